@@ -1,0 +1,137 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/allele-go/allele/eval/lab"
+)
+
+// A published table stands between these two lines. What is between them belongs to
+// this command: numbers in pages are never typed by hand.
+var (
+	opening = regexp.MustCompile(`^<!-- eval:([\w-]+) -->$`)
+	closing = "<!-- /eval -->"
+)
+
+// docs rewrites the tables in README.md and docs/ below root from eval/results.
+// With check it changes nothing and fails when something would change.
+func docs(root string, check bool, stdout io.Writer) error {
+	pages, err := pagesOf(root)
+	if err != nil {
+		return err
+	}
+	var stale []string
+	for _, page := range pages {
+		changed, err := refresh(root, page, check)
+		if err != nil {
+			return fmt.Errorf("page %s: %w", page, err)
+		}
+		if changed {
+			stale = append(stale, page)
+		}
+	}
+	if check && len(stale) > 0 {
+		return fmt.Errorf("out of date, run eval docs: %s", strings.Join(stale, ", "))
+	}
+	for _, page := range stale {
+		fmt.Fprintf(stdout, "rewrote %s\n", page)
+	}
+	return nil
+}
+
+// pagesOf lists the pages, relative to root. Neither the README nor docs/ need exist.
+func pagesOf(root string) ([]string, error) {
+	if _, err := os.Stat(filepath.Join(root, "eval", "go.mod")); err != nil {
+		return nil, errors.New("eval docs runs in the eval folder of the repository")
+	}
+	var pages []string
+	for _, top := range []string{"README.md", "docs"} {
+		err := fs.WalkDir(os.DirFS(root), top, func(name string, d fs.DirEntry, err error) error {
+			if name == top && errors.Is(err, fs.ErrNotExist) {
+				return nil
+			}
+			if err == nil && filepath.Ext(name) == ".md" {
+				pages = append(pages, name)
+			}
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return pages, nil
+}
+
+// refresh brings one page up to date, and tells whether it was not.
+func refresh(root, page string, check bool) (changed bool, err error) {
+	file := filepath.Join(root, page)
+	old, err := os.ReadFile(file)
+	if err != nil {
+		return false, err
+	}
+	text, err := fill(string(old), func(name string) (string, error) {
+		return block(filepath.Join(root, "eval", "results", name+".json"))
+	})
+	if err != nil || text == string(old) {
+		return false, err
+	}
+	if check {
+		return true, nil
+	}
+	return true, replace(file, []byte(text))
+}
+
+// fill puts a fresh block between every pair of markers. A marker counts only
+// alone on its line, so that pages can talk about markers.
+func fill(page string, block func(name string) (string, error)) (string, error) {
+	var out strings.Builder
+	open := "" // name of the block we are in
+	for line := range strings.Lines(page) {
+		bare := strings.TrimSpace(line)
+		m := opening.FindStringSubmatch(bare)
+		if open != "" && m != nil {
+			break // its end is missing; going on would eat the text in between
+		}
+		if open != "" && bare != closing {
+			continue // the old block
+		}
+		open = ""
+		out.WriteString(line)
+		if m != nil {
+			open = m[1]
+			fresh, err := block(open)
+			if err != nil {
+				return "", err
+			}
+			out.WriteString("\n" + fresh + "\n")
+		}
+	}
+	if open != "" {
+		return "", fmt.Errorf("block eval:%s is not closed", open)
+	}
+	return out.String(), nil
+}
+
+// block is what a page shows of a result: the table, where it was measured and
+// how to measure it again.
+func block(file string) (string, error) {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return "", fmt.Errorf("read result: %w", err)
+	}
+	var result lab.Result
+	if err := json.Unmarshal(data, &result); err != nil {
+		return "", fmt.Errorf("read result %s: %w", file, err)
+	}
+	name := strings.TrimSuffix(filepath.Base(file), ".json")
+	return fmt.Sprintf("%s\n%d seeds; %s. Again: `cd eval && go run ./cmd/eval %s -json results/%s.json`.\n",
+		lab.Markdown(result.Rows), len(result.Seeds), result.Machine, result.Experiment, name), nil
+}

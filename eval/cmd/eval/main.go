@@ -1,0 +1,116 @@
+// Command eval runs the experiments behind every figure this project publishes.
+//
+//	eval list                      # what there is
+//	eval NAME [-quick] [-seeds N] [-budget D] [-json FILE|-]
+//	eval docs [-check]             # put results/*.json into the pages
+//
+// Run it in the eval folder: cd eval && go run ./cmd/eval list.
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/allele-go/allele/eval/lab"
+)
+
+// experiments is every experiment, in the order of the pages that show them.
+// CI runs each with -quick.
+var experiments = []lab.Experiment{}
+
+func main() {
+	os.Exit(run(os.Args[1:], experiments, os.Stdout, os.Stderr))
+}
+
+// Exit codes: a wrong command line is told apart from an experiment that failed.
+const (
+	exitOK     = 0
+	exitFailed = 1
+	exitUsage  = 2
+)
+
+func run(args []string, all []lab.Experiment, stdout, stderr io.Writer) int {
+	cmd, err := parse(args, stderr)
+	if errors.Is(err, flag.ErrHelp) {
+		return exitUsage // the flags were printed already
+	}
+	if err != nil {
+		fmt.Fprintf(stderr, "eval: %v\n", err)
+		return exitUsage
+	}
+	switch cmd.name {
+	case "list":
+		list(stdout, all)
+		return exitOK
+	case "docs":
+		return report(stderr, docs("..", cmd.check, stdout))
+	}
+	i := slices.IndexFunc(all, func(e lab.Experiment) bool { return e.Name == cmd.name })
+	if i < 0 {
+		fmt.Fprintf(stderr, "eval: no experiment %q; there are:\n", cmd.name)
+		list(stderr, all)
+		return exitUsage
+	}
+	return report(stderr, measure(all[i], cmd, stdout))
+}
+
+func report(stderr io.Writer, err error) int {
+	if err != nil {
+		fmt.Fprintf(stderr, "eval: %v\n", err)
+		return exitFailed
+	}
+	return exitOK
+}
+
+// A command is the command line, understood.
+type command struct {
+	name   string
+	config lab.Config
+	json   string
+	check  bool
+}
+
+// parse takes flags on either side of the name; the flag package alone would
+// stop at the name.
+func parse(args []string, stderr io.Writer) (*command, error) {
+	cmd := &command{config: lab.Config{Progress: stderr}}
+	flags := flag.NewFlagSet("eval", flag.ContinueOnError)
+	flags.SetOutput(stderr)
+	flags.BoolVar(&cmd.config.Quick, "quick", false, "small enough for CI: shows that it runs, not what is true")
+	flags.IntVar(&cmd.config.Seeds, "seeds", 0, "how many seeds (default: the experiment's own)")
+	flags.DurationVar(&cmd.config.Budget, "budget", 0, "CPU time of one trial (default: the experiment's own)")
+	flags.StringVar(&cmd.json, "json", "", "write the result to this file; - is standard output instead of the table")
+	flags.BoolVar(&cmd.check, "check", false, "docs: change nothing, fail when a page is out of date")
+	if err := flags.Parse(args); err != nil {
+		return nil, flag.ErrHelp
+	}
+	if flags.NArg() == 0 {
+		return nil, errors.New("which experiment? try: eval list")
+	}
+	cmd.name = flags.Arg(0)
+	if err := flags.Parse(flags.Args()[1:]); err != nil {
+		return nil, flag.ErrHelp
+	}
+	if flags.NArg() > 0 {
+		return nil, fmt.Errorf("one experiment at a time; what is %s?", strings.Join(flags.Args(), " "))
+	}
+	if cmd.config.Seeds < 0 || cmd.config.Budget < 0 {
+		return nil, errors.New("-seeds and -budget cannot be negative")
+	}
+	return cmd, nil
+}
+
+func list(w io.Writer, all []lab.Experiment) {
+	width := 0
+	for _, e := range all {
+		width = max(width, len(e.Name))
+	}
+	for _, e := range all {
+		fmt.Fprintf(w, "%-*s  %s\n", width, e.Name, e.Doc)
+	}
+}

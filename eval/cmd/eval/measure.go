@@ -1,0 +1,75 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/allele-go/allele/eval/lab"
+)
+
+// measure runs the experiment and shows its result. The table is printed before
+// the file is written: an hour of work is then seen even if the disk is full.
+func measure(e lab.Experiment, cmd *command, stdout io.Writer) error {
+	result, err := e.Run(cmd.config)
+	if err != nil {
+		return fmt.Errorf("experiment %s: %w", e.Name, err)
+	}
+	result.Experiment, result.Machine, result.Versions = e.Name, lab.Machine(), lab.Versions()
+	if cmd.json != "-" {
+		show(stdout, result)
+	}
+	if cmd.json == "" {
+		return nil
+	}
+	data, err := json.MarshalIndent(result, "", "  ")
+	if err != nil {
+		return fmt.Errorf("experiment %s: write result: %w", e.Name, err)
+	}
+	data = append(data, '\n')
+	if cmd.json == "-" {
+		_, err := stdout.Write(data)
+		return err
+	}
+	return replace(cmd.json, data)
+}
+
+func show(w io.Writer, r *lab.Result) {
+	fmt.Fprintf(w, "%s: %d seeds, %s\n\n%s", r.Experiment, len(r.Seeds), r.Machine, lab.Text(r.Rows))
+	if len(r.Summary) == 0 {
+		return
+	}
+	fmt.Fprintln(w)
+	for _, name := range slices.Sorted(maps.Keys(r.Summary)) {
+		fmt.Fprintf(w, "%s: %v\n", name, r.Summary[name])
+	}
+}
+
+// replace writes a file whole or not at all, so that an interrupted run never
+// leaves half a result where a good one was.
+func replace(file string, data []byte) error {
+	dir := filepath.Dir(file)
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	temp, err := os.CreateTemp(dir, ".eval-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(temp.Name()) // after the rename there is nothing to remove
+	_, err = temp.Write(data)
+	if closed := temp.Close(); err == nil {
+		err = closed
+	}
+	if err == nil {
+		err = os.Chmod(temp.Name(), 0o644) // CreateTemp makes it private
+	}
+	if err != nil {
+		return fmt.Errorf("write %s: %w", file, err)
+	}
+	return os.Rename(temp.Name(), file)
+}

@@ -1,0 +1,82 @@
+package lab
+
+import (
+	"fmt"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"strconv"
+	"strings"
+)
+
+// Machine describes in one line where the numbers were measured. It names the
+// kind of machine, never the machine.
+func Machine() string {
+	// Outside Linux the files are missing and the line says so.
+	cpuinfo, _ := os.ReadFile("/proc/cpuinfo")
+	meminfo, _ := os.ReadFile("/proc/meminfo")
+	return fmt.Sprintf("%s, %d cores, %s, %s, %s/%s", cpuModel(string(cpuinfo)), runtime.NumCPU(),
+		memory(string(meminfo)), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+}
+
+func cpuModel(cpuinfo string) string {
+	if model := field(cpuinfo, "model name"); model != "" {
+		return model
+	}
+	return "unknown CPU"
+}
+
+func memory(meminfo string) string {
+	kB, err := strconv.Atoi(strings.TrimSuffix(field(meminfo, "MemTotal"), " kB"))
+	if err != nil {
+		return "unknown memory"
+	}
+	const kBPerGiB = 1 << 20
+	return fmt.Sprintf("%.1f GiB", float64(kB)/kBPerGiB)
+}
+
+// field returns the value of the first "name : value" line.
+func field(text, name string) string {
+	for line := range strings.Lines(text) {
+		if key, value, ok := strings.Cut(line, ":"); ok && strings.TrimSpace(key) == name {
+			return strings.TrimSpace(value)
+		}
+	}
+	return ""
+}
+
+// Versions lists the modules in this binary with their versions, and Go's.
+func Versions() map[string]string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return map[string]string{"go": runtime.Version()}
+	}
+	return versions(info)
+}
+
+func versions(info *debug.BuildInfo) map[string]string {
+	all := map[string]string{"go": info.GoVersion}
+	for _, m := range append([]*debug.Module{&info.Main}, info.Deps...) {
+		if m.Path != "" {
+			all[m.Path] = version(m)
+		}
+	}
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" || s.Key == "vcs.modified" {
+			all[s.Key] = s.Value
+		}
+	}
+	return all
+}
+
+// version says "local" for a module taken from a folder: its v0.0.0 would look
+// like a release, and the folder's path is nobody's business.
+func version(m *debug.Module) string {
+	switch {
+	case m.Replace == nil:
+		return m.Version
+	case m.Replace.Version == "" || m.Replace.Version == "(devel)":
+		return "local"
+	}
+	return m.Replace.Path + " " + m.Replace.Version
+}

@@ -1,0 +1,113 @@
+package lab
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+)
+
+// A Row is one line of a table: named values in the order they are shown. In JSON it
+// is an object whose keys keep that order, so a table made from a file has its
+// columns where the experiment put them.
+type Row []Cell
+
+// A Cell is one value of a row. After reading from a file a number is a json.Number.
+type Cell struct {
+	Column string
+	Value  any
+}
+
+// Col makes a cell. A duration is refused: in JSON it would become a bare count of
+// nanoseconds, so give a number and name its unit in the column.
+func Col(column string, value any) Cell {
+	if _, bare := value.(time.Duration); bare {
+		panic("lab: column " + column + " is a duration; give a number and name the unit")
+	}
+	return Cell{Column: column, Value: value}
+}
+
+// Get returns the value in a column, or nil.
+func (r Row) Get(column string) any {
+	for _, c := range r {
+		if c.Column == column {
+			return c.Value
+		}
+	}
+	return nil
+}
+
+// MarshalJSON writes the row as an object. Two cells of one column are an error:
+// a reader would silently keep one of them.
+func (r Row) MarshalJSON() ([]byte, error) {
+	var out bytes.Buffer
+	out.WriteByte('{')
+	for i, c := range r {
+		if r[:i].has(c.Column) {
+			return nil, fmt.Errorf("row has column %q twice", c.Column)
+		}
+		if i > 0 {
+			out.WriteByte(',')
+		}
+		if err := c.write(&out); err != nil {
+			return nil, err
+		}
+	}
+	out.WriteByte('}')
+	return out.Bytes(), nil
+}
+
+func (r Row) has(column string) bool {
+	return slices.ContainsFunc(r, func(c Cell) bool { return c.Column == column })
+}
+
+func (c Cell) write(out *bytes.Buffer) error {
+	key, err := json.Marshal(c.Column)
+	if err != nil {
+		return err
+	}
+	value, err := json.Marshal(c.Value)
+	if err != nil {
+		return fmt.Errorf("column %q: %w", c.Column, err)
+	}
+	out.Write(key)
+	out.WriteByte(':')
+	out.Write(value)
+	return nil
+}
+
+// UnmarshalJSON reads an object in the order it was written.
+func (r *Row) UnmarshalJSON(data []byte) error {
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.UseNumber()
+	if open, err := dec.Token(); err != nil || open != json.Delim('{') {
+		return fmt.Errorf("row is not an object: %s", data)
+	}
+	*r = Row{}
+	for dec.More() {
+		key, err := dec.Token()
+		if err != nil {
+			return err
+		}
+		cell := Cell{Column: key.(string)} // the decoder accepts no other key
+		if err := dec.Decode(&cell.Value); err != nil {
+			return err
+		}
+		*r = append(*r, cell)
+	}
+	return nil
+}
+
+// Columns lists the columns of all rows, each where it first appears.
+func Columns(rows []Row) []string {
+	var columns []string
+	for _, row := range rows {
+		for _, c := range row {
+			if !slices.Contains(columns, c.Column) {
+				columns = append(columns, c.Column)
+			}
+		}
+	}
+	return columns
+}

@@ -1,0 +1,3 @@
+module github.com/allele-go/allele
+
+go 1.25

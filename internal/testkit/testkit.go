@@ -1,0 +1,127 @@
+// Package testkit holds what several tests need and no product code may use:
+// golden files, and modules outside this repository that use it as a stranger would.
+//
+//	testkit.Golden(t, "testdata/report.golden", got)    // -update rewrites the file
+//	dir := testkit.Module(t, map[string]string{"a_test.go": src})
+//	out, exit := testkit.Go(t, dir, nil, "test", "./...")
+//
+// The one idea: a test reads every file that its answer depends on. A child
+// process reads files too, but the test cache does not see that, so Module walks
+// the repository itself; without this a cached "ok" would outlive the code.
+package testkit
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// modulePath is what a scratch module requires, and how Root knows our go.mod
+// from the ones of the nested modules below it.
+const modulePath = "github.com/allele-go/allele"
+
+// scratchMod is the go.mod of a scratch module that does not bring its own.
+const scratchMod = `module scratch
+
+go 1.25
+
+require ` + modulePath + ` v0.0.0
+
+replace ` + modulePath + ` => `
+
+// Root returns the top of the repository: the nearest folder above the test
+// that holds the go.mod of the main module. Nested modules are walked past.
+func Root(t testing.TB) string {
+	t.Helper()
+	dir, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for !isRoot(dir) {
+		parent := filepath.Dir(dir)
+		if parent == dir {
+			t.Fatalf("testkit: no go.mod of %s above the test", modulePath)
+		}
+		dir = parent
+	}
+	return dir
+}
+
+func isRoot(dir string) bool {
+	mod, err := os.ReadFile(filepath.Join(dir, "go.mod"))
+	if err != nil {
+		return false
+	}
+	first, _, _ := bytes.Cut(mod, []byte("\n"))
+	return strings.TrimSpace(string(first)) == "module "+modulePath
+}
+
+// Module writes files into a new folder outside the repository and returns it.
+// Unless files has a go.mod, one is added that takes this library from the repository.
+func Module(t testing.TB, files map[string]string) (dir string) {
+	t.Helper()
+	root := Root(t)
+	watch(t, root)
+	dir = t.TempDir()
+	write(t, dir, "go.mod", scratchMod+root+"\n")
+	for name, body := range files {
+		write(t, dir, name, body)
+	}
+	return dir
+}
+
+func write(t testing.TB, dir, name, body string) {
+	t.Helper()
+	file := filepath.Join(dir, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte(body), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// watch lists every folder of the main module. The test cache notes the size and
+// time of each entry listed, so a change of the library makes the test run again.
+func watch(t testing.TB, root string) {
+	t.Helper()
+	err := filepath.WalkDir(root, func(file string, d fs.DirEntry, err error) error {
+		if err != nil || !d.IsDir() || file == root {
+			return err
+		}
+		if d.Name() == ".git" || exists(filepath.Join(file, "go.mod")) {
+			return filepath.SkipDir
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func exists(file string) bool {
+	_, err := os.Stat(file)
+	return err == nil
+}
+
+// Go runs the go command in dir and returns what it printed, both streams
+// together, and its exit code. It works offline and sees no workspace, whatever
+// the machine is set to; env is applied last and wins.
+func Go(t testing.TB, dir string, env []string, args ...string) (out string, exit int) {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), "go", args...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOPROXY=off", "GOWORK=off")
+	cmd.Env = append(cmd.Env, env...)
+	text, err := cmd.CombinedOutput()
+	var failed *exec.ExitError
+	if err != nil && !errors.As(err, &failed) {
+		t.Fatalf("testkit: go %s: %v", strings.Join(args, " "), err)
+	}
+	return string(text), cmd.ProcessState.ExitCode()
+}

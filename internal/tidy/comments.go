@@ -1,0 +1,110 @@
+package tidy
+
+import (
+	"fmt"
+	"go/ast"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// packageComments wants one comment for every package. A folder with nothing but
+// tests is a package too: somebody will open it and ask what it is for.
+func packageComments(tree *Tree) []string {
+	var dirs []string // in the order of the tree, so that reports are stable
+	commented := map[string]bool{}
+	for _, f := range tree.Files {
+		if _, seen := commented[f.Dir]; !seen {
+			dirs = append(dirs, f.Dir)
+		}
+		commented[f.Dir] = commented[f.Dir] || introduces(f.AST)
+	}
+	var problems []string
+	for _, dir := range dirs {
+		if !commented[dir] {
+			problems = append(problems, fmt.Sprintf("%s: no package comment that says what it is for", dir))
+		}
+	}
+	return problems
+}
+
+// introduces tells whether the file's comment is about its package. A command
+// may open as it likes.
+func introduces(f *ast.File) bool {
+	if f.Name.Name == "main" {
+		return f.Doc.Text() != ""
+	}
+	return beginsWith(f.Doc, "Package "+f.Name.Name)
+}
+
+// docComments wants a sentence for every exported name and method of the root
+// package, beginning with the name: go doc shows it alone.
+func docComments(tree *Tree) []string {
+	var problems []string
+	for _, f := range tree.public() {
+		for _, d := range documented(f.AST) {
+			if !beginsWith(d.doc, d.name.Name) {
+				problems = append(problems, fmt.Sprintf("%s: the comment of %s does not begin with its name",
+					tree.Fset.Position(d.name.Pos()), d.name.Name))
+			}
+		}
+	}
+	return problems
+}
+
+func beginsWith(doc *ast.CommentGroup, name string) bool {
+	rest, ok := strings.CutPrefix(doc.Text(), name)
+	next, _ := utf8.DecodeRuneInString(rest)
+	return ok && !unicode.IsLetter(next) && !unicode.IsDigit(next)
+}
+
+// A documentable is an exported name and the comment that go doc shows for it.
+type documentable struct {
+	name *ast.Ident
+	doc  *ast.CommentGroup
+}
+
+func documented(f *ast.File) []documentable {
+	var all []documentable
+	for _, decl := range f.Decls {
+		switch decl := decl.(type) {
+		case *ast.FuncDecl:
+			if exportedFunction(decl) {
+				all = append(all, documentable{decl.Name, decl.Doc})
+			}
+		case *ast.GenDecl:
+			all = append(all, documentedSpecs(decl)...)
+		}
+	}
+	return all
+}
+
+// exportedFunction leaves out methods of unexported types: nobody can name them.
+func exportedFunction(fn *ast.FuncDecl) bool {
+	return fn.Name.IsExported() && (fn.Recv == nil || ast.IsExported(baseName(fn.Recv.List[0].Type)))
+}
+
+func documentedSpecs(decl *ast.GenDecl) []documentable {
+	var all []documentable
+	for _, spec := range decl.Specs {
+		names, doc := specNames(spec)
+		if !decl.Lparen.IsValid() {
+			doc = decl.Doc // without parentheses the parser hangs it there
+		}
+		// "A, B int" has one comment; it begins with the first of them.
+		if len(names) > 0 && names[0].IsExported() {
+			all = append(all, documentable{names[0], doc})
+		}
+	}
+	return all
+}
+
+func specNames(spec ast.Spec) ([]*ast.Ident, *ast.CommentGroup) {
+	switch spec := spec.(type) {
+	case *ast.TypeSpec:
+		return []*ast.Ident{spec.Name}, spec.Doc
+	case *ast.ValueSpec:
+		return spec.Names, spec.Doc
+	}
+	return nil, nil
+}

@@ -1,0 +1,82 @@
+package tidy
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// Each line of arrows is "importing file -> imported folder"; the answer is the
+// list of arrows that are forbidden.
+func TestImports(t *testing.T) {
+	for _, c := range []struct{ name, arrows, forbidden string }{
+		{"the library sees values, search and some of ops",
+			"a.go->internal/value/term a.go->internal/search/engine a.go->internal/ops/event a.go->hook a.go->internal/rng", ""},
+		{"but not campaigns, sources or sites",
+			"a.go->internal/ops/campaign a.go->internal/source/load a.go->internal/site",
+			"a.go->internal/ops/campaign a.go->internal/source/load a.go->internal/site"},
+		{"a package and one whose name it begins are two",
+			"a.go->internal/ops/event a.go->internal/ops/eventual", "a.go->internal/ops/eventual"},
+		{"values know randomness and each other",
+			"internal/value/gen/a.go->internal/rng internal/value/gen/a.go->internal/value/term", ""},
+		{"values do not know how they are chosen",
+			"internal/value/gen/a.go->internal/search/queue", "internal/value/gen/a.go->internal/search/queue"},
+		{"search knows values and the hook, not files",
+			"internal/search/engine/a.go->hook internal/search/engine/a.go->internal/ops/corpus",
+			"internal/search/engine/a.go->internal/ops/corpus"},
+		{"source and ops share only the site table",
+			"internal/source/probe/a.go->internal/site internal/ops/report/a.go->internal/site internal/ops/proc/a.go->internal/source/build",
+			"internal/ops/proc/a.go->internal/source/build"},
+		{"the command never links the library",
+			"cmd/allele/a.go->internal/source/load cmd/allele/a.go->internal/ops/proc cmd/allele/a.go->.", "cmd/allele/a.go->."},
+		{"the lowest packages know nobody",
+			"internal/rng/a.go->internal/value/term internal/site/a.go->internal/rng hook/a.go->internal/rng",
+			"internal/rng/a.go->internal/value/term internal/site/a.go->internal/rng hook/a.go->internal/rng"},
+		{"examples use what users use",
+			"examples/bst/a_test.go->. examples/bst/a_test.go->internal/rng", "examples/bst/a_test.go->internal/rng"},
+		{"tests may use testkit and their own package, no more",
+			"a_test.go->. a_test.go->internal/testkit a_test.go->internal/testkit/zoo a_test.go->internal/source/load", "a_test.go->internal/source/load"},
+		{"code that is not a test may not use testkit",
+			"internal/rng/a.go->internal/testkit", "internal/rng/a.go->internal/testkit"},
+		{"testkit itself knows no product code",
+			"internal/testkit/a.go->internal/value/schema",
+			"internal/testkit/a.go->internal/value/schema"},
+		{"the zoo declares its types",
+			"internal/testkit/zoo/a.go->internal/value/schema internal/testkit/zoo/a.go->internal/search/shrink",
+			"internal/testkit/zoo/a.go->internal/search/shrink"},
+		{"nobody imports the rules",
+			"a_test.go->internal/tidy", "a_test.go->internal/tidy"},
+		{"nothing imports a nested module",
+			"a.go->eval/lab internal/ops/proc/a.go->fleet", "a.go->eval/lab internal/ops/proc/a.go->fleet"},
+	} {
+		if got := forbiddenArrows(t, c.arrows); got != c.forbidden {
+			t.Errorf("%s: forbidden are %q, wanted %q", c.name, got, c.forbidden)
+		}
+	}
+}
+
+// forbiddenArrows asks about each arrow in a tree of its own.
+func forbiddenArrows(t *testing.T, arrows string) string {
+	t.Helper()
+	return strings.Join(slices.DeleteFunc(strings.Fields(arrows), func(arrow string) bool {
+		file, target, _ := strings.Cut(arrow, "->")
+		target = strings.TrimSuffix(modulePath+"/"+target, "/.")
+		return len(imports(fake(t, "-- "+file+" --\npackage a\nimport _ \""+target+"\"\n"))) == 0
+	}), " ")
+}
+
+func TestImportsLayout(t *testing.T) {
+	table(t, imports, []row{
+		{"the folders are fixed", "-- internal/extra/a.go --\npackage extra\n",
+			"internal/extra/a.go: folder internal/extra is not in the layout"},
+		{"also at the top", "-- plugin/a.go --\npackage plugin\n",
+			"plugin/a.go: folder plugin is not in the layout"},
+		{"nested modules are their own business",
+			"-- eval/go.mod --\nmodule e\n-- eval/a.go --\npackage e\nimport _ \"" + modulePath + "/internal/tidy\"\n", ""},
+		{"the hook imports nothing at all", "-- hook/hook.go --\npackage hook\nimport _ \"unsafe\"\n",
+			"hook/hook.go: may not import unsafe"},
+		{"its tests may", "-- hook/hook_test.go --\npackage hook\nimport _ \"testing\"\n", ""},
+		{"others use the standard library", "-- internal/rng/rng.go --\npackage rng\nimport _ \"math/bits\"\n", ""},
+		{"an empty tree is fine", "", ""},
+	})
+}

@@ -1,0 +1,83 @@
+package tidy
+
+import (
+	"go/ast"
+	"slices"
+)
+
+// publicNames lists what a user of the root package can name, one line each:
+// declarations, methods, fields. The list is compared with a golden file, so a
+// name cannot enter or leave the API unseen.
+func publicNames(tree *Tree) []string {
+	var names []string
+	for _, f := range tree.public() {
+		for _, decl := range f.AST.Decls {
+			switch decl := decl.(type) {
+			case *ast.FuncDecl:
+				names = append(names, publicFunction(decl)...)
+			case *ast.GenDecl:
+				names = append(names, publicSpecs(decl)...)
+			}
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+func publicFunction(fn *ast.FuncDecl) []string {
+	switch {
+	case !exportedFunction(fn):
+		return nil
+	case fn.Recv == nil:
+		return []string{"func " + fn.Name.Name}
+	}
+	return []string{"method " + functionName(fn)}
+}
+
+func publicSpecs(decl *ast.GenDecl) []string {
+	var names []string
+	for _, spec := range decl.Specs {
+		idents, _ := specNames(spec)
+		for _, id := range idents {
+			if id.IsExported() {
+				names = append(names, decl.Tok.String()+" "+id.Name)
+			}
+		}
+		if t, ok := spec.(*ast.TypeSpec); ok && t.Name.IsExported() {
+			names = append(names, publicMembers(t)...)
+		}
+	}
+	return names
+}
+
+// publicMembers lists the fields of a struct and the methods of an interface.
+// An embedded field is called by its type, as the language does.
+func publicMembers(t *ast.TypeSpec) []string {
+	kind, list := "field ", &ast.FieldList{}
+	switch body := t.Type.(type) {
+	case *ast.StructType:
+		list = body.Fields
+	case *ast.InterfaceType:
+		kind, list = "method ", body.Methods
+	}
+	var names []string
+	for _, field := range list.List {
+		for _, name := range memberNames(field) {
+			if ast.IsExported(name) {
+				names = append(names, kind+t.Name.Name+"."+name)
+			}
+		}
+	}
+	return names
+}
+
+func memberNames(field *ast.Field) []string {
+	if len(field.Names) == 0 {
+		return []string{baseName(field.Type)}
+	}
+	var names []string
+	for _, id := range field.Names {
+		names = append(names, id.Name)
+	}
+	return names
+}

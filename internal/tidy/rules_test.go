@@ -1,0 +1,192 @@
+package tidy
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/allele-go/allele/internal/testkit"
+)
+
+func TestPublicNamesAreListed(t *testing.T) {
+	table(t, publicNames, []row{
+		{"declarations, methods and fields that users can name", `-- a.go --
+package allele
+
+import "testing"
+
+func Check[In any](t testing.TB) {}
+func hidden() {}
+
+type T struct {
+	testing.TB
+	Seed, size int
+}
+
+func (t *T) Assume(ok bool) {}
+func (t *T) note()          {}
+
+type List[E any] []E
+
+func (l List[E]) Len() int { return 0 }
+
+type secret struct{ Field int }
+
+func (secret) Method() {}
+
+type Option interface{ Apply(); seal() }
+
+const (
+	First, second = 1, 2
+)
+
+var Limit = 1
+-- a_test.go --
+package allele
+
+func OnlyInTests() {}
+-- internal/rng/rng.go --
+package rng
+
+func New() {}
+`, `const First
+field T.Seed
+field T.TB
+func Check
+method List.Len
+method Option.Apply
+method T.Assume
+type List
+type Option
+type T
+var Limit`},
+	})
+}
+
+func TestClosure(t *testing.T) {
+	got := strings.Join(closure([]string{"net/http", "fmt", "go/types", "net/http/internal"}), "\n")
+	want := "the root package links go/types: " + heavy["go/types"] + "\nthe root package links net/http: " + heavy["net/http"]
+	if got != want {
+		t.Errorf("got:\n%s", got)
+	}
+}
+
+// The go command must see through a package in between.
+func TestClosureIsTransitive(t *testing.T) {
+	dir := testkit.Module(t, map[string]string{
+		"a.go":     "package a\n\nimport _ \"scratch/low\"\n",
+		"low/b.go": "package low\n\nimport _ \"html/template\"\n",
+	})
+	if problems := closure(linked(t, dir)); len(problems) != 1 {
+		t.Errorf("problems: %q", problems)
+	}
+}
+
+func TestRequires(t *testing.T) {
+	const problem = "the main module requires nothing outside the standard library"
+	table(t, requires, []row{
+		{"no dependencies", "-- go.mod --\nmodule m\n\ngo 1.25\n", ""},
+		{"one", "-- go.mod --\nmodule m\n\nrequire example.test/x v1.0.0\n", "go.mod:3: " + problem},
+		{"a block", "-- go.mod --\nmodule m\nrequire (\n)\n", "go.mod:2: " + problem},
+		{"nested modules may", "-- eval/go.mod --\nmodule m\nrequire x v1.0.0\n", ""},
+		{"a remark about it is fine", "-- go.mod --\nmodule m // require nothing\n", ""},
+	})
+}
+
+func TestLengths(t *testing.T) {
+	body := func(n int) string { return "{\n" + strings.Repeat("\tprintln()\n", n-2) + "}\n" }
+	table(t, lengths, []row{
+		{"sixty lines are a function", "-- a.go --\npackage a\nfunc f() " + body(60), ""},
+		{"sixty-one are not", "-- low/a.go --\npackage a\nfunc f() " + body(61), "low.f: 61 lines, at most 60"},
+		{"comments above do not count", "-- a.go --\npackage a\n// f does.\n// Much.\nfunc f() " + body(60), ""},
+		{"methods are named by type", "-- a.go --\npackage a\nfunc (t *T[K, V]) f() " + body(70), "..T.f: 70 lines, at most 60"},
+		{"functions of tests are exempt", "-- a_test.go --\npackage a\nfunc f() " + body(700), ""},
+		{"files", "-- a.go --\npackage a\n" + strings.Repeat("\n", 500), "a.go: 501 lines, at most 500"},
+		{"files of tests", "-- a_test.go --\npackage a\n" + strings.Repeat("\n", 800), "a_test.go: 801 lines, at most 800"},
+	})
+}
+
+func TestExceptions(t *testing.T) {
+	all := []length{{"long", 9, 5}, {"short", 3, 5}}
+	for _, c := range []struct {
+		name     string
+		except   map[string]string
+		problems string
+	}{
+		{"without one the long thing is a problem", nil, "long: 9 lines, at most 5"},
+		{"an exception with a reason is accepted", map[string]string{"long": "one type switch"}, ""},
+		{"a reason is needed", map[string]string{"long": ""}, "long: 9 lines, at most 5"},
+		{"it must still be needed", map[string]string{"long": "one type switch", "short": "was long"},
+			"short: exception no longer needed"},
+		{"and its subject still be there", map[string]string{"long": "one type switch", "gone": "was long"},
+			"gone: exception no longer needed"},
+	} {
+		if got := strings.Join(over(all, c.except), "\n"); got != c.problems {
+			t.Errorf("%s: %q", c.name, got)
+		}
+	}
+}
+
+func TestPackageNames(t *testing.T) {
+	table(t, packageNames, []row{
+		{"an idea", "-- queue/a.go --\npackage queue\n", ""},
+		{"a heap", "-- a/a.go --\npackage util\n", "a/a.go: package util: name the idea, not the heap"},
+		{"a heap's tests", "-- a/a_test.go --\npackage helpers_test\n", "a/a_test.go: package helpers: name the idea, not the heap"},
+		{"a folder for it", "-- types/a.go --\npackage shapes\n", "types/a.go: package shapes: name the idea, not the heap"},
+	})
+}
+
+// The banned words are put together here, because this file is searched too.
+func TestWords(t *testing.T) {
+	const to, mutant = "TO" + "DO", "mutant"
+	named, fault := "write it with a name in parentheses and a condition", "a change of the program is a fault"
+	table(t, words, []row{
+		{"a promise with a name", "-- a.md --\n// " + to + "(ann): when the store is shared\n", ""},
+		{"a promise of nobody", "-- a.md --\n\n// " + to + ": fix it\n", "a.md:2: " + named},
+		{"empty parentheses", "-- a.md --\n" + to + "() x\n", "a.md:1: " + named},
+		{"at the end of a script", "-- .ci/run --\n#!/bin/sh\n# " + to, ".ci/run:2: " + named},
+		{"context has a function of that name", "-- x/testdata/a.go --\nf(context." + to + "())\n", ""},
+		{"a fault by its wrong name", "-- a.md --\nKills every " + mutant + " of the program.\n", "a.md:1: " + fault},
+		{"also across lines of a comment", "-- testdata/a.go --\n// All " + mutant + "s of\n// the program.\n", "testdata/a.go:1: " + fault},
+		{"terms have mutants", "-- a.md --\nEvery " + mutant + " of the term.\n", ""},
+		{"data is not text", "-- a.json --\n" + to + "\n", ""},
+	})
+}
+
+func TestPackageComments(t *testing.T) {
+	const missing = ": no package comment that says what it is for"
+	table(t, packageComments, []row{
+		{"one file of a package is enough", "-- q/a.go --\n// Package q is.\npackage q\n-- q/b.go --\npackage q\n", ""},
+		{"none", "-- q/a.go --\npackage q\n", "q" + missing},
+		{"about something else", "-- q/a.go --\n// Package queue is.\npackage q\n", "q" + missing},
+		{"detached by an empty line", "-- q/a.go --\n// Package q is.\n\npackage q\n", "q" + missing},
+		{"a command opens as it likes", "-- cmd/x/a.go --\n// X says hello.\npackage main\n", ""},
+		{"but does", "-- cmd/x/a.go --\npackage main\n", "cmd/x" + missing},
+		{"nested modules too", "-- eval/go.mod --\nmodule e\n-- eval/q/a_test.go --\npackage q\n", "eval/q" + missing},
+	})
+}
+
+func TestDocComments(t *testing.T) {
+	bad := func(at, name string) string { return at + ": the comment of " + name + " does not begin with its name" }
+	table(t, docComments, []row{
+		{"good", "-- a.go --\npackage a\n// Check runs.\nfunc Check() {}\n// T is.\ntype T int\n// Do does.\nfunc (T) Do() {}\n", ""},
+		{"none", "-- a.go --\npackage a\nfunc Check() {}\n", bad("a.go:2:6", "Check")},
+		{"of another name", "-- a.go --\npackage a\n// Checks all.\nfunc Check() {}\n", bad("a.go:3:6", "Check")},
+		{"a method", "-- a.go --\npackage a\n// T is.\ntype T int\nfunc (T) Do() {}\n", bad("a.go:4:10", "Do")},
+		{"in a group each has its own", "-- a.go --\npackage a\n// Both.\nconst (\n// A is.\nA = 1\nB = 2\n)\n", bad("a.go:6:1", "B")},
+		{"unexported names are free", "-- a.go --\npackage a\nfunc check() {}\ntype t int\nfunc (t) Do() {}\n", ""},
+		{"tests and other packages are free", "-- a_test.go --\npackage a\nfunc Check() {}\n-- q/a.go --\npackage q\nfunc Check() {}\n", ""},
+	})
+}
+
+// Every rule is in the list that the real run uses, once.
+func TestRulesAreNamed(t *testing.T) {
+	var names []string
+	for _, r := range rules {
+		names = append(names, r.name)
+	}
+	slices.Sort(names)
+	if len(slices.Compact(names)) != len(rules) {
+		t.Errorf("two rules share a name: %q", names)
+	}
+}

@@ -1,0 +1,145 @@
+// Package tidy checks the rules of this repository that a machine can check,
+// so that people discuss only the rest. It has no product code: run its test.
+//
+//	go test ./internal/tidy/            // every rule over the repository
+//	go test ./internal/tidy/ -update    // accept a changed list of public names
+//
+// A rule is a function from the parsed tree to a list of problems, each a line
+// that names the place and what is wrong. Every rule has a tiny fake tree on
+// which it must complain: a check that cannot fail checks nothing. A rule is
+// silent about packages that do not exist, because the tree is still growing.
+package tidy
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+)
+
+// modulePath is the import path of the root package.
+const modulePath = "github.com/allele-go/allele"
+
+// A rule looks at the whole tree and returns its problems, in a stable order.
+type rule struct {
+	name  string
+	check func(*Tree) []string
+}
+
+// rules are the checks that need nothing but the files. The list of public names
+// and the closure of the root package have tests of their own beside these.
+var rules = []rule{
+	{"imports", imports},
+	{"requires", requires},
+	{"lengths", lengths},
+	{"package names", packageNames},
+	{"words", words},
+	{"package comments", packageComments},
+	{"doc comments", docComments},
+}
+
+// A Tree is the repository as the rules see it.
+type Tree struct {
+	Fset  *token.FileSet
+	Files []*File // every Go file outside testdata, by path
+	Texts []Text  // every text file, testdata included, by path
+}
+
+// A File is one parsed Go file. Dir is "." for the root package.
+type File struct {
+	Path, Dir string
+	AST       *ast.File
+	Lines     int
+	Test      bool // its name ends in _test.go
+	Nested    bool // it belongs to a nested module
+}
+
+// A Text is a file that people read: source, pages, scripts.
+type Text struct {
+	Path, Body string
+}
+
+// Load reads a repository. It returns an error for a file that does not parse.
+func Load(fsys fs.FS) (*Tree, error) {
+	tree := &Tree{Fset: token.NewFileSet()}
+	nested := map[string]bool{}
+	err := fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() {
+			nested[name] = nested[path.Dir(name)] || name != "." && exists(fsys, name+"/go.mod")
+			return skip(d.Name())
+		}
+		return tree.add(fsys, name, nested[path.Dir(name)])
+	})
+	return tree, err
+}
+
+func exists(fsys fs.FS, name string) bool {
+	_, err := fs.Stat(fsys, name)
+	return err == nil
+}
+
+// skip leaves out what is not part of the repository's text.
+func skip(folder string) error {
+	if folder == ".git" {
+		return fs.SkipDir
+	}
+	return nil
+}
+
+func (tree *Tree) add(fsys fs.FS, name string, nested bool) error {
+	if !mayBeText(name) {
+		return nil
+	}
+	body, err := fs.ReadFile(fsys, name)
+	if err != nil {
+		return err
+	}
+	if path.Ext(name) != "" || strings.HasPrefix(string(body), "#!") {
+		tree.Texts = append(tree.Texts, Text{name, string(body)})
+	}
+	if path.Ext(name) != ".go" || slices.Contains(strings.Split(name, "/"), "testdata") {
+		return nil
+	}
+	return tree.parse(name, body, nested)
+}
+
+// mayBeText goes by the name; a name without an extension may be a script, which
+// is decided by its first two bytes.
+func mayBeText(name string) bool {
+	known := []string{"", ".go", ".md", ".mod", ".sh", ".js", ".txt", ".txtar", ".yaml", ".yml"}
+	return slices.Contains(known, path.Ext(name))
+}
+
+func (tree *Tree) parse(name string, body []byte, nested bool) error {
+	parsed, err := parser.ParseFile(tree.Fset, name, body, parser.ParseComments|parser.SkipObjectResolution)
+	if err != nil {
+		return fmt.Errorf("parse %s: %w", name, err)
+	}
+	tree.Files = append(tree.Files, &File{
+		Path:   name,
+		Dir:    path.Dir(name),
+		AST:    parsed,
+		Lines:  strings.Count(string(body), "\n"),
+		Test:   strings.HasSuffix(name, "_test.go"),
+		Nested: nested,
+	})
+	return nil
+}
+
+// public returns the files that make up the root package.
+func (tree *Tree) public() []*File {
+	var files []*File
+	for _, f := range tree.Files {
+		if f.Dir == "." && !f.Test {
+			files = append(files, f)
+		}
+	}
+	return files
+}

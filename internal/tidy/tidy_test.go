@@ -1,0 +1,140 @@
+package tidy
+
+import (
+	"os"
+	"path"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/allele-go/allele/internal/testkit"
+)
+
+// TestRepository is the real run: every rule over the tree this test is part of.
+func TestRepository(t *testing.T) {
+	tree := repository(t)
+	for _, r := range rules {
+		t.Run(r.name, func(t *testing.T) {
+			for _, problem := range r.check(tree) {
+				t.Error(problem)
+			}
+		})
+	}
+}
+
+// TestPublicNames holds the API against the list agreed on.
+func TestPublicNames(t *testing.T) {
+	tree := repository(t)
+	if len(tree.public()) == 0 {
+		t.Skip("the root package does not exist yet")
+	}
+	testkit.Golden(t, "testdata/public.golden", []byte(strings.Join(publicNames(tree), "\n")+"\n"))
+}
+
+func TestClosureOfRoot(t *testing.T) {
+	if len(repository(t).public()) == 0 {
+		t.Skip("the root package does not exist yet")
+	}
+	for _, problem := range closure(linked(t, testkit.Root(t))) {
+		t.Error(problem)
+	}
+}
+
+// repository parses the tree around the test. It must at least see this file;
+// a walk that starts in the wrong place would find no problems at all.
+func repository(t *testing.T) *Tree {
+	t.Helper()
+	tree, err := Load(os.DirFS(testkit.Root(t)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.ContainsFunc(tree.Files, func(f *File) bool { return f.Path == "internal/tidy/tidy_test.go" }) {
+		t.Fatal("the walk did not find this test")
+	}
+	return tree
+}
+
+// linked asks the go command. Unlike a scratch module, the repository's own
+// go.mod must not be written to.
+func linked(t *testing.T, dir string) []string {
+	t.Helper()
+	out, exit := testkit.Go(t, dir, []string{"GOFLAGS=-mod=readonly"}, "list", "-deps", ".")
+	if exit != 0 {
+		t.Fatal(out)
+	}
+	return strings.Fields(out)
+}
+
+// fake builds a tree from "-- path --" headings, each followed by a file.
+func fake(t *testing.T, archive string) *Tree {
+	t.Helper()
+	files := fstest.MapFS{}
+	var name string
+	for line := range strings.Lines(archive) {
+		if inner, ok := strings.CutPrefix(line, "-- "); ok {
+			name = strings.TrimSuffix(inner, " --\n")
+			files[name] = &fstest.MapFile{}
+			continue
+		}
+		files[name].Data = append(files[name].Data, line...)
+	}
+	tree, err := Load(files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tree
+}
+
+// A row is a tiny tree and what the rule says about it, one problem a line.
+type row struct{ name, tree, problems string }
+
+func table(t *testing.T, check func(*Tree) []string, rows []row) {
+	t.Helper()
+	for _, r := range rows {
+		t.Run(r.name, func(t *testing.T) {
+			t.Helper()
+			got := strings.Join(check(fake(t, r.tree)), "\n")
+			if got != r.problems {
+				t.Errorf("got:\n%s\nwanted:\n%s", got, r.problems)
+			}
+		})
+	}
+}
+
+func TestLoad(t *testing.T) {
+	tree := fake(t, `-- a.go --
+package allele
+-- .git/x.go --
+not Go, and not read
+-- testdata/x.go --
+not Go either, but text
+-- .ci/run --
+#!/bin/bash
+-- LICENSE --
+long
+-- eval/go.mod --
+module x
+-- eval/lab/lab_test.go --
+package lab
+`)
+	var files, texts []string
+	for _, f := range tree.Files {
+		files = append(files, f.Path)
+		if f.Nested != strings.HasPrefix(f.Path, "eval/") || f.Test != (path.Base(f.Path) == "lab_test.go") {
+			t.Errorf("%s: nested %v, test %v", f.Path, f.Nested, f.Test)
+		}
+	}
+	for _, text := range tree.Texts {
+		texts = append(texts, text.Path)
+	}
+	if got := strings.Join(files, " "); got != "a.go eval/lab/lab_test.go" {
+		t.Errorf("Go files: %s", got)
+	}
+	if got := strings.Join(texts, " "); got != ".ci/run a.go eval/go.mod eval/lab/lab_test.go testdata/x.go" {
+		t.Errorf("texts: %s", got)
+	}
+	if _, err := Load(fstest.MapFS{"a.go": {Data: []byte("packag")}}); err == nil {
+		t.Error("a file that does not parse must be an error")
+	}
+}
