@@ -1,0 +1,64 @@
+// Package rng is the only source of randomness: seeded, splittable, replayable.
+//
+// Every run of a property draws from a generator of its own, made from the
+// seed and the number of the run. Nothing that happened in earlier runs can
+// change what a run sees, so any run can be made again from two numbers:
+//
+//	r := rng.At(seed, run) // the randomness of that run, whenever it is asked for
+//	if r.OneIn(16) { ... }
+//
+// The generator is SplitMix64: one addition and two multiplications a draw,
+// eight bytes of state, and a stream for every 64-bit start.
+package rng
+
+import "math/bits"
+
+// Rand is a stream of random numbers. The zero value is the stream of seed 0.
+type Rand struct{ state uint64 }
+
+const (
+	golden = 0x9e3779b97f4a7c15
+	mixA   = 0xbf58476d1ce4e5b9
+	mixB   = 0x94d049bb133111eb
+)
+
+// New returns the stream of a seed.
+func New(seed uint64) Rand { return Rand{seed} }
+
+// At returns the stream of one run. The run number goes through the mixer, as
+// neighbouring starts of one SplitMix64 sequence would overlap.
+func At(seed, run uint64) Rand { return Rand{mix(seed+golden) ^ mix(run*mixA+golden)} }
+
+func mix(z uint64) uint64 {
+	z = (z ^ z>>30) * mixA
+	z = (z ^ z>>27) * mixB
+	return z ^ z>>31
+}
+
+// Uint64 draws 64 random bits.
+func (r *Rand) Uint64() uint64 {
+	r.state += golden
+	return mix(r.state)
+}
+
+// Below draws a number in [0, n); n must be positive. It multiplies instead of
+// dividing; the bias is below n/2^64.
+func (r *Rand) Below(n int) int {
+	hi, _ := bits.Mul64(r.Uint64(), uint64(n))
+	return int(hi)
+}
+
+// Below64 draws a number in [0, n), or any number if n is 0, which stands for 2^64.
+func (r *Rand) Below64(n uint64) uint64 {
+	if n == 0 {
+		return r.Uint64()
+	}
+	hi, _ := bits.Mul64(r.Uint64(), n)
+	return hi
+}
+
+// OneIn reports true in one of n draws.
+func (r *Rand) OneIn(n int) bool { return r.Below(n) == 0 }
+
+// Split returns an independent stream and moves this one on.
+func (r *Rand) Split() Rand { return Rand{mix(r.Uint64() ^ golden)} }

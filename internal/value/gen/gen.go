@@ -1,0 +1,295 @@
+// Package gen makes random terms of a given size.
+//
+// Choosing constructors with fixed odds gives mostly nil and now and then a
+// tree of a million nodes. Here a budget of cells is handed down instead: each
+// constructor takes one for itself and splits the rest among its fields, every
+// split as likely as any other. Terms always end, none is above the bound, and
+// few are trivial.
+//
+//	g := gen.New(world)
+//	t := g.Term(rng.At(seed, run), 20) // at most Bound(20) cells; valid until the next call
+package gen
+
+import (
+	"slices"
+
+	"github.com/allele-go/allele/internal/rng"
+	"github.com/allele-go/allele/internal/value/schema"
+	"github.com/allele-go/allele/internal/value/term"
+)
+
+// Gen makes terms of the root of a world. It reuses its memory and is for one
+// goroutine.
+type Gen struct {
+	world *schema.World
+	kinds [][]ctorInfo // by schema, by constructor
+	large [][]int      // by schema: constructors that can use any budget
+
+	r      rng.Rand
+	size   int
+	out    term.Term
+	shares []int // a stack of budgets, one frame a constructor
+}
+
+type ctorInfo struct {
+	min   int // cells it needs
+	grows int // fields that can use more than they need
+}
+
+// New returns a generator.
+func New(w *schema.World) *Gen {
+	g := &Gen{world: w, kinds: make([][]ctorInfo, len(w.Schemas)), large: make([][]int, len(w.Schemas))}
+	for i, s := range w.Schemas {
+		for c := range s.Ctors {
+			info := ctorInfo{min: s.CtorCells(c)}
+			for _, f := range s.Ctors[c].Fields {
+				if f.S.Grows() {
+					info.grows++
+				}
+			}
+			g.kinds[i] = append(g.kinds[i], info)
+			if c >= s.First() && s.CtorCellsMax(c) >= schema.Unbounded {
+				g.large[i] = append(g.large[i], c)
+			}
+		}
+	}
+	return g
+}
+
+// Bound is the most cells a term of the given size can have: the size, or what
+// the type cannot do without.
+func (g *Gen) Bound(size int) int { return max(size, g.world.Root.MinCells) }
+
+// Term makes a term from a stream. Most terms use at least half of the size;
+// one in eight is of any size below, so that small inputs are tried as well.
+func (g *Gen) Term(r rng.Rand, size int) term.Term {
+	g.r, g.size, g.out = r, size, g.out[:0]
+	n := size - g.r.Below(size/2+1)
+	if g.r.OneIn(8) {
+		n = g.r.Below(size + 1)
+	}
+	g.term(g.world.Root, n)
+	return g.out
+}
+
+// open appends a node; seal closes it once its fields are there.
+func (g *Gen) open(s *schema.Schema, c int, x uint64) int {
+	g.out = append(g.out, term.Node{S: s.ID, C: uint16(c), N: 1, X: x})
+	return len(g.out) - 1
+}
+
+func (g *Gen) seal(at int) { g.out[at].N = uint32(len(g.out) - at) }
+
+// term appends a term of s with about n cells, never more than n unless s
+// needs more.
+func (g *Gen) term(s *schema.Schema, n int) {
+	switch s.Kind {
+	case schema.Scalar:
+		g.open(s, 0, g.scalar(s))
+	case schema.String:
+		g.text(s)
+	case schema.Bytes:
+		g.bytes(s)
+	case schema.Slice, schema.Map:
+		g.list(s, n)
+	case schema.Array:
+		at := g.open(s, 0, uint64(s.Len))
+		g.elems(s, s.Len, n)
+		g.seal(at)
+	default:
+		c := g.pick(s, n)
+		at := g.open(s, c, 0)
+		g.fields(s, c, n)
+		g.seal(at)
+	}
+}
+
+// stop reports whether to leave a budget unused. With this chance the cells
+// lost that way stay below an eighth of a term, however large; a fixed chance
+// would starve large terms, as it is taken anew at every node.
+func (g *Gen) stop(n int) bool {
+	n = min(n, 1<<15)
+	return g.r.OneIn(16 + n*n)
+}
+
+// pick chooses a constructor that fits the budget and, if there is more than
+// one needs, can use it.
+func (g *Gen) pick(s *schema.Schema, n int) int {
+	first := s.First()
+	switch {
+	case len(s.Ctors) == first+1:
+		return first
+	case s.Kind == schema.Choice:
+		return g.r.Below(len(s.Ctors))
+	case s.Kind == schema.Pointer:
+		if n < g.kinds[s.ID][1].min || g.stop(n) {
+			return 0
+		}
+		return 1
+	}
+	if large := g.large[s.ID]; len(large) > 0 && n > s.MinCells && !g.stop(n) {
+		if c, ok := g.fitting(s, n, len(large), func(i int) int { return large[i] }); ok {
+			return c
+		}
+	}
+	n = max(n, s.MinCells)
+	c, _ := g.fitting(s, n, len(s.Ctors)-first, func(i int) int { return first + i })
+	return c
+}
+
+// fitting draws among k constructors one that needs at most n cells: by chance
+// a few times, then the first that fits from a random start.
+func (g *Gen) fitting(s *schema.Schema, n, k int, at func(int) int) (c int, ok bool) {
+	const draws = 4
+	for range draws {
+		if c := at(g.r.Below(k)); g.kinds[s.ID][c].min <= n {
+			return c, true
+		}
+	}
+	start := g.r.Below(k)
+	for i := range k {
+		if c := at((start + i) % k); g.kinds[s.ID][c].min <= n {
+			return c, true
+		}
+	}
+	return 0, false
+}
+
+// fields appends the fields of a constructor, the budget split among those
+// that can use it.
+func (g *Gen) fields(s *schema.Schema, c, n int) {
+	fs := s.Ctors[c].Fields
+	info := &g.kinds[s.ID][c]
+	extra := max(0, n-info.min)
+	if info.grows == 0 || extra == 0 {
+		for i := range fs {
+			g.term(fs[i].S, fs[i].S.MinCells)
+		}
+		return
+	}
+	frame := g.split(extra, info.grows)
+	k := frame
+	for i := range fs {
+		f := fs[i].S
+		share := f.MinCells
+		if f.Grows() {
+			share += g.shares[k]
+			k++
+			if room := share - f.MaxCells; room > 0 && k < len(g.shares) {
+				share = f.MaxCells
+				g.shares[k] += room
+			}
+		}
+		g.term(f, share)
+	}
+	g.shares = g.shares[:frame]
+}
+
+// splitMax is how many fields share a budget. A struct of sixty optional
+// fields would otherwise get a crumb in each and depth in none.
+const splitMax = 6
+
+// split pushes a frame of k shares that add up to n, every way to cut n into
+// that many pieces as likely as any other, and returns where it starts.
+func (g *Gen) split(n, k int) (frame int) {
+	frame = len(g.shares)
+	for range k {
+		g.shares = append(g.shares, 0)
+	}
+	shares := g.shares[frame:]
+	switch {
+	case k == 1:
+		shares[0] = n
+	case k == 2:
+		shares[0] = g.r.Below(n + 1)
+		shares[1] = n - shares[0]
+	default:
+		g.cut(shares, n)
+	}
+	return frame
+}
+
+// cut draws where the pieces end, sorts, and deals the pieces to shares chosen
+// at random.
+func (g *Gen) cut(shares []int, n int) {
+	var room [splitMax]int
+	pieces := min(len(shares), splitMax)
+	cuts := room[:pieces]
+	for i := range cuts[1:] {
+		cuts[i+1] = g.r.Below(n + 1)
+	}
+	cuts[0] = 0
+	slices.Sort(cuts)
+	at := g.r.Below(len(shares))
+	step := g.step(len(shares))
+	for i := range cuts {
+		end := n
+		if i+1 < len(cuts) {
+			end = cuts[i+1]
+		}
+		shares[at] += end - cuts[i]
+		at = (at + step) % len(shares)
+	}
+}
+
+// step is a stride that visits splitMax different places out of k.
+func (g *Gen) step(k int) int {
+	if k <= splitMax {
+		return 1
+	}
+	return 1 + g.r.Below(k/splitMax)
+}
+
+// list appends a slice or map: any length the budget allows, the longer of two
+// draws if the elements cannot use the rest of it.
+func (g *Gen) list(s *schema.Schema, n int) {
+	each := max(1, s.Elem.MinCells)
+	if s.Kind == schema.Map {
+		each = max(1, s.Elem.MinCells+s.Key.MinCells)
+	}
+	if g.r.OneIn(16) || n < each && g.r.OneIn(2) {
+		g.open(s, 0, 0)
+		return
+	}
+	length := g.r.Below(n/each + 1)
+	if !s.Elem.Grows() {
+		length = max(length, g.r.Below(n/each+1))
+	}
+	at := g.open(s, 1, uint64(length))
+	g.elems(s, length, n)
+	g.seal(at)
+	if s.Kind == schema.Map {
+		g.out = append(g.out[:at], g.world.SortEntries(g.out[at:])...)
+	}
+}
+
+func (g *Gen) elems(s *schema.Schema, length, n int) {
+	if length == 0 {
+		return
+	}
+	each := max(1, s.Elem.MinCells)
+	if s.Kind == schema.Map {
+		each = max(1, s.Elem.MinCells+s.Key.MinCells)
+	}
+	extra := max(0, n-length*each)
+	frame := -1
+	if s.Elem.Grows() && extra > 0 {
+		frame = g.split(extra, length)
+	}
+	for i := range length {
+		share := s.Elem.MinCells
+		if frame >= 0 {
+			share = each + g.shares[frame+i]
+		} else if s.Elem.Grows() {
+			share = each
+		}
+		if s.Kind == schema.Map {
+			g.term(s.Key, s.Key.MinCells)
+			share = max(s.Elem.MinCells, share-s.Key.MinCells)
+		}
+		g.term(s.Elem, share)
+	}
+	if frame >= 0 {
+		g.shares = g.shares[:frame]
+	}
+}

@@ -1,0 +1,182 @@
+package gen
+
+import (
+	"math"
+	"reflect"
+
+	"github.com/allele-go/allele/internal/value/schema"
+	"github.com/allele-go/allele/internal/value/term"
+)
+
+// scalar draws a number. Most are small, because small numbers are equal to
+// each other, index things and order things; some are where code goes wrong:
+// the ends of the range, powers of two and their neighbours, anything at all.
+func (g *Gen) scalar(s *schema.Schema) uint64 {
+	if s.Type.Kind() == reflect.Bool {
+		return g.r.Uint64() >> 63
+	}
+	if s.IsFloat() {
+		return g.float(s)
+	}
+	if s.Limited {
+		return g.limited(s)
+	}
+	u := g.r.Uint64()
+	switch u & 31 {
+	case 0:
+		return fit(s, g.r.Uint64())
+	case 1:
+		return fit(s, edge(u>>5))
+	case 2:
+		if u>>5&1 == 0 {
+			return s.Lo
+		}
+		return s.Hi
+	}
+	return fit(s, g.small(s, u>>5))
+}
+
+// small draws near zero; the reach is one of four, the largest the size.
+func (g *Gen) small(s *schema.Schema, u uint64) uint64 {
+	reach := uint64(1 + g.size>>(u&3))
+	u = (u >> 2) & (1<<32 - 1)
+	if s.IsSigned() {
+		return u*(2*reach+1)>>32 - reach
+	}
+	return u * (reach + 1) >> 32
+}
+
+// edge is a power of two, give or take one, or its negative.
+func edge(u uint64) uint64 {
+	x := uint64(1) << (u & 63)
+	u >>= 6
+	x += u%3 - 1
+	if u>>2&1 == 1 {
+		return -x
+	}
+	return x
+}
+
+// fit cuts a number to the width of its type.
+func fit(s *schema.Schema, x uint64) uint64 {
+	shift := 64 - s.Type.Bits()
+	if s.IsSigned() {
+		return uint64(int64(x<<shift) >> shift)
+	}
+	return x << shift >> shift
+}
+
+// limited draws from a declared range: its ends, the part near its simplest
+// value, or anywhere.
+func (g *Gen) limited(s *schema.Schema) uint64 {
+	span := s.Hi - s.Lo + 1 // 0 stands for 2^64
+	if span != 0 && span <= uint64(4*g.size+4) {
+		return s.Lo + g.r.Below64(span)
+	}
+	switch g.r.Below(8) {
+	case 0:
+		return s.Lo
+	case 1:
+		return s.Hi
+	case 2, 3:
+		return s.Lo + g.r.Below64(span)
+	}
+	if x := s.Simplest() + g.small(s, g.r.Uint64()); s.In(x) {
+		return x
+	}
+	return s.Lo + g.r.Below64(span)
+}
+
+func (g *Gen) float(s *schema.Schema) uint64 {
+	if s.Limited {
+		lo, hi := math.Float64frombits(s.Lo), math.Float64frombits(s.Hi)
+		x := narrow(s, lo+(hi-lo)*float64(g.r.Uint64()>>11)/(1<<53))
+		if g.r.OneIn(2) {
+			x = narrow(s, math.Trunc(math.Float64frombits(x)))
+		}
+		if s.In(x) {
+			return x
+		}
+		return s.Lo
+	}
+	u := g.r.Uint64()
+	switch u & 31 {
+	case 0:
+		return schema.FloatBits(math.NaN())
+	case 1:
+		return schema.FloatBits(math.Inf(int(u>>4&2) - 1))
+	case 2:
+		return schema.FloatBits(math.Copysign(0, -1))
+	case 3:
+		return narrow(s, math.Float64frombits(g.r.Uint64()))
+	case 4:
+		return narrow(s, [...]float64{math.MaxFloat64, math.SmallestNonzeroFloat64, -math.MaxFloat64, math.MaxFloat32}[u>>5&3])
+	}
+	reach := int64(4 * g.size)
+	n := int64((u >> 6 & (1<<32 - 1)) * uint64(2*reach+1) >> 32)
+	f := float64(n - reach)
+	if u>>5&1 == 1 {
+		f /= 4
+	}
+	return schema.FloatBits(f)
+}
+
+// narrow rounds to the precision of the type.
+func narrow(s *schema.Schema, f float64) uint64 {
+	if s.Type.Bits() == 32 {
+		f = float64(float32(f))
+	}
+	return schema.FloatBits(f)
+}
+
+// length draws how long a text is: up to eight, now and then up to four times
+// the size.
+func (g *Gen) length() int {
+	if g.r.OneIn(16) {
+		return g.r.Below(4*g.size + 1)
+	}
+	return g.r.Below(min(g.size, 8) + 1)
+}
+
+// awkward are runes that text code stumbles over: quotes and escapes, white
+// space, a letter of two bytes, of three and of four, a combining mark, a byte
+// order mark, upper case that changes length.
+var awkward = []rune("\"'`\\ \t\n\r\x00<>&%$;,.:/-_=+#@!?*()[]{}09AZzéß世🙂\u0301\ufeffİ")
+
+func (g *Gen) text(s *schema.Schema) {
+	n := g.length()
+	u := g.r.Uint64()
+	plain, raw := u&7 != 0, u>>3&31 == 0
+	var room [64]byte
+	b := room[:0]
+	for range n {
+		switch {
+		case plain && !raw:
+			b = append(b, 'a'+byte(g.r.Below(16)))
+		case raw:
+			b = append(b, byte(g.r.Uint64()))
+		default:
+			b = append(b, string(awkward[g.r.Below(len(awkward))])...)
+		}
+	}
+	g.out = term.AppendRaw(g.out, s.ID, b)
+}
+
+func (g *Gen) bytes(s *schema.Schema) {
+	if g.r.OneIn(16) {
+		g.open(s, 0, 0)
+		return
+	}
+	n := g.length()
+	var room [64]byte
+	b := room[:0]
+	for range n {
+		u := g.r.Uint64()
+		if u&1 == 0 {
+			b = append(b, byte(u>>8))
+		} else {
+			b = append(b, byte(u>>8&7))
+		}
+	}
+	g.out = term.AppendRaw(g.out, s.ID, b)
+}

@@ -1,0 +1,339 @@
+package schema
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+
+	"github.com/allele-go/allele/internal/value/term"
+)
+
+// Bounds of a derivation. A type graph of 500 types is a Kubernetes Pod; an
+// array of 64k elements is already a term of a megabyte.
+const (
+	schemasMax = 1 << 15
+	arrayMax   = 1 << 16
+	refusedMax = 5 // problems named in one error
+)
+
+// Derive finds the shape of t and of everything reachable from it. The error
+// names each field that cannot be derived and the way out.
+func Derive(t reflect.Type, decls []Decl) (*World, error) {
+	d := &deriver{world: &World{}, cells: map[reflect.Type]*cell{}, noted: map[string]bool{}}
+	d.root = newScope(&d.uses, append(ready(), decls...))
+	d.world.Root = d.schema(t, d.root, "in")
+	if s := d.world.Root; s.Kind == Interface && len(s.Ctors) == 1 {
+		d.refuse("in", t, fmt.Sprintf("an interface without variants is always nil; declare them: allele.Variants[%v](...)", t))
+	}
+	d.unused()
+	if len(d.problems) > 0 {
+		return nil, refusal(t, d.problems)
+	}
+	if err := d.world.measure(); err != nil {
+		return nil, err
+	}
+	if err := d.choices(); err != nil {
+		return nil, err
+	}
+	d.world.plan()
+	return d.world, nil
+}
+
+func refusal(t reflect.Type, problems []string) error {
+	more := ""
+	if n := len(problems) - refusedMax; n > 0 {
+		problems, more = problems[:refusedMax], fmt.Sprintf("\n\tand %d more", n)
+	}
+	return errors.New("cannot derive " + t.String() + ":\n\t" + strings.Join(problems, "\n\t") + more)
+}
+
+type deriver struct {
+	world    *World
+	root     *scope
+	uses     []*use
+	cells    map[reflect.Type]*cell
+	noted    map[string]bool
+	problems []string
+	pending  []pendingChoice
+}
+
+// pendingChoice holds declared values until the schema they belong to is ready
+// to read them.
+type pendingChoice struct {
+	s      *Schema
+	values []reflect.Value
+	path   string
+}
+
+func (d *deriver) refuse(path string, t reflect.Type, why string) {
+	d.problems = append(d.problems, fmt.Sprintf("%s (%v): %s", path, t, why))
+}
+
+func (d *deriver) note(key, format string, args ...any) {
+	if !d.noted[key] {
+		d.noted[key] = true
+		d.world.Notes = append(d.world.Notes, fmt.Sprintf(format, args...))
+	}
+}
+
+// unused finds declarations that met nothing, which are nearly always a typo
+// or a type that is not quite the one in the input.
+func (d *deriver) unused() {
+	for _, u := range d.uses {
+		switch {
+		case u.met || u.decl.Tier < Local:
+		case u.decl.Path != "":
+			d.problems = append(d.problems, fmt.Sprintf("%v: there is no such field; a path names struct fields from the input down, as in \"Tree.K\"", u.decl))
+		default:
+			d.problems = append(d.problems, fmt.Sprintf("%v: the input holds no %v there", u.decl, u.decl.Type))
+		}
+	}
+}
+
+// schema gives the schema of t in a scope, deriving it if it is new.
+func (d *deriver) schema(t reflect.Type, sc *scope, path string) *Schema {
+	if s := sc.schemas[t]; s != nil {
+		return s
+	}
+	s := d.add(t)
+	sc.schemas[t] = s
+	e := sc.lookup(t)
+	switch {
+	case e.values != nil:
+		d.choice(s, e, sc, path)
+	case e.makers != nil:
+		d.made(s, e.makers, sc, path)
+	default:
+		d.shape(s, e, sc, path)
+	}
+	return s
+}
+
+func (d *deriver) add(t reflect.Type) *Schema {
+	s := &Schema{ID: uint16(len(d.world.Schemas)), Type: t}
+	if len(d.world.Schemas) >= schemasMax {
+		panic("schema: more than 32,768 types in one input") // no Go program has them
+	}
+	d.world.Schemas = append(d.world.Schemas, s)
+	return s
+}
+
+// shape fills in what the Go type itself says.
+func (d *deriver) shape(s *Schema, e entry, sc *scope, path string) {
+	t := s.Type
+	switch t.Kind() {
+	case reflect.String:
+		s.Kind = String
+	case reflect.Struct:
+		s.Kind = Struct
+		s.Ctors = []Ctor{{Name: t.Name(), Fields: d.fields(t, sc, path)}}
+	case reflect.Pointer:
+		s.Kind = Pointer
+		s.Ctors = []Ctor{{Name: "nil"}, d.cellOf(t.Elem(), sc, path)}
+	case reflect.Slice:
+		d.slice(s, sc, path)
+	case reflect.Array:
+		s.Kind, s.Len = Array, t.Len()
+		if s.Len > arrayMax {
+			d.refuse(path, t, "the array is too long; declare allele.Builder for it")
+			return
+		}
+		s.Elem = d.schema(t.Elem(), sc, path+"[]")
+	case reflect.Map:
+		s.Kind = Map
+		s.Key = d.key(t, sc, path)
+		s.Elem = d.schema(t.Elem(), sc, path+"[]")
+		s.elemOf = d.cell(t.Elem())
+	case reflect.Interface:
+		d.variants(s, e, sc, path)
+	case reflect.Complex64, reflect.Complex128:
+		d.complex(s, sc, path)
+	case reflect.Func, reflect.Chan, reflect.UnsafePointer:
+		d.refuse(path, t, wayOut(t))
+	default:
+		s.Kind = Scalar
+		s.Lo, s.Hi = limits(t)
+		if e.limit != nil {
+			d.limit(s, e.limit, path)
+		}
+	}
+}
+
+func wayOut(t reflect.Type) string {
+	if t.Kind() == reflect.Func {
+		return fmt.Sprintf("a func cannot be derived; list some, allele.Values[%v](...), or declare allele.Builder for the type around it", t)
+	}
+	return fmt.Sprintf("a %v cannot be derived; declare allele.Builder for it or for the type around it", t.Kind())
+}
+
+func (d *deriver) slice(s *Schema, sc *scope, path string) {
+	elem := s.Type.Elem()
+	if elem.Kind() == reflect.Uint8 && sc.types[elem] == nil {
+		s.Kind = Bytes
+		return
+	}
+	s.Kind = Slice
+	s.Elem = d.schema(elem, sc, path+"[]")
+	s.elemOf = d.cell(elem)
+}
+
+func (d *deriver) complex(s *Schema, sc *scope, path string) {
+	s.Kind = Complex
+	part := reflect.TypeFor[float64]()
+	if s.Type.Kind() == reflect.Complex64 {
+		part = reflect.TypeFor[float32]()
+	}
+	f := d.schema(part, sc, path)
+	s.Ctors = []Ctor{{Name: "complex", Fields: []Field{{"real", f, 0}, {"imag", f, part.Size()}}}}
+}
+
+func (d *deriver) limit(s *Schema, limit *Decl, path string) {
+	lo, hi := scalarBits(limit.Lo), scalarBits(limit.Hi)
+	if s.Less(hi, lo) || s.IsFloat() && (isNaN(lo) || isNaN(hi)) {
+		d.refuse(path, s.Type, fmt.Sprintf("Range(%v, %v) is empty", limit.Lo, limit.Hi))
+		return
+	}
+	s.Lo, s.Hi, s.Limited = lo, hi, true
+}
+
+// key derives the key of a map. A key that cannot be hashed would panic when
+// the map is built, so it is refused here.
+func (d *deriver) key(t reflect.Type, sc *scope, path string) *Schema {
+	k := d.schema(t.Key(), sc, path+"[key]")
+	for c := 1; k.Kind == Interface && c < len(k.Ctors); c++ {
+		if v := k.Variant(c); !v.Comparable() {
+			d.refuse(path, t, fmt.Sprintf("variant %v cannot be a map key; declare other variants with allele.At", v))
+		}
+	}
+	return k
+}
+
+// fields derives the fields of a struct. Fields we may not set stay zero:
+// unexported ones of types that do not belong to the module under test.
+func (d *deriver) fields(t reflect.Type, sc *scope, path string) []Field {
+	var fs []Field
+	hidden := 0
+	for i := range t.NumField() {
+		f := t.Field(i)
+		switch {
+		case f.Name == "_":
+		case !f.IsExported() && !Own(t):
+			hidden++
+		default:
+			s := d.schema(f.Type, sc.into(t, f.Name), path+"."+f.Name)
+			fs = append(fs, Field{f.Name, s, f.Offset})
+		}
+	}
+	if hidden > 0 && len(fs) == 0 && !strings.HasPrefix(t.PkgPath(), "sync") {
+		d.note(t.String(), "%s: %v is always zero: its fields belong to another module; allele.Builder can make others", path, t)
+	}
+	return fs
+}
+
+// content is what a cell or box of type t holds: the fields of a struct, which
+// needs no node of its own there, or one value of anything else.
+func (d *deriver) content(t reflect.Type, sc *scope, path string) []Field {
+	if e := sc.types[t]; t.Kind() == reflect.Struct && (e == nil || e.values == nil && e.makers == nil) {
+		return d.fields(t, sc, path)
+	}
+	return []Field{{"", d.schema(t, sc, path), 0}}
+}
+
+func (d *deriver) cellOf(t reflect.Type, sc *scope, path string) Ctor {
+	return Ctor{Name: "&", Fields: d.content(t, sc, path), box: d.cell(t)}
+}
+
+func (d *deriver) variants(s *Schema, e entry, sc *scope, path string) {
+	s.Kind = Interface
+	s.Ctors = []Ctor{{Name: "nil"}}
+	for _, v := range e.variants {
+		s.Ctors = append(s.Ctors, d.variant(s.Type, v, sc, path))
+	}
+	if len(e.variants) == 0 {
+		d.note(path+s.Type.String(), "%s: %v has no variants, so it is always nil; declare them: allele.Variants[%v](...)", path, s.Type, s.Type)
+	}
+}
+
+func (d *deriver) variant(iface, v reflect.Type, sc *scope, path string) Ctor {
+	sc = sc.into(iface, nameOf(v))
+	c := Ctor{Name: nameOf(v), variant: v}
+	path = path + ".(" + v.String() + ")"
+	if e := sc.types[v]; v.Kind() == reflect.Pointer && (e == nil || e.values == nil && e.makers == nil) {
+		c.Fields, c.box = d.content(v.Elem(), sc, path), d.cell(v.Elem())
+	} else if c.Fields = d.content(v, sc, path); !pointerShaped(v) {
+		c.box = d.cell(v)
+	}
+	c.tab, c.direct = typeWord(iface, v), c.box == nil
+	return c
+}
+
+// nameOf is the name of a type, or of what it points to.
+func nameOf(t reflect.Type) string {
+	if t.Kind() == reflect.Pointer && t.Name() == "" {
+		t = t.Elem()
+	}
+	return t.Name()
+}
+
+func (d *deriver) made(s *Schema, makers []*Func, sc *scope, path string) {
+	s.Kind = Made
+	for _, m := range makers {
+		d.world.fallible = d.world.fallible || m.fallible
+		c := Ctor{Name: m.Name, Func: m, box: d.cell(m.args)}
+		for i, a := range m.Args {
+			in := sc
+			if a.Decls != nil {
+				in = newScope(&d.uses, a.Decls)
+			}
+			as := d.schema(a.Type, in, fmt.Sprintf("%s.%s#%d", path, m.Name, i))
+			c.Fields = append(c.Fields, Field{"", as, m.args.Field(i).Offset})
+		}
+		s.Ctors = append(s.Ctors, c)
+	}
+}
+
+// choice derives a type that has only the declared values. They are kept as
+// terms where the type can be read, so that every run gets a fresh copy.
+func (d *deriver) choice(s *Schema, e entry, sc *scope, path string) {
+	s.Kind = Choice
+	s.Ctors = make([]Ctor, len(e.values))
+	switch s.Type.Kind() {
+	case reflect.Func, reflect.Chan, reflect.UnsafePointer:
+		for i, v := range e.values {
+			s.Ctors[i] = Ctor{Name: opaqueName(v, i), Opaque: v}
+		}
+		return
+	}
+	s.Base = d.add(s.Type)
+	rest := e
+	rest.values = nil
+	if e.makers != nil {
+		d.made(s.Base, e.makers, sc, path)
+	} else {
+		d.shape(s.Base, rest, sc, path)
+	}
+	d.pending = append(d.pending, pendingChoice{s, e.values, path})
+}
+
+func opaqueName(v reflect.Value, i int) string {
+	if v.Kind() == reflect.Func && !v.IsNil() {
+		name, _ := funcName(v)
+		return name
+	}
+	return fmt.Sprintf("value%d", i)
+}
+
+// choices reads the declared values, now that all schemas are there.
+func (d *deriver) choices() error {
+	for _, p := range d.pending {
+		for i, v := range p.values {
+			t, err := d.world.read(p.s.Base, v)
+			if err != nil {
+				return fmt.Errorf("Values[%v]: value %d: %w", p.s.Type, i, err)
+			}
+			p.s.Ctors[i] = Ctor{Name: fmt.Sprint("value", i), Value: term.Term(t)}
+		}
+	}
+	return nil
+}

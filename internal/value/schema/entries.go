@@ -1,0 +1,70 @@
+package schema
+
+import (
+	"bytes"
+	"math"
+	"slices"
+
+	"github.com/allele-go/allele/internal/value/term"
+)
+
+// SortEntries puts the entries of a map term into the order of their keys and
+// drops those whose key is there already, so that equal maps are equal terms.
+// The term is overwritten and returned, shorter if something was dropped.
+func (w *World) SortEntries(t term.Term) term.Term {
+	type entry struct{ key, all term.Term }
+	entries := make([]entry, 0, t[0].X)
+	old := t[1:].Clone()
+	for i := 0; i < len(old); {
+		key := old.Sub(i)
+		size := len(key) + int(old[i+len(key)].N)
+		all := old[i : i+size]
+		w.hashable(all[:len(key)])
+		entries = append(entries, entry{key, all})
+		i += size
+	}
+	slices.SortStableFunc(entries, func(a, b entry) int { return w.Compare(a.key, b.key) })
+	entries = slices.CompactFunc(entries, func(a, b entry) bool { return term.Equal(a.key, b.key) })
+	t = t[:1]
+	for _, e := range entries {
+		t = append(t, e.all...)
+	}
+	t[0].X, t[0].N = uint64(len(entries)), uint32(len(t))
+	return t
+}
+
+// hashable makes a key that equals itself and has one form: a NaN is never
+// found in a map, and -0 and +0 are one key.
+func (w *World) hashable(key term.Term) {
+	for i := range key.Nodes() {
+		if w.Of(key[i]).IsFloat() {
+			if f := math.Float64frombits(key[i].X); f != f || f == 0 {
+				key[i].X = 0
+			}
+		}
+	}
+}
+
+// Compare orders terms of one schema: scalars by value, strings by their
+// bytes, everything else by constructor, length and fields from left to right.
+func (w *World) Compare(a, b term.Term) int {
+	for i, j := 0, 0; i < len(a) && j < len(b); i, j = i+1, j+1 {
+		if a[i].C == term.Raw && b[j].C == term.Raw {
+			if c := bytes.Compare(a.Bytes(i), b.Bytes(j)); c != 0 {
+				return c
+			}
+			i, j = i+int(a[i].N)-1, j+int(b[j].N)-1
+			continue
+		}
+		if c := int(a[i].C) - int(b[j].C); c != 0 {
+			return c
+		}
+		if x, y := a[i].X, b[j].X; x != y {
+			if w.Of(a[i]).Less(x, y) {
+				return -1
+			}
+			return 1
+		}
+	}
+	return len(a) - len(b)
+}

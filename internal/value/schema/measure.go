@@ -1,0 +1,302 @@
+package schema
+
+import (
+	"fmt"
+
+	"github.com/allele-go/allele/internal/value/term"
+)
+
+// Measure is what is known about the sizes of a schema's terms.
+//
+// The size of a term is counted in cells: pointers that are not nil, values
+// in interfaces, builder calls, and elements of lists and maps that are none
+// of these. It is what people mean by the nodes of a tree.
+type Measure struct {
+	Least    term.Term // the simplest term: fewest nodes, first in declaration order
+	MinCells int       // fewest cells of any term
+	MaxCells int       // most cells of any term, Unbounded if there is no limit
+	Count    uint64    // how many terms there are, Unbounded if too many to try
+}
+
+// Unbounded stands for sizes and counts without a limit that matters.
+const Unbounded = 1 << 40
+
+// Grows reports whether a term of s can have more cells than it must.
+func (m *Measure) Grows() bool { return m.MaxCells > m.MinCells }
+
+// measure fills in every Measure. It fails if a type has no finite value.
+func (w *World) measure() error {
+	nodes, ctors := w.leastNodes()
+	for _, s := range w.Schemas {
+		if nodes[s.ID] >= Unbounded {
+			return fmt.Errorf("cannot derive %v: it has no finite value, as every way to make one needs another; declare a constructor that does not", s.Type)
+		}
+	}
+	l := leaster{ctors: ctors}
+	m := measurer{world: w, minState: make([]int8, len(w.Schemas)), maxState: make([]int8, len(w.Schemas)), countState: make([]int8, len(w.Schemas))}
+	for _, s := range w.Schemas {
+		s.Least = l.append(nil, s)
+	}
+	m.mins()
+	for _, s := range w.Schemas {
+		m.max(s)
+		m.count(s)
+	}
+	return nil
+}
+
+// leastNodes finds, for every schema, the number of nodes of its least term
+// and the constructor it starts with, as the least fixed point from above.
+func (w *World) leastNodes() (nodes, ctors []int) {
+	nodes, ctors = make([]int, len(w.Schemas)), make([]int, len(w.Schemas))
+	for i := range nodes {
+		nodes[i] = Unbounded
+	}
+	for changed := true; changed; {
+		changed = false
+		for i, s := range w.Schemas {
+			if n, c := leastOf(s, nodes); n < nodes[i] {
+				nodes[i], ctors[i], changed = n, c, true
+			}
+		}
+	}
+	return nodes, ctors
+}
+
+func leastOf(s *Schema, nodes []int) (n, ctor int) {
+	if s.Kind == Array {
+		return min(1+satMul(s.Len, nodes[s.Elem.ID]), Unbounded), 0
+	}
+	if len(s.Ctors) == 0 {
+		return 1, 0
+	}
+	best := Unbounded
+	for c := s.First(); c < len(s.Ctors); c++ {
+		n := 1
+		for _, f := range s.Ctors[c].Fields {
+			n = min(n+nodes[f.S.ID], Unbounded)
+		}
+		if n < best {
+			best, ctor = n, c
+		}
+	}
+	return best, ctor
+}
+
+func satMul(a, b int) int {
+	if a == 0 || b == 0 {
+		return 0
+	}
+	if a > Unbounded/b {
+		return Unbounded
+	}
+	return a * b
+}
+
+type leaster struct{ ctors []int }
+
+func (l leaster) append(t term.Term, s *Schema) term.Term {
+	if s.Least != nil {
+		return append(t, s.Least...)
+	}
+	at := len(t)
+	switch s.Kind {
+	case Scalar:
+		return append(t, term.Node{S: s.ID, N: 1, X: s.Simplest()})
+	case String:
+		return term.AppendRaw(t, s.ID, "")
+	case Bytes, Slice, Map:
+		return append(t, term.Node{S: s.ID, N: 1})
+	case Array:
+		t = append(t, term.Node{S: s.ID, X: uint64(s.Len)})
+		for range s.Len {
+			t = l.append(t, s.Elem)
+		}
+	default:
+		c := l.ctors[s.ID]
+		t = append(t, term.Node{S: s.ID, C: uint16(c)})
+		for _, f := range s.Ctors[c].Fields {
+			t = l.append(t, f.S)
+		}
+	}
+	t[at].N = uint32(len(t) - at)
+	return t
+}
+
+// Simplest is the value of a scalar nearest to zero.
+func (s *Schema) Simplest() uint64 {
+	switch {
+	case s.In(0):
+		return 0
+	case s.Less(s.Hi, 0):
+		return s.Hi
+	}
+	return s.Lo
+}
+
+// measurer walks the type graph; a schema met again while it is being measured
+// lies on a cycle, and then its terms have no largest one.
+type measurer struct {
+	world                          *World
+	minState, maxState, countState []int8
+}
+
+const (
+	unseen = iota
+	open
+	done
+)
+
+// mins finds the fewest cells of every schema. Bounded from above by the least
+// term, it is a fixed point like leastNodes.
+func (m *measurer) mins() {
+	for _, s := range m.world.Schemas {
+		s.MinCells = m.world.Cells(s.Least)
+	}
+	for changed := true; changed; {
+		changed = false
+		for _, s := range m.world.Schemas {
+			if n := minCells(s); n < s.MinCells {
+				s.MinCells, changed = n, true
+			}
+		}
+	}
+}
+
+func minCells(s *Schema) int {
+	if s.Kind == Array {
+		return satMul(s.Len, max(1, s.Elem.MinCells))
+	}
+	best := Unbounded
+	for c := s.First(); c < len(s.Ctors); c++ {
+		best = min(best, s.CtorCells(c))
+	}
+	if len(s.Ctors) == 0 {
+		return 0
+	}
+	return best
+}
+
+// CtorCells is the fewest cells of a term that starts with constructor c.
+func (s *Schema) CtorCells(c int) int {
+	n := s.cellCost(c)
+	for _, f := range s.Ctors[c].Fields {
+		n = min(n+f.S.MinCells, Unbounded)
+	}
+	return n
+}
+
+// CtorCellsMax is the most cells of a term that starts with constructor c.
+func (s *Schema) CtorCellsMax(c int) int {
+	n := s.cellCost(c)
+	for _, f := range s.Ctors[c].Fields {
+		n = min(n+f.S.MaxCells, Unbounded)
+	}
+	return n
+}
+
+// cellCost is 1 if constructor c is a cell.
+func (s *Schema) cellCost(c int) int {
+	if s.Kind == Made || (s.Kind == Pointer || s.Kind == Interface) && c > 0 {
+		return 1
+	}
+	return 0
+}
+
+func (m *measurer) max(s *Schema) int {
+	switch m.maxState[s.ID] {
+	case open, done:
+		return s.MaxCells
+	}
+	m.maxState[s.ID] = open
+	s.MaxCells = Unbounded // what a schema on a cycle with this one must see
+	n := 0
+	switch s.Kind {
+	case Slice, Map:
+		n = Unbounded
+		m.max(s.Elem)
+	case Array:
+		n = satMul(s.Len, max(1, m.max(s.Elem)))
+	default:
+		for c := s.First(); c < len(s.Ctors); c++ {
+			for _, f := range s.Ctors[c].Fields {
+				m.max(f.S)
+			}
+			n = max(n, s.CtorCellsMax(c))
+		}
+	}
+	s.MaxCells = n
+	m.maxState[s.ID] = done
+	return n
+}
+
+func (m *measurer) count(s *Schema) uint64 {
+	switch m.countState[s.ID] {
+	case open:
+		return Unbounded
+	case done:
+		return s.Count
+	}
+	m.countState[s.ID] = open
+	s.Count = min(m.countOf(s), Unbounded)
+	m.countState[s.ID] = done
+	return s.Count
+}
+
+func (m *measurer) countOf(s *Schema) uint64 {
+	switch s.Kind {
+	case String, Bytes, Slice, Map:
+		return Unbounded
+	case Scalar:
+		if s.IsFloat() || s.Hi-s.Lo >= Unbounded {
+			return Unbounded
+		}
+		return s.Hi - s.Lo + 1
+	case Array:
+		n := uint64(1)
+		for range s.Len {
+			if n = n * m.count(s.Elem); n >= Unbounded || n <= 1 {
+				break
+			}
+		}
+		return n
+	}
+	total := uint64(0)
+	for c := s.First(); c < len(s.Ctors); c++ {
+		n := uint64(1)
+		for _, f := range s.Ctors[c].Fields {
+			n = uint64(satMul(int(n), int(m.count(f.S))))
+		}
+		total = min(total+n, Unbounded)
+	}
+	return total
+}
+
+// Cells is the size of a term.
+func (w *World) Cells(t term.Term) int {
+	n, _ := w.cells1(t, 0)
+	return n
+}
+
+func (w *World) cells1(t term.Term, at int) (cells, end int) {
+	s, i := w.Of(t[at]), at+1
+	end = at + int(t[at].N)
+	if s.IsScalar() {
+		return 0, end
+	}
+	if !s.IsList() {
+		cells = s.cellCost(int(t[at].C))
+	}
+	for i < end {
+		var k, v int
+		k, i = w.cells1(t, i)
+		if s.Kind == Map {
+			v, i = w.cells1(t, i)
+		}
+		if s.IsList() {
+			k = max(1, k+v)
+		}
+		cells += k
+	}
+	return cells, end
+}

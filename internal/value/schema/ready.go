@@ -1,0 +1,154 @@
+package schema
+
+import (
+	"math/big"
+	"net/netip"
+	"reflect"
+	"time"
+	"unsafe"
+)
+
+// ready are the builders every property has without asking: types of the
+// standard library that have no exported fields but appear in many structs.
+// A user's own builder for the type takes their place.
+func ready() []Decl {
+	var ds []Decl
+	for _, f := range readyFuncs {
+		ds = append(ds, Decl{Type: f.Result, Make: f})
+	}
+	return ds
+}
+
+var readyFuncs = []*Func{timeUnix, timeZero, bigSmall, bigShifted, bigBytes, bigValue, addr4, addr16, addrZero}
+
+// Times stay within the years that RFC 3339, and so JSON, can write.
+var timeUnix = func() *Func {
+	f := func2("time.Unix(_0, _1).UTC()", func(sec, nsec int64) time.Time { return time.Unix(sec, nsec).UTC() })
+	f.Args[0].Decls = []Decl{rangeOf[int64](-62135596800, 253402300799)}
+	f.Args[1].Decls = []Decl{rangeOf[int64](0, 999_999_999)}
+	f.invert = func(v reflect.Value) ([]reflect.Value, bool) {
+		t := v.Interface().(time.Time)
+		return values(t.Unix(), int64(t.Nanosecond())), t.Location() == time.UTC && !t.IsZero()
+	}
+	return f
+}()
+
+var timeZero = func() *Func {
+	f := func0("time.Time{}", func() time.Time { return time.Time{} })
+	f.invert = func(v reflect.Value) ([]reflect.Value, bool) { return nil, v.Interface() == any(time.Time{}) }
+	return f
+}()
+
+var bigSmall = func() *Func {
+	f := func1("big.NewInt(_0)", big.NewInt)
+	f.invert = func(v reflect.Value) ([]reflect.Value, bool) {
+		x := v.Interface().(*big.Int)
+		if x == nil || !x.IsInt64() {
+			return nil, false
+		}
+		return values(x.Int64()), true
+	}
+	return f
+}()
+
+var bigShifted = func() *Func {
+	f := func2("new(big.Int).Lsh(big.NewInt(_0), _1)", func(x int64, n uint) *big.Int { return new(big.Int).Lsh(big.NewInt(x), n) })
+	f.Args[1].Decls = []Decl{rangeOf[uint](0, 256)}
+	return f
+}()
+
+var bigBytes = func() *Func {
+	f := func1("new(big.Int).SetBytes(_0)", func(b []byte) *big.Int { return new(big.Int).SetBytes(b) })
+	f.invert = func(v reflect.Value) ([]reflect.Value, bool) {
+		x := v.Interface().(*big.Int)
+		if x == nil || x.Sign() < 0 {
+			return nil, false
+		}
+		return values(x.Bytes()), true
+	}
+	return f
+}()
+
+var bigValue = func() *Func {
+	f := func1("*big.NewInt(_0)", func(x int64) big.Int { return *big.NewInt(x) })
+	f.invert = func(v reflect.Value) ([]reflect.Value, bool) {
+		x := v.Addr().Interface().(*big.Int)
+		return values(x.Int64()), x.IsInt64()
+	}
+	return f
+}()
+
+var addr4 = func() *Func {
+	f := func1("netip.AddrFrom4(_0)", netip.AddrFrom4)
+	f.invert = func(v reflect.Value) ([]reflect.Value, bool) {
+		a := v.Interface().(netip.Addr)
+		if !a.Is4() {
+			return nil, false
+		}
+		return values(a.As4()), true
+	}
+	return f
+}()
+
+var addr16 = func() *Func {
+	f := func1("netip.AddrFrom16(_0)", netip.AddrFrom16)
+	f.invert = func(v reflect.Value) ([]reflect.Value, bool) {
+		a := v.Interface().(netip.Addr)
+		if !a.Is6() || a.Zone() != "" {
+			return nil, false
+		}
+		return values(a.As16()), true
+	}
+	return f
+}()
+
+var addrZero = func() *Func {
+	f := func0("netip.Addr{}", func() netip.Addr { return netip.Addr{} })
+	f.invert = func(v reflect.Value) ([]reflect.Value, bool) { return nil, !v.Interface().(netip.Addr).IsValid() }
+	return f
+}()
+
+func values(vs ...any) []reflect.Value {
+	out := make([]reflect.Value, len(vs))
+	for i, v := range vs {
+		out[i] = reflect.ValueOf(v)
+	}
+	return out
+}
+
+func rangeOf[V any](lo, hi V) Decl {
+	return Decl{Type: reflect.TypeFor[V](), Lo: reflect.ValueOf(lo), Hi: reflect.ValueOf(hi)}
+}
+
+type args1[A any] struct{ A0 A }
+
+type args2[A, B any] struct {
+	A0 A
+	A1 B
+}
+
+// func0, func1 and func2 wrap functions whose types are known here, which
+// makes calling them five times cheaper than through reflect.
+func func0[R any](template string, f func() R) *Func {
+	return typed[struct{}, R](template, func(dst *R, _ *struct{}) { *dst = f() })
+}
+
+func func1[A, R any](template string, f func(A) R) *Func {
+	return typed[args1[A], R](template, func(dst *R, a *args1[A]) { *dst = f(a.A0) })
+}
+
+func func2[A, B, R any](template string, f func(A, B) R) *Func {
+	return typed[args2[A, B], R](template, func(dst *R, a *args2[A, B]) { *dst = f(a.A0, a.A1) })
+}
+
+func typed[Args, R any](template string, f func(*R, *Args)) *Func {
+	m := &Func{Name: template, Template: template, Named: true, Result: reflect.TypeFor[R](), args: reflect.TypeFor[Args]()}
+	for i := range m.args.NumField() {
+		m.Args = append(m.Args, Arg{Type: m.args.Field(i).Type})
+	}
+	m.call = func(dst, args unsafe.Pointer) bool {
+		f((*R)(dst), (*Args)(args))
+		return true
+	}
+	return m
+}

@@ -1,0 +1,175 @@
+// Package schema sees a Go type as an algebra: constructors with fields.
+//
+// A struct has one constructor, a pointer two (nil and a cell), an interface
+// one for every variant, a type with builder functions one for every function.
+// Lists have elements, scalars are one constructor with many values. Once the
+// shape is known it is compiled into plans, so that building the value of a
+// term is a walk over two flat arrays without reflection:
+//
+//	w, err := schema.Derive(reflect.TypeFor[In](), decls)
+//	b := schema.NewBuilder(w)
+//	ok := b.Build(t, unsafe.Pointer(&in)) // t is a term of w.Root
+//	t, err := w.Read(reflect.ValueOf(in)) // and back, where the type allows it
+//
+// A World is immutable once derived and may be shared between goroutines; a
+// Builder may not.
+package schema
+
+import (
+	"math"
+	"reflect"
+
+	"github.com/allele-go/allele/internal/value/term"
+)
+
+// Kind says how the terms of a schema look.
+type Kind uint8
+
+// A node of a Scalar keeps its value in X; String and Bytes keep their bytes
+// behind the node; List kinds keep their length in X and their elements
+// behind; the others are constructors with fields, numbered by C.
+const (
+	Scalar    Kind = iota // bool, int*, uint*, uintptr, float*
+	String                // string
+	Bytes                 // []byte: C is 0 for nil, term.Raw otherwise
+	Struct                // one constructor
+	Complex               // one constructor: real and imaginary part
+	Pointer               // 0 nil, 1 a cell
+	Interface             // 0 nil, then one for each variant
+	Made                  // one for each builder function
+	Choice                // one for each declared value, without fields
+	Slice                 // C is 0 for nil, 1 otherwise
+	Array                 // always of length Len
+	Map                   // C as for Slice; X entries, key then value, sorted by key
+)
+
+// Schema is the shape of one type, in one place where declarations differ.
+type Schema struct {
+	ID    uint16
+	Kind  Kind
+	Type  reflect.Type
+	Ctors []Ctor  // not for Scalar, String, Bytes and lists
+	Elem  *Schema // of a Slice, Array or Map
+	Key   *Schema // of a Map
+	Len   int     // of an Array
+	Base  *Schema // of a Choice: the schema its values are terms of; nil if they are opaque
+
+	Lo, Hi  uint64 // least and greatest X of a Scalar, in the order of Less
+	Limited bool   // Lo and Hi were declared
+
+	Measure
+
+	ops    []op // writes one value of the type, its own unit included
+	elemOf *cell
+}
+
+// Ctor is one way to make a value.
+type Ctor struct {
+	Name   string
+	Fields []Field
+	Func   *Func     // of a Made
+	Value  term.Term // of a Choice: the value, as a term of Base
+	Opaque reflect.Value
+
+	variant reflect.Type // of an Interface
+	ops     []op         // writes the fields
+	box     *cell        // what is allocated to hold them, if anything is
+	tab     typeWordPtr  // of an Interface: the type word
+	direct  bool         // the value itself is the data word
+}
+
+// Field is a field of a constructor: a struct field, an argument of a builder,
+// or the nameless content of a cell or box.
+type Field struct {
+	Name string
+	S    *Schema
+	off  uintptr
+}
+
+// World holds every schema reachable from one input type.
+type World struct {
+	Root    *Schema
+	Schemas []*Schema // by ID
+	Notes   []string  // what the user should know about the derivation
+
+	cells    []*cell
+	fallible bool // a builder function may refuse its arguments
+}
+
+// Of is the schema of a node.
+func (w *World) Of(n term.Node) *Schema { return w.Schemas[n.S] }
+
+// IsList reports whether terms of s hold any number of elements.
+func (s *Schema) IsList() bool { return s.Kind == Slice || s.Kind == Array || s.Kind == Map }
+
+// IsScalar reports whether terms of s are one node.
+func (s *Schema) IsScalar() bool { return s.Kind == Scalar || s.Kind == String || s.Kind == Bytes }
+
+// First is the first constructor worth generating: an interface that has
+// variants is never nil, because Go code rarely means it to be.
+func (s *Schema) First() int {
+	if s.Kind == Interface && len(s.Ctors) > 1 {
+		return 1
+	}
+	return 0
+}
+
+// Variant is the Go type behind constructor c of an Interface.
+func (s *Schema) Variant(c int) reflect.Type { return s.Ctors[c].variant }
+
+// IsFloat reports whether X holds the bits of a float64.
+func (s *Schema) IsFloat() bool {
+	k := s.Type.Kind()
+	return s.Kind == Scalar && (k == reflect.Float32 || k == reflect.Float64)
+}
+
+// IsSigned reports whether X holds a sign-extended integer.
+func (s *Schema) IsSigned() bool {
+	k := s.Type.Kind()
+	return s.Kind == Scalar && k >= reflect.Int && k <= reflect.Int64
+}
+
+// Less orders the values of a scalar. A NaN is above everything.
+func (s *Schema) Less(x, y uint64) bool {
+	switch {
+	case s.IsFloat():
+		a, b := math.Float64frombits(x), math.Float64frombits(y)
+		if a != a || b != b {
+			return a == a
+		}
+		return a < b
+	case s.IsSigned():
+		return int64(x) < int64(y)
+	}
+	return x < y
+}
+
+// In reports whether x is a value of the scalar: in its declared range, and
+// one its type can hold.
+func (s *Schema) In(x uint64) bool {
+	if s.IsFloat() {
+		f := math.Float64frombits(x)
+		if f != f || !s.Limited {
+			return f == f && s.Type.Bits() == 64 || !s.Limited && (f != f || float64(float32(f)) == f)
+		}
+		return !s.Less(x, s.Lo) && !s.Less(s.Hi, x) && (s.Type.Bits() == 64 || float64(float32(f)) == f)
+	}
+	return !s.Less(x, s.Lo) && !s.Less(s.Hi, x)
+}
+
+// limits are the least and greatest values of an unrestricted scalar type.
+func limits(t reflect.Type) (lo, hi uint64) {
+	switch k := t.Kind(); {
+	case k == reflect.Bool:
+		return 0, 1
+	case k == reflect.Float32:
+		return math.Float64bits(-math.MaxFloat32), math.Float64bits(math.MaxFloat32)
+	case k == reflect.Float64:
+		return math.Float64bits(-math.MaxFloat64), math.Float64bits(math.MaxFloat64)
+	case k >= reflect.Int && k <= reflect.Int64:
+		b := t.Bits()
+		return uint64(int64(-1) << (b - 1)), uint64(1)<<(b-1) - 1
+	default:
+		return 0, math.MaxUint64 >> (64 - t.Bits())
+	}
+}

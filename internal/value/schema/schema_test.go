@@ -1,0 +1,231 @@
+package schema_test
+
+import (
+	"fmt"
+	"math/big"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+	"unsafe"
+
+	"github.com/allele-go/allele/internal/testkit/zoo"
+	"github.com/allele-go/allele/internal/value/schema"
+)
+
+type (
+	list struct {
+		head int
+		tail *list
+	}
+	even           struct{ next *odd }
+	odd            struct{ next *even }
+	pair[A, B any] struct {
+		A A
+		B B
+	}
+	base     struct{ ID int }
+	embedder struct {
+		base
+		*list
+	}
+	shape  interface{ area() float64 }
+	circle struct{ R float64 }
+	square struct{ side float64 }
+	loop   interface{ loop() }
+	again  struct{ L loop }
+)
+
+func (circle) area() float64  { return 0 }
+func (*square) area() float64 { return 0 }
+func (again) loop()           {}
+
+// outline writes a schema as one line: constructors with their fields, a type
+// met before by its name alone.
+func outline(w *schema.World) string {
+	seen := map[*schema.Schema]bool{}
+	var show func(s *schema.Schema) string
+	fields := func(fs []schema.Field) string {
+		var out []string
+		for _, f := range fs {
+			out = append(out, strings.TrimPrefix(f.Name+":", ":")+show(f.S))
+		}
+		return strings.Join(out, " ")
+	}
+	show = func(s *schema.Schema) string {
+		if seen[s] || s.IsScalar() {
+			return strings.ReplaceAll(s.Type.String(), "schema_test.", "")
+		}
+		seen[s] = true
+		switch s.Kind {
+		case schema.Slice:
+			return "[" + show(s.Elem) + "]"
+		case schema.Array:
+			return fmt.Sprintf("[%d %s]", s.Len, show(s.Elem))
+		case schema.Map:
+			return "{" + show(s.Key) + ": " + show(s.Elem) + "}"
+		}
+		var ctors []string
+		for _, c := range s.Ctors {
+			if s.Kind == schema.Struct {
+				return "(" + fields(c.Fields) + ")"
+			}
+			ctors = append(ctors, strings.TrimSuffix(c.Name+"("+fields(c.Fields)+")", "()"))
+		}
+		return "<" + strings.Join(ctors, " | ") + ">"
+	}
+	return show(w.Root)
+}
+
+func variantsOf[I any](vs ...I) schema.Decl {
+	d := schema.Decl{Type: reflect.TypeFor[I](), Tier: schema.Local}
+	for _, v := range vs {
+		d.Variants = append(d.Variants, reflect.TypeOf(v))
+	}
+	return d
+}
+
+func builderOf(t testing.TB, f any) schema.Decl {
+	m, err := schema.NewFunc(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return schema.Decl{Type: m.Result, Make: m, Tier: schema.Local}
+}
+
+func limitsOf[V any](lo, hi V) schema.Decl {
+	return schema.Decl{Type: reflect.TypeFor[V](), Lo: reflect.ValueOf(lo), Hi: reflect.ValueOf(hi), Tier: schema.Local}
+}
+
+func TestDerive(t *testing.T) {
+	for _, c := range []struct {
+		what  string
+		typ   reflect.Type
+		decls []schema.Decl
+		want  string
+	}{
+		{"scalar", reflect.TypeFor[int8](), nil, "int8"},
+		{"struct", reflect.TypeFor[pair[int, string]](), nil, "(A:int B:string)"},
+		{"recursive, unexported", reflect.TypeFor[*list](), nil, "<nil | &(head:int tail:*list)>"},
+		{"mutually recursive", reflect.TypeFor[*even](), nil, "<nil | &(next:<nil | &(next:*even)>)>"},
+		{"generic", reflect.TypeFor[pair[[]int, map[string]bool]](), nil, "(A:[int] B:{string: bool})"},
+		{"embedded", reflect.TypeFor[embedder](), nil, "(base:(ID:int) list:<nil | &(head:int tail:*list)>)"},
+		{"array", reflect.TypeFor[[3]uint16](), nil, "[3 uint16]"},
+		{"bytes are a scalar", reflect.TypeFor[[]byte](), nil, "[]uint8"},
+		{"nested pointer", reflect.TypeFor[**int](), nil, "<nil | &(<nil | &(int)>)>"},
+		{"complex", reflect.TypeFor[complex64](), nil, "<complex(real:float32 imag:float32)>"},
+		{"interface, struct and pointer variants", reflect.TypeFor[[]shape](), []schema.Decl{variantsOf[shape](circle{}, &square{})},
+			"[<nil | circle(R:float64) | square(side:float64)>]"},
+		{"undeclared interface", reflect.TypeFor[[]error](), nil, "[<nil>]"},
+		{"ready builder", reflect.TypeFor[time.Time](), nil, "<time.Unix(_0, _1).UTC()(int64 int64) | time.Time{}>"},
+		{"foreign, hidden fields", reflect.TypeFor[struct{ M strings.Builder }](), nil, "(M:())"},
+		{"opaque, made by its functions", reflect.TypeFor[zoo.Stack](),
+			[]schema.Decl{builderOf(t, zoo.NewStack), builderOf(t, zoo.Stack.Push)}, "<zoo.NewStack | zoo.Stack.Push(zoo.Stack int)>"},
+		{"a path reaches every node below it", reflect.TypeFor[struct{ T *zoo.Tree }](),
+			[]schema.Decl{{Path: "T.K", Tier: schema.Local, Sub: []schema.Decl{limitsOf(0, 9)}}}, "(T:<nil | &(L:*zoo.Tree R:*zoo.Tree K:int)>)"},
+	} {
+		w, err := schema.Derive(c.typ, c.decls)
+		if err != nil {
+			t.Errorf("%s: %v", c.what, err)
+		} else if got := outline(w); got != c.want {
+			t.Errorf("%s: %v\n got %s\nwant %s", c.what, c.typ, got, c.want)
+		}
+	}
+}
+
+// What cannot be derived is refused with the path of the field and a way out.
+func TestRefuse(t *testing.T) {
+	type server struct {
+		Name    string
+		Handler func(int) error
+	}
+	for _, c := range []struct {
+		what  string
+		typ   reflect.Type
+		decls []schema.Decl
+		want  string
+	}{
+		{"func", reflect.TypeFor[struct{ S []*server }](), nil, "in.S[].Handler (func(int) error): a func cannot be derived; list some, allele.Values[func(int) error](...), or declare allele.Builder"},
+		{"chan", reflect.TypeFor[map[string]chan int](), nil, "in[] (chan int): a chan cannot be derived; declare allele.Builder"},
+		{"unsafe", reflect.TypeFor[pair[int, unsafe.Pointer]](), nil, "in.B (unsafe.Pointer)"},
+		{"bare interface", reflect.TypeFor[shape](), nil, "in (schema_test.shape): an interface without variants is always nil; declare them: allele.Variants[schema_test.shape](...)"},
+		{"no finite value", reflect.TypeFor[[]loop](), []schema.Decl{variantsOf[loop](again{})}, "no finite value"},
+		{"wrong path", reflect.TypeFor[pair[int, int]](), []schema.Decl{{Path: "A.Q", Tier: schema.Local, Sub: []schema.Decl{limitsOf(0, 9)}}}, `At("A.Q"): there is no such field`},
+		{"declared for nothing", reflect.TypeFor[int](), []schema.Decl{limitsOf[int8](0, 9)}, "Range[int8]: the input holds no int8"},
+		{"empty range", reflect.TypeFor[int](), []schema.Decl{limitsOf(9, 0)}, "Range(9, 0) is empty"},
+		{"key that cannot be hashed", reflect.TypeFor[map[any]int](), []schema.Decl{variantsOf[any]([]int{})}, "variant []int cannot be a map key"},
+	} {
+		_, err := schema.Derive(c.typ, c.decls)
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: got %v\nwant ... %s ...", c.what, err, c.want)
+		}
+	}
+}
+
+func TestNotes(t *testing.T) {
+	w, err := schema.Derive(reflect.TypeFor[struct {
+		Err error
+		B   strings.Builder
+	}](), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{
+		"in.Err: error has no variants, so it is always nil; declare them: allele.Variants[error](...)",
+		"in.B: strings.Builder is always zero: its fields belong to another module; allele.Builder can make others",
+	}
+	if !reflect.DeepEqual(w.Notes, want) {
+		t.Errorf("notes %q", w.Notes)
+	}
+}
+
+// A builder for a type takes the place of the ready ones, wherever it was declared.
+func TestTiers(t *testing.T) {
+	mine := builderOf(t, func() *big.Int { return big.NewInt(1) })
+	for _, tier := range []schema.Tier{schema.Global, schema.Local} {
+		mine.Tier = tier
+		w, err := schema.Derive(reflect.TypeFor[*big.Int](), []schema.Decl{mine})
+		if err != nil || len(w.Root.Ctors) != 1 {
+			t.Errorf("tier %d: %v, %d constructors", tier, err, len(w.Root.Ctors))
+		}
+	}
+}
+
+// One interface with 200 variants and a graph of 500 types: the sizes of a
+// wasm instruction set and a cluster manager's largest object.
+func TestScale(t *testing.T) {
+	ft := reflect.TypeFor[int]()
+	for i := range 500 {
+		ft = reflect.StructOf([]reflect.StructField{{Name: fmt.Sprintf("F%d", i), Type: reflect.PointerTo(ft)}, {Name: "N", Type: reflect.TypeFor[[]string]()}})
+	}
+	w, err := schema.Derive(ft, nil)
+	if err != nil || len(w.Schemas) < 500 {
+		t.Fatalf("%v, %d schemas", err, len(w.Schemas))
+	}
+}
+
+func TestMeasure(t *testing.T) {
+	for _, c := range []struct {
+		typ      reflect.Type
+		min, max int
+		count    uint64
+	}{
+		{reflect.TypeFor[bool](), 0, 0, 2},
+		{reflect.TypeFor[*bool](), 0, 1, 3},
+		{reflect.TypeFor[[2]*bool](), 2, 2, 9},
+		{reflect.TypeFor[pair[bool, uint8]](), 0, 0, 512},
+		{reflect.TypeFor[int](), 0, 0, schema.Unbounded},
+		{reflect.TypeFor[*zoo.Tree](), 0, schema.Unbounded, schema.Unbounded},
+		{reflect.TypeFor[zoo.Expr](), 1, schema.Unbounded, schema.Unbounded},
+		{reflect.TypeFor[[]bool](), 0, schema.Unbounded, schema.Unbounded},
+		{reflect.TypeFor[struct{ E error }](), 0, 0, 1},
+	} {
+		w, err := schema.Derive(c.typ, zoo.Decls())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m := w.Root.Measure; m.MinCells != c.min || m.MaxCells != c.max || m.Count != c.count {
+			t.Errorf("%v: min %d max %d count %d, want %d %d %d", c.typ, m.MinCells, m.MaxCells, m.Count, c.min, c.max, c.count)
+		}
+	}
+}

@@ -1,0 +1,67 @@
+package schema
+
+import (
+	"math"
+	"reflect"
+	"unsafe"
+)
+
+// typeWordPtr is the type word of an interface value. It points to data the
+// linker or the runtime keeps for ever, so the collector need not see it; it
+// is held as a pointer all the same, because it is stored into interfaces.
+type typeWordPtr = unsafe.Pointer
+
+// words is the layout of an interface value. TestInterfaceLayout fails on a Go
+// version that changes it.
+type words struct{ tab, data unsafe.Pointer }
+
+// sliceWords is the layout of a slice.
+type sliceWords struct {
+	data     unsafe.Pointer
+	len, cap int
+}
+
+// typeWord is learned, not computed: reflect makes an interface value that
+// holds v, and we look at its first word.
+func typeWord(iface, v reflect.Type) typeWordPtr {
+	x := reflect.New(iface)
+	x.Elem().Set(reflect.Zero(v))
+	return (*words)(x.UnsafePointer()).tab
+}
+
+// pointerShaped reports whether an interface holds a v directly in its data
+// word. Learned as well: a zero v held directly leaves the word nil.
+func pointerShaped(v reflect.Type) bool {
+	if v.Size() != unsafe.Sizeof(uintptr(0)) {
+		return false
+	}
+	x := reflect.Zero(v).Interface()
+	return (*words)(unsafe.Pointer(&x)).data == nil
+}
+
+// scalarBits is the X of a scalar value: signed numbers extended to 64 bits,
+// floats widened, every NaN the same one.
+func scalarBits(v reflect.Value) uint64 {
+	switch {
+	case v.Kind() == reflect.Bool:
+		if v.Bool() {
+			return 1
+		}
+		return 0
+	case v.CanInt():
+		return uint64(v.Int())
+	case v.CanFloat():
+		return FloatBits(v.Float())
+	}
+	return v.Uint()
+}
+
+// FloatBits is the X of a float.
+func FloatBits(f float64) uint64 {
+	if f != f {
+		return math.Float64bits(math.NaN())
+	}
+	return math.Float64bits(f)
+}
+
+func isNaN(x uint64) bool { f := math.Float64frombits(x); return f != f }

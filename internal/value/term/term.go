@@ -1,0 +1,201 @@
+// Package term holds inputs as immutable trees, flat in memory.
+//
+// A term is what allele generates, changes, shrinks, stores and prints; the Go
+// value a property sees is built from it afresh for every run, so a property
+// that writes to its input cannot damage anything we keep. A term is one slice
+// of 16-byte units in preorder without a single pointer: comparing two is a
+// memcmp, hashing one is a multiplication a unit, keeping one is one copy.
+//
+//	u := term.Replace(scratch, t, pos, sub) // t with another subterm at pos
+//	for p := range t.Kids(0) { ... }        // positions of the fields of the root
+//
+// What the numbers in a unit mean is the business of package schema. This
+// package only needs to know where a subterm ends, and which units are not
+// units at all but the bytes of a string.
+package term
+
+import (
+	"bytes"
+	"iter"
+	"math/bits"
+	"unsafe"
+)
+
+// Node is one constructor applied to its fields, which follow it.
+type Node struct {
+	S uint16 // which schema
+	C uint16 // which of its constructors; Raw if bytes follow
+	N uint32 // units of the whole subterm, this one included
+	X uint64 // bits of a scalar, length of a list or of the bytes
+}
+
+// Raw is the constructor of a node whose X bytes follow in units that are not
+// nodes: a string or a byte slice.
+const Raw = 0xffff
+
+// unit is the size of a Node in bytes.
+const unit = 16
+
+// Term is a subterm: t[0] is its root and t[0].N its length.
+type Term []Node
+
+// RawUnits is the number of units that hold n bytes.
+func RawUnits(n int) int { return (n + unit - 1) / unit }
+
+// Bytes gives the bytes of the raw node at pos. They alias the term.
+func (t Term) Bytes(pos int) []byte {
+	n := int(t[pos].X)
+	if n == 0 {
+		return nil
+	}
+	return memory(t[pos+1:])[:n]
+}
+
+// AppendRaw appends a raw node of schema s that holds b.
+func AppendRaw[B string | []byte](t Term, s uint16, b B) Term {
+	n := RawUnits(len(b))
+	t = append(t, Node{S: s, C: Raw, N: uint32(1 + n), X: uint64(len(b))})
+	at := len(t)
+	for range n {
+		t = append(t, Node{})
+	}
+	if len(b) > 0 {
+		copy(memory(t[at:]), b)
+	}
+	return t
+}
+
+// memory is the term as bytes. Nodes have no padding and no pointers.
+func memory(t Term) []byte {
+	if len(t) == 0 {
+		return nil
+	}
+	return unsafe.Slice((*byte)(unsafe.Pointer(&t[0])), len(t)*unit)
+}
+
+// Sub is the subterm at pos.
+func (t Term) Sub(pos int) Term { return t[pos : pos+int(t[pos].N)] }
+
+// Clone copies t out of whatever scratch it lies in.
+func (t Term) Clone() Term { return append(make(Term, 0, len(t)), t...) }
+
+// Kids gives the positions of the immediate subterms of the node at pos.
+func (t Term) Kids(pos int) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		if t[pos].C == Raw {
+			return
+		}
+		for i, end := pos+1, pos+int(t[pos].N); i < end; i += int(t[i].N) {
+			if !yield(i) {
+				return
+			}
+		}
+	}
+}
+
+// Nodes gives the positions of all nodes in preorder, bytes left out.
+func (t Term) Nodes() iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for i := 0; i < len(t); i++ {
+			if !yield(i) {
+				return
+			}
+			if t[i].C == Raw {
+				i += int(t[i].N) - 1
+			}
+		}
+	}
+}
+
+// Levels gives the positions of all nodes, nearest to the root first.
+func (t Term) Levels() iter.Seq[int] {
+	return func(yield func(int) bool) {
+		queue := make([]int, 1, 64)
+		for head := 0; head < len(queue); head++ {
+			if !yield(queue[head]) {
+				return
+			}
+			for k := range t.Kids(queue[head]) {
+				queue = append(queue, k)
+			}
+		}
+	}
+}
+
+// Replace writes t with sub in place of the subterm at pos into dst, which is
+// overwritten, and returns it. dst must not overlap t or sub.
+func Replace(dst, t Term, pos int, sub Term) Term {
+	return Splice(dst, t, Span{Parent: parent(t, pos), From: pos, To: pos + int(t[pos].N)}, sub)
+}
+
+// Span is a range of whole subterms under one node; From may equal To, which
+// marks a gap between two of them.
+type Span struct{ Parent, From, To int }
+
+// Splice writes t with the span replaced by sub into dst and returns it. The
+// sizes of all nodes around the span are mended; the length a list keeps in X
+// is the caller's to mend.
+func Splice(dst, t Term, at Span, sub Term) Term {
+	dst = append(dst[:0], t[:at.From]...)
+	dst = append(dst, sub...)
+	dst = append(dst, t[at.To:]...)
+	delta := len(sub) - (at.To - at.From)
+	if delta == 0 || at.Parent < 0 {
+		return dst
+	}
+	for i := 0; ; i = kidAround(t, i, at.Parent) {
+		dst[i].N = uint32(int(dst[i].N) + delta)
+		if i == at.Parent {
+			return dst
+		}
+	}
+}
+
+// parent is the node whose field is at pos, or -1 for the root.
+func parent(t Term, pos int) int {
+	if pos == 0 {
+		return -1
+	}
+	for i := 0; ; {
+		k := kidAround(t, i, pos)
+		if k == pos {
+			return i
+		}
+		i = k
+	}
+}
+
+// kidAround is the immediate subterm of i that contains pos.
+func kidAround(t Term, i, pos int) int {
+	k := i + 1
+	for k+int(t[k].N) <= pos {
+		k += int(t[k].N)
+	}
+	return k
+}
+
+// Equal reports whether two terms are the same.
+func Equal(a, b Term) bool { return bytes.Equal(memory(a), memory(b)) }
+
+// Hash is the same for equal terms in every process, which hash/maphash is not.
+// Two chains keep two multiplications in flight.
+func Hash(t Term) uint64 {
+	const k0, k1 = 0xa0761d6478bd642f, 0xe7037ed1a0b428db
+	h, g := uint64(len(t))*k1, uint64(k0)
+	i := 0
+	for ; i+1 < len(t); i += 2 {
+		h = fold(t[i].head()^k0^h, t[i].X^k1)
+		g = fold(t[i+1].head()^k0^g, t[i+1].X^k1)
+	}
+	if i < len(t) {
+		h = fold(t[i].head()^k0^h, t[i].X^k1)
+	}
+	return fold(h^k0, g^k1)
+}
+
+func (n *Node) head() uint64 { return uint64(n.S) | uint64(n.C)<<16 | uint64(n.N)<<32 }
+
+func fold(a, b uint64) uint64 {
+	hi, lo := bits.Mul64(a, b)
+	return hi ^ lo
+}
