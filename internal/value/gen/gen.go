@@ -11,6 +11,7 @@
 package gen
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/allele-go/allele/internal/rng"
@@ -21,12 +22,16 @@ import (
 // Gen makes terms of the root of a world. It reuses its memory and is for one
 // goroutine.
 type Gen struct {
+	// Reach is how far from zero most numbers may be; 0 means as far as a term
+	// is large.
+	Reach int
+
 	world *schema.World
 	kinds [][]ctorInfo // by schema, by constructor
 	large [][]int      // by schema: constructors that can use any budget
 
 	r      rng.Rand
-	size   int
+	reach  int
 	out    term.Term
 	shares []int // a stack of budgets, one frame a constructor
 }
@@ -60,15 +65,16 @@ func New(w *schema.World) *Gen {
 // the type cannot do without.
 func (g *Gen) Bound(size int) int { return max(size, g.world.Root.MinCells) }
 
-// Term makes a term from a stream. Most terms use at least half of the size;
-// one in eight is of any size below, so that small inputs are tried as well.
+// Term makes a term from a stream, as large as the size says where the type
+// can grow to it.
 func (g *Gen) Term(r rng.Rand, size int) term.Term {
-	g.r, g.size, g.out = r, size, g.out[:0]
-	n := size - g.r.Below(size/2+1)
-	if g.r.OneIn(8) {
-		n = g.r.Below(size + 1)
-	}
-	g.term(g.world.Root, n)
+	return g.Part(r, g.world.Root, size)
+}
+
+// Part makes a term of any schema of the world, for use inside another term.
+func (g *Gen) Part(r rng.Rand, s *schema.Schema, size int) term.Term {
+	g.r, g.reach, g.out = r, cmp.Or(g.Reach, size), g.out[:0]
+	g.term(s, size)
 	return g.out
 }
 

@@ -2,7 +2,6 @@ package gen
 
 import (
 	"math"
-	"reflect"
 
 	"github.com/allele-go/allele/internal/value/schema"
 	"github.com/allele-go/allele/internal/value/term"
@@ -12,13 +11,12 @@ import (
 // each other, index things and order things; some are where code goes wrong:
 // the ends of the range, powers of two and their neighbours, anything at all.
 func (g *Gen) scalar(s *schema.Schema) uint64 {
-	if s.Type.Kind() == reflect.Bool {
+	switch {
+	case s.Hi == 1 && s.Lo == 0: // a bool, mostly
 		return g.r.Uint64() >> 63
-	}
-	if s.IsFloat() {
+	case s.IsFloat():
 		return g.float(s)
-	}
-	if s.Limited {
+	case s.Limited:
 		return g.limited(s)
 	}
 	u := g.r.Uint64()
@@ -36,9 +34,9 @@ func (g *Gen) scalar(s *schema.Schema) uint64 {
 	return fit(s, g.small(s, u>>5))
 }
 
-// small draws near zero; the reach is one of four, the largest the size.
+// small draws near zero; the reach is one of four, the largest g.reach.
 func (g *Gen) small(s *schema.Schema, u uint64) uint64 {
-	reach := uint64(1 + g.size>>(u&3))
+	reach := uint64(1 + g.reach>>(u&3))
 	u = (u >> 2) & (1<<32 - 1)
 	if s.IsSigned() {
 		return u*(2*reach+1)>>32 - reach
@@ -59,7 +57,7 @@ func edge(u uint64) uint64 {
 
 // fit cuts a number to the width of its type.
 func fit(s *schema.Schema, x uint64) uint64 {
-	shift := 64 - s.Type.Bits()
+	shift := 64 - s.Bits
 	if s.IsSigned() {
 		return uint64(int64(x<<shift) >> shift)
 	}
@@ -70,7 +68,7 @@ func fit(s *schema.Schema, x uint64) uint64 {
 // value, or anywhere.
 func (g *Gen) limited(s *schema.Schema) uint64 {
 	span := s.Hi - s.Lo + 1 // 0 stands for 2^64
-	if span != 0 && span <= uint64(4*g.size+4) {
+	if span != 0 && span <= uint64(4*g.reach+4) {
 		return s.Lo + g.r.Below64(span)
 	}
 	switch g.r.Below(8) {
@@ -112,7 +110,7 @@ func (g *Gen) float(s *schema.Schema) uint64 {
 	case 4:
 		return narrow(s, [...]float64{math.MaxFloat64, math.SmallestNonzeroFloat64, -math.MaxFloat64, math.MaxFloat32}[u>>5&3])
 	}
-	reach := int64(4 * g.size)
+	reach := int64(4 * g.reach)
 	n := int64((u >> 6 & (1<<32 - 1)) * uint64(2*reach+1) >> 32)
 	f := float64(n - reach)
 	if u>>5&1 == 1 {
@@ -123,19 +121,19 @@ func (g *Gen) float(s *schema.Schema) uint64 {
 
 // narrow rounds to the precision of the type.
 func narrow(s *schema.Schema, f float64) uint64 {
-	if s.Type.Bits() == 32 {
+	if s.Bits == 32 {
 		f = float64(float32(f))
 	}
 	return schema.FloatBits(f)
 }
 
 // length draws how long a text is: up to eight, now and then up to four times
-// the size.
+// the reach.
 func (g *Gen) length() int {
 	if g.r.OneIn(16) {
-		return g.r.Below(4*g.size + 1)
+		return g.r.Below(4*g.reach + 1)
 	}
-	return g.r.Below(min(g.size, 8) + 1)
+	return g.r.Below(min(g.reach, 8) + 1)
 }
 
 // awkward are runes that text code stumbles over: quotes and escapes, white

@@ -22,7 +22,11 @@ type Builder struct {
 	world  *World
 	arenas []arena // by cell
 	text   []byte  // strings are cut from it; appended to, never rewritten
+}
 
+// cursor is how far a term has been read. It stays on the stack: a pointer
+// that is written to the heap in every run costs dear while the collector runs.
+type cursor struct {
 	t  term.Term
 	at int
 }
@@ -51,15 +55,15 @@ type refused struct{ s *Schema }
 // zero value of the root type. It reports false if a builder function refused
 // its arguments. A panic of a builder function passes through.
 func (b *Builder) Build(t term.Term, p unsafe.Pointer) (ok bool) {
-	b.t, b.at = t, 0
+	c := cursor{t, 0}
 	if !b.world.fallible {
-		b.exec(b.world.Root.ops, p)
+		b.exec(&c, b.world.Root.ops, p)
 		return true
 	}
-	return b.try(p)
+	return b.try(&c, p)
 }
 
-func (b *Builder) try(p unsafe.Pointer) (ok bool) {
+func (b *Builder) try(c *cursor, p unsafe.Pointer) (ok bool) {
 	defer func() {
 		if !ok {
 			if r := recover(); r != nil && !isRefused(r) {
@@ -67,7 +71,7 @@ func (b *Builder) try(p unsafe.Pointer) (ok bool) {
 			}
 		}
 	}()
-	b.exec(b.world.Root.ops, p)
+	b.exec(c, b.world.Root.ops, p)
 	return true
 }
 
@@ -75,12 +79,12 @@ func isRefused(r any) bool { _, ok := r.(refused); return ok }
 
 // exec runs a plan. It is one switch, kept whole: it is the innermost loop of
 // everything.
-func (b *Builder) exec(ops []op, p unsafe.Pointer) {
+func (b *Builder) exec(c *cursor, ops []op, p unsafe.Pointer) {
 	for i := range ops {
 		o := &ops[i]
 		q := unsafe.Add(p, uintptr(o.off))
-		n := &b.t[b.at]
-		b.at++
+		n := &c.t[c.at]
+		c.at++
 		switch o.kind {
 		case opStep:
 		case op8:
@@ -94,83 +98,83 @@ func (b *Builder) exec(ops []op, p unsafe.Pointer) {
 		case opFloat32:
 			*(*float32)(q) = float32(math.Float64frombits(n.X))
 		case opString:
-			*(*string)(q) = b.string(n)
+			*(*string)(q) = b.string(c, n)
 		case opBytes:
 			if n.C == term.Raw {
-				*(*[]byte)(q) = append(make([]byte, 0, n.X), b.raw(n)...)
+				*(*[]byte)(q) = append(make([]byte, 0, n.X), c.raw(n)...)
 			}
 		case opPointer:
 			if n.C != 0 {
-				c := &o.s.Ctors[1]
-				x := b.alloc(c.box)
-				b.exec(c.ops, x)
+				cell := &o.s.Ctors[1]
+				x := b.alloc(cell.box)
+				b.exec(c, cell.ops, x)
 				*(*unsafe.Pointer)(q) = x
 			}
 		case opInterface:
 			if n.C != 0 {
-				b.box(&o.s.Ctors[n.C], q)
+				b.box(c, &o.s.Ctors[n.C], q)
 			}
 		case opSlice:
 			if n.C != 0 {
-				b.slice(o.s, int(n.X), q)
+				b.slice(c, o.s, int(n.X), q)
 			}
 		case opArray:
-			b.elems(o.s.Elem, o.s.Len, q)
+			b.elems(c, o.s.Elem, o.s.Len, q)
 		case opMap:
 			if n.C != 0 {
-				b.mapOf(o.s, int(n.X), q)
+				b.mapOf(c, o.s, int(n.X), q)
 			}
 		case opMade:
-			b.made(o.s, &o.s.Ctors[n.C], q)
+			b.made(c, o.s, &o.s.Ctors[n.C], q)
 		case opChoice:
 			b.choice(o.s, &o.s.Ctors[n.C], q)
 		}
 	}
 }
 
-func (b *Builder) box(c *Ctor, q unsafe.Pointer) {
-	if c.direct {
+func (b *Builder) box(c *cursor, v *Ctor, q unsafe.Pointer) {
+	if v.direct {
 		var word unsafe.Pointer
-		b.exec(c.ops, unsafe.Pointer(&word))
-		*(*words)(q) = words{c.tab, word}
+		b.exec(c, v.ops, unsafe.Pointer(&word))
+		*(*words)(q) = words{v.tab, word}
 		return
 	}
-	x := b.alloc(c.box)
-	b.exec(c.ops, x)
-	*(*words)(q) = words{c.tab, x}
+	x := b.alloc(v.box)
+	b.exec(c, v.ops, x)
+	*(*words)(q) = words{v.tab, x}
 }
 
 // zero is where empty slices point.
 var zero [1]uint64
 
-func (b *Builder) slice(s *Schema, n int, q unsafe.Pointer) {
+func (b *Builder) slice(c *cursor, s *Schema, n int, q unsafe.Pointer) {
 	if n == 0 {
 		*(*sliceWords)(q) = sliceWords{unsafe.Pointer(&zero), 0, 0}
 		return
 	}
 	x := b.allocRow(s.elemOf, n)
 	*(*sliceWords)(q) = sliceWords{x, n, n}
-	b.elems(s.Elem, n, x)
+	b.elems(c, s.Elem, n, x)
 }
 
-func (b *Builder) elems(e *Schema, n int, x unsafe.Pointer) {
+func (b *Builder) elems(c *cursor, e *Schema, n int, x unsafe.Pointer) {
 	if len(e.ops) == 1 && e.ops[0].kind == op64 {
-		for i, node := range b.t[b.at : b.at+n] {
+		for i, node := range c.t[c.at : c.at+n] {
 			*(*uint64)(unsafe.Add(x, uintptr(i)*8)) = node.X
 		}
-		b.at += n
+		c.at += n
 		return
 	}
 	size := e.Type.Size()
 	for i := range n {
-		b.exec(e.ops, unsafe.Add(x, uintptr(i)*size))
+		b.exec(c, e.ops, unsafe.Add(x, uintptr(i)*size))
 	}
 }
 
-func (b *Builder) made(s *Schema, c *Ctor, q unsafe.Pointer) {
-	args := b.alloc(c.box)
-	b.exec(c.ops, args)
-	if !c.Func.call(q, args) {
+func (b *Builder) made(c *cursor, s *Schema, f *Ctor, q unsafe.Pointer) {
+	args := b.alloc(f.box)
+	b.exec(c, f.ops, args)
+	if !f.Func.call(q, args) {
 		panic(refused{s})
 	}
 }
@@ -180,23 +184,20 @@ func (b *Builder) choice(s *Schema, c *Ctor, q unsafe.Pointer) {
 		reflect.NewAt(s.Type, q).Elem().Set(c.Opaque)
 		return
 	}
-	t, at := b.t, b.at
-	b.t, b.at = c.Value, 0
-	b.exec(s.Base.ops, q)
-	b.t, b.at = t, at
+	b.exec(&cursor{c.Value, 0}, s.Base.ops, q)
 }
 
-func (b *Builder) raw(n *term.Node) []byte {
-	at := b.at - 1
-	b.at = at + int(n.N)
-	return b.t.Bytes(at)
+func (c *cursor) raw(n *term.Node) []byte {
+	at := c.at - 1
+	c.at = at + int(n.N)
+	return c.t.Bytes(at)
 }
 
-func (b *Builder) string(n *term.Node) string {
+func (b *Builder) string(c *cursor, n *term.Node) string {
 	if n.X == 0 {
 		return ""
 	}
-	raw := b.raw(n)
+	raw := c.raw(n)
 	if len(raw) > textMax || b.Single {
 		return string(raw)
 	}

@@ -57,7 +57,8 @@ type Func struct {
 	Name string // as Go code in the package under test would call it, or the best we have
 	// Template is the call as an expression, arguments written _0, _1, ...
 	Template string
-	Named    bool // Template is code that compiles outside the function that declared it
+	Named    bool   // Template is code that compiles outside the function that declared it
+	Pkg      string // import path of the package that declares it
 	Args     []Arg
 	Result   reflect.Type
 
@@ -90,6 +91,7 @@ func NewFunc(f any) (*Func, error) {
 	}
 	m := &Func{Result: t.Out(0), fallible: fallible}
 	m.Name, m.Named = funcName(v)
+	m.Pkg = funcPkg(v)
 	fields := make([]reflect.StructField, t.NumIn())
 	holes := make([]string, t.NumIn())
 	for i := range fields {
@@ -156,6 +158,20 @@ func funcName(f reflect.Value) (name string, named bool) {
 	inPkg, bound := strings.CutSuffix(inPkg, "-fm")
 	return strings.TrimSuffix(name, "-fm"), !generic && !bound && !strings.Contains(inPkg, "func") && !strings.Contains(inPkg, "glob.")
 }
+
+// funcPkg is the import path of the package that declares f. The linker writes
+// the dots in the last element of a path as %2e, to tell them from the one
+// before the name.
+func funcPkg(f reflect.Value) string {
+	full := runtime.FuncForPC(f.Pointer()).Name()
+	last := strings.LastIndexByte(full, '/') + 1
+	name, _, _ := strings.Cut(full[last:], ".")
+	return strings.ReplaceAll(full[:last]+name, "%2e", ".")
+}
+
+// Fallible reports whether the function has a second result that says whether
+// its arguments were any good, so that a call of it is not yet a value.
+func (f *Func) Fallible() bool { return f.fallible }
 
 // entry is all that is declared about one type in one scope.
 type entry struct {

@@ -152,8 +152,7 @@ func (d *deriver) shape(s *Schema, e entry, sc *scope, path string) {
 	case reflect.Func, reflect.Chan, reflect.UnsafePointer:
 		d.refuse(path, t, wayOut(t))
 	default:
-		s.Kind = Scalar
-		s.Lo, s.Hi = limits(t)
+		s.number()
 		if e.limit != nil {
 			d.limit(s, e.limit, path)
 		}

@@ -7,31 +7,31 @@ import (
 
 // mapOf builds a map. Go gives no way to fill one without knowing its type, so
 // the common types have a path of their own and the rest go through reflect.
-func (b *Builder) mapOf(s *Schema, n int, q unsafe.Pointer) {
+func (b *Builder) mapOf(c *cursor, s *Schema, n int, q unsafe.Pointer) {
 	switch s.Type {
 	case typeStringString:
 		m := make(map[string]string, n)
 		for range n {
-			k := b.nextString()
-			m[k] = b.nextString()
+			k := b.nextString(c)
+			m[k] = b.nextString(c)
 		}
 		*(*map[string]string)(q) = m
 	case typeStringInt:
 		m := make(map[string]int, n)
 		for range n {
-			k := b.nextString()
-			m[k] = int(b.nextScalar())
+			k := b.nextString(c)
+			m[k] = int(c.nextScalar())
 		}
 		*(*map[string]int)(q) = m
 	case typeIntInt:
 		m := make(map[int]int, n)
 		for range n {
-			k := int(b.nextScalar())
-			m[k] = int(b.nextScalar())
+			k := int(c.nextScalar())
+			m[k] = int(c.nextScalar())
 		}
 		*(*map[int]int)(q) = m
 	default:
-		b.reflectMap(s, n, q)
+		b.reflectMap(c, s, n, q)
 	}
 }
 
@@ -41,25 +41,25 @@ var (
 	typeIntInt       = reflect.TypeFor[map[int]int]()
 )
 
-func (b *Builder) nextString() string {
-	n := &b.t[b.at]
-	b.at++
-	return b.string(n)
+func (b *Builder) nextString(c *cursor) string {
+	n := &c.t[c.at]
+	c.at++
+	return b.string(c, n)
 }
 
-func (b *Builder) nextScalar() uint64 {
-	b.at++
-	return b.t[b.at-1].X
+func (c *cursor) nextScalar() uint64 {
+	c.at++
+	return c.t[c.at-1].X
 }
 
-func (b *Builder) reflectMap(s *Schema, n int, q unsafe.Pointer) {
+func (b *Builder) reflectMap(c *cursor, s *Schema, n int, q unsafe.Pointer) {
 	m := reflect.MakeMapWithSize(s.Type, n)
 	k, v := reflect.New(s.Key.Type).Elem(), reflect.New(s.Elem.Type).Elem()
 	for range n {
 		k.SetZero()
 		v.SetZero()
-		b.exec(s.Key.ops, k.Addr().UnsafePointer())
-		b.exec(s.Elem.ops, v.Addr().UnsafePointer())
+		b.exec(c, s.Key.ops, k.Addr().UnsafePointer())
+		b.exec(c, s.Elem.ops, v.Addr().UnsafePointer())
 		m.SetMapIndex(k, v)
 	}
 	reflect.NewAt(s.Type, q).Elem().Set(m)

@@ -143,6 +143,10 @@ func func2[A, B, R any](template string, f func(A, B) R) *Func {
 
 func typed[Args, R any](template string, f func(*R, *Args)) *Func {
 	m := &Func{Name: template, Template: template, Named: true, Result: reflect.TypeFor[R](), args: reflect.TypeFor[Args]()}
+	m.Pkg = reflect.TypeFor[R]().PkgPath()
+	if m.Result.Kind() == reflect.Pointer {
+		m.Pkg = m.Result.Elem().PkgPath()
+	}
 	for i := range m.args.NumField() {
 		m.Args = append(m.Args, Arg{Type: m.args.Field(i).Type})
 	}

@@ -56,8 +56,11 @@ type Schema struct {
 
 	Lo, Hi  uint64 // least and greatest X of a Scalar, in the order of Less
 	Limited bool   // Lo and Hi were declared
+	Bits    int    // width of a Scalar
 
 	Measure
+
+	float, signed bool
 
 	ops    []op // writes one value of the type, its own unit included
 	elemOf *cell
@@ -118,15 +121,19 @@ func (s *Schema) First() int {
 func (s *Schema) Variant(c int) reflect.Type { return s.Ctors[c].variant }
 
 // IsFloat reports whether X holds the bits of a float64.
-func (s *Schema) IsFloat() bool {
-	k := s.Type.Kind()
-	return s.Kind == Scalar && (k == reflect.Float32 || k == reflect.Float64)
-}
+func (s *Schema) IsFloat() bool { return s.float }
 
 // IsSigned reports whether X holds a sign-extended integer.
-func (s *Schema) IsSigned() bool {
+func (s *Schema) IsSigned() bool { return s.signed }
+
+// number notes what sort of scalar s is.
+func (s *Schema) number() {
 	k := s.Type.Kind()
-	return s.Kind == Scalar && k >= reflect.Int && k <= reflect.Int64
+	s.Kind = Scalar
+	s.Bits = 8 * int(s.Type.Size())
+	s.float = k == reflect.Float32 || k == reflect.Float64
+	s.signed = k >= reflect.Int && k <= reflect.Int64
+	s.Lo, s.Hi = limits(s.Type)
 }
 
 // Less orders the values of a scalar. A NaN is above everything.
@@ -150,9 +157,9 @@ func (s *Schema) In(x uint64) bool {
 	if s.IsFloat() {
 		f := math.Float64frombits(x)
 		if f != f || !s.Limited {
-			return f == f && s.Type.Bits() == 64 || !s.Limited && (f != f || float64(float32(f)) == f)
+			return f == f && s.Bits == 64 || !s.Limited && (f != f || float64(float32(f)) == f)
 		}
-		return !s.Less(x, s.Lo) && !s.Less(s.Hi, x) && (s.Type.Bits() == 64 || float64(float32(f)) == f)
+		return !s.Less(x, s.Lo) && !s.Less(s.Hi, x) && (s.Bits == 64 || float64(float32(f)) == f)
 	}
 	return !s.Less(x, s.Lo) && !s.Less(s.Hi, x)
 }

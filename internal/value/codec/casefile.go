@@ -1,0 +1,174 @@
+package codec
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/allele-go/allele/internal/value/schema"
+	"github.com/allele-go/allele/internal/value/term"
+)
+
+// Format is the number of the case file format this package writes. It reads
+// all up to it.
+const Format = 1
+
+// ErrNewer is what Decode wraps for a file in a format above Format.
+var ErrNewer = errors.New("written by a newer allele; update it to read the file")
+
+// Bounds of a case file. A term that a person can do anything with has a few
+// hundred nodes; these only keep a damaged file from taking the machine down.
+const (
+	fileMax    = 16 << 20
+	nestingMax = 50_000
+	nodesMax   = 10_000_000
+	lossesMax  = 1000 // further ones are dropped: nobody reads them
+)
+
+// Header is what a case file says about its case. All of it is optional.
+type Header struct {
+	Test    string // the test it belongs to
+	Verdict string
+	Message string // of the failure
+	Found   string // how: seed, number of the run
+	Shrunk  string // from what size, in how many steps
+}
+
+// Case is what a case file holds.
+type Case struct {
+	Header Header
+	Term   term.Term
+	Losses []Loss // parts that no longer fit the type, by line
+}
+
+// Loss is a part of a case that does not fit the type any more. It was
+// replaced by the zero value, or by the simplest one where Go's zero is none.
+type Loss struct {
+	Line   int
+	Path   string // of the part in the input: in.Tree.L
+	Reason string
+}
+
+// String is the loss as it follows a file name.
+func (l Loss) String() string { return fmt.Sprintf("%d: %s: %s", l.Line, l.Path, l.Reason) }
+
+// Consts finds constants by name.
+type Consts interface {
+	Const(name string) (Const, bool)
+}
+
+const (
+	magic     = "allele case"
+	keyColumn = 8 // the values of a header stand below each other
+)
+
+func (h *Header) pairs() []headerPair {
+	return []headerPair{{"test", &h.Test}, {"verdict", &h.Verdict}, {"message", &h.Message}, {"found", &h.Found}, {"shrunk", &h.Shrunk}}
+}
+
+type headerPair struct {
+	key   string
+	value *string
+}
+
+// Encode makes a case file of an expression, which Print made with Style.Case.
+func Encode(h Header, expr string) []byte {
+	out := fmt.Appendf(nil, "// %s %d\n", magic, Format)
+	for _, p := range h.pairs() {
+		if *p.value != "" {
+			out = fmt.Appendf(out, "// %-*s %s\n", keyColumn, p.key, oneLine(*p.value))
+		}
+	}
+	return append(append(append(out, '\n'), expr...), '\n')
+}
+
+// oneLine quotes a value that would not survive as the rest of a line.
+func oneLine(s string) string {
+	odd := func(r rune) bool { return !unicode.IsPrint(r) || r == unicode.ReplacementChar }
+	if strings.ContainsFunc(s, odd) || s != strings.TrimSpace(s) || strings.HasPrefix(s, `"`) {
+		return strconv.Quote(s)
+	}
+	return s
+}
+
+// Decode reads a case file as a term of the root. Parts that do not fit the
+// type are replaced and listed; only a text that is no expression, is too
+// large, comes from a newer allele or has nothing to do with the type is an
+// error, which names the file, the line and the reason. Consts may be nil.
+func Decode(w *schema.World, file string, data []byte, consts Consts) (Case, error) {
+	c, err := decode(w, data, consts)
+	if err != nil {
+		return Case{}, fmt.Errorf("%s:%w", file, err)
+	}
+	return c, nil
+}
+
+func decode(w *schema.World, data []byte, consts Consts) (c Case, err error) {
+	if len(data) > fileMax {
+		return c, fmt.Errorf("1: the file is larger than %d MiB", fileMax>>20)
+	}
+	if c.Header, err = readHeader(string(data)); err != nil {
+		return c, err
+	}
+	src, expr, err := parse(data)
+	if err != nil {
+		return c, err
+	}
+	r := newResolver(w, src, consts)
+	c.Term = r.root(expr)
+	if r.err != nil {
+		return c, r.err
+	}
+	slices.SortStableFunc(r.losses, func(a, b Loss) int { return a.Line - b.Line })
+	c.Losses = r.losses
+	return c, nil
+}
+
+// readHeader reads the comment lines that a file begins with.
+func readHeader(data string) (h Header, err error) {
+	number := 0
+	for line := range strings.Lines(data) {
+		number++
+		text, isComment := strings.CutPrefix(strings.TrimSpace(line), "//")
+		if !isComment && text != "" {
+			break
+		}
+		text = strings.TrimSpace(text)
+		if version, ok := strings.CutPrefix(text, magic+" "); ok {
+			if err := checkFormat(strings.TrimSpace(version)); err != nil {
+				return h, fmt.Errorf("%d: %w", number, err)
+			}
+			continue
+		}
+		h.set(text)
+	}
+	return h, nil
+}
+
+func checkFormat(version string) error {
+	n, err := strconv.Atoi(version)
+	switch {
+	case err != nil || n < 1:
+		return fmt.Errorf("%.20q is no format number", version)
+	case n > Format:
+		return fmt.Errorf("case format %d: %w", n, ErrNewer)
+	}
+	return nil
+}
+
+// set takes a line "key value". Other lines are a person's comments.
+func (h *Header) set(line string) {
+	key, value, _ := strings.Cut(line, " ")
+	for _, p := range h.pairs() {
+		if key != p.key || *p.value != "" {
+			continue
+		}
+		*p.value = strings.TrimSpace(value)
+		if plain, err := strconv.Unquote(*p.value); err == nil && strings.HasPrefix(*p.value, `"`) {
+			*p.value = plain
+		}
+	}
+}

@@ -1,0 +1,202 @@
+package codec
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"sync"
+)
+
+// PackageConsts are the constants and types that the source of a package
+// declares, found without a type checker, which is too much to link into a
+// test binary. It is a best effort: what cannot be read or worked out is left
+// out, and then values are printed as numbers.
+type PackageConsts struct {
+	dir  string
+	load func()
+
+	consts map[string]*constDecl
+	order  []*constDecl
+	types  map[string]string // name to the name of its underlying type
+	names  map[string]map[string]string
+}
+
+// constDecl is one name of a const declaration.
+type constDecl struct {
+	name, typ string
+	expr      ast.Expr
+	iota      int64
+	state     evalState
+	value     Const
+}
+
+type evalState uint8
+
+const (
+	unseen evalState = iota
+	running
+	done
+	failed
+)
+
+// SourceConsts finds the constants of the package in a folder, tests included.
+// Nothing is read before the first question.
+func SourceConsts(dir string) *PackageConsts {
+	p := &PackageConsts{dir: dir, consts: map[string]*constDecl{}, types: map[string]string{}, names: map[string]map[string]string{}}
+	p.load = sync.OnceFunc(p.read)
+	return p
+}
+
+// Const finds a constant by name.
+func (p *PackageConsts) Const(name string) (Const, bool) {
+	p.load()
+	if d := p.consts[name]; d != nil && d.state == done {
+		return d.value, true
+	}
+	return Const{}, false
+}
+
+// Names gives the constants of a type by their value, see ConstNames. Of
+// several with one value the first is taken. The map is not to be changed.
+func (p *PackageConsts) Names(typeName string) map[string]string {
+	p.load()
+	return p.names[typeName]
+}
+
+// Declares reports whether the package has a type of the name.
+func (p *PackageConsts) Declares(typeName string) bool {
+	p.load()
+	_, ok := p.types[typeName]
+	return ok
+}
+
+func (p *PackageConsts) read() {
+	files, _ := filepath.Glob(filepath.Join(p.dir, "*.go")) // in the order of their names
+	for _, file := range files {
+		p.file(file)
+	}
+	for _, d := range p.order {
+		p.settle(d)
+		p.nameValue(d)
+	}
+}
+
+// file collects the declarations of one file. A file that does not parse gives
+// what it has before the error.
+func (p *PackageConsts) file(name string) {
+	if info, err := os.Stat(name); err != nil || info.Size() > fileMax {
+		return
+	}
+	f, _ := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
+	if f == nil {
+		return
+	}
+	for _, d := range f.Decls {
+		g, ok := d.(*ast.GenDecl)
+		if !ok {
+			continue
+		}
+		switch g.Tok {
+		case token.TYPE:
+			p.typeDecls(g)
+		case token.CONST:
+			p.constDecls(g)
+		}
+	}
+}
+
+func (p *PackageConsts) typeDecls(g *ast.GenDecl) {
+	for _, spec := range g.Specs {
+		if t, ok := spec.(*ast.TypeSpec); ok {
+			p.types[t.Name.Name] = typeKey(t.Type)
+		}
+	}
+}
+
+// constDecls takes a group. A line without values repeats those, and the
+// type, of the line above.
+func (p *PackageConsts) constDecls(g *ast.GenDecl) {
+	var typ ast.Expr
+	var values []ast.Expr
+	for i, spec := range g.Specs {
+		v, ok := spec.(*ast.ValueSpec)
+		if !ok {
+			continue
+		}
+		if len(v.Values) > 0 {
+			typ, values = v.Type, v.Values
+		}
+		for j, name := range v.Names {
+			if j < len(values) {
+				p.add(&constDecl{name: name.Name, typ: declaredType(typ), expr: values[j], iota: int64(i)})
+			}
+		}
+	}
+}
+
+// declaredType is the name of a constant's type. One of another package keeps
+// its qualifier, so that it is not taken for one of ours.
+func declaredType(typ ast.Expr) string {
+	switch t := typ.(type) {
+	case *ast.Ident:
+		return t.Name
+	case *ast.SelectorExpr:
+		return qualifierOf(t) + "." + t.Sel.Name
+	}
+	return ""
+}
+
+func (p *PackageConsts) add(d *constDecl) {
+	if d.name == "_" || p.consts[d.name] != nil {
+		return
+	}
+	p.consts[d.name] = d
+	p.order = append(p.order, d)
+}
+
+// settle works out a constant and those it depends on.
+func (p *PackageConsts) settle(d *constDecl) {
+	if d.state != unseen {
+		return
+	}
+	d.state = running // met again, it would depend on itself
+	ev := evaluator{lookup: p.settled, underlying: p.underlying, iota: constant.MakeInt64(d.iota)}
+	n, err := ev.eval(d.expr)
+	if err != nil || n.special {
+		d.state = failed
+		return
+	}
+	d.value, d.state = n.Const, done
+	if d.typ != "" {
+		d.value.Type = d.typ
+	}
+}
+
+func (p *PackageConsts) settled(name string) (Const, bool) {
+	d := p.consts[name]
+	if d == nil {
+		return Const{}, false
+	}
+	p.settle(d)
+	return d.value, d.state == done
+}
+
+func (p *PackageConsts) underlying(typ string) string { return p.types[typ] }
+
+// nameValue makes a constant of one of the package's types known by its value.
+func (p *PackageConsts) nameValue(d *constDecl) {
+	typ := d.value.Type
+	if _, own := p.types[typ]; d.state != done || !own {
+		return
+	}
+	if p.names[typ] == nil {
+		p.names[typ] = map[string]string{}
+	}
+	key := d.value.Value.ExactString()
+	if _, taken := p.names[typ][key]; !taken {
+		p.names[typ][key] = d.name
+	}
+}

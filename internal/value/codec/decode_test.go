@@ -1,0 +1,241 @@
+package codec_test
+
+import (
+	"math/big"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/allele-go/allele/internal/rng"
+	"github.com/allele-go/allele/internal/testkit/zoo"
+	"github.com/allele-go/allele/internal/value/codec"
+	"github.com/allele-go/allele/internal/value/gen"
+	"github.com/allele-go/allele/internal/value/schema"
+	"github.com/allele-go/allele/internal/value/term"
+)
+
+// decoded reads a text as a T and prints what was understood, each loss behind
+// it.
+func decoded[T any](t testing.TB, src string) string {
+	t.Helper()
+	w := worldOf[T](t)
+	consts := codec.SourceConsts(".")
+	c, err := codec.Decode(w, "f", []byte(src), consts)
+	if err != nil {
+		return err.Error()
+	}
+	text := codec.Print(w, c.Term, codec.Style{Pkg: herePkg, New: true, Case: true, Width: 500, Consts: consts}).Expr
+	for _, l := range c.Losses {
+		text += " | " + l.String()
+	}
+	return text
+}
+
+// Each row is a text and what it is read as. People write Go in many ways.
+func TestDecode(t *testing.T) {
+	type in = struct {
+		Tree *zoo.Tree
+		Key  int
+	}
+	for _, row := range []struct{ name, got, want string }{
+		{"compact root", decoded[in](t, `in{Tree: &Tree{K: 1}, Key: 4}`), `in{Tree: &zoo.Tree{K: 1}, Key: 4}`},
+		{"any name will do", decoded[in](t, `Config{Key: 4}`), `in{Tree: nil, Key: 4}`},
+		{"so will the type itself", decoded[in](t, "struct {\n Tree *Tree\n Key int\n}{Key: 4}"), `in{Tree: nil, Key: 4}`},
+		{"positional fields", decoded[in](t, `in{nil, 4}`), `in{Tree: nil, Key: 4}`},
+		{"fields in any order, comments, brackets", decoded[in](t, "(in{/* a */ Key: (4), // b\nTree: nil})"), `in{Tree: nil, Key: 4}`},
+		{"numbers of every base", decoded[[]int](t, `[]int{0x_10, 0b11, 0o17, 017, 1_000, 'a', 1 << 20, -5, +5, ^0, 7/2, 7%4, 1e3, 6&^2}`),
+			`[]int{16, 3, 15, 15, 1000, 97, 1048576, -5, 5, -1, 3, 3, 1000, 4}`},
+		{"numbers of math", decoded[[]int64](t, `x{math.MaxInt64, math.MinInt64, math.MaxUint8 + 1}`), `[]int64{9223372036854775807, -9223372036854775808, 256}`},
+		{"complement of an unsigned", decoded[[]uint32](t, `x{^uint32(0)}`), `[]uint32{4294967295}`},
+		{"floats", decoded[[]float64](t, `x{1, .5, 1e3, 0x1p-2, math.Pi, math.NaN(), -math.Inf(1), math.Copysign(0, -1), math.Float64frombits(0x3ff0000000000000)}`),
+			`[]float64{1, 0.5, 1000, 0.25, 3.141592653589793, math.NaN(), math.Inf(-1), math.Copysign(0, -1), 1}`},
+		{"complex", decoded[[]complex128](t, `x{1, 2i, 1+2i, complex(1, 2), complex128(complex(math.NaN(), 1))}`),
+			`[]complex128{complex(1, 0), complex(0, 2), complex(1, 2), complex(1, 2), complex(math.NaN(), 1)}`},
+		{"strings", decoded[[]string](t, "x{\"a\", `b`, \"c\" + \"d\", string(\"e\")}"), `[]string{"a", "b", "cd", "e"}`},
+		{"bytes", decoded[[][]byte](t, `x{[]byte("a"), {1, 'b', 0xff}, nil, []byte(nil), []byte{2: 1}}`),
+			`[][]byte{[]byte("a"), {0x01, 0x62, 0xff}, nil, nil, {0x00, 0x00, 0x01}}`},
+		{"constants by name", decoded[[]shade](t, `x{dark, light, codec_test.dark, shade(1)}`), `[]shade{dark, light, dark, dark}`},
+		{"durations", decoded[time.Duration](t, `3 * time.Second`), `3 * time.Second`},
+		{"pointers", decoded[[]*int](t, `x{new(5), ptr(5), &[]int{5}[0], ptr.To[int](5), nil, (*int)(nil), new(int)}`),
+			`[]*int{new(5), new(5), new(5), new(5), nil, nil, new(0)}`},
+		{"pointers to pointers", decoded[**shade](t, `new(new(dark))`), `new(new(dark))`},
+		{"pointers to structs", decoded[[]*zoo.Tree](t, `x{&Tree{K: 1}, {K: 2}, new(Tree), &zoo.Tree{}, Tree{}}`), `[]*zoo.Tree{{K: 1}, {K: 2}, {}, {}, {}}`},
+		{"indices", decoded[[]int](t, `[]int{2: 1, 5, 0: 7}`), `[]int{7, 0, 1, 5}`},
+		{"short arrays are filled", decoded[[3]int](t, `[3]int{1}`), `[3]int{1, 0, 0}`},
+		{"maps", decoded[map[key]int](t, `map[key]int{{1, 2}: 3, {a: 1}: 4}`), `map[key]int{{a: 1}: 4, {a: 1, b: 2}: 3}`},
+		{"variants by type", decoded[[]any](t, `x{1, 1.5, "a", 'a', true, nil, dark, shade(2), celsius(1), &zoo.Tree{}, Point{X: 1}, []int{1}, []int(nil), location(&Point{}), time.Unix(1, 2).UTC(), time.Time{}, new(3), new(shade), ptr(dark), 1i}`),
+			`[]any{1, 1.5, "a", int32(97), true, nil, dark, shade(2), celsius(1), &zoo.Tree{}, zoo.Point{X: 1}, []int{1}, []int(nil), location(&zoo.Point{}), time.Unix(1, 2).UTC(), time.Time{}, new(3), new(light), new(dark), complex(0, 1)}`},
+		{"conversions to the interface", decoded[any](t, `any(any(5))`), `5`},
+		{"builders", decoded[*stack](t, `(*stack).with(empty(), []int{1, 2}...)`), `(*stack).with(empty(), []int{1, 2}...)`},
+		{"with elements one by one", decoded[*stack](t, `(*p.stack).with(p.empty(), 1, 2)`), `(*stack).with(empty(), []int{1, 2}...)`},
+		{"with none", decoded[*stack](t, `(*stack).with(empty())`), `(*stack).with(empty(), nil...)`},
+		{"our own builders", decoded[[]*big.Int](t, `x{big.NewInt(5), new(big.Int).Lsh(big.NewInt(1), 70), NewInt(-1)}`),
+			`[]*big.Int{big.NewInt(5), new(big.Int).Lsh(big.NewInt(1), 70), big.NewInt(-1)}`},
+		{"declared values", decoded[[]title](t, `x{"Dr", title("Prof")}`), `[]title{"Dr", "Prof"}`},
+		{"omitted fields are zero", decoded[config](t, `config{Key: 1, Sub: struct{A int; Point}{}}`), `config{Key: 1}`},
+	} {
+		if row.got != row.want {
+			t.Errorf("%s:\n\t%s\nwant\n\t%s", row.name, row.got, row.want)
+		}
+	}
+}
+
+// A case outlives the type it was written for: what no longer fits is lost,
+// once, with its line and path, and the rest stays.
+func TestDrift(t *testing.T) {
+	type node struct {
+		L, R *node
+		K    int8
+	}
+	type narrow struct {
+		A int8
+		B uint
+		C float32
+		D bool
+		E string
+	}
+	type in struct {
+		Root *node
+		All  []node
+		Map  map[string]int
+		Any  any
+		P    zoo.Percent
+		Pair [2]int
+		When time.Time
+		Big  *big.Int
+	}
+	for _, row := range []struct{ name, got, want string }{
+		{"a field is gone", decoded[in](t, "in{\nRoot: &node{L: &node{\nOld: 3, K: 1}}}"),
+			`in{Root: &node{L: &node{K: 1}}, Big: big.NewInt(0)} | 3: in.Root.L.Old: there is no field Old in node`},
+		{"renamed", decoded[in](t, `in{Root: &node{Key: 3, L: nil}}`), `in{Root: &node{}, Big: big.NewInt(0)} | 1: in.Root.Key: there is no field Key in node`},
+		{"the type is renamed", decoded[in](t, `Input{Root: &Node{K: 3}}`), `in{Root: &node{K: 3}, Big: big.NewInt(0)}`},
+		{"narrowed", decoded[narrow](t, `x{300, -1, 1e300, true, "a"}`),
+			`narrow{D: true, E: "a"} | 1: in.A: 300 overflows int8 | 1: in.B: -1 overflows uint | 1: in.C: 1e300 overflows float32`},
+		{"retyped", decoded[narrow](t, `x{A: "a", B: 1.5, C: true, D: 1, E: 2}`),
+			`narrow{} | 1: in.A: "a" is no int8 | 1: in.B: 1.5 is no uint | 1: in.C: true is no float32 | 1: in.D: 1 is no bool | 1: in.E: 2 is no string`},
+		{"a list now", decoded[in](t, `in{All: &node{K: 1}, Root: []node{}}`),
+			`in{Root: &node{}, Big: big.NewInt(0)} | 1: in.Root: []node{...} is no node | 1: in.All: &node{...} is no []codec_test.node`},
+		{"a pointer now, or once", decoded[in](t, `in{All: []*node{&node{K: 1}}, Root: node{K: 2}}`),
+			`in{Root: &node{K: 2}, All: []node{{K: 1}}, Big: big.NewInt(0)}`},
+		{"the key twice", decoded[in](t, `in{Map: map[string]int{"a": 1, "a": 2, "b": 3}}`),
+			`in{Map: map[string]int{"a": 1, "b": 3}, Big: big.NewInt(0)} | 1: in.Map["a"]: the key is there twice`},
+		{"the field twice", decoded[in](t, `in{P: 1, P: 2}`), `in{P: 1, Big: big.NewInt(0)} | 1: in.P: the field is set twice`},
+		{"a NaN as a key", decoded[map[float64]int](t, `x{math.NaN(): 1, 0: 2, math.Copysign(0, -1): 3}`),
+			`map[float64]int{0: 2} | 1: in[NaN(...)]: a NaN is no key: it is never found | 1: in[Copysign(...)]: the key is there twice`},
+		{"no such variant", decoded[in](t, `in{Any: Circle{R: 1}}`), `in{Big: big.NewInt(0)} | 1: in.Any: there is no variant Circle of any`},
+		{"nor a pointer to it", decoded[in](t, `in{Any: &Circle{R: 1}}`), `in{Big: big.NewInt(0)} | 1: in.Any: there is no variant *Circle of any`},
+		{"an int64 is no variant", decoded[in](t, `in{Any: int64(1)}`), `in{Big: big.NewInt(0)} | 1: in.Any: there is no variant int64(...) of any`},
+		{"not declared", decoded[struct{ T title }](t, `in{T: "Mr"}`), `in{T: "Dr"} | 1: in.T: "Mr" is not among the declared values`},
+		{"left out, and zero is not declared", decoded[struct{ T title }](t, `in{}`), `in{T: "Dr"} | 1: in.T: left out, but the zero value is not declared`},
+		{"a shorter array", decoded[in](t, `in{Pair: [3]int{1, 2, 3}}`), `in{Pair: [2]int{1, 2}, Big: big.NewInt(0)} | 1: in.Pair: the array has 2 elements, not 3`},
+		{"with zeros at the end", decoded[in](t, `in{Pair: [3]int{1}}`), `in{Pair: [2]int{1, 0}, Big: big.NewInt(0)} | 1: in.Pair: the array has 2 elements, not 3`},
+		{"a longer array", decoded[in](t, `in{Pair: [1]int{1}}`), `in{Pair: [2]int{1, 0}, Big: big.NewInt(0)}`},
+		{"no such builder", decoded[in](t, `in{When: time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC), P: 3}`),
+			`in{P: 3, Big: big.NewInt(0)} | 1: in.When: Date(...) is no call of a builder of time.Time`},
+		{"an argument out of range", decoded[in](t, `in{When: time.Unix(5, -1).UTC()}`),
+			`in{When: time.Unix(5, 0).UTC(), Big: big.NewInt(0)} | 1: in.When.#1: -1 is outside the declared range`},
+		{"no such constant", decoded[[]shade](t, "x{dark,\n darker}"), `[]shade{dark, light} | 2: in[1]: there is no constant darker`},
+		{"too many fields", decoded[key](t, `x{1, 2, 3}`), `key{a: 1, b: 2} | 1: in: there is no field 3 in key`},
+		{"an index from hell", decoded[[]int](t, `[]int{1 << 62: 1}`), `f:1: []int{...} is no []int`},
+		{"a number from hell", decoded[[]int](t, `x{1 << 1 << 4000 << 4000, 1e1000000000, 9999999999999999999999, 1/0}`),
+			`[]int{0, 0, 0, 0} | 1: in[0]: the constant is too large | 1: in[1]: 1e1000000000 is no int | 1: in[2]: 9999999999999999999999 overflows int | 1: in[3]: the expression is no int`},
+		{"unknown calls", decoded[*stack](t, `push(empty(), 1)`), `f:1: push(...) is no call of a builder of *codec_test.stack`},
+	} {
+		if row.got != row.want {
+			t.Errorf("%s:\n\t%s\nwant\n\t%s", row.name, row.got, row.want)
+		}
+	}
+}
+
+func half(x int) int { return x / 2 }
+
+type generic[T any] struct{ v T }
+
+func (g generic[T]) with(v T) generic[T] { return generic[T]{v} }
+
+// What has no name in source gets one in the file, and is found by it.
+func TestNamelessFunctions(t *testing.T) {
+	builder := func(f any) schema.Decl {
+		m, err := schema.NewFunc(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return schema.Decl{Type: m.Result, Make: m, Tier: schema.Local}
+	}
+	fs := []func(int) int{half, func(x int) int { return x }, func(x int) int { return func(y int) int { return y }(x) }, nil}
+	values := schema.Decl{Type: reflect.TypeFor[func(int) int](), Tier: schema.Local}
+	for _, f := range fs {
+		values.Values = append(values.Values, reflect.ValueOf(f))
+	}
+	type in struct {
+		F   func(int) int
+		Big *big.Int
+		G   generic[int]
+	}
+	ds := []schema.Decl{values, builder(func(x uint8) *big.Int { return big.NewInt(int64(x)) }),
+		builder(func() generic[int] { return generic[int]{} }), builder(generic[int].with)}
+	w, err := schema.Derive(reflect.TypeFor[in](), ds)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := gen.New(w)
+	var all strings.Builder
+	for run := range uint64(200) {
+		x := g.Term(rng.At(1, run), 5).Clone()
+		text := codec.Print(w, x, codec.Style{Pkg: herePkg, Case: true})
+		c, err := codec.Decode(w, "f", []byte(text.Expr), nil)
+		if err != nil || len(c.Losses) > 0 || !term.Equal(c.Term, x) || text.Nameable {
+			t.Fatal(text.Expr, err, c.Losses)
+		}
+		all.WriteString(text.Expr)
+	}
+	for _, name := range []string{"half,", "TestNamelessFunctions_func2,", "value3,", "TestNamelessFunctions_func4(", "generic_with("} {
+		if !strings.Contains(all.String(), name) {
+			t.Errorf("nothing is called %s", name)
+		}
+	}
+}
+
+// A file that asks for more room than a case may have is refused while it is
+// read, not after.
+func TestNodesAreBounded(t *testing.T) {
+	w := worldOf[[][1 << 10]int](t)
+	_, err := codec.Decode(w, "f", []byte("x{"+strings.Repeat("{},", 1<<20)+"}"), nil)
+	if err == nil || err.Error() != "f:1: the case has more than 10000000 nodes" {
+		t.Error(err)
+	}
+}
+
+// A path that goes on for ever is shown by its ends, and so are many losses.
+func TestManyLosses(t *testing.T) {
+	w := worldOf[*zoo.Tree](t)
+	c, err := codec.Decode(w, "f", []byte(strings.Repeat("&Tree{X: 1, L: ", 2000)+"nil"+strings.Repeat("}", 2000)), nil)
+	if err != nil || len(c.Losses) != 1000 {
+		t.Fatal(err, len(c.Losses))
+	}
+	want := "in" + strings.Repeat(".L", 12) + "...(476 more)..." + strings.Repeat(".L", 11) + ".X"
+	if got := c.Losses[499].Path; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
+// Deep terms are printed in time linear in their size: broken lines would need
+// a tab for every level.
+func TestDeepIsLinear(t *testing.T) {
+	w := worldOf[*zoo.Tree](t)
+	size := func(depth int) int {
+		tree := &zoo.Tree{}
+		for range depth {
+			tree = &zoo.Tree{L: tree}
+		}
+		x, err := w.Read(reflect.ValueOf(tree))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(codec.Print(w, x, codec.Style{Pkg: zooPkg}).Expr)
+	}
+	if small, large := size(1000), size(30_000); large > 40*small {
+		t.Errorf("%d bytes at 1000 levels, %d at 30,000", small, large)
+	}
+}

@@ -1,0 +1,177 @@
+package codec
+
+import "strings"
+
+// doc is a piece of text that knows its width before it is written.
+type doc struct {
+	kind  docKind
+	open  string // the text of a leaf
+	close string
+	elems []doc
+	width int  // in one line; at least tooWide if it cannot stand in one
+	rest  int  // of a group: the width behind open, which may have several lines
+	fill  bool // of a group: elements are so short that a line holds many
+}
+
+type docKind uint8
+
+const (
+	leaf  docKind = iota
+	typ           // a leaf that may have several lines, indented with the rest
+	seq           // pieces in a row, never broken in between
+	group         // open, elements separated by commas, close: one line or one each
+	call          // a function literal that calls a builder and drops its second result
+)
+
+// tooWide is the width of what has several lines whatever the width allowed.
+const tooWide = 1 << 20
+
+func text(s string) doc {
+	return doc{open: s, width: widthOf(s)}
+}
+
+func typeLeaf(s string) doc { return doc{kind: typ, open: s, width: widthOf(s)} }
+
+func widthOf(s string) int {
+	if strings.Contains(s, "\n") {
+		return tooWide
+	}
+	return len(s)
+}
+
+func row(parts ...doc) doc {
+	d := doc{kind: seq, elems: parts}
+	for i := range parts {
+		d.width = min(d.width+parts[i].width, tooWide)
+	}
+	return d
+}
+
+func list(open doc, elems []doc, close string) doc {
+	d := doc{kind: group, elems: append([]doc{open}, elems...), close: close, rest: len(close), fill: true}
+	for i := range elems {
+		d.rest = min(d.rest+elems[i].width+len(", "), tooWide)
+		d.fill = d.fill && elems[i].kind == leaf && elems[i].width <= shortMax
+	}
+	d.width = min(open.width+d.rest, tooWide)
+	return d
+}
+
+// shortMax is the width of an element that does not deserve a line of its own:
+// a number, a byte, a word.
+const shortMax = 8
+
+// oneLineCall is how wide gofmt lets a function literal be in one line.
+const oneLineCall = 90
+
+func dropSecond(result string, x doc) doc {
+	d := doc{kind: call, open: "func() " + result + " {", elems: []doc{x}, close: "}()"}
+	if d.width = x.width + len(d.open) + len(" v, _ := ; return v }()"); d.width > oneLineCall {
+		d.width = tooWide
+	}
+	return d
+}
+
+// layout writes docs, breaking those that are too wide.
+type layout struct {
+	width int
+	out   []byte
+	line  int // where the current line starts
+}
+
+// indentMax is how deep lines are indented; what nests deeper stays in one
+// line. Otherwise a list of n cells would need n*n/2 tabs.
+const indentMax = 24
+
+// tabWidth is what a tab counts for. Editors differ; four is between.
+const tabWidth = 4
+
+func (l *layout) write(d *doc, indent int) {
+	switch d.kind {
+	case leaf:
+		l.out = append(l.out, d.open...)
+	case typ:
+		l.typ(d.open, indent)
+	case seq:
+		for i := range d.elems {
+			l.write(&d.elems[i], indent)
+		}
+	case group:
+		l.group(d, indent)
+	case call:
+		l.call(d, indent, d.width < tooWide && l.fits(d.width, indent))
+	}
+}
+
+// fits reports whether so much text has room in the current line.
+func (l *layout) fits(width, indent int) bool {
+	return indent >= indentMax || len(l.out)-l.line+indent*(tabWidth-1)+width <= l.width
+}
+
+func (l *layout) newline(indent int) {
+	l.out = append(l.out, '\n')
+	l.line = len(l.out)
+	for range indent {
+		l.out = append(l.out, '\t')
+	}
+}
+
+func (l *layout) typ(s string, indent int) {
+	for i, line := range strings.Split(s, "\n") {
+		if i > 0 {
+			l.newline(indent)
+		}
+		l.out = append(l.out, line...)
+	}
+}
+
+func (l *layout) group(d *doc, indent int) {
+	open, elems := &d.elems[0], d.elems[1:]
+	l.write(open, indent)
+	if l.fits(d.rest, indent) || len(elems) == 0 {
+		l.inLine(elems, indent)
+	} else {
+		l.inLines(elems, indent+1, d.fill)
+		l.newline(indent)
+	}
+	l.out = append(l.out, d.close...)
+}
+
+func (l *layout) inLine(elems []doc, indent int) {
+	for i := range elems {
+		if i > 0 {
+			l.out = append(l.out, ", "...)
+		}
+		l.write(&elems[i], indent)
+	}
+}
+
+// inLines gives each element a line, or as many as fit.
+func (l *layout) inLines(elems []doc, indent int, fill bool) {
+	for i := range elems {
+		if fill && i > 0 && l.fits(elems[i].width+len(" ,"), indent) {
+			l.out = append(l.out, ' ')
+		} else {
+			l.newline(indent)
+		}
+		l.write(&elems[i], indent)
+		l.out = append(l.out, ',')
+	}
+}
+
+func (l *layout) call(d *doc, indent int, fits bool) {
+	l.out = append(l.out, d.open...)
+	if fits {
+		l.out = append(l.out, " v, _ := "...)
+		l.write(&d.elems[0], indent)
+		l.out = append(l.out, "; return v "...)
+	} else {
+		l.newline(indent + 1)
+		l.out = append(l.out, "v, _ := "...)
+		l.write(&d.elems[0], indent+1)
+		l.newline(indent + 1)
+		l.out = append(l.out, "return v"...)
+		l.newline(indent)
+	}
+	l.out = append(l.out, d.close...)
+}

@@ -1,0 +1,229 @@
+package codec
+
+import (
+	"fmt"
+	"go/ast"
+	"go/constant"
+	"math"
+	"reflect"
+	"slices"
+
+	"github.com/allele-go/allele/internal/value/schema"
+	"github.com/allele-go/allele/internal/value/term"
+)
+
+// fieldExprs puts the elements of a struct literal into the order of the
+// fields. Elements without a key belong to the fields of the Go type in order,
+// some of which the schema may not have.
+func (r *resolver) fieldExprs(lit *ast.CompositeLit, t reflect.Type, fs []schema.Field) []ast.Expr {
+	exprs := make([]ast.Expr, len(fs))
+	for i, elt := range lit.Elts {
+		name, value := "", elt
+		if kv, ok := elt.(*ast.KeyValueExpr); ok {
+			name, value = describe(kv.Key), kv.Value
+		} else if i < t.NumField() {
+			name = t.Field(i).Name
+		} else {
+			r.lose(elt, "there is no field %d in %s", i+1, structName(t))
+			continue
+		}
+		at := slices.IndexFunc(fs, func(f schema.Field) bool { return f.Name == name })
+		switch {
+		case at < 0:
+			r.under(step{name: name}, func() { r.lose(elt, "there is no field %s in %s", name, structName(t)) })
+		case exprs[at] != nil:
+			r.under(step{name: name}, func() { r.lose(elt, "the field is set twice") })
+		default:
+			exprs[at] = value
+		}
+	}
+	return exprs
+}
+
+// list takes a slice or an array; one may have become the other.
+func (r *resolver) list(s *schema.Schema, e ast.Expr) {
+	if s.Kind == schema.Slice && isNil(e) {
+		r.open(s, 0, 0)
+		return
+	}
+	lit, ok := e.(*ast.CompositeLit)
+	if !ok {
+		r.unfit(s, e, "%s is no %v", describe(e), s.Type)
+		return
+	}
+	c, room := 1, r.room()
+	if s.Kind == schema.Array {
+		c, room = 0, s.Len
+	}
+	elems, length, ok := r.elements(lit, room)
+	if !ok || s.Kind == schema.Slice && length > room {
+		r.unfit(s, e, "%s is no %v", describe(e), s.Type)
+		return
+	}
+	if s.Kind == schema.Array {
+		r.checkLength(lit, s, length)
+		length = s.Len
+	}
+	at := r.open(s, c, uint64(length))
+	for i := range length {
+		r.under(step{index: i}, func() {
+			if i < len(elems) && elems[i] != nil {
+				r.value(s.Elem, elems[i])
+			} else {
+				r.zero(s.Elem, lit)
+			}
+		})
+	}
+	r.seal(at)
+}
+
+// checkLength notes elements an array has no room for. One that was longer and
+// full of zeros at the end loses something as well.
+func (r *resolver) checkLength(lit *ast.CompositeLit, s *schema.Schema, was int) {
+	if typ, ok := lit.Type.(*ast.ArrayType); ok && typ.Len != nil {
+		if n, err := r.index(typ.Len); err == nil {
+			was = max(was, n)
+		}
+	}
+	if was > s.Len {
+		r.lose(lit, "the array has %d elements, not %d", s.Len, was)
+	}
+}
+
+// room is how many more nodes there may be.
+func (r *resolver) room() int { return max(0, nodesMax-r.nodes) }
+
+// elements gives the elements of a list by index, nil where a literal with
+// indices skips some, and the length of the list; those beyond the room are
+// left out. It reports false for a map or a struct.
+func (r *resolver) elements(lit *ast.CompositeLit, room int) (elems []ast.Expr, length int, ok bool) {
+	switch lit.Type.(type) {
+	case *ast.MapType, *ast.StructType:
+		return nil, 0, false
+	}
+	if !slices.ContainsFunc(lit.Elts, isKeyed) {
+		return lit.Elts, len(lit.Elts), true
+	}
+	return r.indexed(lit, room)
+}
+
+func isKeyed(e ast.Expr) bool { _, ok := e.(*ast.KeyValueExpr); return ok }
+
+// indexed places elements such as 5: x.
+func (r *resolver) indexed(lit *ast.CompositeLit, room int) (elems []ast.Expr, length int, ok bool) {
+	at := 0
+	for _, e := range lit.Elts {
+		if kv, ok := e.(*ast.KeyValueExpr); ok {
+			i, err := r.index(kv.Key)
+			if err != nil {
+				return nil, 0, false
+			}
+			at, e = i, kv.Value
+		}
+		if at < room {
+			elems = append(elems, make([]ast.Expr, max(0, at+1-len(elems)))...)
+			elems[at] = e
+		}
+		at++
+		length = max(length, at)
+	}
+	return elems, length, true
+}
+
+func (r *resolver) index(e ast.Expr) (int, error) {
+	n, err := r.consts.eval(e)
+	if err != nil || n.special {
+		return 0, errNotConst
+	}
+	i, exact := constant.Int64Val(constant.ToInt(n.Value))
+	if !exact || i < 0 || i > math.MaxInt32 {
+		return 0, errNotConst
+	}
+	return int(i), nil
+}
+
+// entries takes a map. Keys are brought into their one form first, so that a
+// key that is there already is seen where it stands in the text.
+func (r *resolver) entries(s *schema.Schema, e ast.Expr) {
+	if isNil(e) {
+		r.open(s, 0, 0)
+		return
+	}
+	lit, ok := e.(*ast.CompositeLit)
+	if ok {
+		_, isArray := lit.Type.(*ast.ArrayType)
+		ok = !isArray && !slices.ContainsFunc(lit.Elts, func(e ast.Expr) bool { return !isKeyed(e) })
+	}
+	if !ok {
+		r.unfit(s, e, "%s is no %v", describe(e), s.Type)
+		return
+	}
+	at := r.open(s, 1, 0)
+	keys := keySet{world: r.world, seen: map[uint64][]int{}, last: -1, sorted: true}
+	for _, elt := range lit.Elts {
+		kv := elt.(*ast.KeyValueExpr)
+		r.under(step{name: keyName(kv.Key)}, func() { r.entry(s, kv, &keys) })
+		if r.err != nil {
+			return
+		}
+	}
+	r.out[at].X = uint64(keys.count)
+	r.seal(at)
+	if !keys.sorted {
+		r.out = append(r.out[:at], r.world.SortEntries(r.out[at:])...)
+	}
+}
+
+func keyName(key ast.Expr) string { return shorten(fmt.Sprintf("[%.40s]", describe(key))) }
+
+// entry appends a key and its value, or nothing if the key is there already or
+// is none.
+func (r *resolver) entry(s *schema.Schema, kv *ast.KeyValueExpr, keys *keySet) {
+	at := len(r.out)
+	r.value(s.Key, kv.Key)
+	if r.err != nil {
+		return
+	}
+	if reason := keys.add(r.out, at); reason != "" {
+		r.out = r.out[:at]
+		r.lose(kv, "%s", reason)
+		return
+	}
+	r.value(s.Elem, kv.Value)
+}
+
+// keySet holds the keys of a map under construction, by position.
+type keySet struct {
+	world  *schema.World
+	seen   map[uint64][]int
+	last   int
+	count  int
+	sorted bool
+}
+
+// add takes the key at the end of t, or says why it is none.
+func (k *keySet) add(t term.Term, at int) (reason string) {
+	key := t[at:]
+	for i := range key.Nodes() {
+		if k.world.Of(key[i]).IsFloat() {
+			f := math.Float64frombits(key[i].X)
+			if f != f {
+				return "a NaN is no key: it is never found"
+			}
+			if f == 0 {
+				key[i].X = 0 // -0 and +0 are one key
+			}
+		}
+	}
+	hash := term.Hash(key)
+	for _, other := range k.seen[hash] {
+		if term.Equal(t.Sub(other), key) {
+			return "the key is there twice"
+		}
+	}
+	k.sorted = k.sorted && (k.last < 0 || k.world.Compare(t.Sub(k.last), key) < 0)
+	k.seen[hash] = append(k.seen[hash], at)
+	k.last = at
+	k.count++
+	return ""
+}

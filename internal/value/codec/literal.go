@@ -1,0 +1,166 @@
+package codec
+
+import (
+	"math"
+	"reflect"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/allele-go/allele/internal/value/schema"
+)
+
+// scalar prints a number or bool. Where nothing else says its type it is
+// converted, unless it has the type Go gives such a literal.
+func (p *printer) scalar(s *schema.Schema, x uint64, in context) doc {
+	if name := p.constName(s.Type, scalarKey(s, x)); name != "" {
+		return text(name)
+	}
+	switch {
+	case s.Type.Kind() == reflect.Bool:
+		return p.plain(s.Type, reflect.TypeFor[bool](), strconv.FormatBool(x != 0), in)
+	case s.IsFloat():
+		return p.float(s.Type, x, in)
+	case s.Type == reflect.TypeFor[time.Duration]() && x != 0 && x%1000 == 0:
+		p.need("time", "time")
+		return text(durationText(time.Duration(x)))
+	case s.IsSigned():
+		return p.plain(s.Type, reflect.TypeFor[int](), strconv.FormatInt(int64(x), 10), in)
+	}
+	return p.plain(s.Type, reflect.TypeFor[int](), strconv.FormatUint(x, 10), in)
+}
+
+// durationText is a number of the largest unit that divides the duration.
+func durationText(d time.Duration) string {
+	unit, name := time.Microsecond, "time.Microsecond"
+	switch {
+	case d%time.Hour == 0:
+		unit, name = time.Hour, "time.Hour"
+	case d%time.Minute == 0:
+		unit, name = time.Minute, "time.Minute"
+	case d%time.Second == 0:
+		unit, name = time.Second, "time.Second"
+	case d%time.Millisecond == 0:
+		unit, name = time.Millisecond, "time.Millisecond"
+	}
+	if d == unit {
+		return name
+	}
+	return strconv.FormatInt(int64(d/unit), 10) + " * " + name
+}
+
+// plain prints a literal of t, where Go would give it the type def.
+func (p *printer) plain(t, def reflect.Type, literal string, in context) doc {
+	if in.typed && t != def {
+		return p.convert(t, text(literal))
+	}
+	return text(literal)
+}
+
+// float prints a float. What no constant can be is a call, which has a type
+// of its own and is converted everywhere.
+func (p *printer) float(t reflect.Type, x uint64, in context) doc {
+	f := math.Float64frombits(x)
+	if special := special(f); special != "" {
+		p.need("math", "math")
+		if t != reflect.TypeFor[float64]() {
+			return p.convert(t, text(special))
+		}
+		return text(special)
+	}
+	literal := floatLiteral(f, t.Bits())
+	if in.typed && t == reflect.TypeFor[float64]() && !strings.ContainsAny(literal, ".e") {
+		return text(literal + ".0")
+	}
+	return p.plain(t, reflect.TypeFor[float64](), literal, in)
+}
+
+// special is the expression for a float that no literal can give.
+func special(f float64) string {
+	switch {
+	case f != f:
+		return "math.NaN()"
+	case math.IsInf(f, 1):
+		return "math.Inf(1)"
+	case math.IsInf(f, -1):
+		return "math.Inf(-1)"
+	case f == 0 && math.Signbit(f):
+		return "math.Copysign(0, -1)"
+	}
+	return ""
+}
+
+// floatLiteral is the shortest literal for a float of the given width; whole
+// numbers that people can still read have no exponent.
+func floatLiteral(f float64, bits int) string {
+	if f == math.Trunc(f) && math.Abs(f) < 1e15 {
+		return strconv.FormatFloat(f, 'f', -1, bits)
+	}
+	return strconv.FormatFloat(f, 'g', -1, bits)
+}
+
+// complex prints a complex number: a constant if both parts are.
+func (p *printer) complex(s *schema.Schema, x [2]uint64, in context) doc {
+	part, whole := reflect.TypeFor[float64](), reflect.TypeFor[complex128]()
+	if s.Type.Kind() == reflect.Complex64 {
+		part, whole = reflect.TypeFor[float32](), reflect.TypeFor[complex64]()
+	}
+	re, im := p.float(part, x[0], context{}), p.float(part, x[1], context{})
+	d := row(text("complex("), re, text(", "), im, text(")"))
+	constant := special(math.Float64frombits(x[0])) == "" && special(math.Float64frombits(x[1])) == ""
+	switch {
+	case constant && in.typed && s.Type != reflect.TypeFor[complex128](), !constant && s.Type != whole:
+		return p.convert(s.Type, d)
+	}
+	return d
+}
+
+func (p *printer) text(s *schema.Schema, x string, in context) doc {
+	quoted := strconv.Quote(x)
+	if name := p.constName(s.Type, quoted); name != "" {
+		return text(name)
+	}
+	if nicerRaw(x) {
+		quoted = "`" + x + "`"
+	}
+	return p.plain(s.Type, reflect.TypeFor[string](), quoted, in)
+}
+
+// nicerRaw reports whether a string is clearly easier to read in back quotes:
+// it has several lines and nothing that has to be escaped.
+func nicerRaw(x string) bool {
+	if strings.Count(strings.TrimSuffix(x, "\n"), "\n") == 0 || !utf8.ValidString(x) {
+		return false
+	}
+	return !strings.ContainsFunc(x, func(r rune) bool {
+		return r == '`' || r != '\n' && r != '\t' && !unicode.IsPrint(r)
+	})
+}
+
+// constName is the name of a constant of one of the package's own types.
+func (p *printer) constName(t reflect.Type, key string) string {
+	if p.style.Consts == nil || t.Name() == "" || t.PkgPath() == "" || t.PkgPath() != p.style.Pkg {
+		return ""
+	}
+	return p.style.Consts.Names(t.Name())[key]
+}
+
+// scalarKey is the value of a scalar as ConstNames has it. Fractions have no
+// key: decimal ones are never exactly a float.
+func scalarKey(s *schema.Schema, x uint64) string {
+	switch {
+	case s.Type.Kind() == reflect.Bool:
+		return strconv.FormatBool(x != 0)
+	case s.IsFloat():
+		f := math.Float64frombits(x)
+		if special(f) != "" || f != math.Trunc(f) {
+			return ""
+		}
+		return floatLiteral(f, 64)
+	case s.IsSigned():
+		return strconv.FormatInt(int64(x), 10)
+	}
+	return strconv.FormatUint(x, 10)
+}

@@ -1,0 +1,348 @@
+package codec
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/allele-go/allele/internal/value/schema"
+	"github.com/allele-go/allele/internal/value/term"
+)
+
+// resolver finds the term that an expression means. Every method that takes a
+// schema appends exactly one term of it, whatever the expression is: what does
+// not fit is replaced and noted, so nothing around it is touched.
+type resolver struct {
+	world  *schema.World
+	src    *source
+	consts evaluator
+
+	out    term.Term
+	nodes  int // made so far
+	path   []step
+	losses []Loss
+	err    error // a bound was met, or nothing fits at all
+
+	templates map[*schema.Func]ast.Expr
+	variants  map[*schema.Schema]map[string][]int // by type, as typeKey writes it
+	typeKeys  map[reflect.Type]string
+}
+
+// step is one part of a path: a field, a key in brackets, or an index if the
+// name is empty.
+type step struct {
+	name  string
+	index int
+}
+
+func newResolver(w *schema.World, src *source, consts Consts) *resolver {
+	r := &resolver{world: w, src: src, templates: map[*schema.Func]ast.Expr{},
+		variants: map[*schema.Schema]map[string][]int{}, typeKeys: map[reflect.Type]string{}}
+	r.consts.lookup = func(name string) (Const, bool) {
+		if consts == nil {
+			return Const{}, false
+		}
+		return consts.Const(name)
+	}
+	return r
+}
+
+// root resolves the whole expression.
+func (r *resolver) root(e ast.Expr) term.Term {
+	r.value(r.world.Root, e)
+	return r.out
+}
+
+// lose notes that the expression does not fit the current path.
+func (r *resolver) lose(e ast.Node, format string, args ...any) {
+	if len(r.losses) < lossesMax && r.err == nil {
+		reason := shorten(fmt.Sprintf(format, args...))
+		r.losses = append(r.losses, Loss{r.src.line(e.Pos()), r.where(), reason})
+	}
+}
+
+// where is the current path. Of a very long one both ends are shown.
+func (r *resolver) where() string {
+	const ends = 12
+	var b strings.Builder
+	b.WriteString("in")
+	for i, s := range r.path {
+		switch {
+		case len(r.path) > 2*ends && i == ends:
+			fmt.Fprintf(&b, "...(%d more)...", len(r.path)-2*ends)
+		case len(r.path) > 2*ends && i > ends && i < len(r.path)-ends:
+		case s.name == "":
+			b.WriteString("[" + strconv.Itoa(s.index) + "]")
+		case s.name[0] == '[':
+			b.WriteString(s.name)
+		default:
+			b.WriteString("." + s.name)
+		}
+	}
+	return b.String()
+}
+
+// under resolves a part of the current value.
+func (r *resolver) under(s step, f func()) {
+	r.path = append(r.path, s)
+	f()
+	r.path = r.path[:len(r.path)-1]
+}
+
+// open appends a node; seal closes it once its fields are there.
+func (r *resolver) open(s *schema.Schema, c int, x uint64) int {
+	r.spend(1)
+	r.out = append(r.out, term.Node{S: s.ID, C: uint16(c), N: 1, X: x})
+	return len(r.out) - 1
+}
+
+// raw appends a node with bytes.
+func (r *resolver) raw(s *schema.Schema, b string) {
+	r.spend(1 + term.RawUnits(len(b)))
+	r.out = term.AppendRaw(r.out, s.ID, b)
+}
+
+// spend counts nodes, those that are thrown away again as well: it is time
+// that has to be bounded, not only memory.
+func (r *resolver) spend(nodes int) {
+	if r.nodes += nodes; r.nodes > nodesMax && r.err == nil {
+		r.err = fmt.Errorf("1: the case has more than %d nodes", nodesMax)
+	}
+}
+
+func (r *resolver) seal(at int) { r.out[at].N = uint32(len(r.out) - at) }
+
+// value is one switch over the kinds, kept whole.
+func (r *resolver) value(s *schema.Schema, e ast.Expr) {
+	if r.err != nil {
+		return
+	}
+	e = unparen(e)
+	switch s.Kind {
+	case schema.Scalar:
+		r.scalar(s, e)
+	case schema.String:
+		r.text(s, e)
+	case schema.Bytes:
+		r.bytes(s, e)
+	case schema.Struct:
+		at := r.open(s, 0, 0)
+		r.structure(s, e, s.Type, s.Ctors[0].Fields)
+		r.seal(at)
+	case schema.Complex:
+		r.complex(s, e)
+	case schema.Pointer:
+		r.pointer(s, e)
+	case schema.Interface:
+		r.variant(s, e)
+	case schema.Made:
+		r.made(s, e)
+	case schema.Choice:
+		r.choice(s, e)
+	case schema.Slice, schema.Array:
+		r.list(s, e)
+	case schema.Map:
+		r.entries(s, e)
+	}
+}
+
+func unparen(e ast.Expr) ast.Expr {
+	for {
+		p, ok := e.(*ast.ParenExpr)
+		if !ok {
+			return e
+		}
+		e = p.X
+	}
+}
+
+// unfit notes that the whole of an expression is lost and puts the zero value
+// in its place.
+func (r *resolver) unfit(s *schema.Schema, e ast.Node, format string, args ...any) {
+	r.loseAll(e, format, args...)
+	r.zero(s, nil)
+}
+
+// loseAll notes that nothing of an expression fits. At the root that is an
+// error: nothing of the case is left.
+func (r *resolver) loseAll(e ast.Node, format string, args ...any) {
+	if len(r.path) == 0 && r.err == nil {
+		r.err = fmt.Errorf("%d: %s", r.src.line(e.Pos()), shorten(fmt.Sprintf(format, args...)))
+	}
+	r.lose(e, format, args...)
+}
+
+// zero appends the Go zero value of s, or the least term if the zero value has
+// none. An omitted number whose zero is out of range is noted at the place
+// given, if one is: somebody who left it out meant zero.
+func (r *resolver) zero(s *schema.Schema, omitted ast.Node) {
+	if r.err != nil {
+		return
+	}
+	switch s.Kind {
+	case schema.Scalar:
+		if !s.In(0) {
+			r.least(s, omitted, "0 is outside the declared range")
+			return
+		}
+		r.open(s, 0, 0)
+	case schema.String:
+		r.open(s, term.Raw, 0)
+	case schema.Struct, schema.Complex:
+		at := r.open(s, 0, 0)
+		r.zeroFields(s.Ctors[0].Fields, omitted)
+		r.seal(at)
+	case schema.Array:
+		at := r.open(s, 0, uint64(s.Len))
+		for range s.Len {
+			r.zero(s.Elem, omitted)
+		}
+		r.seal(at)
+	case schema.Made:
+		r.zeroMade(s)
+	case schema.Choice:
+		r.zeroChoice(s, omitted)
+	default:
+		r.open(s, 0, 0)
+	}
+}
+
+func (r *resolver) zeroFields(fs []schema.Field, omitted ast.Node) {
+	for _, f := range fs {
+		r.under(step{name: f.Name}, func() { r.zero(f.S, omitted) })
+	}
+}
+
+func (r *resolver) least(s *schema.Schema, omitted ast.Node, reason string) {
+	if omitted != nil {
+		r.lose(omitted, "left out, but %s", reason)
+	}
+	r.out = append(r.out, s.Least...)
+}
+
+func (r *resolver) zeroMade(s *schema.Schema) {
+	for c := range s.Ctors {
+		if isZeroLiteral(s.Ctors[c]) {
+			r.open(s, c, 0)
+			return
+		}
+	}
+	r.out = append(r.out, s.Least...)
+}
+
+func (r *resolver) zeroChoice(s *schema.Schema, omitted ast.Node) {
+	for c := range s.Ctors {
+		if v := s.Ctors[c].Value; v != nil && zeros(r.world, v)[0] {
+			r.open(s, c, 0)
+			return
+		}
+	}
+	r.least(s, omitted, "the zero value is not declared")
+}
+
+// describe names an expression in a message.
+func describe(e ast.Expr) string {
+	switch e := e.(type) {
+	case *ast.BasicLit:
+		return shorten(e.Value)
+	case *ast.Ident:
+		return e.Name
+	case *ast.CompositeLit:
+		if e.Type == nil {
+			return "{...}"
+		}
+		return typeKey(e.Type) + "{...}"
+	case *ast.CallExpr:
+		return typeKey(e.Fun) + "(...)"
+	case *ast.UnaryExpr:
+		if _, nested := e.X.(*ast.UnaryExpr); !nested {
+			return e.Op.String() + describe(e.X)
+		}
+	case *ast.SelectorExpr:
+		return e.Sel.Name
+	}
+	return "the expression"
+}
+
+// choice resolves the expression as a value and looks for it among those that
+// were declared. What was lost inside is not worth telling: the value as a
+// whole is not declared.
+func (r *resolver) choice(s *schema.Schema, e ast.Expr) {
+	if s.Base == nil {
+		r.opaque(s, e)
+		return
+	}
+	at, lost := len(r.out), len(r.losses)
+	r.value(s.Base, e)
+	if r.err != nil {
+		return
+	}
+	for c := range s.Ctors {
+		if len(r.losses) == lost && term.Equal(s.Ctors[c].Value, r.out[at:]) {
+			r.out = r.out[:at]
+			r.open(s, c, 0)
+			return
+		}
+	}
+	r.out, r.losses = r.out[:at], r.losses[:lost]
+	r.unfit(s, e, "%s is not among the declared values", describe(e))
+}
+
+// opaque finds a declared function or the like by its name.
+func (r *resolver) opaque(s *schema.Schema, e ast.Expr) {
+	c := named(s, e)
+	if c < 0 {
+		r.unfit(s, e, "%s is not among the declared values", describe(e))
+		return
+	}
+	r.open(s, c, 0)
+}
+
+// named is the number of the opaque value that e is the name of, or -1.
+func named(s *schema.Schema, e ast.Expr) int {
+	name := typeKey(e)
+	return slices.IndexFunc(s.Ctors, func(c schema.Ctor) bool { return identifier(c.Name) == name })
+}
+
+// structure appends the fields of a struct of type t, found by name.
+func (r *resolver) structure(s *schema.Schema, e ast.Expr, t reflect.Type, fs []schema.Field) {
+	if id, ok := e.(*ast.UnaryExpr); ok && id.Op == token.AND {
+		e = unparen(id.X) // the type was a pointer once
+	}
+	lit, ok := e.(*ast.CompositeLit)
+	if !ok || !structLike(lit.Type) {
+		r.loseAll(e, "%s is no %s", describe(e), structName(t))
+		r.zeroFields(fs, nil)
+		return
+	}
+	exprs := r.fieldExprs(lit, t, fs)
+	for i, f := range fs {
+		r.under(step{name: f.Name}, func() {
+			if exprs[i] == nil {
+				r.zero(f.S, lit)
+			} else {
+				r.value(f.S, exprs[i])
+			}
+		})
+	}
+}
+
+func structName(t reflect.Type) string {
+	if t.Name() == "" {
+		return "struct"
+	}
+	return t.Name()
+}
+
+// structLike reports whether the type of a literal may be a struct.
+func structLike(typ ast.Expr) bool {
+	switch typ.(type) {
+	case *ast.ArrayType, *ast.MapType:
+		return false
+	}
+	return true
+}

@@ -1,0 +1,3 @@
+package consts
+
+const Green Color = 1

@@ -1,0 +1,323 @@
+package codec
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"reflect"
+	"strings"
+
+	"github.com/allele-go/allele/internal/value/schema"
+)
+
+// pointer takes nil, the address of a composite, or a call that makes a
+// pointer: new(v), ptr(v), &[]T{v}[0].
+func (r *resolver) pointer(s *schema.Schema, e ast.Expr) {
+	if isNil(e) {
+		r.open(s, 0, 0)
+		return
+	}
+	if c, ok := e.(*ast.CallExpr); ok && s.Type.Name() != "" && len(c.Args) == 1 && typeKey(c.Fun) == r.keyOf(s.Type) {
+		e = unparen(c.Args[0]) // a conversion to the named pointer type
+	}
+	at := r.open(s, 1, 0)
+	r.content(s, pointee(e), cell{typ: s.Type.Elem(), fields: s.Ctors[1].Fields})
+	r.seal(at)
+}
+
+// target is what a pointer points to: an expression, or the zero value of a
+// type that was written.
+type target struct {
+	value ast.Expr
+	zero  bool
+}
+
+// pointee strips what makes a pointer of a value. A composite without & is
+// taken as well: the & is left out in lists, and the type may have been no
+// pointer when the case was written.
+func pointee(e ast.Expr) target {
+	switch e := e.(type) {
+	case *ast.UnaryExpr:
+		if e.Op != token.AND {
+			return target{value: e}
+		}
+		x := unparen(e.X)
+		if elem := onlyElem(x); elem != nil {
+			return target{value: elem}
+		}
+		return target{value: x}
+	case *ast.CallExpr:
+		if len(e.Args) == 1 {
+			return target{value: unparen(e.Args[0]), zero: typeKey(e.Fun) == "new"}
+		}
+	}
+	return target{value: e}
+}
+
+// onlyElem is v in []T{v}[0], or nil.
+func onlyElem(e ast.Expr) ast.Expr {
+	ix, ok := e.(*ast.IndexExpr)
+	if !ok {
+		return nil
+	}
+	lit, ok := unparen(ix.X).(*ast.CompositeLit)
+	if !ok || len(lit.Elts) != 1 || isKeyed(lit.Elts[0]) {
+		return nil
+	}
+	return unparen(lit.Elts[0])
+}
+
+// content appends what a pointer or an interface holds.
+func (r *resolver) content(s *schema.Schema, e target, c cell) {
+	switch {
+	case e.zero && r.namesType(e.value, c.typ):
+		r.zeroCell(c)
+	case c.inline():
+		r.structure(s, e.value, c.typ, c.fields)
+	default:
+		r.value(c.fields[0].S, e.value)
+	}
+}
+
+func (r *resolver) zeroCell(c cell) {
+	if c.inline() {
+		r.zeroFields(c.fields, nil)
+		return
+	}
+	r.zero(c.fields[0].S, nil)
+}
+
+// namesType reports whether the argument of new is a type. A name may be that
+// of a constant instead.
+func (r *resolver) namesType(e ast.Expr, t reflect.Type) bool {
+	switch e := e.(type) {
+	case *ast.ArrayType, *ast.MapType, *ast.StructType, *ast.InterfaceType, *ast.StarExpr:
+		return true
+	case *ast.Ident:
+		if _, isConst := r.consts.lookup(e.Name); isConst {
+			return false
+		}
+	}
+	return typeKey(e) == r.keyOf(t)
+}
+
+// variant finds the constructor of an interface by the type of the expression.
+func (r *resolver) variant(s *schema.Schema, e ast.Expr) {
+	own := r.keyOf(s.Type)
+	for {
+		c, ok := e.(*ast.CallExpr)
+		if !ok || len(c.Args) != 1 || typeKey(c.Fun) != own {
+			break
+		}
+		e = unparen(c.Args[0]) // a conversion to the interface itself
+	}
+	if id, ok := e.(*ast.Ident); ok && id.Name == "nil" {
+		r.open(s, 0, 0)
+		return
+	}
+	c := r.variantOf(s, e)
+	if c == 0 {
+		r.unfit(s, e, "there is no variant %s of %s", variantName(e), typeName(s.Type))
+		return
+	}
+	typ, fs := s.Variant(c), s.Ctors[c].Fields
+	if boxesPointer(typ, fs) {
+		if isNil(e) {
+			r.unfit(s, e, "a nil %s has no place in %s", typeName(typ), typeName(s.Type))
+			return
+		}
+		at := r.open(s, c, 0)
+		r.content(s, pointee(e), cell{typ: typ.Elem(), fields: fs})
+		r.seal(at)
+		return
+	}
+	at := r.open(s, c, 0)
+	r.content(s, target{value: e}, cell{typ: typ, fields: fs})
+	r.seal(at)
+}
+
+func typeName(t reflect.Type) string {
+	if t.Name() == "" && t.Kind() == reflect.Interface {
+		return "any"
+	}
+	return t.String()
+}
+
+func variantName(e ast.Expr) string {
+	if u, ok := e.(*ast.UnaryExpr); ok && u.Op == token.AND {
+		if lit, ok := unparen(u.X).(*ast.CompositeLit); ok && lit.Type != nil {
+			return "*" + typeKey(lit.Type)
+		}
+	}
+	if lit, ok := e.(*ast.CompositeLit); ok && lit.Type != nil {
+		return typeKey(lit.Type)
+	}
+	return describe(e)
+}
+
+// variantOf is the constructor an expression belongs to, 0 if there is none.
+func (r *resolver) variantOf(s *schema.Schema, e ast.Expr) int {
+	key, qualifier := r.dynamic(e)
+	if c := r.byKey(s, key, qualifier); c != 0 {
+		return c
+	}
+	// A call whose type is not in the text: a builder, or a declared function.
+	for c := 1; c < len(s.Ctors); c++ {
+		if fs := s.Ctors[c].Fields; len(fs) == 1 && fs[0].Name == "" && r.recognises(fs[0].S, e) {
+			return c
+		}
+	}
+	return 0
+}
+
+// recognises reports whether an expression has the form of a builder of s.
+func (r *resolver) recognises(s *schema.Schema, e ast.Expr) bool {
+	switch {
+	case s.Kind == schema.Made:
+		_, _, ok := r.builder(s, e)
+		return ok
+	case s.Kind == schema.Choice && s.Base != nil:
+		return r.recognises(s.Base, e)
+	case s.Kind == schema.Choice:
+		return named(s, e) >= 0
+	}
+	return false
+}
+
+// byKey finds a variant by the name of its type. Where several packages have
+// the name, the qualifier decides, or else the package of the interface.
+func (r *resolver) byKey(s *schema.Schema, key, qualifier string) int {
+	index := r.variants[s]
+	if index == nil {
+		index = map[string][]int{}
+		for c := 1; c < len(s.Ctors); c++ {
+			k := r.keyOf(s.Variant(c))
+			index[k] = append(index[k], c)
+		}
+		r.variants[s] = index
+	}
+	found := index[key]
+	if len(found) == 0 {
+		return 0
+	}
+	for _, c := range found {
+		t := s.Variant(c)
+		if t.Kind() == reflect.Pointer && t.Name() == "" {
+			t = t.Elem()
+		}
+		pkg, _, _ := strings.Cut(t.String(), ".")
+		home := t.PkgPath() == s.Type.PkgPath() || t.PkgPath() == r.world.Root.Type.PkgPath()
+		if qualifier == pkg || qualifier == "" && home {
+			return c
+		}
+	}
+	return found[0]
+}
+
+// dynamic is the type an expression has by itself, as typeKey writes it, and
+// the package it is qualified with.
+func (r *resolver) dynamic(e ast.Expr) (key, qualifier string) {
+	star := ""
+	for len(star) < starsMax {
+		e = unparen(e)
+		next := ast.Expr(nil)
+		switch x := e.(type) {
+		case *ast.UnaryExpr:
+			if x.Op != token.AND {
+				return star + r.defaultType(e), ""
+			}
+			if ix, ok := unparen(x.X).(*ast.IndexExpr); ok {
+				return star + "*" + elemKey(ix.X), ""
+			}
+			next = x.X
+		case *ast.CompositeLit:
+			return star + typeKey(x.Type), qualifierOf(x.Type)
+		case *ast.CallExpr:
+			if !isNew(x) {
+				return star + r.resultType(x), qualifierOf(x.Fun)
+			}
+			if _, isIdent := unparen(x.Args[0]).(*ast.Ident); isIdent || isType(x.Args[0]) {
+				return star + "*" + r.argType(x.Args[0]), qualifierOf(x.Args[0])
+			}
+			next = x.Args[0]
+		default:
+			return star + r.defaultType(e), ""
+		}
+		star, e = star+"*", next
+	}
+	return "", ""
+}
+
+// starsMax bounds how many pointers lead to a value in an interface.
+const starsMax = 100
+
+func isNew(c *ast.CallExpr) bool {
+	name := typeKey(c.Fun)
+	return len(c.Args) == 1 && (name == "new" || name == "ptr" || name == "Ptr")
+}
+
+func isType(e ast.Expr) bool {
+	switch e.(type) {
+	case *ast.ArrayType, *ast.MapType, *ast.StructType, *ast.InterfaceType, *ast.StarExpr, *ast.SelectorExpr:
+		return true
+	}
+	return false
+}
+
+// argType is the type that new(name) points to: name itself, or that of the
+// constant.
+func (r *resolver) argType(e ast.Expr) string {
+	if t := r.defaultType(e); t != "" {
+		return t
+	}
+	return typeKey(e)
+}
+
+// elemKey is T of []T{v}.
+func elemKey(e ast.Expr) string {
+	if lit, ok := unparen(e).(*ast.CompositeLit); ok {
+		if a, ok := lit.Type.(*ast.ArrayType); ok {
+			return typeKey(a.Elt)
+		}
+	}
+	return ""
+}
+
+// resultType is the type of a call: a conversion has it in its name.
+func (r *resolver) resultType(c *ast.CallExpr) string {
+	if f, ok := unparen(c.Fun).(*ast.FuncLit); ok {
+		if res := f.Type.Results; res != nil && len(res.List) == 1 {
+			return typeKey(res.List[0].Type)
+		}
+		return ""
+	}
+	name := typeKey(c.Fun)
+	switch {
+	case isMath(c.Fun):
+		return "float64"
+	case name == "complex" && len(c.Args) == 2:
+		for _, a := range c.Args {
+			if part, ok := unparen(a).(*ast.CallExpr); ok && typeKey(part.Fun) == "float32" {
+				return "complex64"
+			}
+		}
+		return "complex128"
+	}
+	return name
+}
+
+// defaultType is the type of a constant expression.
+func (r *resolver) defaultType(e ast.Expr) string {
+	n, err := r.consts.eval(e)
+	switch {
+	case err != nil:
+		return ""
+	case n.Type != "":
+		return n.Type
+	}
+	if lit, ok := e.(*ast.BasicLit); ok && lit.Kind == token.CHAR {
+		return "int32"
+	}
+	return map[constant.Kind]string{constant.Bool: "bool", constant.String: "string", constant.Int: "int",
+		constant.Float: "float64", constant.Complex: "complex128"}[n.Value.Kind()]
+}

@@ -1,0 +1,377 @@
+package codec
+
+import (
+	"cmp"
+	"fmt"
+	"go/token"
+	"math"
+	"reflect"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/allele-go/allele/internal/value/schema"
+	"github.com/allele-go/allele/internal/value/term"
+)
+
+// printer turns terms into docs and notes what their text needs.
+type printer struct {
+	world      *schema.World
+	style      Style
+	types      map[reflect.Type]string
+	imports    map[string]string // path to name
+	pkgNames   map[string]string // path to name, of every package the world knows
+	unnameable bool
+}
+
+// view is a term with what is known about its subterms.
+type view struct {
+	t    term.Term
+	zero []bool
+}
+
+// context is what surrounds an expression.
+type context struct {
+	root  bool
+	typed bool // the expression must carry its type: it goes into an interface or new()
+	elide bool // an element of a list: the type of a composite is left out
+}
+
+// value is one switch over the kinds, kept whole.
+func (p *printer) value(v view, at int, in context) doc {
+	n := v.t[at]
+	s := p.world.Of(n)
+	switch s.Kind {
+	case schema.Scalar:
+		return p.scalar(s, n.X, in)
+	case schema.String:
+		return p.text(s, string(v.t.Bytes(at)), in)
+	case schema.Bytes:
+		return p.bytes(s, v, at, in)
+	case schema.Struct:
+		return p.fields(v, at+1, cell{typ: s.Type, fields: s.Ctors[0].Fields}, in)
+	case schema.Complex:
+		return p.complex(s, [2]uint64{v.t[at+1].X, v.t[at+2].X}, in)
+	case schema.Pointer:
+		if n.C == 0 {
+			return p.null(s.Type, in)
+		}
+		return p.pointer(v, at+1, cell{typ: s.Type.Elem(), ptr: s.Type, fields: s.Ctors[1].Fields}, in)
+	case schema.Interface:
+		return p.variant(s, v, at)
+	case schema.Made:
+		return p.made(s.Ctors[n.C].Func, v, at)
+	case schema.Choice:
+		c := s.Ctors[n.C]
+		if c.Value == nil {
+			p.unnameable = true
+			return text(identifier(c.Name))
+		}
+		return p.value(view{c.Value, zeros(p.world, c.Value)}, 0, in)
+	}
+	return p.list(s, v, at, in)
+}
+
+// null is a nil, converted where nothing else says its type.
+func (p *printer) null(t reflect.Type, in context) doc {
+	if in.typed {
+		return p.convert(t, text("nil"))
+	}
+	return text("nil")
+}
+
+func (p *printer) convert(t reflect.Type, x doc) doc {
+	name := p.typeText(t)
+	if strings.HasPrefix(name, "*") || strings.HasPrefix(name, "func") || strings.HasPrefix(name, "<-") {
+		name = "(" + name + ")"
+	}
+	return row(typeLeaf(name+"("), x, text(")"))
+}
+
+// cell is what a struct, a pointer or an interface holds: the fields of a
+// struct, or one nameless value.
+type cell struct {
+	typ    reflect.Type // of the content
+	ptr    reflect.Type // of the pointer to it, if there is one
+	fields []schema.Field
+}
+
+// inline reports whether the fields are those of a struct.
+func (c cell) inline() bool { return len(c.fields) != 1 || c.fields[0].Name != "" }
+
+// fields prints a struct literal; fields that are zero are left out, except in
+// the nameless struct that holds the inputs of a property, where 0 is one of
+// the inputs.
+func (p *printer) fields(v view, at int, c cell, in context) doc {
+	open := p.open(c, in)
+	inputs := in.root && c.ptr == nil && c.typ.Name() == ""
+	var elems []doc
+	for _, f := range c.fields {
+		if !v.zero[at] || inputs {
+			p.reachable(c.typ, f.Name)
+			elems = append(elems, row(text(f.Name+": "), p.value(v, at, context{})))
+		}
+		at += int(v.t[at].N)
+	}
+	return list(open, elems, "}")
+}
+
+// open is the beginning of a composite literal.
+func (p *printer) open(c cell, in context) doc {
+	switch {
+	case in.elide:
+		return text("{")
+	case in.root && c.ptr == nil && p.style.Case && c.typ.Kind() == reflect.Struct && c.typ.Name() == "":
+		return text("in{")
+	case c.ptr != nil:
+		return typeLeaf("&" + p.typeText(c.typ) + "{")
+	}
+	return typeLeaf(p.typeText(c.typ) + "{")
+}
+
+// reachable notes that a field has to be named. One that its package keeps to
+// itself cannot be.
+func (p *printer) reachable(t reflect.Type, field string) {
+	if token.IsExported(field) || t.PkgPath() != "" && t.PkgPath() == p.style.Pkg {
+		return
+	}
+	if f, ok := t.FieldByName(field); !ok || f.PkgPath != p.style.Pkg {
+		p.unnameable = true
+	}
+}
+
+func (p *printer) pointer(v view, at int, c cell, in context) doc {
+	named := c.ptr.Name() != ""
+	if named {
+		in.elide = false // only the & of an unnamed pointer type may be left out
+	}
+	d := p.address(v, at, c, in)
+	if named && in.typed {
+		return p.convert(c.ptr, d)
+	}
+	return d
+}
+
+// address prints the address of a fresh value. Go has & for composites only.
+func (p *printer) address(v view, at int, c cell, in context) doc {
+	if c.inline() {
+		return p.fields(v, at, c, context{elide: in.elide})
+	}
+	s := p.world.Of(v.t[at])
+	switch {
+	case p.composite(v, at):
+		d := p.value(v, at, context{elide: in.elide})
+		if in.elide {
+			return d
+		}
+		return row(text("&"), d)
+	case p.style.New && s.Kind == schema.Interface:
+		return row(text("new("), p.convert(c.typ, p.value(v, at, context{})), text(")"))
+	case p.style.New:
+		return row(text("new("), p.value(v, at, context{typed: true}), text(")"))
+	case s.Kind == schema.Scalar && v.zero[at]:
+		return row(text("new("), typeLeaf(p.typeText(c.typ)), text(")"))
+	}
+	open := typeLeaf("&[]" + p.elemText(c.typ) + "{")
+	return row(open, p.value(v, at, context{elide: true}), text("}[0]"))
+}
+
+// composite reports whether a subterm prints as a composite literal.
+func (p *printer) composite(v view, at int) bool {
+	n := v.t[at]
+	switch s := p.world.Of(n); s.Kind {
+	case schema.Struct, schema.Array:
+		return true
+	case schema.Slice, schema.Map:
+		return n.C != 0
+	case schema.Bytes:
+		return n.C != 0 && !asText(s.Type, v.t.Bytes(at))
+	case schema.Choice:
+		value := s.Ctors[n.C].Value
+		return value != nil && p.composite(view{t: value}, 0)
+	}
+	return false
+}
+
+func (p *printer) variant(s *schema.Schema, v view, at int) doc {
+	n := v.t[at]
+	if n.C == 0 {
+		return text("nil")
+	}
+	typ, fs := s.Variant(int(n.C)), s.Ctors[n.C].Fields
+	switch c := (cell{typ: typ, fields: fs}); {
+	case boxesPointer(typ, fs):
+		return p.pointer(v, at+1, cell{typ: typ.Elem(), ptr: typ, fields: fs}, context{typed: true})
+	case c.inline():
+		return p.fields(v, at+1, c, context{})
+	}
+	return p.value(v, at+1, context{typed: true})
+}
+
+// boxesPointer reports whether the fields of a variant are those of what a
+// pointer points to, not of the pointer itself.
+func boxesPointer(variant reflect.Type, fs []schema.Field) bool {
+	direct := len(fs) == 1 && fs[0].Name == "" && fs[0].S.Type == variant
+	return variant.Kind() == reflect.Pointer && !direct
+}
+
+func (p *printer) list(s *schema.Schema, v view, at int, in context) doc {
+	n := v.t[at]
+	if s.Kind != schema.Array && n.C == 0 {
+		return p.null(s.Type, in)
+	}
+	open := p.open(cell{typ: s.Type}, in)
+	elems := make([]doc, 0, n.X)
+	for i, end := at+1, at+int(n.N); i < end; i += int(v.t[i].N) {
+		d := p.value(v, i, context{elide: true})
+		if s.Kind == schema.Map {
+			i += int(v.t[i].N)
+			d = row(d, text(": "), p.value(v, i, context{elide: true}))
+		}
+		elems = append(elems, d)
+	}
+	return list(open, elems, "}")
+}
+
+func (p *printer) bytes(s *schema.Schema, v view, at int, in context) doc {
+	if v.t[at].C == 0 {
+		return p.null(s.Type, in)
+	}
+	b := v.t.Bytes(at)
+	if asText(s.Type, b) {
+		return p.convert(s.Type, text(strconv.Quote(string(b))))
+	}
+	elems := make([]doc, len(b))
+	for i := range b {
+		name := p.constName(s.Type.Elem(), strconv.Itoa(int(b[i])))
+		elems[i] = text(cmp.Or(name, fmt.Sprintf("0x%02x", b[i])))
+	}
+	return list(p.open(cell{typ: s.Type}, in), elems, "}")
+}
+
+// asText reports whether bytes are better shown as the text they hold.
+func asText(t reflect.Type, b []byte) bool {
+	if len(b) == 0 || !utf8.Valid(b) || t.Elem() != reflect.TypeFor[byte]() {
+		return false
+	}
+	for _, r := range string(b) {
+		if !unicode.IsPrint(r) && r != '\n' && r != '\t' {
+			return false
+		}
+	}
+	return true
+}
+
+// made prints a call of a builder.
+func (p *printer) made(f *schema.Func, v view, at int) doc {
+	var args []doc
+	for k := range v.t.Kids(at) {
+		args = append(args, p.value(v, k, context{}))
+	}
+	d := p.applied(f, args)
+	if f.Fallible() && !p.style.Case {
+		return dropSecond(p.typeText(f.Result), d)
+	}
+	return d
+}
+
+func (p *printer) applied(f *schema.Func, args []doc) doc {
+	if isReady(f) {
+		p.need(f.Pkg, lastElem(f.Pkg))
+		return fill(f.Template, args)
+	}
+	open := text(p.callee(f) + "(")
+	if last := len(args) - 1; isVariadic(f) {
+		args[last] = row(args[last], text("..."))
+	}
+	if len(args) == 1 {
+		return row(open, args[0], text(")"))
+	}
+	return list(open, args, ")")
+}
+
+// isReady reports whether a builder is one of ours, with a template of any
+// form; a user's is a function and its arguments.
+func isReady(f *schema.Func) bool { return f.Name == f.Template }
+
+func isVariadic(f *schema.Func) bool { return strings.HasSuffix(f.Template, "...)") }
+
+// fill puts arguments into the holes _0, _1, ... of a template.
+func fill(template string, args []doc) doc {
+	var parts []doc
+	rest := template
+	for {
+		before, after, found := strings.Cut(rest, "_")
+		if !found {
+			return row(append(parts, text(rest))...)
+		}
+		i := int(after[0] - '0')
+		parts = append(parts, text(before), args[i])
+		rest = after[1:]
+	}
+}
+
+// callee is the name of a user's builder, which may be a method expression.
+func (p *printer) callee(f *schema.Func) string {
+	name := funcName(f)
+	qualifier := ""
+	if f.Pkg != p.style.Pkg {
+		pkg := p.pkgName(f.Pkg)
+		p.need(f.Pkg, pkg)
+		qualifier = pkg + "."
+		for part := range strings.SplitSeq(name, ".") {
+			p.unnameable = p.unnameable || !token.IsExported(strings.Trim(part, "(*)"))
+		}
+	}
+	p.unnameable = p.unnameable || !f.Named || strings.Contains(f.Name, "[")
+	if method, ok := strings.CutPrefix(name, "(*"); ok {
+		return "(*" + qualifier + method
+	}
+	return qualifier + name
+}
+
+// funcName is the name of a builder without its package. One that no source
+// could use, of a function literal for instance, is made into an identifier, so
+// that at least the text can be read back.
+func funcName(f *schema.Func) string {
+	if !f.Named || strings.Contains(f.Name, "[") {
+		return identifier(f.Name)
+	}
+	_, name, _ := strings.Cut(f.Name, ".")
+	return name
+}
+
+// identifier makes one of pkg.Name, where Name is what the linker calls a
+// function: Test.func1.2, T[...].M, (*T).M.
+func identifier(full string) string {
+	_, name, _ := strings.Cut(full, ".")
+	parts := strings.FieldsFunc(cmp.Or(name, full), func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	return strings.Join(parts, "_")
+}
+
+// inferred reports whether the expression alone has the type of the root.
+func (p *printer) inferred(t term.Term) bool {
+	s := p.world.Of(t[0])
+	switch s.Kind {
+	case schema.Choice:
+		v := s.Ctors[t[0].C].Value
+		return v != nil && p.inferred(v)
+	case schema.Interface:
+		return false
+	case schema.Pointer:
+		return t[0].C != 0 && s.Type.Name() == ""
+	case schema.Slice, schema.Map, schema.Bytes:
+		return t[0].C != 0
+	case schema.Scalar:
+		x := t[0].X
+		isDefault := s.Type == reflect.TypeFor[int]() || s.Type == reflect.TypeFor[bool]() ||
+			s.Type == reflect.TypeFor[float64]() && math.Float64frombits(x) != math.Trunc(math.Float64frombits(x))
+		return isDefault || p.constName(s.Type, scalarKey(s, x)) != ""
+	case schema.String:
+		return s.Type == reflect.TypeFor[string]() || p.constName(s.Type, strconv.Quote(string(t.Bytes(0)))) != ""
+	case schema.Complex:
+		return s.Type == reflect.TypeFor[complex128]()
+	}
+	return true
+}
