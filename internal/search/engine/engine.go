@@ -1,0 +1,224 @@
+// Package engine decides which term is tried next, and when enough were.
+//
+// The engine does not run anything. Whoever owns the property pulls a term,
+// runs it, and says how that ended:
+//
+//	for {
+//		t, ok := e.Next()
+//		if !ok {
+//			break
+//		}
+//		e.Done(run(t))
+//	}
+//
+// It is pulled, rather than given a function to call, because a run may end by
+// ending its goroutine: nothing of ours may be on the stack then that matters.
+package engine
+
+import (
+	"sync/atomic"
+
+	"github.com/allele-go/allele/internal/rng"
+	"github.com/allele-go/allele/internal/value/gen"
+	"github.com/allele-go/allele/internal/value/schema"
+	"github.com/allele-go/allele/internal/value/term"
+)
+
+// Verdict is how a run ended.
+type Verdict uint8
+
+// A run is discarded when an assumption of the property was false.
+const (
+	Passed Verdict = iota
+	Discarded
+	Failed
+)
+
+// Config says what to search and how long.
+type Config struct {
+	World *schema.World
+	Seed  uint64
+	Size  int // of the largest terms
+	Tests int // passed runs wanted
+	Runs  int // most runs made for them; 0 means no limit but Stop
+}
+
+// Engine is a search under way. Its methods are for one goroutine at a time,
+// except Stop and Lost.
+type Engine struct {
+	Counts
+
+	config Config
+	seed   rng.Source
+	gen    *gen.Gen
+	all    uint64 // size of the domain if every term of it is tried, else 0
+	least  int    // cells from which a term is not trivial
+	term   term.Term
+	// turn is the size of a fresh term. It goes round from 1 to the largest:
+	// small terms satisfy preconditions more often and run faster, large ones
+	// reach further, and a search that is stopped early has seen all sizes.
+	turn int
+
+	grower  grower
+	fresh   int                       // runs of fresh terms,
+	refused int                       // and how many of them were discarded
+	grown   atomic.Pointer[term.Term] // the present term, if it cannot be made again
+	run     word                      // runs started
+	stop    atomic.Bool
+}
+
+// Counts is what the runs so far came to.
+type Counts struct {
+	Runs      int
+	Passed    int
+	Discarded int
+	Rich      int // passed with terms that are not trivial
+	Largest   int // cells of the largest term that passed
+}
+
+// richCells is how many cells more than it must have a term needs to count as
+// more than trivial: with three, a tree has a shape and a list an order.
+const richCells = 3
+
+// allMax is the largest domain that is tried whole, however many tests there
+// is time for: in a larger one random terms of all sizes find bugs sooner.
+const allMax = 1 << 20
+
+// New starts a search.
+func New(c Config) *Engine {
+	c.Size = max(1, c.Size)
+	e := &Engine{config: c, gen: gen.New(c.World)}
+	if n := c.World.Root.Count; n <= uint64(min(c.Tests, allMax)) {
+		e.all = n
+	}
+	e.least = c.World.Root.MinCells + richCells
+	e.grower = grower{world: c.World, gen: e.gen}
+	e.seed = rng.From(c.Seed)
+	e.gen.Reach = c.Size // also in small terms, or all their numbers would be equal
+	return e
+}
+
+// Next gives the term to run now, or false if the search is over. The term is
+// valid until the next call.
+func (e *Engine) Next() (term.Term, bool) {
+	if e.over() {
+		return nil, false
+	}
+	run := uint64(e.run.get())
+	e.run.set(uintptr(run + 1))
+	if e.turn++; e.turn > e.config.Size {
+		e.turn = 1
+	}
+	if run%4 != 0 && len(e.grower.kept) > 0 && e.picky() {
+		if t := e.grower.grow(rng.At(^e.config.Seed, run), e.gen.Bound(e.config.Size)); t != nil {
+			kept := t.Clone()
+			e.grown.Store(&kept)
+			e.term = t
+			return t, true
+		}
+	}
+	if e.grown.Load() != nil {
+		e.grown.Store(nil)
+	}
+	e.term = e.make(e.gen, run, e.turn)
+	return e.term, true
+}
+
+// Term is the term of the present run.
+func (e *Engine) Term() term.Term { return e.term }
+
+// picky reports whether most fresh terms are discarded. Then three runs of four
+// try a change of a term that passed.
+func (e *Engine) picky() bool { return e.all == 0 && 2*e.refused > e.fresh }
+
+func (e *Engine) over() bool {
+	switch {
+	case e.stop.Load():
+		return true
+	case e.all > 0:
+		return uint64(e.Runs) >= e.all
+	}
+	return e.Passed >= e.config.Tests || e.config.Runs > 0 && e.Runs >= e.config.Runs
+}
+
+// make gives the term of a run, if it does not depend on earlier ones.
+func (e *Engine) make(g *gen.Gen, run uint64, size int) term.Term {
+	if e.all > 0 {
+		return g.Nth(run)
+	}
+	return g.Term(e.seed.Run(run), size)
+}
+
+// Started is how many runs were started. Any goroutine may ask.
+func (e *Engine) Started() int { return int(e.run.get()) }
+
+// word is a number that one goroutine writes and another may read at any time.
+//
+// An atomic store would cost a tenth of a fast run. A plain one is enough: the
+// number is read once, long after the run it belongs to has begun to hang, and
+// Go promises that a word read is a word that was written. norace says so to
+// the race detector.
+type word struct{ x uintptr }
+
+//go:norace
+func (w *word) set(x uintptr) { w.x = x }
+
+//go:norace
+func (w *word) get() uintptr { return w.x }
+
+// Lost gives the term of the run that was started last, for when it never
+// comes back. Any goroutine may call it: the term is made again, not read from
+// under the run.
+func (e *Engine) Lost() term.Term {
+	run := uint64(e.run.get())
+	if t := e.grown.Load(); t != nil {
+		return *t
+	}
+	g := gen.New(e.config.World)
+	g.Reach = e.config.Size
+	return e.make(g, run-1, 1+int((run-1)%uint64(e.config.Size))).Clone()
+}
+
+// Done says how the run of the last term ended.
+func (e *Engine) Done(v Verdict) {
+	e.Runs++
+	fresh := e.grown.Load() == nil
+	if fresh {
+		e.fresh++
+	}
+	switch v {
+	case Passed:
+		e.Pass(e.term)
+	case Discarded:
+		e.Discarded++
+		if fresh {
+			e.refused++
+		}
+	}
+}
+
+// Pass counts a term that passed, wherever it came from.
+func (e *Engine) Pass(t term.Term) {
+	e.Passed++
+	if e.config.World.Root.MaxCells == 0 && !e.picky() {
+		return // a number; to run it may cost less than to look at it
+	}
+	cells := e.config.World.Cells(t)
+	e.Largest = max(e.Largest, cells)
+	if cells >= e.least {
+		e.Rich++
+	}
+	if e.picky() {
+		r := rng.At(e.config.Seed, ^uint64(e.Runs))
+		e.grower.keep(&r, t)
+	}
+}
+
+// Stop ends the search after the present run. Any goroutine may call it.
+func (e *Engine) Stop() { e.stop.Store(true) }
+
+// All reports whether every term of the domain was tried.
+func (e *Engine) All() bool { return e.all > 0 && uint64(e.Runs) >= e.all }
+
+// CanBeRich reports whether the input type has terms that are not trivial.
+func (e *Engine) CanBeRich() bool { return e.config.World.Root.MaxCells >= e.least }

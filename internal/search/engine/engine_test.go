@@ -1,0 +1,111 @@
+package engine
+
+import (
+	"fmt"
+	"reflect"
+	"testing"
+	"unsafe"
+
+	"github.com/allele-go/allele/internal/testkit/zoo"
+	"github.com/allele-go/allele/internal/value/schema"
+	"github.com/allele-go/allele/internal/value/term"
+)
+
+func search[T any](t *testing.T, c Config, verdict func(i int, x term.Term) Verdict) *Engine {
+	t.Helper()
+	w, err := schema.Derive(reflect.TypeFor[T](), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.World = w
+	e := New(c)
+	for i := 0; ; i++ {
+		x, ok := e.Next()
+		if !ok {
+			return e
+		}
+		e.Done(verdict(i, x))
+	}
+}
+
+func TestEnds(t *testing.T) {
+	pass := func(int, term.Term) Verdict { return Passed }
+	tenth := func(i int, _ term.Term) Verdict {
+		if i%10 == 0 {
+			return Passed
+		}
+		return Discarded
+	}
+	for _, c := range []struct {
+		when string
+		e    *Engine
+		want string
+	}{
+		{"enough passed", search[int](t, Config{Tests: 100, Runs: 1000, Size: 20}, pass), "100 runs, 100 passed, 0 discarded"},
+		{"too many discarded", search[int](t, Config{Tests: 100, Runs: 500, Size: 20}, tenth), "500 runs, 50 passed, 450 discarded"},
+		{"a small domain was tried whole", search[bool](t, Config{Tests: 100, Runs: 1000}, pass), "2 runs, 2 passed, 0 discarded"},
+		{"nothing wanted", search[int](t, Config{Tests: 0, Runs: 10}, pass), "0 runs, 0 passed, 0 discarded"},
+	} {
+		if got := fmt.Sprintf("%d runs, %d passed, %d discarded", c.e.Runs, c.e.Passed, c.e.Discarded); got != c.want {
+			t.Errorf("%s: %s, want %s", c.when, got, c.want)
+		}
+	}
+}
+
+// The term of the present run can be made again at any time.
+func TestLost(t *testing.T) {
+	w, err := schema.Derive(reflect.TypeFor[*zoo.Tree](), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := Config{World: w, Tests: 300, Runs: 3000, Size: 20, Seed: 5}
+	e := New(c)
+	for {
+		x, ok := e.Next()
+		if !ok {
+			break
+		}
+		if !term.Equal(x, e.Lost()) {
+			t.Fatalf("run %d was made anew as another term", e.Runs)
+		}
+		v := Discarded
+		if e.Runs%5 == 0 {
+			v = Passed
+		}
+		e.Done(v)
+	}
+}
+
+func TestRich(t *testing.T) {
+	e := search[*zoo.Tree](t, Config{Tests: 1000, Size: 20}, func(int, term.Term) Verdict { return Passed })
+	if e.Rich < 700 || e.Rich == 1000 {
+		t.Errorf("%d of 1000 trees have three nodes or more", e.Rich)
+	}
+	if e := search[int](t, Config{Tests: 10}, func(int, term.Term) Verdict { return Passed }); e.CanBeRich() {
+		t.Error("an int was called rich")
+	}
+}
+
+// When little passes, what does is grown, so that it does not stay trivial.
+func TestGrowsWhatPasses(t *testing.T) {
+	w, err := schema.Derive(reflect.TypeFor[*zoo.Tree](), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := schema.NewBuilder(w)
+	e := search[*zoo.Tree](t, Config{Tests: 1000, Runs: 10_000, Size: 20, Seed: 1}, func(_ int, x term.Term) Verdict {
+		var tree *zoo.Tree
+		b.Build(x, unsafe.Pointer(&tree))
+		if ordered(tree, -1<<62, 1<<62) {
+			return Passed
+		}
+		return Discarded
+	})
+	if share := e.Rich * 100 / e.Passed; share < 45 { // 6 % if all terms are fresh
+		t.Errorf("%d %% of %d passed trees have three nodes or more", share, e.Passed)
+	}
+}
+
+func ordered(t *zoo.Tree, lo, hi int) bool {
+	return t == nil || lo < t.K && t.K < hi && ordered(t.L, lo, t.K) && ordered(t.R, t.K, hi)
+}

@@ -1,0 +1,113 @@
+package engine
+
+import (
+	"github.com/allele-go/allele/internal/rng"
+	"github.com/allele-go/allele/internal/value/gen"
+	"github.com/allele-go/allele/internal/value/schema"
+	"github.com/allele-go/allele/internal/value/term"
+)
+
+// grower makes terms of terms that passed.
+//
+// If a precondition discards most fresh terms, nearly all that pass are tiny: a
+// random tree of four nodes is in order one time in thirty, one of ten nodes
+// never. But a tree that is in order with one more leaf often is as well. So
+// each term that passed is a place to start from, and what passes grows.
+type grower struct {
+	world *schema.World
+	gen   *gen.Gen
+	kept  []term.Term
+	seen  map[uint64]bool // hashes of kept terms
+	spots []int
+	out   term.Term
+}
+
+// keptMax bounds the terms kept; beyond it a new one takes the place of another.
+const keptMax = 256
+
+// favour is how many more terms are looked at to grow the largest of them: most
+// kept terms are small, and would be grown into other small ones for ever.
+const favour = 2
+
+// keep takes a term that passed.
+func (g *grower) keep(r *rng.Rand, t term.Term) {
+	h := term.Hash(t)
+	if g.seen[h] {
+		return
+	}
+	if g.seen == nil {
+		g.seen = map[uint64]bool{}
+	}
+	g.seen[h] = true
+	if len(g.kept) < keptMax {
+		g.kept = append(g.kept, t.Clone())
+		return
+	}
+	i := r.Below(keptMax)
+	if j := r.Below(keptMax); len(g.kept[j]) < len(g.kept[i]) {
+		i = j
+	}
+	delete(g.seen, term.Hash(g.kept[i]))
+	g.kept[i] = append(g.kept[i][:0], t...)
+}
+
+// grow gives a term that differs from one that passed in one place, or nothing
+// if there is none or the new one would be too large or known.
+func (g *grower) grow(r rng.Rand, cellsMax int) term.Term {
+	if len(g.kept) == 0 {
+		return nil
+	}
+	t := g.kept[r.Below(len(g.kept))]
+	for range favour {
+		if u := g.kept[r.Below(len(g.kept))]; len(u) > len(t) {
+			t = u
+		}
+	}
+	at := g.spot(&r, t)
+	s := g.world.Of(t[at])
+	if s.Kind == schema.Slice && t[at].C != 0 {
+		g.out = g.edit(&r, t, at, s)
+	} else {
+		more := r.Below(3)
+		g.out = term.Replace(g.out, t, at, g.gen.Part(r.Split(), s, g.world.Cells(t.Sub(at))+more))
+	}
+	if g.world.Cells(g.out) > cellsMax || g.seen[term.Hash(g.out)] {
+		return nil
+	}
+	return g.out
+}
+
+// spot picks a node. What lies in a map is left alone, as its order depends on
+// its keys; the map as a whole is not.
+func (g *grower) spot(r *rng.Rand, t term.Term) int {
+	g.spots = g.spots[:0]
+	end := 0 // of the map we are in
+	for i := range t.Nodes() {
+		if i < end {
+			continue
+		}
+		g.spots = append(g.spots, i)
+		if g.world.Of(t[i]).Kind == schema.Map {
+			end = i + int(t[i].N)
+		}
+	}
+	return g.spots[r.Below(len(g.spots))]
+}
+
+// edit drops an element of a slice or puts in a new one, anywhere.
+func (g *grower) edit(r *rng.Rand, t term.Term, at int, s *schema.Schema) term.Term {
+	n := int(t[at].X)
+	from, i := at+1, r.Below(n+1)
+	for range i {
+		from += int(t[from].N)
+	}
+	var out term.Term
+	if i < n && r.OneIn(3) {
+		out = term.Splice(g.out, t, term.Span{Parent: at, From: from, To: from + int(t[from].N)}, nil)
+		out[at].X--
+	} else {
+		out = term.Splice(g.out, t, term.Span{Parent: at, From: from, To: from}, g.gen.Part(r.Split(), s.Elem, 1+r.Below(2)))
+		out[at].X++
+	}
+	return out
+}

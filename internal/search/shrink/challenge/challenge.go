@@ -1,0 +1,127 @@
+// Package challenge holds the public set of properties on which shrinkers are
+// compared, written as a user would write them.
+//
+//	for _, c := range challenge.All() {
+//		trial := c.Run(seed, shrink.RunsMax)
+//		trial.Reached // is it what the community accepts as fully shrunk?
+//	}
+//
+// It is here rather than in a test because two things use it: the quality test
+// of package shrink, and the experiment that publishes the table.
+package challenge
+
+import (
+	"fmt"
+	"reflect"
+	"unsafe"
+
+	"github.com/allele-go/allele/internal/rng"
+	"github.com/allele-go/allele/internal/search/shrink"
+	"github.com/allele-go/allele/internal/value/gen"
+	"github.com/allele-go/allele/internal/value/schema"
+	"github.com/allele-go/allele/internal/value/term"
+)
+
+// Challenge is a property that fails, and what its counterexamples should
+// shrink to.
+type Challenge struct {
+	Name string
+
+	root     reflect.Type
+	decls    []schema.Decl
+	fails    func(value unsafe.Pointer) bool // assumptions hold and the property does not
+	smallest func(value unsafe.Pointer) bool
+}
+
+// spec is a challenge while its type is known.
+type spec[In any] struct {
+	name     string
+	decls    []schema.Decl
+	assume   func(In) bool // nil for anything
+	holds    func(In) bool
+	smallest func(In) bool // accepted as fully shrunk
+}
+
+func (s spec[In]) challenge() Challenge {
+	return Challenge{
+		Name:  s.name,
+		root:  reflect.TypeFor[In](),
+		decls: s.decls,
+		fails: func(p unsafe.Pointer) bool {
+			in := *(*In)(p)
+			return (s.assume == nil || s.assume(in)) && !s.holds(in)
+		},
+		smallest: func(p unsafe.Pointer) bool { return s.smallest(*(*In)(p)) },
+	}
+}
+
+// Trial is one failure found by chance and what became of it.
+type Trial struct {
+	Found        bool
+	Reached      bool   // the result is an accepted smallest form
+	Runs         int    // of the property, to shrink
+	Before       int    // nodes
+	First, Least string // the counterexample as found and as shrunk
+}
+
+const (
+	// testsMax is how long to look for a failure.
+	testsMax = 200_000
+	// sizeMax is the largest size of a default run; sizes go up to it in turn.
+	sizeMax = 20
+)
+
+// Run looks for a failure from a seed and shrinks it.
+func (c Challenge) Run(seed uint64, runsMax int) Trial {
+	w, err := schema.Derive(c.root, c.decls)
+	if err != nil {
+		panic(fmt.Sprintf("challenge: %s: %v", c.Name, err))
+	}
+	b := schema.NewBuilder(w)
+	build := func(t term.Term) reflect.Value {
+		v := reflect.New(c.root)
+		b.Build(t, v.UnsafePointer())
+		return v
+	}
+	fails := func(t term.Term) bool { return c.fails(build(t).UnsafePointer()) }
+	first, found := find(w, seed, fails)
+	if !found {
+		return Trial{}
+	}
+	least, runs := shrink.Minimise(shrink.Config{World: w, Fails: fails, RunsMax: runsMax}, first)
+	v := build(least)
+	return Trial{
+		Found: true, Reached: c.smallest(v.UnsafePointer()), Runs: runs, Before: nodes(first),
+		First: show(build(first).Elem()), Least: show(v.Elem()),
+	}
+}
+
+func find(w *schema.World, seed uint64, fails func(term.Term) bool) (t term.Term, found bool) {
+	g := gen.New(w)
+	for run := range uint64(testsMax) {
+		t := g.Term(rng.At(seed, run), 1+int(run)%sizeMax)
+		if fails(t) {
+			return t.Clone(), true
+		}
+	}
+	return nil, false
+}
+
+func nodes(t term.Term) (n int) {
+	for range t.Nodes() {
+		n++
+	}
+	return n
+}
+
+func limit[V any](lo, hi V) schema.Decl {
+	return schema.Decl{Type: reflect.TypeFor[V](), Lo: reflect.ValueOf(lo), Hi: reflect.ValueOf(hi), Tier: schema.Local}
+}
+
+func variants[I any](vs ...I) schema.Decl {
+	d := schema.Decl{Type: reflect.TypeFor[I](), Tier: schema.Local}
+	for _, v := range vs {
+		d.Variants = append(d.Variants, reflect.TypeOf(v))
+	}
+	return d
+}

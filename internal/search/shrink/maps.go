@@ -1,0 +1,58 @@
+package shrink
+
+import (
+	"math"
+
+	"github.com/allele-go/allele/internal/value/schema"
+	"github.com/allele-go/allele/internal/value/term"
+)
+
+// mend sorts the entries of maps whose keys a candidate changed, inner maps
+// first. Keys that became equal are one entry then, which is what the user
+// would see too.
+func (s *shrinker) mend(t term.Term) (mended term.Term, sorted bool) {
+	if !s.maps {
+		return t, false
+	}
+	var unsorted []int
+	for i := 0; i < len(t); i = after(t, i) {
+		if s.world.Of(t[i]).Kind == schema.Map && !s.sorted(t, i) {
+			unsorted = append(unsorted, i)
+		}
+	}
+	for k := len(unsorted) - 1; k >= 0; k-- {
+		pos := unsorted[k]
+		t = term.Replace(nil, t, pos, s.world.SortEntries(t.Sub(pos).Clone()))
+	}
+	return t, len(unsorted) > 0
+}
+
+// sorted reports whether the keys of the map at pos ascend and equal themselves.
+func (s *shrinker) sorted(t term.Term, pos int) bool {
+	var last term.Term
+	isKey := true
+	for k := range t.Kids(pos) {
+		if isKey {
+			key := t.Sub(k)
+			if !s.plainKey(key) || last != nil && s.world.Compare(last, key) >= 0 {
+				return false
+			}
+			last = key
+		}
+		isKey = !isKey
+	}
+	return true
+}
+
+// plainKey reports whether a key has neither a NaN nor a negative zero, which
+// a swap may have brought there.
+func (s *shrinker) plainKey(key term.Term) bool {
+	for i := 0; i < len(key); i = after(key, i) {
+		if s.world.Of(key[i]).IsFloat() {
+			if f := math.Float64frombits(key[i].X); f != f || f == 0 && math.Signbit(f) {
+				return false
+			}
+		}
+	}
+	return true
+}

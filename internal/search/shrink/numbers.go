@@ -1,0 +1,244 @@
+package shrink
+
+import (
+	"math"
+
+	"github.com/allele-go/allele/internal/value/schema"
+	"github.com/allele-go/allele/internal/value/term"
+)
+
+const (
+	// smallMax is up to which distance from the simplest value numbers are
+	// tried one by one: bisection misses small ones when what fails is not an
+	// interval, and small ones are what people like to read.
+	smallMax = 8
+	// window is how many numbers ahead a partner is looked for. All pairs of a
+	// long term would be quadratic; what belongs together is mostly near.
+	window = 16
+)
+
+// isInteger reports whether nodes of a schema keep an integer in X.
+func isInteger(sc *schema.Schema) bool { return sc.Kind == schema.Scalar && !sc.IsFloat() }
+
+// isDial reports whether a node can be turned: an integer, a bool, or one of
+// the declared values, whose number is what is turned.
+func isDial(sc *schema.Schema) bool { return isInteger(sc) || sc.Kind == schema.Choice }
+
+func dialOf(sc *schema.Schema, n term.Node) uint64 {
+	if sc.Kind == schema.Choice {
+		return uint64(n.C)
+	}
+	return n.X
+}
+
+func setDial(sc *schema.Schema, n *term.Node, x uint64) {
+	if sc.Kind == schema.Choice {
+		n.C = uint16(x)
+		return
+	}
+	n.X = x
+}
+
+// inDial reports whether x is a value the node may have.
+func inDial(sc *schema.Schema, x uint64) bool {
+	if sc.Kind == schema.Choice {
+		return x < uint64(len(sc.Ctors))
+	}
+	return sc.In(x)
+}
+
+func dialRank(sc *schema.Schema, x uint64) rank {
+	if sc.Kind == schema.Choice {
+		return rank{size: x}
+	}
+	return rankOf(sc, x)
+}
+
+// dialAt is the value at a distance from the simplest one.
+func dialAt(sc *schema.Schema, r rank) uint64 {
+	zero := uint64(0)
+	if sc.Kind != schema.Choice {
+		zero = sc.Simplest()
+	}
+	if r.neg {
+		return zero - r.size
+	}
+	return zero + r.size
+}
+
+// numbers makes every number simpler by itself.
+func (s *shrinker) numbers() {
+	for i := 0; i < len(s.best) && !s.spent(); i = s.next(i) {
+		s.lower([]int{i})
+	}
+}
+
+// groups makes numbers that are equal simpler together: one that must be found
+// among the others, say, cannot move alone.
+func (s *shrinker) groups() {
+	sets := s.equals()
+	for g := 0; g < len(sets) && !s.spent(); g++ {
+		if len(sets[g]) > 1 {
+			s.lower(sets[g])
+		}
+		if s.moved {
+			s.moved = false
+			sets = s.equals()
+		}
+	}
+}
+
+// equals collects the positions of equal numbers, whatever their types, in the
+// order of their first ones.
+func (s *shrinker) equals() (sets [][]int) {
+	type key struct {
+		float bool
+		list  uint16 // choices of different types have nothing to do with each other
+		x     uint64
+	}
+	index := map[key]int{}
+	for i := 0; i < len(s.best); i = after(s.best, i) {
+		sc := s.at(i)
+		if !isDial(sc) && !sc.IsFloat() {
+			continue
+		}
+		k := key{float: sc.IsFloat(), x: dialOf(sc, s.best[i])}
+		if sc.Kind == schema.Choice {
+			k.list = 1 + sc.ID
+		}
+		g, ok := index[k]
+		if !ok {
+			g = len(sets)
+			index[k], sets = g, append(sets, nil)
+		}
+		sets[g] = append(sets[g], i)
+	}
+	return sets
+}
+
+// turn tries x in place of all numbers of a set.
+func (s *shrinker) turn(set []int, x uint64) bool {
+	if s.spent() {
+		return false
+	}
+	s.scratch = append(s.scratch[:0], s.best...)
+	for _, pos := range set {
+		sc := s.at(pos)
+		if !inDial(sc, x) {
+			return false
+		}
+		setDial(sc, &s.scratch[pos], x)
+	}
+	return s.try(s.scratch)
+}
+
+// lower looks for the simplest value that a set of equal numbers can have.
+func (s *shrinker) lower(set []int) {
+	sc := s.at(set[0])
+	switch {
+	case sc.IsFloat():
+		s.lowerFloat(set)
+	case isDial(sc):
+		l := lowering{s: s, set: set, sc: sc, now: dialRank(sc, dialOf(sc, s.best[set[0]]))}
+		l.integer()
+	}
+}
+
+// lowering is one search for a simpler value.
+type lowering struct {
+	s   *shrinker
+	set []int
+	sc  *schema.Schema
+	now rank // what the set shows
+}
+
+// to tries the value at a rank.
+func (l *lowering) to(r rank) bool {
+	if r.compare(l.now) >= 0 {
+		return false
+	}
+	x := dialAt(l.sc, r)
+	if !l.s.turn(l.set, x) {
+		return false
+	}
+	l.now = r
+	return true
+}
+
+func (l *lowering) integer() {
+	if l.to(rank{}) {
+		return
+	}
+	l.to(rank{size: l.now.size})
+	l.bisect()
+	if l.now.size > 2 {
+		l.to(rank{size: l.now.size - 2, neg: l.now.neg}) // perhaps only odd ones fail
+	}
+	for size := uint64(1); size <= min(smallMax, l.now.size); size++ {
+		l.to(rank{size: size})
+		l.to(rank{size: size, neg: true})
+	}
+}
+
+// bisect supposes that what is far enough from the simplest value fails.
+func (l *lowering) bisect() {
+	low := uint64(0)
+	for high := l.now.size; high-low > 1 && !l.s.spent(); {
+		mid := low + (high-low)/2
+		if l.to(rank{size: mid, neg: l.now.neg}) {
+			high = mid
+		} else {
+			low = mid
+		}
+	}
+}
+
+// lowerFloat tries the integers among the floats first, then fewer digits
+// behind the point.
+func (s *shrinker) lowerFloat(set []int) {
+	sc := s.at(set[0])
+	x := s.best[set[0]].X
+	for _, f := range simplerFloats(math.Float64frombits(x)) {
+		if y := schema.FloatBits(f); rankOf(sc, y).compare(rankOf(sc, x)) < 0 && s.turn(set, y) {
+			x = y
+		}
+		if s.spent() {
+			return
+		}
+	}
+	s.bisectFloat(set)
+}
+
+// simplerFloats proposes values for f, most wanted first. Not all are simpler.
+func simplerFloats(f float64) []float64 {
+	fs := []float64{0, 1, -1, 2, -2, 0.5, -0.5}
+	if math.IsNaN(f) || math.IsInf(f, 0) {
+		const large = 1 << 53
+		return append(fs, large, -large, math.MaxFloat32, -math.MaxFloat32, math.MaxFloat64, -math.MaxFloat64, math.Inf(1), math.Inf(-1))
+	}
+	fs = append(fs, -f, math.Trunc(f), math.Floor(f), math.Ceil(f))
+	for digits := 1; digits <= 32; digits *= 2 {
+		scale := math.Ldexp(1, digits)
+		fs = append(fs, math.Round(f*scale)/scale)
+	}
+	return fs
+}
+
+// bisectFloat moves towards zero in steps the value can take exactly: whole
+// ones, or those of its last digit.
+func (s *shrinker) bisectFloat(set []int) {
+	f := math.Float64frombits(s.best[set[0]].X)
+	step := math.Ldexp(1, -digits(math.Abs(f)))
+	if math.IsNaN(f) || math.IsInf(f, 0) || math.Abs(f/step) > 1<<53 {
+		return
+	}
+	low, high := int64(0), int64(math.Abs(f/step))
+	for high-low > 1 && !s.spent() {
+		mid := low + (high-low)/2
+		if s.turn(set, schema.FloatBits(math.Copysign(float64(mid)*step, f))) {
+			high = mid
+		} else {
+			low = mid
+		}
+	}
+}

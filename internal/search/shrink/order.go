@@ -1,0 +1,121 @@
+package shrink
+
+import (
+	"cmp"
+	"math"
+	"math/bits"
+
+	"github.com/allele-go/allele/internal/value/schema"
+	"github.com/allele-go/allele/internal/value/term"
+)
+
+// weight is what counts first in the order of terms.
+type weight struct{ nodes, bytes int }
+
+func weigh(t term.Term) (w weight) {
+	for i := 0; i < len(t); i = after(t, i) {
+		w.nodes++
+		if t[i].C == term.Raw {
+			w.bytes += int(t[i].X)
+		}
+	}
+	return w
+}
+
+func (w weight) compare(v weight) int {
+	return cmp.Or(cmp.Compare(w.nodes, v.nodes), cmp.Compare(w.bytes, v.bytes))
+}
+
+// simpler reports whether t is below the best term.
+func (s *shrinker) simpler(t term.Term) bool {
+	return cmp.Or(weigh(t).compare(s.weight), compareNodes(s.world, t, s.best)) < 0
+}
+
+// compare is the order of terms of one schema: fewer nodes, then fewer bytes,
+// then the first place where they differ. It is total, and below any term
+// there are finitely many, hence shrinking ends.
+func compare(w *schema.World, a, b term.Term) int {
+	return cmp.Or(weigh(a).compare(weigh(b)), compareNodes(w, a, b))
+}
+
+// compareNodes finds the first difference in preorder. Up to there the two
+// terms have the same constructors, so their positions and schemas agree. The
+// extents N may differ before: they say that something differs inside, not
+// what, and are passed over.
+func compareNodes(w *schema.World, a, b term.Term) int {
+	for i := 0; i < len(a); i = after(a, i) {
+		x, y := &a[i], &b[i]
+		switch {
+		case x.C != y.C:
+			return cmp.Compare(x.C, y.C)
+		case x.C == term.Raw:
+			if c := compareTexts(w.Of(*x), a.Bytes(i), b.Bytes(i)); c != 0 {
+				return c
+			}
+		case x.X != y.X:
+			sc := w.Of(*x)
+			if sc.Kind != schema.Scalar {
+				return cmp.Compare(x.X, y.X)
+			}
+			return rankOf(sc, x.X).compare(rankOf(sc, y.X))
+		}
+	}
+	return 0
+}
+
+// rank is how simple a scalar is; smaller is simpler. The simplest value of a
+// schema has the zero rank.
+type rank struct {
+	class uint8  // of a float: finite, infinite, not a number
+	fine  int    // of a float: binary digits behind the point
+	size  uint64 // distance from the simplest value
+	neg   bool   // below it
+}
+
+func (r rank) compare(q rank) int {
+	c := cmp.Or(cmp.Compare(r.class, q.class), cmp.Compare(r.fine, q.fine), cmp.Compare(r.size, q.size))
+	if c != 0 || r.neg == q.neg {
+		return c
+	}
+	if q.neg {
+		return -1
+	}
+	return 1
+}
+
+// rankOf gives 0 < 1 < -1 < 2 < -2 ... for integers, counted from the simplest.
+func rankOf(sc *schema.Schema, x uint64) rank {
+	simplest := sc.Simplest()
+	switch {
+	case x == simplest:
+		return rank{}
+	case sc.IsFloat():
+		return floatRank(math.Float64frombits(x))
+	case sc.Less(x, simplest):
+		return rank{size: simplest - x, neg: true}
+	}
+	return rank{size: x - simplest}
+}
+
+// floatRank puts integers before halves, halves before quarters and so on,
+// then what is nearer to zero first.
+func floatRank(f float64) rank {
+	switch {
+	case math.IsNaN(f):
+		return rank{class: 3}
+	case math.IsInf(f, 0):
+		return rank{class: 2, neg: f < 0}
+	}
+	abs := math.Abs(f)
+	return rank{class: 1, fine: digits(abs), size: math.Float64bits(abs), neg: math.Signbit(f)}
+}
+
+// digits is the number of binary digits behind the point of f.
+func digits(f float64) int {
+	if f == math.Trunc(f) {
+		return 0
+	}
+	frac, exp := math.Frexp(f) // f = frac * 2^exp, and frac has 53 digits behind its point
+	trailing := bits.TrailingZeros64(uint64(frac * (1 << 53)))
+	return 53 - trailing - exp
+}

@@ -1,0 +1,221 @@
+package shrink
+
+import (
+	"github.com/allele-go/allele/internal/value/schema"
+	"github.com/allele-go/allele/internal/value/term"
+)
+
+const (
+	// hoistMax bounds how many inner subterms are tried in place of one: the
+	// whole pass is quadratic in deep terms without it.
+	hoistMax = 32
+	// reuseMax is in how many ways the fields of a constructor are carried over
+	// to another one. Three covers every loss of one of three.
+	reuseMax = 3
+)
+
+// edit puts a subterm in place of the one at pos.
+type edit struct {
+	pos int
+	sub term.Term
+}
+
+// rewrite applies edits, which are in order and not inside each other.
+func rewrite(dst, t term.Term, edits []edit) term.Term {
+	type opened struct{ end, out int }
+	var open []opened
+	dst = dst[:0]
+	for i := 0; i < len(t); {
+		switch {
+		case len(edits) > 0 && edits[0].pos == i:
+			dst = append(dst, edits[0].sub...)
+			i, edits = i+int(t[i].N), edits[1:]
+		case t[i].C == term.Raw:
+			dst = append(dst, t.Sub(i)...)
+			i += int(t[i].N)
+		default:
+			open = append(open, opened{i + int(t[i].N), len(dst)})
+			dst = append(dst, t[i])
+			i++
+		}
+		for n := len(open) - 1; n >= 0 && open[n].end == i; n-- {
+			dst[open[n].out].N = uint32(len(dst) - open[n].out)
+			open = open[:n]
+		}
+	}
+	return dst
+}
+
+// rewrite tries the best term with edits.
+func (s *shrinker) rewrite(edits []edit) bool {
+	s.scratch = rewrite(s.scratch, s.best, edits)
+	return s.try(s.scratch)
+}
+
+// leastRuns replaces subterms of about one size by the least terms of their
+// schemas: all of them, half of them, and so on; the large ones first.
+func (s *shrinker) leastRuns() {
+	for size := len(s.best); size > 0 && !s.spent(); size /= 2 {
+		edits := s.leastEdits(size)
+		for many := len(edits); many > 0 && !s.spent(); many = min(many/2, len(edits)) {
+			for from := 0; from < len(edits) && !s.spent(); {
+				if s.rewrite(edits[from:min(from+many, len(edits))]) {
+					s.moved = false
+					edits = s.leastEdits(size) // those just replaced are no longer in it
+				} else {
+					from += many
+				}
+			}
+		}
+	}
+}
+
+// leastEdits lists the subterms of size/2 to size units that are not the least
+// ones already, those inside another left out.
+func (s *shrinker) leastEdits(size int) (edits []edit) {
+	for i := 0; i < len(s.best); {
+		n := int(s.best[i].N)
+		if least := s.at(i).Least; n <= size && n > size/2 && !term.Equal(least, s.best.Sub(i)) {
+			edits = append(edits, edit{i, least})
+			i += n
+		} else {
+			i = after(s.best, i)
+		}
+	}
+	return edits
+}
+
+// leastEach tries subterms one by one, also those inside others of their size.
+func (s *shrinker) leastEach() {
+	for i := 0; i < len(s.best) && !s.spent(); i = s.next(i) {
+		if least := s.at(i).Least; s.at(i).Kind != schema.Scalar && !term.Equal(least, s.best.Sub(i)) {
+			s.replace(i, least)
+		}
+	}
+}
+
+// cuts is for long branches what drops is for lists: it replaces a subterm by
+// one inside it, of the same schema, that is smaller by half of the term, a
+// quarter, and so on.
+func (s *shrinker) cuts() {
+	for size := len(s.best) / 2; size > 0 && !s.spent(); size /= 2 {
+		s.cutsOf(size)
+	}
+}
+
+func (s *shrinker) cutsOf(size int) {
+	failed := 0 // where the last cut in vain would have ended
+	for i := 0; i < len(s.best) && !s.spent(); {
+		end := i + int(s.best[i].N)
+		if end-i <= size || i < failed && failed < end {
+			i = after(s.best, i) // a cut from here would mostly take the same nodes
+			continue
+		}
+		inner := s.inner(i, end-i-size)
+		switch {
+		case inner < 0:
+			i = after(s.best, i)
+		case !s.replace(i, s.best.Sub(inner)):
+			failed = inner
+			i = after(s.best, i)
+		case s.moved:
+			i = s.next(i)
+		}
+	}
+}
+
+// inner finds the largest subterm inside pos, of its schema and of at most
+// size units, or -1.
+func (s *shrinker) inner(pos, size int) int {
+	found, largest := -1, 0
+	for i, end := after(s.best, pos), pos+int(s.best[pos].N); i < end; i = after(s.best, i) {
+		if n := int(s.best[i].N); n <= size && n > largest && s.mayHoist(pos, i) {
+			found, largest = i, n
+		}
+	}
+	return found
+}
+
+// mayHoist reports whether the subterm at from can stand at pos. A nil stays
+// where it is: an interface that has variants is not made nil, see First.
+func (s *shrinker) mayHoist(pos, from int) bool {
+	sc := s.at(from)
+	return s.best[pos].S == s.best[from].S && (sc.Kind != schema.Interface || int(s.best[from].C) >= sc.First())
+}
+
+// hoists replaces subterms by those inside them, one by one.
+func (s *shrinker) hoists() {
+	for i := 0; i < len(s.best) && !s.spent(); {
+		if !s.hoist(i) || s.moved {
+			i = s.next(i)
+		}
+	}
+}
+
+func (s *shrinker) hoist(pos int) bool {
+	tried := 0
+	for i, end := after(s.best, pos), pos+int(s.best[pos].N); i < end && tried < hoistMax; i = after(s.best, i) {
+		if !s.mayHoist(pos, i) {
+			continue
+		}
+		if tried++; s.replace(pos, s.best.Sub(i)) {
+			return true
+		}
+	}
+	return false
+}
+
+// ctors tries other constructors in place of the one at hand, with as many of
+// its fields as fit, and with none of them.
+func (s *shrinker) ctors() {
+	for i := 0; i < len(s.best) && !s.spent(); {
+		if !s.ctorsAt(i) || s.moved {
+			i = s.next(i)
+		}
+	}
+}
+
+func (s *shrinker) ctorsAt(pos int) bool {
+	sc := s.at(pos)
+	if sc.Kind != schema.Interface && sc.Kind != schema.Made || int(s.best[pos].C) < sc.First() {
+		return false
+	}
+	for c := sc.First(); c < len(sc.Ctors); c++ {
+		kids := s.kids(pos)
+		for skip := range min(reuseMax, len(kids)) {
+			if s.replace(pos, s.remade(sc, c, kids[skip:])) {
+				return true
+			}
+		}
+		if s.replace(pos, s.remade(sc, c, nil)) {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *shrinker) kids(pos int) (kids []term.Term) {
+	for k := range s.best.Kids(pos) {
+		kids = append(kids, s.best.Sub(k))
+	}
+	return kids
+}
+
+// remade is constructor c applied to given fields where their schemas allow,
+// each used once, and to least terms for the rest.
+func (s *shrinker) remade(sc *schema.Schema, c int, fields []term.Term) term.Term {
+	t := term.Term{{S: sc.ID, C: uint16(c)}}
+	used := make([]bool, len(fields))
+	for _, want := range sc.Ctors[c].Fields {
+		sub := want.S.Least
+		for i, f := range fields {
+			if !used[i] && f[0].S == want.S.ID {
+				used[i], sub = true, f
+				break
+			}
+		}
+		t = append(t, sub...)
+	}
+	t[0].N = uint32(len(t))
+	return t
+}

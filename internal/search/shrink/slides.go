@@ -1,0 +1,119 @@
+package shrink
+
+import (
+	"github.com/allele-go/allele/internal/value/schema"
+)
+
+// slideUnits bounds the subterms, but for the whole term, whose numbers are
+// moved all together: in a long chain every node has all the rest under it, and
+// looking through it from each would be quadratic.
+const slideUnits = 256
+
+// slides moves several numbers at once: all inside a node, then pairs; by the
+// same distance, so that differences stay, or pairs in opposite directions, so
+// that sums do. The first one of a set gets simpler.
+func (s *shrinker) slides() {
+	for i := 0; i < len(s.best) && !s.spent(); i = s.next(i) {
+		if i > 0 && s.best[i].N > slideUnits {
+			continue
+		}
+		if set := s.dialsUnder(i); len(set) > 2 {
+			s.slide(set, false)
+		}
+	}
+	s.slidePairs(false)
+	s.slidePairs(true)
+}
+
+func (s *shrinker) slidePairs(opposite bool) {
+	dials := s.dialsUnder(0)
+	for i := 0; i < len(dials); i++ {
+		for j := i + 1; j < min(i+1+window, len(dials)) && !s.spent(); j++ {
+			s.slide([]int{dials[i], dials[j]}, opposite)
+			if s.moved {
+				s.moved = false
+				dials = s.dialsUnder(0)
+			}
+		}
+	}
+}
+
+// dialsUnder lists the dials of a subterm, from the first that is not the
+// simplest, since that one leads; a leaf has none under it.
+func (s *shrinker) dialsUnder(pos int) (set []int) {
+	for i, end := after(s.best, pos), pos+int(s.best[pos].N); i < end; i = after(s.best, i) {
+		if sc := s.at(i); isDial(sc) && (len(set) > 0 || dialRank(sc, dialOf(sc, s.best[i])).size > 0) {
+			set = append(set, i)
+		}
+	}
+	return set
+}
+
+// slide finds the farthest distance by which the set can move.
+func (s *shrinker) slide(set []int, opposite bool) {
+	m := s.newMotion(set, opposite)
+	if m.room == 0 || m.by(m.room) || !m.by(1) {
+		return // if a single step is too far, longer ones rarely help
+	}
+	for low, high := uint64(1), m.room; high-low > 1 && !s.spent(); {
+		mid := low + (high-low)/2
+		if m.by(mid) {
+			low = mid
+		} else {
+			high = mid
+		}
+	}
+}
+
+// motion moves the numbers of a set from where they were.
+type motion struct {
+	s    *shrinker
+	set  []int
+	from []uint64
+	up   []bool // the direction of each
+	room uint64 // how far all can go, the first to the simplest value at most
+}
+
+func (s *shrinker) newMotion(set []int, opposite bool) *motion {
+	m := &motion{s: s, set: set}
+	lead := dialRank(s.at(set[0]), dialOf(s.at(set[0]), s.best[set[0]]))
+	m.room = lead.size
+	for i, pos := range set {
+		sc := s.at(pos)
+		x := dialOf(sc, s.best[pos])
+		up := lead.neg != (opposite && i > 0)
+		m.from, m.up = append(m.from, x), append(m.up, up)
+		if i > 0 {
+			m.room = min(m.room, room(sc, x, up))
+		}
+	}
+	return m
+}
+
+// room is how far a number can go up or down.
+func room(sc *schema.Schema, x uint64, up bool) uint64 {
+	low, high := sc.Lo, sc.Hi
+	if sc.Kind == schema.Choice {
+		low, high = 0, uint64(len(sc.Ctors)-1)
+	}
+	if up {
+		return high - x
+	}
+	return x - low
+}
+
+func (m *motion) by(distance uint64) bool {
+	s := m.s
+	if s.spent() {
+		return false
+	}
+	s.scratch = append(s.scratch[:0], s.best...)
+	for i, pos := range m.set {
+		x := m.from[i] - distance
+		if m.up[i] {
+			x = m.from[i] + distance
+		}
+		setDial(s.at(pos), &s.scratch[pos], x)
+	}
+	return s.try(s.scratch)
+}

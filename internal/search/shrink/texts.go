@@ -1,0 +1,256 @@
+package shrink
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+	"unicode/utf8"
+
+	"github.com/allele-go/allele/internal/value/schema"
+	"github.com/allele-go/allele/internal/value/term"
+)
+
+// plain lists the ASCII characters, the simplest first: a to z, digits, A to Z,
+// what else can be printed, the rest. What it spells out is what is left of a
+// text when only its length matters.
+var plain = func() (order [128]byte) {
+	const front = "abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	rest := order[copy(order[:], front):][:0]
+	for _, from := range []byte{' ', 0} { // those from space on, then those below
+		for b := from; b < 128 && (from > 0 || b < ' '); b++ {
+			if !bytes.ContainsRune([]byte(front), rune(b)) {
+				rest = append(rest, b)
+			}
+		}
+	}
+	return order
+}()
+
+// plainRank is the inverse of plain.
+var plainRank = func() (ranks [128]rune) {
+	for i, b := range plain {
+		ranks[b] = rune(i)
+	}
+	return ranks
+}()
+
+// alphabet is how the bytes of a text are read: a byte slice as numbers, a
+// string as characters, or as bytes if it is not UTF-8.
+type alphabet struct{ numbers, runes bool }
+
+func alphabetOf(sc *schema.Schema, b []byte) alphabet {
+	isString := sc.Kind == schema.String
+	return alphabet{numbers: !isString, runes: isString && utf8.Valid(b)}
+}
+
+// ranks reads a text as the ranks of its characters; 0 is the simplest.
+func (a alphabet) ranks(b []byte) []rune {
+	var out []rune
+	if a.runes {
+		out = []rune(string(b))
+	} else {
+		for _, c := range b {
+			out = append(out, rune(c))
+		}
+	}
+	for i, r := range out {
+		if !a.numbers && r < 128 {
+			out[i] = plainRank[r]
+		} else if a.runes {
+			out[i] = accents(r)
+		}
+	}
+	return out
+}
+
+// accents exchanges the control characters that follow ASCII for the letters
+// from à on, so that a text that must not be ASCII can still be read. It is its
+// own inverse.
+func accents(r rune) rune {
+	if 0x80 <= r && r < 0xa0 || 0xe0 <= r && r < 0x100 {
+		return r ^ 0x60
+	}
+	return r
+}
+
+// text is the inverse of ranks. Ranks of no character, the surrogates, become
+// the replacement character, so that the text stays valid.
+func (a alphabet) text(ranks []rune) []byte {
+	var out []byte
+	for _, r := range ranks {
+		if !a.numbers && r < 128 {
+			r = rune(plain[r])
+		}
+		if a.runes {
+			out = utf8.AppendRune(out, accents(r))
+		} else {
+			out = append(out, byte(r))
+		}
+	}
+	return out
+}
+
+// compareTexts puts shorter texts first, then valid ones, then those whose
+// first different character is simpler.
+func compareTexts(sc *schema.Schema, a, b []byte) int {
+	if c := cmp.Compare(len(a), len(b)); c != 0 || bytes.Equal(a, b) {
+		return c
+	}
+	x, y := alphabetOf(sc, a), alphabetOf(sc, b)
+	switch {
+	case x.runes && !y.runes:
+		return -1
+	case y.runes && !x.runes:
+		return 1
+	}
+	return slices.Compare(x.ranks(a), y.ranks(b))
+}
+
+// texts makes strings and byte slices simpler: those that are equal together,
+// then each by itself.
+func (s *shrinker) texts() {
+	for _, set := range s.equalTexts() {
+		if len(set) > 1 && !s.spent() {
+			s.simplify(set)
+		}
+	}
+	var lengths []int
+	for _, pos := range s.textsAt() {
+		lengths = append(lengths, int(s.best[pos].X))
+	}
+	for k, n := range lengths {
+		if n > 0 && !s.spent() {
+			s.simplify([]int{k})
+		}
+	}
+}
+
+// textsAt gives the positions of all texts. A text is known by its number in
+// this list, as positions move when one gets shorter.
+func (s *shrinker) textsAt() (at []int) {
+	for i := 0; i < len(s.best); i = after(s.best, i) {
+		if s.best[i].C == term.Raw {
+			at = append(at, i)
+		}
+	}
+	return at
+}
+
+// equalTexts groups the numbers of texts with the same content.
+func (s *shrinker) equalTexts() (sets [][]int) {
+	index := map[string]int{}
+	for k, pos := range s.textsAt() {
+		content := string(s.best.Bytes(pos))
+		g, ok := index[content]
+		if !ok {
+			g = len(sets)
+			index[content], sets = g, append(sets, nil)
+		}
+		sets[g] = append(sets[g], k)
+	}
+	return sets
+}
+
+func (s *shrinker) simplify(set []int) {
+	at := s.textsAt()
+	if set[0] >= len(at) {
+		return // entries of a map became equal
+	}
+	pos := at[set[0]]
+	b := s.best.Bytes(pos)
+	e := &editing{s: s, set: set, abc: alphabetOf(s.at(pos), b)}
+	e.now = e.abc.ranks(b)
+	e.shorten()
+	e.level()
+	e.each()
+}
+
+// editing is one search for a simpler text.
+type editing struct {
+	s   *shrinker
+	set []int
+	abc alphabet
+	now []rune
+}
+
+// to tries another content for all texts of the set.
+func (e *editing) to(ranks []rune) bool {
+	s := e.s
+	at := s.textsAt()
+	old, now := e.abc.text(e.now), e.abc.text(ranks)
+	var edits []edit
+	for _, k := range e.set {
+		if k >= len(at) || !bytes.Equal(s.best.Bytes(at[k]), old) {
+			return false // a map was sorted anew
+		}
+		edits = append(edits, edit{at[k], term.AppendRaw(nil, s.best[at[k]].S, now)})
+	}
+	if !s.rewrite(edits) {
+		return false
+	}
+	s.moved = false // texts are found anew each time
+	e.now = ranks
+	return true
+}
+
+// shorten drops runs of characters: all, halves, quarters, single ones.
+func (e *editing) shorten() {
+	for size := len(e.now); size > 0 && !e.s.spent(); size /= 2 {
+		for from := 0; from < len(e.now) && !e.s.spent(); {
+			to := min(from+size, len(e.now))
+			if !e.to(slices.Concat(e.now[:from], e.now[to:])) {
+				from = to
+			}
+		}
+	}
+}
+
+// level makes runs of characters the simplest one.
+func (e *editing) level() {
+	for size := len(e.now); size > 0 && !e.s.spent(); size /= 2 {
+		for from := 0; from < len(e.now) && !e.s.spent(); from += size {
+			ranks := slices.Clone(e.now)
+			clear(ranks[from:min(from+size, len(ranks))])
+			if !slices.Equal(ranks, e.now) {
+				e.to(ranks)
+			}
+		}
+	}
+}
+
+// each makes characters simpler: where one stands several times all of them
+// together, then one by one, by bisection and among the first few.
+func (e *editing) each() {
+	for i := 0; i < len(e.now) && !e.s.spent(); i++ {
+		e.lower(i, true)
+		e.lower(i, false)
+	}
+}
+
+func (e *editing) lower(i int, all bool) {
+	from := e.now[i]
+	for r := rune(0); r < min(smallMax, from); r++ {
+		if e.put(i, r, all) {
+			return
+		}
+	}
+	for low, high := rune(smallMax-1), from; high-low > 1; {
+		mid := low + (high-low)/2
+		if e.put(i, mid, all) {
+			high = mid
+		} else {
+			low = mid
+		}
+	}
+}
+
+// put tries rank r for character i, or for all that are equal to it.
+func (e *editing) put(i int, r rune, all bool) bool {
+	ranks := slices.Clone(e.now)
+	for k := range ranks {
+		if k == i || all && ranks[k] == e.now[i] {
+			ranks[k] = r
+		}
+	}
+	return e.to(ranks)
+}

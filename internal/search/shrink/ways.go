@@ -1,0 +1,155 @@
+package shrink
+
+import (
+	"github.com/allele-go/allele/internal/value/schema"
+	"github.com/allele-go/allele/internal/value/term"
+)
+
+// count is the number of terms of sc with n nodes, or tooMany.
+func (e *scope) count(sc *schema.Schema, n int) int {
+	at := place{id: sc.ID, field: -1, nodes: n}
+	if c, ok := e.counts[at]; ok || n <= 0 {
+		return c
+	}
+	c := 0
+	switch {
+	case isLeaf(sc):
+		for _, t := range e.leaves[sc.ID] {
+			if weigh(t).nodes == n {
+				c++
+			}
+		}
+	case sc.IsList():
+		c = e.countList(sc, n)
+	default:
+		for ctor := sc.First(); ctor < len(sc.Ctors); ctor++ {
+			c += e.countFields(sc, ctor, 0, n-1)
+		}
+	}
+	e.counts[at] = min(c, tooMany)
+	return e.counts[at]
+}
+
+// countList leaves arrays out: those that are not full of one thing have far
+// too many terms anyway.
+func (e *scope) countList(sc *schema.Schema, n int) int {
+	if sc.Kind == schema.Array {
+		return 0
+	}
+	return e.countElements(sc, n-1)
+}
+
+func (e *scope) countElements(sc *schema.Schema, n int) int {
+	at := place{id: sc.ID, nodes: n}
+	if c, ok := e.counts[at]; ok {
+		return c
+	}
+	c := 0
+	if n == 0 {
+		c = 1
+	}
+	for first := 1; first <= n; first++ {
+		c += e.count(sc.Elem, first) * e.countElements(sc, n-first)
+	}
+	e.counts[at] = min(c, tooMany)
+	return e.counts[at]
+}
+
+// countFields counts the ways to fill the fields from one on with n nodes.
+func (e *scope) countFields(sc *schema.Schema, ctor, field, n int) int {
+	fields := sc.Ctors[ctor].Fields
+	if field == len(fields) {
+		if n == 0 {
+			return 1
+		}
+		return 0
+	}
+	at := place{id: sc.ID, ctor: uint16(ctor), field: field, nodes: n}
+	if c, ok := e.counts[at]; ok {
+		return c
+	}
+	c := 0
+	for first := 1; first <= n; first++ {
+		if one := e.count(fields[field].S, first); one > 0 {
+			c += one * e.countFields(sc, ctor, field+1, n-first)
+		}
+	}
+	e.counts[at] = min(c, tooMany)
+	return e.counts[at]
+}
+
+// each appends every term of sc with n nodes to t in turn and calls yield with
+// the result, which is valid during the call. It stops when yield says false.
+func (e *scope) each(sc *schema.Schema, n int, t term.Term, yield func(term.Term) bool) bool {
+	if e.count(sc, n) == 0 {
+		return true
+	}
+	switch {
+	case isLeaf(sc):
+		for _, leaf := range e.leaves[sc.ID] {
+			if weigh(leaf).nodes == n && !yield(append(t, leaf...)) {
+				return false
+			}
+		}
+		return true
+	case sc.IsList():
+		return e.eachList(sc, n, t, yield)
+	}
+	for ctor := sc.First(); ctor < len(sc.Ctors); ctor++ {
+		at := len(t)
+		open := append(t, term.Node{S: sc.ID, C: uint16(ctor)})
+		ok := e.eachFields(sc.Ctors[ctor].Fields, n-1, open, func(t term.Term) bool {
+			t[at].N = uint32(len(t) - at)
+			return yield(t)
+		})
+		if !ok {
+			return false
+		}
+	}
+	return true
+}
+
+func (e *scope) eachFields(fields []schema.Field, n int, t term.Term, yield func(term.Term) bool) bool {
+	if len(fields) == 0 {
+		return n > 0 || yield(t)
+	}
+	for first := 1; first <= n-len(fields)+1; first++ {
+		ok := e.each(fields[0].S, first, t, func(t term.Term) bool {
+			return e.eachFields(fields[1:], n-first, t, yield)
+		})
+		if !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// eachList takes the nil list for the empty one, which is simpler.
+func (e *scope) eachList(sc *schema.Schema, n int, t term.Term, yield func(term.Term) bool) bool {
+	if n == 1 {
+		return yield(append(t, sc.Least...))
+	}
+	at := len(t)
+	return e.eachElements(sc, n-1, append(t, term.Node{S: sc.ID, C: 1}), func(t term.Term) bool {
+		t[at].N, t[at].X = uint32(len(t)-at), 0
+		for range t.Kids(at) {
+			t[at].X++
+		}
+		return yield(t)
+	})
+}
+
+func (e *scope) eachElements(sc *schema.Schema, n int, t term.Term, yield func(term.Term) bool) bool {
+	if n == 0 {
+		return yield(t)
+	}
+	for first := 1; first <= n; first++ {
+		ok := e.each(sc.Elem, first, t, func(t term.Term) bool {
+			return e.eachElements(sc, n-first, t, yield)
+		})
+		if !ok {
+			return false
+		}
+	}
+	return true
+}
