@@ -1,0 +1,91 @@
+// Package allele tests properties of Go code on inputs it makes itself.
+//
+// A property is an ordinary function over ordinary Go types. Check derives a
+// generator from the types, runs the property on a thousand inputs, shrinks
+// the first one that fails and prints it as Go code:
+//
+//	func TestInsertKeepsOrder(t *testing.T) {
+//		allele.Check(t, func(t *allele.T, in struct {
+//			Tree *Tree
+//			Key  int
+//		}) {
+//			t.Assume(in.Tree.Ordered())
+//			if got := in.Tree.Insert(in.Key); !got.Ordered() {
+//				t.Errorf("insert broke the order: %v", got)
+//			}
+//		})
+//	}
+//
+// Structs, pointers, slices, maps, recursive and generic types need nothing
+// more, unexported fields of the module under test included. What Go's types
+// do not say is declared with an option: which types an interface may hold
+// ([Variants]), which values a type may have ([Values], [Range]), which
+// functions make a value ([Builder]).
+//
+// A counterexample is kept in testdata/allele and tried first by every later
+// run. A property that discards nearly all of its inputs fails as vacuous,
+// because it has checked nothing.
+package allele
+
+import (
+	"fmt"
+	"reflect"
+	"testing"
+	"unsafe"
+
+	"github.com/allele-go/allele/internal/value/schema"
+	"github.com/allele-go/allele/internal/value/term"
+)
+
+// Check runs a property on many inputs and fails t if it fails on one. The
+// input type may be any type that can be derived; a struct, often without a
+// name, holds several inputs.
+func Check[In any](t testing.TB, prop func(t *T, in In), opts ...Option) {
+	t.Helper()
+	c, err := newCheck(t, reflect.TypeFor[In](), reflect.ValueOf(prop).Pointer(), opts)
+	if err != nil {
+		t.Errorf("allele: %v", err)
+		return
+	}
+	pres, err := preconditions[In](c.settings.given)
+	if err != nil {
+		t.Errorf("allele: %v", err)
+		return
+	}
+	c.runner.call = caller(prop, pres)
+	c.check()
+}
+
+func preconditions[In any](given []given) ([]func(In) bool, error) {
+	var pres []func(In) bool
+	for _, g := range given {
+		pre, ok := g.pre.(func(In) bool)
+		if !ok {
+			return nil, fmt.Errorf("Given is about %v, but the property takes %v", g.in, reflect.TypeFor[In]())
+		}
+		pres = append(pres, pre)
+	}
+	return pres, nil
+}
+
+// caller makes the innermost step of a run: build the input, test its
+// preconditions, call the property.
+func caller[In any](prop func(*T, In), pres []func(In) bool) func(*schema.Builder, *T, term.Term) {
+	var none In
+	in := new(In) // handed over by value, so one place serves all runs
+	return func(b *schema.Builder, t *T, x term.Term) {
+		*in = none
+		if !b.Build(x, unsafe.Pointer(in)) {
+			t.state.Or(discarded)
+			return
+		}
+		for i, pre := range pres {
+			if !pre(*in) {
+				t.given = int16(i + 1)
+				t.state.Or(discarded)
+				return
+			}
+		}
+		prop(t, *in)
+	}
+}

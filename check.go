@@ -1,0 +1,323 @@
+package allele
+
+import (
+	"os"
+	"reflect"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/allele-go/allele/internal/search/engine"
+	"github.com/allele-go/allele/internal/search/shrink"
+	"github.com/allele-go/allele/internal/value/schema"
+	"github.com/allele-go/allele/internal/value/term"
+)
+
+// check is one Check under way.
+type check struct {
+	t        testing.TB
+	name     string // identity of the property: test name and Name or ordinal
+	settings settings
+	config   config
+	world    *schema.World
+	runner   *runner
+	engine   *engine.Engine
+	place    place
+	replay   *replay // not nil if only one input is to be run
+
+	rejects map[reject]*int
+	last    *rejection // counted here while it repeats
+	labels  map[label]int
+	stop    chan struct{} // closed when no run may be waited for any longer
+	timers  []*time.Timer
+}
+
+// reject is who discarded an input: an Assume by its place, a Given by its
+// number, or a builder, which leaves both zero.
+type reject struct {
+	pc    uintptr
+	given int16
+}
+
+// rejection counts how often one reject came in a row: a map is five times the
+// cost of a discard by Given.
+type rejection struct {
+	who reject
+	n   *int
+}
+
+func (c *check) reject(r reject) {
+	if c.last == nil || c.last.who != r {
+		if c.rejects[r] == nil {
+			c.rejects[r] = new(int)
+		}
+		c.last = &rejection{r, c.rejects[r]}
+	}
+	*c.last.n++
+}
+
+func newCheck(t testing.TB, in reflect.Type, prop uintptr, opts []Option) (*check, error) {
+	c := &check{t: t, settings: gather(opts), rejects: map[reject]*int{}, labels: map[label]int{}, stop: make(chan struct{})}
+	for _, err := range c.settings.errs {
+		return nil, err
+	}
+	c.name = identify(t, c.settings.name)
+	var err error
+	if c.config, err = configure(c.settings, c.name); err != nil {
+		return nil, err
+	}
+	if c.world, err = schema.Derive(in, c.settings.decls); err != nil {
+		return nil, err
+	}
+	c.replay = replayFor(t)
+	c.place = locate(c, prop)
+	c.runner = &runner{TB: t, build: schema.NewBuilder(c.world)}
+	c.runner.build.Single = os.Getenv("ALLELE_CHUNKS") == "off"
+	c.engine = engine.New(engine.Config{World: c.world, Seed: c.config.seed, Size: c.config.size, Tests: c.config.tests, Runs: c.config.runs})
+	return c, nil
+}
+
+// ordinals counts the Checks of each test that is running.
+var ordinals sync.Map // testing.TB -> *atomic.Int32
+
+// identify names a property: the test, and the Name or the number of the Check
+// in it if it is not the first.
+func identify(t testing.TB, name string) string {
+	n, seen := ordinals.LoadOrStore(t, new(atomic.Int32))
+	if !seen {
+		t.Cleanup(func() { ordinals.Delete(t) })
+	}
+	ordinal := n.(*atomic.Int32).Add(1)
+	switch {
+	case name != "":
+		return t.Name() + "#" + name
+	case ordinal > 1:
+		return t.Name() + "#" + strconv.Itoa(int(ordinal))
+	}
+	return t.Name()
+}
+
+// check goes through a Check from beginning to end.
+func (c *check) check() {
+	c.t.Helper()
+	if c.replay != nil {
+		c.replayOne()
+		return
+	}
+	c.limit()
+	defer c.unlimit()
+	seeds, ok := c.seeds()
+	if !ok || !c.trySeeds(seeds) {
+		return
+	}
+	before := c.t.Failed()
+	found, x := c.search()
+	switch {
+	case found.T != nil:
+		c.found(found, x)
+	case c.t.Failed() && !before:
+		// To ask after every run which one did it would cost a tenth of it.
+		c.t.Error(outerExit(c.t) + ", and the input will be shown and shrunk")
+	case c.vacuous() != "" && !c.settings.vacuous:
+		c.t.Error(c.vacuous())
+	default:
+		c.passed()
+	}
+}
+
+// A Check must be back before the test's deadline, to say what it was doing,
+// even if a run never ends. It stops searching a twentieth of the time before
+// that, and gives up on a run that is still going half-way from there.
+const (
+	graceShare = 20
+	graceMin   = 200 * time.Millisecond
+	graceMax   = 10 * time.Second
+)
+
+func (c *check) limit() {
+	if c.config.budget > 0 {
+		c.timers = append(c.timers, time.AfterFunc(c.config.budget, c.engine.Stop))
+	}
+	d, ok := c.t.(interface{ Deadline() (time.Time, bool) })
+	if !ok {
+		return
+	}
+	if end, ok := d.Deadline(); ok {
+		left := time.Until(end)
+		grace := min(max(left/graceShare, graceMin), graceMax)
+		c.timers = append(c.timers,
+			time.AfterFunc(left-grace, c.engine.Stop),
+			time.AfterFunc(left-grace/2, func() { close(c.stop) }))
+	}
+}
+
+func (c *check) unlimit() {
+	for _, t := range c.timers {
+		t.Stop()
+	}
+}
+
+func (c *check) stopped() bool {
+	select {
+	case <-c.stop:
+		return true
+	default:
+		return false
+	}
+}
+
+// search runs terms until one fails or enough passed. The outcome is empty if
+// none failed.
+func (c *check) search() (outcome, term.Term) {
+	s := &searcher{check: c, done: make(chan struct{})}
+	go s.loop()
+	select {
+	case <-s.done:
+		return s.found, s.at
+	case <-c.stop:
+		s.abandoned.Store(true)
+		return outcome{T: &T{tb: c.runner}, hung: true}, c.engine.Lost()
+	}
+}
+
+// searcher runs terms on one goroutine after another: a run that ends its
+// goroutine is settled, and the loop goes on, in the next.
+type searcher struct {
+	*check
+	done      chan struct{}
+	abandoned atomic.Bool
+
+	over  bool
+	t     *T        // under way, or ended and not yet settled
+	at    term.Term // of the run that failed
+	found outcome
+}
+
+// loop goes on until the search is over. It comes back from stretch only if a
+// run panicked; one that ends its goroutine ends this loop with it.
+func (s *searcher) loop() {
+	for !s.over {
+		s.stretch()
+	}
+	close(s.done)
+}
+
+// stretch makes runs until one does not come back. That each run is not
+// guarded by itself saves a defer a run.
+func (s *searcher) stretch() {
+	ending := true // of this goroutine
+	defer func() {
+		if ending && !s.abandoned.Load() {
+			go s.loop()
+		}
+	}()
+	running := false
+	defer func() {
+		if !running {
+			return
+		}
+		r := recover()
+		s.t.aborted(r)
+		s.t.leave() // may end the goroutine as well
+		ending = r == nil
+	}()
+	for s.t == nil || s.settle() {
+		x, ok := s.engine.Next()
+		if !ok {
+			break
+		}
+		s.t = s.runner.fresh()
+		running = true
+		s.runner.call(s.runner.build, s.t, x)
+		running = false
+		s.t.leave()
+	}
+	ending, s.over = false, true
+}
+
+// settle accounts for the run that is over, and reports whether to go on.
+func (s *searcher) settle() bool {
+	if s.abandoned.Load() {
+		return false
+	}
+	t := s.t
+	v := t.verdict()
+	s.engine.Done(v)
+	switch v {
+	case engine.Discarded:
+		s.reject(reject{s.runner.refused, t.given})
+		if t.given > 0 {
+			s.runner.takeBack(t)
+		}
+	case engine.Passed:
+		if t.more != nil {
+			for _, l := range t.more.labels {
+				s.labels[l]++
+			}
+		}
+	case engine.Failed:
+		s.found, s.at = outcome{T: t}, s.engine.Term().Clone()
+		return false
+	}
+	s.t = nil
+	return true
+}
+
+// found deals with a failing input: first it goes to disk, then it is made
+// small, then it is shown.
+func (c *check) found(o outcome, x term.Term) {
+	c.t.Helper()
+	f := finding{term: x, from: c.world.Cells(x), outcome: o, run: c.engine.Started()}
+	f.file, f.unsaved = c.save(f)
+	if o.hung || o.more != nil && o.more.outer != "" {
+		// It cannot be told from the next run's failure, so it stays as it is.
+		c.t.Error(c.failure(f))
+		return
+	}
+	c.runner.detail = true
+	again := c.runner.alone(x, c.stop)
+	if again.verdict() != engine.Failed {
+		f.flaky = true
+		c.t.Error(c.failure(f))
+		return
+	}
+	f.outcome = again
+	c.shrink(&f)
+	c.t.Error(c.failure(f))
+}
+
+// finding is a failing input on its way to the user.
+type finding struct {
+	term    term.Term
+	outcome outcome
+	from    int // cells before shrinking
+	run     int // that found it
+	shrunk  int // runs it took; 0 if it was not shrunk
+	flaky   bool
+	seed    string // the file or example it came from, if not from the search
+	file    string
+	unsaved error
+}
+
+// shrink makes the input of a finding as small as it can and stores that in
+// place of the first one.
+func (c *check) shrink(f *finding) {
+	sign := f.outcome.sign()
+	best := f.outcome
+	least, runs := shrink.Minimise(shrink.Config{World: c.world, Stop: c.stopped, Fails: func(x term.Term) bool {
+		o := c.runner.alone(x, c.stop)
+		if o.verdict() != engine.Failed || o.sign() != sign {
+			return false
+		}
+		best = o
+		return true
+	}}, f.term)
+	first := f.file
+	f.term, f.outcome, f.shrunk = least, best, runs
+	if file, err := c.save(*f); err == nil && file != first {
+		f.file = file
+		c.place.remove(first)
+	}
+}

@@ -1,0 +1,386 @@
+package allele
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+type tree struct {
+	L, R *tree
+	K    int
+}
+
+func (t *tree) size() int {
+	if t == nil {
+		return 0
+	}
+	return 1 + t.L.size() + t.R.size()
+}
+
+func TestCheckPasses(t *testing.T) {
+	var runs int
+	r := record(t, "TestX", func(t testing.TB) {
+		Check(t, func(t *T, in *tree) { runs++ })
+	})
+	if r.failed || runs != 1000 {
+		t.Errorf("%d runs, failed %v\n%s", runs, r.failed, r.text())
+	}
+}
+
+func TestCheckFindsAndShrinks(t *testing.T) {
+	r := record(t, "TestX", func(t testing.TB) {
+		Check(t, func(t *T, in *tree) {
+			if in.size() >= 3 {
+				t.Errorf("too large: %d", in.size())
+			}
+		})
+	})
+	r.has(t, "property failed: too large: 3 (check_test.go:", "counterexample, shrunk ", "in := &tree{R: &tree{R: &tree{}}}", "seed", "saved    testdata/allele/TestX/fail-", "replay   go test -run '^TestX$'")
+}
+
+// Every way a run can end is told apart, and none can be swallowed by a recover
+// in the code under test.
+func TestVerdicts(t *testing.T) {
+	swallow := func(f func()) {
+		defer func() { recover() }()
+		f()
+	}
+	for _, c := range []struct {
+		what string
+		prop func(t *T, in uint8)
+		want string // in the report; "" if the Check passes
+	}{
+		{"pass", func(t *T, in uint8) {}, ""},
+		{"fail", func(t *T, in uint8) { t.Fail() }, "property failed\n"},
+		{"errorf", func(t *T, in uint8) { t.Errorf("bad %d", 1) }, "property failed: bad 1 (check_test.go"},
+		{"fatal ends the run", func(t *T, in uint8) { t.Fatal("bad"); panic("not here") }, "property failed: bad (check_test.go"},
+		{"fatal in a recover", func(t *T, in uint8) { swallow(func() { t.Fatal("bad") }); panic("not here") }, "property failed: bad"},
+		{"fatal in a goroutine", func(t *T, in uint8) {
+			done := make(chan bool)
+			go func() { defer close(done); t.FailNow() }()
+			<-done
+		}, "property failed\n"},
+		{"panic", func(t *T, in uint8) { panic("boom") }, "property panicked: boom (check_test.go:"},
+		{"runtime panic", func(t *T, in uint8) { _ = []int{}[in] }, "property panicked: runtime error: index out of range [0] with length 0 (check_test.go:"},
+		{"panic with an error", func(t *T, in uint8) { panic(errors.New("oh")) }, "property panicked: oh"},
+		{"nil panic", func(t *T, in uint8) { panic(nil) }, "property panicked: panic called with nil argument"},
+		{"panic in a cleanup", func(t *T, in uint8) { t.Cleanup(func() { panic("late") }) }, "property panicked: late"},
+		{"failure in a cleanup", func(t *T, in uint8) { t.Cleanup(func() { t.Fatal("late") }) }, "property failed: late"},
+		{"goexit", func(t *T, in uint8) { runtime.Goexit() }, "the property called runtime.Goexit"},
+		{"fail before discard", func(t *T, in uint8) { t.Error("first"); t.Assume(false) }, "property failed: first"},
+		{"error after discard", func(t *T, in uint8) { defer t.Error("second"); t.Assume(in < 200) }, "property failed: second"},
+		{"error after discard does not count", func(t *T, in uint8) {
+			defer func() {
+				if in >= 200 {
+					t.Error("second")
+				}
+			}()
+			t.Assume(in < 200)
+		}, ""},
+		{"discard in a recover", func(t *T, in uint8) { swallow(func() { t.Assume(in < 200) }) }, ""},
+		{"skip discards", func(t *T, in uint8) {
+			if in >= 200 {
+				t.Skip("large")
+			}
+		}, ""},
+	} {
+		t.Run(c.what, func(t *testing.T) {
+			r := record(t, "TestX", func(t testing.TB) { Check(t, c.prop) })
+			if c.want == "" {
+				if r.failed {
+					t.Errorf("failed:\n%s", r.text())
+				}
+				return
+			}
+			r.has(t, c.want)
+		})
+	}
+}
+
+// A property that fails the t around it is found out, and the input shown.
+func TestOuterT(t *testing.T) {
+	r := record(t, "TestX", func(outer testing.TB) {
+		Check(outer, func(t *T, in *tree) {
+			if in.size() > 4 {
+				outer.Fatal("wrong t")
+			}
+		})
+	})
+	r.has(t, "wrong t", "the property failed the test around it; use the t it is given", "counterexample:")
+	r = record(t, "TestX", func(outer testing.TB) {
+		Check(outer, func(t *T, in *tree) {
+			if in.size() > 4 {
+				outer.Errorf("wrong t")
+			}
+		})
+	})
+	r.has(t, "wrong t", "the property failed the test around it; use the t it is given, and the input will be shown")
+}
+
+func TestFlaky(t *testing.T) {
+	first := true
+	r := record(t, "TestX", func(t testing.TB) {
+		Check(t, func(t *T, in *tree) {
+			if first && in.size() > 2 {
+				first = false
+				t.Error("once")
+			}
+		})
+	})
+	r.has(t, "property failed: once", "It passed when it was run again on the same input", "counterexample:", "saved")
+}
+
+// A run that never ends does not keep Check from returning before the deadline.
+type deadlined struct {
+	*recorder
+	end time.Time
+}
+
+func (d deadlined) Deadline() (time.Time, bool) { return d.end, true }
+
+func TestDeadline(t *testing.T) {
+	release := make(chan bool)
+	defer close(release)
+	r := record(t, "TestX", func(t testing.TB) {
+		Check(deadlined{t.(*recorder), time.Now().Add(time.Second)}, func(t *T, in *tree) {
+			if in.size() > 5 {
+				<-release
+			}
+		})
+	})
+	r.has(t, "property did not end", "counterexample:", "saved")
+	slow := record(t, "TestX", func(t testing.TB) {
+		Check(deadlined{t.(*recorder), time.Now().Add(time.Second)}, func(t *T, in int) { time.Sleep(5 * time.Millisecond) })
+	})
+	if slow.failed {
+		t.Errorf("a slow property failed: %s", slow.text())
+	}
+}
+
+func TestVacuous(t *testing.T) {
+	r := record(t, "TestX", func(t testing.TB) {
+		Check(t, func(t *T, in *tree) {
+			t.Assume(in.size() > 15 && in.K == 12345)
+		})
+	})
+	r.has(t, "vacuous: ", " of 10,000 inputs were discarded; none ran", "check_test.go:", "t.Assume(in.size() > 15 && in.K == 12345)", "discarded", "go doc github.com/allele-go/allele.Builder", "AllowVacuous()")
+	for _, c := range []struct {
+		what string
+		run  func(t testing.TB)
+		want string // "" if it is not vacuous
+	}{
+		{"half is discarded", func(t testing.TB) { Check(t, func(t *T, in int) { t.Assume(in%2 == 0) }) }, ""},
+		{"only trivial inputs pass", func(t testing.TB) { Check(t, func(t *T, in *tree) { t.Assume(in.size() < 3) }) }, "inputs passed, but only 0 of them had 3 nodes or more"},
+		{"an int cannot be rich", func(t testing.TB) { Check(t, func(t *T, in int) {}) }, ""},
+		{"a small domain was tried whole", func(t testing.TB) { Check(t, func(t *T, in [2]bool) { t.Assume(in[0] && in[1]) }) }, ""},
+		{"nothing passed", func(t testing.TB) { Check(t, func(t *T, in bool) { t.Assume(false) }) }, "none ran"},
+		{"by Given", func(t testing.TB) { Check(t, func(t *T, in int) {}, Given(func(in int) bool { return in == 12345 })) }, "Given(func(in int) bool"},
+		{"by a builder", func(t testing.TB) {
+			Check(t, func(t *T, in tree) {}, Builder(func(k int) (tree, bool) { return tree{}, k == 12345 }))
+		}, "a builder refused its arguments   discarded"},
+		{"allowed", func(t testing.TB) { Check(t, func(t *T, in int) { t.Assume(in == 12345) }, AllowVacuous()) }, ""},
+		{"nothing was wanted", func(t testing.TB) { Check(t, func(t *T, in int) {}, Tests(0)) }, ""},
+	} {
+		t.Run(c.what, func(t *testing.T) {
+			r := record(t, "TestX", c.run)
+			if c.want != "" {
+				r.has(t, "vacuous: ", c.want)
+			} else if r.failed {
+				t.Errorf("failed:\n%s", r.text())
+			}
+		})
+	}
+}
+
+// Cases in testdata count as work done: with enough of them the search adds
+// little, and the Check is not vacuous.
+func TestStoredCasesCount(t *testing.T) {
+	t.Chdir(t.TempDir())
+	dir := filepath.Join("testdata", "allele", "TestX")
+	os.MkdirAll(dir, 0o777)
+	for i := range 120 {
+		os.WriteFile(filepath.Join(dir, fmt.Sprintf("seed%d.case", i)), fmt.Appendf(nil, "&tree{K: 777, L: &tree{K: %d}, R: &tree{L: &tree{}}}", i), 0o666)
+	}
+	r := recordHere(t, "TestX", func(t testing.TB) {
+		Check(t, func(t *T, in *tree) { t.Assume(in != nil && in.K == 777) })
+	})
+	if r.failed {
+		t.Error(r.text())
+	}
+}
+
+// A failing case is tried first ever after, without a search, until it passes.
+func TestReplayStored(t *testing.T) {
+	t.Chdir(t.TempDir())
+	var runs, limit int
+	check := func(t testing.TB) {
+		runs = 0
+		Check(t, func(t *T, in *tree) {
+			runs++
+			if in.size() >= limit {
+				t.Error("too large")
+			}
+		})
+	}
+	limit = 3
+	recordHere(t, "TestX", check).has(t, "too large", "saved")
+	recordHere(t, "TestX", check).has(t, "too large", "counterexample:", "from     testdata/allele/TestX/fail-")
+	if runs != 1 {
+		t.Errorf("a stored case was found again in %d runs", runs)
+	}
+	limit = 100
+	if r := recordHere(t, "TestX", check); r.failed || runs < 1000 {
+		t.Errorf("after the repair: %d runs\n%s", runs, r.text())
+	}
+}
+
+// The finding is on disk before shrinking starts, so that nothing that happens
+// then can lose it.
+func TestSavedBeforeShrinking(t *testing.T) {
+	t.Chdir(t.TempDir())
+	var failures int
+	var onDisk []string
+	recordHere(t, "TestX", func(t testing.TB) {
+		Check(t, func(t *T, in *tree) {
+			if in.size() >= 4 {
+				if failures++; failures == 2 {
+					onDisk, _ = filepath.Glob("testdata/allele/TestX/fail-*.case")
+				}
+				t.Fail()
+			}
+		})
+	})
+	left, _ := filepath.Glob("testdata/allele/TestX/*")
+	if len(onDisk) != 1 || len(left) != 1 {
+		t.Errorf("while shrinking %v, afterwards %v", onDisk, left)
+	}
+}
+
+func TestUnwritable(t *testing.T) {
+	t.Chdir(t.TempDir())
+	os.WriteFile("testdata", nil, 0o666) // a file where the folder should be
+	r := recordHere(t, "TestX", func(t testing.TB) { Check(t, func(t *T, in int) { t.Fail() }) })
+	r.has(t, "not saved: ", "-allele.seed=", "ALLELE_SEED=")
+}
+
+func TestSeveralChecks(t *testing.T) {
+	t.Chdir(t.TempDir())
+	r := recordHere(t, "TestX", func(t testing.TB) {
+		Check(t, func(t *T, in int) { t.Error("one") })
+		Check(t, func(t *T, in string) { t.Error("two") })
+		Check(t, func(t *T, in bool) { t.Error("three") }, Name("third"))
+	})
+	r.has(t, "one", "allele/TestX/fail-", "two", "allele/TestX#2/fail-", "three", "allele/TestX#third/fail-")
+}
+
+func TestParallelChecks(t *testing.T) {
+	var runs atomic.Int64
+	for i := range 4 {
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			t.Parallel()
+			Check(t, func(t *T, in *tree) {
+				t.Assume(in.size() != 7)
+				runs.Add(1)
+			})
+		})
+	}
+	t.Cleanup(func() {
+		if n := runs.Load(); n != 4000 {
+			t.Errorf("%d runs", n)
+		}
+	})
+}
+
+// The same property gets the same inputs every time, other properties others.
+func TestSeeds(t *testing.T) {
+	inputs := func(name string, opts ...Option) (all string) {
+		record(t, name, func(t testing.TB) {
+			Check(t, func(t *T, in uint64) { all += fmt.Sprint(in, " ") }, append(opts, Tests(50))...)
+		})
+		return all
+	}
+	if inputs("TestX") != inputs("TestX") {
+		t.Error("the inputs changed")
+	}
+	if inputs("TestX") == inputs("TestY") {
+		t.Error("two properties have the same inputs")
+	}
+	if inputs("TestX", Seed(7)) != inputs("TestY", Seed(7)) {
+		t.Error("one seed, two sequences")
+	}
+	t.Setenv("ALLELE_SEED", "7")
+	if inputs("TestX") != inputs("TestY", Seed(8)) {
+		t.Error("ALLELE_SEED does not count")
+	}
+	t.Setenv("ALLELE_SEED", "random")
+	if inputs("TestX") == inputs("TestX") {
+		t.Error("random is not")
+	}
+}
+
+func TestSettings(t *testing.T) {
+	for _, c := range []struct{ variable, value, want string }{
+		{"ALLELE_TESTS", "10", "10 runs"},
+		{"ALLELE_TESTS", "ten", "ALLELE_TESTS=ten: want a number of tests"},
+		{"ALLELE_FOR", "soon", "ALLELE_FOR=soon: want a time, such as 30s"},
+		{"ALLELE_SIZE", "0", "ALLELE_SIZE=0: want a size of at least 1"},
+		{"ALLELE_SEED", "x", "ALLELE_SEED=x: want a number, or random"},
+	} {
+		t.Run(c.variable+"="+c.value, func(t *testing.T) {
+			t.Setenv(c.variable, c.value)
+			runs := 0
+			r := record(t, "TestX", func(t testing.TB) { Check(t, func(t *T, in int) { runs++ }) })
+			if got := r.text() + fmt.Sprintf(" %d runs", runs); !strings.Contains(got, c.want) {
+				t.Errorf("got %s, want %s", got, c.want)
+			}
+		})
+	}
+	t.Run("For", func(t *testing.T) {
+		runs := 0
+		start := time.Now()
+		record(t, "TestX", func(t testing.TB) { Check(t, func(t *T, in int) { runs++ }, For(50*time.Millisecond)) })
+		if runs < 2000 || time.Since(start) > 20*time.Second {
+			t.Errorf("%d runs in %v", runs, time.Since(start))
+		}
+	})
+}
+
+func TestLabels(t *testing.T) {
+	*flagVerbose = true
+	defer func() { *flagVerbose = false }()
+	r := record(t, "TestX", func(t testing.TB) {
+		Check(t, func(t *T, in *tree) {
+			t.Label("leaf", in != nil && in.L == nil && in.R == nil)
+			t.Label("size", min(3, in.size()))
+		})
+	})
+	r.has(t, "TestX: 1,000 passed, 0 discarded, seed ", "leaf", " %  false", " %  true", "size", " %  3")
+}
+
+func TestMistakes(t *testing.T) {
+	for _, c := range []struct {
+		what string
+		run  func(t testing.TB)
+		want string
+	}{
+		{"a func field", func(t testing.TB) { Check(t, func(t *T, in struct{ F func() }) {}) }, "in.F (func()): a func cannot be derived"},
+		{"a bare interface", func(t testing.TB) { Check(t, func(t *T, in error) {}) }, "allele.Variants[error](...)"},
+		{"Given for another type", func(t testing.TB) { Check(t, func(t *T, in int) {}, Given(func(string) bool { return true })) }, "Given is about string, but the property takes int"},
+		{"Example of another type", func(t testing.TB) { Check(t, func(t *T, in int) {}, Example("x")) }, "Example 1: it is a string, but the property takes int"},
+		{"Variants of a struct", func(t testing.TB) { Check(t, func(t *T, in tree) {}, Variants(tree{})) }, "want an interface"},
+		{"a nil variant", func(t testing.TB) { Check(t, func(t *T, in error) {}, Variants[error](nil)) }, "argument 1 is nil"},
+		{"Range of strings", func(t testing.TB) { Check(t, func(t *T, in string) {}, Range("a", "b")) }, "a range of strings"},
+		{"Builder of no function", func(t testing.TB) { Check(t, func(t *T, in tree) {}, Builder(3)) }, "Builder wants a function, got int"},
+		{"a path to nowhere", func(t testing.TB) { Check(t, func(t *T, in tree) {}, At("Q", Range(0, 1))) }, `At("Q"): there is no such field`},
+		{"At with nothing", func(t testing.TB) { Check(t, func(t *T, in tree) {}, At("K")) }, `At("K"): give it Variants`},
+	} {
+		t.Run(c.what, func(t *testing.T) { record(t, "TestX", c.run).has(t, "allele: ", c.want) })
+	}
+}

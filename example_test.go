@@ -1,0 +1,206 @@
+package allele_test
+
+import (
+	"fmt"
+	"net/netip"
+	"slices"
+	"sort"
+	"testing"
+	"time"
+
+	"github.com/allele-go/allele"
+)
+
+// t stands for the t of the test that an example is the body of.
+var t *testing.T
+
+type Tree struct {
+	L, R *Tree
+	K    int
+}
+
+func (t *Tree) Ordered() bool        { return true }
+func (t *Tree) Insert(key int) *Tree { return &Tree{K: key, L: t} }
+
+type Shape interface{ Area() float64 }
+type Circle struct{ R float64 }
+type Square struct{ Side float64 }
+
+func (c Circle) Area() float64  { return 3 * c.R * c.R }
+func (s *Square) Area() float64 { return s.Side * s.Side }
+
+// A property over a slice: sorting twice is sorting once.
+func ExampleCheck() {
+	allele.Check(t, func(t *allele.T, in []int) {
+		once := slices.Sorted(slices.Values(in))
+		twice := slices.Sorted(slices.Values(once))
+		if !slices.Equal(once, twice) {
+			t.Errorf("%v became %v", once, twice)
+		}
+	})
+}
+
+// Several inputs are fields of a struct, which needs no name.
+func ExampleCheck_severalInputs() {
+	allele.Check(t, func(t *allele.T, in struct {
+		Keys []int
+		Key  int
+	}) {
+		sort.Ints(in.Keys)
+		i := sort.SearchInts(in.Keys, in.Key)
+		if i < len(in.Keys) && in.Keys[i] < in.Key {
+			t.Errorf("%d at %d is before %d", in.Keys[i], i, in.Key)
+		}
+	})
+}
+
+// A false assumption discards the input.
+func ExampleT_Assume() {
+	allele.Check(t, func(t *allele.T, in struct {
+		Tree *Tree
+		Key  int
+	}) {
+		t.Assume(in.Tree.Ordered())
+		if !in.Tree.Insert(in.Key).Ordered() {
+			t.Error("insert broke the order")
+		}
+	})
+}
+
+// With -v the shares are printed: how many inputs were empty?
+func ExampleT_Label() {
+	allele.Check(t, func(t *allele.T, in []string) {
+		t.Label("empty", len(in) == 0)
+	})
+}
+
+// Given is a precondition that costs less than Assume.
+func ExampleGiven() {
+	allele.Check(t, func(t *allele.T, keys []int) {
+		if _, ok := slices.BinarySearch(keys, keys[0]); !ok {
+			t.Errorf("%d was not found", keys[0])
+		}
+	}, allele.Given(func(keys []int) bool { return len(keys) > 0 && slices.IsSorted(keys) }))
+}
+
+// An interface may hold what is listed; a pointer variant is listed as one.
+func ExampleVariants() {
+	allele.Check(t, func(t *allele.T, shapes []Shape) {
+		for _, s := range shapes {
+			t.Assume(s.Area() >= 0)
+		}
+	}, allele.Variants[Shape](Circle{}, &Square{}))
+}
+
+// A type that has only some values.
+func ExampleValues() {
+	type Method string
+	allele.Check(t, func(t *allele.T, m Method) {}, allele.Values[Method]("GET", "PUT", "DELETE"))
+}
+
+// Numbers from 1 to 65535.
+func ExampleRange() {
+	allele.Check(t, func(t *allele.T, port int) {}, allele.Range(1, 65535))
+}
+
+// Trees that are made by their own functions are always in order.
+func ExampleBuilder() {
+	allele.Check(t, func(t *allele.T, tree *Tree) {
+		if !tree.Ordered() {
+			t.Error("out of order")
+		}
+	}, allele.Builder(func() *Tree { return nil }), allele.Builder((*Tree).Insert))
+}
+
+// A builder may refuse its arguments.
+func ExampleBuilder_refuse() {
+	allele.Check(t, func(t *allele.T, p netip.Prefix) {
+		if !p.Contains(p.Addr()) {
+			t.Errorf("%v does not contain its own address", p)
+		}
+	}, allele.Builder(netip.Addr.Prefix), allele.Range(0, 128))
+}
+
+// The K of every node of in.Tree is small; other ints are not affected.
+func ExampleAt() {
+	allele.Check(t, func(t *allele.T, in struct {
+		Tree *Tree
+		Key  int
+	}) {
+	}, allele.At("Tree.K", allele.Range(0, 9)))
+}
+
+// Inputs that are worth trying every time.
+func ExampleExample() {
+	allele.Check(t, func(t *allele.T, s string) {
+		if _, err := time.ParseDuration(s); err != nil {
+			t.Skip(err)
+		}
+	}, allele.Example("1h30m"), allele.Example("-0.5µs"), allele.AllowVacuous())
+}
+
+// For every property of the test binary.
+func ExampleDeclare() {
+	// In an init function of a test file:
+	allele.Declare(allele.Variants[Shape](Circle{}, &Square{}))
+}
+
+// A second Check in one test has a name of its own.
+func ExampleName() {
+	allele.Check(t, func(t *allele.T, in int) {}, allele.Name("numbers"))
+	allele.Check(t, func(t *allele.T, in string) {}, allele.Name("texts"))
+}
+
+// A Check that may discard nearly everything.
+func ExampleAllowVacuous() {
+	allele.Check(t, func(t *allele.T, s string) {
+		t.Assume(s == "open sesame")
+	}, allele.AllowVacuous())
+}
+
+// More and larger inputs than usual, from another seed.
+func ExampleTests() {
+	allele.Check(t, func(t *allele.T, in []int) {}, allele.Tests(100_000), allele.Size(200), allele.Seed(7))
+}
+
+// Half a minute instead of a number of tests.
+func ExampleFor() {
+	allele.Check(t, func(t *allele.T, in []int) {}, allele.For(30*time.Second))
+}
+
+// Seed and Size have examples at Tests.
+func ExampleSeed() {
+	allele.Check(t, func(t *allele.T, in []int) {}, allele.Seed(7))
+}
+
+// Large inputs: trees of up to 500 nodes.
+func ExampleSize() {
+	allele.Check(t, func(t *allele.T, in *Tree) {}, allele.Size(500))
+}
+
+func TestTreeInOrder(t *testing.T) {}
+
+// A regression test, as Check prints it.
+func ExampleReplay() {
+	in := &Tree{K: 3, R: &Tree{K: 1}}
+	allele.Replay(t, TestTreeInOrder, in)
+}
+
+// A regression test for an input that is kept in a file.
+func ExampleReplayFile() {
+	allele.ReplayFile(t, TestTreeInOrder, "testdata/allele/TestTreeInOrder/fail-3f9c2a.case")
+}
+
+// A T is a testing.TB for one input.
+func ExampleT() {
+	isEven := func(t testing.TB, n int) {
+		t.Helper()
+		if n%2 != 0 {
+			t.Fatalf("%d is odd", n)
+		}
+	}
+	allele.Check(t, func(t *allele.T, n int) {
+		isEven(t, n*2)
+	})
+	fmt.Println()
+}

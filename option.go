@@ -1,0 +1,205 @@
+package allele
+
+import (
+	"cmp"
+	"fmt"
+	"reflect"
+	"runtime"
+	"sync"
+	"time"
+
+	"github.com/allele-go/allele/internal/value/schema"
+)
+
+// Option changes how a Check works or says something about its input.
+type Option interface{ apply(*settings) }
+
+// settings is what all options of a Check come to.
+type settings struct {
+	tests   *int
+	budget  *time.Duration
+	seed    *uint64
+	size    *int
+	name    string
+	vacuous bool
+	decls   []schema.Decl
+	given   []given
+	seeds   []reflect.Value
+	errs    []error
+}
+
+type given struct {
+	in   reflect.Type
+	pre  any // func(In) bool
+	site string
+}
+
+type optionFunc func(*settings)
+
+func (f optionFunc) apply(s *settings) { f(s) }
+
+// Tests is the number of passed runs a Check wants, 1,000 unless it says
+// otherwise. It gives up after ten times as many runs. Tests(0) runs nothing
+// but the examples and the stored cases.
+type Tests int
+
+func (n Tests) apply(s *settings) { v := max(0, int(n)); s.tests = &v }
+
+// For lets a Check run for a time instead of a number of tests.
+type For time.Duration
+
+func (d For) apply(s *settings) { v := time.Duration(d); s.budget = &v }
+
+// Seed is where the random inputs start. Without it every property has a seed
+// of its own that does not change, so that a test that passes keeps passing.
+type Seed uint64
+
+func (n Seed) apply(s *settings) { v := uint64(n); s.seed = &v }
+
+// Size is the size of the largest inputs, 20 unless it says otherwise: nodes of
+// trees, elements of lists, and the reach of most numbers.
+type Size int
+
+func (n Size) apply(s *settings) { v := max(1, int(n)); s.size = &v }
+
+// Name tells apart several Checks in one test. Stored cases belong to a name.
+func Name(s string) Option { return optionFunc(func(o *settings) { o.name = s }) }
+
+// AllowVacuous accepts a Check that has checked almost nothing, which is
+// otherwise a failure.
+func AllowVacuous() Option { return optionFunc(func(o *settings) { o.vacuous = true }) }
+
+// Given is a precondition: inputs for which pre is false are discarded before
+// the property sees them. It does what [T.Assume] does, at less cost.
+func Given[In any](pre func(In) bool) Option {
+	_, file, line, _ := runtime.Caller(1)
+	return optionFunc(func(o *settings) {
+		o.given = append(o.given, given{reflect.TypeFor[In](), pre, fmt.Sprintf("%s:%d", file, line)})
+	})
+}
+
+// Example is an input to try before any other. A value that only builders can
+// make cannot be given this way, as the calls that made it are not known: put
+// the calls into a case file under testdata/allele instead.
+func Example[In any](v In) Option {
+	return optionFunc(func(o *settings) { o.seeds = append(o.seeds, reflect.ValueOf(&v).Elem()) })
+}
+
+func declare(d schema.Decl) Option {
+	return optionFunc(func(o *settings) { o.decls = append(o.decls, d) })
+}
+
+func mistake(format string, args ...any) Option {
+	return optionFunc(func(o *settings) { o.errs = append(o.errs, fmt.Errorf(format, args...)) })
+}
+
+// Variants lists the types an interface may hold, by a value of each. Only the
+// types count:
+//
+//	allele.Variants[Expr](Num{}, Add{}, &Let{})
+func Variants[I any](vs ...I) Option {
+	t := reflect.TypeFor[I]()
+	if t.Kind() != reflect.Interface {
+		return mistake("Variants[%v]: want an interface; Values lists values of any type", t)
+	}
+	d := schema.Decl{Type: t, Tier: schema.Local}
+	for i, v := range vs {
+		vt := reflect.TypeOf(v)
+		if vt == nil {
+			return mistake("Variants[%v]: argument %d is nil; give a value of each type, as in Num{}", t, i+1)
+		}
+		d.Variants = append(d.Variants, vt)
+	}
+	if len(vs) == 0 {
+		return mistake("Variants[%v]: list at least one variant", t)
+	}
+	return declare(d)
+}
+
+// Values lists the only values a type may have.
+func Values[V any](vs ...V) Option {
+	t := reflect.TypeFor[V]()
+	if len(vs) == 0 {
+		return mistake("Values[%v]: list at least one value", t)
+	}
+	d := schema.Decl{Type: t, Tier: schema.Local}
+	for i := range vs {
+		d.Values = append(d.Values, reflect.ValueOf(&vs[i]).Elem())
+	}
+	return declare(d)
+}
+
+// Range limits the numbers of a type to those from lo to hi, both included.
+func Range[V cmp.Ordered](lo, hi V) Option {
+	t := reflect.TypeFor[V]()
+	if t.Kind() == reflect.String {
+		return mistake("Range[%v]: a range of strings cannot be generated; use Values, or a type of its own with Builder", t)
+	}
+	return declare(schema.Decl{Type: t, Lo: reflect.ValueOf(lo), Hi: reflect.ValueOf(hi), Tier: schema.Local})
+}
+
+// Builder makes a function a constructor: values of its result type are made by
+// calling it, and its arguments are generated like fields. Several builders of
+// one type are alternatives. A second result of type error or bool says whether
+// the arguments were acceptable; inputs for which they were not are discarded.
+//
+//	allele.Builder(NewTree), allele.Builder((*Tree).Insert)
+func Builder(f any) Option {
+	m, err := schema.NewFunc(f)
+	if err != nil {
+		return mistake("%w", err)
+	}
+	return declare(schema.Decl{Type: m.Result, Make: m, Tier: schema.Local})
+}
+
+// At limits declarations to one field. The path names struct fields from the
+// input down; pointers, lists and maps on the way need no mention, and an
+// interface is passed by the name of a variant. In a recursive type the field
+// is meant at every depth:
+//
+//	allele.At("Tree.K", allele.Range(0, 99)) // the K of every node of in.Tree
+func At(path string, opts ...Option) Option {
+	var sub settings
+	for _, o := range opts {
+		o.apply(&sub)
+	}
+	if len(sub.decls) == 0 && len(sub.errs) == 0 {
+		return mistake("At(%q): give it Variants, Values, Range or Builder", path)
+	}
+	return optionFunc(func(o *settings) {
+		o.errs = append(o.errs, sub.errs...)
+		o.decls = append(o.decls, schema.Decl{Path: path, Sub: sub.decls, Tier: schema.Local})
+	})
+}
+
+var declared struct {
+	sync.Mutex
+	opts []Option
+}
+
+// Declare makes options hold for every Check of the test binary. Call it from
+// an init function or TestMain, or where a package-level variable is set:
+//
+//	func init() { allele.Declare(allele.Variants[Expr](Num{}, Add{})) }
+func Declare(opts ...Option) {
+	declared.Lock()
+	defer declared.Unlock()
+	declared.opts = append(declared.opts, opts...)
+}
+
+// gather applies what was declared for all, then what this Check says.
+func gather(opts []Option) settings {
+	var s settings
+	declared.Lock()
+	for _, o := range declared.opts {
+		o.apply(&s)
+	}
+	declared.Unlock()
+	for i := range s.decls {
+		s.decls[i].Tier = schema.Global
+	}
+	for _, o := range opts {
+		o.apply(&s)
+	}
+	return s
+}

@@ -1,0 +1,117 @@
+package allele
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// recorder is a test that keeps what is said to it. It stands where a
+// testing.T would, so a Check that must fail can be looked at.
+type recorder struct {
+	testing.TB
+	name string
+
+	mu       sync.Mutex
+	lines    []string
+	failed   bool
+	skipped  bool
+	cleanups []func()
+}
+
+// record runs f as a test of the given name in an empty folder.
+func record(t *testing.T, name string, f func(t testing.TB)) *recorder {
+	t.Helper()
+	t.Chdir(t.TempDir())
+	return recordHere(t, name, f)
+}
+
+// recordHere is record in the present folder.
+func recordHere(t *testing.T, name string, f func(t testing.TB)) *recorder {
+	t.Helper()
+	r := &recorder{TB: t, name: name}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		f(r)
+	}()
+	<-done
+	for i := len(r.cleanups) - 1; i >= 0; i-- {
+		r.cleanups[i]()
+	}
+	return r
+}
+
+func (r *recorder) text() string { return strings.Join(r.lines, "\n") }
+
+func (r *recorder) say(s string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.lines = append(r.lines, s)
+}
+
+func (r *recorder) Helper()                   {}
+func (r *recorder) Name() string              { return r.name }
+func (r *recorder) Log(args ...any)           { r.say(fmt.Sprint(args...)) }
+func (r *recorder) Logf(f string, a ...any)   { r.say(fmt.Sprintf(f, a...)) }
+func (r *recorder) Error(args ...any)         { r.say(fmt.Sprint(args...)); r.Fail() }
+func (r *recorder) Errorf(f string, a ...any) { r.say(fmt.Sprintf(f, a...)); r.Fail() }
+func (r *recorder) Cleanup(f func())          { r.cleanups = append(r.cleanups, f) }
+
+func (r *recorder) Fail() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.failed = true
+}
+
+func (r *recorder) Failed() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.failed
+}
+
+func (r *recorder) FailNow() { r.Fail(); runtime.Goexit() }
+
+func (r *recorder) Fatal(args ...any) { r.say(fmt.Sprint(args...)); r.FailNow() }
+
+func (r *recorder) Skipped() bool { return r.skipped }
+
+func (r *recorder) Skipf(f string, a ...any) { r.say(fmt.Sprintf(f, a...)); r.skipped = true }
+
+// has fails t unless the record holds all the words in this order.
+func (r *recorder) has(t *testing.T, words ...string) {
+	t.Helper()
+	rest := r.text()
+	for _, w := range words {
+		i := strings.Index(rest, w)
+		if i < 0 {
+			t.Fatalf("no %q in\n%s", w, r.text())
+		}
+		rest = rest[i+len(w):]
+	}
+}
+
+func runtimeFunc(pc uintptr) (file string) {
+	file, _ = runtime.FuncForPC(pc).FileLine(pc)
+	return file
+}
+
+// lineOf finds the line of a file that holds a mark, as file:line.
+func lineOf(t *testing.T, file, mark string) string {
+	_, self, _, _ := runtime.Caller(0)
+	data, err := os.ReadFile(filepath.Join(filepath.Dir(self), file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, l := range strings.Split(string(data), "\n") {
+		if strings.Contains(l, mark) {
+			return fmt.Sprintf("%s:%d", file, i+1)
+		}
+	}
+	t.Fatalf("no %q in %s", mark, file)
+	return ""
+}

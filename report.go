@@ -1,0 +1,274 @@
+package allele
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/allele-go/allele/internal/value/codec"
+)
+
+// failure is what the user reads about a failing input: what happened, the
+// input as a test to paste, how it was found, and what to run next.
+func (c *check) failure(f finding) string {
+	var b strings.Builder
+	b.WriteString(f.outcome.headline())
+	if f.flaky {
+		b.WriteString("\nIt passed when it was run again on the same input, so it depends on something\n" +
+			"else: time, map order, goroutines, or state that earlier runs left behind.")
+	}
+	writeMessages(&b, f.outcome)
+	if f.seed != "Replay" {
+		c.writeValue(&b, f)
+		c.writeHistory(&b, f)
+		c.writeNext(&b, f)
+	}
+	if p := f.outcome.panicked(); p != nil {
+		b.WriteString("\n\n" + trim(p.stack))
+	}
+	return b.String()
+}
+
+func (o outcome) panicked() *panicked {
+	if o.more == nil {
+		return nil
+	}
+	return o.more.panicked
+}
+
+// kind is the verdict in a word.
+func (o outcome) kind() string {
+	switch {
+	case o.hung:
+		return "hang"
+	case o.panicked() != nil:
+		return "panic"
+	}
+	return "failed"
+}
+
+// headline says in one line what happened.
+func (o outcome) headline() string {
+	switch {
+	case o.hung:
+		return "property did not end: it was still running when the deadline of the test came near"
+	case o.panicked() != nil:
+		return fmt.Sprintf("property panicked: %s (%s)", firstLine(o.panicked().String()), panicSite(o.panicked().stack))
+	case o.more != nil && o.more.outer != "":
+		return o.more.outer
+	}
+	for _, l := range o.messages() {
+		if l.fails {
+			return fmt.Sprintf("property failed: %s (%s)", firstLine(l.text), l.at)
+		}
+	}
+	return "property failed"
+}
+
+// firstLine is the first line with something on it: assertion libraries like
+// to begin with an empty one.
+func firstLine(s string) string {
+	for line := range strings.Lines(s) {
+		if line = strings.TrimSpace(line); line != "" {
+			return line
+		}
+	}
+	return "no message"
+}
+
+// writeMessages shows what the run said beyond its headline.
+func writeMessages(b *strings.Builder, o outcome) {
+	ls := o.messages()
+	if len(ls) == 1 && ls[0].fails && !strings.Contains(strings.TrimSpace(ls[0].text), "\n") && o.panicked() == nil {
+		return // the headline has said it
+	}
+	for _, l := range ls {
+		at := ""
+		if l.at != "" {
+			at = l.at + ": "
+		}
+		b.WriteString("\n    " + strings.ReplaceAll(at+l.text, "\n", "\n        "))
+	}
+}
+
+// writeValue shows the input, as a test to paste where that can be written.
+func (c *check) writeValue(b *strings.Builder, f finding) {
+	text := codec.Print(c.world, f.term, c.place.style)
+	fmt.Fprintf(b, "\n\ncounterexample%s:\n\n", c.shrinkage(f))
+	b.WriteString(indent(c.regression(f, text)))
+}
+
+func (c *check) shrinkage(f finding) string {
+	if f.shrunk == 0 {
+		return ""
+	}
+	if now := c.world.Cells(f.term); now != f.from {
+		return fmt.Sprintf(", shrunk from %s to %s in %s", count(f.from, "node"), number(now), count(f.shrunk, "run"))
+	}
+	return fmt.Sprintf(", shrunk in %s", count(f.shrunk, "run"))
+}
+
+// regression writes a test that runs the property on this input alone: with
+// the value if it can be written in the package of the test and only one Check
+// can be meant, else with the case file. Where neither works it is the value.
+func (c *check) regression(f finding, text codec.Text) string {
+	root, _, sub := strings.Cut(c.name, "/")
+	root, _, nth := strings.Cut(root, "#")
+	_, isTest := c.t.(*testing.T)
+	file := f.file
+	if file == "" && strings.HasSuffix(f.seed, ".case") {
+		file = f.seed
+	}
+	value := text.Decl("in")
+	head := fmt.Sprintf("func %s_%s(t *testing.T) {\n", root, c.mark(f.term))
+	switch {
+	case !isTest || !text.Nameable && (file == "" || f.unsaved != nil):
+		return value
+	case text.Nameable && !sub && !nth:
+		return needs(text.Imports) + head + tabbed(value) + fmt.Sprintf("\tallele.Replay(t, %s, in)\n}", root)
+	case file == "" || f.unsaved != nil:
+		return value
+	}
+	return value + "\n\n" + head + fmt.Sprintf("\tallele.ReplayFile(t, %s, %q)\n}", root, filepath.ToSlash(file))
+}
+
+// needs names the packages the value is written with.
+func needs(imports []string) string {
+	if len(imports) == 0 {
+		return ""
+	}
+	quoted := make([]string, len(imports))
+	for i, p := range imports {
+		quoted[i] = fmt.Sprintf("%q", p)
+	}
+	return "// imports " + strings.Join(quoted, ", ") + "\n"
+}
+
+// rawLines finds string literals that span lines, which must not be indented.
+var rawLines = regexp.MustCompile("`[^`]*\n[^`]*`")
+
+func tabbed(s string) string { return prefixed(s, "\t") + "\n" }
+
+func indent(s string) string { return prefixed(s, "    ") }
+
+// prefixed puts a prefix before every line that is code.
+func prefixed(s, prefix string) string {
+	if rawLines.MatchString(s) {
+		return prefix + s
+	}
+	lines := strings.Split(s, "\n")
+	for i, l := range lines {
+		if l != "" {
+			lines[i] = prefix + l
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+func (c *check) writeHistory(b *strings.Builder, f finding) {
+	if f.seed != "" {
+		fmt.Fprintf(b, "\n\nfrom     %s", f.seed)
+		return
+	}
+	fmt.Fprintf(b, "\n\nrun %s, seed %d", number(f.run), c.config.seed)
+	if f.outcome.hung {
+		return // the run goes on, and what it counts is not ours to read
+	}
+	n := c.engine.Counts
+	fmt.Fprintf(b, ": %s passed, %s discarded", number(n.Passed), number(n.Discarded))
+	if len(c.rejects) > 0 {
+		b.WriteString("\n")
+		var r strings.Builder
+		c.writeRejects(&r)
+		b.WriteString(strings.TrimRight(r.String(), "\n"))
+	}
+}
+
+// writeNext says where the case is and how to run it again.
+func (c *check) writeNext(b *strings.Builder, f finding) {
+	run := "go test -run '" + pattern(c.t.Name()) + "'"
+	switch {
+	case f.unsaved != nil:
+		fmt.Fprintf(b, "\nnot saved: %v\nreplay   %s -allele.seed=%d", f.unsaved, run, c.config.seed)
+		fmt.Fprintf(b, "\n         ALLELE_SEED=%d %s ./...", c.config.seed, run)
+	case f.file != "":
+		fmt.Fprintf(b, "\nsaved    %s\nreplay   %s", filepath.ToSlash(f.file), run)
+	default:
+		fmt.Fprintf(b, "\nreplay   %s", run)
+	}
+}
+
+// pattern is what -run needs to run just this test.
+func pattern(name string) string {
+	parts := strings.Split(name, "/")
+	for i, p := range parts {
+		parts[i] = "^" + regexp.QuoteMeta(p) + "$"
+	}
+	return strings.ReplaceAll(strings.Join(parts, "/"), "'", `'\''`)
+}
+
+// frame is a place on a stack.
+type frame struct{ call, at string }
+
+// frames reads what debug.Stack wrote, from the call that panicked down to the
+// property: what the runtime did after the panic and what we did before the
+// property are left out.
+func frames(stack string) []frame {
+	var fs []frame
+	below := false // the frames above the panic are our own
+	lines := strings.Split(stack, "\n")
+	for i := 1; i+1 < len(lines); i += 2 {
+		call, at := lines[i], strings.TrimSpace(lines[i+1])
+		at, _, _ = strings.Cut(at, " +0x")
+		switch {
+		case strings.HasPrefix(call, "panic("):
+			fs, below = nil, true
+		case strings.HasPrefix(call, "runtime."), strings.HasPrefix(call, "runtime/"):
+		case strings.HasPrefix(call, "github.com/allele-go/allele.") && !strings.Contains(at, "_test.go:"):
+			if below {
+				return fs
+			}
+		default:
+			fs = append(fs, frame{call, at})
+		}
+	}
+	return fs
+}
+
+// panicSite is the file and line that panicked.
+func panicSite(stack string) string {
+	fs := frames(stack)
+	if len(fs) == 0 {
+		return "unknown place"
+	}
+	return filepath.Base(fs[0].at)
+}
+
+// framesShown bounds the stack that is printed.
+const framesShown = 12
+
+// trim shows a stack briefly, files relative to the package where they are in it.
+func trim(stack string) string {
+	var b strings.Builder
+	wd, _ := os.Getwd()
+	fs := frames(stack)
+	for i, f := range fs {
+		if i == framesShown {
+			fmt.Fprintf(&b, "    and %d more\n", len(fs)-i)
+			break
+		}
+		at := f.at
+		if wd != "" {
+			at = strings.TrimPrefix(at, wd+string(filepath.Separator))
+		}
+		call := f.call
+		if paren := strings.LastIndexByte(call, '('); paren > 0 {
+			call = call[:paren]
+		}
+		fmt.Fprintf(&b, "    %s\n        %s\n", call[strings.LastIndexByte(call, '/')+1:], at)
+	}
+	return "stack of the panic:\n" + strings.TrimRight(b.String(), "\n")
+}

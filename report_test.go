@@ -1,0 +1,85 @@
+package allele_test
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/allele-go/allele/internal/testkit"
+)
+
+// scratch copies a package in testdata/reports into a module of its own,
+// where a stranger would have it.
+func scratch(t *testing.T, name string) (dir string) {
+	t.Helper()
+	files := map[string]string{}
+	entries, err := filepath.Glob(filepath.Join("testdata", "reports", name, "*.go"))
+	if err != nil || len(entries) == 0 {
+		t.Fatalf("no report %s: %v", name, err)
+	}
+	for _, e := range entries {
+		data, err := os.ReadFile(e)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[filepath.Base(e)] = string(data)
+	}
+	return testkit.Module(t, files)
+}
+
+var times = regexp.MustCompile(`\(?\b\d+\.\d+s\)?`)
+
+// What people see of a failure and of a vacuous test, word for word. Read the
+// golden files before accepting a change: go test -run TestReports -update .
+func TestReports(t *testing.T) {
+	for _, name := range []string{"tree", "expr", "config", "local", "vacuous"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			out, exit := testkit.Go(t, scratch(t, name), nil, "test")
+			if exit != 1 {
+				t.Fatalf("exit code %d:\n%s", exit, out)
+			}
+			testkit.Golden(t, filepath.Join("testdata", "reports", name+".golden"), []byte(times.ReplaceAllString(out, "TIME")))
+		})
+	}
+}
+
+// The test that a report offers compiles, and fails the way the report says.
+func TestPrintedTestRuns(t *testing.T) {
+	for name, headline := range map[string]string{
+		"tree":   "property failed: insert broke the order",
+		"expr":   "property failed: got",
+		"config": "property panicked: runtime error: integer divide by zero",
+		"local":  "property failed: 12 is above 11",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := scratch(t, name)
+			out, _ := testkit.Go(t, dir, nil, "test")
+			test, printed := printedTest(t, out)
+			os.WriteFile(filepath.Join(dir, "printed_test.go"), []byte("package "+name+"\n\n"+printed), 0o666)
+			out, exit := testkit.Go(t, dir, nil, "test", "-run", "^"+test+"$")
+			if exit != 1 || !strings.Contains(out, headline) {
+				t.Errorf("exit code %d, want %q in\n%s\nof\n%s", exit, headline, out, printed)
+			}
+		})
+	}
+}
+
+var function = regexp.MustCompile(`(?ms)^ +(?:// imports ([^\n]*)\n +)?(func (Test\w+)\(t \*testing\.T\) \{\n.*?\n {12}\}\n)`)
+
+// printedTest cuts the test out of a report, with the imports it names.
+func printedTest(t *testing.T, out string) (name, file string) {
+	t.Helper()
+	m := function.FindStringSubmatch(out)
+	if m == nil {
+		t.Fatalf("no test in\n%s", out)
+	}
+	imports := []string{`"testing"`, `"github.com/allele-go/allele"`}
+	if m[1] != "" {
+		imports = append(imports, strings.Split(m[1], ", ")...)
+	}
+	return m[3], "import (\n" + strings.Join(imports, "\n") + "\n)\n\n" + m[2]
+}

@@ -1,0 +1,253 @@
+package allele
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"strconv"
+	"sync"
+	"testing"
+
+	"github.com/allele-go/allele/internal/search/engine"
+	"github.com/allele-go/allele/internal/value/schema"
+	"github.com/allele-go/allele/internal/value/term"
+)
+
+// runner runs one property on terms, one at a time.
+//
+// A run may end in four ways: the property returns, panics, or ends its
+// goroutine, which is what FailNow, Skip and Assume do so that no recover in
+// the code under test can swallow them; or it never ends. So runs are made on a
+// goroutine that may die, and nobody waits for one without a way out.
+type runner struct {
+	testing.TB // the test around the property
+	call       func(b *schema.Builder, t *T, x term.Term)
+	build      *schema.Builder
+	detail     bool // keep what the run says: it will be shown
+
+	slab    []T // fresh runs are cut from it
+	cut     int
+	refused uintptr // where the present run was discarded
+
+	// words guards what runs say. One lock for all of them keeps a T small, and
+	// only one run is under way.
+	words sync.Mutex
+
+	mu     sync.Mutex
+	temp   string
+	temps  int
+	serial bool
+}
+
+// slabRuns is how many T are allocated at once. They are never reused: a
+// goroutine that a run left behind must not talk to a later run.
+const slabRuns = 256
+
+func (r *runner) fresh() *T {
+	if r.cut == len(r.slab) {
+		r.slab, r.cut = make([]T, slabRuns), 0
+		for i := range r.slab {
+			r.slab[i].tb = r
+		}
+	}
+	t := &r.slab[r.cut]
+	r.cut++
+	r.refused = 0
+	return t
+}
+
+// takeBack makes the last T fresh again, if the property never saw it.
+func (r *runner) takeBack(t *T) {
+	if t == &r.slab[r.cut-1] {
+		r.cut--
+		*t = T{tb: r}
+	}
+}
+
+// one runs the property on x. If the run ends its goroutine, one does not
+// return, but t is settled all the same.
+func (r *runner) one(t *T, x term.Term) {
+	returned := false
+	defer func() {
+		if !returned {
+			t.aborted(recover())
+		}
+		t.leave()
+	}()
+	r.call(r.build, t, x)
+	returned = true
+}
+
+// leave settles a run, however it ended.
+func (t *T) leave() {
+	if t.more != nil {
+		t.close()
+	}
+	t.over = true
+}
+
+// aborted notes why the property did not return: r is what it panicked with,
+// or nil if its goroutine is ending.
+func (t *T) aborted(r any) {
+	if r == nil && t.state.Load()&exited != 0 {
+		return
+	}
+	t.runner().words.Lock()
+	x := t.extra()
+	if r != nil {
+		x.panicked = &panicked{r, string(debug.Stack())}
+	} else {
+		x.outer = outerExit(t.runner().TB)
+	}
+	t.runner().words.Unlock()
+	t.state.And(^uint32(discarded))
+	t.state.Or(failed)
+}
+
+// outerExit says who ended the goroutine of a run that we did not end.
+func outerExit(outer testing.TB) string {
+	switch {
+	case outer.Skipped():
+		return "the property skipped the test around it; use the t it is given: t.Skip or t.Assume discards one input"
+	case outer.Failed():
+		return "the property failed the test around it; use the t it is given"
+	}
+	return "the property called runtime.Goexit"
+}
+
+// close runs what the property left to be done at its end.
+func (t *T) close() {
+	t.runner().words.Lock()
+	if t.more.cancel != nil {
+		t.more.cancel()
+	}
+	t.runner().words.Unlock()
+	t.cleanup()
+}
+
+// cleanup runs the cleanups, also those behind one that panics or exits, and
+// those that cleanups add.
+func (t *T) cleanup() {
+	for {
+		t.runner().words.Lock()
+		n := len(t.more.cleanups)
+		if n == 0 {
+			t.runner().words.Unlock()
+			return
+		}
+		f := t.more.cleanups[n-1]
+		t.more.cleanups = t.more.cleanups[:n-1]
+		t.runner().words.Unlock()
+		t.cleanup1(f)
+	}
+}
+
+func (t *T) cleanup1(f func()) {
+	done := false
+	defer func() {
+		if !done {
+			t.aborted(recover())
+			t.cleanup()
+		}
+	}()
+	f()
+	done = true
+}
+
+func (t *T) verdict() engine.Verdict {
+	switch s := t.state.Load(); {
+	case s&failed != 0:
+		return engine.Failed
+	case s&discarded != 0:
+		return engine.Discarded
+	}
+	return engine.Passed
+}
+
+// tempDir makes a directory for one run inside one of the test's own, so that
+// nothing stays behind even if the run never ends.
+func (r *runner) tempDir() (string, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.temp == "" {
+		r.temp = r.TB.TempDir()
+	}
+	r.temps++
+	dir := filepath.Join(r.temp, strconv.Itoa(r.temps))
+	return dir, os.Mkdir(dir, 0o777)
+}
+
+// onlySerial calls f once for the Check: a call on the outer t that panics if
+// its test is parallel, which we have no other way to ask.
+func (r *runner) onlySerial(f func()) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !r.serial {
+		f()
+		r.serial = true
+	}
+}
+
+// outcome is a run that is over.
+type outcome struct {
+	*T
+	hung bool
+}
+
+func (o outcome) verdict() engine.Verdict {
+	if o.hung {
+		return engine.Failed
+	}
+	return o.T.verdict()
+}
+
+// messages are the lines to show, what failed first.
+func (o outcome) messages() (lines []logLine) {
+	if o.more == nil {
+		return nil
+	}
+	return o.more.logs
+}
+
+// sign tells failures apart: how the run failed, and where. Shrinking keeps to
+// one sign, so that it does not stray from one bug into another.
+func (o outcome) sign() string {
+	switch x := o.more; {
+	case o.hung:
+		return "hang"
+	case x == nil:
+		return "failed"
+	case x.panicked != nil:
+		return "panic " + panicSite(x.panicked.stack)
+	case x.outer != "":
+		return x.outer
+	default:
+		for _, l := range x.logs {
+			if l.fails {
+				return "failed " + l.at
+			}
+		}
+		return "failed"
+	}
+}
+
+// alone makes one run in a goroutine of its own, for shrinking and replaying.
+// It gives up when stop is closed.
+func (r *runner) alone(x term.Term, stop <-chan struct{}) outcome {
+	r.refused = 0
+	t := &T{tb: r}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		r.one(t, x)
+	}()
+	select {
+	case <-done:
+		return outcome{T: t}
+	case <-stop:
+		return outcome{T: &T{tb: r}, hung: true}
+	}
+}
+
+func (p *panicked) String() string { return fmt.Sprint(p.value) }

@@ -1,0 +1,272 @@
+package allele
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"io"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"reflect"
+	"runtime"
+	"strings"
+
+	"github.com/allele-go/allele/internal/search/engine"
+	"github.com/allele-go/allele/internal/value/codec"
+	"github.com/allele-go/allele/internal/value/term"
+)
+
+// place is where a property lives: its package, and the folder of its cases.
+type place struct {
+	dir   string // testdata/allele/<name>
+	pkg   string // import path of the package the property is in, with _test if external
+	style codec.Style
+	src   *codec.PackageConsts
+}
+
+// locate finds the place of a Check. A test runs in the folder of its package,
+// so the source is at hand for the names of constants.
+func locate(c *check, prop uintptr) place {
+	p := place{dir: filepath.Join("testdata", "allele", fileName(c.name)), pkg: packageOf(prop), src: codec.SourceConsts(".")}
+	p.style = codec.Style{Pkg: p.pkg, New: hasNewExpr("."), Consts: p.src, Declared: func(pkg, name string) bool {
+		return strings.TrimSuffix(pkg, "_test") != strings.TrimSuffix(p.pkg, "_test") || p.src.Declares(name)
+	}}
+	return p
+}
+
+// packageOf is the import path in a function's symbol name, where dots of the
+// last element are written %2e.
+func packageOf(pc uintptr) string {
+	name := runtime.FuncForPC(pc).Name()
+	slash := strings.LastIndexByte(name, '/') + 1
+	dot := strings.IndexByte(name[slash:], '.')
+	if dot < 0 {
+		return name
+	}
+	path, err := url.PathUnescape(name[:slash+dot])
+	if err != nil {
+		return name[:slash+dot]
+	}
+	return path
+}
+
+// hasNewExpr reports whether the language version of the module around dir has
+// new(expr), which came with Go 1.26.
+func hasNewExpr(dir string) bool {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return false
+	}
+	for {
+		data, err := os.ReadFile(filepath.Join(dir, "go.mod"))
+		if err == nil {
+			return newEnough(data)
+		}
+		up := filepath.Dir(dir)
+		if up == dir {
+			return false
+		}
+		dir = up
+	}
+}
+
+func newEnough(gomod []byte) bool {
+	for line := range bytes.Lines(gomod) {
+		var major, minor int
+		if n, _ := fmt.Sscanf(string(line), "go %d.%d", &major, &minor); n == 2 {
+			return major > 1 || minor >= 26
+		}
+	}
+	return false
+}
+
+// nameMax keeps file names below what every file system allows.
+const nameMax = 100
+
+// fileName turns the name of a property into one for a folder on every file
+// system: letters, digits and a few signs stay, the rest is written as %XX. A
+// name that Windows keeps for a device, or that is too long, gets a hash. Names
+// that differ only in case share a folder there, so a case also says whose it is.
+func fileName(name string) string {
+	var b strings.Builder
+	for _, c := range []byte(name) {
+		switch {
+		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9', strings.IndexByte("_-=+,#", c) >= 0:
+			b.WriteByte(c)
+		default:
+			fmt.Fprintf(&b, "%%%02X", c)
+		}
+	}
+	s := b.String()
+	if len(s) > nameMax || device(s) {
+		h := fnv.New64a()
+		h.Write([]byte(name))
+		s = fmt.Sprintf("%.*s-%08x", nameMax-9, s, uint32(h.Sum64()))
+	}
+	return s
+}
+
+func device(s string) bool {
+	switch s = strings.ToLower(s); s {
+	case "", "con", "prn", "aux", "nul":
+		return true
+	}
+	return len(s) == 4 && (strings.HasPrefix(s, "com") || strings.HasPrefix(s, "lpt"))
+}
+
+// seed is an input to try first.
+type seed struct {
+	term   term.Term
+	from   string // what to call it
+	shrunk bool
+}
+
+// seeds gathers the examples and the stored cases. It reports false if one
+// cannot be used, because a regression test that silently stops testing is
+// worse than none.
+func (c *check) seeds() (seeds []seed, ok bool) {
+	c.t.Helper()
+	ok = true
+	for i, v := range c.settings.seeds {
+		x, err := c.example(v)
+		if err != nil {
+			c.t.Errorf("allele: Example %d: %v", i+1, err)
+			ok = false
+			continue
+		}
+		seeds = append(seeds, seed{term: x, from: fmt.Sprintf("Example %d", i+1)})
+	}
+	files, err := filepath.Glob(filepath.Join(c.place.dir, "*.case")) // an escaped name holds no sign of a pattern
+	if err != nil {
+		c.t.Errorf("allele: %v", err)
+	}
+	for _, file := range files {
+		s, mine, err := c.load(file, func(test string) bool { return test == c.name })
+		if err != nil {
+			c.t.Errorf("allele: cannot read a stored case: %v\nmend the file, or delete it if it is not needed any more", err)
+			ok = false
+		} else if mine {
+			seeds = append(seeds, s)
+		}
+	}
+	return seeds, ok
+}
+
+func (c *check) example(v reflect.Value) (term.Term, error) {
+	if v.Type() != c.world.Root.Type {
+		return nil, fmt.Errorf("it is a %v, but the property takes %v", v.Type(), c.world.Root.Type)
+	}
+	return c.world.Read(v)
+}
+
+// load reads a case file if it belongs here, which one written by hand need not
+// say. What no longer fits the type is left out and told.
+func (c *check) load(file string, belongs func(test string) bool) (s seed, mine bool, err error) {
+	c.t.Helper()
+	data, err := read(file)
+	if err != nil {
+		return s, false, err
+	}
+	k, err := codec.Decode(c.world, file, data, c.place.src)
+	if err != nil {
+		return s, false, err
+	}
+	if k.Header.Test != "" && !belongs(k.Header.Test) {
+		return s, false, nil
+	}
+	for _, l := range k.Losses {
+		c.t.Logf("allele: %s:%d: %s: %s", file, l.Line, l.Path, l.Reason)
+	}
+	return seed{k.Term, file, k.Header.Shrunk != ""}, true, nil
+}
+
+// readMax is one byte more than a case file may have, so that a longer one is
+// refused without being read whole.
+const readMax = 16<<20 + 1
+
+func read(file string) ([]byte, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, readMax))
+}
+
+// trySeeds runs the seeds. It reports false if one failed, which it has shown
+// by then.
+func (c *check) trySeeds(seeds []seed) bool {
+	c.t.Helper()
+	c.runner.detail = true
+	defer func() { c.runner.detail = false }()
+	for _, s := range seeds {
+		o := c.runner.alone(s.term, c.stop)
+		switch o.verdict() {
+		case engine.Passed:
+			c.engine.Pass(s.term)
+		case engine.Discarded:
+			c.reject(reject{c.runner.refused, o.given})
+			c.say("%s was discarded", s.from)
+		case engine.Failed:
+			f := finding{term: s.term, outcome: o, from: c.world.Cells(s.term), seed: s.from}
+			if !s.shrunk && !o.hung {
+				f.file, f.unsaved = c.save(f)
+				c.shrink(&f)
+			}
+			c.t.Error(c.failure(f))
+			return false
+		}
+	}
+	return true
+}
+
+// save stores a finding. A case is complete on disk or not there at all.
+func (c *check) save(f finding) (file string, err error) {
+	style := c.place.style
+	style.Case = true
+	h := codec.Header{Test: c.name, Verdict: f.outcome.kind(), Message: f.outcome.headline(),
+		Found: fmt.Sprintf("run %d, seed %d", f.run, c.config.seed)}
+	if f.seed != "" {
+		h.Found = f.seed
+	}
+	if f.shrunk > 0 {
+		h.Shrunk = fmt.Sprintf("from %d to %d nodes in %d runs", f.from, c.world.Cells(f.term), f.shrunk)
+	}
+	data := codec.Encode(h, codec.Print(c.world, f.term, style).Expr)
+	file = filepath.Join(c.place.dir, "fail-"+c.mark(f.term)+".case")
+	return file, c.place.write(file, data)
+}
+
+// mark is a short name for a term.
+func (c *check) mark(x term.Term) string { return fmt.Sprintf("%06x", term.Hash(x)>>40) }
+
+func (p *place) write(file string, data []byte) error {
+	if err := os.MkdirAll(p.dir, 0o777); err != nil {
+		return err
+	}
+	tmp, err := os.CreateTemp(p.dir, ".writing-*")
+	if err != nil {
+		return err
+	}
+	_, err = tmp.Write(data)
+	err = errors.Join(err, tmp.Chmod(0o644), tmp.Sync(), tmp.Close())
+	if err == nil {
+		err = os.Rename(tmp.Name(), file)
+	}
+	if err != nil {
+		os.Remove(tmp.Name())
+	}
+	return err
+}
+
+func (p *place) remove(file string) {
+	if file == "" {
+		return
+	}
+	if err := os.Remove(file); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return // a case too many does no harm
+	}
+}

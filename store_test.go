@@ -1,0 +1,142 @@
+package allele
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestFileName(t *testing.T) {
+	long := strings.Repeat("x", 300)
+	seen := map[string]string{}
+	for _, c := range []struct{ name, want string }{
+		{"TestX", "TestX"},
+		{"TestX/sub test", "TestX%2Fsub%20test"},
+		{"TestX#2", "TestX#2"},
+		{"TestX/a:b*c?d\"e<f>g|h\\i", "TestX%2Fa%3Ab%2Ac%3Fd%22e%3Cf%3Eg%7Ch%5Ci"},
+		{"Test世", "Test%E4%B8%96"},
+		{"TestX.", "TestX%2E"},
+		{"CON", "CON-"},
+		{"com1", "com1-"},
+		{long, strings.Repeat("x", 91) + "-"},
+		{long + "y", strings.Repeat("x", 91) + "-"},
+	} {
+		got := fileName(c.name)
+		if !strings.HasPrefix(got, c.want) && got != c.want {
+			t.Errorf("%s: %s, want %s", c.name, got, c.want)
+		}
+		if other, ok := seen[got]; ok {
+			t.Errorf("%s and %s share %s", c.name, other, got)
+		}
+		seen[got] = c.name
+		if len(got) > nameMax {
+			t.Errorf("%s: %d bytes", got, len(got))
+		}
+	}
+}
+
+// write puts case files where the property TestX has them.
+func write(t *testing.T, files map[string]string) {
+	t.Helper()
+	t.Chdir(t.TempDir())
+	dir := filepath.Join("testdata", "allele", "TestX")
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// People may write cases by hand. They are tried in the order of their names,
+// before anything else.
+func TestHandWrittenCases(t *testing.T) {
+	write(t, map[string]string{
+		"a.case":    "&tree{K: 1 << 10} // no header",
+		"b.case":    "// allele case 1\n// test     TestX\n\n&tree{K: 0x10, L: &tree{K: 'a'}}",
+		"c.case":    "// test     TestOther\n&tree{K: 3}",
+		"notes.txt": "not a case",
+	})
+	var first []int
+	r := recordHere(t, "TestX", func(t testing.TB) {
+		Check(t, func(t *T, in *tree) {
+			if in != nil && len(first) < 2 {
+				first = append(first, in.K)
+			}
+		})
+	})
+	if r.failed || len(first) != 2 || first[0] != 1024 || first[1] != 16 {
+		t.Errorf("first inputs %v\n%s", first, r.text())
+	}
+}
+
+// A case that cannot be read fails the test: a regression test must not stop
+// testing without a word.
+func TestBrokenCases(t *testing.T) {
+	for text, want := range map[string]string{
+		"&tree{K: ":                     "a.case:1:",
+		"// allele case 99\n&tree{}":    "a.case:1:",
+		"\n\n&tree{K: 1}}":              "a.case:3:",
+		strings.Repeat("x", 17<<20):     "a.case:1:",
+		strings.Repeat("(", 60_000):     "a.case:1:",
+		"&tree{K: 1, Q: 2, L: 3}":       "", // what fits is loaded
+		"// allele case 1\n// what? \n": "a.case:",
+	} {
+		write(t, map[string]string{"a.case": text})
+		r := recordHere(t, "TestX", func(t testing.TB) { Check(t, func(t *T, in *tree) {}) })
+		if want != "" {
+			r.has(t, "cannot read a stored case: ", want, "mend the file, or delete it")
+		} else {
+			r.has(t, "a.case:1: in.Q: ", "a.case:1: in.L: ")
+		}
+	}
+}
+
+func TestExamples(t *testing.T) {
+	big := &tree{K: 5, L: &tree{K: 3, L: &tree{K: 7}}, R: &tree{}}
+	r := record(t, "TestX", func(t testing.TB) {
+		Check(t, func(t *T, in *tree) {
+			if in != nil && in.L != nil && in.L.L != nil && in.L.L.K == 7 {
+				t.Error("seven")
+			}
+		}, Example(&tree{}), Example(big), Tests(0))
+	})
+	r.has(t, "property failed: seven", "shrunk from 4 nodes to 3", "L: &tree{L: &tree{K: 7}}", "from     Example 2", "saved")
+}
+
+// Declarations reach where they say and nowhere else.
+func TestDeclarations(t *testing.T) {
+	r := record(t, "TestX", func(t testing.TB) {
+		Check(t, func(t *T, in struct {
+			Tree  *tree
+			Other *tree
+			Level level
+		}) {
+			in.Tree.each(func(k int) {
+				if k < 3 || k > 5 {
+					t.Errorf("Tree.K is %d", k)
+				}
+			})
+			in.Other.each(func(k int) { t.Label("small", k >= 3 && k <= 5) })
+			if in.Level != "low" && in.Level != "high" {
+				t.Errorf("level %q", in.Level)
+			}
+		}, At("Tree.K", Range(3, 5)), Values[level]("low", "high"))
+	})
+	if r.failed {
+		t.Error(r.text())
+	}
+}
+
+type level string
+
+func (t *tree) each(f func(int)) {
+	if t != nil {
+		f(t.K)
+		t.L.each(f)
+		t.R.each(f)
+	}
+}

@@ -1,0 +1,381 @@
+package allele
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"testing"
+)
+
+// tb is an alias so that T can embed testing.TB without a public field.
+type tb = testing.TB
+
+// T is handed to a property for one run of it. It is a testing.TB, so
+// assertion libraries work on it, but everything it holds belongs to the run:
+// cleanups run when the run ends, a failure fails this input, Skip discards it.
+//
+// Like testing.T it may be used from several goroutines, but not after the
+// property has returned.
+type T struct {
+	tb           // always a *runner, which stands for the test around the property
+	more  *extra // nil until the run needs it; guarded by runner.words
+	state atomic.Uint32
+	given int16 // the number of the Given that discarded it, from 1
+	// over is set, without a lock, when the run has ended. Goroutines that the
+	// property waits for cannot meet it set; for others the race detector is
+	// right to complain.
+	over bool
+}
+
+// runner is behind the embedded interface, not in a field of its own, because a
+// T is made for every run and its size is most of what that costs.
+func (t *T) runner() *runner { return t.tb.(*runner) }
+
+// What has happened to a run, as bits of T.state.
+const (
+	failed    = 1 << iota // Fail was called
+	discarded             // an assumption was false, before any failure
+	exited                // we ended its goroutine ourselves
+)
+
+// extra is what few runs need. Most runs pass without a word.
+type extra struct {
+	cleanups []func()
+	logs     []logLine
+	labels   []label
+	helpers  map[string]bool
+	tempDirs int
+	ctx      context.Context
+	cancel   context.CancelFunc
+	panicked *panicked
+	outer    string // what the property did to the t around Check
+}
+
+type logLine struct {
+	at    string // file:line
+	text  string
+	fails bool // from Error, not Log
+}
+
+type label struct{ name, value string }
+
+type panicked struct {
+	value any
+	stack string
+}
+
+// Assume discards the run unless ok. The property ends here; the input counts
+// neither as passed nor as failed.
+//
+// A discard by Assume ends the goroutine of the run, so that no recover in the
+// code under test can swallow it. [Given] states a precondition at less cost.
+func (t *T) Assume(ok bool) {
+	if !ok {
+		t.discard(2)
+	}
+}
+
+// Label counts the run under a value of a name. With -v the shares of all
+// values are shown, which tells what the inputs really looked like. They are
+// shares of the passed runs that set the label.
+func (t *T) Label(name string, value any) {
+	t.runner().words.Lock()
+	defer t.runner().words.Unlock()
+	x := t.extra()
+	x.labels = append(x.labels, label{name, text(value)})
+}
+
+// text is fmt.Sprint with a short way for what labels mostly are.
+func text(v any) string {
+	switch v := v.(type) {
+	case string:
+		return v
+	case int:
+		return strconv.Itoa(v)
+	case bool:
+		return strconv.FormatBool(v)
+	}
+	return fmt.Sprint(v)
+}
+
+// extra must be called with runner.words held.
+func (t *T) extra() *extra {
+	if t.more == nil {
+		t.more = &extra{}
+	}
+	return t.more
+}
+
+// set adds bits to the state. As with testing.T, touching a run that is over is
+// a bug in the property that must not be mistaken for the next run's failure.
+func (t *T) set(bits uint32, what string) (before uint32) {
+	if t.over {
+		panic("allele: " + what + " called in a goroutine after its run of " + t.tb.Name() + " has ended; wait for goroutines before the property returns")
+	}
+	return t.state.Or(bits)
+}
+
+// discard ends the run; skip is the number of our own frames below the caller.
+func (t *T) discard(skip int) {
+	var pc [1]uintptr
+	runtime.Callers(skip+1, pc[:])
+	r := t.runner()
+	r.words.Lock()
+	if r.refused == 0 {
+		r.refused = pc[0]
+	}
+	r.words.Unlock()
+	if t.set(exited, "Assume")&failed == 0 {
+		t.set(discarded, "Assume")
+	}
+	runtime.Goexit()
+}
+
+// Fail marks the run as failed and goes on.
+func (t *T) Fail() { t.fail("Fail") }
+
+func (t *T) fail(what string) {
+	if t.state.Load()&discarded == 0 {
+		t.set(failed, what)
+	}
+}
+
+// FailNow marks the run as failed and ends it.
+func (t *T) FailNow() {
+	t.fail("FailNow")
+	t.set(exited, "FailNow")
+	runtime.Goexit()
+}
+
+// Failed reports whether this run has failed.
+func (t *T) Failed() bool { return t.state.Load()&failed != 0 }
+
+// Skip is Assume(false) with a reason.
+func (t *T) Skip(args ...any) {
+	t.log(fmt.Sprintln(args...), false)
+	t.discard(2)
+}
+
+// Skipf is Assume(false) with a reason.
+func (t *T) Skipf(format string, args ...any) {
+	t.log(fmt.Sprintf(format, args...), false)
+	t.discard(2)
+}
+
+// SkipNow is Assume(false).
+func (t *T) SkipNow() { t.discard(2) }
+
+// Skipped reports whether this run was discarded.
+func (t *T) Skipped() bool { return t.state.Load()&discarded != 0 }
+
+// Log notes a line, shown if this run turns out to be the counterexample.
+func (t *T) Log(args ...any) {
+	if t.runner().detail {
+		t.log(fmt.Sprintln(args...), false)
+	}
+}
+
+// Logf notes a line, shown if this run turns out to be the counterexample.
+func (t *T) Logf(format string, args ...any) {
+	if t.runner().detail {
+		t.log(fmt.Sprintf(format, args...), false)
+	}
+}
+
+// Error is Log followed by Fail.
+func (t *T) Error(args ...any) {
+	t.log(fmt.Sprintln(args...), true)
+	t.fail("Error")
+}
+
+// Errorf is Logf followed by Fail.
+func (t *T) Errorf(format string, args ...any) {
+	t.log(fmt.Sprintf(format, args...), true)
+	t.fail("Errorf")
+}
+
+// Fatal is Log followed by FailNow.
+func (t *T) Fatal(args ...any) {
+	t.log(fmt.Sprintln(args...), true)
+	t.FailNow()
+}
+
+// Fatalf is Logf followed by FailNow.
+func (t *T) Fatalf(format string, args ...any) {
+	t.log(fmt.Sprintf(format, args...), true)
+	t.FailNow()
+}
+
+// logMax bounds the lines kept of one run: a property that logs in a loop must
+// not eat the memory of the test.
+const logMax = 1000
+
+func (t *T) log(line string, fails bool) {
+	at := t.caller()
+	t.runner().words.Lock()
+	defer t.runner().words.Unlock()
+	if x := t.extra(); len(x.logs) < logMax {
+		x.logs = append(x.logs, logLine{at, strings.TrimRight(line, "\n"), fails})
+	}
+}
+
+// ours are the functions a caller is looked for beyond.
+const ours = "github.com/allele-go/allele.(*T)."
+
+// caller is the file and line that called us, helpers left out.
+func (t *T) caller() string {
+	var pcs [32]uintptr
+	n := runtime.Callers(2, pcs[:])
+	frames := runtime.CallersFrames(pcs[:n])
+	t.runner().words.Lock()
+	defer t.runner().words.Unlock()
+	first := ""
+	for {
+		f, more := frames.Next()
+		if !strings.HasPrefix(f.Function, ours) {
+			at := fmt.Sprintf("%s:%d", filepath.Base(f.File), f.Line)
+			if t.more == nil || !t.more.helpers[f.Function] {
+				return at
+			}
+			if first == "" {
+				first = at
+			}
+		}
+		if !more {
+			return first
+		}
+	}
+}
+
+// Helper marks the calling function as a helper: lines it logs are shown as
+// its caller's. Only runs whose words are shown pay for it.
+func (t *T) Helper() {
+	if t.runner().detail {
+		t.helper()
+	}
+}
+
+func (t *T) helper() {
+	var pc [1]uintptr
+	runtime.Callers(3, pc[:])
+	f, _ := runtime.CallersFrames(pc[:]).Next()
+	t.runner().words.Lock()
+	defer t.runner().words.Unlock()
+	x := t.extra()
+	if x.helpers == nil {
+		x.helpers = map[string]bool{}
+	}
+	x.helpers[f.Function] = true
+}
+
+// Name is the name of the test around the property.
+func (t *T) Name() string { return t.tb.Name() }
+
+// Cleanup has f called when this run is over, last one first.
+func (t *T) Cleanup(f func()) {
+	t.set(0, "Cleanup")
+	t.runner().words.Lock()
+	defer t.runner().words.Unlock()
+	x := t.extra()
+	x.cleanups = append(x.cleanups, f)
+}
+
+// Context is done when this run is over, just before its cleanups.
+func (t *T) Context() context.Context {
+	t.runner().words.Lock()
+	defer t.runner().words.Unlock()
+	x := t.extra()
+	if x.ctx == nil {
+		x.ctx, x.cancel = context.WithCancel(t.tb.Context())
+		if t.over {
+			x.cancel()
+		}
+	}
+	return x.ctx
+}
+
+// TempDir makes a directory that is removed when this run is over.
+func (t *T) TempDir() string {
+	dir, err := t.runner().tempDir()
+	if err != nil {
+		t.Fatalf("TempDir: %v", err)
+	}
+	t.Cleanup(func() {
+		if err := os.RemoveAll(dir); err != nil {
+			t.Errorf("TempDir: %v", err)
+		}
+	})
+	return dir
+}
+
+// Setenv sets an environment variable for this run. As with testing.T, the
+// test must not be parallel.
+func (t *T) Setenv(key, value string) {
+	old, had := os.LookupEnv(key)
+	t.runner().onlySerial(func() {
+		t.tb.Setenv(key, old)
+		if !had {
+			os.Unsetenv(key) // the outer test's cleanup does so again
+		}
+	})
+	if err := os.Setenv(key, value); err != nil {
+		t.Fatalf("Setenv: %v", err)
+	}
+	t.Cleanup(func() {
+		if had {
+			os.Setenv(key, old)
+		} else {
+			os.Unsetenv(key)
+		}
+	})
+}
+
+// Chdir changes the working directory for this run. As with testing.T, the
+// test must not be parallel.
+func (t *T) Chdir(dir string) {
+	old, err := os.Getwd()
+	if err != nil {
+		t.Fatalf("Chdir: %v", err)
+	}
+	t.runner().onlySerial(func() { t.tb.Chdir(old) })
+	if err := os.Chdir(dir); err != nil {
+		t.Fatalf("Chdir: %v", err)
+	}
+	t.Setenv("PWD", dir)
+	t.Cleanup(func() {
+		if err := os.Chdir(old); err != nil {
+			t.Errorf("Chdir: %v", err)
+		}
+	})
+}
+
+// Attr does nothing: an attribute is the test's, not one run's.
+func (t *T) Attr(key, value string) {}
+
+// Output is where lines can be written that are shown like those of Log.
+func (t *T) Output() io.Writer {
+	if !t.runner().detail {
+		return io.Discard
+	}
+	return logWriter{t}
+}
+
+type logWriter struct{ t *T }
+
+func (w logWriter) Write(p []byte) (int, error) {
+	w.t.runner().words.Lock()
+	defer w.t.runner().words.Unlock()
+	x := w.t.extra()
+	for line := range strings.Lines(string(p)) {
+		if len(x.logs) < logMax {
+			x.logs = append(x.logs, logLine{text: strings.TrimRight(line, "\n")})
+		}
+	}
+	return len(p), nil
+}

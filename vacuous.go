@@ -1,0 +1,224 @@
+package allele
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"text/tabwriter"
+)
+
+// A Check is vacuous if fewer than a tenth of the tests it wanted passed, or if
+// fewer than one in twenty of those that passed was more than trivial.
+const (
+	passedShare = 10
+	richShare   = 20
+)
+
+// vacuous says why the Check has checked almost nothing, or nothing if it has.
+func (c *check) vacuous() string {
+	n := c.engine.Counts
+	switch {
+	case c.config.tests == 0 || n.Runs == 0 && n.Passed > 0:
+		return ""
+	case n.Passed == 0 || !c.engine.All() && c.few():
+		return c.vacuity(fmt.Sprintf("vacuous: %s of %s inputs were discarded; %s", number(n.Discarded), number(n.Runs), c.ran()))
+	case !c.engine.All() && c.engine.CanBeRich() && n.Rich*richShare < n.Passed:
+		return c.vacuity(fmt.Sprintf("vacuous: %s inputs passed, but only %s of them had 3 nodes or more", number(n.Passed), number(n.Rich)))
+	}
+	return ""
+}
+
+// few reports whether too few runs passed. If time ended the search, the wanted
+// number means nothing, so the share of all runs is judged instead.
+func (c *check) few() bool {
+	n := c.engine.Counts
+	if c.config.runs == 0 || n.Runs < c.config.runs {
+		return n.Passed*passedShare*runsPerTest < n.Runs
+	}
+	return n.Passed*passedShare < c.config.tests
+}
+
+// ran tells how large the inputs were that passed.
+func (c *check) ran() string {
+	n := c.engine.Counts
+	if n.Passed == 0 {
+		return "none ran"
+	}
+	s := fmt.Sprintf("the %s that ran", number(n.Passed))
+	if n.Passed == 1 {
+		s = "the 1 that ran"
+	}
+	if !c.engine.CanBeRich() {
+		return s + " passed"
+	}
+	return s + fmt.Sprintf(" had at most %s", count(n.Largest, "node"))
+}
+
+func (c *check) vacuity(first string) string {
+	var b strings.Builder
+	b.WriteString(first + "\n")
+	c.writeRejects(&b)
+	for _, note := range c.world.Notes {
+		fmt.Fprintf(&b, "    note: %s\n", note)
+	}
+	b.WriteString("This test has checked almost nothing. Let functions of yours make inputs that\n" +
+		"pass, with allele.Builder:\n" +
+		"    go doc github.com/allele-go/allele.Builder\n" +
+		"or accept it: add allele.AllowVacuous()")
+	return b.String()
+}
+
+// rejectsShown bounds the list of assumptions.
+const rejectsShown = 8
+
+// writeRejects lists which assumption discarded how many inputs, most first.
+func (c *check) writeRejects(b *strings.Builder) {
+	keys := slices.Collect(maps.Keys(c.rejects))
+	slices.SortFunc(keys, func(x, y reject) int {
+		if d := *c.rejects[y] - *c.rejects[x]; d != 0 {
+			return d
+		}
+		return strings.Compare(c.rejected(x), c.rejected(y))
+	})
+	w := tabwriter.NewWriter(b, 0, 0, 3, ' ', 0)
+	for i, k := range keys {
+		if i == rejectsShown {
+			fmt.Fprintf(w, "    and %d more\n", len(keys)-i)
+			break
+		}
+		fmt.Fprintf(w, "    %s\tdiscarded %s\n", strings.ReplaceAll(c.rejected(k), "   ", "\t"), number(*c.rejects[k]))
+	}
+	w.Flush()
+}
+
+// rejected names an assumption: its place and its text.
+func (c *check) rejected(r reject) string {
+	switch {
+	case r.given > 0:
+		return describe(c.settings.given[r.given-1].site)
+	case r.pc == 0:
+		return "a builder refused its arguments"
+	}
+	f, _ := runtime.CallersFrames([]uintptr{r.pc}).Next()
+	return describe(fmt.Sprintf("%s:%d", f.File, f.Line))
+}
+
+// describe shows a place in source with the line that stands there, if the
+// file can be read.
+func describe(site string) string {
+	colon := strings.LastIndexByte(site, ':')
+	short := filepath.Base(site[:colon]) + site[colon:]
+	line, _ := strconv.Atoi(site[colon+1:])
+	data, err := os.ReadFile(site[:colon])
+	if err != nil {
+		return short
+	}
+	lines := strings.Split(string(data), "\n")
+	if line < 1 || line > len(lines) {
+		return short
+	}
+	const width = 48
+	text := strings.TrimSpace(lines[line-1])
+	if at := strings.Index(text, "Given("); at > 0 {
+		text = text[at:] // the end of the property may stand before it
+	}
+	if r := []rune(text); len(r) > width {
+		text = string(r[:width-3]) + "..."
+	}
+	return short + "   " + text
+}
+
+// passed tells what a Check did, for those who asked.
+func (c *check) passed() {
+	c.t.Helper()
+	n := c.engine.Counts
+	all := ""
+	if c.engine.All() {
+		all = "; that is every input there is"
+	}
+	c.say("%s: %s passed, %s discarded, seed %d%s", c.name, number(n.Passed), number(n.Discarded), c.config.seed, all)
+	if c.chatty() {
+		var b strings.Builder
+		c.writeRejects(&b)
+		c.writeLabels(&b)
+		for _, note := range c.world.Notes {
+			fmt.Fprintf(&b, "    note: %s\n", note)
+		}
+		if v := c.vacuous(); v != "" {
+			first, _, _ := strings.Cut(v, "\n")
+			fmt.Fprintf(&b, "    %s; accepted by AllowVacuous\n", first)
+		}
+		if b.Len() > 0 {
+			c.t.Log(strings.TrimRight(b.String(), "\n"))
+		}
+	} else if v := c.vacuous(); v != "" {
+		first, _, _ := strings.Cut(v, "\n")
+		c.t.Log(first + "; accepted by AllowVacuous")
+	}
+}
+
+// chatty reports whether someone wants to hear. Outside a test binary, where a
+// Check may run as well, there is no -v to ask for.
+func (c *check) chatty() bool {
+	return c.config.verbose || testing.Testing() && testing.Verbose()
+}
+
+func (c *check) say(format string, args ...any) {
+	c.t.Helper()
+	if c.chatty() {
+		c.t.Logf(format, args...)
+	}
+}
+
+// labelsShown bounds the values shown of one label.
+const labelsShown = 20
+
+// writeLabels shows, for every label, the share of each of its values.
+func (c *check) writeLabels(b *strings.Builder) {
+	byName := map[string][]label{}
+	total := map[string]int{}
+	for l, n := range c.labels {
+		byName[l.name] = append(byName[l.name], l)
+		total[l.name] += n
+	}
+	for _, name := range slices.Sorted(maps.Keys(byName)) {
+		ls := byName[name]
+		slices.SortFunc(ls, func(x, y label) int {
+			if d := c.labels[y] - c.labels[x]; d != 0 {
+				return d
+			}
+			return strings.Compare(x.value, y.value)
+		})
+		fmt.Fprintf(b, "    %s\n", name)
+		for i, l := range ls {
+			if i == labelsShown {
+				fmt.Fprintf(b, "        and %d more values\n", len(ls)-i)
+				break
+			}
+			fmt.Fprintf(b, "        %5.1f %%  %s\n", 100*float64(c.labels[l])/float64(total[name]), l.value)
+		}
+	}
+}
+
+// number groups digits: 12,345.
+func number(n int) string {
+	s := strconv.Itoa(n)
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+// count is a number of things: 1 node, 2 nodes.
+func count(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return number(n) + " " + thing + "s"
+}
