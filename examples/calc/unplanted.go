@@ -1,0 +1,5 @@
+//go:build !planted
+
+package calc
+
+const planted = false

@@ -1,0 +1,5 @@
+//go:build !planted
+
+package ini
+
+const planted = false

@@ -1,0 +1,5 @@
+//go:build !planted
+
+package limiter
+
+const planted = false

@@ -1,0 +1,5 @@
+//go:build !planted
+
+package orderedmap
+
+const planted = false
