@@ -1,0 +1,84 @@
+package e2e
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/allele-go/allele"
+)
+
+// Assertion libraries take an allele.T for a testing.TB.
+func TestLibrariesAccept(t *testing.T) {
+	allele.Check(t, func(t *allele.T, in []string) {
+		got := slices.Clone(in)
+		slices.Sort(got)
+		slices.Sort(got)
+		require.Len(t, got, len(in))
+		assert.ElementsMatch(t, in, got)
+		want := slices.Sorted(slices.Values(in))
+		if diff := cmp.Diff(want, got); diff != "" && len(in) > 0 {
+			t.Errorf("(-want +got):\n%s", diff)
+		}
+	})
+}
+
+// A failed requirement ends the run, is shrunk, and is shown where the property
+// made it, not inside the library.
+func TestRequireIsShrunk(t *testing.T) {
+	out := failing(t, `
+	allele.Check(t, func(t *allele.T, in []int) {
+		require.Less(t, len(in), 3)
+		if len(in) >= 3 {
+			panic("not reached")
+		}
+	})`)
+	for _, want := range []string{`"3" is not less than "3"`, "x_test.go:13", "[]int{0, 0, 0}"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("no %q in\n%s", want, out)
+		}
+	}
+}
+
+// failing runs the body of a test that must fail, in this module, and gives what
+// go test printed.
+func failing(t *testing.T, body string) string {
+	t.Helper()
+	src := `package e2e
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/allele-go/allele"
+)
+
+func TestFailing(t *testing.T) {
+	t.Chdir(t.TempDir())` + body + "\n}\n"
+	dir := t.TempDir()
+	file, overlay := filepath.Join(dir, "x_test.go"), filepath.Join(dir, "overlay.json")
+	here, err := filepath.Abs("x_test.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	replace, err := json.Marshal(map[string]any{"Replace": map[string]string{here: file}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	os.WriteFile(file, []byte(src), 0o666)
+	os.WriteFile(overlay, replace, 0o666)
+	out, err := exec.Command("go", "test", "-overlay", overlay, "-run", "^TestFailing$").CombinedOutput()
+	if err == nil {
+		t.Fatalf("it passed:\n%s", out)
+	}
+	return string(out)
+}

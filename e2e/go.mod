@@ -1,0 +1,17 @@
+module github.com/allele-go/allele/e2e
+
+go 1.25
+
+require (
+	github.com/allele-go/allele v0.0.0
+	github.com/google/go-cmp v0.7.0
+	github.com/stretchr/testify v1.11.1
+)
+
+require (
+	github.com/davecgh/go-spew v1.1.1 // indirect
+	github.com/pmezard/go-difflib v1.0.0 // indirect
+	gopkg.in/yaml.v3 v3.0.1 // indirect
+)
+
+replace github.com/allele-go/allele => ../
