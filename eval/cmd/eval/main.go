@@ -16,12 +16,23 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/allele-go/allele/eval/derive"
 	"github.com/allele-go/allele/eval/lab"
+	"github.com/allele-go/allele/eval/shrink"
+	"github.com/allele-go/allele/eval/sizes"
+	"github.com/allele-go/allele/eval/speed"
+	"github.com/allele-go/allele/eval/vacuity"
 )
 
 // experiments is every experiment, in the order of the pages that show them.
 // CI runs each with -quick.
-var experiments = []lab.Experiment{}
+var experiments = []lab.Experiment{
+	derive.Experiment,
+	shrink.Experiment,
+	sizes.Experiment,
+	speed.Experiment,
+	vacuity.Experiment,
+}
 
 func main() {
 	os.Exit(run(os.Args[1:], experiments, os.Stdout, os.Stderr))

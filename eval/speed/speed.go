@@ -1,0 +1,241 @@
+// Package speed measures what a run costs beyond the property.
+package speed
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"reflect"
+	"testing"
+	"testing/quick"
+	"unsafe"
+
+	"pgregory.net/rapid"
+
+	"github.com/allele-go/allele"
+	"github.com/allele-go/allele/eval/lab"
+	"github.com/allele-go/allele/eval/workload"
+	"github.com/allele-go/allele/internal/rng"
+	"github.com/allele-go/allele/internal/value/gen"
+	"github.com/allele-go/allele/internal/value/schema"
+	"github.com/allele-go/allele/internal/value/term"
+)
+
+// Experiment compares, in one process and in turns, the run of a trivial
+// property with other libraries, a discarded run with a passed one, and a built
+// value with one made by hand. It fails where a stated bound is not kept.
+var Experiment = lab.Experiment{Name: "speed", Doc: "cost of a run, of a discard, of building a value: ratios in one process", Run: run}
+
+func run(cfg lab.Config) (*lab.Result, error) {
+	rounds := 15
+	if cfg.Quick {
+		rounds = 3
+	}
+	res := &lab.Result{Seeds: []uint64{1}, Summary: map[string]any{"rounds": rounds}}
+	if flag.Lookup("test.v") == nil {
+		testing.Init() // rapid asks for the flags of go test
+		flag.CommandLine.Parse(nil)
+	}
+	cfg.Logf("runs")
+	runs := lab.Interleave(rounds, runSubjects()...)
+	cfg.Logf("values")
+	builds, err := buildSubjects()
+	if err != nil {
+		return nil, err
+	}
+	values := lab.Interleave(rounds, builds...)
+	for _, t := range append(runs, values...) {
+		res.Rows = append(res.Rows, t.Row())
+	}
+	claims := []claim{
+		{"times faster than rapid", runs[1].Over(runs[0]), 8, atLeast},
+		{"times faster than testing/quick", runs[2].Over(runs[0]), 1, atLeast},
+		{"discard by Given / passed run", runs[4].Over(runs[3]), 1, atMost},
+		{"*Tree of 15: built / by hand", values[0].Over(values[1]), 1.5, atMost},
+		{"Expr of 20: built / by hand", values[2].Over(values[3]), 1.5, atMost},
+		{"Pod: built / by hand", values[4].Over(values[5]), 2, atMost},
+	}
+	res.Summary["discard by Assume / passed run"] = runs[5].Over(runs[3])
+	res.Summary["discard by Assume, cpu ns more than by Given"] = runs[5].NsPerOp - runs[4].NsPerOp
+	res.Summary["generation, cpu ns per node of *Tree"] = values[6].NsPerOp
+	var broken []error
+	for _, c := range claims {
+		res.Summary[c.what] = c.ratio
+		if !c.holds(cfg.Quick) {
+			broken = append(broken, fmt.Errorf("%s: %.2f, want %v", c.what, c.ratio, c.bound))
+		}
+	}
+	return res, errors.Join(broken...)
+}
+
+// claim is a ratio with its bound.
+type claim struct {
+	what  string
+	ratio float64
+	bound float64
+	sense sense
+}
+
+type sense int
+
+const (
+	atLeast sense = 1
+	atMost  sense = -1
+)
+
+// slack is how far a quick run may miss a bound: with three rounds on a busy
+// machine a ratio is no better than that.
+const slack = 1.6
+
+func (c claim) holds(quick bool) bool {
+	r := c.ratio / c.bound
+	if c.sense == atMost {
+		r = 1 / r
+	}
+	if quick {
+		r *= slack
+	}
+	return r >= 1
+}
+
+// runSubjects: a property that does nothing, on an int; then one on a small
+// tree, passed or discarded.
+func runSubjects() []lab.Subject {
+	pass := func(t *allele.T, in int) {}
+	never := func(in int) bool { return false }
+	return []lab.Subject{
+		{Name: "allele.Check, int", Run: check(pass)},
+		{Name: "rapid.Check, int", Run: func(n int) {
+			flag.Set("rapid.checks", fmt.Sprint(n))
+			lab.Test("TestRapid", func(t testing.TB) { rapid.Check(t, func(t *rapid.T) { rapid.Int().Draw(t, "in") }) })
+		}},
+		{Name: "testing/quick, int", Run: func(n int) {
+			quick.Check(func(in int) bool { return true }, &quick.Config{MaxCount: n})
+		}},
+		{Name: "passed", Run: check(pass)},
+		{Name: "discarded by Given", Run: check(pass, allele.Given(never))},
+		{Name: "discarded by Assume", Run: check(func(t *allele.T, in int) { t.Assume(false) })},
+	}
+}
+
+// check makes n runs: a discarded run does not count towards Tests, but ten
+// times as many are made at most.
+func check(prop func(t *allele.T, in int), opts ...allele.Option) func(n int) {
+	return func(n int) {
+		runs := 0
+		counted := func(t *allele.T, in int) {
+			prop(t, in)
+			runs++
+		}
+		tests := n
+		if len(opts) > 0 || discards(prop) {
+			tests = n/10 + 1
+		}
+		lab.Test("TestAllele", func(t testing.TB) {
+			allele.Check(t, counted, append(opts, allele.Tests(tests), allele.AllowVacuous())...)
+		})
+	}
+}
+
+// discards reports whether a property discards, by trying it once.
+func discards(prop func(t *allele.T, in int)) bool {
+	came := false
+	lab.Test("TestProbe", func(t testing.TB) {
+		allele.Check(t, func(t *allele.T, in int) { prop(t, in); came = true }, allele.Tests(1), allele.AllowVacuous())
+	})
+	return !came
+}
+
+// buildSubjects: for each type the value of one term, and the same value by
+// the code a person would write.
+func buildSubjects() ([]lab.Subject, error) {
+	tree, err := termOf[*workload.Tree](15)
+	if err != nil {
+		return nil, err
+	}
+	expr, err := termOf[workload.Expr](20)
+	if err != nil {
+		return nil, err
+	}
+	pod, err := termOf[workload.Pod](30)
+	if err != nil {
+		return nil, err
+	}
+	gens, err := schema.Derive(reflect.TypeFor[*workload.Tree](), nil)
+	if err != nil {
+		return nil, err
+	}
+	g := gen.New(gens)
+	podValue := *build[workload.Pod](pod)
+	return []lab.Subject{
+		{Name: "*Tree of 15, built", Run: builder[*workload.Tree](tree)},
+		{Name: "*Tree of 15, by hand", Run: func(n int) {
+			for range n {
+				at := 0
+				sink = handTree(tree.t, &at)
+			}
+		}},
+		{Name: "Expr of 20, built", Run: builder[workload.Expr](expr)},
+		{Name: "Expr of 20, by hand", Run: func(n int) {
+			for range n {
+				at := 0
+				sink = handExpr(expr.t, &at)
+			}
+		}},
+		{Name: "Pod, built", Run: builder[workload.Pod](pod)},
+		{Name: "Pod, by hand", Run: func(n int) {
+			for range n {
+				p := clonePod(&podValue)
+				sink = &p
+			}
+		}},
+		{Name: "generation, per node of *Tree", Run: func(n int) {
+			for run := uint64(0); n > 0; run++ {
+				n -= len(g.Term(rng.At(1, run), 20))
+			}
+		}},
+	}, nil
+}
+
+var sink any
+
+type sample struct {
+	w *schema.World
+	t term.Term
+}
+
+// termOf finds a term with exactly so many cells.
+func termOf[T any](cells int) (sample, error) {
+	d := schema.Decl{Type: reflect.TypeFor[workload.Expr]()}
+	for _, e := range workload.Exprs() {
+		d.Variants = append(d.Variants, reflect.TypeOf(e))
+	}
+	w, err := schema.Derive(reflect.TypeFor[T](), []schema.Decl{d})
+	if err != nil {
+		return sample{}, err
+	}
+	g := gen.New(w)
+	for run := range uint64(1_000_000) {
+		if t := g.Term(rng.At(2, run), 2*cells); w.Cells(t) == cells {
+			return sample{w, t.Clone()}, nil
+		}
+	}
+	return sample{}, fmt.Errorf("no term of %v with %d nodes", reflect.TypeFor[T](), cells)
+}
+
+func build[T any](s sample) *T {
+	v := new(T)
+	schema.NewBuilder(s.w).Build(s.t, unsafe.Pointer(v))
+	return v
+}
+
+func builder[T any](s sample) func(n int) {
+	b := schema.NewBuilder(s.w)
+	return func(n int) {
+		for range n {
+			var v T
+			b.Build(s.t, unsafe.Pointer(&v))
+			sink = v
+		}
+	}
+}

@@ -1,0 +1,85 @@
+// Package vacuity asks whether a test that checks nothing can pass unnoticed.
+package vacuity
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/allele-go/allele"
+	"github.com/allele-go/allele/eval/lab"
+	"github.com/allele-go/allele/eval/workload"
+)
+
+// Experiment runs a property of a search tree with its bug under default
+// settings, and the same property of a correct tree made by its own Insert. It
+// fails if the first passes once, or the second does not.
+var Experiment = lab.Experiment{Name: "vacuity", Doc: "default settings on a buggy search tree: no silent pass; on a correct one: no false alarm", Run: run}
+
+type input = struct {
+	Tree *workload.Tree
+	Key  int
+}
+
+func run(cfg lab.Config) (*lab.Result, error) {
+	home, err := os.Getwd()
+	if err != nil {
+		return nil, err
+	}
+	defer os.Chdir(home)
+	res := &lab.Result{Seeds: cfg.SeedsOr(lab.Default[int]{Full: 20, Quick: 20}), Summary: map[string]any{}}
+	buggy, err := trial(res.Seeds, (*workload.Tree).InsertBST4)
+	if err != nil {
+		return nil, err
+	}
+	correct, err := trial(res.Seeds, (*workload.Tree).Insert,
+		allele.Builder(func() *workload.Tree { return nil }), allele.Builder((*workload.Tree).Insert))
+	if err != nil {
+		return nil, err
+	}
+	res.Rows = append(res.Rows, buggy.row("bst4, derived trees"), correct.row("correct insert, built trees"))
+	res.Summary["silent passes"] = buggy.passed
+	res.Summary["false alarms"] = len(res.Seeds) - correct.passed
+	if buggy.passed > 0 || correct.passed < len(res.Seeds) {
+		return res, fmt.Errorf("%d silent passes, %d false alarms", buggy.passed, len(res.Seeds)-correct.passed)
+	}
+	return res, nil
+}
+
+type tally struct{ seeds, found, vacuous, passed int }
+
+func (n tally) row(name string) lab.Row {
+	return lab.Row{lab.Col("property", name), lab.Col("seeds", n.seeds), lab.Col("bug found", n.found), lab.Col("failed as vacuous", n.vacuous), lab.Col("passed", n.passed)}
+}
+
+func trial(seeds []uint64, insert func(*workload.Tree, int) *workload.Tree, opts ...allele.Option) (tally, error) {
+	n := tally{seeds: len(seeds)}
+	for _, seed := range seeds {
+		dir, err := os.MkdirTemp("", "vacuity")
+		if err != nil {
+			return n, err
+		}
+		if err := os.Chdir(dir); err != nil { // findings are stored in the working directory
+			return n, err
+		}
+		t := lab.Test("TestInsert", func(t testing.TB) {
+			allele.Check(t, func(t *allele.T, in input) {
+				t.Assume(in.Tree.Ordered())
+				if !insert(in.Tree, in.Key).Ordered() {
+					t.Error("insert broke the order")
+				}
+			}, append(opts, allele.Seed(seed))...)
+		})
+		os.RemoveAll(dir)
+		switch said := strings.Join(t.Said, "\n"); {
+		case !t.Failed():
+			n.passed++
+		case strings.Contains(said, "vacuous"):
+			n.vacuous++
+		default:
+			n.found++
+		}
+	}
+	return n, nil
+}
