@@ -219,7 +219,7 @@ type built struct {
 // collections. Run it also with -race, GODEBUG=gccheckmark=1 and GOGC=1; checkptr
 // comes with -race.
 func TestBuild(t *testing.T) {
-	defer debug.SetGCPercent(debug.SetGCPercent(5))
+	defer debug.SetGCPercent(debug.SetGCPercent(1))
 	terms := 20_000
 	if testing.Short() {
 		terms = 2_000

@@ -9,8 +9,11 @@ import (
 	"time"
 	"unsafe"
 
+	"github.com/allele-go/allele/internal/rng"
 	"github.com/allele-go/allele/internal/testkit/zoo"
+	"github.com/allele-go/allele/internal/value/gen"
 	"github.com/allele-go/allele/internal/value/schema"
+	"github.com/allele-go/allele/internal/value/term"
 )
 
 type (
@@ -201,6 +204,45 @@ func TestScale(t *testing.T) {
 	w, err := schema.Derive(ft, nil)
 	if err != nil || len(w.Schemas) < 500 {
 		t.Fatalf("%v, %d schemas", err, len(w.Schemas))
+	}
+
+	many := schema.Decl{Type: reflect.TypeFor[any]()}
+	for i := range 200 {
+		many.Variants = append(many.Variants, reflect.ArrayOf(i, reflect.TypeFor[any]()))
+	}
+	w, err = schema.Derive(reflect.TypeFor[[]any](), []schema.Decl{many})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, b := gen.New(w), schema.NewBuilder(w)
+	seen := map[reflect.Type]bool{}
+	for run := range uint64(20_000) {
+		var v []any
+		b.Build(g.Term(rng.At(1, run), 30), unsafe.Pointer(&v))
+		for _, e := range v {
+			seen[reflect.TypeOf(e)] = true
+		}
+	}
+	if len(seen) < 30 { // the larger ones do not fit
+		t.Errorf("%d of 200 variants", len(seen))
+	}
+}
+
+// A term of a hundred thousand nodes is generated, built, measured and read.
+func TestLargeTerm(t *testing.T) {
+	w, err := schema.Derive(reflect.TypeFor[*zoo.Tree](), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := gen.New(w).Term(rng.At(1, 1), 120_000)
+	if n := w.Cells(x); n < 100_000 {
+		t.Fatalf("%d cells", n)
+	}
+	var tree *zoo.Tree
+	schema.NewBuilder(w).Build(x, unsafe.Pointer(&tree))
+	y, err := w.Read(reflect.ValueOf(tree))
+	if err != nil || !term.Equal(x, y) {
+		t.Errorf("read back differently: %v", err)
 	}
 }
 
