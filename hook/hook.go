@@ -1,0 +1,178 @@
+// Package hook is the state that rewritten code writes to.
+//
+// Every branch of a program under test passes through here, so the state is a
+// few global variables that the rewritten code reaches by linkname and writes
+// to in line:
+//
+//	p = Pos; Buf[p&Mask] = 42; Set[42] = Epoch; p++; Pos = p
+//
+// Buf holds the ordered path of the present run, Set the sites it reached. A
+// position may be kept in a local variable between two calls, which makes a
+// probe two stores and an addition. With several goroutines that position can
+// be stale, and then hits overwrite each other in Buf; Set has no position and
+// loses nothing. Spawned says which of the two to believe.
+//
+// Nothing here is initialised at run time, as probes in package initialisers
+// run before any initialiser of ours would, and nothing is imported, so that
+// any package, those of the standard library included, can be rewritten.
+package hook
+
+const (
+	// Cap is how many hits of one run are kept one by one. Each further stretch
+	// of about as many is folded into one symbol.
+	Cap = 1 << 16
+
+	// Mask keeps a position inside Buf. Between two checks of the limit a run
+	// makes fewer hits than the second half of Buf holds: only code without
+	// loops and calls goes unchecked.
+	Mask = 2*Cap - 1
+
+	// Sites is how many sites a program may have.
+	Sites = 1 << 22
+
+	// foldsMax bounds the symbols for stretches beyond Cap; a run long enough
+	// for more is cut by its budget or ends in one last symbol.
+	foldsMax = 1 << 10
+)
+
+var (
+	// Buf is the path of the present run since the last fold.
+	Buf [2 * Cap]uint32
+	// Pos is how much of Buf is used.
+	Pos uint32
+	// Lim is the position from which Slow must be called.
+	Lim uint32 = Cap
+	// Set holds, for each site, the Epoch of the last run that reached it.
+	Set [Sites]uint32
+	// Epoch is the number of the present run. It starts at 1, as Set is zero.
+	Epoch uint32 = 1
+	// Spawned is not 0 if the present run started a goroutine.
+	Spawned uint32
+	// Cut is called when the budget of a run is spent. It must not return.
+	Cut func()
+
+	head   [Cap]uint32 // the first Cap hits, once the run is longer
+	folds  [foldsMax]uint32
+	nfolds int
+	folded int64 // hits before Buf[0]
+	budget int64 = 1 << 62
+)
+
+// Reset starts a run that may make so many hits.
+//
+//go:norace
+func Reset(hits int64) {
+	Pos, nfolds, folded, budget = 0, 0, 0, hits
+	Lim = Cap
+	if hits < Cap {
+		Lim = uint32(max(1, hits))
+	}
+	Spawned = 0
+	if Epoch++; Epoch == 0 { // once in four thousand million runs
+		clear(Set[:])
+		Epoch = 1
+	}
+}
+
+// Slow is called where Pos has reached Lim, at heads of loops and in functions
+// that call others. It folds what is in Buf, or ends the run if its budget is
+// spent, and returns the position to go on at.
+//
+// Goroutines that fold at the same time lose hits, but Set and the budget stay
+// of use: a run with goroutines is not judged by its path.
+//
+//go:norace
+func Slow() uint32 {
+	n := min(Pos, Mask+1)
+	if folded+int64(n) >= budget {
+		Lim = 0 // for code that recovers and goes on: every later check comes here
+		if Cut != nil {
+			Cut()
+		}
+	}
+	if nfolds == 0 && folded == 0 {
+		copy(head[:], Buf[:n])
+		fold(Buf[Cap:max(n, Cap)])
+	} else {
+		fold(Buf[:n])
+	}
+	folded += int64(n)
+	Pos = 0
+	if left := budget - folded; left < Cap {
+		Lim = uint32(max(1, left))
+	}
+	return 0
+}
+
+// fold makes one symbol of a stretch, above all site ids.
+//
+//go:norace
+func fold(ids []uint32) {
+	if len(ids) == 0 {
+		return
+	}
+	h := uint32(2166136261)
+	for _, id := range ids {
+		h = (h ^ id) * 16777619
+		h ^= h >> 15
+	}
+	i := min(nfolds, foldsMax-1)
+	if nfolds >= foldsMax {
+		h ^= folds[i] * 31
+	}
+	folds[i] = h | 1<<31
+	nfolds = min(nfolds+1, foldsMax)
+}
+
+// Path appends the path of the run: the first hits one by one, then a symbol
+// for each further stretch.
+//
+//go:norace
+func Path(to []uint32) []uint32 {
+	n := min(Pos, Mask+1)
+	if folded == 0 {
+		if n <= Cap {
+			return append(to, Buf[:n]...)
+		}
+		to = append(to, Buf[:Cap]...)
+		fold(Buf[Cap:n])
+	} else {
+		to = append(to, head[:]...)
+		fold(Buf[:n])
+	}
+	return append(to, folds[:nfolds]...)
+}
+
+// Hits is how many hits the run has made.
+//
+//go:norace
+func Hits() int64 { return folded + int64(min(Pos, Mask+1)) }
+
+// Reached reports whether the run reached a site.
+//
+//go:norace
+func Reached(id uint32) bool { return Set[id%Sites] == Epoch }
+
+// Go notes that the run starts a goroutine. It is called before every go
+// statement in rewritten code.
+//
+//go:norace
+func Go() { Spawned = 1 }
+
+// Hit is the probe of code built with -race: a call, so that the detector can be
+// told to look away.
+//
+// Two goroutines may take one position: the loss is one entry of a path that
+// is not looked at.
+//
+//go:norace
+//go:noinline
+func Hit(id uint32) {
+	p := Pos
+	if p >= Lim {
+		p = Slow()
+	}
+	Buf[p&Mask] = id
+	Set[id%Sites] = Epoch
+	Pos = p + 1
+}

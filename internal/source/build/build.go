@@ -1,0 +1,159 @@
+// Package build makes instrumented test binaries without touching the user's
+// files.
+//
+// Rewritten sources go to a work folder, and an overlay tells the go command to
+// read them in place of the originals. A file is written only if its content
+// changed, so that building again builds nothing.
+//
+//	w, err := build.Rewrite(prog, build.Config{Work: dir})
+//	err = w.Test(ctx, "example.com/tree", "/tmp/tree.test")
+//
+// Each package gets one more file, which reaches the state in package hook by
+// linkname: no import is added, so no cycle can arise.
+package build
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"go/types"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"github.com/allele-go/allele/internal/site"
+	"github.com/allele-go/allele/internal/source/edit"
+	"github.com/allele-go/allele/internal/source/load"
+	"github.com/allele-go/allele/internal/source/probe"
+)
+
+// Config says how to rewrite.
+type Config struct {
+	Work  string // a folder that is kept between builds
+	Load  load.Config
+	Calls bool // probes as calls: for -race, and to compare with
+	Debug bool
+}
+
+// Overlay is a rewritten program.
+type Overlay struct {
+	Sites []site.Site // by package, then by position
+
+	config  Config
+	replace map[string]string
+}
+
+// Rewrite instruments every package in scope.
+func Rewrite(prog *load.Program, c Config) (*Overlay, error) {
+	o := &Overlay{config: c, replace: map[string]string{}}
+	blocks, err := readBlocks(filepath.Join(c.Work, "blocks.json"))
+	if err != nil {
+		return nil, err
+	}
+	leaf := leaves(prog)
+	for _, pkg := range prog.Scope {
+		if err := o.rewrite(prog, pkg, blocks, leaf); err != nil {
+			return nil, fmt.Errorf("rewrite %s: %w", pkg.Path, err)
+		}
+	}
+	if err := blocks.write(filepath.Join(c.Work, "blocks.json")); err != nil {
+		return nil, err
+	}
+	data, err := json.MarshalIndent(map[string]any{"Replace": o.replace}, "", "\t")
+	if err != nil {
+		return nil, err
+	}
+	return o, writeChanged(o.overlayFile(), data)
+}
+
+func (o *Overlay) overlayFile() string { return filepath.Join(o.config.Work, "overlay.json") }
+
+// rewrite instruments the files of one package and adds its support files.
+func (o *Overlay) rewrite(prog *load.Program, pkg *load.Package, blocks *blocks, leaf func(*types.Func) bool) error {
+	var sites []site.Site
+	opts := probe.Options{Leaf: leaf, Calls: o.config.Calls, Debug: o.config.Debug}
+	base := blocks.start(pkg.Path)
+	opts.Site = func(s site.Site) uint32 {
+		s.ID = base + uint32(len(sites))
+		sites = append(sites, s)
+		return s.ID
+	}
+	rewritten := make([][]byte, len(pkg.Files))
+	walk := func() {
+		sites = nil
+		p := probe.New(prog.Fset, pkg.Info, opts)
+		for i, f := range pkg.Files {
+			var b edit.Buffer
+			p.File(f.AST, &b)
+			rewritten[i] = b.Apply(f.Src)
+		}
+	}
+	walk()
+	if moved := blocks.reserve(pkg.Path, len(sites)); moved != base {
+		base = moved
+		walk() // the block was too small; numbers have changed
+	}
+	for i, f := range pkg.Files {
+		if err := o.add(f.Path, pkg.Path, rewritten[i]); err != nil {
+			return err
+		}
+	}
+	o.Sites = append(o.Sites, sites...)
+	return o.support(pkg)
+}
+
+// add puts a file into the overlay.
+func (o *Overlay) add(original, pkg string, content []byte) error {
+	copied := filepath.Join(o.config.Work, "src", strings.ReplaceAll(pkg, "/", "_"), filepath.Base(original))
+	if err := writeChanged(copied, content); err != nil {
+		return err
+	}
+	o.replace[original] = copied
+	return nil
+}
+
+// support adds the file that declares what probes refer to. A package that has
+// only test files gets it as one.
+func (o *Overlay) support(pkg *load.Package) error {
+	name := "zz_allele.go"
+	if onlyTests(pkg) {
+		name = "zz_allele_test.go"
+	}
+	if strings.HasSuffix(pkg.Path, "_test") {
+		name = "zz_allele_x_test.go"
+	}
+	return o.add(filepath.Join(pkg.Dir, name), pkg.Path, supportText(pkg.Name, o.config))
+}
+
+func onlyTests(pkg *load.Package) bool {
+	for _, f := range pkg.Files {
+		if !f.Test {
+			return false
+		}
+	}
+	return true
+}
+
+// writeChanged writes a file unless it holds the same already, so that the go
+// command sees nothing new.
+func writeChanged(file string, content []byte) error {
+	if old, err := os.ReadFile(file); err == nil && bytes.Equal(old, content) {
+		return nil
+	}
+	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+		return err
+	}
+	return os.WriteFile(file, content, 0o666)
+}
+
+// Test builds the test binary of a package.
+func (o *Overlay) Test(pkg, out string) error {
+	args := append([]string{"test", "-c", "-vet=off", "-overlay", o.overlayFile(), "-o", out}, o.config.Load.Flags...)
+	cmd := exec.Command("go", append(args, pkg)...)
+	cmd.Dir, cmd.Env = o.config.Load.Dir, append(os.Environ(), o.config.Load.Env...)
+	if text, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("go test -c %s: %w\n%s", pkg, err, bytes.TrimSpace(text))
+	}
+	return nil
+}

@@ -1,0 +1,130 @@
+package build
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/allele-go/allele/internal/source/load"
+	"github.com/allele-go/allele/internal/testkit"
+)
+
+// paths builds testdata/paths in one way and gives what its test prints.
+func paths(t *testing.T, c Config) []string {
+	t.Helper()
+	files := map[string]string{}
+	for _, name := range []string{"paths.go", "paths_test.go"} {
+		src, err := os.ReadFile(filepath.Join("testdata", "paths", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[name] = string(src)
+	}
+	c.Load = load.Config{Dir: testkit.Module(t, files), Patterns: []string{"./..."}, Env: []string{"GOFLAGS=-mod=mod", "GOPROXY=off", "GOWORK=off"}}
+	c.Work = t.TempDir()
+	prog, err := load.Packages(c.Load)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o, err := Rewrite(prog, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	bin := filepath.Join(c.Work, "paths.test")
+	if err := o.Test("scratch", bin); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(bin, "-test.run=TestPaths")
+	cmd.Env = append(os.Environ(), "GOMAXPROCS=1", "GODEBUG=asyncpreemptoff=1")
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	var lines []string
+	for line := range strings.Lines(string(out)) {
+		if strings.HasPrefix(line, "PATH") {
+			lines = append(lines, line)
+		}
+	}
+	t.Logf("%d sites, %d runs", len(o.Sites), len(lines))
+	return lines
+}
+
+// A position kept in a local gives the same paths as probes that are calls, and
+// is right whenever it is used.
+func TestSamePaths(t *testing.T) {
+	inline := paths(t, Config{Debug: true})
+	calls := paths(t, Config{Calls: true})
+	if len(inline) != 40 || len(calls) != 40 {
+		t.Fatalf("%d and %d runs", len(inline), len(calls))
+	}
+	distinct := map[string]bool{}
+	for i := range inline {
+		if inline[i] != calls[i] {
+			t.Errorf("run %d\nlocal %s\ncalls %s", i, inline[i], calls[i])
+		}
+		_, path, _ := strings.Cut(inline[i], "[")
+		distinct[path] = true
+	}
+	if len(distinct) < 30 {
+		t.Errorf("40 different runs gave %d paths", len(distinct))
+	}
+}
+
+// Under the race detector probes are calls that it does not look into.
+func TestRace(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds with -race")
+	}
+	lines := paths(t, Config{Calls: true, Load: load.Config{Flags: []string{"-race"}}})
+	if len(lines) != 40 {
+		t.Errorf("%d runs", len(lines))
+	}
+}
+
+// Building again writes nothing, and a package keeps its numbers when another
+// one grows.
+func TestStableNumbers(t *testing.T) {
+	files := map[string]string{
+		"a/a.go":      "package a\n\nfunc A(n int) int {\n\tif n > 0 {\n\t\treturn 1\n\t}\n\treturn 0\n}\n",
+		"b/b.go":      "package b\n\nfunc B(n int) int {\n\tif n > 0 {\n\t\treturn 1\n\t}\n\treturn 0\n}\n",
+		"b/b_test.go": "package b\n\nimport (\n\t\"scratch/a\"\n\t\"testing\"\n)\n\nfunc TestB(t *testing.T) { a.A(B(1)) }\n",
+	}
+	dir, work := testkit.Module(t, files), t.TempDir()
+	rewrite := func() (numbers map[string]uint32, stamp string) {
+		c := Config{Work: work, Load: load.Config{Dir: dir, Patterns: []string{"./..."}, Env: []string{"GOFLAGS=-mod=mod", "GOPROXY=off", "GOWORK=off"}}}
+		prog, err := load.Packages(c.Load)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o, err := Rewrite(prog, c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		numbers = map[string]uint32{}
+		for _, s := range o.Sites {
+			numbers[filepath.Base(s.File)+s.Kind.String()+s.Func] = s.ID
+		}
+		filepath.Walk(work, func(_ string, i os.FileInfo, _ error) error {
+			stamp += i.ModTime().String()
+			return nil
+		})
+		return numbers, stamp
+	}
+	first, stamp := rewrite()
+	if again, stamp2 := rewrite(); stamp != stamp2 || len(again) != len(first) {
+		t.Error("building again changed files")
+	}
+	os.WriteFile(filepath.Join(dir, "a", "more.go"), []byte("package a\n\nfunc More(n int) int {\n\tfor i := range n {\n\t\tif i > 3 {\n\t\t\treturn i\n\t\t}\n\t}\n\treturn 0\n}\n"), 0o666)
+	after, _ := rewrite()
+	for k, id := range first {
+		if strings.HasPrefix(k, "b") && after[k] != id {
+			t.Errorf("%s was %d and is %d", k, id, after[k])
+		}
+	}
+	if len(after) <= len(first) {
+		t.Error("the new function has no sites")
+	}
+}

@@ -1,0 +1,18 @@
+package paths
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/allele-go/allele/hook"
+)
+
+// TestPaths prints the path of each run, for the test that built this.
+func TestPaths(t *testing.T) {
+	for n := range 40 {
+		hook.Reset(1 << 40)
+		out := All(n)
+		path := hook.Path(nil)
+		fmt.Printf("PATH %d %s %d %v\n", n, out, hook.Spawned, path)
+	}
+}

@@ -1,0 +1,52 @@
+// Package edit inserts text into source files without moving a line.
+//
+// A rewritten file must have every statement on the line it had, or stack
+// traces, debuggers and coverage would lie. So text is only ever inserted, at
+// byte offsets, and holds no newline:
+//
+//	var b edit.Buffer
+//	b.Insert(offset, "hit(7);")
+//	out := b.Apply(src)
+package edit
+
+import (
+	"slices"
+	"strings"
+)
+
+// Buffer gathers insertions.
+type Buffer struct{ edits []insertion }
+
+type insertion struct {
+	offset int
+	text   string
+}
+
+// Insert puts text before the byte at offset. Of two insertions at one offset
+// the one made first comes first.
+func (b *Buffer) Insert(offset int, text string) {
+	if strings.ContainsAny(text, "\r\n") {
+		panic("edit: an insertion may not hold a newline: " + text)
+	}
+	b.edits = append(b.edits, insertion{offset, text})
+}
+
+// Len is the number of insertions.
+func (b *Buffer) Len() int { return len(b.edits) }
+
+// Apply gives src with all insertions made.
+func (b *Buffer) Apply(src []byte) []byte {
+	slices.SortStableFunc(b.edits, func(x, y insertion) int { return x.offset - y.offset })
+	size := len(src)
+	for _, e := range b.edits {
+		size += len(e.text)
+	}
+	out := make([]byte, 0, size)
+	last := 0
+	for _, e := range b.edits {
+		out = append(out, src[last:e.offset]...)
+		out = append(out, e.text...)
+		last = e.offset
+	}
+	return append(out, src[last:]...)
+}

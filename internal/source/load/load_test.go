@@ -1,0 +1,83 @@
+package load
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/allele-go/allele/internal/testkit"
+)
+
+var env = []string{"GOFLAGS=-mod=mod", "GOPROXY=off", "GOWORK=off"}
+
+// show writes the packages in scope with their files, test files marked.
+func show(p *Program) string {
+	var out []string
+	for _, pkg := range p.Scope {
+		var files []string
+		for _, f := range pkg.Files {
+			name := f.Path[strings.LastIndexAny(f.Path, `/\`)+1:]
+			files = append(files, name)
+		}
+		out = append(out, fmt.Sprintf("%s: %s", pkg.Path, strings.Join(files, " ")))
+	}
+	return strings.Join(out, "\n") + "\ntests: " + strings.Join(p.Tests, " ")
+}
+
+func TestPackages(t *testing.T) {
+	files := map[string]string{
+		"a/a.go":             "package a\n\nimport \"scratch/b\"\n\nfunc A() int { return b.B() }\n",
+		"a/a_tagged.go":      "//go:build special\n\npackage a\n\nfunc Special() {}\n",
+		"a/a_test.go":        "package a\n\nimport \"testing\"\n\nfunc TestA(t *testing.T) { A() }\n",
+		"a/export_test.go":   "package a\n\nvar Hidden = 1\n",
+		"a/external_test.go": "package a_test\n\nimport (\n\t\"scratch/a\"\n\t\"testing\"\n)\n\nfunc TestX(t *testing.T) { _ = a.Hidden }\n",
+		"b/b.go":             "package b\n\nfunc B() int { return 1 }\n",
+		"c/only_test.go":     "package c\n\nimport \"testing\"\n\nfunc TestC(t *testing.T) {}\n",
+	}
+	dir := testkit.Module(t, files)
+	for _, c := range []struct {
+		what string
+		c    Config
+		want string
+	}{
+		{"all", Config{Patterns: []string{"./..."}}, "scratch/a: a.go a_test.go export_test.go\nscratch/a_test: external_test.go\nscratch/b: b.go\nscratch/c: only_test.go\ntests: scratch/a scratch/c"},
+		{"one and what it imports", Config{Patterns: []string{"./a"}}, "scratch/a: a.go a_test.go export_test.go\nscratch/a_test: external_test.go\nscratch/b: b.go\ntests: scratch/a"},
+		{"a tag", Config{Patterns: []string{"./b", "./a"}, Flags: []string{"-tags=special"}}, "scratch/a: a.go a_tagged.go a_test.go export_test.go\nscratch/a_test: external_test.go\nscratch/b: b.go\ntests: scratch/a"},
+		{"a package of the standard library", Config{Patterns: []string{"./c"}, Scope: []string{"unicode/utf8"}}, "scratch/c: only_test.go\nunicode/utf8: utf8.go\ntests: scratch/c"},
+	} {
+		c.c.Dir, c.c.Env = dir, env
+		p, err := Packages(c.c)
+		if err != nil {
+			t.Errorf("%s: %v", c.what, err)
+		} else if got := show(p); got != c.want {
+			t.Errorf("%s:\n%s\nwant\n%s", c.what, got, c.want)
+		}
+	}
+}
+
+// What does not compile is told as the go command would, with file and line.
+func TestBroken(t *testing.T) {
+	for src, want := range map[string]string{
+		"package a\n\nfunc A() int { return \"x\" }\n": "a.go:3:",
+		"package a\n\nfunc A( {\n":                     "a.go:3:",
+		"package a\n\nimport \"scratch/none\"\n":       "scratch/none",
+	} {
+		_, err := Packages(Config{Dir: testkit.Module(t, map[string]string{"a.go": src}), Patterns: []string{"./..."}, Env: env})
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %s", src, err, want)
+		}
+	}
+}
+
+func TestMatch(t *testing.T) {
+	for _, c := range []struct {
+		pattern, path string
+		want          bool
+	}{
+		{"a/b", "a/b", true}, {"a/b", "a/b/c", false}, {"a/b/...", "a/b", true}, {"a/b/...", "a/b/c/d", true}, {"a/b/...", "a/bc", false}, {"...", "x", true},
+	} {
+		if got := Match(c.pattern, c.path); got != c.want {
+			t.Errorf("Match(%s, %s) = %v", c.pattern, c.path, got)
+		}
+	}
+}

@@ -1,0 +1,383 @@
+package probe
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"github.com/allele-go/allele/internal/site"
+)
+
+// walker instruments one function. Its methods take whether the local position
+// is up to date before a statement, and return whether it is after it.
+type walker struct {
+	*Prober
+	plain bool // every probe is a call
+}
+
+// function instruments a body. A function that neither branches nor runs other
+// code has nothing to tell. One that branches keeps the position in a local,
+// unless gotos make it impossible to see where it is up to date.
+func (p *Prober) function(body *ast.BlockStmt, name string) {
+	outer := p.fn
+	p.fn = name
+	defer func() { p.fn = outer }()
+	shape := p.shape(body)
+	entry := place{site.Func, body.Lbrace + 1, body.Lbrace, body.Rbrace + 1}
+	w := &walker{p, p.opts.Calls || shape.gotos || !shape.branches}
+	switch {
+	case shape.silent():
+		p.closures(body)
+	case w.plain:
+		w.block(entry, body.List, false, true)
+	default:
+		p.insert(body.Lbrace+1, "alleleP_:=allelePos_;")
+		w.block(entry, body.List, true, shape.dirty)
+	}
+}
+
+// shape is what decides how a function is instrumented.
+type shape struct{ branches, dirty, gotos, operands bool }
+
+// silent reports whether a function has nothing to tell.
+func (s shape) silent() bool { return !s.branches && !s.dirty && !s.operands }
+
+func (p *Prober) shape(body *ast.BlockStmt) (s shape) {
+	s.dirty = p.dirty(body)
+	s.operands = p.probesOperands(body)
+	ast.Inspect(body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.IfStmt, *ast.ForStmt, *ast.RangeStmt, *ast.CaseClause, *ast.CommClause:
+			s.branches = true
+		case *ast.BranchStmt:
+			s.gotos = s.gotos || n.Tok == token.GOTO
+		}
+		return true
+	})
+	return s
+}
+
+// closures instruments the function literals in a node, each as a function.
+func (p *Prober) closures(n ast.Node) {
+	ast.Inspect(n, func(n ast.Node) bool {
+		if lit, ok := n.(*ast.FuncLit); ok {
+			p.function(lit.Body, p.fn+".func")
+			return false
+		}
+		return true
+	})
+}
+
+// exprs visits expressions: their closures and their short-circuit operands.
+func (w *walker) exprs(clean bool, nodes ...ast.Node) bool {
+	for _, n := range nodes {
+		w.closures(n)
+		if w.operands(n) || w.dirty(n) {
+			clean = false
+		}
+	}
+	return clean
+}
+
+// operands puts a probe before each right operand of && and ||, as one more
+// operand that changes nothing. Only plain bools can take it, and only values
+// that are not constant.
+func (w *walker) operands(n ast.Node) (any bool) {
+	ast.Inspect(n, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.BinaryExpr:
+			if (n.Op == token.LAND || n.Op == token.LOR) && w.plainBool(n) {
+				any = true
+				text := "%s(%d)&&"
+				if n.Op == token.LOR {
+					text = "!%s(%d)||"
+				}
+				w.insert(n.Y.Pos(), text, nameOperand, w.number(place{site.Operand, n.Y.Pos(), n.Y.Pos(), n.Y.End()}))
+			}
+		}
+		return true
+	})
+	return any
+}
+
+func (p *Prober) plainBool(n *ast.BinaryExpr) bool {
+	for _, e := range []ast.Expr{n, n.X, n.Y} {
+		tv, ok := p.info.Types[e]
+		if !ok || tv.Value != nil {
+			return false
+		}
+		b, ok := types.Unalias(tv.Type).(*types.Basic)
+		if !ok || b.Kind() != types.Bool && b.Kind() != types.UntypedBool {
+			return false
+		}
+	}
+	return true
+}
+
+// block instruments a list of statements that a branch leads to. check asks for
+// a check of the limit in it; where the probe is left out, every arm of the
+// branch it begins with must have the check instead.
+func (w *walker) block(pl place, list []ast.Stmt, clean, check bool) bool {
+	if exhaustive(list) {
+		return w.stmts(list, clean, check)
+	}
+	if w.plain {
+		w.call(pl, check)
+		return w.stmts(list, false, false)
+	}
+	w.inline(pl, clean, check)
+	return w.stmts(list, true, false)
+}
+
+// stmts walks statements in order. check is handed to the first that branches.
+func (w *walker) stmts(list []ast.Stmt, clean, check bool) bool {
+	for _, s := range list {
+		clean = w.stmt(s, clean, check)
+		if branches(s) {
+			check = false
+		}
+	}
+	return clean
+}
+
+func branches(s ast.Stmt) bool {
+	switch s.(type) {
+	case *ast.IfStmt, *ast.SwitchStmt, *ast.TypeSwitchStmt:
+		return true
+	}
+	return false
+}
+
+func (w *walker) stmt(s ast.Stmt, clean, check bool) bool {
+	switch s := s.(type) {
+	case nil:
+		return clean
+	case *ast.BlockStmt:
+		return w.stmts(s.List, clean, check)
+	case *ast.LabeledStmt:
+		return w.stmt(s.Stmt, clean, check)
+	case *ast.IfStmt:
+		return w.ifStmt(s, clean, check)
+	case *ast.ForStmt:
+		return w.forStmt(s, clean)
+	case *ast.RangeStmt:
+		return w.rangeStmt(s, clean)
+	case *ast.SwitchStmt:
+		clean = w.optional(s.Init, clean)
+		if s.Tag != nil {
+			clean = w.exprs(clean, s.Tag)
+		}
+		return w.clauses(s.Body, clean, check)
+	case *ast.TypeSwitchStmt:
+		clean = w.optional(s.Init, clean)
+		clean = w.exprs(clean, s.Assign)
+		return w.clauses(s.Body, clean, check)
+	case *ast.SelectStmt:
+		w.selectStmt(s)
+		return false
+	case *ast.GoStmt:
+		w.insert(s.Pos(), nameGo+"();")
+	case *ast.BranchStmt:
+		if s.Tok == token.GOTO {
+			// Whatever loop a goto makes comes through here.
+			w.call(place{site.Goto, s.Pos(), s.Pos(), s.End()}, true)
+			return false
+		}
+	}
+	return w.exprs(clean, s)
+}
+
+// optional walks the init statement of another.
+func (w *walker) optional(s ast.Stmt, clean bool) bool {
+	if s == nil {
+		return clean
+	}
+	return w.exprs(clean, s)
+}
+
+func (w *walker) ifStmt(s *ast.IfStmt, clean, check bool) bool {
+	clean = w.optional(s.Init, clean)
+	clean = w.exprs(clean, s.Cond)
+	then := w.block(place{site.Then, s.Body.Lbrace + 1, s.Body.Lbrace, s.Body.Rbrace + 1}, s.Body.List, clean, check)
+	otherwise := clean
+	switch e := s.Else.(type) {
+	case *ast.BlockStmt:
+		otherwise = w.block(place{site.Else, e.Lbrace + 1, e.Lbrace, e.Rbrace + 1}, e.List, clean, check)
+	case *ast.IfStmt:
+		otherwise = w.ifStmt(e, clean, check)
+	}
+	if leaves(s.Body.List) {
+		return otherwise
+	}
+	return then && otherwise
+}
+
+// forStmt: the body begins up to date only if nothing in the loop may run other
+// probes, since it is reached from its own end as well.
+func (w *walker) forStmt(s *ast.ForStmt, clean bool) bool {
+	clean = w.optional(s.Init, clean)
+	inside := clean && !w.dirty(s.Body) && !w.probesOperands(s.Body)
+	for _, n := range []ast.Node{s.Cond, s.Post} {
+		if !isNil(n) {
+			inside = w.exprs(inside, n)
+		}
+	}
+	w.block(place{site.Loop, s.Body.Lbrace + 1, s.Body.Lbrace, s.Body.Rbrace + 1}, s.Body.List, inside, true)
+	return inside
+}
+
+func isNil(n ast.Node) bool {
+	switch n := n.(type) {
+	case ast.Expr:
+		return n == nil
+	case ast.Stmt:
+		return n == nil
+	}
+	return n == nil
+}
+
+func (w *walker) rangeStmt(s *ast.RangeStmt, clean bool) bool {
+	clean = w.exprs(clean, s.X)
+	pl := place{site.Loop, s.Body.Lbrace + 1, s.Body.Lbrace, s.Body.Rbrace + 1}
+	switch w.rangesOver(s.X) {
+	case overFunc:
+		// The body is a function of its own to the compiler, and a local of
+		// this one would be captured by it.
+		inner := &walker{w.Prober, true}
+		inner.block(pl, s.Body.List, false, true)
+		return false
+	case overChan:
+		w.block(pl, s.Body.List, false, true)
+		return false
+	}
+	inside := clean && !w.dirty(s.Body) && !w.probesOperands(s.Body)
+	w.block(pl, s.Body.List, inside, true)
+	return inside
+}
+
+const (
+	overData = iota
+	overChan
+	overFunc
+)
+
+func (w *walker) rangesOver(x ast.Expr) int {
+	t := w.info.TypeOf(x)
+	if t == nil {
+		return overFunc
+	}
+	if p, ok := types.Unalias(t).(*types.TypeParam); ok {
+		t = coreType(p)
+	}
+	switch t.Underlying().(type) {
+	case *types.Signature:
+		return overFunc
+	case *types.Chan:
+		return overChan
+	case *types.Interface:
+		return overFunc // a type parameter of many shapes: the careful way
+	}
+	return overData
+}
+
+// coreType is the one underlying type of a type parameter, or the parameter's
+// interface if there are several.
+func coreType(p *types.TypeParam) types.Type {
+	iface := p.Underlying().(*types.Interface)
+	if iface.NumEmbeddeds() == 1 {
+		if u, ok := iface.EmbeddedType(0).(*types.Union); ok && u.Len() == 1 {
+			return u.Term(0).Type().Underlying()
+		}
+	}
+	return iface
+}
+
+func (w *walker) clauses(body *ast.BlockStmt, clean, check bool) bool {
+	for _, c := range body.List {
+		for _, e := range c.(*ast.CaseClause).List {
+			clean = w.exprs(clean, e)
+		}
+	}
+	after := clean
+	into := clean // at the beginning of a clause; less if the one before falls through
+	for _, c := range body.List {
+		cc := c.(*ast.CaseClause)
+		end := w.block(place{site.Clause, cc.Colon + 1, cc.Case, cc.End()}, cc.Body, into, check)
+		into = clean && (!fallsThrough(cc.Body) || end)
+		if !leaves(cc.Body) {
+			after = after && end
+		}
+	}
+	return after
+}
+
+func fallsThrough(list []ast.Stmt) bool {
+	if len(list) == 0 {
+		return false
+	}
+	b, ok := list[len(list)-1].(*ast.BranchStmt)
+	return ok && b.Tok == token.FALLTHROUGH
+}
+
+func (w *walker) selectStmt(s *ast.SelectStmt) {
+	for _, c := range s.Body.List {
+		cc := c.(*ast.CommClause)
+		if cc.Comm != nil {
+			w.exprs(false, cc.Comm)
+		}
+		w.block(place{site.Clause, cc.Colon + 1, cc.Case, cc.End()}, cc.Body, false, false)
+	}
+}
+
+// leaves reports whether a list ends by leaving the function, so that nothing
+// after it sees its position.
+func leaves(list []ast.Stmt) bool {
+	if len(list) == 0 {
+		return false
+	}
+	_, ok := list[len(list)-1].(*ast.ReturnStmt)
+	return ok
+}
+
+// exhaustive reports whether a list begins with straight code and then a
+// branch that leads to a probe on every way.
+func exhaustive(list []ast.Stmt) bool {
+	for _, s := range list {
+		switch s := s.(type) {
+		case *ast.AssignStmt, *ast.DeclStmt, *ast.IncDecStmt, *ast.ExprStmt, *ast.SendStmt:
+			continue
+		case *ast.IfStmt:
+			return hasElse(s)
+		case *ast.SwitchStmt:
+			return hasDefault(s.Body)
+		case *ast.TypeSwitchStmt:
+			return hasDefault(s.Body)
+		default:
+			return false
+		}
+	}
+	return false
+}
+
+func hasElse(s *ast.IfStmt) bool {
+	switch e := s.Else.(type) {
+	case *ast.BlockStmt:
+		return true
+	case *ast.IfStmt:
+		return hasElse(e)
+	}
+	return false
+}
+
+func hasDefault(b *ast.BlockStmt) bool {
+	for _, c := range b.List {
+		if c.(*ast.CaseClause).List == nil {
+			return true
+		}
+	}
+	return false
+}
