@@ -44,6 +44,9 @@ func paths(t *testing.T, c Config) []string {
 	}
 	var lines []string
 	for line := range strings.Lines(string(out)) {
+		if sizes, ok := strings.CutPrefix(line, "SIZES "); ok && sizes != "[131072]uint32 &131071) [4194304]uint32\n" {
+			t.Errorf("package hook has other sizes than the text of the probes: %s", sizes)
+		}
 		if strings.HasPrefix(line, "PATH") {
 			lines = append(lines, line)
 		}

@@ -161,5 +161,5 @@ func (p *Prober) inline(pl place, clean, check bool) {
 	p.insert(pl.at, "%s", b.String())
 }
 
-// bufMask is hook.Mask; a test compares them.
+// bufMask is hook.Mask; a test of package build compares them.
 const bufMask = 1<<17 - 1

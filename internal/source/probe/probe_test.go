@@ -1,0 +1,145 @@
+package probe
+
+import (
+	"bytes"
+	"go/ast"
+	"go/importer"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/allele-go/allele/internal/site"
+	"github.com/allele-go/allele/internal/source/edit"
+	"github.com/allele-go/allele/internal/testkit"
+)
+
+// Importing from source is slow, so it is done once for all tests.
+var (
+	fset    = token.NewFileSet()
+	imports = importer.ForCompiler(fset, "source", nil)
+)
+
+// rewrite instruments a source text and gives it with its sites.
+func rewrite(t *testing.T, src []byte, opts Options) ([]byte, []site.Site) {
+	t.Helper()
+	f, err := parser.ParseFile(fset, "a.go", src, parser.ParseComments|parser.SkipObjectResolution)
+	if err != nil {
+		t.Fatal(err)
+	}
+	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{}, Defs: map[*ast.Ident]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{}}
+	conf := types.Config{Importer: imports}
+	if _, err := conf.Check("a", fset, []*ast.File{f}, info); err != nil {
+		t.Fatal(err)
+	}
+	var sites []site.Site
+	opts.Site = func(s site.Site) uint32 {
+		s.ID = uint32(len(sites))
+		sites = append(sites, s)
+		return s.ID
+	}
+	var b edit.Buffer
+	New(fset, info, opts).File(f, &b)
+	return b.Apply(src), sites
+}
+
+// short writes probes briefly, so that golden files can be read: <7> is a probe
+// with the position in a local, ~ one that reads it first, ! one that checks the
+// limit, <7()> one that is a call.
+var short = []struct{ pattern, with string }{
+	{`alleleP_:=allelePos_;`, "<local>"},
+	{`alleleP_=allelePos_;if alleleP_>=alleleLim_\{alleleP_=alleleSlow_\(\)\};alleleBuf_\[alleleP_&131071\]=(\d+);.*?allelePos_=alleleP_;`, "<~!$1>"},
+	{`if alleleP_>=alleleLim_\{alleleP_=alleleSlow_\(\)\};alleleBuf_\[alleleP_&131071\]=(\d+);.*?allelePos_=alleleP_;`, "<!$1>"},
+	{`alleleP_=allelePos_;alleleBuf_\[alleleP_&131071\]=(\d+);.*?allelePos_=alleleP_;`, "<~$1>"},
+	{`alleleBuf_\[alleleP_&131071\]=(\d+);.*?allelePos_=alleleP_;`, "<$1>"},
+	{`alleleHit_\((\d+)\);`, "<$1()>"},
+	{`alleleCheck_\((\d+)\);`, "<!$1()>"},
+	{`!alleleOperand_\((\d+)\)\|\|`, "<|$1>"},
+	{`alleleOperand_\((\d+)\)&&`, "<&$1>"},
+}
+
+func brief(src []byte) []byte {
+	for _, s := range short {
+		src = regexp.MustCompile(s.pattern).ReplaceAll(src, []byte(s.with))
+	}
+	return src
+}
+
+func TestRewrite(t *testing.T) {
+	src, err := os.ReadFile(filepath.Join("..", "build", "testdata", "paths", "paths.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, sites := rewrite(t, src, Options{})
+	testkit.Golden(t, "testdata/paths.golden", brief(out))
+	if bytes.Count(out, []byte("\n")) != bytes.Count(src, []byte("\n")) {
+		t.Error("a line was added")
+	}
+	for _, s := range sites {
+		if s.Line < 1 || s.EndLine < s.Line || s.Func == "" {
+			t.Errorf("site %+v", s)
+		}
+	}
+	_, calls := rewrite(t, src, Options{Calls: true})
+	if len(calls) != len(sites) {
+		t.Errorf("%d sites, as calls %d", len(sites), len(calls))
+	}
+}
+
+// What makes a position stale, and what does not.
+func TestStale(t *testing.T) {
+	const frame = `package a
+import ("strings"; "math/bits"; "sort"; "fmt")
+var f = func() {}
+type s struct{}
+func (s) m() { if bits.Len(1) > 2 { f() } }
+type i interface{ m() }
+func leaf(n int) int { return n + 1 }
+func a(x int, y i, c chan int, t []string) { if x > 0 { x++ }; STATEMENT; if x > 1 { x-- } }
+var _, _, _, _ = strings.Index, sort.Ints, fmt.Sprint, leaf
+`
+	for _, c := range []struct {
+		statement string
+		stale     bool
+	}{
+		{"x += leaf(x)", true}, // not known to be a leaf here
+		{"x = len(t) + cap(t)", false},
+		{"t = append(t, string(rune(x)))", false},
+		{`x = strings.Index(t[0], "a")`, false},
+		{`t = strings.FieldsFunc(t[0], func(rune) bool { return true })`, true},
+		{"x = bits.Len(uint(x))", false},
+		{"f()", true},
+		{"y.m()", true},
+		{"s{}.m()", true},
+		{"fmt.Sprint(x)", true},
+		{"c <- 1", true},
+		{"x = <-c", true},
+		{"go f()", true},
+		{"defer f()", true},
+		{"func() {}()", true},
+		{"for range c { x++ }", true},
+		{"for range 3 { x++ }", false},
+		{"for x < 3 && x > 0 { x++ }", true}, // the operand is a probe
+		{"switch { case x > 2: x++; default: f() }", true},
+		{"switch { case x > 2: x++; default: f(); return }", false},
+		{"_ = x > 1 && x < 5", true},
+	} {
+		out, _ := rewrite(t, []byte(strings.Replace(frame, "STATEMENT", c.statement, 1)), Options{})
+		last := string(brief(out))
+		last = last[strings.LastIndex(last, "if x > 1 {"):]
+		if got := strings.HasPrefix(last, "if x > 1 {<~"); got != c.stale {
+			t.Errorf("%s: stale is %v\n%s", c.statement, got, last)
+		}
+	}
+}
+
+func TestUntouched(t *testing.T) {
+	src := "package a\n\n//go:nosplit\nfunc a(x int) {\n\tif x > 0 {\n\t}\n}\n"
+	if out, _ := rewrite(t, []byte(src), Options{}); string(out) != src {
+		t.Errorf("changed to\n%s", out)
+	}
+}
