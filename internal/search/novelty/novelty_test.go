@@ -1,0 +1,184 @@
+package novelty
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+func path(s string) []uint32 {
+	var p []uint32
+	for _, c := range s {
+		p = append(p, uint32(c))
+	}
+	return p
+}
+
+// Each row adds a path to those before it: how many nodes are new, and where it
+// left the known ones.
+func TestAdd(t *testing.T) {
+	var l Log
+	for _, c := range []struct {
+		path         string
+		added, depth int
+	}{
+		{"abc", 4, 0},
+		{"abc", 0, 3},
+		{"abd", 2, 2}, // d and its end
+		{"ab", 1, 2},  // the beginning of a known path
+		{"abcd", 2, 3},
+		{"", 1, 0},
+		{"xyz", 4, 0},
+		{"xy", 1, 2},
+		{"xyq", 2, 2},
+	} {
+		if added, depth := l.Add(path(c.path)); added != c.added || depth != c.depth {
+			t.Errorf("%q: %d new at depth %d, want %d at %d", c.path, added, depth, c.added, c.depth)
+		}
+	}
+	if l.Len() != 8 {
+		t.Errorf("%d paths", l.Len())
+	}
+}
+
+// naive is the obvious tree: a map in every node.
+type naive struct {
+	kids map[uint32]*naive
+	end  bool
+}
+
+func (n *naive) add(p []uint32) (added, depth int) {
+	depth = -1
+	for i, s := range p {
+		k := n.kids[s]
+		if k == nil {
+			if n.kids == nil {
+				n.kids = map[uint32]*naive{}
+			}
+			k = &naive{}
+			n.kids[s] = k
+			added++
+			if depth < 0 {
+				depth = i
+			}
+		}
+		n = k
+	}
+	if depth < 0 {
+		depth = len(p)
+	}
+	if !n.end {
+		n.end = true
+		added++
+	}
+	return added, depth
+}
+
+// mutate makes the path of a run that branched off somewhere.
+func mutate(r *rand.Rand, p []uint32, symbols int) []uint32 {
+	q := append([]uint32{}, p...)
+	switch at := r.IntN(len(q) + 1); r.IntN(4) {
+	case 0:
+		return q[:at]
+	case 1:
+		for range r.IntN(20) {
+			q = append(q, uint32(r.IntN(symbols)))
+		}
+	default:
+		if at < len(q) {
+			q[at] = uint32(r.IntN(symbols))
+		}
+	}
+	return q
+}
+
+func TestAgreesWithNaive(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	var l Log
+	var slow naive
+	paths := [][]uint32{{1, 2, 3}}
+	for i := range 100_000 {
+		p := mutate(r, paths[r.IntN(len(paths))], 2+i%300)
+		added, depth := l.Add(p)
+		if a, d := slow.add(p); a != added || added > 0 && d != depth {
+			t.Fatalf("path %d %v: %d at %d, naively %d at %d", i, p, added, depth, a, d)
+		}
+		if added > 0 && len(p) < 200 && len(paths) < 5000 {
+			paths = append(paths, p)
+		}
+	}
+	t.Logf("%d different paths, %d bytes", l.Len(), l.Bytes())
+}
+
+func TestBytesMax(t *testing.T) {
+	const limit = 1 << 20
+	l := Log{BytesMax: limit}
+	r := rand.New(rand.NewPCG(3, 4))
+	most := 0
+	for range 100_000 {
+		p := make([]uint32, 50)
+		for i := range p {
+			p[i] = r.Uint32()
+		}
+		l.Add(p)
+		most = max(most, l.Bytes())
+	}
+	// One more path, and one doubling of a table, may be above.
+	if l.Resets() == 0 || most > 2*limit {
+		t.Errorf("%d resets, at most %d bytes", l.Resets(), most)
+	}
+}
+
+func TestFeatures(t *testing.T) {
+	var f Features
+	for _, c := range []struct {
+		path string
+		want int
+	}{
+		{"ab", 2},                      // begin-a, a-b
+		{"ab", 0},                      //
+		{"ba", 2},                      // begin-b, b-a
+		{"abab", 1},                    // a-b a second time
+		{strings.Repeat("ab", 2), 0},   //
+		{strings.Repeat("ab", 3), 1},   // b-a a second time; a-b three times is like two
+		{strings.Repeat("ab", 4), 1},   // a-b four times
+		{strings.Repeat("ab", 100), 9}, // five doublings of a-b... and four of b-a
+		{strings.Repeat("ab", 99), 0},  // less of the same
+		{"aab", 1},                     // a-a
+	} {
+		if got := f.Add(path(c.path)); got != c.want {
+			t.Errorf("%.12q: %d new features, want %d", c.path, got, c.want)
+		}
+	}
+	if got := f.AddSet(path("xyx")); got != 2 {
+		t.Errorf("set: %d", got)
+	}
+}
+
+func BenchmarkAdd(b *testing.B) {
+	for _, n := range []int{100, 1000, 10_000, 100_000} {
+		p := make([]uint32, n)
+		for i := range p {
+			p[i] = uint32(i*7) % 1000
+		}
+		b.Run(fmt.Sprintf("known/%d", n), func(b *testing.B) {
+			var l Log
+			l.Add(p)
+			for b.Loop() {
+				l.Add(p)
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*n), "ns/block")
+		})
+		b.Run(fmt.Sprintf("new/%d", n), func(b *testing.B) {
+			l := Log{BytesMax: 1 << 28}
+			i := uint32(0)
+			for b.Loop() {
+				i++
+				p[n/2] = i
+				l.Add(p)
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*n), "ns/block")
+		})
+	}
+}
