@@ -42,6 +42,10 @@ import (
 // name, holds several inputs.
 func Check[In any](t testing.TB, prop func(t *T, in In), opts ...Option) {
 	t.Helper()
+	if prop == nil {
+		t.Errorf("allele: the property is nil")
+		return
+	}
 	c, err := newCheck(t, reflect.TypeFor[In](), reflect.ValueOf(prop).Pointer(), opts)
 	if err != nil {
 		t.Errorf("allele: %v", err)
@@ -53,6 +57,7 @@ func Check[In any](t testing.TB, prop func(t *T, in In), opts ...Option) {
 		return
 	}
 	c.runner.call = caller(prop, pres)
+	c.runner.direct = func(t *T, in reflect.Value) { guarded(prop, pres, t, in.Interface().(In)) }
 	c.check()
 }
 
@@ -79,13 +84,18 @@ func caller[In any](prop func(*T, In), pres []func(In) bool) func(*schema.Builde
 			t.state.Or(discarded)
 			return
 		}
-		for i, pre := range pres {
-			if !pre(*in) {
-				t.given = int16(i + 1)
-				t.state.Or(discarded)
-				return
-			}
-		}
-		prop(t, *in)
+		guarded(prop, pres, t, *in)
 	}
+}
+
+// guarded calls the property unless a precondition is false.
+func guarded[In any](prop func(*T, In), pres []func(In) bool, t *T, in In) {
+	for i, pre := range pres {
+		if !pre(in) {
+			t.given = int16(i + 1)
+			t.state.Or(discarded)
+			return
+		}
+	}
+	prop(t, in)
 }

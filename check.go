@@ -1,6 +1,8 @@
 package allele
 
 import (
+	"errors"
+	"fmt"
 	"os"
 	"reflect"
 	"strconv"
@@ -29,6 +31,7 @@ type check struct {
 
 	rejects map[reject]*int
 	last    *rejection // counted here while it repeats
+	seeded  int        // examples and stored cases that passed
 	labels  map[label]int
 	stop    chan struct{} // closed when no run may be waited for any longer
 	timers  []*time.Timer
@@ -63,8 +66,13 @@ func newCheck(t testing.TB, in reflect.Type, prop uintptr, opts []Option) (*chec
 	for _, err := range c.settings.errs {
 		return nil, err
 	}
-	c.name = identify(t, c.settings.name)
+	if _, inside := t.(*T); inside {
+		return nil, errors.New("a Check inside a property; it would run a thousand times a thousand inputs and mix up their cases: make one input of both")
+	}
 	var err error
+	if c.name, err = identify(t, c.settings.name); err != nil {
+		return nil, err
+	}
 	if c.config, err = configure(c.settings, c.name); err != nil {
 		return nil, err
 	}
@@ -79,24 +87,42 @@ func newCheck(t testing.TB, in reflect.Type, prop uintptr, opts []Option) (*chec
 	return c, nil
 }
 
-// ordinals counts the Checks of each test that is running.
-var ordinals sync.Map // testing.TB -> *atomic.Int32
+// named holds the names of the Checks of each test that is running.
+var named struct {
+	sync.Mutex
+	tests map[testing.TB]map[string]bool
+}
 
 // identify names a property: the test, and the Name or the number of the Check
 // in it if it is not the first.
-func identify(t testing.TB, name string) string {
-	n, seen := ordinals.LoadOrStore(t, new(atomic.Int32))
-	if !seen {
-		t.Cleanup(func() { ordinals.Delete(t) })
+func identify(t testing.TB, name string) (string, error) {
+	named.Lock()
+	defer named.Unlock()
+	if named.tests == nil {
+		named.tests = map[testing.TB]map[string]bool{}
 	}
-	ordinal := n.(*atomic.Int32).Add(1)
+	taken := named.tests[t]
+	if taken == nil {
+		taken = map[string]bool{}
+		named.tests[t] = taken
+		t.Cleanup(func() {
+			named.Lock()
+			defer named.Unlock()
+			delete(named.tests, t)
+		})
+	}
+	id := t.Name()
 	switch {
 	case name != "":
-		return t.Name() + "#" + name
-	case ordinal > 1:
-		return t.Name() + "#" + strconv.Itoa(int(ordinal))
+		id += "#" + name
+	case len(taken) > 0:
+		id += "#" + strconv.Itoa(len(taken)+1)
 	}
-	return t.Name()
+	if taken[id] {
+		return "", fmt.Errorf("two Checks of this test are called %s; give each a Name of its own", id)
+	}
+	taken[id] = true
+	return id, nil
 }
 
 // check goes through a Check from beginning to end.
@@ -106,7 +132,10 @@ func (c *check) check() {
 		c.replayOne()
 		return
 	}
-	c.limit()
+	if !c.limit() {
+		c.t.Error("allele: there is no time left before the deadline of the test; give go test a longer -timeout")
+		return
+	}
 	defer c.unlimit()
 	seeds, ok := c.seeds()
 	if !ok || !c.trySeeds(seeds) {
@@ -118,7 +147,6 @@ func (c *check) check() {
 	case found.T != nil:
 		c.found(found, x)
 	case c.t.Failed() && !before:
-		// To ask after every run which one did it would cost a tenth of it.
 		c.t.Error(outerExit(c.t) + ", and the input will be shown and shrunk")
 	case c.vacuous() != "" && !c.settings.vacuous:
 		c.t.Error(c.vacuous())
@@ -136,21 +164,26 @@ const (
 	graceMax   = 10 * time.Second
 )
 
-func (c *check) limit() {
+// limit sets the timers. It reports false if the time is up already.
+func (c *check) limit() bool {
 	if c.config.budget > 0 {
 		c.timers = append(c.timers, time.AfterFunc(c.config.budget, c.engine.Stop))
 	}
 	d, ok := c.t.(interface{ Deadline() (time.Time, bool) })
 	if !ok {
-		return
+		return true
 	}
 	if end, ok := d.Deadline(); ok {
 		left := time.Until(end)
 		grace := min(max(left/graceShare, graceMin), graceMax)
+		if left <= grace {
+			return false
+		}
 		c.timers = append(c.timers,
 			time.AfterFunc(left-grace, c.engine.Stop),
 			time.AfterFunc(left-grace/2, func() { close(c.stop) }))
 	}
+	return true
 }
 
 func (c *check) unlimit() {
@@ -171,7 +204,7 @@ func (c *check) stopped() bool {
 // search runs terms until one fails or enough passed. The outcome is empty if
 // none failed.
 func (c *check) search() (outcome, term.Term) {
-	s := &searcher{check: c, done: make(chan struct{})}
+	s := &searcher{check: c, done: make(chan struct{}), failed: c.t.Failed()}
 	go s.loop()
 	select {
 	case <-s.done:
@@ -188,6 +221,7 @@ type searcher struct {
 	*check
 	done      chan struct{}
 	abandoned atomic.Bool
+	failed    bool // the test around had failed before
 
 	over  bool
 	t     *T        // under way, or ended and not yet settled
@@ -195,33 +229,32 @@ type searcher struct {
 	found outcome
 }
 
-// loop goes on until the search is over. It comes back from stretch only if a
-// run panicked; one that ends its goroutine ends this loop with it.
+// loop goes on until the search is over. A run that panics is settled and the
+// next stretch begins; one that ends its goroutine ends this loop with it, and
+// another goes on.
 func (s *searcher) loop() {
+	ending := true // unless we get to the end
+	defer func() {
+		if ending && !s.abandoned.Load() {
+			go s.loop()
+		}
+	}()
 	for !s.over {
 		s.stretch()
 	}
+	ending = false
 	close(s.done)
 }
 
 // stretch makes runs until one does not come back. That each run is not
 // guarded by itself saves a defer a run.
 func (s *searcher) stretch() {
-	ending := true // of this goroutine
-	defer func() {
-		if ending && !s.abandoned.Load() {
-			go s.loop()
-		}
-	}()
 	running := false
 	defer func() {
-		if !running {
-			return
+		if running {
+			s.t.aborted(recover())
+			s.t.leave()
 		}
-		r := recover()
-		s.t.aborted(r)
-		s.t.leave() // may end the goroutine as well
-		ending = r == nil
 	}()
 	for s.t == nil || s.settle() {
 		x, ok := s.engine.Next()
@@ -234,7 +267,7 @@ func (s *searcher) stretch() {
 		running = false
 		s.t.leave()
 	}
-	ending, s.over = false, true
+	s.over = true
 }
 
 // settle accounts for the run that is over, and reports whether to go on.
@@ -262,7 +295,9 @@ func (s *searcher) settle() bool {
 		return false
 	}
 	s.t = nil
-	return true
+	// The property may fail the test around it by mistake. To ask after every
+	// run which one did would cost a tenth of it.
+	return s.engine.Runs%64 != 0 || s.failed || !s.check.t.Failed()
 }
 
 // found deals with a failing input: first it goes to disk, then it is made
@@ -278,13 +313,15 @@ func (c *check) found(o outcome, x term.Term) {
 	}
 	c.runner.detail = true
 	again := c.runner.alone(x, c.stop)
-	if again.verdict() != engine.Failed {
+	switch {
+	case again.hung:
+		// No time is left to look closer; the first run said enough.
+	case again.verdict() != engine.Failed:
 		f.flaky = true
-		c.t.Error(c.failure(f))
-		return
+	default:
+		f.outcome = again
+		c.shrink(&f)
 	}
-	f.outcome = again
-	c.shrink(&f)
 	c.t.Error(c.failure(f))
 }
 

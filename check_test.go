@@ -42,7 +42,7 @@ func TestCheckFindsAndShrinks(t *testing.T) {
 			}
 		})
 	})
-	r.has(t, "property failed: too large: 3 (check_test.go:", "counterexample, shrunk ", "in := &tree{R: &tree{R: &tree{}}}", "seed", "saved    testdata/allele/TestX/fail-", "replay   go test -run '^TestX$'")
+	r.has(t, "property failed: too large: 3 (check_test.go:", "counterexample, shrunk ", "in := &tree{R: &tree{R: &tree{}}}", "seed", "saved    testdata/allele/TestX/fail-", "replay   go test ", "-run '^TestX$' github.com/allele-go/allele")
 }
 
 // Every way a run can end is told apart, and none can be swallowed by a recover
@@ -177,7 +177,7 @@ func TestVacuous(t *testing.T) {
 		want string // "" if it is not vacuous
 	}{
 		{"half is discarded", func(t testing.TB) { Check(t, func(t *T, in int) { t.Assume(in%2 == 0) }) }, ""},
-		{"only trivial inputs pass", func(t testing.TB) { Check(t, func(t *T, in *tree) { t.Assume(in.size() < 3) }) }, "inputs passed, but only 0 of them had 3 nodes or more"},
+		{"only trivial inputs pass", func(t testing.TB) { Check(t, func(t *T, in *tree) { t.Assume(in.size() < 3) }) }, "inputs passed, but none of them had 3 nodes or more"},
 		{"an int cannot be rich", func(t testing.TB) { Check(t, func(t *T, in int) {}) }, ""},
 		{"a small domain was tried whole", func(t testing.TB) { Check(t, func(t *T, in [2]bool) { t.Assume(in[0] && in[1]) }) }, ""},
 		{"nothing passed", func(t testing.TB) { Check(t, func(t *T, in bool) { t.Assume(false) }) }, "none ran"},
@@ -202,7 +202,7 @@ func TestVacuous(t *testing.T) {
 // Cases in testdata count as work done: with enough of them the search adds
 // little, and the Check is not vacuous.
 func TestStoredCasesCount(t *testing.T) {
-	t.Chdir(t.TempDir())
+	elsewhere(t)
 	dir := filepath.Join("testdata", "allele", "TestX")
 	os.MkdirAll(dir, 0o777)
 	for i := range 120 {
@@ -218,7 +218,7 @@ func TestStoredCasesCount(t *testing.T) {
 
 // A failing case is tried first ever after, without a search, until it passes.
 func TestReplayStored(t *testing.T) {
-	t.Chdir(t.TempDir())
+	elsewhere(t)
 	var runs, limit int
 	check := func(t testing.TB) {
 		runs = 0
@@ -244,7 +244,7 @@ func TestReplayStored(t *testing.T) {
 // The finding is on disk before shrinking starts, so that nothing that happens
 // then can lose it.
 func TestSavedBeforeShrinking(t *testing.T) {
-	t.Chdir(t.TempDir())
+	elsewhere(t)
 	var failures int
 	var onDisk []string
 	recordHere(t, "TestX", func(t testing.TB) {
@@ -264,14 +264,14 @@ func TestSavedBeforeShrinking(t *testing.T) {
 }
 
 func TestUnwritable(t *testing.T) {
-	t.Chdir(t.TempDir())
+	elsewhere(t)
 	os.WriteFile("testdata", nil, 0o666) // a file where the folder should be
 	r := recordHere(t, "TestX", func(t testing.TB) { Check(t, func(t *T, in int) { t.Fail() }) })
 	r.has(t, "not saved: ", "-allele.seed=", "ALLELE_SEED=")
 }
 
 func TestSeveralChecks(t *testing.T) {
-	t.Chdir(t.TempDir())
+	elsewhere(t)
 	r := recordHere(t, "TestX", func(t testing.TB) {
 		Check(t, func(t *T, in int) { t.Error("one") })
 		Check(t, func(t *T, in string) { t.Error("two") })
@@ -379,7 +379,7 @@ func TestMistakes(t *testing.T) {
 		{"Range of strings", func(t testing.TB) { Check(t, func(t *T, in string) {}, Range("a", "b")) }, "a range of strings"},
 		{"Builder of no function", func(t testing.TB) { Check(t, func(t *T, in tree) {}, Builder(3)) }, "Builder wants a function, got int"},
 		{"a path to nowhere", func(t testing.TB) { Check(t, func(t *T, in tree) {}, At("Q", Range(0, 1))) }, `At("Q"): there is no such field`},
-		{"At with nothing", func(t testing.TB) { Check(t, func(t *T, in tree) {}, At("K")) }, `At("K"): give it Variants`},
+		{"At with nothing", func(t testing.TB) { Check(t, func(t *T, in tree) {}, At("K")) }, `At("K"): give it the path of a field, and Variants`},
 	} {
 		t.Run(c.what, func(t *testing.T) { record(t, "TestX", c.run).has(t, "allele: ", c.want) })
 	}

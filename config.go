@@ -43,6 +43,7 @@ type config struct {
 func configure(s settings, name string) (config, error) {
 	c := config{tests: testsDefault, size: sizeDefault, seed: nameSeed(name), verbose: *flagVerbose || truth(os.Getenv("ALLELE_V"))}
 	pick(&c.tests, s.tests)
+	c.tests = min(c.tests, testsMax)
 	pick(&c.budget, s.budget)
 	pick(&c.seed, s.seed)
 	pick(&c.size, s.size)
@@ -68,7 +69,7 @@ func configure(s settings, name string) (config, error) {
 	}
 	c.runs = runsPerTest * c.tests
 	if c.budget > 0 {
-		c.tests, c.runs = int(^uint(0)>>1), 0
+		c.tests, c.runs = testsMax, 0
 	}
 	return c, nil
 }
@@ -86,9 +87,12 @@ func (c *config) setTests(s string) error {
 	if err != nil || n < 0 {
 		return fmt.Errorf("want a number of tests, such as 10000")
 	}
-	c.tests = n
+	c.tests = min(n, testsMax)
 	return nil
 }
+
+// testsMax keeps ten times as many runs a number.
+const testsMax = 1 << 30 / runsPerTest
 
 func (c *config) setBudget(s string) error {
 	d, err := time.ParseDuration(s)

@@ -72,6 +72,9 @@ func AllowVacuous() Option { return optionFunc(func(o *settings) { o.vacuous = t
 // Given is a precondition: inputs for which pre is false are discarded before
 // the property sees them. It does what [T.Assume] does, at less cost.
 func Given[In any](pre func(In) bool) Option {
+	if pre == nil {
+		return mistake("Given: the function is nil")
+	}
 	_, file, line, _ := runtime.Caller(1)
 	return optionFunc(func(o *settings) {
 		o.given = append(o.given, given{reflect.TypeFor[In](), pre, fmt.Sprintf("%s:%d", file, line)})
@@ -157,14 +160,18 @@ func Builder(f any) Option {
 // interface is passed by the name of a variant. In a recursive type the field
 // is meant at every depth:
 //
-//	allele.At("Tree.K", allele.Range(0, 99)) // the K of every node of in.Tree
+//	func(t *allele.T, in struct{ Root *Tree; Key int }) { ... }
+//	allele.At("Root.K", allele.Range(0, 99)) // the K of every node of in.Root
 func At(path string, opts ...Option) Option {
 	var sub settings
 	for _, o := range opts {
-		o.apply(&sub)
+		if o != nil {
+			o.apply(&sub)
+		}
 	}
-	if len(sub.decls) == 0 && len(sub.errs) == 0 {
-		return mistake("At(%q): give it Variants, Values, Range or Builder", path)
+	others := sub.tests != nil || sub.budget != nil || sub.seed != nil || sub.size != nil || sub.name != "" || sub.vacuous || sub.given != nil || sub.seeds != nil
+	if path == "" || others || len(sub.decls) == 0 && len(sub.errs) == 0 {
+		return mistake("At(%q): give it the path of a field, and Variants, Values, Range or Builder", path)
 	}
 	return optionFunc(func(o *settings) {
 		o.errs = append(o.errs, sub.errs...)
@@ -199,7 +206,9 @@ func gather(opts []Option) settings {
 		s.decls[i].Tier = schema.Global
 	}
 	for _, o := range opts {
-		o.apply(&s)
+		if o != nil {
+			o.apply(&s)
+		}
 	}
 	return s
 }

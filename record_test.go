@@ -26,8 +26,18 @@ type recorder struct {
 // record runs f as a test of the given name in an empty folder.
 func record(t *testing.T, name string, f func(t testing.TB)) *recorder {
 	t.Helper()
-	t.Chdir(t.TempDir())
+	elsewhere(t)
 	return recordHere(t, name, f)
+}
+
+// elsewhere makes an empty folder the one of the package under test, and the
+// working directory.
+func elsewhere(t *testing.T) {
+	t.Helper()
+	old := home
+	home = t.TempDir()
+	t.Cleanup(func() { home = old })
+	t.Chdir(home)
 }
 
 // recordHere is record in the present folder.

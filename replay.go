@@ -4,10 +4,10 @@ import (
 	"reflect"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/allele-go/allele/internal/search/engine"
-	"github.com/allele-go/allele/internal/value/term"
 )
 
 // Replay runs the property of another test on one input and nothing else. It is
@@ -30,25 +30,29 @@ func ReplayFile(t *testing.T, test func(*testing.T), file string) {
 
 // replay is a request to run one input.
 type replay struct {
+	root  string // the test that asks
 	in    reflect.Value
 	file  string
-	found bool
+	found atomic.Bool
 }
 
 var replays sync.Map // name of the test that asked -> *replay
 
 func start(t *testing.T, test func(*testing.T), r *replay) {
 	t.Helper()
+	r.root = t.Name()
 	replays.Store(t.Name(), r)
-	defer replays.Delete(t.Name())
+	t.Cleanup(func() { // when parallel subtests are over, too
+		replays.Delete(t.Name())
+		switch {
+		case r.found.Load() || t.Failed() || t.Skipped():
+		case r.file != "":
+			t.Errorf("allele: no Check of the test is the one that %s belongs to", r.file)
+		default:
+			t.Errorf("allele: no Check of the test takes a %v", r.in.Type())
+		}
+	})
 	test(t)
-	switch {
-	case r.found || t.Failed() || t.Skipped():
-	case r.file != "":
-		t.Errorf("allele: no Check of the test is the one that %s belongs to", r.file)
-	default:
-		t.Errorf("allele: no Check of the test takes a %v", r.in.Type())
-	}
 }
 
 // replayFor finds the request for a test or for one it runs in.
@@ -65,45 +69,42 @@ func replayFor(t testing.TB) *replay {
 	}
 }
 
-// replayOne runs the input that was asked for, if it is for this Check.
+// replayOne runs the input that was asked for, if it is for this Check. A value
+// is handed to the property as it is; it may be one that only builders can make.
 func (c *check) replayOne() {
 	c.t.Helper()
-	x, ok := c.requested()
-	if !ok {
+	run, ok := c.requested()
+	if !ok || c.replay.file == "" && c.replay.found.Swap(true) {
 		return
 	}
-	c.replay.found = true
+	c.replay.found.Store(true)
 	c.runner.detail = true
-	c.limit()
+	if !c.limit() {
+		c.t.Error("allele: there is no time left before the deadline of the test; give go test a longer -timeout")
+		return
+	}
 	defer c.unlimit()
-	switch o := c.runner.alone(x, c.stop); o.verdict() {
+	switch o := c.runner.apart(run, c.stop); o.verdict() {
 	case engine.Failed:
-		c.t.Error(c.failure(finding{term: x, outcome: o, seed: "Replay"}))
+		c.t.Error(c.failure(finding{outcome: o, seed: "Replay"}))
 	case engine.Discarded:
 		c.t.Skipf("allele: the input is discarded now (%s), so this test checks nothing", c.rejected(reject{c.runner.refused, o.given}))
 	}
 }
 
-func (c *check) requested() (term.Term, bool) {
+// requested gives the run that was asked for, if this Check can make it.
+func (c *check) requested() (run func(*T), ok bool) {
 	c.t.Helper()
 	if c.replay.file == "" {
-		if c.replay.in.Type() != c.world.Root.Type || c.replay.found {
-			return nil, false
-		}
-		x, err := c.world.Read(c.replay.in)
-		if err != nil {
-			c.t.Errorf("allele: Replay: %v", err)
-			return nil, false
-		}
-		return x, true
+		return func(t *T) { c.runner.direct(t, c.replay.in) }, c.replay.in.Type() == c.world.Root.Type
 	}
 	// The case names the test it was found in; here that test runs under the
 	// name of the one that replays it.
-	s, mine, err := c.load(c.replay.file, func(test string) bool { return within(test) == within(c.name) })
+	s, mine, err := c.load(c.replay.file, func(test string) bool { return within(test) == strings.TrimPrefix(c.name, c.replay.root) })
 	if err != nil {
-		c.t.Errorf("allele: ReplayFile: %v", err)
+		c.t.Errorf("allele: ReplayFile: %v\nmend the file, or delete it and this test", err)
 	}
-	return s.term, err == nil && mine
+	return func(t *T) { c.runner.call(c.runner.build, t, s.term) }, err == nil && mine
 }
 
 // within is what the name of a property says beyond the test function.

@@ -2,9 +2,9 @@ package allele
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -21,6 +21,9 @@ func (c *check) failure(f finding) string {
 			"else: time, map order, goroutines, or state that earlier runs left behind.")
 	}
 	writeMessages(&b, f.outcome)
+	for _, note := range append(c.world.Hollow, c.world.Notes...) {
+		b.WriteString("\nnote: " + note)
+	}
 	if f.seed != "Replay" {
 		c.writeValue(&b, f)
 		c.writeHistory(&b, f)
@@ -147,18 +150,12 @@ func needs(imports []string) string {
 	return "// imports " + strings.Join(quoted, ", ") + "\n"
 }
 
-// rawLines finds string literals that span lines, which must not be indented.
-var rawLines = regexp.MustCompile("`[^`]*\n[^`]*`")
-
 func tabbed(s string) string { return prefixed(s, "\t") + "\n" }
 
 func indent(s string) string { return prefixed(s, "    ") }
 
 // prefixed puts a prefix before every line that is code.
 func prefixed(s, prefix string) string {
-	if rawLines.MatchString(s) {
-		return prefix + s
-	}
 	lines := strings.Split(s, "\n")
 	for i, l := range lines {
 		if l != "" {
@@ -178,7 +175,7 @@ func (c *check) writeHistory(b *strings.Builder, f finding) {
 		return // the run goes on, and what it counts is not ours to read
 	}
 	n := c.engine.Counts
-	fmt.Fprintf(b, ": %s passed, %s discarded", number(n.Passed), number(n.Discarded))
+	fmt.Fprintf(b, ": %s passed, %s discarded", number(n.Passed-c.seeded), number(n.Discarded))
 	if len(c.rejects) > 0 {
 		b.WriteString("\n")
 		var r strings.Builder
@@ -189,11 +186,16 @@ func (c *check) writeHistory(b *strings.Builder, f finding) {
 
 // writeNext says where the case is and how to run it again.
 func (c *check) writeNext(b *strings.Builder, f finding) {
-	run := "go test -run '" + pattern(c.t.Name()) + "'"
+	run := "go test " + c.place.flags() + "-run '" + pattern(c.t.Name()) + "'"
+	if _, bench := c.t.(*testing.B); bench {
+		run += " -bench '" + pattern(c.t.Name()) + "'"
+	}
+	pkg := " " + strings.TrimSuffix(c.place.pkg, "_test")
+	run += pkg
 	switch {
 	case f.unsaved != nil:
 		fmt.Fprintf(b, "\nnot saved: %v\nreplay   %s -allele.seed=%d", f.unsaved, run, c.config.seed)
-		fmt.Fprintf(b, "\n         ALLELE_SEED=%d %s ./...", c.config.seed, run)
+		fmt.Fprintf(b, "\n         ALLELE_SEED=%d %s ./...", c.config.seed, strings.TrimSuffix(run, pkg))
 	case f.file != "":
 		fmt.Fprintf(b, "\nsaved    %s\nreplay   %s", filepath.ToSlash(f.file), run)
 	default:
@@ -238,9 +240,15 @@ func frames(stack string) []frame {
 	return fs
 }
 
-// panicSite is the file and line that panicked.
+// panicSite is the file and line that panicked, in the user's code if it called
+// a function of the standard library that did.
 func panicSite(stack string) string {
 	fs := frames(stack)
+	for _, f := range fs {
+		if !strings.HasPrefix(f.at, runtime.GOROOT()+"/") && !strings.HasPrefix(f.at, runtime.GOROOT()+`\`) {
+			return filepath.Base(f.at)
+		}
+	}
 	if len(fs) == 0 {
 		return "unknown place"
 	}
@@ -253,7 +261,7 @@ const framesShown = 12
 // trim shows a stack briefly, files relative to the package where they are in it.
 func trim(stack string) string {
 	var b strings.Builder
-	wd, _ := os.Getwd()
+	wd := home
 	fs := frames(stack)
 	for i, f := range fs {
 		if i == framesShown {

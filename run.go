@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"runtime/debug"
 	"strconv"
 	"sync"
@@ -21,8 +22,9 @@ import (
 // the code under test can swallow them; or it never ends. So runs are made on a
 // goroutine that may die, and nobody waits for one without a way out.
 type runner struct {
-	testing.TB // the test around the property
-	call       func(b *schema.Builder, t *T, x term.Term)
+	testing.TB                                            // the test around the property
+	call       func(b *schema.Builder, t *T, x term.Term) // the property on a term
+	direct     func(t *T, in reflect.Value)               // and on a value
 	build      *schema.Builder
 	detail     bool // keep what the run says: it will be shown
 
@@ -65,9 +67,9 @@ func (r *runner) takeBack(t *T) {
 	}
 }
 
-// one runs the property on x. If the run ends its goroutine, one does not
-// return, but t is settled all the same.
-func (r *runner) one(t *T, x term.Term) {
+// one makes a run. If it ends its goroutine, one does not return, but t is
+// settled all the same.
+func (r *runner) one(t *T, run func(*T)) {
 	returned := false
 	defer func() {
 		if !returned {
@@ -75,7 +77,7 @@ func (r *runner) one(t *T, x term.Term) {
 		}
 		t.leave()
 	}()
-	r.call(r.build, t, x)
+	run(t)
 	returned = true
 }
 
@@ -96,13 +98,19 @@ func (t *T) aborted(r any) {
 	t.runner().words.Lock()
 	x := t.extra()
 	if r != nil {
-		x.panicked = &panicked{r, string(debug.Stack())}
+		x.panicked = &panicked{stack: string(debug.Stack())}
 	} else {
 		x.outer = outerExit(t.runner().TB)
 	}
 	t.runner().words.Unlock()
 	t.state.And(^uint32(discarded))
 	t.state.Or(failed)
+	if r != nil {
+		// The value may have a method that tells about it, and that is code of
+		// the user: it runs here, where whatever it does ends the run alone.
+		x.panicked.text = "a value whose String or Error method did not return"
+		x.panicked.text = fmt.Sprint(r)
+	}
 }
 
 // outerExit says who ended the goroutine of a run that we did not end.
@@ -235,12 +243,16 @@ func (o outcome) sign() string {
 // alone makes one run in a goroutine of its own, for shrinking and replaying.
 // It gives up when stop is closed.
 func (r *runner) alone(x term.Term, stop <-chan struct{}) outcome {
+	return r.apart(func(t *T) { r.call(r.build, t, x) }, stop)
+}
+
+func (r *runner) apart(run func(*T), stop <-chan struct{}) outcome {
 	r.refused = 0
 	t := &T{tb: r}
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		r.one(t, x)
+		r.one(t, run)
 	}()
 	select {
 	case <-done:
@@ -250,4 +262,4 @@ func (r *runner) alone(x term.Term, stop <-chan struct{}) outcome {
 	}
 }
 
-func (p *panicked) String() string { return fmt.Sprint(p.value) }
+func (p *panicked) String() string { return p.text }

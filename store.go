@@ -12,7 +12,9 @@ import (
 	"path/filepath"
 	"reflect"
 	"runtime"
+	"runtime/debug"
 	"strings"
+	"syscall"
 
 	"github.com/allele-go/allele/internal/search/engine"
 	"github.com/allele-go/allele/internal/value/codec"
@@ -30,11 +32,29 @@ type place struct {
 // locate finds the place of a Check. A test runs in the folder of its package,
 // so the source is at hand for the names of constants.
 func locate(c *check, prop uintptr) place {
-	p := place{dir: filepath.Join("testdata", "allele", fileName(c.name)), pkg: packageOf(prop), src: codec.SourceConsts(".")}
-	p.style = codec.Style{Pkg: p.pkg, New: hasNewExpr("."), Consts: p.src, Declared: func(pkg, name string) bool {
+	p := place{dir: filepath.Join("testdata", "allele", fileName(c.name)), pkg: packageOf(prop), src: codec.SourceConsts(home)}
+	p.style = codec.Style{Pkg: p.pkg, New: hasNewExpr(home), Consts: p.src, Declared: func(pkg, name string) bool {
 		return strings.TrimSuffix(pkg, "_test") != strings.TrimSuffix(p.pkg, "_test") || p.src.Declares(name)
 	}}
 	return p
+}
+
+// home is the folder of the package under test, where a test binary starts. A
+// test may go elsewhere later, by itself or in a property that never ends.
+var home = func() string {
+	wd, err := os.Getwd()
+	if err != nil {
+		return "."
+	}
+	return wd
+}()
+
+// at is where a path that is shown relative to the package really is.
+func at(file string) string {
+	if filepath.IsAbs(file) {
+		return file
+	}
+	return filepath.Join(home, file)
 }
 
 // packageOf is the import path in a function's symbol name, where dots of the
@@ -51,6 +71,25 @@ func packageOf(pc uintptr) string {
 		return name[:slash+dot]
 	}
 	return path
+}
+
+// flags are those of the go command that decide what the test is, as the
+// binary remembers them.
+func (p *place) flags() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return ""
+	}
+	text := ""
+	for _, s := range info.Settings {
+		switch {
+		case s.Key == "-tags" && s.Value != "":
+			text += "-tags=" + s.Value + " "
+		case s.Key == "-race" && s.Value == "true":
+			text += "-race "
+		}
+	}
+	return text
 }
 
 // hasNewExpr reports whether the language version of the module around dir has
@@ -139,11 +178,15 @@ func (c *check) seeds() (seeds []seed, ok bool) {
 		}
 		seeds = append(seeds, seed{term: x, from: fmt.Sprintf("Example %d", i+1)})
 	}
-	files, err := filepath.Glob(filepath.Join(c.place.dir, "*.case")) // an escaped name holds no sign of a pattern
-	if err != nil {
+	entries, err := os.ReadDir(at(c.place.dir))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR) {
 		c.t.Errorf("allele: %v", err)
 	}
-	for _, file := range files {
+	for _, e := range entries {
+		if !strings.HasSuffix(e.Name(), ".case") {
+			continue
+		}
+		file := filepath.Join(c.place.dir, e.Name())
 		s, mine, err := c.load(file, func(test string) bool { return test == c.name })
 		if err != nil {
 			c.t.Errorf("allele: cannot read a stored case: %v\nmend the file, or delete it if it is not needed any more", err)
@@ -163,22 +206,29 @@ func (c *check) example(v reflect.Value) (term.Term, error) {
 }
 
 // load reads a case file if it belongs here, which one written by hand need not
-// say. What no longer fits the type is left out and told.
+// say. A field that the type has no more is left out and told; anything else
+// that does not fit would make it another input than was meant.
 func (c *check) load(file string, belongs func(test string) bool) (s seed, mine bool, err error) {
 	c.t.Helper()
 	data, err := read(file)
 	if err != nil {
 		return s, false, err
 	}
+	if h, err := codec.ReadHeader(file, data); err != nil {
+		return s, false, err
+	} else if h.Test != "" && !belongs(h.Test) {
+		c.say("%s belongs to %s", file, h.Test)
+		return s, false, nil
+	}
 	k, err := codec.Decode(c.world, file, data, c.place.src)
 	if err != nil {
 		return s, false, err
 	}
-	if k.Header.Test != "" && !belongs(k.Header.Test) {
-		return s, false, nil
-	}
 	for _, l := range k.Losses {
-		c.t.Logf("allele: %s:%d: %s: %s", file, l.Line, l.Path, l.Reason)
+		if !l.Gone {
+			return s, false, fmt.Errorf("%s:%s", file, l)
+		}
+		c.t.Logf("allele: %s:%s", file, l)
 	}
 	return seed{k.Term, file, k.Header.Shrunk != ""}, true, nil
 }
@@ -188,7 +238,13 @@ func (c *check) load(file string, belongs func(test string) bool) (s seed, mine 
 const readMax = 16<<20 + 1
 
 func read(file string) ([]byte, error) {
-	f, err := os.Open(file)
+	// A pipe, say, would keep us waiting.
+	if info, err := os.Stat(at(file)); err != nil {
+		return nil, err
+	} else if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s:1: not a regular file", file)
+	}
+	f, err := os.Open(at(file))
 	if err != nil {
 		return nil, err
 	}
@@ -207,9 +263,9 @@ func (c *check) trySeeds(seeds []seed) bool {
 		switch o.verdict() {
 		case engine.Passed:
 			c.engine.Pass(s.term)
+			c.seeded++
 		case engine.Discarded:
-			c.reject(reject{c.runner.refused, o.given})
-			c.say("%s was discarded", s.from)
+			c.say("%s was discarded by %s", s.from, c.rejected(reject{c.runner.refused, o.given}))
 		case engine.Failed:
 			f := finding{term: s.term, outcome: o, from: c.world.Cells(s.term), seed: s.from}
 			if !s.shrunk && !o.hung {
@@ -227,7 +283,7 @@ func (c *check) trySeeds(seeds []seed) bool {
 func (c *check) save(f finding) (file string, err error) {
 	style := c.place.style
 	style.Case = true
-	h := codec.Header{Test: c.name, Verdict: f.outcome.kind(), Message: f.outcome.headline(),
+	h := codec.Header{Test: c.name, Verdict: f.outcome.kind(), Message: bounded(f.outcome.headline(), messageMax),
 		Found: fmt.Sprintf("run %d, seed %d", f.run, c.config.seed)}
 	if f.seed != "" {
 		h.Found = f.seed
@@ -236,25 +292,40 @@ func (c *check) save(f finding) (file string, err error) {
 		h.Shrunk = fmt.Sprintf("from %d to %d nodes in %d runs", f.from, c.world.Cells(f.term), f.shrunk)
 	}
 	data := codec.Encode(h, codec.Print(c.world, f.term, style).Expr)
+	if len(data) >= readMax {
+		return "", fmt.Errorf("the input takes %s bytes as text, more than a case may have", number(len(data)))
+	}
 	file = filepath.Join(c.place.dir, "fail-"+c.mark(f.term)+".case")
 	return file, c.place.write(file, data)
 }
 
-// mark is a short name for a term.
-func (c *check) mark(x term.Term) string { return fmt.Sprintf("%06x", term.Hash(x)>>40) }
+// messageMax bounds what a case says about its failure.
+const messageMax = 1000
+
+func bounded(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	return strings.ToValidUTF8(s[:n], "") + "..."
+}
+
+// mark is a short name for an input of this property.
+func (c *check) mark(x term.Term) string {
+	return fmt.Sprintf("%06x", (term.Hash(x)^nameSeed(c.name)*0x9e3779b97f4a7c15)>>40)
+}
 
 func (p *place) write(file string, data []byte) error {
-	if err := os.MkdirAll(p.dir, 0o777); err != nil {
+	if err := os.MkdirAll(at(p.dir), 0o777); err != nil {
 		return err
 	}
-	tmp, err := os.CreateTemp(p.dir, ".writing-*")
+	tmp, err := os.CreateTemp(at(p.dir), ".writing-*")
 	if err != nil {
 		return err
 	}
 	_, err = tmp.Write(data)
 	err = errors.Join(err, tmp.Chmod(0o644), tmp.Sync(), tmp.Close())
 	if err == nil {
-		err = os.Rename(tmp.Name(), file)
+		err = os.Rename(tmp.Name(), at(file))
 	}
 	if err != nil {
 		os.Remove(tmp.Name())
@@ -266,7 +337,7 @@ func (p *place) remove(file string) {
 	if file == "" {
 		return
 	}
-	if err := os.Remove(file); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := os.Remove(at(file)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return // a case too many does no harm
 	}
 }

@@ -39,7 +39,7 @@ func TestFileName(t *testing.T) {
 // write puts case files where the property TestX has them.
 func write(t *testing.T, files map[string]string) {
 	t.Helper()
-	t.Chdir(t.TempDir())
+	elsewhere(t)
 	dir := filepath.Join("testdata", "allele", "TestX")
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		t.Fatal(err)

@@ -65,10 +65,7 @@ type logLine struct {
 
 type label struct{ name, value string }
 
-type panicked struct {
-	value any
-	stack string
-}
+type panicked struct{ text, stack string }
 
 // Assume discards the run unless ok. The property ends here; the input counts
 // neither as passed nor as failed.

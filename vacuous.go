@@ -26,12 +26,21 @@ func (c *check) vacuous() string {
 	switch {
 	case c.config.tests == 0 || n.Runs == 0 && n.Passed > 0:
 		return ""
+	case len(c.world.Hollow) > 0:
+		return c.vacuity("vacuous: " + c.world.Hollow[0])
 	case n.Passed == 0 || !c.engine.All() && c.few():
 		return c.vacuity(fmt.Sprintf("vacuous: %s of %s inputs were discarded; %s", number(n.Discarded), number(n.Runs), c.ran()))
-	case !c.engine.All() && c.engine.CanBeRich() && n.Rich*richShare < n.Passed:
-		return c.vacuity(fmt.Sprintf("vacuous: %s inputs passed, but only %s of them had 3 nodes or more", number(n.Passed), number(n.Rich)))
+	case !c.engine.All() && c.engine.CanBeRich() && n.Passed >= richShare && n.Rich*richShare < n.Passed:
+		return c.vacuity(fmt.Sprintf("vacuous: %s inputs passed, but %s of them had 3 nodes or more", number(n.Passed), onlyOf(n.Rich)))
 	}
 	return ""
+}
+
+func onlyOf(n int) string {
+	if n == 0 {
+		return "none"
+	}
+	return "only " + number(n)
 }
 
 // few reports whether too few runs passed. If time ended the search, the wanted
@@ -125,13 +134,34 @@ func describe(site string) string {
 	}
 	const width = 48
 	text := strings.TrimSpace(lines[line-1])
-	if at := strings.Index(text, "Given("); at > 0 {
-		text = text[at:] // the end of the property may stand before it
+	// The end of the property may stand before a Given, all of a short property
+	// before an Assume.
+	for _, call := range []string{"Given(", "t.Assume(", "t.Skip"} {
+		if at := strings.Index(text, call); at > 0 {
+			text = balanced(text[at:])
+			break
+		}
 	}
 	if r := []rune(text); len(r) > width {
 		text = string(r[:width-3]) + "..."
 	}
 	return short + "   " + text
+}
+
+// balanced cuts a text behind the bracket that closes its first one.
+func balanced(s string) string {
+	depth := 0
+	for i, c := range s {
+		switch c {
+		case '(':
+			depth++
+		case ')':
+			if depth--; depth == 0 {
+				return s[:i+1]
+			}
+		}
+	}
+	return s
 }
 
 // passed tells what a Check did, for those who asked.
@@ -142,9 +172,9 @@ func (c *check) passed() {
 	if c.engine.All() {
 		all = "; that is every input there is"
 	}
-	c.say("%s: %s passed, %s discarded, seed %d%s", c.name, number(n.Passed), number(n.Discarded), c.config.seed, all)
 	if c.chatty() {
 		var b strings.Builder
+		fmt.Fprintf(&b, "%s: %s passed, %s discarded, seed %d%s\n", c.name, number(n.Passed), number(n.Discarded), c.config.seed, all)
 		c.writeRejects(&b)
 		c.writeLabels(&b)
 		for _, note := range c.world.Notes {
@@ -154,9 +184,7 @@ func (c *check) passed() {
 			first, _, _ := strings.Cut(v, "\n")
 			fmt.Fprintf(&b, "    %s; accepted by AllowVacuous\n", first)
 		}
-		if b.Len() > 0 {
-			c.t.Log(strings.TrimRight(b.String(), "\n"))
-		}
+		c.tell(strings.TrimRight(b.String(), "\n"))
 	} else if v := c.vacuous(); v != "" {
 		first, _, _ := strings.Cut(v, "\n")
 		c.t.Log(first + "; accepted by AllowVacuous")
@@ -172,7 +200,17 @@ func (c *check) chatty() bool {
 func (c *check) say(format string, args ...any) {
 	c.t.Helper()
 	if c.chatty() {
-		c.t.Logf(format, args...)
+		c.tell(fmt.Sprintf(format, args...))
+	}
+}
+
+// tell logs what someone asked to hear. The log of a test that passes is shown
+// with -v only; who asked with -allele.v gets it all the same.
+func (c *check) tell(text string) {
+	c.t.Helper()
+	c.t.Log(text)
+	if c.config.verbose && !(testing.Testing() && testing.Verbose()) {
+		fmt.Println(text)
 	}
 }
 
@@ -189,7 +227,13 @@ func (c *check) writeLabels(b *strings.Builder) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(byName)) {
 		ls := byName[name]
+		numeric := !slices.ContainsFunc(ls, func(l label) bool { _, err := strconv.Atoi(l.value); return err != nil })
 		slices.SortFunc(ls, func(x, y label) int {
+			if numeric {
+				a, _ := strconv.Atoi(x.value)
+				b, _ := strconv.Atoi(y.value)
+				return a - b
+			}
 			if d := c.labels[y] - c.labels[x]; d != 0 {
 				return d
 			}

@@ -63,7 +63,7 @@ import (
 )
 
 func TestFailing(t *testing.T) {
-	t.Chdir(t.TempDir())` + body + "\n}\n"
+` + body + "\n}\n"
 	dir := t.TempDir()
 	file, overlay := filepath.Join(dir, "x_test.go"), filepath.Join(dir, "overlay.json")
 	here, err := filepath.Abs("x_test.go")
@@ -74,6 +74,7 @@ func TestFailing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	t.Cleanup(func() { os.RemoveAll("testdata") }) // the case it saves
 	os.WriteFile(file, []byte(src), 0o666)
 	os.WriteFile(overlay, replace, 0o666)
 	out, err := exec.Command("go", "test", "-overlay", overlay, "-run", "^TestFailing$").CombinedOutput()

@@ -57,7 +57,8 @@ type Engine struct {
 	// turn is the size of a fresh term. It goes round from 1 to the largest:
 	// small terms satisfy preconditions more often and run faster, large ones
 	// reach further, and a search that is stopped early has seen all sizes.
-	turn int
+	turn, step int
+	size       word // of the term under way
 
 	grower  grower
 	fresh   int                       // runs of fresh terms,
@@ -94,6 +95,9 @@ func New(c Config) *Engine {
 	e.least = c.World.Root.MinCells + richCells
 	e.grower = grower{world: c.World, gen: e.gen}
 	e.seed = rng.From(c.Seed)
+	// With fewer tests than sizes, the steps are larger, so that the largest
+	// size is reached all the same.
+	e.step = max(1, min(c.Size, (c.Size+max(1, c.Tests)-1)/max(1, c.Tests)))
 	e.gen.Reach = c.Size // also in small terms, or all their numbers would be equal
 	return e
 }
@@ -106,9 +110,10 @@ func (e *Engine) Next() (term.Term, bool) {
 	}
 	run := uint64(e.run.get())
 	e.run.set(uintptr(run + 1))
-	if e.turn++; e.turn > e.config.Size {
-		e.turn = 1
+	if e.turn += e.step; e.turn > e.config.Size {
+		e.turn = 1 + e.turn%e.config.Size%e.step
 	}
+	e.size.set(uintptr(e.turn))
 	if run%4 != 0 && len(e.grower.kept) > 0 && e.picky() {
 		if t := e.grower.grow(rng.At(^e.config.Seed, run), e.gen.Bound(e.config.Size)); t != nil {
 			kept := t.Clone()
@@ -176,7 +181,7 @@ func (e *Engine) Lost() term.Term {
 	}
 	g := gen.New(e.config.World)
 	g.Reach = e.config.Size
-	return e.make(g, run-1, 1+int((run-1)%uint64(e.config.Size))).Clone()
+	return e.make(g, run-1, int(e.size.get())).Clone()
 }
 
 // Done says how the run of the last term ended.
@@ -220,5 +225,8 @@ func (e *Engine) Stop() { e.stop.Store(true) }
 // All reports whether every term of the domain was tried.
 func (e *Engine) All() bool { return e.all > 0 && uint64(e.Runs) >= e.all }
 
-// CanBeRich reports whether the input type has terms that are not trivial.
-func (e *Engine) CanBeRich() bool { return e.config.World.Root.MaxCells >= e.least }
+// CanBeRich reports whether there are terms of this type and size that are not
+// trivial.
+func (e *Engine) CanBeRich() bool {
+	return e.config.World.Root.MaxCells >= e.least && e.gen.Bound(e.config.Size) >= e.least
+}

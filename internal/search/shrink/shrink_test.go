@@ -158,7 +158,7 @@ func chain(n int) (root *zoo.Tree) {
 	for i := range n {
 		root = &zoo.Tree{R: root, K: i % 7}
 		if i == n/2 {
-			root.K = 1 << 40
+			root.K = math.MaxInt32
 		}
 	}
 	return root
@@ -179,7 +179,7 @@ func TestLarge(t *testing.T) {
 		n = 5000
 	}
 	numbers, words := make([]int, 2*n), make([]string, 2*n)
-	numbers[n], words[n] = 1<<40, "needle"
+	numbers[n], words[n] = math.MaxInt32, "needle"
 	count := 0
 	counted := func(ok bool) bool { count++; return ok }
 	for _, c := range []struct{ name, got, want string }{

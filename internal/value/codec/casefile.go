@@ -50,6 +50,7 @@ type Loss struct {
 	Line   int
 	Path   string // of the part in the input: in.Tree.L
 	Reason string
+	Gone   bool // a field that the type no longer has: nothing took its place
 }
 
 // String is the loss as it follows a file name.
@@ -126,6 +127,19 @@ func decode(w *schema.World, data []byte, consts Consts) (c Case, err error) {
 	c.Losses = r.losses
 	return c, nil
 }
+
+// ReadHeader reads the header of a case file alone, which does not depend on
+// the type of the input.
+func ReadHeader(file string, data []byte) (Header, error) {
+	h, err := readHeader(string(data[:min(len(data), headerMax)]))
+	if err != nil {
+		return h, fmt.Errorf("%s:%w", file, err)
+	}
+	return h, nil
+}
+
+// headerMax is more than any header has.
+const headerMax = 1 << 16
 
 // readHeader reads the comment lines that a file begins with.
 func readHeader(data string) (h Header, err error) {

@@ -2,11 +2,14 @@ package codec
 
 import (
 	"go/ast"
+	"go/build"
 	"go/constant"
 	"go/parser"
 	"go/token"
 	"os"
 	"path/filepath"
+	"runtime/debug"
+	"strings"
 	"sync"
 )
 
@@ -15,8 +18,9 @@ import (
 // test binary. It is a best effort: what cannot be read or worked out is left
 // out, and then values are printed as numbers.
 type PackageConsts struct {
-	dir  string
-	load func()
+	context build.Context
+	dir     string
+	load    func()
 
 	consts map[string]*constDecl
 	order  []*constDecl
@@ -45,9 +49,26 @@ const (
 // SourceConsts finds the constants of the package in a folder, tests included.
 // Nothing is read before the first question.
 func SourceConsts(dir string) *PackageConsts {
-	p := &PackageConsts{dir: dir, consts: map[string]*constDecl{}, types: map[string]string{}, names: map[string]map[string]string{}}
+	p := &PackageConsts{context: buildContext(), dir: dir, consts: map[string]*constDecl{}, types: map[string]string{}, names: map[string]map[string]string{}}
 	p.load = sync.OnceFunc(p.read)
 	return p
+}
+
+// buildContext knows which files are part of this binary: it was built with the
+// tags that it carries.
+func buildContext() build.Context {
+	c := build.Default
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, s := range info.Settings {
+			switch s.Key {
+			case "-tags":
+				c.BuildTags = strings.Split(s.Value, ",")
+			case "CGO_ENABLED":
+				c.CgoEnabled = s.Value == "1"
+			}
+		}
+	}
+	return c
 }
 
 // Const finds a constant by name.
@@ -89,6 +110,9 @@ func (p *PackageConsts) read() {
 func (p *PackageConsts) file(name string) {
 	if info, err := os.Stat(name); err != nil || info.Size() > fileMax {
 		return
+	}
+	if ok, err := p.context.MatchFile(filepath.Split(name)); err == nil && !ok {
+		return // for another system, or behind a tag that is not set
 	}
 	f, _ := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
 	if f == nil {

@@ -24,13 +24,13 @@ func (r *resolver) fieldExprs(lit *ast.CompositeLit, t reflect.Type, fs []schema
 		} else if i < t.NumField() {
 			name = t.Field(i).Name
 		} else {
-			r.lose(elt, "there is no field %d in %s", i+1, structName(t))
+			r.gone(elt, "there is no field %d in %s", i+1, structName(t))
 			continue
 		}
 		at := slices.IndexFunc(fs, func(f schema.Field) bool { return f.Name == name })
 		switch {
 		case at < 0:
-			r.under(step{name: name}, func() { r.lose(elt, "there is no field %s in %s", name, structName(t)) })
+			r.under(step{name: name}, func() { r.gone(elt, "there is no field %s in %s", name, structName(t)) })
 		case exprs[at] != nil:
 			r.under(step{name: name}, func() { r.lose(elt, "the field is set twice") })
 		default:

@@ -1,6 +1,7 @@
 package codec
 
 import (
+	"go/token"
 	"math"
 	"reflect"
 	"strconv"
@@ -23,7 +24,7 @@ func (p *printer) scalar(s *schema.Schema, x uint64, in context) doc {
 		return p.plain(s.Type, reflect.TypeFor[bool](), strconv.FormatBool(x != 0), in)
 	case s.IsFloat():
 		return p.float(s.Type, x, in)
-	case s.Type == reflect.TypeFor[time.Duration]() && x != 0 && x%1000 == 0:
+	case s.Type == reflect.TypeFor[time.Duration]() && time.Duration(x).Abs() >= time.Microsecond:
 		p.need("time", "time")
 		return text(durationText(time.Duration(x)))
 	case s.IsSigned():
@@ -32,8 +33,14 @@ func (p *printer) scalar(s *schema.Schema, x uint64, in context) doc {
 	return p.plain(s.Type, reflect.TypeFor[int](), strconv.FormatUint(x, 10), in)
 }
 
-// durationText is a number of the largest unit that divides the duration.
+// durationText is a number of the largest unit that divides the duration, and
+// what is left over: 90*time.Second + 1.
 func durationText(d time.Duration) string {
+	rest := d % time.Microsecond
+	if d.Abs() >= time.Second && d%time.Millisecond != 0 {
+		rest = d % time.Millisecond
+	}
+	d -= rest
 	unit, name := time.Microsecond, "time.Microsecond"
 	switch {
 	case d%time.Hour == 0:
@@ -45,10 +52,17 @@ func durationText(d time.Duration) string {
 	case d%time.Millisecond == 0:
 		unit, name = time.Millisecond, "time.Millisecond"
 	}
-	if d == unit {
-		return name
+	text := name
+	if d != unit {
+		text = strconv.FormatInt(int64(d/unit), 10) + " * " + name
 	}
-	return strconv.FormatInt(int64(d/unit), 10) + " * " + name
+	switch {
+	case rest > 0:
+		return strings.Replace(text, " * ", "*", 1) + " + " + strconv.FormatInt(int64(rest), 10)
+	case rest < 0:
+		return strings.Replace(text, " * ", "*", 1) + " - " + strconv.FormatInt(int64(-rest), 10)
+	}
+	return text
 }
 
 // plain prints a literal of t, where Go would give it the type def.
@@ -122,7 +136,8 @@ func (p *printer) text(s *schema.Schema, x string, in context) doc {
 	if name := p.constName(s.Type, quoted); name != "" {
 		return text(name)
 	}
-	if nicerRaw(x) {
+	// In a report every line would be indented, and so become another string.
+	if p.style.Case && nicerRaw(x) {
 		quoted = "`" + x + "`"
 	}
 	return p.plain(s.Type, reflect.TypeFor[string](), quoted, in)
@@ -141,10 +156,20 @@ func nicerRaw(x string) bool {
 
 // constName is the name of a constant of one of the package's own types.
 func (p *printer) constName(t reflect.Type, key string) string {
-	if p.style.Consts == nil || t.Name() == "" || t.PkgPath() == "" || t.PkgPath() != p.style.Pkg {
+	if p.style.Consts == nil || t.Name() == "" || t.PkgPath() == "" {
 		return ""
 	}
-	return p.style.Consts.Names(t.Name())[key]
+	name := p.style.Consts.Names(t.Name())[key]
+	switch {
+	case name == "" || t.PkgPath() == p.style.Pkg:
+		return name
+	case t.PkgPath()+"_test" == p.style.Pkg && token.IsExported(name):
+		// An external test reads the same folder.
+		pkg := strings.SplitN(t.String(), ".", 2)[0]
+		p.need(t.PkgPath(), pkg)
+		return pkg + "." + name
+	}
+	return ""
 }
 
 // scalarKey is the value of a scalar as ConstNames has it. Fractions have no

@@ -61,7 +61,15 @@ func (r *resolver) root(e ast.Expr) term.Term {
 func (r *resolver) lose(e ast.Node, format string, args ...any) {
 	if len(r.losses) < lossesMax && r.err == nil {
 		reason := shorten(fmt.Sprintf(format, args...))
-		r.losses = append(r.losses, Loss{r.src.line(e.Pos()), r.where(), reason})
+		r.losses = append(r.losses, Loss{Line: r.src.line(e.Pos()), Path: r.where(), Reason: reason})
+	}
+}
+
+// gone notes a field that the type no longer has.
+func (r *resolver) gone(e ast.Node, format string, args ...any) {
+	before := len(r.losses)
+	if r.lose(e, format, args...); len(r.losses) > before {
+		r.losses[before].Gone = true
 	}
 }
 

@@ -164,6 +164,8 @@ func (p *printer) qualified(path, pkg, name string) string {
 		p.unnameable = true
 	}
 	if path == p.style.Pkg {
+		// In the test that is printed, t is the testing.T.
+		p.unnameable = p.unnameable || name == "t"
 		return name
 	}
 	p.unnameable = p.unnameable || !token.IsExported(name)

@@ -34,6 +34,9 @@ type Gen struct {
 	reach  int
 	out    term.Term
 	shares []int // a stack of budgets, one frame a constructor
+
+	seen  [textsSeen][]byte // strings of the present term
+	texts int
 }
 
 type ctorInfo struct {
@@ -68,6 +71,7 @@ func (g *Gen) Bound(size int) int { return max(size, g.world.Root.MinCells) }
 // Term makes a term from a stream, as large as the size says where the type
 // can grow to it.
 func (g *Gen) Term(r rng.Rand, size int) term.Term {
+	g.texts = 0
 	return g.Part(r, g.world.Root, size)
 }
 
@@ -279,19 +283,24 @@ func (g *Gen) elems(s *schema.Schema, length, n int) {
 	}
 	extra := max(0, n-length*each)
 	frame := -1
-	if s.Elem.Grows() && extra > 0 {
+	grows := s.Elem.Grows() || s.Kind == schema.Map && s.Key.Grows()
+	if grows && extra > 0 {
 		frame = g.split(extra, length)
 	}
 	for i := range length {
 		share := s.Elem.MinCells
 		if frame >= 0 {
 			share = each + g.shares[frame+i]
-		} else if s.Elem.Grows() {
+		} else if grows {
 			share = each
 		}
 		if s.Kind == schema.Map {
-			g.term(s.Key, s.Key.MinCells)
-			share = max(s.Elem.MinCells, share-s.Key.MinCells)
+			key := s.Key.MinCells
+			if s.Key.Grows() {
+				key = max(key, g.r.Below(share+1))
+			}
+			g.term(s.Key, key)
+			share = max(s.Elem.MinCells, share-key)
 		}
 		g.term(s.Elem, share)
 	}

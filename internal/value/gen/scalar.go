@@ -136,21 +136,34 @@ func (g *Gen) length() int {
 	return g.r.Below(min(g.reach, 8) + 1)
 }
 
+// textsSeen is how many strings of a term are remembered.
+const textsSeen = 8
+
 // awkward are runes that text code stumbles over: quotes and escapes, white
 // space, a letter of two bytes, of three and of four, a combining mark, a byte
 // order mark, upper case that changes length.
 var awkward = []rune("\"'`\\ \t\n\r\x00<>&%$;,.:/-_=+#@!?*()[]{}09AZzéß世🙂\u0301\ufeffİ")
 
+// text draws a string. Code that looks things up does nothing unless two of
+// them are equal, so one in four is a string that this term has already, and
+// half of the others are short ones of few letters.
 func (g *Gen) text(s *schema.Schema) {
-	n := g.length()
 	u := g.r.Uint64()
+	if g.texts > 0 && u>>8&3 == 0 {
+		g.out = term.AppendRaw(g.out, s.ID, g.seen[g.r.Below(min(g.texts, len(g.seen)))])
+		return
+	}
+	n, letters := g.length(), 16
+	if u>>10&1 == 0 {
+		n, letters = min(n, 2), 3
+	}
 	plain, raw := u&7 != 0, u>>3&31 == 0
 	var room [64]byte
 	b := room[:0]
 	for range n {
 		switch {
 		case plain && !raw:
-			b = append(b, 'a'+byte(g.r.Below(16)))
+			b = append(b, 'a'+byte(g.r.Below(letters)))
 		case raw:
 			b = append(b, byte(g.r.Uint64()))
 		default:
@@ -158,6 +171,9 @@ func (g *Gen) text(s *schema.Schema) {
 		}
 	}
 	g.out = term.AppendRaw(g.out, s.ID, b)
+	i := g.texts % len(g.seen)
+	g.seen[i] = append(g.seen[i][:0], b...)
+	g.texts++
 }
 
 func (g *Gen) bytes(s *schema.Schema) {

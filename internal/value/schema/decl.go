@@ -185,8 +185,10 @@ type entry struct {
 
 // use notes whether a declaration met its type.
 type use struct {
-	decl Decl
-	met  bool
+	decl   Decl
+	met    bool
+	region *scope
+	twice  bool // something of its kind was declared in the same place before
 }
 
 // rule is a path still to be followed. It belongs to the first struct (or
@@ -214,7 +216,7 @@ func newScope(uses *[]*use, decls []Decl) *scope {
 
 func (sc *scope) add(decls []Decl) {
 	for _, d := range decls {
-		u := &use{decl: d}
+		u := &use{decl: d, region: sc}
 		*sc.uses = append(*sc.uses, u)
 		if d.Path != "" {
 			sc.rules = append(sc.rules, &rule{path: strings.Split(d.Path, "."), use: u})
@@ -233,6 +235,11 @@ func (sc *scope) add(decls []Decl) {
 // that builders of one tier add up.
 func (e *entry) add(u *use) {
 	d := u.decl
+	for _, old := range e.from {
+		if old.decl.Tier == d.Tier && d.Tier == Local && d.Make == nil && old.decl.String() == d.String() && old.region == u.region {
+			u.twice = true
+		}
+	}
 	switch {
 	case d.Variants != nil:
 		e.variants = d.Variants

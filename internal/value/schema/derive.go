@@ -82,12 +82,32 @@ func (d *deriver) note(key, format string, args ...any) {
 func (d *deriver) unused() {
 	for _, u := range d.uses {
 		switch {
-		case u.met || u.decl.Tier < Local:
+		case (u.met || u.decl.Tier < Local) && !u.twice:
+		case u.twice:
+			d.problems = append(d.problems, fmt.Sprintf("%v is declared twice; say it once", u.decl))
 		case u.decl.Path != "":
-			d.problems = append(d.problems, fmt.Sprintf("%v: there is no such field; a path names struct fields from the input down, as in \"Tree.K\"", u.decl))
+			d.problems = append(d.problems, fmt.Sprintf("%v: there is no such field; a path names struct fields from the input down, and the input has %s", u.decl, fieldNames(d.world.Root.Type)))
 		default:
 			d.problems = append(d.problems, fmt.Sprintf("%v: the input holds no %v there", u.decl, u.decl.Type))
 		}
+	}
+}
+
+// fieldNames lists the fields of the struct in a type.
+func fieldNames(t reflect.Type) string {
+	for {
+		switch t.Kind() {
+		case reflect.Pointer, reflect.Slice, reflect.Array, reflect.Map:
+			t = t.Elem()
+			continue
+		case reflect.Struct:
+			var names []string
+			for i := range t.NumField() {
+				names = append(names, t.Field(i).Name)
+			}
+			return strings.Join(names, ", ")
+		}
+		return "none"
 	}
 }
 
@@ -200,12 +220,40 @@ func (d *deriver) limit(s *Schema, limit *Decl, path string) {
 // the map is built, so it is refused here.
 func (d *deriver) key(t reflect.Type, sc *scope, path string) *Schema {
 	k := d.schema(t.Key(), sc, path+"[key]")
-	for c := 1; k.Kind == Interface && c < len(k.Ctors); c++ {
-		if v := k.Variant(c); !v.Comparable() {
-			d.refuse(path, t, fmt.Sprintf("variant %v cannot be a map key; declare other variants with allele.At", v))
-		}
+	if v := unhashable(k, map[*Schema]bool{}); v != nil {
+		d.refuse(path, t, fmt.Sprintf("variant %v cannot be part of a map key; declare other variants with allele.At", v))
 	}
 	return k
+}
+
+// unhashable finds a variant in a key, or in a struct or array in it, that
+// cannot be compared. What lies behind a pointer is not.
+func unhashable(s *Schema, seen map[*Schema]bool) reflect.Type {
+	if seen[s] {
+		return nil
+	}
+	seen[s] = true
+	var parts []Field
+	switch s.Kind {
+	case Array:
+		return unhashable(s.Elem, seen)
+	case Struct:
+		parts = s.Ctors[0].Fields
+	case Interface:
+		for c := 1; c < len(s.Ctors); c++ {
+			if v := s.Variant(c); !v.Comparable() {
+				return v
+			} else if v.Kind() != reflect.Pointer {
+				parts = append(parts, s.Ctors[c].Fields...)
+			}
+		}
+	}
+	for _, f := range parts {
+		if t := unhashable(f.S, seen); t != nil {
+			return t
+		}
+	}
+	return nil
 }
 
 // fields derives the fields of a struct. Fields we may not set stay zero:
@@ -249,9 +297,15 @@ func (d *deriver) variants(s *Schema, e entry, sc *scope, path string) {
 	for _, v := range e.variants {
 		s.Ctors = append(s.Ctors, d.variant(s.Type, v, sc, path))
 	}
-	if len(e.variants) == 0 {
-		d.note(path+s.Type.String(), "%s: %v has no variants, so it is always nil; declare them: allele.Variants[%v](...)", path, s.Type, s.Type)
+	if len(e.variants) > 0 {
+		return
 	}
+	note := fmt.Sprintf("%s: %v has no variants, so it is always nil; declare them: allele.Variants[%v](...)", path, s.Type, s.Type)
+	if s.Type.NumMethod() > 0 && s.Type.PkgPath() != "" && Own(s.Type) {
+		d.world.Hollow = append(d.world.Hollow, note+", or say that nil is meant: allele.Values["+s.Type.String()+"](nil)")
+		return
+	}
+	d.note(path+s.Type.String(), "%s", note)
 }
 
 func (d *deriver) variant(iface, v reflect.Type, sc *scope, path string) Ctor {
@@ -277,7 +331,7 @@ func nameOf(t reflect.Type) string {
 
 func (d *deriver) made(s *Schema, makers []*Func, sc *scope, path string) {
 	s.Kind = Made
-	for _, m := range makers {
+	for _, m := range apart(makers) {
 		d.world.fallible = d.world.fallible || m.fallible
 		c := Ctor{Name: m.Name, Func: m, box: d.cell(m.args)}
 		for i, a := range m.Args {
@@ -292,6 +346,24 @@ func (d *deriver) made(s *Schema, makers []*Func, sc *scope, path string) {
 	}
 }
 
+// apart gives functions that share a name, as instances of a generic function
+// and closures of one factory do, names of their own: a case must come back as
+// the call it was.
+func apart(makers []*Func) []*Func {
+	seen := map[string]int{}
+	out := make([]*Func, len(makers))
+	for i, m := range makers {
+		if seen[m.Template]++; seen[m.Template] > 1 {
+			c := *m
+			c.Name = fmt.Sprintf("%s_%d", m.Name, seen[m.Template])
+			c.Template, c.Named = strings.Replace(m.Template, m.Name, c.Name, 1), false
+			m = &c
+		}
+		out[i] = m
+	}
+	return out
+}
+
 // choice derives a type that has only the declared values. They are kept as
 // terms where the type can be read, so that every run gets a fresh copy.
 func (d *deriver) choice(s *Schema, e entry, sc *scope, path string) {
@@ -299,19 +371,27 @@ func (d *deriver) choice(s *Schema, e entry, sc *scope, path string) {
 	s.Ctors = make([]Ctor, len(e.values))
 	switch s.Type.Kind() {
 	case reflect.Func, reflect.Chan, reflect.UnsafePointer:
+		seen := map[string]bool{}
 		for i, v := range e.values {
-			s.Ctors[i] = Ctor{Name: opaqueName(v, i), Opaque: v}
+			name := opaqueName(v, i)
+			if seen[name] {
+				name = fmt.Sprintf("%s_%d", name, i)
+			}
+			seen[name] = true
+			s.Ctors[i] = Ctor{Name: name, Opaque: v}
 		}
 		return
 	}
 	s.Base = d.add(s.Type)
 	rest := e
 	rest.values = nil
+	hollow := len(d.world.Hollow)
 	if e.makers != nil {
 		d.made(s.Base, e.makers, sc, path)
 	} else {
 		d.shape(s.Base, rest, sc, path)
 	}
+	d.world.Hollow = d.world.Hollow[:hollow] // the values say what there is
 	d.pending = append(d.pending, pendingChoice{s, e.values, path})
 }
 

@@ -8,7 +8,7 @@ import (
 // mapOf builds a map. Go gives no way to fill one without knowing its type, so
 // the common types have a path of their own and the rest go through reflect.
 func (b *Builder) mapOf(c *cursor, s *Schema, n int, q unsafe.Pointer) {
-	switch s.Type {
+	switch s.fast {
 	case typeStringString:
 		m := make(map[string]string, n)
 		for range n {

@@ -19,7 +19,7 @@ type Measure struct {
 }
 
 // Unbounded stands for sizes and counts without a limit that matters.
-const Unbounded = 1 << 40
+const Unbounded = 1 << 29 // two of them still fit an int everywhere
 
 // Grows reports whether a term of s can have more cells than it must.
 func (m *Measure) Grows() bool { return m.MaxCells > m.MinCells }

@@ -19,9 +19,42 @@ func ready() []Decl {
 	return ds
 }
 
-var readyFuncs = []*Func{timeUnix, timeZero, bigSmall, bigShifted, bigBytes, bigValue, addr4, addr16, addrZero}
+var readyFuncs = []*Func{timeDate, timeUnix, timeZoned, timeZero, bigSmall, bigShifted, bigBytes, bigValue, addr4, addr16, addrZero}
 
-// Times stay within the years that RFC 3339, and so JSON, can write.
+// date is a time as people write it.
+type date struct {
+	Year              int
+	Month             time.Month
+	Day, Hour, Minute int
+	Second, Nano      int
+}
+
+// timeDate makes the times that most code meets: of these decades, in UTC.
+var timeDate = func() *Func {
+	f := typed("time.Date(_0, _1, _2, _3, _4, _5, _6, time.UTC)", func(dst *time.Time, d *date) {
+		*dst = time.Date(d.Year, d.Month, d.Day, d.Hour, d.Minute, d.Second, d.Nano, time.UTC)
+	})
+	for i, limit := range []Decl{rangeOf(1970, 2069), rangeOf[time.Month](1, 12), rangeOf(1, 31), rangeOf(0, 23), rangeOf(0, 59), rangeOf(0, 59), rangeOf(0, 999_999_999)} {
+		f.Args[i].Decls = []Decl{limit}
+	}
+	f.invert = func(v reflect.Value) ([]reflect.Value, bool) {
+		t := v.Interface().(time.Time)
+		return values(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), t.Nanosecond()), t.Location() == time.UTC && t.Year() >= 1970 && t.Year() < 2070
+	}
+	return f
+}()
+
+// timeZoned makes times away from UTC: equal ones that are not ==.
+var timeZoned = func() *Func {
+	f := func2("time.Unix(_0, 0).In(time.FixedZone(\"\", _1))", func(sec int64, offset int) time.Time {
+		return time.Unix(sec, 0).In(time.FixedZone("", offset))
+	})
+	f.Args[0].Decls = []Decl{rangeOf[int64](0, 4102444800)}
+	f.Args[1].Decls = []Decl{rangeOf(-12*3600, 14*3600)}
+	return f
+}()
+
+// timeUnix makes all others that RFC 3339, and so JSON, can write.
 var timeUnix = func() *Func {
 	f := func2("time.Unix(_0, _1).UTC()", func(sec, nsec int64) time.Time { return time.Unix(sec, nsec).UTC() })
 	f.Args[0].Decls = []Decl{rangeOf[int64](-62135596800, 253402300799)}

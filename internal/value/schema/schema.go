@@ -61,6 +61,7 @@ type Schema struct {
 	Measure
 
 	float, signed bool
+	fast          reflect.Type // of a Map that is built without reflection
 
 	ops    []op // writes one value of the type, its own unit included
 	elemOf *cell
@@ -94,6 +95,7 @@ type World struct {
 	Root    *Schema
 	Schemas []*Schema // by ID
 	Notes   []string  // what the user should know about the derivation
+	Hollow  []string  // interfaces of the user's own that can only be nil
 
 	cells    []*cell
 	fallible bool // a builder function may refuse its arguments

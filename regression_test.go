@@ -1,0 +1,281 @@
+package allele
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+)
+
+// Each test here was a bug once.
+
+type port int
+
+func newPort(n uint16) port { return port(n) }
+
+// A value that only a builder can make is handed to the property as it is.
+func TestReplayBuilt(t *testing.T) {
+	var got []port
+	test := func(t *testing.T) {
+		Check(t, func(t *T, in struct{ P port }) { got = append(got, in.P) }, Builder(newPort))
+	}
+	Replay(t, test, struct{ P port }{newPort(1025)})
+	if fmt.Sprint(got) != "[1025]" {
+		t.Errorf("inputs %v", got)
+	}
+}
+
+// Parallel subtests begin when the test function has returned.
+func TestReplayParallel(t *testing.T) {
+	runs := 0
+	t.Run("replay", func(t *testing.T) {
+		Replay(t, func(t *testing.T) {
+			t.Run("sub", func(t *testing.T) {
+				t.Parallel()
+				Check(t, func(t *T, in int) { runs++ })
+			})
+		}, 5)
+	})
+	if runs != 1 {
+		t.Errorf("%d runs", runs)
+	}
+}
+
+// The case of one Check is of no interest to another one of another type.
+func TestReplayFileOfAnotherType(t *testing.T) {
+	elsewhere(t)
+	os.WriteFile("a.case", []byte("// test     TestX/two\n[]string{\"a\"}"), 0o666)
+	runs := 0
+	t.Run("replay", func(t *testing.T) {
+		ReplayFile(t, func(t *testing.T) {
+			t.Run("one", func(t *testing.T) { Check(t, func(t *T, in int) { runs += 100 }) })
+			t.Run("two", func(t *testing.T) { Check(t, func(t *T, in []string) { runs++ }) })
+		}, "a.case")
+	})
+	if runs != 1 {
+		t.Errorf("%d runs", runs)
+	}
+}
+
+// Declarations hold inside maps whose type has a fast path.
+func TestDeclaredInMaps(t *testing.T) {
+	r := record(t, "TestX", func(t testing.TB) {
+		Check(t, func(t *T, in struct {
+			M map[string]string
+			N map[int]int
+			S string
+		}) {
+			for k, v := range in.M {
+				if k != "a" && k != "b" || v != "a" && v != "b" {
+					t.Fatalf("%q: %q", k, v)
+				}
+			}
+			for k, v := range in.N {
+				if k%2 != 0 || v%2 != 0 {
+					t.Fatalf("%d: %d", k, v)
+				}
+			}
+		}, Values("a", "b"), Builder(func(a int8) int { return 2 * int(a) }))
+	})
+	if r.failed {
+		t.Error(r.text())
+	}
+}
+
+// Keys of maps are not always the least there are.
+func TestMapKeysGrow(t *testing.T) {
+	pointers, composite := 0, 0
+	r := record(t, "TestX", func(t testing.TB) {
+		Check(t, func(t *T, in struct {
+			P map[*int]bool
+			E map[any]bool
+		}) {
+			for k := range in.P {
+				if k != nil {
+					pointers++
+				}
+			}
+			for k := range in.E {
+				if _, ok := k.(*tree); ok {
+					composite++
+				}
+			}
+		}, Variants[any](0, &tree{}))
+	})
+	if r.failed || pointers < 100 || composite < 100 {
+		t.Errorf("%d pointers, %d trees as keys\n%s", pointers, composite, r.text())
+	}
+}
+
+func TestUnhashableInsideKey(t *testing.T) {
+	record(t, "TestX", func(t testing.TB) {
+		Check(t, func(t *T, in map[struct{ A any }]int) {}, Variants[any](0, []int{}))
+	}).has(t, "variant []int cannot be part of a map key")
+}
+
+// A Check that begins when the time is up says so, and nothing else.
+func TestNoTime(t *testing.T) {
+	r := record(t, "TestX", func(t testing.TB) {
+		Check(deadlined{t.(*recorder), time.Now().Add(50 * time.Millisecond)}, func(t *T, in []int) {})
+	})
+	r.has(t, "there is no time left before the deadline")
+	if files, _ := filepath.Glob("testdata/allele/*/*"); files != nil {
+		t.Errorf("saved %v", files)
+	}
+}
+
+// A failure that cannot be confirmed in time is still the failure it was.
+func TestFailureNearDeadline(t *testing.T) {
+	r := record(t, "TestX", func(t testing.TB) {
+		Check(deadlined{t.(*recorder), time.Now().Add(time.Second)}, func(t *T, in []int) {
+			if len(in) > 2 {
+				time.Sleep(600 * time.Millisecond)
+				t.Fatal("real failure")
+			}
+		})
+	})
+	r.has(t, "property failed: real failure")
+}
+
+// Functions that share a name come back as the one they were.
+func TestBuildersOfOneName(t *testing.T) {
+	elsewhere(t)
+	plus := func(n int) func() port { return func() port { return port(n) } }
+	check := func(t testing.TB) {
+		Check(t, func(t *T, in struct{ P port }) {
+			if in.P == 2 {
+				t.Error("two")
+			}
+		}, Builder(plus(1)), Builder(plus(2)), Builder(plus(3)))
+	}
+	recordHere(t, "TestX", check).has(t, "property failed: two", "saved")
+	recordHere(t, "TestX", check).has(t, "property failed: two", "from     testdata/allele/TestX/")
+}
+
+func TestCheckInsideCheck(t *testing.T) {
+	record(t, "TestX", func(t testing.TB) {
+		Check(t, func(t *T, in int) { Check(t, func(t *T, in string) {}) })
+	}).has(t, "a Check inside a property")
+}
+
+func TestNamesTaken(t *testing.T) {
+	record(t, "TestX", func(t testing.TB) {
+		Check(t, func(t *T, in int) {}, Name("a"))
+		Check(t, func(t *T, in int) {}, Name("a"))
+	}).has(t, "two Checks of this test are called TestX#a")
+}
+
+func TestHugeMessage(t *testing.T) {
+	elsewhere(t)
+	check := func(t testing.TB) {
+		Check(t, func(t *T, in bool) { t.Fatal(strings.Repeat("m", 17<<20)) })
+	}
+	recordHere(t, "TestX", check)
+	recordHere(t, "TestX", check).has(t, "property failed: mmm", "from     testdata")
+}
+
+// The working directory of the moment has nothing to do with where cases are.
+func TestElsewhere(t *testing.T) {
+	r := record(t, "TestX", func(t testing.TB) {
+		dir := t.TempDir()
+		Check(t, func(t *T, in []int) {
+			os.Chdir(dir)
+			if len(in) > 1 {
+				t.Error("long")
+			}
+		})
+	})
+	r.has(t, "saved    testdata/allele/TestX/")
+	if files, _ := filepath.Glob(filepath.Join(home, "testdata/allele/TestX/*.case")); len(files) != 1 {
+		t.Errorf("%v", files)
+	}
+}
+
+// Few tests, or small ones, are not vacuous.
+func TestNotVacuous(t *testing.T) {
+	for _, opts := range [][]Option{{Tests(1)}, {Size(1)}, {Size(2)}, {Tests(3), Size(50)}} {
+		if r := record(t, "TestX", func(t testing.TB) { Check(t, func(t *T, in []int) {}, opts...) }); r.failed {
+			t.Errorf("%v: %s", opts, r.text())
+		}
+	}
+}
+
+// Few tests reach the largest size all the same.
+func TestSizeIsReached(t *testing.T) {
+	longest := 0
+	record(t, "TestX", func(t testing.TB) {
+		Check(t, func(t *T, in []int) { longest = max(longest, len(in)) }, Tests(50), Size(10_000))
+	})
+	if longest < 5000 {
+		t.Errorf("the longest of 50 slices has %d elements", longest)
+	}
+}
+
+type rude struct{ exit bool }
+
+func (r rude) Error() string {
+	if r.exit {
+		runtime.Goexit()
+	}
+	panic("in Error")
+}
+
+// What a panic value says about itself is code of the user as well.
+func TestRudePanic(t *testing.T) {
+	for _, exit := range []bool{false, true} {
+		r := record(t, "TestX", func(t testing.TB) {
+			Check(t, func(t *T, in []int) {
+				if len(in) > 1 {
+					panic(rude{exit})
+				}
+			})
+		})
+		r.has(t, "property panicked: ", "saved")
+	}
+}
+
+// An interface of one's own that can only be nil makes a test of nothing.
+func TestHollow(t *testing.T) {
+	type holder struct{ Ops []own }
+	r := record(t, "TestX", func(t testing.TB) { Check(t, func(t *T, in holder) {}) })
+	r.has(t, "vacuous: in.Ops[]: allele.own has no variants, so it is always nil", "allele.Variants[allele.own]", "allele.Values[allele.own](nil)")
+	r = record(t, "TestX", func(t testing.TB) { Check(t, func(t *T, in holder) {}, Values[own](nil)) })
+	if r.failed {
+		t.Error(r.text())
+	}
+}
+
+type own interface{ do() }
+
+func TestDeclaredTwice(t *testing.T) {
+	record(t, "TestX", func(t testing.TB) {
+		Check(t, func(t *T, in string) {}, Values("a", "b"), Values("c"))
+	}).has(t, "Values[string] is declared twice")
+}
+
+func TestAtTakesDeclarations(t *testing.T) {
+	record(t, "TestX", func(t testing.TB) {
+		Check(t, func(t *T, in tree) {}, At("K", Range(0, 3), Tests(3)))
+	}).has(t, `At("K"): give it the path`)
+	record(t, "TestX", func(t testing.TB) {
+		Check(t, func(t *T, in tree) {}, At("Tree.K", Range(0, 3)))
+	}).has(t, "the input has L, R, K")
+}
+
+// Code that looks things up needs equal strings.
+func TestStringsMeet(t *testing.T) {
+	equal := 0
+	record(t, "TestX", func(t testing.TB) {
+		Check(t, func(t *T, in [2]string) {
+			if in[0] == in[1] && in[0] != "" {
+				equal++
+			}
+		})
+	})
+	if equal < 100 {
+		t.Errorf("%d of 1000 pairs are equal", equal)
+	}
+}
