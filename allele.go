@@ -84,6 +84,10 @@ func caller[In any](prop func(*T, In), pres []func(In) bool) func(*schema.Builde
 			t.state.Or(discarded)
 			return
 		}
+		if len(pres) == 0 {
+			prop(t, *in)
+			return
+		}
 		guarded(prop, pres, t, *in)
 	}
 }

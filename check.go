@@ -223,38 +223,57 @@ type searcher struct {
 	abandoned atomic.Bool
 	failed    bool // the test around had failed before
 
-	over  bool
 	t     *T        // under way, or ended and not yet settled
 	at    term.Term // of the run that failed
 	found outcome
 }
 
-// loop goes on until the search is over. A run that panics is settled and the
-// next stretch begins; one that ends its goroutine ends this loop with it, and
-// another goes on.
+// loop goes on until the search is over. It comes back from stretch if a run
+// panicked; one that ends its goroutine ends this loop with it, and another
+// goes on.
 func (s *searcher) loop() {
-	ending := true // unless we get to the end
-	defer func() {
-		if ending && !s.abandoned.Load() {
-			go s.loop()
+	for {
+		switch s.stretch() {
+		case handedOver:
+			return
+		case searchOver:
+			close(s.done)
+			return
 		}
-	}()
-	for !s.over {
-		s.stretch()
 	}
-	ending = false
-	close(s.done)
 }
+
+type stretchEnd int
+
+const (
+	runPanicked stretchEnd = iota
+	handedOver
+	searchOver
+)
 
 // stretch makes runs until one does not come back. That each run is not
 // guarded by itself saves a defer a run.
-func (s *searcher) stretch() {
+//
+// A run that ends its goroutine looks like one that panics with nil, as old
+// programs can still ask to be able to; only then does stretch return after it
+// has handed over.
+func (s *searcher) stretch() (end stretchEnd) {
+	ending := true // of this goroutine
+	defer func() {
+		if ending && !s.abandoned.Load() {
+			end = handedOver
+			go s.loop()
+		}
+	}()
 	running := false
 	defer func() {
-		if running {
-			s.t.aborted(recover())
-			s.t.leave()
+		if !running {
+			return
 		}
+		r := recover()
+		s.t.aborted(r)
+		s.t.leave() // may end the goroutine as well
+		ending = r == nil
 	}()
 	for s.t == nil || s.settle() {
 		x, ok := s.engine.Next()
@@ -267,7 +286,8 @@ func (s *searcher) stretch() {
 		running = false
 		s.t.leave()
 	}
-	s.over = true
+	ending = false
+	return searchOver
 }
 
 // settle accounts for the run that is over, and reports whether to go on.

@@ -1,15 +1,13 @@
 package speed
 
 import (
-	"maps"
-	"slices"
+	"math"
 
 	"github.com/allele-go/allele/eval/workload"
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// The code a person would write to make the same values from the same data: a
-// decoder for trees and expressions, a deep copy for the Pod.
+// The code a person would write to make the same values from the same data.
 
 func handTree(t term.Term, at *int) *workload.Tree {
 	c := t[*at].C
@@ -58,22 +56,100 @@ func scalar(t term.Term, at *int) uint64 {
 	return t[*at-1].X
 }
 
-func clonePod(p *workload.Pod) workload.Pod {
-	q := *p
-	q.Labels = maps.Clone(p.Labels)
-	q.Deleted, q.Spec.Grace, q.Spec.FSGroup = clone(p.Deleted), clone(p.Spec.Grace), clone(p.Spec.FSGroup)
-	q.Spec.Containers = slices.Clone(p.Spec.Containers)
-	for i := range q.Spec.Containers {
-		c := &q.Spec.Containers[i]
-		c.Args, c.Ports, c.Env, c.Prio = slices.Clone(c.Args), slices.Clone(c.Ports), slices.Clone(c.Env), clone(c.Prio)
-	}
-	return q
+// reader reads the data of a Pod, field by field.
+type reader struct {
+	t  term.Term
+	at int
 }
 
-func clone[V any](p *V) *V {
-	if p == nil {
+func (r *reader) node() *term.Node {
+	r.at++
+	return &r.t[r.at-1]
+}
+
+func (r *reader) string() string {
+	at := r.at
+	r.at += int(r.t[at].N)
+	return string(r.t.Bytes(at))
+}
+
+func (r *reader) bool() bool     { return r.node().X != 0 }
+func (r *reader) int64() int64   { return int64(r.node().X) }
+func (r *reader) int32() int32   { return int32(r.node().X) }
+func (r *reader) float() float64 { return math.Float64frombits(r.node().X) }
+
+func (r *reader) optional64() *int64 {
+	if r.node().C == 0 {
 		return nil
 	}
-	v := *p
+	v := r.int64()
 	return &v
+}
+
+// list reads a slice, element by element.
+func list[V any](r *reader, one func(*reader) V) []V {
+	n := r.node()
+	if n.C == 0 {
+		return nil
+	}
+	out := make([]V, n.X)
+	for i := range out {
+		out[i] = one(r)
+	}
+	return out
+}
+
+func handPod(r *reader) (p workload.Pod) {
+	r.node()
+	p.Meta = handMeta(r)
+	p.Kind, p.API = r.string(), r.string()
+	p.Spec = handSpec(r)
+	p.Phase, p.Ready = r.string(), r.bool()
+	return p
+}
+
+func handMeta(r *reader) (m workload.Meta) {
+	r.node()
+	m.Name, m.Namespace, m.UID, m.Version = r.string(), r.string(), r.string(), r.string()
+	m.Gen = r.int64()
+	if n := r.node(); n.C != 0 {
+		m.Labels = make(map[string]string, n.X)
+		for range n.X {
+			k := r.string()
+			m.Labels[k] = r.string()
+		}
+	}
+	m.Deleted = r.optional64()
+	return m
+}
+
+func handSpec(r *reader) (s workload.Spec) {
+	r.node()
+	s.Containers = list(r, handContainer)
+	s.Restart, s.DNS, s.Host, s.User = r.string(), r.string(), r.string(), r.string()
+	s.HostNet, s.HostPID = r.bool(), r.bool()
+	s.Grace, s.FSGroup = r.optional64(), r.optional64()
+	s.Ratio = r.float()
+	return s
+}
+
+func handContainer(r *reader) (c workload.Container) {
+	r.node()
+	c.Name, c.Image, c.Dir = r.string(), r.string(), r.string()
+	c.Args = list(r, (*reader).string)
+	c.Ports = list(r, func(r *reader) workload.Port {
+		r.node()
+		return workload.Port{Name: r.string(), Proto: r.string(), Port: r.int32(), HostPort: r.int32()}
+	})
+	c.Env = list(r, func(r *reader) workload.Env {
+		r.node()
+		return workload.Env{Name: r.string(), Value: r.string()}
+	})
+	c.CPU, c.Mem = r.int64(), r.int64()
+	c.TTY, c.Stdin = r.bool(), r.bool()
+	if r.node().C != 0 {
+		v := r.int32()
+		c.Prio = &v
+	}
+	return c
 }

@@ -44,9 +44,16 @@ func run(cfg lab.Config) (*lab.Result, error) {
 		return nil, err
 	}
 	values := lab.Interleave(rounds, builds...)
-	for _, t := range append(runs, values...) {
-		res.Rows = append(res.Rows, t.Row())
+	compare := func(what string, a, b lab.Timing) {
+		res.Rows = append(res.Rows, lab.Row{lab.Col("what", what), lab.Col("cpu ns", a.NsPerOp), lab.Col("against", b.Name), lab.Col("its cpu ns", b.NsPerOp), lab.Col("ratio", a.Over(b)), lab.Col("n", a.N)})
 	}
+	compare("a run of a property that does nothing", runs[0], runs[1])
+	compare("the same", runs[0], runs[2])
+	compare("an input discarded by Given", runs[4], runs[3])
+	compare("an input discarded by Assume", runs[5], runs[3])
+	compare("building a tree of 15 nodes", values[0], values[1])
+	compare("building a syntax tree of 20 nodes", values[2], values[3])
+	compare("building a struct of 40 fields, with lists and maps", values[4], values[5])
 	claims := []claim{
 		{"times faster than rapid", runs[1].Over(runs[0]), 8, atLeast},
 		{"times faster than testing/quick", runs[2].Over(runs[0]), 1, atLeast},
@@ -105,14 +112,14 @@ func runSubjects() []lab.Subject {
 	never := func(in int) bool { return false }
 	return []lab.Subject{
 		{Name: "allele.Check, int", Run: check(pass)},
-		{Name: "rapid.Check, int", Run: func(n int) {
+		{Name: "rapid.Check", Run: func(n int) {
 			flag.Set("rapid.checks", fmt.Sprint(n))
 			lab.Test("TestRapid", func(t testing.TB) { rapid.Check(t, func(t *rapid.T) { rapid.Int().Draw(t, "in") }) })
 		}},
-		{Name: "testing/quick, int", Run: func(n int) {
+		{Name: "testing/quick", Run: func(n int) {
 			quick.Check(func(in int) bool { return true }, &quick.Config{MaxCount: n})
 		}},
-		{Name: "passed", Run: check(pass)},
+		{Name: "a run that passes", Run: check(pass)},
 		{Name: "discarded by Given", Run: check(pass, allele.Given(never))},
 		{Name: "discarded by Assume", Run: check(func(t *allele.T, in int) { t.Assume(false) })},
 	}
@@ -166,27 +173,28 @@ func buildSubjects() ([]lab.Subject, error) {
 		return nil, err
 	}
 	g := gen.New(gens)
-	podValue := *build[workload.Pod](pod)
+	if got := handPod(&reader{t: pod.t}); !reflect.DeepEqual(got, *build[workload.Pod](pod)) {
+		return nil, fmt.Errorf("the Pod made by hand is another one: %+v", got)
+	}
 	return []lab.Subject{
 		{Name: "*Tree of 15, built", Run: builder[*workload.Tree](tree)},
-		{Name: "*Tree of 15, by hand", Run: func(n int) {
+		{Name: "code written by hand", Run: func(n int) {
 			for range n {
 				at := 0
 				sink = handTree(tree.t, &at)
 			}
 		}},
 		{Name: "Expr of 20, built", Run: builder[workload.Expr](expr)},
-		{Name: "Expr of 20, by hand", Run: func(n int) {
+		{Name: "code written by hand", Run: func(n int) {
 			for range n {
 				at := 0
 				sink = handExpr(expr.t, &at)
 			}
 		}},
 		{Name: "Pod, built", Run: builder[workload.Pod](pod)},
-		{Name: "Pod, by hand", Run: func(n int) {
+		{Name: "code written by hand", Run: func(n int) {
 			for range n {
-				p := clonePod(&podValue)
-				sink = &p
+				sink = handPod(&reader{t: pod.t})
 			}
 		}},
 		{Name: "generation, per node of *Tree", Run: func(n int) {

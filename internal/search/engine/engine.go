@@ -53,6 +53,7 @@ type Engine struct {
 	gen    *gen.Gen
 	all    uint64 // size of the domain if every term of it is tried, else 0
 	least  int    // cells from which a term is not trivial
+	flat   bool   // no term has any cells
 	term   term.Term
 	// turn is the size of a fresh term. It goes round from 1 to the largest:
 	// small terms satisfy preconditions more often and run faster, large ones
@@ -93,6 +94,7 @@ func New(c Config) *Engine {
 		e.all = n
 	}
 	e.least = c.World.Root.MinCells + richCells
+	e.flat = c.World.Root.MaxCells == 0
 	e.grower = grower{world: c.World, gen: e.gen}
 	e.seed = rng.From(c.Seed)
 	// With fewer tests than sizes, the steps are larger, so that the largest
@@ -205,7 +207,7 @@ func (e *Engine) Done(v Verdict) {
 // Pass counts a term that passed, wherever it came from.
 func (e *Engine) Pass(t term.Term) {
 	e.Passed++
-	if e.config.World.Root.MaxCells == 0 && !e.picky() {
+	if e.flat && !e.picky() {
 		return // a number; to run it may cost less than to look at it
 	}
 	cells := e.config.World.Cells(t)

@@ -6,7 +6,7 @@
 // changed, so that building again builds nothing.
 //
 //	w, err := build.Rewrite(prog, build.Config{Work: dir})
-//	err = w.Test(ctx, "example.com/tree", "/tmp/tree.test")
+//	err = w.Test(ctx, "example.com/tree", "tree.test")
 //
 // Each package gets one more file, which reaches the state in package hook by
 // linkname: no import is added, so no cycle can arise.
