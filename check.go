@@ -28,6 +28,8 @@ type check struct {
 	engine   *engine.Engine
 	place    place
 	replay   *replay // not nil if only one input is to be run
+	watch    *watcher
+	verdict  string // in a word, for the command
 
 	rejects map[reject]*int
 	last    *rejection // counted here while it repeats
@@ -132,6 +134,11 @@ func (c *check) check() {
 		c.replayOne()
 		return
 	}
+	if !c.work() {
+		return
+	}
+	c.verdict = "failed"
+	defer c.finish()
 	if !c.limit() {
 		c.t.Error("allele: there is no time left before the deadline of the test; give go test a longer -timeout")
 		return
@@ -149,8 +156,10 @@ func (c *check) check() {
 	case c.t.Failed() && !before:
 		c.t.Error(outerExit(c.t) + ", and the input will be shown and shrunk")
 	case c.vacuous() != "" && !c.settings.vacuous:
+		c.verdict = "vacuous"
 		c.t.Error(c.vacuous())
 	default:
+		c.verdict = "passed"
 		c.passed()
 	}
 }
@@ -281,6 +290,9 @@ func (s *searcher) stretch() (end stretchEnd) {
 			break
 		}
 		s.t = s.runner.fresh()
+		if s.watch != nil {
+			s.watch.begin(s.t)
+		}
 		running = true
 		s.runner.call(s.runner.build, s.t, x)
 		running = false
@@ -297,6 +309,9 @@ func (s *searcher) settle() bool {
 	}
 	t := s.t
 	v := t.verdict()
+	if s.watch != nil {
+		s.watch.end(v)
+	}
 	s.engine.Done(v)
 	switch v {
 	case engine.Discarded:

@@ -49,6 +49,8 @@ func (o outcome) kind() string {
 		return "hang"
 	case o.panicked() != nil:
 		return "panic"
+	case o.more != nil && o.more.cut:
+		return "cut"
 	}
 	return "failed"
 }
@@ -58,6 +60,8 @@ func (o outcome) headline() string {
 	switch {
 	case o.hung:
 		return "property did not end: it was still running when the deadline of the test came near"
+	case o.more != nil && o.more.cut:
+		return fmt.Sprintf("property did not end: it was cut after %s steps", number(hitsMax))
 	case o.panicked() != nil:
 		return fmt.Sprintf("property panicked: %s (%s)", firstLine(o.panicked().String()), panicSite(o.panicked().stack))
 	case o.more != nil && o.more.outer != "":

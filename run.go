@@ -26,7 +26,8 @@ type runner struct {
 	call       func(b *schema.Builder, t *T, x term.Term) // the property on a term
 	direct     func(t *T, in reflect.Value)               // and on a value
 	build      *schema.Builder
-	detail     bool // keep what the run says: it will be shown
+	watch      *watcher // nil unless the program was rewritten
+	detail     bool     // keep what the run says: it will be shown
 
 	slab    []T // fresh runs are cut from it
 	cut     int
@@ -226,6 +227,8 @@ func (o outcome) sign() string {
 		return "hang"
 	case x == nil:
 		return "failed"
+	case x.cut:
+		return "cut"
 	case x.panicked != nil:
 		return "panic " + panicSite(x.panicked.stack)
 	case x.outer != "":
@@ -250,6 +253,9 @@ func (r *runner) apart(run func(*T), stop <-chan struct{}) outcome {
 	r.refused = 0
 	t := &T{tb: r}
 	done := make(chan struct{})
+	if r.watch != nil {
+		r.watch.begin(t)
+	}
 	go func() {
 		defer close(done)
 		r.one(t, run)

@@ -54,6 +54,7 @@ type extra struct {
 	ctx      context.Context
 	cancel   context.CancelFunc
 	panicked *panicked
+	cut      bool   // it made more hits than a run may
 	outer    string // what the property did to the t around Check
 }
 

@@ -42,6 +42,24 @@ type Overlay struct {
 
 	config  Config
 	replace map[string]string
+	dirs    []Dir
+}
+
+// Dir is where a package in scope lies.
+type Dir struct{ Path, Dir string }
+
+// Dirs lists the packages in scope.
+func (o *Overlay) Dirs() []Dir { return o.dirs }
+
+// ImportPath is the file of a site as a cover profile names it: below the
+// import path of its package.
+func (o *Overlay) ImportPath(s site.Site) string {
+	for _, d := range o.dirs {
+		if d.Dir == filepath.Dir(s.File) {
+			return strings.TrimSuffix(d.Path, "_test") + "/" + filepath.Base(s.File)
+		}
+	}
+	return s.File
 }
 
 // Rewrite instruments every package in scope.
@@ -100,6 +118,7 @@ func (o *Overlay) rewrite(prog *load.Program, pkg *load.Package, blocks *blocks,
 		}
 	}
 	o.Sites = append(o.Sites, sites...)
+	o.dirs = append(o.dirs, Dir{pkg.Path, pkg.Dir})
 	return o.support(pkg)
 }
 

@@ -40,7 +40,7 @@ type Config struct {
 type Program struct {
 	Fset  *token.FileSet
 	Scope []*Package // to be rewritten, each once, in the order of their paths
-	Tests []string   // import paths of packages that have tests
+	Tests []string   // import paths of packages whose tests use the library
 }
 
 // Package is a package in scope. If it has tests, they are part of it; tests in
@@ -73,11 +73,12 @@ type listed struct {
 		Main bool
 	}
 	GoFiles, CgoFiles, TestGoFiles, XTestGoFiles []string
+	Imports, TestImports, XTestImports           []string
 	ImportMap                                    map[string]string
 	Error                                        *struct{ Pos, Err string }
 }
 
-const listFields = "-json=Dir,ImportPath,Name,ForTest,Export,Standard,DepOnly,Incomplete,Module,GoFiles,CgoFiles,TestGoFiles,XTestGoFiles,ImportMap,Error"
+const listFields = "-json=Dir,ImportPath,Name,ForTest,Export,Standard,DepOnly,Incomplete,Module,GoFiles,CgoFiles,TestGoFiles,XTestGoFiles,Imports,TestImports,XTestImports,ImportMap,Error"
 
 // Packages loads a program.
 func Packages(c Config) (*Program, error) {
@@ -98,12 +99,23 @@ func Packages(c Config) (*Program, error) {
 		prog.Scope = append(prog.Scope, pkg)
 	}
 	for _, p := range all {
-		if !p.DepOnly && p.ForTest == "" && len(p.TestGoFiles)+len(p.XTestGoFiles) > 0 {
+		if !p.DepOnly && p.ForTest == "" && p.uses(library) {
 			prog.Tests = append(prog.Tests, p.ImportPath)
 		}
 	}
 	slices.SortFunc(prog.Scope, func(a, b *Package) int { return strings.Compare(a.Path, b.Path) })
 	return prog, nil
+}
+
+// uses reports whether the tests of a package import another, by themselves or
+// through the package they test.
+func (p *listed) uses(path string) bool {
+	for _, imports := range [][]string{p.Imports, p.TestImports, p.XTestImports} {
+		if slices.Contains(imports, path) {
+			return len(p.TestGoFiles)+len(p.XTestGoFiles) > 0
+		}
+	}
+	return false
 }
 
 func list(c Config) ([]*listed, error) {

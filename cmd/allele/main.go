@@ -1,0 +1,48 @@
+// Command allele runs the properties of a module under trace.
+//
+//	allele test [flags] [packages]
+//
+// It rewrites the module's code through an overlay, builds test binaries from
+// it and runs them, one property at a time. The module's own files are not
+// touched.
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+)
+
+func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
+
+// Exit codes are those of go test: a property failed, or the command could not
+// do its work.
+const (
+	exitOK     = 0
+	exitFailed = 1
+	exitUsage  = 2
+)
+
+const usage = `usage: allele test [flags] [packages]
+
+Commands:
+    test    run the properties of packages under trace
+
+allele test -h lists the flags.
+`
+
+func run(args []string, stdout, stderr io.Writer) int {
+	if len(args) == 0 {
+		fmt.Fprint(stderr, usage)
+		return exitUsage
+	}
+	switch args[0] {
+	case "test":
+		return test(args[1:], stdout, stderr)
+	case "help", "-h", "-help", "--help":
+		fmt.Fprint(stdout, usage)
+		return exitOK
+	}
+	fmt.Fprintf(stderr, "allele: there is no command %q\n\n%s", args[0], usage)
+	return exitUsage
+}

@@ -1,0 +1,160 @@
+package main
+
+import (
+	"bytes"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/allele-go/allele/internal/testkit"
+)
+
+// module makes a scratch module of named files in testdata.
+func module(t *testing.T, files ...string) string {
+	t.Helper()
+	content := map[string]string{}
+	for _, f := range files {
+		data, err := os.ReadFile(filepath.Join("testdata", f+".txt"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		content[f] = string(data)
+	}
+	dir := testkit.Module(t, content)
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	t.Setenv("HOME", t.TempDir())
+	t.Setenv("GOCACHE", goEnv(t, "GOCACHE"))
+	t.Setenv("GOMODCACHE", goEnv(t, "GOMODCACHE"))
+	t.Setenv("GOFLAGS", "-mod=mod")
+	t.Setenv("GOPROXY", "off")
+	t.Setenv("GOWORK", "off")
+	return dir
+}
+
+var goEnvs = map[string]string{}
+
+func goEnv(t *testing.T, name string) string {
+	t.Helper()
+	if goEnvs[name] == "" {
+		out, _ := testkit.Go(t, ".", nil, "env", name)
+		goEnvs[name] = strings.TrimSpace(out)
+	}
+	return goEnvs[name]
+}
+
+func allele(t *testing.T, args ...string) (out string, exit int) {
+	t.Helper()
+	var b bytes.Buffer
+	exit = run(args, &b, &b)
+	return b.String(), exit
+}
+
+func has(t *testing.T, out string, words ...string) {
+	t.Helper()
+	for _, w := range words {
+		if !strings.Contains(out, w) {
+			t.Errorf("no %q in\n%s", w, out)
+		}
+	}
+}
+
+func TestFindsAndPasses(t *testing.T) {
+	goEnv(t, "GOCACHE")
+	goEnv(t, "GOMODCACHE")
+	dir := module(t, "list.go", "list_test.go")
+	before := snapshot(t, dir)
+	out, exit := allele(t, "test", "-C", dir, "-run", "Passes|Fails", "./...")
+	if exit != exitFailed {
+		t.Fatalf("exit %d\n%s", exit, out)
+	}
+	has(t, out, "2 properties", "scratch.TestPasses", "  ok\n", "scratch.TestFails", "FAILED", "property failed: lost", "counterexample", "func TestFails_")
+	delete(before, "testdata") // the finding
+	after := snapshot(t, dir)
+	for name := range after {
+		if strings.HasPrefix(name, "testdata") {
+			delete(after, name)
+		}
+	}
+	for name, content := range before {
+		if after[name] != content {
+			t.Errorf("%s was changed", name)
+		}
+	}
+	if len(after) != len(before) {
+		t.Errorf("%d files became %d", len(before), len(after))
+	}
+}
+
+func snapshot(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	files := map[string]string{}
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		name, _ := filepath.Rel(dir, path)
+		files[name] = string(data)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+// A run that never ends is cut after the same number of steps every time, also
+// in code that recovers, and its loop is named.
+func TestCuts(t *testing.T) {
+	goEnv(t, "GOCACHE")
+	goEnv(t, "GOMODCACHE")
+	dir := module(t, "list.go", "list_test.go")
+	for _, c := range []struct{ property, where string }{
+		{"TestLoopsForever", "hottest: loop in Forever, list.go:"},
+		{"TestRecursesForever", "in odd, list.go:"},
+		{"TestRecoversForever", "in Stubborn"},
+	} {
+		out, exit := allele(t, "test", "-C", dir, "-run", c.property, ".")
+		if exit != exitFailed {
+			t.Errorf("%s: exit %d\n%s", c.property, exit, out)
+			continue
+		}
+		has(t, out, "property did not end: it was cut after 5,000,000 steps", "counterexample", c.where)
+	}
+}
+
+func TestCoverProfile(t *testing.T) {
+	goEnv(t, "GOCACHE")
+	goEnv(t, "GOMODCACHE")
+	dir := module(t, "list.go", "list_test.go")
+	file := filepath.Join(t.TempDir(), "c.out")
+	if out, exit := allele(t, "test", "-C", dir, "-run", "Passes", "-coverprofile", file, "."); exit != exitOK {
+		t.Fatalf("exit %d\n%s", exit, out)
+	}
+	out, exit := testkit.Go(t, dir, nil, "tool", "cover", "-func", file)
+	if exit != 0 {
+		t.Fatal(out)
+	}
+	has(t, out, "scratch/list.go:", "Reverse", "100.0%")
+}
+
+func TestUsage(t *testing.T) {
+	for _, c := range []struct {
+		args []string
+		exit int
+		want string
+	}{
+		{nil, exitUsage, "usage: allele test"},
+		{[]string{"help"}, exitOK, "usage: allele test"},
+		{[]string{"tset"}, exitUsage, `there is no command "tset"`},
+		{[]string{"test", "-run", "("}, exitUsage, "-run: "},
+		{[]string{"test", "-nonsense"}, exitUsage, "-nonsense"},
+	} {
+		out, exit := allele(t, c.args...)
+		if exit != c.exit || !strings.Contains(out, c.want) {
+			t.Errorf("%v: exit %d, %s", c.args, exit, out)
+		}
+	}
+}

@@ -1,0 +1,341 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"hash/fnv"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/allele-go/allele/internal/site"
+	"github.com/allele-go/allele/internal/source/build"
+	"github.com/allele-go/allele/internal/source/facts"
+	"github.com/allele-go/allele/internal/source/load"
+)
+
+// campaign is one run of allele test.
+type campaign struct {
+	dir, run, seed, tests, tags, mod, scope, work string
+	budget                                        time.Duration
+	race, verbose, commands, keepWork             bool
+	cover                                         string
+	patterns                                      []string
+
+	stdout, stderr io.Writer
+	sites          map[uint32]site.Site
+	reached        map[uint32]bool
+	overlay        *build.Overlay
+	flags          []string
+}
+
+func test(args []string, stdout, stderr io.Writer) int {
+	c := &campaign{stdout: stdout, stderr: stderr, reached: map[uint32]bool{}}
+	if err := c.parse(args); err != nil {
+		if !errors.Is(err, flag.ErrHelp) {
+			fmt.Fprintln(stderr, "allele test:", err)
+		}
+		return exitUsage
+	}
+	failed, err := c.all()
+	switch {
+	case err != nil:
+		fmt.Fprintln(stderr, "allele test:", err)
+		return exitUsage
+	case failed:
+		return exitFailed
+	}
+	return exitOK
+}
+
+func (c *campaign) parse(args []string) error {
+	f := flag.NewFlagSet("allele test", flag.ContinueOnError)
+	f.SetOutput(c.stderr)
+	f.StringVar(&c.dir, "C", "", "change to this `folder` first")
+	f.StringVar(&c.run, "run", "", "only properties whose name matches this `pattern`")
+	f.DurationVar(&c.budget, "for", 0, "share this `time` among the properties, instead of a number of tests")
+	f.StringVar(&c.tests, "tests", "", "`number` of passed runs each property wants")
+	f.StringVar(&c.seed, "seed", "", "seed of the random inputs, a `number` or random")
+	f.StringVar(&c.scope, "scope", "", "rewrite these packages as well, a `list` of import paths; those of the standard library so far")
+	f.StringVar(&c.tags, "tags", "", "build `tags`")
+	f.StringVar(&c.mod, "mod", "", "module download `mode`, as for go build")
+	f.BoolVar(&c.race, "race", false, "build with the race detector")
+	f.BoolVar(&c.verbose, "v", false, "show what each property did")
+	f.BoolVar(&c.commands, "x", false, "print the commands")
+	f.BoolVar(&c.keepWork, "work", false, "print the work folder")
+	f.StringVar(&c.cover, "coverprofile", "", "write what was reached to a `file` for go tool cover")
+	if err := f.Parse(args); err != nil {
+		return err
+	}
+	if c.patterns = f.Args(); len(c.patterns) == 0 {
+		c.patterns = []string{"."}
+	}
+	if _, err := regexp.Compile(c.run); err != nil {
+		return fmt.Errorf("-run: %w", err)
+	}
+	for _, v := range []struct{ name, value string }{{"-tags", c.tags}, {"-mod", c.mod}} {
+		if v.value != "" {
+			c.flags = append(c.flags, v.name+"="+v.value)
+		}
+	}
+	if c.race {
+		c.flags = append(c.flags, "-race")
+	}
+	return nil
+}
+
+// all builds everything, then runs one property after the other.
+func (c *campaign) all() (failed bool, err error) {
+	start := time.Now()
+	prog, err := c.build()
+	if err != nil {
+		return false, err
+	}
+	var props []property
+	for _, pkg := range prog.Tests {
+		found, err := c.list(pkg, facts.Tests(prog, pkg))
+		if err != nil {
+			return false, err
+		}
+		props = append(props, found...)
+	}
+	fmt.Fprintf(c.stdout, "built %s · %s · %s %35s\n", count(len(prog.Scope), "package"), count(len(c.sites), "site"), properties(len(props)), time.Since(start).Round(100*time.Millisecond))
+	if len(props) == 0 {
+		fmt.Fprintln(c.stdout, "no property matches; a property is a call of allele.Check in a test of these packages")
+		return false, nil
+	}
+	fmt.Fprintf(c.stdout, "%-40s %9s %7s %7s %7s\n", "property", "runs", "/s", "passed", "paths")
+	for _, p := range props {
+		bad, err := c.runOne(p, len(props))
+		if err != nil {
+			return failed, err
+		}
+		failed = failed || bad
+	}
+	if c.cover != "" {
+		return failed, c.writeCover()
+	}
+	return failed, nil
+}
+
+// build loads, rewrites and compiles.
+func (c *campaign) build() (*load.Program, error) {
+	conf := load.Config{Dir: c.dir, Patterns: c.patterns, Flags: c.flags}
+	if c.scope != "" {
+		conf.Scope = strings.Split(c.scope, ",")
+	}
+	prog, err := load.Packages(conf)
+	if err != nil {
+		return nil, err
+	}
+	if err := c.workFolder(); err != nil {
+		return nil, err
+	}
+	if c.overlay, err = build.Rewrite(prog, build.Config{Work: c.work, Load: conf, Calls: c.race}); err != nil {
+		return nil, err
+	}
+	c.sites = map[uint32]site.Site{}
+	for _, s := range c.overlay.Sites {
+		c.sites[s.ID] = s
+	}
+	for _, pkg := range prog.Tests {
+		if c.commands {
+			fmt.Fprintf(c.stderr, "go test -c -overlay %s -o %s %s\n", filepath.Join(c.work, "overlay.json"), c.binary(pkg), pkg)
+		}
+		if err := c.overlay.Test(pkg, c.binary(pkg)); err != nil {
+			return nil, err
+		}
+	}
+	return prog, nil
+}
+
+// workFolder is in the user's cache, one for each folder and set of flags, so
+// that building again builds nothing.
+func (c *campaign) workFolder() error {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return err
+	}
+	dir, err := filepath.Abs(c.dir)
+	if err != nil {
+		return err
+	}
+	h := fnv.New64a()
+	fmt.Fprint(h, dir, c.flags, c.scope)
+	c.work = filepath.Join(cache, "allele", fmt.Sprintf("%s-%016x", filepath.Base(dir), h.Sum64()))
+	if c.keepWork {
+		fmt.Fprintln(c.stderr, "WORK="+c.work)
+	}
+	return os.MkdirAll(c.work, 0o777)
+}
+
+func (c *campaign) binary(pkg string) string {
+	return filepath.Join(c.work, strings.ReplaceAll(pkg, "/", "_")+".test")
+}
+
+// property is a Check in a test binary.
+type property struct {
+	Package string
+	Name    string
+	Dir     string
+}
+
+func (p property) String() string {
+	return p.Package[strings.LastIndexByte(p.Package, '/')+1:] + "." + p.Name
+}
+
+// testName is what -test.run needs: the name without what tells Checks of one
+// test apart.
+func (p property) testName() string {
+	name, _, _ := strings.Cut(p.Name, "#")
+	parts := strings.Split(name, "/")
+	for i := range parts {
+		parts[i] = "^" + regexp.QuoteMeta(parts[i]) + "$"
+	}
+	return strings.Join(parts, "/")
+}
+
+// event is a line from a test binary.
+type event struct {
+	Property, Verdict       string
+	Runs, Passed, Discarded int
+	Paths, Spawned          int
+	Sites                   []uint32
+	Hot                     uint32
+}
+
+// list asks a binary for its properties. Only tests that may have one are run.
+func (c *campaign) list(pkg string, tests []string) ([]property, error) {
+	if len(tests) == 0 {
+		return nil, nil
+	}
+	p := property{Package: pkg, Dir: c.folder(pkg)}
+	out, events, err := c.exec(p, []string{"ALLELE_WORK=list"}, "-test.run=^("+strings.Join(tests, "|")+")$")
+	if err != nil && len(events) == 0 {
+		return nil, fmt.Errorf("%s: %w\n%s", pkg, err, bytes.TrimSpace(out))
+	}
+	match := regexp.MustCompile(c.run)
+	var found []property
+	for _, e := range events {
+		p.Name = e.Property
+		if match.MatchString(e.Property) && !slices.Contains(found, p) {
+			found = append(found, p)
+		}
+	}
+	return found, nil
+}
+
+func (c *campaign) folder(pkg string) string {
+	for _, s := range c.overlay.Dirs() {
+		if s.Path == pkg {
+			return s.Dir
+		}
+	}
+	return c.dir
+}
+
+// runOne runs one property and prints its line, and its report if it failed.
+func (c *campaign) runOne(p property, of int) (failed bool, err error) {
+	env := []string{"ALLELE_WORK=run", "ALLELE_PROPERTY=" + p.Name, "GOMAXPROCS=1", "GODEBUG=asyncpreemptoff=1"}
+	for _, v := range []struct{ name, value string }{{"ALLELE_TESTS", c.tests}, {"ALLELE_SEED", c.seed}} {
+		if v.value != "" {
+			env = append(env, v.name+"="+v.value)
+		}
+	}
+	if c.budget > 0 {
+		env = append(env, "ALLELE_FOR="+(c.budget/time.Duration(of)).String())
+	}
+	start := time.Now()
+	out, events, err := c.exec(p, env, "-test.run="+p.testName(), "-test.v="+strconv.FormatBool(c.verbose))
+	if len(events) == 0 {
+		return true, fmt.Errorf("%v ended before it could tell: %v\n%s", p, err, bytes.TrimSpace(out))
+	}
+	e := events[len(events)-1]
+	rate := float64(e.Runs) / max(time.Since(start).Seconds(), 0.001)
+	share := 100 * e.Passed / max(1, e.Passed+e.Discarded)
+	fmt.Fprintf(c.stdout, "%-40s %9s %7s %5d %% %7s  %s\n", p, group(e.Runs), brief(rate), share, group(e.Paths), state(e))
+	for _, id := range e.Sites {
+		c.reached[id] = true
+	}
+	if failed = err != nil; failed || c.verbose {
+		c.stdout.Write(out)
+	}
+	if hot, ok := c.sites[e.Hot]; ok && failed {
+		fmt.Fprintf(c.stdout, "    hottest: %s in %s, %s:%d\n", hot.Kind, hot.Func, c.relative(hot.File), hot.Line)
+	}
+	return failed, nil
+}
+
+func state(e event) string {
+	switch {
+	case e.Verdict == "passed" && e.Spawned > 0:
+		return fmt.Sprintf("ok; %s started goroutines and count for no path", count(e.Spawned, "run"))
+	case e.Verdict == "passed":
+		return "ok"
+	}
+	return strings.ToUpper(e.Verdict)
+}
+
+func (c *campaign) relative(file string) string {
+	if dir, err := filepath.Abs(c.dir); err == nil {
+		if r, err := filepath.Rel(dir, file); err == nil && !strings.HasPrefix(r, "..") {
+			return r
+		}
+	}
+	return file
+}
+
+// exec runs a test binary in the folder of its package and reads what it tells.
+func (c *campaign) exec(p property, env []string, args ...string) (out []byte, events []event, err error) {
+	file := filepath.Join(c.work, "events.json")
+	if err := os.Remove(file); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, nil, err
+	}
+	cmd := exec.Command(c.binary(p.Package), append(args, "-test.timeout=0")...)
+	cmd.Dir = p.Dir
+	cmd.Env = append(append(os.Environ(), env...), "ALLELE_OUT="+file)
+	if c.commands {
+		fmt.Fprintf(c.stderr, "cd %s && %s %s\n", p.Dir, strings.Join(env, " "), strings.Join(cmd.Args, " "))
+	}
+	out, err = cmd.CombinedOutput()
+	data, readErr := os.ReadFile(file)
+	if readErr != nil && !errors.Is(readErr, os.ErrNotExist) {
+		return out, nil, readErr
+	}
+	for line := range bytes.Lines(data) {
+		var e event
+		if json.Unmarshal(line, &e) == nil { // a line cut off by a crash is no line
+			events = append(events, e)
+		}
+	}
+	return out, events, err
+}
+
+// writeCover writes what was reached in the format of go tool cover.
+func (c *campaign) writeCover() error {
+	var b strings.Builder
+	b.WriteString("mode: set\n")
+	ids := make([]uint32, 0, len(c.sites))
+	for id := range c.sites {
+		ids = append(ids, id)
+	}
+	slices.Sort(ids)
+	for _, id := range ids {
+		s := c.sites[id]
+		hit := 0
+		if c.reached[id] {
+			hit = 1
+		}
+		fmt.Fprintf(&b, "%s:%d.%d,%d.%d 1 %d\n", c.overlay.ImportPath(s), s.Line, s.Col, s.EndLine, s.EndCol, hit)
+	}
+	return os.WriteFile(c.cover, []byte(b.String()), 0o666)
+}
