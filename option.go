@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/allele-go/allele/hook"
 	"github.com/allele-go/allele/internal/value/schema"
 )
 
@@ -194,16 +195,38 @@ func Declare(opts ...Option) {
 	declared.opts = append(declared.opts, opts...)
 }
 
+// known is what rewritten packages have told about their types. A declaration of
+// the user comes before it.
+func known() (decls []schema.Decl) {
+	for _, f := range hook.Facts {
+		t := reflect.TypeOf(f.Of)
+		d := schema.Decl{Type: t}
+		for _, v := range f.Values {
+			if f.Enum {
+				d.Consts = append(d.Consts, reflect.ValueOf(v))
+			} else {
+				d.Variants = append(d.Variants, reflect.TypeOf(v))
+			}
+		}
+		if !f.Enum {
+			d.Type = t.Elem()
+		}
+		decls = append(decls, d)
+	}
+	return decls
+}
+
 // gather applies what was declared for all, then what this Check says.
 func gather(opts []Option) settings {
-	var s settings
+	s := settings{decls: known()}
+	told := len(s.decls)
 	declared.Lock()
 	for _, o := range declared.opts {
 		o.apply(&s)
 	}
 	declared.Unlock()
-	for i := range s.decls {
-		s.decls[i].Tier = schema.Global
+	for i := range s.decls[told:] {
+		s.decls[told+i].Tier = schema.Global
 	}
 	for _, o := range opts {
 		if o != nil {

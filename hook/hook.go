@@ -159,6 +159,23 @@ func Reached(id uint32) bool { return Set[id%Sites] == Epoch }
 //go:norace
 func Go() { Spawned = 1 }
 
+// Fact is what the source says about a type.
+type Fact struct {
+	Of     any   // a nil pointer to an interface type, or a value of another type
+	Values []any // a value of each type that can be in the interface, or each constant of the type
+	Enum   bool
+}
+
+// Facts is what rewritten packages have told about their types.
+var Facts []Fact
+
+// Sum tells which types can be in an interface. It is called by initialisers of
+// rewritten packages, one after the other.
+func Sum(iface any, variants ...any) { Facts = append(Facts, Fact{iface, variants, false}) }
+
+// Enum tells which constants a type has.
+func Enum(of any, consts ...any) { Facts = append(Facts, Fact{of, consts, true}) }
+
 // Hit is the probe of code built with -race: a call, so that the detector can be
 // told to look away.
 //

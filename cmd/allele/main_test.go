@@ -158,3 +158,21 @@ func TestUsage(t *testing.T) {
 		}
 	}
 }
+
+// Variants of a sealed interface and constants of an enumeration are found in
+// the source, also those that the test could not name.
+func TestFactsNeedNoDeclaration(t *testing.T) {
+	goEnv(t, "GOCACHE")
+	goEnv(t, "GOMODCACHE")
+	dir := module(t, "expr.go", "expr_test.go")
+	counts := filepath.Join(t.TempDir(), "counts")
+	t.Setenv("COUNTS", counts)
+	out, exit := allele(t, "test", "-C", dir, ".")
+	if exit != exitOK {
+		t.Fatalf("exit %d\n%s", exit, out)
+	}
+	has(t, out, "scratch.TestDerived", "ok")
+	if got, err := os.ReadFile(counts); err != nil || string(got) != "true true true true" {
+		t.Errorf("%s %v", got, err)
+	}
+}

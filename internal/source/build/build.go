@@ -24,6 +24,7 @@ import (
 
 	"github.com/allele-go/allele/internal/site"
 	"github.com/allele-go/allele/internal/source/edit"
+	"github.com/allele-go/allele/internal/source/facts"
 	"github.com/allele-go/allele/internal/source/load"
 	"github.com/allele-go/allele/internal/source/probe"
 )
@@ -119,7 +120,7 @@ func (o *Overlay) rewrite(prog *load.Program, pkg *load.Package, blocks *blocks,
 	}
 	o.Sites = append(o.Sites, sites...)
 	o.dirs = append(o.dirs, Dir{pkg.Path, pkg.Dir})
-	return o.support(pkg)
+	return o.support(prog, pkg)
 }
 
 // add puts a file into the overlay.
@@ -134,7 +135,7 @@ func (o *Overlay) add(original, pkg string, content []byte) error {
 
 // support adds the file that declares what probes refer to. A package that has
 // only test files gets it as one.
-func (o *Overlay) support(pkg *load.Package) error {
+func (o *Overlay) support(prog *load.Program, pkg *load.Package) error {
 	name := "zz_allele.go"
 	if onlyTests(pkg) {
 		name = "zz_allele_test.go"
@@ -142,7 +143,7 @@ func (o *Overlay) support(pkg *load.Package) error {
 	if strings.HasSuffix(pkg.Path, "_test") {
 		name = "zz_allele_x_test.go"
 	}
-	return o.add(filepath.Join(pkg.Dir, name), pkg.Path, supportText(pkg.Name, o.config))
+	return o.add(filepath.Join(pkg.Dir, name), pkg.Path, supportText(pkg.Name, factsText(facts.Sums(prog, pkg), facts.Enums(pkg)), o.config))
 }
 
 func onlyTests(pkg *load.Package) bool {

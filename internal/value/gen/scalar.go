@@ -12,6 +12,11 @@ import (
 // the ends of the range, powers of two and their neighbours, anything at all.
 func (g *Gen) scalar(s *schema.Schema) uint64 {
 	switch {
+	case len(s.Consts) > 0 && !g.r.OneIn(16):
+		if x := s.Consts[g.r.Below(len(s.Consts))]; s.In(x) {
+			return x
+		}
+		return s.Simplest()
 	case s.Hi == 1 && s.Lo == 0: // a bool, mostly
 		return g.r.Uint64() >> 63
 	case s.IsFloat():
@@ -148,6 +153,10 @@ var awkward = []rune("\"'`\\ \t\n\r\x00<>&%$;,.:/-_=+#@!?*()[]{}09AZzéß世🙂
 // them are equal, so one in four is a string that this term has already, and
 // half of the others are short ones of few letters.
 func (g *Gen) text(s *schema.Schema) {
+	if len(s.Words) > 0 && !g.r.OneIn(16) {
+		g.out = term.AppendRaw(g.out, s.ID, s.Words[g.r.Below(len(s.Words))])
+		return
+	}
 	u := g.r.Uint64()
 	if g.texts > 0 && u>>8&3 == 0 {
 		g.out = term.AppendRaw(g.out, s.ID, g.seen[g.r.Below(min(g.texts, len(g.seen)))])

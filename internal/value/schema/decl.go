@@ -16,6 +16,7 @@ type Decl struct {
 
 	Variants []reflect.Type
 	Values   []reflect.Value
+	Consts   []reflect.Value // of an enumeration that has other values as well
 	Lo, Hi   reflect.Value
 	Make     *Func
 
@@ -46,6 +47,8 @@ func (d Decl) String() string {
 		return fmt.Sprintf("Variants[%v]", d.Type)
 	case d.Values != nil:
 		return fmt.Sprintf("Values[%v]", d.Type)
+	case d.Consts != nil:
+		return fmt.Sprintf("constants of %v", d.Type)
 	case d.Make != nil:
 		return fmt.Sprintf("Builder(%s)", d.Make.Name)
 	}
@@ -177,6 +180,7 @@ func (f *Func) Fallible() bool { return f.fallible }
 type entry struct {
 	variants []reflect.Type
 	values   []reflect.Value
+	consts   []reflect.Value
 	limit    *Decl
 	makers   []*Func
 	tier     Tier // of the makers
@@ -245,6 +249,8 @@ func (e *entry) add(u *use) {
 		e.variants = d.Variants
 	case d.Values != nil:
 		e.values = d.Values
+	case d.Consts != nil:
+		e.consts = d.Consts
 	case d.Make != nil:
 		if d.Tier > e.tier {
 			e.makers = nil

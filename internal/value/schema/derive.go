@@ -145,6 +145,9 @@ func (d *deriver) shape(s *Schema, e entry, sc *scope, path string) {
 	switch t.Kind() {
 	case reflect.String:
 		s.Kind = String
+		for _, v := range e.consts {
+			s.Words = append(s.Words, v.String())
+		}
 	case reflect.Struct:
 		s.Kind = Struct
 		s.Ctors = []Ctor{{Name: t.Name(), Fields: d.fields(t, sc, path)}}
@@ -173,6 +176,9 @@ func (d *deriver) shape(s *Schema, e entry, sc *scope, path string) {
 		d.refuse(path, t, wayOut(t))
 	default:
 		s.number()
+		for _, v := range e.consts {
+			s.Consts = append(s.Consts, scalarBits(v))
+		}
 		if e.limit != nil {
 			d.limit(s, e.limit, path)
 		}

@@ -58,6 +58,9 @@ type Schema struct {
 	Limited bool   // Lo and Hi were declared
 	Bits    int    // width of a Scalar
 
+	Consts []uint64 // of a Scalar: the constants of its type
+	Words  []string // of a String: the same
+
 	Measure
 
 	float, signed bool

@@ -1,0 +1,187 @@
+package facts
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/allele-go/allele/internal/source/load"
+)
+
+// Sum is an interface with the types that can be in it, as expressions of typed
+// zero values that compile in its package.
+type Sum struct {
+	Interface string
+	Variants  []string
+}
+
+// Enum is a type with the constants declared for it.
+type Enum struct {
+	Type   string
+	Consts []string
+}
+
+// Sums finds the interfaces of a package whose implementers are known: those
+// with a method that no other package can write, and those that only types of
+// this package implement among all packages in scope. A type in a test file is
+// a stand-in, not a variant.
+func Sums(prog *load.Program, pkg *load.Package) []Sum {
+	var sums []Sum
+	for _, iface := range declared(pkg) {
+		u, ok := iface.Type().Underlying().(*types.Interface)
+		if !ok || u.NumMethods() == 0 || generic(iface) {
+			continue
+		}
+		if !sealed(u) && implementedElsewhere(prog, pkg, u) {
+			continue
+		}
+		s := Sum{Interface: iface.Name()}
+		for _, t := range declared(pkg) {
+			if t == iface || types.IsInterface(t.Type()) || generic(t) {
+				continue
+			}
+			switch {
+			case types.Implements(t.Type(), u):
+				s.Variants = append(s.Variants, "*new("+t.Name()+")")
+			case types.Implements(types.NewPointer(t.Type()), u):
+				s.Variants = append(s.Variants, "(*"+t.Name()+")(nil)")
+			}
+		}
+		if len(s.Variants) > 0 {
+			sums = append(sums, s)
+		}
+	}
+	return sums
+}
+
+// Enums finds named scalar types with two or more constants of their own.
+func Enums(pkg *load.Package) []Enum {
+	consts := map[string][]string{}
+	for _, f := range sources(pkg) {
+		for _, d := range f.AST.Decls {
+			g, ok := d.(*ast.GenDecl)
+			if !ok || g.Tok != token.CONST {
+				continue
+			}
+			for _, spec := range g.Specs {
+				for _, id := range spec.(*ast.ValueSpec).Names {
+					if name := constType(pkg, id); name != "" {
+						consts[name] = append(consts[name], id.Name)
+					}
+				}
+			}
+		}
+	}
+	var enums []Enum
+	for _, t := range declared(pkg) {
+		if names := consts[t.Name()]; len(names) >= 2 {
+			enums = append(enums, Enum{t.Name(), names})
+		}
+	}
+	return enums
+}
+
+// constType is the type of the package that a constant belongs to, if any.
+func constType(pkg *load.Package, id *ast.Ident) string {
+	c, ok := pkg.Info.Defs[id].(*types.Const)
+	if !ok || id.Name == "_" {
+		return ""
+	}
+	n, ok := types.Unalias(c.Type()).(*types.Named)
+	if !ok || n.Obj().Pkg() != pkg.Types {
+		return ""
+	}
+	return n.Obj().Name()
+}
+
+// sources are the files whose declarations count: all but tests, or all in a
+// package of tests.
+func sources(pkg *load.Package) []*load.File {
+	files := slices.DeleteFunc(slices.Clone(pkg.Files), func(f *load.File) bool { return f.Test })
+	if len(files) == 0 {
+		return pkg.Files
+	}
+	return files
+}
+
+// declared lists the types of a package in the order of the source.
+func declared(pkg *load.Package) (names []*types.TypeName) {
+	for _, f := range sources(pkg) {
+		for _, d := range f.AST.Decls {
+			g, ok := d.(*ast.GenDecl)
+			if !ok || g.Tok != token.TYPE {
+				continue
+			}
+			for _, spec := range g.Specs {
+				if t, ok := pkg.Info.Defs[spec.(*ast.TypeSpec).Name].(*types.TypeName); ok && !t.IsAlias() && t.Name() != "_" {
+					names = append(names, t)
+				}
+			}
+		}
+	}
+	return names
+}
+
+func generic(t *types.TypeName) bool {
+	n, ok := t.Type().(*types.Named)
+	return !ok || n.TypeParams().Len() > 0
+}
+
+// sealed reports whether only this package can implement the interface.
+func sealed(u *types.Interface) bool {
+	for m := range u.Methods() {
+		if !m.Exported() {
+			return true
+		}
+	}
+	return false
+}
+
+// implementedElsewhere compares methods by name and type only: each package
+// was checked by itself, so types of one are strangers to another.
+func implementedElsewhere(prog *load.Program, home *load.Package, u *types.Interface) bool {
+	for _, pkg := range prog.Scope {
+		if pkg == home || strings.TrimSuffix(pkg.Path, "_test") == home.Path {
+			continue
+		}
+		for _, t := range declared(pkg) {
+			if types.IsInterface(t.Type()) || generic(t) {
+				continue
+			}
+			if hasMethods(types.NewMethodSet(types.NewPointer(t.Type())), u) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func hasMethods(set *types.MethodSet, u *types.Interface) bool {
+	for want := range u.Methods() {
+		found := false
+		for i := range set.Len() {
+			m := set.At(i).Obj()
+			found = found || m.Name() == want.Name() && signature(m) == signature(want)
+		}
+		if !found {
+			return false
+		}
+	}
+	return true
+}
+
+// signature writes the types of a method, without the names of parameters.
+func signature(m types.Object) string {
+	s := m.Type().(*types.Signature)
+	var b strings.Builder
+	for _, tuple := range []*types.Tuple{s.Params(), s.Results()} {
+		b.WriteString("(")
+		for v := range tuple.Variables() {
+			b.WriteString(types.TypeString(v.Type(), nil) + ",")
+		}
+		b.WriteString(")")
+	}
+	return b.String()
+}
