@@ -114,6 +114,7 @@ func TestCuts(t *testing.T) {
 	for _, c := range []struct{ property, where string }{
 		{"TestLoopsForever", "hottest: loop in Forever, list.go:"},
 		{"TestRecursesForever", "in odd, list.go:"},
+		{"TestPingPong", "list.go:"},
 		{"TestRecoversForever", "in Stubborn"},
 	} {
 		out, exit := allele(t, "test", "-C", dir, "-run", c.property, ".")

@@ -18,6 +18,7 @@ import (
 
 	"github.com/allele-go/allele/eval/derive"
 	"github.com/allele-go/allele/eval/lab"
+	"github.com/allele-go/allele/eval/overhead"
 	"github.com/allele-go/allele/eval/shrink"
 	"github.com/allele-go/allele/eval/sizes"
 	"github.com/allele-go/allele/eval/speed"
@@ -29,6 +30,7 @@ import (
 var experiments = []lab.Experiment{
 	derive.Experiment,
 	shrink.Experiment,
+	overhead.Experiment,
 	sizes.Experiment,
 	speed.Experiment,
 	vacuity.Experiment,

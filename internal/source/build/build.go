@@ -44,6 +44,7 @@ type Overlay struct {
 	config  Config
 	replace map[string]string
 	dirs    []Dir
+	set     bool // probes keep the set of sites as well
 }
 
 // Dir is where a package in scope lies.
@@ -70,9 +71,10 @@ func Rewrite(prog *load.Program, c Config) (*Overlay, error) {
 	if err != nil {
 		return nil, err
 	}
-	leaf := leaves(prog)
+	known := knowledge{leaves(prog), rounds(prog)}
+	o.set = spawns(prog)
 	for _, pkg := range prog.Scope {
-		if err := o.rewrite(prog, pkg, blocks, leaf); err != nil {
+		if err := o.rewrite(prog, pkg, blocks, known); err != nil {
 			return nil, fmt.Errorf("rewrite %s: %w", pkg.Path, err)
 		}
 	}
@@ -88,10 +90,13 @@ func Rewrite(prog *load.Program, c Config) (*Overlay, error) {
 
 func (o *Overlay) overlayFile() string { return filepath.Join(o.config.Work, "overlay.json") }
 
+// knowledge is what is known about functions of all packages.
+type knowledge struct{ leaf, round func(*types.Func) bool }
+
 // rewrite instruments the files of one package and adds its support files.
-func (o *Overlay) rewrite(prog *load.Program, pkg *load.Package, blocks *blocks, leaf func(*types.Func) bool) error {
+func (o *Overlay) rewrite(prog *load.Program, pkg *load.Package, blocks *blocks, known knowledge) error {
 	var sites []site.Site
-	opts := probe.Options{Leaf: leaf, Calls: o.config.Calls, Debug: o.config.Debug}
+	opts := probe.Options{Leaf: known.leaf, Round: known.round, Set: o.set, Calls: o.config.Calls, Debug: o.config.Debug}
 	base := blocks.start(pkg.Path)
 	opts.Site = func(s site.Site) uint32 {
 		s.ID = base + uint32(len(sites))
@@ -143,7 +148,7 @@ func (o *Overlay) support(prog *load.Program, pkg *load.Package) error {
 	if strings.HasSuffix(pkg.Path, "_test") {
 		name = "zz_allele_x_test.go"
 	}
-	return o.add(filepath.Join(pkg.Dir, name), pkg.Path, supportText(pkg.Name, factsText(facts.Sums(prog, pkg), facts.Enums(pkg)), o.config))
+	return o.add(filepath.Join(pkg.Dir, name), pkg.Path, supportText(pkg.Name, factsText(facts.Sums(prog, pkg), facts.Enums(pkg)), o.config, o.set))
 }
 
 func onlyTests(pkg *load.Package) bool {

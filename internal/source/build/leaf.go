@@ -35,3 +35,67 @@ func leaves(prog *load.Program) func(*types.Func) bool {
 	}
 	return isLeaf
 }
+
+// rounds finds functions without a branch that may call themselves through
+// others without one: nothing else in such a circle would ever check the limit.
+func rounds(prog *load.Program) func(*types.Func) bool {
+	calls := map[string][]string{}
+	for _, pkg := range prog.Scope {
+		for _, f := range pkg.Files {
+			for _, d := range f.AST.Decls {
+				fd, ok := d.(*ast.FuncDecl)
+				if !ok || fd.Body == nil || !probe.Straight(pkg.Info, fd.Body) {
+					continue
+				}
+				if obj, ok := pkg.Info.Defs[fd.Name].(*types.Func); ok {
+					calls[obj.FullName()] = callees(pkg.Info, fd.Body)
+				}
+			}
+		}
+	}
+	return func(f *types.Func) bool { return reaches(calls, f.FullName(), f.FullName(), map[string]bool{}) }
+}
+
+func callees(info *types.Info, body ast.Node) (names []string) {
+	ast.Inspect(body, func(n ast.Node) bool {
+		if c, ok := n.(*ast.CallExpr); ok {
+			if f := probe.Callee(info, c); f != nil {
+				names = append(names, f.FullName())
+			}
+		}
+		return true
+	})
+	return names
+}
+
+// reaches reports whether calls lead from one function to another.
+func reaches(calls map[string][]string, from, to string, seen map[string]bool) bool {
+	for _, next := range calls[from] {
+		if next == to {
+			return true
+		}
+		if !seen[next] {
+			seen[next] = true
+			if reaches(calls, next, to, seen) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// spawns reports whether code in scope starts goroutines. Only then can two of
+// them write to the path at once, and only then are the sites of a run kept as
+// a set too, which costs a tenth: without it the path is all there is.
+func spawns(prog *load.Program) (found bool) {
+	for _, pkg := range prog.Scope {
+		for _, f := range pkg.Files {
+			ast.Inspect(f.AST, func(n ast.Node) bool {
+				_, ok := n.(*ast.GoStmt)
+				found = found || ok
+				return !found
+			})
+		}
+	}
+	return found
+}

@@ -32,6 +32,8 @@ import (
 type Options struct {
 	Site  func(site.Site) (id uint32) // numbers a place
 	Leaf  func(*types.Func) bool      // nil, or whether a callee is known to run no probe
+	Round func(*types.Func) bool      // nil, or whether a function without a branch may call itself through others like it
+	Set   bool                        // also note each site in a set, for programs with goroutines
 	Calls bool                        // every probe a call: for -race, and as the slow twin
 	Debug bool                        // check that a position kept in a local is the right one
 }
@@ -58,7 +60,8 @@ func (p *Prober) File(f *ast.File, out *edit.Buffer) {
 		case *ast.FuncDecl:
 			if d.Body != nil && !untouchable(d.Doc) {
 				p.fn = funcName(d)
-				p.function(d.Body, p.fn)
+				f, _ := p.info.Defs[d.Name].(*types.Func)
+				p.function(d.Body, p.fn, f != nil && p.opts.Round != nil && p.opts.Round(f))
 			}
 		default:
 			p.fn = "init"
@@ -157,7 +160,11 @@ func (p *Prober) inline(pl place, clean, check bool) {
 		b.WriteString("if alleleP_>=alleleLim_{alleleP_=alleleSlow_()};")
 	}
 	id := p.number(pl)
-	fmt.Fprintf(&b, "alleleBuf_[alleleP_&%d]=%d;alleleSet_[%d]=alleleEpoch_;alleleP_++;allelePos_=alleleP_;", bufMask, id, id)
+	fmt.Fprintf(&b, "alleleBuf_[alleleP_&%d]=%d;", bufMask, id)
+	if p.opts.Set {
+		fmt.Fprintf(&b, "alleleSet_[%d]=alleleEpoch_;", id)
+	}
+	b.WriteString("alleleP_++;allelePos_=alleleP_;")
 	p.insert(pl.at, "%s", b.String())
 }
 

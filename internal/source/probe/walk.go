@@ -16,9 +16,12 @@ type walker struct {
 }
 
 // function instruments a body. A function that neither branches nor runs other
-// code has nothing to tell. One that branches keeps the position in a local,
-// unless gotos make it impossible to see where it is up to date.
-func (p *Prober) function(body *ast.BlockStmt, name string) {
+// code has nothing to tell, and a short one that does not branch tells little:
+// what it calls says more, and a probe would keep it from being put in line. If
+// it may be called without end, round says so, and it gets one for the sake of
+// the limit. One that branches keeps the position in a local, unless gotos make
+// it impossible to see where it is up to date.
+func (p *Prober) function(body *ast.BlockStmt, name string, round bool) {
 	outer := p.fn
 	p.fn = name
 	defer func() { p.fn = outer }()
@@ -28,6 +31,8 @@ func (p *Prober) function(body *ast.BlockStmt, name string) {
 	switch {
 	case shape.silent():
 		p.closures(body)
+	case !shape.branches && len(body.List) < shortMax && !round:
+		w.stmts(body.List, false, false)
 	case w.plain:
 		w.block(entry, body.List, false, true)
 	default:
@@ -36,11 +41,21 @@ func (p *Prober) function(body *ast.BlockStmt, name string) {
 	}
 }
 
+// shortMax is how many statements make a function without branches worth a
+// probe of its own.
+const shortMax = 4
+
 // shape is what decides how a function is instrumented.
 type shape struct{ branches, dirty, gotos, operands bool }
 
 // silent reports whether a function has nothing to tell.
 func (s shape) silent() bool { return !s.branches && !s.dirty && !s.operands }
+
+// Straight reports whether a body has no branches but calls.
+func Straight(info *types.Info, body *ast.BlockStmt) bool {
+	s := (&Prober{info: info}).shape(body)
+	return !s.branches && s.dirty
+}
 
 func (p *Prober) shape(body *ast.BlockStmt) (s shape) {
 	s.dirty = p.dirty(body)
@@ -63,7 +78,7 @@ func (p *Prober) shape(body *ast.BlockStmt) (s shape) {
 func (p *Prober) closures(n ast.Node) {
 	ast.Inspect(n, func(n ast.Node) bool {
 		if lit, ok := n.(*ast.FuncLit); ok {
-			p.function(lit.Body, p.fn+".func")
+			p.function(lit.Body, p.fn+".func", false)
 			return false
 		}
 		return true
