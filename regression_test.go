@@ -130,9 +130,9 @@ func TestNoTime(t *testing.T) {
 // A failure that cannot be confirmed in time is still the failure it was.
 func TestFailureNearDeadline(t *testing.T) {
 	r := record(t, "TestX", func(t testing.TB) {
-		Check(deadlined{t.(*recorder), time.Now().Add(time.Second)}, func(t *T, in []int) {
+		Check(deadlined{t.(*recorder), time.Now().Add(3 * time.Second)}, func(t *T, in []int) {
 			if len(in) > 2 {
-				time.Sleep(600 * time.Millisecond)
+				time.Sleep(1800 * time.Millisecond) // once, but not twice
 				t.Fatal("real failure")
 			}
 		})

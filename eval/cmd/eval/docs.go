@@ -132,6 +132,14 @@ func block(file string) (string, error) {
 		return "", fmt.Errorf("read result %s: %w", file, err)
 	}
 	name := strings.TrimSuffix(filepath.Base(file), ".json")
-	return fmt.Sprintf("%s\n%d seeds; %s. Again: `cd eval && go run ./cmd/eval %s -json results/%s.json`.\n",
-		lab.Markdown(result.Rows), len(result.Seeds), result.Machine, result.Experiment, name), nil
+	return fmt.Sprintf("%s\n%s%s. Again: `cd eval && go run ./cmd/eval %s -json results/%s.json`.\n",
+		lab.Markdown(result.Rows), seeds(&result), result.Machine, result.Experiment, name), nil
+}
+
+// seeds says how many seeds a result rests on, if it rests on any.
+func seeds(r *lab.Result) string {
+	if len(r.Seeds) < 2 {
+		return ""
+	}
+	return fmt.Sprintf("%d seeds; ", len(r.Seeds))
 }

@@ -40,8 +40,8 @@ func TestCommandLine(t *testing.T) {
 		stderr     string // a part of it
 	}{
 		{"a table", "echo", 0, "quick  budget s\nfalse         0\n\nverdict: fine\n", "echoing\n"},
-		{"flags after the name", "echo -quick -budget 3s -seeds 1", 0, "echo: 1 seeds, ", ""},
-		{"flags before the name", "-quick echo", 0, "echo: 2 seeds, ", ""},
+		{"flags after the name", "echo -quick -budget 3s -seeds 1", 0, "echo: ", ""},
+		{"flags before the name", "-quick echo", 0, "echo: 2 seeds; ", ""},
 		{"flags on both sides", "-quick echo -budget 2m", 0, "true        120\n", ""},
 		{"the list", "list", 0, "echo        says what it was told\nbroken-one  fails\n", ""},
 		{"an unknown name prints the list", "ecco", 2, "", "no experiment \"ecco\"; there are:\necho  "},

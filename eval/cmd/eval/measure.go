@@ -39,7 +39,7 @@ func measure(e lab.Experiment, cmd *command, stdout io.Writer) error {
 }
 
 func show(w io.Writer, r *lab.Result) {
-	fmt.Fprintf(w, "%s: %d seeds, %s\n\n%s", r.Experiment, len(r.Seeds), r.Machine, lab.Text(r.Rows))
+	fmt.Fprintf(w, "%s: %s%s\n\n%s", r.Experiment, seeds(r), r.Machine, lab.Text(r.Rows))
 	if len(r.Summary) == 0 {
 		return
 	}
