@@ -1,0 +1,103 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/allele-go/allele/internal/testkit"
+)
+
+const checkBody = `
+import (
+	"testing"
+
+	"github.com/allele-go/allele"
+)
+
+func TestF(t *testing.T) {
+	allele.Check(t, func(t *allele.T, in int) {
+		if F(in) < 0 {
+			t.Error("negative")
+		}
+	})
+}
+`
+
+// Modules of all sorts build and run under trace, and what they print is right.
+func TestModules(t *testing.T) {
+	goEnv(t, "GOCACHE")
+	goEnv(t, "GOMODCACHE")
+	const branch = "if n > 3 {\n\t\treturn 1\n\t}\n\treturn 0\n}\n"
+	for _, c := range []struct {
+		name  string
+		files map[string]string
+		args  []string
+	}{
+		{"cgo", map[string]string{
+			"f.go":      "package p\n\n// static int twice(int x) { return x < 0 ? 0 : 1; }\nimport \"C\"\n\nfunc F(n int) int {\n\tif n > 3 {\n\t\treturn int(C.twice(C.int(1)))\n\t}\n\treturn 0\n}\n",
+			"f_test.go": "package p\n" + checkBody}, nil},
+		{"embed", map[string]string{
+			"data.txt":  "hello",
+			"f.go":      "package p\n\nimport _ \"embed\"\n\n//go:embed data.txt\nvar data string\n\nfunc F(n int) int {\n\tif len(data) != 5 {\n\t\treturn -1\n\t}\n\t" + branch,
+			"f_test.go": "package p\n" + checkBody}, nil},
+		{"build tags", map[string]string{
+			"f.go":      "//go:build special\n\npackage p\n\nfunc F(n int) int {\n\t" + branch,
+			"g.go":      "//go:build !special\n\npackage p\n\nfunc F(n int) int { return -1 }\n",
+			"f_test.go": "package p\n" + checkBody}, []string{"-tags", "special"}},
+		{"own TestMain", map[string]string{
+			"f.go":      "package p\n\nfunc F(n int) int {\n\t" + branch,
+			"m_test.go": "package p\n\nimport (\n\t\"flag\"\n\t\"os\"\n\t\"testing\"\n)\n\nvar extra = flag.Bool(\"extra\", false, \"\")\n\nfunc TestMain(m *testing.M) {\n\tflag.Parse()\n\t_ = *extra\n\tos.Exit(m.Run())\n}\n",
+			"f_test.go": "package p\n" + checkBody}, nil},
+		{"external tests", map[string]string{
+			"f.go":      "package p\n\nfunc F(n int) int {\n\t" + branch,
+			"f_test.go": "package p_test\n" + strings.Replace(strings.Replace(checkBody, "F(in)", "p.F(in)", 1), "\"github.com/allele-go/allele\"\n", "\"github.com/allele-go/allele\"\n\n\tp \"scratch\"\n", 1)}, nil},
+		{"package main", map[string]string{
+			"f.go":      "package main\n\nfunc main() {}\n\nfunc F(n int) int {\n\t" + branch,
+			"f_test.go": "package main\n" + checkBody}, nil},
+		{"several packages", map[string]string{
+			"sub/f.go":       "package sub\n\nfunc F(n int) int {\n\t" + branch,
+			"f.go":           "package p\n\nimport \"scratch/sub\"\n\nfunc F(n int) int { return sub.F(n) }\n",
+			"f_test.go":      "package p\n" + checkBody,
+			"none/x.go":      "package none\n",
+			"none/x_test.go": "package none\n\nimport \"testing\"\n\nfunc TestX(t *testing.T) { t.Fatal(\"not ours\") }\n"}, nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dir := filepath.Join(t.TempDir(), "with space") // an import path may not hold one; a folder above it may
+			made := testkit.Module(t, c.files)
+			if err := os.CopyFS(dir, os.DirFS(made)); err != nil {
+				t.Fatal(err)
+			}
+			for _, v := range []string{"XDG_CACHE_HOME", "HOME"} {
+				t.Setenv(v, t.TempDir())
+			}
+			for _, v := range []string{"GOCACHE", "GOMODCACHE"} {
+				t.Setenv(v, goEnv(t, v))
+			}
+			t.Setenv("GOFLAGS", "-mod=mod")
+			t.Setenv("GOPROXY", "off")
+			t.Setenv("GOWORK", "off")
+			out, exit := allele(t, append(append([]string{"test", "-C", dir}, c.args...), "./...")...)
+			if exit != exitOK || !strings.Contains(out, "1 property") || !strings.Contains(out, "ok\n") {
+				t.Errorf("exit %d\n%s", exit, out)
+			}
+			if c.name != "package main" && strings.Contains(out, " 1  ok") {
+				t.Errorf("one path only, so nothing was watched\n%s", out)
+			}
+		})
+	}
+}
+
+// What does not compile is told with its place, and nothing else happens.
+func TestBrokenModule(t *testing.T) {
+	goEnv(t, "GOCACHE")
+	goEnv(t, "GOMODCACHE")
+	dir := testkit.Module(t, map[string]string{"f.go": "package p\n\nfunc F() int { return \"x\" }\n", "f_test.go": "package p\n" + checkBody})
+	t.Setenv("GOFLAGS", "-mod=mod")
+	t.Setenv("GOPROXY", "off")
+	out, exit := allele(t, "test", "-C", dir, ".")
+	if exit != exitUsage || !strings.Contains(out, "f.go:3:") {
+		t.Errorf("exit %d\n%s", exit, out)
+	}
+}
