@@ -140,7 +140,6 @@ func (c *check) check() {
 	c.verdict = "failed"
 	defer c.finish()
 	if !c.limit() {
-		c.t.Error("allele: there is no time left before the deadline of the test; give go test a longer -timeout")
 		return
 	}
 	defer c.unlimit()
@@ -155,13 +154,21 @@ func (c *check) check() {
 		c.found(found, x)
 	case c.t.Failed() && !before:
 		c.t.Error(outerExit(c.t) + ", and the input will be shown and shrunk")
-	case c.vacuous() != "" && !c.settings.vacuous:
-		c.verdict = "vacuous"
-		c.t.Error(c.vacuous())
 	default:
-		c.verdict = "passed"
-		c.passed()
+		c.judge(c.vacuous())
 	}
+}
+
+// judge ends a search in which nothing failed.
+func (c *check) judge(vacuous string) {
+	c.t.Helper()
+	if vacuous != "" && !c.settings.vacuous {
+		c.verdict = "vacuous"
+		c.t.Error(vacuous)
+		return
+	}
+	c.verdict = "passed"
+	c.passed(vacuous)
 }
 
 // A Check must be back before the test's deadline, to say what it was doing,
@@ -173,8 +180,9 @@ const (
 	graceMax   = 10 * time.Second
 )
 
-// limit sets the timers. It reports false if the time is up already.
+// limit sets the timers. If the time is up already it says so and reports false.
 func (c *check) limit() bool {
+	c.t.Helper()
 	if c.config.budget > 0 {
 		c.timers = append(c.timers, time.AfterFunc(c.config.budget, c.engine.Stop))
 	}
@@ -186,6 +194,7 @@ func (c *check) limit() bool {
 		left := time.Until(end)
 		grace := min(max(left/graceShare, graceMin), graceMax)
 		if left <= grace {
+			c.t.Error("allele: there is no time left before the deadline of the test; give go test a longer -timeout")
 			return false
 		}
 		c.timers = append(c.timers,

@@ -103,7 +103,7 @@ func writeMessages(b *strings.Builder, o outcome) {
 
 // writeValue shows the input, as a test to paste where that can be written.
 func (c *check) writeValue(b *strings.Builder, f finding) {
-	text := codec.Print(c.world, f.term, c.place.style)
+	text := codec.Print(c.world, f.term, c.place.style())
 	fmt.Fprintf(b, "\n\ncounterexample%s:\n\n", c.shrinkage(f))
 	b.WriteString(indent(c.regression(f, text)))
 }

@@ -23,20 +23,22 @@ import (
 
 // place is where a property lives: its package, and the folder of its cases.
 type place struct {
-	dir   string // testdata/allele/<name>
-	pkg   string // import path of the package the property is in, with _test if external
-	style codec.Style
-	src   *codec.PackageConsts
+	dir string // testdata/allele/<name>
+	pkg string // import path of the package the property is in, with _test if external
+	src *codec.PackageConsts
 }
 
-// locate finds the place of a Check. A test runs in the folder of its package,
-// so the source is at hand for the names of constants.
+// locate finds the place of a Check.
 func locate(c *check, prop uintptr) place {
-	p := place{dir: filepath.Join("testdata", "allele", fileName(c.name)), pkg: packageOf(prop), src: codec.SourceConsts(home)}
-	p.style = codec.Style{Pkg: p.pkg, New: hasNewExpr(home), Consts: p.src, Declared: func(pkg, name string) bool {
+	return place{dir: filepath.Join("testdata", "allele", fileName(c.name)), pkg: packageOf(prop), src: codec.SourceConsts(home)}
+}
+
+// style is how values are written there. It reads go.mod and the source, which
+// a Check that passes has no use for.
+func (p *place) style() codec.Style {
+	return codec.Style{Pkg: p.pkg, New: hasNewExpr(home), Consts: p.src, Declared: func(pkg, name string) bool {
 		return strings.TrimSuffix(pkg, "_test") != strings.TrimSuffix(p.pkg, "_test") || p.src.Declares(name)
 	}}
-	return p
 }
 
 // home is the folder of the package under test, where a test binary starts. A
@@ -281,7 +283,7 @@ func (c *check) trySeeds(seeds []seed) bool {
 
 // save stores a finding. A case is complete on disk or not there at all.
 func (c *check) save(f finding) (file string, err error) {
-	style := c.place.style
+	style := c.place.style()
 	style.Case = true
 	h := codec.Header{Test: c.name, Verdict: f.outcome.kind(), Message: bounded(f.outcome.headline(), messageMax),
 		Found: fmt.Sprintf("run %d, seed %d", f.run, c.config.seed)}

@@ -50,7 +50,6 @@ type extra struct {
 	logs     []logLine
 	labels   []label
 	helpers  map[string]bool
-	tempDirs int
 	ctx      context.Context
 	cancel   context.CancelFunc
 	panicked *panicked

@@ -164,31 +164,38 @@ func balanced(s string) string {
 	return s
 }
 
-// passed tells what a Check did, for those who asked.
-func (c *check) passed() {
+// passed tells what a Check did, for those who asked; that it was vacuous and
+// allowed to be, it tells everyone.
+func (c *check) passed(vacuous string) {
 	c.t.Helper()
+	accepted := ""
+	if vacuous != "" {
+		first, _, _ := strings.Cut(vacuous, "\n")
+		accepted = first + "; accepted by AllowVacuous"
+	}
+	switch {
+	case c.chatty():
+		c.tell(strings.TrimRight(c.summary()+"    "+accepted, " \n"))
+	case accepted != "":
+		c.t.Log(accepted)
+	}
+}
+
+// summary is what a Check did, line by line.
+func (c *check) summary() string {
 	n := c.engine.Counts
 	all := ""
 	if c.engine.All() {
 		all = "; that is every input there is"
 	}
-	if c.chatty() {
-		var b strings.Builder
-		fmt.Fprintf(&b, "%s: %s passed, %s discarded, seed %d%s\n", c.name, number(n.Passed), number(n.Discarded), c.config.seed, all)
-		c.writeRejects(&b)
-		c.writeLabels(&b)
-		for _, note := range c.world.Notes {
-			fmt.Fprintf(&b, "    note: %s\n", note)
-		}
-		if v := c.vacuous(); v != "" {
-			first, _, _ := strings.Cut(v, "\n")
-			fmt.Fprintf(&b, "    %s; accepted by AllowVacuous\n", first)
-		}
-		c.tell(strings.TrimRight(b.String(), "\n"))
-	} else if v := c.vacuous(); v != "" {
-		first, _, _ := strings.Cut(v, "\n")
-		c.t.Log(first + "; accepted by AllowVacuous")
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s passed, %s discarded, seed %d%s\n", c.name, number(n.Passed), number(n.Discarded), c.config.seed, all)
+	c.writeRejects(&b)
+	c.writeLabels(&b)
+	for _, note := range c.world.Notes {
+		fmt.Fprintf(&b, "    note: %s\n", note)
 	}
+	return b.String()
 }
 
 // chatty reports whether someone wants to hear. Outside a test binary, where a

@@ -22,15 +22,21 @@ func module(t *testing.T, files ...string) string {
 		}
 		content[f] = string(data)
 	}
-	dir := testkit.Module(t, content)
-	t.Setenv("XDG_CACHE_HOME", t.TempDir())
-	t.Setenv("HOME", t.TempDir())
-	t.Setenv("GOCACHE", goEnv(t, "GOCACHE"))
-	t.Setenv("GOMODCACHE", goEnv(t, "GOMODCACHE"))
-	t.Setenv("GOFLAGS", "-mod=mod")
-	t.Setenv("GOPROXY", "off")
-	t.Setenv("GOWORK", "off")
-	return dir
+	apart(t)
+	return testkit.Module(t, content)
+}
+
+// apart gives the command a cache folder of its own, and keeps the go command
+// on this machine. Its caches are asked for before its home is moved.
+func apart(t *testing.T) {
+	t.Helper()
+	build, mod := goEnv(t, "GOCACHE"), goEnv(t, "GOMODCACHE")
+	for name, value := range map[string]string{
+		"XDG_CACHE_HOME": t.TempDir(), "HOME": t.TempDir(), "GOCACHE": build, "GOMODCACHE": mod,
+		"GOFLAGS": "-mod=mod", "GOPROXY": "off", "GOWORK": "off",
+	} {
+		t.Setenv(name, value)
+	}
 }
 
 var goEnvs = map[string]string{}
@@ -61,8 +67,6 @@ func has(t *testing.T, out string, words ...string) {
 }
 
 func TestFindsAndPasses(t *testing.T) {
-	goEnv(t, "GOCACHE")
-	goEnv(t, "GOMODCACHE")
 	dir := module(t, "list.go", "list_test.go")
 	before := snapshot(t, dir)
 	out, exit := allele(t, "test", "-C", dir, "-run", "Passes|Fails", "./...")
@@ -108,8 +112,6 @@ func snapshot(t *testing.T, dir string) map[string]string {
 // A run that never ends is cut after the same number of steps every time, also
 // in code that recovers, and its loop is named.
 func TestCuts(t *testing.T) {
-	goEnv(t, "GOCACHE")
-	goEnv(t, "GOMODCACHE")
 	dir := module(t, "list.go", "list_test.go")
 	for _, c := range []struct{ property, where string }{
 		{"TestLoopsForever", "hottest: loop in Forever, list.go:"},
@@ -127,8 +129,6 @@ func TestCuts(t *testing.T) {
 }
 
 func TestCoverProfile(t *testing.T) {
-	goEnv(t, "GOCACHE")
-	goEnv(t, "GOMODCACHE")
 	dir := module(t, "list.go", "list_test.go")
 	file := filepath.Join(t.TempDir(), "c.out")
 	if out, exit := allele(t, "test", "-C", dir, "-run", "Passes", "-coverprofile", file, "."); exit != exitOK {
@@ -163,8 +163,6 @@ func TestUsage(t *testing.T) {
 // Variants of a sealed interface and constants of an enumeration are found in
 // the source, also those that the test could not name.
 func TestFactsNeedNoDeclaration(t *testing.T) {
-	goEnv(t, "GOCACHE")
-	goEnv(t, "GOMODCACHE")
 	dir := module(t, "expr.go", "expr_test.go")
 	counts := filepath.Join(t.TempDir(), "counts")
 	t.Setenv("COUNTS", counts)

@@ -27,8 +27,6 @@ func TestF(t *testing.T) {
 
 // Modules of all sorts build and run under trace, and what they print is right.
 func TestModules(t *testing.T) {
-	goEnv(t, "GOCACHE")
-	goEnv(t, "GOMODCACHE")
 	const branch = "if n > 3 {\n\t\treturn 1\n\t}\n\treturn 0\n}\n"
 	for _, c := range []struct {
 		name  string
@@ -69,15 +67,7 @@ func TestModules(t *testing.T) {
 			if err := os.CopyFS(dir, os.DirFS(made)); err != nil {
 				t.Fatal(err)
 			}
-			for _, v := range []string{"XDG_CACHE_HOME", "HOME"} {
-				t.Setenv(v, t.TempDir())
-			}
-			for _, v := range []string{"GOCACHE", "GOMODCACHE"} {
-				t.Setenv(v, goEnv(t, v))
-			}
-			t.Setenv("GOFLAGS", "-mod=mod")
-			t.Setenv("GOPROXY", "off")
-			t.Setenv("GOWORK", "off")
+			apart(t)
 			out, exit := allele(t, append(append([]string{"test", "-C", dir}, c.args...), "./...")...)
 			if exit != exitOK || !strings.Contains(out, "1 property") || !strings.Contains(out, "ok\n") {
 				t.Errorf("exit %d\n%s", exit, out)
@@ -91,11 +81,8 @@ func TestModules(t *testing.T) {
 
 // What does not compile is told with its place, and nothing else happens.
 func TestBrokenModule(t *testing.T) {
-	goEnv(t, "GOCACHE")
-	goEnv(t, "GOMODCACHE")
 	dir := testkit.Module(t, map[string]string{"f.go": "package p\n\nfunc F() int { return \"x\" }\n", "f_test.go": "package p\n" + checkBody})
-	t.Setenv("GOFLAGS", "-mod=mod")
-	t.Setenv("GOPROXY", "off")
+	apart(t)
 	out, exit := allele(t, "test", "-C", dir, ".")
 	if exit != exitUsage || !strings.Contains(out, "f.go:3:") {
 		t.Errorf("exit %d\n%s", exit, out)

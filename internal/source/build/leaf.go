@@ -17,19 +17,9 @@ func leaves(prog *load.Program) func(*types.Func) bool {
 	isLeaf := func(f *types.Func) bool { return quiet[f.FullName()] }
 	for grown := true; grown; { // a caller of leaves is one as well
 		grown = false
-		for _, pkg := range prog.Scope {
-			for _, f := range pkg.Files {
-				for _, d := range f.AST.Decls {
-					fd, ok := d.(*ast.FuncDecl)
-					if !ok || fd.Body == nil {
-						continue
-					}
-					obj, _ := pkg.Info.Defs[fd.Name].(*types.Func)
-					if obj == nil || quiet[obj.FullName()] || !probe.Silent(pkg.Info, fd.Body, isLeaf) {
-						continue
-					}
-					quiet[obj.FullName()], grown = true, true
-				}
+		for f := range prog.Funcs() {
+			if name := f.Obj.FullName(); !quiet[name] && probe.Silent(f.Pkg.Info, f.Decl.Body, isLeaf) {
+				quiet[name], grown = true, true
 			}
 		}
 	}
@@ -40,17 +30,9 @@ func leaves(prog *load.Program) func(*types.Func) bool {
 // others without one: nothing else in such a circle would ever check the limit.
 func rounds(prog *load.Program) func(*types.Func) bool {
 	calls := map[string][]string{}
-	for _, pkg := range prog.Scope {
-		for _, f := range pkg.Files {
-			for _, d := range f.AST.Decls {
-				fd, ok := d.(*ast.FuncDecl)
-				if !ok || fd.Body == nil || !probe.Straight(pkg.Info, fd.Body) {
-					continue
-				}
-				if obj, ok := pkg.Info.Defs[fd.Name].(*types.Func); ok {
-					calls[obj.FullName()] = callees(pkg.Info, fd.Body)
-				}
-			}
+	for f := range prog.Funcs() {
+		if probe.Straight(f.Pkg.Info, f.Decl.Body) {
+			calls[f.Obj.FullName()] = callees(f.Pkg.Info, f.Decl.Body)
 		}
 	}
 	return func(f *types.Func) bool { return reaches(calls, f.FullName(), f.FullName(), map[string]bool{}) }

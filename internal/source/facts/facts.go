@@ -21,24 +21,12 @@ const check = "github.com/allele-go/allele.Check"
 func Tests(prog *load.Program, path string) []string {
 	uses := map[string][]string{} // who mentions whom, by full name
 	tests := map[string]string{}  // full name -> name
-	for _, pkg := range prog.Scope {
-		mine := pkg.Path == path || pkg.Path == path+"_test"
-		for _, f := range pkg.Files {
-			for _, d := range f.AST.Decls {
-				fd, ok := d.(*ast.FuncDecl)
-				if !ok || fd.Body == nil {
-					continue
-				}
-				obj, ok := pkg.Info.Defs[fd.Name].(*types.Func)
-				if !ok {
-					continue
-				}
-				name := obj.FullName()
-				uses[name] = append(uses[name], mentions(pkg.Info, fd.Body)...)
-				if mine && f.Test && fd.Recv == nil && isTest(fd.Name.Name) {
-					tests[name] = fd.Name.Name
-				}
-			}
+	for f := range prog.Funcs() {
+		name := f.Obj.FullName()
+		uses[name] = append(uses[name], mentions(f.Pkg.Info, f.Decl.Body)...)
+		mine := f.Pkg.Path == path || f.Pkg.Path == path+"_test"
+		if mine && f.File.Test && f.Decl.Recv == nil && isTest(f.Decl.Name.Name) {
+			tests[name] = f.Decl.Name.Name
 		}
 	}
 	var found []string

@@ -20,6 +20,7 @@ import (
 	"go/token"
 	"go/types"
 	"io"
+	"iter"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -62,6 +63,34 @@ type File struct {
 	AST  *ast.File
 	Test bool // a _test.go file
 	Cgo  bool
+}
+
+// Func is a function with a body.
+type Func struct {
+	Pkg  *Package
+	File *File
+	Decl *ast.FuncDecl
+	Obj  *types.Func
+}
+
+// Funcs gives every function in scope, in the order of the source.
+func (p *Program) Funcs() iter.Seq[Func] {
+	return func(yield func(Func) bool) {
+		for _, pkg := range p.Scope {
+			for _, f := range pkg.Files {
+				for _, d := range f.AST.Decls {
+					fd, ok := d.(*ast.FuncDecl)
+					if !ok || fd.Body == nil {
+						continue
+					}
+					obj, ok := pkg.Info.Defs[fd.Name].(*types.Func)
+					if ok && !yield(Func{pkg, f, fd, obj}) {
+						return
+					}
+				}
+			}
+		}
+	}
 }
 
 // listed is what go list says about a package.

@@ -49,7 +49,7 @@ const (
 // SourceConsts finds the constants of the package in a folder, tests included.
 // Nothing is read before the first question.
 func SourceConsts(dir string) *PackageConsts {
-	p := &PackageConsts{context: buildContext(), dir: dir, consts: map[string]*constDecl{}, types: map[string]string{}, names: map[string]map[string]string{}}
+	p := &PackageConsts{dir: dir, consts: map[string]*constDecl{}, types: map[string]string{}, names: map[string]map[string]string{}}
 	p.load = sync.OnceFunc(p.read)
 	return p
 }
@@ -95,6 +95,7 @@ func (p *PackageConsts) Declares(typeName string) bool {
 }
 
 func (p *PackageConsts) read() {
+	p.context = buildContext()
 	files, _ := filepath.Glob(filepath.Join(p.dir, "*.go")) // in the order of their names
 	for _, file := range files {
 		p.file(file)

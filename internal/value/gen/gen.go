@@ -253,10 +253,7 @@ func (g *Gen) step(k int) int {
 // list appends a slice or map: any length the budget allows, the longer of two
 // draws if the elements cannot use the rest of it.
 func (g *Gen) list(s *schema.Schema, n int) {
-	each := max(1, s.Elem.MinCells)
-	if s.Kind == schema.Map {
-		each = max(1, s.Elem.MinCells+s.Key.MinCells)
-	}
+	each := elemCells(s)
 	if g.r.OneIn(16) || n < each && g.r.OneIn(2) {
 		g.open(s, 0, 0)
 		return
@@ -273,14 +270,19 @@ func (g *Gen) list(s *schema.Schema, n int) {
 	}
 }
 
+// elemCells is the fewest cells an element of a list, or an entry of a map, takes.
+func elemCells(s *schema.Schema) int {
+	if s.Kind == schema.Map {
+		return max(1, s.Elem.MinCells+s.Key.MinCells)
+	}
+	return max(1, s.Elem.MinCells)
+}
+
 func (g *Gen) elems(s *schema.Schema, length, n int) {
 	if length == 0 {
 		return
 	}
-	each := max(1, s.Elem.MinCells)
-	if s.Kind == schema.Map {
-		each = max(1, s.Elem.MinCells+s.Key.MinCells)
-	}
+	each := elemCells(s)
 	extra := max(0, n-length*each)
 	frame := -1
 	grows := s.Elem.Grows() || s.Kind == schema.Map && s.Key.Grows()

@@ -18,6 +18,7 @@ package schema
 import (
 	"math"
 	"reflect"
+	"unsafe"
 
 	"github.com/allele-go/allele/internal/value/term"
 )
@@ -78,11 +79,11 @@ type Ctor struct {
 	Value  term.Term // of a Choice: the value, as a term of Base
 	Opaque reflect.Value
 
-	variant reflect.Type // of an Interface
-	ops     []op         // writes the fields
-	box     *cell        // what is allocated to hold them, if anything is
-	tab     typeWordPtr  // of an Interface: the type word
-	direct  bool         // the value itself is the data word
+	variant reflect.Type   // of an Interface
+	ops     []op           // writes the fields
+	box     *cell          // what is allocated to hold them, if anything is
+	tab     unsafe.Pointer // of an Interface: the type word
+	direct  bool           // the value itself is the data word
 }
 
 // Field is a field of a constructor: a struct field, an argument of a builder,

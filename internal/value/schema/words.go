@@ -6,11 +6,6 @@ import (
 	"unsafe"
 )
 
-// typeWordPtr is the type word of an interface value. It points to data the
-// linker or the runtime keeps for ever, so the collector need not see it; it
-// is held as a pointer all the same, because it is stored into interfaces.
-type typeWordPtr = unsafe.Pointer
-
 // words is the layout of an interface value. TestInterfaceLayout fails on a Go
 // version that changes it.
 type words struct{ tab, data unsafe.Pointer }
@@ -23,7 +18,7 @@ type sliceWords struct {
 
 // typeWord is learned, not computed: reflect makes an interface value that
 // holds v, and we look at its first word.
-func typeWord(iface, v reflect.Type) typeWordPtr {
+func typeWord(iface, v reflect.Type) unsafe.Pointer {
 	x := reflect.New(iface)
 	x.Elem().Set(reflect.Zero(v))
 	return (*words)(x.UnsafePointer()).tab
