@@ -5,10 +5,12 @@ import (
 	"os"
 	"runtime"
 	"slices"
+	"strconv"
 
 	"github.com/allele-go/allele/hook"
 	"github.com/allele-go/allele/internal/search/engine"
 	"github.com/allele-go/allele/internal/search/novelty"
+	"github.com/allele-go/allele/internal/search/trace"
 )
 
 // The allele command builds a test binary from rewritten source and runs it
@@ -16,6 +18,7 @@ import (
 //
 //	ALLELE_WORK=list   every Check says who it is and returns
 //	ALLELE_WORK=run    the Check called ALLELE_PROPERTY runs under trace; others return
+//	ALLELE_SITES       the program has no site with this number or a higher one
 //	ALLELE_OUT         the file that lines about it are appended to
 const (
 	workList = "list"
@@ -50,7 +53,8 @@ func (c *check) work() bool {
 	if os.Getenv("ALLELE_PROPERTY") != c.name {
 		return false
 	}
-	c.watch = &watcher{}
+	c.watch = &watcher{sites: map[uint32]bool{}}
+	c.watch.recorder.Sites, _ = strconv.Atoi(os.Getenv("ALLELE_SITES")) // 0 is as good, but slower
 	c.runner.watch = c.watch
 	hook.Cut = c.watch.cutRun
 	return true
@@ -96,42 +100,56 @@ const hitsMax = 5_000_000
 
 // watcher follows the paths of runs.
 type watcher struct {
-	passed, others novelty.Log
-	sites          map[uint32]bool
-	path           []uint32
-	spawned        int
-	hot            uint32
-	now            *T // the run under way
+	recorder trace.Recorder
+	passed   seen
+	others   seen
+	sites    map[uint32]bool
+	spawned  int
+	hot      uint32
+	now      *T // the run under way
 }
 
-func (w *watcher) paths() int { return w.passed.Len() + w.others.Len() }
+// seen is what runs with one verdict have shown: the paths of those without
+// goroutines, and the sets of sites of those with.
+type seen struct {
+	paths novelty.Log
+	sets  novelty.Features
+}
+
+func (s *seen) add(run trace.Run) (news bool) {
+	if run.Set {
+		return s.sets.AddSet(run.Symbols).Set
+	}
+	added, _ := s.paths.Add(run.Symbols)
+	return added > 0
+}
+
+func (s *seen) len() int { return s.paths.Len() + s.sets.Sets() }
+
+func (w *watcher) paths() int { return w.passed.len() + w.others.len() }
 
 // begin starts to follow a run.
 func (w *watcher) begin(t *T) {
 	w.now = t
-	hook.Reset(hitsMax)
+	w.recorder.Begin(hitsMax)
 }
 
-// end takes what the run has shown. The path of one that started goroutines
-// means nothing, as their hits may have overwritten each other.
+// end takes what the run has shown.
 func (w *watcher) end(v engine.Verdict) {
-	if hook.Spawned != 0 {
+	run := w.recorder.End()
+	if run.Set {
 		w.spawned++
+	}
+	to := &w.others
+	if v == engine.Passed {
+		to = &w.passed
+	}
+	if !to.add(run) {
 		return
 	}
-	w.path = hook.Path(w.path[:0])
-	log := &w.others
-	if v == engine.Passed {
-		log = &w.passed
-	}
-	if added, _ := log.Add(w.path); added > 0 {
-		if w.sites == nil {
-			w.sites = map[uint32]bool{}
-		}
-		for _, id := range w.path {
-			if id < hook.Sites {
-				w.sites[id] = true
-			}
+	for _, symbol := range run.Symbols {
+		if id, ok := trace.Site(symbol); ok {
+			w.sites[id] = true
 		}
 	}
 }
@@ -148,11 +166,12 @@ func (w *watcher) cutRun() {
 	runtime.Goexit()
 }
 
-// hottest is the symbol that occurs most often in a path.
+// hottest is the site that occurs most often in a path.
 func hottest(path []uint32) (id uint32) {
 	count := map[uint32]int{}
-	for _, x := range path {
-		if count[x]++; x < hook.Sites && count[x] > count[id] {
+	for _, symbol := range path {
+		x, ok := trace.Site(symbol)
+		if count[x]++; ok && count[x] > count[id] {
 			id = x
 		}
 	}

@@ -31,6 +31,12 @@ const (
 	// Sites is how many sites a program may have.
 	Sites = 1 << 22
 
+	// A path is made of symbols: the number of a site, and what kind it is, so
+	// that a path can be read without a table.
+	Coarse = 1 << 24 // a function was entered or a clause taken
+	Loop   = 1 << 25 // the body of a loop was entered
+	Fold   = 1 << 31 // not a site, but a stretch of many
+
 	// foldsMax bounds the symbols for stretches beyond Cap; a run long enough
 	// for more is cut by its budget or ends in one last symbol.
 	foldsMax = 1 << 10
@@ -117,7 +123,7 @@ func fold(ids []uint32) {
 	if nfolds >= foldsMax {
 		h ^= folds[i] * 31
 	}
-	folds[i] = h | 1<<31
+	folds[i] = h | Fold
 	nfolds = min(nfolds+1, foldsMax)
 }
 

@@ -65,7 +65,7 @@ func (c *campaign) parse(args []string) error {
 	f.DurationVar(&c.budget, "for", 0, "share this `time` among the properties, instead of a number of tests")
 	f.StringVar(&c.tests, "tests", "", "`number` of passed runs each property wants")
 	f.StringVar(&c.seed, "seed", "", "seed of the random inputs, a `number` or random")
-	f.StringVar(&c.scope, "scope", "", "rewrite these packages as well, a `list` of import paths; those of the standard library so far")
+	f.StringVar(&c.scope, "scope", "", "rewrite these packages as well: a `list` of import paths with commas, of other modules or the standard library; x/... is x and all below it")
 	f.StringVar(&c.tags, "tags", "", "build `tags`")
 	f.StringVar(&c.mod, "mod", "", "module download `mode`, as for go build")
 	f.BoolVar(&c.race, "race", false, "build with the race detector")
@@ -130,8 +130,10 @@ func (c *campaign) all() (failed bool, err error) {
 // build loads, rewrites and compiles.
 func (c *campaign) build() (*load.Program, error) {
 	conf := load.Config{Dir: c.dir, Patterns: c.patterns, Flags: c.flags}
-	if c.scope != "" {
-		conf.Scope = strings.Split(c.scope, ",")
+	for pattern := range strings.SplitSeq(c.scope, ",") {
+		if pattern = strings.TrimSpace(pattern); pattern != "" {
+			conf.Scope = append(conf.Scope, pattern)
+		}
 	}
 	prog, err := load.Packages(conf)
 	if err != nil {
@@ -251,6 +253,7 @@ func (c *campaign) runOne(p property, of int) (failed bool, err error) {
 			env = append(env, v.name+"="+v.value)
 		}
 	}
+	env = append(env, "ALLELE_SITES="+strconv.Itoa(c.overlay.End()))
 	if c.budget > 0 {
 		env = append(env, "ALLELE_FOR="+(c.budget/time.Duration(of)).String())
 	}
@@ -278,7 +281,7 @@ func (c *campaign) runOne(p property, of int) (failed bool, err error) {
 func state(e event) string {
 	switch {
 	case e.Verdict == "passed" && e.Spawned > 0:
-		return fmt.Sprintf("ok; %s started goroutines and count for no path", count(e.Spawned, "run"))
+		return fmt.Sprintf("ok; %s started goroutines: judged by the places they reached, not their order", count(e.Spawned, "run"))
 	case e.Verdict == "passed":
 		return "ok"
 	}

@@ -10,14 +10,19 @@
 // Nearly every path of a long search is known already, so a set of hashes of
 // whole paths stands in front: a known path costs a hash and a look-up, and
 // only new ones reach the tree.
+//
+// Paths are the finest notion of what is new, and on a program with a probe in
+// every branch too fine: a search that keeps each new one drowns. Features has
+// the coarser ones. Both take a path at any level, as seen through a trace.Lens.
 package novelty
 
 import "math/bits"
 
 // Log holds paths. The zero value is empty and has no limit.
 type Log struct {
-	// BytesMax bounds the memory of the tree; when it is reached, the log is
-	// emptied and everything is new again. 0 means no limit.
+	// BytesMax bounds the memory; when more would be needed, the log is emptied
+	// and everything is new again. It cannot be less than one path takes. 0 means
+	// no limit.
 	BytesMax int
 
 	known  set
@@ -29,21 +34,22 @@ type Log struct {
 // the path being one, and at what depth the path left the known ones. A known
 // path adds nothing.
 func (l *Log) Add(path []uint32) (added, depth int) {
-	if !l.known.add(hash(path)) {
+	h := Hash(path)
+	if l.known.has(h) {
 		return 0, len(path)
 	}
-	if l.BytesMax > 0 && l.Bytes() > l.BytesMax {
+	if l.BytesMax > 0 && l.known.bytesFor(1)+l.tree.bytesFor(len(path)) > l.BytesMax {
 		l.Reset()
 		l.resets++
-		l.known.add(hash(path))
 	}
+	l.known.add(h)
 	return l.tree.add(path)
 }
 
 // Len is how many different paths the log holds.
 func (l *Log) Len() int { return l.known.used }
 
-// Bytes is about how much memory the log uses.
+// Bytes is how much memory the log uses.
 func (l *Log) Bytes() int { return l.known.bytes() + l.tree.bytes() }
 
 // Resets is how often the log was emptied because it was full.
@@ -52,11 +58,12 @@ func (l *Log) Resets() int { return l.resets }
 // Reset empties the log.
 func (l *Log) Reset() { l.known, l.tree = set{}, tree{} }
 
-// hash is the same in every process. Two chains of multiplications run side by
-// side, four symbols each a step, because a known path costs nothing else.
-func hash(path []uint32) uint64 {
-	const k0, k1 = 0xa0761d6478bd642f, 0xe7037ed1a0b428db
-	h, g := uint64(len(path))*k1, uint64(k0)
+// Hash of a path is the same in every process. Two chains of multiplications
+// run side by side, four symbols each a step, because a known path costs
+// nothing else.
+func Hash(path []uint32) uint64 {
+	const k0, k1, k2 = 0xa0761d6478bd642f, 0xe7037ed1a0b428db, 0x8ebc6af09c88c6e3
+	h, g := uint64(len(path))*k1, uint64(k2) // not k0: zeros would cancel it, and what they multiply
 	for ; len(path) >= 8; path = path[8:] {
 		p := (*[8]uint32)(path)
 		h = fold(two(p[0], p[1])^k0^h, two(p[2], p[3])^k1)
@@ -74,43 +81,3 @@ func fold(a, b uint64) uint64 {
 	hi, lo := bits.Mul64(a, b)
 	return hi ^ lo
 }
-
-// set is a set of hashes, open addressing. 0 stands for an empty place.
-type set struct {
-	slots []uint64
-	used  int
-}
-
-const slotsMin = 64
-
-// add puts h in and reports whether it was new.
-func (s *set) add(h uint64) bool {
-	if h == 0 {
-		h = 1
-	}
-	if 4*s.used >= 3*len(s.slots) {
-		s.grow()
-	}
-	i := h & uint64(len(s.slots)-1)
-	for s.slots[i] != 0 {
-		if s.slots[i] == h {
-			return false
-		}
-		i = (i + 1) & uint64(len(s.slots)-1)
-	}
-	s.slots[i] = h
-	s.used++
-	return true
-}
-
-func (s *set) grow() {
-	old := s.slots
-	s.slots, s.used = make([]uint64, max(slotsMin, 2*len(old))), 0
-	for _, h := range old {
-		if h != 0 {
-			s.add(h)
-		}
-	}
-}
-
-func (s *set) bytes() int { return 8 * len(s.slots) }

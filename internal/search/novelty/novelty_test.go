@@ -3,7 +3,7 @@ package novelty
 import (
 	"fmt"
 	"math/rand/v2"
-	"strings"
+	"slices"
 	"testing"
 )
 
@@ -111,48 +111,60 @@ func TestAgreesWithNaive(t *testing.T) {
 	t.Logf("%d different paths, %d bytes", l.Len(), l.Bytes())
 }
 
-func TestBytesMax(t *testing.T) {
-	const limit = 1 << 20
-	l := Log{BytesMax: limit}
-	r := rand.New(rand.NewPCG(3, 4))
-	most := 0
-	for range 100_000 {
-		p := make([]uint32, 50)
-		for i := range p {
-			p[i] = r.Uint32()
-		}
-		l.Add(p)
-		most = max(most, l.Bytes())
+// Paths that lie on several pages of the tree, and end or branch where a page does.
+func TestLongPathsAgreeWithNaive(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 10))
+	var l Log
+	var slow naive
+	p := make([]uint32, 3*pageSize)
+	for i := range p {
+		p[i] = r.Uint32()
 	}
-	// One more path, and one doubling of a table, may be above.
-	if l.Resets() == 0 || most > 2*limit {
-		t.Errorf("%d resets, at most %d bytes", l.Resets(), most)
+	for i := range 60 {
+		at := pageSize*(i%3+1) - i%5
+		q := slices.Clone(p[:at+r.IntN(len(p)-at+1)])
+		if at < len(q) && i%2 == 0 {
+			q[at] = uint32(i)
+		}
+		added, depth := l.Add(q)
+		if a, d := slow.add(q); a != added || added > 0 && d != depth {
+			t.Fatalf("path %d of %d: %d at %d, naively %d at %d", i, len(q), added, depth, a, d)
+		}
 	}
 }
 
-func TestFeatures(t *testing.T) {
-	var f Features
-	for _, c := range []struct {
-		path string
-		want int
-	}{
-		{"ab", 2},                      // begin-a, a-b
-		{"ab", 0},                      //
-		{"ba", 2},                      // begin-b, b-a
-		{"abab", 1},                    // a-b a second time
-		{strings.Repeat("ab", 2), 0},   //
-		{strings.Repeat("ab", 3), 1},   // b-a a second time; a-b three times is like two
-		{strings.Repeat("ab", 4), 1},   // a-b four times
-		{strings.Repeat("ab", 100), 9}, // five doublings of a-b... and four of b-a
-		{strings.Repeat("ab", 99), 0},  // less of the same
-		{"aab", 1},                     // a-a
+// The hash goes into files, so it must not change.
+func TestHashIsStable(t *testing.T) {
+	for p, want := range map[string]uint64{
+		"":                    0xf9192aebc956dae2,
+		"abc":                 0x1eb25bf012fff652,
+		"abcdefghijklmnopqrs": 0xda9ba9d652788df5,
 	} {
-		if got := f.Add(path(c.path)); got != c.want {
-			t.Errorf("%.12q: %d new features, want %d", c.path, got, c.want)
+		if got := Hash(path(p)); got != want {
+			t.Errorf("%q: %#x, want %#x", p, got, want)
 		}
 	}
-	if got := f.AddSet(path("xyx")); got != 2 {
-		t.Errorf("set: %d", got)
+}
+
+// Small numbers, zeros among them, must not make paths equal.
+func TestHashOfSmallNumbers(t *testing.T) {
+	seen := map[uint64][]uint32{}
+	for length := range 20 {
+		p := make([]uint32, length)
+		for i := range length {
+			for j := range i {
+				for v := range uint32(4) {
+					for w := range uint32(4) {
+						p[i], p[j] = v, w
+						if q, ok := seen[Hash(p)]; ok && !slices.Equal(p, q) {
+							t.Fatalf("%d and %d have one hash", p, q)
+						}
+						seen[Hash(p)] = slices.Clone(p)
+					}
+				}
+				p[i], p[j] = 0, 0
+			}
+		}
 	}
 }
 

@@ -1,14 +1,23 @@
 package novelty
 
-// tree is a radix tree over site numbers: a node stands for a stretch of path
-// without a branch, so a new path of any length costs two nodes at most.
+// tree is a radix tree over symbols: a node stands for a stretch of path without
+// a branch, so a new path costs two nodes, or a few more if it is very long.
+//
+// Symbols are most of the memory. They are kept in pages, as one list would be
+// copied whenever it grows, which took as long as all else together. A stretch
+// that does not fit in its page goes on in another node.
 type tree struct {
-	symbols []uint32
-	nodes   []node
-	edges   edges
+	pages []*[pageSize]uint32
+	used  int // symbols
+	nodes []node
+	edges edges
 }
 
-// node is the stretch symbols[from:to] below its parent.
+// pageSize is small enough for a search with many small trees, and large enough
+// that stretches seldom meet an end of page.
+const pageSize = 1 << 13
+
+// node is the symbols in [from, to), on one page, below its parent.
 type node struct {
 	from, to uint32
 	end      bool // a path ends behind it
@@ -20,7 +29,7 @@ const root = 0
 // a path that is the beginning of a known one counts as new as well.
 func (t *tree) add(path []uint32) (added, depth int) {
 	if len(t.nodes) == 0 {
-		t.nodes = append(t.nodes, node{})
+		t.nodes = append(withRoom(t.nodes, 1), node{})
 	}
 	at, i := uint32(root), 0
 	for i < len(path) {
@@ -49,7 +58,8 @@ func (t *tree) add(path []uint32) (added, depth int) {
 
 // match is how many symbols of a node's stretch a path goes along with.
 func (t *tree) match(n uint32, path []uint32) int {
-	stretch := t.symbols[t.nodes[n].from:t.nodes[n].to]
+	from, length := t.nodes[n].from, t.nodes[n].to-t.nodes[n].from
+	stretch := t.pages[from/pageSize][from%pageSize:][:length]
 	k := min(len(stretch), len(path))
 	for i := range k {
 		if stretch[i] != path[i] {
@@ -61,10 +71,18 @@ func (t *tree) match(n uint32, path []uint32) int {
 
 // leaf hangs a new stretch below a node.
 func (t *tree) leaf(parent uint32, path []uint32) {
-	from := uint32(len(t.symbols))
-	t.symbols = append(t.symbols, path...)
-	t.edges.set(parent, path[0], uint32(len(t.nodes)))
-	t.nodes = append(t.nodes, node{from, uint32(len(t.symbols)), true})
+	for len(path) > 0 {
+		at := t.used % pageSize
+		if at == 0 {
+			t.pages = append(t.pages, new([pageSize]uint32))
+		}
+		n := copy(t.pages[len(t.pages)-1][at:], path)
+		id := uint32(len(t.nodes))
+		t.edges.set(parent, path[0], id)
+		t.nodes = append(withRoom(t.nodes, 1), node{uint32(t.used), uint32(t.used + n), n == len(path)})
+		t.used += n
+		parent, path = id, path[n:]
+	}
 }
 
 // split cuts a node in two and gives the upper half, which is new.
@@ -73,13 +91,45 @@ func (t *tree) split(parent, child uint32, at int) uint32 {
 	upper := node{n.from, n.from + uint32(at), false}
 	n.from = upper.to
 	id := uint32(len(t.nodes))
-	t.edges.set(parent, t.symbols[upper.from], id)
-	t.edges.set(id, t.symbols[n.from], child)
-	t.nodes = append(t.nodes, upper)
+	t.edges.set(parent, t.symbol(upper.from), id)
+	t.edges.set(id, t.symbol(n.from), child)
+	t.nodes = append(withRoom(t.nodes, 1), upper)
 	return id
 }
 
-func (t *tree) bytes() int { return 4*cap(t.symbols) + 12*cap(t.nodes) + t.edges.bytes() }
+func (t *tree) symbol(i uint32) uint32 { return t.pages[i/pageSize][i%pageSize] }
+
+func (t *tree) bytes() int { return pageBytes*len(t.pages) + nodeBytes*cap(t.nodes) + t.edges.bytes() }
+
+// bytesFor is how much it will be, at most, with one more path: a node where it
+// leaves another, one for each page it is on, and the first time the root.
+func (t *tree) bytesFor(length int) int {
+	pages := (t.used + length + pageSize - 1) / pageSize
+	nodes := 3 + pages - t.used/pageSize
+	return pageBytes*pages + nodeBytes*room(cap(t.nodes), len(t.nodes)+nodes) + t.edges.bytesFor(nodes)
+}
+
+const pageBytes = 4*pageSize + 16 // with its place in the list of pages, which has some to spare
+
+const nodeBytes = 12 // as the compiler lays it out
+
+// room is the capacity of a list that had one and is to hold n. It grows by half:
+// doubling would leave more empty when the limit is near.
+func room(capacity, n int) int {
+	if n <= capacity {
+		return capacity
+	}
+	return max(n, capacity+capacity/2, slotsMin)
+}
+
+// withRoom is what append would do, but by a rule that bytesFor knows.
+func withRoom[E any](list []E, more int) []E {
+	n := room(cap(list), len(list)+more)
+	if n == cap(list) {
+		return list
+	}
+	return append(make([]E, 0, n), list...)
+}
 
 // edges finds the child of a node by the first symbol of its stretch: one hash
 // table for the whole tree, as most nodes have one child and a few have many.
@@ -92,21 +142,12 @@ type edges struct {
 // key of an edge. Symbols use all 32 bits, nodes fewer.
 func key(node, symbol uint32) uint64 { return uint64(node)<<32 | uint64(symbol) + 1 }
 
-func (e *edges) slot(k uint64) int {
-	mask := uint64(len(e.keys) - 1)
-	i := fold(k, 0x9e3779b97f4a7c15) & mask
-	for e.keys[i] != 0 && e.keys[i] != k {
-		i = (i + 1) & mask
-	}
-	return int(i)
-}
-
 func (e *edges) get(node, symbol uint32) (uint32, bool) {
 	if e.used == 0 {
 		return 0, false
 	}
 	k := key(node, symbol)
-	i := e.slot(k)
+	i := slot(e.keys, k)
 	return e.values[i], e.keys[i] == k
 }
 
@@ -115,7 +156,7 @@ func (e *edges) set(node, symbol, child uint32) {
 		e.grow()
 	}
 	k := key(node, symbol)
-	i := e.slot(k)
+	i := slot(e.keys, k)
 	if e.keys[i] == 0 {
 		e.keys[i] = k
 		e.used++
@@ -129,10 +170,12 @@ func (e *edges) grow() {
 	e.keys, e.values = make([]uint64, n), make([]uint32, n)
 	for i, k := range keys {
 		if k != 0 {
-			j := e.slot(k)
+			j := slot(e.keys, k)
 			e.keys[j], e.values[j] = k, values[i]
 		}
 	}
 }
 
 func (e *edges) bytes() int { return 12 * len(e.keys) }
+
+func (e *edges) bytesFor(more int) int { return 12 * slotsFor(len(e.keys), e.used+more) }

@@ -20,6 +20,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/allele-go/allele/internal/site"
@@ -31,10 +32,11 @@ import (
 
 // Config says how to rewrite.
 type Config struct {
-	Work  string // a folder that is kept between builds
-	Load  load.Config
-	Calls bool // probes as calls: for -race, and to compare with
-	Debug bool
+	Work    string // a folder that is kept between builds
+	Load    load.Config
+	Calls   bool // probes as calls: for -race, and to compare with
+	Debug   bool
+	NoLimit bool // no limit on the hits of a run: to measure what it costs
 }
 
 // Overlay is a rewritten program.
@@ -43,21 +45,31 @@ type Overlay struct {
 
 	config  Config
 	replace map[string]string
+	copies  map[string]string // folder of a module in the cache -> of its copy
 	dirs    []Dir
 	set     bool // probes keep the set of sites as well
 }
 
-// Dir is where a package in scope lies.
+// Dir is where a package in scope lies; the go command can write there.
 type Dir struct{ Path, Dir string }
 
 // Dirs lists the packages in scope.
 func (o *Overlay) Dirs() []Dir { return o.dirs }
 
+// End is above the number of every site.
+func (o *Overlay) End() int {
+	end := uint32(0)
+	for _, s := range o.Sites {
+		end = max(end, s.ID+1)
+	}
+	return int(end)
+}
+
 // ImportPath is the file of a site as a cover profile names it: below the
 // import path of its package.
 func (o *Overlay) ImportPath(s site.Site) string {
 	for _, d := range o.dirs {
-		if d.Dir == filepath.Dir(s.File) {
+		if d.Dir == o.placed(filepath.Dir(s.File)) {
 			return strings.TrimSuffix(d.Path, "_test") + "/" + filepath.Base(s.File)
 		}
 	}
@@ -66,12 +78,16 @@ func (o *Overlay) ImportPath(s site.Site) string {
 
 // Rewrite instruments every package in scope.
 func Rewrite(prog *load.Program, c Config) (*Overlay, error) {
-	o := &Overlay{config: c, replace: map[string]string{}}
+	o := &Overlay{config: c, replace: map[string]string{}, copies: map[string]string{}}
+	if err := o.takeOut(prog); err != nil {
+		return nil, err
+	}
 	blocks, err := readBlocks(filepath.Join(c.Work, "blocks.json"))
 	if err != nil {
 		return nil, err
 	}
-	known := knowledge{leaves(prog), rounds(prog)}
+	impure := slices.ContainsFunc(prog.Scope, func(p *load.Package) bool { return probe.Pure(p.Path) })
+	known := knowledge{leaves(prog, impure), rounds(prog), impure}
 	o.set = spawns(prog)
 	for _, pkg := range prog.Scope {
 		if err := o.rewrite(prog, pkg, blocks, known); err != nil {
@@ -91,12 +107,15 @@ func Rewrite(prog *load.Program, c Config) (*Overlay, error) {
 func (o *Overlay) overlayFile() string { return filepath.Join(o.config.Work, "overlay.json") }
 
 // knowledge is what is known about functions of all packages.
-type knowledge struct{ leaf, round func(*types.Func) bool }
+type knowledge struct {
+	leaf, round func(*types.Func) bool
+	impure      bool
+}
 
 // rewrite instruments the files of one package and adds its support files.
 func (o *Overlay) rewrite(prog *load.Program, pkg *load.Package, blocks *blocks, known knowledge) error {
 	var sites []site.Site
-	opts := probe.Options{Leaf: known.leaf, Round: known.round, Set: o.set, Calls: o.config.Calls, Debug: o.config.Debug}
+	opts := probe.Options{Leaf: known.leaf, Round: known.round, Set: o.set, Impure: known.impure, Calls: o.config.Calls, Debug: o.config.Debug, NoLimit: o.config.NoLimit}
 	base := blocks.start(pkg.Path)
 	opts.Site = func(s site.Site) uint32 {
 		s.ID = base + uint32(len(sites))
@@ -110,6 +129,7 @@ func (o *Overlay) rewrite(prog *load.Program, pkg *load.Package, blocks *blocks,
 		for i, f := range pkg.Files {
 			var b edit.Buffer
 			p.File(f.AST, &b)
+			o.keepNames(prog.Fset, f, &b)
 			rewritten[i] = b.Apply(f.Src)
 		}
 	}
@@ -124,17 +144,17 @@ func (o *Overlay) rewrite(prog *load.Program, pkg *load.Package, blocks *blocks,
 		}
 	}
 	o.Sites = append(o.Sites, sites...)
-	o.dirs = append(o.dirs, Dir{pkg.Path, pkg.Dir})
+	o.dirs = append(o.dirs, Dir{pkg.Path, o.placed(pkg.Dir)})
 	return o.support(prog, pkg)
 }
 
 // add puts a file into the overlay.
 func (o *Overlay) add(original, pkg string, content []byte) error {
-	copied := filepath.Join(o.config.Work, "src", strings.ReplaceAll(pkg, "/", "_"), filepath.Base(original))
-	if err := writeChanged(copied, content); err != nil {
+	rewritten := filepath.Join(o.config.Work, "src", filepath.FromSlash(pkg), filepath.Base(original))
+	if err := writeChanged(rewritten, content); err != nil {
 		return err
 	}
-	o.replace[original] = copied
+	o.replace[o.placed(original)] = rewritten
 	return nil
 }
 
@@ -145,11 +165,17 @@ func (o *Overlay) support(prog *load.Program, pkg *load.Package) error {
 	if onlyTests(pkg) {
 		name = "zz_allele_test.go"
 	}
-	if strings.HasSuffix(pkg.Path, "_test") {
+	if onlyTests(pkg) && strings.HasSuffix(pkg.Path, "_test") {
 		name = "zz_allele_x_test.go"
 	}
-	return o.add(filepath.Join(pkg.Dir, name), pkg.Path, supportText(pkg.Name, factsText(facts.Sums(prog, pkg), facts.Enums(pkg)), o.config, o.set))
+	text := supportText(pkg.Name, factsText(facts.Sums(prog, pkg), facts.Enums(pkg)), o.config, o.set)
+	return o.add(filepath.Join(pkg.Dir, name), pkg.Path, append([]byte(supportLanguage), text...))
 }
+
+// supportLanguage is the version of Go that support files are written in, which
+// may be newer than that of an old module around them: any is of 1.18. A build
+// constraint raises it for one file from 1.21 on.
+const supportLanguage = "//go:build go1.21\n\n"
 
 func onlyTests(pkg *load.Package) bool {
 	for _, f := range pkg.Files {

@@ -22,7 +22,24 @@ func paths(t *testing.T, c Config) []string {
 		}
 		files[name] = string(src)
 	}
-	c.Load = load.Config{Dir: testkit.Module(t, files), Patterns: []string{"./..."}, Env: []string{"GOFLAGS=-mod=mod", "GOPROXY=off", "GOWORK=off"}}
+	out := output(t, c, files)
+	var lines []string
+	for line := range strings.Lines(out) {
+		if sizes, ok := strings.CutPrefix(line, "SIZES "); ok && sizes != "[131072]uint32 &131071) [4194304]uint32 16777216 33554432\n" {
+			t.Errorf("package hook has other sizes than the text of the probes: %s", sizes)
+		}
+		if strings.HasPrefix(line, "PATH") {
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}
+
+// output builds a scratch module in one way and gives what its tests print.
+func output(t *testing.T, c Config, files map[string]string) string {
+	t.Helper()
+	c.Load.Dir, c.Load.Patterns = testkit.Module(t, files), []string{"./..."}
+	c.Load.Env = []string{"GOFLAGS=-mod=mod", "GOPROXY=off", "GOWORK=off"}
 	c.Work = t.TempDir()
 	prog, err := load.Packages(c.Load)
 	if err != nil {
@@ -32,27 +49,17 @@ func paths(t *testing.T, c Config) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	bin := filepath.Join(c.Work, "paths.test")
+	bin := filepath.Join(c.Work, "scratch.test")
 	if err := o.Test("scratch", bin); err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command(bin, "-test.run=TestPaths")
+	cmd := exec.Command(bin)
 	cmd.Env = append(os.Environ(), "GOMAXPROCS=1", "GODEBUG=asyncpreemptoff=1")
 	out, err := cmd.CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	var lines []string
-	for line := range strings.Lines(string(out)) {
-		if sizes, ok := strings.CutPrefix(line, "SIZES "); ok && sizes != "[131072]uint32 &131071) [4194304]uint32\n" {
-			t.Errorf("package hook has other sizes than the text of the probes: %s", sizes)
-		}
-		if strings.HasPrefix(line, "PATH") {
-			lines = append(lines, line)
-		}
-	}
-	t.Logf("%d sites, %d runs", len(o.Sites), len(lines))
-	return lines
+	return string(out)
 }
 
 // A position kept in a local gives the same paths as probes that are calls, and

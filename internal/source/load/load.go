@@ -50,10 +50,34 @@ type Package struct {
 	Path   string // as other packages import it; with _test for external tests
 	Name   string
 	Dir    string
-	Module string // path of its module; empty in the standard library
+	Module *Module // nil in the standard library
 	Files  []*File
 	Types  *types.Package
 	Info   *types.Info
+}
+
+// Module is where a package comes from.
+type Module struct {
+	Path, Version string // as it is required
+	Main          bool
+	Dir           string // where it lies, if it was replaced then the other one; empty when vendored
+	GoMod         string // its go.mod, which for old modules the go command made up
+	GoVersion     string // of the language: 1.21
+}
+
+// languageOldest is what the go command assumes of a module that does not say.
+const languageOldest = "go1.16"
+
+// language is the version of Go that a package is written in. It is empty in
+// the standard library, which is written in the newest.
+func (m *Module) language() string {
+	switch {
+	case m == nil:
+		return ""
+	case m.GoVersion == "":
+		return languageOldest
+	}
+	return "go" + m.GoVersion
 }
 
 // File is one source file.
@@ -97,14 +121,19 @@ func (p *Program) Funcs() iter.Seq[Func] {
 type listed struct {
 	Dir, ImportPath, Name, ForTest, Export string
 	Standard, DepOnly, Incomplete          bool
-	Module                                 *struct {
-		Path string
-		Main bool
-	}
+	Module                                 *Module
+
 	GoFiles, CgoFiles, TestGoFiles, XTestGoFiles []string
 	Imports, TestImports, XTestImports           []string
 	ImportMap                                    map[string]string
 	Error                                        *struct{ Pos, Err string }
+}
+
+// path is the import path without the variant: "p [p.test]" is p built for its
+// own test.
+func (p *listed) path() string {
+	path, _, _ := strings.Cut(p.ImportPath, " ")
+	return path
 }
 
 const listFields = "-json=Dir,ImportPath,Name,ForTest,Export,Standard,DepOnly,Incomplete,Module,GoFiles,CgoFiles,TestGoFiles,XTestGoFiles,Imports,TestImports,XTestImports,ImportMap,Error"
@@ -119,8 +148,12 @@ func Packages(c Config) (*Program, error) {
 	for _, p := range all {
 		l.export[p.ImportPath] = p.Export
 	}
+	chosen, err := choose(all, c)
+	if err != nil {
+		return nil, err
+	}
 	prog := &Program{Fset: l.fset}
-	for _, p := range choose(all, c.Scope) {
+	for _, p := range chosen {
 		pkg, err := l.check(p)
 		if err != nil {
 			return nil, err
@@ -172,49 +205,6 @@ func list(c Config) ([]*listed, error) {
 	}
 }
 
-// choose gives the packages to rewrite: those of the main module, and what the
-// scope adds. Of the variants of a package the one with its tests is taken,
-// since it has every file.
-func choose(all []*listed, scope []string) []*listed {
-	best := map[string]*listed{}
-	for _, p := range all {
-		path, _, _ := strings.Cut(p.ImportPath, " ")
-		if strings.HasSuffix(p.ImportPath, ".test") || len(p.GoFiles)+len(p.CgoFiles) == 0 || !inScope(p, path, scope) {
-			continue
-		}
-		if old := best[path]; old == nil || old.ForTest == "" && p.ForTest == strings.TrimSuffix(path, "_test") {
-			best[path] = p
-		}
-	}
-	var chosen []*listed
-	for _, p := range all {
-		if path, _, _ := strings.Cut(p.ImportPath, " "); best[path] == p {
-			chosen = append(chosen, p)
-		}
-	}
-	return chosen
-}
-
-// library is never rewritten: it runs the property.
-const library = "github.com/allele-go/allele"
-
-func inScope(p *listed, path string, scope []string) bool {
-	if path == library || strings.HasPrefix(path, library+"/") && !strings.HasPrefix(path, library+"/examples/") {
-		return false
-	}
-	if p.Module != nil && p.Module.Main {
-		return true
-	}
-	return slices.ContainsFunc(scope, func(pattern string) bool { return Match(pattern, path) })
-}
-
-// Match reports whether an import path matches a pattern: the path itself, or a
-// path followed by /... for everything below it.
-func Match(pattern, path string) bool {
-	prefix, below := strings.CutSuffix(pattern, "/...")
-	return path == prefix || below && strings.HasPrefix(path, prefix+"/") || pattern == "..."
-}
-
 type loader struct {
 	config Config
 	fset   *token.FileSet
@@ -223,11 +213,7 @@ type loader struct {
 
 // check parses and type-checks one package.
 func (l *loader) check(p *listed) (*Package, error) {
-	path, _, _ := strings.Cut(p.ImportPath, " ")
-	pkg := &Package{Path: path, Name: p.Name, Dir: p.Dir}
-	if p.Module != nil {
-		pkg.Module = p.Module.Path
-	}
+	pkg := &Package{Path: p.path(), Name: p.Name, Dir: p.Dir, Module: p.Module}
 	if err := l.parse(pkg, p); err != nil {
 		return nil, err
 	}
@@ -238,6 +224,7 @@ func (l *loader) check(p *listed) (*Package, error) {
 	var first error
 	conf := types.Config{
 		FakeImportC: true,
+		GoVersion:   p.Module.language(),
 		Importer:    importer.ForCompiler(l.fset, "gc", l.lookup(p)),
 		Error: func(err error) {
 			if first == nil {
@@ -246,9 +233,12 @@ func (l *loader) check(p *listed) (*Package, error) {
 		},
 	}
 	pkg.Info = &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{}, Defs: map[*ast.Ident]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{}}
-	pkg.Types, _ = conf.Check(path, l.fset, files, pkg.Info)
-	if first != nil {
-		return nil, fmt.Errorf("type-check %s: %w", path, first)
+	pkg.Types, _ = conf.Check(pkg.Path, l.fset, files, pkg.Info)
+	// What C declares is not known here. The compiler knows, and if it was
+	// content then a type that is missing costs a probe at most.
+	compiledCgo := len(p.CgoFiles) > 0 && p.Export != ""
+	if first != nil && !compiledCgo {
+		return nil, fmt.Errorf("type-check %s: %w", pkg.Path, first)
 	}
 	return pkg, nil
 }

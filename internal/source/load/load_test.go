@@ -75,9 +75,29 @@ func TestMatch(t *testing.T) {
 		want          bool
 	}{
 		{"a/b", "a/b", true}, {"a/b", "a/b/c", false}, {"a/b/...", "a/b", true}, {"a/b/...", "a/b/c/d", true}, {"a/b/...", "a/bc", false}, {"...", "x", true},
+		{"a/b...", "a/bc/d", true}, {"a/.../d", "a/b/c/d", true}, {"a/.../d", "a/d", false}, {"a.b/c", "axb/c", false}, {"a[/...", "a[", true},
 	} {
 		if got := Match(c.pattern, c.path); got != c.want {
 			t.Errorf("Match(%s, %s) = %v", c.pattern, c.path, got)
 		}
+	}
+}
+
+// A module is checked in the version of the language that it is written in, or
+// in the oldest one.
+func TestLanguage(t *testing.T) {
+	dir := testkit.Module(t, map[string]string{"go.mod": "module scratch\n\ngo 1.21\n", "a.go": "package a\n"})
+	p, err := Packages(Config{Dir: dir, Patterns: []string{"."}, Env: env})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := p.Scope[0].Types.GoVersion(); got != "go1.21" {
+		t.Errorf("checked as %s", got)
+	}
+	if got := (&Module{}).language(); got != languageOldest {
+		t.Errorf("without a version: %s", got)
+	}
+	if got := (*Module)(nil).language(); got != "" {
+		t.Errorf("the standard library: %s", got)
 	}
 }

@@ -30,21 +30,6 @@ func (p *Prober) dirty(n ast.Node) (dirty bool) {
 	return dirty
 }
 
-// probesOperands reports whether a node has short-circuit operands that get a
-// probe, which are calls.
-func (p *Prober) probesOperands(n ast.Node) (found bool) {
-	ast.Inspect(n, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.FuncLit:
-			return false
-		case *ast.BinaryExpr:
-			found = found || (n.Op == token.LAND || n.Op == token.LOR) && p.plainBool(n)
-		}
-		return !found
-	})
-	return found
-}
-
 // quiet reports whether a call surely runs no probe.
 func (p *Prober) quiet(c *ast.CallExpr) bool {
 	tv := p.info.Types[c.Fun]
@@ -55,7 +40,7 @@ func (p *Prober) quiet(c *ast.CallExpr) bool {
 	if f == nil {
 		return false
 	}
-	return pure(f) || p.opts.Leaf != nil && p.opts.Leaf(f)
+	return !p.opts.Impure && pure(f) || p.opts.Leaf != nil && p.opts.Leaf(f)
 }
 
 // Callee is the function a call surely calls, or nil: a function value or an
@@ -90,12 +75,16 @@ func Callee(info *types.Info, c *ast.CallExpr) *types.Func {
 	return f.Origin()
 }
 
-// purePackages of the standard library run no code of others, except what they
-// are handed.
+// purePackages of the standard library run no code but their own and each
+// other's, except what they are handed.
 var purePackages = map[string]bool{
 	"strings": true, "bytes": true, "unicode": true, "unicode/utf8": true, "unicode/utf16": true,
-	"math": true, "math/bits": true, "strconv": true, "unsafe": true, "errors": false,
+	"math": true, "math/bits": true, "strconv": true, "unsafe": true,
 }
+
+// Pure reports whether a package is taken to run no probe. Once one of them is
+// rewritten that is true of none.
+func Pure(path string) bool { return purePackages[path] }
 
 // pure reports whether a function of such a package is handed nothing that
 // could call back: no function, no interface, no type of another package.
@@ -127,8 +116,37 @@ func inert(t types.Type) bool {
 	return false
 }
 
-// Silent reports whether a body gets no probe and runs none.
-func Silent(info *types.Info, body *ast.BlockStmt, leaf func(*types.Func) bool) bool {
-	p := &Prober{info: info, opts: Options{Leaf: leaf}}
+// Silent reports whether a body gets no probe and runs none, as far as the
+// options know about what it calls.
+func Silent(info *types.Info, body *ast.BlockStmt, known Options) bool {
+	p := &Prober{info: info, opts: known}
 	return p.shape(body).silent()
+}
+
+// starters are functions of other packages that run what they are given in a
+// goroutine of its own.
+var starters = map[string]bool{
+	"(*sync.WaitGroup).Go":                      true,
+	"time.AfterFunc":                            true,
+	"context.AfterFunc":                         true,
+	"(*golang.org/x/sync/errgroup.Group).Go":    true,
+	"(*golang.org/x/sync/errgroup.Group).TryGo": true,
+}
+
+// Starts reports whether a statement surely starts a goroutine, by itself or by
+// a function known to do so.
+func Starts(info *types.Info, s ast.Node) (starts bool) {
+	ast.Inspect(s, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit, *ast.BlockStmt:
+			return n == s
+		case *ast.GoStmt:
+			starts = true
+		case *ast.CallExpr:
+			f := Callee(info, n)
+			starts = starts || f != nil && starters[f.FullName()]
+		}
+		return !starts
+	})
+	return starts
 }

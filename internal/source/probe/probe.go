@@ -2,9 +2,9 @@
 // watches it.
 //
 // A probe stands at the beginning of everything a branch may lead to: a
-// function, an arm of an if, the body of a loop, a clause of a switch, the right
-// operand of && and ||. One whose block begins with a branch that always leads
-// to another probe says nothing new and is left out.
+// function, an arm of an if, the body of a loop, a clause of a switch. One whose
+// block begins with a branch that always leads to another probe says nothing new
+// and is left out. Operands of && and || have probes too; see operand.go.
 //
 //	p := probe.New(fset, pkg.Info, opts)
 //	p.File(file.AST, &buffer) // insertions for one file
@@ -30,12 +30,14 @@ import (
 
 // Options is how to instrument. Site is needed.
 type Options struct {
-	Site  func(site.Site) (id uint32) // numbers a place
-	Leaf  func(*types.Func) bool      // nil, or whether a callee is known to run no probe
-	Round func(*types.Func) bool      // nil, or whether a function without a branch may call itself through others like it
-	Set   bool                        // also note each site in a set, for programs with goroutines
-	Calls bool                        // every probe a call: for -race, and as the slow twin
-	Debug bool                        // check that a position kept in a local is the right one
+	Site    func(site.Site) (id uint32) // numbers a place
+	Leaf    func(*types.Func) bool      // nil, or whether a callee is known to run no probe
+	Round   func(*types.Func) bool      // nil, or whether a function without a branch may call itself through others like it
+	Set     bool                        // also note each site in a set, for programs with goroutines
+	Impure  bool                        // packages that are Pure are rewritten too
+	Calls   bool                        // every probe a call: for -race, and as the slow twin
+	Debug   bool                        // check that a position kept in a local is the right one
+	NoLimit bool                        // no checks of the limit: to measure what they cost
 }
 
 // Prober instruments the files of one package.
@@ -140,10 +142,22 @@ const (
 // call writes a probe that is a call.
 func (p *Prober) call(pl place, check bool) {
 	name := nameHit
-	if check {
+	if check && !p.opts.NoLimit {
 		name = nameCheck
 	}
-	p.insert(pl.at, "%s(%d);", name, p.number(pl))
+	p.insert(pl.at, "%s(%d);", name, symbol(pl.kind, p.number(pl)))
+}
+
+// symbol is what a probe writes: the number of its site, and in bits above it
+// what a reader of paths must know about the site; see package hook.
+func symbol(k site.Kind, id uint32) uint32 {
+	if k.Coarse() {
+		id |= bitCoarse
+	}
+	if k == site.Loop {
+		id |= bitLoop
+	}
+	return id
 }
 
 // inline writes a probe that keeps the position in a local: clean says that the
@@ -156,11 +170,11 @@ func (p *Prober) inline(pl place, clean, check bool) {
 	case p.opts.Debug:
 		b.WriteString(nameAssert + "(alleleP_);")
 	}
-	if check {
+	if check && !p.opts.NoLimit {
 		b.WriteString("if alleleP_>=alleleLim_{alleleP_=alleleSlow_()};")
 	}
 	id := p.number(pl)
-	fmt.Fprintf(&b, "alleleBuf_[alleleP_&%d]=%d;", bufMask, id)
+	fmt.Fprintf(&b, "alleleBuf_[alleleP_&%d]=%d;", bufMask, symbol(pl.kind, id))
 	if p.opts.Set {
 		fmt.Fprintf(&b, "alleleSet_[%d]=alleleEpoch_;", id)
 	}
@@ -168,5 +182,9 @@ func (p *Prober) inline(pl place, clean, check bool) {
 	p.insert(pl.at, "%s", b.String())
 }
 
-// bufMask is hook.Mask; a test of package build compares them.
-const bufMask = 1<<17 - 1
+// These are constants of package hook; a test of package build compares them.
+const (
+	bufMask   = 1<<17 - 1
+	bitCoarse = 1 << 24
+	bitLoop   = 1 << 25
+)

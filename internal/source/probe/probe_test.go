@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -49,7 +50,8 @@ func rewrite(t *testing.T, src []byte, opts Options) ([]byte, []site.Site) {
 
 // short writes probes briefly, so that golden files can be read: <7> is a probe
 // with the position in a local, ~ one that reads it first, ! one that checks the
-// limit, <7()> one that is a call.
+// limit, <7()> one that is a call. A number with c is a function or a clause, one
+// with l a loop.
 var short = []struct{ pattern, with string }{
 	{`alleleP_:=allelePos_;`, "<local>"},
 	{`alleleP_=allelePos_;if alleleP_>=alleleLim_\{alleleP_=alleleSlow_\(\)\};alleleBuf_\[alleleP_&131071\]=(\d+);.*?allelePos_=alleleP_;`, "<~!$1>"},
@@ -58,15 +60,19 @@ var short = []struct{ pattern, with string }{
 	{`alleleBuf_\[alleleP_&131071\]=(\d+);.*?allelePos_=alleleP_;`, "<$1>"},
 	{`alleleHit_\((\d+)\);`, "<$1()>"},
 	{`alleleCheck_\((\d+)\);`, "<!$1()>"},
-	{`!alleleOperand_\((\d+)\)\|\|`, "<|$1>"},
-	{`alleleOperand_\((\d+)\)&&`, "<&$1>"},
+	{`\|\|!alleleOperand_\((\d+)\)\)`, "<|$1>)"},
+	{`&&alleleOperand_\((\d+)\)\)`, "<&$1>)"},
 }
 
 func brief(src []byte) []byte {
 	for _, s := range short {
 		src = regexp.MustCompile(s.pattern).ReplaceAll(src, []byte(s.with))
 	}
-	return src
+	return regexp.MustCompile(`\d{8}`).ReplaceAllFunc(src, func(n []byte) []byte {
+		sym, _ := strconv.Atoi(string(n))
+		kind := map[int]string{bitCoarse: "c", bitLoop: "l"}[sym&(bitCoarse|bitLoop)]
+		return []byte(strconv.Itoa(sym&(bitCoarse-1)) + kind)
+	})
 }
 
 func TestRewrite(t *testing.T) {
@@ -123,16 +129,60 @@ var _, _, _, _ = strings.Index, sort.Ints, fmt.Sprint, leaf
 		{"func() {}()", true},
 		{"for range c { x++ }", true},
 		{"for range 3 { x++ }", false},
-		{"for x < 3 && x > 0 { x++ }", true}, // the operand is a probe
+		{"for x < 3 && x > 0 { x++ }", true},  // the operand is a probe
+		{"for x < 3 || x > 5 { x++ }", false}, // read again in each round; not hit in the last
 		{"switch { case x > 2: x++; default: f() }", true},
 		{"switch { case x > 2: x++; default: f(); return }", false},
 		{"_ = x > 1 && x < 5", true},
+		{"if x > 1 && x < 5 { return }", true},
+		{"if x > 1 || x < 5 { return }", false},
+		{"if !(x > 1 && x < 5) { return }", false},
+		{"if !(x > 1 && x < 5) { x++ }", false}, // read again in the arm
 	} {
 		out, _ := rewrite(t, []byte(strings.Replace(frame, "STATEMENT", c.statement, 1)), Options{})
 		last := string(brief(out))
 		last = last[strings.LastIndex(last, "if x > 1 {"):]
 		if got := strings.HasPrefix(last, "if x > 1 {<~"); got != c.stale {
 			t.Errorf("%s: stale is %v\n%s", c.statement, got, last)
+		}
+	}
+}
+
+// Operands are told where they matter, and not in what only classifies a number.
+func TestOperands(t *testing.T) {
+	for _, c := range []struct {
+		src    string
+		probes int
+	}{
+		{"func f(c byte) bool { return c == ' ' || c == '\\t' || c > 3 && c < 5 }", 0},
+		{"func f(c, d byte) bool { return c == ' ' || d == ' ' }", 1},
+		{"func f(c []byte) bool { return c[0] == ' ' || c[1] == ' ' }", 1},
+		{"func f(c byte) bool { if c == ' ' || c == '\\t' { return true }; return false }", 1},
+		{"type s struct { a, b int }; func (x *s) f() bool { return x != nil && x.a < x.b && x.b < 9 }", 2},
+		{"type b bool; func f(x, y b) b { return x && y }", 0}, // not a plain bool
+		{"const k = true && false; func f(x bool) bool { return x && k }", 0},
+		{"func f(x, y bool) bool { return x && func() bool { return y || x }() }", 2},
+	} {
+		out, sites := rewrite(t, []byte("package a\n"+c.src+"\n"), Options{})
+		n := 0
+		for _, s := range sites {
+			if s.Kind == site.Operand {
+				n++
+			}
+		}
+		if n != c.probes {
+			t.Errorf("%d probes of operands, want %d\n%s", n, c.probes, brief(out))
+		}
+	}
+}
+
+// Once strings or the like are rewritten, calls of them make a position stale.
+func TestImpure(t *testing.T) {
+	src := []byte("package a\nimport \"strings\"\nfunc a(x string) int { n := 0; if x > \"a\" { n++ }; n += len(strings.TrimSpace(x)); if n > 2 { n++ }; return n }\n")
+	for _, impure := range []bool{false, true} {
+		out, _ := rewrite(t, src, Options{Impure: impure})
+		if got := strings.Contains(string(brief(out)), "if n > 2 {<~"); got != impure {
+			t.Errorf("impure %v: stale is %v\n%s", impure, got, brief(out))
 		}
 	}
 }

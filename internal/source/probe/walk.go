@@ -59,7 +59,7 @@ func Straight(info *types.Info, body *ast.BlockStmt) bool {
 
 func (p *Prober) shape(body *ast.BlockStmt) (s shape) {
 	s.dirty = p.dirty(body)
-	s.operands = p.probesOperands(body)
+	s.operands = !p.classifies(body) && p.probesOperands(body)
 	ast.Inspect(body, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.FuncLit:
@@ -89,55 +89,19 @@ func (p *Prober) closures(n ast.Node) {
 func (w *walker) exprs(clean bool, nodes ...ast.Node) bool {
 	for _, n := range nodes {
 		w.closures(n)
-		if w.operands(n) || w.dirty(n) {
+		w.operands(n)
+		if w.dirty(n) || w.probesOperands(n) {
 			clean = false
 		}
 	}
 	return clean
 }
 
-// operands puts a probe before each right operand of && and ||, as one more
-// operand that changes nothing. Only plain bools can take it, and only values
-// that are not constant.
-func (w *walker) operands(n ast.Node) (any bool) {
-	ast.Inspect(n, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.FuncLit:
-			return false
-		case *ast.BinaryExpr:
-			if (n.Op == token.LAND || n.Op == token.LOR) && w.plainBool(n) {
-				any = true
-				text := "%s(%d)&&"
-				if n.Op == token.LOR {
-					text = "!%s(%d)||"
-				}
-				w.insert(n.Y.Pos(), text, nameOperand, w.number(place{site.Operand, n.Y.Pos(), n.Y.Pos(), n.Y.End()}))
-			}
-		}
-		return true
-	})
-	return any
-}
-
-func (p *Prober) plainBool(n *ast.BinaryExpr) bool {
-	for _, e := range []ast.Expr{n, n.X, n.Y} {
-		tv, ok := p.info.Types[e]
-		if !ok || tv.Value != nil {
-			return false
-		}
-		b, ok := types.Unalias(tv.Type).(*types.Basic)
-		if !ok || b.Kind() != types.Bool && b.Kind() != types.UntypedBool {
-			return false
-		}
-	}
-	return true
-}
-
 // block instruments a list of statements that a branch leads to. check asks for
 // a check of the limit in it; where the probe is left out, every arm of the
 // branch it begins with must have the check instead.
 func (w *walker) block(pl place, list []ast.Stmt, clean, check bool) bool {
-	if exhaustive(list) {
+	if exhaustive(list, pl.kind.Coarse()) {
 		return w.stmts(list, clean, check)
 	}
 	if w.plain {
@@ -196,6 +160,10 @@ func (w *walker) stmt(s ast.Stmt, clean, check bool) bool {
 		return false
 	case *ast.GoStmt:
 		w.insert(s.Pos(), nameGo+"();")
+	case *ast.ExprStmt, *ast.AssignStmt, *ast.DeclStmt, *ast.ReturnStmt:
+		if Starts(w.info, s) {
+			w.insert(s.Pos(), nameGo+"();")
+		}
 	case *ast.BranchStmt:
 		if s.Tok == token.GOTO {
 			// Whatever loop a goto makes comes through here.
@@ -216,14 +184,13 @@ func (w *walker) optional(s ast.Stmt, clean bool) bool {
 
 func (w *walker) ifStmt(s *ast.IfStmt, clean, check bool) bool {
 	clean = w.optional(s.Init, clean)
-	clean = w.exprs(clean, s.Cond)
-	then := w.block(place{site.Then, s.Body.Lbrace + 1, s.Body.Lbrace, s.Body.Rbrace + 1}, s.Body.List, clean, check)
-	otherwise := clean
+	into, otherwise := w.condition(s.Cond, clean)
+	then := w.block(place{site.Then, s.Body.Lbrace + 1, s.Body.Lbrace, s.Body.Rbrace + 1}, s.Body.List, into, check)
 	switch e := s.Else.(type) {
 	case *ast.BlockStmt:
-		otherwise = w.block(place{site.Else, e.Lbrace + 1, e.Lbrace, e.Rbrace + 1}, e.List, clean, check)
+		otherwise = w.block(place{site.Else, e.Lbrace + 1, e.Lbrace, e.Rbrace + 1}, e.List, otherwise, check)
 	case *ast.IfStmt:
-		otherwise = w.ifStmt(e, clean, check)
+		otherwise = w.ifStmt(e, otherwise, check)
 	}
 	if leaves(s.Body.List) {
 		return otherwise
@@ -236,23 +203,13 @@ func (w *walker) ifStmt(s *ast.IfStmt, clean, check bool) bool {
 func (w *walker) forStmt(s *ast.ForStmt, clean bool) bool {
 	clean = w.optional(s.Init, clean)
 	inside := clean && !w.dirty(s.Body) && !w.probesOperands(s.Body)
-	for _, n := range []ast.Node{s.Cond, s.Post} {
-		if !isNil(n) {
-			inside = w.exprs(inside, n)
-		}
+	inside = w.optional(s.Post, inside)
+	after := inside
+	if s.Cond != nil {
+		inside, after = w.condition(s.Cond, inside)
 	}
 	w.block(place{site.Loop, s.Body.Lbrace + 1, s.Body.Lbrace, s.Body.Rbrace + 1}, s.Body.List, inside, true)
-	return inside
-}
-
-func isNil(n ast.Node) bool {
-	switch n := n.(type) {
-	case ast.Expr:
-		return n == nil
-	case ast.Stmt:
-		return n == nil
-	}
-	return n == nil
+	return after
 }
 
 func (w *walker) rangeStmt(s *ast.RangeStmt, clean bool) bool {
@@ -359,14 +316,15 @@ func leaves(list []ast.Stmt) bool {
 }
 
 // exhaustive reports whether a list begins with straight code and then a
-// branch that leads to a probe on every way.
-func exhaustive(list []ast.Stmt) bool {
+// branch that leads to a probe on every way. Those of an if do not stand in for
+// a coarse one, or it would be missing where only coarse ones are looked at.
+func exhaustive(list []ast.Stmt, coarse bool) bool {
 	for _, s := range list {
 		switch s := s.(type) {
 		case *ast.AssignStmt, *ast.DeclStmt, *ast.IncDecStmt, *ast.ExprStmt, *ast.SendStmt:
 			continue
 		case *ast.IfStmt:
-			return hasElse(s)
+			return !coarse && hasElse(s)
 		case *ast.SwitchStmt:
 			return hasDefault(s.Body)
 		case *ast.TypeSwitchStmt:

@@ -1,0 +1,99 @@
+package novelty
+
+import (
+	"math/rand/v2"
+	"runtime"
+	"testing"
+)
+
+// store is what can be full.
+type store interface {
+	Bytes() int
+	Resets() int
+}
+
+// fill makes a million insertions of 100 symbols, one in newIn of a path that
+// nobody saw. It gives the most memory in use, as the store says and as the
+// garbage collector finds.
+func fill(s store, newIn int, add func(p []uint32)) (says, heap int) {
+	const insertions, looks = 1_000_000, 20
+	r := rand.New(rand.NewPCG(7, 8))
+	p := make([]uint32, 100)
+	before := alive()
+	for i := range insertions {
+		if i%newIn == 0 { // the run leaves the path before somewhere
+			p[r.IntN(len(p))] = r.Uint32N(1000)
+		}
+		add(p)
+		says = max(says, s.Bytes())
+		if (i+1)%(insertions/looks) == 0 {
+			heap = max(heap, alive()-before)
+		}
+	}
+	runtime.KeepAlive(s)
+	return says, heap
+}
+
+func alive() int {
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int(m.HeapAlloc)
+}
+
+func TestBytesMax(t *testing.T) {
+	if testing.Short() {
+		t.Skip("six million insertions")
+	}
+	const (
+		mega = 1 << 20
+		slop = mega / 8 // of the heap: sizes are rounded up, and the test has variables too
+	)
+	for _, c := range []struct {
+		name     string
+		newIn    int
+		bytesMax int
+		bites    bool
+	}{
+		{"a limit that bites", 2, 4 * mega, true},
+		{"one that does not", 20, 64 * mega, false},
+	} {
+		log, features, hashes := &Log{BytesMax: c.bytesMax}, &Features{BytesMax: c.bytesMax}, &Hashes{BytesMax: c.bytesMax}
+		check := func(what string, s store, says, heap int) {
+			t.Logf("%s, %s: %d resets, at most %d bytes, %d of heap", what, c.name, s.Resets(), says, heap)
+			if (s.Resets() > 0) != c.bites || says > c.bytesMax || heap > c.bytesMax+slop {
+				t.Errorf("%s, %s: %d resets, at most %d bytes, %d of heap", what, c.name, s.Resets(), says, heap)
+			}
+			// And it does not say less than it takes.
+			if heap > says+slop {
+				t.Errorf("%s, %s: says %d, takes %d", what, c.name, says, heap)
+			}
+		}
+		says, heap := fill(log, c.newIn, func(p []uint32) { log.Add(p) })
+		check("log", log, says, heap)
+		says, heap = fill(features, c.newIn, func(p []uint32) { features.Add(p) })
+		check("features", features, says, heap)
+		says, heap = fill(hashes, c.newIn, func(p []uint32) { hashes.Add(Hash(p)) })
+		check("hashes", hashes, says, heap)
+	}
+}
+
+// A program with many edges but few ways to combine them fits, although each run
+// could need a larger table.
+func TestKnownEdgesNeedNoRoom(t *testing.T) {
+	p := make([]uint32, 20_000)
+	for i := range p {
+		p[i] = uint32(i)
+	}
+	var f Features
+	f.Add(p)
+	f.BytesMax = f.Bytes() + 1000
+	for i := range 10 {
+		if news := f.Add(p[:len(p)-1-i]); news.Edges > 0 || !news.Set {
+			t.Errorf("%d less: %v", i+1, news)
+		}
+	}
+	if f.Resets() > 0 {
+		t.Errorf("%d resets", f.Resets())
+	}
+}

@@ -1,0 +1,249 @@
+package trace
+
+import (
+	"math/bits"
+
+	"github.com/allele-go/allele/hook"
+)
+
+// Level is which symbols of a path count.
+type Level int
+
+const (
+	All    Level = iota // every symbol
+	Coarse              // functions entered and clauses taken
+)
+
+// Loops is what becomes of the iterations of a loop.
+type Loops int
+
+const (
+	Exact Loops = iota // all are kept
+	Log2               // one is kept, with the order of magnitude of their number
+	Once               // one is kept
+)
+
+// A Repeat symbol ends the iterations of a loop that were folded into one. The
+// low bits are the site of the loop, repeatShift and up the logarithm of their
+// number, less one.
+const (
+	Repeat      = 1 << 30
+	repeatShift = 26
+	repeatMax   = 15 // four bits; a path of hook.Cap and its folds has no more than 2^16 iterations
+
+	// starts marks, while a path is folded, the Loop symbol of a folded iteration.
+	starts = 1 << 29
+
+	// iterationMax bounds what a Loop symbol can cost: so many comparisons. What
+	// is longer, after its inner loops were folded, stays as it is.
+	iterationMax = 1 << 10
+)
+
+// Lens shows paths at a level and with loops folded. The zero value shows all.
+// Each Lens has buffers of its own, so that views through two can be held at
+// the same time.
+type Lens struct {
+	Level Level
+	Loops Loops
+
+	buf    []uint32
+	top    int      // where in buf the folded part begins
+	counts []uint32 // iterations of each folded loop in it, the leftmost last
+	last   []uint32 // for each site of a loop, where its leftmost symbol is
+}
+
+// View is a path through the lens. It is valid until the next View, and may be
+// the path itself.
+func (l *Lens) View(path []uint32) []uint32 {
+	if l.Level == All && l.Loops == Exact {
+		return path
+	}
+	if cap(l.buf) < len(path) {
+		l.buf = make([]uint32, len(path), len(path)+len(path)/2)
+	}
+	l.buf = l.buf[:len(path)]
+	switch {
+	case l.Loops == Exact:
+		return l.coarse(path)
+	case l.Level == Coarse:
+		return l.strip(l.fold(path, hook.Coarse|hook.Fold|hook.Loop))
+	}
+	folded := l.fold(path, anyKind)
+	if len(l.counts) > 0 {
+		return l.strip(folded)
+	}
+	return folded
+}
+
+// anyKind as what fold takes leaves nothing out, not even symbols without a kind.
+const anyKind = 0
+
+// coarse takes what has one of the kinds at the level.
+func (l *Lens) coarse(path []uint32) []uint32 {
+	n := 0
+	for _, s := range path {
+		l.buf[n] = s
+		if s&(hook.Coarse|hook.Fold) != 0 {
+			n++
+		}
+	}
+	return l.buf[:n]
+}
+
+// fold goes through a path from right to left and leaves what is folded at the
+// end of buf, in order: the part to the right of the present symbol is then
+// always complete, and a fold shortens it where it begins.
+func (l *Lens) fold(path []uint32, kinds uint32) []uint32 {
+	l.counts = l.counts[:0]
+	buf, top := l.buf, len(l.buf)
+	for i := len(path) - 1; i >= 0; i-- {
+		s := path[i]
+		if kinds != anyKind && s&kinds == 0 {
+			continue
+		}
+		top--
+		buf[top] = s
+		if s&(hook.Loop|hook.Fold) == hook.Loop {
+			l.top = top
+			l.iteration(s)
+			top = l.top
+		}
+	}
+	return buf[top:]
+}
+
+// iteration folds the one that begins at top, if its successor is the same.
+func (l *Lens) iteration(s uint32) {
+	next := l.leftmost(s)
+	l.last[s%hook.Sites] = uint32(l.top)
+	length := next - l.top
+	if next == 0 || length > iterationMax {
+		return
+	}
+	rest := l.buf[next:]
+	if len(rest) < length {
+		return
+	}
+	equal, kinds := same(l.buf[l.top+1:next], rest[1:length])
+	if !equal {
+		return
+	}
+	counts := l.Loops == Log2 && l.shows(rest[:length])
+	grows := counts && rest[0]&starts != 0 // the successor is folded already
+	if grows && (len(rest) == length || !ends(rest[length], s)) {
+		return // and is longer
+	}
+	l.top = next
+	if counts {
+		if kinds&starts != 0 {
+			l.forget(rest[1:length])
+		}
+		l.count(s, length, grows)
+	}
+	l.last[s%hook.Sites] = uint32(l.top)
+	if kinds&hook.Loop != 0 {
+		l.index(l.top+1, length-1)
+	}
+}
+
+// leftmost is where the first s of what is folded is, or 0: the present symbol
+// itself is before it, so nothing else is at 0. What the index says may come from
+// an earlier path; then there is no s there.
+func (l *Lens) leftmost(s uint32) int {
+	site := int(s % hook.Sites)
+	if site >= len(l.last) {
+		l.last = append(l.last, make([]uint32, site+1-len(l.last))...)
+	}
+	at := int(l.last[site])
+	if at <= l.top || at >= len(l.buf) || l.buf[at]&^starts != s {
+		return 0
+	}
+	return at
+}
+
+// same compares what follows the Loop symbols of two iterations, and gives all
+// kinds that occur: most iterations have no loop inside, and need no more work.
+func same(a, b []uint32) (equal bool, kinds uint32) {
+	b = b[:len(a)]
+	for i, x := range a {
+		if x != b[i] {
+			return false, 0
+		}
+		kinds |= x
+	}
+	return true, kinds
+}
+
+// forget drops the numbers of folded loops in an iteration that has gone.
+func (l *Lens) forget(body []uint32) {
+	for _, x := range body {
+		if x&(starts|hook.Fold) == starts {
+			l.counts = l.counts[:len(l.counts)-1]
+		}
+	}
+}
+
+// count notes one iteration more of the loop at top.
+func (l *Lens) count(s uint32, length int, grows bool) {
+	if grows {
+		n := &l.counts[len(l.counts)-1]
+		*n++
+		l.buf[l.top+length] = repeat(s, *n)
+		return
+	}
+	l.top-- // to make room for the symbol behind
+	copy(l.buf[l.top:], l.buf[l.top+1:l.top+1+length])
+	l.buf[l.top] |= starts
+	l.buf[l.top+length] = repeat(s, 2)
+	l.counts = append(l.counts, 2)
+}
+
+// index notes where Loop symbols are, after their leftmost ones have gone.
+func (l *Lens) index(from, length int) {
+	for i := from + length - 1; i >= from; i-- {
+		if s := l.buf[i]; s&(hook.Loop|hook.Fold) == hook.Loop {
+			l.last[s%hook.Sites] = uint32(i)
+		}
+	}
+}
+
+// repeat is the symbol for n iterations of the loop that begins with s.
+func repeat(s uint32, n uint32) uint32 {
+	return Repeat | min(uint32(bits.Len32(n)-2), repeatMax)<<repeatShift | s%hook.Sites
+}
+
+// ends reports whether x is the end of folded iterations that begin with s.
+func ends(x, s uint32) bool {
+	return x&(Repeat|hook.Fold) == Repeat && x%hook.Sites == s%hook.Sites
+}
+
+// shows reports whether something of an iteration is at the level. How often a
+// loop went round without anything to show is below the level as well.
+func (l *Lens) shows(unit []uint32) bool {
+	if l.Level == All {
+		return true
+	}
+	for _, s := range unit {
+		if s&(hook.Coarse|hook.Fold) != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// strip removes what was only needed to fold: the marks and, at the level
+// Coarse, Loop symbols.
+func (l *Lens) strip(path []uint32) []uint32 {
+	n := 0
+	for _, s := range path {
+		if s&hook.Fold == 0 {
+			s &^= starts
+			if l.Level == Coarse && s&(hook.Coarse|Repeat) == 0 {
+				continue
+			}
+		}
+		path[n] = s
+		n++
+	}
+	return path[:n]
+}

@@ -1,0 +1,142 @@
+package trace
+
+import (
+	"runtime"
+	"slices"
+	"testing"
+
+	"github.com/allele-go/allele/hook"
+)
+
+// record follows a run and gives a copy of what it showed.
+func record(r *Recorder, property func()) Run {
+	r.Begin(1 << 40)
+	property()
+	run := r.End()
+	run.Symbols = slices.Clone(run.Symbols)
+	return run
+}
+
+func hit(symbols ...uint32) {
+	for _, s := range symbols {
+		hook.Hit(s)
+	}
+}
+
+func TestRecorder(t *testing.T) {
+	r := &Recorder{Sites: 100}
+	stop := make(chan bool)
+	for _, c := range []struct {
+		name     string
+		property func()
+		want     []uint32
+		set      bool
+		hits     int64
+	}{
+		{"a path has order and kinds", func() { hit(7, 3|hook.Coarse, 7) }, []uint32{7, 3 | hook.Coarse, 7}, false, 3},
+		{"nothing is left of the run before", func() { hit(1) }, []uint32{1}, false, 1},
+		{"no hits", func() {}, nil, false, 0},
+		{"a go statement makes it a set", func() { hook.Go(); hit(7, 3|hook.Coarse, 7) }, []uint32{3, 7}, true, 3},
+		{"a path again", func() { hit(2, 1) }, []uint32{2, 1}, false, 2},
+		{"sites beyond those told are not looked for", func() { hook.Go(); hit(99, 100) }, []uint32{99}, true, 2},
+		{"a goroutine started elsewhere is seen while it lives", func() { go func() { <-stop }(); hit(2, 1) }, []uint32{1, 2}, true, 2},
+		{"as it cannot hit probes, later runs have paths", func() { hit(2, 1) }, []uint32{2, 1}, false, 2},
+		{"one of ours that stays", func() { hook.Go(); go func() { <-stop }(); hit(2, 1) }, []uint32{1, 2}, true, 2},
+		{"may hit probes in later runs", func() { hit(2, 1) }, []uint32{1, 2}, true, 2},
+		{"and in those after", func() { hit(2, 1) }, []uint32{1, 2}, true, 2},
+		{"one goes", func() { stop <- true; settle(r.quiet) }, nil, false, 0},
+		{"until as many are left as before", func() { hit(2, 1) }, []uint32{2, 1}, false, 2},
+	} {
+		got := record(r, c.property)
+		if !slices.Equal(got.Symbols, c.want) || got.Set != c.set || got.Hits != c.hits {
+			t.Errorf("%s: %+v", c.name, got)
+		}
+	}
+	close(stop)
+}
+
+// settle waits for goroutines that were told to end. It yields and never sleeps.
+func settle(n int) {
+	for runtime.NumGoroutine() > n {
+		runtime.Gosched()
+	}
+}
+
+func TestRecorderLongRun(t *testing.T) {
+	var r Recorder
+	long := func() {
+		for i := range uint32(3 * hook.Cap) {
+			hook.Hit(i % 1000)
+		}
+	}
+	run := record(&r, long)
+	if n := len(run.Symbols); n <= hook.Cap || run.Symbols[n-1]&hook.Fold == 0 || run.Hits != 3*hook.Cap {
+		t.Errorf("%d symbols, the last %#x, %d hits", n, run.Symbols[n-1], run.Hits)
+	}
+	if again := record(&r, long); !slices.Equal(run.Symbols, again.Symbols) {
+		t.Error("the same run has another path")
+	}
+}
+
+// Everything that happens in every run does without allocation once warm.
+func TestNoAllocation(t *testing.T) {
+	path := randomPath(1)
+	r := Recorder{Sites: 1000}
+	lenses := everyLens()
+	run := func(spawn bool) func() {
+		return func() {
+			r.Begin(1 << 40)
+			if hit(path...); spawn {
+				hook.Go()
+			}
+			run := r.End()
+			for i := range lenses {
+				lenses[i].View(run.Symbols)
+			}
+		}
+	}
+	for _, spawn := range []bool{false, true} {
+		if n := testing.AllocsPerRun(50, run(spawn)); n > 0 {
+			t.Errorf("goroutines %v: %v allocations a run", spawn, n)
+		}
+	}
+}
+
+func TestUnstable(t *testing.T) {
+	for _, c := range []struct {
+		a, b   string
+		symbol rune
+		at     int
+		found  bool
+	}{
+		{"abc", "abc", 0, 3, false},
+		{"abc", "abd", 'c', 2, true},
+		{"abc", "ab", 'c', 2, true},
+		{"ab", "abc", 'c', 2, true},
+		{"", "x", 'x', 0, true},
+		{"", "", 0, 0, false},
+	} {
+		symbol, at, found := Unstable(path(c.a), path(c.b))
+		if symbol != path(string(c.symbol))[0]*b2u(c.found) || at != c.at || found != c.found {
+			t.Errorf("%q and %q: %#x at %d, %v", c.a, c.b, symbol, at, found)
+		}
+	}
+}
+
+func b2u(b bool) uint32 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+func TestSite(t *testing.T) {
+	for symbol, want := range map[uint32]uint32{5: 5, 5 | hook.Coarse: 5, 5 | hook.Loop: 5, repeat(5|hook.Loop, 9): 5} {
+		if site, ok := Site(symbol); site != want || !ok {
+			t.Errorf("%#x: site %d, %v", symbol, site, ok)
+		}
+	}
+	if _, ok := Site(5 | hook.Fold); ok {
+		t.Error("a digest is not a site")
+	}
+}

@@ -1,0 +1,65 @@
+package build
+
+import (
+	"fmt"
+	"go/token"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/allele-go/allele/internal/source/edit"
+	"github.com/allele-go/allele/internal/source/load"
+)
+
+// keepNames makes a rewritten file go by the name it has for the user, in stack
+// traces and to runtime.Caller. The go command sees to that in most cases; not
+// for a file from the copy of a module, and not for names in //line comments
+// that are relative to the folder of the file.
+func (o *Overlay) keepNames(fset *token.FileSet, f *load.File, out *edit.Buffer) {
+	named := false // before the package clause, so that the file's own name is never used
+	for _, group := range f.AST.Comments {
+		for _, c := range group.List {
+			at := fset.PositionFor(c.Pos(), false)
+			name, ok := lineName(c.Text)
+			if !ok || at.Column != 1 && strings.HasPrefix(c.Text, "//") {
+				continue
+			}
+			named = named || c.Pos() < f.AST.Package
+			if name != "" && !filepath.IsAbs(name) {
+				out.Insert(at.Offset+len("//line "), filepath.Dir(f.Path)+string(filepath.Separator))
+			}
+		}
+	}
+	if !named && o.placed(f.Path) != f.Path {
+		at := fset.PositionFor(f.AST.Package, false)
+		out.Insert(at.Offset, fmt.Sprintf("/*line %s:%d:%d*/", f.Path, at.Line, at.Column))
+	}
+}
+
+// lineName is the file that a line comment names: //line f.y:10 or /*line f.y:10:2*/.
+func lineName(comment string) (name string, ok bool) {
+	text, ok := strings.CutPrefix(comment, "//line ")
+	if !ok {
+		if text, ok = strings.CutPrefix(comment, "/*line "); !ok {
+			return "", false
+		}
+		text = strings.TrimSuffix(text, "*/")
+	}
+	name, ok = cutNumber(strings.TrimSpace(text))
+	if shorter, column := cutNumber(name); column {
+		name = shorter
+	}
+	return name, ok
+}
+
+// cutNumber takes a colon and a number from the end.
+func cutNumber(text string) (rest string, ok bool) {
+	i := strings.LastIndexByte(text, ':')
+	if i < 0 {
+		return text, false
+	}
+	if _, err := strconv.ParseUint(text[i+1:], 10, 32); err != nil {
+		return text, false
+	}
+	return text[:i], true
+}

@@ -1,0 +1,206 @@
+package build
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/allele-go/allele/internal/source/load"
+)
+
+// The go command takes no overlay for files in the module cache. A module from
+// there with a package in scope is copied to the work folder, and the overlay
+// holds a changed go.mod of the main module, or go.work, that leads to the copy.
+// Folders that the user replaced a module with, and vendor folders, lie outside
+// the cache and need none of this.
+
+// takeOut makes the copies, and the file that leads to them.
+func (o *Overlay) takeOut(prog *load.Program) error {
+	if !slices.ContainsFunc(prog.Scope, func(p *load.Package) bool { return p.Module == nil || !p.Module.Main }) {
+		return nil
+	}
+	out, err := o.goCommand("env", "GOMODCACHE", "GOWORK")
+	if err != nil {
+		return err
+	}
+	lines := strings.Split(string(out), "\n")
+	cache, workspace := strings.TrimSpace(lines[0]), strings.TrimSpace(lines[1])
+	var taken []*load.Module
+	for _, pkg := range prog.Scope {
+		inCache, err := filepath.Rel(cache, pkg.Dir)
+		if err != nil || !filepath.IsLocal(inCache) {
+			continue
+		}
+		if pkg.Module == nil || pkg.Module.Dir == "" {
+			return fmt.Errorf("-scope %s: %s lies in the module cache, where the go command takes no overlay; install that version of Go and set GOTOOLCHAIN=local", pkg.Path, pkg.Dir)
+		}
+		if o.copies[pkg.Module.Dir] != "" {
+			continue
+		}
+		if o.copies[pkg.Module.Dir], err = o.copyModule(pkg.Module, cache); err != nil {
+			return fmt.Errorf("copy module %s: %w", pkg.Module.Path, err)
+		}
+		taken = append(taken, pkg.Module)
+	}
+	if len(taken) == 0 {
+		return nil
+	}
+	return o.lead(taken, workspace)
+}
+
+// placed is where the go command looks for a file: in the copy of its module,
+// if there is one.
+func (o *Overlay) placed(file string) string {
+	for module, copied := range o.copies {
+		if rest, ok := strings.CutPrefix(file, module); ok && (rest == "" || os.IsPathSeparator(rest[0])) {
+			return filepath.Join(copied, rest)
+		}
+	}
+	return file
+}
+
+// copyModule copies a module to a folder named as in the cache, with its
+// version, so what is there already is right. It gets its name when it is whole:
+// a copy that was interrupted is never used.
+func (o *Overlay) copyModule(m *load.Module, cache string) (copied string, err error) {
+	name, err := filepath.Rel(cache, m.Dir)
+	if err != nil {
+		return "", err
+	}
+	if copied, err = filepath.Abs(filepath.Join(o.config.Work, "mod", name)); err != nil {
+		return "", err
+	}
+	if _, err := os.Stat(copied); !errors.Is(err, fs.ErrNotExist) {
+		return copied, err
+	}
+	parent := filepath.Dir(copied)
+	if err := os.MkdirAll(parent, 0o777); err != nil {
+		return "", err
+	}
+	part, err := os.MkdirTemp(parent, "part-")
+	if err != nil {
+		return "", err
+	}
+	defer os.RemoveAll(part) // nothing is left there if all went well
+	if err := fill(part, m); err != nil {
+		return "", err
+	}
+	if err := os.Rename(part, copied); err != nil && !exists(copied) { // another process may have been first
+		return "", err
+	}
+	return copied, nil
+}
+
+// fill copies the files; in the cache they may not be written to, the copies
+// may. The go.mod is the one the go command used: the module's own may be
+// missing.
+func fill(dir string, m *load.Module) error {
+	if err := os.Chmod(dir, 0o777); err != nil {
+		return err
+	}
+	if err := os.CopyFS(dir, os.DirFS(m.Dir)); err != nil {
+		return err
+	}
+	mod, err := os.ReadFile(m.GoMod)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(dir, "go.mod"), mod, 0o666)
+}
+
+func exists(file string) bool {
+	_, err := os.Stat(file)
+	return err == nil
+}
+
+// lead adds a go.mod or go.work to the overlay in which the modules are replaced
+// by their copies.
+func (o *Overlay) lead(taken []*load.Module, workspace string) error {
+	mains, err := o.mainModules()
+	if err != nil {
+		return err
+	}
+	kind, file := "mod", mains[0].GoMod
+	if workspace != "" && workspace != "off" {
+		kind, file = "work", workspace
+	}
+	own, err := o.replaces(kind, file)
+	if err != nil {
+		return err
+	}
+	edit := []string{kind, "edit", "-print"}
+	var lines strings.Builder
+	for _, m := range taken {
+		user := of(m, own)
+		for _, r := range user {
+			edit = append(edit, "-dropreplace="+strings.TrimSuffix(r.Old.Path+"@"+r.Old.Version, "@"))
+		}
+		// A replacement in go.work puts all those of go.mod files for the same
+		// module out of force, so they are repeated there.
+		for i := 0; kind == "work" && len(user) == 0 && i < len(mains); i++ {
+			all, err := o.replaces("mod", mains[i].GoMod)
+			if err != nil {
+				return err
+			}
+			user = of(m, all)
+		}
+		for _, r := range leadTo(m, o.copies[m.Dir], user) {
+			fmt.Fprintf(&lines, "replace %s => %s\n", r.Old, r.New)
+		}
+	}
+	text, err := o.goCommand(append(edit, file)...)
+	if err != nil {
+		return err
+	}
+	changed := filepath.Join(o.config.Work, "main", "go."+kind)
+	o.replace[file] = changed
+	return writeChanged(changed, append(text, lines.String()...))
+}
+
+// mainModules asks for the main module, or for those of a workspace, with the
+// files in force: -modfile may name another go.mod.
+func (o *Overlay) mainModules() (mains []*load.Module, err error) {
+	out, err := o.goCommand(append([]string{"list", "-m", "-json=Path,Main,Dir,GoMod"}, o.config.Load.Flags...)...)
+	if err != nil {
+		return nil, err
+	}
+	for dec := json.NewDecoder(bytes.NewReader(out)); ; {
+		m := &load.Module{}
+		if err := dec.Decode(m); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			return nil, fmt.Errorf("go list -m: %w", err)
+		}
+		if !filepath.IsAbs(m.GoMod) { // as -modfile has it
+			if m.GoMod, err = filepath.Abs(filepath.Join(o.config.Load.Dir, m.GoMod)); err != nil {
+				return nil, err
+			}
+		}
+		mains = append(mains, m)
+	}
+	if len(mains) == 0 {
+		return nil, errors.New("go list -m: there is no main module here; run allele in the folder of a module")
+	}
+	return mains, nil
+}
+
+// goCommand runs the go command where the user did and gives what it prints.
+func (o *Overlay) goCommand(args ...string) ([]byte, error) {
+	cmd := exec.Command("go", args...)
+	cmd.Dir, cmd.Env = o.config.Load.Dir, append(os.Environ(), o.config.Load.Env...)
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		return nil, fmt.Errorf("go %s: %w\n%s", strings.Join(args, " "), err, bytes.TrimSpace(stderr.Bytes()))
+	}
+	return out, nil
+}
