@@ -1,4 +1,40 @@
 // Package e2e tests allele from outside, together with what its users have.
 //
-// It is a module of its own, because it requires what they require.
+// Scripts run the built command on modules of all sorts, made in a temporary
+// folder. One script is one topic, with its files below it (txtar):
+//
+//	go test -count=1 -run TestScripts/vendor       // testdata/script/vendor.txt
+//	go test -count=1 -run TestScripts/vendor -v    // all it ran and printed
+//	go test -count=1 -run TestScripts -update      // accept what cmp lines compare
+//
+// Without -count=1 a remembered answer outlives the code: the test cache takes no
+// notice of files outside this module, whoever opens them.
+//
+// The functions in a script are made so that the number of ways through them
+// can be counted by hand, and a script wants exactly that number of paths: a
+// probe that is missing, in the wrong place or changes what the code does shows.
+// The number of sites is not wanted, as it changes with every better idea about
+// where probes go. Every script takes a snapshot of the user's files and
+// compares it at the end.
+//
+// Beside the commands of testscript there are, each told in script_test.go:
+//
+//	library [folder...]            require this module, from this folder
+//	snapshot, unchanged            nothing but findings may be written
+//	proxy module version folder    serve a folder as a module, GOPROXY=file://
+//	copy from to                   a folder, without findings
+//	[!] times n program args...    run it n times: it must print the same
+//	fewer file file                paths of one property, in two outputs
+//
+// and [cgo] for what needs a C compiler. $ROOT is the repository, $STD the
+// source of the standard library, and .tmp is for what is not the user's.
+// A script begins with GOPROXY=off and GOFLAGS=-mod=mod, shares the build cache
+// and has a cache folder of its own.
+//
+// It is a module of its own, because it requires what they require, and:
+//
+//	github.com/rogpeppe/go-internal v1.14.1   testscript, which runs the scripts: the
+//	                                          go command's own engine, as a library
+//	golang.org/x/mod v0.21.0                  zip, which packs modules as proxies serve
+//	                                          them; the version testscript requires
 package e2e

@@ -5,12 +5,16 @@ go 1.25
 require (
 	github.com/allele-go/allele v0.0.0
 	github.com/google/go-cmp v0.7.0
+	github.com/rogpeppe/go-internal v1.14.1
 	github.com/stretchr/testify v1.11.1
+	golang.org/x/mod v0.21.0
 )
 
 require (
 	github.com/davecgh/go-spew v1.1.1 // indirect
 	github.com/pmezard/go-difflib v1.0.0 // indirect
+	golang.org/x/sys v0.26.0 // indirect
+	golang.org/x/tools v0.26.0 // indirect
 	gopkg.in/yaml.v3 v3.0.1 // indirect
 )
 
