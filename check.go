@@ -227,6 +227,9 @@ func (c *check) search() (outcome, term.Term) {
 	select {
 	case <-s.done:
 		return s.found, s.at
+	case <-c.watch.cutShort():
+		s.abandoned.Store(true)
+		return outcome{T: c.watch.now}, c.engine.Lost()
 	case <-c.stop:
 		s.abandoned.Store(true)
 		return outcome{T: &T{tb: c.runner}, hung: true}, c.engine.Lost()

@@ -49,7 +49,7 @@ func (o outcome) kind() string {
 		return "hang"
 	case o.panicked() != nil:
 		return "panic"
-	case o.more != nil && o.more.cut:
+	case o.more != nil && o.more.cut != "":
 		return "cut"
 	}
 	return "failed"
@@ -60,8 +60,8 @@ func (o outcome) headline() string {
 	switch {
 	case o.hung:
 		return "property did not end: it was still running when the deadline of the test came near"
-	case o.more != nil && o.more.cut:
-		return fmt.Sprintf("property did not end: it was cut after %s steps", number(hitsMax))
+	case o.more != nil && o.more.cut != "":
+		return "property did not end: it was cut after " + o.more.cut
 	case o.panicked() != nil:
 		return fmt.Sprintf("property panicked: %s (%s)", firstLine(o.panicked().String()), panicSite(o.panicked().stack))
 	case o.more != nil && o.more.outer != "":
@@ -195,6 +195,10 @@ func (c *check) writeNext(b *strings.Builder, f finding) {
 		run += " -bench '" + pattern(c.t.Name()) + "'"
 	}
 	pkg := " " + strings.TrimSuffix(c.place.pkg, "_test")
+	if c.watch != nil {
+		// Plain go test would not cut what never ends, nor find variants in the source.
+		run = "go tool allele test " + c.place.flags() + "-run '^" + regexp.QuoteMeta(c.name) + "$'"
+	}
 	run += pkg
 	switch {
 	case f.unsaved != nil:

@@ -227,7 +227,7 @@ func (o outcome) sign() string {
 		return "hang"
 	case x == nil:
 		return "failed"
-	case x.cut:
+	case x.cut != "":
 		return "cut"
 	case x.panicked != nil:
 		return "panic " + panicSite(x.panicked.stack)
@@ -262,6 +262,8 @@ func (r *runner) apart(run func(*T), stop <-chan struct{}) outcome {
 	}()
 	select {
 	case <-done:
+		return outcome{T: t}
+	case <-r.watch.cutShort():
 		return outcome{T: t}
 	case <-stop:
 		return outcome{T: &T{tb: r}, hung: true}

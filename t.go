@@ -53,7 +53,7 @@ type extra struct {
 	ctx      context.Context
 	cancel   context.CancelFunc
 	panicked *panicked
-	cut      bool   // it made more hits than a run may
+	cut      string // why it was not allowed to go on
 	outer    string // what the property did to the t around Check
 }
 

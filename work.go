@@ -2,10 +2,13 @@ package allele
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"runtime"
+	"runtime/metrics"
 	"slices"
 	"strconv"
+	"time"
 
 	"github.com/allele-go/allele/hook"
 	"github.com/allele-go/allele/internal/search/engine"
@@ -53,10 +56,11 @@ func (c *check) work() bool {
 	if os.Getenv("ALLELE_PROPERTY") != c.name {
 		return false
 	}
-	c.watch = &watcher{sites: map[uint32]bool{}}
+	c.watch = &watcher{sites: map[uint32]bool{}, short: make(chan struct{}, 1)}
+	c.watch.stack[0].Name = "/memory/classes/heap/stacks:bytes"
 	c.watch.recorder.Sites, _ = strconv.Atoi(os.Getenv("ALLELE_SITES")) // 0 is as good, but slower
 	c.runner.watch = c.watch
-	hook.Cut = c.watch.cutRun
+	hook.Cut, hook.Long = c.watch.cutRun, c.watch.long
 	return true
 }
 
@@ -107,6 +111,8 @@ type watcher struct {
 	spawned  int
 	hot      uint32
 	now      *T // the run under way
+	short    chan struct{}
+	stack    [1]metrics.Sample
 }
 
 // seen is what runs with one verdict have shown: the paths of those without
@@ -128,8 +134,16 @@ func (s *seen) len() int { return s.paths.Len() + s.sets.Sets() }
 
 func (w *watcher) paths() int { return w.passed.len() + w.others.len() }
 
-// begin starts to follow a run.
+// begin starts to follow a run. If one was abandoned, its other goroutines first
+// get a chance to come to their next probe, which stops them as well.
 func (w *watcher) begin(t *T) {
+	if w.now != nil && w.now.state.Load()&exited != 0 && hook.Spawned != 0 {
+		time.Sleep(time.Millisecond)
+		select {
+		case <-w.short:
+		default:
+		}
+	}
 	w.now = t
 	w.recorder.Begin(hitsMax)
 }
@@ -154,16 +168,48 @@ func (w *watcher) end(v engine.Verdict) {
 	}
 }
 
-// cutRun ends a run that has spent its hits. Code that recovers cannot go on:
-// its goroutine ends.
-func (w *watcher) cutRun() {
+// cutRun ends a run that has spent its hits.
+func (w *watcher) cutRun() { w.cut(number(hitsMax) + " steps") }
+
+// stackMax is how much stack a run may use. The runtime ends the process at
+// eight times as much, and then nobody could say which input it was.
+const stackMax = 128 << 20
+
+// long looks after a run that goes on for long: recursion without end needs far
+// fewer steps to use up all stack there is.
+func (w *watcher) long() {
+	metrics.Read(w.stack[:])
+	if w.stack[0].Value.Kind() == metrics.KindUint64 && w.stack[0].Value.Uint64() > stackMax {
+		w.cut(fmt.Sprintf("%s steps, with %d MB of stack in use", number(int(hook.Hits())), stackMax>>20))
+	}
+}
+
+// cut ends the run. Code that recovers cannot go on: its goroutine ends. If the
+// run has several, this need not be the one that the property waits in, so it
+// only stops here, and the run is abandoned.
+func (w *watcher) cut(after string) {
 	w.hot = hottest(hook.Path(nil))
 	t := w.now
 	t.runner().words.Lock()
-	t.extra().cut = true
+	t.extra().cut = after
 	t.runner().words.Unlock()
 	t.state.Or(failed | exited)
-	runtime.Goexit()
+	if hook.Spawned == 0 {
+		runtime.Goexit()
+	}
+	select {
+	case w.short <- struct{}{}:
+	default: // another goroutine of the run was here
+	}
+	select {}
+}
+
+// cutShort tells when a run was abandoned.
+func (w *watcher) cutShort() <-chan struct{} {
+	if w == nil {
+		return nil
+	}
+	return w.short
 }
 
 // hottest is the site that occurs most often in a path.

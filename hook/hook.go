@@ -57,6 +57,9 @@ var (
 	Spawned uint32
 	// Cut is called when the budget of a run is spent. It must not return.
 	Cut func()
+	// Long is called now and then in a long run. If it wants the run to end, it
+	// does not return.
+	Long func()
 
 	head   [Cap]uint32 // the first Cap hits, once the run is longer
 	folds  [foldsMax]uint32
@@ -96,6 +99,9 @@ func Slow() uint32 {
 		if Cut != nil {
 			Cut()
 		}
+	}
+	if Long != nil {
+		Long()
 	}
 	if nfolds == 0 && folded == 0 {
 		copy(head[:], Buf[:n])

@@ -113,18 +113,21 @@ func snapshot(t *testing.T, dir string) map[string]string {
 // in code that recovers, and its loop is named.
 func TestCuts(t *testing.T) {
 	dir := module(t, "list.go", "list_test.go")
-	for _, c := range []struct{ property, where string }{
-		{"TestLoopsForever", "hottest: loop in Forever, list.go:"},
-		{"TestRecursesForever", "in odd, list.go:"},
-		{"TestPingPong", "list.go:"},
-		{"TestRecoversForever", "in Stubborn"},
+	const steps, stack = "5,000,000 steps\n", "128 MB of stack"
+	for _, c := range []struct{ property, after, where string }{
+		{"TestLoopsForever", steps, "hottest: loop in Forever, list.go:"},
+		{"TestRecursesForever", stack, "in odd, list.go:"},
+		{"TestPingPong", stack, "list.go:"},
+		{"TestRecoversForever", steps, "in Stubborn"},
+		{"TestLoopsInGoroutine", steps, "loop in Forever, list.go:"},
+		{"TestWaitsForGoroutine", steps, "loop in Forever, list.go:"},
 	} {
 		out, exit := allele(t, "test", "-C", dir, "-run", c.property, ".")
 		if exit != exitFailed {
 			t.Errorf("%s: exit %d\n%s", c.property, exit, out)
 			continue
 		}
-		has(t, out, "property did not end: it was cut after 5,000,000 steps", "counterexample", c.where)
+		has(t, out, "property did not end: it was cut after ", c.after, "counterexample", c.where, "replay   go tool allele test ")
 	}
 }
 

@@ -79,6 +79,58 @@ func TestModules(t *testing.T) {
 	}
 }
 
+// Packages whose names look alike are told apart, and tests run in the folder of
+// their package.
+func TestLookAlikes(t *testing.T) {
+	const code = "\n\nfunc F(n int) int {\n\tif n > 3 {\n\t\treturn %s\n\t}\n\treturn 0\n}\n"
+	external := func(path string) string {
+		return strings.Replace(strings.Replace(checkBody, "F(in)", "p.F(in)", 1), "\"github.com/allele-go/allele\"\n", "\"github.com/allele-go/allele\"\n\n\tp \""+path+"\"\n", 1)
+	}
+	dir := testkit.Module(t, map[string]string{
+		"a_b/f.go":            "package a_b" + strings.Replace(code, "%s", "1", 1),
+		"a_b/f_test.go":       "package a_b\n" + checkBody,
+		"a/b/f.go":            "package b" + strings.Replace(code, "%s", "-1", 1), // the only one that fails
+		"a/b/f_test.go":       "package b\n" + checkBody,
+		"foo/f.go":            "package foo" + strings.Replace(code, "%s", "1", 1),
+		"foo/f_test.go":       "package foo_test\n" + external("scratch/foo"),
+		"foo_test/f.go":       "package foo_test" + strings.Replace(code, "%s", "1", 1),
+		"foo_test/f_test.go":  "package foo_test\n" + checkBody,
+		"alone/alone_test.go": "package alone_test\n\nimport (\n\t\"os\"\n\t\"strings\"\n\t\"testing\"\n\n\t\"github.com/allele-go/allele\"\n)\n\nfunc TestFolder(t *testing.T) {\n\tallele.Check(t, func(t *allele.T, in bool) {\n\t\tif dir, _ := os.Getwd(); !strings.HasSuffix(dir, \"alone\") {\n\t\t\tt.Error(dir)\n\t\t}\n\t})\n}\n",
+	})
+	apart(t)
+	out, exit := allele(t, "test", "-C", dir, "./...")
+	has(t, out, "5 properties", "alone.TestFolder")
+	if exit != exitFailed || strings.Count(out, "  FAILED\n") != 1 || strings.Count(out, "  ok\n") != 4 || !strings.Contains(out, "scratch/a/b\n") {
+		t.Errorf("exit %d\n%s", exit, out)
+	}
+}
+
+// A property that ends the process is one line of many.
+func TestCrash(t *testing.T) {
+	dir := testkit.Module(t, map[string]string{
+		"f.go":      "package p\n\nimport \"os\"\n\nfunc F(n int) int {\n\tif n > 3 {\n\t\tos.Exit(3)\n\t}\n\treturn 0\n}\n",
+		"f_test.go": "package p\n" + checkBody + "\nfunc TestZ(t *testing.T) { allele.Check(t, func(t *allele.T, in bool) {}) }\n",
+	})
+	apart(t)
+	out, exit := allele(t, "test", "-C", dir, ".")
+	has(t, out, "CRASHED: exit status 3", "scratch.TestZ", "  ok\n")
+	if exit != exitFailed {
+		t.Errorf("exit %d", exit)
+	}
+}
+
+// What is not there is told as the go command tells it.
+func TestMissing(t *testing.T) {
+	dir := testkit.Module(t, map[string]string{"f.go": "package p\n\nimport _ \"example.com/nothere\"\n\nfunc F(n int) int { return 0 }\n", "f_test.go": "package p\n" + checkBody})
+	apart(t)
+	t.Setenv("GOFLAGS", "")
+	out, exit := allele(t, "test", "-C", dir, ".")
+	has(t, out, "f.go:3:8:", "example.com/nothere")
+	if exit != exitUsage {
+		t.Errorf("exit %d", exit)
+	}
+}
+
 // What does not compile is told with its place, and nothing else happens.
 func TestBrokenModule(t *testing.T) {
 	dir := testkit.Module(t, map[string]string{"f.go": "package p\n\nfunc F() int { return \"x\" }\n", "f_test.go": "package p\n" + checkBody})

@@ -21,7 +21,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/allele-go/allele/internal/site"
 	"github.com/allele-go/allele/internal/source/edit"
@@ -70,7 +69,7 @@ func (o *Overlay) End() int {
 func (o *Overlay) ImportPath(s site.Site) string {
 	for _, d := range o.dirs {
 		if d.Dir == o.placed(filepath.Dir(s.File)) {
-			return strings.TrimSuffix(d.Path, "_test") + "/" + filepath.Base(s.File)
+			return d.Path + "/" + filepath.Base(s.File)
 		}
 	}
 	return s.File
@@ -116,7 +115,7 @@ type knowledge struct {
 func (o *Overlay) rewrite(prog *load.Program, pkg *load.Package, blocks *blocks, known knowledge) error {
 	var sites []site.Site
 	opts := probe.Options{Leaf: known.leaf, Round: known.round, Set: o.set, Impure: known.impure, Calls: o.config.Calls, Debug: o.config.Debug, NoLimit: o.config.NoLimit}
-	base := blocks.start(pkg.Path)
+	base := blocks.start(pkg.Key())
 	opts.Site = func(s site.Site) uint32 {
 		s.ID = base + uint32(len(sites))
 		sites = append(sites, s)
@@ -134,12 +133,12 @@ func (o *Overlay) rewrite(prog *load.Program, pkg *load.Package, blocks *blocks,
 		}
 	}
 	walk()
-	if moved := blocks.reserve(pkg.Path, len(sites)); moved != base {
+	if moved := blocks.reserve(pkg.Key(), len(sites)); moved != base {
 		base = moved
 		walk() // the block was too small; numbers have changed
 	}
 	for i, f := range pkg.Files {
-		if err := o.add(f.Path, pkg.Path, rewritten[i]); err != nil {
+		if err := o.add(f.Path, pkg.Key(), rewritten[i]); err != nil {
 			return err
 		}
 	}
@@ -165,11 +164,11 @@ func (o *Overlay) support(prog *load.Program, pkg *load.Package) error {
 	if onlyTests(pkg) {
 		name = "zz_allele_test.go"
 	}
-	if onlyTests(pkg) && strings.HasSuffix(pkg.Path, "_test") {
+	if pkg.External {
 		name = "zz_allele_x_test.go"
 	}
 	text := supportText(pkg.Name, factsText(facts.Sums(prog, pkg), facts.Enums(pkg)), o.config, o.set)
-	return o.add(filepath.Join(pkg.Dir, name), pkg.Path, append([]byte(supportLanguage), text...))
+	return o.add(filepath.Join(pkg.Dir, name), pkg.Key(), append([]byte(supportLanguage), text...))
 }
 
 // supportLanguage is the version of Go that support files are written in, which
@@ -200,6 +199,9 @@ func writeChanged(file string, content []byte) error {
 
 // Test builds the test binary of a package.
 func (o *Overlay) Test(pkg, out string) error {
+	if err := os.MkdirAll(filepath.Dir(out), 0o777); err != nil {
+		return err
+	}
 	args := append([]string{"test", "-c", "-vet=off", "-overlay", o.overlayFile(), "-o", out}, o.config.Load.Flags...)
 	cmd := exec.Command("go", append(args, pkg)...)
 	cmd.Dir, cmd.Env = o.config.Load.Dir, append(os.Environ(), o.config.Load.Env...)

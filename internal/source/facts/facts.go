@@ -24,8 +24,7 @@ func Tests(prog *load.Program, path string) []string {
 	for f := range prog.Funcs() {
 		name := f.Obj.FullName()
 		uses[name] = append(uses[name], mentions(f.Pkg.Info, f.Decl.Body)...)
-		mine := f.Pkg.Path == path || f.Pkg.Path == path+"_test"
-		if mine && f.File.Test && f.Decl.Recv == nil && isTest(f.Decl.Name.Name) {
+		if f.Pkg.Path == path && f.File.Test && f.Decl.Recv == nil && isTest(f.Decl.Name.Name) {
 			tests[name] = f.Decl.Name.Name
 		}
 	}

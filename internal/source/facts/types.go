@@ -143,7 +143,7 @@ func sealed(u *types.Interface) bool {
 // was checked by itself, so types of one are strangers to another.
 func implementedElsewhere(prog *load.Program, home *load.Package, u *types.Interface) bool {
 	for _, pkg := range prog.Scope {
-		if pkg == home || strings.TrimSuffix(pkg.Path, "_test") == home.Path {
+		if pkg.Path == home.Path {
 			continue
 		}
 		for _, t := range declared(pkg) {

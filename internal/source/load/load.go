@@ -45,15 +45,25 @@ type Program struct {
 }
 
 // Package is a package in scope. If it has tests, they are part of it; tests in
-// a package of their own, p_test, are one more Package.
+// a package of their own, p_test, are one more Package, with External set.
 type Package struct {
-	Path   string // as other packages import it; with _test for external tests
-	Name   string
-	Dir    string
-	Module *Module // nil in the standard library
-	Files  []*File
-	Types  *types.Package
-	Info   *types.Info
+	Path     string // as others import it, and as those who test it do
+	Name     string
+	Dir      string
+	External bool
+	Module   *Module // nil in the standard library
+	Files    []*File
+	Types    *types.Package
+	Info     *types.Info
+}
+
+// Key is a name that no other package has. A folder may be called x_test, so it
+// is not what the go command calls external tests.
+func (p *Package) Key() string {
+	if p.External {
+		return p.Path + "!external"
+	}
+	return p.Path
 }
 
 // Module is where a package comes from.
@@ -120,23 +130,30 @@ func (p *Program) Funcs() iter.Seq[Func] {
 // listed is what go list says about a package.
 type listed struct {
 	Dir, ImportPath, Name, ForTest, Export string
-	Standard, DepOnly, Incomplete          bool
+	Standard                               bool
 	Module                                 *Module
 
-	GoFiles, CgoFiles, TestGoFiles, XTestGoFiles []string
-	Imports, TestImports, XTestImports           []string
-	ImportMap                                    map[string]string
-	Error                                        *struct{ Pos, Err string }
+	GoFiles, CgoFiles, Deps []string
+	ImportMap               map[string]string
+	Error                   *struct{ Pos, Err string }
 }
 
 // path is the import path without the variant: "p [p.test]" is p built for its
 // own test.
 func (p *listed) path() string {
 	path, _, _ := strings.Cut(p.ImportPath, " ")
+	if p.external() {
+		return p.ForTest
+	}
 	return path
 }
 
-const listFields = "-json=Dir,ImportPath,Name,ForTest,Export,Standard,DepOnly,Incomplete,Module,GoFiles,CgoFiles,TestGoFiles,XTestGoFiles,Imports,TestImports,XTestImports,ImportMap,Error"
+// external reports whether it is the tests of a package in one of their own.
+func (p *listed) external() bool {
+	return p.ForTest != "" && strings.HasPrefix(p.ImportPath, p.ForTest+"_test ")
+}
+
+const listFields = "-json=Dir,ImportPath,Name,ForTest,Export,Standard,Module,GoFiles,CgoFiles,Deps,ImportMap,Error"
 
 // Packages loads a program.
 func Packages(c Config) (*Program, error) {
@@ -161,23 +178,20 @@ func Packages(c Config) (*Program, error) {
 		prog.Scope = append(prog.Scope, pkg)
 	}
 	for _, p := range all {
-		if !p.DepOnly && p.ForTest == "" && p.uses(library) {
-			prog.Tests = append(prog.Tests, p.ImportPath)
+		if path, ok := strings.CutSuffix(p.ImportPath, ".test"); ok && p.uses(library) {
+			prog.Tests = append(prog.Tests, path)
 		}
 	}
-	slices.SortFunc(prog.Scope, func(a, b *Package) int { return strings.Compare(a.Path, b.Path) })
+	slices.SortFunc(prog.Scope, func(a, b *Package) int { return strings.Compare(a.Key(), b.Key()) })
 	return prog, nil
 }
 
-// uses reports whether the tests of a package import another, by themselves or
-// through the package they test.
+// uses reports whether a test binary is built from a package.
 func (p *listed) uses(path string) bool {
-	for _, imports := range [][]string{p.Imports, p.TestImports, p.XTestImports} {
-		if slices.Contains(imports, path) {
-			return len(p.TestGoFiles)+len(p.XTestGoFiles) > 0
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.Deps, func(dep string) bool {
+		dep, _, _ = strings.Cut(dep, " ")
+		return dep == path
+	})
 }
 
 func list(c Config) ([]*listed, error) {
@@ -198,8 +212,8 @@ func list(c Config) ([]*listed, error) {
 		} else if err != nil {
 			return nil, fmt.Errorf("go list: %w", err)
 		}
-		if p.Error != nil && !p.DepOnly {
-			return nil, fmt.Errorf("%s: %s", p.Error.Pos, p.Error.Err)
+		if p.Error != nil {
+			return nil, fmt.Errorf("%s", strings.TrimPrefix(p.Error.Pos+": "+p.Error.Err, ": "))
 		}
 		all = append(all, p)
 	}
@@ -213,7 +227,7 @@ type loader struct {
 
 // check parses and type-checks one package.
 func (l *loader) check(p *listed) (*Package, error) {
-	pkg := &Package{Path: p.path(), Name: p.Name, Dir: p.Dir, Module: p.Module}
+	pkg := &Package{Path: p.path(), Name: p.Name, External: p.external(), Dir: p.Dir, Module: p.Module}
 	if err := l.parse(pkg, p); err != nil {
 		return nil, err
 	}
@@ -233,7 +247,7 @@ func (l *loader) check(p *listed) (*Package, error) {
 		},
 	}
 	pkg.Info = &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{}, Defs: map[*ast.Ident]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{}}
-	pkg.Types, _ = conf.Check(pkg.Path, l.fset, files, pkg.Info)
+	pkg.Types, _ = conf.Check(pkg.Key(), l.fset, files, pkg.Info)
 	// What C declares is not known here. The compiler knows, and if it was
 	// content then a type that is missing costs a probe at most.
 	compiledCgo := len(p.CgoFiles) > 0 && p.Export != ""

@@ -19,7 +19,7 @@ func show(p *Program) string {
 			name := f.Path[strings.LastIndexAny(f.Path, `/\`)+1:]
 			files = append(files, name)
 		}
-		out = append(out, fmt.Sprintf("%s: %s", pkg.Path, strings.Join(files, " ")))
+		out = append(out, fmt.Sprintf("%s: %s", pkg.Key(), strings.Join(files, " ")))
 	}
 	return strings.Join(out, "\n") + "\ntests: " + strings.Join(p.Tests, " ")
 }
@@ -40,9 +40,9 @@ func TestPackages(t *testing.T) {
 		c    Config
 		want string
 	}{
-		{"all", Config{Patterns: []string{"./..."}}, "scratch/a: a.go a_test.go export_test.go\nscratch/a_test: external_test.go\nscratch/b: b.go\nscratch/c: only_test.go\ntests: scratch/a"},
-		{"one and what it imports", Config{Patterns: []string{"./a"}}, "scratch/a: a.go a_test.go export_test.go\nscratch/a_test: external_test.go\nscratch/b: b.go\ntests: scratch/a"},
-		{"a tag", Config{Patterns: []string{"./b", "./a"}, Flags: []string{"-tags=special"}}, "scratch/a: a.go a_tagged.go a_test.go export_test.go\nscratch/a_test: external_test.go\nscratch/b: b.go\ntests: scratch/a"},
+		{"all", Config{Patterns: []string{"./..."}}, "scratch/a: a.go a_test.go export_test.go\nscratch/a!external: external_test.go\nscratch/b: b.go\nscratch/c: only_test.go\ntests: scratch/a"},
+		{"one and what it imports", Config{Patterns: []string{"./a"}}, "scratch/a: a.go a_test.go export_test.go\nscratch/a!external: external_test.go\nscratch/b: b.go\ntests: scratch/a"},
+		{"a tag", Config{Patterns: []string{"./b", "./a"}, Flags: []string{"-tags=special"}}, "scratch/a: a.go a_tagged.go a_test.go export_test.go\nscratch/a!external: external_test.go\nscratch/b: b.go\ntests: scratch/a"},
 		{"a package of the standard library", Config{Patterns: []string{"./c"}, Scope: []string{"unicode/utf8"}}, "scratch/c: only_test.go\nunicode/utf8: utf8.go\ntests: "},
 	} {
 		c.c.Dir, c.c.Env = dir, env

@@ -18,16 +18,17 @@ func choose(all []*listed, c Config) ([]*listed, error) {
 	}
 	best := map[string]*listed{}
 	for _, p := range all {
-		path := p.path()
 		if strings.HasSuffix(p.ImportPath, ".test") || len(p.GoFiles)+len(p.CgoFiles) == 0 || !inScope(p, c.Scope) {
 			continue
 		}
-		if old := best[path]; old == nil || old.ForTest == "" && p.ForTest == strings.TrimSuffix(path, "_test") {
-			best[path] = p
+		if old := best[p.key()]; old == nil || old.ForTest == "" && p.ForTest == p.path() {
+			best[p.key()] = p
 		}
 	}
-	return slices.DeleteFunc(slices.Clone(all), func(p *listed) bool { return best[p.path()] != p }), nil
+	return slices.DeleteFunc(slices.Clone(all), func(p *listed) bool { return best[p.key()] != p }), nil
 }
+
+func (p *listed) key() string { return (&Package{Path: p.path(), External: p.external()}).Key() }
 
 func inScope(p *listed, scope []string) bool {
 	if keptOut(p) != "" {
