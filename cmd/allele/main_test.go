@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -128,6 +129,25 @@ func TestCuts(t *testing.T) {
 			continue
 		}
 		has(t, out, "property did not end: it was cut after ", c.after, "counterexample", c.where, "replay   go tool allele test ")
+	}
+}
+
+// Goroutines that allocate are switched in the middle of things, so positions
+// kept in locals go stale and the raw path of the same run differs from time to
+// time. None of that reaches the log: all runs reach the same sites.
+func TestGoroutines(t *testing.T) {
+	dir := module(t, "routines.go", "routines_test.go")
+	raw := filepath.Join(t.TempDir(), "raw")
+	t.Setenv("RAW", raw)
+	out, exit := allele(t, "test", "-C", dir, "-tests", "300", ".")
+	if exit != exitOK {
+		t.Fatalf("exit %d\n%s", exit, out)
+	}
+	has(t, out, "300     ", "   1  ok; 300 runs started goroutines")
+	data, err := os.ReadFile(raw)
+	t.Logf("%s different raw paths", data)
+	if n, _ := strconv.Atoi(string(data)); err != nil || n < 2 {
+		t.Errorf("%s different raw paths: the test does not make positions stale (%v)", data, err)
 	}
 }
 
