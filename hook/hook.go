@@ -25,7 +25,7 @@ const (
 
 	// Mask keeps a position inside Buf. Between two checks of the limit a run
 	// makes fewer hits than the second half of Buf holds: only code without
-	// loops and calls goes unchecked.
+	// loops and circles of calls goes unchecked.
 	Mask = 2*Cap - 1
 
 	// Sites is how many sites a program may have.

@@ -86,7 +86,7 @@ func Rewrite(prog *load.Program, c Config) (*Overlay, error) {
 		return nil, err
 	}
 	impure := slices.ContainsFunc(prog.Scope, func(p *load.Package) bool { return probe.Pure(p.Path) })
-	known := knowledge{leaves(prog, impure), rounds(prog), impure}
+	known := knowledge{leaves(prog, impure), rounds(prog), cycles(prog), impure}
 	o.set = spawns(prog)
 	for _, pkg := range prog.Scope {
 		if err := o.rewrite(prog, pkg, blocks, known); err != nil {
@@ -107,14 +107,14 @@ func (o *Overlay) overlayFile() string { return filepath.Join(o.config.Work, "ov
 
 // knowledge is what is known about functions of all packages.
 type knowledge struct {
-	leaf, round func(*types.Func) bool
-	impure      bool
+	leaf, round, cyclic func(*types.Func) bool
+	impure              bool
 }
 
 // rewrite instruments the files of one package and adds its support files.
 func (o *Overlay) rewrite(prog *load.Program, pkg *load.Package, blocks *blocks, known knowledge) error {
 	var sites []site.Site
-	opts := probe.Options{Leaf: known.leaf, Round: known.round, Set: o.set, Impure: known.impure, Calls: o.config.Calls, Debug: o.config.Debug, NoLimit: o.config.NoLimit}
+	opts := probe.Options{Leaf: known.leaf, Round: known.round, Cyclic: known.cyclic, Set: o.set, Impure: known.impure, Calls: o.config.Calls, Debug: o.config.Debug, NoLimit: o.config.NoLimit}
 	base := blocks.start(pkg.Key())
 	opts.Site = func(s site.Site) uint32 {
 		s.ID = base + uint32(len(sites))

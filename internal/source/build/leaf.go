@@ -28,46 +28,6 @@ func leaves(prog *load.Program, impure bool) func(*types.Func) bool {
 	return isLeaf
 }
 
-// rounds finds functions without a branch that may call themselves through
-// others without one: nothing else in such a circle would ever check the limit.
-func rounds(prog *load.Program) func(*types.Func) bool {
-	calls := map[string][]string{}
-	for f := range prog.Funcs() {
-		if probe.Straight(f.Pkg.Info, f.Decl.Body) {
-			calls[f.Obj.FullName()] = callees(f.Pkg.Info, f.Decl.Body)
-		}
-	}
-	return func(f *types.Func) bool { return reaches(calls, f.FullName(), f.FullName(), map[string]bool{}) }
-}
-
-func callees(info *types.Info, body ast.Node) (names []string) {
-	ast.Inspect(body, func(n ast.Node) bool {
-		if c, ok := n.(*ast.CallExpr); ok {
-			if f := probe.Callee(info, c); f != nil {
-				names = append(names, f.FullName())
-			}
-		}
-		return true
-	})
-	return names
-}
-
-// reaches reports whether calls lead from one function to another.
-func reaches(calls map[string][]string, from, to string, seen map[string]bool) bool {
-	for _, next := range calls[from] {
-		if next == to {
-			return true
-		}
-		if !seen[next] {
-			seen[next] = true
-			if reaches(calls, next, to, seen) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // spawns reports whether code in scope starts goroutines, or may well have others
 // do so. Only then can two of them write to the path at once, and only then are
 // the sites of a run kept as a set too, which costs a tenth: without it the path

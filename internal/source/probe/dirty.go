@@ -104,6 +104,21 @@ func pure(f *types.Func) bool {
 	return true
 }
 
+// CallsBack reports whether a function of a package that is not rewritten may
+// call one that is: because it is handed something to call, or was before.
+func CallsBack(f *types.Func) bool {
+	sig := f.Signature()
+	if sig.TypeParams() != nil || sig.Recv() != nil && (f.Pkg() == nil || !Pure(f.Pkg().Path())) {
+		return true
+	}
+	for v := range sig.Params().Variables() {
+		if !inert(v.Type()) {
+			return true
+		}
+	}
+	return false
+}
+
 func inert(t types.Type) bool {
 	switch t := t.Underlying().(type) {
 	case *types.Basic:

@@ -33,6 +33,7 @@ type Options struct {
 	Site    func(site.Site) (id uint32) // numbers a place
 	Leaf    func(*types.Func) bool      // nil, or whether a callee is known to run no probe
 	Round   func(*types.Func) bool      // nil, or whether a function without a branch may call itself through others like it
+	Cyclic  func(*types.Func) bool      // nil, or whether a function may come to call itself, and so must check the limit
 	Set     bool                        // also note each site in a set, for programs with goroutines
 	Impure  bool                        // packages that are Pure are rewritten too
 	Calls   bool                        // every probe a call: for -race, and as the slow twin
@@ -63,7 +64,7 @@ func (p *Prober) File(f *ast.File, out *edit.Buffer) {
 			if d.Body != nil && !untouchable(d.Doc) {
 				p.fn = funcName(d)
 				f, _ := p.info.Defs[d.Name].(*types.Func)
-				p.function(d.Body, p.fn, f != nil && p.opts.Round != nil && p.opts.Round(f))
+				p.function(d.Body, p.fn, f)
 			}
 		default:
 			p.fn = "init"

@@ -18,10 +18,10 @@ type walker struct {
 // function instruments a body. A function that neither branches nor runs other
 // code has nothing to tell, and a short one that does not branch tells little:
 // what it calls says more, and a probe would keep it from being put in line. If
-// it may be called without end, round says so, and it gets one for the sake of
-// the limit. One that branches keeps the position in a local, unless gotos make
+// it may be called without end through others like it, it gets one for the sake
+// of the limit. One that branches keeps the position in a local, unless gotos make
 // it impossible to see where it is up to date.
-func (p *Prober) function(body *ast.BlockStmt, name string, round bool) {
+func (p *Prober) function(body *ast.BlockStmt, name string, f *types.Func) {
 	outer := p.fn
 	p.fn = name
 	defer func() { p.fn = outer }()
@@ -31,13 +31,14 @@ func (p *Prober) function(body *ast.BlockStmt, name string, round bool) {
 	switch {
 	case shape.silent():
 		p.closures(body)
-	case !shape.branches && len(body.List) < shortMax && !round:
+	case !shape.branches && len(body.List) < shortMax && !(f != nil && p.opts.Round != nil && p.opts.Round(f)):
 		w.stmts(body.List, false, false)
 	case w.plain:
 		w.block(entry, body.List, false, true)
 	default:
 		p.insert(body.Lbrace+1, "alleleP_:=allelePos_;")
-		w.block(entry, body.List, true, shape.dirty)
+		cyclic := f == nil || p.opts.Cyclic == nil || p.opts.Cyclic(f)
+		w.block(entry, body.List, true, shape.dirty && cyclic)
 	}
 }
 
@@ -78,7 +79,7 @@ func (p *Prober) shape(body *ast.BlockStmt) (s shape) {
 func (p *Prober) closures(n ast.Node) {
 	ast.Inspect(n, func(n ast.Node) bool {
 		if lit, ok := n.(*ast.FuncLit); ok {
-			p.function(lit.Body, p.fn+".func", false)
+			p.function(lit.Body, p.fn+".func", nil)
 			return false
 		}
 		return true

@@ -1,0 +1,118 @@
+package build
+
+import (
+	"go/ast"
+	"go/types"
+
+	"github.com/allele-go/allele/internal/source/load"
+	"github.com/allele-go/allele/internal/source/probe"
+)
+
+// calls is who calls whom, by full name.
+type calls map[string][]string
+
+// cycles finds the functions that may come to call themselves. In every circle
+// of calls one of them must check the limit of a run; others have no need.
+func cycles(prog *load.Program) func(*types.Func) bool {
+	graph := calls{}
+	for f := range prog.Funcs() {
+		graph[f.Obj.FullName()] = nil
+	}
+	open := map[string]bool{} // calls something that may call anything
+	for f := range prog.Funcs() {
+		name := f.Obj.FullName()
+		for _, callee := range callees(f.Pkg.Info, f.Decl.Body) {
+			if callee == nil {
+				open[name] = true
+				continue
+			}
+			graph[name] = append(graph[name], callee.FullName())
+			if _, inScope := graph[callee.FullName()]; !inScope && probe.CallsBack(callee) {
+				open[name] = true
+			}
+		}
+	}
+	circular := graph.circular()
+	return func(f *types.Func) bool { return open[f.FullName()] || circular[f.FullName()] }
+}
+
+// rounds finds functions without a branch that may call themselves through
+// others without one: nothing else in such a circle would ever check the limit.
+func rounds(prog *load.Program) func(*types.Func) bool {
+	graph := calls{}
+	for f := range prog.Funcs() {
+		if !probe.Straight(f.Pkg.Info, f.Decl.Body) {
+			continue
+		}
+		graph[f.Obj.FullName()] = nil
+		for _, callee := range callees(f.Pkg.Info, f.Decl.Body) {
+			if callee != nil {
+				graph[f.Obj.FullName()] = append(graph[f.Obj.FullName()], callee.FullName())
+			}
+		}
+	}
+	circular := graph.circular()
+	return func(f *types.Func) bool { return circular[f.FullName()] }
+}
+
+// callees are the functions that a body calls, nil for one that only the run
+// knows: a function value, or a method of an interface.
+func callees(info *types.Info, body ast.Node) (all []*types.Func) {
+	ast.Inspect(body, func(n ast.Node) bool {
+		if c, ok := n.(*ast.CallExpr); ok && !info.Types[c.Fun].IsType() && !info.Types[c.Fun].IsBuiltin() {
+			all = append(all, probe.Callee(info, c))
+		}
+		return true
+	})
+	return all
+}
+
+// circular finds who is on a circle: Tarjan's strongly connected components.
+func (g calls) circular() map[string]bool {
+	t := &tarjan{g, map[string]int{}, map[string]int{}, nil, map[string]bool{}}
+	for name := range g {
+		if t.index[name] == 0 {
+			t.visit(name)
+		}
+	}
+	return t.circular
+}
+
+type tarjan struct {
+	calls    calls
+	index    map[string]int // from 1, in the order of visits
+	low      map[string]int // the lowest index within reach
+	stack    []string
+	circular map[string]bool
+}
+
+func (t *tarjan) visit(name string) {
+	t.index[name] = len(t.index) + 1
+	t.low[name] = t.index[name]
+	at := len(t.stack)
+	t.stack = append(t.stack, name)
+	for _, next := range t.calls[name] {
+		if _, known := t.calls[next]; !known {
+			continue
+		}
+		if next == name {
+			t.circular[name] = true
+		}
+		if t.index[next] == 0 {
+			t.visit(next)
+		}
+		if low, open := t.low[next]; open {
+			t.low[name] = min(t.low[name], low)
+		}
+	}
+	if t.low[name] != t.index[name] {
+		return
+	}
+	for _, member := range t.stack[at:] {
+		delete(t.low, member) // its component is complete
+		if len(t.stack)-at > 1 {
+			t.circular[member] = true
+		}
+	}
+	t.stack = t.stack[:at]
+}
