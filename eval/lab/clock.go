@@ -9,9 +9,15 @@ import (
 
 // CPU is the processor time this process has used, all threads, user and system.
 // Differences of it are what experiments call cost.
-func CPU() time.Duration {
+func CPU() time.Duration { return used(syscall.RUSAGE_SELF) }
+
+// CPUWithChildren adds what child processes have used that were waited for, and
+// theirs: the cost of work that is partly done by commands.
+func CPUWithChildren() time.Duration { return CPU() + used(syscall.RUSAGE_CHILDREN) }
+
+func used(who int) time.Duration {
 	var used syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {
+	if err := syscall.Getrusage(who, &used); err != nil {
 		panic(fmt.Sprintf("lab: getrusage: %v", err)) // fails only for a bad argument
 	}
 	return time.Duration(used.Utime.Nano() + used.Stime.Nano())

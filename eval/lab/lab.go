@@ -43,6 +43,7 @@ type Result struct {
 	Seeds      []uint64          `json:"seeds"`
 	Rows       []Row             `json:"rows"`
 	Summary    map[string]any    `json:"summary,omitempty"`
+	Plot       []byte            `json:"-"` // the rows as an SVG picture, kept beside the file of the result
 }
 
 // Default is a number of seeds or a budget for both kinds of run. Make one of each

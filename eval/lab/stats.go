@@ -2,6 +2,7 @@ package lab
 
 import (
 	"cmp"
+	"math"
 	"slices"
 )
 
@@ -44,4 +45,14 @@ func A12(xs, ys []float64) float64 {
 		}
 	}
 	return float64(halves) / float64(2*len(xs)*len(ys))
+}
+
+// Geomean is the geometric mean: the mean for ratios, in which a half and a
+// double cancel out.
+func Geomean(xs []float64) float64 {
+	sum := 0.0
+	for _, x := range xs {
+		sum += math.Log(x)
+	}
+	return math.Exp(sum / float64(len(xs)))
 }

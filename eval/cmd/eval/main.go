@@ -16,12 +16,14 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/allele-go/allele/eval/buildcost"
 	"github.com/allele-go/allele/eval/derive"
 	"github.com/allele-go/allele/eval/lab"
 	"github.com/allele-go/allele/eval/overhead"
 	"github.com/allele-go/allele/eval/shrink"
 	"github.com/allele-go/allele/eval/sizes"
 	"github.com/allele-go/allele/eval/speed"
+	"github.com/allele-go/allele/eval/tracelog"
 	"github.com/allele-go/allele/eval/vacuity"
 )
 
@@ -31,8 +33,12 @@ var experiments = []lab.Experiment{
 	derive.Experiment,
 	shrink.Experiment,
 	overhead.Experiment,
+	overhead.SamePaths,
+	overhead.Stable,
+	buildcost.Experiment,
 	sizes.Experiment,
 	speed.Experiment,
+	tracelog.Experiment,
 	vacuity.Experiment,
 }
 

@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -55,6 +56,20 @@ func TestCommandLine(t *testing.T) {
 		if exit != c.exit || !strings.Contains(stdout, c.stdout) || !strings.Contains(stderr, c.stderr) {
 			t.Errorf("%s: exit %d\nstdout: %s\nstderr: %s", c.name, exit, stdout, stderr)
 		}
+	}
+}
+
+// A picture lies beside the file of its result.
+func TestPlot(t *testing.T) {
+	drawn := []lab.Experiment{{Name: "drawn", Doc: "has a picture", Run: func(lab.Config) (*lab.Result, error) {
+		return &lab.Result{Plot: []byte("<svg/>")}, nil
+	}}}
+	dir := t.TempDir()
+	if exit := run([]string{"drawn", "-json", filepath.Join(dir, "drawn.json")}, drawn, io.Discard, io.Discard); exit != 0 {
+		t.Fatalf("exit %d", exit)
+	}
+	if data, err := os.ReadFile(filepath.Join(dir, "drawn.svg")); err != nil || string(data) != "<svg/>" {
+		t.Errorf("%v: %s", err, data)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/allele-go/allele/eval/lab"
 )
@@ -35,7 +36,10 @@ func measure(e lab.Experiment, cmd *command, stdout io.Writer) error {
 		_, err := stdout.Write(data)
 		return err
 	}
-	return replace(cmd.json, data)
+	if err := replace(cmd.json, data); err != nil || result.Plot == nil {
+		return err
+	}
+	return replace(strings.TrimSuffix(cmd.json, ".json")+".svg", result.Plot)
 }
 
 func show(w io.Writer, r *lab.Result) {

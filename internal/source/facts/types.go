@@ -31,7 +31,7 @@ func Sums(prog *load.Program, pkg *load.Package) []Sum {
 	var sums []Sum
 	for _, iface := range declared(pkg) {
 		u, ok := iface.Type().Underlying().(*types.Interface)
-		if !ok || u.NumMethods() == 0 || generic(iface) {
+		if !ok || !u.IsMethodSet() || u.NumMethods() == 0 || generic(iface) {
 			continue
 		}
 		if !sealed(u) && implementedElsewhere(prog, pkg, u) {

@@ -30,6 +30,11 @@ type Open interface{ Do() }
 
 func (Other) Do() {}
 
+type Constraint interface { // not the type of a value
+	comparable
+	Do()
+}
+
 type Shared interface{ Share(x int) string }
 
 func (*One) Share(n int) string { return "" }

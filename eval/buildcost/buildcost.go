@@ -1,0 +1,169 @@
+// Package buildcost measures what it costs to build a test with probes.
+//
+// A module from the proxy is copied, and gets one more package: a property that
+// imports all its other packages. The test of that package is built plain, by
+// go test -c, and with probes, by the three calls that the command makes
+// (load.Packages, build.Rewrite, Overlay.Test), in this process. The cost is
+// CPU time, user and system, of this process and of the go command, the
+// compilers and the linker that it starts.
+//
+// Cold means a build cache that holds the standard library and the modules
+// around, but nothing of the module itself: what a user has after go mod
+// download and a build of anything else. A cache without them would add the
+// same half minute to both sides and make the ratio small. Each cold build gets
+// its own copy of that cache. The no-op is the same build once more, with
+// nothing changed.
+//
+// The warm cache is kept in the user's cache folder, as it takes most of the
+// time of an experiment; the module itself never gets there.
+package buildcost
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/allele-go/allele/eval/lab"
+	"github.com/allele-go/allele/internal/source/build"
+	"github.com/allele-go/allele/internal/source/load"
+)
+
+// Experiment builds one module in turns with and without probes.
+var Experiment = lab.Experiment{Name: "buildcost", Doc: "CPU time to build a test with probes against go test -c, on a module of a hundred packages and more", Run: run}
+
+// The modules: cue has more than a hundred packages of all sorts, goldmark a
+// dozen and no dependencies.
+var (
+	full  = subject{path: "cuelang.org/go", version: "v0.14.2"}
+	quick = subject{path: "github.com/yuin/goldmark", version: "v1.7.13"}
+)
+
+func run(cfg lab.Config) (*lab.Result, error) {
+	s, rounds := full, 3
+	if cfg.Quick {
+		s, rounds = quick, 1
+	}
+	dir, err := os.MkdirTemp("", "buildcost")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return nil, err
+	}
+	s.dir, s.warm = dir, filepath.Join(cache, "allele-eval", "buildcost")
+	if err := s.prepare(cfg); err != nil {
+		return nil, err
+	}
+	var plain, probes best
+	for i := range rounds {
+		cfg.Logf("round %d of %d", i+1, rounds)
+		if err := s.round(&plain, s.plain); err != nil {
+			return nil, err
+		}
+		if err := s.round(&probes, s.probes); err != nil {
+			return nil, err
+		}
+	}
+	row := lab.Row{lab.Col("module", s.path+" "+s.version), lab.Col("packages", s.packages), lab.Col("lines", s.lines), lab.Col("sites", s.sites),
+		lab.Col("plain cold s", plain.cold.all()), lab.Col("allele cold s", probes.cold.all()), lab.Col("cold ratio", probes.cold.all()/plain.cold.all()),
+		lab.Col("plain no-op s", plain.noop.all()), lab.Col("allele no-op s", probes.noop.all()), lab.Col("no-op ratio", probes.noop.all()/plain.noop.all())}
+	return &lab.Result{Seeds: []uint64{1}, Rows: []lab.Row{row}, Summary: map[string]any{"rounds": rounds,
+		"cold ratio": probes.cold.all() / plain.cold.all(), "no-op ratio": probes.noop.all() / plain.noop.all(),
+		"cold load s": probes.cold.load, "cold rewrite s": probes.cold.rewrite, "cold build s": probes.cold.build,
+		"no-op load s": probes.noop.load, "no-op rewrite s": probes.noop.rewrite, "no-op build s": probes.noop.build}}, nil
+}
+
+// cost is CPU seconds, by what they were spent on.
+type cost struct{ load, rewrite, build float64 }
+
+func (c cost) all() float64 { return c.load + c.rewrite + c.build }
+
+// best is the cheapest of several builds: what disturbs one only makes it
+// dearer.
+type best struct {
+	cold, noop cost
+	seen       bool
+}
+
+func (b *best) add(cold, noop cost) {
+	if !b.seen || cold.all() < b.cold.all() {
+		b.cold = cold
+	}
+	if !b.seen || noop.all() < b.noop.all() {
+		b.noop = noop
+	}
+	b.seen = true
+}
+
+// round builds twice, from a fresh copy of the warm cache.
+func (s *subject) round(b *best, build func(where place) (cost, error)) error {
+	where := place{cache: filepath.Join(s.dir, "cache"), work: filepath.Join(s.dir, "work")}
+	for _, dir := range []string{where.cache, where.work} {
+		if err := os.RemoveAll(dir); err != nil {
+			return err
+		}
+	}
+	if err := os.CopyFS(where.cache, os.DirFS(s.warm)); err != nil {
+		return err
+	}
+	cold, err := build(where)
+	if err != nil {
+		return err
+	}
+	noop, err := build(where)
+	if err != nil {
+		return err
+	}
+	b.add(cold, noop)
+	return nil
+}
+
+// place is where a build finds and leaves files.
+type place struct{ cache, work string }
+
+func (s *subject) plain(where place) (c cost, err error) {
+	c.build = spent(func() {
+		err = s.run(where.cache, "test", "-c", "-vet=off", "-o", filepath.Join(s.dir, "plain.test"), "./"+folder)
+	})
+	return c, err
+}
+
+func (s *subject) probes(where place) (c cost, err error) {
+	conf := build.Config{Work: where.work, Load: load.Config{Dir: s.src(), Patterns: []string{"./" + folder}, Env: s.env(where.cache)}}
+	var prog *load.Program
+	c.load = spent(func() { prog, err = load.Packages(conf.Load) })
+	if err != nil {
+		return c, err
+	}
+	var o *build.Overlay
+	c.rewrite = spent(func() { o, err = build.Rewrite(prog, conf) })
+	if err != nil {
+		return c, err
+	}
+	c.build = spent(func() { err = o.Test(s.path+"/"+folder, filepath.Join(s.dir, "probes.test")) })
+	s.packages, s.sites, s.lines = len(prog.Scope), len(o.Sites), lines(prog)
+	return c, err
+}
+
+// spent is the CPU time of a function in seconds.
+func spent(f func()) float64 {
+	runtime.GC() // nobody pays for what another one left
+	start := lab.CPUWithChildren()
+	f()
+	return (lab.CPUWithChildren() - start).Round(time.Millisecond).Seconds()
+}
+
+func lines(prog *load.Program) (n int) {
+	for _, pkg := range prog.Scope {
+		for _, f := range pkg.Files {
+			if !f.Test {
+				n += strings.Count(string(f.Src), "\n")
+			}
+		}
+	}
+	return n
+}

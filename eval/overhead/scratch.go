@@ -1,0 +1,261 @@
+package overhead
+
+import (
+	"embed"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+
+	"github.com/allele-go/allele/internal/source/build"
+	"github.com/allele-go/allele/internal/source/load"
+)
+
+// module is the text of the workloads, with .txt behind every name so that the
+// go command does not take it for a part of this module. Its go.mod and go.sum
+// pin what the workloads use.
+//
+//go:embed testdata
+var module embed.FS
+
+// workload is one thing to run. Its scope is what a user would ask for: the
+// library it is about, and not what that library itself rests on.
+type workload struct {
+	name  string
+	pkg   string   // folder below testdata
+	code  string   // module the code comes from; empty for Go's own and ours
+	scope []string // as for -scope
+	quick bool
+	large bool // said to have linesLarge lines in scope, which is checked
+}
+
+// linesLarge is from where on a library counts as large.
+const linesLarge = 20_000
+
+// workloads are the nine of the study that came before the code, and two large
+// modules of other people: an interpreter and an evaluator.
+var workloads = []workload{
+	{name: "encoding/json any", pkg: "json", scope: []string{"encoding/json"}, quick: true},
+	{name: "encoding/json struct", pkg: "json", scope: []string{"encoding/json"}},
+	{name: "go/parser", pkg: "goparser", scope: []string{"go/parser", "go/scanner", "go/ast", "go/token"}},
+	{name: "text/template/parse", pkg: "template", scope: []string{"text/template/parse"}},
+	{name: "regexp/syntax", pkg: "regexp", scope: []string{"regexp/syntax"}},
+	{name: "BurntSushi/toml", pkg: "toml", code: "github.com/BurntSushi/toml", scope: []string{"github.com/BurntSushi/toml/..."}, quick: true},
+	{name: "yaml.v3", pkg: "yaml", code: "gopkg.in/yaml.v3", scope: []string{"gopkg.in/yaml.v3"}},
+	{name: "goldmark", pkg: "goldmark", code: "github.com/yuin/goldmark", scope: []string{"github.com/yuin/goldmark/..."}},
+	{name: "BST", pkg: "bst", quick: true},
+	{name: "goja", pkg: "goja", code: "github.com/dop251/goja", scope: []string{"github.com/dop251/goja/..."}, large: true},
+	{name: "cue", pkg: "cue", code: "cuelang.org/go", scope: []string{"cuelang.org/go/..."}, large: true},
+}
+
+// chosen gives the workloads of a run.
+func chosen(all []workload, quick bool) []workload {
+	if !quick {
+		return all
+	}
+	return slices.DeleteFunc(slices.Clone(all), func(w workload) bool { return !w.quick })
+}
+
+// scratch is the module of the workloads, on disk. It lies in the user's cache
+// folder, always in the same place: the go command would compile all of it
+// again in another.
+type scratch struct {
+	dir, src string
+	lock     *os.File
+	programs map[string]*load.Program // by folder
+	sums     string                   // text of go.mod
+}
+
+// prepare writes the module with the packages of some workloads, and brings
+// what they import under vendor/: files of the module cache cannot be replaced
+// by an overlay.
+func prepare(all []workload) (*scratch, error) {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return nil, err
+	}
+	dir := filepath.Join(cache, "allele-eval", "overhead")
+	s := &scratch{dir: dir, src: filepath.Join(dir, "src"), programs: map[string]*load.Program{}}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return nil, err
+	}
+	if s.lock, err = os.Create(filepath.Join(dir, "lock")); err != nil {
+		return nil, err
+	}
+	if err := syscall.Flock(int(s.lock.Fd()), syscall.LOCK_EX); err != nil {
+		return nil, fmt.Errorf("lock %s: %w", dir, err)
+	}
+	if err := s.write(all); err != nil {
+		s.close()
+		return nil, err
+	}
+	return s, nil
+}
+
+// close lets another experiment use the module.
+func (s *scratch) close() { s.lock.Close() }
+
+func (s *scratch) write(all []workload) error {
+	root, err := filepath.Abs("..")
+	if err != nil {
+		return err
+	}
+	if err := os.RemoveAll(s.src); err != nil {
+		return err
+	}
+	gomod, err := module.ReadFile("testdata/go.mod.txt")
+	if err != nil {
+		return err
+	}
+	s.sums = string(gomod)
+	if err := s.put("go.mod", s.sums+"\nreplace github.com/allele-go/allele => "+root+"\n"); err != nil {
+		return err
+	}
+	if err := s.copy("go.sum.txt"); err != nil {
+		return err
+	}
+	folders := []string{"harness"}
+	for _, w := range all {
+		folders = append(folders, w.pkg)
+	}
+	for _, folder := range folders {
+		if err := s.copy(folder); err != nil {
+			return err
+		}
+	}
+	test, err := module.ReadFile("testdata/work_test.go.txt")
+	if err != nil {
+		return err
+	}
+	for _, folder := range folders[1:] {
+		if err := s.put(folder+"/work_test.go", strings.Replace(string(test), "PACKAGE", folder, 1)); err != nil {
+			return err
+		}
+	}
+	return s.run([]string{"GOFLAGS=-mod=mod"}, "mod", "vendor")
+}
+
+// copy writes a file or a folder of testdata.
+func (s *scratch) copy(name string) error {
+	return fs.WalkDir(module, path.Join("testdata", name), func(file string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		text, err := module.ReadFile(file)
+		if err != nil {
+			return err
+		}
+		return s.put(strings.TrimSuffix(strings.TrimPrefix(file, "testdata/"), ".txt"), string(text))
+	})
+}
+
+func (s *scratch) put(name, text string) error {
+	file := filepath.Join(s.src, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+		return err
+	}
+	return os.WriteFile(file, []byte(text), 0o666)
+}
+
+// environment keeps a workspace or flags of the user out.
+var environment = []string{"GOWORK=off", "GOFLAGS=-mod=vendor -buildvcs=false"}
+
+// run is the go command, in the module.
+func (s *scratch) run(env []string, args ...string) error {
+	cmd := exec.Command("go", args...)
+	cmd.Dir, cmd.Env = s.src, append(append(os.Environ(), environment...), env...)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("go %s: %w\n%s", strings.Join(args, " "), err, out)
+	}
+	return nil
+}
+
+func (s *scratch) loadConfig(w workload) load.Config {
+	return load.Config{Dir: s.src, Patterns: []string{"./" + w.pkg}, Scope: w.scope, Env: environment}
+}
+
+// program loads what the test of a workload consists of.
+func (s *scratch) program(w workload) (*load.Program, error) {
+	if p := s.programs[w.pkg]; p != nil {
+		return p, nil
+	}
+	p, err := load.Packages(s.loadConfig(w))
+	if err != nil {
+		return nil, fmt.Errorf("load %s: %w", w.name, err)
+	}
+	s.programs[w.pkg] = p
+	return p, nil
+}
+
+// binary names the test binary of a workload, built in some way.
+func (s *scratch) binary(w workload, way string) string {
+	return filepath.Join(s.dir, "bin", w.pkg+"."+strings.ReplaceAll(way, " ", "_")+".test")
+}
+
+// instrumented builds a workload with probes.
+func (s *scratch) instrumented(w workload, way string, c build.Config) (*build.Overlay, error) {
+	o, _, err := s.rewrite(w, way, c)
+	if err != nil {
+		return nil, err
+	}
+	return o, o.Test("workload/"+w.pkg, s.binary(w, way))
+}
+
+// fixed does the same, without chance in loops over maps.
+func (s *scratch) fixed(w workload, way string, c build.Config) (*build.Overlay, error) {
+	o, overlay, err := s.rewrite(w, way, c)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.fixMaps(overlay); err != nil {
+		return nil, err
+	}
+	return o, o.Test("workload/"+w.pkg, s.binary(w, way))
+}
+
+// rewrite also gives the file that tells the go command what to read.
+func (s *scratch) rewrite(w workload, way string, c build.Config) (o *build.Overlay, overlay string, err error) {
+	prog, err := s.program(w)
+	if err != nil {
+		return nil, "", err
+	}
+	c.Load = s.loadConfig(w)
+	c.Work = filepath.Join(s.dir, "overlay", w.pkg+"."+strings.ReplaceAll(way, " ", "_"))
+	// Numbers that are kept from an earlier source would make two ways differ.
+	if err := os.RemoveAll(filepath.Join(c.Work, "blocks.json")); err != nil {
+		return nil, "", err
+	}
+	o, err = build.Rewrite(prog, c)
+	return o, filepath.Join(c.Work, "overlay.json"), err
+}
+
+// version is what go.mod says about a module.
+func (s *scratch) version(module string) string {
+	for line := range strings.Lines(s.sums) {
+		if words := strings.Fields(line); len(words) >= 2 && words[0] == module {
+			return words[1]
+		}
+	}
+	return ""
+}
+
+// lines counts the source in scope, without tests and without ours: what a user
+// calls the size of a library.
+func lines(prog *load.Program, w workload) (n int) {
+	for _, pkg := range prog.Scope {
+		if len(w.scope) > 0 && strings.HasPrefix(pkg.Path, "workload/") {
+			continue
+		}
+		for _, f := range pkg.Files {
+			if !f.Test {
+				n += strings.Count(string(f.Src), "\n")
+			}
+		}
+	}
+	return n
+}

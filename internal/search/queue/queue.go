@@ -1,0 +1,115 @@
+// Package queue holds what is still to be done, the most promising first.
+//
+//	q.Push(item, priority)        // lower is sooner
+//	item := q.Top()               // stays in until Drop
+//
+// Among equals the newest comes first, so that a search follows what it has just
+// found as deep as it goes before it returns to older things; FIFO turns that
+// around. A queue has a limit: when it is full, something of the worst goes.
+package queue
+
+// Queue of items. The zero value is empty and has no limit.
+type Queue[T any] struct {
+	Max  int  // items; 0 means no limit
+	FIFO bool // all are equal, and the oldest comes first
+
+	heap    []entry[T]
+	pushed  uint64
+	dropped int
+}
+
+type entry[T any] struct {
+	priority int
+	age      uint64
+	item     T
+}
+
+// Len is how many items are in.
+func (q *Queue[T]) Len() int { return len(q.heap) }
+
+// Dropped is how many were dropped because the queue was full.
+func (q *Queue[T]) Dropped() int { return q.dropped }
+
+// Push puts an item in.
+func (q *Queue[T]) Push(item T, priority int) {
+	if q.Max > 0 && len(q.heap) >= q.Max {
+		q.dropBad()
+	}
+	q.pushed++
+	e := entry[T]{priority, q.pushed, item}
+	if q.FIFO {
+		e.priority = 0
+	}
+	q.heap = append(q.heap, e)
+	q.up(len(q.heap) - 1)
+}
+
+// Top is the first item. The queue must not be empty.
+func (q *Queue[T]) Top() T { return q.heap[0].item }
+
+// Drop removes the first item.
+func (q *Queue[T]) Drop() { q.remove(0) }
+
+// Clear removes all.
+func (q *Queue[T]) Clear() {
+	clear(q.heap)
+	q.heap = q.heap[:0]
+}
+
+// looked is how many items at the end of the heap are compared to find one that
+// may go. None of the better half is there.
+const looked = 32
+
+// dropBad removes one of the worst.
+func (q *Queue[T]) dropBad() {
+	worst := len(q.heap) - 1
+	for i := max(len(q.heap)/2, len(q.heap)-looked); i < len(q.heap); i++ {
+		if q.less(worst, i) {
+			worst = i
+		}
+	}
+	q.remove(worst)
+	q.dropped++
+}
+
+func (q *Queue[T]) less(i, j int) bool {
+	a, b := &q.heap[i], &q.heap[j]
+	if a.priority != b.priority {
+		return a.priority < b.priority
+	}
+	return a.age > b.age != q.FIFO
+}
+
+func (q *Queue[T]) remove(i int) {
+	last := len(q.heap) - 1
+	q.heap[i] = q.heap[last]
+	q.heap[last] = entry[T]{}
+	q.heap = q.heap[:last]
+	if i < last {
+		q.up(i)
+		q.down(i)
+	}
+}
+
+func (q *Queue[T]) up(i int) {
+	for i > 0 && q.less(i, (i-1)/2) {
+		q.heap[i], q.heap[(i-1)/2] = q.heap[(i-1)/2], q.heap[i]
+		i = (i - 1) / 2
+	}
+}
+
+func (q *Queue[T]) down(i int) {
+	for {
+		least := i
+		for child := 2*i + 1; child <= 2*i+2 && child < len(q.heap); child++ {
+			if q.less(child, least) {
+				least = child
+			}
+		}
+		if least == i {
+			return
+		}
+		q.heap[i], q.heap[least] = q.heap[least], q.heap[i]
+		i = least
+	}
+}

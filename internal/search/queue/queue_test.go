@@ -1,0 +1,71 @@
+package queue
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// slow is a list that is searched for its first item every time.
+type slow struct {
+	fifo  bool
+	items [][2]int // priority, number
+}
+
+func (s *slow) pop() int {
+	best := 0
+	for i, x := range s.items {
+		b := s.items[best]
+		newer := x[1] > b[1]
+		if s.fifo && !newer && i != best || !s.fifo && (x[0] < b[0] || x[0] == b[0] && newer) {
+			best = i
+		}
+	}
+	n := s.items[best][1]
+	s.items = slices.Delete(s.items, best, best+1)
+	return n
+}
+
+func TestOrder(t *testing.T) {
+	for _, fifo := range []bool{false, true} {
+		r := rand.New(rand.NewPCG(1, 2))
+		q, s := Queue[int]{FIFO: fifo}, slow{fifo: fifo}
+		for i := range 5000 {
+			if len(s.items) > 0 && r.IntN(5) < 2 {
+				got := q.Top()
+				q.Drop()
+				if want := s.pop(); got != want {
+					t.Fatalf("fifo %v, step %d: %d before %d", fifo, i, got, want)
+				}
+				continue
+			}
+			p := r.IntN(8)
+			q.Push(i, p)
+			s.items = append(s.items, [2]int{p, i})
+			if q.Len() != len(s.items) {
+				t.Fatalf("%d items, want %d", q.Len(), len(s.items))
+			}
+		}
+	}
+}
+
+// When it is full, what goes is not of the best.
+func TestMax(t *testing.T) {
+	q := Queue[int]{Max: 100}
+	for i := range 1000 {
+		q.Push(i, i*7919%1000)
+	}
+	if q.Len() != 100 || q.Dropped() != 900 {
+		t.Fatalf("%d items, %d dropped", q.Len(), q.Dropped())
+	}
+	for want := range 50 {
+		if got := q.Top() * 7919 % 1000; got != want {
+			t.Fatalf("priority %d, want %d: a good one was dropped", got, want)
+		}
+		q.Drop()
+	}
+	q.Clear()
+	if q.Len() != 0 {
+		t.Error("not empty")
+	}
+}
