@@ -23,9 +23,10 @@ const (
 	// of about as many is folded into one symbol.
 	Cap = 1 << 16
 
-	// Mask keeps a position inside Buf. Between two checks of the limit a run
-	// makes fewer hits than the second half of Buf holds: only code without
-	// loops and circles of calls goes unchecked.
+	// Mask keeps a position inside Buf. Only code that surely ends soon goes
+	// without a check of the limit, so between two a run makes fewer hits than
+	// the second half of Buf holds; if ever it makes more, the older ones are
+	// lost, but the number is right.
 	Mask = 2*Cap - 1
 
 	// Sites is how many sites a program may have.
@@ -94,7 +95,7 @@ func Reset(hits int64) {
 //go:norace
 func Slow() uint32 {
 	n := min(Pos, Mask+1)
-	if folded+int64(n) >= budget {
+	if folded+int64(Pos) >= budget {
 		Lim = 0 // for code that recovers and goes on: every later check comes here
 		if Cut != nil {
 			Cut()
@@ -109,7 +110,7 @@ func Slow() uint32 {
 	} else {
 		fold(Buf[:n])
 	}
-	folded += int64(n)
+	folded += int64(Pos)
 	Pos = 0
 	if left := budget - folded; left < Cap {
 		Lim = uint32(max(1, left))
@@ -180,7 +181,7 @@ func Path(to []uint32) []uint32 {
 // Hits is how many hits the run has made.
 //
 //go:norace
-func Hits() int64 { return folded + int64(min(Pos, Mask+1)) }
+func Hits() int64 { return folded + int64(Pos) }
 
 // Reached reports whether the run reached a site.
 //

@@ -176,6 +176,42 @@ func TestOperands(t *testing.T) {
 	}
 }
 
+// Loops that surely end do not check the limit, all others do.
+func TestLoopChecks(t *testing.T) {
+	for _, c := range []struct {
+		loop  string
+		check bool
+	}{
+		{"for range s", false},
+		{"for range text", false},
+		{"for range &a", false},
+		{"for range m", true},
+		{"for range n", true},
+		{"for range ch", true},
+		{"for", true},
+		{"for n > 0", true},
+		{"for i := 0; i < len(s); i++", false},
+		{"for i := 0; i < n; i++", true},
+		{"for i := 0; i < len(m); i++", true},
+		{"for i := 0; i < len(global); i++", true},
+		{"for i := 0; i < len(s); i--", true},
+		{"for i := 0; i < len(s); n++", true},
+		{"for i := 0; i < len(s); i++ { s = append(s, 1) }; for range s", true},
+		{"for i := 0; i < len(s); i++ { i = 0 }; for range s", true},
+		{"for i := 0; i < len(s); i++ { p := &i; _ = p }; for range s", true},
+		{"for i := 0; i < len(s); i++ { grow() }; for range s", true},
+	} {
+		src := "package a\nvar global []int\nfunc f(s []int, a [3]int, m map[int]int, ch chan int, text string, n int) { grow := func() { s = nil }; _ = grow; " + c.loop + " { if n > 1 { n++ } } }\n"
+		out, _ := rewrite(t, []byte(src), Options{})
+		text := string(brief(out))
+		text = text[strings.Index(text, "for"):]
+		probe := text[strings.Index(text, "<"):]
+		if got := strings.Contains(probe[:strings.Index(probe, ">")], "!"); got != c.check {
+			t.Errorf("%s: check is %v\n%s", c.loop, got, text)
+		}
+	}
+}
+
 // Once strings or the like are rewritten, calls of them make a position stale.
 func TestImpure(t *testing.T) {
 	src := []byte("package a\nimport \"strings\"\nfunc a(x string) int { n := 0; if x > \"a\" { n++ }; n += len(strings.TrimSpace(x)); if n > 2 { n++ }; return n }\n")

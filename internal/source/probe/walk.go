@@ -209,7 +209,7 @@ func (w *walker) forStmt(s *ast.ForStmt, clean bool) bool {
 	if s.Cond != nil {
 		inside, after = w.condition(s.Cond, inside)
 	}
-	w.block(place{site.Loop, s.Body.Lbrace + 1, s.Body.Lbrace, s.Body.Rbrace + 1}, s.Body.List, inside, true)
+	w.block(place{site.Loop, s.Body.Lbrace + 1, s.Body.Lbrace, s.Body.Rbrace + 1}, s.Body.List, inside, !w.counts(s))
 	return after
 }
 
@@ -228,7 +228,7 @@ func (w *walker) rangeStmt(s *ast.RangeStmt, clean bool) bool {
 		return false
 	}
 	inside := clean && !w.dirty(s.Body) && !w.probesOperands(s.Body)
-	w.block(pl, s.Body.List, inside, true)
+	w.block(pl, s.Body.List, inside, !w.ends(s.X))
 	return inside
 }
 

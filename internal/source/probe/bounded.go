@@ -1,0 +1,88 @@
+package probe
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+)
+
+// A loop that surely ends by itself needs no check of the limit: the loops and
+// calls around it and in it have theirs. A check in a tight loop costs more than
+// the probe.
+
+// ends reports whether a range over x surely ends soon: over data that lies in
+// memory, not over a number, which may be any, nor over a map, which may grow.
+func (p *Prober) ends(x ast.Expr) bool {
+	tv := p.info.Types[x]
+	if tv.Type == nil {
+		return false
+	}
+	t := tv.Type.Underlying()
+	if ptr, ok := t.(*types.Pointer); ok {
+		t = ptr.Elem().Underlying()
+	}
+	switch t := t.(type) {
+	case *types.Slice, *types.Array:
+		return true
+	case *types.Basic:
+		return t.Info()&types.IsString != 0
+	}
+	return false
+}
+
+// counts reports whether a loop only counts up to the length of something that
+// it does not change: for i := 0; i < len(x); i++.
+func (p *Prober) counts(s *ast.ForStmt) bool {
+	cond, ok := s.Cond.(*ast.BinaryExpr)
+	post, ok2 := s.Post.(*ast.IncDecStmt)
+	if !ok || !ok2 || cond.Op != token.LSS || post.Tok != token.INC {
+		return false
+	}
+	i, ok := cond.X.(*ast.Ident)
+	j, ok2 := post.X.(*ast.Ident)
+	if !ok || !ok2 || p.info.Uses[i] == nil || p.info.Uses[i] != p.info.Uses[j] {
+		return false
+	}
+	length, ok := cond.Y.(*ast.CallExpr)
+	if !ok || len(length.Args) != 1 || !p.info.Types[length.Fun].IsBuiltin() || !p.ends(length.Args[0]) {
+		return false
+	}
+	x, ok := length.Args[0].(*ast.Ident)
+	return ok && p.local(i) && p.local(x) && !p.assigns(s.Body, p.info.Uses[i], p.info.Uses[x])
+}
+
+// local reports whether a name is a variable of a function, which nothing else
+// can change unless it is assigned to or its address is taken.
+func (p *Prober) local(id *ast.Ident) bool {
+	v, ok := p.info.Uses[id].(*types.Var)
+	return ok && !v.IsField() && v.Pkg() != nil && v.Parent() != v.Pkg().Scope()
+}
+
+// assigns reports whether code may change one of two variables.
+func (p *Prober) assigns(n ast.Node, a, b types.Object) (found bool) {
+	is := func(e ast.Expr) bool {
+		id, ok := ast.Unparen(e).(*ast.Ident)
+		return ok && (p.info.Uses[id] == a || p.info.Uses[id] == b)
+	}
+	ast.Inspect(n, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			for _, e := range n.Lhs {
+				found = found || is(e)
+			}
+		case *ast.RangeStmt:
+			found = found || n.Key != nil && is(n.Key) || n.Value != nil && is(n.Value)
+		case *ast.IncDecStmt:
+			found = found || is(n.X)
+		case *ast.UnaryExpr:
+			found = found || n.Op == token.AND && is(n.X)
+		case *ast.Ident: // a closure that was made before the loop
+			if v, ok := p.info.Uses[n].(*types.Var); ok {
+				_, function := v.Type().Underlying().(*types.Signature)
+				found = found || function
+			}
+		}
+		return !found
+	})
+	return found
+}
