@@ -198,3 +198,29 @@ func TestFactsNeedNoDeclaration(t *testing.T) {
 		t.Errorf("%s %v", got, err)
 	}
 }
+
+// Every go command is shown on request. The second time nothing is checked or
+// rewritten, and the rest is the same.
+func TestBuildsOnce(t *testing.T) {
+	dir := module(t, "list.go", "list_test.go")
+	profile := func() (commands, profile string) {
+		t.Helper()
+		file := filepath.Join(t.TempDir(), "c.out")
+		out, exit := allele(t, "test", "-x", "-C", dir, "-run", "Passes", "-coverprofile", file, ".")
+		if exit != exitOK {
+			t.Fatalf("exit %d\n%s", exit, out)
+		}
+		has(t, out, "go list -e -deps -test ", "go test -c -vet=off -overlay ", "1 package", "1 property", "ok\n")
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return out, string(data)
+	}
+	first, want := profile()
+	has(t, first, "go list -export ")
+	second, got := profile()
+	if strings.Contains(second, "-export") || got != want {
+		t.Errorf("%s\n%s\nwant\n%s", second, got, want)
+	}
+}

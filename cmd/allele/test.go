@@ -19,8 +19,6 @@ import (
 
 	"github.com/allele-go/allele/internal/site"
 	"github.com/allele-go/allele/internal/source/build"
-	"github.com/allele-go/allele/internal/source/facts"
-	"github.com/allele-go/allele/internal/source/load"
 )
 
 // campaign is one run of allele test.
@@ -96,19 +94,18 @@ func (c *campaign) parse(args []string) error {
 // all builds everything, then runs one property after the other.
 func (c *campaign) all() (failed bool, err error) {
 	start := time.Now()
-	prog, err := c.build()
-	if err != nil {
+	if err := c.build(); err != nil {
 		return false, err
 	}
 	var props []property
-	for _, pkg := range prog.Tests {
-		found, err := c.list(pkg, facts.Tests(prog, pkg))
+	for _, t := range c.overlay.Tests {
+		found, err := c.list(t.Path, t.Names)
 		if err != nil {
 			return false, err
 		}
 		props = append(props, found...)
 	}
-	fmt.Fprintf(c.stdout, "built %s · %s · %s %35s\n", count(len(prog.Scope), "package"), count(len(c.sites), "site"), properties(len(props)), time.Since(start).Round(100*time.Millisecond))
+	fmt.Fprintf(c.stdout, "built %s · %s · %s %35s\n", count(len(c.overlay.Dirs()), "package"), count(len(c.sites), "site"), properties(len(props)), time.Since(start).Round(100*time.Millisecond))
 	if len(props) == 0 {
 		fmt.Fprintln(c.stdout, "no property matches; a property is a call of allele.Check in a test of these packages")
 		return false, nil
@@ -125,39 +122,6 @@ func (c *campaign) all() (failed bool, err error) {
 		return failed, c.writeCover()
 	}
 	return failed, nil
-}
-
-// build loads, rewrites and compiles.
-func (c *campaign) build() (*load.Program, error) {
-	conf := load.Config{Dir: c.dir, Patterns: c.patterns, Flags: c.flags}
-	for pattern := range strings.SplitSeq(c.scope, ",") {
-		if pattern = strings.TrimSpace(pattern); pattern != "" {
-			conf.Scope = append(conf.Scope, pattern)
-		}
-	}
-	prog, err := load.Packages(conf)
-	if err != nil {
-		return nil, err
-	}
-	if err := c.workFolder(); err != nil {
-		return nil, err
-	}
-	if c.overlay, err = build.Rewrite(prog, build.Config{Work: c.work, Load: conf, Calls: c.race}); err != nil {
-		return nil, err
-	}
-	c.sites = map[uint32]site.Site{}
-	for _, s := range c.overlay.Sites {
-		c.sites[s.ID] = s
-	}
-	for _, pkg := range prog.Tests {
-		if c.commands {
-			fmt.Fprintf(c.stderr, "go test -c -overlay %s -o %s %s\n", filepath.Join(c.work, "overlay.json"), c.binary(pkg), pkg)
-		}
-		if err := c.overlay.Test(pkg, c.binary(pkg)); err != nil {
-			return nil, err
-		}
-	}
-	return prog, nil
 }
 
 // workFolder is in the user's cache, one for each folder and set of flags, so

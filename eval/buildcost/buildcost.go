@@ -3,7 +3,7 @@
 // A module from the proxy is copied, and gets one more package: a property that
 // imports all its other packages. The test of that package is built plain, by
 // go test -c, and with probes, by the three calls that the command makes
-// (load.Packages, build.Rewrite, Overlay.Test), in this process. The cost is
+// (load.List, build.Make, Overlay.Test), in this process. The cost is
 // CPU time, user and system, of this process and of the go command, the
 // compilers and the linker that it starts.
 //
@@ -68,19 +68,23 @@ func run(cfg lab.Config) (*lab.Result, error) {
 			return nil, err
 		}
 	}
-	row := lab.Row{lab.Col("module", s.path+" "+s.version), lab.Col("packages", s.packages), lab.Col("lines", s.lines), lab.Col("sites", s.sites),
+	prog, err := load.Packages(load.Config{Dir: s.src(), Patterns: []string{"./" + folder}, Env: s.env(s.warm)})
+	if err != nil {
+		return nil, err
+	}
+	row := lab.Row{lab.Col("module", s.path+" "+s.version), lab.Col("packages", s.packages), lab.Col("lines", lines(prog)), lab.Col("sites", s.sites),
 		lab.Col("plain cold s", plain.cold.all()), lab.Col("allele cold s", probes.cold.all()), lab.Col("cold ratio", probes.cold.all()/plain.cold.all()),
 		lab.Col("plain no-op s", plain.noop.all()), lab.Col("allele no-op s", probes.noop.all()), lab.Col("no-op ratio", probes.noop.all()/plain.noop.all())}
 	return &lab.Result{Seeds: []uint64{1}, Rows: []lab.Row{row}, Summary: map[string]any{"rounds": rounds,
 		"cold ratio": probes.cold.all() / plain.cold.all(), "no-op ratio": probes.noop.all() / plain.noop.all(),
-		"cold load s": probes.cold.load, "cold rewrite s": probes.cold.rewrite, "cold build s": probes.cold.build,
-		"no-op load s": probes.noop.load, "no-op rewrite s": probes.noop.rewrite, "no-op build s": probes.noop.build}}, nil
+		"cold list s": probes.cold.list, "cold rewrite s": probes.cold.rewrite, "cold build s": probes.cold.build,
+		"no-op list s": probes.noop.list, "no-op rewrite s": probes.noop.rewrite, "no-op build s": probes.noop.build}}, nil
 }
 
 // cost is CPU seconds, by what they were spent on.
-type cost struct{ load, rewrite, build float64 }
+type cost struct{ list, rewrite, build float64 }
 
-func (c cost) all() float64 { return c.load + c.rewrite + c.build }
+func (c cost) all() float64 { return c.list + c.rewrite + c.build }
 
 // best is the cheapest of several builds: what disturbs one only makes it
 // dearer.
@@ -134,18 +138,18 @@ func (s *subject) plain(where place) (c cost, err error) {
 
 func (s *subject) probes(where place) (c cost, err error) {
 	conf := build.Config{Work: where.work, Load: load.Config{Dir: s.src(), Patterns: []string{"./" + folder}, Env: s.env(where.cache)}}
-	var prog *load.Program
-	c.load = spent(func() { prog, err = load.Packages(conf.Load) })
+	var listing *load.Listing
+	c.list = spent(func() { listing, err = load.List(conf.Load) })
 	if err != nil {
 		return c, err
 	}
 	var o *build.Overlay
-	c.rewrite = spent(func() { o, err = build.Rewrite(prog, conf) })
+	c.rewrite = spent(func() { o, err = build.Make(listing, conf) })
 	if err != nil {
 		return c, err
 	}
 	c.build = spent(func() { err = o.Test(s.path+"/"+folder, filepath.Join(s.dir, "probes.test")) })
-	s.packages, s.sites, s.lines = len(prog.Scope), len(o.Sites), lines(prog)
+	s.packages, s.sites = listing.Len(), len(o.Sites)
 	return c, err
 }
 

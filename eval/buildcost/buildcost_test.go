@@ -21,7 +21,7 @@ func TestImportable(t *testing.T) {
 func TestBest(t *testing.T) {
 	var b best
 	b.add(cost{build: 3}, cost{build: 1})
-	b.add(cost{load: 1, build: 1}, cost{build: 2})
+	b.add(cost{list: 1, build: 1}, cost{build: 2})
 	if b.cold.all() != 2 || b.noop.all() != 1 {
 		t.Errorf("cold %v, no-op %v: the cheapest of each is wanted", b.cold, b.noop)
 	}

@@ -16,9 +16,9 @@ import (
 type subject struct {
 	path, version string
 
-	dir                    string // for this run of the experiment
-	warm                   string // the cache that all builds start from
-	packages, lines, sites int
+	dir             string // for this run of the experiment
+	warm            string // the cache that all builds start from
+	packages, sites int
 }
 
 // src is the copy of the module.

@@ -5,8 +5,8 @@
 // read them in place of the originals. A file is written only if its content
 // changed, so that building again builds nothing.
 //
-//	w, err := build.Rewrite(prog, build.Config{Work: dir})
-//	err = w.Test(ctx, "example.com/tree", "tree.test")
+//	o, err := build.Make(listing, build.Config{Work: dir}) // or Rewrite, of a checked program
+//	err = o.Test("example.com/tree", "tree.test")
 //
 // Each package gets one more file, which reaches the state in package hook by
 // linkname: no import is added, so no cycle can arise.
@@ -18,7 +18,6 @@ import (
 	"fmt"
 	"go/types"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 
@@ -41,12 +40,21 @@ type Config struct {
 // Overlay is a rewritten program.
 type Overlay struct {
 	Sites []site.Site // by package, then by position
+	Tests []Test
 
 	config  Config
 	replace map[string]string
 	copies  map[string]string // folder of a module in the cache -> of its copy
 	dirs    []Dir
-	set     bool // probes keep the set of sites as well
+	written map[string]string // files below the work folder -> sum of their content
+	set     bool              // probes keep the set of sites as well
+}
+
+// Test is a package whose tests use the library, with those of them that may
+// have a property.
+type Test struct {
+	Path  string
+	Names []string
 }
 
 // Dir is where a package in scope lies; the go command can write there.
@@ -77,7 +85,10 @@ func (o *Overlay) ImportPath(s site.Site) string {
 
 // Rewrite instruments every package in scope.
 func Rewrite(prog *load.Program, c Config) (*Overlay, error) {
-	o := &Overlay{config: c, replace: map[string]string{}, copies: map[string]string{}}
+	o := &Overlay{config: c, replace: map[string]string{}, copies: map[string]string{}, written: map[string]string{}}
+	if err := dropManifest(c.Work); err != nil {
+		return nil, err
+	}
 	if err := o.takeOut(prog); err != nil {
 		return nil, err
 	}
@@ -100,10 +111,15 @@ func Rewrite(prog *load.Program, c Config) (*Overlay, error) {
 	if err != nil {
 		return nil, err
 	}
-	return o, writeChanged(o.overlayFile(), data)
+	for _, path := range prog.Tests {
+		o.Tests = append(o.Tests, Test{path, facts.Tests(prog, path)})
+	}
+	return o, o.write(o.overlayFile(), data)
 }
 
-func (o *Overlay) overlayFile() string { return filepath.Join(o.config.Work, "overlay.json") }
+const overlayName = "overlay.json"
+
+func (o *Overlay) overlayFile() string { return filepath.Join(o.config.Work, overlayName) }
 
 // knowledge is what is known about functions of all packages.
 type knowledge struct {
@@ -150,7 +166,7 @@ func (o *Overlay) rewrite(prog *load.Program, pkg *load.Package, blocks *blocks,
 // add puts a file into the overlay.
 func (o *Overlay) add(original, pkg string, content []byte) error {
 	rewritten := filepath.Join(o.config.Work, "src", filepath.FromSlash(pkg), filepath.Base(original))
-	if err := writeChanged(rewritten, content); err != nil {
+	if err := o.write(rewritten, content); err != nil {
 		return err
 	}
 	o.replace[o.placed(original)] = rewritten
@@ -203,8 +219,7 @@ func (o *Overlay) Test(pkg, out string) error {
 		return err
 	}
 	args := append([]string{"test", "-c", "-vet=off", "-overlay", o.overlayFile(), "-o", out}, o.config.Load.Flags...)
-	cmd := exec.Command("go", append(args, pkg)...)
-	cmd.Dir, cmd.Env = o.config.Load.Dir, append(os.Environ(), o.config.Load.Env...)
+	cmd := o.config.Load.Command(append(args, pkg)...)
 	if text, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("go test -c %s: %w\n%s", pkg, err, bytes.TrimSpace(text))
 	}

@@ -11,8 +11,8 @@ import (
 
 // leaves finds the functions in scope that carry no probe and call nothing that
 // might: behind a call of one, a position kept in a local is still right. A
-// function is known by its full name, as another package sees it through
-// export data.
+// function is known by its full name: a package and its variant for a test have
+// functions of their own under the same names.
 func leaves(prog *load.Program, impure bool) func(*types.Func) bool {
 	quiet := map[string]bool{}
 	isLeaf := func(f *types.Func) bool { return quiet[f.FullName()] }

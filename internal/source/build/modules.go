@@ -8,7 +8,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -27,7 +26,7 @@ func (o *Overlay) takeOut(prog *load.Program) error {
 	if !slices.ContainsFunc(prog.Scope, func(p *load.Package) bool { return p.Module == nil || !p.Module.Main }) {
 		return nil
 	}
-	out, err := o.goCommand("env", "GOMODCACHE", "GOWORK")
+	out, err := o.config.Load.Go("env", "GOMODCACHE", "GOWORK")
 	if err != nil {
 		return err
 	}
@@ -156,19 +155,19 @@ func (o *Overlay) lead(taken []*load.Module, workspace string) error {
 			fmt.Fprintf(&lines, "replace %s => %s\n", r.Old, r.New)
 		}
 	}
-	text, err := o.goCommand(append(edit, file)...)
+	text, err := o.config.Load.Go(append(edit, file)...)
 	if err != nil {
 		return err
 	}
 	changed := filepath.Join(o.config.Work, "main", "go."+kind)
 	o.replace[file] = changed
-	return writeChanged(changed, append(text, lines.String()...))
+	return o.write(changed, append(text, lines.String()...))
 }
 
 // mainModules asks for the main module, or for those of a workspace, with the
 // files in force: -modfile may name another go.mod.
 func (o *Overlay) mainModules() (mains []*load.Module, err error) {
-	out, err := o.goCommand(append([]string{"list", "-m", "-json=Path,Main,Dir,GoMod"}, o.config.Load.Flags...)...)
+	out, err := o.config.Load.Go(append([]string{"list", "-m", "-json=Path,Main,Dir,GoMod"}, o.config.Load.Flags...)...)
 	if err != nil {
 		return nil, err
 	}
@@ -190,17 +189,4 @@ func (o *Overlay) mainModules() (mains []*load.Module, err error) {
 		return nil, errors.New("go list -m: there is no main module here; run allele in the folder of a module")
 	}
 	return mains, nil
-}
-
-// goCommand runs the go command where the user did and gives what it prints.
-func (o *Overlay) goCommand(args ...string) ([]byte, error) {
-	cmd := exec.Command("go", args...)
-	cmd.Dir, cmd.Env = o.config.Load.Dir, append(os.Environ(), o.config.Load.Env...)
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	out, err := cmd.Output()
-	if err != nil {
-		return nil, fmt.Errorf("go %s: %w\n%s", strings.Join(args, " "), err, bytes.TrimSpace(stderr.Bytes()))
-	}
-	return out, nil
 }

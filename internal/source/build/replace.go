@@ -27,7 +27,7 @@ func (v version) String() string {
 // replaces reads the directives of a file; its folders are made absolute, so
 // that they may be put into another file.
 func (o *Overlay) replaces(kind, file string) ([]replacement, error) {
-	out, err := o.goCommand(kind, "edit", "-json", file)
+	out, err := o.config.Load.Go(kind, "edit", "-json", file)
 	if err != nil {
 		return nil, err
 	}

@@ -139,8 +139,8 @@ func sealed(u *types.Interface) bool {
 	return false
 }
 
-// implementedElsewhere compares methods by name and type only: each package
-// was checked by itself, so types of one are strangers to another.
+// implementedElsewhere compares methods by name and type only: variants of a
+// package for tests are checked by themselves, so their types are strangers.
 func implementedElsewhere(prog *load.Program, home *load.Package, u *types.Interface) bool {
 	for _, pkg := range prog.Scope {
 		if pkg.Path == home.Path {

@@ -58,14 +58,44 @@ func TestPackages(t *testing.T) {
 // What does not compile is told as the go command would, with file and line.
 func TestBroken(t *testing.T) {
 	for src, want := range map[string]string{
-		"package a\n\nfunc A() int { return \"x\" }\n": "a.go:3:",
-		"package a\n\nfunc A( {\n":                     "a.go:3:",
-		"package a\n\nimport \"scratch/none\"\n":       "scratch/none",
+		"package a\n\nfunc A() int { return \"x\" }\n":                              "a.go:3:",
+		"package a\n\nfunc A( {\n":                                                  "a.go:3:",
+		"package a\n\nimport \"scratch/none\"\n":                                    "scratch/none",
+		"package a\n\n// int one;\nimport \"C\"\n\nfunc A() int { return \"x\" }\n": "a.go:6:",
 	} {
 		_, err := Packages(Config{Dir: testkit.Module(t, map[string]string{"a.go": src}), Patterns: []string{"./..."}, Env: env})
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %s", src, err, want)
 		}
+	}
+}
+
+// Of packages that import each other, the one that is wrong is named.
+func TestBrokenBelow(t *testing.T) {
+	dir := testkit.Module(t, map[string]string{
+		"a/a.go": "package a\n\nimport \"scratch/b\"\n\nvar A = b.B\n", "b/b.go": "package b\n\nvar B int = \"x\"\n",
+		"b/b_test.go": "package b\n", "a/a_test.go": "package a_test\n\nimport \"scratch/a\"\n\nvar _ = a.A\n",
+	})
+	_, err := Packages(Config{Dir: dir, Patterns: []string{"./..."}, Env: env})
+	if err == nil || !strings.HasPrefix(err.Error(), "type-check scratch/b: ") || !strings.Contains(err.Error(), "b.go:3:13: ") {
+		t.Errorf("%v", err)
+	}
+}
+
+// The go command is not asked to compile what will be rewritten.
+func TestCompilesOthersOnly(t *testing.T) {
+	dir := testkit.Module(t, map[string]string{
+		"a/a.go": "package a\n\nimport (\n\t\"scratch/b\"\n\t\"strings\"\n)\n\nvar A = strings.ToUpper(b.B)\n", "b/b.go": "package b\n\nvar B = \"x\"\n",
+		"b/b_test.go": "package b_test\n\nimport _ \"scratch/a\"\n",
+	})
+	var got []string
+	show := func(command []string) { got = append(got, strings.Join(command, " ")) }
+	if _, err := Packages(Config{Dir: dir, Patterns: []string{"./..."}, Env: env, Show: show}); err != nil {
+		t.Fatal(err)
+	}
+	want := "go list -e -deps -test " + listFields + " -- ./...\ngo list -export -json=ImportPath,Export -- strings"
+	if got := strings.Join(got, "\n"); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }
 

@@ -40,8 +40,10 @@ func inScope(p *listed, scope []string) bool {
 	return slices.ContainsFunc(scope, func(pattern string) bool { return Match(pattern, p.path()) })
 }
 
-// library is never rewritten, but its examples are.
+// library is never rewritten, but the programs are that it is tried on.
 const library = "github.com/allele-go/allele"
+
+var tried = []string{library + "/examples/", library + "/eval/workload/"}
 
 // untouched are the packages of the standard library that are never rewritten,
 // each with everything below it. The runtime runs parts of them where no probe
@@ -52,7 +54,7 @@ var untouched = []string{"runtime", "internal", "crypto/internal", "sync", "refl
 func keptOut(p *listed) (why string) {
 	path := p.path()
 	switch below := func(parent string) bool { return path == parent || strings.HasPrefix(path, parent+"/") }; {
-	case below(library) && !strings.HasPrefix(path, library+"/examples/"):
+	case below(library) && !slices.ContainsFunc(tried, func(s string) bool { return strings.HasPrefix(path, s) }):
 		return "it runs the properties"
 	case p.Standard && slices.ContainsFunc(untouched, below):
 		return "the Go runtime or the probes rely on it as it is"

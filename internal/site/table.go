@@ -1,0 +1,96 @@
+package site
+
+import (
+	"encoding/binary"
+	"errors"
+	"math"
+)
+
+// A table is written as the number of sites, then for each its fields as
+// variable-length integers. Names are written once, where they first occur, and
+// known by their number afterwards: thousands of sites lie in a few files.
+
+// Encode writes a table.
+func Encode(sites []Site) []byte {
+	b := binary.AppendUvarint(nil, uint64(len(sites)))
+	names := map[string]int{}
+	name := func(s string) {
+		i, known := names[s]
+		if !known {
+			i = len(names)
+			names[s] = i
+		}
+		b = binary.AppendUvarint(b, uint64(i))
+		if !known {
+			b = append(binary.AppendUvarint(b, uint64(len(s))), s...)
+		}
+	}
+	for _, s := range sites {
+		b = append(binary.AppendUvarint(b, uint64(s.ID)), byte(s.Kind))
+		for _, n := range []int{s.Line, s.Col, s.EndLine, s.EndCol} {
+			b = binary.AppendUvarint(b, uint64(n))
+		}
+		name(s.File)
+		name(s.Func)
+	}
+	return b
+}
+
+// errTable is all there is to say: a table that is not right is made anew.
+var errTable = errors.New("not a table of sites")
+
+// Decode reads a table. It may come from anybody.
+func Decode(data []byte) ([]Site, error) {
+	d := &decoder{data: data}
+	count := d.number(math.MaxInt32)
+	var sites []Site
+	for range count {
+		s := Site{ID: uint32(d.number(math.MaxUint32)), Kind: Kind(d.number(uint64(Operand)))}
+		for _, n := range []*int{&s.Line, &s.Col, &s.EndLine, &s.EndCol} {
+			*n = int(d.number(math.MaxInt32))
+		}
+		s.File, s.Func = d.name(), d.name()
+		if d.bad { // before memory is taken for what is not there
+			break
+		}
+		sites = append(sites, s)
+	}
+	if d.bad || len(d.data) > 0 {
+		return nil, errTable
+	}
+	return sites, nil
+}
+
+// decoder takes fields from the front, until one is bad.
+type decoder struct {
+	data  []byte
+	names []string
+	bad   bool
+}
+
+func (d *decoder) number(most uint64) uint64 {
+	n, size := binary.Uvarint(d.data)
+	if d.bad || size <= 0 || n > most {
+		d.bad = true
+		return 0
+	}
+	d.data = d.data[size:]
+	return n
+}
+
+func (d *decoder) name() string {
+	i := d.number(uint64(len(d.names)))
+	if !d.bad && i == uint64(len(d.names)) {
+		n := d.number(uint64(len(d.data)))
+		if d.bad || n > uint64(len(d.data)) { // its length took some of them
+			d.bad = true
+			return ""
+		}
+		d.names = append(d.names, string(d.data[:n]))
+		d.data = d.data[n:]
+	}
+	if d.bad {
+		return ""
+	}
+	return d.names[i]
+}

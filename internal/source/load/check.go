@@ -1,0 +1,282 @@
+package load
+
+import (
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/importer"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// Check parses and type-checks the packages in scope.
+func (l *Listing) Check() (*Program, error) {
+	c := &checker{config: l.config, fset: token.NewFileSet(), units: map[string]*unit{}, exported: map[string]*types.Package{}}
+	var order []*unit
+	for _, p := range l.fromSource() {
+		u := &unit{listed: p, chosen: slices.Contains(l.chosen, p), done: make(chan struct{})}
+		c.units[p.ImportPath] = u
+		order = append(order, u)
+	}
+	if err := c.translateC(order); err != nil {
+		return nil, err
+	}
+	if err := c.readExports(order); err != nil {
+		return nil, err
+	}
+	c.checkAll(order)
+	prog := &Program{Fset: c.fset, Tests: l.tests()}
+	for _, u := range order {
+		if u.err != nil {
+			return nil, u.err
+		}
+		if u.chosen {
+			prog.Scope = append(prog.Scope, u.result)
+		}
+	}
+	slices.SortFunc(prog.Scope, func(a, b *Package) int { return strings.Compare(a.Key(), b.Key()) })
+	return prog, nil
+}
+
+// checker holds what the packages of a program have in common.
+type checker struct {
+	config   Config
+	fset     *token.FileSet
+	units    map[string]*unit          // by import path, with variant
+	exported map[string]*types.Package // others that they import
+	parsed   sync.Map                  // file -> *source: variants of a package share most files
+}
+
+// unit is one package, or one variant of it, that is checked from source.
+type unit struct {
+	*listed
+	chosen   bool     // bodies of functions are wanted too, and what is found out about them
+	goFromC  []string // its files as the compiler will see them, if it has some with C
+	implicit []string // what these import besides
+
+	types  *types.Package // for those who import it
+	result *Package       // if it was chosen
+	err    error
+	done   chan struct{} // closed once it is checked
+}
+
+// translateC has the go command run cgo, by which the types of C that appear in
+// the declarations of a package are known to those who import it. Tests may not
+// use C, so what holds for the package holds for its variants.
+func (c *checker) translateC(order []*unit) error {
+	var paths []string
+	for _, u := range order {
+		if len(u.CgoFiles) > 0 {
+			paths = append(paths, u.path())
+		}
+	}
+	if len(paths) == 0 {
+		return nil
+	}
+	type compiled struct {
+		ImportPath               string
+		CompiledGoFiles, Imports []string
+	}
+	all, err := listSome[compiled](c.config, []string{"-compiled", "-json=ImportPath,CompiledGoFiles,Imports"}, paths)
+	if err != nil {
+		return err
+	}
+	for _, p := range all {
+		for _, u := range order {
+			if u.path() != p.ImportPath || len(u.CgoFiles) == 0 {
+				continue
+			}
+			tests := slices.DeleteFunc(slices.Clone(u.GoFiles), func(name string) bool { return !strings.HasSuffix(name, "_test.go") })
+			u.goFromC = append(slices.Clip(p.CompiledGoFiles), tests...)
+			u.implicit = p.Imports
+		}
+	}
+	return nil
+}
+
+// readExports reads the types of packages that are not checked here. All are
+// read before the first check: later, one could add to a package that another
+// goroutine is looking at.
+func (c *checker) readExports(order []*unit) error {
+	var paths []string
+	for _, u := range order {
+		for _, path := range slices.Concat(u.Imports, u.implicit) {
+			if c.units[path] == nil && path != "C" && path != "unsafe" {
+				paths = append(paths, path)
+			}
+		}
+	}
+	type export struct{ ImportPath, Export string }
+	all, err := listSome[export](c.config, []string{"-export", "-json=ImportPath,Export"}, paths)
+	if err != nil {
+		return err
+	}
+	files := map[string]string{}
+	for _, p := range all {
+		files[p.ImportPath] = p.Export
+	}
+	gc := importer.ForCompiler(c.fset, "gc", func(path string) (io.ReadCloser, error) {
+		if files[path] == "" {
+			return nil, errors.New("no export data; does it compile?")
+		}
+		return os.Open(files[path])
+	})
+	for _, p := range all {
+		if c.exported[p.ImportPath], err = gc.Import(p.ImportPath); err != nil {
+			return fmt.Errorf("read types of %s: %w", p.ImportPath, err)
+		}
+	}
+	return nil
+}
+
+// argumentsMax keeps a command line within what Windows takes, 32 kB, for paths
+// of a hundred bytes and more.
+const argumentsMax = 200
+
+// listSome asks about packages by their paths, each once.
+func listSome[P any](c Config, args, paths []string) (all []*P, err error) {
+	slices.Sort(paths)
+	for some := range slices.Chunk(slices.Compact(paths), argumentsMax) {
+		found, err := list[P](c, args, some)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, found...)
+	}
+	return all, nil
+}
+
+// checkAll checks as many packages at a time as there are processors. They begin
+// in the order in which they depend on each other, so the first of those that
+// wait always has all it waits for.
+func (c *checker) checkAll(order []*unit) {
+	free := make(chan struct{}, runtime.GOMAXPROCS(0))
+	for _, u := range order {
+		free <- struct{}{}
+		go func() {
+			u.err = c.check(u)
+			close(u.done)
+			<-free
+		}()
+	}
+	for _, u := range order {
+		<-u.done
+	}
+}
+
+// check parses and type-checks one package.
+func (c *checker) check(u *unit) error {
+	pkg := &Package{Path: u.path(), Name: u.Name, External: u.external(), Dir: u.Dir, Module: u.Module}
+	var err error
+	if pkg.Files, err = c.files(u.listed); err != nil {
+		return err
+	}
+	if u.chosen {
+		pkg.Info = &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{}, Defs: map[*ast.Ident]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{}}
+		u.result = pkg
+	}
+	var first error
+	pkg.Types, first = c.types(u, trees(pkg.Files), pkg.Info)
+	u.types = pkg.Types
+	if len(u.CgoFiles) > 0 {
+		// What C declares is not known to the files as they are written. If it
+		// makes sense to the compiler, a type that is missing costs a probe at most.
+		compiled := &listed{Dir: u.Dir, GoFiles: u.goFromC}
+		files, err := c.files(compiled)
+		if err != nil {
+			return err
+		}
+		u.types, first = c.types(u, trees(files), nil)
+	}
+	if first != nil {
+		return fmt.Errorf("type-check %s: %w", pkg.Path, first)
+	}
+	return nil
+}
+
+// types checks some files as one package, and gives the first error.
+func (c *checker) types(u *unit, files []*ast.File, info *types.Info) (pkg *types.Package, first error) {
+	conf := types.Config{
+		FakeImportC:      true,
+		IgnoreFuncBodies: !u.chosen,
+		GoVersion:        u.Module.language(),
+		Importer:         imports{c, u},
+		Error: func(err error) {
+			if first == nil {
+				first = err
+			}
+		},
+	}
+	pkg, _ = conf.Check(u.key(), c.fset, files, info)
+	return pkg, first
+}
+
+// imports finds what a package imports. The import map leads to the vendored
+// copy, or to the variant of a package that was built for this test.
+type imports struct {
+	*checker
+	by *unit
+}
+
+func (i imports) Import(path string) (*types.Package, error) {
+	if path == "unsafe" {
+		return types.Unsafe, nil
+	}
+	if mapped := i.by.ImportMap[path]; mapped != "" {
+		path = mapped
+	}
+	if u := i.units[path]; u != nil {
+		<-u.done
+		if u.err != nil {
+			return nil, u.err
+		}
+		return u.types, nil
+	}
+	if pkg := i.exported[path]; pkg != nil {
+		return pkg, nil
+	}
+	return nil, fmt.Errorf("no types for %s; does it compile?", path)
+}
+
+// source is a file that is read and parsed once.
+type source struct {
+	once sync.Once
+	src  []byte
+	ast  *ast.File
+	err  error
+}
+
+func (c *checker) files(p *listed) (files []*File, err error) {
+	for i, name := range slices.Concat(p.GoFiles, p.CgoFiles) {
+		if !filepath.IsAbs(name) {
+			name = filepath.Join(p.Dir, name)
+		}
+		kept, _ := c.parsed.LoadOrStore(name, &source{})
+		s := kept.(*source)
+		s.once.Do(func() {
+			if s.src, s.err = os.ReadFile(name); s.err == nil {
+				s.ast, s.err = parser.ParseFile(c.fset, name, s.src, parser.ParseComments|parser.SkipObjectResolution)
+			}
+		})
+		if s.err != nil {
+			return nil, s.err
+		}
+		files = append(files, &File{Path: name, Src: s.src, AST: s.ast, Test: strings.HasSuffix(name, "_test.go"), Cgo: i >= len(p.GoFiles)})
+	}
+	return files, nil
+}
+
+func trees(files []*File) (all []*ast.File) {
+	for _, f := range files {
+		all = append(all, f.AST)
+	}
+	return all
+}
