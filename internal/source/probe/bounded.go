@@ -2,6 +2,7 @@ package probe
 
 import (
 	"go/ast"
+	"go/constant"
 	"go/token"
 	"go/types"
 )
@@ -30,25 +31,48 @@ func (p *Prober) ends(x ast.Expr) bool {
 	return false
 }
 
-// counts reports whether a loop only counts up to the length of something that
-// it does not change: for i := 0; i < len(x); i++.
+// counts reports whether a loop only counts, in a variable that it does not
+// change otherwise, up to a constant or to the length of something that it does
+// not change: for i := 0; i < len(x); i++.
 func (p *Prober) counts(s *ast.ForStmt) bool {
 	cond, ok := s.Cond.(*ast.BinaryExpr)
-	post, ok2 := s.Post.(*ast.IncDecStmt)
-	if !ok || !ok2 || cond.Op != token.LSS || post.Tok != token.INC {
+	if !ok || cond.Op != token.LSS && cond.Op != token.LEQ {
 		return false
 	}
 	i, ok := cond.X.(*ast.Ident)
-	j, ok2 := post.X.(*ast.Ident)
-	if !ok || !ok2 || p.info.Uses[i] == nil || p.info.Uses[i] != p.info.Uses[j] {
+	if !ok || !p.local(i) || !p.steps(s.Post, p.info.Uses[i]) {
 		return false
+	}
+	if v := p.info.Types[cond.Y].Value; v != nil {
+		n, small := constant.Int64Val(constant.ToInt(v))
+		return small && n <= countMax && !p.assigns(s.Body, p.info.Uses[i], nil)
 	}
 	length, ok := cond.Y.(*ast.CallExpr)
 	if !ok || len(length.Args) != 1 || !p.info.Types[length.Fun].IsBuiltin() || !p.ends(length.Args[0]) {
 		return false
 	}
 	x, ok := length.Args[0].(*ast.Ident)
-	return ok && p.local(i) && p.local(x) && !p.assigns(s.Body, p.info.Uses[i], p.info.Uses[x])
+	return ok && p.local(x) && !p.assigns(s.Body, p.info.Uses[i], p.info.Uses[x])
+}
+
+// countMax is what a loop may count to and still end soon.
+const countMax = 1 << 16
+
+// steps reports whether a statement makes a variable larger: i++, i += 2.
+func (p *Prober) steps(s ast.Stmt, v types.Object) bool {
+	switch s := s.(type) {
+	case *ast.IncDecStmt:
+		id, ok := s.X.(*ast.Ident)
+		return ok && s.Tok == token.INC && p.info.Uses[id] == v
+	case *ast.AssignStmt:
+		if s.Tok != token.ADD_ASSIGN {
+			return false
+		}
+		id, ok := s.Lhs[0].(*ast.Ident)
+		by := p.info.Types[s.Rhs[0]].Value
+		return ok && p.info.Uses[id] == v && by != nil && constant.Sign(by) > 0
+	}
+	return false
 }
 
 // local reports whether a name is a variable of a function, which nothing else
@@ -58,11 +82,11 @@ func (p *Prober) local(id *ast.Ident) bool {
 	return ok && !v.IsField() && v.Pkg() != nil && v.Parent() != v.Pkg().Scope()
 }
 
-// assigns reports whether code may change one of two variables.
+// assigns reports whether code may change one of two variables; b may be nil.
 func (p *Prober) assigns(n ast.Node, a, b types.Object) (found bool) {
 	is := func(e ast.Expr) bool {
 		id, ok := ast.Unparen(e).(*ast.Ident)
-		return ok && (p.info.Uses[id] == a || p.info.Uses[id] == b)
+		return ok && (p.info.Uses[id] == a || b != nil && p.info.Uses[id] == b)
 	}
 	ast.Inspect(n, func(n ast.Node) bool {
 		switch n := n.(type) {

@@ -61,6 +61,9 @@ func (p *Prober) hasProbe(n *ast.BinaryExpr) bool {
 	if n.Op != token.LAND && n.Op != token.LOR {
 		return false
 	}
+	if _, one := p.member(n); one {
+		return false
+	}
 	for _, e := range []ast.Expr{n, n.X, n.Y} {
 		tv, ok := p.info.Types[e]
 		if !ok || tv.Value != nil {
@@ -88,38 +91,55 @@ func (p *Prober) probesOperands(n ast.Node) (found bool) {
 	return found
 }
 
-// classifies reports whether a body only says whether one number is of some kind,
-// as isSpace and isDigit do: in line they cost next to nothing, with probes they
-// would not be put in line, and their outcome tells what matters.
-func (p *Prober) classifies(body *ast.BlockStmt) bool {
-	if len(body.List) != 1 {
-		return false
-	}
-	if _, ok := body.List[0].(*ast.ReturnStmt); !ok || p.dirty(body) {
-		return false
-	}
-	var only *types.Var
-	one := true
-	ast.Inspect(body, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.SelectorExpr:
-			_, constant := p.info.Uses[n.Sel].(*types.Const)
-			one = one && constant
-			return false
-		case *ast.FuncLit, *ast.CallExpr, *ast.IndexExpr, *ast.StarExpr:
-			one = false
-		case *ast.Ident:
-			v, ok := p.info.Uses[n].(*types.Var)
-			if !ok {
-				break
-			}
-			b, ok := v.Type().Underlying().(*types.Basic)
-			one = one && ok && b.Info()&types.IsNumeric != 0 && (only == nil || only == v)
-			only = v
+// member finds out whether a condition only says if one thing is among some
+// constants or between two of them: c == ' ' || c == '\t', '0' <= c && c <= '9'.
+// It is one test, as case ' ', '\t' is one clause. Scanners are full of them, in
+// small functions that would not be put in line if they had probes. x is what is
+// tested, as text.
+func (p *Prober) member(e ast.Expr) (x string, ok bool) {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.UnaryExpr:
+		if e.Op == token.NOT {
+			return p.member(e.X)
 		}
-		return one
+	case *ast.BinaryExpr:
+		switch e.Op {
+		case token.LAND, token.LOR:
+			x, ok = p.member(e.X)
+			if !ok {
+				return "", false
+			}
+			y, ok := p.member(e.Y)
+			return x, ok && x == y
+		case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ:
+			if p.constant(e.X) {
+				return p.tested(e.Y)
+			}
+			if p.constant(e.Y) {
+				return p.tested(e.X)
+			}
+		}
+	}
+	return "", false
+}
+
+func (p *Prober) constant(e ast.Expr) bool { return p.info.Types[e].Value != nil }
+
+// tested is the text of something that can be looked at twice.
+func (p *Prober) tested(e ast.Expr) (text string, ok bool) {
+	ok = true
+	ast.Inspect(e, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			ok = ok && (p.info.Types[n.Fun].IsBuiltin() || p.info.Types[n.Fun].IsType())
+		case *ast.FuncLit:
+			ok = false
+		case *ast.UnaryExpr:
+			ok = ok && n.Op != token.ARROW
+		}
+		return ok
 	})
-	return one
+	return types.ExprString(e), ok
 }
 
 // condition instruments the condition of a branch, and reports whether a

@@ -105,7 +105,7 @@ type s struct{}
 func (s) m() { if bits.Len(1) > 2 { f() } }
 type i interface{ m() }
 func leaf(n int) int { return n + 1 }
-func a(x int, y i, c chan int, t []string) { if x > 0 { x++ }; STATEMENT; if x > 1 { x-- } }
+func a(x, z int, y i, c chan int, t []string) { if x > 0 { x++ }; STATEMENT; if x > 1 { x-- } }
 var _, _, _, _ = strings.Index, sort.Ints, fmt.Sprint, leaf
 `
 	for _, c := range []struct {
@@ -129,15 +129,16 @@ var _, _, _, _ = strings.Index, sort.Ints, fmt.Sprint, leaf
 		{"func() {}()", true},
 		{"for range c { x++ }", true},
 		{"for range 3 { x++ }", false},
-		{"for x < 3 && x > 0 { x++ }", true},  // the operand is a probe
+		{"for x < 3 && x > z { x++ }", true},  // the operand is a probe
+		{"for x < 3 && x > 0 { x++ }", false}, // one test of x
 		{"for x < 3 || x > 5 { x++ }", false}, // read again in each round; not hit in the last
 		{"switch { case x > 2: x++; default: f() }", true},
 		{"switch { case x > 2: x++; default: f(); return }", false},
-		{"_ = x > 1 && x < 5", true},
-		{"if x > 1 && x < 5 { return }", true},
-		{"if x > 1 || x < 5 { return }", false},
-		{"if !(x > 1 && x < 5) { return }", false},
-		{"if !(x > 1 && x < 5) { x++ }", false}, // read again in the arm
+		{"_ = x > 1 && x < z", true},
+		{"if x > 1 && x < z { return }", true},
+		{"if x > 1 || x < z { return }", false},
+		{"if !(x > 1 && x < z) { return }", false},
+		{"if !(x > 1 && x < z) { x++ }", false}, // read again in the arm
 	} {
 		out, _ := rewrite(t, []byte(strings.Replace(frame, "STATEMENT", c.statement, 1)), Options{})
 		last := string(brief(out))
@@ -157,7 +158,12 @@ func TestOperands(t *testing.T) {
 		{"func f(c byte) bool { return c == ' ' || c == '\\t' || c > 3 && c < 5 }", 0},
 		{"func f(c, d byte) bool { return c == ' ' || d == ' ' }", 1},
 		{"func f(c []byte) bool { return c[0] == ' ' || c[1] == ' ' }", 1},
-		{"func f(c byte) bool { if c == ' ' || c == '\\t' { return true }; return false }", 1},
+		{"func f(c byte) bool { if c == ' ' || c == '\\t' { return true }; return false }", 0},
+		{"func f(c []byte, i int) bool { return c[i] == ' ' || '0' <= c[i] && c[i] <= '9' }", 0},
+		{"func f(c byte) bool { return !(c == ' ' || c == '\\t') && c != 7 }", 0},
+		{"func g() int; func f() bool { return g() == 1 || g() == 2 }", 1},
+		{"func f(a, b int) bool { return a > 0 && a < b }", 1},
+		{"func f(a, b int) bool { return (a == 1 || a == 2) && b == 1 }", 1},
 		{"type s struct { a, b int }; func (x *s) f() bool { return x != nil && x.a < x.b && x.b < 9 }", 2},
 		{"type b bool; func f(x, y b) b { return x && y }", 0}, // not a plain bool
 		{"const k = true && false; func f(x bool) bool { return x && k }", 0},
@@ -192,6 +198,11 @@ func TestLoopChecks(t *testing.T) {
 		{"for n > 0", true},
 		{"for i := 0; i < len(s); i++", false},
 		{"for i := 0; i < n; i++", true},
+		{"for i := 2; i <= 4; i += 2", false},
+		{"for i := 2; i <= 4; i += 0", true},
+		{"for i := 2; i < 1 << 40; i++", true},
+		{"for i := 2; i > -4; i++", true},
+		{"for i := 0; i < 4; i++ { i -= n }; for range s", true},
 		{"for i := 0; i < len(m); i++", true},
 		{"for i := 0; i < len(global); i++", true},
 		{"for i := 0; i < len(s); i--", true},

@@ -16,8 +16,9 @@ type walker struct {
 }
 
 // function instruments a body. A function that neither branches nor runs other
-// code has nothing to tell, and a short one that does not branch tells little:
-// what it calls says more, and a probe would keep it from being put in line. If
+// code has nothing to tell but its operands, and a short one that does not branch
+// tells little: what it calls says more, and a probe would keep it from being put
+// in line. If
 // it may be called without end through others like it, it gets one for the sake
 // of the limit. One that branches keeps the position in a local, unless gotos make
 // it impossible to see where it is up to date.
@@ -28,17 +29,18 @@ func (p *Prober) function(body *ast.BlockStmt, name string, f *types.Func) {
 	shape := p.shape(body)
 	entry := place{site.Func, body.Lbrace + 1, body.Lbrace, body.Rbrace + 1}
 	w := &walker{p, p.opts.Calls || shape.gotos || !shape.branches}
+	check := shape.dirty && (f == nil || p.opts.Cyclic == nil || p.opts.Cyclic(f))
+	round := f != nil && p.opts.Round != nil && p.opts.Round(f)
 	switch {
 	case shape.silent():
 		p.closures(body)
-	case !shape.branches && len(body.List) < shortMax && !(f != nil && p.opts.Round != nil && p.opts.Round(f)):
+	case !shape.branches && (len(body.List) < shortMax || !shape.dirty) && !round:
 		w.stmts(body.List, false, false)
 	case w.plain:
-		w.block(entry, body.List, false, true)
+		w.block(entry, body.List, false, check)
 	default:
 		p.insert(body.Lbrace+1, "alleleP_:=allelePos_;")
-		cyclic := f == nil || p.opts.Cyclic == nil || p.opts.Cyclic(f)
-		w.block(entry, body.List, true, shape.dirty && cyclic)
+		w.block(entry, body.List, true, check)
 	}
 }
 
@@ -60,7 +62,7 @@ func Straight(info *types.Info, body *ast.BlockStmt) bool {
 
 func (p *Prober) shape(body *ast.BlockStmt) (s shape) {
 	s.dirty = p.dirty(body)
-	s.operands = !p.classifies(body) && p.probesOperands(body)
+	s.operands = p.probesOperands(body)
 	ast.Inspect(body, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.FuncLit:
