@@ -13,6 +13,7 @@ import (
 
 	"github.com/allele-go/allele/internal/search/engine"
 	"github.com/allele-go/allele/internal/search/shrink"
+	"github.com/allele-go/allele/internal/search/trace"
 	"github.com/allele-go/allele/internal/value/schema"
 	"github.com/allele-go/allele/internal/value/term"
 )
@@ -85,7 +86,7 @@ func newCheck(t testing.TB, in reflect.Type, prop uintptr, opts []Option) (*chec
 	c.place = locate(c, prop)
 	c.runner = &runner{TB: t, build: schema.NewBuilder(c.world)}
 	c.runner.build.Single = os.Getenv("ALLELE_CHUNKS") == "off"
-	c.engine = engine.New(engine.Config{World: c.world, Seed: c.config.seed, Size: c.config.size, Tests: c.config.tests, Runs: c.config.runs})
+	c.engine = engine.New(engine.Config{World: c.world, Seed: c.config.seed, Size: c.config.size, Tests: c.config.tests, Runs: c.config.runs, Strategy: strategy()})
 	return c, nil
 }
 
@@ -321,10 +322,11 @@ func (s *searcher) settle() bool {
 	}
 	t := s.t
 	v := t.verdict()
+	var run trace.Run
 	if s.watch != nil {
-		s.watch.end(v)
+		run = s.watch.end(v)
 	}
-	s.engine.Done(v)
+	s.engine.Done(v, run)
 	switch v {
 	case engine.Discarded:
 		s.reject(reject{s.runner.refused, t.given})

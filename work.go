@@ -21,6 +21,7 @@ import (
 //
 //	ALLELE_WORK=list   every Check says who it is and returns
 //	ALLELE_WORK=run    the Check called ALLELE_PROPERTY runs under trace; others return
+//	ALLELE_STRATEGY    how to search: guided unless it says random
 //	ALLELE_SITES       the program has no site with this number or a higher one
 //	ALLELE_OUT         the file that lines about it are appended to
 const (
@@ -62,6 +63,16 @@ func (c *check) work() bool {
 	c.runner.watch = c.watch
 	hook.Cut, hook.Long = c.watch.cutRun, c.watch.long
 	return true
+}
+
+// strategy is how to search in a program that tells its paths, and nil in one
+// that does not.
+func strategy() *engine.Strategy {
+	if os.Getenv("ALLELE_WORK") != workRun || os.Getenv("ALLELE_STRATEGY") == "random" {
+		return nil
+	}
+	s := engine.Guided()
+	return &s
 }
 
 // emit appends a line for the command. Without a file nobody is listening.
@@ -149,7 +160,7 @@ func (w *watcher) begin(t *T) {
 }
 
 // end takes what the run has shown.
-func (w *watcher) end(v engine.Verdict) {
+func (w *watcher) end(v engine.Verdict) trace.Run {
 	run := w.recorder.End()
 	if run.Set {
 		w.spawned++
@@ -159,13 +170,14 @@ func (w *watcher) end(v engine.Verdict) {
 		to = &w.passed
 	}
 	if !to.add(run) {
-		return
+		return run
 	}
 	for _, symbol := range run.Symbols {
 		if id, ok := trace.Site(symbol); ok {
 			w.sites[id] = true
 		}
 	}
+	return run
 }
 
 // cutRun ends a run that has spent its hits.

@@ -23,11 +23,11 @@ import (
 
 // campaign is one run of allele test.
 type campaign struct {
-	dir, run, seed, tests, tags, mod, scope, work string
-	budget                                        time.Duration
-	race, verbose, commands, keepWork             bool
-	cover                                         string
-	patterns                                      []string
+	dir, run, seed, tests, tags, mod, scope, work, strategy string
+	budget                                                  time.Duration
+	race, verbose, commands, keepWork                       bool
+	cover                                                   string
+	patterns                                                []string
 
 	stdout, stderr io.Writer
 	sites          map[uint32]site.Site
@@ -63,6 +63,7 @@ func (c *campaign) parse(args []string) error {
 	f.DurationVar(&c.budget, "for", 0, "share this `time` among the properties, instead of a number of tests")
 	f.StringVar(&c.tests, "tests", "", "`number` of passed runs each property wants")
 	f.StringVar(&c.seed, "seed", "", "seed of the random inputs, a `number` or random")
+	f.StringVar(&c.strategy, "strategy", "", "how to search: guided by the paths of runs, which is the default, or `random`")
 	f.StringVar(&c.scope, "scope", "", "rewrite these packages as well: a `list` of import paths with commas, of other modules or the standard library; x/... is x and all below it")
 	f.StringVar(&c.tags, "tags", "", "build `tags`")
 	f.StringVar(&c.mod, "mod", "", "module download `mode`, as for go build")
@@ -79,6 +80,9 @@ func (c *campaign) parse(args []string) error {
 	}
 	if _, err := regexp.Compile(c.run); err != nil {
 		return fmt.Errorf("-run: %w", err)
+	}
+	if c.strategy != "" && c.strategy != "guided" && c.strategy != "random" {
+		return fmt.Errorf("-strategy: there is no %q; there are guided and random", c.strategy)
 	}
 	for _, v := range []struct{ name, value string }{{"-tags", c.tags}, {"-mod", c.mod}} {
 		if v.value != "" {
@@ -214,7 +218,7 @@ func (c *campaign) folder(pkg string) string {
 // runOne runs one property and prints its line, and its report if it failed.
 func (c *campaign) runOne(p property, of int) (failed bool, err error) {
 	env := []string{"ALLELE_WORK=run", "ALLELE_PROPERTY=" + p.Name, "GOMAXPROCS=1", "GODEBUG=asyncpreemptoff=1"}
-	for _, v := range []struct{ name, value string }{{"ALLELE_TESTS", c.tests}, {"ALLELE_SEED", c.seed}} {
+	for _, v := range []struct{ name, value string }{{"ALLELE_TESTS", c.tests}, {"ALLELE_SEED", c.seed}, {"ALLELE_STRATEGY", c.strategy}} {
 		if v.value != "" {
 			env = append(env, v.name+"="+v.value)
 		}

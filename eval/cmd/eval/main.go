@@ -20,6 +20,7 @@ import (
 	"github.com/allele-go/allele/eval/derive"
 	"github.com/allele-go/allele/eval/lab"
 	"github.com/allele-go/allele/eval/overhead"
+	"github.com/allele-go/allele/eval/search"
 	"github.com/allele-go/allele/eval/shrink"
 	"github.com/allele-go/allele/eval/sizes"
 	"github.com/allele-go/allele/eval/speed"
@@ -36,6 +37,9 @@ var experiments = []lab.Experiment{
 	overhead.SamePaths,
 	overhead.Stable,
 	buildcost.Experiment,
+	search.IFC,
+	search.Peers,
+	search.Etna,
 	sizes.Experiment,
 	speed.Experiment,
 	tracelog.Experiment,

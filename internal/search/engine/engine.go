@@ -8,7 +8,7 @@
 //		if !ok {
 //			break
 //		}
-//		e.Done(run(t))
+//		e.Done(run(t)) // a verdict, and what the run has shown
 //	}
 //
 // It is pulled, rather than given a function to call, because a run may end by
@@ -19,6 +19,7 @@ import (
 	"sync/atomic"
 
 	"github.com/allele-go/allele/internal/rng"
+	"github.com/allele-go/allele/internal/search/trace"
 	"github.com/allele-go/allele/internal/value/gen"
 	"github.com/allele-go/allele/internal/value/schema"
 	"github.com/allele-go/allele/internal/value/term"
@@ -41,6 +42,9 @@ type Config struct {
 	Size  int // of the largest terms
 	Tests int // passed runs wanted
 	Runs  int // most runs made for them; 0 means no limit but Stop
+
+	// Strategy is how to search if runs have traces. nil means to do without.
+	Strategy *Strategy
 }
 
 // Engine is a search under way. Its methods are for one goroutine at a time,
@@ -61,11 +65,14 @@ type Engine struct {
 	turn, step int
 	size       word // of the term under way
 
+	guide   *guide
 	grower  grower
 	fresh   int                       // runs of fresh terms,
 	refused int                       // and how many of them were discarded
 	grown   atomic.Pointer[term.Term] // the present term, if it cannot be made again
-	run     word                      // runs started
+	heads   [2]term.Term              // where it points to, in turns
+	flip    bool
+	run     word // runs started
 	stop    atomic.Bool
 }
 
@@ -100,6 +107,9 @@ func New(c Config) *Engine {
 	// With fewer tests than sizes, the steps are larger, so that the largest
 	// size is reached all the same.
 	e.step = max(1, min(c.Size, (c.Size+max(1, c.Tests)-1)/max(1, c.Tests)))
+	if c.Strategy != nil && e.all == 0 {
+		e.guide = newGuide(*c.Strategy, c.World, c.Seed)
+	}
 	e.gen.Reach = c.Size // also in small terms, or all their numbers would be equal
 	return e
 }
@@ -116,10 +126,17 @@ func (e *Engine) Next() (term.Term, bool) {
 		e.turn = 1 + e.turn%e.config.Size%e.step
 	}
 	e.size.set(uintptr(e.turn))
+	if e.guide != nil {
+		e.term = e.guide.next(run)
+		if e.term == nil {
+			e.term = e.guide.fresh(e.gen, e.seed.Run(run), e.turn)
+		}
+		e.own(e.term)
+		return e.term, true
+	}
 	if run%4 != 0 && len(e.grower.kept) > 0 && e.picky() {
 		if t := e.grower.grow(rng.At(^e.config.Seed, run), e.gen.Bound(e.config.Size)); t != nil {
-			kept := t.Clone()
-			e.grown.Store(&kept)
+			e.own(t)
 			e.term = t
 			return t, true
 		}
@@ -129,6 +146,18 @@ func (e *Engine) Next() (term.Term, bool) {
 	}
 	e.term = e.make(e.gen, run, e.turn)
 	return e.term, true
+}
+
+// own tells Lost of a term that cannot be made again from the number of its run.
+// It lies in memory that is not written to before the run is over.
+func (e *Engine) own(t term.Term) {
+	e.flip = !e.flip
+	head := &e.heads[0]
+	if e.flip {
+		head = &e.heads[1]
+	}
+	*head = t
+	e.grown.Store(head)
 }
 
 // Term is the term of the present run.
@@ -179,16 +208,30 @@ func (w *word) get() uintptr { return w.x }
 func (e *Engine) Lost() term.Term {
 	run := uint64(e.run.get())
 	if t := e.grown.Load(); t != nil {
-		return *t
+		return copied(*t)
 	}
 	g := gen.New(e.config.World)
 	g.Reach = e.config.Size
 	return e.make(g, run-1, int(e.size.get())).Clone()
 }
 
-// Done says how the run of the last term ended.
-func (e *Engine) Done(v Verdict) {
+// copied takes a term while nobody writes to it: its run has not come back.
+//
+//go:norace
+func copied(t term.Term) term.Term {
+	out := make(term.Term, len(t))
+	for i := range t {
+		out[i] = t[i]
+	}
+	return out
+}
+
+// Done says how the run of the last term ended, and what it has shown.
+func (e *Engine) Done(v Verdict, run trace.Run) {
 	e.Runs++
+	if e.guide != nil {
+		e.guide.done(e.term, v, run)
+	}
 	fresh := e.grown.Load() == nil
 	if fresh {
 		e.fresh++

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"unsafe"
 
+	"github.com/allele-go/allele/internal/search/trace"
 	"github.com/allele-go/allele/internal/testkit/zoo"
 	"github.com/allele-go/allele/internal/value/schema"
 	"github.com/allele-go/allele/internal/value/term"
@@ -25,7 +26,7 @@ func search[T any](t *testing.T, c Config, verdict func(i int, x term.Term) Verd
 		if !ok {
 			return e
 		}
-		e.Done(verdict(i, x))
+		e.Done(verdict(i, x), trace.Run{})
 	}
 }
 
@@ -73,7 +74,7 @@ func TestLost(t *testing.T) {
 		if e.Runs%5 == 0 {
 			v = Passed
 		}
-		e.Done(v)
+		e.Done(v, trace.Run{})
 	}
 }
 

@@ -1,0 +1,77 @@
+// Package search measures how many runs a search needs to find a bug.
+package search
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"github.com/allele-go/allele/eval/worker"
+	"github.com/allele-go/allele/internal/source/build"
+	"github.com/allele-go/allele/internal/source/load"
+)
+
+const workerPath = "github.com/allele-go/allele/eval/worker"
+
+// Binary builds the worker with probes in the workloads.
+func Binary(dir string) (bin string, err error) {
+	conf := load.Config{Patterns: []string{workerPath}, Flags: []string{"-buildvcs=false"}}
+	prog, err := load.Packages(conf)
+	if err != nil {
+		return "", err
+	}
+	o, err := build.Rewrite(prog, build.Config{Work: dir, Load: conf})
+	if err != nil {
+		return "", err
+	}
+	bin = filepath.Join(dir, "worker.test")
+	return bin, o.Test(workerPath, bin)
+}
+
+// Run does jobs in one process, in order, and tells each result as it comes.
+func Run(bin string, jobs []worker.Job, each func(worker.Result)) error {
+	f, err := os.CreateTemp(filepath.Dir(bin), "jobs")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name())
+	enc := json.NewEncoder(f)
+	for _, j := range jobs {
+		if err := enc.Encode(j); err != nil {
+			return err
+		}
+	}
+	if err := f.Close(); err != nil {
+		return err
+	}
+	cmd := exec.Command(bin, "-test.run=^TestJobs$", "-test.timeout=0")
+	cmd.Env = append(os.Environ(), "JOBS="+f.Name(), "GOMAXPROCS=1", "GODEBUG=asyncpreemptoff=1", "GOGC=400")
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	var other strings.Builder
+	for lines := bufio.NewScanner(out); lines.Scan(); {
+		text, ok := strings.CutPrefix(lines.Text(), "RESULT ")
+		var r worker.Result
+		if !ok || json.Unmarshal([]byte(text), &r) != nil {
+			fmt.Fprintln(&other, lines.Text())
+			continue
+		}
+		each(r)
+	}
+	if err := cmd.Wait(); err != nil {
+		return fmt.Errorf("%w\n%s%s", err, other.String(), stderr.String())
+	}
+	return nil
+}

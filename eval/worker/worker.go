@@ -1,0 +1,118 @@
+// Package worker runs search experiments inside an instrumented binary.
+//
+// The programs under test lie in eval/workload and are rewritten; this package is
+// not, so that what it does leaves no trace. Package search builds the test binary
+// of this package, hands it jobs and reads results:
+//
+//	{"task": "ifc7", "strategy": "guided", "seed": 3, "cap": 1000000}
+//	{"task": "ifc7", ..., "found": true, "runs": 431, "passed": 55, "cpu": 0.004}
+//
+// A job is one search for one bug. It ends with the first failure or at the cap.
+package worker
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/allele-go/allele/eval/lab"
+	"github.com/allele-go/allele/eval/workload/etna"
+	"github.com/allele-go/allele/eval/workload/ifc"
+	"github.com/allele-go/allele/eval/workload/peers"
+	"github.com/allele-go/allele/eval/workload/task"
+	"github.com/allele-go/allele/internal/search/engine"
+	"github.com/allele-go/allele/internal/search/trace"
+	"github.com/allele-go/allele/internal/value/schema"
+)
+
+// Job is one search.
+type Job struct {
+	Task     string `json:"task"`
+	Strategy string `json:"strategy"`
+	Seed     uint64 `json:"seed"`
+	Cap      int    `json:"cap"` // runs
+}
+
+// Result is how a job ended.
+type Result struct {
+	Job
+	Found  bool    `json:"found"`
+	Runs   int     `json:"runs"`
+	Passed int     `json:"passed"`
+	CPU    float64 `json:"cpu"` // seconds
+}
+
+// Tasks is all there are, by name.
+func Tasks() map[string]task.Task {
+	all := map[string]task.Task{}
+	for _, list := range [][]task.Task{ifc.Tasks(ifc.SSNI), peers.Tasks(), etna.Tasks()} {
+		for _, t := range list {
+			all[t.Name] = t
+		}
+	}
+	return all
+}
+
+// Strategy finds one by name; mutagen at the level of clauses is mutagen:coarse.
+// Settings may follow, to try others: guided={"Burst": 0, "Lines": [{"Fresh": 8}]}.
+func Strategy(name string) (*engine.Strategy, error) {
+	base, patch, _ := strings.Cut(name, "=")
+	base, level, _ := strings.Cut(base, ":")
+	l := trace.All
+	if level == "coarse" {
+		l = trace.Coarse
+	}
+	make := map[string]func() engine.Strategy{
+		"random":          engine.Random,
+		"guided":          engine.Guided,
+		"fuzzchick":       engine.FuzzChick,
+		"mutagen":         func() engine.Strategy { return engine.Mutagen(l) },
+		"mutagen-bitmap":  func() engine.Strategy { return engine.MutagenBitmap(l) },
+		"mutagen-fifo":    func() engine.Strategy { return engine.MutagenFIFO(l) },
+		"mutagen-noreset": func() engine.Strategy { return engine.MutagenNoReset(l, 25) },
+	}[base]
+	if make == nil {
+		return nil, fmt.Errorf("no strategy %q", name)
+	}
+	s := make()
+	if patch != "" {
+		if err := json.Unmarshal([]byte(patch), &s); err != nil {
+			return nil, fmt.Errorf("settings of %s: %w", base, err)
+		}
+	}
+	return &s, nil
+}
+
+// size of plain fresh terms is that of QuickCheck in the papers.
+const size = 10
+
+// hitsMax is far above what any of these programs does.
+const hitsMax = 1 << 22
+
+// Search does a job.
+func Search(j Job, t task.Task, s *engine.Strategy) (Result, error) {
+	w, err := schema.Derive(t.In, t.Decls())
+	if err != nil {
+		return Result{}, err
+	}
+	b := schema.NewBuilder(w)
+	e := engine.New(engine.Config{World: w, Seed: j.Seed, Size: size, Tests: j.Cap, Runs: j.Cap, Strategy: s})
+	rec := trace.Recorder{Sites: 1}
+	start := lab.CPU()
+	res := Result{Job: j}
+	for !res.Found {
+		x, ok := e.Next()
+		if !ok {
+			break
+		}
+		rec.Begin(hitsMax)
+		verdict := t.Call(b, x)
+		run := rec.End()
+		e.Done(verdicts[verdict], run)
+		res.Found = verdict == task.Failed
+	}
+	res.Runs, res.Passed, res.CPU = e.Runs, e.Passed, (lab.CPU() - start).Seconds()
+	return res, nil
+}
+
+var verdicts = [...]engine.Verdict{task.Passed: engine.Passed, task.Failed: engine.Failed, task.Discarded: engine.Discarded}

@@ -1,0 +1,51 @@
+package worker
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"os"
+	"testing"
+)
+
+// TestJobs does the jobs in the file JOBS, one a line, and prints results. Without
+// a file it does one small job, in a binary without probes.
+func TestJobs(t *testing.T) {
+	tasks := Tasks()
+	do := func(j Job) {
+		s, err := Strategy(j.Strategy)
+		if err != nil {
+			t.Fatal(err)
+		}
+		task, ok := tasks[j.Task]
+		if !ok {
+			t.Fatalf("no task %q", j.Task)
+		}
+		r, err := Search(j, task, s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		line, err := json.Marshal(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Printf("RESULT %s\n", line)
+	}
+	file := os.Getenv("JOBS")
+	if file == "" {
+		do(Job{"bst4", "random", 1, 1000})
+		return
+	}
+	f, err := os.Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	for lines := bufio.NewScanner(f); lines.Scan(); {
+		var j Job
+		if err := json.Unmarshal(lines.Bytes(), &j); err != nil {
+			t.Fatal(err)
+		}
+		do(j)
+	}
+}

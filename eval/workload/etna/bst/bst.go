@@ -1,0 +1,168 @@
+// Package bst is a map kept in a binary search tree, with eight faults and the
+// properties that show them.
+//
+// The operations are methods of the fault they suffer from:
+//
+//	t = bst.Correct.Insert(t, 3, true)
+//	t = bst.Union8.Union(t, u)       // forgets whose value counts
+//	for _, task := range bst.Tasks() // a fault and a property that shows it
+//
+// Many small random trees are search trees, and small ones show the faults: on
+// this workload plain random testing does well, and guidance must not cost much.
+package bst
+
+// Tree is a map. Nil is the empty one.
+type Tree struct {
+	L *Tree
+	K int
+	V bool
+	R *Tree
+}
+
+// Fault is what is wrong with the operations.
+type Fault int
+
+// The faults, by what goes wrong.
+const (
+	Correct Fault = iota
+	Insert1       // a tree that is not empty is replaced by one node
+	Insert2       // there is no case for greater keys: the value here is overwritten
+	Insert3       // an equal key keeps the old value
+	Delete4       // the way back loses the nodes that were passed
+	Delete5       // looks on the wrong side
+	Union6        // does not look at keys
+	Union7        // does not look at keys unless the roots are equal
+	Union8        // the right tree's value may win
+)
+
+func (f Fault) String() string {
+	return [...]string{"correct", "insert_1", "insert_2", "insert_3", "delete_4", "delete_5", "union_6", "union_7", "union_8"}[f]
+}
+
+// Insert returns the tree with a value under a key.
+func (f Fault) Insert(t *Tree, k int, v bool) *Tree {
+	if t == nil || f == Insert1 {
+		return &Tree{K: k, V: v}
+	}
+	switch {
+	case k < t.K:
+		return &Tree{f.Insert(t.L, k, v), t.K, t.V, t.R}
+	case k > t.K && f != Insert2:
+		return &Tree{t.L, t.K, t.V, f.Insert(t.R, k, v)}
+	case f == Insert3:
+		return t
+	}
+	return &Tree{t.L, t.K, v, t.R}
+}
+
+// Delete returns the tree without a key.
+func (f Fault) Delete(t *Tree, k int) *Tree {
+	if t == nil {
+		return nil
+	}
+	before, after := k < t.K, k > t.K
+	if f == Delete5 {
+		before, after = after, before
+	}
+	switch {
+	case before && f == Delete4:
+		return f.Delete(t.L, k)
+	case before:
+		return &Tree{f.Delete(t.L, k), t.K, t.V, t.R}
+	case after && f == Delete4:
+		return f.Delete(t.R, k)
+	case after:
+		return &Tree{t.L, t.K, t.V, f.Delete(t.R, k)}
+	}
+	return joined(t.L, t.R)
+}
+
+// joined puts two trees together, all keys of the left before those of the right.
+func joined(l, r *Tree) *Tree {
+	if l == nil {
+		return r
+	}
+	if r == nil {
+		return l
+	}
+	return &Tree{l.L, l.K, l.V, &Tree{joined(l.R, r.L), r.K, r.V, r.R}}
+}
+
+// Union has the keys of both trees. Where both have one, the value of t counts.
+func (f Fault) Union(t, u *Tree) *Tree {
+	if t == nil {
+		return u
+	}
+	if u == nil {
+		return t
+	}
+	switch f {
+	case Union6:
+		return &Tree{t.L, t.K, t.V, &Tree{f.Union(t.R, u.L), u.K, u.V, u.R}}
+	case Union7, Union8:
+		return f.unionByRoots(t, u)
+	}
+	return &Tree{f.Union(t.L, below(u, t.K)), t.K, t.V, f.Union(t.R, above(u, t.K))}
+}
+
+// unionByRoots is what Union7 and Union8 do instead.
+func (f Fault) unionByRoots(t, u *Tree) *Tree {
+	switch {
+	case t.K == u.K:
+		return &Tree{f.Union(t.L, u.L), t.K, t.V, f.Union(t.R, u.R)}
+	case t.K > u.K:
+		return f.Union(u, t)
+	case f == Union7:
+		return &Tree{t.L, t.K, t.V, &Tree{f.Union(t.R, u.L), u.K, u.V, u.R}}
+	}
+	right := &Tree{above(u.L, t.K), u.K, u.V, u.R}
+	return &Tree{f.Union(t.L, below(u.L, t.K)), t.K, t.V, f.Union(t.R, right)}
+}
+
+// below keeps the keys before k.
+func below(t *Tree, k int) *Tree {
+	switch {
+	case t == nil:
+		return nil
+	case t.K >= k:
+		return below(t.L, k)
+	}
+	return &Tree{t.L, t.K, t.V, below(t.R, k)}
+}
+
+// above keeps the keys behind k.
+func above(t *Tree, k int) *Tree {
+	switch {
+	case t == nil:
+		return nil
+	case t.K <= k:
+		return above(t.R, k)
+	}
+	return &Tree{above(t.L, k), t.K, t.V, t.R}
+}
+
+// Find looks a key up.
+func (t *Tree) Find(k int) (v, ok bool) {
+	switch {
+	case t == nil:
+		return false, false
+	case k < t.K:
+		return t.L.Find(k)
+	case k > t.K:
+		return t.R.Find(k)
+	}
+	return t.V, true
+}
+
+// Valid reports whether t is a search tree without equal keys.
+func (t *Tree) Valid() bool { return t.between(nil, nil) }
+
+func (t *Tree) between(lo, hi *int) bool {
+	if t == nil {
+		return true
+	}
+	if lo != nil && t.K <= *lo || hi != nil && t.K >= *hi {
+		return false
+	}
+	return t.L.between(lo, &t.K) && t.R.between(&t.K, hi)
+}

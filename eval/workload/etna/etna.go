@@ -1,0 +1,21 @@
+// Package etna lists the tasks of the benchmark of that name that are written
+// here: two kinds of search trees and a lambda calculus.
+//
+//	for _, t := range etna.Tasks() { ... } // bst/insert_1/InsertPost, ...
+//
+// A task is a fault and a property that shows it. Their preconditions are met
+// far more often than those of package ifc: here a guided search has little to
+// win and must not lose.
+package etna
+
+import (
+	"slices"
+
+	"github.com/allele-go/allele/eval/workload/etna/bst"
+	"github.com/allele-go/allele/eval/workload/etna/rbt"
+	"github.com/allele-go/allele/eval/workload/etna/stlc"
+	"github.com/allele-go/allele/eval/workload/task"
+)
+
+// Tasks is all of them: 53 of package bst, 58 of rbt, 20 of stlc.
+func Tasks() []task.Task { return slices.Concat(bst.Tasks(), rbt.Tasks(), stlc.Tasks()) }

@@ -1,0 +1,58 @@
+package stlc
+
+import "github.com/allele-go/allele/eval/workload/task"
+
+// SinglePreserve holds if a step keeps the type.
+func SinglePreserve(f Fault, e Expr) task.Verdict {
+	t, ok := TypeOf(e)
+	if !ok {
+		return task.Discarded
+	}
+	next, ok := f.Step(e)
+	return task.Holds(!ok || hasType(next, t))
+}
+
+// MultiPreserve holds if the normal form has the type of the term.
+func MultiPreserve(f Fault, e Expr) task.Verdict {
+	t, ok := TypeOf(e)
+	if !ok {
+		return task.Discarded
+	}
+	normal, ok := f.Normal(e)
+	return task.Holds(!ok || hasType(normal, t))
+}
+
+func hasType(e Expr, want Type) bool {
+	t, ok := TypeOf(e)
+	return ok && t == want
+}
+
+// VarMax is the largest variable. A user would say that they are not negative
+// and that a few are enough.
+const VarMax = 9
+
+// Declare is what a user would say about the inputs.
+func Declare() []task.Declaration {
+	return []task.Declaration{
+		task.Variants[Type](TBool{}, TFun{}),
+		task.Variants[Expr](Var{}, Bool{}, Abs{}, App{}),
+		task.Range(0, VarMax),
+	}
+}
+
+// Properties is both of them.
+func Properties() []task.Property[Fault] {
+	return []task.Property[Fault]{
+		task.PropertyOf("stlc", "SinglePreserve", SinglePreserve, Declare()...),
+		task.PropertyOf("stlc", "MultiPreserve", MultiPreserve, Declare()...),
+	}
+}
+
+// Tasks is the 20 that were published: both properties show every fault.
+func Tasks() []task.Task {
+	var rows []task.Row[Fault]
+	for f := ShiftVarNone; f <= SubstTopNoShiftBack; f++ {
+		rows = append(rows, task.Row[Fault]{Fault: f, Shown: "SinglePreserve MultiPreserve"})
+	}
+	return task.Table(Properties(), rows)
+}

@@ -1,0 +1,150 @@
+package stlc
+
+// Fault is what is wrong with substitution.
+type Fault int
+
+// The faults, by what goes wrong.
+const (
+	Correct             Fault = iota
+	ShiftVarNone              // shift leaves all variables
+	ShiftVarAll               // shift moves bound variables too
+	ShiftVarLeq               // shift leaves the first free variable
+	ShiftAbsNoIncr            // shift forgets that a lambda binds
+	SubstVarAll               // every variable is replaced
+	SubstVarNone              // none is
+	SubstAbsNoShift           // what is put under a lambda is not shifted
+	SubstAbsNoIncr            // substitution forgets that a lambda binds
+	SubstTopNoShift           // a redex is contracted without any shift
+	SubstTopNoShiftBack       // or without the last one
+)
+
+func (f Fault) String() string {
+	return [...]string{"correct", "shift_var_none", "shift_var_all", "shift_var_leq", "shift_abs_no_incr", "subst_var_all", "subst_var_none",
+		"subst_abs_no_shift", "subst_abs_no_incr", "substTop_no_shift", "substTop_no_shift_back"}[f]
+}
+
+// shift adds by to the variables from the given one on.
+func (r *reducer) shift(e Expr, by, from int) Expr {
+	if !r.work() {
+		return e
+	}
+	switch e := e.(type) {
+	case Var:
+		switch {
+		case r.fault == ShiftVarNone:
+			return e
+		case e.I < from && r.fault != ShiftVarAll:
+			return e
+		case e.I == from && r.fault == ShiftVarLeq:
+			return e
+		}
+		return Var{e.I + by}
+	case Abs:
+		if r.fault != ShiftAbsNoIncr {
+			from++
+		}
+		return Abs{e.T, r.shift(e.E, by, from)}
+	case App:
+		return App{r.shift(e.F, by, from), r.shift(e.X, by, from)}
+	}
+	return e
+}
+
+// subst puts s in place of variable n.
+func (r *reducer) subst(e Expr, n int, s Expr) Expr {
+	if !r.work() {
+		return e
+	}
+	switch e := e.(type) {
+	case Var:
+		if (e.I == n || r.fault == SubstVarAll) && r.fault != SubstVarNone {
+			return s
+		}
+	case Abs:
+		if r.fault != SubstAbsNoIncr {
+			n++
+		}
+		if r.fault != SubstAbsNoShift {
+			s = r.shift(s, 1, 0)
+		}
+		return Abs{e.T, r.subst(e.E, n, s)}
+	case App:
+		return App{r.subst(e.F, n, s), r.subst(e.X, n, s)}
+	}
+	return e
+}
+
+// contract is what a lambda with the given body does to x.
+func (r *reducer) contract(body, x Expr) Expr {
+	switch r.fault {
+	case SubstTopNoShift:
+		return r.subst(body, 0, x)
+	case SubstTopNoShiftBack:
+		return r.subst(body, 0, r.shift(x, 1, 0))
+	}
+	return r.shift(r.subst(body, 0, r.shift(x, 1, 0)), -1, 0)
+}
+
+// step contracts every redex of e. It reports false if there is none.
+func (r *reducer) step(e Expr) (Expr, bool) {
+	if !r.work() {
+		return e, false
+	}
+	switch e := e.(type) {
+	case Abs:
+		body, ok := r.step(e.E)
+		return Abs{e.T, body}, ok
+	case App:
+		x, stepped := r.step(e.X)
+		if f, ok := e.F.(Abs); ok {
+			body, _ := r.step(f.E)
+			return r.contract(body, x), true
+		}
+		f, ok := r.step(e.F)
+		return App{f, x}, ok || stepped
+	}
+	return e, false
+}
+
+// reducer makes steps and counts what they cost.
+type reducer struct {
+	fault Fault
+	left  int // nodes that may still be visited
+}
+
+// nodesMax is how many nodes a reduction may visit. Without types a term can
+// double with each of forty steps, and a fault takes the types away.
+const nodesMax = 100_000
+
+func (r *reducer) work() bool {
+	r.left--
+	return r.left >= 0
+}
+
+// Step contracts every redex of a term at once. It reports false if there is
+// none, or if the result is beyond all bounds.
+func (f Fault) Step(e Expr) (Expr, bool) {
+	r := &reducer{f, nodesMax}
+	e, ok := r.step(e)
+	return e, ok && r.left >= 0
+}
+
+// stepsMax is how far a term is reduced; one that then still has a redex has no
+// normal form as far as we know.
+const stepsMax = 40
+
+// Normal is the normal form of a term, if it is reached within bounds.
+func (f Fault) Normal(e Expr) (Expr, bool) {
+	r := &reducer{f, nodesMax}
+	for range stepsMax {
+		next, ok := r.step(e)
+		if r.left < 0 {
+			return nil, false
+		}
+		if !ok {
+			return e, true
+		}
+		e = next
+	}
+	return nil, false
+}

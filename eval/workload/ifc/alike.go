@@ -1,0 +1,82 @@
+package ifc
+
+import "slices"
+
+// Alike reports whether somebody who sees low values only cannot tell two states
+// apart. What a secret computation has on its stack above the frame it will
+// return to in the open is no difference either.
+func Alike(a, b State) bool {
+	if !alikeMem(a.Mem, b.Mem) || !slices.Equal(a.Imem, b.Imem) || !alikeAtoms(a.PC, b.PC) {
+		return false
+	}
+	if a.PC.Label == High {
+		return alikeStacks(cropTop(a.Stack), cropTop(b.Stack))
+	}
+	return alikeStacks(a.Stack, b.Stack)
+}
+
+func alikeAtoms(a, b Atom) bool {
+	if a.Label != b.Label {
+		return false
+	}
+	return a.Label == High || a.Value == b.Value
+}
+
+func alikeMem(a, b []Atom) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if !alikeAtoms(a[i], b[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+func alikeStacks(a, b Stack) bool {
+	for {
+		switch x := a.(type) {
+		case Data:
+			y, ok := b.(Data)
+			if !ok || !alikeAtoms(x.Top, y.Top) {
+				return false
+			}
+			a, b = x.Rest, y.Rest
+		case Frame:
+			y, ok := b.(Frame)
+			if !ok || !alikeAtoms(x.Back, y.Back) {
+				return false
+			}
+			a, b = x.Rest, y.Rest
+		default:
+			return isEmpty(b)
+		}
+	}
+}
+
+// isEmpty also accepts the stack of a zero State.
+func isEmpty(s Stack) bool {
+	switch s.(type) {
+	case Data, Frame:
+		return false
+	}
+	return true
+}
+
+// cropTop drops the cells above the first low frame.
+func cropTop(s Stack) Stack {
+	for {
+		switch cell := s.(type) {
+		case Data:
+			s = cell.Rest
+		case Frame:
+			if cell.Back.Label == Low {
+				return cell
+			}
+			s = cell.Rest
+		default:
+			return Empty{}
+		}
+	}
+}

@@ -1,0 +1,126 @@
+package ifc
+
+import "fmt"
+
+// Fault is a table with one rule weakened: something the rule should have taken
+// into account, it does not.
+type Fault struct {
+	Op      Op
+	Column  string // check, result or pc
+	Dropped string // what is no longer taken into account
+	Table   Table
+}
+
+func (f Fault) String() string { return fmt.Sprintf("%v %s without %s", f.Op, f.Column, f.Dropped) }
+
+// Killable is how many of the faults some input shows. The one behind them is in
+// the rule of Halt, which is never asked.
+const Killable = 20
+
+// Faults derives every fault of the table: each variable of a label and each
+// conjunct of a check is left out once, first in the check, then in the label of
+// the result, then in that of the pc. In this order the papers number them.
+func Faults() []Fault {
+	var faults []Fault
+	for op := range ops {
+		for _, w := range Rules()[op].weakened() {
+			f := Fault{Op: op, Column: w.column, Dropped: w.dropped, Table: *Rules()}
+			f.Table[op] = w.rule
+			faults = append(faults, f)
+		}
+	}
+	return faults
+}
+
+type weakened struct {
+	column, dropped string
+	rule            Rule
+}
+
+func (r Rule) weakened() []weakened {
+	var all []weakened
+	parts := conjuncts(r.Check)
+	for i, c := range parts {
+		rule := r
+		rule.Check = conjunction(without(parts, i))
+		all = append(all, weakened{"check", fmt.Sprint(c), rule})
+	}
+	names := variables(r.Result)
+	for i, v := range names {
+		rule := r
+		rule.Result = join(without(names, i))
+		all = append(all, weakened{"result", v.String(), rule})
+	}
+	names = variables(r.PC)
+	for i, v := range names {
+		rule := r
+		rule.PC = join(without(names, i))
+		all = append(all, weakened{"pc", v.String(), rule})
+	}
+	return all
+}
+
+func without[E any](list []E, i int) []E {
+	return append(append([]E{}, list[:i]...), list[i+1:]...)
+}
+
+// variables lists the variables of a label from left to right.
+func variables(e Expr) []Var {
+	switch e := e.(type) {
+	case Var:
+		return []Var{e}
+	case Join:
+		return append(variables(e.A), variables(e.B)...)
+	}
+	return nil
+}
+
+// join is the opposite of variables.
+func join(names []Var) Expr {
+	switch len(names) {
+	case 0:
+		return Bottom{}
+	case 1:
+		return names[0]
+	}
+	return Join{names[0], join(names[1:])}
+}
+
+// conjuncts splits a check into parts that must all hold, one for each variable
+// that may not flow. An Or is one part.
+func conjuncts(c Check) []Check {
+	switch c := c.(type) {
+	case Flows:
+		var parts []Check
+		for _, v := range variables(c.From) {
+			parts = append(parts, Flows{v, c.To})
+		}
+		return parts
+	case And:
+		return append(conjuncts(c.A), conjuncts(c.B)...)
+	case Or:
+		return []Check{c}
+	}
+	return nil
+}
+
+// conjunction is the opposite of conjuncts.
+func conjunction(parts []Check) Check {
+	switch len(parts) {
+	case 0:
+		return True{}
+	case 1:
+		return parts[0]
+	}
+	return And{parts[0], conjunction(parts[1:])}
+}
+
+func (v Var) String() string {
+	return [vars]string{"pc", "1", "2", "3"}[v]
+}
+
+func (Bottom) String() string { return "low" }
+
+func (e Join) String() string { return fmt.Sprintf("%v+%v", e.A, e.B) }
+
+func (c Flows) String() string { return fmt.Sprintf("%v <= %v", c.From, c.To) }

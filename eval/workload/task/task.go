@@ -1,0 +1,161 @@
+// Package task is how an experiment sees a program under test: something that
+// takes an input and says how that went.
+//
+// A workload lists its tasks, each a program with one bug and one property that
+// shows it. An experiment derives the input's type with what a user would have
+// declared, and runs the property on terms or on values:
+//
+//	w, err := schema.Derive(t.In, t.Decls())
+//	b := schema.NewBuilder(w)
+//	verdict := t.Call(b, x)      // x is a term of w: an engine under study
+//	verdict := t.Run(in)         // in is a value: somebody else's generator
+//	t.Check(tb, allele.Seed(7))  // through the front door, as users have it
+package task
+
+import (
+	"cmp"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"unsafe"
+
+	"github.com/allele-go/allele"
+	"github.com/allele-go/allele/internal/value/schema"
+	"github.com/allele-go/allele/internal/value/term"
+)
+
+// Verdict is what a property says about one input.
+type Verdict int
+
+// An input is discarded if it does not meet the property's precondition.
+const (
+	Passed Verdict = iota
+	Failed
+	Discarded
+)
+
+func (v Verdict) String() string {
+	return [...]string{"passed", "failed", "discarded"}[v]
+}
+
+// Holds is the verdict on an input that met the precondition.
+func Holds(ok bool) Verdict {
+	if ok {
+		return Passed
+	}
+	return Failed
+}
+
+// Task is a bug to be found.
+type Task struct {
+	Name    string
+	In      reflect.Type // of the input
+	Declare []Declaration
+
+	// Run judges a value of type In.
+	Run func(in any) Verdict
+	// Call judges the value of a term. Nothing on the way is boxed or looked up.
+	Call func(b *schema.Builder, x term.Term) Verdict
+	// Check runs the property as a test would, with what is declared.
+	Check func(tb testing.TB, opts ...allele.Option)
+}
+
+// Of makes a task of a property.
+func Of[In any](name string, property func(In) Verdict, declare ...Declaration) Task {
+	t := Task{Name: name, In: reflect.TypeFor[In](), Declare: declare}
+	t.Run = func(in any) Verdict { return property(in.(In)) }
+	t.Call = func(b *schema.Builder, x term.Term) Verdict {
+		var in In
+		if !b.Build(x, unsafe.Pointer(&in)) {
+			return Discarded
+		}
+		return property(in)
+	}
+	t.Check = func(tb testing.TB, opts ...allele.Option) {
+		tb.Helper()
+		allele.Check(tb, func(t *allele.T, in In) {
+			verdict := property(in)
+			t.Assume(verdict != Discarded)
+			if verdict == Failed {
+				t.Error(name)
+			}
+		}, append(t.Options(), opts...)...)
+	}
+	return t
+}
+
+// Decls is what is declared, for schema.Derive.
+func (t Task) Decls() []schema.Decl {
+	var decls []schema.Decl
+	for _, d := range t.Declare {
+		decls = append(decls, d.decl)
+	}
+	return decls
+}
+
+// Options is what is declared, for allele.Check.
+func (t Task) Options() []allele.Option {
+	var opts []allele.Option
+	for _, d := range t.Declare {
+		opts = append(opts, d.option)
+	}
+	return opts
+}
+
+// Declaration is something a user would say about the input. It is kept twice,
+// because nobody outside the library can look into an option.
+type Declaration struct {
+	option allele.Option
+	decl   schema.Decl
+}
+
+// Variants is [allele.Variants].
+func Variants[I any](vs ...I) Declaration {
+	d := schema.Decl{Type: reflect.TypeFor[I](), Tier: schema.Local}
+	for _, v := range vs {
+		d.Variants = append(d.Variants, reflect.TypeOf(v))
+	}
+	return Declaration{allele.Variants(vs...), d}
+}
+
+// Range is [allele.Range].
+func Range[V cmp.Ordered](lo, hi V) Declaration {
+	return Declaration{allele.Range(lo, hi), schema.Decl{Type: reflect.TypeFor[V](), Lo: reflect.ValueOf(lo), Hi: reflect.ValueOf(hi), Tier: schema.Local}}
+}
+
+// Property is a property of a program that has faults of type F to choose from.
+type Property[F fmt.Stringer] struct {
+	Name  string
+	Under func(fault F) Task
+}
+
+// PropertyOf makes one. Its tasks are called workload/fault/property.
+func PropertyOf[F fmt.Stringer, In any](workload, name string, judge func(F, In) Verdict, declare ...Declaration) Property[F] {
+	return Property[F]{name, func(fault F) Task {
+		judgeOne := func(in In) Verdict { return judge(fault, in) }
+		return Of(workload+"/"+fault.String()+"/"+name, judgeOne, declare...)
+	}}
+}
+
+// Row lists the properties that show a fault, their names apart by spaces.
+type Row[F fmt.Stringer] struct {
+	Fault F
+	Shown string
+}
+
+// Table is the tasks of a program, row by row.
+func Table[F fmt.Stringer](properties []Property[F], rows []Row[F]) []Task {
+	var tasks []Task
+	for _, row := range rows {
+		for _, name := range strings.Fields(row.Shown) {
+			i := slices.IndexFunc(properties, func(p Property[F]) bool { return p.Name == name })
+			if i < 0 {
+				panic("task: no property " + name)
+			}
+			tasks = append(tasks, properties[i].Under(row.Fault))
+		}
+	}
+	return tasks
+}

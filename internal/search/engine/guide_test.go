@@ -1,0 +1,123 @@
+package engine
+
+import (
+	"math"
+	"reflect"
+	"testing"
+	"unsafe"
+
+	"github.com/allele-go/allele/hook"
+	"github.com/allele-go/allele/internal/search/trace"
+	"github.com/allele-go/allele/internal/testkit/zoo"
+	"github.com/allele-go/allele/internal/value/schema"
+	"github.com/allele-go/allele/internal/value/term"
+)
+
+// tracer runs a property of a tree and writes down its path by hand, as probes
+// would: which branch was taken at each node.
+type tracer struct{ path []uint32 }
+
+func (t *tracer) hit(id uint32) { t.path = append(t.path, id|hook.Coarse) }
+
+func (t *tracer) ordered(n *zoo.Tree, lo, hi int) bool {
+	t.hit(1)
+	if n == nil {
+		return true
+	}
+	if n.K <= lo {
+		t.hit(2)
+		return false
+	}
+	if n.K >= hi {
+		t.hit(3)
+		return false
+	}
+	return t.ordered(n.L, lo, n.K) && t.ordered(n.R, n.K, hi)
+}
+
+func depth(n *zoo.Tree) int {
+	if n == nil {
+		return 0
+	}
+	return 1 + max(depth(n.L), depth(n.R))
+}
+
+// sparse fails for trees in order with a path of six nodes: one fresh tree in
+// some ten thousands.
+func (t *tracer) sparse(n *zoo.Tree) (Verdict, trace.Run) {
+	t.path = t.path[:0]
+	v := Passed
+	switch ok := t.ordered(n, math.MinInt, math.MaxInt); {
+	case !ok:
+		v = Discarded
+	case depth(n) >= 6:
+		v = Failed
+	}
+	return v, trace.Run{Symbols: t.path, Hits: int64(len(t.path))}
+}
+
+// runs is how many a strategy needs until it fails, and a digest of what it ran.
+func runs(t *testing.T, s Strategy, seed uint64, most int) (n int, digest uint64, e *Engine) {
+	t.Helper()
+	w, err := schema.Derive(reflect.TypeFor[*zoo.Tree](), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := schema.NewBuilder(w)
+	e = New(Config{World: w, Seed: seed, Size: 10, Tests: most, Runs: most, Strategy: &s})
+	var tr tracer
+	for {
+		x, ok := e.Next()
+		if !ok {
+			return most, digest, e
+		}
+		if !term.Equal(x, e.Lost()) {
+			t.Fatal("the term of the present run is another one to Lost")
+		}
+		digest = digest*31 + term.Hash(x)
+		var tree *zoo.Tree
+		b.Build(x, unsafe.Pointer(&tree))
+		v, run := tr.sparse(tree)
+		e.Done(v, run)
+		if v == Failed {
+			return e.Runs, digest, e
+		}
+	}
+}
+
+// What is new is kept and changed, so a guided search gets where chance does not.
+// With three probes and no other difference between trees than their paths, the
+// loop of the paper does best.
+func TestGuidedBeatsRandom(t *testing.T) {
+	const most, seeds = 40_000, 10
+	found := map[string]int{}
+	for _, s := range []Strategy{Random(), Guided(), Mutagen(trace.All), MutagenBitmap(trace.All), FuzzChick()} {
+		total := 0
+		for seed := range uint64(seeds) {
+			n, _, _ := runs(t, s, seed, most)
+			total += n
+			if n < most {
+				found[s.Name]++
+			}
+		}
+		t.Logf("%-15s found %d of %d, %d runs on average", s.Name, found[s.Name], seeds, total/seeds)
+	}
+	if found["guided"] < seeds/3 || found["mutagen"] < seeds/2 || found["random"] > 0 {
+		t.Errorf("found %v", found)
+	}
+}
+
+// The same seed gives the same search, run for run.
+func TestSameSeedSameSearch(t *testing.T) {
+	for _, s := range []Strategy{Random(), Guided(), Mutagen(trace.Coarse), MutagenFIFO(trace.All), MutagenNoReset(trace.All, 5), FuzzChick()} {
+		n, digest, _ := runs(t, s, 7, 5000)
+		for range 2 {
+			if n2, digest2, _ := runs(t, s, 7, 5000); n2 != n || digest2 != digest {
+				t.Errorf("%s: %d runs, then %d", s.Name, n, n2)
+			}
+		}
+		if _, other, _ := runs(t, s, 8, 5000); other == digest {
+			t.Errorf("%s: another seed made the same search", s.Name)
+		}
+	}
+}

@@ -1,0 +1,129 @@
+package engine
+
+import (
+	"slices"
+
+	"github.com/allele-go/allele/internal/value/mutate"
+	"github.com/allele-go/allele/internal/value/schema"
+	"github.com/allele-go/allele/internal/value/term"
+)
+
+// A place is dead if changes there were tried often and hardly ever passed or
+// showed anything. It is put off, never dropped: when there is nothing else to
+// do, its turn comes.
+const (
+	deadTries = 12
+	deadShare = 32 // one good try in so many keeps a place alive
+	agesAt    = 512
+	placesMax = 1 << 15
+)
+
+func (l *line) dead(key uint64) bool {
+	p := l.places[key]
+	return p != nil && p.tries >= deadTries && p.good*deadShare < p.tries
+}
+
+// count notes how a change at a place went.
+func (l *line) count(f origin, v Verdict, news bool) {
+	l.tries++
+	k := &l.Kinds[0]
+	if f.kind != 0 {
+		k = &l.Kinds[kindIndex(f.kind)]
+	}
+	k.add(v, news)
+	if f.key == 0 || !l.Defer {
+		return
+	}
+	p := l.places[f.key]
+	if p == nil {
+		if len(l.places) >= placesMax {
+			clear(l.places)
+		}
+		p = &tally{}
+		l.places[f.key] = p
+	}
+	p.tries++
+	if v == Passed || news {
+		p.good++
+	}
+	if p.tries >= agesAt {
+		p.tries, p.good = p.tries/2, p.good/2
+	}
+}
+
+// KindCount is how the terms of one kind did.
+type KindCount struct{ Tried, Passed, New, Failed int }
+
+func (k *KindCount) add(v Verdict, news bool) {
+	k.Tried++
+	if v == Passed {
+		k.Passed++
+	}
+	if v == Failed {
+		k.Failed++
+	}
+	if news {
+		k.New++
+	}
+}
+
+// kinds is how many there are: fresh terms and havoc, then those of mutants.
+const kinds = 9
+
+func kindIndex(k mutate.Kind) int {
+	for i := 1; i < kinds; i++ {
+		if k&(1<<(i-1)) != 0 {
+			return i
+		}
+	}
+	return 0
+}
+
+// parts holds subterms of kept terms, the latest of each schema.
+type parts struct {
+	by   map[uint16][]term.Term
+	next map[uint16]int
+}
+
+// partsMax is how many there are of each schema; few are tried at a time, and
+// those of recent terms fit best.
+const partsMax = 32
+
+func (p *parts) add(w *schema.World, t term.Term) {
+	if p.by == nil {
+		p.by, p.next = map[uint16][]term.Term{}, map[uint16]int{}
+	}
+	for pos := range t.Nodes() {
+		s := w.Of(t[pos])
+		if pos == 0 || s.IsScalar() || t[pos].N < 2 {
+			continue
+		}
+		if list := p.by[s.ID]; len(list) < partsMax {
+			p.by[s.ID] = append(list, t.Sub(pos))
+		} else {
+			list[p.next[s.ID]%partsMax] = t.Sub(pos)
+			p.next[s.ID]++
+		}
+	}
+}
+
+func (p *parts) of(s *schema.Schema) []term.Term { return p.by[s.ID] }
+
+// present gives the scalars of a schema that the parent has elsewhere: names
+// that are bound, keys that are there, sizes of things. Equal ones come once.
+func (l *line) present(s *schema.Schema, now term.Term) []term.Term {
+	l.words = l.words[:0]
+	for pos := range l.parent.Nodes() {
+		if l.parent[pos].S != s.ID {
+			continue
+		}
+		sub := l.parent.Sub(pos)
+		if !slices.ContainsFunc(l.words, func(t term.Term) bool { return term.Equal(t, sub) }) {
+			l.words = append(l.words, sub)
+		}
+		if len(l.words) > l.mut.DictionaryMax {
+			break
+		}
+	}
+	return l.words
+}

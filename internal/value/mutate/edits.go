@@ -1,0 +1,344 @@
+package mutate
+
+import (
+	"math"
+
+	"github.com/allele-go/allele/internal/value/schema"
+	"github.com/allele-go/allele/internal/value/term"
+)
+
+// edits enumerates the single edits of a list. Of edits with one result, as
+// dropping either of two equal neighbours, the first is made.
+type edits struct {
+	op    editOp
+	i     int
+	n     int // elements; entries of a map
+	fills group
+	pairs []entry // that a map can get
+}
+
+type editOp uint8
+
+const (
+	opDrop editOp = iota // leave out element i
+	opCut                // keep i elements, two fewer than there are or less
+	opNil                // no elements, and nil if it was not
+	opCopy               // element i twice; the neighbour of i, in an array
+	opSwap               // elements i and i+1, or values of a map
+	opPut                // a new element
+	opEnd
+)
+
+// entry is a key and value for a map.
+type entry struct {
+	kind       Kind
+	key, value term.Term
+}
+
+func (f *frame) openEdits() {
+	e := &f.edits
+	e.op, e.i, e.n = opDrop, 0, int(f.sub[0].X)
+	switch f.s.Kind {
+	case schema.Array:
+		e.op = opCopy
+	case schema.Slice:
+		from := int32(len(f.items))
+		f.fill(f.s.Elem)
+		e.fills = group{from: from, to: int32(len(f.items))}
+	case schema.Map:
+		f.findPairs()
+	}
+}
+
+// nextEdit goes to the next edit that changes the list.
+func (f *frame) nextEdit() bool {
+	e := &f.edits
+	for ; e.op < opEnd; e.op, e.i = e.op+1, 0 {
+		for n := f.editCount(); e.i < n; {
+			e.i++
+			if f.edit(e.i - 1) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// editCount is how many edits of the present sort there are at most.
+func (f *frame) editCount() int {
+	e := &f.edits
+	switch {
+	case f.s.Kind == schema.Array:
+		switch e.op {
+		case opCopy:
+			return 2 * (e.n - 1)
+		case opSwap:
+			return e.n - 1
+		}
+		return 0
+	case e.op == opDrop || e.op == opCopy && f.s.Kind == schema.Slice:
+		return e.n
+	case e.op == opCut || e.op == opSwap:
+		return e.n - 1
+	case e.op == opNil:
+		return 1
+	case e.op == opPut && f.s.Kind == schema.Map:
+		return len(e.pairs)
+	case e.op == opPut:
+		return (e.n + 1) * int(e.fills.to-e.fills.from)
+	}
+	return 0
+}
+
+// edit makes edit number i of the present sort, unless it is one of another.
+func (f *frame) edit(i int) bool {
+	e := &f.edits
+	if f.s.Kind == schema.Array {
+		return f.editArray(i)
+	}
+	switch e.op {
+	case opDrop:
+		if i > 0 && f.sameElems(i-1, i) {
+			return false
+		}
+		f.put(1, uint64(e.n-1))
+		f.addElems(0, i)
+		f.addElems(i+1, e.n)
+	case opCut:
+		f.put(1, uint64(i))
+		f.addElems(0, i)
+	case opNil:
+		f.put(1-f.sub[0].C, 0)
+		f.seal(Lists)
+		return true
+	case opCopy:
+		if i > 0 && f.sameElems(i-1, i) {
+			return false
+		}
+		f.put(1, uint64(e.n+1))
+		f.addElems(0, i+1)
+		f.addElems(i, e.n)
+	case opSwap:
+		return f.swap(i)
+	case opPut:
+		return f.insert(i)
+	}
+	f.seal(Pure)
+	return true
+}
+
+// perElem is how many kids an element is.
+func (f *frame) perElem() int {
+	if f.s.Kind == schema.Map {
+		return 2
+	}
+	return 1
+}
+
+// sameElems compares two elements; entries of a map never are the same.
+func (f *frame) sameElems(i, j int) bool {
+	return f.s.Kind != schema.Map && equal(f.kids[i], f.kids[j])
+}
+
+// addElems adds elements from i up to j.
+func (f *frame) addElems(i, j int) {
+	if i >= j {
+		return
+	}
+	per := f.perElem()
+	from, to := int(f.kidPos[i*per])-f.pos, len(f.sub)
+	if j*per < len(f.kidPos) {
+		to = int(f.kidPos[j*per]) - f.pos
+	}
+	f.add(f.sub[from:to])
+}
+
+// swap exchanges element i and the next one. In a map it is their values, as
+// the keys have their order.
+func (f *frame) swap(i int) bool {
+	per := f.perElem()
+	a, b := (i+1)*per-1, (i+2)*per-1 // the last kid of either
+	if equal(f.kids[a], f.kids[b]) {
+		return false
+	}
+	f.put(f.sub[0].C, f.sub[0].X)
+	f.addElems(0, i)
+	if per == 2 {
+		f.add(f.kids[a-1])
+	}
+	f.add(f.kids[b])
+	if per == 2 {
+		f.add(f.kids[b-1])
+	}
+	f.add(f.kids[a])
+	f.addElems(i+2, f.edits.n)
+	f.seal(Lists)
+	if f.s.Kind == schema.Array {
+		f.seal(Pure) // there is little else to do with one
+	}
+	return true
+}
+
+// insert puts a fill between two elements that both differ from it; next to an
+// equal one it would be a copy of that.
+func (f *frame) insert(i int) bool {
+	e := &f.edits
+	if f.s.Kind == schema.Map {
+		return f.insertPair(&e.pairs[i])
+	}
+	fills := f.items[e.fills.from:e.fills.to]
+	at, which := i/len(fills), i%len(fills)
+	x := fills[which]
+	if at > 0 && equal(f.kids[at-1], x) || at < e.n && equal(f.kids[at], x) {
+		return false
+	}
+	f.put(1, uint64(e.n+1))
+	f.addElems(0, at)
+	f.add(x)
+	f.addElems(at, e.n)
+	if f.seal(fillKind(which)); f.kind == Pure && at < e.n {
+		f.kind = Lists
+	}
+	return true
+}
+
+// fillKind is the kind of a mutant with a fill: the first one is the least term.
+func fillKind(which int) Kind {
+	if which > 0 {
+		return Filled
+	}
+	return Pure
+}
+
+func (f *frame) insertPair(p *entry) bool {
+	at := 0
+	for at < f.edits.n && f.m.world.Compare(f.kids[2*at], p.key) < 0 {
+		at++
+	}
+	f.put(1, uint64(f.edits.n+1))
+	f.addElems(0, at)
+	f.add(p.key)
+	f.add(p.value)
+	f.addElems(at, f.edits.n)
+	f.seal(p.kind)
+	return true
+}
+
+// editArray copies an element over its neighbour, or swaps them.
+func (f *frame) editArray(i int) bool {
+	if f.edits.op == opSwap {
+		return f.swap(i)
+	}
+	to, from := i/2, i/2+1
+	if i%2 == 1 {
+		to, from = from, to
+	}
+	if equal(f.kids[to], f.kids[from]) || f.copied(to, from) {
+		return false
+	}
+	f.put(0, f.sub[0].X)
+	f.addElems(0, to)
+	f.add(f.kids[from])
+	f.addElems(to+1, f.edits.n)
+	f.seal(Pure)
+	f.single, f.to[0] = to, f.kids[from]
+	return true
+}
+
+// copied reports whether the element before to was copied over it and equals
+// the one behind, which would be the same again.
+func (f *frame) copied(to, from int) bool {
+	return from > to && to > 0 && equal(f.kids[to-1], f.kids[from])
+}
+
+// findPairs lists the entries that a map can get. The first key that is free
+// gets every fill and every different value that is there, the others, which
+// are fills themselves, get fills.
+func (f *frame) findPairs() {
+	e := &f.edits
+	e.pairs = e.pairs[:0]
+	keyFrom := len(f.items)
+	f.fill(f.s.Key)
+	keyTo := len(f.items)
+	f.fill(f.s.Elem)
+	keys, values := f.items[keyFrom:keyTo], f.items[keyTo:]
+	first := f.freeKey(keys[0])
+	if first == nil {
+		return
+	}
+	for i, v := range values {
+		e.pairs = append(e.pairs, entry{fillKind(i), first, v})
+	}
+	for i := 1; i < len(f.kids); i += 2 {
+		if v := f.kids[i]; !f.hasPair(v) {
+			e.pairs = append(e.pairs, entry{Pure, first, v})
+		}
+	}
+	for _, k := range keys[1:] {
+		if equal(k, first) || !f.free(k) {
+			continue
+		}
+		for _, v := range values {
+			e.pairs = append(e.pairs, entry{Filled, k, v})
+		}
+	}
+}
+
+func (f *frame) hasPair(value term.Term) bool {
+	for i := range f.edits.pairs {
+		if equal(f.edits.pairs[i].value, value) {
+			return true
+		}
+	}
+	return false
+}
+
+// freeKey is the least key that the map does not have, or something like it, or
+// nothing if there is none at hand.
+func (f *frame) freeKey(least term.Term) term.Term {
+	if f.free(least) {
+		return least
+	}
+	s := f.s.Key
+	if s.Kind == schema.Scalar && !s.IsFloat() {
+		for x := range uint64(f.edits.n) + 1 {
+			if k := f.node(s, s.Simplest()+x); s.In(k[0].X) && !s.Less(k[0].X, s.Simplest()) && f.free(k) {
+				return k
+			}
+		}
+	}
+	const draws = 4
+	r := f.random(uint64(s.ID) + 1)
+	for range draws {
+		if k := f.vary(&r, s); f.free(k) {
+			return k
+		}
+	}
+	return nil
+}
+
+// free reports whether a key can be added to the map.
+func (f *frame) free(key term.Term) bool {
+	if !plainKey(f.m.world, key) {
+		return false
+	}
+	for i := 0; i < len(f.kids); i += 2 {
+		if equal(f.kids[i], key) {
+			return false
+		}
+	}
+	return true
+}
+
+// plainKey reports whether a key has neither a NaN, which is never found again,
+// nor a negative zero, which is found as the positive one.
+func plainKey(w *schema.World, key term.Term) bool {
+	for i := range key.Nodes() {
+		if w.Of(key[i]).IsFloat() {
+			if x := math.Float64frombits(key[i].X); x != x || x == 0 && math.Signbit(x) {
+				return false
+			}
+		}
+	}
+	return true
+}

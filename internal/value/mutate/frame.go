@@ -1,0 +1,337 @@
+package mutate
+
+import (
+	"slices"
+
+	"github.com/allele-go/allele/internal/value/schema"
+	"github.com/allele-go/allele/internal/value/term"
+)
+
+// frame enumerates what can stand at one position of the present parent.
+//
+// A candidate is a row of pieces: one node for the new constructor and then
+// parts of the parent, or one piece that was made or given whole. So it can be
+// measured and compared before a unit of it is copied. Candidates of one frame
+// differ from each other and from what is there.
+type frame struct {
+	m     *Mutator
+	pos   int
+	s     *schema.Schema
+	sub   term.Term // what is there
+	given bool      // also enumerate what the caller gives
+
+	// The present candidate.
+	pieces []term.Term
+	size   int // units
+	kind   Kind
+	single int          // the only field that a rearrangement changes, or -1
+	second int          // the other one if there are two, or -1
+	to     [2]term.Term // what they become
+	whole  bool         // made or given in one piece
+
+	stage stage
+	i     int
+	made  []whole // candidates in one piece: subterms, or values of a scalar
+	gifts []whole // fragments, or entries of the dictionary
+	head  [1]term.Node
+	mem   term.Term // what they and the fills are made in
+	text  []byte    // scratch
+
+	kids   []term.Term // fields or elements
+	kidPos []int32
+	items  []term.Term // what fields can be filled with, by group
+	groups []group
+	ways   ways
+	edits  edits
+	cut    uint32 // ways left out
+
+	probe *frame // for looking into other frames
+}
+
+// whole is a candidate in one piece.
+type whole struct {
+	kind Kind
+	t    term.Term
+}
+
+type stage uint8
+
+// The caller's candidates come last: what it gives may change, and the numbers
+// of all others must not.
+const (
+	stageMade stage = iota
+	stageWays
+	stageEdits
+	stageOpenGifts
+	stageGifts
+	stageDone
+)
+
+// start begins the candidates at pos.
+func (f *frame) start(pos int, given bool) {
+	m := f.m
+	f.pos, f.given, f.s, f.sub = pos, given, m.world.Of(m.t[pos]), m.t.Sub(pos)
+	f.stage, f.i, f.cut = stageMade, 0, 0
+	f.made, f.gifts, f.mem = f.made[:0], f.gifts[:0], f.mem[:0]
+	f.kids, f.kidPos, f.items, f.groups = f.kids[:0], f.kidPos[:0], f.items[:0], f.groups[:0]
+	switch {
+	case f.s.Kind == schema.Scalar:
+		f.numbers()
+	case f.s.IsScalar():
+		f.texts()
+	default:
+		f.findKids()
+		if m.cyclic[f.s.ID] && m.Kinds&Pure != 0 {
+			f.subterms(pos)
+		}
+	}
+}
+
+func (f *frame) findKids() {
+	t := f.m.t
+	for k, end := f.pos+1, f.pos+len(f.sub); k < end; k += int(t[k].N) {
+		f.kidPos = append(f.kidPos, int32(k))
+		f.kids = append(f.kids, t.Sub(k))
+	}
+}
+
+// subterms lists the nearest subterms of the same schema, through lists and
+// structs: the children of a tree, whether it has a left and a right one or a
+// list of them.
+func (f *frame) subterms(pos int) {
+	t := f.m.t
+	for k, end := pos+1, pos+int(t[pos].N); k < end; k += int(t[k].N) {
+		if t[k].S == f.s.ID {
+			f.offer(Pure, t.Sub(k))
+			continue
+		}
+		switch s := f.m.world.Of(t[k]); s.Kind {
+		case schema.Slice, schema.Array, schema.Map, schema.Struct:
+			if f.m.cyclic[s.ID] {
+				f.subterms(k)
+			}
+		}
+	}
+}
+
+// offer adds a whole candidate unless it is there.
+func (f *frame) offer(k Kind, t term.Term) {
+	if !equal(t, f.sub) && !among(f.made, t) {
+		f.made = append(f.made, whole{k, t})
+	}
+}
+
+func among(all []whole, t term.Term) bool {
+	return slices.ContainsFunc(all, func(w whole) bool { return equal(w.t, t) })
+}
+
+// equal compares subterms; most that differ do so in their first unit.
+func equal(a, b term.Term) bool { return a[0] == b[0] && term.Equal(a, b) }
+
+// next goes to the next candidate.
+func (f *frame) next() bool {
+	for {
+		switch f.stage {
+		case stageMade:
+			if f.i < len(f.made) {
+				f.take(f.made[f.i])
+				f.i++
+				return true
+			}
+			f.stage = f.afterMade()
+		case stageWays:
+			for f.nextWay() {
+				if f.new() {
+					return true
+				}
+			}
+			f.stage = stageOpenGifts
+		case stageEdits:
+			for f.nextEdit() {
+				if f.new() {
+					return true
+				}
+			}
+			f.stage = stageOpenGifts
+		case stageOpenGifts:
+			f.openGifts()
+			f.stage, f.i = stageGifts, 0
+		case stageGifts:
+			if f.i < len(f.gifts) {
+				f.take(f.gifts[f.i])
+				f.i++
+				return true
+			}
+			f.stage = stageDone
+		default:
+			return false
+		}
+	}
+}
+
+// afterMade opens what is made of pieces.
+func (f *frame) afterMade() stage {
+	switch {
+	case f.s.IsScalar() || f.m.Kinds&(Pure|Lists|Filled) == 0:
+		return stageOpenGifts
+	case f.s.Kind == schema.Slice || f.s.Kind == schema.Map || f.s.Kind == schema.Array && f.s.Len > arrayWays:
+		f.openEdits()
+		return stageEdits
+	}
+	f.openWays()
+	return stageWays
+}
+
+func (f *frame) take(w whole) {
+	f.pieces = append(f.pieces[:0], w.t)
+	f.size, f.kind, f.single, f.second, f.whole = len(w.t), w.kind, -1, -1, true
+}
+
+// put begins a candidate of pieces; seal ends it.
+func (f *frame) put(c uint16, x uint64) {
+	f.head[0] = term.Node{S: f.s.ID, C: c, X: x}
+	f.pieces = append(f.pieces[:0], f.head[:])
+	f.size, f.single, f.second, f.whole = 1, -1, -1, false
+}
+
+func (f *frame) add(t term.Term) {
+	f.pieces = append(f.pieces, t)
+	f.size += len(t)
+}
+
+func (f *frame) seal(k Kind) {
+	f.head[0].N = uint32(f.size)
+	f.kind = k
+}
+
+// new reports whether the present candidate, made of pieces, is of a wanted
+// kind and not also a subterm.
+func (f *frame) new() bool {
+	if f.m.Kinds&f.kind == 0 {
+		return false
+	}
+	for i := range f.made {
+		if f.is(f.made[i].t) {
+			return false
+		}
+	}
+	return true
+}
+
+// is reports whether the present candidate equals t.
+func (f *frame) is(t term.Term) bool {
+	if f.size != len(t) || f.pieces[0][0] != t[0] {
+		return false
+	}
+	for _, p := range f.pieces {
+		if !term.Equal(p, t[:len(p)]) {
+			return false
+		}
+		t = t[len(p):]
+	}
+	return true
+}
+
+// has reports whether t is one of the candidates at pos. It takes short cuts
+// round candidates that cannot be t: most of the time none can.
+func (f *frame) has(pos int, given bool, t term.Term) bool {
+	f.start(pos, given)
+	if among(f.made, t) {
+		return true
+	}
+	f.stage = f.afterMade()
+	if f.stage == stageWays {
+		if !f.mayBeWay(t) {
+			f.stage = stageOpenGifts
+		}
+		f.ways.only = int(t[0].C)
+	}
+	if f.stage == stageOpenGifts && !(given && f.drawn(t)) {
+		return false
+	}
+	for f.next() {
+		if f.is(t) {
+			return true
+		}
+	}
+	return false
+}
+
+// openGifts asks the caller for candidates and drops those known already.
+func (f *frame) openGifts() {
+	if !f.given {
+		return
+	}
+	m := f.m
+	switch scalar := f.s.IsScalar(); {
+	case scalar && m.Kinds&Dictionary != 0 && m.Dictionary != nil:
+		for _, t := range m.Dictionary(f.s, f.sub) {
+			if len(f.gifts) == m.DictionaryMax {
+				return
+			}
+			f.gift(Dictionary, t)
+		}
+	case !scalar && m.Kinds&Fragments != 0 && m.Fragments != nil:
+		f.drawFragments(m.Fragments(f.s))
+	}
+}
+
+// drawFragments takes the fragments that follow a random one.
+func (f *frame) drawFragments(all []term.Term) {
+	from, n := f.drawFrom(all)
+	for i := range n {
+		if len(f.gifts) == f.m.FragmentsMax {
+			return
+		}
+		f.gift(Fragments, all[(from+i)%len(all)])
+	}
+}
+
+// drawFrom is where to begin, and how many fragments to look at.
+func (f *frame) drawFrom(all []term.Term) (from, n int) {
+	if len(all) == 0 {
+		return 0, 0
+	}
+	r := f.random(0)
+	return r.Below(len(all)), min(len(all), fragmentTries*f.m.FragmentsMax)
+}
+
+// drawn reports whether t may be among the fragments of this position.
+func (f *frame) drawn(t term.Term) bool {
+	if f.m.Kinds&Fragments == 0 || f.m.Fragments == nil || f.s.IsScalar() {
+		return false
+	}
+	all := f.m.Fragments(f.s)
+	from, n := f.drawFrom(all)
+	for i := range n {
+		if equal(all[(from+i)%len(all)], t) {
+			return true
+		}
+	}
+	return false
+}
+
+// fragmentTries is how many fragments are looked at for each one wanted.
+const fragmentTries = 4
+
+func (f *frame) gift(k Kind, t term.Term) {
+	if !f.legal(t) || equal(t, f.sub) || among(f.made, t) || among(f.gifts, t) {
+		return
+	}
+	if !f.s.IsScalar() && f.probed().has(f.pos, false, t) {
+		return
+	}
+	f.gifts = append(f.gifts, whole{k, t})
+}
+
+// legal reports whether a scalar that was given is one.
+func (f *frame) legal(t term.Term) bool {
+	return t[0].S == f.s.ID && (f.s.Kind != schema.Scalar || f.s.In(t[0].X))
+}
+
+func (f *frame) probed() *frame {
+	if f.probe == nil {
+		f.probe = &frame{m: f.m}
+	}
+	return f.probe
+}

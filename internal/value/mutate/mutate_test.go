@@ -1,0 +1,303 @@
+package mutate
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"unsafe"
+
+	"github.com/allele-go/allele/internal/rng"
+	"github.com/allele-go/allele/internal/testkit/zoo"
+	"github.com/allele-go/allele/internal/value/gen"
+	"github.com/allele-go/allele/internal/value/schema"
+	"github.com/allele-go/allele/internal/value/term"
+)
+
+type (
+	shrub struct {
+		L *shrub
+		K int8
+		R *shrub
+	}
+	pairOf[T any] struct{ A, B T }
+	suit          uint8
+	card          struct {
+		S    suit
+		Up   bool
+		Next *card
+	}
+)
+
+var suits = schema.Decl{Type: reflect.TypeFor[suit](), Tier: schema.Global, Consts: []reflect.Value{
+	reflect.ValueOf(suit(3)), reflect.ValueOf(suit(5)), reflect.ValueOf(suit(7))}}
+
+var decls = append(zoo.Decls(), suits)
+
+func leaf(k int8) *shrub { return &shrub{nil, k, nil} }
+
+// show writes a term: . for nil, fields in parentheses, elements in brackets,
+// and the name of the variant of an interface.
+func show(w *schema.World, t term.Term, pos int) string {
+	s, n := w.Of(t[pos]), t[pos]
+	var kids []string
+	for k := range t.Kids(pos) {
+		kids = append(kids, show(w, t, k))
+	}
+	inside := strings.Join(kids, " ")
+	switch {
+	case n.C == term.Raw:
+		return fmt.Sprintf("%q", t.Bytes(pos))
+	case s.Kind == schema.Scalar && s.IsSigned():
+		return fmt.Sprint(int64(n.X))
+	case s.Kind == schema.Scalar:
+		return fmt.Sprint(n.X)
+	case s.Kind == schema.Choice:
+		return s.Ctors[n.C].Name
+	case n.C == 0 && n.N == 1 && s.Kind != schema.Struct:
+		return "."
+	case s.IsList():
+		return "[" + inside + "]"
+	case s.Kind == schema.Interface:
+		return s.Ctors[n.C].Name + "(" + inside + ")"
+	}
+	return "(" + inside + ")"
+}
+
+// read makes the world of a value and its term.
+func read(t testing.TB, v any) (*schema.World, term.Term) {
+	t.Helper()
+	w := derive(t, reflect.TypeOf(v), decls)
+	u, err := w.Read(reflect.ValueOf(v))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w, u
+}
+
+// list shows all mutants of a value, in order, mirrored ones with a star.
+func list(t testing.TB, v any, c Config) string {
+	t.Helper()
+	w, u := read(t, v)
+	m := New(w, c)
+	b := m.Batch(u, 1)
+	var all []string
+	for x, ok := m.Next(&b); ok; x, ok = m.Next(&b) {
+		text := show(w, x.Term, 0)
+		if x.Mirrored {
+			text += "*"
+		}
+		all = append(all, text)
+	}
+	return strings.Join(all, "  ")
+}
+
+// The mutants of small values, at the root first.
+func TestMutants(t *testing.T) {
+	pure, edges, both := Config{Kinds: Pure | Lists}, Config{Kinds: Boundaries}, Config{Kinds: Pure | Lists | Mirror}
+	for _, c := range []struct {
+		name   string
+		value  any
+		config Config
+		want   string
+	}{
+		{"nil becomes a cell of least fields", (*shrub)(nil), pure, "(. 0 .)"},
+		{"a leaf becomes nil, then its fields change", leaf(7), pure, ".  ((. 0 .) 7 .)  (. 7 (. 0 .))"},
+		{"a node becomes either child, nil, or rearranged", &shrub{leaf(1), 2, leaf(3)}, pure,
+			"(. 1 .)  (. 3 .)  .  ((. 3 .) 2 (. 3 .))  ((. 1 .) 2 (. 1 .))  ((. 3 .) 2 (. 1 .))" +
+				"  (. 2 (. 3 .))  ((. 1 .) 2 .)" +
+				"  (((. 0 .) 1 .) 2 (. 3 .))  ((. 1 (. 0 .)) 2 (. 3 .))  ((. 1 .) 2 ((. 0 .) 3 .))  ((. 1 .) 2 (. 3 (. 0 .)))"},
+		{"equal children are one", &shrub{leaf(1), 2, leaf(1)}, Config{Kinds: Pure | Lists, UnitsMax: 1},
+			"(. 1 .)  .  (. 2 (. 1 .))  ((. 1 .) 2 .)"},
+		{"a pair of one type", pairOf[int8]{1, 2}, pure, "(2 2)  (1 1)  (2 1)"},
+		{"a list", []int8{1, 2}, pure, "[2]  [1]  []  .  [1 1 2]  [1 2 2]  [2 1]  [0 1 2]  [1 0 2]  [1 2 0]"},
+		{"a list in MUTAGEN", []int8{1, 2}, Config{Kinds: Pure}, "[2]  [1]  []  [1 1 2]  [1 2 2]  [1 2 0]"},
+		{"a list of equal elements", []int8{0, 0}, pure, "[0]  []  .  [0 0 0]"},
+		{"an empty list is not nil", []int8{}, pure, ".  [0]"},
+		{"a short array is a constructor", [2]int8{1, 2}, pure, "[2 2]  [1 1]  [2 1]"},
+		{"a long one is edited", [5]int8{1, 1, 1, 1, 2}, pure, "[1 1 1 2 2]  [1 1 1 1 1]  [1 1 1 2 1]"},
+		{"a map: values change places, a new key gets any of them", map[int8]int8{0: 5, 3: 6}, pure,
+			"[3 6]  [0 5]  []  .  [0 6 3 5]  [0 5 1 0 3 6]  [0 5 1 5 3 6]  [0 5 1 6 3 6]"},
+		{"a changed key goes where it belongs, unless it is there", map[int8]int8{0: 5, 1: 6}, Config{Kinds: Boundaries},
+			"[-1 5 1 6]  [-128 5 1 6]  [1 6 127 5]  [0 4 1 6]  [0 6 1 6]  [0 0 1 6]  [0 1 1 6]  [0 -1 1 6]  [0 -128 1 6]  [0 127 1 6]" +
+				"  [0 5 2 6]  [-1 6 0 5]  [-128 6 0 5]  [0 5 127 6]  [0 5 1 5]  [0 5 1 7]  [0 5 1 0]  [0 5 1 1]  [0 5 1 -1]  [0 5 1 -128]  [0 5 1 127]"},
+		{"an enum takes every value, a bool the other", struct {
+			S suit
+			U bool
+		}{5, true}, pure, "(3 1)  (7 1)  (5 0)"},
+		{"declared values", []zoo.Level{"low"}, Config{Kinds: Pure | Lists, UnitsMax: 1}, "[]  .  [value1]"},
+		{"a declared range has its ends", zoo.Percent(100), edges, "99  0  1"},
+		{"texts", "ab", edges, `""  "b"  "aab"  "ba"  "a"  "abb"`},
+		{"bytes may be nil", []byte("a"), pure, `.  ""`},
+		{"a hoisted child may be in a list", &bush{Kids: []*bush{{Name: "x"}}}, Config{Kinds: Pure | Lists, UnitsMax: 1},
+			`("x" . (. .))  .  ("" [] (. .))  ("" . (. .))  ("" [.] (. .))  ("" [("x" [] (. .))] (. .))`},
+		{"both halves first", pairOf[[]int8]{[]int8{1}, []int8{1}}, both,
+			"([] [])*  (. .)*  ([1 1] [1 1])*  ([0 1] [0 1])*  ([1 0] [1 0])*" +
+				"  ([] [1])  (. [1])  ([1 1] [1])  ([0 1] [1])  ([1 0] [1])" +
+				"  ([1] [])  ([1] .)  ([1] [1 1])  ([1] [0 1])  ([1] [1 0])"},
+		{"halves that differ elsewhere; of equal mutants the deepest position makes one", pairOf[*card]{&card{3, true, nil}, &card{5, true, nil}}, Config{Kinds: Pure | Mirror, UnitsMax: 1},
+			"((5 1 .) (3 1 .))  (. (5 1 .))  ((3 1 .) .)  ((5 1 .) (5 1 .))  ((7 1 .) (5 1 .))" +
+				"  ((3 0 .) (5 0 .))*  ((3 0 .) (5 1 .))  ((3 1 .) (3 1 .))  ((3 1 .) (7 1 .))  ((3 1 .) (5 0 .))"},
+		{"fills of an enum and a bool, after the least", (*card)(nil), Config{Kinds: Pure | Filled},
+			"(0 0 .)  (3 0 .)  (5 0 .)  (7 0 .)  (0 1 .)  (3 1 .)  (5 1 .)  (7 1 .)"},
+		{"nothing is on", &shrub{leaf(1), 2, leaf(3)}, Config{}, ""},
+	} {
+		if got := list(t, c.value, c.config); got != c.want {
+			t.Errorf("%s:\n got %s\nwant %s", c.name, got, c.want)
+		}
+	}
+}
+
+// Fills are near what is there: the numbers of a search tree matter by their order.
+func TestFillsAreNear(t *testing.T) {
+	w, u := read(t, &shrub{leaf(40), 50, nil})
+	m := New(w, Config{Kinds: Filled, NeighboursMax: 8, Size: 1})
+	near := map[int8]bool{}
+	for seed := range uint64(20) {
+		b := m.Batch(u, seed)
+		for x, ok := m.Next(&b); ok; x, ok = m.Next(&b) {
+			if x.Kind != Filled {
+				t.Fatalf("kind %d", x.Kind)
+			}
+			for i := range x.Term.Nodes() {
+				if !slices.Contains(u, x.Term[i]) && w.Of(x.Term[i]).Kind == schema.Scalar {
+					near[int8(x.Term[i].X)] = true
+				}
+			}
+		}
+	}
+	for _, k := range []int8{39, 41, 49, 51} {
+		if !near[k] {
+			t.Errorf("nothing was filled with %d", k)
+		}
+	}
+}
+
+// Counts in closed form. In a full tree of distinct numbers with i inner nodes
+// there are i+1 leaves and 2i+2 nils: six mutants at an inner node (Fig. 2 of
+// the paper: nil, two children, three arrangements), one at each of the others.
+func TestClosedForms(t *testing.T) {
+	var full func(depth, k int) *shrub
+	full = func(depth, k int) *shrub {
+		if depth == 0 {
+			return leaf(int8(k))
+		}
+		return &shrub{full(depth-1, 2*k), int8(k), full(depth-1, 2*k+1)}
+	}
+	for depth := range 5 {
+		inner := 1<<depth - 1
+		counts(t, full(depth, 1), Config{Kinds: Pure}, 6*inner+(inner+1)+2*(inner+1))
+	}
+	for n := range 20 {
+		list := make([]int8, n)
+		for i := range list {
+			list[i] = int8(1 + i)
+		}
+		want := 5 * n // n drops, n-1 cuts, nil, n copies, n-1 swaps, n+1 new ones
+		if n == 0 {
+			want = 2 // nil, one new
+		}
+		counts(t, list, Config{Kinds: Pure | Lists}, want)
+		counts(t, pairOf[[]int8]{list, list}, Config{Kinds: Pure | Lists | Mirror}, 3*want)
+	}
+	counts(t, [4]int8{1, 2, 3, 4}, Config{Kinds: Pure, WaysMax: 1000}, 4*4*4*4-1)
+	counts(t, pairOf[pairOf[int8]]{pairOf[int8]{1, 2}, pairOf[int8]{3, 4}}, Config{Kinds: Pure}, 3+3+3)
+}
+
+func counts(t *testing.T, v any, c Config, want int) {
+	t.Helper()
+	w, u := read(t, v)
+	m := New(w, c)
+	b := m.Batch(u, 1)
+	got := 0
+	for _, ok := m.Next(&b); ok; _, ok = m.Next(&b) {
+		got++
+	}
+	if got != want || !b.Exhausted() {
+		t.Errorf("%v: %d mutants, want %d", show(w, u, 0), got, want)
+	}
+}
+
+// Level order is the large before the small, preorder the outer before the
+// inner, postorder the other way round. The term is ((. 1 (. 2 .)) 3 .).
+func TestOrders(t *testing.T) {
+	w, u := read(t, &shrub{&shrub{nil, 1, leaf(2)}, 3, nil})
+	for o, want := range []string{
+		LevelOrder: "[0 1 8 9 2 3 4 5 6 7]",
+		Preorder:   "[0 1 2 3 4 5 6 7 8 9]",
+		Postorder:  "[2 3 5 6 7 4 1 8 9 0]",
+	} {
+		m := New(w, Config{Order: Order(o)})
+		m.look(u, draw{})
+		if got := fmt.Sprint(m.order); got != want {
+			t.Errorf("order %d: %s, want %s", o, got, want)
+		}
+	}
+}
+
+// Bounds are reported when they bite. Ways that change few fields come first.
+func TestBounds(t *testing.T) {
+	w, u := read(t, [3]pairOf[pairOf[int8]]{{pairOf[int8]{1, 2}, pairOf[int8]{3, 4}}, {pairOf[int8]{5, 6}, pairOf[int8]{7, 8}}})
+	for _, c := range []struct {
+		waysMax, unitsMax int
+		cut, large        uint32
+	}{{0, 0, 0, 0}, {26, 0, 0, 0}, {25, 0, 1, 0}, {6, 0, 20, 0}, {0, 1, 0, 0}} {
+		m := New(w, Config{Kinds: Pure, WaysMax: c.waysMax, UnitsMax: c.unitsMax})
+		b := m.Batch(u, 1)
+		n := 0
+		for x, ok := m.Next(&b); ok; x, ok = m.Next(&b) {
+			if n++; n <= 6 && x.Pos == 0 && !oneElem(u, x.Term) {
+				t.Errorf("%+v: number %d changes more than one element", c, n)
+			}
+		}
+		if b.WaysCut != c.cut || b.TooLarge != c.large || !b.Exhausted() {
+			t.Errorf("%+v: %d ways cut, %d too large", c, b.WaysCut, b.TooLarge)
+		}
+	}
+	w, u = read(t, []int8{1, 2, 3})
+	m := New(w, Config{Kinds: Pure | Lists, UnitsMax: 3})
+	b := m.Batch(u, 1)
+	n := 0
+	for x, ok := m.Next(&b); ok; x, ok = m.Next(&b) {
+		if n++; len(x.Term) > len(u) {
+			t.Errorf("%s is too large", show(w, x.Term, 0))
+		}
+	}
+	if b.TooLarge != 7 || n != 15-7 {
+		t.Errorf("%d too large, %d not", b.TooLarge, n)
+	}
+}
+
+func oneElem(t, u term.Term) bool {
+	n := 0
+	for k := range t.Kids(0) {
+		if !term.Equal(t.Sub(k), u.Sub(k)) {
+			n++
+		}
+	}
+	return n == 1
+}
+
+// A batch fits a queue of a hundred thousand, and making mutants allocates
+// nothing once warm.
+func TestCost(t *testing.T) {
+	if size := unsafe.Sizeof(Batch{}); size > 80 {
+		t.Errorf("a batch has %d bytes", size)
+	}
+	for _, a := range []zoo.Animal{{Type: reflect.TypeFor[*zoo.Tree]()}, {Type: reflect.TypeFor[zoo.Expr](), Decls: zoo.Decls()}, {Type: reflect.TypeFor[pairOf[*zoo.RB]]()}} {
+		w := derive(t, a.Type, a.Decls)
+		parent := gen.New(w).Term(rng.At(1, 3), 15).Clone()
+		m := New(w, Config{Kinds: ^Kind(0), Samples: 2, Size: 9, NeighboursMax: 3, FragmentsMax: 2, DictionaryMax: 2})
+		m.Fragments = fragments(w, parent, 3)
+		run := func() {
+			b := m.Batch(parent, 1)
+			for _, ok := m.Next(&b); ok; _, ok = m.Next(&b) {
+			}
+		}
+		run()
+		if n := testing.AllocsPerRun(5, run); n > 0 {
+			t.Errorf("%v: %v allocations", a.Type, n)
+		}
+	}
+}

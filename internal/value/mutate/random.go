@@ -1,0 +1,249 @@
+package mutate
+
+import (
+	"github.com/allele-go/allele/internal/rng"
+	"github.com/allele-go/allele/internal/value/schema"
+	"github.com/allele-go/allele/internal/value/term"
+)
+
+// randomTries bounds the positions looked at for one random mutant. Few have
+// none; a term where two dozen draws meet only those is nearly all of them.
+const randomTries = 24
+
+// Random gives one mutant at a random position, mirrored half the time where
+// that is possible, or false if it met none.
+func (m *Mutator) Random(parent term.Term, r *rng.Rand) (Mutant, bool) {
+	m.look(parent, draw{max(1, m.Samples), m.Size, rng.From(r.Uint64())})
+	f := &m.frame
+	for range randomTries {
+		pos := int(m.order[r.Below(len(m.order))])
+		m.place, m.keys = 1, [2]uint64{}
+		if m.mirrors(pos) && r.OneIn(2) {
+			m.place = 0
+		}
+		if m.Dead != nil && m.Dead(m.key(pos, plain(m.place))) && !r.OneIn(16) {
+			continue
+		}
+		n := 0
+		for f.start(pos, true); f.next(); {
+			n++
+		}
+		if n == 0 {
+			continue
+		}
+		f.start(pos, true)
+		for range 1 + r.Below(n) {
+			f.next()
+		}
+		if !m.tooLarge() && m.write(!plain(m.place), false) {
+			return m.mutant(), true
+		}
+	}
+	return Mutant{}, false
+}
+
+// Havoc makes up to steps random mutations, one upon the other. The term is
+// valid until the next call; it may be the parent if nothing could be changed.
+func (m *Mutator) Havoc(parent term.Term, steps int, r *rng.Rand) term.Term {
+	for range steps {
+		if _, ok := m.Random(parent, r); !ok {
+			continue
+		}
+		m.last, m.out = m.out, m.last
+		parent = m.last
+	}
+	return parent
+}
+
+// FuzzChick makes a mutant as the mutators of FuzzChick do, which are random
+// all the way: descend into a field, give up the node for a field of its type,
+// or turn it into another constructor that has its fields or whose fields it
+// has; generate where there is nothing to change. See fuzzy_decl in its source.
+func (m *Mutator) FuzzChick(parent term.Term, r *rng.Rand) term.Term {
+	m.t, m.batch = parent, 0
+	m.out = m.fuzz(m.out[:0], r, 0)
+	return m.out
+}
+
+// fuzz appends a mutant of the subterm at pos.
+func (m *Mutator) fuzz(out term.Term, r *rng.Rand, pos int) term.Term {
+	s := m.world.Of(m.t[pos])
+	switch {
+	case s.Kind == schema.Scalar && isEnum(s):
+		return m.fuzzEnum(out, r, s, pos)
+	case s.IsScalar():
+		if equal(m.t.Sub(pos), s.Least) || r.OneIn(2) {
+			return m.fresh(out, r, s)
+		}
+		return append(out, s.Least...)
+	case s.Kind == schema.Slice || s.Kind == schema.Map:
+		return m.fuzzList(out, r, s, pos)
+	case s.Kind == schema.Array:
+		if s.Len == 0 {
+			return append(out, m.t[pos])
+		}
+		return m.descend(out, r, pos, r.Below(s.Len))
+	}
+	return m.fuzzCtor(out, r, s, pos)
+}
+
+// fresh appends a generated term.
+func (m *Mutator) fresh(out term.Term, r *rng.Rand, s *schema.Schema) term.Term {
+	return append(out, m.gen.Part(r.Split(), s, m.Size)...)
+}
+
+// fuzzEnum takes another value: all constructors have the same fields, none.
+func (m *Mutator) fuzzEnum(out term.Term, r *rng.Rand, s *schema.Schema, pos int) term.Term {
+	n := m.t[pos]
+	switch k := len(s.Consts); {
+	case k == 0:
+		n.X ^= 1
+	case k > 1:
+		n.X = s.Consts[r.Below(k)]
+		for n.X == m.t[pos].X {
+			n.X = s.Consts[r.Below(k)]
+		}
+	}
+	if !s.In(n.X) || s.Kind == schema.Scalar && len(s.Consts) == 1 {
+		return m.fresh(out, r, s)
+	}
+	return append(out, n)
+}
+
+// descend mutates one kid of the node at pos.
+func (m *Mutator) descend(out term.Term, r *rng.Rand, pos, which int) term.Term {
+	from := len(out)
+	out = append(out, m.t[pos])
+	i := 0
+	for k := range m.t.Kids(pos) {
+		if i == which {
+			out = m.fuzz(out, r, k)
+		} else {
+			out = append(out, m.t.Sub(k)...)
+		}
+		i++
+	}
+	out[from].N = uint32(len(out) - from)
+	return out
+}
+
+// fuzzList treats a list as the first element and the rest: with weight 1 it
+// mutates the first, with 1 it drops it, and with the length of the list it
+// goes on with the rest, which is generated if it is empty.
+func (m *Mutator) fuzzList(out term.Term, r *rng.Rand, s *schema.Schema, pos int) term.Term {
+	n, per, from, at := int(m.t[pos].X), 1, len(out), pos+1
+	if n == 0 {
+		return m.fresh(out, r, s)
+	}
+	if s.Kind == schema.Map {
+		per = 2
+	}
+	out = append(out, m.t[pos])
+	for left := n; ; left-- {
+		if left == 0 {
+			rest := m.gen.Part(r.Split(), s, m.Size)
+			out = append(out, rest[1:]...)
+			out[from].X += rest[0].X
+			break
+		}
+		next := at
+		for range per {
+			next += int(m.t[next].N)
+		}
+		choice := r.Below(left + 2)
+		if choice == 0 {
+			out = m.fuzzElem(out, r, at, per)
+		} else if choice == 1 {
+			out[from].X--
+		}
+		if choice < 2 {
+			out = append(out, m.t[next:pos+int(m.t[pos].N)]...)
+			break
+		}
+		out = append(out, m.t[at:next]...)
+		at = next
+	}
+	out[from].N = uint32(len(out) - from)
+	if s.Kind == schema.Map {
+		out = append(out[:from], m.world.SortEntries(out[from:])...)
+	}
+	return out
+}
+
+// fuzzElem mutates an element, or the key or value of an entry.
+func (m *Mutator) fuzzElem(out term.Term, r *rng.Rand, at, per int) term.Term {
+	if per == 1 {
+		return m.fuzz(out, r, at)
+	}
+	value := at + int(m.t[at].N)
+	if r.OneIn(2) {
+		return append(m.fuzz(out, r, at), m.t.Sub(value)...)
+	}
+	return m.fuzz(append(out, m.t.Sub(at)...), r, value)
+}
+
+// fuzzCtor picks one of all changes of a constructor, as likely as any other.
+func (m *Mutator) fuzzCtor(out term.Term, r *rng.Rand, s *schema.Schema, pos int) term.Term {
+	type change struct{ ctor, kid, at int }
+	var room [32]change
+	all := room[:0]
+	i := 0
+	for k := range m.t.Kids(pos) {
+		all = append(all, change{-1, i, k})
+		if m.t[k].S == s.ID {
+			all = append(all, change{-1, -1, k})
+		}
+		i++
+	}
+	own := int(m.t[pos].C)
+	for c := s.First(); c < len(s.Ctors); c++ {
+		mine, other := s.Ctors[own].Fields, s.Ctors[c].Fields
+		if c != own && (isWithin(mine, other) || isWithin(other, mine)) {
+			all = append(all, change{c, -1, -1})
+		}
+	}
+	if len(all) == 0 {
+		return m.fresh(out, r, s)
+	}
+	switch c := all[r.Below(len(all))]; {
+	case c.ctor >= 0:
+		return m.convert(out, r, pos, c.ctor)
+	case c.kid >= 0:
+		return m.descend(out, r, pos, c.kid)
+	default:
+		return append(out, m.t.Sub(c.at)...)
+	}
+}
+
+// isWithin reports whether the schemas of few are among those of many, in order.
+func isWithin(few, many []schema.Field) bool {
+	n := 0
+	for _, f := range many {
+		if n < len(few) && few[n].S == f.S {
+			n++
+		}
+	}
+	return n == len(few)
+}
+
+// convert makes another constructor of the fields there are, in order, and
+// generates those that are missing.
+func (m *Mutator) convert(out term.Term, r *rng.Rand, pos, ctor int) term.Term {
+	s := m.world.Of(m.t[pos])
+	from, at, end := len(out), pos+1, pos+int(m.t[pos].N)
+	out = append(out, term.Node{S: s.ID, C: uint16(ctor)})
+	down := len(s.Ctors[ctor].Fields) < len(s.Ctors[m.t[pos].C].Fields)
+	for _, f := range s.Ctors[ctor].Fields {
+		for down && m.t[at].S != f.S.ID {
+			at += int(m.t[at].N)
+		}
+		if at < end && m.t[at].S == f.S.ID {
+			out = append(out, m.t.Sub(at)...)
+			at += int(m.t[at].N)
+		} else {
+			out = m.fresh(out, r, f.S)
+		}
+	}
+	out[from].N = uint32(len(out) - from)
+	return out
+}
