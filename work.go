@@ -33,6 +33,7 @@ const (
 // from one version of the module.
 type event struct {
 	Property  string   `json:"property"`
+	Test      string   `json:"test,omitempty"` // that the Check is in
 	Type      string   `json:"type,omitempty"`
 	Verdict   string   `json:"verdict,omitempty"` // passed, failed, vacuous
 	Runs      int      `json:"runs,omitempty"`
@@ -48,7 +49,7 @@ type event struct {
 func (c *check) work() bool {
 	mode := os.Getenv("ALLELE_WORK")
 	if mode == workList {
-		c.emit(event{Property: c.name, Type: c.world.Root.Type.String()})
+		c.emit(event{Property: c.name, Test: c.t.Name(), Type: c.world.Root.Type.String()})
 		return false
 	}
 	if mode != workRun {
@@ -190,6 +191,9 @@ const stackMax = 128 << 20
 // long looks after a run that goes on for long: recursion without end needs far
 // fewer steps to use up all stack there is.
 func (w *watcher) long() {
+	if hook.Spawned != 0 {
+		runtime.Gosched() // whoever it waits for has no other processor
+	}
 	metrics.Read(w.stack[:])
 	if w.stack[0].Value.Kind() == metrics.KindUint64 && w.stack[0].Value.Uint64() > stackMax {
 		w.cut(fmt.Sprintf("%s steps, with %d MB of stack in use", number(int(hook.Hits())), stackMax>>20))

@@ -175,6 +175,10 @@ func TestUsage(t *testing.T) {
 		{[]string{"tset"}, exitUsage, `there is no command "tset"`},
 		{[]string{"test", "-run", "("}, exitUsage, "-run: "},
 		{[]string{"test", "-nonsense"}, exitUsage, "-nonsense"},
+		{[]string{"test", "-tests", "abc"}, exitUsage, `-tests: want a number, not "abc"`},
+		{[]string{"test", "-seed", "zz"}, exitUsage, "-seed: want a number"},
+		{[]string{"test", "-for", "-3s"}, exitUsage, "-for: want a time"},
+		{[]string{"test", "-strategy", "best"}, exitUsage, "there are guided and random"},
 	} {
 		out, exit := allele(t, c.args...)
 		if exit != c.exit || !strings.Contains(out, c.want) {

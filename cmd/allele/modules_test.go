@@ -119,6 +119,45 @@ func TestCrash(t *testing.T) {
 	}
 }
 
+// What a package may call its own, and names that subtests may have.
+func TestNames(t *testing.T) {
+	dir := testkit.Module(t, map[string]string{
+		"f.go": "package p\n\ntype Color int\n\nconst (\n\tRed Color = iota\n\tGreen\n)\n\nfunc new(c Color) *Color { return &c }\n\nfunc any(n int) bool { return n > 3 }\n\n" +
+			"type Handler interface{ Serve() }\n\ntype HandlerFunc func()\n\nfunc (f HandlerFunc) Serve() { f() }\n\ntype Fixed struct{ N int }\n\nfunc (Fixed) Serve() {}\n\n" +
+			"func F(n int) int {\n\tif any(n) {\n\t\treturn int(*new(Green))\n\t}\n\treturn 0\n}\n",
+		"f_test.go": "package p\n" + checkBody + `
+func TestSub(t *testing.T) {
+	for _, name := range []string{"a", "a", "", "issue#7"} {
+		t.Run(name, func(t *testing.T) { allele.Check(t, func(t *allele.T, in bool) {}) })
+	}
+}
+
+func TestHandler(t *testing.T) {
+	allele.Check(t, func(t *allele.T, in struct{ H Handler }) { in.H.Serve() })
+}
+`,
+	})
+	apart(t)
+	out, exit := allele(t, "test", "-C", dir, ".")
+	if exit != exitOK || strings.Count(out, "  ok\n") != 6 {
+		t.Errorf("exit %d\n%s", exit, out)
+	}
+}
+
+// Who waits for another goroutine lets it run, and what the user has set stays.
+func TestSpins(t *testing.T) {
+	dir := testkit.Module(t, map[string]string{
+		"f.go":      "package p\n\nimport (\n\t\"os\"\n\t\"strings\"\n\t\"sync/atomic\"\n)\n\nfunc F(n int) int {\n\tvar done atomic.Bool\n\tgo func() { done.Store(true) }()\n\tfor !done.Load() {\n\t}\n\tif !strings.Contains(os.Getenv(\"GODEBUG\"), \"http2client=0\") {\n\t\treturn -1\n\t}\n\treturn 0\n}\n",
+		"f_test.go": "package p\n" + checkBody,
+	})
+	apart(t)
+	t.Setenv("GODEBUG", "http2client=0")
+	out, exit := allele(t, "test", "-C", dir, "-tests", "20", ".")
+	if exit != exitOK {
+		t.Errorf("exit %d\n%s", exit, out)
+	}
+}
+
 // What is not there is told as the go command tells it.
 func TestMissing(t *testing.T) {
 	dir := testkit.Module(t, map[string]string{"f.go": "package p\n\nimport _ \"example.com/nothere\"\n\nfunc F(n int) int { return 0 }\n", "f_test.go": "package p\n" + checkBody})

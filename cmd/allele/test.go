@@ -63,7 +63,7 @@ func (c *campaign) parse(args []string) error {
 	f.DurationVar(&c.budget, "for", 0, "share this `time` among the properties, instead of a number of tests")
 	f.StringVar(&c.tests, "tests", "", "`number` of passed runs each property wants")
 	f.StringVar(&c.seed, "seed", "", "seed of the random inputs, a `number` or random")
-	f.StringVar(&c.strategy, "strategy", "", "how to search: guided by the paths of runs, which is the default, or `random`")
+	f.StringVar(&c.strategy, "strategy", "", "the `way` to search: guided by the paths of runs, which is the default, or random")
 	f.StringVar(&c.scope, "scope", "", "rewrite these packages as well: a `list` of import paths with commas, of other modules or the standard library; x/... is x and all below it")
 	f.StringVar(&c.tags, "tags", "", "build `tags`")
 	f.StringVar(&c.mod, "mod", "", "module download `mode`, as for go build")
@@ -80,6 +80,14 @@ func (c *campaign) parse(args []string) error {
 	}
 	if _, err := regexp.Compile(c.run); err != nil {
 		return fmt.Errorf("-run: %w", err)
+	}
+	for _, v := range []struct{ name, value string }{{"-tests", c.tests}, {"-seed", c.seed}} {
+		if _, err := strconv.ParseUint(v.value, 10, 64); err != nil && v.value != "" && !(v.name == "-seed" && v.value == "random") {
+			return fmt.Errorf("%s: want a number, not %q", v.name, v.value)
+		}
+	}
+	if c.budget < 0 {
+		return fmt.Errorf("-for: want a time above 0, not %v", c.budget)
 	}
 	if c.strategy != "" && c.strategy != "guided" && c.strategy != "random" {
 		return fmt.Errorf("-strategy: there is no %q; there are guided and random", c.strategy)
@@ -105,14 +113,15 @@ func (c *campaign) all() (failed bool, err error) {
 	for _, t := range c.overlay.Tests {
 		found, err := c.list(t.Path, t.Names)
 		if err != nil {
-			return false, err
+			fmt.Fprintln(c.stderr, "allele test: list the properties of", err) // others can still run
+			failed = true
 		}
 		props = append(props, found...)
 	}
 	fmt.Fprintf(c.stdout, "built %s · %s · %s %35s\n", count(len(c.overlay.Dirs()), "package"), count(len(c.sites), "site"), properties(len(props)), time.Since(start).Round(100*time.Millisecond))
 	if len(props) == 0 {
 		fmt.Fprintln(c.stdout, "no property matches; a property is a call of allele.Check in a test of these packages")
-		return false, nil
+		return failed, nil
 	}
 	fmt.Fprintf(c.stdout, "%-40s %9s %7s %7s %7s\n", "property", "runs", "/s", "passed", "paths")
 	for _, p := range props {
@@ -156,6 +165,7 @@ func (c *campaign) binary(pkg string) string {
 type property struct {
 	Package string
 	Name    string
+	Test    string // that it is in
 	Dir     string
 }
 
@@ -163,11 +173,9 @@ func (p property) String() string {
 	return p.Package[strings.LastIndexByte(p.Package, '/')+1:] + "." + p.Name
 }
 
-// testName is what -test.run needs: the name without what tells Checks of one
-// test apart.
+// testName is what -test.run needs.
 func (p property) testName() string {
-	name, _, _ := strings.Cut(p.Name, "#")
-	parts := strings.Split(name, "/")
+	parts := strings.Split(p.Test, "/")
 	for i := range parts {
 		parts[i] = "^" + regexp.QuoteMeta(parts[i]) + "$"
 	}
@@ -176,7 +184,7 @@ func (p property) testName() string {
 
 // event is a line from a test binary.
 type event struct {
-	Property, Verdict       string
+	Property, Test, Verdict string
 	Runs, Passed, Discarded int
 	Paths, Spawned          int
 	Sites                   []uint32
@@ -193,12 +201,15 @@ func (c *campaign) list(pkg string, tests []string) ([]property, error) {
 	if err != nil && len(events) == 0 {
 		return nil, fmt.Errorf("%s: %w\n%s", pkg, err, bytes.TrimSpace(out))
 	}
+	if err != nil {
+		fmt.Fprintf(c.stderr, "allele test: %s: a test failed while properties were listed, and what comes after that in it is missing: %v\n%s\n", pkg, err, bytes.TrimSpace(out))
+	}
 	match := regexp.MustCompile(c.run)
 	var found []property
 	// Parallel tests tell in any order.
 	slices.SortStableFunc(events, func(a, b event) int { return strings.Compare(a.Property, b.Property) })
 	for _, e := range events {
-		p.Name = e.Property
+		p.Name, p.Test = e.Property, e.Test
 		if match.MatchString(e.Property) && !slices.Contains(found, p) {
 			found = append(found, p)
 		}
@@ -217,7 +228,7 @@ func (c *campaign) folder(pkg string) string {
 
 // runOne runs one property and prints its line, and its report if it failed.
 func (c *campaign) runOne(p property, of int) (failed bool, err error) {
-	env := []string{"ALLELE_WORK=run", "ALLELE_PROPERTY=" + p.Name, "GOMAXPROCS=1", "GODEBUG=asyncpreemptoff=1"}
+	env := []string{"ALLELE_WORK=run", "ALLELE_PROPERTY=" + p.Name, "GOMAXPROCS=1", godebug()}
 	for _, v := range []struct{ name, value string }{{"ALLELE_TESTS", c.tests}, {"ALLELE_SEED", c.seed}, {"ALLELE_STRATEGY", c.strategy}} {
 		if v.value != "" {
 			env = append(env, v.name+"="+v.value)
@@ -250,6 +261,15 @@ func (c *campaign) runOne(p property, of int) (failed bool, err error) {
 	return failed, nil
 }
 
+// godebug keeps what the user has set.
+func godebug() string {
+	const ours = "asyncpreemptoff=1"
+	if user := os.Getenv("GODEBUG"); user != "" {
+		return "GODEBUG=" + user + "," + ours
+	}
+	return "GODEBUG=" + ours
+}
+
 func state(e event) string {
 	switch {
 	case e.Verdict == "passed" && e.Spawned > 0:
@@ -271,10 +291,13 @@ func (c *campaign) relative(file string) string {
 
 // exec runs a test binary in the folder of its package and reads what it tells.
 func (c *campaign) exec(p property, env []string, args ...string) (out []byte, events []event, err error) {
-	file := filepath.Join(c.work, "events.json")
-	if err := os.Remove(file); err != nil && !errors.Is(err, os.ErrNotExist) {
+	events0, err := os.CreateTemp(c.work, "events-*") // another run may be at work here
+	if err != nil {
 		return nil, nil, err
 	}
+	file := events0.Name()
+	events0.Close()
+	defer os.Remove(file)
 	cmd := exec.Command(c.binary(p.Package), append(args, "-test.timeout=0")...)
 	cmd.Dir = p.Dir
 	cmd.Env = append(append(os.Environ(), env...), "ALLELE_OUT="+file)

@@ -75,10 +75,10 @@ func alleleAssert_(p uint32) {
 
 const supportFacts = `
 //go:linkname alleleSum_ HOOK.Sum
-func alleleSum_(iface any, variants ...any)
+func alleleSum_(iface interface{}, variants ...interface{})
 
 //go:linkname alleleEnum_ HOOK.Enum
-func alleleEnum_(of any, consts ...any)
+func alleleEnum_(of interface{}, consts ...interface{})
 `
 
 // factsText tells what is known about the types of a package when the program
@@ -93,7 +93,7 @@ func factsText(sums []facts.Sum, enums []facts.Enum) string {
 		fmt.Fprintf(&b, "\talleleSum_((*%s)(nil), %s)\n", s.Interface, strings.Join(s.Variants, ", "))
 	}
 	for _, e := range enums {
-		fmt.Fprintf(&b, "\talleleEnum_(*new(%s), %s)\n", e.Type, strings.Join(e.Consts, ", "))
+		fmt.Fprintf(&b, "\talleleEnum_(func() (x %s) { return }(), %s)\n", e.Type, strings.Join(e.Consts, ", "))
 	}
 	b.WriteString("}\n")
 	return b.String()

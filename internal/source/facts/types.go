@@ -39,12 +39,12 @@ func Sums(prog *load.Program, pkg *load.Package) []Sum {
 		}
 		s := Sum{Interface: iface.Name()}
 		for _, t := range declared(pkg) {
-			if t == iface || types.IsInterface(t.Type()) || generic(t) {
+			if t == iface || types.IsInterface(t.Type()) || generic(t) || !hasValues(t) {
 				continue
 			}
 			switch {
 			case types.Implements(t.Type(), u):
-				s.Variants = append(s.Variants, "*new("+t.Name()+")")
+				s.Variants = append(s.Variants, zero(t.Name()))
 			case types.Implements(types.NewPointer(t.Type()), u):
 				s.Variants = append(s.Variants, "(*"+t.Name()+")(nil)")
 			}
@@ -138,6 +138,20 @@ func sealed(u *types.Interface) bool {
 	}
 	return false
 }
+
+// hasValues reports whether values of a type can be made up: not of functions and
+// channels.
+func hasValues(t *types.TypeName) bool {
+	switch t.Type().Underlying().(type) {
+	case *types.Signature, *types.Chan:
+		return false
+	}
+	return true
+}
+
+// zero is an expression for the zero value of a type. A package may have a
+// function of its own called new.
+func zero(name string) string { return "func() (x " + name + ") { return }()" }
 
 // implementedElsewhere compares methods by name and type only: variants of a
 // package for tests are checked by themselves, so their types are strangers.

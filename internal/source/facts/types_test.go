@@ -70,7 +70,7 @@ const Only Lone = "x"
 		}
 	}
 	// Shared is implemented in b as well, so it is nobody's in particular.
-	want := "Sealed: *new(One) *new(Two) (*three)(nil) *new(Embeds)\nOpen: *new(Other)\nColor: Red Green Blue"
+	want := "Sealed: func() (x One) { return }() func() (x Two) { return }() (*three)(nil) func() (x Embeds) { return }()\nOpen: func() (x Other) { return }()\nColor: Red Green Blue"
 	if s := strings.Join(got, "\n"); s != want {
 		t.Errorf("got\n%s\nwant\n%s", s, want)
 	}

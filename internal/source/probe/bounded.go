@@ -40,7 +40,7 @@ func (p *Prober) counts(s *ast.ForStmt) bool {
 		return false
 	}
 	i, ok := cond.X.(*ast.Ident)
-	if !ok || !p.local(i) || !p.steps(s.Post, p.info.Uses[i]) {
+	if !ok || !p.wide(i) || !p.declares(s.Init, p.info.Uses[i]) || !p.steps(s.Post, p.info.Uses[i]) {
 		return false
 	}
 	if v := p.info.Types[cond.Y].Value; v != nil {
@@ -53,6 +53,28 @@ func (p *Prober) counts(s *ast.ForStmt) bool {
 	}
 	x, ok := length.Args[0].(*ast.Ident)
 	return ok && p.local(x) && !p.assigns(s.Body, p.info.Uses[i], p.info.Uses[x])
+}
+
+// wide reports whether a variable is an integer that does not wrap around on the
+// way to any length.
+func (p *Prober) wide(id *ast.Ident) bool {
+	b, ok := p.info.TypeOf(id).Underlying().(*types.Basic)
+	return ok && (b.Kind() == types.Int || b.Kind() == types.Int64 || b.Kind() == types.Uint || b.Kind() == types.Uint64)
+}
+
+// declares reports whether a statement declares a variable, so that nothing before
+// can have taken its address.
+func (p *Prober) declares(s ast.Stmt, v types.Object) bool {
+	a, ok := s.(*ast.AssignStmt)
+	if !ok || a.Tok != token.DEFINE {
+		return false
+	}
+	for _, e := range a.Lhs {
+		if id, ok := e.(*ast.Ident); ok && p.info.Defs[id] == v && v != nil {
+			return true
+		}
+	}
+	return false
 }
 
 // countMax is what a loop may count to and still end soon.
@@ -70,7 +92,7 @@ func (p *Prober) steps(s ast.Stmt, v types.Object) bool {
 		}
 		id, ok := s.Lhs[0].(*ast.Ident)
 		by := p.info.Types[s.Rhs[0]].Value
-		return ok && p.info.Uses[id] == v && by != nil && constant.Sign(by) > 0
+		return ok && p.info.Uses[id] == v && by != nil && by.Kind() == constant.Int && constant.Sign(by) > 0
 	}
 	return false
 }
@@ -92,7 +114,8 @@ func (p *Prober) assigns(n ast.Node, a, b types.Object) (found bool) {
 		switch n := n.(type) {
 		case *ast.AssignStmt:
 			for _, e := range n.Lhs {
-				found = found || is(e)
+				_, through := ast.Unparen(e).(*ast.StarExpr) // of one of them, perhaps
+				found = found || through || is(e)
 			}
 		case *ast.RangeStmt:
 			found = found || n.Key != nil && is(n.Key) || n.Value != nil && is(n.Value)
@@ -100,6 +123,9 @@ func (p *Prober) assigns(n ast.Node, a, b types.Object) (found bool) {
 			found = found || is(n.X)
 		case *ast.UnaryExpr:
 			found = found || n.Op == token.AND && is(n.X)
+		case *ast.SelectorExpr: // a method may take its address without saying so
+			sel := p.info.Selections[n]
+			found = found || sel != nil && sel.Kind() == types.MethodVal && is(n.X)
 		case *ast.Ident: // a closure that was made before the loop
 			if v, ok := p.info.Uses[n].(*types.Var); ok {
 				_, function := v.Type().Underlying().(*types.Signature)

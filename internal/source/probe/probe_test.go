@@ -203,6 +203,11 @@ func TestLoopChecks(t *testing.T) {
 		{"for i := 2; i < 1 << 40; i++", true},
 		{"for i := 2; i > -4; i++", true},
 		{"for i := 0; i < 4; i++ { i -= n }; for range s", true},
+		{"for i := uint8(0); i <= 255; i++", true}, // wraps around
+		{"i := 0; for i = 0; i < 4; i++", true},    // not its own
+		{"for i := q(0); i < 9; i++ { i.back() }; for range s", true},
+		{"p := &s; for i := 0; i < len(s); i++ { *p = append(*p, 1) }; for range s", true},
+		{`for t := "a"; t < "aaaa"; t += "a"`, true},
 		{"for i := 0; i < len(m); i++", true},
 		{"for i := 0; i < len(global); i++", true},
 		{"for i := 0; i < len(s); i--", true},
@@ -212,7 +217,7 @@ func TestLoopChecks(t *testing.T) {
 		{"for i := 0; i < len(s); i++ { p := &i; _ = p }; for range s", true},
 		{"for i := 0; i < len(s); i++ { grow() }; for range s", true},
 	} {
-		src := "package a\nvar global []int\nfunc f(s []int, a [3]int, m map[int]int, ch chan int, text string, n int) { grow := func() { s = nil }; _ = grow; " + c.loop + " { if n > 1 { n++ } } }\n"
+		src := "package a\ntype q int\nfunc (x *q) back() { *x = 0 }\nvar global []int\nfunc f(s []int, a [3]int, m map[int]int, ch chan int, text string, n int) { grow := func() { s = nil }; _ = grow; " + c.loop + " { if n > 1 { n++ } } }\n"
 		out, _ := rewrite(t, []byte(src), Options{})
 		text := string(brief(out))
 		text = text[strings.Index(text, "for"):]
