@@ -80,6 +80,11 @@ func (r *Recorder) Begin(hits int64) {
 // would have to call rewritten code to do harm.
 func (r *Recorder) End() Run {
 	more := runtime.NumGoroutine() > r.quiet
+	for try := 0; more && try < yields && !started(); try++ {
+		// A run may end by ending its goroutine, and that may still be at it.
+		runtime.Gosched()
+		more = runtime.NumGoroutine() > r.quiet
+	}
 	r.leaked = more && (r.leaked || started())
 	run := Run{Set: more || started(), Hits: hook.Hits()}
 	if run.Set {
@@ -90,6 +95,9 @@ func (r *Recorder) End() Run {
 	run.Symbols = r.symbols
 	return run
 }
+
+// yields is how often a goroutine that is about to end gets the chance to.
+const yields = 3
 
 //go:norace
 func started() bool { return hook.Spawned != 0 }

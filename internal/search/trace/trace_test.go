@@ -140,3 +140,17 @@ func TestSite(t *testing.T) {
 		t.Error("a digest is not a site")
 	}
 }
+
+// A goroutine that is only about to end does not make a run one with goroutines.
+func TestEndsLate(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	var r Recorder
+	r.Sites = 1
+	for i := range 1000 {
+		r.Begin(1 << 20)
+		go func() {}() // not through hook.Go: as if the run had handed over
+		if run := r.End(); run.Set {
+			t.Fatalf("run %d is a set", i)
+		}
+	}
+}

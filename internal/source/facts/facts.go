@@ -16,17 +16,24 @@ import (
 const check = "github.com/allele-go/allele.Check"
 
 // Tests names the test functions of a package, its external tests included,
-// from which Check can be reached by calls that name their callee. Others need
-// not run to find the properties of the package.
+// from which Check can be reached: through functions and variables of packages,
+// and through methods of interfaces, which may be any method of that name. Others
+// need not run to find the properties of the package.
 func Tests(prog *load.Program, path string) []string {
 	uses := map[string][]string{} // who mentions whom, by full name
 	tests := map[string]string{}  // full name -> name
 	for f := range prog.Funcs() {
 		name := f.Obj.FullName()
 		uses[name] = append(uses[name], mentions(f.Pkg.Info, f.Decl.Body)...)
+		if f.Decl.Recv != nil {
+			uses[anyMethod+f.Decl.Name.Name] = append(uses[anyMethod+f.Decl.Name.Name], name)
+		}
 		if f.Pkg.Path == path && f.File.Test && f.Decl.Recv == nil && isTest(f.Decl.Name.Name) {
 			tests[name] = f.Decl.Name.Name
 		}
+	}
+	for _, pkg := range prog.Scope {
+		variables(pkg, uses)
 	}
 	var found []string
 	for full, name := range tests {
@@ -38,6 +45,38 @@ func Tests(prog *load.Program, path string) []string {
 	return found
 }
 
+// anyMethod stands before the name of a method that any type may have.
+const anyMethod = "method "
+
+func variable(v *types.Var) string { return "var " + v.Pkg().Path() + "." + v.Name() }
+
+// variables notes what variables of a package are made of.
+func variables(pkg *load.Package, uses map[string][]string) {
+	for _, f := range pkg.Files {
+		for _, d := range f.AST.Decls {
+			g, ok := d.(*ast.GenDecl)
+			if !ok {
+				continue
+			}
+			for _, s := range g.Specs {
+				spec, ok := s.(*ast.ValueSpec)
+				if !ok {
+					continue
+				}
+				for _, id := range spec.Names {
+					v, ok := pkg.Info.Defs[id].(*types.Var)
+					if !ok {
+						continue
+					}
+					for _, e := range spec.Values {
+						uses[variable(v)] = append(uses[variable(v)], mentions(pkg.Info, e)...)
+					}
+				}
+			}
+		}
+	}
+}
+
 func isTest(name string) bool { return strings.HasPrefix(name, "Test") && name != "TestMain" }
 
 // mentions lists the functions that a body names, called or not: one that is
@@ -45,8 +84,16 @@ func isTest(name string) bool { return strings.HasPrefix(name, "Test") && name !
 func mentions(info *types.Info, body ast.Node) (names []string) {
 	ast.Inspect(body, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok {
-			if f, ok := info.Uses[id].(*types.Func); ok {
-				names = append(names, f.Origin().FullName())
+			switch o := info.Uses[id].(type) {
+			case *types.Func:
+				names = append(names, o.Origin().FullName())
+				if r := o.Signature().Recv(); r != nil && types.IsInterface(r.Type()) {
+					names = append(names, anyMethod+o.Name())
+				}
+			case *types.Var:
+				if o.Pkg() != nil && o.Parent() == o.Pkg().Scope() {
+					names = append(names, variable(o))
+				}
 			}
 		}
 		return true

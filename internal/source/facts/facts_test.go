@@ -35,6 +35,13 @@ func TestClosure(t *testing.T) { t.Run("x", func(t *testing.T) { helper(t) }) }
 func TestHanded(t *testing.T)  { f := inner; f(t) }
 func TestMethod(t *testing.T)  { suite{t}.run() }
 func TestOther(t *testing.T)   { _ = prop }
+func TestVar(t *testing.T)     { inVar(t) }
+func TestTable(t *testing.T)   { for n, f := range table { t.Run(n, f) } }
+func TestIface(t *testing.T)   { var r runner = suite{t}; r.run() }
+
+var inVar = func(t *testing.T) { allele.Check(t, prop) }
+var table = map[string]func(*testing.T){"x": inVar}
+type runner interface{ run() }
 func TestMain(m *testing.M)    { m.Run() }
 func Benchmark(b *testing.B)   { allele.Check(b, prop) }
 `,
@@ -53,7 +60,7 @@ func TestNothing(t *testing.T)  {}
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := "TestClosure TestDirect TestExternal TestHanded TestHelper TestMethod"
+	want := "TestClosure TestDirect TestExternal TestHanded TestHelper TestIface TestMethod TestTable TestVar"
 	if got := strings.Join(Tests(prog, "scratch"), " "); got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
