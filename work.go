@@ -127,24 +127,28 @@ type watcher struct {
 	stack    [1]metrics.Sample
 }
 
-// seen is what runs with one verdict have shown: the paths of those without
-// goroutines, and the sets of sites of those with.
+// seen counts the different traces of runs with one verdict.
 type seen struct {
-	paths novelty.Log
-	sets  novelty.Features
+	hashes novelty.Hashes
+	traces int
 }
 
 func (s *seen) add(run trace.Run) (news bool) {
+	s.hashes.BytesMax = seenBytes
+	h := novelty.Hash(run.Symbols)
 	if run.Set {
-		return s.sets.AddSet(run.Symbols).Set
+		h = ^h // the sites of one run may be the path of another
 	}
-	added, _ := s.paths.Add(run.Symbols)
-	return added > 0
+	if news = s.hashes.Add(h); news {
+		s.traces++
+	}
+	return news
 }
 
-func (s *seen) len() int { return s.paths.Len() + s.sets.Sets() }
+// seenBytes is enough for ten million traces; beyond it some count twice.
+const seenBytes = 256 << 20
 
-func (w *watcher) paths() int { return w.passed.len() + w.others.len() }
+func (w *watcher) paths() int { return w.passed.traces + w.others.traces }
 
 // begin starts to follow a run. If one was abandoned, its other goroutines first
 // get a chance to come to their next probe, which stops them as well.

@@ -183,11 +183,6 @@ func Path(to []uint32) []uint32 {
 //go:norace
 func Hits() int64 { return folded + int64(Pos) }
 
-// Reached reports whether the run reached a site.
-//
-//go:norace
-func Reached(id uint32) bool { return Set[id%Sites] == Epoch }
-
 // Go notes that the run starts a goroutine. It is called before every go
 // statement in rewritten code.
 //

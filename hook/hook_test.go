@@ -67,11 +67,11 @@ func TestFoldsTellApart(t *testing.T) {
 func TestSet(t *testing.T) {
 	Reset(1 << 40)
 	run(10, func(i int) uint32 { return uint32(i) })
-	if !Reached(9) || Reached(10) {
+	if Set[9] != Epoch || Set[10] == Epoch {
 		t.Error("wrong sites")
 	}
 	Reset(1 << 40)
-	if Reached(9) {
+	if Set[9] == Epoch {
 		t.Error("a site of an earlier run")
 	}
 }

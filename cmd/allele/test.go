@@ -291,12 +291,12 @@ func (c *campaign) relative(file string) string {
 
 // exec runs a test binary in the folder of its package and reads what it tells.
 func (c *campaign) exec(p property, env []string, args ...string) (out []byte, events []event, err error) {
-	events0, err := os.CreateTemp(c.work, "events-*") // another run may be at work here
+	told, err := os.CreateTemp(c.work, "events-*") // another run may be at work here
 	if err != nil {
 		return nil, nil, err
 	}
-	file := events0.Name()
-	events0.Close()
+	file := told.Name()
+	told.Close()
 	defer os.Remove(file)
 	cmd := exec.Command(c.binary(p.Package), append(args, "-test.timeout=0")...)
 	cmd.Dir = p.Dir

@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/allele-go/allele/eval/lab"
@@ -226,7 +225,7 @@ func (p plan) plot(all map[string][]worker.Result) []byte {
 			}
 		}
 		slices.Sort(hits)
-		c.Series = append(c.Series, lab.Curve{Name: strings.TrimSuffix(l.strategy, ":all"), At: hits, Of: n})
+		c.Series = append(c.Series, lab.Curve{Name: l.strategy, At: hits, Of: n})
 	}
 	return c.SVG()
 }

@@ -62,7 +62,7 @@ func Strategy(name string) (*engine.Strategy, error) {
 	if level == "coarse" {
 		l = trace.Coarse
 	}
-	make := map[string]func() engine.Strategy{
+	known := map[string]func() engine.Strategy{
 		"random":          engine.Random,
 		"guided":          engine.Guided,
 		"fuzzchick":       engine.FuzzChick,
@@ -71,10 +71,10 @@ func Strategy(name string) (*engine.Strategy, error) {
 		"mutagen-fifo":    func() engine.Strategy { return engine.MutagenFIFO(l) },
 		"mutagen-noreset": func() engine.Strategy { return engine.MutagenNoReset(l, 25) },
 	}[base]
-	if make == nil {
+	if known == nil {
 		return nil, fmt.Errorf("no strategy %q", name)
 	}
-	s := make()
+	s := known()
 	if patch != "" {
 		if err := json.Unmarshal([]byte(patch), &s); err != nil {
 			return nil, fmt.Errorf("settings of %s: %w", base, err)

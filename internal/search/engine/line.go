@@ -41,8 +41,9 @@ type line struct {
 	words  []term.Term // scalars in it
 	power  power
 	from   origin
-	tally
-	Kinds [kinds]KindCount
+	Kinds  [kinds]KindCount
+
+	work, news int // since the shares of the lines were last looked at
 }
 
 // The queues, in the order they are asked. What is late was put off.
@@ -94,8 +95,18 @@ const (
 	mutant
 )
 
-// tally is how a place or a line has done.
-type tally struct{ tries, good, work, news int }
+// tally is how a choice has done. It forgets slowly, since what pays changes.
+type tally struct{ tries, good int }
+
+func (t *tally) add(good bool) {
+	t.tries++
+	if good {
+		t.good++
+	}
+	if t.tries >= agesAt {
+		t.tries, t.good = t.tries/2, t.good/2
+	}
+}
 
 func newLine(c Line, g *guide, w *schema.World) *line {
 	l := &line{Line: c, guide: g, world: w, gen: gen.New(w), mut: mutate.New(w, c.Mutants), size: c.Size, reset: c.Reset}
@@ -192,18 +203,6 @@ func (l *line) reach(r *rng.Rand) int {
 	return l.Reach[l.arm]
 }
 
-// takeReach notes how a fresh term did.
-func (l *line) takeReach(v Verdict) {
-	t := &l.reached[l.arm]
-	t.tries++
-	if v == Passed {
-		t.good++
-	}
-	if t.tries >= agesAt {
-		t.tries, t.good = t.tries/2, t.good/2
-	}
-}
-
 // stepsMax is how many changes havoc makes at once.
 const stepsMax = 6
 
@@ -252,7 +251,7 @@ func (l *line) done(t term.Term, v Verdict, run trace.Run) (news bool) {
 	l.work += len(run.Symbols) + len(t) + 20
 	l.count(f, v, news)
 	if f.how == fresh {
-		l.takeReach(v)
+		l.reached[l.arm].add(v == Passed)
 	}
 	if f.how == fresh && v == Passed && l.Grace > 0 {
 		l.takeGrace(t)

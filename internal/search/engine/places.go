@@ -25,7 +25,6 @@ func (l *line) dead(key uint64) bool {
 
 // count notes how a change at a place went.
 func (l *line) count(f origin, v Verdict, news bool) {
-	l.tries++
 	k := &l.Kinds[0]
 	if f.kind != 0 {
 		k = &l.Kinds[kindIndex(f.kind)]
@@ -42,13 +41,7 @@ func (l *line) count(f origin, v Verdict, news bool) {
 		p = &tally{}
 		l.places[f.key] = p
 	}
-	p.tries++
-	if v == Passed || news {
-		p.good++
-	}
-	if p.tries >= agesAt {
-		p.tries, p.good = p.tries/2, p.good/2
-	}
+	p.add(v == Passed || news)
 }
 
 // KindCount is how the terms of one kind did.

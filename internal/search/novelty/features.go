@@ -23,7 +23,8 @@ type Features struct {
 
 	paths  set // a shortcut: it may be emptied at any time
 	sets   set
-	edges  buckets
+	edges  table[uint8] // the buckets seen of each edge, a bit each
+	known  int          // features
 	counts counts
 	resets int
 }
@@ -92,17 +93,18 @@ func (f *Features) learn(h uint64) (news News) {
 	sum := uint64(0) // of hashes of features, so that their order does not matter
 	for _, i := range f.counts.touched {
 		edge, b := f.counts.keys[i], bucket(f.counts.n[i])
-		was, now := f.edges.mark(edge, b)
-		if was == 0 {
+		seen := f.edges.at(edge)
+		if *seen == 0 {
 			news.Edges++
 		}
-		if was != now {
+		if *seen&(1<<b) == 0 {
+			*seen |= 1 << b
 			news.Features++
 		}
 		sum += fold(fold(edge, 0xa0761d6478bd642f)^uint64(b+1)*0x9e3779b97f4a7c15, 0xe7037ed1a0b428db)
 	}
 	news.Set = f.sets.add(fold(sum^uint64(len(f.counts.touched)), 0x94d049bb133111eb))
-	f.edges.features += news.Features
+	f.known += news.Features
 	return news
 }
 
@@ -135,7 +137,7 @@ func (f *Features) bytesFor(edges int) int {
 // missing is how many edges of the run are new.
 func (f *Features) missing() (n int) {
 	for _, i := range f.counts.touched {
-		if !f.edges.has(f.counts.keys[i]) {
+		if _, ok := f.edges.get(f.counts.keys[i]); !ok {
 			n++
 		}
 	}
@@ -143,7 +145,7 @@ func (f *Features) missing() (n int) {
 }
 
 // Len is how many features are known.
-func (f *Features) Len() int { return f.edges.features }
+func (f *Features) Len() int { return f.known }
 
 // Sets is how many combinations of features are known.
 func (f *Features) Sets() int { return f.sets.used }
@@ -157,50 +159,7 @@ func (f *Features) Bytes() int {
 func (f *Features) Resets() int { return f.resets }
 
 // Reset forgets everything. What serves to count one run stays.
-func (f *Features) Reset() { f.paths, f.sets, f.edges = set{}, set{}, buckets{} }
-
-// buckets holds for each edge the buckets seen, a bit each.
-type buckets struct {
-	keys     []uint64 // 0 is empty
-	seen     []uint8
-	used     int
-	features int
-}
-
-func (m *buckets) has(edge uint64) bool {
-	return m.used > 0 && m.keys[slot(m.keys, edge)] == edge
-}
-
-// mark notes a bucket of an edge and gives what was noted before and after.
-func (m *buckets) mark(edge uint64, bucket int) (was, now uint8) {
-	if !m.has(edge) {
-		if 4*m.used >= 3*len(m.keys) {
-			m.grow()
-		}
-		m.keys[slot(m.keys, edge)] = edge
-		m.used++
-	}
-	i := slot(m.keys, edge)
-	was = m.seen[i]
-	m.seen[i] |= 1 << bucket
-	return was, m.seen[i]
-}
-
-func (m *buckets) grow() {
-	keys, seen := m.keys, m.seen
-	n := max(slotsMin, 2*len(keys))
-	m.keys, m.seen = make([]uint64, n), make([]uint8, n)
-	for i, k := range keys {
-		if k != 0 {
-			j := slot(m.keys, k)
-			m.keys[j], m.seen[j] = k, seen[i]
-		}
-	}
-}
-
-func (m *buckets) bytes() int { return 9 * len(m.keys) }
-
-func (m *buckets) bytesFor(more int) int { return 9 * slotsFor(len(m.keys), m.used+more) }
+func (f *Features) Reset() { f.paths, f.sets, f.edges, f.known = set{}, set{}, table[uint8]{}, 0 }
 
 // counts counts edges of one run. Clearing it costs what the run used.
 type counts struct {
@@ -242,21 +201,3 @@ func (c *counts) grow() {
 }
 
 func (c *counts) bytes() int { return 12*len(c.keys) + 4*cap(c.touched) }
-
-// slot is where a key is, or where it goes, in a table with open addressing.
-func slot(keys []uint64, k uint64) int {
-	mask := uint64(len(keys) - 1)
-	i := fold(k, 0x9e3779b97f4a7c15) & mask
-	for keys[i] != 0 && keys[i] != k {
-		i = (i + 1) & mask
-	}
-	return int(i)
-}
-
-// slotsFor is how large a table of so many slots becomes when it holds so much.
-func slotsFor(slots, used int) int {
-	for 4*used > 3*slots {
-		slots = max(slotsMin, 2*slots)
-	}
-	return slots
-}

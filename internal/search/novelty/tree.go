@@ -10,7 +10,7 @@ type tree struct {
 	pages []*[pageSize]uint32
 	used  int // symbols
 	nodes []node
-	edges edges
+	edges table[uint32] // from a node and the first symbol of a stretch to its node
 }
 
 // pageSize is small enough for a search with many small trees, and large enough
@@ -33,7 +33,7 @@ func (t *tree) add(path []uint32) (added, depth int) {
 	}
 	at, i := uint32(root), 0
 	for i < len(path) {
-		child, ok := t.edges.get(at, path[i])
+		child, ok := t.edges.get(key(at, path[i]))
 		if !ok {
 			t.leaf(at, path[i:])
 			return len(path) - i + 1, i
@@ -78,7 +78,7 @@ func (t *tree) leaf(parent uint32, path []uint32) {
 		}
 		n := copy(t.pages[len(t.pages)-1][at:], path)
 		id := uint32(len(t.nodes))
-		t.edges.set(parent, path[0], id)
+		*t.edges.at(key(parent, path[0])) = id
 		t.nodes = append(withRoom(t.nodes, 1), node{uint32(t.used), uint32(t.used + n), n == len(path)})
 		t.used += n
 		parent, path = id, path[n:]
@@ -91,8 +91,8 @@ func (t *tree) split(parent, child uint32, at int) uint32 {
 	upper := node{n.from, n.from + uint32(at), false}
 	n.from = upper.to
 	id := uint32(len(t.nodes))
-	t.edges.set(parent, t.symbol(upper.from), id)
-	t.edges.set(id, t.symbol(n.from), child)
+	*t.edges.at(key(parent, t.symbol(upper.from))) = id
+	*t.edges.at(key(id, t.symbol(n.from))) = child
 	t.nodes = append(withRoom(t.nodes, 1), upper)
 	return id
 }
@@ -131,51 +131,7 @@ func withRoom[E any](list []E, more int) []E {
 	return append(make([]E, 0, n), list...)
 }
 
-// edges finds the child of a node by the first symbol of its stretch: one hash
-// table for the whole tree, as most nodes have one child and a few have many.
-type edges struct {
-	keys   []uint64 // node and symbol, plus one; 0 is empty
-	values []uint32
-	used   int
-}
-
-// key of an edge. Symbols use all 32 bits, nodes fewer.
+// key of the edge from a node to its child that begins with a symbol: one table
+// for the whole tree, as most nodes have one child and a few have many. Symbols
+// use all 32 bits, nodes fewer.
 func key(node, symbol uint32) uint64 { return uint64(node)<<32 | uint64(symbol) + 1 }
-
-func (e *edges) get(node, symbol uint32) (uint32, bool) {
-	if e.used == 0 {
-		return 0, false
-	}
-	k := key(node, symbol)
-	i := slot(e.keys, k)
-	return e.values[i], e.keys[i] == k
-}
-
-func (e *edges) set(node, symbol, child uint32) {
-	if 4*e.used >= 3*len(e.keys) {
-		e.grow()
-	}
-	k := key(node, symbol)
-	i := slot(e.keys, k)
-	if e.keys[i] == 0 {
-		e.keys[i] = k
-		e.used++
-	}
-	e.values[i] = child
-}
-
-func (e *edges) grow() {
-	keys, values := e.keys, e.values
-	n := max(slotsMin, 2*len(keys))
-	e.keys, e.values = make([]uint64, n), make([]uint32, n)
-	for i, k := range keys {
-		if k != 0 {
-			j := slot(e.keys, k)
-			e.keys[j], e.values[j] = k, values[i]
-		}
-	}
-}
-
-func (e *edges) bytes() int { return 12 * len(e.keys) }
-
-func (e *edges) bytesFor(more int) int { return 12 * slotsFor(len(e.keys), e.used+more) }

@@ -22,7 +22,7 @@ const tooMany = scopeMax + 1
 // in a shape from which no single step leads on. The numbers and texts in them
 // are those at hand and the simplest. Only recursive types have such shapes.
 func (s *shrinker) scopes() {
-	cyclic := s.cyclic()
+	cyclic := s.world.Cyclic()
 	left := scopeMax
 	for i := 0; i < len(s.best) && !s.spent(); {
 		sub := s.best.Sub(i)
@@ -44,40 +44,6 @@ func (s *shrinker) scopes() {
 			i = s.next(i)
 		}
 	}
-}
-
-// cyclic tells for every schema whether a term of it can hold another one of it.
-func (s *shrinker) cyclic() []bool {
-	found := make([]bool, len(s.world.Schemas))
-	for i, sc := range s.world.Schemas {
-		seen := make([]bool, len(found))
-		for todo := parts(sc); len(todo) > 0 && !found[i]; {
-			p := todo[len(todo)-1]
-			todo = todo[:len(todo)-1]
-			if !seen[p.ID] {
-				seen[p.ID] = true
-				todo = append(todo, parts(p)...)
-			}
-			found[i] = p == sc
-		}
-	}
-	return found
-}
-
-// parts lists the schemas of the immediate subterms of terms of sc.
-func parts(sc *schema.Schema) (ps []*schema.Schema) {
-	for _, c := range sc.Ctors {
-		for _, f := range c.Fields {
-			ps = append(ps, f.S)
-		}
-	}
-	if sc.Elem != nil {
-		ps = append(ps, sc.Elem)
-	}
-	if sc.Key != nil {
-		ps = append(ps, sc.Key)
-	}
-	return ps
 }
 
 // scope knows all terms up to a size made of the leaves of one.

@@ -125,7 +125,7 @@ type draw struct {
 
 // New returns a mutator of terms of w.
 func New(w *schema.World, c Config) *Mutator {
-	m := &Mutator{Config: c, world: w, gen: gen.New(w), texts: textGen(), cyclic: cyclic(w)}
+	m := &Mutator{Config: c, world: w, gen: gen.New(w), texts: textGen(), cyclic: w.Cyclic()}
 	m.frame.m = m
 	m.maps = slices.ContainsFunc(w.Schemas, func(s *schema.Schema) bool { return s.Kind == schema.Map })
 	return m

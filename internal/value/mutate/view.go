@@ -224,37 +224,3 @@ func mix(hash, x uint64) uint64 {
 	hash = (hash ^ x + 0x9e3779b97f4a7c15) * 0xbf58476d1ce4e5b9
 	return hash ^ hash>>31
 }
-
-// cyclic tells for every schema whether a term of it can hold another one of it.
-func cyclic(w *schema.World) []bool {
-	found := make([]bool, len(w.Schemas))
-	for i, s := range w.Schemas {
-		seen := make([]bool, len(found))
-		for todo := parts(s); len(todo) > 0 && !found[i]; {
-			p := todo[len(todo)-1]
-			todo = todo[:len(todo)-1]
-			if !seen[p.ID] {
-				seen[p.ID] = true
-				todo = append(todo, parts(p)...)
-			}
-			found[i] = p == s
-		}
-	}
-	return found
-}
-
-// parts lists the schemas of the immediate subterms of terms of s.
-func parts(s *schema.Schema) (ps []*schema.Schema) {
-	for _, c := range s.Ctors {
-		for _, f := range c.Fields {
-			ps = append(ps, f.S)
-		}
-	}
-	if s.Elem != nil {
-		ps = append(ps, s.Elem)
-	}
-	if s.Key != nil {
-		ps = append(ps, s.Key)
-	}
-	return ps
-}

@@ -1,0 +1,76 @@
+package novelty
+
+import "unsafe"
+
+// table is a hash table with open addressing. It is not a map because its memory
+// must be known before it grows. No key is 0. The zero value is empty.
+type table[V any] struct {
+	keys   []uint64 // 0 is empty
+	values []V
+	used   int
+}
+
+// get is the value of a key, if there is one.
+func (t *table[V]) get(k uint64) (v V, ok bool) {
+	if t.used == 0 {
+		return v, false
+	}
+	i := slot(t.keys, k)
+	return t.values[i], t.keys[i] == k
+}
+
+// at is where the value of a key is. A key that is new gets the zero value.
+// The place is good until the next call.
+func (t *table[V]) at(k uint64) *V {
+	if t.used > 0 {
+		if i := slot(t.keys, k); t.keys[i] == k {
+			return &t.values[i]
+		}
+	}
+	if n := slotsFor(len(t.keys), t.used+1); n != len(t.keys) {
+		t.grow(n)
+	}
+	i := slot(t.keys, k)
+	t.keys[i] = k
+	t.used++
+	return &t.values[i]
+}
+
+func (t *table[V]) grow(n int) {
+	keys, values := t.keys, t.values
+	t.keys, t.values = make([]uint64, n), make([]V, n)
+	for i, k := range keys {
+		if k != 0 {
+			j := slot(t.keys, k)
+			t.keys[j], t.values[j] = k, values[i]
+		}
+	}
+}
+
+func (t *table[V]) bytes() int { return t.slotBytes() * len(t.keys) }
+
+// bytesFor is how much it will be with so many more keys.
+func (t *table[V]) bytesFor(more int) int { return t.slotBytes() * slotsFor(len(t.keys), t.used+more) }
+
+func (t *table[V]) slotBytes() int {
+	var v V
+	return 8 + int(unsafe.Sizeof(v))
+}
+
+// slot is where a key is, or where it goes.
+func slot(keys []uint64, k uint64) int {
+	mask := uint64(len(keys) - 1)
+	i := fold(k, 0x9e3779b97f4a7c15) & mask
+	for keys[i] != 0 && keys[i] != k {
+		i = (i + 1) & mask
+	}
+	return int(i)
+}
+
+// slotsFor is how large a table of so many slots becomes when it holds so much.
+func slotsFor(slots, used int) int {
+	for 4*used > 3*slots {
+		slots = max(slotsMin, 2*slots)
+	}
+	return slots
+}
