@@ -206,6 +206,13 @@ func Sum(iface any, variants ...any) { Facts = append(Facts, Fact{iface, variant
 // Enum tells which constants a type has.
 func Enum(of any, consts ...any) { Facts = append(Facts, Fact{of, consts, true}) }
 
+// Literals are the constants that rewritten packages compare values with, each of
+// the type it is compared as.
+var Literals []any
+
+// Literal tells constants. Like Sum it is called by initialisers.
+func Literal(values ...any) { Literals = append(Literals, values...) }
+
 // Hit is the probe of code built with -race: a call, so that the detector can be
 // told to look away.
 //

@@ -183,7 +183,8 @@ func (o *Overlay) support(prog *load.Program, pkg *load.Package) error {
 	if pkg.External {
 		name = "zz_allele_x_test.go"
 	}
-	text := supportText(pkg.Name, factsText(facts.Sums(prog, pkg), facts.Enums(pkg)), o.config, o.set)
+	known := factsText(facts.Sums(prog, pkg), facts.Enums(pkg)) + literalsText(facts.Literals(pkg))
+	text := supportText(pkg.Name, known, o.config, o.set)
 	return o.add(filepath.Join(pkg.Dir, name), pkg.Key(), append([]byte(supportLanguage), text...))
 }
 

@@ -81,6 +81,11 @@ func alleleSum_(iface interface{}, variants ...interface{})
 func alleleEnum_(of interface{}, consts ...interface{})
 `
 
+const supportLiterals = `
+//go:linkname alleleLiteral_ HOOK.Literal
+func alleleLiteral_(values ...interface{})
+`
+
 // factsText tells what is known about the types of a package when the program
 // starts: variants as typed zero values, constants as themselves.
 func factsText(sums []facts.Sum, enums []facts.Enum) string {
@@ -97,6 +102,14 @@ func factsText(sums []facts.Sum, enums []facts.Enum) string {
 	}
 	b.WriteString("}\n")
 	return b.String()
+}
+
+// literalsText tells the constants that a package compares values with.
+func literalsText(literals []string) string {
+	if len(literals) == 0 {
+		return ""
+	}
+	return supportLiterals + "\nfunc init() {\n\talleleLiteral_(\n\t\t" + strings.Join(literals, ",\n\t\t") + ")\n}\n"
 }
 
 func supportText(name, known string, c Config, set bool) []byte {
