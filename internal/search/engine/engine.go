@@ -19,6 +19,7 @@ import (
 	"sync/atomic"
 
 	"github.com/allele-go/allele/internal/rng"
+	"github.com/allele-go/allele/internal/search/operand"
 	"github.com/allele-go/allele/internal/search/trace"
 	"github.com/allele-go/allele/internal/value/gen"
 	"github.com/allele-go/allele/internal/value/schema"
@@ -45,6 +46,15 @@ type Config struct {
 
 	// Strategy is how to search if runs have traces. nil means to do without.
 	Strategy *Strategy
+
+	// Compare runs a term once more and tells what it was compared with. It costs
+	// a message to another process, so it is for cases worth keeping. nil, or an
+	// empty answer, means that nothing is known.
+	Compare func(t term.Term) []operand.Compared
+
+	// Literals gives the constants of the type of s that the program compares
+	// values with, as terms of s. nil means that none are known.
+	Literals func(s *schema.Schema) []term.Term
 }
 
 // Engine is a search under way. Its methods are for one goroutine at a time,

@@ -177,7 +177,7 @@ func (d *deriver) shape(s *Schema, e entry, sc *scope, path string) {
 	default:
 		s.number()
 		for _, v := range e.consts {
-			s.Consts = append(s.Consts, scalarBits(v))
+			s.Consts = append(s.Consts, ScalarBits(v))
 		}
 		if e.limit != nil {
 			d.limit(s, e.limit, path)
@@ -214,7 +214,7 @@ func (d *deriver) complex(s *Schema, sc *scope, path string) {
 }
 
 func (d *deriver) limit(s *Schema, limit *Decl, path string) {
-	lo, hi := scalarBits(limit.Lo), scalarBits(limit.Hi)
+	lo, hi := ScalarBits(limit.Lo), ScalarBits(limit.Hi)
 	if s.Less(hi, lo) || s.IsFloat() && (isNaN(lo) || isNaN(hi)) {
 		d.refuse(path, s.Type, fmt.Sprintf("Range(%v, %v) is empty", limit.Lo, limit.Hi))
 		return

@@ -103,7 +103,7 @@ func settable(v reflect.Value) reflect.Value {
 }
 
 func (r *reader) scalar(s *Schema, v reflect.Value) *readError {
-	x := scalarBits(v)
+	x := ScalarBits(v)
 	if !s.In(x) {
 		return unreadable("%v is outside the declared range", v)
 	}

@@ -34,9 +34,9 @@ func pointerShaped(v reflect.Type) bool {
 	return (*words)(unsafe.Pointer(&x)).data == nil
 }
 
-// scalarBits is the X of a scalar value: signed numbers extended to 64 bits,
+// ScalarBits is the X of a scalar value: signed numbers extended to 64 bits,
 // floats widened, every NaN the same one.
-func scalarBits(v reflect.Value) uint64 {
+func ScalarBits(v reflect.Value) uint64 {
 	switch {
 	case v.Kind() == reflect.Bool:
 		if v.Bool() {

@@ -1,0 +1,50 @@
+package operand
+
+import (
+	"reflect"
+
+	"github.com/allele-go/allele/internal/value/schema"
+	"github.com/allele-go/allele/internal/value/term"
+)
+
+// Literals are the constants that a program compares values with. It is for one
+// goroutine.
+type Literals struct {
+	values map[reflect.Type][]reflect.Value
+	terms  map[*schema.Schema][]term.Term
+}
+
+// NewLiterals sorts constants by their types.
+func NewLiterals(values []any) *Literals {
+	l := &Literals{values: map[reflect.Type][]reflect.Value{}, terms: map[*schema.Schema][]term.Term{}}
+	for _, v := range values {
+		t := reflect.TypeOf(v)
+		l.values[t] = append(l.values[t], reflect.ValueOf(v))
+	}
+	return l
+}
+
+// Of gives the constants of exactly the type of s, as terms of s, each once. The
+// list is shared: it is asked for again and again.
+func (l *Literals) Of(s *schema.Schema) []term.Term {
+	if ts, ok := l.terms[s]; ok {
+		return ts
+	}
+	p := proposer{s: s, max: literalsMax}
+	for _, v := range l.values[s.Type] {
+		switch s.Kind {
+		case schema.Scalar:
+			p.offerNumber(schema.ScalarBits(v))
+		case schema.String:
+			p.offer(term.AppendRaw(nil, s.ID, v.String()))
+		case schema.Bytes:
+			p.offer(term.AppendRaw(nil, s.ID, v.Bytes()))
+		}
+	}
+	l.terms[s] = p.found
+	return p.found
+}
+
+// literalsMax is for programs of many packages; the source gives a few hundred
+// of each.
+const literalsMax = 1 << 10

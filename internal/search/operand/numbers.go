@@ -1,0 +1,74 @@
+package operand
+
+import "github.com/allele-go/allele/internal/value/term"
+
+// number proposes other where the number is side, compared in a width of bytes.
+func (p *proposer) number(side, other uint64, width int) {
+	x := p.now[0].X
+	for _, signed := range []bool{true, false} {
+		c := conversion{bits: p.s.Bits, signed: signed, width: 8 * width}
+		if p.full() || c.to(x) != side {
+			continue
+		}
+		for _, d := range []int{0, -1, 1} {
+			if u, ok := c.beside(other, d); ok {
+				for _, y := range c.from(u, x, p.s.IsSigned()) {
+					p.offerNumber(y)
+				}
+			}
+		}
+	}
+}
+
+func (p *proposer) offerNumber(x uint64) {
+	if p.s.In(x) {
+		p.offer(term.Term{{S: p.s.ID, N: 1, X: x}})
+	}
+}
+
+// conversion is how a number of so many bits became one of the width it was
+// compared in: int8(-1) may be compared as 0xffff or, by way of uint8, as 0x00ff.
+type conversion struct {
+	bits   int
+	signed bool // extended with its sign
+	width  int  // in bits
+}
+
+// to is what a number is compared as.
+func (c conversion) to(x uint64) uint64 { return extend(extend(x, c.bits, c.signed), c.width, false) }
+
+// beside is the number d above one that was compared, if there is one.
+func (c conversion) beside(u uint64, d int) (v uint64, ok bool) {
+	least, most := uint64(0), extend(^uint64(0), c.width, false)
+	if c.signed {
+		least, most = uint64(1)<<(c.width-1), most>>1
+	}
+	if d < 0 && u == least || d > 0 && u == most {
+		return 0, false
+	}
+	return extend(u+uint64(d), c.width, false), true
+}
+
+// from gives the numbers that are compared as u. There are many if the comparison
+// looked at a part only: of these the one without any more, and the one that is
+// like now in the rest.
+func (c conversion) from(u, now uint64, signed bool) []uint64 {
+	if c.width < c.bits {
+		rest := extend(^uint64(0), c.width, false)
+		return []uint64{extend(u, c.width, signed), now&^rest | u}
+	}
+	y := extend(u, c.bits, signed)
+	if c.to(y) != u {
+		return nil
+	}
+	return []uint64{y}
+}
+
+// extend takes the low bits of a number and fills the others.
+func extend(x uint64, bits int, signed bool) uint64 {
+	free := 64 - bits
+	if signed {
+		return uint64(int64(x<<free) >> free)
+	}
+	return x << free >> free
+}

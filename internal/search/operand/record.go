@@ -1,0 +1,69 @@
+package operand
+
+import (
+	"strings"
+	"sync/atomic"
+)
+
+const (
+	// ComparedMax is how many comparisons of one run are kept.
+	ComparedMax = 1 << 12
+	// perSite is how many of them may be made in one place: the loop that looks
+	// at each letter of a text must not drown all others.
+	perSite = 32
+	// textMax is how long a text may be, in bytes. Its copy is kept.
+	textMax = 1 << 10
+)
+
+// Recorder keeps what a run compares, each pair once, in the order of the run.
+// Pairs of equals are left out: they have nothing to propose.
+//
+// The program calls it in the middle of its work, from any goroutine. If two
+// come at once the second is lost.
+type Recorder struct {
+	on   atomic.Bool
+	busy atomic.Bool
+	all  []Compared
+	seen map[Compared]bool
+	site map[uint]int // where -> how many
+}
+
+// Begin starts to record.
+func (r *Recorder) Begin() {
+	r.all, r.seen, r.site = nil, map[Compared]bool{}, map[uint]int{}
+	r.on.Store(true)
+}
+
+// End stops, and gives what was recorded.
+func (r *Recorder) End() []Compared {
+	r.on.Store(false)
+	return r.all
+}
+
+// Number records two numbers of a width in bytes.
+func (r *Recorder) Number(a, b uint64, width uint8, site uint) {
+	if a != b {
+		r.add(Compared{A: a, B: b, Width: width}, site)
+	}
+}
+
+// Text records two texts.
+func (r *Recorder) Text(x, y string, site uint) {
+	if x != y && len(x) <= textMax && len(y) <= textMax {
+		r.add(Compared{Text: true, X: x, Y: y}, site)
+	}
+}
+
+func (r *Recorder) add(c Compared, site uint) {
+	if !r.on.Load() || !r.busy.CompareAndSwap(false, true) {
+		return
+	}
+	if len(r.all) < ComparedMax && r.site[site] < perSite && !r.seen[c] {
+		// The texts may be bytes that the program is about to change.
+		c.X, c.Y = strings.Clone(c.X), strings.Clone(c.Y)
+		r.seen[c] = true
+		r.site[site]++
+		r.all = append(r.all, c)
+	}
+	r.busy.Store(false)
+}

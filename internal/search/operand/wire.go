@@ -1,0 +1,211 @@
+package operand
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/fnv"
+
+	"github.com/allele-go/allele/internal/value/schema"
+	"github.com/allele-go/allele/internal/value/term"
+)
+
+// Two processes of one program talk in these forms: a term goes there, what it
+// was compared with comes back. Both derive the schemas for themselves; Shape
+// tells whether they came to the same. What is read is believed in nothing.
+
+// Append adds a list of comparisons to b.
+func Append(b []byte, cs []Compared) []byte {
+	b = binary.AppendUvarint(b, uint64(len(cs)))
+	for _, c := range cs {
+		if b = append(b, c.Width); c.Text {
+			b = appendText(appendText(b, c.X), c.Y)
+		} else {
+			b = binary.AppendUvarint(binary.AppendUvarint(b, c.A), c.B)
+		}
+	}
+	return b
+}
+
+func appendText(b []byte, s string) []byte {
+	return append(binary.AppendUvarint(b, uint64(len(s))), s...)
+}
+
+var errCut = errors.New("the answer is cut off")
+
+// Parse reads a list of comparisons.
+func Parse(b []byte) ([]Compared, error) {
+	r := reader{rest: b}
+	n := r.number(ComparedMax)
+	var cs []Compared
+	for range n {
+		c := Compared{Width: r.byte()}
+		switch c.Width {
+		case 0:
+			c.Text, c.X, c.Y = true, r.text(), r.text()
+		case 1, 2, 4, 8:
+			most := extend(^uint64(0), 8*int(c.Width), false)
+			c.A, c.B = r.number(most), r.number(most)
+		default:
+			return nil, fmt.Errorf("a number of %d bytes", c.Width)
+		}
+		if r.err != nil {
+			return nil, r.err
+		}
+		cs = append(cs, c)
+	}
+	if r.err == nil && len(r.rest) > 0 {
+		r.err = fmt.Errorf("%d bytes behind the answer", len(r.rest))
+	}
+	return cs, r.err
+}
+
+// reader gives zeros once something was wrong.
+type reader struct {
+	rest []byte
+	err  error
+}
+
+func (r *reader) byte() byte {
+	if r.err != nil || len(r.rest) == 0 {
+		r.fail(errCut)
+		return 0
+	}
+	b := r.rest[0]
+	r.rest = r.rest[1:]
+	return b
+}
+
+func (r *reader) number(most uint64) uint64 {
+	x, n := binary.Uvarint(r.rest)
+	switch {
+	case r.err != nil || n <= 0:
+		r.fail(errCut)
+		return 0
+	case x > most:
+		r.fail(fmt.Errorf("%d where at most %d may be", x, most))
+		return 0
+	}
+	r.rest = r.rest[n:]
+	return x
+}
+
+func (r *reader) text() string {
+	n := int(r.number(textMax))
+	if n > len(r.rest) {
+		r.fail(errCut)
+		return ""
+	}
+	s := string(r.rest[:n])
+	r.rest = r.rest[n:]
+	return s
+}
+
+func (r *reader) fail(err error) {
+	if r.err == nil {
+		r.err = err
+	}
+}
+
+// unit is the size of a term's unit.
+const unit = 16
+
+// AppendTerm adds a term to b.
+func AppendTerm(b []byte, t term.Term) []byte {
+	for _, n := range t {
+		b = binary.LittleEndian.AppendUint16(b, n.S)
+		b = binary.LittleEndian.AppendUint16(b, n.C)
+		b = binary.LittleEndian.AppendUint32(b, n.N)
+		b = binary.LittleEndian.AppendUint64(b, n.X)
+	}
+	return b
+}
+
+// ParseTerm reads a term of the root of w.
+func ParseTerm(w *schema.World, b []byte) (term.Term, error) {
+	if len(b)%unit != 0 {
+		return nil, fmt.Errorf("a term of %d bytes", len(b))
+	}
+	t := make(term.Term, len(b)/unit)
+	for i := range t {
+		u := b[i*unit:]
+		t[i] = term.Node{S: binary.LittleEndian.Uint16(u), C: binary.LittleEndian.Uint16(u[2:]),
+			N: binary.LittleEndian.Uint32(u[4:]), X: binary.LittleEndian.Uint64(u[8:])}
+	}
+	if end, ok := fits(w.Root, t, 0); !ok || end != len(t) {
+		return nil, errors.New("not a term of this type")
+	}
+	return t, nil
+}
+
+// fits reports where the term of s at a unit ends, if one is there.
+func fits(s *schema.Schema, t term.Term, at int) (end int, ok bool) {
+	if at >= len(t) || t[at].S != s.ID {
+		return 0, false
+	}
+	n := t[at]
+	end = at + 1
+	if n.C == term.Raw {
+		if s.Kind != schema.String && s.Kind != schema.Bytes || n.X > uint64(len(t)-end)*unit {
+			return 0, false
+		}
+		end += term.RawUnits(int(n.X))
+		return end, int(n.N) == end-at
+	}
+	count, ok := fields(s, n)
+	if !ok || count > len(t) {
+		return 0, false
+	}
+	for i := range count {
+		if end, ok = fits(field(s, n, i), t, end); !ok {
+			return 0, false
+		}
+	}
+	return end, int(n.N) == end-at
+}
+
+// fields is how many terms follow a node.
+func fields(s *schema.Schema, n term.Node) (count int, ok bool) {
+	switch {
+	case s.Kind == schema.Scalar:
+		return 0, s.In(n.X)
+	case s.Kind == schema.String:
+		return 0, false
+	case s.Kind == schema.Bytes:
+		return 0, n.C == 0 && n.X == 0
+	case s.Kind == schema.Array:
+		return s.Len, n.C == 0 && n.X == uint64(s.Len)
+	case s.Kind == schema.Map:
+		return 2 * int(n.X), n.X < 1<<32 && (n.C == 1 || n.C == 0 && n.X == 0)
+	case s.Kind == schema.Slice:
+		return int(n.X), n.X < 1<<32 && (n.C == 1 || n.C == 0 && n.X == 0)
+	case int(n.C) < len(s.Ctors):
+		return len(s.Ctors[n.C].Fields), true
+	}
+	return 0, false
+}
+
+func field(s *schema.Schema, n term.Node, i int) *schema.Schema {
+	switch {
+	case s.Kind == schema.Map && i%2 == 0:
+		return s.Key
+	case s.IsList():
+		return s.Elem
+	}
+	return s.Ctors[n.C].Fields[i].S
+}
+
+// Shape differs between two worlds in which a term would mean something else.
+func Shape(w *schema.World) uint64 {
+	h := fnv.New64a()
+	for _, s := range w.Schemas {
+		fmt.Fprintln(h, s.ID, s.Kind, s.Type, s.Len, s.Lo, s.Hi, s.Bits, len(s.Ctors))
+		for _, c := range s.Ctors {
+			fmt.Fprintln(h, c.Name, len(c.Fields))
+			for _, f := range c.Fields {
+				fmt.Fprintln(h, f.Name, f.S.ID)
+			}
+		}
+	}
+	return h.Sum64()
+}
