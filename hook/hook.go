@@ -213,6 +213,24 @@ var Literals []any
 // Literal tells constants. Like Sum it is called by initialisers.
 func Literal(values ...any) { Literals = append(Literals, values...) }
 
+// Numbers and Texts are told both sides of every comparison, and a number for
+// its place, in a program that was built for it; numbers are extended with zeros
+// from a width in bytes. Nobody listens while they are nil.
+var (
+	Numbers func(a, b uint64, width uint8, site uint)
+	Texts   func(x, y string, site uint)
+)
+
+// Tried is what the functions in Tries compare their argument with. There is one
+// of each package that should tell its comparisons: who listens can see if it does.
+const Tried = 1234577
+
+// Tries are these functions.
+var Tries []func(int) bool
+
+// Try tells one of them. Like Sum it is called by initialisers.
+func Try(f func(int) bool) { Tries = append(Tries, f) }
+
 // Hit is the probe of code built with -race: a call, so that the detector can be
 // told to look away.
 //

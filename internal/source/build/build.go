@@ -7,6 +7,7 @@
 //
 //	o, err := build.Make(listing, build.Config{Work: dir}) // or Rewrite, of a checked program
 //	err = o.Test("example.com/tree", "tree.test")
+//	err = o.Operands("example.com/tree", "tree.operands") // tells what it compares
 //
 // Each package gets one more file, which reaches the state in package hook by
 // linkname: no import is added, so no cycle can arise.
@@ -15,8 +16,10 @@ package build
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"go/types"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -48,6 +51,9 @@ type Overlay struct {
 	dirs    []Dir
 	written map[string]string // files below the work folder -> sum of their content
 	set     bool              // probes keep the set of sites as well
+
+	plain map[string]string // as replace, for the operand binary
+	off   string            // why there is none
 }
 
 // Test is a package whose tests use the library, with those of them that may
@@ -92,6 +98,7 @@ func Rewrite(prog *load.Program, c Config) (*Overlay, error) {
 	if err := o.takeOut(prog); err != nil {
 		return nil, err
 	}
+	o.plain = maps.Clone(o.replace)
 	blocks, err := readBlocks(filepath.Join(c.Work, "blocks.json"))
 	if err != nil {
 		return nil, err
@@ -107,19 +114,27 @@ func Rewrite(prog *load.Program, c Config) (*Overlay, error) {
 	if err := blocks.write(filepath.Join(c.Work, "blocks.json")); err != nil {
 		return nil, err
 	}
-	data, err := json.MarshalIndent(map[string]any{"Replace": o.replace}, "", "\t")
-	if err != nil {
+	if err := o.recordComparisons(); err != nil {
 		return nil, err
 	}
 	for _, path := range prog.Tests {
 		o.Tests = append(o.Tests, Test{path, facts.Tests(prog, path)})
 	}
-	return o, o.write(o.overlayFile(), data)
+	return o, errors.Join(o.writeOverlay(overlayName, o.replace), o.writeOverlay(operandsName, o.plain))
 }
 
-const overlayName = "overlay.json"
+const (
+	overlayName  = "overlay.json"
+	operandsName = "operands.json"
+)
 
-func (o *Overlay) overlayFile() string { return filepath.Join(o.config.Work, overlayName) }
+func (o *Overlay) writeOverlay(name string, replace map[string]string) error {
+	data, err := json.MarshalIndent(map[string]any{"Replace": replace}, "", "\t")
+	if err != nil {
+		return err
+	}
+	return o.write(filepath.Join(o.config.Work, name), data)
+}
 
 // knowledge is what is known about functions of all packages.
 type knowledge struct {
@@ -154,7 +169,7 @@ func (o *Overlay) rewrite(prog *load.Program, pkg *load.Package, blocks *blocks,
 		walk() // the block was too small; numbers have changed
 	}
 	for i, f := range pkg.Files {
-		if err := o.add(f.Path, pkg.Key(), rewritten[i]); err != nil {
+		if err := o.add(f.Path, pkg, rewritten[i]); err != nil {
 			return err
 		}
 	}
@@ -164,17 +179,23 @@ func (o *Overlay) rewrite(prog *load.Program, pkg *load.Package, blocks *blocks,
 }
 
 // add puts a file into the overlay.
-func (o *Overlay) add(original, pkg string, content []byte) error {
-	rewritten := filepath.Join(o.config.Work, "src", filepath.FromSlash(pkg), filepath.Base(original))
-	if err := o.write(rewritten, content); err != nil {
+func (o *Overlay) add(original string, pkg *load.Package, content []byte) error {
+	return o.place(o.replace, "src", original, pkg, content)
+}
+
+// place writes a file below a folder of the work folder, and makes it stand for
+// another one.
+func (o *Overlay) place(replace map[string]string, folder, original string, pkg *load.Package, content []byte) error {
+	file := filepath.Join(o.config.Work, folder, filepath.FromSlash(pkg.Key()), filepath.Base(original))
+	if err := o.write(file, content); err != nil {
 		return err
 	}
-	o.replace[o.placed(original)] = rewritten
+	replace[o.placed(original)] = file
 	return nil
 }
 
-// support adds the file that declares what probes refer to. A package that has
-// only test files gets it as one.
+// support adds the file that declares what probes refer to, and another one for
+// the operand binary. A package that has only test files gets them as one.
 func (o *Overlay) support(prog *load.Program, pkg *load.Package) error {
 	name := "zz_allele.go"
 	if onlyTests(pkg) {
@@ -183,15 +204,11 @@ func (o *Overlay) support(prog *load.Program, pkg *load.Package) error {
 	if pkg.External {
 		name = "zz_allele_x_test.go"
 	}
-	known := factsText(facts.Sums(prog, pkg), facts.Enums(pkg)) + literalsText(facts.Literals(pkg))
-	text := supportText(pkg.Name, known, o.config, o.set)
-	return o.add(filepath.Join(pkg.Dir, name), pkg.Key(), append([]byte(supportLanguage), text...))
+	name = filepath.Join(pkg.Dir, name)
+	known := factsText(facts.Sums(prog, pkg), facts.Enums(pkg))
+	text := supportText(pkg.Name, known+literalsText(facts.Literals(pkg)), o.config, o.set)
+	return errors.Join(o.add(name, pkg, text), o.place(o.plain, "operands", name, pkg, plainText(pkg.Name, known)))
 }
-
-// supportLanguage is the version of Go that support files are written in, which
-// may be newer than that of an old module around them: any is of 1.18. A build
-// constraint raises it for one file from 1.21 on.
-const supportLanguage = "//go:build go1.21\n\n"
 
 func onlyTests(pkg *load.Package) bool {
 	for _, f := range pkg.Files {
@@ -215,13 +232,14 @@ func writeChanged(file string, content []byte) error {
 }
 
 // Test builds the test binary of a package.
-func (o *Overlay) Test(pkg, out string) error {
+func (o *Overlay) Test(pkg, out string) error { return o.compile(pkg, out, overlayName) }
+
+func (o *Overlay) compile(pkg, out, overlay string, flags ...string) error {
 	if err := os.MkdirAll(filepath.Dir(out), 0o777); err != nil {
 		return err
 	}
-	args := append([]string{"test", "-c", "-vet=off", "-overlay", o.overlayFile(), "-o", out}, o.config.Load.Flags...)
-	cmd := o.config.Load.Command(append(args, pkg)...)
-	if text, err := cmd.CombinedOutput(); err != nil {
+	args := slices.Concat([]string{"test", "-c", "-vet=off", "-overlay", filepath.Join(o.config.Work, overlay), "-o", out}, flags, o.config.Load.Flags, []string{pkg})
+	if text, err := o.config.Load.Command(args...).CombinedOutput(); err != nil {
 		return fmt.Errorf("go test -c %s: %w\n%s", pkg, err, bytes.TrimSpace(text))
 	}
 	return nil

@@ -19,9 +19,9 @@ import (
 // cache: whatever is odd about it, or about the files it speaks of, means that
 // all is made anew.
 
-// manifestFormat is part of the first line, before the sum of the rest. Format 1
+// manifestFormat is part of the first line, before the sum of the rest. Format 2
 // is what manifest says.
-const manifestFormat = "allele build 1"
+const manifestFormat = "allele build 2"
 
 // manifest is the rest, as JSON.
 type manifest struct {
@@ -31,6 +31,7 @@ type manifest struct {
 	Copies   map[string]string // as in Overlay
 	Tests    []Test
 	Sites    []byte // as package site writes them
+	Off      string // as in Overlay
 }
 
 // Make rewrites what was listed, or finds that the work folder holds the result
@@ -78,7 +79,7 @@ func manifestFile(work string) string { return filepath.Join(work, "built") }
 
 // writeManifest keeps what is known. It gets its name when it is whole.
 func (o *Overlay) writeManifest(id string) error {
-	m := manifest{Identity: id, Files: o.written, Dirs: o.dirs, Copies: o.copies, Tests: o.Tests, Sites: site.Encode(o.Sites)}
+	m := manifest{Identity: id, Files: o.written, Dirs: o.dirs, Copies: o.copies, Tests: o.Tests, Sites: site.Encode(o.Sites), Off: o.off}
 	data, err := json.Marshal(m)
 	if err != nil {
 		return err
@@ -115,8 +116,8 @@ func reuse(c Config, id string) *Overlay {
 		}
 	}
 	sites, err := site.Decode(m.Sites)
-	o := &Overlay{Sites: sites, Tests: m.Tests, config: c, copies: m.Copies, dirs: m.Dirs}
-	if err != nil || o.End() > sitesMax || m.Files[overlayName] == "" {
+	o := &Overlay{Sites: sites, Tests: m.Tests, config: c, copies: m.Copies, dirs: m.Dirs, off: m.Off}
+	if err != nil || o.End() > sitesMax || m.Files[overlayName] == "" || m.Files[operandsName] == "" {
 		return nil
 	}
 	return o

@@ -143,7 +143,7 @@ func (b *bench) same(got, want *Overlay) {
 		b.Errorf("got\n%s\nwant\n%s", show(got), show(want))
 	}
 	overlay := func(o *Overlay) string {
-		data, err := os.ReadFile(o.overlayFile())
+		data, err := os.ReadFile(filepath.Join(o.config.Work, overlayName))
 		if err != nil {
 			b.Fatal(err)
 		}
