@@ -30,7 +30,8 @@ type check struct {
 	place    place
 	replay   *replay // not nil if only one input is to be run
 	watch    *watcher
-	verdict  string // in a word, for the command
+	operands *operands // nil if there are none
+	verdict  string    // in a word, for the command
 
 	rejects map[reject]*int
 	last    *rejection // counted here while it repeats
@@ -86,7 +87,9 @@ func newCheck(t testing.TB, in reflect.Type, prop uintptr, opts []Option) (*chec
 	c.place = locate(c, prop)
 	c.runner = &runner{TB: t, build: schema.NewBuilder(c.world)}
 	c.runner.build.Single = os.Getenv("ALLELE_CHUNKS") == "off"
-	c.engine = engine.New(engine.Config{World: c.world, Seed: c.config.seed, Size: c.config.size, Tests: c.config.tests, Runs: c.config.runs, Strategy: strategy()})
+	conf := engine.Config{World: c.world, Seed: c.config.seed, Size: c.config.size, Tests: c.config.tests, Runs: c.config.runs, Strategy: strategy()}
+	c.know(&conf)
+	c.engine = engine.New(conf)
 	return c, nil
 }
 

@@ -19,14 +19,17 @@ import (
 // The allele command builds a test binary from rewritten source and runs it
 // with these variables. In plain go test none is set, and nothing here happens.
 //
-//	ALLELE_WORK=list   every Check says who it is and returns
-//	ALLELE_WORK=run    the Check called ALLELE_PROPERTY runs under trace; others return
-//	ALLELE_STRATEGY    how to search: guided unless it says random
-//	ALLELE_SITES       the program has no site with this number or a higher one
-//	ALLELE_OUT         the file that lines about it are appended to
+//	ALLELE_WORK=list      every Check says who it is and returns
+//	ALLELE_WORK=run       the Check called ALLELE_PROPERTY runs under trace; others return
+//	ALLELE_WORK=operands  that Check tells what inputs are compared with: see serve.go
+//	ALLELE_STRATEGY       how to search: guided unless it says random
+//	ALLELE_OPERANDS       the binary that is run with ALLELE_WORK=operands
+//	ALLELE_SITES          the program has no site with this number or a higher one
+//	ALLELE_OUT            the file that lines about it are appended to
 const (
-	workList = "list"
-	workRun  = "run"
+	workList     = "list"
+	workRun      = "run"
+	workOperands = "operands"
 )
 
 // event is a line to the command. The format is the command's own: both come
@@ -43,6 +46,8 @@ type event struct {
 	Spawned   int      `json:"spawned,omitempty"` // runs that started goroutines
 	Sites     []uint32 `json:"sites,omitempty"`   // reached
 	Hot       uint32   `json:"hot,omitempty"`     // the site a run that was cut hit most
+
+	Operands *operandCounts `json:"operands,omitempty"`
 }
 
 // work does what the command asked for, and reports whether the Check is to go on.
@@ -52,10 +57,14 @@ func (c *check) work() bool {
 		c.emit(event{Property: c.name, Test: c.t.Name(), Type: c.world.Root.Type.String()})
 		return false
 	}
-	if mode != workRun {
+	if mode != workRun && mode != workOperands {
 		return true
 	}
 	if os.Getenv("ALLELE_PROPERTY") != c.name {
+		return false
+	}
+	if mode == workOperands {
+		c.serve()
 		return false
 	}
 	c.watch = &watcher{sites: map[uint32]bool{}, short: make(chan struct{}, 1)}
@@ -107,6 +116,10 @@ func (c *check) finish() {
 		e.Sites = append(e.Sites, id)
 	}
 	slices.Sort(e.Sites)
+	if c.operands != nil {
+		c.operands.close()
+		e.Operands = c.operands.told()
+	}
 	c.emit(e)
 }
 
