@@ -179,6 +179,7 @@ func TestUsage(t *testing.T) {
 		{[]string{"test", "-seed", "zz"}, exitUsage, "-seed: want a number"},
 		{[]string{"test", "-for", "-3s"}, exitUsage, "-for: want a time"},
 		{[]string{"test", "-strategy", "best"}, exitUsage, "there are guided and random"},
+		{[]string{"test", "-operands", "on"}, exitUsage, "there are auto and off"},
 	} {
 		out, exit := allele(t, c.args...)
 		if exit != c.exit || !strings.Contains(out, c.want) {

@@ -23,17 +23,19 @@ import (
 
 // campaign is one run of allele test.
 type campaign struct {
-	dir, run, seed, tests, tags, mod, scope, work, strategy string
-	budget                                                  time.Duration
-	race, verbose, commands, keepWork                       bool
-	cover                                                   string
-	patterns                                                []string
+	dir, run, seed, tests, tags, mod, scope, work string
+	strategy, operands                            string
+	budget                                        time.Duration
+	race, verbose, commands, keepWork             bool
+	cover                                         string
+	patterns                                      []string
 
 	stdout, stderr io.Writer
 	sites          map[uint32]site.Site
 	reached        map[uint32]bool
 	overlay        *build.Overlay
 	flags          []string
+	compared       map[string]string // package -> its operand binary
 }
 
 func test(args []string, stdout, stderr io.Writer) int {
@@ -64,6 +66,7 @@ func (c *campaign) parse(args []string) error {
 	f.StringVar(&c.tests, "tests", "", "`number` of passed runs each property wants")
 	f.StringVar(&c.seed, "seed", "", "seed of the random inputs, a `number` or random")
 	f.StringVar(&c.strategy, "strategy", "", "the `way` to search: guided by the paths of runs, which is the default, or random")
+	f.StringVar(&c.operands, "operands", "auto", "look for what inputs are compared with, in a second build and process: auto or `off`")
 	f.StringVar(&c.scope, "scope", "", "rewrite these packages as well: a `list` of import paths with commas, of other modules or the standard library; x/... is x and all below it")
 	f.StringVar(&c.tags, "tags", "", "build `tags`")
 	f.StringVar(&c.mod, "mod", "", "module download `mode`, as for go build")
@@ -92,6 +95,9 @@ func (c *campaign) parse(args []string) error {
 	if c.strategy != "" && c.strategy != "guided" && c.strategy != "random" {
 		return fmt.Errorf("-strategy: there is no %q; there are guided and random", c.strategy)
 	}
+	if c.operands != "auto" && c.operands != "off" {
+		return fmt.Errorf("-operands: there is no %q; there are auto and off", c.operands)
+	}
 	for _, v := range []struct{ name, value string }{{"-tags", c.tags}, {"-mod", c.mod}} {
 		if v.value != "" {
 			c.flags = append(c.flags, v.name+"="+v.value)
@@ -118,6 +124,7 @@ func (c *campaign) all() (failed bool, err error) {
 		}
 		props = append(props, found...)
 	}
+	c.buildOperands(props)
 	fmt.Fprintf(c.stdout, "built %s · %s · %s %35s\n", count(len(c.overlay.Dirs()), "package"), count(len(c.sites), "site"), properties(len(props)), time.Since(start).Round(100*time.Millisecond))
 	if len(props) == 0 {
 		fmt.Fprintln(c.stdout, "no property matches; a property is a call of allele.Check in a test of these packages")
@@ -189,6 +196,10 @@ type event struct {
 	Paths, Spawned          int
 	Sites                   []uint32
 	Hot                     uint32
+	Operands                struct {
+		Asked, Died int
+		Off         string
+	}
 }
 
 // list asks a binary for its properties. Only tests that may have one are run.
@@ -235,6 +246,9 @@ func (c *campaign) runOne(p property, of int) (failed bool, err error) {
 		}
 	}
 	env = append(env, "ALLELE_SITES="+strconv.Itoa(c.overlay.End()))
+	if binary := c.compared[p.Package]; binary != "" {
+		env = append(env, "ALLELE_OPERANDS="+binary)
+	}
 	if c.budget > 0 {
 		env = append(env, "ALLELE_FOR="+(c.budget/time.Duration(of)).String())
 	}
@@ -252,6 +266,7 @@ func (c *campaign) runOne(p property, of int) (failed bool, err error) {
 	for _, id := range e.Sites {
 		c.reached[id] = true
 	}
+	c.tellOperands(p, e)
 	if failed = err != nil; failed || c.verbose {
 		c.stdout.Write(out)
 	}

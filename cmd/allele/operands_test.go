@@ -1,0 +1,82 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// The operand binary is built when it is of use, and handed to the worker.
+func TestBuildsOperands(t *testing.T) {
+	dir := module(t, "list.go", "list_test.go")
+	for _, c := range []struct {
+		name string
+		args []string
+		want bool
+	}{
+		{"by default", nil, true},
+		{"again", []string{"-operands=auto"}, true},
+		{"off", []string{"-operands=off"}, false},
+		{"random", []string{"-strategy", "random"}, false},
+		{"race", []string{"-race"}, false},
+		{"no property", []string{"-run", "NoSuch"}, false},
+	} {
+		if testing.Short() && c.name == "race" {
+			continue
+		}
+		out, exit := allele(t, append([]string{"test", "-x", "-C", dir, "-run", "Passes", "-tests", "50"}, append(c.args, ".")...)...)
+		if exit != exitOK {
+			t.Fatalf("%s: exit %d\n%s", c.name, exit, out)
+		}
+		built, told := strings.Contains(out, "-gcflags=scratch=-d=libfuzzer"), strings.Contains(out, "ALLELE_OPERANDS=")
+		if built != c.want || told != c.want {
+			t.Errorf("%s: built %v, told %v\n%s", c.name, built, told, out)
+		}
+	}
+}
+
+// A build that fails costs a line.
+func TestOperandsThatDoNotBuild(t *testing.T) {
+	dir := module(t, "list.go", "list_test.go")
+	real, err := exec.LookPath("go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	bin := t.TempDir()
+	script := "#!/bin/sh\ncase \"$*\" in *libfuzzer*) echo no such thing >&2; exit 1;; esac\nexec " + real + " \"$@\"\n"
+	if err := os.WriteFile(filepath.Join(bin, "go"), []byte(script), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", bin+string(filepath.ListSeparator)+os.Getenv("PATH"))
+	out, exit := allele(t, "test", "-C", dir, "-run", "Passes", "-tests", "50", ".")
+	if exit != exitOK {
+		t.Fatalf("exit %d\n%s", exit, out)
+	}
+	has(t, out, "allele test: the search goes on without operands: go test -c scratch: exit status 1 (-v shows more)\n", "  ok\n")
+	out, _ = allele(t, "test", "-v", "-C", dir, "-run", "Passes", "-tests", "50", ".")
+	has(t, out, "no such thing\n", "  ok\n")
+}
+
+// What went wrong in the process is said, and what it did is on request.
+func TestTellsOperands(t *testing.T) {
+	for _, c := range []struct {
+		verbose    bool
+		asked      int
+		off        string
+		out, error string
+	}{
+		{false, 3, "", "", ""},
+		{true, 3, "", "    operands: asked 3 times, died 1 time\n", ""},
+		{false, 3, "it died", "", "allele test: list.TestX: the search went on without operands: it died\n"},
+	} {
+		var out, errors strings.Builder
+		e := event{}
+		e.Operands.Asked, e.Operands.Died, e.Operands.Off = c.asked, 1, c.off
+		(&campaign{stdout: &out, stderr: &errors, verbose: c.verbose}).tellOperands(property{Package: "example.com/list", Name: "TestX"}, e)
+		if out.String() != c.out || errors.String() != c.error {
+			t.Errorf("%+v: %q, %q", c, out.String(), errors.String())
+		}
+	}
+}
