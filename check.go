@@ -36,6 +36,7 @@ type check struct {
 	rejects map[reject]*int
 	last    *rejection // counted here while it repeats
 	seeded  int        // examples and stored cases that passed
+	stopper [1]uint32
 	labels  map[label]int
 	stop    chan struct{} // closed when no run may be waited for any longer
 	timers  []*time.Timer
@@ -63,6 +64,12 @@ func (c *check) reject(r reject) {
 		c.last = &rejection{r, c.rejects[r]}
 	}
 	*c.last.n++
+}
+
+// stoppedBy is all that a program without probes tells of a run.
+func (c *check) stoppedBy(r reject) trace.Run {
+	c.stopper[0] = uint32(r.pc) ^ uint32(r.given)<<16
+	return trace.Run{Symbols: c.stopper[:]}
 }
 
 func newCheck(t testing.TB, in reflect.Type, prop uintptr, opts []Option) (*check, error) {
@@ -329,10 +336,14 @@ func (s *searcher) settle() bool {
 	if s.watch != nil {
 		run = s.watch.end(v)
 	}
+	who := reject{s.runner.refused, t.given}
+	if s.watch == nil && v == engine.Discarded {
+		run = s.stoppedBy(who)
+	}
 	s.engine.Done(v, run)
 	switch v {
 	case engine.Discarded:
-		s.reject(reject{s.runner.refused, t.given})
+		s.reject(who)
 		if t.given > 0 {
 			s.runner.takeBack(t)
 		}

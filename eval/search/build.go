@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/allele-go/allele/eval/worker"
+	"github.com/allele-go/allele/internal/site"
 	"github.com/allele-go/allele/internal/source/build"
 	"github.com/allele-go/allele/internal/source/load"
 )
@@ -19,18 +20,18 @@ import (
 const workerPath = "github.com/allele-go/allele/eval/worker"
 
 // Binary builds the worker with probes in the workloads.
-func Binary(dir string) (bin string, err error) {
+func Binary(dir string) (bin string, sites []site.Site, err error) {
 	conf := load.Config{Patterns: []string{workerPath}, Flags: []string{"-buildvcs=false"}}
 	prog, err := load.Packages(conf)
 	if err != nil {
-		return "", err
+		return "", nil, err
 	}
 	o, err := build.Rewrite(prog, build.Config{Work: dir, Load: conf})
 	if err != nil {
-		return "", err
+		return "", nil, err
 	}
 	bin = filepath.Join(dir, "worker.test")
-	return bin, o.Test(workerPath, bin)
+	return bin, o.Sites, o.Test(workerPath, bin)
 }
 
 // Run does jobs in one process, in order, and tells each result as it comes.

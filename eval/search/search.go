@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/allele-go/allele/eval/lab"
@@ -14,6 +15,7 @@ import (
 	"github.com/allele-go/allele/eval/workload/etna"
 	"github.com/allele-go/allele/eval/workload/peers"
 	"github.com/allele-go/allele/eval/workload/task"
+	"github.com/allele-go/allele/internal/site"
 )
 
 // plan is what an experiment runs: every strategy on every task, seed by seed.
@@ -28,7 +30,12 @@ type plan struct {
 type lane struct {
 	strategy string
 	seeds    int
+	patch    string // of its settings
 }
+
+// wide is for the loop of the paper on programs with keys and names: with numbers
+// as small as the stack machine wants them it would find less.
+const wide = `={"Line": {"Size": 10, "SizeMax": 10, "Reach": [10], "Mutants": {"Size": 10}}}`
 
 // firstSeed is of the searches that are reported. Those used while tuning are
 // 1001 to 1999, and none of them is reported.
@@ -37,8 +44,8 @@ const firstSeed = 5001
 // IFC is the stack machine of the papers with its twenty faults.
 var IFC = lab.Experiment{Name: "ifc", Doc: "runs until each of twenty faults of a stack machine is found", Run: func(c lab.Config) (*lab.Result, error) {
 	p := plan{cap: 1_000_000, paper: paperIFC(), lanes: []lane{
-		{"guided", 30}, {"mutagen:coarse", 10}, {"mutagen", 10}, {"mutagen-bitmap:coarse", 10},
-		{"mutagen-fifo:coarse", 10}, {"mutagen-noreset:coarse", 10}, {"fuzzchick", 10}, {"random", 10},
+		{"guided", 30, ""}, {"mutagen:steps", 10, ""}, {"mutagen:clauses", 10, ""}, {"mutagen:coarse", 10, ""}, {"mutagen", 10, ""},
+		{"mutagen-bitmap:steps", 10, ""}, {"mutagen-fifo:steps", 10, ""}, {"mutagen-noreset:steps", 10, ""}, {"fuzzchick", 10, ""}, {"random-twins", 10, ""},
 	}}
 	for i := range 20 {
 		p.tasks = append(p.tasks, fmt.Sprintf("ifc%d", i+1))
@@ -48,13 +55,13 @@ var IFC = lab.Experiment{Name: "ifc", Doc: "runs until each of twenty faults of 
 
 // Peers is the seven programs that other Go tools were measured on.
 var Peers = lab.Experiment{Name: "peers", Doc: "runs until the bug of each of seven programs is found", Run: func(c lab.Config) (*lab.Result, error) {
-	p := plan{cap: 1_000_000, lanes: []lane{{"guided", 30}, {"mutagen:coarse", 10}, {"fuzzchick", 10}, {"random", 10}}, tasks: names(peers.Tasks())}
+	p := plan{cap: 1_000_000, lanes: []lane{{"guided", 30, ""}, {"mutagen", 10, wide}, {"mutagen:clauses", 10, wide}, {"fuzzchick", 10, ""}, {"random", 10, ""}}, tasks: names(peers.Tasks())}
 	return p.run(c)
 }}
 
 // Etna is the denser tasks of the ETNA platform.
 var Etna = lab.Experiment{Name: "etna", Doc: "runs until bugs in trees and a typed calculus are found", Run: func(c lab.Config) (*lab.Result, error) {
-	p := plan{cap: 200_000, lanes: []lane{{"guided", 10}, {"random", 10}}, tasks: names(etna.Tasks())}
+	p := plan{cap: 200_000, lanes: []lane{{"guided", 10, ""}, {"random", 10, ""}}, tasks: names(etna.Tasks())}
 	return p.run(c)
 }}
 
@@ -83,7 +90,7 @@ const (
 
 func (p plan) run(c lab.Config) (*lab.Result, error) {
 	if c.Quick {
-		p.cap, p.lanes = quickCap, []lane{{"guided", quickSeeds}}
+		p.cap, p.lanes = quickCap, []lane{{"guided", quickSeeds, ""}}
 	}
 	if c.Seeds > 0 {
 		for i := range p.lanes {
@@ -95,14 +102,14 @@ func (p plan) run(c lab.Config) (*lab.Result, error) {
 		return nil, err
 	}
 	c.Logf("building")
-	bin, err := Binary(dir)
+	bin, sites, err := Binary(dir)
 	if err != nil {
 		return nil, err
 	}
 	all := map[string][]worker.Result{} // by strategy and task
 	for _, l := range p.lanes {
 		c.Logf("%s", l.strategy)
-		if err := p.lane(bin, l, all); err != nil {
+		if err := p.lane(bin, sites, l, all); err != nil {
 			return nil, err
 		}
 	}
@@ -119,13 +126,32 @@ func workFolder() (string, error) {
 	return dir, os.MkdirAll(dir, 0o777)
 }
 
+// steps are the files of the stack machine that the authors of the papers most
+// likely had probes in: the step function and the property, not the comparison of
+// states, which spells them cell by cell.
+var steps = []string{"ifc/step.go", "ifc/property.go"}
+
+// settings is the strategy of a lane as the worker takes it.
+func (l lane) settings(sites []site.Site) string {
+	if !strings.HasSuffix(l.strategy, ":steps") {
+		return l.strategy + l.patch
+	}
+	var ids []string
+	for _, s := range sites {
+		if slices.ContainsFunc(steps, func(file string) bool { return strings.HasSuffix(filepath.ToSlash(s.File), file) }) {
+			ids = append(ids, fmt.Sprint(s.ID))
+		}
+	}
+	return fmt.Sprintf(`%s={"Line": {"Sites": [%s]}}`, l.strategy, strings.Join(ids, ","))
+}
+
 // lane runs one strategy on all tasks, in as many processes as there are cores.
-func (p plan) lane(bin string, l lane, all map[string][]worker.Result) error {
+func (p plan) lane(bin string, sites []site.Site, l lane, all map[string][]worker.Result) error {
 	jobs := make([][]worker.Job, runtime.NumCPU())
 	n := 0
 	for _, t := range p.tasks {
 		for i := range l.seeds {
-			jobs[n%len(jobs)] = append(jobs[n%len(jobs)], worker.Job{Task: t, Strategy: l.strategy, Seed: uint64(firstSeed + i), Cap: p.cap})
+			jobs[n%len(jobs)] = append(jobs[n%len(jobs)], worker.Job{Task: t, Strategy: l.settings(sites), Seed: uint64(firstSeed + i), Cap: p.cap})
 			n++
 		}
 	}
@@ -137,7 +163,7 @@ func (p plan) lane(bin string, l lane, all map[string][]worker.Result) error {
 			errs[i] = Run(bin, jobs[i], func(r worker.Result) {
 				mu.Lock()
 				defer mu.Unlock()
-				all[key(r.Strategy, r.Task)] = append(all[key(r.Strategy, r.Task)], r)
+				all[key(l.strategy, r.Task)] = append(all[key(l.strategy, r.Task)], r)
 			})
 		})
 	}
@@ -163,8 +189,8 @@ func (p plan) report(all map[string][]worker.Result) *lab.Result {
 					within++
 				}
 			}
-			if l.strategy != "random" && len(all[key("random", t)]) > 0 {
-				row = append(row, lab.Col("a12_random", lab.A12(needed(all[key("random", t)]), needed(all[key(l.strategy, t)]))))
+			if base := all[key(p.lanes[len(p.lanes)-1].strategy, t)]; len(base) > 0 && len(p.lanes) > 1 && l != p.lanes[len(p.lanes)-1] {
+				row = append(row, lab.Col("a12_random", lab.A12(needed(base), needed(all[key(l.strategy, t)]))))
 			}
 			res.Rows = append(res.Rows, row)
 			sum, found, tried = sum+s.mean, found+s.found, tried+s.runs

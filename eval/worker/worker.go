@@ -53,17 +53,21 @@ func Tasks() map[string]task.Task {
 	return all
 }
 
-// Strategy finds one by name; mutagen at the level of clauses is mutagen:coarse.
-// Settings may follow, to try others: guided={"Burst": 0, "Lines": [{"Fresh": 8}]}.
+// Strategy finds one by name; mutagen at the level of clauses is mutagen:clauses.
+// Settings may follow, to try others: guided={"Burst": 0, "Line": {"Fresh": 8}}.
 func Strategy(name string) (*engine.Strategy, error) {
 	base, patch, _ := strings.Cut(name, "=")
 	base, level, _ := strings.Cut(base, ":")
 	l := trace.All
-	if level == "coarse" {
+	switch level {
+	case "coarse":
 		l = trace.Coarse
+	case "clauses", "steps": // for steps, the sites that count follow as settings
+		l = trace.Clauses
 	}
 	known := map[string]func() engine.Strategy{
 		"random":          engine.Random,
+		"random-twins":    engine.RandomTwins,
 		"guided":          engine.Guided,
 		"fuzzchick":       engine.FuzzChick,
 		"mutagen":         func() engine.Strategy { return engine.Mutagen(l) },

@@ -55,6 +55,9 @@ type Config struct {
 	// Literals gives the constants of the type of s that the program compares
 	// values with, as terms of s. nil means that none are known.
 	Literals func(s *schema.Schema) []term.Term
+
+	// Log is told of every term that is kept. It must not hold on to it.
+	Log func(Entry)
 }
 
 // Engine is a search under way. Its methods are for one goroutine at a time,
@@ -118,7 +121,7 @@ func New(c Config) *Engine {
 	// size is reached all the same.
 	e.step = max(1, min(c.Size, (c.Size+max(1, c.Tests)-1)/max(1, c.Tests)))
 	if c.Strategy != nil && e.all == 0 {
-		e.guide = newGuide(*c.Strategy, c.World, c.Seed)
+		e.guide = newGuide(c)
 	}
 	e.gen.Reach = c.Size // also in small terms, or all their numbers would be equal
 	return e
@@ -139,12 +142,12 @@ func (e *Engine) Next() (term.Term, bool) {
 	if e.guide != nil {
 		e.term = e.guide.next(run)
 		if e.term == nil {
-			e.term = e.guide.fresh(e.gen, e.seed.Run(run), e.turn)
+			e.term = e.guide.plain(e.gen, e.seed.Run(run), e.turn)
 		}
 		e.own(e.term)
 		return e.term, true
 	}
-	if run%4 != 0 && len(e.grower.kept) > 0 && e.picky() {
+	if run%4 != 0 && e.picky() {
 		if t := e.grower.grow(rng.At(^e.config.Seed, run), e.gen.Bound(e.config.Size)); t != nil {
 			e.own(t)
 			e.term = t
@@ -236,7 +239,8 @@ func copied(t term.Term) term.Term {
 	return out
 }
 
-// Done says how the run of the last term ended, and what it has shown.
+// Done says how the run of the last term ended, and what it has shown. Without a
+// strategy that is one symbol: the assumption that stopped it.
 func (e *Engine) Done(v Verdict, run trace.Run) {
 	e.Runs++
 	if e.guide != nil {
@@ -254,6 +258,17 @@ func (e *Engine) Done(v Verdict, run trace.Run) {
 		if fresh {
 			e.refused++
 		}
+		if e.guide == nil && len(run.Symbols) == 1 && e.picky() {
+			e.grower.near.add(run.Symbols[0], e.term)
+		}
+	}
+}
+
+// Seed takes a term that the search did not make, and what its run has shown: a
+// guided search begins with what it was given.
+func (e *Engine) Seed(t term.Term, v Verdict, run trace.Run) {
+	if e.guide != nil && e.guide.line != nil {
+		e.guide.line.seed(t, v, run)
 	}
 }
 

@@ -88,6 +88,47 @@ func TestRich(t *testing.T) {
 	}
 }
 
+// Which assumption stopped a run is enough to meet one after the other: here one
+// fresh term in some twenty thousand passes.
+func TestAssumptionsOneByOne(t *testing.T) {
+	type three struct{ A, B, C uint8 }
+	w, err := schema.Derive(reflect.TypeFor[three](), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := schema.NewBuilder(w)
+	verdict := func(x term.Term) (Verdict, uint32) {
+		var in three
+		b.Build(x, unsafe.Pointer(&in))
+		for i, ok := range []bool{in.A == 11, in.B == 12, in.C == 13} {
+			if !ok {
+				return Discarded, uint32(i)
+			}
+		}
+		return Passed, 3
+	}
+	const runs, seeds = 3_000, 10
+	passed := map[bool]int{}
+	for _, told := range []bool{false, true} {
+		for seed := range uint64(seeds) {
+			e := New(Config{World: w, Tests: 1, Runs: runs, Size: 20, Seed: seed})
+			for x, ok := e.Next(); ok; x, ok = e.Next() {
+				v, symbol := verdict(x)
+				var run trace.Run
+				if told {
+					run.Symbols = []uint32{symbol}
+				}
+				e.Done(v, run)
+			}
+			passed[told] += e.Passed
+		}
+	}
+	t.Logf("passed in %d of %d searches, without in %d", passed[true], seeds, passed[false])
+	if passed[true] < seeds || passed[false] > seeds/2 {
+		t.Errorf("passed in %d of %d searches, without in %d", passed[true], seeds, passed[false])
+	}
+}
+
 // When little passes, what does is grown, so that it does not stay trivial.
 func TestGrowsWhatPasses(t *testing.T) {
 	w, err := schema.Derive(reflect.TypeFor[*zoo.Tree](), nil)

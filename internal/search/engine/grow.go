@@ -7,7 +7,7 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// grower makes terms of terms that passed.
+// grower makes terms of terms that passed, or nearly did.
 //
 // If a precondition discards most fresh terms, nearly all that pass are tiny: a
 // random tree of four nodes is in order one time in thirty, one of ten nodes
@@ -17,6 +17,7 @@ type grower struct {
 	world *schema.World
 	gen   *gen.Gen
 	kept  []term.Term
+	near  near
 	seen  map[uint64]bool // hashes of kept terms
 	spots []int
 	out   term.Term
@@ -51,17 +52,12 @@ func (g *grower) keep(r *rng.Rand, t term.Term) {
 	g.kept[i] = append(g.kept[i][:0], t...)
 }
 
-// grow gives a term that differs from one that passed in one place, or nothing
-// if there is none or the new one would be too large or known.
+// grow gives a term that differs in one place from one that passed, or nearly
+// did, or nothing if there is none or the new one would be too large or known.
 func (g *grower) grow(r rng.Rand, cellsMax int) term.Term {
-	if len(g.kept) == 0 {
+	t := g.pick(&r)
+	if t == nil {
 		return nil
-	}
-	t := g.kept[r.Below(len(g.kept))]
-	for range favour {
-		if u := g.kept[r.Below(len(g.kept))]; len(u) > len(t) {
-			t = u
-		}
 	}
 	at := g.spot(&r, t)
 	s := g.world.Of(t[at])
@@ -75,6 +71,24 @@ func (g *grower) grow(r rng.Rand, cellsMax int) term.Term {
 		return nil
 	}
 	return g.out
+}
+
+// nearShare is one in how many terms to grow was stopped, once others passed.
+const nearShare = 4
+
+func (g *grower) pick(r *rng.Rand) term.Term {
+	if len(g.kept) == 0 || r.OneIn(nearShare) {
+		if t := g.near.pick(r); t != nil || len(g.kept) == 0 {
+			return t
+		}
+	}
+	t := g.kept[r.Below(len(g.kept))]
+	for range favour {
+		if u := g.kept[r.Below(len(g.kept))]; len(u) > len(t) {
+			t = u
+		}
+	}
+	return t
 }
 
 // spot picks a node. What lies in a map is left alone, as its order depends on

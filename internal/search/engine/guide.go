@@ -2,39 +2,42 @@ package engine
 
 import (
 	"github.com/allele-go/allele/internal/rng"
-	"github.com/allele-go/allele/internal/search/novelty"
+	"github.com/allele-go/allele/internal/search/operand"
 	"github.com/allele-go/allele/internal/search/trace"
 	"github.com/allele-go/allele/internal/value/gen"
 	"github.com/allele-go/allele/internal/value/schema"
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// guide follows a strategy: it shares the runs out among its lines.
+// guide follows a strategy: it decides which runs are plain fresh terms and which
+// are for its line.
 type guide struct {
 	strategy Strategy
 	seed     uint64
 	world    *schema.World
-	lines    []*line
-	now      *line // whose term is being run; nil for a plain fresh one
+	line     *line // nil if all terms are fresh
+	own      bool  // the present term is the line's
 	runs     int
 
-	burstPassed int
-	shares      []float64        // of the lines
-	credits     []float64        // how many runs each is owed
-	all         novelty.Features // what kept terms of all lines have shown; never reset
-	half        *schema.Schema   // of a pair
-	twins       term.Term
+	burstEnd, burstPassed int
+	half                  *schema.Schema // of a pair
+	twins                 term.Term
+
+	literals func(*schema.Schema) []term.Term
+	ask      func(term.Term) []operand.Compared
+	asked    int
+	log      func(Entry)
 }
 
-func newGuide(s Strategy, w *schema.World, seed uint64) *guide {
-	g := &guide{strategy: s, seed: seed, world: w}
-	g.all.BytesMax = logBytes
-	g.half = half(w.Root)
-	for _, c := range s.Lines {
-		l := newLine(c, g, w)
-		g.lines = append(g.lines, l)
-		g.shares = append(g.shares, 1/float64(len(s.Lines)))
-		g.credits = append(g.credits, 0)
+func newGuide(c Config) *guide {
+	s := *c.Strategy
+	g := &guide{strategy: s, seed: c.Seed, world: c.World, burstEnd: s.Burst, literals: c.Literals, ask: c.Compare, log: c.Log}
+	g.half = half(c.World.Root)
+	switch {
+	case g.half != nil && s.Pair != nil:
+		g.line = newLine(*s.Pair, g)
+	case s.Line != nil:
+		g.line = newLine(*s.Line, g)
 	}
 	return g
 }
@@ -42,15 +45,26 @@ func newGuide(s Strategy, w *schema.World, seed uint64) *guide {
 // next makes a term, or gives none if a plain fresh one is to be run.
 func (g *guide) next(run uint64) term.Term {
 	r := rng.At(g.seed+1, run)
-	g.now = nil
-	switch {
-	case len(g.lines) == 0 || g.runs < g.strategy.Burst:
-		return nil
-	case g.dense() && r.Below(64) < g.plainShare():
+	g.own = !(g.line == nil || g.bursting() || g.dense() && r.Below(64) < g.plainShare())
+	if !g.own {
 		return nil
 	}
-	g.now = g.choose()
-	return g.now.next(&r)
+	return g.line.next(&r)
+}
+
+// sparse is when the burst ends early: if after so many runs fewer than one in
+// sparseShare have passed, fresh terms will not find much.
+const (
+	sparseRuns  = 40
+	sparseShare = 10
+)
+
+// bursting reports whether this run is one of the first, which are fresh.
+func (g *guide) bursting() bool {
+	if g.runs == sparseRuns && sparseShare*g.burstPassed < sparseRuns {
+		g.burstEnd = g.runs
+	}
+	return g.runs < g.burstEnd
 }
 
 // denseShare of the burst has passed if there is little to be guided by.
@@ -67,68 +81,13 @@ func (g *guide) plainShare() int {
 	return g.strategy.DenseLate
 }
 
-// choose picks the line whose turn it is.
-func (g *guide) choose() *line {
-	most := 0
-	for i, share := range g.shares {
-		if g.credits[i] += share; g.credits[i] > g.credits[most] {
-			most = i
-		}
-	}
-	g.credits[most]--
-	return g.lines[most]
-}
-
 // done takes what a run has shown.
 func (g *guide) done(t term.Term, v Verdict, run trace.Run) {
 	g.runs++
-	if g.now == nil {
-		if g.runs <= g.strategy.Burst && v == Passed {
-			g.burstPassed++
-		}
-		return
-	}
-	if g.now.done(t, v, run) && g.strategy.FloorShare > 0 {
-		g.now.news += g.learn(run)
-	}
-	if g.runs%learnEvery == 0 && g.strategy.FloorShare > 0 {
-		g.shift()
-	}
-}
-
-// learnEvery is after how many runs the shares of the lines are looked at.
-const learnEvery = 512
-
-// learn is how much that no line has seen before a run has shown.
-func (g *guide) learn(run trace.Run) int {
-	var n novelty.News
-	if run.Set {
-		n = g.all.AddSet(run.Symbols)
-	} else {
-		n = g.all.Add(run.Symbols)
-	}
-	if n.Set {
-		return n.Features + 1
-	}
-	return n.Features
-}
-
-// shift moves runs to the lines that found more for their work: work, not time,
-// so that a seed gives the same search again.
-func (g *guide) shift() {
-	gains, sum := make([]float64, len(g.lines)), 0.0
-	for i, l := range g.lines {
-		gains[i] = (float64(l.news) + 0.5) / float64(l.work+1)
-		sum += gains[i]
-		l.news, l.work = 0, 0
-	}
-	floor, total := float64(g.strategy.FloorShare)/64, 0.0
-	for i := range g.shares {
-		g.shares[i] = max((3*g.shares[i]+gains[i]/sum)/4, floor)
-		total += g.shares[i]
-	}
-	for i := range g.shares {
-		g.shares[i] /= total
+	if g.own {
+		g.line.done(t, v, run)
+	} else if g.runs <= g.burstEnd && v == Passed {
+		g.burstPassed++
 	}
 }
 
@@ -147,10 +106,15 @@ func half(s *schema.Schema) *schema.Schema {
 	return nil
 }
 
-// fresh makes a term of a size. The halves of a pair are equal as often as the
-// strategy says, and then each has that size.
-func (g *guide) fresh(from *gen.Gen, r rng.Rand, size int) term.Term {
-	if g.half == nil || r.Below(64) >= g.strategy.Twins {
+// plain makes a fresh term for no line.
+func (g *guide) plain(from *gen.Gen, r rng.Rand, size int) term.Term {
+	return g.fresh(from, r.Split(), size, r.Below(64) < g.strategy.Twins)
+}
+
+// fresh makes a term of a size. Twins are a pair of equal halves, each of that
+// size.
+func (g *guide) fresh(from *gen.Gen, r rng.Rand, size int, twins bool) term.Term {
+	if g.half == nil || !twins {
 		return from.Term(r.Split(), size)
 	}
 	return g.double(from.Part(r.Split(), g.half, size))

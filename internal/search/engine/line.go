@@ -21,36 +21,36 @@ type line struct {
 	lens  trace.Lens
 	guide *guide
 
-	logs    [2]memory // of passed and of discarded runs
-	queues  [3]queue.Queue[*kept]
-	corpus  []*kept // the latest, for havoc
-	graced  []term.Term
-	nGraced int
-	parts   parts
-	ran     novelty.Hashes
-	places  map[uint64]*tally
+	logs   [2]memory // of passed and of discarded runs
+	queues [4]queue.Queue[*kept]
+	corpus []*kept // the latest, for havoc
+	grace  grace
+	shaper novelty.Shaper
+	parts  parts
+	words  words
+	ran    novelty.Hashes
+	places map[uint64]*tally
 
-	reached []tally // how fresh terms did, for each Reach
-	arm     int     // that of the present fresh term
+	arms    []arm // how fresh terms may be made
+	arm     int   // how the present one was
 	weights []int
 
 	bored, boring int // runs in a row without a new trace, for the size and for the reset
 	size, reset   int
+	runs, restart int // since the last restart, and when the next one is
 
-	parent term.Term   // that the present mutant is made of
-	words  []term.Term // scalars in it
 	power  power
 	from   origin
-	Kinds  [kinds]KindCount
-
-	work, news int // since the shares of the lines were last looked at
+	counts counters
 }
 
-// The queues, in the order they are asked. What is late was put off.
+// The queues, in the order they are asked. What is late was put off. What is in
+// the queue of large ones is in that of passed ones too.
 const (
 	passedQueue = iota
 	discardedQueue
 	lateQueue
+	largeQueue
 )
 
 const (
@@ -58,19 +58,8 @@ const (
 	ranBytes   = 16 << 20 // of the terms that were run
 	queueMax   = 1 << 13  // kept terms in a queue
 	corpusMax  = 1 << 10
-	gracedMax  = 16
 	samplesMax = 256 // as in the paper's program
 )
-
-// kept is a term that showed something new.
-type kept struct {
-	batch  mutate.Batch
-	passed bool
-	chain  int // steps it may be away from yet
-	length int // of its trace
-	prio   int
-	energy int
-}
 
 // memory is what runs of one verdict have shown.
 type memory struct {
@@ -81,7 +70,7 @@ type memory struct {
 // origin is where the term of the present run comes from.
 type origin struct {
 	how    how
-	parent *kept
+	parent *kept // nil if it is fresh, or was changed by grace
 	kind   mutate.Kind
 	key    uint64
 }
@@ -90,10 +79,13 @@ type how uint8
 
 const (
 	fresh how = iota
-	graced
+	seeded
+	byGrace
 	havoc
 	mutant
 )
+
+var hows = [...]string{"fresh", "seed", "grace", "havoc", "mutant"}
 
 // tally is how a choice has done. It forgets slowly, since what pays changes.
 type tally struct{ tries, good int }
@@ -108,13 +100,20 @@ func (t *tally) add(good bool) {
 	}
 }
 
-func newLine(c Line, g *guide, w *schema.World) *line {
-	l := &line{Line: c, guide: g, world: w, gen: gen.New(w), mut: mutate.New(w, c.Mutants), size: c.Size, reset: c.Reset}
+func newLine(c Line, g *guide) *line {
+	w := g.world
+	l := &line{Line: c, guide: g, world: w, gen: gen.New(w), mut: mutate.New(w, c.Mutants), size: c.Size, reset: c.Reset, restart: c.Restart}
 	l.lens = trace.Lens{Level: c.Level, Loops: c.Loops}
+	if len(c.Sites) > 0 {
+		l.lens.Only = map[uint32]bool{}
+		for _, id := range c.Sites {
+			l.lens.Only[id] = true
+		}
+	}
 	l.dice = mutate.New(w, c.Mutants)
 	for _, m := range []*mutate.Mutator{l.mut, l.dice} {
 		m.Fragments = l.parts.of
-		m.Dictionary = l.present
+		m.Dictionary = l.words.of
 		if c.Defer {
 			m.Dead = l.dead
 		}
@@ -123,7 +122,8 @@ func newLine(c Line, g *guide, w *schema.World) *line {
 		l.queues[i].Max, l.queues[i].FIFO = queueMax, c.FIFO
 	}
 	l.ran.BytesMax = ranBytes
-	l.reached = make([]tally, len(c.Reach))
+	l.arms = g.arms(c)
+	l.words.literals = g.literals
 	l.forget()
 	return l
 }
@@ -136,21 +136,24 @@ func (l *line) forget() {
 	}
 	l.ran.Reset()
 	l.places = map[uint64]*tally{}
+	l.counts.gone(&l.queues[lateQueue])
 	l.queues[lateQueue].Clear()
 }
 
 // next makes a term.
 func (l *line) next(r *rng.Rand) term.Term {
+	if l.runs++; l.restart > 0 && l.runs > l.restart {
+		l.startAgain()
+	}
 	d := r.Below(64)
 	switch {
 	case d < l.Fresh:
 		return l.fresh(r)
-	case d < l.Fresh+l.Grace && len(l.graced) > 0:
-		l.parent = l.graced[r.Below(len(l.graced))]
-		if u, ok := l.dice.Random(l.parent, r); ok {
-			l.from = origin{how: graced, kind: u.Kind, key: u.Key}
-			return u.Term
+	case d < l.Fresh+l.Grace:
+		if t := l.graced(r); t != nil {
+			return t
 		}
+		return l.fresh(r)
 	case d < l.Fresh+l.Grace+l.Havoc && len(l.corpus) > 0:
 		return l.havoc(r)
 	}
@@ -158,7 +161,7 @@ func (l *line) next(r *rng.Rand) term.Term {
 		if t := l.energetic(r); t != nil {
 			return t
 		}
-	} else if t := l.queued(); t != nil {
+	} else if t := l.queued(r); t != nil {
 		return t
 	}
 	if l.Havoc > 0 && len(l.corpus) > 0 && r.OneIn(2) {
@@ -167,40 +170,24 @@ func (l *line) next(r *rng.Rand) term.Term {
 	return l.fresh(r)
 }
 
-// redraws is how often a fresh term that was run before is drawn again, each
-// time one larger: of the smallest there are few.
-const redraws = 8
-
-func (l *line) fresh(r *rng.Rand) term.Term {
-	l.from = origin{how: fresh}
-	size := 1 + r.Below(l.size)
-	l.gen.Reach = l.reach(r)
-	for try := 0; ; try++ {
-		t := l.guide.fresh(l.gen, r.Split(), size+try)
-		if !l.Once || l.ran.Add(term.Hash(t)) || try == redraws {
-			return t
-		}
+// graced changes a fresh term that passed. The halves of a pair are changed alike,
+// and then one of them once more.
+func (l *line) graced(r *rng.Rand) term.Term {
+	t := l.grace.pick(r)
+	if t == nil {
+		return nil
 	}
-}
-
-// reach picks how far from zero numbers may be: those with which more fresh terms
-// passed more often.
-func (l *line) reach(r *rng.Rand) int {
-	if len(l.Reach) == 1 {
-		return l.Reach[0]
+	l.words.use(t, nil)
+	change := l.dice.Random
+	if l.guide.half != nil {
+		change = l.dice.Apart
 	}
-	l.weights = l.weights[:0]
-	sum := 0
-	for _, t := range l.reached {
-		w := 1 + 64*(t.good+1)/(t.tries+2)
-		l.weights = append(l.weights, w*w)
-		sum += w * w
+	u, ok := change(t, r)
+	if !ok {
+		return nil
 	}
-	at := r.Below(sum)
-	for l.arm = 0; at >= l.weights[l.arm]; l.arm++ {
-		at -= l.weights[l.arm]
-	}
-	return l.Reach[l.arm]
+	l.from = origin{how: byGrace, kind: u.Kind, key: u.Key}
+	return u.Term
 }
 
 // stepsMax is how many changes havoc makes at once.
@@ -213,52 +200,71 @@ func (l *line) havoc(r *rng.Rand) term.Term {
 		steps++
 	}
 	l.from = origin{how: havoc, parent: k}
-	l.parent = k.batch.Parent()
+	l.words.use(k.batch.Parent(), k.compared)
 	return l.dice.Havoc(k.batch.Parent(), steps, r)
 }
 
+var (
+	smallFirst = [...]int{passedQueue, discardedQueue, lateQueue}
+	largeFirst = [...]int{largeQueue, passedQueue, discardedQueue, lateQueue}
+)
+
 // queued gives the next mutant of the best term in the queues, or nothing if all
 // are done.
-func (l *line) queued() term.Term {
-	for q := range l.queues {
-		for l.queues[q].Len() > 0 {
-			k := l.queues[q].Top()
-			l.parent = k.batch.Parent()
-			for {
-				u, ok := l.mut.Next(&k.batch)
-				if !ok {
-					break
-				}
-				if !l.Once || l.ran.Add(term.Hash(u.Term)) {
-					l.from = origin{mutant, k, u.Kind, u.Key}
-					return u.Term
-				}
+func (l *line) queued(r *rng.Rand) term.Term {
+	order := smallFirst[:]
+	if l.Large > 0 && r.Below(64) < l.Large {
+		order = largeFirst[:]
+	}
+	for _, i := range order {
+		q := &l.queues[i]
+		for q.Len() > 0 {
+			k := q.Top()
+			if t := l.mutantOf(k); t != nil {
+				return t
 			}
-			l.queues[q].Drop()
-			if k.batch.Deferred() {
+			q.Drop()
+			if k.batch.Deferred() && i != largeQueue {
 				k.batch.Revive()
-				l.queues[lateQueue].Push(k, k.prio)
+				l.counts.full(l.queues[lateQueue].Push(k, k.prio))
 			}
 		}
 	}
 	return nil
 }
 
-// done takes what the run of the term has shown, and reports whether it is new.
-func (l *line) done(t term.Term, v Verdict, run trace.Run) (news bool) {
+// mutantOf gives the next mutant of a kept term that was not run before, or
+// nothing if there is none.
+func (l *line) mutantOf(k *kept) term.Term {
+	l.words.use(k.batch.Parent(), k.compared)
+	for {
+		u, ok := l.mut.Next(&k.batch)
+		if !ok {
+			l.counts.spent(k)
+			return nil
+		}
+		if !l.Once || l.ran.Add(term.Hash(u.Term)) {
+			l.from = origin{mutant, k, u.Kind, u.Key}
+			return u.Term
+		}
+	}
+}
+
+// done takes what the run of the term has shown.
+func (l *line) done(t term.Term, v Verdict, run trace.Run) {
 	f := l.from
-	news, prio := l.look(t, v, run)
-	l.work += len(run.Symbols) + len(t) + 20
-	l.count(f, v, news)
+	news := l.look(t, v, run)
+	l.counts.add(f, v, news.is)
+	l.learn(f, v, news.is)
 	if f.how == fresh {
-		l.reached[l.arm].add(v == Passed)
+		l.arms[l.arm].did.add(v == Passed)
+		if v == Passed && l.Grace > 0 {
+			l.grace.add(l.shaper.Of(run.Symbols), t)
+		}
 	}
-	if f.how == fresh && v == Passed && l.Grace > 0 {
-		l.takeGrace(t)
-	}
-	if !news {
+	if !news.is {
 		l.bore()
-		return false
+		return
 	}
 	l.bored, l.boring = 0, 0
 	chain := l.Chain
@@ -266,85 +272,26 @@ func (l *line) done(t term.Term, v Verdict, run trace.Run) (news bool) {
 		chain = f.parent.chain - 1
 	}
 	if chain > 0 && l.worth(v, run, f) {
-		k := &kept{passed: v == Passed, chain: chain, length: len(run.Symbols), prio: prio}
+		k := &kept{passed: v == Passed, chain: chain, length: len(run.Symbols), prio: news.prio}
 		if l.Energy {
 			k.energy = l.power.of(run, k.passed)
 		}
 		l.keep(t, k)
-	}
-	return true
-}
-
-// look asks the log whether a trace is new, and how urgent what made it is.
-func (l *line) look(t term.Term, v Verdict, run trace.Run) (news bool, prio int) {
-	log := &l.logs[0]
-	if v != Passed {
-		log = &l.logs[1]
-	}
-	if run.Set {
-		n := log.features.AddSet(run.Symbols)
-		return n.Set, len(run.Symbols) - n.Edges
-	}
-	path := l.lens.View(run.Symbols)
-	if l.Notion == Paths {
-		added, depth := log.paths.Add(path)
-		return added > 0, depth
-	}
-	n := log.features.Add(path)
-	switch l.Notion {
-	case Edges:
-		return n.Features > 0, len(path) - n.Features
-	case Bitmap:
-		return n.Edges > 0, len(path) - n.Edges
-	}
-	if n.Edges > 0 {
-		return n.Set, -n.Edges
-	}
-	if l.Large {
-		return n.Set, l.mut.UnitsMax - len(t)
-	}
-	return n.Set, len(t)
-}
-
-// worth reports whether a term with a new trace is worth changing.
-func (l *line) worth(v Verdict, run trace.Run, f origin) bool {
-	switch {
-	case v == Passed || l.Energy && v == Discarded:
-		return true
-	case v == Failed || f.parent == nil:
-		return false
-	}
-	return f.parent.passed || l.Progress && len(run.Symbols) > f.parent.length
-}
-
-func (l *line) keep(t term.Term, k *kept) {
-	own := t.Clone()
-	r := rng.New(term.Hash(own))
-	l.mut.Size, l.dice.Size = l.reach(&r), l.reach(&r)
-	k.batch = l.mut.Batch(own, term.Hash(own))
-	q := &l.queues[passedQueue]
-	if !k.passed {
-		q = &l.queues[discardedQueue]
-	}
-	q.Push(k, k.prio)
-	if len(l.corpus) < corpusMax {
-		l.corpus = append(l.corpus, k)
-	} else {
-		l.corpus[l.Kinds[0].New%corpusMax] = k
-	}
-	if l.mut.Kinds&mutate.Fragments != 0 {
-		l.parts.add(l.world, own)
+		l.guide.tell(k, f, v, news)
 	}
 }
 
-func (l *line) takeGrace(t term.Term) {
-	if len(l.graced) < gracedMax {
-		l.graced = append(l.graced, t.Clone())
-		return
+// startAgain gives up what was kept. How fresh terms are best made is not forgotten.
+func (l *line) startAgain() {
+	l.runs, l.restart = 0, 2*l.restart
+	for i := range l.queues[:largeQueue] {
+		l.counts.gone(&l.queues[i])
+		l.queues[i].Clear()
 	}
-	l.nGraced++
-	at := &l.graced[l.nGraced%gracedMax]
-	*at = append((*at)[:0], t...)
+	l.queues[largeQueue].Clear()
+	l.forget()
+	l.corpus, l.parts = l.corpus[:0], parts{}
+	l.size, l.bored, l.boring = l.Size, 0, 0
 }
 
 // bore counts a run that showed nothing.

@@ -1,9 +1,6 @@
 package engine
 
 import (
-	"slices"
-
-	"github.com/allele-go/allele/internal/value/mutate"
 	"github.com/allele-go/allele/internal/value/schema"
 	"github.com/allele-go/allele/internal/value/term"
 )
@@ -23,13 +20,8 @@ func (l *line) dead(key uint64) bool {
 	return p != nil && p.tries >= deadTries && p.good*deadShare < p.tries
 }
 
-// count notes how a change at a place went.
-func (l *line) count(f origin, v Verdict, news bool) {
-	k := &l.Kinds[0]
-	if f.kind != 0 {
-		k = &l.Kinds[kindIndex(f.kind)]
-	}
-	k.add(v, news)
+// learn notes how a change at a place went.
+func (l *line) learn(f origin, v Verdict, news bool) {
 	if f.key == 0 || !l.Defer {
 		return
 	}
@@ -42,34 +34,6 @@ func (l *line) count(f origin, v Verdict, news bool) {
 		l.places[f.key] = p
 	}
 	p.add(v == Passed || news)
-}
-
-// KindCount is how the terms of one kind did.
-type KindCount struct{ Tried, Passed, New, Failed int }
-
-func (k *KindCount) add(v Verdict, news bool) {
-	k.Tried++
-	if v == Passed {
-		k.Passed++
-	}
-	if v == Failed {
-		k.Failed++
-	}
-	if news {
-		k.New++
-	}
-}
-
-// kinds is how many there are: fresh terms and havoc, then those of mutants.
-const kinds = 9
-
-func kindIndex(k mutate.Kind) int {
-	for i := 1; i < kinds; i++ {
-		if k&(1<<(i-1)) != 0 {
-			return i
-		}
-	}
-	return 0
 }
 
 // parts holds subterms of kept terms, the latest of each schema.
@@ -101,22 +65,3 @@ func (p *parts) add(w *schema.World, t term.Term) {
 }
 
 func (p *parts) of(s *schema.Schema) []term.Term { return p.by[s.ID] }
-
-// present gives the scalars of a schema that the parent has elsewhere: names
-// that are bound, keys that are there, sizes of things. Equal ones come once.
-func (l *line) present(s *schema.Schema, now term.Term) []term.Term {
-	l.words = l.words[:0]
-	for pos := range l.parent.Nodes() {
-		if l.parent[pos].S != s.ID {
-			continue
-		}
-		sub := l.parent.Sub(pos)
-		if !slices.ContainsFunc(l.words, func(t term.Term) bool { return term.Equal(t, sub) }) {
-			l.words = append(l.words, sub)
-		}
-		if len(l.words) > l.mut.DictionaryMax {
-			break
-		}
-	}
-	return l.words
-}

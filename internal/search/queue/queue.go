@@ -8,6 +8,8 @@
 // around. A queue has a limit: when it is full, something of the worst goes.
 package queue
 
+import "iter"
+
 // Queue of items. The zero value is empty and has no limit.
 type Queue[T any] struct {
 	Max  int  // items; 0 means no limit
@@ -30,10 +32,11 @@ func (q *Queue[T]) Len() int { return len(q.heap) }
 // Dropped is how many were dropped because the queue was full.
 func (q *Queue[T]) Dropped() int { return q.dropped }
 
-// Push puts an item in.
-func (q *Queue[T]) Push(item T, priority int) {
+// Push puts an item in. It reports whether another one had to go.
+func (q *Queue[T]) Push(item T, priority int) (gaveUp bool) {
 	if q.Max > 0 && len(q.heap) >= q.Max {
 		q.dropBad()
+		gaveUp = true
 	}
 	q.pushed++
 	e := entry[T]{priority, q.pushed, item}
@@ -42,6 +45,18 @@ func (q *Queue[T]) Push(item T, priority int) {
 	}
 	q.heap = append(q.heap, e)
 	q.up(len(q.heap) - 1)
+	return gaveUp
+}
+
+// All gives the items in no special order.
+func (q *Queue[T]) All() iter.Seq[T] {
+	return func(yield func(T) bool) {
+		for _, e := range q.heap {
+			if !yield(e.item) {
+				return
+			}
+		}
+	}
 }
 
 // Top is the first item. The queue must not be empty.

@@ -10,8 +10,9 @@ import (
 type Level int
 
 const (
-	All    Level = iota // every symbol
-	Coarse              // functions entered and clauses taken
+	All     Level = iota // every symbol
+	Coarse               // functions entered and clauses taken
+	Clauses              // these too, but each only the first time
 )
 
 // Loops is what becomes of the iterations of a loop.
@@ -45,24 +46,34 @@ const (
 type Lens struct {
 	Level Level
 	Loops Loops
+	Only  map[uint32]bool // the sites that count, if it is not nil
 
 	buf    []uint32
 	top    int      // where in buf the folded part begins
 	counts []uint32 // iterations of each folded loop in it, the leftmost last
 	last   []uint32 // for each site of a loop, where its leftmost symbol is
+	seen   []uint32 // for each site, the turn of the View that met it last
+	turn   uint32
 }
 
 // View is a path through the lens. It is valid until the next View, and may be
 // the path itself.
 func (l *Lens) View(path []uint32) []uint32 {
-	if l.Level == All && l.Loops == Exact {
+	if l.Level == All && l.Loops == Exact && l.Only == nil {
 		return path
 	}
 	if cap(l.buf) < len(path) {
 		l.buf = make([]uint32, len(path), len(path)+len(path)/2)
 	}
 	l.buf = l.buf[:len(path)]
+	if l.Only != nil {
+		path = l.only(path)
+	}
 	switch {
+	case l.Level == All && l.Loops == Exact:
+		return path
+	case l.Level == Clauses:
+		return l.firsts(path)
 	case l.Loops == Exact:
 		return l.coarse(path)
 	case l.Level == Coarse:
@@ -86,6 +97,43 @@ func (l *Lens) coarse(path []uint32) []uint32 {
 		if s&(hook.Coarse|hook.Fold) != 0 {
 			n++
 		}
+	}
+	return l.buf[:n]
+}
+
+// only takes the sites that count.
+func (l *Lens) only(path []uint32) []uint32 {
+	n := 0
+	for _, s := range path {
+		if id, ok := Site(s); !ok || l.Only[id] {
+			l.buf[n] = s
+			n++
+		}
+	}
+	return l.buf[:n]
+}
+
+// firsts takes each coarse symbol once. What a loop does again, or a function that
+// calls itself, leaves nothing.
+func (l *Lens) firsts(path []uint32) []uint32 {
+	l.turn++
+	if len(l.seen) == 0 || l.turn == 0 {
+		l.seen, l.turn = make([]uint32, hook.Sites), 1
+	}
+	n := 0
+	for _, s := range path {
+		if s&(hook.Coarse|hook.Fold) == 0 {
+			continue
+		}
+		if s&hook.Fold == 0 {
+			if at := &l.seen[s%hook.Sites]; *at != l.turn {
+				*at = l.turn
+			} else {
+				continue
+			}
+		}
+		l.buf[n] = s
+		n++
 	}
 	return l.buf[:n]
 }

@@ -343,3 +343,45 @@ func BenchmarkView(b *testing.B) {
 		}
 	}
 }
+
+// Clauses and Only against the obvious way.
+func TestClausesOnly(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	clauses, only := Lens{Level: Clauses}, Lens{Only: map[uint32]bool{1: true, 2: true, 5: true}}
+	both := Lens{Level: Clauses, Only: only.Only}
+	for range 2000 {
+		path := make([]uint32, r.IntN(50))
+		for i := range path {
+			path[i] = uint32(r.IntN(8))
+			if r.IntN(2) == 0 {
+				path[i] |= hook.Coarse
+			}
+			if r.IntN(9) == 0 {
+				path[i] |= hook.Loop
+			}
+		}
+		var first, some, someFirst []uint32
+		for i, s := range path {
+			id, _ := Site(s)
+			same := func(o uint32) bool { other, _ := Site(o); return o&hook.Coarse != 0 && other == id }
+			isFirst := s&hook.Coarse != 0 && !slices.ContainsFunc(path[:i], same)
+			if isFirst {
+				first = append(first, s)
+			}
+			if only.Only[id] {
+				some = append(some, s)
+				if isFirst {
+					someFirst = append(someFirst, s)
+				}
+			}
+		}
+		for _, c := range []struct {
+			lens *Lens
+			want []uint32
+		}{{&clauses, first}, {&only, some}, {&both, someFirst}} {
+			if got := c.lens.View(path); !slices.Equal(got, c.want) {
+				t.Fatalf("%x: got %x, want %x", path, got, c.want)
+			}
+		}
+	}
+}

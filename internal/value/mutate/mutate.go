@@ -46,6 +46,11 @@ const (
 	Mirror
 )
 
+var kindNames = [...]string{"pure", "lists", "filled", "sampled", "boundaries", "fragments", "dictionary"}
+
+// Names lists the kinds a mutant may be of, in the order of their bits.
+func Names() []string { return kindNames[:] }
+
 // Order is the order of positions.
 type Order uint8
 
@@ -166,6 +171,24 @@ func (b *Batch) Parent() term.Term { return b.parent }
 
 // Exhausted reports whether every mutant was given, deferred ones included.
 func (b *Batch) Exhausted() bool { return b.spent && !b.Deferred() }
+
+// Share is how much of the places is behind us, those deferred not included.
+func (b *Batch) Share() float64 {
+	if b.spent && !b.Deferred() {
+		return 1
+	}
+	all, done := 0, int(b.place)
+	for range b.parent.Nodes() {
+		all += 2
+	}
+	if b.spent || b.revived() {
+		done = all
+	}
+	if b.late != nil {
+		done -= len(b.late.tail) + len(b.late.live)
+	}
+	return max(0, min(1, float64(done)/float64(max(1, all))))
+}
 
 // Deferred reports whether there are mutants that only Revive brings back.
 func (b *Batch) Deferred() bool { return b.late != nil && len(b.late.tail) > 0 }

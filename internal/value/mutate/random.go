@@ -13,12 +13,29 @@ const randomTries = 24
 // Random gives one mutant at a random position, mirrored half the time where
 // that is possible, or false if it met none.
 func (m *Mutator) Random(parent term.Term, r *rng.Rand) (Mutant, bool) {
+	return m.random(parent, r, 1)
+}
+
+// Apart makes a mirrored change of a pair, where that is possible, and then one in
+// one place alone. Of two equal halves it makes another such pair first: a property
+// about two things that are nearly the same fails by the second change, but the
+// first one decides what the second can show.
+func (m *Mutator) Apart(parent term.Term, r *rng.Rand) (Mutant, bool) {
+	if _, ok := m.random(parent, r, 2); ok {
+		m.last, m.out = m.out, m.last
+		parent = m.last
+	}
+	return m.random(parent, r, 0)
+}
+
+// random gives one mutant, mirrored where that is possible in so many cases of two.
+func (m *Mutator) random(parent term.Term, r *rng.Rand, mirrored int) (Mutant, bool) {
 	m.look(parent, draw{max(1, m.Samples), m.Size, rng.From(r.Uint64())})
 	f := &m.frame
 	for range randomTries {
 		pos := int(m.order[r.Below(len(m.order))])
 		m.place, m.keys = 1, [2]uint64{}
-		if m.mirrors(pos) && r.OneIn(2) {
+		if m.mirrors(pos) && r.Below(2) < mirrored {
 			m.place = 0
 		}
 		if m.Dead != nil && m.Dead(m.key(pos, plain(m.place))) && !r.OneIn(16) {

@@ -1,0 +1,69 @@
+package engine
+
+import (
+	"github.com/allele-go/allele/internal/rng"
+	"github.com/allele-go/allele/internal/value/term"
+)
+
+// redraws is how often a fresh term that was run before is drawn again, each
+// time one larger: of the smallest there are few.
+const redraws = 8
+
+func (l *line) fresh(r *rng.Rand) term.Term {
+	l.from = origin{how: fresh}
+	size := 1 + r.Below(l.size)
+	l.arm = l.choose(r)
+	a := &l.arms[l.arm]
+	l.gen.Reach = a.reach
+	for try := 0; ; try++ {
+		t := l.guide.fresh(l.gen, r.Split(), size+try, r.Below(64) < a.twins)
+		if !l.Once || l.ran.Add(term.Hash(t)) || try == redraws {
+			return t
+		}
+	}
+}
+
+// arm is one way to make fresh terms: how far from zero numbers may be, and of
+// how many in 64 both halves are equal.
+type arm struct {
+	reach, twins int
+	did          tally
+}
+
+// arms is all combinations a line has to choose from.
+func (g *guide) arms(c Line) (all []arm) {
+	twins := []int{g.strategy.Twins}
+	if g.strategy.LearnTwins && g.half != nil {
+		twins = []int{0, 64}
+	}
+	for _, reach := range c.Reach {
+		for _, t := range twins {
+			all = append(all, arm{reach: reach, twins: t})
+		}
+	}
+	return all
+}
+
+// choose picks an arm, more often one with which more fresh terms passed.
+func (l *line) choose(r *rng.Rand) int {
+	if len(l.arms) == 1 {
+		return 0
+	}
+	l.weights = l.weights[:0]
+	sum := 0
+	for i := range l.arms {
+		t := &l.arms[i].did
+		w := 1 + 64*(t.good+1)/(t.tries+2)
+		l.weights = append(l.weights, w*w)
+		sum += w * w
+	}
+	at := r.Below(sum)
+	i := 0
+	for ; at >= l.weights[i]; i++ {
+		at -= l.weights[i]
+	}
+	return i
+}
+
+// reach is how far numbers that changes put in may be from zero.
+func (l *line) reach(r *rng.Rand) int { return l.arms[l.choose(r)].reach }

@@ -1,0 +1,109 @@
+package engine
+
+import (
+	"github.com/allele-go/allele/internal/rng"
+	"github.com/allele-go/allele/internal/search/novelty"
+	"github.com/allele-go/allele/internal/search/operand"
+	"github.com/allele-go/allele/internal/search/trace"
+	"github.com/allele-go/allele/internal/value/mutate"
+	"github.com/allele-go/allele/internal/value/term"
+)
+
+// kept is a term that showed something new.
+type kept struct {
+	id       int // counted from 1
+	batch    mutate.Batch
+	compared []operand.Compared // with parts of it
+	passed   bool
+	counted  bool // all its mutants were run, and that was counted
+	chain    int  // steps it may be away from yet
+	length   int  // of its trace
+	prio     int
+	energy   int
+}
+
+// news is what a run has shown that no other had.
+type news struct {
+	is   bool
+	prio int // of what made it; lower is more urgent
+	novelty.News
+}
+
+// look asks the log whether a trace is new, and how urgent what made it is.
+func (l *line) look(t term.Term, v Verdict, run trace.Run) news {
+	log := &l.logs[0]
+	if v != Passed {
+		log = &l.logs[1]
+	}
+	if run.Set {
+		n := log.features.AddSet(run.Symbols)
+		return news{n.Set, len(run.Symbols) - n.Edges, n}
+	}
+	path := l.lens.View(run.Symbols)
+	if l.Notion == Paths {
+		added, depth := log.paths.Add(path)
+		return news{added > 0, depth, novelty.News{}}
+	}
+	n := log.features.Add(path)
+	switch {
+	case l.Notion == Edges:
+		return news{n.Features > 0, len(path) - n.Features, n}
+	case l.Notion == Bitmap:
+		return news{n.Edges > 0, len(path) - n.Edges, n}
+	case n.Edges > 0:
+		return news{n.Set, -n.Edges, n}
+	}
+	return news{n.Set, len(t), n}
+}
+
+// worth reports whether a term with a new trace is worth changing.
+func (l *line) worth(v Verdict, run trace.Run, f origin) bool {
+	switch {
+	case v == Passed || l.Energy && v == Discarded:
+		return true
+	case v == Failed || f.parent == nil:
+		return false
+	}
+	return f.parent.passed || l.Progress && len(run.Symbols) > f.parent.length
+}
+
+func (l *line) keep(t term.Term, k *kept) {
+	own := t.Clone()
+	r := rng.New(term.Hash(own))
+	l.mut.Size, l.dice.Size = l.reach(&r), l.reach(&r)
+	k.batch = l.mut.Batch(own, term.Hash(own))
+	k.compared = l.guide.compare(own)
+	l.counts.kept++
+	k.id = l.counts.kept
+	if k.passed {
+		l.counts.full(l.queues[passedQueue].Push(k, k.prio))
+		if l.Large > 0 {
+			l.queues[largeQueue].Push(k, newEdgesFirst*min(0, k.prio)-len(own))
+		}
+	} else {
+		l.counts.full(l.queues[discardedQueue].Push(k, k.prio))
+	}
+	if len(l.corpus) < corpusMax {
+		l.corpus = append(l.corpus, k)
+	} else {
+		l.corpus[k.id%corpusMax] = k
+	}
+	if l.mut.Kinds&mutate.Fragments != 0 {
+		l.parts.add(l.world, own)
+	}
+}
+
+// newEdgesFirst is how many nodes one new edge is worth among large terms.
+const newEdgesFirst = 1000
+
+// seed keeps a term that the user gave, whatever it shows.
+func (l *line) seed(t term.Term, v Verdict, run trace.Run) {
+	l.from = origin{how: seeded}
+	n := l.look(t, v, run)
+	if v == Failed {
+		return
+	}
+	k := &kept{passed: v == Passed, chain: l.Chain, length: len(run.Symbols), prio: n.prio}
+	l.keep(t, k)
+	l.guide.tell(k, l.from, v, n)
+}

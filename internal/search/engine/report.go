@@ -1,0 +1,172 @@
+package engine
+
+import (
+	"fmt"
+
+	"github.com/allele-go/allele/internal/search/queue"
+	"github.com/allele-go/allele/internal/value/mutate"
+	"github.com/allele-go/allele/internal/value/term"
+)
+
+// Report is what a guided search has done.
+type Report struct {
+	Kept    int // terms that showed something new
+	Whole   int // of these, every change of one step was run
+	Bounded int // of these, every one but those that a bound on size or ways left out
+	Dropped int // of these, given up for want of room, or forgotten
+	// Share is how much of the others' places was gone through, on average.
+	Share float64
+	Kinds []KindCount
+}
+
+// KindCount is how the terms of one kind did.
+type KindCount struct {
+	Kind                       string
+	Tried, Passed, New, Failed int
+}
+
+// counters count what a line does.
+type counters struct {
+	kinds                         []KindCount
+	kept, whole, bounded, dropped int
+}
+
+// add counts a run.
+func (c *counters) add(f origin, v Verdict, news bool) {
+	if c.kinds == nil {
+		for _, name := range append(hows[:mutant:mutant], mutate.Names()...) {
+			c.kinds = append(c.kinds, KindCount{Kind: name})
+		}
+	}
+	k := &c.kinds[f.how]
+	if f.how == mutant {
+		k = &c.kinds[int(mutant)+kindIndex(f.kind)]
+	}
+	k.Tried++
+	if v == Passed {
+		k.Passed++
+	}
+	if v == Failed {
+		k.Failed++
+	}
+	if news {
+		k.New++
+	}
+}
+
+func kindIndex(k mutate.Kind) int {
+	i := 0
+	for k > 1 {
+		k >>= 1
+		i++
+	}
+	return i
+}
+
+// spent counts a kept term of which no mutant is left.
+func (c *counters) spent(k *kept) {
+	if k.counted || !k.batch.Exhausted() {
+		return
+	}
+	k.counted = true
+	if k.batch.TooLarge+k.batch.WaysCut == 0 {
+		c.whole++
+	} else {
+		c.bounded++
+	}
+}
+
+// full counts one that a queue gave up for another.
+func (c *counters) full(gaveUp bool) {
+	if gaveUp {
+		c.dropped++
+	}
+}
+
+// gone counts those in a queue that is going to be emptied.
+func (c *counters) gone(q *queue.Queue[*kept]) { c.dropped += q.Len() }
+
+// Report says what was done. It is empty if the search was not guided.
+func (e *Engine) Report() Report {
+	if e.guide == nil || e.guide.line == nil {
+		return Report{}
+	}
+	l := e.guide.line
+	c := &l.counts
+	r := Report{Kept: c.kept, Whole: c.whole, Bounded: c.bounded, Dropped: c.dropped}
+	n := 0
+	for i := range l.queues[:largeQueue] {
+		for k := range l.queues[i].All() {
+			if !k.counted {
+				r.Share += k.batch.Share()
+				n++
+			}
+		}
+	}
+	r.Share /= float64(max(1, n))
+	for _, k := range c.kinds {
+		if k.Tried > 0 {
+			r.Kinds = append(r.Kinds, k)
+		}
+	}
+	return r
+}
+
+// Entry is a line of the log of a search: a term that was kept, and why.
+type Entry struct {
+	Run     int       `json:"run"`
+	ID      int       `json:"id"`
+	Parent  int       `json:"parent,omitempty"` // the entry it was made of
+	How     string    `json:"how"`
+	Kind    string    `json:"kind,omitempty"` // of the change, if it was one
+	Verdict string    `json:"verdict"`
+	Why     string    `json:"why"`
+	Term    term.Term `json:"-"`
+}
+
+// tell logs a kept term.
+func (g *guide) tell(k *kept, f origin, v Verdict, n news) {
+	if g.log == nil {
+		return
+	}
+	e := Entry{Run: g.runs, ID: k.id, How: hows[f.how], Verdict: verdicts[v], Why: n.why(g.line.Notion), Term: k.batch.Parent()}
+	if f.parent != nil {
+		e.Parent = f.parent.id
+	}
+	if f.kind != 0 {
+		e.Kind = mutate.Names()[kindIndex(f.kind)]
+	}
+	g.log(e)
+}
+
+var verdicts = [...]string{Passed: "passed", Discarded: "discarded", Failed: "failed"}
+
+// why says what was new.
+func (n news) why(notion Notion) string {
+	switch {
+	case !n.is:
+		return "given by the user"
+	case n.Edges > 0:
+		return fmt.Sprintf("%d new edges", n.Edges)
+	case n.Features > 0:
+		return fmt.Sprintf("%d edges as often as never before", n.Features)
+	case notion == Paths:
+		return "a new path"
+	}
+	return "edges that never came together before"
+}
+
+// Origin says in a few words where the term of the present run comes from.
+func (e *Engine) Origin() string {
+	if e.guide == nil || !e.guide.own {
+		return hows[fresh]
+	}
+	f := e.guide.line.from
+	switch {
+	case f.how == mutant:
+		return fmt.Sprintf("%s change of case %d", mutate.Names()[kindIndex(f.kind)], f.parent.id)
+	case f.parent != nil:
+		return fmt.Sprintf("%s of case %d", hows[f.how], f.parent.id)
+	}
+	return hows[f.how]
+}

@@ -1,0 +1,18 @@
+package novelty
+
+// Shaper tells which runs did the same things, in whatever order and however
+// often. The zero value is ready.
+type Shaper struct{ counts counts }
+
+// Of is the same for two traces if they have the same symbols.
+func (s *Shaper) Of(symbols []uint32) uint64 {
+	s.counts.begin()
+	for _, id := range symbols {
+		s.counts.add(two(id, alone))
+	}
+	sum := uint64(0) // of hashes, so that the order does not matter
+	for _, i := range s.counts.touched {
+		sum += fold(s.counts.keys[i], 0xa0761d6478bd642f)
+	}
+	return fold(sum^uint64(len(s.counts.touched)), 0x94d049bb133111eb)
+}
