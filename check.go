@@ -96,6 +96,9 @@ func newCheck(t testing.TB, in reflect.Type, prop uintptr, opts []Option) (*chec
 	c.runner.build.Single = os.Getenv("ALLELE_CHUNKS") == "off"
 	conf := engine.Config{World: c.world, Seed: c.config.seed, Size: c.config.size, Tests: c.config.tests, Runs: c.config.runs, Strategy: strategy()}
 	c.know(&conf)
+	if os.Getenv("ALLELE_LOG") != "" && conf.Strategy != nil {
+		conf.Log = c.logKept
+	}
 	c.engine = engine.New(conf)
 	return c, nil
 }
@@ -368,6 +371,9 @@ func (s *searcher) settle() bool {
 func (c *check) found(o outcome, x term.Term) {
 	c.t.Helper()
 	f := finding{term: x, from: c.world.Cells(x), outcome: o, run: c.engine.Started()}
+	if c.watch != nil && !o.hung {
+		f.origin = c.engine.Origin()
+	}
 	f.file, f.unsaved = c.save(f)
 	if o.hung || o.more != nil && o.more.outer != "" {
 		// It cannot be told from the next run's failure, so it stays as it is.
@@ -392,9 +398,10 @@ func (c *check) found(o outcome, x term.Term) {
 type finding struct {
 	term    term.Term
 	outcome outcome
-	from    int // cells before shrinking
-	run     int // that found it
-	shrunk  int // runs it took; 0 if it was not shrunk
+	from    int    // cells before shrinking
+	run     int    // that found it
+	origin  string // where it came from, if the search was guided
+	shrunk  int    // runs it took; 0 if it was not shrunk
 	flaky   bool
 	seed    string // the file or example it came from, if not from the search
 	file    string

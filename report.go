@@ -186,6 +186,9 @@ func (c *check) writeHistory(b *strings.Builder, f finding) {
 		c.writeRejects(&r)
 		b.WriteString(strings.TrimRight(r.String(), "\n"))
 	}
+	if f.origin != "" {
+		fmt.Fprintf(b, "\nmade by  %s", f.origin)
+	}
 }
 
 // writeNext says where the case is and how to run it again.

@@ -262,6 +262,9 @@ func (c *check) trySeeds(seeds []seed) bool {
 	defer func() { c.runner.detail = false }()
 	for _, s := range seeds {
 		o := c.runner.alone(s.term, c.stop)
+		if c.watch != nil && !o.hung {
+			c.engine.Seed(s.term, o.verdict(), c.watch.end(o.verdict()))
+		}
 		switch o.verdict() {
 		case engine.Passed:
 			c.engine.Pass(s.term)

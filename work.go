@@ -1,6 +1,7 @@
 package allele
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -14,6 +15,7 @@ import (
 	"github.com/allele-go/allele/internal/search/engine"
 	"github.com/allele-go/allele/internal/search/novelty"
 	"github.com/allele-go/allele/internal/search/trace"
+	"github.com/allele-go/allele/internal/value/codec"
 )
 
 // The allele command builds a test binary from rewritten source and runs it
@@ -22,7 +24,8 @@ import (
 //	ALLELE_WORK=list      every Check says who it is and returns
 //	ALLELE_WORK=run       the Check called ALLELE_PROPERTY runs under trace; others return
 //	ALLELE_WORK=operands  that Check tells what inputs are compared with: see serve.go
-//	ALLELE_STRATEGY       how to search: guided unless it says random
+//	ALLELE_STRATEGY       how to search: guided, unless it names another way
+//	ALLELE_LOG            the file that a line is appended to for every input that is kept
 //	ALLELE_OPERANDS       the binary that is run with ALLELE_WORK=operands
 //	ALLELE_SITES          the program has no site with this number or a higher one
 //	ALLELE_OUT            the file that lines about it are appended to
@@ -47,6 +50,7 @@ type event struct {
 	Sites     []uint32 `json:"sites,omitempty"`   // reached
 	Hot       uint32   `json:"hot,omitempty"`     // the site a run that was cut hit most
 
+	Search   *engine.Report `json:"search,omitempty"`
 	Operands *operandCounts `json:"operands,omitempty"`
 }
 
@@ -78,12 +82,35 @@ func (c *check) work() bool {
 // strategy is how to search in a program that tells its paths, and nil in one
 // that does not.
 func strategy() *engine.Strategy {
-	if os.Getenv("ALLELE_WORK") != workRun || os.Getenv("ALLELE_STRATEGY") == "random" {
+	name := os.Getenv("ALLELE_STRATEGY")
+	if os.Getenv("ALLELE_WORK") != workRun || name == "random" {
 		return nil
 	}
-	s := engine.Guided()
+	s, ok := engine.Named(name)
+	if !ok {
+		s = engine.Guided()
+	}
 	return &s
 }
+
+// kept is a line of the log: an input that showed something new.
+type kept struct {
+	Property string `json:"property"`
+	engine.Entry
+	Input string `json:"input"`
+}
+
+// logKept writes a line about an input that was kept.
+func (c *check) logKept(e engine.Entry) {
+	input := bounded(codec.Print(c.world, e.Term, c.place.style()).Expr, loggedMax)
+	if err := appendLine(os.Getenv("ALLELE_LOG"), kept{c.name, e, input}); err != nil {
+		c.engine.Stop()
+		c.t.Errorf("allele: cannot write the log: %v", err)
+	}
+}
+
+// loggedMax bounds an input in the log.
+const loggedMax = 4000
 
 // emit appends a line for the command. Without a file nobody is listening.
 func (c *check) emit(e event) {
@@ -91,17 +118,26 @@ func (c *check) emit(e event) {
 	if file == "" {
 		return
 	}
-	line, err := json.Marshal(e)
-	if err == nil {
-		var f *os.File
-		if f, err = os.OpenFile(file, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666); err == nil {
-			_, err = f.Write(append(line, '\n'))
-			f.Close()
-		}
-	}
-	if err != nil {
+	if err := appendLine(file, e); err != nil {
 		c.t.Errorf("allele: cannot tell the command: %v", err)
 	}
+}
+
+// appendLine appends a line of JSON to a file.
+func appendLine(file string, v any) error {
+	var line bytes.Buffer
+	to := json.NewEncoder(&line)
+	to.SetEscapeHTML(false) // people read it
+	if err := to.Encode(v); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(file, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	_, err = f.Write(line.Bytes())
+	return err
 }
 
 // finish says how a Check under trace ended.
@@ -116,6 +152,9 @@ func (c *check) finish() {
 		e.Sites = append(e.Sites, id)
 	}
 	slices.Sort(e.Sites)
+	if r := c.engine.Report(); len(r.Kinds) > 0 {
+		e.Search = &r
+	}
 	if c.operands != nil {
 		c.operands.close()
 		e.Operands = c.operands.told()

@@ -178,7 +178,7 @@ func TestUsage(t *testing.T) {
 		{[]string{"test", "-tests", "abc"}, exitUsage, `-tests: want a number, not "abc"`},
 		{[]string{"test", "-seed", "zz"}, exitUsage, "-seed: want a number"},
 		{[]string{"test", "-for", "-3s"}, exitUsage, "-for: want a time"},
-		{[]string{"test", "-strategy", "best"}, exitUsage, "there are guided and random"},
+		{[]string{"test", "-strategy", "best"}, exitUsage, "there are guided, random"},
 		{[]string{"test", "-operands", "on"}, exitUsage, "there are auto and off"},
 	} {
 		out, exit := allele(t, c.args...)

@@ -23,12 +23,12 @@ import (
 
 // campaign is one run of allele test.
 type campaign struct {
-	dir, run, seed, tests, tags, mod, scope, work string
-	strategy, operands                            string
-	budget                                        time.Duration
-	race, verbose, commands, keepWork             bool
-	cover                                         string
-	patterns                                      []string
+	dir, run, seed, tests, tags, mod, scope, work, log string
+	strategy, operands                                 string
+	budget                                             time.Duration
+	race, verbose, commands, keepWork                  bool
+	cover                                              string
+	patterns                                           []string
 
 	stdout, stderr io.Writer
 	sites          map[uint32]site.Site
@@ -57,6 +57,9 @@ func test(args []string, stdout, stderr io.Writer) int {
 	return exitOK
 }
 
+// strategies is what -strategy takes; package engine knows them.
+var strategies = []string{"guided", "random", "mutagen", "fuzzchick"}
+
 func (c *campaign) parse(args []string) error {
 	f := flag.NewFlagSet("allele test", flag.ContinueOnError)
 	f.SetOutput(c.stderr)
@@ -65,7 +68,8 @@ func (c *campaign) parse(args []string) error {
 	f.DurationVar(&c.budget, "for", 0, "share this `time` among the properties, instead of a number of tests")
 	f.StringVar(&c.tests, "tests", "", "`number` of passed runs each property wants")
 	f.StringVar(&c.seed, "seed", "", "seed of the random inputs, a `number` or random")
-	f.StringVar(&c.strategy, "strategy", "", "the `way` to search: guided by the paths of runs, which is the default, or random")
+	f.StringVar(&c.strategy, "strategy", "", "the `way` to search: guided by the paths of runs, which is the default, random, or one of the papers': mutagen, fuzzchick")
+	f.StringVar(&c.log, "log", "", "write a line to this `file` for every input that is kept, and why")
 	f.StringVar(&c.operands, "operands", "auto", "look for what inputs are compared with, in a second build and process: auto or `off`")
 	f.StringVar(&c.scope, "scope", "", "rewrite these packages as well: a `list` of import paths with commas, of other modules or the standard library; x/... is x and all below it")
 	f.StringVar(&c.tags, "tags", "", "build `tags`")
@@ -92,8 +96,13 @@ func (c *campaign) parse(args []string) error {
 	if c.budget < 0 {
 		return fmt.Errorf("-for: want a time above 0, not %v", c.budget)
 	}
-	if c.strategy != "" && c.strategy != "guided" && c.strategy != "random" {
-		return fmt.Errorf("-strategy: there is no %q; there are guided and random", c.strategy)
+	if c.strategy != "" && !slices.Contains(strategies, c.strategy) {
+		return fmt.Errorf("-strategy: there is no %q; there are %s", c.strategy, strings.Join(strategies, ", "))
+	}
+	if c.log != "" {
+		if err := c.startLog(); err != nil {
+			return fmt.Errorf("-log: %w", err)
+		}
 	}
 	if c.operands != "auto" && c.operands != "off" {
 		return fmt.Errorf("-operands: there is no %q; there are auto and off", c.operands)
@@ -196,6 +205,7 @@ type event struct {
 	Paths, Spawned          int
 	Sites                   []uint32
 	Hot                     uint32
+	Search                  searched
 	Operands                struct {
 		Asked, Died int
 		Off         string
@@ -240,7 +250,7 @@ func (c *campaign) folder(pkg string) string {
 // runOne runs one property and prints its line, and its report if it failed.
 func (c *campaign) runOne(p property, of int) (failed bool, err error) {
 	env := []string{"ALLELE_WORK=run", "ALLELE_PROPERTY=" + p.Name, "GOMAXPROCS=1", godebug()}
-	for _, v := range []struct{ name, value string }{{"ALLELE_TESTS", c.tests}, {"ALLELE_SEED", c.seed}, {"ALLELE_STRATEGY", c.strategy}} {
+	for _, v := range []struct{ name, value string }{{"ALLELE_TESTS", c.tests}, {"ALLELE_SEED", c.seed}, {"ALLELE_STRATEGY", c.strategy}, {"ALLELE_LOG", c.log}} {
 		if v.value != "" {
 			env = append(env, v.name+"="+v.value)
 		}
@@ -267,6 +277,9 @@ func (c *campaign) runOne(p property, of int) (failed bool, err error) {
 		c.reached[id] = true
 	}
 	c.tellOperands(p, e)
+	if c.verbose {
+		fmt.Fprint(c.stdout, e.Search)
+	}
 	if failed = err != nil; failed || c.verbose {
 		c.stdout.Write(out)
 	}

@@ -10,19 +10,22 @@ import (
 
 // Report is what a guided search has done.
 type Report struct {
-	Kept    int // terms that showed something new
-	Whole   int // of these, every change of one step was run
-	Bounded int // of these, every one but those that a bound on size or ways left out
-	Dropped int // of these, given up for want of room, or forgotten
+	Kept    int `json:"kept"`    // terms that showed something new
+	Whole   int `json:"whole"`   // of these, every change of one step was run
+	Bounded int `json:"bounded"` // of these, every one but those that a bound on size or ways left out
+	Dropped int `json:"dropped"` // of these, given up for want of room, or forgotten
 	// Share is how much of the others' places was gone through, on average.
-	Share float64
-	Kinds []KindCount
+	Share float64     `json:"share"`
+	Kinds []KindCount `json:"kinds"`
 }
 
 // KindCount is how the terms of one kind did.
 type KindCount struct {
-	Kind                       string
-	Tried, Passed, New, Failed int
+	Kind   string `json:"kind"`
+	Tried  int    `json:"tried"`
+	Passed int    `json:"passed"`
+	New    int    `json:"new"`
+	Failed int    `json:"failed"`
 }
 
 // counters count what a line does.

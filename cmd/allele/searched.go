@@ -1,0 +1,54 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// startLog makes the file of -log, empty. Binaries append to it from folders of
+// their own.
+func (c *campaign) startLog() (err error) {
+	if c.log, err = filepath.Abs(c.log); err != nil {
+		return err
+	}
+	return os.WriteFile(c.log, nil, 0o666)
+}
+
+// searched is what a guided search has done.
+type searched struct {
+	Kept, Whole, Bounded, Dropped int
+	Share                         float64
+	Kinds                         []struct {
+		Kind                       string
+		Tried, Passed, New, Failed int
+	}
+}
+
+// String says how far the search got, and what each kind of input did for it.
+func (s searched) String() string {
+	if len(s.Kinds) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "    kept %s\n", count(s.Kept, "input"))
+	for _, part := range []struct {
+		n    int
+		what string
+	}{
+		{s.Whole, "every change of one step was run"},
+		{s.Bounded, "every change of one step was run, except to inputs that would be too large"},
+		{s.Dropped, "given up: there was no room for more, or the search began anew"},
+		{s.Kept - s.Whole - s.Bounded - s.Dropped, fmt.Sprintf("under way: %.0f %% of the places were changed", 100*s.Share)},
+	} {
+		if part.n > 0 {
+			fmt.Fprintf(&b, "    %9s  %s\n", group(part.n), part.what)
+		}
+	}
+	fmt.Fprintf(&b, "    %-11s %9s %9s %9s %9s\n", "inputs", "tried", "passed", "new", "failed")
+	for _, k := range s.Kinds {
+		fmt.Fprintf(&b, "    %-11s %9s %9s %9s %9s\n", k.Kind, group(k.Tried), group(k.Passed), group(k.New), group(k.Failed))
+	}
+	return b.String()
+}
