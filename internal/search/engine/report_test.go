@@ -1,0 +1,169 @@
+package engine
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+	"unsafe"
+
+	"github.com/allele-go/allele/internal/search/operand"
+	"github.com/allele-go/allele/internal/search/trace"
+	"github.com/allele-go/allele/internal/testkit/zoo"
+	"github.com/allele-go/allele/internal/value/mutate"
+	"github.com/allele-go/allele/internal/value/schema"
+	"github.com/allele-go/allele/internal/value/term"
+)
+
+// searchTrees runs a guided search on trees in order that finds nothing, and gives
+// the hashes of all terms that were run.
+func searchTrees(t *testing.T, c Config, runs int) (e *Engine, ran map[uint64]bool) {
+	t.Helper()
+	w, err := schema.Derive(reflect.TypeFor[*zoo.Tree](), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := Guided()
+	c.World, c.Size, c.Tests, c.Runs, c.Strategy = w, 10, runs, runs, &s
+	b := schema.NewBuilder(w)
+	e, ran = New(c), map[uint64]bool{}
+	var tr tracer
+	for x, ok := e.Next(); ok; x, ok = e.Next() {
+		ran[term.Hash(x)] = true
+		var tree *zoo.Tree
+		b.Build(x, unsafe.Pointer(&tree))
+		v, run := tr.sparse(tree)
+		if v == Failed {
+			v = Passed
+		}
+		e.Done(v, run)
+	}
+	return e, ran
+}
+
+// Where the certificate says that every change of one step was run, every change of
+// one step was run.
+func TestCertificate(t *testing.T) {
+	e, ran := searchTrees(t, Config{Seed: 3}, 20_000)
+	r := e.Report()
+	if r.Whole < 20 || r.Whole+r.Bounded+r.Dropped > r.Kept || r.Share < 0 || r.Share > 1 {
+		t.Fatalf("%+v", r)
+	}
+	line := e.guide.line
+	pure := line.Mutants
+	pure.Kinds &= mutate.Pure | mutate.Lists // the others draw, or depend on what was kept then
+	m := mutate.New(e.config.World, pure)
+	terms, changes := 0, 0
+	for _, k := range line.corpus {
+		if !k.counted || k.batch.TooLarge+k.batch.WaysCut > 0 {
+			continue
+		}
+		terms++
+		b := m.Batch(k.batch.Parent(), 1)
+		for u, ok := m.Next(&b); ok; u, ok = m.Next(&b) {
+			changes++
+			if !ran[term.Hash(u.Term)] {
+				t.Fatalf("a change of case %d was not run, though all were", k.id)
+			}
+		}
+	}
+	if terms != r.Whole || changes < 100 {
+		t.Errorf("looked at %d changes of %d terms; the report says %d", changes, terms, r.Whole)
+	}
+	tried := 0
+	for _, k := range r.Kinds {
+		tried += k.Tried
+	}
+	if tried != e.Runs-e.guide.burstEnd {
+		t.Errorf("kinds tried %d terms, the line made %d", tried, e.Runs-e.guide.burstEnd)
+	}
+}
+
+// The log tells of every kept term, in order, and names the one it was made of.
+func TestLog(t *testing.T) {
+	var log []Entry
+	e, _ := searchTrees(t, Config{Seed: 4, Log: func(e Entry) { log = append(log, e) }}, 3000)
+	if len(log) != e.Report().Kept || len(log) < 10 {
+		t.Fatalf("%d lines about %d kept terms", len(log), e.Report().Kept)
+	}
+	for i, l := range log {
+		switch {
+		case l.ID != i+1 || l.Parent >= l.ID || l.Run > e.Runs || l.Why == "" || len(l.Term) == 0:
+			t.Errorf("line %d: %+v", i, l)
+		case l.How == "mutant" && (l.Parent == 0 || l.Kind == ""):
+			t.Errorf("line %d: a change of nothing: %+v", i, l)
+		case l.How == "fresh" && l.Parent != 0:
+			t.Errorf("line %d: a fresh one has a parent: %+v", i, l)
+		}
+	}
+	if !strings.Contains(log[0].Why, "new edges") {
+		t.Errorf("the first was kept for %q", log[0].Why)
+	}
+}
+
+// What the user gave is kept and changed, though it shows nothing new.
+func TestSeed(t *testing.T) {
+	w, err := schema.Derive(reflect.TypeFor[[]uint8](), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := Guided()
+	e := New(Config{World: w, Seed: 1, Size: 10, Tests: 3000, Runs: 3000, Strategy: &s})
+	given := term.AppendRaw(nil, w.Root.ID, "a text that nobody would guess")
+	if w.Root.Kind != schema.Bytes {
+		t.Fatalf("%v is %v", w.Root.Type, w.Root.Kind)
+	}
+	e.Seed(given, Passed, trace.Run{Symbols: []uint32{1}})
+	near := 0
+	for x, ok := e.Next(); ok; x, ok = e.Next() {
+		if strings.Contains(string(x.Bytes(0)), "nobody") {
+			near++
+		}
+		e.Done(Passed, trace.Run{Symbols: []uint32{1}})
+	}
+	if near == 0 {
+		t.Error("no run was a change of the seed")
+	}
+}
+
+// What a kept term is compared with is tried in its place.
+func TestCompared(t *testing.T) {
+	type in struct{ A, B uint64 }
+	w, err := schema.Derive(reflect.TypeFor[in](), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := schema.NewBuilder(w)
+	get := func(x term.Term) (v in) {
+		b.Build(x, unsafe.Pointer(&v))
+		return v
+	}
+	secret := func(a uint64) uint64 { return a*0x9e3779b97f4a7c15 + 12345 }
+	asked := 0
+	compare := func(x term.Term) []operand.Compared {
+		asked++
+		v := get(x)
+		return []operand.Compared{{A: v.B, B: secret(v.A), Width: 8}}
+	}
+	for _, with := range []bool{true, false} {
+		s := Guided()
+		c := Config{World: w, Seed: 1, Size: 10, Tests: 2000, Runs: 2000, Strategy: &s}
+		if with {
+			c.Compare = compare
+		}
+		e, met := New(c), 0
+		for x, ok := e.Next(); ok; x, ok = e.Next() {
+			run := trace.Run{Symbols: []uint32{1}}
+			if v := get(x); v.B == secret(v.A) {
+				met++
+				run.Symbols = []uint32{2}
+			}
+			e.Done(Passed, run)
+		}
+		if (met > 0) != with {
+			t.Errorf("with operands %v: met %d times", with, met)
+		}
+	}
+	if asked == 0 || asked > askFirst+2000/askEvery {
+		t.Errorf("asked %d times", asked)
+	}
+}
