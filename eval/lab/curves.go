@@ -34,8 +34,8 @@ const (
 )
 
 // colours are those of Okabe and Ito; dashes tell lines apart without them.
-var colours = []string{"#d55e00", "#0072b2", "#009e73", "#e69f00", "#56b4e9", "#cc79a7", "#888888", "#000000"}
-var dashes = []string{"", "7 3", "2 3", "10 3 2 3", "", "7 3", "2 3", "10 3 2 3"}
+var colours = []string{"#d55e00", "#0072b2", "#009e73", "#e69f00", "#56b4e9", "#cc79a7", "#888888", "#000000", "#7f3c8d", "#80ba5a"}
+var dashes = []string{"", "7 3", "2 3", "10 3 2 3", "", "7 3", "2 3", "10 3 2 3", "", "7 3"}
 
 // SVG draws it.
 func (c Curves) SVG() []byte {

@@ -106,10 +106,15 @@ func (p plan) run(c lab.Config) (*lab.Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	past, err := remember(bin)
+	if err != nil {
+		return nil, err
+	}
+	defer past.file.Close()
 	all := map[string][]worker.Result{} // by strategy and task
 	for _, l := range p.lanes {
 		c.Logf("%s", l.strategy)
-		if err := p.lane(bin, sites, l, all); err != nil {
+		if err := p.lane(bin, sites, l, past, all); err != nil {
 			return nil, err
 		}
 	}
@@ -146,28 +151,33 @@ func (l lane) settings(sites []site.Site) string {
 }
 
 // lane runs one strategy on all tasks, in as many processes as there are cores.
-func (p plan) lane(bin string, sites []site.Site, l lane, all map[string][]worker.Result) error {
+func (p plan) lane(bin string, sites []site.Site, l lane, past *memory, all map[string][]worker.Result) error {
 	jobs := make([][]worker.Job, runtime.NumCPU())
+	var wanted []worker.Job
 	n := 0
 	for _, t := range p.tasks {
 		for i := range l.seeds {
-			jobs[n%len(jobs)] = append(jobs[n%len(jobs)], worker.Job{Task: t, Strategy: l.settings(sites), Seed: uint64(firstSeed + i), Cap: p.cap})
-			n++
+			j := worker.Job{Task: t, Strategy: l.settings(sites), Seed: uint64(firstSeed + i), Cap: p.cap}
+			wanted = append(wanted, j)
+			if _, ok := past.done[j]; !ok {
+				jobs[n%len(jobs)] = append(jobs[n%len(jobs)], j)
+				n++
+			}
 		}
 	}
-	var mu sync.Mutex
 	var wg sync.WaitGroup
 	errs := make([]error, len(jobs))
 	for i := range jobs {
 		wg.Go(func() {
-			errs[i] = Run(bin, jobs[i], func(r worker.Result) {
-				mu.Lock()
-				defer mu.Unlock()
-				all[key(l.strategy, r.Task)] = append(all[key(l.strategy, r.Task)], r)
-			})
+			var lost error
+			err := Run(bin, jobs[i], func(r worker.Result) { lost = cmp.Or(lost, past.add(r)) })
+			errs[i] = cmp.Or(err, lost)
 		})
 	}
 	wg.Wait()
+	for _, j := range wanted {
+		all[key(l.strategy, j.Task)] = append(all[key(l.strategy, j.Task)], past.done[j])
+	}
 	return cmp.Or(errs...)
 }
 

@@ -1,0 +1,55 @@
+package search
+
+import (
+	"bufio"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"github.com/allele-go/allele/eval/worker"
+)
+
+// memory keeps the results of a binary in a file as they come, so that an
+// experiment that was interrupted goes on where it was.
+type memory struct {
+	mu   sync.Mutex
+	file *os.File
+	done map[worker.Job]worker.Result
+}
+
+// remember opens the memory of a binary. Another binary has another one.
+func remember(bin string) (*memory, error) {
+	code, err := os.ReadFile(bin)
+	if err != nil {
+		return nil, err
+	}
+	sum := sha256.Sum256(code)
+	f, err := os.OpenFile(filepath.Join(filepath.Dir(bin), fmt.Sprintf("results-%x.jsonl", sum[:8])), os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o666)
+	if err != nil {
+		return nil, err
+	}
+	m := &memory{file: f, done: map[worker.Job]worker.Result{}}
+	for lines := bufio.NewScanner(f); lines.Scan(); {
+		var r worker.Result
+		if json.Unmarshal(lines.Bytes(), &r) == nil { // a line that was cut off is no line
+			m.done[r.Job] = r
+		}
+	}
+	return m, nil
+}
+
+// add notes a result.
+func (m *memory) add(r worker.Result) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.done[r.Job] = r
+	line, err := json.Marshal(r)
+	if err != nil {
+		return err
+	}
+	_, err = m.file.Write(append(line, '\n'))
+	return err
+}
