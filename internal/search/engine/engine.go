@@ -267,7 +267,7 @@ func (e *Engine) Done(v Verdict, run trace.Run) {
 // Seed takes a term that the search did not make, and what its run has shown: a
 // guided search begins with what it was given.
 func (e *Engine) Seed(t term.Term, v Verdict, run trace.Run) {
-	if e.guide != nil && e.guide.line != nil {
+	if e.guide != nil && e.guide.start() != nil {
 		e.guide.line.seed(t, v, run)
 	}
 }

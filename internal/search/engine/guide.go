@@ -15,7 +15,8 @@ type guide struct {
 	strategy Strategy
 	seed     uint64
 	world    *schema.World
-	line     *line // nil if all terms are fresh
+	setting  *Line // of the line; nil if all terms are fresh
+	line     *line // made when it is needed: a bug that the burst finds should cost no more
 	own      bool  // the present term is the line's
 	runs     int
 
@@ -33,23 +34,29 @@ func newGuide(c Config) *guide {
 	s := *c.Strategy
 	g := &guide{strategy: s, seed: c.Seed, world: c.World, burstEnd: s.Burst, literals: c.Literals, ask: c.Compare, log: c.Log}
 	g.half = half(c.World.Root)
-	switch {
-	case g.half != nil && s.Pair != nil:
-		g.line = newLine(*s.Pair, g)
-	case s.Line != nil:
-		g.line = newLine(*s.Line, g)
+	g.setting = s.Line
+	if g.half != nil && s.Pair != nil {
+		g.setting = s.Pair
 	}
 	return g
+}
+
+// start makes the line if there is to be one, and gives it.
+func (g *guide) start() *line {
+	if g.line == nil && g.setting != nil {
+		g.line = newLine(*g.setting, g)
+	}
+	return g.line
 }
 
 // next makes a term, or gives none if a plain fresh one is to be run.
 func (g *guide) next(run uint64) term.Term {
 	r := rng.At(g.seed+1, run)
-	g.own = !(g.line == nil || g.bursting() || g.dense() && r.Below(64) < g.plainShare())
+	g.own = !(g.setting == nil || g.bursting() || g.dense() && r.Below(64) < g.plainShare())
 	if !g.own {
 		return nil
 	}
-	return g.line.next(&r)
+	return g.start().next(&r)
 }
 
 // sparse is when the burst ends early: if after so many runs fewer than one in

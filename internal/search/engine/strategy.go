@@ -109,7 +109,7 @@ func RandomTwins() Strategy { return Strategy{Name: "random-twins", Twins: twins
 
 const (
 	twinsAlways = 64
-	twinsSome   = 16 // enough to see what passes more; too few to delay what any two show
+	twinsSome   = 8 // enough to see what passes more; too few to delay what any two show
 )
 
 // The paper's size is a depth, and numbers reach as far; of the sizes in cells that
