@@ -24,6 +24,7 @@ type plan struct {
 	cap   int // runs of one search
 	lanes []lane
 	paper map[string]float64 // published mean runs, where there are any
+	least int                // bugs that a quick run must find
 }
 
 // lane is a strategy and how many seeds it gets.
@@ -43,7 +44,7 @@ const firstSeed = 5001
 
 // IFC is the stack machine of the papers with its twenty faults.
 var IFC = lab.Experiment{Name: "ifc", Doc: "runs until each of twenty faults of a stack machine is found", Run: func(c lab.Config) (*lab.Result, error) {
-	p := plan{cap: 1_000_000, paper: paperIFC(), lanes: []lane{
+	p := plan{cap: 1_000_000, paper: paperIFC(), least: 18, lanes: []lane{
 		{"guided", 30, ""}, {"mutagen:steps", 10, ""}, {"mutagen:clauses", 10, ""}, {"mutagen:coarse", 10, ""}, {"mutagen", 10, ""},
 		{"mutagen-bitmap:steps", 10, ""}, {"mutagen-fifo:steps", 10, ""}, {"mutagen-noreset:steps", 10, ""}, {"fuzzchick", 10, ""}, {"random-twins", 10, ""},
 	}}
@@ -55,13 +56,13 @@ var IFC = lab.Experiment{Name: "ifc", Doc: "runs until each of twenty faults of 
 
 // Peers is the seven programs that other Go tools were measured on.
 var Peers = lab.Experiment{Name: "peers", Doc: "runs until the bug of each of seven programs is found", Run: func(c lab.Config) (*lab.Result, error) {
-	p := plan{cap: 1_000_000, lanes: []lane{{"guided", 30, ""}, {"mutagen", 10, wide}, {"mutagen:clauses", 10, wide}, {"fuzzchick", 10, ""}, {"random", 10, ""}}, tasks: names(peers.Tasks())}
+	p := plan{cap: 1_000_000, least: 7, lanes: []lane{{"guided", 30, ""}, {"mutagen", 10, wide}, {"mutagen:clauses", 10, wide}, {"fuzzchick", 10, ""}, {"random", 10, ""}}, tasks: names(peers.Tasks())}
 	return p.run(c)
 }}
 
 // Etna is the denser tasks of the ETNA platform.
 var Etna = lab.Experiment{Name: "etna", Doc: "runs until bugs in trees and a typed calculus are found", Run: func(c lab.Config) (*lab.Result, error) {
-	p := plan{cap: 200_000, lanes: []lane{{"guided", 10, ""}, {"random", 10, ""}}, tasks: names(etna.Tasks())}
+	p := plan{cap: 200_000, least: 118, lanes: []lane{{"guided", 10, ""}, {"random", 10, ""}}, tasks: names(etna.Tasks())}
 	return p.run(c)
 }}
 
@@ -118,7 +119,20 @@ func (p plan) run(c lab.Config) (*lab.Result, error) {
 			return nil, err
 		}
 	}
+	if found := p.found(all); c.Quick && found < p.least {
+		return nil, fmt.Errorf("guided found %d of %d bugs in %d runs each; it used to find %d or more", found, len(p.tasks), p.cap, p.least)
+	}
 	return p.report(all), nil
+}
+
+// found is how many bugs guided found with every seed.
+func (p plan) found(all map[string][]worker.Result) (n int) {
+	for _, t := range p.tasks {
+		if !slices.ContainsFunc(all[key("guided", t)], func(r worker.Result) bool { return !r.Found }) {
+			n++
+		}
+	}
+	return n
 }
 
 // workFolder is always the same, because the build cache depends on it.
