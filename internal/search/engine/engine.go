@@ -56,7 +56,8 @@ type Config struct {
 	// values with, as terms of s. nil means that none are known.
 	Literals func(s *schema.Schema) []term.Term
 
-	// Log is told of every term that is kept. It must not hold on to it.
+	// Log is told of every term that is kept, and of one that fails. It must not
+	// hold on to it.
 	Log func(Entry)
 }
 

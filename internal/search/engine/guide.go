@@ -96,6 +96,9 @@ func (g *guide) done(t term.Term, v Verdict, run trace.Run) {
 	} else if g.runs <= g.burstEnd && v == Passed {
 		g.burstPassed++
 	}
+	if v == Failed {
+		g.tellFailed(t)
+	}
 }
 
 // half is the type of both halves of an input that is a pair, or nil.

@@ -115,10 +115,11 @@ func (e *Engine) Report() Report {
 	return r
 }
 
-// Entry is a line of the log of a search: a term that was kept, and why.
+// Entry is a line of the log of a search: a term that was kept, and why, or the
+// one that failed.
 type Entry struct {
 	Run     int       `json:"run"`
-	ID      int       `json:"id"`
+	ID      int       `json:"id,omitempty"`     // 0 if it failed: it is not changed any more
 	Parent  int       `json:"parent,omitempty"` // the entry it was made of
 	How     string    `json:"how"`
 	Kind    string    `json:"kind,omitempty"` // of the change, if it was one
@@ -132,14 +133,35 @@ func (g *guide) tell(k *kept, f origin, v Verdict, n news) {
 	if g.log == nil {
 		return
 	}
-	e := Entry{Run: g.runs, ID: k.id, How: hows[f.how], Verdict: verdicts[v], Why: n.why(g.line.Notion), Term: k.batch.Parent()}
+	e := g.entry(f, v)
+	e.ID, e.Why, e.Term = k.id, n.why(g.line.Notion), k.batch.Parent()
+	g.log(e)
+}
+
+// tellFailed logs a term that failed: who reads the log wants to see where it led.
+func (g *guide) tellFailed(t term.Term) {
+	if g.log == nil {
+		return
+	}
+	f := origin{how: fresh}
+	if g.own {
+		f = g.line.from
+	}
+	e := g.entry(f, Failed)
+	e.Why, e.Term = "the property failed", t
+	g.log(e)
+}
+
+// entry says where the term of the present run comes from.
+func (g *guide) entry(f origin, v Verdict) Entry {
+	e := Entry{Run: g.runs, How: hows[f.how], Verdict: verdicts[v]}
 	if f.parent != nil {
 		e.Parent = f.parent.id
 	}
 	if f.kind != 0 {
 		e.Kind = mutate.Names()[kindIndex(f.kind)]
 	}
-	g.log(e)
+	return e
 }
 
 var verdicts = [...]string{Passed: "passed", Discarded: "discarded", Failed: "failed"}
@@ -150,13 +172,20 @@ func (n news) why(notion Notion) string {
 	case !n.is:
 		return "given by the user"
 	case n.Edges > 0:
-		return fmt.Sprintf("%d new edges", n.Edges)
+		return edges(n.Edges, "new ") // their number may be new too, but that is no wonder
 	case n.Features > 0:
-		return fmt.Sprintf("%d edges as often as never before", n.Features)
+		return edges(n.Features, "") + " as often as never before"
 	case notion == Paths:
 		return "a new path"
 	}
 	return "edges that never came together before"
+}
+
+func edges(n int, what string) string {
+	if n == 1 {
+		return "1 " + what + "edge"
+	}
+	return fmt.Sprintf("%d %sedges", n, what)
 }
 
 // Origin says in a few words where the term of the present run comes from.

@@ -100,6 +100,38 @@ func TestLog(t *testing.T) {
 	}
 }
 
+// The last line is about the term that failed, and leads to a fresh one.
+func TestLogOfFailure(t *testing.T) {
+	var log []Entry
+	w, err := schema.Derive(reflect.TypeFor[*zoo.Tree](), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := Guided()
+	e := New(Config{World: w, Seed: 1, Size: 10, Tests: 100_000, Strategy: &s, Log: func(e Entry) { log = append(log, e) }})
+	b, v, run := schema.NewBuilder(w), Passed, trace.Run{}
+	var tr tracer
+	for x, ok := e.Next(); ok && v != Failed; {
+		var tree *zoo.Tree
+		b.Build(x, unsafe.Pointer(&tree))
+		v, run = tr.sparse(tree)
+		if e.Done(v, run); v != Failed {
+			x, ok = e.Next()
+		}
+	}
+	last := log[len(log)-1]
+	if last.Verdict != "failed" || last.ID != 0 || last.Run != e.Runs || len(last.Term) == 0 {
+		t.Fatalf("the last line of %d runs: %+v", e.Runs, last)
+	}
+	steps := 0
+	for ; last.Parent != 0; steps++ {
+		last = log[last.Parent-1]
+	}
+	if last.How != "fresh" || steps < 1 {
+		t.Errorf("%d steps back to %+v", steps, last)
+	}
+}
+
 // What the user gave is kept and changed, though it shows nothing new.
 func TestSeed(t *testing.T) {
 	w, err := schema.Derive(reflect.TypeFor[[]uint8](), nil)
