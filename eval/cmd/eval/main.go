@@ -26,6 +26,7 @@ import (
 	"github.com/allele-go/allele/eval/speed"
 	"github.com/allele-go/allele/eval/tracelog"
 	"github.com/allele-go/allele/eval/vacuity"
+	"github.com/allele-go/allele/eval/worked"
 )
 
 // experiments is every experiment, in the order of the pages that show them.
@@ -40,6 +41,8 @@ var experiments = []lab.Experiment{
 	search.IFC,
 	search.Peers,
 	search.Etna,
+	worked.Experiment,
+	worked.Counters,
 	sizes.Experiment,
 	speed.Experiment,
 	tracelog.Experiment,
