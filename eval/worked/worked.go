@@ -36,7 +36,8 @@ var Counters = lab.Experiment{Name: "workedkinds", Doc: "what each kind of input
 
 // seed is one whose way is short and has most kinds of changes in it. Of the seeds
 // 1 to 12 half have ways of more than 17 inputs, in most of which only the key is
-// another; all find the bug, in 596 to 4,199 runs.
+// another; all find the bug, in 596 to 4,199 runs. So do all of go test, which grows
+// what passed, in 1,520 to 5,707: the program is chosen to be shown, not to compare.
 const seed = 8
 
 const (
