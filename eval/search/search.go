@@ -56,7 +56,7 @@ var IFC = lab.Experiment{Name: "ifc", Doc: "runs until each of twenty faults of 
 
 // Peers is the seven programs that other Go tools were measured on.
 var Peers = lab.Experiment{Name: "peers", Doc: "runs until the bug of each of seven programs is found", Run: func(c lab.Config) (*lab.Result, error) {
-	p := plan{cap: 1_000_000, least: 7, lanes: []lane{{"guided", 30, ""}, {"mutagen", 10, wide}, {"mutagen:clauses", 10, wide}, {"fuzzchick", 10, ""}, {"random", 10, ""}}, tasks: names(peers.Tasks())}
+	p := plan{cap: 1_000_000, least: 7, lanes: []lane{{"guided", 30, ""}, {"mutagen", 10, wide}, {"mutagen:clauses", 10, wide}, {"fuzzchick", 10, ""}, {"plain", 10, ""}, {"random", 10, ""}}, tasks: names(peers.Tasks())}
 	return p.run(c)
 }}
 

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/allele-go/allele/internal/search/operand"
+	"github.com/allele-go/allele/internal/value/mutate"
 	"github.com/allele-go/allele/internal/value/schema"
 	"github.com/allele-go/allele/internal/value/term"
 )
@@ -71,7 +72,7 @@ const (
 
 // compare asks what the run of t compares with parts of it.
 func (g *guide) compare(t term.Term) []operand.Compared {
-	if g.ask == nil || g.asked >= askFirst+g.runs/askEvery {
+	if g.ask == nil || g.setting.Mutants.Kinds&mutate.Dictionary == 0 || g.asked >= askFirst+g.runs/askEvery {
 		return nil
 	}
 	g.asked++
