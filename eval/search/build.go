@@ -34,8 +34,9 @@ func Binary(dir string) (bin string, sites []site.Site, err error) {
 	return bin, o.Sites, o.Test(workerPath, bin)
 }
 
-// Run does jobs in one process, in order, and tells each result as it comes.
-func Run(bin string, jobs []worker.Job, each func(worker.Result)) error {
+// Run does jobs in one process, in order, and tells each result as it comes. Flags
+// are for the test binary.
+func Run(bin string, jobs []worker.Job, each func(worker.Result), flags ...string) error {
 	f, err := os.CreateTemp(filepath.Dir(bin), "jobs")
 	if err != nil {
 		return err
@@ -50,7 +51,7 @@ func Run(bin string, jobs []worker.Job, each func(worker.Result)) error {
 	if err := f.Close(); err != nil {
 		return err
 	}
-	cmd := exec.Command(bin, "-test.run=^TestJobs$", "-test.timeout=0")
+	cmd := exec.Command(bin, append(flags, "-test.run=^TestJobs$", "-test.timeout=0")...)
 	cmd.Env = append(os.Environ(), "JOBS="+f.Name(), "GOMAXPROCS=1", "GODEBUG=asyncpreemptoff=1", "GOGC=400")
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr

@@ -98,7 +98,7 @@ func (p plan) run(c lab.Config) (*lab.Result, error) {
 			p.lanes[i].seeds = c.Seeds
 		}
 	}
-	dir, err := workFolder()
+	dir, err := WorkFolder()
 	if err != nil {
 		return nil, err
 	}
@@ -135,8 +135,8 @@ func (p plan) found(all map[string][]worker.Result) (n int) {
 	return n
 }
 
-// workFolder is always the same, because the build cache depends on it.
-func workFolder() (string, error) {
+// WorkFolder is where Binary builds. It is always the same, because the build cache depends on it.
+func WorkFolder() (string, error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
 		return "", err

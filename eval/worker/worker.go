@@ -14,6 +14,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/allele-go/allele/eval/lab"
 	"github.com/allele-go/allele/eval/workload/etna"
@@ -31,6 +32,10 @@ type Job struct {
 	Strategy string `json:"strategy"`
 	Seed     uint64 `json:"seed"`
 	Cap      int    `json:"cap"` // runs
+
+	// Instead of a cap, a soak has a time, and tells how it stands so many times.
+	Budget  float64 `json:"budget,omitempty"` // CPU seconds
+	Samples int     `json:"samples,omitempty"`
 }
 
 // Result is how a job ended.
@@ -40,12 +45,16 @@ type Result struct {
 	Runs   int     `json:"runs"`
 	Passed int     `json:"passed"`
 	CPU    float64 `json:"cpu"` // seconds
+
+	// Of a soak.
+	Heap float64 `json:"heap,omitempty"` // MB in use
+	Kept int     `json:"kept,omitempty"` // inputs so far
 }
 
 // Tasks is all there are, by name.
 func Tasks() map[string]task.Task {
 	all := map[string]task.Task{}
-	for _, list := range [][]task.Task{ifc.Tasks(ifc.SSNI), peers.Tasks(), etna.Tasks()} {
+	for _, list := range [][]task.Task{ifc.Tasks(ifc.SSNI), {ifc.Correct(ifc.SSNI)}, peers.Tasks(), peers.Correct(), etna.Tasks()} {
 		for _, t := range list {
 			all[t.Name] = t
 		}
@@ -97,29 +106,56 @@ const size = 10
 const hitsMax = 1 << 22
 
 // Search does a job.
-func Search(j Job, t task.Task, s *engine.Strategy) (Result, error) {
-	w, err := schema.Derive(t.In, t.Decls())
+func Search(j Job, t task.Task, strategy *engine.Strategy) (Result, error) {
+	s, err := start(j, t, strategy)
 	if err != nil {
 		return Result{}, err
 	}
-	b := schema.NewBuilder(w)
-	e := engine.New(engine.Config{World: w, Seed: j.Seed, Size: size, Tests: j.Cap, Runs: j.Cap, Strategy: s})
-	rec := trace.Recorder{Sites: 1}
-	start := lab.CPU()
-	res := Result{Job: j}
-	for !res.Found {
-		x, ok := e.Next()
-		if !ok {
-			break
-		}
-		rec.Begin(hitsMax)
-		verdict := t.Call(b, x)
-		run := rec.End()
-		e.Done(verdicts[verdict], run)
-		res.Found = verdict == task.Failed
+	for s.step() {
 	}
-	res.Runs, res.Passed, res.CPU = e.Runs, e.Passed, (lab.CPU() - start).Seconds()
-	return res, nil
+	return s.result(), nil
+}
+
+// searching is a search under way.
+type searching struct {
+	task    task.Task
+	builder *schema.Builder
+	engine  *engine.Engine
+	rec     trace.Recorder
+	began   time.Duration
+	res     Result
+}
+
+func start(j Job, t task.Task, strategy *engine.Strategy) (*searching, error) {
+	w, err := schema.Derive(t.In, t.Decls())
+	if err != nil {
+		return nil, err
+	}
+	return &searching{
+		task: t, builder: schema.NewBuilder(w), rec: trace.Recorder{Sites: 1}, res: Result{Job: j},
+		engine: engine.New(engine.Config{World: w, Seed: j.Seed, Size: size, Tests: j.Cap, Runs: j.Cap, Strategy: strategy}),
+		began:  lab.CPU(),
+	}, nil
+}
+
+// step makes one run. It reports whether the search goes on.
+func (s *searching) step() bool {
+	x, ok := s.engine.Next()
+	if !ok {
+		return false
+	}
+	s.rec.Begin(hitsMax)
+	verdict := s.task.Call(s.builder, x)
+	run := s.rec.End()
+	s.engine.Done(verdicts[verdict], run)
+	s.res.Found = verdict == task.Failed
+	return !s.res.Found
+}
+
+// result brings the figures up to date.
+func (s *searching) result() Result {
+	s.res.Runs, s.res.Passed, s.res.CPU = s.engine.Runs, s.engine.Passed, (lab.CPU() - s.began).Seconds()
+	return s.res
 }
 
 var verdicts = [...]engine.Verdict{task.Passed: engine.Passed, task.Failed: engine.Failed, task.Discarded: engine.Discarded}

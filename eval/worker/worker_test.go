@@ -9,7 +9,7 @@ import (
 )
 
 // TestJobs does the jobs in the file JOBS, one a line, and prints results. Without
-// a file it does one small job, in a binary without probes.
+// a file it does two small jobs, in a binary without probes.
 func TestJobs(t *testing.T) {
 	tasks := Tasks()
 	do := func(j Job) {
@@ -21,19 +21,29 @@ func TestJobs(t *testing.T) {
 		if !ok {
 			t.Fatalf("no task %q", j.Task)
 		}
+		tell := func(r Result) {
+			line, err := json.Marshal(r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			fmt.Printf("RESULT %s\n", line)
+		}
+		if j.Samples > 0 {
+			if err := Soak(j, task, s, tell); err != nil {
+				t.Fatal(err)
+			}
+			return
+		}
 		r, err := Search(j, task, s)
 		if err != nil {
 			t.Fatal(err)
 		}
-		line, err := json.Marshal(r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		fmt.Printf("RESULT %s\n", line)
+		tell(r)
 	}
 	file := os.Getenv("JOBS")
 	if file == "" {
-		do(Job{"bst4", "random", 1, 1000})
+		do(Job{Task: "bst4", Strategy: "random", Seed: 1, Cap: 1000})
+		do(Job{Task: "bst-correct", Strategy: "random", Seed: 1, Budget: 0.01, Samples: 2})
 		return
 	}
 	f, err := os.Open(file)

@@ -16,13 +16,16 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/allele-go/allele/eval/bookkeeping"
 	"github.com/allele-go/allele/eval/buildcost"
 	"github.com/allele-go/allele/eval/derive"
+	"github.com/allele-go/allele/eval/hard"
 	"github.com/allele-go/allele/eval/lab"
 	"github.com/allele-go/allele/eval/overhead"
 	"github.com/allele-go/allele/eval/search"
 	"github.com/allele-go/allele/eval/shrink"
 	"github.com/allele-go/allele/eval/sizes"
+	"github.com/allele-go/allele/eval/soak"
 	"github.com/allele-go/allele/eval/speed"
 	"github.com/allele-go/allele/eval/tracelog"
 	"github.com/allele-go/allele/eval/vacuity"
@@ -43,6 +46,9 @@ var experiments = []lab.Experiment{
 	search.Etna,
 	worked.Experiment,
 	worked.Counters,
+	hard.Experiment,
+	bookkeeping.Experiment,
+	soak.Experiment,
 	sizes.Experiment,
 	speed.Experiment,
 	tracelog.Experiment,

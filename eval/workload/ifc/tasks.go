@@ -30,3 +30,9 @@ func Tasks(p Property) []task.Task {
 	}
 	return tasks
 }
+
+// Correct is a property under the rules as they should be, which always holds.
+func Correct(p Property) task.Task {
+	rules := Rules()
+	return task.Of("ifc-correct", func(in Pair) task.Verdict { return p(rules, in) }, Declare(Reach)...)
+}

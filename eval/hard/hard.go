@@ -1,0 +1,174 @@
+// Package hard shows that the three hard programs of eval/workload/peers are
+// solved through the real command, in a module as a user would have it.
+//
+// The programs are the files of that package without what ties them to the
+// harness; each has one test with what a user would declare. A search has one core
+// and 60 seconds. What is asserted is only that the bug is found.
+package hard
+
+import (
+	"fmt"
+	"go/format"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/allele-go/allele/eval/lab"
+	"github.com/allele-go/allele/eval/scratch"
+)
+
+// Experiment fails if one search finds nothing.
+var Experiment = lab.Experiment{Name: "hard", Doc: "three programs that no other tool solved: allele test -for 60s in a fresh module, on one core", Run: run}
+
+const (
+	firstSeed = 5001 // as in package search: those below were used while tuning
+	patience  = "60s"
+)
+
+// programs are the tests, by the names of the tasks.
+var programs = []struct{ name, test string }{{"bst8", "TestBST8"}, {"rbhard", "TestRBHard"}, {"exprhard", "TestExprHard"}}
+
+func run(cfg lab.Config) (*lab.Result, error) {
+	files, err := sources()
+	if err != nil {
+		return nil, err
+	}
+	m, err := scratch.New(files)
+	if err != nil {
+		return nil, err
+	}
+	defer m.Close()
+	res := &lab.Result{Summary: map[string]any{"time for each": patience, "on one core": m.Pinned()}}
+	for _, s := range cfg.SeedsOr(lab.Default[int]{Full: 5, Quick: 1}) {
+		res.Seeds = append(res.Seeds, firstSeed-1+s)
+	}
+	found := 0
+	for _, p := range programs {
+		// The first one builds.
+		if _, err := m.Test("-run", "^"+p.test+"$", "-tests", "1"); err != nil {
+			return nil, err
+		}
+		var t trials
+		for _, seed := range res.Seeds {
+			cfg.Logf("%s, seed %d", p.name, seed)
+			r, err := m.Test("-run", "^"+p.test+"$", "-for", patience, "-seed", fmt.Sprint(seed))
+			if err != nil {
+				return nil, err
+			}
+			t.add(r)
+		}
+		res.Rows = append(res.Rows, t.row(p.name))
+		found += t.found
+	}
+	all := len(programs) * len(res.Seeds)
+	res.Summary["found"] = fmt.Sprintf("%d of %d", found, all)
+	if found < all {
+		return res, fmt.Errorf("found %d of %d:\n%s", found, all, lab.Text(res.Rows))
+	}
+	return res, nil
+}
+
+// trials is how the searches for one bug went. Those that found nothing count
+// with all that they spent.
+type trials struct {
+	found, largest  int
+	runs, cpu, wall []float64
+}
+
+func (t *trials) add(r scratch.Run) {
+	if r.Failed {
+		t.found++
+	}
+	t.largest = max(t.largest, r.Literals())
+	t.runs, t.cpu, t.wall = append(t.runs, float64(r.Runs)), append(t.cpu, r.CPU), append(t.wall, r.Wall)
+}
+
+func (t *trials) row(name string) lab.Row {
+	row := lab.Row{lab.Col("name", name), lab.Col("seeds", len(t.runs)), lab.Col("found", t.found)}
+	for _, c := range []struct {
+		name   string
+		values []float64
+	}{{"runs", t.runs}, {"cpu s", t.cpu}, {"wall s", t.wall}} {
+		row = append(row, lab.Col(c.name+" p50", lab.Median(c.values)), lab.Col(c.name+" max", lab.Quantile(c.values, 1)))
+	}
+	return append(row, lab.Col("largest counterexample", t.largest))
+}
+
+// verdict stands for package task.
+const verdict = `package scratch
+
+// Verdict is what a property says about an input.
+type Verdict int
+
+// The verdicts.
+const (
+	Passed Verdict = iota
+	Failed
+	Discarded
+)
+
+// Holds is the verdict on an input that met the precondition.
+func Holds(ok bool) Verdict {
+	if ok {
+		return Passed
+	}
+	return Failed
+}
+`
+
+const tests = `package scratch
+
+import (
+	"testing"
+
+	"github.com/allele-go/allele"
+)
+
+var keys = allele.Range(-10, 10)
+
+func TestBST8(t *testing.T) {
+	allele.Check(t, func(t *allele.T, in TreeKey) { judge(t, BST8(in)) }, keys)
+}
+
+func TestRBHard(t *testing.T) {
+	allele.Check(t, func(t *allele.T, in RBKey) { judge(t, RBHard(in)) }, keys)
+}
+
+func TestExprHard(t *testing.T) {
+	allele.Check(t, func(t *allele.T, in Expr) { judge(t, ExprHard(in)) }, keys, allele.Range(Name(0), Name(10)),
+		allele.Variants[Expr](Num{}, Bool{}, Add{}, Mul{}, If{}, Let{}, Var{}))
+}
+
+func judge(t *allele.T, v Verdict) {
+	t.Assume(v != Discarded)
+	if v == Failed {
+		t.Error("does not hold")
+	}
+}
+`
+
+// peers is where the programs are, seen from the module of the experiments.
+const peers = "workload/peers"
+
+// sources is the files of the module.
+func sources() (map[string]string, error) {
+	files := map[string]string{"verdict.go": verdict, "hard_test.go": tests}
+	for _, name := range []string{"tree.go", "redblack.go", "expr.go", "optimise.go"} {
+		text, err := os.ReadFile(filepath.Join(filepath.FromSlash(peers), name))
+		if err != nil {
+			return nil, fmt.Errorf("%w; run it in the folder eval", err)
+		}
+		if files[name], err = own(string(text)); err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	return files, nil
+}
+
+// own makes a file of package peers one of a module that has no harness.
+func own(text string) (string, error) {
+	text = strings.NewReplacer("package peers\n", "package scratch\n",
+		`import "github.com/allele-go/allele/eval/workload/task"`, "", "task.", "").Replace(text)
+	out, err := format.Source([]byte(text))
+	return string(out), err
+}

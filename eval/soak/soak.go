@@ -1,0 +1,92 @@
+// Package soak asks whether a long search stays small: a guided search that never
+// finds anything, and the memory it has in use as time goes by.
+//
+// Everything a search keeps has a bound, so after a while the heap should no longer
+// grow. What is said is how much larger it is at the end than in the middle, and,
+// as searches forget what they keep from time to time, how much larger the largest
+// of the second half is than that of the first.
+package soak
+
+import (
+	"cmp"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/allele-go/allele/eval/lab"
+	"github.com/allele-go/allele/eval/search"
+	"github.com/allele-go/allele/eval/worker"
+)
+
+// Experiment fails if a heap is larger than any search should have.
+var Experiment = lab.Experiment{Name: "soak", Doc: "memory of a guided search that never finds anything, over its time", Run: run}
+
+const (
+	seed    = 5001 // as in package search
+	samples = 20
+	heapMax = 300 // MB
+)
+
+// tasks are programs without a bug: a pair of states, and an expression.
+var tasks = []string{"ifc-correct", "expr-correct"}
+
+func run(cfg lab.Config) (*lab.Result, error) {
+	budget := cfg.BudgetOr(lab.Default[time.Duration]{Full: 10 * time.Minute, Quick: 5 * time.Second})
+	dir, err := search.WorkFolder()
+	if err != nil {
+		return nil, err
+	}
+	cfg.Logf("building")
+	bin, _, err := search.Binary(dir)
+	if err != nil {
+		return nil, err
+	}
+	all := make([][]worker.Result, len(tasks))
+	errs := make([]error, len(tasks))
+	var mu sync.Mutex // of the progress
+	var wg sync.WaitGroup
+	for i, t := range tasks {
+		job := worker.Job{Task: t, Strategy: "guided", Seed: seed, Budget: budget.Seconds(), Samples: samples}
+		wg.Go(func() {
+			errs[i] = search.Run(bin, []worker.Job{job}, func(r worker.Result) {
+				mu.Lock()
+				defer mu.Unlock()
+				cfg.Logf("%s: %.1f s, %d runs, %.1f MB, kept %d", t, r.CPU, r.Runs, r.Heap, r.Kept)
+				all[i] = append(all[i], r)
+			})
+		})
+	}
+	wg.Wait()
+	if err := cmp.Or(errs...); err != nil {
+		return nil, err
+	}
+	return report(all)
+}
+
+// report makes a row of each sample.
+func report(all [][]worker.Result) (*lab.Result, error) {
+	res := &lab.Result{Seeds: []uint64{seed}, Summary: map[string]any{}}
+	for i, name := range tasks {
+		if len(all[i]) != samples || all[i][samples-1].Found {
+			return nil, fmt.Errorf("%s ended after %d of %d samples", name, len(all[i]), samples)
+		}
+		for k, r := range all[i] {
+			res.Rows = append(res.Rows, lab.Row{lab.Col("name", name), lab.Col("time %", 100*(k+1)/samples), lab.Col("cpu s", r.CPU),
+				lab.Col("runs", r.Runs), lab.Col("kept", r.Kept), lab.Col("heap MB", r.Heap)})
+			if r.Heap > heapMax {
+				return nil, fmt.Errorf("%s has %.0f MB in use after %d runs; no search should have more than %d", name, r.Heap, r.Runs, heapMax)
+			}
+		}
+		middle, end := all[i][samples/2-1], all[i][samples-1]
+		res.Summary[name+", heap at the end over heap in the middle"] = end.Heap / middle.Heap
+		res.Summary[name+", largest heap of the second half over the first"] = largest(all[i][samples/2:]) / largest(all[i][:samples/2])
+	}
+	return res, nil
+}
+
+func largest(rs []worker.Result) (heap float64) {
+	for _, r := range rs {
+		heap = max(heap, r.Heap)
+	}
+	return heap
+}
