@@ -169,6 +169,23 @@ func (f *frame) next() bool {
 	}
 }
 
+// nth makes candidate i of n the present one, after all were gone through. Only
+// those made of pieces have to be enumerated again.
+func (f *frame) nth(i, n int) {
+	if i < len(f.made) {
+		f.take(f.made[i])
+		return
+	}
+	if gift := i - (n - len(f.gifts)); gift >= 0 {
+		f.take(f.gifts[gift])
+		return
+	}
+	f.start(f.pos, false)
+	for range i + 1 {
+		f.next()
+	}
+}
+
 // afterMade opens what is made of pieces.
 func (f *frame) afterMade() stage {
 	switch {

@@ -48,10 +48,7 @@ func (m *Mutator) random(parent term.Term, r *rng.Rand, mirrored int) (Mutant, b
 		if n == 0 {
 			continue
 		}
-		f.start(pos, true)
-		for range 1 + r.Below(n) {
-			f.next()
-		}
+		f.nth(r.Below(n), n)
 		if !m.tooLarge() && m.write(!plain(m.place), false) {
 			return m.mutant(), true
 		}
