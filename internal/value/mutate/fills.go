@@ -2,6 +2,7 @@ package mutate
 
 import (
 	"reflect"
+	"sync"
 
 	"github.com/allele-go/allele/internal/rng"
 	"github.com/allele-go/allele/internal/value/gen"
@@ -165,11 +166,15 @@ func (f *frame) appendSample(out term.Term, r *rng.Rand, s *schema.Schema) term.
 	return out
 }
 
-// textGen generates strings.
-func textGen() *gen.Gen {
+// texts is the world of strings. To derive it takes longer than all else that a
+// mutator needs.
+var texts = sync.OnceValue(func() *schema.World {
 	w, err := schema.Derive(reflect.TypeFor[string](), nil)
 	if err != nil {
 		panic("mutate: " + err.Error())
 	}
-	return gen.New(w)
-}
+	return w
+})
+
+// textGen generates strings.
+func textGen() *gen.Gen { return gen.New(texts()) }
