@@ -80,7 +80,8 @@ func New(files map[string]string) (*Module, error) {
 // Close removes it.
 func (m *Module) Close() { os.RemoveAll(m.dir) }
 
-func (m *Module) src() string { return filepath.Join(m.dir, "scratch") }
+// Dir is where its files are.
+func (m *Module) Dir() string { return filepath.Join(m.dir, "scratch") }
 
 func (m *Module) make(files map[string]string) error {
 	root, err := filepath.Abs("..")
@@ -96,19 +97,19 @@ func (m *Module) make(files map[string]string) error {
 	if taskset, err := exec.LookPath("taskset"); err == nil {
 		m.pin = []string{taskset, "-c", "0"}
 	}
-	if err := os.MkdirAll(m.src(), 0o777); err != nil {
+	if err := os.MkdirAll(m.Dir(), 0o777); err != nil {
 		return err
 	}
 	for name, text := range files {
 		if name == "go.mod" {
 			continue
 		}
-		if err := os.WriteFile(filepath.Join(m.src(), name), []byte(text), 0o666); err != nil {
+		if err := os.WriteFile(filepath.Join(m.Dir(), name), []byte(text), 0o666); err != nil {
 			return err
 		}
 	}
 	for name, text := range map[string]string{"go.mod": fmt.Sprintf(gomod, root) + files["go.mod"], "meter_test.go": meter} {
-		if err := os.WriteFile(filepath.Join(m.src(), name), []byte(text), 0o666); err != nil {
+		if err := os.WriteFile(filepath.Join(m.Dir(), name), []byte(text), 0o666); err != nil {
 			return err
 		}
 	}
@@ -134,12 +135,12 @@ type Run struct {
 
 // Test runs allele test -v on the module, on one core if the system can.
 func (m *Module) Test(args ...string) (Run, error) {
-	if err := os.RemoveAll(filepath.Join(m.src(), "testdata")); err != nil {
+	if err := os.RemoveAll(filepath.Join(m.Dir(), "testdata")); err != nil {
 		return Run{}, err
 	}
 	line := append(append(m.pin[:len(m.pin):len(m.pin)], m.command, "test", "-v"), args...)
 	cmd := exec.Command(line[0], append(line[1:], ".")...)
-	cmd.Dir, cmd.Env = m.src(), m.env
+	cmd.Dir, cmd.Env = m.Dir(), m.env
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()

@@ -5,22 +5,21 @@
 // the one that it was made of. So the rows are the way from the input that failed
 // back to a fresh one, oldest first:
 //
-//	run, err := test(dir, seed)   // the command, its log and what it says
-//	rows, err := run.chain()      // fresh, change, change, ..., failed, shrunk
+//	run, err := test(module, seed) // the command, its log and what it says
+//	rows, err := run.chain()       // fresh, change, change, ..., failed, shrunk
 package worked
 
 import (
 	_ "embed"
-	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/allele-go/allele/eval/lab"
+	"github.com/allele-go/allele/eval/scratch"
 )
 
 // Experiment is the way to the bug. It fails if the bug is not found, or the way
@@ -40,18 +39,15 @@ var Counters = lab.Experiment{Name: "workedkinds", Doc: "what each kind of input
 // what passed, in 1,520 to 5,707: the program is chosen to be shown, not to compare.
 const seed = 8
 
-const (
-	library  = "github.com/allele-go/allele"
-	property = "TestInsertKeepsOrder"
-)
+const property = "TestInsertKeepsOrder"
 
 func measure(rows func(run) ([]lab.Row, error)) (*lab.Result, error) {
-	dir, err := os.MkdirTemp("", "worked")
+	m, err := module()
 	if err != nil {
 		return nil, err
 	}
-	defer os.RemoveAll(dir)
-	r, err := test(dir, seed)
+	defer m.Close()
+	r, err := test(m, seed)
 	if err != nil {
 		return nil, err
 	}
@@ -74,61 +70,30 @@ type run struct {
 	last string // the counterexample, as it was stored
 }
 
-// test runs the command on the program in dir.
-func test(dir string, seed uint64) (r run, err error) {
-	root, err := command("go", "list", "-m", "-f", "{{.Dir}}", library)
+// test runs the command on the program.
+func test(m *scratch.Module, seed uint64) (r run, err error) {
+	log := filepath.Join(m.Dir(), "log")
+	out, err := m.Test("-seed", strconv.FormatUint(seed, 10), "-tests", "1000000", "-log", log)
 	if err != nil {
 		return r, err
 	}
-	bin, log := filepath.Join(dir, "allele"), filepath.Join(dir, "log")
-	if _, err := command("go", "build", "-o", bin, library+"/cmd/allele"); err != nil {
-		return r, err
-	}
-	src := filepath.Join(dir, "tree")
-	mod := fmt.Sprintf("module example.com/tree\n\ngo 1.25\n\nrequire %s v0.0.0\n\nreplace %[1]s => %s\n", library, strings.TrimSpace(root))
-	for name, text := range map[string]string{"go.mod": mod, "tree.go": program, "tree_test.go": check} {
-		if err := write(filepath.Join(src, name), text); err != nil {
-			return r, err
-		}
-	}
-	cache, err := command("go", "env", "GOCACHE")
-	if err != nil {
-		return r, err
-	}
-	// The command keeps what it builds for each folder, and this one will be gone.
-	env := []string{"XDG_CACHE_HOME=" + filepath.Join(dir, "cache"), "GOCACHE=" + strings.TrimSpace(cache)}
-	r.said, err = commandIn(src, env, bin, "test", "-seed", strconv.FormatUint(seed, 10), "-tests", "1000000", "-v", "-log", log, ".")
-	if exit := (*exec.ExitError)(nil); !errors.As(err, &exit) || exit.ExitCode() != 1 {
-		return r, fmt.Errorf("the bug was not found: %v\n%s", err, r.said)
+	if r.said = out.Text; !out.Failed {
+		return r, fmt.Errorf("the bug was not found\n%s", r.said)
 	}
 	if r.log, err = readLog(log); err != nil {
 		return r, err
 	}
-	r.last, err = stored(filepath.Join(src, "testdata", "allele", property))
+	r.last, err = stored(filepath.Join(m.Dir(), "testdata", "allele", property))
 	return r, err
 }
 
-func write(file, text string) error {
-	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
-		return err
+// module makes the program and its test, as a reader would.
+func module() (*scratch.Module, error) {
+	files := map[string]string{}
+	for name, text := range map[string]string{"tree.go": program, "tree_test.go": check} {
+		files[name] = strings.Replace(text, "package tree\n", "package scratch\n", 1)
 	}
-	return os.WriteFile(file, []byte(text), 0o666)
-}
-
-// command runs a program here and gives what it prints.
-func command(name string, args ...string) (string, error) { return commandIn("", nil, name, args...) }
-
-func commandIn(dir string, env []string, name string, args ...string) (string, error) {
-	cmd := exec.Command(name, args...)
-	cmd.Dir = dir
-	cmd.Env = append(append(os.Environ(), "GOWORK=off"), env...)
-	var errs strings.Builder
-	cmd.Stderr = &errs
-	out, err := cmd.Output()
-	if err != nil {
-		err = fmt.Errorf("%s %s: %w\n%s", filepath.Base(name), strings.Join(args, " "), err, errs.String())
-	}
-	return string(out), err
+	return scratch.New(files)
 }
 
 // stored reads the one case in a folder.
