@@ -224,6 +224,7 @@ func (p plan) report(all map[string][]worker.Result) *lab.Result {
 			res.Summary[l.strategy+" within 2x of the paper"] = within
 		}
 	}
+	p.compare(all, res.Summary)
 	res.Plot = p.plot(all)
 	return res
 }

@@ -6,18 +6,21 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/allele-go/allele/eval/lab"
 )
 
 // A published table stands between these two lines. What is between them belongs to
-// this command: numbers in pages are never typed by hand.
+// this command: numbers in pages are never typed by hand. After the name may stand
+// which rows are shown, as strategy=guided, or that the summary is.
 var (
-	opening = regexp.MustCompile(`^<!-- eval:([\w-]+) -->$`)
+	opening = regexp.MustCompile(`^<!-- eval:([\w-]+)(?: (summary|\w+=\S+))? -->$`)
 	closing = "<!-- /eval -->"
 )
 
@@ -77,8 +80,8 @@ func refresh(root, page string, check bool) (changed bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	text, err := fill(string(old), func(name string) (string, error) {
-		return block(filepath.Join(root, "eval", "results", name+".json"))
+	text, err := fill(string(old), func(name, part string) (string, error) {
+		return block(filepath.Join(root, "eval", "results", name+".json"), part)
 	})
 	if err != nil || text == string(old) {
 		return false, err
@@ -91,7 +94,7 @@ func refresh(root, page string, check bool) (changed bool, err error) {
 
 // fill puts a fresh block between every pair of markers. A marker counts only
 // alone on its line, so that pages can talk about markers.
-func fill(page string, block func(name string) (string, error)) (string, error) {
+func fill(page string, block func(name, part string) (string, error)) (string, error) {
 	var out strings.Builder
 	open := "" // name of the block we are in
 	for line := range strings.Lines(page) {
@@ -107,7 +110,7 @@ func fill(page string, block func(name string) (string, error)) (string, error) 
 		out.WriteString(line)
 		if m != nil {
 			open = m[1]
-			fresh, err := block(open)
+			fresh, err := block(open, m[2])
 			if err != nil {
 				return "", err
 			}
@@ -122,7 +125,7 @@ func fill(page string, block func(name string) (string, error)) (string, error) 
 
 // block is what a page shows of a result: the table, where it was measured and
 // how to measure it again.
-func block(file string) (string, error) {
+func block(file, part string) (string, error) {
 	data, err := os.ReadFile(file)
 	if err != nil {
 		return "", fmt.Errorf("read result: %w", err)
@@ -132,8 +135,38 @@ func block(file string) (string, error) {
 		return "", fmt.Errorf("read result %s: %w", file, err)
 	}
 	name := strings.TrimSuffix(filepath.Base(file), ".json")
+	shown, err := shownOf(&result, part)
+	if err != nil {
+		return "", fmt.Errorf("result %s: %w", file, err)
+	}
 	return fmt.Sprintf("%s\n%s%s. Again: `cd eval && go run ./cmd/eval %s -json results/%s.json`.\n",
-		lab.Markdown(result.Rows), seeds(&result), result.Machine, result.Experiment, name), nil
+		shown, seeds(&result), result.Machine, result.Experiment, name), nil
+}
+
+// shownOf is the part of a result that a page shows: all rows, those with a value in
+// a column, or the summary.
+func shownOf(r *lab.Result, part string) (string, error) {
+	if part == "" {
+		return lab.Markdown(r.Rows), nil
+	}
+	if part == "summary" {
+		var b strings.Builder
+		for _, k := range slices.Sorted(maps.Keys(r.Summary)) {
+			fmt.Fprintf(&b, "- %s: %v\n", k, r.Summary[k])
+		}
+		return b.String(), nil
+	}
+	column, value, _ := strings.Cut(part, "=")
+	var rows []lab.Row
+	for _, row := range r.Rows {
+		if fmt.Sprint(row.Get(column)) == value {
+			rows = append(rows, row)
+		}
+	}
+	if len(rows) == 0 {
+		return "", fmt.Errorf("no row has %s", part)
+	}
+	return lab.Markdown(rows), nil
 }
 
 // seeds says how many seeds a result rests on, if it rests on any.

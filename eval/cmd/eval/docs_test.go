@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/allele-go/allele/eval/lab"
 )
 
 const page = "# Results\n<!-- eval:echo -->\nold\n<!-- /eval -->\nThe end, with `<!-- eval:none -->` inline.\n"
@@ -84,5 +86,21 @@ func TestDocsProblems(t *testing.T) {
 	}
 	if err := docs(t.TempDir(), false, os.Stdout); err == nil || !strings.Contains(err.Error(), "eval folder") {
 		t.Errorf("in the wrong folder: %v", err)
+	}
+}
+
+// A page may show some rows, or the summary.
+func TestDocsParts(t *testing.T) {
+	for _, c := range []struct{ part, want string }{
+		{"tool=a", "| tool | ns |\n|---|---:|\n| a | 3 |\n"},
+		{"summary", "- best: a\n- n: 2\n"},
+	} {
+		r := lab.Result{Rows: []lab.Row{{lab.Col("tool", "b"), lab.Col("ns", 12.5)}, {lab.Col("tool", "a"), lab.Col("ns", 3)}}, Summary: map[string]any{"n": 2, "best": "a"}}
+		if got, err := shownOf(&r, c.part); err != nil || got != c.want {
+			t.Errorf("%s: %q, %v", c.part, got, err)
+		}
+		if _, err := shownOf(&r, "tool=c"); err == nil {
+			t.Error("no row was shown, and nobody told")
+		}
 	}
 }

@@ -1,0 +1,57 @@
+package search
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/allele-go/allele/eval/worker"
+)
+
+// lossMax is how much worse than random a guided search may be where random is good.
+const lossMax = 1.5
+
+// compare sets guided beside random: tasks that each solves with every seed, and how
+// much is lost where random solves them.
+func (p plan) compare(all map[string][]worker.Result, summary map[string]any) {
+	if len(all[key("random", p.tasks[0])]) == 0 {
+		return
+	}
+	type pair struct{ tasks, guided, random int }
+	groups := map[string]*pair{}
+	solved, runs, cpu := 0, 0, 0
+	var worst []string
+	for _, t := range p.tasks {
+		name, _, many := strings.Cut(t, "/")
+		if !many {
+			name = "all"
+		}
+		if groups[name] == nil {
+			groups[name] = &pair{}
+		}
+		g, r := summarise(all[key("guided", t)]), summarise(all[key("random", t)])
+		groups[name].tasks++
+		if g.found == g.runs {
+			groups[name].guided++
+		}
+		if r.found < r.runs {
+			continue
+		}
+		groups[name].random++
+		solved++
+		if g.p50 <= lossMax*r.p50 {
+			runs++
+		}
+		if g.cpu <= lossMax*r.cpu {
+			cpu++
+		} else {
+			worst = append(worst, fmt.Sprintf("%s (%.3g ms to %.3g ms)", t, g.cpu, r.cpu))
+		}
+	}
+	for name, p := range groups {
+		summary["solved with every seed, "+name] = fmt.Sprintf("guided %d, random %d of %d", p.guided, p.random, p.tasks)
+	}
+	summary["guided at most 1.5x random, where random solves"] = fmt.Sprintf("%d of %d by median runs, %d by median CPU time", runs, solved, cpu)
+	if len(worst) > 0 {
+		summary["more CPU time than that"] = strings.Join(worst, ", ")
+	}
+}
