@@ -32,6 +32,7 @@ type check struct {
 	watch    *watcher
 	operands *operands // nil if there are none
 	verdict  string    // in a word, for the command
+	unlogged string    // why the log is not whole, if it is not
 
 	rejects map[reject]*int
 	last    *rejection // counted here while it repeats

@@ -17,6 +17,7 @@ import (
 	"syscall"
 
 	"github.com/allele-go/allele/internal/search/engine"
+	"github.com/allele-go/allele/internal/search/trace"
 	"github.com/allele-go/allele/internal/value/codec"
 	"github.com/allele-go/allele/internal/value/term"
 )
@@ -262,8 +263,12 @@ func (c *check) trySeeds(seeds []seed) bool {
 	defer func() { c.runner.detail = false }()
 	for _, s := range seeds {
 		o := c.runner.alone(s.term, c.stop)
-		if c.watch != nil && !o.hung {
-			c.engine.Seed(s.term, o.verdict(), c.watch.end(o.verdict()))
+		if !o.hung {
+			var run trace.Run
+			if c.watch != nil {
+				run = c.watch.end(o.verdict())
+			}
+			c.engine.Seed(s.term, o.verdict(), run)
 		}
 		switch o.verdict() {
 		case engine.Passed:

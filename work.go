@@ -9,6 +9,7 @@ import (
 	"runtime/metrics"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/allele-go/allele/hook"
@@ -52,6 +53,7 @@ type event struct {
 
 	Search   *engine.Report `json:"search,omitempty"`
 	Operands *operandCounts `json:"operands,omitempty"`
+	Unlogged string         `json:"unlogged,omitempty"` // why the log is not whole
 }
 
 // work does what the command asked for, and reports whether the Check is to go on.
@@ -95,6 +97,7 @@ func strategy() *engine.Strategy {
 
 // kept is a line of the log: an input that showed something new.
 type kept struct {
+	Package  string `json:"package"`
 	Property string `json:"property"`
 	engine.Entry
 	Input string `json:"input"`
@@ -103,9 +106,10 @@ type kept struct {
 // logKept writes a line about an input that was kept.
 func (c *check) logKept(e engine.Entry) {
 	input := bounded(codec.Print(c.world, e.Term, c.place.style()).Expr, loggedMax)
-	if err := appendLine(os.Getenv("ALLELE_LOG"), kept{c.name, e, input}); err != nil {
-		c.engine.Stop()
-		c.t.Errorf("allele: cannot write the log: %v", err)
+	if c.unlogged == "" {
+		if err := appendLine(os.Getenv("ALLELE_LOG"), kept{strings.TrimSuffix(c.place.pkg, "_test"), c.name, e, input}); err != nil {
+			c.unlogged = err.Error()
+		}
 	}
 }
 
@@ -155,6 +159,7 @@ func (c *check) finish() {
 	if r := c.engine.Report(); len(r.Kinds) > 0 {
 		e.Search = &r
 	}
+	e.Unlogged = c.unlogged
 	if c.operands != nil {
 		c.operands.close()
 		e.Operands = c.operands.told()

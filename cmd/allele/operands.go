@@ -9,7 +9,7 @@ import (
 // help the search and nothing else, so what goes wrong with them is said once.
 func (c *campaign) buildOperands(props []property) {
 	c.compared = map[string]string{}
-	if c.operands == "off" || c.strategy == "random" || c.race {
+	if c.operands == "off" || c.strategy != "" && c.strategy != "guided" || c.race {
 		return
 	}
 	said := ""
@@ -39,7 +39,7 @@ func (c *campaign) buildOperands(props []property) {
 func (c *campaign) tellOperands(p property, e event) {
 	switch o := e.Operands; {
 	case o.Off != "":
-		fmt.Fprintf(c.stderr, "allele test: %s: the search went on without operands: %s\n", p, o.Off)
+		fmt.Fprintf(c.stderr, "allele test: %s: the search went on without operands: %s; -operands=off does not try\n", p, o.Off)
 	case c.verbose && o.Asked > 0:
 		fmt.Fprintf(c.stdout, "    operands: asked %s, died %s\n", count(o.Asked, "time"), count(o.Died, "time"))
 	}

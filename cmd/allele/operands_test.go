@@ -69,7 +69,7 @@ func TestTellsOperands(t *testing.T) {
 	}{
 		{false, 3, "", "", ""},
 		{true, 3, "", "    operands: asked 3 times, died 1 time\n", ""},
-		{false, 3, "it died", "", "allele test: list.TestX: the search went on without operands: it died\n"},
+		{false, 3, "it died", "", "allele test: list.TestX: the search went on without operands: it died; -operands=off does not try\n"},
 	} {
 		var out, errors strings.Builder
 		e := event{}

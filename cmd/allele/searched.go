@@ -10,8 +10,14 @@ import (
 // startLog makes the file of -log, empty. Binaries append to it from folders of
 // their own.
 func (c *campaign) startLog() (err error) {
+	if c.dir != "" && !filepath.IsAbs(c.log) {
+		c.log = filepath.Join(c.dir, c.log)
+	}
 	if c.log, err = filepath.Abs(c.log); err != nil {
 		return err
+	}
+	if info, err := os.Stat(c.log); err == nil && !info.Mode().IsRegular() {
+		return fmt.Errorf("%s is not a file", c.log)
 	}
 	return os.WriteFile(c.log, nil, 0o666)
 }
@@ -39,7 +45,7 @@ func (s searched) String() string {
 	}{
 		{s.Whole, "every change of one step was run"},
 		{s.Bounded, "every change of one step was run, except to inputs that would be too large"},
-		{s.Dropped, "given up: there was no room for more, or the search began anew"},
+		{s.Dropped, "given up: the search forgot them or began anew, or there was no room"},
 		{s.Kept - s.Whole - s.Bounded - s.Dropped, fmt.Sprintf("under way: %.0f %% of the places were changed", 100*s.Share)},
 	} {
 		if part.n > 0 {

@@ -93,6 +93,9 @@ func (c *campaign) parse(args []string) error {
 			return fmt.Errorf("%s: want a number, not %q", v.name, v.value)
 		}
 	}
+	if n, err := strconv.ParseUint(c.tests, 10, 64); err == nil && n == 0 {
+		return errors.New("-tests: want a number above 0: a property that is never run says nothing")
+	}
 	if c.budget < 0 {
 		return fmt.Errorf("-for: want a time above 0, not %v", c.budget)
 	}
@@ -206,6 +209,7 @@ type event struct {
 	Sites                   []uint32
 	Hot                     uint32
 	Search                  searched
+	Unlogged                string
 	Operands                struct {
 		Asked, Died int
 		Off         string
@@ -277,6 +281,9 @@ func (c *campaign) runOne(p property, of int) (failed bool, err error) {
 		c.reached[id] = true
 	}
 	c.tellOperands(p, e)
+	if e.Unlogged != "" {
+		fmt.Fprintf(c.stderr, "allele test: -log: %s: the log is not whole: %s\n", p, e.Unlogged)
+	}
 	if c.verbose {
 		fmt.Fprint(c.stdout, e.Search)
 	}

@@ -266,9 +266,14 @@ func (e *Engine) Done(v Verdict, run trace.Run) {
 }
 
 // Seed takes a term that the search did not make, and what its run has shown: a
-// guided search begins with what it was given.
+// guided search begins with what it was given, and another one changes it too if
+// most fresh terms are discarded.
 func (e *Engine) Seed(t term.Term, v Verdict, run trace.Run) {
-	if e.guide != nil && e.guide.start() != nil {
+	switch {
+	case e.guide == nil && v == Passed:
+		r := rng.At(e.config.Seed, term.Hash(t))
+		e.grower.keep(&r, t)
+	case e.guide != nil && e.guide.start() != nil:
 		e.guide.line.seed(t, v, run)
 	}
 }

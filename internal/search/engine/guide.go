@@ -105,11 +105,11 @@ func (g *guide) done(t term.Term, v Verdict, run trace.Run) {
 func half(s *schema.Schema) *schema.Schema {
 	switch s.Kind {
 	case schema.Struct:
-		if f := s.Ctors[0].Fields; len(f) == 2 && f[0].S.ID == f[1].S.ID && f[0].S.Grows() {
+		if f := s.Ctors[0].Fields; len(f) == 2 && f[0].S.ID == f[1].S.ID && !f[0].S.IsScalar() {
 			return f[0].S
 		}
 	case schema.Array:
-		if s.Len == 2 && s.Elem.Grows() {
+		if s.Len == 2 && !s.Elem.IsScalar() {
 			return s.Elem
 		}
 	}

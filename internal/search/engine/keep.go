@@ -103,7 +103,26 @@ func (l *line) seed(t term.Term, v Verdict, run trace.Run) {
 	if v == Failed {
 		return
 	}
-	k := &kept{passed: v == Passed, chain: l.Chain, length: len(run.Symbols), prio: n.prio}
-	l.keep(t, k)
-	l.guide.tell(k, l.from, v, n)
+	s := given{term: t.Clone(), passed: v == Passed, length: len(run.Symbols), prio: n.prio}
+	if len(l.seeds) < seedsMax {
+		l.seeds = append(l.seeds, s)
+	}
+	l.guide.tell(l.plant(s), l.from, v, n)
+}
+
+// given is a term from the user, and what its run was like.
+type given struct {
+	term   term.Term
+	passed bool
+	length int
+	prio   int
+}
+
+// seedsMax is how many are kept again when the search begins anew.
+const seedsMax = 256
+
+func (l *line) plant(s given) *kept {
+	k := &kept{passed: s.passed, chain: l.Chain, length: s.length, prio: s.prio}
+	l.keep(s.term, k)
+	return k
 }

@@ -24,6 +24,7 @@ type line struct {
 	logs   [2]memory // of passed and of discarded runs
 	queues [4]queue.Queue[*kept]
 	corpus []*kept // the latest, for havoc
+	seeds  []given // from the user
 	grace  grace
 	shaper novelty.Shaper
 	parts  parts
@@ -38,6 +39,7 @@ type line struct {
 	bored, boring int // runs in a row without a new trace, for the size and for the reset
 	size, reset   int
 	runs, restart int // since the last restart, and when the next one is
+	freshPassed   int // since then
 
 	power  power
 	from   origin
@@ -143,7 +145,7 @@ func (l *line) forget() {
 // next makes a term.
 func (l *line) next(r *rng.Rand) term.Term {
 	if l.runs++; l.restart > 0 && l.runs > l.restart {
-		l.startAgain()
+		l.restarts()
 	}
 	d := r.Below(64)
 	switch {
@@ -258,6 +260,9 @@ func (l *line) done(t term.Term, v Verdict, run trace.Run) {
 	l.learn(f, v, news.is)
 	if f.how == fresh {
 		l.arms[l.arm].did.add(v == Passed)
+		if v == Passed {
+			l.freshPassed++
+		}
 		if v == Passed && l.Grace > 0 {
 			l.grace.add(l.shaper.Of(run.Symbols), t)
 		}
@@ -281,9 +286,23 @@ func (l *line) done(t term.Term, v Verdict, run trace.Run) {
 	}
 }
 
-// startAgain gives up what was kept. How fresh terms are best made is not forgotten.
+// anewMin is how many fresh terms must have passed before the search begins anew.
+// Where they never do, all that passes comes from a few lucky ones, or from the
+// user, and would not be found again.
+const anewMin = 16
+
+// restarts begins anew if that is worth trying.
+func (l *line) restarts() {
+	enough := l.freshPassed >= anewMin
+	l.runs, l.restart, l.freshPassed = 0, 2*l.restart, 0
+	if enough {
+		l.startAgain()
+	}
+}
+
+// startAgain gives up what was kept, but for what the user gave. How fresh terms are
+// best made is not forgotten.
 func (l *line) startAgain() {
-	l.runs, l.restart = 0, 2*l.restart
 	for i := range l.queues[:largeQueue] {
 		l.counts.gone(&l.queues[i])
 		l.queues[i].Clear()
@@ -292,6 +311,9 @@ func (l *line) startAgain() {
 	l.forget()
 	l.corpus, l.parts = l.corpus[:0], parts{}
 	l.size, l.bored, l.boring = l.Size, 0, 0
+	for _, s := range l.seeds {
+		l.plant(s)
+	}
 }
 
 // bore counts a run that showed nothing.

@@ -199,3 +199,58 @@ func TestCompared(t *testing.T) {
 		t.Errorf("asked %d times", asked)
 	}
 }
+
+// A search that begins anew begins with what the user gave, and does not where fresh
+// terms never pass: what did would not be found again.
+func TestSeedOutlivesRestart(t *testing.T) {
+	w, err := schema.Derive(reflect.TypeFor[string](), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, freshPass := range []bool{false, true} {
+		s := Guided()
+		s.Line.Restart = 500
+		e := New(Config{World: w, Seed: 1, Size: 10, Tests: 6000, Runs: 6000, Strategy: &s})
+		e.Seed(term.AppendRaw(nil, w.Root.ID, "a text that nobody would guess"), Passed, trace.Run{Symbols: []uint32{1}})
+		last := 0
+		for x, ok := e.Next(); ok; x, ok = e.Next() {
+			near := strings.Contains(string(x.Bytes(0)), "nobody")
+			v, run := Discarded, trace.Run{Symbols: []uint32{3}}
+			switch {
+			case near:
+				last = e.Runs
+				v, run.Symbols = Passed, []uint32{1, uint32(len(x.Bytes(0)))}
+			case freshPass:
+				v = Passed
+			}
+			e.Done(v, run)
+		}
+		if last < 5000 {
+			t.Errorf("fresh ones pass %v: the last change of the seed was run %d of %d", freshPass, last, e.Runs)
+		}
+	}
+}
+
+// Two of anything but scalars are a pair.
+func TestHalf(t *testing.T) {
+	type point struct{ X, Y int }
+	type tree struct{ L, R *tree }
+	for typ, want := range map[reflect.Type]bool{
+		reflect.TypeFor[[2]point]():                true,
+		reflect.TypeFor[struct{ A, B point }]():    true,
+		reflect.TypeFor[struct{ A, B []int }]():    true,
+		reflect.TypeFor[struct{ A, B *tree }]():    true,
+		reflect.TypeFor[struct{ A, B int }]():      false,
+		reflect.TypeFor[[2]string]():               false,
+		reflect.TypeFor[[3]point]():                false,
+		reflect.TypeFor[struct{ A, B, C point }](): false,
+	} {
+		w, err := schema.Derive(typ, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := half(w.Root) != nil; got != want {
+			t.Errorf("%v is a pair: %v", typ, got)
+		}
+	}
+}
