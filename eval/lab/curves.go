@@ -24,7 +24,7 @@ type Curve struct {
 
 // Measures of the picture, in pixels.
 const (
-	curvesWidth  = 900
+	curvesWidth  = 960
 	curvesHeight = 480
 	curvesLeft   = 60
 	curvesRight  = 690 // names stand behind it
