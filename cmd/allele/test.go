@@ -339,6 +339,7 @@ func (c *campaign) exec(p property, env []string, args ...string) (out []byte, e
 	if c.commands {
 		fmt.Fprintf(c.stderr, "cd %s && %s %s\n", p.Dir, strings.Join(env, " "), strings.Join(cmd.Args, " "))
 	}
+	defer bind(cmd)()
 	out, err = cmd.CombinedOutput()
 	data, readErr := os.ReadFile(file)
 	if readErr != nil && !errors.Is(readErr, os.ErrNotExist) {
