@@ -39,6 +39,10 @@ func (s searched) String() string {
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "    kept %s\n", count(s.Kept, "input"))
+	rest := "changed at random"
+	if s.Share >= 0 {
+		rest = fmt.Sprintf("under way: %.0f %% of the places were changed", 100*s.Share)
+	}
 	for _, part := range []struct {
 		n    int
 		what string
@@ -46,7 +50,7 @@ func (s searched) String() string {
 		{s.Whole, "every change of one step was run"},
 		{s.Bounded, "every change of one step was run, except to inputs that would be too large"},
 		{s.Dropped, "given up: the search forgot them or began anew, or there was no room"},
-		{s.Kept - s.Whole - s.Bounded - s.Dropped, fmt.Sprintf("under way: %.0f %% of the places were changed", 100*s.Share)},
+		{s.Kept - s.Whole - s.Bounded - s.Dropped, rest},
 	} {
 		if part.n > 0 {
 			fmt.Fprintf(&b, "    %9s  %s\n", group(part.n), part.what)

@@ -14,7 +14,8 @@ type Report struct {
 	Whole   int `json:"whole"`   // of these, every change of one step was run
 	Bounded int `json:"bounded"` // of these, every one but those that a bound on size or ways left out
 	Dropped int `json:"dropped"` // of these, given up for want of room, or forgotten
-	// Share is how much of the others' places was gone through, on average.
+	// Share is how much of the others' places was gone through, on average. It is
+	// less than 0 if places are not gone through one by one.
 	Share float64     `json:"share"`
 	Kinds []KindCount `json:"kinds"`
 }
@@ -107,6 +108,9 @@ func (e *Engine) Report() Report {
 		}
 	}
 	r.Share /= float64(max(1, n))
+	if l.Energy {
+		r.Share = -1
+	}
 	for _, k := range c.kinds {
 		if k.Tried > 0 {
 			r.Kinds = append(r.Kinds, k)
