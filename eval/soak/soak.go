@@ -78,8 +78,8 @@ func report(all [][]worker.Result) (*lab.Result, error) {
 			}
 		}
 		middle, end := all[i][samples/2-1], all[i][samples-1]
-		res.Summary[name+", heap at the end over heap in the middle"] = end.Heap / middle.Heap
-		res.Summary[name+", largest heap of the second half over the first"] = largest(all[i][samples/2:]) / largest(all[i][:samples/2])
+		res.Summary[name] = fmt.Sprintf("%d runs; heap %.0f MB in the middle, %.0f MB at the end; at most %.0f MB in the first half, %.0f MB in the second",
+			end.Runs, middle.Heap, end.Heap, largest(all[i][:samples/2]), largest(all[i][samples/2:]))
 	}
 	return res, nil
 }

@@ -29,7 +29,7 @@ func TestReport(t *testing.T) {
 		if (err == nil) != (c.problem == "") || err != nil && !strings.Contains(err.Error(), c.problem) {
 			t.Errorf("%s: %v", c.name, err)
 		}
-		if err == nil && (len(res.Rows) != 2*samples || res.Summary[tasks[1]+", heap at the end over heap in the middle"] != 1.0) {
+		if err == nil && (len(res.Rows) != 2*samples || res.Summary[tasks[1]] != "0 runs; heap 10 MB in the middle, 10 MB at the end; at most 10 MB in the first half, 10 MB in the second") {
 			t.Errorf("%s: %v", c.name, res)
 		}
 	}
