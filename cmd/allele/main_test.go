@@ -178,6 +178,8 @@ func TestUsage(t *testing.T) {
 		{[]string{"test", "-tests", "abc"}, exitUsage, `-tests: want a number, not "abc"`},
 		{[]string{"test", "-seed", "zz"}, exitUsage, "-seed: want a number"},
 		{[]string{"test", "-for", "-3s"}, exitUsage, "-for: want a time"},
+		{[]string{"test", "-tests", "0"}, exitUsage, "want a number above 0"},
+		{[]string{"test", "-log", "/dev/null"}, exitUsage, "/dev/null is not a file"},
 		{[]string{"test", "-strategy", "best"}, exitUsage, "there are guided, random"},
 		{[]string{"test", "-operands", "on"}, exitUsage, "there are auto and off"},
 	} {
