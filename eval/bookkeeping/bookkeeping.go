@@ -22,8 +22,7 @@ import (
 var Experiment = lab.Experiment{Name: "bookkeeping", Doc: "runs per CPU-second, guided against unguided, and where the time goes", Run: run}
 
 const (
-	firstSeed = 5001 // as in package search
-	guided    = "guided"
+	guided = "guided"
 	// freshLine and freshPair are guided searches that never use what they keep:
 	// all inputs are fresh, of the sizes that guided ones have. They look for what
 	// is new all the same, so the rest is what mutation and the queue cost.
@@ -59,18 +58,13 @@ func run(cfg lab.Config) (*lab.Result, error) {
 	if cfg.Seeds > 0 {
 		e.rounds = cfg.Seeds
 	}
-	dir, err := search.WorkFolder()
-	if err != nil {
-		return nil, err
-	}
-	cfg.Logf("building")
-	bin, _, err := search.Binary(dir)
+	bin, _, err := search.Build(cfg)
 	if err != nil {
 		return nil, err
 	}
 	res := &lab.Result{Summary: map[string]any{"rounds": e.rounds}}
 	for i := range e.rounds {
-		res.Seeds = append(res.Seeds, firstSeed+uint64(i))
+		res.Seeds = append(res.Seeds, search.FirstSeed+uint64(i))
 	}
 	for _, s := range subjects {
 		cfg.Logf("%s", s.name)
@@ -104,7 +98,7 @@ func (s subject) measure(bin string, e effort) ([]lab.Row, error) {
 	var jobs []worker.Job
 	for round := range e.rounds + 1 {
 		for k := range strategies {
-			jobs = append(jobs, worker.Job{Task: s.task, Strategy: strategies[(round+k)%len(strategies)], Seed: uint64(firstSeed + max(0, round-1)), Cap: e.runs})
+			jobs = append(jobs, worker.Job{Task: s.task, Strategy: strategies[(round+k)%len(strategies)], Seed: uint64(search.FirstSeed + max(0, round-1)), Cap: e.runs})
 		}
 	}
 	rates, n := map[string][]float64{}, 0
@@ -147,7 +141,7 @@ func (s subject) profile(bin string, e effort) (string, error) {
 	}
 	f.Close()
 	defer os.Remove(f.Name())
-	job := worker.Job{Task: s.task, Strategy: guided, Seed: firstSeed, Cap: 5 * e.runs}
+	job := worker.Job{Task: s.task, Strategy: guided, Seed: search.FirstSeed, Cap: 5 * e.runs}
 	if err := search.Run(bin, []worker.Job{job}, func(worker.Result) {}, "-test.cpuprofile="+f.Name()); err != nil {
 		return "", err
 	}

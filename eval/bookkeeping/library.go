@@ -6,6 +6,7 @@ import (
 
 	"github.com/allele-go/allele/eval/lab"
 	"github.com/allele-go/allele/eval/scratch"
+	"github.com/allele-go/allele/eval/search"
 )
 
 // library is decoded by a property, as a user would test it. It is one of those
@@ -158,7 +159,7 @@ func measureLibrary(e effort) (lab.Row, error) {
 	for round := range e.rounds + 1 {
 		for k := range strategies {
 			strategy := strategies[(round+k)%len(strategies)]
-			r, err := m.Test("-scope", "github.com/BurntSushi/toml/...", "-strategy", strategy, "-tests", fmt.Sprint(e.tests), "-seed", fmt.Sprint(firstSeed+max(0, round-1)))
+			r, err := m.Test("-scope", "github.com/BurntSushi/toml/...", "-strategy", strategy, "-tests", fmt.Sprint(e.tests), "-seed", fmt.Sprint(search.FirstSeed+max(0, round-1)))
 			if err != nil {
 				return nil, err
 			}

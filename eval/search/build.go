@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/allele-go/allele/eval/lab"
 	"github.com/allele-go/allele/eval/worker"
 	"github.com/allele-go/allele/internal/site"
 	"github.com/allele-go/allele/internal/source/build"
@@ -19,8 +20,22 @@ import (
 
 const workerPath = "github.com/allele-go/allele/eval/worker"
 
-// Binary builds the worker with probes in the workloads.
-func Binary(dir string) (bin string, sites []site.Site, err error) {
+// Build builds the worker with probes in the workloads, where it always does: the
+// build cache depends on the folder.
+func Build(c lab.Config) (bin string, sites []site.Site, err error) {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return "", nil, err
+	}
+	dir := filepath.Join(cache, "allele-eval", "search")
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return "", nil, err
+	}
+	c.Logf("building")
+	return binary(dir)
+}
+
+func binary(dir string) (bin string, sites []site.Site, err error) {
 	conf := load.Config{Patterns: []string{workerPath}, Flags: []string{"-buildvcs=false"}}
 	prog, err := load.Packages(conf)
 	if err != nil {

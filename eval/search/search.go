@@ -3,7 +3,6 @@ package search
 import (
 	"cmp"
 	"fmt"
-	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -38,9 +37,9 @@ type lane struct {
 // as small as the stack machine wants them it would find less.
 const wide = `={"Line": {"Size": 10, "SizeMax": 10, "Reach": [10], "Mutants": {"Size": 10}}}`
 
-// firstSeed is of the searches that are reported. Those used while tuning are
+// FirstSeed is of the searches that are reported. Those used while tuning are
 // 1001 to 1999, and none of them is reported.
-const firstSeed = 5001
+const FirstSeed = 5001
 
 // IFC is the stack machine of the papers with its twenty faults.
 var IFC = lab.Experiment{Name: "ifc", Doc: "runs until each of twenty faults of a stack machine is found", Run: func(c lab.Config) (*lab.Result, error) {
@@ -98,12 +97,7 @@ func (p plan) run(c lab.Config) (*lab.Result, error) {
 			p.lanes[i].seeds = c.Seeds
 		}
 	}
-	dir, err := WorkFolder()
-	if err != nil {
-		return nil, err
-	}
-	c.Logf("building")
-	bin, sites, err := Binary(dir)
+	bin, sites, err := Build(c)
 	if err != nil {
 		return nil, err
 	}
@@ -135,16 +129,6 @@ func (p plan) found(all map[string][]worker.Result) (n int) {
 	return n
 }
 
-// WorkFolder is where Binary builds. It is always the same, because the build cache depends on it.
-func WorkFolder() (string, error) {
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		return "", err
-	}
-	dir := filepath.Join(cache, "allele-eval", "search")
-	return dir, os.MkdirAll(dir, 0o777)
-}
-
 // steps are the files of the stack machine that the authors of the papers most
 // likely had probes in: the step function and the property, not the comparison of
 // states, which spells them cell by cell.
@@ -171,7 +155,7 @@ func (p plan) lane(bin string, sites []site.Site, l lane, past *memory, all map[
 	n := 0
 	for _, t := range p.tasks {
 		for i := range l.seeds {
-			j := worker.Job{Task: t, Strategy: l.settings(sites), Seed: uint64(firstSeed + i), Cap: p.cap}
+			j := worker.Job{Task: t, Strategy: l.settings(sites), Seed: uint64(FirstSeed + i), Cap: p.cap}
 			wanted = append(wanted, j)
 			if _, ok := past.done[j]; !ok {
 				jobs[n%len(jobs)] = append(jobs[n%len(jobs)], j)
@@ -199,7 +183,7 @@ func key(strategy, task string) string { return strategy + " " + task }
 
 // report makes a row of each task and strategy, and a sum for each strategy.
 func (p plan) report(all map[string][]worker.Result) *lab.Result {
-	res := &lab.Result{Seeds: []uint64{firstSeed}, Summary: map[string]any{"cap": p.cap, "first seed": firstSeed}}
+	res := &lab.Result{Seeds: []uint64{FirstSeed}, Summary: map[string]any{"cap": p.cap, "first seed": FirstSeed}}
 	for _, l := range p.lanes {
 		sum, found, within, tried := 0.0, 0, 0, 0
 		for _, t := range p.tasks {

@@ -7,6 +7,8 @@ import (
 
 	"github.com/allele-go/allele/eval/lab"
 	"github.com/allele-go/allele/eval/workload"
+	"github.com/allele-go/allele/eval/workload/peers"
+	"github.com/allele-go/allele/eval/workload/task"
 	"github.com/allele-go/allele/internal/rng"
 	"github.com/allele-go/allele/internal/value/gen"
 	"github.com/allele-go/allele/internal/value/schema"
@@ -30,11 +32,11 @@ func run(cfg lab.Config) (*lab.Result, error) {
 		typ  reflect.Type
 	}{
 		{"*Tree", reflect.TypeFor[*workload.Tree]()},
-		{"*RB", reflect.TypeFor[*workload.RB]()},
-		{"Expr", reflect.TypeFor[workload.Expr]()},
+		{"*RB", reflect.TypeFor[*peers.RB]()},
+		{"Expr", reflect.TypeFor[peers.Expr]()},
 	} {
 		cfg.Logf("%s", subject.name)
-		w, err := schema.Derive(subject.typ, exprDecl())
+		w, err := schema.Derive(subject.typ, task.Decls(peers.Forms()))
 		if err != nil {
 			return nil, err
 		}
@@ -50,14 +52,6 @@ func run(cfg lab.Config) (*lab.Result, error) {
 		return res, fmt.Errorf("only %.2f of the terms have five nodes", least)
 	}
 	return res, nil
-}
-
-func exprDecl() []schema.Decl {
-	d := schema.Decl{Type: reflect.TypeFor[workload.Expr]()}
-	for _, e := range workload.Exprs() {
-		d.Variants = append(d.Variants, reflect.TypeOf(e))
-	}
-	return []schema.Decl{d}
 }
 
 func measure(w *schema.World, name string, terms int) (lab.Row, float64, error) {

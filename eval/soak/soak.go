@@ -2,9 +2,8 @@
 // finds anything, and the memory it has in use as time goes by.
 //
 // Everything a search keeps has a bound, so after a while the heap should no longer
-// grow. What is said is how much larger it is at the end than in the middle, and,
-// as searches forget what they keep from time to time, how much larger the largest
-// of the second half is than that of the first.
+// grow. What is said is how large it is in the middle and at the end, and, as
+// searches forget what they keep from time to time, the largest of each half.
 package soak
 
 import (
@@ -22,7 +21,6 @@ import (
 var Experiment = lab.Experiment{Name: "soak", Doc: "memory of a guided search that never finds anything, over its time", Run: run}
 
 const (
-	seed    = 5001 // as in package search
 	samples = 20
 	heapMax = 300 // MB
 )
@@ -32,12 +30,7 @@ var tasks = []string{"ifc-correct", "expr-correct"}
 
 func run(cfg lab.Config) (*lab.Result, error) {
 	budget := cfg.BudgetOr(lab.Default[time.Duration]{Full: 10 * time.Minute, Quick: 5 * time.Second})
-	dir, err := search.WorkFolder()
-	if err != nil {
-		return nil, err
-	}
-	cfg.Logf("building")
-	bin, _, err := search.Binary(dir)
+	bin, _, err := search.Build(cfg)
 	if err != nil {
 		return nil, err
 	}
@@ -46,7 +39,7 @@ func run(cfg lab.Config) (*lab.Result, error) {
 	var mu sync.Mutex // of the progress
 	var wg sync.WaitGroup
 	for i, t := range tasks {
-		job := worker.Job{Task: t, Strategy: "guided", Seed: seed, Budget: budget.Seconds(), Samples: samples}
+		job := worker.Job{Task: t, Strategy: "guided", Seed: search.FirstSeed, Budget: budget.Seconds(), Samples: samples}
 		wg.Go(func() {
 			errs[i] = search.Run(bin, []worker.Job{job}, func(r worker.Result) {
 				mu.Lock()
@@ -65,7 +58,7 @@ func run(cfg lab.Config) (*lab.Result, error) {
 
 // report makes a row of each sample.
 func report(all [][]worker.Result) (*lab.Result, error) {
-	res := &lab.Result{Seeds: []uint64{seed}, Summary: map[string]any{}}
+	res := &lab.Result{Seeds: []uint64{search.FirstSeed}, Summary: map[string]any{}}
 	for i, name := range tasks {
 		if len(all[i]) != samples || all[i][samples-1].Found {
 			return nil, fmt.Errorf("%s ended after %d of %d samples", name, len(all[i]), samples)

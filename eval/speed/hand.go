@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/allele-go/allele/eval/workload"
+	"github.com/allele-go/allele/eval/workload/peers"
 	"github.com/allele-go/allele/internal/value/term"
 )
 
@@ -23,30 +24,30 @@ func handTree(t term.Term, at *int) *workload.Tree {
 	return n
 }
 
-func handExpr(t term.Term, at *int) workload.Expr {
+func handExpr(t term.Term, at *int) peers.Expr {
 	c := t[*at].C
 	*at++
 	switch c {
 	case 1:
-		return workload.Num{N: int(scalar(t, at))}
+		return peers.Num{N: int(scalar(t, at))}
 	case 2:
-		return workload.Bool{B: scalar(t, at) != 0}
+		return peers.Bool{B: scalar(t, at) != 0}
 	case 3:
 		l := handExpr(t, at)
-		return workload.Add{L: l, R: handExpr(t, at)}
+		return peers.Add{L: l, R: handExpr(t, at)}
 	case 4:
 		l := handExpr(t, at)
-		return workload.Mul{L: l, R: handExpr(t, at)}
+		return peers.Mul{L: l, R: handExpr(t, at)}
 	case 5:
 		c := handExpr(t, at)
 		then := handExpr(t, at)
-		return workload.If{C: c, T: then, E: handExpr(t, at)}
+		return peers.If{C: c, T: then, E: handExpr(t, at)}
 	case 6:
-		x := workload.Name(scalar(t, at))
+		x := peers.Name(scalar(t, at))
 		e := handExpr(t, at)
-		return workload.Let{X: x, E: e, B: handExpr(t, at)}
+		return peers.Let{X: x, E: e, B: handExpr(t, at)}
 	case 7:
-		return workload.Var{X: workload.Name(scalar(t, at))}
+		return peers.Var{X: peers.Name(scalar(t, at))}
 	}
 	return nil
 }

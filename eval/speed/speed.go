@@ -15,6 +15,8 @@ import (
 	"github.com/allele-go/allele"
 	"github.com/allele-go/allele/eval/lab"
 	"github.com/allele-go/allele/eval/workload"
+	"github.com/allele-go/allele/eval/workload/peers"
+	"github.com/allele-go/allele/eval/workload/task"
 	"github.com/allele-go/allele/internal/rng"
 	"github.com/allele-go/allele/internal/value/gen"
 	"github.com/allele-go/allele/internal/value/schema"
@@ -148,7 +150,7 @@ func buildSubjects() ([]lab.Subject, error) {
 	if err != nil {
 		return nil, err
 	}
-	expr, err := termOf[workload.Expr](20)
+	expr, err := termOf[peers.Expr](20)
 	if err != nil {
 		return nil, err
 	}
@@ -172,7 +174,7 @@ func buildSubjects() ([]lab.Subject, error) {
 				sink = handTree(tree.t, &at)
 			}
 		}},
-		{Name: "Expr of 20, built", Run: builder[workload.Expr](expr)},
+		{Name: "Expr of 20, built", Run: builder[peers.Expr](expr)},
 		{Name: "code written by hand", Run: func(n int) {
 			for range n {
 				at := 0
@@ -202,11 +204,7 @@ type sample struct {
 
 // termOf finds a term with exactly so many cells.
 func termOf[T any](cells int) (sample, error) {
-	d := schema.Decl{Type: reflect.TypeFor[workload.Expr]()}
-	for _, e := range workload.Exprs() {
-		d.Variants = append(d.Variants, reflect.TypeOf(e))
-	}
-	w, err := schema.Derive(reflect.TypeFor[T](), []schema.Decl{d})
+	w, err := schema.Derive(reflect.TypeFor[T](), task.Decls(peers.Forms()))
 	if err != nil {
 		return sample{}, err
 	}

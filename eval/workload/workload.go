@@ -59,44 +59,6 @@ func (t *Tree) insert(key, depth, wrongFrom int) *Tree {
 	return &c
 }
 
-// RB is a red-black tree.
-type RB struct {
-	Red  bool
-	L, R *RB
-	K    int
-}
-
-// Expr is a small language of numbers, truth values and names.
-type Expr interface{ isExpr() }
-
-// Name is a variable.
-type Name uint8
-
-// The forms of Expr.
-type (
-	Num  struct{ N int }
-	Bool struct{ B bool }
-	Add  struct{ L, R Expr }
-	Mul  struct{ L, R Expr }
-	If   struct{ C, T, E Expr }
-	Let  struct {
-		X    Name
-		E, B Expr
-	}
-	Var struct{ X Name }
-)
-
-func (Num) isExpr()  {}
-func (Bool) isExpr() {}
-func (Add) isExpr()  {}
-func (Mul) isExpr()  {}
-func (If) isExpr()   {}
-func (Let) isExpr()  {}
-func (Var) isExpr()  {}
-
-// Exprs is one of each form.
-func Exprs() []Expr { return []Expr{Num{}, Bool{}, Add{}, Mul{}, If{}, Let{}, Var{}} }
-
 // Pod is shaped like the largest object of a cluster manager, cut down: some
 // forty fields, lists, maps and optional numbers.
 type Pod struct {

@@ -25,11 +25,16 @@ const (
 	NameMax = Name(10)
 )
 
+// Forms declares what an Expr can be.
+func Forms() task.Declaration {
+	return task.Variants[Expr](Num{}, Bool{}, Add{}, Mul{}, If{}, Let{}, Var{})
+}
+
 // Tasks is all seven, the easy ones first.
 func Tasks() []task.Task {
 	keys := task.Range(-Reach, Reach)
 	names := task.Range(Name(0), NameMax)
-	exprs := task.Variants[Expr](Num{}, Bool{}, Add{}, Mul{}, If{}, Let{}, Var{})
+	exprs := Forms()
 	return []task.Task{
 		task.Of("bst4", BST4, keys),
 		task.Of("sorted", Sorted, keys),

@@ -87,9 +87,11 @@ func Of[In any](name string, property func(In) Verdict, declare ...Declaration) 
 }
 
 // Decls is what is declared, for schema.Derive.
-func (t Task) Decls() []schema.Decl {
-	var decls []schema.Decl
-	for _, d := range t.Declare {
+func (t Task) Decls() []schema.Decl { return Decls(t.Declare...) }
+
+// Decls is declarations, for schema.Derive.
+func Decls(declare ...Declaration) (decls []schema.Decl) {
+	for _, d := range declare {
 		decls = append(decls, d.decl)
 	}
 	return decls

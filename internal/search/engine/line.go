@@ -303,11 +303,11 @@ func (l *line) restarts() {
 // startAgain gives up what was kept, but for what the user gave. How fresh terms are
 // best made is not forgotten.
 func (l *line) startAgain() {
-	for i := range l.queues[:largeQueue] {
+	for _, i := range []int{passedQueue, discardedQueue} { // forget empties the late one
 		l.counts.gone(&l.queues[i])
 		l.queues[i].Clear()
 	}
-	l.queues[largeQueue].Clear()
+	l.queues[largeQueue].Clear() // all in it were in that of the passed ones
 	l.forget()
 	l.corpus, l.parts = l.corpus[:0], parts{}
 	l.size, l.bored, l.boring = l.Size, 0, 0

@@ -6,8 +6,8 @@ import (
 )
 
 // A place is dead if changes there were tried often and hardly ever passed or
-// showed anything. It is put off, never dropped: when there is nothing else to
-// do, its turn comes.
+// showed anything. It is put off, not dropped: its turn comes when there is nothing
+// else to do, unless the search forgets before that.
 const (
 	deadTries = 12
 	deadShare = 32 // one good try in so many keeps a place alive

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"math/bits"
 
 	"github.com/allele-go/allele/internal/search/queue"
 	"github.com/allele-go/allele/internal/value/mutate"
@@ -58,14 +59,8 @@ func (c *counters) add(f origin, v Verdict, news bool) {
 	}
 }
 
-func kindIndex(k mutate.Kind) int {
-	i := 0
-	for k > 1 {
-		k >>= 1
-		i++
-	}
-	return i
-}
+// kindIndex is where the name of a kind is.
+func kindIndex(k mutate.Kind) int { return bits.Len8(uint8(k)) - 1 }
 
 // spent counts a kept term of which no mutant is left.
 func (c *counters) spent(k *kept) {

@@ -15,9 +15,8 @@ type Queue[T any] struct {
 	Max  int  // items; 0 means no limit
 	FIFO bool // all are equal, and the oldest comes first
 
-	heap    []entry[T]
-	pushed  uint64
-	dropped int
+	heap   []entry[T]
+	pushed uint64
 }
 
 type entry[T any] struct {
@@ -28,9 +27,6 @@ type entry[T any] struct {
 
 // Len is how many items are in.
 func (q *Queue[T]) Len() int { return len(q.heap) }
-
-// Dropped is how many were dropped because the queue was full.
-func (q *Queue[T]) Dropped() int { return q.dropped }
 
 // Push puts an item in. It reports whether another one had to go.
 func (q *Queue[T]) Push(item T, priority int) (gaveUp bool) {
@@ -84,7 +80,6 @@ func (q *Queue[T]) dropBad() {
 		}
 	}
 	q.remove(worst)
-	q.dropped++
 }
 
 func (q *Queue[T]) less(i, j int) bool {

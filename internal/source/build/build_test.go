@@ -35,8 +35,8 @@ func paths(t *testing.T, c Config) []string {
 	return lines
 }
 
-// output builds a scratch module in one way and gives what its tests print.
-func output(t *testing.T, c Config, files map[string]string) string {
+// rewritten rewrites a scratch module.
+func rewritten(t *testing.T, c Config, files map[string]string) *Overlay {
 	t.Helper()
 	c.Load.Dir, c.Load.Patterns = testkit.Module(t, files), []string{"./..."}
 	c.Load.Env = []string{"GOFLAGS=-mod=mod", "GOPROXY=off", "GOWORK=off"}
@@ -49,7 +49,14 @@ func output(t *testing.T, c Config, files map[string]string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	bin := filepath.Join(c.Work, "scratch.test")
+	return o
+}
+
+// output builds a scratch module in one way and gives what its tests print.
+func output(t *testing.T, c Config, files map[string]string) string {
+	t.Helper()
+	o := rewritten(t, c, files)
+	bin := filepath.Join(o.config.Work, "scratch.test")
 	if err := o.Test("scratch", bin); err != nil {
 		t.Fatal(err)
 	}

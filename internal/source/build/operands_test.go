@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/allele-go/allele/internal/source/load"
 	"github.com/allele-go/allele/internal/testkit"
 )
 
@@ -137,16 +136,8 @@ func loop(n int) bool {
 // prints.
 func operandBinary(t *testing.T, files map[string]string) string {
 	t.Helper()
-	c := Config{Work: t.TempDir(), Load: load.Config{Dir: testkit.Module(t, files), Patterns: []string{"./..."}, Env: []string{"GOFLAGS=-mod=mod", "GOPROXY=off", "GOWORK=off"}}}
-	prog, err := load.Packages(c.Load)
-	if err != nil {
-		t.Fatal(err)
-	}
-	o, err := Rewrite(prog, c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	bin := filepath.Join(c.Work, "scratch.operands")
+	o := rewritten(t, Config{}, files)
+	bin := filepath.Join(o.config.Work, "scratch.operands")
 	if err := o.Operands("scratch", bin); err != nil {
 		t.Fatal(err)
 	}
