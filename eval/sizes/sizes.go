@@ -28,15 +28,16 @@ func run(cfg lab.Config) (*lab.Result, error) {
 	res := &lab.Result{Seeds: []uint64{1}, Summary: map[string]any{"size": size}}
 	least := 1.0
 	for _, subject := range []struct {
-		name string
-		typ  reflect.Type
+		name  string
+		typ   reflect.Type
+		decls []schema.Decl
 	}{
-		{"*Tree", reflect.TypeFor[*workload.Tree]()},
-		{"*RB", reflect.TypeFor[*peers.RB]()},
-		{"Expr", reflect.TypeFor[peers.Expr]()},
+		{"*Tree", reflect.TypeFor[*workload.Tree](), nil},
+		{"*RB", reflect.TypeFor[*peers.RB](), nil},
+		{"Expr", reflect.TypeFor[peers.Expr](), task.Decls(peers.Forms())},
 	} {
 		cfg.Logf("%s", subject.name)
-		w, err := schema.Derive(subject.typ, task.Decls(peers.Forms()))
+		w, err := schema.Derive(subject.typ, subject.decls)
 		if err != nil {
 			return nil, err
 		}

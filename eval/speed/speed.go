@@ -150,7 +150,7 @@ func buildSubjects() ([]lab.Subject, error) {
 	if err != nil {
 		return nil, err
 	}
-	expr, err := termOf[peers.Expr](20)
+	expr, err := termOf[peers.Expr](20, peers.Forms())
 	if err != nil {
 		return nil, err
 	}
@@ -203,8 +203,8 @@ type sample struct {
 }
 
 // termOf finds a term with exactly so many cells.
-func termOf[T any](cells int) (sample, error) {
-	w, err := schema.Derive(reflect.TypeFor[T](), task.Decls(peers.Forms()))
+func termOf[T any](cells int, declare ...task.Declaration) (sample, error) {
+	w, err := schema.Derive(reflect.TypeFor[T](), task.Decls(declare...))
 	if err != nil {
 		return sample{}, err
 	}
