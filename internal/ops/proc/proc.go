@@ -1,0 +1,291 @@
+// Package proc runs a program that may do anything, and says how it ended.
+//
+// A property under test can overflow its stack, call os.Exit, write to a map from
+// two goroutines, wait for ever, take all memory or kill its own process. None of
+// that can be caught from inside. So properties run in a process of their own: the
+// same test binary once more. It notes each case in a Slot before it runs it:
+//
+//	slot.Begin(c); property(c); slot.End(seen)    // worker: the hot path
+//
+//	p, err := proc.Start(proc.Config{Path: binary, Slot: slot, Hang: 10 * time.Second})
+//	d := p.Wait()                                 // parent: how did it end?
+//	if d.Running { c, err := slot.Case() }        // and in the middle of which case
+//
+// A process that is asked for one case after the other needs no slot: who asks
+// knows what it is at.
+//
+//	answer, ok := p.Ask(c)                        // if not ok it has ended: Wait
+//
+// The wall clock decides nothing here but when to lose patience with a run.
+package proc
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// Config says what to run.
+type Config struct {
+	Path string
+	Args []string
+	Dir  string
+	Env  []string // in addition to that of this process
+
+	Slot  *Slot         // that the process notes its cases in; nil if it is asked
+	Asked bool          // it can be asked
+	Hang  time.Duration // how long one run may take; 0 means for ever
+
+	// Stop, if it is not zero, is when the process is asked to end by itself. If
+	// it does not, within a time it may need to clean up, it is ended.
+	Stop time.Time
+}
+
+// Process is a program that was started.
+type Process struct {
+	config   Config
+	cmd      *exec.Cmd
+	out, err keeper
+	to, from *os.File // if it can be asked
+	ended    chan struct{}
+	watching sync.WaitGroup
+	state    *os.ProcessState
+	hung     atomic.Bool // it was ended because of a run that took too long
+	late     atomic.Bool // or because it did not stop when it was asked to
+	quit     sync.Once
+	stopping chan struct{} // closed when it is to stop
+	stop     sync.Once
+}
+
+// Start starts a process. On Linux it ends with this one, however that ends.
+func Start(c Config) (*Process, error) {
+	p := &Process{config: c, ended: make(chan struct{}), stopping: make(chan struct{})}
+	p.cmd = exec.Command(c.Path, c.Args...)
+	p.cmd.Dir, p.cmd.Stdout, p.cmd.Stderr = c.Dir, &p.out, &p.err
+	p.cmd.Env = append(os.Environ(), c.Env...)
+	p.cmd.WaitDelay = lingers
+	if c.Slot != nil {
+		p.cmd.Env = append(p.cmd.Env, "ALLELE_SLOT="+c.Slot.Path())
+	}
+	theirs, err := p.connect()
+	if err != nil {
+		return nil, err
+	}
+	started := make(chan error)
+	go p.run(started, theirs)
+	if err := <-started; err != nil {
+		return nil, fmt.Errorf("start %s: %w", c.Path, err)
+	}
+	if c.Slot != nil {
+		p.watching.Go(p.watch)
+	}
+	return p, nil
+}
+
+// lingers is how long its output may stay open, held by a process it started,
+// and how long it may take to write where it is.
+const lingers = 5 * time.Second
+
+// run keeps to one thread until the process has ended: the system ends it with
+// the thread that started it.
+func (p *Process) run(started chan<- error, theirs []*os.File) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	bind(p.cmd)
+	err := p.cmd.Start()
+	for _, f := range theirs {
+		f.Close()
+	}
+	if err != nil && p.to != nil {
+		p.to.Close()
+		p.from.Close()
+	}
+	started <- err
+	if err != nil {
+		return
+	}
+	p.cmd.Wait() // what it says is in the state
+	p.state = p.cmd.ProcessState
+	close(p.ended)
+}
+
+// connect makes a pipe each way, if the process is to be asked.
+func (p *Process) connect() (theirs []*os.File, err error) {
+	if !p.config.Asked {
+		return nil, nil
+	}
+	hears, to, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	from, says, err := os.Pipe()
+	if err != nil {
+		hears.Close()
+		to.Close()
+		return nil, err
+	}
+	p.to, p.from = to, from
+	theirs = []*os.File{hears, says}
+	return theirs, hand(p.cmd, theirs)
+}
+
+// Ask sends a question and waits for the answer. If there is none, the process
+// has ended or was ended: Wait tells why.
+func (p *Process) Ask(question []byte) (answer []byte, ok bool) {
+	if p.config.Hang > 0 {
+		patience := time.AfterFunc(p.config.Hang, p.lose)
+		defer patience.Stop()
+	}
+	if Say(p.to, question) != nil {
+		return nil, false
+	}
+	answer, err := Hear(p.from)
+	return answer, err == nil
+}
+
+// lose ends a process that hangs.
+func (p *Process) lose() {
+	p.hung.Store(true)
+	p.Quit()
+}
+
+// looks is how often a process is looked at.
+const looks = 50 * time.Millisecond
+
+// watch looks after the runs of a process with a slot.
+func (p *Process) watch() {
+	tick := time.NewTicker(looks)
+	defer tick.Stop()
+	run, since := -1, time.Now()
+	var asked time.Time
+	for {
+		select {
+		case <-p.ended:
+			return
+		case <-p.stopping:
+			if asked.IsZero() {
+				p.config.Slot.Stop()
+				asked = time.Now()
+			}
+		default:
+		}
+		if stop := p.config.Stop; !stop.IsZero() && !time.Now().Before(stop) {
+			p.Stop()
+		}
+		now := p.config.Slot.Look()
+		if now.Run != run || !now.Running {
+			run, since = now.Run, time.Now()
+		}
+		switch {
+		case now.Running && p.config.Hang > 0 && time.Since(since) > p.config.Hang:
+			p.lose()
+			return
+		case !now.Running && !asked.IsZero() && time.Since(asked) > max(p.config.Hang, tidies):
+			p.late.Store(true)
+			p.Quit()
+			return
+		}
+		select {
+		case <-tick.C:
+		case <-p.ended:
+		}
+	}
+}
+
+// tidies is how long a process may take to end when no run is under way.
+const tidies = 30 * time.Second
+
+// Stop asks a process with a slot to end after its present run.
+func (p *Process) Stop() { p.stop.Do(func() { close(p.stopping) }) }
+
+// Quit has a process say where it is, and end.
+func (p *Process) Quit() {
+	p.quit.Do(func() {
+		if !dump(p.cmd.Process) {
+			p.Kill()
+			return
+		}
+		select {
+		case <-p.ended:
+		case <-time.After(lingers):
+			p.Kill()
+		}
+	})
+}
+
+// Kill ends a process at once.
+func (p *Process) Kill() { p.cmd.Process.Kill() }
+
+// Close lets a process that was asked go, and sees to it that it does.
+func (p *Process) Close() Death {
+	if p.to != nil {
+		p.to.Close()
+	}
+	select {
+	case <-p.ended:
+	case <-time.After(lingers):
+		p.Kill()
+	}
+	return p.Wait()
+}
+
+// Ended is closed when the process has ended.
+func (p *Process) Ended() <-chan struct{} { return p.ended }
+
+// Wait waits for the end and says how it came.
+func (p *Process) Wait() Death {
+	<-p.ended
+	p.watching.Wait() // nobody looks into the slot any more
+	if p.to != nil {
+		p.to.Close()
+		p.from.Close()
+	}
+	d := classify(p.state, p.err.String(), p.hung.Load())
+	d.Out, d.Late = p.out.String(), p.late.Load()
+	if s := p.config.Slot; s != nil {
+		d.Running = s.Look().Running
+	}
+	return d
+}
+
+// keeper keeps what a process prints: all of it, or if that is too much, the
+// beginning and the end.
+type keeper struct {
+	mu         sync.Mutex
+	head, tail []byte
+	left       int // bytes left out
+}
+
+const (
+	headMax = 256 << 10
+	tailMax = 512 << 10
+)
+
+func (k *keeper) Write(p []byte) (int, error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	n := min(len(p), headMax-len(k.head))
+	k.head = append(k.head, p[:n]...)
+	k.tail = append(k.tail, p[n:]...)
+	if over := len(k.tail) - tailMax; over > tailMax { // now and then, not every time
+		k.left += over
+		k.tail = append(k.tail[:0], k.tail[over:]...)
+	}
+	return len(p), nil
+}
+
+func (k *keeper) String() string {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.left == 0 {
+		return string(k.head) + string(k.tail)
+	}
+	return fmt.Sprintf("%s\n... %d bytes left out ...\n%s", k.head, k.left, k.tail)
+}
+
+var _ io.Writer = (*keeper)(nil)

@@ -1,0 +1,241 @@
+package proc_test
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"runtime"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/allele-go/allele/internal/ops/proc"
+)
+
+// TestMain makes this binary the program that is run: it does what it is told to
+// in the middle of a case.
+func TestMain(m *testing.M) {
+	if how := os.Getenv("PROC_TEST"); how != "" {
+		child(how)
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+func child(how string) {
+	proc.Confine(1 << 30)
+	slot, err := proc.OpenSlot(os.Getenv("ALLELE_SLOT"))
+	if err != nil {
+		slot = nil
+		if q, a := proc.Asked(); how == "asked" {
+			answer(q, a)
+			return
+		}
+		panic(err)
+	}
+	for i := range 7 {
+		slot.Begin(fmt.Appendf(nil, "case %d", i))
+		slot.End(proc.Seen{Passed: i})
+	}
+	slot.Begin([]byte("the case of " + how))
+	deeds[how](slot)
+	slot.End(proc.Seen{})
+}
+
+func answer(questions, answers *os.File) {
+	for {
+		q, err := proc.Hear(questions)
+		if err != nil {
+			return
+		}
+		switch string(q) {
+		case "exit":
+			os.Exit(3)
+		case "hang":
+			for {
+			}
+		}
+		proc.Say(answers, bytes.ToUpper(q))
+	}
+}
+
+// deeds are what a property may do to its process.
+var deeds = map[string]func(*proc.Slot){
+	"return":    func(*proc.Slot) {},
+	"overflow":  func(*proc.Slot) { overflow(0) },
+	"exit 0":    func(*proc.Slot) { os.Exit(0) },
+	"exit 3":    func(*proc.Slot) { os.Exit(3) },
+	"goroutine": func(*proc.Slot) { go panic("in a goroutine"); select {} },
+	"deadlock":  func(*proc.Slot) { select {} },
+	"blocked": func(*proc.Slot) { // a timer keeps the runtime from seeing that nothing can go on
+		time.AfterFunc(time.Hour, func() {})
+		var mu sync.Mutex
+		mu.Lock()
+		mu.Lock()
+	},
+	"loop": func(*proc.Slot) {
+		for {
+		}
+	},
+	"memory": func(*proc.Slot) { sink = make([]byte, 100<<30) },
+	"kill":   func(*proc.Slot) { syscall.Kill(os.Getpid(), syscall.SIGKILL) },
+	"maps": func(*proc.Slot) {
+		runtime.GOMAXPROCS(4)
+		m := map[int]int{}
+		for range 4 {
+			go func() {
+				for i := 0; ; i++ {
+					m[i%7] = i
+				}
+			}()
+		}
+		select {}
+	},
+	"nonsense": func(*proc.Slot) { // a program may print what the runtime prints
+		fmt.Fprintln(os.Stderr, "fatal error: not really\n\ngoroutine 1 [running]:\nmain.main()")
+		var p *int
+		go func() { *p = 1 }()
+		select {}
+	},
+	"large": func(s *proc.Slot) {
+		s.End(proc.Seen{})
+		s.Begin(bytes.Repeat([]byte("x"), 3<<20))
+		os.Exit(5)
+	},
+	"stop": func(s *proc.Slot) {
+		for !s.Stopped() {
+			time.Sleep(time.Millisecond)
+		}
+	},
+}
+
+var sink any
+
+func overflow(n int) int { return overflow(n+1) + 1 }
+
+func TestDeaths(t *testing.T) {
+	for _, c := range []struct {
+		how     string
+		kind    proc.Kind
+		text    string
+		stack   string // a name in it
+		running bool
+	}{
+		{"return", proc.Ended, "exit code 0", "", false},
+		{"overflow", proc.Fatal, "stack overflow", "proc_test.overflow", true},
+		{"exit 0", proc.Ended, "exit code 0", "", true},
+		{"exit 3", proc.Exit, "exit code 3", "", true},
+		{"goroutine", proc.Panic, "in a goroutine", "goroutine ", true},
+		{"deadlock", proc.Deadlock, "every goroutine waits", "proc_test.child", true},
+		{"blocked", proc.Deadlock, "every goroutine waits", "sync.(*Mutex).Lock", true},
+		{"loop", proc.Hang, "it did not end", "proc_test.child", true},
+		{"memory", proc.Memory, "out of memory", "proc_test.child", true},
+		{"kill", proc.Killed, "killed by a signal", "", true},
+		{"maps", proc.Fatal, "concurrent map writes", "proc_test.init", true},
+		{"nonsense", proc.Panic, "runtime error: invalid memory address or nil pointer dereference", "proc_test.init", true},
+	} {
+		if c.how == "memory" && (!proc.Shared() || proc.Raced) {
+			continue // nothing limits it
+		}
+		if c.how == "maps" && proc.Raced {
+			continue // the runtime or the detector, whoever is first
+		}
+		t.Run(c.how, func(t *testing.T) {
+			slot, err := proc.NewSlot(t.TempDir() + "/slot")
+			if err != nil {
+				t.Fatal(err)
+			}
+			p := start(t, c.how, slot)
+			d := p.Wait()
+			if d.Kind != c.kind || !strings.HasPrefix(d.Text, c.text) || d.Running != c.running {
+				t.Errorf("%q, %q, running %v, code %d\n%.3000s", d.Kind, d.Text, d.Running, d.Code, d.Stack)
+			}
+			if !strings.Contains(d.Stack, c.stack) {
+				t.Errorf("the stack does not hold %s:\n%.3000s", c.stack, d.Stack)
+			}
+			got, err := slot.Case()
+			if c.running && (string(got) != "the case of "+c.how || err != nil) || !c.running && err == nil {
+				t.Errorf("case %q, %v", got, err)
+			}
+			if now := slot.Look(); c.running && (now.Run != 8 || now.Passed != 6) {
+				t.Errorf("%+v", now)
+			}
+		})
+	}
+}
+
+func start(t *testing.T, how string, slot *proc.Slot) *proc.Process {
+	t.Helper()
+	patience := 20 * time.Second
+	if how == "loop" || how == "blocked" || how == "deadlock" || how == "asked" {
+		patience = 500 * time.Millisecond
+	}
+	p, err := proc.Start(proc.Config{Path: os.Args[0], Env: []string{"PROC_TEST=" + how, "GOMAXPROCS=1", "GODEBUG=asyncpreemptoff=1", "GORACE=halt_on_error=1"},
+		Slot: slot, Asked: slot == nil, Hang: patience})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// A case that does not fit into the slot is kept beside it.
+func TestLargeCase(t *testing.T) {
+	slot, err := proc.NewSlot(t.TempDir() + "/slot")
+	if err != nil {
+		t.Fatal(err)
+	}
+	start(t, "large", slot).Wait()
+	if c, err := slot.Case(); len(c) != 3<<20 || err != nil {
+		t.Errorf("%d bytes, %v", len(c), err)
+	}
+	if err := slot.Remove(); err != nil {
+		t.Error(err)
+	}
+}
+
+// A process that is asked to stop ends by itself.
+func TestStop(t *testing.T) {
+	slot, err := proc.NewSlot(t.TempDir() + "/slot")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := start(t, "stop", slot)
+	p.Stop()
+	if d := p.Wait(); d.Kind != proc.Ended || d.Running {
+		t.Errorf("%+v", d)
+	}
+}
+
+func TestAsk(t *testing.T) {
+	p := start(t, "asked", nil)
+	for _, q := range []string{"hello", "", "again"} {
+		if a, ok := p.Ask([]byte(q)); !ok || string(a) != strings.ToUpper(q) {
+			t.Errorf("%q: %q, %v", q, a, ok)
+		}
+	}
+	if d := p.Close(); d.Kind != proc.Ended {
+		t.Errorf("%+v", d)
+	}
+	for q, want := range map[string]proc.Kind{"exit": proc.Exit, "hang": proc.Hang} {
+		p := start(t, "asked", nil)
+		if a, ok := p.Ask([]byte(q)); ok {
+			t.Errorf("%s: %q", q, a)
+		}
+		if d := p.Wait(); d.Kind != want {
+			t.Errorf("%s: %+v", q, d)
+		}
+	}
+}
+
+// The same where memory is not shared.
+func TestPlainFile(t *testing.T) {
+	if !proc.Shared() {
+		t.Skip("this is it")
+	}
+	t.Setenv("ALLELE_SHARED", "off")
+	t.Run("deaths", TestDeaths)
+	t.Run("large", TestLargeCase)
+	t.Run("stop", TestStop)
+}

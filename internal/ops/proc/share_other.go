@@ -1,0 +1,14 @@
+//go:build !(linux || darwin || freebsd || netbsd || openbsd || dragonfly)
+
+package proc
+
+import (
+	"errors"
+	"os"
+)
+
+const canShare = false
+
+func share(*os.File, int) ([]byte, error) { return nil, errors.ErrUnsupported }
+
+func unshare([]byte) {}

@@ -1,0 +1,16 @@
+//go:build linux || darwin || freebsd || netbsd || openbsd || dragonfly
+
+package proc
+
+import (
+	"os"
+	"syscall"
+)
+
+const canShare = true
+
+func share(f *os.File, size int) ([]byte, error) {
+	return syscall.Mmap(int(f.Fd()), 0, size, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_SHARED)
+}
+
+func unshare(mem []byte) { syscall.Munmap(mem) }
