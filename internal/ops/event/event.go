@@ -1,0 +1,117 @@
+// Package event is what is known about a campaign: one JSON line for each thing
+// that happened.
+//
+// Test binaries write about their properties and the command about the rest.
+// Whatever is shown, while a campaign runs or after it, is made of events alone,
+// so that a person and a program that reads -json are told the same.
+//
+//	event.Append(file, e)                 // test binary: this happened
+//	for _, e := range tail.Next() { ... } // command: what is new since I last looked?
+//	log.Write(e)                          // command: keep it, within bounds
+//	for e, err := range event.Read(file)  // report: all of it once more
+//
+// Processes that write events may die at any moment, and a file may hold
+// anything. Hence the one idea here: a line stands for itself. It goes out in one
+// write, it says its format first, and whoever reads finds the next good line
+// behind whatever is left of a bad one. No line is longer than a reader will take,
+// because everything in an event has a bound.
+package event
+
+import (
+	"errors"
+	"time"
+)
+
+// Format is the number of the format that this package writes. Fields may be
+// added to a format; one that gets another meaning needs a new number.
+const Format = 1
+
+// ErrNewer is in the error for an event of a newer format.
+var ErrNewer = errors.New("update allele")
+
+// Kind says what happened.
+type Kind string
+
+// Kinds that are not listed here may come from a later version with the same
+// format; who does not know one leaves it out.
+const (
+	Listed      Kind = "listed"      // a test binary has this property
+	Started     Kind = "started"     // a campaign began, or a property in it
+	Resumed     Kind = "resumed"     // it goes on with what an earlier one has kept
+	Progress    Kind = "progress"    // numbers so far
+	Kept        Kind = "kept"        // a case showed something new
+	Reached     Kind = "reached"     // sites, where one line is too short for all of them
+	Died        Kind = "died"        // a worker process ended within a run
+	Confirmed   Kind = "confirmed"   // the case it died of ends another process too
+	Unconfirmed Kind = "unconfirmed" // that case passes elsewhere
+	Found       Kind = "found"       // a case fails, and is as small as it gets
+	Flaky       Kind = "flaky"       // one case, run twice, ended or went differently
+	Repeated    Kind = "repeated"    // kept cases were run again on several processors
+	Finished    Kind = "finished"    // a property, or the campaign, has come to its end
+	Stopped     Kind = "stopped"     // somebody ended it before
+	Note        Kind = "note"        // a person should know this
+)
+
+// Event is one thing that happened. What a kind has no use for stays zero.
+type Event struct {
+	Format int       `json:"v"` // first, so that a line can be found; set by who writes
+	Time   time.Time `json:"time,omitzero"`
+	Kind   Kind      `json:"kind"`
+
+	Package  string `json:"package,omitempty"`
+	Property string `json:"property,omitempty"` // none: it is about the campaign
+	Test     string `json:"test,omitempty"`     // that the property is in
+	Type     string `json:"type,omitempty"`     // of its inputs
+	Worker   int    `json:"worker,omitempty"`   // the process, counted from 1
+	Seed     uint64 `json:"seed,omitempty"`
+
+	Verdict   string    `json:"verdict,omitempty"` // passed, failed, vacuous
+	Runs      int       `json:"runs,omitempty"`
+	Passed    int       `json:"passed,omitempty"`
+	Discarded int       `json:"discarded,omitempty"`
+	Paths     int       `json:"paths,omitempty"`   // different ways through the program
+	Spawned   int       `json:"spawned,omitempty"` // runs that started goroutines
+	Search    *Search   `json:"search,omitempty"`
+	Operands  *Operands `json:"operands,omitempty"`
+	Unlogged  string    `json:"unlogged,omitempty"` // why a log is not whole
+
+	Sites  []uint32 `json:"sites,omitempty"`  // reached
+	Hot    uint32   `json:"hot,omitempty"`    // the site a run that was cut hit most
+	Parted uint32   `json:"parted,omitempty"` // where two runs of one case first differ
+	Last   []uint32 `json:"last,omitempty"`   // the last sites before a process died
+
+	Run    int    `json:"run,omitempty"`    // in which it happened
+	Case   string `json:"case,omitempty"`   // its file, or its number
+	Parent string `json:"parent,omitempty"` // the case it was made of
+	How    string `json:"how,omitempty"`    // it was made
+	Why    string `json:"why,omitempty"`    // it was kept
+	Input  string `json:"input,omitempty"`  // as Go, cut if it is long
+	Death  string `json:"death,omitempty"`  // panic, fatal, exit, deadlock, hang, memory, killed
+	Text   string `json:"text,omitempty"`   // for people: a message, the top of a stack
+}
+
+// Search is what a guided search has done.
+type Search struct {
+	Kept    int     `json:"kept"`    // cases that showed something new
+	Whole   int     `json:"whole"`   // of these, every change of one step was run
+	Bounded int     `json:"bounded"` // of these, every one but those that a bound left out
+	Dropped int     `json:"dropped"` // of these, given up or forgotten
+	Share   float64 `json:"share"`   // of the places of the others gone through; below 0 if that is not how it works
+	Kinds   []Count `json:"kinds"`
+}
+
+// Count is how the inputs of one kind did.
+type Count struct {
+	Kind   string `json:"kind"`
+	Tried  int    `json:"tried"`
+	Passed int    `json:"passed"`
+	New    int    `json:"new"`
+	Failed int    `json:"failed"`
+}
+
+// Operands is what the process that tells operands did.
+type Operands struct {
+	Asked int    `json:"asked,omitempty"`
+	Died  int    `json:"died,omitempty"`
+	Off   string `json:"off,omitempty"` // why it is not asked any more
+}

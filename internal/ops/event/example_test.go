@@ -1,0 +1,89 @@
+package event_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/allele-go/allele/internal/ops/event"
+)
+
+// A test binary tells how its property did; the command, which follows the file,
+// hears of it.
+func Example() {
+	dir, err := os.MkdirTemp("", "event")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer os.RemoveAll(dir)
+	file := filepath.Join(dir, "events")
+
+	tail := event.Tail{File: file}
+	fmt.Println(len(tail.Next()), "events")
+
+	if err := event.Append(file, event.Event{Kind: event.Progress, Property: "TestInsert", Runs: 1200, Passed: 700}); err != nil {
+		fmt.Println(err)
+	}
+	for _, e := range tail.Next() {
+		fmt.Println(e.Kind, e.Property, e.Runs, e.Passed)
+	}
+	line, _ := os.ReadFile(file)
+	fmt.Print(string(line))
+	// Output:
+	// 0 events
+	// progress TestInsert 1200 700
+	// {"v":1,"kind":"progress","property":"TestInsert","runs":1200,"passed":700}
+}
+
+func ExampleRead() {
+	file := strings.NewReader(`{"v":1,"kind":"died","worker":2,"death":"deadlock"}
+{"v":1,"kind":"fou
+{"v":9,"kind":"found"}
+{"v":1,"kind":"stopped"}
+`)
+	for e, err := range event.Read(file) {
+		switch {
+		case errors.Is(err, event.ErrNewer):
+			fmt.Println(err)
+		case err != nil:
+			fmt.Println("a damaged line")
+		default:
+			fmt.Println(e.Kind, e.Death)
+		}
+	}
+	// Output:
+	// died deadlock
+	// a damaged line
+	// line 3: an event of format 9, but this version of allele knows only 1: update allele
+	// stopped
+}
+
+func ExampleWriter() {
+	dir, err := os.MkdirTemp("", "event")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer os.RemoveAll(dir)
+	log, err := event.Create(filepath.Join(dir, "log"))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	start := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	for i := range 30 { // ten a second
+		log.Write(event.Event{Time: start.Add(time.Duration(i) * 100 * time.Millisecond), Kind: event.Progress, Runs: i})
+	}
+	log.Close()
+	text, _ := os.ReadFile(filepath.Join(dir, "log"))
+	fmt.Print(string(text))
+	// Output:
+	// {"v":1,"time":"2026-03-01T12:00:00Z","kind":"progress"}
+	// {"v":1,"time":"2026-03-01T12:00:01Z","kind":"progress","runs":10}
+	// {"v":1,"time":"2026-03-01T12:00:02Z","kind":"progress","runs":20}
+	// {"v":1,"time":"2026-03-01T12:00:02.9Z","kind":"note","text":"events left out of this log: 27 of progress, 0 of kept cases, 0 for want of room"}
+}

@@ -1,0 +1,142 @@
+package event
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Each step does something to the file and says what Next gives then: the runs of
+// the events.
+func TestTail(t *testing.T) {
+	line := func(run int) string { return fmt.Sprintf("{\"v\":1,\"kind\":\"kept\",\"run\":%d}\n", run) }
+	file := filepath.Join(t.TempDir(), "events")
+	add := func(text string) {
+		f, err := os.OpenFile(file, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		if _, err := f.WriteString(text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	tail := Tail{File: file}
+	for _, step := range []struct {
+		what string
+		do   func()
+		want string
+	}{
+		{"there is no file yet", func() {}, ""},
+		{"an empty file", func() { add("") }, ""},
+		{"one event", func() { add(line(1)) }, "1"},
+		{"nothing new", func() {}, ""},
+		{"two and a half", func() { add(line(2) + line(3) + line(4)[:9]) }, "2 3"},
+		{"some more of it", func() { add(line(4)[9:20]) }, ""},
+		{"all but its end", func() { add(strings.TrimSpace(line(4)[20:])) }, ""},
+		{"its end", func() { add("\n") }, "4"},
+		{"a torn one, and a good one", func() { add(line(5)[:12] + line(6)) }, "6"},
+		{"half a line, then the file is emptied", func() { add(line(7)[:9]); tail.Next(); os.Truncate(file, 0) }, ""},
+		{"it is filled again", func() { add(line(8)) }, "8"},
+		{"it is gone", func() { os.Remove(file) }, ""},
+		{"another one comes", func() { add(line(9) + line(10)) }, "9 10"},
+		{"one of the same length takes its place", func() { replace(t, file, line(9)+line(11)) }, "9 11"},
+		{"a folder", func() { os.Remove(file); os.Mkdir(file, 0o777) }, ""},
+		{"a newer format", func() { os.Remove(file); add(`{"v":3,"kind":"kept"}` + "\n" + line(12)) }, "12"},
+	} {
+		step.do()
+		var got []string
+		for _, e := range tail.Next() {
+			got = append(got, fmt.Sprint(e.Run))
+		}
+		if strings.Join(got, " ") != step.want {
+			t.Errorf("%s: got %v, want %s", step.what, got, step.want)
+		}
+	}
+	if tail.Damaged != 2 || !errors.Is(tail.Newer, ErrNewer) || !strings.Contains(tail.Newer.Error(), "format 3") {
+		t.Errorf("%d damaged lines, newer: %v", tail.Damaged, tail.Newer)
+	}
+}
+
+func replace(t *testing.T, file, text string) {
+	t.Helper()
+	if err := os.WriteFile(file+".new", []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(file+".new", file); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A file that has grown by much is read in several calls, and none of them comes
+// back with nothing before its end, though a bad line may be longer than a call
+// wants to read.
+func TestTailMuch(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "events")
+	var text strings.Builder
+	for i := range 50_000 {
+		fmt.Fprintf(&text, "{\"v\":1,\"kind\":\"kept\",\"run\":%d,\"text\":\"%s\"}\n", i+1, strings.Repeat("x", 50))
+		if i == 20_000 {
+			text.WriteString(strings.Repeat("y", 3*lineMax) + "\n")
+		}
+	}
+	if err := os.WriteFile(file, []byte(text.String()), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	tail := Tail{File: file}
+	calls, last := 0, 0
+	for events := tail.Next(); len(events) > 0; events = tail.Next() {
+		for _, e := range events {
+			if last++; e.Run != last {
+				t.Fatalf("run %d instead of %d", e.Run, last)
+			}
+		}
+		calls++
+	}
+	if last != 50_000 || calls < 4 || tail.Damaged != 1 {
+		t.Errorf("%d events in %d calls, %d damaged lines", last, calls, tail.Damaged)
+	}
+}
+
+// While one goroutine appends, another one reads all of it, in order.
+func TestTailWhileWriting(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "events")
+	const events = 500
+	done := make(chan error, 1)
+	go func() {
+		for i := range events {
+			if err := Append(file, Event{Kind: Kept, Run: i + 1, Text: strings.Repeat("x", i*20)}); err != nil {
+				done <- err
+				return
+			}
+		}
+		done <- nil
+	}()
+	tail := Tail{File: file}
+	last, ended := 0, false
+	for {
+		got := tail.Next()
+		for _, e := range got {
+			if last++; e.Run != last {
+				t.Fatalf("run %d instead of %d", e.Run, last)
+			}
+		}
+		if ended && len(got) == 0 {
+			break
+		}
+		select {
+		case err := <-done:
+			if err != nil {
+				t.Fatal(err)
+			}
+			ended = true
+		default:
+		}
+	}
+	if last != events || tail.Damaged != 0 {
+		t.Errorf("%d events, %d damaged lines", last, tail.Damaged)
+	}
+}
