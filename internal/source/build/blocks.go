@@ -1,11 +1,13 @@
 package build
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
+	"maps"
+	"slices"
 )
 
 // blocks gives each package a range of site numbers that it keeps as long as
@@ -29,8 +31,8 @@ const (
 
 func readBlocks(file string) (*blocks, error) {
 	fresh := &blocks{Format: blocksFormat, Next: 1, Blocks: map[string]block{}}
-	data, err := os.ReadFile(file)
-	if errors.Is(err, fs.ErrNotExist) {
+	data, err := readWork(file, blocksMax)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, errLarge) {
 		return fresh, nil
 	} else if err != nil {
 		return nil, err
@@ -43,19 +45,26 @@ func readBlocks(file string) (*blocks, error) {
 	return b, nil
 }
 
+// anewAfter is how many numbers may be in use, or lost to packages that needed
+// more or are gone, when a build begins. With more than that all packages are
+// numbered anew: few programs have as many sites, and a number that was damaged
+// must not leave too few.
+const anewAfter = sitesMax / 4
+
 // valid reports whether blocks lie apart, whatever the file says.
 func (b *blocks) valid() bool {
-	if b.Next == 0 || b.Next > sitesMax {
+	if b.Next == 0 || b.Next > anewAfter {
 		return false
 	}
-	used := map[uint32]bool{}
-	for _, x := range b.Blocks {
-		if x.Start == 0 || x.Start+x.Size > b.Next || used[x.Start] {
+	all := slices.SortedFunc(maps.Values(b.Blocks), func(x, y block) int { return cmp.Compare(x.Start, y.Start) })
+	free := uint64(1) // sums of two numbers may need more bits than these have
+	for _, x := range all {
+		if uint64(x.Start) < free {
 			return false
 		}
-		used[x.Start] = true
+		free = uint64(x.Start) + uint64(x.Size)
 	}
-	return true
+	return free <= uint64(b.Next)
 }
 
 func (b *blocks) write(file string) error {

@@ -71,11 +71,11 @@ func (o *Overlay) Dirs() []Dir { return o.dirs }
 
 // End is above the number of every site.
 func (o *Overlay) End() int {
-	end := uint32(0)
+	end := 0
 	for _, s := range o.Sites {
-		end = max(end, s.ID+1)
+		end = max(end, int(s.ID)+1)
 	}
-	return int(end)
+	return end
 }
 
 // ImportPath is the file of a site as a cover profile names it: below the
@@ -217,18 +217,6 @@ func onlyTests(pkg *load.Package) bool {
 		}
 	}
 	return true
-}
-
-// writeChanged writes a file unless it holds the same already, so that the go
-// command sees nothing new.
-func writeChanged(file string, content []byte) error {
-	if old, err := os.ReadFile(file); err == nil && bytes.Equal(old, content) {
-		return nil
-	}
-	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
-		return err
-	}
-	return os.WriteFile(file, content, 0o666)
 }
 
 // Test builds the test binary of a package.

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/allele-go/allele/internal/site"
 	"github.com/allele-go/allele/internal/source/load"
@@ -46,10 +47,10 @@ func Make(l *load.Listing, c Config) (*Overlay, error) {
 		return nil, err
 	}
 	o, err := Rewrite(prog, c)
-	if err != nil || id == "" {
-		return o, err
+	if err == nil && id != "" {
+		err = o.writeManifest(id)
 	}
-	return o, o.writeManifest(id)
+	return o, wayOut(err, c.Work)
 }
 
 // identity is the sum of what is built, of who builds it, and how. It is empty if
@@ -117,14 +118,17 @@ func reuse(c Config, id string) *Overlay {
 	}
 	sites, err := site.Decode(m.Sites)
 	o := &Overlay{Sites: sites, Tests: m.Tests, config: c, copies: m.Copies, dirs: m.Dirs, off: m.Off}
-	if err != nil || o.End() > sitesMax || m.Files[overlayName] == "" || m.Files[operandsName] == "" {
+	if err != nil || slices.ContainsFunc(sites, beyond) || m.Files[overlayName] == "" || m.Files[operandsName] == "" {
 		return nil
 	}
 	return o
 }
 
+// beyond reports whether there is no such number.
+func beyond(s site.Site) bool { return s.ID == 0 || s.ID >= sitesMax }
+
 func readManifest(work string) (m manifest, ok bool) {
-	data, err := os.ReadFile(manifestFile(work))
+	data, err := readWork(manifestFile(work), workMax)
 	if err != nil {
 		return m, false
 	}
@@ -137,11 +141,7 @@ func readManifest(work string) (m manifest, ok bool) {
 
 // holds reports whether a file is one, and has the content with this sum.
 func holds(file, want string) bool {
-	info, err := os.Stat(file)
-	if err != nil || !info.Mode().IsRegular() {
-		return false
-	}
-	content, err := os.ReadFile(file)
+	content, err := readWork(file, workMax)
 	return err == nil && sum(content) == want
 }
 
