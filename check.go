@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/allele-go/allele/internal/ops/proc"
 	"github.com/allele-go/allele/internal/search/engine"
-	"github.com/allele-go/allele/internal/search/shrink"
 	"github.com/allele-go/allele/internal/search/trace"
 	"github.com/allele-go/allele/internal/value/schema"
 	"github.com/allele-go/allele/internal/value/term"
@@ -33,6 +33,7 @@ type check struct {
 	operands *operands // nil if there are none
 	verdict  string    // in a word, for the command
 	unlogged string    // why the log is not whole, if it is not
+	careful  bool      // shrink in other processes: one that did it here is no more
 
 	rejects map[reject]*int
 	last    *rejection // counted here while it repeats
@@ -145,7 +146,7 @@ func identify(t testing.TB, name string) (string, error) {
 // check goes through a Check from beginning to end.
 func (c *check) check() {
 	c.t.Helper()
-	if c.replay != nil {
+	if c.replay != nil && os.Getenv("ALLELE_WORK") != workCases {
 		c.replayOne()
 		return
 	}
@@ -198,7 +199,7 @@ const (
 // limit sets the timers. If the time is up already it says so and reports false.
 func (c *check) limit() bool {
 	c.t.Helper()
-	if c.config.budget > 0 {
+	if c.config.budget > 0 && c.runner.slot == nil { // or it is told by that
 		c.timers = append(c.timers, time.AfterFunc(c.config.budget, c.engine.Stop))
 	}
 	d, ok := c.t.(interface{ Deadline() (time.Time, bool) })
@@ -318,6 +319,7 @@ func (s *searcher) stretch() (end stretchEnd) {
 		}
 		s.t = s.runner.fresh()
 		if s.watch != nil {
+			s.runner.begin(x)
 			s.watch.begin(s.t)
 		}
 		running = true
@@ -344,7 +346,11 @@ func (s *searcher) settle() bool {
 	if s.watch == nil && v == engine.Discarded {
 		run = s.stoppedBy(who)
 	}
+	if v == engine.Failed && s.watch != nil {
+		s.watch.failed = went(run)
+	}
 	s.engine.Done(v, run)
+	s.endRun()
 	switch v {
 	case engine.Discarded:
 		s.reject(who)
@@ -367,65 +373,18 @@ func (s *searcher) settle() bool {
 	return s.engine.Runs%64 != 0 || s.failed || !s.check.t.Failed()
 }
 
-// found deals with a failing input: first it goes to disk, then it is made
-// small, then it is shown.
-func (c *check) found(o outcome, x term.Term) {
-	c.t.Helper()
-	f := finding{term: x, from: c.world.Cells(x), outcome: o, run: c.engine.Started()}
-	if c.watch != nil && !o.hung {
-		f.origin = c.engine.Origin()
-	}
-	f.file, f.unsaved = c.save(f)
-	if o.hung || o.more != nil && o.more.outer != "" {
-		// It cannot be told from the next run's failure, so it stays as it is.
-		c.t.Error(c.failure(f))
+// endRun notes that a run is over, for who watches this process.
+func (c *check) endRun() {
+	slot := c.runner.slot
+	if slot == nil {
 		return
 	}
-	c.runner.detail = true
-	again := c.runner.alone(x, c.stop)
-	switch {
-	case again.hung:
-		// No time is left to look closer; the first run said enough.
-	case again.verdict() != engine.Failed:
-		f.flaky = true
-	default:
-		f.outcome = again
-		c.shrink(&f)
-	}
-	c.t.Error(c.failure(f))
-}
-
-// finding is a failing input on its way to the user.
-type finding struct {
-	term    term.Term
-	outcome outcome
-	from    int    // cells before shrinking
-	run     int    // that found it
-	origin  string // where it came from, if the search was guided
-	shrunk  int    // runs it took; 0 if it was not shrunk
-	flaky   bool
-	seed    string // the file or example it came from, if not from the search
-	file    string
-	unsaved error
-}
-
-// shrink makes the input of a finding as small as it can and stores that in
-// place of the first one.
-func (c *check) shrink(f *finding) {
-	sign := f.outcome.sign()
-	best := f.outcome
-	least, runs := shrink.Minimise(shrink.Config{World: c.world, Stop: c.stopped, Fails: func(x term.Term) bool {
-		o := c.runner.alone(x, c.stop)
-		if o.verdict() != engine.Failed || o.sign() != sign {
-			return false
-		}
-		best = o
-		return true
-	}}, f.term)
-	first := f.file
-	f.term, f.outcome, f.shrunk = least, best, runs
-	if file, err := c.save(*f); err == nil && file != first {
-		f.file = file
-		c.place.remove(first)
+	n := c.engine.Counts
+	slot.End(proc.Seen{Passed: n.Passed, Discarded: n.Discarded, Paths: c.watch.paths(), Started: c.engine.Started()})
+	if slot.Stopped() || n.Runs%orphanEvery == 0 && os.Getppid() != c.runner.parent {
+		c.engine.Stop()
 	}
 }
+
+// orphanEvery is how often a process looks whether who started it is still there.
+const orphanEvery = 1 << 12

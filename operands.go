@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/allele-go/allele/hook"
+	"github.com/allele-go/allele/internal/ops/proc"
 	"github.com/allele-go/allele/internal/search/engine"
 	"github.com/allele-go/allele/internal/search/operand"
 	"github.com/allele-go/allele/internal/value/schema"
@@ -164,7 +165,7 @@ func (c *child) ask(question []byte, wait time.Duration) (answer []byte, err err
 	if err := c.questions.SetWriteDeadline(time.Now().Add(wait)); err != nil {
 		return nil, err
 	}
-	if err := say(c.questions, question); err != nil {
+	if err := proc.Say(c.questions, question); err != nil {
 		return nil, err
 	}
 	return c.hear(wait)
@@ -174,7 +175,7 @@ func (c *child) hear(wait time.Duration) ([]byte, error) {
 	if err := c.answers.SetReadDeadline(time.Now().Add(wait)); err != nil {
 		return nil, err
 	}
-	return hear(c.answers)
+	return proc.Hear(c.answers)
 }
 
 // end lets the process go, and sees to it that it does.
@@ -186,23 +187,4 @@ func (c *child) end(wait time.Duration) {
 	c.cmd.Process.Kill()
 	c.cmd.Wait()
 	c.answers.Close()
-}
-
-func say(to io.Writer, message []byte) error {
-	_, err := to.Write(append(binary.LittleEndian.AppendUint32(nil, uint32(len(message))), message...))
-	return err
-}
-
-func hear(from io.Reader) ([]byte, error) {
-	var head [4]byte
-	if _, err := io.ReadFull(from, head[:]); err != nil {
-		return nil, err
-	}
-	n := binary.LittleEndian.Uint32(head[:])
-	if n > messageLen {
-		return nil, fmt.Errorf("a message of %d bytes", n)
-	}
-	message := make([]byte, n)
-	_, err := io.ReadFull(from, message)
-	return message, err
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/allele-go/allele/hook"
+	"github.com/allele-go/allele/internal/ops/proc"
 	"github.com/allele-go/allele/internal/search/operand"
 	"github.com/allele-go/allele/internal/value/schema"
 )
@@ -183,14 +184,14 @@ func TestOperandProcessEnds(t *testing.T) {
 
 func TestMessages(t *testing.T) {
 	var b strings.Builder
-	if err := say(&b, []byte("abc")); err != nil {
+	if err := proc.Say(&b, []byte("abc")); err != nil {
 		t.Fatal(err)
 	}
-	if got, err := hear(strings.NewReader(b.String())); err != nil || string(got) != "abc" {
+	if got, err := proc.Hear(strings.NewReader(b.String())); err != nil || string(got) != "abc" {
 		t.Errorf("%q, %v", got, err)
 	}
 	for _, bad := range []string{"", "ab", "\x03\x00\x00\x00ab", "\xff\xff\xff\xff"} {
-		if got, err := hear(strings.NewReader(bad)); err == nil {
+		if got, err := proc.Hear(strings.NewReader(bad)); err == nil {
 			t.Errorf("%q is heard as %q", bad, got)
 		}
 	}

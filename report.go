@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/allele-go/allele/internal/ops/proc"
 	"github.com/allele-go/allele/internal/value/codec"
 )
 
@@ -15,6 +16,9 @@ import (
 // input as a test to paste, how it was found, and what to run next.
 func (c *check) failure(f finding) string {
 	var b strings.Builder
+	if f.flaky {
+		b.WriteString("flaky: ")
+	}
 	b.WriteString(f.outcome.headline())
 	if f.flaky {
 		b.WriteString("\nIt passed when it was run again on the same input, so it depends on something\n" +
@@ -30,7 +34,13 @@ func (c *check) failure(f finding) string {
 		c.writeNext(&b, f)
 	}
 	if p := f.outcome.panicked(); p != nil {
-		b.WriteString("\n\n" + trim(p.stack))
+		b.WriteString("\n\nstack of the panic:\n" + trim(frames(p.Stack)))
+	}
+	if f.outcome.death != nil {
+		writeDeath(&b, f.outcome.death)
+	}
+	if fs := overflowFrames(f.outcome); len(fs) > 0 {
+		b.WriteString("\n\nstack:\n" + trim(fs))
 	}
 	return b.String()
 }
@@ -47,6 +57,10 @@ func (o outcome) kind() string {
 	switch {
 	case o.hung:
 		return "hang"
+	case o.death != nil:
+		return string(o.death.Kind)
+	case o.exited():
+		return string(proc.Exit)
 	case o.panicked() != nil:
 		return "panic"
 	case o.more != nil && o.more.cut != "":
@@ -60,16 +74,22 @@ func (o outcome) headline() string {
 	switch {
 	case o.hung:
 		return "property did not end: it was still running when the deadline of the test came near"
+	case o.death != nil:
+		return deathline(o)
+	case o.exited():
+		return fmt.Sprintf("property called os.Exit(0) (%s)", panicSite(o.panicked().Stack))
+	case o.more != nil && o.more.overflow != "":
+		return "stack overflow" + inFrame(overflowFrames(o)) + ": cut after " + o.more.cut
 	case o.more != nil && o.more.cut != "":
 		return "property did not end: it was cut after " + o.more.cut
 	case o.panicked() != nil:
-		return fmt.Sprintf("property panicked: %s (%s)", firstLine(o.panicked().String()), panicSite(o.panicked().stack))
+		return fmt.Sprintf("property panicked: %s (%s)", firstLine(o.panicked().String()), panicSite(o.panicked().Stack))
 	case o.more != nil && o.more.outer != "":
 		return o.more.outer
 	}
 	for _, l := range o.messages() {
-		if l.fails {
-			return fmt.Sprintf("property failed: %s (%s)", firstLine(l.text), l.at)
+		if l.Fails {
+			return fmt.Sprintf("property failed: %s (%s)", firstLine(l.Text), l.At)
 		}
 	}
 	return "property failed"
@@ -89,15 +109,15 @@ func firstLine(s string) string {
 // writeMessages shows what the run said beyond its headline.
 func writeMessages(b *strings.Builder, o outcome) {
 	ls := o.messages()
-	if len(ls) == 1 && ls[0].fails && !strings.Contains(strings.TrimSpace(ls[0].text), "\n") && o.panicked() == nil {
+	if len(ls) == 1 && ls[0].Fails && !strings.Contains(strings.TrimSpace(ls[0].Text), "\n") && o.panicked() == nil {
 		return // the headline has said it
 	}
 	for _, l := range ls {
 		at := ""
-		if l.at != "" {
-			at = l.at + ": "
+		if l.At != "" {
+			at = l.At + ": "
 		}
-		b.WriteString("\n    " + strings.ReplaceAll(at+l.text, "\n", "\n        "))
+		b.WriteString("\n    " + strings.ReplaceAll(at+l.Text, "\n", "\n        "))
 	}
 }
 
@@ -134,7 +154,7 @@ func (c *check) regression(f finding, text codec.Text) string {
 	switch {
 	case !isTest || !text.Nameable && (file == "" || f.unsaved != nil):
 		return value
-	case text.Nameable && !sub && !nth:
+	case text.Nameable && !sub && !nth && !f.apart(): // or it would end the process of the test
 		return needs(text.Imports) + head + tabbed(value) + fmt.Sprintf("\tallele.Replay(t, %s, in)\n}", root)
 	case file == "" || f.unsaved != nil:
 		return value
@@ -178,8 +198,11 @@ func (c *check) writeHistory(b *strings.Builder, f finding) {
 	if f.outcome.hung {
 		return // the run goes on, and what it counts is not ours to read
 	}
-	n := c.engine.Counts
-	fmt.Fprintf(b, ": %s passed, %s discarded", number(n.Passed-c.seeded), number(n.Discarded))
+	passed, discarded := c.engine.Passed-c.seeded, c.engine.Discarded
+	if f.before != nil {
+		passed, discarded = f.before.Passed, f.before.Discarded
+	}
+	fmt.Fprintf(b, ": %s passed, %s discarded", number(passed), number(discarded))
 	if len(c.rejects) > 0 {
 		b.WriteString("\n")
 		var r strings.Builder
@@ -214,13 +237,16 @@ func (c *check) writeNext(b *strings.Builder, f finding) {
 	}
 }
 
-// pattern is what -run needs to run just this test.
-func pattern(name string) string {
+// pattern is what -run needs in a shell to run just this test.
+func pattern(name string) string { return strings.ReplaceAll(namePattern(name), "'", `'\''`) }
+
+// namePattern is what -run needs.
+func namePattern(name string) string {
 	parts := strings.Split(name, "/")
 	for i, p := range parts {
 		parts[i] = "^" + regexp.QuoteMeta(p) + "$"
 	}
-	return strings.ReplaceAll(strings.Join(parts, "/"), "'", `'\''`)
+	return strings.Join(parts, "/")
 }
 
 // frame is a place on a stack.
@@ -254,26 +280,43 @@ func frames(stack string) []frame {
 // panicSite is the file and line that panicked, in the user's code if it called
 // a function of the standard library that did.
 func panicSite(stack string) string {
-	fs := frames(stack)
+	if f, ok := culprit(frames(stack)); ok {
+		return filepath.Base(f.at)
+	}
+	return "unknown place"
+}
+
+// culprit is the first frame outside the standard library or, if there is none,
+// the first of all.
+func culprit(fs []frame) (f frame, ok bool) {
 	for _, f := range fs {
 		if !strings.HasPrefix(f.at, runtime.GOROOT()+"/") && !strings.HasPrefix(f.at, runtime.GOROOT()+`\`) {
-			return filepath.Base(f.at)
+			return f, true
 		}
 	}
 	if len(fs) == 0 {
-		return "unknown place"
+		return frame{}, false
 	}
-	return filepath.Base(fs[0].at)
+	return fs[0], true
+}
+
+// function is the name of the function, below its last folder.
+func (f frame) function() string {
+	call := strings.TrimPrefix(f.call, "created by ")
+	call, _, _ = strings.Cut(call, " in goroutine ")
+	if paren := strings.LastIndexByte(call, '('); paren > 0 && strings.HasSuffix(call, ")") {
+		call = call[:paren]
+	}
+	return call[strings.LastIndexByte(call, '/')+1:]
 }
 
 // framesShown bounds the stack that is printed.
 const framesShown = 12
 
 // trim shows a stack briefly, files relative to the package where they are in it.
-func trim(stack string) string {
+func trim(fs []frame) string {
 	var b strings.Builder
 	wd := home
-	fs := frames(stack)
 	for i, f := range fs {
 		if i == framesShown {
 			fmt.Fprintf(&b, "    and %d more\n", len(fs)-i)
@@ -283,11 +326,7 @@ func trim(stack string) string {
 		if wd != "" {
 			at = strings.TrimPrefix(at, wd+string(filepath.Separator))
 		}
-		call := f.call
-		if paren := strings.LastIndexByte(call, '('); paren > 0 {
-			call = call[:paren]
-		}
-		fmt.Fprintf(&b, "    %s\n        %s\n", call[strings.LastIndexByte(call, '/')+1:], at)
+		fmt.Fprintf(&b, "    %s\n        %s\n", f.function(), at)
 	}
-	return "stack of the panic:\n" + strings.TrimRight(b.String(), "\n")
+	return strings.TrimRight(b.String(), "\n")
 }

@@ -9,7 +9,9 @@ import (
 	"strconv"
 	"sync"
 	"testing"
+	"time"
 
+	"github.com/allele-go/allele/internal/ops/proc"
 	"github.com/allele-go/allele/internal/search/engine"
 	"github.com/allele-go/allele/internal/value/schema"
 	"github.com/allele-go/allele/internal/value/term"
@@ -26,8 +28,10 @@ type runner struct {
 	call       func(b *schema.Builder, t *T, x term.Term) // the property on a term
 	direct     func(t *T, in reflect.Value)               // and on a value
 	build      *schema.Builder
-	watch      *watcher // nil unless the program was rewritten
-	detail     bool     // keep what the run says: it will be shown
+	watch      *watcher   // nil unless the program was rewritten
+	detail     bool       // keep what the run says: it will be shown
+	slot       *proc.Slot // that each case is noted in; nil if nobody reads it
+	parent     int        // the process that does
 
 	slab    []T // fresh runs are cut from it
 	cut     int
@@ -99,7 +103,7 @@ func (t *T) aborted(r any) {
 	t.runner().words.Lock()
 	x := t.extra()
 	if r != nil {
-		x.panicked = &panicked{stack: string(debug.Stack())}
+		x.panicked = &panicked{Stack: string(debug.Stack())}
 	} else {
 		x.outer = outerExit(t.runner().TB)
 	}
@@ -109,8 +113,8 @@ func (t *T) aborted(r any) {
 	if r != nil {
 		// The value may have a method that tells about it, and that is code of
 		// the user: it runs here, where whatever it does ends the run alone.
-		x.panicked.text = "a value whose String or Error method did not return"
-		x.panicked.text = fmt.Sprint(r)
+		x.panicked.Text = "a value whose String or Error method did not return"
+		x.panicked.Text = fmt.Sprint(r)
 	}
 }
 
@@ -201,11 +205,16 @@ func (r *runner) onlySerial(f func()) {
 // outcome is a run that is over.
 type outcome struct {
 	*T
-	hung bool
+	hung     bool
+	rejected string // by whom, if it was discarded in another process
+
+	death  *proc.Death   // of the process it was run in, if that did not survive
+	waited time.Duration // how long a run was waited for there
+	last   []uint32      // the sites it hit last there, the latest first
 }
 
 func (o outcome) verdict() engine.Verdict {
-	if o.hung {
+	if o.hung || o.death != nil {
 		return engine.Failed
 	}
 	return o.T.verdict()
@@ -225,18 +234,20 @@ func (o outcome) sign() string {
 	switch x := o.more; {
 	case o.hung:
 		return "hang"
+	case o.death != nil:
+		return deathSign(o.death)
 	case x == nil:
 		return "failed"
 	case x.cut != "":
 		return "cut"
 	case x.panicked != nil:
-		return "panic " + panicSite(x.panicked.stack)
+		return "panic " + panicSite(x.panicked.Stack)
 	case x.outer != "":
 		return x.outer
 	default:
 		for _, l := range x.logs {
-			if l.fails {
-				return "failed " + l.at
+			if l.Fails {
+				return "failed " + l.At
 			}
 		}
 		return "failed"
@@ -246,7 +257,19 @@ func (o outcome) sign() string {
 // alone makes one run in a goroutine of its own, for shrinking and replaying.
 // It gives up when stop is closed.
 func (r *runner) alone(x term.Term, stop <-chan struct{}) outcome {
-	return r.apart(func(t *T) { r.call(r.build, t, x) }, stop)
+	r.begin(x)
+	o := r.apart(func(t *T) { r.call(r.build, t, x) }, stop)
+	if r.slot != nil && !o.hung {
+		r.slot.End(r.slot.Look().Seen)
+	}
+	return o
+}
+
+// begin notes the case that is going to be run.
+func (r *runner) begin(x term.Term) {
+	if r.slot != nil {
+		r.slot.Begin(x.Memory())
+	}
 }
 
 func (r *runner) apart(run func(*T), stop <-chan struct{}) outcome {
@@ -270,4 +293,4 @@ func (r *runner) apart(run func(*T), stop <-chan struct{}) outcome {
 	}
 }
 
-func (p *panicked) String() string { return p.text }
+func (p *panicked) String() string { return p.Text }

@@ -2,15 +2,20 @@ package allele
 
 import (
 	"encoding/binary"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"slices"
+	"strconv"
 	"sync/atomic"
 	"time"
 
 	"github.com/allele-go/allele/hook"
+	"github.com/allele-go/allele/internal/ops/proc"
+	"github.com/allele-go/allele/internal/search/engine"
 	"github.com/allele-go/allele/internal/search/operand"
+	"github.com/allele-go/allele/internal/value/term"
 )
 
 // The first byte of the first message from a process that serves: the shape of
@@ -30,20 +35,25 @@ var server struct {
 	running  atomic.Bool
 }
 
-// serve runs the property on one term after the other and answers with what it
-// compared, until nobody asks any more.
-func (c *check) serve() {
-	server.from, server.to = os.NewFile(3, "questions"), os.NewFile(4, "answers")
+// greet opens the way to who asks and says whether terms mean the same here.
+func (c *check) greet(trouble error) bool {
+	server.from, server.to = proc.Asked()
 	if server.from == nil || server.to == nil {
-		return
+		return false
 	}
+	hello := binary.LittleEndian.AppendUint64([]byte{helloGood}, operand.Shape(c.world))
+	if trouble != nil {
+		hello = append([]byte{helloBad}, trouble.Error()...)
+	}
+	return proc.Say(server.to, hello) == nil
+}
+
+// serveOperands runs the property on one term after the other and answers with
+// what it compared, until nobody asks any more.
+func (c *check) serveOperands() {
 	rec := &operand.Recorder{}
 	hook.Numbers, hook.Texts = rec.Number, rec.Text
-	hello := binary.LittleEndian.AppendUint64([]byte{helloGood}, operand.Shape(c.world))
-	if err := tryRecord(rec); err != nil {
-		hello = append([]byte{helloBad}, err.Error()...)
-	}
-	if say(server.to, hello) != nil {
+	if !c.greet(tryRecord(rec)) {
 		return
 	}
 	for question := range questions(server.from) {
@@ -56,7 +66,7 @@ func (c *check) serve() {
 		c.runner.alone(x, nil)
 		cs := rec.End()
 		server.running.Store(false)
-		if say(server.to, operand.Append(nil, cs)) != nil {
+		if proc.Say(server.to, operand.Append(nil, cs)) != nil {
 			return
 		}
 	}
@@ -68,7 +78,7 @@ func questions(from *os.File) <-chan []byte {
 	all := make(chan []byte)
 	go func() {
 		for {
-			question, err := hear(from)
+			question, err := proc.Hear(from)
 			if err != nil && server.running.Load() {
 				os.Exit(1)
 			}
@@ -100,4 +110,77 @@ func tryRecord(rec *operand.Recorder) error {
 		return fmt.Errorf("%d of %d packages do not record their comparisons; this version of Go may do it in another way", missing, len(hook.Tries))
 	}
 	return nil
+}
+
+// serveCases runs the property on one term after the other and answers how that
+// ended, if it comes to answer: what ends the process is the answer as well.
+//
+// Nothing is read while a run is under way. The runtime could not tell that all
+// goroutines wait for each other if one of them waited for a file.
+func (c *check) serveCases() {
+	c.confine()
+	tries, _ := strconv.Atoi(os.Getenv("ALLELE_TRIES"))
+	c.runner.detail = true
+	mirrored := c.mirror()
+	if !c.greet(nil) {
+		return
+	}
+	for {
+		question, err := proc.Hear(server.from)
+		if err != nil {
+			time.AfterFunc(lingers, func() { os.Exit(1) })
+			return
+		}
+		x, err := operand.ParseTerm(c.world, question)
+		if err != nil {
+			return
+		}
+		if mirrored {
+			clear(hook.Buf[:])
+		}
+		answer, err := json.Marshal(c.repeat(x, tries))
+		if err != nil || proc.Say(server.to, answer) != nil {
+			return
+		}
+	}
+}
+
+// repeat runs a term until it fails, or so many times.
+func (c *check) repeat(x term.Term, tries int) told {
+	for {
+		o := c.runner.alone(x, nil)
+		if tries--; tries <= 0 || o.verdict() != engine.Passed {
+			return c.answer(o)
+		}
+	}
+}
+
+// told is an outcome on its way from one process to another.
+type told struct {
+	State    uint32
+	Rejected string `json:",omitempty"` // by whom
+	Logs     []logLine
+	Panicked *panicked
+	Cut      string
+	Overflow string
+	Outer    string
+}
+
+func (c *check) answer(o outcome) told {
+	t := told{State: o.T.state.Load()}
+	if o.verdict() == engine.Discarded {
+		t.Rejected = c.rejected(reject{c.runner.refused, o.given})
+	}
+	if x := o.more; x != nil {
+		t.Logs, t.Panicked, t.Cut, t.Overflow, t.Outer = x.logs, x.panicked, x.cut, x.overflow, x.outer
+	}
+	return t
+}
+
+// heard makes an outcome of it again.
+func (c *check) heard(t told) outcome {
+	o := outcome{T: &T{tb: c.runner}, rejected: t.Rejected}
+	o.state.Store(t.State)
+	o.more = &extra{logs: t.Logs, panicked: t.Panicked, cut: t.Cut, overflow: t.Overflow, outer: t.Outer}
+	return o
 }

@@ -164,6 +164,8 @@ type seed struct {
 	term   term.Term
 	from   string // what to call it
 	shrunk bool
+	apart  bool // it must run in a process of its own,
+	tries  int  // so many times if once is not enough
 }
 
 // seeds gathers the examples and the stored cases. It reports false if one
@@ -233,8 +235,20 @@ func (c *check) load(file string, belongs func(test string) bool) (s seed, mine 
 		}
 		c.t.Logf("allele: %s:%s", file, l)
 	}
-	return seed{k.Term, file, k.Header.Shrunk != ""}, true, nil
+	s = seed{term: k.Term, from: file, shrunk: k.Header.Shrunk != "", apart: strings.Contains(k.Header.Runs, runsApart)}
+	if n, _ := fmt.Sscan(k.Header.Runs, &s.tries); n != 1 {
+		s.tries = 1
+	}
+	s.tries = min(s.tries, triesMost)
+	return s, true, nil
 }
+
+// What a case file says about how its case must be run.
+const (
+	runsApart   = "in a process of its own"
+	runsSeveral = "%d times " + runsApart + ", on several processors"
+	triesMost   = 10_000 // a file may say anything
+)
 
 // readMax is one byte more than a case file may have, so that a longer one is
 // refused without being read whole.
@@ -262,31 +276,61 @@ func (c *check) trySeeds(seeds []seed) bool {
 	c.runner.detail = true
 	defer func() { c.runner.detail = false }()
 	for _, s := range seeds {
-		o := c.runner.alone(s.term, c.stop)
-		if !o.hung {
-			var run trace.Run
-			if c.watch != nil {
-				run = c.watch.end(o.verdict())
-			}
-			c.engine.Seed(s.term, o.verdict(), run)
-		}
+		o := c.trySeed(s)
 		switch o.verdict() {
 		case engine.Passed:
 			c.engine.Pass(s.term)
 			c.seeded++
 		case engine.Discarded:
-			c.say("%s was discarded by %s", s.from, c.rejected(reject{c.runner.refused, o.given}))
+			if o.rejected == "" {
+				o.rejected = c.rejected(reject{c.runner.refused, o.given})
+			}
+			c.say("%s was discarded by %s", s.from, o.rejected)
 		case engine.Failed:
-			f := finding{term: s.term, outcome: o, from: c.world.Cells(s.term), seed: s.from}
+			f := finding{term: s.term, outcome: o, from: c.world.Cells(s.term), seed: s.from, tries: s.tries}
 			if !s.shrunk && !o.hung {
 				f.file, f.unsaved = c.save(f)
-				c.shrink(&f)
+				c.shrinkSeed(s, &f)
 			}
 			c.t.Error(c.failure(f))
 			return false
 		}
+		if c.t.Failed() {
+			return false
+		}
 	}
 	return true
+}
+
+// trySeed runs a seed, and has the search begin with it.
+func (c *check) trySeed(s seed) outcome {
+	c.t.Helper()
+	if s.apart {
+		p := c.newPen(s.tries)
+		defer p.close()
+		o := p.run(s.term)
+		if p.err != nil {
+			c.t.Errorf("allele: %s was not run: %v", s.from, p.err)
+		}
+		return o
+	}
+	o := c.runner.alone(s.term, c.stop)
+	if !o.hung {
+		var run trace.Run
+		if c.watch != nil {
+			run = c.watch.end(o.verdict())
+		}
+		c.engine.Seed(s.term, o.verdict(), run)
+	}
+	return o
+}
+
+func (c *check) shrinkSeed(s seed, f *finding) {
+	if s.apart {
+		c.shrinkApart(f)
+		return
+	}
+	c.shrink(f)
 }
 
 // save stores a finding. A case is complete on disk or not there at all.
@@ -297,6 +341,12 @@ func (c *check) save(f finding) (file string, err error) {
 		Found: fmt.Sprintf("run %d, seed %d", f.run, c.config.seed)}
 	if f.seed != "" {
 		h.Found = f.seed
+	}
+	switch {
+	case f.tries > 1:
+		h.Runs = fmt.Sprintf(runsSeveral, f.tries)
+	case f.apart():
+		h.Runs = runsApart
 	}
 	if f.shrunk > 0 {
 		h.Shrunk = fmt.Sprintf("from %d to %d nodes in %d runs", f.from, c.world.Cells(f.term), f.shrunk)

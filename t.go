@@ -54,18 +54,19 @@ type extra struct {
 	cancel   context.CancelFunc
 	panicked *panicked
 	cut      string // why it was not allowed to go on
+	overflow string // the top of its stack, if that was why
 	outer    string // what the property did to the t around Check
 }
 
 type logLine struct {
-	at    string // file:line
-	text  string
-	fails bool // from Error, not Log
+	At    string // file:line
+	Text  string
+	Fails bool // from Error, not Log
 }
 
 type label struct{ name, value string }
 
-type panicked struct{ text, stack string }
+type panicked struct{ Text, Stack string }
 
 // Assume discards the run unless ok. The property ends here; the input counts
 // neither as passed nor as failed.
@@ -371,7 +372,7 @@ func (w logWriter) Write(p []byte) (int, error) {
 	x := w.t.extra()
 	for line := range strings.Lines(string(p)) {
 		if len(x.logs) < logMax {
-			x.logs = append(x.logs, logLine{text: strings.TrimRight(line, "\n")})
+			x.logs = append(x.logs, logLine{Text: strings.TrimRight(line, "\n")})
 		}
 	}
 	return len(p), nil

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/allele-go/allele/hook"
+	"github.com/allele-go/allele/internal/ops/proc"
 	"github.com/allele-go/allele/internal/search/engine"
 	"github.com/allele-go/allele/internal/search/novelty"
 	"github.com/allele-go/allele/internal/search/trace"
@@ -24,15 +25,25 @@ import (
 //
 //	ALLELE_WORK=list      every Check says who it is and returns
 //	ALLELE_WORK=run       the Check called ALLELE_PROPERTY runs under trace; others return
+//	ALLELE_WORK=settle    that Check looks into a case that ended a process: see settle.go
+//	ALLELE_WORK=cases     that Check runs the cases it is asked for: see serve.go
 //	ALLELE_WORK=operands  that Check tells what inputs are compared with: see serve.go
 //	ALLELE_STRATEGY       how to search: guided, unless it names another way
 //	ALLELE_LOG            the file that a line is appended to for every input that is kept
 //	ALLELE_OPERANDS       the binary that is run with ALLELE_WORK=operands
 //	ALLELE_SITES          the program has no site with this number or a higher one
 //	ALLELE_OUT            the file that lines about it are appended to
+//	ALLELE_SLOT           the file that each case is noted in before it is run
+//	ALLELE_DEAD           the slot of a process that is no more
+//	ALLELE_HANG           how long one run may take
+//	ALLELE_MEMORY         how many bytes a process may take
+//	ALLELE_TRIES          how often a case is run that may pass by chance
+//	ALLELE_LAST           the file that the last hits are kept in
 const (
 	workList     = "list"
 	workRun      = "run"
+	workSettle   = "settle"
+	workCases    = "cases"
 	workOperands = "operands"
 )
 
@@ -50,6 +61,8 @@ type event struct {
 	Spawned   int      `json:"spawned,omitempty"` // runs that started goroutines
 	Sites     []uint32 `json:"sites,omitempty"`   // reached
 	Hot       uint32   `json:"hot,omitempty"`     // the site a run that was cut hit most
+	Parted    uint32   `json:"parted,omitempty"`  // the site where two runs of one case part
+	Last      []uint32 `json:"last,omitempty"`    // the sites hit last in a process that ended
 
 	Search   *engine.Report `json:"search,omitempty"`
 	Operands *operandCounts `json:"operands,omitempty"`
@@ -58,27 +71,59 @@ type event struct {
 
 // work does what the command asked for, and reports whether the Check is to go on.
 func (c *check) work() bool {
+	c.t.Helper()
 	mode := os.Getenv("ALLELE_WORK")
 	if mode == workList {
 		c.emit(event{Property: c.name, Test: c.t.Name(), Type: c.world.Root.Type.String()})
 		return false
 	}
-	if mode != workRun && mode != workOperands {
+	if mode == "" {
 		return true
 	}
 	if os.Getenv("ALLELE_PROPERTY") != c.name {
 		return false
 	}
-	if mode == workOperands {
-		c.serve()
+	if mode != workOperands && (mode == workRun || os.Getenv("ALLELE_SITES") != "") {
+		c.follow()
+	}
+	switch mode {
+	case workOperands:
+		c.serveOperands()
+	case workCases:
+		c.serveCases()
+	case workSettle:
+		c.settle()
+	case workRun:
+		return c.openSlot()
+	}
+	return false
+}
+
+// openSlot prepares this process for cases that may end it.
+func (c *check) openSlot() bool {
+	c.t.Helper()
+	c.confine()
+	file := os.Getenv("ALLELE_SLOT")
+	if file == "" {
+		return true
+	}
+	slot, err := proc.OpenSlot(file)
+	if err != nil {
+		c.t.Errorf("allele: %v", err)
 		return false
 	}
+	c.runner.slot, c.careful = slot, os.Getenv("ALLELE_CAREFUL") != ""
+	c.runner.parent = os.Getppid()
+	return true
+}
+
+// follow has the runs of a rewritten program followed.
+func (c *check) follow() {
 	c.watch = &watcher{sites: map[uint32]bool{}, short: make(chan struct{}, 1)}
 	c.watch.stack[0].Name = "/memory/classes/heap/stacks:bytes"
 	c.watch.recorder.Sites, _ = strconv.Atoi(os.Getenv("ALLELE_SITES")) // 0 is as good, but slower
 	c.runner.watch = c.watch
 	hook.Cut, hook.Long = c.watch.cutRun, c.watch.long
-	return true
 }
 
 // strategy is how to search in a program that tells its paths, and nil in one
@@ -151,7 +196,7 @@ func (c *check) finish() {
 	}
 	n := c.engine.Counts
 	e := event{Property: c.name, Verdict: c.verdict, Runs: n.Runs, Passed: n.Passed, Discarded: n.Discarded,
-		Paths: c.watch.paths(), Spawned: c.watch.spawned, Hot: c.watch.hot}
+		Paths: c.watch.paths(), Spawned: c.watch.spawned, Hot: c.watch.hot, Parted: c.watch.parted, Last: c.watch.last}
 	for id := range c.watch.sites {
 		e.Sites = append(e.Sites, id)
 	}
@@ -179,7 +224,10 @@ type watcher struct {
 	sites    map[uint32]bool
 	spawned  int
 	hot      uint32
-	now      *T // the run under way
+	parted   uint32 // see event
+	last     []uint32
+	failed   way // of the run that failed
+	now      *T  // the run under way
 	short    chan struct{}
 	stack    [1]metrics.Sample
 }
@@ -242,12 +290,52 @@ func (w *watcher) end(v engine.Verdict) trace.Run {
 	return run
 }
 
+// way is what is compared of two runs of one case: the path and, if it has no sure
+// order, the set of sites as well.
+type way struct{ path, set []uint32 }
+
+// went is the way of the run that has just ended, which gave run.
+func went(run trace.Run) way {
+	if run.Set {
+		return way{hook.Path(nil), slices.Clone(run.Symbols)}
+	}
+	return way{slices.Clone(run.Symbols), nil}
+}
+
+// parting finds the site where two ways part, the first that only one of them
+// has. It is 0 if they do not.
+func parting(a, b way) uint32 {
+	if a.set == nil && b.set == nil {
+		symbol, _, _ := trace.Unstable(a.path, b.path)
+		id, _ := trace.Site(symbol)
+		return id
+	}
+	in := func(w way) map[uint32]bool {
+		sites := map[uint32]bool{}
+		for _, symbol := range append(slices.Clone(w.path), w.set...) {
+			if id, ok := trace.Site(symbol); ok {
+				sites[id] = true
+			}
+		}
+		return sites
+	}
+	inA, inB := in(a), in(b)
+	for _, w := range [][]uint32{a.path, b.path, a.set, b.set} {
+		for _, symbol := range w {
+			if id, ok := trace.Site(symbol); ok && inA[id] != inB[id] {
+				return id
+			}
+		}
+	}
+	return 0
+}
+
 // cutRun ends a run that has spent its hits.
 func (w *watcher) cutRun() { w.cut(number(hitsMax) + " steps") }
 
 // stackMax is how much stack a run may use. The runtime ends the process at
-// eight times as much, and then nobody could say which input it was.
-const stackMax = 128 << 20
+// twice as much.
+const stackMax = 32 << 20
 
 // long looks after a run that goes on for long: recursion without end needs far
 // fewer steps to use up all stack there is.
@@ -257,7 +345,26 @@ func (w *watcher) long() {
 	}
 	metrics.Read(w.stack[:])
 	if w.stack[0].Value.Kind() == metrics.KindUint64 && w.stack[0].Value.Uint64() > stackMax {
+		t := w.now
+		t.runner().words.Lock()
+		t.extra().overflow = callers()
+		t.runner().words.Unlock()
 		w.cut(fmt.Sprintf("%s steps, with %d MB of stack in use", number(int(hook.Hits())), stackMax>>20))
+	}
+}
+
+// callers is the top of the stack of the caller's caller, in the form of debug.Stack,
+// which would walk down all of it.
+func callers() string {
+	var pcs [50]uintptr
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(3, pcs[:])])
+	text := "goroutine:\n"
+	for {
+		f, more := frames.Next()
+		text += fmt.Sprintf("%s()\n\t%s:%d\n", f.Function, f.File, f.Line)
+		if !more {
+			return text
+		}
 	}
 }
 

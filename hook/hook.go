@@ -61,6 +61,11 @@ var (
 	// Long is called now and then in a long run. If it wants the run to end, it
 	// does not return.
 	Long func()
+	// From is where a run begins in Buf, and Wipe says that what was folded is
+	// to be cleared: together they let a file that lies under Buf, but for its
+	// first entries, tell the last hits of a process that is gone.
+	From uint32
+	Wipe bool
 
 	head   [Cap]uint32 // the first Cap hits, once the run is longer
 	folds  [foldsMax]uint32
@@ -73,7 +78,7 @@ var (
 //
 //go:norace
 func Reset(hits int64) {
-	Pos, nfolds, folded, budget = 0, 0, 0, hits
+	Pos, nfolds, folded, budget = From, 0, 0, hits
 	Lim = Cap
 	if hits < Cap {
 		Lim = uint32(max(1, hits))
@@ -111,11 +116,14 @@ func Slow() uint32 {
 		fold(Buf[:n])
 	}
 	folded += int64(Pos)
-	Pos = 0
+	if Wipe {
+		clear(Buf[:n])
+	}
+	Pos = From
 	if left := budget - folded; left < Cap {
 		Lim = uint32(max(1, left))
 	}
-	return 0
+	return From
 }
 
 // fold makes one symbol of a stretch, above all site ids.

@@ -9,7 +9,6 @@ import (
 	"hash/fnv"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -17,6 +16,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/allele-go/allele/internal/ops/proc"
 	"github.com/allele-go/allele/internal/site"
 	"github.com/allele-go/allele/internal/source/build"
 )
@@ -29,6 +29,8 @@ type campaign struct {
 	race, verbose, commands, keepWork                  bool
 	cover                                              string
 	patterns                                           []string
+	hang                                               time.Duration
+	memory                                             int64
 
 	stdout, stderr io.Writer
 	sites          map[uint32]site.Site
@@ -36,6 +38,8 @@ type campaign struct {
 	overlay        *build.Overlay
 	flags          []string
 	compared       map[string]string // package -> its operand binary
+	slots          int               // made so far
+	interrupt
 }
 
 func test(args []string, stdout, stderr io.Writer) int {
@@ -74,6 +78,8 @@ func (c *campaign) parse(args []string) error {
 	f.StringVar(&c.scope, "scope", "", "rewrite these packages as well: a `list` of import paths with commas, of other modules or the standard library; x/... is x and all below it")
 	f.StringVar(&c.tags, "tags", "", "build `tags`")
 	f.StringVar(&c.mod, "mod", "", "module download `mode`, as for go build")
+	memory := f.String("memory", "4GB", "how much memory a process may take: a `size`, or off")
+	f.DurationVar(&c.hang, "hang", 10*time.Second, "how long one run may take, a `time`; the run that takes longer is a finding")
 	f.BoolVar(&c.race, "race", false, "build with the race detector")
 	f.BoolVar(&c.verbose, "v", false, "show what each property did")
 	f.BoolVar(&c.commands, "x", false, "print the commands")
@@ -88,16 +94,8 @@ func (c *campaign) parse(args []string) error {
 	if _, err := regexp.Compile(c.run); err != nil {
 		return fmt.Errorf("-run: %w", err)
 	}
-	for _, v := range []struct{ name, value string }{{"-tests", c.tests}, {"-seed", c.seed}} {
-		if _, err := strconv.ParseUint(v.value, 10, 64); err != nil && v.value != "" && !(v.name == "-seed" && v.value == "random") {
-			return fmt.Errorf("%s: want a number, not %q", v.name, v.value)
-		}
-	}
-	if n, err := strconv.ParseUint(c.tests, 10, 64); err == nil && n == 0 {
-		return errors.New("-tests: want a number above 0: a property that is never run says nothing")
-	}
-	if c.budget < 0 {
-		return fmt.Errorf("-for: want a time above 0, not %v", c.budget)
+	if err := c.parseNumbers(*memory); err != nil {
+		return err
 	}
 	if c.strategy != "" && !slices.Contains(strategies, c.strategy) {
 		return fmt.Errorf("-strategy: there is no %q; there are %s", c.strategy, strings.Join(strategies, ", "))
@@ -117,6 +115,28 @@ func (c *campaign) parse(args []string) error {
 	}
 	if c.race {
 		c.flags = append(c.flags, "-race")
+	}
+	return nil
+}
+
+// parseNumbers checks the flags that are numbers, sizes and times.
+func (c *campaign) parseNumbers(memory string) (err error) {
+	for _, v := range []struct{ name, value string }{{"-tests", c.tests}, {"-seed", c.seed}} {
+		if _, err := strconv.ParseUint(v.value, 10, 64); err != nil && v.value != "" && !(v.name == "-seed" && v.value == "random") {
+			return fmt.Errorf("%s: want a number, not %q", v.name, v.value)
+		}
+	}
+	if n, err := strconv.ParseUint(c.tests, 10, 64); err == nil && n == 0 {
+		return errors.New("-tests: want a number above 0: a property that is never run says nothing")
+	}
+	if c.memory, err = parseMemory(memory); err != nil {
+		return err
+	}
+	if c.hang <= 0 {
+		return fmt.Errorf("-hang: want a time above 0, not %v", c.hang)
+	}
+	if c.budget < 0 {
+		return fmt.Errorf("-for: want a time above 0, not %v", c.budget)
 	}
 	return nil
 }
@@ -143,12 +163,18 @@ func (c *campaign) all() (failed bool, err error) {
 		return failed, nil
 	}
 	fmt.Fprintf(c.stdout, "%-40s %9s %7s %7s %7s\n", "property", "runs", "/s", "passed", "paths")
-	for _, p := range props {
+	c.tellLimits()
+	defer c.listen()()
+	for i, p := range props {
 		bad, err := c.runOne(p, len(props))
 		if err != nil {
 			return failed, err
 		}
 		failed = failed || bad
+		if c.stopped() {
+			c.tellStopped(len(props) - i - 1)
+			break
+		}
 	}
 	if c.cover != "" {
 		return failed, c.writeCover()
@@ -207,7 +233,8 @@ type event struct {
 	Runs, Passed, Discarded int
 	Paths, Spawned          int
 	Sites                   []uint32
-	Hot                     uint32
+	Hot, Parted             uint32
+	Last                    []uint32
 	Search                  searched
 	Unlogged                string
 	Operands                struct {
@@ -222,12 +249,16 @@ func (c *campaign) list(pkg string, tests []string) ([]property, error) {
 		return nil, nil
 	}
 	p := property{Package: pkg, Dir: c.folder(pkg)}
-	out, events, err := c.exec(p, []string{"ALLELE_WORK=list"}, "-test.run=^("+strings.Join(tests, "|")+")$")
-	if err != nil && len(events) == 0 {
-		return nil, fmt.Errorf("%s: %w\n%s", pkg, err, bytes.TrimSpace(out))
-	}
+	d, events, err := c.exec(p, proc.Config{Env: []string{"ALLELE_WORK=list"}, Args: []string{"-test.run=^(" + strings.Join(tests, "|") + ")$"}})
 	if err != nil {
-		fmt.Fprintf(c.stderr, "allele test: %s: a test failed while properties were listed, and what comes after that in it is missing: %v\n%s\n", pkg, err, bytes.TrimSpace(out))
+		return nil, err
+	}
+	out := strings.TrimSpace(d.Out + d.Err + d.Stack)
+	if d.Code != 0 && len(events) == 0 {
+		return nil, fmt.Errorf("%s: %s\n%s", pkg, d.Text, out)
+	}
+	if d.Code != 0 {
+		fmt.Fprintf(c.stderr, "allele test: %s: a test failed while properties were listed, and what comes after that in it is missing: %s\n%s\n", pkg, d.Text, out)
 	}
 	match := regexp.MustCompile(c.run)
 	var found []property
@@ -253,47 +284,58 @@ func (c *campaign) folder(pkg string) string {
 
 // runOne runs one property and prints its line, and its report if it failed.
 func (c *campaign) runOne(p property, of int) (failed bool, err error) {
-	env := []string{"ALLELE_WORK=run", "ALLELE_PROPERTY=" + p.Name, "GOMAXPROCS=1", godebug()}
-	for _, v := range []struct{ name, value string }{{"ALLELE_TESTS", c.tests}, {"ALLELE_SEED", c.seed}, {"ALLELE_STRATEGY", c.strategy}, {"ALLELE_LOG", c.log}} {
-		if v.value != "" {
-			env = append(env, v.name+"="+v.value)
-		}
+	r, err := c.search(p, c.budget/time.Duration(of))
+	if err != nil {
+		return false, err
 	}
-	env = append(env, "ALLELE_SITES="+strconv.Itoa(c.overlay.End()))
-	if binary := c.compared[p.Package]; binary != "" {
-		env = append(env, "ALLELE_OPERANDS="+binary)
-	}
-	if c.budget > 0 {
-		env = append(env, "ALLELE_FOR="+(c.budget/time.Duration(of)).String())
-	}
-	start := time.Now()
-	out, events, err := c.exec(p, env, "-test.run="+p.testName(), "-test.v="+strconv.FormatBool(c.verbose))
-	if len(events) == 0 {
-		// The process is gone, and with it what it knew; the others can still run.
-		fmt.Fprintf(c.stdout, "%-40s %9s %7s %7s %7s  CRASHED: %v\n%s\n", p, "-", "-", "-", "-", err, bytes.TrimSpace(out))
-		return true, nil
-	}
-	e := events[len(events)-1]
-	rate := float64(e.Runs) / max(time.Since(start).Seconds(), 0.001)
-	share := 100 * e.Passed / max(1, e.Passed+e.Discarded)
-	fmt.Fprintf(c.stdout, "%-40s %9s %7s %5d %% %7s  %s\n", p, group(e.Runs), brief(rate), share, group(e.Paths), state(e))
-	for _, id := range e.Sites {
+	for _, id := range r.Sites {
 		c.reached[id] = true
 	}
-	c.tellOperands(p, e)
-	if e.Unlogged != "" {
-		fmt.Fprintf(c.stderr, "allele test: -log: %s: the log is not whole: %s\n", p, e.Unlogged)
+	for _, note := range r.notes {
+		fmt.Fprintln(c.stderr, "allele test:", note)
+	}
+	if r.crashed != "" {
+		fmt.Fprintf(c.stdout, "%-40s %9s %7s %7s %7s  CRASHED: %s\n%s\n", p, "-", "-", "-", "-", r.crashed, strings.TrimSpace(r.out))
+		return true, nil
+	}
+	rate := float64(r.runs) / max(r.took.Seconds(), 0.001)
+	share := 100 * r.Passed / max(1, r.Passed+r.Discarded)
+	fmt.Fprintf(c.stdout, "%-40s %9s %7s %5d %% %7s  %s\n", p, group(r.runs), brief(rate), share, group(r.Paths), state(r.event))
+	c.tellOperands(p, r.event)
+	if r.Unlogged != "" {
+		fmt.Fprintf(c.stderr, "allele test: -log: %s: the log is not whole: %s\n", p, r.Unlogged)
 	}
 	if c.verbose {
-		fmt.Fprint(c.stdout, e.Search)
+		fmt.Fprint(c.stdout, r.Search)
 	}
-	if failed = err != nil; failed || c.verbose {
-		c.stdout.Write(out)
+	if r.failed || c.verbose {
+		fmt.Fprint(c.stdout, r.out)
 	}
-	if hot, ok := c.sites[e.Hot]; ok && failed {
-		fmt.Fprintf(c.stdout, "    hottest: %s in %s, %s:%d\n", hot.Kind, hot.Func, c.relative(hot.File), hot.Line)
+	if r.failed {
+		c.tellPlaces(r.event)
 	}
-	return failed, nil
+	return r.failed, nil
+}
+
+// tellPlaces names what a binary knows by its number only.
+func (c *campaign) tellPlaces(e event) {
+	if s, ok := c.sites[e.Hot]; ok {
+		fmt.Fprintf(c.stdout, "    hottest: %s\n", c.place(s))
+	}
+	if s, ok := c.sites[e.Parted]; ok {
+		fmt.Fprintf(c.stdout, "    the run that failed and one that passed part at %s\n", c.place(s))
+	}
+	for i, id := range e.Last {
+		if s, ok := c.sites[id]; ok && i == 0 {
+			fmt.Fprintf(c.stdout, "    the last places before the end, the latest first:\n        %s\n", c.place(s))
+		} else if ok {
+			fmt.Fprintf(c.stdout, "        %s\n", c.place(s))
+		}
+	}
+}
+
+func (c *campaign) place(s site.Site) string {
+	return fmt.Sprintf("%s in %s, %s:%d", s.Kind, s.Func, c.relative(s.File), s.Line)
 }
 
 // godebug keeps what the user has set.
@@ -325,25 +367,29 @@ func (c *campaign) relative(file string) string {
 }
 
 // exec runs a test binary in the folder of its package and reads what it tells.
-func (c *campaign) exec(p property, env []string, args ...string) (out []byte, events []event, err error) {
+func (c *campaign) exec(p property, conf proc.Config) (d proc.Death, events []event, err error) {
 	told, err := os.CreateTemp(c.work, "events-*") // another run may be at work here
 	if err != nil {
-		return nil, nil, err
+		return d, nil, err
 	}
 	file := told.Name()
 	told.Close()
 	defer os.Remove(file)
-	cmd := exec.Command(c.binary(p.Package), append(args, "-test.timeout=0")...)
-	cmd.Dir = p.Dir
-	cmd.Env = append(append(os.Environ(), env...), "ALLELE_OUT="+file)
+	conf.Path, conf.Dir = c.binary(p.Package), p.Dir
+	conf.Args = append(conf.Args, "-test.timeout=0")
 	if c.commands {
-		fmt.Fprintf(c.stderr, "cd %s && %s %s\n", p.Dir, strings.Join(env, " "), strings.Join(cmd.Args, " "))
+		fmt.Fprintf(c.stderr, "cd %s && %s %s %s\n", p.Dir, strings.Join(conf.Env, " "), conf.Path, strings.Join(conf.Args, " "))
 	}
-	defer bind(cmd)()
-	out, err = cmd.CombinedOutput()
-	data, readErr := os.ReadFile(file)
-	if readErr != nil && !errors.Is(readErr, os.ErrNotExist) {
-		return out, nil, readErr
+	conf.Env = append(conf.Env, "ALLELE_OUT="+file)
+	process, err := proc.Start(conf)
+	if err != nil {
+		return d, nil, err
+	}
+	defer c.watch(process)()
+	d = process.Wait()
+	data, err := os.ReadFile(file)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return d, nil, err
 	}
 	for line := range bytes.Lines(data) {
 		var e event
@@ -351,5 +397,5 @@ func (c *campaign) exec(p property, env []string, args ...string) (out []byte, e
 			events = append(events, e)
 		}
 	}
-	return out, events, err
+	return d, events, nil
 }

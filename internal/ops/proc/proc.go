@@ -137,15 +137,19 @@ func (p *Process) connect() (theirs []*os.File, err error) {
 // Ask sends a question and waits for the answer. If there is none, the process
 // has ended or was ended: Wait tells why.
 func (p *Process) Ask(question []byte) (answer []byte, ok bool) {
-	if p.config.Hang > 0 {
-		patience := time.AfterFunc(p.config.Hang, p.lose)
-		defer patience.Stop()
-	}
 	if Say(p.to, question) != nil {
 		return nil, false
 	}
-	answer, err := Hear(p.from)
-	return answer, err == nil
+	return p.Listen(p.config.Hang)
+}
+
+// Listen waits so long for a message; 0 means for ever.
+func (p *Process) Listen(patience time.Duration) (message []byte, ok bool) {
+	if patience > 0 {
+		defer time.AfterFunc(patience, p.lose).Stop()
+	}
+	message, err := Hear(p.from)
+	return message, err == nil
 }
 
 // lose ends a process that hangs.

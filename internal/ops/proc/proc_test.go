@@ -1,9 +1,13 @@
+//go:build unix
+
 package proc_test
 
 import (
 	"bytes"
 	"fmt"
+	"math/rand/v2"
 	"os"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"sync"
@@ -206,6 +210,71 @@ func TestStop(t *testing.T) {
 	if d := p.Wait(); d.Kind != proc.Ended || d.Running {
 		t.Errorf("%+v", d)
 	}
+}
+
+// A slot whose maker is gone is found, one that is in use is not.
+func TestLeft(t *testing.T) {
+	dir := t.TempDir()
+	slot, err := proc.NewSlot(filepath.Join(dir, proc.SlotName(1)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if left := proc.Left(dir); len(left) > 0 {
+		t.Errorf("%q is in use", left)
+	}
+	slot.Begin([]byte("x"))
+	slot.Close()
+	left := proc.Left(dir)
+	if len(left) != 1 || left[0] != slot.Path() {
+		t.Fatalf("%q", left)
+	}
+	slot, err = proc.OpenSlot(left[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c, err := slot.Case(); string(c) != "x" || err != nil {
+		t.Errorf("%q, %v", c, err)
+	}
+}
+
+// Nothing in a slot is believed.
+func TestDamagedSlot(t *testing.T) {
+	path := t.TempDir() + "/slot"
+	slot, err := proc.NewSlot(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	slot.Begin([]byte("a case"))
+	slot.Close()
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	r := rand.New(rand.NewPCG(1, 2))
+	opened := 0
+	for range 10_000 {
+		at := int64([]int{r.IntN(64), 4096 + r.IntN(32), 4096 + 1<<20 + r.IntN(32)}[r.IntN(3)])
+		var b [1]byte
+		f.ReadAt(b[:], at)
+		b[0] ^= 1 << r.IntN(8)
+		f.WriteAt(b[:], at) // and so it stays: damage adds up
+		if slot, err := proc.OpenSlot(path); err == nil {
+			opened++
+			slot.Look()
+			slot.Case()
+			slot.Close()
+		} else {
+			f.WriteAt([]byte("allslot1"), 0)
+		}
+	}
+	for size := range int64(100) {
+		f.Truncate(size * 20_000)
+		if _, err := proc.OpenSlot(path); err == nil {
+			t.Errorf("a slot of %d bytes was opened", size)
+		}
+	}
+	t.Logf("%d of 10,000 damaged slots could be opened", opened)
 }
 
 func TestAsk(t *testing.T) {

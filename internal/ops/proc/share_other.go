@@ -4,7 +4,9 @@ package proc
 
 import (
 	"errors"
+	"fmt"
 	"os"
+	"path/filepath"
 )
 
 const canShare = false
@@ -12,3 +14,15 @@ const canShare = false
 func share(*os.File, int) ([]byte, error) { return nil, errors.ErrUnsupported }
 
 func unshare([]byte) {}
+
+func hold(*os.File) {}
+
+// held reports whether the process that a slot is named after is still there.
+func held(path string) bool {
+	var pid int
+	if n, _ := fmt.Sscanf(filepath.Base(path), "%d-", &pid); n != 1 {
+		return false
+	}
+	_, err := os.FindProcess(pid)
+	return err == nil
+}

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
+	"slices"
 	"sync/atomic"
 	"unsafe"
 )
@@ -55,6 +57,7 @@ func NewSlot(path string) (*Slot, error) {
 	if err != nil {
 		return nil, err
 	}
+	hold(f)
 	if _, err := f.WriteAt(make([]byte, slotSize), 0); err != nil {
 		f.Close()
 		os.Remove(path)
@@ -66,6 +69,19 @@ func NewSlot(path string) (*Slot, error) {
 	}
 	return s, err
 }
+
+// Left finds the slots in a folder whose makers are gone: a process may have ended
+// with one of them in the middle of a run. Each must be in a file whose name
+// SlotName gave.
+func Left(dir string) []string {
+	files, _ := filepath.Glob(filepath.Join(dir, "*"+slotSuffix))
+	return slices.DeleteFunc(files, held)
+}
+
+const slotSuffix = ".slot"
+
+// SlotName is a name for a slot that this process makes.
+func SlotName(n int) string { return fmt.Sprintf("%d-%d%s", os.Getpid(), n, slotSuffix) }
 
 // OpenSlot opens a slot that another process has made.
 func OpenSlot(path string) (*Slot, error) {

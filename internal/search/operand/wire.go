@@ -107,30 +107,14 @@ func (r *reader) fail(err error) {
 	}
 }
 
-// unit is the size of a term's unit.
-const unit = 16
-
 // AppendTerm adds a term to b.
-func AppendTerm(b []byte, t term.Term) []byte {
-	for _, n := range t {
-		b = binary.LittleEndian.AppendUint16(b, n.S)
-		b = binary.LittleEndian.AppendUint16(b, n.C)
-		b = binary.LittleEndian.AppendUint32(b, n.N)
-		b = binary.LittleEndian.AppendUint64(b, n.X)
-	}
-	return b
-}
+func AppendTerm(b []byte, t term.Term) []byte { return append(b, t.Memory()...) }
 
 // ParseTerm reads a term of the root of w.
 func ParseTerm(w *schema.World, b []byte) (term.Term, error) {
-	if len(b)%unit != 0 {
+	t, ok := term.FromMemory(b)
+	if !ok {
 		return nil, fmt.Errorf("a term of %d bytes", len(b))
-	}
-	t := make(term.Term, len(b)/unit)
-	for i := range t {
-		u := b[i*unit:]
-		t[i] = term.Node{S: binary.LittleEndian.Uint16(u), C: binary.LittleEndian.Uint16(u[2:]),
-			N: binary.LittleEndian.Uint32(u[4:]), X: binary.LittleEndian.Uint64(u[8:])}
 	}
 	if end, ok := fits(w.Root, t, 0); !ok || end != len(t) {
 		return nil, errors.New("not a term of this type")
@@ -146,7 +130,7 @@ func fits(s *schema.Schema, t term.Term, at int) (end int, ok bool) {
 	n := t[at]
 	end = at + 1
 	if n.C == term.Raw {
-		if s.Kind != schema.String && s.Kind != schema.Bytes || n.X > uint64(len(t)-end)*unit {
+		if s.Kind != schema.String && s.Kind != schema.Bytes || n.X > uint64(len(t))<<4 || term.RawUnits(int(n.X)) > len(t)-end {
 			return 0, false
 		}
 		end += term.RawUnits(int(n.X))

@@ -35,6 +35,7 @@ type Header struct {
 	Message string // of the failure
 	Found   string // how: seed, number of the run
 	Shrunk  string // from what size, in how many steps
+	Runs    string // how it must be run, if not like others
 }
 
 // Case is what a case file holds.
@@ -67,7 +68,7 @@ const (
 )
 
 func (h *Header) pairs() []headerPair {
-	return []headerPair{{"test", &h.Test}, {"verdict", &h.Verdict}, {"message", &h.Message}, {"found", &h.Found}, {"shrunk", &h.Shrunk}}
+	return []headerPair{{"test", &h.Test}, {"verdict", &h.Verdict}, {"message", &h.Message}, {"found", &h.Found}, {"shrunk", &h.Shrunk}, {"runs", &h.Runs}}
 }
 
 type headerPair struct {

@@ -65,7 +65,21 @@ func AppendRaw[B string | []byte](t Term, s uint16, b B) Term {
 	return t
 }
 
-// memory is the term as bytes. Nodes have no padding and no pointers.
+// Memory is the term as it lies in memory, for another process on this machine.
+// Nodes have no padding and no pointers.
+func (t Term) Memory() []byte { return memory(t) }
+
+// FromMemory makes a term of a copy of such bytes. Whether it is one of a type is
+// not known.
+func FromMemory(b []byte) (t Term, ok bool) {
+	if len(b)%unit != 0 {
+		return nil, false
+	}
+	t = make(Term, len(b)/unit)
+	copy(memory(t), b)
+	return t, true
+}
+
 func memory(t Term) []byte {
 	if len(t) == 0 {
 		return nil

@@ -1,0 +1,224 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/allele-go/allele/internal/ops/proc"
+)
+
+// result is what came of a property.
+type result struct {
+	event        // what the last process told
+	runs    int  // of all processes
+	failed  bool // it did not hold, or could not be tried
+	out     string
+	crashed string // why it could not be tried
+	notes   []string
+	took    time.Duration
+}
+
+// restartsMax is how often the process of a property is started again, and idleMax
+// how often in a row without a run in between.
+const (
+	restartsMax = 100
+	idleMax     = 3
+)
+
+// search runs a property, in one process after the other until one comes to its
+// end: whatever a run does to its process, its case is looked into and the search
+// goes on.
+func (c *campaign) search(p property, budget time.Duration) (r result, err error) {
+	start := time.Now()
+	defer func() { r.took = time.Since(start) }()
+	folder, err := c.folderOf(p)
+	if err != nil {
+		return r, err
+	}
+	for _, left := range proc.Left(folder) {
+		if c.settle(p, left, &r); r.failed {
+			return r, nil
+		}
+	}
+	idle := 0
+	for n := 0; ; n++ {
+		slot, err := c.slot(folder)
+		if err != nil {
+			return r, err
+		}
+		d, events, err := c.process(p, slot, c.searchEnv(p, n), until(start, budget))
+		if err != nil {
+			return r, err
+		}
+		now := slot.Look()
+		r.runs += now.Run
+		if len(events) > 0 {
+			slot.Remove()
+			r.event, r.out = events[len(events)-1], d.Out+d.Err+d.Stack
+			r.failed = d.Code != 0
+			return r, nil
+		}
+		r.event = event{Passed: r.Passed + now.Passed, Discarded: r.Discarded + now.Discarded, Paths: now.Paths}
+		if idle++; now.Run > 1 {
+			idle = 0
+		}
+		if c.killed() {
+			slot.Close() // what it was at is looked into when the search goes on
+			return r, nil
+		}
+		if !d.Running {
+			slot.Remove()
+			r.note("a process of %s ended by itself (%s) while no run was under way", p, d.Text)
+		} else {
+			slot.Close()
+			c.settle(p, slot.Path(), &r)
+		}
+		switch {
+		case r.failed || c.stopped():
+			return r, nil
+		case idle >= idleMax || n >= restartsMax:
+			r.failed, r.crashed, r.out = true, d.Text, d.Out+d.Err+d.Stack
+			return r, nil
+		}
+	}
+}
+
+func (r *result) note(format string, args ...any) {
+	r.notes = append(r.notes, fmt.Sprintf(format, args...))
+}
+
+// folderOf is where what is known of a property is kept.
+func (c *campaign) folderOf(p property) (string, error) {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return "", err
+	}
+	dir := filepath.Join(cache, "allele", "corpus", filepath.FromSlash(p.Package), p.Name)
+	return dir, os.MkdirAll(dir, 0o777)
+}
+
+// until is when a search must stop; the zero time if it need not.
+func until(start time.Time, budget time.Duration) time.Time {
+	if budget == 0 {
+		return time.Time{}
+	}
+	return start.Add(budget)
+}
+
+// settle has a fresh process look into the case that another one ended with.
+func (c *campaign) settle(p property, slot string, r *result) {
+	s, err := proc.OpenSlot(slot)
+	if err == nil {
+		running := s.Look().Running
+		s.Close()
+		if !running {
+			removeSlot(slot)
+			return
+		}
+	}
+	d, events, err := c.process(p, nil, append(c.workEnv("settle", p), "ALLELE_DEAD="+slot), time.Time{})
+	switch {
+	case err != nil:
+		r.note("the case that a process of %s ended with could not be looked into: %v", p, err)
+		return
+	case len(events) == 0 || d.Code != 0 && events[0].Verdict != "failed":
+		r.failed, r.crashed, r.out = true, "the case that ended its process could not be looked into; it is kept in "+slot, d.Out+d.Err+d.Stack
+		return
+	case events[0].Verdict == "failed":
+		r.failed, r.out, r.Last, r.Verdict = true, d.Out, events[0].Last, "failed"
+	default:
+		r.note("a process of %s was ended in run %d; its input passes in another process, so somebody else ended it, or what earlier runs left behind", p, r.runs)
+	}
+	removeSlot(slot)
+}
+
+func removeSlot(file string) {
+	if s, err := proc.OpenSlot(file); err == nil {
+		s.Remove()
+		return
+	}
+	os.Remove(file)
+}
+
+// slot makes a slot for the next process.
+func (c *campaign) slot(folder string) (*proc.Slot, error) {
+	c.slots++
+	s, err := proc.NewSlot(filepath.Join(folder, proc.SlotName(c.slots)))
+	if err != nil {
+		return nil, fmt.Errorf("make room for the input of a run: %w; free some space, or set XDG_CACHE_HOME to a folder with more", err)
+	}
+	return s, nil
+}
+
+// process runs a test binary on one property.
+func (c *campaign) process(p property, slot *proc.Slot, env []string, stop time.Time) (proc.Death, []event, error) {
+	return c.exec(p, proc.Config{Env: env, Slot: slot, Hang: c.hang, Stop: stop,
+		Args: []string{"-test.run=" + p.testName(), "-test.v=" + strconv.FormatBool(c.verbose), "-test.paniconexit0"}})
+}
+
+// workEnv is what every process of a property is told.
+func (c *campaign) workEnv(mode string, p property) []string {
+	return []string{"ALLELE_WORK=" + mode, "ALLELE_PROPERTY=" + p.Name, "GOMAXPROCS=1", godebug(),
+		"ALLELE_SITES=" + strconv.Itoa(c.overlay.End()), "ALLELE_HANG=" + c.hang.String(), "ALLELE_MEMORY=" + strconv.FormatInt(c.memory, 10),
+		"GORACE=" + strings.TrimPrefix(os.Getenv("GORACE")+" halt_on_error=1", " ")}
+}
+
+// searchEnv is what a process that searches is told; n is how many there were.
+func (c *campaign) searchEnv(p property, n int) []string {
+	env := c.workEnv("run", p)
+	for _, v := range []struct{ name, value string }{{"ALLELE_TESTS", c.tests}, {"ALLELE_SEED", c.seed}, {"ALLELE_STRATEGY", c.strategy},
+		{"ALLELE_LOG", c.log}, {"ALLELE_OPERANDS", c.compared[p.Package]}} {
+		if v.value != "" {
+			env = append(env, v.name+"="+v.value)
+		}
+	}
+	if c.budget > 0 {
+		env = append(env, "ALLELE_FOR="+c.budget.String()) // it is told when; this says that a number does not matter
+	}
+	if n > 0 {
+		env = append(env, "ALLELE_CAREFUL=1")
+	}
+	return env
+}
+
+// memoryDefault is what a process may take: enough for what a test does, and far
+// less than would bring the machine down.
+const memoryDefault = 4 << 30
+
+// parseMemory reads 2GB, 512MB, a number of bytes, or off.
+func parseMemory(s string) (int64, error) {
+	units := []struct {
+		suffix string
+		bytes  int64
+	}{{"GB", 1 << 30}, {"MB", 1 << 20}, {"kB", 1 << 10}, {"", 1}}
+	if s == "off" {
+		return 0, nil
+	}
+	for _, u := range units {
+		if n, err := strconv.ParseInt(strings.TrimSuffix(s, u.suffix), 10, 64); strings.HasSuffix(s, u.suffix) && err == nil && n > 0 && n < 1<<62/u.bytes {
+			if n*u.bytes < memoryLeast {
+				return 0, fmt.Errorf("-memory: %s is too little for any test; want at least 64MB", s)
+			}
+			return n * u.bytes, nil
+		}
+	}
+	return 0, fmt.Errorf("-memory: want a size such as 2GB, or off, not %q", s)
+}
+
+const memoryLeast = 64 << 20
+
+// tellLimits says once what this system does not do.
+func (c *campaign) tellLimits() {
+	switch {
+	case proc.Shared() && runtime.GOOS == "linux":
+	case proc.Shared():
+		fmt.Fprintln(c.stderr, "allele test: memory is not limited on this system; a run that takes all of it is ended by the system, if at all")
+	default:
+		fmt.Fprintln(c.stderr, "allele test: memory is neither shared nor limited on this system: cases are noted in a file, which is slower, and a run that takes all memory is ended by the system, if at all")
+	}
+}
