@@ -1,0 +1,452 @@
+package corpus
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// keep fills a folder from a line of text: segments are separated by "|", a word
+// "a:passed" adds the case a with that verdict, "ran:7" notes progress. Runs are
+// counted through, and each segment is of a binary of its own.
+func keep(t *testing.T, dir, text string) {
+	t.Helper()
+	run := 0
+	for i, part := range strings.Split(text, "|") {
+		w, err := Create(dir, "example.com/tree", "TestInsert")
+		if err != nil {
+			t.Fatal(err)
+		}
+		binary := fmt.Sprint("b", i+1)
+		for _, word := range strings.Fields(part) {
+			input, verdict, _ := strings.Cut(word, ":")
+			if input == "ran" {
+				runs, _ := strconv.Atoi(verdict)
+				err = w.Ran(runs, binary)
+			} else {
+				run++
+				err = w.Add(Entry{Input: input, Verdict: verdict, Trace: uint64(run), Run: run, Binary: binary})
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// show renders a corpus as a line: "a:passed@1" is the case a, first seen by
+// run 1.
+func show(c *Corpus) string {
+	var words []string
+	for _, e := range c.Entries {
+		words = append(words, fmt.Sprintf("%s:%s@%d", e.Input, e.Verdict, e.Run))
+	}
+	words = append(words, fmt.Sprint("runs:", c.Runs), c.Binary)
+	if c.Damaged > 0 {
+		words = append(words, fmt.Sprint("damaged:", c.Damaged))
+	}
+	return strings.Join(words, " ")
+}
+
+func read(t *testing.T, dir string) *Corpus {
+	t.Helper()
+	c, err := Read(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// files are the names of what is in a folder.
+func files(t *testing.T, dir string) []string {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	return names
+}
+
+// Whatever was kept reads the same before and after Compact.
+func TestRead(t *testing.T) {
+	for _, row := range []struct{ name, kept, want string }{
+		{"nothing", "", "runs:0 "},
+		{"cases stay in order", "b:passed a:discarded", "b:passed@1 a:discarded@2 runs:2 b1"},
+		{"segments come one after the other", "a:passed | b:passed", "a:passed@1 b:passed@2 runs:2 b2"},
+		{"the newest verdict counts, and the first run",
+			"a:passed b:passed | a:discarded", "a:discarded@1 b:passed@2 runs:3 b2"},
+		{"also within a segment", "a:passed a:discarded a:cut", "a:cut@1 runs:3 b1"},
+		{"progress is the highest told", "a:passed ran:900 | ran:20", "a:passed@1 runs:900 b2"},
+		{"the binary is the latest told", "ran:5 | a:passed", "a:passed@1 runs:5 b2"},
+		{"a segment without cases leaves nothing", "a:passed | | ", "a:passed@1 runs:1 b1"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			dir := t.TempDir()
+			keep(t, dir, row.kept)
+			for _, when := range []string{"read", "compacted", "compacted again"} {
+				c := read(t, dir)
+				if got := show(c); got != row.want {
+					t.Errorf("%s: %s, want %s", when, got, row.want)
+				}
+				if len(c.Entries) > 0 && (c.Package != "example.com/tree" || c.Property != "TestInsert") {
+					t.Errorf("%s: kept for %s.%s", when, c.Package, c.Property)
+				}
+				if err := Compact(dir, nil); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if got := files(t, dir); len(got) > 1 {
+				t.Errorf("left: %v", got)
+			}
+		})
+	}
+}
+
+// An input comes back as it was, whatever is in it; what cannot is refused.
+func TestRoundTrip(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "not", "there", "yet")
+	w, err := Create(dir, "p \"\n", "TestX/<&>")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want []Entry
+	for i, input := range []string{
+		"&Tree{L: nil}", "a\nb", "\r\n", "\x00", `"quoted \" and \\"`, "`raw`", "<&>", "\u2028\u2029", "世界", "\ufffd",
+		"allele corpus 2", " ", "}", strings.Repeat("x", 900_000), strings.Repeat("\"", 400_000),
+	} {
+		e := Entry{Input: input, Verdict: input[:1], Trace: math.MaxUint64 - uint64(i), Parent: "p", How: "h\n", Why: "w",
+			Run: i, Binary: "b", Spawned: i%2 == 0}
+		e.Verdict = strings.ToValidUTF8(e.Verdict, "?")
+		if err := w.Add(e); err != nil {
+			t.Fatalf("%.20q: %v", input, err)
+		}
+		want = append(want, e)
+	}
+	for input, reason := range map[string]string{
+		"":                         "it has no input",
+		"a\xff":                    "not valid UTF-8",
+		strings.Repeat("x", 1<<20): "at most",
+	} {
+		if err := w.Add(Entry{Input: input}); err == nil || !strings.Contains(err.Error(), reason) {
+			t.Errorf("%.20q: %v, want %s", input, err, reason)
+		}
+	}
+	if err := w.Add(Entry{Input: "a", Why: "\xff"}); err == nil {
+		t.Error("a reason that is not valid UTF-8 was taken")
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	c := read(t, dir)
+	if !reflect.DeepEqual(c.Entries, want) || c.Damaged > 0 {
+		t.Errorf("%d entries, %d damaged: %v", len(c.Entries), c.Damaged, c.Problems)
+	}
+	if c.Package != "p \"\n" || c.Property != "TestX/<&>" {
+		t.Errorf("kept for %q %q", c.Package, c.Property)
+	}
+	if err := w.Add(want[0]); err == nil {
+		t.Error("added to what was closed")
+	}
+}
+
+// People and other programs read these files too.
+func TestFormat(t *testing.T) {
+	dir := t.TempDir()
+	w, err := Create(dir, "example.com/tree", "TestInsert")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Add(Entry{Input: "&Tree{K: 1}", Verdict: "passed", Trace: 0xabc, How: "fresh", Run: 3, Binary: "5f"})
+	w.Ran(120, "5f")
+	w.Close()
+	data, err := os.ReadFile(filepath.Join(dir, files(t, dir)[0]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `allele corpus 1 {"package":"example.com/tree","property":"TestInsert"}
+cf90f93f {"case":{"input":"&Tree{K: 1}","verdict":"passed","how":"fresh","run":3,"binary":"5f","trace":"0000000000000abc"}}
+da41111b {"ran":{"runs":120,"binary":"5f"}}
+`
+	if string(data) != want {
+		t.Errorf("got:\n%s\nwant:\n%s", data, want)
+	}
+	e := Entry{Input: "a", Trace: math.MaxUint64, Spawned: true}
+	data, err = json.Marshal(e)
+	var back Entry
+	if err != nil || json.Unmarshal(data, &back) != nil || back != e {
+		t.Errorf("%v became %s became %v", e, data, back)
+	}
+	if err := json.Unmarshal([]byte(`{"input":"a","trace":"nothing"}`), &e); err == nil {
+		t.Error("a trace that is no hash was taken")
+	}
+}
+
+// first is the name of the only segment, and its bytes.
+func first(t *testing.T, dir string) (file string, data []byte) {
+	t.Helper()
+	file = filepath.Join(dir, files(t, dir)[0])
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return file, data
+}
+
+// What is wrong with a segment is told, and costs no more than it must. Each row
+// changes a segment with the cases a, b and c; another one has the case z.
+func TestDamage(t *testing.T) {
+	replace := func(old, new string) func(string) string {
+		return func(s string) string { return strings.Replace(s, old, new, 1) }
+	}
+	for _, row := range []struct {
+		name   string
+		change func(string) string
+		want   string // cases
+		tells  string
+	}{
+		{"nothing", replace("", ""), "a b c z", ""},
+		{"empty", func(string) string { return "" }, "z", ""},
+		{"newer", replace("corpus 1", "corpus 2"), "z", ":1: format 2, and this program knows 1: the format is newer than this program"},
+		{"much newer", replace("corpus 1", "corpus 99999999999999999999"), "z", "the format is newer"},
+		{"no number", replace("corpus 1", "corpus x"), "a b c z", ":1: there is no number of a format"},
+		{"no first line", func(s string) string { return s[strings.Index(s, "\n")+1:] }, "a b c z", ""},
+		{"names torn", replace(`"}`, ""), "a b c z", ":1: no names of a package and property"},
+		{"a flipped bit", replace(`"input":"b"`, `"input":"c"`), "a c z", ":3: the checksum is wrong"},
+		{"torn", func(s string) string { return s[:len(s)-9] }, "a b z", ":4: the checksum is wrong"},
+		{"only its line break is missing", func(s string) string { return s[:len(s)-1] }, "a b c z", ""},
+		{"edited on Windows", func(s string) string { return strings.ReplaceAll(s, "\n", "\r\n") }, "a b c z", ""},
+		{"empty lines", func(s string) string { return strings.ReplaceAll(s, "\n", "\n\n\n") }, "a b c z", ""},
+		{"zeros at the end", func(s string) string { return s + strings.Repeat(zero, 4096) }, "a b c z", ":5: zeros"},
+		{"zeros before a line", func(s string) string {
+			return strings.Replace(s, "\n", "\n"+strings.Repeat(zero, 2*lineMax), 1)
+		}, "a b c z", ""},
+		{"a line that is too long", func(s string) string {
+			return strings.Replace(s, "\n", "\n"+strings.Repeat("x", 3*lineMax)+"\n", 1)
+		}, "a b c z", ":2: the line has more than 1048576 bytes"},
+		{"prose", func(s string) string { return "Dear diary,\n" + s }, "a b c z", ":1: there is no checksum"},
+		{"two in one", func(s string) string { return s + s }, "a b c z", ""},
+		{"a note of nothing", func(s string) string { return s + "a3a6bf43 {}\n" }, "a b c z", ":5: neither a case nor progress"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			dir := t.TempDir()
+			keep(t, dir, "a:passed b:passed c:passed")
+			file, data := first(t, dir)
+			keep(t, dir, "z:passed")
+			if err := os.WriteFile(file, []byte(row.change(string(data))), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			c := read(t, dir)
+			var got []string
+			for _, e := range c.Entries {
+				got = append(got, e.Input)
+			}
+			if strings.Join(got, " ") != row.want || c.Property != "TestInsert" {
+				t.Errorf("cases %v of %q, want %s", got, c.Property, row.want)
+			}
+			tells := strings.Join(c.Problems, "\n")
+			if !strings.Contains(tells, row.tells) || (tells == "") != (row.tells == "") {
+				t.Errorf("told: %s", tells)
+			}
+			if tells != "" && !strings.HasPrefix(tells, file) {
+				t.Errorf("%s does not name %s", tells, file)
+			}
+		})
+	}
+}
+
+// A file that a newer program wrote, or that could not be read to its end, is
+// not ours to remove.
+func TestCompactLeavesWhatItCannotRead(t *testing.T) {
+	dir := t.TempDir()
+	keep(t, dir, "a:passed")
+	file, data := first(t, dir)
+	keep(t, dir, "b:passed | c:passed")
+	newer := bytes.Replace(data, []byte("corpus 1"), []byte("corpus 7"), 1)
+	if err := os.WriteFile(file, newer, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := Compact(dir, nil); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := os.ReadFile(file); err != nil || !bytes.Equal(got, newer) {
+		t.Errorf("the newer segment is now %s, %v", got, err)
+	}
+	if n := len(files(t, dir)); n != 2 {
+		t.Errorf("%d files, want the newer one and one merged", n)
+	}
+}
+
+// Bounds hold, and what is beyond them is told and not removed.
+func TestBounds(t *testing.T) {
+	dir := t.TempDir()
+	keep(t, dir, "a:passed b:passed c:passed d:passed b:discarded")
+	_, data := first(t, dir)
+	for _, row := range []struct {
+		name  string
+		bound func(*reader)
+		want  string
+		tells string
+	}{
+		{"none", func(*reader) {}, "a:passed@1 b:discarded@2 c:passed@3 d:passed@4 runs:5 b1", ""},
+		{"entries", func(r *reader) { r.entriesMax = 2 }, "a:passed@1 b:passed@2 runs:2 b1", ":4: more than"},
+		{"text", func(r *reader) { r.textMax = 30 }, "a:passed@1 b:passed@2 c:passed@3 runs:3 b1", ":5: more than"},
+		{"a file", func(r *reader) { r.segmentMax = 300 }, "a:passed@1 b:passed@2 runs:2 b1", ":4: the file is too long"},
+	} {
+		r := newReader()
+		row.bound(r)
+		whole := r.segment("x", bytes.NewReader(data))
+		tells := strings.Join(r.corpus.Problems, "\n")
+		if got := show(&r.corpus); got != row.want || whole != (row.tells == "") || !strings.Contains(tells, row.tells) {
+			t.Errorf("%s: %s, want %s; whole %v; told: %s", row.name, got, row.want, whole, tells)
+		}
+	}
+}
+
+// A file without an end, and without ends of lines, is read within bounds.
+func TestEndless(t *testing.T) {
+	for _, b := range []byte{0, 'x', '\n'} {
+		r := newReader()
+		r.segmentMax = 2 << 20
+		lines := newLines(endless(b), r.segmentMax)
+		for lines.next() && lines.number < 1000 {
+		}
+		if cap(lines.text) > 2*lineMax {
+			t.Errorf("%q: %d bytes held for a line", b, cap(lines.text))
+		}
+		if whole := r.segment("x", endless(b)); whole || len(r.corpus.Problems) != 1 {
+			t.Errorf("%q: whole %v, told %v", b, whole, r.corpus.Problems)
+		}
+	}
+}
+
+type endless byte
+
+func (b endless) Read(data []byte) (int, error) {
+	for i := range data {
+		data[i] = byte(b)
+	}
+	return len(data), nil
+}
+
+// What has the name of a segment but is none is not waited for.
+func TestNotAFile(t *testing.T) {
+	dir := t.TempDir()
+	keep(t, dir, "a:passed")
+	file, data := first(t, dir)
+	if err := os.Mkdir(filepath.Join(dir, "000002-1.corpus"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	pipe(t, filepath.Join(dir, "000003-1.corpus"))
+	os.Symlink(file, filepath.Join(dir, "000004-1.corpus")) // not every user of Windows may
+	for _, name := range []string{"notes.txt", "2-1.corpus", "x.corpus", "000005-1.corpus~", "-1-1.corpus", "99999999999999999999-1.corpus"} {
+		if err := os.WriteFile(filepath.Join(dir, name), bytes.ReplaceAll(data, []byte(`"a"`), []byte(`"b"`)), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	before := files(t, dir)
+	if got := show(read(t, dir)); got != "a:passed@1 runs:1 b1" {
+		t.Error(got)
+	}
+	if err := Compact(dir, nil); err != nil {
+		t.Fatal(err)
+	}
+	if after := files(t, dir); !slices.Equal(before, after) {
+		t.Errorf("%v became %v", before, after)
+	}
+}
+
+func TestFolder(t *testing.T) {
+	seen := map[string]string{}
+	for _, row := range []struct{ pkg, property, want string }{
+		{"example.com/tree", "TestInsert", "example_com_tree-be0bf30c/TestInsert-"},
+		{"example.com/tree", "testInsert", "example_com_tree-be0bf30c/testInsert-"},
+		{"aux.com", "con", "aux_com-facacb99/con-"},
+		{"", "..", "-e3b0c442/__-"},
+		{"a/../..", "TestX/a:b\\c \x00 世", "a______-57717b01/TestX_a_b_c____-"},
+		{"a", strings.Repeat("x", 999), "a-ca978112/" + strings.Repeat("x", nameMax) + "-"},
+		{"a", strings.Repeat("x", 998), "a-ca978112/" + strings.Repeat("x", nameMax) + "-"},
+	} {
+		got := filepath.ToSlash(Folder("", row.pkg, row.property))
+		if !strings.HasPrefix(got, row.want) || strings.Count(got, "/") != 1 {
+			t.Errorf("%s %.40s: %s, want %s", row.pkg, row.property, got, row.want)
+		}
+		if other := seen[strings.ToLower(got)]; other != "" {
+			t.Errorf("%s and %s share a folder where case does not count", row.property, other)
+		}
+		seen[strings.ToLower(got)] = row.property
+	}
+}
+
+func TestList(t *testing.T) {
+	root := filepath.Join(t.TempDir(), "cache")
+	if got, err := List(root); err != nil || got != nil {
+		t.Errorf("nothing yet: %v, %v", got, err)
+	}
+	for _, name := range []string{"b TestX", "b TestA/x y", "a.b/c TestX", "z TestTorn", "z TestEmpty"} {
+		pkg, property, _ := strings.Cut(name, " ")
+		w, err := Create(Folder(root, pkg, property), pkg, property)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if property != "TestEmpty" {
+			w.Add(Entry{Input: "a"})
+		}
+		w.Close()
+	}
+	torn := Folder(root, "z", "TestTorn")
+	file, _ := first(t, torn)
+	os.WriteFile(file, []byte("allele corpus"), 0o666)
+	os.WriteFile(filepath.Join(root, "README"), nil, 0o666)
+	places, err := List(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, p := range places {
+		got = append(got, p.Package+" "+p.Property)
+		if p.Property != filepath.Base(torn) && p.Dir != Folder(root, p.Package, p.Property) {
+			t.Errorf("%v is not in its folder", p)
+		}
+	}
+	want := "a.b/c TestX; b TestA/x y; b TestX; z-594e519a " + filepath.Base(torn)
+	if strings.Join(got, "; ") != want {
+		t.Errorf("listed %s, want %s", strings.Join(got, "; "), want)
+	}
+}
+
+// A folder that cannot be is an error with a way out.
+func TestNoFolder(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(file, "folder")
+	_, err := Create(dir, "p", "TestX")
+	if err == nil || !strings.Contains(err.Error(), dir) || !strings.Contains(err.Error(), "XDG_CACHE_HOME") {
+		t.Errorf("create: %v", err)
+	}
+	if _, err := Read(file); err == nil {
+		t.Error("a file was read as a folder")
+	}
+	if _, err := List(file); err == nil {
+		t.Error("a file was listed as a folder")
+	}
+	if err := Compact(file, nil); err == nil {
+		t.Error("a file was compacted as a folder")
+	}
+}

@@ -1,0 +1,110 @@
+package corpus
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"strconv"
+)
+
+// A segment is text. Its first line says what it is, every further line is a
+// checksum and a note:
+//
+//	allele corpus 1 {"package":"example.com/tree","property":"TestInsert"}
+//	a3c9e21f {"case":{"input":"Tree{K: 1}","verdict":"passed",...}}
+//	0c11d5ab {"ran":{"runs":120000,"binary":"5f0c..."}}
+//
+// A later change of this package may add fields, which are ignored here. One
+// that gives lines another meaning must raise the number.
+const (
+	magic  = "allele corpus "
+	format = 1
+)
+
+// lineMax bounds a line, and with it what a damaged file can make us hold at
+// once. The largest inputs that a search keeps take some kilobytes as text.
+const lineMax = 1 << 20
+
+// header is the JSON of the first line.
+type header struct {
+	Package  string `json:"package"`
+	Property string `json:"property"`
+}
+
+func (h header) line() ([]byte, error) {
+	text, err := encode(h)
+	return fmt.Appendf(nil, "%s%d %s\n", magic, format, text), err
+}
+
+// errNewer says that the lines of a segment may mean something we do not know.
+var errNewer = errors.New("the format is newer than this program")
+
+// parseHeader reads what follows magic.
+func parseHeader(text []byte) (h header, err error) {
+	number, rest, _ := bytes.Cut(text, []byte(" "))
+	n, err := strconv.ParseUint(string(number), 10, 64)
+	switch {
+	case n > format: // also a number that is too large for us, which has an error
+		return h, fmt.Errorf("format %s, and this program knows %d: %w", number, format, errNewer)
+	case err != nil || n != format:
+		return h, errors.New("there is no number of a format")
+	}
+	if json.Unmarshal(rest, &h) != nil {
+		return header{}, errors.New("no names of a package and property")
+	}
+	return h, nil
+}
+
+// A note is the JSON of every further line: one of the two.
+type note struct {
+	Case *shown    `json:"case,omitempty"`
+	Ran  *progress `json:"ran,omitempty"`
+}
+
+// progress is how far the search has come.
+type progress struct {
+	Runs   int    `json:"runs"`
+	Binary string `json:"binary"`
+}
+
+// sumLen is the length of a checksum and the space behind it.
+const sumLen = 8 + 1
+
+func (n note) line() ([]byte, error) {
+	text, err := encode(n)
+	if err != nil {
+		return nil, err
+	}
+	if len(text)+sumLen > lineMax {
+		return nil, fmt.Errorf("it takes %d bytes as text, at most %d are kept", len(text), lineMax-sumLen)
+	}
+	return fmt.Appendf(nil, "%08x %s\n", crc32.ChecksumIEEE(text), text), nil
+}
+
+// parseNote reads a line without its end. It may come from anybody.
+func parseNote(line []byte) (note, error) {
+	if len(line) < sumLen || line[sumLen-1] != ' ' {
+		return note{}, errors.New("there is no checksum")
+	}
+	sum, err := strconv.ParseUint(string(line[:sumLen-1]), 16, 32)
+	if err != nil {
+		return note{}, errors.New("there is no checksum")
+	}
+	text := line[sumLen:]
+	if uint32(sum) != crc32.ChecksumIEEE(text) {
+		return note{}, errors.New("the checksum is wrong")
+	}
+	var n note
+	if err := json.Unmarshal(text, &n); err != nil {
+		return note{}, fmt.Errorf("not a note: %w", err)
+	}
+	if n.Case == nil && n.Ran == nil {
+		return note{}, errors.New("neither a case nor progress")
+	}
+	if n.Case != nil && n.Case.Input == "" {
+		return note{}, errors.New("a case without an input")
+	}
+	return n, nil
+}
