@@ -59,7 +59,7 @@ func (c *check) unstable(f *finding) bool {
 		if again.verdict() != engine.Failed {
 			f.flaky = true
 			if c.watch != nil {
-				c.watch.parted = parting(now, c.watch.failed)
+				c.watch.parted = parting(c.watch.failed, now)
 			}
 			return true
 		}

@@ -61,7 +61,7 @@ type event struct {
 	Spawned   int      `json:"spawned,omitempty"` // runs that started goroutines
 	Sites     []uint32 `json:"sites,omitempty"`   // reached
 	Hot       uint32   `json:"hot,omitempty"`     // the site a run that was cut hit most
-	Parted    uint32   `json:"parted,omitempty"`  // the site where two runs of one case part
+	Parted    []uint32 `json:"parted,omitempty"`  // where two runs of one case part: see parting
 	Last      []uint32 `json:"last,omitempty"`    // the sites hit last in a process that ended
 
 	Search   *engine.Report `json:"search,omitempty"`
@@ -224,7 +224,7 @@ type watcher struct {
 	sites    map[uint32]bool
 	spawned  int
 	hot      uint32
-	parted   uint32 // see event
+	parted   []uint32 // see event
 	last     []uint32
 	failed   way // of the run that failed
 	now      *T  // the run under way
@@ -302,32 +302,53 @@ func went(run trace.Run) way {
 	return way{slices.Clone(run.Symbols), nil}
 }
 
-// parting finds the site where two ways part, the first that only one of them
-// has. It is 0 if they do not.
-func parting(a, b way) uint32 {
-	if a.set == nil && b.set == nil {
-		symbol, _, _ := trace.Unstable(a.path, b.path)
-		id, _ := trace.Site(symbol)
-		return id
-	}
-	in := func(w way) map[uint32]bool {
-		sites := map[uint32]bool{}
-		for _, symbol := range append(slices.Clone(w.path), w.set...) {
-			if id, ok := trace.Site(symbol); ok {
-				sites[id] = true
-			}
+// parting finds where two ways part: the last site of both, and where each went
+// from there; 0 stands for none. Nothing is found if they are the same.
+func parting(failed, passed way) []uint32 {
+	if failed.set == nil && passed.set == nil {
+		_, at, found := trace.Unstable(failed.path, passed.path)
+		if !found {
+			return nil
 		}
-		return sites
+		return []uint32{siteAt(failed.path, at-1), siteAt(failed.path, at), siteAt(passed.path, at)}
 	}
-	inA, inB := in(a), in(b)
-	for _, w := range [][]uint32{a.path, b.path, a.set, b.set} {
-		for _, symbol := range w {
-			if id, ok := trace.Site(symbol); ok && inA[id] != inB[id] {
-				return id
-			}
+	// Without a sure order it is the first site that only one of them reached.
+	before, f := firstOutside(failed, passed)
+	_, p := firstOutside(passed, failed)
+	if f == 0 && p == 0 {
+		return nil
+	}
+	return []uint32{before, f, p}
+}
+
+func siteAt(path []uint32, at int) uint32 {
+	if at < 0 || at >= len(path) {
+		return 0
+	}
+	id, ok := trace.Site(path[at])
+	if !ok {
+		return 0
+	}
+	return id
+}
+
+// firstOutside is the first site of a way that another does not have, and the one
+// before it.
+func firstOutside(w, other way) (before, id uint32) {
+	theirs := map[uint32]bool{}
+	for _, symbol := range slices.Concat(other.path, other.set) {
+		if id, ok := trace.Site(symbol); ok {
+			theirs[id] = true
 		}
 	}
-	return 0
+	for _, symbol := range slices.Concat(w.path, w.set) {
+		id, ok := trace.Site(symbol)
+		if ok && !theirs[id] {
+			return before, id
+		}
+		before = id
+	}
+	return 0, 0
 }
 
 // cutRun ends a run that has spent its hits.

@@ -233,8 +233,8 @@ type event struct {
 	Runs, Passed, Discarded int
 	Paths, Spawned          int
 	Sites                   []uint32
-	Hot, Parted             uint32
-	Last                    []uint32
+	Hot                     uint32
+	Parted, Last            []uint32
 	Search                  searched
 	Unlogged                string
 	Operands                struct {
@@ -322,8 +322,10 @@ func (c *campaign) tellPlaces(e event) {
 	if s, ok := c.sites[e.Hot]; ok {
 		fmt.Fprintf(c.stdout, "    hottest: %s\n", c.place(s))
 	}
-	if s, ok := c.sites[e.Parted]; ok {
-		fmt.Fprintf(c.stdout, "    the run that failed and one that passed part at %s\n", c.place(s))
+	if len(e.Parted) == 3 {
+		c.tellParted(e.Parted)
+	} else if e.Verdict == "flaky" {
+		fmt.Fprintln(c.stdout, "    the run that failed and one that passed went the same way: they differ in values only")
 	}
 	for i, id := range e.Last {
 		if s, ok := c.sites[id]; ok && i == 0 {
@@ -331,6 +333,19 @@ func (c *campaign) tellPlaces(e event) {
 		} else if ok {
 			fmt.Fprintf(c.stdout, "        %s\n", c.place(s))
 		}
+	}
+}
+
+// tellParted says where two runs of one input part.
+func (c *campaign) tellParted(at []uint32) {
+	for i, text := range []string{"both runs came to          ", "the one that failed went to", "the one that passed went to"} {
+		where := "its end"
+		if s, ok := c.sites[at[i]]; ok {
+			where = c.place(s)
+		} else if i == 0 {
+			where = "their beginning"
+		}
+		fmt.Fprintf(c.stdout, "    %s  %s\n", text, where)
 	}
 }
 
