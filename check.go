@@ -33,6 +33,8 @@ type check struct {
 	operands *operands // nil if there are none
 	verdict  string    // in a word, for the command
 	unlogged string    // why the log is not whole, if it is not
+	memory   *memory   // nil if nothing is kept
+	resumed  int       // inputs that were kept before and run again
 	careful  bool      // shrink in other processes: one that did it here is no more
 
 	rejects map[reject]*int
@@ -98,8 +100,9 @@ func newCheck(t testing.TB, in reflect.Type, prop uintptr, opts []Option) (*chec
 	c.runner.build.Single = os.Getenv("ALLELE_CHUNKS") == "off"
 	conf := engine.Config{World: c.world, Seed: c.config.seed, Size: c.config.size, Tests: c.config.tests, Runs: c.config.runs, Strategy: strategy()}
 	c.know(&conf)
-	if os.Getenv("ALLELE_LOG") != "" && conf.Strategy != nil {
-		conf.Log = c.logKept
+	c.remember(&conf)
+	if conf.Strategy != nil && (os.Getenv("ALLELE_LOG") != "" || c.memory != nil) {
+		conf.Log = c.logged
 	}
 	c.engine = engine.New(conf)
 	return c, nil
@@ -160,7 +163,7 @@ func (c *check) check() {
 	}
 	defer c.unlimit()
 	seeds, ok := c.seeds()
-	if !ok || !c.trySeeds(seeds) {
+	if !ok || !c.trySeeds(seeds) || !c.resume() {
 		return
 	}
 	before := c.t.Failed()
@@ -381,10 +384,17 @@ func (c *check) endRun() {
 	}
 	n := c.engine.Counts
 	slot.End(proc.Seen{Passed: n.Passed, Discarded: n.Discarded, Paths: c.watch.paths(), Started: c.engine.Started()})
-	if slot.Stopped() || n.Runs%orphanEvery == 0 && os.Getppid() != c.runner.parent {
+	if slot.Stopped() {
 		c.engine.Stop()
+	}
+	if n.Runs%lookEvery == 0 {
+		c.memory.ran(false)
+		if os.Getppid() != c.runner.parent {
+			c.engine.Stop() // nobody waits for it any more
+		}
 	}
 }
 
-// orphanEvery is how often a process looks whether who started it is still there.
-const orphanEvery = 1 << 12
+// lookEvery is how many runs there are between looks at the clock and at who started
+// this process.
+const lookEvery = 1 << 10

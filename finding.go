@@ -15,6 +15,13 @@ func (c *check) found(o outcome, x term.Term) {
 	if c.watch != nil && !o.hung {
 		f.origin = c.engine.Origin()
 	}
+	c.deal(f)
+}
+
+// deal deals with a finding.
+func (c *check) deal(f finding) {
+	c.t.Helper()
+	o := f.outcome
 	f.file, f.unsaved = c.save(f)
 	if o.hung || o.more != nil && o.more.outer != "" {
 		// It cannot be told from the next run's failure, so it stays as it is.

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/allele-go/allele/hook"
+	"github.com/allele-go/allele/internal/ops/event"
 	"github.com/allele-go/allele/internal/ops/proc"
 	"github.com/allele-go/allele/internal/search/engine"
 	"github.com/allele-go/allele/internal/search/operand"
@@ -144,14 +145,8 @@ func (o *operands) close() {
 }
 
 // told is what the command hears about it.
-func (o *operands) told() *operandCounts {
-	return &operandCounts{Asked: o.asked, Died: o.died, Off: o.off}
-}
-
-type operandCounts struct {
-	Asked int    `json:"asked,omitempty"`
-	Died  int    `json:"died,omitempty"`
-	Off   string `json:"off,omitempty"`
+func (o *operands) told() *event.Operands {
+	return &event.Operands{Asked: o.asked, Died: o.died, Off: o.off}
 }
 
 // child is the process, seen from here.

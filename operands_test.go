@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/allele-go/allele/hook"
+	"github.com/allele-go/allele/internal/ops/event"
 	"github.com/allele-go/allele/internal/ops/proc"
 	"github.com/allele-go/allele/internal/search/operand"
 	"github.com/allele-go/allele/internal/value/schema"
@@ -102,7 +103,7 @@ func TestOperandProcess(t *testing.T) {
 	}
 	process := o.child.cmd
 	o.close()
-	if got := *o.told(); got != (operandCounts{Asked: 6}) || !process.ProcessState.Success() {
+	if got := *o.told(); got != (event.Operands{Asked: 6}) || !process.ProcessState.Success() {
 		t.Errorf("%+v, it ended with %v", got, process.ProcessState)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/allele-go/allele/internal/ops/event"
 	"github.com/allele-go/allele/internal/ops/proc"
 	"github.com/allele-go/allele/internal/search/engine"
 	"github.com/allele-go/allele/internal/search/operand"
@@ -17,7 +18,7 @@ import (
 // made small, each try in a process that it may end, and is shown.
 func (c *check) settle() {
 	c.t.Helper()
-	e := event{Property: c.name, Verdict: "unconfirmed"}
+	e := event.Event{Kind: event.Unconfirmed, Property: c.name}
 	defer func() { c.emit(e) }()
 	x, before, err := c.deadCase(os.Getenv("ALLELE_DEAD"))
 	if err != nil {
@@ -38,7 +39,7 @@ func (c *check) settle() {
 	f := finding{term: x, outcome: o, from: c.world.Cells(x), run: before.Started, before: &before, tries: tries}
 	f.file, f.unsaved = c.save(f)
 	c.shrinkApart(&f)
-	e.Verdict = "failed"
+	e.Kind, e.Verdict, e.Death, e.Case = event.Found, "failed", f.outcome.kind(), f.file
 	if f.outcome.death != nil && len(deathFrames(f.outcome.death)) == 0 {
 		e.Last = f.outcome.last
 	}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/allele-go/allele/hook"
+	"github.com/allele-go/allele/internal/ops/event"
 	"github.com/allele-go/allele/internal/ops/proc"
 	"github.com/allele-go/allele/internal/search/engine"
 	"github.com/allele-go/allele/internal/search/novelty"
@@ -37,6 +38,9 @@ import (
 //	ALLELE_DEAD           the slot of a process that is no more
 //	ALLELE_HANG           how long one run may take
 //	ALLELE_MEMORY         how many bytes a process may take
+//	ALLELE_CORPUS         the folder of what is kept of the property
+//	ALLELE_BINARY         the hash of this binary
+//	ALLELE_ANEW           the search does not go on with what was kept
 //	ALLELE_TRIES          how often a case is run that may pass by chance
 //	ALLELE_LAST           the file that the last hits are kept in
 const (
@@ -47,34 +51,12 @@ const (
 	workOperands = "operands"
 )
 
-// event is a line to the command. The format is the command's own: both come
-// from one version of the module.
-type event struct {
-	Property  string   `json:"property"`
-	Test      string   `json:"test,omitempty"` // that the Check is in
-	Type      string   `json:"type,omitempty"`
-	Verdict   string   `json:"verdict,omitempty"` // passed, failed, vacuous
-	Runs      int      `json:"runs,omitempty"`
-	Passed    int      `json:"passed,omitempty"`
-	Discarded int      `json:"discarded,omitempty"`
-	Paths     int      `json:"paths,omitempty"`   // different ways through the program
-	Spawned   int      `json:"spawned,omitempty"` // runs that started goroutines
-	Sites     []uint32 `json:"sites,omitempty"`   // reached
-	Hot       uint32   `json:"hot,omitempty"`     // the site a run that was cut hit most
-	Parted    []uint32 `json:"parted,omitempty"`  // where two runs of one case part: see parting
-	Last      []uint32 `json:"last,omitempty"`    // the sites hit last in a process that ended
-
-	Search   *engine.Report `json:"search,omitempty"`
-	Operands *operandCounts `json:"operands,omitempty"`
-	Unlogged string         `json:"unlogged,omitempty"` // why the log is not whole
-}
-
 // work does what the command asked for, and reports whether the Check is to go on.
 func (c *check) work() bool {
 	c.t.Helper()
 	mode := os.Getenv("ALLELE_WORK")
 	if mode == workList {
-		c.emit(event{Property: c.name, Test: c.t.Name(), Type: c.world.Root.Type.String()})
+		c.emit(event.Event{Kind: event.Listed, Property: c.name, Test: c.t.Name(), Type: c.world.Root.Type.String()})
 		return false
 	}
 	if mode == "" {
@@ -162,12 +144,12 @@ func (c *check) logKept(e engine.Entry) {
 const loggedMax = 4000
 
 // emit appends a line for the command. Without a file nobody is listening.
-func (c *check) emit(e event) {
+func (c *check) emit(e event.Event) {
 	file := os.Getenv("ALLELE_OUT")
 	if file == "" {
 		return
 	}
-	if err := appendLine(file, e); err != nil {
+	if err := event.Append(file, e); err != nil {
 		c.t.Errorf("allele: cannot tell the command: %v", err)
 	}
 }
@@ -195,16 +177,23 @@ func (c *check) finish() {
 		return
 	}
 	n := c.engine.Counts
-	e := event{Property: c.name, Verdict: c.verdict, Runs: n.Runs, Passed: n.Passed, Discarded: n.Discarded,
+	e := event.Event{Kind: event.Finished, Property: c.name, Verdict: c.verdict, Runs: n.Runs, Passed: n.Passed, Discarded: n.Discarded,
 		Paths: c.watch.paths(), Spawned: c.watch.spawned, Hot: c.watch.hot, Parted: c.watch.parted, Last: c.watch.last}
 	for id := range c.watch.sites {
 		e.Sites = append(e.Sites, id)
 	}
 	slices.Sort(e.Sites)
 	if r := c.engine.Report(); len(r.Kinds) > 0 {
-		e.Search = &r
+		e.Search = &event.Search{Kept: r.Kept, Whole: r.Whole, Bounded: r.Bounded, Dropped: r.Dropped, Share: r.Share}
+		for _, k := range r.Kinds {
+			e.Search.Kinds = append(e.Search.Kinds, event.Count(k))
+		}
 	}
 	e.Unlogged = c.unlogged
+	e.Resumed = c.resumed
+	if c.memory.close(); c.memory != nil {
+		e.Unkept = c.memory.trouble
+	}
 	if c.operands != nil {
 		c.operands.close()
 		e.Operands = c.operands.told()
@@ -226,6 +215,7 @@ type watcher struct {
 	hot      uint32
 	parted   []uint32 // see event
 	last     []uint32
+	latest   trace.Run
 	failed   way // of the run that failed
 	now      *T  // the run under way
 	short    chan struct{}
@@ -272,6 +262,7 @@ func (w *watcher) begin(t *T) {
 // end takes what the run has shown.
 func (w *watcher) end(v engine.Verdict) trace.Run {
 	run := w.recorder.End()
+	w.latest = run
 	if run.Set {
 		w.spawned++
 	}

@@ -87,8 +87,3 @@ func (c *campaign) watch(p *proc.Process) (done func()) {
 		delete(c.current, p)
 	}
 }
-
-// tellStopped says what was not done, and how to go on.
-func (c *campaign) tellStopped(left int) {
-	fmt.Fprintf(c.stdout, "stopped; %s not tried\nwhat was kept is kept: the same command goes on from here\n", properties(left))
-}

@@ -34,13 +34,3 @@ func (c *campaign) buildOperands(props []property) {
 		}
 	}
 }
-
-// tellOperands says if they failed while a property ran.
-func (c *campaign) tellOperands(p property, e event) {
-	switch o := e.Operands; {
-	case o.Off != "":
-		fmt.Fprintf(c.stderr, "allele test: %s: the search went on without operands: %s; -operands=off does not try\n", p, o.Off)
-	case c.verbose && o.Asked > 0:
-		fmt.Fprintf(c.stdout, "    operands: asked %s, died %s\n", count(o.Asked, "time"), count(o.Died, "time"))
-	}
-}

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/allele-go/allele/internal/ops/event"
 )
 
 // The operand binary is built when it is of use, and handed to the worker.
@@ -72,9 +74,8 @@ func TestTellsOperands(t *testing.T) {
 		{false, 3, "it died", "", "allele test: list.TestX: the search went on without operands: it died; -operands=off does not try\n"},
 	} {
 		var out, errors strings.Builder
-		e := event{}
-		e.Operands.Asked, e.Operands.Died, e.Operands.Off = c.asked, 1, c.off
-		(&campaign{stdout: &out, stderr: &errors, verbose: c.verbose}).tellOperands(property{Package: "example.com/list", Name: "TestX"}, e)
+		e := event.Event{Operands: &event.Operands{Asked: c.asked, Died: 1, Off: c.off}}
+		(&campaign{stdout: &out, stderr: &errors, verbose: c.verbose}).showTroubles(property{Package: "example.com/list", Name: "TestX"}, e)
 		if out.String() != c.out || errors.String() != c.error {
 			t.Errorf("%+v: %q, %q", c, out.String(), errors.String())
 		}

@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/allele-go/allele/internal/ops/event"
 )
 
 // startLog makes the file of -log, empty. Binaries append to it from folders of
@@ -22,19 +24,9 @@ func (c *campaign) startLog() (err error) {
 	return os.WriteFile(c.log, nil, 0o666)
 }
 
-// searched is what a guided search has done.
-type searched struct {
-	Kept, Whole, Bounded, Dropped int
-	Share                         float64
-	Kinds                         []struct {
-		Kind                       string
-		Tried, Passed, New, Failed int
-	}
-}
-
-// String says how far the search got, and what each kind of input did for it.
-func (s searched) String() string {
-	if len(s.Kinds) == 0 {
+// searched says how far a search got, and what each kind of input did for it.
+func searched(s *event.Search) string {
+	if s == nil || len(s.Kinds) == 0 {
 		return ""
 	}
 	var b strings.Builder

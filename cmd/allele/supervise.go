@@ -1,7 +1,9 @@
 package main
 
 import (
+	"crypto/sha256"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -9,18 +11,15 @@ import (
 	"strings"
 	"time"
 
+	"github.com/allele-go/allele/internal/ops/corpus"
+	"github.com/allele-go/allele/internal/ops/event"
 	"github.com/allele-go/allele/internal/ops/proc"
 )
 
 // result is what came of a property.
 type result struct {
-	event        // what the last process told
-	runs    int  // of all processes
-	failed  bool // it did not hold, or could not be tried
-	out     string
-	crashed string // why it could not be tried
-	notes   []string
-	took    time.Duration
+	event.Event      // what is told of it; Text is what its process printed
+	failed      bool // it did not hold, or could not be tried
 }
 
 // restartsMax is how often the process of a property is started again, and idleMax
@@ -35,15 +34,10 @@ const (
 // goes on.
 func (c *campaign) search(p property, budget time.Duration) (r result, err error) {
 	start := time.Now()
-	defer func() { r.took = time.Since(start) }()
-	folder, err := c.folderOf(p)
-	if err != nil {
+	defer func() { r.Seconds = time.Since(start).Seconds() }()
+	folder, kept, err := c.prepare(p, &r)
+	if err != nil || r.failed {
 		return r, err
-	}
-	for _, left := range proc.Left(folder) {
-		if c.settle(p, left, &r); r.failed {
-			return r, nil
-		}
 	}
 	idle := 0
 	for n := 0; ; n++ {
@@ -51,30 +45,31 @@ func (c *campaign) search(p property, budget time.Duration) (r result, err error
 		if err != nil {
 			return r, err
 		}
-		d, events, err := c.process(p, slot, c.searchEnv(p, n), until(start, budget))
+		d, events, err := c.process(p, slot, append(c.searchEnv(p, n), kept...), until(start, budget))
 		if err != nil {
 			return r, err
 		}
 		now := slot.Look()
-		r.runs += now.Run
+		runs := r.Runs + now.Run
 		if len(events) > 0 {
 			slot.Remove()
-			r.event, r.out = events[len(events)-1], d.Out+d.Err+d.Stack
-			r.failed = d.Code != 0
+			r.Event, r.failed = events[len(events)-1], d.Code != 0
+			r.Runs, r.Text = runs, d.Out+d.Err+d.Stack
 			return r, nil
 		}
-		r.event = event{Passed: r.Passed + now.Passed, Discarded: r.Discarded + now.Discarded, Paths: now.Paths}
+		r.Runs, r.Paths = runs, now.Paths
+		r.Passed, r.Discarded = r.Passed+now.Passed, r.Discarded+now.Discarded
 		if idle++; now.Run > 1 {
 			idle = 0
 		}
-		if c.killed() {
+		c.tell(p, died(n+1, runs, d))
+		switch {
+		case c.killed():
 			slot.Close() // what it was at is looked into when the search goes on
 			return r, nil
-		}
-		if !d.Running {
+		case !d.Running:
 			slot.Remove()
-			r.note("a process of %s ended by itself (%s) while no run was under way", p, d.Text)
-		} else {
+		default:
 			slot.Close()
 			c.settle(p, slot.Path(), &r)
 		}
@@ -82,24 +77,76 @@ func (c *campaign) search(p property, budget time.Duration) (r result, err error
 		case r.failed || c.stopped():
 			return r, nil
 		case idle >= idleMax || n >= restartsMax:
-			r.failed, r.crashed, r.out = true, d.Text, d.Out+d.Err+d.Stack
+			r.failed, r.Verdict, r.Death, r.Text = true, "crashed", d.Text, d.Out+d.Err+d.Stack
 			return r, nil
 		}
 	}
 }
 
-func (r *result) note(format string, args ...any) {
-	r.notes = append(r.notes, fmt.Sprintf(format, args...))
+// prepare looks into what an earlier campaign may have left of a property, and
+// gives the folder of what is kept and what a process is told about it.
+func (c *campaign) prepare(p property, r *result) (folder string, env []string, err error) {
+	if folder, err = c.folderOf(p); err != nil {
+		return "", nil, err
+	}
+	for _, left := range proc.Left(folder) {
+		if c.settle(p, left, r); r.failed {
+			return folder, nil, nil
+		}
+	}
+	if err := corpus.Compact(folder, nil); err != nil {
+		c.note(p, "what was kept could not be tidied: %v", err)
+	}
+	if c.strategy != "" && c.strategy != "guided" {
+		return folder, nil, nil // others are there to compare with, from the beginning
+	}
+	hash, err := c.hashed(p)
+	return folder, []string{"ALLELE_CORPUS=" + folder, "ALLELE_BINARY=" + hash}, err
+}
+
+// died is a process that did not come to its end.
+func died(worker, run int, d proc.Death) event.Event {
+	e := event.Event{Kind: event.Died, Worker: worker, Death: string(d.Kind), Text: d.Text}
+	if d.Running {
+		e.Run = run
+	}
+	return e
 }
 
 // folderOf is where what is known of a property is kept.
 func (c *campaign) folderOf(p property) (string, error) {
-	cache, err := os.UserCacheDir()
+	root, err := corpusRoot()
 	if err != nil {
 		return "", err
 	}
-	dir := filepath.Join(cache, "allele", "corpus", filepath.FromSlash(p.Package), p.Name)
+	dir := corpus.Folder(root, p.Package, p.Name)
 	return dir, os.MkdirAll(dir, 0o777)
+}
+
+func corpusRoot() (string, error) {
+	cache, err := os.UserCacheDir()
+	return filepath.Join(cache, "allele", "corpus"), err
+}
+
+// hashed gives the hash of a test binary.
+func (c *campaign) hashed(p property) (string, error) {
+	if c.hashes == nil {
+		c.hashes = map[string]string{}
+	}
+	if h := c.hashes[p.Package]; h != "" {
+		return h, nil
+	}
+	f, err := os.Open(c.binary(p.Package))
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	sum := sha256.New()
+	if _, err := io.Copy(sum, f); err != nil {
+		return "", err
+	}
+	c.hashes[p.Package] = fmt.Sprintf("%x", sum.Sum(nil)[:8])
+	return c.hashes[p.Package], nil
 }
 
 // until is when a search must stop; the zero time if it need not.
@@ -124,16 +171,16 @@ func (c *campaign) settle(p property, slot string, r *result) {
 	d, events, err := c.process(p, nil, append(c.workEnv("settle", p), "ALLELE_DEAD="+slot), time.Time{})
 	switch {
 	case err != nil:
-		r.note("the case that a process of %s ended with could not be looked into: %v", p, err)
+		c.note(p, "the input that ended a process could not be looked into: %v", err)
 		return
-	case len(events) == 0 || d.Code != 0 && events[0].Verdict != "failed":
-		r.failed, r.crashed, r.out = true, "the case that ended its process could not be looked into; it is kept in "+slot, d.Out+d.Err+d.Stack
+	case len(events) == 0 || d.Code != 0 && events[0].Kind != event.Found:
+		r.failed, r.Verdict, r.Text = true, "crashed", d.Out+d.Err+d.Stack
+		r.Death = "the input that ended its process could not be looked into; it is kept in " + slot
 		return
-	case events[0].Verdict == "failed":
-		r.failed, r.out, r.Last, r.Verdict = true, d.Out, events[0].Last, "failed"
-	default:
-		r.note("a process of %s was ended in run %d; its input passes in another process, so somebody else ended it, or what earlier runs left behind", p, r.runs)
+	case events[0].Kind == event.Found:
+		r.failed, r.Text, r.Last, r.Verdict = true, d.Out, events[0].Last, "failed"
 	}
+	c.tell(p, events[0])
 	removeSlot(slot)
 }
 
@@ -156,7 +203,7 @@ func (c *campaign) slot(folder string) (*proc.Slot, error) {
 }
 
 // process runs a test binary on one property.
-func (c *campaign) process(p property, slot *proc.Slot, env []string, stop time.Time) (proc.Death, []event, error) {
+func (c *campaign) process(p property, slot *proc.Slot, env []string, stop time.Time) (proc.Death, []event.Event, error) {
 	return c.exec(p, proc.Config{Env: env, Slot: slot, Hang: c.hang, Stop: stop,
 		Args: []string{"-test.run=" + p.testName(), "-test.v=" + strconv.FormatBool(c.verbose), "-test.paniconexit0"}})
 }
@@ -182,6 +229,8 @@ func (c *campaign) searchEnv(p property, n int) []string {
 	}
 	if n > 0 {
 		env = append(env, "ALLELE_CAREFUL=1")
+	} else if c.seed != "" || c.anew {
+		env = append(env, "ALLELE_ANEW=1") // the same seed, the same runs
 	}
 	return env
 }

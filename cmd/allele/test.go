@@ -1,8 +1,6 @@
 package main
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -16,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/allele-go/allele/internal/ops/event"
 	"github.com/allele-go/allele/internal/ops/proc"
 	"github.com/allele-go/allele/internal/site"
 	"github.com/allele-go/allele/internal/source/build"
@@ -35,10 +34,15 @@ type campaign struct {
 	stdout, stderr io.Writer
 	sites          map[uint32]site.Site
 	reached        map[uint32]bool
+	events         *event.Writer // of this campaign
 	overlay        *build.Overlay
 	flags          []string
 	compared       map[string]string // package -> its operand binary
 	slots          int               // made so far
+	anew           bool
+	headed         bool              // the line above all properties was shown
+	unwritten      bool              // an event could not be logged, which was said
+	hashes         map[string]string // package -> hash of its binary
 	interrupt
 }
 
@@ -81,6 +85,7 @@ func (c *campaign) parse(args []string) error {
 	memory := f.String("memory", "4GB", "how much memory a process may take: a `size`, or off")
 	f.DurationVar(&c.hang, "hang", 10*time.Second, "how long one run may take, a `time`; the run that takes longer is a finding")
 	f.BoolVar(&c.race, "race", false, "build with the race detector")
+	f.BoolVar(&c.anew, "anew", false, "begin anew: do not go on with the inputs that earlier runs kept")
 	f.BoolVar(&c.verbose, "v", false, "show what each property did")
 	f.BoolVar(&c.commands, "x", false, "print the commands")
 	f.BoolVar(&c.keepWork, "work", false, "print the work folder")
@@ -157,12 +162,16 @@ func (c *campaign) all() (failed bool, err error) {
 		props = append(props, found...)
 	}
 	c.buildOperands(props)
-	fmt.Fprintf(c.stdout, "built %s · %s · %s %35s\n", count(len(c.overlay.Dirs()), "package"), count(len(c.sites), "site"), properties(len(props)), time.Since(start).Round(100*time.Millisecond))
+	if c.events, err = event.Create(filepath.Join(c.work, "events.jsonl")); err != nil {
+		return failed, err
+	}
+	defer c.events.Close()
+	c.tell(property{}, event.Event{Kind: event.Started, Seconds: time.Since(start).Seconds(),
+		Text: fmt.Sprintf("built %s · %s · %s", count(len(c.overlay.Dirs()), "package"), count(len(c.sites), "site"), properties(len(props)))})
 	if len(props) == 0 {
-		fmt.Fprintln(c.stdout, "no property matches; a property is a call of allele.Check in a test of these packages")
+		c.tell(property{}, event.Event{Kind: event.Stopped, Text: "no property matches; a property is a call of allele.Check in a test of these packages"})
 		return failed, nil
 	}
-	fmt.Fprintf(c.stdout, "%-40s %9s %7s %7s %7s\n", "property", "runs", "/s", "passed", "paths")
 	c.tellLimits()
 	defer c.listen()()
 	for i, p := range props {
@@ -172,7 +181,7 @@ func (c *campaign) all() (failed bool, err error) {
 		}
 		failed = failed || bad
 		if c.stopped() {
-			c.tellStopped(len(props) - i - 1)
+			c.tell(property{}, event.Event{Kind: event.Stopped, Text: fmt.Sprintf("stopped; %s not tried\nwhat was kept is kept: the same command goes on from here", properties(len(props)-i-1))})
 			break
 		}
 	}
@@ -227,22 +236,6 @@ func (p property) testName() string {
 	return strings.Join(parts, "/")
 }
 
-// event is a line from a test binary.
-type event struct {
-	Property, Test, Verdict string
-	Runs, Passed, Discarded int
-	Paths, Spawned          int
-	Sites                   []uint32
-	Hot                     uint32
-	Parted, Last            []uint32
-	Search                  searched
-	Unlogged                string
-	Operands                struct {
-		Asked, Died int
-		Off         string
-	}
-}
-
 // list asks a binary for its properties. Only tests that may have one are run.
 func (c *campaign) list(pkg string, tests []string) ([]property, error) {
 	if len(tests) == 0 {
@@ -263,7 +256,7 @@ func (c *campaign) list(pkg string, tests []string) ([]property, error) {
 	match := regexp.MustCompile(c.run)
 	var found []property
 	// Parallel tests tell in any order.
-	slices.SortStableFunc(events, func(a, b event) int { return strings.Compare(a.Property, b.Property) })
+	slices.SortStableFunc(events, func(a, b event.Event) int { return strings.Compare(a.Property, b.Property) })
 	for _, e := range events {
 		p.Name, p.Test = e.Property, e.Test
 		if match.MatchString(e.Property) && !slices.Contains(found, p) {
@@ -282,7 +275,7 @@ func (c *campaign) folder(pkg string) string {
 	return c.dir
 }
 
-// runOne runs one property and prints its line, and its report if it failed.
+// runOne runs one property and tells what came of it.
 func (c *campaign) runOne(p property, of int) (failed bool, err error) {
 	r, err := c.search(p, c.budget/time.Duration(of))
 	if err != nil {
@@ -291,66 +284,9 @@ func (c *campaign) runOne(p property, of int) (failed bool, err error) {
 	for _, id := range r.Sites {
 		c.reached[id] = true
 	}
-	for _, note := range r.notes {
-		fmt.Fprintln(c.stderr, "allele test:", note)
-	}
-	if r.crashed != "" {
-		fmt.Fprintf(c.stdout, "%-40s %9s %7s %7s %7s  CRASHED: %s\n%s\n", p, "-", "-", "-", "-", r.crashed, strings.TrimSpace(r.out))
-		return true, nil
-	}
-	rate := float64(r.runs) / max(r.took.Seconds(), 0.001)
-	share := 100 * r.Passed / max(1, r.Passed+r.Discarded)
-	fmt.Fprintf(c.stdout, "%-40s %9s %7s %5d %% %7s  %s\n", p, group(r.runs), brief(rate), share, group(r.Paths), state(r.event))
-	c.tellOperands(p, r.event)
-	if r.Unlogged != "" {
-		fmt.Fprintf(c.stderr, "allele test: -log: %s: the log is not whole: %s\n", p, r.Unlogged)
-	}
-	if c.verbose {
-		fmt.Fprint(c.stdout, r.Search)
-	}
-	if r.failed || c.verbose {
-		fmt.Fprint(c.stdout, r.out)
-	}
-	if r.failed {
-		c.tellPlaces(r.event)
-	}
+	r.Kind = event.Finished
+	c.tell(p, r.Event)
 	return r.failed, nil
-}
-
-// tellPlaces names what a binary knows by its number only.
-func (c *campaign) tellPlaces(e event) {
-	if s, ok := c.sites[e.Hot]; ok {
-		fmt.Fprintf(c.stdout, "    hottest: %s\n", c.place(s))
-	}
-	if len(e.Parted) == 3 {
-		c.tellParted(e.Parted)
-	} else if e.Verdict == "flaky" {
-		fmt.Fprintln(c.stdout, "    the run that failed and one that passed went the same way: they differ in values only")
-	}
-	for i, id := range e.Last {
-		if s, ok := c.sites[id]; ok && i == 0 {
-			fmt.Fprintf(c.stdout, "    the last places before the end, the latest first:\n        %s\n", c.place(s))
-		} else if ok {
-			fmt.Fprintf(c.stdout, "        %s\n", c.place(s))
-		}
-	}
-}
-
-// tellParted says where two runs of one input part.
-func (c *campaign) tellParted(at []uint32) {
-	for i, text := range []string{"both runs came to          ", "the one that failed went to", "the one that passed went to"} {
-		where := "its end"
-		if s, ok := c.sites[at[i]]; ok {
-			where = c.place(s)
-		} else if i == 0 {
-			where = "their beginning"
-		}
-		fmt.Fprintf(c.stdout, "    %s  %s\n", text, where)
-	}
-}
-
-func (c *campaign) place(s site.Site) string {
-	return fmt.Sprintf("%s in %s, %s:%d", s.Kind, s.Func, c.relative(s.File), s.Line)
 }
 
 // godebug keeps what the user has set.
@@ -360,16 +296,6 @@ func godebug() string {
 		return "GODEBUG=" + user + "," + ours
 	}
 	return "GODEBUG=" + ours
-}
-
-func state(e event) string {
-	switch {
-	case e.Verdict == "passed" && e.Spawned > 0:
-		return fmt.Sprintf("ok; %s started goroutines: judged by the places they reached, not their order", count(e.Spawned, "run"))
-	case e.Verdict == "passed":
-		return "ok"
-	}
-	return strings.ToUpper(e.Verdict)
 }
 
 func (c *campaign) relative(file string) string {
@@ -382,7 +308,7 @@ func (c *campaign) relative(file string) string {
 }
 
 // exec runs a test binary in the folder of its package and reads what it tells.
-func (c *campaign) exec(p property, conf proc.Config) (d proc.Death, events []event, err error) {
+func (c *campaign) exec(p property, conf proc.Config) (d proc.Death, events []event.Event, err error) {
 	told, err := os.CreateTemp(c.work, "events-*") // another run may be at work here
 	if err != nil {
 		return d, nil, err
@@ -402,13 +328,13 @@ func (c *campaign) exec(p property, conf proc.Config) (d proc.Death, events []ev
 	}
 	defer c.watch(process)()
 	d = process.Wait()
-	data, err := os.ReadFile(file)
-	if err != nil && !errors.Is(err, os.ErrNotExist) {
+	f, err := os.Open(file)
+	if err != nil {
 		return d, nil, err
 	}
-	for line := range bytes.Lines(data) {
-		var e event
-		if json.Unmarshal(line, &e) == nil { // a line cut off by a crash is no line
+	defer f.Close()
+	for e, err := range event.Read(f) {
+		if err == nil { // a line cut off by a crash is no line
 			events = append(events, e)
 		}
 	}

@@ -67,6 +67,7 @@ type Event struct {
 
 	Verdict   string    `json:"verdict,omitempty"` // passed, failed, vacuous
 	Runs      int       `json:"runs,omitempty"`
+	Seconds   float64   `json:"seconds,omitempty"` // it took
 	Passed    int       `json:"passed,omitempty"`
 	Discarded int       `json:"discarded,omitempty"`
 	Paths     int       `json:"paths,omitempty"`   // different ways through the program
@@ -74,10 +75,12 @@ type Event struct {
 	Search    *Search   `json:"search,omitempty"`
 	Operands  *Operands `json:"operands,omitempty"`
 	Unlogged  string    `json:"unlogged,omitempty"` // why a log is not whole
+	Unkept    string    `json:"unkept,omitempty"`   // why what was kept is not whole
+	Resumed   int       `json:"resumed,omitempty"`  // cases that were kept before
 
 	Sites  []uint32 `json:"sites,omitempty"`  // reached
 	Hot    uint32   `json:"hot,omitempty"`    // the site a run that was cut hit most
-	Parted uint32   `json:"parted,omitempty"` // where two runs of one case first differ
+	Parted []uint32 `json:"parted,omitempty"` // where two runs of one case part: the last site of both, and where each went
 	Last   []uint32 `json:"last,omitempty"`   // the last sites before a process died
 
 	Run    int    `json:"run,omitempty"`    // in which it happened

@@ -100,6 +100,8 @@ func full() Event {
 			f.SetInt(int64(10 + i))
 		case reflect.Uint32, reflect.Uint64:
 			f.SetUint(uint64(10 + i))
+		case reflect.Float64:
+			f.SetFloat(0.5)
 		case reflect.String:
 			f.SetString(fmt.Sprintf("<%d> \"é\" {\"v\":1}\n", i))
 		case reflect.Slice:

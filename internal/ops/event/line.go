@@ -36,8 +36,8 @@ const (
 	lineMax  = 1 << 20
 	nameMax  = 1 << 10 // names, and reasons in a few words
 	inputMax = 16 << 10
-	textMax  = 32 << 10
-	sitesMax = 1 << 15 // in one line; eleven bytes each at most
+	textMax  = 64 << 10
+	sitesMax = 1 << 14 // in one line; eleven bytes each at most
 	lastMax  = 1 << 8
 	kindsMax = 1 << 5
 )
@@ -67,11 +67,12 @@ func encode(e Event) ([]byte, error) {
 func within(e Event) Event {
 	e.Format = Format
 	e.Kind = Kind(cut(string(e.Kind), nameMax))
-	for _, s := range []*string{&e.Package, &e.Property, &e.Test, &e.Type, &e.Verdict, &e.Unlogged, &e.Case, &e.Parent, &e.How, &e.Why, &e.Death} {
+	for _, s := range []*string{&e.Package, &e.Property, &e.Test, &e.Type, &e.Verdict, &e.Unlogged, &e.Unkept, &e.Case, &e.Parent, &e.How, &e.Why, &e.Death} {
 		*s = cut(*s, nameMax)
 	}
 	e.Input, e.Text = cut(e.Input, inputMax), cut(e.Text, textMax)
 	e.Last = e.Last[max(0, len(e.Last)-lastMax):]
+	e.Parted = e.Parted[:min(3, len(e.Parted))]
 	if e.Operands != nil {
 		o := *e.Operands
 		o.Off = cut(o.Off, nameMax)

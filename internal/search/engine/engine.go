@@ -43,6 +43,7 @@ type Config struct {
 	Size  int // of the largest terms
 	Tests int // passed runs wanted
 	Runs  int // most runs made for them; 0 means no limit but Stop
+	First int // the number of the first run: a search that goes on makes other terms than before
 
 	// Strategy is how to search if runs have traces. nil means to do without.
 	Strategy *Strategy
@@ -124,6 +125,9 @@ func New(c Config) *Engine {
 	if c.Strategy != nil && e.all == 0 {
 		e.guide = newGuide(c)
 	}
+	if e.all == 0 {
+		e.run.set(uintptr(max(0, c.First)))
+	}
 	e.gen.Reach = c.Size // also in small terms, or all their numbers would be equal
 	return e
 }
@@ -131,7 +135,7 @@ func New(c Config) *Engine {
 // Next gives the term to run now, or false if the search is over. The term is
 // valid until the next call.
 func (e *Engine) Next() (term.Term, bool) {
-	if e.over() {
+	if e.Over() {
 		return nil, false
 	}
 	run := uint64(e.run.get())
@@ -181,7 +185,8 @@ func (e *Engine) Term() term.Term { return e.term }
 // try a change of a term that passed.
 func (e *Engine) picky() bool { return e.all == 0 && 2*e.refused > e.fresh }
 
-func (e *Engine) over() bool {
+// Over reports whether the search has come to its end.
+func (e *Engine) Over() bool {
 	switch {
 	case e.stop.Load():
 		return true
@@ -275,6 +280,17 @@ func (e *Engine) Seed(t term.Term, v Verdict, run trace.Run) {
 		e.grower.keep(&r, t)
 	case e.guide != nil && e.guide.start() != nil:
 		e.guide.line.seed(t, v, run)
+	}
+}
+
+// Resume takes a term that an earlier search kept, and what its run shows now. It
+// is kept again if that is new.
+func (e *Engine) Resume(t term.Term, v Verdict, run trace.Run) {
+	switch {
+	case e.guide == nil:
+		e.Seed(t, v, run)
+	case e.guide.start() != nil:
+		e.guide.line.resume(t, v, run)
 	}
 }
 

@@ -110,6 +110,16 @@ func (l *line) seed(t term.Term, v Verdict, run trace.Run) {
 	l.guide.tell(l.plant(s), l.from, v, n)
 }
 
+// resume keeps a term that an earlier search kept, if it shows something new.
+func (l *line) resume(t term.Term, v Verdict, run trace.Run) {
+	l.from = origin{how: seeded}
+	n := l.look(t, v, run)
+	if v == Failed || !n.is {
+		return
+	}
+	l.guide.tell(l.plant(given{term: t, passed: v == Passed, length: len(run.Symbols), prio: n.prio}), l.from, v, n)
+}
+
 // given is a term from the user, and what its run was like.
 type given struct {
 	term   term.Term

@@ -1,0 +1,189 @@
+package allele
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/allele-go/allele/internal/ops/corpus"
+	"github.com/allele-go/allele/internal/search/engine"
+	"github.com/allele-go/allele/internal/search/novelty"
+	"github.com/allele-go/allele/internal/search/trace"
+	"github.com/allele-go/allele/internal/value/codec"
+	"github.com/allele-go/allele/internal/value/term"
+)
+
+// memory is what a search keeps from one process to the next: the inputs that
+// showed something new, and how many runs were made. It never stands in the way of
+// a search; why it is not whole is told at the end.
+type memory struct {
+	check  *check
+	folder string
+	binary string // the hash of this one
+	style  *codec.Style
+	writer *corpus.Writer
+
+	before   *corpus.Corpus // what was kept when this process began
+	seen     map[uint64]bool
+	ids      map[int]string // number of a case in the search -> its ID
+	stored   [2]int         // passed and discarded
+	told     time.Time
+	resuming bool
+	trouble  string
+}
+
+const (
+	// storedMax is how many cases of each verdict are stored. They are all run
+	// again when a search goes on.
+	storedMax = 5000
+	// ranEvery is how often it is noted how far the search has come.
+	ranEvery = time.Second
+	idsMax   = 1 << 16
+)
+
+// remember opens the memory, if the command has named a folder for it.
+func (c *check) remember(e *engine.Config) {
+	folder := os.Getenv("ALLELE_CORPUS")
+	if folder == "" || os.Getenv("ALLELE_WORK") != workRun || os.Getenv("ALLELE_PROPERTY") != c.name {
+		return
+	}
+	m := &memory{check: c, folder: folder, binary: os.Getenv("ALLELE_BINARY"), seen: map[uint64]bool{}, ids: map[int]string{}, before: &corpus.Corpus{}}
+	c.memory = m
+	before, err := corpus.Read(folder)
+	if err != nil {
+		m.trouble = err.Error()
+	} else if os.Getenv("ALLELE_ANEW") == "" {
+		m.before = before
+		e.First = before.Runs
+	}
+	if m.writer, err = corpus.Create(folder, strings.TrimSuffix(c.place.pkg, "_test"), c.name); err != nil {
+		m.trouble = err.Error()
+	}
+}
+
+// logged hears of every input that the search keeps.
+func (c *check) logged(e engine.Entry) {
+	if os.Getenv("ALLELE_LOG") != "" {
+		c.logKept(e)
+	}
+	if c.memory != nil && e.ID > 0 {
+		c.memory.keep(e, c.watch.latest)
+	}
+}
+
+// keep stores an input, unless it went a way that a stored one goes.
+func (m *memory) keep(e engine.Entry, run trace.Run) {
+	h := novelty.Hash(run.Symbols)
+	which := 0
+	if e.Verdict != "passed" {
+		which = 1
+	}
+	if m.writer == nil || m.seen[h] || m.stored[which] >= storedMax {
+		return
+	}
+	m.seen[h] = true
+	m.stored[which]++
+	entry := corpus.Entry{Input: m.text(e.Term), Verdict: e.Verdict, Trace: h, Parent: m.ids[e.Parent],
+		How: strings.TrimSpace(e.How + " " + e.Kind), Why: e.Why, Run: m.check.engine.Started(), Binary: m.binary, Spawned: run.Set}
+	if len(m.ids) < idsMax {
+		m.ids[e.ID] = entry.ID()
+	}
+	if !m.resuming {
+		m.add(entry)
+	}
+}
+
+func (m *memory) add(e corpus.Entry) {
+	if err := m.writer.Add(e); err != nil && m.trouble == "" {
+		m.trouble = err.Error()
+	}
+}
+
+// text is a term as case files have it.
+func (m *memory) text(x term.Term) string {
+	if m.style == nil {
+		style := m.check.place.style() // which reads files
+		style.Case = true
+		m.style = &style
+	}
+	return codec.Print(m.check.world, x, *m.style).Expr
+}
+
+// ran notes how far the search has come, now and then or at its end.
+func (m *memory) ran(end bool) {
+	if m == nil || m.writer == nil {
+		return
+	}
+	now := time.Now()
+	if !end && now.Sub(m.told) < ranEvery {
+		return
+	}
+	m.told = now
+	if err := m.writer.Ran(m.check.engine.Started(), m.binary); err != nil && m.trouble == "" {
+		m.trouble = err.Error()
+	}
+}
+
+// close ends the memory.
+func (m *memory) close() {
+	if m != nil && m.writer != nil {
+		m.ran(true)
+		if err := m.writer.Close(); err != nil && m.trouble == "" {
+			m.trouble = err.Error()
+		}
+	}
+}
+
+// resume runs what was kept before, and the search goes on with it. It reports
+// false if one fails now, which it has shown by then.
+//
+// All of it is run, also if the same binary has run it before: what the search
+// knows is made of what runs show.
+func (c *check) resume() bool {
+	c.t.Helper()
+	m := c.memory
+	if m == nil {
+		return true
+	}
+	m.resuming = true
+	defer func() { m.resuming = false }()
+	for _, e := range m.before.Entries {
+		x, ok := c.parseKept(e.Input)
+		if !ok || c.engine.Over() || c.runner.slot != nil && c.runner.slot.Stopped() {
+			continue
+		}
+		o := c.runner.alone(x, c.stop)
+		if o.hung || o.verdict() == engine.Failed {
+			c.watch.failed = went(c.watch.recorder.End())
+			c.deal(finding{term: x, from: c.world.Cells(x), outcome: o, seed: fmt.Sprintf("an input that was kept in run %s; then it was %s", number(e.Run), e.Verdict)})
+			return false
+		}
+		run := c.watch.end(o.verdict())
+		c.resumed++
+		c.engine.Resume(x, o.verdict(), run)
+		m.renew(e, o, run)
+	}
+	return true
+}
+
+// parseKept reads an input that another binary may have written. One that does not
+// fit the type any more is left out.
+func (c *check) parseKept(input string) (term.Term, bool) {
+	k, err := codec.Decode(c.world, "kept", []byte(input), c.place.src)
+	return k.Term, err == nil && len(k.Losses) == 0
+}
+
+// renew stores what this binary sees in an input, if another one kept it.
+func (m *memory) renew(e corpus.Entry, o outcome, run trace.Run) {
+	h := novelty.Hash(run.Symbols)
+	m.seen[h] = true
+	if e.Binary == m.binary || m.writer == nil {
+		return
+	}
+	e.Binary, e.Trace, e.Verdict, e.Spawned = m.binary, h, "passed", run.Set
+	if o.verdict() == engine.Discarded {
+		e.Verdict = "discarded"
+	}
+	m.add(e)
+}
