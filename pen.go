@@ -84,10 +84,13 @@ func (p *pen) start() error {
 			f.Close()
 		}
 	}
-	p.proc, err = proc.Start(proc.Config{Path: binary, Args: testArgs(p.check.t), Dir: home, Asked: true, Hang: p.hang,
-		Env: []string{"ALLELE_WORK=" + workCases, "ALLELE_PROPERTY=" + p.check.name, "ALLELE_TRIES=" + strconv.Itoa(p.tries),
-			"ALLELE_LAST=" + p.last, "ALLELE_OUT=", "ALLELE_LOG=", "ALLELE_OPERANDS=", "ALLELE_SLOT=", "ALLELE_DEAD=",
-			"GORACE=" + strings.TrimPrefix(os.Getenv("GORACE")+" halt_on_error=1", " ")}})
+	env := []string{"ALLELE_WORK=" + workCases, "ALLELE_PROPERTY=" + p.check.name, "ALLELE_TRIES=" + strconv.Itoa(p.tries),
+		"ALLELE_LAST=" + p.last, "ALLELE_OUT=", "ALLELE_LOG=", "ALLELE_OPERANDS=", "ALLELE_SLOT=", "ALLELE_DEAD=",
+		"GORACE=" + strings.TrimPrefix(os.Getenv("GORACE")+" halt_on_error=1", " ")}
+	if p.tries > 1 {
+		env = append(env, "GOMAXPROCS="+strconv.Itoa(severalProcs()), "GODEBUG="+strings.ReplaceAll(os.Getenv("GODEBUG"), "asyncpreemptoff=1", "asyncpreemptoff=0"))
+	}
+	p.proc, err = proc.Start(proc.Config{Path: binary, Args: testArgs(p.check.t), Dir: home, Asked: true, Hang: p.hang, Env: env})
 	if err != nil {
 		return err
 	}

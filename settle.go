@@ -37,6 +37,9 @@ func (c *check) settle() {
 		return
 	}
 	f := finding{term: x, outcome: o, from: c.world.Cells(x), run: before.Started, before: &before, tries: tries}
+	if tries > 1 {
+		f.seed = fromSeveral
+	}
 	f.file, f.unsaved = c.save(f)
 	c.shrinkApart(&f)
 	e.Kind, e.Verdict, e.Death, e.Case = event.Found, "failed", f.outcome.kind(), f.file

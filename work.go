@@ -27,6 +27,7 @@ import (
 //	ALLELE_WORK=list      every Check says who it is and returns
 //	ALLELE_WORK=run       the Check called ALLELE_PROPERTY runs under trace; others return
 //	ALLELE_WORK=settle    that Check looks into a case that ended a process: see settle.go
+//	ALLELE_WORK=several   that Check runs kept cases on several processors: see several.go
 //	ALLELE_WORK=cases     that Check runs the cases it is asked for: see serve.go
 //	ALLELE_WORK=operands  that Check tells what inputs are compared with: see serve.go
 //	ALLELE_STRATEGY       how to search: guided, unless it names another way
@@ -47,6 +48,7 @@ const (
 	workList     = "list"
 	workRun      = "run"
 	workSettle   = "settle"
+	workSeveral  = "several"
 	workCases    = "cases"
 	workOperands = "operands"
 )
@@ -75,6 +77,10 @@ func (c *check) work() bool {
 		c.serveCases()
 	case workSettle:
 		c.settle()
+	case workSeveral:
+		if c.openSlot() {
+			c.several()
+		}
 	case workRun:
 		return c.openSlot()
 	}

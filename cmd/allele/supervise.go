@@ -41,11 +41,11 @@ func (c *campaign) search(p property, budget time.Duration) (r result, err error
 	}
 	idle := 0
 	for n := 0; ; n++ {
-		slot, err := c.slot(folder)
+		slot, err := c.slot(folder, "")
 		if err != nil {
 			return r, err
 		}
-		d, events, err := c.process(p, slot, append(c.searchEnv(p, n), kept...), until(start, budget))
+		d, events, err := c.process(p, proc.Config{Slot: slot, Env: append(c.searchEnv(p, n), kept...), Stop: until(start, budget)})
 		if err != nil {
 			return r, err
 		}
@@ -55,7 +55,11 @@ func (c *campaign) search(p property, budget time.Duration) (r result, err error
 			slot.Remove()
 			r.Event, r.failed = events[len(events)-1], d.Code != 0
 			r.Runs, r.Text = runs, d.Out+d.Err+d.Stack
-			return r, nil
+			r.Seconds = time.Since(start).Seconds()
+			if r.Verdict == "passed" && r.Spawned > 0 && kept != nil && !c.stopped() {
+				err = c.several(p, folder, &r)
+			}
+			return r, err
 		}
 		r.Runs, r.Paths = runs, now.Paths
 		r.Passed, r.Discarded = r.Passed+now.Passed, r.Discarded+now.Discarded
@@ -168,7 +172,15 @@ func (c *campaign) settle(p property, slot string, r *result) {
 			return
 		}
 	}
-	d, events, err := c.process(p, nil, append(c.workEnv("settle", p), "ALLELE_DEAD="+slot), time.Time{})
+	conf := proc.Config{Env: append(c.workEnv("settle", p), "ALLELE_DEAD="+slot)}
+	if strings.Contains(filepath.Base(slot), severalMark) {
+		conf.Env = append(c.severalEnv("settle", p), "ALLELE_DEAD="+slot)
+		if conf.Path, err = c.plainBinary(p); err != nil {
+			c.note(p, "the input that ended a process is kept in %s: %v", slot, err)
+			return
+		}
+	}
+	d, events, err := c.process(p, conf)
 	switch {
 	case err != nil:
 		c.note(p, "the input that ended a process could not be looked into: %v", err)
@@ -193,9 +205,9 @@ func removeSlot(file string) {
 }
 
 // slot makes a slot for the next process.
-func (c *campaign) slot(folder string) (*proc.Slot, error) {
+func (c *campaign) slot(folder, mark string) (*proc.Slot, error) {
 	c.slots++
-	s, err := proc.NewSlot(filepath.Join(folder, proc.SlotName(c.slots)))
+	s, err := proc.NewSlot(filepath.Join(folder, mark+proc.SlotName(c.slots)))
 	if err != nil {
 		return nil, fmt.Errorf("make room for the input of a run: %w; free some space, or set XDG_CACHE_HOME to a folder with more", err)
 	}
@@ -203,9 +215,10 @@ func (c *campaign) slot(folder string) (*proc.Slot, error) {
 }
 
 // process runs a test binary on one property.
-func (c *campaign) process(p property, slot *proc.Slot, env []string, stop time.Time) (proc.Death, []event.Event, error) {
-	return c.exec(p, proc.Config{Env: env, Slot: slot, Hang: c.hang, Stop: stop,
-		Args: []string{"-test.run=" + p.testName(), "-test.v=" + strconv.FormatBool(c.verbose), "-test.paniconexit0"}})
+func (c *campaign) process(p property, conf proc.Config) (proc.Death, []event.Event, error) {
+	conf.Hang = c.hang
+	conf.Args = []string{"-test.run=" + p.testName(), "-test.v=" + strconv.FormatBool(c.verbose), "-test.paniconexit0"}
+	return c.exec(p, conf)
 }
 
 // workEnv is what every process of a property is told.

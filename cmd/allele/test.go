@@ -316,7 +316,9 @@ func (c *campaign) exec(p property, conf proc.Config) (d proc.Death, events []ev
 	file := told.Name()
 	told.Close()
 	defer os.Remove(file)
-	conf.Path, conf.Dir = c.binary(p.Package), p.Dir
+	if conf.Dir = p.Dir; conf.Path == "" {
+		conf.Path = c.binary(p.Package)
+	}
 	conf.Args = append(conf.Args, "-test.timeout=0")
 	if c.commands {
 		fmt.Fprintf(c.stderr, "cd %s && %s %s %s\n", p.Dir, strings.Join(conf.Env, " "), conf.Path, strings.Join(conf.Args, " "))

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 )
 
 const canShare = false
@@ -20,7 +21,8 @@ func hold(*os.File) {}
 // held reports whether the process that a slot is named after is still there.
 func held(path string) bool {
 	var pid int
-	if n, _ := fmt.Sscanf(filepath.Base(path), "%d-", &pid); n != 1 {
+	name := strings.TrimLeft(filepath.Base(path), "abcdefghijklmnopqrstuvwxyz-")
+	if n, _ := fmt.Sscanf(name, "%d-", &pid); n != 1 {
 		return false
 	}
 	_, err := os.FindProcess(pid)

@@ -72,7 +72,7 @@ func NewSlot(path string) (*Slot, error) {
 
 // Left finds the slots in a folder whose makers are gone: a process may have ended
 // with one of them in the middle of a run. Each must be in a file whose name
-// SlotName gave.
+// SlotName gave, with a word before it or without.
 func Left(dir string) []string {
 	files, _ := filepath.Glob(filepath.Join(dir, "*"+slotSuffix))
 	return slices.DeleteFunc(files, held)

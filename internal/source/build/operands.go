@@ -37,6 +37,10 @@ func (o *Overlay) Operands(pkg, out string) error {
 	return o.compile(pkg, out, operandsName, flags...)
 }
 
+// Plain builds a package without probes, but with what the source says about its
+// types: inputs mean the same there.
+func (o *Overlay) Plain(pkg, out string) error { return o.compile(pkg, out, operandsName) }
+
 // recordComparisons puts functions that record into the overlay, if they take
 // the place of those that we know.
 func (o *Overlay) recordComparisons() error {

@@ -1,0 +1,82 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"runtime"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/allele-go/allele/internal/ops/event"
+	"github.com/allele-go/allele/internal/ops/proc"
+)
+
+const (
+	// severalTries is how often an input is run on several processors: what goes
+	// wrong between goroutines goes well most of the time.
+	severalTries = 100
+	// severalShare of the time of a search is added for it, within bounds.
+	severalShare = 10
+	severalLeast = time.Second
+	severalMost  = time.Minute
+	// severalMark is in the name of a slot of such a process.
+	severalMark = "several-"
+)
+
+// several runs the kept inputs of a property that start goroutines again: on
+// several processors, in a program without probes. What the race detector, if asked
+// for, or the runtime finds there is a finding like any other.
+func (c *campaign) several(p property, folder string, r *result) error {
+	binary, err := c.plainBinary(p)
+	if err != nil {
+		c.note(p, "inputs that start goroutines were not run again on several processors: %v", err)
+		return nil
+	}
+	time0 := time.Now()
+	budget := min(max(time.Duration(r.Seconds*float64(time.Second))/severalShare, severalLeast), severalMost)
+	slot, err := c.slot(folder, severalMark)
+	if err != nil {
+		return err
+	}
+	d, events, err := c.process(p, proc.Config{Path: binary, Slot: slot, Env: append(c.severalEnv("several", p), "ALLELE_CORPUS="+folder), Stop: time0.Add(budget)})
+	if err != nil {
+		return err
+	}
+	switch {
+	case len(events) > 0:
+		slot.Remove()
+		if r.failed = d.Code != 0; r.failed {
+			r.Verdict, r.Text = events[0].Verdict, d.Out+d.Err+d.Stack
+		}
+		c.tell(p, events[0])
+	case !d.Running:
+		slot.Remove()
+		c.note(p, "inputs that start goroutines were not run again on several processors: %s", d.Text)
+	default:
+		c.tell(p, died(1, slot.Look().Run, d))
+		slot.Close()
+		c.settle(p, slot.Path(), r)
+	}
+	return nil
+}
+
+// severalEnv is what a process is told that runs on several processors.
+func (c *campaign) severalEnv(mode string, p property) []string {
+	return append(c.workEnv(mode, p), "GOMAXPROCS="+strconv.Itoa(max(4, runtime.NumCPU())), "GODEBUG="+os.Getenv("GODEBUG"),
+		"ALLELE_SITES=", "ALLELE_TRIES="+strconv.Itoa(severalTries))
+}
+
+// plainBinary builds the program without probes.
+func (c *campaign) plainBinary(p property) (string, error) {
+	binary := strings.TrimSuffix(c.binary(p.Package), ".test") + ".plain"
+	defer announce(c.stderr, fmt.Sprintf("building %s once more, for several processors", p.Package))()
+	return binary, c.overlay.Plain(p.Package, binary)
+}
+
+// showRepeated says what was run again.
+func (c *campaign) showRepeated(p property, e event.Event) {
+	if c.verbose && e.Resumed > 0 {
+		fmt.Fprintf(c.stdout, "    ran %s that start goroutines again on several processors, %s in all\n", count(e.Resumed, "input"), count(e.Runs, "time"))
+	}
+}

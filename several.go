@@ -1,0 +1,77 @@
+package allele
+
+import (
+	"os"
+	"runtime"
+	"strconv"
+
+	"github.com/allele-go/allele/internal/ops/corpus"
+	"github.com/allele-go/allele/internal/ops/event"
+	"github.com/allele-go/allele/internal/search/engine"
+	"github.com/allele-go/allele/internal/value/term"
+)
+
+// The search runs on one processor, where goroutines take turns and hardly ever get
+// into each other's way. So inputs that were kept and start goroutines are run
+// again in a program without probes, on several processors, many times each.
+
+// severalProcs is on how many processors. More than there are make for more ways
+// to take turns.
+func severalProcs() int { return max(4, runtime.NumCPU()) }
+
+// fromSeveral is where such findings come from.
+const fromSeveral = "an input that was kept, run again on several processors"
+
+// several runs what was kept again. What ends the process is looked into by another
+// one, as in a search.
+func (c *check) several() {
+	c.t.Helper()
+	c.verdict = "passed"
+	e := event.Event{Kind: event.Repeated, Property: c.name}
+	defer func() { e.Verdict = c.verdict; c.emit(e) }()
+	tries, _ := strconv.Atoi(os.Getenv("ALLELE_TRIES"))
+	kept, err := corpus.Read(os.Getenv("ALLELE_CORPUS"))
+	if err != nil {
+		c.t.Errorf("allele: what was kept cannot be read: %v", err)
+		return
+	}
+	c.runner.detail = true
+	for _, k := range kept.Entries {
+		x, ok := c.parseKept(k.Input)
+		if !k.Spawned || !ok {
+			continue
+		}
+		e.Resumed++
+		for range tries {
+			if c.runner.slot != nil && c.runner.slot.Stopped() {
+				return
+			}
+			e.Runs++
+			if o := c.runner.alone(x, nil); o.verdict() == engine.Failed {
+				c.foundSeveral(o, x, tries)
+				return
+			}
+		}
+	}
+}
+
+// foundSeveral deals with an input that fails by an ordinary failure where it
+// passed on one processor.
+func (c *check) foundSeveral(o outcome, x term.Term, tries int) {
+	c.t.Helper()
+	c.verdict = "failed"
+	f := finding{term: x, from: c.world.Cells(x), outcome: o, tries: tries, seed: fromSeveral}
+	f.file, f.unsaved = c.save(f)
+	p := c.newPen(tries)
+	again := p.run(x)
+	p.close()
+	if p.err == nil && again.verdict() == engine.Failed {
+		f.outcome = again
+		c.shrinkApart(&f)
+	} else {
+		f.flaky = true
+		c.place.remove(f.file)
+		f.file, c.verdict = "", "flaky"
+	}
+	c.t.Error(c.failure(f))
+}
