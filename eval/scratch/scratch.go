@@ -93,7 +93,7 @@ func (m *Module) make(files map[string]string) error {
 		return fmt.Errorf("go env GOCACHE: %w", err)
 	}
 	// A workspace or flags of the user stay out.
-	m.env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-buildvcs=false", "GOCACHE="+strings.TrimSpace(string(cache)), "XDG_CACHE_HOME="+filepath.Join(m.dir, "cache"))
+	m.env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-buildvcs=false", "GOCACHE="+strings.TrimSpace(string(cache)), "XDG_CACHE_HOME="+m.Cache())
 	if taskset, err := exec.LookPath("taskset"); err == nil {
 		m.pin = []string{taskset, "-c", "0"}
 	}
@@ -119,6 +119,16 @@ func (m *Module) make(files map[string]string) error {
 		return fmt.Errorf("build the command: %w\n%s", err, out)
 	}
 	return nil
+}
+
+// Cache is where the command keeps what it builds and what it learns.
+func (m *Module) Cache() string { return filepath.Join(m.dir, "cache") }
+
+// Command is the command, to be run in the module.
+func (m *Module) Command(args ...string) *exec.Cmd {
+	cmd := exec.Command(m.command, args...)
+	cmd.Dir, cmd.Env = m.Dir(), m.env
+	return cmd
 }
 
 // Pinned reports whether runs have one core to themselves: all their processes share it.

@@ -20,6 +20,7 @@ import (
 	"github.com/allele-go/allele/eval/buildcost"
 	"github.com/allele-go/allele/eval/derive"
 	"github.com/allele-go/allele/eval/hard"
+	"github.com/allele-go/allele/eval/killed"
 	"github.com/allele-go/allele/eval/lab"
 	"github.com/allele-go/allele/eval/overhead"
 	"github.com/allele-go/allele/eval/search"
@@ -49,6 +50,7 @@ var experiments = []lab.Experiment{
 	hard.Experiment,
 	bookkeeping.Experiment,
 	soak.Experiment,
+	killed.Experiment,
 	sizes.Experiment,
 	speed.Experiment,
 	tracelog.Experiment,

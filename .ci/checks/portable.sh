@@ -1,0 +1,15 @@
+#!/usr/bin/env bash
+# Everything builds and vets for other systems, and on this one the tests of
+# processes and kept cases pass with what other systems lack switched off: shared
+# memory, locks and limits.
+set -euo pipefail
+
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+for target in darwin/arm64 windows/amd64 linux/arm64; do
+	echo "$target"
+	GOOS=${target%/*} GOARCH=${target#*/} go build ./...
+	GOOS=${target%/*} GOARCH=${target#*/} go vet ./...
+done
+ALLELE_SHARED=off go test -count=1 ./internal/ops/...
+(cd e2e && ALLELE_SHARED=off go test -count=1 -run 'TestScripts/(plainfile|search|panic)$' .)
+echo 'portable: ok'

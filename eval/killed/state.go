@@ -1,0 +1,126 @@
+package killed
+
+import (
+	"bytes"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/allele-go/allele/eval/scratch"
+	"github.com/allele-go/allele/internal/ops/corpus"
+)
+
+// state is what a campaign has stored.
+type state struct {
+	cases    map[string]string // files in testdata -> content
+	findings map[string]int    // property -> its files
+	kept     map[string]string // property and ID -> input
+	slots    int               // of processes that did not come to their end
+	damaged  int
+	problems []string
+}
+
+// read looks at every file.
+func read(m *scratch.Module) (state, error) {
+	s := state{cases: map[string]string{}, findings: map[string]int{}, kept: map[string]string{}}
+	if err := s.readCases(filepath.Join(m.Dir(), "testdata")); err != nil {
+		return s, err
+	}
+	root := filepath.Join(m.Cache(), "allele", "corpus")
+	places, err := corpus.List(root)
+	if err != nil {
+		return s, err
+	}
+	for _, p := range places {
+		c, err := corpus.Read(p.Dir)
+		if err != nil {
+			return s, err
+		}
+		s.damaged += c.Damaged
+		for _, e := range c.Entries {
+			s.kept[p.Property+" "+e.ID()] = e.Input
+		}
+	}
+	slots, err := filepath.Glob(filepath.Join(root, "*", "*", "*.slot"))
+	s.slots = len(slots)
+	return s, err
+}
+
+// readCases reads the case files. One that is being written has another name, and a
+// campaign that was killed may leave it: it is nothing to anybody.
+func (s *state) readCases(root string) error {
+	return filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if os.IsNotExist(err) {
+			return nil
+		}
+		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".case") {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		head, body, _ := bytes.Cut(data, []byte("\n\n"))
+		if !bytes.HasPrefix(head, []byte("// allele case 1\n// test ")) || !bytes.HasSuffix(body, []byte("\n")) || len(bytes.TrimSpace(body)) == 0 {
+			s.problems = append(s.problems, fmt.Sprintf("%s is not whole: %q", path, data))
+		}
+		s.cases[path] = string(data)
+		s.findings[filepath.Base(filepath.Dir(path))]++
+		return nil
+	})
+}
+
+// missingIn says what is not there any more. A finding may have become smaller and
+// have another file, but its property has one.
+func (s state) missingIn(now state) (lost []string) {
+	for id, input := range s.kept {
+		if now.kept[id] != input {
+			lost = append(lost, "kept case "+id+" is gone")
+		}
+	}
+	for property := range s.findings {
+		if now.findings[property] == 0 {
+			lost = append(lost, "the finding of "+property+" is gone")
+		}
+	}
+	return lost
+}
+
+// children are the processes that a process has started.
+func children(of int) (pids []int) {
+	stats, _ := filepath.Glob("/proc/[0-9]*/stat")
+	for _, file := range stats {
+		data, err := os.ReadFile(file)
+		// Behind the name of the command, which may hold anything: state and parent.
+		fields := strings.Fields(string(data[bytes.LastIndexByte(data, ')')+1:]))
+		if err != nil || len(fields) < 2 || fields[1] != strconv.Itoa(of) {
+			continue
+		}
+		if pid, err := strconv.Atoi(filepath.Base(filepath.Dir(file))); err == nil {
+			pids = append(pids, pid)
+		}
+	}
+	return pids
+}
+
+// waitGone waits until no process works in a folder any more: the system ends those
+// whose command is gone, in its own time.
+func waitGone(dir string) {
+	for range 500 {
+		busy := false
+		cwds, _ := filepath.Glob("/proc/[0-9]*/cwd")
+		for _, link := range cwds {
+			if at, err := os.Readlink(link); err == nil && strings.HasPrefix(at, dir) {
+				busy = true
+			}
+		}
+		if !busy {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+}
