@@ -28,6 +28,7 @@ import (
 	"github.com/allele-go/allele/eval/sizes"
 	"github.com/allele-go/allele/eval/soak"
 	"github.com/allele-go/allele/eval/speed"
+	"github.com/allele-go/allele/eval/supervision"
 	"github.com/allele-go/allele/eval/tracelog"
 	"github.com/allele-go/allele/eval/vacuity"
 	"github.com/allele-go/allele/eval/worked"
@@ -51,6 +52,7 @@ var experiments = []lab.Experiment{
 	bookkeeping.Experiment,
 	soak.Experiment,
 	killed.Experiment,
+	supervision.Experiment,
 	sizes.Experiment,
 	speed.Experiment,
 	tracelog.Experiment,

@@ -1,0 +1,164 @@
+// Package supervision asks what it costs to be ready for a run that ends its
+// process: to note every case before it is run, to keep what is new, and to watch.
+//
+// The same search runs with and without, in turns: the same test binary, seed and
+// number of runs, of a property that takes about ten microseconds. What counts is
+// the processor time of the process and of who watches it.
+package supervision
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"time"
+
+	"github.com/allele-go/allele/eval/lab"
+	"github.com/allele-go/allele/eval/scratch"
+	"github.com/allele-go/allele/internal/ops/proc"
+)
+
+// Experiment is a ratio in one run.
+var Experiment = lab.Experiment{Name: "supervision", Doc: "processor time of a search that is watched against one that is not", Run: run}
+
+// code is a property that takes about ten microseconds.
+const code = `package scratch
+
+import (
+	"testing"
+
+	"github.com/allele-go/allele"
+)
+
+func TestSorted(t *testing.T) {
+	allele.Check(t, func(t *allele.T, in []int) {
+		ys := append([]int(nil), in...)
+		for round := range 6 {
+			for i := range ys {
+				ys[i] ^= round
+			}
+			for i := range ys {
+				for j := range i {
+					if ys[j] > ys[i] {
+						ys[j], ys[i] = ys[i], ys[j]
+					}
+				}
+			}
+		}
+		for i := 1; i < len(ys); i++ {
+			if ys[i-1] > ys[i] {
+				t.Error("not sorted")
+			}
+		}
+	})
+}
+`
+
+// ways are how the search is run.
+var ways = []struct {
+	name       string
+	slot, keep bool
+	env        []string
+}{
+	{name: "alone"},
+	{name: "cases in shared memory", slot: true},
+	{name: "and what is new kept", slot: true, keep: true},
+	{name: "cases in a plain file", slot: true, env: []string{"ALLELE_SHARED=off"}},
+}
+
+func run(cfg lab.Config) (*lab.Result, error) {
+	rounds, tests := 10, 300_000
+	if cfg.Quick {
+		rounds, tests = 2, 20_000
+	}
+	m, err := scratch.New(map[string]string{"sorted_test.go": code})
+	if err != nil {
+		return nil, err
+	}
+	defer m.Close()
+	w, err := prepare(m, tests)
+	if err != nil {
+		return nil, err
+	}
+	spent := make([][]float64, len(ways))
+	for round := range rounds {
+		cfg.Logf("round %d", round+1)
+		for i := range ways {
+			s, err := w.spend(i, round)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", ways[i].name, err)
+			}
+			spent[i] = append(spent[i], s)
+		}
+	}
+	res := &lab.Result{Summary: map[string]any{"rounds": rounds, "runs in a round": tests}}
+	for i, way := range ways {
+		ratios := make([]float64, rounds)
+		for r := range ratios {
+			ratios[r] = spent[i][r] / spent[0][r]
+		}
+		res.Rows = append(res.Rows, lab.Row{lab.Col("search", way.name), lab.Col("cpu us a run", 1e6*lab.Median(spent[i])/float64(tests)),
+			lab.Col("ratio p50", lab.Median(ratios)), lab.Col("least", lab.Quantile(ratios, 0)), lab.Col("most", lab.Quantile(ratios, 1))})
+	}
+	return res, nil
+}
+
+// worker is the test binary as the command built it.
+type worker struct {
+	binary, dir string
+	env         []string
+}
+
+var sitesSaid = regexp.MustCompile(`ALLELE_SITES=([0-9]+)`)
+
+// prepare has the command build the test, and learns how it runs it.
+func prepare(m *scratch.Module, tests int) (*worker, error) {
+	out, err := m.Command("test", "-x", "-operands=off", "-tests", "1", ".").CombinedOutput()
+	if err != nil {
+		return nil, fmt.Errorf("allele test: %w\n%s", err, out)
+	}
+	binaries, err := filepath.Glob(filepath.Join(m.Cache(), "allele", "scratch-*", "bin", "scratch.test"))
+	sites := sitesSaid.FindSubmatch(out)
+	if err != nil || len(binaries) != 1 || sites == nil {
+		return nil, fmt.Errorf("%d binaries, and the number of sites %q:\n%s", len(binaries), sites, out)
+	}
+	return &worker{binary: binaries[0], dir: m.Dir(), env: []string{"ALLELE_WORK=run", "ALLELE_PROPERTY=TestSorted", "ALLELE_SITES=" + string(sites[1]),
+		"GOMAXPROCS=1", "GODEBUG=asyncpreemptoff=1", fmt.Sprintf("ALLELE_TESTS=%d", tests), "ALLELE_ANEW=1"}}, nil
+}
+
+// spend runs the search in a way and gives the seconds of processor time it took,
+// here and there.
+func (w *worker) spend(way, round int) (float64, error) {
+	temp, err := os.MkdirTemp("", "allele-eval-")
+	if err != nil {
+		return 0, err
+	}
+	defer os.RemoveAll(temp)
+	env := append(append(w.env[:len(w.env):len(w.env)], fmt.Sprintf("ALLELE_SEED=%d", 5001+round)), ways[way].env...)
+	if ways[way].keep {
+		env = append(env, "ALLELE_CORPUS="+temp, "ALLELE_BINARY=x")
+	}
+	before := lab.CPUWithChildren()
+	if !ways[way].slot {
+		cmd := exec.Command(w.binary, "-test.run=^TestSorted$", "-test.timeout=0")
+		cmd.Dir, cmd.Env = w.dir, append(os.Environ(), env...)
+		if out, err := cmd.CombinedOutput(); err != nil {
+			return 0, fmt.Errorf("%w\n%s", err, out)
+		}
+		return (lab.CPUWithChildren() - before).Seconds(), nil
+	}
+	slot, err := proc.NewSlot(filepath.Join(temp, proc.SlotName(1)))
+	if err != nil {
+		return 0, err
+	}
+	defer slot.Remove()
+	p, err := proc.Start(proc.Config{Path: w.binary, Args: []string{"-test.run=^TestSorted$", "-test.timeout=0"}, Dir: w.dir, Env: env, Slot: slot, Hang: 10 * time.Second})
+	if err != nil {
+		return 0, err
+	}
+	if d := p.Wait(); d.Kind != proc.Ended || d.Code != 0 {
+		return 0, fmt.Errorf("%s\n%s%s%s", d.Text, d.Out, d.Err, d.Stack)
+	}
+	return (lab.CPUWithChildren() - before).Seconds(), nil
+}
