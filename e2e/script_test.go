@@ -62,7 +62,7 @@ func TestScripts(t *testing.T) {
 				"PATH": bin + string(filepath.ListSeparator) + env.Getenv("PATH"),
 				"ROOT": root, "STD": filepath.Join(dirs[2], "src"), "HOME": filepath.Join(temp, "home"), "GOTRACEBACK": "",
 				"ALLELE_SHARED": os.Getenv("ALLELE_SHARED"), // how other systems do without shared memory is tried here
-				"GOCACHE": dirs[0], "GOMODCACHE": dirs[1], "XDG_CACHE_HOME": filepath.Join(temp, "cache"),
+				"GOCACHE":       dirs[0], "GOMODCACHE": dirs[1], "XDG_CACHE_HOME": filepath.Join(temp, "cache"),
 				"GOFLAGS": "-mod=mod", "GOPROXY": "off", "GOSUMDB": "off", "GOTOOLCHAIN": "local", "GOWORK": "",
 			} {
 				env.Setenv(name, value)
