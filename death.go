@@ -59,7 +59,7 @@ func deathline(o outcome) string {
 	case proc.Hang:
 		return fmt.Sprintf("property did not end: it was still running after %v%s", o.waited, in)
 	case proc.Memory:
-		return "property ran out of memory" + in
+		return fmt.Sprintf("property ran out of memory%s; a process may take %d MB", in, memoryLimit()>>20)
 	case proc.Race:
 		return "data race" + in
 	}

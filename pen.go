@@ -78,7 +78,7 @@ func (p *pen) start() error {
 		return err
 	}
 	p.last = ""
-	if hook.Epoch > 1 || p.check.watch != nil {
+	if p.check.watch != nil {
 		if f, err := os.CreateTemp("", "allele-last-*"); err == nil {
 			p.last = f.Name()
 			f.Close()
@@ -143,11 +143,15 @@ const memoryDefault = 4 << 30
 
 // confine limits what this process may take.
 func (c *check) confine() {
-	memory, err := strconv.ParseInt(os.Getenv("ALLELE_MEMORY"), 10, 64) // 0 means as much as there is
-	if err != nil {
-		memory = memoryDefault
+	proc.Confine(memoryLimit())
+}
+
+// memoryLimit is how much memory a process may take; 0 means as much as there is.
+func memoryLimit() int64 {
+	if n, err := strconv.ParseInt(os.Getenv("ALLELE_MEMORY"), 10, 64); err == nil {
+		return n
 	}
-	proc.Confine(memory)
+	return memoryDefault
 }
 
 // mirror has the last hits of runs kept in a file that outlives this process.
