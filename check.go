@@ -322,6 +322,7 @@ func (s *searcher) stretch() (end stretchEnd) {
 		}
 		s.t = s.runner.fresh()
 		if s.watch != nil {
+			s.runner.slot.Start(s.engine.Started())
 			s.runner.begin(x)
 			s.watch.begin(s.t)
 		}
@@ -383,7 +384,7 @@ func (c *check) endRun() {
 		return
 	}
 	n := c.engine.Counts
-	slot.End(proc.Seen{Passed: n.Passed, Discarded: n.Discarded, Paths: c.watch.paths(), Started: c.engine.Started()})
+	slot.End(proc.Seen{Passed: n.Passed, Discarded: n.Discarded, Paths: c.watch.paths()})
 	if slot.Stopped() {
 		c.engine.Stop()
 	}

@@ -36,7 +36,7 @@ func (c *check) settle() {
 	if o.verdict() != engine.Failed {
 		return
 	}
-	f := finding{term: x, outcome: o, from: c.world.Cells(x), run: before.Started, before: &before, tries: tries}
+	f := finding{term: x, outcome: o, from: c.world.Cells(x), run: before.Started, before: &before.Seen, tries: tries}
 	if tries > 1 {
 		f.seed = fromSeveral
 	}
@@ -50,7 +50,7 @@ func (c *check) settle() {
 }
 
 // deadCase reads the case from the slot of a process that is no more.
-func (c *check) deadCase(file string) (x term.Term, before proc.Seen, err error) {
+func (c *check) deadCase(file string) (x term.Term, before proc.Now, err error) {
 	slot, err := proc.OpenSlot(file)
 	if err != nil {
 		return nil, before, err
@@ -61,7 +61,7 @@ func (c *check) deadCase(file string) (x term.Term, before proc.Seen, err error)
 		return nil, before, err
 	}
 	x, err = operand.ParseTerm(c.world, data)
-	return x, slot.Look().Seen, err
+	return x, slot.Look(), err
 }
 
 const (

@@ -400,4 +400,5 @@ func (p *place) remove(file string) {
 	if err := os.Remove(at(file)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return // a case too many does no harm
 	}
+	os.Remove(at(p.dir)) // if it is empty
 }

@@ -50,23 +50,25 @@ func (c *campaign) search(p property, budget time.Duration) (r result, err error
 			return r, err
 		}
 		now := slot.Look()
-		runs := r.Runs + now.Run
 		if len(events) > 0 {
 			slot.Remove()
-			r.Event, r.failed = events[len(events)-1], d.Code != 0
-			r.Runs, r.Text = runs, d.Out+d.Err+d.Stack
+			runs := r.Runs
+			r.Event = events[len(events)-1]
+			r.failed = d.Code != 0 && !c.early(&r.Event)
+			r.Runs, r.Text = runs+r.Runs, d.Out+d.Err+d.Stack
 			r.Seconds = time.Since(start).Seconds()
 			if r.Verdict == "passed" && r.Spawned > 0 && kept != nil && !c.stopped() {
 				err = c.several(p, folder, &r)
 			}
 			return r, err
 		}
-		r.Runs, r.Paths = runs, now.Paths
+		r.Verdict, r.Paths = "stopped", now.Paths
 		r.Passed, r.Discarded = r.Passed+now.Passed, r.Discarded+now.Discarded
+		r.Runs = r.Passed + r.Discarded + 1
 		if idle++; now.Run > 1 {
 			idle = 0
 		}
-		c.tell(p, died(n+1, runs, d))
+		c.tell(p, died(n+1, now.Started, d))
 		switch {
 		case c.killed():
 			slot.Close() // what it was at is looked into when the search goes on
@@ -117,6 +119,16 @@ func died(worker, run int, d proc.Death) event.Event {
 	return e
 }
 
+// early reports whether a property was stopped before it could show that it checks
+// something.
+func (c *campaign) early(e *event.Event) bool {
+	if !c.stopped() || e.Verdict != "vacuous" {
+		return false
+	}
+	e.Verdict = "stopped"
+	return true
+}
+
 // folderOf is where what is known of a property is kept.
 func (c *campaign) folderOf(p property) (string, error) {
 	root, err := corpusRoot()
@@ -163,11 +175,12 @@ func until(start time.Time, budget time.Duration) time.Time {
 
 // settle has a fresh process look into the case that another one ended with.
 func (c *campaign) settle(p property, slot string, r *result) {
+	var now proc.Now
 	s, err := proc.OpenSlot(slot)
 	if err == nil {
-		running := s.Look().Running
+		now = s.Look()
 		s.Close()
-		if !running {
+		if !now.Running {
 			removeSlot(slot)
 			return
 		}

@@ -60,7 +60,7 @@ func (c *campaign) showFinished(p property, e event.Event) {
 		c.headed = true
 		fmt.Fprintf(c.stdout, "%-40s %9s %7s %7s %7s\n", "property", "runs", "/s", "passed", "paths")
 	}
-	failed := e.Verdict != "passed" && e.Verdict != ""
+	failed := e.Verdict != "passed" && e.Verdict != "stopped"
 	if e.Verdict == "crashed" {
 		fmt.Fprintf(c.stdout, "%-40s %9s %7s %7s %7s  CRASHED: %s\n%s\n", p, "-", "-", "-", "-", e.Death, strings.TrimSpace(e.Text))
 		return
@@ -89,8 +89,6 @@ func state(e event.Event) string {
 		return fmt.Sprintf("ok; %s started goroutines: judged by the places they reached, not their order", count(e.Spawned, "run"))
 	case e.Verdict == "passed":
 		return "ok"
-	case e.Verdict == "":
-		return "stopped"
 	}
 	return strings.ToUpper(e.Verdict)
 }

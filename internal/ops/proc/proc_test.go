@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -307,4 +308,29 @@ func TestPlainFile(t *testing.T) {
 	t.Run("deaths", TestDeaths)
 	t.Run("large", TestLargeCase)
 	t.Run("stop", TestStop)
+}
+
+// A run of the search that ends its process is known by its number, and one of a
+// stored case or of shrinking does not count as one.
+func TestStarted(t *testing.T) {
+	for _, shared := range []string{"", "off"} {
+		t.Setenv("ALLELE_SHARED", shared)
+		slot, err := proc.NewSlot(filepath.Join(t.TempDir(), "slot"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []int
+		for _, run := range []int{0, 1, 2, 0} { // 0 is no run of the search
+			if run > 0 {
+				slot.Start(run)
+			}
+			slot.Begin([]byte("x"))
+			got = append(got, slot.Look().Started)
+			slot.End(slot.Look().Seen)
+		}
+		if want := []int{0, 1, 2, 2}; !slices.Equal(got, want) {
+			t.Errorf("shared %q: %v, want %v", shared, got, want)
+		}
+		slot.Remove()
+	}
 }

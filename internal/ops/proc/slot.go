@@ -154,16 +154,27 @@ func (s *Slot) putLarge(c []byte) { os.WriteFile(s.large(), c, 0o666) } // as ab
 
 func (s *Slot) large() string { return s.path + ".large" }
 
-// Seen is what came of the runs so far. Started is how many the search has
-// begun: others are runs of stored cases, or of those that a finding shrinks to.
-type Seen struct{ Passed, Discarded, Paths, Started int }
+// Start notes which run of the search the next one is: others are runs of stored
+// cases, or of those that a finding shrinks to.
+func (s *Slot) Start(run int) {
+	switch {
+	case s == nil:
+	case s.mem != nil:
+		*s.word(wordStarted) = uint64(run)
+	default:
+		s.put(wordStarted, uint64(run))
+	}
+}
+
+// Seen is what came of the runs so far.
+type Seen struct{ Passed, Discarded, Paths int }
 
 // End notes that the run is over, and what came of all so far.
 func (s *Slot) End(n Seen) {
 	if s == nil {
 		return
 	}
-	words := [...]int{n.Passed, n.Discarded, n.Paths, n.Started}
+	words := [...]int{n.Passed, n.Discarded, n.Paths}
 	if s.mem != nil {
 		for i, x := range words {
 			*s.word(wordPassed + 8*i) = uint64(x)
@@ -189,13 +200,14 @@ func (s *Slot) Stopped() bool { return s != nil && s.get(wordStop) != 0 }
 type Now struct {
 	Run     int  // the present run or, if none is under way, the last
 	Running bool // one is under way
+	Started int  // the last run of the search, this one if it is one
 	Seen
 }
 
 // Look tells how far the process is.
 func (s *Slot) Look() Now {
 	run := s.get(wordRun)
-	return Now{int(run / 2), run%2 == 1, Seen{int(s.get(wordPassed)), int(s.get(wordDiscarded)), int(s.get(wordPaths)), int(s.get(wordStarted))}}
+	return Now{int(run / 2), run%2 == 1, int(s.get(wordStarted)), Seen{int(s.get(wordPassed)), int(s.get(wordDiscarded)), int(s.get(wordPaths))}}
 }
 
 var errNoCase = errors.New("no run is under way")
