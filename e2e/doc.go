@@ -17,14 +17,18 @@
 // where probes go. Every script takes a snapshot of the user's files and
 // compares it at the end.
 //
-// Beside the commands of testscript there are, each told in script_test.go:
+// Beside the commands of testscript there are, each told in script_test.go or finding_test.go:
 //
 //	library [folder...]            require this module, from this folder
 //	snapshot, unchanged            nothing but findings may be written
 //	proxy module version folder    serve a folder as a module, GOPROXY=file://
 //	copy from to                   a folder, without findings
 //	[!] times n program args...    run it n times: it must print the same
+//	await program args...          run it until it ends well
 //	fewer file file                paths of one property, in two outputs
+//	found [-apart] test verdict literals headline place
+//	                               allele test has shown and stored this failure
+//	replayed                       go test has shown all that were found
 //
 // and [cgo] for what needs a C compiler. $ROOT is the repository, $STD the
 // source of the standard library, and .tmp is for what is not the user's.

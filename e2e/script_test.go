@@ -16,6 +16,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 	"golang.org/x/mod/module"
@@ -68,12 +69,13 @@ func TestScripts(t *testing.T) {
 				env.Setenv(name, value)
 			}
 			env.Values[treeKey{}] = map[string]string{}
+			env.Values[findingsKey{}] = &[]finding{}
 			return nil
 		},
 		Condition: condition,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"library": library, "snapshot": snapshot, "unchanged": unchanged,
-			"proxy": proxy, "copy": copyTree, "times": times, "fewer": fewer,
+			"proxy": proxy, "copy": copyTree, "times": times, "fewer": fewer, "found": found, "replayed": replayed, "await": await,
 		},
 	})
 }
@@ -259,6 +261,19 @@ func times(ts *testscript.TestScript, neg bool, args []string) {
 		}
 		if out != first {
 			ts.Fatalf("run 1 printed\n%s\nrun %d\n%s", first, i+1, out)
+		}
+	}
+}
+
+// patience is more than anything takes that a script waits for.
+const patience = 30 * time.Second
+
+// await program args... runs a program again and again until it ends well.
+func await(ts *testscript.TestScript, neg bool, args []string) {
+	usage(ts, neg, len(args) > 0, "await program args...")
+	for end := time.Now().Add(patience); ts.Exec(args[0], args[1:]...) != nil; time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(end) {
+			ts.Fatalf("%s does not end well", strings.Join(args, " "))
 		}
 	}
 }
