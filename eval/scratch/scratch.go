@@ -145,24 +145,43 @@ type Run struct {
 
 // Test runs allele test -v on the module, on one core if the system can.
 func (m *Module) Test(args ...string) (Run, error) {
-	if err := os.RemoveAll(filepath.Join(m.Dir(), "testdata")); err != nil {
+	text, err := m.Allele(append([]string{"-v"}, args...)...)
+	if err != nil {
 		return Run{}, err
 	}
-	line := append(append(m.pin[:len(m.pin):len(m.pin)], m.command, "test", "-v"), args...)
-	cmd := exec.Command(line[0], append(line[1:], ".")...)
+	run, err := read(text)
+	if err != nil {
+		return run, fmt.Errorf("allele test %s: %w\n%s", strings.Join(args, " "), err, text)
+	}
+	return run, nil
+}
+
+// Allele is Test for several properties, or ones that end their process: what the
+// command printed is for the caller to read.
+func (m *Module) Allele(args ...string) (text string, err error) {
+	if err := os.RemoveAll(filepath.Join(m.Dir(), "testdata")); err != nil {
+		return "", err
+	}
+	return m.exec(append(append(m.pin[:len(m.pin):len(m.pin)], m.command, "test"), append(args, ".")...))
+}
+
+// GoTest runs plain go test, on the cases that were stored.
+func (m *Module) GoTest(args ...string) (text string, err error) {
+	return m.exec(append([]string{"go", "test"}, append(args, ".")...))
+}
+
+// exec runs a program. A test that fails is what experiments hope for.
+func (m *Module) exec(line []string) (text string, err error) {
+	cmd := exec.Command(line[0], line[1:]...)
 	cmd.Dir, cmd.Env = m.Dir(), m.env
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
 	var exit *exec.ExitError
 	if err != nil && !(errors.As(err, &exit) && exit.ExitCode() == 1) {
-		return Run{}, fmt.Errorf("allele test %s: %w\n%s%s", strings.Join(args, " "), err, out, stderr.String())
+		return "", fmt.Errorf("%s: %w\n%s%s", strings.Join(line, " "), err, out, stderr.String())
 	}
-	run, readErr := read(string(out))
-	if readErr != nil {
-		return run, fmt.Errorf("allele test %s: %w\n%s%s", strings.Join(args, " "), readErr, out, stderr.String())
-	}
-	return run, nil
+	return string(out), nil
 }
 
 var (

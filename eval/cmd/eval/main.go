@@ -18,6 +18,7 @@ import (
 
 	"github.com/allele-go/allele/eval/bookkeeping"
 	"github.com/allele-go/allele/eval/buildcost"
+	"github.com/allele-go/allele/eval/deaths"
 	"github.com/allele-go/allele/eval/derive"
 	"github.com/allele-go/allele/eval/hard"
 	"github.com/allele-go/allele/eval/killed"
@@ -49,6 +50,7 @@ var experiments = []lab.Experiment{
 	worked.Experiment,
 	worked.Counters,
 	hard.Experiment,
+	deaths.Experiment,
 	bookkeeping.Experiment,
 	soak.Experiment,
 	killed.Experiment,
