@@ -83,19 +83,19 @@ func (c *check) replayOne() {
 		return
 	}
 	defer c.unlimit()
-	switch o := c.runner.apart(run, c.stop); o.verdict() {
+	switch o := run(); o.verdict() {
 	case engine.Failed:
 		c.t.Error(c.failure(finding{outcome: o, seed: "Replay"}))
 	case engine.Discarded:
-		c.t.Skipf("allele: the input is discarded now (%s), so this test checks nothing", c.rejected(reject{c.runner.refused, o.given}))
+		c.t.Skipf("allele: the input is discarded now (%s), so this test checks nothing", c.discardedBy(o))
 	}
 }
 
 // requested gives the run that was asked for, if this Check can make it.
-func (c *check) requested() (run func(*T), ok bool) {
+func (c *check) requested() (run func() outcome, ok bool) {
 	c.t.Helper()
 	if c.replay.file == "" {
-		return func(t *T) { c.runner.direct(t, c.replay.in) }, c.replay.in.Type() == c.world.Root.Type
+		return c.here(func(t *T) { c.runner.direct(t, c.replay.in) }), c.replay.in.Type() == c.world.Root.Type
 	}
 	// The case names the test it was found in; here that test runs under the
 	// name of the one that replays it.
@@ -103,7 +103,15 @@ func (c *check) requested() (run func(*T), ok bool) {
 	if err != nil {
 		c.t.Errorf("allele: ReplayFile: %v\nmend the file, or delete it and this test", err)
 	}
-	return func(t *T) { c.runner.call(c.runner.build, t, s.term) }, err == nil && mine
+	if s.apart {
+		return func() outcome { return c.runSeedApart(s) }, err == nil && mine
+	}
+	return c.here(func(t *T) { c.runner.call(c.runner.build, t, s.term) }), err == nil && mine
+}
+
+// here is a run in this process.
+func (c *check) here(run func(*T)) func() outcome {
+	return func() outcome { return c.runner.apart(run, c.stop) }
 }
 
 // within is what the name of a property says beyond the test function.

@@ -282,10 +282,7 @@ func (c *check) trySeeds(seeds []seed) bool {
 			c.engine.Pass(s.term)
 			c.seeded++
 		case engine.Discarded:
-			if o.rejected == "" {
-				o.rejected = c.rejected(reject{c.runner.refused, o.given})
-			}
-			c.say("%s was discarded by %s", s.from, o.rejected)
+			c.say("%s was discarded by %s", s.from, c.discardedBy(o))
 		case engine.Failed:
 			f := finding{term: s.term, outcome: o, from: c.world.Cells(s.term), seed: s.from, tries: s.tries}
 			if !s.shrunk && !o.hung {
@@ -306,13 +303,7 @@ func (c *check) trySeeds(seeds []seed) bool {
 func (c *check) trySeed(s seed) outcome {
 	c.t.Helper()
 	if s.apart {
-		p := c.newPen(s.tries)
-		defer p.close()
-		o := p.run(s.term)
-		if p.err != nil {
-			c.t.Errorf("allele: %s was not run: %v", s.from, p.err)
-		}
-		return o
+		return c.runSeedApart(s)
 	}
 	o := c.runner.alone(s.term, c.stop)
 	if !o.hung {
@@ -323,6 +314,26 @@ func (c *check) trySeed(s seed) outcome {
 		c.engine.Seed(s.term, o.verdict(), run)
 	}
 	return o
+}
+
+// runSeedApart runs a seed in a process that it may end.
+func (c *check) runSeedApart(s seed) outcome {
+	c.t.Helper()
+	p := c.newPen(s.tries)
+	defer p.close()
+	o := p.run(s.term)
+	if p.err != nil {
+		c.t.Errorf("allele: %s was not run: %v", s.from, p.err)
+	}
+	return o
+}
+
+// discardedBy names who discarded the run that has just ended.
+func (c *check) discardedBy(o outcome) string {
+	if o.rejected != "" {
+		return o.rejected // in another process
+	}
+	return c.rejected(reject{c.runner.refused, o.given})
 }
 
 func (c *check) shrinkSeed(s seed, f *finding) {
