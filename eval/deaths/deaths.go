@@ -26,8 +26,8 @@ var Experiment = lab.Experiment{Name: "deaths", Doc: "faults that end the proces
 // the report on it begins.
 type kind struct{ name, function, headline string }
 
-// kinds is all of them. Concurrent writes to a map want a process on several
-// processors; when there is one, the line for them goes here.
+// kinds is all of them. Concurrent writes to a map are found when all inputs that
+// were kept are run again on several processors, so they have no run of their own.
 var kinds = []kind{
 	{"panic", "Panic", "property panicked: out of order"},
 	{"panic in a goroutine", "Goroutine", "a goroutine of the property panicked: out of reach"},
@@ -38,6 +38,7 @@ var kinds = []kind{
 	{"deadlock", "Deadlock", "deadlock: every goroutine waits in scratch.Deadlock"},
 	{"endless loop in `sort`", "Hang", "property did not end: it was still running after "},
 	{"100 GB of memory", "Memory", "property ran out of memory in scratch.Memory"},
+	{"concurrent map writes", "Maps", "concurrent map "},
 	{"SIGKILL to itself", "Kill", "property had its process killed by a signal"},
 }
 

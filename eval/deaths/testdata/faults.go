@@ -90,6 +90,25 @@ func Memory(size int) {
 	}
 }
 
+// Maps has four goroutines write to one map.
+func Maps(size int) {
+	if size >= 5 {
+		counts := map[int]int{}
+		done := make(chan bool)
+		for range 4 {
+			go func() {
+				for i := range 2000 {
+					counts[i%7] = i
+				}
+				done <- true
+			}()
+		}
+		for range 4 {
+			<-done
+		}
+	}
+}
+
 // Kill is what the system does to a process that it cannot feed.
 func Kill(size int) {
 	if size >= 5 {
