@@ -36,7 +36,7 @@ func TestDeathlines(t *testing.T) {
 		{"hang in the library", proc.Death{Kind: proc.Hang, Stack: "SIGQUIT: quit\nPC=0x1\n\ngoroutine 7 gp=0x1 m=0 [running]:\nsort.Sort(0x1)\n\t" + goroot("/src/sort/sort.go:56") + " +0x1\n" + user + property},
 			"property did not end: it was still running after 2s in tree.(*Tree).Insert, tree.go:31", "sort.Sort tree.(*Tree).Insert tree.TestX.func1"},
 		{"memory", proc.Death{Kind: proc.Memory, Stack: "fatal error: runtime: out of memory" + running}, "property ran out of memory in tree.(*Tree).Insert, tree.go:31; a process may take 4096 MB", "tree.(*Tree).Insert tree.TestX.func1"},
-		{"killed", proc.Death{Kind: proc.Killed, Text: "killed by a signal"}, "property had its process killed by a signal", ""},
+		{"killed", proc.Death{Kind: proc.Killed, Text: "killed by SIGKILL"}, "property had its process killed by SIGKILL", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			o := outcome{death: &c.death, waited: 2 * time.Second}

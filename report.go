@@ -152,6 +152,8 @@ func (c *check) regression(f finding, text codec.Text) string {
 	value := text.Decl("in")
 	head := fmt.Sprintf("func %s_%s(t *testing.T) {\n", root, c.mark(f.term))
 	switch {
+	case f.flaky: // a test of it would pass and fail
+		return value
 	case !isTest || !text.Nameable && (file == "" || f.unsaved != nil):
 		return value
 	case text.Nameable && !sub && !nth && !f.apart(): // or it would end the process of the test

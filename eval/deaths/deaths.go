@@ -39,7 +39,7 @@ var kinds = []kind{
 	{"endless loop in `sort`", "Hang", "property did not end: it was still running after "},
 	{"100 GB of memory", "Memory", "property ran out of memory in scratch.Memory"},
 	{"concurrent map writes", "Maps", "concurrent map "},
-	{"SIGKILL to itself", "Kill", "property had its process killed by a signal"},
+	{"SIGKILL to itself", "Kill", "property had its process killed by SIGKILL"},
 }
 
 const (

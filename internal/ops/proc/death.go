@@ -56,7 +56,7 @@ func classify(state *os.ProcessState, stderr string, hung bool) Death {
 			d.Kind, d.Text = Deadlock, "every goroutine waits"
 		}
 	case killed:
-		d.Kind, d.Text = Killed, "killed by a signal"
+		d.Kind, d.Text = Killed, "killed by SIGKILL"
 	case strings.Contains(first, "DATA RACE"):
 		d.Kind, d.Text = Race, "data race"
 	case strings.HasPrefix(first, "fatal error: all goroutines are asleep"):

@@ -137,7 +137,7 @@ func TestDeaths(t *testing.T) {
 		{"blocked", proc.Deadlock, "every goroutine waits", "sync.(*Mutex).Lock", true},
 		{"loop", proc.Hang, "it did not end", "proc_test.child", true},
 		{"memory", proc.Memory, "out of memory", "proc_test.child", true},
-		{"kill", proc.Killed, "killed by a signal", "", true},
+		{"kill", proc.Killed, "killed by SIGKILL", "", true},
 		{"maps", proc.Fatal, "concurrent map writes", "proc_test.init", true},
 		{"nonsense", proc.Panic, "runtime error: invalid memory address or nil pointer dereference", "proc_test.init", true},
 	} {
