@@ -75,7 +75,7 @@ func TestScripts(t *testing.T) {
 		Condition: condition,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"library": library, "snapshot": snapshot, "unchanged": unchanged,
-			"proxy": proxy, "copy": copyTree, "times": times, "fewer": fewer, "found": found, "replayed": replayed, "await": await,
+			"proxy": proxy, "copy": copyTree, "times": times, "fewer": fewer, "damage": damage, "found": found, "replayed": replayed, "await": await,
 		},
 	})
 }
@@ -296,5 +296,24 @@ func fewer(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	if paths[0] >= paths[1] {
 		ts.Fatalf("%d paths in %s, %d in %s", paths[0], args[0], paths[1], args[1])
+	}
+}
+
+// damage flips bits in everything that is kept of properties, and cuts off the ends.
+func damage(ts *testscript.TestScript, neg bool, args []string) {
+	n := 0
+	err := filepath.WalkDir(filepath.Join(ts.Getenv("XDG_CACHE_HOME"), "allele", "corpus"), func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		for i := len(data) / 2; i < len(data); i += 1 + len(data)/5 {
+			data[i] ^= 4
+			n++
+		}
+		return errors.Join(err, os.WriteFile(path, data[:len(data)-len(data)/10], 0o666))
+	})
+	if err != nil || n == 0 {
+		ts.Fatalf("damaged %d bytes: %v", n, err)
 	}
 }

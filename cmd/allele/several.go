@@ -18,7 +18,7 @@ const (
 	severalTries = 100
 	// severalShare of the time of a search is added for it, within bounds.
 	severalShare = 10
-	severalLeast = time.Second
+	severalLeast = 3 * time.Second
 	severalMost  = time.Minute
 	// severalMark is in the name of a slot of such a process.
 	severalMark = "several-"
