@@ -29,11 +29,12 @@ func Compact(dir string, keep func(Entry) bool) error {
 			c.release()
 		}
 	}()
+	all := len(r.corpus.Entries)
 	if keep != nil {
 		r.corpus.Entries = slices.DeleteFunc(r.corpus.Entries, func(e Entry) bool { return !keep(e) })
 	}
-	wanted := 1 + len(r.corpus.Entries) + 1 // a first line, and one that tells the runs
-	if len(claims) == 0 || len(claims) == 1 && r.lines <= wanted {
+	wanted := 1 + all + 1 // a first line, and one that tells the runs
+	if len(claims) == 0 || len(claims) == 1 && r.lines <= wanted && len(r.corpus.Entries) == all {
 		return nil
 	}
 	if err := merge(dir, claims, &r.corpus); err != nil {

@@ -40,6 +40,30 @@ func TestCompact(t *testing.T) {
 	}
 }
 
+// One case less is a change, also if the segment does not tell how many runs there
+// were and so has as few lines as one that does.
+func TestCompactDropsOne(t *testing.T) {
+	dir := t.TempDir()
+	w, err := Create(dir, "example.com/tree", "TestInsert")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, input := range []string{"a", "b"} {
+		if err := w.Add(Entry{Input: input, Verdict: "passed", Run: 1}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := Compact(dir, func(e Entry) bool { return e.Input == "b" }); err != nil {
+		t.Fatal(err)
+	}
+	if c := read(t, dir); len(c.Entries) != 1 || c.Entries[0].Input != "b" {
+		t.Error(show(c))
+	}
+}
+
 // A segment that its writer did not close is merged once the writer is gone, and
 // what a Compact that was killed had begun is removed.
 func TestCompactAfterCrash(t *testing.T) {
