@@ -1,0 +1,199 @@
+// Package casefile reads and writes case files as text: what the header says, and
+// the expression below it.
+//
+//	f, err := casefile.Read("testdata/allele/TestX/fail-3f9c2a.case")
+//	verdict, ok := f.Fact("verdict")
+//	casefile.Of(pkg, property, entry).Bytes()     // a kept case as a file
+//	e := f.Entry()                                // and back, with nothing lost
+//
+// The command knows no types, so it does not know what an expression means; the
+// library does, which reads the same files with package codec. A file may come
+// from anybody: it has a bound, and what is wrong is said as "file:line: reason".
+package casefile
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Format is the number of the format that this package writes, and the highest
+// that it reads.
+const Format = 1
+
+// File is a case file.
+type File struct {
+	Facts []Fact // in the order of the file; of two with one key the first counts
+	Expr  string // as it stands there
+}
+
+// Fact is a line of the header.
+type Fact struct{ Key, Value string }
+
+// Keys that a fact may have. Other lines of a header are comments of a person. The
+// first six are those of the library, the others come from a corpus.
+var keys = []string{"test", "verdict", "message", "found", "shrunk", "runs",
+	"package", "how", "why", "parent", "trace", "binary", "spawned"}
+
+// Fact finds what the header says under a key.
+func (f File) Fact(key string) (value string, ok bool) {
+	for _, x := range f.Facts {
+		if x.Key == key {
+			return x.Value, true
+		}
+	}
+	return "", false
+}
+
+const (
+	magic     = "// allele case "
+	keyColumn = 8 // the values of a header stand below each other
+	// fileMax is what the library reads of a case file.
+	fileMax = 16 << 20
+)
+
+// Bytes is the file.
+func (f File) Bytes() []byte {
+	out := fmt.Appendf(nil, "%s%d\n", magic, Format)
+	for _, x := range f.Facts {
+		out = fmt.Appendf(out, "// %-*s %s\n", keyColumn, x.Key, oneLine(x.Value))
+	}
+	return append(append(append(out, '\n'), f.Expr...), '\n')
+}
+
+// oneLine quotes a value that would not survive as the rest of a line.
+func oneLine(s string) string {
+	odd := func(r rune) bool { return !unicode.IsPrint(r) || r == unicode.ReplacementChar }
+	if s == "" || strings.ContainsFunc(s, odd) || s != strings.TrimSpace(s) || strings.HasPrefix(s, `"`) {
+		return strconv.Quote(s)
+	}
+	return s
+}
+
+// Read reads a case file.
+func Read(file string) (File, error) {
+	data, err := readAll(file)
+	if err != nil {
+		return File{}, err
+	}
+	f, err := Parse(data)
+	if err != nil {
+		return File{}, fmt.Errorf("%s:%w", file, err)
+	}
+	return f, nil
+}
+
+func readAll(file string) ([]byte, error) {
+	info, err := os.Stat(file)
+	if err != nil {
+		return nil, plain(file, err)
+	}
+	if !info.Mode().IsRegular() { // a pipe, say, would keep us waiting
+		return nil, fmt.Errorf("%s:1: not a regular file", file)
+	}
+	in, err := os.Open(file)
+	if err != nil {
+		return nil, plain(file, err)
+	}
+	defer in.Close()
+	data, err := io.ReadAll(io.LimitReader(in, fileMax+1)) // one byte more shows that it is too long
+	if err != nil {
+		return nil, plain(file, err)
+	}
+	return data, nil
+}
+
+// plain is an error about a file that has no lines we know of.
+func plain(file string, err error) error {
+	if path := (*fs.PathError)(nil); errors.As(err, &path) {
+		err = path.Err
+	}
+	return fmt.Errorf("%s: %w", file, err)
+}
+
+// Parse reads the text of a case file. Its errors begin with a line.
+func Parse(data []byte) (f File, err error) {
+	if len(data) > fileMax {
+		return f, fmt.Errorf("1: the file is larger than %d MiB", fileMax>>20)
+	}
+	if i := invalid(data); i >= 0 {
+		return f, fmt.Errorf("%d: not text in UTF-8", 1+bytes.Count(data[:i], []byte("\n")))
+	}
+	text := string(data)
+	if first, _, _ := strings.Cut(text, "\n"); strings.HasSuffix(first, "\r") {
+		text = strings.ReplaceAll(text, "\r\n", "\n") // as an editor on Windows leaves it
+	}
+	number := 0
+	for line := range strings.Lines(text) {
+		fact, isComment := strings.CutPrefix(strings.TrimSpace(line), "//")
+		if isComment {
+			number++
+			text = text[len(line):]
+			if err := f.line(strings.TrimSpace(fact)); err != nil {
+				return File{}, fmt.Errorf("%d: %w", number, err)
+			}
+			continue
+		}
+		if fact == "" && number > 0 {
+			number++
+			text = text[len(line):] // the one below a header
+		}
+		break
+	}
+	f.Expr = strings.TrimSuffix(text, "\n")
+	if strings.TrimSpace(f.Expr) == "" {
+		return File{}, fmt.Errorf("%d: there is no Go expression below the header", number+1)
+	}
+	return f, nil
+}
+
+func invalid(data []byte) int {
+	for i := 0; i < len(data); {
+		r, size := utf8.DecodeRune(data[i:])
+		if r == utf8.RuneError && size <= 1 {
+			return i
+		}
+		i += size
+	}
+	return -1
+}
+
+// line takes a comment of the header.
+func (f *File) line(text string) error {
+	if number, ok := strings.CutPrefix("// "+text, magic); ok {
+		return checkFormat(strings.TrimSpace(number))
+	}
+	key, value, _ := strings.Cut(text, " ")
+	if !slices.Contains(keys, key) {
+		return nil
+	}
+	value = strings.TrimSpace(value)
+	if strings.HasPrefix(value, `"`) {
+		if s, err := strconv.Unquote(value); err == nil {
+			value = s
+		}
+	}
+	if _, known := f.Fact(key); !known {
+		f.Facts = append(f.Facts, Fact{key, value})
+	}
+	return nil
+}
+
+func checkFormat(number string) error {
+	n, err := strconv.Atoi(number)
+	switch {
+	case err != nil || n < 1:
+		return fmt.Errorf("%.20q is no format number", number)
+	case n > Format:
+		return fmt.Errorf("case format %d: written by a newer allele; update it to read the file", n)
+	}
+	return nil
+}

@@ -1,0 +1,142 @@
+package casefile
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/allele-go/allele/internal/ops/corpus"
+)
+
+// line renders a file as "key=value ... | expression".
+func line(f File) string {
+	var b strings.Builder
+	for _, x := range f.Facts {
+		fmt.Fprintf(&b, "%s=%s ", x.Key, x.Value)
+	}
+	return b.String() + "| " + f.Expr
+}
+
+func TestParse(t *testing.T) {
+	for _, c := range []struct{ name, text, want string }{
+		{"as the library writes it", "// allele case 1\n// test     TestX\n// verdict  failed\n\nin{K: 1}\n", "test=TestX verdict=failed | in{K: 1}"},
+		{"written by hand", "&tree{K: 1 << 10} // no header", "| &tree{K: 1 << 10} // no header"},
+		{"no blank line", "// test TestX\n1", "test=TestX | 1"},
+		{"a person's comment", "// allele case 1\n// why not?\n// it broke\n\n1\n", "why=not? | 1"},
+		{"the first of two counts", "// test A\n// test B\n1\n", "test=A | 1"},
+		{"a quoted value", "// message  \"a\\nb\"\n1\n", "message=a\nb | 1"},
+		{"a comment above the expression belongs to it", "// test A\n\n// test B\n1\n", "test=A | // test B\n1"},
+		{"blank lines belong to the expression", "// test A\n\n\n1\n\n", "test=A | \n1\n"},
+		{"an editor on Windows", "// test A\r\n\r\nT{\r\n}\r\n", "test=A | T{\n}"},
+		{"a newer format", "// x\n// allele case 2\n1", "2: case format 2: written by a newer allele; update it to read the file"},
+		{"no format", "// allele case one\n1", `1: "one" is no format number`},
+		{"no expression", "// allele case 1\n\n\n", "3: there is no Go expression below the header"},
+		{"nothing", "", "1: there is no Go expression below the header"},
+		{"not text", "// test A\n\n\xff\n", "3: not text in UTF-8"},
+		{"too long", strings.Repeat("x", fileMax+1), "1: the file is larger than 16 MiB"},
+	} {
+		f, err := Parse([]byte(c.text))
+		got := line(f)
+		if err != nil {
+			got = err.Error()
+		}
+		if got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+func TestRead(t *testing.T) {
+	dir := t.TempDir()
+	bad := filepath.Join(dir, "bad.case")
+	if err := os.WriteFile(bad, []byte("// allele case 7\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for file, want := range map[string]string{
+		bad:                           bad + ":1: case format 7",
+		dir:                           dir + ":1: not a regular file",
+		filepath.Join(dir, "no.case"): "no.case: no such file",
+	} {
+		if _, err := Read(file); err == nil || !strings.Contains(strings.ReplaceAll(err.Error(), "The system cannot find the file specified.", "no such file"), want) {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}
+
+// A kept case survives as a file, whatever its texts are.
+func TestEntriesSurvive(t *testing.T) {
+	const seed = 1
+	r := rand.New(rand.NewPCG(seed, 0))
+	word := func() string {
+		words := []string{"", "a", "// test b", "\n", " ", "\"", "\\", "x\r\ny", "世", "\u2028", "// allele case 9", "\t", "passed", "`"}
+		var b strings.Builder
+		for range r.IntN(4) {
+			b.WriteString(words[r.IntN(len(words))])
+		}
+		return b.String()
+	}
+	for n := range 20_000 {
+		e := corpus.Entry{Input: word() + "1" + word(), Verdict: word(), Trace: r.Uint64(), Parent: word(), How: word(), Why: word(),
+			Run: r.IntN(9) - 1, Binary: word(), Spawned: r.IntN(2) == 0}
+		pkg, property := word(), word()
+		f, err := Parse(Of(pkg, property, e).Bytes())
+		if err != nil {
+			t.Fatalf("seed %d, %d: %v: %v", seed, n, err, e)
+		}
+		gotPkg, gotProperty := Owner(f, "some/where/x.case")
+		if got := f.Entry(); got != e || gotPkg != pkg || gotProperty != property {
+			t.Fatalf("seed %d, %d: %s %s %#v, want %s %s %#v", seed, n, gotPkg, gotProperty, got, pkg, property, e)
+		}
+	}
+}
+
+// The path says whose a file is if its header does not.
+func TestOwner(t *testing.T) {
+	for _, c := range []struct{ name, header, path, want string }{
+		{"by its path", "", "example.com/tree/TestX/1.case", "example.com/tree TestX"},
+		{"by the test in its header", "// test TestY", "example.com/tree/TestX/1.case", "example.com/tree TestY"},
+		{"by its header", "// test TestY\n// package a/b", "tree/TestX/1.case", "a/b TestY"},
+		{"by neither", "", "1.case", " "},
+		{"by the property alone", "", "TestX/1.case", " TestX"},
+		{"escaped", "", "a.b/c/TestX%2Fsub%20test/1.case", "a.b/c TestX/sub test"},
+	} {
+		f, err := Parse([]byte(c.header + "\n1"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		pkg, property := Owner(f, filepath.FromSlash(c.path))
+		if got := pkg + " " + property; got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+// Names come back from folders, and none of them leaves the root.
+func TestFolder(t *testing.T) {
+	names := []string{"a", "example.com", "..", ".", "x.", "aux", "AUX.go", "com1", "a b", "%41", "世", "TestX#2", "-", ":", `\`, "TestX/sub"}
+	for _, a := range names {
+		for _, b := range names {
+			pkg := strings.ReplaceAll(a, "/", "_") + "/" + strings.ReplaceAll(b, "/", "_")
+			for _, property := range names {
+				rel, err := filepath.Rel("root", Folder("root", pkg, property))
+				if err != nil || !filepath.IsLocal(rel) {
+					t.Fatalf("%s %s: %s", pkg, property, rel)
+				}
+				gotPkg, gotProperty := Owner(File{}, filepath.Join(rel, "1.case"))
+				if gotPkg != pkg || gotProperty != property {
+					t.Errorf("%s: %s %s, want %s %s", rel, gotPkg, gotProperty, pkg, property)
+				}
+			}
+		}
+	}
+	long := strings.Repeat("x", 300)
+	if a, b := Folder("r", long, long), Folder("r", long, long+"y"); a == b || len(a) > 2*nameMax+4 {
+		t.Error(a, b)
+	}
+	if got := Folder("r", "a//b", ""); got != filepath.Join("r", "a", "%", "b", "%") {
+		t.Error(got)
+	}
+}

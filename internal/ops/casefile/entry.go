@@ -1,0 +1,48 @@
+package casefile
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/allele-go/allele/internal/ops/corpus"
+)
+
+// Of is a kept case as a file. All that is known of it stands in the header, so
+// that a corpus can be made of files again.
+func Of(pkg, property string, e corpus.Entry) File {
+	f := File{Expr: e.Input}
+	f.Facts = []Fact{{"test", property}, {"verdict", e.Verdict}, {"found", fmt.Sprintf("run %d", e.Run)},
+		{"package", pkg}, {"trace", fmt.Sprintf("%016x", e.Trace)}}
+	for _, x := range []Fact{{"how", e.How}, {"why", e.Why}, {"parent", e.Parent}, {"binary", e.Binary}} {
+		if x.Value != "" {
+			f.Facts = append(f.Facts, x)
+		}
+	}
+	if e.Spawned {
+		f.Facts = append(f.Facts, Fact{"spawned", "yes"})
+	}
+	return f
+}
+
+// unknown is the verdict of a case that says none. The next search finds out.
+const unknown = "unknown"
+
+// Entry makes a kept case of a file. What the header does not say, or says in
+// another way than Of does, is left zero: the expression is what matters.
+func (f File) Entry() corpus.Entry {
+	e := corpus.Entry{Input: f.Expr, Verdict: unknown}
+	if v, ok := f.Fact("verdict"); ok {
+		e.Verdict = v
+	}
+	found, _ := f.Fact("found")
+	fmt.Sscanf(found, "run %d", &e.Run)
+	trace, _ := f.Fact("trace")
+	e.Trace, _ = strconv.ParseUint(trace, 16, 64)
+	e.How, _ = f.Fact("how")
+	e.Why, _ = f.Fact("why")
+	e.Parent, _ = f.Fact("parent")
+	e.Binary, _ = f.Fact("binary")
+	spawned, _ := f.Fact("spawned")
+	e.Spawned = spawned == "yes"
+	return e
+}
