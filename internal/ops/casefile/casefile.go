@@ -131,22 +131,24 @@ func Parse(data []byte) (f File, err error) {
 	if first, _, _ := strings.Cut(text, "\n"); strings.HasSuffix(first, "\r") {
 		text = strings.ReplaceAll(text, "\r\n", "\n") // as an editor on Windows leaves it
 	}
-	number := 0
+	number, header := 0, false
 	for line := range strings.Lines(text) {
 		fact, isComment := strings.CutPrefix(strings.TrimSpace(line), "//")
-		if isComment {
-			number++
-			text = text[len(line):]
-			if err := f.line(strings.TrimSpace(fact)); err != nil {
-				return File{}, fmt.Errorf("%d: %w", number, err)
-			}
+		if !isComment && fact != "" {
+			break
+		}
+		number++
+		text = text[len(line):]
+		if !isComment && header {
+			break // the one line below a header that is not part of the expression
+		}
+		if !isComment {
 			continue
 		}
-		if fact == "" && number > 0 {
-			number++
-			text = text[len(line):] // the one below a header
+		header = true
+		if err := f.line(strings.TrimSpace(fact)); err != nil {
+			return File{}, fmt.Errorf("%d: %w", number, err)
 		}
-		break
 	}
 	f.Expr = strings.TrimSuffix(text, "\n")
 	if strings.TrimSpace(f.Expr) == "" {

@@ -119,10 +119,13 @@ func (l *line) Pop() any {
 	return last
 }
 
+// ran is what every run shows: one is picked also in a program without sites.
+const ran = 1<<64 - 1
+
 // Shows is what a run has shown: its sites, and which one came behind which. A run
 // with goroutines has no sure order, so there it is the sites alone.
 func Shows(run trace.Run) []uint64 {
-	var all []uint64
+	all := []uint64{ran}
 	var before uint64 // the site before and one, 0 if there is none
 	for _, symbol := range run.Symbols {
 		id, ok := trace.Site(symbol)
