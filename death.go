@@ -22,7 +22,7 @@ func (o outcome) exited() bool {
 // own, which it may end or which is ended.
 func (f finding) apart() bool {
 	k := f.outcome.kind()
-	return f.outcome.death != nil || k == "cut" || k == string(proc.Hang)
+	return f.ends || f.outcome.death != nil || k == "cut" || k == string(proc.Hang)
 }
 
 // deathSign tells deaths apart. The place of a stack that overflows is where

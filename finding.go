@@ -87,6 +87,7 @@ type finding struct {
 	origin  string // where it came from, if the search was guided
 	shrunk  int    // runs it took; 0 if it was not shrunk
 	flaky   bool
+	ends    bool       // a file says that it must run in a process of its own
 	tries   int        // how often it must be run to fail, if once is not enough
 	before  *proc.Seen // what came before it, if that was in another process
 	seed    string     // the file or example it came from, if not from the search

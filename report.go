@@ -29,9 +29,12 @@ func (c *check) failure(f finding) string {
 		b.WriteString("\nnote: " + note)
 	}
 	if f.seed != "Replay" {
-		c.writeValue(&b, f)
+		whole := c.writeValue(&b, f)
 		c.writeHistory(&b, f)
 		c.writeNext(&b, f)
+		if !whole {
+			fmt.Fprintf(&b, "\nas test  go tool allele show %s-test %s", c.place.flags(), filepath.ToSlash(f.stored()))
+		}
 	}
 	if p := f.outcome.panicked(); p != nil {
 		b.WriteString("\n\nstack of the panic:\n" + trim(frames(p.Stack)))
@@ -121,11 +124,60 @@ func writeMessages(b *strings.Builder, o outcome) {
 	}
 }
 
-// writeValue shows the input, as a test to paste where that can be written.
-func (c *check) writeValue(b *strings.Builder, f finding) {
-	text := codec.Print(c.world, f.term, c.place.style())
+// A report shows so much of an input. More than a few screens nobody reads, and
+// who keeps logs cuts them.
+const (
+	shownLines = 200
+	shownBytes = 16 << 10
+)
+
+// writeValue shows the input, as a test to paste where that can be written. It
+// reports false if that is too long and only its beginning is shown, which it may
+// be if the rest is in a file.
+func (c *check) writeValue(b *strings.Builder, f finding) (whole bool) {
 	fmt.Fprintf(b, "\n\ncounterexample%s:\n\n", c.shrinkage(f))
-	b.WriteString(indent(c.regression(f, text)))
+	text := c.regression(f, codec.Print(c.world, f.term, c.place.style()))
+	begin := beginning(text)
+	if f.stored() == "" || len(begin) == len(text) {
+		b.WriteString(indent(text))
+		return true
+	}
+	b.WriteString(indent(begin))
+	if rest := strings.TrimSpace(text[len(begin):]); strings.HasSuffix(begin, "\n") {
+		fmt.Fprintf(b, "    ... and %s", count(1+strings.Count(rest, "\n"), "more line"))
+	} else {
+		fmt.Fprintf(b, " ... and %s", count(len(rest), "more byte"))
+	}
+	return false
+}
+
+// beginning is as much of a text as is shown, in whole lines unless the first one
+// is too long.
+func beginning(text string) string {
+	lines := 0
+	for i, c := range text {
+		if c == '\n' {
+			lines++
+		}
+		if i >= shownBytes || lines == shownLines {
+			if end := strings.LastIndexByte(text[:i+1], '\n'); end > 0 {
+				return text[:end+1]
+			}
+			return text[:i]
+		}
+	}
+	return text
+}
+
+// stored is the file that holds the input, or nothing.
+func (f finding) stored() string {
+	switch {
+	case f.unsaved != nil:
+		return ""
+	case f.file == "" && strings.HasSuffix(f.seed, ".case"):
+		return f.seed
+	}
+	return f.file
 }
 
 func (c *check) shrinkage(f finding) string {
@@ -138,30 +190,36 @@ func (c *check) shrinkage(f finding) string {
 	return fmt.Sprintf(", shrunk in %s", count(f.shrunk, "run"))
 }
 
-// regression writes a test that runs the property on this input alone: with
-// the value if it can be written in the package of the test and only one Check
-// can be meant, else with the case file. Where neither works it is the value.
+// regression is an input as a person wants it: in a test, or above one, or alone.
 func (c *check) regression(f finding, text codec.Text) string {
+	test, whole := c.test(f, text)
+	switch {
+	case whole:
+		return test
+	case test == "":
+		return text.Decl("in")
+	}
+	return text.Decl("in") + "\n\n" + test
+}
+
+// test writes a test that runs the property on this input alone: with the value if
+// it can be written in the package of the test and only one Check can be meant,
+// then it is whole; else with the case file. Where neither works there is none.
+func (c *check) test(f finding, text codec.Text) (test string, whole bool) {
 	root, _, sub := strings.Cut(c.name, "/")
 	root, _, nth := strings.Cut(root, "#")
 	_, isTest := c.t.(*testing.T)
-	file := f.file
-	if file == "" && strings.HasSuffix(f.seed, ".case") {
-		file = f.seed
-	}
-	value := text.Decl("in")
+	file := f.stored()
 	head := fmt.Sprintf("func %s_%s(t *testing.T) {\n", root, c.mark(f.term))
 	switch {
-	case f.flaky: // a test of it would pass and fail
-		return value
-	case !isTest || !text.Nameable && (file == "" || f.unsaved != nil):
-		return value
+	case !isTest || f.flaky: // a test of that would pass and fail
+		return "", false
 	case text.Nameable && !sub && !nth && !f.apart(): // or it would end the process of the test
-		return needs(text.Imports) + head + tabbed(value) + fmt.Sprintf("\tallele.Replay(t, %s, in)\n}", root)
-	case file == "" || f.unsaved != nil:
-		return value
+		return needs(text.Imports) + head + tabbed(text.Decl("in")) + fmt.Sprintf("\tallele.Replay(t, %s, in)\n}", root), true
+	case file == "":
+		return "", false
 	}
-	return value + "\n\n" + head + fmt.Sprintf("\tallele.ReplayFile(t, %s, %q)\n}", root, filepath.ToSlash(file))
+	return head + fmt.Sprintf("\tallele.ReplayFile(t, %s, %q)\n}", root, filepath.ToSlash(file)), false
 }
 
 // needs names the packages the value is written with.
@@ -225,7 +283,7 @@ func (c *check) writeNext(b *strings.Builder, f finding) {
 	pkg := " " + strings.TrimSuffix(c.place.pkg, "_test")
 	if c.watch != nil {
 		// Plain go test would not cut what never ends, nor find variants in the source.
-		run = "go tool allele test " + c.place.flags() + "-run '^" + regexp.QuoteMeta(c.name) + "$'"
+		run = "go tool allele test " + c.place.flags() + "-run " + c.propertyPattern()
 	}
 	run += pkg
 	switch {
@@ -241,6 +299,11 @@ func (c *check) writeNext(b *strings.Builder, f finding) {
 
 // pattern is what -run needs in a shell to run just this test.
 func pattern(name string) string { return strings.ReplaceAll(namePattern(name), "'", `'\''`) }
+
+// propertyPattern is what -run of allele test needs in a shell.
+func (c *check) propertyPattern() string {
+	return "'^" + strings.ReplaceAll(regexp.QuoteMeta(c.name), "'", `'\''`) + "$'"
+}
 
 // namePattern is what -run needs.
 func namePattern(name string) string {

@@ -25,6 +25,7 @@ import (
 // with these variables. In plain go test none is set, and nothing here happens.
 //
 //	ALLELE_WORK=list      every Check says who it is and returns
+//	ALLELE_WORK=show      the Check that has the case file ALLELE_CASE writes a test: see show.go
 //	ALLELE_WORK=run       the Check called ALLELE_PROPERTY runs under trace; others return
 //	ALLELE_WORK=settle    that Check looks into a case that ended a process: see settle.go
 //	ALLELE_WORK=several   that Check runs kept cases on several processors: see several.go
@@ -43,9 +44,11 @@ import (
 //	ALLELE_BINARY         the hash of this binary
 //	ALLELE_ANEW           the search does not go on with what was kept
 //	ALLELE_TRIES          how often a case is run that may pass by chance
+//	ALLELE_TEXT           the file that a test is written to
 //	ALLELE_LAST           the file that the last hits are kept in
 const (
 	workList     = "list"
+	workShow     = "show"
 	workRun      = "run"
 	workSettle   = "settle"
 	workSeveral  = "several"
@@ -63,6 +66,10 @@ func (c *check) work() bool {
 	}
 	if mode == "" {
 		return true
+	}
+	if mode == workShow {
+		c.showCase(os.Getenv("ALLELE_CASE"), os.Getenv("ALLELE_TEXT"))
+		return false
 	}
 	if os.Getenv("ALLELE_PROPERTY") != c.name {
 		return false

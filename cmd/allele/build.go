@@ -1,6 +1,7 @@
 package main
 
 import (
+	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -11,6 +12,37 @@ import (
 	"github.com/allele-go/allele/internal/source/build"
 	"github.com/allele-go/allele/internal/source/load"
 )
+
+// buildFlags are the flags of everything that builds tests. The same flags lead to
+// the same work folder, so that nothing is built twice.
+func (c *campaign) buildFlags(f *flag.FlagSet) {
+	f.StringVar(&c.dir, "C", "", "change to this `folder` first")
+	f.StringVar(&c.scope, "scope", "", "rewrite these packages as well: a `list` of import paths with commas, of other modules or the standard library; x/... is x and all below it")
+	f.StringVar(&c.tags, "tags", "", "build `tags`")
+	f.StringVar(&c.mod, "mod", "", "module download `mode`, as for go build")
+	f.BoolVar(&c.race, "race", false, "build with the race detector")
+	f.BoolVar(&c.commands, "x", false, "print the commands")
+	f.BoolVar(&c.keepWork, "work", false, "print the work folder")
+}
+
+// limitFlags are the flags of everything that runs inputs. What -memory says is
+// read by parseMemory.
+func (c *campaign) limitFlags(f *flag.FlagSet) (memory *string) {
+	f.DurationVar(&c.hang, "hang", 10*time.Second, "how long one run may take, a `time`; the run that takes longer is a finding")
+	return f.String("memory", "4GB", "how much memory a process may take: a `size`, or off")
+}
+
+// goFlags makes flags for the go command of those it knows.
+func (c *campaign) goFlags() {
+	for _, v := range []struct{ name, value string }{{"-tags", c.tags}, {"-mod", c.mod}} {
+		if v.value != "" {
+			c.flags = append(c.flags, v.name+"="+v.value)
+		}
+	}
+	if c.race {
+		c.flags = append(c.flags, "-race")
+	}
+}
 
 // build lists, rewrites and compiles; what the work folder holds already is not
 // made again.

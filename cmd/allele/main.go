@@ -1,6 +1,7 @@
 // Command allele runs the properties of a module under trace.
 //
 //	allele test [flags] [packages]
+//	allele show [-test] FILE
 //
 // It rewrites the module's code through an overlay, builds test binaries from
 // it and runs them, one property at a time. The module's own files are not
@@ -24,11 +25,13 @@ const (
 )
 
 const usage = `usage: allele test [flags] [packages]
+       allele show [-test] FILE
 
 Commands:
     test    run the properties of packages under trace
+    show    print a stored case, or the test to paste for it
 
-allele test -h lists the flags.
+allele test -h lists the flags, and so for other commands.
 `
 
 func run(args []string, stdout, stderr io.Writer) int {
@@ -39,6 +42,8 @@ func run(args []string, stdout, stderr io.Writer) int {
 	switch args[0] {
 	case "test":
 		return test(args[1:], stdout, stderr)
+	case "show":
+		return showCase(args[1:], stdout, stderr)
 	case "help", "-h", "-help", "--help":
 		fmt.Fprint(stdout, usage)
 		return exitOK

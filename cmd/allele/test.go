@@ -71,7 +71,7 @@ var strategies = []string{"guided", "random", "mutagen", "fuzzchick"}
 func (c *campaign) parse(args []string) error {
 	f := flag.NewFlagSet("allele test", flag.ContinueOnError)
 	f.SetOutput(c.stderr)
-	f.StringVar(&c.dir, "C", "", "change to this `folder` first")
+	c.buildFlags(f)
 	f.StringVar(&c.run, "run", "", "only properties whose name matches this `pattern`")
 	f.DurationVar(&c.budget, "for", 0, "share this `time` among the properties, instead of a number of tests")
 	f.StringVar(&c.tests, "tests", "", "`number` of passed runs each property wants")
@@ -79,16 +79,9 @@ func (c *campaign) parse(args []string) error {
 	f.StringVar(&c.strategy, "strategy", "", "the `way` to search: guided by the paths of runs, which is the default, random, or one of the papers': mutagen, fuzzchick")
 	f.StringVar(&c.log, "log", "", "write a line to this `file` for every input that is kept, and why, and for one that fails")
 	f.StringVar(&c.operands, "operands", "auto", "look for what inputs are compared with, in a second build and process: auto or `off`")
-	f.StringVar(&c.scope, "scope", "", "rewrite these packages as well: a `list` of import paths with commas, of other modules or the standard library; x/... is x and all below it")
-	f.StringVar(&c.tags, "tags", "", "build `tags`")
-	f.StringVar(&c.mod, "mod", "", "module download `mode`, as for go build")
-	memory := f.String("memory", "4GB", "how much memory a process may take: a `size`, or off")
-	f.DurationVar(&c.hang, "hang", 10*time.Second, "how long one run may take, a `time`; the run that takes longer is a finding")
-	f.BoolVar(&c.race, "race", false, "build with the race detector")
+	memory := c.limitFlags(f)
 	f.BoolVar(&c.anew, "anew", false, "begin anew: do not go on with the inputs that earlier runs kept")
 	f.BoolVar(&c.verbose, "v", false, "show what each property did")
-	f.BoolVar(&c.commands, "x", false, "print the commands")
-	f.BoolVar(&c.keepWork, "work", false, "print the work folder")
 	f.StringVar(&c.cover, "coverprofile", "", "write what was reached to a `file` for go tool cover")
 	if err := f.Parse(args); err != nil {
 		return err
@@ -113,14 +106,7 @@ func (c *campaign) parse(args []string) error {
 	if c.operands != "auto" && c.operands != "off" {
 		return fmt.Errorf("-operands: there is no %q; there are auto and off", c.operands)
 	}
-	for _, v := range []struct{ name, value string }{{"-tags", c.tags}, {"-mod", c.mod}} {
-		if v.value != "" {
-			c.flags = append(c.flags, v.name+"="+v.value)
-		}
-	}
-	if c.race {
-		c.flags = append(c.flags, "-race")
-	}
+	c.goFlags()
 	return nil
 }
 

@@ -3,7 +3,30 @@ package main
 import (
 	"fmt"
 	"strconv"
+	"strings"
+	"unicode"
 )
+
+// printable is a text that may come from anybody, for a terminal: what would move
+// the cursor or do worse is shown as Go writes it.
+func printable(s string) string {
+	odd := func(r rune) bool {
+		return r != '\n' && r != '\t' && (!unicode.IsPrint(r) || r == unicode.ReplacementChar)
+	}
+	if !strings.ContainsFunc(s, odd) {
+		return s
+	}
+	var b strings.Builder
+	for _, r := range s {
+		if odd(r) {
+			quoted := strconv.QuoteRune(r)
+			b.WriteString(quoted[1 : len(quoted)-1])
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
 
 // group writes a number with commas.
 func group(n int) string {

@@ -1,0 +1,47 @@
+package allele
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/allele-go/allele/hook"
+	"github.com/allele-go/allele/internal/ops/corpus"
+	"github.com/allele-go/allele/internal/ops/event"
+)
+
+// asked runs a Check as the command has it run, on a corpus of inputs, and gives
+// what it tells.
+func asked(t *testing.T, mode string, inputs []string, check func(testing.TB)) (r *recorder, told []event.Event) {
+	t.Helper()
+	folder, out := filepath.Join(t.TempDir(), "corpus"), filepath.Join(t.TempDir(), "out")
+	w, err := corpus.Create(folder, "example.com/x", "TestX")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, input := range inputs {
+		if err := w.Add(corpus.Entry{Input: input, Verdict: "passed", Run: i}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for name, value := range map[string]string{"WORK": mode, "PROPERTY": "TestX", "CORPUS": folder, "OUT": out, "SITES": "100"} {
+		t.Setenv("ALLELE_"+name, value)
+	}
+	t.Cleanup(func() { hook.Cut, hook.Long = nil, nil })
+	r = recordHere(t, "TestX", check)
+	f, err := os.Open(out)
+	if err != nil {
+		return r, nil
+	}
+	defer f.Close()
+	for e, err := range event.Read(f) {
+		if err != nil {
+			t.Error(err)
+		}
+		told = append(told, e)
+	}
+	return r, told
+}
