@@ -40,6 +40,7 @@ type check struct {
 	rejects map[reject]*int
 	last    *rejection // counted here while it repeats
 	seeded  int        // examples and stored cases that passed
+	saved   saved      // what came of the cases that were saved because they pass
 	stopper [1]uint32
 	labels  map[label]int
 	stop    chan struct{} // closed when no run may be waited for any longer

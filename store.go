@@ -164,6 +164,7 @@ type seed struct {
 	term   term.Term
 	from   string // what to call it
 	shrunk bool
+	saved  bool // its file says that it passed
 	apart  bool // it must run in a process of its own,
 	tries  int  // so many times if once is not enough
 }
@@ -235,7 +236,7 @@ func (c *check) load(file string, belongs func(test string) bool) (s seed, mine 
 		}
 		c.t.Logf("allele: %s:%s", file, l)
 	}
-	s = seed{term: k.Term, from: file, shrunk: k.Header.Shrunk != "", apart: strings.Contains(k.Header.Runs, runsApart)}
+	s = seed{term: k.Term, from: file, shrunk: k.Header.Shrunk != "", saved: k.Header.Verdict == "passed", apart: strings.Contains(k.Header.Runs, runsApart)}
 	if n, _ := fmt.Sscan(k.Header.Runs, &s.tries); n != 1 {
 		s.tries = 1
 	}
@@ -279,9 +280,12 @@ func (c *check) trySeeds(seeds []seed) bool {
 		o := c.trySeed(s)
 		switch o.verdict() {
 		case engine.Passed:
+			rich := c.engine.Rich
 			c.engine.Pass(s.term)
 			c.seeded++
+			c.saved.count(s, c.engine.Rich > rich || !c.engine.CanBeRich())
 		case engine.Discarded:
+			c.saved.lost(s)
 			c.say("%s was discarded by %s", s.from, c.discardedBy(o))
 		case engine.Failed:
 			f := finding{term: s.term, outcome: o, from: c.world.Cells(s.term), seed: s.from, tries: s.tries}

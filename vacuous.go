@@ -28,12 +28,43 @@ func (c *check) vacuous() string {
 		return ""
 	case len(c.world.Hollow) > 0:
 		return c.vacuity("vacuous: " + c.world.Hollow[0])
+	case c.saved.enough(), os.Getenv("ALLELE_SAVE") != "" && c.worthSaving():
+		return "" // these are checked by every run
 	case n.Passed == 0 || !c.engine.All() && c.few():
 		return c.vacuity(fmt.Sprintf("vacuous: %s of %s inputs were discarded; %s", number(n.Discarded), number(n.Runs), c.ran()))
 	case !c.engine.All() && c.engine.CanBeRich() && n.Passed >= richShare && n.Rich*richShare < n.Passed:
 		return c.vacuity(fmt.Sprintf("vacuous: %s inputs passed, but %s of them had 3 nodes or more", number(n.Passed), onlyOf(n.Rich)))
 	}
 	return ""
+}
+
+// saved is what came of the stored cases that say they passed: a search has saved
+// them because fresh inputs hardly ever pass, and together they reach what it has
+// reached. As long as they do, the Check is worth something however few others pass.
+type saved struct{ passed, rich, discarded int }
+
+func (s *saved) count(x seed, rich bool) {
+	if x.saved {
+		s.passed++
+		if rich {
+			s.rich++
+		}
+	}
+}
+
+func (s *saved) lost(x seed) {
+	if x.saved {
+		s.discarded++
+	}
+}
+
+// enough reports whether the saved cases are as good as they were. If most of them
+// are discarded the property has changed, and they do not say much any more.
+func (s *saved) enough() bool { return s.rich > 0 && s.passed > s.discarded }
+
+// worthSaving reports whether inputs have passed that are more than trivial.
+func (c *check) worthSaving() bool {
+	return c.engine.Rich > 0 || c.engine.Passed > 0 && !c.engine.CanBeRich()
 }
 
 func onlyOf(n int) string {
@@ -76,8 +107,16 @@ func (c *check) vacuity(first string) string {
 	for _, note := range c.world.Notes {
 		fmt.Fprintf(&b, "    note: %s\n", note)
 	}
-	b.WriteString("This test has checked almost nothing. Let functions of yours make inputs that\n" +
-		"pass, with allele.Builder:\n" +
+	look, longer := "Let allele look for inputs that pass:", ""
+	switch {
+	case c.watch != nil && c.worthSaving():
+		look = "Save inputs that pass:"
+	case c.watch != nil:
+		look, longer = "Let it look longer for inputs that pass:", "-for 1m "
+	}
+	fmt.Fprintf(&b, "This test has checked almost nothing. %s\n    go tool allele test %s-run %s %s-save %s\n",
+		look, c.place.flags(), c.propertyPattern(), longer, strings.TrimSuffix(c.place.pkg, "_test"))
+	b.WriteString("or let functions of yours make them, with allele.Builder:\n" +
 		"    go doc github.com/allele-go/allele.Builder\n" +
 		"or accept it: add allele.AllowVacuous()")
 	return b.String()

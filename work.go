@@ -29,6 +29,8 @@ import (
 //	ALLELE_WORK=run       the Check called ALLELE_PROPERTY runs under trace; others return
 //	ALLELE_WORK=settle    that Check looks into a case that ended a process: see settle.go
 //	ALLELE_WORK=several   that Check runs kept cases on several processors: see several.go
+//	ALLELE_WORK=min       that Check tells which kept cases are not needed: see fewest.go
+//	ALLELE_WORK=save      that Check writes some of them to files: see fewest.go
 //	ALLELE_WORK=cases     that Check runs the cases it is asked for: see serve.go
 //	ALLELE_WORK=operands  that Check tells what inputs are compared with: see serve.go
 //	ALLELE_STRATEGY       how to search: guided, unless it names another way
@@ -44,6 +46,8 @@ import (
 //	ALLELE_BINARY         the hash of this binary
 //	ALLELE_ANEW           the search does not go on with what was kept
 //	ALLELE_TRIES          how often a case is run that may pass by chance
+//	ALLELE_SAVE           inputs that pass will be saved when the search is over
+//	ALLELE_SKIP           cases that are not run, a name each line
 //	ALLELE_TEXT           the file that a test is written to
 //	ALLELE_LAST           the file that the last hits are kept in
 const (
@@ -52,6 +56,8 @@ const (
 	workRun      = "run"
 	workSettle   = "settle"
 	workSeveral  = "several"
+	workMin      = "min"
+	workSave     = "save"
 	workCases    = "cases"
 	workOperands = "operands"
 )
@@ -88,6 +94,10 @@ func (c *check) work() bool {
 		if c.openSlot() {
 			c.several()
 		}
+	case workMin:
+		c.fewest(c.tellFewest)
+	case workSave:
+		c.fewest(c.saveFewest)
 	case workRun:
 		return c.openSlot()
 	}

@@ -250,6 +250,9 @@ func (c *campaign) searchEnv(p property, n int) []string {
 			env = append(env, v.name+"="+v.value)
 		}
 	}
+	if c.saves {
+		env = append(env, "ALLELE_SAVE=1")
+	}
 	if c.budget > 0 {
 		env = append(env, "ALLELE_FOR="+c.budget.String()) // it is told when; this says that a number does not matter
 	}

@@ -42,6 +42,8 @@ func (c *campaign) show(p property, e event.Event) {
 		fmt.Fprintf(c.stderr, "allele test: %s: run %s ended its process (%s); looking into it\n", p, group(e.Run), e.Text)
 	case event.Unconfirmed:
 		fmt.Fprintf(c.stderr, "allele test: %s: its input passes in another process, so somebody else ended it, or what earlier runs left behind; it goes on\n", p)
+	case event.Saved:
+		fmt.Fprintf(c.stdout, "    %s\n", e.Text)
 	case event.Repeated:
 		c.showRepeated(p, e)
 	case event.Finished:

@@ -25,7 +25,7 @@ type campaign struct {
 	dir, run, seed, tests, tags, mod, scope, work, log string
 	strategy, operands                                 string
 	budget                                             time.Duration
-	race, verbose, commands, keepWork                  bool
+	race, verbose, commands, keepWork, saves           bool
 	cover                                              string
 	patterns                                           []string
 	hang                                               time.Duration
@@ -81,6 +81,7 @@ func (c *campaign) parse(args []string) error {
 	f.StringVar(&c.operands, "operands", "auto", "look for what inputs are compared with, in a second build and process: auto or `off`")
 	memory := c.limitFlags(f)
 	f.BoolVar(&c.anew, "anew", false, "begin anew: do not go on with the inputs that earlier runs kept")
+	f.BoolVar(&c.saves, "save", false, "write a few inputs that pass to testdata, for go test to begin with")
 	f.BoolVar(&c.verbose, "v", false, "show what each property did")
 	f.StringVar(&c.cover, "coverprofile", "", "write what was reached to a `file` for go tool cover")
 	if err := f.Parse(args); err != nil {
@@ -105,6 +106,9 @@ func (c *campaign) parse(args []string) error {
 	}
 	if c.operands != "auto" && c.operands != "off" {
 		return fmt.Errorf("-operands: there is no %q; there are auto and off", c.operands)
+	}
+	if c.saves && c.strategy != "" && c.strategy != "guided" {
+		return fmt.Errorf("-save: -strategy %s keeps no inputs; do without one of them", c.strategy)
 	}
 	c.goFlags()
 	return nil
@@ -272,6 +276,9 @@ func (c *campaign) runOne(p property, of int) (failed bool, err error) {
 	}
 	r.Kind = event.Finished
 	c.tell(p, r.Event)
+	if c.saves {
+		c.save(p, r)
+	}
 	return r.failed, nil
 }
 

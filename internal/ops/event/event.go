@@ -47,6 +47,8 @@ const (
 	Found       Kind = "found"       // a case fails, and is as small as it gets
 	Flaky       Kind = "flaky"       // one case, run twice, ended or went differently
 	Repeated    Kind = "repeated"    // kept cases were run again on several processors
+	Dropped     Kind = "dropped"     // a kept case is not needed any more
+	Saved       Kind = "saved"       // cases that pass were written to files
 	Finished    Kind = "finished"    // a property, or the campaign, has come to its end
 	Stopped     Kind = "stopped"     // somebody ended it before
 	Note        Kind = "note"        // a person should know this

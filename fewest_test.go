@@ -1,0 +1,195 @@
+package allele
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/allele-go/allele/hook"
+	"github.com/allele-go/allele/internal/ops/corpus"
+	"github.com/allele-go/allele/internal/ops/event"
+)
+
+// sizes is a property that reaches a site for each element up to three, and
+// discards what has a zero and fails on what has a nine.
+func sizes(t testing.TB) {
+	Check(t, func(t *T, in []int) {
+		for i := range min(3, len(in)) {
+			hook.Hit(uint32(10 + i))
+		}
+		if slices.Contains(in, 0) {
+			hook.Hit(20)
+		}
+		t.Assume(!slices.Contains(in, 0))
+		if slices.Contains(in, 9) {
+			t.Error("nine")
+		}
+	})
+}
+
+// What others show as well is dropped, passed cases come first, and one that fails
+// stays for the next search.
+func TestFewest(t *testing.T) {
+	elsewhere(t)
+	name := map[string]string{}
+	inputs := []string{"[]int{1}", "[]int{1, 2, 3}", "[]int{4, 5}", "[]int{1, 2, 3, 4}", "[]int{0, 1, 2, 3}", "[]int{0}", "[]int{9}", `"text"`}
+	for _, input := range inputs {
+		name[corpus.Entry{Input: input}.ID()] = input
+	}
+	r, told := asked(t, workMin, inputs, sizes)
+	var b strings.Builder
+	for _, e := range told {
+		if e.Kind != event.Progress {
+			fmt.Fprintln(&b, e.Kind, name[e.Case], e.Why)
+		}
+	}
+	want := `found []int{9} 
+dropped "text" misfit
+dropped []int{1} 
+dropped []int{4, 5} 
+dropped []int{1, 2, 3, 4} 
+finished  
+`
+	if b.String() != want || r.failed {
+		t.Errorf("%s\nwant\n%s\n%s", b.String(), want, r.text())
+	}
+}
+
+// A case that ended a process is named to the next one, which does not run it.
+func TestFewestSkips(t *testing.T) {
+	elsewhere(t)
+	inputs := []string{"[]int{1}", "[]int{9}"}
+	t.Setenv("ALLELE_SKIP", "other\n"+corpus.Entry{Input: inputs[1]}.ID())
+	_, told := asked(t, workMin, inputs, func(t testing.TB) {
+		Check(t, func(t *T, in []int) {
+			if in[0] == 9 {
+				os.Exit(1)
+			}
+		})
+	})
+	if n := len(told); n != 2 || told[1].Kind != event.Finished {
+		t.Errorf("%v", told)
+	}
+}
+
+func keepFiles(t *testing.T) string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join("testdata", "allele", "TestX", "*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var texts []string
+	for _, f := range files {
+		data, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		prefix, _, _ := strings.Cut(filepath.Base(f), "-")
+		lines := strings.Split(strings.TrimSpace(string(data)), "\n")
+		texts = append(texts, prefix+" "+lines[len(lines)-1])
+	}
+	slices.Sort(texts)
+	return strings.Join(texts, "; ")
+}
+
+// Of what passes the fewest are saved, beside what people and findings have put
+// there. What was saved before is as good as what was kept, and goes if it is not
+// needed any more.
+func TestSaveFewest(t *testing.T) {
+	write(t, map[string]string{
+		"fail-1.case":     "// test TestX\n// verdict failed\n\n[]int{9, 9}",
+		"mine.case":       "[]int{7}",
+		"keep-old.case":   "// test TestX\n// verdict passed\n\n[]int{1}",
+		"keep-other.case": "// test TestOther\n// verdict passed\n\n[]int{1}",
+	})
+	_, told := asked(t, workSave, []string{"[]int{4, 5}", "[]int{0, 1, 2, 3}", "[]int{9}", "[]int{1, 2, 3, 4}", "[]int{1, 2, 3}"}, sizes)
+	last := told[len(told)-1]
+	if last.Kind != event.Saved || last.Passed != 1 || last.Resumed != 1 || last.Unkept != "" {
+		t.Errorf("%+v", last)
+	}
+	if got, want := keepFiles(t), "fail []int{9, 9}; keep []int{1, 2, 3}; keep []int{1}; mine.case []int{7}"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	// The corpus is gone, and nothing better was found.
+	_, told = asked(t, workSave, []string{"[]int{4, 5}"}, sizes)
+	if last := told[len(told)-1]; last.Passed != 1 || last.Resumed != 0 {
+		t.Errorf("%+v", last)
+	}
+	if got, want := keepFiles(t), "fail []int{9, 9}; keep []int{1, 2, 3}; keep []int{1}; mine.case []int{7}"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
+// Nothing that passes: nothing is written, and nothing is removed.
+func TestSaveNothing(t *testing.T) {
+	write(t, map[string]string{"keep-old.case": "[]int{0}"})
+	_, told := asked(t, workSave, []string{"[]int{0, 1}"}, sizes)
+	if last := told[len(told)-1]; last.Kind != event.Saved || last.Passed != 0 || last.Resumed != 0 {
+		t.Errorf("%+v", last)
+	}
+	if got := keepFiles(t); got != "keep []int{0}" {
+		t.Error(got)
+	}
+}
+
+type shape interface{ area() int }
+
+type square struct{ Side int }
+
+func (s square) area() int { return s.Side * s.Side }
+
+// A case with a variant that only the source tells is not saved: go test could not
+// read it, and would fail.
+func TestSaveLeavesOutWhatPlainTestsCannotRead(t *testing.T) {
+	elsewhere(t)
+	before := hook.Facts
+	hook.Sum(new(shape), square{})
+	t.Cleanup(func() { hook.Facts = before })
+	_, told := asked(t, workSave, []string{"[]shape{square{Side: 2}}", "[]shape{nil}"}, func(t testing.TB) {
+		Check(t, func(t *T, in []shape) { hook.Hit(uint32(10 + len(in))) })
+	})
+	if last := told[len(told)-1]; last.Passed != 1 || last.Discarded != 1 {
+		t.Errorf("%+v", last)
+	}
+	if got := keepFiles(t); got != "keep []shape{nil}" {
+		t.Error(got)
+	}
+}
+
+func rare(t testing.TB) {
+	Check(t, func(t *T, in []int) {
+		t.Assume(len(in) == 3 && in[0] == 12345 && in[1] == 54321 && in[2] == in[0]+in[1])
+	})
+}
+
+// Saved cases that pass make a Check worth something, however few others do. Those
+// that are discarded do not, nor findings that pass by now or what people wrote.
+func TestSavedCasesAreNotVacuous(t *testing.T) {
+	const good, bad = "[]int{12345, 54321, 66666}", "[]int{1, 2, 3}"
+	passed := "// test TestX\n// verdict passed\n\n"
+	for _, c := range []struct {
+		name    string
+		files   map[string]string
+		vacuous bool
+	}{
+		{"nothing is saved", nil, true},
+		{"one that passes", map[string]string{"keep-1.case": passed + good}, false},
+		{"most of them do not pass any more", map[string]string{"keep-1.case": passed + good, "keep-2.case": passed + bad, "keep-3.case": passed + "[]int{}"}, true},
+		{"a finding that passes", map[string]string{"fail-1.case": "// verdict failed\n\n" + good}, true},
+		{"by hand", map[string]string{"a.case": good}, true},
+	} {
+		write(t, c.files)
+		r := recordHere(t, "TestX", rare)
+		if r.failed != c.vacuous || c.vacuous && !strings.Contains(r.text(), "go tool allele test -run '^TestX$' -save github.com/allele-go/allele\n") {
+			t.Errorf("%s: %s", c.name, r.text())
+		}
+	}
+	// Trivial inputs say as little when they are saved.
+	write(t, map[string]string{"keep-1.case": passed + "[]int{}"})
+	if r := recordHere(t, "TestX", func(t testing.TB) { Check(t, func(t *T, in []int) { t.Assume(len(in) == 0) }) }); !r.failed {
+		t.Error(r.text())
+	}
+}
