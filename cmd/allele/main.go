@@ -2,6 +2,7 @@
 //
 //	allele test [flags] [packages]
 //	allele show [-test] FILE
+//	allele corpus list|show|min|merge|export|import
 //
 // It rewrites the module's code through an overlay, builds test binaries from
 // it and runs them, one property at a time. The module's own files are not
@@ -26,10 +27,12 @@ const (
 
 const usage = `usage: allele test [flags] [packages]
        allele show [-test] FILE
+       allele corpus list|show|min|merge|export|import ...
 
 Commands:
     test    run the properties of packages under trace
     show    print a stored case, or the test to paste for it
+    corpus  look at, tidy and move what searches have kept
 
 allele test -h lists the flags, and so for other commands.
 `
@@ -44,6 +47,8 @@ func run(args []string, stdout, stderr io.Writer) int {
 		return test(args[1:], stdout, stderr)
 	case "show":
 		return showCase(args[1:], stdout, stderr)
+	case "corpus":
+		return corpusCommand(args[1:], stdout, stderr)
 	case "help", "-h", "-help", "--help":
 		fmt.Fprint(stdout, usage)
 		return exitOK

@@ -1,0 +1,379 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/allele-go/allele/internal/ops/casefile"
+	"github.com/allele-go/allele/internal/ops/corpus"
+)
+
+// add keeps the cases of a property that are not kept yet, and how far a search
+// has come. What is known already stays as it is, as it may be newer.
+func (c *cases) add(pkg, property string, k *corpus.Corpus) (added int, err error) {
+	dir := corpus.Folder(c.root, pkg, property)
+	mine, err := corpus.Read(dir)
+	if err != nil {
+		return 0, err
+	}
+	known := map[string]bool{}
+	for _, e := range mine.Entries {
+		known[e.ID()] = true
+	}
+	w, err := corpus.Create(dir, pkg, property)
+	if err != nil {
+		return 0, err
+	}
+	refused := 0
+	for _, e := range k.Entries {
+		if known[e.ID()] {
+			continue
+		}
+		if problem := w.Add(e); problem != nil {
+			refused, err = refused+1, problem
+			continue
+		}
+		known[e.ID()] = true
+		added++
+	}
+	if refused > 1 {
+		err = fmt.Errorf("%s were refused, the last one: %w", count(refused, "case"), err)
+	}
+	if k.Runs > mine.Runs {
+		err = errors.Join(err, w.Ran(k.Runs, k.Binary))
+	}
+	return added, errors.Join(err, w.Close())
+}
+
+// merge adds what other corpora hold.
+func (c *cases) merge(args []string) error {
+	f := c.flags("merge")
+	if err := f.Parse(args); err != nil {
+		return err
+	}
+	if f.NArg() == 0 {
+		return fmt.Errorf("which folders? want copies of %s, from other machines", c.root)
+	}
+	failed := false
+	for _, dir := range f.Args() {
+		if sameFolder(dir, c.root) {
+			return fmt.Errorf("%s is the corpus itself", dir)
+		}
+		if _, err := absolute(dir); err != nil {
+			return err
+		}
+		places, err := corpus.List(dir)
+		if err != nil {
+			return err
+		}
+		if len(places) == 0 {
+			return fmt.Errorf("%s holds no corpus; want a copy of a folder like %s, with a folder for each package in it", dir, c.root)
+		}
+		for _, p := range places {
+			failed = !c.mergeOne(p) || failed
+		}
+	}
+	if failed {
+		return errFailed
+	}
+	return nil
+}
+
+// mergeOne reports false if not all of it could be added, which it has said.
+func (c *cases) mergeOne(p corpus.Place) bool {
+	k, err := corpus.Read(p.Dir)
+	switch {
+	case err != nil:
+		c.warn("%s: skipped: %v", p.Dir, err)
+		return false
+	case k.Property == "":
+		c.warn("%s: skipped: nothing in it says which property it is of", p.Dir)
+		return false
+	}
+	for _, text := range k.Problems {
+		c.warn("damaged, and left out: %s", text)
+	}
+	added, err := c.add(k.Package, k.Property, k)
+	fmt.Fprintf(c.stdout, "%-40s %9s of %s new\n", printable(named(p)), group(added), count(len(k.Entries), "case"))
+	if err != nil {
+		c.warn("%s: not all was added: %v", named(p), err)
+	}
+	return err == nil
+}
+
+// progressName is the file beside exported cases that says how far a search came.
+const progressName = "corpus.json"
+
+// progress is what is in it.
+type progress struct {
+	Package  string `json:"package"`
+	Property string `json:"property"`
+	Runs     int    `json:"runs"`
+	Binary   string `json:"binary,omitempty"`
+}
+
+// export writes kept cases to files.
+func (c *cases) export(args []string) error {
+	f := c.flags("export")
+	to := f.String("o", "", "write to this `folder`")
+	if err := f.Parse(args); err != nil {
+		return err
+	}
+	switch {
+	case *to == "":
+		return errors.New("where to? want -o and a folder, before the pattern")
+	case f.NArg() > 1:
+		return fmt.Errorf("want one pattern, not %d", f.NArg())
+	}
+	places, err := c.places(f.Arg(0))
+	if err != nil {
+		return err
+	}
+	written := map[string]bool{}
+	for _, p := range places {
+		k, err := corpus.Read(p.Dir)
+		if err != nil {
+			return err
+		}
+		for _, text := range k.Problems {
+			c.warn("damaged, and left out: %s", text)
+		}
+		k.Package, k.Property = p.Package, p.Property // also if no segment can tell
+		if err := exportOne(*to, k, written); err != nil {
+			return err
+		}
+		fmt.Fprintf(c.stdout, "%-40s %9s\n", printable(named(p)), count(len(k.Entries), "case"))
+	}
+	if len(places) > 0 {
+		fmt.Fprintf(c.stdout, "go tool allele corpus import %s reads them back\n", *to)
+	}
+	return nil
+}
+
+func exportOne(to string, k *corpus.Corpus, written map[string]bool) error {
+	dir := casefile.Folder(to, k.Package, k.Property)
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	// Where A and a are one name, two properties may share a folder.
+	free := func(name, ext string) string {
+		file := filepath.Join(dir, name+ext)
+		for n := 2; written[strings.ToLower(file)]; n++ {
+			file = filepath.Join(dir, fmt.Sprintf("%s-%d%s", name, n, ext))
+		}
+		written[strings.ToLower(file)] = true
+		return file
+	}
+	for _, e := range k.Entries {
+		if err := os.WriteFile(free(e.ID(), ".case"), casefile.Of(k.Package, k.Property, e).Bytes(), 0o666); err != nil {
+			return err
+		}
+	}
+	data, err := json.Marshal(progress{k.Package, k.Property, k.Runs, k.Binary})
+	if err != nil {
+		return err
+	}
+	ext := filepath.Ext(progressName)
+	return os.WriteFile(free(strings.TrimSuffix(progressName, ext), ext), append(data, '\n'), 0o666)
+}
+
+// take is import: it reads what export has written, or what people wrote.
+func (c *cases) take(args []string) error {
+	job := &campaign{}
+	f := c.flags("import")
+	f.StringVar(&job.dir, "C", "", "change to this `folder` first")
+	f.StringVar(&job.tags, "tags", "", "build `tags`")
+	f.StringVar(&job.mod, "mod", "", "module download `mode`, as for go build")
+	if err := f.Parse(args); err != nil {
+		return err
+	}
+	job.goFlags()
+	if f.NArg() == 0 {
+		return errors.New("which folder? want one that go tool allele corpus export -o has written")
+	}
+	dir := f.Arg(0)
+	if !filepath.IsAbs(dir) {
+		dir = filepath.Join(job.dir, dir)
+	}
+	dir, err := absolute(dir)
+	if err != nil {
+		return err
+	}
+	box := &box{cases: c, root: dir, of: map[corpus.Place]*corpus.Corpus{}}
+	if f.NArg() > 1 {
+		if box.only, err = listed(job, f.Args()[1:]); err != nil {
+			return err
+		}
+	}
+	if err := box.fill(); err != nil {
+		return err
+	}
+	return box.empty()
+}
+
+// listed asks the go command which packages are meant.
+func listed(job *campaign, patterns []string) (paths []string, err error) {
+	cmd := exec.Command("go", slices.Concat([]string{"list"}, job.flags, []string{"--"}, patterns)...)
+	cmd.Dir = job.dir
+	var problem bytes.Buffer
+	cmd.Stderr = &problem
+	out, err := cmd.Output()
+	if err != nil {
+		return nil, fmt.Errorf("go list %s: %w\n%s", strings.Join(patterns, " "), err, strings.TrimSpace(problem.String()))
+	}
+	return strings.Fields(string(out)), nil
+}
+
+// box holds what is read from files, until it goes to the corpus.
+type box struct {
+	*cases
+	root    string
+	only    []string // packages; nil stands for all
+	of      map[corpus.Place]*corpus.Corpus
+	files   int
+	bytes   int
+	skipped int
+}
+
+// Bounds of what is read from a folder that may come from anybody. They are those
+// of a corpus.
+const (
+	boxFiles    = 1 << 20
+	boxBytes    = 256 << 20
+	saidMost    = 20 // files that are skipped, before only their number is said
+	progressMax = 64 << 10
+)
+
+var errBox = fmt.Errorf("more than %d files or %d MB; import a part of it", boxFiles, boxBytes>>20)
+
+// fill reads the files. Links are not followed.
+func (b *box) fill() error {
+	return filepath.WalkDir(b.root, func(file string, d fs.DirEntry, err error) error {
+		if err != nil {
+			b.skip("%v", err)
+			return nil
+		}
+		isCase := strings.HasSuffix(d.Name(), ".case")
+		if d.IsDir() || !isCase && !isProgress(d.Name()) {
+			return nil
+		}
+		if b.files++; b.files > boxFiles || b.bytes > boxBytes {
+			return errBox
+		}
+		if !d.Type().IsRegular() {
+			b.skip("%s:1: not a regular file", file)
+		} else if isCase {
+			b.takeCase(file)
+		} else {
+			b.takeProgress(file)
+		}
+		return nil
+	})
+}
+
+func isProgress(name string) bool {
+	ext := filepath.Ext(progressName)
+	return strings.HasPrefix(name, strings.TrimSuffix(progressName, ext)) && strings.HasSuffix(name, ext)
+}
+
+func (b *box) skip(format string, args ...any) {
+	if b.skipped++; b.skipped <= saidMost {
+		b.warn("skipped "+format, args...)
+	}
+}
+
+func (b *box) takeCase(file string) {
+	f, err := casefile.Read(file)
+	if err != nil {
+		b.skip("%v", err)
+		return
+	}
+	rel, err := filepath.Rel(b.root, file)
+	if err != nil {
+		b.skip("%v", err)
+		return
+	}
+	pkg, property := casefile.Owner(f, rel)
+	switch {
+	case property == "":
+		b.skip("%s:1: neither its header nor its folder names a test; add the line \"// test     TestX\"", file)
+	case pkg == "":
+		b.skip("%s:1: neither its header nor its folder names a package; add the line \"// package  example.com/x\"", file)
+	case b.wants(pkg):
+		e := f.Entry()
+		k := b.corpus(pkg, property)
+		k.Entries = append(k.Entries, e)
+		b.bytes += len(e.Input) + len(e.Why) + len(e.How)
+	}
+}
+
+func (b *box) wants(pkg string) bool { return b.only == nil || slices.Contains(b.only, pkg) }
+
+func (b *box) corpus(pkg, property string) *corpus.Corpus {
+	p := corpus.Place{Package: pkg, Property: property}
+	if b.of[p] == nil {
+		b.of[p] = &corpus.Corpus{Package: pkg, Property: property}
+	}
+	return b.of[p]
+}
+
+func (b *box) takeProgress(file string) {
+	in, err := os.Open(file)
+	if err != nil {
+		b.skip("%v", err)
+		return
+	}
+	defer in.Close()
+	var p progress
+	data, err := io.ReadAll(io.LimitReader(in, progressMax))
+	if err == nil {
+		err = json.Unmarshal(data, &p)
+	}
+	if err != nil || p.Package == "" || p.Property == "" || p.Runs < 0 {
+		b.skip("%s:1: it does not say how far a search has come", file)
+		return
+	}
+	if b.wants(p.Package) {
+		k := b.corpus(p.Package, p.Property)
+		k.Runs, k.Binary = max(k.Runs, p.Runs), p.Binary
+	}
+}
+
+// empty puts everything into the corpus, in the order in which it was found there.
+func (b *box) empty() error {
+	var places []corpus.Place
+	for p := range b.of {
+		places = append(places, p)
+	}
+	slices.SortFunc(places, func(x, y corpus.Place) int {
+		return cmp.Or(cmp.Compare(x.Package, y.Package), cmp.Compare(x.Property, y.Property))
+	})
+	var failed error
+	for _, p := range places {
+		k := b.of[p]
+		slices.SortStableFunc(k.Entries, func(x, y corpus.Entry) int { return cmp.Compare(x.Run, y.Run) })
+		added, err := b.add(p.Package, p.Property, k)
+		fmt.Fprintf(b.stdout, "%-40s %9s of %s new\n", printable(named(p)), group(added), count(len(k.Entries), "case"))
+		if err != nil {
+			b.warn("%s: not all was added: %v", named(p), err)
+			failed = errFailed
+		}
+	}
+	if b.skipped > saidMost {
+		b.warn("skipped %s more", group(b.skipped-saidMost))
+	}
+	if len(places) == 0 {
+		return fmt.Errorf("%s: no case was imported; want files <package>/<property>/<name>.case, as go tool allele corpus export -o writes them", b.root)
+	}
+	return failed
+}
