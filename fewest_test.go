@@ -183,7 +183,7 @@ func TestSavedCasesAreNotVacuous(t *testing.T) {
 	} {
 		write(t, c.files)
 		r := recordHere(t, "TestX", rare)
-		if r.failed != c.vacuous || c.vacuous && !strings.Contains(r.text(), "go tool allele test -run '^TestX$' -save github.com/allele-go/allele\n") {
+		if r.failed != c.vacuous || c.vacuous && !strings.Contains(r.text(), "-run '^TestX$' -save github.com/allele-go/allele\n") {
 			t.Errorf("%s: %s", c.name, r.text())
 		}
 	}

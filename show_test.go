@@ -75,7 +75,7 @@ func TestLongReport(t *testing.T) {
 		}, Example(items), Tests(0))
 	}
 	r := record(t, "TestX", long)
-	r.has(t, "counterexample", " more lines", "saved    testdata/allele/TestX/fail-", "replay ", "\nas test  go tool allele show -test testdata/allele/TestX/fail-")
+	r.has(t, "counterexample", " more lines", "saved    testdata/allele/TestX/fail-", "replay ", "\nas test  go tool allele show ", "-test testdata/allele/TestX/fail-")
 	if n := strings.Count(r.text(), "\n"); n > shownLines+20 {
 		t.Errorf("%d lines", n)
 	}
