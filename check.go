@@ -32,6 +32,7 @@ type check struct {
 	watch    *watcher
 	operands *operands // nil if there are none
 	verdict  string    // in a word, for the command
+	said     string    // about what failed
 	unlogged string    // why the log is not whole, if it is not
 	memory   *memory   // nil if nothing is kept
 	resumed  int       // inputs that were kept before and run again
@@ -98,11 +99,11 @@ func newCheck(t testing.TB, in reflect.Type, prop uintptr, opts []Option) (*chec
 	c.replay = replayFor(t)
 	c.place = locate(c, prop)
 	c.runner = &runner{TB: t, build: schema.NewBuilder(c.world)}
-	c.runner.build.Single = os.Getenv("ALLELE_CHUNKS") == "off"
+	c.runner.build.Single = commanded("ALLELE_CHUNKS") == "off"
 	conf := engine.Config{World: c.world, Seed: c.config.seed, Size: c.config.size, Tests: c.config.tests, Runs: c.config.runs, Strategy: strategy()}
 	c.know(&conf)
 	c.remember(&conf)
-	if conf.Strategy != nil && (os.Getenv("ALLELE_LOG") != "" || c.memory != nil) {
+	if conf.Strategy != nil && (commanded("ALLELE_LOG") != "" || c.memory != nil) {
 		conf.Log = c.logged
 	}
 	c.engine = engine.New(conf)
@@ -150,7 +151,7 @@ func identify(t testing.TB, name string) (string, error) {
 // check goes through a Check from beginning to end.
 func (c *check) check() {
 	c.t.Helper()
-	if mode := os.Getenv("ALLELE_WORK"); c.replay != nil && mode != workCases {
+	if mode := commanded("ALLELE_WORK"); c.replay != nil && mode != workCases {
 		if mode == "" {
 			c.replayOne()
 		} else {

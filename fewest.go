@@ -34,7 +34,7 @@ type rerun struct {
 // the next one, which is told its name: the last that was told before.
 func (c *check) fewest(then func([]rerun)) {
 	c.t.Helper()
-	kept, err := corpus.Read(os.Getenv("ALLELE_CORPUS"))
+	kept, err := corpus.Read(commanded("ALLELE_CORPUS"))
 	if err != nil {
 		c.t.Errorf("allele: what was kept cannot be read: %v", err)
 		return
@@ -50,10 +50,10 @@ func (c *check) fewest(then func([]rerun)) {
 		x, ok := c.parseKept(e.Input)
 		all = append(all, rerun{name: e.ID(), term: x, misfit: !ok})
 	}
-	if os.Getenv("ALLELE_WORK") == workSave {
+	if commanded("ALLELE_WORK") == workSave {
 		all = append(all, c.savedBefore()...)
 	}
-	skip := strings.Split(os.Getenv("ALLELE_SKIP"), "\n")
+	skip := strings.Split(commanded("ALLELE_SKIP"), "\n")
 	all = slices.DeleteFunc(all, func(r rerun) bool { return slices.Contains(skip, r.name) })
 	for i := range all {
 		if c.runner.slot != nil && c.runner.slot.Stopped() || os.Getppid() != c.runner.parent && c.runner.parent != 0 {

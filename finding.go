@@ -25,7 +25,7 @@ func (c *check) deal(f finding) {
 	f.file, f.unsaved = c.save(f)
 	if o.hung || o.more != nil && o.more.outer != "" {
 		// It cannot be told from the next run's failure, so it stays as it is.
-		c.t.Error(c.failure(f))
+		c.report(f)
 		return
 	}
 	c.runner.detail = true
@@ -38,7 +38,15 @@ func (c *check) deal(f finding) {
 		c.place.remove(f.file)
 		f.file, c.verdict = "", "flaky"
 	}
-	c.t.Error(c.failure(f))
+	c.report(f)
+}
+
+// report shows a finding, in the test and to the command: the property may have
+// closed where tests print.
+func (c *check) report(f finding) {
+	c.t.Helper()
+	c.said = c.failure(f)
+	c.t.Error(c.said)
 }
 
 // againRuns is how often a failing input is run again before it is believed: one

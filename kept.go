@@ -2,7 +2,6 @@ package allele
 
 import (
 	"fmt"
-	"os"
 	"strings"
 	"time"
 
@@ -44,16 +43,16 @@ const (
 
 // remember opens the memory, if the command has named a folder for it.
 func (c *check) remember(e *engine.Config) {
-	folder := os.Getenv("ALLELE_CORPUS")
-	if folder == "" || os.Getenv("ALLELE_WORK") != workRun || os.Getenv("ALLELE_PROPERTY") != c.name {
+	folder := commanded("ALLELE_CORPUS")
+	if folder == "" || commanded("ALLELE_WORK") != workRun || commanded("ALLELE_PROPERTY") != c.name {
 		return
 	}
-	m := &memory{check: c, folder: folder, binary: os.Getenv("ALLELE_BINARY"), seen: map[uint64]bool{}, ids: map[int]string{}, before: &corpus.Corpus{}}
+	m := &memory{check: c, folder: folder, binary: commanded("ALLELE_BINARY"), seen: map[uint64]bool{}, ids: map[int]string{}, before: &corpus.Corpus{}}
 	c.memory = m
 	before, err := corpus.Read(folder)
 	if err != nil {
 		m.trouble = err.Error()
-	} else if os.Getenv("ALLELE_ANEW") == "" {
+	} else if commanded("ALLELE_ANEW") == "" {
 		m.before = before
 		e.First = before.Runs
 	}
@@ -64,7 +63,7 @@ func (c *check) remember(e *engine.Config) {
 
 // logged hears of every input that the search keeps.
 func (c *check) logged(e engine.Entry) {
-	if os.Getenv("ALLELE_LOG") != "" {
+	if commanded("ALLELE_LOG") != "" {
 		c.logKept(e)
 	}
 	if c.memory != nil && e.ID > 0 {

@@ -54,7 +54,7 @@ func (c *check) know(e *engine.Config) {
 		return
 	}
 	e.Literals = operand.NewLiterals(hook.Literals).Of
-	if binary := os.Getenv("ALLELE_OPERANDS"); binary != "" {
+	if binary := commanded("ALLELE_OPERANDS"); binary != "" {
 		c.operands = &operands{binary: binary, args: os.Args[1:], property: c.name, world: c.world, wait: answerWait}
 		e.Compare = c.operands.of
 	}
@@ -121,7 +121,7 @@ func (o *operands) begin() (*child, error) {
 	defer back.Close()
 	cmd := exec.Command(o.binary, o.args...)
 	cmd.Dir, cmd.ExtraFiles = home, []*os.File{theirs, back}
-	for _, v := range os.Environ() {
+	for _, v := range environment() {
 		if !strings.HasPrefix(v, "ALLELE_OUT=") && !strings.HasPrefix(v, "ALLELE_OPERANDS=") {
 			cmd.Env = append(cmd.Env, v)
 		}

@@ -45,7 +45,7 @@ func (c *check) newPen(tries int) *pen {
 
 // hangTime is how long one run may take.
 func hangTime() time.Duration {
-	if d, err := time.ParseDuration(os.Getenv("ALLELE_HANG")); err == nil && d > 0 {
+	if d, err := time.ParseDuration(commanded("ALLELE_HANG")); err == nil && d > 0 {
 		return d
 	}
 	return hangDefault
@@ -63,7 +63,7 @@ func (p *pen) run(x term.Term) outcome {
 	if ok && json.Unmarshal(answer, &t) == nil {
 		return p.check.heard(t)
 	}
-	d := p.proc.Wait()
+	d := p.proc.Gone()
 	p.proc = nil
 	if d.Kind == proc.Ended {
 		d.Kind = proc.Exit
@@ -90,7 +90,7 @@ func (p *pen) start() error {
 	if p.tries > 1 {
 		env = append(env, "GOMAXPROCS="+strconv.Itoa(severalProcs()), "GODEBUG="+strings.ReplaceAll(os.Getenv("GODEBUG"), "asyncpreemptoff=1", "asyncpreemptoff=0"))
 	}
-	p.proc, err = proc.Start(proc.Config{Path: binary, Args: testArgs(p.check.t), Dir: home, Asked: true, Hang: p.hang, Env: env})
+	p.proc, err = proc.Start(proc.Config{Path: binary, Args: testArgs(p.check.t), Dir: home, Asked: true, Hang: p.hang, Base: environment(), Env: env})
 	if err != nil {
 		return err
 	}
@@ -148,7 +148,7 @@ func (c *check) confine() {
 
 // memoryLimit is how much memory a process may take; 0 means as much as there is.
 func memoryLimit() int64 {
-	if n, err := strconv.ParseInt(os.Getenv("ALLELE_MEMORY"), 10, 64); err == nil {
+	if n, err := strconv.ParseInt(commanded("ALLELE_MEMORY"), 10, 64); err == nil {
 		return n
 	}
 	return memoryDefault
@@ -156,7 +156,7 @@ func memoryLimit() int64 {
 
 // mirror has the last hits of runs kept in a file that outlives this process.
 func (c *check) mirror() bool {
-	file := os.Getenv("ALLELE_LAST")
+	file := commanded("ALLELE_LAST")
 	if file == "" || !proc.Shared() {
 		return false
 	}

@@ -288,7 +288,12 @@ func (c *check) writeNext(b *strings.Builder, f finding) {
 	run += pkg
 	switch {
 	case f.unsaved != nil:
-		fmt.Fprintf(b, "\nnot saved: %v\nreplay   %s -allele.seed=%d", f.unsaved, run, c.config.seed)
+		fmt.Fprintf(b, "\nnot saved: %v\nreplay   ", f.unsaved)
+		if c.watch != nil {
+			fmt.Fprintf(b, "%s -seed %d%s", strings.TrimSuffix(run, pkg), c.config.seed, pkg)
+			break
+		}
+		fmt.Fprintf(b, "%s -allele.seed=%d", run, c.config.seed)
 		fmt.Fprintf(b, "\n         ALLELE_SEED=%d %s ./...", c.config.seed, strings.TrimSuffix(run, pkg))
 	case f.file != "":
 		fmt.Fprintf(b, "\nsaved    %s\nreplay   %s", filepath.ToSlash(f.file), run)

@@ -119,7 +119,7 @@ func tryRecord(rec *operand.Recorder) error {
 // goroutines wait for each other if one of them waited for a file.
 func (c *check) serveCases() {
 	c.confine()
-	tries, _ := strconv.Atoi(os.Getenv("ALLELE_TRIES"))
+	tries, _ := strconv.Atoi(commanded("ALLELE_TRIES"))
 	c.runner.detail = true
 	mirrored := c.mirror()
 	if !c.greet(nil) {

@@ -1,7 +1,6 @@
 package allele
 
 import (
-	"os"
 	"runtime"
 	"strconv"
 
@@ -28,9 +27,9 @@ func (c *check) several() {
 	c.t.Helper()
 	c.verdict = "passed"
 	e := event.Event{Kind: event.Repeated, Property: c.name}
-	defer func() { e.Verdict = c.verdict; c.emit(e) }()
-	tries, _ := strconv.Atoi(os.Getenv("ALLELE_TRIES"))
-	kept, err := corpus.Read(os.Getenv("ALLELE_CORPUS"))
+	defer func() { e.Verdict, e.Text = c.verdict, c.said; c.emit(e) }()
+	tries, _ := strconv.Atoi(commanded("ALLELE_TRIES"))
+	kept, err := corpus.Read(commanded("ALLELE_CORPUS"))
 	if err != nil {
 		c.t.Errorf("allele: what was kept cannot be read: %v", err)
 		return
@@ -73,5 +72,5 @@ func (c *check) foundSeveral(o outcome, x term.Term, tries int) {
 		c.place.remove(f.file)
 		f.file, c.verdict = "", "flaky"
 	}
-	c.t.Error(c.failure(f))
+	c.report(f)
 }

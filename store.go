@@ -293,7 +293,7 @@ func (c *check) trySeeds(seeds []seed) bool {
 				f.file, f.unsaved = c.save(f)
 				c.shrinkSeed(s, &f)
 			}
-			c.t.Error(c.failure(f))
+			c.report(f)
 			return false
 		}
 		if c.t.Failed() {

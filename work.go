@@ -65,7 +65,7 @@ const (
 // work does what the command asked for, and reports whether the Check is to go on.
 func (c *check) work() bool {
 	c.t.Helper()
-	mode := os.Getenv("ALLELE_WORK")
+	mode := commanded("ALLELE_WORK")
 	if mode == workList {
 		c.emit(event.Event{Kind: event.Listed, Property: c.name, Test: c.t.Name(), Type: c.world.Root.Type.String()})
 		return false
@@ -74,13 +74,13 @@ func (c *check) work() bool {
 		return true
 	}
 	if mode == workShow {
-		c.showCase(os.Getenv("ALLELE_CASE"), os.Getenv("ALLELE_TEXT"))
+		c.showCase(commanded("ALLELE_CASE"), commanded("ALLELE_TEXT"))
 		return false
 	}
-	if os.Getenv("ALLELE_PROPERTY") != c.name {
+	if commanded("ALLELE_PROPERTY") != c.name {
 		return false
 	}
-	if mode != workOperands && (mode == workRun || os.Getenv("ALLELE_SITES") != "") {
+	if mode != workOperands && (mode == workRun || commanded("ALLELE_SITES") != "") {
 		c.follow()
 	}
 	switch mode {
@@ -108,7 +108,7 @@ func (c *check) work() bool {
 func (c *check) openSlot() bool {
 	c.t.Helper()
 	c.confine()
-	file := os.Getenv("ALLELE_SLOT")
+	file := commanded("ALLELE_SLOT")
 	if file == "" {
 		return true
 	}
@@ -117,7 +117,7 @@ func (c *check) openSlot() bool {
 		c.t.Errorf("allele: %v", err)
 		return false
 	}
-	c.runner.slot, c.careful = slot, os.Getenv("ALLELE_CAREFUL") != ""
+	c.runner.slot, c.careful = slot, commanded("ALLELE_CAREFUL") != ""
 	c.runner.parent = os.Getppid()
 	return true
 }
@@ -126,7 +126,7 @@ func (c *check) openSlot() bool {
 func (c *check) follow() {
 	c.watch = &watcher{sites: map[uint32]bool{}, short: make(chan struct{}, 1)}
 	c.watch.stack[0].Name = "/memory/classes/heap/stacks:bytes"
-	c.watch.recorder.Sites, _ = strconv.Atoi(os.Getenv("ALLELE_SITES")) // 0 is as good, but slower
+	c.watch.recorder.Sites, _ = strconv.Atoi(commanded("ALLELE_SITES")) // 0 is as good, but slower
 	c.runner.watch = c.watch
 	hook.Cut, hook.Long = c.watch.cutRun, c.watch.long
 }
@@ -134,8 +134,8 @@ func (c *check) follow() {
 // strategy is how to search in a program that tells its paths, and nil in one
 // that does not.
 func strategy() *engine.Strategy {
-	name := os.Getenv("ALLELE_STRATEGY")
-	if os.Getenv("ALLELE_WORK") != workRun || name == "random" {
+	name := commanded("ALLELE_STRATEGY")
+	if commanded("ALLELE_WORK") != workRun || name == "random" {
 		return nil
 	}
 	s, ok := engine.Named(name)
@@ -157,7 +157,7 @@ type kept struct {
 func (c *check) logKept(e engine.Entry) {
 	input := bounded(codec.Print(c.world, e.Term, c.place.style()).Expr, loggedMax)
 	if c.unlogged == "" {
-		if err := appendLine(os.Getenv("ALLELE_LOG"), kept{strings.TrimSuffix(c.place.pkg, "_test"), c.name, e, input}); err != nil {
+		if err := appendLine(commanded("ALLELE_LOG"), kept{strings.TrimSuffix(c.place.pkg, "_test"), c.name, e, input}); err != nil {
 			c.unlogged = err.Error()
 		}
 	}
@@ -168,7 +168,7 @@ const loggedMax = 4000
 
 // emit appends a line for the command. Without a file nobody is listening.
 func (c *check) emit(e event.Event) {
-	file := os.Getenv("ALLELE_OUT")
+	file := commanded("ALLELE_OUT")
 	if file == "" {
 		return
 	}
@@ -212,7 +212,7 @@ func (c *check) finish() {
 			e.Search.Kinds = append(e.Search.Kinds, event.Count(k))
 		}
 	}
-	e.Unlogged = c.unlogged
+	e.Unlogged, e.Text = c.unlogged, c.said
 	e.Resumed = c.resumed
 	if c.memory.close(); c.memory != nil {
 		e.Unkept = c.memory.trouble

@@ -22,6 +22,7 @@ import (
 	"golang.org/x/mod/module"
 	"golang.org/x/mod/zip"
 
+	"github.com/allele-go/allele/internal/ops/proc"
 	"github.com/allele-go/allele/internal/testkit"
 )
 
@@ -75,7 +76,7 @@ func TestScripts(t *testing.T) {
 		Condition: condition,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"library": library, "snapshot": snapshot, "unchanged": unchanged,
-			"proxy": proxy, "copy": copyTree, "times": times, "fewer": fewer, "damage": damage, "found": found, "replayed": replayed, "await": await,
+			"proxy": proxy, "copy": copyTree, "times": times, "fewer": fewer, "damage": damage, "slot": slot, "found": found, "replayed": replayed, "await": await,
 		},
 	})
 }
@@ -316,4 +317,17 @@ func damage(ts *testscript.TestScript, neg bool, args []string) {
 	if err != nil || n == 0 {
 		ts.Fatalf("damaged %d bytes: %v", n, err)
 	}
+}
+
+// slot leaves the slot of a process that was killed in the middle of an input of
+// another type.
+func slot(ts *testscript.TestScript, neg bool, args []string) {
+	dirs, err := filepath.Glob(filepath.Join(ts.Getenv("XDG_CACHE_HOME"), "allele", "corpus", "*", args[0]+"-*"))
+	if err != nil || len(dirs) != 1 {
+		ts.Fatalf("%d folders of %s: %v", len(dirs), args[0], err)
+	}
+	s, err := proc.NewSlot(filepath.Join(dirs[0], "1-1.slot"))
+	ts.Check(err)
+	s.Begin([]byte("sixteen bytes of"))
+	ts.Check(s.Close())
 }

@@ -18,14 +18,15 @@ import (
 
 // result is what came of a property.
 type result struct {
-	event.Event      // what is told of it; Text is what its process printed
-	failed      bool // it did not hold, or could not be tried
+	event.Event                // what is told of it; Text is what its process printed
+	failed      bool           // it did not hold, or could not be tried
+	deaths      map[string]int // of processes whose input passes elsewhere, by what was said
 }
 
 // restartsMax is how often the process of a property is started again, and idleMax
 // how often in a row without a run in between.
 const (
-	restartsMax = 100
+	restartsMax = 50
 	idleMax     = 3
 )
 
@@ -54,8 +55,8 @@ func (c *campaign) search(p property, budget time.Duration) (r result, err error
 			slot.Remove()
 			runs := r.Runs
 			r.Event = events[len(events)-1]
-			r.failed = d.Code != 0 && !c.early(&r.Event)
-			r.Runs, r.Text = runs+r.Runs, d.Out+d.Err+d.Stack
+			r.Runs = runs + r.Runs
+			r.failed = c.judge(&r.Event, d)
 			r.Seconds = time.Since(start).Seconds()
 			if r.Verdict == "passed" && r.Spawned > 0 && kept != nil && !c.stopped() {
 				err = c.several(p, folder, &r)
@@ -78,9 +79,10 @@ func (c *campaign) search(p property, budget time.Duration) (r result, err error
 		default:
 			slot.Close()
 			c.settle(p, slot.Path(), &r)
+			c.again(&r, d)
 		}
 		switch {
-		case r.failed || c.stopped():
+		case r.failed || c.stopped() || budget > 0 && time.Since(start) > budget:
 			return r, nil
 		case idle >= idleMax || n >= restartsMax:
 			r.failed, r.Verdict, r.Death, r.Text = true, "crashed", d.Text, d.Out+d.Err+d.Stack
@@ -96,6 +98,7 @@ func (c *campaign) prepare(p property, r *result) (folder string, env []string, 
 		return "", nil, err
 	}
 	for _, left := range proc.Left(folder) {
+		c.note(p, "an earlier run was ended in the middle of an input; looking into that first")
 		if c.settle(p, left, r); r.failed {
 			return folder, nil, nil
 		}
@@ -117,6 +120,66 @@ func died(worker, run int, d proc.Death) event.Event {
 		e.Run = run
 	}
 	return e
+}
+
+// judge reports whether a property failed by what its process told and how that
+// ended, and takes what it printed.
+func (c *campaign) judge(e *event.Event, d proc.Death) (failed bool) {
+	said := e.Text
+	e.Text = d.Out + d.Err + d.Stack
+	if said != "" && !strings.Contains(d.Out, "--- FAIL: ") {
+		e.Text = said + "\n" // the property has closed where tests print
+	}
+	switch {
+	case d.Code == 0 && !d.Late:
+		return false
+	case e.Verdict != "passed":
+		return !c.early(e)
+	}
+	// The search went well, and what came after it did not.
+	e.Verdict, e.Death = "crashed", fmt.Sprintf("all inputs passed, but then the test ended its process: %s", d.Text)
+	if d.Late {
+		e.Death = "all inputs passed, but then the test did not end"
+	} else if d.Code == 1 {
+		e.Death = "all inputs passed, but then the test failed"
+	}
+	return true
+}
+
+// flakyDeaths is how many deaths alike, of inputs that pass when they are run again,
+// are no accident.
+const flakyDeaths = 2
+
+// again ends a search whose processes die in the same way again and again, of inputs
+// that pass in others. A signal from outside may come as often as it likes.
+func (c *campaign) again(r *result, d proc.Death) {
+	if r.failed || d.Kind == proc.Killed {
+		return
+	}
+	if r.deaths == nil {
+		r.deaths = map[string]int{}
+	}
+	if r.deaths[d.Text]++; r.deaths[d.Text] < flakyDeaths {
+		return
+	}
+	r.failed, r.Verdict = true, "flaky"
+	r.Text = fmt.Sprintf("    flaky: processes end (%s), and their inputs pass when they are run again:\n"+
+		"    earlier runs leave something behind, or chance decides. The last such input:\n\n%s\n", d.Text, prefixed(r.Input))
+	if d.Stack != "" {
+		r.Text += "\n" + prefixed(firstLines(d.Stack, stackLines)) + "\n"
+	}
+}
+
+// stackLines is how much is shown of what the runtime said at such a death.
+const stackLines = 24
+
+func firstLines(s string, n int) string {
+	lines := strings.SplitN(s, "\n", n+1)
+	return strings.Join(lines[:min(n, len(lines))], "\n")
+}
+
+func prefixed(s string) string {
+	return "        " + strings.ReplaceAll(strings.TrimSpace(s), "\n", "\n        ")
 }
 
 // early reports whether a property was stopped before it could show that it checks
@@ -177,13 +240,15 @@ func until(start time.Time, budget time.Duration) time.Time {
 func (c *campaign) settle(p property, slot string, r *result) {
 	var now proc.Now
 	s, err := proc.OpenSlot(slot)
-	if err == nil {
-		now = s.Look()
-		s.Close()
-		if !now.Running {
-			removeSlot(slot)
-			return
-		}
+	if err != nil {
+		c.setAside(p, slot, err.Error())
+		return
+	}
+	now = s.Look()
+	s.Close()
+	if !now.Running {
+		removeSlot(slot)
+		return
 	}
 	conf := proc.Config{Env: append(c.workEnv("settle", p), "ALLELE_DEAD="+slot)}
 	if strings.Contains(filepath.Base(slot), severalMark) {
@@ -198,15 +263,34 @@ func (c *campaign) settle(p property, slot string, r *result) {
 	case err != nil:
 		c.note(p, "the input that ended a process could not be looked into: %v", err)
 		return
-	case len(events) == 0 || d.Code != 0 && events[0].Kind != event.Found:
+	case c.killed():
+		return // when the search goes on
+	case len(events) > 0 && events[0].Kind == event.Note:
+		c.setAside(p, slot, events[0].Text)
+		return
+	case len(events) == 0 || d.Code != 0 && events[0].Verdict == "":
 		r.failed, r.Verdict, r.Text = true, "crashed", d.Out+d.Err+d.Stack
 		r.Death = "the input that ended its process could not be looked into; it is kept in " + slot
 		return
-	case events[0].Kind == event.Found:
-		r.failed, r.Text, r.Last, r.Verdict = true, d.Out, events[0].Last, "failed"
+	case events[0].Verdict != "":
+		r.failed, r.Last, r.Verdict, r.Text = true, events[0].Last, events[0].Verdict, d.Out
+		if !strings.Contains(d.Out, "--- FAIL: ") {
+			r.Text = events[0].Text + "\n"
+		}
 	}
+	r.Input = events[0].Input
 	c.tell(p, events[0])
 	removeSlot(slot)
+}
+
+// setAside puts a slot away that cannot be read: the type of the inputs may have
+// changed since. What was in it was never confirmed.
+func (c *campaign) setAside(p property, slot, why string) {
+	aside := slot + ".unread"
+	if err := os.Rename(slot, aside); err != nil {
+		aside = slot
+	}
+	c.note(p, "the input that a process was ended with cannot be read any more (%s); it is left in %s, which may be deleted", why, aside)
 }
 
 func removeSlot(file string) {
@@ -227,9 +311,23 @@ func (c *campaign) slot(folder, mark string) (*proc.Slot, error) {
 	return s, nil
 }
 
+const (
+	// idleMost is how long a process may take to begin, or to end, while no run is
+	// under way: TestMain may start a database.
+	idleMost = 5 * time.Minute
+	// settleMost is how long one may take to look into an input: shrinking takes a
+	// minute at most, and hangs are waited for.
+	settleMost = 15 * time.Minute
+	// listMost is how long listing may take.
+	listMost = 5 * time.Minute
+)
+
 // process runs a test binary on one property.
 func (c *campaign) process(p property, conf proc.Config) (proc.Death, []event.Event, error) {
 	conf.Hang = c.hang
+	if conf.Idle = idleMost; conf.Slot == nil {
+		conf.Idle = settleMost
+	}
 	conf.Args = []string{"-test.run=" + p.testName(), "-test.v=" + strconv.FormatBool(c.verbose), "-test.paniconexit0"}
 	return c.exec(p, conf)
 }

@@ -171,7 +171,7 @@ func (c *campaign) all() (failed bool, err error) {
 		}
 		failed = failed || bad
 		if c.stopped() {
-			c.tell(property{}, event.Event{Kind: event.Stopped, Text: fmt.Sprintf("stopped; %s not tried\nwhat was kept is kept: the same command goes on from here", properties(len(props)-i-1))})
+			c.tell(property{}, event.Event{Kind: event.Stopped, Text: c.goOn(len(props) - i - 1)})
 			break
 		}
 	}
@@ -224,36 +224,6 @@ func (p property) testName() string {
 		parts[i] = "^" + regexp.QuoteMeta(parts[i]) + "$"
 	}
 	return strings.Join(parts, "/")
-}
-
-// list asks a binary for its properties. Only tests that may have one are run.
-func (c *campaign) list(pkg string, tests []string) ([]property, error) {
-	if len(tests) == 0 {
-		return nil, nil
-	}
-	p := property{Package: pkg, Dir: c.folder(pkg)}
-	d, events, err := c.exec(p, proc.Config{Env: []string{"ALLELE_WORK=list"}, Args: []string{"-test.run=^(" + strings.Join(tests, "|") + ")$"}})
-	if err != nil {
-		return nil, err
-	}
-	out := strings.TrimSpace(d.Out + d.Err + d.Stack)
-	if d.Code != 0 && len(events) == 0 {
-		return nil, fmt.Errorf("%s: %s\n%s", pkg, d.Text, out)
-	}
-	if d.Code != 0 {
-		fmt.Fprintf(c.stderr, "allele test: %s: a test failed while properties were listed, and what comes after that in it is missing: %s\n%s\n", pkg, d.Text, out)
-	}
-	match := regexp.MustCompile(c.run)
-	var found []property
-	// Parallel tests tell in any order.
-	slices.SortStableFunc(events, func(a, b event.Event) int { return strings.Compare(a.Property, b.Property) })
-	for _, e := range events {
-		p.Name, p.Test = e.Property, e.Test
-		if match.MatchString(e.Property) && !slices.Contains(found, p) {
-			found = append(found, p)
-		}
-	}
-	return found, nil
 }
 
 func (c *campaign) folder(pkg string) string {

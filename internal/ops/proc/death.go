@@ -36,18 +36,26 @@ type Death struct {
 	Late    bool   // it was ended because it did not stop when it was asked to
 }
 
+// The exit codes of the runtime, and of the race detector, when they end a program.
+const (
+	runtimeCode = 2
+	raceCode    = 66
+)
+
 // classify reads an exit status and what a Go program printed at its end.
 func classify(state *os.ProcessState, stderr string, hung bool) Death {
 	d := Death{Code: state.ExitCode(), Err: stderr}
-	if i := strings.LastIndex(stderr, "SIGQUIT: quit"); hung && i > 0 && lastWords(stderr[:i]) >= 0 {
+	if i := strings.LastIndex(stderr, "SIGQUIT: quit"); hung && i > 0 && strings.Contains(stderr[:i], "runtime: goroutine stack exceeds ") {
 		// It was dying already: the runtime takes its time over a deep stack.
 		stderr, hung = stderr[:i], false
 	}
+	signal, killed := signalOf(state)
 	at := lastWords(stderr)
-	if at >= 0 {
+	// The program may print what it likes, but it cannot choose its exit code as well
+	// and mean something else.
+	if at >= 0 && (d.Code == runtimeCode || d.Code == raceCode || signal != "") {
 		d.Err, d.Stack = stderr[:at], stderr[at:]
 	}
-	signal, killed := signalOf(state)
 	first := firstLine(d.Stack)
 	switch {
 	case hung:
@@ -100,7 +108,14 @@ func lastWords(stderr string) int {
 		}
 	}
 	if at < 0 || !strings.Contains(strings.ToLower(stderr[at:]), "\ngoroutine ") {
-		return -1
+		// Something without a line end may have been printed just before.
+		at = -1
+		if i := strings.LastIndex(stderr, "\n\ngoroutine "); i >= 0 {
+			for _, o := range openings {
+				at = max(at, strings.LastIndex(stderr[:i], o))
+			}
+		}
+		return at
 	}
 	for at > 0 {
 		line := stderr[strings.LastIndexByte(stderr[:at-1], '\n')+1 : at]

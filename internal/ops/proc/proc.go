@@ -35,11 +35,16 @@ type Config struct {
 	Path string
 	Args []string
 	Dir  string
-	Env  []string // in addition to that of this process
+	Base []string // its environment; nil means that of this process
+	Env  []string // in addition to that
 
 	Slot  *Slot         // that the process notes its cases in; nil if it is asked
 	Asked bool          // it can be asked
 	Hang  time.Duration // how long one run may take; 0 means for ever
+
+	// Idle is how long it may take while no run is under way: to begin, and to end;
+	// without a slot, in all. 0 means for ever.
+	Idle time.Duration
 
 	// Stop, if it is not zero, is when the process is asked to end by itself. If
 	// it does not, within a time it may need to clean up, it is ended.
@@ -54,6 +59,8 @@ type Process struct {
 	to, from *os.File // if it can be asked
 	ended    chan struct{}
 	watching sync.WaitGroup
+	printing sync.WaitGroup
+	printed  []*os.File
 	state    *os.ProcessState
 	hung     atomic.Bool // it was ended because of a run that took too long
 	late     atomic.Bool // or because it did not stop when it was asked to
@@ -66,9 +73,11 @@ type Process struct {
 func Start(c Config) (*Process, error) {
 	p := &Process{config: c, ended: make(chan struct{}), stopping: make(chan struct{})}
 	p.cmd = exec.Command(c.Path, c.Args...)
-	p.cmd.Dir, p.cmd.Stdout, p.cmd.Stderr = c.Dir, &p.out, &p.err
-	p.cmd.Env = append(os.Environ(), c.Env...)
-	p.cmd.WaitDelay = lingers
+	p.cmd.Dir = c.Dir
+	if c.Base == nil {
+		c.Base = os.Environ()
+	}
+	p.cmd.Env = append(c.Base[:len(c.Base):len(c.Base)], c.Env...)
 	if c.Slot != nil {
 		p.cmd.Env = append(p.cmd.Env, "ALLELE_SLOT="+c.Slot.Path())
 	}
@@ -76,19 +85,64 @@ func Start(c Config) (*Process, error) {
 	if err != nil {
 		return nil, err
 	}
+	if theirs, err = p.listen(theirs); err != nil {
+		return nil, err
+	}
 	started := make(chan error)
 	go p.run(started, theirs)
 	if err := <-started; err != nil {
 		return nil, fmt.Errorf("start %s: %w", c.Path, err)
 	}
-	if c.Slot != nil {
+	switch {
+	case c.Slot != nil:
 		p.watching.Go(p.watch)
+	case !c.Asked && c.Idle > 0:
+		limit := time.AfterFunc(c.Idle, p.lose)
+		go func() { <-p.ended; limit.Stop() }()
 	}
 	return p, nil
 }
 
-// lingers is how long its output may stay open, held by a process it started,
-// and how long it may take to write where it is.
+// listen reads what the process prints. The pipes are ours: a process that it has
+// started may hold them for longer than it lives.
+func (p *Process) listen(theirs []*os.File) ([]*os.File, error) {
+	for _, to := range []struct {
+		file *io.Writer
+		keep *keeper
+	}{{&p.cmd.Stdout, &p.out}, {&p.cmd.Stderr, &p.err}} {
+		r, w, err := os.Pipe()
+		if err != nil {
+			return theirs, err
+		}
+		*to.file = w
+		theirs = append(theirs, w)
+		p.printed = append(p.printed, r)
+		p.printing.Go(func() { io.Copy(to.keep, r) })
+	}
+	return theirs, nil
+}
+
+// heard waits for the rest of what the process has printed, but not for others that
+// print there too.
+func (p *Process) heard() {
+	all := make(chan struct{})
+	go func() {
+		p.printing.Wait()
+		close(all)
+	}()
+	select {
+	case <-all:
+	case <-time.After(echoes):
+	}
+	for _, r := range p.printed {
+		r.Close()
+	}
+}
+
+// echoes is how long the last words of a process may take to come through.
+const echoes = time.Second
+
+// lingers is how long a process may take to say where it is.
 const lingers = 5 * time.Second
 
 // run keeps to one thread until the process has ended: the system ends it with
@@ -111,6 +165,7 @@ func (p *Process) run(started chan<- error, theirs []*os.File) {
 	}
 	p.cmd.Wait() // what it says is in the state
 	p.state = p.cmd.ProcessState
+	p.heard()
 	close(p.ended)
 }
 
@@ -165,7 +220,7 @@ const looks = 50 * time.Millisecond
 func (p *Process) watch() {
 	tick := time.NewTicker(looks)
 	defer tick.Stop()
-	run, since := -1, time.Now()
+	run, running, since := -1, false, time.Now()
 	var asked time.Time
 	for {
 		select {
@@ -182,14 +237,15 @@ func (p *Process) watch() {
 			p.Stop()
 		}
 		now := p.config.Slot.Look()
-		if now.Run != run || !now.Running {
-			run, since = now.Run, time.Now()
+		if now.Run != run || now.Running != running {
+			run, running, since = now.Run, now.Running, time.Now()
 		}
 		switch {
 		case now.Running && p.config.Hang > 0 && time.Since(since) > p.config.Hang:
 			p.lose()
 			return
-		case !now.Running && !asked.IsZero() && time.Since(asked) > max(p.config.Hang, tidies):
+		case !now.Running && !asked.IsZero() && time.Since(asked) > max(p.config.Hang, tidies),
+			!now.Running && p.config.Idle > 0 && time.Since(since) > p.config.Idle:
 			p.late.Store(true)
 			p.Quit()
 			return
@@ -240,6 +296,15 @@ func (p *Process) Close() Death {
 
 // Ended is closed when the process has ended.
 func (p *Process) Ended() <-chan struct{} { return p.ended }
+
+// Gone waits for the end of a process that does not answer any more, as long as for
+// an answer, and then brings it about.
+func (p *Process) Gone() Death {
+	if p.config.Hang > 0 {
+		defer time.AfterFunc(p.config.Hang, p.lose).Stop()
+	}
+	return p.Wait()
+}
 
 // Wait waits for the end and says how it came.
 func (p *Process) Wait() Death {

@@ -20,6 +20,9 @@ func hold(f *os.File) { syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_
 
 // held reports whether a process holds a file.
 func held(path string) bool {
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+		return true // a pipe would be waited for
+	}
 	f, err := os.Open(path)
 	if err != nil {
 		return true

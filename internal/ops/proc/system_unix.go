@@ -17,6 +17,9 @@ func hand(cmd *exec.Cmd, files []*os.File) error {
 // Asked gives the two ends of a process that can be asked: where questions come
 // from and where answers go to.
 func Asked() (questions, answers *os.File) {
+	// A process that is started here must not keep them open.
+	syscall.CloseOnExec(3)
+	syscall.CloseOnExec(4)
 	return os.NewFile(3, "questions"), os.NewFile(4, "answers")
 }
 

@@ -227,7 +227,14 @@ func (o *Overlay) compile(pkg, out, overlay string, flags ...string) error {
 		return err
 	}
 	args := slices.Concat([]string{"test", "-c", "-vet=off", "-overlay", filepath.Join(o.config.Work, overlay), "-o", out}, flags, o.config.Load.Flags, []string{pkg})
-	if text, err := o.config.Load.Command(args...).CombinedOutput(); err != nil {
+	text, err := o.config.Load.Command(args...).CombinedOutput()
+	if err != nil && bytes.Contains(text, []byte("already exists and is not an object file")) {
+		// Something has damaged what an earlier build left there.
+		if os.Remove(out) == nil {
+			text, err = o.config.Load.Command(args...).CombinedOutput()
+		}
+	}
+	if err != nil {
 		return fmt.Errorf("go test -c %s: %w\n%s", pkg, err, bytes.TrimSpace(text))
 	}
 	return nil
