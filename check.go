@@ -394,6 +394,9 @@ func (c *check) endRun() {
 	if slot.Stopped() {
 		c.engine.Stop()
 	}
+	if m := c.memory; m != nil && m.mail != nil && slot.Mails() > m.mail.read {
+		c.receive(m.mail, slot.Mails())
+	}
 	if n.Runs%lookEvery == 0 {
 		c.memory.ran(false)
 		if os.Getppid() != c.runner.parent {

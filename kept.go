@@ -2,6 +2,7 @@ package allele
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
@@ -29,6 +30,7 @@ type memory struct {
 	stored   [2]int         // passed and discarded
 	told     time.Time
 	resuming bool
+	mail     *mail // nil if nobody shares
 	trouble  string
 }
 
@@ -39,6 +41,7 @@ const (
 	// ranEvery is how often it is noted how far the search has come.
 	ranEvery = time.Second
 	idsMax   = 1 << 16
+	seenMax  = 1 << 20
 )
 
 // remember opens the memory, if the command has named a folder for it.
@@ -48,7 +51,11 @@ func (c *check) remember(e *engine.Config) {
 		return
 	}
 	m := &memory{check: c, folder: folder, binary: commanded("ALLELE_BINARY"), seen: map[uint64]bool{}, ids: map[int]string{}, before: &corpus.Corpus{}}
-	c.memory = m
+	c.memory, m.mail = m, openMail()
+	e.Workers, _ = strconv.Atoi(commanded("ALLELE_WORKERS"))
+	e.Worker, _ = strconv.Atoi(commanded("ALLELE_WORKER"))
+	// Each has fresh terms of its own. The first has those that one alone has.
+	e.Seed += uint64(e.Worker) * 0x9e3779b97f4a7c15
 	before, err := corpus.Read(folder)
 	if err != nil {
 		m.trouble = err.Error()
@@ -83,6 +90,9 @@ func (m *memory) keep(e engine.Entry, run trace.Run) {
 	}
 	m.seen[h] = true
 	m.stored[which]++
+	if !m.resuming {
+		m.mail.send(h, e.Term, engine.Verdict(which), run)
+	}
 	entry := corpus.Entry{Input: m.text(e.Term), Verdict: e.Verdict, Trace: h, Parent: m.ids[e.Parent],
 		How: strings.TrimSpace(e.How + " " + e.Kind), Why: e.Why, Run: m.check.engine.Started(), Binary: m.binary, Spawned: run.Set}
 	if len(m.ids) < idsMax {
@@ -107,6 +117,13 @@ func (m *memory) text(x term.Term) string {
 		m.style = &style
 	}
 	return codec.Print(m.check.world, x, *m.style).Expr
+}
+
+// known notes that a case with a trace is stored by another process.
+func (m *memory) known(h uint64) {
+	if len(m.seen) < seenMax {
+		m.seen[h] = true
+	}
 }
 
 // ran notes how far the search has come, now and then or at its end.

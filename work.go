@@ -45,6 +45,10 @@ import (
 //	ALLELE_CORPUS         the folder of what is kept of the property
 //	ALLELE_BINARY         the hash of this binary
 //	ALLELE_ANEW           the search does not go on with what was kept
+//	ALLELE_WORKERS        how many processes share the search, and
+//	ALLELE_WORKER         which of them this is, from 0
+//	ALLELE_INBOX          the file of what others of them keep, and
+//	ALLELE_OUTBOX         of what this one does
 //	ALLELE_TRIES          how often a case is run that may pass by chance
 //	ALLELE_SAVE           inputs that pass will be saved when the search is over
 //	ALLELE_SKIP           cases that are not run, a name each line
@@ -216,6 +220,7 @@ func (c *check) finish() {
 	e.Resumed = c.resumed
 	if c.memory.close(); c.memory != nil {
 		e.Unkept = c.memory.trouble
+		e.Shared, e.Heard = c.memory.mail.counts()
 	}
 	if c.operands != nil {
 		c.operands.close()

@@ -30,9 +30,7 @@ const (
 	idleMax     = 3
 )
 
-// search runs a property, in one process after the other until one comes to its
-// end: whatever a run does to its process, its case is looked into and the search
-// goes on.
+// search runs a property.
 func (c *campaign) search(p property, budget time.Duration) (r result, err error) {
 	start := time.Now()
 	defer func() { r.Seconds = time.Since(start).Seconds() }()
@@ -40,13 +38,30 @@ func (c *campaign) search(p property, budget time.Duration) (r result, err error
 	if err != nil || r.failed {
 		return r, err
 	}
+	k := &crew{campaign: c, property: p, folder: folder, kept: kept, workers: c.workersFor(kept), start: start, budget: budget}
+	if r, err = k.run(); err != nil {
+		return r, err
+	}
+	if r.Verdict == "passed" && r.Spawned > 0 && kept != nil && !c.stopped() {
+		r.Seconds = time.Since(start).Seconds()
+		err = c.several(p, folder, &r)
+	}
+	return r, err
+}
+
+// worker searches in one process after the other until one comes to its end:
+// whatever a run does to its process, its case is looked into and the search goes on.
+func (k *crew) worker(i int) (r result, err error) {
+	p := k.property
 	idle := 0
 	for n := 0; ; n++ {
-		slot, err := c.slot(folder, "")
+		slot, err := k.slot(k.folder, "")
 		if err != nil {
 			return r, err
 		}
-		d, events, err := c.process(p, proc.Config{Slot: slot, Env: append(c.searchEnv(p, n), kept...), Stop: until(start, budget)})
+		k.post.attach(i, slot)
+		d, events, err := k.process(p, proc.Config{Slot: slot, Env: k.env(i, n), Stop: until(k.start, k.budget)}, k.enter)
+		k.post.attach(i, nil)
 		if err != nil {
 			return r, err
 		}
@@ -56,12 +71,8 @@ func (c *campaign) search(p property, budget time.Duration) (r result, err error
 			runs := r.Runs
 			r.Event = events[len(events)-1]
 			r.Runs = runs + r.Runs
-			r.failed = c.judge(&r.Event, d)
-			r.Seconds = time.Since(start).Seconds()
-			if r.Verdict == "passed" && r.Spawned > 0 && kept != nil && !c.stopped() {
-				err = c.several(p, folder, &r)
-			}
-			return r, err
+			r.failed = k.judge(&r.Event, d)
+			return r, nil
 		}
 		r.Verdict, r.Paths = "stopped", now.Paths
 		r.Passed, r.Discarded = r.Passed+now.Passed, r.Discarded+now.Discarded
@@ -69,20 +80,20 @@ func (c *campaign) search(p property, budget time.Duration) (r result, err error
 		if idle++; now.Run > 1 {
 			idle = 0
 		}
-		c.tell(p, died(n+1, now.Started, d))
+		k.tell(p, died(n+1, now.Started, d))
 		switch {
-		case c.killed():
+		case k.killed():
 			slot.Close() // what it was at is looked into when the search goes on
 			return r, nil
 		case !d.Running:
 			slot.Remove()
 		default:
 			slot.Close()
-			c.settle(p, slot.Path(), &r)
-			c.again(&r, d)
+			k.settle(p, slot.Path(), &r)
+			k.again(&r, d)
 		}
 		switch {
-		case r.failed || c.stopped() || budget > 0 && time.Since(start) > budget:
+		case r.failed || k.stopped() || k.budget > 0 && time.Since(k.start) > k.budget:
 			return r, nil
 		case idle >= idleMax || n >= restartsMax:
 			r.failed, r.Verdict, r.Death, r.Text = true, "crashed", d.Text, d.Out+d.Err+d.Stack
@@ -124,7 +135,7 @@ func died(worker, run int, d proc.Death) event.Event {
 
 // judge reports whether a property failed by what its process told and how that
 // ended, and takes what it printed.
-func (c *campaign) judge(e *event.Event, d proc.Death) (failed bool) {
+func (k *crew) judge(e *event.Event, d proc.Death) (failed bool) {
 	said := e.Text
 	e.Text = d.Out + d.Err + d.Stack
 	if said != "" && !strings.Contains(d.Out, "--- FAIL: ") {
@@ -134,7 +145,7 @@ func (c *campaign) judge(e *event.Event, d proc.Death) (failed bool) {
 	case d.Code == 0 && !d.Late:
 		return false
 	case e.Verdict != "passed":
-		return !c.early(e)
+		return !k.early(e)
 	}
 	// The search went well, and what came after it did not.
 	e.Verdict, e.Death = "crashed", fmt.Sprintf("all inputs passed, but then the test ended its process: %s", d.Text)
@@ -184,8 +195,8 @@ func prefixed(s string) string {
 
 // early reports whether a property was stopped before it could show that it checks
 // something.
-func (c *campaign) early(e *event.Event) bool {
-	if !c.stopped() || e.Verdict != "vacuous" {
+func (k *crew) early(e *event.Event) bool {
+	if !k.stopped() || e.Verdict != "vacuous" {
 		return false
 	}
 	e.Verdict = "stopped"
@@ -303,8 +314,11 @@ func removeSlot(file string) {
 
 // slot makes a slot for the next process.
 func (c *campaign) slot(folder, mark string) (*proc.Slot, error) {
+	c.mu.Lock()
 	c.slots++
-	s, err := proc.NewSlot(filepath.Join(folder, mark+proc.SlotName(c.slots)))
+	n := c.slots
+	c.mu.Unlock()
+	s, err := proc.NewSlot(filepath.Join(folder, mark+proc.SlotName(n)))
 	if err != nil {
 		return nil, fmt.Errorf("make room for the input of a run: %w; free some space, or set XDG_CACHE_HOME to a folder with more", err)
 	}
@@ -323,13 +337,13 @@ const (
 )
 
 // process runs a test binary on one property.
-func (c *campaign) process(p property, conf proc.Config) (proc.Death, []event.Event, error) {
+func (c *campaign) process(p property, conf proc.Config, enter ...func(*proc.Process) func()) (proc.Death, []event.Event, error) {
 	conf.Hang = c.hang
 	if conf.Idle = idleMost; conf.Slot == nil {
 		conf.Idle = settleMost
 	}
 	conf.Args = []string{"-test.run=" + p.testName(), "-test.v=" + strconv.FormatBool(c.verbose), "-test.paniconexit0"}
-	return c.exec(p, conf)
+	return c.exec(p, conf, enter...)
 }
 
 // workEnv is what every process of a property is told.

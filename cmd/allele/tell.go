@@ -12,6 +12,8 @@ import (
 // tell is how everything that happens becomes known: it goes to the log of the
 // campaign, and from the event alone it is shown.
 func (c *campaign) tell(p property, e event.Event) {
+	c.telling.Lock()
+	defer c.telling.Unlock()
 	e.Time, e.Package, e.Property = time.Now(), p.Package, p.Name
 	if err := c.events.Write(e); err != nil && !c.unwritten {
 		c.unwritten = true
@@ -74,6 +76,9 @@ func (c *campaign) showFinished(p property, e event.Event) {
 	if c.verbose {
 		if e.Resumed > 0 {
 			fmt.Fprintf(c.stdout, "    went on with %s kept before; -anew begins anew\n", count(e.Resumed, "input"))
+		}
+		if e.Shared > 0 {
+			fmt.Fprintf(c.stdout, "    workers told each other of %s, and heard of %s\n", count(e.Shared, "input"), group(e.Heard))
 		}
 		fmt.Fprint(c.stdout, searched(e.Search))
 	}

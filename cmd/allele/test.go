@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/allele-go/allele/internal/ops/event"
@@ -30,6 +31,7 @@ type campaign struct {
 	patterns                                           []string
 	hang                                               time.Duration
 	memory                                             int64
+	workers                                            int
 
 	stdout, stderr io.Writer
 	sites          map[uint32]site.Site
@@ -40,8 +42,9 @@ type campaign struct {
 	compared       map[string]string // package -> its operand binary
 	slots          int               // made so far
 	anew           bool
-	headed         bool              // the line above all properties was shown
-	unwritten      bool              // an event could not be logged, which was said
+	headed         bool // the line above all properties was shown
+	unwritten      bool // an event could not be logged, which was said
+	telling        sync.Mutex
 	hashes         map[string]string // package -> hash of its binary
 	interrupt
 }
@@ -80,6 +83,7 @@ func (c *campaign) parse(args []string) error {
 	f.StringVar(&c.log, "log", "", "write a line to this `file` for every input that is kept, and why, and for one that fails")
 	f.StringVar(&c.operands, "operands", "auto", "look for what inputs are compared with, in a second build and process: auto or `off`")
 	memory := c.limitFlags(f)
+	f.IntVar(&c.workers, "workers", 0, "`number` of processes that share the search for a property; 0 means one for each core with -for, and one with -seed")
 	f.BoolVar(&c.anew, "anew", false, "begin anew: do not go on with the inputs that earlier runs kept")
 	f.BoolVar(&c.saves, "save", false, "write a few inputs that pass to testdata, for go test to begin with")
 	f.BoolVar(&c.verbose, "v", false, "show what each property did")
@@ -129,6 +133,9 @@ func (c *campaign) parseNumbers(memory string) (err error) {
 	}
 	if c.hang <= 0 {
 		return fmt.Errorf("-hang: want a time above 0, not %v", c.hang)
+	}
+	if c.workers < 0 || c.workers > workersMost {
+		return fmt.Errorf("-workers: want a number from 1 to %d, not %d", workersMost, c.workers)
 	}
 	if c.budget < 0 {
 		return fmt.Errorf("-for: want a time above 0, not %v", c.budget)
@@ -271,7 +278,7 @@ func (c *campaign) relative(file string) string {
 }
 
 // exec runs a test binary in the folder of its package and reads what it tells.
-func (c *campaign) exec(p property, conf proc.Config) (d proc.Death, events []event.Event, err error) {
+func (c *campaign) exec(p property, conf proc.Config, enter ...func(*proc.Process) func()) (d proc.Death, events []event.Event, err error) {
 	told, err := os.CreateTemp(c.work, "events-*") // another run may be at work here
 	if err != nil {
 		return d, nil, err
@@ -291,7 +298,9 @@ func (c *campaign) exec(p property, conf proc.Config) (d proc.Death, events []ev
 	if err != nil {
 		return d, nil, err
 	}
-	defer c.watch(process)()
+	for _, enter := range append(enter, c.watch) {
+		defer enter(process)()
+	}
 	d = process.Wait()
 	f, err := os.Open(file)
 	if err != nil {

@@ -79,6 +79,8 @@ type Event struct {
 	Unlogged  string    `json:"unlogged,omitempty"` // why a log is not whole
 	Unkept    string    `json:"unkept,omitempty"`   // why what was kept is not whole
 	Resumed   int       `json:"resumed,omitempty"`  // cases that were kept before
+	Shared    int       `json:"shared,omitempty"`   // cases told to other workers, and
+	Heard     int       `json:"heard,omitempty"`    // heard of from them
 
 	Sites  []uint32 `json:"sites,omitempty"`  // reached
 	Hot    uint32   `json:"hot,omitempty"`    // the site a run that was cut hit most

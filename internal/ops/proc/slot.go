@@ -37,6 +37,7 @@ const (
 	wordDiscarded = 32
 	wordPaths     = 40
 	wordStarted   = 48
+	wordMail      = 56 // how many messages were put into its box
 
 	placesAt = 4096 // where the places begin: on a page of their own
 	// caseMax is how large a case may be that fits into a place. A larger one,
@@ -192,6 +193,17 @@ func (s *Slot) End(n Seen) {
 
 // Stop asks the process to end after its present run.
 func (s *Slot) Stop() { s.put(wordStop, 1) }
+
+// Mail says how many messages there are for the process.
+func (s *Slot) Mail(n int) { s.put(wordMail, uint64(n)) }
+
+// Mails is how many there are.
+func (s *Slot) Mails() int {
+	if s == nil {
+		return 0
+	}
+	return int(s.get(wordMail))
+}
 
 // Stopped reports whether it was asked.
 func (s *Slot) Stopped() bool { return s != nil && s.get(wordStop) != 0 }

@@ -45,6 +45,11 @@ type Config struct {
 	Runs  int // most runs made for them; 0 means no limit but Stop
 	First int // the number of the first run: a search that goes on makes other terms than before
 
+	// Workers is how many searches share the changes of what they keep, and Worker
+	// which of them this is, from 0. Each change is made by one of them, so that
+	// what all know is not run by all.
+	Workers, Worker int
+
 	// Strategy is how to search if runs have traces. nil means to do without.
 	Strategy *Strategy
 

@@ -245,6 +245,9 @@ func (l *line) mutantOf(k *kept) term.Term {
 			l.counts.spent(k)
 			return nil
 		}
+		if !l.guide.mine(u.Term) {
+			continue
+		}
 		if !l.Once || l.ran.Add(term.Hash(u.Term)) {
 			l.from = origin{mutant, k, u.Kind, u.Key}
 			return u.Term
