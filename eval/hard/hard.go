@@ -25,11 +25,11 @@ const (
 	patience  = "60s"
 )
 
-// programs are the tests, by the names of the tasks.
-var programs = []struct{ name, test string }{{"bst8", "TestBST8"}, {"rbhard", "TestRBHard"}, {"exprhard", "TestExprHard"}}
+// Programs are the tests, by the names of the tasks.
+var Programs = []struct{ Name, Test string }{{"bst8", "TestBST8"}, {"rbhard", "TestRBHard"}, {"exprhard", "TestExprHard"}}
 
 func run(cfg lab.Config) (*lab.Result, error) {
-	files, err := sources()
+	files, err := Sources()
 	if err != nil {
 		return nil, err
 	}
@@ -43,24 +43,24 @@ func run(cfg lab.Config) (*lab.Result, error) {
 		res.Seeds = append(res.Seeds, firstSeed-1+s)
 	}
 	found := 0
-	for _, p := range programs {
+	for _, p := range Programs {
 		// The first one builds.
-		if _, err := m.Test("-run", "^"+p.test+"$", "-tests", "1"); err != nil {
+		if _, err := m.Test("-run", "^"+p.Test+"$", "-tests", "1"); err != nil {
 			return nil, err
 		}
 		var t trials
 		for _, seed := range res.Seeds {
-			cfg.Logf("%s, seed %d", p.name, seed)
-			r, err := m.Test("-run", "^"+p.test+"$", "-for", patience, "-seed", fmt.Sprint(seed))
+			cfg.Logf("%s, seed %d", p.Name, seed)
+			r, err := m.Test("-run", "^"+p.Test+"$", "-for", patience, "-seed", fmt.Sprint(seed))
 			if err != nil {
 				return nil, err
 			}
 			t.add(r)
 		}
-		res.Rows = append(res.Rows, t.row(p.name))
+		res.Rows = append(res.Rows, t.row(p.Name))
 		found += t.found
 	}
-	all := len(programs) * len(res.Seeds)
+	all := len(Programs) * len(res.Seeds)
 	res.Summary["found"] = fmt.Sprintf("%d of %d", found, all)
 	if found < all {
 		return res, fmt.Errorf("found %d of %d:\n%s", found, all, lab.Text(res.Rows))
@@ -150,8 +150,8 @@ func judge(t *allele.T, v Verdict) {
 // peers is where the programs are, seen from the module of the experiments.
 const peers = "workload/peers"
 
-// sources is the files of the module.
-func sources() (map[string]string, error) {
+// Sources is the files of the module.
+func Sources() (map[string]string, error) {
 	files := map[string]string{"verdict.go": verdict, "hard_test.go": tests}
 	for _, name := range []string{"tree.go", "redblack.go", "expr.go", "optimise.go"} {
 		text, err := os.ReadFile(filepath.Join(filepath.FromSlash(peers), name))

@@ -33,6 +33,7 @@ import (
 	"github.com/allele-go/allele/eval/tracelog"
 	"github.com/allele-go/allele/eval/vacuity"
 	"github.com/allele-go/allele/eval/worked"
+	"github.com/allele-go/allele/eval/workers"
 )
 
 // experiments is every experiment, in the order of the pages that show them.
@@ -55,6 +56,7 @@ var experiments = []lab.Experiment{
 	soak.Experiment,
 	killed.Experiment,
 	supervision.Experiment,
+	workers.Experiment,
 	sizes.Experiment,
 	speed.Experiment,
 	tracelog.Experiment,

@@ -1,0 +1,187 @@
+// Package workers asks what a second process is worth that searches for the same
+// property: runs per second of the wall clock, and how soon bugs are found.
+//
+// Both ways take turns, through the real command in a fresh module. This is the one
+// experiment about the wall clock: it wants a machine with two cores to itself.
+package workers
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/allele-go/allele/eval/hard"
+	"github.com/allele-go/allele/eval/lab"
+	"github.com/allele-go/allele/eval/scratch"
+	"github.com/allele-go/allele/eval/supervision"
+)
+
+// Experiment compares one worker with two.
+var Experiment = lab.Experiment{Name: "workers", Doc: "one process and two that search for the same property: runs a second, and wall time to bugs", Run: run}
+
+// effort is how much is measured.
+type effort struct {
+	rounds, seeds int
+	seconds       int // of a search that finds nothing
+}
+
+func run(cfg lab.Config) (*lab.Result, error) {
+	e := effort{rounds: 6, seeds: 11, seconds: 6}
+	if cfg.Quick {
+		e = effort{rounds: 1, seeds: 1, seconds: 2}
+	}
+	files, err := hard.Sources()
+	if err != nil {
+		return nil, err
+	}
+	files["sorted_test.go"] = supervision.Code
+	m, err := scratch.New(files)
+	if err != nil {
+		return nil, err
+	}
+	defer m.Close()
+	if out, err := m.Command("test", "-tests", "1", ".").CombinedOutput(); err != nil && !strings.Contains(string(out), "FAILED") {
+		return nil, fmt.Errorf("allele test: %w\n%s", err, out)
+	}
+	res := &lab.Result{Summary: map[string]any{"rounds": e.rounds, "seconds": e.seconds}}
+	for i := range e.seeds {
+		res.Seeds = append(res.Seeds, uint64(5001+i))
+	}
+	row, err := throughput(cfg, m, e, res)
+	if err != nil {
+		return nil, err
+	}
+	res.Rows = append(res.Rows, row)
+	for _, p := range hard.Programs {
+		row, err := bugs(cfg, m, p.Name, p.Test, res.Seeds)
+		if err != nil {
+			return nil, err
+		}
+		res.Rows = append(res.Rows, row)
+	}
+	return res, nil
+}
+
+// throughput is runs a second of a property that holds.
+func throughput(cfg lab.Config, m *scratch.Module, e effort, res *lab.Result) (lab.Row, error) {
+	var rates [2][]float64
+	var ratios, parents, messages []float64
+	for round := range e.rounds {
+		cfg.Logf("runs a second, round %d", round+1)
+		for i := range rates {
+			t, err := one(m, i+1, "-for", fmt.Sprintf("%ds", e.seconds), "-run", "^TestSorted$", "-seed", fmt.Sprint(5001+round))
+			if err != nil {
+				return nil, err
+			}
+			rates[i] = append(rates[i], t.runs/t.wall)
+			if i == 1 {
+				parents = append(parents, t.parent/t.wall)
+				messages = append(messages, t.messages)
+			}
+		}
+		ratios = append(ratios, rates[1][round]/rates[0][round])
+	}
+	res.Summary["cpu of the command, share of a core"] = lab.Median(parents)
+	res.Summary["messages a case that was shared"] = lab.Median(messages)
+	return row("runs a second", rates, ratios), nil
+}
+
+// bugs is the wall time until a bug is found.
+func bugs(cfg lab.Config, m *scratch.Module, name, test string, seeds []uint64) (lab.Row, error) {
+	var walls [2][]float64
+	var ratios []float64
+	for _, seed := range seeds {
+		cfg.Logf("%s, seed %d", name, seed)
+		for i := range walls {
+			t, err := one(m, i+1, "-for", "60s", "-run", "^"+test+"$", "-seed", fmt.Sprint(seed))
+			if err != nil {
+				return nil, err
+			}
+			if !t.failed {
+				return nil, fmt.Errorf("%s, seed %d: nothing found", name, seed)
+			}
+			walls[i] = append(walls[i], t.wall)
+		}
+	}
+	for i := range seeds {
+		ratios = append(ratios, walls[1][i]/walls[0][i])
+	}
+	return row("seconds to "+name, walls, ratios), nil
+}
+
+func row(name string, values [2][]float64, ratios []float64) lab.Row {
+	return lab.Row{lab.Col("what", name), lab.Col("n", len(ratios)), lab.Col("one p50", lab.Median(values[0])), lab.Col("two p50", lab.Median(values[1])),
+		lab.Col("ratio of medians", lab.Median(values[1])/lab.Median(values[0])), lab.Col("ratio p50", lab.Median(ratios))}
+}
+
+// trial is one search.
+type trial struct {
+	runs, wall float64
+	failed     bool
+	parent     float64 // seconds of processor time of the command itself
+	messages   float64 // for each case that was shared
+}
+
+var (
+	line   = regexp.MustCompile(`(?m)^scratch\.\S+ +([0-9,]+) .* (ok|FAILED)$`)
+	shared = regexp.MustCompile(`workers told each other of ([0-9,]+) inputs?, and heard of ([0-9,]+)`)
+	built  = regexp.MustCompile(`(?m)^built .* ([0-9.]+m?s)$`)
+)
+
+// one runs a search with so many workers.
+func one(m *scratch.Module, workers int, args ...string) (t trial, err error) {
+	if err := os.RemoveAll(m.Dir() + "/testdata"); err != nil {
+		return t, err
+	}
+	cmd := m.Command(append([]string{"test", "-v", "-operands=off", "-workers", fmt.Sprint(workers)}, append(args, ".")...)...)
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	start := time.Now()
+	if err := cmd.Start(); err != nil {
+		return t, err
+	}
+	done := make(chan error, 1)
+	go func() { done <- cmd.Wait() }()
+	for waiting := true; waiting; {
+		select {
+		case <-done:
+			waiting = false
+		case <-time.After(100 * time.Millisecond):
+			t.parent = max(t.parent, own(cmd.Process.Pid))
+		}
+	}
+	text := out.String()
+	found, took := line.FindStringSubmatch(text), built.FindStringSubmatch(text)
+	if found == nil || took == nil {
+		return t, fmt.Errorf("the command did not say how it went:\n%s", text)
+	}
+	build, err := time.ParseDuration(took[1])
+	t.wall = (time.Since(start) - build).Seconds()
+	t.runs, t.failed = number(found[1]), found[2] == "FAILED"
+	if s := shared.FindStringSubmatch(text); s != nil {
+		t.messages = (number(s[1]) + number(s[2])) / max(1, number(s[1]))
+	}
+	return t, err
+}
+
+func number(s string) float64 {
+	n, _ := strconv.ParseFloat(strings.ReplaceAll(s, ",", ""), 64) // only digits match
+	return n
+}
+
+// own is the processor time of a process without its children, from /proc.
+func own(pid int) float64 {
+	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	fields := strings.Fields(string(data[bytes.LastIndexByte(data, ')')+1:]))
+	if err != nil || len(fields) < 13 {
+		return 0
+	}
+	return (number(fields[11]) + number(fields[12])) / ticks
+}
+
+// ticks is how many a second has there.
+const ticks = 100
