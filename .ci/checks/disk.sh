@@ -127,7 +127,7 @@ for options in size=4k size=4m,ro; do
 	run 1 -run Fails -anew
 	says 'property failed: first is largest'
 	says 'not saved: .*(no space left on device|read-only file system)'
-	says 'ALLELE_SEED='
+	says 'replay   go tool allele test .* -seed [0-9]+ '
 	if find testdata -name '*.case' | grep .; then
 		echo 'a case is there that cannot be whole'
 		exit 1
