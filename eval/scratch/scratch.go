@@ -18,6 +18,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -145,7 +146,7 @@ type Run struct {
 
 // Test runs allele test -v on the module, on one core if the system can.
 func (m *Module) Test(args ...string) (Run, error) {
-	text, err := m.Allele(append([]string{"-v"}, args...)...)
+	text, err := m.allele(m.pin, append([]string{"-v"}, args...))
 	if err != nil {
 		return Run{}, err
 	}
@@ -156,13 +157,15 @@ func (m *Module) Test(args ...string) (Run, error) {
 	return run, nil
 }
 
-// Allele is Test for several properties, or ones that end their process: what the
-// command printed is for the caller to read.
-func (m *Module) Allele(args ...string) (text string, err error) {
+// Allele is Test for several properties, or ones that end their process, on all cores:
+// what the command printed is for the caller to read.
+func (m *Module) Allele(args ...string) (text string, err error) { return m.allele(nil, args) }
+
+func (m *Module) allele(pin, args []string) (text string, err error) {
 	if err := os.RemoveAll(filepath.Join(m.Dir(), "testdata")); err != nil {
 		return "", err
 	}
-	return m.exec(append(append(m.pin[:len(m.pin):len(m.pin)], m.command, "test"), append(args, ".")...))
+	return m.exec(slices.Concat(pin, []string{m.command, "test"}, args, []string{"."}))
 }
 
 // GoTest runs plain go test, on the cases that were stored.

@@ -97,7 +97,7 @@ func Maps(size int) {
 		done := make(chan bool)
 		for range 4 {
 			go func() {
-				for i := range 2000 {
+				for i := range 20_000 {
 					counts[i%7] = i
 				}
 				done <- true
