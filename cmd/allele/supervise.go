@@ -110,9 +110,13 @@ func (c *campaign) prepare(p property, r *result) (folder string, env []string, 
 	}
 	for _, left := range proc.Left(folder) {
 		c.note(p, "an earlier run was ended in the middle of an input; looking into that first")
-		if c.settle(p, left, r); r.failed {
-			return folder, nil, nil
+		var one result
+		if c.settle(p, left, &one); one.failed && !r.failed {
+			*r = one
 		}
+	}
+	if r.failed {
+		return folder, nil, nil
 	}
 	if err := corpus.Compact(folder, nil); err != nil {
 		c.note(p, "what was kept could not be tidied: %v", err)
