@@ -52,10 +52,9 @@ func (c *check) remember(e *engine.Config) {
 	}
 	m := &memory{check: c, folder: folder, binary: commanded("ALLELE_BINARY"), seen: map[uint64]bool{}, ids: map[int]string{}, before: &corpus.Corpus{}}
 	c.memory, m.mail = m, openMail()
-	e.Workers, _ = strconv.Atoi(commanded("ALLELE_WORKERS"))
-	e.Worker, _ = strconv.Atoi(commanded("ALLELE_WORKER"))
 	// Each has fresh terms of its own. The first has those that one alone has.
-	e.Seed += uint64(e.Worker) * 0x9e3779b97f4a7c15
+	worker, _ := strconv.Atoi(commanded("ALLELE_WORKER"))
+	e.Seed += uint64(worker) * 0x9e3779b97f4a7c15
 	before, err := corpus.Read(folder)
 	if err != nil {
 		m.trouble = err.Error()

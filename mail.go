@@ -69,8 +69,7 @@ func (c *check) receive(m *mail, mails int) {
 			continue
 		}
 		c.memory.known(h)
-		c.watch.latest = run
-		c.engine.Resume(x, v, run)
+		c.engine.Share(x, v, run)
 	}
 	m.read = max(m.read, mails) // what could not be read is not waited for
 }

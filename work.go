@@ -45,8 +45,7 @@ import (
 //	ALLELE_CORPUS         the folder of what is kept of the property
 //	ALLELE_BINARY         the hash of this binary
 //	ALLELE_ANEW           the search does not go on with what was kept
-//	ALLELE_WORKERS        how many processes share the search, and
-//	ALLELE_WORKER         which of them this is, from 0
+//	ALLELE_WORKER         which of several processes that search this is, from 0
 //	ALLELE_INBOX          the file of what others of them keep, and
 //	ALLELE_OUTBOX         of what this one does
 //	ALLELE_TRIES          how often a case is run that may pass by chance

@@ -83,7 +83,7 @@ func (c *campaign) parse(args []string) error {
 	f.StringVar(&c.log, "log", "", "write a line to this `file` for every input that is kept, and why, and for one that fails")
 	f.StringVar(&c.operands, "operands", "auto", "look for what inputs are compared with, in a second build and process: auto or `off`")
 	memory := c.limitFlags(f)
-	f.IntVar(&c.workers, "workers", 0, "`number` of processes that share the search for a property; 0 means one for each core with -for, and one with -seed")
+	f.IntVar(&c.workers, "workers", 1, "`number` of processes that share the search for a property")
 	f.BoolVar(&c.anew, "anew", false, "begin anew: do not go on with the inputs that earlier runs kept")
 	f.BoolVar(&c.saves, "save", false, "write a few inputs that pass to testdata, for go test to begin with")
 	f.BoolVar(&c.verbose, "v", false, "show what each property did")
@@ -134,7 +134,7 @@ func (c *campaign) parseNumbers(memory string) (err error) {
 	if c.hang <= 0 {
 		return fmt.Errorf("-hang: want a time above 0, not %v", c.hang)
 	}
-	if c.workers < 0 || c.workers > workersMost {
+	if c.workers < 1 || c.workers > workersMost {
 		return fmt.Errorf("-workers: want a number from 1 to %d, not %d", workersMost, c.workers)
 	}
 	if c.budget < 0 {

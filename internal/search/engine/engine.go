@@ -45,11 +45,6 @@ type Config struct {
 	Runs  int // most runs made for them; 0 means no limit but Stop
 	First int // the number of the first run: a search that goes on makes other terms than before
 
-	// Workers is how many searches share the changes of what they keep, and Worker
-	// which of them this is, from 0. Each change is made by one of them, so that
-	// what all know is not run by all.
-	Workers, Worker int
-
 	// Strategy is how to search if runs have traces. nil means to do without.
 	Strategy *Strategy
 
@@ -296,6 +291,15 @@ func (e *Engine) Resume(t term.Term, v Verdict, run trace.Run) {
 		e.Seed(t, v, run)
 	case e.guide.start() != nil:
 		e.guide.line.resume(t, v, run)
+	}
+}
+
+// Share takes a term that another search keeps, and what its run has shown there. What
+// it shows is known from now on, and it serves to make others of; its own changes are
+// the business of the other one.
+func (e *Engine) Share(t term.Term, v Verdict, run trace.Run) {
+	if e.guide != nil && e.guide.start() != nil {
+		e.guide.line.share(t, v, run)
 	}
 }
 

@@ -24,8 +24,6 @@ type guide struct {
 	half                  *schema.Schema // of a pair
 	twins                 term.Term
 
-	workers, worker uint64 // that share the changes
-
 	literals func(*schema.Schema) []term.Term
 	ask      func(term.Term) []operand.Compared
 	asked    int
@@ -34,8 +32,7 @@ type guide struct {
 
 func newGuide(c Config) *guide {
 	s := *c.Strategy
-	g := &guide{strategy: s, seed: c.Seed, world: c.World, burstEnd: s.Burst, literals: c.Literals, ask: c.Compare, log: c.Log,
-		workers: uint64(max(1, c.Workers)), worker: uint64(c.Worker)}
+	g := &guide{strategy: s, seed: c.Seed, world: c.World, burstEnd: s.Burst, literals: c.Literals, ask: c.Compare, log: c.Log}
 	g.half = half(c.World.Root)
 	g.setting = s.Line
 	if g.half != nil && s.Pair != nil {
@@ -141,10 +138,4 @@ func (g *guide) double(h term.Term) term.Term {
 	}
 	g.twins = append(append(append(g.twins[:0], root), h...), h...)
 	return g.twins
-}
-
-// mine reports whether a change is this worker's to run. All workers come to the
-// same changes of a term that all of them know, in their own order.
-func (g *guide) mine(t term.Term) bool {
-	return g.workers == 1 || term.Hash(t)>>32%g.workers == g.worker
 }

@@ -83,14 +83,7 @@ func (l *line) keep(t term.Term, k *kept) {
 	} else {
 		l.counts.full(l.queues[discardedQueue].Push(k, k.prio))
 	}
-	if len(l.corpus) < corpusMax {
-		l.corpus = append(l.corpus, k)
-	} else {
-		l.corpus[k.id%corpusMax] = k
-	}
-	if l.mut.Kinds&mutate.Fragments != 0 {
-		l.parts.add(l.world, own)
-	}
+	l.remember(k, k.id)
 }
 
 // newEdgesFirst is how many nodes one new edge is worth among large terms.
@@ -118,6 +111,29 @@ func (l *line) resume(t term.Term, v Verdict, run trace.Run) {
 		return
 	}
 	l.guide.tell(l.plant(given{term: t, passed: v == Passed, length: len(run.Symbols), prio: n.prio}), l.from, v, n)
+}
+
+// share learns from a term that another search keeps.
+func (l *line) share(t term.Term, v Verdict, run trace.Run) {
+	if n := l.look(t, v, run); v == Failed || !n.is {
+		return
+	}
+	own := t.Clone()
+	l.shared++
+	l.remember(&kept{batch: l.mut.Batch(own, term.Hash(own)), passed: v == Passed, chain: l.Chain, length: len(run.Symbols)}, l.shared)
+}
+
+// remember has a kept term serve to make others of, in place of an older one if
+// there are many.
+func (l *line) remember(k *kept, n int) {
+	if len(l.corpus) < corpusMax {
+		l.corpus = append(l.corpus, k)
+	} else {
+		l.corpus[n%corpusMax] = k
+	}
+	if l.mut.Kinds&mutate.Fragments != 0 {
+		l.parts.add(l.world, k.batch.Parent())
+	}
 }
 
 // given is a term from the user, and what its run was like.

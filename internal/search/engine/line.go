@@ -40,6 +40,7 @@ type line struct {
 	size, reset   int
 	runs, restart int // since the last restart, and when the next one is
 	freshPassed   int // since then
+	shared        int // terms of other searches that were of use
 
 	power  power
 	from   origin
@@ -244,9 +245,6 @@ func (l *line) mutantOf(k *kept) term.Term {
 		if !ok {
 			l.counts.spent(k)
 			return nil
-		}
-		if !l.guide.mine(u.Term) {
-			continue
 		}
 		if !l.Once || l.ran.Add(term.Hash(u.Term)) {
 			l.from = origin{mutant, k, u.Kind, u.Key}

@@ -197,6 +197,9 @@ func (e *Engine) Origin() string {
 	case f.how == mutant:
 		return fmt.Sprintf("%s change of case %d", mutate.Names()[kindIndex(f.kind)], f.parent.id)
 	case f.parent != nil:
+		if f.parent.id == 0 {
+			return hows[f.how] + " of a case of another worker"
+		}
 		return fmt.Sprintf("%s of case %d", hows[f.how], f.parent.id)
 	}
 	return hows[f.how]
