@@ -134,7 +134,7 @@ func (c *campaign) parseNumbers(memory string) (err error) {
 	if c.hang <= 0 {
 		return fmt.Errorf("-hang: want a time above 0, not %v", c.hang)
 	}
-	if c.workers < 1 || c.workers > workersMost {
+	if c.workers < 0 || c.workers > workersMost {
 		return fmt.Errorf("-workers: want a number from 1 to %d, not %d", workersMost, c.workers)
 	}
 	if c.budget < 0 {
