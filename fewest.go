@@ -56,7 +56,7 @@ func (c *check) fewest(then func([]rerun)) {
 	skip := strings.Split(commanded("ALLELE_SKIP"), "\n")
 	all = slices.DeleteFunc(all, func(r rerun) bool { return slices.Contains(skip, r.name) })
 	for i := range all {
-		if c.runner.slot != nil && c.runner.slot.Stopped() || os.Getppid() != c.runner.parent && c.runner.parent != 0 {
+		if c.runner.slot.Stopped() || os.Getppid() != c.runner.parent && c.runner.parent != 0 {
 			return // without a last word, so that nobody takes this for all
 		}
 		c.again(&all[i])
@@ -183,13 +183,6 @@ func (c *check) saveOne(r rerun) (file string, err error) {
 		return "", fmt.Errorf("an input takes %s bytes as text, more than a case may have", number(len(data)))
 	}
 	return file, c.place.write(file, data)
-}
-
-// caseText is a term as case files have it.
-func (c *check) caseText(x term.Term) string {
-	style := c.place.style()
-	style.Case = true
-	return codec.Print(c.world, x, style).Expr
 }
 
 // plainWorld is what the type allows without what was found in the source, as in

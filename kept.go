@@ -19,9 +19,7 @@ import (
 // a search; why it is not whole is told at the end.
 type memory struct {
 	check  *check
-	folder string
 	binary string // the hash of this one
-	style  *codec.Style
 	writer *corpus.Writer
 
 	before   *corpus.Corpus // what was kept when this process began
@@ -50,7 +48,7 @@ func (c *check) remember(e *engine.Config) {
 	if folder == "" || commanded("ALLELE_WORK") != workRun || commanded("ALLELE_PROPERTY") != c.name {
 		return
 	}
-	m := &memory{check: c, folder: folder, binary: commanded("ALLELE_BINARY"), seen: map[uint64]bool{}, ids: map[int]string{}, before: &corpus.Corpus{}}
+	m := &memory{check: c, binary: commanded("ALLELE_BINARY"), seen: map[uint64]bool{}, ids: map[int]string{}, before: &corpus.Corpus{}}
 	c.memory, m.mail = m, openMail()
 	// Each has fresh terms of its own. The first has those that one alone has.
 	worker, _ := strconv.Atoi(commanded("ALLELE_WORKER"))
@@ -92,7 +90,7 @@ func (m *memory) keep(e engine.Entry, run trace.Run) {
 	if !m.resuming {
 		m.mail.send(h, e.Term, engine.Verdict(which), run)
 	}
-	entry := corpus.Entry{Input: m.text(e.Term), Verdict: e.Verdict, Trace: h, Parent: m.ids[e.Parent],
+	entry := corpus.Entry{Input: m.check.caseText(e.Term), Verdict: e.Verdict, Trace: h, Parent: m.ids[e.Parent],
 		How: strings.TrimSpace(e.How + " " + e.Kind), Why: e.Why, Run: m.check.engine.Started(), Binary: m.binary, Spawned: run.Set}
 	if len(m.ids) < idsMax {
 		m.ids[e.ID] = entry.ID()
@@ -106,16 +104,6 @@ func (m *memory) add(e corpus.Entry) {
 	if err := m.writer.Add(e); err != nil && m.trouble == "" {
 		m.trouble = err.Error()
 	}
-}
-
-// text is a term as case files have it.
-func (m *memory) text(x term.Term) string {
-	if m.style == nil {
-		style := m.check.place.style() // which reads files
-		style.Case = true
-		m.style = &style
-	}
-	return codec.Print(m.check.world, x, *m.style).Expr
 }
 
 // known notes that a case with a trace is stored by another process.
@@ -164,8 +152,11 @@ func (c *check) resume() bool {
 	m.resuming = true
 	defer func() { m.resuming = false }()
 	for _, e := range m.before.Entries {
+		if c.engine.Over() || c.runner.slot.Stopped() {
+			break
+		}
 		x, ok := c.parseKept(e.Input)
-		if !ok || c.engine.Over() || c.runner.slot != nil && c.runner.slot.Stopped() {
+		if !ok {
 			continue
 		}
 		o := c.runner.alone(x, c.stop)

@@ -32,12 +32,7 @@ type pen struct {
 	err   error  // why there can be no process
 }
 
-const (
-	hangDefault = 10 * time.Second
-	// triesSeveral is how often a term is run on several processors, where the same
-	// run may go well many times.
-	triesSeveral = 100
-)
+const hangDefault = 10 * time.Second
 
 func (c *check) newPen(tries int) *pen {
 	return &pen{check: c, hang: hangTime(), tries: max(1, tries)}
@@ -88,7 +83,7 @@ func (p *pen) start() error {
 		"ALLELE_LAST=" + p.last, "ALLELE_OUT=", "ALLELE_LOG=", "ALLELE_OPERANDS=", "ALLELE_SLOT=", "ALLELE_DEAD=",
 		"GORACE=" + strings.TrimPrefix(os.Getenv("GORACE")+" halt_on_error=1", " ")}
 	if p.tries > 1 {
-		env = append(env, "GOMAXPROCS="+strconv.Itoa(severalProcs()), "GODEBUG="+strings.ReplaceAll(os.Getenv("GODEBUG"), "asyncpreemptoff=1", "asyncpreemptoff=0"))
+		env = append(env, "GOMAXPROCS="+strconv.Itoa(proc.Several()), "GODEBUG="+strings.ReplaceAll(os.Getenv("GODEBUG"), "asyncpreemptoff=1", "asyncpreemptoff=0"))
 	}
 	p.proc, err = proc.Start(proc.Config{Path: binary, Args: testArgs(p.check.t), Dir: home, Asked: true, Hang: p.hang, Base: environment(), Env: env})
 	if err != nil {

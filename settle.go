@@ -13,9 +13,9 @@ import (
 )
 
 // settle looks into the case that a process ran when it ended: the process, or
-// somebody else, may be to blame. The case is run once more in a fresh process. If
-// that ends as well, or the property fails, it is a finding: it goes to disk, is
-// made small, each try in a process that it may end, and is shown.
+// somebody else, may be to blame. The case is run again in fresh processes. If it ends
+// them as well, or the property fails, it is a finding: it goes to disk, is made small,
+// each try in a process that it may end, and is shown.
 func (c *check) settle() {
 	c.t.Helper()
 	e := event.Event{Kind: event.Unconfirmed, Property: c.name}

@@ -1,7 +1,6 @@
 package allele
 
 import (
-	"runtime"
 	"strconv"
 
 	"github.com/allele-go/allele/internal/ops/corpus"
@@ -13,10 +12,6 @@ import (
 // The search runs on one processor, where goroutines take turns and hardly ever get
 // into each other's way. So inputs that were kept and start goroutines are run
 // again in a program without probes, on several processors, many times each.
-
-// severalProcs is on how many processors. More than there are make for more ways
-// to take turns.
-func severalProcs() int { return max(4, runtime.NumCPU()) }
 
 // fromSeveral is where such findings come from.
 const fromSeveral = "an input that was kept, run again on several processors"
@@ -42,7 +37,7 @@ func (c *check) several() {
 		}
 		e.Resumed++
 		for range tries {
-			if c.runner.slot != nil && c.runner.slot.Stopped() {
+			if c.runner.slot.Stopped() {
 				return
 			}
 			e.Runs++

@@ -27,6 +27,8 @@ type place struct {
 	dir string // testdata/allele/<name>
 	pkg string // import path of the package the property is in, with _test if external
 	src *codec.PackageConsts
+
+	styled *codec.Style // what style gives, once it was asked for
 }
 
 // locate finds the place of a Check.
@@ -37,6 +39,14 @@ func locate(c *check, prop uintptr) place {
 // style is how values are written there. It reads go.mod and the source, which
 // a Check that passes has no use for.
 func (p *place) style() codec.Style {
+	if p.styled == nil {
+		style := p.makeStyle()
+		p.styled = &style
+	}
+	return *p.styled
+}
+
+func (p *place) makeStyle() codec.Style {
 	return codec.Style{Pkg: p.pkg, New: hasNewExpr(home), Consts: p.src, Declared: func(pkg, name string) bool {
 		return strings.TrimSuffix(pkg, "_test") != strings.TrimSuffix(p.pkg, "_test") || p.src.Declares(name)
 	}}
@@ -350,8 +360,6 @@ func (c *check) shrinkSeed(s seed, f *finding) {
 
 // save stores a finding. A case is complete on disk or not there at all.
 func (c *check) save(f finding) (file string, err error) {
-	style := c.place.style()
-	style.Case = true
 	h := codec.Header{Test: c.name, Verdict: f.outcome.kind(), Message: bounded(f.outcome.headline(), messageMax),
 		Found: fmt.Sprintf("run %d, seed %d", f.run, c.config.seed)}
 	if f.seed != "" {
@@ -366,12 +374,19 @@ func (c *check) save(f finding) (file string, err error) {
 	if f.shrunk > 0 {
 		h.Shrunk = fmt.Sprintf("from %d to %d nodes in %d runs", f.from, c.world.Cells(f.term), f.shrunk)
 	}
-	data := codec.Encode(h, codec.Print(c.world, f.term, style).Expr)
+	data := codec.Encode(h, c.caseText(f.term))
 	if len(data) >= readMax {
 		return "", fmt.Errorf("the input takes %s bytes as text, more than a case may have", number(len(data)))
 	}
 	file = filepath.Join(c.place.dir, "fail-"+c.mark(f.term)+".case")
 	return file, c.place.write(file, data)
+}
+
+// caseText is a term as case files have it.
+func (c *check) caseText(x term.Term) string {
+	style := c.place.style()
+	style.Case = true
+	return codec.Print(c.world, x, style).Expr
 }
 
 // messageMax bounds what a case says about its failure.

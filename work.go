@@ -204,7 +204,7 @@ func (c *check) finish() {
 	}
 	n := c.engine.Counts
 	e := event.Event{Kind: event.Finished, Property: c.name, Verdict: c.verdict, Runs: n.Runs, Passed: n.Passed, Discarded: n.Discarded,
-		Paths: c.watch.paths(), Spawned: c.watch.spawned, Hot: c.watch.hot, Parted: c.watch.parted, Last: c.watch.last}
+		Paths: c.watch.paths(), Spawned: c.watch.spawned, Hot: c.watch.hot, Parted: c.watch.parted}
 	for id := range c.watch.sites {
 		e.Sites = append(e.Sites, id)
 	}
@@ -241,7 +241,6 @@ type watcher struct {
 	spawned  int
 	hot      uint32
 	parted   []uint32 // see event
-	last     []uint32
 	latest   trace.Run
 	failed   way // of the run that failed
 	now      *T  // the run under way

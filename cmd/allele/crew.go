@@ -26,9 +26,7 @@ type crew struct {
 	budget   time.Duration
 	post     *post // nil if there is one worker
 
-	mu   sync.Mutex
-	over bool // one has failed: the others need not go on
-	at   map[*proc.Process]bool
+	company company // asked to stop when one has failed: the others need not go on
 }
 
 // workersMost bounds the processes of a property; more do not find more on one machine.
@@ -58,7 +56,7 @@ func (k *crew) run() (r result, err error) {
 		all.Go(func() {
 			results[i], errs[i] = k.worker(i)
 			if results[i].failed && results[i].Verdict != "vacuous" || errs[i] != nil {
-				k.stop()
+				k.company.stop()
 			}
 		})
 	}
@@ -71,39 +69,7 @@ func (k *crew) run() (r result, err error) {
 	return together(results), nil
 }
 
-// stop asks all workers to end.
-func (k *crew) stop() {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	k.over = true
-	for p := range k.at {
-		p.Stop()
-	}
-}
-
-func (k *crew) stopped() bool {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	return k.over || k.campaign.stopped()
-}
-
-// enter has a process asked to stop with the others as long as it is under way.
-func (k *crew) enter(p *proc.Process) (leave func()) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if k.at == nil {
-		k.at = map[*proc.Process]bool{}
-	}
-	k.at[p] = true
-	if k.over {
-		p.Stop()
-	}
-	return func() {
-		k.mu.Lock()
-		defer k.mu.Unlock()
-		delete(k.at, p)
-	}
-}
+func (k *crew) stopped() bool { return k.company.asked() > 0 || k.campaign.stopped() }
 
 // env is what a worker is told.
 func (k *crew) env(worker, n int) []string {
@@ -118,13 +84,15 @@ func (k *crew) env(worker, n int) []string {
 		"ALLELE_INBOX="+k.post.file("in", worker), "ALLELE_OUTBOX="+k.post.file("out", worker))
 }
 
+// says ranks what came of a worker: what failed says the most, then what passed, and
+// others say nothing.
+func says(r result) int {
+	return slices.Index([]string{"passed", "crashed", "flaky", "failed"}, r.Verdict)
+}
+
 // together is what came of all workers.
 func together(results []result) (r result) {
-	// What failed says the most, then what passed.
-	rank := func(r result) int {
-		return slices.Index([]string{"failed", "flaky", "crashed", "passed"}, r.Verdict) & 7
-	}
-	r = slices.MinFunc(results, func(a, b result) int { return rank(a) - rank(b) })
+	r = slices.MaxFunc(results, func(a, b result) int { return says(a) - says(b) })
 	sum := event.Event{}
 	sites := map[uint32]bool{}
 	for _, o := range results {

@@ -10,16 +10,66 @@ import (
 	"github.com/allele-go/allele/internal/ops/proc"
 )
 
-// interrupt is what happens when somebody wants a campaign to end: the first time
-// the process under way finishes its run and tells what it has found; the second
-// time everything ends at once.
-type interrupt struct {
-	mu      sync.Mutex
-	asked   int
-	current map[*proc.Process]bool
+// company is processes that are asked to stop together: the first time each finishes
+// its run and tells what it has found; the second time all end at once.
+type company struct {
+	mu    sync.Mutex
+	times int // they were asked
+	all   map[*proc.Process]bool
 }
 
-// listen takes the signals of the terminal until free is called.
+// ask asks the processes under way, and those that enter later.
+func (c *company) ask() (times int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.times++
+	for p := range c.all {
+		if c.times == 1 {
+			p.Stop()
+		} else {
+			p.Kill()
+		}
+	}
+	return c.times
+}
+
+// stop asks them if nobody has yet.
+func (c *company) stop() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.times = max(1, c.times)
+	for p := range c.all {
+		p.Stop()
+	}
+}
+
+// asked is how often they were.
+func (c *company) asked() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.times
+}
+
+// enter has a process asked with the others as long as it is under way.
+func (c *company) enter(p *proc.Process) (leave func()) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.all == nil {
+		c.all = map[*proc.Process]bool{}
+	}
+	c.all[p] = true
+	if c.times > 0 {
+		p.Stop()
+	}
+	return func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		delete(c.all, p)
+	}
+}
+
+// listen takes the signals of the terminal until free is called: somebody wants the
+// campaign to end.
 func (c *campaign) listen() (free func()) {
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
@@ -28,7 +78,9 @@ func (c *campaign) listen() (free func()) {
 		for {
 			select {
 			case <-signals:
-				c.ask()
+				if c.processes.ask() == 1 {
+					fmt.Fprintln(c.stderr, "allele test: stopping after the present run; once more stops at once")
+				}
 			case <-done:
 				return
 			}
@@ -40,50 +92,6 @@ func (c *campaign) listen() (free func()) {
 	}
 }
 
-// ask asks the processes under way to stop, or if they were asked, ends them.
-func (c *campaign) ask() {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.asked++; c.asked == 1 {
-		fmt.Fprintln(c.stderr, "allele test: stopping after the present run; once more stops at once")
-	}
-	for p := range c.current {
-		if c.asked == 1 {
-			p.Stop()
-		} else {
-			p.Kill()
-		}
-	}
-}
-
-// stopped reports whether the campaign is to end.
-func (c *campaign) stopped() bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.asked > 0
-}
-
-// killed reports whether it was to end at once.
-func (c *campaign) killed() bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.asked > 1
-}
-
-// watch has a process asked to stop as long as it is under way.
-func (c *campaign) watch(p *proc.Process) (done func()) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.current == nil {
-		c.current = map[*proc.Process]bool{}
-	}
-	c.current[p] = true
-	if c.asked > 0 {
-		p.Stop()
-	}
-	return func() {
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		delete(c.current, p)
-	}
-}
+// stopped reports whether the campaign is to end, and killed whether at once.
+func (c *campaign) stopped() bool { return c.processes.asked() > 0 }
+func (c *campaign) killed() bool  { return c.processes.asked() > 1 }

@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"os"
-	"runtime"
 	"strconv"
 	"strings"
 	"time"
@@ -63,15 +62,27 @@ func (c *campaign) several(p property, folder string, r *result) error {
 
 // severalEnv is what a process is told that runs on several processors.
 func (c *campaign) severalEnv(mode string, p property) []string {
-	return append(c.workEnv(mode, p), "GOMAXPROCS="+strconv.Itoa(max(4, runtime.NumCPU())), "GODEBUG="+os.Getenv("GODEBUG"),
+	return append(c.workEnv(mode, p), "GOMAXPROCS="+strconv.Itoa(proc.Several()), "GODEBUG="+os.Getenv("GODEBUG"),
 		"ALLELE_SITES=", "ALLELE_TRIES="+strconv.Itoa(severalTries))
 }
 
-// plainBinary builds the program without probes.
+// plainBinary is the program without probes, built when it is first asked for.
 func (c *campaign) plainBinary(p property) (string, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if binary := c.plain[p.Package]; binary != "" {
+		return binary, nil
+	}
 	binary := strings.TrimSuffix(c.binary(p.Package), ".test") + ".plain"
 	defer announce(c.stderr, fmt.Sprintf("building %s once more, for several processors", p.Package))()
-	return binary, c.overlay.Plain(p.Package, binary)
+	if err := c.overlay.Plain(p.Package, binary); err != nil {
+		return "", err
+	}
+	if c.plain == nil {
+		c.plain = map[string]string{}
+	}
+	c.plain[p.Package] = binary
+	return binary, nil
 }
 
 // showRepeated says what was run again.

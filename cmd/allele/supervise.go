@@ -60,7 +60,7 @@ func (k *crew) worker(i int) (r result, err error) {
 			return r, err
 		}
 		k.post.attach(i, slot)
-		d, events, err := k.process(p, proc.Config{Slot: slot, Env: k.env(i, n), Stop: until(k.start, k.budget)}, k.enter)
+		d, events, err := k.process(p, proc.Config{Slot: slot, Env: k.env(i, n), Stop: until(k.start, k.budget)}, &k.company)
 		k.post.attach(i, nil)
 		if err != nil {
 			return r, err
@@ -253,16 +253,14 @@ func until(start time.Time, budget time.Duration) time.Time {
 
 // settle has a fresh process look into the case that another one ended with.
 func (c *campaign) settle(p property, slot string, r *result) {
-	var now proc.Now
 	s, err := proc.OpenSlot(slot)
 	if err != nil {
 		c.setAside(p, slot, err.Error())
 		return
 	}
-	now = s.Look()
-	s.Close()
-	if !now.Running {
-		removeSlot(slot)
+	defer s.Close()
+	if !s.Look().Running {
+		s.Remove()
 		return
 	}
 	conf := proc.Config{Env: append(c.workEnv("settle", p), "ALLELE_DEAD="+slot)}
@@ -295,7 +293,7 @@ func (c *campaign) settle(p property, slot string, r *result) {
 	}
 	r.Input = events[0].Input
 	c.tell(p, events[0])
-	removeSlot(slot)
+	s.Remove()
 }
 
 // setAside puts a slot away that cannot be read: the type of the inputs may have
@@ -306,14 +304,6 @@ func (c *campaign) setAside(p property, slot, why string) {
 		aside = slot
 	}
 	c.note(p, "the input that a process was ended with cannot be read any more (%s); it is left in %s, which may be deleted", why, aside)
-}
-
-func removeSlot(file string) {
-	if s, err := proc.OpenSlot(file); err == nil {
-		s.Remove()
-		return
-	}
-	os.Remove(file)
 }
 
 // slot makes a slot for the next process.
@@ -341,13 +331,13 @@ const (
 )
 
 // process runs a test binary on one property.
-func (c *campaign) process(p property, conf proc.Config, enter ...func(*proc.Process) func()) (proc.Death, []event.Event, error) {
+func (c *campaign) process(p property, conf proc.Config, with ...*company) (proc.Death, []event.Event, error) {
 	conf.Hang = c.hang
 	if conf.Idle = idleMost; conf.Slot == nil {
 		conf.Idle = settleMost
 	}
 	conf.Args = []string{"-test.run=" + p.testName(), "-test.v=" + strconv.FormatBool(c.verbose), "-test.paniconexit0"}
-	return c.exec(p, conf, enter...)
+	return c.exec(p, conf, with...)
 }
 
 // workEnv is what every process of a property is told.
@@ -379,10 +369,6 @@ func (c *campaign) searchEnv(p property, n int) []string {
 	}
 	return env
 }
-
-// memoryDefault is what a process may take: enough for what a test does, and far
-// less than would bring the machine down.
-const memoryDefault = 4 << 30
 
 // parseMemory reads 2GB, 512MB, a number of bytes, or off.
 func parseMemory(s string) (int64, error) {

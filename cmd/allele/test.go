@@ -46,7 +46,9 @@ type campaign struct {
 	unwritten      bool // an event could not be logged, which was said
 	telling        sync.Mutex
 	hashes         map[string]string // package -> hash of its binary
-	interrupt
+	plain          map[string]string // package -> its binary without probes
+	processes      company           // all that are under way
+	mu             sync.Mutex        // of slots and plain
 }
 
 func test(args []string, stdout, stderr io.Writer) int {
@@ -278,7 +280,7 @@ func (c *campaign) relative(file string) string {
 }
 
 // exec runs a test binary in the folder of its package and reads what it tells.
-func (c *campaign) exec(p property, conf proc.Config, enter ...func(*proc.Process) func()) (d proc.Death, events []event.Event, err error) {
+func (c *campaign) exec(p property, conf proc.Config, with ...*company) (d proc.Death, events []event.Event, err error) {
 	told, err := os.CreateTemp(c.work, "events-*") // another run may be at work here
 	if err != nil {
 		return d, nil, err
@@ -298,8 +300,8 @@ func (c *campaign) exec(p property, conf proc.Config, enter ...func(*proc.Proces
 	if err != nil {
 		return d, nil, err
 	}
-	for _, enter := range append(enter, c.watch) {
-		defer enter(process)()
+	for _, company := range append(with, &c.processes) {
+		defer company.enter(process)()
 	}
 	d = process.Wait()
 	f, err := os.Open(file)

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/allele-go/allele/eval/lab"
 	"github.com/allele-go/allele/eval/scratch"
 	"github.com/allele-go/allele/internal/ops/corpus"
 )
@@ -94,13 +95,8 @@ func (s state) missingIn(now state) (lost []string) {
 func children(of int) (pids []int) {
 	stats, _ := filepath.Glob("/proc/[0-9]*/stat")
 	for _, file := range stats {
-		data, err := os.ReadFile(file)
-		// Behind the name of the command, which may hold anything: state and parent.
-		fields := strings.Fields(string(data[bytes.LastIndexByte(data, ')')+1:]))
-		if err != nil || len(fields) < 2 || fields[1] != strconv.Itoa(of) {
-			continue
-		}
-		if pid, err := strconv.Atoi(filepath.Base(filepath.Dir(file))); err == nil {
+		pid, err := strconv.Atoi(filepath.Base(filepath.Dir(file)))
+		if fields := lab.Stat(pid); err == nil && len(fields) > 1 && fields[1] == strconv.Itoa(of) {
 			pids = append(pids, pid)
 		}
 	}

@@ -80,3 +80,14 @@ func version(m *debug.Module) string {
 	}
 	return m.Replace.Path + " " + m.Replace.Version
 }
+
+// Stat is what Linux says of a process behind the name of its command, which may hold
+// anything: its state, its parent and so on. It is empty if there is none.
+func Stat(pid int) []string {
+	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		return nil
+	}
+	text := string(data)
+	return strings.Fields(text[strings.LastIndexByte(text, ')')+1:])
+}

@@ -175,9 +175,8 @@ func number(s string) float64 {
 
 // own is the processor time of a process without its children, from /proc.
 func own(pid int) float64 {
-	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
-	fields := strings.Fields(string(data[bytes.LastIndexByte(data, ')')+1:]))
-	if err != nil || len(fields) < 13 {
+	fields := lab.Stat(pid)
+	if len(fields) < 13 {
 		return 0
 	}
 	return (number(fields[11]) + number(fields[12])) / ticks

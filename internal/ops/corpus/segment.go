@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/allele-go/allele/internal/ops/hold"
 )
 
 // A segment's name says when it was begun, relative to the others, and whose it
@@ -177,7 +179,7 @@ func lock(f *os.File) (held, able bool) {
 	if os.Getenv("ALLELE_SHARED") == "off" {
 		return false, false
 	}
-	return flock(f)
+	return hold.Lock(f)
 }
 
 // self names this process as an owner.
@@ -191,7 +193,7 @@ func dead(owner string) bool {
 	if err != nil || where != host() {
 		return false
 	}
-	return ended(pid)
+	return hold.Ended(pid)
 }
 
 func host() string {

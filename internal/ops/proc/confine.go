@@ -2,6 +2,7 @@ package proc
 
 import (
 	"os"
+	"runtime"
 	"runtime/debug"
 )
 
@@ -9,6 +10,10 @@ import (
 // own limit is sixteen times as much, and with small frames it takes seconds to
 // get there.
 const stackMax = 64 << 20
+
+// Several is on how many processors a program runs that is to show what goes wrong
+// between goroutines. More than there are make for more ways to take turns.
+func Several() int { return max(4, runtime.NumCPU()) }
 
 // Confine limits what this process may take: stack, memory, and no core files. A
 // run that takes more ends it. limited is false if the system, or the race

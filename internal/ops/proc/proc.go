@@ -294,9 +294,6 @@ func (p *Process) Close() Death {
 	return p.Wait()
 }
 
-// Ended is closed when the process has ended.
-func (p *Process) Ended() <-chan struct{} { return p.ended }
-
 // Gone waits for the end of a process that does not answer any more, as long as for
 // an answer, and then brings it about.
 func (p *Process) Gone() Death {

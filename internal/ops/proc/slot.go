@@ -8,8 +8,11 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"unsafe"
+
+	"github.com/allele-go/allele/internal/ops/hold"
 )
 
 // Slot holds the case that a process is running, in a file that outlives it.
@@ -58,7 +61,7 @@ func NewSlot(path string) (*Slot, error) {
 	if err != nil {
 		return nil, err
 	}
-	hold(f)
+	hold.Lock(f) // until it is closed, so that others see that it is in use
 	if _, err := f.WriteAt(make([]byte, slotSize), 0); err != nil {
 		f.Close()
 		os.Remove(path)
@@ -77,6 +80,26 @@ func NewSlot(path string) (*Slot, error) {
 func Left(dir string) []string {
 	files, _ := filepath.Glob(filepath.Join(dir, "*"+slotSuffix))
 	return slices.DeleteFunc(files, held)
+}
+
+// held reports whether the process that made a slot is still there.
+func held(path string) bool {
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+		return true // a pipe would be waited for
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return true
+	}
+	defer f.Close() // which gives the lock back
+	free, able := hold.Lock(f)
+	if able {
+		return !free
+	}
+	var pid int
+	name := strings.TrimLeft(filepath.Base(path), "abcdefghijklmnopqrstuvwxyz-")
+	n, _ := fmt.Sscanf(name, "%d-", &pid)
+	return n == 1 && !hold.Ended(pid)
 }
 
 const slotSuffix = ".slot"

@@ -1,4 +1,4 @@
-package corpus
+package hold
 
 import (
 	"errors"
@@ -7,8 +7,8 @@ import (
 	"strconv"
 )
 
-// ended tells whether there is no process of that number.
-func ended(pid int) bool {
+// Ended tells whether there is no process of that number.
+func Ended(pid int) bool {
 	_, err := os.Stat("/proc/" + strconv.Itoa(pid))
 	return errors.Is(err, fs.ErrNotExist)
 }

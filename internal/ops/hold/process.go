@@ -1,6 +1,6 @@
 //go:build !plan9
 
-package corpus
+package hold
 
 import (
 	"errors"
@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// ended tells whether there is no process of that number.
-func ended(pid int) bool {
+// Ended tells whether there is no process of that number.
+func Ended(pid int) bool {
 	p, err := os.FindProcess(pid)
 	if err != nil {
 		return true

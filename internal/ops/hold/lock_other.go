@@ -1,0 +1,8 @@
+//go:build !(darwin || dragonfly || freebsd || linux || netbsd || openbsd)
+
+package hold
+
+import "os"
+
+// Lock is not there.
+func Lock(*os.File) (held, able bool) { return false, false }
