@@ -38,7 +38,7 @@ const (
 	Listed      Kind = "listed"      // a test binary has this property
 	Started     Kind = "started"     // a campaign began, or a property in it
 	Resumed     Kind = "resumed"     // it goes on with what an earlier one has kept
-	Progress    Kind = "progress"    // numbers so far
+	Progress    Kind = "progress"    // numbers of a property so far, and its state
 	Kept        Kind = "kept"        // a case showed something new
 	Reached     Kind = "reached"     // sites, where one line is too short for all of them
 	Died        Kind = "died"        // a worker process ended within a run
@@ -49,6 +49,7 @@ const (
 	Repeated    Kind = "repeated"    // kept cases were run again on several processors
 	Dropped     Kind = "dropped"     // a kept case is not needed any more
 	Saved       Kind = "saved"       // cases that pass were written to files
+	Skipped     Kind = "skipped"     // a property is not run, and why
 	Finished    Kind = "finished"    // a property, or the campaign, has come to its end
 	Stopped     Kind = "stopped"     // somebody ended it before
 	Note        Kind = "note"        // a person should know this
@@ -67,13 +68,23 @@ type Event struct {
 	Worker   int    `json:"worker,omitempty"`   // the process, counted from 1
 	Seed     uint64 `json:"seed,omitempty"`
 
+	// State is where a property is: waiting for its turn, running, quiet if nothing
+	// new was found for long, exhausted if nothing is left to try, failed, over.
+	State    string  `json:"state,omitempty"`
+	Failures int     `json:"failures,omitempty"` // different ones, so far
+	Quiet    float64 `json:"quiet,omitempty"`    // seconds of its own time since something new
+	Budget   float64 `json:"budget,omitempty"`   // seconds of the campaign, if they are bounded
+	Workers  int     `json:"workers,omitempty"`
+
 	Verdict   string    `json:"verdict,omitempty"` // passed, failed, vacuous
 	Runs      int       `json:"runs,omitempty"`
 	Seconds   float64   `json:"seconds,omitempty"` // it took
 	Passed    int       `json:"passed,omitempty"`
 	Discarded int       `json:"discarded,omitempty"`
-	Paths     int       `json:"paths,omitempty"`   // different ways through the program
-	Spawned   int       `json:"spawned,omitempty"` // runs that started goroutines
+	Paths     int       `json:"paths,omitempty"`    // different ways through the program
+	Spawned   int       `json:"spawned,omitempty"`  // runs that started goroutines
+	Kept      int       `json:"kept,omitempty"`     // cases
+	Features  int       `json:"features,omitempty"` // of runs, that were new
 	Search    *Search   `json:"search,omitempty"`
 	Operands  *Operands `json:"operands,omitempty"`
 	Unlogged  string    `json:"unlogged,omitempty"` // why a log is not whole
@@ -87,6 +98,7 @@ type Event struct {
 	Parted []uint32 `json:"parted,omitempty"` // where two runs of one case part: the last site of both, and where each went
 	Last   []uint32 `json:"last,omitempty"`   // the last sites before a process died
 
+	Sign   string `json:"sign,omitempty"`   // of a failure: others with the same are the same
 	Run    int    `json:"run,omitempty"`    // in which it happened
 	Case   string `json:"case,omitempty"`   // its file, or its number
 	Parent string `json:"parent,omitempty"` // the case it was made of

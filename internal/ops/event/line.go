@@ -67,7 +67,7 @@ func encode(e Event) ([]byte, error) {
 func within(e Event) Event {
 	e.Format = Format
 	e.Kind = Kind(cut(string(e.Kind), nameMax))
-	for _, s := range []*string{&e.Package, &e.Property, &e.Test, &e.Type, &e.Verdict, &e.Unlogged, &e.Unkept, &e.Case, &e.Parent, &e.How, &e.Why, &e.Death} {
+	for _, s := range []*string{&e.Package, &e.Property, &e.Test, &e.Type, &e.State, &e.Sign, &e.Verdict, &e.Unlogged, &e.Unkept, &e.Case, &e.Parent, &e.How, &e.Why, &e.Death} {
 		*s = cut(*s, nameMax)
 	}
 	e.Input, e.Text = cut(e.Input, inputMax), cut(e.Text, textMax)
