@@ -390,7 +390,11 @@ func (c *check) endRun() {
 		return
 	}
 	n := c.engine.Counts
-	slot.End(proc.Seen{Passed: n.Passed, Discarded: n.Discarded, Paths: c.watch.paths()})
+	features, kept := c.engine.Learnt()
+	slot.End(proc.Seen{Passed: n.Passed, Discarded: n.Discarded, Paths: c.watch.paths(), Features: features, Kept: kept})
+	if slot.Paused() {
+		c.rest()
+	}
 	if slot.Stopped() {
 		c.engine.Stop()
 	}
@@ -404,6 +408,20 @@ func (c *check) endRun() {
 		}
 	}
 }
+
+// rest waits while the time of the machine is for others.
+func (c *check) rest() {
+	slot := c.runner.slot
+	slot.Rest(true)
+	for slot.Paused() && !slot.Stopped() && os.Getppid() == c.runner.parent {
+		time.Sleep(restLooks)
+	}
+	slot.Rest(false)
+}
+
+// restLooks is how often a process that rests looks whether it may go on: many may
+// rest at a time.
+const restLooks = 20 * time.Millisecond
 
 // lookEvery is how many runs there are between looks at the clock and at who started
 // this process.

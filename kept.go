@@ -88,7 +88,7 @@ func (m *memory) keep(e engine.Entry, run trace.Run) {
 	m.seen[h] = true
 	m.stored[which]++
 	if !m.resuming {
-		m.mail.send(h, e.Term, engine.Verdict(which), run)
+		m.mail.send(m.check.runner.slot.HasOthers(), h, e.Term, engine.Verdict(which), run)
 	}
 	entry := corpus.Entry{Input: m.check.caseText(e.Term), Verdict: e.Verdict, Trace: h, Parent: m.ids[e.Parent],
 		How: strings.TrimSpace(e.How + " " + e.Kind), Why: e.Why, Run: m.check.engine.Started(), Binary: m.binary, Spawned: run.Set}

@@ -41,9 +41,9 @@ func openMail() *mail {
 	return m
 }
 
-// send tells others of a case.
-func (m *mail) send(h uint64, x term.Term, v engine.Verdict, run trace.Run) {
-	if m == nil || m.trouble || len(run.Symbols) > pathMax {
+// send tells others of a case, if there are any.
+func (m *mail) send(others bool, h uint64, x term.Term, v engine.Verdict, run trace.Run) {
+	if m == nil || !others || m.trouble || len(run.Symbols) > pathMax {
 		return
 	}
 	ok, err := m.out.Put(appendShared(nil, h, x, v, run))

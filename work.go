@@ -213,6 +213,10 @@ func (c *check) finish() {
 			e.Search.Kinds = append(e.Search.Kinds, event.Count(k))
 		}
 	}
+	e.Features, e.Kept = c.engine.Learnt()
+	if c.verdict == "passed" && c.engine.Exhausted() {
+		e.State, e.Why = "exhausted", c.nothingLeft(e.Kept)
+	}
 	e.Unlogged, e.Text = c.unlogged, c.said
 	e.Resumed = c.resumed
 	if c.memory.close(); c.memory != nil {
@@ -224,6 +228,14 @@ func (c *check) finish() {
 		e.Operands = c.operands.told()
 	}
 	c.emit(e)
+}
+
+// nothingLeft says why a search is exhausted.
+func (c *check) nothingLeft(kept int) string {
+	if c.engine.All() {
+		return fmt.Sprintf("all %s inputs were run", number(c.engine.Runs))
+	}
+	return fmt.Sprintf("every change of one step of %s kept inputs was run", number(kept))
 }
 
 // hitsMax is how many probes a run may hit. It takes a fraction of a second,

@@ -14,6 +14,7 @@ import (
 // which are not needed.
 func (c *cases) min(args []string) error {
 	job := &campaign{stdout: c.stdout, stderr: c.stderr}
+	defer job.removeTemp()
 	f := c.flags("min")
 	job.buildFlags(f)
 	memory := job.limitFlags(f)

@@ -1,69 +1,267 @@
 package main
 
 import (
-	"encoding/binary"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"sync"
 	"time"
 
-	exchange "github.com/allele-go/allele/internal/ops/campaign"
 	"github.com/allele-go/allele/internal/ops/event"
 	"github.com/allele-go/allele/internal/ops/proc"
 )
 
-// crew is the processes that search for one property together.
+// crew is the processes that search for one property together. Each has a seat, and
+// whoever shares out the time of the machine says which seats may run.
 type crew struct {
 	*campaign
 	property property
 	folder   string
 	kept     []string // what a process is told about what is kept
-	workers  int
-	start    time.Time
-	budget   time.Duration
-	post     *post // nil if there is one worker
+	workers  int      // most
+	post     *post    // nil if there is one worker at most
+	company  company  // asked to stop when one has come to an end for all
 
-	company company // asked to stop when one has failed: the others need not go on
+	mu       sync.Mutex
+	seats    []seat
+	active   int // workers
+	findings int // so far
+	open     bool
+	over     chan struct{} // closed when no worker is left
+}
+
+// seat is the place of a worker.
+type seat struct {
+	may    bool // run
+	begun  bool
+	waits  bool       // without a process
+	evict  bool       // its process was asked to make room
+	slot   *proc.Slot // of its process
+	before proc.Seen  // what came of those that are over
+	result result
+	err    error
 }
 
 // workersMost bounds the processes of a property; more do not find more on one machine.
 const workersMost = 256
 
-// workersFor is how many processes search for a property: one, unless more were asked
-// for. Two were no faster than one in eval workers so far.
-func (c *campaign) workersFor(kept []string) int {
-	if kept == nil {
-		return 1 // nothing is shared
-	}
-	return max(1, c.workers)
+func (c *campaign) newCrew(p property, workers int) *crew {
+	k := &crew{campaign: c, property: p, workers: workers, seats: make([]seat, workers), over: make(chan struct{})}
+	k.company.hear = k.hear
+	return k
 }
 
-// run has all workers search, and puts together what came of it.
-func (k *crew) run() (r result, err error) {
-	if k.workers == 1 {
-		return k.worker(0)
-	}
-	if k.post, err = newPost(k.work, k.workers); err != nil {
+// search runs a property from beginning to end.
+func (k *crew) search() (r result, err error) {
+	start := time.Now()
+	defer func() { r.Seconds = time.Since(start).Seconds() }()
+	if k.folder, k.kept, err = k.prepare(k.property, &r); err != nil || r.failed {
 		return r, err
 	}
-	defer k.post.close()
-	results, errs := make([]result, k.workers), make([]error, k.workers)
-	var all sync.WaitGroup
-	for i := range k.workers {
-		all.Go(func() {
-			results[i], errs[i] = k.worker(i)
-			if results[i].failed && results[i].Verdict != "vacuous" || errs[i] != nil {
-				k.company.stop()
-			}
-		})
+	if k.kept == nil {
+		k.workers = 1 // nothing is shared
 	}
-	all.Wait()
-	for _, err := range errs {
-		if err != nil {
+	if r, err = k.run(); err != nil {
+		return r, err
+	}
+	if r.Verdict == "passed" && r.Spawned > 0 && k.kept != nil && !k.campaign.stopped() {
+		r.Seconds = time.Since(start).Seconds()
+		err = k.several(k.property, k.folder, &r)
+	}
+	return r, err
+}
+
+// hear takes what a process tells while it is under way.
+func (k *crew) hear(e event.Event) {
+	if e.Kind == event.Found || e.Kind == event.Flaky {
+		k.heard(1)
+		k.tellFound(k.property, e)
+	}
+}
+
+// found is how many findings there were.
+func (k *crew) found() int {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.findings
+}
+
+// live is how many processes there are, and whether all of them rest.
+func (k *crew) live() (n int, resting bool) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	resting = true
+	for i := range k.seats {
+		if s := k.seats[i].slot; s != nil {
+			n++
+			resting = resting && s.Look().Resting
+		}
+	}
+	return n, resting && n > 0
+}
+
+// evictAll asks the processes to make room.
+func (k *crew) evictAll() {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	for i := range k.seats {
+		if s := &k.seats[i]; s.slot != nil {
+			s.evict = true
+			s.slot.Stop()
+		}
+	}
+}
+
+// heard counts findings.
+func (k *crew) heard(n int) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.findings += n
+}
+
+// grant lets a seat run: its worker goes on or, if there is none yet, begins.
+func (k *crew) grant(i int) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	s := &k.seats[i]
+	if s.may = true; s.slot != nil {
+		s.slot.Pause(false)
+	}
+	k.begin(i)
+}
+
+// begin starts the worker of a seat that may run, unless the crew is not ready or
+// over. The caller holds mu.
+func (k *crew) begin(i int) {
+	s := &k.seats[i]
+	if !k.open || s.begun || !s.may || i >= k.workers || k.stopped() {
+		return
+	}
+	if k.active > 0 {
+		if err := k.post.start(); err != nil {
+			s.err = err
+			return
+		}
+	}
+	s.begun = true
+	k.active++
+	go func() {
+		r, err := k.worker(i)
+		k.end(i, r, err)
+	}()
+}
+
+// revoke has a seat rest after its present run.
+func (k *crew) revoke(i int) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	s := &k.seats[i]
+	if s.may = false; s.slot != nil {
+		s.slot.Pause(true)
+	}
+}
+
+// atRest reports whether nothing is done at a seat that may not run: a finding is
+// dealt with first.
+func (k *crew) atRest(i int) bool {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	s := &k.seats[i]
+	return s.waits || s.slot != nil && s.slot.Look().Resting
+}
+
+// enter waits until a seat may run, and reports false if it is too late.
+func (k *crew) enter(i int) bool {
+	for !k.stopped() && !k.late() {
+		k.mu.Lock()
+		s := &k.seats[i]
+		if s.may {
+			s.waits = false
+			k.mu.Unlock()
+			return true
+		}
+		s.waits = true
+		k.mu.Unlock()
+		time.Sleep(turnLooks)
+	}
+	return false
+}
+
+// sit gives the process of a seat its slot; nil when it is over, with what came of it.
+func (k *crew) sit(i int, slot *proc.Slot, came proc.Seen) {
+	k.post.attach(i, slot)
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	s := &k.seats[i]
+	if s.slot = slot; slot != nil {
+		slot.Pause(!s.may)
+		s.evict = false
+		return
+	}
+	s.before = plus(s.before, came)
+}
+
+func plus(a, b proc.Seen) proc.Seen {
+	return proc.Seen{Passed: a.Passed + b.Passed, Discarded: a.Discarded + b.Discarded, Paths: max(a.Paths, b.Paths), Features: max(a.Features, b.Features), Kept: max(a.Kept, b.Kept)}
+}
+
+// now is what came of all runs of the crew so far.
+func (k *crew) now() (sum proc.Seen) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	for i := range k.seats {
+		s := &k.seats[i]
+		one := s.before
+		if s.slot != nil {
+			one = plus(one, s.slot.Look().Seen)
+		}
+		sum = plus(sum, one)
+	}
+	return sum
+}
+
+// end takes what came of a worker. If it came to an end for all, the others need not
+// go on.
+func (k *crew) end(i int, r result, err error) {
+	if err != nil || r.failed && r.Verdict != "vacuous" || r.State == exhausted || k.campaign.budget > 0 {
+		k.company.stop()
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.seats[i].result, k.seats[i].err, k.seats[i].waits = r, err, true
+	if k.active--; k.active == 0 {
+		k.open = false
+		close(k.over)
+	}
+}
+
+// run has the workers search whose seats may run, now or later, and puts together
+// what came of it.
+func (k *crew) run() (r result, err error) {
+	if k.workers > 1 {
+		if k.post, err = newPost(k.temp, k.workers); err != nil {
 			return r, err
+		}
+		defer k.post.close()
+	}
+	k.mu.Lock()
+	k.open = true
+	for i := range k.seats {
+		k.begin(i)
+	}
+	idle := k.active == 0
+	k.mu.Unlock()
+	if idle { // it was stopped before it began
+		return result{Event: event.Event{Verdict: "stopped"}}, k.seats[0].err
+	}
+	<-k.over
+	var results []result
+	for _, s := range k.seats {
+		if s.err != nil {
+			return r, s.err
+		}
+		if s.begun {
+			results = append(results, s.result)
 		}
 	}
 	return together(results), nil
@@ -72,8 +270,9 @@ func (k *crew) run() (r result, err error) {
 func (k *crew) stopped() bool { return k.company.asked() > 0 || k.campaign.stopped() }
 
 // env is what a worker is told.
-func (k *crew) env(worker, n int) []string {
-	env := append(k.searchEnv(k.property, n), k.kept...)
+func (k *crew) env(worker int, first, careful bool) []string {
+	env := append(k.searchEnv(k.property, first, careful), k.kept...)
+	env = append(env, k.knownEnv(k.property))
 	if k.workers == 1 {
 		return env
 	}
@@ -96,11 +295,13 @@ func together(results []result) (r result) {
 	sum := event.Event{}
 	sites := map[uint32]bool{}
 	for _, o := range results {
-		sum.Runs, sum.Passed, sum.Discarded, sum.Spawned = sum.Runs+o.Runs, sum.Passed+o.Passed, sum.Discarded+o.Discarded, sum.Spawned+o.Spawned
+		add(&sum, o.Event)
 		sum.Shared, sum.Heard = sum.Shared+o.Shared, sum.Heard+o.Heard
-		sum.Paths, sum.Resumed = max(sum.Paths, o.Paths), max(sum.Resumed, o.Resumed) // most are of all
 		for _, id := range o.Sites {
 			sites[id] = true
+		}
+		if o.State == exhausted && r.Verdict == "passed" {
+			r.State, r.Why = o.State, o.Why
 		}
 	}
 	r.Runs, r.Passed, r.Discarded, r.Spawned, r.Paths, r.Resumed = sum.Runs, sum.Passed, sum.Discarded, sum.Spawned, sum.Paths, sum.Resumed
@@ -114,113 +315,9 @@ func together(results []result) (r result) {
 	return r
 }
 
-// post carries what workers keep from one to the others. It looks at their boxes now
-// and then: how often they run does not matter to it.
-type post struct {
-	dir       string
-	exchange  exchange.Exchange
-	out, in   []*proc.Box
-	after     []int // of the exchange, delivered to each
-	delivered []int
-
-	mu    sync.Mutex
-	slots []*proc.Slot // of the processes under way
-	done  chan struct{}
-	ended sync.WaitGroup
-}
-
-// postEvery is how often the boxes are looked at.
-const postEvery = 20 * time.Millisecond
-
-func newPost(work string, workers int) (*post, error) {
-	dir, err := os.MkdirTemp(work, "mail-*")
-	if err != nil {
-		return nil, err
-	}
-	m := &post{dir: dir, exchange: exchange.NewMemory(), after: make([]int, workers), delivered: make([]int, workers), slots: make([]*proc.Slot, workers), done: make(chan struct{})}
-	for i := range workers {
-		out, err := proc.OpenBox(m.file("out", i))
-		if err != nil {
-			return nil, err
-		}
-		in, err := proc.OpenBox(m.file("in", i))
-		if err != nil {
-			return nil, err
-		}
-		m.out, m.in = append(m.out, out), append(m.in, in)
-	}
-	m.ended.Go(m.run)
-	return m, nil
-}
-
-func (m *post) file(way string, worker int) string {
-	return filepath.Join(m.dir, fmt.Sprintf("%s-%d", way, worker))
-}
-
-// attach says where a worker hears that there is mail.
-func (m *post) attach(worker int, s *proc.Slot) {
-	if m == nil {
-		return
-	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.slots[worker] = s
-	if s != nil {
-		s.Mail(m.delivered[worker])
-	}
-}
-
-func (m *post) run() {
-	tick := time.NewTicker(postEvery)
-	defer tick.Stop()
-	for {
-		select {
-		case <-m.done:
-			return
-		case <-tick.C:
-			m.collect()
-			m.deliver()
-		}
-	}
-}
-
-func (m *post) collect() {
-	for i, box := range m.out {
-		for _, message := range box.Next() {
-			if len(message) > 8 {
-				m.exchange.Offer(i, exchange.Case{Trace: binary.LittleEndian.Uint64(message), Data: message})
-			}
-		}
-	}
-}
-
-func (m *post) deliver() {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	for i, box := range m.in {
-		cases, next, err := m.exchange.Follow(i, m.after[i])
-		if err != nil || len(cases) == 0 {
-			continue
-		}
-		m.after[i] = next
-		for _, c := range cases {
-			if ok, _ := box.Put(c.Data); ok {
-				m.delivered[i]++
-			}
-		}
-		if m.slots[i] != nil {
-			m.slots[i].Mail(m.delivered[i])
-		}
-	}
-}
-
-func (m *post) close() {
-	close(m.done)
-	m.ended.Wait()
-	m.exchange.Close()
-	for i := range m.out {
-		m.out[i].Close()
-		m.in[i].Close()
-	}
-	os.RemoveAll(m.dir)
+// add counts the runs of another process. What is known of all is the most that one
+// of them knows.
+func add(sum *event.Event, e event.Event) {
+	sum.Runs, sum.Passed, sum.Discarded, sum.Spawned = sum.Runs+e.Runs, sum.Passed+e.Passed, sum.Discarded+e.Discarded, sum.Spawned+e.Spawned
+	sum.Paths, sum.Resumed = max(sum.Paths, e.Paths), max(sum.Resumed, e.Resumed)
 }

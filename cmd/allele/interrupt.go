@@ -7,6 +7,7 @@ import (
 	"sync"
 	"syscall"
 
+	"github.com/allele-go/allele/internal/ops/event"
 	"github.com/allele-go/allele/internal/ops/proc"
 )
 
@@ -16,6 +17,7 @@ type company struct {
 	mu    sync.Mutex
 	times int // they were asked
 	all   map[*proc.Process]bool
+	hear  func(event.Event) // what they tell while they are under way; nil if nobody does
 }
 
 // ask asks the processes under way, and those that enter later.

@@ -26,6 +26,7 @@ the test to paste for it. FILE is .../testdata/allele/<property>/<name>.case
 // showCase is allele show.
 func showCase(args []string, stdout, stderr io.Writer) int {
 	c := &campaign{stdout: stdout, stderr: stderr}
+	defer c.removeTemp()
 	f := flag.NewFlagSet("allele show", flag.ContinueOnError)
 	f.SetOutput(stderr)
 	f.Usage = func() { fmt.Fprint(stderr, showUsage); f.PrintDefaults() }
@@ -209,7 +210,7 @@ func testsFor(f casefile.File, names []string) []string {
 
 // askTest runs a test binary that writes the test for a case.
 func (c *campaign) askTest(p property, file string, tests []string) (string, error) {
-	text, err := os.CreateTemp(c.work, "test-*")
+	text, err := os.CreateTemp(c.temp, "test-*")
 	if err != nil {
 		return "", err
 	}

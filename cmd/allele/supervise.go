@@ -3,6 +3,7 @@ package main
 import (
 	"crypto/sha256"
 	"fmt"
+	"hash/fnv"
 	"io"
 	"os"
 	"path/filepath"
@@ -15,92 +16,6 @@ import (
 	"github.com/allele-go/allele/internal/ops/event"
 	"github.com/allele-go/allele/internal/ops/proc"
 )
-
-// result is what came of a property.
-type result struct {
-	event.Event                // what is told of it; Text is what its process printed
-	failed      bool           // it did not hold, or could not be tried
-	deaths      map[string]int // of processes whose input passes elsewhere, by what was said
-}
-
-// restartsMax is how often the process of a property is started again, and idleMax
-// how often in a row without a run in between.
-const (
-	restartsMax = 50
-	idleMax     = 3
-)
-
-// search runs a property.
-func (c *campaign) search(p property, budget time.Duration) (r result, err error) {
-	start := time.Now()
-	defer func() { r.Seconds = time.Since(start).Seconds() }()
-	folder, kept, err := c.prepare(p, &r)
-	if err != nil || r.failed {
-		return r, err
-	}
-	k := &crew{campaign: c, property: p, folder: folder, kept: kept, workers: c.workersFor(kept), start: start, budget: budget}
-	if r, err = k.run(); err != nil {
-		return r, err
-	}
-	if r.Verdict == "passed" && r.Spawned > 0 && kept != nil && !c.stopped() {
-		r.Seconds = time.Since(start).Seconds()
-		err = c.several(p, folder, &r)
-	}
-	return r, err
-}
-
-// worker searches in one process after the other until one comes to its end:
-// whatever a run does to its process, its case is looked into and the search goes on.
-func (k *crew) worker(i int) (r result, err error) {
-	p := k.property
-	idle := 0
-	for n := 0; ; n++ {
-		slot, err := k.slot(k.folder, "")
-		if err != nil {
-			return r, err
-		}
-		k.post.attach(i, slot)
-		d, events, err := k.process(p, proc.Config{Slot: slot, Env: k.env(i, n), Stop: until(k.start, k.budget)}, &k.company)
-		k.post.attach(i, nil)
-		if err != nil {
-			return r, err
-		}
-		now := slot.Look()
-		if len(events) > 0 {
-			slot.Remove()
-			runs := r.Runs
-			r.Event = events[len(events)-1]
-			r.Runs = runs + r.Runs
-			r.failed = k.judge(&r.Event, d)
-			return r, nil
-		}
-		r.Verdict, r.Paths = "stopped", now.Paths
-		r.Passed, r.Discarded = r.Passed+now.Passed, r.Discarded+now.Discarded
-		r.Runs = r.Passed + r.Discarded + 1
-		if idle++; now.Run > 1 {
-			idle = 0
-		}
-		k.tell(p, died(n+1, now.Started, d))
-		switch {
-		case k.killed():
-			slot.Close() // what it was at is looked into when the search goes on
-			return r, nil
-		case !d.Running:
-			slot.Remove()
-		default:
-			slot.Close()
-			k.settle(p, slot.Path(), &r)
-			k.again(&r, d)
-		}
-		switch {
-		case r.failed || k.stopped() || k.budget > 0 && time.Since(k.start) > k.budget:
-			return r, nil
-		case idle >= idleMax || n >= restartsMax:
-			r.failed, r.Verdict, r.Death, r.Text = true, "crashed", d.Text, d.Out+d.Err+d.Stack
-			return r, nil
-		}
-	}
-}
 
 // prepare looks into what an earlier campaign may have left of a property, and
 // gives the folder of what is kept and what a process is told about it.
@@ -128,15 +43,6 @@ func (c *campaign) prepare(p property, r *result) (folder string, env []string, 
 	return folder, []string{"ALLELE_CORPUS=" + folder, "ALLELE_BINARY=" + hash}, err
 }
 
-// died is a process that did not come to its end.
-func died(worker, run int, d proc.Death) event.Event {
-	e := event.Event{Kind: event.Died, Worker: worker, Death: string(d.Kind), Text: d.Text}
-	if d.Running {
-		e.Run = run
-	}
-	return e
-}
-
 // judge reports whether a property failed by what its process told and how that
 // ended, and takes what it printed.
 func (k *crew) judge(e *event.Event, d proc.Death) (failed bool) {
@@ -146,6 +52,9 @@ func (k *crew) judge(e *event.Event, d proc.Death) (failed bool) {
 		e.Text = said + "\n" // the property has closed where tests print
 	}
 	switch {
+	case k.keepGoing && e.Verdict == "failed" && k.found() > 0:
+		e.Text = "" // all of it was told
+		return true
 	case d.Code == 0 && !d.Late:
 		return false
 	case e.Verdict != "passed":
@@ -159,30 +68,6 @@ func (k *crew) judge(e *event.Event, d proc.Death) (failed bool) {
 		e.Death = "all inputs passed, but then the test failed"
 	}
 	return true
-}
-
-// flakyDeaths is how many deaths alike, of inputs that pass when they are run again,
-// are no accident.
-const flakyDeaths = 2
-
-// again ends a search whose processes die in the same way again and again, of inputs
-// that pass in others. A signal from outside may come as often as it likes.
-func (c *campaign) again(r *result, d proc.Death) {
-	if r.failed || d.Kind == proc.Killed {
-		return
-	}
-	if r.deaths == nil {
-		r.deaths = map[string]int{}
-	}
-	if r.deaths[d.Text]++; r.deaths[d.Text] < flakyDeaths {
-		return
-	}
-	r.failed, r.Verdict = true, "flaky"
-	r.Text = fmt.Sprintf("    flaky: processes end (%s), and their inputs pass when they are run again:\n"+
-		"    earlier runs leave something behind, or chance decides. The last such input:\n\n%s\n", d.Text, prefixed(r.Input))
-	if d.Stack != "" {
-		r.Text += "\n" + prefixed(firstLines(d.Stack, stackLines)) + "\n"
-	}
 }
 
 // stackLines is how much is shown of what the runtime said at such a death.
@@ -224,6 +109,8 @@ func corpusRoot() (string, error) {
 
 // hashed gives the hash of a test binary.
 func (c *campaign) hashed(p property) (string, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	if c.hashes == nil {
 		c.hashes = map[string]string{}
 	}
@@ -243,14 +130,6 @@ func (c *campaign) hashed(p property) (string, error) {
 	return c.hashes[p.Package], nil
 }
 
-// until is when a search must stop; the zero time if it need not.
-func until(start time.Time, budget time.Duration) time.Time {
-	if budget == 0 {
-		return time.Time{}
-	}
-	return start.Add(budget)
-}
-
 // settle has a fresh process look into the case that another one ended with.
 func (c *campaign) settle(p property, slot string, r *result) {
 	s, err := proc.OpenSlot(slot)
@@ -263,9 +142,9 @@ func (c *campaign) settle(p property, slot string, r *result) {
 		s.Remove()
 		return
 	}
-	conf := proc.Config{Env: append(c.workEnv("settle", p), "ALLELE_DEAD="+slot)}
+	conf := proc.Config{Env: append(c.workEnv("settle", p), "ALLELE_DEAD="+slot, c.knownEnv(p))}
 	if strings.Contains(filepath.Base(slot), severalMark) {
-		conf.Env = append(c.severalEnv("settle", p), "ALLELE_DEAD="+slot)
+		conf.Env = append(c.severalEnv("settle", p), "ALLELE_DEAD="+slot, c.knownEnv(p))
 		if conf.Path, err = c.plainBinary(p); err != nil {
 			c.note(p, "the input that ended a process is kept in %s: %v", slot, err)
 			return
@@ -290,9 +169,12 @@ func (c *campaign) settle(p property, slot string, r *result) {
 		if !strings.Contains(d.Out, "--- FAIL: ") {
 			r.Text = events[0].Text + "\n"
 		}
+		r.found = true
+	case events[0].Kind == event.Found:
+		r.known++
 	}
 	r.Input = events[0].Input
-	c.tell(p, events[0])
+	c.tellFound(p, events[0])
 	s.Remove()
 }
 
@@ -347,8 +229,16 @@ func (c *campaign) workEnv(mode string, p property) []string {
 		"GORACE=" + strings.TrimPrefix(os.Getenv("GORACE")+" halt_on_error=1", " ")}
 }
 
-// searchEnv is what a process that searches is told; n is how many there were.
-func (c *campaign) searchEnv(p property, n int) []string {
+// knownEnv names the file of the findings of a property that are known.
+func (c *campaign) knownEnv(p property) string {
+	h := fnv.New64a()
+	fmt.Fprint(h, p.Package, " ", p.Name)
+	return "ALLELE_KNOWN=" + filepath.Join(c.temp, fmt.Sprintf("known-%016x", h.Sum64()))
+}
+
+// searchEnv is what a process that searches is told: whether it is the first, and
+// whether one before it was ended by a run.
+func (c *campaign) searchEnv(p property, first, careful bool) []string {
 	env := c.workEnv("run", p)
 	for _, v := range []struct{ name, value string }{{"ALLELE_TESTS", c.tests}, {"ALLELE_SEED", c.seed}, {"ALLELE_STRATEGY", c.strategy},
 		{"ALLELE_LOG", c.log}, {"ALLELE_OPERANDS", c.compared[p.Package]}} {
@@ -362,9 +252,13 @@ func (c *campaign) searchEnv(p property, n int) []string {
 	if c.budget > 0 {
 		env = append(env, "ALLELE_FOR="+c.budget.String()) // it is told when; this says that a number does not matter
 	}
-	if n > 0 {
+	if c.keepGoing {
+		env = append(env, "ALLELE_KEEP_GOING=1")
+	}
+	if careful {
 		env = append(env, "ALLELE_CAREFUL=1")
-	} else if c.seed != "" || c.anew {
+	}
+	if first && (c.seed != "" || c.anew) {
 		env = append(env, "ALLELE_ANEW=1") // the same seed, the same runs
 	}
 	return env

@@ -22,6 +22,15 @@ func (c *campaign) tell(p property, e event.Event) {
 	c.show(p, e)
 }
 
+// tellFound tells of a finding. Unless the search goes on behind it, what there is to
+// read comes with the end of the property.
+func (c *campaign) tellFound(p property, e event.Event) {
+	if !c.keepGoing && (e.Kind == event.Found || e.Kind == event.Flaky) {
+		e.Text = ""
+	}
+	c.tell(p, e)
+}
+
 // note tells what a person should know.
 func (c *campaign) note(p property, format string, args ...any) {
 	c.tell(p, event.Event{Kind: event.Note, Text: fmt.Sprintf(format, args...)})
@@ -49,7 +58,9 @@ func (c *campaign) show(p property, e event.Event) {
 	case event.Repeated:
 		c.showRepeated(p, e)
 	case event.Finished:
-		c.showFinished(p, e)
+		if p.Name != "" {
+			c.showFinished(p, e)
+		}
 	}
 }
 

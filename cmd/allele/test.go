@@ -32,6 +32,10 @@ type campaign struct {
 	hang                                               time.Duration
 	memory                                             int64
 	workers                                            int
+	keepGoing                                          bool
+	until                                              time.Time // when the budget is spent; zero if there is none
+	temp                                               string    // for what is needed while this runs
+	tempLock                                           *os.File
 
 	stdout, stderr io.Writer
 	sites          map[uint32]site.Site
@@ -59,6 +63,7 @@ func test(args []string, stdout, stderr io.Writer) int {
 		}
 		return exitUsage
 	}
+	defer c.removeTemp()
 	failed, err := c.all()
 	switch {
 	case err != nil:
@@ -85,7 +90,8 @@ func (c *campaign) parse(args []string) error {
 	f.StringVar(&c.log, "log", "", "write a line to this `file` for every input that is kept, and why, and for one that fails")
 	f.StringVar(&c.operands, "operands", "auto", "look for what inputs are compared with, in a second build and process: auto or `off`")
 	memory := c.limitFlags(f)
-	f.IntVar(&c.workers, "workers", 1, "`number` of processes that share the search for a property")
+	f.IntVar(&c.workers, "workers", 0, "`number` of processes at work at a time (default one for each processor with -for, else 1)")
+	f.BoolVar(&c.keepGoing, "keep-going", false, "look for other failures of a property when one is found (default with -for)")
 	f.BoolVar(&c.anew, "anew", false, "begin anew: do not go on with the inputs that earlier runs kept")
 	f.BoolVar(&c.saves, "save", false, "write a few inputs that pass to testdata, for go test to begin with")
 	f.BoolVar(&c.verbose, "v", false, "show what each property did")
@@ -93,6 +99,9 @@ func (c *campaign) parse(args []string) error {
 	if err := f.Parse(args); err != nil {
 		return err
 	}
+	said := false
+	f.Visit(func(f *flag.Flag) { said = said || f.Name == "keep-going" })
+	c.keepGoing = c.keepGoing || !said && c.budget > 0
 	if c.patterns = f.Args(); len(c.patterns) == 0 {
 		c.patterns = []string{"."}
 	}
@@ -173,16 +182,9 @@ func (c *campaign) all() (failed bool, err error) {
 	}
 	c.tellLimits()
 	defer c.listen()()
-	for i, p := range props {
-		bad, err := c.runOne(p, len(props))
-		if err != nil {
-			return failed, err
-		}
-		failed = failed || bad
-		if c.stopped() {
-			c.tell(property{}, event.Event{Kind: event.Stopped, Text: c.goOn(len(props) - i - 1)})
-			break
-		}
+	bad, err := c.runAll(props)
+	if failed = failed || bad; err != nil {
+		return failed, err
 	}
 	if c.cover != "" {
 		return failed, c.writeCover()
@@ -207,7 +209,10 @@ func (c *campaign) workFolder() error {
 	if c.keepWork {
 		fmt.Fprintln(c.stderr, "WORK="+c.work)
 	}
-	return os.MkdirAll(c.work, 0o777)
+	if err := os.MkdirAll(c.work, 0o777); err != nil {
+		return err
+	}
+	return c.makeTemp()
 }
 
 func (c *campaign) binary(pkg string) string {
@@ -244,23 +249,6 @@ func (c *campaign) folder(pkg string) string {
 	return c.dir
 }
 
-// runOne runs one property and tells what came of it.
-func (c *campaign) runOne(p property, of int) (failed bool, err error) {
-	r, err := c.search(p, c.budget/time.Duration(of))
-	if err != nil {
-		return false, err
-	}
-	for _, id := range r.Sites {
-		c.reached[id] = true
-	}
-	r.Kind = event.Finished
-	c.tell(p, r.Event)
-	if c.saves {
-		c.save(p, r)
-	}
-	return r.failed, nil
-}
-
 // godebug keeps what the user has set.
 func godebug() string {
 	const ours = "asyncpreemptoff=1"
@@ -279,9 +267,12 @@ func (c *campaign) relative(file string) string {
 	return file
 }
 
+// hearEvery is how often it is looked what a process tells.
+const hearEvery = 100 * time.Millisecond
+
 // exec runs a test binary in the folder of its package and reads what it tells.
 func (c *campaign) exec(p property, conf proc.Config, with ...*company) (d proc.Death, events []event.Event, err error) {
-	told, err := os.CreateTemp(c.work, "events-*") // another run may be at work here
+	told, err := os.CreateTemp(c.temp, "events-*")
 	if err != nil {
 		return d, nil, err
 	}
@@ -303,15 +294,27 @@ func (c *campaign) exec(p property, conf proc.Config, with ...*company) (d proc.
 	for _, company := range append(with, &c.processes) {
 		defer company.enter(process)()
 	}
-	d = process.Wait()
-	f, err := os.Open(file)
-	if err != nil {
-		return d, nil, err
-	}
-	defer f.Close()
-	for e, err := range event.Read(f) {
-		if err == nil { // a line cut off by a crash is no line
-			events = append(events, e)
+	ended := make(chan struct{})
+	go func() {
+		d = process.Wait()
+		close(ended)
+	}()
+	tail := event.Tail{File: file} // a line cut off by a crash is no line
+	for over := false; !over; {
+		select {
+		case <-ended:
+			over = true
+		case <-time.After(hearEvery):
+		}
+		for more := tail.Next(); len(more) > 0; more = tail.Next() {
+			events = append(events, more...)
+			for _, e := range more {
+				for _, company := range with {
+					if company.hear != nil {
+						company.hear(e)
+					}
+				}
+			}
 		}
 	}
 	return d, events, nil

@@ -237,7 +237,7 @@ func (p *Process) watch() {
 			p.Stop()
 		}
 		now := p.config.Slot.Look()
-		if now.Run != run || now.Running != running {
+		if now.Run != run || now.Running != running || now.Resting {
 			run, running, since = now.Run, now.Running, time.Now()
 		}
 		switch {

@@ -39,8 +39,13 @@ const (
 	wordPassed    = 24
 	wordDiscarded = 32
 	wordPaths     = 40
-	wordStarted   = 48
-	wordMail      = 56 // how many messages were put into its box
+	wordFeatures  = 48
+	wordKept      = 56
+	wordStarted   = 64
+	wordMail      = 72 // how many messages were put into its box
+	wordOthers    = 80 // it is told that others search too
+	wordPause     = 88 // it is asked to rest
+	wordResting   = 96 // and it does
 
 	placesAt = 4096 // where the places begin: on a page of their own
 	// caseMax is how large a case may be that fits into a place. A larger one,
@@ -49,7 +54,7 @@ const (
 	placeSize = caseMax + 16 // the number of its run and its length come first
 	slotSize  = placesAt + 2*placeSize
 
-	magic = 0x31746f6c736c6c61 // "allslot1"
+	magic = 0x32746f6c736c6c61 // "allslot2"
 	// largeMax bounds what is read of a file beside.
 	largeMax = 64 << 20
 )
@@ -191,14 +196,19 @@ func (s *Slot) Start(run int) {
 }
 
 // Seen is what came of the runs so far.
-type Seen struct{ Passed, Discarded, Paths int }
+type Seen struct {
+	Passed, Discarded int
+	Paths             int
+	Features          int // the most that were known at a time
+	Kept              int // cases
+}
 
 // End notes that the run is over, and what came of all so far.
 func (s *Slot) End(n Seen) {
 	if s == nil {
 		return
 	}
-	words := [...]int{n.Passed, n.Discarded, n.Paths}
+	words := [...]int{n.Passed, n.Discarded, n.Paths, n.Features, n.Kept}
 	if s.mem != nil {
 		for i, x := range words {
 			*s.word(wordPassed + 8*i) = uint64(x)
@@ -231,10 +241,33 @@ func (s *Slot) Mails() int {
 // Stopped reports whether it was asked.
 func (s *Slot) Stopped() bool { return s != nil && s.get(wordStop) != 0 }
 
+// Pause asks the process to rest after its present run, or to go on.
+func (s *Slot) Pause(rest bool) { s.put(wordPause, flag(rest)) }
+
+// Paused reports whether it was asked to rest.
+func (s *Slot) Paused() bool { return s != nil && s.get(wordPause) != 0 }
+
+// Rest notes that the process rests, or goes on.
+func (s *Slot) Rest(rests bool) { s.put(wordResting, flag(rests)) }
+
+// Others tells the process whether others search with it.
+func (s *Slot) Others(others bool) { s.put(wordOthers, flag(others)) }
+
+// HasOthers reports whether they do.
+func (s *Slot) HasOthers() bool { return s != nil && s.get(wordOthers) != 0 }
+
+func flag(b bool) uint64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
 // Now is what a slot tells about its process.
 type Now struct {
 	Run     int  // the present run or, if none is under way, the last
 	Running bool // one is under way
+	Resting bool // it waits until it may go on
 	Started int  // the last run of the search, this one if it is one
 	Seen
 }
@@ -242,7 +275,11 @@ type Now struct {
 // Look tells how far the process is.
 func (s *Slot) Look() Now {
 	run := s.get(wordRun)
-	return Now{int(run / 2), run%2 == 1, int(s.get(wordStarted)), Seen{int(s.get(wordPassed)), int(s.get(wordDiscarded)), int(s.get(wordPaths))}}
+	n := Now{Run: int(run / 2), Running: run%2 == 1, Resting: s.get(wordResting) != 0, Started: int(s.get(wordStarted))}
+	for i, x := range []*int{&n.Passed, &n.Discarded, &n.Paths, &n.Features, &n.Kept} {
+		*x = int(s.get(wordPassed + 8*i))
+	}
+	return n
 }
 
 var errNoCase = errors.New("no run is under way")

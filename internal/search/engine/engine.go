@@ -192,9 +192,14 @@ func (e *Engine) Over() bool {
 		return true
 	case e.all > 0:
 		return uint64(e.Runs) >= e.all
+	case e.Runs%exhaustedEvery == 0 && e.Exhausted():
+		return true
 	}
 	return e.Passed >= e.config.Tests || e.config.Runs > 0 && e.Runs >= e.config.Runs
 }
+
+// exhaustedEvery is how many runs there are between looks whether anything is left.
+const exhaustedEvery = 1 << 10
 
 // make gives the term of a run, if it does not depend on earlier ones.
 func (e *Engine) make(g *gen.Gen, run uint64, size int) term.Term {

@@ -41,6 +41,7 @@ type line struct {
 	runs, restart int // since the last restart, and when the next one is
 	freshPassed   int // since then
 	shared        int // terms of other searches that were of use
+	peak          peak
 
 	power  power
 	from   origin
@@ -167,6 +168,7 @@ func (l *line) next(r *rng.Rand) term.Term {
 	} else if t := l.queued(r); t != nil {
 		return t
 	}
+	l.peak.emptied = true
 	if l.Havoc > 0 && len(l.corpus) > 0 && r.OneIn(2) {
 		return l.havoc(r)
 	}
@@ -257,6 +259,7 @@ func (l *line) mutantOf(k *kept) term.Term {
 func (l *line) done(t term.Term, v Verdict, run trace.Run) {
 	f := l.from
 	news := l.look(t, v, run)
+	l.peak.look(&l.logs)
 	l.counts.add(f, v, news.is)
 	l.learn(f, v, news.is)
 	if f.how == fresh {

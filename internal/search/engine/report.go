@@ -34,6 +34,7 @@ type KindCount struct {
 type counters struct {
 	kinds                         []KindCount
 	kept, whole, bounded, dropped int
+	overflown                     int // of these dropped, for want of room in a queue
 }
 
 // add counts a run.
@@ -79,6 +80,7 @@ func (c *counters) spent(k *kept) {
 func (c *counters) full(gaveUp bool) {
 	if gaveUp {
 		c.dropped++
+		c.overflown++
 	}
 }
 

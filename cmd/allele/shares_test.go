@@ -1,0 +1,90 @@
+package main
+
+import (
+	"math"
+	"testing"
+)
+
+// simulate shares out time among properties that find features at the given rates.
+func simulate(seconds float64, lanes int, even bool, finds ...func(used float64) float64) []*account {
+	var all []*account
+	for range finds {
+		all = append(all, &account{})
+	}
+	const tick, turn = 0.05, 1.
+	most := func(int) int { return lanes }
+	for now := 0.; now < seconds; now += tick {
+		for range lanes {
+			if i := next(all, turn, most); i >= 0 {
+				all[i].lanes++
+			}
+		}
+		pass(all, tick, turn, lanes, even)
+		for i, a := range all {
+			a.gain += tick * float64(a.lanes) * finds[i](a.used)
+			if a.lanes > 0 && math.Mod(a.used, turn) < tick {
+				a.fade()
+			}
+			a.lanes = 0
+		}
+	}
+	return all
+}
+
+// Who finds more gets more.
+func TestShares(t *testing.T) {
+	steady := func(rate float64) func(float64) float64 { return func(float64) float64 { return rate } }
+	dies := func(used float64) float64 { return 1000 * math.Exp(-used) }
+	all := simulate(120, 2, false, dies, dies, dies, dies, steady(50), dies)
+	for i, a := range all {
+		if i != 4 && all[4].used < 3*a.used {
+			t.Errorf("the one that goes on finding had %.1fs, and number %d, which found nothing for long, %.1fs", all[4].used, i, a.used)
+		}
+	}
+}
+
+// Nobody gets less than a third of an equal share, whatever others find.
+func TestStarvation(t *testing.T) {
+	for _, n := range []int{2, 5, 12, 40} {
+		finds := []func(float64) float64{}
+		for i := range n {
+			finds = append(finds, func(float64) float64 { return float64(i%2) * math.Pow(10, float64(i%7)) })
+		}
+		const seconds, lanes = 600, 2
+		for i, a := range simulate(seconds, lanes, false, finds...) {
+			if fair := seconds * float64(min(lanes, n)) / float64(n); a.used < 0.9*evenShare*fair {
+				t.Errorf("%d properties: number %d had %.1fs of %.1fs", n, i, a.used, fair)
+			}
+		}
+	}
+}
+
+// An even split is one.
+func TestEvenSplit(t *testing.T) {
+	for _, a := range simulate(100, 2, true, func(float64) float64 { return 0 }, func(float64) float64 { return 100 }, func(float64) float64 { return 1 }, func(float64) float64 { return 7 }) {
+		if math.Abs(a.used-50) > 2 {
+			t.Errorf("%.1fs, want 50", a.used)
+		}
+	}
+}
+
+// What is over gets nothing, and all lanes are used as long as anybody can use them.
+func TestNextLane(t *testing.T) {
+	all := []*account{{over: true, credit: 9}, {lanes: 1}, {credit: -0.5}}
+	most := func(int) int { return 2 }
+	if i := next(all, 1, most); i != 2 {
+		t.Errorf("%d, want the one without a lane", i)
+	}
+	all[1].credit = 3
+	if i := next(all, 1, most); i != 1 {
+		t.Errorf("%d, want the one that is due far more", i)
+	}
+	all[2].lanes = 1
+	if i := next(all, 1, most); i != 1 && i != 2 {
+		t.Errorf("%d, want one that can use another", i)
+	}
+	all[1].lanes, all[2].lanes = 2, 2
+	if i := next(all, 1, most); i != -1 {
+		t.Errorf("%d, want none", i)
+	}
+}

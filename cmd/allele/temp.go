@@ -1,0 +1,65 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/allele-go/allele/internal/ops/hold"
+)
+
+// A command keeps what it needs only while it runs in a folder of its own in the work
+// folder, and the next command removes what one that was killed has left there.
+const (
+	tempPattern = "run-*"
+	tempLock    = "lock"
+	// tempYoung is how long a folder without a lock may be about to get one.
+	tempYoung = time.Minute
+)
+
+// makeTemp makes that folder.
+func (c *campaign) makeTemp() (err error) {
+	sweep(c.work)
+	if c.temp, err = os.MkdirTemp(c.work, tempPattern); err != nil {
+		return err
+	}
+	if c.tempLock, err = os.Create(filepath.Join(c.temp, tempLock)); err != nil {
+		return err
+	}
+	hold.Lock(c.tempLock)
+	return nil
+}
+
+// removeTemp removes it.
+func (c *campaign) removeTemp() {
+	if c.temp != "" {
+		c.tempLock.Close()
+		os.RemoveAll(c.temp)
+	}
+}
+
+// sweep removes the folders of commands that are no more. Where nobody is able to
+// lock they stay until they are a day old.
+func sweep(work string) {
+	left, _ := filepath.Glob(filepath.Join(work, tempPattern)) // the pattern is good
+	for _, dir := range left {
+		info, err := os.Stat(dir)
+		if err != nil || time.Since(info.ModTime()) < tempYoung && !exists(filepath.Join(dir, tempLock)) {
+			continue
+		}
+		f, err := os.Open(filepath.Join(dir, tempLock))
+		if err != nil {
+			os.RemoveAll(dir)
+			continue
+		}
+		if held, able := hold.Lock(f); held || !able && time.Since(info.ModTime()) > 24*time.Hour {
+			os.RemoveAll(dir)
+		}
+		f.Close()
+	}
+}
+
+func exists(file string) bool {
+	_, err := os.Stat(file)
+	return err == nil
+}
