@@ -51,7 +51,7 @@ func run(cfg lab.Config) (*lab.Result, error) {
 		var t trials
 		for _, seed := range res.Seeds {
 			cfg.Logf("%s, seed %d", p.Name, seed)
-			r, err := m.Test("-run", "^"+p.Test+"$", "-for", patience, "-seed", fmt.Sprint(seed))
+			r, err := m.Test("-run", "^"+p.Test+"$", "-for", patience, "-keep-going=false", "-seed", fmt.Sprint(seed))
 			if err != nil {
 				return nil, err
 			}
@@ -150,10 +150,10 @@ func judge(t *allele.T, v Verdict) {
 // peers is where the programs are, seen from the module of the experiments.
 const peers = "workload/peers"
 
-// Sources is the files of the module.
-func Sources() (map[string]string, error) {
+// Sources is the files of the module, with more of that package if they are named.
+func Sources(more ...string) (map[string]string, error) {
 	files := map[string]string{"verdict.go": verdict, "hard_test.go": tests}
-	for _, name := range []string{"tree.go", "redblack.go", "expr.go", "optimise.go"} {
+	for _, name := range append([]string{"tree.go", "redblack.go", "expr.go", "optimise.go"}, more...) {
 		text, err := os.ReadFile(filepath.Join(filepath.FromSlash(peers), name))
 		if err != nil {
 			return nil, fmt.Errorf("%w; run it in the folder eval", err)
@@ -168,7 +168,7 @@ func Sources() (map[string]string, error) {
 // own makes a file of package peers one of a module that has no harness.
 func own(text string) (string, error) {
 	text = strings.NewReplacer("package peers\n", "package scratch\n",
-		`import "github.com/allele-go/allele/eval/workload/task"`, "", "task.", "").Replace(text)
+		`import "github.com/allele-go/allele/eval/workload/task"`, "", `"github.com/allele-go/allele/eval/workload/task"`, "", "task.", "").Replace(text)
 	out, err := format.Source([]byte(text))
 	return string(out), err
 }

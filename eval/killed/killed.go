@@ -97,7 +97,7 @@ func (k *kills) anew() error {
 
 // round starts a campaign, kills what is to be killed, and looks at all files.
 func (k *kills) round(target string, after time.Duration, r *rand.Rand) error {
-	cmd := k.module.Command("test", "-for", patience, "-hang", "2s", ".")
+	cmd := k.module.Command("test", "-for", patience, "-keep-going=false", "-hang", "2s", ".")
 	if err := cmd.Start(); err != nil {
 		return err
 	}

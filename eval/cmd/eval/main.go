@@ -29,6 +29,7 @@ import (
 	"github.com/allele-go/allele/eval/sizes"
 	"github.com/allele-go/allele/eval/soak"
 	"github.com/allele-go/allele/eval/speed"
+	"github.com/allele-go/allele/eval/suite"
 	"github.com/allele-go/allele/eval/supervision"
 	"github.com/allele-go/allele/eval/tracelog"
 	"github.com/allele-go/allele/eval/vacuity"
@@ -57,6 +58,7 @@ var experiments = []lab.Experiment{
 	killed.Experiment,
 	supervision.Experiment,
 	workers.Experiment,
+	suite.Experiment,
 	sizes.Experiment,
 	speed.Experiment,
 	tracelog.Experiment,

@@ -1,0 +1,222 @@
+// Package suite asks what it is worth to spend the time of a campaign where it pays:
+// twelve properties, three of them hard, through the real command, with the same
+// total time shared out as the command does, and evenly.
+//
+// Four of the other nine have bugs that are found soon, and five hold. The time is
+// short, so that an even split is not enough for the hard ones: what is counted is how
+// many of the seven bugs are found. Both ways take turns.
+package suite
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/allele-go/allele/eval/hard"
+	"github.com/allele-go/allele/eval/lab"
+	"github.com/allele-go/allele/eval/scratch"
+)
+
+// Experiment counts bugs.
+var Experiment = lab.Experiment{Name: "suite", Doc: "twelve properties and one budget: bugs found when time goes where it pays, and with an even split", Run: run}
+
+const firstSeed = 5001
+
+// ways are how time is shared out.
+var ways = []struct{ name, env string }{{"where it pays", ""}, {"evenly", "ALLELE_SUITE=even"}}
+
+var (
+	hardOnes = []string{"TestBST8", "TestRBHard", "TestExprHard"}
+	easyOnes = []string{"TestBST4", "TestSorted", "TestRBEasy", "TestExprEasy"}
+	holding  = []string{"TestBSTHolds", "TestExprHolds", "TestMedian", "TestWords", "TestBytes"}
+)
+
+func run(cfg lab.Config) (*lab.Result, error) {
+	m, err := module()
+	if err != nil {
+		return nil, err
+	}
+	defer m.Close()
+	if _, err := m.Allele("-tests", "1"); err != nil { // it builds
+		return nil, err
+	}
+	budget := cfg.BudgetOr(lab.Default[time.Duration]{Full: 12 * time.Second, Quick: 3 * time.Second})
+	res := &lab.Result{Summary: map[string]any{"seconds": budget.Seconds(), "workers": 2}}
+	for _, s := range cfg.SeedsOr(lab.Default[int]{Full: 10, Quick: 1}) {
+		res.Seeds = append(res.Seeds, firstSeed-1+s)
+	}
+	trials := make([][]trial, len(ways))
+	for _, seed := range res.Seeds {
+		for i, w := range ways {
+			cfg.Logf("seed %d, %s", seed, w.name)
+			t, err := one(m, w.env, "-for", budget.String(), "-workers", "2", "-seed", fmt.Sprint(seed))
+			if err != nil {
+				return nil, err
+			}
+			trials[i] = append(trials[i], t)
+		}
+	}
+	for i, w := range ways {
+		res.Rows = append(res.Rows, row(w.name, trials[i]))
+	}
+	res.Summary["A12 of bugs found"] = lab.A12(bugs(trials[0]), bugs(trials[1]))
+	return res, nil
+}
+
+// trial is one campaign.
+type trial struct {
+	found []string           // properties
+	took  map[string]float64 // seconds that each property had
+}
+
+func bugs(trials []trial) (n []float64) {
+	for _, t := range trials {
+		n = append(n, float64(len(t.found)))
+	}
+	return n
+}
+
+func row(name string, trials []trial) lab.Row {
+	count := func(of []string) (n int) {
+		for _, t := range trials {
+			for _, p := range t.found {
+				if slices.Contains(of, p) {
+					n++
+				}
+			}
+		}
+		return n
+	}
+	least, hardTime := 1e9, []float64{}
+	for _, t := range trials {
+		for p, s := range t.took {
+			least = min(least, s)
+			if slices.Contains(hardOnes, p) {
+				hardTime = append(hardTime, s)
+			}
+		}
+	}
+	return lab.Row{lab.Col("time is shared", name), lab.Col("n", len(trials)),
+		lab.Col("bugs", fmt.Sprintf("%d of %d", count(hardOnes)+count(easyOnes), len(trials)*(len(hardOnes)+len(easyOnes)))),
+		lab.Col("hard ones", fmt.Sprintf("%d of %d", count(hardOnes), len(trials)*len(hardOnes))),
+		lab.Col("a campaign p50", lab.Median(bugs(trials))),
+		lab.Col("seconds of a hard one p50", lab.Median(hardTime)), lab.Col("least of any", least)}
+}
+
+// one runs a campaign and reads what it tells.
+func one(m *scratch.Module, env string, args ...string) (t trial, err error) {
+	if err := os.RemoveAll(m.Dir() + "/testdata"); err != nil {
+		return t, err
+	}
+	cmd := m.Command(append([]string{"test", "-json"}, append(args, ".")...)...)
+	if env != "" {
+		cmd.Env = append(cmd.Env, env)
+	}
+	out, err := cmd.Output()
+	if cmd.ProcessState == nil || cmd.ProcessState.ExitCode() > 1 {
+		return t, fmt.Errorf("allele test: %w\n%s", err, out)
+	}
+	t.took = map[string]float64{}
+	for line := range strings.Lines(string(out)) {
+		var e struct {
+			Kind, Property, Verdict string
+			Seconds                 float64
+		}
+		if err := json.Unmarshal([]byte(line), &e); err != nil {
+			return t, fmt.Errorf("%w: %s", err, line)
+		}
+		if e.Kind != "finished" || e.Property == "" {
+			continue
+		}
+		t.took[e.Property] = e.Seconds
+		if e.Verdict == "failed" {
+			t.found = append(t.found, e.Property)
+			if slices.Contains(holding, e.Property) {
+				return t, fmt.Errorf("%s holds, and was found to fail", e.Property)
+			}
+		}
+	}
+	if n := len(hardOnes) + len(easyOnes) + len(holding); len(t.took) != n {
+		return t, fmt.Errorf("%d properties of %d were told of", len(t.took), n)
+	}
+	return t, nil
+}
+
+// module is the hard programs and nine others.
+func module() (*scratch.Module, error) {
+	files, err := hard.Sources("list.go", "holds.go")
+	if err != nil {
+		return nil, err
+	}
+	files["suite_test.go"] = tests
+	return scratch.New(files)
+}
+
+const tests = `package scratch
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/allele-go/allele"
+)
+
+var exprs = []allele.Option{keys, allele.Range(Name(0), Name(10)), allele.Variants[Expr](Num{}, Bool{}, Add{}, Mul{}, If{}, Let{}, Var{})}
+
+func TestBST4(t *testing.T) {
+	allele.Check(t, func(t *allele.T, in TreeKey) { judge(t, BST4(in)) }, keys)
+}
+
+func TestSorted(t *testing.T) {
+	allele.Check(t, func(t *allele.T, in ListKey) { judge(t, Sorted(in)) }, keys)
+}
+
+func TestRBEasy(t *testing.T) {
+	allele.Check(t, func(t *allele.T, in RBKey) { judge(t, RBEasy(in)) }, keys)
+}
+
+func TestExprEasy(t *testing.T) {
+	allele.Check(t, func(t *allele.T, in Expr) { judge(t, ExprEasy(in)) }, exprs...)
+}
+
+func TestBSTHolds(t *testing.T) {
+	allele.Check(t, func(t *allele.T, in TreeKey) { judge(t, BSTCorrect(in)) }, keys)
+}
+
+func TestExprHolds(t *testing.T) {
+	allele.Check(t, func(t *allele.T, in Expr) { judge(t, ExprCorrect(in)) }, exprs...)
+}
+
+func TestMedian(t *testing.T) {
+	allele.Check(t, func(t *allele.T, in []int16) {
+		t.Assume(len(in) > 0)
+		s := slices.Sorted(slices.Values(in))
+		if m := s[len(s)/2]; m < s[0] || m > s[len(s)-1] {
+			t.Error("not between")
+		}
+	})
+}
+
+func TestWords(t *testing.T) {
+	allele.Check(t, func(t *allele.T, in string) {
+		for _, w := range strings.Fields(in) {
+			if w == "" || !strings.Contains(in, w) {
+				t.Error("no word")
+			}
+		}
+	})
+}
+
+func TestBytes(t *testing.T) {
+	allele.Check(t, func(t *allele.T, in struct{ A, B []byte }) {
+		if bytes.Compare(in.A, in.B) != -bytes.Compare(in.B, in.A) {
+			t.Error("no order")
+		}
+	})
+}
+`
