@@ -109,6 +109,14 @@ var deeds = map[string]func(*proc.Slot){
 		s.Begin(bytes.Repeat([]byte("x"), 3<<20))
 		os.Exit(5)
 	},
+	"rest": func(s *proc.Slot) {
+		s.End(proc.Seen{Passed: 7, Features: 3, Kept: 2})
+		s.Rest(true)
+		for s.Paused() {
+			time.Sleep(time.Millisecond)
+		}
+		s.Rest(false)
+	},
 	"stop": func(s *proc.Slot) {
 		for !s.Stopped() {
 			time.Sleep(time.Millisecond)
@@ -209,6 +217,30 @@ func TestStop(t *testing.T) {
 	p := start(t, "stop", slot)
 	p.Stop()
 	if d := p.Wait(); d.Kind != proc.Ended || d.Running {
+		t.Errorf("%+v", d)
+	}
+}
+
+// A process that rests because it was asked to may do so for as long as it takes.
+func TestPause(t *testing.T) {
+	slot, err := proc.NewSlot(t.TempDir() + "/slot")
+	if err != nil {
+		t.Fatal(err)
+	}
+	slot.Pause(true)
+	p, err := proc.Start(proc.Config{Path: os.Args[0], Env: []string{"PROC_TEST=rest"}, Slot: slot, Hang: 10 * time.Second, Idle: 200 * time.Millisecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for !slot.Look().Resting {
+		time.Sleep(time.Millisecond)
+	}
+	if n := slot.Look(); n.Running || n.Seen != (proc.Seen{Passed: 7, Features: 3, Kept: 2}) {
+		t.Errorf("%+v", n)
+	}
+	time.Sleep(time.Second)
+	slot.Pause(false)
+	if d := p.Wait(); d.Kind != proc.Ended || d.Running || d.Late {
 		t.Errorf("%+v", d)
 	}
 }
