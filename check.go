@@ -172,6 +172,9 @@ func (c *check) check() {
 	if !ok || !c.trySeeds(seeds) || !c.resume() {
 		return
 	}
+	if c.spare() {
+		return
+	}
 	before := c.t.Failed()
 	found, x := c.search()
 	switch {
@@ -417,6 +420,20 @@ func (c *check) rest() {
 		time.Sleep(restLooks)
 	}
 	slot.Rest(false)
+}
+
+// spare reports whether this is not the first of several workers and all inputs are
+// tried one by one, which one worker does: then it has waited for that.
+func (c *check) spare() bool {
+	if !c.engine.Whole() || commanded("ALLELE_WORKER") == "" || commanded("ALLELE_WORKER") == "0" {
+		return false
+	}
+	c.verdict = "stopped"
+	for slot := c.runner.slot; !slot.Stopped() && os.Getppid() == c.runner.parent; {
+		slot.Rest(slot.Paused())
+		time.Sleep(restLooks)
+	}
+	return true
 }
 
 // restLooks is how often a process that rests looks whether it may go on: many may

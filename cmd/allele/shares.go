@@ -96,13 +96,20 @@ func (a *account) fade() { a.gain, a.spent = fading*a.gain, fading*a.spent }
 // that he holds will take.
 func (a *account) claim(turn float64) float64 { return a.credit - turn*float64(a.lanes) }
 
-// next is who gets a free lane, or -1 if nobody can use it.
+// next is who gets a free lane, or -1 if nobody can use it. As long as others wait,
+// nobody gets a second one before it is known what he does with the first.
 func next(all []*account, turn float64, most func(i int) int) int {
-	best := -1
-	for i, a := range all {
-		if !a.over && a.lanes < most(i) && (best < 0 || a.claim(turn) > all[best].claim(turn)) {
-			best = i
+	foremost := func(may func(*account) bool) int {
+		best := -1
+		for i, a := range all {
+			if !a.over && a.lanes < most(i) && may(a) && (best < 0 || a.claim(turn) > all[best].claim(turn)) {
+				best = i
+			}
 		}
+		return best
 	}
-	return best
+	if i := foremost(func(a *account) bool { return a.lanes == 0 || a.used >= turn }); i >= 0 {
+		return i
+	}
+	return foremost(func(*account) bool { return true })
 }

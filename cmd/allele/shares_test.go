@@ -76,6 +76,10 @@ func TestNextLane(t *testing.T) {
 		t.Errorf("%d, want the one without a lane", i)
 	}
 	all[1].credit = 3
+	if i := next(all, 1, most); i != 2 {
+		t.Errorf("%d, want the one without a lane: nothing is known of the other yet", i)
+	}
+	all[1].used = 2
 	if i := next(all, 1, most); i != 1 {
 		t.Errorf("%d, want the one that is due far more", i)
 	}

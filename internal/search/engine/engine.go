@@ -328,6 +328,9 @@ func (e *Engine) Pass(t term.Term) {
 // Stop ends the search after the present run. Any goroutine may call it.
 func (e *Engine) Stop() { e.stop.Store(true) }
 
+// Whole reports whether every term of the domain is tried, one by one.
+func (e *Engine) Whole() bool { return e.all > 0 }
+
 // All reports whether every term of the domain was tried.
 func (e *Engine) All() bool { return e.all > 0 && uint64(e.Runs) >= e.all }
 
