@@ -33,9 +33,11 @@ type memory struct {
 }
 
 const (
-	// storedMax is how many cases of each verdict are stored. They are all run
-	// again when a search goes on.
-	storedMax = 5000
+	// storedMax is how many cases of each verdict are stored, and rareMax how many if
+	// they show more than a path that is new as a whole. They are all run again when a
+	// search goes on.
+	storedMax = 4000
+	rareMax   = 5000
 	// ranEvery is how often it is noted how far the search has come.
 	ranEvery = time.Second
 	idsMax   = 1 << 16
@@ -59,10 +61,31 @@ func (c *check) remember(e *engine.Config) {
 	} else if commanded("ALLELE_ANEW") == "" {
 		m.before = before
 		e.First = before.Runs
+		before.Entries = m.count(before.Entries)
 	}
 	if m.writer, err = corpus.Create(folder, strings.TrimSuffix(c.place.pkg, "_test"), c.name); err != nil {
 		m.trouble = err.Error()
 	}
+}
+
+// which tells passed from discarded.
+func which(verdict string) int {
+	if verdict == "passed" {
+		return 0
+	}
+	return 1
+}
+
+// count takes those into account that are stored, and gives those that are run: more
+// than are stored may be there from times with other bounds, or of several workers.
+func (m *memory) count(all []corpus.Entry) (some []corpus.Entry) {
+	for _, e := range all {
+		if m.stored[which(e.Verdict)] < rareMax {
+			m.stored[which(e.Verdict)]++
+			some = append(some, e)
+		}
+	}
+	return some
 }
 
 // logged hears of every input that the search keeps.
@@ -78,18 +101,21 @@ func (c *check) logged(e engine.Entry) {
 // keep stores an input, unless it went a way that a stored one goes.
 func (m *memory) keep(e engine.Entry, run trace.Run) {
 	h := novelty.Hash(run.Symbols)
-	which := 0
-	if e.Verdict != "passed" {
-		which = 1
+	w, most := which(e.Verdict), storedMax
+	if e.Rare {
+		most = rareMax
 	}
-	if m.writer == nil || m.seen[h] || m.stored[which] >= storedMax {
+	switch {
+	case m.writer == nil || m.seen[h]:
 		return
+	case m.resuming: // it is counted
+	case m.stored[w] >= most:
+		return
+	default:
+		m.stored[w]++
+		m.mail.send(m.check.runner.slot.HasOthers(), h, e.Term, engine.Verdict(w), run)
 	}
 	m.seen[h] = true
-	m.stored[which]++
-	if !m.resuming {
-		m.mail.send(m.check.runner.slot.HasOthers(), h, e.Term, engine.Verdict(which), run)
-	}
 	entry := corpus.Entry{Input: m.check.caseText(e.Term), Verdict: e.Verdict, Trace: h, Parent: m.ids[e.Parent],
 		How: strings.TrimSpace(e.How + " " + e.Kind), Why: e.Why, Run: m.check.engine.Started(), Binary: m.binary, Spawned: run.Set}
 	if len(m.ids) < idsMax {
@@ -152,6 +178,9 @@ func (c *check) resume() bool {
 	m.resuming = true
 	defer func() { m.resuming = false }()
 	for _, e := range m.before.Entries {
+		if c.runner.slot.Paused() {
+			c.rest()
+		}
 		if c.engine.Over() || c.runner.slot.Stopped() {
 			break
 		}

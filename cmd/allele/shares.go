@@ -16,6 +16,7 @@ type account struct {
 	credit float64
 	gain   float64 // features that were new of late,
 	spent  float64 // and the time they took; both fade
+	ready  bool    // it searches: to begin takes time in which nothing can be found
 	told   bool    // it has failed
 	over   bool
 	lanes  int // that it holds
@@ -83,7 +84,9 @@ func pass(all []*account, seconds, turn float64, lanes int, even bool) {
 		a := all[i]
 		took := seconds * float64(a.lanes)
 		a.used += took
-		a.spent += took
+		if a.ready {
+			a.spent += took
+		}
 		a.credit = min(a.credit+share*seconds*float64(lanes)-took, creditMost*turn)
 		a.credit = max(a.credit, -creditMost*turn)
 	}

@@ -9,7 +9,7 @@ import (
 func simulate(seconds float64, lanes int, even bool, finds ...func(used float64) float64) []*account {
 	var all []*account
 	for range finds {
-		all = append(all, &account{})
+		all = append(all, &account{ready: true})
 	}
 	const tick, turn = 0.05, 1.
 	most := func(int) int { return lanes }

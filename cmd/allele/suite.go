@@ -48,7 +48,7 @@ type lane struct {
 
 const (
 	turnLooks = 20 * time.Millisecond
-	turnLeast = 250 * time.Millisecond
+	turnLeast = 500 * time.Millisecond
 	turnMost  = 5 * time.Second
 	// turns is how many each property gets, at least, if all are alike.
 	turns = 10
@@ -140,9 +140,11 @@ func (s *suite) account(now time.Time) {
 		if !m.begun || m.over {
 			continue
 		}
-		if seen := m.crew.now().Features; seen > m.features {
-			m.gain += float64(seen - m.features)
-			m.features, m.newAt = seen, m.used
+		n := m.crew.now()
+		m.ready = n.Passed+n.Discarded > 0
+		if n.Features > m.features {
+			m.gain += float64(n.Features - m.features)
+			m.features, m.newAt = n.Features, m.used
 		}
 		m.told = m.crew.found() > 0
 	}

@@ -126,6 +126,7 @@ type Entry struct {
 	Kind    string    `json:"kind,omitempty"` // of the change, if it was one
 	Verdict string    `json:"verdict"`
 	Why     string    `json:"why"`
+	Rare    bool      `json:"-"` // it shows an edge, or how often one comes, that none before did
 	Term    term.Term `json:"-"`
 }
 
@@ -136,6 +137,7 @@ func (g *guide) tell(k *kept, f origin, v Verdict, n news) {
 	}
 	e := g.entry(f, v)
 	e.ID, e.Why, e.Term = k.id, n.why(g.line.Notion), k.batch.Parent()
+	e.Rare = n.Features > 0
 	g.log(e)
 }
 
