@@ -110,3 +110,6 @@ func cut(s string, most int) string {
 	}
 	return s
 }
+
+// Line is an event as a line of text, as it stands in a file.
+func Line(e Event) ([]byte, error) { return encode(e) }

@@ -1,0 +1,189 @@
+package report
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/allele-go/allele/internal/ops/event"
+	"github.com/allele-go/allele/internal/ops/words"
+)
+
+// suite is what is known of the properties of a campaign, in the order they were
+// first heard of.
+type suite struct {
+	rows  []*row
+	known map[key]*row
+}
+
+type key struct{ pkg, name string }
+
+// row is what is known of a property.
+type row struct {
+	key
+	label string // what people call it
+	test  string // the Go test it is in
+	event.Event
+	ended  bool     // its Finished has come
+	quiet  bool     // when it last ran, nothing new had come for long
+	why    string   // it is exhausted, or was skipped
+	cases  []string // files of what failed
+	blocks []string // reports of failures that were shown
+	later  string   // a report that is shown when it ends
+	told   string   // the state that plain lines have told
+	paths  int      // by then
+}
+
+// skipped is a state that no Progress tells.
+const skipped = "skipped"
+
+// hear takes in an event, and gives the row it is about, if any.
+func (s *suite) hear(e event.Event) *row {
+	if e.Property == "" {
+		return nil
+	}
+	p := s.row(e)
+	switch e.Kind {
+	case event.Progress:
+		p.progress(e)
+	case event.Found, event.Flaky:
+		p.Failures = max(p.Failures, e.Failures, 1)
+		if p.Verdict != "failed" {
+			p.Verdict = map[event.Kind]string{event.Found: "failed", event.Flaky: "flaky"}[e.Kind]
+		}
+		if e.Case != "" && !slices.Contains(p.cases, e.Case) {
+			p.cases = append(p.cases, e.Case)
+		}
+	case event.Skipped:
+		p.State, p.why = skipped, e.Why
+	case event.Finished:
+		p.progress(e)
+		p.ended, p.Verdict, p.why = true, e.Verdict, e.Why
+		if e.Case != "" && !slices.Contains(p.cases, e.Case) {
+			p.cases = append(p.cases, e.Case)
+		}
+	}
+	return p
+}
+
+// row is that of the event's property.
+func (s *suite) row(e event.Event) *row {
+	k := key{e.Package, e.Property}
+	p := s.known[k]
+	if p == nil {
+		p = &row{key: k, label: words.Printable(oneLine(e.Package[strings.LastIndexByte(e.Package, '/')+1:] + "." + e.Property))}
+		p.State = "waiting"
+		if s.known == nil {
+			s.known = map[key]*row{}
+		}
+		s.known[k] = p
+		s.rows = append(s.rows, p)
+	}
+	if e.Test != "" {
+		p.test = e.Test
+	}
+	return p
+}
+
+// progress takes the numbers of an event. A verdict and failures stay: who tells of
+// numbers may not know of them.
+func (p *row) progress(e event.Event) {
+	e.Verdict, e.Failures = cmp.Or(e.Verdict, p.Verdict), max(e.Failures, p.Failures)
+	e.State = cmp.Or(e.State, p.State)
+	if e.Kind == event.Finished && e.Search == nil {
+		e.Search = p.Search
+	}
+	switch e.State {
+	case "running", "quiet", "exhausted":
+		p.quiet = e.State == "quiet"
+	}
+	p.Event = e
+}
+
+// word is the state of a property as the table has it; none while all is well and it
+// runs. Capitals are for what is wrong.
+func (p *row) word() string {
+	switch {
+	case p.Failures > 1 && (p.Verdict == "failed" || p.Verdict == "flaky" || !p.ended):
+		return strings.ToUpper(cmp.Or(p.Verdict, "failed")) + " " + words.Group(p.Failures)
+	case p.Verdict == "failed" || p.Verdict == "" && (p.Failures > 0 || p.State == "failed"):
+		return "FAILED"
+	case p.Verdict != "" && p.Verdict != "passed":
+		return strings.ToUpper(p.Verdict)
+	case p.State == "exhausted":
+		return "exhausted"
+	case p.ended:
+		return "ok"
+	case p.State == "running":
+		return ""
+	}
+	return p.State
+}
+
+// bad reports whether something is wrong with the property.
+func (p *row) bad() bool {
+	w := p.word()
+	return w != "" && w[0] >= 'A' && w[0] <= 'Z' && w != "STOPPED"
+}
+
+// interesting are as many properties as there is room for, the most interesting ones:
+// what failed, what runs, then what found something last. They stay in their order,
+// so that rows do not jump; others are the rest.
+func (s *suite) interesting(room int) (shown, others []*row) {
+	if len(s.rows) <= room {
+		return s.rows, nil
+	}
+	ranked := slices.Clone(s.rows)
+	slices.SortStableFunc(ranked, func(a, b *row) int {
+		return cmp.Or(cmp.Compare(a.rank(), b.rank()), cmp.Compare(a.Quiet, b.Quiet))
+	})
+	in := map[*row]bool{}
+	for _, p := range ranked[:max(0, room)] {
+		in[p] = true
+	}
+	for _, p := range s.rows {
+		if in[p] {
+			shown = append(shown, p)
+		} else {
+			others = append(others, p)
+		}
+	}
+	return shown, others
+}
+
+func (p *row) rank() int {
+	switch {
+	case p.bad():
+		return 0
+	case p.ended || p.State == "exhausted" || p.State == "over":
+		return 3
+	case p.State == "running":
+		return 1
+	case p.Runs > 0:
+		return 2
+	case p.State == skipped:
+		return 5
+	}
+	return 4
+}
+
+// states counts what properties are in, in the order of words first met: 9 waiting, 3
+// exhausted.
+func states(rows []*row) string {
+	var names []string
+	count := map[string]int{}
+	for _, p := range rows {
+		name, _, _ := strings.Cut(p.word(), " ")
+		name = cmp.Or(name, "running")
+		if count[name]++; count[name] == 1 {
+			names = append(names, name)
+		}
+	}
+	slices.SortStableFunc(names, func(a, b string) int { return count[b] - count[a] })
+	for i, name := range names {
+		names[i] = words.Group(count[name]) + " " + name
+	}
+	return strings.Join(names, ", ")
+}
+
+func oneLine(s string) string { return strings.NewReplacer("\n", " ", "\t", " ").Replace(s) }

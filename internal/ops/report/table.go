@@ -1,0 +1,180 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/allele-go/allele/internal/ops/words"
+)
+
+// column is one of the numbers of a property, to the right of its name.
+type column struct {
+	title string
+	width int
+	worth int // what is worth least is left out first where there is no room
+	value func(p *row) string
+}
+
+var columns = []column{
+	{"runs", 6, 5, func(p *row) string { return words.Round(p.Runs) }},
+	{"/s", 7, 2, func(p *row) string { return words.Brief(float64(p.Runs) / max(p.Seconds, 0.001)) }},
+	{"passed", 8, 3, share},
+	{"paths", 8, 4, func(p *row) string { return words.Round(p.Paths) }},
+	{"last new", 10, 1, func(p *row) string { return ago(p.Quiet) }},
+}
+
+const (
+	nameLeast  = 16 // columns: with fewer, names are not worth having
+	stateWidth = 11 // of the longest word, exhausted, and two blanks
+)
+
+func share(p *row) string {
+	if p.Passed+p.Discarded == 0 {
+		return "-"
+	}
+	return fmt.Sprintf("%d %%", 100*p.Passed/(p.Passed+p.Discarded))
+}
+
+// ago is how long nothing new was found.
+func ago(seconds float64) string {
+	if seconds < 1 {
+		return "now"
+	}
+	return span(seconds)
+}
+
+// span is a time in a few characters: 4s, 2m10s, 3h05m.
+func span(seconds float64) string {
+	d := time.Duration(seconds * float64(time.Second))
+	switch {
+	case d < time.Minute:
+		return fmt.Sprintf("%ds", d/time.Second)
+	case d < time.Hour:
+		return fmt.Sprintf("%dm%02ds", d/time.Minute, d%time.Minute/time.Second)
+	}
+	return fmt.Sprintf("%dh%02dm", d/time.Hour, d%time.Hour/time.Minute)
+}
+
+// clock is a time as clocks have it: 0:34, 1:02:03.
+func clock(d time.Duration) string {
+	s := int(max(0, d) / time.Second)
+	if s < 3600 {
+		return fmt.Sprintf("%d:%02d", s/60, s%60)
+	}
+	return fmt.Sprintf("%d:%02d:%02d", s/3600, s/60%60, s%60)
+}
+
+// table is the lines of some properties, with a line of titles above.
+func (r *Report) table(rows []*row, width int) []string {
+	name, shown := layout(rows, width)
+	head := words.Left(words.Cut("property", name), name)
+	for _, c := range shown {
+		head += words.Right(c.title, c.width)
+	}
+	lines := []string{r.paint(faint, strings.TrimRight(head, " "))}
+	for _, p := range rows {
+		lines = append(lines, r.line(p, name, shown))
+	}
+	return lines
+}
+
+// layout gives the width of the names and the columns there is room for.
+func layout(rows []*row, width int) (name int, shown []column) {
+	longest := len("property")
+	for _, p := range rows {
+		longest = max(longest, words.Width(p.label))
+	}
+	for worth := 0; ; worth++ {
+		name, shown = width-stateWidth, shown[:0]
+		for _, c := range columns {
+			if c.worth > worth {
+				name -= c.width
+				shown = append(shown, c)
+			}
+		}
+		if name >= min(longest, nameLeast) || len(shown) == 0 {
+			return max(1, min(name, longest)), shown
+		}
+	}
+}
+
+func (r *Report) line(p *row, name int, shown []column) string {
+	line := words.Left(words.Fit(p.label, name), name)
+	for _, c := range shown {
+		value := "-"
+		if p.Runs > 0 {
+			value = c.value(p)
+		}
+		line += words.Right(value, c.width)
+	}
+	word := p.word()
+	if p.Runs == 0 && !p.bad() && word != "" {
+		return r.paint(faint, line+"  "+word) // nothing to see yet
+	}
+	if word == "" {
+		return line
+	}
+	return line + "  " + r.paint(colourOf(p), word)
+}
+
+// frame is all that is redrawn, for a terminal of this size: the table, with the most
+// interesting rows if there is no room for all, and how far the campaign is.
+func (r *Report) frame(width, height int) []string {
+	status := r.status(width)
+	room := height - 3 // the titles, the status, and where the cursor rests
+	if room < 1 {
+		return []string{status}[:min(1, height-1)]
+	}
+	rows, others := r.suite.interesting(room)
+	if len(others) > 0 && room > 1 {
+		rows, others = r.suite.interesting(room - 1)
+	}
+	lines := r.table(rows, width)
+	if len(others) > 0 && room > 1 {
+		lines = append(lines, r.paint(faint, words.Cut(fmt.Sprintf("and %d more: %s", len(others), states(others)), width)))
+	}
+	return append(lines, status)
+}
+
+// status says how far the campaign is. What a narrow terminal has no room for is left
+// out from the end.
+func (r *Report) status(width int) string {
+	text := clock(r.now.Sub(r.started))
+	if r.budget > 0 {
+		text += " of " + clock(time.Duration(r.budget*float64(time.Second)))
+	}
+	text = words.Cut(text, width)
+	ended, failures := 0, 0
+	for _, p := range r.suite.rows {
+		failures += p.failures()
+		if p.ended || p.State == skipped {
+			ended++
+		}
+	}
+	var parts []string
+	if r.budget == 0 && len(r.suite.rows) > 1 {
+		parts = append(parts, fmt.Sprintf("%d of %s done", ended, words.Properties(len(r.suite.rows))))
+	}
+	if r.workers > 0 {
+		parts = append(parts, words.Count(r.workers, "worker"))
+	}
+	if failures > 0 {
+		parts = append(parts, r.paint(red, words.Count(failures, "failure")))
+	}
+	for _, part := range append(parts, "ctrl-c to stop and keep everything") {
+		if words.Width(unpainted(text+" · "+part)) > width {
+			break
+		}
+		text += " · " + part
+	}
+	return text
+}
+
+// failures are those of a property; a verdict that is none of its inputs' is one too.
+func (p *row) failures() int {
+	if p.Failures == 0 && p.bad() {
+		return 1
+	}
+	return p.Failures
+}

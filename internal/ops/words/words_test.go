@@ -1,0 +1,86 @@
+package words
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+func TestNumbers(t *testing.T) {
+	for _, c := range []struct {
+		n                   int
+		group, brief, round string
+	}{
+		{0, "0", "0", "0"},
+		{-1, "-1", "-1", "-1"},
+		{-100, "-100", "-100", "-100"},
+		{812, "812", "812", "812"},
+		{9_999, "9,999", "10k", "9,999"},
+		{88_123, "88,123", "88k", "88k"},
+		{999_400, "999,400", "999k", "999k"},
+		{999_600, "999,600", "1.0M", "1.0M"}, // and not 1000k
+		{1_234_567, "1,234,567", "1.2M", "1.2M"},
+		{99_960_000, "99,960,000", "100M", "100M"},
+		{1_234_567_890, "1,234,567,890", "1.2G", "1.2G"},
+	} {
+		if group, brief, round := Group(c.n), Brief(float64(c.n)), Round(c.n); group != c.group || brief != c.brief || round != c.round {
+			t.Errorf("%d: %s %s %s, wanted %s %s %s", c.n, group, brief, round, c.group, c.brief, c.round)
+		}
+	}
+}
+
+func TestCounts(t *testing.T) {
+	got := strings.Join([]string{Count(0, "run"), Count(1, "run"), Count(1000, "run"), Properties(1), Properties(2)}, ", ")
+	if want := "0 runs, 1 run, 1,000 runs, 1 property, 2 properties"; got != want {
+		t.Errorf("%s, wanted %s", got, want)
+	}
+}
+
+func TestPrintable(t *testing.T) {
+	for _, c := range []struct{ in, want string }{
+		{"plain\n\ttext ü 日本", "plain\n\ttext ü 日本"},
+		{"\x1b[2J\r\a", `\x1b[2J\r\a`},
+		{"left\u202eright", `left\u202eright`}, // would turn the rest around
+		{"\u009b2J", `\u009b2J`},               // what begins a sequence, in one byte
+	} {
+		if got := Printable(c.in); got != c.want {
+			t.Errorf("%q: %q, wanted %q", c.in, got, c.want)
+		}
+	}
+}
+
+func TestFit(t *testing.T) {
+	for _, c := range []struct {
+		in        string
+		columns   int
+		fit, cut_ string
+	}{
+		{"tree.TestInsert", 15, "tree.TestInsert", "tree.TestInsert"},
+		{"tree.TestInsert", 14, "tree.…stInsert", "tree.TestInse…"},
+		{"tree.TestInsert", 2, "…t", "t…"},
+		{"tree.TestInsert", 1, "…", "…"},
+		{"tree.TestInsert", 0, "", ""},
+		{"tree.Test日本語日本語", 14, "tree.…語日本語", "tree.Test日本…"},
+		{"one two three", 5, "o…ree", "one…"},
+	} {
+		if fit, cut := Fit(c.in, c.columns), Cut(c.in, c.columns); fit != c.fit || cut != c.cut_ {
+			t.Errorf("%q in %d: %q %q, wanted %q %q", c.in, c.columns, fit, cut, c.fit, c.cut_)
+		}
+	}
+}
+
+// Whatever the text, what fits fits.
+func TestFitAlwaysFits(t *testing.T) {
+	for _, s := range []string{"", "a", "abcdefghijkl", "日本語日本語", "a日b本c語", "e\u0301e\u0301e\u0301e\u0301", "🙂🙂🙂x"} {
+		for columns := range 20 {
+			for _, got := range []string{Fit(s, columns), Cut(s, columns)} {
+				if Width(got) > columns || !utf8.ValidString(got) || columns >= Width(s) && got != s {
+					t.Errorf("%q in %d: %q", s, columns, got)
+				}
+			}
+		}
+	}
+	if got := Left("ü", 3) + "|" + Right("日", 3) + "|" + Left("long", 2); got != "ü  | 日|long" {
+		t.Error(got)
+	}
+}
