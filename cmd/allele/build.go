@@ -84,13 +84,18 @@ const patience = time.Second
 
 // announce says what takes long, once it does, to somebody at a terminal.
 func announce(to io.Writer, what string) (stop func()) {
-	file, ok := to.(*os.File)
-	if !ok {
+	switch w := to.(type) {
+	case interface{ Terminal() bool }:
+		if !w.Terminal() {
+			return func() {}
+		}
+	case *os.File:
+		if info, err := w.Stat(); err != nil || info.Mode()&os.ModeCharDevice == 0 {
+			return func() {}
+		}
+	default:
 		return func() {}
 	}
-	if info, err := file.Stat(); err != nil || info.Mode()&os.ModeCharDevice == 0 {
-		return func() {}
-	}
-	timer := time.AfterFunc(patience, func() { fmt.Fprintln(file, what) })
+	timer := time.AfterFunc(patience, func() { fmt.Fprintln(to, what) })
 	return func() { timer.Stop() }
 }

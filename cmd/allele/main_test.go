@@ -143,7 +143,7 @@ func TestGoroutines(t *testing.T) {
 	if exit != exitOK {
 		t.Fatalf("exit %d\n%s", exit, out)
 	}
-	has(t, out, "300     ", "   1  ok; 300 runs started goroutines")
+	has(t, out, "300     ", "   1  ok\n    300 runs started goroutines")
 	data, err := os.ReadFile(raw)
 	t.Logf("%s different raw paths", data)
 	if n, _ := strconv.Atoi(string(data)); err != nil || n < 2 {

@@ -6,8 +6,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"github.com/allele-go/allele/internal/ops/event"
 )
 
 // The operand binary is built when it is of use, and handed to the worker.
@@ -59,25 +57,4 @@ func TestOperandsThatDoNotBuild(t *testing.T) {
 	has(t, out, "allele test: the search goes on without operands: go test -c scratch: exit status 1 (-v shows more)\n", "  ok\n")
 	out, _ = allele(t, "test", "-v", "-C", dir, "-run", "Passes", "-tests", "50", ".")
 	has(t, out, "no such thing\n", "  ok\n")
-}
-
-// What went wrong in the process is said, and what it did is on request.
-func TestTellsOperands(t *testing.T) {
-	for _, c := range []struct {
-		verbose    bool
-		asked      int
-		off        string
-		out, error string
-	}{
-		{false, 3, "", "", ""},
-		{true, 3, "", "    operands: asked 3 times, died 1 time\n", ""},
-		{false, 3, "it died", "", "allele test: list.TestX: the search went on without operands: it died; -operands=off does not try\n"},
-	} {
-		var out, errors strings.Builder
-		e := event.Event{Operands: &event.Operands{Asked: c.asked, Died: 1, Off: c.off}}
-		(&campaign{stdout: &out, stderr: &errors, verbose: c.verbose}).showTroubles(property{Package: "example.com/list", Name: "TestX"}, e)
-		if out.String() != c.out || errors.String() != c.error {
-			t.Errorf("%+v: %q, %q", c, out.String(), errors.String())
-		}
-	}
 }

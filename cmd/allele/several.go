@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/allele-go/allele/internal/ops/event"
 	"github.com/allele-go/allele/internal/ops/proc"
 )
 
@@ -83,11 +82,4 @@ func (c *campaign) plainBinary(p property) (string, error) {
 	}
 	c.plain[p.Package] = binary
 	return binary, nil
-}
-
-// showRepeated says what was run again.
-func (c *campaign) showRepeated(p property, e event.Event) {
-	if c.verbose && e.Resumed > 0 {
-		fmt.Fprintf(c.stdout, "    ran %s that start goroutines again on several processors, %s in all\n", count(e.Resumed, "input"), count(e.Runs, "time"))
-	}
 }

@@ -112,7 +112,7 @@ func (s *suite) run() (failed bool, err error) {
 		if !s.stopped() && !s.late() {
 			s.hand(now)
 		}
-		s.show(now)
+		s.progress(now)
 		<-tick.C
 	}
 	return failed, nil
@@ -277,8 +277,8 @@ func (s *suite) makeRoom(but *member) {
 	slices.MinFunc(rests, func(a, b *member) int { return cmp.Compare(a.credit, b.credit) }).crew.evictAll()
 }
 
-// show tells how far everybody is.
-func (s *suite) show(now time.Time) {
+// progress tells how far everybody is.
+func (s *suite) progress(now time.Time) {
 	ticks := now.Sub(s.shown) >= showEvery
 	if ticks {
 		s.shown = now
@@ -313,9 +313,6 @@ func (m *member) now() string {
 func (c *campaign) runAll(props []property) (failed bool, err error) {
 	start := time.Now()
 	s := c.newSuite(props)
-	for _, p := range props {
-		c.tell(p, event.Event{Kind: event.Listed})
-	}
 	if failed, err = s.run(); err != nil {
 		return failed, err
 	}

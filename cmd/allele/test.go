@@ -17,6 +17,7 @@ import (
 
 	"github.com/allele-go/allele/internal/ops/event"
 	"github.com/allele-go/allele/internal/ops/proc"
+	"github.com/allele-go/allele/internal/ops/report"
 	"github.com/allele-go/allele/internal/site"
 	"github.com/allele-go/allele/internal/source/build"
 )
@@ -26,7 +27,7 @@ type campaign struct {
 	dir, run, seed, tests, tags, mod, scope, work, log string
 	strategy, operands                                 string
 	budget                                             time.Duration
-	race, verbose, commands, keepWork, saves           bool
+	race, verbose, commands, keepWork, saves, json     bool
 	cover                                              string
 	patterns                                           []string
 	hang                                               time.Duration
@@ -46,7 +47,7 @@ type campaign struct {
 	compared       map[string]string // package -> its operand binary
 	slots          int               // made so far
 	anew           bool
-	headed         bool // the line above all properties was shown
+	report         *report.Report
 	unwritten      bool // an event could not be logged, which was said
 	telling        sync.Mutex
 	hashes         map[string]string // package -> hash of its binary
@@ -64,6 +65,7 @@ func test(args []string, stdout, stderr io.Writer) int {
 		return exitUsage
 	}
 	defer c.removeTemp()
+	c.show(stdout, stderr)
 	failed, err := c.all()
 	switch {
 	case err != nil:
@@ -95,6 +97,7 @@ func (c *campaign) parse(args []string) error {
 	f.BoolVar(&c.anew, "anew", false, "begin anew: do not go on with the inputs that earlier runs kept")
 	f.BoolVar(&c.saves, "save", false, "write a few inputs that pass to testdata, for go test to begin with")
 	f.BoolVar(&c.verbose, "v", false, "show what each property did")
+	f.BoolVar(&c.json, "json", false, "print what happens as lines of JSON, and nothing else")
 	f.StringVar(&c.cover, "coverprofile", "", "write what was reached to a `file` for go tool cover")
 	if err := f.Parse(args); err != nil {
 		return err
@@ -174,14 +177,18 @@ func (c *campaign) all() (failed bool, err error) {
 		return failed, err
 	}
 	defer c.events.Close()
-	c.tell(property{}, event.Event{Kind: event.Started, Seconds: time.Since(start).Seconds(),
+	defer c.listen()()
+	defer c.redraw()()
+	for _, p := range props {
+		c.tell(p, event.Event{Kind: event.Listed, Test: p.Test})
+	}
+	c.tell(property{}, event.Event{Kind: event.Started, Seconds: time.Since(start).Seconds(), Budget: c.budget.Seconds(), Workers: c.lanesWanted(),
 		Text: fmt.Sprintf("built %s · %s · %s", count(len(c.overlay.Dirs()), "package"), count(len(c.sites), "site"), properties(len(props)))})
 	if len(props) == 0 {
 		c.tell(property{}, event.Event{Kind: event.Stopped, Text: "no property matches; a property is a call of allele.Check in a test of these packages"})
 		return failed, nil
 	}
 	c.tellLimits()
-	defer c.listen()()
 	bad, err := c.runAll(props)
 	if failed = failed || bad; err != nil {
 		return failed, err

@@ -93,8 +93,8 @@ func searched(s *event.Search) string {
 		what string
 	}{
 		{s.Whole, "every change of one step was run"},
-		{s.Bounded, "every change of one step was run, except to inputs that would be too large"},
-		{s.Dropped, "given up: the search forgot them or began anew, or there was no room"},
+		{s.Bounded, "every change of one step was run, except to inputs that would be\n               too large"},
+		{s.Dropped, "given up: the search forgot them or began anew, or there was no\n               room"},
 		{s.Kept - s.Whole - s.Bounded - s.Dropped, rest},
 	} {
 		if part.n > 0 {

@@ -72,9 +72,9 @@ type Report struct {
 	over    bool   // the table is no longer redrawn
 }
 
-// drawEvery is how often the table is redrawn, at most: what changes faster nobody
+// DrawEvery is how often the table is redrawn, at most: what changes faster nobody
 // reads, and a slow line to the terminal must not hold up the search.
-const drawEvery = 100 * time.Millisecond
+const DrawEvery = 100 * time.Millisecond
 
 // New makes a report.
 func New(c Config) *Report {
@@ -165,7 +165,7 @@ func (r *Report) warn(format string, args ...any) {
 // flush writes what is pending, and redraws the table if it is time to.
 func (r *Report) flush() {
 	if r.Mode == Live && !r.over && r.live() {
-		if !r.drawn.IsZero() && r.now.Sub(r.drawn) < drawEvery {
+		if !r.drawn.IsZero() && r.now.Sub(r.drawn) < DrawEvery {
 			return
 		}
 		columns, rows := r.size()

@@ -16,10 +16,13 @@ type screen struct {
 	hidden  bool // the cursor is
 }
 
+// A screen that is erased from its first place on is kept by tmux, as a page that
+// was read. So eraseBelow, which begins and ends at the beginning of a line, erases
+// from the second place on.
 const (
 	hideCursor = "\x1b[?25l"
 	showCursor = "\x1b[?25h"
-	eraseBelow = "\x1b[J" // and to the right
+	eraseBelow = " \x1b[J\r"
 	eraseRight = "\x1b[K"
 )
 

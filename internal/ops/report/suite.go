@@ -90,8 +90,8 @@ func (s *suite) row(e event.Event) *row {
 func (p *row) progress(e event.Event) {
 	e.Verdict, e.Failures = cmp.Or(e.Verdict, p.Verdict), max(e.Failures, p.Failures)
 	e.State = cmp.Or(e.State, p.State)
-	if e.Kind == event.Finished && e.Search == nil {
-		e.Search = p.Search
+	if e.Quiet == 0 && e.Kind == event.Finished {
+		e.Quiet = p.Quiet
 	}
 	switch e.State {
 	case "running", "quiet", "exhausted":
@@ -184,6 +184,27 @@ func states(rows []*row) string {
 		names[i] = words.Group(count[name]) + " " + name
 	}
 	return strings.Join(names, ", ")
+}
+
+// labels are those of all properties in so many columns, whichever of them are shown:
+// a name does not change because another one has come in sight.
+func (s *suite) labels(columns int) map[*row]string {
+	var all []string
+	for _, p := range s.rows {
+		all = append(all, p.label)
+	}
+	fitted := map[*row]string{}
+	for i, label := range words.FitAll(all, columns) {
+		fitted[s.rows[i]] = label
+	}
+	return fitted
+}
+
+func longestLabel(rows []*row) (columns int) {
+	for _, p := range rows {
+		columns = max(columns, words.Width(p.label))
+	}
+	return columns
 }
 
 func oneLine(s string) string { return strings.NewReplacer("\n", " ", "\t", " ").Replace(s) }

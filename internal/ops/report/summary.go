@@ -23,13 +23,13 @@ func (r *Report) tellEnd(e event.Event) {
 		width, _ = r.size()
 	}
 	r.say("\n%s\n", r.total(e))
-	for _, line := range r.lines(width) {
-		r.say("%s\n", line)
-	}
-	for _, line := range r.next() {
+	for _, line := range append(r.lines(width), r.next(width)...) {
 		r.say("%s\n", line)
 	}
 }
+
+// keyWidth is what stands before the names, and before the commands below them.
+const keyWidth = 11
 
 // total is the first line of the summary. The time is last, since nothing else in it
 // depends on the machine.
@@ -72,6 +72,18 @@ const (
 
 var standings = []string{"FAILED", "CRASHED", "FLAKY", "VACUOUS", "STOPPED", "quiet", "exhausted", "ok", "not tried", "skipped"}
 
+func (s standing) colour() string {
+	switch {
+	case s < stopped:
+		return red
+	case s < exhausted:
+		return yellow
+	case s < untried:
+		return green
+	}
+	return faint
+}
+
 func (p *row) standing() standing {
 	word, _, _ := strings.Cut(p.word(), " ")
 	switch i := slices.Index(standings, word); {
@@ -91,22 +103,14 @@ func (p *row) standing() standing {
 
 // lines say how each property stands. Of those that were not run there is one line.
 func (r *Report) lines(width int) (lines []string) {
-	const wordWidth = 11
 	rows := slices.Clone(r.suite.rows)
 	slices.SortStableFunc(rows, func(a, b *row) int { return cmp.Compare(a.standing(), b.standing()) })
-	name := 0
-	for _, p := range rows {
-		if p.standing() < untried {
-			name = max(name, words.Width(p.label))
-		}
-	}
-	name = min(name, (width-wordWidth)/2)
-	say := func(s standing, colour, label, text string) {
-		lines = append(lines, r.paint(colour, words.Left(standings[s], wordWidth))+words.Left(words.Fit(label, name), name)+"  "+text)
-	}
+	name := longestLabel(slices.DeleteFunc(slices.Clone(rows), func(p *row) bool { return p.standing() >= untried }))
+	name = min(name, (width-keyWidth)/2)
+	labels := r.suite.labels(name)
 	for _, p := range rows {
 		if s := p.standing(); s < untried {
-			say(s, colourOf(p), p.label, p.detail(s, width-wordWidth-name-2))
+			lines = append(lines, r.paint(s.colour(), words.Left(standings[s], keyWidth))+words.Left(labels[p], name)+"  "+p.detail(s, width-keyWidth-name-2))
 		}
 	}
 	for _, s := range []standing{untried, leftOut} {
@@ -115,7 +119,7 @@ func (r *Report) lines(width int) (lines []string) {
 			if why := some[0].why; why != "" && !slices.ContainsFunc(some, func(p *row) bool { return p.why != why }) {
 				text += ": " + words.Printable(oneLine(why))
 			}
-			lines = append(lines, r.paint(faint, words.Left(standings[s], wordWidth)+words.Cut(text, width-wordWidth)))
+			lines = append(lines, r.paint(faint, words.Left(standings[s], keyWidth)+words.Cut(text, width-keyWidth)))
 		}
 	}
 	return lines
@@ -131,25 +135,19 @@ func (p *row) detail(s standing, room int) string {
 	switch s {
 	case failed, flaky:
 		n := max(1, p.Failures)
-		ways = []string{fmt.Sprintf("%s, above", words.Count(n, "distinct failure"))}
+		ways = []string{words.Count(n, "distinct failure") + ", above", words.Count(n, "failure") + ", above"}
 	case crashed:
-		ways = []string{words.Printable(oneLine(p.Death)), "its process could not be kept alive"}
+		ways = []string{words.Printable(oneLine(p.Death)), "could not be tried, see above"}
 	case vacuous:
 		ways = []string{fmt.Sprintf("%s of %s were discarded", words.Round(p.Discarded), inputs(p.Passed+p.Discarded)), "hardly anything was checked"}
 	case stopped:
-		ways = []string{fmt.Sprintf("%s runs are too few to say anything", words.Round(p.Runs)), "too few runs"}
+		ways = []string{words.Count(p.Runs, "run") + ", too few to judge", "too few runs"}
 	case exhausted:
 		ways = []string{words.Printable(oneLine(p.why)), "all inputs were run"}
 	case quiet:
 		ways = []string{fmt.Sprintf("no new path for %s; %s", span(p.Quiet), p.reached()), "no new path for " + span(p.Quiet)}
 	default:
-		ways = []string{p.reached()}
-		if k := p.Search; k != nil && k.Kept > 0 && k.Whole > 0 {
-			ways = []string{
-				fmt.Sprintf("%s; every change of one step of %s of %s kept inputs was run", p.reached(), words.Group(k.Whole), words.Group(k.Kept)),
-				fmt.Sprintf("%s; %s of %s kept inputs done", p.reached(), words.Group(k.Whole), words.Group(k.Kept)),
-				p.reached()}
-		}
+		ways = p.searched()
 	}
 	for _, way := range ways {
 		if way != "" && words.Width(way) <= room {
@@ -157,6 +155,26 @@ func (p *row) detail(s standing, room int) string {
 		}
 	}
 	return words.Cut(cmp.Or(ways[len(ways)-1], ways[0]), room)
+}
+
+// searched is how far the search got: a certificate, if most of what was kept has one.
+func (p *row) searched() []string {
+	k := p.Search
+	switch {
+	case k == nil || k.Kept == 0:
+		return []string{p.reached()}
+	case k.Whole < k.Kept/2:
+		return []string{fmt.Sprintf("%s, %s kept", p.reached(), words.Count(k.Kept, "input")), p.reached()}
+	}
+	share := words.Group(k.Whole) + " of "
+	if k.Whole == k.Kept {
+		share = "all "
+	}
+	return []string{
+		fmt.Sprintf("%s; every change of one step of %s was run", p.reached(), share+words.Count(k.Kept, "kept input")),
+		fmt.Sprintf("%s; %s done", p.reached(), share+words.Count(k.Kept, "kept input")),
+		fmt.Sprintf("%s; %s done", p.reached(), share+words.Count(k.Kept, "input")),
+		p.reached()}
 }
 
 func (p *row) reached() string { return words.Count(p.Paths, "path") }
@@ -169,34 +187,53 @@ func inputs(n int) string {
 }
 
 // next is what to run now, once for each standing that asks for something.
-func (r *Report) next() (lines []string) {
-	say := func(key, text string) { lines = append(lines, words.Left(key, 9)+text) }
-	rows := r.suite.rows
-	if bad := of(rows, failed); len(bad) > 0 {
-		if stored := stored(bad); len(stored) > 0 {
-			say("replay", "go test "+r.only(bad))
-			say("as test", "go tool allele show "+r.Flags+"-test "+shown(stored[0].cases[0]))
-		} else {
-			say("replay", "go tool allele test "+r.only(bad))
+func (r *Report) next(width int) (lines []string) {
+	say := func(key, text string) { lines = append(lines, words.Left(key, keyWidth)+text) }
+	run := func(key, command string, rows []*row) {
+		for _, text := range r.commands(command, rows, width-keyWidth) {
+			say(key, text)
+			key = ""
 		}
 	}
-	if bad := slices.Concat(of(rows, crashed), of(rows, flaky)); len(bad) > 0 {
-		say("look", "go tool allele test -v "+r.only(bad))
+	rows := r.suite.rows
+	bad := of(rows, failed)
+	run("replay", "go test ", stored(bad))
+	if some := stored(bad); len(some) > 0 {
+		say("as test", "go tool allele show "+r.Flags+"-test "+shown(some[0].cases[0]))
 	}
-	if bad := of(rows, vacuous); len(bad) > 0 {
-		say("vacuous", "go tool allele test -for 1m -save "+r.only(bad))
-	}
-	if !r.Resumes {
-		return lines
-	}
-	switch open := len(of(rows, ok)) + len(of(rows, quiet)) + len(of(rows, stopped)) + len(of(rows, untried)); {
-	case open > 0 && r.budget > 0:
-		say("go on", "the same command goes on from here, with a longer -for for longer")
-	case open > 0:
-		say("go on", "the same command with -for 1m goes on from here, for a minute")
+	run("run again", "go tool allele test ", slices.DeleteFunc(bad, func(p *row) bool { return len(p.cases) > 0 }))
+	run("look into", "go tool allele test -v ", slices.Concat(of(rows, crashed), of(rows, flaky)))
+	run("vacuous", "go tool allele test -for 1m -save ", of(rows, vacuous))
+	if open := len(of(rows, ok)) + len(of(rows, quiet)) + len(of(rows, stopped)) + len(of(rows, untried)); open > 0 && r.Resumes {
+		if r.budget > 0 {
+			say("go on", "the same command goes on from here; a longer -for takes it further")
+		} else {
+			say("go on", "the same command with -for 1m goes on from here, for a minute")
+		}
 	}
 	if len(of(rows, leftOut)) > 0 {
 		say("skipped", "the same command without -since runs them")
+	}
+	return lines
+}
+
+// commandsMost is how many commands are written out that are alike.
+const commandsMost = 3
+
+// commands run a command on some properties: all at once if that fits, and otherwise
+// one by one.
+func (r *Report) commands(command string, rows []*row, width int) (lines []string) {
+	if len(rows) == 0 {
+		return nil
+	}
+	if all := command + r.only(rows); len(rows) == 1 || words.Width(all) <= width {
+		return []string{all}
+	}
+	for _, p := range rows[:min(commandsMost, len(rows))] {
+		lines = append(lines, command+r.only([]*row{p}))
+	}
+	if more := len(rows) - commandsMost; more > 0 {
+		lines = append(lines, fmt.Sprintf("and so for %s more", words.Group(more)))
 	}
 	return lines
 }

@@ -21,7 +21,7 @@ var columns = []column{
 	{"/s", 7, 2, func(p *row) string { return words.Brief(float64(p.Runs) / max(p.Seconds, 0.001)) }},
 	{"passed", 8, 3, share},
 	{"paths", 8, 4, func(p *row) string { return words.Round(p.Paths) }},
-	{"last new", 10, 1, func(p *row) string { return ago(p.Quiet) }},
+	{"last new", 10, 1, ago},
 }
 
 const (
@@ -37,11 +37,14 @@ func share(p *row) string {
 }
 
 // ago is how long nothing new was found.
-func ago(seconds float64) string {
-	if seconds < 1 {
-		return "now"
+func ago(p *row) string {
+	switch {
+	case p.Quiet >= 1:
+		return span(p.Quiet)
+	case p.ended:
+		return "-" // that of a moment long ago, or nobody said
 	}
-	return span(seconds)
+	return "now"
 }
 
 // span is a time in a few characters: 4s, 2m10s, 3h05m.
@@ -73,18 +76,16 @@ func (r *Report) table(rows []*row, width int) []string {
 		head += words.Right(c.title, c.width)
 	}
 	lines := []string{r.paint(faint, strings.TrimRight(head, " "))}
+	labels := r.suite.labels(name)
 	for _, p := range rows {
-		lines = append(lines, r.line(p, name, shown))
+		lines = append(lines, r.line(p, words.Left(labels[p], name), shown))
 	}
 	return lines
 }
 
 // layout gives the width of the names and the columns there is room for.
 func layout(rows []*row, width int) (name int, shown []column) {
-	longest := len("property")
-	for _, p := range rows {
-		longest = max(longest, words.Width(p.label))
-	}
+	longest := max(len("property"), longestLabel(rows))
 	for worth := 0; ; worth++ {
 		name, shown = width-stateWidth, shown[:0]
 		for _, c := range columns {
@@ -99,8 +100,7 @@ func layout(rows []*row, width int) (name int, shown []column) {
 	}
 }
 
-func (r *Report) line(p *row, name int, shown []column) string {
-	line := words.Left(words.Fit(p.label, name), name)
+func (r *Report) line(p *row, line string, shown []column) string {
 	for _, c := range shown {
 		value := "-"
 		if p.Runs > 0 {

@@ -129,7 +129,7 @@ func (r *Report) tellState(p *row) {
 	text := p.State
 	switch p.State {
 	case "quiet":
-		text = "quiet: nothing new for " + span(p.Quiet)
+		text = "quiet " + span(p.Quiet) // since something new
 	case "failed":
 		text = p.word()
 	}
@@ -143,7 +143,8 @@ func (r *Report) tellState(p *row) {
 // change writes a line with the time.
 func (r *Report) change(p *row, text string) {
 	at := words.Right(clock(r.now.Sub(r.started)), 6) + "  "
-	r.say("%s\n", at+words.Fit(p.label, plainName)+"  "+words.Cut(text, plainWidth-len(at)-2-min(plainName, words.Width(p.label))))
+	name := min(plainName, longestLabel(r.suite.rows))
+	r.say("%s\n", at+words.Left(words.Fit(p.label, name), name)+"  "+words.Cut(text, plainWidth-len(at)-2-name))
 }
 
 func (r *Report) tellSkipped(p *row, e event.Event) {

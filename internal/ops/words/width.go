@@ -42,7 +42,27 @@ const cutMark = "…"
 
 // Fit is a text in no more than so many columns. It loses its middle: names of one
 // package differ at their ends, and where they begin says which package it is.
-func Fit(s string, columns int) string {
+func Fit(s string, columns int) string { return fit(s, columns, 2) }
+
+// FitAll is texts in no more than so many columns each, and as many of them different
+// as can be: where they lose something is chosen by what they have in common.
+func FitAll(texts []string, columns int) (best []string) {
+	most := -1
+	for _, fifths := range []int{2, 1, 3, 0, 4, 5} {
+		fitted, different := make([]string, len(texts)), map[string]bool{}
+		for i, s := range texts {
+			fitted[i] = fit(s, columns, fifths)
+			different[fitted[i]] = true
+		}
+		if len(different) > most {
+			best, most = fitted, len(different)
+		}
+	}
+	return best
+}
+
+// fit keeps so many fifths of the room for where the text begins.
+func fit(s string, columns, fifths int) string {
 	if Width(s) <= columns {
 		return s
 	}
@@ -50,7 +70,7 @@ func Fit(s string, columns int) string {
 		return ""
 	}
 	room := columns - Width(cutMark)
-	return head(s, room*2/5) + cutMark + tail(s, room-room*2/5)
+	return head(s, room*fifths/5) + cutMark + tail(s, room-room*fifths/5)
 }
 
 // Cut is a text in no more than so many columns. It loses its end.

@@ -69,6 +69,25 @@ func TestFit(t *testing.T) {
 	}
 }
 
+// Names that differ in the middle lose something else.
+func TestFitAll(t *testing.T) {
+	for _, c := range []struct {
+		in, want string
+		columns  int
+	}{
+		{"a.TestOne a.TestTwo", "a.TestOne a.TestTwo", 9},
+		{"a.TestInsert a.TestDelete", "a.…nsert a.…elete", 8},
+		{"tree.Test1KeepsOrder tree.Test2KeepsOrder", "tree.T…1KeepsOrder tree.T…2KeepsOrder", 18},
+		{"tree.Test1KeepsOrder tree.Test2KeepsOrder", "…1KeepsOrder …2KeepsOrder", 12},
+		{"tree.Test1KeepsOrder tree.Test2KeepsOrder", "tree.Test1… tree.Test2…", 11},
+		{"tree.Test1KeepsOrder tree.Test2KeepsOrder", "t…er t…er", 4}, // as it is without FitAll
+	} {
+		if got := strings.Join(FitAll(strings.Fields(c.in), c.columns), " "); got != c.want {
+			t.Errorf("%s in %d: %s, wanted %s", c.in, c.columns, got, c.want)
+		}
+	}
+}
+
 // Whatever the text, what fits fits.
 func TestFitAlwaysFits(t *testing.T) {
 	for _, s := range []string{"", "a", "abcdefghijkl", "日本語日本語", "a日b本c語", "e\u0301e\u0301e\u0301e\u0301", "🙂🙂🙂x"} {

@@ -1,0 +1,473 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/allele-go/allele/internal/ops/event"
+	"github.com/allele-go/allele/internal/ops/words"
+	"github.com/allele-go/allele/internal/testkit"
+)
+
+var begin = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+
+// story is a campaign as its events tell it: "at" moves the clock on.
+type story struct {
+	*Report
+	now time.Time
+}
+
+func newStory(c Config) *story { return &story{New(c), begin} }
+
+func (s *story) at(seconds float64) *story {
+	s.now = begin.Add(time.Duration(seconds * float64(time.Second)))
+	s.Tick(s.now)
+	return s
+}
+
+// tell tells of a property pkg.TestName, or of the campaign if there is no name.
+func (s *story) tell(name string, e event.Event) *story {
+	e.Time = s.now
+	if pkg, property, ok := strings.Cut(name, "."); ok {
+		e.Package, e.Property = "example.com/"+pkg, property
+	}
+	s.Show(e)
+	return s
+}
+
+func (s *story) list(names ...string) *story {
+	for _, name := range names {
+		s.tell(name, event.Event{Kind: event.Listed})
+	}
+	return s
+}
+
+func (s *story) start(budget float64) *story {
+	return s.tell("", event.Event{Kind: event.Started, Seconds: 2.1, Budget: budget, Workers: 2, Text: "built 14 packages · 3,812 sites · 5 properties"})
+}
+
+// progress is "state runs seconds passed discarded paths quiet".
+func (s *story) progress(name, numbers string) *story {
+	e := event.Event{Kind: event.Progress}
+	fmt.Sscan(numbers, &e.State, &e.Runs, &e.Seconds, &e.Passed, &e.Discarded, &e.Paths, &e.Quiet)
+	return s.tell(name, e)
+}
+
+func (s *story) finish(name, numbers string, e event.Event) *story {
+	e.Kind = event.Finished
+	fmt.Sscan(numbers, &e.Verdict, &e.Runs, &e.Seconds, &e.Passed, &e.Discarded, &e.Paths)
+	return s.tell(name, e)
+}
+
+const block = `--- FAIL: TestOptimiseKeepsMeaning (0.04s)
+    lang_test.go:14: property failed: the meaning changed (lang_test.go:20)
+
+        counterexample, shrunk from 11 nodes to 4 in 63 runs:
+
+            in := Let{Name: "x", Value: Var("y"), In: Let{Name: "y", Value: Lit(0), In: Var("x")}}
+
+        saved    testdata/allele/TestOptimiseKeepsMeaning/fail-3f9c2a.case
+        replay   go test -run '^TestOptimiseKeepsMeaning$'
+`
+
+var five = []string{"tree.TestInsertKeepsOrder", "tree.TestDeleteKeepsOrder", "lang.TestOptimiseKeepsMeaning", "cfg.TestRoundTrip", "sched.TestFair"}
+
+// middle is a campaign after 34 of 60 seconds.
+func (s *story) middle() *story {
+	s.list(five...).start(60)
+	s.at(1).progress(five[0], "running 20000 0.5 6600 13400 120 0")
+	s.at(20).tell(five[2], event.Event{Kind: event.Found, Text: block, Sign: "s", Case: "testdata/allele/TestOptimiseKeepsMeaning/fail-3f9c2a.case", Failures: 1})
+	s.tell(five[2], event.Event{Kind: event.Found, Sign: "s", Failures: 1}) // known
+	s.at(21).tell(five[0], event.Event{Kind: event.Died, Run: 1234, Text: "exit code 3"})
+	s.at(34).progress(five[0], "running 1212000 6.6 400000 800000 812 4.2")
+	s.progress(five[1], "waiting 912345 5.3 283000 629345 790 19")
+	s.tell(five[2], event.Event{Kind: event.Progress, State: "failed", Runs: 88123, Seconds: 1.9, Passed: 46, Discarded: 54, Paths: 2310, Failures: 1})
+	s.progress(five[3], "quiet 310000 3.04 309000 1000 144 41.9")
+	return s.at(34.5)
+}
+
+// rest is what comes after it.
+func (s *story) rest() *story {
+	s.at(50).progress(five[4], "running 10 0.1 10 0 3 0")
+	s.at(60).finish(five[0], "passed 3300000 18 1000000 2300000 830", event.Event{Search: &event.Search{Kept: 655, Whole: 640}})
+	s.finish(five[1], "passed 2912345 15.3 903000 2009345 790", event.Event{Search: &event.Search{Kept: 655, Whole: 3}})
+	s.finish(five[2], "failed 188123 3.9 86000 102123 2410", event.Event{Failures: 1, Text: "=== RUN\n" + block + "FAIL\n"})
+	s.finish(five[3], "passed 610000 9.04 609000 1000 144", event.Event{Quiet: 52})
+	s.finish(five[4], "passed 65536 4 65536 0 90", event.Event{State: "exhausted", Why: "all 65,536 inputs were run"})
+	return s.tell("", event.Event{Kind: event.Finished, Runs: 9_812_345, Seconds: 60, Workers: 2, Failures: 1})
+}
+
+// thirty is a campaign with more properties than a small terminal has rows.
+func (s *story) thirty() *story {
+	var names []string
+	for i := range 30 {
+		names = append(names, fmt.Sprintf("pkg%d.TestPropertyNumber%dHasQuiteALongNameEven", i/4, i))
+	}
+	s.list(names...).start(600)
+	for i, name := range names {
+		switch {
+		case i < 12:
+			s.progress(name, fmt.Sprintf("waiting %d %d %d 10 %d %d", 1000*i*i*i+100, i+1, 90*i, 17*i+3, 100-i))
+		case i < 14:
+			s.progress(name, "running 48000 4 40000 8000 1200 2")
+		case i < 17:
+			s.progress(name, "exhausted 256 1 256 0 9 30")
+		case i == 28:
+			s.tell(name, event.Event{Kind: event.Progress, State: "failed", Failures: 12, Runs: 99, Seconds: 1, Passed: 99, Paths: 7})
+		}
+	}
+	return s.at(35)
+}
+
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	testkit.Golden(t, filepath.Join("testdata", name+".txt"), []byte(got))
+}
+
+func live(m *emulator) Config {
+	return Config{Out: m, Err: m, Mode: Live, Size: m.size, Resumes: true, Where: func(pkg string) string { return "." + strings.TrimPrefix(pkg, "example.com") }}
+}
+
+// What stands on the screen in the middle of campaigns.
+func TestFrames(t *testing.T) {
+	for _, c := range []struct {
+		name          string
+		columns, rows int
+		tell          func(*story) *story
+	}{
+		{"five-80", 80, 24, (*story).middle},
+		{"five-120", 120, 40, (*story).middle},
+		{"five-40", 40, 24, (*story).middle},
+		{"thirty-80", 80, 40, (*story).thirty},
+		{"thirty-120", 120, 40, (*story).thirty},
+		{"thirty-80x24", 80, 24, (*story).thirty},
+		{"thirty-80x5", 80, 5, (*story).thirty},
+	} {
+		m := newEmulator(t, c.columns, c.rows)
+		c.tell(newStory(live(m)))
+		golden(t, c.name, m.screen())
+		if !m.hidden {
+			t.Errorf("%s: the cursor jumps about", c.name)
+		}
+	}
+}
+
+// A whole campaign on a terminal: what is left of it when it is over.
+func TestLeavesTheTerminalAsItWas(t *testing.T) {
+	m := newEmulator(t, 80, 24)
+	newStory(live(m)).middle().rest().Close()
+	golden(t, "over-80", m.text())
+	if m.hidden || m.x != 0 {
+		t.Errorf("hidden %v, column %d", m.hidden, m.x)
+	}
+
+	m = newEmulator(t, 80, 24) // the table fills the screen
+	newStory(live(m)).thirty().Close()
+	if strings.Count(m.text(), "property ") != 1 {
+		t.Errorf("an old table is left\n%s", m.text())
+	}
+
+	m = newEmulator(t, 80, 24) // an error ended it
+	newStory(live(m)).middle().Close()
+	if m.hidden || strings.Contains(m.text(), "ctrl-c") || strings.Count(m.text(), "tree.TestInsertKeepsOrder ") != 1 {
+		t.Errorf("hidden %v\n%s", m.hidden, m.text())
+	}
+
+	m = newEmulator(t, 80, 24) // nothing was ever shown
+	newStory(live(m)).Close()
+	if m.writes != 0 {
+		t.Errorf("%q", m.text())
+	}
+}
+
+// Colours repeat what words say.
+func TestColours(t *testing.T) {
+	var out bytes.Buffer
+	c := Config{Out: &out, Err: &out, Mode: Live, Colour: true}
+	s := newStory(c).middle()
+	marked := strings.Join(s.frame(79, 24), "\n") + "\n"
+	s.rest()
+	_, end, _ := strings.Cut(out.String(), "\n5 properties · 2 workers")
+	golden(t, "colours", regexp.MustCompile("\x1b\\[([0-9;]*)m").ReplaceAllString(marked+"\n5 properties"+end, "<$1>"))
+	plain := newStory(Config{Out: &bytes.Buffer{}, Err: &out, Mode: Live}).middle()
+	if got := strings.Join(plain.frame(79, 24), "\n") + "\n"; got != unpainted(marked) || strings.Contains(got, "\x1b") {
+		t.Errorf("without colours it is other text:\n%s", got)
+	}
+}
+
+func TestPlain(t *testing.T) {
+	var out, errors bytes.Buffer
+	newStory(Config{Out: &out, Err: &errors, Resumes: true}).middle().rest().Close()
+	golden(t, "plain", out.String())
+	if want := "allele test: tree.TestInsertKeepsOrder: run 1,234 ended its process (exit code 3); looking into it\n"; errors.String() != want {
+		t.Errorf("%q, wanted %q", errors.String(), want)
+	}
+}
+
+// Without a time properties have a line each when they are done.
+func TestPlainWithoutTime(t *testing.T) {
+	var out bytes.Buffer
+	s := newStory(Config{Out: &out, Err: &out, Verbose: true, Flags: "-tags=x ", Place: func(id uint32) string {
+		return map[uint32]string{1: "loop in F, f.go:1", 2: "then in F, f.go:2"}[id]
+	}})
+	s.list("a.TestOk", "a.TestRoutines", "b.TestAll", "b.TestFails/with a name", "b.TestVacuousOneWithAVeryLongNameIndeed", "c.TestCrashes", "c.TestFlaky", "c.TestStopped", "d.TestSkipped", "d.TestSkippedToo", "d.TestLater")
+	s.start(0)
+	s.tell("d.TestSkipped", event.Event{Kind: event.Skipped, Why: "nothing it reaches has changed"})
+	s.tell("d.TestSkippedToo", event.Event{Kind: event.Skipped, Why: "nothing it reaches has changed"})
+	s.progress("a.TestOk", "running 10 0.1 10 0 3 0")
+	s.finish("a.TestOk", "passed 1000 0.005 1000 0 321", event.Event{Resumed: 3, Shared: 2, Heard: 1, Operands: &event.Operands{Asked: 3, Died: 1},
+		Search: &event.Search{Kept: 9, Whole: 2, Bounded: 1, Dropped: 1, Share: 0.5, Kinds: []event.Count{{Kind: "fresh", Tried: 100, Passed: 90, New: 9}}}})
+	s.tell("a.TestOk", event.Event{Kind: event.Saved, Text: "saved 3 inputs that pass in a/testdata, for go test to begin with"})
+	s.finish("a.TestRoutines", "passed 1234567 10 700000 534567 30", event.Event{Spawned: 1200})
+	s.tell("a.TestRoutines", event.Event{Kind: event.Repeated, Resumed: 3, Runs: 300})
+	s.finish("b.TestAll", "passed 256 1 256 0 5", event.Event{State: "exhausted", Why: "all 256 inputs were run"})
+	s.tell("b.TestFails/with a name", event.Event{Kind: event.Found, Text: "    f_test.go:1: property failed\n"})
+	s.finish("b.TestFails/with a name", "failed 12345678 60 12345000 678 2", event.Event{Text: "--- FAIL\n    f_test.go:1: property failed\n", Hot: 1, Last: []uint32{2, 9, 1}})
+	s.finish("b.TestVacuousOneWithAVeryLongNameIndeed", "vacuous 10000 1 3 9997 2", event.Event{Text: "    vacuous: 9,997 of 10,000\n"})
+	s.finish("c.TestCrashes", "crashed", event.Event{Death: "all inputs passed, but then the test failed", Text: "\nwhat it printed\n"})
+	s.finish("c.TestFlaky", "flaky 10 1 10 0 2", event.Event{Text: "    flaky: it\n", Parted: []uint32{1, 2, 0}})
+	s.finish("c.TestStopped", "stopped 10 1 10 0 2", event.Event{})
+	s.tell("", event.Event{Kind: event.Stopped, Text: "stopped; 1 property not tried"})
+	s.at(3.25).tell("", event.Event{Kind: event.Finished, Workers: 1})
+	golden(t, "plain-no-time", out.String())
+	for line := range strings.Lines(out.String()) {
+		if words.Width(line) > plainWidth+1 && !strings.Contains(line, "go t") && !strings.Contains(line, "    ran 3") {
+			t.Errorf("wider than %d: %s", plainWidth, line)
+		}
+	}
+}
+
+// When all is well there is a line for each and no more.
+func TestSummaryOfMany(t *testing.T) {
+	var out bytes.Buffer
+	s := newStory(Config{Out: &out, Err: &out, Resumes: true}).start(60)
+	for i := range 30 {
+		s.finish(fmt.Sprintf("pkg.Test%d", i), "passed 50000 2 50000 0 321", event.Event{Search: &event.Search{Kept: 10, Whole: 10}})
+	}
+	out.Reset()
+	s.at(60).tell("", event.Event{Kind: event.Finished, Workers: 1})
+	if lines := strings.Count(out.String(), "\n"); lines != 1+1+30+1 {
+		t.Errorf("%d lines\n%s", lines, out.String())
+	}
+}
+
+// One property alone is not summed up.
+func TestNoSummaryOfOne(t *testing.T) {
+	var out bytes.Buffer
+	newStory(Config{Out: &out, Err: &out}).start(0).finish("a.TestA", "passed 1000 1 1000 0 3", event.Event{}).tell("", event.Event{Kind: event.Finished})
+	if lines := strings.Count(out.String(), "\n"); lines != 3 {
+		t.Errorf("%d lines\n%s", lines, out.String())
+	}
+}
+
+// Programs get each event, and nothing else.
+func TestJSON(t *testing.T) {
+	var out, errors bytes.Buffer
+	newStory(Config{Out: &out, Err: &errors, Mode: JSON}).middle().rest().Close()
+	golden(t, "json", out.String())
+	for line := range strings.Lines(out.String()) {
+		if !json.Valid([]byte(line)) {
+			t.Errorf("no JSON: %s", line)
+		}
+	}
+	if errors.Len() > 0 {
+		t.Error(errors.String())
+	}
+}
+
+// What users write cannot steer a terminal, wherever it comes in.
+func TestNothingGetsOut(t *testing.T) {
+	const odd = "\x1b]0;title\a\x1b[2J\r\u009b2J"
+	for _, mode := range []Mode{Live, Plain} {
+		var out bytes.Buffer
+		s := newStory(Config{Out: &out, Err: &out, Mode: mode, Verbose: true}).start(10)
+		name := "a.Test" + odd
+		for i, kind := range []event.Kind{event.Listed, event.Skipped, event.Progress, event.Found, event.Flaky, event.Died, event.Note, event.Saved, event.Stopped, event.Finished, event.Finished} {
+			e := event.Event{Kind: kind, Text: odd, Why: odd, Death: odd, Case: odd, Test: odd, Run: i, Runs: 1, Unkept: odd, Unlogged: odd,
+				State: "running", Operands: &event.Operands{Off: odd}, Search: &event.Search{Kept: 1, Kinds: []event.Count{{Kind: odd}}}}
+			if kind == event.Finished {
+				e.Verdict = []string{"crashed", "failed"}[i%2]
+			}
+			s.at(float64(i)).tell(name, e)
+		}
+		fmt.Fprint(s.Stderr(), map[Mode]string{Live: odd, Plain: ""}[mode])
+		s.tell("", event.Event{Kind: event.Finished})
+		rest := regexp.MustCompile("\x1b\\[(\\?25[lh]|[0-9]*A|J|K)|\r").ReplaceAllString(out.String(), "")
+		if strings.ContainsAny(rest, "\x1b\a\r\u009b") || mode == Plain && rest != out.String() {
+			t.Errorf("mode %d: %q", mode, out.String())
+		}
+	}
+}
+
+// What is not an event does not tear the table, and goes where errors are wanted.
+func TestStderr(t *testing.T) {
+	m := newEmulator(t, 80, 24)
+	s := newStory(live(m)).middle()
+	fmt.Fprintln(s.Stderr(), "allele test: stopping after the present run")
+	s.at(35)
+	if !strings.Contains(m.text(), "looking into it\nallele test: stopping after the present run\nproperty ") || strings.Count(m.text(), "\nproperty ") != 1 {
+		t.Error(m.text())
+	}
+	var apart bytes.Buffer
+	c := live(m)
+	c.Err, c.Apart = &apart, true
+	fmt.Fprint(newStory(c).middle().Stderr(), "text")
+	if want := "allele test: tree.TestInsertKeepsOrder: run 1,234 ended its process (exit code 3); looking into it\ntext"; apart.String() != want {
+		t.Errorf("%q, wanted %q", apart.String(), want)
+	}
+}
+
+// The table is redrawn in one write, ten times a second at most, and only if something
+// has changed.
+func TestWritesLittle(t *testing.T) {
+	m := newEmulator(t, 80, 24)
+	s := newStory(live(m)).list(five...).start(60)
+	m.writes = 0
+	for i := range 1000 { // a second
+		s.at(1+float64(i)/1000).progress(five[0], fmt.Sprintf("running %d 1 %d 0 7 0", i, i))
+		s.tell(five[0], event.Event{Kind: event.Note, Text: fmt.Sprint(i)})
+	}
+	if m.writes < 9 || m.writes > 11 {
+		t.Errorf("%d writes in a second", m.writes)
+	}
+	s.at(2.5)
+	if !strings.Contains(m.text(), ": 999\n") {
+		t.Error("the last note is missing")
+	}
+	m.writes = 0
+	for i := range 10 {
+		s.at(2.5 + float64(i)/25)
+	}
+	if m.writes != 0 {
+		t.Errorf("%d writes for nothing", m.writes)
+	}
+}
+
+// Nothing is wider or higher than the terminal, whatever it is and whatever names are.
+func TestFits(t *testing.T) {
+	s := newStory(Config{Out: &bytes.Buffer{}, Err: &bytes.Buffer{}, Mode: Live}).thirty()
+	s.list("漢字.Test漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字", "x.T")
+	s.progress("x.T", "quiet 999999999999 1 999999999 1 99999999 99999999")
+	for width := leastColumns - 1; width < 200; width++ {
+		for height := 1; height < 50; height += 3 {
+			frame := s.frame(width, height)
+			if len(frame) > height-1 {
+				t.Fatalf("%d lines in %d", len(frame), height)
+			}
+			for _, line := range frame {
+				if words.Width(line) > width || strings.HasSuffix(line, " ") {
+					t.Fatalf("at %d: %q", width, line)
+				}
+			}
+		}
+	}
+}
+
+// Drawn step by step, with texts in between and windows resized, the screen is as if
+// the last frame had been drawn at once. This is the slow twin of screen.draw.
+func TestScreenAsFromNothing(t *testing.T) {
+	random := rand.New(rand.NewPCG(7, 7))
+	for range 300 {
+		m := newEmulator(t, 60, 30)
+		var s screen
+		var said strings.Builder
+		var lines []string
+		for range 1 + random.IntN(8) {
+			above := ""
+			if random.IntN(3) == 0 {
+				above = strings.Repeat(fmt.Sprint("said ", random.IntN(100), " "), 1+random.IntN(20)) + "\n"
+			}
+			if random.IntN(3) == 0 {
+				m.resize(30+random.IntN(60), 30)
+			}
+			lines = nil
+			for range random.IntN(8) {
+				lines = append(lines, strings.Repeat(string(rune('a'+random.IntN(4))), 1+random.IntN(m.columns-2)))
+			}
+			said.WriteString(above)
+			m.Write(s.draw(above, lines, m.columns-1, m.rows))
+		}
+		twin := newEmulator(t, m.columns, m.rows)
+		fmt.Fprint(twin, said.String(), strings.Join(append(lines, ""), "\n"))
+		if got, want := unfolded(m), unfolded(twin); got != want {
+			t.Fatalf("step by step:\n%s\nfrom nothing:\n%s", got, want)
+		}
+	}
+}
+
+// unfolded is the text of a terminal with its lines in whole: where they are folded
+// depends on how wide it was when they were written.
+func unfolded(m *emulator) string {
+	m.resize(10_000, 10_000)
+	return m.text()
+}
+
+// A window that becomes smaller during the run.
+func TestResize(t *testing.T) {
+	for _, folds := range []bool{true, false} {
+		m := newEmulator(t, 120, 40)
+		m.folds = folds
+		s := newStory(live(m)).middle()
+		for _, columns := range []int{100, 80, 60, 50, 80, 120} {
+			m.resize(columns, 24)
+			s.at(40 + float64(columns)/100)
+			if got := strings.Count(m.screen(), "ctrl-c"); got > 1 || strings.Count(m.text(), "sched.TestFair ") != 1 {
+				t.Errorf("folds %v, %d columns:\n%s", folds, columns, m.text())
+			}
+		}
+		if folds && !strings.Contains(m.text(), "looking into it") {
+			t.Errorf("a line above the table is lost:\n%s", m.text())
+		}
+		golden(t, fmt.Sprintf("resized-%v", map[bool]string{true: "folds", false: "cuts"}[folds]), m.text())
+	}
+}
+
+// What went wrong in the process of operands is said, and what it did is on request.
+func TestTellsOperands(t *testing.T) {
+	for _, c := range []struct {
+		verbose    bool
+		off        string
+		out, error string
+	}{
+		{false, "", "", ""},
+		{true, "", "    operands: asked 3 times, died 1 time\n", ""},
+		{false, "it died", "", "allele test: list.TestX: the search went on without operands: it died; -operands=off does not try\n"},
+	} {
+		var out, errors strings.Builder
+		r := New(Config{Out: &out, Err: &errors, Verbose: c.verbose})
+		r.headed = true
+		r.Show(event.Event{Kind: event.Finished, Package: "example.com/list", Property: "TestX", Verdict: "passed", Operands: &event.Operands{Asked: 3, Died: 1, Off: c.off}})
+		_, got, _ := strings.Cut(out.String(), "\n")
+		if got != c.out || errors.String() != c.error {
+			t.Errorf("%+v: %q, %q", c, got, errors.String())
+		}
+	}
+}
+
+// Files, pipes, dumb terminals and the null device are shown plain lines.
+func TestAt(t *testing.T) {
+	null, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer null.Close()
+	var c Config
+	for _, term := range []string{"", "dumb", "xterm"} {
+		c.At(null, null, func(string) string { return term })
+		if c.Mode != Plain || c.Colour {
+			t.Errorf("TERM=%s: %+v", term, c)
+		}
+	}
+	c.At(&bytes.Buffer{}, null, func(string) string { return "xterm" })
+	if c.Mode != Plain {
+		t.Error("a buffer is no terminal")
+	}
+}
