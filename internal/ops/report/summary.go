@@ -163,11 +163,14 @@ func (p *row) searched() []string {
 	switch {
 	case k == nil || k.Kept == 0:
 		return []string{p.reached()}
-	case k.Whole < k.Kept/2:
+	case 2*k.Whole < k.Kept:
 		return []string{fmt.Sprintf("%s, %s kept", p.reached(), words.Count(k.Kept, "input")), p.reached()}
 	}
 	share := words.Group(k.Whole) + " of "
-	if k.Whole == k.Kept {
+	switch {
+	case k.Kept == 1:
+		share = "its "
+	case k.Whole == k.Kept:
 		share = "all "
 	}
 	return []string{
