@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/allele-go/allele/hook"
 	"github.com/allele-go/allele/internal/ops/proc"
 	"github.com/allele-go/allele/internal/search/engine"
 	"github.com/allele-go/allele/internal/search/trace"
@@ -33,10 +34,12 @@ type check struct {
 	operands *operands // nil if there are none
 	verdict  string    // in a word, for the command
 	said     string    // about what failed
-	unlogged string    // why the log is not whole, if it is not
-	memory   *memory   // nil if nothing is kept
-	resumed  int       // inputs that were kept before and run again
-	careful  bool      // shrink in other processes: one that did it here is no more
+	failures failures
+	old      bool    // the run that failed last did so in a way that is known
+	unlogged string  // why the log is not whole, if it is not
+	memory   *memory // nil if nothing is kept
+	resumed  int     // inputs that were kept before and run again
+	careful  bool    // shrink in other processes: one that did it here is no more
 
 	rejects map[reject]*int
 	last    *rejection // counted here while it repeats
@@ -79,7 +82,7 @@ func (c *check) stoppedBy(r reject) trace.Run {
 }
 
 func newCheck(t testing.TB, in reflect.Type, prop uintptr, opts []Option) (*check, error) {
-	c := &check{t: t, settings: gather(opts), rejects: map[reject]*int{}, labels: map[label]int{}, stop: make(chan struct{})}
+	c := &check{t: t, settings: gather(opts), rejects: map[reject]*int{}, labels: map[label]int{}, stop: make(chan struct{}), failures: newFailures()}
 	for _, err := range c.settings.errs {
 		return nil, err
 	}
@@ -151,6 +154,7 @@ func identify(t testing.TB, name string) (string, error) {
 // check goes through a Check from beginning to end.
 func (c *check) check() {
 	c.t.Helper()
+	defer c.flush()
 	if mode := commanded("ALLELE_WORK"); c.replay != nil && mode != workCases {
 		if mode == "" {
 			c.replayOne()
@@ -172,16 +176,31 @@ func (c *check) check() {
 	if !ok || !c.trySeeds(seeds) || !c.resume() {
 		return
 	}
-	if c.spare() {
-		return
+	if !c.spare() {
+		c.searchAll()
 	}
+}
+
+// searchAll searches until something failed or, if it is to go on then, as long as
+// there is to search.
+func (c *check) searchAll() {
+	c.t.Helper()
 	before := c.t.Failed()
-	found, x := c.search()
+	for {
+		found, x := c.search()
+		if found.T == nil {
+			break
+		}
+		if !c.found(found, x) {
+			return
+		}
+	}
+	_, any := c.failures.sum()
 	switch {
-	case found.T != nil:
-		c.found(found, x)
 	case c.t.Failed() && !before:
 		c.t.Error(outerExit(c.t) + ", and the input will be shown and shrunk")
+	case any:
+		c.say("%s failed in ways that were shown", count(c.failures.passed, "more run"))
 	default:
 		c.judge(c.vacuous())
 	}
@@ -252,15 +271,23 @@ func (c *check) stopped() bool {
 func (c *check) search() (outcome, term.Term) {
 	s := &searcher{check: c, done: make(chan struct{}), failed: c.t.Failed()}
 	go s.loop()
-	select {
-	case <-s.done:
-		return s.found, s.at
-	case <-c.watch.cutShort():
-		s.abandoned.Store(true)
-		return outcome{T: c.watch.now}, c.engine.Lost()
-	case <-c.stop:
-		s.abandoned.Store(true)
-		return outcome{T: &T{tb: c.runner}, hung: true}, c.engine.Lost()
+	for {
+		select {
+		case <-s.done:
+			return s.found, s.at
+		case t := <-c.watch.cutShort():
+			if t.state.Or(settled)&settled != 0 {
+				continue // it came to an end meanwhile, and the loop goes on or has
+			}
+			s.abandoned.Store(true)
+			x := c.engine.Lost()
+			c.engine.Done(engine.Failed, c.watch.end(engine.Failed))
+			c.endRun()
+			return outcome{T: t}, x
+		case <-c.stop:
+			s.abandoned.Store(true)
+			return outcome{T: &T{tb: c.runner}, hung: true}, c.engine.Lost()
+		}
 	}
 }
 
@@ -350,7 +377,11 @@ func (s *searcher) settle() bool {
 		return false
 	}
 	t := s.t
+	if hook.Spawned != 0 && t.state.Or(settled)&settled != 0 {
+		return false // it was abandoned, and search accounts for it
+	}
 	v := t.verdict()
+	s.old = v == engine.Failed && s.failures.passOver(outcome{T: t}.sign())
 	var run trace.Run
 	if s.watch != nil {
 		run = s.watch.end(v)
@@ -359,7 +390,7 @@ func (s *searcher) settle() bool {
 	if s.watch == nil && v == engine.Discarded {
 		run = s.stoppedBy(who)
 	}
-	if v == engine.Failed && s.watch != nil {
+	if v == engine.Failed && s.watch != nil && !s.old {
 		s.watch.failed = went(run)
 	}
 	s.engine.Done(v, run)
@@ -377,8 +408,10 @@ func (s *searcher) settle() bool {
 			}
 		}
 	case engine.Failed:
-		s.found, s.at = outcome{T: t}, s.engine.Term().Clone()
-		return false
+		if !s.old {
+			s.found, s.at = outcome{T: t}, s.engine.Term().Clone()
+			return false
+		}
 	}
 	s.t = nil
 	// The property may fail the test around it by mistake. To ask after every

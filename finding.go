@@ -1,61 +1,111 @@
 package allele
 
 import (
+	"os"
+
 	"github.com/allele-go/allele/internal/ops/proc"
 	"github.com/allele-go/allele/internal/search/engine"
 	"github.com/allele-go/allele/internal/search/shrink"
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// found deals with a failing input: first it goes to disk, then it is made
-// small, then it is shown.
-func (c *check) found(o outcome, x term.Term) {
+// found deals with a failing input of the search, and reports whether that goes on.
+func (c *check) found(o outcome, x term.Term) (goOn bool) {
 	c.t.Helper()
 	f := finding{term: x, from: c.world.Cells(x), outcome: o, run: c.engine.Started()}
 	if c.watch != nil && !o.hung {
 		f.origin = c.engine.Origin()
 	}
-	c.deal(f)
+	return c.deal(f)
 }
 
-// deal deals with a finding.
-func (c *check) deal(f finding) {
+// deal deals with a finding: it goes to disk, it is made small, then it is shown,
+// unless its sign turns out to be known. It reports whether the search goes on.
+func (c *check) deal(f finding) (goOn bool) {
 	c.t.Helper()
-	o := f.outcome
-	f.file, f.unsaved = c.save(f)
-	if o.hung || o.more != nil && o.more.outer != "" {
+	if o := f.outcome; o.hung || o.more != nil && o.more.outer != "" {
 		// It cannot be told from the next run's failure, so it stays as it is.
+		f.sign = o.sign()
+		f.file, f.unsaved = c.save(f)
 		c.report(f)
-		return
+		return !o.hung && c.goOn() && !c.t.Failed() && !c.t.Skipped()
 	}
 	c.runner.detail = true
-	if !c.unstable(&f) {
+	defer func() { c.runner.detail = false }()
+	if !c.secure(&f) {
+		return true
+	}
+	if !f.flaky && !c.unstable(&f, againRuns) {
 		c.shrink(&f)
-		c.unstable(&f)
+		c.unstable(&f, againRuns)
 	}
 	if f.flaky {
 		// It would pass and fail in later tests as well, whatever is done.
 		c.place.remove(f.file)
-		f.file, c.verdict = "", "flaky"
+		f.file = ""
 	}
 	c.report(f)
+	return c.goOn()
 }
 
-// report shows a finding, in the test and to the command: the property may have
-// closed where tests print.
-func (c *check) report(f finding) {
-	c.t.Helper()
-	c.said = c.failure(f)
-	c.t.Error(c.said)
+// secure has a look at a finding, which gives it its sign, and takes it to disk. It
+// reports false if the sign is known.
+//
+// Who claims a sign first stores the case. The other order would have workers that
+// meet the same input remove each other's file. If this process ends before the case
+// is stored nothing is lost: until then the slot holds the input as if it were still
+// running, so it is looked into, and a claim of a process that ended is none. Where
+// there is no slot there is nobody else either, and the case is stored before it is
+// run again.
+func (c *check) secure(f *finding) bool {
+	raw, alone := f.outcome.sign(), c.runner.slot == nil
+	_, err := os.Stat(at(c.caseFile(f.term)))
+	if alone {
+		f.file, f.unsaved = c.save(*f)
+	}
+	c.look(f)
+	if !alone {
+		c.runner.begin(f.term)
+		defer func() { c.runner.slot.End(c.runner.slot.Look().Seen) }()
+	}
+	f.sign = f.outcome.sign()
+	if !c.failures.claim(f.sign) {
+		c.failures.count(c.failures.known[f.sign])
+		if raw != f.sign {
+			c.failures.strange[raw]++
+		}
+		if alone && err != nil { // or it was there before
+			c.place.remove(f.file)
+		}
+		return false
+	}
+	if !alone {
+		f.file, f.unsaved = c.save(*f)
+	}
+	return true
+}
+
+// look runs the input of a finding again with detail. A run of the search keeps no
+// words, and does not know all helpers, so its sign may be another.
+func (c *check) look(f *finding) {
+	if !c.careful {
+		c.unstable(f, 1)
+		return
+	}
+	p := c.newPen(1)
+	defer p.close()
+	if again := p.run(f.term); p.err == nil && again.verdict() == engine.Failed {
+		f.outcome = again
+	}
 }
 
 // againRuns is how often a failing input is run again before it is believed: one
 // that fails in half of its runs passes for a stable one in one of a thousand.
 const againRuns = 10
 
-// unstable runs the input of a finding again and reports whether it ever passes.
-func (c *check) unstable(f *finding) bool {
-	runs := againRuns
+// unstable runs the input of a finding again and reports whether it ever passes. A run
+// that fails in another way than before says nothing: what is shown keeps its sign.
+func (c *check) unstable(f *finding, runs int) bool {
 	if f.outcome.kind() == "cut" {
 		runs = 1 // it takes long, and what is counted does not change
 	}
@@ -78,6 +128,9 @@ func (c *check) unstable(f *finding) bool {
 			}
 			return true
 		}
+		if f.sign != "" && again.sign() != f.sign {
+			continue
+		}
 		f.outcome = again
 		if c.watch != nil {
 			c.watch.failed = now
@@ -95,6 +148,7 @@ type finding struct {
 	origin  string // where it came from, if the search was guided
 	shrunk  int    // runs it took; 0 if it was not shrunk
 	flaky   bool
+	sign    string     // it was claimed under
 	ends    bool       // a file says that it must run in a process of its own
 	tries   int        // how often it must be run to fail, if once is not enough
 	before  *proc.Seen // what came before it, if that was in another process

@@ -90,7 +90,7 @@ func (m *memory) count(all []corpus.Entry) (some []corpus.Entry) {
 
 // logged hears of every input that the search keeps.
 func (c *check) logged(e engine.Entry) {
-	if commanded("ALLELE_LOG") != "" {
+	if commanded("ALLELE_LOG") != "" && !(c.old && e.Verdict == "failed") {
 		c.logKept(e)
 	}
 	if c.memory != nil && e.ID > 0 {
@@ -165,7 +165,7 @@ func (m *memory) close() {
 }
 
 // resume runs what was kept before, and the search goes on with it. It reports
-// false if one fails now, which it has shown by then.
+// false if it does not: one fails now, which it has shown by then.
 //
 // All of it is run, also if the same binary has run it before: what the search
 // knows is made of what runs show.
@@ -189,10 +189,15 @@ func (c *check) resume() bool {
 			continue
 		}
 		o := c.runner.alone(x, c.stop)
-		if o.hung || o.verdict() == engine.Failed {
+		if o.verdict() == engine.Failed {
+			if c.failures.passOver(o.sign()) {
+				continue
+			}
 			c.watch.failed = went(c.watch.recorder.End())
-			c.deal(finding{term: x, from: c.world.Cells(x), outcome: o, seed: fmt.Sprintf("an input that was kept in run %s; then it was %s", number(e.Run), e.Verdict)})
-			return false
+			if !c.deal(finding{term: x, from: c.world.Cells(x), outcome: o, seed: fmt.Sprintf("an input that was kept in run %s; then it was %s", number(e.Run), e.Verdict)}) {
+				return false
+			}
+			continue
 		}
 		run := c.watch.end(o.verdict())
 		c.resumed++

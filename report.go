@@ -359,7 +359,7 @@ func panicSite(stack string) string {
 // the first of all.
 func culprit(fs []frame) (f frame, ok bool) {
 	for _, f := range fs {
-		if !strings.HasPrefix(f.at, runtime.GOROOT()+"/") && !strings.HasPrefix(f.at, runtime.GOROOT()+`\`) {
+		if !f.std() {
 			return f, true
 		}
 	}
@@ -367,6 +367,11 @@ func culprit(fs []frame) (f frame, ok bool) {
 		return frame{}, false
 	}
 	return fs[0], true
+}
+
+// std reports whether it is in the standard library.
+func (f frame) std() bool {
+	return strings.HasPrefix(f.at, runtime.GOROOT()+"/") || strings.HasPrefix(f.at, runtime.GOROOT()+`\`)
 }
 
 // function is the name of the function, below its last folder.

@@ -39,7 +39,8 @@ type runner struct {
 
 	// words guards what runs say. One lock for all of them keeps a T small, and
 	// only one run is under way.
-	words sync.Mutex
+	words   sync.Mutex
+	helpers map[string]bool // functions that called Helper in runs with detail
 
 	mu     sync.Mutex
 	temp   string
@@ -202,6 +203,16 @@ func (r *runner) onlySerial(f func()) {
 	}
 }
 
+// learn notes that functions are helpers. It must be called with words held.
+func (r *runner) learn(functions ...string) {
+	if r.helpers == nil {
+		r.helpers = map[string]bool{}
+	}
+	for _, f := range functions {
+		r.helpers[f] = true
+	}
+}
+
 // outcome is a run that is over.
 type outcome struct {
 	*T
@@ -226,32 +237,6 @@ func (o outcome) messages() (lines []logLine) {
 		return nil
 	}
 	return o.more.logs
-}
-
-// sign tells failures apart: how the run failed, and where. Shrinking keeps to
-// one sign, so that it does not stray from one bug into another.
-func (o outcome) sign() string {
-	switch x := o.more; {
-	case o.hung:
-		return "hang"
-	case o.death != nil:
-		return deathSign(o.death)
-	case x == nil:
-		return "failed"
-	case x.cut != "":
-		return "cut"
-	case x.panicked != nil:
-		return "panic " + panicSite(x.panicked.Stack)
-	case x.outer != "":
-		return x.outer
-	default:
-		for _, l := range x.logs {
-			if l.Fails {
-				return "failed " + l.At
-			}
-		}
-		return "failed"
-	}
 }
 
 // alone makes one run in a goroutine of its own, for shrinking and replaying.
@@ -283,13 +268,17 @@ func (r *runner) apart(run func(*T), stop <-chan struct{}) outcome {
 		defer close(done)
 		r.one(t, run)
 	}()
-	select {
-	case <-done:
-		return outcome{T: t}
-	case <-r.watch.cutShort():
-		return outcome{T: t}
-	case <-stop:
-		return outcome{T: &T{tb: r}, hung: true}
+	for {
+		select {
+		case <-done:
+			return outcome{T: t}
+		case cut := <-r.watch.cutShort():
+			if cut == t { // and not one before it
+				return outcome{T: t}
+			}
+		case <-stop:
+			return outcome{T: &T{tb: r}, hung: true}
+		}
 	}
 }
 

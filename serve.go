@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"slices"
 	"strconv"
@@ -161,9 +162,12 @@ type told struct {
 	Rejected string `json:",omitempty"` // by whom
 	Logs     []logLine
 	Panicked *panicked
+	At       string
 	Cut      string
+	Loop     string
 	Overflow string
 	Outer    string
+	Helpers  []string `json:",omitempty"` // functions
 }
 
 func (c *check) answer(o outcome) told {
@@ -172,8 +176,11 @@ func (c *check) answer(o outcome) told {
 		t.Rejected = c.rejected(reject{c.runner.refused, o.given})
 	}
 	if x := o.more; x != nil {
-		t.Logs, t.Panicked, t.Cut, t.Overflow, t.Outer = x.logs, x.panicked, x.cut, x.overflow, x.outer
+		t.Logs, t.Panicked, t.At, t.Cut, t.Loop, t.Overflow, t.Outer = x.logs, x.panicked, x.at, x.cut, x.loop, x.overflow, x.outer
 	}
+	c.runner.words.Lock()
+	defer c.runner.words.Unlock()
+	t.Helpers = slices.Sorted(maps.Keys(c.runner.helpers))
 	return t
 }
 
@@ -181,6 +188,9 @@ func (c *check) answer(o outcome) told {
 func (c *check) heard(t told) outcome {
 	o := outcome{T: &T{tb: c.runner}, rejected: t.Rejected}
 	o.state.Store(t.State)
-	o.more = &extra{logs: t.Logs, panicked: t.Panicked, cut: t.Cut, overflow: t.Overflow, outer: t.Outer}
+	o.more = &extra{logs: t.Logs, panicked: t.Panicked, at: t.At, cut: t.Cut, loop: t.Loop, overflow: t.Overflow, outer: t.Outer}
+	c.runner.words.Lock()
+	defer c.runner.words.Unlock()
+	c.runner.learn(t.Helpers...)
 	return o
 }

@@ -8,14 +8,14 @@ import (
 	"github.com/allele-go/allele/internal/ops/proc"
 	"github.com/allele-go/allele/internal/search/engine"
 	"github.com/allele-go/allele/internal/search/operand"
-	"github.com/allele-go/allele/internal/value/codec"
 	"github.com/allele-go/allele/internal/value/term"
 )
 
 // settle looks into the case that a process ran when it ended: the process, or
 // somebody else, may be to blame. The case is run again in fresh processes. If it ends
 // them as well, or the property fails, it is a finding: it goes to disk, is made small,
-// each try in a process that it may end, and is shown.
+// each try in a process that it may end, and is shown. If that failure was shown before
+// it is told with its sign and nothing else.
 func (c *check) settle() {
 	c.t.Helper()
 	e := event.Event{Kind: event.Unconfirmed, Property: c.name}
@@ -31,11 +31,15 @@ func (c *check) settle() {
 		c.t.Errorf("allele: the input that a process ended with was not run again: %v", err)
 		return
 	}
-	e.Input = bounded(codec.Print(c.world, x, c.place.style()).Decl("in"), loggedMax)
+	e.Input = c.inputText(x)
 	if o.verdict() != engine.Failed {
 		return
 	}
-	f := finding{term: x, outcome: o, from: c.world.Cells(x), run: before.Started, before: &before.Seen, tries: tries, flaky: flaky}
+	if e.Sign = o.sign(); !c.failures.claim(e.Sign) {
+		e.Kind = event.Found
+		return
+	}
+	f := finding{sign: e.Sign, term: x, outcome: o, from: c.world.Cells(x), run: before.Started, before: &before.Seen, tries: tries, flaky: flaky}
 	if tries > 1 {
 		f.seed = fromSeveral
 	}
@@ -50,7 +54,7 @@ func (c *check) settle() {
 		e.Last = f.outcome.last
 	}
 	c.report(f)
-	e.Text = c.said
+	e.Text, e.Failures, e.Run, e.Input = c.said, c.failures.shown, f.run, c.inputText(f.term)
 }
 
 // surely is how many deaths in a row make a finding.

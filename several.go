@@ -41,10 +41,16 @@ func (c *check) several() {
 				return
 			}
 			e.Runs++
-			if o := c.runner.alone(x, nil); o.verdict() == engine.Failed {
+			o := c.runner.alone(x, nil)
+			if o.verdict() != engine.Failed {
+				continue
+			}
+			if sign := o.sign(); c.failures.claim(sign) {
+				e.Sign = sign
 				c.foundSeveral(o, x, tries)
 				return
 			}
+			break // somebody has shown it
 		}
 	}
 }
@@ -54,7 +60,7 @@ func (c *check) several() {
 func (c *check) foundSeveral(o outcome, x term.Term, tries int) {
 	c.t.Helper()
 	c.verdict = "failed"
-	f := finding{term: x, from: c.world.Cells(x), outcome: o, tries: tries, seed: fromSeveral}
+	f := finding{term: x, from: c.world.Cells(x), outcome: o, tries: tries, seed: fromSeveral, sign: o.sign()}
 	f.file, f.unsaved = c.save(f)
 	p := c.newPen(tries)
 	again := p.run(x)

@@ -280,8 +280,8 @@ func read(file string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, readMax))
 }
 
-// trySeeds runs the seeds. It reports false if one failed, which it has shown
-// by then.
+// trySeeds runs the seeds. It reports false if there is to be no search, because one
+// failed, which it has shown by then.
 func (c *check) trySeeds(seeds []seed) bool {
 	c.t.Helper()
 	c.runner.detail = true
@@ -298,19 +298,32 @@ func (c *check) trySeeds(seeds []seed) bool {
 			c.saved.lost(s)
 			c.say("%s was discarded by %s", s.from, c.discardedBy(o))
 		case engine.Failed:
-			f := finding{term: s.term, outcome: o, from: c.world.Cells(s.term), seed: s.from, tries: s.tries}
-			if !s.shrunk && !o.hung {
-				f.file, f.unsaved = c.save(f)
-				c.shrinkSeed(s, &f)
+			if !c.failedSeed(s, o) {
+				return false
 			}
-			c.report(f)
-			return false
 		}
 		if c.t.Failed() {
 			return false
 		}
 	}
 	return true
+}
+
+// failedSeed deals with a seed that fails, and reports whether to go on. Several may
+// show the same failure; one of them is enough.
+func (c *check) failedSeed(s seed, o outcome) (goOn bool) {
+	c.t.Helper()
+	f := finding{term: s.term, outcome: o, from: c.world.Cells(s.term), seed: s.from, tries: s.tries, sign: o.sign()}
+	if !o.hung && !c.failures.claim(f.sign) {
+		c.failures.count(c.failures.known[f.sign])
+		return true
+	}
+	if !s.shrunk && !o.hung {
+		f.file, f.unsaved = c.save(f)
+		c.shrinkSeed(s, &f)
+	}
+	c.report(f)
+	return c.goOn() && !o.hung
 }
 
 // trySeed runs a seed, and has the search begin with it.
@@ -378,8 +391,13 @@ func (c *check) save(f finding) (file string, err error) {
 	if len(data) >= readMax {
 		return "", fmt.Errorf("the input takes %s bytes as text, more than a case may have", number(len(data)))
 	}
-	file = filepath.Join(c.place.dir, "fail-"+c.mark(f.term)+".case")
+	file = c.caseFile(f.term)
 	return file, c.place.write(file, data)
+}
+
+// caseFile is where an input is stored that fails.
+func (c *check) caseFile(x term.Term) string {
+	return filepath.Join(c.place.dir, "fail-"+c.mark(x)+".case")
 }
 
 // caseText is a term as case files have it.

@@ -42,6 +42,7 @@ const (
 	failed    = 1 << iota // Fail was called
 	discarded             // an assumption was false, before any failure
 	exited                // we ended its goroutine ourselves
+	settled               // somebody accounts for it; only used if it had several goroutines
 )
 
 // extra is what few runs need. Most runs pass without a word.
@@ -49,12 +50,13 @@ type extra struct {
 	cleanups []func()
 	logs     []logLine
 	labels   []label
-	helpers  map[string]bool
+	at       string // where it first failed, as file:line
 	ctx      context.Context
 	cancel   context.CancelFunc
 	panicked *panicked
 	cut      string // why it was not allowed to go on
 	overflow string // the top of its stack, if that was why
+	loop     string // the function that did not end, if it was not
 	outer    string // what the property did to the t around Check
 }
 
@@ -136,7 +138,23 @@ func (t *T) discard(skip int) {
 }
 
 // Fail marks the run as failed and goes on.
-func (t *T) Fail() { t.fail("Fail") }
+func (t *T) Fail() {
+	t.failHere()
+	t.fail("Fail")
+}
+
+// failHere notes where a run fails that has not said a word about it.
+func (t *T) failHere() {
+	if t.Failed() {
+		return
+	}
+	at := t.caller()
+	t.runner().words.Lock()
+	defer t.runner().words.Unlock()
+	if x := t.extra(); x.at == "" {
+		x.at = at
+	}
+}
 
 func (t *T) fail(what string) {
 	if t.state.Load()&discarded == 0 {
@@ -146,6 +164,7 @@ func (t *T) fail(what string) {
 
 // FailNow marks the run as failed and ends it.
 func (t *T) FailNow() {
+	t.failHere()
 	t.fail("FailNow")
 	t.set(exited, "FailNow")
 	runtime.Goexit()
@@ -218,7 +237,11 @@ func (t *T) log(line string, fails bool) {
 	at := t.caller()
 	t.runner().words.Lock()
 	defer t.runner().words.Unlock()
-	if x := t.extra(); len(x.logs) < logMax {
+	x := t.extra()
+	if fails && x.at == "" {
+		x.at = at
+	}
+	if len(x.logs) < logMax {
 		x.logs = append(x.logs, logLine{at, strings.TrimRight(line, "\n"), fails})
 	}
 }
@@ -238,7 +261,7 @@ func (t *T) caller() string {
 		f, more := frames.Next()
 		if !strings.HasPrefix(f.Function, ours) {
 			at := fmt.Sprintf("%s:%d", filepath.Base(f.File), f.Line)
-			if t.more == nil || !t.more.helpers[f.Function] {
+			if !t.runner().helpers[f.Function] {
 				return at
 			}
 			if first == "" {
@@ -252,7 +275,8 @@ func (t *T) caller() string {
 }
 
 // Helper marks the calling function as a helper: lines it logs are shown as
-// its caller's. Only runs whose words are shown pay for it.
+// its caller's. Only runs whose words are shown pay for it. What they tell holds for
+// those that come later too, so that a failure has one place in all of them.
 func (t *T) Helper() {
 	if t.runner().detail {
 		t.helper()
@@ -265,11 +289,7 @@ func (t *T) helper() {
 	f, _ := runtime.CallersFrames(pc[:]).Next()
 	t.runner().words.Lock()
 	defer t.runner().words.Unlock()
-	x := t.extra()
-	if x.helpers == nil {
-		x.helpers = map[string]bool{}
-	}
-	x.helpers[f.Function] = true
+	t.runner().learn(f.Function)
 }
 
 // Name is the name of the test around the property.

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math/bits"
 	"os"
-	"runtime"
 	"runtime/metrics"
 	"slices"
 	"strconv"
@@ -20,6 +19,7 @@ import (
 	"github.com/allele-go/allele/internal/search/novelty"
 	"github.com/allele-go/allele/internal/search/trace"
 	"github.com/allele-go/allele/internal/value/codec"
+	"github.com/allele-go/allele/internal/value/term"
 )
 
 // The allele command builds a test binary from rewritten source and runs it
@@ -54,6 +54,8 @@ import (
 //	ALLELE_SKIP           cases that are not run, a name each line
 //	ALLELE_TEXT           the file that a test is written to
 //	ALLELE_LAST           the file that the last hits are kept in
+//	ALLELE_KEEP_GOING     the search goes on after a failure, for others: see failures.go
+//	ALLELE_KNOWN          the file of failures that processes of this property know
 const (
 	workList     = "list"
 	workShow     = "show"
@@ -128,7 +130,7 @@ func (c *check) openSlot() bool {
 
 // follow has the runs of a rewritten program followed.
 func (c *check) follow() {
-	c.watch = &watcher{short: make(chan struct{}, 1)}
+	c.watch = &watcher{short: make(chan *T, 1)}
 	c.watch.stack[0].Name = "/memory/classes/heap/stacks:bytes"
 	c.watch.recorder.Sites, _ = strconv.Atoi(commanded("ALLELE_SITES")) // 0 is as good, but slower
 	c.runner.watch = c.watch
@@ -170,6 +172,11 @@ func (c *check) logKept(e engine.Entry) {
 // loggedMax bounds an input in the log.
 const loggedMax = 4000
 
+// inputText is an input as events have it.
+func (c *check) inputText(x term.Term) string {
+	return bounded(codec.Print(c.world, x, c.place.style()).Decl("in"), loggedMax)
+}
+
 // emit appends a line for the command. Without a file nobody is listening.
 func (c *check) emit(e event.Event) {
 	file := commanded("ALLELE_OUT")
@@ -203,8 +210,11 @@ func (c *check) finish() {
 	if c.watch == nil {
 		return
 	}
+	if v, any := c.failures.sum(); any {
+		c.verdict = v
+	}
 	n := c.engine.Counts
-	e := event.Event{Kind: event.Finished, Property: c.name, Verdict: c.verdict, Runs: n.Runs, Passed: n.Passed, Discarded: n.Discarded,
+	e := event.Event{Kind: event.Finished, Property: c.name, Verdict: c.verdict, Failures: c.failures.shown, Runs: n.Runs, Passed: n.Passed, Discarded: n.Discarded,
 		Paths: c.watch.paths(), Spawned: c.watch.spawned, Hot: c.watch.hot, Parted: c.watch.parted}
 	e.Sites = c.watch.sites.all()
 	if r := c.engine.Report(); len(r.Kinds) > 0 {
@@ -252,9 +262,11 @@ type watcher struct {
 	hot      uint32
 	parted   []uint32 // see event
 	latest   trace.Run
-	failed   way // of the run that failed
-	now      *T  // the run under way
-	short    chan struct{}
+	failed   way     // of the run that failed
+	now      *T      // the run under way
+	short    chan *T // runs that were abandoned
+	overdue  int     // how often the present run was seen after its end
+	common   []string
 	stack    [1]metrics.Sample
 }
 
@@ -291,7 +303,7 @@ func (w *watcher) begin(t *T) {
 		default:
 		}
 	}
-	w.now = t
+	w.now, w.overdue = t, 0
 	w.recorder.Begin(hitsMax)
 }
 
@@ -397,82 +409,4 @@ func firstOutside(w, other way) (before, id uint32) {
 		before = id
 	}
 	return 0, 0
-}
-
-// cutRun ends a run that has spent its hits.
-func (w *watcher) cutRun() { w.cut(number(hitsMax) + " steps") }
-
-// stackMax is how much stack a run may use. The runtime ends the process at
-// twice as much.
-const stackMax = 32 << 20
-
-// long looks after a run that goes on for long: recursion without end needs far
-// fewer steps to use up all stack there is.
-func (w *watcher) long() {
-	if hook.Spawned != 0 {
-		runtime.Gosched() // whoever it waits for has no other processor
-	}
-	metrics.Read(w.stack[:])
-	if w.stack[0].Value.Kind() == metrics.KindUint64 && w.stack[0].Value.Uint64() > stackMax {
-		t := w.now
-		t.runner().words.Lock()
-		t.extra().overflow = callers()
-		t.runner().words.Unlock()
-		w.cut(fmt.Sprintf("%s steps, with %d MB of stack in use", number(int(hook.Hits())), stackMax>>20))
-	}
-}
-
-// callers is the top of the stack of the caller's caller, in the form of debug.Stack,
-// which would walk down all of it.
-func callers() string {
-	var pcs [50]uintptr
-	frames := runtime.CallersFrames(pcs[:runtime.Callers(3, pcs[:])])
-	text := "goroutine:\n"
-	for {
-		f, more := frames.Next()
-		text += fmt.Sprintf("%s()\n\t%s:%d\n", f.Function, f.File, f.Line)
-		if !more {
-			return text
-		}
-	}
-}
-
-// cut ends the run. Code that recovers cannot go on: its goroutine ends. If the
-// run has several, this need not be the one that the property waits in, so it
-// only stops here, and the run is abandoned.
-func (w *watcher) cut(after string) {
-	w.hot = hottest(hook.Path(nil))
-	t := w.now
-	t.runner().words.Lock()
-	t.extra().cut = after
-	t.runner().words.Unlock()
-	t.state.Or(failed | exited)
-	if hook.Spawned == 0 {
-		runtime.Goexit()
-	}
-	select {
-	case w.short <- struct{}{}:
-	default: // another goroutine of the run was here
-	}
-	select {}
-}
-
-// cutShort tells when a run was abandoned.
-func (w *watcher) cutShort() <-chan struct{} {
-	if w == nil {
-		return nil
-	}
-	return w.short
-}
-
-// hottest is the site that occurs most often in a path.
-func hottest(path []uint32) (id uint32) {
-	count := map[uint32]int{}
-	for _, symbol := range path {
-		x, ok := trace.Site(symbol)
-		if count[x]++; ok && count[x] > count[id] {
-			id = x
-		}
-	}
-	return id
 }

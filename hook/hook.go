@@ -56,7 +56,8 @@ var (
 	Epoch uint32 = 1
 	// Spawned is not 0 if the present run started a goroutine.
 	Spawned uint32
-	// Cut is called when the budget of a run is spent. It must not return.
+	// Cut is called when the budget of a run is spent, and at every later check of it
+	// if it returns.
 	Cut func()
 	// Long is called now and then in a long run. If it wants the run to end, it
 	// does not return.

@@ -1,0 +1,270 @@
+package allele
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/allele-go/allele/internal/ops/event"
+	"github.com/allele-go/allele/internal/ops/proc"
+	"github.com/allele-go/allele/internal/testkit"
+)
+
+const manySource = `package many
+
+type In struct {
+	Op   uint8
+	List []int
+}
+
+type box struct{ n int }
+
+func deref(b *box) int { return b.n }
+
+func left(in In) int {
+	if len(in.List) > 0 {
+		return deref(nil)
+	}
+	return 0
+}
+
+func right(in In) int {
+	if len(in.List) > 1 {
+		return deref(nil)
+	}
+	return 1
+}
+
+var table = []int{1, 2, 3}
+
+func at(i int) int { return table[i] }
+
+func spin(n int) int {
+	if n > 100 {
+		return 1
+	}
+	return n + 1
+}
+
+func Endless(n int) {
+	for n > 0 {
+		n = spin(n)
+	}
+}
+`
+
+const manyTest = `package many
+
+import (
+	"os"
+	"testing"
+
+	"github.com/allele-go/allele"
+)
+
+func TestPasses(t *testing.T) {
+	allele.Check(t, func(t *allele.T, in In) {})
+}
+
+func short(t *allele.T, in In) {
+	t.Helper()
+	if len(in.List) > 1 {
+		t.Errorf("too long: %v", in.List)
+	}
+}
+
+func TestMany(t *testing.T) {
+	allele.Check(t, func(t *allele.T, in In) {
+		switch in.Op % 8 {
+		case 1:
+			short(t, in) // first
+		case 2:
+			in.List = append(in.List, 0)
+			short(t, in) // second
+		case 3:
+			at(len(in.List))
+		case 4:
+			left(in)
+		case 5:
+			right(in)
+		case 6:
+			Endless(len(in.List))
+		}
+	})
+}
+
+func TestDies(t *testing.T) {
+	allele.Check(t, func(t *allele.T, in In) {
+		if len(in.List) == 3 {
+			os.Exit(3)
+		}
+		if len(in.List) == 2 {
+			t.Error("two") // two
+		}
+	})
+}
+`
+
+// many is a test binary made of rewritten source, and how it is told what to do.
+type many struct {
+	t           *testing.T
+	dir, binary string
+	known       string // file
+	slots       int
+}
+
+func buildMany(t *testing.T) *many {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("builds a module")
+	}
+	dir, cache := testkit.Module(t, map[string]string{"many.go": manySource, "many_test.go": manyTest}), t.TempDir()
+	command := filepath.Join(cache, "command")
+	if out, exit := testkit.Go(t, testkit.Root(t), nil, "build", "-buildvcs=false", "-o", command, "./cmd/allele"); exit != 0 {
+		t.Fatal(out)
+	}
+	goCache, _ := testkit.Go(t, dir, nil, "env", "GOCACHE")
+	cmd := exec.Command(command, "test", "-operands=off", "-tests", "10", "-run", "TestPasses", ".")
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOPROXY=off", "GOWORK=off", "XDG_CACHE_HOME="+cache, "GOCACHE="+strings.TrimSpace(goCache))
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	binaries, err := filepath.Glob(filepath.Join(cache, "allele", "*", "bin", "scratch.test"))
+	if err != nil || len(binaries) != 1 {
+		t.Fatal(binaries, err)
+	}
+	return &many{t: t, dir: dir, binary: binaries[0], known: filepath.Join(cache, "known")}
+}
+
+// run has a process do its work on a property, and gives what it told.
+func (m *many) run(mode, property string, env ...string) (events []event.Event, out string) {
+	m.t.Helper()
+	told := filepath.Join(m.t.TempDir(), "told")
+	cmd := exec.Command(m.binary, "-test.run=^"+property+"$", "-test.paniconexit0", "-test.timeout=0")
+	cmd.Dir = m.dir
+	cmd.Env = append(os.Environ(), "ALLELE_WORK="+mode, "ALLELE_PROPERTY="+property, "ALLELE_OUT="+told, "ALLELE_KEEP_GOING=1",
+		"ALLELE_KNOWN="+m.known, "GOMAXPROCS=1", "GODEBUG=asyncpreemptoff=1", "ALLELE_TESTS=3000", "ALLELE_SITES=100000")
+	cmd.Env = append(cmd.Env, env...)
+	text, _ := cmd.CombinedOutput()
+	f, err := os.Open(told)
+	if err != nil {
+		return nil, string(text)
+	}
+	defer f.Close()
+	for e, err := range event.Read(f) {
+		if err != nil {
+			m.t.Error(err)
+		}
+		events = append(events, e)
+	}
+	return events, string(text)
+}
+
+// slot makes a slot for the next process.
+func (m *many) slot() *proc.Slot {
+	m.t.Helper()
+	m.slots++
+	s, err := proc.NewSlot(filepath.Join(m.t.TempDir(), proc.SlotName(m.slots)))
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	return s
+}
+
+// markLine is the file and line of a mark in the test.
+func markLine(mark string) string {
+	return fmt.Sprintf("many_test.go:%d", 1+strings.Count(manyTest[:strings.Index(manyTest, mark)], "\n"))
+}
+
+var spaces = regexp.MustCompile(`\s+`)
+
+// Failures of one property are told apart, each is shown once and shrunk to itself,
+// and the search goes on to its end.
+func TestKeepsGoing(t *testing.T) {
+	m := buildMany(t)
+	slot := m.slot()
+	defer slot.Remove()
+	events, out := m.run(workRun, "TestMany", "ALLELE_SLOT="+slot.Path())
+	if len(events) == 0 {
+		t.Fatal(out)
+	}
+	var got []string
+	for i, e := range events[:len(events)-1] {
+		got = append(got, e.Sign+" = "+spaces.ReplaceAllString(e.Input, " "))
+		if e.Kind != event.Found || e.Verdict != "failed" || e.Failures != i+1 || e.Run == 0 {
+			t.Errorf("%+v", e)
+		}
+		if _, err := os.Stat(filepath.Join(m.dir, e.Case)); err != nil {
+			t.Error(err)
+		}
+		if !strings.Contains(spaces.ReplaceAllString(out, " "), spaces.ReplaceAllString(e.Text, " ")) {
+			t.Errorf("the test did not print\n%s", e.Text)
+		}
+	}
+	want := []string{
+		"failed " + markLine("// first") + " = in := In{Op: 1, List: []int{0, 0}}",
+		"failed " + markLine("// second") + " = in := In{Op: 2, List: []int{0}}",
+		"panic scratch.at many.go:28: index out of range [#] with length # = in := In{Op: 3, List: []int{0, 0, 0}}",
+		"panic scratch.deref many.go:10: invalid memory address or nil pointer dereference = in := In{Op: 4, List: []int{0}}",
+		"cut scratch.Endless = in := In{Op: 6, List: []int{0}}",
+	}
+	slices.Sort(got)
+	slices.Sort(want)
+	if !slices.Equal(got, want) {
+		t.Errorf("got\n%s\nwant\n%s\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"), out)
+	}
+	last := events[len(events)-1]
+	if last.Kind != event.Finished || last.Verdict != "failed" || last.Failures != 5 || last.Passed < 3000 || last.Runs <= last.Passed {
+		t.Errorf("%+v", last)
+	}
+
+	again, out := m.run(workRun, "TestMany", "ALLELE_SEED=7")
+	if len(again) != 1 || again[0].Verdict != "failed" || again[0].Failures != 0 || strings.Contains(out, "FAIL") {
+		t.Errorf("all of it was shown by another process\n%+v\n%s", again, out)
+	}
+}
+
+// A death is shown once, by whoever looks into it.
+func TestKeepsGoingAfterDeath(t *testing.T) {
+	m := buildMany(t)
+	shown := map[string]int{}
+	deaths := 0
+	for n := 0; n < 4; n++ {
+		slot := m.slot()
+		env := []string{"ALLELE_SLOT=" + slot.Path(), fmt.Sprintf("ALLELE_SEED=%d", n+1)}
+		if n > 0 {
+			env = append(env, "ALLELE_CAREFUL=1")
+		}
+		events, out := m.run(workRun, "TestDies", env...)
+		for _, e := range events {
+			if e.Kind == event.Finished {
+				t.Fatalf("it did not die\n%s", out)
+			}
+			shown[e.Sign]++
+		}
+		slot.Close()
+		events, out = m.run(workSettle, "TestDies", "ALLELE_DEAD="+slot.Path())
+		if len(events) != 1 || events[0].Kind != event.Found || events[0].Sign == "" {
+			t.Fatalf("%+v\n%s", events, out)
+		}
+		e := events[0]
+		if e.Death == "exit" || e.Text == "" {
+			deaths++
+		}
+		if e.Text != "" {
+			shown[e.Sign]++
+		}
+		if old := e.Text == ""; old != (e.Case == "") || old != (e.Verdict == "") || old == strings.Contains(out, "--- FAIL") {
+			t.Errorf("%+v\n%s", e, out)
+		}
+	}
+	if want := map[string]int{"exit 3": 1, "failed " + markLine("// two"): 1}; fmt.Sprint(shown) != fmt.Sprint(want) || deaths == 0 {
+		t.Errorf("shown %v, want %v", shown, want)
+	}
+}

@@ -1,0 +1,227 @@
+package allele
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// The processes of a property agree on who shows a failure.
+func TestClaims(t *testing.T) {
+	gone := exec.Command(os.Args[0], "-test.run=^$")
+	if err := gone.Run(); err != nil {
+		t.Fatal(err)
+	}
+	dead, alive := gone.Process.Pid, os.Getppid()
+	for _, c := range []struct {
+		name, file string
+		mine       bool
+	}{
+		{"nobody has met it", "", true},
+		{"it was shown", "claimed 1 a\ntold a\n", false},
+		{"somebody looks into it", fmt.Sprintf("claimed %d a\n", alive), false},
+		{"somebody died of it", fmt.Sprintf("claimed %d a\n", dead), true},
+		{"somebody took over from one who died", fmt.Sprintf("claimed %d a\nclaimed %d a\n", dead, alive), false},
+		{"another failure", fmt.Sprintf("told a b\ntold b\nclaimed %d b\n", alive), true},
+		{"a line that was cut off", "told a", true},
+		{"damaged lines", "told\nclaimed a\nclaimed -7 a\nclaimed 99999999999999999999 a\n\x00\xff\n claimed 1 a\n", true},
+		{"damaged lines before a good one", "\x00\xff\n\n\ntold a\n", false},
+		{"far too long", strings.Repeat("told b\n", knownMax/7) + "told a\n", true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			file := filepath.Join(t.TempDir(), "known")
+			if err := os.WriteFile(file, []byte(c.file), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			t.Setenv("ALLELE_KNOWN", file)
+			k := newFailures()
+			if got := k.claim("a"); got != c.mine {
+				t.Fatalf("claimed: %v", got)
+			}
+			if !c.mine || len(c.file) > knownMax {
+				return
+			}
+			k.tell("a", false)
+			other := newFailures()
+			if other.claim("a") {
+				data, _ := os.ReadFile(file)
+				t.Errorf("it was told\n%s", data)
+			}
+		})
+	}
+}
+
+// What somebody else looks into is passed over, and asked for again now and then.
+func TestClaimIsTakenOver(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "known")
+	t.Setenv("ALLELE_KNOWN", file)
+	if err := os.WriteFile(file, fmt.Appendf(nil, "claimed %d a\n", os.Getppid()), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	k := newFailures()
+	if k.claim("a") {
+		t.Fatal("it is somebody else's")
+	}
+	asked := 0
+	for range 1000 {
+		if !k.passOver("a") {
+			asked++
+		}
+	}
+	if asked < 5 || asked > 15 {
+		t.Errorf("asked again %d times in 1000", asked)
+	}
+	os.Remove(file)
+	if !k.claim("a") {
+		t.Error("whoever it was has not shown it")
+	}
+}
+
+// keepGoing runs a Check that goes on, and gives what each report begins with.
+func keepGoing(t *testing.T, f func(t testing.TB)) (headlines []string, r *recorder) {
+	t.Helper()
+	t.Setenv("ALLELE_KEEP_GOING", "1")
+	r = record(t, "TestX", f)
+	for _, l := range r.lines {
+		headlines = append(headlines, site.ReplaceAllString(firstLine(l), ""))
+	}
+	return headlines, r
+}
+
+var site = regexp.MustCompile(` \(\w+\.go:\d+\)`)
+
+func lists(t *testing.T, got []string, want ...string) {
+	t.Helper()
+	if strings.Join(got, "\n") != strings.Join(want, "\n") {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// A helper that is called from two lines has two failures, also in a search, where
+// nobody listens to Helper.
+func TestKeepsGoingThroughHelpers(t *testing.T) {
+	got, r := keepGoing(t, func(t testing.TB) {
+		Check(t, func(t *T, in uint8) {
+			small := func(max uint8) {
+				t.Helper()
+				if in > max {
+					t.Errorf("above %d", max)
+				}
+			}
+			if in%2 == 0 {
+				small(100)
+			} else {
+				small(200)
+			}
+		}, Seed(1))
+	})
+	if len(got) != 2 || !strings.Contains(r.text(), "above 100") || !strings.Contains(r.text(), "above 200") {
+		t.Errorf("%q", got)
+	}
+	r.has(t, "saved")
+	if files, _ := filepath.Glob("testdata/allele/TestX/*.case"); len(files) != 2 {
+		t.Errorf("%q", files)
+	}
+}
+
+// Known failures cost next to nothing, however the run ends, and the search comes to
+// its end.
+func TestKeepsGoingWhateverEnds(t *testing.T) {
+	runs := 0
+	got, _ := keepGoing(t, func(t testing.TB) {
+		Check(t, func(t *T, in uint16) {
+			runs++
+			switch in % 5 {
+			case 0:
+				t.Error("first")
+			case 1:
+				t.Fatal("second")
+			case 2:
+				panic("third")
+			case 3:
+				runtime.Goexit()
+			}
+		}, Seed(3), Tests(300))
+	})
+	if len(got) != 4 || runs < 1400 {
+		t.Errorf("%d runs, %q", runs, got)
+	}
+}
+
+// A property that always fails is failed, not vacuous, and so is one of which an
+// earlier process has shown it.
+func TestKeepsGoingIsNotVacuous(t *testing.T) {
+	got, _ := keepGoing(t, func(t testing.TB) { Check(t, func(t *T, in int) { t.Error("always") }) })
+	lists(t, got, "property failed: always")
+}
+
+// A flaky failure is shown once too, and not stored.
+func TestKeepsGoingFlaky(t *testing.T) {
+	odd := false
+	got, _ := keepGoing(t, func(t testing.TB) {
+		Check(t, func(t *T, in int) {
+			if odd = !odd; odd {
+				t.Error("now and then")
+			}
+		})
+	})
+	lists(t, got, "flaky: property failed: now and then")
+	if files, _ := filepath.Glob("testdata/allele/*/*"); len(files) != 0 {
+		t.Errorf("%q", files)
+	}
+}
+
+// All stored cases are tried, each failure is shown once, and the search goes on.
+func TestKeepsGoingAfterSeeds(t *testing.T) {
+	got, _ := keepGoing(t, func(t testing.TB) {
+		Check(t, func(t *T, in int) {
+			if in == 7 || in == 8 {
+				t.Error("seven")
+			}
+			if in == 9 {
+				t.Error("nine")
+			}
+			if in < -5 {
+				t.Error("negative")
+			}
+		}, Example(7), Example(8), Example(9), Example(1), Seed(1))
+	})
+	lists(t, got, "property failed: seven", "property failed: nine", "property failed: negative")
+}
+
+// There is an end to what one process deals with.
+func TestKeepsGoingToABound(t *testing.T) {
+	got, r := keepGoing(t, func(t testing.TB) {
+		Check(t, func(t *T, in uint8) {
+			// As many places as there are inputs.
+			t.runner().words.Lock()
+			t.extra().at = fmt.Sprint("x.go:", in)
+			t.runner().words.Unlock()
+			t.Error("here")
+		}, Tests(1000))
+	})
+	if len(got) != distinctMax+1 {
+		t.Errorf("%d", len(got))
+	}
+	r.has(t, "these are 50 different failures, and the search ends here")
+}
+
+// A property that fails the test around it ends the search as before.
+func TestKeepsGoingOuterT(t *testing.T) {
+	got, _ := keepGoing(t, func(outer testing.TB) {
+		Check(outer, func(t *T, in uint8) {
+			if in > 3 {
+				t.Error("first")
+			}
+			if in == 100 {
+				outer.Fatal("wrong t")
+			}
+		})
+	})
+	lists(t, got, "wrong t", "property failed: first", "the property failed the test around it; use the t it is given")
+}

@@ -1,0 +1,134 @@
+package allele
+
+import (
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/allele-go/allele/internal/ops/proc"
+)
+
+// sign tells failures apart: how a run failed, and where. Shrinking keeps to one
+// sign, so that it does not stray from one bug into another, and of all inputs with
+// one sign a campaign shows one.
+//
+//	failed tree_test.go:13
+//	panic tree.(*Tree).Insert tree.go:31: index out of range [#] with length #
+//	cut tree.(*Tree).Walk
+//	exit 3
+//
+// It is made of what the program is and of nothing that an input is: a message that
+// quotes its input would make one bug into as many as there are inputs. So only the
+// runtime's own words are in it, without their numbers. The place of a panic is one
+// frame, however it was reached: a callee with several callers has one bug.
+func (o outcome) sign() string {
+	x := o.more
+	where := ""
+	switch {
+	case o.hung: // caught anywhere
+	case o.death != nil:
+		where = deathSign(o.death)
+	case x == nil:
+	case x.cut != "" && x.overflow != "":
+		where = "stack overflow " + recursion(allFrames(x.overflow))
+	case x.cut != "":
+		where = x.loop
+	case x.panicked != nil:
+		where = panicSign(x.panicked.Text, frames(x.panicked.Stack))
+	case x.outer != "":
+		where = x.outer
+	default:
+		where = x.at
+	}
+	return oneLine(o.kind() + " " + where)
+}
+
+// deathSign tells deaths of one kind apart. What takes all memory does so where chance
+// has it, and so is caught what hangs or was killed.
+func deathSign(d *proc.Death) string {
+	switch d.Kind {
+	case proc.Panic:
+		return panicSign(d.Text, deathFrames(d))
+	case proc.Exit:
+		return strconv.Itoa(d.Code)
+	case proc.Deadlock:
+		return frameSign(deathFrames(d))
+	case proc.Race:
+		return raceSign(d)
+	case proc.Fatal:
+		if text := faceless(firstLine(d.Text)); !strings.Contains(text, "stack") {
+			return frameSign(deathFrames(d)) + ": " + text
+		}
+		for _, g := range goroutines(d.Stack) {
+			if name := recursion(allFrames(g)); name != "" {
+				return "stack overflow " + name
+			}
+		}
+		return "stack overflow"
+	}
+	return ""
+}
+
+// raceSign names the functions of both sides. Which one comes first is chance.
+func raceSign(d *proc.Death) string {
+	var sides []string
+	for _, g := range goroutines(d.Stack) {
+		fs, _ := userFrames(g)
+		if f, ok := culprit(fs); ok && len(sides) < 2 {
+			sides = append(sides, f.function())
+		}
+	}
+	slices.Sort(sides)
+	return strings.Join(sides, " ")
+}
+
+// panicSign is where a panic came from, and what the runtime says if it was its own.
+func panicSign(text string, fs []frame) string {
+	if words, ok := strings.CutPrefix(firstLine(text), "runtime error: "); ok {
+		return frameSign(fs) + ": " + faceless(words)
+	}
+	return frameSign(fs)
+}
+
+func frameSign(fs []frame) string {
+	if f, ok := culprit(fs); ok {
+		return f.function() + " " + filepath.Base(f.at)
+	}
+	return "unknown place"
+}
+
+var (
+	quoted  = regexp.MustCompile("\"(?:[^\"\\\\]|\\\\.)*\"|`[^`]*`")
+	numbers = regexp.MustCompile(`0x[0-9a-fA-F]+|-?[0-9]+`)
+	typed   = regexp.MustCompile(`^(.*\btype\b).*`) // unhashable type, say: which one, the input decides
+)
+
+// faceless takes from a text what differs from one input to the next.
+func faceless(text string) string {
+	return typed.ReplaceAllString(numbers.ReplaceAllString(quoted.ReplaceAllString(text, "#"), "#"), "$1")
+}
+
+// recursion names a stack that has overflowed: by the first, in the order of the
+// alphabet, of the functions that are in it again and again. Which of them was on
+// top is chance, and so is who had been called from there.
+func recursion(fs []frame) (name string) {
+	times := map[string]int{}
+	for _, f := range fs {
+		n := f.function()
+		if times[n]++; times[n] == 2 && !f.std() && (name == "" || n < name) {
+			name = n
+		}
+	}
+	return name
+}
+
+// signMax bounds a sign: names of generic functions may be of any length.
+const signMax = 200
+
+// oneLine makes a sign fit for a line of a file.
+func oneLine(s string) string {
+	s = strings.Join(strings.Fields(strings.ToValidUTF8(s, "")), " ")
+	return bounded(s, signMax)
+}
