@@ -58,15 +58,25 @@ func (w *watcher) long() {
 	if w.overdue > 0 {
 		return // it is cut in a moment
 	}
-	metrics.Read(w.stack[:])
-	if w.stack[0].Value.Kind() == metrics.KindUint64 && w.stack[0].Value.Uint64() > stackMax {
-		t := w.now
-		t.runner().words.Lock()
-		t.extra().overflow = callers()
-		t.runner().words.Unlock()
-		w.spend(fmt.Sprintf("%s steps, with %d MB of stack in use", number(int(hook.Hits())), stackMax>>20))
-		w.cut("")
+	if !w.stackFull() {
+		return
 	}
+	// Stacks of earlier runs count until a collection that is under way has ended; a
+	// run must not be cut for what others have left.
+	if runtime.GC(); !w.stackFull() {
+		return
+	}
+	t := w.now
+	t.runner().words.Lock()
+	t.extra().overflow = callers()
+	t.runner().words.Unlock()
+	w.spend(fmt.Sprintf("%s steps, with %d MB of stack in use", number(int(hook.Hits())), stackMax>>20))
+	w.cut("")
+}
+
+func (w *watcher) stackFull() bool {
+	metrics.Read(w.stack[:])
+	return w.stack[0].Value.Kind() == metrics.KindUint64 && w.stack[0].Value.Uint64() > stackMax
 }
 
 // callers is the top of the stack of the caller's caller, in the form of debug.Stack,
