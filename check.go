@@ -200,7 +200,9 @@ func (c *check) searchAll() {
 	case c.t.Failed() && !before:
 		c.t.Error(outerExit(c.t) + ", and the input will be shown and shrunk")
 	case any:
-		c.say("%s failed in ways that were shown", count(c.failures.passed, "more run"))
+		if c.failures.passed > 0 {
+			c.say("%s failed in ways that were shown", count(c.failures.passed, "more run"))
+		}
 	default:
 		c.judge(c.vacuous())
 	}
@@ -269,8 +271,20 @@ func (c *check) stopped() bool {
 // search runs terms until one fails or enough passed. The outcome is empty if
 // none failed.
 func (c *check) search() (outcome, term.Term) {
-	s := &searcher{check: c, done: make(chan struct{}), failed: c.t.Failed()}
-	go s.loop()
+	for {
+		s := &searcher{check: c, done: make(chan struct{}), failed: c.t.Failed()}
+		go s.loop()
+		o, x := s.wait()
+		if !s.abandoned.Load() || o.hung || !c.failures.passOver(o.sign()) {
+			return o, x
+		}
+	}
+}
+
+// wait waits for the end of the loop, or for a run that has to be abandoned and the
+// loop with it. That run is accounted for here.
+func (s *searcher) wait() (outcome, term.Term) {
+	c := s.check
 	for {
 		select {
 		case <-s.done:
@@ -281,7 +295,9 @@ func (c *check) search() (outcome, term.Term) {
 			}
 			s.abandoned.Store(true)
 			x := c.engine.Lost()
-			c.engine.Done(engine.Failed, c.watch.end(engine.Failed))
+			run := c.watch.end(engine.Failed)
+			c.watch.failed = went(run)
+			c.engine.Done(engine.Failed, run)
 			c.endRun()
 			return outcome{T: t}, x
 		case <-c.stop:

@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/allele-go/allele/internal/ops/event"
@@ -98,13 +99,35 @@ func TestMany(t *testing.T) {
 	})
 }
 
+func even(n int) bool { return odd(n + 1) }
+
+func odd(n int) bool { return even(n + 1) }
+
+func TestAbandoned(t *testing.T) {
+	allele.Check(t, func(t *allele.T, in In) {
+		switch {
+		case len(in.List) == 3:
+			done := make(chan bool)
+			go func() {
+				Endless(len(in.List))
+				close(done)
+			}()
+			<-done
+		case len(in.List) == 2:
+			even(0)
+		case len(in.List) == 1 && in.List[0] > 5:
+			t.Error("large") // large
+		}
+	})
+}
+
 func TestDies(t *testing.T) {
 	allele.Check(t, func(t *allele.T, in In) {
 		if len(in.List) == 3 {
 			os.Exit(3)
 		}
-		if len(in.List) == 2 {
-			t.Error("two") // two
+		if len(in.List) > 3 {
+			t.Error("long") // long: what is smaller dies
 		}
 	})
 }
@@ -118,7 +141,7 @@ type many struct {
 	slots       int
 }
 
-func buildMany(t *testing.T) *many {
+func buildMany(t *testing.T) many {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("builds a module")
@@ -139,17 +162,17 @@ func buildMany(t *testing.T) *many {
 	if err != nil || len(binaries) != 1 {
 		t.Fatal(binaries, err)
 	}
-	return &many{t: t, dir: dir, binary: binaries[0], known: filepath.Join(cache, "known")}
+	return many{dir: dir, binary: binaries[0]}
 }
 
 // run has a process do its work on a property, and gives what it told.
-func (m *many) run(mode, property string, env ...string) (events []event.Event, out string) {
+func (m many) run(mode, property string, env ...string) (events []event.Event, out string) {
 	m.t.Helper()
 	told := filepath.Join(m.t.TempDir(), "told")
 	cmd := exec.Command(m.binary, "-test.run=^"+property+"$", "-test.paniconexit0", "-test.timeout=0")
 	cmd.Dir = m.dir
 	cmd.Env = append(os.Environ(), "ALLELE_WORK="+mode, "ALLELE_PROPERTY="+property, "ALLELE_OUT="+told, "ALLELE_KEEP_GOING=1",
-		"ALLELE_KNOWN="+m.known, "GOMAXPROCS=1", "GODEBUG=asyncpreemptoff=1", "ALLELE_TESTS=3000", "ALLELE_SITES=100000")
+		"ALLELE_KNOWN="+m.known, "GOMAXPROCS=1", "GODEBUG=asyncpreemptoff=1", "ALLELE_TESTS=500", "ALLELE_SITES=100000")
 	cmd.Env = append(cmd.Env, env...)
 	text, _ := cmd.CombinedOutput()
 	f, err := os.Open(told)
@@ -184,10 +207,23 @@ func markLine(mark string) string {
 
 var spaces = regexp.MustCompile(`\s+`)
 
-// Failures of one property are told apart, each is shown once and shrunk to itself,
-// and the search goes on to its end.
 func TestKeepsGoing(t *testing.T) {
 	m := buildMany(t)
+	for _, c := range []struct {
+		what string
+		test func(*testing.T, many)
+	}{{"failures", manyFailures}, {"at once", manyAtOnce}, {"abandoned", manyAbandoned}, {"deaths", manyDeaths}} {
+		t.Run(c.what, func(t *testing.T) {
+			one := m
+			one.t, one.known = t, filepath.Join(t.TempDir(), "known")
+			c.test(t, one)
+		})
+	}
+}
+
+// Failures of one property are told apart, each is shown once and shrunk to itself,
+// and the search goes on to its end.
+func manyFailures(t *testing.T, m many) {
 	slot := m.slot()
 	defer slot.Remove()
 	events, out := m.run(workRun, "TestMany", "ALLELE_SLOT="+slot.Path())
@@ -220,7 +256,7 @@ func TestKeepsGoing(t *testing.T) {
 		t.Errorf("got\n%s\nwant\n%s\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"), out)
 	}
 	last := events[len(events)-1]
-	if last.Kind != event.Finished || last.Verdict != "failed" || last.Failures != 5 || last.Passed < 3000 || last.Runs <= last.Passed {
+	if last.Kind != event.Finished || last.Verdict != "failed" || last.Failures != 5 || last.Passed < 500 || last.Runs <= last.Passed {
 		t.Errorf("%+v", last)
 	}
 
@@ -230,9 +266,50 @@ func TestKeepsGoing(t *testing.T) {
 	}
 }
 
-// A death is shown once, by whoever looks into it.
-func TestKeepsGoingAfterDeath(t *testing.T) {
-	m := buildMany(t)
+// Two processes that search at the same time show each failure once between them.
+func manyAtOnce(t *testing.T, m many) {
+	os.RemoveAll(filepath.Join(m.dir, "testdata")) // the cases of the others
+	told := make([][]event.Event, 2)
+	var all sync.WaitGroup
+	for i := range told {
+		all.Go(func() { told[i], _ = m.run(workRun, "TestMany", fmt.Sprint("ALLELE_SEED=", i)) })
+	}
+	all.Wait()
+	times := map[string]int{}
+	for _, events := range told {
+		for _, e := range events {
+			times[e.Sign]++
+		}
+	}
+	for sign, n := range times {
+		if n != 1 && sign != "" || len(times) != 6 {
+			t.Errorf("%d times %q", n, sign)
+		}
+	}
+	if files, err := filepath.Glob(filepath.Join(m.dir, "testdata", "allele", "TestMany", "*")); err != nil || len(files) != 5 {
+		t.Errorf("%q", files)
+	}
+}
+
+// A run with goroutines that never ends is left where it is, and the search goes on
+// as well.
+func manyAbandoned(t *testing.T, m many) {
+	events, out := m.run(workRun, "TestAbandoned", "ALLELE_TESTS=100")
+	var got []string
+	for _, e := range events {
+		got = append(got, fmt.Sprint(e.Sign, " ", e.Verdict, " = ", spaces.ReplaceAllString(e.Input, " ")))
+	}
+	slices.Sort(got)
+	lists(t, got, " failed = ", "cut failed = in := In{List: []int{0, 0, 0}}", "cut stack overflow scratch.even failed = in := In{List: []int{0, 0}}",
+		"failed "+markLine("// large")+" failed = in := In{List: []int{6}}")
+	if last := events[len(events)-1]; last.Failures != 3 || last.Passed < 100 {
+		t.Errorf("%+v\n%s", last, out)
+	}
+}
+
+// A death is shown once, by whoever looks into it, and a failure whose process died
+// while it was made small by the next.
+func manyDeaths(t *testing.T, m many) {
 	shown := map[string]int{}
 	deaths := 0
 	for n := 0; n < 4; n++ {
@@ -246,7 +323,7 @@ func TestKeepsGoingAfterDeath(t *testing.T) {
 			if e.Kind == event.Finished {
 				t.Fatalf("it did not die\n%s", out)
 			}
-			shown[e.Sign]++
+			shown[e.Sign+spaces.ReplaceAllString(e.Input, " ")]++
 		}
 		slot.Close()
 		events, out = m.run(workSettle, "TestDies", "ALLELE_DEAD="+slot.Path())
@@ -258,13 +335,13 @@ func TestKeepsGoingAfterDeath(t *testing.T) {
 			deaths++
 		}
 		if e.Text != "" {
-			shown[e.Sign]++
+			shown[e.Sign+spaces.ReplaceAllString(e.Input, " ")]++
 		}
 		if old := e.Text == ""; old != (e.Case == "") || old != (e.Verdict == "") || old == strings.Contains(out, "--- FAIL") {
 			t.Errorf("%+v\n%s", e, out)
 		}
 	}
-	if want := map[string]int{"exit 3": 1, "failed " + markLine("// two"): 1}; fmt.Sprint(shown) != fmt.Sprint(want) || deaths == 0 {
+	if want := map[string]int{"exit 3in := In{List: []int{0, 0, 0}}": 1, "failed " + markLine("// long") + "in := In{List: []int{0, 0, 0, 0}}": 1}; fmt.Sprint(shown) != fmt.Sprint(want) || deaths == 0 {
 		t.Errorf("shown %v, want %v", shown, want)
 	}
 }

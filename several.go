@@ -66,7 +66,9 @@ func (c *check) foundSeveral(o outcome, x term.Term, tries int) {
 	again := p.run(x)
 	p.close()
 	if p.err == nil && again.verdict() == engine.Failed {
-		f.outcome = again
+		if again.sign() == f.sign {
+			f.outcome = again
+		}
 		c.shrinkApart(&f)
 	} else {
 		f.flaky = true
