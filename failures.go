@@ -31,7 +31,7 @@ type failures struct {
 	others  map[string]int  // signs that others look into -> runs that failed so
 	strange map[string]int  // signs in the search -> runs that had a known one when looked at
 	shown   int             // different ones, here
-	passed  int             // runs that failed in a way that is known
+	over    int             // runs that failed in a way that is known
 	firm    bool            // one was not flaky
 	blocks  []string        // what is shown at the end, if the search goes on
 }
@@ -74,7 +74,7 @@ func (k *failures) passOver(sign string) bool {
 
 // count takes a failing run that is not shown.
 func (k *failures) count(flaky bool) {
-	k.passed++
+	k.over++
 	k.firm = k.firm || !flaky
 }
 
@@ -98,11 +98,16 @@ func (k *failures) claim(sign string) bool {
 	return true
 }
 
-// tell notes that a failure was shown.
-func (k *failures) tell(sign string, flaky bool) {
-	k.known[sign] = flaky
+// show counts a failure that is shown.
+func (k *failures) show(f finding) {
+	k.known[f.sign] = f.flaky
 	k.shown++
-	k.firm = k.firm || !flaky
+	k.firm = k.firm || !f.flaky
+}
+
+// tell says to other processes that a failure was shown. The command has heard of it
+// by then: who dies before that has shown nothing.
+func (k *failures) tell(sign string) {
 	lines, done := k.open()
 	defer done()
 	lines.add("told " + sign)
@@ -188,9 +193,14 @@ func (c *check) report(f finding) {
 	c.t.Helper()
 	text := c.failure(f)
 	c.block(text)
-	if c.failures.tell(f.sign, f.flaky); commanded("ALLELE_WORK") == workRun {
+	c.failures.show(f)
+	switch commanded("ALLELE_WORK") {
+	case workSettle, workSeveral:
+		return // they have an event of their own, and tell then
+	case workRun:
 		c.emit(c.event(f, text))
 	}
+	c.failures.tell(f.sign)
 }
 
 // block shows a text, now or at the end.
@@ -214,6 +224,9 @@ func (c *check) flush() {
 		c.t.Error(text)
 	}
 	c.failures.blocks = nil
+	if n := c.failures.over; n > 0 {
+		c.say("%s failed in ways that are known", count(n, "more run"))
+	}
 }
 
 // event tells the command of a finding.
@@ -237,5 +250,5 @@ func (k *failures) sum() (verdict string, any bool) {
 	if k.firm {
 		return "failed", true
 	}
-	return "flaky", k.shown+k.passed > 0
+	return "flaky", k.shown+k.over > 0
 }

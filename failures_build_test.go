@@ -246,7 +246,7 @@ func manyFailures(t *testing.T, m many) {
 	want := []string{
 		"failed " + markLine("// first") + " = in := In{Op: 1, List: []int{0, 0}}",
 		"failed " + markLine("// second") + " = in := In{Op: 2, List: []int{0}}",
-		"panic scratch.at many.go:28: index out of range [#] with length # = in := In{Op: 3, List: []int{0, 0, 0}}",
+		"panic scratch.at many.go:28: index out of range = in := In{Op: 3, List: []int{0, 0, 0}}",
 		"panic scratch.deref many.go:10: invalid memory address or nil pointer dereference = in := In{Op: 4, List: []int{0}}",
 		"cut scratch.Endless = in := In{Op: 6, List: []int{0}}",
 	}

@@ -46,7 +46,7 @@ func TestClaims(t *testing.T) {
 			if !c.mine || len(c.file) > knownMax {
 				return
 			}
-			k.tell("a", false)
+			k.tell("a")
 			other := newFailures()
 			if other.claim("a") {
 				data, _ := os.ReadFile(file)

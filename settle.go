@@ -19,7 +19,11 @@ import (
 func (c *check) settle() {
 	c.t.Helper()
 	e := event.Event{Kind: event.Unconfirmed, Property: c.name}
-	defer func() { c.emit(e) }()
+	defer func() {
+		if c.emit(e); e.Text != "" && e.Sign != "" {
+			c.failures.tell(e.Sign)
+		}
+	}()
 	x, before, err := c.deadCase(commanded("ALLELE_DEAD"))
 	if err != nil {
 		e.Kind, e.Text = event.Note, err.Error()

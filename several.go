@@ -22,7 +22,12 @@ func (c *check) several() {
 	c.t.Helper()
 	c.verdict = "passed"
 	e := event.Event{Kind: event.Repeated, Property: c.name}
-	defer func() { e.Verdict, e.Text = c.verdict, c.said; c.emit(e) }()
+	defer func() {
+		e.Verdict, e.Text = c.verdict, c.said
+		if c.emit(e); e.Sign != "" {
+			c.failures.tell(e.Sign)
+		}
+	}()
 	tries, _ := strconv.Atoi(commanded("ALLELE_TRIES"))
 	kept, err := corpus.Read(commanded("ALLELE_CORPUS"))
 	if err != nil {

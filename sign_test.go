@@ -29,7 +29,9 @@ func TestSigns(t *testing.T) {
 	}{
 		{"a message says nothing, its line does", outcome{T: &T{more: &extra{at: "tree_test.go:13", logs: []logLine{{"tree_test.go:13", "lost 4711", true}}}}}, "failed tree_test.go:13"},
 		{"Fail without a place", outcome{T: &T{}}, "failed"},
-		{"numbers of the runtime are the input's", panics("runtime error: index out of range [5] with length 3", insert+caller), "panic tree.(*Tree).Insert tree.go:31: index out of range [#] with length #"},
+		{"numbers of the runtime are the input's", panics("runtime error: index out of range [5] with length 3", insert+caller), "panic tree.(*Tree).Insert tree.go:31: index out of range"},
+		{"as is which side of a list they miss", panics("runtime error: index out of range [-1]", insert+caller), "panic tree.(*Tree).Insert tree.go:31: index out of range"},
+		{"and of a slice", panics("runtime error: slice bounds out of range [:5] with capacity 3", insert+caller), "panic tree.(*Tree).Insert tree.go:31: slice bounds out of range"},
 		{"and so are its types", panics("runtime error: hash of unhashable type []int", insert+caller), "panic tree.(*Tree).Insert tree.go:31: hash of unhashable type"},
 		{"one bug has many callers", panics("runtime error: invalid memory address or nil pointer dereference", insert+"example.com/tree.All(0x1)\n\t/home/u/tree/all.go:9 +0x1\n"+caller), "panic tree.(*Tree).Insert tree.go:31: invalid memory address or nil pointer dereference"},
 		{"words of the user may be the input", panics("no such token: whale 7", insert+caller), "panic tree.(*Tree).Insert tree.go:31"},
