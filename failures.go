@@ -78,6 +78,13 @@ func (k *failures) count(flaky bool) {
 	k.firm = k.firm || !flaky
 }
 
+// old reports whether a failure was shown by somebody.
+func (k *failures) old(sign string) bool {
+	lines, done := k.open()
+	defer done()
+	return lines.of(sign) == toldBefore
+}
+
 // claim reports whether a failure is for this process to show.
 func (k *failures) claim(sign string) bool {
 	if _, known := k.known[sign]; known {

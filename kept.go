@@ -63,6 +63,8 @@ func (c *check) remember(e *engine.Config) {
 		e.First = before.Runs
 		before.Entries = m.count(before.Entries)
 	}
+	runs, _ := strconv.Atoi(commanded("ALLELE_BEFORE"))
+	e.First += max(0, runs)
 	if m.writer, err = corpus.Create(folder, strings.TrimSuffix(c.place.pkg, "_test"), c.name); err != nil {
 		m.trouble = err.Error()
 	}

@@ -66,7 +66,7 @@ const surely = 3
 
 // confirm runs a term again, in fresh processes as it ends them. It must fail every
 // time; one that passes as well is flaky. A hang is believed the first time: it
-// takes long, and it was waited for before.
+// takes long, and it was waited for before. So is what was shown before.
 func (c *check) confirm(x term.Term, tries int) (last outcome, flaky bool, err error) {
 	p := c.newPen(tries)
 	defer p.close()
@@ -85,7 +85,7 @@ func (c *check) confirm(x term.Term, tries int) (last outcome, flaky bool, err e
 		}
 		failed++
 		last = o
-		if tries > 1 || failed >= surely || passed > 0 || o.death != nil && o.death.Kind == proc.Hang {
+		if tries > 1 || failed >= surely || passed > 0 || o.death != nil && o.death.Kind == proc.Hang || c.failures.old(o.sign()) {
 			break
 		}
 	}

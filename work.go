@@ -46,6 +46,7 @@ import (
 //	ALLELE_CORPUS         the folder of what is kept of the property
 //	ALLELE_BINARY         the hash of this binary
 //	ALLELE_ANEW           the search does not go on with what was kept
+//	ALLELE_BEFORE         how many runs processes made that this one stands in for
 //	ALLELE_WORKER         which of several processes that search this is, from 0
 //	ALLELE_INBOX          the file of what others of them keep, and
 //	ALLELE_OUTBOX         of what this one does

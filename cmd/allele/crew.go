@@ -55,7 +55,7 @@ func (c *campaign) newCrew(p property, workers int) *crew {
 func (k *crew) search() (r result, err error) {
 	start := time.Now()
 	defer func() { r.Seconds = time.Since(start).Seconds() }()
-	if k.folder, k.kept, err = k.prepare(k.property, &r); err != nil || r.failed {
+	if err = k.prepare(&r); err != nil || r.failed && !k.keepGoing {
 		return r, err
 	}
 	if k.kept == nil {
@@ -66,7 +66,10 @@ func (k *crew) search() (r result, err error) {
 	}
 	if r.Verdict == "passed" && r.Spawned > 0 && k.kept != nil && !k.campaign.stopped() {
 		r.Seconds = time.Since(start).Seconds()
-		err = k.several(k.property, k.folder, &r)
+		err = k.several(&r)
+	}
+	if k.found() > 0 && (!r.failed || r.Verdict == "stopped") {
+		r.failed, r.Verdict = true, "failed" // before, after, or in a process that is gone
 	}
 	return r, err
 }
@@ -74,9 +77,24 @@ func (k *crew) search() (r result, err error) {
 // hear takes what a process tells while it is under way.
 func (k *crew) hear(e event.Event) {
 	if e.Kind == event.Found || e.Kind == event.Flaky {
-		k.heard(1)
-		k.tellFound(k.property, e)
+		k.tellFound(e)
 	}
+}
+
+// tellFound tells of a finding. Unless the search goes on behind it, what there is to
+// read comes with the end of the property.
+func (k *crew) tellFound(e event.Event) {
+	k.mu.Lock()
+	if e.Verdict != "" { // or it is known
+		k.findings++
+	}
+	if !k.keepGoing {
+		k.findings = min(1, k.findings) // others came to theirs at the same time
+		e.Text = ""
+	}
+	e.Failures = k.findings
+	k.mu.Unlock()
+	k.tell(k.property, e)
 }
 
 // found is how many findings there were.
@@ -110,13 +128,6 @@ func (k *crew) evictAll() {
 			s.slot.Stop()
 		}
 	}
-}
-
-// heard counts findings.
-func (k *crew) heard(n int) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	k.findings += n
 }
 
 // grant lets a seat run: its worker goes on or, if there is none yet, begins.

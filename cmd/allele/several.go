@@ -25,19 +25,20 @@ const (
 // several runs the kept inputs of a property that start goroutines again: on
 // several processors, in a program without probes. What the race detector, if asked
 // for, or the runtime finds there is a finding like any other.
-func (c *campaign) several(p property, folder string, r *result) error {
-	binary, err := c.plainBinary(p)
+func (k *crew) several(r *result) error {
+	p := k.property
+	binary, err := k.plainBinary(p)
 	if err != nil {
-		c.note(p, "inputs that start goroutines were not run again on several processors: %v", err)
+		k.note(p, "inputs that start goroutines were not run again on several processors: %v", err)
 		return nil
 	}
 	time0 := time.Now()
 	budget := min(max(time.Duration(r.Seconds*float64(time.Second))/severalShare, severalLeast), severalMost)
-	slot, err := c.slot(folder, severalMark)
+	slot, err := k.slot(k.folder, severalMark)
 	if err != nil {
 		return err
 	}
-	d, events, err := c.process(p, proc.Config{Path: binary, Slot: slot, Env: append(c.severalEnv("several", p), "ALLELE_CORPUS="+folder), Stop: time0.Add(budget)})
+	d, events, err := k.process(p, proc.Config{Path: binary, Slot: slot, Env: append(k.severalEnv("several", p), "ALLELE_CORPUS="+k.folder, k.knownEnv(p)), Stop: time0.Add(budget)})
 	if err != nil {
 		return err
 	}
@@ -47,14 +48,14 @@ func (c *campaign) several(p property, folder string, r *result) error {
 		if r.failed = d.Code != 0; r.failed {
 			r.Verdict, r.Text = events[0].Verdict, d.Out+d.Err+d.Stack
 		}
-		c.tell(p, events[0])
+		k.tell(p, events[0])
 	case !d.Running:
 		slot.Remove()
-		c.note(p, "inputs that start goroutines were not run again on several processors: %s", d.Text)
+		k.note(p, "inputs that start goroutines were not run again on several processors: %s", d.Text)
 	default:
-		c.tell(p, died(1, slot.Look().Run, d))
+		k.tell(p, died(1, slot.Look().Run, d))
 		slot.Close()
-		c.settle(p, slot.Path(), r)
+		k.settle(slot.Path(), r)
 	}
 	return nil
 }

@@ -18,29 +18,30 @@ import (
 )
 
 // prepare looks into what an earlier campaign may have left of a property, and
-// gives the folder of what is kept and what a process is told about it.
-func (c *campaign) prepare(p property, r *result) (folder string, env []string, err error) {
-	if folder, err = c.folderOf(p); err != nil {
-		return "", nil, err
+// finds the folder of what is kept and what a process is told about it.
+func (k *crew) prepare(r *result) (err error) {
+	if k.folder, err = k.folderOf(k.property); err != nil {
+		return err
 	}
-	for _, left := range proc.Left(folder) {
-		c.note(p, "an earlier run was ended in the middle of an input; looking into that first")
+	for _, left := range proc.Left(k.folder) {
+		k.note(k.property, "an earlier run was ended in the middle of an input; looking into that first")
 		var one result
-		if c.settle(p, left, &one); one.failed && !r.failed {
+		if k.settle(left, &one); one.failed && !r.failed {
 			*r = one
 		}
 	}
-	if r.failed {
-		return folder, nil, nil
+	if r.failed && !k.keepGoing {
+		return nil
 	}
-	if err := corpus.Compact(folder, nil); err != nil {
-		c.note(p, "what was kept could not be tidied: %v", err)
+	if err := corpus.Compact(k.folder, nil); err != nil {
+		k.note(k.property, "what was kept could not be tidied: %v", err)
 	}
-	if c.strategy != "" && c.strategy != "guided" {
-		return folder, nil, nil // others are there to compare with, from the beginning
+	if k.strategy != "" && k.strategy != "guided" {
+		return nil // others are there to compare with, from the beginning
 	}
-	hash, err := c.hashed(p)
-	return folder, []string{"ALLELE_CORPUS=" + folder, "ALLELE_BINARY=" + hash}, err
+	hash, err := k.hashed(k.property)
+	k.kept = []string{"ALLELE_CORPUS=" + k.folder, "ALLELE_BINARY=" + hash}
+	return err
 }
 
 // judge reports whether a property failed by what its process told and how that
@@ -52,8 +53,8 @@ func (k *crew) judge(e *event.Event, d proc.Death) (failed bool) {
 		e.Text = said + "\n" // the property has closed where tests print
 	}
 	switch {
-	case k.keepGoing && e.Verdict == "failed" && k.found() > 0:
-		e.Text = "" // all of it was told
+	case k.keepGoing && (e.Verdict == "failed" || e.Verdict == "flaky") && k.found() > 0:
+		e.Text, e.Hot, e.Parted, e.Last = "", 0, nil, nil // all of it was told
 		return true
 	case d.Code == 0 && !d.Late:
 		return false
@@ -131,10 +132,11 @@ func (c *campaign) hashed(p property) (string, error) {
 }
 
 // settle has a fresh process look into the case that another one ended with.
-func (c *campaign) settle(p property, slot string, r *result) {
+func (k *crew) settle(slot string, r *result) {
+	p := k.property
 	s, err := proc.OpenSlot(slot)
 	if err != nil {
-		c.setAside(p, slot, err.Error())
+		k.setAside(p, slot, err.Error())
 		return
 	}
 	defer s.Close()
@@ -142,23 +144,23 @@ func (c *campaign) settle(p property, slot string, r *result) {
 		s.Remove()
 		return
 	}
-	conf := proc.Config{Env: append(c.workEnv("settle", p), "ALLELE_DEAD="+slot, c.knownEnv(p))}
+	conf := proc.Config{Env: append(k.workEnv("settle", p), "ALLELE_DEAD="+slot, k.knownEnv(p))}
 	if strings.Contains(filepath.Base(slot), severalMark) {
-		conf.Env = append(c.severalEnv("settle", p), "ALLELE_DEAD="+slot, c.knownEnv(p))
-		if conf.Path, err = c.plainBinary(p); err != nil {
-			c.note(p, "the input that ended a process is kept in %s: %v", slot, err)
+		conf.Env = append(k.severalEnv("settle", p), "ALLELE_DEAD="+slot, k.knownEnv(p))
+		if conf.Path, err = k.plainBinary(p); err != nil {
+			k.note(p, "the input that ended a process is kept in %s: %v", slot, err)
 			return
 		}
 	}
-	d, events, err := c.process(p, conf)
+	d, events, err := k.process(p, conf)
 	switch {
 	case err != nil:
-		c.note(p, "the input that ended a process could not be looked into: %v", err)
+		k.note(p, "the input that ended a process could not be looked into: %v", err)
 		return
-	case c.killed():
+	case k.killed():
 		return // when the search goes on
 	case len(events) > 0 && events[0].Kind == event.Note:
-		c.setAside(p, slot, events[0].Text)
+		k.setAside(p, slot, events[0].Text)
 		return
 	case len(events) == 0 || d.Code != 0 && events[0].Verdict == "":
 		r.failed, r.Verdict, r.Text = true, "crashed", d.Out+d.Err+d.Stack
@@ -174,7 +176,12 @@ func (c *campaign) settle(p property, slot string, r *result) {
 		r.known++
 	}
 	r.Input = events[0].Input
-	c.tellFound(p, events[0])
+	switch events[0].Kind {
+	case event.Found, event.Flaky:
+		k.tellFound(events[0])
+	default:
+		k.tell(p, events[0])
+	}
 	s.Remove()
 }
 

@@ -26,15 +26,6 @@ func (c *campaign) tell(p property, e event.Event) {
 	c.report.Show(e)
 }
 
-// tellFound tells of a finding. Unless the search goes on behind it, what there is to
-// read comes with the end of the property.
-func (c *campaign) tellFound(p property, e event.Event) {
-	if !c.keepGoing && (e.Kind == event.Found || e.Kind == event.Flaky) {
-		e.Text = ""
-	}
-	c.tell(p, e)
-}
-
 // note tells what a person should know.
 func (c *campaign) note(p property, format string, args ...any) {
 	c.tell(p, event.Event{Kind: event.Note, Text: fmt.Sprintf(format, args...)})

@@ -10,11 +10,12 @@ import (
 
 // result is what came of a property.
 type result struct {
-	event.Event                // what is told of it; Text is what its process printed
-	failed      bool           // it did not hold, or could not be tried
-	deaths      map[string]int // of processes whose input passes elsewhere, by what was said
-	found       bool           // a finding ended a process
-	known       int            // processes that a finding known by then has ended
+	event.Event                 // what is told of it; Text is what its process printed
+	failed      bool            // it did not hold, or could not be tried
+	deaths      map[string]int  // of processes whose input passes elsewhere, by what was said
+	found       bool            // a finding ended a process
+	known       int             // processes that a finding known by then has ended
+	old         map[string]bool // what was said of these
 }
 
 const (
@@ -33,7 +34,7 @@ const (
 func (k *crew) worker(i int) (r result, err error) {
 	idle, deaths := 0, 0
 	for first := true; k.enter(i); first = false {
-		s, err := k.stint(i, first, deaths > 0)
+		s, err := k.stint(i, r.Runs, first, deaths > 0)
 		if err != nil {
 			return r, err
 		}
@@ -74,14 +75,15 @@ type stint struct {
 	end   *event.Event // what it told at its end; nil if it did not come to that
 }
 
-// stint runs a process.
-func (k *crew) stint(i int, first, careful bool) (s stint, err error) {
+// stint runs a process, after so many runs of others in the same seat: it makes other
+// runs than they did, or it would come to the same end.
+func (k *crew) stint(i, runs int, first, careful bool) (s stint, err error) {
 	if s.slot, err = k.slot(k.folder, ""); err != nil {
 		return s, err
 	}
 	k.sit(i, s.slot, proc.Seen{})
 	var events []event.Event
-	s.death, events, err = k.process(k.property, proc.Config{Slot: s.slot, Env: k.env(i, first, careful), Stop: k.until}, &k.company)
+	s.death, events, err = k.process(k.property, proc.Config{Slot: s.slot, Env: append(k.env(i, first, careful), fmt.Sprintf("ALLELE_BEFORE=%d", runs)), Stop: k.until}, &k.company)
 	s.now = s.slot.Look()
 	k.sit(i, nil, s.now.Seen)
 	if n := len(events); n > 0 && events[n-1].Kind == event.Finished {
@@ -101,7 +103,9 @@ func (k *crew) evicted(i int, r result) bool {
 // ends deals with a process that did not come to its end, and reports whether the
 // worker has.
 func (k *crew) ends(s stint, r *result, deaths, idle int) bool {
-	k.tell(k.property, died(deaths, s.now.Started, s.death))
+	if !r.old[s.death.Text] {
+		k.tell(k.property, died(deaths, s.now.Started, s.death))
+	}
 	switch {
 	case k.killed():
 		s.slot.Close() // what it was at is looked into when the search goes on
@@ -110,22 +114,28 @@ func (k *crew) ends(s stint, r *result, deaths, idle int) bool {
 		s.slot.Remove()
 	default:
 		s.slot.Close()
-		k.settle(k.property, s.slot.Path(), r)
-		k.again(r, s.death)
+		known := r.known
+		if k.settle(s.slot.Path(), r); r.known == known {
+			k.again(r, s.death)
+			break
+		}
+		if r.old == nil {
+			r.old = map[string]bool{}
+		}
+		r.old[s.death.Text] = true
 	}
 	if r.failed && r.found && k.keepGoing {
-		k.heard(1)
-		r.failed = false // for now
+		r.failed, r.Last, r.Text = false, nil, "" // for now
 	}
 	switch {
 	case r.failed || k.stopped() || k.late():
 		r.failed = r.failed || r.found
 		return true
-	case r.known > knownMax:
+	case r.known > knownMax && k.budget == 0:
 		k.note(k.property, "findings that are known have ended %d of its processes; mend these first", r.known)
 		r.failed, r.Verdict = true, "failed"
 		return true
-	case idle >= idleMax || deaths > restartsMax:
+	case idle >= idleMax || deaths-r.known > restartsMax:
 		r.failed, r.Verdict, r.Death, r.Text = true, "crashed", s.death.Text, s.death.Out+s.death.Err+s.death.Stack
 		return true
 	}

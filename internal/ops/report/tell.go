@@ -43,7 +43,7 @@ func (r *Report) tell(p *row, e event.Event) {
 	case event.Progress:
 		r.tellState(p)
 	case event.Found, event.Flaky:
-		r.tellFailure(p, text)
+		r.tellFailure(p, e, text)
 	case event.Finished:
 		if p == nil {
 			r.tellEnd(e)
@@ -157,7 +157,7 @@ func (r *Report) tellSkipped(p *row, e event.Event) {
 // tellFailure shows the report of a failure when it is found. One without a text is
 // known. Where properties are run one after the other, plain output has it below the
 // line of the property.
-func (r *Report) tellFailure(p *row, text string) {
+func (r *Report) tellFailure(p *row, e event.Event, text string) {
 	switch {
 	case strings.TrimSpace(text) == "":
 	case r.Mode == Plain && r.budget == 0:
@@ -167,6 +167,7 @@ func (r *Report) tellFailure(p *row, text string) {
 			r.change(p, p.word())
 		}
 		r.block(p, text)
+		r.tellPlaces(p, e)
 	}
 }
 
