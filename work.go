@@ -136,6 +136,7 @@ func (c *check) follow() {
 	c.watch.recorder.Sites, _ = strconv.Atoi(commanded("ALLELE_SITES")) // 0 is as good, but slower
 	c.runner.watch = c.watch
 	hook.Cut, hook.Long = c.watch.cutRun, c.watch.long
+	c.watch.early()
 }
 
 // strategy is how to search in a program that tells its paths, and nil in one
@@ -217,7 +218,7 @@ func (c *check) finish() {
 	n := c.engine.Counts
 	e := event.Event{Kind: event.Finished, Property: c.name, Verdict: c.verdict, Failures: c.failures.shown, Runs: n.Runs, Passed: n.Passed, Discarded: n.Discarded,
 		Paths: c.watch.paths(), Spawned: c.watch.spawned, Hot: c.watch.hot, Parted: c.watch.parted}
-	e.Sites = c.watch.sites.all()
+	e.Sites, e.Before, e.Partial = c.watch.sites.all(), c.watch.before.all(), c.watch.partial
 	if r := c.engine.Report(); len(r.Kinds) > 0 {
 		e.Search = &event.Search{Kept: r.Kept, Whole: r.Whole, Bounded: r.Bounded, Dropped: r.Dropped, Share: r.Share}
 		for _, k := range r.Kinds {
@@ -259,6 +260,8 @@ type watcher struct {
 	passed   seen
 	others   seen
 	sites    siteSet
+	before   siteSet // reached before the first run: by initialisers, TestMain and the test
+	partial  bool    // some that were reached are in neither
 	spawned  int
 	hot      uint32
 	parted   []uint32 // see event
@@ -322,12 +325,14 @@ func (w *watcher) end(v engine.Verdict) trace.Run {
 	if !to.add(run) {
 		return run
 	}
-	for _, symbol := range run.Symbols {
-		if id, ok := trace.Site(symbol); ok {
-			w.sites.add(id)
-		}
-	}
+	w.partial = !w.sites.addAll(run.Symbols) || w.partial
 	return run
+}
+
+// early takes what was reached while nobody looked. A change there may matter to
+// the property as much as one in what its runs reach.
+func (w *watcher) early() {
+	w.partial = !w.before.addAll(w.recorder.Before().Symbols)
 }
 
 // siteSet is which sites were reached, a bit each: almost every run of some
@@ -339,6 +344,19 @@ func (s *siteSet) add(id uint32) {
 		*s = append(*s, 0)
 	}
 	(*s)[id/64] |= 1 << (id % 64)
+}
+
+// addAll adds the sites of a path or set. It reports false if that does not name
+// all of them.
+func (s *siteSet) addAll(symbols []uint32) (all bool) {
+	all = true
+	for _, symbol := range symbols {
+		id, ok := trace.Site(symbol)
+		if all = all && ok; ok {
+			s.add(id)
+		}
+	}
+	return all
 }
 
 // all gives them in order.

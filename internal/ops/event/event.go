@@ -49,6 +49,7 @@ const (
 	Repeated    Kind = "repeated"    // kept cases were run again on several processors
 	Dropped     Kind = "dropped"     // a kept case is not needed any more
 	Saved       Kind = "saved"       // cases that pass were written to files
+	Chosen      Kind = "chosen"      // a property is run where others are not, and why
 	Skipped     Kind = "skipped"     // a property is not run, and why
 	Finished    Kind = "finished"    // a property, or the campaign, has come to its end
 	Stopped     Kind = "stopped"     // somebody ended it before
@@ -93,7 +94,10 @@ type Event struct {
 	Shared    int       `json:"shared,omitempty"`   // cases told to other workers, and
 	Heard     int       `json:"heard,omitempty"`    // heard of from them
 
-	Sites  []uint32 `json:"sites,omitempty"`  // reached
+	Sites   []uint32 `json:"sites,omitempty"`   // reached
+	Before  []uint32 `json:"before,omitempty"`  // reached before the first run, by the test around the property
+	Partial bool     `json:"partial,omitempty"` // others were reached too, by runs too long to tell
+
 	Hot    uint32   `json:"hot,omitempty"`    // the site a run that was cut hit most
 	Parted []uint32 `json:"parted,omitempty"` // where two runs of one case part: the last site of both, and where each went
 	Last   []uint32 `json:"last,omitempty"`   // the last sites before a process died

@@ -98,6 +98,8 @@ func full() Event {
 		switch f := v.Field(i); f.Kind() {
 		case reflect.Int:
 			f.SetInt(int64(10 + i))
+		case reflect.Bool:
+			f.SetBool(true)
 		case reflect.Uint32, reflect.Uint64:
 			f.SetUint(uint64(10 + i))
 		case reflect.Float64:
@@ -193,6 +195,7 @@ func TestLineFits(t *testing.T) {
 		for i := range e.Sites {
 			e.Sites[i] = 1<<32 - 1 - uint32(i)
 		}
+		e.Before = e.Sites
 		e.Last[lineMax-1] = 7
 		e.Search.Kinds = make([]Count, lineMax)
 		for i := range e.Search.Kinds {

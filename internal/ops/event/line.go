@@ -38,6 +38,7 @@ const (
 	inputMax = 16 << 10
 	textMax  = 64 << 10
 	sitesMax = 1 << 14 // in one line; eleven bytes each at most
+	earlyMax = 1 << 12 // of those before the first run
 	lastMax  = 1 << 8
 	kindsMax = 1 << 5
 )
@@ -71,6 +72,9 @@ func within(e Event) Event {
 		*s = cut(*s, nameMax)
 	}
 	e.Input, e.Text = cut(e.Input, inputMax), cut(e.Text, textMax)
+	if len(e.Before) > earlyMax {
+		e.Before, e.Partial = e.Before[:earlyMax], true
+	}
 	e.Last = e.Last[max(0, len(e.Last)-lastMax):]
 	e.Parted = e.Parted[:min(3, len(e.Parted))]
 	if e.Operands != nil {

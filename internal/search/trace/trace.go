@@ -96,6 +96,16 @@ func (r *Recorder) End() Run {
 	return run
 }
 
+// Before reads what was reached before the first Begin: a set if the program has
+// one, since initialisers may have started goroutines.
+func (r *Recorder) Before() Run {
+	run := Run{Symbols: reached(nil, r.Sites), Hits: hook.Hits()}
+	if run.Set = len(run.Symbols) > 0; !run.Set {
+		run.Symbols = hook.Path(nil)
+	}
+	return run
+}
+
 // yields is how often a goroutine that is about to end gets the chance to.
 const yields = 3
 

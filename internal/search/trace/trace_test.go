@@ -78,6 +78,21 @@ func TestRecorderLongRun(t *testing.T) {
 	}
 }
 
+// What was reached before the first run is there to be read once: as a path, or as a
+// set if probes have kept one.
+func TestRecorderBefore(t *testing.T) {
+	r := Recorder{Sites: 100}
+	hook.Reset(1 << 40)
+	hook.Buf[0], hook.Pos = 9|hook.Coarse, 1
+	if run := r.Before(); run.Set || !slices.Equal(run.Symbols, []uint32{9 | hook.Coarse}) {
+		t.Errorf("%+v", run)
+	}
+	hit(7, 3, 7)
+	if run := r.Before(); !run.Set || !slices.Equal(run.Symbols, []uint32{3, 7}) {
+		t.Errorf("%+v", run)
+	}
+}
+
 // Everything that happens in every run does without allocation once warm.
 func TestNoAllocation(t *testing.T) {
 	path := randomPath(1)
