@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"slices"
@@ -120,6 +121,41 @@ func (l *Listing) tests() (paths []string) {
 		}
 	}
 	return paths
+}
+
+// Needed is a package that tests are built from.
+type Needed struct {
+	Path, Dir string
+	Own       bool     // it is of a main module, and rewritten
+	Files     []string // the source, with tests if they are built; their names
+}
+
+// Needs lists what the tests of a package are built from, themselves included and
+// the standard library not, in the order of their paths.
+func (l *Listing) Needs(test string) (all []Needed) {
+	needed := map[string]bool{test + ".test": true}
+	found := map[string]*Needed{}
+	for _, p := range slices.Backward(l.all) {
+		if !needed[p.ImportPath] {
+			continue
+		}
+		for _, dep := range p.Imports {
+			needed[dep] = true
+		}
+		if p.Standard || p.Dir == "" || strings.HasSuffix(p.ImportPath, ".test") {
+			continue
+		}
+		n := found[p.path()]
+		if n == nil {
+			n = &Needed{Path: p.path(), Dir: p.Dir, Own: p.Module != nil && p.Module.Main && keptOut(p) == ""}
+			found[p.path()] = n
+		}
+		n.Files = slices.Concat(n.Files, p.GoFiles, p.CgoFiles)
+	}
+	for _, path := range slices.Sorted(maps.Keys(found)) {
+		all = append(all, *found[path])
+	}
+	return all
 }
 
 // fromSource are the packages to be checked from source, each behind those it

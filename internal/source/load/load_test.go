@@ -55,6 +55,37 @@ func TestPackages(t *testing.T) {
 	}
 }
 
+// Needs says what tests are built from: themselves, what they import, and what that
+// does; of other modules as well, but not of the standard library.
+func TestNeeds(t *testing.T) {
+	dir := testkit.Module(t, map[string]string{
+		"a/a.go":      "package a\n\nimport \"scratch/b\"\n\nfunc A() int { return b.B() }\n",
+		"a/a_test.go": "package a_test\n\nimport (\n\t\"testing\"\n\n\t_ \"github.com/allele-go/allele\"\n\t_ \"scratch/a\"\n\t_ \"scratch/d\"\n)\n\nfunc TestA(t *testing.T) {}\n",
+		"b/b.go":      "package b\n\nfunc B() int { return 1 }\n",
+		"b/b_test.go": "package b\n\nimport (\n\t\"testing\"\n\n\t_ \"scratch/c\"\n)\n\nfunc TestB(t *testing.T) {}\n",
+		"c/c.go":      "package c\n",
+		"d/d.go":      "package d\n",
+	})
+	l, err := List(Config{Dir: dir, Env: env, Patterns: []string{"./..."}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for test, want := range map[string]string{"scratch/a": "scratch/a scratch/b scratch/d", "scratch/b": "scratch/b scratch/c", "scratch/c": ""} {
+		var own []string
+		others := 0
+		for _, n := range l.Needs(test) {
+			if n.Own {
+				own = append(own, n.Path)
+			} else if others++; !strings.HasPrefix(n.Path, library) {
+				t.Errorf("%s needs %s", test, n.Path)
+			}
+		}
+		if got := strings.Join(own, " "); got != want || (others > 0) != (test == "scratch/a") {
+			t.Errorf("%s needs %s and %d others", test, got, others)
+		}
+	}
+}
+
 // What does not compile is told as the go command would, with file and line.
 func TestBroken(t *testing.T) {
 	for src, want := range map[string]string{
