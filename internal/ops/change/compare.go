@@ -1,0 +1,82 @@
+package change
+
+import (
+	"cmp"
+	"fmt"
+	"go/types"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// difference is a unit that two versions of a package do not share.
+type difference struct {
+	*unit      // as it is now, or as it was if it is gone
+	how   how  //
+	wide  bool // whoever is built from the package may notice, reached or not
+	where string
+}
+
+type how uint8
+
+const (
+	changed how = iota
+	added
+	gone
+)
+
+// String is what is said of it.
+func (d difference) String() string {
+	return d.where + " " + d.title() + " " + [...]string{"changed", "is new", "is gone"}[d.how]
+}
+
+// compare tells in what two versions of the files of a package differ. Files that
+// are the same in both may be left out.
+func compare(before, after []*unit) (all []difference) {
+	old, now := byKey(before), byKey(after)
+	for _, u := range after {
+		if was := old[u.key]; was == nil {
+			all = append(all, difference{unit: u, how: added})
+		} else if was.sum != u.sum {
+			all = append(all, difference{unit: u, how: changed, wide: u.kind != function || was.kind != function})
+		}
+	}
+	for _, u := range before {
+		if now[u.key] == nil {
+			all = append(all, difference{unit: u, how: gone})
+		}
+	}
+	for i, d := range all {
+		if d.how != changed {
+			all[i].wide = noticed(d, old, now)
+		}
+		all[i].where = fmt.Sprintf("%s:%d", filepath.Base(d.file), d.from.line)
+	}
+	slices.SortFunc(all, func(a, b difference) int {
+		return cmp.Or(strings.Compare(a.file, b.file), a.from.line-b.from.line, strings.Compare(a.key, b.key))
+	})
+	return all
+}
+
+func byKey(units []*unit) map[string]*unit {
+	m := map[string]*unit{}
+	for _, u := range units {
+		m[u.key] = u
+	}
+	return m
+}
+
+// noticed reports whether a unit that came or went matters to code that does not
+// name it. A new function may hide one of the language, such as max. A method may
+// be what an interface asks for, unless its type came or went with it.
+func noticed(d difference, old, now map[string]*unit) bool {
+	switch {
+	case d.kind != function:
+		return true
+	case d.of == "":
+		return types.Universe.Lookup(d.name) != nil
+	}
+	pkg, _, _ := strings.Cut(d.key, " ")
+	owner := pkg + " type " + d.of
+	return old[owner] != nil && now[owner] != nil || old[owner] == nil && now[owner] == nil
+}

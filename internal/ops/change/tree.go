@@ -1,0 +1,207 @@
+package change
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"fmt"
+	"go/build"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/allele-go/allele/internal/site"
+)
+
+// Part is a package that tests are built from.
+type Part struct {
+	Path, Dir string
+	Own       bool     // its functions have probes, so that it is known who reaches them
+	Files     []string // its source, as far as it is built; their names
+}
+
+// Property is one that may be run.
+type Property struct {
+	Package string // whose tests have it
+	Name    string
+	Test    string // that it is in
+	Parts   []Part // what that is built from
+}
+
+// Tree is the source of a program at one moment.
+type Tree struct {
+	tags    []string
+	folders map[string]*folder // by their path
+	units   map[string]*unit
+	short   map[string][]*unit // functions without a probe, by name
+	newest  time.Time
+}
+
+// folder is where a package lies.
+type folder struct {
+	Part
+	files    []*file
+	declared [2]string // sums of declarations, without tests and with them
+}
+
+func (d *folder) embeds() bool {
+	return slices.ContainsFunc(d.files, func(f *file) bool { return f.embeds })
+}
+
+// Load reads the source of all parts that are one's own. Sites are all there are.
+func Load(parts []Part, sites []site.Site, tags []string) (*Tree, error) {
+	t := &Tree{tags: tags, folders: map[string]*folder{}, units: map[string]*unit{}, short: map[string][]*unit{}}
+	for _, p := range parts {
+		d := t.folders[p.Dir]
+		if d == nil {
+			d = &folder{Part: p}
+			t.folders[p.Dir] = d
+		}
+		d.Files = append(slices.Clone(d.Files), p.Files...) // some are built with its tests, some without
+	}
+	for _, d := range t.folders {
+		if !d.Own {
+			continue
+		}
+		if err := t.read(d); err != nil {
+			return nil, err
+		}
+	}
+	t.watch(sites)
+	return t, nil
+}
+
+// Newest is when the last change was made to what was read.
+func (t *Tree) Newest() time.Time { return t.newest }
+
+func (t *Tree) read(d *folder) error {
+	slices.Sort(d.Files)
+	for _, base := range slices.Compact(d.Files) {
+		name := filepath.Join(d.Dir, base)
+		info, err := os.Stat(name)
+		if err != nil {
+			return err
+		}
+		src, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		if info.ModTime().After(t.newest) {
+			t.newest = info.ModTime()
+		}
+		f, err := parse(d.Path, name, src)
+		if err != nil {
+			return fmt.Errorf("read %s: %w", name, err)
+		}
+		d.files = append(d.files, f)
+		for _, u := range f.units {
+			t.units[u.key] = u
+		}
+	}
+	return nil
+}
+
+// wasBuilt reports whether the go command would have taken a file as it was, from
+// what it says about the file as it is. If our idea of tags and systems is wrong about
+// that, it is wrong about both.
+func (t *Tree) wasBuilt(d *folder, name string, was, is []byte) bool {
+	listed := slices.Contains(d.Files, filepath.Base(name))
+	if is != nil && t.matches(name, is) != listed {
+		return listed
+	}
+	return t.matches(name, was)
+}
+
+// matches reports whether the names and constraints of a file let it be built.
+func (t *Tree) matches(name string, src []byte) bool {
+	c := build.Default
+	c.BuildTags = append(slices.Clone(c.BuildTags), t.tags...)
+	c.OpenFile = func(string) (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(src)), nil }
+	ok, err := c.MatchFile(filepath.Split(name))
+	return ok || err != nil
+}
+
+// watch finds out which functions have no probe at their beginning: they may be run
+// without leaving a trace.
+func (t *Tree) watch(sites []site.Site) {
+	type place struct {
+		file string
+		at   spot
+	}
+	probed := map[place]bool{}
+	for _, s := range sites {
+		if s.Kind == site.Func {
+			probed[place{s.File, spot{s.Line, s.Col}}] = true
+		}
+	}
+	for _, u := range t.units {
+		if u.short = u.kind == function && !probed[place{u.file, u.body}]; u.short {
+			t.short[u.name] = append(t.short[u.name], u)
+		}
+	}
+}
+
+// at is the unit that a site is in.
+func (t *Tree) at(s site.Site) *unit {
+	d := t.folders[filepath.Dir(s.File)]
+	if d == nil {
+		return nil
+	}
+	i := slices.IndexFunc(d.files, func(f *file) bool { return f.name == s.File })
+	if i < 0 {
+		return nil
+	}
+	units, where := d.files[i].units, spot{s.Line, s.Col}
+	n, _ := slices.BinarySearchFunc(units, where, func(u *unit, at spot) int {
+		return cmp.Or(u.from.line-at.line, u.from.col-at.col)
+	})
+	if n < len(units) && units[n].from == where {
+		return units[n]
+	}
+	if n > 0 && where.before(units[n-1].to) {
+		return units[n-1]
+	}
+	return nil
+}
+
+// in reports whether a unit is part of what a property is built from.
+func (p *Property) in(u *unit) bool {
+	dir := filepath.Dir(u.file)
+	return slices.ContainsFunc(p.Parts, func(part Part) bool {
+		return part.Own && part.Dir == dir && (!u.test || part.Path == p.Package)
+	})
+}
+
+// declared is a sum of all declarations of a package: what a change of may be
+// noticed by functions that stay as they are.
+func (t *Tree) declared(part Part, tests bool) string {
+	d, which := t.folders[part.Dir], 0
+	if tests {
+		which = 1
+	}
+	if d.declared[which] == "" {
+		d.declared[which] = d.sum(tests)
+	}
+	return d.declared[which]
+}
+
+func (d *folder) sum(tests bool) string {
+	var lines []string
+	for _, f := range d.files {
+		for _, u := range f.units {
+			switch {
+			case u.test && !tests:
+			case u.kind == function && u.of != "":
+				lines = append(lines, u.key)
+			case u.kind != function:
+				lines = append(lines, u.key+" "+u.sum)
+			}
+		}
+	}
+	slices.Sort(lines)
+	sum := sha256.Sum256([]byte(strings.Join(lines, "\n")))
+	return fmt.Sprintf("%x", sum[:8])
+}
