@@ -56,10 +56,12 @@ func (c *campaign) build() error {
 	if c.commands {
 		conf.Show = func(command []string) { fmt.Fprintln(c.stderr, strings.Join(command, " ")) }
 	}
+	c.affected.began = time.Now()
 	listing, err := load.List(conf)
 	if err != nil {
 		return err
 	}
+	c.affected.listing = listing
 	if err := c.workFolder(); err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"sync"
@@ -304,7 +305,7 @@ func says(r result) int {
 func together(results []result) (r result) {
 	r = slices.MaxFunc(results, func(a, b result) int { return says(a) - says(b) })
 	sum := event.Event{}
-	sites := map[uint32]bool{}
+	sites, before := map[uint32]bool{}, map[uint32]bool{}
 	for _, o := range results {
 		add(&sum, o.Event)
 		sum.Shared, sum.Heard = sum.Shared+o.Shared, sum.Heard+o.Heard
@@ -314,14 +315,14 @@ func together(results []result) (r result) {
 		if o.State == exhausted && r.Verdict == "passed" {
 			r.State, r.Why = o.State, o.Why
 		}
+		for _, id := range o.Before {
+			before[id] = true
+		}
+		sum.Partial = sum.Partial || o.Partial
 	}
 	r.Runs, r.Passed, r.Discarded, r.Spawned, r.Paths, r.Resumed = sum.Runs, sum.Passed, sum.Discarded, sum.Spawned, sum.Paths, sum.Resumed
 	r.Shared, r.Heard = sum.Shared, sum.Heard
-	r.Sites = r.Sites[:0:0]
-	for id := range sites {
-		r.Sites = append(r.Sites, id)
-	}
-	slices.Sort(r.Sites)
+	r.Sites, r.Before, r.Partial = slices.Sorted(maps.Keys(sites)), slices.Sorted(maps.Keys(before)), sum.Partial
 	r.failed = r.failed && r.Verdict != "passed"
 	return r
 }

@@ -173,6 +173,7 @@ func (s *suite) finish(m *member) (failed bool, err error) {
 	}
 	r.Kind, r.Failures = event.Finished, m.crew.found()
 	s.tell(m.property, r.Event)
+	s.remember(m.property, *r)
 	if s.saves {
 		s.save(m.property, *r)
 	}

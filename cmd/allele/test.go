@@ -49,6 +49,7 @@ type campaign struct {
 	anew           bool
 	report         *report.Report
 	unwritten      bool // an event could not be logged, which was said
+	affected       affected
 	telling        sync.Mutex
 	hashes         map[string]string // package -> hash of its binary
 	plain          map[string]string // package -> its binary without probes
@@ -85,6 +86,7 @@ func (c *campaign) parse(args []string) error {
 	f.SetOutput(c.stderr)
 	c.buildFlags(f)
 	f.StringVar(&c.run, "run", "", "only properties whose name matches this `pattern`")
+	f.StringVar(&c.affected.rev, "since", "", "only properties that a change since this git `revision` may matter to, and new ones")
 	f.DurationVar(&c.budget, "for", 0, "share this `time` among the properties, instead of a number of tests")
 	f.StringVar(&c.tests, "tests", "", "`number` of passed runs each property wants")
 	f.StringVar(&c.seed, "seed", "", "seed of the random inputs, a `number` or random")
@@ -160,6 +162,9 @@ func (c *campaign) parseNumbers(memory string) (err error) {
 // all builds everything, then runs one property after the other.
 func (c *campaign) all() (failed bool, err error) {
 	start := time.Now()
+	if err := c.checkSince(); err != nil {
+		return false, err
+	}
 	if err := c.build(); err != nil {
 		return false, err
 	}
@@ -172,6 +177,10 @@ func (c *campaign) all() (failed bool, err error) {
 		}
 		props = append(props, found...)
 	}
+	all := props
+	if props, err = c.choose(all); err != nil {
+		return failed, err
+	}
 	c.buildOperands(props)
 	if c.events, err = event.Create(filepath.Join(c.work, "events.jsonl")); err != nil {
 		return failed, err
@@ -179,12 +188,13 @@ func (c *campaign) all() (failed bool, err error) {
 	defer c.events.Close()
 	defer c.listen()()
 	defer c.redraw()()
-	for _, p := range props {
+	for _, p := range all {
 		c.tell(p, event.Event{Kind: event.Listed, Test: p.Test})
 	}
 	c.tell(property{}, event.Event{Kind: event.Started, Seconds: time.Since(start).Seconds(), Budget: c.budget.Seconds(), Workers: c.lanesWanted(),
-		Text: fmt.Sprintf("built %s · %s · %s", count(len(c.overlay.Dirs()), "package"), count(len(c.sites), "site"), properties(len(props)))})
-	if len(props) == 0 {
+		Text: fmt.Sprintf("built %s · %s · %s", count(len(c.overlay.Dirs()), "package"), count(len(c.sites), "site"), properties(len(all)))})
+	c.tellChosen(len(props))
+	if len(all) == 0 {
 		c.tell(property{}, event.Event{Kind: event.Stopped, Text: "no property matches; a property is a call of allele.Check in a test of these packages"})
 		return failed, nil
 	}

@@ -43,7 +43,7 @@ func (k *crew) worker(i int) (r result, err error) {
 			before := r.Event
 			r.Event = *s.end
 			add(&r.Event, before)
-			r.Sites = union(r.Sites, before.Sites)
+			r.Sites, r.Before, r.Partial = union(r.Sites, before.Sites), union(r.Before, before.Before), r.Partial || before.Partial
 			if r.failed = k.judge(&r.Event, s.death) || r.found; !k.evicted(i, r) {
 				return r, nil
 			}
@@ -87,7 +87,8 @@ func (k *crew) stint(i, runs int, first, careful bool) (s stint, err error) {
 	s.now = s.slot.Look()
 	k.sit(i, nil, s.now.Seen)
 	if n := len(events); n > 0 && events[n-1].Kind == event.Finished {
-		s.end = &events[n-1]
+		end := whole(events)
+		s.end = &end
 	}
 	return s, err
 }

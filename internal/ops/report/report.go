@@ -67,6 +67,7 @@ type Report struct {
 	now     time.Time // as far as was heard
 	budget  float64
 	workers int
+	chosen  int    // properties that a change touches
 	headed  bool   // the line above all properties was shown
 	heading string // of the property that was last spoken of above the table
 	over    bool   // the table is no longer redrawn

@@ -38,8 +38,8 @@ func (r *Report) tell(p *row, e event.Event) {
 		if r.Verbose && e.Resumed > 0 {
 			r.detail(p, "    ran %s that start goroutines again on several processors, %s in all\n", words.Count(e.Resumed, "input"), words.Count(e.Runs, "time"))
 		}
-	case event.Skipped:
-		r.tellSkipped(p, e)
+	case event.Chosen, event.Skipped:
+		r.tellChosen(p, e)
 	case event.Progress:
 		r.tellState(p)
 	case event.Found, event.Flaky:
@@ -147,10 +147,24 @@ func (r *Report) change(p *row, text string) {
 	r.say("%s\n", at+words.Left(words.Fit(p.label, name), name)+"  "+words.Cut(text, plainWidth-len(at)-2-name))
 }
 
-func (r *Report) tellSkipped(p *row, e event.Event) {
-	if r.Mode == Plain {
-		name := words.Left(words.Fit(p.label, plainName), plainName)
-		r.say("%s  %s\n", name, words.Cut("skipped: "+words.Printable(oneLine(e.Why)), plainWidth-plainName-2))
+// reasonsMost is how many properties that a change touches are named with the reason,
+// without Verbose.
+const reasonsMost = 10
+
+// tellChosen says which properties are run because of a change, and which are not:
+// all if Verbose, else the first that run, and how many do not.
+func (r *Report) tellChosen(p *row, e event.Event) {
+	switch {
+	case p == nil:
+		r.say("%s\n", words.Printable(e.Text))
+	case e.Kind == event.Skipped && r.Verbose:
+		r.say("    skips %s: %s\n", p.label, words.Printable(oneLine(e.Why)))
+	case e.Kind == event.Chosen:
+		if r.chosen++; r.chosen <= reasonsMost || r.Verbose {
+			r.say("    runs %s: %s\n", p.label, words.Printable(oneLine(e.Why)))
+		} else if r.chosen == reasonsMost+1 {
+			r.say("    runs others; -v names them\n")
+		}
 	}
 }
 
