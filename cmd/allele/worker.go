@@ -43,7 +43,7 @@ func (k *crew) worker(i int) (r result, err error) {
 			before := r.Event
 			r.Event = *s.end
 			add(&r.Event, before)
-			r.Sites, r.Before, r.Partial = union(r.Sites, before.Sites), union(r.Before, before.Before), r.Partial || before.Partial
+			r.Sites, r.Before, r.Partial = union(r.Sites, before.Sites), union(r.Before, before.Before), r.Partial || before.Partial || deaths > 0 // what others reached, they took with them
 			if r.failed = k.judge(&r.Event, s.death) || r.found; !k.evicted(i, r) {
 				return r, nil
 			}

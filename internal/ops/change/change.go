@@ -338,13 +338,13 @@ func caseOwner(file string) (is func(property string) bool, stored bool) {
 // hashLen is how long the hash is in a name that was cut, with the sign before it.
 const hashLen = 9
 
-// unsure deals with a record that does not tell all: runs were too long for it, or
-// what was reached is different now and may lead elsewhere. Then every change in
+// unsure deals with a record that does not tell all: runs were too long for it or
+// ended their process, or what was reached is different now and may lead elsewhere. Then every change in
 // the program matters, and so does a file that git does not know.
 func (d *Diff) unsure(p Property, r *Record) Decision {
 	why := ""
 	if !r.Whole {
-		why = "its runs are too long to tell what they reach"
+		why = "not all that it reaches is known"
 	}
 	if what := d.tree.differs(p, r); what != "" {
 		why = "it was last run when " + what + " was different"

@@ -2,12 +2,13 @@ package change
 
 import (
 	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
 	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/scanner"
 	"go/token"
-	"hash"
 	"maps"
 	"path"
 	"path/filepath"
@@ -91,6 +92,7 @@ type unitParser struct {
 	syntax *ast.File
 	src    []byte
 	pkg    string
+	text   []byte            // of the unit under way
 	linked map[string]bool   // functions that others call by a directive
 	stands map[string]string // names of imports -> what they stand for
 }
@@ -103,16 +105,21 @@ func (p *unitParser) spot(at token.Pos) spot {
 // add makes a unit of a node.
 func (p *unitParser) add(k kind, title string, n ast.Node) *unit {
 	u := &unit{key: p.pkg + " " + title, kind: k, file: p.file.name, from: p.spot(n.Pos()), to: p.spot(n.End()), test: p.file.test, mention: map[string]bool{}}
-	sum := sha256.New()
-	tokens(sum, p.src[p.offset(n.Pos()):p.offset(n.End())], u.mention)
+	p.text = tokens(p.text[:0], p.src[p.offset(n.Pos()):p.offset(n.End())], u.mention)
 	for _, name := range slices.Sorted(maps.Keys(p.stands)) {
 		if u.mention[name] { // an import matters to who uses it
-			fmt.Fprintf(sum, "%s=%q", name, p.stands[name])
+			p.text = fmt.Appendf(p.text, "%s=%q", name, p.stands[name])
 		}
 	}
-	u.sum = fmt.Sprintf("%x", sum.Sum(nil)[:8])
+	u.sum = digest(p.text)
 	p.file.units = append(p.file.units, u)
 	return u
+}
+
+// digest is short, as nobody is out to deceive.
+func digest(text []byte) string {
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:8])
 }
 
 func (p *unitParser) offset(at token.Pos) int { return p.fset.PositionFor(at, false).Offset }
@@ -124,21 +131,21 @@ var meant = regexp.MustCompile(`^//(go:(embed|linkname|debug|wasmimport|wasmexpo
 
 // directives adds the comments of a file that mean something, if there are any.
 func (p *unitParser) directives() {
-	sum := sha256.New()
+	var text []byte
 	for _, group := range p.syntax.Comments {
 		for _, c := range group.List {
 			m := meant.FindStringSubmatch(c.Text)
 			if m == nil {
 				continue
 			}
-			fmt.Fprintln(sum, strings.TrimSpace(c.Text))
+			text = fmt.Appendln(text, strings.TrimSpace(c.Text))
 			p.file.embeds = p.file.embeds || m[2] == "embed"
 			p.linked[m[3]] = m[2] != "embed"
 		}
 	}
 	if len(p.linked) > 0 {
 		u := p.add(declaration, "directives of "+filepath.Base(p.file.name), p.syntax.Name)
-		u.sum = fmt.Sprintf("%x", sum.Sum(nil)[:8])
+		u.sum = digest(text)
 	}
 }
 
@@ -260,38 +267,39 @@ func (p *unitParser) imports(d *ast.GenDecl, s *ast.ImportSpec) {
 		p.add(declaration, "import "+target+" in "+filepath.Base(p.file.name), s)
 	case target == "C":
 		u := p.add(declaration, "import C in "+filepath.Base(p.file.name), s)
-		sum := sha256.Sum256([]byte(d.Doc.Text() + s.Doc.Text()))
-		u.sum = fmt.Sprintf("%x", sum[:8])
+		u.sum = digest([]byte(d.Doc.Text() + s.Doc.Text()))
 	default:
 		p.stands[name] = target
 	}
 }
 
-// tokens adds what the compiler reads of a piece of source, and notes its names.
-// A comma or semicolon that only the layout asks for is not added.
-func tokens(sum hash.Hash, src []byte, names map[string]bool) {
+// tokens appends what the compiler reads of a piece of source, and notes its names.
+// A comma or semicolon that only the layout asks for is left out.
+func tokens(to, src []byte, names map[string]bool) []byte {
 	var s scanner.Scanner
 	fset := token.NewFileSet()
 	s.Init(fset.AddFile("", fset.Base(), len(src)), src, nil, 0)
-	pending := ""
+	var pending []byte
 	for {
 		_, tok, lit := s.Scan()
 		if tok == token.EOF {
-			return
+			return to
 		}
 		if tok == token.SEMICOLON || tok == token.COMMA {
-			pending += tok.String()
+			pending = append(pending, byte(tok))
 			continue
 		}
 		if tok != token.RBRACE && tok != token.RPAREN && tok != token.RBRACK {
-			fmt.Fprint(sum, pending)
+			to = append(to, pending...)
 		}
-		if pending = ""; tok == token.IDENT {
+		pending = pending[:0]
+		to = append(to, byte(tok))
+		if tok.IsLiteral() {
+			to = binary.AppendUvarint(to, uint64(len(lit)))
+			to = append(to, lit...)
+		}
+		if tok == token.IDENT {
 			names[lit] = true
 		}
-		if !tok.IsLiteral() {
-			lit = ""
-		}
-		fmt.Fprintf(sum, "%d%q", tok, lit)
 	}
 }

@@ -3,7 +3,6 @@ package change
 import (
 	"bytes"
 	"cmp"
-	"crypto/sha256"
 	"fmt"
 	"go/build"
 	"io"
@@ -202,6 +201,5 @@ func (d *folder) sum(tests bool) string {
 		}
 	}
 	slices.Sort(lines)
-	sum := sha256.Sum256([]byte(strings.Join(lines, "\n")))
-	return fmt.Sprintf("%x", sum[:8])
+	return digest([]byte(strings.Join(lines, "\n")))
 }

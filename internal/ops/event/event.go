@@ -96,7 +96,7 @@ type Event struct {
 
 	Sites   []uint32 `json:"sites,omitempty"`   // reached
 	Before  []uint32 `json:"before,omitempty"`  // reached before the first run, by the test around the property
-	Partial bool     `json:"partial,omitempty"` // others were reached too, by runs too long to tell
+	Partial bool     `json:"partial,omitempty"` // others were reached too: by runs too long to tell, or whose process is gone
 
 	Hot    uint32   `json:"hot,omitempty"`    // the site a run that was cut hit most
 	Parted []uint32 `json:"parted,omitempty"` // where two runs of one case part: the last site of both, and where each went
