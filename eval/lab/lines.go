@@ -1,0 +1,152 @@
+package lab
+
+import (
+	"bytes"
+	"fmt"
+	"html"
+	"math"
+)
+
+// Lines is a picture of what changes with time: panels below each other with the same
+// axis of time, each with its own scale from 0 up, and moments that are marked in all.
+type Lines struct {
+	Title, Axis string
+	Panels      []Panel
+	Moments     []Moment
+}
+
+// Panel is the lines that share a scale.
+type Panel struct {
+	Name string // what is measured, with its unit
+	Of   []Line
+}
+
+// Line is values at times. Where a value is not a number the line is broken.
+type Line struct {
+	Name   string
+	At, To []float64
+}
+
+// Moment is when something happened.
+type Moment struct {
+	Name string
+	At   float64
+}
+
+// Measures of the picture, in pixels.
+const (
+	linesWidth  = 960
+	linesLeft   = 70
+	linesRight  = 760 // names stand behind it
+	linesTop    = 74
+	linesPanel  = 170 // the height of one
+	linesGap    = 44  // to the next, for its name
+	linesFoot   = 56
+	linesStepsX = 10 // about so many numbers on an axis
+	linesStepsY = 4
+)
+
+// SVG draws it.
+func (l Lines) SVG() []byte {
+	var out bytes.Buffer
+	bottom := linesTop + len(l.Panels)*(linesPanel+linesGap) - linesGap
+	fmt.Fprintf(&out, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%d" height="%d" font-family="Helvetica, Arial, sans-serif" font-size="13" fill="#222">`+"\n",
+		linesWidth, bottom+linesFoot, linesWidth, bottom+linesFoot)
+	fmt.Fprintf(&out, `<rect width="100%%" height="100%%" fill="#fff"/><text x="%d" y="28" font-size="16">%s</text>`+"\n", linesLeft, html.EscapeString(l.Title))
+	last := l.last()
+	x := func(at float64) float64 { return linesLeft + (linesRight-linesLeft)*at/last }
+	for i, p := range l.Panels {
+		p.draw(&out, x, linesTop+i*(linesPanel+linesGap), last)
+	}
+	for v := 0.0; v <= last; v += step(last, linesStepsX) {
+		fmt.Fprintf(&out, `<text x="%.1f" y="%d" text-anchor="middle">%s</text>`+"\n", x(v), bottom+20, short(v))
+	}
+	for _, m := range l.Moments {
+		fmt.Fprintf(&out, `<path d="M%.1f %dV%d" stroke="#888" stroke-dasharray="4 3"/><text x="%.1f" y="%d" text-anchor="middle" fill="#555">%s</text>`+"\n",
+			x(m.At), linesTop-8, bottom, x(m.At), linesTop-14, html.EscapeString(m.Name))
+	}
+	fmt.Fprintf(&out, `<text x="%d" y="%d" text-anchor="middle">%s</text>`+"\n</svg>\n", (linesLeft+linesRight)/2, bottom+44, html.EscapeString(l.Axis))
+	return out.Bytes()
+}
+
+// last is where the axis of time ends.
+func (l Lines) last() float64 {
+	last := 0.0
+	for _, p := range l.Panels {
+		for _, line := range p.Of {
+			for _, at := range line.At {
+				last = max(last, at)
+			}
+		}
+	}
+	if last == 0 {
+		return 1 // nothing to show, and nothing to divide by
+	}
+	return last
+}
+
+// most is where the scale of a panel ends: at a number that it shows.
+func (p Panel) most() float64 {
+	most := 0.0
+	for _, line := range p.Of {
+		for _, v := range line.To {
+			if v > most { // which a value that is no number never is
+				most = v
+			}
+		}
+	}
+	by := step(most, linesStepsY)
+	return by * max(1, math.Ceil(most/by))
+}
+
+// step is a round number that divides a length into about so many parts.
+func step(length float64, parts int) float64 {
+	if length <= 0 {
+		return 1
+	}
+	rough := length / float64(parts)
+	size := math.Pow(10, math.Floor(math.Log10(rough)))
+	for _, by := range []float64{1, 2, 5} {
+		if by*size >= rough {
+			return by * size
+		}
+	}
+	return 10 * size
+}
+
+func (p Panel) draw(out *bytes.Buffer, x func(float64) float64, top int, last float64) {
+	if len(p.Of) > len(colours) {
+		panic("lab: more lines than colours")
+	}
+	most := p.most()
+	y := func(v float64) float64 { return float64(top) + linesPanel*(1-v/most) }
+	by := step(most, linesStepsY)
+	for i := range 1 + int(math.Round(most/by)) {
+		v := by * float64(i)
+		fmt.Fprintf(out, `<path d="M%d %.1fH%d" stroke="#e4e4e4"/><text x="%d" y="%.1f" text-anchor="end">%s</text>`+"\n", linesLeft, y(v), linesRight, linesLeft-8, y(v)+4, short(v))
+	}
+	for v := 0.0; v <= last; v += step(last, linesStepsX) {
+		fmt.Fprintf(out, `<path d="M%.1f %dV%d" stroke="#e4e4e4"/>`, x(v), top, top+linesPanel)
+	}
+	fmt.Fprintf(out, `<text x="%d" y="%d" font-weight="bold">%s</text>`+"\n", linesLeft, top-8, html.EscapeString(p.Name))
+	for i, line := range p.Of {
+		fmt.Fprintf(out, `<path fill="none" stroke="%s" stroke-width="1.6" stroke-dasharray="%s" d="%s"/>`+"\n", colours[i], dashes[i], line.path(x, y))
+		at := top + 14 + i*nameStep
+		fmt.Fprintf(out, `<path d="M%d %dH%d" stroke="%s" stroke-width="2" stroke-dasharray="%s"/><text x="%d" y="%d">%s</text>`+"\n",
+			linesRight+12, at-4, linesRight+40, colours[i], dashes[i], linesRight+46, at, html.EscapeString(line.Name))
+	}
+}
+
+func (l Line) path(x, y func(float64) float64) string {
+	var b bytes.Buffer
+	letter := "M"
+	for i, at := range l.At {
+		if math.IsNaN(l.To[i]) {
+			letter = "M"
+			continue
+		}
+		fmt.Fprintf(&b, "%s%.1f %.1f", letter, x(at), y(l.To[i]))
+		letter = "L"
+	}
+	return b.String()
+}

@@ -1,0 +1,57 @@
+package lab
+
+import (
+	"encoding/xml"
+	"errors"
+	"io"
+	"math"
+	"strings"
+	"testing"
+)
+
+func TestLines(t *testing.T) {
+	svg := string(Lines{Title: "Memory", Axis: "minutes & more",
+		Panels: []Panel{
+			{"MB", []Line{{"all <of them>", []float64{0, 5, 10, 20}, []float64{10, math.NaN(), 30, 80}}, {"one", []float64{0, 20}, []float64{0, 0}}}},
+			{"nothing", []Line{{"idle", []float64{0, 20}, []float64{0, 0}}}},
+		},
+		Moments: []Moment{{"killed", 10}}}.SVG())
+	for dec := xml.NewDecoder(strings.NewReader(svg)); ; {
+		if _, err := dec.Token(); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			t.Fatalf("not XML: %v\n%s", err, svg)
+		}
+	}
+	for _, text := range []string{">Memory<", ">minutes &amp; more<", ">all &lt;of them&gt;<", ">one<", ">killed<", ">nothing<",
+		">80<", `d="M70.0 222.8M415.0 180.2L760.0 74.0"`, `d="M415.0 66V458"`} {
+		if !strings.Contains(svg, text) {
+			t.Errorf("no %s in\n%s", text, svg)
+		}
+	}
+	if strings.Contains(svg, "NaN") {
+		t.Error("what is not a number is drawn")
+	}
+}
+
+// Nothing to show is a picture too.
+func TestLinesEmpty(t *testing.T) {
+	svg := string(Lines{Panels: []Panel{{"MB", nil}}}.SVG())
+	if strings.Contains(svg, "NaN") || strings.Contains(svg, "Inf") {
+		t.Error(svg)
+	}
+}
+
+func TestStep(t *testing.T) {
+	for _, c := range []struct {
+		length float64
+		parts  int
+		want   float64
+	}{
+		{100, 10, 10}, {60, 10, 10}, {24, 10, 5}, {24, 4, 10}, {3600, 10, 500}, {0.5, 4, 0.2}, {0, 4, 1},
+	} {
+		if got := step(c.length, c.parts); math.Abs(got-c.want) > 1e-9 {
+			t.Errorf("%v in %d parts: steps of %v, want %v", c.length, c.parts, got, c.want)
+		}
+	}
+}
