@@ -42,6 +42,7 @@ type Result struct {
 	Versions   map[string]string `json:"versions"`
 	Seeds      []uint64          `json:"seeds"`
 	Rows       []Row             `json:"rows"`
+	Samples    []Row             `json:"samples,omitempty"` // what a plot shows and no table does
 	Summary    map[string]any    `json:"summary,omitempty"`
 	Plot       []byte            `json:"-"` // the rows as an SVG picture, kept beside the file of the result
 }

@@ -73,6 +73,22 @@ func TestPlot(t *testing.T) {
 	}
 }
 
+// What an experiment has measured that failed because of it is told all the same.
+func TestFailedWithFigures(t *testing.T) {
+	grown := []lab.Experiment{{Name: "grown", Doc: "fails with figures", Run: func(lab.Config) (*lab.Result, error) {
+		return &lab.Result{Rows: []lab.Row{{lab.Col("MB", 99)}}}, errors.New("too much")
+	}}}
+	var out, errs strings.Builder
+	file := filepath.Join(t.TempDir(), "grown.json")
+	exit := run([]string{"grown", "-json", file}, grown, &out, &errs)
+	if exit != exitFailed || !strings.Contains(out.String(), "99") || errs.String() != "eval: experiment grown: too much\n" {
+		t.Errorf("exit %d\nstdout: %s\nstderr: %s", exit, &out, &errs)
+	}
+	if data, err := os.ReadFile(file); err != nil || !strings.Contains(string(data), `"MB": 99`) {
+		t.Errorf("%v: %s", err, data)
+	}
+}
+
 // The published list obeys what the command and the file names take for granted.
 func TestExperimentsAreNamed(t *testing.T) {
 	seen := map[string]bool{"list": true, "docs": true, "all": true}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -14,12 +15,20 @@ import (
 )
 
 // measure runs the experiment and shows its result. The table is printed before
-// the file is written: an hour of work is then seen even if the disk is full.
+// the file is written: an hour of work is then seen even if the disk is full. So is
+// what an experiment has measured that failed because of it.
 func measure(e lab.Experiment, cmd *command, stdout io.Writer) error {
 	result, err := e.Run(cmd.config)
 	if err != nil {
-		return fmt.Errorf("experiment %s: %w", e.Name, err)
+		err = fmt.Errorf("experiment %s: %w", e.Name, err)
 	}
+	if result == nil {
+		return err
+	}
+	return errors.Join(err, publish(e, result, cmd, stdout))
+}
+
+func publish(e lab.Experiment, result *lab.Result, cmd *command, stdout io.Writer) error {
 	result.Experiment, result.Machine, result.Versions = e.Name, lab.Machine(), lab.Versions()
 	if cmd.json != "-" {
 		show(stdout, result)
