@@ -64,7 +64,8 @@ replace github.com/allele-go/allele => %s
 `
 
 // New writes a module of package scratch, and builds the command. A file go.mod is
-// added to the one that is made, go.sum is taken as it is.
+// added to the one that is made, go.sum is taken as it is. Files of other packages
+// have a folder in their name.
 func New(files map[string]string) (*Module, error) {
 	dir, err := os.MkdirTemp("", "allele-eval-")
 	if err != nil {
@@ -105,7 +106,11 @@ func (m *Module) make(files map[string]string) error {
 		if name == "go.mod" {
 			continue
 		}
-		if err := os.WriteFile(filepath.Join(m.Dir(), name), []byte(text), 0o666); err != nil {
+		file := filepath.Join(m.Dir(), filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+			return err
+		}
+		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
 			return err
 		}
 	}
