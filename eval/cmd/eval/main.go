@@ -21,6 +21,7 @@ import (
 	"github.com/allele-go/allele/eval/deaths"
 	"github.com/allele-go/allele/eval/derive"
 	"github.com/allele-go/allele/eval/hard"
+	"github.com/allele-go/allele/eval/hour"
 	"github.com/allele-go/allele/eval/killed"
 	"github.com/allele-go/allele/eval/lab"
 	"github.com/allele-go/allele/eval/overhead"
@@ -59,6 +60,7 @@ var experiments = []lab.Experiment{
 	supervision.Experiment,
 	workers.Experiment,
 	suite.Experiment,
+	hour.Experiment,
 	sizes.Experiment,
 	speed.Experiment,
 	tracelog.Experiment,

@@ -1,0 +1,155 @@
+package hour
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/allele-go/allele/internal/ops/event"
+)
+
+// steady is samples with so much memory, one a second.
+func steady(from int, mbs ...float64) (all []sample) {
+	for i, v := range mbs {
+		all = append(all, sample{at: float64(from + i), processes: 3, command: v / 10, all: v})
+	}
+	return all
+}
+
+// good is a campaign as it should be.
+func good() *campaign {
+	had := kept{"p.TestA": {"1": "x"}, "p.TestB": {}}
+	return &campaign{budget: 2 * flatLeast, samples: [2][]sample{steady(0, 10, 50, 90), steady(5, 20, 60, 100, 90, 105, 100)},
+		cut: had, kept: kept{"p.TestA": {"1": "x", "2": "y"}, "p.TestB": {}},
+		told: told{finished: map[string]event.Event{"p.TestA": {Resumed: 1}, "p.TestB": {}}}}
+}
+
+func TestResult(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		change func(*campaign)
+		want   string // empty if all is well
+	}{
+		{"as it should be", func(*campaign) {}, ""},
+		{"it grows", func(c *campaign) { c.samples[1] = steady(5, 20, 60, 100, 100, 120, 120) }, "memory grows: the last third of the second half has 1.200 times"},
+		{"it grows, but time is too short to say", func(c *campaign) { c.budget, c.samples[1] = time.Minute, steady(5, 1, 2, 3, 4, 5, 6) }, ""},
+		{"only the command grows", func(c *campaign) { c.samples[1][5].command = 20 }, "the command 1."},
+		{"an input is lost", func(c *campaign) { delete(c.kept["p.TestA"], "1") }, "1 of 1 kept inputs are lost"},
+		{"an input is another", func(c *campaign) { c.kept["p.TestA"]["1"] = "y" }, "1 of 1 kept inputs are lost"},
+		{"one began anew", func(c *campaign) { c.told.finished["p.TestA"] = event.Event{Runs: 7} }, "p.TestA began anew, with 1 inputs kept: 7 runs"},
+		{"time was up before one went on", func(c *campaign) { c.budget, c.told.finished["p.TestA"] = time.Minute, event.Event{} }, ""},
+		{"which in a long one it may not be", func(c *campaign) { c.told.finished["p.TestA"] = event.Event{} }, "p.TestA began anew"},
+		{"one is not heard of any more", func(c *campaign) { delete(c.told.finished, "p.TestB") }, "p.TestB was not gone on with"},
+		{"a process is left", func(c *campaign) { c.problem("1 processes are left") }, "1 processes are left"},
+	} {
+		camp := good()
+		c.change(camp)
+		res, err := camp.result()
+		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v", c.name, err)
+		}
+		if len(res.Rows) != 4 || len(res.Samples) != 9 || !strings.Contains(string(res.Plot), ">killed<") {
+			t.Errorf("%s: the figures are not told: %v", c.name, res)
+		}
+	}
+}
+
+func TestThinned(t *testing.T) {
+	c := good()
+	c.samples[1] = steady(5, make([]float64, 1000)...)
+	if some := c.thinned(); len(some) > samplesMax || len(some) < samplesMax/2 || some[0].at != 0 {
+		t.Errorf("%d samples of 1003", len(some))
+	}
+}
+
+// A process is found by where it works and by who started it, while it is there.
+func TestProcessesOf(t *testing.T) {
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat("/proc/self/stat"); err != nil {
+		t.Skip("processes are found in /proc")
+	}
+	if left := processesOf(dir, 0); len(left) > 0 {
+		t.Errorf("%v in an empty folder", left)
+	}
+	cmd := exec.Command("cat")
+	cmd.Dir = dir
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if all := processesOf(dir, 0); len(all) == 0 {
+		t.Error("it is not found by its folder")
+	}
+	found := func(p process) bool { return p.pid == cmd.Process.Pid }
+	for _, by := range []int{cmd.Process.Pid, os.Getpid()} {
+		if !slices.ContainsFunc(processesOf("/none", by), found) {
+			t.Errorf("it is not found by %d, itself or its parent", by)
+		}
+	}
+	if s := measure(dir, cmd.Process.Pid); s.command <= 0 || s.all < s.command || s.processes == 0 {
+		t.Errorf("sample %+v", s)
+	}
+	in.Close()
+	if err := cmd.Wait(); err != nil {
+		t.Fatal(err)
+	}
+	if _, left := gone(dir); len(left) > 0 {
+		t.Errorf("%s are left", names(left))
+	}
+}
+
+func TestTemporary(t *testing.T) {
+	cache, temp := t.TempDir(), t.TempDir()
+	for _, file := range []string{"allele/p-1/run-7/lock", "allele/p-1/events.jsonl", "allele/corpus/p/TestA/3.slot", "allele/corpus/p/TestA/3.cases"} {
+		file = filepath.Join(cache, file)
+		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, nil, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Mkdir(filepath.Join(temp, "allele-last-1"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, path := range temporary(cache, temp) {
+		got = append(got, filepath.Base(path))
+	}
+	if want := "3.slot run-7 allele-last-1"; strings.Join(got, " ") != want {
+		t.Errorf("got %v, want %s", got, want)
+	}
+}
+
+func TestReadTold(t *testing.T) {
+	cache := t.TempDir()
+	dir := filepath.Join(cache, "allele", "p-1")
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	const log = `{"v":1,"kind":"progress","package":"p","property":"TestA","runs":3}
+{"v":1,"kind":"died","package":"p","property":"TestA"}
+{"v":1,"kind":"finished","package":"p","property":"TestA","runs":9,"resumed":4}
+{"v":1,"kind":"finished","workers":2,"runs":9}
+`
+	if _, err := readTold(cache); err == nil {
+		t.Error("no log is no error")
+	}
+	if err := os.WriteFile(filepath.Join(dir, "events.jsonl"), []byte(log), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	got, err := readTold(cache)
+	if err != nil || got.died != 1 || got.finished["p.TestA"].Resumed != 4 || got.whole.Workers != 2 || len(got.problems) > 0 {
+		t.Errorf("%+v, %v", got, err)
+	}
+}

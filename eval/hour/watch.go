@@ -1,0 +1,117 @@
+package hour
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/allele-go/allele/eval/lab"
+)
+
+// process is one of a campaign.
+type process struct {
+	pid      int
+	exe      string // empty if it is not to be known
+	rss, pss float64
+}
+
+// sample is what a campaign takes at a moment.
+type sample struct {
+	at        float64 // seconds since the first half began
+	processes int
+	command   float64 // MB resident, as are the next three
+	all       float64
+	once      float64 // as all, with pages that several share divided among them; 0 if the system does not tell
+	largest   float64 // of any process but the command
+	whose     string  // that one is
+	kept      float64 // MB on disk: the inputs that are kept
+	cache     float64 // MB on disk: everything
+}
+
+const mb = 1 << 20
+
+// measure takes a sample of the campaign of a command in a folder.
+func measure(root string, command int) sample {
+	var s sample
+	for _, p := range processesOf(root, command) {
+		p.rss, p.pss = memory(p.pid)
+		s.processes++
+		s.all += p.rss
+		s.once += p.pss
+		if p.pid == command {
+			s.command = p.rss
+		} else if p.rss > s.largest {
+			s.largest, s.whose = p.rss, filepath.Base(p.exe)
+		}
+	}
+	cache := filepath.Join(root, "cache")
+	s.cache, s.kept = size(cache)/mb, size(filepath.Join(cache, "allele", "corpus"))/mb
+	return s
+}
+
+// processesOf is the processes whose program or folder lies below root, and whatever a
+// command and they have started.
+func processesOf(root string, command int) (all []process) {
+	parent := map[int]int{}
+	exe := map[int]string{}
+	ours := map[int]bool{}
+	dirs, _ := filepath.Glob("/proc/[0-9]*") // the pattern is good
+	for _, dir := range dirs {
+		pid, err := strconv.Atoi(filepath.Base(dir))
+		stat := lab.Stat(pid)
+		if err != nil || len(stat) < 2 || stat[0] == "Z" {
+			continue
+		}
+		parent[pid], _ = strconv.Atoi(stat[1])
+		exe[pid], _ = os.Readlink(filepath.Join(dir, "exe"))
+		cwd, _ := os.Readlink(filepath.Join(dir, "cwd"))
+		ours[pid] = pid == command || below(root, exe[pid]) || below(root, cwd)
+	}
+	for pid := range parent {
+		for at := pid; at != 0; at = parent[at] { // 0 too is the parent of who is gone
+			if ours[at] {
+				all = append(all, process{pid: pid, exe: exe[pid]})
+				break
+			}
+		}
+	}
+	return all
+}
+
+func below(root, path string) bool { return path == root || strings.HasPrefix(path, root+"/") }
+
+// memory is what a process has in memory, in MB.
+func memory(pid int) (rss, pss float64) {
+	dir := filepath.Join("/proc", strconv.Itoa(pid))
+	if text, err := os.ReadFile(filepath.Join(dir, "smaps_rollup")); err == nil && len(text) > 0 {
+		return kB(string(text), "Rss:") / 1024, kB(string(text), "Pss:") / 1024
+	}
+	text, _ := os.ReadFile(filepath.Join(dir, "status")) // it may be gone, and has nothing then
+	return kB(string(text), "VmRSS:") / 1024, 0
+}
+
+func kB(text, name string) float64 {
+	for line := range strings.Lines(text) {
+		if f := strings.Fields(line); len(f) == 3 && f[0] == name {
+			n, _ := strconv.ParseFloat(f[1], 64)
+			return n
+		}
+	}
+	return 0
+}
+
+// size is how many bytes a folder has. Files come and go meanwhile.
+func size(dir string) (bytes float64) {
+	_ = filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return nil
+		}
+		if info, err := d.Info(); err == nil {
+			bytes += float64(info.Size())
+		}
+		return nil
+	})
+	return bytes
+}
