@@ -74,7 +74,7 @@ func (p *pen) start() error {
 	}
 	p.last = ""
 	if p.check.watch != nil {
-		if f, err := os.CreateTemp("", "allele-last-*"); err == nil {
+		if f, err := os.CreateTemp(commanded("ALLELE_TEMP"), "allele-last-*"); err == nil {
 			p.last = f.Name()
 			f.Close()
 		}

@@ -53,6 +53,7 @@ import (
 //	ALLELE_TRIES          how often a case is run that may pass by chance
 //	ALLELE_SAVE           inputs that pass will be saved when the search is over
 //	ALLELE_SKIP           cases that are not run, a name each line
+//	ALLELE_TEMP           the folder for files that are needed for a moment
 //	ALLELE_TEXT           the file that a test is written to
 //	ALLELE_LAST           the file that the last hits are kept in
 //	ALLELE_KEEP_GOING     the search goes on after a failure, for others: see failures.go
@@ -275,27 +276,17 @@ type watcher struct {
 }
 
 // seen counts the different traces of runs with one verdict.
-type seen struct {
-	hashes novelty.Hashes
-	traces int
-}
+type seen struct{ novelty.Count }
 
 func (s *seen) add(run trace.Run) (news bool) {
-	s.hashes.BytesMax = seenBytes
 	h := novelty.Hash(run.Symbols)
 	if run.Set {
 		h = ^h // the sites of one run may be the path of another
 	}
-	if news = s.hashes.Add(h); news {
-		s.traces++
-	}
-	return news
+	return s.Add(h)
 }
 
-// seenBytes is enough for ten million traces; beyond it some count twice.
-const seenBytes = 256 << 20
-
-func (w *watcher) paths() int { return w.passed.traces + w.others.traces }
+func (w *watcher) paths() int { return w.passed.Number() + w.others.Number() }
 
 // begin starts to follow a run. If one was abandoned, its other goroutines first
 // get a chance to come to their next probe, which stops them as well.

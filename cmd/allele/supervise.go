@@ -232,7 +232,7 @@ func (c *campaign) process(p property, conf proc.Config, with ...*company) (proc
 // workEnv is what every process of a property is told.
 func (c *campaign) workEnv(mode string, p property) []string {
 	return []string{"ALLELE_WORK=" + mode, "ALLELE_PROPERTY=" + p.Name, "GOMAXPROCS=1", godebug(),
-		"ALLELE_SITES=" + strconv.Itoa(c.overlay.End()), "ALLELE_HANG=" + c.hang.String(), "ALLELE_MEMORY=" + strconv.FormatInt(c.memory, 10),
+		"ALLELE_SITES=" + strconv.Itoa(c.overlay.End()), "ALLELE_HANG=" + c.hang.String(), "ALLELE_TEMP=" + c.temp, "ALLELE_MEMORY=" + strconv.FormatInt(c.memory, 10),
 		"GORACE=" + strings.TrimPrefix(os.Getenv("GORACE")+" halt_on_error=1", " ")}
 }
 
