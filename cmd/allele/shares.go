@@ -4,7 +4,7 @@ import "math"
 
 // How the time of a campaign is shared out.
 //
-// A third of it goes to all properties alike, so that none starves. The rest goes to
+// A quarter of it goes to all properties alike, so that none starves. The rest goes to
 // each in proportion to what it found of late: features of runs that were new, for
 // each second that it had. What a property is due adds up as credit while it waits and
 // is spent while it runs; whoever has the most gets the next free lane. A property
@@ -23,14 +23,16 @@ type account struct {
 }
 
 const (
-	evenShare = 1. / 3
+	evenShare = 0.25
 	// fading is what is left after a turn of what was found before.
 	fading = 0.7
 	// toldShare is how much less one counts that has failed.
-	toldShare = 0.25
+	toldShare = 0.1
 	// creditMost bounds what somebody may save up, in turns: who has waited for long
 	// does not shut out the others for as long.
 	creditMost = 5
+	// soonest is after how long a search somebody may have a second lane.
+	soonest = 0.25
 )
 
 // rate is what a property finds in a second. One that never ran is taken to find as
@@ -100,7 +102,8 @@ func (a *account) fade() { a.gain, a.spent = fading*a.gain, fading*a.spent }
 func (a *account) claim(turn float64) float64 { return a.credit - turn*float64(a.lanes) }
 
 // next is who gets a free lane, or -1 if nobody can use it. As long as others wait,
-// nobody gets a second one before it is known what he does with the first.
+// nobody gets a second one before it is known what he does with the first. A bug that
+// one process finds at once is not found sooner by two, which both have to begin.
 func next(all []*account, turn float64, most func(i int) int) int {
 	foremost := func(may func(*account) bool) int {
 		best := -1
@@ -114,5 +117,5 @@ func next(all []*account, turn float64, most func(i int) int) int {
 	if i := foremost(func(a *account) bool { return a.lanes == 0 || a.used >= turn }); i >= 0 {
 		return i
 	}
-	return foremost(func(*account) bool { return true })
+	return foremost(func(a *account) bool { return a.spent >= soonest })
 }

@@ -43,7 +43,7 @@ func TestShares(t *testing.T) {
 	}
 }
 
-// Nobody gets less than a third of an equal share, whatever others find.
+// Nobody gets less than a quarter of an equal share, whatever others find.
 func TestStarvation(t *testing.T) {
 	for _, n := range []int{2, 5, 12, 40} {
 		finds := []func(float64) float64{}
@@ -83,7 +83,7 @@ func TestNextLane(t *testing.T) {
 	if i := next(all, 1, most); i != 1 {
 		t.Errorf("%d, want the one that is due far more", i)
 	}
-	all[2].lanes = 1
+	all[1].spent, all[2].lanes, all[2].spent = 1, 1, 1
 	if i := next(all, 1, most); i != 1 && i != 2 {
 		t.Errorf("%d, want one that can use another", i)
 	}

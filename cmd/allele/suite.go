@@ -48,10 +48,12 @@ type lane struct {
 
 const (
 	turnLooks = 20 * time.Millisecond
-	turnLeast = 500 * time.Millisecond
+	turnLeast = 200 * time.Millisecond
 	turnMost  = 5 * time.Second
 	// turns is how many each property gets, at least, if all are alike.
 	turns = 10
+	// beginTurns is how many turns more it may take to begin: what is kept is run first.
+	beginTurns = 4
 	// showEvery is how often numbers are told of who runs.
 	showEvery = 250 * time.Millisecond
 	// liveMost is how many processes may be there at a time, beside those that run:
@@ -191,7 +193,7 @@ func (s *suite) free(now time.Time) {
 				l.member.fade()
 			}
 			*l = lane{}
-		case s.turn > 0 && !l.leaves && now.After(l.until):
+		case s.turn > 0 && !l.leaves && now.After(l.until) && (l.member.ready || now.After(l.until.Add(beginTurns*s.turn))):
 			if s.wanted(l.member) {
 				l.member.crew.revoke(l.seat)
 				l.leaves = true

@@ -43,7 +43,7 @@ func run(cfg lab.Config) (*lab.Result, error) {
 	if _, err := m.Allele("-tests", "1"); err != nil { // it builds
 		return nil, err
 	}
-	budget := cfg.BudgetOr(lab.Default[time.Duration]{Full: 12 * time.Second, Quick: 3 * time.Second})
+	budget := cfg.BudgetOr(lab.Default[time.Duration]{Full: 8 * time.Second, Quick: 3 * time.Second})
 	res := &lab.Result{Summary: map[string]any{"seconds": budget.Seconds(), "workers": 2}}
 	for _, s := range cfg.SeedsOr(lab.Default[int]{Full: 10, Quick: 1}) {
 		res.Seeds = append(res.Seeds, firstSeed-1+s)
