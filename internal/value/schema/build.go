@@ -20,6 +20,7 @@ type Builder struct {
 	Single bool
 
 	world  *World
+	builds int     // of the present generation
 	arenas []arena // by cell
 	text   []byte  // strings are cut from it; appended to, never rewritten
 }
@@ -43,6 +44,12 @@ const (
 	textMax   = 256
 )
 
+// generation is how many values are built from the same chunks. All chunks are left
+// behind together: those of rare types last for long, and what is in them leads to
+// chunks of other types, these to older ones of the first, and so on to the very
+// first value, if they were replaced one by one.
+const generation = 128
+
 // NewBuilder returns a Builder for the terms of a world.
 func NewBuilder(w *World) *Builder {
 	return &Builder{world: w, arenas: make([]arena, len(w.cells))}
@@ -55,6 +62,10 @@ type refused struct{ s *Schema }
 // zero value of the root type. It reports false if a builder function refused
 // its arguments. A panic of a builder function passes through.
 func (b *Builder) Build(t term.Term, p unsafe.Pointer) (ok bool) {
+	if b.builds++; b.builds == generation {
+		b.builds = 0
+		clear(b.arenas)
+	}
 	c := cursor{t, 0}
 	if !b.world.fallible {
 		b.exec(&c, b.world.Root.ops, p)
