@@ -117,6 +117,11 @@ func (s *suite) run() (failed bool, err error) {
 		s.progress(now)
 		<-tick.C
 	}
+	for _, m := range s.members {
+		if s.budget > 0 && m.over {
+			s.keep(m)
+		}
+	}
 	return failed, nil
 }
 
@@ -175,11 +180,19 @@ func (s *suite) finish(m *member) (failed bool, err error) {
 	}
 	r.Kind, r.Failures = event.Finished, m.crew.found()
 	s.tell(m.property, r.Event)
-	s.remember(m.property, *r)
-	if s.saves {
-		s.save(m.property, *r)
+	if s.budget == 0 {
+		s.keep(m)
 	}
 	return r.failed, nil
+}
+
+// keep writes down what came of a member. Within a budget that waits for the end: it
+// takes a while, and others have their turns meanwhile.
+func (s *suite) keep(m *member) {
+	s.remember(m.property, m.result)
+	if s.saves {
+		s.save(m.property, m.result)
+	}
 }
 
 // free takes lanes back whose turn is over.
