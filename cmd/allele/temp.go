@@ -15,6 +15,8 @@ const (
 	tempLock    = "lock"
 	// tempYoung is how long a folder without a lock may be about to get one.
 	tempYoung = time.Minute
+	// tempOld is how long one stays where nobody is able to lock.
+	tempOld = 24 * time.Hour
 )
 
 // makeTemp makes that folder.
@@ -39,7 +41,7 @@ func (c *campaign) removeTemp() {
 }
 
 // sweep removes the folders of commands that are no more. Where nobody is able to
-// lock they stay until they are a day old.
+// lock they stay for a while.
 func sweep(work string) {
 	left, _ := filepath.Glob(filepath.Join(work, tempPattern)) // the pattern is good
 	for _, dir := range left {
@@ -52,10 +54,11 @@ func sweep(work string) {
 			os.RemoveAll(dir)
 			continue
 		}
-		if held, able := hold.Lock(f); held || !able && time.Since(info.ModTime()) > 24*time.Hour {
+		held, able := hold.Lock(f)
+		f.Close()
+		if held || !able && time.Since(info.ModTime()) > tempOld {
 			os.RemoveAll(dir)
 		}
-		f.Close()
 	}
 }
 
