@@ -296,9 +296,13 @@ func (k *crew) env(worker int, first, careful bool) []string {
 }
 
 // says ranks what came of a worker: what failed says the most, then what passed, and
-// others say nothing.
+// others say nothing. One that failed in a way that another has shown says no more.
 func says(r result) int {
-	return slices.Index([]string{"passed", "crashed", "flaky", "failed"}, r.Verdict)
+	rank := 2 * slices.Index([]string{"passed", "crashed", "flaky", "failed"}, r.Verdict)
+	if r.failed {
+		rank++
+	}
+	return rank
 }
 
 // together is what came of all workers.

@@ -1,0 +1,32 @@
+package main
+
+import (
+	"testing"
+
+	"github.com/allele-go/allele/internal/ops/event"
+)
+
+// Of several workers the one is believed that has the most to say.
+func TestTogether(t *testing.T) {
+	of := func(verdict, text string, failed bool) result {
+		return result{Event: event.Event{Verdict: verdict, Text: text, Runs: 10, Paths: 3}, failed: failed}
+	}
+	for _, c := range []struct {
+		name    string
+		results []result
+		text    string
+		failed  bool
+	}{
+		{"all passed", []result{of("passed", "a", false), of("passed", "b", false)}, "a", false},
+		{"one was stopped early", []result{of("stopped", "a", false), of("passed", "b", false)}, "b", false},
+		{"one hardly ran", []result{of("vacuous", "a", true), of("passed", "b", false)}, "b", false},
+		{"one failed", []result{of("passed", "a", false), of("failed", "b", true)}, "b", true},
+		{"another was told before", []result{of("failed", "PASS", false), of("failed", "b", true)}, "b", true},
+		{"failed beats flaky", []result{of("flaky", "a", true), of("failed", "b", true)}, "b", true},
+	} {
+		r := together(c.results)
+		if r.Text != c.text || r.failed != c.failed || r.Runs != 20 || r.Paths != 3 {
+			t.Errorf("%s: %q, failed %v, %d runs, %d paths; want %q, %v, 20, 3", c.name, r.Text, r.failed, r.Runs, r.Paths, c.text, c.failed)
+		}
+	}
+}
