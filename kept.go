@@ -36,8 +36,8 @@ const (
 	// storedMax is how many cases of each verdict are stored, and rareMax how many if
 	// they show more than a path that is new as a whole. They are all run again when a
 	// search goes on.
-	storedMax = 4000
-	rareMax   = 5000
+	storedMax = 1500
+	rareMax   = 2000
 	// ranEvery is how often it is noted how far the search has come.
 	ranEvery = time.Second
 	idsMax   = 1 << 16

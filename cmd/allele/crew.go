@@ -143,10 +143,11 @@ func (k *crew) grant(i int) {
 }
 
 // begin starts the worker of a seat that may run, unless the crew is not ready or
-// over. The caller holds mu.
+// over. The first begins anyway, and waits: its turn may have ended while the crew got
+// ready. The caller holds mu.
 func (k *crew) begin(i int) {
 	s := &k.seats[i]
-	if !k.open || s.begun || !s.may || i >= k.workers || k.stopped() {
+	if !k.open || s.begun || !s.may && i > 0 || i >= k.workers || k.stopped() {
 		return
 	}
 	if k.active > 0 {
@@ -235,7 +236,7 @@ func (k *crew) now() (sum proc.Seen) {
 // end takes what came of a worker. If it came to an end for all, the others need not
 // go on.
 func (k *crew) end(i int, r result, err error) {
-	if err != nil || r.failed && r.Verdict != "vacuous" || r.State == exhausted || k.campaign.budget > 0 {
+	if err != nil || r.failed && r.Verdict != "vacuous" || r.State == exhausted {
 		k.company.stop()
 	}
 	k.mu.Lock()
@@ -298,7 +299,7 @@ func (k *crew) env(worker int, first, careful bool) []string {
 // says ranks what came of a worker: what failed says the most, then what passed, and
 // others say nothing. One that failed in a way that another has shown says no more.
 func says(r result) int {
-	rank := 2 * slices.Index([]string{"passed", "crashed", "flaky", "failed"}, r.Verdict)
+	rank := 2 * slices.Index([]string{"stopped", "vacuous", "passed", "crashed", "flaky", "failed"}, r.Verdict)
 	if r.failed {
 		rank++
 	}

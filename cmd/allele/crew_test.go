@@ -2,6 +2,7 @@ package main
 
 import (
 	"testing"
+	"time"
 
 	"github.com/allele-go/allele/internal/ops/event"
 )
@@ -28,5 +29,29 @@ func TestTogether(t *testing.T) {
 		if r.Text != c.text || r.failed != c.failed || r.Runs != 20 || r.Paths != 3 {
 			t.Errorf("%s: %q, failed %v, %d runs, %d paths; want %q, %v, 20, 3", c.name, r.Text, r.failed, r.Runs, r.Paths, c.text, c.failed)
 		}
+	}
+}
+
+// A crew whose turn ended while it got ready waits for the next one: it was taken for
+// one that had been stopped.
+func TestTurnEndsEarly(t *testing.T) {
+	k := (&campaign{}).newCrew(property{}, 1)
+	k.grant(0)
+	k.revoke(0)
+	done := make(chan result)
+	go func() {
+		r, _ := k.run()
+		done <- r
+	}()
+	for !k.atRest(0) {
+		select {
+		case r := <-done:
+			t.Fatalf("it was over before its turn: %+v", r)
+		case <-time.After(time.Millisecond):
+		}
+	}
+	k.company.stop()
+	if r := <-done; r.Verdict != "stopped" {
+		t.Errorf("%+v", r)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"os/signal"
 	"sync"
 	"syscall"
+	"time"
 
 	"github.com/allele-go/allele/internal/ops/event"
 	"github.com/allele-go/allele/internal/ops/proc"
@@ -77,9 +78,14 @@ func (c *campaign) listen() (free func()) {
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	done := make(chan struct{})
 	go func() {
+		var last time.Time
 		for {
 			select {
 			case <-signals:
+				if time.Since(last) < sameSignal {
+					continue
+				}
+				last = time.Now()
 				if c.processes.ask() == 1 {
 					fmt.Fprintln(c.stderr, "allele test: stopping after the present run; once more stops at once")
 				}
@@ -93,6 +99,10 @@ func (c *campaign) listen() (free func()) {
 		close(done)
 	}
 }
+
+// sameSignal is how soon after a signal another one is the same: go tool passes on to
+// us what the terminal has sent to both.
+const sameSignal = 300 * time.Millisecond
 
 // stopped reports whether the campaign is to end, and killed whether at once.
 func (c *campaign) stopped() bool { return c.processes.asked() > 0 }

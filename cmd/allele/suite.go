@@ -82,7 +82,7 @@ func (c *campaign) newSuite(props []property) *suite {
 		s.members = append(s.members, &member{property: p, account: a, crew: c.newCrew(p, lanes), done: make(chan struct{}), state: "waiting"})
 	}
 	if c.budget > 0 {
-		each := c.budget * time.Duration(lanes) / time.Duration(len(props))
+		each := c.budget * time.Duration(lanes) / time.Duration(max(1, len(props)))
 		s.turn = min(max(each/turns, turnLeast), turnMost)
 	}
 	return s
@@ -315,12 +315,12 @@ func (s *suite) progress(now time.Time) {
 func (m *member) now() string {
 	quiet := time.Duration((m.used - m.newAt) * float64(time.Second))
 	switch {
-	case !m.begun:
-		return "waiting"
 	case m.crew.found() > 0:
 		return "failed"
 	case quiet > max(quietLeast, time.Duration(m.used/2*float64(time.Second))):
 		return "quiet"
+	case m.lanes == 0:
+		return "waiting"
 	}
 	return "running"
 }

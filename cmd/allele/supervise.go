@@ -83,10 +83,14 @@ func prefixed(s string) string {
 	return "        " + strings.ReplaceAll(strings.TrimSpace(s), "\n", "\n        ")
 }
 
+// judgedRuns is how many runs are enough to call a property vacuous when time is up.
+const judgedRuns = 1000
+
 // early reports whether a property was stopped before it could show that it checks
 // something.
 func (k *crew) early(e *event.Event) bool {
-	if !k.stopped() || e.Verdict != "vacuous" {
+	short := k.campaign.stopped() || k.budget > 0 && e.Runs < judgedRuns
+	if !short || e.Verdict != "vacuous" {
 		return false
 	}
 	e.Verdict = "stopped"

@@ -27,6 +27,7 @@ type row struct {
 	ended  bool     // its Finished has come
 	quiet  bool     // when it last ran, nothing new had come for long
 	why    string   // it is exhausted, or was skipped
+	traced bool     // only the command can replay what it found: it knows the type better
 	cases  []string // files of what failed
 	blocks []string // reports of failures that were shown
 	later  string   // a report that is shown when it ends
@@ -54,6 +55,7 @@ func (s *suite) hear(e event.Event) *row {
 		if e.Case != "" && !slices.Contains(p.cases, e.Case) {
 			p.cases = append(p.cases, e.Case)
 		}
+		p.traced = p.traced || strings.Contains(e.Text, "replay   go tool allele test ")
 	case event.Skipped:
 		p.State, p.why = skipped, e.Why
 	case event.Finished:

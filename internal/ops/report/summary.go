@@ -141,7 +141,7 @@ func (p *row) detail(s standing, room int) string {
 	case vacuous:
 		ways = []string{fmt.Sprintf("%s of %s were discarded", words.Round(p.Discarded), inputs(p.Passed+p.Discarded)), "hardly anything was checked"}
 	case stopped:
-		ways = []string{words.Count(p.Runs, "run") + ", too few to judge", "too few runs"}
+		ways = []string{"stopped after " + words.Count(p.Runs, "run"), "too few runs"}
 	case exhausted:
 		ways = []string{words.Printable(oneLine(p.why)), "all inputs were run"}
 	case quiet:
@@ -200,7 +200,9 @@ func (r *Report) next(width int) (lines []string) {
 	}
 	rows := r.suite.rows
 	bad := of(rows, failed)
-	run("replay", "go test ", stored(bad))
+	traced := slices.DeleteFunc(stored(bad), func(p *row) bool { return !p.traced })
+	run("replay", "go test ", slices.DeleteFunc(stored(bad), func(p *row) bool { return p.traced }))
+	run("replay", "go tool allele test ", traced)
 	if some := stored(bad); len(some) > 0 {
 		say("as test", "go tool allele show "+r.Flags+"-test "+shown(some[0].cases[0]))
 	}

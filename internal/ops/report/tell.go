@@ -181,7 +181,9 @@ func (r *Report) tellFailure(p *row, e event.Event, text string) {
 			r.change(p, p.word())
 		}
 		r.block(p, text)
+		r.heading = p.called()
 		r.tellPlaces(p, e)
+		r.heading = ""
 	}
 }
 

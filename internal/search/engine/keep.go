@@ -16,6 +16,7 @@ type kept struct {
 	compared []operand.Compared // with parts of it
 	passed   bool
 	counted  bool // all its mutants were run, and that was counted
+	unasked  bool // what it is compared with is asked for when it is changed
 	chain    int  // steps it may be away from yet
 	length   int  // of its trace
 	prio     int
@@ -72,7 +73,9 @@ func (l *line) keep(t term.Term, k *kept) {
 	r := rng.New(term.Hash(own))
 	l.mut.Size, l.dice.Size = l.reach(&r), l.reach(&r)
 	k.batch = l.mut.Batch(own, term.Hash(own))
-	k.compared = l.guide.compare(own)
+	if !k.unasked {
+		k.compared = l.guide.compare(own)
+	}
 	l.counts.kept++
 	k.id = l.counts.kept
 	if k.passed {
@@ -110,7 +113,9 @@ func (l *line) resume(t term.Term, v Verdict, run trace.Run) {
 	if v == Failed || !n.is {
 		return
 	}
-	l.guide.tell(l.plant(given{term: t, passed: v == Passed, length: len(run.Symbols), prio: n.prio}), l.from, v, n)
+	k := &kept{passed: v == Passed, chain: l.Chain, length: len(run.Symbols), prio: n.prio, unasked: true}
+	l.keep(t, k)
+	l.guide.tell(k, l.from, v, n)
 }
 
 // share learns from a term that another search keeps.

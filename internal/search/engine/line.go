@@ -241,6 +241,9 @@ func (l *line) queued(r *rng.Rand) term.Term {
 // mutantOf gives the next mutant of a kept term that was not run before, or
 // nothing if there is none.
 func (l *line) mutantOf(k *kept) term.Term {
+	if k.unasked {
+		k.unasked, k.compared = false, l.guide.compare(k.batch.Parent())
+	}
 	l.words.use(k.batch.Parent(), k.compared)
 	for {
 		u, ok := l.mut.Next(&k.batch)
