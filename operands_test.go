@@ -121,7 +121,7 @@ func TestOperandProcessDies(t *testing.T) {
 		{"it talks nonsense", 9, "the answer is cut off"},
 	} {
 		o, about := ask(t, "well")
-		o.wait = 300 * time.Millisecond
+		o.wait = time.Second
 		if c.n != 8 {
 			o.wait = 5 * time.Second
 		}
