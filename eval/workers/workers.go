@@ -119,8 +119,8 @@ func throughput(cfg lab.Config, m *scratch.Module, e effort, test string, res *l
 		}
 		ratios = append(ratios, rates[1][round]/rates[0][round])
 	}
-	res.Summary[test+": cpu of the command, share of a core"] = lab.Median(parents)
-	res.Summary[test+": messages a case that was shared"] = lab.Median(messages)
+	res.Summary[test+": cpu of the command, share of a core"] = fmt.Sprintf("%.3f", lab.Median(parents))
+	res.Summary[test+": messages a case that was shared"] = fmt.Sprintf("%.2f", lab.Median(messages))
 	return row("runs a second of "+test, rates, ratios), nil
 }
 
