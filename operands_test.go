@@ -73,6 +73,7 @@ func ask(t *testing.T, how string) (o *operands, about func(n int) string) {
 	t.Setenv("SERVES", how)
 	t.Setenv("GOMAXPROCS", "1") // as the command has it
 	t.Setenv("GODEBUG", "asyncpreemptoff=1")
+	t.Setenv("GORACE", "atexit_sleep_ms=0") // the second it takes to end is all the patience there is
 	world, err := schema.Derive(reflect.TypeFor[secret](), nil)
 	if err != nil {
 		t.Fatal(err)

@@ -228,7 +228,7 @@ func TestPause(t *testing.T) {
 		t.Fatal(err)
 	}
 	slot.Pause(true)
-	p, err := proc.Start(proc.Config{Path: os.Args[0], Env: []string{"PROC_TEST=rest"}, Slot: slot, Hang: 10 * time.Second, Idle: 200 * time.Millisecond})
+	p, err := proc.Start(proc.Config{Path: os.Args[0], Env: []string{"PROC_TEST=rest", "GORACE=atexit_sleep_ms=0"}, Slot: slot, Hang: 10 * time.Second, Idle: 500 * time.Millisecond})
 	if err != nil {
 		t.Fatal(err)
 	}
