@@ -239,7 +239,7 @@ func (c *check) flush() {
 // event tells the command of a finding.
 func (c *check) event(f finding, text string) event.Event {
 	e := event.Event{Kind: event.Found, Property: c.name, Verdict: "failed", Sign: f.sign, Failures: c.failures.shown,
-		Run: f.run, Case: f.stored(), Death: f.outcome.kind(), Input: c.inputText(f.term), Text: text}
+		Run: f.run, Case: f.stored(), Death: f.outcome.kind(), Input: c.inputText(f.term), Text: text, Traced: c.watch != nil}
 	if f.flaky {
 		e.Kind, e.Verdict = event.Flaky, "flaky"
 	}

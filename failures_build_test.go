@@ -146,23 +146,9 @@ func buildMany(t *testing.T) many {
 	if testing.Short() {
 		t.Skip("builds a module")
 	}
-	dir, cache := testkit.Module(t, map[string]string{"many.go": manySource, "many_test.go": manyTest}), t.TempDir()
-	command := filepath.Join(cache, "command")
-	if out, exit := testkit.Go(t, testkit.Root(t), nil, "build", "-buildvcs=false", "-o", command, "./cmd/allele"); exit != 0 {
-		t.Fatal(out)
-	}
-	goCache, _ := testkit.Go(t, dir, nil, "env", "GOCACHE")
-	cmd := exec.Command(command, "test", "-operands=off", "-tests", "10", "-run", "TestPasses", ".")
-	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOPROXY=off", "GOWORK=off", "XDG_CACHE_HOME="+cache, "GOCACHE="+strings.TrimSpace(goCache))
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	binaries, err := filepath.Glob(filepath.Join(cache, "allele", "*", "bin", "scratch.test"))
-	if err != nil || len(binaries) != 1 {
-		t.Fatal(binaries, err)
-	}
-	return many{dir: dir, binary: binaries[0]}
+	dir := testkit.Module(t, map[string]string{"many.go": manySource, "many_test.go": manyTest})
+	_, binary := commandBuilds(t, dir, "scratch.test", "-operands=off", "-tests", "10", "-run", "TestPasses", ".")
+	return many{dir: dir, binary: binary}
 }
 
 // run has a process do its work on a property, and gives what it told.

@@ -66,27 +66,40 @@ func TestOpen(t *testing.T) {
 }
 `
 
+// commandBuilds runs allele test in a module, and gives what it printed and the path of
+// a binary that it has built.
+func commandBuilds(t *testing.T, dir, name string, args ...string) (out, binary string) {
+	t.Helper()
+	cache := t.TempDir()
+	command := filepath.Join(cache, "command")
+	if out, exit := testkit.Go(t, testkit.Root(t), nil, "build", "-buildvcs=false", "-o", command, "./cmd/allele"); exit != 0 {
+		t.Fatal(out)
+	}
+	goCache, _ := testkit.Go(t, dir, nil, "env", "GOCACHE")
+	cmd := exec.Command(command, append([]string{"test"}, args...)...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOPROXY=off", "GOWORK=off", "XDG_CACHE_HOME="+cache, "GOCACHE="+strings.TrimSpace(goCache))
+	text, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	binaries, err := filepath.Glob(filepath.Join(cache, "allele", "*", "bin", name))
+	if err != nil || len(binaries) != 1 {
+		t.Fatal(binaries, err)
+	}
+	return string(text), binaries[0]
+}
+
 // The command builds the binary, the process runs it, and what it tells opens one
 // comparison after the other.
 func TestOperandsOfRealProgram(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a module twice")
 	}
-	dir, cache := testkit.Module(t, map[string]string{"frame.go": openSource, "frame_test.go": openTest}), t.TempDir()
-	command := filepath.Join(cache, "command")
-	if out, exit := testkit.Go(t, testkit.Root(t), nil, "build", "-buildvcs=false", "-o", command, "./cmd/allele"); exit != 0 {
+	dir := testkit.Module(t, map[string]string{"frame.go": openSource, "frame_test.go": openTest})
+	out, binary := commandBuilds(t, dir, "scratch.operands", "-tests", "10", ".")
+	if strings.Contains(out, "without operands") {
 		t.Fatal(out)
-	}
-	goCache, _ := testkit.Go(t, dir, nil, "env", "GOCACHE")
-	cmd := exec.Command(command, "test", "-tests", "10", ".")
-	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOPROXY=off", "GOWORK=off", "XDG_CACHE_HOME="+cache, "GOCACHE="+strings.TrimSpace(goCache))
-	if out, err := cmd.CombinedOutput(); err != nil || strings.Contains(string(out), "without operands") {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	binaries, err := filepath.Glob(filepath.Join(cache, "allele", "*", "bin", "scratch.operands"))
-	if err != nil || len(binaries) != 1 {
-		t.Fatal(binaries, err)
 	}
 	old := home
 	home = dir
@@ -95,7 +108,7 @@ func TestOperandsOfRealProgram(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := &operands{binary: binaries[0], args: []string{"-test.run=^TestOpen$"}, property: "TestOpen", world: world, wait: answerWait}
+	o := &operands{binary: binary, args: []string{"-test.run=^TestOpen$"}, property: "TestOpen", world: world, wait: answerWait}
 	defer o.close()
 	x, err := world.Read(reflect.ValueOf(framed{7, "gamma", []byte("data"), 9}))
 	if err != nil {

@@ -59,6 +59,7 @@ func (c *check) settle() {
 	}
 	c.report(f)
 	e.Text, e.Failures, e.Run, e.Input = c.said, c.failures.shown, f.run, c.inputText(f.term)
+	e.Traced = c.watch != nil
 }
 
 // surely is how many deaths in a row make a finding.

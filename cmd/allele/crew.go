@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
 	"sync"
@@ -47,6 +46,9 @@ type seat struct {
 const workersMost = 256
 
 func (c *campaign) newCrew(p property, workers int) *crew {
+	if !c.guided() {
+		workers = 1
+	}
 	k := &crew{campaign: c, property: p, workers: workers, seats: make([]seat, workers), over: make(chan struct{})}
 	k.company.hear = k.hear
 	return k
@@ -58,9 +60,6 @@ func (k *crew) search() (r result, err error) {
 	defer func() { r.Seconds = time.Since(start).Seconds() }()
 	if err = k.prepare(&r); err != nil || r.failed && !k.keepGoing {
 		return r, err
-	}
-	if k.kept == nil {
-		k.workers = 1 // nothing is shared
 	}
 	if r, err = k.run(); err != nil {
 		return r, err
@@ -147,7 +146,7 @@ func (k *crew) grant(i int) {
 // ready. The caller holds mu.
 func (k *crew) begin(i int) {
 	s := &k.seats[i]
-	if !k.open || s.begun || !s.may && i > 0 || i >= k.workers || k.stopped() {
+	if !k.open || s.begun || !s.may && i > 0 || k.stopped() {
 		return
 	}
 	if k.active > 0 {
@@ -285,7 +284,6 @@ func (k *crew) stopped() bool { return k.company.asked() > 0 || k.campaign.stopp
 // env is what a worker is told.
 func (k *crew) env(worker int, first, careful bool) []string {
 	env := append(k.searchEnv(k.property, first, careful), k.kept...)
-	env = append(env, k.knownEnv(k.property))
 	if k.workers == 1 {
 		return env
 	}
@@ -308,33 +306,36 @@ func says(r result) int {
 
 // together is what came of all workers.
 func together(results []result) (r result) {
-	r = slices.MaxFunc(results, func(a, b result) int { return says(a) - says(b) })
-	sum := event.Event{}
-	sites, before := map[uint32]bool{}, map[uint32]bool{}
-	for _, o := range results {
-		add(&sum, o.Event)
-		sum.Shared, sum.Heard = sum.Shared+o.Shared, sum.Heard+o.Heard
-		for _, id := range o.Sites {
-			sites[id] = true
+	best := 0
+	for i, o := range results {
+		if says(o) > says(results[best]) {
+			best = i
+		}
+	}
+	r = results[best]
+	for i, o := range results {
+		if i != best {
+			add(&r.Event, o.Event)
 		}
 		if o.State == exhausted && r.Verdict == "passed" {
 			r.State, r.Why = o.State, o.Why
 		}
-		for _, id := range o.Before {
-			before[id] = true
-		}
-		sum.Partial = sum.Partial || o.Partial
 	}
-	r.Runs, r.Passed, r.Discarded, r.Spawned, r.Paths, r.Resumed = sum.Runs, sum.Passed, sum.Discarded, sum.Spawned, sum.Paths, sum.Resumed
-	r.Shared, r.Heard = sum.Shared, sum.Heard
-	r.Sites, r.Before, r.Partial = slices.Sorted(maps.Keys(sites)), slices.Sorted(maps.Keys(before)), sum.Partial
 	r.failed = r.failed && r.Verdict != "passed"
 	return r
 }
 
-// add counts the runs of another process. What is known of all is the most that one
-// of them knows.
+// add takes another process into account: its runs count, and what it reached was
+// reached. What is known of all is the most that one of them knows.
 func add(sum *event.Event, e event.Event) {
 	sum.Runs, sum.Passed, sum.Discarded, sum.Spawned = sum.Runs+e.Runs, sum.Passed+e.Passed, sum.Discarded+e.Discarded, sum.Spawned+e.Spawned
 	sum.Paths, sum.Resumed = max(sum.Paths, e.Paths), max(sum.Resumed, e.Resumed)
+	sum.Shared, sum.Heard = sum.Shared+e.Shared, sum.Heard+e.Heard
+	sum.Sites, sum.Before, sum.Partial = union(sum.Sites, e.Sites), union(sum.Before, e.Before), sum.Partial || e.Partial
+}
+
+func union(a, b []uint32) []uint32 {
+	all := slices.Concat(a, b)
+	slices.Sort(all)
+	return slices.Compact(all)
 }

@@ -9,7 +9,7 @@ import (
 // help the search and nothing else, so what goes wrong with them is said once.
 func (c *campaign) buildOperands(props []property) {
 	c.compared = map[string]string{}
-	if c.operands == "off" || c.strategy != "" && c.strategy != "guided" || c.race {
+	if c.operands == "off" || !c.guided() || c.race {
 		return
 	}
 	said := ""

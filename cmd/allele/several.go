@@ -38,7 +38,7 @@ func (k *crew) several(r *result) error {
 	if err != nil {
 		return err
 	}
-	d, events, err := k.process(p, proc.Config{Path: binary, Slot: slot, Env: append(k.severalEnv("several", p), "ALLELE_CORPUS="+k.folder, k.knownEnv(p)), Stop: time0.Add(budget)})
+	d, events, err := k.process(p, proc.Config{Path: binary, Slot: slot, Env: append(k.severalEnv("several", p), "ALLELE_CORPUS="+k.folder), Stop: time0.Add(budget)})
 	if err != nil {
 		return err
 	}

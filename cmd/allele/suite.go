@@ -144,8 +144,8 @@ func (s *suite) account(now time.Time) {
 	pass(s.accounts, now.Sub(s.looked).Seconds(), max(s.turn.Seconds(), 1), len(s.lanes), s.even)
 	s.looked = now
 	for _, m := range s.members {
-		if !m.begun || m.over {
-			continue
+		if m.lanes == 0 || m.over {
+			continue // nothing is new
 		}
 		n := m.crew.now()
 		m.ready = n.Passed+n.Discarded > 0

@@ -36,8 +36,8 @@ func (k *crew) prepare(r *result) (err error) {
 	if err := corpus.Compact(k.folder, nil); err != nil {
 		k.note(k.property, "what was kept could not be tidied: %v", err)
 	}
-	if k.strategy != "" && k.strategy != "guided" {
-		return nil // others are there to compare with, from the beginning
+	if !k.guided() {
+		return nil
 	}
 	hash, err := k.hashed(k.property)
 	k.kept = []string{"ALLELE_CORPUS=" + k.folder, "ALLELE_BINARY=" + hash}
@@ -148,9 +148,9 @@ func (k *crew) settle(slot string, r *result) {
 		s.Remove()
 		return
 	}
-	conf := proc.Config{Env: append(k.workEnv("settle", p), "ALLELE_DEAD="+slot, k.knownEnv(p))}
+	conf := proc.Config{Env: append(k.workEnv("settle", p), "ALLELE_DEAD="+slot)}
 	if strings.Contains(filepath.Base(slot), severalMark) {
-		conf.Env = append(k.severalEnv("settle", p), "ALLELE_DEAD="+slot, k.knownEnv(p))
+		conf.Env = append(k.severalEnv("settle", p), "ALLELE_DEAD="+slot)
 		if conf.Path, err = k.plainBinary(p); err != nil {
 			k.note(p, "the input that ended a process is kept in %s: %v", slot, err)
 			return
@@ -236,15 +236,16 @@ func (c *campaign) process(p property, conf proc.Config, with ...*company) (proc
 // workEnv is what every process of a property is told.
 func (c *campaign) workEnv(mode string, p property) []string {
 	return []string{"ALLELE_WORK=" + mode, "ALLELE_PROPERTY=" + p.Name, "GOMAXPROCS=1", godebug(),
-		"ALLELE_SITES=" + strconv.Itoa(c.overlay.End()), "ALLELE_HANG=" + c.hang.String(), "ALLELE_TEMP=" + c.temp, "ALLELE_MEMORY=" + strconv.FormatInt(c.memory, 10),
+		"ALLELE_SITES=" + strconv.Itoa(c.overlay.End()), "ALLELE_HANG=" + c.hang.String(), "ALLELE_MEMORY=" + strconv.FormatInt(c.memory, 10),
+		"ALLELE_TEMP=" + c.temp, "ALLELE_KNOWN=" + c.known(p),
 		"GORACE=" + strings.TrimPrefix(os.Getenv("GORACE")+" halt_on_error=1", " ")}
 }
 
-// knownEnv names the file of the findings of a property that are known.
-func (c *campaign) knownEnv(p property) string {
+// known is the file of the findings of a property that are known in this campaign.
+func (c *campaign) known(p property) string {
 	h := fnv.New64a()
 	fmt.Fprint(h, p.Package, " ", p.Name)
-	return "ALLELE_KNOWN=" + filepath.Join(c.temp, fmt.Sprintf("known-%016x", h.Sum64()))
+	return filepath.Join(c.temp, fmt.Sprintf("known-%016x", h.Sum64()))
 }
 
 // searchEnv is what a process that searches is told: whether it is the first, and

@@ -46,12 +46,14 @@ func sweep(work string) {
 	left, _ := filepath.Glob(filepath.Join(work, tempPattern)) // the pattern is good
 	for _, dir := range left {
 		info, err := os.Stat(dir)
-		if err != nil || time.Since(info.ModTime()) < tempYoung && !exists(filepath.Join(dir, tempLock)) {
+		if err != nil {
 			continue
 		}
 		f, err := os.Open(filepath.Join(dir, tempLock))
 		if err != nil {
-			os.RemoveAll(dir)
+			if time.Since(info.ModTime()) > tempYoung {
+				os.RemoveAll(dir)
+			}
 			continue
 		}
 		held, able := hold.Lock(f)
@@ -60,9 +62,4 @@ func sweep(work string) {
 			os.RemoveAll(dir)
 		}
 	}
-}
-
-func exists(file string) bool {
-	_, err := os.Stat(file)
-	return err == nil
 }

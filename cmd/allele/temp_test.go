@@ -8,6 +8,11 @@ import (
 	"github.com/allele-go/allele/internal/ops/hold"
 )
 
+func exists(file string) bool {
+	_, err := os.Stat(file)
+	return err == nil
+}
+
 // A command removes what one that was killed has left, and nothing of one that runs.
 func TestSweep(t *testing.T) {
 	work := t.TempDir()

@@ -81,13 +81,17 @@ func test(args []string, stdout, stderr io.Writer) int {
 // strategies is what -strategy takes; package engine knows them.
 var strategies = []string{"guided", "random", "mutagen", "fuzzchick"}
 
+// guided reports whether the search is our own: the others are there to compare with,
+// so they begin from nothing, and share and keep nothing.
+func (c *campaign) guided() bool { return c.strategy == "" || c.strategy == "guided" }
+
 func (c *campaign) parse(args []string) error {
 	f := flag.NewFlagSet("allele test", flag.ContinueOnError)
 	f.SetOutput(c.stderr)
 	c.buildFlags(f)
 	f.StringVar(&c.run, "run", "", "only properties whose name matches this `pattern`")
 	f.StringVar(&c.affected.rev, "since", "", "only properties that a change since this git `revision` may matter to, and new ones")
-	f.DurationVar(&c.budget, "for", 0, "share this `time` among the properties, instead of a number of tests")
+	f.DurationVar(&c.budget, "for", 0, "spend this `time` on all properties together, instead of a number of tests on each")
 	f.StringVar(&c.tests, "tests", "", "`number` of passed runs each property wants")
 	f.StringVar(&c.seed, "seed", "", "seed of the random inputs, a `number` or random")
 	f.StringVar(&c.strategy, "strategy", "", "the `way` to search: guided by the paths of runs, which is the default, random, or one of the papers': mutagen, fuzzchick")
@@ -127,7 +131,7 @@ func (c *campaign) parse(args []string) error {
 	if c.operands != "auto" && c.operands != "off" {
 		return fmt.Errorf("-operands: there is no %q; there are auto and off", c.operands)
 	}
-	if c.saves && c.strategy != "" && c.strategy != "guided" {
+	if c.saves && !c.guided() {
 		return fmt.Errorf("-save: -strategy %s keeps no inputs; do without one of them", c.strategy)
 	}
 	c.goFlags()
@@ -159,7 +163,7 @@ func (c *campaign) parseNumbers(memory string) (err error) {
 	return nil
 }
 
-// all builds everything, then runs one property after the other.
+// all builds everything, then runs all properties.
 func (c *campaign) all() (failed bool, err error) {
 	start := time.Now()
 	if err := c.checkSince(); err != nil {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/allele-go/allele/internal/ops/event"
 	"github.com/allele-go/allele/internal/ops/proc"
@@ -43,7 +42,7 @@ func (k *crew) worker(i int) (r result, err error) {
 			before := r.Event
 			r.Event = *s.end
 			add(&r.Event, before)
-			r.Sites, r.Before, r.Partial = union(r.Sites, before.Sites), union(r.Before, before.Before), r.Partial || before.Partial || deaths > 0 // what others reached, they took with them
+			r.Partial = r.Partial || deaths > 0 // what others reached, they took with them
 			if r.failed = k.judge(&r.Event, s.death) || r.found; !k.evicted(i, r) {
 				return r, nil
 			}
@@ -141,12 +140,6 @@ func (k *crew) ends(s stint, r *result, deaths, idle int) bool {
 		return true
 	}
 	return false
-}
-
-func union(a, b []uint32) []uint32 {
-	all := slices.Concat(a, b)
-	slices.Sort(all)
-	return slices.Compact(all)
 }
 
 // died is a process that did not come to its end.

@@ -8,16 +8,16 @@
 package suite
 
 import (
-	"encoding/json"
+	"bytes"
 	"fmt"
 	"os"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/allele-go/allele/eval/hard"
 	"github.com/allele-go/allele/eval/lab"
 	"github.com/allele-go/allele/eval/scratch"
+	"github.com/allele-go/allele/internal/ops/event"
 )
 
 // Experiment counts bugs.
@@ -120,15 +120,11 @@ func one(m *scratch.Module, env string, args ...string) (t trial, err error) {
 		return t, fmt.Errorf("allele test: %w\n%s", err, out)
 	}
 	t.took = map[string]float64{}
-	for line := range strings.Lines(string(out)) {
-		var e struct {
-			Kind, Property, Verdict string
-			Seconds                 float64
+	for e, err := range event.Read(bytes.NewReader(out)) {
+		if err != nil {
+			return t, err
 		}
-		if err := json.Unmarshal([]byte(line), &e); err != nil {
-			return t, fmt.Errorf("%w: %s", err, line)
-		}
-		if e.Kind != "finished" || e.Property == "" {
+		if e.Kind != event.Finished || e.Property == "" {
 			continue
 		}
 		t.took[e.Property] = e.Seconds

@@ -103,6 +103,7 @@ type Event struct {
 	Last   []uint32 `json:"last,omitempty"`   // the last sites before a process died
 
 	Sign   string `json:"sign,omitempty"`   // of a failure: others with the same are the same
+	Traced bool   `json:"traced,omitempty"` // it was found under trace, which plain go test may not replay
 	Run    int    `json:"run,omitempty"`    // in which it happened
 	Case   string `json:"case,omitempty"`   // its file, or its number
 	Parent string `json:"parent,omitempty"` // the case it was made of

@@ -212,6 +212,22 @@ func TestPlain(t *testing.T) {
 	}
 }
 
+// What was found under trace is for the command to replay: plain go test does not
+// know the variants of an interface.
+func TestReplays(t *testing.T) {
+	for traced, want := range map[bool]string{true: "\nreplay     go tool allele test -run '^TestA$' ", false: "\nreplay     go test -run '^TestA$' "} {
+		var out bytes.Buffer
+		s := newStory(Config{Out: &out, Err: &out})
+		s.list("p.TestA", "p.TestB").start(10)
+		s.tell("p.TestA", event.Event{Kind: event.Found, Case: "fail-1.case", Traced: traced})
+		s.finish("p.TestA", "failed 10 1 9 0 2", event.Event{})
+		s.tell("", event.Event{Kind: event.Finished})
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("traced %v: no %q in\n%s", traced, want, out.String())
+		}
+	}
+}
+
 // Without a time properties have a line each when they are done.
 func TestPlainWithoutTime(t *testing.T) {
 	var out bytes.Buffer

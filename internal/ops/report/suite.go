@@ -27,7 +27,7 @@ type row struct {
 	ended  bool     // its Finished has come
 	quiet  bool     // when it last ran, nothing new had come for long
 	why    string   // it is exhausted, or was skipped
-	traced bool     // only the command can replay what it found: it knows the type better
+	traced bool     // what it found is for the command to replay
 	cases  []string // files of what failed
 	blocks []string // reports of failures that were shown
 	later  string   // a report that is shown when it ends
@@ -52,20 +52,23 @@ func (s *suite) hear(e event.Event) *row {
 		if p.Verdict != "failed" {
 			p.Verdict = map[event.Kind]string{event.Found: "failed", event.Flaky: "flaky"}[e.Kind]
 		}
-		if e.Case != "" && !slices.Contains(p.cases, e.Case) {
-			p.cases = append(p.cases, e.Case)
-		}
-		p.traced = p.traced || strings.Contains(e.Text, "replay   go tool allele test ")
+		p.stored(e.Case)
+		p.traced = p.traced || e.Traced
 	case event.Skipped:
 		p.State, p.why = skipped, e.Why
 	case event.Finished:
 		p.progress(e)
 		p.ended, p.Verdict, p.why = true, e.Verdict, e.Why
-		if e.Case != "" && !slices.Contains(p.cases, e.Case) {
-			p.cases = append(p.cases, e.Case)
-		}
+		p.stored(e.Case)
 	}
 	return p
+}
+
+// stored notes the file of what failed, if there is one.
+func (p *row) stored(file string) {
+	if file != "" && !slices.Contains(p.cases, file) {
+		p.cases = append(p.cases, file)
+	}
 }
 
 // row is that of the event's property.

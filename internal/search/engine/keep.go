@@ -113,9 +113,7 @@ func (l *line) resume(t term.Term, v Verdict, run trace.Run) {
 	if v == Failed || !n.is {
 		return
 	}
-	k := &kept{passed: v == Passed, chain: l.Chain, length: len(run.Symbols), prio: n.prio, unasked: true}
-	l.keep(t, k)
-	l.guide.tell(k, l.from, v, n)
+	l.guide.tell(l.plant(given{term: t, passed: v == Passed, length: len(run.Symbols), prio: n.prio, kept: true}), l.from, v, n)
 }
 
 // share learns from a term that another search keeps.
@@ -141,19 +139,20 @@ func (l *line) remember(k *kept, n int) {
 	}
 }
 
-// given is a term from the user, and what its run was like.
+// given is a term from the user or of an earlier search, and what its run was like.
 type given struct {
 	term   term.Term
 	passed bool
 	length int
 	prio   int
+	kept   bool // it is one of many: what it is compared with is asked for later
 }
 
 // seedsMax is how many are kept again when the search begins anew.
 const seedsMax = 256
 
 func (l *line) plant(s given) *kept {
-	k := &kept{passed: s.passed, chain: l.Chain, length: s.length, prio: s.prio}
+	k := &kept{passed: s.passed, chain: l.Chain, length: s.length, prio: s.prio, unasked: s.kept}
 	l.keep(s.term, k)
 	return k
 }
