@@ -215,6 +215,49 @@ func Sum(iface any, variants ...any) { Facts = append(Facts, Fact{iface, variant
 // Enum tells which constants a type has.
 func Enum(of any, consts ...any) { Facts = append(Facts, Fact{of, consts, true}) }
 
+// Maker is a function that makes values of the type of its first result, or, if it
+// has none but perhaps an error or bool, changes what its first argument points to.
+type Maker struct {
+	Name string // as code outside its package writes it; empty if the linker knows it
+	Func any
+}
+
+// Makers are the functions that rewritten packages make values of their types with.
+var Makers []Maker
+
+// Make tells a function. Like Sum it is called by initialisers.
+func Make(name string, f any) { Makers = append(Makers, Maker{name, f}) }
+
+// Shape is a value that some function of the program looks for. What is zero in it
+// may be anything, except for the fields whose paths are in Fixed.
+type Shape struct {
+	Of    any    // a nil pointer to the type that the function takes
+	Name  string // of the function, and a number
+	Value any
+	Fixed []string
+}
+
+// Shapes is what rewritten packages look for.
+var Shapes []Shape
+
+// Pattern tells a shape. Like Sum it is called by initialisers.
+func Pattern(of any, name string, value any, fixed ...string) {
+	Shapes = append(Shapes, Shape{of, name, value, fixed})
+}
+
+// Field is a field of a struct with the constants that it is compared with.
+type Field struct {
+	Of     any // a nil pointer to the struct
+	Name   string
+	Values []any
+}
+
+// Fields are those that rewritten packages compare.
+var Fields []Field
+
+// Compare tells the constants of a field. Like Sum it is called by initialisers.
+func Compare(of any, name string, values ...any) { Fields = append(Fields, Field{of, name, values}) }
+
 // Literals are the constants that rewritten packages compare values with, each of
 // the type it is compared as.
 var Literals []any

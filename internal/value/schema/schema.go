@@ -62,6 +62,11 @@ type Schema struct {
 	Consts []uint64 // of a Scalar: the constants of its type
 	Words  []string // of a String: the same
 
+	Patterns []Pattern // shapes of its terms that code looks for
+	// Odds are how often to choose each constructor and, after these, each
+	// pattern, in any unit; nil means that all are alike.
+	Odds []float64
+
 	Measure
 
 	float, signed bool
@@ -79,6 +84,10 @@ type Ctor struct {
 	Value  term.Term // of a Choice: the value, as a term of Base
 	Opaque reflect.Value
 
+	// Call marks the constructor of an Interface whose one field is a value of
+	// the same type that functions made.
+	Call bool
+
 	variant reflect.Type   // of an Interface
 	ops     []op           // writes the fields
 	box     *cell          // what is allocated to hold them, if anything is
@@ -94,12 +103,30 @@ type Field struct {
 	off  uintptr
 }
 
+// Pattern is a term with holes.
+type Pattern struct {
+	Name  string // of the function that looks for it, and a number
+	Shape *Shape
+}
+
+// Shape is a node of a Pattern. A nil *Shape is a hole: any term will do.
+type Shape struct {
+	S      *Schema
+	C      int      // constructor
+	X      uint64   // of a Scalar
+	Text   string   // of a String or Bytes
+	Fields []*Shape // of the constructor, or the elements of a list
+}
+
 // World holds every schema reachable from one input type.
 type World struct {
 	Root    *Schema
 	Schemas []*Schema // by ID
 	Notes   []string  // what the user should know about the derivation
 	Hollow  []string  // interfaces of the user's own that can only be nil
+	// Depth is how deep terms are if constructors are chosen by their Odds alone;
+	// 0 means that a size is split among fields instead.
+	Depth int
 
 	cells    []*cell
 	fallible bool // a builder function may refuse its arguments
