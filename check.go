@@ -15,6 +15,7 @@ import (
 	"github.com/allele-go/allele/internal/ops/proc"
 	"github.com/allele-go/allele/internal/search/engine"
 	"github.com/allele-go/allele/internal/search/trace"
+	"github.com/allele-go/allele/internal/value/gen"
 	"github.com/allele-go/allele/internal/value/schema"
 	"github.com/allele-go/allele/internal/value/term"
 )
@@ -99,6 +100,7 @@ func newCheck(t testing.TB, in reflect.Type, prop uintptr, opts []Option) (*chec
 	if c.world, err = schema.Derive(in, c.settings.decls); err != nil {
 		return nil, err
 	}
+	gen.Trial(c.world)
 	c.replay = replayFor(t)
 	c.place = locate(c, prop)
 	c.runner = &runner{TB: t, build: schema.NewBuilder(c.world)}

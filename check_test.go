@@ -382,7 +382,7 @@ func TestMistakes(t *testing.T) {
 		{"Range of strings", func(t testing.TB) { Check(t, func(t *T, in string) {}, Range("a", "b")) }, "a range of strings"},
 		{"Builder of no function", func(t testing.TB) { Check(t, func(t *T, in tree) {}, Builder(3)) }, "Builder wants a function, got int"},
 		{"a path to nowhere", func(t testing.TB) { Check(t, func(t *T, in tree) {}, At("Q", Range(0, 1))) }, `At("Q"): there is no such field`},
-		{"At with nothing", func(t testing.TB) { Check(t, func(t *T, in tree) {}, At("K")) }, `At("K"): give it the path of a field, and Variants`},
+		{"At with nothing", func(t testing.TB) { Check(t, func(t *T, in tree) {}, At("K")) }, `At("K"): give it the path of a field, and options`},
 	} {
 		t.Run(c.what, func(t *testing.T) { record(t, "TestX", c.run).has(t, "allele: ", c.want) })
 	}

@@ -130,6 +130,39 @@ func ExampleAt() {
 	}, allele.At("Tree.K", allele.Range(0, 9)))
 }
 
+// Most methods are one of these, but not all.
+func ExampleLikely() {
+	type Method string
+	allele.Check(t, func(t *allele.T, m Method) {}, allele.Likely[Method]("GET", "PUT", "DELETE"))
+}
+
+// Half of all names of squares are one that code looks for.
+func ExampleField() {
+	allele.Check(t, func(t *allele.T, shapes []Shape) {}, allele.Variants[Shape](Circle{}, &Square{}),
+		allele.Field[Square]("Side", allele.Likely(0.0, 1.0)))
+}
+
+// Trees that lean to the left are tried more often: of the tree and its left
+// child all other fields may be anything, but there is no right child.
+func ExamplePattern() {
+	allele.Check(t, func(t *allele.T, tree *Tree) {}, allele.Pattern("lean", &Tree{L: &Tree{}}, "L.K", "R"))
+}
+
+// One property wants no squares.
+func ExampleOnly() {
+	allele.Check(t, func(t *allele.T, shapes []Shape) {}, allele.Variants[Shape](Circle{}, &Square{}), allele.Only[Shape]("Circle"))
+}
+
+// Another does without functions that were found in the source.
+func ExampleWithout() {
+	allele.Check(t, func(t *allele.T, tree *Tree) {}, allele.Without[any]("builders"))
+}
+
+// Three circles for each square.
+func ExampleWeight() {
+	allele.Check(t, func(t *allele.T, shapes []Shape) {}, allele.Variants[Shape](Circle{}, &Square{}), allele.Weight[Shape]("Circle", 3))
+}
+
 // Inputs that are worth trying every time.
 func ExampleExample() {
 	allele.Check(t, func(t *allele.T, s string) {

@@ -5,10 +5,8 @@ import (
 	"fmt"
 	"reflect"
 	"runtime"
-	"sync"
 	"time"
 
-	"github.com/allele-go/allele/hook"
 	"github.com/allele-go/allele/internal/value/schema"
 )
 
@@ -145,7 +143,8 @@ func Range[V cmp.Ordered](lo, hi V) Option {
 // Builder makes a function a constructor: values of its result type are made by
 // calling it, and its arguments are generated like fields. Several builders of
 // one type are alternatives. A second result of type error or bool says whether
-// the arguments were acceptable; inputs for which they were not are discarded.
+// the arguments were acceptable; inputs for which they were not are discarded. A
+// method that changes its receiver and gives nothing back makes the receiver.
 //
 //	allele.Builder(NewTree), allele.Builder((*Tree).Insert)
 func Builder(f any) Option {
@@ -164,74 +163,12 @@ func Builder(f any) Option {
 //	func(t *allele.T, in struct{ Root *Tree; Key int }) { ... }
 //	allele.At("Root.K", allele.Range(0, 99)) // the K of every node of in.Root
 func At(path string, opts ...Option) Option {
-	var sub settings
-	for _, o := range opts {
-		if o != nil {
-			o.apply(&sub)
-		}
-	}
-	others := sub.tests != nil || sub.budget != nil || sub.seed != nil || sub.size != nil || sub.name != "" || sub.vacuous || sub.given != nil || sub.seeds != nil
-	if path == "" || others || len(sub.decls) == 0 && len(sub.errs) == 0 {
-		return mistake("At(%q): give it the path of a field, and Variants, Values, Range or Builder", path)
+	sub, ok := declarations(opts)
+	if path == "" || !ok {
+		return mistake("At(%q): give it the path of a field, and options that say something about a type, such as Range or Values", path)
 	}
 	return optionFunc(func(o *settings) {
 		o.errs = append(o.errs, sub.errs...)
 		o.decls = append(o.decls, schema.Decl{Path: path, Sub: sub.decls, Tier: schema.Local})
 	})
-}
-
-var declared struct {
-	sync.Mutex
-	opts []Option
-}
-
-// Declare makes options hold for every Check of the test binary. Call it from
-// an init function or TestMain, or where a package-level variable is set:
-//
-//	func init() { allele.Declare(allele.Variants[Expr](Num{}, Add{})) }
-func Declare(opts ...Option) {
-	declared.Lock()
-	defer declared.Unlock()
-	declared.opts = append(declared.opts, opts...)
-}
-
-// known is what rewritten packages have told about their types. A declaration of
-// the user comes before it.
-func known() (decls []schema.Decl) {
-	for _, f := range hook.Facts {
-		t := reflect.TypeOf(f.Of)
-		d := schema.Decl{Type: t}
-		for _, v := range f.Values {
-			if f.Enum {
-				d.Consts = append(d.Consts, reflect.ValueOf(v))
-			} else {
-				d.Variants = append(d.Variants, reflect.TypeOf(v))
-			}
-		}
-		if !f.Enum {
-			d.Type = t.Elem()
-		}
-		decls = append(decls, d)
-	}
-	return decls
-}
-
-// gather applies what was declared for all, then what this Check says.
-func gather(opts []Option) settings {
-	s := settings{decls: known()}
-	told := len(s.decls)
-	declared.Lock()
-	for _, o := range declared.opts {
-		o.apply(&s)
-	}
-	declared.Unlock()
-	for i := range s.decls[told:] {
-		s.decls[told+i].Tier = schema.Global
-	}
-	for _, o := range opts {
-		if o != nil {
-			o.apply(&s)
-		}
-	}
-	return s
 }

@@ -55,6 +55,7 @@ func All() []Animal {
 			Key  int
 		}]("anonymous"),
 		of[[]Level]("values"),
+		made(),
 	}
 }
 

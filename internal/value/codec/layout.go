@@ -20,7 +20,7 @@ const (
 	typ           // a leaf that may have several lines, indented with the rest
 	seq           // pieces in a row, never broken in between
 	group         // open, elements separated by commas, close: one line or one each
-	call          // a function literal that calls a builder and drops its second result
+	block         // a function literal that is called at once: its statements
 )
 
 // tooWide is the width of what has several lines whatever the width allowed.
@@ -64,13 +64,21 @@ const shortMax = 8
 // oneLineCall is how wide gofmt lets a function literal be in one line.
 const oneLineCall = 90
 
-func dropSecond(result string, x doc) doc {
-	d := doc{kind: call, open: "func() " + result + " {", elems: []doc{x}, close: "}()"}
-	if d.width = x.width + len(d.open) + len(" v, _ := ; return v }()"); d.width > oneLineCall {
+// statements is a function literal that makes v and gives it back.
+func statements(result string, ss ...doc) doc {
+	d := doc{kind: block, open: "func() " + result + " {", elems: append(ss, text("return v")), close: "}()"}
+	d.width = len(d.open) + len("  }()")
+	for _, s := range d.elems {
+		d.width = min(d.width+s.width+len("; "), tooWide)
+	}
+	if d.width -= len("; "); d.width > oneLineCall {
 		d.width = tooWide
 	}
 	return d
 }
+
+// dropSecond calls a builder and drops its second result.
+func dropSecond(result string, x doc) doc { return statements(result, row(text("v, _ := "), x)) }
 
 // layout writes docs, breaking those that are too wide.
 type layout struct {
@@ -98,8 +106,8 @@ func (l *layout) write(d *doc, indent int) {
 		}
 	case group:
 		l.group(d, indent)
-	case call:
-		l.call(d, indent, d.width < tooWide && l.fits(d.width, indent))
+	case block:
+		l.block(d, indent, d.width < tooWide && l.fits(d.width, indent))
 	}
 }
 
@@ -159,18 +167,22 @@ func (l *layout) inLines(elems []doc, indent int, fill bool) {
 	}
 }
 
-func (l *layout) call(d *doc, indent int, fits bool) {
+func (l *layout) block(d *doc, indent int, fits bool) {
 	l.out = append(l.out, d.open...)
+	for i := range d.elems {
+		switch {
+		case !fits:
+			l.newline(indent + 1)
+		case i > 0:
+			l.out = append(l.out, "; "...)
+		default:
+			l.out = append(l.out, ' ')
+		}
+		l.write(&d.elems[i], indent+1)
+	}
 	if fits {
-		l.out = append(l.out, " v, _ := "...)
-		l.write(&d.elems[0], indent)
-		l.out = append(l.out, "; return v "...)
+		l.out = append(l.out, ' ')
 	} else {
-		l.newline(indent + 1)
-		l.out = append(l.out, "v, _ := "...)
-		l.write(&d.elems[0], indent+1)
-		l.newline(indent + 1)
-		l.out = append(l.out, "return v"...)
 		l.newline(indent)
 	}
 	l.out = append(l.out, d.close...)

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -28,15 +29,82 @@ func (r *resolver) made(s *schema.Schema, e ast.Expr) {
 
 // builder matches the expression against every builder of s.
 func (r *resolver) builder(s *schema.Schema, e ast.Expr) (ctor int, args []ast.Expr, ok bool) {
-	e = called(unparen(e))
+	e = unparen(e)
 	for c := range s.Ctors {
 		f := s.Ctors[c].Func
+		x := e
+		if star, ok := e.(*ast.StarExpr); f.Deref && ok {
+			x = unparen(star.X)
+		} else if f.Deref {
+			continue
+		}
+		if f.Mutates {
+			if args, ok := r.changed(f, x); ok {
+				return c, args, true
+			}
+			continue
+		}
 		m := matcher{args: make([]ast.Expr, len(f.Args)), ready: isReady(f)}
-		if t := r.template(f); t != nil && m.match(t, e) && m.full() {
+		if t := r.template(f); t != nil && m.match(t, called(x)) && m.full() {
 			return c, m.args, true
 		}
 	}
 	return 0, nil, false
+}
+
+// changed takes the last call off a function literal that changes a value:
+//
+//	func() T { v := x; v.Set(1); return v }()
+//
+// What is before it is the receiver: x, or the literal without that call.
+func (r *resolver) changed(f *schema.Func, e ast.Expr) (args []ast.Expr, ok bool) {
+	lit, ss := literalBody(e)
+	if len(ss) < 3 {
+		return nil, false
+	}
+	first, isAssign := ss[0].(*ast.AssignStmt)
+	stmt, isCall := ss[len(ss)-2].(*ast.ExprStmt)
+	if !isAssign || !isCall || len(first.Lhs) != 1 || len(first.Rhs) != 1 {
+		return nil, false
+	}
+	last, isCall := stmt.X.(*ast.CallExpr)
+	if !isCall {
+		return nil, false
+	}
+	name := funcName(f)
+	sel, isMethod := last.Fun.(*ast.SelectorExpr)
+	if !isMethod || sel.Sel.Name != name[strings.LastIndexByte(name, '.')+1:] {
+		return nil, false
+	}
+	receiver := first.Rhs[0]
+	if len(ss) > 3 {
+		body := *lit.Body
+		body.List = append(slices.Clone(ss[:len(ss)-2]), ss[len(ss)-1])
+		receiver = &ast.CallExpr{Fun: &ast.FuncLit{Type: lit.Type, Body: &body}, Lparen: e.Pos(), Rparen: e.End() - 1}
+	}
+	m := matcher{args: make([]ast.Expr, len(f.Args))}
+	m.args[0] = receiver
+	want := &ast.CallExpr{}
+	for i := 1; i < len(f.Args); i++ {
+		want.Args = append(want.Args, &ast.Ident{Name: "_" + strconv.Itoa(i)})
+	}
+	if isVariadic(f) {
+		want.Ellipsis = 1
+	}
+	return m.args, m.arguments(want, last) && m.full()
+}
+
+// literalBody is a function literal that is called at once, and its statements.
+func literalBody(e ast.Expr) (*ast.FuncLit, []ast.Stmt) {
+	c, ok := e.(*ast.CallExpr)
+	if !ok || len(c.Args) != 0 {
+		return nil, nil
+	}
+	f, ok := unparen(c.Fun).(*ast.FuncLit)
+	if !ok {
+		return nil, nil
+	}
+	return f, f.Body.List
 }
 
 func (r *resolver) template(f *schema.Func) ast.Expr {
@@ -56,15 +124,11 @@ func (r *resolver) template(f *schema.Func) ast.Expr {
 //
 //	func() T { v, _ := f(x); return v }()
 func called(e ast.Expr) ast.Expr {
-	c, ok := e.(*ast.CallExpr)
-	if !ok || len(c.Args) != 0 {
+	_, ss := literalBody(e)
+	if len(ss) != 2 {
 		return e
 	}
-	f, ok := unparen(c.Fun).(*ast.FuncLit)
-	if !ok || len(f.Body.List) != 2 {
-		return e
-	}
-	assign, ok := f.Body.List[0].(*ast.AssignStmt)
+	assign, ok := ss[0].(*ast.AssignStmt)
 	if !ok || len(assign.Lhs) != 2 || len(assign.Rhs) != 1 {
 		return e
 	}
@@ -108,6 +172,9 @@ func (m *matcher) match(t, e ast.Expr) bool {
 	case *ast.CompositeLit:
 		x, ok := e.(*ast.CompositeLit)
 		return ok && x.Type != nil && len(x.Elts) == 0 && m.match(t.Type, x.Type)
+	case *ast.IndexExpr: // type arguments
+		x, ok := e.(*ast.IndexExpr)
+		return ok && m.match(t.X, x.X) && typeKey(t.Index) == typeKey(x.Index)
 	case *ast.BasicLit:
 		x, ok := e.(*ast.BasicLit)
 		return ok && x.Value == t.Value

@@ -12,7 +12,7 @@ import (
 // the ends of the range, powers of two and their neighbours, anything at all.
 func (g *Gen) scalar(s *schema.Schema) uint64 {
 	switch {
-	case len(s.Consts) > 0 && !g.r.OneIn(16):
+	case len(s.Consts) > 0 && g.known(s):
 		if x := s.Consts[g.r.Below(len(s.Consts))]; s.In(x) {
 			return x
 		}
@@ -37,6 +37,15 @@ func (g *Gen) scalar(s *schema.Schema) uint64 {
 		return s.Hi
 	}
 	return fit(s, g.small(s, u>>5))
+}
+
+// known reports whether to take one of the constants: nearly always if they are
+// what the type was made for, half of the time if code compares with them.
+func (g *Gen) known(s *schema.Schema) bool {
+	if s.Loose {
+		return g.r.OneIn(2)
+	}
+	return !g.r.OneIn(16)
 }
 
 // small draws near zero; the reach is one of four, the largest g.reach.
@@ -153,7 +162,7 @@ var awkward = []rune("\"'`\\ \t\n\r\x00<>&%$;,.:/-_=+#@!?*()[]{}09AZzéß世🙂
 // them are equal, so one in four is a string that this term has already, and
 // half of the others are short ones of few letters.
 func (g *Gen) text(s *schema.Schema) {
-	if len(s.Words) > 0 && !g.r.OneIn(16) {
+	if len(s.Words) > 0 && g.known(s) {
 		g.out = term.AppendRaw(g.out, s.ID, s.Words[g.r.Below(len(s.Words))])
 		return
 	}

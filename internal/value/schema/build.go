@@ -86,6 +86,18 @@ func (b *Builder) try(c *cursor, p unsafe.Pointer) (ok bool) {
 	return true
 }
 
+// Try reports whether a value of a term of s can be built: a builder function may
+// refuse or panic.
+func (b *Builder) Try(s *Schema, t term.Term) (ok bool) {
+	defer func() {
+		if !ok {
+			recover()
+		}
+	}()
+	b.exec(&cursor{t, 0}, s.ops, reflect.New(s.Type).UnsafePointer())
+	return true
+}
+
 func isRefused(r any) bool { _, ok := r.(refused); return ok }
 
 // exec runs a plan. It is one switch, kept whole: it is the innermost loop of
@@ -144,6 +156,10 @@ func (b *Builder) exec(c *cursor, ops []op, p unsafe.Pointer) {
 }
 
 func (b *Builder) box(c *cursor, v *Ctor, q unsafe.Pointer) {
+	if v.Call {
+		b.exec(c, v.ops, q)
+		return
+	}
 	if v.direct {
 		var word unsafe.Pointer
 		b.exec(c, v.ops, unsafe.Pointer(&word))

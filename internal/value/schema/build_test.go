@@ -304,7 +304,7 @@ func TestRead(t *testing.T) {
 	}
 	// Stack has builders that cannot be turned round, and *big.Int may be
 	// negative and large, which only a shift can make.
-	if want := map[string]bool{"built": true, "opaque": true}; !reflect.DeepEqual(unread, want) {
+	if want := map[string]bool{"built": true, "made": true, "opaque": true}; !reflect.DeepEqual(unread, want) {
 		t.Errorf("could not read %v, want %v", unread, want)
 	}
 }

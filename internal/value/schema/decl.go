@@ -17,11 +17,15 @@ type Decl struct {
 	Variants []reflect.Type
 	Values   []reflect.Value
 	Consts   []reflect.Value // of an enumeration that has other values as well
+	Loose    bool            // the constants are some of many values, not the usual ones
 	Lo, Hi   reflect.Value
 	Make     *Func
+	Shape    *ShapeDecl
+	Mix      *Mix
 
-	Path string
-	Sub  []Decl
+	Path  string
+	Owner reflect.Type // the struct that the Path starts from, wherever it is
+	Sub   []Decl
 
 	Tier Tier
 }
@@ -30,10 +34,11 @@ type Decl struct {
 // and replace those of lower ones.
 type Tier uint8
 
-// The declarations of the lower two tiers are made for many properties, so
+// The declarations of the lower tiers are made for many properties, so
 // they need not apply to each.
 const (
 	Ready  Tier = iota // ours
+	Found              // read out of the source
 	Global             // made once for the whole test binary
 	Local              // made for one property
 )
@@ -41,14 +46,20 @@ const (
 // String names the declaration as the user wrote it.
 func (d Decl) String() string {
 	switch {
+	case d.Owner != nil:
+		return fmt.Sprintf("Field[%v](%q)", d.Owner, d.Path)
 	case d.Path != "":
 		return fmt.Sprintf("At(%q)", d.Path)
+	case d.Shape != nil:
+		return fmt.Sprintf("Pattern[%v](%q)", d.Type, d.Shape.Name)
+	case d.Mix != nil:
+		return fmt.Sprintf("%s[%v]", d.Mix.word(), d.Type)
 	case d.Variants != nil:
 		return fmt.Sprintf("Variants[%v]", d.Type)
 	case d.Values != nil:
 		return fmt.Sprintf("Values[%v]", d.Type)
 	case d.Consts != nil:
-		return fmt.Sprintf("constants of %v", d.Type)
+		return fmt.Sprintf("Likely[%v]", d.Type)
 	case d.Make != nil:
 		return fmt.Sprintf("Builder(%s)", d.Make.Name)
 	}
@@ -72,6 +83,10 @@ type Func struct {
 	invert   func(reflect.Value) ([]reflect.Value, bool)
 	args     reflect.Type // the struct
 	fallible bool
+	found    bool // nobody has asked for it
+
+	Mutates bool // it changes its first argument, and that is what it makes
+	Deref   bool // what it makes is a pointer, and the value what that points to
 }
 
 // Arg is an argument of a Func.
@@ -81,18 +96,30 @@ type Arg struct {
 }
 
 // NewFunc wraps a function for use as a constructor. It may return a value, or
-// a value and an error or bool that says whether the arguments were any good.
+// a value and an error or bool that says whether the arguments were any good, or
+// nothing (or an error) if it changes what its first argument points to.
 func NewFunc(f any) (*Func, error) {
 	v := reflect.ValueOf(f)
 	if v.Kind() != reflect.Func || v.IsNil() {
 		return nil, fmt.Errorf("Builder wants a function, got %T", f)
 	}
-	t := v.Type()
-	fallible, err := results(t)
+	if changes(v.Type(), false) {
+		return newMutator(v), nil
+	}
+	fallible, err := results(v.Type())
 	if err != nil {
 		return nil, err
 	}
-	m := &Func{Result: t.Out(0), fallible: fallible}
+	m := wrap(v)
+	m.Result, m.fallible = v.Type().Out(0), fallible
+	m.call = reflectCall(v, m, fallible)
+	return m, nil
+}
+
+// wrap notes the name and the arguments of a function.
+func wrap(v reflect.Value) *Func {
+	t := v.Type()
+	m := &Func{}
 	m.Name, m.Named = funcName(v)
 	m.Pkg = funcPkg(v)
 	fields := make([]reflect.StructField, t.NumIn())
@@ -107,8 +134,17 @@ func NewFunc(f any) (*Func, error) {
 	}
 	m.Template = m.Name + "(" + strings.Join(holes, ", ") + ")"
 	m.args = reflect.StructOf(fields)
-	m.call = reflectCall(v, m, fallible)
-	return m, nil
+	return m
+}
+
+// arguments are those that lie in a struct.
+func (m *Func) arguments(args unsafe.Pointer) []reflect.Value {
+	a := reflect.NewAt(m.args, args).Elem()
+	in := make([]reflect.Value, a.NumField())
+	for i := range in {
+		in[i] = a.Field(i)
+	}
+	return in
 }
 
 // results checks what the function gives back.
@@ -119,7 +155,7 @@ func results(t reflect.Type) (fallible bool, err error) {
 	case t.NumOut() == 2 && (t.Out(1) == reflect.TypeFor[error]() || t.Out(1).Kind() == reflect.Bool):
 		return true, nil
 	}
-	return false, fmt.Errorf("Builder(%v): want one result, or a result and an error or bool", t)
+	return false, fmt.Errorf("Builder(%v): want one result, or a result and an error or bool, or a method that changes its receiver and gives nothing back", t)
 }
 
 // reflectCall is the slow way to call a function whose type we only know at
@@ -130,12 +166,7 @@ func reflectCall(f reflect.Value, m *Func, fallible bool) func(dst, args unsafe.
 		call = f.CallSlice
 	}
 	return func(dst, args unsafe.Pointer) bool {
-		a := reflect.NewAt(m.args, args).Elem()
-		in := make([]reflect.Value, a.NumField())
-		for i := range in {
-			in[i] = a.Field(i)
-		}
-		out := call(in)
+		out := call(m.arguments(args))
 		if fallible && !succeeded(out[1]) {
 			return false
 		}
@@ -159,7 +190,7 @@ func funcName(f reflect.Value) (name string, named bool) {
 	name, generic := strings.CutSuffix(name, "[...]")
 	_, inPkg, _ := strings.Cut(name, ".")
 	inPkg, bound := strings.CutSuffix(inPkg, "-fm")
-	return strings.TrimSuffix(name, "-fm"), !generic && !bound && !strings.Contains(inPkg, "func") && !strings.Contains(inPkg, "glob.")
+	return strings.TrimSuffix(name, "-fm"), !generic && !bound && !strings.Contains(inPkg, "[") && !strings.Contains(inPkg, "func") && !strings.Contains(inPkg, "glob.")
 }
 
 // funcPkg is the import path of the package that declares f. The linker writes
@@ -181,9 +212,13 @@ type entry struct {
 	variants []reflect.Type
 	values   []reflect.Value
 	consts   []reflect.Value
+	loose    bool // there are many values beside the constants
 	limit    *Decl
 	makers   []*Func
-	tier     Tier // of the makers
+	tier     Tier    // of the makers
+	found    []*Func // makers that nobody has asked for
+	shapes   []*ShapeDecl
+	mixes    []*Mix
 	from     []*use
 }
 
@@ -200,8 +235,11 @@ type use struct {
 // that type in its scope: At("Tree.K") means the K of every node of Tree.
 type rule struct {
 	owner reflect.Type
-	path  []string
-	use   *use
+	// everywhere is for a rule that starts from its owner, not from the input.
+	everywhere bool
+
+	path []string
+	use  *use
 }
 
 // scope is a region of the input where one set of declarations holds.
@@ -223,7 +261,7 @@ func (sc *scope) add(decls []Decl) {
 		u := &use{decl: d, region: sc}
 		*sc.uses = append(*sc.uses, u)
 		if d.Path != "" {
-			sc.rules = append(sc.rules, &rule{path: strings.Split(d.Path, "."), use: u})
+			sc.rules = append(sc.rules, &rule{owner: d.Owner, everywhere: d.Owner != nil, path: strings.Split(d.Path, "."), use: u})
 			continue
 		}
 		e := sc.types[d.Type]
@@ -240,7 +278,7 @@ func (sc *scope) add(decls []Decl) {
 func (e *entry) add(u *use) {
 	d := u.decl
 	for _, old := range e.from {
-		if old.decl.Tier == d.Tier && d.Tier == Local && d.Make == nil && old.decl.String() == d.String() && old.region == u.region {
+		if old.decl.Tier == d.Tier && d.Tier == Local && d.Make == nil && d.Mix == nil && old.decl.String() == d.String() && old.region == u.region {
 			u.twice = true
 		}
 	}
@@ -250,7 +288,13 @@ func (e *entry) add(u *use) {
 	case d.Values != nil:
 		e.values = d.Values
 	case d.Consts != nil:
-		e.consts = d.Consts
+		e.consts, e.loose = d.Consts, d.Loose
+	case d.Shape != nil:
+		e.shapes = append(slices.Clip(e.shapes), d.Shape)
+	case d.Mix != nil:
+		e.mixes = append(slices.Clip(e.mixes), d.Mix)
+	case d.Make != nil && d.Tier == Found:
+		e.found = append(slices.Clip(e.found), d.Make)
 	case d.Make != nil:
 		if d.Tier > e.tier {
 			e.makers = nil
@@ -289,6 +333,11 @@ func (sc *scope) into(owner reflect.Type, name string) *scope {
 			for t, e := range sc.types {
 				c := *e
 				sub.types[t] = &c
+			}
+			for _, always := range sc.rules {
+				if always.everywhere {
+					sub.rules = append(sub.rules, always)
+				}
 			}
 		}
 		sub.follow(r)

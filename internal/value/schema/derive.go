@@ -36,6 +36,7 @@ func Derive(t reflect.Type, decls []Decl) (*World, error) {
 	if err := d.choices(); err != nil {
 		return nil, err
 	}
+	d.patterns()
 	d.world.plan()
 	return d.world, nil
 }
@@ -56,6 +57,7 @@ type deriver struct {
 	noted    map[string]bool
 	problems []string
 	pending  []pendingChoice
+	shapes   []pendingShapes
 }
 
 // pendingChoice holds declared values until the schema they belong to is ready
@@ -122,10 +124,16 @@ func (d *deriver) schema(t reflect.Type, sc *scope, path string) *Schema {
 	switch {
 	case e.values != nil:
 		d.choice(s, e, sc, path)
-	case e.makers != nil:
-		d.made(s, e.makers, sc, path)
 	default:
-		d.shape(s, e, sc, path)
+		if ms := sc.makers(t); ms != nil {
+			d.made(s, ms, sc, path)
+		} else {
+			d.shape(s, e, sc, path)
+		}
+	}
+	d.mix(s, e)
+	if !sc.without(t, patterns) {
+		d.shapes = append(d.shapes, pendingShapes{s, e})
 	}
 	return s
 }
@@ -144,7 +152,7 @@ func (d *deriver) shape(s *Schema, e entry, sc *scope, path string) {
 	t := s.Type
 	switch t.Kind() {
 	case reflect.String:
-		s.Kind = String
+		s.Kind, s.Loose = String, e.loose
 		for _, v := range e.consts {
 			s.Words = append(s.Words, v.String())
 		}
@@ -176,6 +184,7 @@ func (d *deriver) shape(s *Schema, e entry, sc *scope, path string) {
 		d.refuse(path, t, wayOut(t))
 	default:
 		s.number()
+		s.Loose = e.loose
 		for _, v := range e.consts {
 			s.Consts = append(s.Consts, ScalarBits(v))
 		}
@@ -287,7 +296,7 @@ func (d *deriver) fields(t reflect.Type, sc *scope, path string) []Field {
 // content is what a cell or box of type t holds: the fields of a struct, which
 // needs no node of its own there, or one value of anything else.
 func (d *deriver) content(t reflect.Type, sc *scope, path string) []Field {
-	if e := sc.types[t]; t.Kind() == reflect.Struct && (e == nil || e.values == nil && e.makers == nil) {
+	if e := sc.types[t]; t.Kind() == reflect.Struct && (e == nil || e.values == nil) && sc.makers(t) == nil {
 		return d.fields(t, sc, path)
 	}
 	return []Field{{"", d.schema(t, sc, path), 0}}
@@ -303,7 +312,8 @@ func (d *deriver) variants(s *Schema, e entry, sc *scope, path string) {
 	for _, v := range e.variants {
 		s.Ctors = append(s.Ctors, d.variant(s.Type, v, sc, path))
 	}
-	if len(e.variants) > 0 {
+	d.calls(s, e, sc, path)
+	if len(s.Ctors) > 1 {
 		return
 	}
 	note := fmt.Sprintf("%s: %v has no variants, so it is always nil; declare them: allele.Variants[%v](...)", path, s.Type, s.Type)
@@ -318,7 +328,7 @@ func (d *deriver) variant(iface, v reflect.Type, sc *scope, path string) Ctor {
 	sc = sc.into(iface, nameOf(v))
 	c := Ctor{Name: nameOf(v), variant: v}
 	path = path + ".(" + v.String() + ")"
-	if e := sc.types[v]; v.Kind() == reflect.Pointer && (e == nil || e.values == nil && e.makers == nil) {
+	if e := sc.types[v]; v.Kind() == reflect.Pointer && (e == nil || e.values == nil) && sc.makers(v) == nil {
 		c.Fields, c.box = d.content(v.Elem(), sc, path), d.cell(v.Elem())
 	} else if c.Fields = d.content(v, sc, path); !pointerShaped(v) {
 		c.box = d.cell(v)
@@ -338,7 +348,7 @@ func nameOf(t reflect.Type) string {
 func (d *deriver) made(s *Schema, makers []*Func, sc *scope, path string) {
 	s.Kind = Made
 	for _, m := range apart(makers) {
-		d.world.fallible = d.world.fallible || m.fallible
+		d.world.fallible = d.world.fallible || m.fallible || m.found
 		c := Ctor{Name: m.Name, Func: m, box: d.cell(m.args)}
 		for i, a := range m.Args {
 			in := sc
@@ -392,8 +402,8 @@ func (d *deriver) choice(s *Schema, e entry, sc *scope, path string) {
 	rest := e
 	rest.values = nil
 	hollow := len(d.world.Hollow)
-	if e.makers != nil {
-		d.made(s.Base, e.makers, sc, path)
+	if ms := sc.makers(s.Type); ms != nil {
+		d.made(s.Base, ms, sc, path)
 	} else {
 		d.shape(s.Base, rest, sc, path)
 	}

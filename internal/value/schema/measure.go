@@ -197,7 +197,7 @@ func (s *Schema) CtorCellsMax(c int) int {
 
 // cellCost is 1 if constructor c is a cell.
 func (s *Schema) cellCost(c int) int {
-	if s.Kind == Made || (s.Kind == Pointer || s.Kind == Interface) && c > 0 {
+	if s.Kind == Made || (s.Kind == Pointer || s.Kind == Interface) && c > 0 && !s.Ctors[c].Call {
 		return 1
 	}
 	return 0

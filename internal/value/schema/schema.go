@@ -61,6 +61,7 @@ type Schema struct {
 
 	Consts []uint64 // of a Scalar: the constants of its type
 	Words  []string // of a String: the same
+	Loose  bool     // it has many values beside these
 
 	Patterns []Pattern // shapes of its terms that code looks for
 	// Odds are how often to choose each constructor and, after these, each

@@ -1,0 +1,188 @@
+package allele
+
+import (
+	"reflect"
+	"sync"
+
+	"github.com/allele-go/allele/hook"
+	"github.com/allele-go/allele/internal/value/schema"
+)
+
+// What is said here about types is what `allele test` reads out of the source by
+// itself, and what `allele facts -write` writes down for plain `go test`.
+
+// Likely lists values of a type that are worth more than others, because the type
+// was made for them or code looks for them. Values lists the only ones.
+func Likely[V any](vs ...V) Option {
+	t := reflect.TypeFor[V]()
+	d := schema.Decl{Type: t, Tier: schema.Local}
+	switch t.Kind() {
+	case reflect.Struct, reflect.Pointer, reflect.Slice, reflect.Array, reflect.Map, reflect.Interface, reflect.Func, reflect.Chan, reflect.UnsafePointer, reflect.Complex64, reflect.Complex128:
+		return mistake("Likely[%v]: want numbers or strings; Pattern says which shapes are likely", t)
+	}
+	if len(vs) == 0 {
+		return mistake("Likely[%v]: list at least one value", t)
+	}
+	for _, v := range vs {
+		d.Consts = append(d.Consts, reflect.ValueOf(v))
+	}
+	return declare(d)
+}
+
+// Field limits declarations to one field of a struct, wherever in the input the
+// struct is:
+//
+//	allele.Field[Token]("Kind", allele.Likely("if", "else"))
+func Field[S any](name string, opts ...Option) Option {
+	t := reflect.TypeFor[S]()
+	if t.Kind() != reflect.Struct {
+		return mistake("Field[%v](%q): want a struct", t, name)
+	}
+	if _, ok := t.FieldByName(name); !ok {
+		return mistake("Field[%v](%q): there is no such field", t, name)
+	}
+	sub, ok := declarations(opts)
+	if !ok {
+		return mistake("Field[%v](%q): give it options that say something about a type, such as Likely or Range", t, name)
+	}
+	for i := range sub.decls {
+		sub.decls[i].Loose = true
+	}
+	return optionFunc(func(o *settings) {
+		o.errs = append(o.errs, sub.errs...)
+		o.decls = append(o.decls, schema.Decl{Owner: t, Path: name, Sub: sub.decls, Tier: schema.Local})
+	})
+}
+
+// declarations are options that say something about types, and nothing else.
+func declarations(opts []Option) (sub settings, ok bool) {
+	for _, o := range opts {
+		if o != nil {
+			o.apply(&sub)
+		}
+	}
+	others := sub.tests != nil || sub.budget != nil || sub.seed != nil || sub.size != nil || sub.name != "" || sub.vacuous || sub.given != nil || sub.seeds != nil
+	return sub, !others && len(sub.decls)+len(sub.errs) > 0
+}
+
+// Pattern is a shape of a type that is worth trying, because code looks for it.
+// What is zero in it may be anything, except for the fields whose paths are named
+// as fixed:
+//
+//	allele.Pattern[Html]("simplify#1", Join{Left: Text{}, Right: Text{}})
+//	allele.Pattern("balance#1", &Tree{Left: &Tree{Red: true}}, "Red")
+func Pattern[V any](name string, shape V, fixed ...string) Option {
+	v := reflect.ValueOf(&shape).Elem()
+	if name == "" || v.IsZero() && len(fixed) == 0 {
+		return mistake("Pattern[%v](%q): give it a name, and a shape that is not zero", v.Type(), name)
+	}
+	return declare(schema.Decl{Type: v.Type(), Shape: &schema.ShapeDecl{Name: name, Value: v, Fixed: fixed}, Tier: schema.Local})
+}
+
+// Only limits an interface, or a type that functions make, to the constructors
+// with the given names: variants by their types, functions and patterns by their
+// names, all that were found in the source by "builders" and "patterns". It is
+// for one property; what is known about the type stays as it is for others.
+//
+//	allele.Only[Html]("Text", "Join", "patterns")
+func Only[V any](names ...string) Option {
+	t := reflect.TypeFor[V]()
+	if len(names) == 0 {
+		return mistake("Only[%v]: name at least one constructor", t)
+	}
+	return declare(schema.Decl{Type: t, Mix: &schema.Mix{Only: names}, Tier: schema.Local})
+}
+
+// Without leaves out constructors of a type, named as for [Only]. Without[any]
+// leaves out "builders" or "patterns" of all types:
+//
+//	allele.Without[any]("builders") // fill the fields of types, hidden ones too
+func Without[V any](names ...string) Option {
+	t := reflect.TypeFor[V]()
+	if len(names) == 0 {
+		return mistake("Without[%v]: name at least one constructor", t)
+	}
+	return declare(schema.Decl{Type: t, Mix: &schema.Mix{Without: names}, Tier: schema.Local})
+}
+
+// Weight says how often a constructor of a type, named as for [Only], is chosen:
+// others have 1.
+func Weight[V any](name string, w float64) Option {
+	t := reflect.TypeFor[V]()
+	if !(w >= 0 && w <= 1e6) || name == "" {
+		return mistake("Weight[%v](%q, %v): want a name, and a weight from 0 to a million", t, name, w)
+	}
+	return declare(schema.Decl{Type: t, Mix: &schema.Mix{Weights: map[string]float64{name: w}}, Tier: schema.Local})
+}
+
+var declared struct {
+	sync.Mutex
+	opts []Option
+}
+
+// Declare makes options hold for every Check of the test binary. Call it from
+// an init function or TestMain, or where a package-level variable is set:
+//
+//	func init() { allele.Declare(allele.Variants[Expr](Num{}, Add{})) }
+func Declare(opts ...Option) {
+	declared.Lock()
+	defer declared.Unlock()
+	declared.opts = append(declared.opts, opts...)
+}
+
+// known is what rewritten packages have told about their types. A declaration of
+// the user comes before it.
+func known() (decls []schema.Decl) {
+	for _, f := range hook.Makers {
+		if m, err := schema.NewFound(f.Name, f.Func); err == nil {
+			decls = append(decls, schema.Decl{Type: m.Result, Make: m, Tier: schema.Found})
+		}
+	}
+	for _, s := range hook.Shapes {
+		shape := &schema.ShapeDecl{Name: s.Name, Value: reflect.ValueOf(s.Value), Fixed: s.Fixed}
+		decls = append(decls, schema.Decl{Type: reflect.TypeOf(s.Of).Elem(), Shape: shape, Tier: schema.Found})
+	}
+	for _, f := range hook.Fields {
+		d := schema.Decl{Type: reflect.TypeOf(f.Values[0]), Loose: true, Tier: schema.Found}
+		for _, v := range f.Values {
+			d.Consts = append(d.Consts, reflect.ValueOf(v))
+		}
+		decls = append(decls, schema.Decl{Owner: reflect.TypeOf(f.Of).Elem(), Path: f.Name, Sub: []schema.Decl{d}, Tier: schema.Found})
+	}
+	for _, f := range hook.Facts {
+		t := reflect.TypeOf(f.Of)
+		d := schema.Decl{Type: t}
+		for _, v := range f.Values {
+			if f.Enum {
+				d.Consts = append(d.Consts, reflect.ValueOf(v))
+			} else {
+				d.Variants = append(d.Variants, reflect.TypeOf(v))
+			}
+		}
+		if !f.Enum {
+			d.Type = t.Elem()
+		}
+		decls = append(decls, d)
+	}
+	return decls
+}
+
+// gather applies what was declared for all, then what this Check says.
+func gather(opts []Option) settings {
+	s := settings{decls: known()}
+	told := len(s.decls)
+	declared.Lock()
+	for _, o := range declared.opts {
+		o.apply(&s)
+	}
+	declared.Unlock()
+	for i := range s.decls[told:] {
+		s.decls[told+i].Tier = schema.Global
+	}
+	for _, o := range opts {
+		if o != nil {
+			o.apply(&s)
+		}
+	}
+	return s
+}

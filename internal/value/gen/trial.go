@@ -1,0 +1,66 @@
+package gen
+
+import (
+	"fmt"
+
+	"github.com/allele-go/allele/internal/rng"
+	"github.com/allele-go/allele/internal/value/schema"
+	"github.com/allele-go/allele/internal/value/term"
+)
+
+const (
+	trials    = 32
+	trialSize = 8
+)
+
+// Trial calls the functions that were found in the source a few times, and makes
+// those that refuse much of what they are given rarer; one that refuses all of it
+// is not called again as long as there is another. Nobody has asked for them, so
+// nobody has said what they want.
+func Trial(w *schema.World) {
+	var g *Gen
+	var b *schema.Builder
+	for _, s := range w.Schemas {
+		if s.Kind != schema.Made || !s.IsFound() {
+			continue
+		}
+		if g == nil {
+			g, b = New(w), schema.NewBuilder(w)
+		}
+		took := make([]float64, len(s.Ctors))
+		rare, any := false, false
+		for c := range s.Ctors {
+			took[c] = g.trial(b, s, c)
+			rare, any = rare || took[c] < 0.5, any || took[c] > 0
+		}
+		if !rare || !any {
+			continue
+		}
+		for c := range took {
+			if took[c] == 0 {
+				w.Notes = append(w.Notes, fmt.Sprintf("%s refused %d of %d tries, so it is not called", s.Ctors[c].Name, trials, trials))
+			}
+			if s.Odds != nil {
+				took[c] *= s.Odds[c]
+			}
+		}
+		s.Odds = took
+	}
+}
+
+// trial is how much of what it was given a function took.
+func (g *Gen) trial(b *schema.Builder, s *schema.Schema, c int) float64 {
+	ok := 0
+	var t term.Term
+	for i := range uint64(trials) {
+		t = append(t[:0], term.Node{S: s.ID, C: uint16(c)})
+		for j, f := range s.Ctors[c].Fields {
+			t = append(t, g.Part(rng.At(uint64(j), i), f.S, max(f.S.MinCells, int(i)%trialSize))...)
+		}
+		t[0].N = uint32(len(t))
+		if b.Try(s, t) {
+			ok++
+		}
+	}
+	return float64(ok) / trials
+}

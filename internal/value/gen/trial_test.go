@@ -1,0 +1,70 @@
+package gen_test
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/allele-go/allele/internal/value/gen"
+	"github.com/allele-go/allele/internal/value/schema"
+)
+
+type picky struct{ n int }
+
+func pickyAny(n int) picky { return picky{n} }
+
+func pickyEven(n int) (picky, bool) { return picky{n}, n%2 == 0 }
+
+func pickyNone(n int) picky {
+	if n != 77777 {
+		panic("not that")
+	}
+	return picky{n}
+}
+
+func pickyLarge(n int) (picky, bool) { return picky{n}, n > 6 }
+
+// A function that takes most of what it is given is as good as any; others are
+// rarer, and one that takes nothing is out.
+func TestTrial(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		fs   []any
+		odds string
+	}{
+		{"all take", []any{pickyAny, pickyAny}, "as before"},
+		{"one refuses all", []any{pickyAny, pickyNone}, "1 0"},
+		{"one refuses most", []any{pickyAny, pickyLarge, pickyEven}, "1 less less"},
+		{"all refuse all", []any{pickyNone, pickyNone}, "as before"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var ds []schema.Decl
+			for _, f := range c.fs {
+				m, err := schema.NewFound("", f)
+				if err != nil {
+					t.Fatal(err)
+				}
+				ds = append(ds, schema.Decl{Type: m.Result, Make: m, Tier: schema.Found})
+			}
+			w, err := schema.Derive(reflect.TypeFor[picky](), ds)
+			if err != nil {
+				t.Fatal(err)
+			}
+			gen.Trial(w)
+			if got := oddsText(w.Root.Odds); got != c.odds {
+				t.Errorf("got %s (%v), want %s", got, w.Root.Odds, c.odds)
+			}
+		})
+	}
+}
+
+func oddsText(odds []float64) string {
+	if odds == nil {
+		return "as before"
+	}
+	var words []string
+	for _, w := range odds {
+		words = append(words, map[bool]string{w == 0: "0", w == 1: "1", w > 0 && w < 1: "less"}[true])
+	}
+	return strings.Join(words, " ")
+}

@@ -1,0 +1,263 @@
+package schema
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"unsafe"
+)
+
+// Functions that make values of a type are found in its source. Nobody has
+// asked for them, so they are used with care: a type that hides fields has
+// reasons to, and is made by its functions alone; an interface can be made by
+// them beside its variants; a type that hides nothing needs none. A function
+// that panics has refused its arguments.
+
+// NewFound wraps a function that was found in the source. The name is how code
+// outside its package calls it, empty if the linker knows that.
+func NewFound(name string, f any) (*Func, error) {
+	v := reflect.ValueOf(f)
+	if v.Kind() != reflect.Func || v.IsNil() {
+		return nil, fmt.Errorf("want a function, got %T", f)
+	}
+	m, err := NewFunc(f)
+	if changes(v.Type(), true) {
+		m, err = newMutator(v), nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if name != "" {
+		m.rename(linked(name))
+	}
+	call := m.call
+	m.found = true
+	m.call = func(dst, args unsafe.Pointer) (ok bool) {
+		defer func() {
+			if !ok {
+				recover()
+			}
+		}()
+		return call(dst, args)
+	}
+	return m, nil
+}
+
+// linked writes (*pkg.T).M as the linker does: pkg.(*T).M.
+func linked(name string) string {
+	rest, ok := strings.CutPrefix(name, "(*")
+	pkg, method, dot := strings.Cut(rest, ".")
+	if !ok || !dot || strings.ContainsAny(pkg, ")[") {
+		return name
+	}
+	return pkg + ".(*" + method
+}
+
+func (m *Func) rename(name string) {
+	m.Template = name + strings.TrimPrefix(m.Template, m.Name)
+	m.Name, m.Named = name, true
+}
+
+// changes reports whether a function is one that changes what its first
+// argument points to: it gives nothing back, or only word of how it went. A
+// function that was declared to make a bool may well do so.
+func changes(t reflect.Type, found bool) bool {
+	if t.NumIn() == 0 || t.In(0).Kind() != reflect.Pointer {
+		return false
+	}
+	switch t.NumOut() {
+	case 0:
+		return true
+	case 1:
+		return t.Out(0) == reflect.TypeFor[error]() || found && t.Out(0).Kind() == reflect.Bool
+	}
+	return false
+}
+
+// newMutator makes a constructor of a method that changes its receiver: what it
+// makes is the receiver, changed. Whatever the method says about it, there is a
+// value.
+func newMutator(f reflect.Value) *Func {
+	m := wrap(f)
+	m.Result, m.Mutates = f.Type().In(0), true
+	call := f.Call
+	if f.Type().IsVariadic() {
+		call = f.CallSlice
+	}
+	m.call = func(dst, args unsafe.Pointer) bool {
+		in := m.arguments(args)
+		call(in)
+		reflect.NewAt(m.Result, dst).Elem().Set(in[0])
+		return true
+	}
+	return m
+}
+
+// IsFound reports whether s is made by functions that nobody has asked for.
+func (s *Schema) IsFound() bool {
+	return slices.ContainsFunc(s.Ctors, func(c Ctor) bool { return c.Func != nil && c.Func.found })
+}
+
+// lifted makes values of an interface with a function that makes one of its
+// variants. A nil pointer in an interface is no value of it.
+func (m *Func) lifted(iface reflect.Type) *Func {
+	if m.Result == iface {
+		return m
+	}
+	c := *m
+	c.Result = iface
+	c.call = func(dst, args unsafe.Pointer) bool {
+		v := reflect.New(m.Result)
+		if !m.call(v.UnsafePointer(), args) || m.Result.Kind() == reflect.Pointer && v.Elem().IsNil() {
+			return false
+		}
+		reflect.NewAt(iface, dst).Elem().Set(v.Elem())
+		return true
+	}
+	return &c
+}
+
+// deref makes values of T with a function that makes pointers to them.
+func (m *Func) deref() *Func {
+	c := *m
+	c.Result, c.Deref = m.Result.Elem(), true
+	c.call = func(dst, args unsafe.Pointer) bool {
+		v := reflect.New(m.Result)
+		if !m.call(v.UnsafePointer(), args) || v.Elem().IsNil() {
+			return false
+		}
+		reflect.NewAt(c.Result, dst).Elem().Set(v.Elem().Elem())
+		return true
+	}
+	return &c
+}
+
+// makers are the functions that values of t are made with, if they are: those
+// that were declared, or, if t hides fields, those that were found.
+func (sc *scope) makers(t reflect.Type) []*Func {
+	if e := sc.types[t]; e != nil && e.makers != nil {
+		return e.makers
+	}
+	if !hides(t) || sc.without(t, builders) {
+		return nil
+	}
+	if e := sc.types[t]; e != nil && e.found != nil {
+		return sc.finite(e.found, nil)
+	}
+	if e := sc.types[reflect.PointerTo(t)]; t.Kind() == reflect.Struct && e != nil && e.makers == nil {
+		var all []*Func
+		for _, m := range sc.finite(e.found, nil) {
+			all = append(all, m.deref())
+		}
+		return all
+	}
+	return nil
+}
+
+// hides reports whether t is a struct with unexported fields, or a pointer to
+// one.
+func hides(t reflect.Type) bool {
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	if t.Kind() != reflect.Struct {
+		return false
+	}
+	for i := range t.NumField() {
+		if f := t.Field(i); !f.IsExported() && f.Name != "_" {
+			return true
+		}
+	}
+	return false
+}
+
+// finite gives the functions whose arguments can be made, and nothing unless
+// one of them ends the recursion.
+func (sc *scope) finite(ms []*Func, open []reflect.Type) []*Func {
+	ms = sc.able(ms)
+	for _, m := range ms {
+		leaf := true
+		for _, a := range m.Args {
+			leaf = leaf && sc.ends(a.Type, append(open, m.Result))
+		}
+		if leaf {
+			return ms
+		}
+	}
+	return nil
+}
+
+// able gives the functions whose arguments can be made.
+func (sc *scope) able(ms []*Func) []*Func {
+	return slices.DeleteFunc(slices.Clone(ms), func(m *Func) bool {
+		return slices.ContainsFunc(m.Args, func(a Arg) bool { return !sc.makeable(a.Type, map[reflect.Type]bool{}) })
+	})
+}
+
+// ends reports whether a value of t can be made without one of the open types.
+// What may be nil or empty can.
+func (sc *scope) ends(t reflect.Type, open []reflect.Type) bool {
+	for _, o := range open {
+		if o == t || o.Kind() == reflect.Pointer && o.Elem() == t {
+			return false
+		}
+	}
+	switch {
+	case t.Kind() == reflect.Array:
+		return sc.ends(t.Elem(), open)
+	case !hides(t):
+		return true
+	}
+	e := sc.types[t]
+	return e == nil || e.makers != nil || e.found == nil || sc.finite(e.found, open) != nil
+}
+
+// makeable reports whether values of t can be made up at all.
+func (sc *scope) makeable(t reflect.Type, seen map[reflect.Type]bool) bool {
+	if e := sc.types[t]; seen[t] || e != nil && (e.values != nil || e.makers != nil || e.found != nil) {
+		return true
+	}
+	seen[t] = true
+	switch t.Kind() {
+	case reflect.Func, reflect.Chan, reflect.UnsafePointer:
+		return false
+	case reflect.Map:
+		return sc.makeable(t.Key(), seen) && sc.makeable(t.Elem(), seen)
+	case reflect.Pointer, reflect.Slice, reflect.Array:
+		return sc.makeable(t.Elem(), seen)
+	case reflect.Interface:
+		e := sc.types[t]
+		return e != nil && e.variants != nil
+	case reflect.Struct:
+		for i := range t.NumField() {
+			if f := t.Field(i); (f.IsExported() || Own(t)) && !sc.makeable(f.Type, seen) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// calls derives the constructor of an interface whose values are made by
+// functions that were found, if there are any.
+func (d *deriver) calls(s *Schema, e entry, sc *scope, path string) {
+	if sc.without(s.Type, builders) {
+		return
+	}
+	var ms []*Func
+	for _, t := range append([]reflect.Type{s.Type}, e.variants...) {
+		if o := sc.types[t]; o != nil && o.makers == nil && (t == s.Type || !hides(t)) {
+			for _, m := range o.found {
+				ms = append(ms, m.lifted(s.Type))
+			}
+		}
+	}
+	ms = sc.able(ms)
+	if len(ms) == 0 {
+		return
+	}
+	inner := d.add(s.Type)
+	d.made(inner, ms, sc, path)
+	s.Ctors = append(s.Ctors, Ctor{Name: "call", Call: true, variant: s.Type, Fields: []Field{{"", inner, 0}}})
+}

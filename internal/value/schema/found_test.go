@@ -1,0 +1,286 @@
+package schema_test
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"unsafe"
+
+	"github.com/allele-go/allele/internal/rng"
+	"github.com/allele-go/allele/internal/value/gen"
+	"github.com/allele-go/allele/internal/value/schema"
+)
+
+// sorted hides a field and keeps an invariant: it can only be made well by its
+// functions.
+type sorted struct{ ns []int }
+
+func newSorted(ns ...int) *sorted {
+	s := &sorted{slices.Clone(ns)}
+	slices.Sort(s.ns)
+	return s
+}
+
+func (s *sorted) add(n int) {
+	if n == 13 {
+		panic("unlucky")
+	}
+	s.ns = append(s.ns, n)
+	slices.Sort(s.ns)
+}
+
+func (s *sorted) union(o *sorted) *sorted { return newSorted(append(slices.Clone(s.ns), o.ns...)...) }
+
+type page interface{ page() }
+
+type (
+	word  struct{ S string }
+	tag   struct{ In page }
+	join  struct{ A, B page }
+	ruler struct{}
+)
+
+func (word) page()  {}
+func (tag) page()   {}
+func (*join) page() {}
+func (ruler) page() {}
+
+func line() page                   { return ruler{} }
+func bold(in page) tag             { return tag{in} }
+func both(a, b page) (*join, bool) { return &join{a, b}, a != b }
+
+func found(t *testing.T, fs ...any) (ds []schema.Decl) {
+	t.Helper()
+	for _, f := range fs {
+		m, err := schema.NewFound("", f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ds = append(ds, schema.Decl{Type: m.Result, Make: m, Tier: schema.Found})
+	}
+	return ds
+}
+
+// A type that hides fields is made by the functions that were found, also where
+// it is wanted by value; a function that panics has refused its arguments.
+func TestFoundMakers(t *testing.T) {
+	type input struct {
+		P *sorted
+		V sorted
+	}
+	ds := found(t, newSorted, (*sorted).add, (*sorted).union)
+	refused, longest := 0, 0
+	values(t, ds, 2000, func(in *input, ok bool) {
+		if !ok {
+			refused++
+			return
+		}
+		longest = max(longest, len(in.P.ns))
+		if !slices.IsSorted(in.P.ns) || !slices.IsSorted(in.V.ns) {
+			t.Fatalf("%v", in)
+		}
+	})
+	if longest < 10 || refused == 0 || refused > 1000 {
+		t.Errorf("the longest has %d, %d were refused", longest, refused)
+	}
+	unsorted := 0
+	values(t, append(ds, schema.Decl{Type: reflect.TypeFor[any](), Mix: &schema.Mix{Without: []string{"builders"}}, Tier: schema.Local}), 2000, func(in *input, ok bool) {
+		if in.P != nil && !slices.IsSorted(in.P.ns) {
+			unsorted++
+		}
+	})
+	if unsorted == 0 {
+		t.Error("without builders the fields are filled")
+	}
+}
+
+// Functions without an end make nothing.
+func TestFoundEndless(t *testing.T) {
+	ds := found(t, (*sorted).add, (*sorted).union)
+	w, err := schema.Derive(reflect.TypeFor[*sorted](), ds)
+	if err != nil || w.Root.Kind != schema.Pointer {
+		t.Errorf("%v, kind %v", err, w.Root.Kind)
+	}
+}
+
+// An interface is made of its variants and by functions that make one of them.
+func TestFoundCalls(t *testing.T) {
+	ds := append(found(t, line, bold, both), schema.Decl{Type: reflect.TypeFor[page](), Variants: []reflect.Type{reflect.TypeFor[word](), reflect.TypeFor[tag](), reflect.TypeFor[*join]()}})
+	rulers, words, refused := 0, 0, 0
+	values(t, ds, 2000, func(in *page, ok bool) {
+		if !ok {
+			refused++
+			return
+		}
+		eachPage(*in, func(p page) {
+			switch p.(type) {
+			case ruler:
+				rulers++
+			case word:
+				words++
+			case nil:
+				t.Fatalf("%v", *in)
+			}
+		})
+	})
+	if rulers < 500 || words < 500 || refused == 0 {
+		t.Errorf("%d rulers, %d words, %d refused", rulers, words, refused)
+	}
+}
+
+func eachPage(p page, do func(page)) {
+	do(p)
+	switch p := p.(type) {
+	case tag:
+		eachPage(p.In, do)
+	case *join:
+		eachPage(p.A, do)
+		eachPage(p.B, do)
+	}
+}
+
+// A property may do with part of what there is, or say what is not there.
+func TestMix(t *testing.T) {
+	all := append(found(t, line, bold), schema.Decl{Type: reflect.TypeFor[page](), Variants: []reflect.Type{reflect.TypeFor[word](), reflect.TypeFor[tag](), reflect.TypeFor[*join]()}})
+	all = append(all, pattern[page]("f#1", &join{A: word{}, B: tag{}}), pattern[page]("f#2", tag{In: word{S: "x"}}))
+	for _, c := range []struct {
+		mix      schema.Mix
+		ctors    string
+		patterns int
+		err      string
+	}{
+		{schema.Mix{}, "word tag join (line bold)", 2, ""},
+		{schema.Mix{Only: []string{"word", "tag", "patterns"}}, "word tag", 1, ""}, // one needs a join
+		{schema.Mix{Only: []string{"word", "join", "builders"}}, "word join (line bold)", 0, ""},
+		{schema.Mix{Without: []string{"tag", "bold", "f#2"}}, "word join (line)", 0, ""},
+		{schema.Mix{Without: []string{"builders", "f"}}, "word tag join", 0, ""},
+		{schema.Mix{Weights: map[string]float64{"word": 3, "schema_test.line": 0}}, "word*3 tag join (line*0 bold)", 2, ""},
+		{schema.Mix{Only: []string{"wrd"}}, "", 0, "Only[schema_test.page]: there is no wrd; it has word, tag, join, schema_test.line, schema_test.bold, f#1, f#2"},
+		{schema.Mix{Without: []string{"word", "tag", "join", "builders"}}, "", 0, "nothing is left of schema_test.page after Only and Without"},
+	} {
+		ds := append(slices.Clone(all), schema.Decl{Type: reflect.TypeFor[page](), Mix: &c.mix, Tier: schema.Local})
+		w, err := schema.Derive(reflect.TypeFor[page](), ds)
+		if err != nil {
+			if c.err == "" || !strings.Contains(err.Error(), c.err) {
+				t.Errorf("%+v: %v", c.mix, err)
+			}
+			continue
+		}
+		if got := mixText(w.Root, 1); got != c.ctors || len(w.Root.Patterns) != c.patterns {
+			t.Errorf("%+v: %q and %d patterns, want %q and %d", c.mix, got, len(w.Root.Patterns), c.ctors, c.patterns)
+		}
+	}
+}
+
+func mixText(s *schema.Schema, first int) string {
+	var parts []string
+	for c := first; c < len(s.Ctors); c++ {
+		name := s.Ctors[c].Name
+		if s.Ctors[c].Call {
+			parts = append(parts, "("+mixText(s.Ctors[c].Fields[0].S, 0)+")")
+			continue
+		}
+		name = name[strings.LastIndexByte(name, '.')+1:]
+		if s.Odds != nil && s.Odds[c] != 1 {
+			name += "*" + strings.TrimSuffix(string('0'+byte(s.Odds[c])), ".")
+		}
+		parts = append(parts, name)
+	}
+	return strings.Join(parts, " ")
+}
+
+func pattern[V any](name string, v V, fixed ...string) schema.Decl {
+	return schema.Decl{Type: reflect.TypeFor[V](), Shape: &schema.ShapeDecl{Name: name, Value: reflect.ValueOf(&v).Elem(), Fixed: fixed}}
+}
+
+type colored struct {
+	Red         bool
+	K           int
+	Left, Right *colored
+}
+
+// What is zero in a pattern is a hole, unless it is fixed.
+func TestPatterns(t *testing.T) {
+	w, err := schema.Derive(reflect.TypeFor[*colored](), []schema.Decl{
+		pattern("balance#1", &colored{Left: &colored{Red: true, Left: &colored{Red: true}}}, "Red", "Left.Right"),
+		pattern("none", &colored{}),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := shapeText(w.Root.Patterns[0].Shape), "1{0 _ 1{1 _ 1{1 _ _ _} 0} _}"; got != want || len(w.Root.Patterns) != 2 {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	w, err = schema.Derive(reflect.TypeFor[page](), []schema.Decl{
+		{Type: reflect.TypeFor[page](), Variants: []reflect.Type{reflect.TypeFor[word](), reflect.TypeFor[*join]()}},
+		pattern[page]("f#1", &join{A: word{"a"}, B: &join{A: word{}}}, "B.A"),
+		pattern[page]("f#2", &join{A: tag{}}), // there is no tag here
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := shapeText(w.Root.Patterns[0].Shape), `2{1{"a"} 2{1{_} _}}`; got != want || len(w.Root.Patterns) != 1 {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+func shapeText(s *schema.Shape) string {
+	switch {
+	case s == nil:
+		return "_"
+	case s.S.Kind == schema.Scalar:
+		return string('0' + byte(s.X))
+	case s.S.Kind == schema.String:
+		return `"` + s.Text + `"`
+	}
+	out := string('0' + byte(s.C))
+	if len(s.Fields) > 0 {
+		var parts []string
+		for _, f := range s.Fields {
+			parts = append(parts, shapeText(f))
+		}
+		out += "{" + strings.Join(parts, " ") + "}"
+	}
+	return out
+}
+
+// Constants of a field are for that field, wherever its struct is.
+func TestFieldConsts(t *testing.T) {
+	type token struct{ Kind, Text string }
+	type input struct {
+		Rest []token
+		S    string
+	}
+	d := schema.Decl{Owner: reflect.TypeFor[token](), Path: "Kind", Tier: schema.Found,
+		Sub: []schema.Decl{{Type: reflect.TypeFor[string](), Consts: []reflect.Value{reflect.ValueOf("if")}, Loose: true}}}
+	kinds, texts, tokens := 0, 0, 0
+	values(t, []schema.Decl{d}, 1000, func(in *input, ok bool) {
+		for _, k := range in.Rest {
+			tokens++
+			if k.Kind == "if" {
+				kinds++
+			}
+			if k.Text == "if" {
+				texts++
+			}
+		}
+	})
+	if share := float64(kinds) / float64(tokens); share < 0.4 || share > 0.7 || texts > tokens/4 {
+		t.Errorf("%d kinds and %d texts of %d", kinds, texts, tokens)
+	}
+}
+
+// values builds random values of a type.
+func values[V any](t *testing.T, ds []schema.Decl, n int, do func(v *V, ok bool)) {
+	t.Helper()
+	w, err := schema.Derive(reflect.TypeFor[V](), ds)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, b := gen.New(w), schema.NewBuilder(w)
+	for i := range n {
+		v := new(V)
+		do(v, b.Build(g.Term(rng.At(1, uint64(i)), 20), unsafe.Pointer(v)))
+	}
+}

@@ -1,0 +1,168 @@
+package schema
+
+import (
+	"reflect"
+	"strings"
+
+	"github.com/allele-go/allele/internal/value/term"
+)
+
+// ShapeDecl is a pattern as a Go value. What is zero in it is a hole, except for
+// the fields whose paths are in Fixed.
+type ShapeDecl struct {
+	Name  string
+	Value reflect.Value
+	Fixed []string
+}
+
+// pendingShapes holds patterns until all schemas are there.
+type pendingShapes struct {
+	s *Schema
+	e entry
+}
+
+// patternShare is how much of the choice all patterns of a type have, against
+// all its constructors.
+const patternShare = 0.5
+
+// patterns turns declared shapes into terms with holes. One that does not fit the
+// type as this property has it is left out: it may need a variant that the
+// property does without.
+func (d *deriver) patterns() {
+	for _, p := range d.shapes {
+		var odds []float64
+		for _, decl := range p.e.shapes {
+			w, ok := wanted(p.e.mixes, decl.Name, patterns)
+			if !ok {
+				continue
+			}
+			r := shaper{fixed: decl.Fixed}
+			if shape := r.shape(p.s, decl.Value, ""); shape != nil && !r.unfit {
+				p.s.Patterns = append(p.s.Patterns, Pattern{decl.Name, shape})
+				odds = append(odds, w)
+			}
+		}
+		p.s.share(odds)
+	}
+}
+
+// share gives patterns their part of the odds.
+func (s *Schema) share(odds []float64) {
+	if len(odds) == 0 {
+		return
+	}
+	if s.Odds == nil {
+		s.Odds = even(len(s.Ctors))
+	}
+	total := 0.0
+	for _, w := range s.Odds[s.First():] {
+		total += w
+	}
+	each := min(1, patternShare*total/float64(len(odds)))
+	for _, w := range odds {
+		s.Odds = append(s.Odds, each*w)
+	}
+}
+
+// shaper reads a shape out of a value.
+type shaper struct {
+	fixed []string
+	unfit bool
+}
+
+// shape is nil for a hole.
+func (r *shaper) shape(s *Schema, v reflect.Value, path string) *Shape {
+	if v.IsZero() && !r.isFixed(path) {
+		return nil
+	}
+	out := &Shape{S: s}
+	switch s.Kind {
+	case Scalar:
+		out.X = ScalarBits(v)
+		r.unfit = r.unfit || !s.In(out.X)
+	case String:
+		out.Text = v.String()
+	case Bytes:
+		out.C = term.Raw
+		if v.IsNil() {
+			out.C = 0
+		}
+		out.Text = string(v.Bytes())
+	case Struct:
+		out.Fields = r.fields(s.Ctors[0].Fields, v, path)
+	case Pointer:
+		if !v.IsNil() {
+			out.C = 1
+			out.Fields = r.fields(s.Ctors[1].Fields, v.Elem(), path)
+		}
+	case Interface:
+		r.variant(out, v, path)
+	case Slice, Array:
+		r.elems(out, v, path)
+	default:
+		r.unfit = true
+	}
+	return out
+}
+
+func (r *shaper) isFixed(path string) bool {
+	for _, f := range r.fixed {
+		if f == path || path == "" || strings.HasPrefix(f, path+".") {
+			return true
+		}
+	}
+	return false
+}
+
+func (r *shaper) fields(fs []Field, v reflect.Value, path string) []*Shape {
+	out := make([]*Shape, len(fs))
+	for i, f := range fs {
+		switch {
+		case f.Name == "":
+			out[i] = r.shape(f.S, v, path)
+		case path == "":
+			out[i] = r.shape(f.S, v.FieldByName(f.Name), f.Name)
+		default:
+			out[i] = r.shape(f.S, v.FieldByName(f.Name), path+"."+f.Name)
+		}
+	}
+	return out
+}
+
+func (r *shaper) variant(out *Shape, v reflect.Value, path string) {
+	if v.Kind() == reflect.Interface {
+		if v.IsNil() {
+			return
+		}
+		v = v.Elem()
+	}
+	for c := 1; c < len(out.S.Ctors); c++ {
+		if out.S.Variant(c) != v.Type() || out.S.Ctors[c].Call {
+			continue
+		}
+		out.C = c
+		fs := out.S.Ctors[c].Fields
+		if direct := len(fs) == 1 && fs[0].Name == "" && fs[0].S.Type == v.Type(); v.Kind() == reflect.Pointer && !direct {
+			if r.unfit = r.unfit || v.IsNil(); !v.IsNil() {
+				out.Fields = r.fields(fs, v.Elem(), path)
+			}
+			return
+		}
+		out.Fields = r.fields(fs, v, path)
+		return
+	}
+	r.unfit = true
+}
+
+func (r *shaper) elems(out *Shape, v reflect.Value, path string) {
+	if out.S.Kind == Slice && v.IsNil() {
+		return
+	}
+	if out.S.Kind == Slice {
+		out.C = 1
+	}
+	out.X = uint64(v.Len())
+	for i := range v.Len() {
+		out.Fields = append(out.Fields, r.shape(out.S.Elem, v.Index(i), path+"[]"))
+	}
+}
