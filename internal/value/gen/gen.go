@@ -8,6 +8,9 @@
 //
 //	g := gen.New(world)
 //	t := g.Term(rng.At(seed, run), 20) // at most Bound(20) cells; valid until the next call
+//
+// A world that has a Depth gets terms of so many levels instead, whatever the
+// size: then constructors are chosen by their odds alone, see depth.go.
 package gen
 
 import (
@@ -30,6 +33,11 @@ type Gen struct {
 	kinds [][]ctorInfo // by schema, by constructor
 	large [][]int      // by schema: constructors that can use any budget
 
+	odd    []*oddWays // by schema: nil if all constructors are alike and there is no pattern
+	levels *deep      // nil if sizes are split
+	tally  [][]int    // nil unless somebody wants to know
+	picky  bool       // there are odds, patterns or a tally
+
 	r      rng.Rand
 	reach  int
 	out    term.Term
@@ -44,9 +52,13 @@ type ctorInfo struct {
 	grows int // fields that can use more than they need
 }
 
-// New returns a generator.
+// New returns a generator. It reads odds, patterns and depth once.
 func New(w *schema.World) *Gen {
 	g := &Gen{world: w, kinds: make([][]ctorInfo, len(w.Schemas)), large: make([][]int, len(w.Schemas))}
+	g.odd, g.picky = oddOnes(w)
+	if w.Depth > 0 {
+		g.levels = newDeep(w)
+	}
 	for i, s := range w.Schemas {
 		for c := range s.Ctors {
 			info := ctorInfo{min: s.CtorCells(c)}
@@ -69,13 +81,19 @@ func New(w *schema.World) *Gen {
 func (g *Gen) Bound(size int) int { return max(size, g.world.Root.MinCells) }
 
 // Term makes a term from a stream, as large as the size says where the type
-// can grow to it.
+// can grow to it. With a Depth the size only says how large numbers are.
 func (g *Gen) Term(r rng.Rand, size int) term.Term {
 	g.texts = 0
+	if g.levels != nil {
+		g.r, g.reach, g.out = r, cmp.Or(g.Reach, size), g.out[:0]
+		g.deep(g.world.Root, g.world.Depth)
+		return g.out
+	}
 	return g.Part(r, g.world.Root, size)
 }
 
-// Part makes a term of any schema of the world, for use inside another term.
+// Part makes a term of any schema of the world, for use inside another term. It
+// goes by the size also if there is a Depth: there is only so much room.
 func (g *Gen) Part(r rng.Rand, s *schema.Schema, size int) term.Term {
 	g.r, g.reach, g.out = r, cmp.Or(g.Reach, size), g.out[:0]
 	g.term(s, size)
@@ -93,6 +111,10 @@ func (g *Gen) seal(at int) { g.out[at].N = uint32(len(g.out) - at) }
 // term appends a term of s with about n cells, never more than n unless s
 // needs more.
 func (g *Gen) term(s *schema.Schema, n int) {
+	if g.picky {
+		g.oddTerm(s, n)
+		return
+	}
 	switch s.Kind {
 	case schema.Scalar:
 		g.open(s, 0, g.scalar(s))

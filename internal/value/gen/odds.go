@@ -1,0 +1,180 @@
+package gen
+
+import (
+	"github.com/allele-go/allele/internal/value/schema"
+	"github.com/allele-go/allele/internal/value/weight"
+)
+
+// oddWays is what splitting a size needs to know about a schema whose
+// constructors are not all alike, or that has patterns.
+type oddWays struct {
+	odds []float64 // of each way; not negative, 0 for what is not to be chosen
+	ways []oddWay
+}
+
+type oddWay struct {
+	min, max int              // cells
+	holes    []*schema.Schema // of a pattern
+	grows    int              // holes that can use more than they need
+}
+
+func oddOnes(w *schema.World) (all []*oddWays, some bool) {
+	all = make([]*oddWays, len(w.Schemas))
+	for i, s := range w.Schemas {
+		if s.Odds == nil && len(s.Patterns) == 0 || s.Ways()-s.First() < 2 {
+			continue
+		}
+		o := &oddWays{odds: make([]float64, s.Ways())}
+		for k := range s.Ways() {
+			switch {
+			case k < s.First():
+			case s.Odds == nil:
+				o.odds[k] = 1
+			case k < len(s.Odds) && s.Odds[k] > 0:
+				o.odds[k] = s.Odds[k]
+			}
+			o.ways = append(o.ways, newOddWay(s, k))
+		}
+		all[i], some = o, true
+	}
+	return all, some
+}
+
+func newOddWay(s *schema.Schema, k int) oddWay {
+	switch {
+	case k >= s.Plain():
+		var o oddWay
+		o.min, o.max = o.read(s, s.Patterns[k-s.Plain()].Shape)
+		return o
+	case len(s.Ctors) == 0:
+		return oddWay{min: s.MinCells, max: s.MaxCells}
+	}
+	return oddWay{min: s.CtorCells(k), max: s.CtorCellsMax(k)}
+}
+
+// read finds the holes and the cells of a pattern: at least and at most.
+func (o *oddWay) read(s *schema.Schema, shape *schema.Shape) (least, most int) {
+	if shape == nil {
+		o.holes = append(o.holes, s)
+		if s.Grows() {
+			o.grows++
+		}
+		return s.MinCells, s.MaxCells
+	}
+	if len(s.Ctors) > 0 {
+		least = s.Cost(shape.C)
+		most = least
+	}
+	for i := range weight.Kids(s, shape) {
+		t, kid := weight.Kid(s, shape, i)
+		l, m := o.read(t, kid)
+		if s.IsList() { // entries of a map are counted too high by the cell of a key
+			l, m = max(1, l), max(1, m)
+		}
+		least, most = min(least+l, schema.Unbounded), min(most+m, schema.Unbounded)
+	}
+	return least, most
+}
+
+// oddTerm is term where there are odds, patterns or a tally.
+func (g *Gen) oddTerm(s *schema.Schema, n int) {
+	k := 0
+	if o := g.odd[s.ID]; o != nil {
+		k = g.oddPick(s, o, n)
+	} else if len(s.Ctors) > 0 {
+		k = g.pick(s, n)
+	}
+	if g.tally != nil {
+		g.tally[s.ID][k]++
+	}
+	switch {
+	case k >= s.Plain():
+		g.pattern(s, k, n)
+	case s.Kind == schema.Scalar:
+		g.open(s, 0, g.scalar(s))
+	case s.Kind == schema.String:
+		g.text(s)
+	case s.Kind == schema.Bytes:
+		g.bytes(s)
+	case s.Kind == schema.Slice || s.Kind == schema.Map:
+		g.list(s, n)
+	default:
+		at := g.open(s, k, uint64(s.Len)) // a length of 0 for all but arrays
+		if s.Kind == schema.Array {
+			g.elems(s, s.Len, n)
+		} else {
+			g.fields(s, k, n)
+		}
+		g.seal(at)
+	}
+}
+
+// oddPick is pick with odds. A pattern without large holes could never be chosen
+// if only what can use any budget were allowed; it is when it uses half of it.
+func (g *Gen) oddPick(s *schema.Schema, o *oddWays, n int) int {
+	if n > s.MinCells && s.MaxCells >= schema.Unbounded && !g.stop(n) {
+		if k, ok := g.among(o, func(w *oddWay, pattern bool) bool {
+			return w.min <= n && (w.max >= schema.Unbounded || pattern && 2*w.max >= n)
+		}, s.Plain()); ok {
+			return k
+		}
+	}
+	n = max(n, s.MinCells)
+	if k, ok := g.among(o, func(w *oddWay, _ bool) bool { return w.min <= n }, s.Plain()); ok {
+		return k
+	}
+	// What fits has no odds: it must be taken all the same.
+	least := s.First()
+	for k := least; k < s.Plain(); k++ {
+		if o.ways[k].min < o.ways[least].min {
+			least = k
+		}
+	}
+	return least
+}
+
+// among draws by odds one of the ways that will do, if there is any.
+func (g *Gen) among(o *oddWays, will func(w *oddWay, pattern bool) bool, plain int) (way int, ok bool) {
+	sum, last := 0.0, -1
+	for k := range o.ways {
+		if o.odds[k] > 0 && will(&o.ways[k], k >= plain) {
+			sum += o.odds[k]
+			last = k
+		}
+	}
+	if last < 0 {
+		return 0, false
+	}
+	at := sum * float64(g.r.Uint64()>>11) / (1 << 53)
+	for k := range o.ways {
+		if o.odds[k] > 0 && will(&o.ways[k], k >= plain) {
+			if at -= o.odds[k]; at < 0 {
+				return k, true
+			}
+		}
+	}
+	return last, true
+}
+
+// pattern appends a pattern, what is left of the budget split among its holes.
+func (g *Gen) pattern(s *schema.Schema, k, n int) {
+	w := &g.odd[s.ID].ways[k]
+	frame := len(g.shares)
+	if extra := n - w.min; extra > 0 && w.grows > 0 {
+		g.split(extra, w.grows)
+	}
+	end, next := len(g.shares), frame
+	g.emit(s, s.Patterns[k-s.Plain()].Shape, func(t *schema.Schema) {
+		share := t.MinCells
+		if t.Grows() && next < end {
+			share += g.shares[next]
+			next++
+			if room := share - t.MaxCells; room > 0 && next < end {
+				share = t.MaxCells
+				g.shares[next] += room
+			}
+		}
+		g.term(t, share)
+	})
+	g.shares = g.shares[:frame]
+}

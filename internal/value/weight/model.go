@@ -1,0 +1,216 @@
+package weight
+
+import "math"
+
+// model is the branching process with numbers in it. Vectors have a place for
+// each way of each schema, or for each schema at each level.
+type model struct {
+	plan  *Plan
+	depth int
+	off   []int // of the first way of each schema
+	total int   // ways
+
+	// Chances of the ways, above level 0 and at it: p and p* in the thesis.
+	p, q []float64
+
+	x []float64 // placeholders: of each schema at each level
+	z []float64 // chance that a term of a schema has no cell, at each level
+}
+
+func newModel(p *Plan, depth int) *model {
+	m := &model{plan: p, depth: depth, off: make([]int, len(p.nodes))}
+	for i := range p.nodes {
+		m.off[i] = m.total
+		m.total += len(p.nodes[i].ways)
+	}
+	m.p, m.q = make([]float64, m.total), make([]float64, m.total)
+	m.x, m.z = make([]float64, (depth+1)*len(p.nodes)), make([]float64, (depth+1)*len(p.nodes))
+	return m
+}
+
+// read takes the odds from the schemas.
+func (m *model) read() {
+	for i, n := range m.plan.nodes {
+		copy(m.p[m.off[i]:], m.plan.Odds(n.s, false))
+		copy(m.q[m.off[i]:], m.plan.Odds(n.s, true))
+	}
+}
+
+// at is a row of x, z or a vector like them.
+func (m *model) at(v []float64, level int) []float64 {
+	n := len(m.plan.nodes)
+	return v[level*n : (level+1)*n]
+}
+
+// scene is what the passes see of a level: the order of its schemas and the
+// chances of their ways.
+func (m *model) scene(level int) (order []int, odds []float64) {
+	if level == 0 {
+		return m.plan.last, m.q
+	}
+	return m.plan.above, m.p
+}
+
+// below is the level of an edge from a level.
+func (e edge) below(level int) int { return max(0, level-int(e.step)) }
+
+// kids are the edges of a way at a level.
+func (w *way) kids(level int) []edge {
+	if level == 0 && w.empty() {
+		return nil
+	}
+	return w.edges
+}
+
+// forward finds the expected number of placeholders. With M the mean matrix of
+// types, equation 15 of the thesis,
+//
+//	M[u][v] = sum over ways k of u of β(v, k) p_k,
+//
+// it is equation 7 for types, E[G_n] = E[G_0] M^n, except that only what takes a
+// level belongs to the next generation. M is never built: most of it is zero.
+func (m *model) forward() {
+	clear(m.x)
+	m.at(m.x, m.depth)[m.plan.World.Root.ID] = 1
+	for level := m.depth; level >= 0; level-- {
+		order, odds := m.scene(level)
+		row := m.at(m.x, level)
+		for _, i := range order {
+			if row[i] == 0 {
+				continue
+			}
+			for k := range m.plan.nodes[i].ways {
+				w := &m.plan.nodes[i].ways[k]
+				y := row[i] * odds[m.off[i]+k]
+				if y == 0 {
+					continue
+				}
+				for _, e := range w.kids(level) {
+					m.at(m.x, e.below(level))[e.to] += y * e.count
+				}
+			}
+		}
+	}
+}
+
+// level gives how often each way is chosen at a level: theorem 4 of the thesis,
+// E[way] = E[placeholders of its type] p.
+func (m *model) level(n int) []float64 {
+	out := make([]float64, m.total)
+	m.addLevel(out, n)
+	return out
+}
+
+func (m *model) addLevel(out []float64, n int) {
+	_, odds := m.scene(n)
+	row := m.at(m.x, n)
+	for i := range m.plan.nodes {
+		if row[i] == 0 {
+			continue
+		}
+		for k := m.off[i]; k < m.off[i]+len(m.plan.nodes[i].ways); k++ {
+			out[k] += row[i] * odds[k]
+		}
+	}
+}
+
+// counts gives how often each way is chosen in a term: equation 8, with the last
+// generation as in section 5.
+func (m *model) counts() []float64 {
+	out := make([]float64, m.total)
+	for n := range m.depth + 1 {
+		m.addLevel(out, n)
+	}
+	return out
+}
+
+// shaped cuts a vector of ways by schema.
+func (m *model) shaped(v []float64) [][]float64 {
+	out := make([][]float64, len(m.plan.nodes))
+	for i, n := range m.plan.nodes {
+		out[i] = v[m.off[i] : m.off[i]+len(n.ways) : m.off[i]+len(n.ways)]
+	}
+	return out
+}
+
+// zeros finds the chance of a term without cells: fields are independent, so it
+// is a product.
+func (m *model) zeros() {
+	for level := 0; level <= m.depth; level++ {
+		order, odds := m.scene(level)
+		row := m.at(m.z, level)
+		for j := len(order) - 1; j >= 0; j-- {
+			i := order[j]
+			row[i] = 0
+			for k := range m.plan.nodes[i].ways {
+				if o := odds[m.off[i]+k]; o > 0 {
+					row[i] += o * m.zero(&m.plan.nodes[i].ways[k], level)
+				}
+			}
+		}
+	}
+}
+
+// zero is the chance that a way leads to no cell.
+func (m *model) zero(w *way, level int) float64 {
+	switch {
+	case w.sure:
+		return 0
+	case w.list && level == 0 && w.empty():
+		return 1
+	case w.list && len(w.edges) > 0:
+		return lenEmpty
+	}
+	return m.product(w.edges, level)
+}
+
+func (m *model) product(edges []edge, level int) float64 {
+	f := 1.0
+	for _, e := range edges {
+		f *= math.Pow(m.at(m.z, e.below(level))[e.to], e.count)
+	}
+	return f
+}
+
+// cells is the expected size. A way has its own cells, and one more for each
+// element of a list that has none in it.
+func (m *model) cells() float64 {
+	sum := 0.0
+	for level := range m.depth + 1 {
+		_, odds := m.scene(level)
+		row := m.at(m.x, level)
+		for i := range m.plan.nodes {
+			if row[i] == 0 {
+				continue
+			}
+			for k := range m.plan.nodes[i].ways {
+				if y := row[i] * odds[m.off[i]+k]; y > 0 {
+					sum += y * m.own(&m.plan.nodes[i].ways[k], level)
+				}
+			}
+		}
+	}
+	return sum
+}
+
+// own is the cells that a way adds itself.
+func (m *model) own(w *way, level int) float64 {
+	sum := float64(w.cells)
+	if kids := w.kids(level); w.list && len(kids) > 0 {
+		sum += kids[0].count * m.product(single(kids), level)
+	}
+	for _, holes := range w.bare {
+		sum += m.product(holes, level)
+	}
+	return sum
+}
+
+// single are the edges of a list for one element.
+func single(list []edge) []edge {
+	var room [2]edge
+	one := room[:copy(room[:], list)]
+	for i := range one {
+		one[i].count = 1
+	}
+	return one
+}

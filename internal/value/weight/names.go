@@ -1,0 +1,98 @@
+package weight
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/allele-go/allele/internal/value/schema"
+)
+
+// names tells ways of schemas by text. A name is "Type.Constructor", the type
+// without its package where no other type of the world is called so; a number is
+// added where one type has several schemas. It depends on nothing but the world.
+type names struct {
+	all []string
+	at  []place
+}
+
+type place struct{ schema, way int }
+
+func namesOf(w *schema.World) names {
+	var n names
+	used := map[string]int{}
+	for i, s := range w.Schemas {
+		if len(s.Ctors) == 0 && len(s.Patterns) == 0 {
+			continue
+		}
+		name := typeName(w, s)
+		if used[name]++; used[name] > 1 {
+			name = fmt.Sprintf("%s#%d", name, used[name])
+		}
+		for k := s.First(); k < s.Ways(); k++ {
+			if part := wayName(s, k); part != "" {
+				n.all = append(n.all, name+"."+part)
+				n.at = append(n.at, place{i, k})
+			}
+		}
+	}
+	return n
+}
+
+func typeName(w *schema.World, s *schema.Schema) string {
+	short := s.Type.Name()
+	if short == "" {
+		return s.Type.String()
+	}
+	for _, t := range w.Schemas {
+		if t.Type != s.Type && t.Type.Name() == short {
+			return s.Type.String()
+		}
+	}
+	return short
+}
+
+// wayName is empty for what is no choice that anybody could name: the plain way
+// of a list, and the step from an interface to the functions that make it.
+func wayName(s *schema.Schema, k int) string {
+	switch {
+	case k >= s.Plain():
+		return s.Patterns[k-s.Plain()].Name
+	case len(s.Ctors) == 0 || s.Ctors[k].Call:
+		return ""
+	case s.Ctors[k].Name == "":
+		return fmt.Sprint(k)
+	}
+	return s.Ctors[k].Name
+}
+
+// find gives the ways a name stands for: the whole name, or the last part of it
+// if only one type has it.
+func (n *names) find(name string) (place, error) {
+	if i := slices.Index(n.all, name); i >= 0 {
+		return n.at[i], nil
+	}
+	found := -1
+	for i, full := range n.all {
+		switch {
+		case strings.HasSuffix(full, "."+name) && found >= 0:
+			return place{}, fmt.Errorf("constructor %s could be %s or %s; write which", name, n.all[found], full)
+		case strings.HasSuffix(full, "."+name):
+			found = i
+		}
+	}
+	if found < 0 {
+		return place{}, fmt.Errorf("there is no constructor %s; there are %s", name, list(n.all))
+	}
+	return n.at[found], nil
+}
+
+// listMax keeps a message short.
+const listMax = 12
+
+func list(all []string) string {
+	if len(all) > listMax {
+		return strings.Join(all[:listMax], ", ") + fmt.Sprintf(" and %d more", len(all)-listMax)
+	}
+	return strings.Join(all, ", ")
+}

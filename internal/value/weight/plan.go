@@ -1,0 +1,463 @@
+package weight
+
+import (
+	"slices"
+
+	"github.com/allele-go/allele/internal/value/schema"
+)
+
+// Plan is what levels mean for the types of a world. The generator and the
+// prediction both follow it, so that they cannot drift apart.
+//
+// Types that need each other form a component. A choice (of a pointer, an
+// interface, a builder call, a list) that leads to a type of its own component
+// takes a level; structs and arrays have nothing to choose and take none, nor do
+// types of other components, which begin with the level they are met at.
+type Plan struct {
+	World *schema.World
+	nodes []node // by schema
+
+	// An order of all schemas in which what is needed at the same level comes
+	// later: above level 0, and at level 0.
+	above, last []int
+}
+
+type node struct {
+	s      *schema.Schema
+	part   int // its component
+	height int // levels that its shortest way takes
+	ways   []way
+}
+
+// way is one way to begin a term: a constructor, a list, or a pattern.
+type way struct {
+	steps  []uint8 // of each field: levels it takes
+	height int     // levels that it takes at least
+	open   bool    // worth choosing at all
+	last   bool    // may be chosen at level 0
+	edges  []edge
+
+	// For the size in cells. Elements of lists are at least one cell each, also if
+	// there is none in them.
+	cells int    // of its own nodes, and of elements that hold nothing else
+	sure  bool   // it has a cell in any case
+	list  bool   // a plain list or array
+	bare  []bare // elements that count as one if the holes in them have none
+}
+
+// edge is that a way needs terms of another schema: count of them, on average.
+type edge struct {
+	to    int
+	step  uint8
+	count float64
+}
+
+// bare is an element of a list in a pattern: the holes in it.
+type bare []edge
+
+// Lists are as long as a fair die with these faces says, whatever their level;
+// their mean is what makes predictions exact. Elements need levels if the list is
+// part of a recursion, and then it is empty at level 0.
+const (
+	LenMax   = 4  // lengths are 0 to LenMax, all alike
+	NilOneIn = 16 // of so many lists is nil
+
+	lenMean  = (1 - 1.0/NilOneIn) * LenMax / 2
+	lenEmpty = 1.0/NilOneIn + (1-1.0/NilOneIn)/(LenMax+1)
+)
+
+// NewPlan works out the components and levels of a world.
+func NewPlan(w *schema.World) *Plan {
+	p := &Plan{World: w, nodes: make([]node, len(w.Schemas))}
+	for i, part := range parts(w) {
+		p.nodes[i] = node{s: w.Schemas[i], part: part}
+	}
+	for i := range p.nodes {
+		p.ways(&p.nodes[i])
+	}
+	p.heights()
+	p.above = p.order(false)
+	p.last = p.order(true)
+	return p
+}
+
+// Step is how many levels field f of constructor c takes: 0 or 1. The elements
+// of a list are all field 0 of constructor 0, but the values of a map field 1.
+func (p *Plan) Step(s *schema.Schema, c, f int) int { return int(p.nodes[s.ID].ways[c].steps[f]) }
+
+// HoleStep is the same for a hole of schema t in a pattern of schema s.
+func (p *Plan) HoleStep(s, t *schema.Schema) int { return int(p.hole(s, t)) }
+
+func (p *Plan) hole(s, t *schema.Schema) uint8 {
+	if p.nodes[s.ID].part == p.nodes[t.ID].part {
+		return 1
+	}
+	return 0
+}
+
+// Recursive reports whether list s holds elements of its own component, so that
+// it must be empty at level 0.
+func (p *Plan) Recursive(s *schema.Schema) bool {
+	return s.IsList() && slices.Max(p.nodes[s.ID].ways[0].steps) > 0
+}
+
+// Odds are the chances of the ways of s, which add up to 1, above level 0 or at
+// it. There only the ways that take the fewest levels are possible, in the same
+// proportion as above (section 5 of the thesis, p* of LeafA). Ways with no odds
+// at all are all alike.
+func (p *Plan) Odds(s *schema.Schema, last bool) []float64 {
+	ways := p.nodes[s.ID].ways
+	odds := make([]float64, len(ways))
+	sum := 0.0
+	for k := range ways {
+		if !ways[k].open || last && !ways[k].last {
+			continue
+		}
+		switch {
+		case s.Odds == nil:
+			odds[k] = 1
+		case k < len(s.Odds) && s.Odds[k] > 0:
+			odds[k] = s.Odds[k]
+		}
+		sum += odds[k]
+	}
+	for k := range ways {
+		if sum > 0 {
+			odds[k] /= sum
+		}
+	}
+	if sum == 0 {
+		p.even(s, last, odds)
+	}
+	return odds
+}
+
+func (p *Plan) even(s *schema.Schema, last bool, odds []float64) {
+	n := 0.0
+	for _, w := range p.nodes[s.ID].ways {
+		if w.open && (!last || w.last) {
+			n++
+		}
+	}
+	for k, w := range p.nodes[s.ID].ways {
+		if w.open && (!last || w.last) {
+			odds[k] = 1 / n
+		}
+	}
+}
+
+// takes reports whether a choice of s takes a level on the way to its own
+// component.
+func takes(s *schema.Schema) bool {
+	return s.Kind != schema.Struct && s.Kind != schema.Complex && s.Kind != schema.Array
+}
+
+func (p *Plan) ways(n *node) {
+	s := n.s
+	n.ways = make([]way, s.Ways())
+	switch {
+	case s.IsList():
+		p.list(n)
+	case len(s.Ctors) == 0:
+		n.ways[0].open = true
+	default:
+		for c := range s.Ctors {
+			n.ways[c] = p.ctor(s, c)
+		}
+	}
+	for i := range s.Patterns {
+		n.ways[s.Plain()+i] = p.pattern(s, s.Patterns[i].Shape)
+	}
+}
+
+func (p *Plan) list(n *node) {
+	s := n.s
+	mean := lenMean
+	if s.Kind == schema.Array {
+		mean = float64(s.Len)
+	}
+	w := way{open: true, list: true, sure: s.Kind == schema.Array && s.Len > 0}
+	of := []*schema.Schema{s.Elem}
+	if s.Kind == schema.Map {
+		of = []*schema.Schema{s.Key, s.Elem}
+	}
+	for _, t := range of {
+		step := uint8(0)
+		if takes(s) {
+			step = p.hole(s, t)
+		}
+		w.steps = append(w.steps, step)
+		if mean > 0 {
+			w.edges = append(w.edges, edge{int(t.ID), step, mean})
+		}
+	}
+	n.ways[0] = w
+}
+
+func (p *Plan) ctor(s *schema.Schema, c int) way {
+	w := way{open: c >= s.First(), cells: s.Cost(c), sure: s.Cost(c) > 0}
+	for _, f := range s.Ctors[c].Fields {
+		step := uint8(0)
+		if takes(s) && !s.Ctors[c].Call {
+			step = p.hole(s, f.S)
+		}
+		w.steps = append(w.steps, step)
+		w.need(edge{int(f.S.ID), step, 1})
+	}
+	return w
+}
+
+// need adds to the edges of a way, one for each schema and step.
+func (w *way) need(e edge) {
+	for i := range w.edges {
+		if w.edges[i].to == e.to && w.edges[i].step == e.step {
+			w.edges[i].count += e.count
+			return
+		}
+	}
+	w.edges = append(w.edges, e)
+}
+
+// pattern is a way whose fields are the holes, whatever their depth.
+func (p *Plan) pattern(s *schema.Schema, shape *schema.Shape) way {
+	r := reader{plan: p, root: s, way: way{open: true}}
+	r.way.cells, r.way.sure = r.walk(s, shape, &bare{})
+	return r.way
+}
+
+// reader turns a pattern into a way.
+type reader struct {
+	plan *Plan
+	root *schema.Schema
+	way  way
+}
+
+// walk gives the cells of a node and what is fixed below it, and whether it has
+// one in any case; it adds the holes that could have others.
+func (r *reader) walk(s *schema.Schema, at *schema.Shape, holes *bare) (cells int, sure bool) {
+	if at == nil {
+		e := edge{int(s.ID), r.plan.hole(r.root, s), 1}
+		r.way.need(e)
+		*holes = append(*holes, e)
+		return 0, false
+	}
+	if s.IsList() {
+		return r.elements(s, at), Kids(s, at) > 0
+	}
+	if len(s.Ctors) > 0 {
+		cells = s.Cost(at.C)
+	}
+	sure = cells > 0
+	for i := range Kids(s, at) {
+		t, kid := Kid(s, at, i)
+		n, some := r.walk(t, kid, holes)
+		cells, sure = cells+n, sure || some
+	}
+	return cells, sure
+}
+
+// elements gives the cells of the elements of a list, or of the entries of a map.
+func (r *reader) elements(s *schema.Schema, at *schema.Shape) (cells int) {
+	each := 1
+	if s.Kind == schema.Map {
+		each = 2
+	}
+	var holes bare
+	certain := false
+	for i := range Kids(s, at) {
+		t, kid := Kid(s, at, i)
+		n, sure := r.walk(t, kid, &holes)
+		cells, certain = cells+n, certain || sure
+		if (i+1)%each != 0 {
+			continue
+		}
+		switch {
+		case certain:
+		case len(holes) == 0:
+			cells++
+		default:
+			r.way.bare = append(r.way.bare, holes)
+		}
+		holes, certain = nil, false
+	}
+	return cells
+}
+
+// Kids is how many parts a node of a pattern has: fields, or elements of a list.
+// The key and the value of an entry of a map are two.
+func Kids(s *schema.Schema, at *schema.Shape) int {
+	switch {
+	case s.Kind == schema.Map:
+		return len(at.Fields) &^ 1
+	case s.Kind == schema.Slice:
+		return len(at.Fields)
+	case s.Kind == schema.Array:
+		return s.Len
+	case len(s.Ctors) > 0:
+		return len(s.Ctors[at.C].Fields)
+	}
+	return 0
+}
+
+// Kid is part i of a node of a pattern, nil for a hole. Fields that it does not
+// mention are holes too.
+func Kid(s *schema.Schema, at *schema.Shape, i int) (*schema.Schema, *schema.Shape) {
+	var kid *schema.Shape
+	if i < len(at.Fields) {
+		kid = at.Fields[i]
+	}
+	switch {
+	case s.Kind == schema.Map && i%2 == 0:
+		return s.Key, kid
+	case s.IsList():
+		return s.Elem, kid
+	}
+	return s.Ctors[at.C].Fields[i].S, kid
+}
+
+// heights finds how many levels each way takes at least, as a least fixed point
+// from above, and which ways are left at level 0: the ones that take the fewest,
+// which is none unless every way needs its own component.
+//
+//	height(way) = max over edges into its component of step + height(schema), 0 without any
+//	height(schema) = min over ways
+//
+// A list can be empty, so its height is 0, and a way to it takes no step, as a
+// list at level 0 does not lead back; but a pattern that puts a list into itself
+// would, so there it does.
+func (p *Plan) heights() {
+	for i := range p.nodes {
+		p.nodes[i].height = schema.Unbounded
+	}
+	for changed := true; changed; {
+		changed = false
+		for i := range p.nodes {
+			n := &p.nodes[i]
+			least := schema.Unbounded
+			for k := range n.ways {
+				if w := &n.ways[k]; w.open {
+					w.height = p.height(n, w)
+					least = min(least, w.height)
+				}
+			}
+			if least < n.height {
+				n.height, changed = least, true
+			}
+		}
+	}
+	for i := range p.nodes {
+		n := &p.nodes[i]
+		for k := range n.ways {
+			n.ways[k].last = n.ways[k].open && n.ways[k].height == n.height
+		}
+	}
+}
+
+func (p *Plan) height(n *node, w *way) int {
+	if w.list && canBeEmpty(n.s) {
+		return 0
+	}
+	h := 0
+	for _, e := range w.edges {
+		to := &p.nodes[e.to]
+		if to.part != n.part || canBeEmpty(to.s) && !canBeEmpty(n.s) {
+			continue
+		}
+		h = max(h, min(to.height+int(e.step), schema.Unbounded))
+	}
+	return h
+}
+
+func canBeEmpty(s *schema.Schema) bool { return s.Kind == schema.Slice || s.Kind == schema.Map }
+
+// empty reports whether w is a list that has no elements at level 0.
+func (w *way) empty() bool {
+	for _, step := range w.steps {
+		if w.list && step > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// order sorts the schemas by who needs whom at the same level.
+func (p *Plan) order(last bool) []int {
+	seen := make([]bool, len(p.nodes))
+	out := make([]int, 0, len(p.nodes))
+	var visit func(i int)
+	visit = func(i int) {
+		if seen[i] {
+			return
+		}
+		seen[i] = true
+		for k := range p.nodes[i].ways {
+			w := &p.nodes[i].ways[k]
+			if !w.open || last && (!w.last || w.empty()) {
+				continue
+			}
+			for _, e := range w.edges {
+				if last || e.step == 0 {
+					visit(e.to)
+				}
+			}
+		}
+		out = append(out, i)
+	}
+	for i := range p.nodes {
+		visit(i)
+	}
+	slices.Reverse(out)
+	return out
+}
+
+// parts numbers the strongly connected components of the schemas, after Tarjan.
+func parts(w *schema.World) []int {
+	t := tarjan{part: make([]int, len(w.Schemas)), index: make([]int, len(w.Schemas)), low: make([]int, len(w.Schemas))}
+	for i := range t.part {
+		t.part[i] = -1
+	}
+	for _, s := range w.Schemas {
+		if t.index[s.ID] == 0 {
+			t.visit(s)
+		}
+	}
+	return t.part
+}
+
+type tarjan struct {
+	part, index, low []int
+	stack            []int
+	count, parts     int
+}
+
+func (t *tarjan) visit(s *schema.Schema) {
+	id := int(s.ID)
+	t.count++
+	t.index[id], t.low[id] = t.count, t.count
+	t.stack = append(t.stack, id)
+	to := func(f *schema.Schema) {
+		switch {
+		case f == nil:
+		case t.index[f.ID] == 0:
+			t.visit(f)
+			t.low[id] = min(t.low[id], t.low[f.ID])
+		case t.part[f.ID] < 0:
+			t.low[id] = min(t.low[id], t.index[f.ID])
+		}
+	}
+	to(s.Key)
+	to(s.Elem)
+	for c := range s.Ctors {
+		for _, f := range s.Ctors[c].Fields {
+			to(f.S)
+		}
+	}
+	for t.low[id] == t.index[id] && t.part[id] < 0 {
+		last := len(t.stack) - 1
+		t.part[t.stack[last]] = t.parts
+		if t.stack[last] == id {
+			t.parts++
+		}
+		t.stack = t.stack[:last]
+	}
+}

@@ -1,0 +1,211 @@
+package weight_test
+
+import (
+	"math"
+	"reflect"
+	"testing"
+
+	"github.com/allele-go/allele/internal/rng"
+	"github.com/allele-go/allele/internal/value/gen"
+	"github.com/allele-go/allele/internal/value/schema"
+	"github.com/allele-go/allele/internal/value/weight"
+)
+
+// What is predicted is what is generated, for random type graphs.
+//
+// Each figure of each graph (choices of ways by the generator's own count,
+// constructors found in terms, cells) is compared with its prediction by a z-test
+// with the variance of the sample. Counts have long tails, for which the normal
+// approximation is bad in small samples, so a figure that is more than suspicious
+// in the first sample is judged by a second one, independent and so much larger
+// that the tails matter little; only that one decides. Its threshold is the one
+// for a family-wise error of 0.001 over all comparisons (Bonferroni), so the test
+// is wrong in at most one of a thousand choices of seeds, and it has fixed ones.
+// A figure must be off by a tenth of its standard deviation to be found.
+const (
+	graphs      = 500
+	firstTerms  = 6000
+	secondTerms = 60_000
+	suspicious  = 4.0 // of standard errors
+	familyError = 1e-3
+	cellsMax    = 60 // larger graphs have longer tails; their odds are drawn anew
+	countMin    = 20 // a figure that is expected less often in a sample is left out
+)
+
+func TestPredictionIsObservation(t *testing.T) {
+	n := graphs
+	if testing.Short() {
+		n = 60
+	}
+	var worst float64
+	type suspect struct {
+		world  *schema.World
+		seed   uint64
+		figure int
+	}
+	var suspects []suspect
+	compared, rare := 0, 0
+	seen := map[string]int{} // graphs that have what
+	for seed := range uint64(n) {
+		w := calm(t, seed)
+		features(w, seen)
+		for i, z := range compare(w, seed, firstTerms) {
+			if math.IsNaN(z) {
+				rare++
+				continue
+			}
+			compared++
+			if math.Abs(z) > suspicious {
+				suspects = append(suspects, suspect{w, seed, i})
+			}
+		}
+	}
+	limit := normalLimit(familyError / float64(compared))
+	for _, s := range suspects {
+		z := compare(s.world, s.seed+1<<32, secondTerms)[s.figure]
+		worst = max(worst, math.Abs(z))
+		if math.Abs(z) > limit {
+			t.Errorf("graph %d: figure %d is %.1f standard errors off its prediction", s.seed, s.figure, z)
+		}
+	}
+	for _, what := range []string{"recursion through several types", "patterns", "lists", "arrays", "maps", "builders", "calls"} {
+		if seen[what]*20 < n {
+			t.Errorf("%d of %d graphs have %s", seen[what], n, what)
+		}
+	}
+	t.Logf("graphs with: %v", seen)
+	t.Logf("%d graphs, %d figures compared and %d too rare; %d were looked at twice, worst %.2f of %.2f standard errors",
+		n, compared, rare, len(suspects), worst, limit)
+}
+
+// calm is a random world whose terms are not too large, with its depth.
+func calm(t *testing.T, seed uint64) *schema.World {
+	t.Helper()
+	for try := range uint64(200) {
+		w := randomWorld(t, seed+try<<20)
+		w.Depth = 1 + int(seed+try)%6
+		if weight.Predict(w, w.Depth).Cells <= cellsMax {
+			return w
+		}
+	}
+	t.Fatalf("seed %d: no world of a bearable size", seed)
+	return nil
+}
+
+// features counts what a world has, as a graph that has nothing shows nothing.
+func features(w *schema.World, seen map[string]int) {
+	has := map[string]bool{}
+	for i, cyclic := range w.Cyclic() {
+		s := w.Schemas[i]
+		has["recursion through several types"] = has["recursion through several types"] || cyclic && i > 0 && s.Kind == schema.Interface
+		has["patterns"] = has["patterns"] || len(s.Patterns) > 0
+		has["lists"] = has["lists"] || s.Kind == schema.Slice
+		has["arrays"] = has["arrays"] || s.Kind == schema.Array
+		has["maps"] = has["maps"] || s.Kind == schema.Map
+		has["builders"] = has["builders"] || s.Kind == schema.Made && s.Type.Kind() == reflect.Struct
+		has["calls"] = has["calls"] || s.Kind == schema.Made && s.Type.Kind() == reflect.Interface
+	}
+	for what, ok := range has {
+		if ok {
+			seen[what]++
+		}
+	}
+}
+
+// compare generates terms and gives for each figure how many standard errors its
+// mean is from the prediction; NaN if there are too few to say.
+func compare(w *schema.World, seed uint64, terms int) []float64 {
+	e := weight.Predict(w, w.Depth)
+	g := gen.New(w)
+	tally := g.Observe()
+	maps := false
+	var want []float64
+	for i, s := range w.Schemas {
+		maps = maps || s.Kind == schema.Map
+		want = append(append(want, e.Counts[i]...), e.Down[i]...)
+	}
+	want = append(want, e.Cells)
+	sum, squares, now := make([]float64, len(want)), make([]float64, len(want)), make([]float64, len(want))
+	for run := range uint64(terms) {
+		clearTally(tally)
+		x := g.Term(rng.At(seed, run), 10)
+		k := 0
+		down := make([]int, len(w.Schemas)) // where the figures of each schema are
+		for i, s := range w.Schemas {
+			for _, n := range tally[i] {
+				now[k] = float64(n)
+				k++
+			}
+			down[i] = k
+			clear(now[k : k+s.Plain()])
+			k += s.Plain()
+		}
+		for i := range x.Nodes() {
+			s := w.Of(x[i])
+			now[down[s.ID]+int(x[i].C)*min(1, len(s.Ctors))]++
+		}
+		now[k] = float64(w.Cells(x))
+		for i, v := range now {
+			sum[i] += v
+			squares[i] += v * v
+		}
+	}
+	out := make([]float64, len(want))
+	k := 0
+	for i, s := range w.Schemas {
+		for range e.Counts[i] {
+			out[k] = score(sum[k], squares[k], want[k], terms)
+			k++
+		}
+		for range s.Plain() {
+			out[k] = score(sum[k], squares[k], want[k], terms)
+			if maps {
+				out[k] = math.NaN() // entries with equal keys are gone from the term
+			}
+			k++
+		}
+	}
+	out[k] = score(sum[k], squares[k], want[k], terms)
+	if maps {
+		out[k] = math.NaN()
+	}
+	return out
+}
+
+func clearTally(tally [][]int) {
+	for _, row := range tally {
+		clear(row)
+	}
+}
+
+// score is the distance of a mean from a prediction in standard errors. What never
+// varies must be what was predicted.
+func score(sum, squares, want float64, terms int) float64 {
+	n := float64(terms)
+	mean := sum / n
+	variance := squares/n - mean*mean
+	switch {
+	case want == 0 || variance < 1e-12 && want*n > countMin:
+		if math.Abs(mean-want) < 1e-9 {
+			return 0
+		}
+		return math.Inf(1)
+	case want*n < countMin:
+		return math.NaN()
+	}
+	return (mean - want) / math.Sqrt(variance/n)
+}
+
+// normalLimit is what a standard normal exceeds, on either side, with a chance of
+// p: found by halving.
+func normalLimit(p float64) float64 {
+	low, high := 0.0, 40.0
+	for range 100 {
+		if mid := (low + high) / 2; math.Erfc(mid/math.Sqrt2) > p {
+			low = mid
+		} else {
+			high = mid
+		}
+	}
+	return high
+}
