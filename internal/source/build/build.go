@@ -205,7 +205,7 @@ func (o *Overlay) support(prog *load.Program, pkg *load.Package) error {
 		name = "zz_allele_x_test.go"
 	}
 	name = filepath.Join(pkg.Dir, name)
-	known := factsText(facts.Sums(prog, pkg), facts.Enums(pkg))
+	known := factsText(facts.Sums(prog, pkg), facts.Enums(prog, pkg))
 	text := supportText(pkg.Name, known+literalsText(facts.Literals(pkg)), o.config, o.set)
 	return errors.Join(o.add(name, pkg, text), o.place(o.plain, "operands", name, pkg, plainText(pkg.Name, known)))
 }

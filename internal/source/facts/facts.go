@@ -1,6 +1,17 @@
 // Package facts reads out of the source what a program cannot know about itself.
 //
+// Three kinds of things help to make inputs: which values a type has (variants of
+// interfaces, constants), how the package itself makes them (builders), and what its
+// code looks for in them (literals, constants of fields, patterns).
+//
 //	names := facts.Tests(prog, "example.com/tree") // tests that may call Check
+//	x := facts.NewIndex(prog)
+//	makers, turned := x.Builders(pkg) // and those that are none, with the reason
+//	shapes := x.Patterns(pkg)
+//
+// A fact becomes code, in a file that is added to the package or in a test that the
+// user keeps. Names writes it as the file at hand must have it; a fact that takes a
+// name which cannot be written there is left out.
 package facts
 
 import (

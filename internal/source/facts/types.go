@@ -15,12 +15,20 @@ import (
 type Sum struct {
 	Interface string
 	Variants  []string
+	Pos       token.Position
+
+	iface *types.TypeName
+	types []types.Type
+	has   map[string]bool // by variantName
 }
 
 // Enum is a type with the constants declared for it.
 type Enum struct {
 	Type   string
 	Consts []string
+	Pos    token.Position
+
+	consts []*types.Const
 }
 
 // Sums finds the interfaces of a package whose implementers are known: those
@@ -37,16 +45,16 @@ func Sums(prog *load.Program, pkg *load.Package) []Sum {
 		if !sealed(u) && implementedElsewhere(prog, pkg, u) {
 			continue
 		}
-		s := Sum{Interface: iface.Name()}
+		s := Sum{Interface: iface.Name(), Pos: prog.Fset.Position(iface.Pos()), iface: iface, has: map[string]bool{}}
 		for _, t := range declared(pkg) {
 			if t == iface || types.IsInterface(t.Type()) || generic(t) || !hasValues(t) {
 				continue
 			}
-			switch {
+			switch pointer := types.NewPointer(t.Type()); {
 			case types.Implements(t.Type(), u):
-				s.Variants = append(s.Variants, zero(t.Name()))
-			case types.Implements(types.NewPointer(t.Type()), u):
-				s.Variants = append(s.Variants, "(*"+t.Name()+")(nil)")
+				s.add(zero(t.Name()), t.Type())
+			case types.Implements(pointer, u):
+				s.add("(*"+t.Name()+")(nil)", pointer)
 			}
 		}
 		if len(s.Variants) > 0 {
@@ -56,9 +64,15 @@ func Sums(prog *load.Program, pkg *load.Package) []Sum {
 	return sums
 }
 
+func (s *Sum) add(text string, t types.Type) {
+	s.Variants = append(s.Variants, text)
+	s.types = append(s.types, t)
+	s.has[variantName(t)] = true
+}
+
 // Enums finds named scalar types with two or more constants of their own.
-func Enums(pkg *load.Package) []Enum {
-	consts := map[string][]string{}
+func Enums(prog *load.Program, pkg *load.Package) []Enum {
+	consts := map[string][]*types.Const{}
 	for _, f := range sources(pkg) {
 		for _, d := range f.AST.Decls {
 			g, ok := d.(*ast.GenDecl)
@@ -68,7 +82,7 @@ func Enums(pkg *load.Package) []Enum {
 			for _, spec := range g.Specs {
 				for _, id := range spec.(*ast.ValueSpec).Names {
 					if name := constType(pkg, id); name != "" {
-						consts[name] = append(consts[name], id.Name)
+						consts[name] = append(consts[name], pkg.Info.Defs[id].(*types.Const))
 					}
 				}
 			}
@@ -76,9 +90,15 @@ func Enums(pkg *load.Package) []Enum {
 	}
 	var enums []Enum
 	for _, t := range declared(pkg) {
-		if names := consts[t.Name()]; len(names) >= 2 {
-			enums = append(enums, Enum{t.Name(), names})
+		all := consts[t.Name()]
+		if len(all) < 2 {
+			continue
 		}
+		e := Enum{Type: t.Name(), Pos: prog.Fset.Position(t.Pos()), consts: all}
+		for _, c := range all {
+			e.Consts = append(e.Consts, c.Name())
+		}
+		enums = append(enums, e)
 	}
 	return enums
 }

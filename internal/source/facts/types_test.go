@@ -65,7 +65,7 @@ const Only Lone = "x"
 		for _, s := range Sums(prog, pkg) {
 			got = append(got, fmt.Sprintf("%s: %s", s.Interface, strings.Join(s.Variants, " ")))
 		}
-		for _, e := range Enums(pkg) {
+		for _, e := range Enums(prog, pkg) {
 			got = append(got, fmt.Sprintf("%s: %s", e.Type, strings.Join(e.Consts, " ")))
 		}
 	}

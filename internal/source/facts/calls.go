@@ -1,0 +1,249 @@
+package facts
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/allele-go/allele/internal/source/load"
+)
+
+// function is what matters about one: what it does that must not be done with
+// made-up arguments, and what else it names.
+type function struct {
+	does  string // empty, or such a thing
+	names []types.Object
+	any   []string // methods of interfaces that it names: whoever has one of the name may be called
+}
+
+// readCalls notes what every function and variable of the program names, those in
+// tests aside: stand-ins there are never part of a value.
+func (x *Index) readCalls() {
+	for f := range x.prog.Funcs() {
+		if f.File.Test {
+			continue
+		}
+		g := x.note(f.Obj.FullName())
+		g.read(f.Pkg.Info, f.Decl.Body)
+		if f.Decl.Recv != nil {
+			all := x.note(methodOf(f.Obj))
+			all.names = append(all.names, f.Obj)
+		}
+	}
+	for _, pkg := range x.prog.Scope {
+		for _, f := range pkg.Files {
+			if !f.Test {
+				x.readVariables(pkg, f)
+			}
+		}
+	}
+}
+
+func (x *Index) note(name string) *function {
+	if x.graph[name] == nil {
+		x.graph[name] = &function{}
+	}
+	return x.graph[name]
+}
+
+// methodOf stands for all methods that a call through an interface may be: those of
+// the same name with as many arguments and results. Types are not compared, as two
+// packages may each have checked their own copy of one.
+func methodOf(f *types.Func) string {
+	s := f.Signature()
+	return fmt.Sprintf("%s%s/%d/%d", anyMethod, f.Name(), s.Params().Len(), s.Results().Len())
+}
+
+func (x *Index) readVariables(pkg *load.Package, f *load.File) {
+	for _, d := range f.AST.Decls {
+		g, ok := d.(*ast.GenDecl)
+		if !ok || g.Tok != token.VAR {
+			continue
+		}
+		for _, s := range g.Specs {
+			spec := s.(*ast.ValueSpec)
+			for _, id := range spec.Names {
+				if v, ok := pkg.Info.Defs[id].(*types.Var); ok {
+					for _, e := range spec.Values {
+						x.note(variable(v)).read(pkg.Info, e)
+					}
+				}
+			}
+		}
+	}
+}
+
+// read takes what a body names and does.
+func (g *function) read(info *types.Info, body ast.Node) {
+	ast.Inspect(body, func(n ast.Node) bool {
+		if does := forbidden(info, n); does != "" && g.does == "" {
+			g.does = does
+		}
+		id, ok := n.(*ast.Ident)
+		if !ok {
+			return true
+		}
+		switch o := info.Uses[id].(type) {
+		case *types.Func:
+			o = o.Origin()
+			if r := o.Signature().Recv(); r != nil && types.IsInterface(r.Type()) {
+				g.any = append(g.any, methodOf(o))
+			}
+			g.names = append(g.names, o)
+		case *types.Var:
+			if isGlobal(o) {
+				g.names = append(g.names, o)
+			}
+		}
+		return true
+	})
+}
+
+func isGlobal(o types.Object) bool {
+	v, ok := o.(*types.Var)
+	return ok && !v.IsField() && v.Pkg() != nil && v.Parent() == v.Pkg().Scope()
+}
+
+// forbidden says what a statement does beyond computing: it would outlast the call,
+// block it, or make the next one another.
+func forbidden(info *types.Info, n ast.Node) string {
+	switch n := n.(type) {
+	case *ast.GoStmt:
+		return "starts a goroutine"
+	case *ast.SendStmt, *ast.SelectStmt:
+		return "uses a channel"
+	case *ast.UnaryExpr:
+		if n.Op == token.ARROW {
+			return "uses a channel"
+		}
+	case *ast.RangeStmt:
+		if t := info.TypeOf(n.X); t != nil {
+			if _, ok := t.Underlying().(*types.Chan); ok {
+				return "uses a channel"
+			}
+		}
+	case *ast.AssignStmt:
+		if n.Tok == token.DEFINE {
+			return ""
+		}
+		for _, e := range n.Lhs {
+			if v := written(info, e); v != "" {
+				return v
+			}
+		}
+	case *ast.IncDecStmt:
+		return written(info, n.X)
+	}
+	return ""
+}
+
+// written says which variable of a package an expression on the left is part of.
+func written(info *types.Info, e ast.Expr) string {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		if o := info.Uses[e]; isGlobal(o) {
+			return "changes the variable " + o.Name()
+		}
+	case *ast.SelectorExpr:
+		if o := info.Uses[e.Sel]; isGlobal(o) {
+			return "changes the variable " + o.Pkg().Name() + "." + o.Name()
+		}
+		return written(info, e.X)
+	case *ast.IndexExpr:
+		return written(info, e.X)
+	case *ast.StarExpr:
+		return written(info, e.X)
+	}
+	return ""
+}
+
+// step is how a search came to a function.
+type step struct {
+	name string // in the graph
+	show string
+	from *step
+}
+
+// unsafe says why a function must not be called with made-up arguments: what it, or
+// something that it may come to call, does. It is empty if nothing is wrong. The
+// shortest way there is given.
+func (x *Index) unsafe(f *types.Func) string {
+	start := &step{name: f.FullName()}
+	if x.graph[start.name] == nil {
+		return "it has no body in Go"
+	}
+	seen := map[string]bool{start.name: true}
+	for todo := []*step{start}; len(todo) > 0; todo = todo[1:] {
+		at := todo[0]
+		g := x.graph[at.name]
+		if g.does != "" {
+			return at.because(g.does)
+		}
+		next := func(name, show string) {
+			if !seen[name] && x.graph[name] != nil {
+				seen[name] = true
+				todo = append(todo, &step{name, show, at})
+			}
+		}
+		for _, o := range g.names {
+			name, why := x.judge(o)
+			if why != "" {
+				return at.because(why)
+			}
+			next(name, short(o))
+		}
+		for _, name := range g.any {
+			next(name, "")
+		}
+	}
+	return ""
+}
+
+// because adds how a search came there.
+func (s *step) because(why string) string {
+	var via []string
+	for ; s != nil; s = s.from {
+		if s.show != "" {
+			via = append(via, s.show)
+		}
+	}
+	slices.Reverse(via)
+	if len(via) == 0 {
+		return "it " + why
+	}
+	return strings.Join(via, " calls ") + " " + why
+}
+
+// short is a function as code calls it.
+func short(o types.Object) string {
+	f, ok := o.(*types.Func)
+	if !ok {
+		return o.Name()
+	}
+	if r := f.Signature().Recv(); r != nil {
+		return types.TypeString(r.Type(), func(*types.Package) string { return "" }) + "." + f.Name()
+	}
+	return f.Name()
+}
+
+// judge gives the name of something in the graph, or says what is wrong with it.
+func (x *Index) judge(o types.Object) (name, why string) {
+	if o.Pkg() == nil {
+		return "", "" // error.Error
+	}
+	f, isFunc := o.(*types.Func)
+	if !x.scope[o.Pkg().Path()] {
+		return "", outside(o)
+	}
+	if !isFunc {
+		return variable(o.(*types.Var)), ""
+	}
+	name = f.FullName()
+	if r := f.Signature().Recv(); x.graph[name] == nil && (r == nil || !types.IsInterface(r.Type())) {
+		return "", "calls " + short(f) + ", which has no body in Go"
+	}
+	return name, ""
+}

@@ -1,0 +1,340 @@
+package facts
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"github.com/allele-go/allele/internal/source/load"
+)
+
+// callsMax is how deep functions are read in place of calls of them.
+const callsMax = 3
+
+// place finds which part of a parameter an expression is.
+func (w *walker) place(st *state, e ast.Expr) (p place, ok bool) {
+	if p, ok = w.find(st, e); !ok || len(p.way) > depthMax {
+		return p, false
+	}
+	for _, d := range st.dirty {
+		if strings.HasPrefix(p.key(), d) {
+			return p, false
+		}
+	}
+	return p, true
+}
+
+func (w *walker) find(st *state, e ast.Expr) (p place, ok bool) {
+	info := w.pkg.Info
+	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		p, ok = st.vars[info.ObjectOf(e)]
+	case *ast.StarExpr:
+		if p, ok = w.find(st, e.X); ok {
+			u, isPointer := p.typ.Underlying().(*types.Pointer)
+			if ok = isPointer && structOf(p.typ) != nil; ok {
+				p.typ = u.Elem()
+			}
+		}
+	case *ast.UnaryExpr:
+		if p, ok = w.find(st, e.X); ok {
+			ok = e.Op == token.AND && structOf(p.typ) != nil
+		}
+	case *ast.SelectorExpr:
+		return w.selected(st, e)
+	case *ast.TypeAssertExpr:
+		if e.Type == nil {
+			return w.find(st, e.X)
+		}
+		if p, ok = w.find(st, e.X); ok {
+			t := info.TypeOf(e.Type)
+			p, ok = place{p.root, p.way, t}, w.x.isVariant(p.typ, t)
+		}
+	case *ast.IndexExpr:
+		return w.element(st, e)
+	case *ast.CallExpr:
+		if inner, body := w.inPlace(st, e); body != nil {
+			w.calls++
+			defer func() { w.calls-- }()
+			return w.find(inner, body)
+		}
+	}
+	return p, ok
+}
+
+// selected follows a field, and the embedded ones before it.
+func (w *walker) selected(st *state, e *ast.SelectorExpr) (p place, ok bool) {
+	s := w.pkg.Info.Selections[e]
+	if s == nil || s.Kind() != types.FieldVal {
+		return p, false
+	}
+	if p, ok = w.find(st, e.X); !ok {
+		return p, false
+	}
+	for _, i := range s.Index() {
+		t := p.typ
+		if ptr, ok := types.Unalias(t).(*types.Pointer); ok {
+			t = ptr.Elem()
+		}
+		if !w.ownStruct(t) {
+			return p, false
+		}
+		f := structOf(t).Field(i)
+		p = p.to(move{via: p.typ, field: f}, f.Type())
+	}
+	return p, true
+}
+
+// element follows an index that is a small constant.
+func (w *walker) element(st *state, e *ast.IndexExpr) (p place, ok bool) {
+	v := w.pkg.Info.Types[e.Index].Value
+	if v == nil {
+		return p, false
+	}
+	i, exact := constant.Int64Val(constant.ToInt(v))
+	if p, ok = w.find(st, e.X); !ok || !exact || i < 0 || i >= listMax {
+		return p, false
+	}
+	return w.item(p, int(i))
+}
+
+func (w *walker) item(p place, i int) (place, bool) {
+	s, ok := p.typ.Underlying().(*types.Slice)
+	if !ok || types.IsInterface(p.typ) {
+		return p, false
+	}
+	return p.to(move{via: s.Elem(), index: i}, s.Elem()), true
+}
+
+// inPlace finds what a call of a function gives that is no more than an expression
+// over its parameters: isRed(t.Left). The state is one in which these are known.
+func (w *walker) inPlace(st *state, call *ast.CallExpr) (inner *state, body ast.Expr) {
+	info := w.pkg.Info
+	var id *ast.Ident
+	var args []ast.Expr
+	switch fun := ast.Unparen(call.Fun).(type) {
+	case *ast.Ident:
+		id = fun
+	case *ast.SelectorExpr:
+		id = fun.Sel
+		if s := info.Selections[fun]; s != nil && s.Kind() == types.MethodVal && len(s.Index()) == 1 {
+			args = append(args, fun.X)
+		}
+	}
+	if id == nil || w.calls == callsMax {
+		return nil, nil
+	}
+	f, ok := info.Uses[id].(*types.Func)
+	if !ok || f.Pkg() != w.pkg.Types {
+		return nil, nil
+	}
+	decl, params := w.x.expression(w.pkg, f)
+	if args = append(args, call.Args...); decl == nil || len(args) != len(params) {
+		return nil, nil
+	}
+	inner = &state{map[types.Object]place{}, nil, nil, nil}
+	for i, o := range params {
+		if p, ok := w.place(st, args[i]); ok && o != nil {
+			inner.vars[o] = p
+		}
+	}
+	return inner, decl
+}
+
+// expression is the body of a function that consists of one, with its receiver and
+// parameters, nil for those without a name.
+func (x *Index) expression(pkg *load.Package, f *types.Func) (body ast.Expr, params []types.Object) {
+	if x.decls == nil {
+		x.decls = map[*types.Func]*ast.FuncDecl{}
+		for g := range x.prog.Funcs() {
+			x.decls[g.Obj] = g.Decl
+		}
+	}
+	d := x.decls[f]
+	if d == nil || len(d.Body.List) != 1 || f.Signature().Variadic() {
+		return nil, nil
+	}
+	r, ok := d.Body.List[0].(*ast.ReturnStmt)
+	if !ok || len(r.Results) != 1 {
+		return nil, nil
+	}
+	for _, list := range []*ast.FieldList{d.Recv, d.Type.Params} {
+		if list == nil {
+			continue
+		}
+		for _, field := range list.List {
+			if len(field.Names) == 0 {
+				params = append(params, nil)
+			}
+			for _, id := range field.Names {
+				params = append(params, pkg.Info.Defs[id])
+			}
+		}
+	}
+	return r.Results[0], params
+}
+
+// anything is a condition of which nothing is known.
+var anything = [][]cond{nil}
+
+// holds gives what is known if an expression is true, or false: one list of several.
+func (w *walker) holds(st *state, e ast.Expr, want bool) [][]cond {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.UnaryExpr:
+		if e.Op == token.NOT {
+			return w.holds(st, e.X, !want)
+		}
+	case *ast.BinaryExpr:
+		switch {
+		case e.Op == token.LAND && want, e.Op == token.LOR && !want:
+			return both(w.holds(st, e.X, want), w.holds(st, e.Y, want))
+		case e.Op == token.LOR:
+			return either(w.holds(st, e.X, true), w.holds(st, e.Y, true))
+		case e.Op != token.LAND:
+			return w.compared(st, e, want)
+		}
+	case *ast.Ident:
+		if c, ok := st.conds[w.pkg.Info.ObjectOf(e)]; ok {
+			if want {
+				return c[1]
+			}
+			return c[0]
+		}
+		return w.flag(st, e, want)
+	case *ast.SelectorExpr, *ast.IndexExpr, *ast.StarExpr:
+		return w.flag(st, e, want)
+	case *ast.CallExpr:
+		if inner, body := w.inPlace(st, e); body != nil {
+			w.calls++
+			defer func() { w.calls-- }()
+			return w.holds(inner, body, want)
+		}
+	}
+	return anything
+}
+
+// flag is what is known if a field that is a bool has a value.
+func (w *walker) flag(st *state, e ast.Expr, want bool) [][]cond {
+	p, ok := w.place(st, e)
+	if !ok {
+		return anything
+	}
+	if b, ok := p.typ.Underlying().(*types.Basic); !ok || b.Info()&types.IsBoolean == 0 {
+		return anything
+	}
+	return [][]cond{{{at: p, kind: equals, v: constant.MakeBool(want)}}}
+}
+
+func both(a, b [][]cond) (all [][]cond) {
+	for _, x := range a {
+		for _, y := range b {
+			if len(all) < alternativesMax {
+				all = append(all, append(append([]cond(nil), x...), y...))
+			}
+		}
+	}
+	return all
+}
+
+func either(a, b [][]cond) [][]cond {
+	all := append(append([][]cond(nil), a...), b...)
+	return all[:min(len(all), alternativesMax)]
+}
+
+// compared is what is known after a comparison.
+func (w *walker) compared(st *state, e *ast.BinaryExpr, want bool) [][]cond {
+	left, right, op := e.X, e.Y, e.Op
+	if w.constant(left) {
+		left, right, op = right, left, mirrored[op]
+	}
+	if !want {
+		op = negated[op]
+	}
+	if !w.constant(right) || op == token.ILLEGAL {
+		return anything
+	}
+	if c, ok := w.lengthOf(st, left, op, right); ok {
+		return c
+	}
+	p, ok := w.place(st, left)
+	if !ok {
+		return anything
+	}
+	if c, ok := w.compare(p, op, right); ok {
+		return [][]cond{{c}}
+	}
+	return anything
+}
+
+var mirrored = map[token.Token]token.Token{token.EQL: token.EQL, token.NEQ: token.NEQ, token.LSS: token.GTR, token.GTR: token.LSS, token.LEQ: token.GEQ, token.GEQ: token.LEQ}
+var negated = map[token.Token]token.Token{token.EQL: token.NEQ, token.NEQ: token.EQL, token.LSS: token.GEQ, token.GEQ: token.LSS, token.GTR: token.LEQ, token.LEQ: token.GTR}
+
+// constant reports whether an expression is a constant or nil.
+func (w *walker) constant(e ast.Expr) bool {
+	tv := w.pkg.Info.Types[e]
+	return tv.Value != nil || tv.IsNil()
+}
+
+// compare is what it means that a place is, or is not, a constant or nil.
+func (w *walker) compare(p place, op token.Token, e ast.Expr) (c cond, ok bool) {
+	tv := w.pkg.Info.Types[e]
+	switch {
+	case op != token.EQL && op != token.NEQ:
+		return c, false
+	case tv.IsNil() && op == token.EQL:
+		return cond{at: p, kind: isNil}, true
+	case tv.IsNil():
+		_, pointer := p.typ.Underlying().(*types.Pointer)
+		return cond{at: p, kind: notNil}, pointer
+	}
+	b, ok := p.typ.Underlying().(*types.Basic)
+	if !ok {
+		return c, false
+	}
+	v := tv.Value
+	if v.Kind() == constant.Bool {
+		if op == token.NEQ {
+			v = constant.MakeBool(!constant.BoolVal(v))
+		}
+		return cond{at: p, kind: equals, v: v}, true
+	}
+	v = convert(b, v)
+	if _, ok := literal(v); op != token.EQL || !ok {
+		return c, false
+	}
+	return cond{at: p, kind: equals, v: v, name: namedConst(w.pkg.Info, e)}, true
+}
+
+// lengthOf is what is known after a comparison of len(x.F), if it is one.
+func (w *walker) lengthOf(st *state, e ast.Expr, op token.Token, with ast.Expr) ([][]cond, bool) {
+	call, ok := ast.Unparen(e).(*ast.CallExpr)
+	if !ok || len(call.Args) != 1 || !w.pkg.Info.Types[call.Fun].IsBuiltin() || w.pkg.Info.Types[with].Value == nil {
+		return nil, false
+	}
+	p, ok := w.place(st, call.Args[0])
+	if id, isIdent := ast.Unparen(call.Fun).(*ast.Ident); !ok || !isIdent || id.Name != "len" {
+		return nil, false
+	}
+	if _, ok := p.typ.Underlying().(*types.Slice); !ok {
+		return nil, false
+	}
+	v, exact := constant.Int64Val(constant.ToInt(w.pkg.Info.Types[with].Value))
+	c := cond{at: p, kind: atLeast, n: int(v)}
+	switch {
+	case op == token.EQL, op == token.LEQ && v == 0, op == token.LSS && v == 1:
+		c.kind = hasLength
+		if op == token.LSS {
+			c.n = 0
+		}
+	case op == token.GTR, op == token.NEQ && v == 0:
+		c.n++
+	case op != token.GEQ:
+		return anything, true
+	}
+	if !exact || c.n < 0 || c.n > listMax {
+		return anything, true
+	}
+	return [][]cond{{c}}, true
+}

@@ -1,0 +1,198 @@
+package facts
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/allele-go/allele/internal/source/load"
+)
+
+// Field is a field of a struct, or the elements of one, with the constants that code
+// compares it with.
+type Field struct {
+	Name string
+	Pos  token.Position // of the first comparison
+
+	of     *types.Named
+	field  *types.Var
+	consts []comparedWith
+	seen   map[string]bool
+}
+
+// comparedWith is a constant.
+type comparedWith struct {
+	value constant.Value
+	named *types.Const // nil, or its name
+}
+
+const (
+	// fieldMax is how many constants of one field are kept.
+	fieldMax = 64
+	// fieldsMax is how many fields of a package are.
+	fieldsMax = 1024
+)
+
+// Fields finds what code of a package compares fields of structs with: those of its
+// own, and those of packages in scope that it imports.
+func (x *Index) Fields(pkg *load.Package) []*Field {
+	c := &fieldCollector{x: x, collector: &collector{pkg: pkg}, byName: map[string]*Field{}}
+	for _, f := range sources(pkg) {
+		ast.Inspect(f.AST, func(n ast.Node) bool {
+			c.look(n)
+			return true
+		})
+	}
+	return slices.DeleteFunc(c.found, func(f *Field) bool { return len(f.consts) == 0 })
+}
+
+type fieldCollector struct {
+	*collector
+	x      *Index
+	found  []*Field
+	byName map[string]*Field
+}
+
+// look takes the comparisons of one node, not of those below it.
+func (c *fieldCollector) look(n ast.Node) {
+	switch n := n.(type) {
+	case *ast.BinaryExpr:
+		if compares(n.Op) {
+			c.take(n.X, n.Y)
+			c.take(n.Y, n.X)
+		}
+	case *ast.SwitchStmt:
+		if n.Tag == nil {
+			return
+		}
+		for _, s := range n.Body.List {
+			c.take(n.Tag, s.(*ast.CaseClause).List...)
+		}
+	case *ast.CallExpr:
+		if c.searches(n.Fun) && len(n.Args) == 2 {
+			c.take(n.Args[0], n.Args[1])
+		}
+	}
+}
+
+// take keeps the constants among what an expression is compared with, if that is a
+// field, or an element of one.
+func (c *fieldCollector) take(e ast.Expr, with ...ast.Expr) {
+	e = ast.Unparen(e)
+	if i, ok := e.(*ast.IndexExpr); ok {
+		e = ast.Unparen(i.X)
+	}
+	sel, ok := e.(*ast.SelectorExpr)
+	if !ok || c.value(sel) != nil {
+		return
+	}
+	for _, w := range with {
+		if v := c.value(w); v != nil && v.Kind() != constant.Bool {
+			if f := c.field(sel); f != nil {
+				f.add(convertTo(scalarOf(f.field.Type()), v), namedConst(c.pkg.Info, w))
+			}
+		}
+	}
+}
+
+// field is the one that an expression selects, if constants of it can be told.
+func (c *fieldCollector) field(sel *ast.SelectorExpr) *Field {
+	s := c.pkg.Info.Selections[sel]
+	if s == nil || s.Kind() != types.FieldVal {
+		return nil
+	}
+	owner := s.Recv()
+	for _, i := range s.Index()[:len(s.Index())-1] {
+		owner = structOf(owner).Field(i).Type()
+	}
+	if p, ok := types.Unalias(owner).(*types.Pointer); ok {
+		owner = p.Elem()
+	}
+	of, ok := types.Unalias(owner).(*types.Named)
+	v := s.Obj().(*types.Var)
+	if !ok || known(of) == "" || of.TypeParams().Len()+of.TypeArgs().Len() > 0 || !c.x.scope[of.Obj().Pkg().Path()] || scalarOf(v.Type()) == nil {
+		return nil
+	}
+	name := known(of) + "." + v.Name()
+	f := c.byName[name]
+	if f == nil && len(c.found) < fieldsMax {
+		f = &Field{Name: v.Name(), Pos: c.x.at(sel.Pos()), of: of, field: v, seen: map[string]bool{}}
+		c.byName[name] = f
+		c.found = append(c.found, f)
+	}
+	return f
+}
+
+// structOf is the struct that a type is or points to.
+func structOf(t types.Type) *types.Struct {
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	s, _ := t.Underlying().(*types.Struct)
+	return s
+}
+
+// scalarOf is what a field is made of: itself, or its elements.
+func scalarOf(t types.Type) *types.Basic {
+	switch u := t.Underlying().(type) {
+	case *types.Pointer:
+		return nil
+	case *types.Slice:
+		t = u.Elem()
+	case *types.Array:
+		t = u.Elem()
+	case *types.Map:
+		t = u.Elem()
+	}
+	b, ok := t.Underlying().(*types.Basic)
+	if !ok || b.Info()&(types.IsInteger|types.IsFloat|types.IsString) == 0 {
+		return nil
+	}
+	return b
+}
+
+func convertTo(t *types.Basic, v constant.Value) constant.Value {
+	if t == nil || t.Info()&types.IsString != 0 != (v.Kind() == constant.String) {
+		return nil // len(x.F) is no element of it
+	}
+	return convert(t, v)
+}
+
+func (f *Field) add(v constant.Value, named *types.Const) {
+	if v == nil || v.Kind() == constant.Unknown || len(f.consts) == fieldMax {
+		return
+	}
+	if text, ok := literal(v); ok && !f.seen[text] {
+		f.seen[text] = true
+		f.consts = append(f.consts, comparedWith{v, named})
+	}
+}
+
+// Struct writes the type that has the field.
+func (f *Field) Struct(n *Names) string { return n.object(f.of.Obj()) }
+
+// FieldName is the name of the field, for who may use it.
+func (f *Field) FieldName(n *Names) string { return n.field(f.field) }
+
+// Consts writes the constants, each as a value of the type of the field or of its
+// elements.
+func (f *Field) Consts(n *Names) string {
+	t := f.field.Type()
+	switch u := t.Underlying().(type) {
+	case *types.Slice:
+		t = u.Elem()
+	case *types.Array:
+		t = u.Elem()
+	case *types.Map:
+		t = u.Elem()
+	}
+	var texts []string
+	name := n.typ(t)
+	for _, c := range f.consts {
+		texts = append(texts, name+"("+n.constant(c.value, c.named)+")")
+	}
+	return strings.Join(texts, ", ")
+}

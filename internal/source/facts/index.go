@@ -1,0 +1,77 @@
+package facts
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"path/filepath"
+	"strings"
+
+	"github.com/allele-go/allele/internal/source/load"
+)
+
+// Index is what all packages of a program know together: which interfaces have
+// known variants, who calls whom, and with which arguments generic types are used.
+//
+// A package and its variant for tests are checked by themselves, so one type may be
+// two to the type checker. Here a type is known by the path of its package and its
+// name.
+type Index struct {
+	prog     *load.Program
+	scope    map[string]bool            // paths of the packages
+	variant  map[string]map[string]bool // interface -> its variants, a pointer with a star in front
+	graph    map[string]*function
+	changing map[string]bool               // methods that change their receivers; nil until asked for
+	decls    map[*types.Func]*ast.FuncDecl // nil until asked for
+	used     []types.Type                  // instances of generic types and functions, in the order of the source
+}
+
+// NewIndex reads a program once.
+func NewIndex(prog *load.Program) *Index {
+	x := &Index{prog: prog, scope: map[string]bool{}, variant: map[string]map[string]bool{}, graph: map[string]*function{}}
+	for _, pkg := range prog.Scope {
+		x.scope[pkg.Types.Path()] = true
+		for _, s := range Sums(prog, pkg) {
+			x.variant[pkg.Types.Path()+"."+s.Interface] = s.has
+		}
+	}
+	x.readCalls()
+	x.readInstances()
+	return x
+}
+
+// known is how a type is told from others. It is empty for one without a name of
+// its own at the top of a package.
+func known(t types.Type) string {
+	n, ok := types.Unalias(t).(*types.Named)
+	if !ok || n.Obj().Pkg() == nil || n.Obj().Parent() != n.Obj().Pkg().Scope() {
+		return ""
+	}
+	return n.Obj().Pkg().Path() + "." + n.Obj().Name()
+}
+
+// variantName is known of a type that may be a pointer.
+func variantName(t types.Type) string {
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		return "*" + known(p.Elem())
+	}
+	return known(t)
+}
+
+// isVariant reports whether a value of a type can be in an interface, as far as the
+// source says.
+func (x *Index) isVariant(iface, t types.Type) bool { return x.variant[known(iface)][variantName(t)] }
+
+// isSum reports whether the variants of an interface are known.
+func (x *Index) isSum(t types.Type) bool { return types.IsInterface(t) && x.variant[known(t)] != nil }
+
+func (x *Index) at(pos token.Pos) token.Position { return x.prog.Fset.Position(pos) }
+
+// Where writes a position as file:line, from a folder if the file is below it.
+func Where(p token.Position, dir string) string {
+	file := p.Filename
+	if rel, err := filepath.Rel(dir, file); dir != "" && err == nil && !strings.HasPrefix(rel, "..") {
+		file = rel
+	}
+	return file + ":" + itoa(p.Line)
+}

@@ -1,0 +1,157 @@
+package facts
+
+import (
+	"go/ast"
+	"go/types"
+	"maps"
+	"slices"
+)
+
+// readInstances collects with which arguments generic types of the program are used,
+// in tests too: that is where their values are wanted.
+func (x *Index) readInstances() {
+	seen := map[string]bool{}
+	var add func(t types.Type)
+	add = func(t types.Type) {
+		switch t := types.Unalias(t).(type) {
+		case *types.Pointer:
+			add(t.Elem())
+		case *types.Named:
+			if t.TypeArgs().Len() > 0 && !seen[t.String()] && closed(t) {
+				seen[t.String()] = true
+				x.used = append(x.used, t)
+			}
+		case *types.Signature: // of a generic function: what it gives is used
+			for r := range t.Results().Variables() {
+				add(r.Type())
+			}
+		}
+	}
+	for _, pkg := range x.prog.Scope {
+		ids := slices.Collect(maps.Keys(pkg.Info.Instances))
+		slices.SortFunc(ids, func(a, b *ast.Ident) int { return int(a.Pos()) - int(b.Pos()) })
+		for _, id := range ids {
+			add(pkg.Info.Instances[id].Type)
+		}
+	}
+}
+
+// closed reports whether all type arguments are types, and not parameters of some
+// function.
+func closed(t types.Type) bool {
+	switch t := types.Unalias(t).(type) {
+	case *types.TypeParam:
+		return false
+	case *types.Pointer:
+		return closed(t.Elem())
+	case *types.Slice:
+		return closed(t.Elem())
+	case *types.Array:
+		return closed(t.Elem())
+	case *types.Map:
+		return closed(t.Key()) && closed(t.Elem())
+	case *types.Named:
+		for a := range t.TypeArgs().Types() {
+			if !closed(a) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// instance is a function with its type arguments, if it takes any.
+type instance struct {
+	fun  *types.Func
+	args []types.Type
+	sig  *types.Signature
+}
+
+// instances are the instances of a function that are worth calling: itself, if it is
+// not generic, and otherwise those for the types that the program uses. If there are
+// none, it is said why.
+func (x *Index) instances(f *types.Func) (all []instance, why string) {
+	sig := f.Signature()
+	if sig.TypeParams().Len()+sig.RecvTypeParams().Len() == 0 {
+		return []instance{{fun: f, sig: sig}}, ""
+	}
+	home := f.Pkg().Path()
+	for _, t := range x.used {
+		args := slices.Collect(t.(*types.Named).TypeArgs().Types())
+		if !slices.ContainsFunc(args, func(a types.Type) bool { return !nameable(home, a) }) && len(all) < instancesMax {
+			if i, ok := x.instantiate(f, t.(*types.Named), args); ok {
+				all = append(all, i)
+			}
+		}
+	}
+	if len(all) == 0 {
+		return nil, "no code in scope says with which type arguments, or only with those that its package cannot name"
+	}
+	return all, ""
+}
+
+// nameable reports whether a package can name a type without an import.
+func nameable(home string, t types.Type) bool {
+	switch t := types.Unalias(t).(type) {
+	case *types.Basic:
+		return true
+	case *types.Pointer:
+		return nameable(home, t.Elem())
+	case *types.Slice:
+		return nameable(home, t.Elem())
+	case *types.Named:
+		return t.Obj().Pkg() != nil && t.Obj().Pkg().Path() == home && t.TypeArgs().Len() == 0
+	}
+	return false
+}
+
+// instantiate makes the instance of a function that is a method of the used type, or
+// gives it.
+func (x *Index) instantiate(f *types.Func, used *types.Named, args []types.Type) (instance, bool) {
+	sig := f.Signature()
+	if r := sig.Recv(); r != nil {
+		t := r.Type()
+		if p, ok := types.Unalias(t).(*types.Pointer); ok {
+			t = p.Elem()
+		}
+		if known(t) != known(used) {
+			return instance{}, false
+		}
+		inst, err := types.Instantiate(nil, t.(*types.Named).Origin(), args, true)
+		if err != nil {
+			return instance{}, false
+		}
+		m, _, _ := types.LookupFieldOrMethod(types.NewPointer(inst), true, f.Pkg(), f.Name())
+		method, ok := m.(*types.Func)
+		if !ok {
+			return instance{}, false
+		}
+		return instance{f, args, method.Signature()}, true
+	}
+	// Its result must say all of its type arguments.
+	if sig.Results().Len() == 0 {
+		return instance{}, false
+	}
+	t := types.Unalias(sig.Results().At(0).Type())
+	if p, ok := t.(*types.Pointer); ok {
+		t = types.Unalias(p.Elem())
+	}
+	n, ok := t.(*types.Named)
+	if !ok || known(n) != known(used) || n.TypeArgs().Len() != len(args) {
+		return instance{}, false
+	}
+	own := make([]types.Type, sig.TypeParams().Len())
+	for i, a := range slices.Collect(n.TypeArgs().Types()) {
+		if p, ok := a.(*types.TypeParam); ok && p.Index() < len(own) {
+			own[p.Index()] = args[i]
+		}
+	}
+	if slices.Contains(own, nil) {
+		return instance{}, false
+	}
+	inst, err := types.Instantiate(nil, sig, own, true)
+	if err != nil {
+		return instance{}, false
+	}
+	return instance{f, own, inst.(*types.Signature)}, true
+}

@@ -1,0 +1,142 @@
+package facts
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"github.com/allele-go/allele/internal/source/load"
+)
+
+// isMutator reports whether a function is a method of a pointer that takes arguments,
+// gives nothing but perhaps an error or bool, and changes what the receiver points
+// to.
+func (x *Index) isMutator(f load.Func, sig *types.Signature) bool {
+	if kindOf(f) != Mutator || sig.Params().Len() == 0 {
+		return false
+	}
+	if _, ok := types.Unalias(sig.Recv().Type()).(*types.Pointer); !ok {
+		return false
+	}
+	return x.changes(f.Obj.FullName())
+}
+
+// changes reports whether a method changes its receiver, by what its body looks like.
+func (x *Index) changes(method string) bool {
+	if x.changing == nil {
+		x.changing = map[string]bool{}
+		for grown := true; grown; { // who calls one that does on its receiver does too
+			grown = false
+			for f := range x.prog.Funcs() {
+				name := f.Obj.FullName()
+				if f.Decl.Recv != nil && !f.File.Test && !x.changing[name] && x.stores(f) {
+					x.changing[name], grown = true, true
+				}
+			}
+		}
+	}
+	return x.changing[method]
+}
+
+// stores looks for an assignment through the receiver, or through a local variable
+// that holds something reached from it.
+func (x *Index) stores(f load.Func) (found bool) {
+	if len(f.Decl.Recv.List[0].Names) == 0 {
+		return false
+	}
+	r := &reached{f.Pkg.Info, map[types.Object]bool{f.Pkg.Info.Defs[f.Decl.Recv.List[0].Names[0]]: true}}
+	ast.Inspect(f.Decl.Body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			for _, e := range n.Lhs {
+				found = found || r.place(e)
+			}
+			r.alias(n)
+		case *ast.IncDecStmt:
+			found = found || r.place(n.X)
+		case *ast.CallExpr:
+			found = found || x.changedBy(r, n)
+		}
+		return !found
+	})
+	return found
+}
+
+// reached is what leads to the memory of a receiver.
+type reached struct {
+	info *types.Info
+	vars map[types.Object]bool
+}
+
+// from reports whether an expression begins at the receiver.
+func (r *reached) from(e ast.Expr) bool {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		return r.vars[r.info.ObjectOf(e)]
+	case *ast.SelectorExpr:
+		return r.from(e.X)
+	case *ast.IndexExpr:
+		return r.from(e.X)
+	case *ast.SliceExpr:
+		return r.from(e.X)
+	case *ast.StarExpr:
+		return r.from(e.X)
+	case *ast.UnaryExpr:
+		return e.Op == token.AND && r.from(e.X)
+	case *ast.TypeAssertExpr:
+		return r.from(e.X)
+	}
+	return false
+}
+
+// place reports whether to assign there is to change what the receiver points to: a
+// variable alone is not.
+func (r *reached) place(e ast.Expr) bool {
+	_, variable := ast.Unparen(e).(*ast.Ident)
+	return !variable && r.from(e)
+}
+
+// alias notes variables that lead to the memory of the receiver.
+func (r *reached) alias(n *ast.AssignStmt) {
+	for i, e := range n.Lhs {
+		id, ok := e.(*ast.Ident)
+		if !ok || len(n.Lhs) != len(n.Rhs) || !r.from(n.Rhs[i]) {
+			continue
+		}
+		if o := r.info.ObjectOf(id); o != nil && refers(o.Type()) {
+			r.vars[o] = true
+		}
+	}
+}
+
+// refers reports whether a copy of a value leads to the same memory.
+func refers(t types.Type) bool {
+	switch t.Underlying().(type) {
+	case *types.Pointer, *types.Map, *types.Slice, *types.Interface:
+		return true
+	}
+	return false
+}
+
+// changedBy reports whether a call changes what it begins with: delete, clear and copy
+// do, methods that change their receivers, and methods of pointers in the standard
+// library that take something; locks take nothing.
+func (x *Index) changedBy(r *reached, c *ast.CallExpr) bool {
+	switch fun := ast.Unparen(c.Fun).(type) {
+	case *ast.Ident:
+		_, builtin := r.info.Uses[fun].(*types.Builtin)
+		return builtin && strings.Contains(" delete clear copy ", " "+fun.Name+" ") && len(c.Args) > 0 && r.from(c.Args[0])
+	case *ast.SelectorExpr:
+		m, ok := r.info.Uses[fun.Sel].(*types.Func)
+		if !ok || m.Signature().Recv() == nil || !r.from(fun.X) || m.Pkg() == nil {
+			return false
+		}
+		if m = m.Origin(); x.scope[m.Pkg().Path()] {
+			return x.changing[m.FullName()]
+		}
+		_, pointer := m.Signature().Recv().Type().(*types.Pointer)
+		return pointer && len(c.Args) > 0
+	}
+	return false
+}

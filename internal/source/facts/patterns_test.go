@@ -1,0 +1,137 @@
+package facts
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/allele-go/allele/internal/source/load"
+	"github.com/allele-go/allele/internal/testkit"
+)
+
+// patternsOf writes the patterns of a package, one a line: the value, and behind a
+// bar the fields that are fixed at zero.
+func patternsOf(x *Index, pkg *load.Package) string {
+	var lines []string
+	n := Inside(pkg)
+	for _, p := range x.Patterns(pkg) {
+		value, ok := n.Try(func() string { return p.Value(n) })
+		if !ok {
+			value = "cannot be written"
+		}
+		line := p.Name + " " + value
+		if fixed := p.Fixed(); len(fixed) > 0 {
+			line += " | " + strings.Join(fixed, " ")
+		}
+		lines = append(lines, line)
+	}
+	return strings.Join(lines, "\n")
+}
+
+const html = `
+type Html interface{ html() }
+type Text string
+type Single string
+type Tag struct { Name string; Body Html }
+type Join struct { A, B Html; Wide bool }
+type Many struct { Of []Html }
+
+func (Text) html()   {}
+func (Single) html() {}
+func (*Tag) html()   {}
+func (Join) html()   {}
+func (*Many) html()  {}
+`
+
+const tree = `
+type Color uint8
+const ( Black Color = iota; Red )
+type Tree struct { Left, Right *Tree; Color Color; key int; name string }
+`
+
+// patternRows are functions and the shapes that they look for; the answers are in
+// testdata/patterns.golden.
+var patternRows = []struct{ name, types, code string }{
+	{"clauses of the thesis", html, `func simplify(h Html) Html {
+	switch x := h.(type) {
+	case Join:
+		a, b := simplify(x.A), x.B
+		_ = a
+		if l, ok := x.A.(Text); ok {
+			if r, ok := b.(Text); ok {
+				return l + r
+			}
+		}
+		if l, ok := x.A.(Join); ok {
+			if _, ok := l.A.(Text); ok {
+				return x
+			}
+		}
+	case *Tag:
+		return x
+	}
+	return h
+}`},
+	{"a constructor alone is no pattern", html, `func f(h Html) bool { _, ok := h.(Text); return ok }`},
+	{"pointers and values are told apart", html, `func f(h Html) { if t, ok := h.(*Tag); ok { if _, ok := t.Body.(*Tag); ok { println() } } }`},
+	{"a method of a variant", html, `func (j Join) f() bool { _, l := j.A.(Text); _, r := j.B.(Text); return l && r }`},
+	{"several types in a clause", html, `func f(h Html) { switch x := h.(type) { case Join: switch x.A.(type) { case Text, *Tag: println(); case nil: println(x.Wide) } } }`},
+	{"a constant in a variant", html, `func f(h Html) { if j, ok := h.(Join); ok && j.A == Text("x") { println() } }
+func g(h Html) { if j, ok := h.(Join); ok { if s, ok := j.A.(Text); ok && s == "" { println() } } }`},
+	{"elements of lists", html, `func f(m *Many) {
+	if len(m.Of) == 2 { if _, ok := m.Of[1].(Text); ok { println() } }
+	for _, h := range m.Of { if t, ok := h.(*Tag); ok && t.Name == "b" { println() } }
+}
+func g(h Html) { if m, ok := h.(*Many); ok && len(m.Of) == 0 { println() } }`},
+	{"an interface of strangers", html, `type Any struct { X any; Y Html }
+func f(a Any) { if _, ok := a.X.(Text); ok { if _, ok := a.Y.(Text); ok && a.X != nil { println() } } }`},
+	{"red-black trees", tree, `func (t *Tree) balance() {
+	if t.Color == Black && t.Left != nil && t.Left.Color == Red && t.Left.Left != nil && t.Left.Left.Color == Red { println() }
+}`},
+	{"a helper is read in place of its call", tree, `func isRed(t *Tree) bool { return t != nil && t.Color == Red }
+func (t *Tree) left() *Tree { return t.Left }
+func f(t *Tree) { if isRed(t.left()) && !isRed(t.Right) && isRed(t.Left.Left) { println() } }`},
+	{"what returns early goes on otherwise", tree, `func f(t *Tree) bool {
+	if t == nil || t.Left == nil { return false }
+	if t.Right != nil { return true }
+	return t.key == 7
+}`},
+	{"else of a test for nil", tree, `func f(t *Tree) { if t == nil { println() } else if t.Left == nil && t.name == "x" { println() } }`},
+	{"either of two", tree, `func f(t *Tree) { if t.Left != nil && (t.key == 1 || t.key == 2) { println() } }`},
+	{"a switch on a field, and one without a tag", tree, `func f(t *Tree) {
+	switch { case t == nil: return; case t.Left == nil: println(); case t.Right == nil: println() }
+	switch t.name { case "a", "b": if t.Color == Red { println() } }
+}`},
+	{"a variable that is assigned to tells nothing", tree, `func f(t *Tree) {
+	l := t.Left
+	l = other()
+	if l != nil && l.Color == Red { println() }
+	t.Right = l
+	if t.Right != nil && t.Right.Color == Red { println() }
+}
+func other() *Tree { return nil }`},
+	{"a loop is taken once", tree, `func f(t *Tree) { for t != nil { if t.key == 3 { println() }; t = t.Left }; if t.key == 4 && t.Left == nil { println() } }`},
+	{"what cannot be is left out", tree, `func f(t *Tree) { if t.Left == nil { if t.Left.Left != nil { println() }; if t.key == 1 { if t.key == 2 && t.name == "" { println() } } } }`},
+	{"no deeper than six", tree, `func f(t *Tree) { if t.Left.Left.Left.Left.Left.Left.Left != nil && t.key == 1 { println() }; if t.Left.Left.Left.Left.key == 1 { println() } }`},
+	{"each once", tree, `func f(t *Tree) { if t.Left != nil && t.key == 1 { println() } }
+func g(t *Tree) { if t.key == 1 && t.Left != nil { println() } }`},
+	{"embedded structs and literals of functions", tree, `type Base struct { On bool; N int }
+type Deep struct { Base; T *Tree; P struct{ X int } }
+func f() func(Deep) bool { return func(d Deep) bool { return d.On && d.N == 5 && !(d.T == nil) && d.P.X == 3 } }`},
+	{"a name of the language may be taken", tree, `const true = 1 == 1
+func f(x Deep) { if x.On && x.N == 1 { println() } }
+type Deep struct { On bool; N int }`},
+}
+
+func TestPatterns(t *testing.T) {
+	files := map[string]string{}
+	for i, c := range patternRows {
+		files[fmt.Sprintf("p%02d/p.go", i)] = "package p\n" + c.types + c.code + "\n"
+	}
+	_, x := scratch(t, files)
+	var got strings.Builder
+	for i, c := range patternRows {
+		fmt.Fprintf(&got, "# %s\n%s\n\n%s\n\n", c.name, c.code, patternsOf(x, x.prog.Scope[i]))
+	}
+	testkit.Golden(t, "testdata/patterns.golden", []byte(got.String()))
+}

@@ -1,0 +1,69 @@
+package facts
+
+import (
+	"go/types"
+	"slices"
+	"strings"
+)
+
+// pure are the packages of the standard library whose functions only compute, with
+// all below them if a slash is at the end. A function is known by its package: to
+// read the bodies of the standard library would take longer than all the rest.
+var pure = []string{
+	"strings", "bytes", "math", "math/big", "math/bits", "math/cmplx", "sort", "slices", "maps", "strconv", "unicode", "unicode/",
+	"errors", "cmp", "iter", "container/", "regexp", "regexp/", "encoding", "encoding/", "hash", "hash/adler32", "hash/crc32", "hash/crc64", "hash/fnv",
+	"crypto/sha1", "crypto/sha256", "crypto/sha512", "crypto/sha3", "crypto/md5", "net/netip", "net/url", "sync", "sync/atomic", "reflect",
+	"bufio", "io", "text/", "html", "path", "go/token", "go/ast", "go/constant", "go/scanner", "unsafe", "unique", "internal/",
+}
+
+// partly are packages of which only some functions compute. What they write to or
+// read from is named elsewhere, and looked at there.
+var partly = map[string][]string{
+	"fmt":           {"Sprint", "Sprintf", "Sprintln", "Errorf", "Append", "Appendf", "Appendln", "Fprint", "Fprintf", "Fprintln", "Sscan", "Sscanf", "Sscanln"},
+	"path/filepath": {"Join", "Clean", "Base", "Dir", "Ext", "Split", "SplitList", "Rel", "ToSlash", "FromSlash", "IsAbs", "IsLocal", "Match", "VolumeName"},
+}
+
+// except are functions of pure packages, and of package time, that do more.
+var except = map[string]string{
+	"time.Now": "asks the clock", "time.Since": "asks the clock", "time.Until": "asks the clock",
+	"time.Sleep": "waits", "time.After": "waits", "time.AfterFunc": "starts a goroutine", "time.Tick": "waits",
+	"time.NewTimer": "waits", "time.NewTicker": "waits", "time.LoadLocation": "reads files",
+	"(*sync.WaitGroup).Go": "starts a goroutine", "(*sync.WaitGroup).Wait": "waits", "(*sync.Cond).Wait": "waits",
+	"text/template.ParseFiles": "reads files", "text/template.ParseGlob": "reads files",
+	"(*text/template.Template).ParseFiles": "reads files", "(*text/template.Template).ParseGlob": "reads files",
+}
+
+// impure says what other packages are for, as far as people ask.
+var impure = map[string]string{
+	"os": "reaches the operating system", "os/exec": "starts programs", "syscall": "reaches the operating system", "log": "prints", "log/slog": "prints",
+	"math/rand": "draws random numbers", "math/rand/v2": "draws random numbers", "crypto/rand": "draws random numbers", "hash/maphash": "draws random numbers",
+	"net": "reaches the network", "net/http": "reaches the network", "fmt": "prints or reads", "path/filepath": "reads folders", "context": "waits for others",
+	"runtime": "depends on the runtime",
+}
+
+// outside says why a function or variable out of scope must not be used; it is empty
+// if it may be.
+func outside(o types.Object) string {
+	path, full := o.Pkg().Path(), o.Name()
+	if f, ok := o.(*types.Func); ok {
+		full = f.FullName()
+	} else {
+		full = path + "." + full
+	}
+	if does := except[full]; does != "" {
+		return "calls " + full + ", which " + does
+	}
+	if path == "time" || slices.ContainsFunc(pure, func(p string) bool { return p == path || strings.HasSuffix(p, "/") && strings.HasPrefix(path, p) }) {
+		return ""
+	}
+	if slices.Contains(partly[path], o.Name()) {
+		return ""
+	}
+	if does := impure[path]; does != "" {
+		return "calls " + full + ", which " + does
+	}
+	if first, _, _ := strings.Cut(path, "/"); strings.Contains(first, ".") {
+		return "calls " + full + ", which is not in scope; -scope " + path + " would let it be looked at"
+	}
+	return "calls " + full + ", which may do more than compute"
+}

@@ -1,0 +1,306 @@
+package facts
+
+import (
+	"go/constant"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+)
+
+// shape is what is known about a value: a tree that is as deep as what is known.
+type shape struct {
+	typ      types.Type // of the place where the value is
+	within   types.Type // of what is in an interface
+	cell     bool       // a pointer that is not nil
+	null     bool       // nil
+	value    constant.Value
+	named    *types.Const // the name of the value, if it has one
+	length   int          // of a list, at least
+	exact    bool         // just so many
+	explicit bool         // a condition says so, and not only what was done with it
+	parts    []part
+}
+
+// part is a field of a struct or an element of a list.
+type part struct {
+	field *types.Var // nil for an element
+	index int
+	shape *shape
+}
+
+func (s *shape) clone() *shape {
+	c := *s
+	c.parts = slices.Clone(s.parts)
+	for i := range c.parts {
+		c.parts[i].shape = c.parts[i].shape.clone()
+	}
+	return &c
+}
+
+// below counts what is known about the parts of a value.
+func (s *shape) below() (n int) {
+	for _, p := range s.parts {
+		n += p.shape.below()
+		if p.shape.told() {
+			n++
+		}
+	}
+	return n
+}
+
+func (s *shape) told() bool {
+	return s.within != nil || s.cell || s.null || s.value != nil || s.length > 0 || s.exact
+}
+
+// place is where a value is: a way from a parameter down. Pointers and interfaces on
+// the way need no step of their own; a step knows as what the code sees the value
+// that it starts from.
+type place struct {
+	root types.Object
+	way  []move
+	typ  types.Type // as the code sees what is there
+}
+
+// move is a field of a struct, seen as a value or pointer, or an element of a list.
+type move struct {
+	via   types.Type
+	field *types.Var
+	index int
+}
+
+func (p place) key() string {
+	var b strings.Builder
+	for _, s := range p.way {
+		b.WriteByte('.')
+		if s.field != nil {
+			b.WriteString(s.field.Name())
+		} else {
+			b.WriteString(itoa(s.index))
+		}
+	}
+	return p.root.Name() + itoa(int(p.root.Pos())) + b.String() + "."
+}
+
+// to appends a step.
+func (p place) to(s move, t types.Type) place {
+	return place{p.root, append(slices.Clip(p.way), s), t}
+}
+
+// cond is one thing that is known about the value at a place.
+type cond struct {
+	at   place
+	kind condKind
+	typ  types.Type     // isType
+	v    constant.Value // equals
+	name *types.Const
+	n    int // hasLength, longer
+}
+
+type condKind uint8
+
+const (
+	isType condKind = iota
+	isNil
+	notNil
+	equals
+	hasLength
+	atLeast
+)
+
+// learn adds a condition to a shape. It reports false if that cannot be, after what
+// is known, and whether anything was new.
+func (x *Index) learn(root *shape, c cond) (possible, fresh bool) {
+	s := root
+	for _, step := range c.at.way {
+		if s = x.descend(s, step); s == nil {
+			return false, false
+		}
+	}
+	before := *s
+	ok := x.settle(s, c)
+	fresh = before.within != s.within || before.cell != s.cell || before.null != s.null || before.value != s.value || before.length != s.length || before.exact != s.exact || !before.explicit
+	s.explicit = true
+	return ok, fresh
+}
+
+// descend makes sure that a value has a part, and gives it.
+func (x *Index) descend(s *shape, st move) *shape {
+	if s.null {
+		return nil
+	}
+	var t types.Type
+	if st.field == nil {
+		if s.exact && s.length <= st.index {
+			return nil
+		}
+		s.length = max(s.length, st.index+1)
+		t = st.via
+	} else {
+		if !x.become(s, st.via) {
+			return nil
+		}
+		t = st.field.Type()
+	}
+	for _, p := range s.parts {
+		if st.field == nil && p.field == nil && p.index == st.index || st.field != nil && p.field != nil && p.field.Name() == st.field.Name() {
+			return p.shape
+		}
+	}
+	child := &shape{typ: t}
+	s.parts = append(s.parts, part{st.field, st.index, child})
+	return child
+}
+
+// become lets a value be of the type that the code sees it as.
+func (x *Index) become(s *shape, t types.Type) bool {
+	if s.null {
+		return false
+	}
+	if types.IsInterface(s.typ) {
+		if s.within == nil && x.isVariant(s.typ, t) {
+			s.within = t
+		}
+		return s.within != nil && variantName(s.within) == variantName(t)
+	}
+	if _, ok := s.typ.Underlying().(*types.Pointer); ok {
+		s.cell = true
+	}
+	return true
+}
+
+// settle adds what a condition says about the value itself.
+func (x *Index) settle(s *shape, c cond) bool {
+	switch c.kind {
+	case isType:
+		return x.become(s, c.typ)
+	case isNil:
+		if s.within != nil || s.cell || s.length > 0 {
+			return false
+		}
+		s.null = true
+	case notNil:
+		if _, ok := s.typ.Underlying().(*types.Pointer); ok {
+			s.cell = true
+		}
+		return !s.null
+	case equals:
+		if types.IsInterface(s.typ) && !x.become(s, c.at.typ) {
+			return false
+		}
+		if s.value != nil {
+			return constant.Compare(s.value, token.EQL, c.v)
+		}
+		s.value, s.named = c.v, c.name
+	case hasLength, atLeast:
+		if s.null || s.exact && s.length != c.n || s.length > c.n && c.kind == hasLength {
+			return false
+		}
+		s.length, s.exact = max(s.length, c.n), s.exact || c.kind == hasLength
+	}
+	return true
+}
+
+// text writes a value, and nothing for a hole.
+func (s *shape) text(n *Names) string {
+	t := s.typ
+	if s.within != nil {
+		t = s.within
+	}
+	t = types.Unalias(t)
+	switch u := t.Underlying().(type) {
+	case *types.Pointer:
+		switch {
+		case !s.cell && s.within == nil:
+			return ""
+		case structOf(t) != nil:
+			return "&" + s.fieldsText(n, types.Unalias(u.Elem()))
+		}
+		elem := n.typ(u.Elem())
+		return "func() *" + elem + " { var x " + elem + "; return &x }()"
+	case *types.Struct:
+		if s.within == nil && !slices.ContainsFunc(s.parts, func(p part) bool { return p.shape.text(n) != "" }) {
+			return ""
+		}
+		return s.fieldsText(n, t)
+	case *types.Slice:
+		if s.length > 0 && !s.null {
+			return s.listText(n, t, u.Elem())
+		}
+	case *types.Basic:
+		if s.value != nil && s.within != nil {
+			return n.typ(t) + "(" + n.constant(s.value, s.named) + ")"
+		}
+		if s.value != nil {
+			return n.constant(s.value, s.named)
+		}
+	}
+	if s.within != nil {
+		return n.zero(t)
+	}
+	return ""
+}
+
+func (s *shape) fieldsText(n *Names, t types.Type) string {
+	var texts []string
+	for i := range structOf(t).NumFields() { // in their order
+		for _, p := range s.parts {
+			if p.field == nil || p.field.Name() != structOf(t).Field(i).Name() {
+				continue
+			}
+			if text := p.shape.text(n); text != "" {
+				texts = append(texts, n.field(p.field)+": "+text)
+			}
+		}
+	}
+	return n.typ(t) + "{" + strings.Join(texts, ", ") + "}"
+}
+
+func (s *shape) listText(n *Names, t, elem types.Type) string {
+	texts := make([]string, s.length)
+	for _, p := range s.parts {
+		texts[p.index] = p.shape.text(n)
+	}
+	for i := range texts {
+		if texts[i] == "" {
+			texts[i] = n.hole(elem)
+		}
+	}
+	return n.typ(t) + "{" + strings.Join(texts, ", ") + "}"
+}
+
+// hole is the zero value of a type, where something must be written.
+func (n *Names) hole(t types.Type) string {
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		return n.zeroOf(u)
+	case *types.Struct, *types.Array:
+		return n.typ(t) + "{}"
+	}
+	return n.word("nil")
+}
+
+// fixed lists the places below that are known to be zero.
+func (s *shape) fixed(to []string, path string) []string {
+	if path != "" && (s.null || s.exact && s.length == 0 || s.value != nil && isZero(s.value)) {
+		to = append(to, path)
+	}
+	for _, p := range s.parts {
+		name := itoa(p.index)
+		if p.field != nil {
+			name = p.field.Name()
+		}
+		to = p.shape.fixed(to, strings.TrimPrefix(path+"."+name, "."))
+	}
+	return to
+}
+
+func isZero(v constant.Value) bool {
+	switch v.Kind() {
+	case constant.Bool:
+		return !constant.BoolVal(v)
+	case constant.String:
+		return constant.StringVal(v) == ""
+	}
+	return constant.Sign(v) == 0
+}

@@ -1,0 +1,372 @@
+package facts
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+)
+
+// block walks statements one after the other, and reports whether what follows them
+// is not reached.
+func (w *walker) block(list []ast.Stmt, st *state) (ended bool) {
+	for _, s := range list {
+		if w.steps++; w.steps > stepsMax {
+			return true
+		}
+		if w.statement(s, st) {
+			return true
+		}
+	}
+	return false
+}
+
+// statement is one switch, kept whole.
+func (w *walker) statement(s ast.Stmt, st *state) (ended bool) {
+	switch s := s.(type) {
+	case nil:
+	case *ast.BlockStmt:
+		return w.block(s.List, st)
+	case *ast.LabeledStmt:
+		return w.statement(s.Stmt, st)
+	case *ast.AssignStmt:
+		w.assign(st, s.Lhs, s.Rhs)
+	case *ast.IncDecStmt:
+		w.forget(st, s.X)
+	case *ast.DeclStmt:
+		if g, ok := s.Decl.(*ast.GenDecl); ok && g.Tok == token.VAR {
+			for _, spec := range g.Specs {
+				v := spec.(*ast.ValueSpec)
+				w.assign(st, idents(v.Names), v.Values)
+			}
+		}
+	case *ast.IfStmt:
+		return w.branch(s, st)
+	case *ast.SwitchStmt:
+		w.cases(s, st)
+	case *ast.TypeSwitchStmt:
+		w.typeCases(s, st)
+	case *ast.ForStmt:
+		w.statement(s.Init, st)
+		inner := []*state{st.clone()}
+		if s.Cond != nil {
+			inner = w.ways(st, w.holds(st, s.Cond, true), s.Cond.Pos())
+		}
+		w.all(inner, s.Body.List)
+		w.forgetIn(st, s)
+	case *ast.RangeStmt:
+		w.rangeOver(s, st)
+	case *ast.ReturnStmt:
+		for _, e := range s.Results {
+			if isBool(w.pkg.Info.TypeOf(e)) {
+				w.ways(st, w.holds(st, e, true), e.Pos())
+			}
+		}
+		return true
+	case *ast.BranchStmt:
+		return s.Tok != token.FALLTHROUGH
+	case *ast.ExprStmt:
+		return w.panics(s.X)
+	}
+	return false
+}
+
+func isBool(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsBoolean != 0
+}
+
+func idents(names []*ast.Ident) (all []ast.Expr) {
+	for _, id := range names {
+		all = append(all, id)
+	}
+	return all
+}
+
+func (w *walker) panics(e ast.Expr) bool {
+	call, ok := e.(*ast.CallExpr)
+	if !ok {
+		return false
+	}
+	id, ok := call.Fun.(*ast.Ident)
+	return ok && id.Name == "panic" && w.pkg.Info.Types[call.Fun].IsBuiltin()
+}
+
+// ways gives a state for each way in which a condition may hold, without those that
+// cannot be. What is known there and was not before is a pattern.
+func (w *walker) ways(st *state, alternatives [][]cond, pos token.Pos) (all []*state) {
+	for _, conds := range alternatives {
+		if next, ok := w.given(st, conds, pos); ok {
+			all = append(all, next)
+		}
+	}
+	return all
+}
+
+// given is a state in which some conditions hold too.
+func (w *walker) given(st *state, conds []cond, pos token.Pos) (*state, bool) {
+	next := st.clone()
+	var grown []types.Object
+	for _, c := range conds {
+		s := next.shapes[c.at.root]
+		if s == nil {
+			continue
+		}
+		s = s.clone()
+		ok, fresh := w.x.learn(s, c)
+		if !ok {
+			return nil, false
+		}
+		next.shapes[c.at.root] = s
+		if fresh {
+			grown = append(grown, c.at.root)
+		}
+	}
+	for i, root := range grown {
+		if i == 0 || root != grown[i-1] {
+			w.emit(next, root, pos)
+		}
+	}
+	return next, true
+}
+
+// all walks statements in each of some states, and reports whether none comes to
+// their end.
+func (w *walker) all(states []*state, list []ast.Stmt) (ended bool) {
+	ended = true
+	for _, st := range states {
+		ended = w.block(list, st) && ended
+	}
+	return ended
+}
+
+// branch walks both sides of an if. If one of them does not come to its end, what
+// follows is the other side.
+func (w *walker) branch(s *ast.IfStmt, st *state) (ended bool) {
+	w.statement(s.Init, st)
+	yes, no := w.holds(st, s.Cond, true), w.holds(st, s.Cond, false)
+	bodyEnds := w.all(w.ways(st, yes, s.Cond.Pos()), s.Body.List)
+	elseEnds := false
+	if s.Else != nil {
+		elseEnds = w.all(w.ways(st, no, s.Else.Pos()), []ast.Stmt{s.Else})
+	}
+	if !bodyEnds {
+		w.forgetIn(st, s.Body)
+	}
+	if s.Else != nil && !elseEnds {
+		w.forgetIn(st, s.Else)
+	}
+	switch {
+	case bodyEnds && elseEnds:
+		return true
+	case bodyEnds:
+		w.goOn(st, no, s.End())
+	case elseEnds:
+		w.goOn(st, yes, s.End())
+	}
+	return false
+}
+
+// goOn lets a condition hold from here on, if there is just one way in which it may.
+func (w *walker) goOn(st *state, alternatives [][]cond, pos token.Pos) {
+	if len(alternatives) == 1 {
+		if next, ok := w.given(st, alternatives[0], pos); ok {
+			*st = *next
+		}
+	}
+}
+
+// cases walks the clauses of a switch. One without a tag is a row of ifs.
+func (w *walker) cases(s *ast.SwitchStmt, st *state) {
+	w.statement(s.Init, st)
+	rest := st.clone()
+	for _, c := range s.Body.List {
+		clause := c.(*ast.CaseClause)
+		var alternatives [][]cond
+		for _, e := range clause.List {
+			alternatives = either(alternatives, w.matches(rest, s.Tag, e))
+		}
+		if clause.List == nil {
+			alternatives = anything
+		}
+		w.all(w.ways(rest, alternatives, clause.Pos()), clause.Body)
+		if s.Tag == nil && len(clause.List) == 1 {
+			w.goOn(rest, w.holds(rest, clause.List[0], false), clause.End())
+		}
+	}
+	w.forgetIn(st, s.Body)
+}
+
+// matches is what is known in a clause of a switch.
+func (w *walker) matches(st *state, tag, e ast.Expr) [][]cond {
+	if tag == nil {
+		return w.holds(st, e, true)
+	}
+	if p, ok := w.place(st, tag); ok && w.constant(e) {
+		if c, ok := w.compare(p, token.EQL, e); ok {
+			return [][]cond{{c}}
+		}
+	}
+	if v := w.pkg.Info.Types[tag].Value; v != nil && v.String() == "true" {
+		return w.holds(st, e, true)
+	}
+	return anything
+}
+
+// typeCases walks the clauses of a type switch.
+func (w *walker) typeCases(s *ast.TypeSwitchStmt, st *state) {
+	w.statement(s.Init, st)
+	var x ast.Expr
+	switch a := s.Assign.(type) {
+	case *ast.AssignStmt:
+		x = a.Rhs[0]
+	case *ast.ExprStmt:
+		x = a.X
+	}
+	p, ok := w.place(st, x)
+	for _, c := range s.Body.List {
+		clause := c.(*ast.CaseClause)
+		v := w.pkg.Info.Implicits[clause]
+		if !ok || clause.List == nil {
+			inner := st.clone()
+			if ok && v != nil {
+				inner.vars[v] = p
+			}
+			w.block(clause.Body, inner)
+			continue
+		}
+		for _, e := range clause.List {
+			w.typeCase(st, p, e, clause, v)
+		}
+	}
+	w.forgetIn(st, s.Body)
+}
+
+// typeCase walks a clause of a type switch for one of its types.
+func (w *walker) typeCase(st *state, p place, e ast.Expr, clause *ast.CaseClause, v types.Object) {
+	t := w.pkg.Info.TypeOf(e)
+	conds, view := []cond{{at: p, kind: isType, typ: t}}, place{p.root, p.way, t}
+	switch {
+	case w.pkg.Info.Types[e].IsNil():
+		conds, view = []cond{{at: p, kind: isNil}}, p
+	case !w.x.isVariant(p.typ, t):
+		w.block(clause.Body, st.clone())
+		return
+	case len(clause.List) > 1:
+		view = p // the variable has the type of the interface
+	}
+	for _, inner := range w.ways(st, [][]cond{conds}, e.Pos()) {
+		if v != nil {
+			inner.vars[v] = view
+		}
+		w.block(clause.Body, inner)
+	}
+}
+
+// rangeOver walks the body of a loop as for the first element: if some element is
+// looked for, it may as well be that.
+func (w *walker) rangeOver(s *ast.RangeStmt, st *state) {
+	inner := st.clone()
+	if id, ok := s.Value.(*ast.Ident); ok {
+		o := w.pkg.Info.ObjectOf(id)
+		delete(inner.vars, o)
+		if p, ok := w.place(st, s.X); ok && o != nil {
+			if p, ok = w.item(p, 0); ok {
+				inner.vars[o] = p
+			}
+		}
+	}
+	w.block(s.Body.List, inner)
+	w.forgetIn(st, s.Body)
+}
+
+// assign notes what variables are from here on.
+func (w *walker) assign(st *state, lhs, rhs []ast.Expr) {
+	info := w.pkg.Info
+	if len(lhs) == 2 && len(rhs) == 1 {
+		w.assignOK(st, lhs, rhs[0])
+		return
+	}
+	type bound struct {
+		p     place
+		ok    bool
+		conds [2][][]cond
+	}
+	values := make([]bound, len(lhs)) // before any is assigned: a, b = b, a
+	for i := range lhs {
+		if len(lhs) != len(rhs) {
+			break
+		}
+		values[i].p, values[i].ok = w.place(st, rhs[i])
+		if t := info.TypeOf(rhs[i]); t != nil && isBool(t) {
+			values[i].conds = [2][][]cond{w.holds(st, rhs[i], false), w.holds(st, rhs[i], true)}
+		}
+	}
+	for i, e := range lhs {
+		w.forget(st, e)
+		id, ok := e.(*ast.Ident)
+		if !ok || id.Name == "_" {
+			continue
+		}
+		if o := info.ObjectOf(id); values[i].ok {
+			st.vars[o] = values[i].p
+		} else if values[i].conds[0] != nil {
+			st.conds[o] = values[i].conds
+		}
+	}
+}
+
+// assignOK is x, ok := e.(T).
+func (w *walker) assignOK(st *state, lhs []ast.Expr, rhs ast.Expr) {
+	a, isAssertion := ast.Unparen(rhs).(*ast.TypeAssertExpr)
+	var from, to place
+	var known bool
+	if isAssertion {
+		if from, known = w.place(st, a.X); known {
+			to, known = w.place(st, a)
+		}
+	}
+	for i, e := range lhs {
+		w.forget(st, e)
+		id, ok := e.(*ast.Ident)
+		if !ok || !known || id.Name == "_" {
+			continue
+		}
+		if o := w.pkg.Info.ObjectOf(id); i == 0 {
+			st.vars[o] = to
+		} else {
+			st.conds[o] = [2][][]cond{anything, {{{at: from, kind: isType, typ: to.typ}}}}
+		}
+	}
+}
+
+// forget drops what is known about something that is assigned to.
+func (w *walker) forget(st *state, e ast.Expr) {
+	if id, ok := ast.Unparen(e).(*ast.Ident); ok {
+		o := w.pkg.Info.ObjectOf(id)
+		delete(st.vars, o)
+		delete(st.conds, o)
+		return
+	}
+	if p, ok := w.find(st, e); ok {
+		st.dirty = append(st.dirty, p.key())
+	}
+}
+
+// forgetIn does so for all assignments in a statement that may have run.
+func (w *walker) forgetIn(st *state, n ast.Node) {
+	ast.Inspect(n, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.AssignStmt:
+			if n.Tok != token.DEFINE {
+				for _, e := range n.Lhs {
+					w.forget(st, e)
+				}
+			}
+		case *ast.IncDecStmt:
+			w.forget(st, n.X)
+		}
+		return true
+	})
+}
