@@ -105,8 +105,8 @@ func Without[V any](names ...string) Option {
 	return declare(schema.Decl{Type: t, Mix: &schema.Mix{Without: names}, Tier: schema.Local})
 }
 
-// Weight says how often a constructor of a type, named as for [Only], is chosen:
-// others have 1.
+// Weight says how often a constructor of a type, named as for [Only], is chosen
+// among those that suit the size that is left for it: others have 1.
 func Weight[V any](name string, w float64) Option {
 	t := reflect.TypeFor[V]()
 	if !(w >= 0 && w <= 1e6) || name == "" {

@@ -1,0 +1,96 @@
+package allele
+
+import (
+	"testing"
+)
+
+type (
+	figure interface{ figure() }
+	dot    struct{ Name string }
+	line   struct{ From, To figure }
+	ring   struct{ In figure }
+)
+
+func (dot) figure()   {}
+func (*line) figure() {}
+func (ring) figure()  {}
+
+// Options about constructors change how often they come, for one property.
+func TestDistributionOptions(t *testing.T) {
+	variants := Variants[figure](dot{}, &line{}, ring{})
+	count := func(opts ...Option) (dots, lines, ofDots, named int) {
+		r := record(t, "TestX", func(t testing.TB) {
+			Check(t, func(t *T, in figure) {
+				switch in := in.(type) {
+				case dot:
+					dots++
+					if in.Name == "origin" {
+						named++
+					}
+				case *line:
+					lines++
+					if in.From == (dot{"origin"}) && in.To != nil {
+						ofDots++
+					}
+				}
+			}, append(opts, variants, Tests(1000))...)
+		})
+		if r.Failed() {
+			t.Fatal(r.text())
+		}
+		return dots, lines, ofDots, named
+	}
+	if _, lines, _, _ := count(Only[figure]("dot")); lines > 0 {
+		t.Errorf("%d lines", lines)
+	}
+	if _, lines, _, _ := count(Without[figure]("line")); lines > 0 {
+		t.Errorf("%d lines", lines)
+	}
+	_, half, _, _ := count()
+	if _, most, _, _ := count(Weight[figure]("line", 9)); most < half*3/2 {
+		t.Errorf("%d lines, %d without a weight", most, half)
+	}
+	_, _, before, _ := count()
+	if _, _, after, _ := count(Pattern[figure]("p#1", &line{From: dot{"origin"}})); after < 50 || after < 10*before {
+		t.Errorf("%d of the pattern, %d without it", after, before)
+	}
+	if dots, _, _, named := count(Only[figure]("dot"), Field[dot]("Name", Likely("origin"))); named < dots/3 || named > dots*2/3 {
+		t.Errorf("%d of %d have the name", named, dots)
+	}
+	if dots, _, _, named := count(Only[figure]("dot"), Likely("origin")); named < dots*8/10 {
+		t.Errorf("%d of %d have the name", named, dots)
+	}
+}
+
+// What cannot be meant is said.
+func TestDeclareMistakes(t *testing.T) {
+	for _, c := range []struct {
+		what string
+		opt  Option
+		want string
+	}{
+		{"Likely structs", Likely(dot{}), "Likely[allele.dot]: want numbers or strings"},
+		{"Likely nothing", Likely[int](), "Likely[int]: list at least one value"},
+		{"Field of no struct", Field[int]("X", Likely(1)), `Field[int]("X"): want a struct`},
+		{"Field that is not there", Field[dot]("X", Likely(1)), `Field[allele.dot]("X"): there is no such field`},
+		{"Field with nothing", Field[dot]("Name"), "give it options that say something about a type"},
+		{"Field with a seed", Field[dot]("Name", Seed(1)), "give it options that say something about a type"},
+		{"Pattern of nothing", Pattern("p", dot{}), `Pattern[allele.dot]("p"): give it a name, and a shape`},
+		{"Only nothing", Only[figure](), "Only[allele.figure]: name at least one"},
+		{"Only what is not there", Only[figure]("circle"), "Only[allele.figure]: there is no circle; it has dot, line"},
+		{"Only of a struct", Only[dot]("x"), "Only[allele.dot]: it is neither an interface nor made by functions"},
+		{"Without nothing", Without[figure](), "Without[allele.figure]: name at least one"},
+		{"Without all", Without[figure]("dot", "line"), "nothing is left of allele.figure after Only and Without; it has dot, line"},
+		{"Weight below zero", Weight[figure]("dot", -1), "want a name, and a weight from 0"},
+	} {
+		t.Run(c.what, func(t *testing.T) {
+			record(t, "TestX", func(t testing.TB) {
+				Check(t, func(t *T, in struct {
+					F figure
+					D dot
+				}) {
+				}, Variants[figure](dot{}, &line{}), c.opt)
+			}).has(t, "allele: ", c.want)
+		})
+	}
+}
