@@ -1,0 +1,58 @@
+package weight_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/allele-go/allele/internal/rng"
+	"github.com/allele-go/allele/internal/value/schema"
+	"github.com/allele-go/allele/internal/value/weight"
+)
+
+// wide is a world of interfaces that need each other, with so many variants in
+// all, of up to three fields.
+func wide(t testing.TB, seed uint64, ctors int) *schema.World {
+	t.Helper()
+	g := &worlds{r: rng.New(seed), sums: sums[:min(len(sums), max(1, ctors/5))]}
+	var decls []schema.Decl
+	for i, s := range g.sums {
+		d := schema.Decl{Type: s, Tier: schema.Global}
+		for k := i; k < ctors; k += len(g.sums) {
+			g.tag++
+			fields := g.r.Below(4)
+			if k == i { // each type has an end
+				fields = 0
+			}
+			d.Variants = append(d.Variants, g.record(fields, 0))
+		}
+		decls = append(decls, d)
+	}
+	w, err := schema.Derive(g.sums[0], decls)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+func BenchmarkTune(b *testing.B) {
+	for _, ctors := range []int{10, 50, 200, 500} {
+		b.Run(fmt.Sprint(ctors), func(b *testing.B) {
+			w := wide(b, 1, ctors)
+			var r *weight.Report
+			for b.Loop() {
+				r, _ = weight.Tune(w, 10, weight.Goal{})
+			}
+			b.ReportMetric(float64(r.Passes), "passes")
+			b.ReportMetric(r.Cost, "cost")
+			b.ReportMetric(r.Before, "before")
+		})
+	}
+}
+
+func BenchmarkPredict(b *testing.B) {
+	w := wide(b, 1, 500)
+	for b.Loop() {
+		weight.Predict(w, 10)
+	}
+}
+

@@ -1,0 +1,32 @@
+package weight
+
+import "github.com/allele-go/allele/internal/value/schema"
+
+// Slope is what the search follows: its height and gradient at some logits, and
+// how many there are.
+func Slope(w *schema.World, depth int, g Goal) (eval func(x, grad []float64) float64, n int) {
+	m := newModel(NewPlan(w), depth)
+	t, err := m.target(g)
+	if err != nil {
+		panic(err)
+	}
+	s := m.newSearch(t)
+	return s.eval, s.size()
+}
+
+// SizeSlope is the expected size as a function of logits, with its gradient.
+func SizeSlope(w *schema.World, depth int) (eval func(x, grad []float64) float64, n int) {
+	m := newModel(NewPlan(w), depth)
+	t, _ := m.target(Goal{})
+	s := m.newSearch(t)
+	return func(x, grad []float64) float64 {
+		s.set(x)
+		m.forward()
+		m.zeros()
+		clear(s.slopes.counts)
+		s.slopes.cells = 1
+		m.backward(s.slopes)
+		s.down(1, grad)
+		return m.cells()
+	}, s.size()
+}

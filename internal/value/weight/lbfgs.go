@@ -1,0 +1,144 @@
+package weight
+
+import "math"
+
+// Bounds of a descent.
+const (
+	memory    = 12  // steps that the curvature is guessed from
+	tries     = 40  // lengths of one step
+	firstStep = 1.0 // length of a step before anything is known about the curvature
+
+	enough = 1e-4 // of the decrease that the slope promises must come (Armijo)
+	less   = 0.9  // of the slope at most may be left, or the step was too short (Wolfe)
+	flat   = 1e-8 // a decrease by less, relative to the height
+	rests  = 3    // flat steps in a row are the end
+)
+
+// lbfgs moves x downhill until it is flat, in so many steps at most, and returns
+// the height there. It is the method of limited memory by Nocedal: the last few steps and the changes of the
+// gradient along them stand in for the matrix of second derivatives.
+func lbfgs(x []float64, steps int, eval func(x, grad []float64) float64) float64 {
+	d := descent{x: x, eval: eval, grad: make([]float64, len(x)), next: make([]float64, len(x)), nextGrad: make([]float64, len(x))}
+	d.f = eval(x, d.grad)
+	still := 0
+	for range steps {
+		before := d.f
+		if !d.step() {
+			if d.steps == nil {
+				break
+			}
+			d.steps, d.turns = nil, nil // the guess is no good: go straight down
+			continue
+		}
+		if still++; before-d.f > flat*max(1, math.Abs(before)) {
+			still = 0
+		}
+		if still == rests {
+			break
+		}
+	}
+	return d.f
+}
+
+type descent struct {
+	eval                    func(x, grad []float64) float64
+	f                       float64
+	x, grad, next, nextGrad []float64
+	steps, turns            [][]float64 // the latest steps, and how the gradient turned along each
+}
+
+// step goes to a better place, if there is one in its direction. Its length is
+// found by doubling and halving until the decrease is enough and the slope less,
+// which also makes sure that the step tells something about the curvature.
+func (d *descent) step() bool {
+	dir := direction(d.grad, d.steps, d.turns)
+	slope := inner(dir, d.grad)
+	if !(slope < 0) {
+		return false
+	}
+	low, high, length := 0.0, math.Inf(1), 1.0
+	f, found := 0.0, false
+	for range tries {
+		for i := range d.x {
+			d.next[i] = d.x[i] + length*dir[i]
+		}
+		f = d.eval(d.next, d.nextGrad)
+		if !(f <= d.f+enough*length*slope) {
+			high, found = length, false
+		} else if low, found = length, true; inner(dir, d.nextGrad) >= less*slope {
+			break
+		}
+		if length = (low + high) / 2; math.IsInf(high, 1) {
+			length = 2 * low
+		}
+	}
+	if !found {
+		return false
+	}
+	step, turn := minus(d.next, d.x), minus(d.nextGrad, d.grad)
+	if inner(step, turn) > 0 {
+		d.steps, d.turns = append(d.steps, step), append(d.turns, turn)
+	}
+	if len(d.steps) > memory {
+		d.steps, d.turns = d.steps[1:], d.turns[1:]
+	}
+	copy(d.x, d.next)
+	copy(d.grad, d.nextGrad)
+	d.f = f
+	return true
+}
+
+// direction is minus the gradient times the guess of the inverse of the second
+// derivatives, by the two loops of Nocedal.
+func direction(grad []float64, steps, turns [][]float64) []float64 {
+	dir := make([]float64, len(grad))
+	for i := range grad {
+		dir[i] = -grad[i]
+	}
+	if len(steps) == 0 {
+		if long := math.Sqrt(inner(grad, grad)); long > 0 {
+			scaleBy(dir, firstStep/long)
+		}
+		return dir
+	}
+	share := make([]float64, len(steps))
+	for k := len(steps) - 1; k >= 0; k-- {
+		share[k] = inner(steps[k], dir) / inner(steps[k], turns[k])
+		addTimes(dir, turns[k], -share[k])
+	}
+	last := len(steps) - 1
+	scaleBy(dir, inner(steps[last], turns[last])/inner(turns[last], turns[last]))
+	for k := range steps {
+		back := inner(turns[k], dir) / inner(steps[k], turns[k])
+		addTimes(dir, steps[k], share[k]-back)
+	}
+	return dir
+}
+
+func inner(a, b []float64) float64 {
+	sum := 0.0
+	for i := range a {
+		sum += a[i] * b[i]
+	}
+	return sum
+}
+
+func minus(a, b []float64) []float64 {
+	out := make([]float64, len(a))
+	for i := range a {
+		out[i] = a[i] - b[i]
+	}
+	return out
+}
+
+func scaleBy(a []float64, by float64) {
+	for i := range a {
+		a[i] *= by
+	}
+}
+
+func addTimes(a, b []float64, by float64) {
+	for i := range a {
+		a[i] += by * b[i]
+	}
+}
