@@ -104,7 +104,7 @@ func Rewrite(prog *load.Program, c Config) (*Overlay, error) {
 		return nil, err
 	}
 	impure := slices.ContainsFunc(prog.Scope, func(p *load.Package) bool { return probe.Pure(p.Path) })
-	known := knowledge{leaves(prog, impure), rounds(prog), cycles(prog), impure}
+	known := knowledge{leaves(prog, impure), rounds(prog), cycles(prog), impure, facts.NewIndex(prog)}
 	o.set = spawns(prog)
 	for _, pkg := range prog.Scope {
 		if err := o.rewrite(prog, pkg, blocks, known); err != nil {
@@ -140,6 +140,7 @@ func (o *Overlay) writeOverlay(name string, replace map[string]string) error {
 type knowledge struct {
 	leaf, round, cyclic func(*types.Func) bool
 	impure              bool
+	facts               *facts.Index
 }
 
 // rewrite instruments the files of one package and adds its support files.
@@ -175,7 +176,7 @@ func (o *Overlay) rewrite(prog *load.Program, pkg *load.Package, blocks *blocks,
 	}
 	o.Sites = append(o.Sites, sites...)
 	o.dirs = append(o.dirs, Dir{pkg.Path, o.placed(pkg.Dir)})
-	return o.support(prog, pkg)
+	return o.support(prog, pkg, known.facts)
 }
 
 // add puts a file into the overlay.
@@ -196,7 +197,7 @@ func (o *Overlay) place(replace map[string]string, folder, original string, pkg 
 
 // support adds the file that declares what probes refer to, and another one for
 // the operand binary. A package that has only test files gets them as one.
-func (o *Overlay) support(prog *load.Program, pkg *load.Package) error {
+func (o *Overlay) support(prog *load.Program, pkg *load.Package, x *facts.Index) error {
 	name := "zz_allele.go"
 	if onlyTests(pkg) {
 		name = "zz_allele_test.go"
@@ -205,9 +206,11 @@ func (o *Overlay) support(prog *load.Program, pkg *load.Package) error {
 		name = "zz_allele_x_test.go"
 	}
 	name = filepath.Join(pkg.Dir, name)
-	known := factsText(facts.Sums(prog, pkg), facts.Enums(prog, pkg))
-	text := supportText(pkg.Name, known+literalsText(facts.Literals(pkg)), o.config, o.set)
-	return errors.Join(o.add(name, pkg, text), o.place(o.plain, "operands", name, pkg, plainText(pkg.Name, known)))
+	known := FactsOf(x, prog, pkg)
+	plain := plainText(pkg.Name, known)
+	known.Text += literalsText(facts.Literals(pkg))
+	text := supportText(pkg.Name, known, o.config, o.set)
+	return errors.Join(o.add(name, pkg, text), o.place(o.plain, "operands", name, pkg, plain))
 }
 
 func onlyTests(pkg *load.Package) bool {

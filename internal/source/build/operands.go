@@ -175,13 +175,13 @@ var alleleTexts_ func(x, y string, site uint)
 
 // plainText is the support file of a package in the operand binary: what is known
 // about its types, so that schemas are the same, and a comparison to try.
-func plainText(name, known string) []byte {
-	return supportFile(name, known+`
+func plainText(name string, known Facts) []byte {
+	return supportFile(name, `
 //go:linkname alleleTry_ HOOK.Try
 func alleleTry_(f func(int) bool)
 
 func alleleTried_(x int) bool { return x == 1234577 }
 
 func init() { alleleTry_(alleleTried_) }
-`)
+`, known)
 }

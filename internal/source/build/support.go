@@ -2,9 +2,11 @@ package build
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/allele-go/allele/internal/source/facts"
+	"github.com/allele-go/allele/internal/source/load"
 )
 
 // The names here are what package probe writes, the sizes those of package
@@ -71,35 +73,89 @@ func alleleAssert_(p uint32) {
 }
 `
 
-const supportFacts = `
-//go:linkname alleleSum_ HOOK.Sum
-func alleleSum_(iface interface{}, variants ...interface{})
-
-//go:linkname alleleEnum_ HOOK.Enum
-func alleleEnum_(of interface{}, consts ...interface{})
-`
+// supportFacts are the functions that facts are told by, each declared where it is
+// called.
+var supportFacts = []struct{ name, declaration string }{
+	{"alleleSum_", "//go:linkname alleleSum_ HOOK.Sum\nfunc alleleSum_(iface interface{}, variants ...interface{})\n"},
+	{"alleleEnum_", "//go:linkname alleleEnum_ HOOK.Enum\nfunc alleleEnum_(of interface{}, consts ...interface{})\n"},
+	{"alleleMake_", "//go:linkname alleleMake_ HOOK.Make\nfunc alleleMake_(name string, f interface{})\n"},
+	{"alleleCompare_", "//go:linkname alleleCompare_ HOOK.Compare\nfunc alleleCompare_(of interface{}, name string, consts ...interface{})\n"},
+	{"allelePattern_", "//go:linkname allelePattern_ HOOK.Pattern\nfunc allelePattern_(of interface{}, name string, value interface{}, fixed ...string)\n"},
+}
 
 const supportLiterals = `
 //go:linkname alleleLiteral_ HOOK.Literal
 func alleleLiteral_(values ...interface{})
 `
 
-// factsText tells what is known about the types of a package when the program
-// starts: variants as typed zero values, constants as themselves.
-func factsText(sums []facts.Sum, enums []facts.Enum) string {
-	if len(sums)+len(enums) == 0 {
+// Facts is what the support files tell about the types of a package when the program
+// starts, with what these files must import for it.
+type Facts struct {
+	Text    string
+	Imports []facts.Import
+}
+
+// FactsOf writes down what is known about a package. A fact that cannot be written in
+// a file of the package is left out: one about a type of a package that only its
+// tests import, or for which it has shadowed a name of the language.
+func FactsOf(x *facts.Index, prog *load.Program, pkg *load.Package) Facts {
+	w := &factWriter{names: facts.Inside(pkg)}
+	for _, s := range facts.Sums(prog, pkg) {
+		w.add("alleleSum_((*%s)(nil), %s)", s.Interface, strings.Join(s.Variants, ", "))
+	}
+	for _, e := range facts.Enums(prog, pkg) {
+		w.add("alleleEnum_(func() (x %s) { return }(), %s)", e.Type, strings.Join(e.Consts, ", "))
+	}
+	makers, _ := x.Builders(pkg)
+	for _, b := range makers {
+		w.try(func() string { return fmt.Sprintf("alleleMake_(%q, %s)", b.Name(), b.Expr(w.names)) })
+	}
+	for _, f := range x.Fields(pkg) {
+		w.try(func() string {
+			return fmt.Sprintf("alleleCompare_((*%s)(nil), %q, %s)", f.Struct(w.names), f.FieldName(w.names), f.Consts(w.names))
+		})
+	}
+	for _, p := range x.Patterns(pkg) {
+		w.try(func() string {
+			fixed := ""
+			for _, path := range p.Fixed() {
+				fixed += ", " + strconv.Quote(path)
+			}
+			return fmt.Sprintf("allelePattern_((*%s)(nil), %q, %s%s)", p.Root(w.names), p.Name, p.Value(w.names), fixed)
+		})
+	}
+	return Facts{w.text(), w.names.Imports()}
+}
+
+// factWriter gathers the statements of an initialiser.
+type factWriter struct {
+	names *facts.Names
+	lines []string
+}
+
+func (w *factWriter) add(format string, args ...any) {
+	w.lines = append(w.lines, "\t"+fmt.Sprintf(format, args...)+"\n")
+}
+
+// try adds a call that has a text among its arguments.
+func (w *factWriter) try(write func() string) {
+	if text, ok := w.names.Try(func() string { w.names.Word("string"); return write() }); ok {
+		w.add("%s", text)
+	}
+}
+
+func (w *factWriter) text() string {
+	if w.lines == nil {
 		return ""
 	}
+	calls := strings.Join(w.lines, "")
 	var b strings.Builder
-	b.WriteString(supportFacts + "\nfunc init() {\n")
-	for _, s := range sums {
-		fmt.Fprintf(&b, "\talleleSum_((*%s)(nil), %s)\n", s.Interface, strings.Join(s.Variants, ", "))
+	for _, f := range supportFacts {
+		if strings.Contains(calls, "\t"+f.name+"(") {
+			b.WriteString("\n" + f.declaration)
+		}
 	}
-	for _, e := range enums {
-		fmt.Fprintf(&b, "\talleleEnum_(func() (x %s) { return }(), %s)\n", e.Type, strings.Join(e.Consts, ", "))
-	}
-	b.WriteString("}\n")
-	return b.String()
+	return b.String() + "\nfunc init() {\n" + calls + "}\n"
 }
 
 // literalsText tells the constants that a package compares values with.
@@ -115,7 +171,7 @@ func literalsText(literals []string) string {
 // constraint raises it for one file from 1.21 on.
 const supportLanguage = "//go:build go1.21\n\n"
 
-func supportText(name, known string, c Config, set bool) []byte {
+func supportText(name string, known Facts, c Config, set bool) []byte {
 	text := supportVars
 	if c.Calls {
 		text += supportCalls
@@ -128,10 +184,14 @@ func supportText(name, known string, c Config, set bool) []byte {
 	if c.Debug {
 		text += supportDebug
 	}
-	return supportFile(name, text+known)
+	return supportFile(name, text, known)
 }
 
-func supportFile(name, text string) []byte {
-	text = supportLanguage + "// Code generated by allele. DO NOT EDIT.\n\npackage " + name + "\n\nimport _ \"unsafe\"\n" + text
+func supportFile(name, text string, known Facts) []byte {
+	imports := "import _ \"unsafe\"\n"
+	for _, i := range known.Imports {
+		imports += fmt.Sprintf("import %s %q\n", i.Name, i.Path)
+	}
+	text = supportLanguage + "// Code generated by allele. DO NOT EDIT.\n\npackage " + name + "\n\n" + imports + text + known.Text
 	return []byte(strings.ReplaceAll(text, "HOOK", hookPath))
 }

@@ -89,7 +89,7 @@ func (n *Names) Try(write func() string) (text string, ok bool) {
 // object is the name of something at the top of a package.
 func (n *Names) object(o types.Object) string {
 	if o.Pkg() == nil {
-		return n.word(o.Name())
+		return n.Word(o.Name())
 	}
 	if o.Parent() != nil && o.Parent() != o.Pkg().Scope() {
 		n.bad = true
@@ -106,8 +106,8 @@ func (n *Names) object(o types.Object) string {
 	return i.Name + "." + o.Name()
 }
 
-// word is a name of the language.
-func (n *Names) word(name string) string {
+// Word is a name of the language, which the package may have given another meaning.
+func (n *Names) Word(name string) string {
 	n.bad = n.bad || n.shadows(name)
 	return name
 }
@@ -127,7 +127,7 @@ func (n *Names) typ(t types.Type) string {
 		if t.Kind() == types.UnsafePointer || t.Kind() == types.Invalid {
 			n.bad = true
 		}
-		return n.word(types.Typ[t.Kind()].Name()) // byte is uint8
+		return n.Word(types.Typ[t.Kind()].Name()) // byte is uint8
 	case *types.Named:
 		return n.object(t.Obj()) + n.arguments(slices.Collect(t.TypeArgs().Types()))
 	case *types.Pointer:
@@ -176,7 +176,7 @@ func (n *Names) zeroOf(t *types.Basic) string {
 	case t.Info()&types.IsString != 0:
 		return `""`
 	case t.Info()&types.IsBoolean != 0:
-		return n.word("false")
+		return n.Word("false")
 	}
 	return "0"
 }
@@ -190,7 +190,7 @@ func (n *Names) constant(v constant.Value, named *types.Const) string {
 		}
 	}
 	if v.Kind() == constant.Bool {
-		return n.word(v.String())
+		return n.Word(v.String())
 	}
 	text, ok := literal(v)
 	n.bad = n.bad || !ok

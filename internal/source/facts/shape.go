@@ -277,7 +277,7 @@ func (n *Names) hole(t types.Type) string {
 	case *types.Struct, *types.Array:
 		return n.typ(t) + "{}"
 	}
-	return n.word("nil")
+	return n.Word("nil")
 }
 
 // fixed lists the places below that are known to be zero.

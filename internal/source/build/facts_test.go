@@ -1,0 +1,122 @@
+package build
+
+import (
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// What the source says about types is there when the program starts: in both
+// binaries, so a case means the same to both.
+func TestFactsReachTheProgram(t *testing.T) {
+	files := map[string]string{
+		"a.go": `package a
+
+import "scratch/b"
+
+type Set[T comparable] struct{ has map[T]bool }
+
+func NewSet[T comparable](xs ...T) *Set[T] { return &Set[T]{map[T]bool{}} }
+
+func (s *Set[T]) Add(x T) { s.has[x] = true }
+
+type Tree struct {
+	Left, Right *Tree
+	Op          b.Op
+}
+
+func New(k string) (*Tree, error) { return nil, nil }
+
+var used = NewSet("x")
+
+func f(t *Tree) bool {
+	if t.Left != nil && t.Left.Op == b.Add && t.Right == nil {
+		return true
+	}
+	return t.Op == 0
+}
+
+func g(n b.Node) bool { return n.Kind == "x" && n.Next != nil }
+`,
+		"b/b.go": `package b
+
+type Op uint8
+
+const (
+	None Op = iota
+	Add
+)
+
+type Node struct {
+	Kind string
+	Next *Node
+}
+`,
+	}
+	files["a_test.go"] = `package a
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/allele-go/allele/hook"
+)
+
+func TestFacts(t *testing.T) {
+	for _, m := range hook.Makers {
+		fmt.Printf("make %q %T\n", m.Name, m.Func)
+	}
+	for _, f := range hook.Fields {
+		fmt.Printf("field %T %s %v\n", f.Of, f.Name, f.Values)
+	}
+	for _, s := range hook.Shapes {
+		fmt.Printf("shape %T %s %+v %q\n", s.Of, s.Name, s.Value, s.Fixed)
+	}
+}
+`
+	const want = `make "a.NewSet[string]" func(...string) *a.Set[string]
+make "(*a.Set[string]).Add" func(*a.Set[string], string)
+make "" func(string) (*a.Tree, error)
+field *a.Tree Op [1 0]
+field *b.Node Kind [x]
+shape **a.Tree f#1 &{Left:PTR Right:<nil> Op:0} ["Right"]
+shape *b.Node g#1 {Kind:x Next:PTR} []
+PASS
+`
+	o := rewritten(t, Config{}, files)
+	for name, build := range map[string]func(pkg, out string) error{"probes": o.Test, "operands": func(pkg, out string) error { return o.Operands(pkg, out) }, "plain": o.Plain} {
+		bin := filepath.Join(o.config.Work, name+".test")
+		if err := build("scratch", bin); err != nil {
+			t.Fatal(err)
+		}
+		out, err := exec.Command(bin).CombinedOutput()
+		if got := pointer.ReplaceAllString(string(out), "PTR"); err != nil || got != want {
+			t.Errorf("%s: %v\n%s", name, err, got)
+		}
+	}
+}
+
+var pointer = regexp.MustCompile("0x[0-9a-f]+")
+
+// A package may have names of the language for itself; what cannot be said then is
+// left out, and the rest is built.
+func TestFactsAmongShadows(t *testing.T) {
+	o := rewritten(t, Config{}, map[string]string{
+		"a.go": "package a\n\nimport \"scratch/b\"\n\ntype string struct{}\ntype any int\nconst nil = 1\nfunc new() {}\nfunc len() {}\n" + `
+type T struct { N byte; S b.Text; Next *T; Flag bool }
+
+func New(s b.Text) *T { return &T{} }
+
+func f(t *T) bool { return t.N == 1 && t.S == "x" && t.Flag && !t.Next.Flag }
+`,
+		"b/b.go":    "package b\n\ntype Text = string\n\ntype float64 struct{ N, M int }\n\nfunc New(n int) *float64 { return nil }\n\nfunc f(t *float64) { if t.N == 1 && t.M == 2 { println() } }\n",
+		"a_test.go": "package a\n\nimport (\n\t\"testing\"\n\n\t_ \"github.com/allele-go/allele/hook\"\n)\n\nfunc TestA(t *testing.T) {}\n",
+	})
+	for i, build := range []func(pkg, out string) error{o.Test, o.Plain} {
+		if err := build("scratch", filepath.Join(o.config.Work, strings.Repeat("x", i+1))); err != nil {
+			t.Error(err)
+		}
+	}
+}
