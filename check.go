@@ -101,6 +101,9 @@ func newCheck(t testing.TB, in reflect.Type, prop uintptr, opts []Option) (*chec
 		return nil, err
 	}
 	gen.Trial(c.world)
+	if err := tune(c.world, c.settings.goal, c.config.size); err != nil {
+		return nil, err
+	}
 	c.replay = replayFor(t)
 	c.place = locate(c, prop)
 	c.runner = &runner{TB: t, build: schema.NewBuilder(c.world)}

@@ -62,6 +62,48 @@ func TestDistributionOptions(t *testing.T) {
 	}
 }
 
+// A wanted distribution is what comes out, on average.
+func TestTuned(t *testing.T) {
+	for _, c := range []struct {
+		what               string
+		opts               []Option
+		dots, lines, rings float64
+	}{
+		{"uniform", []Option{Uniform()}, 10, 10, 10}, // dots are one more than lines
+		{"weighted", []Option{Weighted(map[string]float64{"dot": 1, "ring": 3})}, 10, 9, 30},
+		{"a size", []Option{Uniform(), MeanSize(9)}, 3.3, 2.3, 3.3},
+		{"a cost", []Option{Cost(func(e map[string]float64) float64 { return (e["figure.line"] - 4) * (e["figure.line"] - 4) })}, 5, 4, -1},
+		{"uniform without rings", []Option{Uniform(), Without[figure]("ring")}, 10.5, 9.5, 0},
+	} {
+		t.Run(c.what, func(t *testing.T) {
+			var n [3]float64
+			const runs = 20_000
+			r := record(t, "TestX", func(t testing.TB) {
+				Check(t, func(t *T, in figure) { countFigures(in, &n) }, append(c.opts, Variants[figure](dot{}, &line{}, ring{}), Tests(runs))...)
+			})
+			for i, want := range []float64{c.dots, c.lines, c.rings} {
+				if got := n[i] / runs; want >= 0 && (got < want*0.9-0.3 || got > want*1.1+0.3) || r.Failed() {
+					t.Errorf("constructor %d: %.2f on average, want %.2f\n%s", i, got, want, r.text())
+				}
+			}
+		})
+	}
+}
+
+func countFigures(f figure, n *[3]float64) {
+	switch f := f.(type) {
+	case dot:
+		n[0]++
+	case *line:
+		n[1]++
+		countFigures(f.From, n)
+		countFigures(f.To, n)
+	case ring:
+		n[2]++
+		countFigures(f.In, n)
+	}
+}
+
 // What cannot be meant is said.
 func TestDeclareMistakes(t *testing.T) {
 	for _, c := range []struct {
@@ -81,6 +123,11 @@ func TestDeclareMistakes(t *testing.T) {
 		{"Only of a struct", Only[dot]("x"), "Only[allele.dot]: it is neither an interface nor made by functions"},
 		{"Without nothing", Without[figure](), "Without[allele.figure]: name at least one"},
 		{"Without all", Without[figure]("dot", "line"), "nothing is left of allele.figure after Only and Without; it has dot, line"},
+		{"Weighted nothing", Weighted(nil), "Weighted: name at least one constructor"},
+		{"Weighted below zero", Weighted(map[string]float64{"dot": -1}), "want a weight above 0"},
+		{"Weighted what is not there", Weighted(map[string]float64{"circle": 1}), "the wanted distribution: "},
+		{"MeanSize below zero", MeanSize(-1), "MeanSize(-1): want a size"},
+		{"a nil Cost", Cost(nil), "Cost: the function is nil"},
 		{"Weight below zero", Weight[figure]("dot", -1), "want a name, and a weight from 0"},
 	} {
 		t.Run(c.what, func(t *testing.T) {

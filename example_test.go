@@ -163,6 +163,28 @@ func ExampleWeight() {
 	allele.Check(t, func(t *allele.T, shapes []Shape) {}, allele.Variants[Shape](Circle{}, &Square{}), allele.Weight[Shape]("Circle", 3))
 }
 
+// As many circles as squares.
+func ExampleUniform() {
+	allele.Check(t, func(t *allele.T, shape Shape) {}, allele.Variants[Shape](Circle{}, &Square{}), allele.Uniform())
+}
+
+// Three circles for each square.
+func ExampleWeighted() {
+	allele.Check(t, func(t *allele.T, shapes []Shape) {}, allele.Variants[Shape](Circle{}, &Square{}),
+		allele.Weighted(map[string]float64{"Shape.Circle": 3, "Shape.Square": 1}))
+}
+
+// Trees of thirty nodes, more or less.
+func ExampleMeanSize() {
+	allele.Check(t, func(t *allele.T, tree *Tree) {}, allele.MeanSize(30))
+}
+
+// As many squares as can be.
+func ExampleCost() {
+	allele.Check(t, func(t *allele.T, shapes []Shape) {}, allele.Variants[Shape](Circle{}, &Square{}),
+		allele.Cost(func(expected map[string]float64) float64 { return -expected["Shape.Square"] }))
+}
+
 // Inputs that are worth trying every time.
 func ExampleExample() {
 	allele.Check(t, func(t *allele.T, s string) {

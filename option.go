@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/allele-go/allele/internal/value/schema"
+	"github.com/allele-go/allele/internal/value/weight"
 )
 
 // Option changes how a Check works or says something about its input.
@@ -24,6 +25,7 @@ type settings struct {
 	decls   []schema.Decl
 	given   []given
 	seeds   []reflect.Value
+	goal    *weight.Goal // nil if sizes decide
 	errs    []error
 }
 
