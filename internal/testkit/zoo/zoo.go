@@ -9,9 +9,12 @@
 package zoo
 
 import (
+	"encoding/json"
 	"math/big"
 	"net/netip"
+	"net/url"
 	"reflect"
+	"regexp"
 	"time"
 
 	"github.com/allele-go/allele/internal/value/schema"
@@ -56,6 +59,10 @@ func All() []Animal {
 		}]("anonymous"),
 		of[[]Level]("values"),
 		made(),
+		of[Library]("library"),
+		of[[]json.RawMessage]("json"),
+		of[*url.URL]("url"),
+		of[map[string]*regexp.Regexp]("regexp"),
 	}
 }
 
@@ -240,6 +247,19 @@ type Event struct {
 	big  *big.Int
 	val  big.Int
 	x    map[string][]int
+}
+
+// Library holds types that have a text of their own.
+type Library struct {
+	Net  netip.Prefix
+	Peer netip.AddrPort
+	rat  *big.Rat
+	frac big.Rat
+	Home *url.URL
+	site url.URL
+	Raw  json.RawMessage
+	more *json.RawMessage
+	Name *regexp.Regexp
 }
 
 // Node, Stmt and Block are mutually recursive.

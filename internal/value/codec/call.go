@@ -3,8 +3,8 @@ package codec
 import (
 	"cmp"
 	"go/token"
-	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -14,25 +14,41 @@ import (
 // made prints a call of a builder.
 func (p *printer) made(f *schema.Func, v view, at int) doc {
 	if f.Mutates {
-		return p.starred(f, p.changed(f, v, at))
+		return p.changed(f, v, at)
 	}
-	d := p.applied(f, p.arguments(v, at))
-	if f.Fallible() && !p.style.Case {
-		result := f.Result
-		if f.Deref {
-			result = reflect.PointerTo(result)
-		}
-		d = dropSecond(p.typeText(result), d)
+	var args []doc
+	if f.Spelled() {
+		args = []doc{text(spelling(p.world.Spell(v.t, at)))}
+	} else {
+		args = p.arguments(v, at)
 	}
-	return p.starred(f, d)
-}
-
-// starred prints what a pointer points to, if that is what is meant.
-func (p *printer) starred(f *schema.Func, d doc) doc {
-	if f.Deref {
+	d := p.applied(f, args)
+	switch {
+	case f.Fallible() && !p.style.Case && isReady(f) && f.Template[0] == '*':
+		return dropSecond(p.typeText(f.Result), "*v", fill(holes(f)[1:], args))
+	case f.Fallible() && !p.style.Case:
+		return dropSecond(p.typeText(f.Result), pointed(f), d)
+	case f.Deref:
 		return row(text("*"), d)
 	}
 	return d
+}
+
+// pointed is what to give back if v is what a function has made.
+func pointed(f *schema.Func) string {
+	if f.Deref {
+		return "*v"
+	}
+	return "v"
+}
+
+// spelling is a text as a string literal, in back quotes if others would have to
+// be escaped.
+func spelling(x string) string {
+	if strings.ContainsAny(x, "\"\\") && strconv.CanBackquote(x) {
+		return "`" + x + "`"
+	}
+	return strconv.Quote(x)
 }
 
 func (p *printer) arguments(v view, at int) (args []doc) {
@@ -46,10 +62,7 @@ func (p *printer) arguments(v view, at int) (args []doc) {
 //
 //	func() *T { v := New(); v.Set(1); v.Set(2); return v }()
 func (p *printer) changed(f *schema.Func, v view, at int) doc {
-	result := f.Result
-	if f.Deref {
-		result = reflect.PointerTo(result)
-	}
+	typ, result := p.typeText(f.Result), pointed(f)
 	var calls []doc
 	for {
 		p.callee(f) // notes whether it can be named
@@ -69,13 +82,13 @@ func (p *printer) changed(f *schema.Func, v view, at int) doc {
 	}
 	slices.Reverse(calls)
 	first := row(text("v := "), p.value(v, at, context{typed: true}))
-	return statements(p.typeText(result), append([]doc{first}, calls...)...)
+	return statements(typ, result, append([]doc{first}, calls...)...)
 }
 
 func (p *printer) applied(f *schema.Func, args []doc) doc {
 	if isReady(f) {
 		p.need(f.Pkg, lastElem(f.Pkg))
-		return fill(f.Template, args)
+		return fill(holes(f), args)
 	}
 	open := text(p.callee(f) + "(")
 	if last := len(args) - 1; isVariadic(f) {
@@ -90,6 +103,14 @@ func (p *printer) applied(f *schema.Func, args []doc) doc {
 // isReady reports whether a builder is one of ours, with a template of any
 // form; a user's is a function and its arguments.
 func isReady(f *schema.Func) bool { return f.Name == f.Template }
+
+// holes is the template with a hole that has a number for the text.
+func holes(f *schema.Func) string {
+	if f.Spelled() {
+		return strings.Replace(f.Template, "_text", "_0", 1)
+	}
+	return f.Template
+}
 
 func isVariadic(f *schema.Func) bool { return strings.HasSuffix(f.Template, "...)") }
 

@@ -147,7 +147,9 @@ func isZero(w *schema.World, t term.Term, at int, zero []bool) bool {
 }
 
 // isZeroLiteral reports whether a builder is a composite literal without
-// content, such as time.Time{}.
+// content, such as time.Time{}, or a nil.
 func isZeroLiteral(c schema.Ctor) bool {
-	return len(c.Fields) == 0 && strings.HasSuffix(c.Func.Template, "{}")
+	return len(c.Fields) == 0 && (strings.HasSuffix(c.Func.Template, "{}") || isNilLiteral(c.Func))
 }
+
+func isNilLiteral(f *schema.Func) bool { return isReady(f) && strings.HasSuffix(f.Template, "(nil)") }

@@ -1,8 +1,11 @@
 package codec_test
 
 import (
+	"encoding/json"
 	"math/big"
+	"net/url"
 	"reflect"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -70,6 +73,11 @@ func TestDecode(t *testing.T) {
 		{"builders", decoded[*stack](t, `(*stack).with(empty(), []int{1, 2}...)`), `(*stack).with(empty(), []int{1, 2}...)`},
 		{"with elements one by one", decoded[*stack](t, `(*p.stack).with(p.empty(), 1, 2)`), `(*stack).with(empty(), []int{1, 2}...)`},
 		{"with none", decoded[*stack](t, `(*stack).with(empty())`), `(*stack).with(empty(), nil...)`},
+		{"spelled", decoded[[]*regexp.Regexp](t, `x{regexp.MustCompile("a|" + "b"), MustCompile("(?m)^x"), nil}`),
+			`[]*regexp.Regexp{regexp.MustCompile("a|b"), regexp.MustCompile("(?m)^x"), (*regexp.Regexp)(nil)}`},
+		{"spelled, of a pointer that is followed", decoded[[]url.URL](t, `x{*url.Parse("//a/b"), func() url.URL { v, _ := url.Parse("/"); return *v }(), URL{}}`),
+			`[]url.URL{*url.Parse("//a/b"), *url.Parse("/"), url.URL{}}`},
+		{"in back quotes", decoded[json.RawMessage](t, "RawMessage(\"{\\\"a\\\":1}\")"), "json.RawMessage(`{\"a\":1}`)"},
 		{"our own builders", decoded[[]*big.Int](t, `x{big.NewInt(5), new(big.Int).Lsh(big.NewInt(1), 70), NewInt(-1)}`),
 			`[]*big.Int{big.NewInt(5), new(big.Int).Lsh(big.NewInt(1), 70), big.NewInt(-1)}`},
 		{"declared values", decoded[[]title](t, `x{"Dr", title("Prof")}`), `[]title{"Dr", "Prof"}`},

@@ -64,9 +64,10 @@ const shortMax = 8
 // oneLineCall is how wide gofmt lets a function literal be in one line.
 const oneLineCall = 90
 
-// statements is a function literal that makes v and gives it back.
-func statements(result string, ss ...doc) doc {
-	d := doc{kind: block, open: "func() " + result + " {", elems: append(ss, text("return v")), close: "}()"}
+// statements is a function literal that makes v and gives back what result says:
+// v, or *v.
+func statements(typ, result string, ss ...doc) doc {
+	d := doc{kind: block, open: "func() " + typ + " {", elems: append(ss, text("return "+result)), close: "}()"}
 	d.width = len(d.open) + len("  }()")
 	for _, s := range d.elems {
 		d.width = min(d.width+s.width+len("; "), tooWide)
@@ -78,7 +79,9 @@ func statements(result string, ss ...doc) doc {
 }
 
 // dropSecond calls a builder and drops its second result.
-func dropSecond(result string, x doc) doc { return statements(result, row(text("v, _ := "), x)) }
+func dropSecond(typ, result string, x doc) doc {
+	return statements(typ, result, row(text("v, _ := "), x))
+}
 
 // layout writes docs, breaking those that are too wide.
 type layout struct {

@@ -9,47 +9,75 @@ import (
 	"strings"
 
 	"github.com/allele-go/allele/internal/value/schema"
+	"github.com/allele-go/allele/internal/value/term"
 )
 
 // made finds the builder whose call the expression is. The call is matched as
 // a tree against the builder's template, so any layout and any comments will
 // do, and the name of the package may be left out.
 func (r *resolver) made(s *schema.Schema, e ast.Expr) {
-	c, args, ok := r.builder(s, e)
+	c, ok := r.builder(s, e)
 	if !ok {
 		r.unfit(s, e, "%s is no call of a builder of %v", describe(e), s.Type)
 		return
 	}
-	at := r.open(s, c, 0)
-	for i, f := range s.Ctors[c].Fields {
-		r.under(step{name: "#" + strconv.Itoa(i)}, func() { r.value(f.S, args[i]) })
+	at := r.open(s, c.ctor, 0)
+	for i, arg := range c.args {
+		f := s.Ctors[c.ctor].Fields[i]
+		r.under(step{name: "#" + strconv.Itoa(i)}, func() { r.value(f.S, arg) })
 	}
+	r.spend(len(c.spelled))
+	r.out = append(r.out, c.spelled...)
 	r.seal(at)
 }
 
+// building is a call of a builder: with its arguments, or with a text that was
+// parsed into their terms.
+type building struct {
+	ctor    int
+	args    []ast.Expr
+	spelled term.Term
+}
+
 // builder matches the expression against every builder of s.
-func (r *resolver) builder(s *schema.Schema, e ast.Expr) (ctor int, args []ast.Expr, ok bool) {
+func (r *resolver) builder(s *schema.Schema, e ast.Expr) (building, bool) {
 	e = unparen(e)
-	for c := range s.Ctors {
-		f := s.Ctors[c].Func
-		x := e
-		if star, ok := e.(*ast.StarExpr); f.Deref && ok {
-			x = unparen(star.X)
-		} else if f.Deref {
-			continue
-		}
-		if f.Mutates {
-			if args, ok := r.changed(f, x); ok {
-				return c, args, true
-			}
-			continue
-		}
-		m := matcher{args: make([]ast.Expr, len(f.Args)), ready: isReady(f)}
-		if t := r.template(f); t != nil && m.match(t, called(x)) && m.full() {
-			return c, m.args, true
+	for c := range s.InOrder() {
+		if b, ok := r.call(s, c, e); ok {
+			return b, true
 		}
 	}
-	return 0, nil, false
+	return building{}, false
+}
+
+func (r *resolver) call(s *schema.Schema, c int, e ast.Expr) (building, bool) {
+	f := s.Ctors[c].Func
+	if isNilLiteral(f) && isNil(e) {
+		return building{ctor: c}, true
+	}
+	if !f.Mutates {
+		e = called(e)
+	}
+	if star, ok := e.(*ast.StarExpr); f.Deref && ok {
+		e = unparen(star.X)
+	}
+	if f.Mutates {
+		args, ok := r.changed(f, e)
+		return building{ctor: c, args: args}, ok
+	}
+	m := matcher{args: make([]ast.Expr, len(f.Args)), ready: isReady(f)}
+	if t := r.template(f); t == nil || !m.match(t, e) || !m.full() {
+		return building{}, false
+	}
+	if !f.Spelled() {
+		return building{ctor: c, args: m.args}, true
+	}
+	text, err := r.stringOf(unparen(m.args[0]))
+	if err != nil {
+		return building{}, false
+	}
+	args, ok := r.world.Unspell(s, c, text)
+	return building{ctor: c, spelled: args}, ok
 }
 
 // changed takes the last call off a function literal that changes a value:
@@ -110,7 +138,7 @@ func literalBody(e ast.Expr) (*ast.FuncLit, []ast.Stmt) {
 func (r *resolver) template(f *schema.Func) ast.Expr {
 	t, ok := r.templates[f]
 	if !ok {
-		src := f.Template
+		src := holes(f)
 		if !isReady(f) {
 			src = funcName(f) + strings.TrimPrefix(src, f.Name)
 		}
@@ -123,6 +151,7 @@ func (r *resolver) template(f *schema.Func) ast.Expr {
 // called is the call inside a function literal that drops its second result:
 //
 //	func() T { v, _ := f(x); return v }()
+//	func() T { v, _ := f(x); return *v }()
 func called(e ast.Expr) ast.Expr {
 	_, ss := literalBody(e)
 	if len(ss) != 2 {
@@ -132,7 +161,13 @@ func called(e ast.Expr) ast.Expr {
 	if !ok || len(assign.Lhs) != 2 || len(assign.Rhs) != 1 {
 		return e
 	}
-	return unparen(assign.Rhs[0])
+	call := unparen(assign.Rhs[0])
+	if ret, ok := ss[1].(*ast.ReturnStmt); ok && len(ret.Results) == 1 {
+		if star, ok := ret.Results[0].(*ast.StarExpr); ok {
+			return &ast.StarExpr{Star: star.Star, X: call}
+		}
+	}
+	return call
 }
 
 // matcher fits an expression into a template and collects what is in the

@@ -174,7 +174,7 @@ func (r *resolver) variantOf(s *schema.Schema, e ast.Expr) int {
 func (r *resolver) recognises(s *schema.Schema, e ast.Expr) bool {
 	switch {
 	case s.Kind == schema.Made:
-		_, _, ok := r.builder(s, e)
+		_, ok := r.builder(s, e)
 		return ok
 	case s.Kind == schema.Choice && s.Base != nil:
 		return r.recognises(s.Base, e)

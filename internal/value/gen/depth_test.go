@@ -128,10 +128,7 @@ func TestDepthEnds(t *testing.T) {
 // any: the sum stands for 300 terms of every type, as made then.
 func TestDrawsAreTheSame(t *testing.T) {
 	sum := uint64(0)
-	for _, a := range zoo.All() {
-		if a.Name == "made" {
-			continue // it has odds
-		}
+	for _, a := range zoo.All()[:24] { // those of then
 		g := gen.New(derive(t, a))
 		for run := range uint64(300) {
 			sum = sum*31 + term.Hash(g.Term(rng.At(1, run), int(run)%40))

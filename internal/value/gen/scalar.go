@@ -21,6 +21,8 @@ func (g *Gen) scalar(s *schema.Schema) uint64 {
 		return g.r.Uint64() >> 63
 	case s.IsFloat():
 		return g.float(s)
+	case s.Units != nil:
+		return g.amount(s)
 	case s.Limited:
 		return g.limited(s)
 	}
@@ -97,6 +99,39 @@ func (g *Gen) limited(s *schema.Schema) uint64 {
 		return x
 	}
 	return s.Lo + g.r.Below64(span)
+}
+
+// rounds are how many of a unit people write.
+var rounds = [...]uint64{1, 2, 5, 10, 15, 24, 30, 59, 60, 90, 100, 250, 500, 999, 1000}
+
+// amount draws a number of a unit: a few, or one that people write. Now and then
+// it is below zero, or one beside a whole number of the unit, or any number at all.
+func (g *Gen) amount(s *schema.Schema) uint64 {
+	const draws = 4 // in a declared range some units may be too large
+	for range draws {
+		u := g.r.Uint64()
+		if u&15 == 0 {
+			break
+		}
+		x := g.small(s, u>>20)
+		if u>>4&1 == 0 {
+			x = rounds[(u>>20)%uint64(len(rounds))]
+		}
+		if int64(x) < 0 != (u>>5&7 == 0) {
+			x = -x
+		}
+		x *= s.Units[(u>>8&0xfff)%uint64(len(s.Units))]
+		if u>>60 == 0 {
+			x += u>>58&2 - 1
+		}
+		if s.In(x) {
+			return x
+		}
+	}
+	if s.Limited || g.r.OneIn(2) {
+		return g.limited(s)
+	}
+	return fit(s, g.r.Uint64())
 }
 
 func (g *Gen) float(s *schema.Schema) uint64 {

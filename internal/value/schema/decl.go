@@ -87,6 +87,14 @@ type Func struct {
 
 	Mutates bool // it changes its first argument, and that is what it makes
 	Deref   bool // what it makes is a pointer, and the value what that points to
+	refuses bool // as fallible, but the call that is printed has one result
+
+	// hidden marks a builder that examples and cases may need and that is never
+	// chosen. Those of a type come before the others.
+	hidden bool
+
+	spell   func(args unsafe.Pointer) string // see spelling
+	unspell func(text string) (args []reflect.Value, ok bool)
 }
 
 // Arg is an argument of a Func.

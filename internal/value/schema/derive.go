@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
+	"time"
 
 	"github.com/allele-go/allele/internal/value/term"
 )
@@ -185,6 +186,9 @@ func (d *deriver) shape(s *Schema, e entry, sc *scope, path string) {
 	default:
 		s.number()
 		s.Loose = e.loose
+		if t == reflect.TypeFor[time.Duration]() {
+			s.Units = timeUnits
+		}
 		for _, v := range e.consts {
 			s.Consts = append(s.Consts, ScalarBits(v))
 		}
@@ -314,6 +318,7 @@ func (d *deriver) variants(s *Schema, e entry, sc *scope, path string) {
 	}
 	d.calls(s, e, sc, path)
 	if len(s.Ctors) > 1 {
+		s.first = 1
 		return
 	}
 	note := fmt.Sprintf("%s: %v has no variants, so it is always nil; declare them: allele.Variants[%v](...)", path, s.Type, s.Type)
@@ -348,7 +353,10 @@ func nameOf(t reflect.Type) string {
 func (d *deriver) made(s *Schema, makers []*Func, sc *scope, path string) {
 	s.Kind = Made
 	for _, m := range apart(makers) {
-		d.world.fallible = d.world.fallible || m.fallible || m.found
+		d.world.fallible = d.world.fallible || m.fallible || m.refuses
+		if m.hidden {
+			s.first++
+		}
 		c := Ctor{Name: m.Name, Func: m, box: d.cell(m.args)}
 		for i, a := range m.Args {
 			in := sc

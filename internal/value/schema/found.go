@@ -32,7 +32,7 @@ func NewFound(name string, f any) (*Func, error) {
 		m.rename(linked(name))
 	}
 	call := m.call
-	m.found = true
+	m.found, m.refuses = true, true
 	m.call = func(dst, args unsafe.Pointer) (ok bool) {
 		defer func() {
 			if !ok {

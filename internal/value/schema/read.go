@@ -231,8 +231,11 @@ func (r *reader) choice(s *Schema, v reflect.Value) *readError {
 }
 
 // made finds a call that gives the value, if one of the builders knows how.
+// Those that are never chosen come last, as they hold the value as a text.
 func (r *reader) made(s *Schema, v reflect.Value) *readError {
-	for c := range s.Ctors {
+	at := len(r.out)
+	var why *readError
+	for c := range s.InOrder() {
 		f := s.Ctors[c].Func
 		if f.invert == nil {
 			continue
@@ -241,17 +244,29 @@ func (r *reader) made(s *Schema, v reflect.Value) *readError {
 		if !ok {
 			continue
 		}
-		at := len(r.out)
-		r.out = append(r.out, term.Node{S: s.ID, C: uint16(c)})
-		for i, a := range args {
-			x := reflect.New(a.Type()).Elem()
-			x.Set(a)
-			if err := r.value(s.Ctors[c].Fields[i].S, x); err != nil {
-				return err
-			}
+		r.out = append(r.out[:at], term.Node{S: s.ID, C: uint16(c)})
+		err := r.arguments(s.Ctors[c].Fields, args)
+		if err == nil {
+			r.out[at].N = uint32(len(r.out) - at)
+			return nil
 		}
-		r.out[at].N = uint32(len(r.out) - at)
-		return nil
+		if why == nil {
+			why = err
+		}
+	}
+	if why != nil {
+		return why
 	}
 	return unreadable("a %v is made by its builders and cannot be read back; write the call in a case file under testdata/allele instead", s.Type)
+}
+
+func (r *reader) arguments(fields []Field, args []reflect.Value) *readError {
+	for i, a := range args {
+		x := reflect.New(a.Type()).Elem()
+		x.Set(a)
+		if err := r.value(fields[i].S, x); err != nil {
+			return err
+		}
+	}
+	return nil
 }

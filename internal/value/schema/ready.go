@@ -4,6 +4,7 @@ import (
 	"math/big"
 	"net/netip"
 	"reflect"
+	"slices"
 	"time"
 	"unsafe"
 )
@@ -13,7 +14,7 @@ import (
 // A user's own builder for the type takes their place.
 func ready() []Decl {
 	var ds []Decl
-	for _, f := range readyFuncs {
+	for _, f := range slices.Concat(readyFuncs, ratFuncs, netFuncs, urlFuncs, jsonFuncs, regexpFuncs) {
 		ds = append(ds, Decl{Type: f.Result, Make: f})
 	}
 	return ds
@@ -175,6 +176,14 @@ func func2[A, B, R any](template string, f func(A, B) R) *Func {
 }
 
 func typed[Args, R any](template string, f func(*R, *Args)) *Func {
+	return trying(template, func(dst *R, args *Args) bool {
+		f(dst, args)
+		return true
+	})
+}
+
+// trying wraps a function that may refuse its arguments.
+func trying[Args, R any](template string, f func(*R, *Args) bool) *Func {
 	m := &Func{Name: template, Template: template, Named: true, Result: reflect.TypeFor[R](), args: reflect.TypeFor[Args]()}
 	m.Pkg = reflect.TypeFor[R]().PkgPath()
 	if m.Result.Kind() == reflect.Pointer {
@@ -183,9 +192,6 @@ func typed[Args, R any](template string, f func(*R, *Args)) *Func {
 	for i := range m.args.NumField() {
 		m.Args = append(m.Args, Arg{Type: m.args.Field(i).Type})
 	}
-	m.call = func(dst, args unsafe.Pointer) bool {
-		f((*R)(dst), (*Args)(args))
-		return true
-	}
+	m.call = func(dst, args unsafe.Pointer) bool { return f((*R)(dst), (*Args)(args)) }
 	return m
 }

@@ -60,6 +60,7 @@ type Schema struct {
 	Bits    int    // width of a Scalar
 
 	Consts []uint64 // of a Scalar: the constants of its type
+	Units  []uint64 // of a Scalar: most of its values are a few of one of these
 	Words  []string // of a String: the same
 	Loose  bool     // it has many values beside these
 
@@ -70,6 +71,7 @@ type Schema struct {
 
 	Measure
 
+	first         int // see First
 	float, signed bool
 	fast          reflect.Type // of a Map that is built without reflection
 
@@ -143,13 +145,9 @@ func (s *Schema) IsList() bool { return s.Kind == Slice || s.Kind == Array || s.
 func (s *Schema) IsScalar() bool { return s.Kind == Scalar || s.Kind == String || s.Kind == Bytes }
 
 // First is the first constructor worth generating: an interface that has
-// variants is never nil, because Go code rarely means it to be.
-func (s *Schema) First() int {
-	if s.Kind == Interface && len(s.Ctors) > 1 {
-		return 1
-	}
-	return 0
-}
+// variants is never nil, because Go code rarely means it to be, nor is a pointer
+// that our own builders make.
+func (s *Schema) First() int { return s.first }
 
 // Variant is the Go type behind constructor c of an Interface.
 func (s *Schema) Variant(c int) reflect.Type { return s.Ctors[c].variant }

@@ -55,4 +55,3 @@ func BenchmarkPredict(b *testing.B) {
 		weight.Predict(w, 10)
 	}
 }
-

@@ -1,0 +1,161 @@
+package schema
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// jsonValue is a value of JSON, as it is written: 1, 1.0 and 1e0 are three.
+type jsonValue interface{ write(b []byte) []byte }
+
+type (
+	jsonNull  struct{}
+	jsonBool  struct{ B bool }
+	jsonInt   struct{ N int64 }
+	jsonFloat struct{ F float64 }
+	jsonPower struct { // N * 10^E, which may be more than a float64 can hold
+		N int64
+		E int16
+	}
+	jsonText  struct{ S string }
+	jsonArray struct {
+		Loose bool // with white space
+		Items *jsonItem
+	}
+	jsonObject struct {
+		Loose   bool
+		Members *jsonMember
+	}
+	jsonItem struct {
+		V    jsonValue
+		Next *jsonItem
+	}
+	jsonMember struct {
+		K    string
+		V    jsonValue
+		Next *jsonMember
+	}
+)
+
+// jsonFloatMax keeps numbers without an exponent short.
+const jsonFloatMax = 1e6
+
+var jsonDecls = []Decl{
+	variantsOf[jsonValue](jsonNull{}, jsonBool{}, jsonInt{}, jsonFloat{}, jsonPower{}, jsonText{}, jsonArray{}, jsonObject{}),
+	rangeOf[float64](-jsonFloatMax, jsonFloatMax),
+	rangeOf[int16](-400, 400),
+}
+
+func (jsonNull) write(b []byte) []byte    { return append(b, "null"...) }
+func (x jsonBool) write(b []byte) []byte  { return strconv.AppendBool(b, x.B) }
+func (x jsonInt) write(b []byte) []byte   { return strconv.AppendInt(b, x.N, 10) }
+func (x jsonText) write(b []byte) []byte  { return appendJSONText(b, x.S) }
+func (x jsonPower) write(b []byte) []byte { return fmt.Appendf(b, "%de%d", x.N, x.E) }
+
+func (x jsonFloat) write(b []byte) []byte {
+	at := len(b)
+	b = strconv.AppendFloat(b, x.F, 'f', -1, 64)
+	if !strings.Contains(string(b[at:]), ".") {
+		b = append(b, ".0"...)
+	}
+	return b
+}
+
+func (x jsonArray) write(b []byte) []byte {
+	b = jsonOpen(b, '[', x.Loose)
+	for i := x.Items; i != nil; i = i.Next {
+		b = i.V.write(b)
+		b = jsonNext(b, i.Next == nil, x.Loose)
+	}
+	return append(b, ']')
+}
+
+func (x jsonObject) write(b []byte) []byte {
+	b = jsonOpen(b, '{', x.Loose)
+	for m := x.Members; m != nil; m = m.Next {
+		b = append(appendJSONText(b, m.K), ':')
+		if x.Loose {
+			b = append(b, ' ')
+		}
+		b = m.V.write(b)
+		b = jsonNext(b, m.Next == nil, x.Loose)
+	}
+	return append(b, '}')
+}
+
+func jsonOpen(b []byte, bracket byte, loose bool) []byte {
+	b = append(b, bracket)
+	if loose {
+		b = append(b, ' ')
+	}
+	return b
+}
+
+func jsonNext(b []byte, last, loose bool) []byte {
+	if !last {
+		b = append(b, ',')
+	}
+	if loose {
+		b = append(b, ' ')
+	}
+	return b
+}
+
+// A byte that is not part of UTF-8 becomes half of a surrogate pair, as in
+// Python: JSON allows it, every string of Go has its own text, and decoders
+// stumble over it.
+const strayByte = 0xdc00
+
+func appendJSONText(b []byte, s string) []byte {
+	b = append(b, '"')
+	for i := 0; i < len(s); {
+		r, n := utf8.DecodeRuneInString(s[i:])
+		switch {
+		case r == utf8.RuneError && n == 1:
+			b = fmt.Appendf(b, `\u%04x`, strayByte+int(s[i]))
+		case r == '"' || r == '\\':
+			b = append(b, '\\', byte(r))
+		case r == '\n':
+			b = append(b, `\n`...)
+		case r < ' ' || r == 0x7f:
+			b = fmt.Appendf(b, `\u%04x`, r)
+		default:
+			b = append(b, s[i:i+n]...)
+		}
+		i += n
+	}
+	return append(b, '"')
+}
+
+var jsonSpelling = spelling[jsonValue, json.RawMessage]{
+	write: func(x *jsonValue) string { return string((*x).write(nil)) },
+	parse: func(text string) (jsonValue, bool) {
+		if !json.Valid([]byte(text)) {
+			return nil, false
+		}
+		p := jsonParser{rest: text}
+		v := p.value(0)
+		return v, !p.failed && p.rest == ""
+	},
+	from:  func(text string) (json.RawMessage, bool) { return json.RawMessage(text), json.Valid([]byte(text)) },
+	text:  func(m *json.RawMessage) (string, bool) { return string(*m), *m != nil },
+	decls: jsonDecls,
+}
+
+var jsonFuncs = func() []*Func {
+	fs := []*Func{
+		func0("json.RawMessage(nil)", func() json.RawMessage { return nil }),
+		verbatim("json.RawMessage(_text)", jsonSpelling),
+		spelled("json.RawMessage(_text)", jsonSpelling),
+	}
+	fs[0].hidden = true
+	fs[0].invert = func(v reflect.Value) ([]reflect.Value, bool) { return nil, v.IsNil() }
+	for _, f := range fs {
+		f.Pkg = "encoding/json" // also where RawMessage is another name for a type elsewhere
+	}
+	return fs
+}()

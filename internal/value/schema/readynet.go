@@ -1,0 +1,147 @@
+package schema
+
+import (
+	"encoding/binary"
+	"net/netip"
+	"reflect"
+)
+
+// ip is an address. Its parts are fields and not an array, as elements of a
+// list are what a size is counted in, and no small input would have sixteen.
+type ip interface{ addr() netip.Addr }
+
+type (
+	ip4 struct{ A, B, C, D uint8 }
+	ip6 struct{ A, B, C, D uint32 }
+)
+
+func (x ip4) addr() netip.Addr { return netip.AddrFrom4([4]byte{x.A, x.B, x.C, x.D}) }
+
+func (x ip6) addr() netip.Addr {
+	var b [16]byte
+	for i, w := range [...]uint32{x.A, x.B, x.C, x.D} {
+		binary.BigEndian.PutUint32(b[4*i:], w)
+	}
+	return netip.AddrFrom16(b)
+}
+
+// ipOf is the address as an ip; one with a zone is none.
+func ipOf(a netip.Addr) (ip, bool) {
+	if a.Is4() {
+		b := a.As4()
+		return ip4{b[0], b[1], b[2], b[3]}, true
+	}
+	b := a.As16()
+	word := func(i int) uint32 { return binary.BigEndian.Uint32(b[4*i:]) }
+	return ip6{word(0), word(1), word(2), word(3)}, a.Is6() && a.Zone() == ""
+}
+
+// addrPort is an address and a port.
+type addrPort struct {
+	IP   ip
+	Port uint16
+}
+
+// block is a prefix: an address and how many of its bits count.
+type block interface{ prefix() netip.Prefix }
+
+type (
+	block4 struct {
+		IP   ip4
+		Bits uint8
+	}
+	block6 struct {
+		IP   ip6
+		Bits uint8
+	}
+)
+
+func (x block4) prefix() netip.Prefix { return netip.PrefixFrom(x.IP.addr(), int(x.Bits)) }
+func (x block6) prefix() netip.Prefix { return netip.PrefixFrom(x.IP.addr(), int(x.Bits)) }
+
+func blockOf(p netip.Prefix) (block, bool) {
+	x, ok := ipOf(p.Addr())
+	if v4, is4 := x.(ip4); is4 {
+		return block4{v4, uint8(p.Bits())}, ok
+	}
+	return block6{x.(ip6), uint8(p.Bits())}, ok
+}
+
+var addrPortSpelling = spelling[addrPort, netip.AddrPort]{
+	write: func(x *addrPort) string { return netip.AddrPortFrom(x.IP.addr(), x.Port).String() },
+	parse: func(text string) (addrPort, bool) {
+		a, err := netip.ParseAddrPort(text)
+		if err != nil {
+			return addrPort{}, false
+		}
+		x, ok := ipOf(a.Addr())
+		return addrPort{x, a.Port()}, ok
+	},
+	from:  parsed(netip.ParseAddrPort),
+	text:  func(a *netip.AddrPort) (string, bool) { return a.String(), a.IsValid() },
+	decls: []Decl{variantsOf[ip](ip4{}, ip6{})},
+}
+
+var prefixSpelling = spelling[block, netip.Prefix]{
+	write: func(x *block) string { return (*x).prefix().String() },
+	parse: func(text string) (block, bool) {
+		p, err := netip.ParsePrefix(text)
+		if err != nil {
+			return nil, false
+		}
+		return blockOf(p)
+	},
+	from: parsed(netip.ParsePrefix),
+	text: func(p *netip.Prefix) (string, bool) { return p.String(), p.IsValid() },
+	decls: []Decl{
+		variantsOf[block](block4{}, block6{}),
+		{Path: "block4.Bits", Sub: []Decl{rangeOf[uint8](0, 32)}},
+		{Path: "block6.Bits", Sub: []Decl{rangeOf[uint8](0, 128)}},
+	},
+}
+
+// maskedSpelling has no bits behind those that count.
+var maskedSpelling = func() spelling[block, netip.Prefix] {
+	sp := prefixSpelling
+	sp.from = func(text string) (netip.Prefix, bool) {
+		p, ok := prefixSpelling.from(text)
+		return p.Masked(), ok
+	}
+	sp.text = nil
+	return sp
+}()
+
+var netFuncs = []*Func{
+	hiddenZero[netip.AddrPort]("netip.AddrPort{}"),
+	verbatim("netip.MustParseAddrPort(_text)", addrPortSpelling), // with a zone
+	spelled("netip.MustParseAddrPort(_text)", addrPortSpelling),
+	hiddenZero[netip.Prefix]("netip.Prefix{}"),
+	spelled("netip.MustParsePrefix(_text)", prefixSpelling),
+	spelled("netip.MustParsePrefix(_text).Masked()", maskedSpelling),
+}
+
+// parsed is a parser that says only whether it could.
+func parsed[R any](parse func(string) (R, error)) func(string) (R, bool) {
+	return func(text string) (R, bool) {
+		x, err := parse(text)
+		return x, err == nil
+	}
+}
+
+// variantsOf declares the variants of an interface of ours.
+func variantsOf[I any](vs ...I) Decl {
+	d := Decl{Type: reflect.TypeFor[I]()}
+	for _, v := range vs {
+		d.Variants = append(d.Variants, reflect.TypeOf(v))
+	}
+	return d
+}
+
+// valuesOf declares all values of a type of ours.
+func valuesOf[V any](vs ...V) Decl {
+	d := Decl{Type: reflect.TypeFor[V]()}
+	for _, v := range vs {
+		d.Values = append(d.Values, reflect.ValueOf(v))
+	}
+	return d
+}

@@ -1,0 +1,128 @@
+package schema
+
+import (
+	"iter"
+	"reflect"
+	"strings"
+	"unsafe"
+
+	"github.com/allele-go/allele/internal/value/term"
+)
+
+// A spelling is how structure becomes a value by way of a text.
+//
+// Some types of the standard library are best written as one string:
+// regexp.MustCompile("a|b"). A random string is hardly ever a valid one, and to
+// change a letter of a valid one breaks it. So the term is the structure P, which
+// is generated, changed and made small like any other, and the text is written
+// from it when a value is built or shown. A case is read by parsing the text.
+//
+// Every P has a text and no two the same, or a case would come back as another
+// term than it was. That is why lists are chains of pointers here: a slice can be
+// empty in two ways.
+type spelling[P, R any] struct {
+	write func(*P) string
+	// parse finds the P of a text. It may take more than write gives: its
+	// answer counts only if it is written as the same text.
+	parse func(string) (P, bool)
+	from  func(text string) (R, bool)
+	text  func(*R) (string, bool) // the text that gives R, if one does
+	decls []Decl                  // about P
+}
+
+// textHole is where a template has the text.
+const textHole = "_text"
+
+// spelled wraps a spelling as a builder; the template has the text as _text.
+func spelled[P, R any](template string, sp spelling[P, R]) *Func {
+	f := trying(template, func(dst *R, a *args1[P]) (ok bool) {
+		*dst, ok = sp.from(sp.write(&a.A0))
+		return ok
+	})
+	f.refuses = true
+	f.Args[0].Decls = sp.decls
+	f.spell = func(args unsafe.Pointer) string { return sp.write(&(*args1[P])(args).A0) }
+	f.unspell = func(text string) ([]reflect.Value, bool) {
+		p, ok := sp.parse(text)
+		if !ok || sp.write(&p) != text {
+			return nil, false
+		}
+		return []reflect.Value{reflect.ValueOf(&p).Elem()}, true
+	}
+	if sp.text != nil {
+		f.invert = func(v reflect.Value) ([]reflect.Value, bool) {
+			text, ok := sp.text(v.Addr().Interface().(*R))
+			if !ok {
+				return nil, false
+			}
+			return f.unspell(text)
+		}
+	}
+	return f
+}
+
+// verbatim is the builder beside a spelled one for texts that no P has, which
+// examples and cases may hold. It is never chosen, and refuses what a change of
+// the text has broken: values that have no text any more, too.
+func verbatim[P, R any](template string, sp spelling[P, R]) *Func {
+	f := trying(strings.Replace(template, textHole, "_0", 1), func(dst *R, a *args1[string]) (ok bool) {
+		if *dst, ok = sp.from(a.A0); ok {
+			_, ok = sp.text(dst)
+		}
+		return ok
+	})
+	f.refuses, f.hidden = true, true
+	f.Args[0].Decls = []Decl{} // what the user says about strings is not about this one
+	f.invert = func(v reflect.Value) ([]reflect.Value, bool) {
+		text, ok := sp.text(v.Addr().Interface().(*R))
+		return values(text), ok
+	}
+	return f
+}
+
+// hiddenZero is the zero value of R, which examples may have.
+func hiddenZero[R comparable](template string) *Func {
+	var zero R
+	f := func0(template, func() R { return zero })
+	f.hidden = true
+	f.invert = func(v reflect.Value) ([]reflect.Value, bool) { return nil, v.Interface() == any(zero) }
+	return f
+}
+
+// Spelled reports whether the call is printed with a text, at _text in its
+// template, instead of its arguments.
+func (f *Func) Spelled() bool { return f.spell != nil }
+
+// Spell is the text of the call at a position of a term, whose builder is spelled.
+func (w *World) Spell(t term.Term, at int) string {
+	b, c := NewBuilder(w), &w.Of(t[at]).Ctors[t[at].C]
+	args := b.alloc(c.box)
+	b.exec(&cursor{t, at + 1}, c.ops, args)
+	return c.Func.spell(args)
+}
+
+// Unspell finds the arguments, as terms in a row, with which constructor c of s
+// has the text.
+func (w *World) Unspell(s *Schema, c int, text string) (args term.Term, ok bool) {
+	values, ok := s.Ctors[c].Func.unspell(text)
+	if !ok {
+		return nil, false
+	}
+	r := reader{world: w}
+	if err := r.arguments(s.Ctors[c].Fields, values); err != nil {
+		return nil, false
+	}
+	return r.out, true
+}
+
+// InOrder gives the constructors in the order in which they are asked for a
+// value or a text: first those worth generating.
+func (s *Schema) InOrder() iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for i := range s.Ctors {
+			if !yield((i + s.first) % len(s.Ctors)) {
+				return
+			}
+		}
+	}
+}
