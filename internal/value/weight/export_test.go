@@ -1,6 +1,10 @@
 package weight
 
-import "github.com/allele-go/allele/internal/value/schema"
+import (
+	"math"
+
+	"github.com/allele-go/allele/internal/value/schema"
+)
 
 // Slope is what the search follows: its height and gradient at some logits, and
 // how many there are.
@@ -29,4 +33,14 @@ func SizeSlope(w *schema.World, depth int) (eval func(x, grad []float64) float64
 		s.down(1, grad)
 		return m.cells()
 	}, s.size()
+}
+
+// Most is the largest expected size that any odds give.
+func Most(w *schema.World, depth int) float64 {
+	eval, n := SizeSlope(w, depth)
+	return math.Exp(-lbfgs(make([]float64, n), stepsMax, func(x, grad []float64) float64 {
+		f := eval(x, grad)
+		scaleBy(grad, -1/f)
+		return -math.Log(f)
+	}))
 }

@@ -30,7 +30,8 @@ type Goal struct {
 	// Without are never chosen, unless there is no other way to end a term.
 	Only, Without []string
 	// Cells is the mean size wanted. It takes the place of the depth in the cost:
-	// the size there is the one that gives terms of so many cells.
+	// the size there is the one that gives terms of so many cells. The report says
+	// what came of it, as lists have the length they have and types an end.
 	Cells float64
 	// Cost replaces all of this: anything that is less for a better distribution.
 	// It sees the counts by name.
@@ -42,6 +43,7 @@ type target struct {
 	shut []bool    // by way
 	want []float64 // by way: its weight, 0 for the free ones
 	size float64   // that weights are multiplied by
+	push float64   // how much it matters that the size in cells is the wanted one
 
 	goal  Goal
 	names names

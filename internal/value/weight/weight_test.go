@@ -225,6 +225,45 @@ func TestGoals(t *testing.T) {
 	}
 }
 
+// A wanted size is met wherever odds can meet it, and else the largest there is.
+func TestWantedSize(t *testing.T) {
+	met := 0
+	for seed := range uint64(60) {
+		w := randomWorld(t, seed)
+		const depth, cells = 5, 20
+		r, err := weight.Tune(w, depth, weight.Goal{Cells: cells})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, want := r.Expected.Cells, min(cells, weight.Most(w, depth))
+		if !near(got, want, 0.01) {
+			t.Errorf("seed %d: %.2f cells, want %.2f", seed, got, want)
+		}
+		if want == cells {
+			met++
+		}
+	}
+	if met < 30 {
+		t.Errorf("only %d of 60 worlds can have terms of the size", met)
+	}
+}
+
+// Nothing is given up that was not excluded: each way keeps a hundredth of an even
+// share of the choices.
+func TestNothingIsGivenUp(t *testing.T) {
+	w := wide(t, 1, 200)
+	if _, err := weight.Tune(w, 10, weight.Goal{}); err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range w.Schemas {
+		for k := s.First(); k < len(s.Odds); k++ {
+			if s.Odds[k]*float64(s.Ways()-s.First()) < 0.0099 {
+				t.Errorf("%v: constructor %d of %d has a chance of %v", s.Type, k, s.Ways(), s.Odds[k])
+			}
+		}
+	}
+}
+
 // The same world and goal give the same odds.
 func TestTuneIsDeterministic(t *testing.T) {
 	for seed := range uint64(10) {
