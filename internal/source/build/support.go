@@ -93,6 +93,7 @@ func alleleLiteral_(values ...interface{})
 type Facts struct {
 	Text    string
 	Imports []facts.Import
+	Left    int // facts that could not be written
 }
 
 // FactsOf writes down what is known about a package. A fact that cannot be written in
@@ -124,13 +125,14 @@ func FactsOf(x *facts.Index, prog *load.Program, pkg *load.Package) Facts {
 			return fmt.Sprintf("allelePattern_((*%s)(nil), %q, %s%s)", p.Root(w.names), p.Name, p.Value(w.names), fixed)
 		})
 	}
-	return Facts{w.text(), w.names.Imports()}
+	return Facts{w.text(), w.names.Imports(), w.left}
 }
 
 // factWriter gathers the statements of an initialiser.
 type factWriter struct {
 	names *facts.Names
 	lines []string
+	left  int
 }
 
 func (w *factWriter) add(format string, args ...any) {
@@ -141,6 +143,8 @@ func (w *factWriter) add(format string, args ...any) {
 func (w *factWriter) try(write func() string) {
 	if text, ok := w.names.Try(func() string { w.names.Word("string"); return write() }); ok {
 		w.add("%s", text)
+	} else {
+		w.left++
 	}
 }
 

@@ -2,6 +2,7 @@ package facts
 
 import (
 	"fmt"
+	"go/ast"
 	"go/token"
 	"go/types"
 	"slices"
@@ -52,14 +53,15 @@ const (
 // arguments, and each argument must be of a type of which values can be made up;
 // those that fall short are given too.
 func (x *Index) Builders(pkg *load.Package) (found []Builder, turned []Turned) {
+	given := x.given(pkg)
 	for f := range x.prog.Funcs() {
-		if f.Pkg != pkg || f.File.Test || !f.Obj.Exported() {
-			continue
-		}
-		if !x.candidate(pkg, f, f.Obj.Signature()) {
+		if f.Pkg != pkg || f.File.Test || !f.Obj.Exported() || !reachable(f.Obj, given) || !x.candidate(pkg, f, f.Obj.Signature()) {
 			continue
 		}
 		instances, why := x.instances(f.Obj)
+		if ast.IsGenerated(f.File.AST) {
+			instances, why = nil, "its file is generated"
+		}
 		for _, i := range instances {
 			if why = x.refuse(i); why != "" {
 				break
@@ -75,6 +77,32 @@ func (x *Index) Builders(pkg *load.Package) (found []Builder, turned []Turned) {
 		}
 	}
 	return found, turned
+}
+
+// given are the types of a package that its exported functions give out, by which
+// others come to have values of types that they cannot name.
+func (x *Index) given(pkg *load.Package) map[string]bool {
+	all := map[string]bool{}
+	for f := range x.prog.Funcs() {
+		if f.Pkg != pkg || f.File.Test || !f.Obj.Exported() || f.Decl.Recv != nil {
+			continue
+		}
+		for r := range f.Obj.Signature().Results().Variables() {
+			all[strings.TrimPrefix(variantName(r.Type()), "*")] = true
+		}
+	}
+	return all
+}
+
+// reachable reports whether code outside can call a function: a method of a type that
+// is not exported may be there for the package itself.
+func reachable(f *types.Func, given map[string]bool) bool {
+	r := f.Signature().Recv()
+	if r == nil {
+		return true
+	}
+	name := strings.TrimPrefix(variantName(r.Type()), "*")
+	return ast.IsExported(name[strings.LastIndexByte(name, '.')+1:]) || given[name]
 }
 
 func (x *Index) builder(f load.Func, i instance) Builder {

@@ -30,7 +30,18 @@ const check = "github.com/allele-go/allele.Check"
 // from which Check can be reached: through functions and variables of packages,
 // and through methods of interfaces, which may be any method of that name. Others
 // need not run to find the properties of the package.
-func Tests(prog *load.Program, path string) []string {
+func Tests(prog *load.Program, path string) (found []string) {
+	for _, pkg := range prog.Scope {
+		if pkg.Path == path {
+			found = append(found, testsOf(prog, pkg)...)
+		}
+	}
+	slices.Sort(found)
+	return slices.Compact(found)
+}
+
+// testsOf does so for a package without its external tests, or for these.
+func testsOf(prog *load.Program, pkg *load.Package) (found []string) {
 	uses := map[string][]string{} // who mentions whom, by full name
 	tests := map[string]string{}  // full name -> name
 	for f := range prog.Funcs() {
@@ -39,14 +50,13 @@ func Tests(prog *load.Program, path string) []string {
 		if f.Decl.Recv != nil {
 			uses[anyMethod+f.Decl.Name.Name] = append(uses[anyMethod+f.Decl.Name.Name], name)
 		}
-		if f.Pkg.Path == path && f.File.Test && f.Decl.Recv == nil && isTest(f.Decl.Name.Name) {
+		if f.Pkg == pkg && f.File.Test && f.Decl.Recv == nil && isTest(f.Decl.Name.Name) {
 			tests[name] = f.Decl.Name.Name
 		}
 	}
 	for _, pkg := range prog.Scope {
 		variables(pkg, uses)
 	}
-	var found []string
 	for full, name := range tests {
 		if reaches(uses, full, map[string]bool{}) {
 			found = append(found, name)

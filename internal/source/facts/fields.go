@@ -192,6 +192,12 @@ func (f *Field) Consts(n *Names) string {
 	var texts []string
 	name := n.typ(t)
 	for _, c := range f.consts {
+		if c.named != nil && known(c.named.Type()) != "" && known(c.named.Type()) == known(t) {
+			if text, ok := n.sub(func() string { return n.object(c.named) }); ok {
+				texts = append(texts, text)
+				continue
+			}
+		}
 		texts = append(texts, name+"("+n.constant(c.value, c.named)+")")
 	}
 	return strings.Join(texts, ", ")

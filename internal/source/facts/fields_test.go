@@ -14,7 +14,7 @@ func f(s *S) bool { return s.N == 3 || 7 < s.N || s.s == "x" }`, `S.N: int(3), i
 		{"a switch", `type Op string
 const Add Op = "+"
 type S struct { Op Op }
-func f(s S) { switch s.Op { case Add, "-": } }`, `S.Op: Op(Add), Op("-")`},
+func f(s S) { switch s.Op { case Add, "-": } }`, `S.Op: Add, Op("-")`},
 		{"what texts are searched for", `import "strings"
 type S struct { Name string }
 func f(s S) bool { return strings.HasPrefix(s.Name, "pre") }`, `S.Name: string("pre")`},
@@ -25,7 +25,7 @@ type S struct { *B }
 func f(s S) bool { return s.N == 3 }`, `B.N: int(3)`},
 		{"type of another package", `import "time"
 type S struct { D time.Duration }
-func f(s S) bool { return s.D > time.Second }`, `S.D: alleleImport0_.Duration(alleleImport0_.Second)`},
+func f(s S) bool { return s.D > time.Second }`, `S.D: alleleImport0_.Second`},
 		{"no constants", `type S struct { N, M int; B bool; T string }
 func f(s S) bool { return s.N == s.M || s.B == true || s.T[0] == 'x' }`, ``},
 		{"a struct of strangers", `import "go/token"

@@ -30,7 +30,7 @@ func (x *Index) readInstances() {
 	for _, pkg := range x.prog.Scope {
 		ids := slices.Collect(maps.Keys(pkg.Info.Instances))
 		slices.SortFunc(ids, func(a, b *ast.Ident) int { return int(a.Pos()) - int(b.Pos()) })
-		for _, id := range ids {
+		for _, id := range slices.DeleteFunc(ids, x.isDeclarations) {
 			add(pkg.Info.Instances[id].Type)
 		}
 	}

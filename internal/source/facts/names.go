@@ -67,6 +67,13 @@ func plainly() *Names {
 	return Outside("", func(string) bool { return false }, func(p *types.Package) Import { return Import{p.Name(), p.Path()} })
 }
 
+// readable does so too, but for the names of one package.
+func readable(home string) *Names {
+	n := plainly()
+	n.home = home
+	return n
+}
+
 // Imports lists what was used, in the order of the paths.
 func (n *Names) Imports() []Import {
 	all := slices.Collect(maps.Values(n.used))

@@ -48,8 +48,8 @@ const (
 func (x *Index) Patterns(pkg *load.Package) (found []Pattern) {
 	seen := map[string]bool{}
 	for f := range x.prog.Funcs() {
-		if f.Pkg != pkg || f.File.Test && !onlyTests(pkg) {
-			continue
+		if f.Pkg != pkg || f.File.Test && !onlyTests(pkg) || ast.IsGenerated(f.File.AST) {
+			continue // generated code looks at every field alike
 		}
 		w := &walker{x: x, pkg: pkg, fun: f, seen: seen}
 		w.function(f.Decl.Recv, f.Decl.Type, f.Decl.Body)
@@ -101,9 +101,12 @@ func (w *walker) function(recv *ast.FieldList, sig *ast.FuncType, body *ast.Bloc
 		for _, f := range list.List {
 			for _, id := range f.Names {
 				o := w.pkg.Info.Defs[id]
-				if o != nil && w.rootable(o.Type()) {
+				if o == nil {
+					continue
+				}
+				if t := w.rootOf(o.Type()); t != nil {
 					st.vars[o] = place{root: o, typ: o.Type()}
-					st.shapes[o] = &shape{typ: o.Type()}
+					st.shapes[o] = &shape{typ: t}
 				}
 			}
 		}
@@ -113,16 +116,21 @@ func (w *walker) function(recv *ast.FieldList, sig *ast.FuncType, body *ast.Bloc
 	}
 }
 
-// rootable reports whether patterns of a type are wanted: of structs of packages in
-// scope, pointers to them, and interfaces with known variants.
-func (w *walker) rootable(t types.Type) bool {
-	if types.IsInterface(t) {
-		return w.x.isSum(t)
-	}
+// rootOf is the type that patterns of a parameter are of: structs of packages in
+// scope, pointers to them, and interfaces with known variants, to which a function that
+// puts another value in their place takes a pointer. It is nil for others.
+func (w *walker) rootOf(t types.Type) types.Type {
+	elem := t
 	if p, ok := types.Unalias(t).(*types.Pointer); ok {
-		t = p.Elem()
+		elem = p.Elem()
 	}
-	return w.ownStruct(t)
+	switch {
+	case w.x.isSum(elem):
+		return elem
+	case w.ownStruct(elem):
+		return t
+	}
+	return nil
 }
 
 // ownStruct reports whether a type is a struct whose fields can be written down.
@@ -143,7 +151,7 @@ func (w *walker) emit(st *state, root types.Object, pos token.Pos) {
 	if below == 0 || below == 1 && !s.explicit || len(w.found) == patternsOfFunc {
 		return
 	}
-	p := Pattern{plainName(w.fun.Obj) + "#" + itoa(len(w.found)+1), w.x.at(pos), root.Type(), s}
+	p := Pattern{plainName(w.fun.Obj) + "#" + itoa(len(w.found)+1), w.x.at(pos), s.typ, s}
 	text := p.Root(plainly()) + " " + p.Value(plainly()) + " " + strings.Join(p.Fixed(), " ")
 	if !w.seen[text] {
 		w.seen[text] = true
@@ -155,7 +163,12 @@ func (w *walker) emit(st *state, root types.Object, pos token.Pos) {
 func (p Pattern) Root(n *Names) string { return n.typ(p.root) }
 
 // Value writes the shape as a composite literal.
-func (p Pattern) Value(n *Names) string { return p.shape.text(n) }
+func (p Pattern) Value(n *Names) string {
+	if text := p.shape.text(n); text != "" {
+		return text
+	}
+	return n.zero(p.root) // a struct of which all that is known is zero
+}
 
 // Fixed lists the fields that are part of the shape although they are zero in it, by
 // the names of fields from the root down with dots between; an element of a list is

@@ -74,6 +74,8 @@ var patternRows = []struct{ name, types, code string }{
 }`},
 	{"a constructor alone is no pattern", html, `func f(h Html) bool { _, ok := h.(Text); return ok }`},
 	{"pointers and values are told apart", html, `func f(h Html) { if t, ok := h.(*Tag); ok { if _, ok := t.Body.(*Tag); ok { println() } } }`},
+	{"a pointer to an interface", html, `func f(h *Html) { if t, ok := (*h).(*Tag); ok { if _, ok := t.Body.(Text); ok && h != nil { *h = t.Body } } }`},
+	{"a struct that is zero where it matters", html, `func f(j Join) { if j.A == nil && j.B == nil { println() } }`},
 	{"a method of a variant", html, `func (j Join) f() bool { _, l := j.A.(Text); _, r := j.B.(Text); return l && r }`},
 	{"several types in a clause", html, `func f(h Html) { switch x := h.(type) { case Join: switch x.A.(type) { case Text, *Tag: println(); case nil: println(x.Wide) } } }`},
 	{"a constant in a variant", html, `func f(h Html) { if j, ok := h.(Join); ok && j.A == Text("x") { println() } }

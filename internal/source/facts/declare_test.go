@@ -1,0 +1,128 @@
+package facts
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/allele-go/allele/internal/source/load"
+	"github.com/allele-go/allele/internal/testkit"
+)
+
+// stub is as much of the library as declarations need to be checked.
+const stub = `package allele
+
+type Option interface{ apply() }
+type T struct{}
+
+func Check[In any](t any, prop func(t *T, in In), opts ...Option) {}
+func Declare(opts ...Option)                                         {}
+func Variants[I any](vs ...I) Option                                 { return nil }
+func Likely[V any](vs ...V) Option                                   { return nil }
+func Builder(f any) Option                                           { return nil }
+func Field[S any](name string, o Option) Option                      { return nil }
+func Pattern[V any](name string, shape V, fixed ...string) Option    { return nil }
+`
+
+var declaredFiles = map[string]string{
+	"go.mod":       "module scratch\n\ngo 1.25\n\nrequire github.com/allele-go/allele v0.0.0\n\nreplace github.com/allele-go/allele => ./stub\n",
+	"stub/go.mod":  "module github.com/allele-go/allele\n\ngo 1.25\n",
+	"stub/stub.go": stub,
+	"calc/calc.go": `package calc
+
+import "scratch/lang"
+
+type Expr interface{ expr() }
+type Num int
+type neg struct{ X Expr }
+type Bin struct { Op lang.Op; L, R Expr }
+
+func (Num) expr()  {}
+func (neg) expr()  {}
+func (*Bin) expr() {}
+
+func simplify(e Expr) Expr {
+	if b, ok := e.(*Bin); ok && b.Op == lang.Add {
+		if l, ok := b.L.(Num); ok && l == 0 {
+			return b.R
+		}
+	}
+	if n, ok := e.(neg); ok {
+		if m, ok := n.X.(neg); ok {
+			return m.X
+		}
+	}
+	return e
+}
+
+type Set struct{ has map[string]bool }
+
+func New() *Set                { return &Set{map[string]bool{}} }
+func (s *Set) Add(x string)    { s.has[x] = true }
+func Point(x int) Bin          { return Bin{} }
+`,
+	"calc/calc_test.go": "package calc\n\nimport (\n\t\"testing\"\n\n\t\"github.com/allele-go/allele\"\n)\n\nfunc TestX(t *testing.T) { allele.Check(t, func(t *allele.T, in Expr) {}) }\n",
+	"lang/lang.go": `package lang
+
+type Op string
+
+const (
+	Add  Op = "+"
+	Sub  Op = "-"
+	none Op = ""
+)
+`,
+	"outer/outer.go":      "package outer\n\nimport \"scratch/calc\"\n\ntype allele int\n\nfunc F(e calc.Expr) bool { b, ok := e.(*calc.Bin); return ok && b.L == nil }\n",
+	"outer/outer_test.go": "package outer_test\n\nimport (\n\t\"testing\"\n\n\t\"github.com/allele-go/allele\"\n\t\"scratch/calc\"\n\t\"scratch/outer\"\n)\n\nfunc TestX(t *testing.T) { allele.Check(t, func(t *allele.T, in calc.Expr) { outer.F(in) }) }\n",
+	"none/none.go":        "package none\n",
+	"none/none_test.go":   "package none\n\nimport (\n\t\"testing\"\n\n\t\"github.com/allele-go/allele\"\n)\n\nfunc TestX(t *testing.T) { allele.Check(t, func(t *allele.T, in int) {}) }\n",
+}
+
+// The file of a package declares what its tests can reach, its own names without a
+// package before them; written once more it is the same.
+func TestDeclarations(t *testing.T) {
+	dir := testkit.Module(t, declaredFiles)
+	for round := range 2 {
+		prog, err := load.Packages(load.Config{Dir: dir, Patterns: []string{"./..."}, Env: []string{"GOFLAGS=-mod=mod", "GOPROXY=off", "GOWORK=off"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		x := NewIndex(prog)
+		for _, name := range []string{"calc", "outer"} {
+			text, err := x.Declarations("scratch/" + name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			testkit.Golden(t, filepath.Join("testdata", "declared_"+name+".golden"), text)
+			if round == 0 { // the next round checks its types
+				if err := os.WriteFile(filepath.Join(dir, name, DeclarationsFile), text, 0o666); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		if _, err := x.Declarations("scratch/none"); !errors.Is(err, ErrNothing) {
+			t.Error(err)
+		}
+	}
+}
+
+func TestVisible(t *testing.T) {
+	for _, c := range []struct {
+		path, by string
+		want     bool
+	}{
+		{"a/b", "c", true},
+		{"a/internal/b", "a", true},
+		{"a/internal/b", "a/c", true},
+		{"a/internal/b", "ab", false},
+		{"a/internal", "b", false},
+		{"internal/abi", "a", false},
+		{"a/internal/b/internal/c", "a/x", false},
+		{"a/internals/b", "x", true},
+	} {
+		if got := visible(c.path, c.by); got != c.want {
+			t.Errorf("%s by %s: %v", c.path, c.by, got)
+		}
+	}
+}
