@@ -16,13 +16,18 @@ import (
 // buildFlags are the flags of everything that builds tests. The same flags lead to
 // the same work folder, so that nothing is built twice.
 func (c *campaign) buildFlags(f *flag.FlagSet) {
+	c.loadFlags(f)
+	f.BoolVar(&c.race, "race", false, "build with the race detector")
+	f.BoolVar(&c.keepWork, "work", false, "print the work folder")
+}
+
+// loadFlags are the flags of everything that reads the source.
+func (c *campaign) loadFlags(f *flag.FlagSet) {
 	f.StringVar(&c.dir, "C", "", "change to this `folder` first")
 	f.StringVar(&c.scope, "scope", "", "rewrite these packages as well: a `list` of import paths with commas, of other modules or the standard library; x/... is x and all below it")
 	f.StringVar(&c.tags, "tags", "", "build `tags`")
 	f.StringVar(&c.mod, "mod", "", "module download `mode`, as for go build")
-	f.BoolVar(&c.race, "race", false, "build with the race detector")
 	f.BoolVar(&c.commands, "x", false, "print the commands")
-	f.BoolVar(&c.keepWork, "work", false, "print the work folder")
 }
 
 // limitFlags are the flags of everything that runs inputs. What -memory says is
@@ -47,15 +52,7 @@ func (c *campaign) goFlags() {
 // build lists, rewrites and compiles; what the work folder holds already is not
 // made again.
 func (c *campaign) build() error {
-	conf := load.Config{Dir: c.dir, Patterns: c.patterns, Flags: c.flags}
-	for pattern := range strings.SplitSeq(c.scope, ",") {
-		if pattern = strings.TrimSpace(pattern); pattern != "" {
-			conf.Scope = append(conf.Scope, pattern)
-		}
-	}
-	if c.commands {
-		conf.Show = func(command []string) { fmt.Fprintln(c.stderr, strings.Join(command, " ")) }
-	}
+	conf := c.loadConfig()
 	c.affected.began = time.Now()
 	listing, err := load.List(conf)
 	if err != nil {
@@ -79,6 +76,20 @@ func (c *campaign) build() error {
 		}
 	}
 	return nil
+}
+
+// loadConfig is what the flags say about what to load.
+func (c *campaign) loadConfig() load.Config {
+	conf := load.Config{Dir: c.dir, Patterns: c.patterns, Flags: c.flags}
+	for pattern := range strings.SplitSeq(c.scope, ",") {
+		if pattern = strings.TrimSpace(pattern); pattern != "" {
+			conf.Scope = append(conf.Scope, pattern)
+		}
+	}
+	if c.commands {
+		conf.Show = func(command []string) { fmt.Fprintln(c.stderr, strings.Join(command, " ")) }
+	}
+	return conf
 }
 
 // patience is how long somebody may look at nothing.

@@ -3,10 +3,11 @@
 //	allele test [flags] [packages]
 //	allele show [-test] FILE
 //	allele corpus list|show|min|merge|export|import
+//	allele facts [-write] [packages]
 //
 // It rewrites the module's code through an overlay, builds test binaries from
 // it and runs them, one property at a time. The module's own files are not
-// touched.
+// touched, but that facts -write adds a test file where it is asked to.
 package main
 
 import (
@@ -28,11 +29,13 @@ const (
 const usage = `usage: allele test [flags] [packages]
        allele show [-test] FILE
        allele corpus list|show|min|merge|export|import ...
+       allele facts [-write] [packages]
 
 Commands:
     test    run the properties of packages under trace
     show    print a stored case, or the test to paste for it
     corpus  look at, tidy and move what searches have kept
+    facts   print what the source says about types, or write it down for go test
 
 allele test -h lists the flags, and so for other commands.
 `
@@ -49,6 +52,8 @@ func run(args []string, stdout, stderr io.Writer) int {
 		return showCase(args[1:], stdout, stderr)
 	case "corpus":
 		return corpusCommand(args[1:], stdout, stderr)
+	case "facts":
+		return factsCommand(args[1:], stdout, stderr)
 	case "help", "-h", "-help", "--help":
 		fmt.Fprint(stdout, usage)
 		return exitOK

@@ -1,0 +1,159 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/allele-go/allele/internal/source/facts"
+	"github.com/allele-go/allele/internal/source/load"
+)
+
+const factsUsage = `usage: allele facts [flags] [packages]
+
+Prints what the source says about the types of packages, and of those in scope that
+they are built from: variants of interfaces, constants, functions that make values,
+constants that fields are compared with, and shapes that functions look for. allele test
+uses all of it. With -write it becomes a test file, by which go test knows it too.
+
+`
+
+// factsCommand is allele facts.
+func factsCommand(args []string, stdout, stderr io.Writer) int {
+	c := &campaign{stdout: stdout, stderr: stderr}
+	f := flag.NewFlagSet("allele facts", flag.ContinueOnError)
+	f.SetOutput(stderr)
+	f.Usage = func() { fmt.Fprint(stderr, factsUsage); f.PrintDefaults() }
+	c.loadFlags(f)
+	write := f.Bool("write", false, "write "+facts.DeclarationsFile+" into the folder of each package with properties")
+	f.BoolVar(&c.verbose, "v", false, "print the functions too that make values and are not called, with the reason")
+	if err := f.Parse(args); err != nil {
+		return exitUsage
+	}
+	if c.patterns = f.Args(); len(c.patterns) == 0 {
+		c.patterns = []string{"."}
+	}
+	c.goFlags()
+	prog, err := load.Packages(c.loadConfig())
+	if err == nil && *write {
+		err = c.writeFacts(prog)
+	} else if err == nil {
+		err = c.printFacts(prog)
+	} else if strings.Contains(err.Error(), facts.DeclarationsFile) {
+		err = fmt.Errorf("%w\nwhat allele facts -write wrote is out of date: delete %s and write it again", err, facts.DeclarationsFile)
+	}
+	if err != nil {
+		fmt.Fprintln(stderr, "allele facts:", err)
+		return exitUsage
+	}
+	return exitOK
+}
+
+// printFacts lists the facts of every package in scope.
+func (c *campaign) printFacts(prog *load.Program) error {
+	here, err := filepath.Abs(c.dir)
+	if err != nil {
+		return err
+	}
+	x := facts.NewIndex(prog)
+	turned, found := 0, false
+	for _, pkg := range prog.Scope {
+		p := x.Package(pkg)
+		lines := p.Lines()
+		if !c.verbose {
+			lines = slices.DeleteFunc(lines, func(l facts.Line) bool { return l.Kind == "no builder" })
+			turned += len(p.Turned)
+		}
+		if len(lines) == 0 {
+			continue
+		}
+		if found {
+			fmt.Fprintln(c.stdout)
+		}
+		found = true
+		fmt.Fprintln(c.stdout, title(pkg))
+		for _, l := range lines {
+			fmt.Fprintf(c.stdout, "%-10s %s: %s\n", l.Kind, facts.Where(l.Pos, here), printable(l.Text))
+		}
+	}
+	if !found {
+		fmt.Fprintf(c.stdout, "%s in scope, and nothing in the source that helps to make inputs; -scope adds packages\n", count(len(prog.Scope), "package"))
+	}
+	if turned > 0 {
+		fmt.Fprintf(c.stdout, "\nnot called, though they make values: %s; -v says why\n", count(turned, "function"))
+	}
+	return nil
+}
+
+func title(pkg *load.Package) string {
+	if pkg.External {
+		return pkg.Path + ", external tests"
+	}
+	return pkg.Path
+}
+
+// writeFacts writes a file for each package with properties. All are made before the
+// first is written, so that a mistake leaves none behind.
+func (c *campaign) writeFacts(prog *load.Program) error {
+	x := facts.NewIndex(prog)
+	type file struct {
+		path, pkg string
+		text      []byte
+	}
+	var files []file
+	for _, path := range prog.Tests {
+		if len(facts.Tests(prog, path)) == 0 {
+			continue
+		}
+		text, err := x.Declarations(path)
+		if err != nil && !errors.Is(err, facts.ErrNothing) {
+			return err
+		}
+		files = append(files, file{filepath.Join(folderOf(prog, path), facts.DeclarationsFile), path, text})
+		if err := mayWrite(files[len(files)-1].path); err != nil {
+			return err
+		}
+	}
+	if len(files) == 0 {
+		return errors.New("no package here has tests with allele.Check; name those that have: go tool allele facts -write ./...")
+	}
+	for _, f := range files {
+		if f.text == nil {
+			fmt.Fprintf(c.stdout, "%s: %v; no file is written\n", f.pkg, facts.ErrNothing)
+			continue
+		}
+		if err := os.WriteFile(f.path, f.text, 0o666); err != nil {
+			return err
+		}
+		fmt.Fprintf(c.stdout, "%s: wrote %s\n", f.pkg, c.relative(f.path))
+	}
+	return nil
+}
+
+// mayWrite refuses a file that somebody else has written.
+func mayWrite(file string) error {
+	old, err := os.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err == nil && !bytes.HasPrefix(old, []byte(facts.DeclarationsHeader)) {
+		err = fmt.Errorf("%s is there already and was not written by this command; move or delete it", file)
+	}
+	return err
+}
+
+func folderOf(prog *load.Program, path string) string {
+	for _, pkg := range prog.Scope {
+		if pkg.Path == path {
+			return pkg.Dir
+		}
+	}
+	panic("allele: a package with tests is in scope: " + path)
+}

@@ -1,0 +1,107 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/allele-go/allele/internal/source/facts"
+	"github.com/allele-go/allele/internal/testkit"
+)
+
+const setSource = `package set
+
+import "os"
+
+type Set struct{ has map[int]bool }
+
+func New() *Set { return &Set{map[int]bool{}} }
+
+func (s *Set) Add(x int) { s.has[x] = true }
+
+func Load(name string) *Set {
+	os.ReadFile(name)
+	return New()
+}
+
+type Node struct {
+	Op          string
+	Left, Right *Node
+}
+
+func leaf(n *Node) bool { return n.Op == "+" && n.Left == nil && n.Right != nil }
+`
+
+const setTest = `package set
+
+import (
+	"testing"
+
+	"github.com/allele-go/allele"
+)
+
+func TestSet(t *testing.T) { allele.Check(t, func(t *allele.T, in *Set) {}) }
+`
+
+func TestFacts(t *testing.T) {
+	apart(t)
+	dir := testkit.Module(t, map[string]string{"set.go": setSource, "set_test.go": setTest})
+	out, exit := allele(t, "facts", "-C", dir)
+	want := `scratch
+builder    set.go:7: New makes *Set
+builder    set.go:9: (*Set).Add changes Set
+field      set.go:21: Node.Op is compared with "+"
+pattern    set.go:21: leaf#1 looks for &Node{Op: "+", Right: &Node{}}, and zero at Left
+
+not called, though they make values: 1 function; -v says why
+`
+	if exit != exitOK || out != want {
+		t.Errorf("exit %d\n%s", exit, testkit.Diff(want, out))
+	}
+	out, _ = allele(t, "facts", "-C", dir, "-v")
+	has(t, out, "no builder set.go:11: Load: it calls os.ReadFile, which reaches the operating system\n")
+}
+
+func TestFactsWrite(t *testing.T) {
+	apart(t)
+	dir := testkit.Module(t, map[string]string{"set.go": setSource, "set_test.go": setTest, "other/other.go": "package other\n"})
+	file := filepath.Join(dir, facts.DeclarationsFile)
+	if err := os.WriteFile(file, []byte("package set\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	out, exit := allele(t, "facts", "-C", dir, "-write", "./...")
+	if exit != exitUsage {
+		t.Errorf("exit %d", exit)
+	}
+	has(t, out, "was not written by this command; move or delete it")
+	os.Remove(file)
+	out, exit = allele(t, "facts", "-C", dir, "-write", "./...")
+	if exit != exitOK || out != "scratch: wrote "+facts.DeclarationsFile+"\n" {
+		t.Errorf("exit %d\n%s", exit, out)
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	has(t, string(text), facts.DeclarationsHeader, "allele.Builder((*Set).Add)", `allele.Pattern[*Node]("leaf#1", &Node{Op: "+", Right: &Node{}}, "Left")`)
+}
+
+func TestFactsOfNothing(t *testing.T) {
+	apart(t)
+	dir := testkit.Module(t, map[string]string{"a.go": "package a\n", "b/b.go": "package b\n",
+		"b/b_test.go": "package b\n\nimport (\n\t\"testing\"\n\n\t\"github.com/allele-go/allele\"\n)\n\nfunc TestB(t *testing.T) { allele.Check(t, func(t *allele.T, in int) {}) }\n"})
+	for _, c := range []struct {
+		args []string
+		exit int
+		want string
+	}{
+		{[]string{"."}, exitOK, "1 package in scope, and nothing in the source that helps to make inputs; -scope adds packages\n"},
+		{[]string{"-write", "."}, exitUsage, "allele facts: no package here has tests with allele.Check; name those that have: go tool allele facts -write ./...\n"},
+		{[]string{"-write", "./b"}, exitOK, "scratch/b: the source says nothing that could be declared; no file is written\n"},
+	} {
+		out, exit := allele(t, append([]string{"facts", "-C", dir}, c.args...)...)
+		if exit != c.exit || out != c.want {
+			t.Errorf("%v: exit %d\n%s", c.args, exit, out)
+		}
+	}
+}
