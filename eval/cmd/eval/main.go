@@ -20,6 +20,7 @@ import (
 	"github.com/allele-go/allele/eval/buildcost"
 	"github.com/allele-go/allele/eval/deaths"
 	"github.com/allele-go/allele/eval/derive"
+	"github.com/allele-go/allele/eval/facts"
 	"github.com/allele-go/allele/eval/hard"
 	"github.com/allele-go/allele/eval/hour"
 	"github.com/allele-go/allele/eval/killed"
@@ -52,6 +53,7 @@ var experiments = []lab.Experiment{
 	search.Etna,
 	worked.Experiment,
 	worked.Counters,
+	facts.Experiment,
 	hard.Experiment,
 	deaths.Experiment,
 	bookkeeping.Experiment,
