@@ -21,6 +21,7 @@ import (
 	"github.com/allele-go/allele/eval/deaths"
 	"github.com/allele-go/allele/eval/derive"
 	"github.com/allele-go/allele/eval/facts"
+	"github.com/allele-go/allele/eval/distribution"
 	"github.com/allele-go/allele/eval/hard"
 	"github.com/allele-go/allele/eval/hour"
 	"github.com/allele-go/allele/eval/killed"
@@ -64,6 +65,9 @@ var experiments = []lab.Experiment{
 	suite.Experiment,
 	hour.Experiment,
 	sizes.Experiment,
+	distribution.Table1,
+	distribution.Optimiser,
+	distribution.Simplify,
 	speed.Experiment,
 	tracelog.Experiment,
 	vacuity.Experiment,
