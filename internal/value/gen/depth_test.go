@@ -240,6 +240,34 @@ func TestShapes(t *testing.T) {
 	}
 }
 
+// A table hands out exactly the odds it was made of.
+func TestAlias(t *testing.T) {
+	for _, odds := range [][]float64{{1}, {0, 1}, {.5, .5}, {.2, .5, .3}, {0, .001, .999}, {.1, 0, .2, 0, .3, .4, 0}, {1e-12, 1 - 1e-12}} {
+		for k, got := range gen.Chances(odds) {
+			if math.Abs(got-odds[k]) > 1e-15 {
+				t.Errorf("%v: %d comes out with %v", odds, k, got)
+			}
+		}
+	}
+}
+
+// Neither way allocates once its memory is there, patterns or not.
+func TestNoAllocation(t *testing.T) {
+	for _, depth := range []int{0, 4} {
+		w := htmlWorld(t)
+		simplify(w)
+		w.Depth = depth
+		g := gen.New(w)
+		for run := range uint64(2000) {
+			g.Term(rng.At(1, run), 20)
+		}
+		run := uint64(0)
+		if n := testing.AllocsPerRun(1000, func() { g.Term(rng.At(1, run), 20); run++ }); n > 0 {
+			t.Errorf("depth %d: %v allocations a term", depth, n)
+		}
+	}
+}
+
 func BenchmarkDepth(b *testing.B) {
 	for _, name := range []string{"recursive", "sum", "mutual"} {
 		for _, a := range zoo.All() {

@@ -27,7 +27,7 @@ func oddOnes(w *schema.World) (all []*oddWays, some bool) {
 		o := &oddWays{odds: make([]float64, s.Ways())}
 		for k := range s.Ways() {
 			switch {
-			case k < s.First():
+			case k < s.First() || k >= s.Plain() && s.Patterns[k-s.Plain()].Shape == nil:
 			case s.Odds == nil:
 				o.odds[k] = 1
 			case k < len(s.Odds) && s.Odds[k] > 0:

@@ -218,9 +218,10 @@ func (w *way) need(e edge) {
 	w.edges = append(w.edges, e)
 }
 
-// pattern is a way whose fields are the holes, whatever their depth.
+// pattern is a way whose fields are the holes, whatever their depth. One without a
+// shape is never chosen: it would be no more than a detour.
 func (p *Plan) pattern(s *schema.Schema, shape *schema.Shape) way {
-	r := reader{plan: p, root: s, way: way{open: true}}
+	r := reader{plan: p, root: s, way: way{open: shape != nil}}
 	r.way.cells, r.way.sure = r.walk(s, shape, &bare{})
 	return r.way
 }

@@ -78,6 +78,21 @@ func TestPredictionIsObservation(t *testing.T) {
 		n, compared, rare, len(suspects), worst, limit)
 }
 
+// The split of sizes keeps to its bound with any odds and patterns, and makes what
+// has a chance.
+func TestSplitKeepsItsBound(t *testing.T) {
+	for seed := range uint64(100) {
+		w := randomWorld(t, seed)
+		g := gen.New(w)
+		for run := range uint64(200) {
+			size := int(run % 40)
+			if cells := w.Cells(g.Term(rng.At(seed, run), size)); cells > g.Bound(size) {
+				t.Fatalf("seed %d, run %d: %d cells, above the bound of %d", seed, run, cells, g.Bound(size))
+			}
+		}
+	}
+}
+
 // calm is a random world whose terms are not too large, with its depth.
 func calm(t *testing.T, seed uint64) *schema.World {
 	t.Helper()

@@ -225,6 +225,27 @@ func TestGoals(t *testing.T) {
 	}
 }
 
+// A constructor may be named without its type where that says enough.
+func TestNames(t *testing.T) {
+	w, err := schema.Derive(reflect.TypeFor[struct {
+		A *int
+		B *string
+	}](), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ name, want string }{
+		{"*int.&", "<nil>"},
+		{"*string.nil", "<nil>"},
+		{"&", "constructor & could be *int.& or *string.&; write which"},
+		{"cell", "there is no constructor cell; there are struct { A *int; B *string }.0, *int.nil, *int.&, *string.nil, *string.&"},
+	} {
+		if _, err := weight.Tune(w, 3, weight.Goal{Without: []string{c.name}}); fmt.Sprint(err) != c.want {
+			t.Errorf("%s: %v, want %s", c.name, err, c.want)
+		}
+	}
+}
+
 // A wanted size is met wherever odds can meet it, and else the largest there is.
 func TestWantedSize(t *testing.T) {
 	met := 0

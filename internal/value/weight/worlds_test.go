@@ -150,6 +150,7 @@ func (g *worlds) calls(w *schema.World) {
 			made.Ctors = append(made.Ctors, c)
 		}
 		made.Ctors = append(made.Ctors, schema.Ctor{Name: "none"})
+		made.MinCells, made.MaxCells = 1, schema.Unbounded
 		w.Schemas = append(w.Schemas, made)
 		s.Ctors = append(s.Ctors, schema.Ctor{Name: "call", Call: true, Fields: []schema.Field{{S: made}}})
 	}

@@ -1,0 +1,13 @@
+package gen
+
+// Chances are what draws from a table of odds come to, if random numbers are even.
+func Chances(odds []float64) []float64 {
+	a := newAlias(odds)
+	got, n := make([]float64, len(odds)), float64(len(a.keep))
+	for i, keep := range a.keep {
+		own := float64(keep) / (1 << 64)
+		got[a.ways[i]] += own / n
+		got[a.ways[a.to[i]]] += (1 - own) / n
+	}
+	return got
+}
