@@ -180,7 +180,7 @@ func (c *checker) check(u *unit) error {
 		return err
 	}
 	if u.chosen {
-		pkg.Info = &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{}, Defs: map[*ast.Ident]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{}, Implicits: map[ast.Node]types.Object{}, Instances: map[*ast.Ident]types.Instance{}}
+		pkg.Info = newInfo()
 		u.result = pkg
 	}
 	var first error
@@ -279,4 +279,10 @@ func trees(files []*File) (all []*ast.File) {
 		all = append(all, f.AST)
 	}
 	return all
+}
+
+// newInfo asks for what rewriting and facts need to know.
+func newInfo() *types.Info {
+	return &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{}, Defs: map[*ast.Ident]types.Object{},
+		Selections: map[*ast.SelectorExpr]*types.Selection{}, Implicits: map[ast.Node]types.Object{}, Instances: map[*ast.Ident]types.Instance{}}
 }

@@ -3,7 +3,6 @@ package load
 import (
 	"errors"
 	"fmt"
-	"go/ast"
 	"go/importer"
 	"go/token"
 	"go/types"
@@ -54,7 +53,7 @@ func checkCompiled(fset *token.FileSet, p *listed, exports map[string]string) (*
 		return nil, err
 	}
 	pkg := &Package{Path: p.path(), Name: p.Name, External: p.external(), Dir: p.Dir, Module: p.Module, Files: files}
-	pkg.Info = &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{}, Defs: map[*ast.Ident]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{}}
+	pkg.Info = newInfo()
 	lookup := func(path string) (io.ReadCloser, error) {
 		if mapped := p.ImportMap[path]; mapped != "" {
 			path = mapped
