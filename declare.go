@@ -94,7 +94,7 @@ func Only[V any](names ...string) Option {
 }
 
 // Without leaves out constructors of a type, named as for [Only]. Without[any]
-// leaves out "builders" or "patterns" of all types:
+// leaves out "builders", "patterns" or the constants of "fields" of all types:
 //
 //	allele.Without[any]("builders") // fill the fields of types, hidden ones too
 func Without[V any](names ...string) Option {

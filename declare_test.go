@@ -46,7 +46,7 @@ func TestDistributionOptions(t *testing.T) {
 	if _, lines, _, _ := count(Without[figure]("line")); lines > 0 {
 		t.Errorf("%d lines", lines)
 	}
-	_, half, _, _ := count()
+	_, half, _, _ := count(Without[any]("builders", "patterns"))
 	if _, most, _, _ := count(Weight[figure]("line", 9)); most < half*3/2 {
 		t.Errorf("%d lines, %d without a weight", most, half)
 	}
@@ -122,6 +122,7 @@ func TestDeclareMistakes(t *testing.T) {
 		{"Only what is not there", Only[figure]("circle"), "Only[allele.figure]: there is no circle; it has dot, line"},
 		{"Only of a struct", Only[dot]("x"), "Only[allele.dot]: it is neither an interface nor made by functions"},
 		{"Without nothing", Without[figure](), "Without[allele.figure]: name at least one"},
+		{"Without builders of what is not there", Without[*tree]("builders"), "Without[*allele.tree]: the input holds no *allele.tree there"},
 		{"Without all", Without[figure]("dot", "line"), "nothing is left of allele.figure after Only and Without; it has dot, line"},
 		{"Weighted nothing", Weighted(nil), "Weighted: name at least one constructor"},
 		{"Weighted below zero", Weighted(map[string]float64{"dot": -1}), "want a weight above 0"},

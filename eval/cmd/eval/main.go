@@ -26,6 +26,7 @@ import (
 	"github.com/allele-go/allele/eval/hour"
 	"github.com/allele-go/allele/eval/killed"
 	"github.com/allele-go/allele/eval/lab"
+	"github.com/allele-go/allele/eval/mixes"
 	"github.com/allele-go/allele/eval/overhead"
 	"github.com/allele-go/allele/eval/search"
 	"github.com/allele-go/allele/eval/shrink"
@@ -68,6 +69,7 @@ var experiments = []lab.Experiment{
 	distribution.Table1,
 	distribution.Optimiser,
 	distribution.Simplify,
+	mixes.Experiment,
 	speed.Experiment,
 	tracelog.Experiment,
 	vacuity.Experiment,

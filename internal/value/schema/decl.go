@@ -266,7 +266,7 @@ func newScope(uses *[]*use, decls []Decl) *scope {
 
 func (sc *scope) add(decls []Decl) {
 	for _, d := range decls {
-		u := &use{decl: d, region: sc}
+		u := &use{decl: d, region: sc, met: d.Mix != nil && d.Mix.everywhere(d.Type)}
 		*sc.uses = append(*sc.uses, u)
 		if d.Path != "" {
 			sc.rules = append(sc.rules, &rule{owner: d.Owner, everywhere: d.Owner != nil, path: strings.Split(d.Path, "."), use: u})
@@ -332,7 +332,7 @@ func (sc *scope) lookup(t reflect.Type) entry {
 func (sc *scope) into(owner reflect.Type, name string) *scope {
 	sub := sc
 	for _, r := range sc.rules {
-		if r.path[0] != name || r.owner != nil && r.owner != owner {
+		if r.path[0] != name || r.owner != nil && r.owner != owner || r.use.decl.Tier == Found && sc.without(owner, fields) {
 			continue
 		}
 		r.owner = owner

@@ -253,15 +253,15 @@ func TestFieldConsts(t *testing.T) {
 		S    string
 	}
 	d := schema.Decl{Owner: reflect.TypeFor[token](), Path: "Kind", Tier: schema.Found,
-		Sub: []schema.Decl{{Type: reflect.TypeFor[string](), Consts: []reflect.Value{reflect.ValueOf("if")}, Loose: true}}}
+		Sub: []schema.Decl{{Type: reflect.TypeFor[string](), Consts: []reflect.Value{reflect.ValueOf("while")}, Loose: true}}}
 	kinds, texts, tokens := 0, 0, 0
 	values(t, []schema.Decl{d}, 1000, func(in *input, ok bool) {
 		for _, k := range in.Rest {
 			tokens++
-			if k.Kind == "if" {
+			if k.Kind == "while" {
 				kinds++
 			}
-			if k.Text == "if" {
+			if k.Text == "while" {
 				texts++
 			}
 		}
@@ -269,6 +269,14 @@ func TestFieldConsts(t *testing.T) {
 	if share := float64(kinds) / float64(tokens); share < 0.4 || share > 0.7 || texts > tokens/4 {
 		t.Errorf("%d kinds and %d texts of %d", kinds, texts, tokens)
 	}
+	without := schema.Decl{Type: reflect.TypeFor[any](), Mix: &schema.Mix{Without: []string{"fields"}}, Tier: schema.Local}
+	values(t, []schema.Decl{d, without}, 1000, func(in *input, ok bool) {
+		for _, k := range in.Rest {
+			if k.Kind == "while" {
+				t.Fatal("without fields")
+			}
+		}
+	})
 }
 
 // values builds random values of a type.

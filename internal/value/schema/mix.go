@@ -14,11 +14,16 @@ type Mix struct {
 	Weights       map[string]float64
 }
 
-// The words that stand for all functions and all patterns that were found.
+// The words that stand for all functions, patterns and constants of fields that
+// were found.
 const (
 	builders = "builders"
 	patterns = "patterns"
+	fields   = "fields"
 )
+
+// isClass reports whether a name is such a word.
+func isClass(n string) bool { return n == builders || n == patterns || n == fields }
 
 func (m *Mix) word() string {
 	switch {
@@ -30,6 +35,11 @@ func (m *Mix) word() string {
 	return "Weight"
 }
 
+// everywhere reports whether a mix is about what was found for all types.
+func (m *Mix) everywhere(t reflect.Type) bool {
+	return t == reflect.TypeFor[any]() && !slices.ContainsFunc(m.names(), func(n string) bool { return !isClass(n) })
+}
+
 // names lists what a mix speaks of.
 func (m *Mix) names() []string {
 	all := slices.Concat(m.Only, m.Without)
@@ -39,7 +49,7 @@ func (m *Mix) names() []string {
 	return all
 }
 
-// without reports whether a property does without all functions or patterns,
+// without reports whether a property does without all that a word stands for,
 // for a type or, if it says so about any, for all types.
 func (sc *scope) without(t reflect.Type, word string) bool {
 	for _, of := range []reflect.Type{t, reflect.TypeFor[any]()} {
@@ -102,7 +112,7 @@ func (c *Ctor) class() string {
 func (d *deriver) mix(s *Schema, e entry) {
 	if s.Kind != Interface && s.Kind != Made {
 		for _, m := range e.mixes {
-			if n := slices.IndexFunc(m.names(), func(n string) bool { return n != builders && n != patterns }); n >= 0 {
+			if n := slices.IndexFunc(m.names(), func(n string) bool { return !isClass(n) }); n >= 0 {
 				d.problems = append(d.problems, fmt.Sprintf("%s[%v]: it is neither an interface nor made by functions, so there is no %s to choose", m.word(), s.Type, m.names()[n]))
 			}
 		}
@@ -142,7 +152,7 @@ func (d *deriver) spoken(s *Schema, e entry) (all []string) {
 	}
 	for _, m := range e.mixes {
 		for _, n := range m.names() {
-			if n != builders && n != patterns && !slices.ContainsFunc(known, func(k string) bool { return called(n, k) }) {
+			if !isClass(n) && !slices.ContainsFunc(known, func(k string) bool { return called(n, k) }) {
 				d.problems = append(d.problems, fmt.Sprintf("%s[%v]: there is no %s; it has %s", m.word(), s.Type, n, strings.Join(known, ", ")))
 			}
 		}

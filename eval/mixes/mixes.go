@@ -1,0 +1,203 @@
+// Package mixes compares ways to make inputs when nothing guides the search: which
+// is the best default?
+//
+// The programs are those of eval/workload/peers, as files of a fresh module, so what
+// the command reads out of the source is what a user would have. Each way is some
+// options of one Check.
+package mixes
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/allele-go/allele/eval/hard"
+	"github.com/allele-go/allele/eval/lab"
+	"github.com/allele-go/allele/eval/scratch"
+)
+
+// Experiment has a row for each program and way.
+var Experiment = lab.Experiment{Name: "mixes", Doc: "ways to make inputs, without guidance: valid share, non-trivial valid share, tests to bug", Run: run}
+
+const firstSeed = 5001 // those below were used while tuning
+
+const none = `allele.Without[any]("patterns"), allele.Without[any]("builders"), allele.Without[any]("fields")`
+
+// ways are what is compared. A cost that is always the same leaves odds even.
+var ways = []struct{ name, id, options string }{
+	{"even odds", "Even", `allele.Cost(func(map[string]float64) float64 { return 0 }), ` + none},
+	{"size split", "Split", none},
+	{"tuned to uniform", "Tuned", `allele.Uniform(), ` + none},
+	{"size split, facts", "SplitFacts", ``},
+	{"tuned, facts", "TunedFacts", `allele.Uniform()`},
+}
+
+// programs are the tasks, with an expression for when a valid input is not trivial.
+var programs = []struct{ name, in, run, large, options string }{
+	{"bst4", "TreeKey", "BST4(in)", "in.Tree.size() >= 4", "keys"},
+	{"rbeasy", "RBKey", "RBEasy(in)", "count(in.Tree) >= 4", "keys"},
+	{"rbhard", "RBKey", "RBHard(in)", "count(in.Tree) >= 4", "keys"},
+	{"expreasy", "Expr", "ExprEasy(in)", "depth(in) >= 3", "keys, names"},
+	{"exprhard", "Expr", "ExprHard(in)", "depth(in) >= 3", "keys, names"},
+}
+
+const head = `package scratch
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/allele-go/allele"
+)
+
+var (
+	keys  = allele.Range(-10, 10)
+	names = allele.Range(Name(0), Name(10))
+)
+
+func count(t *RB) int {
+	if t == nil {
+		return 0
+	}
+	return 1 + count(t.L) + count(t.R)
+}
+
+func depth(e Expr) int {
+	switch e := e.(type) {
+	case Add:
+		return 1 + max(depth(e.L), depth(e.R))
+	case Mul:
+		return 1 + max(depth(e.L), depth(e.R))
+	case If:
+		return 1 + max(depth(e.C), depth(e.T), depth(e.E))
+	case Let:
+		return 1 + max(depth(e.E), depth(e.B))
+	}
+	return 0
+}
+`
+
+const share = `
+func Test%[1]s(t *testing.T) {
+	all, valid, large := 0, 0, 0
+	allele.Check(t, func(t *allele.T, in %[2]s) {
+		all++
+		if %[3]s != Discarded {
+			valid++
+			if %[4]s {
+				large++
+			}
+		}
+	}, %[5]s)
+	fmt.Printf("SHARE %%d %%d %%d\n", all, valid, large)
+}
+`
+
+// find discards nothing, so that every way has the same number of runs.
+const find = `
+func Test%[1]s(t *testing.T) {
+	allele.Check(t, func(t *allele.T, in %[2]s) {
+		if %[3]s == Failed {
+			t.Error("does not hold")
+		}
+	}, %[4]s)
+}
+`
+
+func source() string {
+	var b strings.Builder
+	b.WriteString(head)
+	for _, p := range programs {
+		for _, w := range ways {
+			options := strings.TrimSuffix(p.options+", "+w.options, ", ")
+			fmt.Fprintf(&b, share, "Share"+p.name+w.id, p.in, p.run, p.large, options)
+			fmt.Fprintf(&b, find, "Find"+p.name+w.id, p.in, p.run, options)
+		}
+	}
+	return b.String()
+}
+
+func run(cfg lab.Config) (*lab.Result, error) {
+	files, err := hard.Sources()
+	if err != nil {
+		return nil, err
+	}
+	files["hard_test.go"] = source()
+	m, err := scratch.New(files)
+	if err != nil {
+		return nil, err
+	}
+	defer m.Close()
+	res := &lab.Result{Summary: map[string]any{}}
+	for _, s := range cfg.SeedsOr(lab.Default[int]{Full: 20, Quick: 2}) {
+		res.Seeds = append(res.Seeds, firstSeed-1+s)
+	}
+	inputs, tests := 100_000, 100_000
+	if cfg.Quick {
+		inputs, tests = 2_000, 2_000
+	}
+	res.Summary["inputs for shares"], res.Summary["runs at most"] = inputs, tests
+	for _, p := range programs {
+		var base []float64
+		for _, w := range ways {
+			cfg.Logf("%s, %s", p.name, w.name)
+			row, runs, err := trial(m, p.name, w.name, w.id, inputs, tests, res.Seeds)
+			if err != nil {
+				return nil, err
+			}
+			if w.id == "Split" {
+				base = runs
+			}
+			a12 := any("")
+			if base != nil && w.id != "Split" {
+				a12 = lab.A12(runs, base) // below a half: fewer runs than the size split
+			}
+			res.Rows = append(res.Rows, append(row, lab.Col("A12 over size split", a12)))
+		}
+	}
+	return res, nil
+}
+
+var shareLine = regexp.MustCompile(`(?m)^SHARE ([0-9]+) ([0-9]+) ([0-9]+)$`)
+
+func trial(m *scratch.Module, program, way, id string, inputs, tests int, seeds []uint64) (lab.Row, []float64, error) {
+	common := []string{"-strategy", "random", "-anew"}
+	r, err := m.Test(append(common, "-run", "^TestShare"+program+id+"$", "-tests", fmt.Sprint(inputs), "-seed", fmt.Sprint(seeds[0]))...)
+	if err != nil {
+		return nil, nil, err
+	}
+	n := shareLine.FindStringSubmatch(r.Text)
+	if n == nil {
+		return nil, nil, fmt.Errorf("no shares in\n%s", r.Text)
+	}
+	var counts [3]float64
+	for i := range counts {
+		counts[i], _ = strconv.ParseFloat(n[i+1], 64) // only digits match
+	}
+	found := 0
+	var runs []float64
+	for _, seed := range seeds {
+		r, err := m.Test(append(common, "-run", "^TestFind"+program+id+"$", "-tests", fmt.Sprint(tests), "-seed", fmt.Sprint(seed))...)
+		if err != nil {
+			return nil, nil, err
+		}
+		if r.Failed {
+			found++
+			runs = append(runs, float64(r.Runs))
+		} else {
+			runs = append(runs, float64(tests+1)) // worse than any that found it
+		}
+	}
+	row := lab.Row{lab.Col("program", program), lab.Col("way", way), lab.Col("valid %", 100*counts[1]/counts[0]), lab.Col("non-trivial valid %", 100*counts[2]/counts[0]),
+		lab.Col("seeds", len(seeds)), lab.Col("found", found), lab.Col("runs p50", capped(lab.Median(runs), tests)), lab.Col("runs p95", capped(lab.Quantile(runs, 0.95), tests))}
+	return row, runs, nil
+}
+
+// capped tells a figure of a search that found nothing from others.
+func capped(runs float64, tests int) any {
+	if runs > float64(tests) {
+		return "none"
+	}
+	return runs
+}
