@@ -33,6 +33,7 @@ import (
 //	ALLELE_WORK=min       that Check tells which kept cases are not needed: see fewest.go
 //	ALLELE_WORK=save      that Check writes some of them to files: see fewest.go
 //	ALLELE_WORK=cases     that Check runs the cases it is asked for: see serve.go
+//	ALLELE_WORK=dist      that Check tells how often each constructor comes: see dist.go
 //	ALLELE_WORK=operands  that Check tells what inputs are compared with: see serve.go
 //	ALLELE_STRATEGY       how to search: guided, unless it names another way
 //	ALLELE_LOG            the file that a line is appended to for every input that is kept
@@ -54,7 +55,8 @@ import (
 //	ALLELE_SAVE           inputs that pass will be saved when the search is over
 //	ALLELE_SKIP           cases that are not run, a name each line
 //	ALLELE_TEMP           the folder for files that are needed for a moment
-//	ALLELE_TEXT           the file that a test is written to
+//	ALLELE_TEXT           the file that a test, or what dist counted, is written to
+//	ALLELE_INPUTS         how many inputs dist generates
 //	ALLELE_LAST           the file that the last hits are kept in
 //	ALLELE_KEEP_GOING     the search goes on after a failure, for others: see failures.go
 //	ALLELE_KNOWN          the file of failures that processes of this property know
@@ -67,6 +69,7 @@ const (
 	workMin      = "min"
 	workSave     = "save"
 	workCases    = "cases"
+	workDist     = "dist"
 	workOperands = "operands"
 )
 
@@ -102,6 +105,8 @@ func (c *check) work() bool {
 		if c.openSlot() {
 			c.several()
 		}
+	case workDist:
+		c.writeDist(commanded("ALLELE_INPUTS"), commanded("ALLELE_TEXT"))
 	case workMin:
 		c.fewest(c.tellFewest)
 	case workSave:

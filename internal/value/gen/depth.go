@@ -14,9 +14,9 @@ import (
 // weight) and can be tuned, which the split of a size cannot; what is lost is the
 // bound of the size.
 
-// depthUnits is where odds that let terms grow without end are stopped: from
-// there on all is at level 0. A term of 4 MB is larger than any property wants.
-const depthUnits = 1 << 18
+// DepthUnits is where odds that let terms grow without end are stopped: from
+// there on all is at level 0, and no prediction holds. A term of 4 MB is larger than any property wants.
+const DepthUnits = 1 << 18
 
 // deep is what choosing by odds needs to know.
 type deep struct {
@@ -51,7 +51,7 @@ func (g *Gen) Observe() [][]int {
 // deep appends a term of s at a level.
 func (g *Gen) deep(s *schema.Schema, level int) {
 	d := g.levels
-	if len(g.out) > depthUnits {
+	if len(g.out) > DepthUnits {
 		level = 0
 	}
 	table := &d.above[s.ID]

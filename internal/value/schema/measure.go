@@ -300,3 +300,29 @@ func (w *World) cells1(t term.Term, at int) (cells, end int) {
 	}
 	return cells, end
 }
+
+// Nesting is how many cells of a term lie inside each other, where it is deepest.
+func (w *World) Nesting(t term.Term) int {
+	n, _ := w.nesting(t, 0)
+	return n
+}
+
+func (w *World) nesting(t term.Term, at int) (deepest, end int) {
+	s, i := w.Of(t[at]), at+1
+	end = at + int(t[at].N)
+	if s.IsScalar() {
+		return 0, end
+	}
+	for i < end {
+		var k int
+		k, i = w.nesting(t, i)
+		if s.IsList() { // an element without cells is one; of an entry the value may be it
+			k = max(1, k)
+		}
+		deepest = max(deepest, k)
+	}
+	if !s.IsList() {
+		deepest += s.cellCost(int(t[at].C))
+	}
+	return deepest, end
+}

@@ -271,3 +271,34 @@ func TestMeasure(t *testing.T) {
 		}
 	}
 }
+
+// Nesting counts the cells on the longest way down; elements of lists that hold none
+// are one each.
+func TestNesting(t *testing.T) {
+	type tree struct{ L, R *tree }
+	for _, c := range []struct {
+		in            any
+		cells, nested int
+	}{
+		{7, 0, 0},
+		{(*tree)(nil), 0, 0},
+		{&tree{}, 1, 1},
+		{&tree{&tree{}, &tree{nil, &tree{}}}, 4, 3},
+		{[]int{1, 2, 3}, 3, 1},
+		{[]*tree{nil, {&tree{}, nil}}, 3, 2},
+		{[][]int{{1, 2}, {}}, 3, 1},
+		{map[int]*tree{1: nil, 2: {}}, 2, 1},
+	} {
+		w, err := schema.Derive(reflect.TypeOf(c.in), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x, err := w.Read(reflect.ValueOf(c.in))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if cells, nested := w.Cells(x), w.Nesting(x); cells != c.cells || nested != c.nested {
+			t.Errorf("%v: %d cells, %d nested; want %d, %d", c.in, cells, nested, c.cells, c.nested)
+		}
+	}
+}

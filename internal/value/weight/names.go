@@ -20,23 +20,31 @@ type place struct{ schema, way int }
 
 func namesOf(w *schema.World) names {
 	var n names
-	used := map[string]int{}
-	for i, s := range w.Schemas {
-		if len(s.Ctors) == 0 && len(s.Patterns) == 0 {
-			continue
-		}
-		name := typeName(w, s)
-		if used[name]++; used[name] > 1 {
-			name = fmt.Sprintf("%s#%d", name, used[name])
-		}
-		for k := s.First(); k < s.Ways(); k++ {
-			if part := wayName(s, k); part != "" {
-				n.all = append(n.all, name+"."+part)
+	for i, title := range Titles(w) {
+		s := w.Schemas[i]
+		for k := s.First(); title != "" && k < s.Ways(); k++ {
+			if part := WayName(s, k); part != "" {
+				n.all = append(n.all, title+"."+part)
 				n.at = append(n.at, place{i, k})
 			}
 		}
 	}
 	return n
+}
+
+// Titles gives what each schema is called in names, "" for one without names.
+func Titles(w *schema.World) []string {
+	all, used := make([]string, len(w.Schemas)), map[string]int{}
+	for i, s := range w.Schemas {
+		if len(s.Ctors) == 0 && len(s.Patterns) == 0 {
+			continue
+		}
+		all[i] = typeName(w, s)
+		if used[all[i]]++; used[all[i]] > 1 {
+			all[i] = fmt.Sprintf("%s#%d", all[i], used[all[i]])
+		}
+	}
+	return all
 }
 
 func typeName(w *schema.World, s *schema.Schema) string {
@@ -52,9 +60,9 @@ func typeName(w *schema.World, s *schema.Schema) string {
 	return short
 }
 
-// wayName is empty for what is no choice that anybody could name: the plain way
+// WayName is what a way is called within its type. It is empty for what is no choice that anybody could name: the plain way
 // of a list, and the step from an interface to the functions that make it.
-func wayName(s *schema.Schema, k int) string {
+func WayName(s *schema.Schema, k int) string {
 	switch {
 	case k >= s.Plain():
 		return s.Patterns[k-s.Plain()].Name

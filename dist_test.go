@@ -1,0 +1,143 @@
+package allele
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/allele-go/allele/internal/ops/dist"
+)
+
+// The example of the thesis.
+type (
+	page interface{ isPage() }
+	word struct{ S string }
+	rule struct{}
+	mark struct{ In page }
+	pair struct{ L, R page }
+)
+
+func (word) isPage() {}
+func (rule) isPage() {}
+func (mark) isPage() {}
+func (pair) isPage() {}
+
+var pages = Variants[page](word{}, rule{}, mark{}, pair{})
+
+// counted asks a Check for its distribution.
+func counted[In any](t *testing.T, inputs string, opts ...Option) dist.Dist {
+	t.Helper()
+	to := filepath.Join(t.TempDir(), "dist")
+	t.Setenv("ALLELE_INPUTS", inputs)
+	t.Setenv("ALLELE_TEXT", to)
+	_, events := asked(t, workDist, nil, func(t testing.TB) {
+		Check(t, func(*T, In) { panic("an input was run") }, opts...)
+	})
+	if len(events) != 1 || events[0].Verdict != "" {
+		t.Fatalf("%+v", events)
+	}
+	data, err := os.ReadFile(to)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := dist.Decode(data)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, data)
+	}
+	return d
+}
+
+// What is predicted comes, with even odds and with tuned ones. Where a size is split
+// it does not, and is not said to.
+func TestDistPredictedIsSeen(t *testing.T) {
+	d := counted[page](t, "20000", pages)
+	if len(d.Views) != 3 || d.Types[0].Name != "page" || len(d.Types[0].Ways) != 4 {
+		t.Fatalf("%+v", d)
+	}
+	for i, v := range d.Views {
+		worst := math.Abs(v.Cells.Off())
+		for _, w := range d.Types[0].Ways {
+			worst = max(worst, math.Abs(w.Counts[i].Off()))
+		}
+		t.Logf("%s: %.1f %% off, %.1f cells", v.Name, 100*worst, v.Cells.Seen)
+		if v.Exact != (v.Name != dist.Declared) || v.Exact != (worst < 0.05) || v.Inputs != 20_000 {
+			t.Errorf("%s: %.1f %% off, %d inputs, exact %t", v.Name, 100*worst, v.Inputs, v.Exact)
+		}
+	}
+	odds := 0.0
+	for _, w := range d.Types[0].Ways {
+		odds += w.Odds
+	}
+	if math.Abs(odds-1) > 1e-9 {
+		t.Errorf("odds add up to %v", odds)
+	}
+}
+
+// lines are what a distribution speaks of.
+func lines(d dist.Dist) string {
+	var b strings.Builder
+	for _, v := range d.Views {
+		fmt.Fprintf(&b, "%s: %s\n", v.Name, v.How)
+	}
+	for _, t := range d.Types {
+		fmt.Fprintf(&b, "%s:", t.Name)
+		for _, w := range t.Ways {
+			fmt.Fprintf(&b, " %s", w.Label)
+		}
+		b.WriteString("\n")
+	}
+	return b.String()
+}
+
+func TestDistViews(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		got  dist.Dist
+		want string
+	}{
+		{"a goal of its own", counted[page](t, "100", pages, MeanSize(7), Size(8)), `
+declared: as the Check has it: allele.MeanSize(7), at most 4 levels deep
+even: all constructors of a type alike, at most 4 levels deep
+page: word rule mark pair
+`},
+		{"nothing to choose", counted[struct{ A, B int }](t, "100"), `
+declared: as the Check has it: sizes from 1 to 20 are split among fields
+even: all constructors of a type alike, at most 10 levels deep
+tuned: allele.Uniform(), at most 10 levels deep
+struct { A int; B int }: 0
+`},
+		{"a list of pointers", counted[map[int]*tree](t, "100"), `
+declared: as the Check has it: sizes from 1 to 20 are split among fields
+even: all constructors of a type alike, at most 10 levels deep
+tuned: allele.Uniform(), at most 10 levels deep
+*allele.tree: nil &
+`},
+	} {
+		if got := lines(c.got); got != c.want[1:] {
+			t.Errorf("%s:\n%s\nwant%s", c.name, got, c.want)
+		}
+	}
+	if !counted[map[int]*tree](t, "10").Maps || counted[page](t, "10", pages).Maps {
+		t.Error("who has maps")
+	}
+}
+
+// A few inputs that are huge are enough.
+func TestDistEnds(t *testing.T) {
+	type wide struct{ A, B, C, D, E, F, G, H *wide }
+	d := counted[*wide](t, "500", Size(60))
+	for _, v := range d.Views[1:2] {
+		t.Logf("%s: %d inputs, %d cut, %.0f cells, predicted %g", v.Name, v.Inputs, v.Cut, v.Cells.Seen, v.Cells.Predicted)
+		if v.Inputs >= d.Wanted || v.Cut == 0 {
+			t.Errorf("%s: %d inputs, %d cut", v.Name, v.Inputs, v.Cut)
+		}
+	}
+	huge := counted[*wide](t, "1", Size(2000))
+	if i := slices.IndexFunc(huge.Types[0].Ways, func(w dist.Way) bool { return w.Counts[1].Predicted == math.MaxFloat64 }); i < 0 {
+		t.Error("no number is too large")
+	}
+}
