@@ -1,0 +1,188 @@
+package chart
+
+import (
+	"bytes"
+	_ "embed"
+	"fmt"
+	"html/template"
+	"slices"
+
+	"github.com/allele-go/allele/internal/ops/dist"
+	"github.com/allele-go/allele/internal/ops/words"
+)
+
+//go:embed page.html
+var pageText string
+
+var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{"number": number, "share": shareText}).Parse(pageText))
+
+// Page draws a distribution as one HTML file. It needs no other file and no script,
+// follows the light or dark of the reader's system, and all that a bar shows is there
+// as text too.
+func Page(d dist.Dist) ([]byte, error) {
+	shown, fixed, more := tables(d, false)
+	d.Property, d.Type = words.Printable(d.Property), words.Printable(d.Type)
+	p := page{Dist: d, Inputs: words.Group(d.Wanted), Notes: notes(d, len(shown) > 0), More: more}
+	if len(fixed) > 0 {
+		p.Fixed = some(fixed)
+	}
+	for _, t := range shown {
+		p.Tables = append(p.Tables, pageTableOf(t, len(d.Views)))
+	}
+	for i, v := range d.Views {
+		p.Worst = append(p.Worst, worstText(d, i))
+		p.Means = append(p.Means, v.Cells)
+	}
+	if len(shown) == 0 {
+		p.Worst = nil
+	}
+	p.Histograms = []pageHistogram{
+		pageHistogramOf("Size", "nodes", d.Views, func(v dist.View) []dist.Bin { return v.Sizes }),
+		pageHistogramOf("Depth", "nodes inside each other", d.Views, func(v dist.View) []dist.Bin { return v.Depths }),
+	}
+	var b bytes.Buffer
+	err := pageTemplate.Execute(&b, p)
+	return b.Bytes(), err
+}
+
+// page is what the template sees.
+type page struct {
+	dist.Dist
+	Inputs     string
+	Tables     []pageTable
+	Fixed      string
+	More       int
+	Means      []dist.Pair
+	Worst      []string
+	Histograms []pageHistogram
+	Notes      []string
+}
+
+type pageTable struct {
+	Name  string
+	Rows  []pageRow
+	More  int
+	Rest  []dist.Pair
+	Alike bool // all views are drawn on one scale
+}
+
+type pageRow struct {
+	Label, Kind string
+	Cells       []pageCell
+}
+
+// pageCell has the lengths of its bars in percent of the longest.
+type pageCell struct {
+	dist.Pair
+	PredictedWidth, SeenWidth float64
+}
+
+// alikeMost is how much longer than the longest bar of one view that of another may
+// be if both are drawn on one scale.
+const alikeMost = 5
+
+// beyondMost is how much longer than what was seen a prediction is drawn that does not
+// hold; from there on it ends at the edge, or nothing else could be seen.
+const beyondMost = 3
+
+func pageTableOf(t table, views int) pageTable {
+	out := pageTable{Name: words.Printable(t.Name), More: len(t.more), Rest: rest(t.more, views)}
+	most := make([]float64, views)
+	for _, w := range t.Ways {
+		for i, c := range w.Counts {
+			most[i] = max(most[i], c.Seen, min(c.Predicted, beyondMost*c.Seen))
+		}
+	}
+	if longest := slices.Max(most); longest <= alikeMost*slices.Min(most) {
+		out.Alike = true
+		for i := range most {
+			most[i] = longest
+		}
+	}
+	for _, w := range t.Ways {
+		row := pageRow{Label: label(w), Kind: w.Kind}
+		for i, c := range w.Counts {
+			row.Cells = append(row.Cells, pageCell{c, width(c.Predicted, most[i]), width(c.Seen, most[i])})
+		}
+		out.Rows = append(out.Rows, row)
+	}
+	return out
+}
+
+// width is a length in percent with one decimal: what is there at all can be seen, and
+// what is too long ends at the edge.
+func width(x, most float64) float64 {
+	if x <= 0 || most <= 0 {
+		return 0
+	}
+	return float64(int(10*max(0.5, min(100, 100*x/most)))) / 10
+}
+
+func worstText(d dist.Dist, view int) string {
+	w, found := worst(d, view)
+	if !found {
+		return "nothing comes often enough to tell"
+	}
+	c := w.Counts[view]
+	return fmt.Sprintf("%s: %s predicted, %s seen, %s", words.Printable(w.Name), number(c.Predicted), number(c.Seen), percent(c))
+}
+
+// The drawing of a histogram, in units of its own.
+const (
+	plotWidth, plotHeight = 300, 120
+)
+
+type pageHistogram struct {
+	Title, Unit string
+	Ranges      []string
+	Shares      [][]float64 // by range, by view
+	Plots       []plot
+}
+
+type plot struct {
+	View, Alt string
+	Top       string // the share of the highest bar
+	TopAt     float64
+	Bars      []plotBar
+}
+
+type plotBar struct {
+	X, Y, Width, Height float64
+	Middle              float64
+	Label, Title        string
+}
+
+func pageHistogramOf(title, unit string, views []dist.View, of func(dist.View) []dist.Bin) pageHistogram {
+	h := gather(views, of)
+	out := pageHistogram{Title: title, Unit: unit}
+	for i, r := range h.ranges {
+		out.Ranges = append(out.Ranges, r.String())
+		var row []float64
+		for _, share := range h.shares {
+			row = append(row, share[i])
+		}
+		out.Shares = append(out.Shares, row)
+	}
+	for i, v := range views {
+		out.Plots = append(out.Plots, plotOf(v.Name, title, h.ranges, h.shares[i]))
+	}
+	return out
+}
+
+func plotOf(view, title string, ranges []span, shares []float64) plot {
+	most := slices.Max(shares)
+	step := float64(plotWidth) / float64(len(shares))
+	wide := min(0.8*step, 60) // a few bars need not fill it
+	p := plot{View: view}
+	for i, share := range shares {
+		x, height := float64(i)*step+0.1*step, plotHeight*width(share, most)/100
+		p.Bars = append(p.Bars, plotBar{X: round(x), Y: round(plotHeight - height), Width: round(wide), Height: round(height),
+			Middle: round(x + wide/2), Label: ranges[i].String(), Title: ranges[i].String() + ": " + shareText(share)})
+	}
+	top := slices.Index(shares, most)
+	p.Top, p.TopAt = shareText(most), p.Bars[top].Middle
+	p.Alt = fmt.Sprintf("%s of inputs, %s: most often %v, in %s of them", title, view, ranges[top], p.Top)
+	return p
+}
+
+func round(x float64) float64 { return float64(int(10*x+0.5)) / 10 }
