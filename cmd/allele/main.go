@@ -2,6 +2,7 @@
 //
 //	allele test [flags] [packages]
 //	allele show [-test] FILE
+//	allele dist [flags] PROPERTY [package]
 //	allele corpus list|show|min|merge|export|import
 //	allele facts [-write] [packages]
 //
@@ -28,12 +29,14 @@ const (
 
 const usage = `usage: allele test [flags] [packages]
        allele show [-test] FILE
+       allele dist [flags] PROPERTY [package]
        allele corpus list|show|min|merge|export|import ...
        allele facts [-write] [packages]
 
 Commands:
     test    run the properties of packages under trace
     show    print a stored case, or the test to paste for it
+    dist    show how often each constructor comes in the inputs of a property
     corpus  look at, tidy and move what searches have kept
     facts   print what the source says about types, or write it down for go test
 
@@ -50,6 +53,8 @@ func run(args []string, stdout, stderr io.Writer) int {
 		return test(args[1:], stdout, stderr)
 	case "show":
 		return showCase(args[1:], stdout, stderr)
+	case "dist":
+		return distCommand(args[1:], stdout, stderr)
 	case "corpus":
 		return corpusCommand(args[1:], stdout, stderr)
 	case "facts":

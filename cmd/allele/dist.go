@@ -1,0 +1,255 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/allele-go/allele/internal/ops/chart"
+	"github.com/allele-go/allele/internal/ops/dist"
+	"github.com/allele-go/allele/internal/ops/event"
+	"github.com/allele-go/allele/internal/ops/proc"
+	"github.com/allele-go/allele/internal/ops/report"
+)
+
+const distUsage = `usage: allele dist [flags] PROPERTY [package]
+
+Shows how often each constructor comes in the inputs of a property, predicted and
+seen, and how large and deep inputs are: as the property is declared, with even odds,
+and with tuned ones. Inputs are generated; none is run.
+
+PROPERTY is a name as allele test shows it, or a regular expression that fits one.
+
+`
+
+// inputsMost is how many inputs may be asked for; what makes them has the same bound.
+const inputsMost = 1_000_000
+
+// distribution is allele dist.
+type distribution struct {
+	*campaign
+	inputs int
+	wanted string // which property
+	html   string
+	whole  bool
+}
+
+func distCommand(args []string, stdout, stderr io.Writer) int {
+	d := &distribution{campaign: &campaign{stdout: stdout, stderr: stderr}}
+	defer d.removeTemp()
+	if err := d.parse(args); err != nil {
+		if !errors.Is(err, flag.ErrHelp) {
+			fmt.Fprintln(stderr, "allele dist:", err)
+		}
+		return exitUsage
+	}
+	if err := d.all(); err != nil {
+		fmt.Fprintln(stderr, "allele dist:", err)
+		return exitUsage
+	}
+	return exitOK
+}
+
+func (d *distribution) parse(args []string) error {
+	f := flag.NewFlagSet("allele dist", flag.ContinueOnError)
+	f.SetOutput(d.stderr)
+	f.Usage = func() { fmt.Fprint(d.stderr, distUsage); f.PrintDefaults() }
+	d.buildFlags(f)
+	f.IntVar(&d.inputs, "n", 10_000, "`number` of inputs that are generated in each way")
+	f.StringVar(&d.html, "html", "", "write a page for a browser to this `file` instead")
+	f.BoolVar(&d.json, "json", false, "print it as JSON instead, with all types and the tuned odds")
+	f.BoolVar(&d.whole, "all", false, "show all types and constructors, however many there are")
+	if err := f.Parse(args); err != nil {
+		return err
+	}
+	if d.inputs < 1 || d.inputs > inputsMost {
+		return fmt.Errorf("-n: want a number from 1 to %s, not %d", group(inputsMost), d.inputs)
+	}
+	switch d.patterns = []string{"."}; f.NArg() {
+	case 0:
+		return errors.New("name a property, behind all flags: go tool allele dist TestName [package]")
+	case 1:
+	default:
+		d.patterns = f.Args()[1:]
+	}
+	if i := slices.IndexFunc(d.patterns, func(p string) bool { return strings.HasPrefix(p, "-") }); i >= 0 {
+		return fmt.Errorf("%s: flags go before the property", d.patterns[i])
+	}
+	d.wanted = f.Arg(0)
+	if _, err := regexp.Compile(d.wanted); err != nil {
+		return fmt.Errorf("the property: %w", err)
+	}
+	d.goFlags()
+	return nil
+}
+
+func (d *distribution) all() error {
+	if err := d.build(); err != nil {
+		return err
+	}
+	p, err := d.find()
+	if err != nil {
+		return err
+	}
+	data, err := d.ask(p)
+	if err != nil {
+		return err
+	}
+	told, err := dist.Decode(data)
+	if err != nil {
+		return fmt.Errorf("%s: %w", p, err)
+	}
+	return d.print(p, told, data)
+}
+
+// find gives the one property that is meant.
+func (d *distribution) find() (property, error) {
+	var all []property
+	var errs []error
+	for _, t := range d.overlay.Tests {
+		tests := t.Names
+		if test, _, _ := strings.Cut(strings.NewReplacer("/", " ", "#", " ").Replace(d.wanted), " "); slices.Contains(tests, test) {
+			tests = []string{test}
+		}
+		found, err := d.list(t.Path, tests)
+		if err != nil {
+			errs = append(errs, fmt.Errorf("list the properties of %w", err))
+		}
+		all = append(all, found...)
+	}
+	p, err := chooseOne(all, d.wanted)
+	if err != nil {
+		return p, errors.Join(append(errs, err)...)
+	}
+	return p, nil // whatever is wrong with others
+}
+
+// chooseOne gives the property with that name or, if none has it, the only one that
+// the name fits as a regular expression.
+func chooseOne(all []property, wanted string) (property, error) {
+	match := regexp.MustCompile(wanted)
+	var same, fit []property
+	for _, p := range all {
+		if p.Name == wanted || p.String() == wanted || p.Package+"."+p.Name == wanted {
+			same = append(same, p)
+		}
+		if match.MatchString(p.String()) {
+			fit = append(fit, p)
+		}
+	}
+	if len(same) > 0 {
+		fit = same
+	}
+	switch {
+	case len(fit) == 1:
+		return fit[0], nil
+	case len(fit) > 1:
+		return property{}, fmt.Errorf("%s properties match %s; name one of them\n%s", group(len(fit)), wanted, enumerated(fit))
+	case len(all) == 0:
+		return property{}, errors.New("there are no properties here; a property is a call of allele.Check in a test. Name the package too, behind the property: ./... is all packages")
+	}
+	return property{}, fmt.Errorf("no property matches %s; there %s here, and ./... behind the name looks in all packages\n%s", wanted, are(len(all)), enumerated(all))
+}
+
+// listedMost is how many names a message lists.
+const listedMost = 20
+
+func enumerated(all []property) string {
+	var b strings.Builder
+	for i, p := range all {
+		if i == listedMost {
+			fmt.Fprintf(&b, "    and %s more", group(len(all)-i))
+			break
+		}
+		fmt.Fprintf(&b, "    %s.%s\n", p.Package, printable(p.Name))
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// ask has the test binary of a property do the counting, as only that knows the types.
+func (d *distribution) ask(p property) ([]byte, error) {
+	text, err := os.CreateTemp(d.temp, "dist-*")
+	if err != nil {
+		return nil, err
+	}
+	text.Close()
+	defer os.Remove(text.Name())
+	died, events, err := d.exec(p, proc.Config{Idle: listMost, Args: []string{"-test.run=" + p.testName()}, Env: []string{"ALLELE_WORK=dist",
+		"ALLELE_PROPERTY=" + p.Name, "ALLELE_TEXT=" + text.Name(), fmt.Sprint("ALLELE_INPUTS=", d.inputs)}})
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range events {
+		if e.Kind != event.Note || e.Property != p.Name {
+			continue
+		}
+		if e.Verdict == "failed" {
+			return nil, fmt.Errorf("%s: %s", p, printable(e.Text))
+		}
+		return readBounded(text.Name(), dist.BytesMax)
+	}
+	return nil, fmt.Errorf("%s: its test ended (%s) before it had counted\n%s", p, died.Text, strings.TrimSpace(died.Out+died.Err+died.Stack))
+}
+
+func readBounded(file string, most int64) ([]byte, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, most+1)) // one more, so that who reads it sees that it is too much
+}
+
+// print shows the distribution as was asked for.
+func (d *distribution) print(p property, told dist.Dist, data []byte) error {
+	if d.html != "" {
+		file := d.html
+		if !filepath.IsAbs(file) {
+			file = filepath.Join(d.dir, file)
+		}
+		page, err := chart.Page(told)
+		if err == nil {
+			err = os.WriteFile(file, page, 0o666)
+		}
+		if err != nil {
+			return fmt.Errorf("-html: %w", err)
+		}
+		if !d.json {
+			fmt.Fprintf(d.stdout, "wrote the distribution of %s to %s; open it in a browser\n", p, d.relative(file))
+		}
+	}
+	switch {
+	case d.json:
+		_, err := d.stdout.Write(data)
+		return err
+	case d.html != "":
+		return nil
+	}
+	style := chart.Style{All: d.whole, Command: d.sameFlags() + shellWord(p.Name)}
+	if where := d.where(p.Package); where != "." {
+		style.Command += " " + shellWord(where)
+	}
+	var conf report.Config
+	if conf.At(d.stdout, d.stderr, os.Getenv); conf.Size != nil {
+		style.Columns, _ = conf.Size()
+		style.Colour = conf.Colour
+	}
+	_, err := io.WriteString(d.stdout, chart.Text(told, style))
+	return err
+}
+
+// shellWord quotes what a shell would not take as one word.
+func shellWord(s string) string {
+	if !strings.ContainsFunc(s, func(r rune) bool {
+		return !strings.ContainsRune("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./%+,:", r)
+	}) {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}

@@ -1,0 +1,54 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// Who names a property exactly gets it, whatever else the name fits.
+func TestChooseOne(t *testing.T) {
+	props := []property{
+		{Package: "example.com/a", Name: "TestX"}, {Package: "example.com/a", Name: "TestX#2"},
+		{Package: "example.com/a", Name: "TestSub/one"}, {Package: "example.com/b", Name: "TestX"}, {Package: "example.com/b", Name: "TestY"},
+	}
+	var many []property
+	for i := range 30 {
+		many = append(many, property{Package: "p", Name: fmt.Sprint("Test", i)})
+	}
+	for _, c := range []struct {
+		all          []property
+		wanted, want string
+	}{
+		{props, "TestY", "b.TestY"},
+		{props, "Y", "b.TestY"},
+		{props, "TestX#2", "a.TestX#2"},
+		{props, "TestSub/one", "a.TestSub/one"},
+		{props, "a.TestX", "a.TestX"},
+		{props, "example.com/b.TestX", "b.TestX"},
+		{props, "TestX", "2 properties match TestX; name one of them\n    example.com/a.TestX\n    example.com/b.TestX"},
+		{props, "Z", "no property matches Z; there are 5 here, and ./... behind the name looks in all packages\n    example.com/a.TestX\n"},
+		{nil, "TestX", "there are no properties here"},
+		{many, "Test", "30 properties match Test; name one of them\n    p.Test0\n"},
+		{many, "Test", "p.Test19\n    and 10 more"},
+	} {
+		p, err := chooseOne(c.all, c.wanted)
+		got := p.String()
+		if err != nil {
+			got = err.Error()
+		}
+		if !strings.Contains(got, c.want) || err == nil && got != c.want {
+			t.Errorf("%s: %s, wanted %s", c.wanted, got, c.want)
+		}
+	}
+}
+
+func TestShellWord(t *testing.T) {
+	for _, c := range []struct{ in, want string }{
+		{"TestX/one", "TestX/one"}, {"TestX#2", "'TestX#2'"}, {"it's", `'it'\''s'`}, {"./a b", "'./a b'"},
+	} {
+		if got := shellWord(c.in); got != c.want {
+			t.Errorf("%s: %s, wanted %s", c.in, got, c.want)
+		}
+	}
+}
