@@ -206,6 +206,10 @@ func squares(expected map[string]float64) float64 {
 	return sum
 }
 
+// eventsMin is how often a constructor must be expected for its standard error to
+// mean anything: rare ones come in clusters, and a sample has seen few of these.
+const eventsMin = 500
+
 // check generates terms and says how far the counts are from the predicted ones:
 // the sum of all differences over the sum of all counts, and the largest in
 // standard errors.
@@ -235,7 +239,7 @@ func check(w *schema.World, e *weight.Expected, terms int) (off, worst float64) 
 			mean := sum[i][k] / n
 			off += math.Abs(mean - want)
 			total += want
-			if v := squares[i][k]/n - mean*mean; want*n > 20 && v > 0 {
+			if v := squares[i][k]/n - mean*mean; want*n > eventsMin && v > 0 {
 				worst = max(worst, math.Abs(mean-want)/math.Sqrt(v/n))
 			}
 		}
