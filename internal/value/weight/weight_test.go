@@ -225,6 +225,19 @@ func TestGoals(t *testing.T) {
 	}
 }
 
+// An element of a list is a cell, also one with nothing in it. A list has 15/8
+// elements on average and is empty with 1/4, so a list of lists has 15/8 times
+// (15/8 + 1/4) cells.
+func TestCellsOfLists(t *testing.T) {
+	w, err := schema.Derive(reflect.TypeFor[[][]int](), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := weight.Predict(w, 3).Cells, 15.0/8*(15.0/8+1.0/4); !near(got, want, 1e-12) {
+		t.Errorf("%v cells, want %v", got, want)
+	}
+}
+
 // A constructor may be named without its type where that says enough.
 func TestNames(t *testing.T) {
 	w, err := schema.Derive(reflect.TypeFor[struct {
