@@ -59,7 +59,7 @@ func run(cfg lab.Config) (*lab.Result, error) {
 		}
 		var errs []string
 		for _, pkg := range prog.Scope {
-			if err := typeCheck(prog.Fset, pkg, build.FactsOf(x, prog, pkg)); err != nil {
+			if err := typeCheck(prog.Fset, pkg, build.FactsOf(x, pkg)); err != nil {
 				errs = append(errs, err.Error())
 			}
 		}
@@ -101,7 +101,7 @@ func describe(x *facts.Index, prog *load.Program, path string) (lab.Row, error) 
 		}
 		return lab.Row{lab.Col("package", path), lab.Col("interfaces", len(p.Sums)), lab.Col("variants", variants), lab.Col("enums", len(p.Enums)), lab.Col("constants", consts),
 			lab.Col("builders", len(p.Builders)), lab.Col("turned down", len(p.Turned)), lab.Col("fields", len(p.Fields)), lab.Col("patterns", len(p.Patterns)),
-			lab.Col("cannot be written", build.FactsOf(x, prog, pkg).Left)}, nil
+			lab.Col("cannot be written", build.FactsOf(x, pkg).Left)}, nil
 	}
 	return nil, fmt.Errorf("%s is not in scope", path)
 }

@@ -32,7 +32,7 @@ func TestListings(t *testing.T) {
 			}
 			x := facts.NewIndex(prog)
 			for _, pkg := range prog.Scope {
-				if err := typeCheck(prog.Fset, pkg, build.FactsOf(x, prog, pkg)); err != nil {
+				if err := typeCheck(prog.Fset, pkg, build.FactsOf(x, pkg)); err != nil {
 					t.Error(err)
 				}
 				if pkg.Path == s.pkg && !pkg.External {

@@ -206,7 +206,7 @@ func (o *Overlay) support(prog *load.Program, pkg *load.Package, x *facts.Index)
 		name = "zz_allele_x_test.go"
 	}
 	name = filepath.Join(pkg.Dir, name)
-	known := FactsOf(x, prog, pkg)
+	known := FactsOf(x, pkg)
 	plain := plainText(pkg.Name, known)
 	known.Text += literalsText(facts.Literals(pkg))
 	text := supportText(pkg.Name, known, o.config, o.set)

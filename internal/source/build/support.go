@@ -99,24 +99,23 @@ type Facts struct {
 // FactsOf writes down what is known about a package. A fact that cannot be written in
 // a file of the package is left out: one about a type of a package that only its
 // tests import, or for which it has shadowed a name of the language.
-func FactsOf(x *facts.Index, prog *load.Program, pkg *load.Package) Facts {
-	w := &factWriter{names: facts.Inside(pkg)}
-	for _, s := range facts.Sums(prog, pkg) {
+func FactsOf(x *facts.Index, pkg *load.Package) Facts {
+	w, known := &factWriter{names: facts.Inside(pkg)}, x.Package(pkg)
+	for _, s := range known.Sums {
 		w.add("alleleSum_((*%s)(nil), %s)", s.Interface, strings.Join(s.Variants, ", "))
 	}
-	for _, e := range facts.Enums(prog, pkg) {
+	for _, e := range known.Enums {
 		w.add("alleleEnum_(func() (x %s) { return }(), %s)", e.Type, strings.Join(e.Consts, ", "))
 	}
-	makers, _ := x.Builders(pkg)
-	for _, b := range makers {
+	for _, b := range known.Builders {
 		w.try(func() string { return fmt.Sprintf("alleleMake_(%q, %s)", b.Name(), b.Expr(w.names)) })
 	}
-	for _, f := range x.Fields(pkg) {
+	for _, f := range known.Fields {
 		w.try(func() string {
 			return fmt.Sprintf("alleleCompare_((*%s)(nil), %q, %s)", f.Struct(w.names), f.FieldName(w.names), f.Consts(w.names))
 		})
 	}
-	for _, p := range x.Patterns(pkg) {
+	for _, p := range known.Patterns {
 		w.try(func() string {
 			fixed := ""
 			for _, path := range p.Fixed() {

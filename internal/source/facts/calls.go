@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"maps"
 	"slices"
 	"strings"
 
@@ -183,7 +184,7 @@ func (x *Index) unsafe(f *types.Func) string {
 			return at.because(g.does)
 		}
 		next := func(name, show string) {
-			if !seen[name] && x.graph[name] != nil {
+			if !seen[name] && !x.harmless[name] && x.graph[name] != nil {
 				seen[name] = true
 				todo = append(todo, &step{name, show, at})
 			}
@@ -199,6 +200,7 @@ func (x *Index) unsafe(f *types.Func) string {
 			next(name, "")
 		}
 	}
+	maps.Copy(x.harmless, seen) // nothing is wrong with any of them
 	return ""
 }
 

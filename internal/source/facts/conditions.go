@@ -6,12 +6,7 @@ import (
 	"go/token"
 	"go/types"
 	"strings"
-
-	"github.com/allele-go/allele/internal/source/load"
 )
-
-// callsMax is how deep functions are read in place of calls of them.
-const callsMax = 3
 
 // place finds which part of a parameter an expression is.
 func (w *walker) place(st *state, e ast.Expr) (p place, ok bool) {
@@ -35,7 +30,7 @@ func (w *walker) find(st *state, e ast.Expr) (p place, ok bool) {
 		if p, ok = w.find(st, e.X); ok {
 			u, isPointer := p.typ.Underlying().(*types.Pointer)
 			if ok = isPointer && (structOf(p.typ) != nil || len(p.way) == 0 && w.x.isSum(u.Elem())); ok {
-				p.typ = u.Elem()
+				p = p.as(u.Elem())
 			}
 		}
 	case *ast.UnaryExpr:
@@ -50,16 +45,12 @@ func (w *walker) find(st *state, e ast.Expr) (p place, ok bool) {
 		}
 		if p, ok = w.find(st, e.X); ok {
 			t := info.TypeOf(e.Type)
-			p, ok = place{p.root, p.way, t}, w.x.isVariant(p.typ, t)
+			p, ok = p.as(t), w.x.isVariant(p.typ, t)
 		}
 	case *ast.IndexExpr:
 		return w.element(st, e)
 	case *ast.CallExpr:
-		if inner, body := w.inPlace(st, e); body != nil {
-			w.calls++
-			defer func() { w.calls-- }()
-			return w.find(inner, body)
-		}
+		return w.result(st, e)
 	}
 	return p, ok
 }
@@ -108,79 +99,17 @@ func (w *walker) item(p place, i int) (place, bool) {
 	return p.to(move{via: s.Elem(), index: i}, s.Elem()), true
 }
 
-// inPlace finds what a call of a function gives that is no more than an expression
-// over its parameters: isRed(t.Left). The state is one in which these are known.
-func (w *walker) inPlace(st *state, call *ast.CallExpr) (inner *state, body ast.Expr) {
-	info := w.pkg.Info
-	var id *ast.Ident
-	var args []ast.Expr
-	switch fun := ast.Unparen(call.Fun).(type) {
-	case *ast.Ident:
-		id = fun
-	case *ast.SelectorExpr:
-		id = fun.Sel
-		if s := info.Selections[fun]; s != nil && s.Kind() == types.MethodVal && len(s.Index()) == 1 {
-			args = append(args, fun.X)
-		}
-	}
-	if id == nil || w.calls == callsMax {
-		return nil, nil
-	}
-	f, ok := info.Uses[id].(*types.Func)
-	if !ok || f.Pkg() != w.pkg.Types {
-		return nil, nil
-	}
-	decl, params := w.x.expression(w.pkg, f)
-	if args = append(args, call.Args...); decl == nil || len(args) != len(params) {
-		return nil, nil
-	}
-	inner = &state{map[types.Object]place{}, nil, nil, nil}
-	for i, o := range params {
-		if p, ok := w.place(st, args[i]); ok && o != nil {
-			inner.vars[o] = p
-		}
-	}
-	return inner, decl
-}
-
-// expression is the body of a function that consists of one, with its receiver and
-// parameters, nil for those without a name.
-func (x *Index) expression(pkg *load.Package, f *types.Func) (body ast.Expr, params []types.Object) {
-	if x.decls == nil {
-		x.decls = map[*types.Func]*ast.FuncDecl{}
-		for g := range x.prog.Funcs() {
-			x.decls[g.Obj] = g.Decl
-		}
-	}
-	d := x.decls[f]
-	if d == nil || len(d.Body.List) != 1 || f.Signature().Variadic() {
-		return nil, nil
-	}
-	r, ok := d.Body.List[0].(*ast.ReturnStmt)
-	if !ok || len(r.Results) != 1 {
-		return nil, nil
-	}
-	for _, list := range []*ast.FieldList{d.Recv, d.Type.Params} {
-		if list == nil {
-			continue
-		}
-		for _, field := range list.List {
-			if len(field.Names) == 0 {
-				params = append(params, nil)
-			}
-			for _, id := range field.Names {
-				params = append(params, pkg.Info.Defs[id])
-			}
-		}
-	}
-	return r.Results[0], params
-}
-
 // anything is a condition of which nothing is known.
 var anything = [][]cond{nil}
 
 // holds gives what is known if an expression is true, or false: one list of several.
 func (w *walker) holds(st *state, e ast.Expr, want bool) [][]cond {
+	if v := w.pkg.Info.Types[e].Value; v != nil && v.Kind() == constant.Bool {
+		if constant.BoolVal(v) != want {
+			return nil // never
+		}
+		return anything
+	}
 	switch e := ast.Unparen(e).(type) {
 	case *ast.UnaryExpr:
 		if e.Op == token.NOT {
@@ -206,10 +135,8 @@ func (w *walker) holds(st *state, e ast.Expr, want bool) [][]cond {
 	case *ast.SelectorExpr, *ast.IndexExpr, *ast.StarExpr:
 		return w.flag(st, e, want)
 	case *ast.CallExpr:
-		if inner, body := w.inPlace(st, e); body != nil {
-			w.calls++
-			defer func() { w.calls-- }()
-			return w.holds(inner, body, want)
+		if all := w.outcomes(st, e); len(all) > 0 {
+			return w.told(all, want)
 		}
 	}
 	return anything
@@ -284,10 +211,10 @@ func (w *walker) compare(p place, op token.Token, e ast.Expr) (c cond, ok bool) 
 	case op != token.EQL && op != token.NEQ:
 		return c, false
 	case tv.IsNil() && op == token.EQL:
-		return cond{at: p, kind: isNil}, true
+		return cond{at: p, kind: isNil}, !p.maybe
 	case tv.IsNil():
 		_, pointer := p.typ.Underlying().(*types.Pointer)
-		return cond{at: p, kind: notNil}, pointer
+		return cond{at: p, kind: notNil}, pointer || p.maybe
 	}
 	b, ok := p.typ.Underlying().(*types.Basic)
 	if !ok {

@@ -18,9 +18,11 @@ import (
 // name.
 type Index struct {
 	prog     *load.Program
-	scope    map[string]bool            // paths of the packages
+	scope    map[string]bool // paths of the packages
+	sums     map[*load.Package][]Sum
 	variant  map[string]map[string]bool // interface -> its variants, a pointer with a star in front
 	graph    map[string]*function
+	harmless map[string]bool               // functions that may be called with anything, as far as is known by now
 	changing map[string]bool               // methods that change their receivers; nil until asked for
 	decls    map[*types.Func]*ast.FuncDecl // nil until asked for
 	used     []types.Type                  // instances of generic types and functions, in the order of the source
@@ -28,10 +30,11 @@ type Index struct {
 
 // NewIndex reads a program once.
 func NewIndex(prog *load.Program) *Index {
-	x := &Index{prog: prog, scope: map[string]bool{}, variant: map[string]map[string]bool{}, graph: map[string]*function{}}
+	x := &Index{prog: prog, scope: map[string]bool{}, sums: map[*load.Package][]Sum{}, variant: map[string]map[string]bool{}, graph: map[string]*function{}, harmless: map[string]bool{}}
 	for _, pkg := range prog.Scope {
 		x.scope[pkg.Types.Path()] = true
-		for _, s := range Sums(prog, pkg) {
+		x.sums[pkg] = Sums(prog, pkg)
+		for _, s := range x.sums[pkg] {
 			x.variant[pkg.Types.Path()+"."+s.Interface] = s.has
 		}
 	}

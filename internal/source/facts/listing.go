@@ -21,7 +21,7 @@ type Package struct {
 
 // Package finds everything at once.
 func (x *Index) Package(pkg *load.Package) Package {
-	p := Package{Package: pkg, Sums: Sums(x.prog, pkg), Enums: Enums(x.prog, pkg), Fields: x.Fields(pkg), Patterns: x.Patterns(pkg)}
+	p := Package{Package: pkg, Sums: x.sums[pkg], Enums: Enums(x.prog, pkg), Fields: x.Fields(pkg), Patterns: x.Patterns(pkg)}
 	p.Builders, p.Turned = x.Builders(pkg)
 	return p
 }

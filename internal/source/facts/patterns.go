@@ -34,6 +34,7 @@ type Pattern struct {
 
 const (
 	patternsOfFunc = 64  // a switch over pairs of variants has as many
+	patternsLooked = 512 // of a function, before those are chosen
 	patternsMax    = 512 // of a package
 	depthMax       = 6   // fields from the root down
 	listMax        = 4   // elements of a list
@@ -59,9 +60,27 @@ func (x *Index) Patterns(pkg *load.Package) (found []Pattern) {
 			}
 			return true
 		})
-		found = append(found, w.found...)
+		found = append(found, w.chosen()...)
 	}
 	return found[:min(len(found), patternsMax)]
+}
+
+// chosen are the patterns of the function. Where there are too many, those go first
+// that are the beginning of another one.
+func (w *walker) chosen() []Pattern {
+	if len(w.found) > patternsOfFunc {
+		all := slices.Clone(w.found)
+		w.found = slices.DeleteFunc(w.found, func(p Pattern) bool {
+			return slices.ContainsFunc(all, func(q Pattern) bool {
+				return p.shape != q.shape && types.Identical(p.root, q.root) && p.shape.begins(q.shape)
+			})
+		})
+		w.found = w.found[:min(len(w.found), patternsOfFunc)]
+	}
+	for i := range w.found {
+		w.found[i].Name = plainName(w.fun.Obj) + "#" + itoa(i+1)
+	}
+	return w.found
 }
 
 func onlyTests(pkg *load.Package) bool {
@@ -76,7 +95,8 @@ type walker struct {
 	seen  map[string]bool // shapes of the package
 	found []Pattern
 	steps int
-	calls int // how deep in functions that are read in place of a call
+	calls int        // how deep in functions that are read in place of a call
+	ends  *[]outcome // of such a function
 }
 
 // state is what is known at one place of a function.
@@ -85,15 +105,20 @@ type state struct {
 	conds  map[types.Object][2][][]cond // of bools: what holds if they are false, and if true
 	shapes map[types.Object]*shape      // by parameter
 	dirty  []string                     // places that were assigned to: they tell nothing about the parameter
+	path   []cond                       // all that holds here, where a function is read in place of a call
+}
+
+func newState() *state {
+	return &state{vars: map[types.Object]place{}, conds: map[types.Object][2][][]cond{}, shapes: map[types.Object]*shape{}}
 }
 
 func (s *state) clone() *state {
-	return &state{maps.Clone(s.vars), maps.Clone(s.conds), maps.Clone(s.shapes), slices.Clip(s.dirty)}
+	return &state{maps.Clone(s.vars), maps.Clone(s.conds), maps.Clone(s.shapes), slices.Clip(s.dirty), slices.Clip(s.path)}
 }
 
 // function walks a body once for all its parameters of interest.
 func (w *walker) function(recv *ast.FieldList, sig *ast.FuncType, body *ast.BlockStmt) {
-	st := &state{map[types.Object]place{}, map[types.Object][2][][]cond{}, map[types.Object]*shape{}, nil}
+	st := newState()
 	for _, list := range []*ast.FieldList{recv, sig.Params} {
 		if list == nil {
 			continue
@@ -148,10 +173,10 @@ func (w *walker) ownStruct(t types.Type) bool {
 func (w *walker) emit(st *state, root types.Object, pos token.Pos) {
 	s := st.shapes[root]
 	below := s.below()
-	if below == 0 || below == 1 && !s.explicit || len(w.found) == patternsOfFunc {
+	if below == 0 || below == 1 && !s.explicit || len(w.found) == patternsLooked {
 		return
 	}
-	p := Pattern{plainName(w.fun.Obj) + "#" + itoa(len(w.found)+1), w.x.at(pos), s.typ, s}
+	p := Pattern{Pos: w.x.at(pos), root: s.typ, shape: s}
 	text := p.Root(plainly()) + " " + p.Value(plainly()) + " " + strings.Join(p.Fixed(), " ")
 	if !w.seen[text] {
 		w.seen[text] = true

@@ -93,6 +93,28 @@ func f(a Any) { if _, ok := a.X.(Text); ok { if _, ok := a.Y.(Text); ok && a.X !
 	{"a helper is read in place of its call", tree, `func isRed(t *Tree) bool { return t != nil && t.Color == Red }
 func (t *Tree) left() *Tree { return t.Left }
 func f(t *Tree) { if isRed(t.left()) && !isRed(t.Right) && isRed(t.Left.Left) { println() } }`},
+	{"a helper of several statements", tree, `func isRed(t *Tree) bool {
+	if t == nil {
+		return false
+	}
+	return t.Color == Red
+}
+func f(t *Tree) {
+	if isRed(t.Left) && isRed(t.Left.Left) { println() }
+	if t.key == 1 && !isRed(t.Right) { println() }
+}`},
+	{"a helper that gives nil if it is something else", html, `func tag(h Html) *Tag {
+	switch t := h.(type) {
+	case *Tag:
+		if t.Name == "b" { return t }
+	}
+	return nil
+}
+func f(j Join) {
+	a, b := tag(j.A), tag(j.B)
+	if a != nil && b != nil && b.Body == nil { println() }
+	if a == nil && j.Wide { println() }
+}`},
 	{"what returns early goes on otherwise", tree, `func f(t *Tree) bool {
 	if t == nil || t.Left == nil { return false }
 	if t.Right != nil { return true }

@@ -53,13 +53,38 @@ func (s *shape) told() bool {
 	return s.within != nil || s.cell || s.null || s.value != nil || s.length > 0 || s.exact
 }
 
+// begins reports whether another shape says all that this one does.
+func (s *shape) begins(t *shape) bool {
+	if s.within != nil && (t.within == nil || variantName(s.within) != variantName(t.within)) || s.cell && !t.cell || s.null && !t.null ||
+		s.length > t.length || s.exact && !t.exact || s.value != nil && (t.value == nil || !constant.Compare(s.value, token.EQL, t.value)) {
+		return false
+	}
+	for _, p := range s.parts {
+		i := slices.IndexFunc(t.parts, func(q part) bool { return q.is(p) })
+		if i < 0 || !p.shape.begins(t.parts[i].shape) {
+			return false
+		}
+	}
+	return true
+}
+
+// is reports whether two parts are of the same field or element.
+func (p part) is(q part) bool {
+	if p.field == nil || q.field == nil {
+		return p.field == nil && q.field == nil && p.index == q.index
+	}
+	return p.field.Name() == q.field.Name()
+}
+
 // place is where a value is: a way from a parameter down. Pointers and interfaces on
 // the way need no step of their own; a step knows as what the code sees the value
 // that it starts from.
 type place struct {
-	root types.Object
-	way  []move
-	typ  types.Type // as the code sees what is there
+	root  types.Object
+	way   []move
+	typ   types.Type // as the code sees what is there
+	given []cond     // what holds if the code sees it at all, and not nil instead
+	maybe bool       // it may see nil
 }
 
 // move is a field of a struct, seen as a value or pointer, or an element of a list.
@@ -84,7 +109,18 @@ func (p place) key() string {
 
 // to appends a step.
 func (p place) to(s move, t types.Type) place {
-	return place{p.root, append(slices.Clip(p.way), s), t}
+	return place{root: p.root, way: append(slices.Clip(p.way), s), typ: t, given: p.given}
+}
+
+// as is the same place, seen as another type.
+func (p place) as(t types.Type) place {
+	return place{root: p.root, way: p.way, typ: t, given: p.given}
+}
+
+// in is the place as a variable that holds what is there sees it.
+func (p place) in(o types.Object) place {
+	p.typ = o.Type()
+	return p
 }
 
 // cond is one thing that is known about the value at a place.
@@ -142,14 +178,12 @@ func (x *Index) descend(s *shape, st move) *shape {
 		}
 		t = st.field.Type()
 	}
-	for _, p := range s.parts {
-		if st.field == nil && p.field == nil && p.index == st.index || st.field != nil && p.field != nil && p.field.Name() == st.field.Name() {
-			return p.shape
-		}
+	next := part{st.field, st.index, &shape{typ: t}}
+	if i := slices.IndexFunc(s.parts, next.is); i >= 0 {
+		return s.parts[i].shape
 	}
-	child := &shape{typ: t}
-	s.parts = append(s.parts, part{st.field, st.index, child})
-	return child
+	s.parts = append(s.parts, next)
+	return next.shape
 }
 
 // become lets a value be of the type that the code sees it as.

@@ -56,6 +56,12 @@ func (w *walker) statement(s ast.Stmt, st *state) (ended bool) {
 	case *ast.RangeStmt:
 		w.rangeOver(s, st)
 	case *ast.ReturnStmt:
+		if w.ends != nil {
+			if len(s.Results) == 1 {
+				*w.ends = append(*w.ends, outcome{st, s.Results[0]})
+			}
+			return true
+		}
 		for _, e := range s.Results {
 			if isBool(w.pkg.Info.TypeOf(e)) {
 				w.ways(st, w.holds(st, e, true), e.Pos())
@@ -106,7 +112,8 @@ func (w *walker) ways(st *state, alternatives [][]cond, pos token.Pos) (all []*s
 func (w *walker) given(st *state, conds []cond, pos token.Pos) (*state, bool) {
 	next := st.clone()
 	var grown []types.Object
-	for _, c := range conds {
+	for _, c := range withGiven(conds) {
+		next.path = append(next.path, c)
 		s := next.shapes[c.at.root]
 		if s == nil {
 			continue
@@ -127,6 +134,14 @@ func (w *walker) given(st *state, conds []cond, pos token.Pos) (*state, bool) {
 		}
 	}
 	return next, true
+}
+
+// withGiven puts in front of conditions what makes their places what they are.
+func withGiven(conds []cond) (all []cond) {
+	for _, c := range conds {
+		all = append(append(all, c.at.given...), c)
+	}
+	return all
 }
 
 // all walks statements in each of some states, and reports whether none comes to
@@ -206,7 +221,7 @@ func (w *walker) matches(st *state, tag, e ast.Expr) [][]cond {
 			return [][]cond{{c}}
 		}
 	}
-	if v := w.pkg.Info.Types[tag].Value; v != nil && v.String() == "true" {
+	if isTrue(w.pkg.Info.Types[tag].Value) {
 		return w.holds(st, e, true)
 	}
 	return anything
@@ -244,7 +259,7 @@ func (w *walker) typeCases(s *ast.TypeSwitchStmt, st *state) {
 // typeCase walks a clause of a type switch for one of its types.
 func (w *walker) typeCase(st *state, p place, e ast.Expr, clause *ast.CaseClause, v types.Object) {
 	t := w.pkg.Info.TypeOf(e)
-	conds, view := []cond{{at: p, kind: isType, typ: t}}, place{p.root, p.way, t}
+	conds, view := []cond{{at: p, kind: isType, typ: t}}, p.as(t)
 	switch {
 	case w.pkg.Info.Types[e].IsNil():
 		conds, view = []cond{{at: p, kind: isNil}}, p
@@ -308,7 +323,7 @@ func (w *walker) assign(st *state, lhs, rhs []ast.Expr) {
 			continue
 		}
 		if o := info.ObjectOf(id); values[i].ok {
-			st.vars[o] = values[i].p
+			st.vars[o] = values[i].p.in(o)
 		} else if values[i].conds[0] != nil {
 			st.conds[o] = values[i].conds
 		}
