@@ -176,7 +176,7 @@ func (o *Overlay) rewrite(prog *load.Program, pkg *load.Package, blocks *blocks,
 	}
 	o.Sites = append(o.Sites, sites...)
 	o.dirs = append(o.dirs, Dir{pkg.Path, o.placed(pkg.Dir)})
-	return o.support(prog, pkg, known.facts)
+	return o.support(pkg, known.facts)
 }
 
 // add puts a file into the overlay.
@@ -197,7 +197,7 @@ func (o *Overlay) place(replace map[string]string, folder, original string, pkg 
 
 // support adds the file that declares what probes refer to, and another one for
 // the operand binary. A package that has only test files gets them as one.
-func (o *Overlay) support(prog *load.Program, pkg *load.Package, x *facts.Index) error {
+func (o *Overlay) support(pkg *load.Package, x *facts.Index) error {
 	name := "zz_allele.go"
 	if onlyTests(pkg) {
 		name = "zz_allele_test.go"

@@ -78,9 +78,12 @@ func (w *walker) selected(st *state, e *ast.SelectorExpr) (p place, ok bool) {
 	return p, true
 }
 
-// element follows an index that is a small constant.
+// element follows an index that is a small constant, or counts from zero.
 func (w *walker) element(st *state, e *ast.IndexExpr) (p place, ok bool) {
 	v := w.pkg.Info.Types[e.Index].Value
+	if id, ok := ast.Unparen(e.Index).(*ast.Ident); ok && st.first[w.pkg.Info.ObjectOf(id)] {
+		v = constant.MakeInt64(0)
+	}
 	if v == nil {
 		return p, false
 	}

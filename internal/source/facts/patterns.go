@@ -105,15 +105,16 @@ type state struct {
 	conds  map[types.Object][2][][]cond // of bools: what holds if they are false, and if true
 	shapes map[types.Object]*shape      // by parameter
 	dirty  []string                     // places that were assigned to: they tell nothing about the parameter
+	first  map[types.Object]bool        // numbers that are zero when a loop begins
 	path   []cond                       // all that holds here, where a function is read in place of a call
 }
 
 func newState() *state {
-	return &state{vars: map[types.Object]place{}, conds: map[types.Object][2][][]cond{}, shapes: map[types.Object]*shape{}}
+	return &state{vars: map[types.Object]place{}, conds: map[types.Object][2][][]cond{}, shapes: map[types.Object]*shape{}, first: map[types.Object]bool{}}
 }
 
 func (s *state) clone() *state {
-	return &state{maps.Clone(s.vars), maps.Clone(s.conds), maps.Clone(s.shapes), slices.Clip(s.dirty), slices.Clip(s.path)}
+	return &state{maps.Clone(s.vars), maps.Clone(s.conds), maps.Clone(s.shapes), slices.Clip(s.dirty), maps.Clone(s.first), slices.Clip(s.path)}
 }
 
 // function walks a body once for all its parameters of interest.

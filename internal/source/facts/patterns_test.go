@@ -85,6 +85,12 @@ func g(h Html) { if j, ok := h.(Join); ok { if s, ok := j.A.(Text); ok && s == "
 	for _, h := range m.Of { if t, ok := h.(*Tag); ok && t.Name == "b" { println() } }
 }
 func g(h Html) { if m, ok := h.(*Many); ok && len(m.Of) == 0 { println() } }`},
+	{"elements by their number", html, `type Section struct { Kind byte; Of []Html }
+type Module struct { Sections []Section; On bool }
+func f(m *Module) {
+	for i := range m.Sections { s := &m.Sections[i]; if s.Kind == 7 && m.On { println() } }
+	for i := 0; i < len(m.Sections); i++ { if m.Sections[i].Of == nil && !m.On { println() } }
+}`},
 	{"an interface of strangers", html, `type Any struct { X any; Y Html }
 func f(a Any) { if _, ok := a.X.(Text); ok { if _, ok := a.Y.(Text); ok && a.X != nil { println() } } }`},
 	{"red-black trees", tree, `func (t *Tree) balance() {

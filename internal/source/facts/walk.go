@@ -2,6 +2,7 @@ package facts
 
 import (
 	"go/ast"
+	"go/constant"
 	"go/token"
 	"go/types"
 )
@@ -47,6 +48,7 @@ func (w *walker) statement(s ast.Stmt, st *state) (ended bool) {
 		w.typeCases(s, st)
 	case *ast.ForStmt:
 		w.statement(s.Init, st)
+		w.counts(st, s.Init)
 		inner := []*state{st.clone()}
 		if s.Cond != nil {
 			inner = w.ways(st, w.holds(st, s.Cond, true), s.Cond.Pos())
@@ -277,10 +279,25 @@ func (w *walker) typeCase(st *state, p place, e ast.Expr, clause *ast.CaseClause
 	}
 }
 
+// counts notes a variable that begins at zero.
+func (w *walker) counts(st *state, init ast.Stmt) {
+	a, ok := init.(*ast.AssignStmt)
+	if !ok || len(a.Lhs) != 1 || len(a.Rhs) != 1 {
+		return
+	}
+	id, ok := a.Lhs[0].(*ast.Ident)
+	if v := w.pkg.Info.Types[a.Rhs[0]].Value; ok && v != nil && v.Kind() == constant.Int && constant.Sign(v) == 0 {
+		st.first[w.pkg.Info.ObjectOf(id)] = true
+	}
+}
+
 // rangeOver walks the body of a loop as for the first element: if some element is
 // looked for, it may as well be that.
 func (w *walker) rangeOver(s *ast.RangeStmt, st *state) {
 	inner := st.clone()
+	if id, ok := s.Key.(*ast.Ident); ok {
+		inner.first[w.pkg.Info.ObjectOf(id)] = true
+	}
 	if id, ok := s.Value.(*ast.Ident); ok {
 		o := w.pkg.Info.ObjectOf(id)
 		delete(inner.vars, o)
@@ -360,6 +377,7 @@ func (w *walker) forget(st *state, e ast.Expr) {
 		o := w.pkg.Info.ObjectOf(id)
 		delete(st.vars, o)
 		delete(st.conds, o)
+		delete(st.first, o)
 		return
 	}
 	if p, ok := w.find(st, e); ok {
