@@ -86,7 +86,9 @@ func I() T { _ = start; return T{} }
 func (t T) J() T { t.w.write("x"); return t }
 func K() T { return even(3) }
 func even(n int) T { if n == 0 { return T{} }; return odd(n-1) }
-func odd(n int) T { return even(n-1) }`},
+func odd(n int) T { return even(n-1) }
+const debug = false
+func L(n int) (T, error) { if debug && n > 1 { fmt.Println() } else if n > 0 { return T{}, os.ErrNotExist }; return T{}, nil }`},
 	{"generic types", `
 import "cmp"
 type Key string

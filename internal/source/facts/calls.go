@@ -3,6 +3,7 @@ package facts
 import (
 	"fmt"
 	"go/ast"
+	"go/constant"
 	"go/token"
 	"go/types"
 	"maps"
@@ -80,6 +81,12 @@ func (x *Index) readVariables(pkg *load.Package, f *load.File) {
 // read takes what a body names and does.
 func (g *function) read(info *types.Info, body ast.Node) {
 	ast.Inspect(body, func(n ast.Node) bool {
+		if s, ok := n.(*ast.IfStmt); ok && never(info, s.Cond) {
+			if s.Else != nil {
+				g.read(info, s.Else)
+			}
+			return false
+		}
 		if does := forbidden(info, n); does != "" && g.does == "" {
 			g.does = does
 		}
@@ -101,6 +108,16 @@ func (g *function) read(info *types.Info, body ast.Node) {
 		}
 		return true
 	})
+}
+
+// never reports whether a condition is a constant that is false, as of what is there
+// for debugging.
+func never(info *types.Info, e ast.Expr) bool {
+	if v := info.Types[e].Value; v != nil {
+		return v.Kind() == constant.Bool && !constant.BoolVal(v)
+	}
+	b, ok := ast.Unparen(e).(*ast.BinaryExpr)
+	return ok && b.Op == token.LAND && (never(info, b.X) || never(info, b.Y))
 }
 
 func isGlobal(o types.Object) bool {

@@ -50,7 +50,7 @@ func (w *walker) find(st *state, e ast.Expr) (p place, ok bool) {
 	case *ast.IndexExpr:
 		return w.element(st, e)
 	case *ast.CallExpr:
-		return w.result(st, e)
+		return w.result(w.outcomes(st, e, 1), info.TypeOf(e))
 	}
 	return p, ok
 }
@@ -138,7 +138,7 @@ func (w *walker) holds(st *state, e ast.Expr, want bool) [][]cond {
 	case *ast.SelectorExpr, *ast.IndexExpr, *ast.StarExpr:
 		return w.flag(st, e, want)
 	case *ast.CallExpr:
-		if all := w.outcomes(st, e); len(all) > 0 {
+		if all := w.outcomes(st, e, 1); len(all) > 0 {
 			return w.told(all, want)
 		}
 	}
@@ -182,6 +182,9 @@ func (w *walker) compared(st *state, e *ast.BinaryExpr, want bool) [][]cond {
 	if !want {
 		op = negated[op]
 	}
+	if op == token.EQL && !w.constant(right) {
+		return w.same(st, left, right)
+	}
 	if !w.constant(right) || op == token.ILLEGAL {
 		return anything
 	}
@@ -194,6 +197,21 @@ func (w *walker) compared(st *state, e *ast.BinaryExpr, want bool) [][]cond {
 	}
 	if c, ok := w.compare(p, op, right); ok {
 		return [][]cond{{c}}
+	}
+	return anything
+}
+
+// same is what is known if two places are equal and one of them is known.
+func (w *walker) same(st *state, x, y ast.Expr) [][]cond {
+	p, ok := w.place(st, x)
+	q, also := w.place(st, y)
+	if !ok || !also {
+		return anything
+	}
+	for _, pair := range [][2]place{{p, q}, {q, p}} {
+		if s := st.shapes[pair[0].root].at(pair[0].way); s != nil && s.value != nil {
+			return [][]cond{{{at: pair[1], kind: equals, v: s.value, name: s.named}}}
+		}
 	}
 	return anything
 }

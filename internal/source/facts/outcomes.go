@@ -4,27 +4,28 @@ import (
 	"go/ast"
 	"go/constant"
 	"go/types"
+	"slices"
 )
 
 const (
 	// callsMax is how deep functions are read in place of calls of them.
 	callsMax = 3
 	// outcomesMax is how many returns such a function may have.
-	outcomesMax = 8
+	outcomesMax = 16
 )
 
 // outcome is a return of a function: what it gives, and what is known there.
 type outcome struct {
-	st *state
-	e  ast.Expr
+	st    *state
+	gives []ast.Expr
 }
 
 // outcomes reads a function of the package in place of a call of it, as far as its
 // arguments are parts of a parameter: isRed(t.Left). It gives nothing for functions
-// with more than one result, or too many returns.
-func (w *walker) outcomes(st *state, call *ast.CallExpr) []outcome {
+// with another number of results, returns without any, or too many returns.
+func (w *walker) outcomes(st *state, call *ast.CallExpr, results int) []outcome {
 	f, args := w.callee(call)
-	if f == nil || w.calls == callsMax || f.Signature().Variadic() || f.Signature().Results().Len() != 1 {
+	if f == nil || w.calls == callsMax || f.Signature().Variadic() || f.Signature().Results().Len() != results {
 		return nil
 	}
 	d := w.x.decl(f)
@@ -46,7 +47,7 @@ func (w *walker) outcomes(st *state, call *ast.CallExpr) []outcome {
 	w.calls, w.ends = w.calls+1, &all
 	w.block(d.Body.List, inner)
 	w.calls, w.ends = w.calls-1, before
-	if len(all) > outcomesMax {
+	if len(all) > outcomesMax || slices.ContainsFunc(all, func(o outcome) bool { return len(o.gives) != results }) {
 		return nil
 	}
 	return all
@@ -100,34 +101,61 @@ func parameters(info *types.Info, d *ast.FuncDecl) (all []types.Object) {
 	return all
 }
 
-// told is what holds if a function gives true, or false.
+// told is what holds if the last result of a function is true, or false.
 func (w *walker) told(all []outcome, want bool) (ways [][]cond) {
 	for _, o := range all {
-		ways = either(ways, both([][]cond{o.st.path}, w.holds(o.st, o.e, want)))
+		ways = either(ways, both([][]cond{o.st.path}, w.holds(o.st, o.gives[len(o.gives)-1], want)))
 	}
 	return ways
 }
 
 // result is the place that a function gives. All but one of its returns must be of
-// nil: then what is known at that one holds if its result is not nil.
-func (w *walker) result(st *state, call *ast.CallExpr) (p place, ok bool) {
-	all := w.outcomes(st, call)
+// nil, or of false behind it: then what is known at that one holds if the result is
+// not nil.
+func (w *walker) result(all []outcome, t types.Type) (p place, ok bool) {
 	for _, o := range all {
-		if w.pkg.Info.Types[o.e].IsNil() {
+		if last := w.pkg.Info.Types[o.gives[len(o.gives)-1]]; last.IsNil() || last.Value != nil && len(o.gives) > 1 && !isTrue(last.Value) {
 			continue
 		}
 		if ok {
 			return p, false
 		}
-		if p, ok = w.find(o.st, o.e); !ok {
+		if p, ok = w.find(o.st, o.gives[0]); !ok {
 			return p, false
 		}
-		p = p.as(w.pkg.Info.TypeOf(call))
+		p = p.as(t)
 		if len(all) > 1 {
-			p.given, p.maybe = append(o.st.path[:len(o.st.path):len(o.st.path)], p.given...), true
+			p.given, p.maybe = append(slices.Clip(o.st.path), p.given...), true
 		}
 	}
 	return p, ok
+}
+
+// assignCall is x, ok := f(y).
+func (w *walker) assignCall(st *state, lhs []ast.Expr, call *ast.CallExpr) {
+	all := w.outcomes(st, call, 2)
+	var p place
+	var ok bool
+	t, isTuple := w.pkg.Info.TypeOf(call).(*types.Tuple)
+	if len(all) > 0 && isTuple {
+		p, ok = w.result(all, t.At(0).Type())
+	}
+	var conds [2][][]cond
+	if len(all) > 0 && isBool(t.At(1).Type()) {
+		conds = [2][][]cond{w.told(all, false), w.told(all, true)}
+	}
+	for i, e := range lhs {
+		w.forget(st, e)
+		id, isIdent := e.(*ast.Ident)
+		if !isIdent || id.Name == "_" {
+			continue
+		}
+		if o := w.pkg.Info.ObjectOf(id); i == 0 && ok {
+			st.vars[o] = p.in(o)
+		} else if i == 1 && conds[0] != nil {
+			st.conds[o] = conds
+		}
+	}
 }
 
 // isTrue reports whether an expression is the constant true.

@@ -121,11 +121,23 @@ func f(j Join) {
 	if a != nil && b != nil && b.Body == nil { println() }
 	if a == nil && j.Wide { println() }
 }`},
+	{"a helper with a second result", html, `func bold(h Html) (*Tag, bool) {
+	t, ok := h.(*Tag)
+	if !ok || t.Name != "b" { return nil, false }
+	return t, true
+}
+func f(j Join) { if t, ok := bold(j.A); ok && t.Body == nil { println() } }
+func dual(name string, wide bool) (string, bool) {
+	switch { case name == "p" && wide: return "q", true; case name == "q": return "p", true }
+	return "", false
+}
+func g(j Join) { if t, ok := j.B.(*Tag); ok { if _, ok := dual(t.Name, j.Wide); ok { println() } } }`},
 	{"what returns early goes on otherwise", tree, `func f(t *Tree) bool {
 	if t == nil || t.Left == nil { return false }
 	if t.Right != nil { return true }
 	return t.key == 7
 }`},
+	{"two fields that are equal, once one is known", tree, `func f(t *Tree) { if t.Left != nil && t.name == "x" { if t.Left.name == t.name { println() } } }`},
 	{"else of a test for nil", tree, `func f(t *Tree) { if t == nil { println() } else if t.Left == nil && t.name == "x" { println() } }`},
 	{"either of two", tree, `func f(t *Tree) { if t.Left != nil && (t.key == 1 || t.key == 2) { println() } }`},
 	{"a switch on a field, and one without a tag", tree, `func f(t *Tree) {

@@ -49,6 +49,9 @@ func outside(o types.Object) string {
 		full = f.FullName()
 	} else {
 		full = path + "." + full
+		if types.Identical(o.Type(), types.Universe.Lookup("error").Type()) {
+			return "" // os.ErrNotExist
+		}
 	}
 	if does := except[full]; does != "" {
 		return "calls " + full + ", which " + does

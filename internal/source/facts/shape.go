@@ -76,6 +76,21 @@ func (p part) is(q part) bool {
 	return p.field.Name() == q.field.Name()
 }
 
+// at is what is known about a part further down; nil if nothing is.
+func (s *shape) at(way []move) *shape {
+	for _, m := range way {
+		if s == nil {
+			return nil
+		}
+		i := slices.IndexFunc(s.parts, part{field: m.field, index: m.index}.is)
+		if i < 0 {
+			return nil
+		}
+		s = s.parts[i].shape
+	}
+	return s
+}
+
 // place is where a value is: a way from a parameter down. Pointers and interfaces on
 // the way need no step of their own; a step knows as what the code sees the value
 // that it starts from.

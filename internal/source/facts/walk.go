@@ -59,9 +59,7 @@ func (w *walker) statement(s ast.Stmt, st *state) (ended bool) {
 		w.rangeOver(s, st)
 	case *ast.ReturnStmt:
 		if w.ends != nil {
-			if len(s.Results) == 1 {
-				*w.ends = append(*w.ends, outcome{st, s.Results[0]})
-			}
+			*w.ends = append(*w.ends, outcome{st, s.Results})
 			return true
 		}
 		for _, e := range s.Results {
@@ -315,6 +313,10 @@ func (w *walker) rangeOver(s *ast.RangeStmt, st *state) {
 func (w *walker) assign(st *state, lhs, rhs []ast.Expr) {
 	info := w.pkg.Info
 	if len(lhs) == 2 && len(rhs) == 1 {
+		if call, ok := ast.Unparen(rhs[0]).(*ast.CallExpr); ok {
+			w.assignCall(st, lhs, call)
+			return
+		}
 		w.assignOK(st, lhs, rhs[0])
 		return
 	}
