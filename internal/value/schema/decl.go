@@ -295,6 +295,8 @@ func (e *entry) add(u *use) {
 		e.variants = d.Variants
 	case d.Values != nil:
 		e.values = d.Values
+	case d.Consts != nil && d.Loose && e.consts != nil && !e.loose:
+		// The constants of the type are more than those of one comparison.
 	case d.Consts != nil:
 		e.consts, e.loose = d.Consts, d.Loose
 	case d.Shape != nil:

@@ -269,6 +269,22 @@ func TestFieldConsts(t *testing.T) {
 	if share := float64(kinds) / float64(tokens); share < 0.4 || share > 0.7 || texts > tokens/4 {
 		t.Errorf("%d kinds and %d texts of %d", kinds, texts, tokens)
 	}
+	// The constants of a type say more than those that one of its fields is compared with.
+	enum := schema.Decl{Type: reflect.TypeFor[string](), Consts: []reflect.Value{reflect.ValueOf("for"), reflect.ValueOf("while")}}
+	kinds, texts = 0, 0
+	values(t, []schema.Decl{d, enum}, 1000, func(in *input, ok bool) {
+		for _, k := range in.Rest {
+			switch k.Kind {
+			case "while":
+				kinds++
+			case "for":
+				texts++
+			}
+		}
+	})
+	if kinds < 1000 || texts < 1000 {
+		t.Errorf("%d and %d", kinds, texts)
+	}
 	without := schema.Decl{Type: reflect.TypeFor[any](), Mix: &schema.Mix{Without: []string{"fields"}}, Tier: schema.Local}
 	values(t, []schema.Decl{d, without}, 1000, func(in *input, ok bool) {
 		for _, k := range in.Rest {
