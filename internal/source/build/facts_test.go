@@ -31,6 +31,10 @@ func New(k string) (*Tree, error) { return nil, nil }
 
 var used = NewSet("x")
 
+type Key string
+
+type holder struct{ box b.Box[Key] }
+
 func f(t *Tree) bool {
 	if t.Left != nil && t.Left.Op == b.Add && t.Right == nil {
 		return true
@@ -53,6 +57,10 @@ type Node struct {
 	Kind string
 	Next *Node
 }
+
+type Box[T any] struct{ x T }
+
+func NewBox[T any](x T) Box[T] { return Box[T]{x} }
 `,
 	}
 	files["a_test.go"] = `package a
@@ -79,6 +87,7 @@ func TestFacts(t *testing.T) {
 	const want = `make "a.NewSet[string]" func(...string) *a.Set[string]
 make "(*a.Set[string]).Add" func(*a.Set[string], string)
 make "" func(string) (*a.Tree, error)
+make "b.NewBox[a.Key]" func(a.Key) b.Box[scratch.Key]
 field *a.Tree Op [1 0]
 field *b.Node Kind [x]
 shape **a.Tree f#1 &{Left:PTR Right:<nil> Op:0} ["Right"]

@@ -58,7 +58,7 @@ func (x *Index) Builders(pkg *load.Package) (found []Builder, turned []Turned) {
 		if f.Pkg != pkg || f.File.Test || !f.Obj.Exported() || !reachable(f.Obj, given) || !x.candidate(pkg, f, f.Obj.Signature()) {
 			continue
 		}
-		instances, why := x.instances(f.Obj)
+		instances, why := x.instances(f.Obj, pkg)
 		if ast.IsGenerated(f.File.AST) {
 			instances, why = nil, "its file is generated"
 		}
@@ -76,7 +76,44 @@ func (x *Index) Builders(pkg *load.Package) (found []Builder, turned []Turned) {
 			turned = append(turned, Turned{plainName(f.Obj), why, x.at(f.Decl.Name.Pos())})
 		}
 	}
-	return found, turned
+	return append(found, x.abroad(pkg)...), turned
+}
+
+// abroad are the builders of generic types of other packages for arguments that are
+// types of this one, which only this one can name.
+func (x *Index) abroad(pkg *load.Package) (found []Builder) {
+	if !slices.ContainsFunc(x.used, func(t types.Type) bool { return has(t, pkg) }) {
+		return nil
+	}
+	for f := range x.prog.Funcs() {
+		sig := f.Obj.Signature()
+		if f.Pkg == pkg || f.File.Test || !f.Obj.Exported() || sig.TypeParams().Len()+sig.RecvTypeParams().Len() == 0 || !x.candidate(f.Pkg, f, sig) {
+			continue
+		}
+		instances, _ := x.instances(f.Obj, pkg)
+		for _, i := range instances {
+			if slices.ContainsFunc(i.args, func(t types.Type) bool { return has(t, pkg) }) && x.refuse(i) == "" && len(found) < buildersMax {
+				found = append(found, x.builder(f, i))
+			}
+		}
+	}
+	return found
+}
+
+// has reports whether a type is one of the package, or an instance with one.
+func has(t types.Type, pkg *load.Package) bool {
+	switch t := types.Unalias(t).(type) {
+	case *types.Pointer:
+		return has(t.Elem(), pkg)
+	case *types.Slice:
+		return has(t.Elem(), pkg)
+	case *types.Named:
+		if t.Obj().Pkg() != nil && t.Obj().Pkg().Path() == pkg.Types.Path() && t.TypeArgs().Len() == 0 {
+			return true
+		}
+		return slices.ContainsFunc(slices.Collect(t.TypeArgs().Types()), func(a types.Type) bool { return has(a, pkg) })
+	}
+	return false
 }
 
 // given are the types of a package that its exported functions give out, by which

@@ -103,6 +103,10 @@ type Lone[T any] struct{}
 func NewLone[T any]() Lone[T] { return Lone[T]{} }
 var a = NewSet(1, 2)
 type user struct{ keys *Set[Key]; f Box[func()] }`},
+	{"a generic type of another package", `
+import "scratch/p05"
+type Own int
+type user struct{ keys *p05.Set[Own]; others p05.Set[int8] }`},
 	{"another package does", `
 import "scratch/p04"
 type T struct{}

@@ -5,6 +5,8 @@ import (
 	"go/types"
 	"maps"
 	"slices"
+
+	"github.com/allele-go/allele/internal/source/load"
 )
 
 // readInstances collects with which arguments generic types of the program are used,
@@ -69,13 +71,13 @@ type instance struct {
 
 // instances are the instances of a function that are worth calling: itself, if it is
 // not generic, and otherwise those for the types that the program uses. If there are
-// none, it is said why.
-func (x *Index) instances(f *types.Func) (all []instance, why string) {
+// none, it is said why. A package must be able to name their arguments.
+func (x *Index) instances(f *types.Func, by *load.Package) (all []instance, why string) {
 	sig := f.Signature()
 	if sig.TypeParams().Len()+sig.RecvTypeParams().Len() == 0 {
 		return []instance{{fun: f, sig: sig}}, ""
 	}
-	home := f.Pkg().Path()
+	home := by.Types.Path()
 	for _, t := range x.used {
 		args := slices.Collect(t.(*types.Named).TypeArgs().Types())
 		if !slices.ContainsFunc(args, func(a types.Type) bool { return !nameable(home, a) }) && len(all) < instancesMax {
