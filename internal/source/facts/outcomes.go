@@ -22,10 +22,11 @@ type outcome struct {
 
 // outcomes reads a function of the package in place of a call of it, as far as its
 // arguments are parts of a parameter: isRed(t.Left). It gives nothing for functions
-// with another number of results, returns without any, or too many returns.
+// with another number of results, returns without any, or too many returns, nor for
+// one that is being read: a recursion that goes down a tree has no shape of its own.
 func (w *walker) outcomes(st *state, call *ast.CallExpr, results int) []outcome {
 	f, args := w.callee(call)
-	if f == nil || w.calls == callsMax || f.Signature().Variadic() || f.Signature().Results().Len() != results {
+	if f == nil || len(w.reading) == callsMax || f == w.fun.Obj || slices.Contains(w.reading, f) || f.Signature().Variadic() || f.Signature().Results().Len() != results {
 		return nil
 	}
 	d := w.x.decl(f)
@@ -44,9 +45,9 @@ func (w *walker) outcomes(st *state, call *ast.CallExpr, results int) []outcome 
 	}
 	var all []outcome
 	before := w.ends
-	w.calls, w.ends = w.calls+1, &all
+	w.reading, w.ends = append(w.reading, f), &all
 	w.block(d.Body.List, inner)
-	w.calls, w.ends = w.calls-1, before
+	w.reading, w.ends = w.reading[:len(w.reading)-1], before
 	if len(all) > outcomesMax || slices.ContainsFunc(all, func(o outcome) bool { return len(o.gives) != results }) {
 		return nil
 	}

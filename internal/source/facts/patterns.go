@@ -95,8 +95,10 @@ type walker struct {
 	seen  map[string]bool // shapes of the package
 	found []Pattern
 	steps int
-	calls int        // how deep in functions that are read in place of a call
-	ends  *[]outcome // of such a function
+	// reading are the functions that are read in place of a call, ends the returns
+	// of the last one.
+	reading []*types.Func
+	ends    *[]outcome
 }
 
 // state is what is known at one place of a function.
@@ -170,11 +172,12 @@ func (w *walker) ownStruct(t types.Type) bool {
 }
 
 // emit keeps what is known about a parameter by now as a pattern, if it is one: a
-// constructor alone is none, nor is one field, whose constants are told apart.
+// constructor alone is none, nor is one field, whose constants are told apart, nor
+// what comes by chance often enough: bools and nils.
 func (w *walker) emit(st *state, root types.Object, pos token.Pos) {
 	s := st.shapes[root]
 	below := s.below()
-	if below == 0 || below == 1 && !s.explicit || len(w.found) == patternsLooked {
+	if below == 0 || below == 1 && !s.explicit || !s.rare() || len(w.found) == patternsLooked {
 		return
 	}
 	p := Pattern{Pos: w.x.at(pos), root: s.typ, shape: s}

@@ -49,6 +49,15 @@ func (s *shape) below() (n int) {
 	return n
 }
 
+// rare reports whether a part of a value must be a constructor, a list with
+// elements, or a constant other than a bool: what chance seldom gives.
+func (s *shape) rare() bool {
+	return slices.ContainsFunc(s.parts, func(p part) bool {
+		q := p.shape
+		return q.within != nil || q.cell || q.length > 0 || q.value != nil && q.value.Kind() != constant.Bool || q.rare()
+	})
+}
+
 func (s *shape) told() bool {
 	return s.within != nil || s.cell || s.null || s.value != nil || s.length > 0 || s.exact
 }

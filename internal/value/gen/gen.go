@@ -37,6 +37,8 @@ type Gen struct {
 	levels *deep      // nil if sizes are split
 	tally  [][]int    // nil unless somebody wants to know
 	picky  bool       // there are odds, patterns or a tally
+	shapes bool       // there are patterns
+	plain  bool       // the present term has none
 
 	r      rng.Rand
 	reach  int
@@ -56,6 +58,7 @@ type ctorInfo struct {
 func New(w *schema.World) *Gen {
 	g := &Gen{world: w, kinds: make([][]ctorInfo, len(w.Schemas)), large: make([][]int, len(w.Schemas))}
 	g.odd, g.picky = oddOnes(w)
+	g.shapes = slices.ContainsFunc(w.Schemas, func(s *schema.Schema) bool { return len(s.Patterns) > 0 })
 	if w.Depth > 0 {
 		g.levels = newDeep(w)
 	}
@@ -96,6 +99,9 @@ func (g *Gen) Term(r rng.Rand, size int) term.Term {
 // goes by the size also if there is a Depth: there is only so much room.
 func (g *Gen) Part(r rng.Rand, s *schema.Schema, size int) term.Term {
 	g.r, g.reach, g.out = r, cmp.Or(g.Reach, size), g.out[:0]
+	if g.shapes {
+		g.plain = !g.r.OneIn(patternedIn)
+	}
 	g.term(s, size)
 	return g.out
 }

@@ -1,15 +1,26 @@
 package gen
 
 import (
+	"slices"
+
 	"github.com/allele-go/allele/internal/value/schema"
 	"github.com/allele-go/allele/internal/value/weight"
 )
+
+// patternedIn is one in how many terms may have patterns. What code looks for is
+// often what it must not meet: a check of red-black trees looks for red nodes below
+// red ones. So most terms have none, and a property that wants valid input loses
+// little; in the others patterns are as frequent as their odds say. See
+// docs/notes/distributions.md for what each choice gave.
+const patternedIn = 4
 
 // oddWays is what splitting a size needs to know about a schema whose
 // constructors are not all alike, or that has patterns.
 type oddWays struct {
 	odds []float64 // of each way; not negative, 0 for what is not to be chosen
 	ways []oddWay
+	even bool // all constructors are alike: only patterns make the difference
+	must bool // no constructor has odds: there is nothing but patterns
 }
 
 type oddWay struct {
@@ -35,6 +46,8 @@ func oddOnes(w *schema.World) (all []*oddWays, some bool) {
 			}
 			o.ways = append(o.ways, newOddWay(s, k))
 		}
+		most := slices.Max(o.odds[s.First():s.Plain()])
+		o.even, o.must = most > 0 && most == slices.Min(o.odds[s.First():s.Plain()]), most == 0
 		all[i], some = o, true
 	}
 	return all, some
@@ -79,7 +92,7 @@ func (o *oddWay) read(s *schema.Schema, shape *schema.Shape) (least, most int) {
 // oddTerm is term where there are odds, patterns or a tally.
 func (g *Gen) oddTerm(s *schema.Schema, n int) {
 	k := 0
-	if o := g.odd[s.ID]; o != nil {
+	if o := g.odd[s.ID]; o != nil && !(o.even && g.plain) {
 		k = g.oddPick(s, o, n)
 	} else if len(s.Ctors) > 0 {
 		k = g.pick(s, n)
@@ -136,7 +149,11 @@ func (g *Gen) oddPick(s *schema.Schema, o *oddWays, n int) int {
 // among draws by odds one of the ways that will do, if there is any.
 func (g *Gen) among(o *oddWays, will func(w *oddWay, pattern bool) bool, plain int) (way int, ok bool) {
 	sum, last := 0.0, -1
-	for k := range o.ways {
+	ways := o.ways
+	if g.plain && !o.must {
+		ways = ways[:plain]
+	}
+	for k := range ways {
 		if o.odds[k] > 0 && will(&o.ways[k], k >= plain) {
 			sum += o.odds[k]
 			last = k
@@ -146,7 +163,7 @@ func (g *Gen) among(o *oddWays, will func(w *oddWay, pattern bool) bool, plain i
 		return 0, false
 	}
 	at := sum * float64(g.r.Uint64()>>11) / (1 << 53)
-	for k := range o.ways {
+	for k := range ways {
 		if o.odds[k] > 0 && will(&o.ways[k], k >= plain) {
 			if at -= o.odds[k]; at < 0 {
 				return k, true
