@@ -205,7 +205,11 @@ func (c *check) seeds() (seeds []seed, ok bool) {
 		file := filepath.Join(c.place.dir, e.Name())
 		s, mine, err := c.load(file, func(test string) bool { return test == c.name })
 		if err != nil {
-			c.t.Errorf("allele: cannot read a stored case: %v\nmend the file, or delete it if it is not needed any more", err)
+			hint := ""
+			if commanded("ALLELE_WORK") == "" {
+				hint = "\nif allele test has stored it, go test does not know the functions that made it: go tool allele facts -write"
+			}
+			c.t.Errorf("allele: cannot read a stored case: %v\nmend the file, or delete it if it is not needed any more%s", err, hint)
 			ok = false
 		} else if mine {
 			seeds = append(seeds, s)

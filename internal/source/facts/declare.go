@@ -147,7 +147,7 @@ func (d *declarer) declare(n *Names, p Package, lib string) (lines []string) {
 		add(e.Pos.Filename, e.Pos.Line, func() string { return e.declaration(n) })
 	}
 	for _, b := range p.Builders {
-		if b.hides() {
+		if b.declared() {
 			add(b.Pos.Filename, b.Pos.Line, func() string { return "Builder(" + b.Expr(n) + ")" })
 		}
 	}
@@ -202,13 +202,14 @@ func (e Enum) declaration(n *Names) string {
 	return "Likely(" + strings.Join(values, ", ") + ")"
 }
 
-// hides reports whether values of the type can be made by its builders only: it is a
-// struct with a field that is not exported. Others are made of their fields, which
-// declared builders would take the place of.
-func (b Builder) hides() bool {
+// declared reports whether to declare a builder. Those of an interface are there
+// beside its variants, and a struct with a field that is not exported can be made in
+// no other way; others are made of their fields, which declared builders would take
+// the place of.
+func (b Builder) declared() bool {
 	s := structOf(b.Type)
 	if s == nil {
-		return false
+		return types.IsInterface(b.Type)
 	}
 	return slices.ContainsFunc(slices.Collect(s.Fields()), func(f *types.Var) bool { return !f.Exported() })
 }

@@ -133,10 +133,14 @@ func (m *Func) deref() *Func {
 	return &c
 }
 
-// makers are the functions that values of t are made with, if they are: those
-// that were declared, or, if t hides fields, those that were found.
+// makers are the functions that values of t are made with, if they are made with
+// nothing else: those that were declared, or, if t hides fields, those that were
+// found. An interface has variants beside them.
 func (sc *scope) makers(t reflect.Type) []*Func {
 	if e := sc.types[t]; e != nil && e.makers != nil {
+		if t.Kind() == reflect.Interface && e.variants != nil {
+			return nil
+		}
 		return e.makers
 	}
 	if !hides(t) || sc.without(t, builders) {
@@ -240,12 +244,12 @@ func (sc *scope) makeable(t reflect.Type, seen map[reflect.Type]bool) bool {
 }
 
 // calls derives the constructor of an interface whose values are made by
-// functions that were found, if there are any.
+// functions that were declared for it or found, if there are any.
 func (d *deriver) calls(s *Schema, e entry, sc *scope, path string) {
-	if sc.without(s.Type, builders) {
+	if sc.without(s.Type, builders) && e.makers == nil {
 		return
 	}
-	var ms []*Func
+	ms := slices.Clip(e.makers)
 	for _, t := range append([]reflect.Type{s.Type}, e.variants...) {
 		if o := sc.types[t]; o != nil && o.makers == nil && (t == s.Type || !hides(t)) {
 			for _, m := range o.found {
@@ -253,8 +257,7 @@ func (d *deriver) calls(s *Schema, e entry, sc *scope, path string) {
 			}
 		}
 	}
-	ms = sc.able(ms)
-	if len(ms) == 0 {
+	if ms = sc.able(ms); len(ms) == 0 {
 		return
 	}
 	inner := d.add(s.Type)

@@ -129,6 +129,24 @@ func TestFoundCalls(t *testing.T) {
 	}
 }
 
+// Functions that were declared for an interface are there beside its variants too.
+func TestDeclaredCalls(t *testing.T) {
+	m, err := schema.NewFunc(line)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := schema.Derive(reflect.TypeFor[page](), []schema.Decl{
+		{Type: reflect.TypeFor[page](), Variants: []reflect.Type{reflect.TypeFor[word](), reflect.TypeFor[tag]()}, Tier: schema.Global},
+		{Type: m.Result, Make: m, Tier: schema.Global},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := mixText(w.Root, 1); got != "word tag (line)" {
+		t.Errorf("got %s", got)
+	}
+}
+
 func eachPage(p page, do func(page)) {
 	do(p)
 	switch p := p.(type) {
