@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"go/ast"
+	gobuild "go/build"
+	"go/build/constraint"
 	"go/format"
 	"go/types"
 	"path/filepath"
@@ -37,7 +39,7 @@ func (x *Index) Declarations(path string) ([]byte, error) {
 	if home == nil {
 		return nil, fmt.Errorf("package %s has no tests with properties", path)
 	}
-	d := &declarer{x: x, home: home, reach: map[string]*types.Package{}, names: map[string]bool{}, imports: map[string]Import{}}
+	d := &declarer{x: x, home: home, reach: map[string]*types.Package{}, names: map[string]bool{}, imports: map[string]Import{}, some: map[string]bool{}}
 	d.reachable(home.Types)
 	n := Outside(home.Types.Path(), func(name string) bool { return home.Types.Scope().Lookup(name) != nil }, d.find)
 	lib := d.named(types.NewPackage(library, "allele"))
@@ -82,6 +84,7 @@ type declarer struct {
 	reach   map[string]*types.Package // what its package imports, directly or not: no cycle can arise
 	names   map[string]bool           // of imports
 	imports map[string]Import         // by path of the package
+	some    map[string]bool           // files that are not built everywhere
 }
 
 func (d *declarer) reachable(p *types.Package) {
@@ -132,6 +135,9 @@ func lastName(path string) string { return path[strings.LastIndexByte(path, '/')
 // from.
 func (d *declarer) declare(n *Names, p Package, lib string) (lines []string) {
 	add := func(file string, line int, write func() string) {
+		if d.partial(file) {
+			return
+		}
 		from := filepath.Base(file)
 		if p.Package != d.home {
 			from = p.Path + "/" + from
@@ -141,10 +147,10 @@ func (d *declarer) declare(n *Names, p Package, lib string) (lines []string) {
 		}
 	}
 	for _, s := range p.Sums {
-		add(s.Pos.Filename, s.Pos.Line, func() string { return s.declaration(n) })
+		add(s.Pos.Filename, s.Pos.Line, func() string { return d.variants(n, s) })
 	}
 	for _, e := range p.Enums {
-		add(e.Pos.Filename, e.Pos.Line, func() string { return e.declaration(n) })
+		add(e.Pos.Filename, e.Pos.Line, func() string { return d.constants(n, e) })
 	}
 	for _, b := range p.Builders {
 		if b.declared() {
@@ -168,11 +174,35 @@ func (d *declarer) declare(n *Names, p Package, lib string) (lines []string) {
 	return lines
 }
 
-// declaration lists the variants that can be named.
-func (s Sum) declaration(n *Names) string {
+// partial reports whether a file is built for some systems only, or with some tags: a
+// test that names what it declares would not compile elsewhere.
+func (d *declarer) partial(file string) bool {
+	if done, known := d.some[file]; known {
+		return done
+	}
+	anywhere := gobuild.Context{GOOS: "none", GOARCH: "none", Compiler: "gc", ReleaseTags: gobuild.Default.ReleaseTags}
+	built, err := anywhere.MatchFile(filepath.Split(file))
+	some := err != nil || !built
+	for _, pkg := range d.x.prog.Scope {
+		for _, f := range pkg.Files {
+			some = some || f.Path == file && constrained(f.AST)
+		}
+	}
+	d.some[file] = some
+	return some
+}
+
+func constrained(f *ast.File) bool {
+	return slices.ContainsFunc(f.Comments, func(g *ast.CommentGroup) bool {
+		return g.Pos() < f.Package && slices.ContainsFunc(g.List, func(c *ast.Comment) bool { return constraint.IsGoBuild(c.Text) })
+	})
+}
+
+// variants lists those that can be named.
+func (d *declarer) variants(n *Names, s Sum) string {
 	var values, hidden []string
 	for _, t := range s.types {
-		if text, ok := n.sub(func() string { return n.zero(t) }); ok {
+		if text, ok := n.sub(func() string { return n.zero(t) }); ok && !d.partial(d.x.declaredIn(t)) {
 			values = append(values, text)
 		} else {
 			hidden = append(hidden, typeText(t))
@@ -183,16 +213,24 @@ func (s Sum) declaration(n *Names) string {
 	}
 	without := ""
 	if hidden != nil {
-		without = " /* without " + strings.Join(hidden, ", ") + ", which cannot be named here */"
+		without = " /* without " + strings.Join(hidden, ", ") + ", which cannot be named here, or not everywhere */"
 	}
 	return fmt.Sprintf("Variants[%s](%s%s)", n.object(s.iface), strings.Join(values, ", "), without)
 }
 
-// declaration lists the constants that can be named.
-func (e Enum) declaration(n *Names) string {
+// declaredIn is the file of a type, or of what it points to.
+func (x *Index) declaredIn(t types.Type) string {
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	return x.at(types.Unalias(t).(*types.Named).Obj().Pos()).Filename
+}
+
+// constants lists those that can be named.
+func (d *declarer) constants(n *Names, e Enum) string {
 	var values []string
 	for _, c := range e.consts {
-		if text, ok := n.sub(func() string { return n.object(c) }); ok {
+		if text, ok := n.sub(func() string { return n.object(c) }); ok && !d.partial(d.x.at(c.Pos()).Filename) {
 			values = append(values, text)
 		}
 	}

@@ -62,6 +62,7 @@ func New() *Set                { return &Set{map[string]bool{}} }
 func (s *Set) Add(x string)    { s.has[x] = true }
 func Point(x int) Bin          { return Bin{} }
 `,
+	"calc/tagged.go":    "//go:build !never\n\npackage calc\n\ntype Fast int\n\nfunc (Fast) expr() {}\n\nfunc Tagged() *Set { return nil }\n",
 	"calc/calc_test.go": "package calc\n\nimport (\n\t\"testing\"\n\n\t\"github.com/allele-go/allele\"\n)\n\nfunc TestX(t *testing.T) { allele.Check(t, func(t *allele.T, in Expr) {}) }\n",
 	"lang/lang.go": `package lang
 
