@@ -45,7 +45,7 @@ func factsCommand(args []string, stdout, stderr io.Writer) int {
 	if err == nil && *write {
 		err = c.writeFacts(prog)
 	} else if err == nil {
-		err = c.printFacts(prog)
+		c.printFacts(prog)
 	} else if strings.Contains(err.Error(), facts.DeclarationsFile) {
 		err = fmt.Errorf("%w\nwhat allele facts -write wrote is out of date: delete %s and write it again", err, facts.DeclarationsFile)
 	}
@@ -57,11 +57,7 @@ func factsCommand(args []string, stdout, stderr io.Writer) int {
 }
 
 // printFacts lists the facts of every package in scope.
-func (c *campaign) printFacts(prog *load.Program) error {
-	here, err := filepath.Abs(c.dir)
-	if err != nil {
-		return err
-	}
+func (c *campaign) printFacts(prog *load.Program) {
 	x := facts.NewIndex(prog)
 	turned, found := 0, false
 	for _, pkg := range prog.Scope {
@@ -80,7 +76,7 @@ func (c *campaign) printFacts(prog *load.Program) error {
 		found = true
 		fmt.Fprintln(c.stdout, title(pkg))
 		for _, l := range lines {
-			fmt.Fprintf(c.stdout, "%-10s %s: %s\n", l.Kind, facts.Where(l.Pos, here), printable(l.Text))
+			fmt.Fprintf(c.stdout, "%-10s %s:%d: %s\n", l.Kind, c.relative(l.Pos.Filename), l.Pos.Line, printable(l.Text))
 		}
 	}
 	if !found {
@@ -89,7 +85,6 @@ func (c *campaign) printFacts(prog *load.Program) error {
 	if turned > 0 {
 		fmt.Fprintf(c.stdout, "\nnot called, though they make values: %s; -v says why\n", count(turned, "function"))
 	}
-	return nil
 }
 
 func title(pkg *load.Package) string {

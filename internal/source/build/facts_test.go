@@ -72,6 +72,10 @@ import (
 	"github.com/allele-go/allele/hook"
 )
 
+type own int // the package is built without it, too
+
+var _ = NewSet[own]()
+
 func TestFacts(t *testing.T) {
 	for _, m := range hook.Makers {
 		fmt.Printf("make %q %T\n", m.Name, m.Func)

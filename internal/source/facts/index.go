@@ -4,8 +4,6 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"path/filepath"
-	"strings"
 
 	"github.com/allele-go/allele/internal/source/load"
 )
@@ -69,12 +67,3 @@ func (x *Index) isVariant(iface, t types.Type) bool { return x.variant[known(ifa
 func (x *Index) isSum(t types.Type) bool { return types.IsInterface(t) && x.variant[known(t)] != nil }
 
 func (x *Index) at(pos token.Pos) token.Position { return x.prog.Fset.Position(pos) }
-
-// Where writes a position as file:line, from a folder if the file is below it.
-func Where(p token.Position, dir string) string {
-	file := p.Filename
-	if rel, err := filepath.Rel(dir, file); dir != "" && err == nil && !strings.HasPrefix(rel, "..") {
-		file = rel
-	}
-	return file + ":" + itoa(p.Line)
-}

@@ -23,6 +23,7 @@ type Names struct {
 	home    string                      // path of the package
 	shadows func(name string) bool      // the package has a name that is one of the language too
 	find    func(*types.Package) Import // what to import for a package; zero if it cannot be
+	lacks   func(types.Object) bool     // the file is built where something of its package is not; nil if never
 	used    map[string]Import
 	bad     bool
 }
@@ -49,11 +50,17 @@ func Inside(pkg *load.Package) *Names {
 		}
 	}
 	return &Names{
+		lacks:   func(o types.Object) bool { return !within(sources(pkg), o) }, // others import it without its tests
 		home:    pkg.Types.Path(),
 		shadows: func(name string) bool { return pkg.Types.Scope().Lookup(name) != nil },
 		find:    func(p *types.Package) Import { return direct[p.Path()] },
 		used:    map[string]Import{},
 	}
+}
+
+// within reports whether something is declared in one of some files.
+func within(files []*load.File, o types.Object) bool {
+	return slices.ContainsFunc(files, func(f *load.File) bool { return f.AST.FileStart <= o.Pos() && o.Pos() <= f.AST.FileEnd })
 }
 
 // Outside is for code that imports each package under a name that find chooses. Its
@@ -102,6 +109,7 @@ func (n *Names) object(o types.Object) string {
 		n.bad = true
 	}
 	if o.Pkg().Path() == n.home {
+		n.bad = n.bad || n.lacks != nil && n.lacks(o)
 		return o.Name()
 	}
 	i := n.find(o.Pkg())
