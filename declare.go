@@ -134,7 +134,7 @@ func Declare(opts ...Option) {
 // the user comes before it.
 func known() (decls []schema.Decl) {
 	for _, f := range hook.Makers {
-		if m, err := schema.NewFound(f.Name, f.Func); err == nil {
+		if m, err := schema.NewFound(f.Name, f.Func, f.Small...); err == nil {
 			decls = append(decls, schema.Decl{Type: m.Result, Make: m, Tier: schema.Found})
 		}
 	}

@@ -218,15 +218,16 @@ func Enum(of any, consts ...any) { Facts = append(Facts, Fact{of, consts, true})
 // Maker is a function that makes values of the type of its first result, or, if it
 // has none but perhaps an error or bool, changes what its first argument points to.
 type Maker struct {
-	Name string // as code outside its package writes it; empty if the linker knows it
-	Func any
+	Name  string // as code outside its package writes it; empty if the linker knows it
+	Func  any
+	Small []int // arguments that say how much memory it takes or how long it goes on
 }
 
 // Makers are the functions that rewritten packages make values of their types with.
 var Makers []Maker
 
 // Make tells a function. Like Sum it is called by initialisers.
-func Make(name string, f any) { Makers = append(Makers, Maker{name, f}) }
+func Make(name string, f any, small ...int) { Makers = append(Makers, Maker{name, f, small}) }
 
 // Shape is a value that some function of the program looks for. What is zero in it
 // may be anything, except for the fields whose paths are in Fixed.

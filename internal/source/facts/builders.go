@@ -29,6 +29,9 @@ type Builder struct {
 	Kind Kind
 	Type types.Type // of the first result, or what the receiver points to
 	Pos  token.Position
+	// Small are the arguments, the receiver first, that say how much memory it
+	// takes or how long it goes on.
+	Small []int
 
 	fun  *types.Func
 	args []types.Type // of a generic function, or of its receiver
@@ -143,7 +146,7 @@ func reachable(f *types.Func, given map[string]bool) bool {
 }
 
 func (x *Index) builder(f load.Func, i instance) Builder {
-	b := Builder{Kind: kindOf(f), Pos: x.at(f.Decl.Name.Pos()), fun: f.Obj, args: i.args}
+	b := Builder{Kind: kindOf(f), Pos: x.at(f.Decl.Name.Pos()), Small: x.sized(f), fun: f.Obj, args: i.args}
 	if b.Kind == Mutator {
 		b.Type = i.sig.Recv().Type().(*types.Pointer).Elem()
 	} else {

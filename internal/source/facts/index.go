@@ -23,6 +23,7 @@ type Index struct {
 	harmless map[string]bool               // functions that may be called with anything, as far as is known by now
 	changing map[string]bool               // methods that change their receivers; nil until asked for
 	decls    map[*types.Func]*ast.FuncDecl // nil until asked for
+	sizes    map[*types.Func][]int         // arguments that must be small
 	used     []types.Type                  // instances of generic types and functions, in the order of the source
 }
 

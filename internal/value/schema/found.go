@@ -14,9 +14,14 @@ import (
 // them beside its variants; a type that hides nothing needs none. A function
 // that panics has refused its arguments.
 
+// smallMax is how large numbers are that say how much memory a function takes, or how
+// long it goes on.
+const smallMax = 64
+
 // NewFound wraps a function that was found in the source. The name is how code
-// outside its package calls it, empty if the linker knows that.
-func NewFound(name string, f any) (*Func, error) {
+// outside its package calls it, empty if the linker knows that. Some arguments must
+// be small numbers.
+func NewFound(name string, f any, small ...int) (*Func, error) {
 	v := reflect.ValueOf(f)
 	if v.Kind() != reflect.Func || v.IsNil() {
 		return nil, fmt.Errorf("want a function, got %T", f)
@@ -31,6 +36,11 @@ func NewFound(name string, f any) (*Func, error) {
 	if name != "" {
 		m.rename(linked(name))
 	}
+	for _, i := range small {
+		if i < len(m.Args) {
+			m.Args[i].Decls = smallRange(m.Args[i].Type)
+		}
+	}
 	call := m.call
 	m.found, m.refuses = true, true
 	m.call = func(dst, args unsafe.Pointer) (ok bool) {
@@ -42,6 +52,21 @@ func NewFound(name string, f any) (*Func, error) {
 		return call(dst, args)
 	}
 	return m, nil
+}
+
+// smallRange is from just below zero up.
+func smallRange(t reflect.Type) []Decl {
+	lo, hi := reflect.New(t).Elem(), reflect.New(t).Elem()
+	switch {
+	case hi.CanInt():
+		lo.SetInt(-1)
+		hi.SetInt(smallMax)
+	case hi.CanUint():
+		hi.SetUint(smallMax)
+	default:
+		return nil
+	}
+	return []Decl{{Type: t, Lo: lo, Hi: hi}}
 }
 
 // linked writes (*pkg.T).M as the linker does: pkg.(*T).M.

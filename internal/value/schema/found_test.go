@@ -95,6 +95,27 @@ func TestFoundMakers(t *testing.T) {
 	}
 }
 
+type grid struct{ cells []bool }
+
+func newGrid(w, h int) *grid { return &grid{make([]bool, w*h)} }
+
+// Numbers that say how much memory to take are small.
+func TestFoundSmall(t *testing.T) {
+	m, err := schema.NewFound("", newGrid, 0, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	most := 0
+	values(t, []schema.Decl{{Type: m.Result, Make: m, Tier: schema.Found}}, 2000, func(g **grid, ok bool) {
+		if ok {
+			most = max(most, len((*g).cells))
+		}
+	})
+	if most < 1000 || most > 64*64 {
+		t.Errorf("the largest has %d cells", most)
+	}
+}
+
 // Functions without an end make nothing.
 func TestFoundEndless(t *testing.T) {
 	ds := found(t, (*sorted).add, (*sorted).union)
