@@ -101,7 +101,7 @@ func newCheck(t testing.TB, in reflect.Type, prop uintptr, opts []Option) (*chec
 		return nil, err
 	}
 	gen.Trial(c.world)
-	if err := tune(c.world, c.settings.goal, c.config.size); err != nil {
+	if err := tune(c.world, c.settings, c.config.size); err != nil {
 		return nil, err
 	}
 	c.replay = replayFor(t)

@@ -61,7 +61,7 @@ func declarations(opts []Option) (sub settings, ok bool) {
 			o.apply(&sub)
 		}
 	}
-	others := sub.tests != nil || sub.budget != nil || sub.seed != nil || sub.size != nil || sub.name != "" || sub.vacuous || sub.given != nil || sub.seeds != nil || sub.goal != nil
+	others := sub.tests != nil || sub.budget != nil || sub.seed != nil || sub.size != nil || sub.name != "" || sub.vacuous || sub.given != nil || sub.seeds != nil || sub.goal != nil || sub.depth != nil
 	return sub, !others && len(sub.decls)+len(sub.errs) > 0
 }
 

@@ -73,6 +73,8 @@ func TestTuned(t *testing.T) {
 		{"weighted", []Option{Weighted(map[string]float64{"dot": 1, "ring": 3})}, 10, 9, 30},
 		{"a size", []Option{Uniform(), MeanSize(9)}, 3.3, 2.3, 3.3},
 		{"a cost", []Option{Cost(func(e map[string]float64) float64 { return (e["figure.line"] - 4) * (e["figure.line"] - 4) })}, 5, 4, -1},
+		// By hand: levels 0 to 3 of a process with one child of two, and a last one of dots.
+		{"a depth", []Option{Depth(3), Weight[figure]("line", 0), Weight[figure]("dot", 1), Weight[figure]("ring", 1)}, 1, 0, 0.875},
 		{"uniform without rings", []Option{Uniform(), Without[figure]("ring")}, 10.5, 9.5, 0},
 	} {
 		t.Run(c.what, func(t *testing.T) {

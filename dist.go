@@ -48,7 +48,7 @@ func (c *check) writeDist(inputs, to string) {
 
 // distribution counts what comes of each way to make inputs.
 func (c *check) distribution(n int) (dist.Dist, error) {
-	depth := levels(c.config.size)
+	depth := c.settings.levels(c.config.size)
 	d := dist.Dist{Package: clip(strings.TrimSuffix(c.place.pkg, "_test")), Property: clip(c.name), Type: clip(c.world.Root.Type.String()),
 		Seed: c.config.seed, Size: c.config.size, Depth: depth, Wanted: n, Goal: clip(goalText(c.settings.goal)), Notes: c.distNotes()}
 	d.Maps = slices.ContainsFunc(c.world.Schemas, func(s *schema.Schema) bool { return s.Kind == schema.Map })
@@ -70,8 +70,11 @@ func (c *check) distribution(n int) (dist.Dist, error) {
 		views[0].How, views[0].Exact = "as the Check has it: "+d.Goal+deep, true
 		worlds, views = worlds[:2], views[:2]
 	} else {
+		if c.settings.depth != nil {
+			views[0].How, views[0].Exact = "as the Check has it: constructors by their weights"+deep, true
+		}
 		gen.Trial(worlds[2])
-		if err := tune(worlds[2], &weight.Goal{}, c.config.size); err != nil {
+		if err := tune(worlds[2], settings{goal: &weight.Goal{}, depth: c.settings.depth}, c.config.size); err != nil {
 			return d, err
 		}
 	}
@@ -100,7 +103,7 @@ func (c *check) survey(w *schema.World, v *dist.View, n int) survey {
 	size := max(1, c.config.size)
 	g := gen.New(w)
 	g.Reach = size
-	s := survey{expected: weight.Predict(w, levels(size)), tally: g.Observe()}
+	s := survey{expected: weight.Predict(w, c.settings.levels(size)), tally: g.Observe()}
 	var sizes, depths dist.Histogram
 	cells, units := 0, 0
 	for ; s.inputs < n && units < distUnits; s.inputs++ {

@@ -163,6 +163,11 @@ func ExampleWeight() {
 	allele.Check(t, func(t *allele.T, shapes []Shape) {}, allele.Variants[Shape](Circle{}, &Square{}), allele.Weight[Shape]("Circle", 3))
 }
 
+// Twice as many lists of circles as of squares, at most six deep.
+func ExampleDepth() {
+	allele.Check(t, func(t *allele.T, shapes []Shape) {}, allele.Variants[Shape](Circle{}, &Square{}), allele.Weight[Shape]("Circle", 2), allele.Depth(6))
+}
+
 // As many circles as squares.
 func ExampleUniform() {
 	allele.Check(t, func(t *allele.T, shape Shape) {}, allele.Variants[Shape](Circle{}, &Square{}), allele.Uniform())

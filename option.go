@@ -25,7 +25,8 @@ type settings struct {
 	decls   []schema.Decl
 	given   []given
 	seeds   []reflect.Value
-	goal    *weight.Goal // nil if sizes decide
+	goal    *weight.Goal // nil if nothing is wanted
+	depth   *int         // nil if sizes decide, or the goal
 	errs    []error
 }
 

@@ -12,8 +12,20 @@ import (
 // that are worked out when the Check starts, down to a depth, instead of by how
 // much of a size is left.
 
-// levels is how deep such inputs are: half of the size, so ten by default.
-func levels(size int) int { return max(1, size/2) }
+// levels is how deep such inputs are: half of the size, so ten by default, unless a
+// property says.
+func (s settings) levels(size int) int {
+	if s.depth != nil {
+		return *s.depth
+	}
+	return max(1, size/2)
+}
+
+// Depth is how deep inputs are that are made by choosing constructors by their
+// weights, see [Weight], and nothing else. Without it sizes decide.
+type Depth int
+
+func (n Depth) apply(s *settings) { v := max(1, int(n)); s.depth = &v }
 
 // Uniform wants all constructors equally often, each as often as inputs are deep,
 // which is half of the [Size]. Where a type does not allow it, as a tree that has
@@ -67,12 +79,15 @@ func tuned(set func(*weight.Goal)) Option {
 }
 
 // tune sets the odds of a world to what a property wants.
-func tune(w *schema.World, g *weight.Goal, size int) error {
-	if g == nil {
+func tune(w *schema.World, s settings, size int) error {
+	if s.depth == nil && s.goal == nil {
 		return nil
 	}
-	w.Depth = levels(size)
-	if _, err := weight.Tune(w, w.Depth, *g); err != nil {
+	w.Depth = s.levels(size)
+	if s.goal == nil {
+		return nil
+	}
+	if _, err := weight.Tune(w, w.Depth, *s.goal); err != nil {
 		return fmt.Errorf("the wanted distribution: %w", err)
 	}
 	return nil

@@ -68,21 +68,25 @@ func (sc *scope) without(t reflect.Type, word string) bool {
 }
 
 // wanted reports whether mixes leave a constructor, which may be of a class that
-// has a word, and how often it is wanted.
-func wanted(mixes []*Mix, name, class string) (w float64, ok bool) {
+// has a word.
+func wanted(mixes []*Mix, name, class string) bool {
 	is := func(n string) bool { return n == class && class != "" || called(n, name) }
-	w = 1
+	return !slices.ContainsFunc(mixes, func(m *Mix) bool {
+		return m.Only != nil && !slices.ContainsFunc(m.Only, is) || slices.ContainsFunc(m.Without, is)
+	})
+}
+
+// weight is how often a constructor is wanted: what the last mix says that speaks of
+// it, or what it is otherwise.
+func weight(mixes []*Mix, name string, otherwise float64) float64 {
 	for _, m := range mixes {
-		if m.Only != nil && !slices.ContainsFunc(m.Only, is) || slices.ContainsFunc(m.Without, is) {
-			return 0, false
-		}
-		for n, x := range m.Weights {
-			if is(n) {
-				w *= x
+		for n, x := range m.Weights { // of one name
+			if called(n, name) {
+				otherwise = x
 			}
 		}
 	}
-	return w, true
+	return otherwise
 }
 
 // called reports whether a user's word for a constructor means this one. The
@@ -124,7 +128,7 @@ func (d *deriver) mix(s *Schema, e entry) {
 		if inner.mix(e.mixes, 0) {
 			// Functions are constructors like others, but not more than half of all.
 			s.Odds = even(len(s.Ctors))
-			s.Odds[n] = float64(max(1, min(len(inner.Ctors), n-1)))
+			s.Odds[n] = weight(e.mixes, builders, float64(max(1, min(len(inner.Ctors), n-1))))
 		} else {
 			s.Ctors = s.Ctors[:n]
 		}
@@ -168,12 +172,10 @@ func (s *Schema) mix(mixes []*Mix, first int) bool {
 	}
 	ctors, odds := slices.Clone(s.Ctors[:first]), make([]float64, first)
 	for c := first; c < len(s.Ctors); c++ {
-		w, ok := wanted(mixes, s.Ctors[c].Name, s.Ctors[c].class())
 		if s.Ctors[c].Call {
-			w, ok = s.Odds[c], true
-		}
-		if ok {
-			ctors, odds = append(ctors, s.Ctors[c]), append(odds, w)
+			ctors, odds = append(ctors, s.Ctors[c]), append(odds, s.Odds[c])
+		} else if wanted(mixes, s.Ctors[c].Name, s.Ctors[c].class()) {
+			ctors, odds = append(ctors, s.Ctors[c]), append(odds, weight(mixes, s.Ctors[c].Name, 1))
 		}
 	}
 	if len(ctors) == first {

@@ -30,25 +30,23 @@ const patternShare = 0.5
 // property does without.
 func (d *deriver) patterns() {
 	for _, p := range d.shapes {
-		var odds []float64
 		for _, decl := range p.e.shapes {
-			w, ok := wanted(p.e.mixes, decl.Name, patterns)
-			if !ok {
+			r := shaper{fixed: decl.Fixed}
+			if !wanted(p.e.mixes, decl.Name, patterns) {
 				continue
 			}
-			r := shaper{fixed: decl.Fixed}
 			if shape := r.shape(p.s, decl.Value, ""); shape != nil && !r.unfit {
 				p.s.Patterns = append(p.s.Patterns, Pattern{decl.Name, shape})
-				odds = append(odds, w)
 			}
 		}
-		p.s.share(odds)
+		p.s.share(p.e.mixes)
 	}
 }
 
-// share gives patterns their part of the odds.
-func (s *Schema) share(odds []float64) {
-	if len(odds) == 0 {
+// share gives patterns their part of the odds, unless a mix says how often it wants
+// one.
+func (s *Schema) share(mixes []*Mix) {
+	if len(s.Patterns) == 0 {
 		return
 	}
 	if s.Odds == nil {
@@ -58,9 +56,9 @@ func (s *Schema) share(odds []float64) {
 	for _, w := range s.Odds[s.First():] {
 		total += w
 	}
-	each := min(1, patternShare*total/float64(len(odds)))
-	for _, w := range odds {
-		s.Odds = append(s.Odds, each*w)
+	each := min(1, patternShare*total/float64(len(s.Patterns)))
+	for _, p := range s.Patterns {
+		s.Odds = append(s.Odds, weight(mixes, p.Name, each))
 	}
 }
 
