@@ -122,7 +122,7 @@ func never(info *types.Info, e ast.Expr) bool {
 
 func isGlobal(o types.Object) bool {
 	v, ok := o.(*types.Var)
-	return ok && !v.IsField() && v.Pkg() != nil && v.Parent() == v.Pkg().Scope()
+	return ok && !v.IsField() && v.Pkg() != nil && atTop(v)
 }
 
 // forbidden says what a statement does beyond computing: it would outlast the call,

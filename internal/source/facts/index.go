@@ -46,11 +46,15 @@ func NewIndex(prog *load.Program) *Index {
 // its own at the top of a package.
 func known(t types.Type) string {
 	n, ok := types.Unalias(t).(*types.Named)
-	if !ok || n.Obj().Pkg() == nil || n.Obj().Parent() != n.Obj().Pkg().Scope() {
+	if !ok || n.Obj().Pkg() == nil || !atTop(n.Obj()) {
 		return ""
 	}
 	return n.Obj().Pkg().Path() + "." + n.Obj().Name()
 }
+
+// atTop reports whether something is declared outside of functions. What was read
+// from export data may not have a parent yet, and is.
+func atTop(o types.Object) bool { return o.Parent() == nil || o.Parent() == o.Pkg().Scope() }
 
 // variantName is known of a type that may be a pointer.
 func variantName(t types.Type) string {

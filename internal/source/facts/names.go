@@ -105,9 +105,7 @@ func (n *Names) object(o types.Object) string {
 	if o.Pkg() == nil {
 		return n.Word(o.Name())
 	}
-	if o.Parent() != nil && o.Parent() != o.Pkg().Scope() {
-		n.bad = true
-	}
+	n.bad = n.bad || !atTop(o)
 	if o.Pkg().Path() == n.home {
 		n.bad = n.bad || n.lacks != nil && n.lacks(o)
 		return o.Name()

@@ -132,6 +132,7 @@ func dual(name string, wide bool) (string, bool) {
 	return "", false
 }
 func g(j Join) { if t, ok := j.B.(*Tag); ok { if _, ok := dual(t.Name, j.Wide); ok { println() } } }`},
+	{"a function that calls itself", tree, `func has(t *Tree, k int) bool { return t != nil && (t.key == 9 || has(t.Left, k)) }`},
 	{"what returns early goes on otherwise", tree, `func f(t *Tree) bool {
 	if t == nil || t.Left == nil { return false }
 	if t.Right != nil { return true }
