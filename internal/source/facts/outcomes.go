@@ -16,8 +16,17 @@ const (
 
 // outcome is a return of a function: what it gives, and what is known there.
 type outcome struct {
-	st    *state
-	gives []ast.Expr
+	st      *state
+	gives   []ast.Expr
+	reading []*types.Func // what it gives is part of these
+}
+
+// inside does something as it would be done where a function returns.
+func (w *walker) inside(o outcome, do func()) {
+	before := w.reading
+	w.reading = o.reading
+	do()
+	w.reading = before
 }
 
 // outcomes reads a function of the package in place of a call of it, as far as its
@@ -105,7 +114,9 @@ func parameters(info *types.Info, d *ast.FuncDecl) (all []types.Object) {
 // told is what holds if the last result of a function is true, or false.
 func (w *walker) told(all []outcome, want bool) (ways [][]cond) {
 	for _, o := range all {
-		ways = either(ways, both([][]cond{o.st.path}, w.holds(o.st, o.gives[len(o.gives)-1], want)))
+		w.inside(o, func() {
+			ways = either(ways, both([][]cond{o.st.path}, w.holds(o.st, o.gives[len(o.gives)-1], want)))
+		})
 	}
 	return ways
 }
@@ -121,7 +132,7 @@ func (w *walker) result(all []outcome, t types.Type) (p place, ok bool) {
 		if ok {
 			return p, false
 		}
-		if p, ok = w.find(o.st, o.gives[0]); !ok {
+		if w.inside(o, func() { p, ok = w.find(o.st, o.gives[0]) }); !ok {
 			return p, false
 		}
 		p = p.as(t)

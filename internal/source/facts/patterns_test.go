@@ -132,7 +132,8 @@ func dual(name string, wide bool) (string, bool) {
 	return "", false
 }
 func g(j Join) { if t, ok := j.B.(*Tag); ok { if _, ok := dual(t.Name, j.Wide); ok { println() } } }`},
-	{"a function that calls itself", tree, `func has(t *Tree, k int) bool { return t != nil && (t.key == 9 || has(t.Left, k)) }`},
+	{"a function that calls itself", tree, `func has(t *Tree, k int) bool { return t != nil && (t.key == 9 || has(t.Left, k)) }
+func top(t *Tree) { if has(t.Right, 1) { println() } }`},
 	{"what returns early goes on otherwise", tree, `func f(t *Tree) bool {
 	if t == nil || t.Left == nil { return false }
 	if t.Right != nil { return true }

@@ -5,6 +5,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 )
 
 // block walks statements one after the other, and reports whether what follows them
@@ -59,7 +60,7 @@ func (w *walker) statement(s ast.Stmt, st *state) (ended bool) {
 		w.rangeOver(s, st)
 	case *ast.ReturnStmt:
 		if w.ends != nil {
-			*w.ends = append(*w.ends, outcome{st, s.Results})
+			*w.ends = append(*w.ends, outcome{st, s.Results, slices.Clone(w.reading)})
 			return true
 		}
 		for _, e := range s.Results {
