@@ -13,8 +13,16 @@ type Made struct {
 	Set   *Sorted
 	Sets  []Sorted
 	Names *Bag[string]
+	Log   *Log
+	Logs  [2]Log
 	Page  Page
 }
+
+// Log has no function that makes one: its zero value is one.
+type Log struct{ lines []string }
+
+// Print changes the log.
+func (l *Log) Print(s string) { l.lines = append(l.lines, s+"\n") }
 
 // Sorted keeps its numbers in order.
 type Sorted struct{ ns []int }
@@ -86,7 +94,7 @@ func made() Animal {
 	}{
 		{"", NewSorted}, {"", (*Sorted).Add}, {"", (*Sorted).AddAll}, {"", (*Sorted).Union},
 		{"zoo.NewBag[string]", NewBag[string]}, {"(*zoo.Bag[string]).Put", (*Bag[string]).Put},
-		{"", Hr}, {"", Bold}, {"", Heading},
+		{"", (*Log).Print}, {"", Hr}, {"", Bold}, {"", Heading},
 	} {
 		m, err := schema.NewFound(f.name, f.f)
 		if err != nil {

@@ -13,8 +13,13 @@ import (
 
 // made prints a call of a builder.
 func (p *printer) made(f *schema.Func, v view, at int) doc {
-	if f.Mutates {
+	switch {
+	case f.Mutates:
 		return p.changed(f, v, at)
+	case f.Zero && f.Deref:
+		return row(typeLeaf(p.typeText(f.Result)), text("{}"))
+	case f.Zero:
+		return row(text("&"), typeLeaf(p.typeText(f.Result.Elem())), text("{}"))
 	}
 	var args []doc
 	if f.Spelled() {

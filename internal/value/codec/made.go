@@ -55,6 +55,9 @@ func (r *resolver) call(s *schema.Schema, c int, e ast.Expr) (building, bool) {
 	if isNilLiteral(f) && isNil(e) {
 		return building{ctor: c}, true
 	}
+	if f.Zero {
+		return building{ctor: c}, isZeroValue(e, f.Deref)
+	}
 	if !f.Mutates {
 		e = called(e)
 	}
@@ -78,6 +81,15 @@ func (r *resolver) call(s *schema.Schema, c int, e ast.Expr) (building, bool) {
 	}
 	args, ok := r.world.Unspell(s, c, text)
 	return building{ctor: c, spelled: args}, ok
+}
+
+// isZeroValue reports whether an expression is T{}, or &T{}.
+func isZeroValue(e ast.Expr, value bool) bool {
+	if u, ok := e.(*ast.UnaryExpr); ok && u.Op == token.AND && !value {
+		e, value = unparen(u.X), true
+	}
+	lit, ok := e.(*ast.CompositeLit)
+	return ok && value && len(lit.Elts) == 0
 }
 
 // changed takes the last call off a function literal that changes a value:

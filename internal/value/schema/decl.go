@@ -87,6 +87,7 @@ type Func struct {
 
 	Mutates bool // it changes its first argument, and that is what it makes
 	Deref   bool // what it makes is a pointer, and the value what that points to
+	Zero    bool // it is no function, but a pointer to a zero value
 	refuses bool // as fallible, but the call that is printed has one result
 
 	// hidden marks a builder that examples and cases may need and that is never

@@ -172,16 +172,32 @@ func (sc *scope) makers(t reflect.Type) []*Func {
 		return nil
 	}
 	if e := sc.types[t]; e != nil && e.found != nil {
-		return sc.finite(e.found, nil)
+		return sc.finite(started(e.found), nil)
 	}
 	if e := sc.types[reflect.PointerTo(t)]; t.Kind() == reflect.Struct && e != nil && e.makers == nil {
 		var all []*Func
-		for _, m := range sc.finite(e.found, nil) {
+		for _, m := range sc.finite(started(e.found), nil) {
 			all = append(all, m.deref())
 		}
 		return all
 	}
 	return nil
+}
+
+// started adds the zero value to functions that only change values: if a package
+// has no other way to begin, that is the one it means.
+func started(ms []*Func) []*Func {
+	if len(ms) == 0 || slices.ContainsFunc(ms, func(m *Func) bool { return !m.Mutates }) {
+		return ms
+	}
+	t := ms[0].Result
+	zero := &Func{Name: "&" + t.Elem().String() + "{}", Pkg: t.Elem().PkgPath(), Result: t, Named: true, Zero: true, found: true, args: reflect.TypeFor[struct{}]()}
+	zero.Template = zero.Name + "()" // never read
+	zero.call = func(dst, _ unsafe.Pointer) bool {
+		reflect.NewAt(t, dst).Elem().Set(reflect.New(t.Elem()))
+		return true
+	}
+	return append([]*Func{zero}, ms...)
 }
 
 // hides reports whether t is a struct with unexported fields, or a pointer to

@@ -2,6 +2,7 @@ package schema
 
 import (
 	"reflect"
+	"strconv"
 	"strings"
 
 	"github.com/allele-go/allele/internal/value/term"
@@ -161,6 +162,6 @@ func (r *shaper) elems(out *Shape, v reflect.Value, path string) {
 	}
 	out.X = uint64(v.Len())
 	for i := range v.Len() {
-		out.Fields = append(out.Fields, r.shape(out.S.Elem, v.Index(i), path+"[]"))
+		out.Fields = append(out.Fields, r.shape(out.S.Elem, v.Index(i), path+"."+strconv.Itoa(i)))
 	}
 }
