@@ -111,7 +111,7 @@ func simplifyRun(cfg lab.Config) (*lab.Result, error) {
 			if c.name == "even odds" {
 				plain[i] = share
 			}
-			if c.name == "patterns, even odds" && share < 5*plain[i] {
+			if c.name == "patterns, even odds" && share < 3*plain[i] {
 				return res, fmt.Errorf("%s: patterns bring %.3f to the first two clauses, %.3f get there without", generator, share, plain[i])
 			}
 		}
