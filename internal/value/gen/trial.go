@@ -30,7 +30,10 @@ func Trial(w *schema.World) {
 		took := make([]float64, len(s.Ctors))
 		rare, any := false, false
 		for c := range s.Ctors {
-			took[c] = g.trial(b, s, c)
+			took[c] = 1
+			if !s.Ctors[c].Weighed { // or it is known how often it is wanted
+				took[c] = g.trial(b, s, c)
+			}
 			rare, any = rare || took[c] < 0.5, any || took[c] > 0
 		}
 		if !rare || !any {

@@ -68,3 +68,23 @@ func oddsText(odds []float64) string {
 	}
 	return strings.Join(words, " ")
 }
+
+// Who says a weight of a function has said how often to call it.
+func TestTrialLeavesWeights(t *testing.T) {
+	var ds []schema.Decl
+	for _, f := range []any{pickyAny, pickyNone} {
+		m, err := schema.NewFound("", f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ds = append(ds, schema.Decl{Type: m.Result, Make: m, Tier: schema.Found})
+	}
+	ds = append(ds, schema.Decl{Type: reflect.TypeFor[picky](), Mix: &schema.Mix{Weights: map[string]float64{"pickyNone": 0.5}}})
+	w, err := schema.Derive(reflect.TypeFor[picky](), ds)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if gen.Trial(w); w.Root.Odds[0] != 1 || w.Root.Odds[1] != 0.5 {
+		t.Errorf("got %v", w.Root.Odds)
+	}
+}

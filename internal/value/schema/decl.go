@@ -301,7 +301,7 @@ func (e *entry) add(u *use) {
 	case d.Consts != nil:
 		e.consts, e.loose = d.Consts, d.Loose
 	case d.Shape != nil:
-		e.shapes = append(slices.Clip(e.shapes), d.Shape)
+		e.shapes = append(e.shapesBeside(d), d.Shape)
 	case d.Mix != nil:
 		e.mixes = append(slices.Clip(e.mixes), d.Mix)
 	case d.Make != nil && d.Tier == Found:
@@ -316,6 +316,18 @@ func (e *entry) add(u *use) {
 		e.limit = &u.decl
 	}
 	e.from = append(slices.Clip(e.from), u)
+}
+
+// shapesBeside are the patterns that stay when another one is declared. What was
+// written down is what was found, under the same name, and counts once.
+func (e *entry) shapesBeside(d Decl) (stay []*ShapeDecl) {
+	for _, s := range e.shapes {
+		same := func(u *use) bool { return u.decl.Shape == s && u.decl.Tier == Found && s.Name == d.Shape.Name }
+		if d.Tier == Found || !slices.ContainsFunc(e.from, same) {
+			stay = append(stay, s)
+		}
+	}
+	return stay
 }
 
 // lookup gives what is declared about t, marking it as used.

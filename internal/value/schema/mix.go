@@ -103,6 +103,17 @@ func called(word, name string) bool {
 	return word == inPkg || word == name[strings.LastIndexByte(name, '.')+1:]
 }
 
+// ownMixes are those of the property itself. What is declared for all properties may
+// speak of what one of them does without, or of functions that only allele test finds.
+func (e *entry) ownMixes() (own []*Mix) {
+	for _, u := range e.from {
+		if u.decl.Mix != nil && u.decl.Tier == Local {
+			own = append(own, u.decl.Mix)
+		}
+	}
+	return own
+}
+
 // class is the word for the constructors that c is one of.
 func (c *Ctor) class() string {
 	if c.Func != nil && c.Func.found {
@@ -115,7 +126,7 @@ func (c *Ctor) class() string {
 // often it wants the others.
 func (d *deriver) mix(s *Schema, e entry) {
 	if s.Kind != Interface && s.Kind != Made {
-		for _, m := range e.mixes {
+		for _, m := range e.ownMixes() {
 			if n := slices.IndexFunc(m.names(), func(n string) bool { return !isClass(n) }); n >= 0 {
 				d.problems = append(d.problems, fmt.Sprintf("%s[%v]: it is neither an interface nor made by functions, so there is no %s to choose", m.word(), s.Type, m.names()[n]))
 			}
@@ -154,7 +165,7 @@ func (d *deriver) spoken(s *Schema, e entry) (all []string) {
 	for _, p := range e.shapes {
 		known = append(known, p.Name)
 	}
-	for _, m := range e.mixes {
+	for _, m := range e.ownMixes() {
 		for _, n := range m.names() {
 			if !isClass(n) && !slices.ContainsFunc(known, func(k string) bool { return called(n, k) }) {
 				d.problems = append(d.problems, fmt.Sprintf("%s[%v]: there is no %s; it has %s", m.word(), s.Type, n, strings.Join(known, ", ")))
@@ -175,7 +186,12 @@ func (s *Schema) mix(mixes []*Mix, first int) bool {
 		if s.Ctors[c].Call {
 			ctors, odds = append(ctors, s.Ctors[c]), append(odds, s.Odds[c])
 		} else if wanted(mixes, s.Ctors[c].Name, s.Ctors[c].class()) {
-			ctors, odds = append(ctors, s.Ctors[c]), append(odds, weight(mixes, s.Ctors[c].Name, 1))
+			w := weight(mixes, s.Ctors[c].Name, unsaid)
+			ctor := s.Ctors[c]
+			if ctor.Weighed = w != unsaid; !ctor.Weighed {
+				w = 1
+			}
+			ctors, odds = append(ctors, ctor), append(odds, w)
 		}
 	}
 	if len(ctors) == first {
@@ -184,5 +200,8 @@ func (s *Schema) mix(mixes []*Mix, first int) bool {
 	s.Ctors, s.Odds = ctors, odds
 	return true
 }
+
+// unsaid is no weight that anybody can give.
+const unsaid = -1
 
 func even(n int) []float64 { return slices.Repeat([]float64{1}, n) }

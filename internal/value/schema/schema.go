@@ -91,6 +91,9 @@ type Ctor struct {
 	// the same type that functions made.
 	Call bool
 
+	// Weighed marks one that somebody has said a weight of.
+	Weighed bool
+
 	variant reflect.Type   // of an Interface
 	ops     []op           // writes the fields
 	box     *cell          // what is allocated to hold them, if anything is

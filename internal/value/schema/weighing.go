@@ -1,0 +1,73 @@
+package schema
+
+import "strings"
+
+// WeightNames gives a name to each way of each schema, by which a weight means this
+// one and no other constructor of its type; "" where there is none. A schema that has
+// no weights, or that only ready builders make, has nil.
+func (w *World) WeightNames() [][]string {
+	out := make([][]string, len(w.Schemas))
+	for _, s := range w.Schemas {
+		if s.Kind != Interface && s.Kind != Made || out[s.ID] != nil || s.ready() {
+			continue
+		}
+		all := s.choices()
+		for _, c := range all {
+			if out[c.s.ID] == nil {
+				out[c.s.ID] = make([]string, c.s.Ways())
+			}
+			out[c.s.ID][c.way] = c.word(all)
+		}
+	}
+	return out
+}
+
+// choice is a way of a schema, or of that of the functions behind an interface.
+type choice struct {
+	s    *Schema
+	way  int
+	name string
+}
+
+// choices are all that weights of the type of s can be about.
+func (s *Schema) choices() (all []choice) {
+	for k := s.First(); k < s.Ways(); k++ {
+		switch {
+		case k >= s.Plain():
+			all = append(all, choice{s, k, s.Patterns[k-s.Plain()].Name})
+		case s.Ctors[k].Call:
+			all = append(all, choice{s, k, builders})
+			all = append(all, s.Ctors[k].Fields[0].S.choices()...)
+		default:
+			all = append(all, choice{s, k, s.Ctors[k].Name})
+		}
+	}
+	return all
+}
+
+// word is the shortest name that means this choice and no other. Functions may do
+// without their package and receiver.
+func (c choice) word(all []choice) string {
+	words := []string{c.name}
+	if c.way < len(c.s.Ctors) && c.s.Ctors[c.way].Func != nil {
+		_, inPkg, _ := strings.Cut(c.name, ".")
+		words = []string{c.name[strings.LastIndexByte(c.name, '.')+1:], inPkg, c.name}
+	}
+	for _, word := range words {
+		means := 0
+		for _, other := range all {
+			if called(word, other.name) {
+				means++
+			}
+		}
+		if means == 1 && word != "" {
+			return word
+		}
+	}
+	return ""
+}
+
+// ready reports whether s is made by builders of ours, which have no names.
+func (s *Schema) ready() bool {
+	return s.Kind == Made && len(s.Ctors) > 0 && s.Ctors[0].Func.Name == s.Ctors[0].Func.Template
+}
