@@ -3,6 +3,7 @@ package allele
 import (
 	"fmt"
 	"os"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"github.com/allele-go/allele/internal/ops/dist"
 	"github.com/allele-go/allele/internal/ops/event"
 	"github.com/allele-go/allele/internal/rng"
+	"github.com/allele-go/allele/internal/value/codec"
 	"github.com/allele-go/allele/internal/value/gen"
 	"github.com/allele-go/allele/internal/value/schema"
 	"github.com/allele-go/allele/internal/value/weight"
@@ -29,6 +31,9 @@ const (
 func (c *check) writeDist(inputs, to string) {
 	c.t.Helper()
 	e := event.Event{Kind: event.Note, Property: c.name}
+	if commanded("ALLELE_GOAL") == "uniform" {
+		c.settings.goal = nil
+	}
 	n, err := strconv.Atoi(inputs)
 	if err != nil {
 		n = distInputs
@@ -49,7 +54,8 @@ func (c *check) writeDist(inputs, to string) {
 // distribution counts what comes of each way to make inputs.
 func (c *check) distribution(n int) (dist.Dist, error) {
 	depth := c.settings.levels(c.config.size)
-	d := dist.Dist{Package: clip(strings.TrimSuffix(c.place.pkg, "_test")), Property: clip(c.name), Type: clip(c.world.Root.Type.String()),
+	pkg, external := strings.CutSuffix(c.place.pkg, "_test")
+	d := dist.Dist{Package: clip(pkg), External: external, Property: clip(c.name), Type: clip(c.world.Root.Type.String()),
 		Seed: c.config.seed, Size: c.config.size, Depth: depth, Wanted: n, Goal: clip(goalText(c.settings.goal)), Notes: c.distNotes()}
 	d.Maps = slices.ContainsFunc(c.world.Schemas, func(s *schema.Schema) bool { return s.Kind == schema.Map })
 	deep := fmt.Sprintf(", at most %d levels deep", depth)
@@ -82,7 +88,11 @@ func (c *check) distribution(n int) (dist.Dist, error) {
 	for i, w := range worlds {
 		all[i] = c.survey(w, &views[i], n)
 	}
-	d.Views, d.Types = views, types(worlds, all, c.settings.goal != nil)
+	tuned := worlds[len(worlds)-1]
+	if c.settings.goal != nil {
+		tuned = worlds[0]
+	}
+	d.Views, d.Types = views, c.types(tuned, all)
 	return d, nil
 }
 
@@ -123,22 +133,24 @@ func (c *check) survey(w *schema.World, v *dist.View, n int) survey {
 
 // types puts the counts of all views beside each other. What comes in none of them,
 // as the schema that declared values are terms of, is left out.
-func types(worlds []*schema.World, all []survey, declared bool) []dist.Type {
-	tuned := worlds[len(worlds)-1]
-	if declared {
-		tuned = worlds[0]
-	}
-	plan, out := weight.NewPlan(tuned), []dist.Type{}
+func (c *check) types(tuned *schema.World, all []survey) []dist.Type {
+	plan, out, weights := weight.NewPlan(tuned), []dist.Type{}, tuned.WeightNames()
 	for i, title := range weight.Titles(tuned) {
 		if title == "" {
 			continue
 		}
 		s, met := tuned.Schemas[i], false
 		t := dist.Type{Name: clip(title)}
+		if weights[i] != nil {
+			t.Go, t.Imports = c.typeExpr(tuned, s.Type)
+		}
 		odds := plan.Odds(s, false)
 		for k := s.First(); k < s.Ways(); k++ {
 			way := wayOf(s, k, title)
 			way.Odds = min(max(0, odds[k]), 1)
+			if weights[i] != nil && len(weights[i][k]) <= dist.TextMax {
+				way.Weight = weights[i][k]
+			}
 			for j := range all {
 				p := all[j].pair(i, k)
 				met = met || p.Seen > 0 || p.Predicted > 0
@@ -151,6 +163,21 @@ func types(worlds []*schema.World, all []survey, declared bool) []dist.Type {
 		}
 	}
 	return out
+}
+
+// typeExpr is a type as code of the package under test has it. One that is cut would
+// mean something else.
+func (c *check) typeExpr(w *schema.World, t reflect.Type) (string, map[string]string) {
+	text, imports := codec.TypeText(w, t, c.place.style())
+	for path, name := range imports {
+		if max(len(path), len(name)) > dist.TextMax {
+			return "", nil
+		}
+	}
+	if len(text) > dist.TextMax {
+		return "", nil
+	}
+	return text, imports
 }
 
 func wayOf(s *schema.Schema, k int, title string) dist.Way {

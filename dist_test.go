@@ -141,3 +141,33 @@ func TestDistEnds(t *testing.T) {
 		t.Error("no number is too large")
 	}
 }
+
+// Types and constructors have names for Go code too, where there are any; and what
+// the Check wants may be left aside.
+func TestDistNamesForGo(t *testing.T) {
+	type pageHere interface{ page }
+	for _, c := range []struct {
+		what string
+		d    dist.Dist
+		want string
+	}{
+		{"a type of the package", counted[page](t, "1", pages), "page: word rule mark pair"},
+		{"a type inside a function", counted[pageHere](t, "1", Variants[pageHere](word{}, rule{})), ": word rule"},
+		{"a pointer", counted[*int](t, "1"), ": "},
+	} {
+		var names []string
+		for _, w := range c.d.Types[0].Ways {
+			names = append(names, w.Weight)
+		}
+		if got := c.d.Types[0].Go + ": " + strings.TrimSpace(strings.Join(names, " ")); got != c.want {
+			t.Errorf("%s: %q, wanted %q", c.what, got, c.want)
+		}
+	}
+	t.Setenv("ALLELE_GOAL", "uniform")
+	wanted, uniform := counted[page](t, "1", pages, Weighted(map[string]float64{"word": 1, "pair": 5})), counted[page](t, "1", pages)
+	for i, w := range uniform.Types[0].Ways {
+		if got := wanted.Types[0].Ways[i].Odds; got != w.Odds {
+			t.Errorf("%s: odds of %v, wanted %v", w.Label, got, w.Odds)
+		}
+	}
+}

@@ -57,6 +57,7 @@ import (
 //	ALLELE_TEMP           the folder for files that are needed for a moment
 //	ALLELE_TEXT           the file that a test, or what dist counted, is written to
 //	ALLELE_INPUTS         how many inputs dist generates
+//	ALLELE_GOAL           uniform, if dist is to tune for that whatever the Check wants
 //	ALLELE_LAST           the file that the last hits are kept in
 //	ALLELE_KEEP_GOING     the search goes on after a failure, for others: see failures.go
 //	ALLELE_KNOWN          the file of failures that processes of this property know

@@ -32,6 +32,7 @@ var ErrNewer = errors.New("written by a newer allele; update the command")
 type Dist struct {
 	Format   int      `json:"v"`
 	Package  string   `json:"package"`
+	External bool     `json:"external,omitempty"` // the property is in its package of external tests
 	Property string   `json:"property"`
 	Type     string   `json:"type"` // of its inputs
 	Seed     uint64   `json:"seed"`
@@ -82,6 +83,12 @@ func (p Pair) Off() float64 {
 type Type struct {
 	Name string `json:"name"`
 	Ways []Way  `json:"ways"`
+
+	// Go is the type as the package of the property writes it, and Imports the
+	// packages that it needs, from paths to names. It is empty for a type that has no
+	// weights, or that cannot be named there.
+	Go      string            `json:"go,omitempty"`
+	Imports map[string]string `json:"imports,omitempty"`
 }
 
 // Kinds of ways.
@@ -98,7 +105,8 @@ type Way struct {
 	Name   string  `json:"name,omitempty"` // "Type.Constructor", as allele.Weighted takes it
 	Label  string  `json:"label"`          // within its type
 	Kind   string  `json:"kind"`
-	Odds   float64 `json:"odds"` // among the ways of its type, tuned
+	Weight string  `json:"weight,omitempty"` // name that allele.Weight takes for it, and for nothing else
+	Odds   float64 `json:"odds"`             // among the ways of its type, tuned
 	Counts []Pair  `json:"counts"`
 }
 
@@ -219,9 +227,12 @@ func (d *Dist) check() error {
 		}
 	}
 	for _, t := range d.Types {
-		texts = append(texts, t.Name)
+		texts = append(texts, t.Name, t.Go)
+		for path, name := range t.Imports {
+			texts = append(texts, path, name)
+		}
 		for _, w := range t.Ways {
-			texts = append(texts, w.Name, w.Label, w.Kind)
+			texts = append(texts, w.Name, w.Label, w.Kind, w.Weight)
 			if len(w.Counts) != len(d.Views) || w.Odds < 0 || w.Odds > 1 {
 				return fmt.Errorf("%q: it has %d counts and odds of %v; want %d, and 0 to 1", w.Label, len(w.Counts), w.Odds, len(d.Views))
 			}
