@@ -35,9 +35,16 @@ var ErrNothing = errors.New("the source says nothing that could be declared")
 // itself, where it may name what is not exported, unless only external tests have
 // properties.
 func (x *Index) Declarations(path string) ([]byte, error) {
+	text, _, err := x.Weighted(path, Chosen{})
+	return text, err
+}
+
+// Weighted writes Declarations with weights. It lists those types whose weights are
+// not there, as they cannot be named in that file.
+func (x *Index) Weighted(path string, chosen Chosen) (text []byte, left []string, err error) {
 	home := x.home(path)
 	if home == nil {
-		return nil, fmt.Errorf("package %s has no tests with properties", path)
+		return nil, nil, fmt.Errorf("package %s has no tests with properties", path)
 	}
 	d := &declarer{x: x, home: home, reach: map[string]*types.Package{}, names: map[string]bool{}, imports: map[string]Import{}, some: map[string]bool{}}
 	d.reachable(home.Types)
@@ -49,8 +56,9 @@ func (x *Index) Declarations(path string) ([]byte, error) {
 			lines = append(lines, d.declare(n, x.Package(pkg), lib.Name)...)
 		}
 	}
-	if lines == nil {
-		return nil, ErrNothing
+	weights, left := d.weights(n, chosen, lib.Name)
+	if lines == nil && weights == "" {
+		return nil, left, ErrNothing
 	}
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "%s\npackage %s\n\nimport (\n", DeclarationsHeader, home.Name)
@@ -61,8 +69,16 @@ func (x *Index) Declarations(path string) ([]byte, error) {
 			fmt.Fprintf(&b, "\t%s %q\n", i.Name, i.Path)
 		}
 	}
-	fmt.Fprintf(&b, ")\n\nfunc init() {\n\t%s.Declare(\n%s\t)\n}\n", lib.Name, strings.Join(lines, ""))
-	return format.Source(b.Bytes())
+	b.WriteString(")\n\nfunc init() {\n")
+	if lines != nil {
+		fmt.Fprintf(&b, "\t%s.Declare(\n%s\t)\n", lib.Name, strings.Join(lines, ""))
+	}
+	if lines != nil && weights != "" {
+		b.WriteString("\n")
+	}
+	b.WriteString(weights + "}\n")
+	text, err = format.Source(b.Bytes())
+	return text, left, err
 }
 
 // home is the package that the file is part of.

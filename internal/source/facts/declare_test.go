@@ -23,6 +23,7 @@ func Likely[V any](vs ...V) Option                                   { return ni
 func Builder(f any) Option                                           { return nil }
 func Field[S any](name string, o Option) Option                      { return nil }
 func Pattern[V any](name string, shape V, fixed ...string) Option    { return nil }
+func Weight[V any](name string, w float64) Option                    { return nil }
 `
 
 var declaredFiles = map[string]string{
