@@ -35,6 +35,7 @@ const inputsMost = 1_000_000
 type distribution struct {
 	*campaign
 	inputs int
+	even   bool   // tune for allele.Uniform(), whatever the Check wants
 	wanted string // which property
 	html   string
 	whole  bool
@@ -180,8 +181,11 @@ func (d *distribution) ask(p property) ([]byte, error) {
 	}
 	text.Close()
 	defer os.Remove(text.Name())
-	died, events, err := d.exec(p, proc.Config{Idle: listMost, Args: []string{"-test.run=" + p.testName()}, Env: []string{"ALLELE_WORK=dist",
-		"ALLELE_PROPERTY=" + p.Name, "ALLELE_TEXT=" + text.Name(), fmt.Sprint("ALLELE_INPUTS=", d.inputs)}})
+	env := []string{"ALLELE_WORK=dist", "ALLELE_PROPERTY=" + p.Name, "ALLELE_TEXT=" + text.Name(), fmt.Sprint("ALLELE_INPUTS=", d.inputs)}
+	if d.even {
+		env = append(env, "ALLELE_GOAL=uniform")
+	}
+	died, events, err := d.exec(p, proc.Config{Idle: listMost, Args: []string{"-test.run=" + p.testName()}, Env: env})
 	if err != nil {
 		return nil, err
 	}

@@ -23,16 +23,21 @@ they are built from: variants of interfaces, constants, functions that make valu
 constants that fields are compared with, and shapes that functions look for. allele test
 uses all of it. With -write it becomes a test file, by which go test knows it too.
 
+With -weights there is more: how often to choose each constructor of a type, so that
+all come equally often. It takes a build, as only the tests know their inputs.
+
 `
 
 // factsCommand is allele facts.
 func factsCommand(args []string, stdout, stderr io.Writer) int {
 	c := &campaign{stdout: stdout, stderr: stderr}
+	defer c.removeTemp()
 	f := flag.NewFlagSet("allele facts", flag.ContinueOnError)
 	f.SetOutput(stderr)
 	f.Usage = func() { fmt.Fprint(stderr, factsUsage); f.PrintDefaults() }
 	c.loadFlags(f)
 	write := f.Bool("write", false, "write "+facts.DeclarationsFile+" into the folder of each package with properties")
+	weights := f.Bool("weights", false, "print or write weights too, by which all constructors of a type come equally often")
 	f.BoolVar(&c.verbose, "v", false, "print the functions too that make values and are not called, with the reason")
 	if err := f.Parse(args); err != nil {
 		return exitUsage
@@ -43,9 +48,9 @@ func factsCommand(args []string, stdout, stderr io.Writer) int {
 	c.goFlags()
 	prog, err := load.Packages(c.loadConfig())
 	if err == nil && *write {
-		err = c.writeFacts(prog)
+		err = c.writeFacts(prog, *weights)
 	} else if err == nil {
-		c.printFacts(prog)
+		err = c.printFacts(prog, *weights)
 	} else if strings.Contains(err.Error(), facts.DeclarationsFile) {
 		err = fmt.Errorf("%w\nwhat allele facts -write wrote is out of date: delete %s and write it again", err, facts.DeclarationsFile)
 	}
@@ -57,8 +62,15 @@ func factsCommand(args []string, stdout, stderr io.Writer) int {
 }
 
 // printFacts lists the facts of every package in scope.
-func (c *campaign) printFacts(prog *load.Program) {
+func (c *campaign) printFacts(prog *load.Program, weights bool) error {
 	x := facts.NewIndex(prog)
+	chosen := map[string]facts.Chosen{}
+	if weights {
+		var err error
+		if chosen, err = c.weigh(); err != nil {
+			return err
+		}
+	}
 	turned, found := 0, false
 	for _, pkg := range prog.Scope {
 		p := x.Package(pkg)
@@ -67,7 +79,7 @@ func (c *campaign) printFacts(prog *load.Program) {
 			lines = slices.DeleteFunc(lines, func(l facts.Line) bool { return l.Kind == "no builder" })
 			turned += len(p.Turned)
 		}
-		if len(lines) == 0 {
+		if len(lines) == 0 && chosen[pkg.Path].All == nil {
 			continue
 		}
 		if found {
@@ -78,6 +90,10 @@ func (c *campaign) printFacts(prog *load.Program) {
 		for _, l := range lines {
 			fmt.Fprintf(c.stdout, "%-10s %s:%d: %s\n", l.Kind, c.relative(l.Pos.Filename), l.Pos.Line, printable(l.Text))
 		}
+		for _, w := range chosen[pkg.Path].All {
+			fmt.Fprintf(c.stdout, "%-10s %s\n", "weights", printable(weightLine(w)))
+		}
+		delete(chosen, pkg.Path)
 	}
 	if !found {
 		fmt.Fprintf(c.stdout, "%s in scope, and nothing in the source that helps to make inputs; -scope adds packages\n", count(len(prog.Scope), "package"))
@@ -85,6 +101,7 @@ func (c *campaign) printFacts(prog *load.Program) {
 	if turned > 0 {
 		fmt.Fprintf(c.stdout, "\nnot called, though they make values: %s; -v says why\n", count(turned, "function"))
 	}
+	return nil
 }
 
 func title(pkg *load.Package) string {
@@ -94,15 +111,17 @@ func title(pkg *load.Package) string {
 	return pkg.Path
 }
 
+// factsFile is a file to write.
+type factsFile struct {
+	path, pkg string
+	text      []byte // nil if there is nothing to say
+}
+
 // writeFacts writes a file for each package with properties. All are made before the
 // first is written, so that a mistake leaves none behind.
-func (c *campaign) writeFacts(prog *load.Program) error {
+func (c *campaign) writeFacts(prog *load.Program, weights bool) error {
 	x := facts.NewIndex(prog)
-	type file struct {
-		path, pkg string
-		text      []byte
-	}
-	var files []file
+	var files []factsFile
 	for _, path := range prog.Tests {
 		if len(facts.Tests(prog, path)) == 0 {
 			continue
@@ -111,13 +130,18 @@ func (c *campaign) writeFacts(prog *load.Program) error {
 		if err != nil && !errors.Is(err, facts.ErrNothing) {
 			return err
 		}
-		files = append(files, file{filepath.Join(folderOf(prog, path), facts.DeclarationsFile), path, text})
+		files = append(files, factsFile{filepath.Join(folderOf(prog, path), facts.DeclarationsFile), path, text})
 		if err := mayWrite(files[len(files)-1].path); err != nil {
 			return err
 		}
 	}
 	if len(files) == 0 {
 		return errors.New("no package here has tests with allele.Check; name those that have: go tool allele facts -write ./...")
+	}
+	if weights {
+		if err := c.addWeights(x, files); err != nil {
+			return err
+		}
 	}
 	for _, f := range files {
 		if f.text == nil {

@@ -4,7 +4,7 @@
 //	allele show [-test] FILE
 //	allele dist [flags] PROPERTY [package]
 //	allele corpus list|show|min|merge|export|import
-//	allele facts [-write] [packages]
+//	allele facts [-write] [-weights] [packages]
 //
 // It rewrites the module's code through an overlay, builds test binaries from
 // it and runs them, one property at a time. The module's own files are not
@@ -31,7 +31,7 @@ const usage = `usage: allele test [flags] [packages]
        allele show [-test] FILE
        allele dist [flags] PROPERTY [package]
        allele corpus list|show|min|merge|export|import ...
-       allele facts [-write] [packages]
+       allele facts [-write] [-weights] [packages]
 
 Commands:
     test    run the properties of packages under trace

@@ -1,0 +1,222 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/allele-go/allele/internal/ops/dist"
+	"github.com/allele-go/allele/internal/source/facts"
+)
+
+// Weights are the odds that allele.Uniform() comes to, as Go code that somebody can
+// look at and change. Only a test binary knows the types of its inputs, so each
+// property is asked for its distribution.
+
+// addWeights puts weights into files that are about to be written. The odds are those
+// of a program that has the other declarations of these files, or they would be
+// others the next time; so these are there while it is built, and what was there
+// comes back if that goes wrong.
+func (c *campaign) addWeights(x *facts.Index, files []factsFile) (err error) {
+	for _, f := range files {
+		if f.text == nil {
+			continue
+		}
+		old, readErr := os.ReadFile(f.path)
+		if readErr != nil && !errors.Is(readErr, fs.ErrNotExist) {
+			return readErr
+		}
+		defer func() {
+			switch {
+			case err == nil:
+			case old == nil:
+				os.Remove(f.path)
+			default:
+				os.WriteFile(f.path, old, 0o666)
+			}
+		}()
+		if err := os.WriteFile(f.path, f.text, 0o666); err != nil {
+			return err
+		}
+	}
+	chosen, err := c.weigh()
+	if err != nil {
+		return err
+	}
+	for i := range files {
+		f := &files[i]
+		text, left, err := x.Weighted(f.pkg, chosen[f.pkg])
+		if err != nil && !errors.Is(err, facts.ErrNothing) {
+			return err
+		}
+		if f.text = text; len(left) > 0 {
+			c.leftOut(f.pkg, left)
+		}
+	}
+	return nil
+}
+
+// leftOut says which types have no weights, and what to do about it.
+func (c *campaign) leftOut(pkg string, types []string) {
+	fmt.Fprintf(c.stderr, "%s: no weights for %s that cannot be named in %s, or whose constructors share a name: %s; allele.Uniform() as an option of a Check needs no names\n",
+		pkg, count(len(types), "type"), facts.DeclarationsFile, printable(strings.Join(types, ", ")))
+}
+
+// weigh builds the tests and asks every property, one package after the other.
+func (c *campaign) weigh() (map[string]facts.Chosen, error) {
+	if err := c.build(); err != nil {
+		return nil, err
+	}
+	d := &distribution{campaign: c, inputs: 1, even: true}
+	chosen := map[string]facts.Chosen{}
+	for _, t := range c.overlay.Tests {
+		props, err := d.list(t.Path, t.Names)
+		if err != nil {
+			fmt.Fprintf(c.stderr, "allele facts: list the properties of %v\n", err)
+		}
+		var scales scales
+		for _, p := range props {
+			data, err := d.ask(p)
+			var told dist.Dist
+			if err == nil {
+				told, err = dist.Decode(data)
+			}
+			if err != nil {
+				fmt.Fprintf(c.stderr, "allele facts: weights without those of a property: %v\n", err)
+				continue
+			}
+			scales.add(p.Name, told)
+		}
+		if chosen[t.Path] = scales.chosen(); len(scales.left) > 0 {
+			c.leftOut(t.Path, scales.left)
+		}
+	}
+	return chosen, nil
+}
+
+// scales collects the weights of the types of a package.
+type scales struct {
+	all  []*scale
+	left []string // types whose constructors cannot all be named
+}
+
+// scale is the weights of one type by one property.
+type scale struct {
+	facts.Weights
+	property string
+	depth    int
+}
+
+// add takes what a property has told. Functions that make an interface are a type of
+// their own there, but not in weights.
+func (s *scales) add(property string, told dist.Dist) {
+	var own []*scale
+	for _, t := range told.Types {
+		named := func(w dist.Way) bool { return w.Weight != "" }
+		switch {
+		case len(t.Ways) < 2 || t.Go == "" && !slices.ContainsFunc(t.Ways, named):
+			continue
+		case t.Go == "" || !all(t.Ways, named):
+			if name := strings.SplitN(t.Name, "#", 2)[0]; !slices.Contains(s.left, name) {
+				s.left = append(s.left, name)
+			}
+			continue
+		}
+		at := slices.IndexFunc(own, func(o *scale) bool { return o.Type == t.Go })
+		if at < 0 {
+			at = len(own)
+			own = append(own, &scale{facts.Weights{Type: t.Go, Imports: t.Imports, External: told.External}, property, told.Depth})
+		}
+		own[at].take(t.Ways)
+	}
+	s.all = append(s.all, own...)
+}
+
+func all(ways []dist.Way, is func(dist.Way) bool) bool {
+	return !slices.ContainsFunc(ways, func(w dist.Way) bool { return !is(w) })
+}
+
+// take adds ways. A type that has other declarations in some place comes more than
+// once, and weights are for all places: the first counts.
+func (s *scale) take(ways []dist.Way) {
+	for _, w := range ways {
+		if !slices.ContainsFunc(s.Ways, func(old facts.Way) bool { return old.Name == w.Weight }) {
+			s.Ways = append(s.Ways, facts.Way{Name: w.Weight, Odds: w.Odds})
+		}
+	}
+}
+
+// chosen are the weights of each type, in the order of their names. Properties may
+// come to different ones: the first that has all constructors counts.
+func (s *scales) chosen() (c facts.Chosen) {
+	slices.SortStableFunc(s.all, func(a, b *scale) int { return strings.Compare(a.Type, b.Type) })
+	var first *scale
+	for i := 0; i < len(s.all); {
+		end := i + 1
+		for end < len(s.all) && s.all[end].Type == s.all[i].Type {
+			end++
+		}
+		best := choose(s.all[i:end])
+		if first == nil || best.property < first.property {
+			first = best
+		}
+		c.All = append(c.All, best.Weights)
+		i = end
+	}
+	if first != nil {
+		c.About = []string{
+			"Weights: by them all constructors of a type come equally often, or as nearly as the",
+			fmt.Sprintf("type allows. A Check with allele.Depth(%d) chooses by them alone; without it they", first.depth),
+			"count among constructors that suit the size that is left. To see what comes:",
+			"go tool allele dist " + first.property,
+		}
+	}
+	return c
+}
+
+// oddsNear is how far odds may be apart and still be called the same.
+const oddsNear = 0.005
+
+// choose gives one of the scales of a type, and says of whom it is.
+func choose(of []*scale) *scale {
+	best := of[0]
+	for _, s := range of[1:] {
+		if len(s.Ways) > len(best.Ways) {
+			best = s
+		}
+	}
+	var others []string
+	for _, s := range of {
+		if !s.near(best) {
+			others = append(others, s.property)
+		}
+	}
+	best.From = fmt.Sprintf("%s, to a depth of %d", best.property, best.depth)
+	switch len(others) {
+	case 0:
+	case 1:
+		best.From += "; " + others[0] + " alone would have others"
+	default:
+		best.From += fmt.Sprintf("; %s and %s more would have others", others[0], group(len(others)-1))
+	}
+	return best
+}
+
+func (s *scale) near(other *scale) bool {
+	return slices.EqualFunc(s.Ways, other.Ways, func(a, b facts.Way) bool {
+		return a.Name == b.Name && math.Abs(a.Odds-b.Odds) <= oddsNear
+	})
+}
+
+// weightLine is weights in a listing.
+func weightLine(w facts.Weights) string {
+	var parts []string
+	for _, way := range w.Ways {
+		parts = append(parts, way.Name+" "+way.Weight())
+	}
+	return fmt.Sprintf("%s is %s (%s)", w.Type, strings.Join(parts, ", "), w.From)
+}
