@@ -273,3 +273,30 @@ func TestVersions(t *testing.T) {
 		t.Error("this binary has no Go version")
 	}
 }
+
+func TestMean95(t *testing.T) {
+	for _, c := range []struct {
+		name         string
+		xs           []float64
+		mean, within float64
+	}{
+		{"one value", []float64{7}, 7, 0},
+		{"all the same", []float64{3, 3, 3}, 3, 0},
+		{"two values: t is 12.7062, s/√n is 1", []float64{1, 3}, 2, 12.7062},
+		{"1 to 5: t is 2.7764, s/√n is √(2.5/5)", []float64{1, 2, 3, 4, 5}, 3, 2.7764 * math.Sqrt(0.5)},
+	} {
+		mean, within := Mean95(c.xs)
+		if math.Abs(mean-c.mean) > 1e-9 || math.Abs(within-c.within) > 1e-9 {
+			t.Errorf("%s: %v ± %v, want %v ± %v", c.name, mean, within, c.mean, c.within)
+		}
+	}
+}
+
+// The values of printed tables.
+func TestStudent(t *testing.T) {
+	for degrees, want := range map[int]float64{1: 12.706, 9: 2.262, 10: 2.228, 15: 2.131, 29: 2.045, 60: 2.000, 120: 1.980, 100000: 1.960} {
+		if got := student(degrees); math.Abs(got-want) > 6e-4 {
+			t.Errorf("%d degrees of freedom: %v, want %v", degrees, got, want)
+		}
+	}
+}

@@ -21,10 +21,12 @@ type Panel struct {
 	Of   []Line
 }
 
-// Line is values at times. Where a value is not a number the line is broken.
+// Line is values at times. Where a value is not a number the line is broken. Within
+// is how far off each may be, if that is known: it is drawn as a bar.
 type Line struct {
 	Name   string
 	At, To []float64
+	Within []float64
 }
 
 // Moment is when something happened.
@@ -89,7 +91,10 @@ func (l Lines) last() float64 {
 func (p Panel) most() float64 {
 	most := 0.0
 	for _, line := range p.Of {
-		for _, v := range line.To {
+		for i, v := range line.To {
+			if line.Within != nil {
+				v += line.Within[i]
+			}
 			if v > most { // which a value that is no number never is
 				most = v
 			}
@@ -131,6 +136,9 @@ func (p Panel) draw(out *bytes.Buffer, x func(float64) float64, top int, last fl
 	fmt.Fprintf(out, `<text x="%d" y="%d" font-weight="bold">%s</text>`+"\n", linesLeft, top-8, html.EscapeString(p.Name))
 	for i, line := range p.Of {
 		fmt.Fprintf(out, `<path fill="none" stroke="%s" stroke-width="1.6" stroke-dasharray="%s" d="%s"/>`+"\n", colours[i], dashes[i], line.path(x, y))
+		if line.Within != nil {
+			fmt.Fprintf(out, `<path stroke="%s" stroke-width="1.2" d="%s"/>`+"\n", colours[i], line.bars(x, y))
+		}
 		at := top + 14 + i*nameStep
 		fmt.Fprintf(out, `<path d="M%d %dH%d" stroke="%s" stroke-width="2" stroke-dasharray="%s"/><text x="%d" y="%d">%s</text>`+"\n",
 			linesRight+12, at-4, linesRight+40, colours[i], dashes[i], linesRight+46, at, html.EscapeString(line.Name))
@@ -147,6 +155,21 @@ func (l Line) path(x, y func(float64) float64) string {
 		}
 		fmt.Fprintf(&b, "%s%.1f %.1f", letter, x(at), y(l.To[i]))
 		letter = "L"
+	}
+	return b.String()
+}
+
+// barWidth is that of the ends of an error bar, to either side.
+const barWidth = 3
+
+func (l Line) bars(x, y func(float64) float64) string {
+	var b bytes.Buffer
+	for i, at := range l.At {
+		if math.IsNaN(l.To[i]) {
+			continue
+		}
+		low, high := y(l.To[i]-l.Within[i]), y(l.To[i]+l.Within[i])
+		fmt.Fprintf(&b, "M%.1f %.1fH%.1fM%.1f %.1fV%.1fM%.1f %.1fH%.1f", x(at)-barWidth, low, x(at)+barWidth, x(at), low, high, x(at)-barWidth, high, x(at)+barWidth)
 	}
 	return b.String()
 }

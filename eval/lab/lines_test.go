@@ -12,8 +12,8 @@ import (
 func TestLines(t *testing.T) {
 	svg := string(Lines{Title: "Memory", Axis: "minutes & more",
 		Panels: []Panel{
-			{"MB", []Line{{"all <of them>", []float64{0, 5, 10, 20}, []float64{10, math.NaN(), 30, 80}}, {"one", []float64{0, 20}, []float64{0, 0}}}},
-			{"nothing", []Line{{"idle", []float64{0, 20}, []float64{0, 0}}}},
+			{"MB", []Line{{"all <of them>", []float64{0, 5, 10, 20}, []float64{10, math.NaN(), 30, 80}, nil}, {"one", []float64{0, 20}, []float64{0, 0}, nil}}},
+			{"nothing", []Line{{"idle", []float64{0, 20}, []float64{0, 0}, nil}}},
 		},
 		Moments: []Moment{{"killed", 10}}}.SVG())
 	for dec := xml.NewDecoder(strings.NewReader(svg)); ; {
@@ -31,6 +31,19 @@ func TestLines(t *testing.T) {
 	}
 	if strings.Contains(svg, "NaN") {
 		t.Error("what is not a number is drawn")
+	}
+}
+
+// Bars stand at their values, have ends, and the scale has room for them.
+func TestLinesBars(t *testing.T) {
+	line := Line{"paths", []float64{0, 5, 10}, []float64{20, math.NaN(), 80}, []float64{0, 0, 20}}
+	svg := string(Lines{Panels: []Panel{{"a", []Line{line}}}}.SVG())
+	if bars := `d="M67.0 210.0H73.0M70.0 210.0V210.0M67.0 210.0H73.0M757.0 142.0H763.0M760.0 142.0V74.0M757.0 74.0H763.0"`; !strings.Contains(svg, bars) {
+		t.Errorf("no %s in\n%s", bars, svg)
+	}
+	line.Within = nil
+	if svg := string(Lines{Panels: []Panel{{"a", []Line{line}}}}.SVG()); strings.Contains(svg, "M67.0") {
+		t.Error("bars of a line that has none")
 	}
 }
 

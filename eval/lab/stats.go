@@ -56,3 +56,40 @@ func Geomean(xs []float64) float64 {
 	}
 	return math.Exp(sum / float64(len(xs)))
 }
+
+// Mean95 is the mean of xs and how far to either side of it the 95 % confidence
+// interval reaches: t s/√n, with s the standard deviation of the sample and t the
+// 0.975 quantile of Student's distribution with n-1 degrees of freedom. Of one
+// value nothing is known, and the interval is 0.
+func Mean95(xs []float64) (mean, within float64) {
+	if len(xs) == 0 {
+		panic("lab: mean of nothing")
+	}
+	n := float64(len(xs))
+	for _, x := range xs {
+		mean += x / n
+	}
+	if len(xs) == 1 {
+		return mean, 0
+	}
+	squares := 0.0
+	for _, x := range xs {
+		squares += (x - mean) * (x - mean)
+	}
+	return mean, student(len(xs)-1) * math.Sqrt(squares/(n-1)/n)
+}
+
+// students are the 0.975 quantiles for 1, 2, 3 and so on degrees of freedom.
+var students = []float64{12.7062, 4.3027, 3.1824, 2.7764, 2.5706, 2.4469, 2.3646, 2.3060, 2.2622}
+
+// student is one of them, or for more degrees what the expansion of Cornish and
+// Fisher gives, which is right to four digits from there on.
+func student(degrees int) float64 {
+	if degrees <= len(students) {
+		return students[degrees-1]
+	}
+	const z = 1.959964 // of the normal distribution
+	const z3, z5, z7 = z * z * z, z * z * z * z * z, z * z * z * z * z * z * z
+	d := float64(degrees)
+	return z + (z3+z)/(4*d) + (5*z5+16*z3+3*z)/(96*d*d) + (3*z7+19*z5+17*z3-15*z)/(384*d*d*d)
+}
