@@ -18,6 +18,7 @@ import (
 
 	"github.com/allele-go/allele/eval/bookkeeping"
 	"github.com/allele-go/allele/eval/buildcost"
+	"github.com/allele-go/allele/eval/coverage"
 	"github.com/allele-go/allele/eval/deaths"
 	"github.com/allele-go/allele/eval/derive"
 	"github.com/allele-go/allele/eval/distribution"
@@ -70,6 +71,7 @@ var experiments = []lab.Experiment{
 	distribution.Optimiser,
 	distribution.Simplify,
 	mixes.Experiment,
+	coverage.Experiment,
 	speed.Experiment,
 	tracelog.Experiment,
 	vacuity.Experiment,

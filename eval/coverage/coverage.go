@@ -1,0 +1,147 @@
+// Package coverage counts the paths that inputs take through libraries which people
+// use, when nothing guides the search: which way to make inputs shows the most of
+// the code under test?
+//
+// It is the experiment of the DRAGEN theses. A corpus is some number of inputs that
+// are made independently of each other; what counts is how many different paths the
+// whole corpus takes. Inputs are trees of the library's own types, the property
+// writes them as text and has the library read that. All ways are set to texts of
+// about the same length, as long ones take more paths than short ones do.
+//
+//	m, err := t.module(sizes)
+//	text, err := m.Allele("-json", "-seed", "5001", ...)
+//	read(text, all, at) // paths, blocks and texts of the corpora of that seed
+package coverage
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/allele-go/allele/eval/lab"
+)
+
+// Experiment has a row for each library, way and size of a corpus.
+var Experiment = lab.Experiment{Name: "coverage", Doc: "distinct paths of unguided corpora through two real libraries, by the way inputs are made", Run: run}
+
+const firstSeed = 5001 // sizes were chosen on one below
+
+func run(cfg lab.Config) (*lab.Result, error) {
+	res := &lab.Result{Summary: map[string]any{}}
+	for _, s := range cfg.SeedsOr(lab.Default[int]{Full: 30, Quick: 2}) {
+		res.Seeds = append(res.Seeds, firstSeed-1+s)
+	}
+	sizes, of := []int{100, 200, 500, 1000}, targets
+	if cfg.Quick {
+		sizes, of = []int{100}, targets[1:] // the one that is built sooner
+	}
+	var all []outcome
+	for _, t := range of {
+		got, err := t.measure(cfg, sizes, res.Seeds)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", t.name, err)
+		}
+		all = append(all, got...)
+		res.Summary[t.name] = t.require
+	}
+	if err := check(all); err != nil {
+		return nil, err
+	}
+	res.Rows, res.Plot = rows(all), plot(all)
+	return res, nil
+}
+
+// outcome is what corpora of one size showed, a figure for each seed.
+type outcome struct {
+	target, way   string
+	inputs        int
+	texts         tally
+	paths, blocks []float64
+}
+
+// tally counts inputs, the bytes of their texts, and those that were accepted.
+type tally struct{ inputs, bytes, accepted float64 }
+
+func (t target) measure(cfg lab.Config, sizes []int, seeds []uint64) ([]outcome, error) {
+	m, err := t.module(sizes)
+	if err != nil {
+		return nil, err
+	}
+	defer m.Close()
+	common := []string{"-strategy", "random", "-anew", "-scope", t.scope}
+	all, at := []outcome{}, map[string]int{}
+	for _, w := range ways {
+		for _, n := range sizes {
+			at[fmt.Sprintf("Test%s%d", w.id, n)] = len(all)
+			all = append(all, outcome{target: t.name, way: w.name, inputs: n})
+		}
+	}
+	for _, seed := range seeds {
+		cfg.Logf("%s: seed %d", t.name, seed)
+		text, err := m.Allele(append(common, "-json", "-seed", fmt.Sprint(seed))...)
+		if err != nil {
+			return nil, err
+		}
+		if err := read(text, all, at); err != nil {
+			return nil, fmt.Errorf("seed %d: %w", seed, err)
+		}
+	}
+	return all, nil
+}
+
+// event is a line of what the command prints for machines.
+type event struct {
+	Kind, Property, Verdict string
+	Paths                   float64
+	Sites                   []int
+	Text                    string // that the test printed
+}
+
+// read adds the figures of one seed.
+func read(text string, all []outcome, at map[string]int) error {
+	found := 0
+	for dec := json.NewDecoder(strings.NewReader(text)); ; {
+		var e event
+		if err := dec.Decode(&e); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			return err
+		}
+		if e.Kind != "finished" || e.Property == "" {
+			continue
+		}
+		i, known := at[e.Property]
+		if !known || e.Verdict != "passed" {
+			return fmt.Errorf("%s: %s", e.Property, e.Verdict)
+		}
+		if err := all[i].texts.add(e.Text); err != nil {
+			return fmt.Errorf("%s: %w", e.Property, err)
+		}
+		all[i].paths = append(all[i].paths, e.Paths)
+		all[i].blocks = append(all[i].blocks, float64(len(e.Sites)))
+		found++
+	}
+	if found != len(at) {
+		return fmt.Errorf("%d of %d corpora were run", found, len(at))
+	}
+	return nil
+}
+
+var tallyLine = regexp.MustCompile(`(?m)^TALLY ([0-9]+) ([0-9]+) ([0-9]+)$`)
+
+// add reads what a test has printed about its texts.
+func (t *tally) add(text string) error {
+	n := tallyLine.FindStringSubmatch(text)
+	if n == nil {
+		return errors.New("the test did not say how long texts are")
+	}
+	for i, to := range []*float64{&t.inputs, &t.bytes, &t.accepted} {
+		v, _ := strconv.ParseFloat(n[i+1], 64) // only digits match
+		*to += v
+	}
+	return nil
+}
