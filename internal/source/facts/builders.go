@@ -1,6 +1,7 @@
 package facts
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -66,7 +67,7 @@ func (x *Index) Builders(pkg *load.Package) (found []Builder, turned []Turned) {
 			instances, why = nil, "its file is generated"
 		}
 		for _, i := range instances {
-			if why = x.refuse(i); why != "" {
+			if why = cmp.Or(x.refuse(i), shares(f)); why != "" {
 				break
 			}
 			if len(found) == buildersMax {
@@ -95,7 +96,7 @@ func (x *Index) abroad(pkg *load.Package) (found []Builder) {
 		}
 		instances, _ := x.instances(f.Obj, pkg)
 		for _, i := range instances {
-			if slices.ContainsFunc(i.args, func(t types.Type) bool { return has(t, pkg) }) && x.refuse(i) == "" && len(found) < buildersMax {
+			if slices.ContainsFunc(i.args, func(t types.Type) bool { return has(t, pkg) }) && x.refuse(i) == "" && shares(f) == "" && len(found) < buildersMax {
 				found = append(found, x.builder(f, i))
 			}
 		}
@@ -215,6 +216,58 @@ func (x *Index) refuse(i instance) string {
 		}
 	}
 	return x.unsafe(i.fun)
+}
+
+// shares says why a function may give the same value to all who ask: it returns what
+// a variable of a package holds, or a part of it. A run that changed it would change
+// the inputs of later ones.
+func shares(f load.Func) (why string) {
+	ast.Inspect(f.Decl.Body, func(n ast.Node) bool {
+		r, ok := n.(*ast.ReturnStmt)
+		if !ok {
+			return why == ""
+		}
+		for _, e := range r.Results {
+			if v := held(f.Pkg.Info, e); v != nil {
+				why = "it gives what the variable " + v.Name() + " holds"
+			}
+		}
+		return false
+	})
+	return why
+}
+
+// held is the variable of a package that an expression is, or a part of, if what it
+// holds can be changed.
+func held(info *types.Info, e ast.Expr) *types.Var {
+	switch x := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		v, ok := info.Uses[x].(*types.Var)
+		if !ok || v.Pkg() == nil || v.Parent() != v.Pkg().Scope() {
+			return nil
+		}
+		switch v.Type().Underlying().(type) {
+		case *types.Pointer, *types.Map, *types.Slice:
+			return v
+		}
+	case *ast.SelectorExpr:
+		if v := held(info, x.Sel); v != nil {
+			return v
+		}
+		return held(info, x.X)
+	case *ast.IndexExpr:
+		return held(info, x.X)
+	case *ast.SliceExpr:
+		return held(info, x.X)
+	case *ast.UnaryExpr:
+		if id, ok := ast.Unparen(x.X).(*ast.Ident); ok && x.Op == token.AND {
+			if v, ok := info.Uses[id].(*types.Var); ok && v.Pkg() != nil && v.Parent() == v.Pkg().Scope() {
+				return v
+			}
+		}
+		return held(info, x.X)
+	}
+	return nil
 }
 
 // typeText writes a type for people.

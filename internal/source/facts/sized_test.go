@@ -2,6 +2,7 @@ package facts
 
 import (
 	"fmt"
+	"maps"
 	"testing"
 )
 
@@ -33,5 +34,35 @@ func Plain(n int, xs ...int) *Grid { return &Grid{cells: xs[:len(xs)]} }
 		if got[name] != want {
 			t.Errorf("%s: %s, want %s", name, got[name], want)
 		}
+	}
+}
+
+// What a variable of the package holds is shared by all who get it.
+func TestShares(t *testing.T) {
+	prog, x := scratch(t, map[string]string{"p.go": `package p
+
+type T struct{ n int }
+
+var (
+	one   = &T{1}
+	table = map[string]*T{}
+	value T
+	most  = 3
+)
+
+func One() *T { return one }
+func Get(s string) *T { if s == "" { return nil }; return table[s] }
+func Addr() *T { return &value }
+func Copy() T { return value }
+func New() *T { return &T{most} }
+`})
+	got := map[string]string{}
+	_, turned := x.Builders(prog.Scope[0])
+	for _, b := range turned {
+		got[b.Name] = b.Why
+	}
+	want := map[string]string{"One": "it gives what the variable one holds", "Get": "it gives what the variable table holds", "Addr": "it gives what the variable value holds"}
+	if !maps.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
 	}
 }

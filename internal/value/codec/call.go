@@ -25,7 +25,7 @@ func (p *printer) made(f *schema.Func, v view, at int) doc {
 	if f.Spelled() {
 		args = []doc{text(spelling(p.world.Spell(v.t, at)))}
 	} else {
-		args = p.arguments(v, at)
+		args = p.arguments(v, at, 0)
 	}
 	d := p.applied(f, args)
 	switch {
@@ -56,9 +56,12 @@ func spelling(x string) string {
 	return strconv.Quote(x)
 }
 
-func (p *printer) arguments(v view, at int) (args []doc) {
+// arguments are those of a call, from one on.
+func (p *printer) arguments(v view, at, from int) (args []doc) {
 	for k := range v.t.Kids(at) {
-		args = append(args, p.value(v, k, context{}))
+		if from--; from < 0 {
+			args = append(args, p.value(v, k, context{}))
+		}
 	}
 	return args
 }
@@ -70,8 +73,8 @@ func (p *printer) changed(f *schema.Func, v view, at int) doc {
 	typ, result := p.typeText(f.Result), pointed(f)
 	var calls []doc
 	for {
-		p.callee(f) // notes whether it can be named
-		args := p.arguments(v, at)[1:]
+		p.callee(f)                   // notes whether it can be named
+		args := p.arguments(v, at, 1) // the receiver is printed once, in the end
 		if last := len(args) - 1; isVariadic(f) {
 			args[last] = row(args[last], text("..."))
 		}

@@ -9,9 +9,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/allele-go/allele/internal/rng"
 	"github.com/allele-go/allele/internal/testkit"
 	"github.com/allele-go/allele/internal/testkit/zoo"
 	"github.com/allele-go/allele/internal/value/codec"
+	"github.com/allele-go/allele/internal/value/gen"
 	"github.com/allele-go/allele/internal/value/schema"
 )
 
@@ -257,5 +259,28 @@ func TestErrors(t *testing.T) {
 	}
 	if c, err := codec.Decode(worldOf[*zoo.Tree](t), "f", []byte(deep(49_999)), nil); err != nil || len(c.Losses) > 0 {
 		t.Errorf("deep but allowed: %v, %v", err, c.Losses)
+	}
+}
+
+// A chain of methods that change a value is printed in time that is linear in its
+// length, and read back.
+func TestLongChains(t *testing.T) {
+	m, err := schema.NewFound("", (*zoo.Log).Print)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := schema.Derive(reflect.TypeFor[*zoo.Log](), []schema.Decl{{Type: m.Result, Make: m, Tier: schema.Found}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := gen.New(w)
+	most := 0
+	for run := range uint64(20) {
+		x := g.Term(rng.At(1, run), 200).Clone()
+		most = max(most, w.Cells(x))
+		roundTrip(t, w, x, codec.Style{Pkg: zooPkg})
+	}
+	if most < 100 {
+		t.Errorf("the longest has %d", most)
 	}
 }

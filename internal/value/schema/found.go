@@ -49,7 +49,8 @@ func NewFound(name string, f any, small ...int) (*Func, error) {
 				recover()
 			}
 		}()
-		return call(dst, args)
+		// A function that finds nothing gives nil, which is no value.
+		return call(dst, args) && (m.Result.Kind() != reflect.Pointer || *(*unsafe.Pointer)(dst) != nil)
 	}
 	return m, nil
 }
