@@ -97,7 +97,7 @@ func newCheck(t testing.TB, in reflect.Type, prop uintptr, opts []Option) (*chec
 	if c.config, err = configure(c.settings, c.name); err != nil {
 		return nil, err
 	}
-	if c.world, err = schema.Derive(in, c.settings.decls); err != nil {
+	if c.world, err = c.derive(in); err != nil {
 		return nil, err
 	}
 	gen.Trial(c.world)

@@ -2,6 +2,7 @@ package allele
 
 import (
 	"reflect"
+	"slices"
 	"sync"
 
 	"github.com/allele-go/allele/hook"
@@ -35,6 +36,9 @@ func Likely[V any](vs ...V) Option {
 //	allele.Field[Token]("Kind", allele.Likely("if", "else"))
 func Field[S any](name string, opts ...Option) Option {
 	t := reflect.TypeFor[S]()
+	if t.Kind() == reflect.Pointer && t.Elem().Kind() == reflect.Struct {
+		return mistake("Field[%v](%q): want the struct: Field[%v]", t, name, t.Elem())
+	}
 	if t.Kind() != reflect.Struct {
 		return mistake("Field[%v](%q): want a struct", t, name)
 	}
@@ -65,6 +69,21 @@ func declarations(opts []Option) (sub settings, ok bool) {
 	return sub, !others && len(sub.decls)+len(sub.errs) > 0
 }
 
+// Maker is a function that may make values of a type, or change them, as `allele test`
+// finds them in the source. It is a [Builder] that nobody vouches for: a panic or a nil
+// is a refusal, a function that refuses most of its arguments is called less often, and
+// the arguments with the given numbers, the receiver counting as 0, are small, because
+// they say how much memory it takes or how long it goes on. A type that hides fields is
+// made by its makers alone, an interface by its variants as well, other types by their
+// fields; a Builder comes before all makers.
+func Maker(f any, small ...int) Option {
+	m, err := schema.NewFound("", f, small...)
+	if err != nil {
+		return mistake("Maker: %w", err)
+	}
+	return declare(schema.Decl{Type: m.Result, Make: m, Tier: schema.Found})
+}
+
 // Pattern is a shape of a type that is worth trying, because code looks for it.
 // What is zero in it may be anything, except for the fields whose paths are named
 // as fixed:
@@ -90,6 +109,9 @@ func Only[V any](names ...string) Option {
 	if len(names) == 0 {
 		return mistake("Only[%v]: name at least one constructor", t)
 	}
+	if t == reflect.TypeFor[any]() && everyClass(names) {
+		return mistake("Only[any]: say of which type; Without[any] leaves out builders, patterns or fields of all")
+	}
 	return declare(schema.Decl{Type: t, Mix: &schema.Mix{Only: names}, Tier: schema.Local})
 }
 
@@ -103,6 +125,11 @@ func Without[V any](names ...string) Option {
 		return mistake("Without[%v]: name at least one constructor", t)
 	}
 	return declare(schema.Decl{Type: t, Mix: &schema.Mix{Without: names}, Tier: schema.Local})
+}
+
+// everyClass reports whether all names stand for all of something.
+func everyClass(names []string) bool {
+	return !slices.ContainsFunc(names, func(n string) bool { return n != "builders" && n != "patterns" && n != "fields" })
 }
 
 // Weight says how often a constructor of a type, named as for [Only], is chosen
@@ -177,7 +204,9 @@ func gather(opts []Option) settings {
 	}
 	declared.Unlock()
 	for i := range s.decls[told:] {
-		s.decls[told+i].Tier = schema.Global
+		if s.decls[told+i].Tier != schema.Found {
+			s.decls[told+i].Tier = schema.Global
+		}
 	}
 	for _, o := range opts {
 		if o != nil {

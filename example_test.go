@@ -130,6 +130,12 @@ func ExampleAt() {
 	}, allele.At("Tree.K", allele.Range(0, 9)))
 }
 
+// Functions that nobody vouches for; the second takes as much memory as its first
+// argument says.
+func ExampleMaker() {
+	allele.Check(t, func(t *allele.T, tree *Tree) {}, allele.Maker((*Tree).Insert), allele.Maker(func(n int) *Tree { return nil }, 0))
+}
+
 // Most methods are one of these, but not all.
 func ExampleLikely() {
 	type Method string

@@ -25,7 +25,13 @@ func (s settings) levels(size int) int {
 // weights, see [Weight], and nothing else. Without it sizes decide.
 type Depth int
 
-func (n Depth) apply(s *settings) { v := max(1, int(n)); s.depth = &v }
+func (n Depth) apply(s *settings) {
+	if n < 1 {
+		s.errs = append(s.errs, fmt.Errorf("Depth(%d): want at least one level", int(n)))
+	}
+	v := max(1, int(n))
+	s.depth = &v
+}
 
 // Uniform wants all constructors equally often, each as often as inputs are deep,
 // which is half of the [Size]. Where a type does not allow it, as a tree that has
@@ -53,7 +59,7 @@ func Weighted(weights map[string]float64) Option {
 // [Uniform], or [Weighted], wants them.
 func MeanSize(nodes float64) Option {
 	if !(nodes > 0 && nodes <= 1e4) {
-		return mistake("MeanSize(%v): want a size from 0 to 10000", nodes)
+		return mistake("MeanSize(%v): want a size above 0, up to 10000", nodes)
 	}
 	return tuned(func(g *weight.Goal) { g.Cells = nodes })
 }

@@ -140,7 +140,7 @@ func chooseOne(all []property, wanted string) (property, error) {
 		if p.Name == wanted || p.String() == wanted || p.Package+"."+p.Name == wanted {
 			same = append(same, p)
 		}
-		if match.MatchString(p.String()) {
+		if match.MatchString(p.String()) || match.MatchString(p.Name) {
 			fit = append(fit, p)
 		}
 	}

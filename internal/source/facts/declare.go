@@ -169,9 +169,7 @@ func (d *declarer) declare(n *Names, p Package, lib string) (lines []string) {
 		add(e.Pos.Filename, e.Pos.Line, func() string { return d.constants(n, e) })
 	}
 	for _, b := range p.Builders {
-		if b.declared() {
-			add(b.Pos.Filename, b.Pos.Line, func() string { return "Builder(" + b.Expr(n) + ")" })
-		}
+		add(b.Pos.Filename, b.Pos.Line, func() string { return "Maker(" + b.Expr(n) + b.small() + ")" })
 	}
 	for _, f := range p.Fields {
 		add(f.Pos.Filename, f.Pos.Line, func() string {
@@ -256,16 +254,12 @@ func (d *declarer) constants(n *Names, e Enum) string {
 	return "Likely(" + strings.Join(values, ", ") + ")"
 }
 
-// declared reports whether to declare a builder. Those of an interface are there
-// beside its variants, and a struct with a field that is not exported can be made in
-// no other way; others are made of their fields, which declared builders would take
-// the place of.
-func (b Builder) declared() bool {
-	s := structOf(b.Type)
-	if s == nil {
-		return types.IsInterface(b.Type)
+// small writes the arguments that must be small, behind others.
+func (b Builder) small() (text string) {
+	for _, i := range b.Small {
+		text += ", " + itoa(i)
 	}
-	return slices.ContainsFunc(slices.Collect(s.Fields()), func(f *types.Var) bool { return !f.Exported() })
+	return text
 }
 
 // isDeclarations reports whether an identifier is of a file that we wrote: what it

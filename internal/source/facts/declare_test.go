@@ -21,6 +21,7 @@ func Declare(opts ...Option)                                         {}
 func Variants[I any](vs ...I) Option                                 { return nil }
 func Likely[V any](vs ...V) Option                                   { return nil }
 func Builder(f any) Option                                           { return nil }
+func Maker(f any, small ...int) Option { return nil }
 func Field[S any](name string, o Option) Option                      { return nil }
 func Pattern[V any](name string, shape V, fixed ...string) Option    { return nil }
 func Weight[V any](name string, w float64) Option                    { return nil }

@@ -17,7 +17,7 @@ type Decl struct {
 	Variants []reflect.Type
 	Values   []reflect.Value
 	Consts   []reflect.Value // of an enumeration that has other values as well
-	Loose    bool            // the constants are some of many values, not the usual ones
+	Loose    bool            // the constants are some of many values, not the usual ones, or a range is narrower than it need be
 	Lo, Hi   reflect.Value
 	Make     *Func
 	Shape    *ShapeDecl
@@ -287,7 +287,7 @@ func (sc *scope) add(decls []Decl) {
 func (e *entry) add(u *use) {
 	d := u.decl
 	for _, old := range e.from {
-		if old.decl.Tier == d.Tier && d.Tier == Local && d.Make == nil && d.Mix == nil && old.decl.String() == d.String() && old.region == u.region {
+		if old.decl.Tier == d.Tier && d.Tier == Local && d.Make == nil && d.Mix == nil && !d.Loose && old.decl.String() == d.String() && old.region == u.region {
 			u.twice = true
 		}
 	}
@@ -296,8 +296,10 @@ func (e *entry) add(u *use) {
 		e.variants = d.Variants
 	case d.Values != nil:
 		e.values = d.Values
-	case d.Consts != nil && d.Loose && e.consts != nil && !e.loose:
-		// The constants of the type are more than those of one comparison.
+	case d.Consts != nil && d.Loose && e.consts != nil:
+		if e.loose { // else the constants of the type are more than those of one comparison
+			e.consts = append(slices.Clip(e.consts), d.Consts...)
+		}
 	case d.Consts != nil:
 		e.consts, e.loose = d.Consts, d.Loose
 	case d.Shape != nil:
@@ -305,7 +307,9 @@ func (e *entry) add(u *use) {
 	case d.Mix != nil:
 		e.mixes = append(slices.Clip(e.mixes), d.Mix)
 	case d.Make != nil && d.Tier == Found:
-		e.found = append(slices.Clip(e.found), d.Make)
+		if !slices.ContainsFunc(e.found, func(m *Func) bool { return m.Name == d.Make.Name && m.Pkg == d.Make.Pkg }) {
+			e.found = append(slices.Clip(e.found), d.Make)
+		}
 	case d.Make != nil:
 		if d.Tier > e.tier {
 			e.makers = nil

@@ -232,7 +232,7 @@ func (d *deriver) limit(s *Schema, limit *Decl, path string) {
 		d.refuse(path, s.Type, fmt.Sprintf("Range(%v, %v) is empty", limit.Lo, limit.Hi))
 		return
 	}
-	s.Lo, s.Hi, s.Limited = lo, hi, true
+	s.Lo, s.Hi, s.Limited, s.capped = lo, hi, true, limit.Loose
 }
 
 // key derives the key of a map. A key that cannot be hashed would panic when

@@ -3,6 +3,7 @@ package schema
 import (
 	"fmt"
 	"reflect"
+	"runtime"
 	"slices"
 	"strings"
 	"unsafe"
@@ -32,6 +33,9 @@ func NewFound(name string, f any, small ...int) (*Func, error) {
 	}
 	if err != nil {
 		return nil, err
+	}
+	if name == "" {
+		name = m.instance(runtime.FuncForPC(v.Pointer()).Name())
 	}
 	if name != "" {
 		m.rename(linked(name))
@@ -67,7 +71,7 @@ func smallRange(t reflect.Type) []Decl {
 	default:
 		return nil
 	}
-	return []Decl{{Type: t, Lo: lo, Hi: hi}}
+	return []Decl{{Type: t, Lo: lo, Hi: hi, Loose: true}}
 }
 
 // linked writes (*pkg.T).M as the linker does: pkg.(*T).M.
@@ -78,6 +82,22 @@ func linked(name string) string {
 		return name
 	}
 	return pkg + ".(*" + method
+}
+
+// instance is the name of an instance of a generic function, which the linker writes
+// with dots for its type arguments: they stand in the type that it makes. Arguments of
+// packages have another name wherever they are used.
+func (m *Func) instance(linked string) string {
+	linked = linked[strings.LastIndexByte(linked, '/')+1:]
+	t := m.Result
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	_, args, ok := strings.Cut(t.Name(), "[")
+	if !ok || !strings.Contains(linked, "[...]") || strings.Contains(args, ".") {
+		return ""
+	}
+	return strings.Replace(linked, "[...]", "["+strings.ReplaceAll(args, ",", ", "), 1)
 }
 
 func (m *Func) rename(name string) {

@@ -248,7 +248,7 @@ func (m *measurer) countOf(s *Schema) uint64 {
 	case String, Bytes, Slice, Map:
 		return Unbounded
 	case Scalar:
-		if s.IsFloat() || s.Hi-s.Lo >= Unbounded {
+		if s.IsFloat() || s.capped || s.Hi-s.Lo >= Unbounded {
 			return Unbounded
 		}
 		return s.Hi - s.Lo + 1

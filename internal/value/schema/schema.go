@@ -73,6 +73,7 @@ type Schema struct {
 
 	first         int // see First
 	float, signed bool
+	capped        bool         // there are values beyond Lo and Hi that nobody tries
 	fast          reflect.Type // of a Map that is built without reflection
 
 	ops    []op // writes one value of the type, its own unit included

@@ -1,0 +1,106 @@
+package allele
+
+import (
+	"strings"
+	"testing"
+)
+
+// account hides a field, so it is made by makers where there are any.
+type account struct{ total int }
+
+func newAccount(n int) account {
+	if n < 0 {
+		panic("in debt")
+	}
+	return account{n}
+}
+
+func findAccount(name string) *account { return nil }
+
+type pile struct{ n uint64 }
+
+func newPile(n uint64) *pile {
+	p := &pile{}
+	for range n {
+		p.n++
+	}
+	return p
+}
+
+type crate[K comparable] struct{ m map[K]int }
+
+func newCrate[K comparable]() *crate[K] { return &crate[K]{map[K]int{}} }
+func (c *crate[K]) put(k K)             { c.m[k]++ }
+
+// A maker may refuse by a panic or nil, and its small arguments are small.
+func TestMaker(t *testing.T) {
+	most := uint64(0)
+	r := record(t, "TestX", func(t testing.TB) {
+		Check(t, func(t *T, in struct {
+			A account
+			P *pile
+		}) {
+			if in.A.total < 0 || in.P == nil {
+				t.Errorf("%+v", in)
+			}
+			most = max(most, in.P.n)
+		}, Maker(newAccount), Maker(findAccount), Maker(newPile, 0))
+	})
+	if r.Failed() || most < 32 || most > 64 {
+		t.Errorf("the largest has %d\n%s", most, r.text())
+	}
+	if strings.Contains(r.text(), "every input") {
+		t.Errorf("not all numbers were tried:\n%s", r.text())
+	}
+}
+
+// Instances of generic functions have the name that code writes.
+func TestMakerOfGeneric(t *testing.T) {
+	r := record(t, "TestX", func(t testing.TB) {
+		Check(t, func(t *T, c *crate[string]) {
+			if len(c.m) > 1 {
+				t.Error("two")
+			}
+		}, Maker(newCrate[string]), Maker((*crate[string]).put))
+	})
+	r.has(t, "v := newCrate[string]()", `v.put("`)
+}
+
+// What users say about hidden fields, and examples of them, come before makers.
+func TestMakersMakeRoom(t *testing.T) {
+	type in struct {
+		A account
+		P *account
+	}
+	for what, opts := range map[string][]Option{
+		"an example":     {Example(in{A: account{3}})},
+		"values":         {Values(account{1}, account{2})},
+		"a path":         {At("A.total", Range(0, 9))},
+		"a field":        {Field[account]("total", Range(0, 9))},
+		"a zero example": {Example(in{})},
+	} {
+		t.Run(what, func(t *testing.T) {
+			r := record(t, "TestX", func(t testing.TB) {
+				Check(t, func(t *T, in in) {}, append(opts, Maker(newAccount))...)
+			})
+			if r.Failed() {
+				t.Error(r.text())
+			}
+		})
+	}
+	// But a mistake is one with or without makers.
+	record(t, "TestX", func(t testing.TB) {
+		Check(t, func(t *T, in in) {}, Maker(newAccount), At("A.sum", Range(0, 9)))
+	}).has(t, `At("A.sum"): there is no such field`)
+}
+
+// Constants of a field that are declared in two places are all its constants.
+func TestFieldTwice(t *testing.T) {
+	seen := map[string]int{}
+	r := record(t, "TestX", func(t testing.TB) {
+		Check(t, func(t *T, in dot) { seen[in.Name]++ }, Field[dot]("Name", Likely("origin")), Field[dot]("Name", Likely("center")))
+	})
+	if r.Failed() || seen["origin"] < 100 || seen["center"] < 100 {
+		t.Errorf("%d and %d\n%s", seen["origin"], seen["center"], r.text())
+	}
+}
