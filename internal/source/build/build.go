@@ -210,7 +210,13 @@ func (o *Overlay) support(pkg *load.Package, x *facts.Index) error {
 	plain := plainText(pkg.Name, known)
 	known.Text += literalsText(facts.Literals(pkg))
 	text := supportText(pkg.Name, known, o.config, o.set)
-	return errors.Join(o.add(name, pkg, text), o.place(o.plain, "operands", name, pkg, plain))
+	err := errors.Join(o.add(name, pkg, text), o.place(o.plain, "operands", name, pkg, plain))
+	if known.Tests == nil {
+		return err
+	}
+	name = filepath.Join(pkg.Dir, "zz_allele_in_test.go")
+	more := supportFile(pkg.Name, "", *known.Tests)
+	return errors.Join(err, o.add(name, pkg, more), o.place(o.plain, "operands", name, pkg, more))
 }
 
 func onlyTests(pkg *load.Package) bool {

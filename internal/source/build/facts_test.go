@@ -72,7 +72,7 @@ import (
 	"github.com/allele-go/allele/hook"
 )
 
-type own int // the package is built without it, too
+type own int // the package is built without it, so a test file tells of it
 
 var _ = NewSet[own]()
 
@@ -92,6 +92,8 @@ func TestFacts(t *testing.T) {
 make "(*a.Set[string]).Add" func(*a.Set[string], string)
 make "" func(string) (*a.Tree, error)
 make "b.NewBox[a.Key]" func(a.Key) b.Box[scratch.Key]
+make "a.NewSet[own]" func(...a.own) *a.Set[scratch.own]
+make "(*a.Set[own]).Add" func(*a.Set[scratch.own], a.own)
 field *a.Tree Op [1 0]
 field *b.Node Kind [x]
 shape **a.Tree f#1 &{Left:PTR Right:<nil> Op:0} ["Right"]

@@ -94,6 +94,9 @@ type Facts struct {
 	Text    string
 	Imports []facts.Import
 	Left    int // facts that could not be written
+	// Tests are for a file of its tests: about types of packages that only these
+	// import.
+	Tests *Facts
 }
 
 // FactsOf writes down what is known about a package. A fact that cannot be written in
@@ -101,6 +104,9 @@ type Facts struct {
 // tests import, or for which it has shadowed a name of the language.
 func FactsOf(x *facts.Index, pkg *load.Package) Facts {
 	w, known := &factWriter{names: facts.Inside(pkg)}, x.Package(pkg)
+	if !pkg.External && !onlyTests(pkg) {
+		w.tests = &factWriter{names: facts.InsideTests(pkg)}
+	}
 	for _, s := range known.Sums {
 		w.add("alleleSum_((*%s)(nil), %s)", s.Interface, strings.Join(s.Variants, ", "))
 	}
@@ -108,25 +114,31 @@ func FactsOf(x *facts.Index, pkg *load.Package) Facts {
 		w.add("alleleEnum_(func() (x %s) { return }(), %s)", e.Type, strings.Join(e.Consts, ", "))
 	}
 	for _, b := range known.Builders {
-		w.try(func() string {
-			return fmt.Sprintf("alleleMake_(%q, %s%s)", b.Name(), b.Expr(w.names), arguments(b.Small))
+		w.try(func(n *facts.Names) string {
+			return fmt.Sprintf("alleleMake_(%q, %s%s)", b.Name(), b.Expr(n), arguments(b.Small))
 		})
 	}
 	for _, f := range known.Fields {
-		w.try(func() string {
-			return fmt.Sprintf("alleleCompare_((*%s)(nil), %q, %s)", f.Struct(w.names), f.FieldName(w.names), f.Consts(w.names))
+		w.try(func(n *facts.Names) string {
+			return fmt.Sprintf("alleleCompare_((*%s)(nil), %q, %s)", f.Struct(n), f.FieldName(n), f.Consts(n))
 		})
 	}
 	for _, p := range known.Patterns {
-		w.try(func() string {
+		w.try(func(n *facts.Names) string {
 			fixed := ""
 			for _, path := range p.Fixed() {
 				fixed += ", " + strconv.Quote(path)
 			}
-			return fmt.Sprintf("allelePattern_((*%s)(nil), %q, %s%s)", p.Root(w.names), p.Name, p.Value(w.names), fixed)
+			return fmt.Sprintf("allelePattern_((*%s)(nil), %q, %s%s)", p.Root(n), p.Name, p.Value(n), fixed)
 		})
 	}
-	return Facts{w.text(), w.names.Imports(), w.left}
+	all := Facts{Text: w.text(), Imports: w.names.Imports(), Left: w.left}
+	if w.tests != nil && w.tests.lines != nil {
+		// In the same package as the others, so they need other names.
+		text := strings.NewReplacer("alleleMake_", "alleleTestMake_", "alleleCompare_", "alleleTestCompare_", "allelePattern_", "alleleTestPattern_").Replace(w.tests.text())
+		all.Tests = &Facts{Text: text, Imports: w.tests.names.Imports()}
+	}
+	return all
 }
 
 // factWriter gathers the statements of an initialiser.
@@ -134,6 +146,7 @@ type factWriter struct {
 	names *facts.Names
 	lines []string
 	left  int
+	tests *factWriter // for what the package itself cannot write; nil if there is none
 }
 
 func (w *factWriter) add(format string, args ...any) {
@@ -141,10 +154,15 @@ func (w *factWriter) add(format string, args ...any) {
 }
 
 // try adds a call that has a text among its arguments.
-func (w *factWriter) try(write func() string) {
-	if text, ok := w.names.Try(func() string { w.names.Word("string"); return write() }); ok {
+func (w *factWriter) try(write func(*facts.Names) string) {
+	text, ok := w.names.Try(func() string { w.names.Word("string"); return write(w.names) })
+	switch {
+	case ok:
 		w.add("%s", text)
-	} else {
+	case w.tests != nil:
+		w.tests.try(write)
+		w.left, w.tests.left = w.left+w.tests.left, 0
+	default:
 		w.left++
 	}
 }

@@ -112,7 +112,7 @@ func has(t types.Type, pkg *load.Package) bool {
 	case *types.Slice:
 		return has(t.Elem(), pkg)
 	case *types.Named:
-		if t.Obj().Pkg() != nil && t.Obj().Pkg().Path() == pkg.Types.Path() && t.TypeArgs().Len() == 0 {
+		if t.TypeArgs().Len() == 0 && belongs(pkg, t.Obj()) {
 			return true
 		}
 		return slices.ContainsFunc(slices.Collect(t.TypeArgs().Types()), func(a types.Type) bool { return has(a, pkg) })

@@ -77,10 +77,9 @@ func (x *Index) instances(f *types.Func, by *load.Package) (all []instance, why 
 	if sig.TypeParams().Len()+sig.RecvTypeParams().Len() == 0 {
 		return []instance{{fun: f, sig: sig}}, ""
 	}
-	home := by.Types.Path()
 	for _, t := range x.used {
 		args := slices.Collect(t.(*types.Named).TypeArgs().Types())
-		if !slices.ContainsFunc(args, func(a types.Type) bool { return !nameable(home, a) }) && len(all) < instancesMax {
+		if !slices.ContainsFunc(args, func(a types.Type) bool { return !nameable(by, a) }) && len(all) < instancesMax {
 			if i, ok := x.instantiate(f, t.(*types.Named), args); ok {
 				all = append(all, i)
 			}
@@ -92,19 +91,32 @@ func (x *Index) instances(f *types.Func, by *load.Package) (all []instance, why 
 	return all, ""
 }
 
-// nameable reports whether a package can name a type without an import.
-func nameable(home string, t types.Type) bool {
+// nameable reports whether a package can name a type: one of its own, or of the
+// package that it tests from outside.
+func nameable(by *load.Package, t types.Type) bool {
 	switch t := types.Unalias(t).(type) {
 	case *types.Basic:
 		return true
 	case *types.Pointer:
-		return nameable(home, t.Elem())
+		return nameable(by, t.Elem())
 	case *types.Slice:
-		return nameable(home, t.Elem())
+		return nameable(by, t.Elem())
 	case *types.Named:
-		return t.Obj().Pkg() != nil && t.Obj().Pkg().Path() == home && t.TypeArgs().Len() == 0
+		return t.TypeArgs().Len() == 0 && belongs(by, t.Obj())
 	}
 	return false
+}
+
+// belongs reports whether a type is of a package, or exported by the one that it
+// tests from outside.
+func belongs(to *load.Package, t *types.TypeName) bool {
+	switch {
+	case t.Pkg() == nil:
+		return false
+	case t.Pkg().Path() == to.Types.Path():
+		return true
+	}
+	return to.External && t.Exported() && t.Pkg().Path() == to.Path
 }
 
 // instantiate makes the instance of a function that is a method of the used type, or

@@ -34,8 +34,18 @@ type Import struct{ Name, Path string }
 // Inside is for a file that is added to a package, which imports nothing that the
 // package does not: no edge is added, so no cycle can arise.
 func Inside(pkg *load.Package) *Names {
+	n := inside(pkg, sources(pkg))
+	n.lacks = func(o types.Object) bool { return !within(sources(pkg), o) } // others import it without its tests
+	return n
+}
+
+// InsideTests is for a test file that is added to a package, which imports what its
+// tests do.
+func InsideTests(pkg *load.Package) *Names { return inside(pkg, pkg.Files) }
+
+func inside(pkg *load.Package, files []*load.File) *Names {
 	direct := map[string]Import{}
-	for _, f := range sources(pkg) {
+	for _, f := range files {
 		for _, spec := range f.AST.Imports {
 			var obj types.Object = pkg.Info.Implicits[spec]
 			if spec.Name != nil {
@@ -50,7 +60,6 @@ func Inside(pkg *load.Package) *Names {
 		}
 	}
 	return &Names{
-		lacks:   func(o types.Object) bool { return !within(sources(pkg), o) }, // others import it without its tests
 		home:    pkg.Types.Path(),
 		shadows: func(name string) bool { return pkg.Types.Scope().Lookup(name) != nil },
 		find:    func(p *types.Package) Import { return direct[p.Path()] },
