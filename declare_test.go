@@ -40,7 +40,7 @@ func TestDistributionOptions(t *testing.T) {
 		}
 		return dots, lines, ofDots, named
 	}
-	if _, lines, _, _ := count(Only[figure]("dot")); lines > 0 {
+	if _, lines, _, _ := count(Only[figure]("*dot")); lines > 0 {
 		t.Errorf("%d lines", lines)
 	}
 	if _, lines, _, _ := count(Without[figure]("line")); lines > 0 {
@@ -120,6 +120,8 @@ func TestDeclareMistakes(t *testing.T) {
 		{"Field with nothing", Field[dot]("Name"), "give it options that say something about a type"},
 		{"Field with a seed", Field[dot]("Name", Seed(1)), "give it options that say something about a type"},
 		{"Pattern of nothing", Pattern("p", dot{}), `Pattern[allele.dot]("p"): give it a name, and a shape`},
+		{"Pattern of a field that is not there", Pattern[figure]("p", &line{From: dot{}}, "From.Colour"), `Pattern[allele.figure]("p"): nothing is at From.Colour`},
+		{"Without something of all types", Without[any]("dot"), "of all types only builders, patterns and fields can be left out"},
 		{"Only nothing", Only[figure](), "Only[allele.figure]: name at least one"},
 		{"Only what is not there", Only[figure]("circle"), "Only[allele.figure]: there is no circle; it has dot, line"},
 		{"Only of a struct", Only[dot]("x"), "Only[allele.dot]: it is neither an interface nor made by functions"},

@@ -303,7 +303,9 @@ func (e *entry) add(u *use) {
 	case d.Consts != nil:
 		e.consts, e.loose = d.Consts, d.Loose
 	case d.Shape != nil:
-		e.shapes = append(e.shapesBeside(d), d.Shape)
+		shape := *d.Shape
+		shape.tier = d.Tier
+		e.shapes = append(e.shapesBeside(d), &shape)
 	case d.Mix != nil:
 		e.mixes = append(slices.Clip(e.mixes), d.Mix)
 	case d.Make != nil && d.Tier == Found:
@@ -326,8 +328,7 @@ func (e *entry) add(u *use) {
 // written down is what was found, under the same name, and counts once.
 func (e *entry) shapesBeside(d Decl) (stay []*ShapeDecl) {
 	for _, s := range e.shapes {
-		same := func(u *use) bool { return u.decl.Shape == s && u.decl.Tier == Found && s.Name == d.Shape.Name }
-		if d.Tier == Found || !slices.ContainsFunc(e.from, same) {
+		if d.Tier == Found || s.tier != Found || s.Name != d.Shape.Name {
 			stay = append(stay, s)
 		}
 	}

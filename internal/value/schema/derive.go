@@ -37,7 +37,9 @@ func Derive(t reflect.Type, decls []Decl) (*World, error) {
 	if err := d.choices(); err != nil {
 		return nil, err
 	}
-	d.patterns()
+	if d.patterns(); len(d.problems) > 0 {
+		return nil, refusal(t, d.problems)
+	}
 	d.world.plan()
 	return d.world, nil
 }
@@ -88,6 +90,8 @@ func (d *deriver) unused() {
 		case (u.met || u.decl.Tier < Local) && !u.twice:
 		case u.twice:
 			d.problems = append(d.problems, fmt.Sprintf("%v is declared twice; say it once", u.decl))
+		case u.decl.Mix != nil && u.decl.Type == reflect.TypeFor[any]():
+			d.problems = append(d.problems, fmt.Sprintf("%v: there is no interface {} in the input; of all types only %s, %s and %s can be left out", u.decl, builders, patterns, fields))
 		case u.decl.Path != "":
 			d.problems = append(d.problems, fmt.Sprintf("%v: there is no such field; a path names struct fields from the input down, and the input has %s", u.decl, fieldNames(d.world.Root.Type)))
 		default:

@@ -93,7 +93,7 @@ func weight(mixes []*Mix, name string, otherwise float64) float64 {
 // package of a function and the receiver of a method may be left out, and a
 // function stands for all of its patterns.
 func called(word, name string) bool {
-	if word == name {
+	if word = strings.TrimPrefix(word, "*"); word == name { // a variant may be a pointer
 		return true
 	}
 	if base, _, ok := strings.Cut(name, "#"); ok && called(word, base) {

@@ -1,7 +1,9 @@
 package schema
 
 import (
+	"fmt"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -14,6 +16,8 @@ type ShapeDecl struct {
 	Name  string
 	Value reflect.Value
 	Fixed []string
+
+	tier Tier
 }
 
 // pendingShapes holds patterns until all schemas are there.
@@ -32,11 +36,15 @@ const patternShare = 0.5
 func (d *deriver) patterns() {
 	for _, p := range d.shapes {
 		for _, decl := range p.e.shapes {
-			r := shaper{fixed: decl.Fixed}
+			r := shaper{fixed: decl.Fixed, met: map[string]bool{}}
 			if !wanted(p.e.mixes, decl.Name, patterns) {
 				continue
 			}
-			if shape := r.shape(p.s, decl.Value, ""); shape != nil && !r.unfit {
+			shape := r.shape(p.s, decl.Value, "")
+			if i := slices.IndexFunc(decl.Fixed, func(f string) bool { return !r.met[f] }); i >= 0 && !r.unfit && decl.tier == Local {
+				d.problems = append(d.problems, fmt.Sprintf("Pattern[%v](%q): nothing is at %s", p.s.Type, decl.Name, decl.Fixed[i]))
+			}
+			if shape != nil && !r.unfit {
 				p.s.Patterns = append(p.s.Patterns, Pattern{decl.Name, shape})
 			}
 		}
@@ -66,11 +74,13 @@ func (s *Schema) share(mixes []*Mix) {
 // shaper reads a shape out of a value.
 type shaper struct {
 	fixed []string
+	met   map[string]bool // the places that there are
 	unfit bool
 }
 
 // shape is nil for a hole.
 func (r *shaper) shape(s *Schema, v reflect.Value, path string) *Shape {
+	r.met[path] = true
 	if v.IsZero() && !r.isFixed(path) {
 		return nil
 	}
