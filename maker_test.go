@@ -104,3 +104,19 @@ func TestFieldTwice(t *testing.T) {
 		t.Errorf("%d and %d\n%s", seen["origin"], seen["center"], r.text())
 	}
 }
+
+// A Check that only says its name, for a list of properties, calls no maker.
+func TestMakersAndLists(t *testing.T) {
+	calls := 0
+	maker := Maker(func(n int8) account { calls++; return account{int(n)} })
+	check := func(t testing.TB) { Check(t, func(t *T, a account) {}, maker, Tests(10)) }
+	t.Setenv("ALLELE_WORK", "list")
+	t.Setenv("ALLELE_OUT", t.TempDir()+"/out")
+	if record(t, "TestX", check); calls > 0 {
+		t.Errorf("%d calls for a name", calls)
+	}
+	t.Setenv("ALLELE_WORK", "")
+	if record(t, "TestY", check); calls == 0 {
+		t.Error("no calls for a test")
+	}
+}
