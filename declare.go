@@ -2,7 +2,6 @@ package allele
 
 import (
 	"reflect"
-	"slices"
 	"sync"
 
 	"github.com/allele-go/allele/hook"
@@ -50,7 +49,7 @@ func Field[S any](name string, opts ...Option) Option {
 		return mistake("Field[%v](%q): give it options that say something about a type, such as Likely or Range", t, name)
 	}
 	for i := range sub.decls {
-		sub.decls[i].Loose = true
+		sub.decls[i].Loose = sub.decls[i].Consts != nil
 	}
 	return optionFunc(func(o *settings) {
 		o.errs = append(o.errs, sub.errs...)
@@ -109,10 +108,11 @@ func Only[V any](names ...string) Option {
 	if len(names) == 0 {
 		return mistake("Only[%v]: name at least one constructor", t)
 	}
-	if t == reflect.TypeFor[any]() && everyClass(names) {
+	m := &schema.Mix{Only: names}
+	if m.Everywhere(t) {
 		return mistake("Only[any]: say of which type; Without[any] leaves out builders, patterns or fields of all")
 	}
-	return declare(schema.Decl{Type: t, Mix: &schema.Mix{Only: names}, Tier: schema.Local})
+	return declare(schema.Decl{Type: t, Mix: m, Tier: schema.Local})
 }
 
 // Without leaves out constructors of a type, named as for [Only]. Without[any]
@@ -125,11 +125,6 @@ func Without[V any](names ...string) Option {
 		return mistake("Without[%v]: name at least one constructor", t)
 	}
 	return declare(schema.Decl{Type: t, Mix: &schema.Mix{Without: names}, Tier: schema.Local})
-}
-
-// everyClass reports whether all names stand for all of something.
-func everyClass(names []string) bool {
-	return !slices.ContainsFunc(names, func(n string) bool { return n != "builders" && n != "patterns" && n != "fields" })
 }
 
 // Weight says how often a constructor of a type, named as for [Only], is chosen

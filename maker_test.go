@@ -94,6 +94,21 @@ func TestMakersMakeRoom(t *testing.T) {
 	}).has(t, `At("A.sum"): there is no such field`)
 }
 
+// A range of one field is all there is, so a small one is tried from end to end, and
+// saying it twice is a mistake.
+func TestFieldRange(t *testing.T) {
+	seen := map[int]int{}
+	r := record(t, "TestX", func(t testing.TB) {
+		Check(t, func(t *T, in account) { seen[in.total]++ }, Field[account]("total", Range(0, 9)))
+	})
+	if r.Failed() || len(seen) != 10 || seen[7] != 1 {
+		t.Errorf("%v\n%s", seen, r.text())
+	}
+	record(t, "TestX", func(t testing.TB) {
+		Check(t, func(t *T, in account) {}, Field[account]("total", Range(0, 9)), Field[account]("total", Range(5, 20)))
+	}).has(t, "is declared twice; say it once")
+}
+
 // Constants of a field that are declared in two places are all its constants.
 func TestFieldTwice(t *testing.T) {
 	seen := map[string]int{}

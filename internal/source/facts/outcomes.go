@@ -63,7 +63,8 @@ func (w *walker) outcomes(st *state, call *ast.CallExpr, results int) []outcome 
 	return all
 }
 
-// callee is a function of the package with its arguments, the receiver first.
+// callee is a function of the package with its arguments, the receiver first. Of a
+// method of an embedded type the receiver is not in the call, so it is none.
 func (w *walker) callee(call *ast.CallExpr) (f *types.Func, args []ast.Expr) {
 	info := w.pkg.Info
 	switch fun := ast.Unparen(call.Fun).(type) {
@@ -71,7 +72,10 @@ func (w *walker) callee(call *ast.CallExpr) (f *types.Func, args []ast.Expr) {
 		f, _ = info.Uses[fun].(*types.Func)
 	case *ast.SelectorExpr:
 		f, _ = info.Uses[fun.Sel].(*types.Func)
-		if s := info.Selections[fun]; s != nil && s.Kind() == types.MethodVal && len(s.Index()) == 1 {
+		if s := info.Selections[fun]; s != nil && s.Kind() == types.MethodVal {
+			if len(s.Index()) > 1 {
+				return nil, nil
+			}
 			args = append(args, fun.X)
 		}
 	}

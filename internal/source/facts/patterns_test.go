@@ -99,6 +99,10 @@ func f(a Any) { if _, ok := a.X.(Text); ok { if _, ok := a.Y.(Text); ok && a.X !
 	{"a helper is read in place of its call", tree, `func isRed(t *Tree) bool { return t != nil && t.Color == Red }
 func (t *Tree) left() *Tree { return t.Left }
 func f(t *Tree) { if isRed(t.left()) && !isRed(t.Right) && isRed(t.Left.Left) { println() } }`},
+	{"a method of an embedded type is not read in place", tree, `type base struct{ Color Color }
+func (b base) above(t *Tree) bool { return b.Color == Red && t.Left != nil }
+type outer struct { base; T *Tree }
+func f(o *outer) { if o.above(o.T) && o.T.Right != nil { println() } }`},
 	{"a helper of several statements", tree, `func isRed(t *Tree) bool {
 	if t == nil {
 		return false

@@ -17,8 +17,9 @@ type Decl struct {
 	Variants []reflect.Type
 	Values   []reflect.Value
 	Consts   []reflect.Value // of an enumeration that has other values as well
-	Loose    bool            // the constants are some of many values, not the usual ones, or a range is narrower than it need be
+	Loose    bool            // the constants are some of many values, not the usual ones
 	Lo, Hi   reflect.Value
+	Narrow   bool // there are values beyond Lo and Hi, which are not tried
 	Make     *Func
 	Shape    *ShapeDecl
 	Mix      *Mix
@@ -267,7 +268,7 @@ func newScope(uses *[]*use, decls []Decl) *scope {
 
 func (sc *scope) add(decls []Decl) {
 	for _, d := range decls {
-		u := &use{decl: d, region: sc, met: d.Mix != nil && d.Mix.everywhere(d.Type)}
+		u := &use{decl: d, region: sc, met: d.Mix != nil && d.Mix.Everywhere(d.Type)}
 		*sc.uses = append(*sc.uses, u)
 		if d.Path != "" {
 			sc.rules = append(sc.rules, &rule{owner: d.Owner, everywhere: d.Owner != nil, path: strings.Split(d.Path, "."), use: u})

@@ -236,7 +236,7 @@ func (d *deriver) limit(s *Schema, limit *Decl, path string) {
 		d.refuse(path, s.Type, fmt.Sprintf("Range(%v, %v) is empty", limit.Lo, limit.Hi))
 		return
 	}
-	s.Lo, s.Hi, s.Limited, s.capped = lo, hi, true, limit.Loose
+	s.Lo, s.Hi, s.Limited, s.capped = lo, hi, true, limit.Narrow
 }
 
 // key derives the key of a map. A key that cannot be hashed would panic when

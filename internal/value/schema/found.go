@@ -71,7 +71,7 @@ func smallRange(t reflect.Type) []Decl {
 	default:
 		return nil
 	}
-	return []Decl{{Type: t, Lo: lo, Hi: hi, Loose: true}}
+	return []Decl{{Type: t, Lo: lo, Hi: hi, Narrow: true}}
 }
 
 // linked writes (*pkg.T).M as the linker does: pkg.(*T).M.

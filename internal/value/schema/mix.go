@@ -35,8 +35,8 @@ func (m *Mix) word() string {
 	return "Weight"
 }
 
-// everywhere reports whether a mix is about what was found for all types.
-func (m *Mix) everywhere(t reflect.Type) bool {
+// Everywhere reports whether a mix for t is about what was found for all types.
+func (m *Mix) Everywhere(t reflect.Type) bool {
 	return t == reflect.TypeFor[any]() && !slices.ContainsFunc(m.names(), func(n string) bool { return !isClass(n) })
 }
 
