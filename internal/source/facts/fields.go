@@ -135,19 +135,22 @@ func structOf(t types.Type) *types.Struct {
 	return s
 }
 
+// elements is the type of those of a list or map, and the type itself of others.
+func elements(t types.Type) types.Type {
+	switch u := t.Underlying().(type) {
+	case *types.Slice:
+		return u.Elem()
+	case *types.Array:
+		return u.Elem()
+	case *types.Map:
+		return u.Elem()
+	}
+	return t
+}
+
 // scalarOf is what a field is made of: itself, or its elements.
 func scalarOf(t types.Type) *types.Basic {
-	switch u := t.Underlying().(type) {
-	case *types.Pointer:
-		return nil
-	case *types.Slice:
-		t = u.Elem()
-	case *types.Array:
-		t = u.Elem()
-	case *types.Map:
-		t = u.Elem()
-	}
-	b, ok := t.Underlying().(*types.Basic)
+	b, ok := elements(t).Underlying().(*types.Basic)
 	if !ok || b.Info()&(types.IsInteger|types.IsFloat|types.IsString) == 0 {
 		return nil
 	}
@@ -180,15 +183,7 @@ func (f *Field) FieldName(n *Names) string { return n.field(f.field) }
 // Consts writes the constants, each as a value of the type of the field or of its
 // elements.
 func (f *Field) Consts(n *Names) string {
-	t := f.field.Type()
-	switch u := t.Underlying().(type) {
-	case *types.Slice:
-		t = u.Elem()
-	case *types.Array:
-		t = u.Elem()
-	case *types.Map:
-		t = u.Elem()
-	}
+	t := elements(f.field.Type())
 	var texts []string
 	name := n.typ(t)
 	for _, c := range f.consts {
