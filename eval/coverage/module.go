@@ -61,10 +61,10 @@ gopkg.in/yaml.v3 v3.0.1/go.mod h1:K4uyk7z7BCEPqu6E+C64Yfv1cQ7kz7rIZviUmN+EgEM=
 			"TunedAny":       `allele.Size(10)`,
 			"Tuned":          `allele.Size(10), allele.MeanSize(14)`,
 			"TunedFlat":      `allele.Size(6), allele.MeanSize(12)`,
-			"EvenFacts":      `allele.Size(12)`,
+			"EvenFacts":      `allele.Size(14)`,
 			"SplitFacts":     `allele.Size(18)`,
-			"TunedFacts":     `allele.Size(10), allele.MeanSize(40)`,
-			"TunedFlatFacts": `allele.Size(6), allele.MeanSize(30)`,
+			"TunedFacts":     `allele.Size(10), allele.MeanSize(34)`,
+			"TunedFlatFacts": `allele.Size(6), allele.MeanSize(42)`,
 		},
 	},
 }
