@@ -5,14 +5,15 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/allele-go/allele/hook"
+	"github.com/allele-go/allele/internal/hook"
 	"github.com/allele-go/allele/internal/ops/corpus"
 	"github.com/allele-go/allele/internal/ops/event"
+	"github.com/allele-go/allele/internal/ops/job"
 )
 
 // asked runs a Check as the command has it run, on a corpus of inputs, and gives
 // what it tells.
-func asked(t *testing.T, mode string, inputs []string, check func(testing.TB)) (r *recorder, told []event.Event) {
+func asked(t *testing.T, j job.Job, inputs []string, check func(testing.TB)) (r *recorder, told []event.Event) {
 	t.Helper()
 	folder, out := filepath.Join(t.TempDir(), "corpus"), filepath.Join(t.TempDir(), "out")
 	w, err := corpus.Create(folder, "example.com/x", "TestX")
@@ -27,9 +28,8 @@ func asked(t *testing.T, mode string, inputs []string, check func(testing.TB)) (
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	for name, value := range map[string]string{"WORK": mode, "PROPERTY": "TestX", "CORPUS": folder, "OUT": out, "SITES": "100"} {
-		t.Setenv("ALLELE_"+name, value)
-	}
+	j.Property, j.Corpus, j.Events, j.Program.Sites = "TestX", folder, out, 100
+	t.Setenv(job.Variable, j.Encode())
 	t.Cleanup(func() { hook.Cut, hook.Long = nil, nil })
 	r = recordHere(t, "TestX", check)
 	f, err := os.Open(out)

@@ -11,7 +11,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/allele-go/allele/hook"
+	"github.com/allele-go/allele/internal/hook"
+	"github.com/allele-go/allele/internal/ops/event"
+	"github.com/allele-go/allele/internal/ops/job"
 	"github.com/allele-go/allele/internal/ops/proc"
 	"github.com/allele-go/allele/internal/search/engine"
 	"github.com/allele-go/allele/internal/search/trace"
@@ -23,6 +25,7 @@ import (
 // check is one Check under way.
 type check struct {
 	t        testing.TB
+	job      *job.Job
 	name     string // identity of the property: test name and Name or ordinal
 	settings settings
 	config   config
@@ -33,8 +36,8 @@ type check struct {
 	replay   *replay // not nil if only one input is to be run
 	watch    *watcher
 	operands *operands // nil if there are none
-	verdict  string    // in a word, for the command
-	said     string    // about what failed
+	verdict  event.Verdict
+	said     string // about what failed
 	failures failures
 	old      bool    // the run that failed last did so in a way that is known
 	unlogged string  // why the log is not whole, if it is not
@@ -83,24 +86,27 @@ func (c *check) stoppedBy(r reject) trace.Run {
 }
 
 func newCheck(t testing.TB, in reflect.Type, prop uintptr, opts []Option) (*check, error) {
-	c := &check{t: t, settings: gather(opts), rejects: map[reject]*int{}, labels: map[label]int{}, stop: make(chan struct{}), failures: newFailures()}
+	j, err := currentJob()
+	if err != nil {
+		return nil, fmt.Errorf("%w; the allele command sets this variable: update the command, or unset it", err)
+	}
+	c := &check{t: t, job: j, settings: gather(opts), rejects: map[reject]*int{}, labels: map[label]int{}, stop: make(chan struct{}), failures: newFailures(j)}
 	for _, err := range c.settings.errs {
 		return nil, err
 	}
 	if _, inside := t.(*T); inside {
 		return nil, errors.New("a Check inside a property; it would run a thousand times a thousand inputs and mix up their cases: make one input of both")
 	}
-	var err error
 	if c.name, err = identify(t, c.settings.name); err != nil {
 		return nil, err
 	}
-	if c.config, err = configure(c.settings, c.name); err != nil {
+	if c.config, err = configure(c.settings, c.name, c.job); err != nil {
 		return nil, err
 	}
 	if c.world, err = c.derive(in); err != nil {
 		return nil, err
 	}
-	if commanded("ALLELE_WORK") != workList { // who only says its name calls nothing of the user's
+	if c.job.Mode != job.List { // who only says its name calls nothing of the user's
 		gen.Trial(c.world)
 	}
 	if err := tune(c.world, c.settings, c.config.size); err != nil {
@@ -109,11 +115,11 @@ func newCheck(t testing.TB, in reflect.Type, prop uintptr, opts []Option) (*chec
 	c.replay = replayFor(t)
 	c.place = locate(c, prop)
 	c.runner = &runner{TB: t, build: schema.NewBuilder(c.world)}
-	c.runner.build.Single = commanded("ALLELE_CHUNKS") == "off"
-	conf := engine.Config{World: c.world, Seed: c.config.seed, Size: c.config.size, Tests: c.config.tests, Runs: c.config.runs, Strategy: strategy()}
+	c.runner.build.Single = os.Getenv("ALLELE_CHUNKS") == "off"
+	conf := engine.Config{World: c.world, Seed: c.config.seed, Size: c.config.size, Tests: c.config.tests, Runs: c.config.runs, Strategy: c.strategy()}
 	c.know(&conf)
 	c.remember(&conf)
-	if conf.Strategy != nil && (commanded("ALLELE_LOG") != "" || c.memory != nil) {
+	if conf.Strategy != nil && (c.job.Search.Log != "" || c.memory != nil) {
 		conf.Log = c.logged
 	}
 	c.engine = engine.New(conf)
@@ -162,8 +168,8 @@ func identify(t testing.TB, name string) (string, error) {
 func (c *check) check() {
 	c.t.Helper()
 	defer c.flush()
-	if mode := commanded("ALLELE_WORK"); c.replay != nil && mode != workCases {
-		if mode == "" {
+	if c.replay != nil && c.job.Mode != job.Cases {
+		if c.job.Mode == job.Plain {
 			c.replayOne()
 		} else {
 			c.replay.found.Store(true) // the command has no use for it: it is no property
@@ -173,7 +179,7 @@ func (c *check) check() {
 	if !c.work() {
 		return
 	}
-	c.verdict = "failed"
+	c.verdict = event.Failed
 	defer c.finish()
 	if !c.limit() {
 		return
@@ -215,60 +221,12 @@ func (c *check) searchAll() {
 func (c *check) judge(vacuous string) {
 	c.t.Helper()
 	if vacuous != "" && !c.settings.vacuous {
-		c.verdict = "vacuous"
+		c.verdict = event.Vacuous
 		c.t.Error(vacuous)
 		return
 	}
-	c.verdict = "passed"
+	c.verdict = event.Passed
 	c.passed(vacuous)
-}
-
-// A Check must be back before the test's deadline, to say what it was doing,
-// even if a run never ends. It stops searching a twentieth of the time before
-// that, and gives up on a run that is still going half-way from there.
-const (
-	graceShare = 20
-	graceMin   = 200 * time.Millisecond
-	graceMax   = 10 * time.Second
-)
-
-// limit sets the timers. If the time is up already it says so and reports false.
-func (c *check) limit() bool {
-	c.t.Helper()
-	if c.config.budget > 0 && c.runner.slot == nil { // or it is told by that
-		c.timers = append(c.timers, time.AfterFunc(c.config.budget, c.engine.Stop))
-	}
-	d, ok := c.t.(interface{ Deadline() (time.Time, bool) })
-	if !ok {
-		return true
-	}
-	if end, ok := d.Deadline(); ok {
-		left := time.Until(end)
-		grace := min(max(left/graceShare, graceMin), graceMax)
-		if left <= grace {
-			c.t.Error("allele: there is no time left before the deadline of the test; give go test a longer -timeout")
-			return false
-		}
-		c.timers = append(c.timers,
-			time.AfterFunc(left-grace, c.engine.Stop),
-			time.AfterFunc(left-grace/2, func() { close(c.stop) }))
-	}
-	return true
-}
-
-func (c *check) unlimit() {
-	for _, t := range c.timers {
-		t.Stop()
-	}
-}
-
-func (c *check) stopped() bool {
-	select {
-	case <-c.stop:
-		return true
-	default:
-		return false
-	}
 }
 
 // search runs terms until one fails or enough passed. The outcome is empty if
@@ -477,10 +435,10 @@ func (c *check) rest() {
 // spare reports whether this is not the first of several workers and all inputs are
 // tried one by one, which one worker does: then it has waited for that.
 func (c *check) spare() bool {
-	if !c.engine.Whole() || commanded("ALLELE_WORKER") == "" || commanded("ALLELE_WORKER") == "0" {
+	if !c.engine.Whole() || c.job.Search.Worker == 0 {
 		return false
 	}
-	c.verdict = "stopped"
+	c.verdict = event.Aborted
 	for slot := c.runner.slot; !slot.Stopped() && os.Getppid() == c.runner.parent; {
 		slot.Rest(slot.Paused())
 		time.Sleep(restLooks)

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/allele-go/allele/internal/ops/job"
 )
 
 // The same settings can be given as a flag, as a variable, or in code, and
@@ -40,7 +42,7 @@ type config struct {
 	verbose bool
 }
 
-func configure(s settings, name string) (config, error) {
+func configure(s settings, name string, j *job.Job) (config, error) {
 	c := config{tests: testsDefault, size: sizeDefault, seed: nameSeed(name), verbose: *flagVerbose || truth(os.Getenv("ALLELE_V"))}
 	pick(&c.tests, s.tests)
 	c.tests = min(c.tests, testsMax)
@@ -67,11 +69,23 @@ func configure(s settings, name string) (config, error) {
 			return c, fmt.Errorf("%s=%s: %w", from, value, err)
 		}
 	}
+	c.obey(j.Search)
 	c.runs = runsPerTest * c.tests
 	if c.budget > 0 {
 		c.tests, c.runs = testsMax, 0
 	}
 	return c, nil
+}
+
+// obey takes what the command has said, which counts more than a variable.
+func (c *config) obey(p job.Params) {
+	if p.Tests > 0 {
+		c.tests = min(p.Tests, testsMax)
+	}
+	if p.Budget > 0 {
+		c.budget = p.Budget
+	}
+	pick(&c.seed, p.Seed)
 }
 
 func pick[V any](to *V, from *V) {

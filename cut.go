@@ -6,7 +6,7 @@ import (
 	"runtime/metrics"
 	"slices"
 
-	"github.com/allele-go/allele/hook"
+	"github.com/allele-go/allele/internal/hook"
 	"github.com/allele-go/allele/internal/search/trace"
 )
 

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/allele-go/allele/internal/ops/job"
 	"github.com/allele-go/allele/internal/ops/proc"
 	"github.com/allele-go/allele/internal/search/engine"
 )
@@ -39,7 +40,7 @@ func TestDeathlines(t *testing.T) {
 		{"killed", proc.Death{Kind: proc.Killed, Text: "killed by SIGKILL"}, "property had its process killed by SIGKILL", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			o := outcome{death: &c.death, waited: 2 * time.Second}
+			o := outcome{death: &c.death, waited: 2 * time.Second, limit: memoryDefault}
 			if got := o.headline(); got != c.want {
 				t.Errorf("%s\nwant %s", got, c.want)
 			}
@@ -79,7 +80,7 @@ func TestParting(t *testing.T) {
 
 // TestPenned is not a test of its own: TestPen starts it in other processes.
 func TestPenned(t *testing.T) {
-	if os.Getenv("ALLELE_WORK") != workCases {
+	if j, err := job.Current(); err != nil || j.Mode != job.Cases {
 		t.Skip("it is started by another test")
 	}
 	Check(t, penned)

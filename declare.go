@@ -4,7 +4,7 @@ import (
 	"reflect"
 	"sync"
 
-	"github.com/allele-go/allele/hook"
+	"github.com/allele-go/allele/internal/hook"
 	"github.com/allele-go/allele/internal/value/schema"
 )
 

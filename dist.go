@@ -5,7 +5,6 @@ import (
 	"os"
 	"reflect"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/allele-go/allele/internal/ops/dist"
@@ -28,17 +27,16 @@ const (
 
 // writeDist generates inputs without running any, as the property declares them, with
 // even odds and with tuned ones, and writes how often each constructor came to a file.
-func (c *check) writeDist(inputs, to string) {
+func (c *check) writeDist(inputs int, to string) {
 	c.t.Helper()
 	e := event.Event{Kind: event.Note, Property: c.name}
-	if commanded("ALLELE_GOAL") == "uniform" {
+	if c.job.Text.Uniform {
 		c.settings.goal = nil
 	}
-	n, err := strconv.Atoi(inputs)
-	if err != nil {
-		n = distInputs
+	if inputs == 0 {
+		inputs = distInputs
 	}
-	d, err := c.distribution(min(max(1, n), distInputsMax))
+	d, err := c.distribution(min(max(1, inputs), distInputsMax))
 	if err == nil {
 		var data []byte
 		if data, err = dist.Encode(d); err == nil {
@@ -46,7 +44,7 @@ func (c *check) writeDist(inputs, to string) {
 		}
 	}
 	if err != nil {
-		e.Verdict, e.Text = "failed", err.Error()
+		e.Verdict, e.Text = event.Failed, err.Error()
 	}
 	c.emit(e)
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/allele-go/allele/internal/ops/dist"
+	"github.com/allele-go/allele/internal/ops/job"
 )
 
 // The example of the thesis.
@@ -29,12 +30,16 @@ func (pair) isPage() {}
 var pages = Variants[page](word{}, rule{}, mark{}, pair{})
 
 // counted asks a Check for its distribution.
-func counted[In any](t *testing.T, inputs string, opts ...Option) dist.Dist {
+func counted[In any](t *testing.T, inputs int, opts ...Option) dist.Dist {
+	t.Helper()
+	return countedFor[In](t, job.Text{Inputs: inputs}, opts...)
+}
+
+func countedFor[In any](t *testing.T, text job.Text, opts ...Option) dist.Dist {
 	t.Helper()
 	to := filepath.Join(t.TempDir(), "dist")
-	t.Setenv("ALLELE_INPUTS", inputs)
-	t.Setenv("ALLELE_TEXT", to)
-	_, events := asked(t, workDist, nil, func(t testing.TB) {
+	text.To = to
+	_, events := asked(t, job.Job{Mode: job.Dist, Text: text}, nil, func(t testing.TB) {
 		Check(t, func(*T, In) { panic("an input was run") }, opts...)
 	})
 	if len(events) != 1 || events[0].Verdict != "" {
@@ -54,7 +59,7 @@ func counted[In any](t *testing.T, inputs string, opts ...Option) dist.Dist {
 // What is predicted comes, with even odds and with tuned ones. Where a size is split
 // it does not, and is not said to.
 func TestDistPredictedIsSeen(t *testing.T) {
-	d := counted[page](t, "20000", pages)
+	d := counted[page](t, 20000, pages)
 	if len(d.Views) != 3 || d.Types[0].Name != "page" || len(d.Types[0].Ways) != 4 {
 		t.Fatalf("%+v", d)
 	}
@@ -99,18 +104,18 @@ func TestDistViews(t *testing.T) {
 		got  dist.Dist
 		want string
 	}{
-		{"a goal of its own", counted[page](t, "100", pages, MeanSize(7), Size(8)), `
+		{"a goal of its own", counted[page](t, 100, pages, MeanSize(7), Size(8)), `
 declared: as the Check has it: allele.MeanSize(7), at most 4 levels deep
 even: all constructors of a type alike, at most 4 levels deep
 page: word rule mark pair
 `},
-		{"nothing to choose", counted[struct{ A, B int }](t, "100"), `
+		{"nothing to choose", counted[struct{ A, B int }](t, 100), `
 declared: as the Check has it: sizes from 1 to 20 are split among fields
 even: all constructors of a type alike, at most 10 levels deep
 tuned: allele.Uniform(), at most 10 levels deep
 struct { A int; B int }: 0
 `},
-		{"a list of pointers", counted[map[int]*tree](t, "100"), `
+		{"a list of pointers", counted[map[int]*tree](t, 100), `
 declared: as the Check has it: sizes from 1 to 20 are split among fields
 even: all constructors of a type alike, at most 10 levels deep
 tuned: allele.Uniform(), at most 10 levels deep
@@ -121,7 +126,7 @@ tuned: allele.Uniform(), at most 10 levels deep
 			t.Errorf("%s:\n%s\nwant%s", c.name, got, c.want)
 		}
 	}
-	if !counted[map[int]*tree](t, "10").Maps || counted[page](t, "10", pages).Maps {
+	if !counted[map[int]*tree](t, 10).Maps || counted[page](t, 10, pages).Maps {
 		t.Error("who has maps")
 	}
 }
@@ -129,14 +134,14 @@ tuned: allele.Uniform(), at most 10 levels deep
 // A few inputs that are huge are enough.
 func TestDistEnds(t *testing.T) {
 	type wide struct{ A, B, C, D, E, F, G, H *wide }
-	d := counted[*wide](t, "500", Size(60))
+	d := counted[*wide](t, 500, Size(60))
 	for _, v := range d.Views[1:2] {
 		t.Logf("%s: %d inputs, %d cut, %.0f cells, predicted %g", v.Name, v.Inputs, v.Cut, v.Cells.Seen, v.Cells.Predicted)
 		if v.Inputs >= d.Wanted || v.Cut == 0 {
 			t.Errorf("%s: %d inputs, %d cut", v.Name, v.Inputs, v.Cut)
 		}
 	}
-	huge := counted[*wide](t, "1", Size(2000))
+	huge := counted[*wide](t, 1, Size(2000))
 	if i := slices.IndexFunc(huge.Types[0].Ways, func(w dist.Way) bool { return w.Counts[1].Predicted == math.MaxFloat64 }); i < 0 {
 		t.Error("no number is too large")
 	}
@@ -151,9 +156,9 @@ func TestDistNamesForGo(t *testing.T) {
 		d    dist.Dist
 		want string
 	}{
-		{"a type of the package", counted[page](t, "1", pages), "page: word rule mark pair"},
-		{"a type inside a function", counted[pageHere](t, "1", Variants[pageHere](word{}, rule{})), ": word rule"},
-		{"a pointer", counted[*int](t, "1"), ": "},
+		{"a type of the package", counted[page](t, 1, pages), "page: word rule mark pair"},
+		{"a type inside a function", counted[pageHere](t, 1, Variants[pageHere](word{}, rule{})), ": word rule"},
+		{"a pointer", counted[*int](t, 1), ": "},
 	} {
 		var names []string
 		for _, w := range c.d.Types[0].Ways {
@@ -163,8 +168,8 @@ func TestDistNamesForGo(t *testing.T) {
 			t.Errorf("%s: %q, wanted %q", c.what, got, c.want)
 		}
 	}
-	t.Setenv("ALLELE_GOAL", "uniform")
-	wanted, uniform := counted[page](t, "1", pages, Weighted(map[string]float64{"word": 1, "pair": 5})), counted[page](t, "1", pages)
+	even := job.Text{Inputs: 1, Uniform: true}
+	wanted, uniform := countedFor[page](t, even, pages, Weighted(map[string]float64{"word": 1, "pair": 5})), countedFor[page](t, even, pages)
 	for i, w := range uniform.Types[0].Ways {
 		if got := wanted.Types[0].Ways[i].Odds; got != w.Odds {
 			t.Errorf("%s: odds of %v, wanted %v", w.Label, got, w.Odds)

@@ -9,7 +9,9 @@ import (
 	"time"
 
 	"github.com/allele-go/allele/internal/ops/event"
-	"github.com/allele-go/allele/internal/ops/hold"
+	"github.com/allele-go/allele/internal/ops/filelock"
+	"github.com/allele-go/allele/internal/ops/job"
+	"github.com/allele-go/allele/internal/ops/proc"
 )
 
 // failures is what is known of the ways in which a property fails: a sign each.
@@ -51,8 +53,8 @@ const (
 	lockPause = 2 * time.Millisecond
 )
 
-func newFailures() failures {
-	return failures{going: commanded("ALLELE_KEEP_GOING") != "", file: commanded("ALLELE_KNOWN"),
+func newFailures(j *job.Job) failures {
+	return failures{going: j.Search.KeepGoing, file: j.Claims,
 		known: map[string]bool{}, others: map[string]int{}, strange: map[string]int{}}
 }
 
@@ -130,7 +132,7 @@ func (k *failures) open() (lines knownLines, done func()) {
 		return knownLines{}, func() {}
 	}
 	for end := time.Now().Add(lockWait); ; time.Sleep(lockPause) {
-		if held, able := hold.Lock(f); held || !able || time.Now().After(end) {
+		if held, able := filelock.Lock(f); held || !able || time.Now().After(end) {
 			break
 		}
 	}
@@ -166,7 +168,7 @@ func (l knownLines) of(sign string) (s standing) {
 		}
 		claim, _ := strings.CutPrefix(words, "claimed ")
 		who, what, _ := strings.Cut(claim, " ")
-		if pid, err := strconv.Atoi(who); whole && err == nil && what == sign && pid > 0 && pid != os.Getpid() && !hold.Ended(pid) {
+		if pid, err := strconv.Atoi(who); whole && err == nil && what == sign && pid > 0 && pid != os.Getpid() && !filelock.Ended(pid) {
 			s = claimedElsewhere
 		}
 	}
@@ -201,10 +203,10 @@ func (c *check) report(f finding) {
 	text := c.failure(f)
 	c.block(text)
 	c.failures.show(f)
-	switch commanded("ALLELE_WORK") {
-	case workSettle, workSeveral:
+	switch c.job.Mode {
+	case job.Confirm, job.Multicore:
 		return // they have an event of their own, and tell then
-	case workRun:
+	case job.Search:
 		c.emit(c.event(f, text))
 	}
 	c.failures.tell(f.sign)
@@ -238,24 +240,24 @@ func (c *check) flush() {
 
 // event tells the command of a finding.
 func (c *check) event(f finding, text string) event.Event {
-	e := event.Event{Kind: event.Found, Property: c.name, Verdict: "failed", Sign: f.sign, Failures: c.failures.shown,
+	e := event.Event{Kind: event.Found, Property: c.name, Verdict: event.Failed, Sign: f.sign, Failures: c.failures.shown,
 		Run: f.run, Case: f.stored(), Death: f.outcome.kind(), Input: c.inputText(f.term), Text: text, Traced: c.watch != nil}
 	if f.flaky {
-		e.Kind, e.Verdict = event.Flaky, "flaky"
+		e.Kind, e.Verdict = event.Flaky, event.Unstable
 	}
 	if c.watch != nil && f.flaky {
 		e.Parted = c.watch.parted
 	}
-	if c.watch != nil && e.Death == "cut" {
+	if c.watch != nil && e.Death == proc.Cut {
 		e.Hot = c.watch.hot
 	}
 	return e
 }
 
 // sum is the verdict on a property of which runs have failed.
-func (k *failures) sum() (verdict string, any bool) {
+func (k *failures) sum() (verdict event.Verdict, any bool) {
 	if k.firm {
-		return "failed", true
+		return event.Failed, true
 	}
-	return "flaky", k.shown+k.over > 0
+	return event.Unstable, k.shown+k.over > 0
 }

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/allele-go/allele/internal/ops/event"
+	"github.com/allele-go/allele/internal/ops/job"
 	"github.com/allele-go/allele/internal/ops/proc"
 	"github.com/allele-go/allele/internal/testkit"
 )
@@ -152,14 +153,16 @@ func buildMany(t *testing.T) many {
 }
 
 // run has a process do its work on a property, and gives what it told.
-func (m many) run(mode, property string, env ...string) (events []event.Event, out string) {
+func (m many) run(j job.Job) (events []event.Event, out string) {
 	m.t.Helper()
 	told := filepath.Join(m.t.TempDir(), "told")
-	cmd := exec.Command(m.binary, "-test.run=^"+property+"$", "-test.paniconexit0", "-test.timeout=0")
+	j.Events, j.Claims, j.Program.Sites, j.Search.KeepGoing = told, m.known, 100_000, true
+	if j.Search.Tests == 0 {
+		j.Search.Tests = 500
+	}
+	cmd := exec.Command(m.binary, "-test.run=^"+j.Property+"$", "-test.paniconexit0", "-test.timeout=0")
 	cmd.Dir = m.dir
-	cmd.Env = append(os.Environ(), "ALLELE_WORK="+mode, "ALLELE_PROPERTY="+property, "ALLELE_OUT="+told, "ALLELE_KEEP_GOING=1",
-		"ALLELE_KNOWN="+m.known, "GOMAXPROCS=1", "GODEBUG=asyncpreemptoff=1", "ALLELE_TESTS=500", "ALLELE_SITES=100000")
-	cmd.Env = append(cmd.Env, env...)
+	cmd.Env = append(os.Environ(), job.Variable+"="+j.Encode(), "GOMAXPROCS=1", "GODEBUG=asyncpreemptoff=1")
 	text, _ := cmd.CombinedOutput()
 	f, err := os.Open(told)
 	if err != nil {
@@ -174,6 +177,8 @@ func (m many) run(mode, property string, env ...string) (events []event.Event, o
 	}
 	return events, string(text)
 }
+
+func seedOf(n int) *uint64 { s := uint64(n); return &s }
 
 // slot makes a slot for the next process.
 func (m *many) slot() *proc.Slot {
@@ -212,7 +217,7 @@ func TestKeepsGoing(t *testing.T) {
 func manyFailures(t *testing.T, m many) {
 	slot := m.slot()
 	defer slot.Remove()
-	events, out := m.run(workRun, "TestMany", "ALLELE_SLOT="+slot.Path())
+	events, out := m.run(job.Job{Mode: job.Search, Property: "TestMany", Wires: job.Wires{Slot: slot.Path()}})
 	if len(events) == 0 {
 		t.Fatal(out)
 	}
@@ -246,7 +251,7 @@ func manyFailures(t *testing.T, m many) {
 		t.Errorf("%+v", last)
 	}
 
-	again, out := m.run(workRun, "TestMany", "ALLELE_SEED=7")
+	again, out := m.run(job.Job{Mode: job.Search, Property: "TestMany", Search: job.Params{Seed: seedOf(7)}})
 	if len(again) != 1 || again[0].Verdict != "failed" || again[0].Failures != 0 || strings.Contains(out, "FAIL") {
 		t.Errorf("all of it was shown by another process\n%+v\n%s", again, out)
 	}
@@ -258,7 +263,9 @@ func manyAtOnce(t *testing.T, m many) {
 	told := make([][]event.Event, 2)
 	var all sync.WaitGroup
 	for i := range told {
-		all.Go(func() { told[i], _ = m.run(workRun, "TestMany", fmt.Sprint("ALLELE_SEED=", i)) })
+		all.Go(func() {
+			told[i], _ = m.run(job.Job{Mode: job.Search, Property: "TestMany", Search: job.Params{Seed: seedOf(i)}})
+		})
 	}
 	all.Wait()
 	times := map[string]int{}
@@ -280,7 +287,7 @@ func manyAtOnce(t *testing.T, m many) {
 // A run with goroutines that never ends is left where it is, and the search goes on
 // as well.
 func manyAbandoned(t *testing.T, m many) {
-	events, out := m.run(workRun, "TestAbandoned", "ALLELE_TESTS=100")
+	events, out := m.run(job.Job{Mode: job.Search, Property: "TestAbandoned", Search: job.Params{Tests: 100}})
 	var got []string
 	for _, e := range events {
 		got = append(got, fmt.Sprint(e.Sign, " ", e.Verdict, " = ", spaces.ReplaceAllString(e.Input, " ")))
@@ -300,11 +307,8 @@ func manyDeaths(t *testing.T, m many) {
 	deaths := 0
 	for n := 0; n < 4; n++ {
 		slot := m.slot()
-		env := []string{"ALLELE_SLOT=" + slot.Path(), fmt.Sprintf("ALLELE_SEED=%d", n+1)}
-		if n > 0 {
-			env = append(env, "ALLELE_CAREFUL=1")
-		}
-		events, out := m.run(workRun, "TestDies", env...)
+		events, out := m.run(job.Job{Mode: job.Search, Property: "TestDies", Wires: job.Wires{Slot: slot.Path()},
+			Search: job.Params{Seed: seedOf(n + 1), Isolate: n > 0}})
 		for _, e := range events {
 			if e.Kind == event.Finished {
 				t.Fatalf("it did not die\n%s", out)
@@ -312,7 +316,7 @@ func manyDeaths(t *testing.T, m many) {
 			shown[e.Sign+spaces.ReplaceAllString(e.Input, " ")]++
 		}
 		slot.Close()
-		events, out = m.run(workSettle, "TestDies", "ALLELE_DEAD="+slot.Path())
+		events, out = m.run(job.Job{Mode: job.Confirm, Property: "TestDies", Confirm: job.Dead{Slot: slot.Path()}})
 		if len(events) != 1 || events[0].Kind != event.Found || events[0].Sign == "" {
 			t.Fatalf("%+v\n%s", events, out)
 		}

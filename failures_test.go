@@ -9,6 +9,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/allele-go/allele/internal/ops/job"
 )
 
 // The processes of a property agree on who shows a failure.
@@ -38,8 +40,7 @@ func TestClaims(t *testing.T) {
 			if err := os.WriteFile(file, []byte(c.file), 0o666); err != nil {
 				t.Fatal(err)
 			}
-			t.Setenv("ALLELE_KNOWN", file)
-			k := newFailures()
+			k := newFailures(&job.Job{Claims: file})
 			if got := k.claim("a"); got != c.mine {
 				t.Fatalf("claimed: %v", got)
 			}
@@ -47,7 +48,7 @@ func TestClaims(t *testing.T) {
 				return
 			}
 			k.tell("a")
-			other := newFailures()
+			other := newFailures(&job.Job{Claims: file})
 			if other.claim("a") {
 				data, _ := os.ReadFile(file)
 				t.Errorf("it was told\n%s", data)
@@ -59,11 +60,10 @@ func TestClaims(t *testing.T) {
 // What somebody else looks into is passed over, and asked for again now and then.
 func TestClaimIsTakenOver(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "known")
-	t.Setenv("ALLELE_KNOWN", file)
 	if err := os.WriteFile(file, fmt.Appendf(nil, "claimed %d a\n", os.Getppid()), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	k := newFailures()
+	k := newFailures(&job.Job{Claims: file})
 	if k.claim("a") {
 		t.Fatal("it is somebody else's")
 	}
@@ -82,10 +82,18 @@ func TestClaimIsTakenOver(t *testing.T) {
 	}
 }
 
+// asks has Checks of this process believe that a job was given to them, also one that
+// no command gives.
+func asks(t *testing.T, j job.Job) {
+	old := currentJob
+	t.Cleanup(func() { currentJob = old })
+	currentJob = func() (*job.Job, error) { return &j, nil }
+}
+
 // keepGoing runs a Check that goes on, and gives what each report begins with.
 func keepGoing(t *testing.T, f func(t testing.TB)) (headlines []string, r *recorder) {
 	t.Helper()
-	t.Setenv("ALLELE_KEEP_GOING", "1")
+	asks(t, job.Job{Search: job.Params{KeepGoing: true}})
 	r = record(t, "TestX", f)
 	for _, l := range r.lines {
 		headlines = append(headlines, site.ReplaceAllString(firstLine(l), ""))

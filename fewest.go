@@ -9,6 +9,7 @@ import (
 
 	"github.com/allele-go/allele/internal/ops/corpus"
 	"github.com/allele-go/allele/internal/ops/event"
+	"github.com/allele-go/allele/internal/ops/job"
 	"github.com/allele-go/allele/internal/search/cover"
 	"github.com/allele-go/allele/internal/search/engine"
 	"github.com/allele-go/allele/internal/value/codec"
@@ -34,7 +35,7 @@ type rerun struct {
 // the next one, which is told its name: the last that was told before.
 func (c *check) fewest(then func([]rerun)) {
 	c.t.Helper()
-	kept, err := corpus.Read(commanded("ALLELE_CORPUS"))
+	kept, err := corpus.Read(c.job.Corpus)
 	if err != nil {
 		c.t.Errorf("allele: what was kept cannot be read: %v", err)
 		return
@@ -50,11 +51,10 @@ func (c *check) fewest(then func([]rerun)) {
 		x, ok := c.parseKept(e.Input)
 		all = append(all, rerun{name: e.ID(), term: x, misfit: !ok})
 	}
-	if commanded("ALLELE_WORK") == workSave {
+	if c.job.Mode == job.Save {
 		all = append(all, c.savedBefore()...)
 	}
-	skip := strings.Split(commanded("ALLELE_SKIP"), "\n")
-	all = slices.DeleteFunc(all, func(r rerun) bool { return slices.Contains(skip, r.name) })
+	all = slices.DeleteFunc(all, func(r rerun) bool { return slices.Contains(c.job.Skip, r.name) })
 	for i := range all {
 		if c.runner.slot.Stopped() || os.Getppid() != c.runner.parent && c.runner.parent != 0 {
 			return // without a last word, so that nobody takes this for all
@@ -85,9 +85,9 @@ func (c *check) tellFewest(all []rerun) {
 	for _, r := range all {
 		switch {
 		case r.misfit:
-			c.emit(event.Event{Kind: event.Dropped, Property: c.name, Case: r.name, Why: "misfit"})
+			c.emit(event.Event{Kind: event.Dropped, Property: c.name, Case: r.name, Misfit: true})
 		case r.verdict == engine.Failed:
-			c.emit(event.Event{Kind: event.Found, Property: c.name, Case: r.name, Verdict: "failed"})
+			c.emit(event.Event{Kind: event.Found, Property: c.name, Case: r.name, Verdict: event.Failed})
 		default:
 			pool = append(pool, cover.Case{Shows: r.shows, Size: len(r.term), Rank: int(r.verdict)})
 			of = append(of, r)
@@ -145,7 +145,7 @@ func (c *check) saveFewest(all []rerun) {
 		switch {
 		case r.misfit || r.verdict != engine.Passed:
 		case !r.file && !c.readable(plain, r.term):
-			e.Discarded++
+			e.Unreadable++
 		default:
 			pool = append(pool, cover.Case{Shows: r.shows, Size: len(r.term)})
 			of = append(of, r)
@@ -165,7 +165,7 @@ func (c *check) saveFewest(all []rerun) {
 	for _, r := range all {
 		if r.file && !named[r.name] && r.verdict != engine.Failed && len(named) > 0 {
 			c.place.remove(r.name)
-			e.Resumed++
+			e.Removed++
 		}
 	}
 	c.emit(e)
@@ -177,7 +177,7 @@ func (c *check) saveOne(r rerun) (file string, err error) {
 	if r.file && file == r.name {
 		return file, nil
 	}
-	h := codec.Header{Test: c.name, Verdict: "passed", Found: "allele test -save"}
+	h := codec.Header{Test: c.name, Verdict: string(event.Passed), Found: "allele test -save"}
 	data := codec.Encode(h, c.caseText(r.term))
 	if len(data) >= readMax {
 		return "", fmt.Errorf("an input takes %s bytes as text, more than a case may have", number(len(data)))

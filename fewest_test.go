@@ -8,9 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/allele-go/allele/hook"
+	"github.com/allele-go/allele/internal/hook"
 	"github.com/allele-go/allele/internal/ops/corpus"
 	"github.com/allele-go/allele/internal/ops/event"
+	"github.com/allele-go/allele/internal/ops/job"
 )
 
 // sizes is a property that reaches a site for each element up to three, and
@@ -39,19 +40,19 @@ func TestFewest(t *testing.T) {
 	for _, input := range inputs {
 		name[corpus.Entry{Input: input}.ID()] = input
 	}
-	r, told := asked(t, workMin, inputs, sizes)
+	r, told := asked(t, job.Job{Mode: job.Reduce}, inputs, sizes)
 	var b strings.Builder
 	for _, e := range told {
 		if e.Kind != event.Progress {
-			fmt.Fprintln(&b, e.Kind, name[e.Case], e.Why)
+			fmt.Fprintln(&b, e.Kind, name[e.Case], e.Misfit)
 		}
 	}
-	want := `found []int{9} 
-dropped "text" misfit
-dropped []int{1} 
-dropped []int{4, 5} 
-dropped []int{1, 2, 3, 4} 
-finished  
+	want := `found []int{9} false
+dropped "text" true
+dropped []int{1} false
+dropped []int{4, 5} false
+dropped []int{1, 2, 3, 4} false
+finished  false
 `
 	if b.String() != want || r.failed {
 		t.Errorf("%s\nwant\n%s\n%s", b.String(), want, r.text())
@@ -62,8 +63,7 @@ finished
 func TestFewestSkips(t *testing.T) {
 	elsewhere(t)
 	inputs := []string{"[]int{1}", "[]int{9}"}
-	t.Setenv("ALLELE_SKIP", "other\n"+corpus.Entry{Input: inputs[1]}.ID())
-	_, told := asked(t, workMin, inputs, func(t testing.TB) {
+	_, told := asked(t, job.Job{Mode: job.Reduce, Skip: []string{"other", corpus.Entry{Input: inputs[1]}.ID()}}, inputs, func(t testing.TB) {
 		Check(t, func(t *T, in []int) {
 			if in[0] == 9 {
 				os.Exit(1)
@@ -105,17 +105,17 @@ func TestSaveFewest(t *testing.T) {
 		"keep-old.case":   "// test TestX\n// verdict passed\n\n[]int{1}",
 		"keep-other.case": "// test TestOther\n// verdict passed\n\n[]int{1}",
 	})
-	_, told := asked(t, workSave, []string{"[]int{4, 5}", "[]int{0, 1, 2, 3}", "[]int{9}", "[]int{1, 2, 3, 4}", "[]int{1, 2, 3}"}, sizes)
+	_, told := asked(t, job.Job{Mode: job.Save}, []string{"[]int{4, 5}", "[]int{0, 1, 2, 3}", "[]int{9}", "[]int{1, 2, 3, 4}", "[]int{1, 2, 3}"}, sizes)
 	last := told[len(told)-1]
-	if last.Kind != event.Saved || last.Passed != 1 || last.Resumed != 1 || last.Unkept != "" {
+	if last.Kind != event.Saved || last.Passed != 1 || last.Removed != 1 || last.Unkept != "" {
 		t.Errorf("%+v", last)
 	}
 	if got, want := keepFiles(t), "fail []int{9, 9}; keep []int{1, 2, 3}; keep []int{1}; mine.case []int{7}"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 	// The corpus is gone, and nothing better was found.
-	_, told = asked(t, workSave, []string{"[]int{4, 5}"}, sizes)
-	if last := told[len(told)-1]; last.Passed != 1 || last.Resumed != 0 {
+	_, told = asked(t, job.Job{Mode: job.Save}, []string{"[]int{4, 5}"}, sizes)
+	if last := told[len(told)-1]; last.Passed != 1 || last.Removed != 0 {
 		t.Errorf("%+v", last)
 	}
 	if got, want := keepFiles(t), "fail []int{9, 9}; keep []int{1, 2, 3}; keep []int{1}; mine.case []int{7}"; got != want {
@@ -126,8 +126,8 @@ func TestSaveFewest(t *testing.T) {
 // Nothing that passes: nothing is written, and nothing is removed.
 func TestSaveNothing(t *testing.T) {
 	write(t, map[string]string{"keep-old.case": "[]int{0}"})
-	_, told := asked(t, workSave, []string{"[]int{0, 1}"}, sizes)
-	if last := told[len(told)-1]; last.Kind != event.Saved || last.Passed != 0 || last.Resumed != 0 {
+	_, told := asked(t, job.Job{Mode: job.Save}, []string{"[]int{0, 1}"}, sizes)
+	if last := told[len(told)-1]; last.Kind != event.Saved || last.Passed != 0 || last.Removed != 0 {
 		t.Errorf("%+v", last)
 	}
 	if got := keepFiles(t); got != "keep []int{0}" {
@@ -148,10 +148,10 @@ func TestSaveLeavesOutWhatPlainTestsCannotRead(t *testing.T) {
 	before := hook.Facts
 	hook.Sum(new(shape), square{})
 	t.Cleanup(func() { hook.Facts = before })
-	_, told := asked(t, workSave, []string{"[]shape{square{Side: 2}}", "[]shape{nil}"}, func(t testing.TB) {
+	_, told := asked(t, job.Job{Mode: job.Save}, []string{"[]shape{square{Side: 2}}", "[]shape{nil}"}, func(t testing.TB) {
 		Check(t, func(t *T, in []shape) { hook.Hit(uint32(10 + len(in))) })
 	})
-	if last := told[len(told)-1]; last.Passed != 1 || last.Discarded != 1 {
+	if last := told[len(told)-1]; last.Passed != 1 || last.Unreadable != 1 {
 		t.Errorf("%+v", last)
 	}
 	if got := keepFiles(t); got != "keep []shape{nil}" {

@@ -106,7 +106,7 @@ const againRuns = 10
 // unstable runs the input of a finding again and reports whether it ever passes. A run
 // that fails in another way than before says nothing: what is shown keeps its sign.
 func (c *check) unstable(f *finding, runs int) bool {
-	if f.outcome.kind() == "cut" {
+	if f.outcome.kind() == proc.Cut {
 		runs = 1 // it takes long, and what is counted does not change
 	}
 	for range runs {

@@ -2,11 +2,12 @@ package allele
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 	"time"
 
 	"github.com/allele-go/allele/internal/ops/corpus"
+	"github.com/allele-go/allele/internal/ops/event"
+	"github.com/allele-go/allele/internal/ops/job"
 	"github.com/allele-go/allele/internal/search/engine"
 	"github.com/allele-go/allele/internal/search/novelty"
 	"github.com/allele-go/allele/internal/search/trace"
@@ -46,37 +47,38 @@ const (
 
 // remember opens the memory, if the command has named a folder for it.
 func (c *check) remember(e *engine.Config) {
-	folder := commanded("ALLELE_CORPUS")
-	if folder == "" || commanded("ALLELE_WORK") != workRun || commanded("ALLELE_PROPERTY") != c.name {
+	folder, search := c.job.Corpus, c.job.Search
+	if folder == "" || c.job.Mode != job.Search || c.job.Property != c.name {
 		return
 	}
-	m := &memory{check: c, binary: commanded("ALLELE_BINARY"), seen: map[uint64]bool{}, ids: map[int]string{}, before: &corpus.Corpus{}}
-	c.memory, m.mail = m, openMail()
+	m := &memory{check: c, binary: c.job.Program.Hash, seen: map[uint64]bool{}, ids: map[int]string{}, before: &corpus.Corpus{}}
+	c.memory, m.mail = m, openMail(search)
 	// Each has fresh terms of its own. The first has those that one alone has.
-	worker, _ := strconv.Atoi(commanded("ALLELE_WORKER"))
-	e.Seed += uint64(worker) * 0x9e3779b97f4a7c15
+	e.Seed += uint64(search.Worker) * 0x9e3779b97f4a7c15
 	before, err := corpus.Read(folder)
 	if err != nil {
 		m.trouble = err.Error()
-	} else if commanded("ALLELE_ANEW") == "" {
+	} else if !search.Fresh {
 		m.before = before
 		e.First = before.Runs
 		before.Entries = m.count(before.Entries)
 	}
-	runs, _ := strconv.Atoi(commanded("ALLELE_BEFORE"))
-	e.First += max(0, runs)
+	e.First += max(0, search.Before)
 	if m.writer, err = corpus.Create(folder, strings.TrimSuffix(c.place.pkg, "_test"), c.name); err != nil {
 		m.trouble = err.Error()
 	}
 }
 
 // which tells passed from discarded.
-func which(verdict string) int {
-	if verdict == "passed" {
+func which(verdict event.Verdict) int {
+	if verdict == event.Passed {
 		return 0
 	}
 	return 1
 }
+
+// runVerdict is the verdict of a run as a corpus has it.
+func runVerdict(v engine.Verdict) event.Verdict { return event.Verdict(v.String()) }
 
 // count takes those into account that are stored, and gives those that are run: more
 // than are stored may be there from times with other bounds, or of several workers.
@@ -92,7 +94,7 @@ func (m *memory) count(all []corpus.Entry) (some []corpus.Entry) {
 
 // logged hears of every input that the search keeps.
 func (c *check) logged(e engine.Entry) {
-	if commanded("ALLELE_LOG") != "" && !(c.old && e.Verdict == "failed") {
+	if c.job.Search.Log != "" && !(c.old && e.Verdict == engine.Failed) {
 		c.logKept(e)
 	}
 	if c.memory != nil && e.ID > 0 {
@@ -103,7 +105,8 @@ func (c *check) logged(e engine.Entry) {
 // keep stores an input, unless it went a way that a stored one goes.
 func (m *memory) keep(e engine.Entry, run trace.Run) {
 	h := novelty.Hash(run.Symbols)
-	w, most := which(e.Verdict), storedMax
+	verdict := runVerdict(e.Verdict)
+	w, most := which(verdict), storedMax
 	if e.Rare {
 		most = rareMax
 	}
@@ -118,7 +121,7 @@ func (m *memory) keep(e engine.Entry, run trace.Run) {
 		m.mail.send(m.check.runner.slot.HasOthers(), h, e.Term, engine.Verdict(w), run)
 	}
 	m.seen[h] = true
-	entry := corpus.Entry{Input: m.check.caseText(e.Term), Verdict: e.Verdict, Trace: h, Parent: m.ids[e.Parent],
+	entry := corpus.Entry{Input: m.check.caseText(e.Term), Verdict: verdict, Trace: h, Parent: m.ids[e.Parent],
 		How: strings.TrimSpace(e.How + " " + e.Kind), Why: e.Why, Run: m.check.engine.Started(), Binary: m.binary, Spawned: run.Set}
 	if len(m.ids) < idsMax {
 		m.ids[e.ID] = entry.ID()
@@ -223,9 +226,6 @@ func (m *memory) renew(e corpus.Entry, o outcome, run trace.Run) {
 	if e.Binary == m.binary || m.writer == nil {
 		return
 	}
-	e.Binary, e.Trace, e.Verdict, e.Spawned = m.binary, h, "passed", run.Set
-	if o.verdict() == engine.Discarded {
-		e.Verdict = "discarded"
-	}
+	e.Binary, e.Trace, e.Verdict, e.Spawned = m.binary, h, runVerdict(o.verdict()), run.Set
 	m.add(e)
 }

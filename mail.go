@@ -3,6 +3,7 @@ package allele
 import (
 	"encoding/binary"
 
+	"github.com/allele-go/allele/internal/ops/job"
 	"github.com/allele-go/allele/internal/ops/proc"
 	"github.com/allele-go/allele/internal/search/engine"
 	"github.com/allele-go/allele/internal/search/operand"
@@ -25,8 +26,8 @@ type mail struct {
 const pathMax = 1 << 13
 
 // openMail opens the boxes that the command has named.
-func openMail() *mail {
-	in, out := commanded("ALLELE_INBOX"), commanded("ALLELE_OUTBOX")
+func openMail(s job.Params) *mail {
+	in, out := s.Inbox, s.Outbox
 	if in == "" || out == "" {
 		return nil
 	}

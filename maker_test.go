@@ -3,6 +3,8 @@ package allele
 import (
 	"strings"
 	"testing"
+
+	"github.com/allele-go/allele/internal/ops/job"
 )
 
 // account hides a field, so it is made by makers where there are any.
@@ -125,12 +127,11 @@ func TestMakersAndLists(t *testing.T) {
 	calls := 0
 	maker := Maker(func(n int8) account { calls++; return account{int(n)} })
 	check := func(t testing.TB) { Check(t, func(t *T, a account) {}, maker, Tests(10)) }
-	t.Setenv("ALLELE_WORK", "list")
-	t.Setenv("ALLELE_OUT", t.TempDir()+"/out")
+	t.Setenv(job.Variable, job.Job{Mode: job.List, Events: t.TempDir() + "/out"}.Encode())
 	if record(t, "TestX", check); calls > 0 {
 		t.Errorf("%d calls for a name", calls)
 	}
-	t.Setenv("ALLELE_WORK", "")
+	t.Setenv(job.Variable, "")
 	if record(t, "TestY", check); calls == 0 {
 		t.Error("no calls for a test")
 	}

@@ -10,8 +10,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/allele-go/allele/hook"
+	"github.com/allele-go/allele/internal/hook"
 	"github.com/allele-go/allele/internal/ops/event"
+	"github.com/allele-go/allele/internal/ops/job"
 	"github.com/allele-go/allele/internal/ops/proc"
 	"github.com/allele-go/allele/internal/search/engine"
 	"github.com/allele-go/allele/internal/search/operand"
@@ -54,7 +55,7 @@ func (c *check) know(e *engine.Config) {
 		return
 	}
 	e.Literals = operand.NewLiterals(hook.Literals).Of
-	if binary := commanded("ALLELE_OPERANDS"); binary != "" {
+	if binary := c.job.Program.Operands; binary != "" {
 		c.operands = &operands{binary: binary, args: os.Args[1:], property: c.name, world: c.world, wait: answerWait}
 		e.Compare = c.operands.of
 	}
@@ -121,13 +122,9 @@ func (o *operands) begin() (*child, error) {
 	defer back.Close()
 	cmd := exec.Command(o.binary, o.args...)
 	cmd.Dir, cmd.ExtraFiles = home, []*os.File{theirs, back}
-	for _, v := range environment() {
-		if !strings.HasPrefix(v, "ALLELE_OUT=") && !strings.HasPrefix(v, "ALLELE_OPERANDS=") {
-			cmd.Env = append(cmd.Env, v)
-		}
-	}
+	work := job.Job{Mode: job.Operands, Property: o.property}
 	// It must be able to see that we are gone while a run never ends.
-	cmd.Env = append(cmd.Env, "ALLELE_WORK="+workOperands, "ALLELE_PROPERTY="+o.property, "GODEBUG="+strings.TrimPrefix(os.Getenv("GODEBUG")+",asyncpreemptoff=0", ","))
+	cmd.Env = append(job.Environ(), job.Variable+"="+work.Encode(), "GODEBUG="+strings.TrimPrefix(os.Getenv("GODEBUG")+",asyncpreemptoff=0", ","))
 	if err := cmd.Start(); err != nil {
 		questions.Close()
 		answers.Close()

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/allele-go/allele/hook"
+	"github.com/allele-go/allele/internal/hook"
 	"github.com/allele-go/allele/internal/ops/event"
 	"github.com/allele-go/allele/internal/ops/proc"
 	"github.com/allele-go/allele/internal/search/operand"

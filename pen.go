@@ -13,7 +13,8 @@ import (
 	"time"
 	"unsafe"
 
-	"github.com/allele-go/allele/hook"
+	"github.com/allele-go/allele/internal/hook"
+	"github.com/allele-go/allele/internal/ops/job"
 	"github.com/allele-go/allele/internal/ops/proc"
 	"github.com/allele-go/allele/internal/search/operand"
 	"github.com/allele-go/allele/internal/search/trace"
@@ -35,12 +36,15 @@ type pen struct {
 const hangDefault = 10 * time.Second
 
 func (c *check) newPen(tries int) *pen {
-	return &pen{check: c, hang: hangTime(), tries: max(1, tries)}
+	return &pen{check: c, hang: c.hangTime(), tries: max(1, tries)}
 }
 
 // hangTime is how long one run may take.
-func hangTime() time.Duration {
-	if d, err := time.ParseDuration(commanded("ALLELE_HANG")); err == nil && d > 0 {
+func (c *check) hangTime() time.Duration {
+	if c.job.Limits.Run > 0 {
+		return c.job.Limits.Run
+	}
+	if d, err := time.ParseDuration(os.Getenv("ALLELE_HANG")); err == nil && d > 0 {
 		return d
 	}
 	return hangDefault
@@ -63,7 +67,7 @@ func (p *pen) run(x term.Term) outcome {
 	if d.Kind == proc.Ended {
 		d.Kind = proc.Exit
 	}
-	return outcome{T: &T{tb: p.check.runner}, death: &d, waited: p.hang, last: lastSites(p.last)}
+	return outcome{T: &T{tb: p.check.runner}, death: &d, waited: p.hang, last: lastSites(p.last), limit: p.check.memoryLimit()}
 }
 
 // start brings a process up.
@@ -74,18 +78,19 @@ func (p *pen) start() error {
 	}
 	p.last = ""
 	if p.check.watch != nil {
-		if f, err := os.CreateTemp(commanded("ALLELE_TEMP"), "allele-last-*"); err == nil {
+		if f, err := os.CreateTemp(p.check.job.Limits.Temp, "allele-last-*"); err == nil {
 			p.last = f.Name()
 			f.Close()
 		}
 	}
-	env := []string{"ALLELE_WORK=" + workCases, "ALLELE_PROPERTY=" + p.check.name, "ALLELE_TRIES=" + strconv.Itoa(p.tries),
-		"ALLELE_LAST=" + p.last, "ALLELE_OUT=", "ALLELE_LOG=", "ALLELE_OPERANDS=", "ALLELE_SLOT=", "ALLELE_DEAD=",
-		"GORACE=" + strings.TrimPrefix(os.Getenv("GORACE")+" halt_on_error=1", " ")}
+	j := p.check.job
+	work := &job.Job{Mode: job.Cases, Property: p.check.name, Repeat: job.Repeat{Tries: p.tries, Last: p.last},
+		Limits: job.Limits{Run: p.hang, Memory: p.check.memoryLimit(), Temp: j.Limits.Temp}, Program: job.Program{Sites: j.Program.Sites}}
+	env := []string{"GORACE=" + strings.TrimPrefix(os.Getenv("GORACE")+" halt_on_error=1", " ")}
 	if p.tries > 1 {
 		env = append(env, "GOMAXPROCS="+strconv.Itoa(proc.Several()), "GODEBUG="+strings.ReplaceAll(os.Getenv("GODEBUG"), "asyncpreemptoff=1", "asyncpreemptoff=0"))
 	}
-	p.proc, err = proc.Start(proc.Config{Path: binary, Args: testArgs(p.check.t), Dir: home, Asked: true, Hang: p.hang, Base: environment(), Env: env})
+	p.proc, err = proc.Start(proc.Config{Path: binary, Args: testArgs(p.check.t), Dir: home, Asked: true, Hang: p.hang, Base: job.Environ(), Job: work, Env: env})
 	if err != nil {
 		return err
 	}
@@ -138,20 +143,20 @@ const memoryDefault = 4 << 30
 
 // confine limits what this process may take.
 func (c *check) confine() {
-	proc.Confine(memoryLimit())
+	proc.Confine(c.memoryLimit())
 }
 
 // memoryLimit is how much memory a process may take; 0 means as much as there is.
-func memoryLimit() int64 {
-	if n, err := strconv.ParseInt(commanded("ALLELE_MEMORY"), 10, 64); err == nil {
-		return n
+func (c *check) memoryLimit() int64 {
+	if c.job.Mode == job.Plain {
+		return memoryDefault
 	}
-	return memoryDefault
+	return c.job.Limits.Memory
 }
 
 // mirror has the last hits of runs kept in a file that outlives this process.
 func (c *check) mirror() bool {
-	file := commanded("ALLELE_LAST")
+	file := c.job.Repeat.Last
 	if file == "" || !proc.Shared() {
 		return false
 	}

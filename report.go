@@ -56,20 +56,20 @@ func (o outcome) panicked() *panicked {
 }
 
 // kind is the verdict in a word.
-func (o outcome) kind() string {
+func (o outcome) kind() proc.Kind {
 	switch {
 	case o.hung:
-		return "hang"
+		return proc.Hang
 	case o.death != nil:
-		return string(o.death.Kind)
+		return o.death.Kind
 	case o.exited():
-		return string(proc.Exit)
+		return proc.Exit
 	case o.panicked() != nil:
-		return "panic"
+		return proc.Panic
 	case o.more != nil && o.more.cut != "":
-		return "cut"
+		return proc.Cut
 	}
-	return "failed"
+	return proc.Failed
 }
 
 // headline says in one line what happened.

@@ -222,6 +222,7 @@ type outcome struct {
 	death  *proc.Death   // of the process it was run in, if that did not survive
 	waited time.Duration // how long a run was waited for there
 	last   []uint32      // the sites it hit last there, the latest first
+	limit  int64         // bytes that the process could take
 }
 
 func (o outcome) verdict() engine.Verdict {

@@ -8,11 +8,10 @@ import (
 	"maps"
 	"os"
 	"slices"
-	"strconv"
 	"sync/atomic"
 	"time"
 
-	"github.com/allele-go/allele/hook"
+	"github.com/allele-go/allele/internal/hook"
 	"github.com/allele-go/allele/internal/ops/proc"
 	"github.com/allele-go/allele/internal/search/engine"
 	"github.com/allele-go/allele/internal/search/operand"
@@ -38,7 +37,7 @@ var server struct {
 
 // greet opens the way to who asks and says whether terms mean the same here.
 func (c *check) greet(trouble error) bool {
-	server.from, server.to = proc.Asked()
+	server.from, server.to = proc.Asked(c.job.Wires)
 	if server.from == nil || server.to == nil {
 		return false
 	}
@@ -120,7 +119,7 @@ func tryRecord(rec *operand.Recorder) error {
 // goroutines wait for each other if one of them waited for a file.
 func (c *check) serveCases() {
 	c.confine()
-	tries, _ := strconv.Atoi(commanded("ALLELE_TRIES"))
+	tries := c.job.Repeat.Tries
 	c.runner.detail = true
 	mirrored := c.mirror()
 	if !c.greet(nil) {

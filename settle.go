@@ -1,7 +1,6 @@
 package allele
 
 import (
-	"strconv"
 	"time"
 
 	"github.com/allele-go/allele/internal/ops/event"
@@ -20,16 +19,17 @@ func (c *check) settle() {
 	c.t.Helper()
 	e := event.Event{Kind: event.Unconfirmed, Property: c.name}
 	defer func() {
+		e.Silent = silent()
 		if c.emit(e); e.Text != "" && e.Sign != "" {
 			c.failures.tell(e.Sign)
 		}
 	}()
-	x, before, err := c.deadCase(commanded("ALLELE_DEAD"))
+	x, before, err := c.deadCase(c.job.Confirm.Slot)
 	if err != nil {
 		e.Kind, e.Text = event.Note, err.Error()
 		return
 	}
-	tries, _ := strconv.Atoi(commanded("ALLELE_TRIES"))
+	tries := c.job.Repeat.Tries
 	o, flaky, err := c.confirm(x, tries)
 	if err != nil {
 		c.t.Errorf("allele: the input that a process ended with was not run again: %v", err)
@@ -47,11 +47,11 @@ func (c *check) settle() {
 	if tries > 1 {
 		f.seed = fromSeveral
 	}
-	e.Kind, e.Verdict = event.Flaky, "flaky"
+	e.Kind, e.Verdict = event.Flaky, event.Unstable
 	if !flaky {
 		f.file, f.unsaved = c.save(f)
 		c.shrinkApart(&f)
-		e.Kind, e.Verdict = event.Found, "failed"
+		e.Kind, e.Verdict = event.Found, event.Failed
 	}
 	e.Death, e.Case = f.outcome.kind(), f.file
 	if f.outcome.death != nil && len(deathFrames(f.outcome.death)) == 0 {

@@ -1,8 +1,6 @@
 package allele
 
 import (
-	"strconv"
-
 	"github.com/allele-go/allele/internal/ops/corpus"
 	"github.com/allele-go/allele/internal/ops/event"
 	"github.com/allele-go/allele/internal/search/engine"
@@ -20,7 +18,7 @@ const fromSeveral = "an input that was kept, run again on several processors"
 // one, as in a search.
 func (c *check) several() {
 	c.t.Helper()
-	c.verdict = "passed"
+	c.verdict = event.Passed
 	e := event.Event{Kind: event.Repeated, Property: c.name}
 	defer func() {
 		e.Verdict, e.Text = c.verdict, c.said
@@ -28,8 +26,8 @@ func (c *check) several() {
 			c.failures.tell(e.Sign)
 		}
 	}()
-	tries, _ := strconv.Atoi(commanded("ALLELE_TRIES"))
-	kept, err := corpus.Read(commanded("ALLELE_CORPUS"))
+	tries := c.job.Repeat.Tries
+	kept, err := corpus.Read(c.job.Corpus)
 	if err != nil {
 		c.t.Errorf("allele: what was kept cannot be read: %v", err)
 		return
@@ -64,7 +62,7 @@ func (c *check) several() {
 // passed on one processor.
 func (c *check) foundSeveral(o outcome, x term.Term, tries int) {
 	c.t.Helper()
-	c.verdict = "failed"
+	c.verdict = event.Failed
 	f := finding{term: x, from: c.world.Cells(x), outcome: o, tries: tries, seed: fromSeveral, sign: o.sign()}
 	f.file, f.unsaved = c.save(f)
 	p := c.newPen(tries)
@@ -78,7 +76,7 @@ func (c *check) foundSeveral(o outcome, x term.Term, tries int) {
 	} else {
 		f.flaky = true
 		c.place.remove(f.file)
-		f.file, c.verdict = "", "flaky"
+		f.file, c.verdict = "", event.Unstable
 	}
 	c.report(f)
 }

@@ -22,13 +22,13 @@ func (c *check) showCase(file, to string) {
 	s, mine, err := c.load(file, func(test string) bool { return test == c.name })
 	switch {
 	case err != nil:
-		e.Verdict, e.Text = "failed", err.Error()
+		e.Verdict, e.Text = event.Failed, err.Error()
 	case !mine:
 		return
 	default:
 		f := finding{term: s.term, outcome: outcome{T: &T{tb: c.runner}}, file: file, ends: s.apart}
 		if err := os.WriteFile(to, []byte(c.pasted(f)+"\n"), 0o666); err != nil {
-			e.Verdict, e.Text = "failed", err.Error()
+			e.Verdict, e.Text = event.Failed, err.Error()
 		}
 	}
 	c.emit(e)

@@ -5,18 +5,18 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/allele-go/allele/internal/ops/job"
 )
 
 // shown asks a Check for the test of a case.
 func shown(t *testing.T, file string) (text, told string) {
 	t.Helper()
 	to := filepath.Join(t.TempDir(), "text")
-	t.Setenv("ALLELE_CASE", file)
-	t.Setenv("ALLELE_TEXT", to)
-	_, events := asked(t, workShow, nil, func(t testing.TB) { Check(t, func(t *T, in *tree) {}) })
+	_, events := asked(t, job.Job{Mode: job.Show, Text: job.Text{Case: file, To: to}}, nil, func(t testing.TB) { Check(t, func(t *T, in *tree) {}) })
 	data, _ := os.ReadFile(to)
 	for _, e := range events {
-		told += e.Verdict + e.Text
+		told += string(e.Verdict) + e.Text
 	}
 	return string(data), told
 }

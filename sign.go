@@ -42,7 +42,7 @@ func (o outcome) sign() string {
 	default:
 		where = x.at
 	}
-	return oneLine(o.kind() + " " + where)
+	return oneLine(string(o.kind()) + " " + where)
 }
 
 // deathSign tells deaths of one kind apart. What takes all memory does so where chance

@@ -2,11 +2,11 @@ package allele
 
 import (
 	"fmt"
-	"os"
 	"reflect"
 	"strings"
 	"testing"
 
+	"github.com/allele-go/allele/internal/ops/job"
 	"github.com/allele-go/allele/internal/ops/proc"
 	"github.com/allele-go/allele/internal/search/engine"
 )
@@ -85,7 +85,7 @@ func signed(t *T, n int) {
 
 // TestSigned is not a test of its own: TestSignsAgree starts it in other processes.
 func TestSigned(t *testing.T) {
-	if os.Getenv("ALLELE_WORK") != workCases {
+	if j, err := job.Current(); err != nil || j.Mode != job.Cases {
 		t.Skip("it is started by another test")
 	}
 	Check(t, signed)

@@ -16,6 +16,8 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/allele-go/allele/internal/ops/event"
+	"github.com/allele-go/allele/internal/ops/job"
 	"github.com/allele-go/allele/internal/search/engine"
 	"github.com/allele-go/allele/internal/search/trace"
 	"github.com/allele-go/allele/internal/value/codec"
@@ -206,7 +208,7 @@ func (c *check) seeds() (seeds []seed, ok bool) {
 		s, mine, err := c.load(file, func(test string) bool { return test == c.name })
 		if err != nil {
 			hint := ""
-			if commanded("ALLELE_WORK") == "" {
+			if c.job.Mode == job.Plain {
 				hint = "\nif allele test has stored it, go test does not know the functions that made it: go tool allele facts -write"
 			}
 			c.t.Errorf("allele: cannot read a stored case: %v\nmend the file, or delete it if it is not needed any more%s", err, hint)
@@ -250,20 +252,13 @@ func (c *check) load(file string, belongs func(test string) bool) (s seed, mine 
 		}
 		c.t.Logf("allele: %s:%s", file, l)
 	}
-	s = seed{term: k.Term, from: file, shrunk: k.Header.Shrunk != "", saved: k.Header.Verdict == "passed", apart: strings.Contains(k.Header.Runs, runsApart)}
-	if n, _ := fmt.Sscan(k.Header.Runs, &s.tries); n != 1 {
-		s.tries = 1
+	runs, err := codec.ParseRuns(k.Header.Runs)
+	if err != nil {
+		return s, false, fmt.Errorf("%s: %w", file, err)
 	}
-	s.tries = min(s.tries, triesMost)
+	s = seed{term: k.Term, from: file, shrunk: k.Header.Shrunk != "", saved: k.Header.Verdict == string(event.Passed), apart: runs.Isolated, tries: max(1, runs.Tries)}
 	return s, true, nil
 }
-
-// What a case file says about how its case must be run.
-const (
-	runsApart   = "in a process of its own"
-	runsSeveral = "%d times " + runsApart + ", on several processors"
-	triesMost   = 10_000 // a file may say anything
-)
 
 // readMax is one byte more than a case file may have, so that a longer one is
 // refused without being read whole.
@@ -377,17 +372,12 @@ func (c *check) shrinkSeed(s seed, f *finding) {
 
 // save stores a finding. A case is complete on disk or not there at all.
 func (c *check) save(f finding) (file string, err error) {
-	h := codec.Header{Test: c.name, Verdict: f.outcome.kind(), Message: bounded(f.outcome.headline(), messageMax),
+	h := codec.Header{Test: c.name, Verdict: string(f.outcome.kind()), Message: bounded(f.outcome.headline(), messageMax),
 		Found: fmt.Sprintf("run %d, seed %d", f.run, c.config.seed)}
 	if f.seed != "" {
 		h.Found = f.seed
 	}
-	switch {
-	case f.tries > 1:
-		h.Runs = fmt.Sprintf(runsSeveral, f.tries)
-	case f.apart():
-		h.Runs = runsApart
-	}
+	h.Runs = codec.Runs{Isolated: f.tries > 1 || f.apart(), Tries: f.tries}.String()
 	if f.shrunk > 0 {
 		h.Shrunk = fmt.Sprintf("from %d to %d nodes in %d runs", f.from, c.world.Cells(f.term), f.shrunk)
 	}

@@ -28,7 +28,7 @@ func (c *check) vacuous() string {
 		return ""
 	case len(c.world.Hollow) > 0:
 		return c.vacuity("vacuous: " + c.world.Hollow[0])
-	case c.saved.enough(), commanded("ALLELE_SAVE") != "" && c.worthSaving():
+	case c.saved.enough(), c.job.Search.Save && c.worthSaving():
 		return "" // these are checked by every run
 	case n.Passed == 0 || !c.engine.All() && c.few():
 		return c.vacuity(fmt.Sprintf("vacuous: %s of %s inputs were discarded; %s", number(n.Discarded), number(n.Runs), c.ran()))

@@ -8,12 +8,12 @@ import (
 	"os"
 	"runtime/metrics"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
-	"github.com/allele-go/allele/hook"
+	"github.com/allele-go/allele/internal/hook"
 	"github.com/allele-go/allele/internal/ops/event"
+	"github.com/allele-go/allele/internal/ops/job"
 	"github.com/allele-go/allele/internal/ops/proc"
 	"github.com/allele-go/allele/internal/search/engine"
 	"github.com/allele-go/allele/internal/search/novelty"
@@ -22,97 +22,45 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// The allele command builds a test binary from rewritten source and runs it
-// with these variables. In plain go test none is set, and nothing here happens.
-//
-//	ALLELE_WORK=list      every Check says who it is and returns
-//	ALLELE_WORK=show      the Check that has the case file ALLELE_CASE writes a test: see show.go
-//	ALLELE_WORK=run       the Check called ALLELE_PROPERTY runs under trace; others return
-//	ALLELE_WORK=settle    that Check looks into a case that ended a process: see settle.go
-//	ALLELE_WORK=several   that Check runs kept cases on several processors: see several.go
-//	ALLELE_WORK=min       that Check tells which kept cases are not needed: see fewest.go
-//	ALLELE_WORK=save      that Check writes some of them to files: see fewest.go
-//	ALLELE_WORK=cases     that Check runs the cases it is asked for: see serve.go
-//	ALLELE_WORK=dist      that Check tells how often each constructor comes: see dist.go
-//	ALLELE_WORK=operands  that Check tells what inputs are compared with: see serve.go
-//	ALLELE_STRATEGY       how to search: guided, unless it names another way
-//	ALLELE_LOG            the file that a line is appended to for every input that is kept
-//	ALLELE_OPERANDS       the binary that is run with ALLELE_WORK=operands
-//	ALLELE_SITES          the program has no site with this number or a higher one
-//	ALLELE_OUT            the file that lines about it are appended to
-//	ALLELE_SLOT           the file that each case is noted in before it is run
-//	ALLELE_DEAD           the slot of a process that is no more
-//	ALLELE_HANG           how long one run may take
-//	ALLELE_MEMORY         how many bytes a process may take
-//	ALLELE_CORPUS         the folder of what is kept of the property
-//	ALLELE_BINARY         the hash of this binary
-//	ALLELE_ANEW           the search does not go on with what was kept
-//	ALLELE_BEFORE         how many runs processes made that this one stands in for
-//	ALLELE_WORKER         which of several processes that search this is, from 0
-//	ALLELE_INBOX          the file of what others of them keep, and
-//	ALLELE_OUTBOX         of what this one does
-//	ALLELE_TRIES          how often a case is run that may pass by chance
-//	ALLELE_SAVE           inputs that pass will be saved when the search is over
-//	ALLELE_SKIP           cases that are not run, a name each line
-//	ALLELE_TEMP           the folder for files that are needed for a moment
-//	ALLELE_TEXT           the file that a test, or what dist counted, is written to
-//	ALLELE_INPUTS         how many inputs dist generates
-//	ALLELE_GOAL           uniform, if dist is to tune for that whatever the Check wants
-//	ALLELE_LAST           the file that the last hits are kept in
-//	ALLELE_KEEP_GOING     the search goes on after a failure, for others: see failures.go
-//	ALLELE_KNOWN          the file of failures that processes of this property know
-const (
-	workList     = "list"
-	workShow     = "show"
-	workRun      = "run"
-	workSettle   = "settle"
-	workSeveral  = "several"
-	workMin      = "min"
-	workSave     = "save"
-	workCases    = "cases"
-	workDist     = "dist"
-	workOperands = "operands"
-)
-
 // work does what the command asked for, and reports whether the Check is to go on.
 func (c *check) work() bool {
 	c.t.Helper()
-	mode := commanded("ALLELE_WORK")
-	if mode == workList {
+	mode := c.job.Mode
+	if mode == job.List {
 		c.emit(event.Event{Kind: event.Listed, Property: c.name, Test: c.t.Name(), Type: c.world.Root.Type.String()})
 		return false
 	}
-	if mode == "" {
+	if mode == job.Plain {
 		return true
 	}
-	if mode == workShow {
-		c.showCase(commanded("ALLELE_CASE"), commanded("ALLELE_TEXT"))
+	if mode == job.Show {
+		c.showCase(c.job.Text.Case, c.job.Text.To)
 		return false
 	}
-	if commanded("ALLELE_PROPERTY") != c.name {
+	if c.job.Property != c.name {
 		return false
 	}
-	if mode != workOperands && (mode == workRun || commanded("ALLELE_SITES") != "") {
+	if mode != job.Operands && (mode == job.Search || c.job.Program.Sites > 0) {
 		c.follow()
 	}
 	switch mode {
-	case workOperands:
+	case job.Operands:
 		c.serveOperands()
-	case workCases:
+	case job.Cases:
 		c.serveCases()
-	case workSettle:
+	case job.Confirm:
 		c.settle()
-	case workSeveral:
+	case job.Multicore:
 		if c.openSlot() {
 			c.several()
 		}
-	case workDist:
-		c.writeDist(commanded("ALLELE_INPUTS"), commanded("ALLELE_TEXT"))
-	case workMin:
+	case job.Dist:
+		c.writeDist(c.job.Text.Inputs, c.job.Text.To)
+	case job.Reduce:
 		c.fewest(c.tellFewest)
-	case workSave:
+	case job.Save:
 		c.fewest(c.saveFewest)
-	case workRun:
+	case job.Search:
 		return c.openSlot()
 	}
 	return false
@@ -122,7 +70,7 @@ func (c *check) work() bool {
 func (c *check) openSlot() bool {
 	c.t.Helper()
 	c.confine()
-	file := commanded("ALLELE_SLOT")
+	file := c.job.Wires.Slot
 	if file == "" {
 		return true
 	}
@@ -131,7 +79,7 @@ func (c *check) openSlot() bool {
 		c.t.Errorf("allele: %v", err)
 		return false
 	}
-	c.runner.slot, c.careful = slot, commanded("ALLELE_CAREFUL") != ""
+	c.runner.slot, c.careful = slot, c.job.Search.Isolate
 	c.runner.parent = os.Getppid()
 	return true
 }
@@ -140,7 +88,7 @@ func (c *check) openSlot() bool {
 func (c *check) follow() {
 	c.watch = &watcher{short: make(chan *T, 1)}
 	c.watch.stack[0].Name = "/memory/classes/heap/stacks:bytes"
-	c.watch.recorder.Sites, _ = strconv.Atoi(commanded("ALLELE_SITES")) // 0 is as good, but slower
+	c.watch.recorder.Sites = c.job.Program.Sites // 0 is as good, but slower
 	c.runner.watch = c.watch
 	hook.Cut, hook.Long = c.watch.cutRun, c.watch.long
 	c.watch.early()
@@ -148,9 +96,9 @@ func (c *check) follow() {
 
 // strategy is how to search in a program that tells its paths, and nil in one
 // that does not.
-func strategy() *engine.Strategy {
-	name := commanded("ALLELE_STRATEGY")
-	if commanded("ALLELE_WORK") != workRun || name == "random" {
+func (c *check) strategy() *engine.Strategy {
+	name := c.job.Search.Strategy
+	if c.job.Mode != job.Search || name == "random" {
 		return nil
 	}
 	s, ok := engine.Named(name)
@@ -172,7 +120,7 @@ type kept struct {
 func (c *check) logKept(e engine.Entry) {
 	input := bounded(codec.Print(c.world, e.Term, c.place.style()).Expr, loggedMax)
 	if c.unlogged == "" {
-		if err := appendLine(commanded("ALLELE_LOG"), kept{strings.TrimSuffix(c.place.pkg, "_test"), c.name, e, input}); err != nil {
+		if err := appendLine(c.job.Search.Log, kept{strings.TrimSuffix(c.place.pkg, "_test"), c.name, e, input}); err != nil {
 			c.unlogged = err.Error()
 		}
 	}
@@ -186,9 +134,18 @@ func (c *check) inputText(x term.Term) string {
 	return bounded(codec.Print(c.world, x, c.place.style()).Decl("in"), loggedMax)
 }
 
+// printed is where tests print, as it was when the process began.
+var printed, _ = os.Stdout.Stat()
+
+// silent reports whether a property has closed that, or put something else there.
+func silent() bool {
+	now, err := os.Stdout.Stat()
+	return err != nil || !os.SameFile(now, printed)
+}
+
 // emit appends a line for the command. Without a file nobody is listening.
 func (c *check) emit(e event.Event) {
-	file := commanded("ALLELE_OUT")
+	file := c.job.Events
 	if file == "" {
 		return
 	}
@@ -233,10 +190,10 @@ func (c *check) finish() {
 		}
 	}
 	e.Features, e.Kept = c.engine.Learnt()
-	if c.verdict == "passed" && c.engine.Exhausted() {
-		e.State, e.Why = "exhausted", c.nothingLeft(e.Kept)
+	if c.verdict == event.Passed && c.engine.Exhausted() {
+		e.State, e.Why = event.Exhausted, c.nothingLeft(e.Kept)
 	}
-	e.Unlogged, e.Text = c.unlogged, c.said
+	e.Unlogged, e.Text, e.Silent = c.unlogged, c.said, silent()
 	e.Resumed = c.resumed
 	if c.memory.close(); c.memory != nil {
 		e.Unkept = c.memory.trouble

@@ -37,7 +37,7 @@ func found(ts *testscript.TestScript, neg bool, args []string) {
 		wants(ts, test, report, pattern)
 	}
 	header, value, ok := strings.Cut(stored(ts, test), "\n\n")
-	if !ok || strings.Count(value, "{") != literals || strings.Contains(header, "\n// runs     in a process of its own") != apart {
+	if !ok || strings.Count(value, "{") != literals || strings.Contains(header, "\n// runs     isolated") != apart {
 		ts.Fatalf("%s: want %d literals, in a process of its own: %v\n%s\n\n%s", test, literals, apart, header, value)
 	}
 	wants(ts, test, header, `(?m)^// verdict  `+verdict+`$`)

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/allele-go/allele/internal/ops/corpus"
+	"github.com/allele-go/allele/internal/ops/event"
 )
 
 const corpusUsage = `usage: allele corpus list [PATTERN]
@@ -149,13 +150,13 @@ func (c *cases) list(args []string) error {
 			c.warn("%s: %v", named(p), err)
 			continue
 		}
-		count := map[string]int{}
+		count := map[event.Verdict]int{}
 		for _, e := range k.Entries {
 			count[e.Verdict]++
 		}
 		total += len(k.Entries)
 		problems = append(problems, k.Problems...)
-		row(printable(named(p)), group(len(k.Entries)), group(count["passed"]), group(count["discarded"]), group(size(p.Dir)), group(k.Runs), group(k.Damaged))
+		row(printable(named(p)), group(len(k.Entries)), group(count[event.Passed]), group(count[event.Discarded]), group(size(p.Dir)), group(k.Runs), group(k.Damaged))
 	}
 	fmt.Fprintf(c.stdout, "%s · %s · in %s\n", properties(len(places)), count(total, "case"), c.root)
 	for _, text := range problems {
@@ -224,7 +225,7 @@ func (c *cases) show(args []string) error {
 
 // described is a kept case as a person reads it.
 func described(e corpus.Entry) string {
-	facts := []string{e.ID(), e.Verdict, "run " + group(e.Run)}
+	facts := []string{e.ID(), string(e.Verdict), "run " + group(e.Run)}
 	for _, x := range []struct{ before, text string }{{"", e.How}, {"of ", e.Parent}, {"kept for ", e.Why}} {
 		if x.text != "" {
 			facts = append(facts, x.before+x.text)

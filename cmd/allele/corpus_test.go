@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/allele-go/allele/internal/ops/corpus"
+	"github.com/allele-go/allele/internal/ops/event"
 )
 
 // cache gives the command an empty cache folder, and says where its corpus is.
@@ -33,7 +34,7 @@ func keep(t *testing.T, root, pkg, property string, inputs ...string) {
 		t.Fatal(err)
 	}
 	for i, input := range inputs {
-		e := corpus.Entry{Input: input, Verdict: []string{"passed", "discarded"}[i%2], Run: i, How: "fresh", Why: "2 new edges", Trace: uint64(i) << 60, Binary: "b", Spawned: i%3 == 0}
+		e := corpus.Entry{Input: input, Verdict: []event.Verdict{event.Passed, event.Discarded}[i%2], Run: i, How: "fresh", Why: "2 new edges", Trace: uint64(i) << 60, Binary: "b", Spawned: i%3 == 0}
 		if i > 0 {
 			e.Parent = corpus.Entry{Input: inputs[0]}.ID()
 		}
@@ -138,7 +139,7 @@ func TestCorpusMerge(t *testing.T) {
 	has(t, out, "2 of 3 cases new", "1 of 1 case new", filepath.Join(other, "x", "y")+": skipped: nothing in it says which property it is of")
 	var got []string
 	for _, e := range entries(t, root, "example.com/tree", "TestX").Entries {
-		got = append(got, e.Input+" "+e.Verdict)
+		got = append(got, e.Input+" "+string(e.Verdict))
 	}
 	if want := "3 passed,4 discarded,1 passed,2 discarded"; strings.Join(got, ",") != want {
 		t.Errorf("%v, want %s", got, want)

@@ -8,49 +8,50 @@ import (
 
 	"github.com/allele-go/allele/internal/ops/corpus"
 	"github.com/allele-go/allele/internal/ops/event"
+	"github.com/allele-go/allele/internal/ops/job"
 )
 
 // min keeps as few cases as show the same: a test binary runs them all and says
 // which are not needed.
 func (c *cases) min(args []string) error {
-	job := &campaign{stdout: c.stdout, stderr: c.stderr}
-	defer job.removeTemp()
+	camp := &campaign{stdout: c.stdout, stderr: c.stderr}
+	defer camp.removeTemp()
 	f := c.flags("min")
-	job.buildFlags(f)
-	memory := job.limitFlags(f)
-	f.StringVar(&job.run, "run", "", "only properties whose name matches this `pattern`")
+	camp.buildFlags(f)
+	memory := camp.limitFlags(f)
+	f.StringVar(&camp.run, "run", "", "only properties whose name matches this `pattern`")
 	if err := f.Parse(args); err != nil {
 		return err
 	}
-	if _, err := regexp.Compile(job.run); err != nil {
+	if _, err := regexp.Compile(camp.run); err != nil {
 		return fmt.Errorf("-run: %w", err)
 	}
-	if err := job.parseNumbers(*memory); err != nil {
+	if err := camp.parseNumbers(*memory); err != nil {
 		return err
 	}
-	if job.patterns = f.Args(); len(job.patterns) == 0 {
-		job.patterns = []string{"."}
+	if camp.patterns = f.Args(); len(camp.patterns) == 0 {
+		camp.patterns = []string{"."}
 	}
-	job.goFlags()
-	if err := job.build(); err != nil {
+	camp.goFlags()
+	if err := camp.build(); err != nil {
 		return err
 	}
-	defer job.listen()()
-	return c.minAll(job)
+	defer camp.listen()()
+	return c.minAll(camp)
 }
 
 // minAll goes from property to property. What goes wrong with one does not keep
 // others from being done.
-func (c *cases) minAll(job *campaign) error {
+func (c *cases) minAll(camp *campaign) error {
 	failed, done := false, 0
-	for _, t := range job.overlay.Tests {
-		props, err := job.list(t.Path, t.Names)
+	for _, t := range camp.overlay.Tests {
+		props, err := camp.list(t.Path, t.Names)
 		if err != nil {
 			c.warn("list the properties of %v", err)
 			failed = true
 		}
 		for _, p := range props {
-			worked, err := c.minOne(job, p)
+			worked, err := c.minOne(camp, p)
 			if errors.Is(err, errStopped) {
 				return fmt.Errorf("%s and what comes behind it stay as they are: %w", p, err)
 			}
@@ -64,7 +65,7 @@ func (c *cases) minAll(job *campaign) error {
 		}
 	}
 	if done == 0 && !failed {
-		fmt.Fprintf(c.stdout, "nothing is kept for the properties of %s; go tool allele test %s keeps what shows something new\n", strings.Join(job.patterns, " "), strings.Join(job.patterns, " "))
+		fmt.Fprintf(c.stdout, "nothing is kept for the properties of %s; go tool allele test %s keeps what shows something new\n", strings.Join(camp.patterns, " "), strings.Join(camp.patterns, " "))
 	}
 	if failed {
 		return errFailed
@@ -73,13 +74,13 @@ func (c *cases) minAll(job *campaign) error {
 }
 
 // minOne reports false if nothing is kept for a property.
-func (c *cases) minOne(job *campaign, p property) (worked bool, err error) {
+func (c *cases) minOne(camp *campaign, p property) (worked bool, err error) {
 	folder := corpus.Folder(c.root, p.Package, p.Name)
 	before, err := corpus.Read(folder)
 	if err != nil || len(before.Entries) == 0 {
 		return false, err
 	}
-	events, ended, err := job.fewest(p, "min", folder)
+	events, ended, err := camp.fewest(p, job.Reduce, folder)
 	if err != nil {
 		return false, err
 	}
@@ -89,7 +90,7 @@ func (c *cases) minOne(job *campaign, p property) (worked bool, err error) {
 		switch e.Kind {
 		case event.Dropped:
 			drop[e.Case] = true
-			if e.Why != "" {
+			if e.Misfit {
 				misfits++
 			}
 		case event.Found:

@@ -1,13 +1,12 @@
 package main
 
 import (
-	"fmt"
 	"slices"
-	"strconv"
 	"sync"
 	"time"
 
 	"github.com/allele-go/allele/internal/ops/event"
+	"github.com/allele-go/allele/internal/ops/job"
 	"github.com/allele-go/allele/internal/ops/proc"
 )
 
@@ -17,10 +16,11 @@ type crew struct {
 	*campaign
 	property property
 	folder   string
-	kept     []string // what a process is told about what is kept
-	workers  int      // most
-	post     *post    // nil if there is one worker at most
-	company  company  // asked to stop when one has come to an end for all
+	keeps    bool    // what is new goes to the folder
+	hash     string  // of the binary
+	workers  int     // most
+	post     *post   // nil if there is one worker at most
+	company  company // asked to stop when one has come to an end for all
 
 	mu       sync.Mutex
 	seats    []seat
@@ -64,12 +64,12 @@ func (k *crew) search() (r result, err error) {
 	if r, err = k.run(); err != nil {
 		return r, err
 	}
-	if r.Verdict == "passed" && r.Spawned > 0 && k.kept != nil && !k.campaign.stopped() {
+	if r.Verdict == event.Passed && r.Spawned > 0 && k.keeps && !k.campaign.stopped() {
 		r.Seconds = time.Since(start).Seconds()
 		err = k.several(&r)
 	}
-	if k.found() > 0 && (!r.failed || r.Verdict == "stopped") {
-		r.failed, r.Verdict = true, "failed" // before, after, or in a process that is gone
+	if k.found() > 0 && (!r.failed || r.Verdict == event.Aborted) {
+		r.failed, r.Verdict = true, event.Failed // before, after, or in a process that is gone
 	}
 	return r, err
 }
@@ -235,7 +235,7 @@ func (k *crew) now() (sum proc.Seen) {
 // end takes what came of a worker. If it came to an end for all, the others need not
 // go on.
 func (k *crew) end(i int, r result, err error) {
-	if err != nil || r.failed && r.Verdict != "vacuous" || r.State == exhausted {
+	if err != nil || r.failed && r.Verdict != event.Vacuous || r.State == event.Exhausted {
 		k.company.stop()
 	}
 	k.mu.Lock()
@@ -264,7 +264,7 @@ func (k *crew) run() (r result, err error) {
 	idle := k.active == 0
 	k.mu.Unlock()
 	if idle { // it was stopped before it began
-		return result{Event: event.Event{Verdict: "stopped"}}, k.seats[0].err
+		return result{Event: event.Event{Verdict: event.Aborted}}, k.seats[0].err
 	}
 	<-k.over
 	var results []result
@@ -281,23 +281,24 @@ func (k *crew) run() (r result, err error) {
 
 func (k *crew) stopped() bool { return k.company.asked() > 0 || k.campaign.stopped() }
 
-// env is what a worker is told.
-func (k *crew) env(worker int, first, careful bool) []string {
-	env := append(k.searchEnv(k.property, first, careful), k.kept...)
-	if k.workers == 1 {
-		return env
+// job is what a worker is to do.
+func (k *crew) job(worker int, first, careful bool) *job.Job {
+	j := k.searchJob(k.property, first, careful)
+	if k.keeps {
+		j.Corpus, j.Program.Hash = k.folder, k.hash
 	}
-	if tests, err := strconv.Atoi(k.tests); err == nil {
-		env = append(env, fmt.Sprintf("ALLELE_TESTS=%d", (tests+k.workers-1)/k.workers))
+	if k.workers > 1 {
+		s := &j.Search
+		s.Tests, s.Worker = (s.Tests+k.workers-1)/k.workers, worker
+		s.Inbox, s.Outbox = k.post.file("in", worker), k.post.file("out", worker)
 	}
-	return append(env, fmt.Sprintf("ALLELE_WORKER=%d", worker),
-		"ALLELE_INBOX="+k.post.file("in", worker), "ALLELE_OUTBOX="+k.post.file("out", worker))
+	return j
 }
 
 // says ranks what came of a worker: what failed says the most, then what passed, and
 // others say nothing. One that failed in a way that another has shown says no more.
 func says(r result) int {
-	rank := 2 * slices.Index([]string{"stopped", "vacuous", "passed", "crashed", "flaky", "failed"}, r.Verdict)
+	rank := 2 * r.Verdict.Rank()
 	if r.failed {
 		rank++
 	}
@@ -317,11 +318,11 @@ func together(results []result) (r result) {
 		if i != best {
 			add(&r.Event, o.Event)
 		}
-		if o.State == exhausted && r.Verdict == "passed" {
+		if o.State == event.Exhausted && r.Verdict == event.Passed {
 			r.State, r.Why = o.State, o.Why
 		}
 	}
-	r.failed = r.failed && r.Verdict != "passed"
+	r.failed = r.failed && r.Verdict != event.Passed
 	return r
 }
 

@@ -9,7 +9,7 @@ import (
 
 // Of several workers the one is believed that has the most to say.
 func TestTogether(t *testing.T) {
-	of := func(verdict, text string, failed bool) result {
+	of := func(verdict event.Verdict, text string, failed bool) result {
 		return result{Event: event.Event{Verdict: verdict, Text: text, Runs: 10, Paths: 3}, failed: failed}
 	}
 	for _, c := range []struct {

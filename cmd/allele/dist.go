@@ -14,6 +14,7 @@ import (
 	"github.com/allele-go/allele/internal/ops/chart"
 	"github.com/allele-go/allele/internal/ops/dist"
 	"github.com/allele-go/allele/internal/ops/event"
+	"github.com/allele-go/allele/internal/ops/job"
 	"github.com/allele-go/allele/internal/ops/proc"
 	"github.com/allele-go/allele/internal/ops/report"
 )
@@ -181,11 +182,8 @@ func (d *distribution) ask(p property) ([]byte, error) {
 	}
 	text.Close()
 	defer os.Remove(text.Name())
-	env := []string{"ALLELE_WORK=dist", "ALLELE_PROPERTY=" + p.Name, "ALLELE_TEXT=" + text.Name(), fmt.Sprint("ALLELE_INPUTS=", d.inputs)}
-	if d.even {
-		env = append(env, "ALLELE_GOAL=uniform")
-	}
-	died, events, err := d.exec(p, proc.Config{Idle: listMost, Args: []string{"-test.run=" + p.testName()}, Env: env})
+	j := &job.Job{Mode: job.Dist, Property: p.Name, Text: job.Text{To: text.Name(), Inputs: d.inputs, Uniform: d.even}}
+	died, events, err := d.exec(p, proc.Config{Idle: listMost, Args: []string{"-test.run=" + p.testName()}, Job: j})
 	if err != nil {
 		return nil, err
 	}
@@ -193,7 +191,7 @@ func (d *distribution) ask(p property) ([]byte, error) {
 		if e.Kind != event.Note || e.Property != p.Name {
 			continue
 		}
-		if e.Verdict == "failed" {
+		if e.Verdict == event.Failed {
 			return nil, fmt.Errorf("%s: %s", p, printable(e.Text))
 		}
 		return readBounded(text.Name(), dist.BytesMax)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/allele-go/allele/internal/ops/event"
+	"github.com/allele-go/allele/internal/ops/job"
 	"github.com/allele-go/allele/internal/ops/proc"
 )
 
@@ -19,18 +20,18 @@ type skipped struct {
 // fewest has a test binary run all kept cases of a property once more, in the mode
 // min or save, and gives what it tells. A case that ends its process is not run in
 // the next one.
-func (c *campaign) fewest(p property, mode, folder string) (events []event.Event, ended []skipped, err error) {
+func (c *campaign) fewest(p property, mode job.Mode, folder string) (events []event.Event, ended []skipped, err error) {
 	for range restartsMax {
-		slot, err := c.slot(folder, "")
+		slot, err := c.slot(folder)
 		if err != nil {
 			return nil, ended, err
 		}
-		var names []string
+		j := c.workJob(mode, p)
+		j.Corpus = folder
 		for _, s := range ended {
-			names = append(names, s.name)
+			j.Skip = append(j.Skip, s.name)
 		}
-		env := append(c.workEnv(mode, p), "ALLELE_CORPUS="+folder, "ALLELE_SKIP="+strings.Join(names, "\n"))
-		d, events, err := c.process(p, proc.Config{Slot: slot, Env: env})
+		d, events, err := c.process(p, proc.Config{Slot: slot, Job: j, Env: onOne()})
 		slot.Remove() // the case stays where it is, and the next search looks into it
 		if err != nil {
 			return nil, ended, err
@@ -56,7 +57,7 @@ var errStopped = errors.New("somebody stopped it")
 // save has passing inputs of a property written to its package, if it did not
 // fail. One that is vacuous has hardly any, which is why they are wanted.
 func (c *campaign) save(p property, r result) {
-	if r.failed && r.Verdict != "vacuous" || c.stopped() {
+	if r.failed && r.Verdict != event.Vacuous || c.stopped() {
 		if c.stopped() {
 			c.note(p, "-save: nothing was saved, because somebody stopped the search; the same command goes on from here")
 		}
@@ -72,7 +73,7 @@ func (c *campaign) save(p property, r result) {
 }
 
 func (c *campaign) saveIn(p property, folder string) error {
-	events, ended, err := c.fewest(p, "save", folder)
+	events, ended, err := c.fewest(p, job.Save, folder)
 	if err != nil {
 		return err
 	}
@@ -105,11 +106,11 @@ func savedText(e event.Event) string {
 	default:
 		b.WriteString("nothing to save: no input that was kept passes")
 	}
-	if e.Resumed > 0 {
-		fmt.Fprintf(&b, "; removed %s", count(e.Resumed, "older one"))
+	if e.Removed > 0 {
+		fmt.Fprintf(&b, "; removed %s", count(e.Removed, "older one"))
 	}
-	if e.Discarded > 0 {
-		fmt.Fprintf(&b, "\n    left out %s that go test could not read: it does not look for variants of interfaces in the source; declare them with allele.Variants", count(e.Discarded, "input"))
+	if e.Unreadable > 0 {
+		fmt.Fprintf(&b, "\n    left out %s that go test could not read: it does not look for variants of interfaces in the source; declare them with allele.Variants", count(e.Unreadable, "input"))
 	}
 	return b.String()
 }

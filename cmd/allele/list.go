@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/allele-go/allele/internal/ops/event"
+	"github.com/allele-go/allele/internal/ops/job"
 	"github.com/allele-go/allele/internal/ops/proc"
 )
 
@@ -41,7 +42,7 @@ func (c *campaign) list(pkg string, tests []string) (found []property, err error
 // listTests asks some tests for their properties.
 func (c *campaign) listTests(pkg string, tests []string) ([]event.Event, error) {
 	p := property{Package: pkg, Dir: c.folder(pkg)}
-	d, events, err := c.exec(p, proc.Config{Env: []string{"ALLELE_WORK=list"}, Idle: listMost, Args: []string{"-test.run=^(" + strings.Join(tests, "|") + ")$"}})
+	d, events, err := c.exec(p, proc.Config{Job: &job.Job{Mode: job.List}, Idle: listMost, Args: []string{"-test.run=^(" + strings.Join(tests, "|") + ")$"}})
 	if err != nil {
 		return nil, err
 	}
@@ -68,7 +69,7 @@ func (c *campaign) properties(pkg string, events []event.Event) (found []propert
 // goOn says what was not done, and how to.
 func (c *campaign) goOn(left int) string {
 	text := fmt.Sprintf("stopped; %s not tried", properties(left))
-	if c.seed == "" && !c.anew {
+	if c.seed == nil && !c.anew {
 		text += "\nwhat was kept is kept: the same command goes on from here"
 	}
 	return text

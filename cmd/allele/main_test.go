@@ -15,6 +15,13 @@ import (
 // module makes a scratch module of named files in testdata.
 func module(t *testing.T, files ...string) string {
 	t.Helper()
+	apart(t)
+	return testkit.Module(t, contents(t, files...))
+}
+
+// contents is those files.
+func contents(t *testing.T, files ...string) map[string]string {
+	t.Helper()
 	content := map[string]string{}
 	for _, f := range files {
 		data, err := os.ReadFile(filepath.Join("testdata", f+".txt"))
@@ -23,8 +30,7 @@ func module(t *testing.T, files ...string) string {
 		}
 		content[f] = string(data)
 	}
-	apart(t)
-	return testkit.Module(t, content)
+	return content
 }
 
 // apart gives the command a cache folder of its own, and keeps the go command
@@ -136,7 +142,8 @@ func TestCuts(t *testing.T) {
 // kept in locals go stale and the raw path of the same run differs from time to
 // time. None of that reaches the log: all runs reach the same sites.
 func TestGoroutines(t *testing.T) {
-	dir := module(t, "routines.go", "routines_test.go")
+	apart(t)
+	dir := testkit.ModuleInside(t, contents(t, "routines.go", "routines_test.go"))
 	raw := filepath.Join(t.TempDir(), "raw")
 	t.Setenv("RAW", raw)
 	out, exit := allele(t, "test", "-C", dir, "-tests", "300", ".")

@@ -30,7 +30,7 @@ func TestBuildsOperands(t *testing.T) {
 		if exit != exitOK {
 			t.Fatalf("%s: exit %d\n%s", c.name, exit, out)
 		}
-		built, told := strings.Contains(out, "-gcflags=scratch=-d=libfuzzer"), strings.Contains(out, "ALLELE_OPERANDS=")
+		built, told := strings.Contains(out, "-gcflags=scratch=-d=libfuzzer"), strings.Contains(out, `"operands":`)
 		if built != c.want || told != c.want {
 			t.Errorf("%s: built %v, told %v\n%s", c.name, built, told, out)
 		}

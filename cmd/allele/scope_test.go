@@ -318,10 +318,10 @@ func watched(t *testing.T, dir, scope string, trees ...string) (profile string) 
 // another file is watched, and its files go by the names they have in the cache.
 func TestScopeOfOddPackage(t *testing.T) {
 	cache, dir := proxy(t), t.TempDir()
-	test := checks("example.com/odd", "odd.F(in)") + "\nfunc init() {\n\tif os.Getenv(\"ALLELE_WORK\") == \"operands\" {\n\t\treturn // not rewritten, and so not renamed\n\t}\n\town, generated := odd.Names()\n\tos.WriteFile(os.Getenv(\"NAMES\"), []byte(own+\"\\n\"+generated), 0o666)\n}\n"
+	test := checks("example.com/odd", "odd.F(in)") + "\nfunc init() {\n\tif strings.Contains(os.Getenv(\"ALLELE_JOB\"), `\"mode\":\"operands\"`) {\n\t\treturn // not rewritten, and so not renamed\n\t}\n\town, generated := odd.Names()\n\tos.WriteFile(os.Getenv(\"NAMES\"), []byte(own+\"\\n\"+generated), 0o666)\n}\n"
 	put(t, dir, map[string]string{
 		"go.mod":    goMod(t, "scratch", "require example.com/odd v1.0.0"),
-		"f_test.go": strings.Replace(test, "\"testing\"\n", "\"os\"\n\t\"testing\"\n", 1),
+		"f_test.go": strings.Replace(test, "\"testing\"\n", "\"os\"\n\t\"strings\"\n\t\"testing\"\n", 1),
 	})
 	tidy(t, dir)
 	names := filepath.Join(t.TempDir(), "names")

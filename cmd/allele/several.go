@@ -2,11 +2,11 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/allele-go/allele/internal/ops/job"
 	"github.com/allele-go/allele/internal/ops/proc"
 )
 
@@ -18,8 +18,6 @@ const (
 	severalShare = 10
 	severalLeast = 3 * time.Second
 	severalMost  = time.Minute
-	// severalMark is in the name of a slot of such a process.
-	severalMark = "several-"
 )
 
 // several runs the kept inputs of a property that start goroutines again: on
@@ -34,11 +32,14 @@ func (k *crew) several(r *result) error {
 	}
 	time0 := time.Now()
 	budget := min(max(time.Duration(r.Seconds*float64(time.Second))/severalShare, severalLeast), severalMost)
-	slot, err := k.slot(k.folder, severalMark)
+	slot, err := k.slot(k.folder)
 	if err != nil {
 		return err
 	}
-	d, events, err := k.process(p, proc.Config{Path: binary, Slot: slot, Env: append(k.severalEnv("several", p), "ALLELE_CORPUS="+k.folder), Stop: time0.Add(budget)})
+	slot.Multicore()
+	j := k.severalJob(job.Multicore, p)
+	j.Corpus = k.folder
+	d, events, err := k.process(p, proc.Config{Path: binary, Slot: slot, Job: j, Env: onSeveral(), Stop: time0.Add(budget)})
 	if err != nil {
 		return err
 	}
@@ -60,10 +61,16 @@ func (k *crew) several(r *result) error {
 	return nil
 }
 
-// severalEnv is what a process is told that runs on several processors.
-func (c *campaign) severalEnv(mode string, p property) []string {
-	return append(c.workEnv(mode, p), "GOMAXPROCS="+strconv.Itoa(proc.Several()), "GODEBUG="+os.Getenv("GODEBUG"),
-		"ALLELE_SITES=", "ALLELE_TRIES="+strconv.Itoa(severalTries))
+// severalJob is what a process is to do that runs on several processors.
+func (c *campaign) severalJob(mode job.Mode, p property) *job.Job {
+	j := c.workJob(mode, p)
+	j.Program, j.Repeat.Tries = job.Program{}, severalTries
+	return j
+}
+
+// onSeveral is the environment of such a process.
+func onSeveral() []string {
+	return []string{"GOMAXPROCS=" + strconv.Itoa(proc.Several()), haltOnRace()}
 }
 
 // plainBinary is the program without probes, built when it is first asked for.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/allele-go/allele/internal/ops/casefile"
 	"github.com/allele-go/allele/internal/ops/event"
+	"github.com/allele-go/allele/internal/ops/job"
 	"github.com/allele-go/allele/internal/ops/proc"
 )
 
@@ -216,7 +217,7 @@ func (c *campaign) askTest(p property, file string, tests []string) (string, err
 	}
 	text.Close()
 	defer os.Remove(text.Name())
-	d, events, err := c.exec(p, proc.Config{Env: []string{"ALLELE_WORK=show", "ALLELE_CASE=" + file, "ALLELE_TEXT=" + text.Name()},
+	d, events, err := c.exec(p, proc.Config{Job: &job.Job{Mode: job.Show, Text: job.Text{Case: file, To: text.Name()}},
 		Args: []string{"-test.run=^(" + strings.Join(tests, "|") + ")$"}})
 	if err != nil {
 		return "", err
@@ -225,7 +226,7 @@ func (c *campaign) askTest(p property, file string, tests []string) (string, err
 		if e.Kind != event.Note {
 			continue
 		}
-		if e.Verdict == "failed" {
+		if e.Verdict == event.Failed {
 			return "", fmt.Errorf("%s\nmend the file, or delete it if it is not needed any more", e.Text)
 		}
 		data, err := os.ReadFile(text.Name())

@@ -105,7 +105,7 @@ func (c *campaign) loadTree() (err error) {
 // remember keeps what a property has reached, for a later -since.
 func (c *campaign) remember(p property, r result) {
 	a := &c.affected
-	if a.off != "" || r.Verdict == "stopped" || c.stopped() && !r.failed {
+	if a.off != "" || r.Verdict == event.Aborted || c.stopped() && !r.failed {
 		return // it was not run long enough to tell
 	}
 	err := c.loadTree()

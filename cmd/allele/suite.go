@@ -35,7 +35,7 @@ type member struct {
 	err      error
 	features int     // seen so far
 	newAt    float64 // of its time, when there were more than before
-	state    string
+	state    event.State
 }
 
 // lane is what one process may take of the machine.
@@ -67,7 +67,7 @@ const (
 // lanesWanted is how many processes run at a time. A seed promises the same runs, and
 // a log is of one process.
 func (c *campaign) lanesWanted() int {
-	if c.workers == 0 && c.budget > 0 && c.seed == "" && c.log == "" {
+	if c.workers == 0 && c.budget > 0 && c.seed == nil && c.log == "" {
 		return min(runtime.GOMAXPROCS(0), workersMost)
 	}
 	return max(1, c.workers)
@@ -79,7 +79,7 @@ func (c *campaign) newSuite(props []property) *suite {
 	for _, p := range props {
 		a := &account{}
 		s.accounts = append(s.accounts, a)
-		s.members = append(s.members, &member{property: p, account: a, crew: c.newCrew(p, lanes), done: make(chan struct{}), state: "waiting"})
+		s.members = append(s.members, &member{property: p, account: a, crew: c.newCrew(p, lanes), done: make(chan struct{}), state: event.Waiting})
 	}
 	if c.budget > 0 {
 		each := c.budget * time.Duration(lanes) / time.Duration(max(1, len(props)))
@@ -312,17 +312,17 @@ func (s *suite) progress(now time.Time) {
 }
 
 // now is the state of a member.
-func (m *member) now() string {
+func (m *member) now() event.State {
 	quiet := time.Duration((m.used - m.newAt) * float64(time.Second))
 	switch {
 	case m.crew.found() > 0:
-		return "failed"
+		return event.Broken
 	case quiet > max(quietLeast, time.Duration(m.used/2*float64(time.Second))):
-		return "quiet"
+		return event.Quiet
 	case m.lanes == 0:
-		return "waiting"
+		return event.Waiting
 	}
-	return "running"
+	return event.Running
 }
 
 // runAll runs all properties and tells what came of the campaign.

@@ -14,6 +14,7 @@ import (
 
 	"github.com/allele-go/allele/internal/ops/corpus"
 	"github.com/allele-go/allele/internal/ops/event"
+	"github.com/allele-go/allele/internal/ops/job"
 	"github.com/allele-go/allele/internal/ops/proc"
 )
 
@@ -39,8 +40,8 @@ func (k *crew) prepare(r *result) (err error) {
 	if !k.guided() {
 		return nil
 	}
-	hash, err := k.hashed(k.property)
-	k.kept = []string{"ALLELE_CORPUS=" + k.folder, "ALLELE_BINARY=" + hash}
+	k.keeps = true
+	k.hash, err = k.hashed(k.property)
 	return err
 }
 
@@ -49,24 +50,24 @@ func (k *crew) prepare(r *result) (err error) {
 func (k *crew) judge(e *event.Event, d proc.Death) (failed bool) {
 	said := e.Text
 	e.Text = d.Out + d.Err + d.Stack
-	if said != "" && !strings.Contains(d.Out, "--- FAIL: ") {
+	if said != "" && e.Silent {
 		e.Text = said + "\n" // the property has closed where tests print
 	}
 	switch {
-	case k.keepGoing && (e.Verdict == "failed" || e.Verdict == "flaky") && k.found() > 0:
+	case k.keepGoing && (e.Verdict == event.Failed || e.Verdict == event.Unstable) && k.found() > 0:
 		e.Text, e.Hot, e.Parted, e.Last = "", 0, nil, nil // all of it was told
 		return true
 	case d.Code == 0 && !d.Late:
 		return false
-	case e.Verdict != "passed":
+	case e.Verdict != event.Passed:
 		return !k.early(e)
 	}
 	// The search went well, and what came after it did not.
-	e.Verdict, e.Death = "crashed", fmt.Sprintf("all inputs passed, but then the test ended its process: %s", d.Text)
+	e.Verdict, e.Crash = event.Crashed, fmt.Sprintf("all inputs passed, but then the test ended its process: %s", d.Text)
 	if d.Late {
-		e.Death = "all inputs passed, but then the test did not end"
+		e.Crash = "all inputs passed, but then the test did not end"
 	} else if d.Code == 1 {
-		e.Death = "all inputs passed, but then the test failed"
+		e.Crash = "all inputs passed, but then the test failed"
 	}
 	return true
 }
@@ -90,10 +91,10 @@ const judgedRuns = 1000
 // something.
 func (k *crew) early(e *event.Event) bool {
 	short := k.campaign.stopped() || k.budget > 0 && e.Runs < judgedRuns
-	if !short || e.Verdict != "vacuous" {
+	if !short || e.Verdict != event.Vacuous {
 		return false
 	}
-	e.Verdict = "stopped"
+	e.Verdict = event.Aborted
 	return true
 }
 
@@ -144,18 +145,20 @@ func (k *crew) settle(slot string, r *result) {
 		return
 	}
 	defer s.Close()
-	if !s.Look().Running {
+	now := s.Look()
+	if !now.Running {
 		s.Remove()
 		return
 	}
-	conf := proc.Config{Env: append(k.workEnv("settle", p), "ALLELE_DEAD="+slot)}
-	if strings.Contains(filepath.Base(slot), severalMark) {
-		conf.Env = append(k.severalEnv("settle", p), "ALLELE_DEAD="+slot)
+	conf := proc.Config{Job: k.workJob(job.Confirm, p), Env: onOne()}
+	if now.Multicore {
+		conf.Job, conf.Env = k.severalJob(job.Confirm, p), onSeveral()
 		if conf.Path, err = k.plainBinary(p); err != nil {
 			k.note(p, "the input that ended a process is kept in %s: %v", slot, err)
 			return
 		}
 	}
+	conf.Job.Confirm.Slot = slot
 	d, events, err := k.process(p, conf)
 	switch {
 	case err != nil:
@@ -167,12 +170,12 @@ func (k *crew) settle(slot string, r *result) {
 		k.setAside(p, slot, events[0].Text)
 		return
 	case len(events) == 0 || d.Code != 0 && events[0].Verdict == "":
-		r.failed, r.Verdict, r.Text = true, "crashed", d.Out+d.Err+d.Stack
-		r.Death = "the input that ended its process could not be looked into; it is kept in " + slot
+		r.failed, r.Verdict, r.Text = true, event.Crashed, d.Out+d.Err+d.Stack
+		r.Crash = "the input that ended its process could not be looked into; it is kept in " + slot
 		return
 	case events[0].Verdict != "":
 		r.failed, r.Last, r.Verdict, r.Text = true, events[0].Last, events[0].Verdict, d.Out
-		if !strings.Contains(d.Out, "--- FAIL: ") {
+		if events[0].Silent {
 			r.Text = events[0].Text + "\n"
 		}
 		r.found = true
@@ -200,12 +203,12 @@ func (c *campaign) setAside(p property, slot, why string) {
 }
 
 // slot makes a slot for the next process.
-func (c *campaign) slot(folder, mark string) (*proc.Slot, error) {
+func (c *campaign) slot(folder string) (*proc.Slot, error) {
 	c.mu.Lock()
 	c.slots++
 	n := c.slots
 	c.mu.Unlock()
-	s, err := proc.NewSlot(filepath.Join(folder, mark+proc.SlotName(n)))
+	s, err := proc.NewSlot(filepath.Join(folder, proc.SlotName(n)))
 	if err != nil {
 		return nil, fmt.Errorf("make room for the input of a run: %w; free some space, or set XDG_CACHE_HOME to a folder with more", err)
 	}
@@ -233,12 +236,18 @@ func (c *campaign) process(p property, conf proc.Config, with ...*company) (proc
 	return c.exec(p, conf, with...)
 }
 
-// workEnv is what every process of a property is told.
-func (c *campaign) workEnv(mode string, p property) []string {
-	return []string{"ALLELE_WORK=" + mode, "ALLELE_PROPERTY=" + p.Name, "GOMAXPROCS=1", godebug(),
-		"ALLELE_SITES=" + strconv.Itoa(c.overlay.End()), "ALLELE_HANG=" + c.hang.String(), "ALLELE_MEMORY=" + strconv.FormatInt(c.memory, 10),
-		"ALLELE_TEMP=" + c.temp, "ALLELE_KNOWN=" + c.known(p),
-		"GORACE=" + strings.TrimPrefix(os.Getenv("GORACE")+" halt_on_error=1", " ")}
+// workJob is what every process of a property is told.
+func (c *campaign) workJob(mode job.Mode, p property) *job.Job {
+	return &job.Job{Mode: mode, Property: p.Name, Claims: c.known(p), Limits: job.Limits{Run: c.hang, Memory: c.memory, Temp: c.temp},
+		Program: job.Program{Sites: c.overlay.End()}}
+}
+
+// onOne is the environment of a process that has one processor.
+func onOne() []string { return []string{"GOMAXPROCS=1", godebug(), haltOnRace()} }
+
+// haltOnRace has the race detector end the process.
+func haltOnRace() string {
+	return "GORACE=" + strings.TrimPrefix(os.Getenv("GORACE")+" halt_on_error=1", " ")
 }
 
 // known is the file of the findings of a property that are known in this campaign.
@@ -248,32 +257,14 @@ func (c *campaign) known(p property) string {
 	return filepath.Join(c.temp, fmt.Sprintf("known-%016x", h.Sum64()))
 }
 
-// searchEnv is what a process that searches is told: whether it is the first, and
+// searchJob is what a process that searches is told: whether it is the first, and
 // whether one before it was ended by a run.
-func (c *campaign) searchEnv(p property, first, careful bool) []string {
-	env := c.workEnv("run", p)
-	for _, v := range []struct{ name, value string }{{"ALLELE_TESTS", c.tests}, {"ALLELE_SEED", c.seed}, {"ALLELE_STRATEGY", c.strategy},
-		{"ALLELE_LOG", c.log}, {"ALLELE_OPERANDS", c.compared[p.Package]}} {
-		if v.value != "" {
-			env = append(env, v.name+"="+v.value)
-		}
-	}
-	if c.saves {
-		env = append(env, "ALLELE_SAVE=1")
-	}
-	if c.budget > 0 {
-		env = append(env, "ALLELE_FOR="+c.budget.String()) // it is told when; this says that a number does not matter
-	}
-	if c.keepGoing {
-		env = append(env, "ALLELE_KEEP_GOING=1")
-	}
-	if careful {
-		env = append(env, "ALLELE_CAREFUL=1")
-	}
-	if first && (c.seed != "" || c.anew) {
-		env = append(env, "ALLELE_ANEW=1") // the same seed, the same runs
-	}
-	return env
+func (c *campaign) searchJob(p property, first, careful bool) *job.Job {
+	j := c.workJob(job.Search, p)
+	j.Program.Operands = c.compared[p.Package]
+	j.Search = job.Params{Strategy: c.strategy, Tests: c.tests, Budget: c.budget, Seed: c.seed, Log: c.log, Save: c.saves, KeepGoing: c.keepGoing,
+		Isolate: careful, Fresh: first && (c.seed != nil || c.anew)} // the same seed, the same runs
+	return j
 }
 
 // parseMemory reads 2GB, 512MB, a number of bytes, or off.

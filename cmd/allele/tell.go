@@ -36,7 +36,7 @@ func (c *campaign) note(p property, format string, args ...any) {
 func (c *campaign) show(stdout, stderr io.Writer) {
 	conf := report.Config{
 		Verbose: c.verbose, Place: c.placeOf, Where: c.where, Flags: c.sameFlags(),
-		Resumes: c.seed == "" && !c.anew && c.guided(),
+		Resumes: c.seed == nil && !c.anew && c.guided(),
 	}
 	if conf.At(stdout, stderr, os.Getenv); c.json {
 		conf.Mode = report.JSON

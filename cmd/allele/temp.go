@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/allele-go/allele/internal/ops/hold"
+	"github.com/allele-go/allele/internal/ops/filelock"
 )
 
 // A command keeps what it needs only while it runs in a folder of its own in the work
@@ -28,7 +28,7 @@ func (c *campaign) makeTemp() (err error) {
 	if c.tempLock, err = os.Create(filepath.Join(c.temp, tempLock)); err != nil {
 		return err
 	}
-	hold.Lock(c.tempLock)
+	filelock.Lock(c.tempLock)
 	return nil
 }
 
@@ -56,7 +56,7 @@ func sweep(work string) {
 			}
 			continue
 		}
-		held, able := hold.Lock(f)
+		held, able := filelock.Lock(f)
 		f.Close()
 		if held || !able && time.Since(info.ModTime()) > tempOld {
 			os.RemoveAll(dir)

@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/allele-go/allele/internal/ops/hold"
+	"github.com/allele-go/allele/internal/ops/filelock"
 )
 
 func exists(file string) bool {
@@ -21,7 +21,7 @@ func TestSweep(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer running.removeTemp()
-	if _, able := hold.Lock(running.tempLock); !able {
+	if _, able := filelock.Lock(running.tempLock); !able {
 		t.Skip("there are no locks on this system")
 	}
 	dead := filepath.Join(work, "run-dead")

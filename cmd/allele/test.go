@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"hash/fnv"
 	"io"
+	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -16,6 +18,7 @@ import (
 	"time"
 
 	"github.com/allele-go/allele/internal/ops/event"
+	"github.com/allele-go/allele/internal/ops/job"
 	"github.com/allele-go/allele/internal/ops/proc"
 	"github.com/allele-go/allele/internal/ops/report"
 	"github.com/allele-go/allele/internal/site"
@@ -24,19 +27,21 @@ import (
 
 // campaign is one run of allele test.
 type campaign struct {
-	dir, run, seed, tests, tags, mod, scope, work, log string
-	strategy, operands                                 string
-	budget                                             time.Duration
-	race, verbose, commands, keepWork, saves, json     bool
-	cover                                              string
-	patterns                                           []string
-	hang                                               time.Duration
-	memory                                             int64
-	workers                                            int
-	keepGoing                                          bool
-	until                                              time.Time // when the budget is spent; zero if there is none
-	temp                                               string    // for what is needed while this runs
-	tempLock                                           *os.File
+	dir, run, tags, mod, scope, work, log          string
+	seed                                           *uint64
+	tests                                          int
+	strategy, operands                             string
+	budget                                         time.Duration
+	race, verbose, commands, keepWork, saves, json bool
+	cover                                          string
+	patterns                                       []string
+	hang                                           time.Duration
+	memory                                         int64
+	workers                                        int
+	keepGoing                                      bool
+	until                                          time.Time // when the budget is spent; zero if there is none
+	temp                                           string    // for what is needed while this runs
+	tempLock                                       *os.File
 
 	stdout, stderr io.Writer
 	sites          map[uint32]site.Site
@@ -92,8 +97,8 @@ func (c *campaign) parse(args []string) error {
 	f.StringVar(&c.run, "run", "", "only properties whose name matches this `pattern`")
 	f.StringVar(&c.affected.rev, "since", "", "only properties that a change since this git `revision` may matter to, and new ones")
 	f.DurationVar(&c.budget, "for", 0, "spend this `time` on all properties together, instead of a number of tests on each")
-	f.StringVar(&c.tests, "tests", "", "`number` of passed runs each property wants")
-	f.StringVar(&c.seed, "seed", "", "seed of the random inputs, a `number` or random")
+	tests := f.String("tests", "", "`number` of passed runs each property wants")
+	seed := f.String("seed", "", "seed of the random inputs, a `number` or random")
 	f.StringVar(&c.strategy, "strategy", "", "the `way` to search: guided by the paths of runs, which is the default, random, or one of the papers': mutagen, fuzzchick")
 	f.StringVar(&c.log, "log", "", "write a line to this `file` for every input that is kept, and why, and for one that fails")
 	f.StringVar(&c.operands, "operands", "auto", "look for what inputs are compared with, in a second build and process: auto or `off`")
@@ -120,6 +125,9 @@ func (c *campaign) parse(args []string) error {
 	if err := c.parseNumbers(*memory); err != nil {
 		return err
 	}
+	if err := c.parseSearch(*tests, *seed); err != nil {
+		return err
+	}
 	if c.strategy != "" && !slices.Contains(strategies, c.strategy) {
 		return fmt.Errorf("-strategy: there is no %q; there are %s", c.strategy, strings.Join(strategies, ", "))
 	}
@@ -138,16 +146,31 @@ func (c *campaign) parse(args []string) error {
 	return nil
 }
 
+// parseSearch reads -tests and -seed. A random seed is chosen here, so that all
+// processes have the same.
+func (c *campaign) parseSearch(tests, seed string) error {
+	if n, err := strconv.ParseUint(tests, 10, 64); err == nil && n == 0 {
+		return errors.New("-tests: want a number above 0: a property that is never run says nothing")
+	} else if err != nil && tests != "" {
+		return fmt.Errorf("-tests: want a number, not %q", tests)
+	} else {
+		c.tests = int(min(n, math.MaxInt32))
+	}
+	n, err := strconv.ParseUint(seed, 10, 64)
+	switch {
+	case seed == "":
+		return nil
+	case seed == "random":
+		n = uint64(rand.Uint32())
+	case err != nil:
+		return fmt.Errorf("-seed: want a number, not %q", seed)
+	}
+	c.seed = &n
+	return nil
+}
+
 // parseNumbers checks the flags that are numbers, sizes and times.
 func (c *campaign) parseNumbers(memory string) (err error) {
-	for _, v := range []struct{ name, value string }{{"-tests", c.tests}, {"-seed", c.seed}} {
-		if _, err := strconv.ParseUint(v.value, 10, 64); err != nil && v.value != "" && !(v.name == "-seed" && v.value == "random") {
-			return fmt.Errorf("%s: want a number, not %q", v.name, v.value)
-		}
-	}
-	if n, err := strconv.ParseUint(c.tests, 10, 64); err == nil && n == 0 {
-		return errors.New("-tests: want a number above 0: a property that is never run says nothing")
-	}
 	if c.memory, err = parseMemory(memory); err != nil {
 		return err
 	}
@@ -305,9 +328,9 @@ func (c *campaign) exec(p property, conf proc.Config, with ...*company) (d proc.
 	}
 	conf.Args = append(conf.Args, "-test.timeout=0")
 	if c.commands {
-		fmt.Fprintf(c.stderr, "cd %s && %s %s %s\n", p.Dir, strings.Join(conf.Env, " "), conf.Path, strings.Join(conf.Args, " "))
+		fmt.Fprintf(c.stderr, "cd %s && %s %s=%s %s %s\n", p.Dir, strings.Join(conf.Env, " "), job.Variable, shellWord(conf.Job.Encode()), conf.Path, strings.Join(conf.Args, " "))
 	}
-	conf.Env = append(conf.Env, "ALLELE_OUT="+file)
+	conf.Job.Events = file
 	process, err := proc.Start(conf)
 	if err != nil {
 		return d, nil, err

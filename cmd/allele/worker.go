@@ -24,8 +24,6 @@ const (
 	idleMax     = 3
 	// knownMax is how often what is known already may end a process.
 	knownMax = 20
-
-	exhausted = "exhausted"
 )
 
 // worker searches in one process after the other until one comes to its end:
@@ -49,7 +47,7 @@ func (k *crew) worker(i int) (r result, err error) {
 			r.failed = false
 			continue
 		}
-		r.Verdict = "stopped"
+		r.Verdict = event.Aborted
 		add(&r.Event, event.Event{Runs: s.now.Passed + s.now.Discarded + 1, Passed: s.now.Passed, Discarded: s.now.Discarded, Paths: s.now.Paths})
 		if idle++; s.now.Run > 1 {
 			idle = 0
@@ -59,9 +57,9 @@ func (k *crew) worker(i int) (r result, err error) {
 		}
 	}
 	if r.failed = r.found; r.found {
-		r.Verdict = "failed"
+		r.Verdict = event.Failed
 	} else if r.Verdict == "" {
-		r.Verdict = "stopped"
+		r.Verdict = event.Aborted
 	}
 	return r, nil
 }
@@ -77,12 +75,14 @@ type stint struct {
 // stint runs a process, after so many runs of others in the same seat: it makes other
 // runs than they did, or it would come to the same end.
 func (k *crew) stint(i, runs int, first, careful bool) (s stint, err error) {
-	if s.slot, err = k.slot(k.folder, ""); err != nil {
+	if s.slot, err = k.slot(k.folder); err != nil {
 		return s, err
 	}
 	k.sit(i, s.slot, proc.Seen{})
 	var events []event.Event
-	s.death, events, err = k.process(k.property, proc.Config{Slot: s.slot, Env: append(k.env(i, first, careful), fmt.Sprintf("ALLELE_BEFORE=%d", runs)), Stop: k.until}, &k.company)
+	j := k.job(i, first, careful)
+	j.Search.Before = runs
+	s.death, events, err = k.process(k.property, proc.Config{Slot: s.slot, Job: j, Env: onOne(), Stop: k.until}, &k.company)
 	s.now = s.slot.Look()
 	k.sit(i, nil, s.now.Seen)
 	if n := len(events); n > 0 && events[n-1].Kind == event.Finished {
@@ -97,7 +97,7 @@ func (k *crew) stint(i, runs int, first, careful bool) (s stint, err error) {
 func (k *crew) evicted(i int, r result) bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	return k.seats[i].evict && r.State != exhausted && !k.stopped() && !k.late()
+	return k.seats[i].evict && r.State != event.Exhausted && !k.stopped() && !k.late()
 }
 
 // ends deals with a process that did not come to its end, and reports whether the
@@ -133,10 +133,10 @@ func (k *crew) ends(s stint, r *result, deaths, idle int) bool {
 		return true
 	case r.known > knownMax && k.budget == 0:
 		k.note(k.property, "findings that are known have ended %d of its processes; mend these first", r.known)
-		r.failed, r.Verdict = true, "failed"
+		r.failed, r.Verdict = true, event.Failed
 		return true
 	case idle >= idleMax || deaths-r.known > restartsMax:
-		r.failed, r.Verdict, r.Death, r.Text = true, "crashed", s.death.Text, s.death.Out+s.death.Err+s.death.Stack
+		r.failed, r.Verdict, r.Crash, r.Text = true, event.Crashed, s.death.Text, s.death.Out+s.death.Err+s.death.Stack
 		return true
 	}
 	return false
@@ -144,7 +144,7 @@ func (k *crew) ends(s stint, r *result, deaths, idle int) bool {
 
 // died is a process that did not come to its end.
 func died(worker, run int, d proc.Death) event.Event {
-	e := event.Event{Kind: event.Died, Worker: worker, Death: string(d.Kind), Text: d.Text}
+	e := event.Event{Kind: event.Died, Worker: worker, Death: d.Kind, Text: d.Text}
 	if d.Running {
 		e.Run = run
 	}
@@ -167,7 +167,7 @@ func (c *campaign) again(r *result, d proc.Death) {
 	if r.deaths[d.Text]++; r.deaths[d.Text] < flakyDeaths {
 		return
 	}
-	r.failed, r.Verdict = true, "flaky"
+	r.failed, r.Verdict = true, event.Unstable
 	r.Text = fmt.Sprintf("    flaky: processes end (%s), and their inputs pass when they are run again:\n"+
 		"    earlier runs leave something behind, or chance decides. The last such input:\n\n%s\n", d.Text, prefixed(r.Input))
 	if d.Stack != "" {

@@ -143,7 +143,7 @@ func (s *scratch) buildAll(w workload) (facts, error) {
 	if w.large && f.lines < linesLarge {
 		return f, fmt.Errorf("%s has %d lines in scope and is called large", w.name, f.lines)
 	}
-	patterns := append([]string{"workload/..."}, w.scope...)
+	patterns := append([]string{realPath + "..."}, w.scope...)
 	var fuzz []string
 	for _, p := range patterns {
 		fuzz = append(fuzz, "-gcflags="+p+"=-d=libfuzzer")

@@ -61,6 +61,9 @@ func chosen(all []workload, quick bool) []workload {
 	return slices.DeleteFunc(slices.Clone(all), func(w workload) bool { return !w.quick })
 }
 
+// realPath is the path of that module: below ours, so that it may see what probes leave.
+const realPath = "github.com/allele-go/allele/eval/workload/real/"
+
 // scratch is the module of the workloads, on disk. It lies in the user's cache
 // folder, always in the same place: the go command would compile all of it
 // again in another.
@@ -203,7 +206,7 @@ func (s *scratch) instrumented(w workload, way string, c build.Config) (*build.O
 	if err != nil {
 		return nil, err
 	}
-	return o, o.Test("workload/"+w.pkg, s.binary(w, way))
+	return o, o.Test(realPath+w.pkg, s.binary(w, way))
 }
 
 // fixed does the same, without chance in loops over maps.
@@ -215,7 +218,7 @@ func (s *scratch) fixed(w workload, way string, c build.Config) (*build.Overlay,
 	if err := s.fixMaps(overlay); err != nil {
 		return nil, err
 	}
-	return o, o.Test("workload/"+w.pkg, s.binary(w, way))
+	return o, o.Test(realPath+w.pkg, s.binary(w, way))
 }
 
 // rewrite also gives the file that tells the go command what to read.
@@ -248,7 +251,7 @@ func (s *scratch) version(module string) string {
 // calls the size of a library.
 func lines(prog *load.Program, w workload) (n int) {
 	for _, pkg := range prog.Scope {
-		if len(w.scope) > 0 && strings.HasPrefix(pkg.Path, "workload/") {
+		if len(w.scope) > 0 && strings.HasPrefix(pkg.Path, realPath) {
 			continue
 		}
 		for _, f := range pkg.Files {

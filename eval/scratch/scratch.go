@@ -38,13 +38,14 @@ const meter = `package scratch
 import (
 	"fmt"
 	"os"
+	"strings"
 	"syscall"
 	"testing"
 )
 
 func TestMain(m *testing.M) {
 	code := m.Run()
-	if os.Getenv("ALLELE_WORK") == "run" {
+	if strings.Contains(os.Getenv("ALLELE_JOB"), ` + "`\"mode\":\"search\"`" + `) {
 		var self, children syscall.Rusage
 		syscall.Getrusage(syscall.RUSAGE_SELF, &self)
 		syscall.Getrusage(syscall.RUSAGE_CHILDREN, &children)

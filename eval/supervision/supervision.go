@@ -12,10 +12,12 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"time"
 
 	"github.com/allele-go/allele/eval/lab"
 	"github.com/allele-go/allele/eval/scratch"
+	"github.com/allele-go/allele/internal/ops/job"
 	"github.com/allele-go/allele/internal/ops/proc"
 )
 
@@ -109,10 +111,10 @@ func run(cfg lab.Config) (*lab.Result, error) {
 type worker struct {
 	tests       int
 	binary, dir string
-	env         []string
+	sites       int
 }
 
-var sitesSaid = regexp.MustCompile(`ALLELE_SITES=([0-9]+)`)
+var sitesSaid = regexp.MustCompile(`"sites":([0-9]+)`)
 
 // prepare has the command build the test, and learns how it runs it.
 func prepare(m *scratch.Module, tests int) (*worker, error) {
@@ -125,8 +127,8 @@ func prepare(m *scratch.Module, tests int) (*worker, error) {
 	if err != nil || len(binaries) != 1 || sites == nil {
 		return nil, fmt.Errorf("%d binaries, and the number of sites %q:\n%s", len(binaries), sites, out)
 	}
-	return &worker{tests: tests, binary: binaries[0], dir: m.Dir(), env: []string{"ALLELE_WORK=run", "ALLELE_PROPERTY=TestSorted", "ALLELE_SITES=" + string(sites[1]),
-		"GOMAXPROCS=1", "GODEBUG=asyncpreemptoff=1", "ALLELE_ANEW=1"}}, nil
+	n, err := strconv.Atoi(string(sites[1]))
+	return &worker{tests: tests, binary: binaries[0], dir: m.Dir(), sites: n}, err
 }
 
 // runs is how many runs a search has.
@@ -140,14 +142,16 @@ func (w *worker) spend(way, round int) (float64, error) {
 		return 0, err
 	}
 	defer os.RemoveAll(temp)
-	env := append(append(w.env[:len(w.env):len(w.env)], fmt.Sprintf("ALLELE_SEED=%d", 5001+round), fmt.Sprintf("ALLELE_TESTS=%d", w.runs(way))), ways[way].env...)
+	env := append([]string{"GOMAXPROCS=1", "GODEBUG=asyncpreemptoff=1"}, ways[way].env...)
+	seed := uint64(5001 + round)
+	j := &job.Job{Mode: job.Search, Property: "TestSorted", Program: job.Program{Sites: w.sites}, Search: job.Params{Seed: &seed, Tests: w.runs(way), Fresh: true}}
 	if ways[way].keep {
-		env = append(env, "ALLELE_CORPUS="+temp, "ALLELE_BINARY=x")
+		j.Corpus, j.Program.Hash = temp, "x"
 	}
 	before := lab.CPUWithChildren()
 	if !ways[way].slot {
 		cmd := exec.Command(w.binary, "-test.run=^TestSorted$", "-test.timeout=0")
-		cmd.Dir, cmd.Env = w.dir, append(os.Environ(), env...)
+		cmd.Dir, cmd.Env = w.dir, append(append(os.Environ(), env...), job.Variable+"="+j.Encode())
 		if out, err := cmd.CombinedOutput(); err != nil {
 			return 0, fmt.Errorf("%w\n%s", err, out)
 		}
@@ -158,7 +162,7 @@ func (w *worker) spend(way, round int) (float64, error) {
 		return 0, err
 	}
 	defer slot.Remove()
-	p, err := proc.Start(proc.Config{Path: w.binary, Args: []string{"-test.run=^TestSorted$", "-test.timeout=0"}, Dir: w.dir, Env: env, Slot: slot, Hang: 10 * time.Second})
+	p, err := proc.Start(proc.Config{Path: w.binary, Args: []string{"-test.run=^TestSorted$", "-test.timeout=0"}, Dir: w.dir, Env: env, Job: j, Slot: slot, Hang: 10 * time.Second})
 	if err != nil {
 		return 0, err
 	}

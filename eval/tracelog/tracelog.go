@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"github.com/allele-go/allele/eval/lab"
-	"github.com/allele-go/allele/hook"
+	"github.com/allele-go/allele/internal/hook"
 	"github.com/allele-go/allele/internal/rng"
 	"github.com/allele-go/allele/internal/search/novelty"
 	"github.com/allele-go/allele/internal/search/trace"

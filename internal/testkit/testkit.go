@@ -26,7 +26,7 @@ import (
 const modulePath = "github.com/allele-go/allele"
 
 // scratchMod is the go.mod of a scratch module that does not bring its own.
-const scratchMod = `module scratch
+const scratchMod = `module NAME
 
 go 1.25
 
@@ -65,10 +65,25 @@ func isRoot(dir string) bool {
 // Unless files has a go.mod, one is added that takes this library from the repository.
 func Module(t testing.TB, files map[string]string) (dir string) {
 	t.Helper()
+	return module(t, "scratch", files)
+}
+
+// Inside is the path of a scratch module that may import packages that users may not,
+// and is rewritten nevertheless.
+const Inside = modulePath + "/examples/scratch"
+
+// ModuleInside is Module for a module with the path Inside.
+func ModuleInside(t testing.TB, files map[string]string) (dir string) {
+	t.Helper()
+	return module(t, Inside, files)
+}
+
+func module(t testing.TB, name string, files map[string]string) (dir string) {
+	t.Helper()
 	root := Root(t)
 	watch(t, root)
 	dir = t.TempDir()
-	write(t, dir, "go.mod", scratchMod+root+"\n")
+	write(t, dir, "go.mod", strings.Replace(scratchMod, "NAME", name, 1)+root+"\n")
 	for name, body := range files {
 		write(t, dir, name, body)
 	}

@@ -16,15 +16,15 @@ import (
 // chosen (search), neither knows processes or files (ops), and nothing that runs
 // in a user's test binary links the build-time half (source).
 var mayImport = map[string][]string{
-	".": {"internal/value", "internal/search", "internal/ops/event", "internal/ops/corpus", "internal/ops/dist", "internal/ops/hold",
-		"internal/ops/proc", "hook", "internal/rng"},
-	"hook":                 {},
+	".": {"internal/value", "internal/search", "internal/ops/event", "internal/ops/corpus", "internal/ops/dist", "internal/ops/filelock",
+		"internal/ops/job", "internal/ops/proc", "internal/hook", "internal/rng"},
+	"internal/hook":        {},
 	"cmd":                  {"cmd", "internal/source", "internal/ops", "internal/site"},
 	"examples":             {".", "examples"}, // users of the library, so only what users see
 	"internal/rng":         {},
 	"internal/site":        {},
 	"internal/value":       {"internal/value", "internal/rng"},
-	"internal/search":      {"internal/search", "internal/value", "internal/rng", "hook"},
+	"internal/search":      {"internal/search", "internal/value", "internal/rng", "internal/hook"},
 	"internal/source":      {"internal/source", "internal/site"},
 	"internal/ops":         {"internal/ops", "internal/site"},
 	"internal/testkit":     {"internal/testkit"},
@@ -37,7 +37,7 @@ const openToTests = "internal/testkit"
 
 // importsNothing is linked into every instrumented program, under packages as
 // low as the standard library allows: any import could become a cycle there.
-const importsNothing = "hook"
+const importsNothing = "internal/hook"
 
 func imports(tree *Tree) []string {
 	var problems []string

@@ -3,7 +3,7 @@ package subject
 import (
 	"testing"
 
-	"github.com/allele-go/allele/hook"
+	"github.com/allele-go/allele/internal/hook"
 )
 
 // When it starts, the packages in scope have told what is known about them.

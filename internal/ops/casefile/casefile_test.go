@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/allele-go/allele/internal/ops/corpus"
+	"github.com/allele-go/allele/internal/ops/event"
 )
 
 // line renders a file as "key=value ... | expression".
@@ -79,7 +80,7 @@ func TestEntriesSurvive(t *testing.T) {
 		return b.String()
 	}
 	for n := range 20_000 {
-		e := corpus.Entry{Input: word() + "1" + word(), Verdict: word(), Trace: r.Uint64(), Parent: word(), How: word(), Why: word(),
+		e := corpus.Entry{Input: word() + "1" + word(), Verdict: event.Verdict(word()), Trace: r.Uint64(), Parent: word(), How: word(), Why: word(),
 			Run: r.IntN(9) - 1, Binary: word(), Spawned: r.IntN(2) == 0}
 		pkg, property := word(), word()
 		f, err := Parse(Of(pkg, property, e).Bytes())

@@ -5,13 +5,14 @@ import (
 	"strconv"
 
 	"github.com/allele-go/allele/internal/ops/corpus"
+	"github.com/allele-go/allele/internal/ops/event"
 )
 
 // Of is a kept case as a file. All that is known of it stands in the header, so
 // that a corpus can be made of files again.
 func Of(pkg, property string, e corpus.Entry) File {
 	f := File{Expr: e.Input}
-	f.Facts = []Fact{{"test", property}, {"verdict", e.Verdict}, {"found", fmt.Sprintf("run %d", e.Run)},
+	f.Facts = []Fact{{"test", property}, {"verdict", string(e.Verdict)}, {"found", fmt.Sprintf("run %d", e.Run)},
 		{"package", pkg}, {"trace", fmt.Sprintf("%016x", e.Trace)}}
 	for _, x := range []Fact{{"how", e.How}, {"why", e.Why}, {"parent", e.Parent}, {"binary", e.Binary}} {
 		if x.Value != "" {
@@ -32,7 +33,7 @@ const unknown = "unknown"
 func (f File) Entry() corpus.Entry {
 	e := corpus.Entry{Input: f.Expr, Verdict: unknown}
 	if v, ok := f.Fact("verdict"); ok {
-		e.Verdict = v
+		e.Verdict = event.Verdict(v)
 	}
 	found, _ := f.Fact("found")
 	fmt.Sscanf(found, "run %d", &e.Run)

@@ -32,19 +32,21 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/allele-go/allele/internal/ops/event"
 )
 
 // Entry is a kept case.
 type Entry struct {
-	Input   string `json:"input"`             // a Go expression, as in a case file
-	Verdict string `json:"verdict"`           // passed, discarded, or another word
-	Trace   uint64 `json:"trace"`             // hash of what its run showed; sixteen hex digits in JSON
-	Parent  string `json:"parent,omitempty"`  // ID of the case it was made of
-	How     string `json:"how,omitempty"`     // how it was made: fresh, havoc, a kind of mutant
-	Why     string `json:"why,omitempty"`     // why it was kept
-	Run     int    `json:"run"`               // the run that first saw it
-	Binary  string `json:"binary"`            // hash of the binary that saw it
-	Spawned bool   `json:"spawned,omitempty"` // its run started goroutines
+	Input   string        `json:"input"`             // a Go expression, as in a case file
+	Verdict event.Verdict `json:"verdict"`           // passed, discarded, or what somebody wrote into a file
+	Trace   uint64        `json:"trace"`             // hash of what its run showed; sixteen hex digits in JSON
+	Parent  string        `json:"parent,omitempty"`  // ID of the case it was made of
+	How     string        `json:"how,omitempty"`     // how it was made: fresh, havoc, a kind of mutant
+	Why     string        `json:"why,omitempty"`     // why it was kept
+	Run     int           `json:"run"`               // the run that first saw it
+	Binary  string        `json:"binary"`            // hash of the binary that saw it
+	Spawned bool          `json:"spawned,omitempty"` // its run started goroutines
 }
 
 // ID is a short name of the input: sixteen hex digits of its hash.
@@ -118,7 +120,7 @@ func (e Entry) check() error {
 
 // texts are the parts of an entry that take memory.
 func (e Entry) texts() []string {
-	return []string{e.Input, e.Verdict, e.Parent, e.How, e.Why, e.Binary}
+	return []string{e.Input, string(e.Verdict), e.Parent, e.How, e.Why, e.Binary}
 }
 
 func (e Entry) size() int {

@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/allele-go/allele/internal/ops/event"
 )
 
 // keep fills a folder from a line of text: segments are separated by "|", a word
@@ -33,7 +35,7 @@ func keep(t *testing.T, dir, text string) {
 				err = w.Ran(runs, binary)
 			} else {
 				run++
-				err = w.Add(Entry{Input: input, Verdict: verdict, Trace: uint64(run), Run: run, Binary: binary})
+				err = w.Add(Entry{Input: input, Verdict: event.Verdict(verdict), Trace: uint64(run), Run: run, Binary: binary})
 			}
 			if err != nil {
 				t.Fatal(err)
@@ -129,9 +131,9 @@ func TestRoundTrip(t *testing.T) {
 		"&Tree{L: nil}", "a\nb", "\r\n", "\x00", `"quoted \" and \\"`, "`raw`", "<&>", "\u2028\u2029", "世界", "\ufffd",
 		"allele corpus 2", " ", "}", strings.Repeat("x", 900_000), strings.Repeat("\"", 400_000),
 	} {
-		e := Entry{Input: input, Verdict: input[:1], Trace: math.MaxUint64 - uint64(i), Parent: "p", How: "h\n", Why: "w",
+		e := Entry{Input: input, Verdict: event.Verdict(input[:1]), Trace: math.MaxUint64 - uint64(i), Parent: "p", How: "h\n", Why: "w",
 			Run: i, Binary: "b", Spawned: i%2 == 0}
-		e.Verdict = strings.ToValidUTF8(e.Verdict, "?")
+		e.Verdict = event.Verdict(strings.ToValidUTF8(string(e.Verdict), "?"))
 		if err := w.Add(e); err != nil {
 			t.Fatalf("%.20q: %v", input, err)
 		}

@@ -12,7 +12,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/allele-go/allele/internal/ops/hold"
+	"github.com/allele-go/allele/internal/ops/filelock"
 )
 
 // A segment's name says when it was begun, relative to the others, and whose it
@@ -179,7 +179,7 @@ func lock(f *os.File) (held, able bool) {
 	if os.Getenv("ALLELE_SHARED") == "off" {
 		return false, false
 	}
-	return hold.Lock(f)
+	return filelock.Lock(f)
 }
 
 // self names this process as an owner.
@@ -193,7 +193,7 @@ func dead(owner string) bool {
 	if err != nil || where != host() {
 		return false
 	}
-	return hold.Ended(pid)
+	return filelock.Ended(pid)
 }
 
 func host() string {

@@ -13,7 +13,7 @@ import (
 
 // good is a file as a campaign leaves it, line by line, each with its end.
 func good(t testing.TB) (all []string) {
-	kinds := []Kind{Listed, Started, Progress, Kept, Died, Confirmed, Found, Flaky, Finished, Note}
+	kinds := []Kind{Listed, Started, Progress, Died, Unconfirmed, Found, Flaky, Finished, Note}
 	for i := range 15 {
 		e := full()
 		if i%3 > 0 {

@@ -20,6 +20,8 @@ package event
 import (
 	"errors"
 	"time"
+
+	"github.com/allele-go/allele/internal/ops/proc"
 )
 
 // Format is the number of the format that this package writes. Fields may be
@@ -37,12 +39,9 @@ type Kind string
 const (
 	Listed      Kind = "listed"      // a test binary has this property
 	Started     Kind = "started"     // a campaign began, or a property in it
-	Resumed     Kind = "resumed"     // it goes on with what an earlier one has kept
 	Progress    Kind = "progress"    // numbers of a property so far, and its state
-	Kept        Kind = "kept"        // a case showed something new
 	Reached     Kind = "reached"     // sites, where one line is too short for all of them
 	Died        Kind = "died"        // a worker process ended within a run
-	Confirmed   Kind = "confirmed"   // the case it died of ends another process too
 	Unconfirmed Kind = "unconfirmed" // that case passes elsewhere
 	Found       Kind = "found"       // a case fails, and is as small as it gets
 	Flaky       Kind = "flaky"       // one case, run twice, ended or went differently
@@ -56,6 +55,39 @@ const (
 	Note        Kind = "note"        // a person should know this
 )
 
+// Verdict is what a property, or one run of it, came to.
+type Verdict string
+
+// The verdicts of properties. A kept case has Passed or Discarded.
+const (
+	Passed    Verdict = "passed"
+	Failed    Verdict = "failed"
+	Vacuous   Verdict = "vacuous"   // hardly an input got past its assumptions
+	Unstable  Verdict = "flaky"     // it failed, and passed on the same input
+	Crashed   Verdict = "crashed"   // it could not be tried, or its test failed around it
+	Aborted   Verdict = "stopped"   // somebody, or the end of the time, ended it before
+	Discarded Verdict = "discarded" // an assumption was false
+)
+
+// ranks orders the verdicts of processes that worked on one property.
+var ranks = map[Verdict]int{Aborted: 1, Vacuous: 2, Passed: 3, Crashed: 4, Unstable: 5, Failed: 6}
+
+// Rank orders verdicts: that of a property is the highest of its processes'. What
+// failed says the most, then what passed, and one that was stopped says nothing.
+func (v Verdict) Rank() int { return ranks[v] }
+
+// State is where a property is.
+type State string
+
+// The states. A property that is over has none of them but Exhausted.
+const (
+	Waiting   State = "waiting"   // for its turn
+	Running   State = "running"   // now
+	Quiet     State = "quiet"     // nothing new was found for long
+	Exhausted State = "exhausted" // nothing is left to try
+	Broken    State = "failed"    // it has failed, and the search goes on
+)
+
 // Event is one thing that happened. What a kind has no use for stays zero.
 type Event struct {
 	Format int       `json:"v"` // first, so that a line can be found; set by who writes
@@ -67,17 +99,14 @@ type Event struct {
 	Test     string `json:"test,omitempty"`     // that the property is in
 	Type     string `json:"type,omitempty"`     // of its inputs
 	Worker   int    `json:"worker,omitempty"`   // the process, counted from 1
-	Seed     uint64 `json:"seed,omitempty"`
 
-	// State is where a property is: waiting for its turn, running, quiet if nothing
-	// new was found for long, exhausted if nothing is left to try, failed, over.
-	State    string  `json:"state,omitempty"`
+	State    State   `json:"state,omitempty"`
 	Failures int     `json:"failures,omitempty"` // different ones, so far
 	Quiet    float64 `json:"quiet,omitempty"`    // seconds of its own time since something new
 	Budget   float64 `json:"budget,omitempty"`   // seconds of the campaign, if they are bounded
 	Workers  int     `json:"workers,omitempty"`
 
-	Verdict   string    `json:"verdict,omitempty"` // passed, failed, vacuous
+	Verdict   Verdict   `json:"verdict,omitempty"`
 	Runs      int       `json:"runs,omitempty"`
 	Seconds   float64   `json:"seconds,omitempty"` // it took
 	Passed    int       `json:"passed,omitempty"`
@@ -94,6 +123,11 @@ type Event struct {
 	Shared    int       `json:"shared,omitempty"`   // cases told to other workers, and
 	Heard     int       `json:"heard,omitempty"`    // heard of from them
 
+	Removed    int  `json:"removed,omitempty"`    // Saved: older cases that are not needed any more
+	Unreadable int  `json:"unreadable,omitempty"` // Saved: cases left out because plain go test could not read them
+	Misfit     bool `json:"misfit,omitempty"`     // Dropped: the case does not fit the type any more
+	Silent     bool `json:"silent,omitempty"`     // Text is all there is: its process cannot print any more
+
 	Sites   []uint32 `json:"sites,omitempty"`   // reached
 	Before  []uint32 `json:"before,omitempty"`  // reached before the first run, by the test around the property
 	Partial bool     `json:"partial,omitempty"` // others were reached too: by runs too long to tell, or whose process is gone
@@ -105,13 +139,13 @@ type Event struct {
 	Sign   string `json:"sign,omitempty"`   // of a failure: others with the same are the same
 	Traced bool   `json:"traced,omitempty"` // it was found under trace, which plain go test may not replay
 	Run    int    `json:"run,omitempty"`    // in which it happened
-	Case   string `json:"case,omitempty"`   // its file, or its number
-	Parent string `json:"parent,omitempty"` // the case it was made of
-	How    string `json:"how,omitempty"`    // it was made
-	Why    string `json:"why,omitempty"`    // it was kept
+	Case   string `json:"case,omitempty"`   // its file, or its ID in the corpus
+	Why    string `json:"why,omitempty"`    // it is exhausted, chosen or skipped
 	Input  string `json:"input,omitempty"`  // as Go, cut if it is long
-	Death  string `json:"death,omitempty"`  // panic, fatal, exit, deadlock, hang, memory, killed
 	Text   string `json:"text,omitempty"`   // for people: a message, the top of a stack
+
+	Death proc.Kind `json:"death,omitempty"` // how the run ended, or the process it was in
+	Crash string    `json:"crash,omitempty"` // Crashed: what happened, for people
 }
 
 // Search is what a guided search has done.

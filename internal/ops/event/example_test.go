@@ -85,5 +85,5 @@ func ExampleWriter() {
 	// {"v":1,"time":"2026-03-01T12:00:00Z","kind":"progress"}
 	// {"v":1,"time":"2026-03-01T12:00:01Z","kind":"progress","runs":10}
 	// {"v":1,"time":"2026-03-01T12:00:02Z","kind":"progress","runs":20}
-	// {"v":1,"time":"2026-03-01T12:00:02.9Z","kind":"note","text":"events left out of this log: 27 of progress, 0 of kept cases, 0 for want of room"}
+	// {"v":1,"time":"2026-03-01T12:00:02.9Z","kind":"note","text":"events left out of this log: 27 of progress, 0 for want of room"}
 }

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/allele-go/allele/internal/ops/proc"
 )
 
 // Append adds an event to a file, for a process that may be gone the next moment.
@@ -67,8 +69,9 @@ func encode(e Event) ([]byte, error) {
 // event of the caller stays as it is.
 func within(e Event) Event {
 	e.Format = Format
-	e.Kind = Kind(cut(string(e.Kind), nameMax))
-	for _, s := range []*string{&e.Package, &e.Property, &e.Test, &e.Type, &e.State, &e.Sign, &e.Verdict, &e.Unlogged, &e.Unkept, &e.Case, &e.Parent, &e.How, &e.Why, &e.Death} {
+	e.Kind, e.State = Kind(cut(string(e.Kind), nameMax)), State(cut(string(e.State), nameMax))
+	e.Verdict, e.Death = Verdict(cut(string(e.Verdict), nameMax)), proc.Kind(cut(string(e.Death), nameMax))
+	for _, s := range []*string{&e.Package, &e.Property, &e.Test, &e.Type, &e.Sign, &e.Unlogged, &e.Unkept, &e.Case, &e.Why, &e.Crash} {
 		*s = cut(*s, nameMax)
 	}
 	e.Input, e.Text = cut(e.Input, inputMax), cut(e.Text, textMax)

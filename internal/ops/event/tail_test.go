@@ -108,7 +108,7 @@ func TestTailWhileWriting(t *testing.T) {
 	done := make(chan error, 1)
 	go func() {
 		for i := range events {
-			if err := Append(file, Event{Kind: Kept, Run: i + 1, Text: strings.Repeat("x", i*20)}); err != nil {
+			if err := Append(file, Event{Kind: Note, Run: i + 1, Text: strings.Repeat("x", i*20)}); err != nil {
 				done <- err
 				return
 			}

@@ -27,13 +27,11 @@ type property struct{ pkg, name string }
 type allowance struct {
 	progress time.Time
 	showed   bool
-	kept     int
 }
 
 const (
 	logMax        = 64 << 20 // bytes: days of progress, in a file that an editor still opens
 	progressEvery = time.Second
-	keptMax       = 1000   // events of a property; more nobody reads, and the cases are in the corpus
 	propertiesMax = 10_000 // that are told apart
 	noteMax       = 1 << 10
 )
@@ -90,7 +88,6 @@ func (w *Writer) Close() error {
 // Why an event was left out.
 const (
 	tooSoon = iota
-	tooMany
 	forRoom
 	leftOutWays
 )
@@ -99,8 +96,7 @@ func (w *Writer) leftOut() string {
 	if w.left == [leftOutWays]int{} {
 		return ""
 	}
-	return fmt.Sprintf("events left out of this log: %d of progress, %d of kept cases, %d for want of room",
-		w.left[tooSoon], w.left[tooMany], w.left[forRoom])
+	return fmt.Sprintf("events left out of this log: %d of progress, %d for want of room", w.left[tooSoon], w.left[forRoom])
 }
 
 // enough reports whether there were enough events like this one, and counts it.
@@ -114,12 +110,6 @@ func (w *Writer) enough(e Event) bool {
 			return true
 		}
 		a.showed, a.progress = true, e.Time
-	case Kept:
-		a := w.allowance(e)
-		if a.kept++; a.kept > keptMax {
-			w.left[tooMany]++
-			return true
-		}
 	}
 	return false
 }
@@ -146,7 +136,7 @@ func (w *Writer) fits(k Kind, line []byte) bool {
 	room := w.max - noteMax
 	switch k {
 	case Finished, Stopped:
-	case Progress, Kept, Reached:
+	case Progress, Reached:
 		room -= w.max / 8
 	default:
 		room -= w.max / 16

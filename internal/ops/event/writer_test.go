@@ -60,7 +60,7 @@ func TestProgress(t *testing.T) {
 		want  string
 	}{
 		{"one a second", []string{"progress a 0", "progress a 0.9", "progress a 1", "progress a 1.5", "progress a 2.1"},
-			"progress:1 progress:3 progress:5 note(events left out of this log: 2 of progress, 0 of kept cases, 0 for want of room):0"},
+			"progress:1 progress:3 progress:5 note(events left out of this log: 2 of progress, 0 for want of room):0"},
 		{"for each property", []string{"progress a 0", "progress b 0.1", "progress a 1.2", "progress b 1.2"}, "progress:1 progress:2 progress:3 progress:4"},
 		{"other kinds at any time", []string{"died a 0", "died a 0", "kept a 0", "kept a 0", "note a 0"}, "died:1 died:2 kept:3 kept:4 note():5"},
 		{"a clock that is set back", []string{"progress a 90", "progress a 0", "progress a 1"}, "progress:1 progress:2 progress:3"},
@@ -78,21 +78,6 @@ func TestProgress(t *testing.T) {
 	}
 }
 
-// A property has so many kept cases in the log, and the others are counted.
-func TestKept(t *testing.T) {
-	got := log(t, logMax, func(w *Writer) {
-		for i := range keptMax + 7 {
-			w.Write(Event{Kind: Kept, Property: "a", Run: i})
-		}
-		w.Write(Event{Kind: Kept, Property: "b", Run: 5})
-		w.Write(Event{Kind: Found, Property: "a", Run: 6})
-	})
-	want := fmt.Sprintf(" kept:%d kept:5 found:6 note(events left out of this log: 0 of progress, 7 of kept cases, 0 for want of room):0", keptMax-1)
-	if !strings.HasSuffix(got, want) || strings.Count(got, "kept:") != keptMax+1 {
-		t.Errorf("got %s", got[max(0, len(got)-300):])
-	}
-}
-
 // Whatever fills the log, what matters more still has room.
 func TestFull(t *testing.T) {
 	const most = 1 << 17
@@ -107,7 +92,7 @@ func TestFull(t *testing.T) {
 		wrote bool
 	}{
 		{[]Kind{Progress}, Progress, false},
-		{[]Kind{Progress}, Kept, false},
+		{[]Kind{Progress}, Reached, false},
 		{[]Kind{Progress}, Died, true},
 		{[]Kind{Progress}, Found, true},
 		{[]Kind{Progress, Died}, Found, false},

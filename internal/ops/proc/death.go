@@ -7,12 +7,16 @@ import (
 	"strings"
 )
 
-// Kind is how a process ended, in a word that users read.
+// Kind is how a run that failed ended, or the process it was in, in a word that
+// users read.
 type Kind string
 
-// A process that does its work ends with Ended; the others end one that was in
-// the middle of a run.
+// The first two leave the process alive. A process that does its work ends with
+// Ended; the others end one that was in the middle of a run.
 const (
+	Failed Kind = "failed" // the property said so
+	Cut    Kind = "cut"    // it was stopped after so many steps
+
 	Ended    Kind = ""         // with an exit code that a test has when it is over: look at Running
 	Panic    Kind = "panic"    // in a goroutine that nobody could recover
 	Fatal    Kind = "fatal"    // an error that the runtime does not let anybody recover from

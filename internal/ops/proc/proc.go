@@ -28,6 +28,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/allele-go/allele/internal/ops/job"
 )
 
 // Config says what to run.
@@ -37,6 +39,7 @@ type Config struct {
 	Dir  string
 	Base []string // its environment; nil means that of this process
 	Env  []string // in addition to that
+	Job  *job.Job // what it is to do, if it is a test binary; Wires is set here
 
 	Slot  *Slot         // that the process notes its cases in; nil if it is asked
 	Asked bool          // it can be asked
@@ -78,12 +81,12 @@ func Start(c Config) (*Process, error) {
 		c.Base = os.Environ()
 	}
 	p.cmd.Env = append(c.Base[:len(c.Base):len(c.Base)], c.Env...)
-	if c.Slot != nil {
-		p.cmd.Env = append(p.cmd.Env, "ALLELE_SLOT="+c.Slot.Path())
-	}
-	theirs, err := p.connect()
+	theirs, pipes, err := p.connect()
 	if err != nil {
 		return nil, err
+	}
+	if c.Job != nil {
+		p.cmd.Env = append(p.cmd.Env, job.Variable+"="+c.wired(pipes).Encode())
 	}
 	if theirs, err = p.listen(theirs); err != nil {
 		return nil, err
@@ -169,24 +172,34 @@ func (p *Process) run(started chan<- error, theirs []*os.File) {
 	close(p.ended)
 }
 
+// wired is the job with how the process is connected to this one.
+func (c *Config) wired(pipes []uintptr) job.Job {
+	j := *c.Job
+	if j.Wires = (job.Wires{Pipes: pipes}); c.Slot != nil {
+		j.Wires.Slot = c.Slot.Path()
+	}
+	return j
+}
+
 // connect makes a pipe each way, if the process is to be asked.
-func (p *Process) connect() (theirs []*os.File, err error) {
+func (p *Process) connect() (theirs []*os.File, pipes []uintptr, err error) {
 	if !p.config.Asked {
-		return nil, nil
+		return nil, nil, nil
 	}
 	hears, to, err := os.Pipe()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	from, says, err := os.Pipe()
 	if err != nil {
 		hears.Close()
 		to.Close()
-		return nil, err
+		return nil, nil, err
 	}
 	p.to, p.from = to, from
 	theirs = []*os.File{hears, says}
-	return theirs, hand(p.cmd, theirs)
+	pipes, err = hand(p.cmd, theirs)
+	return theirs, pipes, err
 }
 
 // Ask sends a question and waits for the answer. If there is none, the process

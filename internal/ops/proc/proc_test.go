@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/allele-go/allele/internal/ops/job"
 	"github.com/allele-go/allele/internal/ops/proc"
 )
 
@@ -31,10 +32,14 @@ func TestMain(m *testing.M) {
 
 func child(how string) {
 	proc.Confine(1 << 30)
-	slot, err := proc.OpenSlot(os.Getenv("ALLELE_SLOT"))
+	j, err := job.Current()
+	if err != nil {
+		panic(err)
+	}
+	slot, err := proc.OpenSlot(j.Wires.Slot)
 	if err != nil {
 		slot = nil
-		if q, a := proc.Asked(); how == "asked" {
+		if q, a := proc.Asked(j.Wires); how == "asked" {
 			answer(q, a)
 			return
 		}
@@ -65,6 +70,9 @@ func answer(questions, answers *os.File) {
 		proc.Say(answers, bytes.ToUpper(q))
 	}
 }
+
+// work is a job like any: what matters here is the slot that comes with it.
+var work = &job.Job{Mode: job.Search, Property: "TestTree"}
 
 // deeds are what a property may do to its process.
 var deeds = map[string]func(*proc.Slot){
@@ -185,7 +193,7 @@ func start(t *testing.T, how string, slot *proc.Slot) *proc.Process {
 	if how == "loop" || how == "blocked" || how == "deadlock" || how == "asked" {
 		patience = 500 * time.Millisecond
 	}
-	p, err := proc.Start(proc.Config{Path: os.Args[0], Env: []string{"PROC_TEST=" + how, "GOMAXPROCS=1", "GODEBUG=asyncpreemptoff=1", "GORACE=halt_on_error=1"},
+	p, err := proc.Start(proc.Config{Path: os.Args[0], Job: work, Env: []string{"PROC_TEST=" + how, "GOMAXPROCS=1", "GODEBUG=asyncpreemptoff=1", "GORACE=halt_on_error=1"},
 		Slot: slot, Asked: slot == nil, Hang: patience})
 	if err != nil {
 		t.Fatal(err)
@@ -228,7 +236,7 @@ func TestPause(t *testing.T) {
 		t.Fatal(err)
 	}
 	slot.Pause(true)
-	p, err := proc.Start(proc.Config{Path: os.Args[0], Env: []string{"PROC_TEST=rest", "GORACE=atexit_sleep_ms=0"}, Slot: slot, Hang: 10 * time.Second, Idle: 500 * time.Millisecond})
+	p, err := proc.Start(proc.Config{Path: os.Args[0], Job: work, Env: []string{"PROC_TEST=rest", "GORACE=atexit_sleep_ms=0"}, Slot: slot, Hang: 10 * time.Second, Idle: 500 * time.Millisecond})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,11 +8,10 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"sync/atomic"
 	"unsafe"
 
-	"github.com/allele-go/allele/internal/ops/hold"
+	"github.com/allele-go/allele/internal/ops/filelock"
 )
 
 // Slot holds the case that a process is running, in a file that outlives it.
@@ -42,10 +41,12 @@ const (
 	wordFeatures  = 48
 	wordKept      = 56
 	wordStarted   = 64
-	wordMail      = 72 // how many messages were put into its box
-	wordOthers    = 80 // it is told that others search too
-	wordPause     = 88 // it is asked to rest
-	wordResting   = 96 // and it does
+	wordMail      = 72  // how many messages were put into its box
+	wordOthers    = 80  // it is told that others search too
+	wordPause     = 88  // it is asked to rest
+	wordResting   = 96  // and it does
+	wordMaker     = 104 // the process that made the slot
+	wordMulticore = 112 // its cases are run on several processors, in a program without probes
 
 	placesAt = 4096 // where the places begin: on a page of their own
 	// caseMax is how large a case may be that fits into a place. A larger one,
@@ -54,7 +55,7 @@ const (
 	placeSize = caseMax + 16 // the number of its run and its length come first
 	slotSize  = placesAt + 2*placeSize
 
-	magic = 0x32746f6c736c6c61 // "allslot2"
+	magic = 0x33746f6c736c6c61 // "allslot3"
 	// largeMax bounds what is read of a file beside.
 	largeMax = 64 << 20
 )
@@ -66,7 +67,7 @@ func NewSlot(path string) (*Slot, error) {
 	if err != nil {
 		return nil, err
 	}
-	hold.Lock(f) // until it is closed, so that others see that it is in use
+	filelock.Lock(f) // until it is closed, so that others see that it is in use
 	if _, err := f.WriteAt(make([]byte, slotSize), 0); err != nil {
 		f.Close()
 		os.Remove(path)
@@ -74,6 +75,7 @@ func NewSlot(path string) (*Slot, error) {
 	}
 	s, err := openSlot(f, path)
 	if err == nil {
+		s.put(wordMaker, uint64(os.Getpid()))
 		s.put(wordMagic, magic)
 	}
 	return s, err
@@ -81,7 +83,7 @@ func NewSlot(path string) (*Slot, error) {
 
 // Left finds the slots in a folder whose makers are gone: a process may have ended
 // with one of them in the middle of a run. Each must be in a file whose name
-// SlotName gave, with a word before it or without.
+// SlotName gave.
 func Left(dir string) []string {
 	files, _ := filepath.Glob(filepath.Join(dir, "*"+slotSuffix))
 	return slices.DeleteFunc(files, held)
@@ -97,14 +99,14 @@ func held(path string) bool {
 		return true
 	}
 	defer f.Close() // which gives the lock back
-	free, able := hold.Lock(f)
+	free, able := filelock.Lock(f)
 	if able {
 		return !free
 	}
-	var pid int
-	name := strings.TrimLeft(filepath.Base(path), "abcdefghijklmnopqrstuvwxyz-")
-	n, _ := fmt.Sscanf(name, "%d-", &pid)
-	return n == 1 && !hold.Ended(pid)
+	var maker [8]byte
+	_, err = f.ReadAt(maker[:], wordMaker)
+	pid := int(binary.LittleEndian.Uint64(maker[:]))
+	return err == nil && pid > 0 && !filelock.Ended(pid)
 }
 
 const slotSuffix = ".slot"
@@ -144,6 +146,10 @@ func openSlot(f *os.File, path string) (*Slot, error) {
 
 // Path is the file of the slot.
 func (s *Slot) Path() string { return s.path }
+
+// Multicore notes that the cases are run on several processors, for whoever looks
+// into the one that a process ended with.
+func (s *Slot) Multicore() { s.put(wordMulticore, 1) }
 
 // Begin notes that a run of a case begins.
 func (s *Slot) Begin(c []byte) {
@@ -269,13 +275,15 @@ type Now struct {
 	Running bool // one is under way
 	Resting bool // it waits until it may go on
 	Started int  // the last run of the search, this one if it is one
+
+	Multicore bool // it runs on several processors, without probes
 	Seen
 }
 
 // Look tells how far the process is.
 func (s *Slot) Look() Now {
 	run := s.get(wordRun)
-	n := Now{Run: int(run / 2), Running: run%2 == 1, Resting: s.get(wordResting) != 0, Started: int(s.get(wordStarted))}
+	n := Now{Run: int(run / 2), Running: run%2 == 1, Resting: s.get(wordResting) != 0, Started: int(s.get(wordStarted)), Multicore: s.get(wordMulticore) != 0}
 	for i, x := range []*int{&n.Passed, &n.Discarded, &n.Paths, &n.Features, &n.Kept} {
 		*x = int(s.get(wordPassed + 8*i))
 	}

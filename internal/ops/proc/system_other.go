@@ -6,12 +6,14 @@ import (
 	"errors"
 	"os"
 	"os/exec"
+
+	"github.com/allele-go/allele/internal/ops/job"
 )
 
-func hand(*exec.Cmd, []*os.File) error { return errors.ErrUnsupported }
+func hand(*exec.Cmd, []*os.File) ([]uintptr, error) { return nil, errors.ErrUnsupported }
 
 // Asked gives nothing here: a process cannot be asked.
-func Asked() (questions, answers *os.File) { return nil, nil }
+func Asked(job.Wires) (questions, answers *os.File) { return nil, nil }
 
 func dump(*os.Process) bool { return false }
 

@@ -6,17 +6,19 @@ import (
 	"os"
 	"os/exec"
 	"syscall"
+
+	"github.com/allele-go/allele/internal/ops/job"
 )
 
 // hand gives files to a process that is going to be started.
-func hand(cmd *exec.Cmd, files []*os.File) error {
+func hand(cmd *exec.Cmd, files []*os.File) ([]uintptr, error) {
 	cmd.ExtraFiles = files
-	return nil
+	return nil, nil
 }
 
 // Asked gives the two ends of a process that can be asked: where questions come
 // from and where answers go to.
-func Asked() (questions, answers *os.File) {
+func Asked(job.Wires) (questions, answers *os.File) {
 	// A process that is started here must not keep them open.
 	syscall.CloseOnExec(3)
 	syscall.CloseOnExec(4)

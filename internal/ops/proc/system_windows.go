@@ -3,37 +3,33 @@ package proc
 import (
 	"os"
 	"os/exec"
-	"strconv"
 	"syscall"
+
+	"github.com/allele-go/allele/internal/ops/job"
 )
 
 // hand gives files to a process that is going to be started: it learns their
-// handles from its environment.
-func hand(cmd *exec.Cmd, files []*os.File) error {
+// handles from its job.
+func hand(cmd *exec.Cmd, files []*os.File) (handles []uintptr, err error) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{}
-	for i, f := range files {
+	for _, f := range files {
 		h := syscall.Handle(f.Fd())
 		if err := syscall.SetHandleInformation(h, syscall.HANDLE_FLAG_INHERIT, 1); err != nil {
-			return err
+			return nil, err
 		}
 		cmd.SysProcAttr.AdditionalInheritedHandles = append(cmd.SysProcAttr.AdditionalInheritedHandles, h)
-		cmd.Env = append(cmd.Env, handleName(i)+"="+strconv.FormatUint(uint64(h), 10))
+		handles = append(handles, uintptr(h))
 	}
-	return nil
+	return handles, nil
 }
-
-func handleName(i int) string { return "ALLELE_HANDLE" + strconv.Itoa(i) }
 
 // Asked gives the two ends of a process that can be asked: where questions come
 // from and where answers go to.
-func Asked() (questions, answers *os.File) { return handle(0), handle(1) }
-
-func handle(i int) *os.File {
-	h, err := strconv.ParseUint(os.Getenv(handleName(i)), 10, 64)
-	if err != nil {
-		return nil
+func Asked(w job.Wires) (questions, answers *os.File) {
+	if len(w.Pipes) != 2 {
+		return nil, nil
 	}
-	return os.NewFile(uintptr(h), handleName(i))
+	return os.NewFile(w.Pipes[0], "questions"), os.NewFile(w.Pipes[1], "answers")
 }
 
 // dump cannot be asked for here.

@@ -13,14 +13,14 @@ func (r *Report) tellFinished(p *row, e event.Event) {
 	if r.Mode == Plain {
 		r.head()
 		state := p.word()
-		if state == "exhausted" {
+		if p.wrong() == "" && p.State == event.Exhausted {
 			state = "ok"
 		}
 		r.say("%s\n", plainLine(p, state))
 	}
 	r.heading = ""
-	if e.Verdict == "crashed" {
-		r.detail(p, "    %s\n%s\n", words.Printable(e.Death), strings.TrimSpace(words.Printable(e.Text)))
+	if e.Verdict == event.Crashed {
+		r.detail(p, "    %s\n%s\n", words.Printable(e.Crash), strings.TrimSpace(words.Printable(e.Text)))
 		return
 	}
 	r.tellManner(p, e)
@@ -28,7 +28,7 @@ func (r *Report) tellFinished(p *row, e event.Event) {
 	if r.Verbose {
 		r.tellSearch(p, e)
 	}
-	failed := e.Verdict != "passed" && e.Verdict != "stopped"
+	failed := e.Verdict != event.Passed && e.Verdict != event.Aborted
 	if text := words.Printable(e.Text); strings.TrimSpace(text) != "" && (failed && !p.seen(text) || r.Verbose) {
 		r.block(p, text)
 	}
@@ -42,10 +42,10 @@ func (r *Report) tellFinished(p *row, e event.Event) {
 
 // tellManner says what must be known to read the numbers.
 func (r *Report) tellManner(p *row, e event.Event) {
-	if e.Verdict == "passed" && e.Spawned > 0 {
+	if e.Verdict == event.Passed && e.Spawned > 0 {
 		r.detail(p, "    %s started goroutines: judged by the places they reached, not\n    their order\n", words.Count(e.Spawned, "run"))
 	}
-	if r.Mode == Plain && p.State == "exhausted" && e.Why != "" {
+	if r.Mode == Plain && p.State == event.Exhausted && e.Why != "" {
 		r.detail(p, "    %s\n", words.Printable(e.Why))
 	}
 }
@@ -115,7 +115,7 @@ func (r *Report) tellPlaces(p *row, e event.Event) {
 	}
 	if len(e.Parted) == 3 {
 		r.tellParted(p, e.Parted)
-	} else if e.Verdict == "flaky" {
+	} else if e.Verdict == event.Unstable {
 		r.detail(p, "    the run that failed and one that passed went the same way: they differ in\n    values only\n")
 	}
 	if len(e.Last) > 0 {

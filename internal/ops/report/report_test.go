@@ -248,7 +248,7 @@ func TestPlainWithoutTime(t *testing.T) {
 	s.tell("b.TestFails/with a name", event.Event{Kind: event.Found, Text: "    f_test.go:1: property failed\n"})
 	s.finish("b.TestFails/with a name", "failed 12345678 60 12345000 678 2", event.Event{Text: "--- FAIL\n    f_test.go:1: property failed\n", Hot: 1, Last: []uint32{2, 9, 1}})
 	s.finish("b.TestVacuousOneWithAVeryLongNameIndeed", "vacuous 10000 1 3 9997 2", event.Event{Text: "    vacuous: 9,997 of 10,000\n"})
-	s.finish("c.TestCrashes", "crashed", event.Event{Death: "all inputs passed, but then the test failed", Text: "\nwhat it printed\n"})
+	s.finish("c.TestCrashes", "crashed", event.Event{Crash: "all inputs passed, but then the test failed", Text: "\nwhat it printed\n"})
 	s.finish("c.TestFlaky", "flaky 10 1 10 0 2", event.Event{Text: "    flaky: it\n", Parted: []uint32{1, 2, 0}})
 	s.finish("c.TestStopped", "stopped 10 1 10 0 2", event.Event{})
 	s.tell("", event.Event{Kind: event.Stopped, Text: "stopped; 1 property not tried"})
@@ -307,10 +307,10 @@ func TestNothingGetsOut(t *testing.T) {
 		s := newStory(Config{Out: &out, Err: &out, Mode: mode, Verbose: true}).start(10)
 		name := "a.Test" + odd
 		for i, kind := range []event.Kind{event.Listed, event.Skipped, event.Progress, event.Found, event.Flaky, event.Died, event.Note, event.Saved, event.Stopped, event.Finished, event.Finished} {
-			e := event.Event{Kind: kind, Text: odd, Why: odd, Death: odd, Case: odd, Test: odd, Run: i, Runs: 1, Unkept: odd, Unlogged: odd,
+			e := event.Event{Kind: kind, Text: odd, Why: odd, Crash: odd, Case: odd, Test: odd, Run: i, Runs: 1, Unkept: odd, Unlogged: odd,
 				State: "running", Operands: &event.Operands{Off: odd}, Search: &event.Search{Kept: 1, Kinds: []event.Count{{Kind: odd}}}}
 			if kind == event.Finished {
-				e.Verdict = []string{"crashed", "failed"}[i%2]
+				e.Verdict = []event.Verdict{event.Crashed, event.Failed}[i%2]
 			}
 			s.at(float64(i)).tell(name, e)
 		}

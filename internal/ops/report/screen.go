@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/allele-go/allele/internal/ops/event"
 	"github.com/allele-go/allele/internal/ops/words"
 )
 
@@ -126,9 +127,9 @@ func colourOf(p *row) string {
 	switch {
 	case p.bad():
 		return red
-	case p.word() == "ok" || p.word() == "exhausted":
+	case p.wrong() == "" && (p.ended || p.State == event.Exhausted):
 		return green
-	case p.word() == "quiet" || p.word() == "STOPPED":
+	case p.wrong() == event.Aborted || p.wrong() == "" && p.State == event.Quiet:
 		return yellow
 	}
 	return faint

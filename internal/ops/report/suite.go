@@ -24,19 +24,19 @@ type row struct {
 	label string // what people call it
 	test  string // the Go test it is in
 	event.Event
-	ended  bool     // its Finished has come
-	quiet  bool     // when it last ran, nothing new had come for long
-	why    string   // it is exhausted, or was skipped
-	traced bool     // what it found is for the command to replay
-	cases  []string // files of what failed
-	blocks []string // reports of failures that were shown
-	later  string   // a report that is shown when it ends
-	told   string   // the state that plain lines have told
-	paths  int      // by then
+	ended  bool        // its Finished has come
+	quiet  bool        // when it last ran, nothing new had come for long
+	why    string      // it is exhausted, or was skipped
+	traced bool        // what it found is for the command to replay
+	cases  []string    // files of what failed
+	blocks []string    // reports of failures that were shown
+	later  string      // a report that is shown when it ends
+	told   event.State // that plain lines have told
+	paths  int         // by then
 }
 
 // skipped is a state that no Progress tells.
-const skipped = "skipped"
+const skipped event.State = "skipped"
 
 // hear takes in an event, and gives the row it is about, if any.
 func (s *suite) hear(e event.Event) *row {
@@ -49,8 +49,8 @@ func (s *suite) hear(e event.Event) *row {
 		p.progress(e)
 	case event.Found, event.Flaky:
 		p.Failures = max(p.Failures, e.Failures, 1)
-		if p.Verdict != "failed" {
-			p.Verdict = map[event.Kind]string{event.Found: "failed", event.Flaky: "flaky"}[e.Kind]
+		if p.Verdict != event.Failed {
+			p.Verdict = map[event.Kind]event.Verdict{event.Found: event.Failed, event.Flaky: event.Unstable}[e.Kind]
 		}
 		p.stored(e.Case)
 		p.traced = p.traced || e.Traced
@@ -77,7 +77,7 @@ func (s *suite) row(e event.Event) *row {
 	p := s.known[k]
 	if p == nil {
 		p = &row{key: k, label: words.Printable(oneLine(e.Package[strings.LastIndexByte(e.Package, '/')+1:] + "." + e.Property))}
-		p.State = "waiting"
+		p.State = event.Waiting
 		if s.known == nil {
 			s.known = map[key]*row{}
 		}
@@ -99,37 +99,51 @@ func (p *row) progress(e event.Event) {
 		e.Quiet = p.Quiet
 	}
 	switch e.State {
-	case "running", "quiet", "exhausted":
-		p.quiet = e.State == "quiet"
+	case event.Running, event.Quiet, event.Exhausted:
+		p.quiet = e.State == event.Quiet
 	}
 	p.Event = e
 }
 
-// word is the state of a property as the table has it; none while all is well and it
-// runs. Capitals are for what is wrong.
-func (p *row) word() string {
+// wrong is the verdict of a property that something is wrong with, and empty of others.
+func (p *row) wrong() event.Verdict {
 	switch {
-	case p.Failures > 1 && (p.Verdict == "failed" || p.Verdict == "flaky" || !p.ended):
-		return strings.ToUpper(cmp.Or(p.Verdict, "failed")) + " " + words.Group(p.Failures)
-	case p.Verdict == "failed" || p.Verdict == "" && (p.Failures > 0 || p.State == "failed"):
-		return "FAILED"
-	case p.Verdict != "" && p.Verdict != "passed":
-		return strings.ToUpper(p.Verdict)
-	case p.State == "exhausted":
-		return "exhausted"
-	case p.ended:
-		return "ok"
-	case p.State == "running":
+	case p.Failures > 1 && !p.ended:
+		return cmp.Or(p.Verdict, event.Failed)
+	case p.Verdict == "" && (p.Failures > 0 || p.State == event.Broken):
+		return event.Failed
+	case p.Verdict == event.Passed:
 		return ""
 	}
-	return p.State
+	return p.Verdict
+}
+
+// state is the state of a property as the table has it; none while all is well and it
+// runs. Capitals are for what is wrong.
+func (p *row) state() string {
+	switch {
+	case p.wrong() != "":
+		return strings.ToUpper(string(p.wrong()))
+	case p.State == event.Exhausted:
+		return string(event.Exhausted)
+	case p.ended:
+		return "ok"
+	case p.State == event.Running:
+		return ""
+	}
+	return string(p.State)
+}
+
+// word is the state with the number of failures, if there are several.
+func (p *row) word() string {
+	if p.Failures > 1 && (p.Verdict == event.Failed || p.Verdict == event.Unstable || !p.ended) {
+		return p.state() + " " + words.Group(p.Failures)
+	}
+	return p.state()
 }
 
 // bad reports whether something is wrong with the property.
-func (p *row) bad() bool {
-	w := p.word()
-	return w != "" && w[0] >= 'A' && w[0] <= 'Z' && w != "STOPPED"
-}
+func (p *row) bad() bool { return p.wrong() != "" && p.wrong() != event.Aborted }
 
 // interesting are as many properties as there is room for, the most interesting ones:
 // what failed, what runs, then what found something last. They stay in their order,
@@ -160,9 +174,9 @@ func (p *row) rank() int {
 	switch {
 	case p.bad():
 		return 0
-	case p.ended || p.State == "exhausted" || p.State == "over":
+	case p.ended || p.State == event.Exhausted:
 		return 3
-	case p.State == "running":
+	case p.State == event.Running:
 		return 1
 	case p.Runs > 0:
 		return 2
@@ -178,8 +192,7 @@ func states(rows []*row) string {
 	var names []string
 	count := map[string]int{}
 	for _, p := range rows {
-		name, _, _ := strings.Cut(p.word(), " ")
-		name = cmp.Or(name, "running")
+		name := cmp.Or(p.state(), string(event.Running))
 		if count[name]++; count[name] == 1 {
 			names = append(names, name)
 		}

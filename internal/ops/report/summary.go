@@ -84,16 +84,19 @@ func (s standing) colour() string {
 	return faint
 }
 
+// troubles is how a property stands that something is wrong with.
+var troubles = map[event.Verdict]standing{event.Failed: failed, event.Crashed: crashed, event.Unstable: flaky, event.Vacuous: vacuous, event.Aborted: stopped}
+
 func (p *row) standing() standing {
-	word, _, _ := strings.Cut(p.word(), " ")
-	switch i := slices.Index(standings, word); {
+	trouble, wrong := troubles[p.wrong()]
+	switch {
 	case p.State == skipped:
 		return leftOut
-	case i >= 0 && standing(i) < quiet:
-		return standing(i)
+	case wrong:
+		return trouble
 	case p.Runs == 0 && !p.ended:
 		return untried
-	case p.State == "exhausted":
+	case p.State == event.Exhausted:
 		return exhausted
 	case p.quiet:
 		return quiet
@@ -137,7 +140,7 @@ func (p *row) detail(s standing, room int) string {
 		n := max(1, p.Failures)
 		ways = []string{words.Count(n, "distinct failure") + ", above", words.Count(n, "failure") + ", above"}
 	case crashed:
-		ways = []string{words.Printable(oneLine(p.Death)), "could not be tried, see above"}
+		ways = []string{words.Printable(oneLine(p.Crash)), "could not be tried, see above"}
 	case vacuous:
 		ways = []string{fmt.Sprintf("%s of %s were discarded", words.Round(p.Discarded), inputs(p.Passed+p.Discarded)), "hardly anything was checked"}
 	case stopped:

@@ -87,7 +87,7 @@ const (
 
 func plainLine(p *row, state string) string {
 	line := fmt.Sprintf("%s %9s %7s %7s %7s", words.Left(words.Fit(p.label, plainName), plainName), "-", "-", "-", "-")
-	if p.Runs > 0 || p.ended && p.Verdict != "crashed" {
+	if p.Runs > 0 || p.ended && p.Verdict != event.Crashed {
 		line = fmt.Sprintf("%s %9s %7s %7s %7s", words.Left(words.Fit(p.label, plainName), plainName), whenLarge(p.Runs),
 			words.Brief(float64(p.Runs)/max(p.Seconds, 0.001)), fmt.Sprintf("%d %%", 100*p.Passed/max(1, p.Passed+p.Discarded)), whenLarge(p.Paths))
 	}
@@ -119,18 +119,18 @@ func (r *Report) tellState(p *row) {
 		return
 	}
 	switch {
-	case p.State == "waiting" || p.State == "over":
+	case p.State == event.Waiting:
 		return
-	case p.State == "running" && p.told != "" && (p.told != "quiet" || p.Paths <= p.paths):
+	case p.State == event.Running && p.told != "" && (p.told != event.Quiet || p.Paths <= p.paths):
 		return
-	case p.State == "failed" && len(p.blocks) > 0: // the report has said so
+	case p.State == event.Broken && len(p.blocks) > 0: // the report has said so
 		return
 	}
-	text := p.State
+	text := string(p.State)
 	switch p.State {
-	case "quiet":
+	case event.Quiet:
 		text = "quiet " + span(p.Quiet) // since something new
-	case "failed":
+	case event.Broken:
 		text = p.word()
 	}
 	if p.Runs > 0 {

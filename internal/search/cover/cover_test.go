@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/allele-go/allele/hook"
+	"github.com/allele-go/allele/internal/hook"
 	"github.com/allele-go/allele/internal/rng"
 	"github.com/allele-go/allele/internal/search/trace"
 )

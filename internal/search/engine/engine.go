@@ -36,6 +36,13 @@ const (
 	Failed
 )
 
+var verdicts = [...]string{Passed: "passed", Discarded: "discarded", Failed: "failed"}
+
+func (v Verdict) String() string { return verdicts[v] }
+
+// MarshalText writes a verdict as logs have it.
+func (v Verdict) MarshalText() ([]byte, error) { return []byte(v.String()), nil }
+
 // Config says what to search and how long.
 type Config struct {
 	World *schema.World

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"unsafe"
 
-	"github.com/allele-go/allele/hook"
+	"github.com/allele-go/allele/internal/hook"
 	"github.com/allele-go/allele/internal/search/trace"
 	"github.com/allele-go/allele/internal/testkit/zoo"
 	"github.com/allele-go/allele/internal/value/schema"

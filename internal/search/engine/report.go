@@ -124,7 +124,7 @@ type Entry struct {
 	Parent  int       `json:"parent,omitempty"` // the entry it was made of
 	How     string    `json:"how"`
 	Kind    string    `json:"kind,omitempty"` // of the change, if it was one
-	Verdict string    `json:"verdict"`
+	Verdict Verdict   `json:"verdict"`
 	Why     string    `json:"why"`
 	Rare    bool      `json:"-"` // it shows an edge, or how often one comes, that none before did
 	Term    term.Term `json:"-"`
@@ -157,7 +157,7 @@ func (g *guide) tellFailed(t term.Term) {
 
 // entry says where the term of the present run comes from.
 func (g *guide) entry(f origin, v Verdict) Entry {
-	e := Entry{Run: g.runs, How: hows[f.how], Verdict: verdicts[v]}
+	e := Entry{Run: g.runs, How: hows[f.how], Verdict: v}
 	if f.parent != nil {
 		e.Parent = f.parent.id
 	}
@@ -166,8 +166,6 @@ func (g *guide) entry(f origin, v Verdict) Entry {
 	}
 	return e
 }
-
-var verdicts = [...]string{Passed: "passed", Discarded: "discarded", Failed: "failed"}
 
 // why says what was new.
 func (n news) why(notion Notion) string {

@@ -120,7 +120,7 @@ func TestLogOfFailure(t *testing.T) {
 		}
 	}
 	last := log[len(log)-1]
-	if last.Verdict != "failed" || last.ID != 0 || last.Run != e.Runs || len(last.Term) == 0 {
+	if last.Verdict != Failed || last.ID != 0 || last.Run != e.Runs || len(last.Term) == 0 {
 		t.Fatalf("the last line of %d runs: %+v", e.Runs, last)
 	}
 	steps := 0

@@ -3,7 +3,7 @@ package trace
 import (
 	"math/bits"
 
-	"github.com/allele-go/allele/hook"
+	"github.com/allele-go/allele/internal/hook"
 )
 
 // Level is which symbols of a path count.

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/allele-go/allele/hook"
+	"github.com/allele-go/allele/internal/hook"
 )
 
 // path reads symbols from a text: small letters are plain, capitals coarse,

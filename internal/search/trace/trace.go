@@ -44,7 +44,7 @@ package trace
 import (
 	"runtime"
 
-	"github.com/allele-go/allele/hook"
+	"github.com/allele-go/allele/internal/hook"
 )
 
 // Recorder follows one run after the other. The zero value is ready.

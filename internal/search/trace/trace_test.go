@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/allele-go/allele/hook"
+	"github.com/allele-go/allele/internal/hook"
 )
 
 // record follows a run and gives a copy of what it showed.

@@ -35,10 +35,10 @@ func paths(t *testing.T, c Config) []string {
 	return lines
 }
 
-// rewritten rewrites a scratch module.
+// rewritten rewrites a scratch module, whose path is testkit.Inside.
 func rewritten(t *testing.T, c Config, files map[string]string) *Overlay {
 	t.Helper()
-	c.Load.Dir, c.Load.Patterns = testkit.Module(t, files), []string{"./..."}
+	c.Load.Dir, c.Load.Patterns = testkit.ModuleInside(t, files), []string{"./..."}
 	c.Load.Env = []string{"GOFLAGS=-mod=mod", "GOPROXY=off", "GOWORK=off"}
 	c.Work = t.TempDir()
 	prog, err := load.Packages(c.Load)
@@ -57,7 +57,7 @@ func output(t *testing.T, c Config, files map[string]string) string {
 	t.Helper()
 	o := rewritten(t, c, files)
 	bin := filepath.Join(o.config.Work, "scratch.test")
-	if err := o.Test("scratch", bin); err != nil {
+	if err := o.Test(testkit.Inside, bin); err != nil {
 		t.Fatal(err)
 	}
 	cmd := exec.Command(bin)

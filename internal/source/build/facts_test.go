@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/allele-go/allele/internal/testkit"
 )
 
 // What the source says about types is there when the program starts: in both
@@ -14,7 +16,7 @@ func TestFactsReachTheProgram(t *testing.T) {
 	files := map[string]string{
 		"a.go": `package a
 
-import "scratch/b"
+import "github.com/allele-go/allele/examples/scratch/b"
 
 type Set[T comparable] struct{ has map[T]bool }
 
@@ -69,7 +71,7 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/allele-go/allele/hook"
+	"github.com/allele-go/allele/internal/hook"
 )
 
 type own int // the package is built without it, so a test file tells of it
@@ -91,9 +93,9 @@ func TestFacts(t *testing.T) {
 	const want = `make "a.NewSet[string]" func(...string) *a.Set[string]
 make "(*a.Set[string]).Add" func(*a.Set[string], string)
 make "" func(string) (*a.Tree, error)
-make "b.NewBox[a.Key]" func(a.Key) b.Box[scratch.Key]
-make "a.NewSet[own]" func(...a.own) *a.Set[scratch.own]
-make "(*a.Set[own]).Add" func(*a.Set[scratch.own], a.own)
+make "b.NewBox[a.Key]" func(a.Key) b.Box[github.com/allele-go/allele/examples/scratch.Key]
+make "a.NewSet[own]" func(...a.own) *a.Set[github.com/allele-go/allele/examples/scratch.own]
+make "(*a.Set[own]).Add" func(*a.Set[github.com/allele-go/allele/examples/scratch.own], a.own)
 field *a.Tree Op [1 0]
 field *b.Node Kind [x]
 shape **a.Tree f#1 &{Left:PTR Right:<nil> Op:0} ["Right"]
@@ -103,7 +105,7 @@ PASS
 	o := rewritten(t, Config{}, files)
 	for name, build := range map[string]func(pkg, out string) error{"probes": o.Test, "operands": func(pkg, out string) error { return o.Operands(pkg, out) }, "plain": o.Plain} {
 		bin := filepath.Join(o.config.Work, name+".test")
-		if err := build("scratch", bin); err != nil {
+		if err := build(testkit.Inside, bin); err != nil {
 			t.Fatal(err)
 		}
 		out, err := exec.Command(bin).CombinedOutput()
@@ -119,7 +121,7 @@ var pointer = regexp.MustCompile("0x[0-9a-f]+")
 // left out, and the rest is built.
 func TestFactsAmongShadows(t *testing.T) {
 	o := rewritten(t, Config{}, map[string]string{
-		"a.go": "package a\n\nimport \"scratch/b\"\n\ntype string struct{}\ntype any int\nconst nil = 1\nfunc new() {}\nfunc len() {}\n" + `
+		"a.go": "package a\n\nimport \"github.com/allele-go/allele/examples/scratch/b\"\n\ntype string struct{}\ntype any int\nconst nil = 1\nfunc new() {}\nfunc len() {}\n" + `
 type T struct { N byte; S b.Text; Next *T; Flag bool }
 
 func New(s b.Text) *T { return &T{} }
@@ -127,10 +129,10 @@ func New(s b.Text) *T { return &T{} }
 func f(t *T) bool { return t.N == 1 && t.S == "x" && t.Flag && !t.Next.Flag }
 `,
 		"b/b.go":    "package b\n\ntype Text = string\n\ntype float64 struct{ N, M int }\n\nfunc New(n int) *float64 { return nil }\n\nfunc f(t *float64) { if t.N == 1 && t.M == 2 { println() } }\n",
-		"a_test.go": "package a\n\nimport (\n\t\"testing\"\n\n\t_ \"github.com/allele-go/allele/hook\"\n)\n\nfunc TestA(t *testing.T) {}\n",
+		"a_test.go": "package a\n\nimport (\n\t\"testing\"\n\n\t_ \"github.com/allele-go/allele/internal/hook\"\n)\n\nfunc TestA(t *testing.T) {}\n",
 	})
 	for i, build := range []func(pkg, out string) error{o.Test, o.Plain} {
-		if err := build("scratch", filepath.Join(o.config.Work, strings.Repeat("x", i+1))); err != nil {
+		if err := build(testkit.Inside, filepath.Join(o.config.Work, strings.Repeat("x", i+1))); err != nil {
 			t.Error(err)
 		}
 	}

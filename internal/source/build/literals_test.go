@@ -24,7 +24,7 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/allele-go/allele/hook"
+	"github.com/allele-go/allele/internal/hook"
 )
 
 func TestLiterals(t *testing.T) {

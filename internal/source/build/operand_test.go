@@ -54,7 +54,7 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/allele-go/allele/hook"
+	"github.com/allele-go/allele/internal/hook"
 )
 
 func TestAll(t *testing.T) {

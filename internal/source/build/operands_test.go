@@ -138,7 +138,7 @@ func operandBinary(t *testing.T, files map[string]string) string {
 	t.Helper()
 	o := rewritten(t, Config{}, files)
 	bin := filepath.Join(o.config.Work, "scratch.operands")
-	if err := o.Operands("scratch", bin); err != nil {
+	if err := o.Operands(testkit.Inside, bin); err != nil {
 		t.Fatal(err)
 	}
 	out, err := exec.Command(bin).CombinedOutput()
@@ -165,7 +165,7 @@ const listen = `
 	defer func() { hook.Numbers, hook.Texts = nil, nil }()
 `
 
-const imports = "import (\n\t\"fmt\"\n\t\"strings\"\n\t\"testing\"\n\n\t\"github.com/allele-go/allele/hook\"\n)\n"
+const imports = "import (\n\t\"fmt\"\n\t\"strings\"\n\t\"testing\"\n\n\t\"github.com/allele-go/allele/internal/hook\"\n)\n"
 
 // What is recorded of each form is the table of the guide. It is the compiler that
 // decides, so another version of Go may have another table.
@@ -213,7 +213,7 @@ func TestEveryPackageRecords(t *testing.T) {
 		"a.go":      "package a\n\n" + compares,
 		"b/b.go":    "package b\n\n//go:noinline\n" + strings.Replace(compares, "424242", "434343", 1),
 		"a_test.go": "package a\n\n//go:noinline\nfunc inTest(n int) bool { return n == 444444 }\n\nvar InTest = inTest\n",
-		"x_test.go": "package a_test\n\n" + strings.Replace(imports, ")\n", "\n\ta \"scratch\"\n\t\"scratch/b\"\n)\n", 1) + `
+		"x_test.go": "package a_test\n\n" + strings.Replace(imports, ")\n", "\n\ta \"github.com/allele-go/allele/examples/scratch\"\n\t\"github.com/allele-go/allele/examples/scratch/b\"\n)\n", 1) + `
 //go:noinline
 func external(n int) bool { return n == 454545 }
 

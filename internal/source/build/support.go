@@ -11,7 +11,7 @@ import (
 
 // The names here are what package probe writes, the sizes those of package
 // hook; a test builds and runs both together.
-const hookPath = "github.com/allele-go/allele/hook"
+const hookPath = "github.com/allele-go/allele/internal/hook"
 
 const supportVars = `
 //go:linkname alleleBuf_ HOOK.Buf

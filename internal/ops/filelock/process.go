@@ -1,6 +1,6 @@
 //go:build !plan9
 
-package hold
+package filelock
 
 import (
 	"errors"

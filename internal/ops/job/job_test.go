@@ -1,0 +1,81 @@
+package job_test
+
+import (
+	"os"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/allele-go/allele/internal/ops/job"
+)
+
+// A job that comes through the variable is the job that was sent, whole.
+func TestRoundTrip(t *testing.T) {
+	seed := uint64(7)
+	sent := job.Job{Version: job.Version, Mode: job.Search, Property: "TestTree#2", Events: "out", Claims: "known", Corpus: "dir", Skip: []string{"a", "b\nc"},
+		Wires: job.Wires{Slot: "slot", Pipes: []uintptr{3, 4}}, Limits: job.Limits{Run: time.Second, Memory: 1 << 30, Temp: "tmp"},
+		Program: job.Program{Sites: 9, Hash: "5f", Operands: "x.operands"},
+		Search: job.Params{Strategy: "mutagen", Tests: 10, Budget: time.Minute, Seed: &seed, Log: "log", Fresh: true, Before: 3, Worker: 1,
+			Inbox: "in", Outbox: "out", Save: true, KeepGoing: true, Isolate: true},
+		Confirm: job.Dead{Slot: "dead"}, Repeat: job.Repeat{Tries: 100, Last: "last"},
+		Text: job.Text{To: "text", Case: "case", Inputs: 10, Uniform: true}}
+	got, err := job.Decode(sent.Encode())
+	if err != nil || !reflect.DeepEqual(*got, sent) {
+		t.Errorf("%v\n got %+v\nwant %+v", err, got, sent)
+	}
+	whole(t, reflect.ValueOf(sent), "Job")
+}
+
+// whole fails if the round trip above leaves a field out.
+func whole(t *testing.T, v reflect.Value, path string) {
+	for i := range v.NumField() {
+		f, name := v.Field(i), path+"."+v.Type().Field(i).Name
+		switch {
+		case f.IsZero():
+			t.Errorf("TestRoundTrip does not set %s", name)
+		case f.Kind() == reflect.Struct:
+			whole(t, f, name)
+		}
+	}
+}
+
+func TestRefused(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{`{"version":1,"mode":"serch","property":"TestX"}`, `unknown mode "serch"; there are list, show, search`},
+		{`{"version":1,"mode":"","property":"TestX"}`, `unknown mode ""`},
+		{`{"version":1}`, `unknown mode ""`},
+		{`{"version":2,"mode":"search"}`, "has version 2, and this test binary knows version 1"},
+		{`{"mode":"search"}`, "has version 0"},
+		{`{"version":1,"mode":"search","property":"TestX","shards":3}`, `unknown field "shards"`},
+		{`{"version":1,"mode":"search","property":"TestX","search":{"test":3}}`, `unknown field "test"`},
+		{`{"version":1,"mode":"search"}`, "mode search wants a property"},
+		{`{"version":1,"mode":"confirm","property":"TestX"}`, "wants a slot to confirm"},
+		{`{"version":1,"mode":"reduce","property":"TestX"}`, "wants a corpus"},
+		{`{"version":1,"mode":"dist","property":"TestX"}`, "wants a file to write to"},
+		{`{"version":1,"mode":"list"} {}`, "after top-level value"},
+		{`run`, "is not a job"},
+		{``, "is not a job"},
+	} {
+		if j, err := job.Decode(c.text); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: got %+v, %v; want %s", c.text, j, err, c.want)
+		}
+	}
+}
+
+func TestCurrent(t *testing.T) {
+	if j, err := job.Current(); err != nil || j.Mode != job.Plain {
+		t.Errorf("without the variable: %+v, %v", j, err)
+	}
+	t.Setenv(job.Variable, job.Job{Mode: job.List}.Encode())
+	if j, err := job.Current(); err != nil || j.Mode != job.List {
+		t.Errorf("with it: %+v, %v", j, err)
+	}
+	t.Setenv(job.Variable, "serch")
+	if _, err := job.Current(); err == nil {
+		t.Error("nonsense is taken for a job")
+	}
+	if len(job.Environ()) != len(os.Environ()) {
+		t.Error("a process without a job hands on its environment as it is")
+	}
+}

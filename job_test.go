@@ -1,0 +1,25 @@
+package allele
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/allele-go/allele/internal/ops/job"
+)
+
+// A job that this binary does not know fails the test. To take it for none, or to
+// return, would turn a property that fails green.
+func TestUnknownJobFails(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{`{"version":1,"mode":"serch","property":"TestX"}`, `unknown mode "serch"`},
+		{`{"version":7,"mode":"search","property":"TestX"}`, "has version 7"},
+		{`{"version":1,"mode":"search","property":"TestX","shards":2}`, `unknown field "shards"`},
+		{`serch`, "is not a job"},
+	} {
+		t.Setenv(job.Variable, c.text)
+		r := record(t, "TestX", func(t testing.TB) { Check(t, func(t *T, n int) { t.Error("it never holds") }) })
+		if !r.failed || !strings.Contains(r.text(), c.want) || !strings.Contains(r.text(), "unset it") {
+			t.Errorf("%s: failed %v\n%s", c.text, r.failed, r.text())
+		}
+	}
+}
