@@ -411,8 +411,8 @@ func (c *check) endRun() {
 	if slot.Stopped() {
 		c.engine.Stop()
 	}
-	if m := c.memory; m != nil && m.mail != nil && slot.Mails() > m.mail.read {
-		c.receive(m.mail, slot.Mails())
+	if c.memory != nil && c.memory.mail.Waiting(slot.Mails()) {
+		c.receive(slot.Mails())
 	}
 	if n.Runs%lookEvery == 0 {
 		c.memory.ran(false)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/allele-go/allele/internal/ops/corpus"
 	"github.com/allele-go/allele/internal/ops/event"
+	"github.com/allele-go/allele/internal/ops/exchange"
 	"github.com/allele-go/allele/internal/ops/job"
 	"github.com/allele-go/allele/internal/search/engine"
 	"github.com/allele-go/allele/internal/search/novelty"
@@ -29,7 +30,7 @@ type memory struct {
 	stored   [2]int         // passed and discarded
 	told     time.Time
 	resuming bool
-	mail     *mail // nil if nobody shares
+	mail     *exchange.Client // nil if nobody shares
 	trouble  string
 }
 
@@ -52,7 +53,7 @@ func (c *check) remember(e *engine.Config) {
 		return
 	}
 	m := &memory{check: c, binary: c.job.Program.Hash, seen: map[uint64]bool{}, ids: map[int]string{}, before: &corpus.Corpus{}}
-	c.memory, m.mail = m, openMail(search)
+	c.memory, m.mail = m, exchange.Dial(search.Inbox, search.Outbox)
 	// Each has fresh terms of its own. The first has those that one alone has.
 	e.Seed += uint64(search.Worker) * 0x9e3779b97f4a7c15
 	before, err := corpus.Read(folder)
@@ -118,7 +119,9 @@ func (m *memory) keep(e engine.Entry, run trace.Run) {
 		return
 	default:
 		m.stored[w]++
-		m.mail.send(m.check.runner.slot.HasOthers(), h, e.Term, engine.Verdict(w), run)
+		if m.check.runner.slot.HasOthers() {
+			m.mail.Send(shared(h, e.Term, e.Verdict, run))
+		}
 	}
 	m.seen[h] = true
 	entry := corpus.Entry{Input: m.check.caseText(e.Term), Verdict: verdict, Trace: h, Parent: m.ids[e.Parent],

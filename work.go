@@ -197,7 +197,7 @@ func (c *check) finish() {
 	e.Resumed = c.resumed
 	if c.memory.close(); c.memory != nil {
 		e.Unkept = c.memory.trouble
-		e.Shared, e.Heard = c.memory.mail.counts()
+		e.Shared, e.Heard = c.memory.mail.Counts()
 	}
 	if c.operands != nil {
 		c.operands.close()

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/allele-go/allele/internal/ops/event"
+	"github.com/allele-go/allele/internal/ops/exchange"
 	"github.com/allele-go/allele/internal/ops/job"
 	"github.com/allele-go/allele/internal/ops/proc"
 )
@@ -16,11 +17,11 @@ type crew struct {
 	*campaign
 	property property
 	folder   string
-	keeps    bool    // what is new goes to the folder
-	hash     string  // of the binary
-	workers  int     // most
-	post     *post   // nil if there is one worker at most
-	company  company // asked to stop when one has come to an end for all
+	keeps    bool            // what is new goes to the folder
+	hash     string          // of the binary
+	workers  int             // most
+	relay    *exchange.Relay // nil if there is one worker at most
+	company  company         // asked to stop when one has come to an end for all
 
 	mu       sync.Mutex
 	seats    []seat
@@ -150,7 +151,7 @@ func (k *crew) begin(i int) {
 		return
 	}
 	if k.active > 0 {
-		if err := k.post.start(); err != nil {
+		if err := k.relay.Start(); err != nil {
 			s.err = err
 			return
 		}
@@ -201,7 +202,7 @@ func (k *crew) enter(i int) bool {
 
 // sit gives the process of a seat its slot; nil when it is over, with what came of it.
 func (k *crew) sit(i int, slot *proc.Slot, came proc.Seen) {
-	k.post.attach(i, slot)
+	k.relay.Attach(i, slot)
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	s := &k.seats[i]
@@ -251,10 +252,10 @@ func (k *crew) end(i int, r result, err error) {
 // what came of it.
 func (k *crew) run() (r result, err error) {
 	if k.workers > 1 {
-		if k.post, err = newPost(k.temp, k.workers); err != nil {
+		if k.relay, err = exchange.NewRelay(k.temp, k.workers); err != nil {
 			return r, err
 		}
-		defer k.post.close()
+		defer k.relay.Close()
 	}
 	k.mu.Lock()
 	k.open = true
@@ -290,7 +291,7 @@ func (k *crew) job(worker int, first, careful bool) *job.Job {
 	if k.workers > 1 {
 		s := &j.Search
 		s.Tests, s.Worker = (s.Tests+k.workers-1)/k.workers, worker
-		s.Inbox, s.Outbox = k.post.file("in", worker), k.post.file("out", worker)
+		s.Inbox, s.Outbox = k.relay.Boxes(worker)
 	}
 	return j
 }

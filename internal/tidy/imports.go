@@ -16,7 +16,7 @@ import (
 // chosen (search), neither knows processes or files (ops), and nothing that runs
 // in a user's test binary links the build-time half (source).
 var mayImport = map[string][]string{
-	".": {"internal/value", "internal/search", "internal/ops/event", "internal/ops/corpus", "internal/ops/dist", "internal/ops/filelock",
+	".": {"internal/value", "internal/search", "internal/ops/event", "internal/ops/corpus", "internal/ops/dist", "internal/ops/exchange", "internal/ops/filelock",
 		"internal/ops/job", "internal/ops/proc", "internal/hook", "internal/rng"},
 	"internal/hook":        {},
 	"cmd":                  {"cmd", "internal/source", "internal/ops", "internal/site"},

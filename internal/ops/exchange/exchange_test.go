@@ -1,4 +1,4 @@
-package campaign
+package exchange
 
 import (
 	"fmt"
@@ -12,7 +12,7 @@ func conforms(t *testing.T, x Exchange) {
 	defer x.Close()
 	offer := func(worker int, trace uint64, want bool) {
 		t.Helper()
-		if won, err := x.Offer(worker, Case{trace, fmt.Append(nil, worker, " ", trace)}); won != want || err != nil {
+		if won, err := x.Offer(worker, Message{trace, fmt.Append(nil, worker, " ", trace)}); won != want || err != nil {
 			t.Errorf("worker %d offers %d: %v, %v", worker, trace, won, err)
 		}
 	}
@@ -54,7 +54,7 @@ func TestContested(t *testing.T) {
 	for w := range workers {
 		all.Go(func() {
 			for trace := range uint64(traces) {
-				if won, _ := x.Offer(w, Case{Trace: trace}); won {
+				if won, _ := x.Offer(w, Message{Trace: trace}); won {
 					wins[w]++
 				}
 			}

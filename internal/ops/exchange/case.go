@@ -1,0 +1,60 @@
+package exchange
+
+import "encoding/binary"
+
+// Case is a kept case as workers send it. What a term and a verdict are is the
+// business of the workers: they are processes of one binary.
+type Case struct {
+	Trace   uint64 // the hash of Path
+	Verdict byte
+	Set     bool     // Path is a set of sites, without an order
+	Path    []uint32 // of the run
+	Term    []byte
+}
+
+// pathMax is how long a path may be that is sent. Longer ones are rare, and whoever
+// does not learn of one finds it himself.
+const pathMax = 1 << 13
+
+// headLen is what comes before the path: its hash, the verdict, whether it is a set.
+const headLen = 10
+
+// Encode makes a message: the head, the number of symbols, the symbols, the term.
+func (c Case) Encode() Message {
+	b := binary.LittleEndian.AppendUint64(nil, c.Trace)
+	set := byte(0)
+	if c.Set {
+		set = 1
+	}
+	b = binary.AppendUvarint(append(b, c.Verdict, set), uint64(len(c.Path)))
+	for _, s := range c.Path {
+		b = binary.LittleEndian.AppendUint32(b, s)
+	}
+	return Message{c.Trace, append(b, c.Term...)}
+}
+
+// Open reads the head of a message, which is all that a relay looks at.
+func Open(data []byte) (m Message, ok bool) {
+	if len(data) < headLen {
+		return Message{}, false
+	}
+	return Message{binary.LittleEndian.Uint64(data), data}, true
+}
+
+// Decode reads a case. A message may hold anything.
+func (m Message) Decode() (c Case, ok bool) {
+	b := m.Data
+	if len(b) < headLen {
+		return Case{}, false
+	}
+	n, size := binary.Uvarint(b[headLen:])
+	rest := b[headLen+max(0, size):]
+	if size <= 0 || n > pathMax || uint64(len(rest)) < 4*n {
+		return Case{}, false
+	}
+	c = Case{Trace: binary.LittleEndian.Uint64(b), Verdict: b[8], Set: b[9] != 0, Term: rest[4*n:]}
+	for i := range n {
+		c.Path = append(c.Path, binary.LittleEndian.Uint32(rest[4*i:]))
+	}
+	return c, true
+}

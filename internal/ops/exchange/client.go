@@ -1,0 +1,63 @@
+package exchange
+
+import "github.com/allele-go/allele/internal/ops/proc"
+
+// Client is a worker's end. A nil Client shares nothing.
+type Client struct {
+	out, in  *proc.Box
+	received int
+	sent     int
+	broken   bool
+}
+
+// Dial opens the boxes that the command has named; without names there is no client.
+func Dial(inbox, outbox string) *Client {
+	if inbox == "" || outbox == "" {
+		return nil
+	}
+	in, err := proc.OpenBox(inbox)
+	if err != nil {
+		return nil
+	}
+	out, err := proc.OpenBox(outbox)
+	if err != nil {
+		return nil
+	}
+	return &Client{in: in, out: out}
+}
+
+// Send offers a case to the other workers.
+func (c *Client) Send(k Case) {
+	if c == nil || c.broken || len(k.Path) > pathMax {
+		return
+	}
+	ok, err := c.out.Put(k.Encode().Data)
+	if c.broken = err != nil; ok {
+		c.sent++
+	}
+}
+
+// Waiting reports whether messages have come, given how many were delivered so far.
+func (c *Client) Waiting(delivered int) bool { return c != nil && delivered > c.received }
+
+// Receive gives the cases of others. What was delivered and cannot be read is not
+// waited for.
+func (c *Client) Receive(delivered int) (cases []Case) {
+	for _, data := range c.in.Next() {
+		c.received++
+		m, _ := Open(data)
+		if k, ok := m.Decode(); ok {
+			cases = append(cases, k)
+		}
+	}
+	c.received = max(c.received, delivered)
+	return cases
+}
+
+// Counts is how many cases went out and came in.
+func (c *Client) Counts() (sent, received int) {
+	if c == nil {
+		return 0, 0
+	}
+	return c.sent, c.received
+}

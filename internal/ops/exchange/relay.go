@@ -1,0 +1,150 @@
+package exchange
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/allele-go/allele/internal/ops/proc"
+)
+
+// Relay carries what the workers of a property keep from one to the others. It looks
+// at their boxes now and then: how often they run does not matter to it. As long as
+// there is one worker there is nothing to carry, and its box stays empty.
+type Relay struct {
+	dir       string
+	exchange  Exchange
+	out, in   []*proc.Box
+	after     []int // of the exchange, delivered to each
+	delivered []int
+
+	mu    sync.Mutex
+	slots []*proc.Slot // of the processes under way
+	open  bool
+	done  chan struct{}
+	ended sync.WaitGroup
+}
+
+// relayEvery is how often the boxes are looked at.
+const relayEvery = 20 * time.Millisecond
+
+// NewRelay makes the boxes' folder in work, for so many workers.
+func NewRelay(work string, workers int) (*Relay, error) {
+	dir, err := os.MkdirTemp(work, "mail-*")
+	if err != nil {
+		return nil, err
+	}
+	return &Relay{dir: dir, exchange: NewMemory(), after: make([]int, workers), delivered: make([]int, workers),
+		slots: make([]*proc.Slot, workers), done: make(chan struct{})}, nil
+}
+
+// Boxes are the files of a worker, for its job.
+func (r *Relay) Boxes(worker int) (inbox, outbox string) {
+	return filepath.Join(r.dir, fmt.Sprintf("in-%d", worker)), filepath.Join(r.dir, fmt.Sprintf("out-%d", worker))
+}
+
+// Start begins to carry: there is a second worker.
+func (r *Relay) Start() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.open {
+		return nil
+	}
+	for i := range r.slots {
+		inbox, outbox := r.Boxes(i)
+		out, err := proc.OpenBox(outbox)
+		if err != nil {
+			return err
+		}
+		in, err := proc.OpenBox(inbox)
+		if err != nil {
+			return err
+		}
+		r.out, r.in = append(r.out, out), append(r.in, in)
+	}
+	r.open = true
+	for _, s := range r.slots {
+		if s != nil {
+			s.Others(true)
+		}
+	}
+	r.ended.Go(r.run)
+	return nil
+}
+
+// Attach says in which slot a worker reads that messages were delivered; nil if its
+// process is over.
+func (r *Relay) Attach(worker int, s *proc.Slot) {
+	if r == nil {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.slots[worker] = s
+	if s != nil {
+		s.Others(r.open)
+		s.Mail(r.delivered[worker])
+	}
+}
+
+func (r *Relay) run() {
+	tick := time.NewTicker(relayEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-r.done:
+			return
+		case <-tick.C:
+			r.collect()
+			r.deliver()
+		}
+	}
+}
+
+func (r *Relay) collect() {
+	for i, box := range r.out {
+		for _, message := range box.Next() {
+			if k, ok := Open(message); ok {
+				r.exchange.Offer(i, k)
+			}
+		}
+	}
+}
+
+func (r *Relay) deliver() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for i, box := range r.in {
+		if r.slots[i] == nil {
+			continue // it gets them when it has begun
+		}
+		cases, next, err := r.exchange.Follow(i, r.after[i])
+		if err != nil || len(cases) == 0 {
+			continue
+		}
+		r.after[i] = next
+		for _, c := range cases {
+			if ok, _ := box.Put(c.Data); ok {
+				r.delivered[i]++
+			}
+		}
+		r.slots[i].Mail(r.delivered[i])
+	}
+}
+
+// Close ends the carrying and removes the boxes.
+func (r *Relay) Close() {
+	if r == nil {
+		return
+	}
+	close(r.done)
+	r.ended.Wait()
+	r.exchange.Close()
+	for i := range r.out {
+		r.out[i].Close()
+		r.in[i].Close()
+	}
+	os.RemoveAll(r.dir)
+}
