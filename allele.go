@@ -29,12 +29,16 @@ package allele
 
 import (
 	"fmt"
+	"os"
 	"reflect"
 	"testing"
 	"unsafe"
 
+	"github.com/allele-go/allele/internal/ops/job"
+	"github.com/allele-go/allele/internal/property"
 	"github.com/allele-go/allele/internal/value/schema"
 	"github.com/allele-go/allele/internal/value/term"
+	"github.com/allele-go/allele/internal/worker"
 )
 
 // Check runs a property on many inputs and fails t if it fails on one. The
@@ -46,27 +50,55 @@ func Check[In any](t testing.TB, prop func(t *T, in In), opts ...Option) {
 		t.Errorf("allele: the property is nil")
 		return
 	}
-	c, err := newCheck(t, reflect.TypeFor[In](), reflect.ValueOf(prop).Pointer(), opts)
+	p, r, err := prepare(t, reflect.TypeFor[In](), reflect.ValueOf(prop).Pointer(), opts)
 	if err != nil {
 		t.Errorf("allele: %v", err)
 		return
 	}
-	pres, err := preconditions[In](c.settings.given)
+	pres, err := preconditions[In](p.Settings.Given)
 	if err != nil {
 		t.Errorf("allele: %v", err)
 		return
 	}
-	c.runner.call = caller(prop, pres)
-	c.runner.direct = func(t *T, in reflect.Value) { guarded(prop, pres, t, in.Interface().(In)) }
-	c.check()
+	r.call = caller(prop, pres)
+	r.direct = func(t *T, in reflect.Value) { guarded(prop, pres, t, in.Interface().(In)) }
+	if !replayed(p, r) {
+		worker.Do(p)
+	}
 }
 
-func preconditions[In any](given []given) ([]func(In) bool, error) {
+// currentJob is what the command has asked of this process; tests put their own in
+// its place.
+var currentJob = job.Current
+
+// prepare makes a property of a Check, and what runs it.
+func prepare(t testing.TB, in reflect.Type, prop uintptr, opts []Option) (*property.Property, *runner, error) {
+	j, err := currentJob()
+	if err != nil {
+		return nil, nil, fmt.Errorf("%w; the allele command sets this variable: update the command, or unset it", err)
+	}
+	if _, inside := t.(*T); inside {
+		return nil, nil, property.ErrInside
+	}
+	p, err := property.New(t, in, j, gather(opts), func(s property.Settings, name string) (property.Config, error) {
+		return configure(s, name, j)
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	p.Locate(prop)
+	r := &runner{TB: t, build: schema.NewBuilder(p.World), stop: p.Stop()}
+	r.build.Single = os.Getenv("ALLELE_CHUNKS") == "off"
+	p.Runner = r
+	return p, r, nil
+}
+
+func preconditions[In any](given []property.Given) ([]func(In) bool, error) {
 	var pres []func(In) bool
 	for _, g := range given {
-		pre, ok := g.pre.(func(In) bool)
+		pre, ok := g.Pre.(func(In) bool)
 		if !ok {
-			return nil, fmt.Errorf("Given is about %v, but the property takes %v", g.in, reflect.TypeFor[In]())
+			return nil, fmt.Errorf("Given is about %v, but the property takes %v", g.In, reflect.TypeFor[In]())
 		}
 		pres = append(pres, pre)
 	}

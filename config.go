@@ -3,7 +3,6 @@ package allele
 import (
 	"flag"
 	"fmt"
-	"hash/fnv"
 	"math/rand/v2"
 	"os"
 	"strconv"
@@ -11,6 +10,7 @@ import (
 	"time"
 
 	"github.com/allele-go/allele/internal/ops/job"
+	"github.com/allele-go/allele/internal/property"
 )
 
 // The same settings can be given as a flag, as a variable, or in code, and
@@ -19,36 +19,30 @@ import (
 // variables are read with os.Getenv when a Check starts: that is what makes the
 // test cache notice them.
 var (
-	flagTests   = flag.String("allele.tests", "", "`number` of passed runs each allele.Check wants (default 1000; ALLELE_TESTS)")
-	flagFor     = flag.String("allele.for", "", "run each allele.Check for this `time` instead of a number of tests (ALLELE_FOR)")
-	flagSeed    = flag.String("allele.seed", "", "seed of the random inputs, a `number` or random (default fixed per property; ALLELE_SEED)")
+	flagTests = flag.String("allele.tests", "", "`number` of passed runs each allele.Check wants (default 1000; ALLELE_TESTS)")
+	flagFor   = flag.String("allele.for", "", "run each allele.Check for this `time` instead of a number of tests (ALLELE_FOR)")
+	flagSeed  = flag.String("allele.seed", "", "seed of the random inputs, a `number` or random "+
+		"(default fixed per property; ALLELE_SEED)")
 	flagSize    = flag.String("allele.size", "", "`size` of the largest inputs (default 20; ALLELE_SIZE)")
 	flagVerbose = flag.Bool("allele.v", false, "show what each allele.Check did (ALLELE_V)")
 )
 
 const (
 	testsDefault = 1000
-	runsPerTest  = 10 // gives up after so many runs for each passed one wanted
 	sizeDefault  = 20
 )
 
-// config is a Check's settings after flags and variables had their say.
-type config struct {
-	tests   int
-	runs    int // 0 means until the budget is spent
-	budget  time.Duration
-	seed    uint64
-	size    int
-	verbose bool
-}
+// config is a Check's settings while flags and variables have their say.
+type config struct{ property.Config }
 
-func configure(s settings, name string, j *job.Job) (config, error) {
-	c := config{tests: testsDefault, size: sizeDefault, seed: nameSeed(name), verbose: *flagVerbose || truth(os.Getenv("ALLELE_V"))}
-	pick(&c.tests, s.tests)
-	c.tests = min(c.tests, testsMax)
-	pick(&c.budget, s.budget)
-	pick(&c.seed, s.seed)
-	pick(&c.size, s.size)
+func configure(s property.Settings, name string, j *job.Job) (property.Config, error) {
+	c := config{property.Config{Tests: testsDefault, Size: sizeDefault, Seed: property.NameSeed(name)}}
+	c.Verbose = *flagVerbose || truth(os.Getenv("ALLELE_V"))
+	pick(&c.Tests, s.Tests)
+	c.Tests = min(c.Tests, testsMax)
+	pick(&c.Budget, s.Budget)
+	pick(&c.Seed, s.Seed)
+	pick(&c.Size, s.Size)
 	for _, v := range []struct {
 		flag, value, variable string
 		set                   func(string) error
@@ -66,26 +60,26 @@ func configure(s settings, name string, j *job.Job) (config, error) {
 			continue
 		}
 		if err := v.set(value); err != nil {
-			return c, fmt.Errorf("%s=%s: %w", from, value, err)
+			return c.Config, fmt.Errorf("%s=%s: %w", from, value, err)
 		}
 	}
 	c.obey(j.Search)
-	c.runs = runsPerTest * c.tests
-	if c.budget > 0 {
-		c.tests, c.runs = testsMax, 0
+	c.Runs = property.RunsPerTest * c.Tests
+	if c.Budget > 0 {
+		c.Tests, c.Runs = testsMax, 0
 	}
-	return c, nil
+	return c.Config, nil
 }
 
 // obey takes what the command has said, which counts more than a variable.
 func (c *config) obey(p job.Params) {
 	if p.Tests > 0 {
-		c.tests = min(p.Tests, testsMax)
+		c.Tests = min(p.Tests, testsMax)
 	}
 	if p.Budget > 0 {
-		c.budget = p.Budget
+		c.Budget = p.Budget
 	}
-	pick(&c.seed, p.Seed)
+	pick(&c.Seed, p.Seed)
 }
 
 func pick[V any](to *V, from *V) {
@@ -101,32 +95,32 @@ func (c *config) setTests(s string) error {
 	if err != nil || n < 0 {
 		return fmt.Errorf("want a number of tests, such as 10000")
 	}
-	c.tests = min(n, testsMax)
+	c.Tests = min(n, testsMax)
 	return nil
 }
 
 // testsMax keeps ten times as many runs a number.
-const testsMax = 1 << 30 / runsPerTest
+const testsMax = 1 << 30 / property.RunsPerTest
 
 func (c *config) setBudget(s string) error {
 	d, err := time.ParseDuration(s)
 	if err != nil || d < 0 {
 		return fmt.Errorf("want a time, such as 30s or 5m")
 	}
-	c.budget = d
+	c.Budget = d
 	return nil
 }
 
 func (c *config) setSeed(s string) error {
 	if s == "random" {
-		c.seed = uint64(rand.Uint32()) // the one place where a run is not meant to repeat; printed, so it can
+		c.Seed = uint64(rand.Uint32()) // the one place where a run is not meant to repeat; printed, so it can
 		return nil
 	}
 	n, err := strconv.ParseUint(s, 0, 64)
 	if err != nil {
 		return fmt.Errorf("want a number, or random")
 	}
-	c.seed = n
+	c.Seed = n
 	return nil
 }
 
@@ -135,14 +129,6 @@ func (c *config) setSize(s string) error {
 	if err != nil || n < 1 {
 		return fmt.Errorf("want a size of at least 1")
 	}
-	c.size = n
+	c.Size = n
 	return nil
-}
-
-// nameSeed gives each property a seed of its own that never changes. Thirty-two
-// bits are enough and short to print.
-func nameSeed(name string) uint64 {
-	h := fnv.New32a()
-	h.Write([]byte(name))
-	return uint64(h.Sum32())
 }

@@ -4,7 +4,7 @@ import (
 	"reflect"
 	"sync"
 
-	"github.com/allele-go/allele/internal/hook"
+	"github.com/allele-go/allele/internal/property"
 	"github.com/allele-go/allele/internal/value/schema"
 )
 
@@ -17,7 +17,8 @@ func Likely[V any](vs ...V) Option {
 	t := reflect.TypeFor[V]()
 	d := schema.Decl{Type: t, Tier: schema.Local}
 	switch t.Kind() {
-	case reflect.Struct, reflect.Pointer, reflect.Slice, reflect.Array, reflect.Map, reflect.Interface, reflect.Func, reflect.Chan, reflect.UnsafePointer, reflect.Complex64, reflect.Complex128:
+	case reflect.Struct, reflect.Pointer, reflect.Slice, reflect.Array, reflect.Map, reflect.Interface,
+		reflect.Func, reflect.Chan, reflect.UnsafePointer, reflect.Complex64, reflect.Complex128:
 		return mistake("Likely[%v]: want numbers or strings; Pattern says which shapes are likely", t)
 	}
 	if len(vs) == 0 {
@@ -48,24 +49,21 @@ func Field[S any](name string, opts ...Option) Option {
 	if !ok {
 		return mistake("Field[%v](%q): give it options that say something about a type, such as Likely or Range", t, name)
 	}
-	for i := range sub.decls {
-		sub.decls[i].Loose = sub.decls[i].Consts != nil
+	for i := range sub.Decls {
+		sub.Decls[i].Loose = sub.Decls[i].Consts != nil
 	}
-	return optionFunc(func(o *settings) {
-		o.errs = append(o.errs, sub.errs...)
-		o.decls = append(o.decls, schema.Decl{Owner: t, Path: name, Sub: sub.decls, Tier: schema.Local})
+	return optionFunc(func(o *property.Settings) {
+		o.Errs = append(o.Errs, sub.Errs...)
+		o.Decls = append(o.Decls, schema.Decl{Owner: t, Path: name, Sub: sub.Decls, Tier: schema.Local})
 	})
 }
 
 // declarations are options that say something about types, and nothing else.
-func declarations(opts []Option) (sub settings, ok bool) {
-	for _, o := range opts {
-		if o != nil {
-			o.apply(&sub)
-		}
-	}
-	others := sub.tests != nil || sub.budget != nil || sub.seed != nil || sub.size != nil || sub.name != "" || sub.vacuous || sub.given != nil || sub.seeds != nil || sub.goal != nil || sub.depth != nil
-	return sub, !others && len(sub.decls)+len(sub.errs) > 0
+func declarations(opts []Option) (sub property.Settings, ok bool) {
+	apply(&sub, opts)
+	rest := sub
+	rest.Decls, rest.Errs = nil, nil
+	return sub, reflect.ValueOf(rest).IsZero() && len(sub.Decls)+len(sub.Errs) > 0
 }
 
 // Maker is a function that may make values of a type, or change them, as `allele test`
@@ -152,61 +150,20 @@ func Declare(opts ...Option) {
 	declared.opts = append(declared.opts, opts...)
 }
 
-// known is what rewritten packages have told about their types. A declaration of
-// the user comes before it.
-func known() (decls []schema.Decl) {
-	for _, f := range hook.Makers {
-		if m, err := schema.NewFound(f.Name, f.Func, f.Small...); err == nil {
-			decls = append(decls, schema.Decl{Type: m.Result, Make: m, Tier: schema.Found})
-		}
+// gather applies what was declared for all, then what this Check says.
+func gather(opts []Option) property.Settings {
+	global := func(s *property.Settings) {
+		declared.Lock()
+		defer declared.Unlock()
+		apply(s, declared.opts)
 	}
-	for _, s := range hook.Shapes {
-		shape := &schema.ShapeDecl{Name: s.Name, Value: reflect.ValueOf(s.Value), Fixed: s.Fixed}
-		decls = append(decls, schema.Decl{Type: reflect.TypeOf(s.Of).Elem(), Shape: shape, Tier: schema.Found})
-	}
-	for _, f := range hook.Fields {
-		d := schema.Decl{Type: reflect.TypeOf(f.Values[0]), Loose: true, Tier: schema.Found}
-		for _, v := range f.Values {
-			d.Consts = append(d.Consts, reflect.ValueOf(v))
-		}
-		decls = append(decls, schema.Decl{Owner: reflect.TypeOf(f.Of).Elem(), Path: f.Name, Sub: []schema.Decl{d}, Tier: schema.Found})
-	}
-	for _, f := range hook.Facts {
-		t := reflect.TypeOf(f.Of)
-		d := schema.Decl{Type: t}
-		for _, v := range f.Values {
-			if f.Enum {
-				d.Consts = append(d.Consts, reflect.ValueOf(v))
-			} else {
-				d.Variants = append(d.Variants, reflect.TypeOf(v))
-			}
-		}
-		if !f.Enum {
-			d.Type = t.Elem()
-		}
-		decls = append(decls, d)
-	}
-	return decls
+	return property.Gather(global, func(s *property.Settings) { apply(s, opts) })
 }
 
-// gather applies what was declared for all, then what this Check says.
-func gather(opts []Option) settings {
-	s := settings{decls: known()}
-	told := len(s.decls)
-	declared.Lock()
-	for _, o := range declared.opts {
-		o.apply(&s)
-	}
-	declared.Unlock()
-	for i := range s.decls[told:] {
-		if s.decls[told+i].Tier != schema.Found {
-			s.decls[told+i].Tier = schema.Global
-		}
-	}
+func apply(s *property.Settings, opts []Option) {
 	for _, o := range opts {
 		if o != nil {
-			o.apply(&s)
+			o.apply(s)
 		}
 	}
-	return s
 }

@@ -148,7 +148,7 @@ func buildMany(t *testing.T) many {
 		t.Skip("builds a module")
 	}
 	dir := testkit.Module(t, map[string]string{"many.go": manySource, "many_test.go": manyTest})
-	_, binary := commandBuilds(t, dir, "scratch.test", "-operands=off", "-tests", "10", "-run", "TestPasses", ".")
+	_, binary := testkit.CommandBuilds(t, dir, "scratch.test", "-operands=off", "-tests", "10", "-run", "TestPasses", ".")
 	return many{dir: dir, binary: binary}
 }
 

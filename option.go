@@ -7,69 +7,47 @@ import (
 	"runtime"
 	"time"
 
+	"github.com/allele-go/allele/internal/property"
 	"github.com/allele-go/allele/internal/value/schema"
-	"github.com/allele-go/allele/internal/value/weight"
 )
 
 // Option changes how a Check works or says something about its input.
-type Option interface{ apply(*settings) }
+type Option interface{ apply(*property.Settings) }
 
-// settings is what all options of a Check come to.
-type settings struct {
-	tests   *int
-	budget  *time.Duration
-	seed    *uint64
-	size    *int
-	name    string
-	vacuous bool
-	decls   []schema.Decl
-	given   []given
-	seeds   []reflect.Value
-	goal    *weight.Goal // nil if nothing is wanted
-	depth   *int         // nil if sizes decide, or the goal
-	errs    []error
-}
+type optionFunc func(*property.Settings)
 
-type given struct {
-	in   reflect.Type
-	pre  any // func(In) bool
-	site string
-}
-
-type optionFunc func(*settings)
-
-func (f optionFunc) apply(s *settings) { f(s) }
+func (f optionFunc) apply(s *property.Settings) { f(s) }
 
 // Tests is the number of passed runs a Check wants, 1,000 unless it says
 // otherwise. It gives up after ten times as many runs. Tests(0) runs nothing
 // but the examples and the stored cases.
 type Tests int
 
-func (n Tests) apply(s *settings) { v := max(0, int(n)); s.tests = &v }
+func (n Tests) apply(s *property.Settings) { v := max(0, int(n)); s.Tests = &v }
 
 // For lets a Check run for a time instead of a number of tests.
 type For time.Duration
 
-func (d For) apply(s *settings) { v := time.Duration(d); s.budget = &v }
+func (d For) apply(s *property.Settings) { v := time.Duration(d); s.Budget = &v }
 
 // Seed is where the random inputs start. Without it every property has a seed
 // of its own that does not change, so that a test that passes keeps passing.
 type Seed uint64
 
-func (n Seed) apply(s *settings) { v := uint64(n); s.seed = &v }
+func (n Seed) apply(s *property.Settings) { v := uint64(n); s.Seed = &v }
 
 // Size is the size of the largest inputs, 20 unless it says otherwise: nodes of
 // trees, elements of lists, and the reach of most numbers.
 type Size int
 
-func (n Size) apply(s *settings) { v := max(1, int(n)); s.size = &v }
+func (n Size) apply(s *property.Settings) { v := max(1, int(n)); s.Size = &v }
 
 // Name tells apart several Checks in one test. Stored cases belong to a name.
-func Name(s string) Option { return optionFunc(func(o *settings) { o.name = s }) }
+func Name(s string) Option { return optionFunc(func(o *property.Settings) { o.Name = s }) }
 
 // AllowVacuous accepts a Check that has checked almost nothing, which is
 // otherwise a failure.
-func AllowVacuous() Option { return optionFunc(func(o *settings) { o.vacuous = true }) }
+func AllowVacuous() Option { return optionFunc(func(o *property.Settings) { o.Vacuous = true }) }
 
 // Given is a precondition: inputs for which pre is false are discarded before
 // the property sees them. It does what [T.Assume] does, at less cost.
@@ -78,8 +56,8 @@ func Given[In any](pre func(In) bool) Option {
 		return mistake("Given: the function is nil")
 	}
 	_, file, line, _ := runtime.Caller(1)
-	return optionFunc(func(o *settings) {
-		o.given = append(o.given, given{reflect.TypeFor[In](), pre, fmt.Sprintf("%s:%d", file, line)})
+	return optionFunc(func(o *property.Settings) {
+		o.Given = append(o.Given, property.Given{In: reflect.TypeFor[In](), Pre: pre, Site: fmt.Sprintf("%s:%d", file, line)})
 	})
 }
 
@@ -87,15 +65,15 @@ func Given[In any](pre func(In) bool) Option {
 // make cannot be given this way, as the calls that made it are not known: put
 // the calls into a case file under testdata/allele instead.
 func Example[In any](v In) Option {
-	return optionFunc(func(o *settings) { o.seeds = append(o.seeds, reflect.ValueOf(&v).Elem()) })
+	return optionFunc(func(o *property.Settings) { o.Examples = append(o.Examples, reflect.ValueOf(&v).Elem()) })
 }
 
 func declare(d schema.Decl) Option {
-	return optionFunc(func(o *settings) { o.decls = append(o.decls, d) })
+	return optionFunc(func(o *property.Settings) { o.Decls = append(o.Decls, d) })
 }
 
 func mistake(format string, args ...any) Option {
-	return optionFunc(func(o *settings) { o.errs = append(o.errs, fmt.Errorf(format, args...)) })
+	return optionFunc(func(o *property.Settings) { o.Errs = append(o.Errs, fmt.Errorf(format, args...)) })
 }
 
 // Variants lists the types an interface may hold, by a value of each. Only the
@@ -170,8 +148,8 @@ func At(path string, opts ...Option) Option {
 	if path == "" || !ok {
 		return mistake("At(%q): give it the path of a field, and options that say something about a type, such as Range or Values", path)
 	}
-	return optionFunc(func(o *settings) {
-		o.errs = append(o.errs, sub.errs...)
-		o.decls = append(o.decls, schema.Decl{Path: path, Sub: sub.decls, Tier: schema.Local})
+	return optionFunc(func(o *property.Settings) {
+		o.Errs = append(o.Errs, sub.Errs...)
+		o.Decls = append(o.Decls, schema.Decl{Path: path, Sub: sub.Decls, Tier: schema.Local})
 	})
 }

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/allele-go/allele/internal/property"
 )
 
 // recorder is a test that keeps what is said to it. It stands where a
@@ -34,10 +36,10 @@ func record(t *testing.T, name string, f func(t testing.TB)) *recorder {
 // working directory.
 func elsewhere(t *testing.T) {
 	t.Helper()
-	old := home
-	home = t.TempDir()
-	t.Cleanup(func() { home = old })
-	t.Chdir(home)
+	old := property.Home
+	property.Home = t.TempDir()
+	t.Cleanup(func() { property.Home = old })
+	t.Chdir(property.Home)
 }
 
 // recordHere is record in the present folder.

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/allele-go/allele/internal/property"
 )
 
 // Each test here was a bug once.
@@ -189,7 +191,7 @@ func TestElsewhere(t *testing.T) {
 		})
 	})
 	r.has(t, "saved    testdata/allele/TestX/")
-	if files, _ := filepath.Glob(filepath.Join(home, "testdata/allele/TestX/*.case")); len(files) != 1 {
+	if files, _ := filepath.Glob(filepath.Join(property.Home, "testdata/allele/TestX/*.case")); len(files) != 1 {
 		t.Errorf("%v", files)
 	}
 }

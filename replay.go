@@ -7,7 +7,11 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/allele-go/allele/internal/finding"
+	"github.com/allele-go/allele/internal/ops/job"
+	"github.com/allele-go/allele/internal/property"
 	"github.com/allele-go/allele/internal/search/engine"
+	"github.com/allele-go/allele/internal/worker"
 )
 
 // Replay runs the property of another test on one input and nothing else. It is
@@ -69,49 +73,59 @@ func replayFor(t testing.TB) *replay {
 	}
 }
 
-// replayOne runs the input that was asked for, if it is for this Check. A value
-// is handed to the property as it is; it may be one that only builders can make.
-func (c *check) replayOne() {
-	c.t.Helper()
-	run, ok := c.requested()
-	if !ok || c.replay.file == "" && c.replay.found.Swap(true) {
+// replayed reports whether a Check belongs to a request to run one input, and runs that
+// if it is for this Check.
+func replayed(p *property.Property, r *runner) bool {
+	p.TB.Helper()
+	asked := replayFor(p.TB)
+	if asked == nil || p.Job.Mode == job.Cases {
+		return false
+	}
+	if p.Job.Mode == job.Plain {
+		asked.one(p, r)
+	} else {
+		asked.found.Store(true) // the command has no use for it: it is no property
+	}
+	return true
+}
+
+// one runs the input that was asked for, if it is for this Check. A value is handed to
+// the property as it is; it may be one that only builders can make.
+func (q *replay) one(p *property.Property, r *runner) {
+	p.TB.Helper()
+	run, ok := q.requested(p, r)
+	if !ok || q.file == "" && q.found.Swap(true) {
 		return
 	}
-	c.replay.found.Store(true)
-	c.runner.detail = true
-	if !c.limit() {
+	q.found.Store(true)
+	if !p.Limit(p.TB, 0, func() {}) {
 		return
 	}
-	defer c.unlimit()
-	switch o := run(); o.verdict() {
+	defer p.Unlimit()
+	switch o := run(); o.Verdict {
 	case engine.Failed:
-		c.t.Error(c.failure(finding{outcome: o, seed: "Replay"}))
+		p.TB.Error(finding.Text(p, finding.Finding{Outcome: o, History: finding.History{Replay: true}}))
 	case engine.Discarded:
-		c.t.Skipf("allele: the input is discarded now (%s), so this test checks nothing", c.discardedBy(o))
+		p.TB.Skipf("allele: the input is discarded now (%s), so this test checks nothing", p.DiscardedBy(o))
 	}
 }
 
 // requested gives the run that was asked for, if this Check can make it.
-func (c *check) requested() (run func() outcome, ok bool) {
-	c.t.Helper()
-	if c.replay.file == "" {
-		return c.here(func(t *T) { c.runner.direct(t, c.replay.in) }), c.replay.in.Type() == c.world.Root.Type
+func (q *replay) requested(p *property.Property, r *runner) (run func() property.Outcome, ok bool) {
+	p.TB.Helper()
+	if q.file == "" {
+		return func() property.Outcome { return r.value(q.in) }, q.in.Type() == p.World.Root.Type
 	}
 	// The case names the test it was found in; here that test runs under the
 	// name of the one that replays it.
-	s, mine, err := c.load(c.replay.file, func(test string) bool { return within(test) == strings.TrimPrefix(c.name, c.replay.root) })
+	s, mine, err := p.LoadIf(q.file, func(test string) bool { return within(test) == strings.TrimPrefix(p.Name, q.root) })
 	if err != nil {
-		c.t.Errorf("allele: ReplayFile: %v\nmend the file, or delete it and this test", err)
+		p.TB.Errorf("allele: ReplayFile: %v\nmend the file, or delete it and this test", err)
 	}
-	if s.apart {
-		return func() outcome { return c.runSeedApart(s) }, err == nil && mine
+	if s.Runs.Isolated {
+		return func() property.Outcome { return worker.RunIsolated(p, s) }, err == nil && mine
 	}
-	return c.here(func(t *T) { c.runner.call(c.runner.build, t, s.term) }), err == nil && mine
-}
-
-// here is a run in this process.
-func (c *check) here(run func(*T)) func() outcome {
-	return func() outcome { return c.runner.apart(run, c.stop) }
+	return func() property.Outcome { return r.One(s.Term, true) }, err == nil && mine
 }
 
 // within is what the name of a property says beyond the test function.

@@ -83,3 +83,19 @@ func printedTest(t *testing.T, out string) (name, file string) {
 	}
 	return m[3], "import (\n" + strings.Join(imports, "\n") + "\n)\n\n" + m[2]
 }
+
+// In a program built with -trimpath no file says that it is the standard library's.
+// It is not to blame there either.
+func TestReportTrimmed(t *testing.T) {
+	dir := testkit.Module(t, map[string]string{
+		"repeat.go": "package repeat\n\nimport \"strings\"\n\nfunc Repeat(n int) string { return strings.Repeat(\"x\", -n) }\n",
+		"repeat_test.go": "package repeat\n\nimport (\n\t\"testing\"\n\n\t\"github.com/allele-go/allele\"\n)\n\n" +
+			"func TestRepeat(t *testing.T) {\n\tallele.Check(t, func(t *allele.T, n uint8) { Repeat(int(n)) })\n}\n",
+	})
+	for _, flags := range [][]string{{"test"}, {"test", "-trimpath"}} {
+		out, exit := testkit.Go(t, dir, nil, flags...)
+		if exit != 1 || !strings.Contains(out, "property panicked: strings: negative Repeat count (repeat.go:5)\n") {
+			t.Errorf("%q: exit code %d\n%s", flags, exit, out)
+		}
+	}
+}

@@ -2,22 +2,27 @@ package allele
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"reflect"
 	"runtime/debug"
+	"slices"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"testing"
-	"time"
 
-	"github.com/allele-go/allele/internal/ops/proc"
+	"github.com/allele-go/allele/internal/hook"
+	"github.com/allele-go/allele/internal/property"
 	"github.com/allele-go/allele/internal/search/engine"
+	"github.com/allele-go/allele/internal/search/watch"
 	"github.com/allele-go/allele/internal/value/schema"
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// runner runs one property on terms, one at a time.
+// runner runs one property on terms, one at a time. It is the property.Local of this
+// process.
 //
 // A run may end in four ways: the property returns, panics, or ends its
 // goroutine, which is what FailNow, Skip and Assume do so that no recover in
@@ -28,10 +33,9 @@ type runner struct {
 	call       func(b *schema.Builder, t *T, x term.Term) // the property on a term
 	direct     func(t *T, in reflect.Value)               // and on a value
 	build      *schema.Builder
-	watch      *watcher   // nil unless the program was rewritten
-	detail     bool       // keep what the run says: it will be shown
-	slot       *proc.Slot // that each case is noted in; nil if nobody reads it
-	parent     int        // the process that does
+	watch      *watch.Watcher  // nil unless the program has probes
+	stop       <-chan struct{} // closed when no run may be waited for any longer
+	detail     bool            // keep what the run says: it will be shown
 
 	slab    []T // fresh runs are cut from it
 	cut     int
@@ -42,10 +46,202 @@ type runner struct {
 	words   sync.Mutex
 	helpers map[string]bool // functions that called Helper in runs with detail
 
-	mu     sync.Mutex
-	temp   string
-	temps  int
-	serial bool
+	outer outer
+}
+
+// Watch has runs followed.
+func (r *runner) Watch(w *watch.Watcher) { r.watch = w }
+
+// One makes one run in a goroutine of its own, for shrinking and replaying. It gives up
+// when no run may be waited for any longer.
+func (r *runner) One(x term.Term, detail bool) property.Outcome {
+	r.setDetail(detail)
+	return r.alone(func(t *T) { r.call(r.build, t, x) })
+}
+
+// value is One for a value that somebody has made.
+func (r *runner) value(in reflect.Value) property.Outcome {
+	r.setDetail(true)
+	return r.alone(func(t *T) { r.direct(t, in) })
+}
+
+// setDetail writes only what changes: a goroutine that a run left behind may read it.
+func (r *runner) setDetail(detail bool) {
+	if r.detail != detail {
+		r.detail = detail
+	}
+}
+
+func (r *runner) alone(run func(*T)) property.Outcome {
+	r.refused = 0
+	t := &T{tb: r}
+	done := make(chan struct{})
+	if r.watch != nil {
+		r.watch.Begin((*watched)(t))
+	}
+	go func() {
+		defer close(done)
+		r.guard(t, run)
+	}()
+	for {
+		select {
+		case <-done:
+			return t.outcome()
+		case cut := <-r.watch.Cut():
+			if cut == watch.Run((*watched)(t)) { // and not one before it
+				return t.outcome()
+			}
+		case <-r.stop:
+			return hung
+		}
+	}
+}
+
+// hung is a run that goes on when no run may be waited for any longer.
+var hung = property.Outcome{Verdict: engine.Failed, Hung: true}
+
+// guard makes a run. If it ends its goroutine, guard does not return, but t is over all
+// the same.
+func (r *runner) guard(t *T, run func(*T)) {
+	returned := false
+	defer func() {
+		if !returned {
+			t.aborted(recover())
+		}
+		t.leave()
+	}()
+	run(t)
+	returned = true
+}
+
+// Many makes runs until the source has no more, or wants no more. A run that has to be
+// abandoned ends it as well.
+func (r *runner) Many(source property.Source) {
+	r.setDetail(false)
+	s := &series{runner: r, source: source, done: make(chan struct{})}
+	go s.loop()
+	for {
+		select {
+		case <-s.done:
+			return
+		case cut := <-r.watch.Cut():
+			t := (*T)(cut.(*watched))
+			if t.state.Or(settled)&settled != 0 {
+				continue // it came to an end meanwhile, and the loop goes on or has
+			}
+			s.abandoned.Store(true)
+			source.Lost(t.outcome())
+			return
+		case <-r.stop:
+			s.abandoned.Store(true)
+			source.Lost(hung)
+			return
+		}
+	}
+}
+
+// series makes runs on one goroutine after another: a run that ends its goroutine is
+// accounted for, and the loop goes on, in the next.
+type series struct {
+	*runner
+	source    property.Source
+	done      chan struct{}
+	abandoned atomic.Bool
+	t         *T // under way, or ended and not yet accounted for
+}
+
+// loop goes on until the series is over. It comes back from stretch if a run
+// panicked; one that ends its goroutine ends this loop with it, and another
+// goes on.
+func (s *series) loop() {
+	for {
+		switch s.stretch() {
+		case handedOver:
+			return
+		case seriesOver:
+			close(s.done)
+			return
+		}
+	}
+}
+
+type stretchEnd int
+
+const (
+	runPanicked stretchEnd = iota
+	handedOver
+	seriesOver
+)
+
+// stretch makes runs until one does not come back. That each run is not
+// guarded by itself saves a defer a run.
+//
+// A run that ends its goroutine looks like one that panics with nil, as old
+// programs can still ask to be able to; only then does stretch return after it
+// has handed over.
+func (s *series) stretch() (end stretchEnd) {
+	ending := true // of this goroutine
+	defer func() {
+		if ending && !s.abandoned.Load() {
+			end = handedOver
+			go s.loop()
+		}
+	}()
+	running := false
+	defer func() {
+		if !running {
+			return
+		}
+		r := recover()
+		s.t.aborted(r)
+		s.t.leave() // may end the goroutine as well
+		ending = r == nil
+	}()
+	for s.t == nil || s.settle() {
+		x, ok := s.source.Next()
+		if !ok {
+			break
+		}
+		s.t = s.runner.fresh()
+		if s.watch != nil {
+			s.watch.Begin((*watched)(s.t))
+		}
+		running = true
+		s.runner.call(s.runner.build, s.t, x)
+		running = false
+		s.t.leave()
+	}
+	ending = false
+	return seriesOver
+}
+
+// settle accounts for the run that is over, and reports whether to go on.
+func (s *series) settle() bool {
+	if s.abandoned.Load() {
+		return false
+	}
+	t := s.t
+	if hook.Spawned != 0 && t.state.Or(settled)&settled != 0 {
+		return false // it was abandoned, and Many accounts for it
+	}
+	run := property.Run{Verdict: t.verdict()}
+	switch run.Verdict {
+	case engine.Discarded:
+		run.Reject = property.Reject{PC: s.refused, Given: t.given}
+	case engine.Passed:
+		if t.more != nil {
+			run.Labels = t.more.labels
+		}
+	case engine.Failed:
+		o := t.outcome()
+		run.Failure = &o
+	}
+	goOn := s.source.Done(run)
+	if run.Verdict == engine.Discarded && t.given > 0 {
+		s.takeBack(t)
+	}
+	s.t = nil
+	return goOn
 }
 
 // slabRuns is how many T are allocated at once. They are never reused: a
@@ -73,20 +269,6 @@ func (r *runner) takeBack(t *T) {
 	}
 }
 
-// one makes a run. If it ends its goroutine, one does not return, but t is
-// settled all the same.
-func (r *runner) one(t *T, run func(*T)) {
-	returned := false
-	defer func() {
-		if !returned {
-			t.aborted(recover())
-		}
-		t.leave()
-	}()
-	run(t)
-	returned = true
-}
-
 // leave settles a run, however it ended.
 func (t *T) leave() {
 	if t.more != nil {
@@ -104,9 +286,9 @@ func (t *T) aborted(r any) {
 	t.runner().words.Lock()
 	x := t.extra()
 	if r != nil {
-		x.panicked = &panicked{Stack: string(debug.Stack())}
+		x.panicked = &property.Panic{Stack: string(debug.Stack())}
 	} else {
-		x.outer = outerExit(t.runner().TB)
+		x.outer = property.OuterExit(t.runner().TB)
 	}
 	t.runner().words.Unlock()
 	t.state.And(^uint32(discarded))
@@ -117,17 +299,6 @@ func (t *T) aborted(r any) {
 		x.panicked.Text = "a value whose String or Error method did not return"
 		x.panicked.Text = fmt.Sprint(r)
 	}
-}
-
-// outerExit says who ended the goroutine of a run that we did not end.
-func outerExit(outer testing.TB) string {
-	switch {
-	case outer.Skipped():
-		return "the property skipped the test around it; use the t it is given: t.Skip or t.Assume discards one input"
-	case outer.Failed():
-		return "the property failed the test around it; use the t it is given"
-	}
-	return "the property called runtime.Goexit"
 }
 
 // close runs what the property left to be done at its end.
@@ -179,27 +350,72 @@ func (t *T) verdict() engine.Verdict {
 	return engine.Passed
 }
 
+// outcome is what came of a run that is over, or abandoned.
+func (t *T) outcome() property.Outcome {
+	r := t.runner()
+	o := property.Outcome{Verdict: t.verdict(), Reject: property.Reject{PC: r.refused, Given: t.given}}
+	r.words.Lock()
+	defer r.words.Unlock()
+	if x := t.more; x != nil {
+		o.Logs, o.At, o.Panic, o.Outer, o.Cut = slices.Clip(x.logs), x.at, x.panicked, x.outer, x.cut
+	}
+	return o
+}
+
+// watched is a run as package watch sees it.
+type watched T
+
+// Spent notes why a run is stopped. From then on it has failed, however it ends.
+func (w *watched) Spent(after, overflow string) {
+	t := (*T)(w)
+	t.runner().words.Lock()
+	t.extra().cut = &property.Cut{After: after, Overflow: overflow}
+	t.runner().words.Unlock()
+	t.state.Or(failed | exited)
+}
+
+// Looped notes which function did not end.
+func (w *watched) Looped(function string) {
+	t := (*T)(w)
+	t.runner().words.Lock()
+	defer t.runner().words.Unlock()
+	if c := t.extra().cut; c != nil {
+		t.extra().cut = &property.Cut{After: c.After, Overflow: c.Overflow, Loop: function}
+	}
+}
+
+// Exited reports whether we ended its goroutine ourselves.
+func (w *watched) Exited() bool { return w.state.Load()&exited != 0 }
+
+// outer is what runs share of the test around the property.
+type outer struct {
+	mu     sync.Mutex
+	temp   string
+	temps  int
+	serial bool
+}
+
 // tempDir makes a directory for one run inside one of the test's own, so that
 // nothing stays behind even if the run never ends.
 func (r *runner) tempDir() (string, error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.temp == "" {
-		r.temp = r.TB.TempDir()
+	r.outer.mu.Lock()
+	defer r.outer.mu.Unlock()
+	if r.outer.temp == "" {
+		r.outer.temp = r.TB.TempDir()
 	}
-	r.temps++
-	dir := filepath.Join(r.temp, strconv.Itoa(r.temps))
+	r.outer.temps++
+	dir := filepath.Join(r.outer.temp, strconv.Itoa(r.outer.temps))
 	return dir, os.Mkdir(dir, 0o777)
 }
 
 // onlySerial calls f once for the Check: a call on the outer t that panics if
 // its test is parallel, which we have no other way to ask.
 func (r *runner) onlySerial(f func()) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if !r.serial {
+	r.outer.mu.Lock()
+	defer r.outer.mu.Unlock()
+	if !r.outer.serial {
 		f()
-		r.serial = true
+		r.outer.serial = true
 	}
 }
 
@@ -213,74 +429,16 @@ func (r *runner) learn(functions ...string) {
 	}
 }
 
-// outcome is a run that is over.
-type outcome struct {
-	*T
-	hung     bool
-	rejected string // by whom, if it was discarded in another process
-
-	death  *proc.Death   // of the process it was run in, if that did not survive
-	waited time.Duration // how long a run was waited for there
-	last   []uint32      // the sites it hit last there, the latest first
-	limit  int64         // bytes that the process could take
+// Learn notes that functions are helpers, as another process knows.
+func (r *runner) Learn(functions []string) {
+	r.words.Lock()
+	defer r.words.Unlock()
+	r.learn(functions...)
 }
 
-func (o outcome) verdict() engine.Verdict {
-	if o.hung || o.death != nil {
-		return engine.Failed
-	}
-	return o.T.verdict()
+// Helpers are the functions that are known as helpers.
+func (r *runner) Helpers() []string {
+	r.words.Lock()
+	defer r.words.Unlock()
+	return slices.Sorted(maps.Keys(r.helpers))
 }
-
-// messages are the lines to show, what failed first.
-func (o outcome) messages() (lines []logLine) {
-	if o.more == nil {
-		return nil
-	}
-	return o.more.logs
-}
-
-// alone makes one run in a goroutine of its own, for shrinking and replaying.
-// It gives up when stop is closed.
-func (r *runner) alone(x term.Term, stop <-chan struct{}) outcome {
-	r.begin(x)
-	o := r.apart(func(t *T) { r.call(r.build, t, x) }, stop)
-	if r.slot != nil && !o.hung {
-		r.slot.End(r.slot.Look().Seen)
-	}
-	return o
-}
-
-// begin notes the case that is going to be run.
-func (r *runner) begin(x term.Term) {
-	if r.slot != nil {
-		r.slot.Begin(x.Memory())
-	}
-}
-
-func (r *runner) apart(run func(*T), stop <-chan struct{}) outcome {
-	r.refused = 0
-	t := &T{tb: r}
-	done := make(chan struct{})
-	if r.watch != nil {
-		r.watch.begin(t)
-	}
-	go func() {
-		defer close(done)
-		r.one(t, run)
-	}()
-	for {
-		select {
-		case <-done:
-			return outcome{T: t}
-		case cut := <-r.watch.cutShort():
-			if cut == t { // and not one before it
-				return outcome{T: t}
-			}
-		case <-stop:
-			return outcome{T: &T{tb: r}, hung: true}
-		}
-	}
-}
-
-func (p *panicked) String() string { return p.Text }

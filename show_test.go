@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/allele-go/allele/internal/ops/job"
+	"github.com/allele-go/allele/internal/property"
 )
 
 // shown asks a Check for the test of a case.
@@ -29,37 +30,18 @@ func TestShowCase(t *testing.T) {
 		"other.case": "// test TestY\n&tree{}",
 		"bad.case":   "\n&tree{K: }",
 	})
-	dir := filepath.Join(home, "testdata", "allele", "TestX")
+	dir := filepath.Join(property.Home, "testdata", "allele", "TestX")
 	if text, told := shown(t, filepath.Join(dir, "a.case")); text != "in := &tree{K: 8}\n" || told != "" {
 		t.Errorf("%q %q", text, told)
 	}
 	if text, told := shown(t, filepath.Join(dir, "other.case")); text != "" || told != "" {
 		t.Errorf("%q %q", text, told)
 	}
-	if text, told := shown(t, filepath.Join(home, "a.case")); text != "" || told != "" {
+	if text, told := shown(t, filepath.Join(property.Home, "a.case")); text != "" || told != "" {
 		t.Errorf("%q %q", text, told)
 	}
 	if _, told := shown(t, filepath.Join(dir, "bad.case")); !strings.HasPrefix(told, "failed"+filepath.Join("testdata", "allele", "TestX", "bad.case")+":2:") {
 		t.Errorf("%q", told)
-	}
-}
-
-func TestBeginning(t *testing.T) {
-	line := strings.Repeat("x", 99) + "\n"
-	for _, c := range []struct {
-		name, text string
-		want       int
-	}{
-		{"short", "a\nb", 3},
-		{"as long as it may be", strings.Repeat("x\n", shownLines-1) + "x", 2*shownLines - 1},
-		{"too many lines", strings.Repeat("x\n", shownLines+7), 2 * shownLines},
-		{"too many bytes", strings.Repeat(line, 180), shownBytes / 100 * 100},
-		{"a long line", strings.Repeat("x", 2*shownBytes), shownBytes},
-		{"in a character", "x" + strings.Repeat("世", shownBytes), 1 + (shownBytes+1)/3*3},
-	} {
-		if got := beginning(c.text); len(got) != c.want || !strings.HasPrefix(c.text, got) {
-			t.Errorf("%s: %d of %d bytes, want %d", c.name, len(got), len(c.text), c.want)
-		}
 	}
 }
 
@@ -76,7 +58,7 @@ func TestLongReport(t *testing.T) {
 	}
 	r := record(t, "TestX", long)
 	r.has(t, "counterexample", " more lines", "saved    testdata/allele/TestX/fail-", "replay ", "\nas test  go tool allele show ", "-test testdata/allele/TestX/fail-")
-	if n := strings.Count(r.text(), "\n"); n > shownLines+20 {
+	if n := strings.Count(r.text(), "\n"); n > 220 {
 		t.Errorf("%d lines", n)
 	}
 	elsewhere(t)

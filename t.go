@@ -11,6 +11,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+
+	"github.com/allele-go/allele/internal/property"
 )
 
 // tb is an alias so that T can embed testing.TB without a public field.
@@ -48,27 +50,15 @@ const (
 // extra is what few runs need. Most runs pass without a word.
 type extra struct {
 	cleanups []func()
-	logs     []logLine
-	labels   []label
+	logs     []property.Line
+	labels   []property.Label
 	at       string // where it first failed, as file:line
 	ctx      context.Context
 	cancel   context.CancelFunc
-	panicked *panicked
-	cut      string // why it was not allowed to go on
-	overflow string // the top of its stack, if that was why
-	loop     string // the function that did not end, if it was not
-	outer    string // what the property did to the t around Check
+	panicked *property.Panic
+	cut      *property.Cut // why it was not allowed to go on
+	outer    string        // what the property did to the t around Check
 }
-
-type logLine struct {
-	At    string // file:line
-	Text  string
-	Fails bool // from Error, not Log
-}
-
-type label struct{ name, value string }
-
-type panicked struct{ Text, Stack string }
 
 // Assume discards the run unless ok. The property ends here; the input counts
 // neither as passed nor as failed.
@@ -88,7 +78,7 @@ func (t *T) Label(name string, value any) {
 	t.runner().words.Lock()
 	defer t.runner().words.Unlock()
 	x := t.extra()
-	x.labels = append(x.labels, label{name, text(value)})
+	x.labels = append(x.labels, property.Label{Name: name, Value: text(value)})
 }
 
 // text is fmt.Sprint with a short way for what labels mostly are.
@@ -116,7 +106,8 @@ func (t *T) extra() *extra {
 // a bug in the property that must not be mistaken for the next run's failure.
 func (t *T) set(bits uint32, what string) (before uint32) {
 	if t.over {
-		panic("allele: " + what + " called in a goroutine after its run of " + t.tb.Name() + " has ended; wait for goroutines before the property returns")
+		panic("allele: " + what + " called in a goroutine after its run of " + t.tb.Name() +
+			" has ended; wait for goroutines before the property returns")
 	}
 	return t.state.Or(bits)
 }
@@ -242,7 +233,7 @@ func (t *T) log(line string, fails bool) {
 		x.at = at
 	}
 	if len(x.logs) < logMax {
-		x.logs = append(x.logs, logLine{at, strings.TrimRight(line, "\n"), fails})
+		x.logs = append(x.logs, property.Line{At: at, Text: strings.TrimRight(line, "\n"), Fails: fails})
 	}
 }
 
@@ -392,7 +383,7 @@ func (w logWriter) Write(p []byte) (int, error) {
 	x := w.t.extra()
 	for line := range strings.Lines(string(p)) {
 		if len(x.logs) < logMax {
-			x.logs = append(x.logs, logLine{Text: strings.TrimRight(line, "\n")})
+			x.logs = append(x.logs, property.Line{Text: strings.TrimRight(line, "\n")})
 		}
 	}
 	return len(p), nil

@@ -16,20 +16,44 @@ import (
 // chosen (search), neither knows processes or files (ops), and nothing that runs
 // in a user's test binary links the build-time half (source).
 var mayImport = map[string][]string{
-	".": {"internal/value", "internal/search", "internal/ops/event", "internal/ops/corpus", "internal/ops/dist", "internal/ops/exchange", "internal/ops/filelock",
-		"internal/ops/job", "internal/ops/proc", "internal/hook", "internal/rng"},
-	"internal/hook":        {},
-	"cmd":                  {"cmd", "internal/source", "internal/ops", "internal/site"},
-	"examples":             {".", "examples"}, // users of the library, so only what users see
-	"internal/rng":         {},
-	"internal/site":        {},
-	"internal/value":       {"internal/value", "internal/rng"},
-	"internal/search":      {"internal/search", "internal/value", "internal/rng", "internal/hook"},
-	"internal/source":      {"internal/source", "internal/site"},
-	"internal/ops":         {"internal/ops", "internal/site"},
+	".": {"internal/property", "internal/finding", "internal/worker", "internal/value", "internal/search",
+		"internal/ops/job", "internal/hook"},
+	"cmd":             {"cmd", "internal/source", "internal/ops", "internal/site"},
+	"examples":        {".", "examples"}, // users of the library, so only what users see
+	"internal/rng":    {},
+	"internal/site":   {},
+	"internal/hook":   {},
+	"internal/stack":  {},
+	"internal/value":  {"internal/value", "internal/rng"},
+	"internal/search": {"internal/search", "internal/value", "internal/rng", "internal/hook", "internal/stack"},
+	"internal/source": {"internal/source", "internal/site"},
+	"internal/ops":    {"internal/ops", "internal/site"},
+	"internal/property": {"internal/value", "internal/search", "internal/hook", "internal/stack",
+		"internal/ops/job", "internal/ops/event", "internal/ops/proc", "internal/ops/words"},
+	"internal/isolated": with(inTests, "internal/property", "internal/value", "internal/search", "internal/hook"),
+	"internal/finding":  with(inTests, "internal/property", "internal/isolated", "internal/value", "internal/search", "internal/stack"),
+	"internal/verdict":  with(inTests, "internal/property", "internal/search"),
+	"internal/worker": with(inTests, "internal/property", "internal/isolated", "internal/finding", "internal/verdict",
+		"internal/value", "internal/search", "internal/hook", "internal/rng"),
 	"internal/testkit":     {"internal/testkit"},
 	"internal/testkit/zoo": {"internal/value"}, // types with their declarations
 	"internal/tidy":        {},
+}
+
+// inTests is what of ops is linked into the test binaries of users.
+var inTests = []string{
+	"internal/ops/child", "internal/ops/claims", "internal/ops/corpus", "internal/ops/dist", "internal/ops/event",
+	"internal/ops/exchange", "internal/ops/job", "internal/ops/proc", "internal/ops/words",
+}
+
+func with(some []string, more ...string) []string { return slices.Concat(some, more) }
+
+// testsMay says what tests of a folder may import beyond that. A process that serves
+// is a test binary with a Check in it, and what a Check does for the command is seen
+// through a Check.
+var testsMay = map[string][]string{
+	".":               with(inTests, "internal/isolated"),
+	"internal/worker": {"."},
 }
 
 // openToTests is the folder that every test file may import from, and nothing else may.
@@ -77,10 +101,14 @@ func allowed(f *File, row, target string) bool {
 	if !ours {
 		return f.Test || row != importsNothing
 	}
-	if f.Test && (dir == f.Dir || holds(openToTests, dir)) {
+	if f.Test && (dir == f.Dir || holds(openToTests, dir) || mayHold(testsMay[row], dir)) {
 		return true
 	}
-	return slices.ContainsFunc(mayImport[row], func(folder string) bool { return holds(folder, dir) })
+	return mayHold(mayImport[row], dir)
+}
+
+func mayHold(folders []string, dir string) bool {
+	return slices.ContainsFunc(folders, func(folder string) bool { return holds(folder, dir) })
 }
 
 func holds(folder, dir string) bool {

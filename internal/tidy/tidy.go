@@ -2,7 +2,7 @@
 // so that people discuss only the rest. It has no product code: run its test.
 //
 //	go test ./internal/tidy/            // every rule over the repository
-//	go test ./internal/tidy/ -update    // accept a changed list of public names
+//	go test ./internal/tidy/ -update    // accept a changed list of public names or variables
 //
 // A rule is a function from the parsed tree to a list of problems, each a line
 // that names the place and what is wrong. Every rule has a tiny fake tree on
@@ -30,12 +30,14 @@ type rule struct {
 	check func(*Tree) []string
 }
 
-// rules are the checks that need nothing but the files. The list of public names
-// and the closure of the root package have tests of their own beside these.
+// rules are the checks that need nothing but the files. The lists of public names and
+// variables and the closure of the root package have tests of their own beside these.
 var rules = []rule{
 	{"imports", imports},
 	{"requires", requires},
 	{"lengths", lengths},
+	{"structs", structs},
+	{"columns", columns},
 	{"package names", packageNames},
 	{"words", words},
 	{"package comments", packageComments},

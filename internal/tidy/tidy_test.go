@@ -32,6 +32,12 @@ func TestPublicNames(t *testing.T) {
 	testkit.Golden(t, "testdata/public.golden", []byte(strings.Join(publicNames(tree), "\n")+"\n"))
 }
 
+// TestVariables holds the environment variables against the list agreed on. Users may
+// set all of them but the job, which is the command's.
+func TestVariables(t *testing.T) {
+	testkit.Golden(t, "testdata/variables.golden", []byte(strings.Join(variables(repository(t)), "\n")+"\n"))
+}
+
 func TestClosureOfRoot(t *testing.T) {
 	if len(repository(t).public()) == 0 {
 		t.Skip("the root package does not exist yet")

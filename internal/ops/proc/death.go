@@ -40,6 +40,12 @@ type Death struct {
 	Late    bool   // it was ended because it did not stop when it was asked to
 }
 
+// exitWords is how the testing package says that a test called os.Exit(0).
+const exitWords = "unexpected call to os.Exit(0) during test"
+
+// IsExitPanic reports whether the words of a panic say that a test called os.Exit(0).
+func IsExitPanic(text string) bool { return strings.HasPrefix(text, exitWords) }
+
 // The exit codes of the runtime, and of the race detector, when they end a program.
 const (
 	runtimeCode = 2

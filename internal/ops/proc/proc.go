@@ -205,10 +205,20 @@ func (p *Process) connect() (theirs []*os.File, pipes []uintptr, err error) {
 // Ask sends a question and waits for the answer. If there is none, the process
 // has ended or was ended: Wait tells why.
 func (p *Process) Ask(question []byte) (answer []byte, ok bool) {
-	if Say(p.to, question) != nil {
+	if !p.Send(question) {
 		return nil, false
 	}
 	return p.Listen(p.config.Hang)
+}
+
+// Send sends a question, and reports false if nobody can read it.
+func (p *Process) Send(question []byte) bool { return Say(p.to, question) == nil }
+
+// EndQuestions says that nobody asks any more.
+func (p *Process) EndQuestions() {
+	if p.to != nil {
+		p.to.Close()
+	}
 }
 
 // Listen waits so long for a message; 0 means for ever.
@@ -296,9 +306,7 @@ func (p *Process) Kill() { p.cmd.Process.Kill() }
 
 // Close lets a process that was asked go, and sees to it that it does.
 func (p *Process) Close() Death {
-	if p.to != nil {
-		p.to.Close()
-	}
+	p.EndQuestions()
 	select {
 	case <-p.ended:
 	case <-time.After(lingers):

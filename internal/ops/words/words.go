@@ -96,3 +96,11 @@ func Round(n int) string {
 	}
 	return Brief(float64(n))
 }
+
+// Bounded is a text of at most so many bytes, and shows where it was cut.
+func Bounded(s string, most int) string {
+	if len(s) <= most {
+		return s
+	}
+	return strings.ToValidUTF8(s[:most], "") + "..."
+}

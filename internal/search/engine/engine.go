@@ -16,6 +16,8 @@
 package engine
 
 import (
+	"fmt"
+	"slices"
 	"sync/atomic"
 
 	"github.com/allele-go/allele/internal/rng"
@@ -42,6 +44,16 @@ func (v Verdict) String() string { return verdicts[v] }
 
 // MarshalText writes a verdict as logs have it.
 func (v Verdict) MarshalText() ([]byte, error) { return []byte(v.String()), nil }
+
+// UnmarshalText reads one.
+func (v *Verdict) UnmarshalText(text []byte) error {
+	i := slices.Index(verdicts[:], string(text))
+	if i < 0 {
+		return fmt.Errorf("no verdict: %q", text)
+	}
+	*v = Verdict(i)
+	return nil
+}
 
 // Config says what to search and how long.
 type Config struct {

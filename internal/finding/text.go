@@ -1,0 +1,245 @@
+package finding
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/allele-go/allele/internal/ops/words"
+	"github.com/allele-go/allele/internal/property"
+	"github.com/allele-go/allele/internal/stack"
+	"github.com/allele-go/allele/internal/value/codec"
+)
+
+// Text is what the user reads about a failing input: what happened, the
+// input as a test to paste, how it was found, and what to run next.
+func Text(p *property.Property, f Finding) string {
+	var b strings.Builder
+	if f.Flaky {
+		b.WriteString("flaky: ")
+	}
+	b.WriteString(Headline(f.Outcome))
+	if f.Flaky {
+		b.WriteString("\nIt passed when it was run again on the same input, so it depends on something\n" +
+			"else: time, map order, goroutines, or state that earlier runs left behind.")
+	}
+	writeMessages(&b, f.Outcome)
+	for _, note := range append(p.World.Hollow, p.World.Notes...) {
+		b.WriteString("\nnote: " + note)
+	}
+	if !f.History.Replay {
+		whole := writeValue(&b, p, f)
+		writeHistory(&b, p, f)
+		writeNext(&b, p, f)
+		if !whole {
+			fmt.Fprintf(&b, "\nas test  go tool allele show %s-test %s", p.Place.Flags(), filepath.ToSlash(f.Stored()))
+		}
+	}
+	if x := f.Outcome.Panic; x != nil {
+		b.WriteString("\n\nstack of the panic:\n" + trim(stack.Origin(x.Stack)))
+	}
+	if f.Outcome.Death != nil {
+		writeDeath(&b, f.Outcome.Death)
+	}
+	if fs := overflowFrames(f.Outcome); len(fs) > 0 {
+		b.WriteString("\n\nstack:\n" + trim(fs))
+	}
+	return b.String()
+}
+
+// Headline says in one line what happened.
+func Headline(o property.Outcome) string {
+	switch {
+	case o.Hung:
+		return "property did not end: it was still running when the deadline of the test came near"
+	case o.Death != nil:
+		return deathline(o.Death)
+	case o.Exited():
+		return fmt.Sprintf("property called os.Exit(0) (%s)", panicSite(o.Panic.Stack))
+	case o.Cut != nil && o.Cut.Overflow != "":
+		return "stack overflow" + inFrame(overflowFrames(o)) + ": cut after " + o.Cut.After
+	case o.Cut != nil:
+		return "property did not end: it was cut after " + o.Cut.After
+	case o.Panic != nil:
+		return fmt.Sprintf("property panicked: %s (%s)", firstLine(o.Panic.Text), panicSite(o.Panic.Stack))
+	case o.Outer != "":
+		return o.Outer
+	}
+	for _, l := range o.Logs {
+		if l.Fails {
+			return fmt.Sprintf("property failed: %s (%s)", firstLine(l.Text), l.At)
+		}
+	}
+	return "property failed"
+}
+
+// firstLine is the first line with something on it: assertion libraries like
+// to begin with an empty one.
+func firstLine(s string) string {
+	for line := range strings.Lines(s) {
+		if line = strings.TrimSpace(line); line != "" {
+			return line
+		}
+	}
+	return "no message"
+}
+
+// writeMessages shows what the run said beyond its headline.
+func writeMessages(b *strings.Builder, o property.Outcome) {
+	ls := o.Logs
+	if len(ls) == 1 && ls[0].Fails && !strings.Contains(strings.TrimSpace(ls[0].Text), "\n") && o.Panic == nil {
+		return // the headline has said it
+	}
+	for _, l := range ls {
+		at := ""
+		if l.At != "" {
+			at = l.At + ": "
+		}
+		b.WriteString("\n    " + strings.ReplaceAll(at+l.Text, "\n", "\n        "))
+	}
+}
+
+// A report shows so much of an input. More than a few screens nobody reads, and
+// who keeps logs cuts them.
+const (
+	shownLines = 200
+	shownBytes = 16 << 10
+)
+
+// writeValue shows the input, as a test to paste where that can be written. It
+// reports false if that is too long and only its beginning is shown, which it may
+// be if the rest is in a file.
+func writeValue(b *strings.Builder, p *property.Property, f Finding) (whole bool) {
+	fmt.Fprintf(b, "\n\ncounterexample%s:\n\n", shrinkage(p, f))
+	text := Regression(p, f, codec.Print(p.World, f.Term, p.Place.Style()))
+	begin := beginning(text)
+	if f.Stored() == "" || len(begin) == len(text) {
+		b.WriteString(indent(text))
+		return true
+	}
+	b.WriteString(indent(begin))
+	if rest := strings.TrimSpace(text[len(begin):]); strings.HasSuffix(begin, "\n") {
+		fmt.Fprintf(b, "    ... and %s", words.Count(1+strings.Count(rest, "\n"), "more line"))
+	} else {
+		fmt.Fprintf(b, " ... and %s", words.Count(len(rest), "more byte"))
+	}
+	return false
+}
+
+// beginning is as much of a text as is shown, in whole lines unless the first one
+// is too long.
+func beginning(text string) string {
+	lines := 0
+	for i, c := range text {
+		if c == '\n' {
+			lines++
+		}
+		if i >= shownBytes || lines == shownLines {
+			if end := strings.LastIndexByte(text[:i+1], '\n'); end > 0 {
+				return text[:end+1]
+			}
+			return text[:i]
+		}
+	}
+	return text
+}
+
+func shrinkage(p *property.Property, f Finding) string {
+	if f.Shrunk == 0 {
+		return ""
+	}
+	if now := p.World.Cells(f.Term); now != f.Cells {
+		return fmt.Sprintf(", shrunk from %s to %s in %s", words.Count(f.Cells, "node"), words.Group(now), words.Count(f.Shrunk, "run"))
+	}
+	return fmt.Sprintf(", shrunk in %s", words.Count(f.Shrunk, "run"))
+}
+
+func writeHistory(b *strings.Builder, p *property.Property, f Finding) {
+	h := f.History
+	if h.From != "" {
+		fmt.Fprintf(b, "\n\nfrom     %s", h.From)
+		return
+	}
+	fmt.Fprintf(b, "\n\nrun %s, seed %d", words.Group(h.Run), p.Config.Seed)
+	if f.Outcome.Hung {
+		return // the run goes on, and what it counts is not ours to read
+	}
+	fmt.Fprintf(b, ": %s passed, %s discarded", words.Group(h.Passed), words.Group(h.Discarded))
+	if h.Rejects != "" {
+		b.WriteString("\n" + strings.TrimRight(h.Rejects, "\n"))
+	}
+	if h.Origin != "" {
+		fmt.Fprintf(b, "\nmade by  %s", h.Origin)
+	}
+}
+
+// writeNext says where the case is and how to run it again.
+func writeNext(b *strings.Builder, p *property.Property, f Finding) {
+	run := "go test " + p.Place.Flags() + "-run " + p.TestPattern()
+	if _, bench := p.TB.(*testing.B); bench {
+		run += " -bench " + p.TestPattern()
+	}
+	pkg := " " + p.Place.Package()
+	if p.Traced {
+		// Plain go test would not cut what never ends, nor find variants in the source.
+		run = "go tool allele test " + p.Place.Flags() + "-run " + p.Pattern()
+	}
+	run += pkg
+	switch {
+	case f.Unsaved != nil:
+		fmt.Fprintf(b, "\nnot saved: %v\nreplay   ", f.Unsaved)
+		if p.Traced {
+			fmt.Fprintf(b, "%s -seed %d%s", strings.TrimSuffix(run, pkg), p.Config.Seed, pkg)
+			break
+		}
+		fmt.Fprintf(b, "%s -allele.seed=%d", run, p.Config.Seed)
+		fmt.Fprintf(b, "\n         ALLELE_SEED=%d %s ./...", p.Config.Seed, strings.TrimSuffix(run, pkg))
+	case f.File != "":
+		fmt.Fprintf(b, "\nsaved    %s\nreplay   %s", filepath.ToSlash(f.File), run)
+	default:
+		fmt.Fprintf(b, "\nreplay   %s", run)
+	}
+}
+
+// panicSite is the file and line that panicked, in the user's code if it called
+// a function of the standard library that did.
+func panicSite(goroutine string) string {
+	if f, ok := stack.Culprit(stack.Origin(goroutine)); ok {
+		return filepath.Base(f.At)
+	}
+	return "unknown place"
+}
+
+// framesShown bounds the stack that is printed.
+const framesShown = 12
+
+// trim shows a stack briefly, files relative to the package where they are in it.
+func trim(fs []stack.Frame) string {
+	var b strings.Builder
+	wd := property.Home
+	for i, f := range fs {
+		if i == framesShown {
+			fmt.Fprintf(&b, "    and %d more\n", len(fs)-i)
+			break
+		}
+		at := f.At
+		if wd != "" {
+			at = strings.TrimPrefix(at, wd+string(filepath.Separator))
+		}
+		fmt.Fprintf(&b, "    %s\n        %s\n", f.Function(), at)
+	}
+	return strings.TrimRight(b.String(), "\n")
+}
+func indent(s string) string { return prefixed(s, "    ") }
+
+// prefixed puts a prefix before every line that is code.
+func prefixed(s, prefix string) string {
+	lines := strings.Split(s, "\n")
+	for i, l := range lines {
+		if l != "" {
+			lines[i] = prefix + l
+		}
+	}
+	return strings.Join(lines, "\n")
+}

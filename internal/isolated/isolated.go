@@ -1,0 +1,210 @@
+// Package isolated runs terms in a process of its own, which they may end.
+//
+//	r := isolated.New(p, tries)
+//	defer r.Close()
+//	o := r.One(x, true)        // whatever x does to its process, o says
+//	if r.Err != nil { ... }    // there can be no process; nothing was run
+//
+// The process is the same test binary, which comes to the same Check and there runs
+// the cases that it is asked for (package worker, cases.go). When a term has ended one,
+// the next term gets another.
+package isolated
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+	"unsafe"
+
+	"github.com/allele-go/allele/internal/hook"
+	"github.com/allele-go/allele/internal/ops/child"
+	"github.com/allele-go/allele/internal/ops/job"
+	"github.com/allele-go/allele/internal/ops/proc"
+	"github.com/allele-go/allele/internal/ops/words"
+	"github.com/allele-go/allele/internal/property"
+	"github.com/allele-go/allele/internal/search/engine"
+	"github.com/allele-go/allele/internal/search/operand"
+	"github.com/allele-go/allele/internal/search/trace"
+	"github.com/allele-go/allele/internal/value/term"
+)
+
+// Runner is a property.Runner.
+type Runner struct {
+	Err error // why there can be no process
+
+	prop    *property.Property
+	timeout time.Duration // for one run
+	tries   int           // how often a term is run before it counts as passed
+	proc    *proc.Process
+	last    string // the file of its last hits
+}
+
+const timeoutDefault = 10 * time.Second
+
+// New makes a runner that runs a term so many times, on several processors if that is
+// more than once, until it fails.
+func New(p *property.Property, tries int) *Runner {
+	r := &Runner{prop: p, timeout: timeoutDefault, tries: max(1, tries)}
+	if d, err := time.ParseDuration(os.Getenv("ALLELE_HANG")); err == nil && d > 0 {
+		r.timeout = d
+	}
+	if p.Job.Limits.Run > 0 {
+		r.timeout = p.Job.Limits.Run
+	}
+	return r
+}
+
+// Timeout is how long one run may take; it can be set before the first.
+func (r *Runner) Timeout() time.Duration     { return r.timeout }
+func (r *Runner) SetTimeout(d time.Duration) { r.timeout = d }
+
+// answer is an outcome on its way from one process to another.
+type answer struct {
+	property.Outcome
+	Helpers []string `json:",omitempty"` // functions
+}
+
+// Encode makes an answer of an outcome, in the process that ran the term.
+func Encode(p *property.Property, o property.Outcome) ([]byte, error) {
+	if o.Verdict == engine.Discarded {
+		o.Rejected = p.Rejected(o.Reject)
+	}
+	return json.Marshal(answer{o, p.Runner.Helpers()})
+}
+
+// One runs a term. If there can be no process, it has not run: see Err.
+func (r *Runner) One(x term.Term, _ bool) property.Outcome {
+	if r.proc == nil {
+		if r.Err = r.start(); r.Err != nil {
+			return property.Outcome{}
+		}
+	}
+	data, ok := r.proc.Ask(operand.AppendTerm(nil, x))
+	var a answer
+	if ok && json.Unmarshal(data, &a) == nil {
+		r.prop.Runner.Learn(a.Helpers)
+		return a.Outcome
+	}
+	d := r.proc.Gone()
+	r.proc = nil
+	if d.Kind == proc.Ended {
+		d.Kind = proc.Exit
+	}
+	return property.Outcome{Verdict: engine.Failed,
+		Death: &property.Death{Death: d, Waited: r.timeout, Last: lastSites(r.last), Memory: r.prop.Memory()}}
+}
+
+// start brings a process up.
+func (r *Runner) start() error {
+	binary, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	p := r.prop
+	r.last = ""
+	if p.Traced {
+		if f, err := os.CreateTemp(p.Job.Limits.Temp, "allele-last-*"); err == nil {
+			r.last = f.Name()
+			f.Close()
+		}
+	}
+	work := &job.Job{Mode: job.Cases, Property: p.Name, Repeat: job.Repeat{Tries: r.tries, Last: r.last},
+		Limits: job.Limits{Run: r.timeout, Memory: p.Memory(), Temp: p.Job.Limits.Temp}, Program: job.Program{Sites: p.Job.Program.Sites}}
+	env := []string{"GORACE=" + strings.TrimPrefix(os.Getenv("GORACE")+" halt_on_error=1", " ")}
+	if r.tries > 1 {
+		preempted := strings.ReplaceAll(os.Getenv("GODEBUG"), "asyncpreemptoff=1", "asyncpreemptoff=0")
+		env = append(env, "GOMAXPROCS="+strconv.Itoa(proc.Several()), "GODEBUG="+preempted)
+	}
+	r.proc, err = child.Start(proc.Config{Path: binary, Args: testArgs(p.TB), Dir: property.Home, Hang: r.timeout,
+		Base: job.Environ(), Job: work, Env: env}, operand.Shape(p.World))
+	if r.proc != nil {
+		return nil
+	}
+	var trouble *child.Error
+	if errors.As(err, &trouble) {
+		d := trouble.Death
+		said := words.Bounded(d.Out, saidMax) + words.Bounded(d.Err, saidMax) + words.Bounded(d.Stack, saidMax)
+		return fmt.Errorf("a process to run it in did not come up: %s\n%s", d.Text, said)
+	}
+	return fmt.Errorf("a process to run it in did not come up: %w", err)
+}
+
+// saidMax bounds what is shown of what a process printed.
+const saidMax = 1000
+
+// Close lets the process go.
+func (r *Runner) Close() {
+	if r.proc != nil {
+		r.proc.Close()
+		r.proc = nil
+	}
+	if r.last != "" {
+		os.Remove(r.last)
+	}
+}
+
+// testArgs are the arguments with which the test binary runs just this test.
+// Flags of the user's own stay; those that have files written do not.
+func testArgs(t testing.TB) []string {
+	args := []string{"-test.timeout=0", "-test.count=1", "-test.paniconexit0"}
+	if _, bench := t.(*testing.B); bench {
+		args = append(args, "-test.run=^$", "-test.benchtime=1x", "-test.bench="+property.NamePattern(t.Name()))
+	} else {
+		args = append(args, "-test.run="+property.NamePattern(t.Name()))
+	}
+	flag.Visit(func(f *flag.Flag) {
+		if !strings.HasPrefix(f.Name, "test.") {
+			args = append(args, "-"+f.Name+"="+f.Value.String())
+		}
+	})
+	return append(args, flag.Args()...)
+}
+
+// Mirror has the last hits of runs kept in a file that outlives this process, which
+// runs cases for another. It reports whether they are.
+func Mirror(file string) bool {
+	if file == "" || !proc.Shared() {
+		return false
+	}
+	skipped, err := proc.Mirror(unsafe.Slice((*byte)(unsafe.Pointer(&hook.Buf)), 4*len(hook.Buf)), file)
+	if err != nil {
+		return false
+	}
+	hook.From, hook.Wipe = uint32(skipped/4), true
+	return true
+}
+
+// lastMax is how many of the last sites are told.
+const lastMax = 6
+
+// lastSites reads what Mirror has left: the last sites that were hit, the latest
+// first.
+func lastSites(file string) (sites []uint32) {
+	if file == "" {
+		return nil
+	}
+	defer os.Remove(file)
+	info, err := os.Stat(file)
+	if err != nil || info.Size() > 4*int64(len(hook.Buf)) {
+		return nil
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return nil
+	}
+	for i := len(data) - 4; i >= 0 && len(sites) < lastMax; i -= 4 {
+		symbol := binary.NativeEndian.Uint32(data[i:])
+		if id, ok := trace.Site(symbol); symbol != 0 && ok && !slices.Contains(sites, id) {
+			sites = append(sites, id)
+		}
+	}
+	return sites
+}

@@ -1,0 +1,4 @@
+package claims
+
+// FileMax is for tests.
+const FileMax = fileMax

@@ -1,0 +1,23 @@
+package proc_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/allele-go/allele/internal/ops/proc"
+)
+
+func TestMessages(t *testing.T) {
+	var b strings.Builder
+	if err := proc.Say(&b, []byte("abc")); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := proc.Hear(strings.NewReader(b.String())); err != nil || string(got) != "abc" {
+		t.Errorf("%q, %v", got, err)
+	}
+	for _, bad := range []string{"", "ab", "\x03\x00\x00\x00ab", "\xff\xff\xff\xff"} {
+		if got, err := proc.Hear(strings.NewReader(bad)); err == nil {
+			t.Errorf("%q is heard as %q", bad, got)
+		}
+	}
+}

@@ -1,0 +1,144 @@
+package verdict
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/allele-go/allele/internal/ops/words"
+	"github.com/allele-go/allele/internal/property"
+)
+
+// Tally counts what came of runs, beside what the engine counts.
+type Tally struct {
+	rejects map[property.Reject]*int
+	last    property.Reject // counted in lastN while it repeats: a map is five times the cost of a discard by Given
+	lastN   *int
+	labels  map[property.Label]int
+	saved   saved
+	seeded  int
+}
+
+// NewTally makes an empty one.
+func NewTally() *Tally {
+	return &Tally{rejects: map[property.Reject]*int{}, labels: map[property.Label]int{}}
+}
+
+// Reject counts a run that was discarded.
+func (t *Tally) Reject(r property.Reject) {
+	if t.lastN == nil || t.last != r {
+		if t.rejects[r] == nil {
+			t.rejects[r] = new(int)
+		}
+		t.last, t.lastN = r, t.rejects[r]
+	}
+	*t.lastN++
+}
+
+// Label counts labels of a run that passed.
+func (t *Tally) Label(all []property.Label) {
+	for _, l := range all {
+		t.labels[l]++
+	}
+}
+
+// Seed counts an example or a stored case that passed, and whether it is more than
+// trivial; LostSeed counts one that was discarded.
+func (t *Tally) Seed(s property.Seed, rich bool) {
+	t.seeded++
+	t.saved.count(s, rich)
+}
+
+// LostSeed counts a seed that was discarded.
+func (t *Tally) LostSeed(s property.Seed) { t.saved.lost(s) }
+
+// Seeded is how many seeds passed.
+func (t *Tally) Seeded() int { return t.seeded }
+
+// saved is what came of the stored cases that say they passed: a search has saved
+// them because fresh inputs hardly ever pass, and together they reach what it has
+// reached. As long as they do, the Check is worth something however few others pass.
+type saved struct{ passed, rich, discarded int }
+
+func (s *saved) count(x property.Seed, rich bool) {
+	if x.Saved {
+		s.passed++
+		if rich {
+			s.rich++
+		}
+	}
+}
+
+func (s *saved) lost(x property.Seed) {
+	if x.Saved {
+		s.discarded++
+	}
+}
+
+// enough reports whether the saved cases are as good as they were. If most of them
+// are discarded the property has changed, and they do not say much any more.
+func (s *saved) enough() bool { return s.rich > 0 && s.passed > s.discarded }
+
+// rejectsShown bounds the list of assumptions.
+const rejectsShown = 8
+
+// Rejects lists which assumption discarded how many inputs, most first.
+func (t *Tally) Rejects(p *property.Property) string {
+	var b strings.Builder
+	keys := slices.Collect(maps.Keys(t.rejects))
+	slices.SortFunc(keys, func(x, y property.Reject) int {
+		if d := *t.rejects[y] - *t.rejects[x]; d != 0 {
+			return d
+		}
+		return strings.Compare(p.Rejected(x), p.Rejected(y))
+	})
+	w := tabwriter.NewWriter(&b, 0, 0, 3, ' ', 0)
+	for i, k := range keys {
+		if i == rejectsShown {
+			fmt.Fprintf(w, "    and %d more\n", len(keys)-i)
+			break
+		}
+		fmt.Fprintf(w, "    %s\tdiscarded %s\n", strings.ReplaceAll(p.Rejected(k), "   ", "\t"), words.Group(*t.rejects[k]))
+	}
+	w.Flush()
+	return b.String()
+}
+
+// labelsShown bounds the values shown of one label.
+const labelsShown = 20
+
+// writeLabels shows, for every property.Label, the share of each of its values.
+func (t *Tally) writeLabels(b *strings.Builder) {
+	byName := map[string][]property.Label{}
+	total := map[string]int{}
+	for l, n := range t.labels {
+		byName[l.Name] = append(byName[l.Name], l)
+		total[l.Name] += n
+	}
+	for _, name := range slices.Sorted(maps.Keys(byName)) {
+		ls := byName[name]
+		numeric := !slices.ContainsFunc(ls, func(l property.Label) bool { _, err := strconv.Atoi(l.Value); return err != nil })
+		slices.SortFunc(ls, func(x, y property.Label) int {
+			if numeric {
+				a, _ := strconv.Atoi(x.Value)
+				b, _ := strconv.Atoi(y.Value)
+				return a - b
+			}
+			if d := t.labels[y] - t.labels[x]; d != 0 {
+				return d
+			}
+			return strings.Compare(x.Value, y.Value)
+		})
+		fmt.Fprintf(b, "    %s\n", name)
+		for i, l := range ls {
+			if i == labelsShown {
+				fmt.Fprintf(b, "        and %d more values\n", len(ls)-i)
+				break
+			}
+			fmt.Fprintf(b, "        %5.1f %%  %s\n", 100*float64(t.labels[l])/float64(total[name]), l.Value)
+		}
+	}
+}

@@ -1,0 +1,45 @@
+package worker
+
+import (
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/allele-go/allele/internal/ops/exchange"
+	"github.com/allele-go/allele/internal/search/engine"
+	"github.com/allele-go/allele/internal/search/trace"
+	"github.com/allele-go/allele/internal/value/schema"
+	"github.com/allele-go/allele/internal/value/term"
+)
+
+type tree struct {
+	L, R *tree
+	K    int
+}
+
+// A case that goes to another worker comes out as it went in, and one that is none is
+// refused.
+func TestShared(t *testing.T) {
+	world, err := schema.Derive(reflect.TypeFor[*tree](), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, err := world.Read(reflect.ValueOf(&tree{L: &tree{K: 3}, K: 7}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, run := range []trace.Run{{}, {Symbols: []uint32{1, 1 << 31, 7}}, {Symbols: []uint32{2, 3}, Set: true}} {
+		for _, v := range []engine.Verdict{engine.Passed, engine.Discarded} {
+			sent, ok := shared(1<<63+5, x, v, run).Encode().Decode()
+			y, w, got, fits := received(world, sent)
+			if !ok || !fits || sent.Trace != 1<<63+5 || !term.Equal(x, y) || v != w || run.Set != got.Set || !slices.Equal(run.Symbols, got.Symbols) {
+				t.Errorf("%v %+v came back as %v %+v, %v", v, run, w, got, ok)
+			}
+		}
+	}
+	for _, bad := range []exchange.Case{{}, {Term: []byte("sixteen bytes of")}, {Verdict: byte(engine.Failed), Term: x.Memory()}} {
+		if _, _, _, ok := received(world, bad); ok {
+			t.Errorf("%+v is taken for a case", bad)
+		}
+	}
+}

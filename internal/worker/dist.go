@@ -1,0 +1,246 @@
+package worker
+
+import (
+	"fmt"
+	"os"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/allele-go/allele/internal/ops/dist"
+	"github.com/allele-go/allele/internal/ops/event"
+	"github.com/allele-go/allele/internal/ops/words"
+	"github.com/allele-go/allele/internal/property"
+	"github.com/allele-go/allele/internal/rng"
+	"github.com/allele-go/allele/internal/search/engine"
+	"github.com/allele-go/allele/internal/value/codec"
+	"github.com/allele-go/allele/internal/value/gen"
+	"github.com/allele-go/allele/internal/value/schema"
+	"github.com/allele-go/allele/internal/value/weight"
+)
+
+// Bounds of counting.
+const (
+	distInputs    = 10_000    // are made in each way if nobody says how many
+	distInputsMax = 1_000_000 // numbers do not get better by more
+	// distUnits is how much of each way is enough: half a second. Even odds
+	// may give terms of megabytes, and a hundred of these tell as much as ten thousand.
+	distUnits = 1 << 24
+)
+
+// countDist generates inputs without running any, as the property declares them, with
+// even odds and with tuned ones, and writes how often each constructor came to a file.
+func countDist(p *property.Property) {
+	p.TB.Helper()
+	inputs := p.Job.Text.Inputs
+	if inputs == 0 {
+		inputs = distInputs
+	}
+	c := &counter{p, p.Settings}
+	if p.Job.Text.Uniform {
+		c.settings.Goal = nil
+	}
+	e := event.Event{Kind: event.Note, Property: p.Name}
+	d, err := c.distribution(min(max(1, inputs), distInputsMax))
+	if err == nil {
+		var data []byte
+		if data, err = dist.Encode(d); err == nil {
+			err = os.WriteFile(p.Job.Text.To, append(data, '\n'), 0o666)
+		}
+	}
+	if err != nil {
+		e.Verdict, e.Text = event.Failed, err.Error()
+	}
+	p.Emit(e)
+}
+
+// counter counts constructors in generated inputs of a property.
+type counter struct {
+	*property.Property
+	settings property.Settings
+}
+
+// distribution counts what comes of each way to make inputs.
+func (c *counter) distribution(n int) (dist.Dist, error) {
+	depth := c.settings.Levels(c.Config.Size)
+	pkg, external := strings.CutSuffix(c.Place.Pkg, "_test")
+	d := dist.Dist{Package: clip(pkg), External: external, Property: clip(c.Name), Type: clip(c.World.Root.Type.String()),
+		Seed: c.Config.Seed, Size: c.Config.Size, Depth: depth, Wanted: n, Goal: clip(goalText(c.settings.Goal)), Notes: c.distNotes()}
+	d.Maps = slices.ContainsFunc(c.World.Schemas, func(s *schema.Schema) bool { return s.Kind == schema.Map })
+	deep := fmt.Sprintf(", at most %d levels deep", depth)
+	split := fmt.Sprintf("as the Check has it: sizes from 1 to %d are split among fields", c.Config.Size)
+	views := []dist.View{{Name: dist.Declared, How: split},
+		{Name: dist.Even, How: "all constructors of a type alike" + deep, Exact: true}, {Name: dist.Tuned, How: d.Goal + deep, Exact: true}}
+	worlds := []*schema.World{c.World, nil, nil}
+	for i := range worlds[1:] {
+		w, err := schema.Derive(c.World.Root.Type, c.settings.Decls)
+		if err != nil {
+			return d, err
+		}
+		worlds[i+1], w.Depth = w, depth
+	}
+	for _, s := range worlds[1].Schemas {
+		s.Odds = nil
+	}
+	if c.settings.Goal != nil {
+		views[0].How, views[0].Exact = "as the Check has it: "+d.Goal+deep, true
+		worlds, views = worlds[:2], views[:2]
+	} else {
+		if c.settings.Depth != nil {
+			views[0].How, views[0].Exact = "as the Check has it: constructors by their weights"+deep, true
+		}
+		gen.Trial(worlds[2])
+		if err := property.Tune(worlds[2], property.Settings{Goal: &weight.Goal{}, Depth: c.settings.Depth}, c.Config.Size); err != nil {
+			return d, err
+		}
+	}
+	all := make([]survey, len(worlds))
+	for i, w := range worlds {
+		all[i] = c.survey(w, &views[i], n)
+	}
+	tuned := worlds[len(worlds)-1]
+	if c.settings.Goal != nil {
+		tuned = worlds[0]
+	}
+	d.Views, d.Types = views, c.types(tuned, all)
+	return d, nil
+}
+
+// survey is what was counted of one way to make inputs, by schema and way.
+type survey struct {
+	expected *weight.Expected
+	tally    [][]int
+	inputs   int
+}
+
+func (s *survey) pair(schema, way int) dist.Pair {
+	return dist.Pair{Predicted: s.expected.Counts[schema][way], Seen: float64(s.tally[schema][way]) / float64(s.inputs)}
+}
+
+// survey makes inputs as a search makes fresh ones: sizes go round from 1 to the
+// largest, which matters only where a size is split.
+func (c *counter) survey(w *schema.World, v *dist.View, n int) survey {
+	size := max(1, c.Config.Size)
+	g := gen.New(w)
+	g.Reach = size
+	s := survey{expected: weight.Predict(w, c.settings.Levels(size)), tally: g.Observe()}
+	var sizes, depths dist.Histogram
+	cells, units := 0, 0
+	for ; s.inputs < n && units < distUnits; s.inputs++ {
+		t := g.Term(rng.At(c.Config.Seed, uint64(s.inputs)), 1+s.inputs%size)
+		here := w.Cells(t)
+		sizes.Add(here)
+		depths.Add(w.Nesting(t))
+		cells, units = cells+here, units+len(t)
+		if len(t) > gen.DepthUnits {
+			v.Cut++
+		}
+	}
+	v.Inputs, v.Sizes, v.Depths = s.inputs, sizes.Bins(), depths.Bins()
+	v.Cells = dist.Pair{Predicted: s.expected.Cells, Seen: float64(cells) / float64(s.inputs)}
+	return s
+}
+
+// types puts the counts of all views beside each other. What comes in none of them,
+// as the schema that declared values are terms of, is left out.
+func (c *counter) types(tuned *schema.World, all []survey) []dist.Type {
+	plan, out, weights := weight.NewPlan(tuned), []dist.Type{}, tuned.WeightNames()
+	for i, title := range weight.Titles(tuned) {
+		if title == "" {
+			continue
+		}
+		s, met := tuned.Schemas[i], false
+		t := dist.Type{Name: clip(title)}
+		if weights[i] != nil {
+			t.Go, t.Imports = c.typeExpr(tuned, s.Type)
+		}
+		odds := plan.Odds(s, false)
+		for k := s.First(); k < s.Ways(); k++ {
+			way := wayOf(s, k, title)
+			way.Odds = min(max(0, odds[k]), 1)
+			if weights[i] != nil && len(weights[i][k]) <= dist.TextMax {
+				way.Weight = weights[i][k]
+			}
+			for j := range all {
+				p := all[j].pair(i, k)
+				met = met || p.Seen > 0 || p.Predicted > 0
+				way.Counts = append(way.Counts, p)
+			}
+			t.Ways = append(t.Ways, way)
+		}
+		if met {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// typeExpr is a type as code of the package under test has it. One that is cut would
+// mean something else.
+func (c *counter) typeExpr(w *schema.World, t reflect.Type) (string, map[string]string) {
+	text, imports := codec.TypeText(w, t, c.Place.Style())
+	for path, name := range imports {
+		if max(len(path), len(name)) > dist.TextMax {
+			return "", nil
+		}
+	}
+	if len(text) > dist.TextMax {
+		return "", nil
+	}
+	return text, imports
+}
+
+func wayOf(s *schema.Schema, k int, title string) dist.Way {
+	label := weight.WayName(s, k)
+	w := dist.Way{Label: clip(label), Kind: dist.Constructor}
+	if label != "" {
+		w.Name = clip(title + "." + label)
+	}
+	switch {
+	case k >= s.Plain():
+		w.Kind = dist.Pattern
+	case len(s.Ctors) == 0:
+		w.Kind = dist.Plain
+	case s.Ctors[k].Call:
+		w.Kind = dist.Functions
+	case s.Ctors[k].Func != nil:
+		w.Kind = dist.Builder
+	}
+	return w
+}
+
+// distNotes say where a search does other than generate as it is counted here.
+func (c *counter) distNotes() (notes []string) {
+	if engine.New(engineConfig(c.Property)).Whole() {
+		notes = append(notes, fmt.Sprintf("the type has only %s values; a search tries each of them once instead",
+			words.Group(int(c.World.Root.Count))))
+	}
+	for _, n := range c.World.Notes {
+		notes = append(notes, clip(n))
+	}
+	return notes
+}
+
+// goalText names the options that a goal was made by.
+func goalText(g *weight.Goal) string {
+	if g == nil {
+		return "allele.Uniform()"
+	}
+	var parts []string
+	if g.Weights != nil {
+		parts = append(parts, "allele.Weighted")
+	}
+	if g.Cells > 0 {
+		parts = append(parts, fmt.Sprintf("allele.MeanSize(%v)", g.Cells))
+	}
+	if g.Cost != nil {
+		parts = append(parts, "allele.Cost")
+	}
+	if parts == nil {
+		return "allele.Uniform()"
+	}
+	return strings.Join(parts, " and ")
+}
+
+// clip bounds a text for who reads it.
+func clip(s string) string { return words.Bounded(s, dist.TextMax-len("...")) }

@@ -1,0 +1,53 @@
+package worker
+
+import (
+	"fmt"
+
+	"github.com/allele-go/allele/internal/ops/event"
+	"github.com/allele-go/allele/internal/ops/words"
+	"github.com/allele-go/allele/internal/property"
+)
+
+// finish tells the command how a search in a program with probes ended.
+func (s *searcher) finish() {
+	if s.watch == nil {
+		return
+	}
+	if v, any := s.handler.Ledger.Verdict(); any {
+		s.verdict = v
+	}
+	n, seen := s.engine.Counts, s.watch.Summary()
+	e := event.Event{Kind: event.Finished, Property: s.prop.Name, Verdict: s.verdict, Failures: s.handler.Ledger.Distinct(),
+		Runs: n.Runs, Passed: n.Passed, Discarded: n.Discarded,
+		Paths: s.watch.Paths(), Spawned: seen.Spawned, Hot: seen.Hot, Parted: seen.Parted,
+		Sites: seen.Reached, Before: seen.Before, Partial: seen.Partial}
+	if r := s.engine.Report(); len(r.Kinds) > 0 {
+		e.Search = &event.Search{Kept: r.Kept, Whole: r.Whole, Bounded: r.Bounded, Dropped: r.Dropped, Share: r.Share}
+		for _, k := range r.Kinds {
+			e.Search.Kinds = append(e.Search.Kinds, event.Count(k))
+		}
+	}
+	e.Features, e.Kept = s.engine.Learnt()
+	if s.verdict == event.Passed && s.engine.Exhausted() {
+		e.State, e.Why = event.Exhausted, s.nothingLeft(e.Kept)
+	}
+	e.Unlogged, e.Text, e.Silent = s.log.trouble, s.handler.Said(), property.Silent()
+	if k := s.keeper; k != nil {
+		k.close()
+		e.Resumed, e.Unkept = k.resumed, k.trouble
+		e.Shared, e.Heard = k.client.Counts()
+	}
+	if s.operands != nil {
+		s.operands.close()
+		e.Operands = s.operands.told()
+	}
+	s.prop.Emit(e)
+}
+
+// nothingLeft says why a search is exhausted.
+func (s *searcher) nothingLeft(kept int) string {
+	if s.engine.All() {
+		return fmt.Sprintf("all %s inputs were run", words.Group(s.engine.Runs))
+	}
+	return fmt.Sprintf("every change of one step of %s kept inputs was run", words.Group(kept))
+}

@@ -1,0 +1,66 @@
+package worker
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+
+	"github.com/allele-go/allele/internal/ops/words"
+	"github.com/allele-go/allele/internal/search/engine"
+	"github.com/allele-go/allele/internal/value/codec"
+)
+
+// searchLog is the file that a line is appended to for every input that is kept.
+type searchLog struct {
+	file    string // empty if nobody wants it
+	trouble string // why it is not whole, if it is not
+}
+
+// logged hears of every input that the search keeps.
+func (s *searcher) logged(e engine.Entry) {
+	if s.log.file != "" && !(s.known && e.Verdict == engine.Failed) {
+		s.logKept(e)
+	}
+	if s.keeper != nil && e.ID > 0 {
+		s.keeper.keep(e, s.watch.Latest())
+	}
+}
+
+// logLine is a line of the log: an input that showed something new.
+type logLine struct {
+	Package  string `json:"package"`
+	Property string `json:"property"`
+	engine.Entry
+	Input string `json:"input"`
+}
+
+// loggedMax bounds an input in the log.
+const loggedMax = 4000
+
+// logKept writes a line about an input that was kept.
+func (s *searcher) logKept(e engine.Entry) {
+	p := s.prop
+	input := words.Bounded(codec.Print(p.World, e.Term, p.Place.Style()).Expr, loggedMax)
+	if s.log.trouble == "" {
+		if err := appendLine(s.log.file, logLine{p.Place.Package(), p.Name, e, input}); err != nil {
+			s.log.trouble = err.Error()
+		}
+	}
+}
+
+// appendLine appends a line of JSON to a file.
+func appendLine(file string, v any) error {
+	var line bytes.Buffer
+	to := json.NewEncoder(&line)
+	to.SetEscapeHTML(false) // people read it
+	if err := to.Encode(v); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(file, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	_, err = f.Write(line.Bytes())
+	return err
+}

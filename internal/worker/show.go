@@ -1,0 +1,41 @@
+package worker
+
+import (
+	"os"
+	"path/filepath"
+
+	"github.com/allele-go/allele/internal/finding"
+	"github.com/allele-go/allele/internal/ops/event"
+	"github.com/allele-go/allele/internal/property"
+)
+
+// show writes the test that runs a stored case, if the case is of this property:
+// the command cannot, as it does not know the types. It goes to a file of its own
+// because an event is cut where it is long, and this is asked for when it is.
+func show(p *property.Property) {
+	p.TB.Helper()
+	file, to := p.Job.Text.Case, p.Job.Text.To
+	if !sameFile(filepath.Dir(file), property.At(p.Place.Dir)) {
+		return
+	}
+	file = filepath.Join(p.Place.Dir, filepath.Base(file))
+	e := event.Event{Kind: event.Note, Property: p.Name, Case: file}
+	s, mine, err := p.Load(file)
+	if err == nil && !mine {
+		return
+	}
+	if err == nil {
+		f := finding.Finding{Term: s.Term, File: file, Isolated: s.Runs.Isolated}
+		err = os.WriteFile(to, []byte(finding.Pasted(p, f)+"\n"), 0o666)
+	}
+	if err != nil {
+		e.Verdict, e.Text = event.Failed, err.Error()
+	}
+	p.Emit(e)
+}
+
+func sameFile(a, b string) bool {
+	x, err1 := os.Stat(a)
+	y, err2 := os.Stat(b)
+	return err1 == nil && err2 == nil && os.SameFile(x, y)
+}

@@ -1,0 +1,112 @@
+// Package worker is a Check at work: by itself in plain go test, where it searches for
+// an input that fails, or for the allele command, which asks for one of several kinds
+// of job. Each kind has a file of its own, named after its job.Mode.
+//
+//	worker.Do(p)     // package allele: the property is ready, do what is asked
+//
+// A job begins in Do and ends with an event that the command reads (ops/event), or
+// with the test failed. To add a kind of job, add a mode to ops/job and a case here.
+package worker
+
+import (
+	"github.com/allele-go/allele/internal/finding"
+	"github.com/allele-go/allele/internal/isolated"
+	"github.com/allele-go/allele/internal/ops/event"
+	"github.com/allele-go/allele/internal/ops/job"
+	"github.com/allele-go/allele/internal/ops/proc"
+	"github.com/allele-go/allele/internal/property"
+	"github.com/allele-go/allele/internal/search/watch"
+)
+
+// Do does what this process is asked for with a property.
+func Do(p *property.Property) {
+	p.TB.Helper()
+	switch mode := p.Job.Mode; {
+	case mode == job.Plain:
+		search(p, nil, nil)
+	case mode == job.List:
+		list(p)
+	case mode == job.Show:
+		show(p)
+	case p.Job.Property == p.Name:
+		doMine(p)
+	}
+}
+
+// doMine does a job that is for this property and no other of the binary.
+func doMine(p *property.Property) {
+	p.TB.Helper()
+	var w *watch.Watcher
+	if m := p.Job.Mode; m != job.Operands && (m == job.Search || p.Job.Program.Sites > 0) {
+		w = follow(p)
+	}
+	switch p.Job.Mode {
+	case job.Operands:
+		serveOperands(p)
+	case job.Cases:
+		serveCases(p)
+	case job.Confirm:
+		confirm(p, w)
+	case job.Dist:
+		countDist(p)
+	default:
+		if s, ok := supervised(p); ok {
+			doSupervised(p, w, s)
+		}
+	}
+}
+
+// doSupervised does a job in which inputs may end the process.
+func doSupervised(p *property.Property, w *watch.Watcher, s *supervisor) {
+	p.TB.Helper()
+	switch p.Job.Mode {
+	case job.Search:
+		search(p, w, s)
+	case job.Multicore:
+		multicore(p, s)
+	case job.Reduce:
+		rerunAll(p, w, s, reportReduced)
+	case job.Save:
+		rerunAll(p, w, s, saveFew)
+	default:
+		p.TB.Errorf("allele: a job of mode %s has nobody who does it", p.Job.Mode)
+	}
+}
+
+// follow has the runs of a program with probes followed.
+func follow(p *property.Property) *watch.Watcher {
+	w := watch.New(p.Job.Program.Sites)
+	p.Runner.Watch(w)
+	p.Traced = true
+	return w
+}
+
+// list reports who a property is. It runs no user code.
+func list(p *property.Property) {
+	p.Emit(event.Event{Kind: event.Listed, Property: p.Name, Test: p.TB.Name(), Type: p.World.Root.Type.String()})
+}
+
+// handler deals with the findings of a job.
+func handler(p *property.Property, w *watch.Watcher, s *supervisor) *finding.Handler {
+	h := finding.NewHandler(p)
+	h.Watch = w
+	if s != nil && s.slot != nil {
+		h.Slot, h.Runner, h.Isolate = s.slot, noted{p.Runner, s.slot}, p.Job.Search.Isolate
+	}
+	return h
+}
+
+// RunIsolated runs a seed in a process that it may end.
+func RunIsolated(p *property.Property, s property.Seed) property.Outcome {
+	p.TB.Helper()
+	r := isolated.New(p, s.Runs.Tries)
+	defer r.Close()
+	o := r.One(s.Term, true)
+	if r.Err != nil {
+		p.TB.Errorf("allele: %s was not run: %v", s.From, r.Err)
+	}
+	return o
+}
+
+// confine limits what this process may take.
+func confine(p *property.Property) { proc.Confine(p.Memory()) }
