@@ -98,7 +98,12 @@ func (s subject) measure(bin string, e effort) ([]lab.Row, error) {
 	var jobs []worker.Job
 	for round := range e.rounds + 1 {
 		for k := range strategies {
-			jobs = append(jobs, worker.Job{Task: s.task, Strategy: strategies[(round+k)%len(strategies)], Seed: uint64(search.FirstSeed + max(0, round-1)), Cap: e.runs})
+			jobs = append(jobs, worker.Job{
+				Task:     s.task,
+				Strategy: strategies[(round+k)%len(strategies)],
+				Seed:     uint64(search.FirstSeed + max(0, round-1)),
+				Cap:      e.runs,
+			})
 		}
 	}
 	rates, n := map[string][]float64{}, 0

@@ -149,7 +149,9 @@ func TestDecode(t *testing.T) {
 // measureLibrary runs the command with both kinds of search in turns. The time is
 // that of the processes of the search, not of the build.
 func measureLibrary(e effort) (lab.Row, error) {
-	m, err := scratch.New(map[string]string{"go.mod": requireLibrary, "go.sum": sumLibrary, "documents.go": documents, "decode_test.go": decode})
+	m, err := scratch.New(map[string]string{
+		"go.mod": requireLibrary, "go.sum": sumLibrary, "documents.go": documents, "decode_test.go": decode,
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -159,7 +161,8 @@ func measureLibrary(e effort) (lab.Row, error) {
 	for round := range e.rounds + 1 {
 		for k := range strategies {
 			strategy := strategies[(round+k)%len(strategies)]
-			r, err := m.Test("-scope", "github.com/BurntSushi/toml/...", "-strategy", strategy, "-tests", fmt.Sprint(e.tests), "-seed", fmt.Sprint(search.FirstSeed+max(0, round-1)))
+			r, err := m.Test("-scope", "github.com/BurntSushi/toml/...", "-strategy", strategy,
+				"-tests", fmt.Sprint(e.tests), "-seed", fmt.Sprint(search.FirstSeed+max(0, round-1)))
 			if err != nil {
 				return nil, err
 			}

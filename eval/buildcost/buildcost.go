@@ -31,7 +31,11 @@ import (
 )
 
 // Experiment builds one module in turns with and without probes.
-var Experiment = lab.Experiment{Name: "buildcost", Doc: "CPU time to build a test with probes against go test -c, on a module of a hundred packages and more", Run: run}
+var Experiment = lab.Experiment{
+	Name: "buildcost",
+	Doc:  "CPU time to build a test with probes against go test -c, on a module of a hundred packages and more",
+	Run:  run,
+}
 
 // The modules: cue has more than a hundred packages of all sorts, goldmark a
 // dozen and no dependencies.
@@ -72,9 +76,12 @@ func run(cfg lab.Config) (*lab.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	row := lab.Row{lab.Col("module", s.path+" "+s.version), lab.Col("packages", s.packages), lab.Col("lines", lines(prog)), lab.Col("sites", s.sites),
-		lab.Col("plain cold s", plain.cold.all()), lab.Col("allele cold s", probes.cold.all()), lab.Col("cold ratio", probes.cold.all()/plain.cold.all()),
-		lab.Col("plain no-op s", plain.noop.all()), lab.Col("allele no-op s", probes.noop.all()), lab.Col("no-op ratio", probes.noop.all()/plain.noop.all())}
+	row := lab.Row{lab.Col("module", s.path+" "+s.version), lab.Col("packages", s.packages),
+		lab.Col("lines", lines(prog)), lab.Col("sites", s.sites),
+		lab.Col("plain cold s", plain.cold.all()), lab.Col("allele cold s", probes.cold.all()),
+		lab.Col("cold ratio", probes.cold.all()/plain.cold.all()),
+		lab.Col("plain no-op s", plain.noop.all()), lab.Col("allele no-op s", probes.noop.all()),
+		lab.Col("no-op ratio", probes.noop.all()/plain.noop.all())}
 	return &lab.Result{Seeds: []uint64{1}, Rows: []lab.Row{row}, Summary: map[string]any{"rounds": rounds,
 		"cold ratio": probes.cold.all() / plain.cold.all(), "no-op ratio": probes.noop.all() / plain.noop.all(),
 		"cold list s": probes.cold.list, "cold rewrite s": probes.cold.rewrite, "cold build s": probes.cold.build,

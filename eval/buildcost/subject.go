@@ -63,7 +63,9 @@ func (s *subject) prepare(cfg lab.Config) error {
 	if err != nil {
 		return err
 	}
-	if err := s.run(s.warm, "mod", "edit", "-go=1.25", "-require=github.com/allele-go/allele@v0.0.0", "-replace=github.com/allele-go/allele="+root); err != nil {
+	err = s.run(s.warm, "mod", "edit", "-go=1.25",
+		"-require=github.com/allele-go/allele@v0.0.0", "-replace=github.com/allele-go/allele="+root)
+	if err != nil {
 		return err
 	}
 	if err := s.addProperty(); err != nil {

@@ -26,7 +26,11 @@ import (
 )
 
 // Experiment has a row for each library, way and size of a corpus.
-var Experiment = lab.Experiment{Name: "coverage", Doc: "distinct paths of unguided corpora through two real libraries, by the way inputs are made", Run: run}
+var Experiment = lab.Experiment{
+	Name: "coverage",
+	Doc:  "distinct paths of unguided corpora through two real libraries, by the way inputs are made",
+	Run:  run,
+}
 
 const firstSeed = 5001 // sizes were chosen on one below
 

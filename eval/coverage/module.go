@@ -123,7 +123,10 @@ func (t target) module(sizes []int) (*scratch.Module, error) {
 	if err != nil {
 		return nil, err
 	}
-	return scratch.New(map[string]string{"go.mod": "\nrequire " + t.require + "\n", "go.sum": t.gosum, "property_test.go": string(property), "ways_test.go": t.ways(sizes)})
+	return scratch.New(map[string]string{
+		"go.mod": "\nrequire " + t.require + "\n", "go.sum": t.gosum,
+		"property_test.go": string(property), "ways_test.go": t.ways(sizes),
+	})
 }
 
 func (t target) ways(sizes []int) string {

@@ -20,7 +20,11 @@ import (
 )
 
 // Experiment fails if one input is lost.
-var Experiment = lab.Experiment{Name: "deaths", Doc: "faults that end the process of a test, behind a tree of 5 nodes in order: found, kept, shown, replayed by go test", Run: run}
+var Experiment = lab.Experiment{
+	Name: "deaths",
+	Doc:  "faults that end the process of a test, behind a tree of 5 nodes in order: found, kept, shown, replayed by go test",
+	Run:  run,
+}
 
 // kind is a fault: what people call it, the function in testdata/faults.go, and how
 // the report on it begins.
@@ -71,7 +75,10 @@ func run(cfg lab.Config) (*lab.Result, error) {
 			if err != nil {
 				return nil, err
 			}
-			all[i].add(k, trial{searched: k.report(searched), stored: stored, again: k.replay(again), ended: strings.Contains(again, lastWord)})
+			all[i].add(k, trial{
+				searched: k.report(searched), stored: stored,
+				again: k.replay(again), ended: strings.Contains(again, lastWord),
+			})
 		}
 	}
 	lost := 0
@@ -81,7 +88,8 @@ func run(cfg lab.Config) (*lab.Result, error) {
 	}
 	res.Summary["lost"] = lost
 	if lost > 0 {
-		return res, fmt.Errorf("%d of %d were not found, kept, shown and replayed:\n%s", lost, len(kinds)*len(res.Seeds), lab.Text(res.Rows))
+		return res, fmt.Errorf("%d of %d were not found, kept, shown and replayed:\n%s",
+			lost, len(kinds)*len(res.Seeds), lab.Text(res.Rows))
 	}
 	return res, nil
 }

@@ -20,7 +20,11 @@ import (
 
 // Experiment derives, generates, builds, prints, encodes and decodes a
 // Kubernetes Pod and the syntax trees of Go, a thousand terms of each.
-var Experiment = lab.Experiment{Name: "derive", Doc: "a Kubernetes Pod and Go syntax trees: derived, generated, built, printed, stored and read back", Run: run}
+var Experiment = lab.Experiment{
+	Name: "derive",
+	Doc:  "a Kubernetes Pod and Go syntax trees: derived, generated, built, printed, stored and read back",
+	Run:  run,
+}
 
 func run(cfg lab.Config) (*lab.Result, error) {
 	terms := 1000
@@ -33,7 +37,8 @@ func run(cfg lab.Config) (*lab.Result, error) {
 		return nil, err
 	}
 	decls := []schema.Decl{
-		variants[ast.Expr](exprs()...), variants[ast.Stmt](stmts()...), variants[ast.Decl](&ast.GenDecl{}), variants[ast.Spec](&ast.ValueSpec{}, &ast.TypeSpec{}),
+		variants[ast.Expr](exprs()...), variants[ast.Stmt](stmts()...),
+		variants[ast.Decl](&ast.GenDecl{}), variants[ast.Spec](&ast.ValueSpec{}, &ast.TypeSpec{}),
 		{Type: quantity.Result, Make: quantity},
 	}
 	failures := 0
@@ -69,16 +74,21 @@ func variants[I any](vs ...I) schema.Decl {
 }
 
 func exprs() []ast.Expr {
-	return []ast.Expr{&ast.BadExpr{}, &ast.Ident{}, &ast.Ellipsis{}, &ast.BasicLit{}, &ast.FuncLit{}, &ast.CompositeLit{}, &ast.ParenExpr{},
-		&ast.SelectorExpr{}, &ast.IndexExpr{}, &ast.IndexListExpr{}, &ast.SliceExpr{}, &ast.TypeAssertExpr{}, &ast.CallExpr{}, &ast.StarExpr{},
-		&ast.UnaryExpr{}, &ast.BinaryExpr{}, &ast.KeyValueExpr{}, &ast.ArrayType{}, &ast.StructType{}, &ast.FuncType{}, &ast.InterfaceType{},
-		&ast.MapType{}, &ast.ChanType{}}
+	return []ast.Expr{
+		&ast.BadExpr{}, &ast.Ident{}, &ast.Ellipsis{}, &ast.BasicLit{}, &ast.FuncLit{}, &ast.CompositeLit{},
+		&ast.ParenExpr{}, &ast.SelectorExpr{}, &ast.IndexExpr{}, &ast.IndexListExpr{}, &ast.SliceExpr{},
+		&ast.TypeAssertExpr{}, &ast.CallExpr{}, &ast.StarExpr{}, &ast.UnaryExpr{}, &ast.BinaryExpr{}, &ast.KeyValueExpr{},
+		&ast.ArrayType{}, &ast.StructType{}, &ast.FuncType{}, &ast.InterfaceType{}, &ast.MapType{}, &ast.ChanType{},
+	}
 }
 
 func stmts() []ast.Stmt {
-	return []ast.Stmt{&ast.BadStmt{}, &ast.DeclStmt{}, &ast.EmptyStmt{}, &ast.LabeledStmt{}, &ast.ExprStmt{}, &ast.SendStmt{}, &ast.IncDecStmt{},
-		&ast.AssignStmt{}, &ast.GoStmt{}, &ast.DeferStmt{}, &ast.ReturnStmt{}, &ast.BranchStmt{}, &ast.BlockStmt{}, &ast.IfStmt{}, &ast.CaseClause{},
-		&ast.SwitchStmt{}, &ast.TypeSwitchStmt{}, &ast.CommClause{}, &ast.SelectStmt{}, &ast.ForStmt{}, &ast.RangeStmt{}}
+	return []ast.Stmt{
+		&ast.BadStmt{}, &ast.DeclStmt{}, &ast.EmptyStmt{}, &ast.LabeledStmt{}, &ast.ExprStmt{}, &ast.SendStmt{},
+		&ast.IncDecStmt{}, &ast.AssignStmt{}, &ast.GoStmt{}, &ast.DeferStmt{}, &ast.ReturnStmt{}, &ast.BranchStmt{},
+		&ast.BlockStmt{}, &ast.IfStmt{}, &ast.CaseClause{}, &ast.SwitchStmt{}, &ast.TypeSwitchStmt{},
+		&ast.CommClause{}, &ast.SelectStmt{}, &ast.ForStmt{}, &ast.RangeStmt{},
+	}
 }
 
 type tally struct {
@@ -89,8 +99,9 @@ type tally struct {
 }
 
 func (t tally) row(name string) lab.Row {
-	return lab.Row{lab.Col("type", name), lab.Col("types reached", t.schemas), lab.Col("derived in cpu ms", t.derive), lab.Col("terms", t.terms), lab.Col("failures", t.failures),
-		lab.Col("median nodes", lab.Median(t.cells)), lab.Col("median bytes of text", lab.Median(t.bytes)), lab.Col("first failure", t.first)}
+	return lab.Row{lab.Col("type", name), lab.Col("types reached", t.schemas), lab.Col("derived in cpu ms", t.derive),
+		lab.Col("terms", t.terms), lab.Col("failures", t.failures), lab.Col("median nodes", lab.Median(t.cells)),
+		lab.Col("median bytes of text", lab.Median(t.bytes)), lab.Col("first failure", t.first)}
 }
 
 func try(typ reflect.Type, decls []schema.Decl, terms int) (tally, error) {
@@ -122,7 +133,8 @@ func roundTrip(w *schema.World, b *schema.Builder, x term.Term) (string, error) 
 		return "", fmt.Errorf("not built")
 	}
 	expr := codec.Print(w, x, codec.Style{Case: true}).Expr
-	if got, err := format.Source([]byte("package p\n\nvar x = " + expr + "\n")); err != nil || string(got) != "package p\n\nvar x = "+expr+"\n" {
+	source := "package p\n\nvar x = " + expr + "\n"
+	if got, err := format.Source([]byte(source)); err != nil || string(got) != source {
 		return expr, fmt.Errorf("the text is not as gofmt leaves it: %v", err)
 	}
 	c, err := codec.Decode(w, "x.case", codec.Encode(codec.Header{Test: "TestX"}, expr), nil)

@@ -20,7 +20,11 @@ var Optimiser = lab.Experiment{Name: "optimiser", Doc: "time and error of tuned 
 // the largest case of the thesis has, bash with 136 in 31.
 func sums() []reflect.Type {
 	var all []reflect.Type
-	for _, ten := range [][]reflect.Type{ten[d0](), ten[d1](), ten[d2](), ten[d3](), ten[d4](), ten[d5](), ten[d6](), ten[d7](), ten[d8](), ten[d9]()} {
+	hundred := [][]reflect.Type{
+		ten[d0](), ten[d1](), ten[d2](), ten[d3](), ten[d4](),
+		ten[d5](), ten[d6](), ten[d7](), ten[d8](), ten[d9](),
+	}
+	for _, ten := range hundred {
 		all = append(all, ten...)
 	}
 	return all
@@ -43,8 +47,11 @@ type (
 
 func ten[A any]() []reflect.Type {
 	return []reflect.Type{
-		reflect.TypeFor[choice[A, d0]](), reflect.TypeFor[choice[A, d1]](), reflect.TypeFor[choice[A, d2]](), reflect.TypeFor[choice[A, d3]](), reflect.TypeFor[choice[A, d4]](),
-		reflect.TypeFor[choice[A, d5]](), reflect.TypeFor[choice[A, d6]](), reflect.TypeFor[choice[A, d7]](), reflect.TypeFor[choice[A, d8]](), reflect.TypeFor[choice[A, d9]](),
+		reflect.TypeFor[choice[A, d0]](), reflect.TypeFor[choice[A, d1]](),
+		reflect.TypeFor[choice[A, d2]](), reflect.TypeFor[choice[A, d3]](),
+		reflect.TypeFor[choice[A, d4]](), reflect.TypeFor[choice[A, d5]](),
+		reflect.TypeFor[choice[A, d6]](), reflect.TypeFor[choice[A, d7]](),
+		reflect.TypeFor[choice[A, d8]](), reflect.TypeFor[choice[A, d9]](),
 	}
 }
 
@@ -137,14 +144,19 @@ func optimiser(cfg lab.Config) (*lab.Result, error) {
 			return xs
 		}
 		median := func(f func(trial) float64) float64 { return lab.Median(of(f)) }
-		cpu, cells, cost := median(func(t trial) float64 { return t.cpu }), median(func(t trial) float64 { return t.cpuCells }), median(func(t trial) float64 { return t.cpuCost })
+		cpu := median(func(t trial) float64 { return t.cpu })
+		cells := median(func(t trial) float64 { return t.cpuCells })
+		cost := median(func(t trial) float64 { return t.cpuCost })
 		off, most := median(func(t trial) float64 { return 100 * t.off }), lab.Quantile(of(func(t trial) float64 { return 100 * t.off }), 1)
 		res.Rows = append(res.Rows, lab.Row{lab.Col("constructors", ctors), lab.Col("types", ctors/perType),
 			lab.Col("cpu ms", round(cpu, 1)), lab.Col("passes", median(func(t trial) float64 { return float64(t.passes) })),
-			lab.Col("cpu ms, wanted size", round(cells, 1)), lab.Col("size off %", round(median(func(t trial) float64 { return 100 * relative(t.cells, t.wanted) }), 2)),
+			lab.Col("cpu ms, wanted size", round(cells, 1)),
+			lab.Col("size off %", round(median(func(t trial) float64 { return 100 * relative(t.cells, t.wanted) }), 2)),
 			lab.Col("cpu ms, cost function", round(cost, 1)),
-			lab.Col("cost, even odds", round(median(func(t trial) float64 { return t.before }), 1)), lab.Col("cost", round(median(func(t trial) float64 { return t.after }), 1)),
-			lab.Col("prediction off %", round(off, 2)), lab.Col("worst, standard errors", round(lab.Quantile(of(func(t trial) float64 { return t.worst }), 1), 2)),
+			lab.Col("cost, even odds", round(median(func(t trial) float64 { return t.before }), 1)),
+			lab.Col("cost", round(median(func(t trial) float64 { return t.after }), 1)),
+			lab.Col("prediction off %", round(off, 2)),
+			lab.Col("worst, standard errors", round(lab.Quantile(of(func(t trial) float64 { return t.worst }), 1), 2)),
 			lab.Col("rarer than 1 in 1000 terms, even odds", median(func(t trial) float64 { return float64(t.rareEven) })),
 			lab.Col("the same, tuned", median(func(t trial) float64 { return float64(t.rare) }))})
 		for i, v := range []float64{cpu, cells, cost, off, most} {
@@ -152,7 +164,9 @@ func optimiser(cfg lab.Config) (*lab.Result, error) {
 		}
 	}
 	res.Plot = lab.Lines{Title: "Odds for a wanted distribution", Axis: "constructors", Panels: []lab.Panel{
-		{Name: "CPU ms to tune", Of: lines[:2]}, {Name: "CPU ms to tune", Of: lines[2:3]}, {Name: "observed counts off by, % of the predicted", Of: lines[3:]},
+		{Name: "CPU ms to tune", Of: lines[:2]},
+		{Name: "CPU ms to tune", Of: lines[2:3]},
+		{Name: "observed counts off by, % of the predicted", Of: lines[3:]},
 	}}.SVG()
 	return res, nil
 }

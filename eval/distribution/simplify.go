@@ -14,7 +14,11 @@ import (
 // Simplify is the example of the thesis for patterns: how much of what is generated
 // gets to the first two clauses of a function that looks for texts in sequence.
 // It fails if patterns do not bring at least five times as much there.
-var Simplify = lab.Experiment{Name: "simplify", Doc: "share of values that reach the first clauses of simplify, with and without patterns", Run: simplifyRun}
+var Simplify = lab.Experiment{
+	Name: "simplify",
+	Doc:  "share of values that reach the first clauses of simplify, with and without patterns",
+	Run:  simplifyRun,
+}
 
 // data Html = Text String | Single String | Tag String Html | Join Html Html
 type (
@@ -74,7 +78,9 @@ func simplifyRun(cfg lab.Config) (*lab.Result, error) {
 	if cfg.Quick {
 		terms = 20_000
 	}
-	res := &lab.Result{Seeds: []uint64{1}, Summary: map[string]any{"terms": terms, "depth": depth, "size": splitSize, "published": "1.5 to 6 % with MegaDeTH and DRAGEN"}}
+	res := &lab.Result{Seeds: []uint64{1}, Summary: map[string]any{
+		"terms": terms, "depth": depth, "size": splitSize, "published": "1.5 to 6 % with MegaDeTH and DRAGEN",
+	}}
 	var plain [2]float64
 	for _, c := range []struct {
 		name     string
@@ -112,7 +118,8 @@ func simplifyRun(cfg lab.Config) (*lab.Result, error) {
 				plain[i] = share
 			}
 			if c.name == "patterns, even odds" && share < 3*plain[i] {
-				return res, fmt.Errorf("%s: patterns bring %.3f to the first two clauses, %.3f get there without", generator, share, plain[i])
+				return res, fmt.Errorf("%s: patterns bring %.3f to the first two clauses, %.3f get there without",
+					generator, share, plain[i])
 			}
 		}
 	}

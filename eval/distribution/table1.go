@@ -18,7 +18,11 @@ import (
 
 // Table1 is table 1 of the thesis with a million terms instead of 100,000. It
 // fails if what is observed differs from the prediction by more than 1 % and 0.02.
-var Table1 = lab.Experiment{Name: "table1", Doc: "table 1 of the thesis: five distributions of a tree, predicted, published, observed", Run: table1}
+var Table1 = lab.Experiment{
+	Name: "table1",
+	Doc:  "table 1 of the thesis: five distributions of a tree, predicted, published, observed",
+	Run:  table1,
+}
 
 // data Tree = LeafA | LeafB | LeafC | Node Tree Tree
 type (

@@ -18,7 +18,11 @@ import (
 // Experiment finds the facts of four packages, with everything of their modules in
 // scope, and has what is written about every package in scope type-checked. A full
 // run compiles all of it too, with probes and without, and starts the programs.
-var Experiment = lab.Experiment{Name: "facts", Doc: "what go/ast, expr, wazero and Kubernetes say about their types, and whether it compiles", Run: run}
+var Experiment = lab.Experiment{
+	Name: "facts",
+	Doc:  "what go/ast, expr, wazero and Kubernetes say about their types, and whether it compiles",
+	Run:  run,
+}
 
 // subject is a package, and what else is in scope.
 type subject struct {
@@ -99,8 +103,10 @@ func describe(x *facts.Index, prog *load.Program, path string) (lab.Row, error) 
 		for _, e := range p.Enums {
 			consts += len(e.Consts)
 		}
-		return lab.Row{lab.Col("package", path), lab.Col("interfaces", len(p.Sums)), lab.Col("variants", variants), lab.Col("enums", len(p.Enums)), lab.Col("constants", consts),
-			lab.Col("builders", len(p.Builders)), lab.Col("turned down", len(p.Turned)), lab.Col("fields", len(p.Fields)), lab.Col("patterns", len(p.Patterns)),
+		return lab.Row{lab.Col("package", path), lab.Col("interfaces", len(p.Sums)), lab.Col("variants", variants),
+			lab.Col("enums", len(p.Enums)), lab.Col("constants", consts),
+			lab.Col("builders", len(p.Builders)), lab.Col("turned down", len(p.Turned)),
+			lab.Col("fields", len(p.Fields)), lab.Col("patterns", len(p.Patterns)),
 			lab.Col("cannot be written", build.FactsOf(x, pkg).Left)}, nil
 	}
 	return nil, fmt.Errorf("%s is not in scope", path)

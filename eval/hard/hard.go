@@ -18,7 +18,11 @@ import (
 )
 
 // Experiment fails if one search finds nothing.
-var Experiment = lab.Experiment{Name: "hard", Doc: "three programs that no other tool solved: allele test -for 60s in a fresh module, on one core", Run: run}
+var Experiment = lab.Experiment{
+	Name: "hard",
+	Doc:  "three programs that no other tool solved: allele test -for 60s in a fresh module, on one core",
+	Run:  run,
+}
 
 const (
 	firstSeed = 5001 // as in package search: those below were used while tuning
@@ -168,7 +172,8 @@ func Sources(more ...string) (map[string]string, error) {
 // own makes a file of package peers one of a module that has no harness.
 func own(text string) (string, error) {
 	text = strings.NewReplacer("package peers\n", "package scratch\n",
-		`import "github.com/allele-go/allele/eval/workload/task"`, "", `"github.com/allele-go/allele/eval/workload/task"`, "", "task.", "").Replace(text)
+		`import "github.com/allele-go/allele/eval/workload/task"`, "",
+		`"github.com/allele-go/allele/eval/workload/task"`, "", "task.", "").Replace(text)
 	out, err := format.Source([]byte(text))
 	return string(out), err
 }

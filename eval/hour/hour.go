@@ -30,7 +30,11 @@ import (
 )
 
 // Experiment fails if anything is left or lost, or if memory grows.
-var Experiment = lab.Experiment{Name: "hour", Doc: "an hour on the examples and two real modules, killed once: memory, processes and files", Run: run}
+var Experiment = lab.Experiment{
+	Name: "hour",
+	Doc:  "an hour on the examples and two real modules, killed once: memory, processes and files",
+	Run:  run,
+}
 
 const (
 	sampleMost  = 5 * time.Second // between two samples

@@ -158,7 +158,8 @@ func (t told) resumed(before kept, short bool) (inputs int, problems []string) {
 		case !ok:
 			problems = append(problems, property+" was not gone on with")
 		case len(had) > 0 && e.Resumed == 0 && !(short && e.Runs == 0):
-			problems = append(problems, fmt.Sprintf("%s began anew, with %d inputs kept: %d runs, %s", property, len(had), e.Runs, e.Verdict))
+			problems = append(problems, fmt.Sprintf("%s began anew, with %d inputs kept: %d runs, %s",
+				property, len(had), e.Runs, e.Verdict))
 		}
 	}
 	slices.Sort(problems)

@@ -30,7 +30,10 @@ type period struct {
 func (c *campaign) periods() []period {
 	first, second := c.samples[0], c.samples[1]
 	a, b := len(second)/3, 2*len(second)/3
-	return []period{{"first half", first}, {"second half, first third", second[:a]}, {"middle third", second[a:b]}, {"last third", second[b:]}}
+	return []period{
+		{"first half", first}, {"second half, first third", second[:a]},
+		{"middle third", second[a:b]}, {"last third", second[b:]},
+	}
 }
 
 func mean(of []sample, what func(sample) float64) float64 {
@@ -61,8 +64,10 @@ func (p period) row() lab.Row {
 	}
 	return lab.Row{lab.Col("time", p.name), lab.Col("samples", len(p.of)),
 		lab.Col("processes", round(mean(p.of, processes))), lab.Col("most processes", int(most(p.of, processes))),
-		lab.Col("the command MB", round(mean(p.of, command))), lab.Col("all MB", round(mean(p.of, all))), lab.Col("all at most MB", round(most(p.of, all))),
-		lab.Col("shared pages once MB", round(mean(p.of, once))), lab.Col("largest process MB", round(most(p.of, largest))), lab.Col("kept on disk MB", round(last.kept))}
+		lab.Col("the command MB", round(mean(p.of, command))),
+		lab.Col("all MB", round(mean(p.of, all))), lab.Col("all at most MB", round(most(p.of, all))),
+		lab.Col("shared pages once MB", round(mean(p.of, once))), lab.Col("largest process MB", round(most(p.of, largest))),
+		lab.Col("kept on disk MB", round(last.kept))}
 }
 
 func round(v float64) float64 { return math.Round(10*v) / 10 }
@@ -81,8 +86,9 @@ func (c *campaign) result() (*lab.Result, error) {
 		res.Rows = append(res.Rows, p.row())
 	}
 	for _, s := range c.thinned() {
-		res.Samples = append(res.Samples, lab.Row{lab.Col("s", round(s.at)), lab.Col("processes", s.processes), lab.Col("command MB", round(s.command)),
-			lab.Col("all MB", round(s.all)), lab.Col("once MB", round(s.once)), lab.Col("largest MB", round(s.largest)), lab.Col("kept MB", round(s.kept)), lab.Col("cache MB", round(s.cache))})
+		res.Samples = append(res.Samples, lab.Row{lab.Col("s", round(s.at)), lab.Col("processes", s.processes),
+			lab.Col("command MB", round(s.command)), lab.Col("all MB", round(s.all)), lab.Col("once MB", round(s.once)),
+			lab.Col("largest MB", round(s.largest)), lab.Col("kept MB", round(s.kept)), lab.Col("cache MB", round(s.cache))})
 	}
 	resumed, problems := c.told.resumed(c.cut, c.budget/2 < flatLeast)
 	c.problems = append(c.problems, problems...)
@@ -92,15 +98,19 @@ func (c *campaign) result() (*lab.Result, error) {
 	}
 	ofAll, ofCommand := growth(ps, all), growth(ps, command)
 	if c.budget/2 >= flatLeast && max(ofAll, ofCommand) > growthMax {
-		c.problem("memory grows: the last third of the second half has %.3f times that of the middle one, the command %.3f times; at most %v", ofAll, ofCommand, growthMax)
+		c.problem("memory grows: the last third of the second half has %.3f times that of the middle one, "+
+			"the command %.3f times; at most %v", ofAll, ofCommand, growthMax)
 	}
 	res.Summary = map[string]any{
-		"memory": fmt.Sprintf("the last third of the second half has %v times what the middle third has; the command alone %v times", ofAll, ofCommand),
+		"memory": fmt.Sprintf("the last third of the second half has %v times what the middle third has; the command alone %v times",
+			ofAll, ofCommand),
 		"kill": fmt.Sprintf("all processes were gone %d ms after the command; %d temporary files were left for the next one to remove",
 			c.goneAfter.Milliseconds(), c.cutFiles),
-		"going on": fmt.Sprintf("%d inputs were kept by then; the second half went on with %d, lost %d and had %d in the end", c.cut.count(), resumed, lost, c.kept.count()),
-		"campaign": fmt.Sprintf("%d properties, %v, %d processes at a time; %d runs in the second half; %d processes died", len(c.told.finished), c.budget, c.told.whole.Workers, c.told.whole.Runs, c.told.died),
-		"left":     "no process and no temporary file",
+		"going on": fmt.Sprintf("%d inputs were kept by then; the second half went on with %d, lost %d and had %d in the end",
+			c.cut.count(), resumed, lost, c.kept.count()),
+		"campaign": fmt.Sprintf("%d properties, %v, %d processes at a time; %d runs in the second half; %d processes died",
+			len(c.told.finished), c.budget, c.told.whole.Workers, c.told.whole.Runs, c.told.died),
+		"left": "no process and no temporary file",
 	}
 	if len(c.problems) > 0 {
 		res.Summary["left"] = fmt.Sprintf("%d problems", len(c.problems))

@@ -192,8 +192,9 @@ func (k *kills) result(rounds int) (*lab.Result, error) {
 	for _, t := range targets {
 		row = append(row, lab.Col("killed "+t, k.of[t]))
 	}
-	res.Rows = []lab.Row{append(row, lab.Col("files and cases checked", k.checked), lab.Col("lost", len(k.lost)), lab.Col("torn lines left out", k.damaged),
-		lab.Col("inputs in flight", k.inFlight), lab.Col("campaigns", k.cycles), lab.Col("bugs found", k.found), lab.Col("of", bugs*k.cycles))}
+	res.Rows = []lab.Row{append(row, lab.Col("files and cases checked", k.checked), lab.Col("lost", len(k.lost)),
+		lab.Col("torn lines left out", k.damaged), lab.Col("inputs in flight", k.inFlight),
+		lab.Col("campaigns", k.cycles), lab.Col("bugs found", k.found), lab.Col("of", bugs*k.cycles))}
 	if len(k.lost) > 0 {
 		return res, fmt.Errorf("%d lost:\n%s", len(k.lost), strings.Join(k.lost[:min(20, len(k.lost))], "\n"))
 	}

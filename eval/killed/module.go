@@ -59,7 +59,11 @@ func files() map[string]string {
 	var b strings.Builder
 	b.WriteString(head)
 	for _, p := range properties {
-		fmt.Fprintf(&b, "\nfunc %s(t *testing.T) {\n\tallele.Check(t, func(t *allele.T, in *Tree) {\n\t\tt.Assume(in.Ordered(-100, 100))\n\t\tif in.Size() >= 5 {\n\t\t\t%s\n\t\t}\n\t})\n}\n", p.test, p.do)
+		fmt.Fprintf(&b, "\nfunc %s(t *testing.T) {\n"+
+			"\tallele.Check(t, func(t *allele.T, in *Tree) {\n"+
+			"\t\tt.Assume(in.Ordered(-100, 100))\n"+
+			"\t\tif in.Size() >= 5 {\n\t\t\t%s\n\t\t}\n"+
+			"\t})\n}\n", p.test, p.do)
 	}
 	return map[string]string{"tree_test.go": b.String()}
 }

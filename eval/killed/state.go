@@ -66,7 +66,8 @@ func (s *state) readCases(root string) error {
 			return err
 		}
 		head, body, _ := bytes.Cut(data, []byte("\n\n"))
-		if !bytes.HasPrefix(head, []byte("// allele case 1\n// test ")) || !bytes.HasSuffix(body, []byte("\n")) || len(bytes.TrimSpace(body)) == 0 {
+		if !bytes.HasPrefix(head, []byte("// allele case 1\n// test ")) ||
+			!bytes.HasSuffix(body, []byte("\n")) || len(bytes.TrimSpace(body)) == 0 {
 			s.problems = append(s.problems, fmt.Sprintf("%s is not whole: %q", path, data))
 		}
 		s.cases[path] = string(data)

@@ -43,13 +43,18 @@ func (c Curves) SVG() []byte {
 		panic("lab: more curves than colours")
 	}
 	var out bytes.Buffer
-	fmt.Fprintf(&out, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%d" height="%d" font-family="Helvetica, Arial, sans-serif" font-size="13" fill="#222">`+"\n", curvesWidth, curvesHeight, curvesWidth, curvesHeight)
-	fmt.Fprintf(&out, `<rect width="100%%" height="100%%" fill="#fff"/><text x="%d" y="26" font-size="16">%s</text>`+"\n", curvesLeft, html.EscapeString(c.Title))
+	fmt.Fprintf(&out, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%d" height="%d" `+
+		`font-family="Helvetica, Arial, sans-serif" font-size="13" fill="#222">`+"\n",
+		curvesWidth, curvesHeight, curvesWidth, curvesHeight)
+	fmt.Fprintf(&out, `<rect width="100%%" height="100%%" fill="#fff"/><text x="%d" y="26" font-size="16">%s</text>`+"\n",
+		curvesLeft, html.EscapeString(c.Title))
 	c.grid(&out)
 	for i, s := range c.Series {
-		fmt.Fprintf(&out, `<path fill="none" stroke="%s" stroke-width="2" stroke-dasharray="%s" d="%s"/>`+"\n", colours[i], dashes[i], c.path(s))
+		fmt.Fprintf(&out, `<path fill="none" stroke="%s" stroke-width="2" stroke-dasharray="%s" d="%s"/>`+"\n",
+			colours[i], dashes[i], c.path(s))
 		y := curvesTop + 4 + i*nameStep
-		fmt.Fprintf(&out, `<line x1="%d" x2="%d" y1="%d" y2="%d" stroke="%s" stroke-width="2" stroke-dasharray="%s"/>`, curvesRight+12, curvesRight+40, y-4, y-4, colours[i], dashes[i])
+		fmt.Fprintf(&out, `<line x1="%d" x2="%d" y1="%d" y2="%d" stroke="%s" stroke-width="2" stroke-dasharray="%s"/>`,
+			curvesRight+12, curvesRight+40, y-4, y-4, colours[i], dashes[i])
 		fmt.Fprintf(&out, `<text x="%d" y="%d">%s %d/%d</text>`+"\n", curvesRight+46, y, html.EscapeString(s.Name), len(s.At), s.Of)
 	}
 	out.WriteString("</svg>\n")
@@ -66,13 +71,18 @@ func (c Curves) y(share float64) float64 {
 
 func (c Curves) grid(out *bytes.Buffer) {
 	for v := 1.0; v <= c.Max; v *= 10 {
-		fmt.Fprintf(out, `<line x1="%.1f" x2="%.1f" y1="%d" y2="%d" stroke="#e4e4e4"/><text x="%.1f" y="%d" text-anchor="middle">%s</text>`+"\n", c.x(v), c.x(v), curvesTop, curvesBottom, c.x(v), curvesBottom+20, short(v))
+		fmt.Fprintf(out, `<line x1="%.1f" x2="%.1f" y1="%d" y2="%d" stroke="#e4e4e4"/>`+
+			`<text x="%.1f" y="%d" text-anchor="middle">%s</text>`+"\n",
+			c.x(v), c.x(v), curvesTop, curvesBottom, c.x(v), curvesBottom+20, short(v))
 	}
 	for share := 0; share <= 100; share += 25 {
 		y := c.y(float64(share) / 100)
-		fmt.Fprintf(out, `<line x1="%d" x2="%d" y1="%.1f" y2="%.1f" stroke="#e4e4e4"/><text x="%d" y="%.1f" text-anchor="end">%d %%</text>`+"\n", curvesLeft, curvesRight, y, y, curvesLeft-8, y+4, share)
+		fmt.Fprintf(out, `<line x1="%d" x2="%d" y1="%.1f" y2="%.1f" stroke="#e4e4e4"/>`+
+			`<text x="%d" y="%.1f" text-anchor="end">%d %%</text>`+"\n",
+			curvesLeft, curvesRight, y, y, curvesLeft-8, y+4, share)
 	}
-	fmt.Fprintf(out, `<text x="%d" y="%d" text-anchor="middle">%s</text>`+"\n", (curvesLeft+curvesRight)/2, curvesBottom+44, html.EscapeString(c.Axis))
+	fmt.Fprintf(out, `<text x="%d" y="%d" text-anchor="middle">%s</text>`+"\n",
+		(curvesLeft+curvesRight)/2, curvesBottom+44, html.EscapeString(c.Axis))
 }
 
 // path goes up one step for each thing done.

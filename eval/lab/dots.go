@@ -56,13 +56,15 @@ func (d Dots) SVG() []byte {
 	}
 	var out bytes.Buffer
 	bottom := dotsTop + dotsLane*len(d.Rows)
-	fmt.Fprintf(&out, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%d" height="%d" font-family="Helvetica, Arial, sans-serif" font-size="13" fill="#222">`+"\n",
+	fmt.Fprintf(&out, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%d" height="%d" `+
+		`font-family="Helvetica, Arial, sans-serif" font-size="13" fill="#222">`+"\n",
 		dotsWidth, bottom+dotsFoot, dotsWidth, bottom+dotsFoot)
 	fmt.Fprintf(&out, `<rect width="100%%" height="100%%" fill="#fff"/>`+"\n")
 	fmt.Fprintf(&out, `<text x="20" y="28" font-size="17" font-weight="bold">%s</text>`+"\n", html.EscapeString(d.Title))
 	at := 30.0
 	for i, s := range d.Series {
-		fmt.Fprintf(&out, `<g transform="translate(%.0f 56)">%s<text x="11" y="4.5">%s</text></g>`+"\n", at, marks[i], html.EscapeString(s.Name))
+		fmt.Fprintf(&out, `<g transform="translate(%.0f 56)">%s<text x="11" y="4.5">%s</text></g>`+"\n",
+			at, marks[i], html.EscapeString(s.Name))
 		at += letter*float64(len(s.Name)) + legendGap
 	}
 	x := d.scale()

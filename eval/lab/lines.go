@@ -52,9 +52,11 @@ const (
 func (l Lines) SVG() []byte {
 	var out bytes.Buffer
 	bottom := linesTop + len(l.Panels)*(linesPanel+linesGap) - linesGap
-	fmt.Fprintf(&out, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%d" height="%d" font-family="Helvetica, Arial, sans-serif" font-size="13" fill="#222">`+"\n",
+	fmt.Fprintf(&out, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%d" height="%d" `+
+		`font-family="Helvetica, Arial, sans-serif" font-size="13" fill="#222">`+"\n",
 		linesWidth, bottom+linesFoot, linesWidth, bottom+linesFoot)
-	fmt.Fprintf(&out, `<rect width="100%%" height="100%%" fill="#fff"/><text x="%d" y="28" font-size="16">%s</text>`+"\n", linesLeft, html.EscapeString(l.Title))
+	fmt.Fprintf(&out, `<rect width="100%%" height="100%%" fill="#fff"/><text x="%d" y="28" font-size="16">%s</text>`+"\n",
+		linesLeft, html.EscapeString(l.Title))
 	last := l.last()
 	x := func(at float64) float64 { return linesLeft + (linesRight-linesLeft)*at/last }
 	for i, p := range l.Panels {
@@ -64,10 +66,12 @@ func (l Lines) SVG() []byte {
 		fmt.Fprintf(&out, `<text x="%.1f" y="%d" text-anchor="middle">%s</text>`+"\n", x(v), bottom+20, short(v))
 	}
 	for _, m := range l.Moments {
-		fmt.Fprintf(&out, `<path d="M%.1f %dV%d" stroke="#888" stroke-dasharray="4 3"/><text x="%.1f" y="%d" text-anchor="middle" fill="#555">%s</text>`+"\n",
+		fmt.Fprintf(&out, `<path d="M%.1f %dV%d" stroke="#888" stroke-dasharray="4 3"/>`+
+			`<text x="%.1f" y="%d" text-anchor="middle" fill="#555">%s</text>`+"\n",
 			x(m.At), linesTop-8, bottom, x(m.At), linesTop-14, html.EscapeString(m.Name))
 	}
-	fmt.Fprintf(&out, `<text x="%d" y="%d" text-anchor="middle">%s</text>`+"\n</svg>\n", (linesLeft+linesRight)/2, bottom+44, html.EscapeString(l.Axis))
+	fmt.Fprintf(&out, `<text x="%d" y="%d" text-anchor="middle">%s</text>`+"\n</svg>\n",
+		(linesLeft+linesRight)/2, bottom+44, html.EscapeString(l.Axis))
 	return out.Bytes()
 }
 
@@ -128,14 +132,16 @@ func (p Panel) draw(out *bytes.Buffer, x func(float64) float64, top int, last fl
 	by := step(most, linesStepsY)
 	for i := range 1 + int(math.Round(most/by)) {
 		v := by * float64(i)
-		fmt.Fprintf(out, `<path d="M%d %.1fH%d" stroke="#e4e4e4"/><text x="%d" y="%.1f" text-anchor="end">%s</text>`+"\n", linesLeft, y(v), linesRight, linesLeft-8, y(v)+4, short(v))
+		fmt.Fprintf(out, `<path d="M%d %.1fH%d" stroke="#e4e4e4"/><text x="%d" y="%.1f" text-anchor="end">%s</text>`+"\n",
+			linesLeft, y(v), linesRight, linesLeft-8, y(v)+4, short(v))
 	}
 	for v := 0.0; v <= last; v += step(last, linesStepsX) {
 		fmt.Fprintf(out, `<path d="M%.1f %dV%d" stroke="#e4e4e4"/>`, x(v), top, top+linesPanel)
 	}
 	fmt.Fprintf(out, `<text x="%d" y="%d" font-weight="bold">%s</text>`+"\n", linesLeft, top-8, html.EscapeString(p.Name))
 	for i, line := range p.Of {
-		fmt.Fprintf(out, `<path fill="none" stroke="%s" stroke-width="1.6" stroke-dasharray="%s" d="%s"/>`+"\n", colours[i], dashes[i], line.path(x, y))
+		fmt.Fprintf(out, `<path fill="none" stroke="%s" stroke-width="1.6" stroke-dasharray="%s" d="%s"/>`+"\n",
+			colours[i], dashes[i], line.path(x, y))
 		if line.Within != nil {
 			fmt.Fprintf(out, `<path stroke="%s" stroke-width="1.2" d="%s"/>`+"\n", colours[i], line.bars(x, y))
 		}
@@ -169,7 +175,8 @@ func (l Line) bars(x, y func(float64) float64) string {
 			continue
 		}
 		low, high := y(l.To[i]-l.Within[i]), y(l.To[i]+l.Within[i])
-		fmt.Fprintf(&b, "M%.1f %.1fH%.1fM%.1f %.1fV%.1fM%.1f %.1fH%.1f", x(at)-barWidth, low, x(at)+barWidth, x(at), low, high, x(at)-barWidth, high, x(at)+barWidth)
+		fmt.Fprintf(&b, "M%.1f %.1fH%.1fM%.1f %.1fV%.1fM%.1f %.1fH%.1f",
+			x(at)-barWidth, low, x(at)+barWidth, x(at), low, high, x(at)-barWidth, high, x(at)+barWidth)
 	}
 	return b.String()
 }

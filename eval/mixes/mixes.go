@@ -18,7 +18,11 @@ import (
 )
 
 // Experiment has a row for each program and way.
-var Experiment = lab.Experiment{Name: "mixes", Doc: "ways to make inputs, without guidance: valid share, non-trivial valid share, tests to bug", Run: run}
+var Experiment = lab.Experiment{
+	Name: "mixes",
+	Doc:  "ways to make inputs, without guidance: valid share, non-trivial valid share, tests to bug",
+	Run:  run,
+}
 
 const firstSeed = 5001 // those below were used while tuning
 
@@ -189,8 +193,10 @@ func trial(m *scratch.Module, program, way, id string, inputs, tests int, seeds 
 			runs = append(runs, float64(tests+1)) // worse than any that found it
 		}
 	}
-	row := lab.Row{lab.Col("program", program), lab.Col("way", way), lab.Col("valid %", 100*counts[1]/counts[0]), lab.Col("non-trivial valid %", 100*counts[2]/counts[0]),
-		lab.Col("seeds", len(seeds)), lab.Col("found", found), lab.Col("runs p50", capped(lab.Median(runs), tests)), lab.Col("runs p95", capped(lab.Quantile(runs, 0.95), tests))}
+	row := lab.Row{lab.Col("program", program), lab.Col("way", way),
+		lab.Col("valid %", 100*counts[1]/counts[0]), lab.Col("non-trivial valid %", 100*counts[2]/counts[0]),
+		lab.Col("seeds", len(seeds)), lab.Col("found", found),
+		lab.Col("runs p50", capped(lab.Median(runs), tests)), lab.Col("runs p95", capped(lab.Quantile(runs, 0.95), tests))}
 	return row, runs, nil
 }
 

@@ -12,7 +12,11 @@ import (
 // the first kind with an assertion wherever the local is used. It fails unless
 // all take the same paths, hit by hit. In these builds alone loops over maps
 // have no chance in them (fixMaps).
-var SamePaths = lab.Experiment{Name: "samepaths", Doc: "whether positions kept in locals give the same paths as probes that are calls", Run: samePaths}
+var SamePaths = lab.Experiment{
+	Name: "samepaths",
+	Doc:  "whether positions kept in locals give the same paths as probes that are calls",
+	Run:  samePaths,
+}
 
 func samePaths(cfg lab.Config) (*lab.Result, error) {
 	all, q := chosen(workloads, cfg.Quick), sequence{inputs: 10_000}
@@ -59,7 +63,8 @@ func (s *scratch) compare(w workload, q sequence) (lab.Row, error) {
 			local = g
 		}
 		if other := differ(local, g); len(other) > 0 || len(g.hashes) != q.inputs {
-			return nil, fmt.Errorf("%s: probes with %s: %d of %d runs took another path, the first is run %d", w.name, kind.way, len(other), q.inputs, first(other))
+			return nil, fmt.Errorf("%s: probes with %s: %d of %d runs took another path, the first is run %d",
+				w.name, kind.way, len(other), q.inputs, first(other))
 		}
 	}
 	return lab.Row{lab.Col("workload", w.name), lab.Col("inputs", q.inputs), lab.Col("hits", local.hits), lab.Col("paths", local.distinct),

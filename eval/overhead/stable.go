@@ -15,7 +15,11 @@ import (
 // Stable runs the same inputs in two processes. Where the paths differ it names
 // the place of the first difference. It fails if code without a reason for it
 // differs, or if the place named is not the one where the reason is.
-var Stable = lab.Experiment{Name: "stable", Doc: "whether the same inputs take the same paths in another process, and where not", Run: stable}
+var Stable = lab.Experiment{
+	Name: "stable",
+	Doc:  "whether the same inputs take the same paths in another process, and where not",
+	Run:  stable,
+}
 
 // A loop over a map takes its keys in another order in every process. Runs with
 // goroutines are judged by the set of their sites.
@@ -72,7 +76,8 @@ func (s *scratch) twice(w workload, inputs int) (lab.Row, error) {
 	unstable := differ(a, b)
 	where := ""
 	if (len(unstable) > 0) != (w.name == mapped.name) {
-		return nil, fmt.Errorf("%s: %d of %d runs took another path in a second process, the first is run %d", w.name, len(unstable), inputs, first(unstable))
+		return nil, fmt.Errorf("%s: %d of %d runs took another path in a second process, the first is run %d",
+			w.name, len(unstable), inputs, first(unstable))
 	}
 	if len(unstable) > 0 {
 		if where, err = s.locate(w, o, unstable[0]); err != nil {

@@ -96,7 +96,8 @@ func (m *Module) make(files map[string]string) error {
 		return fmt.Errorf("go env GOCACHE: %w", err)
 	}
 	// A workspace or flags of the user stay out.
-	m.env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-buildvcs=false", "GOCACHE="+strings.TrimSpace(string(cache)), "XDG_CACHE_HOME="+m.Cache())
+	m.env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-buildvcs=false",
+		"GOCACHE="+strings.TrimSpace(string(cache)), "XDG_CACHE_HOME="+m.Cache())
 	if taskset, err := exec.LookPath("taskset"); err == nil {
 		m.pin = []string{taskset, "-c", "0"}
 	}

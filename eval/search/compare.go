@@ -50,7 +50,8 @@ func (p plan) compare(all map[string][]worker.Result, summary map[string]any) {
 	for name, p := range groups {
 		summary["solved with every seed, "+name] = fmt.Sprintf("guided %d, random %d of %d", p.guided, p.random, p.tasks)
 	}
-	summary["guided at most 1.5x random, where random solves"] = fmt.Sprintf("%d of %d by median runs, %d by median CPU time", runs, solved, cpu)
+	summary["guided at most 1.5x random, where random solves"] = fmt.Sprintf(
+		"%d of %d by median runs, %d by median CPU time", runs, solved, cpu)
 	if len(worst) > 0 {
 		summary["more CPU time than that"] = strings.Join(worst, ", ")
 	}

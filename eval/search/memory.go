@@ -27,7 +27,8 @@ func remember(bin string) (*memory, error) {
 		return nil, err
 	}
 	sum := sha256.Sum256(code)
-	f, err := os.OpenFile(filepath.Join(filepath.Dir(bin), fmt.Sprintf("results-%x.jsonl", sum[:8])), os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o666)
+	name := filepath.Join(filepath.Dir(bin), fmt.Sprintf("results-%x.jsonl", sum[:8]))
+	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o666)
 	if err != nil {
 		return nil, err
 	}

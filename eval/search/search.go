@@ -42,28 +42,44 @@ const wide = `={"Line": {"Size": 10, "SizeMax": 10, "Reach": [10], "Mutants": {"
 const FirstSeed = 5001
 
 // IFC is the stack machine of the papers with its twenty faults.
-var IFC = lab.Experiment{Name: "ifc", Doc: "runs until each of twenty faults of a stack machine is found", Run: func(c lab.Config) (*lab.Result, error) {
-	p := plan{cap: 1_000_000, paper: paperIFC(), least: 18, lanes: []lane{
-		{"guided", 30, ""}, {"mutagen:steps", 10, ""}, {"mutagen:clauses", 10, ""}, {"mutagen:coarse", 10, ""}, {"mutagen", 10, ""},
-		{"mutagen-bitmap:steps", 10, ""}, {"mutagen-fifo:steps", 10, ""}, {"mutagen-noreset:steps", 10, ""}, {"fuzzchick", 10, ""}, {"random-twins", 10, ""},
-	}}
-	for i := range 20 {
-		p.tasks = append(p.tasks, fmt.Sprintf("ifc%d", i+1))
-	}
-	return p.run(c)
-}}
+var IFC = lab.Experiment{
+	Name: "ifc",
+	Doc:  "runs until each of twenty faults of a stack machine is found",
+	Run: func(c lab.Config) (*lab.Result, error) {
+		p := plan{cap: 1_000_000, paper: paperIFC(), least: 18, lanes: []lane{
+			{"guided", 30, ""}, {"mutagen:steps", 10, ""}, {"mutagen:clauses", 10, ""}, {"mutagen:coarse", 10, ""}, {"mutagen", 10, ""},
+			{"mutagen-bitmap:steps", 10, ""}, {"mutagen-fifo:steps", 10, ""}, {"mutagen-noreset:steps", 10, ""},
+			{"fuzzchick", 10, ""}, {"random-twins", 10, ""},
+		}}
+		for i := range 20 {
+			p.tasks = append(p.tasks, fmt.Sprintf("ifc%d", i+1))
+		}
+		return p.run(c)
+	},
+}
 
 // Peers is the seven programs that other Go tools were measured on.
-var Peers = lab.Experiment{Name: "peers", Doc: "runs until the bug of each of seven programs is found", Run: func(c lab.Config) (*lab.Result, error) {
-	p := plan{cap: 1_000_000, least: 7, lanes: []lane{{"guided", 30, ""}, {"mutagen", 10, wide}, {"mutagen:clauses", 10, wide}, {"fuzzchick", 10, ""}, {"plain", 10, ""}, {"random", 10, ""}}, tasks: names(peers.Tasks())}
-	return p.run(c)
-}}
+var Peers = lab.Experiment{
+	Name: "peers",
+	Doc:  "runs until the bug of each of seven programs is found",
+	Run: func(c lab.Config) (*lab.Result, error) {
+		p := plan{cap: 1_000_000, least: 7, lanes: []lane{
+			{"guided", 30, ""}, {"mutagen", 10, wide}, {"mutagen:clauses", 10, wide},
+			{"fuzzchick", 10, ""}, {"plain", 10, ""}, {"random", 10, ""},
+		}, tasks: names(peers.Tasks())}
+		return p.run(c)
+	},
+}
 
 // Etna is the denser tasks of the ETNA platform.
-var Etna = lab.Experiment{Name: "etna", Doc: "runs until bugs in trees and a typed calculus are found", Run: func(c lab.Config) (*lab.Result, error) {
-	p := plan{cap: 200_000, least: 118, lanes: []lane{{"guided", 10, ""}, {"random", 10, ""}}, tasks: names(etna.Tasks())}
-	return p.run(c)
-}}
+var Etna = lab.Experiment{
+	Name: "etna",
+	Doc:  "runs until bugs in trees and a typed calculus are found",
+	Run: func(c lab.Config) (*lab.Result, error) {
+		p := plan{cap: 200_000, least: 118, lanes: []lane{{"guided", 10, ""}, {"random", 10, ""}}, tasks: names(etna.Tasks())}
+		return p.run(c)
+	},
+}
 
 func names(tasks []task.Task) (all []string) {
 	for _, t := range tasks {
@@ -74,7 +90,10 @@ func names(tasks []task.Task) (all []string) {
 
 // paperIFC is Table 3 of the MUTAGEN paper: means of 30 runs.
 func paperIFC() map[string]float64 {
-	means := []float64{3633, 7122, 4634, 16831, 2327, 2313, 333, 299, 26342, 25044, 2537, 14483, 13455, 3928, 43678, 27602, 52345, 123401, 30682, 15842}
+	means := []float64{
+		3633, 7122, 4634, 16831, 2327, 2313, 333, 299, 26342, 25044,
+		2537, 14483, 13455, 3928, 43678, 27602, 52345, 123401, 30682, 15842,
+	}
 	all := map[string]float64{}
 	for i, m := range means {
 		all[fmt.Sprintf("ifc%d", i+1)] = m
@@ -114,7 +133,8 @@ func (p plan) run(c lab.Config) (*lab.Result, error) {
 		}
 	}
 	if found := p.found(all); c.Quick && found < p.least {
-		return nil, fmt.Errorf("guided found %d of %d bugs in %d runs each; it used to find %d or more", found, len(p.tasks), p.cap, p.least)
+		return nil, fmt.Errorf("guided found %d of %d bugs in %d runs each; it used to find %d or more",
+			found, len(p.tasks), p.cap, p.least)
 	}
 	return p.report(all), nil
 }

@@ -67,11 +67,13 @@ func report(all [][]worker.Result) (*lab.Result, error) {
 			res.Rows = append(res.Rows, lab.Row{lab.Col("name", name), lab.Col("time %", 100*(k+1)/samples), lab.Col("cpu s", r.CPU),
 				lab.Col("runs", r.Runs), lab.Col("kept", r.Kept), lab.Col("heap MB", r.Heap)})
 			if r.Heap > heapMax {
-				return nil, fmt.Errorf("%s has %.0f MB in use after %d runs; no search should have more than %d", name, r.Heap, r.Runs, heapMax)
+				return nil, fmt.Errorf("%s has %.0f MB in use after %d runs; no search should have more than %d",
+					name, r.Heap, r.Runs, heapMax)
 			}
 		}
 		middle, end := all[i][samples/2-1], all[i][samples-1]
-		res.Summary[name] = fmt.Sprintf("%d runs; heap %.0f MB in the middle, %.0f MB at the end; at most %.0f MB in the first half, %.0f MB in the second",
+		res.Summary[name] = fmt.Sprintf("%d runs; heap %.0f MB in the middle, %.0f MB at the end; "+
+			"at most %.0f MB in the first half, %.0f MB in the second",
 			end.Runs, middle.Heap, end.Heap, largest(all[i][:samples/2]), largest(all[i][samples/2:]))
 	}
 	return res, nil

@@ -47,7 +47,8 @@ func run(cfg lab.Config) (*lab.Result, error) {
 	}
 	values := lab.Interleave(rounds, builds...)
 	compare := func(what string, a, b lab.Timing) {
-		res.Rows = append(res.Rows, lab.Row{lab.Col("what", what), lab.Col("cpu ns", a.NsPerOp), lab.Col("against", b.Name), lab.Col("its cpu ns", b.NsPerOp), lab.Col("ratio", a.Over(b)), lab.Col("n", a.N)})
+		res.Rows = append(res.Rows, lab.Row{lab.Col("what", what), lab.Col("cpu ns", a.NsPerOp),
+			lab.Col("against", b.Name), lab.Col("its cpu ns", b.NsPerOp), lab.Col("ratio", a.Over(b)), lab.Col("n", a.N)})
 	}
 	compare("a run of a property that does nothing", runs[0], runs[1])
 	compare("the same", runs[0], runs[2])

@@ -21,7 +21,11 @@ import (
 )
 
 // Experiment counts bugs.
-var Experiment = lab.Experiment{Name: "suite", Doc: "twelve properties and one budget: bugs found when time goes where it pays, and with an even split", Run: run}
+var Experiment = lab.Experiment{
+	Name: "suite",
+	Doc:  "twelve properties and one budget: bugs found when time goes where it pays, and with an even split",
+	Run:  run,
+}
 
 const firstSeed = 5001
 

@@ -144,7 +144,12 @@ func (w *worker) spend(way, round int) (float64, error) {
 	defer os.RemoveAll(temp)
 	env := append([]string{"GOMAXPROCS=1", "GODEBUG=asyncpreemptoff=1"}, ways[way].env...)
 	seed := uint64(5001 + round)
-	j := &job.Job{Mode: job.Search, Property: "TestSorted", Program: job.Program{Sites: w.sites}, Search: job.Params{Seed: &seed, Tests: w.runs(way), Fresh: true}}
+	j := &job.Job{
+		Mode:     job.Search,
+		Property: "TestSorted",
+		Program:  job.Program{Sites: w.sites},
+		Search:   job.Params{Seed: &seed, Tests: w.runs(way), Fresh: true},
+	}
 	if ways[way].keep {
 		j.Corpus, j.Program.Hash = temp, "x"
 	}
@@ -162,7 +167,10 @@ func (w *worker) spend(way, round int) (float64, error) {
 		return 0, err
 	}
 	defer slot.Remove()
-	p, err := proc.Start(proc.Config{Path: w.binary, Args: []string{"-test.run=^TestSorted$", "-test.timeout=0"}, Dir: w.dir, Env: env, Job: j, Slot: slot, Hang: 10 * time.Second})
+	p, err := proc.Start(proc.Config{
+		Path: w.binary, Args: []string{"-test.run=^TestSorted$", "-test.timeout=0"}, Dir: w.dir, Env: env,
+		Job: j, Slot: slot, Hang: 10 * time.Second,
+	})
 	if err != nil {
 		return 0, err
 	}

@@ -15,7 +15,11 @@ import (
 // Experiment runs a property of a search tree with its bug under default
 // settings, and the same property of a correct tree made by its own Insert. It
 // fails if the first passes once, or the second does not.
-var Experiment = lab.Experiment{Name: "vacuity", Doc: "default settings on a buggy search tree: no silent pass; on a correct one: no false alarm", Run: run}
+var Experiment = lab.Experiment{
+	Name: "vacuity",
+	Doc:  "default settings on a buggy search tree: no silent pass; on a correct one: no false alarm",
+	Run:  run,
+}
 
 type input = struct {
 	Tree *workload.Tree
@@ -45,7 +49,8 @@ func run(cfg lab.Config) (*lab.Result, error) {
 type tally struct{ seeds, found, vacuous, passed int }
 
 func (n tally) row(name string) lab.Row {
-	return lab.Row{lab.Col("property", name), lab.Col("seeds", n.seeds), lab.Col("bug found", n.found), lab.Col("failed as vacuous", n.vacuous), lab.Col("passed", n.passed)}
+	return lab.Row{lab.Col("property", name), lab.Col("seeds", n.seeds),
+		lab.Col("bug found", n.found), lab.Col("failed as vacuous", n.vacuous), lab.Col("passed", n.passed)}
 }
 
 func trial(seeds []uint64, insert func(*workload.Tree, int) *workload.Tree, opts ...allele.Option) (tally, error) {

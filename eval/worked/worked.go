@@ -24,14 +24,18 @@ import (
 
 // Experiment is the way to the bug. It fails if the bug is not found, or the way
 // to it does not begin with a fresh input.
-var Experiment = lab.Experiment{Name: "worked", Doc: "one run on a search tree, from a fresh input to the bug, read from its log", Run: func(lab.Config) (*lab.Result, error) {
-	return measure(run.chain)
-}}
+var Experiment = lab.Experiment{
+	Name: "worked",
+	Doc:  "one run on a search tree, from a fresh input to the bug, read from its log",
+	Run:  func(lab.Config) (*lab.Result, error) { return measure(run.chain) },
+}
 
 // Counters is what -v says of the same run: how each kind of input did.
-var Counters = lab.Experiment{Name: "workedkinds", Doc: "what each kind of input did in the worked run", Run: func(lab.Config) (*lab.Result, error) {
-	return measure(run.kinds)
-}}
+var Counters = lab.Experiment{
+	Name: "workedkinds",
+	Doc:  "what each kind of input did in the worked run",
+	Run:  func(lab.Config) (*lab.Result, error) { return measure(run.kinds) },
+}
 
 // seed is one whose way is short and has most kinds of changes in it. Of the seeds
 // 1 to 12 half have ways of more than 17 inputs, in most of which only the key is

@@ -21,7 +21,11 @@ import (
 )
 
 // Experiment compares one worker with two.
-var Experiment = lab.Experiment{Name: "workers", Doc: "one process and two that search for the same property: runs a second, and wall time to bugs", Run: run}
+var Experiment = lab.Experiment{
+	Name: "workers",
+	Doc:  "one process and two that search for the same property: runs a second, and wall time to bugs",
+	Run:  run,
+}
 
 // effort is how much is measured.
 type effort struct {
@@ -148,7 +152,8 @@ func bugs(cfg lab.Config, m *scratch.Module, name, test string, seeds []uint64) 
 }
 
 func row(name string, values [2][]float64, ratios []float64) lab.Row {
-	return lab.Row{lab.Col("what", name), lab.Col("n", len(ratios)), lab.Col("one p50", lab.Median(values[0])), lab.Col("two p50", lab.Median(values[1])),
+	return lab.Row{lab.Col("what", name), lab.Col("n", len(ratios)),
+		lab.Col("one p50", lab.Median(values[0])), lab.Col("two p50", lab.Median(values[1])),
 		lab.Col("ratio of medians", lab.Median(values[1])/lab.Median(values[0])), lab.Col("ratio p50", lab.Median(ratios))}
 }
 

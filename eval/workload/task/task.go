@@ -124,7 +124,9 @@ func Variants[I any](vs ...I) Declaration {
 
 // Range is [allele.Range].
 func Range[V cmp.Ordered](lo, hi V) Declaration {
-	return Declaration{allele.Range(lo, hi), schema.Decl{Type: reflect.TypeFor[V](), Lo: reflect.ValueOf(lo), Hi: reflect.ValueOf(hi), Tier: schema.Local}}
+	return Declaration{allele.Range(lo, hi), schema.Decl{
+		Type: reflect.TypeFor[V](), Lo: reflect.ValueOf(lo), Hi: reflect.ValueOf(hi), Tier: schema.Local,
+	}}
 }
 
 // Property is a property of a program that has faults of type F to choose from.

@@ -106,7 +106,16 @@ func (t *tally) add(good bool) {
 
 func newLine(c Line, g *guide) *line {
 	w := g.world
-	l := &line{Line: c, guide: g, world: w, gen: gen.New(w), mut: mutate.New(w, c.Mutants), size: c.Size, reset: c.Reset, restart: c.Restart}
+	l := &line{
+		Line:    c,
+		guide:   g,
+		world:   w,
+		gen:     gen.New(w),
+		mut:     mutate.New(w, c.Mutants),
+		size:    c.Size,
+		reset:   c.Reset,
+		restart: c.Restart,
+	}
 	l.lens = trace.Lens{Level: c.Level, Loops: c.Loops}
 	if len(c.Sites) > 0 {
 		l.lens.Only = map[uint32]bool{}

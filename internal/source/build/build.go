@@ -146,7 +146,10 @@ type knowledge struct {
 // rewrite instruments the files of one package and adds its support files.
 func (o *Overlay) rewrite(prog *load.Program, pkg *load.Package, blocks *blocks, known knowledge) error {
 	var sites []site.Site
-	opts := probe.Options{Leaf: known.leaf, Round: known.round, Cyclic: known.cyclic, Set: o.set, Impure: known.impure, Calls: o.config.Calls, Debug: o.config.Debug, NoLimit: o.config.NoLimit}
+	opts := probe.Options{
+		Leaf: known.leaf, Round: known.round, Cyclic: known.cyclic, Set: o.set, Impure: known.impure,
+		Calls: o.config.Calls, Debug: o.config.Debug, NoLimit: o.config.NoLimit,
+	}
 	base := blocks.start(pkg.Key())
 	opts.Site = func(s site.Site) uint32 {
 		s.ID = base + uint32(len(sites))
@@ -235,7 +238,9 @@ func (o *Overlay) compile(pkg, out, overlay string, flags ...string) error {
 	if err := os.MkdirAll(filepath.Dir(out), 0o777); err != nil {
 		return err
 	}
-	args := slices.Concat([]string{"test", "-c", "-vet=off", "-overlay", filepath.Join(o.config.Work, overlay), "-o", out}, flags, o.config.Load.Flags, []string{pkg})
+	args := slices.Concat(
+		[]string{"test", "-c", "-vet=off", "-overlay", filepath.Join(o.config.Work, overlay), "-o", out},
+		flags, o.config.Load.Flags, []string{pkg})
 	text, err := o.config.Load.Command(args...).CombinedOutput()
 	if err != nil && bytes.Contains(text, []byte("already exists and is not an object file")) {
 		// Something has damaged what an earlier build left there.

@@ -39,7 +39,8 @@ func (o *Overlay) takeOut(prog *load.Program) error {
 			continue
 		}
 		if pkg.Module == nil || pkg.Module.Dir == "" {
-			return fmt.Errorf("-scope %s: %s lies in the module cache, where the go command takes no overlay; install that version of Go and set GOTOOLCHAIN=local", pkg.Path, pkg.Dir)
+			return fmt.Errorf("-scope %s: %s lies in the module cache, where the go command takes no overlay; "+
+				"install that version of Go and set GOTOOLCHAIN=local", pkg.Path, pkg.Dir)
 		}
 		if o.copies[pkg.Module.Dir] != "" {
 			continue

@@ -52,7 +52,8 @@ func (o *Overlay) recordComparisons() error {
 	root, cache, version := strings.TrimSpace(lines[0]), strings.TrimSpace(lines[1]), strings.TrimSpace(lines[2])
 	file := filepath.Join(root, "src", "internal", "fuzz", "trace.go")
 	if inCache, err := filepath.Rel(cache, file); err == nil && filepath.IsLocal(inCache) {
-		o.off = fmt.Sprintf("%s lies in the module cache, where the go command takes no overlay; install it and set GOTOOLCHAIN=local", version)
+		o.off = fmt.Sprintf("%s lies in the module cache, where the go command takes no overlay; "+
+			"install it and set GOTOOLCHAIN=local", version)
 		return nil
 	}
 	src, err := os.ReadFile(file)
@@ -168,7 +169,8 @@ var alleleTexts_ func(x, y string, site uint)
 		if h.of == "string" {
 			listener, args = "alleleTexts_", "a, b"
 		}
-		fmt.Fprintf(&b, "\n%s\nfunc %s(a, b %s, site uint) {\n\tif %s != nil {\n\t\t%[4]s(%s, site)\n\t}\n}\n", linkname(h.name), h.name, h.of, listener, args)
+		fmt.Fprintf(&b, "\n%s\nfunc %s(a, b %s, site uint) {\n\tif %s != nil {\n\t\t%[4]s(%s, site)\n\t}\n}\n",
+			linkname(h.name), h.name, h.of, listener, args)
 	}
 	return []byte(strings.ReplaceAll(b.String(), "HOOK", hookPath))
 }

@@ -79,8 +79,10 @@ var supportFacts = []struct{ name, declaration string }{
 	{"alleleSum_", "//go:linkname alleleSum_ HOOK.Sum\nfunc alleleSum_(iface interface{}, variants ...interface{})\n"},
 	{"alleleEnum_", "//go:linkname alleleEnum_ HOOK.Enum\nfunc alleleEnum_(of interface{}, consts ...interface{})\n"},
 	{"alleleMake_", "//go:linkname alleleMake_ HOOK.Make\nfunc alleleMake_(name string, f interface{}, small ...int)\n"},
-	{"alleleCompare_", "//go:linkname alleleCompare_ HOOK.Compare\nfunc alleleCompare_(of interface{}, name string, consts ...interface{})\n"},
-	{"allelePattern_", "//go:linkname allelePattern_ HOOK.Pattern\nfunc allelePattern_(of interface{}, name string, value interface{}, fixed ...string)\n"},
+	{"alleleCompare_", "//go:linkname alleleCompare_ HOOK.Compare\n" +
+		"func alleleCompare_(of interface{}, name string, consts ...interface{})\n"},
+	{"allelePattern_", "//go:linkname allelePattern_ HOOK.Pattern\n" +
+		"func allelePattern_(of interface{}, name string, value interface{}, fixed ...string)\n"},
 }
 
 const supportLiterals = `
@@ -135,7 +137,9 @@ func FactsOf(x *facts.Index, pkg *load.Package) Facts {
 	all := Facts{Text: w.text(), Imports: w.names.Imports(), Left: w.left}
 	if w.tests != nil && w.tests.lines != nil {
 		// In the same package as the others, so they need other names.
-		text := strings.NewReplacer("alleleMake_", "alleleTestMake_", "alleleCompare_", "alleleTestCompare_", "allelePattern_", "alleleTestPattern_").Replace(w.tests.text())
+		rename := strings.NewReplacer("alleleMake_", "alleleTestMake_",
+			"alleleCompare_", "alleleTestCompare_", "allelePattern_", "alleleTestPattern_")
+		text := rename.Replace(w.tests.text())
 		all.Tests = &Facts{Text: text, Imports: w.tests.names.Imports()}
 	}
 	return all

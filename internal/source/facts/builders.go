@@ -91,12 +91,14 @@ func (x *Index) abroad(pkg *load.Package) (found []Builder) {
 	}
 	for f := range x.prog.Funcs() {
 		sig := f.Obj.Signature()
-		if f.Pkg == pkg || f.File.Test || !f.Obj.Exported() || sig.TypeParams().Len()+sig.RecvTypeParams().Len() == 0 || !x.candidate(f.Pkg, f, sig) {
+		if f.Pkg == pkg || f.File.Test || !f.Obj.Exported() ||
+			sig.TypeParams().Len()+sig.RecvTypeParams().Len() == 0 || !x.candidate(f.Pkg, f, sig) {
 			continue
 		}
 		instances, _ := x.instances(f.Obj, pkg)
 		for _, i := range instances {
-			if slices.ContainsFunc(i.args, func(t types.Type) bool { return has(t, pkg) }) && x.refuse(i) == "" && shares(f) == "" && len(found) < buildersMax {
+			ours := slices.ContainsFunc(i.args, func(t types.Type) bool { return has(t, pkg) })
+			if ours && x.refuse(i) == "" && shares(f) == "" && len(found) < buildersMax {
 				found = append(found, x.builder(f, i))
 			}
 		}

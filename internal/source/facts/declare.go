@@ -46,7 +46,14 @@ func (x *Index) Weighted(path string, chosen Chosen) (text []byte, left []string
 	if home == nil {
 		return nil, nil, fmt.Errorf("package %s has no tests with properties", path)
 	}
-	d := &declarer{x: x, home: home, reach: map[string]*types.Package{}, names: map[string]bool{}, imports: map[string]Import{}, some: map[string]bool{}}
+	d := &declarer{
+		x:       x,
+		home:    home,
+		reach:   map[string]*types.Package{},
+		names:   map[string]bool{},
+		imports: map[string]Import{},
+		some:    map[string]bool{},
+	}
 	d.reachable(home.Types)
 	n := Outside(home.Types.Path(), func(name string) bool { return home.Types.Scope().Lookup(name) != nil }, d.find)
 	lib := d.named(types.NewPackage(library, "allele"))

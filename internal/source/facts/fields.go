@@ -113,7 +113,8 @@ func (c *fieldCollector) field(sel *ast.SelectorExpr) *Field {
 	}
 	of, ok := types.Unalias(owner).(*types.Named)
 	v := s.Obj().(*types.Var)
-	if !ok || known(of) == "" || of.TypeParams().Len()+of.TypeArgs().Len() > 0 || !c.x.scope[of.Obj().Pkg().Path()] || scalarOf(v.Type()) == nil {
+	if !ok || known(of) == "" || of.TypeParams().Len()+of.TypeArgs().Len() > 0 ||
+		!c.x.scope[of.Obj().Pkg().Path()] || scalarOf(v.Type()) == nil {
 		return nil
 	}
 	name := known(of) + "." + v.Name()

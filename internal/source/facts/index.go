@@ -29,7 +29,14 @@ type Index struct {
 
 // NewIndex reads a program once.
 func NewIndex(prog *load.Program) *Index {
-	x := &Index{prog: prog, scope: map[string]bool{}, sums: map[*load.Package][]Sum{}, variant: map[string]map[string]bool{}, graph: map[string]*function{}, harmless: map[string]bool{}}
+	x := &Index{
+		prog:     prog,
+		scope:    map[string]bool{},
+		sums:     map[*load.Package][]Sum{},
+		variant:  map[string]map[string]bool{},
+		graph:    map[string]*function{},
+		harmless: map[string]bool{},
+	}
 	for _, pkg := range prog.Scope {
 		x.scope[pkg.Types.Path()] = true
 		x.sums[pkg] = Sums(prog, pkg)

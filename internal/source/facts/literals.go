@@ -93,7 +93,10 @@ func isMap(t types.Type) bool {
 func (c *collector) value(e ast.Expr) constant.Value { return c.pkg.Info.Types[e].Value }
 
 // searchFuncs look for one text in another.
-var searchFuncs = []string{"HasPrefix", "HasSuffix", "Contains", "Index", "EqualFold", "Cut", "CutPrefix", "CutSuffix", "TrimPrefix", "TrimSuffix", "Split", "Compare", "Equal"}
+var searchFuncs = []string{
+	"HasPrefix", "HasSuffix", "Contains", "Index", "EqualFold", "Cut", "CutPrefix", "CutSuffix",
+	"TrimPrefix", "TrimSuffix", "Split", "Compare", "Equal",
+}
 
 func (c *collector) searches(fun ast.Expr) bool {
 	sel, ok := ast.Unparen(fun).(*ast.SelectorExpr)

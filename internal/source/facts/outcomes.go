@@ -35,7 +35,8 @@ func (w *walker) inside(o outcome, do func()) {
 // one that is being read: a recursion that goes down a tree has no shape of its own.
 func (w *walker) outcomes(st *state, call *ast.CallExpr, results int) []outcome {
 	f, args := w.callee(call)
-	if f == nil || len(w.reading) == callsMax || f == w.fun.Obj || slices.Contains(w.reading, f) || f.Signature().Variadic() || f.Signature().Results().Len() != results {
+	if f == nil || len(w.reading) == callsMax || f == w.fun.Obj || slices.Contains(w.reading, f) ||
+		f.Signature().Variadic() || f.Signature().Results().Len() != results {
 		return nil
 	}
 	d := w.x.decl(f)

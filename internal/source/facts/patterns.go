@@ -112,11 +112,19 @@ type state struct {
 }
 
 func newState() *state {
-	return &state{vars: map[types.Object]place{}, conds: map[types.Object][2][][]cond{}, shapes: map[types.Object]*shape{}, first: map[types.Object]bool{}}
+	return &state{
+		vars:   map[types.Object]place{},
+		conds:  map[types.Object][2][][]cond{},
+		shapes: map[types.Object]*shape{},
+		first:  map[types.Object]bool{},
+	}
 }
 
 func (s *state) clone() *state {
-	return &state{maps.Clone(s.vars), maps.Clone(s.conds), maps.Clone(s.shapes), slices.Clip(s.dirty), maps.Clone(s.first), slices.Clip(s.path)}
+	return &state{
+		maps.Clone(s.vars), maps.Clone(s.conds), maps.Clone(s.shapes),
+		slices.Clip(s.dirty), maps.Clone(s.first), slices.Clip(s.path),
+	}
 }
 
 // function walks a body once for all its parameters of interest.

@@ -11,7 +11,8 @@ import (
 // read the bodies of the standard library would take longer than all the rest.
 var pure = []string{
 	"strings", "bytes", "math", "math/big", "math/bits", "math/cmplx", "sort", "slices", "maps", "strconv", "unicode", "unicode/",
-	"errors", "cmp", "iter", "container/", "regexp", "regexp/", "encoding", "encoding/", "hash", "hash/adler32", "hash/crc32", "hash/crc64", "hash/fnv",
+	"errors", "cmp", "iter", "container/", "regexp", "regexp/", "encoding", "encoding/",
+	"hash", "hash/adler32", "hash/crc32", "hash/crc64", "hash/fnv",
 	"crypto/sha1", "crypto/sha256", "crypto/sha512", "crypto/sha3", "crypto/md5", "net/netip", "net/url", "sync", "sync/atomic", "reflect",
 	"bufio", "io", "text/", "html", "path", "go/token", "go/ast", "go/constant", "go/scanner", "unsafe", "unique", "internal/",
 }
@@ -19,8 +20,14 @@ var pure = []string{
 // partly are packages of which only some functions compute. What they write to or
 // read from is named elsewhere, and looked at there.
 var partly = map[string][]string{
-	"fmt":           {"Sprint", "Sprintf", "Sprintln", "Errorf", "Append", "Appendf", "Appendln", "Fprint", "Fprintf", "Fprintln", "Sscan", "Sscanf", "Sscanln"},
-	"path/filepath": {"Join", "Clean", "Base", "Dir", "Ext", "Split", "SplitList", "Rel", "ToSlash", "FromSlash", "IsAbs", "IsLocal", "Match", "VolumeName"},
+	"fmt": {
+		"Sprint", "Sprintf", "Sprintln", "Errorf", "Append", "Appendf", "Appendln",
+		"Fprint", "Fprintf", "Fprintln", "Sscan", "Sscanf", "Sscanln",
+	},
+	"path/filepath": {
+		"Join", "Clean", "Base", "Dir", "Ext", "Split", "SplitList", "Rel", "ToSlash", "FromSlash",
+		"IsAbs", "IsLocal", "Match", "VolumeName",
+	},
 }
 
 // except are functions of pure packages, and of package time, that do more.
@@ -35,9 +42,12 @@ var except = map[string]string{
 
 // impure says what other packages are for, as far as people ask.
 var impure = map[string]string{
-	"os": "reaches the operating system", "os/exec": "starts programs", "syscall": "reaches the operating system", "log": "prints", "log/slog": "prints",
-	"math/rand": "draws random numbers", "math/rand/v2": "draws random numbers", "crypto/rand": "draws random numbers", "hash/maphash": "draws random numbers",
-	"net": "reaches the network", "net/http": "reaches the network", "fmt": "prints or reads", "path/filepath": "reads folders", "context": "waits for others",
+	"os": "reaches the operating system", "os/exec": "starts programs", "syscall": "reaches the operating system",
+	"log": "prints", "log/slog": "prints",
+	"math/rand": "draws random numbers", "math/rand/v2": "draws random numbers",
+	"crypto/rand": "draws random numbers", "hash/maphash": "draws random numbers",
+	"net": "reaches the network", "net/http": "reaches the network",
+	"fmt": "prints or reads", "path/filepath": "reads folders", "context": "waits for others",
 	"runtime": "depends on the runtime",
 }
 
@@ -56,7 +66,8 @@ func outside(o types.Object) string {
 	if does := except[full]; does != "" {
 		return "calls " + full + ", which " + does
 	}
-	if path == "time" || slices.ContainsFunc(pure, func(p string) bool { return p == path || strings.HasSuffix(p, "/") && strings.HasPrefix(path, p) }) {
+	covers := func(p string) bool { return p == path || strings.HasSuffix(p, "/") && strings.HasPrefix(path, p) }
+	if path == "time" || slices.ContainsFunc(pure, covers) {
 		return ""
 	}
 	if slices.Contains(partly[path], o.Name()) {

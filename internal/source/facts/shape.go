@@ -179,7 +179,8 @@ func (x *Index) learn(root *shape, c cond) (possible, fresh bool) {
 	}
 	before := *s
 	ok := x.settle(s, c)
-	fresh = before.within != s.within || before.cell != s.cell || before.null != s.null || before.value != s.value || before.length != s.length || before.exact != s.exact || !before.explicit
+	fresh = before.within != s.within || before.cell != s.cell || before.null != s.null || before.value != s.value ||
+		before.length != s.length || before.exact != s.exact || !before.explicit
 	s.explicit = true
 	return ok, fresh
 }

@@ -269,7 +269,13 @@ func (c *checker) files(p *listed) (files []*File, err error) {
 		if s.err != nil {
 			return nil, s.err
 		}
-		files = append(files, &File{Path: name, Src: s.src, AST: s.ast, Test: strings.HasSuffix(name, "_test.go"), Cgo: i >= len(p.GoFiles)})
+		files = append(files, &File{
+			Path: name,
+			Src:  s.src,
+			AST:  s.ast,
+			Test: strings.HasSuffix(name, "_test.go"),
+			Cgo:  i >= len(p.GoFiles),
+		})
 	}
 	return files, nil
 }
@@ -283,6 +289,12 @@ func trees(files []*File) (all []*ast.File) {
 
 // newInfo asks for what rewriting and facts need to know.
 func newInfo() *types.Info {
-	return &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{}, Defs: map[*ast.Ident]types.Object{},
-		Selections: map[*ast.SelectorExpr]*types.Selection{}, Implicits: map[ast.Node]types.Object{}, Instances: map[*ast.Ident]types.Instance{}}
+	return &types.Info{
+		Types:      map[ast.Expr]types.TypeAndValue{},
+		Uses:       map[*ast.Ident]types.Object{},
+		Defs:       map[*ast.Ident]types.Object{},
+		Selections: map[*ast.SelectorExpr]*types.Selection{},
+		Implicits:  map[ast.Node]types.Object{},
+		Instances:  map[*ast.Ident]types.Instance{},
+	}
 }

@@ -16,7 +16,10 @@ import (
 // environment is what the go command says about itself: all that changes which
 // files are built, what they mean, or where they are. What these let it find is
 // in the listing.
-var environment = []string{"GOMODCACHE", "GOWORK", "GOVERSION", "GOROOT", "GOOS", "GOARCH", "GOFLAGS", "GOEXPERIMENT", "CGO_ENABLED", "CC", "CGO_CFLAGS", "CGO_CPPFLAGS"}
+var environment = []string{
+	"GOMODCACHE", "GOWORK", "GOVERSION", "GOROOT", "GOOS", "GOARCH", "GOFLAGS", "GOEXPERIMENT",
+	"CGO_ENABLED", "CC", "CGO_CFLAGS", "CGO_CPPFLAGS",
+}
 
 // Identity is a text that differs between two listings whenever Check could find
 // something else. Files count by their content: times are coarse, and lie after

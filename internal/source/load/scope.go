@@ -80,11 +80,14 @@ func adds(pattern string, all []*listed, patterns []string) error {
 	case kept != nil && kept.path() == pattern:
 		return fmt.Errorf("-scope %s: this package is never rewritten, since %s; leave it out", pattern, keptOut(kept))
 	case kept != nil:
-		return fmt.Errorf("-scope %s: it matches only packages that are never rewritten, such as %s, since %s; leave it out", pattern, kept.path(), keptOut(kept))
+		return fmt.Errorf("-scope %s: it matches only packages that are never rewritten, such as %s, since %s; leave it out",
+			pattern, kept.path(), keptOut(kept))
 	case below != nil:
-		return fmt.Errorf("-scope %s: no such package is part of these tests, but %s is; write %s/... for everything below it", pattern, below.path(), pattern)
+		return fmt.Errorf("-scope %s: no such package is part of these tests, but %s is; write %s/... for everything below it",
+			pattern, below.path(), pattern)
 	}
-	return fmt.Errorf("-scope %s: no package that these tests are built from has such an import path; choose from what this prints: go list -deps -test %s", pattern, strings.Join(patterns, " "))
+	return fmt.Errorf("-scope %s: no package that these tests are built from has such an import path; "+
+		"choose from what this prints: go list -deps -test %s", pattern, strings.Join(patterns, " "))
 }
 
 // Match reports whether an import path matches a pattern of the go command:

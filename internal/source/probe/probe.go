@@ -128,7 +128,12 @@ type place struct {
 
 func (p *Prober) number(pl place) uint32 {
 	from, to := p.fset.PositionFor(pl.from, false), p.fset.PositionFor(pl.to, false)
-	return p.opts.Site(site.Site{Kind: pl.kind, File: from.Filename, Line: from.Line, Col: from.Column, EndLine: to.Line, EndCol: to.Column, Func: p.fn})
+	return p.opts.Site(site.Site{
+		Kind: pl.kind,
+		File: from.Filename,
+		Line: from.Line, Col: from.Column, EndLine: to.Line, EndCol: to.Column,
+		Func: p.fn,
+	})
 }
 
 // Names of the support file; see package build.

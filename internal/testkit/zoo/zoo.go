@@ -76,7 +76,8 @@ func Decls() []schema.Decl {
 		variants[Expr](Num{}, Bool{}, Var{}, Add{}, Mul{}, If{}, Let{}, &Neg{}, Box{}, Name("")),
 		variants[any](0, "", Color(0), float32(0), &Tree{}, []int{}, Pair[int, Color]{}, map[string]int{}, false, new(Color)),
 		variants[Node](&Stmt{}, Block{}),
-		{Type: reflect.TypeFor[Level](), Tier: schema.Global, Values: []reflect.Value{reflect.ValueOf(Level("low")), reflect.ValueOf(Level("high"))}},
+		{Type: reflect.TypeFor[Level](), Tier: schema.Global,
+			Values: []reflect.Value{reflect.ValueOf(Level("low")), reflect.ValueOf(Level("high"))}},
 		{Type: reflect.TypeFor[Percent](), Tier: schema.Global, Lo: reflect.ValueOf(Percent(0)), Hi: reflect.ValueOf(Percent(100))},
 		builder(NewStack), builder(Stack.Push), builder(ParseStack),
 	}

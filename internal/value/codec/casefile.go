@@ -68,7 +68,10 @@ const (
 )
 
 func (h *Header) pairs() []headerPair {
-	return []headerPair{{"test", &h.Test}, {"verdict", &h.Verdict}, {"message", &h.Message}, {"found", &h.Found}, {"shrunk", &h.Shrunk}, {"runs", &h.Runs}}
+	return []headerPair{
+		{"test", &h.Test}, {"verdict", &h.Verdict}, {"message", &h.Message},
+		{"found", &h.Found}, {"shrunk", &h.Shrunk}, {"runs", &h.Runs},
+	}
 }
 
 type headerPair struct {

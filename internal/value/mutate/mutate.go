@@ -163,7 +163,13 @@ type stop struct{ place, at uint32 }
 // Batch starts the batch of a parent. The seed decides its samples.
 func (m *Mutator) Batch(parent term.Term, seed uint64) Batch {
 	m.batches++
-	return Batch{parent: parent, seed: seed, id: m.batches, samples: uint16(min(m.Samples, math.MaxUint16)), size: uint16(min(m.Size, math.MaxUint16))}
+	return Batch{
+		parent:  parent,
+		seed:    seed,
+		id:      m.batches,
+		samples: uint16(min(m.Samples, math.MaxUint16)),
+		size:    uint16(min(m.Size, math.MaxUint16)),
+	}
 }
 
 // Parent is the term whose mutants these are.

@@ -165,7 +165,8 @@ func results(t reflect.Type) (fallible bool, err error) {
 	case t.NumOut() == 2 && (t.Out(1) == reflect.TypeFor[error]() || t.Out(1).Kind() == reflect.Bool):
 		return true, nil
 	}
-	return false, fmt.Errorf("Builder(%v): want one result, or a result and an error or bool, or a method that changes its receiver and gives nothing back", t)
+	return false, fmt.Errorf("Builder(%v): want one result, or a result and an error or bool, "+
+		"or a method that changes its receiver and gives nothing back", t)
 }
 
 // reflectCall is the slow way to call a function whose type we only know at
@@ -200,7 +201,9 @@ func funcName(f reflect.Value) (name string, named bool) {
 	name, generic := strings.CutSuffix(name, "[...]")
 	_, inPkg, _ := strings.Cut(name, ".")
 	inPkg, bound := strings.CutSuffix(inPkg, "-fm")
-	return strings.TrimSuffix(name, "-fm"), !generic && !bound && !strings.Contains(inPkg, "[") && !strings.Contains(inPkg, "func") && !strings.Contains(inPkg, "glob.")
+	named = !generic && !bound &&
+		!strings.Contains(inPkg, "[") && !strings.Contains(inPkg, "func") && !strings.Contains(inPkg, "glob.")
+	return strings.TrimSuffix(name, "-fm"), named
 }
 
 // funcPkg is the import path of the package that declares f. The linker writes
@@ -288,7 +291,8 @@ func (sc *scope) add(decls []Decl) {
 func (e *entry) add(u *use) {
 	d := u.decl
 	for _, old := range e.from {
-		if old.decl.Tier == d.Tier && d.Tier == Local && d.Make == nil && d.Mix == nil && !d.Loose && old.decl.String() == d.String() && old.region == u.region {
+		if old.decl.Tier == d.Tier && d.Tier == Local && d.Make == nil && d.Mix == nil && !d.Loose &&
+			old.decl.String() == d.String() && old.region == u.region {
 			u.twice = true
 		}
 	}

@@ -91,9 +91,13 @@ func (d *deriver) unused() {
 		case u.twice:
 			d.problems = append(d.problems, fmt.Sprintf("%v is declared twice; say it once", u.decl))
 		case u.decl.Mix != nil && u.decl.Type == reflect.TypeFor[any]():
-			d.problems = append(d.problems, fmt.Sprintf("%v: there is no interface {} in the input; of all types only %s, %s and %s can be left out", u.decl, builders, patterns, fields))
+			d.problems = append(d.problems, fmt.Sprintf(
+				"%v: there is no interface {} in the input; of all types only %s, %s and %s can be left out",
+				u.decl, builders, patterns, fields))
 		case u.decl.Path != "":
-			d.problems = append(d.problems, fmt.Sprintf("%v: there is no such field; a path names struct fields from the input down, and the input has %s", u.decl, fieldNames(d.world.Root.Type)))
+			d.problems = append(d.problems, fmt.Sprintf(
+				"%v: there is no such field; a path names struct fields from the input down, and the input has %s",
+				u.decl, fieldNames(d.world.Root.Type)))
 		default:
 			d.problems = append(d.problems, fmt.Sprintf("%v: the input holds no %v there", u.decl, u.decl.Type))
 		}
@@ -204,7 +208,8 @@ func (d *deriver) shape(s *Schema, e entry, sc *scope, path string) {
 
 func wayOut(t reflect.Type) string {
 	if t.Kind() == reflect.Func {
-		return fmt.Sprintf("a func cannot be derived; list some, allele.Values[%v](...), or declare allele.Builder for the type around it", t)
+		return fmt.Sprintf("a func cannot be derived; list some, allele.Values[%v](...), "+
+			"or declare allele.Builder for the type around it", t)
 	}
 	return fmt.Sprintf("a %v cannot be derived; declare allele.Builder for it or for the type around it", t.Kind())
 }

@@ -212,7 +212,15 @@ func started(ms []*Func) []*Func {
 		return ms
 	}
 	t := ms[0].Result
-	zero := &Func{Name: "&" + t.Elem().String() + "{}", Pkg: t.Elem().PkgPath(), Result: t, Named: true, Zero: true, found: true, args: reflect.TypeFor[struct{}]()}
+	zero := &Func{
+		Name:   "&" + t.Elem().String() + "{}",
+		Pkg:    t.Elem().PkgPath(),
+		Result: t,
+		Named:  true,
+		Zero:   true,
+		found:  true,
+		args:   reflect.TypeFor[struct{}](),
+	}
 	zero.Template = zero.Name + "()" // never read
 	zero.call = func(dst, _ unsafe.Pointer) bool {
 		reflect.NewAt(t, dst).Elem().Set(reflect.New(t.Elem()))

@@ -29,11 +29,17 @@ func (w *World) measure() error {
 	nodes, ctors := w.leastNodes()
 	for _, s := range w.Schemas {
 		if nodes[s.ID] >= Unbounded {
-			return fmt.Errorf("cannot derive %v: it has no finite value, as every way to make one needs another; declare a constructor that does not", s.Type)
+			return fmt.Errorf("cannot derive %v: it has no finite value, as every way to make one needs another; "+
+				"declare a constructor that does not", s.Type)
 		}
 	}
 	l := leaster{ctors: ctors}
-	m := measurer{world: w, minState: make([]int8, len(w.Schemas)), maxState: make([]int8, len(w.Schemas)), countState: make([]int8, len(w.Schemas))}
+	m := measurer{
+		world:      w,
+		minState:   make([]int8, len(w.Schemas)),
+		maxState:   make([]int8, len(w.Schemas)),
+		countState: make([]int8, len(w.Schemas)),
+	}
 	for _, s := range w.Schemas {
 		s.Least = l.append(nil, s)
 	}

@@ -128,7 +128,9 @@ func (d *deriver) mix(s *Schema, e entry) {
 	if s.Kind != Interface && s.Kind != Made {
 		for _, m := range e.ownMixes() {
 			if n := slices.IndexFunc(m.names(), func(n string) bool { return !isClass(n) }); n >= 0 {
-				d.problems = append(d.problems, fmt.Sprintf("%s[%v]: it is neither an interface nor made by functions, so there is no %s to choose", m.word(), s.Type, m.names()[n]))
+				d.problems = append(d.problems, fmt.Sprintf(
+					"%s[%v]: it is neither an interface nor made by functions, so there is no %s to choose",
+					m.word(), s.Type, m.names()[n]))
 			}
 		}
 		return
@@ -145,7 +147,8 @@ func (d *deriver) mix(s *Schema, e entry) {
 		}
 	}
 	if !s.mix(e.mixes, s.First()) && len(all) > 0 {
-		d.problems = append(d.problems, fmt.Sprintf("nothing is left of %v after Only and Without; it has %s", s.Type, strings.Join(all, ", ")))
+		d.problems = append(d.problems, fmt.Sprintf("nothing is left of %v after Only and Without; it has %s",
+			s.Type, strings.Join(all, ", ")))
 	}
 }
 
@@ -168,7 +171,8 @@ func (d *deriver) spoken(s *Schema, e entry) (all []string) {
 	for _, m := range e.ownMixes() {
 		for _, n := range m.names() {
 			if !isClass(n) && !slices.ContainsFunc(known, func(k string) bool { return called(n, k) }) {
-				d.problems = append(d.problems, fmt.Sprintf("%s[%v]: there is no %s; it has %s", m.word(), s.Type, n, strings.Join(known, ", ")))
+				d.problems = append(d.problems, fmt.Sprintf("%s[%v]: there is no %s; it has %s",
+					m.word(), s.Type, n, strings.Join(known, ", ")))
 			}
 		}
 	}

@@ -257,7 +257,8 @@ func (r *reader) made(s *Schema, v reflect.Value) *readError {
 	if why != nil {
 		return why
 	}
-	return unreadable("a %v is made by its builders and cannot be read back; write the call in a case file under testdata/allele instead", s.Type)
+	return unreadable("a %v is made by its builders and cannot be read back; "+
+		"write the call in a case file under testdata/allele instead", s.Type)
 }
 
 func (r *reader) arguments(fields []Field, args []reflect.Value) *readError {

@@ -35,12 +35,17 @@ var timeDate = func() *Func {
 	f := typed("time.Date(_0, _1, _2, _3, _4, _5, _6, time.UTC)", func(dst *time.Time, d *date) {
 		*dst = time.Date(d.Year, d.Month, d.Day, d.Hour, d.Minute, d.Second, d.Nano, time.UTC)
 	})
-	for i, limit := range []Decl{rangeOf(1970, 2069), rangeOf[time.Month](1, 12), rangeOf(1, 31), rangeOf(0, 23), rangeOf(0, 59), rangeOf(0, 59), rangeOf(0, 999_999_999)} {
+	limits := []Decl{
+		rangeOf(1970, 2069), rangeOf[time.Month](1, 12), rangeOf(1, 31),
+		rangeOf(0, 23), rangeOf(0, 59), rangeOf(0, 59), rangeOf(0, 999_999_999),
+	}
+	for i, limit := range limits {
 		f.Args[i].Decls = []Decl{limit}
 	}
 	f.invert = func(v reflect.Value) ([]reflect.Value, bool) {
 		t := v.Interface().(time.Time)
-		return values(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), t.Nanosecond()), t.Location() == time.UTC && t.Year() >= 1970 && t.Year() < 2070
+		args := values(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), t.Nanosecond())
+		return args, t.Location() == time.UTC && t.Year() >= 1970 && t.Year() < 2070
 	}
 	return f
 }()

@@ -17,7 +17,8 @@ func Properties() []task.Property[Fault] {
 		property("InsertModel", insertModel), property("DeleteModel", deleteModel), property("UnionModel", unionModel),
 		property("InsertInsert", insertInsert), property("InsertDelete", insertDelete), property("InsertUnion", insertUnion),
 		property("DeleteInsert", deleteInsert), property("DeleteDelete", deleteDelete), property("DeleteUnion", deleteUnion),
-		property("UnionDeleteInsert", unionDeleteInsert), property("UnionUnionIdem", unionUnionIdem), property("UnionUnionAssoc", unionUnionAssoc),
+		property("UnionDeleteInsert", unionDeleteInsert),
+		property("UnionUnionIdem", unionUnionIdem), property("UnionUnionAssoc", unionUnionAssoc),
 	}
 }
 

@@ -19,8 +19,9 @@ const (
 )
 
 func (f Fault) String() string {
-	return [...]string{"correct", "shift_var_none", "shift_var_all", "shift_var_leq", "shift_abs_no_incr", "subst_var_all", "subst_var_none",
-		"subst_abs_no_shift", "subst_abs_no_incr", "substTop_no_shift", "substTop_no_shift_back"}[f]
+	return [...]string{"correct", "shift_var_none", "shift_var_all", "shift_var_leq", "shift_abs_no_incr",
+		"subst_var_all", "subst_var_none", "subst_abs_no_shift", "subst_abs_no_incr",
+		"substTop_no_shift", "substTop_no_shift_back"}[f]
 }
 
 // shift adds by to the variables from the given one on.

@@ -56,7 +56,10 @@ func label(r *rand.Rand) ifc.Label { return r.IntN(2) == 1 }
 func atom(r *rand.Rand, size int) ifc.Atom { return ifc.Atom{Value: number(r, size), Label: label(r)} }
 
 func instr(r *rand.Rand, size int) ifc.Instr {
-	all := [...]ifc.Instr{ifc.Nop{}, ifc.Push{N: number(r, size)}, ifc.Call{N: number(r, size)}, ifc.Ret{}, ifc.Add{}, ifc.Load{}, ifc.Store{}, ifc.Halt{}}
+	all := [...]ifc.Instr{
+		ifc.Nop{}, ifc.Push{N: number(r, size)}, ifc.Call{N: number(r, size)}, ifc.Ret{},
+		ifc.Add{}, ifc.Load{}, ifc.Store{}, ifc.Halt{},
+	}
 	return all[r.IntN(len(all))]
 }
 
