@@ -77,7 +77,7 @@ type program struct {
 	stderr   io.Writer
 
 	// The rest is set by build.
-	work     string // folder that is kept between builds
+	work     string // folder that persists between builds
 	temp     tempFolder
 	began    time.Time // when the source was read
 	listing  *load.Listing
@@ -206,7 +206,7 @@ func (p *program) folder(pkg string) string {
 	return p.dir
 }
 
-// relative is a file as seen from the folder that the command was told to change to.
+// relative is a file as seen from the folder of -C.
 func (p *program) relative(file string) string {
 	if dir, err := filepath.Abs(p.dir); err == nil {
 		if r, err := filepath.Rel(dir, file); err == nil && !strings.HasPrefix(r, "..") {
@@ -240,7 +240,7 @@ func (p *program) sameFlags() string {
 // announceAfter is how long a command may print nothing before it says what it does.
 const announceAfter = time.Second
 
-// announce says what takes long, once it does, to somebody at a terminal.
+// announce prints what takes long, once it does, if a terminal shows it.
 func announce(to io.Writer, what string) (stop func()) {
 	switch w := to.(type) {
 	case interface{ Terminal() bool }:

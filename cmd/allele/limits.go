@@ -16,7 +16,7 @@ import (
 
 // limitFlags are the flags of every command that runs inputs.
 type limitFlags struct {
-	limits job.Limits // what they come to
+	limits job.Limits // what the flags amount to
 	memory string
 }
 

@@ -57,8 +57,8 @@ func (t *teller) redraw() (stop func()) {
 	}
 }
 
-// Tell is how everything that happens becomes known: it goes to the log of the
-// campaign, and from the event alone it is shown.
+// Tell writes an event of the campaign to its log and shows it. Nothing else is shown
+// of a campaign, so that a person and a program that reads -json get the same.
 func (t *tester) Tell(p property, e event.Event) {
 	e.Package, e.Property = p.Package, p.Name
 	if e.Kind == event.Saved {
@@ -91,7 +91,7 @@ func (t *tester) placeOf(id uint32) string {
 	return fmt.Sprintf("%s in %s, %s:%d", s.Kind, s.Func, t.relative(s.File), s.Line)
 }
 
-// tellStart tells which properties there are, and what was built for them.
+// tellStart reports which properties there are, and what was built for them.
 func (t *tester) tellStart(all []property, workers int, took time.Duration) {
 	for _, p := range all {
 		t.Tell(p, event.Event{Kind: event.Listed, Test: p.Test})

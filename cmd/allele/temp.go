@@ -15,7 +15,7 @@ const (
 	tempLock    = "lock"
 	// tempYoung is how long a folder without a lock may be about to get one.
 	tempYoung = time.Minute
-	// tempOld is how long one stays where nobody is able to lock.
+	// tempOld is how long one stays where the system has no locks.
 	tempOld = 24 * time.Hour
 )
 

@@ -15,7 +15,7 @@ import (
 	"github.com/allele-go/allele/internal/site"
 )
 
-// tester is allele test. It hears what happens in the campaign that it starts.
+// tester is allele test. It is the listener of the campaign that it starts.
 type tester struct {
 	program
 	limitFlags

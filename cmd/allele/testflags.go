@@ -16,7 +16,7 @@ import (
 
 // searchFlags are the flags of allele test that say how to search.
 type searchFlags struct {
-	params   job.Params // what they come to
+	params   job.Params // what the flags amount to
 	workers  int
 	strategy string
 	tests    string

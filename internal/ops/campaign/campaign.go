@@ -1,21 +1,21 @@
-// Package campaign decides who searches when: it runs the properties of a module in
-// worker processes, within a budget of time and a number of processors.
+// Package campaign decides which property is searched when: it runs the properties of
+// a module in worker processes, within a budget of time and a number of processors.
 //
 // Three layers share the work. The suite hands out cpus: as many processes run at a
 // time as there are cpus, and within a budget properties take turns, by what each has
 // found lately (shares.go). A propertySearch is the workers that search for one
 // property together. A worker runs one process after the other: a run may crash its
-// process, and then another process confirms its input and the search goes on.
+// process, and then another process confirms the input and the search goes on.
 //
 //	c := campaign.New(campaign.Config{Supervisor: s, Builds: b, Listener: l, Search: params})
 //	failed, err := c.Run(properties)
 //
 // Nothing here builds, prints or starts a process. A Runner starts test binaries,
-// Builds knows their files, and a Listener hears what happens, as events. So a test
-// replaces all three, and a campaign runs without a compiler or a child process.
+// Builds knows their files, and a Listener receives events. A test replaces all three,
+// so a campaign runs in it without a compiler or a child process.
 //
-// A Supervisor runs a job for a property in a process with limits. It is of use without
-// a campaign too: Reduce runs the saved inputs of a property again.
+// A Supervisor runs a job for a property in a process with limits. It works without a
+// campaign too: Reduce runs the saved inputs of a property again.
 package campaign
 
 import (
@@ -54,7 +54,7 @@ type Builds interface {
 	Operands(pkg string) string       // the binary that reports operands; "" if there is none
 }
 
-// Listener hears what happens in a campaign.
+// Listener receives what happens in a campaign.
 type Listener interface {
 	// Tell is called for every event, from any goroutine. An event about the whole
 	// campaign has the zero Property.
@@ -138,7 +138,7 @@ func (c *Campaign) late() bool { return !c.until.IsZero() && !time.Now().Before(
 
 func (c *Campaign) tell(p Property, e event.Event) { c.Listener.Tell(p, e) }
 
-// note tells what a person should know.
+// note reports something that the user should know.
 func (c *Campaign) note(p Property, format string, args ...any) {
 	c.tell(p, event.Event{Kind: event.Note, Text: fmt.Sprintf(format, args...)})
 }

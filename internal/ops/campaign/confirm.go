@@ -9,8 +9,8 @@ import (
 	"github.com/allele-go/allele/internal/ops/proc"
 )
 
-// confirm has a new process run the input that another process ended with. What it
-// finds goes to the history, and to who listens.
+// confirm has a new process run the input that another process died with. What it
+// finds goes to the history, and as an event to the listener.
 func (k *propertySearch) confirm(slot string, h *history) {
 	s, err := proc.OpenSlot(slot)
 	if err != nil {

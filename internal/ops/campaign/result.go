@@ -8,9 +8,9 @@ import (
 	"github.com/allele-go/allele/internal/ops/proc"
 )
 
-// Result is what came of a property.
+// Result is the outcome of a property, or of one of its workers.
 type Result struct {
-	event.Event      // what is told of it; Text is what its process printed
+	event.Event      // its last event; Text is what its process printed
 	Failed      bool // it did not hold, or could not be tried
 }
 
@@ -24,7 +24,7 @@ func (k *propertySearch) judge(e *event.Event, d proc.Death) (failed bool) {
 	}
 	switch {
 	case k.Search.KeepGoing && (e.Verdict == event.Failed || e.Verdict == event.Unstable) && k.found() > 0:
-		e.Text, e.Hot, e.Parted, e.Last = "", 0, nil, nil // all of it was told
+		e.Text, e.Hot, e.Parted, e.Last = "", 0, nil, nil // it was reported when it was found
 		return true
 	case d.Code == 0 && !d.Late:
 		return false

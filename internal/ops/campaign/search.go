@@ -21,7 +21,7 @@ type propertySearch struct {
 	folder   string       // of its corpus
 	keeps    bool         // new inputs go to the corpus
 	hash     string       // of the binary
-	group    launch.Group // its processes, asked to stop when one has come to an end for all
+	group    launch.Group // its processes; stopped when one of them has the result for all
 
 	finding  sync.Mutex
 	findings int // so far
@@ -108,15 +108,15 @@ func (k *propertySearch) stopped() bool { return k.group.Stopped() || k.Campaign
 // ended reports whether no worker may go on: there is no need to, or no time left.
 func (k *propertySearch) ended() bool { return k.stopped() || k.late() }
 
-// hear takes what a process reports while it runs.
+// hear receives what a process reports while it runs.
 func (k *propertySearch) hear(e event.Event) {
 	if e.Kind == event.Found || e.Kind == event.Flaky {
 		k.tellFound(e)
 	}
 }
 
-// tellFound tells of a finding. Unless the search goes on behind it, the report comes
-// with the end of the property.
+// tellFound reports a finding. If the search ends with it, its text is left to the
+// last event of the property.
 func (k *propertySearch) tellFound(e event.Event) {
 	k.finding.Lock()
 	if e.Verdict != "" { // or it is known

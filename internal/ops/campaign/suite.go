@@ -35,8 +35,8 @@ type member struct {
 	state    event.State
 }
 
-// cpu is the right to run one process. There may be more of them than processors, if
-// somebody asks for that.
+// cpu is the right to run one process. There are more of them than processors if the
+// user asks for that.
 type cpu struct {
 	member *member // nil if it is free
 	worker int
@@ -78,7 +78,7 @@ func (c *Campaign) newSuite(props []Property) *suite {
 	return s
 }
 
-// run runs all properties, tells of them, and reports whether one failed.
+// run runs all properties and reports whether one failed.
 func (s *suite) run() (failed bool, err error) {
 	if s.Search.Budget > 0 {
 		s.until = time.Now().Add(s.Search.Budget)
@@ -145,7 +145,7 @@ func (s *suite) account(now time.Time) {
 	}
 }
 
-// finish takes the result of a member that has come to its end.
+// finish takes the result of a member whose search is over.
 func (s *suite) finish(m *member) (failed bool, err error) {
 	select {
 	case <-m.done:
@@ -171,8 +171,8 @@ func (s *suite) finish(m *member) (failed bool, err error) {
 	return r.Failed, nil
 }
 
-// keep writes down what came of a member. Within a budget that waits for the end: it
-// takes a while, and others have their turns meanwhile.
+// keep records the result of a member. Within a budget that waits for the end: it
+// takes a while, and other members have their turns meanwhile.
 func (s *suite) keep(m *member) {
 	s.Listener.Record(m.Property, m.result)
 	if s.Search.Save {
@@ -278,7 +278,7 @@ func (s *suite) makeRoom(but *member) {
 	slices.MinFunc(rests, func(a, b *member) int { return cmp.Compare(a.credit, b.credit) }).search.evictAll()
 }
 
-// progress tells how far all members are.
+// progress reports how far the members are.
 func (s *suite) progress(now time.Time) {
 	ticks := now.Sub(s.shown) >= showEvery
 	if ticks {

@@ -28,8 +28,8 @@ type Supervisor struct {
 }
 
 const (
-	// idleMax is how long a process may take to begin, or to end, while no run is
-	// under way: TestMain may start a database.
+	// idleMax is how long a process may take before its first run and after its last
+	// one: TestMain may start a database.
 	idleMax = 5 * time.Minute
 	// confirmMax is how long a process may take that has no slot: shrinking takes a
 	// minute at most, and hangs are waited for.
@@ -50,7 +50,7 @@ func (s *Supervisor) process(t launch.Task) (proc.Death, []event.Event, error) {
 	return s.Runner.Run(t)
 }
 
-// job is what every process of a property is told.
+// job is what the jobs of all processes of a property have in common.
 func (s *Supervisor) job(mode job.Mode, p Property) *job.Job {
 	return &job.Job{Mode: mode, Property: p.Name, Claims: s.claims(p), Limits: s.Limits,
 		Program: job.Program{Sites: s.Program.Sites()}}

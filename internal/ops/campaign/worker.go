@@ -9,12 +9,12 @@ import (
 	"github.com/allele-go/allele/internal/ops/proc"
 )
 
-// history is what came of the processes of a worker so far.
+// history is the result of the processes of a worker so far.
 type history struct {
 	Result
 	attempts int             // processes that were started
-	deaths   int             // processes that did not come to their end,
-	idle     int             // and how many of these in a row had no run in between
+	deaths   int             // processes that died,
+	idle     int             // and how many of these in a row made no run
 	found    bool            // a finding ended a process
 	known    int             // processes that a finding known by then has ended,
 	old      map[string]bool // and what was said of these
@@ -42,8 +42,8 @@ func (k *propertySearch) work(i int) (Result, error) {
 	return r, err
 }
 
-// attempts searches in one process after the other until one comes to its end: whatever
-// a run does to its process, its input is confirmed and the search goes on.
+// attempts searches in one process after the other until one completes: if a run
+// crashes its process, the input is confirmed and the search goes on.
 func (k *propertySearch) attempts(i int) (Result, error) {
 	var h history
 	for k.enter(i, k.ended) {
@@ -74,11 +74,11 @@ type attempt struct {
 	slot  *proc.Slot
 	death proc.Death
 	now   proc.Now     // how far it came
-	end   *event.Event // its last event; nil if it did not come to its end
+	end   *event.Event // its last event; nil if it died before
 }
 
 // attempt runs a process. It makes other runs than the earlier processes of its worker
-// did, or it would come to the same end.
+// did, or it would crash at the same one.
 func (k *propertySearch) attempt(i int, h *history) (a attempt, err error) {
 	if a.slot, err = k.slot(k.folder); err != nil {
 		return a, err
@@ -97,8 +97,8 @@ func (k *propertySearch) attempt(i int, h *history) (a attempt, err error) {
 	return a, err
 }
 
-// completed takes the result of a process that came to its end, and reports whether the
-// worker has. A process that was evicted goes on when it is its turn again.
+// completed takes the result of a process that reported one, and reports whether the
+// worker is over. A worker whose process was evicted goes on when it is its turn again.
 func (k *propertySearch) completed(i int, a attempt, h *history) (over bool) {
 	a.slot.Remove()
 	before := h.Event
@@ -113,8 +113,7 @@ func (k *propertySearch) completed(i int, a attempt, h *history) (over bool) {
 	return false
 }
 
-// died deals with a process that did not come to its end, and reports whether the
-// worker has.
+// died deals with a process that died, and reports whether the worker is over.
 func (k *propertySearch) died(a attempt, h *history) (over bool) {
 	h.Verdict = event.Aborted
 	seen := a.now.Seen
@@ -172,7 +171,7 @@ func (k *propertySearch) gaveUp(d proc.Death, h *history) bool {
 	return true
 }
 
-// deathEvent is a process that did not come to its end.
+// deathEvent reports a process that died.
 func deathEvent(worker, run int, d proc.Death) event.Event {
 	e := event.Event{Kind: event.Died, Worker: worker, Death: d.Kind, Text: d.Text}
 	if d.Running {

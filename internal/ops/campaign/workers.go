@@ -11,7 +11,7 @@ import (
 // workers is the workers of one property. The suite says which of them may run.
 type workers struct {
 	run     func(i int) (Result, error) // has a worker search until its end
-	stopped func() bool                 // nobody needs to begin any more
+	stopped func() bool                 // no worker needs to begin any more
 	relay   *exchange.Relay             // nil if there is one worker at most
 
 	mu     sync.Mutex
@@ -28,7 +28,7 @@ type worker struct {
 	waits   bool       // without a process
 	evict   bool       // its process was asked to make room
 	slot    *proc.Slot // of its process
-	before  proc.Seen  // what came of its processes that have exited
+	before  proc.Seen  // runs of its processes that have exited
 	result  Result
 	err     error
 }
@@ -152,7 +152,7 @@ func (w *workers) attach(i int, slot *proc.Slot) {
 	slot.Pause(!one.allowed)
 }
 
-// detach takes the slot back and adds what came of the process.
+// detach takes the slot back and adds the runs of the process.
 func (w *workers) detach(i int, seen proc.Seen) {
 	w.relay.Attach(i, nil)
 	w.mu.Lock()
@@ -194,7 +194,7 @@ func (w *workers) evicted(i int) bool {
 	return w.all[i].evict
 }
 
-// seen is what came of all runs so far.
+// seen is the counts of all runs so far.
 func (w *workers) seen() (sum proc.Seen) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
