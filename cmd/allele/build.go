@@ -3,99 +3,244 @@ package main
 import (
 	"flag"
 	"fmt"
+	"hash/fnv"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
-	"github.com/allele-go/allele/internal/site"
+	"github.com/allele-go/allele/internal/ops/event"
+	"github.com/allele-go/allele/internal/ops/job"
+	"github.com/allele-go/allele/internal/ops/launch"
+	"github.com/allele-go/allele/internal/ops/proc"
 	"github.com/allele-go/allele/internal/source/build"
 	"github.com/allele-go/allele/internal/source/load"
 )
 
-// buildFlags are the flags of everything that builds tests. The same flags lead to
-// the same work folder, so that nothing is built twice.
-func (c *campaign) buildFlags(f *flag.FlagSet) {
-	c.loadFlags(f)
-	f.BoolVar(&c.race, "race", false, "build with the race detector")
-	f.BoolVar(&c.keepWork, "work", false, "print the work folder")
+// loadFlags are the flags of every command that reads the source.
+type loadFlags struct {
+	dir, scope, tags, mod string
+	commands              bool // print them
 }
 
-// loadFlags are the flags of everything that reads the source.
-func (c *campaign) loadFlags(f *flag.FlagSet) {
-	f.StringVar(&c.dir, "C", "", "change to this `folder` first")
-	f.StringVar(&c.scope, "scope", "", "rewrite these packages as well: a `list` of import paths with commas, of other modules or the standard library; x/... is x and all below it")
-	f.StringVar(&c.tags, "tags", "", "build `tags`")
-	f.StringVar(&c.mod, "mod", "", "module download `mode`, as for go build")
-	f.BoolVar(&c.commands, "x", false, "print the commands")
+func (l *loadFlags) register(f *flag.FlagSet) {
+	f.StringVar(&l.scope, "scope", "", "rewrite these packages as well: a `list` of import paths with commas, "+
+		"of other modules or the standard library; x/... is x and all below it")
+	f.BoolVar(&l.commands, "x", false, "print the commands")
+	l.registerModule(f)
 }
 
-// limitFlags are the flags of everything that runs inputs. What -memory says is
-// read by parseMemory.
-func (c *campaign) limitFlags(f *flag.FlagSet) (memory *string) {
-	f.DurationVar(&c.hang, "hang", 10*time.Second, "how long one run may take, a `time`; the run that takes longer is a finding")
-	return f.String("memory", "4GB", "how much memory a process may take: a `size`, or off")
+// registerModule adds only the flags that say which packages a pattern names.
+func (l *loadFlags) registerModule(f *flag.FlagSet) {
+	f.StringVar(&l.dir, "C", "", "change to this `folder` first")
+	f.StringVar(&l.tags, "tags", "", "build `tags`")
+	f.StringVar(&l.mod, "mod", "", "module download `mode`, as for go build")
 }
 
-// goFlags makes flags for the go command of those it knows.
-func (c *campaign) goFlags() {
-	for _, v := range []struct{ name, value string }{{"-tags", c.tags}, {"-mod", c.mod}} {
+// goFlags are those of the flags that the go command takes.
+func (l *loadFlags) goFlags() (flags []string) {
+	for _, v := range []struct{ name, value string }{{"-tags", l.tags}, {"-mod", l.mod}} {
 		if v.value != "" {
-			c.flags = append(c.flags, v.name+"="+v.value)
+			flags = append(flags, v.name+"="+v.value)
 		}
 	}
-	if c.race {
-		c.flags = append(c.flags, "-race")
+	return flags
+}
+
+// buildFlags are the flags of every command that builds tests. The same flags lead to
+// the same work folder, so that nothing is built twice.
+type buildFlags struct {
+	loadFlags
+	race, keepWork bool
+}
+
+func (b *buildFlags) register(f *flag.FlagSet) {
+	b.loadFlags.register(f)
+	f.BoolVar(&b.race, "race", false, "build with the race detector")
+	f.BoolVar(&b.keepWork, "work", false, "print the work folder")
+}
+
+func (b *buildFlags) goFlags() []string {
+	flags := b.loadFlags.goFlags()
+	if b.race {
+		flags = append(flags, "-race")
+	}
+	return flags
+}
+
+// program is the tests of some packages: how they are built, and how their binaries
+// are started. Every command that asks a property something has one.
+type program struct {
+	buildFlags
+	patterns []string
+	stderr   io.Writer
+
+	// The rest is set by build.
+	work     string // folder that persists between builds
+	temp     tempFolder
+	began    time.Time // when the source was read
+	listing  *load.Listing
+	overlay  *build.Overlay
+	launcher launch.Launcher
+}
+
+// choose sets the packages that arguments name; none stands for the folder at hand.
+func (p *program) choose(patterns []string) {
+	if p.patterns = patterns; len(patterns) == 0 {
+		p.patterns = []string{"."}
 	}
 }
 
 // build lists, rewrites and compiles; what the work folder holds already is not
 // made again.
-func (c *campaign) build() error {
-	conf := c.loadConfig()
-	c.affected.began = time.Now()
-	listing, err := load.List(conf)
-	if err != nil {
+func (p *program) build() error {
+	conf := p.loadConfig()
+	p.began = time.Now()
+	var err error
+	if p.listing, err = load.List(conf); err != nil {
 		return err
 	}
-	c.affected.listing = listing
-	if err := c.workFolder(); err != nil {
+	if err := p.makeFolders(); err != nil {
 		return err
 	}
-	defer announce(c.stderr, "building "+count(listing.Len(), "package"))()
-	if c.overlay, err = build.Make(listing, build.Config{Work: c.work, Load: conf, Calls: c.race}); err != nil {
+	defer announce(p.stderr, "building "+count(p.listing.Len(), "package"))()
+	if p.overlay, err = build.Make(p.listing, build.Config{Work: p.work, Load: conf, Calls: p.race}); err != nil {
 		return err
 	}
-	c.sites = map[uint32]site.Site{}
-	for _, s := range c.overlay.Sites {
-		c.sites[s.ID] = s
-	}
-	for _, t := range c.overlay.Tests {
-		if err := c.overlay.Test(t.Path, c.binary(t.Path)); err != nil {
+	for _, t := range p.overlay.Tests {
+		if err := p.overlay.Test(t.Path, p.Binary(t.Path)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
+// close removes what is needed only while the command runs.
+func (p *program) close() { p.temp.remove() }
+
 // loadConfig is what the flags say about what to load.
-func (c *campaign) loadConfig() load.Config {
-	conf := load.Config{Dir: c.dir, Patterns: c.patterns, Flags: c.flags}
-	for pattern := range strings.SplitSeq(c.scope, ",") {
+func (p *program) loadConfig() load.Config {
+	conf := load.Config{Dir: p.dir, Patterns: p.patterns, Flags: p.goFlags()}
+	for pattern := range strings.SplitSeq(p.scope, ",") {
 		if pattern = strings.TrimSpace(pattern); pattern != "" {
 			conf.Scope = append(conf.Scope, pattern)
 		}
 	}
-	if c.commands {
-		conf.Show = func(command []string) { fmt.Fprintln(c.stderr, strings.Join(command, " ")) }
+	if p.commands {
+		conf.Show = func(command []string) { fmt.Fprintln(p.stderr, strings.Join(command, " ")) }
 	}
 	return conf
 }
 
-// patience is how long somebody may look at nothing.
-const patience = time.Second
+// makeFolders makes the work folder and, in it, the folder of this command. The work
+// folder is in the user's cache, one for each folder and set of flags, so that
+// building again builds nothing.
+func (p *program) makeFolders() error {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return err
+	}
+	dir, err := filepath.Abs(p.dir)
+	if err != nil {
+		return err
+	}
+	h := fnv.New64a()
+	fmt.Fprint(h, dir, p.goFlags(), p.scope)
+	p.work = filepath.Join(cache, "allele", fmt.Sprintf("%s-%016x", filepath.Base(dir), h.Sum64()))
+	if p.keepWork {
+		fmt.Fprintln(p.stderr, "WORK="+p.work)
+	}
+	if err := os.MkdirAll(p.work, 0o777); err != nil {
+		return err
+	}
+	if p.temp, err = makeTemp(p.work); err != nil {
+		return err
+	}
+	p.launcher.Temp = p.temp.path
+	if p.commands {
+		p.launcher.Show = p.printCommand
+	}
+	return nil
+}
 
-// announce says what takes long, once it does, to somebody at a terminal.
+// Binary is the file of the test binary of a package.
+func (p *program) Binary(pkg string) string { return p.binary(pkg, ".test") }
+
+func (p *program) binary(pkg, suffix string) string {
+	return filepath.Join(p.work, "bin", filepath.FromSlash(pkg)+suffix)
+}
+
+// Sites is one more than the number of the last probe.
+func (p *program) Sites() int { return p.overlay.End() }
+
+// exec runs the test binary of a property's package.
+func (p *program) exec(of property, conf proc.Config) (proc.Death, []event.Event, error) {
+	conf.Path = p.Binary(of.Package)
+	return p.launcher.Run(launch.Task{Property: of, Config: conf})
+}
+
+// printCommand prints how a test binary is started, for a shell.
+func (p *program) printCommand(c proc.Config) {
+	fmt.Fprintf(p.stderr, "cd %s && %s %s=%s %s %s\n", c.Dir, strings.Join(c.Env, " "),
+		job.Variable, shellWord(c.Job.Encode()), c.Path, strings.Join(c.Args, " "))
+}
+
+// shellWord quotes what a shell would not take as one word.
+func shellWord(s string) string {
+	if !strings.ContainsFunc(s, func(r rune) bool {
+		return !strings.ContainsRune("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./%+,:", r)
+	}) {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}
+
+// folder is where a package lies.
+func (p *program) folder(pkg string) string {
+	for _, s := range p.overlay.Dirs() {
+		if s.Path == pkg {
+			return s.Dir
+		}
+	}
+	return p.dir
+}
+
+// relative is a file as seen from the folder of -C.
+func (p *program) relative(file string) string {
+	if dir, err := filepath.Abs(p.dir); err == nil {
+		if r, err := filepath.Rel(dir, file); err == nil && !strings.HasPrefix(r, "..") {
+			return r
+		}
+	}
+	return file
+}
+
+// where is a package as the go command takes it, from where we are.
+func (p *program) where(pkg string) string {
+	dir := p.relative(p.folder(pkg))
+	if dir == "." || filepath.IsAbs(dir) {
+		return dir
+	}
+	return "./" + filepath.ToSlash(dir)
+}
+
+// sameFlags is the flags that a command needs to build the same once more.
+func (p *program) sameFlags() string {
+	flags := strings.Join(p.goFlags(), " ")
+	if p.dir != "" {
+		flags = strings.TrimSpace("-C " + p.dir + " " + flags)
+	}
+	if flags != "" {
+		flags += " "
+	}
+	return flags
+}
+
+// announceAfter is how long a command may print nothing before it says what it does.
+const announceAfter = time.Second
+
+// announce prints what takes long, once it does, if a terminal shows it.
 func announce(to io.Writer, what string) (stop func()) {
 	switch w := to.(type) {
 	case interface{ Terminal() bool }:
@@ -109,6 +254,6 @@ func announce(to io.Writer, what string) (stop func()) {
 	default:
 		return func() {}
 	}
-	timer := time.AfterFunc(patience, func() { fmt.Fprintln(to, what) })
+	timer := time.AfterFunc(announceAfter, func() { fmt.Fprintln(to, what) })
 	return func() { timer.Stop() }
 }

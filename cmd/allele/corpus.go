@@ -71,6 +71,12 @@ func corpusCommand(args []string, stdout, stderr io.Writer) int {
 	return exitUsage
 }
 
+// corpusRoot is the folder of all corpora, in the user's cache.
+func corpusRoot() (string, error) {
+	cache, err := os.UserCacheDir()
+	return filepath.Join(cache, "allele", "corpus"), err
+}
+
 // errFailed says that not everything went well, which was said.
 var errFailed = errors.New("failed")
 
@@ -156,7 +162,8 @@ func (c *cases) list(args []string) error {
 		}
 		total += len(k.Entries)
 		problems = append(problems, k.Problems...)
-		row(printable(named(p)), group(len(k.Entries)), group(count[event.Passed]), group(count[event.Discarded]), group(size(p.Dir)), group(k.Runs), group(k.Damaged))
+		row(printable(named(p)), group(len(k.Entries)), group(count[event.Passed]), group(count[event.Discarded]),
+			group(size(p.Dir)), group(k.Runs), group(k.Damaged))
 	}
 	fmt.Fprintf(c.stdout, "%s · %s · in %s\n", properties(len(places)), count(total, "case"), c.root)
 	for _, text := range problems {

@@ -6,57 +6,65 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/allele-go/allele/internal/ops/campaign"
 	"github.com/allele-go/allele/internal/ops/corpus"
 	"github.com/allele-go/allele/internal/ops/event"
 	"github.com/allele-go/allele/internal/ops/job"
 )
 
-// min keeps as few cases as show the same: a test binary runs them all and says
+// minimiser is allele corpus min.
+type minimiser struct {
+	*cases
+	program
+	limitFlags
+	match      *regexp.Regexp // names of properties
+	supervisor *campaign.Supervisor
+}
+
+// min keeps as few cases as show the same: a test binary runs them all and reports
 // which are not needed.
-func (c *cases) min(args []string) error {
-	camp := &campaign{stdout: c.stdout, stderr: c.stderr}
-	defer camp.removeTemp()
+func (c *cases) min(args []string) (err error) {
+	m := &minimiser{cases: c, program: program{stderr: c.stderr}}
+	defer m.close()
 	f := c.flags("min")
-	camp.buildFlags(f)
-	memory := camp.limitFlags(f)
-	f.StringVar(&camp.run, "run", "", "only properties whose name matches this `pattern`")
+	m.buildFlags.register(f)
+	m.limitFlags.register(f)
+	pattern := f.String("run", "", "only properties whose name matches this `pattern`")
 	if err := f.Parse(args); err != nil {
 		return err
 	}
-	if _, err := regexp.Compile(camp.run); err != nil {
+	if m.match, err = regexp.Compile(*pattern); err != nil {
 		return fmt.Errorf("-run: %w", err)
 	}
-	if err := camp.parseNumbers(*memory); err != nil {
+	if err := m.check(); err != nil {
 		return err
 	}
-	if camp.patterns = f.Args(); len(camp.patterns) == 0 {
-		camp.patterns = []string{"."}
-	}
-	camp.goFlags()
-	if err := camp.build(); err != nil {
+	m.choose(f.Args())
+	if err := m.build(); err != nil {
 		return err
 	}
-	defer camp.listen()()
-	return c.minAll(camp)
+	defer listen(&m.launcher.All, c.stderr)()
+	m.supervisor = m.program.supervisor(m.limits, false)
+	return m.all()
 }
 
-// minAll goes from property to property. What goes wrong with one does not keep
-// others from being done.
-func (c *cases) minAll(camp *campaign) error {
+// all goes from property to property. What goes wrong with one does not keep others
+// from being done.
+func (m *minimiser) all() error {
 	failed, done := false, 0
-	for _, t := range camp.overlay.Tests {
-		props, err := camp.list(t.Path, t.Names)
+	for _, t := range m.overlay.Tests {
+		props, err := m.program.list(t, m.match)
 		if err != nil {
-			c.warn("list the properties of %v", err)
+			m.warn("list the properties of %v", err)
 			failed = true
 		}
 		for _, p := range props {
-			worked, err := c.minOne(camp, p)
-			if errors.Is(err, errStopped) {
+			worked, err := m.one(p)
+			if errors.Is(err, campaign.ErrStopped) {
 				return fmt.Errorf("%s and what comes behind it stay as they are: %w", p, err)
 			}
 			if err != nil {
-				c.warn("%s stays as it is: %v", p, err)
+				m.warn("%s stays as it is: %v", p, err)
 				failed = true
 			}
 			if worked {
@@ -64,8 +72,9 @@ func (c *cases) minAll(camp *campaign) error {
 			}
 		}
 	}
-	if done == 0 && !failed {
-		fmt.Fprintf(c.stdout, "nothing is kept for the properties of %s; go tool allele test %s keeps what shows something new\n", strings.Join(camp.patterns, " "), strings.Join(camp.patterns, " "))
+	if patterns := strings.Join(m.patterns, " "); done == 0 && !failed {
+		fmt.Fprintf(m.stdout, "nothing is kept for the properties of %s; go tool allele test %s keeps what shows something new\n",
+			patterns, patterns)
 	}
 	if failed {
 		return errFailed
@@ -73,36 +82,18 @@ func (c *cases) minAll(camp *campaign) error {
 	return nil
 }
 
-// minOne reports false if nothing is kept for a property.
-func (c *cases) minOne(camp *campaign, p property) (worked bool, err error) {
-	folder := corpus.Folder(c.root, p.Package, p.Name)
+// one reports false if nothing is kept for a property.
+func (m *minimiser) one(p property) (worked bool, err error) {
+	folder := corpus.Folder(m.root, p.Package, p.Name)
 	before, err := corpus.Read(folder)
 	if err != nil || len(before.Entries) == 0 {
 		return false, err
 	}
-	events, ended, err := camp.fewest(p, job.Reduce, folder)
+	events, crashers, err := m.supervisor.Reduce(p, job.Reduce, folder)
 	if err != nil {
 		return false, err
 	}
-	drop, notes := map[string]bool{}, []string(nil)
-	misfits := 0
-	for _, e := range events {
-		switch e.Kind {
-		case event.Dropped:
-			drop[e.Case] = true
-			if e.Misfit {
-				misfits++
-			}
-		case event.Found:
-			notes = append(notes, fmt.Sprintf("%s fails now and stays; go tool allele test -run '^%s$' %s shows it", e.Case, regexp.QuoteMeta(p.Name), p.Package))
-		}
-	}
-	for _, s := range ended {
-		notes = append(notes, fmt.Sprintf("%s ended its process (%s) and stays; go tool allele test -run '^%s$' %s looks into it", s.name, s.how, regexp.QuoteMeta(p.Name), p.Package))
-	}
-	if misfits > 0 {
-		notes = append(notes, count(misfits, "case")+" did not fit the type any more")
-	}
+	drop, notes := findings(p, events, crashers)
 	if err := corpus.Compact(folder, func(e corpus.Entry) bool { return !drop[e.ID()] }); err != nil {
 		return false, err
 	}
@@ -113,9 +104,34 @@ func (c *cases) minOne(camp *campaign, p property) (worked bool, err error) {
 	if len(after.Entries) > len(before.Entries)-len(drop) {
 		notes = append(notes, "somebody else is writing to it, so some stay that are not needed; do it again later")
 	}
-	fmt.Fprintf(c.stdout, "%-40s %9s -> %s cases\n", p, group(len(before.Entries)), group(len(after.Entries)))
+	fmt.Fprintf(m.stdout, "%-40s %9s -> %s cases\n", p, group(len(before.Entries)), group(len(after.Entries)))
 	for _, n := range notes {
-		fmt.Fprintf(c.stdout, "    %s\n", printable(n))
+		fmt.Fprintf(m.stdout, "    %s\n", printable(n))
 	}
 	return true, nil
+}
+
+// findings are the cases that are not needed, and what a person should know of others.
+func findings(p property, events []event.Event, crashers []campaign.Crasher) (drop map[string]bool, notes []string) {
+	drop = map[string]bool{}
+	command := fmt.Sprintf("go tool allele test -run '^%s$' %s", regexp.QuoteMeta(p.Name), p.Package)
+	misfits := 0
+	for _, e := range events {
+		switch e.Kind {
+		case event.Dropped:
+			drop[e.Case] = true
+			if e.Misfit {
+				misfits++
+			}
+		case event.Found:
+			notes = append(notes, fmt.Sprintf("%s fails now and stays; %s shows it", e.Case, command))
+		}
+	}
+	for _, c := range crashers {
+		notes = append(notes, fmt.Sprintf("%s ended its process (%s) and stays; %s looks into it", c.Name, c.How, command))
+	}
+	if misfits > 0 {
+		notes = append(notes, count(misfits, "case")+" did not fit the type any more")
+	}
+	return drop, notes
 }

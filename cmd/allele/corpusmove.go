@@ -189,21 +189,18 @@ func exportOne(to string, k *corpus.Corpus, written map[string]bool) error {
 
 // take is import: it reads what export has written, or what people wrote.
 func (c *cases) take(args []string) error {
-	job := &campaign{}
+	var from loadFlags
 	f := c.flags("import")
-	f.StringVar(&job.dir, "C", "", "change to this `folder` first")
-	f.StringVar(&job.tags, "tags", "", "build `tags`")
-	f.StringVar(&job.mod, "mod", "", "module download `mode`, as for go build")
+	from.registerModule(f)
 	if err := f.Parse(args); err != nil {
 		return err
 	}
-	job.goFlags()
 	if f.NArg() == 0 {
 		return errors.New("which folder? want one that go tool allele corpus export -o has written")
 	}
 	dir := f.Arg(0)
 	if !filepath.IsAbs(dir) {
-		dir = filepath.Join(job.dir, dir)
+		dir = filepath.Join(from.dir, dir)
 	}
 	dir, err := absolute(dir)
 	if err != nil {
@@ -211,7 +208,7 @@ func (c *cases) take(args []string) error {
 	}
 	box := &box{cases: c, root: dir, of: map[corpus.Place]*corpus.Corpus{}}
 	if f.NArg() > 1 {
-		if box.only, err = listed(job, f.Args()[1:]); err != nil {
+		if box.only, err = listed(from, f.Args()[1:]); err != nil {
 			return err
 		}
 	}
@@ -222,9 +219,9 @@ func (c *cases) take(args []string) error {
 }
 
 // listed asks the go command which packages are meant.
-func listed(job *campaign, patterns []string) (paths []string, err error) {
-	cmd := exec.Command("go", slices.Concat([]string{"list"}, job.flags, []string{"--"}, patterns)...)
-	cmd.Dir = job.dir
+func listed(from loadFlags, patterns []string) (paths []string, err error) {
+	cmd := exec.Command("go", slices.Concat([]string{"list"}, from.goFlags(), []string{"--"}, patterns)...)
+	cmd.Dir = from.dir
 	var problem bytes.Buffer
 	cmd.Stderr = &problem
 	out, err := cmd.Output()
@@ -373,7 +370,8 @@ func (b *box) empty() error {
 		b.warn("skipped %s more", group(b.skipped-saidMost))
 	}
 	if len(places) == 0 {
-		return fmt.Errorf("%s: no case was imported; want files <package>/<property>/<name>.case, as go tool allele corpus export -o writes them", b.root)
+		return fmt.Errorf("%s: no case was imported; want files <package>/<property>/<name>.case, "+
+			"as go tool allele corpus export -o writes them", b.root)
 	}
 	return failed
 }

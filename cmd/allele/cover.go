@@ -13,11 +13,11 @@ import (
 
 // writeCover writes what was reached in the format of go tool cover, which wants
 // blocks that lie apart: of a function only what is in none of its branches.
-func (c *campaign) writeCover() error {
+func (t *tester) writeCover() error {
 	files := map[string][]site.Site{}
-	for _, s := range c.sites {
+	for _, s := range t.sites {
 		if s.Kind != site.Operand { // not a block, but a part of one
-			files[c.overlay.ImportPath(s)] = append(files[c.overlay.ImportPath(s)], s)
+			files[t.overlay.ImportPath(s)] = append(files[t.overlay.ImportPath(s)], s)
 		}
 	}
 	names := make([]string, 0, len(files))
@@ -30,15 +30,15 @@ func (c *campaign) writeCover() error {
 	for _, name := range names {
 		for _, p := range pieces(files[name]) {
 			hit := 0
-			if c.reached[p.of] {
+			if t.reached[p.of] {
 				hit = 1
 			}
 			fmt.Fprintf(&b, "%s:%d.%d,%d.%d %d %d\n", name, p.from.line, p.from.col, p.to.line, p.to.col, p.statements, hit)
 		}
 	}
-	file := c.cover
+	file := t.cover
 	if !filepath.IsAbs(file) {
-		file = filepath.Join(c.dir, file)
+		file = filepath.Join(t.dir, file)
 	}
 	return os.WriteFile(file, []byte(b.String()), 0o666)
 }

@@ -34,17 +34,19 @@ const inputsMost = 1_000_000
 
 // distribution is allele dist.
 type distribution struct {
-	*campaign
-	inputs int
-	even   bool   // tune for allele.Uniform(), whatever the Check wants
+	program
+	stdout io.Writer
 	wanted string // which property
+	inputs int
 	html   string
+	json   bool
 	whole  bool
 }
 
+// distCommand is allele dist.
 func distCommand(args []string, stdout, stderr io.Writer) int {
-	d := &distribution{campaign: &campaign{stdout: stdout, stderr: stderr}}
-	defer d.removeTemp()
+	d := &distribution{program: program{stderr: stderr}, stdout: stdout}
+	defer d.close()
 	if err := d.parse(args); err != nil {
 		if !errors.Is(err, flag.ErrHelp) {
 			fmt.Fprintln(stderr, "allele dist:", err)
@@ -62,7 +64,7 @@ func (d *distribution) parse(args []string) error {
 	f := flag.NewFlagSet("allele dist", flag.ContinueOnError)
 	f.SetOutput(d.stderr)
 	f.Usage = func() { fmt.Fprint(d.stderr, distUsage); f.PrintDefaults() }
-	d.buildFlags(f)
+	d.register(f)
 	f.IntVar(&d.inputs, "n", 10_000, "`number` of inputs that are generated in each way")
 	f.StringVar(&d.html, "html", "", "write a page for a browser to this `file` instead")
 	f.BoolVar(&d.json, "json", false, "print it as JSON instead, with all types and the tuned odds")
@@ -73,13 +75,10 @@ func (d *distribution) parse(args []string) error {
 	if d.inputs < 1 || d.inputs > inputsMost {
 		return fmt.Errorf("-n: want a number from 1 to %s, not %d", group(inputsMost), d.inputs)
 	}
-	switch d.patterns = []string{"."}; f.NArg() {
-	case 0:
+	if f.NArg() == 0 {
 		return errors.New("name a property, behind all flags: go tool allele dist TestName [package]")
-	case 1:
-	default:
-		d.patterns = f.Args()[1:]
 	}
+	d.choose(f.Args()[1:])
 	if i := slices.IndexFunc(d.patterns, func(p string) bool { return strings.HasPrefix(p, "-") }); i >= 0 {
 		return fmt.Errorf("%s: flags go before the property", d.patterns[i])
 	}
@@ -87,7 +86,6 @@ func (d *distribution) parse(args []string) error {
 	if _, err := regexp.Compile(d.wanted); err != nil {
 		return fmt.Errorf("the property: %w", err)
 	}
-	d.goFlags()
 	return nil
 }
 
@@ -99,15 +97,15 @@ func (d *distribution) all() error {
 	if err != nil {
 		return err
 	}
-	data, err := d.ask(p)
+	data, err := d.askDist(p, job.Text{Inputs: d.inputs})
 	if err != nil {
 		return err
 	}
-	told, err := dist.Decode(data)
+	answer, err := dist.Decode(data)
 	if err != nil {
 		return fmt.Errorf("%s: %w", p, err)
 	}
-	return d.print(p, told, data)
+	return d.print(p, answer, data)
 }
 
 // find gives the one property that is meant.
@@ -115,11 +113,11 @@ func (d *distribution) find() (property, error) {
 	var all []property
 	var errs []error
 	for _, t := range d.overlay.Tests {
-		tests := t.Names
-		if test, _, _ := strings.Cut(strings.NewReplacer("/", " ", "#", " ").Replace(d.wanted), " "); slices.Contains(tests, test) {
-			tests = []string{test}
+		test, _, _ := strings.Cut(strings.NewReplacer("/", " ", "#", " ").Replace(d.wanted), " ")
+		if slices.Contains(t.Names, test) {
+			t.Names = []string{test}
 		}
-		found, err := d.list(t.Path, tests)
+		found, err := d.list(t, nil)
 		if err != nil {
 			errs = append(errs, fmt.Errorf("list the properties of %w", err))
 		}
@@ -154,9 +152,11 @@ func chooseOne(all []property, wanted string) (property, error) {
 	case len(fit) > 1:
 		return property{}, fmt.Errorf("%s properties match %s; name one of them\n%s", group(len(fit)), wanted, enumerated(fit))
 	case len(all) == 0:
-		return property{}, errors.New("there are no properties here; a property is a call of allele.Check in a test. Name the package too, behind the property: ./... is all packages")
+		return property{}, errors.New("there are no properties here; a property is a call of allele.Check in a test. " +
+			"Name the package too, behind the property: ./... is all packages")
 	}
-	return property{}, fmt.Errorf("no property matches %s; there %s here, and ./... behind the name looks in all packages\n%s", wanted, are(len(all)), enumerated(all))
+	return property{}, fmt.Errorf("no property matches %s; there %s here, and ./... behind the name looks in all packages\n%s",
+		wanted, are(len(all)), enumerated(all))
 }
 
 // listedMost is how many names a message lists.
@@ -174,29 +174,31 @@ func enumerated(all []property) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// ask has the test binary of a property do the counting, as only that knows the types.
-func (d *distribution) ask(p property) ([]byte, error) {
-	text, err := os.CreateTemp(d.temp, "dist-*")
+// askDist has the test binary of a property generate inputs and count constructors, as
+// only the binary knows the types. The answer is what package dist decodes.
+func (p *program) askDist(of property, want job.Text) ([]byte, error) {
+	text, err := os.CreateTemp(p.temp.path, "dist-*")
 	if err != nil {
 		return nil, err
 	}
 	text.Close()
 	defer os.Remove(text.Name())
-	j := &job.Job{Mode: job.Dist, Property: p.Name, Text: job.Text{To: text.Name(), Inputs: d.inputs, Uniform: d.even}}
-	died, events, err := d.exec(p, proc.Config{Idle: listMost, Args: []string{"-test.run=" + p.testName()}, Job: j})
+	want.To = text.Name()
+	j := &job.Job{Mode: job.Dist, Property: of.Name, Text: want}
+	d, events, err := p.exec(of, proc.Config{Idle: askMost, Args: []string{of.TestFlag()}, Job: j})
 	if err != nil {
 		return nil, err
 	}
 	for _, e := range events {
-		if e.Kind != event.Note || e.Property != p.Name {
+		if e.Kind != event.Note || e.Property != of.Name {
 			continue
 		}
 		if e.Verdict == event.Failed {
-			return nil, fmt.Errorf("%s: %s", p, printable(e.Text))
+			return nil, fmt.Errorf("%s: %s", of, printable(e.Text))
 		}
 		return readBounded(text.Name(), dist.BytesMax)
 	}
-	return nil, fmt.Errorf("%s: its test ended (%s) before it had counted\n%s", p, died.Text, strings.TrimSpace(died.Out+died.Err+died.Stack))
+	return nil, fmt.Errorf("%s: its test ended (%s) before it had counted\n%s", of, d.Text, strings.TrimSpace(d.Out+d.Err+d.Stack))
 }
 
 func readBounded(file string, most int64) ([]byte, error) {
@@ -209,13 +211,13 @@ func readBounded(file string, most int64) ([]byte, error) {
 }
 
 // print shows the distribution as was asked for.
-func (d *distribution) print(p property, told dist.Dist, data []byte) error {
+func (d *distribution) print(p property, answer dist.Dist, data []byte) error {
 	if d.html != "" {
 		file := d.html
 		if !filepath.IsAbs(file) {
 			file = filepath.Join(d.dir, file)
 		}
-		page, err := chart.Page(told)
+		page, err := chart.Page(answer)
 		if err == nil {
 			err = os.WriteFile(file, page, 0o666)
 		}
@@ -242,16 +244,6 @@ func (d *distribution) print(p property, told dist.Dist, data []byte) error {
 		style.Columns, _ = conf.Size()
 		style.Colour = conf.Colour
 	}
-	_, err := io.WriteString(d.stdout, chart.Text(told, style))
+	_, err := io.WriteString(d.stdout, chart.Text(answer, style))
 	return err
-}
-
-// shellWord quotes what a shell would not take as one word.
-func shellWord(s string) string {
-	if !strings.ContainsFunc(s, func(r rune) bool {
-		return !strings.ContainsRune("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./%+,:", r)
-	}) {
-		return s
-	}
-	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }

@@ -28,44 +28,53 @@ all come equally often. It takes a build, as only the tests know their inputs.
 
 `
 
+// factLister is allele facts.
+type factLister struct {
+	program
+	stdout                  io.Writer
+	write, weights, verbose bool
+}
+
 // factsCommand is allele facts.
 func factsCommand(args []string, stdout, stderr io.Writer) int {
-	c := &campaign{stdout: stdout, stderr: stderr}
-	defer c.removeTemp()
+	c := &factLister{program: program{stderr: stderr}, stdout: stdout}
+	defer c.close()
 	f := flag.NewFlagSet("allele facts", flag.ContinueOnError)
 	f.SetOutput(stderr)
 	f.Usage = func() { fmt.Fprint(stderr, factsUsage); f.PrintDefaults() }
-	c.loadFlags(f)
-	write := f.Bool("write", false, "write "+facts.DeclarationsFile+" into the folder of each package with properties")
-	weights := f.Bool("weights", false, "print or write weights too, by which all constructors of a type come equally often")
+	c.loadFlags.register(f)
+	f.BoolVar(&c.write, "write", false, "write "+facts.DeclarationsFile+" into the folder of each package with properties")
+	f.BoolVar(&c.weights, "weights", false, "print or write weights too, by which all constructors of a type come equally often")
 	f.BoolVar(&c.verbose, "v", false, "print the functions too that make values and are not called, with the reason")
 	if err := f.Parse(args); err != nil {
 		return exitUsage
 	}
-	if c.patterns = f.Args(); len(c.patterns) == 0 {
-		c.patterns = []string{"."}
-	}
-	c.goFlags()
-	prog, err := load.Packages(c.loadConfig())
-	if err == nil && *write {
-		err = c.writeFacts(prog, *weights)
-	} else if err == nil {
-		err = c.printFacts(prog, *weights)
-	} else if strings.Contains(err.Error(), facts.DeclarationsFile) {
-		err = fmt.Errorf("%w\nwhat allele facts -write wrote is out of date: delete %s and write it again", err, facts.DeclarationsFile)
-	}
-	if err != nil {
+	c.choose(f.Args())
+	if err := c.all(); err != nil {
 		fmt.Fprintln(stderr, "allele facts:", err)
 		return exitUsage
 	}
 	return exitOK
 }
 
+func (c *factLister) all() error {
+	prog, err := load.Packages(c.loadConfig())
+	switch {
+	case err != nil && strings.Contains(err.Error(), facts.DeclarationsFile):
+		return fmt.Errorf("%w\nwhat allele facts -write wrote is out of date: delete %s and write it again", err, facts.DeclarationsFile)
+	case err != nil:
+		return err
+	case c.write:
+		return c.writeFacts(prog)
+	}
+	return c.printFacts(prog)
+}
+
 // printFacts lists the facts of every package in scope.
-func (c *campaign) printFacts(prog *load.Program, weights bool) error {
+func (c *factLister) printFacts(prog *load.Program) error {
 	x := facts.NewIndex(prog)
 	chosen := map[string]facts.Chosen{}
-	if weights {
+	if c.weights {
 		var err error
 		if chosen, err = c.weigh(); err != nil {
 			return err
@@ -96,7 +105,8 @@ func (c *campaign) printFacts(prog *load.Program, weights bool) error {
 		delete(chosen, pkg.Path)
 	}
 	if !found {
-		fmt.Fprintf(c.stdout, "%s in scope, and nothing in the source that helps to make inputs; -scope adds packages\n", count(len(prog.Scope), "package"))
+		fmt.Fprintf(c.stdout, "%s in scope, and nothing in the source that helps to make inputs; -scope adds packages\n",
+			count(len(prog.Scope), "package"))
 	}
 	if turned > 0 {
 		fmt.Fprintf(c.stdout, "\nnot called, though they make values: %s; -v says why\n", count(turned, "function"))
@@ -119,7 +129,7 @@ type factsFile struct {
 
 // writeFacts writes a file for each package with properties. All are made before the
 // first is written, so that a mistake leaves none behind.
-func (c *campaign) writeFacts(prog *load.Program, weights bool) error {
+func (c *factLister) writeFacts(prog *load.Program) error {
 	x := facts.NewIndex(prog)
 	var files []factsFile
 	for _, path := range prog.Tests {
@@ -138,7 +148,7 @@ func (c *campaign) writeFacts(prog *load.Program, weights bool) error {
 	if len(files) == 0 {
 		return errors.New("no package here has tests with allele.Check; name those that have: go tool allele facts -write ./...")
 	}
-	if weights {
+	if c.weights {
 		if err := c.addWeights(x, files); err != nil {
 			return err
 		}

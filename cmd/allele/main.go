@@ -50,9 +50,9 @@ func run(args []string, stdout, stderr io.Writer) int {
 	}
 	switch args[0] {
 	case "test":
-		return test(args[1:], stdout, stderr)
+		return testCommand(args[1:], stdout, stderr)
 	case "show":
-		return showCase(args[1:], stdout, stderr)
+		return showCommand(args[1:], stdout, stderr)
 	case "dist":
 		return distCommand(args[1:], stdout, stderr)
 	case "corpus":

@@ -14,6 +14,7 @@ import (
 	"github.com/allele-go/allele/internal/ops/casefile"
 	"github.com/allele-go/allele/internal/ops/event"
 	"github.com/allele-go/allele/internal/ops/job"
+	"github.com/allele-go/allele/internal/ops/launch"
 	"github.com/allele-go/allele/internal/ops/proc"
 )
 
@@ -24,14 +25,20 @@ the test to paste for it. FILE is .../testdata/allele/<property>/<name>.case
 
 `
 
-// showCase is allele show.
-func showCase(args []string, stdout, stderr io.Writer) int {
-	c := &campaign{stdout: stdout, stderr: stderr}
-	defer c.removeTemp()
+// shower is allele show.
+type shower struct {
+	program
+	stdout io.Writer
+}
+
+// showCommand is allele show.
+func showCommand(args []string, stdout, stderr io.Writer) int {
+	s := &shower{program: program{stderr: stderr}, stdout: stdout}
+	defer s.close()
 	f := flag.NewFlagSet("allele show", flag.ContinueOnError)
 	f.SetOutput(stderr)
 	f.Usage = func() { fmt.Fprint(stderr, showUsage); f.PrintDefaults() }
-	c.buildFlags(f)
+	s.register(f)
 	asTest := f.Bool("test", false, "print the test to paste, which takes a build")
 	if err := f.Parse(args); err != nil {
 		return exitUsage
@@ -40,16 +47,15 @@ func showCase(args []string, stdout, stderr io.Writer) int {
 		fmt.Fprintln(stderr, "allele show: want one file, behind all flags: go tool allele show -test FILE")
 		return exitUsage
 	}
-	c.goFlags()
-	if err := c.showFile(f.Arg(0), *asTest); err != nil {
+	if err := s.showFile(f.Arg(0), *asTest); err != nil {
 		fmt.Fprintln(stderr, "allele show:", err)
 		return exitUsage
 	}
 	return exitOK
 }
 
-func (c *campaign) showFile(arg string, asTest bool) error {
-	file, err := c.findCase(arg)
+func (s *shower) showFile(arg string, asTest bool) error {
+	file, err := findCase(s.dir, arg)
 	if err != nil {
 		return err
 	}
@@ -58,38 +64,39 @@ func (c *campaign) showFile(arg string, asTest bool) error {
 		return err
 	}
 	if asTest {
-		return c.showTest(file, f)
+		return s.showTest(file, f)
 	}
 	for _, x := range f.Facts {
-		fmt.Fprintf(c.stdout, "%-8s %s\n", x.Key, printable(strings.ReplaceAll(x.Value, "\n", " ")))
+		fmt.Fprintf(s.stdout, "%-8s %s\n", x.Key, printable(strings.ReplaceAll(x.Value, "\n", " ")))
 	}
 	if len(f.Facts) > 0 {
-		fmt.Fprintln(c.stdout)
+		fmt.Fprintln(s.stdout)
 	}
 	from := ""
-	if c.dir != "" {
-		from = "-C " + c.dir + " "
+	if s.dir != "" {
+		from = "-C " + s.dir + " "
 	}
-	fmt.Fprintf(c.stdout, "%s\n\nas test  go tool allele show %s-test %s\n", printable(f.Expr), from, arg)
+	fmt.Fprintf(s.stdout, "%s\n\nas test  go tool allele show %s-test %s\n", printable(f.Expr), from, arg)
 	return nil
 }
 
-// findCase finds the file that somebody named. Reports name a case relative to its
-// package, as go test does everything, so it is looked for in packages below too.
-func (c *campaign) findCase(arg string) (string, error) {
+// findCase finds the file that an argument names. Reports name a case relative to its
+// package, as go test names everything, so packages below dir are searched too.
+func findCase(dir, arg string) (string, error) {
 	file := arg
 	if !filepath.IsAbs(file) {
-		file = filepath.Join(c.dir, file)
+		file = filepath.Join(dir, file)
 	}
 	_, err := os.Stat(file)
 	local := filepath.Clean(arg)
 	if !errors.Is(err, fs.ErrNotExist) || !strings.HasPrefix(filepath.ToSlash(local), "testdata/allele/") {
 		return file, nil // whoever reads it says what is wrong
 	}
-	found := below(filepath.Join(c.dir, "."), local)
+	found := below(filepath.Join(dir, "."), local)
 	switch len(found) {
 	case 0:
-		return "", fmt.Errorf("%s: there is no such file here or in a package below; a path in a report is relative to its package: go there first, or use -C", arg)
+		return "", fmt.Errorf("%s: there is no such file here or in a package below; "+
+			"a path in a report is relative to its package: go there first, or use -C", arg)
 	case 1:
 		return found[0], nil
 	}
@@ -106,8 +113,7 @@ func below(dir, local string) (found []string) {
 		if err != nil || !d.IsDir() {
 			return nil // a folder that cannot be read has nothing for us
 		}
-		name := d.Name()
-		if path != dir && (strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") || name == "testdata" || name == "vendor" || name == "node_modules") {
+		if path != dir && noPackages(d.Name()) {
 			return fs.SkipDir
 		}
 		if folders++; folders > foldersMax {
@@ -122,6 +128,12 @@ func below(dir, local string) (found []string) {
 	return found
 }
 
+// noPackages reports whether a folder of this name holds no packages of the module.
+func noPackages(name string) bool {
+	return strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") ||
+		name == "testdata" || name == "vendor" || name == "node_modules"
+}
+
 // packageFolder is the folder of the package that a stored case belongs to.
 func packageFolder(file string) (string, error) {
 	file, err := filepath.Abs(file)
@@ -130,14 +142,15 @@ func packageFolder(file string) (string, error) {
 	}
 	folder := filepath.Dir(filepath.Dir(file))
 	if filepath.Base(folder) != "allele" || filepath.Base(filepath.Dir(folder)) != "testdata" {
-		return "", fmt.Errorf("%s: its path does not say which package it belongs to; -test wants <package>/testdata/allele/<property>/<name>.case, so copy it there", file)
+		return "", fmt.Errorf("%s: its path does not say which package it belongs to; "+
+			"-test wants <package>/testdata/allele/<property>/<name>.case, so copy it there", file)
 	}
 	return filepath.Dir(filepath.Dir(folder)), nil
 }
 
 // showTest has the test binary of the package print the test, as only that knows
 // the types.
-func (c *campaign) showTest(file string, f casefile.File) error {
+func (s *shower) showTest(file string, f casefile.File) error {
 	folder, err := packageFolder(file)
 	if err != nil {
 		return err
@@ -145,21 +158,21 @@ func (c *campaign) showTest(file string, f casefile.File) error {
 	if file, err = filepath.Abs(file); err != nil {
 		return err
 	}
-	if err := c.pointAt(folder); err != nil {
+	if err := s.pointAt(folder); err != nil {
 		return err
 	}
-	if err := c.build(); err != nil {
+	if err := s.build(); err != nil {
 		return err
 	}
-	for _, t := range c.overlay.Tests {
-		if !sameFolder(c.folder(t.Path), folder) {
+	for _, t := range s.overlay.Tests {
+		if !sameFolder(s.folder(t.Path), folder) {
 			continue
 		}
-		text, err := c.askTest(property{Package: t.Path, Dir: folder}, file, testsFor(f, t.Names))
+		text, err := s.askTest(property{Package: t.Path, Dir: folder}, file, testsFor(f, t.Names))
 		if err != nil {
 			return err
 		}
-		fmt.Fprint(c.stdout, text)
+		fmt.Fprint(s.stdout, text)
 		return nil
 	}
 	return fmt.Errorf("%s: no test of the package in %s calls allele.Check", file, folder)
@@ -174,25 +187,25 @@ func sameFolder(a, b string) bool {
 // pointAt has the package in a folder built, from where allele test is likely to
 // be run too, as that decides on the work folder: here or, if the package is not
 // in the module around, in the module that it is in.
-func (c *campaign) pointAt(folder string) error {
-	from, err := filepath.Abs(c.dir)
+func (s *shower) pointAt(folder string) error {
+	from, err := filepath.Abs(s.dir)
 	if err != nil {
 		return err
 	}
 	rel, err := filepath.Rel(from, folder)
 	if err != nil || !filepath.IsLocal(rel) {
-		c.dir, c.patterns = folder, []string{"."}
+		s.dir, s.patterns = folder, []string{"."}
 		return nil
 	}
 	for dir := folder; dir != from; dir = filepath.Dir(dir) {
 		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
 			rel, _ = filepath.Rel(dir, folder)
-			c.dir = dir
+			s.dir = dir
 			break
 		}
 	}
-	if c.patterns = []string{"."}; rel != "." {
-		c.patterns[0] = "./" + filepath.ToSlash(rel)
+	if s.patterns = []string{"."}; rel != "." {
+		s.patterns[0] = "./" + filepath.ToSlash(rel)
 	}
 	return nil
 }
@@ -210,15 +223,15 @@ func testsFor(f casefile.File, names []string) []string {
 }
 
 // askTest runs a test binary that writes the test for a case.
-func (c *campaign) askTest(p property, file string, tests []string) (string, error) {
-	text, err := os.CreateTemp(c.temp, "test-*")
+func (s *shower) askTest(p property, file string, tests []string) (string, error) {
+	text, err := os.CreateTemp(s.temp.path, "test-*")
 	if err != nil {
 		return "", err
 	}
 	text.Close()
 	defer os.Remove(text.Name())
-	d, events, err := c.exec(p, proc.Config{Job: &job.Job{Mode: job.Show, Text: job.Text{Case: file, To: text.Name()}},
-		Args: []string{"-test.run=^(" + strings.Join(tests, "|") + ")$"}})
+	j := &job.Job{Mode: job.Show, Text: job.Text{Case: file, To: text.Name()}}
+	d, events, err := s.exec(p, proc.Config{Job: j, Args: []string{launch.TestsFlag(tests)}})
 	if err != nil {
 		return "", err
 	}
@@ -233,7 +246,8 @@ func (c *campaign) askTest(p property, file string, tests []string) (string, err
 		return string(data), err
 	}
 	if d.Code != 0 {
-		return "", fmt.Errorf("%s: the tests of %s ended (%s) before one took it\n%s", file, p.Package, d.Text, strings.TrimSpace(d.Out+d.Err+d.Stack))
+		return "", fmt.Errorf("%s: the tests of %s ended (%s) before one took it\n%s",
+			file, p.Package, d.Text, strings.TrimSpace(d.Out+d.Err+d.Stack))
 	}
 	return "", fmt.Errorf("%s: no property of %s has this case; is the test that its folder or header names still there?", file, p.Package)
 }

@@ -4,51 +4,38 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/allele-go/allele/internal/ops/event"
 	"github.com/allele-go/allele/internal/ops/report"
-	"github.com/allele-go/allele/internal/site"
 )
 
-// tell is how everything that happens becomes known: it goes to the log of the
-// campaign, and from the event alone it is shown.
-func (c *campaign) tell(p property, e event.Event) {
-	c.telling.Lock()
-	defer c.telling.Unlock()
-	e.Time, e.Package, e.Property = time.Now(), p.Package, p.Name
-	if err := c.events.Write(e); err != nil && !c.unwritten {
-		c.unwritten = true
-		fmt.Fprintln(c.stderr, "allele test: the log of what happens is not whole:", err)
-	}
-	c.report.Show(e)
+// teller writes events to the log of the campaign and shows them.
+type teller struct {
+	report *report.Report
+	events *event.Writer // the log
+
+	mu        sync.Mutex
+	unwritten bool // an event could not be logged, which was said
 }
 
-// note tells what a person should know.
-func (c *campaign) note(p property, format string, args ...any) {
-	c.tell(p, event.Event{Kind: event.Note, Text: fmt.Sprintf(format, args...)})
-}
-
-// show chooses how the campaign is shown. What is no event goes to c.stderr, which
-// does not tear the table.
-func (c *campaign) show(stdout, stderr io.Writer) {
-	conf := report.Config{
-		Verbose: c.verbose, Place: c.placeOf, Where: c.where, Flags: c.sameFlags(),
-		Resumes: c.seed == nil && !c.anew && c.guided(),
+func (t *teller) tell(e event.Event) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	e.Time = time.Now()
+	if err := t.events.Write(e); err != nil && !t.unwritten {
+		t.unwritten = true
+		fmt.Fprintln(t.report.Stderr(), "allele test: the log of what happens is not whole:", err)
 	}
-	if conf.At(stdout, stderr, os.Getenv); c.json {
-		conf.Mode = report.JSON
-	}
-	c.report = report.New(conf)
-	c.stderr = c.report.Stderr()
+	t.report.Show(e)
 }
 
 // redraw has the table redrawn until stop is called, which leaves the terminal as it
 // was. Signals must be listened to all that time, or one of them ends the command
 // while the cursor is hidden.
-func (c *campaign) redraw() (stop func()) {
+func (t *teller) redraw() (stop func()) {
 	tick := time.NewTicker(report.DrawEvery)
 	done, ended := make(chan struct{}), make(chan struct{})
 	go func() {
@@ -56,7 +43,7 @@ func (c *campaign) redraw() (stop func()) {
 		for {
 			select {
 			case now := <-tick.C:
-				c.report.Tick(now)
+				t.report.Tick(now)
 			case <-done:
 				return
 			}
@@ -66,40 +53,76 @@ func (c *campaign) redraw() (stop func()) {
 		tick.Stop()
 		close(done)
 		<-ended
-		c.report.Close()
+		t.report.Close()
 	}
 }
 
-// placeOf names what a binary knows by its number only.
-func (c *campaign) placeOf(id uint32) string {
-	s, ok := c.sites[id]
+// Tell writes an event of the campaign to its log and shows it. Nothing else is shown
+// of a campaign, so that a person and a program that reads -json get the same.
+func (t *tester) Tell(p property, e event.Event) {
+	e.Package, e.Property = p.Package, p.Name
+	if e.Kind == event.Saved {
+		e.Case = t.relative(e.Case)
+		e.Text = savedText(e)
+	}
+	t.teller.tell(e)
+}
+
+// show chooses how the campaign is shown. What is no event goes to t.stderr, which
+// does not tear the table.
+func (t *tester) show(stdout, stderr io.Writer) {
+	conf := report.Config{
+		Verbose: t.verbose, Place: t.placeOf, Where: t.where, Flags: t.sameFlags(),
+		Resumes: !t.params.Fresh && t.keeps(),
+	}
+	if conf.At(stdout, stderr, os.Getenv); t.json {
+		conf.Mode = report.JSON
+	}
+	t.teller.report = report.New(conf)
+	t.stderr = t.teller.report.Stderr()
+}
+
+// placeOf names a site that a binary knows by its number only.
+func (t *tester) placeOf(id uint32) string {
+	s, ok := t.sites[id]
 	if !ok {
 		return ""
 	}
-	return c.place(s)
+	return fmt.Sprintf("%s in %s, %s:%d", s.Kind, s.Func, t.relative(s.File), s.Line)
 }
 
-func (c *campaign) place(s site.Site) string {
-	return fmt.Sprintf("%s in %s, %s:%d", s.Kind, s.Func, c.relative(s.File), s.Line)
+// tellStart reports which properties there are, and what was built for them.
+func (t *tester) tellStart(all []property, workers int, took time.Duration) {
+	for _, p := range all {
+		t.Tell(p, event.Event{Kind: event.Listed, Test: p.Test})
+	}
+	text := fmt.Sprintf("built %s · %s · %s", count(len(t.overlay.Dirs()), "package"), count(len(t.sites), "site"), properties(len(all)))
+	t.Tell(property{}, event.Event{Kind: event.Started, Seconds: took.Seconds(), Budget: t.params.Budget.Seconds(),
+		Workers: workers, Text: text})
 }
 
-// where is a package as the go command takes it, from where we are.
-func (c *campaign) where(pkg string) string {
-	dir := c.relative(c.folder(pkg))
-	if dir == "." || filepath.IsAbs(dir) {
-		return dir
+// savedText says what -save has written.
+func savedText(e event.Event) string {
+	var b strings.Builder
+	switch {
+	case e.Passed > 0:
+		fmt.Fprintf(&b, "saved %s in %s, for go test to begin with", passing(e.Passed), e.Case)
+	default:
+		b.WriteString("nothing to save: no input that was kept passes")
 	}
-	return "./" + filepath.ToSlash(dir)
+	if e.Removed > 0 {
+		fmt.Fprintf(&b, "; removed %s", count(e.Removed, "older one"))
+	}
+	if e.Unreadable > 0 {
+		fmt.Fprintf(&b, "\n    left out %s that go test could not read: it does not look for variants of interfaces in the source; "+
+			"declare them with allele.Variants", count(e.Unreadable, "input"))
+	}
+	return b.String()
 }
 
-// sameFlags is the flags that a command needs to build the same once more.
-func (c *campaign) sameFlags() string {
-	flags := strings.Join(c.flags, " ")
-	if c.dir != "" {
-		flags = strings.TrimSpace("-C " + c.dir + " " + flags)
+func passing(n int) string {
+	if n == 1 {
+		return "1 input that passes"
 	}
-	if flags != "" {
-		flags += " "
-	}
-	return flags
+	return group(n) + " inputs that pass"
 }

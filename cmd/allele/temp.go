@@ -15,33 +15,38 @@ const (
 	tempLock    = "lock"
 	// tempYoung is how long a folder without a lock may be about to get one.
 	tempYoung = time.Minute
-	// tempOld is how long one stays where nobody is able to lock.
+	// tempOld is how long one stays where the system has no locks.
 	tempOld = 24 * time.Hour
 )
 
-// makeTemp makes that folder.
-func (c *campaign) makeTemp() (err error) {
-	sweep(c.work)
-	if c.temp, err = os.MkdirTemp(c.work, tempPattern); err != nil {
-		return err
-	}
-	if c.tempLock, err = os.Create(filepath.Join(c.temp, tempLock)); err != nil {
-		return err
-	}
-	filelock.Lock(c.tempLock)
-	return nil
+// tempFolder is such a folder.
+type tempFolder struct {
+	path string
+	lock *os.File // held as long as the command runs
 }
 
-// removeTemp removes it.
-func (c *campaign) removeTemp() {
-	if c.temp != "" {
-		c.tempLock.Close()
-		os.RemoveAll(c.temp)
+func makeTemp(work string) (t tempFolder, err error) {
+	sweep(work)
+	if t.path, err = os.MkdirTemp(work, tempPattern); err != nil {
+		return t, err
+	}
+	if t.lock, err = os.Create(filepath.Join(t.path, tempLock)); err != nil {
+		return t, err
+	}
+	filelock.Lock(t.lock)
+	return t, nil
+}
+
+// remove removes the folder, if it was made.
+func (t *tempFolder) remove() {
+	if t.path != "" {
+		t.lock.Close()
+		os.RemoveAll(t.path)
 	}
 }
 
-// sweep removes the folders of commands that are no more. Where nobody is able to
-// lock they stay for a while.
+// sweep removes the folders of commands that have exited. Where the system has no
+// locks, they stay for a while.
 func sweep(work string) {
 	left, _ := filepath.Glob(filepath.Join(work, tempPattern)) // the pattern is good
 	for _, dir := range left {

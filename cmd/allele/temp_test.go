@@ -16,12 +16,12 @@ func exists(file string) bool {
 // A command removes what one that was killed has left, and nothing of one that runs.
 func TestSweep(t *testing.T) {
 	work := t.TempDir()
-	running := &campaign{work: work}
-	if err := running.makeTemp(); err != nil {
+	running, err := makeTemp(work)
+	if err != nil {
 		t.Fatal(err)
 	}
-	defer running.removeTemp()
-	if _, able := filelock.Lock(running.tempLock); !able {
+	defer running.remove()
+	if _, able := filelock.Lock(running.lock); !able {
 		t.Skip("there are no locks on this system")
 	}
 	dead := filepath.Join(work, "run-dead")
@@ -38,16 +38,16 @@ func TestSweep(t *testing.T) {
 	if err := os.Mkdir(young, 0o777); err != nil {
 		t.Fatal(err)
 	}
-	next := &campaign{work: work}
-	if err := next.makeTemp(); err != nil {
+	next, err := makeTemp(work)
+	if err != nil {
 		t.Fatal(err)
 	}
-	for dir, want := range map[string]bool{dead: false, young: true, running.temp: true, next.temp: true} {
+	for dir, want := range map[string]bool{dead: false, young: true, running.path: true, next.path: true} {
 		if exists(dir) != want {
 			t.Errorf("%s: there %v, want %v", filepath.Base(dir), !want, want)
 		}
 	}
-	if next.removeTemp(); exists(next.temp) {
+	if next.remove(); exists(next.path) {
 		t.Error("it is still there after the end")
 	}
 }

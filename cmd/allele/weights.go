@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/allele-go/allele/internal/ops/dist"
+	"github.com/allele-go/allele/internal/ops/job"
 	"github.com/allele-go/allele/internal/source/facts"
 )
 
@@ -21,7 +22,7 @@ import (
 // of a program that has the other declarations of these files, or they would be
 // others the next time; so these are there while it is built, and what was there
 // comes back if that goes wrong.
-func (c *campaign) addWeights(x *facts.Index, files []factsFile) (err error) {
+func (c *factLister) addWeights(x *facts.Index, files []factsFile) (err error) {
 	for _, f := range files {
 		if f.text == nil {
 			continue
@@ -61,35 +62,35 @@ func (c *campaign) addWeights(x *facts.Index, files []factsFile) (err error) {
 }
 
 // leftOut says which types have no weights, and what to do about it.
-func (c *campaign) leftOut(pkg string, types []string) {
-	fmt.Fprintf(c.stderr, "%s: no weights for %s that cannot be named in %s, or whose constructors share a name: %s; allele.Uniform() as an option of a Check needs no names\n",
+func (c *factLister) leftOut(pkg string, types []string) {
+	fmt.Fprintf(c.stderr, "%s: no weights for %s that cannot be named in %s, or whose constructors share a name: %s; "+
+		"allele.Uniform() as an option of a Check needs no names\n",
 		pkg, count(len(types), "type"), facts.DeclarationsFile, printable(strings.Join(types, ", ")))
 }
 
 // weigh builds the tests and asks every property, one package after the other.
-func (c *campaign) weigh() (map[string]facts.Chosen, error) {
+func (c *factLister) weigh() (map[string]facts.Chosen, error) {
 	if err := c.build(); err != nil {
 		return nil, err
 	}
-	d := &distribution{campaign: c, inputs: 1, even: true}
 	chosen := map[string]facts.Chosen{}
 	for _, t := range c.overlay.Tests {
-		props, err := d.list(t.Path, t.Names)
+		props, err := c.list(t, nil)
 		if err != nil {
 			fmt.Fprintf(c.stderr, "allele facts: list the properties of %v\n", err)
 		}
 		var scales scales
 		for _, p := range props {
-			data, err := d.ask(p)
-			var told dist.Dist
+			data, err := c.askDist(p, job.Text{Inputs: 1, Uniform: true})
+			var answer dist.Dist
 			if err == nil {
-				told, err = dist.Decode(data)
+				answer, err = dist.Decode(data)
 			}
 			if err != nil {
 				fmt.Fprintf(c.stderr, "allele facts: weights without those of a property: %v\n", err)
 				continue
 			}
-			scales.add(p.Name, told)
+			scales.add(p.Name, answer)
 		}
 		if chosen[t.Path] = scales.chosen(); len(scales.left) > 0 {
 			c.leftOut(t.Path, scales.left)

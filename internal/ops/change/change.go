@@ -139,7 +139,8 @@ func (d *Diff) compare(dir string, f *folder, source []string, old map[string][]
 func (d *Diff) other(file string, places map[string]*folder) {
 	base := path.Base(file)
 	switch {
-	case base == "go.mod" || base == "go.sum" || base == "go.work" || base == "go.work.sum" || strings.HasSuffix(file, "vendor/modules.txt"):
+	case base == "go.mod" || base == "go.sum" || base == "go.work" || base == "go.work.sum",
+		strings.HasSuffix(file, "vendor/modules.txt"):
 		d.modules = append(d.modules, file)
 		return
 	case hidden(file):
@@ -182,7 +183,8 @@ func prose(base string) bool {
 		return true
 	}
 	name := strings.ToLower(strings.TrimSuffix(base, path.Ext(base)))
-	return slices.Contains([]string{"license", "licence", "copying", "notice", "authors", "contributors", "changelog", "readme", "codeowners"}, name)
+	return slices.Contains([]string{"license", "licence", "copying", "notice", "authors", "contributors",
+		"changelog", "readme", "codeowners"}, name)
 }
 
 func exists(file string) bool {

@@ -55,9 +55,11 @@ func open(dir, rev string) (*repository, error) {
 func (r *repository) unknown(rev string) error {
 	out, err := r.git(nil, "rev-parse", "--is-shallow-repository")
 	if err == nil && strings.TrimSpace(string(out)) == "true" {
-		return fmt.Errorf("there is no revision %q in this clone, which is shallow; git fetch --unshallow gets all of it, fetch-depth: 0 does so in GitHub's checkout action", rev)
+		return fmt.Errorf("there is no revision %q in this clone, which is shallow; git fetch --unshallow gets all of it, "+
+			"fetch-depth: 0 does so in GitHub's checkout action", rev)
 	}
-	return fmt.Errorf("there is no revision %q in this repository; want a commit, branch or tag such as HEAD~1 or origin/main, and a branch of a remote must have been fetched", rev)
+	return fmt.Errorf("there is no revision %q in this repository; want a commit, branch or tag such as HEAD~1 or origin/main, "+
+		"and a branch of a remote must have been fetched", rev)
 }
 
 // git runs the git command in the repository.
@@ -78,7 +80,8 @@ func (r *repository) git(in io.Reader, args ...string) ([]byte, error) {
 // changed lists the files that differ from the commit, those that git does not
 // know yet included, with slashes and below the top.
 func (r *repository) changed() (files []string, err error) {
-	tracked, err := r.git(nil, "diff", "--name-only", "-z", "--no-renames", "--no-relative", "--no-ext-diff", "--no-textconv", "--no-color", "--ignore-submodules=none", r.commit, "--")
+	tracked, err := r.git(nil, "diff", "--name-only", "-z", "--no-renames", "--no-relative", "--no-ext-diff", "--no-textconv",
+		"--no-color", "--ignore-submodules=none", r.commit, "--")
 	if err != nil {
 		return nil, err
 	}

@@ -136,7 +136,8 @@ func (t *Tree) closure(p Property, found []*unit) []*unit {
 // that no source of one's own need name them.
 var uncalled = set(`Len Less Swap Push Pop String GoString Format Error Is As Unwrap Timeout Temporary
 	Read Write Close Seek ReadAt WriteAt ReadFrom WriteTo ReadByte UnreadByte ReadRune UnreadRune WriteByte WriteString Scan
-	MarshalJSON UnmarshalJSON MarshalJSONTo UnmarshalJSONFrom MarshalText UnmarshalText AppendText MarshalBinary UnmarshalBinary AppendBinary
+	MarshalJSON UnmarshalJSON MarshalJSONTo UnmarshalJSONFrom MarshalText UnmarshalText AppendText
+	MarshalBinary UnmarshalBinary AppendBinary
 	MarshalXML UnmarshalXML MarshalXMLAttr UnmarshalXMLAttr GobEncode GobDecode IsZero
 	Value Lock Unlock ServeHTTP RoundTrip Handle Enabled WithAttrs WithGroup LogValue Set Get IsBoolFlag
 	Open ReadDir ReadFile Stat Sub Glob Name Size Mode ModTime IsDir Sys Type Info Done Err Deadline

@@ -104,7 +104,8 @@ func (p *unitParser) spot(at token.Pos) spot {
 
 // add makes a unit of a node.
 func (p *unitParser) add(k kind, title string, n ast.Node) *unit {
-	u := &unit{key: p.pkg + " " + title, kind: k, file: p.file.name, from: p.spot(n.Pos()), to: p.spot(n.End()), test: p.file.test, mention: map[string]bool{}}
+	u := &unit{key: p.pkg + " " + title, kind: k, file: p.file.name, from: p.spot(n.Pos()), to: p.spot(n.End()),
+		test: p.file.test, mention: map[string]bool{}}
 	p.text = tokens(p.text[:0], p.src[p.offset(n.Pos()):p.offset(n.End())], u.mention)
 	for _, name := range slices.Sorted(maps.Keys(p.stands)) {
 		if u.mention[name] { // an import matters to who uses it

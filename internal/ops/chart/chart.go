@@ -168,13 +168,15 @@ func number(x float64) string {
 func notes(d dist.Dist, choices bool) (all []string) {
 	for _, v := range d.Views {
 		if !v.Exact && choices {
-			all = append(all, fmt.Sprintf("%s: predictions are for odds alone. Where a size is split they do not hold; the table shows by how much.", v.Name))
+			all = append(all, fmt.Sprintf("%s: predictions are for odds alone. "+
+				"Where a size is split they do not hold; the table shows by how much.", v.Name))
 		}
 		if v.Inputs < d.Wanted {
 			all = append(all, fmt.Sprintf("%s: inputs are so large that %s of them were enough.", v.Name, words.Group(v.Inputs)))
 		}
 		if v.Cut > 0 {
-			all = append(all, fmt.Sprintf("%s: %s grew too large and had to end, which is not predicted. allele.Size(%d) makes inputs less deep.", v.Name, words.Count(v.Cut, "input"), max(2, d.Size/2)))
+			all = append(all, fmt.Sprintf("%s: %s grew too large and had to end, which is not predicted. "+
+				"allele.Size(%d) makes inputs less deep.", v.Name, words.Count(v.Cut, "input"), max(2, d.Size/2)))
 		}
 	}
 	kinds := map[string]bool{}
@@ -184,7 +186,8 @@ func notes(d dist.Dist, choices bool) (all []string) {
 		}
 	}
 	if d.Maps {
-		all = append(all, "There are maps. Entries with the same key become one, so inputs hold somewhat less than was predicted and counted here, and the predicted mean size is an upper bound.")
+		all = append(all, "There are maps. Entries with the same key become one, so inputs hold somewhat less than was predicted "+
+			"and counted here, and the predicted mean size is an upper bound.")
 	}
 	if kinds[dist.Pattern] {
 		all = append(all, "A pattern counts as one choice; the constructors inside it are not counted again.")

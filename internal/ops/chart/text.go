@@ -116,7 +116,8 @@ const (
 // head says what this is about, and what the views are.
 func (p *pen) head() {
 	d := p.dist
-	p.line(words.Cut(fmt.Sprintf("%s · %d × %s · %s", words.Printable(d.Property), len(d.Views), words.Count(d.Wanted, "input"), words.Printable(d.Type)), p.Columns))
+	p.line(words.Cut(fmt.Sprintf("%s · %d × %s · %s",
+		words.Printable(d.Property), len(d.Views), words.Count(d.Wanted, "input"), words.Printable(d.Type)), p.Columns))
 	p.line("")
 	for _, v := range d.Views {
 		p.para(words.Left(words.Printable(v.Name), len(dist.Declared)), words.Printable(v.How), blank(2+len(dist.Declared)))
@@ -198,7 +199,8 @@ func bar(x, most float64, columns int) string {
 func (p *pen) others(shown int, fixed []string, more int) {
 	if shown == 0 {
 		p.line("")
-		p.para("", fmt.Sprintf("There is nothing to choose: no type in %s has more than one constructor, so odds change nothing. Variants, Values, Builder and Pattern give a type several.", words.Printable(p.dist.Type)), "")
+		p.para("", fmt.Sprintf("There is nothing to choose: no type in %s has more than one constructor, so odds change nothing. "+
+			"Variants, Values, Builder and Pattern give a type several.", words.Printable(p.dist.Type)), "")
 		return
 	}
 	if len(fixed) > 0 {

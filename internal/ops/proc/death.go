@@ -164,7 +164,8 @@ func allWait(stack string) bool {
 		state, _, _ = strings.Cut(state, ",")
 		switch {
 		case strings.HasPrefix(line, "goroutine 0 "):
-		case strings.HasPrefix(state, "chan "), strings.HasPrefix(state, "select"), strings.HasPrefix(state, "sync."), strings.HasPrefix(state, "semacquire"):
+		case strings.HasPrefix(state, "chan "), strings.HasPrefix(state, "select"),
+			strings.HasPrefix(state, "sync."), strings.HasPrefix(state, "semacquire"):
 			any = true
 		case idle(state):
 		default:
@@ -176,5 +177,6 @@ func allWait(stack string) bool {
 
 // idle reports whether a goroutine is one of the runtime's own, which say nothing.
 func idle(state string) bool {
-	return strings.Contains(state, "(idle)") || strings.HasPrefix(state, "GC ") || strings.HasPrefix(state, "finalizer") || strings.HasPrefix(state, "cleanup")
+	return strings.Contains(state, "(idle)") || strings.HasPrefix(state, "GC ") ||
+		strings.HasPrefix(state, "finalizer") || strings.HasPrefix(state, "cleanup")
 }

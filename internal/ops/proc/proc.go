@@ -58,18 +58,23 @@ type Config struct {
 type Process struct {
 	config   Config
 	cmd      *exec.Cmd
-	out, err keeper
+	prints   output
 	to, from *os.File // if it can be asked
 	ended    chan struct{}
 	watching sync.WaitGroup
-	printing sync.WaitGroup
-	printed  []*os.File
 	state    *os.ProcessState
 	hung     atomic.Bool // it was ended because of a run that took too long
 	late     atomic.Bool // or because it did not stop when it was asked to
 	quit     sync.Once
 	stopping chan struct{} // closed when it is to stop
 	stop     sync.Once
+}
+
+// output is what a process prints.
+type output struct {
+	out, err keeper
+	pipes    []*os.File
+	reading  sync.WaitGroup
 }
 
 // Start starts a process. On Linux it ends with this one, however that ends.
@@ -112,15 +117,15 @@ func (p *Process) listen(theirs []*os.File) ([]*os.File, error) {
 	for _, to := range []struct {
 		file *io.Writer
 		keep *keeper
-	}{{&p.cmd.Stdout, &p.out}, {&p.cmd.Stderr, &p.err}} {
+	}{{&p.cmd.Stdout, &p.prints.out}, {&p.cmd.Stderr, &p.prints.err}} {
 		r, w, err := os.Pipe()
 		if err != nil {
 			return theirs, err
 		}
 		*to.file = w
 		theirs = append(theirs, w)
-		p.printed = append(p.printed, r)
-		p.printing.Go(func() { io.Copy(to.keep, r) })
+		p.prints.pipes = append(p.prints.pipes, r)
+		p.prints.reading.Go(func() { io.Copy(to.keep, r) })
 	}
 	return theirs, nil
 }
@@ -130,14 +135,14 @@ func (p *Process) listen(theirs []*os.File) ([]*os.File, error) {
 func (p *Process) heard() {
 	all := make(chan struct{})
 	go func() {
-		p.printing.Wait()
+		p.prints.reading.Wait()
 		close(all)
 	}()
 	select {
 	case <-all:
 	case <-time.After(echoes):
 	}
-	for _, r := range p.printed {
+	for _, r := range p.prints.pipes {
 		r.Close()
 	}
 }
@@ -332,8 +337,8 @@ func (p *Process) Wait() Death {
 		p.to.Close()
 		p.from.Close()
 	}
-	d := classify(p.state, p.err.String(), p.hung.Load())
-	d.Out, d.Late = p.out.String(), p.late.Load()
+	d := classify(p.state, p.prints.err.String(), p.hung.Load())
+	d.Out, d.Late = p.prints.out.String(), p.late.Load()
 	if s := p.config.Slot; s != nil {
 		d.Running = s.Look().Running
 	}

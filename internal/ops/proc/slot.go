@@ -283,7 +283,8 @@ type Now struct {
 // Look tells how far the process is.
 func (s *Slot) Look() Now {
 	run := s.get(wordRun)
-	n := Now{Run: int(run / 2), Running: run%2 == 1, Resting: s.get(wordResting) != 0, Started: int(s.get(wordStarted)), Multicore: s.get(wordMulticore) != 0}
+	n := Now{Run: int(run / 2), Running: run%2 == 1, Resting: s.get(wordResting) != 0,
+		Started: int(s.get(wordStarted)), Multicore: s.get(wordMulticore) != 0}
 	for i, x := range []*int{&n.Passed, &n.Discarded, &n.Paths, &n.Features, &n.Kept} {
 		*x = int(s.get(wordPassed + 8*i))
 	}

@@ -103,7 +103,8 @@ func searched(s *event.Search) string {
 	}
 	fmt.Fprintf(&b, "    %-11s %9s %9s %9s %9s\n", "inputs", "tried", "passed", "new", "failed")
 	for _, k := range s.Kinds {
-		fmt.Fprintf(&b, "    %-11s %9s %9s %9s %9s\n", words.Printable(k.Kind), words.Group(k.Tried), words.Group(k.Passed), words.Group(k.New), words.Group(k.Failed))
+		fmt.Fprintf(&b, "    %-11s %9s %9s %9s %9s\n", words.Printable(k.Kind),
+			words.Group(k.Tried), words.Group(k.Passed), words.Group(k.New), words.Group(k.Failed))
 	}
 	return b.String()
 }

@@ -57,20 +57,26 @@ type Config struct {
 
 // Report shows a campaign. Several goroutines may use it.
 type Report struct {
-	Config
+	view
 	mu      sync.Mutex
-	suite   suite
 	screen  screen
 	pending strings.Builder // said, and not yet written
 	drawn   time.Time       // of the last redraw
+	chosen  int             // properties that a change touches
+	headed  bool            // the line above all properties was shown
+	heading string          // of the property that was last spoken of above the table
+	over    bool            // the table is no longer redrawn
+}
+
+// view is what is known of a campaign. Its methods make tables and lines of that for a
+// given width, and write nothing.
+type view struct {
+	Config
+	suite   suite
 	started time.Time
 	now     time.Time // as far as was heard
 	budget  float64
 	workers int
-	chosen  int    // properties that a change touches
-	headed  bool   // the line above all properties was shown
-	heading string // of the property that was last spoken of above the table
-	over    bool   // the table is no longer redrawn
 }
 
 // DrawEvery is how often the table is redrawn, at most: what changes faster nobody
@@ -88,7 +94,7 @@ func New(c Config) *Report {
 	if c.Place == nil {
 		c.Place = func(uint32) string { return "" }
 	}
-	return &Report{Config: c}
+	return &Report{view: view{Config: c}}
 }
 
 // Show shows an event, or notes it for the next redraw.
@@ -181,7 +187,7 @@ func (r *Report) flush() {
 }
 
 // live reports whether there is something to redraw.
-func (r *Report) live() bool { return !r.started.IsZero() && len(r.suite.rows) > 0 }
+func (v *view) live() bool { return !v.started.IsZero() && len(v.suite.rows) > 0 }
 
 // end replaces the table by one that stays, with all properties in it.
 func (r *Report) end() {
@@ -209,8 +215,8 @@ const (
 
 // size is that of the terminal, less the last column: what is written there makes
 // some terminals begin a new line and others not.
-func (r *Report) size() (columns, rows int) {
-	columns, rows = r.Size()
+func (v *view) size() (columns, rows int) {
+	columns, rows = v.Size()
 	if columns < leastColumns {
 		columns = defaultColumns
 	}

@@ -100,8 +100,8 @@ const (
 	faint  = "2"
 )
 
-func (r *Report) paint(colour, s string) string {
-	if !r.Colour || s == "" || colour == "" {
+func (v *view) paint(colour, s string) string {
+	if !v.Colour || s == "" || colour == "" {
 		return s
 	}
 	return "\x1b[" + colour + "m" + s + "\x1b[0m"

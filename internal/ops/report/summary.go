@@ -33,25 +33,25 @@ const keyWidth = 11
 
 // total is the first line of the summary. The time is last, since nothing else in it
 // depends on the machine.
-func (r *Report) total(e event.Event) string {
+func (v *view) total(e event.Event) string {
 	runs, failures := 0, 0
-	for _, p := range r.suite.rows {
+	for _, p := range v.suite.rows {
 		runs += p.Runs
 		failures += p.failures()
 	}
-	parts := []string{words.Properties(len(r.suite.rows))}
-	if n := cmp.Or(e.Workers, r.workers); n > 0 {
+	parts := []string{words.Properties(len(v.suite.rows))}
+	if n := cmp.Or(e.Workers, v.workers); n > 0 {
 		parts = append(parts, words.Count(n, "worker"))
 	}
 	if failures = max(failures, e.Failures); failures > 0 {
-		parts = append(parts, r.paint(red, words.Count(failures, "failure")))
+		parts = append(parts, v.paint(red, words.Count(failures, "failure")))
 	}
 	if runs = cmp.Or(e.Runs, runs); runs == 1 {
 		parts = append(parts, "1 run")
 	} else {
 		parts = append(parts, words.Round(runs)+" runs")
 	}
-	return strings.Join(append(parts, short(cmp.Or(e.Seconds, r.now.Sub(r.started).Seconds()))), " · ")
+	return strings.Join(append(parts, short(cmp.Or(e.Seconds, v.now.Sub(v.started).Seconds()))), " · ")
 }
 
 // standing is how a property stands in the end, in the order of importance.
@@ -85,7 +85,9 @@ func (s standing) colour() string {
 }
 
 // troubles is how a property stands that something is wrong with.
-var troubles = map[event.Verdict]standing{event.Failed: failed, event.Crashed: crashed, event.Unstable: flaky, event.Vacuous: vacuous, event.Aborted: stopped}
+var troubles = map[event.Verdict]standing{
+	event.Failed: failed, event.Crashed: crashed, event.Unstable: flaky, event.Vacuous: vacuous, event.Aborted: stopped,
+}
 
 func (p *row) standing() standing {
 	trouble, wrong := troubles[p.wrong()]
@@ -105,15 +107,16 @@ func (p *row) standing() standing {
 }
 
 // lines say how each property stands. Of those that were not run there is one line.
-func (r *Report) lines(width int) (lines []string) {
-	rows := slices.Clone(r.suite.rows)
+func (v *view) lines(width int) (lines []string) {
+	rows := slices.Clone(v.suite.rows)
 	slices.SortStableFunc(rows, func(a, b *row) int { return cmp.Compare(a.standing(), b.standing()) })
 	name := longestLabel(slices.DeleteFunc(slices.Clone(rows), func(p *row) bool { return p.standing() >= untried }))
 	name = min(name, (width-keyWidth)/2)
-	labels := r.suite.labels(name)
+	labels := v.suite.labels(name)
 	for _, p := range rows {
 		if s := p.standing(); s < untried {
-			lines = append(lines, r.paint(s.colour(), words.Left(standings[s], keyWidth))+words.Left(labels[p], name)+"  "+p.detail(s, width-keyWidth-name-2))
+			lines = append(lines, v.paint(s.colour(), words.Left(standings[s], keyWidth))+
+				words.Left(labels[p], name)+"  "+p.detail(s, width-keyWidth-name-2))
 		}
 	}
 	for _, s := range []standing{untried, leftOut} {
@@ -122,7 +125,7 @@ func (r *Report) lines(width int) (lines []string) {
 			if why := some[0].why; why != "" && !slices.ContainsFunc(some, func(p *row) bool { return p.why != why }) {
 				text += ": " + words.Printable(oneLine(why))
 			}
-			lines = append(lines, r.paint(faint, words.Left(standings[s], keyWidth)+words.Cut(text, width-keyWidth)))
+			lines = append(lines, v.paint(faint, words.Left(standings[s], keyWidth)+words.Cut(text, width-keyWidth)))
 		}
 	}
 	return lines
@@ -142,7 +145,8 @@ func (p *row) detail(s standing, room int) string {
 	case crashed:
 		ways = []string{words.Printable(oneLine(p.Crash)), "could not be tried, see above"}
 	case vacuous:
-		ways = []string{fmt.Sprintf("%s of %s were discarded", words.Round(p.Discarded), inputs(p.Passed+p.Discarded)), "hardly anything was checked"}
+		ways = []string{fmt.Sprintf("%s of %s were discarded", words.Round(p.Discarded), inputs(p.Passed+p.Discarded)),
+			"hardly anything was checked"}
 	case stopped:
 		ways = []string{"stopped after " + words.Count(p.Runs, "run"), "too few runs"}
 	case exhausted:
@@ -193,27 +197,27 @@ func inputs(n int) string {
 }
 
 // next is what to run now, once for each standing that asks for something.
-func (r *Report) next(width int) (lines []string) {
+func (v *view) next(width int) (lines []string) {
 	say := func(key, text string) { lines = append(lines, words.Left(key, keyWidth)+text) }
 	run := func(key, command string, rows []*row) {
-		for _, text := range r.commands(command, rows, width-keyWidth) {
+		for _, text := range v.commands(command, rows, width-keyWidth) {
 			say(key, text)
 			key = ""
 		}
 	}
-	rows := r.suite.rows
+	rows := v.suite.rows
 	bad := of(rows, failed)
 	traced := slices.DeleteFunc(stored(bad), func(p *row) bool { return !p.traced })
 	run("replay", "go test ", slices.DeleteFunc(stored(bad), func(p *row) bool { return p.traced }))
 	run("replay", "go tool allele test ", traced)
 	if some := stored(bad); len(some) > 0 {
-		say("as test", "go tool allele show "+r.Flags+"-test "+shown(some[0].cases[0]))
+		say("as test", "go tool allele show "+v.Flags+"-test "+shown(some[0].cases[0]))
 	}
 	run("run again", "go tool allele test ", slices.DeleteFunc(bad, func(p *row) bool { return len(p.cases) > 0 }))
 	run("look into", "go tool allele test -v ", slices.Concat(of(rows, crashed), of(rows, flaky)))
 	run("vacuous", "go tool allele test -for 1m -save ", of(rows, vacuous))
-	if open := len(of(rows, ok)) + len(of(rows, quiet)) + len(of(rows, stopped)) + len(of(rows, untried)); open > 0 && r.Resumes {
-		if r.budget > 0 {
+	if open := len(of(rows, ok)) + len(of(rows, quiet)) + len(of(rows, stopped)) + len(of(rows, untried)); open > 0 && v.Resumes {
+		if v.budget > 0 {
 			say("go on", "the same command goes on from here; a longer -for takes it further")
 		} else {
 			say("go on", "the same command with -for 1m goes on from here, for a minute")
@@ -230,15 +234,15 @@ const commandsMost = 3
 
 // commands run a command on some properties: all at once if that fits, and otherwise
 // one by one.
-func (r *Report) commands(command string, rows []*row, width int) (lines []string) {
+func (v *view) commands(command string, rows []*row, width int) (lines []string) {
 	if len(rows) == 0 {
 		return nil
 	}
-	if all := command + r.only(rows); len(rows) == 1 || words.Width(all) <= width {
+	if all := command + v.only(rows); len(rows) == 1 || words.Width(all) <= width {
 		return []string{all}
 	}
 	for _, p := range rows[:min(commandsMost, len(rows))] {
-		lines = append(lines, command+r.only([]*row{p}))
+		lines = append(lines, command+v.only([]*row{p}))
 	}
 	if more := len(rows) - commandsMost; more > 0 {
 		lines = append(lines, fmt.Sprintf("and so for %s more", words.Group(more)))
@@ -252,14 +256,14 @@ func stored(rows []*row) []*row {
 }
 
 // only is the arguments that choose these properties.
-func (r *Report) only(rows []*row) string {
+func (v *view) only(rows []*row) string {
 	var tests, pkgs []string
 	for _, p := range rows {
 		test, _, _ := strings.Cut(cmp.Or(p.test, p.name), "/")
 		if test = regexp.QuoteMeta(test); !slices.Contains(tests, test) {
 			tests = append(tests, test)
 		}
-		if pkg := shown(r.Where(p.pkg)); !slices.Contains(pkgs, pkg) {
+		if pkg := shown(v.Where(p.pkg)); !slices.Contains(pkgs, pkg) {
 			pkgs = append(pkgs, pkg)
 		}
 	}
@@ -267,7 +271,7 @@ func (r *Report) only(rows []*row) string {
 	if len(tests) > 1 {
 		pattern = "(" + pattern + ")"
 	}
-	return r.Flags + "-run '^" + words.Printable(pattern) + "$' " + strings.Join(pkgs, " ")
+	return v.Flags + "-run '^" + words.Printable(pattern) + "$' " + strings.Join(pkgs, " ")
 }
 
 // shown is a file or package in a command, with quotes if a shell needs them.

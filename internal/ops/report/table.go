@@ -69,16 +69,16 @@ func clock(d time.Duration) string {
 }
 
 // table is the lines of some properties, with a line of titles above.
-func (r *Report) table(rows []*row, width int) []string {
+func (v *view) table(rows []*row, width int) []string {
 	name, shown := layout(rows, width)
 	head := words.Left(words.Cut("property", name), name)
 	for _, c := range shown {
 		head += words.Right(c.title, c.width)
 	}
-	lines := []string{r.paint(faint, strings.TrimRight(head, " "))}
-	labels := r.suite.labels(name)
+	lines := []string{v.paint(faint, strings.TrimRight(head, " "))}
+	labels := v.suite.labels(name)
 	for _, p := range rows {
-		lines = append(lines, r.line(p, words.Left(labels[p], name), shown))
+		lines = append(lines, v.line(p, words.Left(labels[p], name), shown))
 	}
 	return lines
 }
@@ -100,7 +100,7 @@ func layout(rows []*row, width int) (name int, shown []column) {
 	}
 }
 
-func (r *Report) line(p *row, line string, shown []column) string {
+func (v *view) line(p *row, line string, shown []column) string {
 	for _, c := range shown {
 		value := "-"
 		if p.Runs > 0 {
@@ -110,57 +110,57 @@ func (r *Report) line(p *row, line string, shown []column) string {
 	}
 	word := p.word()
 	if p.Runs == 0 && !p.bad() && word != "" {
-		return r.paint(faint, line+"  "+word) // nothing to see yet
+		return v.paint(faint, line+"  "+word) // nothing to see yet
 	}
 	if word == "" {
 		return line
 	}
-	return line + "  " + r.paint(colourOf(p), word)
+	return line + "  " + v.paint(colourOf(p), word)
 }
 
 // frame is all that is redrawn, for a terminal of this size: the table, with the most
 // interesting rows if there is no room for all, and how far the campaign is.
-func (r *Report) frame(width, height int) []string {
-	status := r.status(width)
+func (v *view) frame(width, height int) []string {
+	status := v.status(width)
 	room := height - 3 // the titles, the status, and where the cursor rests
 	if room < 1 {
 		return []string{status}[:min(1, height-1)]
 	}
-	rows, others := r.suite.interesting(room)
+	rows, others := v.suite.interesting(room)
 	if len(others) > 0 && room > 1 {
-		rows, others = r.suite.interesting(room - 1)
+		rows, others = v.suite.interesting(room - 1)
 	}
-	lines := r.table(rows, width)
+	lines := v.table(rows, width)
 	if len(others) > 0 && room > 1 {
-		lines = append(lines, r.paint(faint, words.Cut(fmt.Sprintf("and %d more: %s", len(others), states(others)), width)))
+		lines = append(lines, v.paint(faint, words.Cut(fmt.Sprintf("and %d more: %s", len(others), states(others)), width)))
 	}
 	return append(lines, status)
 }
 
 // status says how far the campaign is. What a narrow terminal has no room for is left
 // out from the end.
-func (r *Report) status(width int) string {
-	text := clock(r.now.Sub(r.started))
-	if r.budget > 0 {
-		text += " of " + clock(time.Duration(r.budget*float64(time.Second)))
+func (v *view) status(width int) string {
+	text := clock(v.now.Sub(v.started))
+	if v.budget > 0 {
+		text += " of " + clock(time.Duration(v.budget*float64(time.Second)))
 	}
 	text = words.Cut(text, width)
 	ended, failures := 0, 0
-	for _, p := range r.suite.rows {
+	for _, p := range v.suite.rows {
 		failures += p.failures()
 		if p.ended || p.State == skipped {
 			ended++
 		}
 	}
 	var parts []string
-	if r.budget == 0 && len(r.suite.rows) > 1 {
-		parts = append(parts, fmt.Sprintf("%d of %s done", ended, words.Properties(len(r.suite.rows))))
+	if v.budget == 0 && len(v.suite.rows) > 1 {
+		parts = append(parts, fmt.Sprintf("%d of %s done", ended, words.Properties(len(v.suite.rows))))
 	}
-	if r.workers > 0 {
-		parts = append(parts, words.Count(r.workers, "worker"))
+	if v.workers > 0 {
+		parts = append(parts, words.Count(v.workers, "worker"))
 	}
 	if failures > 0 {
-		parts = append(parts, r.paint(red, words.Count(failures, "failure")))
+		parts = append(parts, v.paint(red, words.Count(failures, "failure")))
 	}
 	for _, part := range append(parts, "ctrl-c to stop and keep everything") {
 		if words.Width(unpainted(text+" · "+part)) > width {

@@ -31,12 +31,14 @@ func (r *Report) tell(p *row, e event.Event) {
 		}
 		r.warn("%s: run %s ended its process (%s); looking into it", p.called(), words.Group(e.Run), text)
 	case event.Unconfirmed:
-		r.warn("%s: its input passes in another process, so somebody else ended it, or what earlier runs left behind; it goes on", p.called())
+		r.warn("%s: its input passes in another process, so somebody else ended it, or what earlier runs left behind; it goes on",
+			p.called())
 	case event.Saved:
 		r.detail(p, "    %s\n", text)
 	case event.Repeated:
 		if r.Verbose && e.Resumed > 0 {
-			r.detail(p, "    ran %s that start goroutines again on several processors, %s in all\n", words.Count(e.Resumed, "input"), words.Count(e.Runs, "time"))
+			r.detail(p, "    ran %s that start goroutines again on several processors, %s in all\n",
+				words.Count(e.Resumed, "input"), words.Count(e.Runs, "time"))
 		}
 	case event.Chosen, event.Skipped:
 		r.tellChosen(p, e)
@@ -89,7 +91,8 @@ func plainLine(p *row, state string) string {
 	line := fmt.Sprintf("%s %9s %7s %7s %7s", words.Left(words.Fit(p.label, plainName), plainName), "-", "-", "-", "-")
 	if p.Runs > 0 || p.ended && p.Verdict != event.Crashed {
 		line = fmt.Sprintf("%s %9s %7s %7s %7s", words.Left(words.Fit(p.label, plainName), plainName), whenLarge(p.Runs),
-			words.Brief(float64(p.Runs)/max(p.Seconds, 0.001)), fmt.Sprintf("%d %%", 100*p.Passed/max(1, p.Passed+p.Discarded)), whenLarge(p.Paths))
+			words.Brief(float64(p.Runs)/max(p.Seconds, 0.001)),
+			fmt.Sprintf("%d %%", 100*p.Passed/max(1, p.Passed+p.Discarded)), whenLarge(p.Paths))
 	}
 	return line + "  " + state
 }

@@ -1,4 +1,4 @@
-package main
+package campaign
 
 import (
 	"math"
@@ -6,26 +6,26 @@ import (
 )
 
 // simulate shares out time among properties that find features at the given rates.
-func simulate(seconds float64, lanes int, even bool, finds ...func(used float64) float64) []*account {
+func simulate(seconds float64, cpus int, even bool, finds ...func(used float64) float64) []*account {
 	var all []*account
 	for range finds {
 		all = append(all, &account{ready: true})
 	}
 	const tick, turn = 0.05, 1.
-	most := func(int) int { return lanes }
+	cpusMax := func(int) int { return cpus }
 	for now := 0.; now < seconds; now += tick {
-		for range lanes {
-			if i := next(all, turn, most); i >= 0 {
-				all[i].lanes++
+		for range cpus {
+			if i := next(all, turn, cpusMax); i >= 0 {
+				all[i].cpus++
 			}
 		}
-		pass(all, tick, turn, lanes, even)
+		interval{seconds: tick, turn: turn, cpus: cpus, even: even}.pass(all)
 		for i, a := range all {
-			a.gain += tick * float64(a.lanes) * finds[i](a.used)
-			if a.lanes > 0 && math.Mod(a.used, turn) < tick {
+			a.gain += tick * float64(a.cpus) * finds[i](a.used)
+			if a.cpus > 0 && math.Mod(a.used, turn) < tick {
 				a.fade()
 			}
-			a.lanes = 0
+			a.cpus = 0
 		}
 	}
 	return all
@@ -50,9 +50,9 @@ func TestStarvation(t *testing.T) {
 		for i := range n {
 			finds = append(finds, func(float64) float64 { return float64(i%2) * math.Pow(10, float64(i%7)) })
 		}
-		const seconds, lanes = 600, 2
-		for i, a := range simulate(seconds, lanes, false, finds...) {
-			if fair := seconds * float64(min(lanes, n)) / float64(n); a.used < 0.9*evenShare*fair {
+		const seconds, cpus = 600, 2
+		for i, a := range simulate(seconds, cpus, false, finds...) {
+			if fair := seconds * float64(min(cpus, n)) / float64(n); a.used < 0.9*evenShare*fair {
 				t.Errorf("%d properties: number %d had %.1fs of %.1fs", n, i, a.used, fair)
 			}
 		}
@@ -68,27 +68,27 @@ func TestEvenSplit(t *testing.T) {
 	}
 }
 
-// What is over gets nothing, and all lanes are used as long as anybody can use them.
-func TestNextLane(t *testing.T) {
-	all := []*account{{over: true, credit: 9}, {lanes: 1}, {credit: -0.5}}
-	most := func(int) int { return 2 }
-	if i := next(all, 1, most); i != 2 {
-		t.Errorf("%d, want the one without a lane", i)
+// What is over gets nothing, and all cpus are used as long as anybody can use them.
+func TestNextCPU(t *testing.T) {
+	all := []*account{{over: true, credit: 9}, {cpus: 1}, {credit: -0.5}}
+	cpusMax := func(int) int { return 2 }
+	if i := next(all, 1, cpusMax); i != 2 {
+		t.Errorf("%d, want the one without a cpu", i)
 	}
 	all[1].credit = 3
-	if i := next(all, 1, most); i != 2 {
-		t.Errorf("%d, want the one without a lane: nothing is known of the other yet", i)
+	if i := next(all, 1, cpusMax); i != 2 {
+		t.Errorf("%d, want the one without a cpu: nothing is known of the other yet", i)
 	}
 	all[1].used = 2
-	if i := next(all, 1, most); i != 1 {
+	if i := next(all, 1, cpusMax); i != 1 {
 		t.Errorf("%d, want the one that is due far more", i)
 	}
-	all[1].spent, all[2].lanes, all[2].spent = 1, 1, 1
-	if i := next(all, 1, most); i != 1 && i != 2 {
+	all[1].spent, all[2].cpus, all[2].spent = 1, 1, 1
+	if i := next(all, 1, cpusMax); i != 1 && i != 2 {
 		t.Errorf("%d, want one that can use another", i)
 	}
-	all[1].lanes, all[2].lanes = 2, 2
-	if i := next(all, 1, most); i != -1 {
+	all[1].cpus, all[2].cpus = 2, 2
+	if i := next(all, 1, cpusMax); i != -1 {
 		t.Errorf("%d, want none", i)
 	}
 }

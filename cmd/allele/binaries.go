@@ -1,0 +1,93 @@
+package main
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"sync"
+)
+
+// binaries is what a campaign wants from the build beside the test binaries: other
+// binaries, and hashes.
+type binaries struct {
+	*program
+	compared map[string]string // package -> the binary that reports operands; "" if it cannot be built
+
+	mu     sync.Mutex
+	hashes map[string]string // package -> hash of its test binary
+	plain  map[string]string // package -> its binary without probes
+}
+
+// buildOperands builds the binaries that report what inputs are compared with. They
+// help the search and nothing else, so a build that fails costs a line.
+func (b *binaries) buildOperands(props []property, verbose bool) {
+	b.compared = map[string]string{}
+	said := ""
+	for _, p := range props {
+		if _, done := b.compared[p.Package]; done {
+			continue
+		}
+		binary := b.binary(p.Package, ".operands")
+		err := b.overlay.Operands(p.Package, binary)
+		if err == nil {
+			b.compared[p.Package] = binary
+			continue
+		}
+		b.compared[p.Package] = ""
+		why := err.Error()
+		if first, _, more := strings.Cut(why, "\n"); more && !verbose {
+			why = first + " (-v shows more)"
+		}
+		if why != said {
+			fmt.Fprintln(b.stderr, "allele test: the search goes on without operands:", why)
+			said = why
+		}
+	}
+}
+
+// Operands is the binary of a package that reports operands, if there is one.
+func (b *binaries) Operands(pkg string) string { return b.compared[pkg] }
+
+// Plain is the binary of a package without probes, built when it is first asked for.
+func (b *binaries) Plain(pkg string) (string, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if binary := b.plain[pkg]; binary != "" {
+		return binary, nil
+	}
+	binary := b.binary(pkg, ".plain")
+	defer announce(b.stderr, fmt.Sprintf("building %s once more, for several processors", pkg))()
+	if err := b.overlay.Plain(pkg, binary); err != nil {
+		return "", err
+	}
+	if b.plain == nil {
+		b.plain = map[string]string{}
+	}
+	b.plain[pkg] = binary
+	return binary, nil
+}
+
+// Hash is the hash of a test binary.
+func (b *binaries) Hash(pkg string) (string, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if h := b.hashes[pkg]; h != "" {
+		return h, nil
+	}
+	f, err := os.Open(b.Binary(pkg))
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	sum := sha256.New()
+	if _, err := io.Copy(sum, f); err != nil {
+		return "", err
+	}
+	if b.hashes == nil {
+		b.hashes = map[string]string{}
+	}
+	b.hashes[pkg] = fmt.Sprintf("%x", sum.Sum(nil)[:8])
+	return b.hashes[pkg], nil
+}

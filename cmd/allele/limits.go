@@ -1,0 +1,80 @@
+package main
+
+import (
+	"flag"
+	"fmt"
+	"io"
+	"runtime"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/allele-go/allele/internal/ops/campaign"
+	"github.com/allele-go/allele/internal/ops/job"
+	"github.com/allele-go/allele/internal/ops/proc"
+)
+
+// limitFlags are the flags of every command that runs inputs.
+type limitFlags struct {
+	limits job.Limits // what the flags amount to
+	memory string
+}
+
+func (l *limitFlags) register(f *flag.FlagSet) {
+	f.DurationVar(&l.limits.Run, "hang", 10*time.Second, "how long one run may take, a `time`; the run that takes longer is a finding")
+	f.StringVar(&l.memory, "memory", "4GB", "how much memory a process may take: a `size`, or off")
+}
+
+func (l *limitFlags) check() (err error) {
+	if l.limits.Memory, err = parseMemory(l.memory); err != nil {
+		return err
+	}
+	if l.limits.Run <= 0 {
+		return fmt.Errorf("-hang: want a time above 0, not %v", l.limits.Run)
+	}
+	return nil
+}
+
+const memoryMin = 64 << 20
+
+// parseMemory reads 2GB, 512MB, a number of bytes, or off.
+func parseMemory(s string) (int64, error) {
+	units := []struct {
+		suffix string
+		bytes  int64
+	}{{"GB", 1 << 30}, {"MB", 1 << 20}, {"kB", 1 << 10}, {"", 1}}
+	if s == "off" {
+		return 0, nil
+	}
+	for _, u := range units {
+		number, ok := strings.CutSuffix(s, u.suffix)
+		n, err := strconv.ParseInt(number, 10, 64)
+		if !ok || err != nil || n <= 0 || n >= 1<<62/u.bytes {
+			continue
+		}
+		if n*u.bytes < memoryMin {
+			return 0, fmt.Errorf("-memory: %s is too little for any test; want at least 64MB", s)
+		}
+		return n * u.bytes, nil
+	}
+	return 0, fmt.Errorf("-memory: want a size such as 2GB, or off, not %q", s)
+}
+
+// supervisor runs jobs with the binaries of a program that was built, within limits.
+func (p *program) supervisor(limits job.Limits, verbose bool) *campaign.Supervisor {
+	limits.Temp = p.temp.path
+	return &campaign.Supervisor{Runner: &p.launcher, Program: p, Processes: &p.launcher.All, Limits: limits, Verbose: verbose}
+}
+
+// tellLimits says once what this system does not do.
+func tellLimits(stderr io.Writer) {
+	switch {
+	case proc.Shared() && runtime.GOOS == "linux":
+	case proc.Shared():
+		fmt.Fprintln(stderr, "allele test: memory is not limited on this system; "+
+			"a run that takes all of it is ended by the system, if at all")
+	default:
+		fmt.Fprintln(stderr, "allele test: memory is neither shared nor limited on this system: "+
+			"cases are noted in a file, which is slower, and a run that takes all memory is ended by the system, if at all")
+	}
+}

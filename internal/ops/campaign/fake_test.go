@@ -1,0 +1,217 @@
+package campaign
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/allele-go/allele/internal/ops/event"
+	"github.com/allele-go/allele/internal/ops/job"
+	"github.com/allele-go/allele/internal/ops/launch"
+	"github.com/allele-go/allele/internal/ops/proc"
+)
+
+// fake is all that is outside of a campaign. It builds nothing and starts nothing: a
+// process is a call of answer, which may take time and use its slot like a real one.
+// The clock is that of testing/synctest, so that minutes pass at once.
+type fake struct {
+	answer    func(*process) (proc.Death, []event.Event)
+	processes launch.Group
+
+	mu       sync.Mutex
+	jobs     []*job.Job
+	tasks    []launch.Task
+	told     []event.Event
+	recorded map[string]Result
+	live     map[*process]bool
+	liveMost int // at a time
+}
+
+// process is a fake process.
+type process struct {
+	launch.Task
+	n      int // how many processes of this mode and property were started before it
+	killed chan struct{}
+	once   sync.Once
+
+	mu     sync.Mutex
+	exited bool // nobody looks into its slot any more
+}
+
+func (p *process) Stop() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.Slot != nil && !p.exited {
+		p.Slot.Stop()
+	}
+}
+
+func (p *process) exit() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.exited = true
+}
+
+func (p *process) Kill() { p.once.Do(func() { close(p.killed) }) }
+
+func (f *fake) Run(t launch.Task) (proc.Death, []event.Event, error) {
+	p := &process{Task: t, killed: make(chan struct{})}
+	f.mu.Lock()
+	for _, j := range f.jobs {
+		if j.Mode == t.Job.Mode && j.Property == t.Job.Property {
+			p.n++
+		}
+	}
+	f.jobs, f.tasks = append(f.jobs, t.Job), append(f.tasks, t)
+	if f.live == nil {
+		f.live = map[*process]bool{}
+	}
+	f.live[p] = true
+	f.liveMost = max(f.liveMost, len(f.live))
+	f.mu.Unlock()
+	for _, g := range append(slices.Clone(t.Groups), &f.processes) {
+		defer g.Enter(p)()
+	}
+	if !t.Config.Stop.IsZero() {
+		defer time.AfterFunc(time.Until(t.Config.Stop), p.Stop).Stop()
+	}
+	defer p.exit()
+	d, events := f.answer(p)
+	if t.Hear != nil {
+		for _, e := range events {
+			t.Hear(e)
+		}
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	delete(f.live, p)
+	return d, events, nil
+}
+
+func (f *fake) Tell(p Property, e event.Event) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	e.Property = p.Name
+	f.told = append(f.told, e)
+}
+
+func (f *fake) Record(p Property, r Result) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.recorded == nil {
+		f.recorded = map[string]Result{}
+	}
+	f.recorded[p.Name] = r
+}
+
+func (f *fake) Binary(pkg string) string         { return pkg + ".test" }
+func (f *fake) Plain(pkg string) (string, error) { return pkg + ".plain", nil }
+func (f *fake) Hash(pkg string) (string, error)  { return "hash of " + pkg, nil }
+func (f *fake) Operands(pkg string) string       { return pkg + ".operands" }
+func (f *fake) Sites() int                       { return 7 }
+
+// config is that of a campaign whose outside is fake.
+func (f *fake) config(t *testing.T) Config {
+	s := &Supervisor{Runner: f, Program: f, Processes: &f.processes, Limits: job.Limits{Run: time.Second, Temp: t.TempDir()}}
+	return Config{Supervisor: s, Builds: f, Listener: f, Corpus: t.TempDir()}
+}
+
+func named(names ...string) (props []Property) {
+	for _, n := range names {
+		props = append(props, Property{Package: "p", Name: n, Test: n, Dir: "dir"})
+	}
+	return props
+}
+
+// asked is the modes of all jobs, in order.
+func (f *fake) asked() string {
+	var modes []string
+	for _, j := range f.jobs {
+		modes = append(modes, string(j.Mode))
+	}
+	return strings.Join(modes, " ")
+}
+
+// heard is the events that are told of a property, but for its progress: each kind,
+// with its verdict or its text.
+func (f *fake) heard(property string) string {
+	var all []string
+	for _, e := range f.told {
+		if e.Property != property || e.Kind == event.Progress {
+			continue
+		}
+		text := string(e.Kind)
+		if e.Verdict != "" {
+			text += " " + string(e.Verdict)
+		}
+		if e.Kind == event.Note || e.Kind == event.Died || e.Kind == event.Stopped {
+			text += " " + strings.SplitN(e.Text, "\n", 2)[0]
+		}
+		all = append(all, text)
+	}
+	return strings.Join(all, ", ")
+}
+
+// runTime is how long a run of a fake process takes.
+const runTime = time.Millisecond
+
+// search makes so many runs, each of which finds a feature, and rests and stops when it
+// is asked to. It reports false if it was killed.
+func (p *process) search(runs int) (seen proc.Seen, alive bool) {
+	for seen.Passed < runs && !p.Slot.Stopped() {
+		for p.Slot.Paused() && !p.Slot.Stopped() {
+			p.Slot.Rest(true)
+			time.Sleep(runTime)
+		}
+		p.Slot.Rest(false)
+		p.Slot.Begin(fmt.Append(nil, seen.Passed))
+		select {
+		case <-p.killed:
+			return seen, false
+		case <-time.After(runTime):
+		}
+		seen.Passed++
+		seen.Features, seen.Paths = seen.Passed, seen.Passed
+		p.Slot.End(seen)
+	}
+	return seen, true
+}
+
+// passes is a process that makes so many runs and comes to its end.
+func passes(p *process, runs int) (proc.Death, []event.Event) {
+	seen, alive := p.search(runs)
+	if !alive {
+		return proc.Death{Kind: proc.Killed, Text: "killed by SIGKILL", Running: true}, nil
+	}
+	return proc.Death{}, []event.Event{{Kind: event.Finished, Verdict: event.Passed, Runs: seen.Passed, Passed: seen.Passed, Paths: seen.Paths}}
+}
+
+// fails is a process that makes so many runs, of which the last fails.
+func fails(p *process, runs int) (proc.Death, []event.Event) {
+	seen, _ := p.search(runs)
+	return proc.Death{Code: 1, Out: "report"}, []event.Event{
+		{Kind: event.Found, Verdict: event.Failed, Text: "report"},
+		{Kind: event.Finished, Verdict: event.Failed, Runs: seen.Passed, Passed: seen.Passed - 1},
+	}
+}
+
+// dies is a process that makes so many runs and crashes in the next one.
+func dies(p *process, runs int, text string) (proc.Death, []event.Event) {
+	p.search(runs)
+	p.Slot.Begin([]byte("bad"))
+	return proc.Death{Kind: proc.Panic, Code: 2, Text: text, Running: true}, nil
+}
+
+// slots are the files of slots that a campaign has left behind.
+func slots(t *testing.T, c Config) []string {
+	t.Helper()
+	left, err := filepath.Glob(filepath.Join(c.Corpus, "*", "*", "*.slot*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return left
+}

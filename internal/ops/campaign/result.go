@@ -1,0 +1,116 @@
+package campaign
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/allele-go/allele/internal/ops/event"
+	"github.com/allele-go/allele/internal/ops/proc"
+)
+
+// Result is the outcome of a property, or of one of its workers.
+type Result struct {
+	event.Event      // its last event; Text is what its process printed
+	Failed      bool // it did not hold, or could not be tried
+}
+
+// judge reports whether a property failed by what its process reported and how that
+// ended, and takes what it printed.
+func (k *propertySearch) judge(e *event.Event, d proc.Death) (failed bool) {
+	said := e.Text
+	e.Text = d.Out + d.Err + d.Stack
+	if said != "" && e.Silent {
+		e.Text = said + "\n" // the property has closed where tests print
+	}
+	switch {
+	case k.Search.KeepGoing && (e.Verdict == event.Failed || e.Verdict == event.Unstable) && k.found() > 0:
+		e.Text, e.Hot, e.Parted, e.Last = "", 0, nil, nil // it was reported when it was found
+		return true
+	case d.Code == 0 && !d.Late:
+		return false
+	case e.Verdict != event.Passed:
+		return !k.early(e)
+	}
+	// The search went well, and what came after it did not.
+	e.Verdict, e.Crash = event.Crashed, fmt.Sprintf("all inputs passed, but then the test ended its process: %s", d.Text)
+	if d.Late {
+		e.Crash = "all inputs passed, but then the test did not end"
+	} else if d.Code == 1 {
+		e.Crash = "all inputs passed, but then the test failed"
+	}
+	return true
+}
+
+// judgedRuns is how many runs are enough to call a property vacuous when time is up.
+const judgedRuns = 1000
+
+// early reports whether a property was stopped before it could show that it checks
+// something.
+func (k *propertySearch) early(e *event.Event) bool {
+	short := k.Campaign.stopped() || k.Search.Budget > 0 && e.Runs < judgedRuns
+	if !short || e.Verdict != event.Vacuous {
+		return false
+	}
+	e.Verdict = event.Aborted
+	return true
+}
+
+// rank orders results; the highest becomes the property's. Of two with the same verdict
+// the one counts that failed: the other failed in a way that was reported before.
+func rank(r Result) int {
+	n := 2 * r.Verdict.Rank()
+	if r.Failed {
+		n++
+	}
+	return n
+}
+
+// combine is the result of all workers.
+func combine(results []Result) (r Result) {
+	best := 0
+	for i, o := range results {
+		if rank(o) > rank(results[best]) {
+			best = i
+		}
+	}
+	r = results[best]
+	for i, o := range results {
+		if i != best {
+			add(&r.Event, o.Event)
+		}
+		if o.State == event.Exhausted && r.Verdict == event.Passed {
+			r.State, r.Why = o.State, o.Why
+		}
+	}
+	r.Failed = r.Failed && r.Verdict != event.Passed
+	return r
+}
+
+// add takes another process into account: its runs count, and what it reached was
+// reached. What is known of all is the most that one of them knows.
+func add(sum *event.Event, e event.Event) {
+	sum.Runs, sum.Passed, sum.Discarded = sum.Runs+e.Runs, sum.Passed+e.Passed, sum.Discarded+e.Discarded
+	sum.Spawned, sum.Shared, sum.Heard = sum.Spawned+e.Spawned, sum.Shared+e.Shared, sum.Heard+e.Heard
+	sum.Paths, sum.Resumed = max(sum.Paths, e.Paths), max(sum.Resumed, e.Resumed)
+	sum.Sites, sum.Before, sum.Partial = union(sum.Sites, e.Sites), union(sum.Before, e.Before), sum.Partial || e.Partial
+}
+
+func union(a, b []uint32) []uint32 {
+	all := slices.Concat(a, b)
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// whole is the last event of a process, with the sites of those before it: one line may
+// be too short for all of them.
+func whole(events []event.Event) event.Event {
+	last := events[len(events)-1]
+	var sites []uint32
+	for _, e := range events[:len(events)-1] {
+		if e.Kind == event.Reached {
+			sites = append(sites, e.Sites...)
+		}
+	}
+	last.Sites = append(sites, last.Sites...)
+	return last
+}

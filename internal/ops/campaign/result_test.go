@@ -1,0 +1,50 @@
+package campaign
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/allele-go/allele/internal/ops/event"
+)
+
+// The result of several workers is that of the highest rank.
+func TestCombine(t *testing.T) {
+	of := func(verdict event.Verdict, text string, failed bool) Result {
+		return Result{Event: event.Event{Verdict: verdict, Text: text, Runs: 10, Paths: 3}, Failed: failed}
+	}
+	for _, c := range []struct {
+		name    string
+		results []Result
+		text    string
+		failed  bool
+	}{
+		{"all passed", []Result{of("passed", "a", false), of("passed", "b", false)}, "a", false},
+		{"one was stopped early", []Result{of("stopped", "a", false), of("passed", "b", false)}, "b", false},
+		{"one hardly ran", []Result{of("vacuous", "a", true), of("passed", "b", false)}, "b", false},
+		{"one failed", []Result{of("passed", "a", false), of("failed", "b", true)}, "b", true},
+		{"another was told before", []Result{of("failed", "PASS", false), of("failed", "b", true)}, "b", true},
+		{"failed beats flaky", []Result{of("flaky", "a", true), of("failed", "b", true)}, "b", true},
+	} {
+		r := combine(c.results)
+		if r.Text != c.text || r.Failed != c.failed || r.Runs != 20 || r.Paths != 3 {
+			t.Errorf("%s: %q, failed %v, %d runs, %d paths; want %q, %v, 20, 3", c.name, r.Text, r.Failed, r.Runs, r.Paths, c.text, c.failed)
+		}
+	}
+}
+
+// A process may report its sites in several lines, and a property may have several
+// processes; all of them count.
+func TestAllSitesCount(t *testing.T) {
+	one := whole([]event.Event{
+		{Kind: event.Reached, Sites: []uint32{1, 2}}, {Kind: event.Note}, {Kind: event.Reached, Sites: []uint32{3}},
+		{Kind: event.Finished, Verdict: "passed", Sites: []uint32{4}, Before: []uint32{8}},
+	})
+	if one.Verdict != "passed" || !slices.Equal(one.Sites, []uint32{1, 2, 3, 4}) {
+		t.Errorf("%+v", one)
+	}
+	two := Result{Event: event.Event{Verdict: "passed", Sites: []uint32{5, 1}, Before: []uint32{7}, Partial: true}}
+	all := combine([]Result{{Event: one}, two})
+	if !slices.Equal(all.Sites, []uint32{1, 2, 3, 4, 5}) || !slices.Equal(all.Before, []uint32{7, 8}) || !all.Partial {
+		t.Errorf("%+v", all)
+	}
+}

@@ -1,0 +1,157 @@
+package campaign
+
+import (
+	"sync"
+	"time"
+
+	"github.com/allele-go/allele/internal/ops/corpus"
+	"github.com/allele-go/allele/internal/ops/event"
+	"github.com/allele-go/allele/internal/ops/exchange"
+	"github.com/allele-go/allele/internal/ops/job"
+	"github.com/allele-go/allele/internal/ops/launch"
+	"github.com/allele-go/allele/internal/ops/proc"
+)
+
+// propertySearch is the search for failures of one property, from its corpus to its
+// result. Its workers search together.
+type propertySearch struct {
+	*Campaign
+	workers
+	property Property
+	folder   string       // of its corpus
+	keeps    bool         // new inputs go to the corpus
+	hash     string       // of the binary
+	group    launch.Group // its processes; stopped when one of them has the result for all
+
+	finding  sync.Mutex
+	findings int // so far
+}
+
+// newSearch prepares a search with at most so many workers.
+func (c *Campaign) newSearch(p Property, size int) *propertySearch {
+	if !c.guided() {
+		size = 1
+	}
+	k := &propertySearch{Campaign: c, property: p}
+	k.workers = workers{run: k.work, stopped: k.stopped, all: make([]worker, size), over: make(chan struct{})}
+	return k
+}
+
+// search runs a property from beginning to end.
+func (k *propertySearch) search() (r Result, err error) {
+	start := time.Now()
+	defer func() { r.Seconds = time.Since(start).Seconds() }()
+	if err = k.prepare(&r); err != nil || r.Failed && !k.Search.KeepGoing {
+		return r, err
+	}
+	if r, err = k.together(); err != nil {
+		return r, err
+	}
+	if r.Verdict == event.Passed && r.Spawned > 0 && k.keeps && !k.Campaign.stopped() {
+		r.Seconds = time.Since(start).Seconds()
+		err = k.multicore(&r)
+	}
+	if k.found() > 0 && (!r.Failed || r.Verdict == event.Aborted) {
+		r.Failed, r.Verdict = true, event.Failed // before, after, or in a process that is gone
+	}
+	return r, err
+}
+
+// prepare confirms the inputs that crashed an earlier campaign, and opens the corpus.
+func (k *propertySearch) prepare(r *Result) (err error) {
+	if k.folder, err = Folder(k.Corpus, k.property); err != nil {
+		return err
+	}
+	for _, left := range proc.Left(k.folder) {
+		k.note(k.property, "an earlier run was ended in the middle of an input; looking into that first")
+		var one history
+		if k.confirm(left, &one); one.Failed && !r.Failed {
+			*r = one.Result
+		}
+	}
+	if r.Failed && !k.Search.KeepGoing {
+		return nil
+	}
+	if err := corpus.Compact(k.folder, nil); err != nil {
+		k.note(k.property, "what was kept could not be tidied: %v", err)
+	}
+	if !k.guided() {
+		return nil
+	}
+	k.keeps = true
+	k.hash, err = k.Builds.Hash(k.property.Package)
+	return err
+}
+
+// together has the workers search that may run, now or later, and combines their
+// results.
+func (k *propertySearch) together() (r Result, err error) {
+	if k.size() > 1 {
+		if k.relay, err = exchange.NewRelay(k.Limits.Temp, k.size()); err != nil {
+			return r, err
+		}
+		defer k.relay.Close()
+	}
+	if !k.start() {
+		return Result{Event: event.Event{Verdict: event.Aborted}}, k.all[0].err
+	}
+	results, err := k.results()
+	if err != nil {
+		return r, err
+	}
+	return combine(results), nil
+}
+
+// stopped reports whether no worker needs to go on.
+func (k *propertySearch) stopped() bool { return k.group.Stopped() || k.Campaign.stopped() }
+
+// ended reports whether no worker may go on: there is no need to, or no time left.
+func (k *propertySearch) ended() bool { return k.stopped() || k.late() }
+
+// hear receives what a process reports while it runs.
+func (k *propertySearch) hear(e event.Event) {
+	if e.Kind == event.Found || e.Kind == event.Flaky {
+		k.tellFound(e)
+	}
+}
+
+// tellFound reports a finding. If the search ends with it, its text is left to the
+// last event of the property.
+func (k *propertySearch) tellFound(e event.Event) {
+	k.finding.Lock()
+	if e.Verdict != "" { // or it is known
+		k.findings++
+	}
+	if !k.Search.KeepGoing {
+		k.findings = min(1, k.findings) // others came to theirs at the same time
+		e.Text = ""
+	}
+	e.Failures = k.findings
+	k.finding.Unlock()
+	k.tell(k.property, e)
+}
+
+// found is how many findings there were.
+func (k *propertySearch) found() int {
+	k.finding.Lock()
+	defer k.finding.Unlock()
+	return k.findings
+}
+
+// searchJob is what a worker is asked for. Its first process starts from scratch if the
+// campaign does; an earlier process may have been ended by a run.
+func (k *propertySearch) searchJob(worker int, h *history) *job.Job {
+	j := k.job(job.Search, k.property)
+	j.Program.Operands = k.Builds.Operands(k.property.Package)
+	j.Search = k.Search
+	s := &j.Search
+	s.Fresh, s.Isolate, s.Before = s.Fresh && h.attempts == 0, h.deaths > 0, h.Runs
+	if k.keeps {
+		j.Corpus, j.Program.Hash = k.folder, k.hash
+	}
+	if n := k.size(); n > 1 {
+		s.Tests, s.Worker = (s.Tests+n-1)/n, worker
+		s.Inbox, s.Outbox = k.relay.Boxes(worker)
+	}
+	return j
+}

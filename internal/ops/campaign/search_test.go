@@ -1,0 +1,262 @@
+package campaign
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/allele-go/allele/internal/ops/event"
+	"github.com/allele-go/allele/internal/ops/job"
+	"github.com/allele-go/allele/internal/ops/proc"
+)
+
+// What a property comes to, by what its processes do.
+func TestSearch(t *testing.T) {
+	type processes = func(*process) (proc.Death, []event.Event)
+	// crashes dies in its first processes, and passes after that.
+	crashes := func(first, runs int, confirm event.Event) processes {
+		return func(p *process) (proc.Death, []event.Event) {
+			switch {
+			case p.Job.Mode == job.Confirm:
+				return proc.Death{Out: "report"}, []event.Event{confirm}
+			case p.n < first:
+				return dies(p, runs, "boom")
+			}
+			return passes(p, 10)
+		}
+	}
+	unconfirmed := event.Event{Kind: event.Unconfirmed, Input: "3"}
+	for _, c := range []struct {
+		name      string
+		answer    processes
+		keepGoing bool
+		asked     string
+		heard     string
+		verdict   event.Verdict
+		failed    bool
+		runs      int
+	}{
+		{"passes", func(p *process) (proc.Death, []event.Event) { return passes(p, 10) }, false,
+			"search", "finished passed", event.Passed, false, 10},
+		{"fails", func(p *process) (proc.Death, []event.Event) { return fails(p, 5) }, false,
+			"search", "found failed, finished failed", event.Failed, true, 5},
+		{"dies, and its input is confirmed", crashes(1, 4, event.Event{Kind: event.Found, Verdict: event.Failed}), false,
+			"search confirm", "died boom, found failed, finished failed", event.Failed, true, 5},
+		{"dies, and its input passes elsewhere", crashes(1, 4, unconfirmed), false,
+			"search confirm search", "died boom, unconfirmed, finished passed", event.Passed, false, 15},
+		{"dies again in the same way, of inputs that pass", crashes(2, 4, unconfirmed), false,
+			"search confirm search confirm", "died boom, unconfirmed, died boom, unconfirmed, finished flaky", event.Unstable, true, 10},
+		{"keeps going behind a finding", crashes(1, 4, event.Event{Kind: event.Found, Verdict: event.Failed}), true,
+			"search confirm search", "died boom, found failed, finished failed", event.Failed, true, 15},
+		{"dies of what is known", crashes(2, 4, event.Event{Kind: event.Found}), true,
+			"search confirm search confirm search", "died boom, found, found, finished passed", event.Passed, false, 20},
+		{"the answer cannot be read", crashes(1, 4, event.Event{Kind: event.Note, Text: "no such type"}), false,
+			"search confirm search", "died boom, note the input that a process was ended with cannot be read any more (no such type); it is left in SLOT.unread, which may be deleted, finished passed",
+			event.Passed, false, 15},
+		{"dies before its first run", func(p *process) (proc.Death, []event.Event) {
+			return proc.Death{Kind: proc.Exit, Code: 3, Text: "exit code 3"}, nil
+		}, false, "search search search", "died exit code 3, died exit code 3, died exit code 3, finished crashed", event.Crashed, true, 3},
+		{"passes, and then its test fails", func(p *process) (proc.Death, []event.Event) {
+			_, events := passes(p, 10)
+			return proc.Death{Code: 1, Text: "exit code 1"}, events
+		}, false, "search", "finished crashed", event.Crashed, true, 10},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				f := &fake{answer: c.answer}
+				conf := f.config(t)
+				conf.Search.KeepGoing = c.keepGoing
+				failed, err := New(conf).Run(named("TestA"))
+				if err != nil {
+					t.Fatal(err)
+				}
+				heard := f.heard("TestA")
+				for _, file := range slots(t, conf) {
+					heard = strings.ReplaceAll(heard, file, "SLOT.unread")
+				}
+				if f.asked() != c.asked || heard != c.heard {
+					t.Errorf("asked %s\nwant  %s\nheard %s\nwant  %s", f.asked(), c.asked, heard, c.heard)
+				}
+				r := f.recorded["TestA"]
+				if r.Verdict != c.verdict || r.Failed != c.failed || failed != c.failed || r.Runs != c.runs {
+					t.Errorf("%s, failed %v and %v, %d runs; want %s, %v, %d", r.Verdict, r.Failed, failed, r.Runs, c.verdict, c.failed, c.runs)
+				}
+			})
+		})
+	}
+}
+
+// The jobs of a property say what its processes need to know.
+func TestJobs(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := &fake{answer: func(p *process) (proc.Death, []event.Event) {
+			switch {
+			case p.Job.Mode == job.Confirm:
+				return proc.Death{}, []event.Event{{Kind: event.Unconfirmed}}
+			case p.n == 0:
+				return dies(p, 4, "boom")
+			}
+			return passes(p, 10)
+		}}
+		conf := f.config(t)
+		seed := uint64(3)
+		conf.Search = job.Params{Tests: 100, Seed: &seed, Fresh: true, Log: "log"}
+		if _, err := New(conf).Run(named("TestA")); err != nil {
+			t.Fatal(err)
+		}
+		folder, _ := Folder(conf.Corpus, named("TestA")[0])
+		first, confirm, second := f.jobs[0], f.jobs[1], f.jobs[2]
+		if s := first.Search; !s.Fresh || s.Isolate || s.Before != 0 || s.Tests != 100 || *s.Seed != 3 || s.Log != "log" {
+			t.Errorf("the first process: %+v", s)
+		}
+		if s := second.Search; s.Fresh || !s.Isolate || s.Before != 5 || s.Tests != 100 {
+			t.Errorf("the second process: %+v", s)
+		}
+		if want := (job.Program{Sites: 7, Hash: "hash of p", Operands: "p.operands"}); first.Program != want || first.Corpus != folder {
+			t.Errorf("%+v, corpus %s; want %+v, %s", first.Program, first.Corpus, want, folder)
+		}
+		if confirm.Confirm.Slot == "" || filepath.Dir(confirm.Confirm.Slot) != folder || first.Claims == "" || first.Claims != confirm.Claims {
+			t.Errorf("%+v", confirm)
+		}
+		task := f.tasks[0]
+		if task.Path != "p.test" || task.Hang != time.Second || task.Idle != idleMax || f.tasks[1].Idle != confirmMax ||
+			!slices.Contains(task.Env, "GOMAXPROCS=1") || !slices.Contains(task.Args, "-test.run=^TestA$") {
+			t.Errorf("%+v", task)
+		}
+		if left := slots(t, conf); len(left) > 0 {
+			t.Errorf("slots are left: %v", left)
+		}
+	})
+}
+
+// What an earlier campaign has left is confirmed before anything else.
+func TestLeftFromEarlier(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := &fake{answer: func(p *process) (proc.Death, []event.Event) {
+			if p.Job.Mode == job.Confirm {
+				return proc.Death{}, []event.Event{{Kind: event.Found, Verdict: event.Failed}}
+			}
+			return passes(p, 10)
+		}}
+		conf := f.config(t)
+		folder, err := Folder(conf.Corpus, named("TestA")[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		slot, err := proc.NewSlot(filepath.Join(folder, proc.SlotName(99)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		slot.Begin([]byte("bad"))
+		slot.Close()
+		failed, err := New(conf).Run(named("TestA"))
+		if err != nil || !failed || f.asked() != "confirm" {
+			t.Errorf("failed %v, %v, asked %s", failed, err, f.asked())
+		}
+		if _, err := os.Stat(slot.Path()); err == nil {
+			t.Error("the slot is still there")
+		}
+	})
+}
+
+// Inputs that start goroutines are run again on several processors, without probes, and
+// a crash there is confirmed in the same way.
+func TestMulticore(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := &fake{answer: func(p *process) (proc.Death, []event.Event) {
+			switch p.Job.Mode {
+			case job.Multicore:
+				return dies(p, 0, "concurrent map writes")
+			case job.Confirm:
+				return proc.Death{Out: "report"}, []event.Event{{Kind: event.Found, Verdict: event.Failed}}
+			}
+			d, events := passes(p, 10)
+			events[0].Spawned = 10
+			return d, events
+		}}
+		failed, err := New(f.config(t)).Run(named("TestA"))
+		if err != nil || !failed || f.asked() != "search multicore confirm" {
+			t.Errorf("failed %v, %v, asked %s", failed, err, f.asked())
+		}
+		for i, want := range []string{"p.test", "p.plain", "p.plain"} {
+			j := f.jobs[i]
+			if f.tasks[i].Path != want || i > 0 && (j.Repeat.Tries != multicoreTries || j.Program != job.Program{}) {
+				t.Errorf("%s: binary %s, want %s; %+v", j.Mode, f.tasks[i].Path, want, j)
+			}
+		}
+	})
+}
+
+// Workers of one property share its tests, and the first finding ends all of them.
+func TestWorkersTogether(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := &fake{answer: func(p *process) (proc.Death, []event.Event) {
+			if p.Job.Search.Worker == 1 {
+				return fails(p, 5)
+			}
+			return passes(p, 1_000_000)
+		}}
+		conf := f.config(t)
+		conf.Workers, conf.Search.Tests = 3, 100
+		failed, err := New(conf).Run(named("TestA"))
+		r := f.recorded["TestA"]
+		if err != nil || !failed || r.Verdict != event.Failed || r.Failures != 1 || len(f.jobs) != 3 {
+			t.Errorf("failed %v, %v, %+v", failed, err, r)
+		}
+		if r.Runs < 10 || r.Runs > 1000 {
+			t.Errorf("%d runs: all workers count, and stop when one has failed", r.Runs)
+		}
+		seen := map[int]bool{}
+		for _, j := range f.jobs {
+			seen[j.Search.Worker] = j.Search.Tests == 34 && j.Search.Inbox != "" && j.Search.Outbox != ""
+		}
+		if len(seen) != 3 || !seen[0] || !seen[1] || !seen[2] {
+			t.Errorf("%v", seen)
+		}
+	})
+}
+
+// A search whose turn ended while it got ready waits for the next one: it was taken for
+// one that had been stopped.
+func TestTurnEndsEarly(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		k := New((&fake{}).config(t)).newSearch(Property{}, 1)
+		k.grant(0)
+		k.revoke(0)
+		done := make(chan Result)
+		go func() {
+			r, _ := k.together()
+			done <- r
+		}()
+		for !k.resting(0) {
+			select {
+			case r := <-done:
+				t.Fatalf("it was over before its turn: %+v", r)
+			case <-time.After(time.Millisecond):
+			}
+		}
+		k.group.Stop()
+		if r := <-done; r.Verdict != "stopped" {
+			t.Errorf("%+v", r)
+		}
+	})
+}
+
+// A worker that never gets a cpu has no result, and nobody waits for it.
+func TestWorkerThatNeverRuns(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := &fake{answer: func(p *process) (proc.Death, []event.Event) { return passes(p, 10) }}
+		k := New(f.config(t)).newSearch(named("TestA")[0], 2)
+		k.grant(0)
+		if r, err := k.search(); err != nil || r.Verdict != event.Passed || r.Runs != 10 {
+			t.Errorf("%+v, %v", r, err)
+		}
+		if k.all[1].begun || f.asked() != "search" {
+			t.Errorf("asked %s", f.asked())
+		}
+	})
+}

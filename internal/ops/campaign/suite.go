@@ -1,0 +1,314 @@
+package campaign
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"github.com/allele-go/allele/internal/ops/event"
+)
+
+// suite is the properties of a campaign and the cpus that they share: as many
+// processes run at a time as there are cpus. Within a budget properties take turns,
+// and a process whose turn is over rests, with everything that it has in memory.
+type suite struct {
+	*Campaign
+	members  []*member
+	accounts []*account // of members
+	cpus     []cpu
+	turn     time.Duration // 0 if each is run to its end
+	looked   time.Time
+	shown    time.Time
+}
+
+// member is a property in a suite.
+type member struct {
+	Property
+	*account
+	search   *propertySearch
+	begun    bool
+	done     chan struct{} // closed when it is over
+	result   Result
+	err      error
+	features int     // seen so far
+	newAt    float64 // of its time, when there were more than before
+	state    event.State
+}
+
+// cpu is the right to run one process. There are more of them than processors if the
+// user asks for that.
+type cpu struct {
+	member *member // nil if it is free
+	worker int
+	until  time.Time
+	leaves bool // its worker was asked to rest
+}
+
+const (
+	turnLooks = 20 * time.Millisecond
+	turnMin   = 200 * time.Millisecond
+	turnMax   = 5 * time.Second
+	// turns is how many each property gets, at least, if all are alike.
+	turns = 10
+	// beginTurns is how many turns more it may take to begin: the corpus is run first.
+	beginTurns = 4
+	// showEvery is how often the numbers of a running property are reported.
+	showEvery = 250 * time.Millisecond
+	// liveMax is how many processes may exist at a time, beside those that run: each
+	// has its search in memory.
+	liveMax = 16
+	// quietMin is how long nothing new must have been found, at least, before a
+	// property is called quiet; it is half of its time if that is more.
+	quietMin = 10 * time.Second
+)
+
+func (c *Campaign) newSuite(props []Property) *suite {
+	cpus := c.CPUs()
+	s := &suite{Campaign: c, cpus: make([]cpu, cpus)}
+	for _, p := range props {
+		a := &account{}
+		s.accounts = append(s.accounts, a)
+		s.members = append(s.members, &member{Property: p, account: a, search: c.newSearch(p, cpus),
+			done: make(chan struct{}), state: event.Waiting})
+	}
+	if budget := c.Search.Budget; budget > 0 {
+		each := budget * time.Duration(cpus) / time.Duration(max(1, len(props)))
+		s.turn = min(max(each/turns, turnMin), turnMax)
+	}
+	return s
+}
+
+// run runs all properties and reports whether one failed.
+func (s *suite) run() (failed bool, err error) {
+	if s.Search.Budget > 0 {
+		s.until = time.Now().Add(s.Search.Budget)
+	}
+	s.looked = time.Now()
+	tick := time.NewTicker(turnLooks)
+	defer tick.Stop()
+	for {
+		now := time.Now()
+		s.account(now)
+		for _, m := range s.members {
+			bad, err := s.finish(m)
+			if err != nil {
+				s.Processes.Stop()
+				return failed, err
+			}
+			failed = failed || bad
+		}
+		if s.left() == 0 {
+			break
+		}
+		s.free(now)
+		if !s.stopped() && !s.late() {
+			s.hand(now)
+		}
+		s.progress(now)
+		<-tick.C
+	}
+	for _, m := range s.members {
+		if s.Search.Budget > 0 && m.over {
+			s.keep(m)
+		}
+	}
+	return failed, nil
+}
+
+// left is how many properties run or wait.
+func (s *suite) left() (n int) {
+	ending := s.stopped() || s.late()
+	for _, m := range s.members {
+		if !m.over && (m.begun || !ending) {
+			n++
+		}
+	}
+	return n
+}
+
+// account notes how time went by and what was found in it.
+func (s *suite) account(now time.Time) {
+	elapsed := interval{seconds: now.Sub(s.looked).Seconds(), turn: max(s.turn.Seconds(), 1), cpus: len(s.cpus), even: s.Even}
+	elapsed.pass(s.accounts)
+	s.looked = now
+	for _, m := range s.members {
+		if m.cpus == 0 || m.over {
+			continue // nothing is new
+		}
+		n := m.search.seen()
+		m.ready = n.Passed+n.Discarded > 0
+		if n.Features > m.features {
+			m.gain += float64(n.Features - m.features)
+			m.features, m.newAt = n.Features, m.used
+		}
+		m.failed = m.search.found() > 0
+	}
+}
+
+// finish takes the result of a member whose search is over.
+func (s *suite) finish(m *member) (failed bool, err error) {
+	select {
+	case <-m.done:
+	default:
+		return false, nil
+	}
+	if m.over {
+		return false, nil
+	}
+	m.over = true
+	if m.err != nil {
+		return false, m.err
+	}
+	r := &m.result
+	if s.Search.Budget > 0 {
+		r.Seconds = m.used
+	}
+	r.Kind, r.Failures = event.Finished, m.search.found()
+	s.tell(m.Property, r.Event)
+	if s.Search.Budget == 0 {
+		s.keep(m)
+	}
+	return r.Failed, nil
+}
+
+// keep records the result of a member. Within a budget that waits for the end: it
+// takes a while, and other members have their turns meanwhile.
+func (s *suite) keep(m *member) {
+	s.Listener.Record(m.Property, m.result)
+	if s.Search.Save {
+		s.save(m.Property, m.result)
+	}
+}
+
+// free takes cpus back whose turn is over.
+func (s *suite) free(now time.Time) {
+	for i := range s.cpus {
+		u := &s.cpus[i]
+		switch {
+		case u.member == nil:
+		case u.member.over, u.leaves && u.member.search.resting(u.worker):
+			if u.member.cpus--; u.member.cpus == 0 {
+				u.member.fade()
+			}
+			*u = cpu{}
+		case s.turn > 0 && !u.leaves && now.After(u.until) && (u.member.ready || now.After(u.until.Add(beginTurns*s.turn))):
+			if s.wanted(u.member) {
+				u.member.search.revoke(u.worker)
+				u.leaves = true
+			} else {
+				u.member.fade()
+				u.until = now.Add(s.turn)
+			}
+		}
+	}
+}
+
+// wanted reports whether another member should have a cpu of this one.
+func (s *suite) wanted(m *member) bool {
+	m.cpus--
+	defer func() { m.cpus++ }()
+	n := s.choose()
+	return n >= 0 && s.members[n] != m
+}
+
+// hand gives free cpus away.
+func (s *suite) hand(now time.Time) {
+	for i := range s.cpus {
+		if s.cpus[i].member != nil {
+			continue
+		}
+		n := s.choose()
+		if n < 0 {
+			return
+		}
+		m := s.members[n]
+		worker := s.freeWorker(m)
+		s.makeRoom(m)
+		s.cpus[i] = cpu{member: m, worker: worker, until: now.Add(s.turn)}
+		m.cpus++
+		m.search.grant(worker)
+		if !m.begun {
+			m.begun = true
+			go func() {
+				defer close(m.done)
+				m.result, m.err = m.search.search()
+			}()
+		}
+	}
+}
+
+// choose is which member gets a free cpu. Without a budget it is the first that is not
+// over: all cpus are for it.
+func (s *suite) choose() int {
+	cpusMax := func(i int) int { return s.members[i].search.size() }
+	if s.turn > 0 {
+		return next(s.accounts, s.turn.Seconds(), cpusMax)
+	}
+	i := slices.IndexFunc(s.accounts, func(a *account) bool { return !a.over })
+	if i < 0 || s.accounts[i].cpus >= cpusMax(i) {
+		return -1
+	}
+	return i
+}
+
+// freeWorker is the first worker of a member that holds no cpu.
+func (s *suite) freeWorker(m *member) int {
+	for worker := 0; ; worker++ {
+		if !slices.ContainsFunc(s.cpus, func(u cpu) bool { return u.member == m && u.worker == worker }) {
+			return worker
+		}
+	}
+}
+
+// makeRoom asks the processes of the resting member with the least credit to exit, if
+// there are many. Their corpus is on disk, and the search goes on from there.
+func (s *suite) makeRoom(but *member) {
+	live := 0
+	var rests []*member
+	for _, m := range s.members {
+		n, resting := m.search.live()
+		live += n
+		if resting && m.cpus == 0 && m != but {
+			rests = append(rests, m)
+		}
+	}
+	if live < liveMax+len(s.cpus) || len(rests) == 0 {
+		return
+	}
+	slices.MinFunc(rests, func(a, b *member) int { return cmp.Compare(a.credit, b.credit) }).search.evictAll()
+}
+
+// progress reports how far the members are.
+func (s *suite) progress(now time.Time) {
+	ticks := now.Sub(s.shown) >= showEvery
+	if ticks {
+		s.shown = now
+	}
+	for _, m := range s.members {
+		state := m.current()
+		if changed := state != m.state; m.over || !changed && !(ticks && m.cpus > 0) {
+			continue
+		}
+		m.state = state
+		n := m.search.seen()
+		s.tell(m.Property, event.Event{
+			Kind: event.Progress, State: state, Runs: n.Passed + n.Discarded, Passed: n.Passed, Discarded: n.Discarded,
+			Paths: n.Paths, Features: n.Features, Kept: n.Kept, Seconds: m.used, Quiet: m.used - m.newAt,
+			Failures: m.search.found(), Workers: m.cpus,
+		})
+	}
+}
+
+// current is the state of a member now.
+func (m *member) current() event.State {
+	quiet := time.Duration((m.used - m.newAt) * float64(time.Second))
+	switch {
+	case m.search.found() > 0:
+		return event.Broken
+	case quiet > max(quietMin, time.Duration(m.used/2*float64(time.Second))):
+		return event.Quiet
+	case m.cpus == 0:
+		return event.Waiting
+	}
+	return event.Running
+}

@@ -1,0 +1,331 @@
+package campaign
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/allele-go/allele/internal/ops/event"
+	"github.com/allele-go/allele/internal/ops/job"
+	"github.com/allele-go/allele/internal/ops/launch"
+	"github.com/allele-go/allele/internal/ops/proc"
+)
+
+func endless(p *process) (proc.Death, []event.Event) { return passes(p, 1_000_000_000) }
+
+// Without a budget properties are run one after the other, each to its end.
+func TestOneAfterTheOther(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := &fake{answer: func(p *process) (proc.Death, []event.Event) {
+			if p.Property.Name == "TestB" {
+				return fails(p, 5)
+			}
+			return passes(p, 100)
+		}}
+		failed, err := New(f.config(t)).Run(named("TestA", "TestB", "TestC"))
+		if err != nil || !failed || f.liveMost != 1 || len(f.recorded) != 3 {
+			t.Errorf("failed %v, %v, %d processes at a time, %d results", failed, err, f.liveMost, len(f.recorded))
+		}
+		var order []string
+		for _, e := range f.told {
+			if e.Kind == event.Finished {
+				order = append(order, e.Property+" "+string(e.Verdict))
+			}
+		}
+		if got := strings.Join(order, ", "); got != "TestA passed, TestB failed, TestC passed,  " {
+			t.Error(got)
+		}
+		if end := f.told[len(f.told)-1]; end.Runs != 205 || end.Failures != 1 || end.Workers != 1 {
+			t.Errorf("%+v", end)
+		}
+	})
+}
+
+// Within a budget properties take turns: each has its share, no more processes run at a
+// time than there are cpus, and the campaign ends on time.
+func TestTurns(t *testing.T) {
+	for _, cpus := range []int{1, 2, 3} {
+		t.Run(fmt.Sprint(cpus), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				busy, busiest := 0, 0
+				f := &fake{answer: endless}
+				conf := f.config(t)
+				conf.Workers, conf.Search.Budget = cpus, 20*time.Second
+				c := New(conf)
+				done := make(chan struct{})
+				go func() {
+					for {
+						select {
+						case <-done:
+							return
+						case <-time.After(5 * runTime):
+						}
+						f.mu.Lock()
+						busy = 0
+						for p := range f.live {
+							if now := p.Slot.Look(); !now.Resting && now.Run > 0 && !p.Slot.Paused() {
+								busy++
+							}
+						}
+						busiest = max(busiest, busy)
+						f.mu.Unlock()
+					}
+				}()
+				start := time.Now()
+				failed, err := c.Run(named("TestA", "TestB", "TestC", "TestD", "TestE"))
+				close(done)
+				if err != nil || failed || len(f.recorded) != 5 {
+					t.Fatalf("failed %v, %v, %d results", failed, err, len(f.recorded))
+				}
+				if took := time.Since(start); took < 20*time.Second || took > 21*time.Second {
+					t.Errorf("it took %v", took)
+				}
+				if busiest > cpus {
+					t.Errorf("%d processes ran at a time on %d cpus", busiest, cpus)
+				}
+				for name, r := range f.recorded {
+					if fair := 20 * float64(cpus) / 5; r.Seconds < fair/2 || r.Seconds > 2*fair {
+						t.Errorf("%s had %.1fs of %.1fs", name, r.Seconds, fair)
+					}
+				}
+			})
+		})
+	}
+}
+
+// A property that has failed goes on with a small share, and all its failures are told.
+func TestKeepsGoing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := &fake{answer: func(p *process) (proc.Death, []event.Event) {
+			if p.Property.Name != "TestA" {
+				return endless(p)
+			}
+			for range 2 {
+				p.search(100)
+				p.Hear(event.Event{Kind: event.Found, Verdict: event.Failed, Text: "report"})
+			}
+			p.search(1_000_000_000)
+			return proc.Death{Code: 1}, []event.Event{{Kind: event.Finished, Verdict: event.Failed}}
+		}}
+		conf := f.config(t)
+		conf.Search.Budget, conf.Search.KeepGoing, conf.Workers = 60*time.Second, true, 1
+		failed, err := New(conf).Run(named("TestA", "TestB", "TestC"))
+		if err != nil || !failed {
+			t.Fatalf("failed %v, %v", failed, err)
+		}
+		if got := f.heard("TestA"); got != "found failed, found failed, finished failed" {
+			t.Error(got)
+		}
+		a, b := f.recorded["TestA"], f.recorded["TestB"]
+		if a.Failures != 2 || a.Seconds > b.Seconds/2 || a.Seconds < 60*evenShare/3/2 {
+			t.Errorf("%d failures; %.1fs for the property that failed, and %.1fs for another", a.Failures, a.Seconds, b.Seconds)
+		}
+	})
+}
+
+// With many properties a process that rests makes room, and another goes on with its
+// runs later.
+func TestEviction(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := &fake{answer: endless}
+		conf := f.config(t)
+		conf.Search.Budget, conf.Workers = 20*time.Second, 1
+		var names []string
+		for i := range 30 {
+			names = append(names, fmt.Sprintf("Test%d", i))
+		}
+		failed, err := New(conf).Run(named(names...))
+		if err != nil || failed || len(f.recorded) != 30 {
+			t.Fatalf("failed %v, %v, %d results", failed, err, len(f.recorded))
+		}
+		if f.liveMost > liveMax+2 { // the one that runs, and one that is about to exit
+			t.Errorf("%d processes at a time, want at most %d", f.liveMost, liveMax+2)
+		}
+		again := 0
+		for _, j := range f.jobs {
+			if j.Search.Before > 0 {
+				if again++; j.Search.Isolate || j.Search.Fresh {
+					t.Errorf("%+v", j.Search)
+				}
+			}
+		}
+		if again == 0 {
+			t.Error("nobody made room")
+		}
+		if got := f.heard("Test0"); got != "finished passed" {
+			t.Error(got)
+		}
+	})
+}
+
+// A first signal lets processes finish; what was not tried is said. A second one kills.
+func TestInterrupt(t *testing.T) {
+	for _, c := range []struct {
+		signals int
+		verdict event.Verdict
+		asked   string
+	}{{1, event.Passed, "search"}, {2, event.Aborted, "search"}} {
+		synctest.Test(t, func(t *testing.T) {
+			f := &fake{answer: func(p *process) (proc.Death, []event.Event) {
+				if c.signals < 2 {
+					return endless(p)
+				}
+				p.Slot.Begin([]byte("it hangs"))
+				<-p.killed
+				return proc.Death{Kind: proc.Killed, Text: "killed by SIGKILL", Running: true}, nil
+			}}
+			conf := f.config(t)
+			go func() {
+				for range c.signals {
+					time.Sleep(time.Second)
+					f.processes.Ask()
+				}
+			}()
+			failed, err := New(conf).Run(named("TestA", "TestB", "TestC"))
+			if err != nil || failed || f.asked() != c.asked || f.recorded["TestA"].Verdict != c.verdict {
+				t.Errorf("%d signals: failed %v, %v, asked %s, %+v", c.signals, failed, err, f.asked(), f.recorded)
+			}
+			if got := f.heard(""); got != "stopped stopped; 2 properties not tried, finished" {
+				t.Error(got)
+			}
+			if left := slots(t, conf); len(left) != c.signals-1 {
+				t.Errorf("%d signals: the input under way is kept for later: %v", c.signals, left)
+			}
+		})
+	}
+}
+
+// An error of one property ends the campaign.
+func TestError(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := &fake{answer: endless}
+		conf := f.config(t)
+		conf.Builds = noHash{f}
+		if _, err := New(conf).Run(named("TestA", "TestB")); err == nil || err.Error() != "no hash" || !f.processes.Stopped() {
+			t.Errorf("%v, stopped %v", err, f.processes.Stopped())
+		}
+	})
+}
+
+type noHash struct{ *fake }
+
+func (noHash) Hash(string) (string, error) { return "", errors.New("no hash") }
+
+// How many processes run at a time, by what was asked for.
+func TestCPUs(t *testing.T) {
+	seed := uint64(1)
+	for _, c := range []struct {
+		name string
+		Config
+		one bool
+	}{
+		{"by default", Config{}, true},
+		{"a seed promises the same runs", Config{Search: job.Params{Budget: time.Second, Seed: &seed}}, true},
+		{"a log is of one process", Config{Search: job.Params{Budget: time.Second, Log: "x"}}, true},
+		{"whatever was asked for", Config{Workers: 5, Search: job.Params{Seed: &seed}}, false},
+	} {
+		if got := c.CPUs(); got != 1 && c.one || got != 5 && !c.one {
+			t.Errorf("%s: %d", c.name, got)
+		}
+	}
+}
+
+// The strategies that others are compared with have one worker, and no corpus.
+func TestStrategy(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := &fake{answer: func(p *process) (proc.Death, []event.Event) { return passes(p, 10) }}
+		conf := f.config(t)
+		conf.Workers, conf.Search.Strategy = 4, string(Mutagen)
+		if _, err := New(conf).Run(named("TestA")); err != nil || len(f.jobs) != 1 {
+			t.Fatalf("%v, %d jobs", err, len(f.jobs))
+		}
+		if j := f.jobs[0]; j.Corpus != "" || j.Search.Strategy != "mutagen" || j.Search.Inbox != "" {
+			t.Errorf("%+v", j)
+		}
+	})
+	for name, want := range map[string]string{"": "", "random": "", "best": `there is no "best"; there are guided, random, mutagen, fuzzchick`} {
+		s, err := ParseStrategy(name)
+		if got := fmt.Sprint(err); want == "" && (err != nil || string(s) != name) || want != "" && got != want {
+			t.Errorf("%s: %s, %v", name, s, err)
+		}
+	}
+}
+
+// A saved input that ends its process is left out in the next one.
+func TestReduce(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		answer func(*process) (proc.Death, []event.Event)
+		want   string
+	}{
+		{"all run", func(p *process) (proc.Death, []event.Event) {
+			return proc.Death{}, []event.Event{{Kind: event.Dropped}, {Kind: event.Finished}}
+		}, "2 events, [], <nil>; skipped []"},
+		{"two crash", func(p *process) (proc.Death, []event.Event) {
+			if p.n < 2 {
+				return proc.Death{Text: "boom", Running: true}, []event.Event{{Kind: event.Progress, Case: fmt.Sprint("case", p.n)}}
+			}
+			return proc.Death{}, []event.Event{{Kind: event.Finished}}
+		}, "1 events, [{case0 boom} {case1 boom}], <nil>; skipped [case0 case1]"},
+		{"it ends early", func(p *process) (proc.Death, []event.Event) {
+			return proc.Death{Text: "exit code 3", Out: "oh"}, nil
+		}, "0 events, [], its process ended (exit code 3) before all kept inputs were run\noh; skipped []"},
+	} {
+		f := &fake{answer: c.answer}
+		conf := f.config(t)
+		events, crashers, err := conf.Reduce(named("TestA")[0], job.Reduce, conf.Corpus)
+		last := f.jobs[len(f.jobs)-1]
+		if got := fmt.Sprintf("%d events, %v, %v; skipped %v", len(events), crashers, err, last.Skip); got != c.want {
+			t.Errorf("%s: %s\nwant %s", c.name, got, c.want)
+		}
+		if last.Corpus != conf.Corpus || last.Mode != job.Reduce {
+			t.Errorf("%+v", last)
+		}
+	}
+	f := &fake{answer: func(*process) (proc.Death, []event.Event) {
+		return proc.Death{}, []event.Event{{Kind: event.Progress}}
+	}}
+	f.processes.Ask()
+	conf := f.config(t)
+	if _, _, err := conf.Reduce(named("TestA")[0], job.Reduce, conf.Corpus); !errors.Is(err, ErrStopped) {
+		t.Error(err)
+	}
+}
+
+// Inputs that pass are saved when a property is over, unless it failed.
+func TestSave(t *testing.T) {
+	for _, c := range []struct {
+		fails bool
+		heard string
+	}{
+		{false, "finished passed, saved"},
+		{true, "found failed, finished failed"},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			f := &fake{answer: func(p *process) (proc.Death, []event.Event) {
+				switch {
+				case p.Job.Mode == job.Save:
+					return proc.Death{}, []event.Event{{Kind: event.Saved, Passed: 3, Case: "testdata/x"}}
+				case c.fails:
+					return fails(p, 5)
+				}
+				return passes(p, 10)
+			}}
+			conf := f.config(t)
+			conf.Search.Save = true
+			if _, err := New(conf).Run(named("TestA")); err != nil || f.heard("TestA") != c.heard {
+				t.Errorf("%v, %s, want %s", err, f.heard("TestA"), c.heard)
+			}
+			for _, e := range f.told {
+				if e.Kind == event.Saved && e.Case != "dir/testdata/x" {
+					t.Errorf("%+v", e)
+				}
+			}
+		})
+	}
+}
+
+var _ launch.Process = (*process)(nil)

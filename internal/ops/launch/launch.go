@@ -1,0 +1,131 @@
+// Package launch starts a test binary with a job and reads the events it reports.
+//
+// Every command that needs the types of a property asks the test binary of its
+// package: list your properties, search, write this case as a test. The question is a
+// job.Job, the answer is a list of events and the way the process ended.
+//
+//	l := &launch.Launcher{Temp: dir}
+//	d, events, err := l.Run(launch.Task{Property: p, Config: proc.Config{Path: binary, Job: j}})
+//
+// A process may crash in the middle of a line, so events go through a file that is
+// read while the process runs: everything it reported before it died is there.
+package launch
+
+import (
+	"os"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/allele-go/allele/internal/ops/event"
+	"github.com/allele-go/allele/internal/ops/proc"
+)
+
+// Property is a Check in a test binary.
+type Property struct {
+	Package string
+	Name    string
+	Test    string // the Go test that the Check is in
+	Dir     string // the folder of the package, where its tests run
+}
+
+func (p Property) String() string {
+	return p.Package[strings.LastIndexByte(p.Package, '/')+1:] + "." + p.Name
+}
+
+// TestFlag is the flag by which a test binary runs the test of this property and no
+// other.
+func (p Property) TestFlag() string {
+	parts := strings.Split(p.Test, "/")
+	for i := range parts {
+		parts[i] = "^" + regexp.QuoteMeta(parts[i]) + "$"
+	}
+	return "-test.run=" + strings.Join(parts, "/")
+}
+
+// TestsFlag is the flag by which a test binary runs top-level tests with these names.
+func TestsFlag(tests []string) string { return "-test.run=^(" + strings.Join(tests, "|") + ")$" }
+
+// Task is one process to run.
+type Task struct {
+	Property    Property
+	proc.Config                   // Run sets Dir and the event file of the job
+	Hear        func(event.Event) // called for each event as it arrives; may be nil
+	Groups      []*Group          // that the process is stopped with
+}
+
+// Launcher starts test binaries.
+type Launcher struct {
+	Temp string            // folder for event files
+	Show func(proc.Config) // called before each start, for -x; may be nil
+	All  Group             // all processes that are running
+}
+
+// hearEvery is how often the event file of a running process is read.
+const hearEvery = 100 * time.Millisecond
+
+// Run runs a test binary in the folder of its package until it exits. It returns how
+// the process ended and all events that it reported.
+func (l *Launcher) Run(t Task) (d proc.Death, events []event.Event, err error) {
+	file, err := l.eventFile()
+	if err != nil {
+		return d, nil, err
+	}
+	defer os.Remove(file)
+	process, err := l.start(t, file)
+	if err != nil {
+		return d, nil, err
+	}
+	for _, group := range append(t.Groups[:len(t.Groups):len(t.Groups)], &l.All) {
+		defer group.Enter(process)()
+	}
+	ended := make(chan struct{})
+	go func() {
+		d = process.Wait()
+		close(ended)
+	}()
+	tail := event.Tail{File: file} // a line that a crash has truncated is no event
+	for over := false; !over; {
+		select {
+		case <-ended:
+			over = true
+		case <-time.After(hearEvery):
+		}
+		for more := tail.Next(); len(more) > 0; more = tail.Next() {
+			events = append(events, more...)
+			t.hear(more)
+		}
+	}
+	return d, events, nil
+}
+
+func (l *Launcher) eventFile() (string, error) {
+	f, err := os.CreateTemp(l.Temp, "events-*")
+	if err != nil {
+		return "", err
+	}
+	return f.Name(), f.Close()
+}
+
+// start shows the command and starts the process. The event file is not shown: it is
+// removed before anybody could repeat the command.
+func (l *Launcher) start(t Task, events string) (*proc.Process, error) {
+	conf := t.Config
+	conf.Dir = t.Property.Dir
+	conf.Args = append(conf.Args[:len(conf.Args):len(conf.Args)], "-test.timeout=0")
+	if l.Show != nil {
+		l.Show(conf)
+	}
+	j := *conf.Job
+	j.Events, conf.Job = events, &j
+	return proc.Start(conf)
+}
+
+func (t *Task) hear(events []event.Event) {
+	if t.Hear == nil {
+		return
+	}
+	for _, e := range events {
+		t.Hear(e)
+	}
+}
