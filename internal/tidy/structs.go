@@ -24,7 +24,7 @@ var bounded = []string{
 
 const (
 	fieldsCeiling  = 32 // internal/search/engine.line
-	methodsCeiling = 58 // internal/search/shrink.shrinker
+	methodsCeiling = 68 // internal/value/mutate.frame
 )
 
 // wideStructs are the agreed exceptions, at most four, each with its reason.
@@ -135,7 +135,7 @@ func columns(tree *Tree) []string {
 }
 
 // variables lists the environment variables that product code names, each with the
-// files that do. The golden list says which of them users may set; a new one is a
+// folders that do. The golden list says which of them users may set; a new one is a
 // promise.
 func variables(tree *Tree) []string {
 	found := map[string][]string{}
@@ -148,8 +148,8 @@ func variables(tree *Tree) []string {
 			if !ok || !strings.HasPrefix(lit.Value, `"ALLELE_`) {
 				return true
 			}
-			if name := strings.Trim(lit.Value, `"`); len(name) > len("ALLELE_") && !slices.Contains(found[name], f.Path) {
-				found[name] = append(found[name], f.Path)
+			if name := strings.Trim(lit.Value, `"`); len(name) > len("ALLELE_") && !slices.Contains(found[name], f.Dir) {
+				found[name] = append(found[name], f.Dir)
 			}
 			return true
 		})
