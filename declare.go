@@ -58,14 +58,6 @@ func Field[S any](name string, opts ...Option) Option {
 	})
 }
 
-// declarations are options that say something about types, and nothing else.
-func declarations(opts []Option) (sub property.Settings, ok bool) {
-	apply(&sub, opts)
-	rest := sub
-	rest.Decls, rest.Errs = nil, nil
-	return sub, reflect.ValueOf(rest).IsZero() && len(sub.Decls)+len(sub.Errs) > 0
-}
-
 // Maker is a function that may make values of a type, or change them, as `allele test`
 // finds them in the source. It is a [Builder] that nobody vouches for: a panic or a nil
 // is a refusal, a function that refuses most of its arguments is called less often, and
@@ -158,12 +150,4 @@ func gather(opts []Option) property.Settings {
 		apply(s, declared.opts)
 	}
 	return property.Gather(global, func(s *property.Settings) { apply(s, opts) })
-}
-
-func apply(s *property.Settings, opts []Option) {
-	for _, o := range opts {
-		if o != nil {
-			o.apply(s)
-		}
-	}
 }

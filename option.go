@@ -153,3 +153,19 @@ func At(path string, opts ...Option) Option {
 		o.Decls = append(o.Decls, schema.Decl{Path: path, Sub: sub.Decls, Tier: schema.Local})
 	})
 }
+
+// declarations are options that say something about types, and nothing else.
+func declarations(opts []Option) (sub property.Settings, ok bool) {
+	apply(&sub, opts)
+	rest := sub
+	rest.Decls, rest.Errs = nil, nil
+	return sub, reflect.ValueOf(rest).IsZero() && len(sub.Decls)+len(sub.Errs) > 0
+}
+
+func apply(s *property.Settings, opts []Option) {
+	for _, o := range opts {
+		if o != nil {
+			o.apply(s)
+		}
+	}
+}

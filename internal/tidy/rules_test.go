@@ -209,6 +209,28 @@ func TestDocComments(t *testing.T) {
 	})
 }
 
+func TestWalks(t *testing.T) {
+	const code = "-- a.go --\npackage a\nfunc F() {}\n-- low/b.go --\npackage b\ntype T int\nfunc (t *T) G() {}\n-- docs/ARCHITECTURE.md --\n"
+	good := "# A\n\n## Follow one input\n\n1. `a.go` `F` begins.\n2. `low/b.go` `T.G` ends.\n"
+	rest := "\n## Follow one x\n1. `a.go` `F` a\n\n## Follow one y\n1. `a.go` `F` a\n\n## Other\n1. not a stop\n"
+	page := "docs/ARCHITECTURE.md: "
+	table(t, walks, []row{
+		{"stops that are there", code + good + rest, ""},
+		{"a file that is gone", code + strings.Replace(good, "a.go", "c.go", 1) + rest, page + "follow one input: c.go has no F"},
+		{"a function that is gone", code + strings.Replace(good, "T.G", "G", 1) + rest, page + "follow one input: low/b.go has no G"},
+		{"a way back", code + good + "3. `a.go` `F` again.\n" + rest, page + "follow one input: . was a stop before; say why with (back: ...)"},
+		{"a way back with a reason", code + good + "3. `a.go` `F` again (back: it owns the file).\n" + rest, ""},
+		{"too long", code + good + strings.Repeat("3. `a.go` `F` (back: x)\n", 9) + rest, page + "follow one input: 11 stops, from 1 to 10"},
+		{"a stop without a function", code + good + "3. `a.go` ends.\n" + rest, page + "follow one input: a stop is `file.go` `Function`, and what happens there: 3. `a.go` ends."},
+		{"too few", code + good, page + "1 walks, at least 3"},
+		{"no page, as in a fake tree", "-- a.go --\npackage a\n", ""},
+	})
+	table(t, pageFiles, []row{
+		{"files in tables", code + "| x | `a.go`, then `low/b.go` |\n`gone.go` in the text\n", ""},
+		{"one that is gone", code + "| x | `low/gone.go` |\n", page + "there is no low/gone.go"},
+	})
+}
+
 // Every rule is in the list that the real run uses, once.
 func TestRulesAreNamed(t *testing.T) {
 	var names []string

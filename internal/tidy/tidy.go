@@ -42,6 +42,8 @@ var rules = []rule{
 	{"words", words},
 	{"package comments", packageComments},
 	{"doc comments", docComments},
+	{"walks", walks},
+	{"page files", pageFiles},
 }
 
 // A Tree is the repository as the rules see it.

@@ -11,7 +11,8 @@
 //	ok := b.Build(t, unsafe.Pointer(&in)) // t is a term of w.Root
 //	t, err := w.Read(reflect.ValueOf(in)) // and back, where the type allows it
 //
-// A World is immutable once derived and may be shared between goroutines; a
+// A World is not changed any more once its odds are set (gen.Trial, weight.Tune), before
+// the first term is made, and may be shared between goroutines from then on; a
 // Builder may not.
 package schema
 

@@ -1,0 +1,82 @@
+package verdict
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/allele-go/allele/internal/property"
+)
+
+// What assumptions discarded is listed with the most frequent first, and at most so many.
+func TestRejects(t *testing.T) {
+	p := &property.Property{}
+	for range 12 {
+		p.Settings.Given = append(p.Settings.Given, property.Given{Site: "no/such/file.go:7"})
+	}
+	tally := NewTally()
+	for given := range int16(12) {
+		for range 100 * (given + 1) {
+			tally.Reject(property.Reject{Given: given + 1})
+		}
+	}
+	tally.Reject(property.Reject{})
+	lines := strings.Split(strings.TrimSpace(tally.Rejects(p)), "\n")
+	if len(lines) != rejectsShown+1 || lines[0] != "file.go:7   discarded 1,200" || strings.TrimSpace(lines[rejectsShown]) != "and 5 more" {
+		t.Errorf("%q", lines)
+	}
+}
+
+func TestLabels(t *testing.T) {
+	for _, c := range []struct{ name, values, want string }{
+		{"numbers in their order", "10 2 2 2", "75.0 %  2, 25.0 %  10"},
+		{"others by how often", "b a b", "66.7 %  b, 33.3 %  a"},
+		{"none", "", ""},
+	} {
+		tally := NewTally()
+		for _, v := range strings.Fields(c.values) {
+			tally.Label([]property.Label{{Name: "size", Value: v}})
+		}
+		var b strings.Builder
+		tally.writeLabels(&b)
+		var got []string
+		for _, line := range strings.Split(b.String(), "\n")[min(1, strings.Count(b.String(), "\n")):] {
+			if line = strings.TrimSpace(line); line != "" {
+				got = append(got, line)
+			}
+		}
+		if s := strings.Join(got, ", "); s != c.want {
+			t.Errorf("%s: %s, want %s", c.name, s, c.want)
+		}
+	}
+}
+
+// Saved cases are worth something as long as most of them pass and one is more than
+// trivial.
+func TestSaved(t *testing.T) {
+	saved := property.Seed{Saved: true}
+	for _, c := range []struct {
+		name              string
+		rich, plain, lost int
+		enough            bool
+	}{
+		{"none", 0, 0, 0, false},
+		{"one that is rich", 1, 0, 0, true},
+		{"trivial ones", 0, 5, 0, false},
+		{"most are discarded now", 1, 1, 2, false},
+	} {
+		tally := NewTally()
+		for range c.rich {
+			tally.Seed(saved, true)
+		}
+		for range c.plain {
+			tally.Seed(saved, false)
+		}
+		for range c.lost {
+			tally.LostSeed(saved)
+		}
+		tally.Seed(property.Seed{}, true) // an example says nothing about saved cases
+		if got := tally.saved.enough(); got != c.enough || tally.Seeded() != c.rich+c.plain+1 {
+			t.Errorf("%s: %v, %d seeds", c.name, got, tally.Seeded())
+		}
+	}
+}
