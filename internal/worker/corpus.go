@@ -48,8 +48,8 @@ const (
 	seenMax  = 1 << 20
 )
 
-// keep opens the corpus, if the command has named a folder for it.
-func (s *searcher) keep(e *engine.Config) *keeper {
+// openKeeper opens the corpus, if the command has named a folder for it.
+func (s *searcher) openKeeper(e *engine.Config) *keeper {
 	p, params := s.prop, s.prop.Job.Search
 	folder := p.Job.Corpus
 	if folder == "" || p.Job.Mode != job.Search {

@@ -83,7 +83,7 @@ func newSearcher(p *property.Property, w *watch.Watcher, super *supervisor) *sea
 			conf.Compare = s.operands.of
 		}
 	}
-	s.keeper = s.keep(&conf)
+	s.keeper = s.openKeeper(&conf)
 	if conf.Strategy != nil && (s.log.file != "" || s.keeper != nil) {
 		conf.Log = s.logged
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -50,13 +51,14 @@ func TestTurns(t *testing.T) {
 	for _, cpus := range []int{1, 2, 3} {
 		t.Run(fmt.Sprint(cpus), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				busy, busiest := 0, 0
+				busiest := 0
 				f := &fake{answer: endless}
 				conf := f.config(t)
 				conf.Workers, conf.Search.Budget = cpus, 20*time.Second
 				c := New(conf)
 				done := make(chan struct{})
-				go func() {
+				var looking sync.WaitGroup
+				looking.Go(func() {
 					for {
 						select {
 						case <-done:
@@ -64,7 +66,7 @@ func TestTurns(t *testing.T) {
 						case <-time.After(5 * runTime):
 						}
 						f.mu.Lock()
-						busy = 0
+						busy := 0
 						for p := range f.live {
 							if now := p.Slot.Look(); !now.Resting && now.Run > 0 && !p.Slot.Paused() {
 								busy++
@@ -73,10 +75,11 @@ func TestTurns(t *testing.T) {
 						busiest = max(busiest, busy)
 						f.mu.Unlock()
 					}
-				}()
+				})
 				start := time.Now()
 				failed, err := c.Run(named("TestA", "TestB", "TestC", "TestD", "TestE"))
 				close(done)
+				looking.Wait()
 				if err != nil || failed || len(f.recorded) != 5 {
 					t.Fatalf("failed %v, %v, %d results", failed, err, len(f.recorded))
 				}
