@@ -7,8 +7,11 @@
 //	allele facts [-write] [-weights] [packages]
 //
 // It rewrites the module's code through an overlay, builds test binaries from
-// it and runs them, one property at a time. The module's own files are not
-// touched, but that facts -write adds a test file where it is asked to.
+// it and runs them. The module's own files are not touched, but that facts -write adds a
+// test file where it is asked to.
+//
+// A subcommand is a function in the switch of run, a file of its own, and a line in each of
+// the two lists of usage. build.go has what those that build tests share.
 package main
 
 import (

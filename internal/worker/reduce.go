@@ -10,13 +10,12 @@ import (
 	"github.com/allele-go/allele/internal/search/cover"
 	"github.com/allele-go/allele/internal/search/engine"
 	"github.com/allele-go/allele/internal/search/watch"
-	"github.com/allele-go/allele/internal/value/codec"
 	"github.com/allele-go/allele/internal/value/term"
 )
 
 // Many kept cases are run once more, to see which few of them show all that they
-// show together. The others are dropped from the corpus, or the few that pass
-// become files, which plain go test begins with.
+// show together. The others are dropped from the corpus; or, in mode save, the few that
+// pass become files, which plain go test begins with (save.go).
 
 // rerun is a case on its way to being run once more.
 type rerun struct {
@@ -91,68 +90,4 @@ func reportReduced(p *property.Property, all []rerun) {
 		}
 	}
 	p.Emit(done)
-}
-
-// savedMax is how many cases are saved of a property. They are reviewed and kept
-// in a repository, and every go test runs them: fifty are read in a few
-// milliseconds, and greedy takes first what shows most.
-const savedMax = 50
-
-// savedBefore loads what was saved earlier. It is as good as what was kept, and all
-// there is if somebody has cleaned the cache.
-func savedBefore(p *property.Property) (all []rerun) {
-	p.TB.Helper()
-	for _, file := range p.SavedFiles() {
-		if s, mine, err := p.Load(file); err == nil && mine && !s.Runs.Isolated {
-			all = append(all, rerun{name: file, term: s.Term, file: true})
-		}
-	}
-	return all
-}
-
-// saveFew writes the fewest cases that pass, and removes what was saved before
-// and is not one of them.
-func saveFew(p *property.Property, all []rerun) {
-	p.TB.Helper()
-	readable := p.PlainReader()
-	e := event.Event{Kind: event.Saved, Property: p.Name, Case: p.Place.Dir}
-	var pool []cover.Case
-	var of []rerun
-	for _, r := range all {
-		switch {
-		case r.misfit || r.verdict != engine.Passed:
-		case !r.file && !readable(r.term):
-			e.Unreadable++
-		default:
-			pool = append(pool, cover.Case{Shows: r.shows, Size: len(r.term)})
-			of = append(of, r)
-		}
-	}
-	named := map[string]bool{}
-	for _, i := range cover.Pick(pool, savedMax) {
-		file, err := saveOne(p, of[i])
-		if err != nil {
-			e.Unkept = err.Error()
-			p.Emit(e)
-			return // what was there before stays
-		}
-		named[file] = true
-	}
-	e.Passed = len(named)
-	for _, r := range all {
-		if r.file && !named[r.name] && r.verdict != engine.Failed && len(named) > 0 {
-			p.Place.Remove(r.name)
-			e.Removed++
-		}
-	}
-	p.Emit(e)
-}
-
-// saveOne writes a case that passes, unless it is there.
-func saveOne(p *property.Property, r rerun) (file string, err error) {
-	file = p.SavedFile(r.term)
-	if r.file && file == r.name {
-		return file, nil
-	}
-	return file, p.Store(file, codec.Header{Test: p.Name, Verdict: string(event.Passed), Found: "allele test -save"}, r.term)
 }

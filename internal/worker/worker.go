@@ -5,13 +5,13 @@
 //	worker.Do(p)     // package allele: the property is ready, do what is asked
 //
 // A job begins in Do and ends with an event that the command reads (ops/event), or
-// with the test failed. To add a kind of job, add a mode to ops/job and a case here.
+// with the test failed. To add a kind of job, add a mode to ops/job, a file here, and a
+// case: in doMine, or in doSupervised if it runs inputs, which may end the process.
 package worker
 
 import (
 	"github.com/allele-go/allele/internal/finding"
 	"github.com/allele-go/allele/internal/isolated"
-	"github.com/allele-go/allele/internal/ops/event"
 	"github.com/allele-go/allele/internal/ops/job"
 	"github.com/allele-go/allele/internal/ops/proc"
 	"github.com/allele-go/allele/internal/property"
@@ -79,11 +79,6 @@ func follow(p *property.Property) *watch.Watcher {
 	p.Runner.Watch(w)
 	p.Traced = true
 	return w
-}
-
-// list reports who a property is. It runs no user code.
-func list(p *property.Property) {
-	p.Emit(event.Event{Kind: event.Listed, Property: p.Name, Test: p.TB.Name(), Type: p.World.Root.Type.String()})
 }
 
 // handler deals with the findings of a job.

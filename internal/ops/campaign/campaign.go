@@ -10,12 +10,12 @@
 //	c := campaign.New(campaign.Config{Supervisor: s, Builds: b, Listener: l, Search: params})
 //	failed, err := c.Run(properties)
 //
-// Nothing here builds, prints or starts a process. A Runner starts test binaries,
-// Builds knows their files, and a Listener receives events. A test replaces all three,
+// The package does not build, print or start processes itself. It has a Runner start test
+// binaries, Builds name their files, and a Listener take events. A test replaces all three,
 // so a campaign runs in it without a compiler or a child process.
 //
 // A Supervisor runs a job for a property in a process with limits. It works without a
-// campaign too: Reduce runs the saved inputs of a property again.
+// campaign too: Reduce runs the kept inputs of a property again.
 package campaign
 
 import (

@@ -1,9 +1,10 @@
 // Package event is what is known about a campaign: one JSON line for each thing
 // that happened.
 //
-// Test binaries write about their properties and the command about the rest.
-// Whatever is shown, while a campaign runs or after it, is made of events alone,
-// so that a person and a program that reads -json are told the same.
+// Test binaries write about their properties to the command, which passes findings on and
+// makes events of its own of the rest. Whatever is shown, while a campaign runs or after
+// it, is made of the events of the command alone, so that a person and a program that reads
+// -json are told the same.
 //
 //	event.Append(file, e)                 // test binary: this happened
 //	for _, e := range tail.Next() { ... } // command: what is new since I last looked?
@@ -39,11 +40,11 @@ type Kind string
 const (
 	Listed      Kind = "listed"      // a test binary has this property
 	Started     Kind = "started"     // a campaign began, or a property in it
-	Progress    Kind = "progress"    // numbers of a property so far, and its state
+	Progress    Kind = "progress"    // numbers of a property so far, and its state; or the kept case that is run next
 	Reached     Kind = "reached"     // sites, where one line is too short for all of them
-	Died        Kind = "died"        // a worker process ended within a run
+	Died        Kind = "died"        // a process that searched ended before its work was done
 	Unconfirmed Kind = "unconfirmed" // that case passes elsewhere
-	Found       Kind = "found"       // a case fails, and is as small as it gets
+	Found       Kind = "found"       // a case fails; if a search found it, it is as small as it gets
 	Flaky       Kind = "flaky"       // one case, run twice, ended or went differently
 	Repeated    Kind = "repeated"    // kept cases were run again on several processors
 	Dropped     Kind = "dropped"     // a kept case is not needed any more
@@ -52,7 +53,7 @@ const (
 	Skipped     Kind = "skipped"     // a property is not run, and why
 	Finished    Kind = "finished"    // a property, or the campaign, has come to its end
 	Stopped     Kind = "stopped"     // somebody ended it before
-	Note        Kind = "note"        // a person should know this
+	Note        Kind = "note"        // a person should know this; or the answer to a job that writes a file
 )
 
 // Verdict is what a property, or one run of it, came to.
@@ -98,7 +99,7 @@ type Event struct {
 	Property string `json:"property,omitempty"` // none: it is about the campaign
 	Test     string `json:"test,omitempty"`     // that the property is in
 	Type     string `json:"type,omitempty"`     // of its inputs
-	Worker   int    `json:"worker,omitempty"`   // the process, counted from 1
+	Worker   int    `json:"worker,omitempty"`   // Died: which process of its worker it was, counted from 1
 
 	State    State   `json:"state,omitempty"`
 	Failures int     `json:"failures,omitempty"` // different ones, so far

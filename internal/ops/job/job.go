@@ -27,24 +27,25 @@ import (
 // Variable is the environment variable that holds a job.
 const Variable = "ALLELE_JOB"
 
-// Version is the number of the contract. A field that changes its meaning needs a
-// new one; so does a new field that a binary must not ignore, which is every one.
+// Version is the number of the contract. A field or mode that changes its meaning needs a
+// new number. A new field or mode does not: a binary that does not know it refuses the job.
 const Version = 1
 
 // Mode is what a Check is to do.
 type Mode string
 
-// The modes. All but List and Show are for one property, and other Checks of the
-// binary return at once.
+// The modes, which modes below lists and check knows the needs of; package worker does
+// them. All but List and Show are for one property, and other Checks of the binary return
+// at once.
 const (
 	Plain     Mode = ""          // nobody asked: plain go test
 	List      Mode = "list"      // every Check reports its name and returns
 	Show      Mode = "show"      // the Check that a case file belongs to writes it as a test
 	Search    Mode = "search"    // look for failing inputs
 	Confirm   Mode = "confirm"   // run the input again that was running when a process ended
-	Multicore Mode = "multicore" // run saved inputs that start goroutines on several processors
-	Reduce    Mode = "reduce"    // report which saved inputs are not needed
-	Save      Mode = "save"      // write a few saved inputs that pass to testdata
+	Multicore Mode = "multicore" // run kept inputs that start goroutines on several processors
+	Reduce    Mode = "reduce"    // report which kept inputs are not needed
+	Save      Mode = "save"      // write a few kept inputs that pass to testdata
 	Cases     Mode = "cases"     // run the inputs that the other end of a pipe sends
 	Operands  Mode = "operands"  // the same, and answer with what they were compared with
 	Dist      Mode = "dist"      // count constructors of generated inputs
@@ -59,8 +60,8 @@ type Job struct {
 	Property string   `json:"property,omitempty"` // the Check that works; others return
 	Events   string   `json:"events,omitempty"`   // file that events are appended to
 	Claims   string   `json:"claims,omitempty"`   // file of failures that processes of this property know
-	Corpus   string   `json:"corpus,omitempty"`   // folder of the property's saved inputs
-	Skip     []string `json:"skip,omitempty"`     // saved inputs that are not run, by ID or file
+	Corpus   string   `json:"corpus,omitempty"`   // folder of the property's kept inputs
+	Skip     []string `json:"skip,omitempty"`     // inputs that are not run, by ID or file
 	Wires    Wires    `json:"wires,omitzero"`     // set by package proc
 	Limits   Limits   `json:"limits,omitzero"`
 	Program  Program  `json:"program,omitzero"`

@@ -4,7 +4,8 @@ import (
 	"go/types"
 )
 
-// ready are the types without fields to set for which there are builders at run time.
+// ready are types without fields to set for which there are builders at run time. Package
+// value/schema has the builders (ready.go), and more of them than are named here.
 var ready = map[string]bool{"time.Time": true, "math/big.Int": true, "net/netip.Addr": true}
 
 // madeUp says why values of a type cannot be made up, for parameters; it is empty if

@@ -29,10 +29,13 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// Kind is a sort of mutant, or a set of sorts.
+// Kind is a sort of mutant, or a set of sorts. A new change is mostly one more of a kind
+// that is there: of lists in edits.go, of constructors and fields in ways.go, of numbers
+// and texts in scalars.go. All bits are taken: a kind of its own needs a wider type, and a
+// name before Mirror in kindNames.
 type Kind uint8
 
-// The kinds. Mirror is not a kind of its own but doubles the others: where the
+// The kinds. Mirror is a bit here, but no kind of mutant: it doubles the others. Where the
 // input is a pair and both halves are equal at a place, the same change is made
 // in both, before it is made in the first alone.
 const (

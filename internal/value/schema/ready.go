@@ -9,9 +9,13 @@ import (
 	"unsafe"
 )
 
-// ready are the builders every property has without asking: types of the
-// standard library that have no exported fields but appear in many structs.
-// A user's own builder for the type takes their place.
+// ready are the builders every property has without asking: for types of the standard
+// library that appear in many structs and whose fields, set one by one, make no valid
+// value or cannot be set. A user's own builder for the type takes their place.
+//
+// A new one is a list of Funcs in a file of its own. Its package is linked into every
+// test binary, so it must be one that the library links anyway. Package source/facts has a
+// list of such types too (madeup.go), for functions that take one.
 func ready() []Decl {
 	var ds []Decl
 	for _, f := range slices.Concat(readyFuncs, ratFuncs, netFuncs, urlFuncs, jsonFuncs, regexpFuncs) {

@@ -1,0 +1,11 @@
+package worker
+
+import (
+	"github.com/allele-go/allele/internal/ops/event"
+	"github.com/allele-go/allele/internal/property"
+)
+
+// list reports who a property is. It runs no user code.
+func list(p *property.Property) {
+	p.Emit(event.Event{Kind: event.Listed, Property: p.Name, Test: p.TB.Name(), Type: p.World.Root.Type.String()})
+}
