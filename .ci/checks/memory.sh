@@ -5,4 +5,4 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 export GOGC=1 GODEBUG=gccheckmark=1
-CGO_ENABLED=1 go test -count=1 -race -run '^TestBuild$' -v ./internal/value/schema | grep -E 'terms over|^(ok|FAIL|---)'
+CGO_ENABLED=1 go test -count=1 -timeout 40m -race -run '^TestBuild$' -v ./internal/value/schema | grep -E 'terms over|^(ok|FAIL|---)'

@@ -40,14 +40,14 @@ failed=0
 for file in examples/*/planted.go; do
 	name=$(basename "$(dirname "$file")")
 	examples=$((examples + 1))
-	if ! go test -count=1 "./examples/$name" >"$temp/plain" 2>&1; then
+	if ! go test -count=1 -timeout 40m "./examples/$name" >"$temp/plain" 2>&1; then
 		printf '%-12s fails without the bug:\n' "$name"
 		cat "$temp/plain"
 		failed=1
 		continue
 	fi
 	found=no
-	if go test -count=1 -tags planted "./examples/$name" >"$temp/planted" 2>&1; then
+	if go test -count=1 -timeout 40m -tags planted "./examples/$name" >"$temp/planted" 2>&1; then
 		headline="the tests pass with the bug"
 	elif headline=$(grep -m 1 -o -E 'property (failed|panicked).*' "$temp/planted"); then
 		found=yes
