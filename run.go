@@ -148,6 +148,7 @@ type series struct {
 	done      chan struct{}
 	abandoned atomic.Bool
 	t         *T // under way, or ended and not yet accounted for
+	run       property.Run
 }
 
 // loop goes on until the series is over. It comes back from stretch if a run
@@ -224,20 +225,23 @@ func (s *series) settle() bool {
 	if hook.Spawned != 0 && t.state.Or(settled)&settled != 0 {
 		return false // it was abandoned, and Many accounts for it
 	}
-	run := property.Run{Verdict: t.verdict()}
-	switch run.Verdict {
+	v := t.verdict()
+	if s.run.Verdict = v; s.run.Labels != nil {
+		s.run.Labels = nil
+	}
+	switch v {
 	case engine.Discarded:
-		run.Reject = property.Reject{PC: s.refused, Given: t.given}
+		s.run.Reject = property.Reject{PC: s.refused, Given: t.given}
 	case engine.Passed:
 		if t.more != nil {
-			run.Labels = t.more.labels
+			s.run.Labels = t.more.labels
 		}
 	case engine.Failed:
 		o := t.outcome()
-		run.Failure = &o
+		s.run.Failure = &o
 	}
-	goOn := s.source.Done(run)
-	if run.Verdict == engine.Discarded && t.given > 0 {
+	goOn := s.source.Done(&s.run)
+	if v == engine.Discarded && t.given > 0 {
 		s.takeBack(t)
 	}
 	s.t = nil

@@ -37,8 +37,9 @@ type Local interface {
 type Source interface {
 	// Next is the term of the next run.
 	Next() (x term.Term, ok bool)
-	// Done accounts for a run, and reports whether to go on.
-	Done(Run) bool
+	// Done accounts for a run, and reports whether to go on. The Run is the runner's: it
+	// is another one after the next call.
+	Done(*Run) bool
 	// Lost accounts for a run that goes on for ever, or may. There is no other after it.
 	Lost(Outcome)
 }

@@ -169,41 +169,54 @@ func (s *searcher) Next() (term.Term, bool) {
 	return x, ok
 }
 
-// Done accounts for a run, and reports whether to go on.
-func (s *searcher) Done(r property.Run) bool {
-	s.known = r.Verdict == engine.Failed && s.handler.Ledger.PassOver(finding.Sign(*r.Failure))
-	run := s.shown(r)
-	s.engine.Done(r.Verdict, run)
-	s.endRun()
-	switch r.Verdict {
-	case engine.Discarded:
-		s.tally.Reject(r.Reject)
-	case engine.Passed:
-		s.tally.Label(r.Labels)
-	case engine.Failed:
-		if !s.known {
-			s.found = &failure{outcome: *r.Failure, term: s.engine.Term().Clone()}
+// Done accounts for a run, and reports whether to go on. It is called for every run.
+func (s *searcher) Done(r *property.Run) bool {
+	switch {
+	case r.Verdict == engine.Failed:
+		if !s.failed(*r.Failure) {
 			return false
 		}
+	case s.watch != nil:
+		s.engine.Done(r.Verdict, s.watch.End(r.Verdict == engine.Passed))
+	case r.Verdict == engine.Discarded:
+		s.engine.Done(engine.Discarded, r.Reject.Trace(&s.symbol))
+	default:
+		s.engine.Done(engine.Passed, trace.Run{})
 	}
-	// The property may fail the test around it by mistake. To ask after every
-	// run which one did would cost a tenth of it.
-	return s.engine.Runs%64 != 0 || s.outside || !s.prop.TB.Failed()
+	if s.super.slot != nil {
+		s.endRun(s.super.slot)
+	}
+	if r.Verdict == engine.Discarded {
+		s.tally.Reject(r.Reject)
+	} else if r.Labels != nil {
+		s.tally.Label(r.Labels)
+	}
+	return s.engine.Runs%askEvery != 0 || s.outside || !s.prop.TB.Failed()
 }
 
-// shown is what a run has shown.
-func (s *searcher) shown(r property.Run) trace.Run {
-	switch {
-	case s.watch != nil:
-		run := s.watch.End(r.Verdict == engine.Passed)
-		if r.Verdict == engine.Failed && !s.known {
+// askEvery is how many runs there are between looks at the test around the property,
+// which that may fail by mistake. To ask after every run which one did would cost a tenth
+// of it.
+const askEvery = 64
+
+// failed accounts for a run that failed. One that failed in a way that is known is only
+// counted, and the series goes on.
+func (s *searcher) failed(o property.Outcome) (goOn bool) {
+	s.known = s.handler.Ledger.PassOver(finding.Sign(o))
+	var run trace.Run
+	if s.watch != nil {
+		if run = s.watch.End(false); !s.known {
 			s.watch.Failed(watch.Went(run))
 		}
-		return run
-	case r.Verdict == engine.Discarded:
-		return r.Reject.Trace(&s.symbol)
 	}
-	return trace.Run{}
+	s.engine.Done(engine.Failed, run)
+	if !s.known {
+		s.found = &failure{outcome: o, term: s.engine.Term().Clone()}
+		if s.super.slot != nil {
+			s.endRun(s.super.slot)
+		}
+	}
+	return s.known
 }
 
 // Lost accounts for a run that was abandoned, or that may never end.
@@ -215,7 +228,9 @@ func (s *searcher) Lost(o property.Outcome) {
 	run := s.watch.End(false)
 	s.watch.Failed(watch.Went(run))
 	s.engine.Done(engine.Failed, run)
-	s.endRun()
+	if s.super.slot != nil {
+		s.endRun(s.super.slot)
+	}
 }
 
 // lookEvery is how many runs there are between looks at the clock and at who started
@@ -223,11 +238,7 @@ func (s *searcher) Lost(o property.Outcome) {
 const lookEvery = 1 << 10
 
 // endRun notes that a run is over, for the supervisor, and does what that wants.
-func (s *searcher) endRun() {
-	slot := s.super.slot
-	if slot == nil {
-		return
-	}
+func (s *searcher) endRun(slot *proc.Slot) {
 	n := s.engine.Counts
 	features, kept := s.engine.Learnt()
 	slot.End(proc.Seen{Passed: n.Passed, Discarded: n.Discarded, Paths: s.watch.Paths(), Features: features, Kept: kept})
