@@ -19,10 +19,12 @@ import (
 // Nothing is read while a run is under way. The runtime could not tell that all
 // goroutines wait for each other if one of them waited for a file.
 func serveCases(p *property.Property) {
+	p.TB.Helper()
 	confine(p)
 	mirrored := isolated.Mirror(p.Job.Repeat.Last)
 	s, err := child.Greet(p.Job.Wires, operand.Shape(p.World), nil)
 	if err != nil {
+		p.TB.Errorf("allele: nobody asks for a case: %v", err)
 		return
 	}
 	for {

@@ -113,10 +113,12 @@ const lingers = 10 * time.Second
 // serveOperands runs the property on one term after the other and answers with
 // what it compared, until nobody asks any more.
 func serveOperands(p *property.Property) {
+	p.TB.Helper()
 	rec := &operand.Recorder{}
 	hook.Numbers, hook.Texts = rec.Number, rec.Text
 	s, err := child.Greet(p.Job.Wires, operand.Shape(p.World), tryRecord(rec))
 	if err != nil {
+		p.TB.Errorf("allele: nobody asks for operands: %v", err)
 		return
 	}
 	var running atomic.Bool

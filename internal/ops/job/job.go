@@ -169,6 +169,8 @@ func (j *Job) check() error {
 		return wants("a corpus")
 	case (j.Mode == Show || j.Mode == Dist) && j.Text.To == "":
 		return wants("a file to write to")
+	case j.Events == "" && !slices.Contains([]Mode{Search, Cases, Operands}, j.Mode):
+		return wants("a file for events: without them nobody learns what came of it")
 	}
 	return nil
 }

@@ -53,6 +53,8 @@ func TestRefused(t *testing.T) {
 		{`{"version":1,"mode":"confirm","property":"TestX"}`, "wants a slot to confirm"},
 		{`{"version":1,"mode":"reduce","property":"TestX"}`, "wants a corpus"},
 		{`{"version":1,"mode":"dist","property":"TestX"}`, "wants a file to write to"},
+		{`{"version":1,"mode":"list"}`, "mode list wants a file for events"},
+		{`{"version":1,"mode":"confirm","property":"TestX","confirm":{"slot":"x"}}`, "wants a file for events"},
 		{`{"version":1,"mode":"list"} {}`, "after top-level value"},
 		{`run`, "is not a job"},
 		{``, "is not a job"},
@@ -67,7 +69,7 @@ func TestCurrent(t *testing.T) {
 	if j, err := job.Current(); err != nil || j.Mode != job.Plain {
 		t.Errorf("without the variable: %+v, %v", j, err)
 	}
-	t.Setenv(job.Variable, job.Job{Mode: job.List}.Encode())
+	t.Setenv(job.Variable, job.Job{Mode: job.List, Events: "out"}.Encode())
 	if j, err := job.Current(); err != nil || j.Mode != job.List {
 		t.Errorf("with it: %+v, %v", j, err)
 	}
