@@ -59,12 +59,12 @@ func (p *Property) Emit(e event.Event) {
 	}
 }
 
-// inputMax bounds an input in an event or a log.
-const inputMax = 4000
+// InputMax bounds an input in an event or a log.
+const InputMax = 4000
 
 // InputText is an input as events have it.
 func (p *Property) InputText(x term.Term) string {
-	return words.Bounded(codec.Print(p.World, x, p.Place.Style()).Decl("in"), inputMax)
+	return words.Bounded(codec.Print(p.World, x, p.Place.Style()).Decl("in"), InputMax)
 }
 
 // Rejected names an assumption: its place and its text.

@@ -6,6 +6,7 @@ import (
 	"os"
 
 	"github.com/allele-go/allele/internal/ops/words"
+	"github.com/allele-go/allele/internal/property"
 	"github.com/allele-go/allele/internal/search/engine"
 	"github.com/allele-go/allele/internal/value/codec"
 )
@@ -34,13 +35,10 @@ type logLine struct {
 	Input string `json:"input"`
 }
 
-// loggedMax bounds an input in the log.
-const loggedMax = 4000
-
 // logKept writes a line about an input that was kept.
 func (s *searcher) logKept(e engine.Entry) {
 	p := s.prop
-	input := words.Bounded(codec.Print(p.World, e.Term, p.Place.Style()).Expr, loggedMax)
+	input := words.Bounded(codec.Print(p.World, e.Term, p.Place.Style()).Expr, property.InputMax)
 	if s.log.trouble == "" {
 		if err := appendLine(s.log.file, logLine{p.Place.Package(), p.Name, e, input}); err != nil {
 			s.log.trouble = err.Error()
