@@ -114,7 +114,8 @@ func (l lines) state(sign string) (s State) {
 		}
 		claim, _ := strings.CutPrefix(text, "claimed ")
 		number, claimed, _ := strings.Cut(claim, " ")
-		if pid, err := strconv.Atoi(number); whole && err == nil && claimed == sign && pid > 0 && pid != os.Getpid() && !filelock.Ended(pid) {
+		pid, err := strconv.Atoi(number)
+		if whole && err == nil && claimed == sign && pid > 0 && pid != os.Getpid() && !filelock.Ended(pid) {
 			s = Claimed
 		}
 	}

@@ -170,7 +170,7 @@ func checkFormat(version string) error {
 	n, err := strconv.Atoi(version)
 	switch {
 	case err != nil || n < 1:
-		return fmt.Errorf("%.20q is no format number", version)
+		return fmt.Errorf("%.20q is not a format number", version)
 	case n > Format:
 		return fmt.Errorf("case format %d: %w", n, ErrNewer)
 	}

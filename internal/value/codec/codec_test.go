@@ -244,7 +244,7 @@ func TestErrors(t *testing.T) {
 		{"more than one", "&Tree{}\n&Tree{}", "f:2: expected 'EOF', found '&'"},
 		{"a comment cannot lie about the line", "//line other.go:99\n&Tree{,}", "f:2: expected operand, found ','"},
 		{"newer", "// allele case 2\n5", "f:1: case format 2: written by a newer allele; update it to read the file"},
-		{"no number", "// allele case two\n5", `f:1: "two" is no format number`},
+		{"no number", "// allele case two\n5", `f:1: "two" is not a format number`},
 		{"another type", "\n5", "f:2: 5 is no Tree"},
 		{"too deep", deep(50_001), "f:1: nested deeper than 50000"},
 		{"too large", strings.Repeat(" ", 16<<20+1), "f:1: the file is larger than 16 MiB"},
