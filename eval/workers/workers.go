@@ -167,7 +167,7 @@ type trial struct {
 
 var (
 	line   = regexp.MustCompile(`(?m)^scratch\.\S+ +([0-9,]+) .* (ok|FAILED)$`)
-	shared = regexp.MustCompile(`workers told each other of ([0-9,]+) inputs?, and heard of ([0-9,]+)`)
+	shared = regexp.MustCompile(`workers sent ([0-9,]+) inputs? to each other and received ([0-9,]+)`)
 	built  = regexp.MustCompile(`(?m)^built .* ([0-9.]+m?s)$`)
 )
 

@@ -8,8 +8,8 @@ import (
 	"github.com/allele-go/allele/internal/ops/words"
 )
 
-// tellFinished shows the line of a property, and its report if it failed.
-func (r *Report) tellFinished(p *row, e event.Event) {
+// printFinished shows the line of a property, and its report if it failed.
+func (r *Report) printFinished(p *row, e event.Event) {
 	if r.Mode == Plain {
 		r.head()
 		state := p.word()
@@ -23,10 +23,10 @@ func (r *Report) tellFinished(p *row, e event.Event) {
 		r.detail(p, "    %s\n%s\n", words.Printable(e.Crash), strings.TrimSpace(words.Printable(e.Text)))
 		return
 	}
-	r.tellManner(p, e)
-	r.tellTroubles(p, e)
+	r.printRemarks(p, e)
+	r.printProblems(p, e)
 	if r.Verbose {
-		r.tellSearch(p, e)
+		r.printSearch(p, e)
 	}
 	failed := e.Verdict != event.Passed && e.Verdict != event.Aborted
 	if text := words.Printable(e.Text); strings.TrimSpace(text) != "" && (failed && !p.seen(text) || r.Verbose) {
@@ -36,12 +36,12 @@ func (r *Report) tellFinished(p *row, e event.Event) {
 		r.block(p, p.later)
 	}
 	if failed {
-		r.tellPlaces(p, e)
+		r.printPlaces(p, e)
 	}
 }
 
-// tellManner says what must be known to read the numbers.
-func (r *Report) tellManner(p *row, e event.Event) {
+// printRemarks writes what the user needs to know to understand the numbers.
+func (r *Report) printRemarks(p *row, e event.Event) {
 	if e.Verdict == event.Passed && e.Spawned > 0 {
 		r.detail(p, "    %s started goroutines: judged by the places they reached, not\n    their order\n", words.Count(e.Spawned, "run"))
 	}
@@ -50,28 +50,28 @@ func (r *Report) tellManner(p *row, e event.Event) {
 	}
 }
 
-// tellTroubles says what did not work beside the search.
-func (r *Report) tellTroubles(p *row, e event.Event) {
+// printProblems writes what failed outside of the search.
+func (r *Report) printProblems(p *row, e event.Event) {
 	if o := e.Operands; o != nil && o.Off != "" {
-		r.warn("%s: the search went on without operands: %s; -operands=off does not try", p.label, words.Printable(o.Off))
+		r.warn("%s: the search went on without operands: %s; -operands=off disables them", p.label, words.Printable(o.Off))
 	} else if o != nil && r.Verbose && o.Asked > 0 {
 		r.detail(p, "    operands: asked %s, died %s\n", words.Count(o.Asked, "time"), words.Count(o.Died, "time"))
 	}
 	if e.Unlogged != "" {
-		r.warn("-log: %s: the log is not whole: %s", p.label, words.Printable(e.Unlogged))
+		r.warn("-log: %s: the log is incomplete: %s", p.label, words.Printable(e.Unlogged))
 	}
 	if e.Unkept != "" {
-		r.warn("%s: what was kept is not whole: %s", p.label, words.Printable(e.Unkept))
+		r.warn("%s: the corpus is incomplete: %s", p.label, words.Printable(e.Unkept))
 	}
 }
 
-// tellSearch says how far a search got, and what each kind of input did for it.
-func (r *Report) tellSearch(p *row, e event.Event) {
+// printSearch writes the statistics of a search, and of each kind of input.
+func (r *Report) printSearch(p *row, e event.Event) {
 	if e.Resumed > 0 {
 		r.detail(p, "    resumed with %s; -fresh starts from scratch\n", words.Count(e.Resumed, "saved input"))
 	}
 	if e.Shared > 0 {
-		r.detail(p, "    workers told each other of %s, and heard of %s\n", words.Count(e.Shared, "input"), words.Group(e.Heard))
+		r.detail(p, "    workers sent %s to each other and received %s\n", words.Count(e.Shared, "input"), words.Group(e.Heard))
 	}
 	if text := searched(e.Search); text != "" {
 		r.detail(p, "%s", text)
@@ -83,10 +83,10 @@ func searched(s *event.Search) string {
 		return ""
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "    kept %s\n", words.Count(s.Kept, "input"))
+	fmt.Fprintf(&b, "    saved %s to the corpus\n", words.Count(s.Kept, "input"))
 	rest := "changed at random"
 	if s.Share >= 0 {
-		rest = fmt.Sprintf("under way: %.0f %% of the places were changed", 100*s.Share)
+		rest = fmt.Sprintf("in progress: %.0f %% of the places were changed", 100*s.Share)
 	}
 	for _, part := range []struct {
 		n    int
@@ -94,7 +94,7 @@ func searched(s *event.Search) string {
 	}{
 		{s.Whole, "every change of one step was run"},
 		{s.Bounded, "every change of one step was run, except to inputs that would be\n               too large"},
-		{s.Dropped, "given up: the search forgot them or began anew, or there was no\n               room"},
+		{s.Dropped, "dropped: the search forgot them or started over, or a queue was\n               full"},
 		{s.Kept - s.Whole - s.Bounded - s.Dropped, rest},
 	} {
 		if part.n > 0 {
@@ -109,15 +109,15 @@ func searched(s *event.Search) string {
 	return b.String()
 }
 
-// tellPlaces names what a binary knows by its number only.
-func (r *Report) tellPlaces(p *row, e event.Event) {
+// printPlaces describes the sites of an event, for which a binary has only numbers.
+func (r *Report) printPlaces(p *row, e event.Event) {
 	if at := r.Place(e.Hot); at != "" {
 		r.detail(p, "    hottest: %s\n", at)
 	}
 	if len(e.Parted) == 3 {
-		r.tellParted(p, e.Parted)
+		r.printParted(p, e.Parted)
 	} else if e.Verdict == event.Unstable {
-		r.detail(p, "    the run that failed and one that passed went the same way: they differ in\n    values only\n")
+		r.detail(p, "    the failing run and a passing run took the same path: they differ in values\n    only\n")
 	}
 	if len(e.Last) > 0 {
 		r.detail(p, "    the last places before the end, the latest first:\n")
@@ -129,14 +129,14 @@ func (r *Report) tellPlaces(p *row, e event.Event) {
 	}
 }
 
-// tellParted says where two runs of one input part.
-func (r *Report) tellParted(p *row, at []uint32) {
-	for i, text := range []string{"both runs came to          ", "the one that failed went to", "the one that passed went to"} {
+// printParted shows where two runs of one input diverge.
+func (r *Report) printParted(p *row, at []uint32) {
+	for i, text := range []string{"both runs reached      ", "the failing run went to", "the passing run went to"} {
 		where := r.Place(at[i])
 		switch {
 		case where != "":
 		case i == 0:
-			where = "their beginning"
+			where = "their start"
 		default:
 			where = "its end"
 		}

@@ -1,23 +1,21 @@
 // Package report shows a campaign to people and programs while it runs.
 //
-// It is told events and nothing else, and shows them in one of three ways: as a
-// table that is redrawn in place, as plain lines where there is no terminal, or
-// as they are, in JSON.
+// Its only input is events. It shows them in one of three modes: as a table that is
+// redrawn in place, as plain lines if there is no terminal, or as JSON.
 //
 //	r := report.New(report.Config{Out: os.Stdout, Err: os.Stderr, Mode: report.Live, ...})
 //	r.Show(e)       // this happened
 //	r.Tick(now)     // some time has passed: redraw what changed
-//	r.Close()       // leave the terminal as it was
+//	r.Close()       // restore the terminal
 //
-// The one idea: what is known of the properties (suite) does not know how it is
-// shown. A frame is made of it from nothing each time, for the size the terminal
-// has now, and the screen finds out which lines of it are other than before. So
-// nothing is left over from earlier frames, and a terminal that was resized needs
-// no code of its own.
+// The one idea: the state of the properties (suite) is separate from how it is shown.
+// Each frame is made from scratch for the current size of the terminal, and the screen
+// finds out which lines differ from the previous frame. So nothing is left over from
+// earlier frames, and a terminal that was resized needs no code of its own.
 //
-// Texts are written above the table and scroll away like any output; the table
-// moves down. When the campaign is over the table stays, and the summary says for
-// each property how it stands and what to run next.
+// Texts are written above the table and scroll away like any output; the table moves
+// down. When the campaign is over the table stays, and a summary shows the result of each
+// property and what to run next.
 package report
 
 import (
@@ -34,25 +32,25 @@ import (
 // Mode is how a campaign is shown.
 type Mode int
 
-// Plain is for files, pipes and terminals that cannot move their cursor.
+// The modes. Plain is for files, pipes and terminals that cannot move their cursor.
 const (
 	Plain Mode = iota // a line for each change
 	Live              // a table that is redrawn in place
 	JSON              // the events
 )
 
-// Config says where and how to show a campaign.
+// Config is where and how a campaign is shown.
 type Config struct {
 	Out, Err io.Writer
 	Mode     Mode
-	Apart    bool                       // Err is not the terminal that Out is, or none
-	Size     func() (columns, rows int) // of the terminal, now; 80 and 24 if nil
+	Apart    bool                       // Err is not a terminal, or not the same one as Out
+	Size     func() (columns, rows int) // the current size of the terminal; 80 and 24 if nil
 	Colour   bool
 	Verbose  bool
-	Resumes  bool                    // the same command goes on from here
-	Flags    string                  // for the commands that are shown, with a space behind
-	Where    func(pkg string) string // a package as the go command takes it
-	Place    func(id uint32) string  // a site in words, "" if there is none
+	Resumes  bool                    // the same command would continue the search
+	Flags    string                  // for the commands that are shown, with a space at the end
+	Where    func(pkg string) string // returns a package as the go command accepts it
+	Place    func(id uint32) string  // describes a site; "" if there is none
 }
 
 // Report shows a campaign. Several goroutines may use it.
@@ -60,30 +58,30 @@ type Report struct {
 	view
 	mu      sync.Mutex
 	screen  screen
-	pending strings.Builder // said, and not yet written
-	drawn   time.Time       // of the last redraw
-	chosen  int             // properties that a change touches
-	headed  bool            // the line above all properties was shown
-	heading string          // of the property that was last spoken of above the table
+	pending strings.Builder // text that is not yet written
+	drawn   time.Time       // time of the last redraw
+	chosen  int             // properties that a change affects
+	headed  bool            // the titles above the plain lines were written
+	heading string          // name of the property of the last text above the table
 	over    bool            // the table is no longer redrawn
 }
 
-// view is what is known of a campaign. Its methods make tables and lines of that for a
-// given width, and write nothing.
+// view is the state of a campaign. Its methods make tables and lines for a given width,
+// and write nothing.
 type view struct {
 	Config
 	suite   suite
 	started time.Time
-	now     time.Time // as far as was heard
+	now     time.Time // time of the last event or tick
 	budget  float64
 	workers int
 }
 
-// DrawEvery is how often the table is redrawn, at most: what changes faster nobody
-// reads, and a slow line to the terminal must not hold up the search.
+// DrawEvery is the minimal time between two redraws of the table: people cannot read
+// faster changes, and a slow connection to the terminal must not delay the search.
 const DrawEvery = 100 * time.Millisecond
 
-// New makes a report.
+// New returns a report.
 func New(c Config) *Report {
 	if c.Size == nil {
 		c.Size = func() (int, int) { return defaultColumns, defaultRows }
@@ -97,7 +95,7 @@ func New(c Config) *Report {
 	return &Report{view: view{Config: c}}
 }
 
-// Show shows an event, or notes it for the next redraw.
+// Show shows an event now or at the next redraw.
 func (r *Report) Show(e event.Event) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -110,7 +108,7 @@ func (r *Report) Show(e event.Event) {
 	if e.Time.After(r.now) {
 		r.now = e.Time
 	}
-	r.tell(r.suite.hear(e), e)
+	r.print(r.suite.update(e), e)
 	r.flush()
 }
 
@@ -124,20 +122,20 @@ func (r *Report) Tick(now time.Time) {
 	r.flush()
 }
 
-// Close leaves the table as it is, for good, and the terminal as it was.
+// Close draws the table for the last time and restores the terminal.
 func (r *Report) Close() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.end()
 }
 
-// Stderr is for texts that are no events: on the terminal of the table they are
-// written above it.
+// Stderr returns a writer for texts that are not events. If they go to the terminal of
+// the table, they are written above it.
 func (r *Report) Stderr() io.Writer { return beside{r} }
 
 type beside struct{ *Report }
 
-// Terminal reports whether somebody sees what is written here at once.
+// Terminal reports whether the writer is a terminal.
 func (b beside) Terminal() bool { return terminal(b.Err) != nil }
 
 func (b beside) Write(p []byte) (int, error) {
@@ -151,12 +149,12 @@ func (b beside) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// say writes to who reads the output, and warn to who reads the errors. Texts of
-// users must be printable before.
+// say writes to standard output. The caller makes texts of users printable first.
 func (r *Report) say(format string, args ...any) {
 	fmt.Fprintf(&r.pending, format, args...)
 }
 
+// warn writes to standard error, or above the table if that is the same terminal.
 func (r *Report) warn(format string, args ...any) {
 	if r.Mode == Live && !r.Apart {
 		r.say("allele test: "+format+"\n", args...)
@@ -164,12 +162,12 @@ func (r *Report) warn(format string, args ...any) {
 		return
 	}
 	if r.Mode == Plain {
-		r.flush() // in order, for those who read both
+		r.flush() // so that both are in order if they go to the same place
 	}
 	fmt.Fprintf(r.Err, "allele test: "+format+"\n", args...)
 }
 
-// flush writes what is pending, and redraws the table if it is time to.
+// flush writes the pending text, and redraws the table if DrawEvery has passed.
 func (r *Report) flush() {
 	if r.Mode == Live && !r.over && r.live() {
 		if !r.drawn.IsZero() && r.now.Sub(r.drawn) < DrawEvery {
@@ -189,7 +187,7 @@ func (r *Report) flush() {
 // live reports whether there is something to redraw.
 func (v *view) live() bool { return !v.started.IsZero() && len(v.suite.rows) > 0 }
 
-// end replaces the table by one that stays, with all properties in it.
+// end replaces the table with a final one that has all properties.
 func (r *Report) end() {
 	if r.over {
 		return
@@ -210,14 +208,14 @@ func (r *Report) end() {
 const (
 	defaultColumns = 80
 	defaultRows    = 24
-	leastColumns   = 20 // fewer cannot be told from a terminal that does not know
+	columnsMin     = 20 // a smaller size means that the terminal does not know its size
 )
 
-// size is that of the terminal, less the last column: what is written there makes
-// some terminals begin a new line and others not.
+// size returns the size of the terminal without the last column: a character there makes
+// some terminals start a new line and others not.
 func (v *view) size() (columns, rows int) {
 	columns, rows = v.Size()
-	if columns < leastColumns {
+	if columns < columnsMin {
 		columns = defaultColumns
 	}
 	if rows < 1 {

@@ -19,7 +19,7 @@ import (
 
 var begin = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
-// story is a campaign as its events tell it: "at" moves the clock on.
+// story is a campaign as a sequence of events. at advances the clock.
 type story struct {
 	*Report
 	now time.Time
@@ -33,8 +33,8 @@ func (s *story) at(seconds float64) *story {
 	return s
 }
 
-// tell tells of a property pkg.TestName, or of the campaign if there is no name.
-func (s *story) tell(name string, e event.Event) *story {
+// event shows an event of a property pkg.TestName, or of the campaign if name is empty.
+func (s *story) event(name string, e event.Event) *story {
 	e.Time = s.now
 	if pkg, property, ok := strings.Cut(name, "."); ok {
 		e.Package, e.Property = "example.com/"+pkg, property
@@ -45,26 +45,26 @@ func (s *story) tell(name string, e event.Event) *story {
 
 func (s *story) list(names ...string) *story {
 	for _, name := range names {
-		s.tell(name, event.Event{Kind: event.Listed})
+		s.event(name, event.Event{Kind: event.Listed})
 	}
 	return s
 }
 
 func (s *story) start(budget float64) *story {
-	return s.tell("", event.Event{Kind: event.Started, Seconds: 2.1, Budget: budget, Workers: 2, Text: "built 14 packages · 3,812 sites · 5 properties"})
+	return s.event("", event.Event{Kind: event.Started, Seconds: 2.1, Budget: budget, Workers: 2, Text: "built 14 packages · 3,812 sites · 5 properties"})
 }
 
 // progress is "state runs seconds passed discarded paths quiet".
 func (s *story) progress(name, numbers string) *story {
 	e := event.Event{Kind: event.Progress}
 	fmt.Sscan(numbers, &e.State, &e.Runs, &e.Seconds, &e.Passed, &e.Discarded, &e.Paths, &e.Quiet)
-	return s.tell(name, e)
+	return s.event(name, e)
 }
 
 func (s *story) finish(name, numbers string, e event.Event) *story {
 	e.Kind = event.Finished
 	fmt.Sscan(numbers, &e.Verdict, &e.Runs, &e.Seconds, &e.Passed, &e.Discarded, &e.Paths)
-	return s.tell(name, e)
+	return s.event(name, e)
 }
 
 const block = `--- FAIL: TestOptimiseKeepsMeaning (0.04s)
@@ -84,17 +84,17 @@ var five = []string{"tree.TestInsertKeepsOrder", "tree.TestDeleteKeepsOrder", "l
 func (s *story) middle() *story {
 	s.list(five...).start(60)
 	s.at(1).progress(five[0], "running 20000 0.5 6600 13400 120 0")
-	s.at(20).tell(five[2], event.Event{Kind: event.Found, Text: block, Sign: "s", Case: "testdata/allele/TestOptimiseKeepsMeaning/fail-3f9c2a.case", Failures: 1})
-	s.tell(five[2], event.Event{Kind: event.Found, Sign: "s", Failures: 1}) // known
-	s.at(21).tell(five[0], event.Event{Kind: event.Died, Run: 1234, Text: "exit code 3"})
+	s.at(20).event(five[2], event.Event{Kind: event.Found, Text: block, Sign: "s", Case: "testdata/allele/TestOptimiseKeepsMeaning/fail-3f9c2a.case", Failures: 1})
+	s.event(five[2], event.Event{Kind: event.Found, Sign: "s", Failures: 1}) // known
+	s.at(21).event(five[0], event.Event{Kind: event.Died, Run: 1234, Text: "exit code 3"})
 	s.at(34).progress(five[0], "running 1212000 6.6 400000 800000 812 4.2")
 	s.progress(five[1], "waiting 912345 5.3 283000 629345 790 19")
-	s.tell(five[2], event.Event{Kind: event.Progress, State: "failed", Runs: 88123, Seconds: 1.9, Passed: 46, Discarded: 54, Paths: 2310, Failures: 1})
+	s.event(five[2], event.Event{Kind: event.Progress, State: "failed", Runs: 88123, Seconds: 1.9, Passed: 46, Discarded: 54, Paths: 2310, Failures: 1})
 	s.progress(five[3], "quiet 310000 3.04 309000 1000 144 41.9")
 	return s.at(34.5)
 }
 
-// rest is what comes after it.
+// rest is the campaign after middle.
 func (s *story) rest() *story {
 	s.at(50).progress(five[4], "running 10 0.1 10 0 3 0")
 	s.at(60).finish(five[0], "passed 3300000 18 1000000 2300000 830", event.Event{Search: &event.Search{Kept: 655, Whole: 640}})
@@ -102,7 +102,7 @@ func (s *story) rest() *story {
 	s.finish(five[2], "failed 188123 3.9 86000 102123 2410", event.Event{Failures: 1, Text: "=== RUN\n" + block + "FAIL\n"})
 	s.finish(five[3], "passed 610000 9.04 609000 1000 144", event.Event{Quiet: 52})
 	s.finish(five[4], "passed 65536 4 65536 0 90", event.Event{State: "exhausted", Why: "all 65,536 inputs were run"})
-	return s.tell("", event.Event{Kind: event.Finished, Runs: 9_812_345, Seconds: 60, Workers: 2, Failures: 1})
+	return s.event("", event.Event{Kind: event.Finished, Runs: 9_812_345, Seconds: 60, Workers: 2, Failures: 1})
 }
 
 // thirty is a campaign with more properties than a small terminal has rows.
@@ -121,7 +121,7 @@ func (s *story) thirty() *story {
 		case i < 17:
 			s.progress(name, "exhausted 256 1 256 0 9 30")
 		case i == 28:
-			s.tell(name, event.Event{Kind: event.Progress, State: "failed", Failures: 12, Runs: 99, Seconds: 1, Passed: 99, Paths: 7})
+			s.event(name, event.Event{Kind: event.Progress, State: "failed", Failures: 12, Runs: 99, Seconds: 1, Passed: 99, Paths: 7})
 		}
 	}
 	return s.at(35)
@@ -136,12 +136,12 @@ func live(m *emulator) Config {
 	return Config{Out: m, Err: m, Mode: Live, Size: m.size, Resumes: true, Where: func(pkg string) string { return "." + strings.TrimPrefix(pkg, "example.com") }}
 }
 
-// What stands on the screen in the middle of campaigns.
+// The screen in the middle of campaigns.
 func TestFrames(t *testing.T) {
 	for _, c := range []struct {
 		name          string
 		columns, rows int
-		tell          func(*story) *story
+		run           func(*story) *story
 	}{
 		{"five-80", 80, 24, (*story).middle},
 		{"five-120", 120, 40, (*story).middle},
@@ -152,15 +152,15 @@ func TestFrames(t *testing.T) {
 		{"thirty-80x5", 80, 5, (*story).thirty},
 	} {
 		m := newEmulator(t, c.columns, c.rows)
-		c.tell(newStory(live(m)))
+		c.run(newStory(live(m)))
 		golden(t, c.name, m.screen())
 		if !m.hidden {
-			t.Errorf("%s: the cursor jumps about", c.name)
+			t.Errorf("%s: the cursor is not hidden", c.name)
 		}
 	}
 }
 
-// A whole campaign on a terminal: what is left of it when it is over.
+// The terminal after a whole campaign.
 func TestLeavesTheTerminalAsItWas(t *testing.T) {
 	m := newEmulator(t, 80, 24)
 	newStory(live(m)).middle().rest().Close()
@@ -175,7 +175,7 @@ func TestLeavesTheTerminalAsItWas(t *testing.T) {
 		t.Errorf("an old table is left\n%s", m.text())
 	}
 
-	m = newEmulator(t, 80, 24) // an error ended it
+	m = newEmulator(t, 80, 24) // an error ended the campaign
 	newStory(live(m)).middle().Close()
 	if m.hidden || strings.Contains(m.text(), "ctrl-c") || strings.Count(m.text(), "tree.TestInsertKeepsOrder ") != 1 {
 		t.Errorf("hidden %v\n%s", m.hidden, m.text())
@@ -188,7 +188,7 @@ func TestLeavesTheTerminalAsItWas(t *testing.T) {
 	}
 }
 
-// Colours repeat what words say.
+// Colours add no information to the words.
 func TestColours(t *testing.T) {
 	var out bytes.Buffer
 	c := Config{Out: &out, Err: &out, Mode: Live, Colour: true}
@@ -199,7 +199,7 @@ func TestColours(t *testing.T) {
 	golden(t, "colours", regexp.MustCompile("\x1b\\[([0-9;]*)m").ReplaceAllString(marked+"\n5 properties"+end, "<$1>"))
 	plain := newStory(Config{Out: &bytes.Buffer{}, Err: &out, Mode: Live}).middle()
 	if got := strings.Join(plain.frame(79, 24), "\n") + "\n"; got != unpainted(marked) || strings.Contains(got, "\x1b") {
-		t.Errorf("without colours it is other text:\n%s", got)
+		t.Errorf("the text differs without colours:\n%s", got)
 	}
 }
 
@@ -207,28 +207,28 @@ func TestPlain(t *testing.T) {
 	var out, errors bytes.Buffer
 	newStory(Config{Out: &out, Err: &errors, Resumes: true}).middle().rest().Close()
 	golden(t, "plain", out.String())
-	if want := "allele test: tree.TestInsertKeepsOrder: run 1,234 ended its process (exit code 3); looking into it\n"; errors.String() != want {
+	if want := "allele test: tree.TestInsertKeepsOrder: its process exited in run 1,234 (exit code 3); confirming the input\n"; errors.String() != want {
 		t.Errorf("%q, wanted %q", errors.String(), want)
 	}
 }
 
-// What was found under trace is for the command to replay: plain go test does not
-// know the variants of an interface.
+// Only the command replays a finding under trace: plain go test does not know the
+// variants of an interface.
 func TestReplays(t *testing.T) {
 	for traced, want := range map[bool]string{true: "\nreplay     go tool allele test -run '^TestA$' ", false: "\nreplay     go test -run '^TestA$' "} {
 		var out bytes.Buffer
 		s := newStory(Config{Out: &out, Err: &out})
 		s.list("p.TestA", "p.TestB").start(10)
-		s.tell("p.TestA", event.Event{Kind: event.Found, Case: "fail-1.case", Traced: traced})
+		s.event("p.TestA", event.Event{Kind: event.Found, Case: "fail-1.case", Traced: traced})
 		s.finish("p.TestA", "failed 10 1 9 0 2", event.Event{})
-		s.tell("", event.Event{Kind: event.Finished})
+		s.event("", event.Event{Kind: event.Finished})
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("traced %v: no %q in\n%s", traced, want, out.String())
 		}
 	}
 }
 
-// Without a time properties have a line each when they are done.
+// Without a budget each property has a line when it is done.
 func TestPlainWithoutTime(t *testing.T) {
 	var out bytes.Buffer
 	s := newStory(Config{Out: &out, Err: &out, Verbose: true, Flags: "-tags=x ", Place: func(id uint32) string {
@@ -236,23 +236,23 @@ func TestPlainWithoutTime(t *testing.T) {
 	}})
 	s.list("a.TestOk", "a.TestRoutines", "b.TestAll", "b.TestFails/with a name", "b.TestVacuousOneWithAVeryLongNameIndeed", "c.TestCrashes", "c.TestFlaky", "c.TestStopped", "d.TestSkipped", "d.TestSkippedToo", "d.TestLater")
 	s.start(0)
-	s.tell("d.TestSkipped", event.Event{Kind: event.Skipped, Why: "nothing it reaches has changed"})
-	s.tell("d.TestSkippedToo", event.Event{Kind: event.Skipped, Why: "nothing it reaches has changed"})
+	s.event("d.TestSkipped", event.Event{Kind: event.Skipped, Why: "nothing it reaches has changed"})
+	s.event("d.TestSkippedToo", event.Event{Kind: event.Skipped, Why: "nothing it reaches has changed"})
 	s.progress("a.TestOk", "running 10 0.1 10 0 3 0")
 	s.finish("a.TestOk", "passed 1000 0.005 1000 0 321", event.Event{Resumed: 3, Shared: 2, Heard: 1, Operands: &event.Operands{Asked: 3, Died: 1},
 		Search: &event.Search{Kept: 9, Whole: 2, Bounded: 1, Dropped: 1, Share: 0.5, Kinds: []event.Count{{Kind: "fresh", Tried: 100, Passed: 90, New: 9}}}})
-	s.tell("a.TestOk", event.Event{Kind: event.Saved, Text: "saved 3 inputs that pass in a/testdata, for go test to begin with"})
+	s.event("a.TestOk", event.Event{Kind: event.Saved, Text: "saved 3 inputs that pass in a/testdata, for go test to begin with"})
 	s.finish("a.TestRoutines", "passed 1234567 10 700000 534567 30", event.Event{Spawned: 1200})
-	s.tell("a.TestRoutines", event.Event{Kind: event.Repeated, Resumed: 3, Runs: 300})
+	s.event("a.TestRoutines", event.Event{Kind: event.Repeated, Resumed: 3, Runs: 300})
 	s.finish("b.TestAll", "passed 256 1 256 0 5", event.Event{State: "exhausted", Why: "all 256 inputs were run"})
-	s.tell("b.TestFails/with a name", event.Event{Kind: event.Found, Text: "    f_test.go:1: property failed\n"})
+	s.event("b.TestFails/with a name", event.Event{Kind: event.Found, Text: "    f_test.go:1: property failed\n"})
 	s.finish("b.TestFails/with a name", "failed 12345678 60 12345000 678 2", event.Event{Text: "--- FAIL\n    f_test.go:1: property failed\n", Hot: 1, Last: []uint32{2, 9, 1}})
 	s.finish("b.TestVacuousOneWithAVeryLongNameIndeed", "vacuous 10000 1 3 9997 2", event.Event{Text: "    vacuous: 9,997 of 10,000\n"})
 	s.finish("c.TestCrashes", "crashed", event.Event{Crash: "all inputs passed, but then the test failed", Text: "\nwhat it printed\n"})
 	s.finish("c.TestFlaky", "flaky 10 1 10 0 2", event.Event{Text: "    flaky: it\n", Parted: []uint32{1, 2, 0}})
 	s.finish("c.TestStopped", "stopped 10 1 10 0 2", event.Event{})
-	s.tell("", event.Event{Kind: event.Stopped, Text: "stopped; 1 property not tried"})
-	s.at(3.25).tell("", event.Event{Kind: event.Finished, Workers: 1})
+	s.event("", event.Event{Kind: event.Stopped, Text: "stopped; 1 property not tried"})
+	s.at(3.25).event("", event.Event{Kind: event.Finished, Workers: 1})
 	golden(t, "plain-no-time", out.String())
 	for line := range strings.Lines(out.String()) {
 		if words.Width(line) > plainWidth+1 && !strings.Contains(line, "go t") && !strings.Contains(line, "    ran 3") {
@@ -261,7 +261,7 @@ func TestPlainWithoutTime(t *testing.T) {
 	}
 }
 
-// When all is well there is a line for each and no more.
+// If all properties pass, the summary has one line for each and no more.
 func TestSummaryOfMany(t *testing.T) {
 	var out bytes.Buffer
 	s := newStory(Config{Out: &out, Err: &out, Resumes: true}).start(60)
@@ -269,16 +269,16 @@ func TestSummaryOfMany(t *testing.T) {
 		s.finish(fmt.Sprintf("pkg.Test%d", i), "passed 50000 2 50000 0 321", event.Event{Search: &event.Search{Kept: 10, Whole: 10}})
 	}
 	out.Reset()
-	s.at(60).tell("", event.Event{Kind: event.Finished, Workers: 1})
+	s.at(60).event("", event.Event{Kind: event.Finished, Workers: 1})
 	if lines := strings.Count(out.String(), "\n"); lines != 1+1+30+1 {
 		t.Errorf("%d lines\n%s", lines, out.String())
 	}
 }
 
-// One property alone is not summed up.
+// There is no summary for a single property.
 func TestNoSummaryOfOne(t *testing.T) {
 	var out bytes.Buffer
-	newStory(Config{Out: &out, Err: &out}).start(0).finish("a.TestA", "passed 1000 1 1000 0 3", event.Event{}).tell("", event.Event{Kind: event.Finished})
+	newStory(Config{Out: &out, Err: &out}).start(0).finish("a.TestA", "passed 1000 1 1000 0 3", event.Event{}).event("", event.Event{Kind: event.Finished})
 	if lines := strings.Count(out.String(), "\n"); lines != 3 {
 		t.Errorf("%d lines\n%s", lines, out.String())
 	}
@@ -291,7 +291,7 @@ func TestJSON(t *testing.T) {
 	golden(t, "json", out.String())
 	for line := range strings.Lines(out.String()) {
 		if !json.Valid([]byte(line)) {
-			t.Errorf("no JSON: %s", line)
+			t.Errorf("not JSON: %s", line)
 		}
 	}
 	if errors.Len() > 0 {
@@ -299,7 +299,7 @@ func TestJSON(t *testing.T) {
 	}
 }
 
-// What users write cannot steer a terminal, wherever it comes in.
+// No text of a user can send escape sequences to the terminal.
 func TestNothingGetsOut(t *testing.T) {
 	const odd = "\x1b]0;title\a\x1b[2J\r\u009b2J"
 	for _, mode := range []Mode{Live, Plain} {
@@ -312,10 +312,10 @@ func TestNothingGetsOut(t *testing.T) {
 			if kind == event.Finished {
 				e.Verdict = []event.Verdict{event.Crashed, event.Failed}[i%2]
 			}
-			s.at(float64(i)).tell(name, e)
+			s.at(float64(i)).event(name, e)
 		}
 		fmt.Fprint(s.Stderr(), map[Mode]string{Live: odd, Plain: ""}[mode])
-		s.tell("", event.Event{Kind: event.Finished})
+		s.event("", event.Event{Kind: event.Finished})
 		rest := regexp.MustCompile("\x1b\\[(\\?25[lh]|[0-9]*A|J|K)|\r").ReplaceAllString(out.String(), "")
 		if strings.ContainsAny(rest, "\x1b\a\r\u009b") || mode == Plain && rest != out.String() {
 			t.Errorf("mode %d: %q", mode, out.String())
@@ -323,20 +323,20 @@ func TestNothingGetsOut(t *testing.T) {
 	}
 }
 
-// What is not an event does not tear the table, and goes where errors are wanted.
+// A text that is not an event does not damage the table, and goes to standard error.
 func TestStderr(t *testing.T) {
 	m := newEmulator(t, 80, 24)
 	s := newStory(live(m)).middle()
 	fmt.Fprintln(s.Stderr(), "allele test: stopping after the present run")
 	s.at(35)
-	if !strings.Contains(m.text(), "looking into it\nallele test: stopping after the present run\nproperty ") || strings.Count(m.text(), "\nproperty ") != 1 {
+	if !strings.Contains(m.text(), "confirming the input\nallele test: stopping after the present run\nproperty ") || strings.Count(m.text(), "\nproperty ") != 1 {
 		t.Error(m.text())
 	}
 	var apart bytes.Buffer
 	c := live(m)
 	c.Err, c.Apart = &apart, true
 	fmt.Fprint(newStory(c).middle().Stderr(), "text")
-	if want := "allele test: tree.TestInsertKeepsOrder: run 1,234 ended its process (exit code 3); looking into it\ntext"; apart.String() != want {
+	if want := "allele test: tree.TestInsertKeepsOrder: its process exited in run 1,234 (exit code 3); confirming the input\ntext"; apart.String() != want {
 		t.Errorf("%q, wanted %q", apart.String(), want)
 	}
 }
@@ -349,7 +349,7 @@ func TestWritesLittle(t *testing.T) {
 	m.writes = 0
 	for i := range 1000 { // a second
 		s.at(1+float64(i)/1000).progress(five[0], fmt.Sprintf("running %d 1 %d 0 7 0", i, i))
-		s.tell(five[0], event.Event{Kind: event.Note, Text: fmt.Sprint(i)})
+		s.event(five[0], event.Event{Kind: event.Note, Text: fmt.Sprint(i)})
 	}
 	if m.writes < 9 || m.writes > 11 {
 		t.Errorf("%d writes in a second", m.writes)
@@ -363,16 +363,16 @@ func TestWritesLittle(t *testing.T) {
 		s.at(2.5 + float64(i)/25)
 	}
 	if m.writes != 0 {
-		t.Errorf("%d writes for nothing", m.writes)
+		t.Errorf("%d writes without a change", m.writes)
 	}
 }
 
-// Nothing is wider or higher than the terminal, whatever it is and whatever names are.
+// Frames fit into the terminal, whatever its size and whatever the names.
 func TestFits(t *testing.T) {
 	s := newStory(Config{Out: &bytes.Buffer{}, Err: &bytes.Buffer{}, Mode: Live}).thirty()
 	s.list("漢字.Test漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字", "x.T")
 	s.progress("x.T", "quiet 999999999999 1 999999999 1 99999999 99999999")
-	for width := leastColumns - 1; width < 200; width++ {
+	for width := columnsMin - 1; width < 200; width++ {
 		for height := 1; height < 50; height += 3 {
 			frame := s.frame(width, height)
 			if len(frame) > height-1 {
@@ -387,19 +387,19 @@ func TestFits(t *testing.T) {
 	}
 }
 
-// Drawn step by step, with texts in between and windows resized, the screen is as if
-// the last frame had been drawn at once. This is the slow twin of screen.draw.
-func TestScreenAsFromNothing(t *testing.T) {
+// After many frames, with texts in between and windows resized, the screen is the same as
+// if only the last frame had been drawn. This is the slow twin of screen.draw.
+func TestScreenAsFromScratch(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 7))
 	for range 300 {
 		m := newEmulator(t, 60, 30)
 		var s screen
-		var said strings.Builder
+		var written strings.Builder
 		var lines []string
 		for range 1 + random.IntN(8) {
 			above := ""
 			if random.IntN(3) == 0 {
-				above = strings.Repeat(fmt.Sprint("said ", random.IntN(100), " "), 1+random.IntN(20)) + "\n"
+				above = strings.Repeat(fmt.Sprint("text ", random.IntN(100), " "), 1+random.IntN(20)) + "\n"
 			}
 			if random.IntN(3) == 0 {
 				m.resize(30+random.IntN(60), 30)
@@ -408,25 +408,25 @@ func TestScreenAsFromNothing(t *testing.T) {
 			for range random.IntN(8) {
 				lines = append(lines, strings.Repeat(string(rune('a'+random.IntN(4))), 1+random.IntN(m.columns-2)))
 			}
-			said.WriteString(above)
+			written.WriteString(above)
 			m.Write(s.draw(above, lines, m.columns-1, m.rows))
 		}
 		twin := newEmulator(t, m.columns, m.rows)
-		fmt.Fprint(twin, said.String(), strings.Join(append(lines, ""), "\n"))
+		fmt.Fprint(twin, written.String(), strings.Join(append(lines, ""), "\n"))
 		if got, want := unfolded(m), unfolded(twin); got != want {
-			t.Fatalf("step by step:\n%s\nfrom nothing:\n%s", got, want)
+			t.Fatalf("step by step:\n%s\nfrom scratch:\n%s", got, want)
 		}
 	}
 }
 
-// unfolded is the text of a terminal with its lines in whole: where they are folded
-// depends on how wide it was when they were written.
+// unfolded returns the text of a terminal without wrapped lines: where a line is wrapped
+// depends on the width when it was written.
 func unfolded(m *emulator) string {
 	m.resize(10_000, 10_000)
 	return m.text()
 }
 
-// A window that becomes smaller during the run.
+// A window that is resized during the campaign.
 func TestResize(t *testing.T) {
 	for _, folds := range []bool{true, false} {
 		m := newEmulator(t, 120, 40)
@@ -439,15 +439,15 @@ func TestResize(t *testing.T) {
 				t.Errorf("folds %v, %d columns:\n%s", folds, columns, m.text())
 			}
 		}
-		if folds && !strings.Contains(m.text(), "looking into it") {
+		if folds && !strings.Contains(m.text(), "confirming the input") {
 			t.Errorf("a line above the table is lost:\n%s", m.text())
 		}
 		golden(t, fmt.Sprintf("resized-%v", map[bool]string{true: "folds", false: "cuts"}[folds]), m.text())
 	}
 }
 
-// What went wrong in the process of operands is said, and what it did is on request.
-func TestTellsOperands(t *testing.T) {
+// Problems of the operands process are reported, and its statistics with -v.
+func TestOperands(t *testing.T) {
 	for _, c := range []struct {
 		verbose    bool
 		off        string
@@ -455,7 +455,7 @@ func TestTellsOperands(t *testing.T) {
 	}{
 		{false, "", "", ""},
 		{true, "", "    operands: asked 3 times, died 1 time\n", ""},
-		{false, "it died", "", "allele test: list.TestX: the search went on without operands: it died; -operands=off does not try\n"},
+		{false, "it died", "", "allele test: list.TestX: the search went on without operands: it died; -operands=off disables them\n"},
 	} {
 		var out, errors strings.Builder
 		r := New(Config{Out: &out, Err: &errors, Verbose: c.verbose})
@@ -468,7 +468,7 @@ func TestTellsOperands(t *testing.T) {
 	}
 }
 
-// Files, pipes, dumb terminals and the null device are shown plain lines.
+// Files, pipes, dumb terminals and the null device get plain lines.
 func TestAt(t *testing.T) {
 	null, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
 	if err != nil {
@@ -484,6 +484,6 @@ func TestAt(t *testing.T) {
 	}
 	c.At(&bytes.Buffer{}, null, func(string) string { return "xterm" })
 	if c.Mode != Plain {
-		t.Error("a buffer is no terminal")
+		t.Error("a buffer is not a terminal")
 	}
 }

@@ -12,14 +12,14 @@ import (
 // screen is the lines at the end of a terminal that are redrawn in place. The cursor
 // rests at the beginning of the line below them.
 type screen struct {
-	lines   []string // as they stand there
+	lines   []string // on the terminal
 	columns int
-	hidden  bool // the cursor is
+	hidden  bool // the cursor is hidden
 }
 
-// A screen that is erased from its first place on is kept by tmux, as a page that
-// was read. So eraseBelow, which begins and ends at the beginning of a line, erases
-// from the second place on.
+// tmux adds a screen that is erased from its first position to its history. So
+// eraseBelow, which begins and ends at the beginning of a line, erases from the second
+// position.
 const (
 	hideCursor = "\x1b[?25l"
 	showCursor = "\x1b[?25h"
@@ -27,8 +27,9 @@ const (
 	eraseRight = "\x1b[K"
 )
 
-// draw gives what must be written so that the lines stand there, below a text that
-// stays; nothing if they do already. Lines that have not changed are not sent.
+// draw returns what must be written to the terminal so that it shows the lines, below a
+// text that stays. It returns nothing if the terminal shows them already, and leaves out
+// lines that have not changed.
 func (s *screen) draw(above string, lines []string, columns, rows int) []byte {
 	if above == "" && columns == s.columns && slices.Equal(lines, s.lines) {
 		return nil
@@ -39,12 +40,12 @@ func (s *screen) draw(above string, lines []string, columns, rows int) []byte {
 		b.WriteString(hideCursor)
 	}
 	s.home(&b, columns, rows)
-	anew := above != "" || columns != s.columns
-	if anew {
+	all := above != "" || columns != s.columns
+	if all {
 		b.WriteString(eraseBelow + whole(above))
 	}
 	for i, line := range lines {
-		if anew || i >= len(s.lines) || line != s.lines[i] {
+		if all || i >= len(s.lines) || line != s.lines[i] {
 			b.WriteString(line + eraseRight)
 		}
 		b.WriteByte('\n')
@@ -56,8 +57,8 @@ func (s *screen) draw(above string, lines []string, columns, rows int) []byte {
 	return []byte(b.String())
 }
 
-// end gives what must be written so that a text stands there instead, and the cursor
-// below it as it was before.
+// end returns what must be written to replace the lines with a text and to show the
+// cursor below it.
 func (s *screen) end(text string, columns, rows int) []byte {
 	var b strings.Builder
 	s.home(&b, columns, rows)
@@ -69,14 +70,15 @@ func (s *screen) end(text string, columns, rows int) []byte {
 	return []byte(b.String())
 }
 
-// home moves to the first of the lines. A terminal that has become narrower has
-// folded them, as nearly all do; in one that cuts them off instead a few lines above
-// the table are lost, which is better than a piece of an old table at every step of
-// making a window smaller. What has left the screen at the top cannot be reached.
+// home moves the cursor to the first of the lines. It assumes that a terminal that has
+// become narrower has wrapped them, as nearly all terminals do. In a terminal that
+// truncates lines instead, a few lines above the table are lost; that is better than a
+// piece of an old table at every step while a window is made smaller. Lines that have
+// scrolled out at the top cannot be reached.
 func (s *screen) home(b *strings.Builder, columns, rows int) {
 	up := 0
 	for _, line := range s.lines {
-		up += max(1, (words.Width(unpainted(line))+columns)/(columns+1)) // the last column is left out of columns
+		up += max(1, (words.Width(unpainted(line))+columns)/(columns+1)) // columns does not count the last one
 	}
 	if up = min(up, rows-1); up > 0 {
 		fmt.Fprintf(b, "\x1b[%dA", up)
@@ -84,7 +86,7 @@ func (s *screen) home(b *strings.Builder, columns, rows int) {
 	b.WriteByte('\r')
 }
 
-// whole ends a text with a line.
+// whole returns a text with a newline at its end.
 func whole(s string) string {
 	if s == "" || strings.HasSuffix(s, "\n") {
 		return s
@@ -92,7 +94,7 @@ func whole(s string) string {
 	return s + "\n"
 }
 
-// Colours repeat what the words say, for those who look before they read.
+// The colours. They add no information to the words.
 const (
 	red    = "31;1"
 	green  = "32"
@@ -107,7 +109,7 @@ func (v *view) paint(colour, s string) string {
 	return "\x1b[" + colour + "m" + s + "\x1b[0m"
 }
 
-// unpainted is a line without its colours.
+// unpainted returns a line without its colours.
 func unpainted(s string) string {
 	for {
 		from := strings.Index(s, "\x1b[")
@@ -122,7 +124,7 @@ func unpainted(s string) string {
 	}
 }
 
-// colourOf is that of a state.
+// colourOf returns the colour of the state of a property.
 func colourOf(p *row) string {
 	switch {
 	case p.bad():

@@ -9,8 +9,7 @@ import (
 	"github.com/allele-go/allele/internal/ops/words"
 )
 
-// suite is what is known of the properties of a campaign, in the order they were
-// first heard of.
+// suite is the state of the properties of a campaign, in the order of their first events.
 type suite struct {
 	rows  []*row
 	known map[key]*row
@@ -18,28 +17,28 @@ type suite struct {
 
 type key struct{ pkg, name string }
 
-// row is what is known of a property.
+// row is the state of a property.
 type row struct {
 	key
-	label string // what people call it
-	test  string // the Go test it is in
+	label string // short name for people
+	test  string // the Go test that contains it
 	event.Event
-	ended  bool        // its Finished has come
-	quiet  bool        // when it last ran, nothing new had come for long
-	why    string      // it is exhausted, or was skipped
-	traced bool        // what it found is for the command to replay
-	cases  []string    // files of what failed
+	ended  bool        // it has a Finished event
+	quiet  bool        // it was quiet when it last ran
+	why    string      // reason why it is exhausted or was skipped
+	traced bool        // only the command can replay its finding
+	cases  []string    // files of stored cases that failed
 	blocks []string    // reports of failures that were shown
 	later  string      // a report that is shown when it ends
-	told   event.State // that plain lines have told
-	paths  int         // by then
+	shown  event.State // state in the last plain line
+	paths  int         // number of paths in the last plain line
 }
 
-// skipped is a state that no Progress tells.
+// skipped is the state of a property with a Skipped event. No Progress event has it.
 const skipped event.State = "skipped"
 
-// hear takes in an event, and gives the row it is about, if any.
-func (s *suite) hear(e event.Event) *row {
+// update adds an event, and returns the row of its property, if it has one.
+func (s *suite) update(e event.Event) *row {
 	if e.Property == "" {
 		return nil
 	}
@@ -64,14 +63,14 @@ func (s *suite) hear(e event.Event) *row {
 	return p
 }
 
-// stored notes the file of what failed, if there is one.
+// stored adds the file of a stored case, if there is one.
 func (p *row) stored(file string) {
 	if file != "" && !slices.Contains(p.cases, file) {
 		p.cases = append(p.cases, file)
 	}
 }
 
-// row is that of the event's property.
+// row returns the row of the event's property, and creates it if necessary.
 func (s *suite) row(e event.Event) *row {
 	k := key{e.Package, e.Property}
 	p := s.known[k]
@@ -90,8 +89,8 @@ func (s *suite) row(e event.Event) *row {
 	return p
 }
 
-// progress takes the numbers of an event. A verdict and failures stay: who tells of
-// numbers may not know of them.
+// progress takes the numbers of an event. It keeps the verdict and the failures of the
+// row, which an event about progress may not have.
 func (p *row) progress(e event.Event) {
 	e.Verdict, e.Failures = cmp.Or(e.Verdict, p.Verdict), max(e.Failures, p.Failures)
 	e.State = cmp.Or(e.State, p.State)
@@ -105,7 +104,8 @@ func (p *row) progress(e event.Event) {
 	p.Event = e
 }
 
-// wrong is the verdict of a property that something is wrong with, and empty of others.
+// wrong returns the verdict of a property that has not passed, and "" for one that has
+// passed or has no verdict yet.
 func (p *row) wrong() event.Verdict {
 	switch {
 	case p.Failures > 1 && !p.ended:
@@ -118,8 +118,8 @@ func (p *row) wrong() event.Verdict {
 	return p.Verdict
 }
 
-// state is the state of a property as the table has it; none while all is well and it
-// runs. Capitals are for what is wrong.
+// state returns the state of a property for the table: a verdict other than passed in
+// capitals, and "" for a property that runs without failures.
 func (p *row) state() string {
 	switch {
 	case p.wrong() != "":
@@ -134,7 +134,7 @@ func (p *row) state() string {
 	return string(p.State)
 }
 
-// word is the state with the number of failures, if there are several.
+// word returns the state with the number of failures, if there are several.
 func (p *row) word() string {
 	if p.Failures > 1 && (p.Verdict == event.Failed || p.Verdict == event.Unstable || !p.ended) {
 		return p.state() + " " + words.Group(p.Failures)
@@ -142,12 +142,13 @@ func (p *row) word() string {
 	return p.state()
 }
 
-// bad reports whether something is wrong with the property.
+// bad reports whether the property has a verdict other than passed and stopped.
 func (p *row) bad() bool { return p.wrong() != "" && p.wrong() != event.Aborted }
 
-// interesting are as many properties as there is room for, the most interesting ones:
-// what failed, what runs, then what found something last. They stay in their order,
-// so that rows do not jump; others are the rest.
+// interesting returns the most interesting properties, as many as fit into room lines,
+// and the others. Failed properties come first, then running ones, then those that found
+// something most recently. Both results keep the order of the suite, so that rows do not
+// jump.
 func (s *suite) interesting(room int) (shown, others []*row) {
 	if len(s.rows) <= room {
 		return s.rows, nil
@@ -186,7 +187,7 @@ func (p *row) rank() int {
 	return 4
 }
 
-// states counts what properties are in, in the order of words first met: 9 waiting, 3
+// states counts the states of properties, the most frequent first: 9 waiting, 3
 // exhausted.
 func states(rows []*row) string {
 	var names []string
@@ -204,8 +205,8 @@ func states(rows []*row) string {
 	return strings.Join(names, ", ")
 }
 
-// labels are those of all properties in so many columns, whichever of them are shown:
-// a name does not change because another one has come in sight.
+// labels returns the labels of all properties in so many columns. It includes those that
+// are not shown, so that a label does not change when another property becomes visible.
 func (s *suite) labels(columns int) map[*row]string {
 	var all []string
 	for _, p := range s.rows {

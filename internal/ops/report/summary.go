@@ -11,9 +11,9 @@ import (
 	"github.com/allele-go/allele/internal/ops/words"
 )
 
-// tellEnd ends the table and sums up. One property that was run alone has said all
-// there is in its line.
-func (r *Report) tellEnd(e event.Event) {
+// printSummary ends the table and writes the summary. For a single property without a
+// budget there is no summary: its line has everything.
+func (r *Report) printSummary(e event.Event) {
 	r.end()
 	if r.budget == 0 && len(r.suite.rows) < 2 {
 		return
@@ -28,11 +28,11 @@ func (r *Report) tellEnd(e event.Event) {
 	}
 }
 
-// keyWidth is what stands before the names, and before the commands below them.
+// keyWidth is the width of the column before the names and the commands.
 const keyWidth = 11
 
-// total is the first line of the summary. The time is last, since nothing else in it
-// depends on the machine.
+// total returns the first line of the summary. The time is last, since nothing else in the
+// line depends on the machine.
 func (v *view) total(e event.Event) string {
 	runs, failures := 0, 0
 	for _, p := range v.suite.rows {
@@ -54,11 +54,11 @@ func (v *view) total(e event.Event) string {
 	return strings.Join(append(parts, short(cmp.Or(e.Seconds, v.now.Sub(v.started).Seconds()))), " · ")
 }
 
-// standing is how a property stands in the end, in the order of importance.
-type standing int
+// result is the result of a property in the summary, the most important first.
+type result int
 
 const (
-	failed standing = iota
+	failed result = iota
 	crashed
 	flaky
 	vacuous
@@ -70,9 +70,9 @@ const (
 	leftOut
 )
 
-var standings = []string{"FAILED", "CRASHED", "FLAKY", "VACUOUS", "STOPPED", "quiet", "exhausted", "ok", "not tried", "skipped"}
+var resultNames = []string{"FAILED", "CRASHED", "FLAKY", "VACUOUS", "STOPPED", "quiet", "exhausted", "ok", "not tried", "skipped"}
 
-func (s standing) colour() string {
+func (s result) colour() string {
 	switch {
 	case s < stopped:
 		return red
@@ -84,18 +84,18 @@ func (s standing) colour() string {
 	return faint
 }
 
-// troubles is how a property stands that something is wrong with.
-var troubles = map[event.Verdict]standing{
+// problems maps verdicts other than passed to results.
+var problems = map[event.Verdict]result{
 	event.Failed: failed, event.Crashed: crashed, event.Unstable: flaky, event.Vacuous: vacuous, event.Aborted: stopped,
 }
 
-func (p *row) standing() standing {
-	trouble, wrong := troubles[p.wrong()]
+func (p *row) result() result {
+	problem, wrong := problems[p.wrong()]
 	switch {
 	case p.State == skipped:
 		return leftOut
 	case wrong:
-		return trouble
+		return problem
 	case p.Runs == 0 && !p.ended:
 		return untried
 	case p.State == event.Exhausted:
@@ -106,72 +106,74 @@ func (p *row) standing() standing {
 	return ok
 }
 
-// lines say how each property stands. Of those that were not run there is one line.
+// lines returns a line for each property with its result. Properties that were not run
+// share one line.
 func (v *view) lines(width int) (lines []string) {
 	rows := slices.Clone(v.suite.rows)
-	slices.SortStableFunc(rows, func(a, b *row) int { return cmp.Compare(a.standing(), b.standing()) })
-	name := longestLabel(slices.DeleteFunc(slices.Clone(rows), func(p *row) bool { return p.standing() >= untried }))
+	slices.SortStableFunc(rows, func(a, b *row) int { return cmp.Compare(a.result(), b.result()) })
+	name := longestLabel(slices.DeleteFunc(slices.Clone(rows), func(p *row) bool { return p.result() >= untried }))
 	name = min(name, (width-keyWidth)/2)
 	labels := v.suite.labels(name)
 	for _, p := range rows {
-		if s := p.standing(); s < untried {
-			lines = append(lines, v.paint(s.colour(), words.Left(standings[s], keyWidth))+
+		if s := p.result(); s < untried {
+			lines = append(lines, v.paint(s.colour(), words.Left(resultNames[s], keyWidth))+
 				words.Left(labels[p], name)+"  "+p.detail(s, width-keyWidth-name-2))
 		}
 	}
-	for _, s := range []standing{untried, leftOut} {
+	for _, s := range []result{untried, leftOut} {
 		if some := of(rows, s); len(some) > 0 {
 			text := words.Properties(len(some))
 			if why := some[0].why; why != "" && !slices.ContainsFunc(some, func(p *row) bool { return p.why != why }) {
 				text += ": " + words.Printable(oneLine(why))
 			}
-			lines = append(lines, v.paint(faint, words.Left(standings[s], keyWidth)+words.Cut(text, width-keyWidth)))
+			lines = append(lines, v.paint(faint, words.Left(resultNames[s], keyWidth)+words.Cut(text, width-keyWidth)))
 		}
 	}
 	return lines
 }
 
-func of(rows []*row, s standing) []*row {
-	return slices.DeleteFunc(slices.Clone(rows), func(p *row) bool { return p.standing() != s })
+func of(rows []*row, s result) []*row {
+	return slices.DeleteFunc(slices.Clone(rows), func(p *row) bool { return p.result() != s })
 }
 
-// detail is what is said of a property in the room there is, the longest that fits.
-func (p *row) detail(s standing, room int) string {
-	var ways []string
+// detail returns a text about a property: the longest one that fits into room columns.
+func (p *row) detail(s result, room int) string {
+	var texts []string
 	switch s {
 	case failed, flaky:
 		n := max(1, p.Failures)
-		ways = []string{words.Count(n, "distinct failure") + ", above", words.Count(n, "failure") + ", above"}
+		texts = []string{words.Count(n, "distinct failure") + ", above", words.Count(n, "failure") + ", above"}
 	case crashed:
-		ways = []string{words.Printable(oneLine(p.Crash)), "could not be tried, see above"}
+		texts = []string{words.Printable(oneLine(p.Crash)), "could not be tried, see above"}
 	case vacuous:
-		ways = []string{fmt.Sprintf("%s of %s were discarded", words.Round(p.Discarded), inputs(p.Passed+p.Discarded)),
+		texts = []string{fmt.Sprintf("%s of %s were discarded", words.Round(p.Discarded), inputs(p.Passed+p.Discarded)),
 			"hardly anything was checked"}
 	case stopped:
-		ways = []string{"stopped after " + words.Count(p.Runs, "run"), "too few runs"}
+		texts = []string{"stopped after " + words.Count(p.Runs, "run"), "too few runs"}
 	case exhausted:
-		ways = []string{words.Printable(oneLine(p.why)), "all inputs were run"}
+		texts = []string{words.Printable(oneLine(p.why)), "all inputs were run"}
 	case quiet:
-		ways = []string{fmt.Sprintf("no new path for %s; %s", span(p.Quiet), p.reached()), "no new path for " + span(p.Quiet)}
+		texts = []string{fmt.Sprintf("no new path for %s; %s", span(p.Quiet), p.reached()), "no new path for " + span(p.Quiet)}
 	default:
-		ways = p.searched()
+		texts = p.searched()
 	}
-	for _, way := range ways {
-		if way != "" && words.Width(way) <= room {
-			return way
+	for _, text := range texts {
+		if text != "" && words.Width(text) <= room {
+			return text
 		}
 	}
-	return words.Cut(cmp.Or(ways[len(ways)-1], ways[0]), room)
+	return words.Cut(cmp.Or(texts[len(texts)-1], texts[0]), room)
 }
 
-// searched is how far the search got: a certificate, if most of what was kept has one.
+// searched returns texts about the progress of the search, the longest first. If every
+// one-step mutant of most saved inputs was run, the texts have their number.
 func (p *row) searched() []string {
 	k := p.Search
 	switch {
 	case k == nil || k.Kept == 0:
 		return []string{p.reached()}
 	case 2*k.Whole < k.Kept:
-		return []string{fmt.Sprintf("%s, %s kept", p.reached(), words.Count(k.Kept, "input")), p.reached()}
+		return []string{fmt.Sprintf("%s, %s saved", p.reached(), words.Count(k.Kept, "input")), p.reached()}
 	}
 	share := words.Group(k.Whole) + " of "
 	switch {
@@ -181,8 +183,8 @@ func (p *row) searched() []string {
 		share = "all "
 	}
 	return []string{
-		fmt.Sprintf("%s; every change of one step of %s was run", p.reached(), share+words.Count(k.Kept, "kept input")),
-		fmt.Sprintf("%s; %s done", p.reached(), share+words.Count(k.Kept, "kept input")),
+		fmt.Sprintf("%s; every change of one step of %s was run", p.reached(), share+words.Count(k.Kept, "saved input")),
+		fmt.Sprintf("%s; %s done", p.reached(), share+words.Count(k.Kept, "saved input")),
 		fmt.Sprintf("%s; %s done", p.reached(), share+words.Count(k.Kept, "input")),
 		p.reached()}
 }
@@ -196,7 +198,7 @@ func inputs(n int) string {
 	return words.Round(n) + " inputs"
 }
 
-// next is what to run now, once for each standing that asks for something.
+// next returns the commands to run next, once for each result that needs one.
 func (v *view) next(width int) (lines []string) {
 	say := func(key, text string) { lines = append(lines, words.Left(key, keyWidth)+text) }
 	run := func(key, command string, rows []*row) {
@@ -214,26 +216,26 @@ func (v *view) next(width int) (lines []string) {
 		say("as test", "go tool allele show "+v.Flags+"-test "+shown(some[0].cases[0]))
 	}
 	run("run again", "go tool allele test ", slices.DeleteFunc(bad, func(p *row) bool { return len(p.cases) > 0 }))
-	run("look into", "go tool allele test -v ", slices.Concat(of(rows, crashed), of(rows, flaky)))
+	run("inspect", "go tool allele test -v ", slices.Concat(of(rows, crashed), of(rows, flaky)))
 	run("vacuous", "go tool allele test -for 1m -save ", of(rows, vacuous))
 	if open := len(of(rows, ok)) + len(of(rows, quiet)) + len(of(rows, stopped)) + len(of(rows, untried)); open > 0 && v.Resumes {
 		if v.budget > 0 {
-			say("go on", "the same command goes on from here; a longer -for takes it further")
+			say("continue", "run the same command again; a longer -for searches longer")
 		} else {
-			say("go on", "the same command with -for 1m goes on from here, for a minute")
+			say("continue", "run the same command with -for 1m to search for a minute")
 		}
 	}
 	if len(of(rows, leftOut)) > 0 {
-		say("skipped", "the same command without -since runs them")
+		say("skipped", "run the same command without -since to run them")
 	}
 	return lines
 }
 
-// commandsMost is how many commands are written out that are alike.
-const commandsMost = 3
+// commandsMax is how many commands of the same kind are shown.
+const commandsMax = 3
 
-// commands run a command on some properties: all at once if that fits, and otherwise
-// one by one.
+// commands returns lines that run a command on some properties: on all at once if that
+// fits, and otherwise one line for each.
 func (v *view) commands(command string, rows []*row, width int) (lines []string) {
 	if len(rows) == 0 {
 		return nil
@@ -241,21 +243,21 @@ func (v *view) commands(command string, rows []*row, width int) (lines []string)
 	if all := command + v.only(rows); len(rows) == 1 || words.Width(all) <= width {
 		return []string{all}
 	}
-	for _, p := range rows[:min(commandsMost, len(rows))] {
+	for _, p := range rows[:min(commandsMax, len(rows))] {
 		lines = append(lines, command+v.only([]*row{p}))
 	}
-	if more := len(rows) - commandsMost; more > 0 {
-		lines = append(lines, fmt.Sprintf("and so for %s more", words.Group(more)))
+	if more := len(rows) - commandsMax; more > 0 {
+		lines = append(lines, fmt.Sprintf("and the same for %s more", words.Group(more)))
 	}
 	return lines
 }
 
-// stored are those with a case in a file.
+// stored returns the properties that have a stored case.
 func stored(rows []*row) []*row {
 	return slices.DeleteFunc(slices.Clone(rows), func(p *row) bool { return len(p.cases) == 0 })
 }
 
-// only is the arguments that choose these properties.
+// only returns the arguments that select these properties.
 func (v *view) only(rows []*row) string {
 	var tests, pkgs []string
 	for _, p := range rows {
@@ -274,7 +276,7 @@ func (v *view) only(rows []*row) string {
 	return v.Flags + "-run '^" + words.Printable(pattern) + "$' " + strings.Join(pkgs, " ")
 }
 
-// shown is a file or package in a command, with quotes if a shell needs them.
+// shown returns a file or package for a command, with quotes if a shell needs them.
 func shown(s string) string {
 	if strings.ContainsFunc(s, func(c rune) bool {
 		return !strings.ContainsRune("/._-+@:,=~", c) && !(c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z')

@@ -12,7 +12,7 @@ import (
 type column struct {
 	title string
 	width int
-	worth int // what is worth least is left out first where there is no room
+	worth int // columns with the lowest worth are left out first if the table is too wide
 	value func(p *row) string
 }
 
@@ -25,8 +25,8 @@ var columns = []column{
 }
 
 const (
-	nameLeast  = 16 // columns: with fewer, names are not worth having
-	stateWidth = 11 // of the longest word, exhausted, and two blanks
+	nameMin    = 16 // columns; shorter names would be useless
+	stateWidth = 11 // of the longest word, exhausted, and two spaces
 )
 
 func share(p *row) string {
@@ -36,18 +36,18 @@ func share(p *row) string {
 	return fmt.Sprintf("%d %%", 100*p.Passed/(p.Passed+p.Discarded))
 }
 
-// ago is how long nothing new was found.
+// ago returns the time since something new was found.
 func ago(p *row) string {
 	switch {
 	case p.Quiet >= 1:
 		return span(p.Quiet)
 	case p.ended:
-		return "-" // that of a moment long ago, or nobody said
+		return "-" // unknown
 	}
 	return "now"
 }
 
-// span is a time in a few characters: 4s, 2m10s, 3h05m.
+// span formats a duration in a few characters: 4s, 2m10s, 3h05m.
 func span(seconds float64) string {
 	d := time.Duration(seconds * float64(time.Second))
 	switch {
@@ -59,7 +59,7 @@ func span(seconds float64) string {
 	return fmt.Sprintf("%dh%02dm", d/time.Hour, d%time.Hour/time.Minute)
 }
 
-// clock is a time as clocks have it: 0:34, 1:02:03.
+// clock formats a duration like a clock: 0:34, 1:02:03.
 func clock(d time.Duration) string {
 	s := int(max(0, d) / time.Second)
 	if s < 3600 {
@@ -68,7 +68,7 @@ func clock(d time.Duration) string {
 	return fmt.Sprintf("%d:%02d:%02d", s/3600, s/60%60, s%60)
 }
 
-// table is the lines of some properties, with a line of titles above.
+// table returns the lines of some properties, with a line of titles above.
 func (v *view) table(rows []*row, width int) []string {
 	name, shown := layout(rows, width)
 	head := words.Left(words.Cut("property", name), name)
@@ -83,7 +83,7 @@ func (v *view) table(rows []*row, width int) []string {
 	return lines
 }
 
-// layout gives the width of the names and the columns there is room for.
+// layout returns the width of the names and the columns that fit.
 func layout(rows []*row, width int) (name int, shown []column) {
 	longest := max(len("property"), longestLabel(rows))
 	for worth := 0; ; worth++ {
@@ -94,7 +94,7 @@ func layout(rows []*row, width int) (name int, shown []column) {
 				shown = append(shown, c)
 			}
 		}
-		if name >= min(longest, nameLeast) || len(shown) == 0 {
+		if name >= min(longest, nameMin) || len(shown) == 0 {
 			return max(1, min(name, longest)), shown
 		}
 	}
@@ -110,7 +110,7 @@ func (v *view) line(p *row, line string, shown []column) string {
 	}
 	word := p.word()
 	if p.Runs == 0 && !p.bad() && word != "" {
-		return v.paint(faint, line+"  "+word) // nothing to see yet
+		return v.paint(faint, line+"  "+word) // it has not run yet
 	}
 	if word == "" {
 		return line
@@ -118,11 +118,11 @@ func (v *view) line(p *row, line string, shown []column) string {
 	return line + "  " + v.paint(colourOf(p), word)
 }
 
-// frame is all that is redrawn, for a terminal of this size: the table, with the most
-// interesting rows if there is no room for all, and how far the campaign is.
+// frame returns the lines that are redrawn, for a terminal of this size: the table, with
+// the most interesting rows if not all fit, and the status of the campaign.
 func (v *view) frame(width, height int) []string {
 	status := v.status(width)
-	room := height - 3 // the titles, the status, and where the cursor rests
+	room := height - 3 // without the titles, the status, and the line of the cursor
 	if room < 1 {
 		return []string{status}[:min(1, height-1)]
 	}
@@ -137,8 +137,8 @@ func (v *view) frame(width, height int) []string {
 	return append(lines, status)
 }
 
-// status says how far the campaign is. What a narrow terminal has no room for is left
-// out from the end.
+// status returns the progress of the campaign as one line. Parts at its end are left out
+// if the terminal is too narrow.
 func (v *view) status(width int) string {
 	text := clock(v.now.Sub(v.started))
 	if v.budget > 0 {
@@ -171,7 +171,8 @@ func (v *view) status(width int) string {
 	return text
 }
 
-// failures are those of a property; a verdict that is none of its inputs' is one too.
+// failures returns the number of failures of a property. A bad verdict without a failing
+// input counts as one.
 func (p *row) failures() int {
 	if p.Failures == 0 && p.bad() {
 		return 1

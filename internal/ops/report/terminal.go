@@ -5,8 +5,8 @@ import (
 	"os"
 )
 
-// At chooses how to show a campaign by where its output goes: Live if that is a
-// terminal that can do it, and Plain otherwise. env is os.Getenv.
+// At sets the output and chooses the mode: Live if stdout is a terminal that can move its
+// cursor, and Plain otherwise. env is os.Getenv.
 func (c *Config) At(stdout, stderr io.Writer, env func(string) string) {
 	c.Out, c.Err, c.Mode = stdout, stderr, Plain
 	out := terminal(stdout)
@@ -24,8 +24,8 @@ func (c *Config) At(stdout, stderr io.Writer, env func(string) string) {
 	}
 }
 
-// terminal is the writer as a file if it may be one. The null device is one too, as
-// far as its mode says; it has no size.
+// terminal returns the writer as a file if it may be a terminal, and nil otherwise. It
+// also returns the null device, which has the mode of a terminal but no size.
 func terminal(w io.Writer) *os.File {
 	f, ok := w.(*os.File)
 	if !ok {

@@ -4,5 +4,6 @@ package report
 
 import "os"
 
-// windowSize is not known here, and neither is whether the terminal understands us.
+// windowSize returns false: on this system neither the size of a terminal nor its escape
+// sequences are known.
 func windowSize(*os.File) (columns, rows int, ok bool) { return 0, 0, false }

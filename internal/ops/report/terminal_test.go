@@ -11,12 +11,12 @@ import (
 	"github.com/allele-go/allele/internal/ops/words"
 )
 
-// emulator is a terminal, as far as reports need one. It keeps what has scrolled out
-// at the top, and stops at whatever it does not understand.
+// emulator emulates a terminal, as far as reports need one. It keeps lines that have
+// scrolled out at the top, and fails the test at an unknown escape sequence.
 type emulator struct {
 	t             *testing.T
 	columns, rows int
-	folds         bool // lines that are too long when it becomes narrower; otherwise they are cut off
+	folds         bool // wraps long lines when it becomes narrower; otherwise truncates them
 	lines         []physical
 	top           int // the first line on the screen
 	y, x          int // of the cursor; x may be one too far, until the next character
@@ -24,7 +24,7 @@ type emulator struct {
 	writes        int
 }
 
-// physical is a line of the screen. One that was too long goes on in the next.
+// physical is a line of the screen. A line that was too long continues in the next one.
 type physical struct {
 	text []rune
 	goes bool
@@ -59,7 +59,7 @@ func (m *emulator) put(r rune) {
 	case r == '\r':
 		m.x = 0
 	case r == '\n':
-		m.x = 0 // as the system makes it
+		m.x = 0 // the system adds a carriage return
 		m.down()
 	case r == '\t':
 		m.x = min(m.x+8-m.x%8, m.columns-1)
@@ -101,7 +101,7 @@ func (m *emulator) control(s string) {
 		m.y = max(m.top, m.y-max(1, n))
 	case s == "K":
 		m.erase()
-	case s == "J" && m.x == 0 && m.y == m.top: // tmux keeps a screen that is erased as a whole
+	case s == "J" && m.x == 0 && m.y == m.top: // tmux adds a screen that is erased as a whole to its history
 		m.y = len(m.lines)
 		m.top, m.lines = m.y, append(m.lines, physical{})
 	case s == "J":
@@ -117,8 +117,8 @@ func (m *emulator) erase() {
 	line.text, line.goes = line.text[:min(m.x, len(line.text))], false
 }
 
-// resize does as terminals do: long lines are folded, or cut off, and the cursor stays
-// where it is in its line.
+// resize behaves like a terminal: it wraps or truncates long lines, and the cursor keeps
+// its position in its line.
 func (m *emulator) resize(columns, rows int) {
 	var all []physical
 	y := 0
@@ -149,7 +149,7 @@ func (m *emulator) resize(columns, rows int) {
 	m.top = max(0, m.y-m.rows+1)
 }
 
-// text is all that was ever seen, with a bar where the screen begins if asked for.
+// text returns all lines, with those that have scrolled out at the top.
 func (m *emulator) text() string {
 	var b strings.Builder
 	for _, l := range m.lines {
@@ -158,7 +158,7 @@ func (m *emulator) text() string {
 	return strings.TrimRight(b.String(), "\n") + "\n"
 }
 
-// screen is what is seen now.
+// screen returns the visible lines.
 func (m *emulator) screen() string {
 	seen := *m
 	seen.lines = m.lines[m.top:]

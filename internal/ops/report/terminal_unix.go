@@ -8,8 +8,8 @@ import (
 	"unsafe"
 )
 
-// windowSize asks the terminal, each time anew: nobody then has to listen for the
-// signal that says that it has changed.
+// windowSize requests the current size from the terminal. It is called for each frame, so
+// that the signal for a changed size need not be handled.
 func windowSize(f *os.File) (columns, rows int, ok bool) {
 	var size struct{ rows, columns, x, y uint16 }
 	_, _, errno := syscall.Syscall(syscall.SYS_IOCTL, f.Fd(), syscall.TIOCGWINSZ, uintptr(unsafe.Pointer(&size)))

@@ -11,8 +11,8 @@ import (
 	"github.com/allele-go/allele/internal/ops/words"
 )
 
-// tell says what an event means for people, beyond the table.
-func (r *Report) tell(p *row, e event.Event) {
+// print writes the text of an event, which is shown in addition to the table.
+func (r *Report) print(p *row, e event.Event) {
 	text := words.Printable(e.Text)
 	switch e.Kind {
 	case event.Started:
@@ -26,36 +26,36 @@ func (r *Report) tell(p *row, e event.Event) {
 		r.warn("%s: %s", cmp.Or(p.called(), "note"), text)
 	case event.Died:
 		if e.Run == 0 {
-			r.warn("%s: its process ended (%s) while no run was under way", p.called(), text)
+			r.warn("%s: its process exited (%s) outside of a run", p.called(), text)
 			break
 		}
-		r.warn("%s: run %s ended its process (%s); looking into it", p.called(), words.Group(e.Run), text)
+		r.warn("%s: its process exited in run %s (%s); confirming the input", p.called(), words.Group(e.Run), text)
 	case event.Unconfirmed:
-		r.warn("%s: its input passes in another process, so somebody else ended it, or what earlier runs left behind; it goes on",
-			p.called())
+		r.warn("%s: the input passes in another process: another program killed the process, or earlier runs left state behind; "+
+			"the search goes on", p.called())
 	case event.Saved:
 		r.detail(p, "    %s\n", text)
 	case event.Repeated:
 		if r.Verbose && e.Resumed > 0 {
-			r.detail(p, "    ran %s that start goroutines again on several processors, %s in all\n",
+			r.detail(p, "    ran %s that start goroutines again on several cores, %s in all\n",
 				words.Count(e.Resumed, "input"), words.Count(e.Runs, "time"))
 		}
 	case event.Chosen, event.Skipped:
-		r.tellChosen(p, e)
+		r.printChosen(p, e)
 	case event.Progress:
-		r.tellState(p)
+		r.printState(p)
 	case event.Found, event.Flaky:
-		r.tellFailure(p, e, text)
+		r.printFailure(p, e, text)
 	case event.Finished:
 		if p == nil {
-			r.tellEnd(e)
+			r.printSummary(e)
 		} else {
-			r.tellFinished(p, e)
+			r.printFinished(p, e)
 		}
 	}
 }
 
-// called is what people call the property, if there is one.
+// called returns the label of the property, or "" if there is none.
 func (p *row) called() string {
 	if p == nil {
 		return ""
@@ -63,7 +63,7 @@ func (p *row) called() string {
 	return p.label
 }
 
-// short writes seconds with a digit behind the point.
+// short formats seconds with one decimal.
 func short(seconds float64) string {
 	if seconds >= 60 {
 		return span(seconds)
@@ -71,8 +71,8 @@ func short(seconds float64) string {
 	return time.Duration(seconds * float64(time.Second)).Round(100 * time.Millisecond).String()
 }
 
-// detail says something about a property. Above a table nothing else says about
-// which.
+// detail writes a text about a property. Above a table the name of the property comes
+// first, unless the previous text was about it too.
 func (r *Report) detail(p *row, format string, args ...any) {
 	if name := p.called(); r.Mode == Live && !r.over && name != "" && name != r.heading {
 		r.heading = name
@@ -81,7 +81,7 @@ func (r *Report) detail(p *row, format string, args ...any) {
 	r.say(format, args...)
 }
 
-// The columns of a plain line, which fits where nobody knows the width.
+// The columns of a plain line, for output of unknown width.
 const (
 	plainWidth = defaultColumns
 	plainName  = 36
@@ -97,7 +97,7 @@ func plainLine(p *row, state string) string {
 	return line + "  " + state
 }
 
-// whenLarge rounds a number when it is too long for its column.
+// whenLarge formats a number, rounded if it is too long for its column.
 func whenLarge(n int) string {
 	if n >= 1e7 {
 		return words.Round(n)
@@ -113,20 +113,20 @@ func (r *Report) head() {
 	}
 }
 
-// tellState writes a plain line when a property has come to another state. Only
-// campaigns with a time need that: in others one property is run after the other, and
-// has its line when it is done. That properties take turns is no news, and what was
-// quiet is so until it has found something.
-func (r *Report) tellState(p *row) {
-	if r.Mode != Plain || r.budget == 0 || p.State == p.told {
+// printState writes a plain line when a property has changed its state. Only campaigns
+// with a budget need that: without a budget properties are run one after the other, and
+// each has a line when it is done. Turns are not reported: a property that waits gets no
+// line, and a quiet one gets no line again before it has found something.
+func (r *Report) printState(p *row) {
+	if r.Mode != Plain || r.budget == 0 || p.State == p.shown {
 		return
 	}
 	switch {
 	case p.State == event.Waiting:
 		return
-	case p.State == event.Running && p.told != "" && (p.told != event.Quiet || p.Paths <= p.paths):
+	case p.State == event.Running && p.shown != "" && (p.shown != event.Quiet || p.Paths <= p.paths):
 		return
-	case p.State == event.Broken && len(p.blocks) > 0: // the report has said so
+	case p.State == event.Broken && len(p.blocks) > 0: // the report of the failure was shown
 		return
 	}
 	text := string(p.State)
@@ -139,7 +139,7 @@ func (r *Report) tellState(p *row) {
 	if p.Runs > 0 {
 		text += fmt.Sprintf(" · %s · %s", words.Round(p.Runs)+" runs", words.Count(p.Paths, "path"))
 	}
-	p.told, p.paths = p.State, p.Paths
+	p.shown, p.paths = p.State, p.Paths
 	r.change(p, text)
 }
 
@@ -150,31 +150,32 @@ func (r *Report) change(p *row, text string) {
 	r.say("%s\n", at+words.Left(words.Fit(p.label, name), name)+"  "+words.Cut(text, plainWidth-len(at)-2-name))
 }
 
-// reasonsMost is how many properties that a change touches are named with the reason,
+// reasonsMax is how many properties that a change affects are listed with the reason,
 // without Verbose.
-const reasonsMost = 10
+const reasonsMax = 10
 
-// tellChosen says which properties are run because of a change, and which are not:
-// all if Verbose, else the first that run, and how many do not.
-func (r *Report) tellChosen(p *row, e event.Event) {
+// printChosen lists the properties that are run because of a change, and those that are
+// skipped: all of them if Verbose, otherwise the first ones that run and the number of
+// those that are skipped.
+func (r *Report) printChosen(p *row, e event.Event) {
 	switch {
 	case p == nil:
 		r.say("%s\n", words.Printable(e.Text))
 	case e.Kind == event.Skipped && r.Verbose:
 		r.say("    skips %s: %s\n", p.label, words.Printable(oneLine(e.Why)))
 	case e.Kind == event.Chosen:
-		if r.chosen++; r.chosen <= reasonsMost || r.Verbose {
+		if r.chosen++; r.chosen <= reasonsMax || r.Verbose {
 			r.say("    runs %s: %s\n", p.label, words.Printable(oneLine(e.Why)))
-		} else if r.chosen == reasonsMost+1 {
-			r.say("    runs others; -v names them\n")
+		} else if r.chosen == reasonsMax+1 {
+			r.say("    runs others; -v lists them\n")
 		}
 	}
 }
 
-// tellFailure shows the report of a failure when it is found. One without a text is
-// known. Where properties are run one after the other, plain output has it below the
-// line of the property.
-func (r *Report) tellFailure(p *row, e event.Event, text string) {
+// printFailure shows the report of a failure when it is found. A known failure has no
+// text. Where properties are run one after the other, plain output shows the report below
+// the line of the property.
+func (r *Report) printFailure(p *row, e event.Event, text string) {
 	switch {
 	case strings.TrimSpace(text) == "":
 	case r.Mode == Plain && r.budget == 0:
@@ -185,7 +186,7 @@ func (r *Report) tellFailure(p *row, e event.Event, text string) {
 		}
 		r.block(p, text)
 		r.heading = p.called()
-		r.tellPlaces(p, e)
+		r.printPlaces(p, e)
 		r.heading = ""
 	}
 }
@@ -197,8 +198,8 @@ func (r *Report) block(p *row, text string) {
 	r.heading = ""
 }
 
-// seen reports whether a report was shown, maybe with other words around it and other
-// blanks before its lines.
+// seen reports whether a report was shown, perhaps with other text around it and another
+// indentation.
 func (p *row) seen(text string) bool {
 	text = flat(text)
 	return slices.ContainsFunc(p.blocks, func(b string) bool { return strings.Contains(b, text) || strings.Contains(text, b) })
