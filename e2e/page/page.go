@@ -159,7 +159,8 @@ func (p *scanner) directive(text string) {
 	case name == "edit" && edit != nil:
 		p.add(Step{Kind: Edit, Line: p.at + 1, Name: edit[1], Old: edit[2], New: edit[3]})
 	default:
-		p.fail("unknown directive %s; there are page, module PATH, file NAME, with PARAMETERS, edit FILE: OLD => NEW, fails, no output shown, skip: REASON", text)
+		p.fail("unknown directive %s; there are page, module PATH, file NAME, with PARAMETERS, edit FILE: OLD => NEW, "+
+			"fails, no output shown, skip: REASON", text)
 	}
 }
 
