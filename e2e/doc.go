@@ -53,7 +53,8 @@
 //	              and a line ... is lines left out.
 //	console, sh   "$ command", then all that it prints. A line ... is any lines. Times,
 //	              speeds and addresses are not compared, all else is. The command must
-//	              fail if FAIL, FAILED, VACUOUS, FLAKY or CRASHED is shown, and only then.
+//	              fail if a test is shown as FAIL, FAILED, VACUOUS, FLAKY or CRASHED, and
+//	              must not fail otherwise.
 //	              There are go build, doc, get (allele only), list, mod init, run, test,
 //	              tool and vet, and cat, cd and ls; ALLELE_X=y may precede them, and a
 //	              comment may follow. A budget of time (-for) is a second here.

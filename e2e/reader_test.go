@@ -126,10 +126,13 @@ func (r *reader) finish() {
 		return
 	}
 	if out, err := r.exec(nil, "go", "vet", "./..."); err != nil {
-		out = regexp.MustCompile(`(vet: )?fragment\d+/`).ReplaceAllString(out, "")
+		out = vetNoise.ReplaceAllString(out, "")
 		r.problems = append(r.problems, fmt.Sprintf("%s: module %s, with fragments: go vet: %v\n%s", r.name, r.module, err, out))
 	}
 }
+
+// vetNoise is what go vet prints about packages of fragments; the lines name the page.
+var vetNoise = regexp.MustCompile(`(?m)^# .*\n|(^vet: )?\bfragment\d+/`)
 
 // pkg returns the name of the package in the module's folder.
 func (r *reader) pkg() string {

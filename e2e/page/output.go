@@ -120,8 +120,8 @@ func elide(shown, got []string) (lines []string) {
 	return append(lines, got...)
 }
 
-// failure is what an output shows if its command failed.
-var failure = regexp.MustCompile(`\b(FAIL|FAILED|VACUOUS|FLAKY|CRASHED)\b`)
+// failure is a line of go test, or of allele test, about a failure.
+var failure = regexp.MustCompile(`^ *(--- )?FAIL\b|  (FAILED|VACUOUS|FLAKY|CRASHED)( \d+)?$|^(FAILED|VACUOUS|FLAKY|CRASHED)  `)
 
 // ShowsFailure reports whether an output is that of a command that failed.
 func ShowsFailure(shown []string) bool { return slices.ContainsFunc(shown, failure.MatchString) }

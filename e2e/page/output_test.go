@@ -58,3 +58,19 @@ func TestLines(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+func TestShowsFailure(t *testing.T) {
+	for line, want := range map[string]bool{
+		"--- FAIL: TestX (0.00s)":                       true,
+		"    --- FAIL: TestX/y (0.00s)":                 true,
+		"FAIL\texample.com/x\t0.1s":                     true,
+		"x.TestX   1,000   17k   100 %   293  FAILED 2": true,
+		"FAILED     x.TestX  1 distinct failure, above": true,
+		"a property is VACUOUS if it checks nothing":    false,
+		"PASS": false,
+	} {
+		if got := ShowsFailure([]string{"a", line}); got != want {
+			t.Errorf("%s: %v", line, got)
+		}
+	}
+}
