@@ -48,29 +48,29 @@
 //	go            a file, if its first line is a comment with its name: // dir/name.go.
 //	              Without a package clause it gets one, and its imports. Other code is a
 //	              fragment: declarations, statements or options. A fragment is compiled
-//	              in a package of its own beside the files that the module has then; what
-//	              it declares again takes the place of theirs. { ... } is a body left out,
-//	              and a line ... is lines left out.
-//	console, sh   "$ command", then all that it prints. A line ... is any lines. Times,
+//	              in a package of its own, with a copy of the module's files at that
+//	              point; a declaration of the fragment replaces one of the same name in
+//	              the files. { ... } is an omitted body, a line ... is omitted lines.
+//	console, sh   "$ command", then all its output. A line ... matches any lines. Times,
 //	              speeds and addresses are not compared, all else is. The command must
 //	              fail if a test is shown as FAIL, FAILED, VACUOUS, FLAKY or CRASHED, and
 //	              must not fail otherwise.
 //	              There are go build, doc, get (allele only), list, mod init, run, test,
 //	              tool and vet, and cat, cd and ls; ALLELE_X=y may precede them, and a
-//	              comment may follow. A budget of time (-for) is a second here.
+//	              comment may follow. Time budgets (-for) are shortened to a second.
 //	text, yaml, json    not compared. Other languages, and none, are errors.
 //
-// HTML comments on lines of their own say what readers do not need to see. The first five
-// are about the next block:
+// HTML comments, each on a line of its own, hold what readers do not need to see. The first
+// five apply to the next block:
 //
 //	<!-- file NAME -->                 it is written to this file (also text, yaml, json)
 //	<!-- with in []int, n int -->      its statements may use these variables; t is there,
 //	                                   a *testing.T, or *allele.T if it says t.Assume or t.Label
 //	<!-- no output shown -->           outputs of its commands are not compared
 //	<!-- fails -->                     its last command must fail
-//	<!-- skip: REASON -->              it is left out; their number is bounded by skipsMax
+//	<!-- skip: REASON -->              it is not run; skipsMax bounds the number of such blocks
 //	<!-- module example.com/tree -->   a fresh module; a page begins with example.com/PAGE
-//	<!-- edit FILE: OLD => NEW -->     OLD is in the file once, and becomes NEW
+//	<!-- edit FILE: OLD => NEW -->     replaces OLD, which occurs once in the file
 //	<!-- hidden                        blocks until the line --> are run, and not shown
 //
 // It is a module of its own, because it requires what they require, and:

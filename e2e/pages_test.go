@@ -15,7 +15,7 @@ import (
 const (
 	// pageMarker is the first line of the guide's pages that are checked.
 	pageMarker = "<!-- page -->\n"
-	// skipsMax bounds the blocks of all pages that are left out.
+	// skipsMax bounds the blocks that are not run, in all pages together.
 	skipsMax = 6
 )
 
@@ -49,9 +49,9 @@ func TestPages(t *testing.T) {
 			}
 		})
 	}
-	t.Logf("%d blocks are left out:\n%s", len(skipped), strings.Join(skipped, "\n"))
+	t.Logf("%d blocks are not run:\n%s", len(skipped), strings.Join(skipped, "\n"))
 	if len(skipped) > skipsMax {
-		t.Errorf("%d blocks are left out, at most %d", len(skipped), skipsMax)
+		t.Errorf("%d blocks are not run, at most %d", len(skipped), skipsMax)
 	}
 }
 
@@ -74,7 +74,7 @@ func pageNames(t *testing.T, root string) []string {
 	return names
 }
 
-// skips lists the blocks of a page that are left out, with the reasons.
+// skips lists the blocks of a page that are not run, with the reasons.
 func skips(name, text string) (list []string) {
 	p, _ := page.Parse(text)
 	for _, s := range p.Steps {
@@ -97,9 +97,9 @@ func TestWrongPages(t *testing.T) {
 		{"no such command", "```console\n$ rm notes.txt\n```", "x.md:2: rm notes.txt: not a command of pages; there are cat, cd,"},
 		{"no such folder", "```console\n$ cd ..\n```", "x.md:2: cd ..: .. is not a folder of the module"},
 		{"another version", "```console\n$ go get github.com/allele-go/other\n```", "x.md:2: go get github.com/allele-go/other: not a command"},
-		{"a failure that the page hides", "<!-- no output shown -->\n```console\n$ go vet .\n```", "x.md:3: go vet .: exit status 1, and the page neither shows"},
-		{"a failure that there is not", notes + "<!-- fails -->\n```console\n$ cat notes.txt\none\ntwo\n```", "x.md:8: cat notes.txt: it passed, and the page says that it fails"},
-		{"a change of nothing", notes + "<!-- edit notes.txt: three => four -->", "x.md:6: edit notes.txt: \"three\" is there 0 times, not once"},
+		{"a failure that the page hides", "<!-- no output shown -->\n```console\n$ go vet .\n```", "x.md:3: go vet .: exit status 1, but the page does not show"},
+		{"a failure that does not happen", notes + "<!-- fails -->\n```console\n$ cat notes.txt\none\ntwo\n```", "x.md:8: cat notes.txt: it passed, but the page shows a failure"},
+		{"an edit without its old text", notes + "<!-- edit notes.txt: three => four -->", "x.md:6: edit notes.txt: \"three\" occurs 0 times in it, want once"},
 		{"code that does not parse", "```go\nfunc {\n```", "x.md:2: this is neither declarations nor statements nor options: x.md:2"},
 		{"code that does not compile", "# A\n\n```go\nvar x int\nvar y = z\n```\n", "x.md:5: undefined: z"},
 		{"a file that does not compile", "```go\n// a.go\npackage a\n\nvar y = z\n```\n", "a.go:4:9: undefined: z"},

@@ -94,7 +94,7 @@ func (r *reader) step(s *page.Step) error {
 	case page.Edit:
 		text, err := os.ReadFile(filepath.Join(r.dir, s.Name))
 		if n := strings.Count(string(text), s.Old); err != nil || n != 1 {
-			return fmt.Errorf("edit %s: %q is there %d times, not once %w", s.Name, s.Old, n, err)
+			return fmt.Errorf("edit %s: %q occurs %d times in it, want once (%v)", s.Name, s.Old, n, err)
 		}
 		return r.write(s.Name, strings.Replace(string(text), s.Old, s.New, 1))
 	case page.Run:
@@ -197,9 +197,9 @@ func (r *reader) run(s *page.Step) error {
 	}
 	switch fails := s.Fails || page.ShowsFailure(s.Shown); {
 	case fails && err == nil:
-		return fmt.Errorf("%s: it passed, and the page says that it fails\n%s", s.Text, out)
+		return fmt.Errorf("%s: it passed, but the page shows a failure or has <!-- fails --> before the block\n%s", s.Text, out)
 	case !fails && err != nil:
-		return fmt.Errorf("%s: %w, and the page neither shows that it fails nor has <!-- fails --> before the block\n%s", s.Text, err, out)
+		return fmt.Errorf("%s: %w, but the page does not show a failure (if it is meant: <!-- fails --> before the block)\n%s", s.Text, err, out)
 	}
 	return nil
 }
@@ -232,7 +232,7 @@ func (r *reader) command(words []string) (out string, err error) {
 		}
 		return out, err
 	case line == "go get "+modulePath, line == "go get -tool "+modulePath+"/cmd/allele":
-		return "", nil // every module has both from the start; gettool.txt tries it for real
+		return "", nil // every module has both from the start; gettool.txt runs the real command
 	case strings.HasPrefix(line, "go mod init ") && len(words) == 4:
 		r.finish()
 		r.start(words[3])
@@ -247,8 +247,8 @@ func (r *reader) command(words []string) (out string, err error) {
 
 var goCommands = []string{"build", "doc", "list", "run", "test", "tool", "vet"}
 
-// shortened returns the arguments with a second for every longer budget of time: the page
-// tells readers to wait, and its commands need only be right.
+// shortened returns the arguments with every time budget replaced by one second: the command
+// must be valid, but the test need not wait as long as a reader.
 func shortened(args []string) []string {
 	args = slices.Clone(args)
 	for i, arg := range args {

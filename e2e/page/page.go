@@ -25,10 +25,10 @@ type Kind string
 const (
 	Module   Kind = "module"   // start a fresh module; Name is its path
 	File     Kind = "file"     // write the file Name
-	Fragment Kind = "fragment" // compile code that is no whole file; Name holds parameters that it may use
+	Fragment Kind = "fragment" // compile code that is not a whole file; Name lists the variables that it may use
 	Edit     Kind = "edit"     // replace Old by New in the file Name
 	Run      Kind = "run"      // run the command Text, which prints Shown
-	Skip     Kind = "skip"     // leave out a block; Name is the reason
+	Skip     Kind = "skip"     // a block that is not run; Name is the reason
 )
 
 // A Step is one thing that a reader of the page does.
