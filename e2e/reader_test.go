@@ -30,6 +30,8 @@ type desk struct {
 func newDesk(t *testing.T) desk {
 	dirs := strings.Fields(goEnv(t, "GOCACHE", "GOMODCACHE", "GOROOT"))
 	env := []string{"GOCACHE=" + dirs[0], "GOMODCACHE=" + dirs[1], "GOPROXY=off", "GOSUMDB=off", "GOTOOLCHAIN=local", "GOWORK=off"}
+	// The go command leaves a process behind that writes to its home, so that is not a folder of one test.
+	env = append(env, "HOME="+filepath.Join(bin, "home"))
 	return desk{testkit.Root(t), dirs[2], append(env, "GOFLAGS=", "GOTRACEBACK=", "PATH="+os.Getenv("PATH"))}
 }
 
@@ -58,7 +60,7 @@ func (d desk) read(t *testing.T, name, text string, update bool) (got string, pr
 	if err != nil {
 		return text, []string{fmt.Sprintf("%s: %v", name, err)}
 	}
-	r.env = append(slices.Clip(r.env), "HOME="+r.temp, "XDG_CACHE_HOME="+filepath.Join(r.temp, ".cache"))
+	r.env = append(slices.Clip(r.env), "XDG_CACHE_HOME="+filepath.Join(r.temp, ".cache"))
 	r.start("example.com/" + strings.ToLower(strings.TrimSuffix(path.Base(name), ".md")))
 	for i := range p.Steps {
 		step := &p.Steps[i]
@@ -93,8 +95,11 @@ func (r *reader) step(s *page.Step) error {
 		return r.fragment(s)
 	case page.Edit:
 		text, err := os.ReadFile(filepath.Join(r.dir, s.Name))
-		if n := strings.Count(string(text), s.Old); err != nil || n != 1 {
-			return fmt.Errorf("edit %s: %q occurs %d times in it, want once (%v)", s.Name, s.Old, n, err)
+		if err != nil {
+			return err
+		}
+		if n := strings.Count(string(text), s.Old); n != 1 {
+			return fmt.Errorf("edit %s: %q occurs %d times in it, want once", s.Name, s.Old, n)
 		}
 		return r.write(s.Name, strings.Replace(string(text), s.Old, s.New, 1))
 	case page.Run:
