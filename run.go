@@ -87,7 +87,7 @@ func (r *runner) alone(run func(*T)) property.Outcome {
 		select {
 		case <-done:
 			return t.outcome()
-		case cut := <-r.watch.Cut():
+		case cut := <-r.watch.Abandoned():
 			if cut == watch.Run((*watched)(t)) { // and not one before it
 				return t.outcome()
 			}
@@ -124,7 +124,7 @@ func (r *runner) Many(source property.Source) {
 		select {
 		case <-s.done:
 			return
-		case cut := <-r.watch.Cut():
+		case cut := <-r.watch.Abandoned():
 			t := (*T)(cut.(*watched))
 			if t.state.Or(settled)&settled != 0 {
 				continue // it came to an end meanwhile, and the loop goes on or has
