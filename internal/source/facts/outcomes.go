@@ -134,7 +134,8 @@ func (w *walker) whenResult(all []outcome, want bool) (alternatives [][]cond) {
 // remaining return holds if the result is not nil.
 func (w *walker) result(all []outcome, t types.Type) (p place, ok bool) {
 	for _, o := range all {
-		if last := w.pkg.Info.Types[o.results[len(o.results)-1]]; last.IsNil() || last.Value != nil && len(o.results) > 1 && !isTrue(last.Value) {
+		n := len(o.results)
+		if last := w.pkg.Info.Types[o.results[n-1]]; last.IsNil() || last.Value != nil && n > 1 && !isTrue(last.Value) {
 			continue
 		}
 		if ok {
