@@ -235,7 +235,7 @@ func runs(format string, args ...any) Decision { return Decision{true, fmt.Sprin
 // and the newest record otherwise.
 func (d *Diff) Decide(p Property, known Records, build string) Decision {
 	if len(known) == 0 {
-		return runs("new: no record of what it reaches yet")
+		return runs("new: no record yet of what it reaches")
 	}
 	known = slices.DeleteFunc(slices.Clone(known), func(r *Record) bool { return r.Build != build })
 	if len(known) == 0 {

@@ -27,8 +27,8 @@ const (
 	typesMost = 12
 )
 
-// table is a type as it is shown: its ways, and in more those that are left out.
-// If there are too many, the most frequent ones are shown.
+// table is a type as it is shown. If it has too many ways, the most frequent ones
+// are shown and the others are in more.
 type table struct {
 	dist.Type
 	more []dist.Way

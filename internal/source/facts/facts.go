@@ -102,8 +102,7 @@ func variables(pkg *load.Package, uses map[string][]string) {
 func isTest(name string) bool { return strings.HasPrefix(name, "Test") && name != "TestMain" }
 
 // mentions lists the functions and package variables that a body refers to. A
-// function that is passed on counts as well as one that is called, because the
-// receiver may call it.
+// function that is passed to another one counts too, because that one may call it.
 func mentions(info *types.Info, body ast.Node) (names []string) {
 	ast.Inspect(body, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok {
