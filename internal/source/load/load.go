@@ -29,7 +29,8 @@ type Config struct {
 	Scope    []string // more packages to rewrite, as patterns of import paths
 	Flags    []string // for every go command: -tags, -race, -mod
 	Env      []string
-	Show     func(command []string) // called with each go command before it runs; may be nil
+	Show     func(command []string)             // called with each go command before it runs; may be nil
+	Skip     func(path string, src []byte) bool // reports files in scope to leave out; may be nil
 }
 
 // Packages loads a program.
