@@ -9,7 +9,7 @@ import (
 )
 
 // parse reads a term from text: a letter is a node, its fields follow in
-// brackets, and 'text' in quotes is a raw node.
+// brackets, and text in single quotes is a raw node.
 func parse(s string) Term {
 	t, _ := parseAt(nil, s)
 	return t
