@@ -98,7 +98,8 @@ func (d *deriver) unused() {
 				"%v: there is no such field; a path names struct fields from the input down, and the input has %s",
 				u.decl, fieldNames(d.world.Root.Type)))
 		default:
-			d.problems = append(d.problems, fmt.Sprintf("%v: no field has type %v; the fields are %s", u.decl, u.decl.Type, u.region.fieldList()))
+			d.problems = append(d.problems, fmt.Sprintf(
+				"%v: no field has type %v; the fields are %s", u.decl, u.decl.Type, u.region.fieldList()))
 		}
 	}
 }

@@ -42,7 +42,8 @@ func (d *deriver) patterns() {
 			}
 			shape := r.shape(p.s, decl.Value, "")
 			if i := slices.IndexFunc(decl.Fixed, func(f string) bool { return !r.met[f] }); i >= 0 && !r.unfit && decl.tier == Local {
-				d.problems = append(d.problems, fmt.Sprintf("Pattern[%v](%q): the value has no field %s", p.s.Type, decl.Name, decl.Fixed[i]))
+				d.problems = append(d.problems, fmt.Sprintf(
+					"Pattern[%v](%q): the value has no field %s", p.s.Type, decl.Name, decl.Fixed[i]))
 			}
 			if shape != nil && !r.unfit {
 				p.s.Patterns = append(p.s.Patterns, Pattern{decl.Name, shape})
