@@ -1,6 +1,7 @@
 package allele
 
 import (
+	"errors"
 	"reflect"
 	"sync"
 
@@ -8,11 +9,13 @@ import (
 	"github.com/allele-go/allele/internal/value/schema"
 )
 
-// What is said here about types is what `allele test` reads out of the source by
-// itself, and what `allele facts -write` writes down for plain `go test`.
+// The options in this file declare facts about types. `allele test` finds such facts in the
+// source, and `allele facts -write` writes them to a file for plain `go test`.
 
-// Likely lists values of a type that are worth more than others, because the type
-// was made for them or code looks for them. Values lists the only ones.
+// Likely lists values of a type that are generated more often than others, because the type
+// was made for them or because code compares with them. [Values] lists the only ones.
+//
+//	allele.Likely[Method]("GET", "PUT", "DELETE")
 func Likely[V any](vs ...V) Option {
 	t := reflect.TypeFor[V]()
 	d := schema.Decl{Type: t, Tier: schema.Local}
@@ -30,8 +33,8 @@ func Likely[V any](vs ...V) Option {
 	return declare(d)
 }
 
-// Field limits declarations to one field of a struct, wherever in the input the
-// struct is:
+// Field limits declarations to one field of a struct type, wherever that type occurs in
+// the input:
 //
 //	allele.Field[Token]("Kind", allele.Likely("if", "else"))
 func Field[S any](name string, opts ...Option) Option {
@@ -58,24 +61,8 @@ func Field[S any](name string, opts ...Option) Option {
 	})
 }
 
-// Maker is a function that may make values of a type, or change them, as `allele test`
-// finds them in the source. It is a [Builder] that nobody vouches for: a panic or a nil
-// is a refusal, a function that refuses most of its arguments is called less often, and
-// the arguments with the given numbers, the receiver counting as 0, are small, because
-// they say how much memory it takes or how long it goes on. A type that hides fields is
-// made by its makers alone, an interface by its variants as well, other types by their
-// fields; a Builder comes before all makers.
-func Maker(f any, small ...int) Option {
-	m, err := schema.NewFound("", f, small...)
-	if err != nil {
-		return mistake("Maker: %w", err)
-	}
-	return declare(schema.Decl{Type: m.Result, Make: m, Tier: schema.Found})
-}
-
-// Pattern is a shape of a type that is worth trying, because code looks for it.
-// What is zero in it may be anything, except for the fields whose paths are named
-// as fixed:
+// Pattern adds a shape of a type to the generator, usually one that code looks for. A field
+// that is zero in the shape may have any value, unless its path is listed as fixed:
 //
 //	allele.Pattern[Html]("simplify#1", Join{Left: Text{}, Right: Text{}})
 //	allele.Pattern("balance#1", &Tree{Left: &Tree{Red: true}}, "Red")
@@ -87,28 +74,24 @@ func Pattern[V any](name string, shape V, fixed ...string) Option {
 	return declare(schema.Decl{Type: v.Type(), Shape: &schema.ShapeDecl{Name: name, Value: v, Fixed: fixed}, Tier: schema.Local})
 }
 
-// Only limits an interface, or a type that functions make, to the constructors
-// with the given names: variants by their types, functions and patterns by their
-// names, all that were found in the source by "builders" and "patterns". It is
-// for one property; what is known about the type stays as it is for others.
+// Only limits an interface, or a type that functions make, to the named constructors:
+// variants by the name of their type, functions by their name. It holds for one property.
+// Patterns stay as long as they consist of the constructors that are left; if Only names
+// patterns too, the other patterns are removed.
 //
-//	allele.Only[Html]("Text", "Join", "patterns")
+//	allele.Only[Html]("Text", "Join")
 func Only[V any](names ...string) Option {
 	t := reflect.TypeFor[V]()
 	if len(names) == 0 {
 		return mistake("Only[%v]: name at least one constructor", t)
 	}
-	m := &schema.Mix{Only: names}
-	if m.Everywhere(t) {
-		return mistake("Only[any]: say of which type; Without[any] leaves out builders, patterns or fields of all")
-	}
-	return declare(schema.Decl{Type: t, Mix: m, Tier: schema.Local})
+	return declare(schema.Decl{Type: t, Mix: &schema.Mix{Only: names}, Tier: schema.Local})
 }
 
-// Without leaves out constructors of a type, named as for [Only]. Without[any]
-// leaves out "builders", "patterns" or the constants of "fields" of all types:
+// Without excludes constructors and patterns of a type, by the names that [Only] uses. The
+// name of a function also stands for all patterns that were found in it.
 //
-//	allele.Without[any]("builders") // fill the fields of types, hidden ones too
+//	allele.Without[Html]("Single", "simplify")
 func Without[V any](names ...string) Option {
 	t := reflect.TypeFor[V]()
 	if len(names) == 0 {
@@ -117,8 +100,11 @@ func Without[V any](names ...string) Option {
 	return declare(schema.Decl{Type: t, Mix: &schema.Mix{Without: names}, Tier: schema.Local})
 }
 
-// Weight says how often a constructor of a type, named as for [Only], is chosen
-// among those that suit the size that is left for it: others have 1.
+// Weight sets how often a constructor or pattern of a type is chosen, relative to the other
+// constructors that fit the size that is left. Their weight is 1. The names are those that
+// [Only] uses.
+//
+//	allele.Weight[Html]("Join", 3)
 func Weight[V any](name string, w float64) Option {
 	t := reflect.TypeFor[V]()
 	if !(w >= 0 && w <= 1e6) || name == "" {
@@ -127,13 +113,31 @@ func Weight[V any](name string, w float64) Option {
 	return declare(schema.Decl{Type: t, Mix: &schema.Mix{Weights: map[string]float64{name: w}}, Tier: schema.Local})
 }
 
+// Ignore excludes facts that were found in the source, for all types of the input of one
+// property.
+//
+//	allele.Ignore{Builders: true} // fill the fields of all types, unexported ones too
+type Ignore struct {
+	Builders  bool // functions that make values, unless Builder declares them without Partial
+	Patterns  bool // all patterns
+	Constants bool // constants that fields are compared with
+}
+
+func (i Ignore) apply(s *property.Settings) {
+	if i == (Ignore{}) {
+		s.Errs = append(s.Errs, errors.New("Ignore{}: set Builders, Patterns or Constants"))
+		return
+	}
+	s.Decls = append(s.Decls, schema.Decl{Ignore: (*schema.Ignore)(&i), Tier: schema.Local})
+}
+
 var declared struct {
 	sync.Mutex
 	opts []Option
 }
 
-// Declare makes options hold for every Check of the test binary. Call it from
-// an init function or TestMain, or where a package-level variable is set:
+// Declare sets options for every Check of the test binary. Call it from an init function,
+// from TestMain, or in the initialisation of a package-level variable:
 //
 //	func init() { allele.Declare(allele.Variants[Expr](Num{}, Add{})) }
 func Declare(opts ...Option) {
@@ -142,7 +146,7 @@ func Declare(opts ...Option) {
 	declared.opts = append(declared.opts, opts...)
 }
 
-// gather applies what was declared for all, then what this Check says.
+// gather applies the options that are declared for all Checks, then those of this Check.
 func gather(opts []Option) property.Settings {
 	global := func(s *property.Settings) {
 		declared.Lock()

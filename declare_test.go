@@ -46,7 +46,7 @@ func TestDistributionOptions(t *testing.T) {
 	if _, lines, _, _ := count(Without[figure]("line")); lines > 0 {
 		t.Errorf("%d lines", lines)
 	}
-	_, half, _, _ := count(Without[any]("builders", "patterns"))
+	_, half, _, _ := count(Ignore{Builders: true, Patterns: true})
 	if _, most, _, _ := count(Weight[figure]("line", 9)); most < half*3/2 {
 		t.Errorf("%d lines, %d without a weight", most, half)
 	}
@@ -69,13 +69,13 @@ func TestTuned(t *testing.T) {
 		opts               []Option
 		dots, lines, rings float64
 	}{
-		{"uniform", []Option{Uniform()}, 10, 10, 10}, // dots are one more than lines
-		{"weighted", []Option{Weighted(map[string]float64{"dot": 1, "ring": 3})}, 10, 9, 30},
-		{"a size", []Option{Uniform(), MeanSize(9)}, 3.3, 2.3, 3.3},
-		{"a cost", []Option{Cost(func(e map[string]float64) float64 { return (e["figure.line"] - 4) * (e["figure.line"] - 4) })}, 5, 4, -1},
+		{"uniform", []Option{Distribution{}}, 10, 10, 10}, // dots are one more than lines
+		{"proportions", []Option{Distribution{Proportions: map[string]float64{"dot": 1, "ring": 3}}}, 10, 9, 30},
+		{"a size", []Option{Distribution{MeanSize: 9}}, 3.3, 2.3, 3.3},
+		{"a cost", []Option{Distribution{Cost: func(e map[string]float64) float64 { return (e["figure.line"] - 4) * (e["figure.line"] - 4) }}}, 5, 4, -1},
 		// By hand: levels 0 to 3 of a process with one child of two, and a last one of dots.
-		{"a depth", []Option{Depth(3), Weight[figure]("line", 0), Weight[figure]("dot", 1), Weight[figure]("ring", 1)}, 1, 0, 0.875},
-		{"uniform without rings", []Option{Uniform(), Without[figure]("ring")}, 10.5, 9.5, 0},
+		{"a depth", []Option{Distribution{Depth: 3, Untuned: true}, Weight[figure]("line", 0), Weight[figure]("dot", 1), Weight[figure]("ring", 1)}, 1, 0, 0.875},
+		{"uniform without rings", []Option{Distribution{}, Without[figure]("ring")}, 10.5, 9.5, 0},
 	} {
 		t.Run(c.what, func(t *testing.T) {
 			var n [3]float64
@@ -121,22 +121,23 @@ func TestDeclareMistakes(t *testing.T) {
 		{"Field with a seed", Field[dot]("Name", Seed(1)), "give it options that say something about a type"},
 		{"Pattern of nothing", Pattern("p", dot{}), `Pattern[allele.dot]("p"): give it a name, and a shape`},
 		{"Pattern of a field that is not there", Pattern[figure]("p", &line{From: dot{}}, "From.Colour"), `Pattern[allele.figure]("p"): the value has no field From.Colour`},
-		{"Without something of all types", Without[any]("dot"), "of all types only builders, patterns and fields can be left out"},
+		{"Ignore nothing", Ignore{}, "Ignore{}: set Builders, Patterns or Constants"},
 		{"Only nothing", Only[figure](), "Only[allele.figure]: name at least one"},
 		{"Only what is not there", Only[figure]("circle"), "Only[allele.figure]: there is no circle; it has dot, line"},
 		{"Only of a struct", Only[dot]("x"), "Only[allele.dot]: it is neither an interface nor made by functions"},
-		{"Only any", Only[any]("builders"), "Only[any]: say of which type"},
 		{"Field of a pointer", Field[*dot]("Name", Likely("x")), "want the struct: Field[allele.dot]"},
-		{"Depth 0", Depth(0), "Depth(0): want at least one level"},
-		{"Maker of no function", Maker(3), "Maker: want a function, got int"},
+		{"Depth below zero", Distribution{Depth: -1}, "Distribution: Depth is -1, want at least one level"},
+		{"Untuned without a depth", Distribution{Untuned: true}, "Distribution: Untuned needs a Depth"},
+		{"Untuned with a size", Distribution{Untuned: true, Depth: 3, MeanSize: 4}, "Distribution: Untuned chooses by Weight alone"},
+		{"a partial Builder of no function", Builder(3, Partial{}), "Builder: want a function, got int"},
 		{"Without nothing", Without[figure](), "Without[allele.figure]: name at least one"},
-		{"Without builders of what is not there", Without[*tree]("builders"), "Without[*allele.tree]: no field has type *allele.tree; the fields are "},
+		{"Without builders of what is not there", Without[*tree]("leaf"), "Without[*allele.tree]: no field has type *allele.tree; the fields are "},
 		{"Without all", Without[figure]("dot", "line"), "nothing is left of allele.figure after Only and Without; it has dot, line"},
-		{"Weighted nothing", Weighted(nil), "Weighted: name at least one constructor"},
-		{"Weighted below zero", Weighted(map[string]float64{"dot": -1}), "want a weight above 0"},
-		{"Weighted what is not there", Weighted(map[string]float64{"circle": 1}), "the wanted distribution: "},
-		{"MeanSize below zero", MeanSize(-1), "MeanSize(-1): want a size"},
-		{"a nil Cost", Cost(nil), "Cost: the function is nil"},
+		{"no proportions", Distribution{Proportions: map[string]float64{}}, "Distribution: Proportions is empty"},
+		{"a proportion below zero", Distribution{Proportions: map[string]float64{"dot": -1}}, `Distribution: the proportion of "dot" is -1`},
+		{"a proportion of no constructor", Distribution{Proportions: map[string]float64{"circle": 1}}, "the wanted distribution: "},
+		{"MeanSize below zero", Distribution{MeanSize: -1}, "Distribution: MeanSize is -1"},
+		{"Cost and MeanSize", Distribution{MeanSize: 3, Cost: func(map[string]float64) float64 { return 0 }}, "Distribution: Cost replaces Proportions and MeanSize"},
 		{"Weight below zero", Weight[figure]("dot", -1), "want a name, and a weight from 0"},
 	} {
 		t.Run(c.what, func(t *testing.T) {

@@ -104,21 +104,21 @@ func TestDistViews(t *testing.T) {
 		got  dist.Dist
 		want string
 	}{
-		{"a goal of its own", counted[page](t, 100, pages, MeanSize(7), Size(8)), `
-declared: as the Check has it: allele.MeanSize(7), at most 4 levels deep
+		{"a goal of its own", counted[page](t, 100, pages, Distribution{MeanSize: 7}, Size(8)), `
+declared: as the Check has it: allele.Distribution{MeanSize: 7}, at most 4 levels deep
 even: all constructors of a type alike, at most 4 levels deep
 page: word rule mark pair
 `},
 		{"nothing to choose", counted[struct{ A, B int }](t, 100), `
 declared: as the Check has it: sizes from 1 to 20 are split among fields
 even: all constructors of a type alike, at most 10 levels deep
-tuned: allele.Uniform(), at most 10 levels deep
+tuned: allele.Distribution{}, at most 10 levels deep
 struct { A int; B int }: 0
 `},
 		{"a list of pointers", counted[map[int]*tree](t, 100), `
 declared: as the Check has it: sizes from 1 to 20 are split among fields
 even: all constructors of a type alike, at most 10 levels deep
-tuned: allele.Uniform(), at most 10 levels deep
+tuned: allele.Distribution{}, at most 10 levels deep
 *allele.tree: nil &
 `},
 	} {
@@ -169,7 +169,7 @@ func TestDistNamesForGo(t *testing.T) {
 		}
 	}
 	even := job.Text{Inputs: 1, Uniform: true}
-	wanted, uniform := countedFor[page](t, even, pages, Weighted(map[string]float64{"word": 1, "pair": 5})), countedFor[page](t, even, pages)
+	wanted, uniform := countedFor[page](t, even, pages, Distribution{Proportions: map[string]float64{"word": 1, "pair": 5}}), countedFor[page](t, even, pages)
 	for i, w := range uniform.Types[0].Ways {
 		if got := wanted.Types[0].Ways[i].Odds; got != w.Odds {
 			t.Errorf("%s: odds of %v, wanted %v", w.Label, got, w.Odds)

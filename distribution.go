@@ -7,70 +7,66 @@ import (
 	"github.com/allele-go/allele/internal/value/weight"
 )
 
-// A property may want a distribution that can be predicted: how often each
-// constructor is in an input, on average. Then constructors are chosen by odds
-// that are worked out when the Check starts, down to a depth, instead of by how
-// much of a size is left.
-
-// Depth is how deep inputs are that are made by choosing constructors by their
-// weights, see [Weight], and nothing else. Without it sizes decide.
-type Depth int
-
-func (n Depth) apply(s *property.Settings) {
-	if n < 1 {
-		s.Errs = append(s.Errs, fmt.Errorf("Depth(%d): want at least one level", int(n)))
-	}
-	v := max(1, int(n))
-	s.Depth = &v
-}
-
-// Uniform wants all constructors equally often, each as often as inputs are deep,
-// which is half of the [Size]. Where a type does not allow it, as a tree that has
-// one leaf more than nodes, it is as close as can be. `allele dist` shows what
-// comes of it.
-func Uniform() Option { return tuned(func(*weight.Goal) {}) }
-
-// Weighted wants constructors in proportion, by their names as `allele dist` shows
-// them; those that are not mentioned may be as frequent as they like.
+// Distribution makes the distribution of inputs predictable: constructors are chosen by
+// odds, down to a fixed depth, instead of by the size that is left. The odds are computed
+// when the Check starts, so that the expected number of each constructor in an input is as
+// close to the wanted one as the type allows. The zero value wants all constructors equally
+// often. `allele dist` shows what was predicted and what was generated.
 //
-//	allele.Weighted(map[string]float64{"Html.Join": 3, "Html.Text": 1})
-func Weighted(weights map[string]float64) Option {
-	for name, w := range weights {
+//	allele.Distribution{}                                           // uniform
+//	allele.Distribution{MeanSize: 30}                               // uniform, 30 nodes on average
+//	allele.Distribution{Proportions: map[string]float64{"Html.Join": 3, "Html.Text": 1}}
+type Distribution struct {
+	// Proportions are the wanted relative frequencies of constructors, by their names as
+	// `allele dist` prints them. Constructors without one are free. Nil means that all
+	// constructors are wanted equally often.
+	Proportions map[string]float64
+	// MeanSize is the wanted number of nodes of an input on average, from above 0 to 10000.
+	// 0 means that each constructor is wanted as often as inputs are deep.
+	MeanSize float64
+	// Cost replaces Proportions and MeanSize: the odds are tuned to minimise it. It is
+	// called many times with the expected count of each constructor in an input, by name.
+	Cost func(expected map[string]float64) float64
+	// Depth is the number of levels of the deepest inputs. 0 means half of the [Size].
+	Depth int
+	// Untuned chooses constructors by the weights that [Weight] declares, as they are.
+	// It excludes Proportions, MeanSize and Cost.
+	Untuned bool
+}
+
+func (d Distribution) apply(s *property.Settings) {
+	if err := d.check(); err != nil {
+		s.Errs = append(s.Errs, fmt.Errorf("Distribution: %w", err))
+		return
+	}
+	s.Depth, s.Goal = nil, &weight.Goal{Weights: d.Proportions, Cells: d.MeanSize, Cost: d.Cost}
+	if d.Depth > 0 {
+		s.Depth = &d.Depth
+	}
+	if d.Untuned {
+		s.Goal = nil
+	}
+}
+
+func (d Distribution) check() error {
+	for name, w := range d.Proportions {
 		if !(w > 0 && w <= 1e6) {
-			return mistake("Weighted: %q: %v; want a weight above 0; Without leaves a constructor out", name, w)
+			return fmt.Errorf("the proportion of %q is %v, want one above 0; Without excludes a constructor", name, w)
 		}
 	}
-	if len(weights) == 0 {
-		return mistake("Weighted: name at least one constructor, or use Uniform")
+	switch {
+	case d.Proportions != nil && len(d.Proportions) == 0:
+		return fmt.Errorf("Proportions is empty; name at least one constructor, or leave it nil for all")
+	case !(d.MeanSize >= 0 && d.MeanSize <= 1e4):
+		return fmt.Errorf("MeanSize is %v, want a size from 0 to 10000", d.MeanSize)
+	case d.Depth < 0:
+		return fmt.Errorf("Depth is %d, want at least one level, or 0 for half of the Size", d.Depth)
+	case d.Cost != nil && (d.Proportions != nil || d.MeanSize > 0):
+		return fmt.Errorf("Cost replaces Proportions and MeanSize; set one or the other")
+	case d.Untuned && (d.Proportions != nil || d.MeanSize > 0 || d.Cost != nil):
+		return fmt.Errorf("Untuned chooses by Weight alone; it excludes Proportions, MeanSize and Cost")
+	case d.Untuned && d.Depth == 0:
+		return fmt.Errorf("Untuned needs a Depth")
 	}
-	return tuned(func(g *weight.Goal) { g.Weights = weights })
-}
-
-// MeanSize wants inputs of so many nodes on average, with constructors as
-// [Uniform], or [Weighted], wants them.
-func MeanSize(nodes float64) Option {
-	if !(nodes > 0 && nodes <= 1e4) {
-		return mistake("MeanSize(%v): want a size above 0, up to 10000", nodes)
-	}
-	return tuned(func(g *weight.Goal) { g.Cells = nodes })
-}
-
-// Cost wants what makes f least. It is called many times with what is expected
-// in an input on average, by name.
-func Cost(f func(expected map[string]float64) float64) Option {
-	if f == nil {
-		return mistake("Cost: the function is nil")
-	}
-	return tuned(func(g *weight.Goal) { g.Cost = f })
-}
-
-func tuned(set func(*weight.Goal)) Option {
-	return optionFunc(func(o *property.Settings) {
-		g := weight.Goal{}
-		if o.Goal != nil {
-			g = *o.Goal
-		}
-		set(&g)
-		o.Goal = &g
-	})
+	return nil
 }

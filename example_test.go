@@ -22,6 +22,23 @@ type Tree struct {
 func (t *Tree) Ordered() bool        { return true }
 func (t *Tree) Insert(key int) *Tree { return &Tree{K: key, L: t} }
 
+// Percent is from 0 to 100.
+type Percent struct{ n int }
+
+// NewPercent panics unless n is from 0 to 100.
+func NewPercent(n int) Percent {
+	if n < 0 || n > 100 {
+		panic("not a percentage")
+	}
+	return Percent{n}
+}
+
+// Ring is a buffer of fixed length.
+type Ring struct{ items []string }
+
+// NewRing allocates a ring of n items.
+func NewRing(n uint) *Ring { return &Ring{make([]string, n)} }
+
 type Shape interface{ Area() float64 }
 type Circle struct{ R float64 }
 type Square struct{ Side float64 }
@@ -130,10 +147,14 @@ func ExampleAt() {
 	}, allele.At("Tree.K", allele.Range(0, 9)))
 }
 
-// Functions that nobody vouches for; the second takes as much memory as its first
-// argument says.
-func ExampleMaker() {
-	allele.Check(t, func(t *allele.T, tree *Tree) {}, allele.Maker((*Tree).Insert), allele.Maker(func(n int) *Tree { return nil }, 0))
+// A panic refuses the arguments of NewPercent instead of failing the property, and the
+// argument of NewRing, which is its length, stays small.
+func ExamplePartial() {
+	allele.Check(t, func(t *allele.T, in struct {
+		Share Percent
+		Ring  *Ring
+	}) {
+	}, allele.Builder(NewPercent, allele.Partial{}), allele.Builder(NewRing, allele.Partial{Small: []int{0}}))
 }
 
 // Most methods are one of these, but not all.
@@ -159,9 +180,14 @@ func ExampleOnly() {
 	allele.Check(t, func(t *allele.T, shapes []Shape) {}, allele.Variants[Shape](Circle{}, &Square{}), allele.Only[Shape]("Circle"))
 }
 
-// Another does without functions that were found in the source.
+// No input of this property contains a square.
 func ExampleWithout() {
-	allele.Check(t, func(t *allele.T, tree *Tree) {}, allele.Without[any]("builders"))
+	allele.Check(t, func(t *allele.T, shapes []Shape) {}, allele.Variants[Shape](Circle{}, &Square{}), allele.Without[Shape]("Square"))
+}
+
+// This property does not use the functions and patterns that were found in the source.
+func ExampleIgnore() {
+	allele.Check(t, func(t *allele.T, tree *Tree) {}, allele.Ignore{Builders: true, Patterns: true})
 }
 
 // Three circles for each square.
@@ -169,31 +195,27 @@ func ExampleWeight() {
 	allele.Check(t, func(t *allele.T, shapes []Shape) {}, allele.Variants[Shape](Circle{}, &Square{}), allele.Weight[Shape]("Circle", 3))
 }
 
-// Twice as many lists of circles as of squares, at most six deep.
-func ExampleDepth() {
-	allele.Check(t, func(t *allele.T, shapes []Shape) {}, allele.Variants[Shape](Circle{}, &Square{}), allele.Weight[Shape]("Circle", 2), allele.Depth(6))
-}
-
 // As many circles as squares.
-func ExampleUniform() {
-	allele.Check(t, func(t *allele.T, shape Shape) {}, allele.Variants[Shape](Circle{}, &Square{}), allele.Uniform())
+func ExampleDistribution() {
+	allele.Check(t, func(t *allele.T, shape Shape) {}, allele.Variants[Shape](Circle{}, &Square{}), allele.Distribution{})
 }
 
-// Three circles for each square.
-func ExampleWeighted() {
+// Three circles for each square, and 30 nodes on average.
+func ExampleDistribution_proportions() {
 	allele.Check(t, func(t *allele.T, shapes []Shape) {}, allele.Variants[Shape](Circle{}, &Square{}),
-		allele.Weighted(map[string]float64{"Shape.Circle": 3, "Shape.Square": 1}))
+		allele.Distribution{Proportions: map[string]float64{"Shape.Circle": 3, "Shape.Square": 1}, MeanSize: 30})
 }
 
-// Trees of thirty nodes, more or less.
-func ExampleMeanSize() {
-	allele.Check(t, func(t *allele.T, tree *Tree) {}, allele.MeanSize(30))
-}
-
-// As many squares as can be.
-func ExampleCost() {
+// As many squares as possible.
+func ExampleDistribution_cost() {
 	allele.Check(t, func(t *allele.T, shapes []Shape) {}, allele.Variants[Shape](Circle{}, &Square{}),
-		allele.Cost(func(expected map[string]float64) float64 { return -expected["Shape.Square"] }))
+		allele.Distribution{Cost: func(expected map[string]float64) float64 { return -expected["Shape.Square"] }})
+}
+
+// Circles are chosen twice as often as squares, at most six levels deep.
+func ExampleDistribution_untuned() {
+	allele.Check(t, func(t *allele.T, shapes []Shape) {}, allele.Variants[Shape](Circle{}, &Square{}),
+		allele.Weight[Shape]("Circle", 2), allele.Distribution{Depth: 6, Untuned: true})
 }
 
 // Inputs that are worth trying every time.

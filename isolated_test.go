@@ -39,7 +39,7 @@ func isolates(t *T, n int) {
 
 // An isolated runner says how a run ended, whatever that did to its process, and goes on.
 func TestIsolated(t *testing.T) {
-	t.Setenv("ALLELE_HANG", "20s")
+	t.Setenv("ALLELE_RUN_TIMEOUT", "20s")
 	p, _ := prepared(t, isolates, "TestIsolatedRuns")
 	r := isolated.New(p, 1)
 	defer r.Close()

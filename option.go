@@ -11,46 +11,50 @@ import (
 	"github.com/allele-go/allele/internal/value/schema"
 )
 
-// Option changes how a Check works or says something about its input.
+// Option configures a [Check] or declares facts about the types of its input.
 type Option interface{ apply(*property.Settings) }
 
 type optionFunc func(*property.Settings)
 
 func (f optionFunc) apply(s *property.Settings) { f(s) }
 
-// Tests is the number of passed runs a Check wants, 1,000 unless it says
-// otherwise. It gives up after ten times as many runs. Tests(0) runs nothing
-// but the examples and the stored cases.
+// Tests is the number of runs of a Check that must pass, 1,000 by default. A Check stops
+// after ten times as many runs, passed or not. Tests(0) runs only examples and stored cases.
 type Tests int
 
 func (n Tests) apply(s *property.Settings) { v := max(0, int(n)); s.Tests = &v }
 
-// For lets a Check run for a time instead of a number of tests.
+// For is the time that a Check runs, instead of a number of tests.
+//
+//	allele.For(30 * time.Second)
 type For time.Duration
 
 func (d For) apply(s *property.Settings) { v := time.Duration(d); s.Budget = &v }
 
-// Seed is where the random inputs start. Without it every property has a seed
-// of its own that does not change, so that a test that passes keeps passing.
+// Seed is the seed of the random inputs. By default it is computed from the name of the
+// property, so that a test that passes keeps passing.
 type Seed uint64
 
 func (n Seed) apply(s *property.Settings) { v := uint64(n); s.Seed = &v }
 
-// Size is the size of the largest inputs, 20 unless it says otherwise: nodes of
-// trees, elements of lists, and the reach of most numbers.
+// Size is the size of the largest inputs, 20 by default: the number of nodes of a tree or
+// elements of a list. Most numbers that are generated are not larger either.
 type Size int
 
 func (n Size) apply(s *property.Settings) { v := max(1, int(n)); s.Size = &v }
 
-// Name tells apart several Checks in one test. Stored cases belong to a name.
-func Name(s string) Option { return optionFunc(func(o *property.Settings) { o.Name = s }) }
+// Name is the name of a Check. Two Checks in one test need names, because each has its own
+// stored cases.
+type Name string
 
-// AllowVacuous accepts a Check that has checked almost nothing, which is
-// otherwise a failure.
+func (n Name) apply(s *property.Settings) { s.Name = string(n) }
+
+// AllowVacuous lets a Check pass that has checked almost nothing. Without it such a Check
+// fails as vacuous.
 func AllowVacuous() Option { return optionFunc(func(o *property.Settings) { o.Vacuous = true }) }
 
-// Given is a precondition: inputs for which pre is false are discarded before
-// the property sees them. It does what [T.Assume] does, at less cost.
+// Given declares a precondition: an input for which pre returns false is discarded before
+// the property runs. It is cheaper than [T.Assume].
 func Given[In any](pre func(In) bool) Option {
 	if pre == nil {
 		return mistake("Given: the function is nil")
@@ -61,9 +65,9 @@ func Given[In any](pre func(In) bool) Option {
 	})
 }
 
-// Example is an input to try before any other. A value that only builders can
-// make cannot be given this way, as the calls that made it are not known: put
-// the calls into a case file under testdata/allele instead.
+// Example adds an input that is run before all others. It cannot be a value that only
+// builders make, because the calls that made it are not known: write those calls into a case
+// file in testdata/allele instead.
 func Example[In any](v In) Option {
 	return optionFunc(func(o *property.Settings) { o.Examples = append(o.Examples, reflect.ValueOf(&v).Elem()) })
 }
@@ -76,8 +80,8 @@ func mistake(format string, args ...any) Option {
 	return optionFunc(func(o *property.Settings) { o.Errs = append(o.Errs, fmt.Errorf(format, args...)) })
 }
 
-// Variants lists the types an interface may hold, by a value of each. Only the
-// types count:
+// Variants lists the types that an interface may hold, by one value of each. The values
+// themselves do not matter:
 //
 //	allele.Variants[Expr](Num{}, Add{}, &Let{})
 func Variants[I any](vs ...I) Option {
@@ -99,7 +103,9 @@ func Variants[I any](vs ...I) Option {
 	return declare(d)
 }
 
-// Values lists the only values a type may have.
+// Values lists the only values that a type may have.
+//
+//	allele.Values[Method]("GET", "PUT", "DELETE")
 func Values[V any](vs ...V) Option {
 	t := reflect.TypeFor[V]()
 	if len(vs) == 0 {
@@ -113,6 +119,8 @@ func Values[V any](vs ...V) Option {
 }
 
 // Range limits the numbers of a type to those from lo to hi, both included.
+//
+//	allele.Range[Port](1, 65535)
 func Range[V cmp.Ordered](lo, hi V) Option {
 	t := reflect.TypeFor[V]()
 	if t.Kind() == reflect.String {
@@ -121,25 +129,53 @@ func Range[V cmp.Ordered](lo, hi V) Option {
 	return declare(schema.Decl{Type: t, Lo: reflect.ValueOf(lo), Hi: reflect.ValueOf(hi), Tier: schema.Local})
 }
 
-// Builder makes a function a constructor: values of its result type are made by
-// calling it, and its arguments are generated like fields. Several builders of
-// one type are alternatives. A second result of type error or bool says whether
-// the arguments were acceptable; inputs for which they were not are discarded. A
-// method that changes its receiver and gives nothing back makes the receiver.
+// Builder declares a function that makes values of its result type. The function becomes a
+// constructor: its arguments are generated like fields. Several builders of one type are
+// alternatives. A second result of type error or bool reports whether the arguments were
+// acceptable; inputs with arguments that were not are discarded. A method that changes its
+// receiver and returns nothing makes values of the receiver.
 //
 //	allele.Builder(NewTree), allele.Builder((*Tree).Insert)
-func Builder(f any) Option {
-	m, err := schema.NewFunc(f)
-	if err != nil {
-		return mistake("%w", err)
+//
+// A panic in a builder fails the property, unless the builder is [Partial].
+func Builder(f any, rules ...Partial) Option {
+	if len(rules) == 0 {
+		m, err := schema.NewFunc(f)
+		if err != nil {
+			return mistake("%w", err)
+		}
+		return declare(schema.Decl{Type: m.Result, Make: m, Tier: schema.Local})
 	}
-	return declare(schema.Decl{Type: m.Result, Make: m, Tier: schema.Local})
+	var small []int
+	for _, r := range rules {
+		small = append(small, r.Small...)
+	}
+	m, err := schema.NewFound("", f, small...)
+	if err != nil {
+		return mistake("Builder: %w", err)
+	}
+	return declare(schema.Decl{Type: m.Result, Make: m, Tier: schema.Found})
 }
 
-// At limits declarations to one field. The path names struct fields from the
-// input down; pointers, lists and maps on the way need no mention, and an
-// interface is passed by the name of a variant. In a recursive type the field
-// is meant at every depth:
+// Partial declares that a [Builder] does not accept all arguments. A panic or a nil result
+// refuses them, and a function that refuses most arguments is called less often. The builders
+// that `allele test` finds in the source are all partial.
+//
+//	allele.Builder(NewPercent, allele.Partial{})
+//	allele.Builder(NewRing, allele.Partial{Small: []int{0}})
+//
+// A partial builder is used only if its type has no builder that is not partial. Declared with
+// [Declare], it makes types with unexported fields and values of interfaces; other structs are
+// still made field by field.
+type Partial struct {
+	// Small lists the arguments that determine how much memory or time a call needs. They
+	// stay small. The receiver of a method is argument 0.
+	Small []int
+}
+
+// At limits declarations to one field of the input. The path names struct fields, starting
+// from the input. It skips pointers, lists and maps; for an interface it names a variant. In a
+// recursive type the path means the field at every depth:
 //
 //	func(t *allele.T, in struct{ Root *Tree; Key int }) { ... }
 //	allele.At("Root.K", allele.Range(0, 99)) // the K of every node of in.Root

@@ -124,7 +124,7 @@ mounted=()
 for options in size=4k size=4m,ro; do
 	small "$temp/module/testdata" "$options"
 	[ "$options" = size=4k ] && dd if=/dev/zero of=testdata/fill bs=4k 2>/dev/null || true
-	run 1 -run Fails -anew
+	run 1 -run Fails -fresh
 	says 'property failed: first is largest'
 	says 'not saved: .*(no space left on device|read-only file system)'
 	says 'replay   go tool allele test .* -seed [0-9]+ '

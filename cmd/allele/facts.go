@@ -10,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/allele-go/allele/internal/source/facts"
 	"github.com/allele-go/allele/internal/source/load"
@@ -58,10 +57,12 @@ func factsCommand(args []string, stdout, stderr io.Writer) int {
 }
 
 func (c *factLister) all() error {
-	prog, err := load.Packages(c.loadConfig())
+	// Files that an earlier -write wrote repeat what was found then. They are left out: they
+	// may not even compile any more.
+	conf := c.loadConfig()
+	conf.Skip = written
+	prog, err := load.Packages(conf)
 	switch {
-	case err != nil && strings.Contains(err.Error(), facts.DeclarationsFile):
-		return fmt.Errorf("%w\nwhat allele facts -write wrote is out of date: delete %s and write it again", err, facts.DeclarationsFile)
 	case err != nil:
 		return err
 	case c.write:
@@ -166,13 +167,18 @@ func (c *factLister) writeFacts(prog *load.Program) error {
 	return nil
 }
 
+// written reports whether a file is one that this command wrote.
+func written(file string, src []byte) bool {
+	return filepath.Base(file) == facts.DeclarationsFile && bytes.HasPrefix(src, []byte(facts.DeclarationsHeader))
+}
+
 // mayWrite refuses a file that somebody else has written.
 func mayWrite(file string) error {
 	old, err := os.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	if err == nil && !bytes.HasPrefix(old, []byte(facts.DeclarationsHeader)) {
+	if err == nil && !written(file, old) {
 		err = fmt.Errorf("%s is there already and was not written by this command; move or delete it", file)
 	}
 	return err

@@ -83,7 +83,7 @@ func TestFactsWrite(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	has(t, string(text), facts.DeclarationsHeader, "allele.Maker((*Set).Add)", `allele.Pattern[*Node]("leaf#1", &Node{Op: "+", Right: &Node{}}, "Left")`)
+	has(t, string(text), facts.DeclarationsHeader, "allele.Builder((*Set).Add, allele.Partial{})", `allele.Pattern[*Node]("leaf#1", &Node{Op: "+", Right: &Node{}}, "Left")`)
 }
 
 func TestFactsOfNothing(t *testing.T) {

@@ -21,7 +21,7 @@ type limitFlags struct {
 }
 
 func (l *limitFlags) register(f *flag.FlagSet) {
-	f.DurationVar(&l.limits.Run, "hang", 10*time.Second, "how long one run may take, a `time`; the run that takes longer is a finding")
+	f.DurationVar(&l.limits.Run, "run-timeout", 10*time.Second, "per-run timeout, a `time`; a run that takes longer is a finding")
 	f.StringVar(&l.memory, "memory", "4GB", "how much memory a process may take: a `size`, or off")
 }
 
@@ -30,7 +30,7 @@ func (l *limitFlags) check() (err error) {
 		return err
 	}
 	if l.limits.Run <= 0 {
-		return fmt.Errorf("-hang: want a time above 0, not %v", l.limits.Run)
+		return fmt.Errorf("-run-timeout: want a time above 0, not %v", l.limits.Run)
 	}
 	return nil
 }

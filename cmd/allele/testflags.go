@@ -36,7 +36,7 @@ func (s *searchFlags) register(f *flag.FlagSet) {
 	f.StringVar(&s.operands, "operands", "auto", "look for what inputs are compared with, in a second build and process: auto or `off`")
 	f.IntVar(&s.workers, "workers", 0, "`number` of processes at work at a time (default one for each processor with -for, else 1)")
 	f.BoolVar(&p.KeepGoing, "keep-going", false, "look for other failures of a property when one is found (default with -for)")
-	f.BoolVar(&s.fresh, "anew", false, "begin anew: do not go on with the inputs that earlier runs kept")
+	f.BoolVar(&s.fresh, "fresh", false, "start from scratch: do not use the inputs that earlier searches saved")
 	f.BoolVar(&p.Save, "save", false, "write a few inputs that pass to testdata, for go test to begin with")
 }
 

@@ -14,7 +14,7 @@ import (
 	"github.com/allele-go/allele/internal/source/facts"
 )
 
-// Weights are the odds that allele.Uniform() comes to, as Go code that somebody can
+// Weights are the odds that allele.Distribution{} comes to, as Go code that somebody can
 // look at and change. Only a test binary knows the types of its inputs, so each
 // property is asked for its distribution.
 
@@ -64,7 +64,7 @@ func (c *factLister) addWeights(x *facts.Index, files []factsFile) (err error) {
 // leftOut says which types have no weights, and what to do about it.
 func (c *factLister) leftOut(pkg string, types []string) {
 	fmt.Fprintf(c.stderr, "%s: no weights for %s that cannot be named in %s, or whose constructors share a name: %s; "+
-		"allele.Uniform() as an option of a Check needs no names\n",
+		"the option allele.Distribution{} of a Check needs no names\n",
 		pkg, count(len(types), "type"), facts.DeclarationsFile, printable(strings.Join(types, ", ")))
 }
 
@@ -112,16 +112,27 @@ type scale struct {
 	depth    int
 }
 
-// add takes what a property has told. Functions that make an interface are a type of
-// their own there, but not in weights.
-func (s *scales) add(property string, told dist.Dist) {
+// add takes the answer of a property. Functions that make an interface are a type of
+// their own in it, after the interface; in weights they are constructors of the interface,
+// each chosen as often as any function times as often as this one among them.
+func (s *scales) add(property string, answer dist.Dist) {
 	var own []*scale
-	for _, t := range told.Types {
+	calls := map[string]float64{} // by the type, the odds that one of its functions is called
+	for _, t := range answer.Types {
+		odds, inner := calls[t.Go]
+		if !inner {
+			odds = 1
+		}
+		ways := slices.Clone(t.Ways)
+		if i := slices.IndexFunc(ways, func(w dist.Way) bool { return w.Kind == dist.Functions }); i >= 0 && t.Go != "" {
+			calls[t.Go] = ways[i].Odds
+			ways = slices.Delete(ways, i, i+1)
+		}
 		named := func(w dist.Way) bool { return w.Weight != "" }
 		switch {
-		case len(t.Ways) < 2 || t.Go == "" && !slices.ContainsFunc(t.Ways, named):
+		case len(t.Ways) < 2 && !inner || t.Go == "" && !slices.ContainsFunc(ways, named):
 			continue
-		case t.Go == "" || !all(t.Ways, named):
+		case t.Go == "" || !all(ways, named):
 			if name := strings.SplitN(t.Name, "#", 2)[0]; !slices.Contains(s.left, name) {
 				s.left = append(s.left, name)
 			}
@@ -130,9 +141,9 @@ func (s *scales) add(property string, told dist.Dist) {
 		at := slices.IndexFunc(own, func(o *scale) bool { return o.Type == t.Go })
 		if at < 0 {
 			at = len(own)
-			own = append(own, &scale{facts.Weights{Type: t.Go, Imports: t.Imports, External: told.External}, property, told.Depth})
+			own = append(own, &scale{facts.Weights{Type: t.Go, Imports: t.Imports, External: answer.External}, property, answer.Depth})
 		}
-		own[at].take(t.Ways)
+		own[at].take(ways, odds)
 	}
 	s.all = append(s.all, own...)
 }
@@ -143,10 +154,10 @@ func all(ways []dist.Way, is func(dist.Way) bool) bool {
 
 // take adds ways. A type that has other declarations in some place comes more than
 // once, and weights are for all places: the first counts.
-func (s *scale) take(ways []dist.Way) {
+func (s *scale) take(ways []dist.Way, odds float64) {
 	for _, w := range ways {
 		if !slices.ContainsFunc(s.Ways, func(old facts.Way) bool { return old.Name == w.Weight }) {
-			s.Ways = append(s.Ways, facts.Way{Name: w.Weight, Odds: w.Odds})
+			s.Ways = append(s.Ways, facts.Way{Name: w.Weight, Odds: odds * w.Odds})
 		}
 	}
 }
@@ -170,9 +181,10 @@ func (s *scales) chosen() (c facts.Chosen) {
 	}
 	if first != nil {
 		c.About = []string{
-			"Weights: by them all constructors of a type come equally often, or as nearly as the",
-			fmt.Sprintf("type allows. A Check with allele.Depth(%d) chooses by them alone; without it they", first.depth),
-			"count among constructors that suit the size that is left. To see what comes:",
+			"With these weights all constructors of a type are generated equally often, or as nearly",
+			"as the type allows. To choose by weight alone, give a Check the option",
+			fmt.Sprintf("allele.Distribution{Depth: %d, Untuned: true}. Without it they apply to the constructors", first.depth),
+			"that fit the size that is left. To see how often each is generated:",
 			"go tool allele dist " + first.property,
 		}
 	}

@@ -49,20 +49,20 @@ import (
 	"github.com/allele-go/allele"
 )
 
-func TestDepth(t *testing.T) { allele.Check(t, func(t *allele.T, in Html) {}, allele.Depth(10)) }
+func TestDepth(t *testing.T) { allele.Check(t, func(t *allele.T, in Html) {}, allele.Distribution{Depth: 10, Untuned: true}) }
 
 func TestList(t *testing.T) { allele.Check(t, func(t *allele.T, in []Html) {}) }
 
 func TestTwo(t *testing.T) { allele.Check(t, func(t *allele.T, in Html) {}, allele.Only[Html]("Text", "Join")) }
 
-func TestUniform(t *testing.T) { allele.Check(t, func(t *allele.T, in Html) {}, allele.Uniform()) }
+func TestUniform(t *testing.T) { allele.Check(t, func(t *allele.T, in Html) {}, allele.Distribution{}) }
 
 func TestWanted(t *testing.T) {
-	allele.Check(t, func(t *allele.T, in Html) {}, allele.Weighted(map[string]float64{"Join": 2, "Text": 1}))
+	allele.Check(t, func(t *allele.T, in Html) {}, allele.Distribution{Proportions: map[string]float64{"Join": 2, "Text": 1}})
 }
 `
 
-// What is written does what allele.Uniform() does, in words that people can change.
+// What is written does what allele.Distribution{} does, in words that people can change.
 func TestWeights(t *testing.T) {
 	apart(t)
 	dir := testkit.Module(t, map[string]string{"html.go": weighedSource, "html_test.go": weighedTest})
@@ -77,11 +77,11 @@ func TestWeights(t *testing.T) {
 		t.Fatal(err)
 	}
 	has(t, string(text), "// Html: TestDepth, to a depth of 10; TestList and 1 more would have others\n", `allele.Weight[Html]("Join", 0.`,
-		`allele.Weight[Html]("builders", 0.`, `allele.Weight[Html]("simplify#1", 0.`, "go tool allele dist TestDepth\n")
+		`allele.Weight[Html]("Bold", 0.`, `allele.Weight[Html]("simplify#1", 0.`, "go tool allele dist TestDepth\n")
 	after := seen(t, dir, "TestDepth")
 	for name, want := range before {
 		if got := after[name]; math.Abs(got-want) > want/10 {
-			t.Errorf("%s: %.3g by weights, %.3g by allele.Uniform()", name, got, want)
+			t.Errorf("%s: %.3g by weights, %.3g by allele.Distribution{}", name, got, want)
 		}
 	}
 	if len(before) != 7 || len(after) != 7 {

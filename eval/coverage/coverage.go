@@ -76,7 +76,7 @@ func (t target) measure(cfg lab.Config, sizes []int, seeds []uint64) ([]outcome,
 		return nil, err
 	}
 	defer m.Close()
-	common := []string{"-strategy", "random", "-anew", "-scope", t.scope}
+	common := []string{"-strategy", "random", "-fresh", "-scope", t.scope}
 	all, at := []outcome{}, map[string]int{}
 	for _, w := range ways {
 		for _, n := range sizes {

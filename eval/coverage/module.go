@@ -38,12 +38,12 @@ github.com/expr-lang/expr v1.17.7/go.mod h1:8/vRC7+7HBzESEqt5kKpYXxrxkr31SaO8r40
 			"Even":           `allele.Size(10)`,
 			"Split":          `allele.Size(20)`,
 			"TunedAny":       `allele.Size(10)`,
-			"Tuned":          `allele.Size(10), allele.MeanSize(8.5)`,
-			"TunedFlat":      `allele.Size(6), allele.MeanSize(9)`,
+			"Tuned":          `allele.Size(10), allele.Distribution{MeanSize: 8.5}`,
+			"TunedFlat":      `allele.Size(6), allele.Distribution{MeanSize: 9}`,
 			"EvenFacts":      `allele.Size(6)`,
 			"SplitFacts":     `allele.Size(20)`,
-			"TunedFacts":     `allele.Size(10), allele.MeanSize(10)`,
-			"TunedFlatFacts": `allele.Size(6), allele.MeanSize(10)`,
+			"TunedFacts":     `allele.Size(10), allele.Distribution{MeanSize: 10}`,
+			"TunedFlatFacts": `allele.Size(6), allele.Distribution{MeanSize: 10}`,
 		},
 	},
 	{
@@ -59,32 +59,32 @@ gopkg.in/yaml.v3 v3.0.1/go.mod h1:K4uyk7z7BCEPqu6E+C64Yfv1cQ7kz7rIZviUmN+EgEM=
 			"Even":           `allele.Size(10)`,
 			"Split":          `allele.Size(11)`,
 			"TunedAny":       `allele.Size(10)`,
-			"Tuned":          `allele.Size(10), allele.MeanSize(14)`,
-			"TunedFlat":      `allele.Size(6), allele.MeanSize(12)`,
+			"Tuned":          `allele.Size(10), allele.Distribution{MeanSize: 14}`,
+			"TunedFlat":      `allele.Size(6), allele.Distribution{MeanSize: 12}`,
 			"EvenFacts":      `allele.Size(14)`,
 			"SplitFacts":     `allele.Size(18)`,
-			"TunedFacts":     `allele.Size(10), allele.MeanSize(34)`,
-			"TunedFlatFacts": `allele.Size(6), allele.MeanSize(42)`,
+			"TunedFacts":     `allele.Size(10), allele.Distribution{MeanSize: 34}`,
+			"TunedFlatFacts": `allele.Size(6), allele.Distribution{MeanSize: 42}`,
 		},
 	},
 }
 
 const (
-	even = `allele.Cost(func(map[string]float64) float64 { return 0 })` // always the same, so odds stay even
-	none = `allele.Without[any]("patterns"), allele.Without[any]("builders"), allele.Without[any]("fields")`
+	even = `allele.Distribution{Cost: func(map[string]float64) float64 { return 0 }}` // always the same, so odds stay even
+	none = `allele.Ignore{Builders: true, Patterns: true, Constants: true}`
 )
 
 // ways are what is compared. The first is what the others are measured by.
 var ways = []struct{ name, id, options string }{
 	{"even odds", "Even", even + ", " + none},
 	{"size split", "Split", none},
-	{"tuned, size not matched", "TunedAny", "allele.Uniform(), " + none},
-	{"tuned, 5 levels", "Tuned", "allele.Uniform(), " + none},
-	{"tuned, 3 levels", "TunedFlat", "allele.Uniform(), " + none},
+	{"tuned, size not matched", "TunedAny", "allele.Distribution{}, " + none},
+	{"tuned, 5 levels", "Tuned", "allele.Distribution{}, " + none},
+	{"tuned, 3 levels", "TunedFlat", "allele.Distribution{}, " + none},
 	{"even odds, facts", "EvenFacts", even},
 	{"size split, facts", "SplitFacts", ""},
-	{"tuned, 5 levels, facts", "TunedFacts", "allele.Uniform()"},
-	{"tuned, 3 levels, facts", "TunedFlatFacts", "allele.Uniform()"},
+	{"tuned, 5 levels, facts", "TunedFacts", "allele.Distribution{}"},
+	{"tuned, 3 levels, facts", "TunedFlatFacts", "allele.Distribution{}"},
 }
 
 const head = `package scratch

@@ -62,7 +62,7 @@ func run(cfg lab.Config) (*lab.Result, error) {
 	all := make([]trials, len(kinds))
 	for _, seed := range res.Seeds {
 		cfg.Logf("seed %d", seed)
-		searched, err := m.Allele("-hang", patience, "-seed", fmt.Sprint(seed))
+		searched, err := m.Allele("-run-timeout", patience, "-seed", fmt.Sprint(seed))
 		if err != nil {
 			return nil, err
 		}

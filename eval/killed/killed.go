@@ -97,7 +97,7 @@ func (k *kills) anew() error {
 
 // round starts a campaign, kills what is to be killed, and looks at all files.
 func (k *kills) round(target string, after time.Duration, r *rand.Rand) error {
-	cmd := k.module.Command("test", "-for", patience, "-keep-going=false", "-hang", "2s", ".")
+	cmd := k.module.Command("test", "-for", patience, "-keep-going=false", "-run-timeout", "2s", ".")
 	if err := cmd.Start(); err != nil {
 		return err
 	}
@@ -172,7 +172,7 @@ func (k *kills) finish() error {
 
 // end runs a campaign to its end.
 func end(m *scratch.Module) error {
-	out, err := m.Command("test", "-tests", "3000", "-hang", "2s", ".").CombinedOutput()
+	out, err := m.Command("test", "-tests", "3000", "-run-timeout", "2s", ".").CombinedOutput()
 	if exit, ok := err.(*exec.ExitError); err != nil && (!ok || exit.ExitCode() != 1) || strings.Contains(string(out), "CRASHED") {
 		return fmt.Errorf("allele test: %v\n%s", err, out)
 	}

@@ -26,15 +26,15 @@ var Experiment = lab.Experiment{
 
 const firstSeed = 5001 // those below were used while tuning
 
-const none = `allele.Without[any]("patterns"), allele.Without[any]("builders"), allele.Without[any]("fields")`
+const none = `allele.Ignore{Builders: true, Patterns: true, Constants: true}`
 
 // ways are what is compared. A cost that is always the same leaves odds even.
 var ways = []struct{ name, id, options string }{
-	{"even odds", "Even", `allele.Cost(func(map[string]float64) float64 { return 0 }), ` + none},
+	{"even odds", "Even", `allele.Distribution{Cost: func(map[string]float64) float64 { return 0 }}, ` + none},
 	{"size split", "Split", none},
-	{"tuned to uniform", "Tuned", `allele.Uniform(), ` + none},
+	{"tuned to uniform", "Tuned", `allele.Distribution{}, ` + none},
 	{"size split, facts", "SplitFacts", ``},
-	{"tuned, facts", "TunedFacts", `allele.Uniform()`},
+	{"tuned, facts", "TunedFacts", `allele.Distribution{}`},
 }
 
 // programs are the tasks, with an expression for when a valid input is not trivial.
@@ -166,7 +166,7 @@ func run(cfg lab.Config) (*lab.Result, error) {
 var shareLine = regexp.MustCompile(`(?m)^SHARE ([0-9]+) ([0-9]+) ([0-9]+)$`)
 
 func trial(m *scratch.Module, program, way, id string, inputs, tests int, seeds []uint64) (lab.Row, []float64, error) {
-	common := []string{"-strategy", "random", "-anew"}
+	common := []string{"-strategy", "random", "-fresh"}
 	r, err := m.Test(append(common, "-run", "^TestShare"+program+id+"$", "-tests", fmt.Sprint(inputs), "-seed", fmt.Sprint(seeds[0]))...)
 	if err != nil {
 		return nil, nil, err

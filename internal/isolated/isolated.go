@@ -53,7 +53,7 @@ const timeoutDefault = 10 * time.Second
 // more than once, until it fails.
 func New(p *property.Property, tries int) *Runner {
 	r := &Runner{prop: p, timeout: timeoutDefault, tries: max(1, tries)}
-	if d, err := time.ParseDuration(os.Getenv("ALLELE_HANG")); err == nil && d > 0 {
+	if d, err := time.ParseDuration(os.Getenv("ALLELE_RUN_TIMEOUT")); err == nil && d > 0 {
 		r.timeout = d
 	}
 	if p.Job.Limits.Run > 0 {

@@ -28,8 +28,7 @@ func (p *Property) derive(in reflect.Type) (*schema.World, error) {
 	}
 	plain := p.Settings
 	plain.Decls = slices.Clip(plain.Decls)
-	without := &schema.Mix{Without: []string{"builders"}}
-	plain.Decls = append(plain.Decls, schema.Decl{Type: reflect.TypeFor[any](), Mix: without, Tier: schema.Local})
+	plain.Decls = append(plain.Decls, schema.Decl{Ignore: &schema.Ignore{Builders: true}, Tier: schema.Local})
 	other, fails := schema.Derive(in, plain.Decls)
 	if fails != nil || plain.unreadable(other) != nil {
 		return w, err // it would not help
@@ -102,7 +101,13 @@ func Gather(global, own func(*Settings)) Settings {
 			s.Decls[found+i].Tier = schema.Global
 		}
 	}
+	declared := len(s.Decls)
 	own(&s)
+	for i := range s.Decls[declared:] {
+		if d := &s.Decls[declared+i]; d.Make != nil && d.Tier == schema.Found {
+			d.Make = d.Make.Asked()
+		}
+	}
 	return s
 }
 

@@ -3,6 +3,7 @@ package tidy
 import (
 	"go/ast"
 	"slices"
+	"strings"
 )
 
 // publicNames lists what a user of the root package can name, one line each:
@@ -22,6 +23,20 @@ func publicNames(tree *Tree) []string {
 	}
 	slices.Sort(names)
 	return names
+}
+
+// namesMax bounds the API: a user should be able to read all of its names.
+const namesMax = 28
+
+// declaredNames counts the functions, types, variables and constants of the API. Methods and
+// fields do not count: they belong to a name that does.
+func declaredNames(tree *Tree) (n int) {
+	for _, name := range publicNames(tree) {
+		if !strings.HasPrefix(name, "method ") && !strings.HasPrefix(name, "field ") {
+			n++
+		}
+	}
+	return n
 }
 
 func publicFunction(fn *ast.FuncDecl) []string {

@@ -29,6 +29,9 @@ func TestPublicNames(t *testing.T) {
 	if len(tree.public()) == 0 {
 		t.Skip("the root package does not exist yet")
 	}
+	if n := declaredNames(tree); n > namesMax {
+		t.Errorf("the root package declares %d names, want at most %d", n, namesMax)
+	}
 	testkit.Golden(t, "testdata/public.golden", []byte(strings.Join(publicNames(tree), "\n")+"\n"))
 }
 

@@ -221,25 +221,19 @@ func (c *counter) distNotes() (notes []string) {
 	return notes
 }
 
-// goalText names the options that a goal was made by.
+// goalText is a goal as the option that sets it, as short as it can be.
 func goalText(g *weight.Goal) string {
-	if g == nil {
-		return "allele.Uniform()"
-	}
 	var parts []string
-	if g.Weights != nil {
-		parts = append(parts, "allele.Weighted")
+	if g != nil && g.Weights != nil {
+		parts = append(parts, "Proportions: ...")
 	}
-	if g.Cells > 0 {
-		parts = append(parts, fmt.Sprintf("allele.MeanSize(%v)", g.Cells))
+	if g != nil && g.Cells > 0 {
+		parts = append(parts, fmt.Sprintf("MeanSize: %v", g.Cells))
 	}
-	if g.Cost != nil {
-		parts = append(parts, "allele.Cost")
+	if g != nil && g.Cost != nil {
+		parts = append(parts, "Cost: ...")
 	}
-	if parts == nil {
-		return "allele.Uniform()"
-	}
-	return strings.Join(parts, " and ")
+	return "allele.Distribution{" + strings.Join(parts, ", ") + "}"
 }
 
 // clip bounds a text for who reads it.

@@ -212,7 +212,7 @@ func next(d dist.Dist, choices bool, command string) []step {
 	case !choices:
 		return append(steps, step{"page", "go tool allele dist -html dist.html " + command})
 	case len(d.Views) > 2:
-		steps = append(steps, step{"keep", d.Goal + " as an option of this Check makes inputs as under " + dist.Tuned})
+		steps = append(steps, step{"keep", d.Goal + " as an option of this Check makes inputs as in " + dist.Tuned})
 	}
 	return append(steps,
 		step{"write", "go tool allele facts -write -weights   the tuned odds, as Go"},

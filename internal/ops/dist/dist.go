@@ -102,7 +102,7 @@ const (
 
 // Way is a constructor, builder or pattern.
 type Way struct {
-	Name   string  `json:"name,omitempty"` // "Type.Constructor", as allele.Weighted takes it
+	Name   string  `json:"name,omitempty"` // "Type.Constructor", as Distribution.Proportions takes it
 	Label  string  `json:"label"`          // within its type
 	Kind   string  `json:"kind"`
 	Weight string  `json:"weight,omitempty"` // name that allele.Weight takes for it, and for nothing else

@@ -68,7 +68,7 @@ func (r *Report) tellTroubles(p *row, e event.Event) {
 // tellSearch says how far a search got, and what each kind of input did for it.
 func (r *Report) tellSearch(p *row, e event.Event) {
 	if e.Resumed > 0 {
-		r.detail(p, "    went on with %s kept before; -anew begins anew\n", words.Count(e.Resumed, "input"))
+		r.detail(p, "    resumed with %s; -fresh starts from scratch\n", words.Count(e.Resumed, "saved input"))
 	}
 	if e.Shared > 0 {
 		r.detail(p, "    workers told each other of %s, and heard of %s\n", words.Count(e.Shared, "input"), words.Group(e.Heard))

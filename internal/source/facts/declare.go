@@ -176,7 +176,7 @@ func (d *declarer) declare(n *Names, p Package, lib string) (lines []string) {
 		add(e.Pos.Filename, e.Pos.Line, func() string { return d.constants(n, e) })
 	}
 	for _, b := range p.Builders {
-		add(b.Pos.Filename, b.Pos.Line, func() string { return "Maker(" + b.Expr(n) + b.small() + ")" })
+		add(b.Pos.Filename, b.Pos.Line, func() string { return fmt.Sprintf("Builder(%s, %s.Partial{%s})", b.Expr(n), lib, b.small()) })
 	}
 	for _, f := range p.Fields {
 		add(f.Pos.Filename, f.Pos.Line, func() string {
@@ -261,12 +261,16 @@ func (d *declarer) constants(n *Names, e Enum) string {
 	return "Likely(" + strings.Join(values, ", ") + ")"
 }
 
-// small writes the arguments that must be small, behind others.
-func (b Builder) small() (text string) {
+// small writes the field of Partial that lists the arguments that must stay small.
+func (b Builder) small() string {
+	var numbers []string
 	for _, i := range b.Small {
-		text += ", " + itoa(i)
+		numbers = append(numbers, itoa(i))
 	}
-	return text
+	if numbers == nil {
+		return ""
+	}
+	return "Small: []int{" + strings.Join(numbers, ", ") + "}"
 }
 
 // isDeclarations reports whether an identifier is of a file that we wrote: what it

@@ -15,13 +15,13 @@ const stub = `package allele
 
 type Option interface{ apply() }
 type T struct{}
+type Partial struct{ Small []int }
 
 func Check[In any](t any, prop func(t *T, in In), opts ...Option) {}
 func Declare(opts ...Option)                                         {}
 func Variants[I any](vs ...I) Option                                 { return nil }
 func Likely[V any](vs ...V) Option                                   { return nil }
-func Builder(f any) Option                                           { return nil }
-func Maker(f any, small ...int) Option { return nil }
+func Builder(f any, rules ...Partial) Option                         { return nil }
 func Field[S any](name string, o Option) Option                      { return nil }
 func Pattern[V any](name string, shape V, fixed ...string) Option    { return nil }
 func Weight[V any](name string, w float64) Option                    { return nil }

@@ -262,12 +262,15 @@ func (c *checker) files(p *listed) (files []*File, err error) {
 		kept, _ := c.parsed.LoadOrStore(name, &source{})
 		s := kept.(*source)
 		s.once.Do(func() {
-			if s.src, s.err = os.ReadFile(name); s.err == nil {
+			if s.src, s.err = os.ReadFile(name); s.err == nil && !c.config.skips(name, s.src) {
 				s.ast, s.err = parser.ParseFile(c.fset, name, s.src, parser.ParseComments|parser.SkipObjectResolution)
 			}
 		})
 		if s.err != nil {
 			return nil, s.err
+		}
+		if s.ast == nil {
+			continue
 		}
 		files = append(files, &File{
 			Path: name,

@@ -84,6 +84,9 @@ func (c Config) Go(args ...string) ([]byte, error) {
 	return out, nil
 }
 
+// skips reports whether a file is left out.
+func (c Config) skips(path string, src []byte) bool { return c.Skip != nil && c.Skip(path, src) }
+
 // Command is the go command, ready to run.
 func (c Config) Command(args ...string) *exec.Cmd {
 	cmd := exec.Command("go", args...)

@@ -29,7 +29,8 @@ type Config struct {
 	Scope    []string // more packages to rewrite, as patterns of import paths
 	Flags    []string // for every go command: -tags, -race, -mod
 	Env      []string
-	Show     func(command []string) // nil, or told each go command before it runs
+	Show     func(command []string)             // nil, or told each go command before it runs
+	Skip     func(path string, src []byte) bool // nil, or reports files in scope to leave out
 }
 
 // Packages loads a program.

@@ -23,6 +23,7 @@ type Decl struct {
 	Make     *Func
 	Shape    *ShapeDecl
 	Mix      *Mix
+	Ignore   *Ignore
 
 	Path  string
 	Owner reflect.Type // the struct that the Path starts from, wherever it occurs
@@ -55,6 +56,8 @@ func (d Decl) String() string {
 		return fmt.Sprintf("Pattern[%v](%q)", d.Type, d.Shape.Name)
 	case d.Mix != nil:
 		return fmt.Sprintf("%s[%v]", d.Mix.word(), d.Type)
+	case d.Ignore != nil:
+		return "Ignore"
 	case d.Variants != nil:
 		return fmt.Sprintf("Variants[%v]", d.Type)
 	case d.Values != nil:
@@ -84,7 +87,8 @@ type Func struct {
 	invert   func(reflect.Value) ([]reflect.Value, bool)
 	args     reflect.Type // the struct
 	fallible bool
-	found    bool // nobody has asked for it
+	found    bool // nobody vouches for it: read out of the source, or declared as Partial
+	asked    bool // declared as Partial for this property
 
 	Mutates bool // it changes its first argument, which is then the result
 	Deref   bool // it makes a pointer, and the value is what that points to
@@ -260,6 +264,7 @@ type rule struct {
 type scope struct {
 	types   map[reflect.Type]*entry
 	rules   []*rule
+	ignore  Ignore
 	schemas map[reflect.Type]*Schema
 	uses    *[]*use // of the whole derivation
 	places  []place // that it contains, in the order of their derivation
@@ -273,7 +278,12 @@ func newScope(uses *[]*use, decls []Decl) *scope {
 
 func (sc *scope) add(decls []Decl) {
 	for _, d := range decls {
-		u := &use{decl: d, region: sc, met: d.Mix != nil && d.Mix.Everywhere(d.Type)}
+		if i := d.Ignore; i != nil {
+			old := sc.ignore
+			sc.ignore = Ignore{old.Builders || i.Builders, old.Patterns || i.Patterns, old.Constants || i.Constants}
+			continue
+		}
+		u := &use{decl: d, region: sc}
 		*sc.uses = append(*sc.uses, u)
 		if d.Path != "" {
 			sc.rules = append(sc.rules, &rule{owner: d.Owner, everywhere: d.Owner != nil, path: strings.Split(d.Path, "."), use: u})
@@ -316,8 +326,12 @@ func (e *entry) add(u *use) {
 	case d.Mix != nil:
 		e.mixes = append(slices.Clip(e.mixes), d.Mix)
 	case d.Make != nil && d.Tier == Found:
-		if !slices.ContainsFunc(e.found, func(m *Func) bool { return m.Name == d.Make.Name && m.Pkg == d.Make.Pkg }) {
+		same := func(m *Func) bool { return m.Name == d.Make.Name && m.Pkg == d.Make.Pkg }
+		if i := slices.IndexFunc(e.found, same); i < 0 {
 			e.found = append(slices.Clip(e.found), d.Make)
+		} else if d.Make.asked {
+			e.found = slices.Clone(e.found)
+			e.found[i] = d.Make
 		}
 	case d.Make != nil:
 		if d.Tier > e.tier {
@@ -360,12 +374,13 @@ func (sc *scope) lookup(t reflect.Type) entry {
 func (sc *scope) into(owner reflect.Type, name string) *scope {
 	sub := sc
 	for _, r := range sc.rules {
-		if r.path[0] != name || r.owner != nil && r.owner != owner || r.use.decl.Tier == Found && sc.without(owner, fields) {
+		if r.path[0] != name || r.owner != nil && r.owner != owner || r.use.decl.Tier == Found && sc.ignore.Constants {
 			continue
 		}
 		r.owner = owner
 		if sub == sc {
 			sub = newScope(sc.uses, nil)
+			sub.ignore = sc.ignore
 			for t, e := range sc.types {
 				c := *e
 				sub.types[t] = &c

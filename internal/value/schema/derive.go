@@ -89,10 +89,6 @@ func (d *deriver) unused() {
 		case (u.met || u.decl.Tier < Local) && !u.twice:
 		case u.twice:
 			d.problems = append(d.problems, fmt.Sprintf("%v is declared twice; remove one", u.decl))
-		case u.decl.Mix != nil && u.decl.Type == reflect.TypeFor[any]():
-			d.problems = append(d.problems, fmt.Sprintf(
-				"%v: there is no interface {} in the input; of all types only %s, %s and %s can be left out",
-				u.decl, builders, patterns, fields))
 		case u.decl.Path != "":
 			d.problems = append(d.problems, fmt.Sprintf(
 				"%v: there is no such field; a path names struct fields from the input down, and the input has %s",
@@ -168,7 +164,7 @@ func (d *deriver) schema(t reflect.Type, sc *scope, path string) *Schema {
 		}
 	}
 	d.mix(s, e)
-	if !sc.without(t, patterns) {
+	if !sc.ignore.Patterns {
 		d.shapes = append(d.shapes, pendingShapes{s, e})
 	}
 	return s

@@ -190,8 +190,11 @@ func (sc *scope) makers(t reflect.Type) []*Func {
 		}
 		return e.makers
 	}
-	if !hides(t) || sc.without(t, builders) {
+	if sc.ignore.Builders {
 		return nil
+	}
+	if !hides(t) {
+		return sc.asked(t)
 	}
 	if e := sc.types[t]; e != nil && e.found != nil {
 		return sc.finite(started(e.found), nil)
@@ -204,6 +207,23 @@ func (sc *scope) makers(t reflect.Type) []*Func {
 		return all
 	}
 	return nil
+}
+
+// asked returns the functions that a property itself declares as Partial for a type
+// without unexported fields. Those that are only found make no such type.
+func (sc *scope) asked(t reflect.Type) []*Func {
+	e := sc.types[t]
+	if e == nil || t.Kind() == reflect.Interface {
+		return nil
+	}
+	return sc.finite(slices.DeleteFunc(slices.Clone(e.found), func(m *Func) bool { return !m.asked }), nil)
+}
+
+// Asked returns a copy of m that a property has declared for itself.
+func (m *Func) Asked() *Func {
+	c := *m
+	c.asked = true
+	return &c
 }
 
 // started adds the zero value to functions that only change values: a package
@@ -317,7 +337,7 @@ func (sc *scope) makeable(t reflect.Type, seen map[reflect.Type]bool) bool {
 // calls derives the constructor of an interface whose values are made by
 // functions that were declared for it or found, if there are any.
 func (d *deriver) calls(s *Schema, e entry, sc *scope, path string) {
-	if sc.without(s.Type, builders) && e.makers == nil {
+	if sc.ignore.Builders && e.makers == nil {
 		return
 	}
 	ms := slices.Clip(e.makers)

@@ -86,7 +86,7 @@ func TestFoundMakers(t *testing.T) {
 		t.Errorf("the longest has %d, %d were rejected", longest, refused)
 	}
 	unsorted := 0
-	values(t, append(ds, schema.Decl{Type: reflect.TypeFor[any](), Mix: &schema.Mix{Without: []string{"builders"}}, Tier: schema.Local}), 2000, func(in *input, ok bool) {
+	values(t, append(ds, schema.Decl{Ignore: &schema.Ignore{Builders: true}, Tier: schema.Local}), 2000, func(in *input, ok bool) {
 		if in.P != nil && !slices.IsSorted(in.P.ns) {
 			unsorted++
 		}
@@ -191,13 +191,14 @@ func TestMix(t *testing.T) {
 		err      string
 	}{
 		{schema.Mix{}, "word tag join (line bold)", 2, ""},
-		{schema.Mix{Only: []string{"word", "tag", "patterns"}}, "word tag", 1, ""}, // one needs a join
-		{schema.Mix{Only: []string{"word", "join", "builders"}}, "word join (line bold)", 0, ""},
+		{schema.Mix{Only: []string{"word", "tag"}}, "word tag", 1, ""}, // one needs a join
+		{schema.Mix{Only: []string{"word", "join", "line", "bold"}}, "word join (line bold)", 0, ""},
 		{schema.Mix{Without: []string{"tag", "bold", "f#2"}}, "word join (line)", 0, ""},
-		{schema.Mix{Without: []string{"builders", "f"}}, "word tag join", 0, ""},
+		{schema.Mix{Without: []string{"line", "bold", "f"}}, "word tag join", 0, ""},
+		{schema.Mix{Only: []string{"word", "tag", "join", "f#2"}}, "word tag join", 1, ""},
 		{schema.Mix{Weights: map[string]float64{"word": 3, "schema_test.line": 0}}, "word*3 tag join (line*0 bold)", 2, ""},
 		{schema.Mix{Only: []string{"wrd"}}, "", 0, "Only[schema_test.page]: there is no wrd; it has word, tag, join, schema_test.line, schema_test.bold, f#1, f#2"},
-		{schema.Mix{Without: []string{"word", "tag", "join", "builders"}}, "", 0, "nothing is left of schema_test.page after Only and Without"},
+		{schema.Mix{Without: []string{"word", "tag", "join", "line", "bold"}}, "", 0, "nothing is left of schema_test.page after Only and Without"},
 	} {
 		ds := append(slices.Clone(all), schema.Decl{Type: reflect.TypeFor[page](), Mix: &c.mix, Tier: schema.Local})
 		w, err := schema.Derive(reflect.TypeFor[page](), ds)
@@ -326,7 +327,7 @@ func TestFieldConsts(t *testing.T) {
 	if kinds < 1000 || texts < 1000 {
 		t.Errorf("%d and %d", kinds, texts)
 	}
-	without := schema.Decl{Type: reflect.TypeFor[any](), Mix: &schema.Mix{Without: []string{"fields"}}, Tier: schema.Local}
+	without := schema.Decl{Ignore: &schema.Ignore{Constants: true}, Tier: schema.Local}
 	values(t, []schema.Decl{d, without}, 1000, func(in *input, ok bool) {
 		for _, k := range in.Rest {
 			if k.Kind == "while" {

@@ -2,28 +2,21 @@ package schema
 
 import (
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 )
 
-// Mix says which constructors of a type one property wants, and how often. The
-// types and what is known about them stay the same.
+// Mix selects the constructors of a type that one property uses, and sets how often
+// each is chosen. Other properties are not affected.
 type Mix struct {
 	Only, Without []string
 	Weights       map[string]float64
 }
 
-// The words that stand for all functions, patterns and constants of fields that
-// were found.
-const (
-	builders = "builders"
-	patterns = "patterns"
-	fields   = "fields"
-)
-
-// isClass reports whether a name is such a word.
-func isClass(n string) bool { return n == builders || n == patterns || n == fields }
+// Ignore lists the kinds of facts that a property does not use, for all types of its
+// input: functions that make values, patterns, and constants that fields are compared
+// with. Builders and constants that the user declares are used all the same.
+type Ignore struct{ Builders, Patterns, Constants bool }
 
 func (m *Mix) word() string {
 	switch {
@@ -35,12 +28,7 @@ func (m *Mix) word() string {
 	return "Weight"
 }
 
-// Everywhere reports whether a mix for t is about what was found for all types.
-func (m *Mix) Everywhere(t reflect.Type) bool {
-	return t == reflect.TypeFor[any]() && !slices.ContainsFunc(m.names(), func(n string) bool { return !isClass(n) })
-}
-
-// names lists what a mix speaks of.
+// names lists the constructors and patterns that a mix mentions.
 func (m *Mix) names() []string {
 	all := slices.Concat(m.Only, m.Without)
 	for name := range m.Weights {
@@ -49,30 +37,24 @@ func (m *Mix) names() []string {
 	return all
 }
 
-// without reports whether a property does without all that a word stands for,
-// for a type or, if it says so about any, for all types.
-func (sc *scope) without(t reflect.Type, word string) bool {
-	for _, of := range []reflect.Type{t, reflect.TypeFor[any]()} {
-		e := sc.types[of]
-		if e == nil {
-			continue
-		}
-		for _, u := range e.from {
-			if m := u.decl.Mix; m != nil && slices.Contains(m.Without, word) {
-				u.met = true
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// wanted reports whether mixes leave a constructor, which may be of a class that
-// has a word.
-func wanted(mixes []*Mix, name, class string) bool {
-	is := func(n string) bool { return n == class && class != "" || called(n, name) }
+// wanted reports whether mixes keep a constructor.
+func wanted(mixes []*Mix, name string) bool {
+	is := func(n string) bool { return called(n, name) }
 	return !slices.ContainsFunc(mixes, func(m *Mix) bool {
 		return m.Only != nil && !slices.ContainsFunc(m.Only, is) || slices.ContainsFunc(m.Without, is)
+	})
+}
+
+// wantedPattern reports whether mixes keep a pattern. Only does not remove patterns,
+// unless it names some of them: then the others go. A pattern that contains a
+// constructor that was removed does not fit the type and goes for that reason.
+func wantedPattern(mixes []*Mix, name string, all []*ShapeDecl) bool {
+	is := func(n string) bool { return called(n, name) }
+	return !slices.ContainsFunc(mixes, func(m *Mix) bool {
+		named := slices.ContainsFunc(m.Only, func(n string) bool {
+			return slices.ContainsFunc(all, func(s *ShapeDecl) bool { return called(n, s.Name) })
+		})
+		return named && !slices.ContainsFunc(m.Only, is) || slices.ContainsFunc(m.Without, is)
 	})
 }
 
@@ -114,24 +96,14 @@ func (e *entry) ownMixes() (own []*Mix) {
 	return own
 }
 
-// class is the word for the constructors that c is one of.
-func (c *Ctor) class() string {
-	if c.Func != nil && c.Func.found {
-		return builders
-	}
-	return ""
-}
-
 // mix leaves out the constructors that a property does not want and notes how
 // often it wants the others.
 func (d *deriver) mix(s *Schema, e entry) {
 	if s.Kind != Interface && s.Kind != Made {
 		for _, m := range e.ownMixes() {
-			if n := slices.IndexFunc(m.names(), func(n string) bool { return !isClass(n) }); n >= 0 {
-				d.problems = append(d.problems, fmt.Sprintf(
-					"%s[%v]: it is neither an interface nor made by functions, so there is no %s to choose",
-					m.word(), s.Type, m.names()[n]))
-			}
+			d.problems = append(d.problems, fmt.Sprintf(
+				"%s[%v]: it is neither an interface nor made by functions, so there is no %s to choose",
+				m.word(), s.Type, m.names()[0]))
 		}
 		return
 	}
@@ -139,9 +111,8 @@ func (d *deriver) mix(s *Schema, e entry) {
 	if n := len(s.Ctors) - 1; s.Kind == Interface && s.Ctors[n].Call {
 		inner := s.Ctors[n].Fields[0].S
 		if inner.mix(e.mixes, 0) {
-			// Functions are constructors like others, but not more than half of all.
 			s.Odds = even(len(s.Ctors))
-			s.Odds[n] = weight(e.mixes, builders, float64(max(1, min(len(inner.Ctors), n-1))))
+			s.Odds[n] = inner.callOdds(n - 1)
 		} else {
 			s.Ctors = s.Ctors[:n]
 		}
@@ -150,6 +121,24 @@ func (d *deriver) mix(s *Schema, e entry) {
 		d.problems = append(d.problems, fmt.Sprintf("nothing is left of %v after Only and Without; it has %s",
 			s.Type, strings.Join(all, ", ")))
 	}
+}
+
+// callOdds returns the odds of calling any of the functions of s instead of using one of
+// the variants of their interface. Functions are constructors like variants, with odds of
+// 1 each, but all functions that have no weight together get no more than the variants.
+func (s *Schema) callOdds(variants int) (sum float64) {
+	each := float64(max(1, min(len(s.Ctors), variants))) / float64(len(s.Ctors))
+	for c := range s.Ctors {
+		if s.Odds != nil && !s.Ctors[c].Weighed {
+			s.Odds[c] = each
+		}
+		if s.Odds != nil {
+			sum += s.Odds[c]
+		} else {
+			sum += each
+		}
+	}
+	return sum
 }
 
 // spoken lists the names of all constructors and patterns, and notes those that
@@ -170,7 +159,7 @@ func (d *deriver) spoken(s *Schema, e entry) (all []string) {
 	}
 	for _, m := range e.ownMixes() {
 		for _, n := range m.names() {
-			if !isClass(n) && !slices.ContainsFunc(known, func(k string) bool { return called(n, k) }) {
+			if !slices.ContainsFunc(known, func(k string) bool { return called(n, k) }) {
 				d.problems = append(d.problems, fmt.Sprintf("%s[%v]: there is no %s; it has %s",
 					m.word(), s.Type, n, strings.Join(known, ", ")))
 			}
@@ -189,7 +178,7 @@ func (s *Schema) mix(mixes []*Mix, first int) bool {
 	for c := first; c < len(s.Ctors); c++ {
 		if s.Ctors[c].Call {
 			ctors, odds = append(ctors, s.Ctors[c]), append(odds, s.Odds[c])
-		} else if wanted(mixes, s.Ctors[c].Name, s.Ctors[c].class()) {
+		} else if wanted(mixes, s.Ctors[c].Name) {
 			w := weight(mixes, s.Ctors[c].Name, unsaid)
 			ctor := s.Ctors[c]
 			if ctor.Weighed = w != unsaid; !ctor.Weighed {

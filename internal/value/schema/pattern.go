@@ -37,7 +37,7 @@ func (d *deriver) patterns() {
 	for _, p := range d.shapes {
 		for _, decl := range p.e.shapes {
 			r := shaper{fixed: decl.Fixed, met: map[string]bool{}}
-			if !wanted(p.e.mixes, decl.Name, patterns) {
+			if !wantedPattern(p.e.mixes, decl.Name, p.e.shapes) {
 				continue
 			}
 			shape := r.shape(p.s, decl.Value, "")

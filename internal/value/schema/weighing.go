@@ -36,7 +36,6 @@ func (s *Schema) choices() (all []choice) {
 		case k >= s.Plain():
 			all = append(all, choice{s, k, s.Patterns[k-s.Plain()].Name})
 		case s.Ctors[k].Call:
-			all = append(all, choice{s, k, builders})
 			all = append(all, s.Ctors[k].Fields[0].S.choices()...)
 		default:
 			all = append(all, choice{s, k, s.Ctors[k].Name})

@@ -23,9 +23,9 @@ func TestWeightNames(t *testing.T) {
 		want  string
 	}{
 		{"variants", pages(wordType, tagType), "nil word tag"},
-		{"functions", append(found(t, line, bold), pages(wordType, tagType)...), "nil word tag builders | line bold"},
+		{"functions", append(found(t, line, bold), pages(wordType, tagType)...), "nil word tag  | line bold"},
 		{"patterns", append(pages(wordType, tagType), pattern[page]("f#1", tag{In: wordOf("x")})), "nil word tag f#1"},
-		{"a function that has patterns", append(append(found(t, line, f), pages(wordType, tagType)...), pattern[page]("f#1", tag{In: wordOf("x")})), "nil word tag builders f#1 | line schema_test.f"},
+		{"a function that has patterns", append(append(found(t, line, f), pages(wordType, tagType)...), pattern[page]("f#1", tag{In: wordOf("x")})), "nil word tag  f#1 | line schema_test.f"},
 	} {
 		w, err := schema.Derive(reflect.TypeFor[page](), c.decls)
 		if err != nil {

@@ -7,7 +7,7 @@ import (
 	"github.com/allele-go/allele/internal/ops/job"
 )
 
-// account hides a field, so it is made by makers where there are any.
+// account has an unexported field, so it is made by builders where there are any.
 type account struct{ total int }
 
 func newAccount(n int) account {
@@ -34,8 +34,8 @@ type crate[K comparable] struct{ m map[K]int }
 func newCrate[K comparable]() *crate[K] { return &crate[K]{map[K]int{}} }
 func (c *crate[K]) put(k K)             { c.m[k]++ }
 
-// A maker may refuse by a panic or nil, and its small arguments are small.
-func TestMaker(t *testing.T) {
+// A partial builder may refuse its arguments by a panic or nil, and its small arguments stay small.
+func TestPartial(t *testing.T) {
 	most := uint64(0)
 	r := record(t, "TestX", func(t testing.TB) {
 		Check(t, func(t *T, in struct {
@@ -46,7 +46,7 @@ func TestMaker(t *testing.T) {
 				t.Errorf("%+v", in)
 			}
 			most = max(most, in.P.n)
-		}, Maker(newAccount), Maker(findAccount), Maker(newPile, 0))
+		}, Builder(newAccount, Partial{}), Builder(findAccount, Partial{}), Builder(newPile, Partial{Small: []int{0}}))
 	})
 	if r.Failed() || most < 32 || most > 64 {
 		t.Errorf("the largest has %d\n%s", most, r.text())
@@ -57,19 +57,19 @@ func TestMaker(t *testing.T) {
 }
 
 // Instances of generic functions have the name that code writes.
-func TestMakerOfGeneric(t *testing.T) {
+func TestPartialGeneric(t *testing.T) {
 	r := record(t, "TestX", func(t testing.TB) {
 		Check(t, func(t *T, c *crate[string]) {
 			if len(c.m) > 1 {
 				t.Error("two")
 			}
-		}, Maker(newCrate[string]), Maker((*crate[string]).put))
+		}, Builder(newCrate[string], Partial{}), Builder((*crate[string]).put, Partial{}))
 	})
 	r.has(t, "v := newCrate[string]()", `v.put("`)
 }
 
-// What users say about hidden fields, and examples of them, come before makers.
-func TestMakersMakeRoom(t *testing.T) {
+// Declarations about unexported fields, and examples that contain them, come before partial builders.
+func TestPartialYields(t *testing.T) {
 	type in struct {
 		A account
 		P *account
@@ -83,16 +83,16 @@ func TestMakersMakeRoom(t *testing.T) {
 	} {
 		t.Run(what, func(t *testing.T) {
 			r := record(t, "TestX", func(t testing.TB) {
-				Check(t, func(t *T, in in) {}, append(opts, Maker(newAccount))...)
+				Check(t, func(t *T, in in) {}, append(opts, Builder(newAccount, Partial{}))...)
 			})
 			if r.Failed() {
 				t.Error(r.text())
 			}
 		})
 	}
-	// But a mistake is one with or without makers.
+	// A mistake is reported with and without partial builders.
 	record(t, "TestX", func(t testing.TB) {
-		Check(t, func(t *T, in in) {}, Maker(newAccount), At("A.sum", Range(0, 9)))
+		Check(t, func(t *T, in in) {}, Builder(newAccount, Partial{}), At("A.sum", Range(0, 9)))
 	}).has(t, `At("A.sum"): there is no such field`)
 }
 
@@ -122,10 +122,10 @@ func TestFieldTwice(t *testing.T) {
 	}
 }
 
-// A Check that only says its name, for a list of properties, calls no maker.
-func TestMakersAndLists(t *testing.T) {
+// A Check that only reports its name, for a list of properties, calls no builder.
+func TestPartialAndLists(t *testing.T) {
 	calls := 0
-	maker := Maker(func(n int8) account { calls++; return account{int(n)} })
+	maker := Builder(func(n int8) account { calls++; return account{int(n)} }, Partial{})
 	check := func(t testing.TB) { Check(t, func(t *T, a account) {}, maker, Tests(10)) }
 	t.Setenv(job.Variable, job.Job{Mode: job.List, Events: t.TempDir() + "/out"}.Encode())
 	if record(t, "TestX", check); calls > 0 {
@@ -134,5 +134,41 @@ func TestMakersAndLists(t *testing.T) {
 	t.Setenv(job.Variable, "")
 	if record(t, "TestY", check); calls == 0 {
 		t.Error("no calls for a test")
+	}
+}
+
+type point struct{ X, Y int }
+
+func newPoint(x int) point {
+	if x < 0 {
+		panic("left of the origin")
+	}
+	return point{x, x}
+}
+
+// A property that declares a partial builder for a struct without unexported fields uses
+// it. Declared for all properties, as `allele facts -write` does, it leaves the fields.
+func TestPartialOfFields(t *testing.T) {
+	apart := func(opts ...Option) (n int) {
+		r := record(t, "TestX", func(t testing.TB) {
+			Check(t, func(t *T, p point) {
+				if p.X != p.Y || p.X < 0 {
+					n++
+				}
+			}, opts...)
+		})
+		if r.Failed() {
+			t.Error(r.text())
+		}
+		return n
+	}
+	if n := apart(Builder(newPoint, Partial{})); n > 0 {
+		t.Errorf("%d points were not made by the builder", n)
+	}
+	before := declared.opts
+	t.Cleanup(func() { declared.opts = before })
+	Declare(Builder(newPoint, Partial{}))
+	if n := apart(); n == 0 {
+		t.Error("a declared partial builder replaced the fields")
 	}
 }
