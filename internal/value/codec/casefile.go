@@ -25,7 +25,7 @@ const (
 	fileMax    = 16 << 20
 	nestingMax = 50_000
 	nodesMax   = 10_000_000
-	lossesMax  = 1000 // more are dropped: nobody reads them
+	lossesMax  = 1000 // further losses are dropped
 )
 
 // Header is the information about a case in its file. All of it is optional.

@@ -76,8 +76,8 @@ func (t Text) Decl(name string) string {
 const (
 	widthDefault = 76
 	// formatMax is the largest number of nodes for which go/format is run: it
-	// takes 5 to 40 us for each node. In larger texts, which nobody reads, only
-	// the alignment of values is missing.
+	// takes 5 to 40 us for each node. Larger texts are too long to be read; they
+	// only lack the alignment of values.
 	formatMax = 20_000
 )
 

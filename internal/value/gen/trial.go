@@ -16,7 +16,7 @@ const (
 // Trial calls the functions that were found in the source a few times, and lowers
 // the odds of those that reject much of their input. A function that rejects all
 // of it is not called again unless all functions of the type do. The user did not
-// declare these functions, so nothing else says which arguments they accept.
+// declare these functions, so nothing else declares which arguments they accept.
 func Trial(w *schema.World) {
 	var g *Gen
 	var b *schema.Builder

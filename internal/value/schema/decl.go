@@ -87,7 +87,7 @@ type Func struct {
 	invert   func(reflect.Value) ([]reflect.Value, bool)
 	args     reflect.Type // the struct
 	fallible bool
-	found    bool // nobody vouches for it: read out of the source, or declared as Partial
+	found    bool // not declared by the user as safe: found in the source, or declared as Partial
 	asked    bool // declared as Partial for this property
 
 	Mutates bool // it changes its first argument, which is then the result

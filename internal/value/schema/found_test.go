@@ -197,8 +197,8 @@ func TestMix(t *testing.T) {
 		{schema.Mix{Without: []string{"line", "bold", "f"}}, "word tag join", 0, ""},
 		{schema.Mix{Only: []string{"word", "tag", "join", "f#2"}}, "word tag join", 1, ""},
 		{schema.Mix{Weights: map[string]float64{"word": 3, "schema_test.line": 0}}, "word*3 tag join (line*0 bold)", 2, ""},
-		{schema.Mix{Only: []string{"wrd"}}, "", 0, "Only[schema_test.page]: there is no wrd; it has word, tag, join, schema_test.line, schema_test.bold, f#1, f#2"},
-		{schema.Mix{Without: []string{"word", "tag", "join", "line", "bold"}}, "", 0, "nothing is left of schema_test.page after Only and Without"},
+		{schema.Mix{Only: []string{"wrd"}}, "", 0, "Only[schema_test.page]: no constructor is named wrd; the type has word, tag, join, schema_test.line, schema_test.bold, f#1, f#2"},
+		{schema.Mix{Without: []string{"word", "tag", "join", "line", "bold"}}, "", 0, "Only and Without exclude every constructor of schema_test.page"},
 	} {
 		ds := append(slices.Clone(all), schema.Decl{Type: reflect.TypeFor[page](), Mix: &c.mix, Tier: schema.Local})
 		w, err := schema.Derive(reflect.TypeFor[page](), ds)

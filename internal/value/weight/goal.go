@@ -153,8 +153,8 @@ func (t *target) cost(counts []float64, d *slopes) float64 {
 	return sum
 }
 
-// tilt is how far a count is moved to differentiate the user's cost. A smaller
-// step loses more digits to rounding, a larger one is less exact.
+// tilt is how far a count is moved to differentiate the user's cost, relative to the
+// count. About half of the digits of a float64 are lost to rounding, and half remain.
 const tilt = 1e-6
 
 func (t *target) userCost(counts []float64, d *slopes) float64 {

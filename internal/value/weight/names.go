@@ -63,7 +63,7 @@ func typeName(w *schema.World, s *schema.Schema) string {
 }
 
 // WayName returns the name of way k within its type. It is empty for ways that
-// nobody can choose by name: the plain way of a list, and the step from an
+// have no name of their own: the plain way of a list, and the step from an
 // interface to the functions that make it.
 func WayName(s *schema.Schema, k int) string {
 	switch {

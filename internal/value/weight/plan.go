@@ -46,7 +46,7 @@ type way struct {
 	bare  []bare // list elements that count one cell if their holes contain none
 }
 
-// edge says that a way needs terms of another schema, count of them on average.
+// edge records that a way needs terms of another schema, count of them on average.
 type edge struct {
 	to    int
 	step  uint8
