@@ -1,4 +1,4 @@
-// Package allele tests properties of Go code on inputs it makes itself.
+// Package allele tests properties of Go code on inputs that it generates.
 //
 // A property is an ordinary function over ordinary Go types. Check derives a
 // generator from the types, runs the property on a thousand inputs, shrinks
@@ -16,15 +16,14 @@
 //		})
 //	}
 //
-// Structs, pointers, slices, maps, recursive and generic types need nothing
-// more, unexported fields of the module under test included. What Go's types
-// do not say is declared with an option: which types an interface may hold
-// ([Variants]), which values a type may have ([Values], [Range]), which
-// functions make a value ([Builder]).
+// Structs, pointers, slices, maps, recursive and generic types need no generator.
+// Unexported fields are filled too if the type is in the module under test. Options declare
+// what Go's types cannot express: which types an interface may hold ([Variants]), which
+// values a type may have ([Values], [Range]), which functions make a value ([Builder]).
 //
-// A counterexample is kept in testdata/allele and tried first by every later
-// run. A property that discards nearly all of its inputs fails as vacuous,
-// because it has checked nothing.
+// A counterexample is stored in testdata/allele and run first by every later test. A
+// property that discards nearly all of its inputs fails as vacuous, because it has checked
+// nothing.
 package allele
 
 import (
@@ -41,9 +40,8 @@ import (
 	"github.com/allele-go/allele/internal/worker"
 )
 
-// Check runs a property on many inputs and fails t if it fails on one. The
-// input type may be any type that can be derived; a struct, often without a
-// name, holds several inputs.
+// Check runs a property on many inputs, and fails t if the property fails on one of them.
+// To test with several inputs, make In a struct; it needs no name.
 func Check[In any](t testing.TB, prop func(t *T, in In), opts ...Option) {
 	t.Helper()
 	if prop == nil {
@@ -67,11 +65,10 @@ func Check[In any](t testing.TB, prop func(t *T, in In), opts ...Option) {
 	}
 }
 
-// currentJob is what the command has asked of this process; tests put their own in
-// its place.
+// currentJob returns the job that the command gave to this process. Tests replace it.
 var currentJob = job.Current
 
-// prepare makes a property of a Check, and what runs it.
+// prepare returns the property of a Check and its runner.
 func prepare(t testing.TB, in reflect.Type, prop uintptr, opts []Option) (*property.Property, *runner, error) {
 	j, err := currentJob()
 	if err != nil {
@@ -98,18 +95,18 @@ func preconditions[In any](given []property.Given) ([]func(In) bool, error) {
 	for _, g := range given {
 		pre, ok := g.Pre.(func(In) bool)
 		if !ok {
-			return nil, fmt.Errorf("Given is about %v, but the property takes %v", g.In, reflect.TypeFor[In]())
+			return nil, fmt.Errorf("Given takes %v, but the property takes %v", g.In, reflect.TypeFor[In]())
 		}
 		pres = append(pres, pre)
 	}
 	return pres, nil
 }
 
-// caller makes the innermost step of a run: build the input, test its
-// preconditions, call the property.
+// caller returns the innermost step of a run: it builds the input, tests the preconditions
+// and calls the property.
 func caller[In any](prop func(*T, In), pres []func(In) bool) func(*schema.Builder, *T, term.Term) {
 	var none In
-	in := new(In) // handed over by value, so one place serves all runs
+	in := new(In) // the property gets a copy, so all runs can share one variable
 	return func(b *schema.Builder, t *T, x term.Term) {
 		*in = none
 		if !b.Build(x, unsafe.Pointer(in)) {

@@ -375,14 +375,14 @@ func TestMistakes(t *testing.T) {
 	}{
 		{"a func field", func(t testing.TB) { Check(t, func(t *T, in struct{ F func() }) {}) }, "in.F (func()): a func cannot be derived"},
 		{"a bare interface", func(t testing.TB) { Check(t, func(t *T, in error) {}) }, "allele.Variants[error](...)"},
-		{"Given for another type", func(t testing.TB) { Check(t, func(t *T, in int) {}, Given(func(string) bool { return true })) }, "Given is about string, but the property takes int"},
+		{"Given for another type", func(t testing.TB) { Check(t, func(t *T, in int) {}, Given(func(string) bool { return true })) }, "Given takes string, but the property takes int"},
 		{"Example of another type", func(t testing.TB) { Check(t, func(t *T, in int) {}, Example("x")) }, "Example 1: it is a string, but the property takes int"},
 		{"Variants of a struct", func(t testing.TB) { Check(t, func(t *T, in tree) {}, Variants(tree{})) }, "want an interface"},
 		{"a nil variant", func(t testing.TB) { Check(t, func(t *T, in error) {}, Variants[error](nil)) }, "argument 1 is nil"},
 		{"Range of strings", func(t testing.TB) { Check(t, func(t *T, in string) {}, Range("a", "b")) }, "a range of strings"},
 		{"Builder of no function", func(t testing.TB) { Check(t, func(t *T, in tree) {}, Builder(3)) }, "Builder: want a function, got int"},
 		{"a path to nowhere", func(t testing.TB) { Check(t, func(t *T, in tree) {}, At("Q", Range(0, 1))) }, `At("Q"): there is no such field`},
-		{"At with nothing", func(t testing.TB) { Check(t, func(t *T, in tree) {}, At("K")) }, `At("K"): give it the path of a field, and options`},
+		{"At with nothing", func(t testing.TB) { Check(t, func(t *T, in tree) {}, At("K")) }, `At("K"): want the path of a field, and options`},
 	} {
 		t.Run(c.what, func(t *testing.T) { record(t, "TestX", c.run).has(t, "allele: ", c.want) })
 	}

@@ -13,18 +13,17 @@ import (
 	"github.com/allele-go/allele/internal/property"
 )
 
-// The same settings can be given as a flag, as a variable, or in code, and
-// count in this order. Flags reach one package; `go test ./...` with one fails
-// in packages that do not link allele, so there the variable is the way. The
-// variables are read with os.Getenv when a Check starts: that is what makes the
-// test cache notice them.
+// A setting can be given as a flag, as an environment variable, or in code. A flag comes
+// before a variable, and a variable before code. `go test ./...` with a flag fails in packages
+// that do not link allele; a variable works there. The variables are read with os.Getenv when a
+// Check starts, so that the test cache takes them into account.
 var (
-	flagTests = flag.String("allele.tests", "", "`number` of passed runs each allele.Check wants (default 1000; ALLELE_TESTS)")
+	flagTests = flag.String("allele.tests", "", "`number` of runs of each allele.Check that must pass (default 1000; ALLELE_TESTS)")
 	flagFor   = flag.String("allele.for", "", "run each allele.Check for this `time` instead of a number of tests (ALLELE_FOR)")
 	flagSeed  = flag.String("allele.seed", "", "seed of the random inputs, a `number` or random "+
 		"(default fixed per property; ALLELE_SEED)")
 	flagSize    = flag.String("allele.size", "", "`size` of the largest inputs (default 20; ALLELE_SIZE)")
-	flagVerbose = flag.Bool("allele.v", false, "show what each allele.Check did (ALLELE_V)")
+	flagVerbose = flag.Bool("allele.v", false, "print what each allele.Check did (ALLELE_V)")
 )
 
 const (
@@ -32,7 +31,7 @@ const (
 	sizeDefault  = 20
 )
 
-// config is a Check's settings while flags and variables have their say.
+// config is the configuration of a Check while it is being read.
 type config struct{ property.Config }
 
 func configure(s property.Settings, name string, j *job.Job) (property.Config, error) {
@@ -71,7 +70,7 @@ func configure(s property.Settings, name string, j *job.Job) (property.Config, e
 	return c.Config, nil
 }
 
-// obey takes what the command has said, which counts more than a variable.
+// obey applies the settings of the command, which come before variables.
 func (c *config) obey(p job.Params) {
 	if p.Tests > 0 {
 		c.Tests = min(p.Tests, testsMax)
@@ -99,7 +98,7 @@ func (c *config) setTests(s string) error {
 	return nil
 }
 
-// testsMax keeps ten times as many runs a number.
+// testsMax is small enough that ten times as many runs fit into an int32.
 const testsMax = 1 << 30 / property.RunsPerTest
 
 func (c *config) setBudget(s string) error {
@@ -113,7 +112,7 @@ func (c *config) setBudget(s string) error {
 
 func (c *config) setSeed(s string) error {
 	if s == "random" {
-		c.Seed = uint64(rand.Uint32()) // the one place where a run is not meant to repeat; printed, so it can
+		c.Seed = uint64(rand.Uint32()) // the only random choice; the seed is printed, so a run can be repeated
 		return nil
 	}
 	n, err := strconv.ParseUint(s, 0, 64)

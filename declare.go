@@ -22,7 +22,7 @@ func Likely[V any](vs ...V) Option {
 	switch t.Kind() {
 	case reflect.Struct, reflect.Pointer, reflect.Slice, reflect.Array, reflect.Map, reflect.Interface,
 		reflect.Func, reflect.Chan, reflect.UnsafePointer, reflect.Complex64, reflect.Complex128:
-		return mistake("Likely[%v]: want numbers or strings; Pattern says which shapes are likely", t)
+		return mistake("Likely[%v]: want numbers or strings; use Pattern for shapes", t)
 	}
 	if len(vs) == 0 {
 		return mistake("Likely[%v]: list at least one value", t)
@@ -46,11 +46,11 @@ func Field[S any](name string, opts ...Option) Option {
 		return mistake("Field[%v](%q): want a struct", t, name)
 	}
 	if _, ok := t.FieldByName(name); !ok {
-		return mistake("Field[%v](%q): there is no such field", t, name)
+		return mistake("Field[%v](%q): the struct has no such field", t, name)
 	}
 	sub, ok := declarations(opts)
 	if !ok {
-		return mistake("Field[%v](%q): give it options that say something about a type, such as Likely or Range", t, name)
+		return mistake("Field[%v](%q): want options that declare something about its type, such as Likely or Range", t, name)
 	}
 	for i := range sub.Decls {
 		sub.Decls[i].Loose = sub.Decls[i].Consts != nil
@@ -69,7 +69,7 @@ func Field[S any](name string, opts ...Option) Option {
 func Pattern[V any](name string, shape V, fixed ...string) Option {
 	v := reflect.ValueOf(&shape).Elem()
 	if name == "" || v.IsZero() && len(fixed) == 0 {
-		return mistake("Pattern[%v](%q): give it a name, and a shape that is not zero", v.Type(), name)
+		return mistake("Pattern[%v](%q): want a name, and a shape that is not zero", v.Type(), name)
 	}
 	return declare(schema.Decl{Type: v.Type(), Shape: &schema.ShapeDecl{Name: name, Value: v, Fixed: fixed}, Tier: schema.Local})
 }

@@ -182,7 +182,7 @@ type Partial struct {
 func At(path string, opts ...Option) Option {
 	sub, ok := declarations(opts)
 	if path == "" || !ok {
-		return mistake("At(%q): give it the path of a field, and options that say something about a type, such as Range or Values", path)
+		return mistake("At(%q): want the path of a field, and options that declare something about its type, such as Range or Values", path)
 	}
 	return optionFunc(func(o *property.Settings) {
 		o.Errs = append(o.Errs, sub.Errs...)

@@ -261,7 +261,7 @@ func TestDeclaredTwice(t *testing.T) {
 func TestAtTakesDeclarations(t *testing.T) {
 	record(t, "TestX", func(t testing.TB) {
 		Check(t, func(t *T, in tree) {}, At("K", Range(0, 3), Tests(3)))
-	}).has(t, `At("K"): give it the path`)
+	}).has(t, `At("K"): want the path`)
 	record(t, "TestX", func(t testing.TB) {
 		Check(t, func(t *T, in tree) {}, At("Tree.K", Range(0, 3)))
 	}).has(t, "the input has L, R, K")

@@ -14,8 +14,8 @@ import (
 	"github.com/allele-go/allele/internal/worker"
 )
 
-// Replay runs the property of another test on one input and nothing else. It is
-// what the regression tests that Check prints are made of:
+// Replay runs the property of another test on one input and nothing else. The regression
+// tests that Check prints call it:
 //
 //	func TestInsertKeepsOrder_3f9c2a(t *testing.T) {
 //		in := &Tree{K: 1}
@@ -26,7 +26,7 @@ func Replay[In any](t *testing.T, test func(*testing.T), in In) {
 	start(t, test, &replay{in: reflect.ValueOf(&in).Elem()})
 }
 
-// ReplayFile is Replay for the input in a case file.
+// ReplayFile is like [Replay], with the input that is stored in a case file.
 func ReplayFile(t *testing.T, test func(*testing.T), file string) {
 	t.Helper()
 	start(t, test, &replay{file: file})
@@ -34,24 +34,24 @@ func ReplayFile(t *testing.T, test func(*testing.T), file string) {
 
 // replay is a request to run one input.
 type replay struct {
-	root  string // the test that asks
+	root  string // the test that calls Replay
 	in    reflect.Value
 	file  string
 	found atomic.Bool
 }
 
-var replays sync.Map // name of the test that asked -> *replay
+var replays sync.Map // name of the test that calls Replay -> *replay
 
 func start(t *testing.T, test func(*testing.T), r *replay) {
 	t.Helper()
 	r.root = t.Name()
 	replays.Store(t.Name(), r)
-	t.Cleanup(func() { // when parallel subtests are over, too
+	t.Cleanup(func() { // runs after parallel subtests have finished
 		replays.Delete(t.Name())
 		switch {
 		case r.found.Load() || t.Failed() || t.Skipped():
 		case r.file != "":
-			t.Errorf("allele: no Check of the test is the one that %s belongs to", r.file)
+			t.Errorf("allele: %s belongs to no Check of the test", r.file)
 		default:
 			t.Errorf("allele: no Check of the test takes a %v", r.in.Type())
 		}
@@ -59,7 +59,7 @@ func start(t *testing.T, test func(*testing.T), r *replay) {
 	test(t)
 }
 
-// replayFor finds the request for a test or for one it runs in.
+// replayFor returns the request that was made for a test or for a test around it.
 func replayFor(t testing.TB) *replay {
 	for name := t.Name(); ; {
 		if r, ok := replays.Load(name); ok {
@@ -73,8 +73,8 @@ func replayFor(t testing.TB) *replay {
 	}
 }
 
-// replayed reports whether a Check belongs to a request to run one input, and runs that
-// if it is for this Check.
+// replayed reports whether a Check is part of a replay. If the input is for this Check, it
+// runs it.
 func replayed(p *property.Property, r *runner) bool {
 	p.TB.Helper()
 	asked := replayFor(p.TB)
@@ -84,13 +84,13 @@ func replayed(p *property.Property, r *runner) bool {
 	if p.Job.Mode == job.Plain {
 		asked.one(p, r)
 	} else {
-		asked.found.Store(true) // the command has no use for it: it is no property
+		asked.found.Store(true) // the command skips replays: they are not properties
 	}
 	return true
 }
 
-// one runs the input that was asked for, if it is for this Check. A value is handed to
-// the property as it is; it may be one that only builders can make.
+// one runs the requested input if it is for this Check. A value is passed to the property
+// as it is, because it may be one that only builders can make.
 func (q *replay) one(p *property.Property, r *runner) {
 	p.TB.Helper()
 	run, ok := q.requested(p, r)
@@ -106,21 +106,21 @@ func (q *replay) one(p *property.Property, r *runner) {
 	case engine.Failed:
 		p.TB.Error(finding.Text(p, finding.Finding{Outcome: o, History: finding.History{Replay: true}}))
 	case engine.Discarded:
-		p.TB.Skipf("allele: the input is discarded now (%s), so this test checks nothing", p.DiscardedBy(o))
+		p.TB.Skipf("allele: the property now discards this input (%s), so this test checks nothing", p.DiscardedBy(o))
 	}
 }
 
-// requested gives the run that was asked for, if this Check can make it.
+// requested returns the requested run; ok is false if it is not for this Check.
 func (q *replay) requested(p *property.Property, r *runner) (run func() property.Outcome, ok bool) {
 	p.TB.Helper()
 	if q.file == "" {
 		return func() property.Outcome { return r.value(q.in) }, q.in.Type() == p.World.Root.Type
 	}
-	// The case names the test it was found in; here that test runs under the
-	// name of the one that replays it.
+	// The case names the test in which it was found. Here that test runs under the name of
+	// the test that replays it.
 	s, mine, err := p.LoadIf(q.file, func(test string) bool { return within(test) == strings.TrimPrefix(p.Name, q.root) })
 	if err != nil {
-		p.TB.Errorf("allele: ReplayFile: %v\nmend the file, or delete it and this test", err)
+		p.TB.Errorf("allele: ReplayFile: %v\nfix the file, or delete it and this test", err)
 	}
 	if s.Runs.Isolated {
 		return func() property.Outcome { return worker.RunIsolated(p, s) }, err == nil && mine
@@ -128,7 +128,7 @@ func (q *replay) requested(p *property.Property, r *runner) (run func() property
 	return func() property.Outcome { return r.One(s.Term, true) }, err == nil && mine
 }
 
-// within is what the name of a property says beyond the test function.
+// within returns the part of a property's name after the name of the test function.
 func within(name string) string {
 	if i := strings.IndexAny(name, "/#"); i >= 0 {
 		return name[i:]

@@ -24,48 +24,49 @@ import (
 // runner runs one property on terms, one at a time. It is the property.Local of this
 // process.
 //
-// A run may end in four ways: the property returns, panics, or ends its
-// goroutine, which is what FailNow, Skip and Assume do so that no recover in
-// the code under test can swallow them; or it never ends. So runs are made on a
-// goroutine that may die, and nobody waits for one without a way out.
+// A run ends in one of four ways: the property returns; it panics; it ends its goroutine,
+// as FailNow, Skip and Assume do so that no recover in the code under test can swallow them;
+// or it never ends. So each run has a goroutine that may end, and the runner never waits for
+// a run without also waiting for the stop signal.
 type runner struct {
 	testing.TB                                            // the test around the property
-	call       func(b *schema.Builder, t *T, x term.Term) // the property on a term
-	direct     func(t *T, in reflect.Value)               // and on a value
+	call       func(b *schema.Builder, t *T, x term.Term) // runs the property on a term
+	direct     func(t *T, in reflect.Value)               // runs the property on a value
 	build      *schema.Builder
 	watch      *watch.Watcher  // nil unless the program has probes
-	stop       <-chan struct{} // closed when no run may be waited for any longer
-	detail     bool            // keep what the run says: it will be shown
+	stop       <-chan struct{} // closed when the runner must not wait any longer
+	detail     bool            // record what the run logs, because it will be shown
 
-	slab    []T // fresh runs are cut from it
-	cut     int
-	refused uintptr // where the present run was discarded
+	slab    []T     // new runs take their T from here
+	cut     int     // the number of them that are used
+	refused uintptr // where the current run was discarded
 
-	// words guards what runs say. One lock for all of them keeps a T small, and
-	// only one run is under way.
+	// words guards what runs log. One lock for all runs keeps a T small, and there is only
+	// one current run.
 	words   sync.Mutex
 	helpers map[string]bool // functions that called Helper in runs with detail
 
 	outer outer
 }
 
-// Watch has runs followed.
+// Watch sets the watcher that follows runs.
 func (r *runner) Watch(w *watch.Watcher) { r.watch = w }
 
-// One makes one run in a goroutine of its own, for shrinking and replaying. It gives up
-// when no run may be waited for any longer.
+// One makes one run in a goroutine of its own, for shrinking and replaying. It returns
+// early when stop is closed.
 func (r *runner) One(x term.Term, detail bool) property.Outcome {
 	r.setDetail(detail)
 	return r.alone(func(t *T) { r.call(r.build, t, x) })
 }
 
-// value is One for a value that somebody has made.
+// value is like One, on a Go value instead of a term.
 func (r *runner) value(in reflect.Value) property.Outcome {
 	r.setDetail(true)
 	return r.alone(func(t *T) { r.direct(t, in) })
 }
 
-// setDetail writes only what changes: a goroutine that a run left behind may read it.
+// setDetail writes only a changed value, because a goroutine that an earlier run left behind
+// may read it.
 func (r *runner) setDetail(detail bool) {
 	if r.detail != detail {
 		r.detail = detail
@@ -88,7 +89,7 @@ func (r *runner) alone(run func(*T)) property.Outcome {
 		case <-done:
 			return t.outcome()
 		case cut := <-r.watch.Cut():
-			if cut == watch.Run((*watched)(t)) { // and not one before it
+			if cut == watch.Run((*watched)(t)) { // not an earlier run
 				return t.outcome()
 			}
 		case <-r.stop:
@@ -97,11 +98,11 @@ func (r *runner) alone(run func(*T)) property.Outcome {
 	}
 }
 
-// hung is a run that goes on when no run may be waited for any longer.
+// hung is the outcome of a run that had not ended when stop was closed.
 var hung = property.Outcome{Verdict: engine.Failed, Hung: true}
 
-// guard makes a run. If it ends its goroutine, guard does not return, but t is over all
-// the same.
+// guard makes a run. It does not return if the run ends its goroutine, but t is over in any
+// case.
 func (r *runner) guard(t *T, run func(*T)) {
 	returned := false
 	defer func() {
@@ -114,8 +115,8 @@ func (r *runner) guard(t *T, run func(*T)) {
 	returned = true
 }
 
-// Many makes runs until the source has no more, or wants no more. A run that has to be
-// abandoned ends it as well.
+// Many makes runs until the source has no more terms or ends the series. It also returns
+// when a run has to be abandoned.
 func (r *runner) Many(source property.Source) {
 	r.setDetail(false)
 	s := &series{runner: r, source: source, done: make(chan struct{})}
@@ -127,7 +128,7 @@ func (r *runner) Many(source property.Source) {
 		case cut := <-r.watch.Cut():
 			t := (*T)(cut.(*watched))
 			if t.state.Or(settled)&settled != 0 {
-				continue // it came to an end meanwhile, and the loop goes on or has
+				continue // the run ended in the meantime, and loop has counted it
 			}
 			s.abandoned.Store(true)
 			source.Lost(t.outcome())
@@ -140,20 +141,19 @@ func (r *runner) Many(source property.Source) {
 	}
 }
 
-// series makes runs on one goroutine after another: a run that ends its goroutine is
-// accounted for, and the loop goes on, in the next.
+// series makes runs one after another. When a run ends its goroutine, a new goroutine counts
+// that run and continues the loop.
 type series struct {
 	*runner
 	source    property.Source
 	done      chan struct{}
 	abandoned atomic.Bool
-	t         *T // under way, or ended and not yet accounted for
+	t         *T // the current run, or one that has ended and is not yet counted
 	run       property.Run
 }
 
-// loop goes on until the series is over. It comes back from stretch if a run
-// panicked; one that ends its goroutine ends this loop with it, and another
-// goes on.
+// loop runs until the series is over. stretch returns if a run panicked. A run that ends its
+// goroutine ends this loop too; stretch has started another one by then.
 func (s *series) loop() {
 	for {
 		switch s.stretch() {
@@ -174,12 +174,12 @@ const (
 	seriesOver
 )
 
-// stretch makes runs until one does not come back. That each run is not
-// guarded by itself saves a defer a run.
+// stretch makes runs until one of them does not return. One deferred function guards all of
+// them, which saves a defer for each run.
 //
-// A run that ends its goroutine looks like one that panics with nil, as old
-// programs can still ask to be able to; only then does stretch return after it
-// has handed over.
+// A run that ends its goroutine looks like a run that panics with nil, which programs with an
+// old go directive still can. Only after such a panic does stretch return although it has
+// started another loop.
 func (s *series) stretch() (end stretchEnd) {
 	ending := true // of this goroutine
 	defer func() {
@@ -216,14 +216,14 @@ func (s *series) stretch() (end stretchEnd) {
 	return seriesOver
 }
 
-// settle accounts for the run that is over, and reports whether to go on.
+// settle reports the finished run to the source, and returns whether to continue.
 func (s *series) settle() bool {
 	if s.abandoned.Load() {
 		return false
 	}
 	t := s.t
 	if hook.Spawned != 0 && t.state.Or(settled)&settled != 0 {
-		return false // it was abandoned, and Many accounts for it
+		return false // it was abandoned, and Many reports it
 	}
 	v := t.verdict()
 	if s.run.Verdict = v; s.run.Labels != nil {
@@ -248,8 +248,8 @@ func (s *series) settle() bool {
 	return goOn
 }
 
-// slabRuns is how many T are allocated at once. They are never reused: a
-// goroutine that a run left behind must not talk to a later run.
+// slabRuns is the number of T values that are allocated at once. They are never reused: a
+// goroutine that a run left behind must not reach a later run.
 const slabRuns = 256
 
 func (r *runner) fresh() *T {
@@ -265,7 +265,7 @@ func (r *runner) fresh() *T {
 	return t
 }
 
-// takeBack makes the last T fresh again, if the property never saw it.
+// takeBack makes the last T available again. The property has never seen it.
 func (r *runner) takeBack(t *T) {
 	if t == &r.slab[r.cut-1] {
 		r.cut--
@@ -273,7 +273,7 @@ func (r *runner) takeBack(t *T) {
 	}
 }
 
-// leave settles a run, however it ended.
+// leave finishes a run, however it ended.
 func (t *T) leave() {
 	if t.more != nil {
 		t.close()
@@ -281,8 +281,8 @@ func (t *T) leave() {
 	t.over = true
 }
 
-// aborted notes why the property did not return: r is what it panicked with,
-// or nil if its goroutine is ending.
+// aborted records why the property did not return: r is the value of its panic, or nil if
+// its goroutine is ending.
 func (t *T) aborted(r any) {
 	if r == nil && t.state.Load()&exited != 0 {
 		return
@@ -298,14 +298,14 @@ func (t *T) aborted(r any) {
 	t.state.And(^uint32(discarded))
 	t.state.Or(failed)
 	if r != nil {
-		// The value may have a method that tells about it, and that is code of
-		// the user: it runs here, where whatever it does ends the run alone.
+		// Printing the value may call a String or Error method, which is the user's code.
+		// Here it can end nothing but this run.
 		x.panicked.Text = "a value whose String or Error method did not return"
 		x.panicked.Text = fmt.Sprint(r)
 	}
 }
 
-// close runs what the property left to be done at its end.
+// close cancels the context of the run and runs its cleanups.
 func (t *T) close() {
 	t.runner().words.Lock()
 	if t.more.cancel != nil {
@@ -315,8 +315,8 @@ func (t *T) close() {
 	t.cleanup()
 }
 
-// cleanup runs the cleanups, also those behind one that panics or exits, and
-// those that cleanups add.
+// cleanup runs all cleanups, including those that cleanups add and those that remain when one
+// panics or exits.
 func (t *T) cleanup() {
 	for {
 		t.runner().words.Lock()
@@ -354,7 +354,7 @@ func (t *T) verdict() engine.Verdict {
 	return engine.Passed
 }
 
-// outcome is what came of a run that is over, or abandoned.
+// outcome returns the outcome of a run that has ended or was abandoned.
 func (t *T) outcome() property.Outcome {
 	r := t.runner()
 	o := property.Outcome{Verdict: t.verdict(), Reject: property.Reject{PC: r.refused, Given: t.given}}
@@ -366,10 +366,10 @@ func (t *T) outcome() property.Outcome {
 	return o
 }
 
-// watched is a run as package watch sees it.
+// watched makes a T a watch.Run.
 type watched T
 
-// Spent notes why a run is stopped. From then on it has failed, however it ends.
+// Spent records why a run is stopped. The run has failed from then on, however it ends.
 func (w *watched) Spent(after, overflow string) {
 	t := (*T)(w)
 	t.runner().words.Lock()
@@ -378,7 +378,7 @@ func (w *watched) Spent(after, overflow string) {
 	t.state.Or(failed | exited)
 }
 
-// Looped notes which function did not end.
+// Looped records the function that did not end.
 func (w *watched) Looped(function string) {
 	t := (*T)(w)
 	t.runner().words.Lock()
@@ -388,10 +388,10 @@ func (w *watched) Looped(function string) {
 	}
 }
 
-// Exited reports whether we ended its goroutine ourselves.
+// Exited reports whether a method of T ended the goroutine of the run.
 func (w *watched) Exited() bool { return w.state.Load()&exited != 0 }
 
-// outer is what runs share of the test around the property.
+// outer is the state of the surrounding test that all runs share.
 type outer struct {
 	mu     sync.Mutex
 	temp   string
@@ -399,8 +399,8 @@ type outer struct {
 	serial bool
 }
 
-// tempDir makes a directory for one run inside one of the test's own, so that
-// nothing stays behind even if the run never ends.
+// tempDir makes a directory for one run inside the temporary directory of the test, so that it
+// is removed even if the run never ends.
 func (r *runner) tempDir() (string, error) {
 	r.outer.mu.Lock()
 	defer r.outer.mu.Unlock()
@@ -412,8 +412,8 @@ func (r *runner) tempDir() (string, error) {
 	return dir, os.Mkdir(dir, 0o777)
 }
 
-// onlySerial calls f once for the Check: a call on the outer t that panics if
-// its test is parallel, which we have no other way to ask.
+// onlySerial calls f once for a Check. f calls a method of the surrounding testing.T that
+// panics if the test is parallel; there is no other way to find out.
 func (r *runner) onlySerial(f func()) {
 	r.outer.mu.Lock()
 	defer r.outer.mu.Unlock()
@@ -423,7 +423,7 @@ func (r *runner) onlySerial(f func()) {
 	}
 }
 
-// learn notes that functions are helpers. It must be called with words held.
+// learn records that functions are helpers. The caller must hold words.
 func (r *runner) learn(functions ...string) {
 	if r.helpers == nil {
 		r.helpers = map[string]bool{}
@@ -433,14 +433,14 @@ func (r *runner) learn(functions ...string) {
 	}
 }
 
-// Learn notes that functions are helpers, as another process knows.
+// Learn records the helpers that another process has found.
 func (r *runner) Learn(functions []string) {
 	r.words.Lock()
 	defer r.words.Unlock()
 	r.learn(functions...)
 }
 
-// Helpers are the functions that are known as helpers.
+// Helpers returns the names of the functions that have called Helper.
 func (r *runner) Helpers() []string {
 	r.words.Lock()
 	defer r.words.Unlock()

@@ -18,36 +18,35 @@ import (
 // tb is an alias so that T can embed testing.TB without a public field.
 type tb = testing.TB
 
-// T is handed to a property for one run of it. It is a testing.TB, so
-// assertion libraries work on it, but everything it holds belongs to the run:
-// cleanups run when the run ends, a failure fails this input, Skip discards it.
+// T is passed to a property for one run. It is a [testing.TB], so assertion libraries accept
+// it, but its state belongs to the run: cleanups are called when the run ends, a failure fails
+// this input, Skip discards it.
 //
-// Like testing.T it may be used from several goroutines, but not after the
-// property has returned.
+// Like [testing.T] it may be used from several goroutines, but not after the property has
+// returned.
 type T struct {
-	tb           // always a *runner, which stands for the test around the property
+	tb           // always a *runner, which embeds the testing.TB of the surrounding test
 	more  *extra // nil until the run needs it; guarded by runner.words
 	state atomic.Uint32
 	given int16 // the number of the Given that discarded it, from 1
-	// over is set, without a lock, when the run has ended. Goroutines that the
-	// property waits for cannot meet it set; for others the race detector is
-	// right to complain.
+	// over is set, without a lock, when the run has ended. Goroutines that the property
+	// waits for have ended by then; for others the race detector is right to complain.
 	over bool
 }
 
-// runner is behind the embedded interface, not in a field of its own, because a
-// T is made for every run and its size is most of what that costs.
+// runner returns the runner behind the embedded interface. It has no field of its own,
+// because a T is allocated for every run and its size is most of that cost.
 func (t *T) runner() *runner { return t.tb.(*runner) }
 
-// What has happened to a run, as bits of T.state.
+// The bits of T.state.
 const (
 	failed    = 1 << iota // Fail was called
 	discarded             // an assumption was false, before any failure
-	exited                // we ended its goroutine ourselves
-	settled               // somebody accounts for it; only used if it had several goroutines
+	exited                // a method of T ended its goroutine
+	settled               // it is being counted; only used if the run had several goroutines
 )
 
-// extra is what few runs need. Most runs pass without a word.
+// extra is the state that few runs need. Most runs pass and log nothing.
 type extra struct {
 	cleanups []func()
 	logs     []property.Line
@@ -56,24 +55,25 @@ type extra struct {
 	ctx      context.Context
 	cancel   context.CancelFunc
 	panicked *property.Panic
-	cut      *property.Cut // why it was not allowed to go on
+	cut      *property.Cut // why it was stopped
 	outer    string        // what the property did to the t around Check
 }
 
-// Assume discards the run unless ok. The property ends here; the input counts
+// Assume discards the run unless ok is true. The property ends at once, and the input counts
 // neither as passed nor as failed.
 //
-// A discard by Assume ends the goroutine of the run, so that no recover in the
-// code under test can swallow it. [Given] states a precondition at less cost.
+// Assume ends the goroutine of the run, so that no recover in the code under test can swallow
+// it. [Given] declares a precondition that is cheaper to test.
 func (t *T) Assume(ok bool) {
 	if !ok {
 		t.discard(2)
 	}
 }
 
-// Label counts the run under a value of a name. With -v the shares of all
-// values are shown, which tells what the inputs really looked like. They are
-// shares of the passed runs that set the label.
+// Label counts the run under a value. With -v, the test prints the share of each value among
+// the passed runs that set this label, which shows what the inputs looked like.
+//
+//	t.Label("size", len(in.Items))
 func (t *T) Label(name string, value any) {
 	t.runner().words.Lock()
 	defer t.runner().words.Unlock()
@@ -81,7 +81,7 @@ func (t *T) Label(name string, value any) {
 	x.labels = append(x.labels, property.Label{Name: name, Value: text(value)})
 }
 
-// text is fmt.Sprint with a short way for what labels mostly are.
+// text is fmt.Sprint with a fast path for the usual types of labels.
 func text(v any) string {
 	switch v := v.(type) {
 	case string:
@@ -94,7 +94,7 @@ func text(v any) string {
 	return fmt.Sprint(v)
 }
 
-// extra must be called with runner.words held.
+// extra returns t.more and allocates it if it is nil. The caller must hold runner.words.
 func (t *T) extra() *extra {
 	if t.more == nil {
 		t.more = &extra{}
@@ -102,8 +102,8 @@ func (t *T) extra() *extra {
 	return t.more
 }
 
-// set adds bits to the state. As with testing.T, touching a run that is over is
-// a bug in the property that must not be mistaken for the next run's failure.
+// set adds bits to the state. As with testing.T, using a T after its run is over is a bug in
+// the property. It panics, so that the next run is not blamed.
 func (t *T) set(bits uint32, what string) (before uint32) {
 	if t.over {
 		panic("allele: " + what + " called in a goroutine after its run of " + t.tb.Name() +
@@ -112,7 +112,7 @@ func (t *T) set(bits uint32, what string) (before uint32) {
 	return t.state.Or(bits)
 }
 
-// discard ends the run; skip is the number of our own frames below the caller.
+// discard ends the run. skip is the number of frames between discard and the property.
 func (t *T) discard(skip int) {
 	var pc [1]uintptr
 	runtime.Callers(skip+1, pc[:])
@@ -128,13 +128,13 @@ func (t *T) discard(skip int) {
 	runtime.Goexit()
 }
 
-// Fail marks the run as failed and goes on.
+// Fail marks the run as failed and continues.
 func (t *T) Fail() {
 	t.failHere()
 	t.fail("Fail")
 }
 
-// failHere notes where a run fails that has not said a word about it.
+// failHere records where the run fails, unless it has failed before.
 func (t *T) failHere() {
 	if t.Failed() {
 		return
@@ -182,14 +182,14 @@ func (t *T) SkipNow() { t.discard(2) }
 // Skipped reports whether this run was discarded.
 func (t *T) Skipped() bool { return t.state.Load()&discarded != 0 }
 
-// Log notes a line, shown if this run turns out to be the counterexample.
+// Log records a line, which is printed if this run is the counterexample.
 func (t *T) Log(args ...any) {
 	if t.runner().detail {
 		t.log(fmt.Sprintln(args...), false)
 	}
 }
 
-// Logf notes a line, shown if this run turns out to be the counterexample.
+// Logf records a line, which is printed if this run is the counterexample.
 func (t *T) Logf(format string, args ...any) {
 	if t.runner().detail {
 		t.log(fmt.Sprintf(format, args...), false)
@@ -220,8 +220,8 @@ func (t *T) Fatalf(format string, args ...any) {
 	t.FailNow()
 }
 
-// logMax bounds the lines kept of one run: a property that logs in a loop must
-// not eat the memory of the test.
+// logMax bounds the recorded lines of one run, so that a property that logs in a loop does
+// not use all memory.
 const logMax = 1000
 
 func (t *T) log(line string, fails bool) {
@@ -237,10 +237,10 @@ func (t *T) log(line string, fails bool) {
 	}
 }
 
-// ours are the functions a caller is looked for beyond.
+// ours is the prefix of our own functions, which caller skips.
 const ours = "github.com/allele-go/allele.(*T)."
 
-// caller is the file and line that called us, helpers left out.
+// caller returns the file and line of the call into this package. It skips helpers.
 func (t *T) caller() string {
 	var pcs [32]uintptr
 	n := runtime.Callers(2, pcs[:])
@@ -265,9 +265,9 @@ func (t *T) caller() string {
 	}
 }
 
-// Helper marks the calling function as a helper: lines it logs are shown as
-// its caller's. Only runs whose words are shown pay for it. What they tell holds for
-// those that come later too, so that a failure has one place in all of them.
+// Helper marks the calling function as a helper: its log lines are shown with the file and
+// line of its caller. It costs something only in runs whose log is shown. The function stays a
+// helper in all later runs, so that a failure has the same place in all of them.
 func (t *T) Helper() {
 	if t.runner().detail {
 		t.helper()
@@ -283,10 +283,11 @@ func (t *T) helper() {
 	t.runner().learn(f.Function)
 }
 
-// Name is the name of the test around the property.
+// Name returns the name of the surrounding test.
 func (t *T) Name() string { return t.tb.Name() }
 
-// Cleanup has f called when this run is over, last one first.
+// Cleanup registers a function that is called when this run is over. The last one registered
+// is called first.
 func (t *T) Cleanup(f func()) {
 	t.set(0, "Cleanup")
 	t.runner().words.Lock()
@@ -295,7 +296,8 @@ func (t *T) Cleanup(f func()) {
 	x.cleanups = append(x.cleanups, f)
 }
 
-// Context is done when this run is over, just before its cleanups.
+// Context returns a context that is cancelled when this run is over, just before its cleanups
+// are called.
 func (t *T) Context() context.Context {
 	t.runner().words.Lock()
 	defer t.runner().words.Unlock()
@@ -309,7 +311,7 @@ func (t *T) Context() context.Context {
 	return x.ctx
 }
 
-// TempDir makes a directory that is removed when this run is over.
+// TempDir returns a new directory, which is removed when this run is over.
 func (t *T) TempDir() string {
 	dir, err := t.runner().tempDir()
 	if err != nil {
@@ -364,10 +366,10 @@ func (t *T) Chdir(dir string) {
 	})
 }
 
-// Attr does nothing: an attribute is the test's, not one run's.
+// Attr does nothing: attributes belong to a test, not to a run.
 func (t *T) Attr(key, value string) {}
 
-// Output is where lines can be written that are shown like those of Log.
+// Output returns a writer. Lines written to it are shown like those of [T.Log].
 func (t *T) Output() io.Writer {
 	if !t.runner().detail {
 		return io.Discard
