@@ -15,7 +15,7 @@ func TestUnknownJobFails(t *testing.T) {
 		{`{"version":7,"mode":"search","property":"TestX"}`, "has version 7"},
 		{`{"version":1,"mode":"search","property":"TestX","shards":2}`, `unknown field "shards"`},
 		{`serch`, "is not a job"},
-		{`{"version":1,"mode":"confirm","property":"TestX","confirm":{"slot":"x"}}`, "wants a file for events"},
+		{`{"version":1,"mode":"confirm","property":"TestX","confirm":{"slot":"x"}}`, "needs a file for events"},
 	} {
 		t.Setenv(job.Variable, c.text)
 		r := record(t, "TestX", func(t testing.TB) { Check(t, func(t *T, n int) { t.Error("it never holds") }) })

@@ -86,7 +86,7 @@ func TestCorpusList(t *testing.T) {
 			t.Errorf("%s, want %s", got, want)
 		}
 	}
-	has(t, out, " 1,234 ", "3 properties · 5 cases · in "+root, "damaged, and left out: "+segment[0]+":6: there is no checksum")
+	has(t, out, " 1,234 ", "3 properties · 5 cases · in "+root, "damaged, and left out: "+segment[0]+":6: no checksum")
 	if out, _ := allele(t, "corpus", "list", "tree.TestA"); strings.Contains(out, "TestB") || !strings.Contains(out, "1 property") {
 		t.Error(out)
 	}
@@ -220,7 +220,7 @@ func TestCorpusImportOfStrangers(t *testing.T) {
 		t.Errorf("exit %d", exit)
 	}
 	has(t, out, "b.case:1: case format 99: written by a newer allele", "c.case:1: not text in UTF-8", "lost.case:1: neither its header nor its folder names a test",
-		"nopackage.case:1: neither its header nor its folder names a package", "corpus.json:1: it does not say", "2 of 3 cases new", "example.com/tree.TestX: not all was added: keep a case: it takes 2097")
+		"nopackage.case:1: neither its header nor its folder names a package", "corpus.json:1: it does not say", "2 of 3 cases new", "example.com/tree.TestX: not all was added: save an input: the input takes 2097")
 	k := entries(t, root, "example.com/tree", "TestX")
 	if len(k.Entries) != 2 || k.Entries[0].Verdict != "unknown" || k.Entries[1].Verdict != "panic" || k.Entries[1].Run != 7 {
 		t.Errorf("%+v", k.Entries)
@@ -281,7 +281,7 @@ func TestShowUsage(t *testing.T) {
 	}{
 		{nil, "want one file, behind all flags"},
 		{[]string{bad, "-test"}, "want one file, behind all flags"},
-		{[]string{bad}, bad + ":3: there is no Go expression"},
+		{[]string{bad}, bad + ":3: no Go expression"},
 		{[]string{dir}, dir + ":1: not a regular file"},
 		{[]string{filepath.Join(dir, "no.case")}, "no.case: "},
 		{[]string{"-C", dir, "testdata/allele/TestX/no.case"}, "no such file here or in a package below"},

@@ -138,22 +138,22 @@ func (t *tester) tellChosen(run int) {
 	}
 	for _, d := range a.why {
 		if d.Run {
-			t.Tell(d.property, event.Event{Kind: event.Chosen, Why: d.Why})
+			t.Report(d.property, event.Event{Kind: event.Chosen, Why: d.Why})
 		} else {
-			t.Tell(d.property, event.Event{Kind: event.Skipped, Why: "nothing it reaches has changed since " + a.rev})
+			t.Report(d.property, event.Event{Kind: event.Skipped, Why: "nothing it reaches has changed since " + a.rev})
 		}
 	}
 	skipped := len(a.why) - run
 	switch {
 	case run == 0:
-		t.Tell(property{}, event.Event{Kind: event.Stopped, Text: fmt.Sprintf("nothing to run: "+
+		t.Report(property{}, event.Event{Kind: event.Stopped, Text: fmt.Sprintf("nothing to run: "+
 			"no property reaches anything that has changed since %s; without -since %s would run", a.rev, properties(skipped))})
 	case skipped > 0:
 		text := fmt.Sprintf("skipped %s: nothing %s has changed since %s", properties(skipped), theyReach(skipped), a.rev)
 		if !t.verbose {
 			text += "; -v names " + them(skipped)
 		}
-		t.Tell(property{}, event.Event{Kind: event.Skipped, Text: text})
+		t.Report(property{}, event.Event{Kind: event.Skipped, Text: text})
 	}
 }
 

@@ -57,9 +57,9 @@ func (t *teller) redraw() (stop func()) {
 	}
 }
 
-// Tell writes an event of the campaign to its log and shows it. Nothing else is shown
+// Report writes an event of the campaign to its log and shows it. Nothing else is shown
 // of a campaign, so that a person and a program that reads -json get the same.
-func (t *tester) Tell(p property, e event.Event) {
+func (t *tester) Report(p property, e event.Event) {
 	e.Package, e.Property = p.Package, p.Name
 	if e.Kind == event.Saved {
 		e.Case = t.relative(e.Case)
@@ -94,10 +94,10 @@ func (t *tester) placeOf(id uint32) string {
 // tellStart reports which properties there are, and what was built for them.
 func (t *tester) tellStart(all []property, workers int, took time.Duration) {
 	for _, p := range all {
-		t.Tell(p, event.Event{Kind: event.Listed, Test: p.Test})
+		t.Report(p, event.Event{Kind: event.Listed, Test: p.Test})
 	}
 	text := fmt.Sprintf("built %s · %s · %s", count(len(t.overlay.Dirs()), "package"), count(len(t.sites), "site"), properties(len(all)))
-	t.Tell(property{}, event.Event{Kind: event.Started, Seconds: took.Seconds(), Budget: t.params.Budget.Seconds(),
+	t.Report(property{}, event.Event{Kind: event.Started, Seconds: took.Seconds(), Budget: t.params.Budget.Seconds(),
 		Workers: workers, Text: text})
 }
 

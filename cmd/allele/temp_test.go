@@ -25,7 +25,7 @@ func TestSweep(t *testing.T) {
 		t.Skip("there are no locks on this system")
 	}
 	dead := filepath.Join(work, "run-dead")
-	for _, name := range []string{"mail-1/in-0", tempLock} {
+	for _, name := range []string{"exchange-1/in-0", tempLock} {
 		file := filepath.Join(dead, name)
 		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
 			t.Fatal(err)

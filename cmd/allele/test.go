@@ -120,7 +120,7 @@ func (t *tester) all() (failed bool, err error) {
 	t.tellStart(all, conf.CPUs(), time.Since(start))
 	t.tellChosen(len(props))
 	if len(all) == 0 {
-		t.Tell(property{}, event.Event{Kind: event.Stopped,
+		t.Report(property{}, event.Event{Kind: event.Stopped,
 			Text: "no property matches; a property is a call of allele.Check in a test of these packages"})
 		return !listed, nil
 	}
@@ -169,7 +169,7 @@ func (t *tester) Record(p property, r campaign.Result) {
 		return // it was not run long enough to tell
 	}
 	if err := t.affected.remember(p, r, t.sites); err != nil {
-		t.Tell(p, event.Event{Kind: event.Note,
+		t.Report(p, event.Event{Kind: event.Note,
 			Text: fmt.Sprintf("what it and others reach is not kept, so -since will run them: %v", err)})
 	}
 }

@@ -32,7 +32,7 @@ func gone(root string) (took time.Duration, left []process) {
 
 // passing are the files and folders that a command needs only while it runs, by the
 // name of each.
-var passing = []string{"run-*", "mail-*", "part-*", "*.slot"}
+var passing = []string{"run-*", "exchange-*", "part-*", "*.slot"}
 
 // temporary is what is left of them in the cache, and anything in the folder for
 // temporary files that was the command's own.

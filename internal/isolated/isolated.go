@@ -121,7 +121,7 @@ func (r *Runner) start() error {
 	env := []string{"GORACE=" + strings.TrimPrefix(os.Getenv("GORACE")+" halt_on_error=1", " ")}
 	if r.tries > 1 {
 		preempted := strings.ReplaceAll(os.Getenv("GODEBUG"), "asyncpreemptoff=1", "asyncpreemptoff=0")
-		env = append(env, "GOMAXPROCS="+strconv.Itoa(proc.Several()), "GODEBUG="+preempted)
+		env = append(env, "GOMAXPROCS="+strconv.Itoa(proc.MulticoreCPUs()), "GODEBUG="+preempted)
 	}
 	r.proc, err = child.Start(proc.Config{Path: binary, Args: testArgs(p.TB), Dir: property.Home, Hang: r.timeout,
 		Base: job.Environ(), Job: work, Env: env}, operand.Shape(p.World))

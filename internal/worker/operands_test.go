@@ -141,9 +141,9 @@ func TestOperandProcessDies(t *testing.T) {
 // What cannot work is not tried again, and says why.
 func TestOperandProcessRefuses(t *testing.T) {
 	for how, off := range map[string]string{
-		"dies at once":    "their process did not come up: exit code 3",
+		"dies at once":    "their process did not start: exit code 3",
 		"does not record": "their process refused: 1 of 1 packages do not record their comparisons; this version of Go may do it in another way",
-		"other types":     "their process sees other types in the input",
+		"other types":     "their process has other input types",
 	} {
 		o, about := ask(t, how)
 		if got := about(1) + about(2); got != "[][]" || o.Told().Off != off || o.Told().Asked != 0 {

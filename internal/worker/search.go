@@ -248,8 +248,8 @@ func (s *searcher) endRun(slot *proc.Slot) {
 	if slot.Stopped() {
 		s.engine.Stop()
 	}
-	if s.keeper != nil && s.keeper.client.Waiting(slot.Mails()) {
-		s.receive(slot.Mails())
+	if s.keeper != nil && s.keeper.client.Waiting(slot.Messages()) {
+		s.receive(slot.Messages())
 	}
 	if n.Runs%lookEvery == 0 {
 		s.keeper.ran(false)

@@ -1,21 +1,21 @@
 // Package campaign decides which property is searched when: it runs the properties of
 // a module in worker processes, within a budget of time and a number of processors.
 //
-// Three layers share the work. The suite hands out cpus: as many processes run at a
-// time as there are cpus, and within a budget properties take turns, by what each has
-// found lately (shares.go). A propertySearch is the workers that search for one
-// property together. A worker runs one process after the other: a run may crash its
-// process, and then another process confirms the input and the search goes on.
+// Three layers share the work. The suite hands out cpus: at most one process runs for
+// each cpu, and within a budget properties take turns, by how much each has found
+// lately (shares.go). A propertySearch is the group of workers that search one property
+// together. A worker runs one process after the other: if a run crashes its process,
+// another process confirms the input and the search goes on.
 //
 //	c := campaign.New(campaign.Config{Supervisor: s, Builds: b, Listener: l, Search: params})
 //	failed, err := c.Run(properties)
 //
-// The package does not build, print or start processes itself. It has a Runner start test
-// binaries, Builds name their files, and a Listener take events. A test replaces all three,
-// so a campaign runs in it without a compiler or a child process.
+// The package does not build, print or start processes itself. A Runner starts test
+// binaries, Builds names their files, and a Listener receives events. Tests replace all
+// three, so they run campaigns without a compiler or a child process.
 //
 // A Supervisor runs a job for a property in a process with limits. It works without a
-// campaign too: Reduce runs the kept inputs of a property again.
+// campaign too: Reduce runs the saved inputs of a property again.
 package campaign
 
 import (
@@ -41,37 +41,37 @@ type Runner interface {
 	Run(launch.Task) (proc.Death, []event.Event, error)
 }
 
-// Program is the test binaries that workers run.
+// Program names the test binaries that workers run.
 type Program interface {
 	Binary(pkg string) string // the file of the test binary of a package
 	Sites() int               // one more than the number of the last probe
 }
 
-// Builds is the other binaries of a program, and what is known of them.
+// Builds names the other binaries of a program and returns the hash of the test binary.
 type Builds interface {
-	Plain(pkg string) (string, error) // the binary without probes, built when it is first asked for
-	Hash(pkg string) (string, error)  // of the test binary
+	Plain(pkg string) (string, error) // the binary without probes, built by the first call
+	Hash(pkg string) (string, error)  // the hash of the test binary
 	Operands(pkg string) string       // the binary that reports operands; "" if there is none
 }
 
-// Listener receives what happens in a campaign.
+// Listener receives the events and results of a campaign.
 type Listener interface {
-	// Tell is called for every event, from any goroutine. An event about the whole
+	// Report is called for every event, from any goroutine. An event about the whole
 	// campaign has the zero Property.
-	Tell(Property, event.Event)
-	// Record is called once for each property that was run, when it is over. Within a
-	// budget that is at the end of the campaign: it may take a while, and other
-	// properties have their turns meanwhile.
+	Report(Property, event.Event)
+	// Record is called once for each property that was run, after its search. Within a
+	// budget it is called at the end of the campaign, because it may take a while and
+	// other properties need their turns.
 	Record(Property, Result)
 }
 
-// Config is what a campaign needs.
+// Config configures a campaign.
 type Config struct {
 	*Supervisor
 	Builds   Builds
 	Listener Listener
 	Corpus   string     // folder of the saved inputs of all properties
-	Search   job.Params // what every worker is asked for; the rest differs between workers
+	Search   job.Params // parameters that all workers share
 	Workers  int        // processes that run at a time; 0 means the default
 	Even     bool       // all properties get the same time, for an experiment
 }
@@ -88,8 +88,8 @@ func New(c Config) *Campaign { return &Campaign{Config: c} }
 // WorkersMax bounds the processes of a property; more do not find more on one machine.
 const WorkersMax = 256
 
-// CPUs is how many processes run at a time. A seed promises the same runs and a log is
-// of one process, so with either the default is one.
+// CPUs returns how many processes run at a time. The default is one if a seed is set,
+// because a seed promises the same runs, or if a log is, because a log has one writer.
 func (c *Config) CPUs() int {
 	s := &c.Search
 	if c.Workers == 0 && s.Budget > 0 && s.Seed == nil && s.Log == "" {
@@ -98,7 +98,7 @@ func (c *Config) CPUs() int {
 	return max(1, c.Workers)
 }
 
-// Run runs all properties and reports whether one failed.
+// Run runs all properties and reports whether any of them failed.
 func (c *Campaign) Run(props []Property) (failed bool, err error) {
 	start := time.Now()
 	s := c.newSuite(props)
@@ -115,35 +115,37 @@ func (c *Campaign) Run(props []Property) (failed bool, err error) {
 		}
 	}
 	if c.stopped() {
-		c.tell(Property{}, event.Event{Kind: event.Stopped, Text: c.notTried(len(props) - tried)})
+		c.report(Property{}, event.Event{Kind: event.Stopped, Text: c.notTried(len(props) - tried)})
 	}
-	c.tell(Property{}, end)
+	c.report(Property{}, end)
 	return failed, nil
 }
 
-// notTried says what was not done, and how to.
+// notTried returns a message with the number of properties that were not tried and how
+// to continue.
 func (c *Campaign) notTried(left int) string {
 	text := fmt.Sprintf("stopped; %s not tried", words.Properties(left))
 	if !c.Search.Fresh {
-		text += "\nwhat was kept is kept: the same command goes on from here"
+		text += "\nthe corpus is saved: run the same command again to continue"
 	}
 	return text
 }
 
-// guided reports whether the search keeps a corpus.
+// guided reports whether the search uses a corpus.
 func (c *Campaign) guided() bool { return Strategy(c.Search.Strategy).Keeps() }
 
 // late reports whether the budget is spent.
 func (c *Campaign) late() bool { return !c.until.IsZero() && !time.Now().Before(c.until) }
 
-func (c *Campaign) tell(p Property, e event.Event) { c.Listener.Tell(p, e) }
+func (c *Campaign) report(p Property, e event.Event) { c.Listener.Report(p, e) }
 
-// note reports something that the user should know.
+// note reports a message for the user.
 func (c *Campaign) note(p Property, format string, args ...any) {
-	c.tell(p, event.Event{Kind: event.Note, Text: fmt.Sprintf(format, args...)})
+	c.report(p, event.Event{Kind: event.Note, Text: fmt.Sprintf(format, args...)})
 }
 
-// Folder makes the folder of what is known of a property, below that of all corpora.
+// Folder creates the folder of the corpus of a property, below the folder of all
+// corpora, and returns its path.
 func Folder(root string, p Property) (string, error) {
 	dir := corpus.Folder(root, p.Package, p.Name)
 	return dir, os.MkdirAll(dir, 0o777)

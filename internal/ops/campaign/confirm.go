@@ -9,8 +9,8 @@ import (
 	"github.com/allele-go/allele/internal/ops/proc"
 )
 
-// confirm has a new process run the input that another process died with. What it
-// finds goes to the history, and as an event to the listener.
+// confirm starts a process that runs the input that another process died with. It adds
+// a finding to the history and reports the event to the listener.
 func (k *propertySearch) confirm(slot string, h *history) {
 	s, err := proc.OpenSlot(slot)
 	if err != nil {
@@ -25,27 +25,27 @@ func (k *propertySearch) confirm(slot string, h *history) {
 	}
 	task, err := k.confirmTask(slot, now.Multicore)
 	if err != nil {
-		k.note(k.property, "the input that ended a process is kept in %s: %v", slot, err)
+		k.note(k.property, "could not confirm the input that crashed a process: %v; it is saved in %s", err, slot)
 		return
 	}
 	d, events, err := k.process(task)
 	switch {
 	case err != nil:
-		k.note(k.property, "the input that ended a process could not be looked into: %v", err)
-	case k.killed(): // it is confirmed when the search goes on
+		k.note(k.property, "could not confirm the input that crashed a process: %v; it is saved in %s", err, slot)
+	case k.killed(): // the next campaign confirms the input
 	case len(events) > 0 && events[0].Kind == event.Note:
 		k.setAside(slot, events[0].Text)
 	case len(events) == 0 || d.Code != 0 && events[0].Verdict == "":
 		h.Failed, h.Verdict, h.Text = true, event.Crashed, d.Out+d.Err+d.Stack
-		h.Crash = "the input that ended its process could not be looked into; it is kept in " + slot
+		h.Crash = "could not confirm the input that crashed its process; it is saved in " + slot
 	default:
 		k.confirmed(events[0], d.Out, h)
 		s.Remove()
 	}
 }
 
-// confirmTask is the process that confirms: on as many processors, and with the binary,
-// that the input was run with.
+// confirmTask returns the task of the process that confirms an input. It uses the same
+// binary and as many processors as the process that died.
 func (k *propertySearch) confirmTask(slot string, multicore bool) (t launch.Task, err error) {
 	t.Property = k.property
 	t.Job, t.Env = k.job(job.Confirm, k.property), onOneCPU()
@@ -57,8 +57,8 @@ func (k *propertySearch) confirmTask(slot string, multicore bool) (t launch.Task
 	return t, err
 }
 
-// confirmed takes the answer: a finding has a verdict, one that is known has none, and
-// any other event says that the input passes.
+// confirmed handles the event of the process that confirms: a new finding has a verdict,
+// a known one has none, and any other event means that the input passes.
 func (k *propertySearch) confirmed(e event.Event, printed string, h *history) {
 	switch {
 	case e.Verdict != "":
@@ -73,19 +73,19 @@ func (k *propertySearch) confirmed(e event.Event, printed string, h *history) {
 	h.Input = e.Input
 	switch e.Kind {
 	case event.Found, event.Flaky:
-		k.tellFound(e)
+		k.reportFound(e)
 	default:
-		k.tell(k.property, e)
+		k.report(k.property, e)
 	}
 }
 
-// setAside puts a slot away that cannot be read: the type of the inputs may have
-// changed since. What was in it was never confirmed.
+// setAside renames a slot that cannot be read, and leaves its input unconfirmed. The
+// type of the inputs may have changed since the slot was written.
 func (k *propertySearch) setAside(slot, why string) {
 	aside := slot + ".unread"
 	if err := os.Rename(slot, aside); err != nil {
 		aside = slot
 	}
-	k.note(k.property, "the input that a process was ended with cannot be read any more (%s); "+
+	k.note(k.property, "cannot read the input that crashed a process (%s); "+
 		"it is left in %s, which may be deleted", why, aside)
 }

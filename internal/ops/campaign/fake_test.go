@@ -15,9 +15,9 @@ import (
 	"github.com/allele-go/allele/internal/ops/proc"
 )
 
-// fake is all that is outside of a campaign. It builds nothing and starts nothing: a
-// process is a call of answer, which may take time and use its slot like a real one.
-// The clock is that of testing/synctest, so that minutes pass at once.
+// fake replaces everything outside of a campaign. It builds nothing and starts nothing: a
+// process is a call of answer, which may take time and use its slot like a real process.
+// The clock is that of testing/synctest, so minutes pass at once.
 type fake struct {
 	answer    func(*process) (proc.Death, []event.Event)
 	processes launch.Group
@@ -25,7 +25,7 @@ type fake struct {
 	mu       sync.Mutex
 	jobs     []*job.Job
 	tasks    []launch.Task
-	told     []event.Event
+	reported []event.Event
 	recorded map[string]Result
 	live     map[*process]bool
 	liveMost int // at a time
@@ -39,7 +39,7 @@ type process struct {
 	once   sync.Once
 
 	mu     sync.Mutex
-	exited bool // nobody looks into its slot any more
+	exited bool // its slot is not used any more
 }
 
 func (p *process) Stop() {
@@ -81,9 +81,9 @@ func (f *fake) Run(t launch.Task) (proc.Death, []event.Event, error) {
 	}
 	defer p.exit()
 	d, events := f.answer(p)
-	if t.Hear != nil {
+	if t.OnEvent != nil {
 		for _, e := range events {
-			t.Hear(e)
+			t.OnEvent(e)
 		}
 	}
 	f.mu.Lock()
@@ -92,11 +92,11 @@ func (f *fake) Run(t launch.Task) (proc.Death, []event.Event, error) {
 	return d, events, nil
 }
 
-func (f *fake) Tell(p Property, e event.Event) {
+func (f *fake) Report(p Property, e event.Event) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	e.Property = p.Name
-	f.told = append(f.told, e)
+	f.reported = append(f.reported, e)
 }
 
 func (f *fake) Record(p Property, r Result) {
@@ -114,7 +114,7 @@ func (f *fake) Hash(pkg string) (string, error)  { return "hash of " + pkg, nil 
 func (f *fake) Operands(pkg string) string       { return pkg + ".operands" }
 func (f *fake) Sites() int                       { return 7 }
 
-// config is that of a campaign whose outside is fake.
+// config returns the configuration of a campaign that uses the fake.
 func (f *fake) config(t *testing.T) Config {
 	s := &Supervisor{Runner: f, Program: f, Processes: &f.processes, Limits: job.Limits{Run: time.Second, Temp: t.TempDir()}}
 	return Config{Supervisor: s, Builds: f, Listener: f, Corpus: t.TempDir()}
@@ -127,20 +127,20 @@ func named(names ...string) (props []Property) {
 	return props
 }
 
-// asked is the modes of all jobs, in order.
-func (f *fake) asked() string {
-	var modes []string
+// modes returns the modes of all jobs, in order.
+func (f *fake) modes() string {
+	var all []string
 	for _, j := range f.jobs {
-		modes = append(modes, string(j.Mode))
+		all = append(all, string(j.Mode))
 	}
-	return strings.Join(modes, " ")
+	return strings.Join(all, " ")
 }
 
-// heard is the events that are told of a property, but for its progress: each kind,
-// with its verdict or its text.
-func (f *fake) heard(property string) string {
+// reports returns the reported events of a property without Progress: each kind, with
+// its verdict or its text.
+func (f *fake) reports(property string) string {
 	var all []string
-	for _, e := range f.told {
+	for _, e := range f.reported {
 		if e.Property != property || e.Kind == event.Progress {
 			continue
 		}
@@ -159,8 +159,8 @@ func (f *fake) heard(property string) string {
 // runTime is how long a run of a fake process takes.
 const runTime = time.Millisecond
 
-// search makes so many runs, each of which finds a feature, and rests and stops when it
-// is asked to. It reports false if it was killed.
+// search makes so many runs, each of which finds a feature. It rests and stops when its
+// slot requests that. It returns false if it was killed.
 func (p *process) search(runs int) (seen proc.Seen, alive bool) {
 	for seen.Passed < runs && !p.Slot.Stopped() {
 		for p.Slot.Paused() && !p.Slot.Stopped() {
@@ -181,7 +181,7 @@ func (p *process) search(runs int) (seen proc.Seen, alive bool) {
 	return seen, true
 }
 
-// passes is a process that makes so many runs and comes to its end.
+// passes is a process that makes so many runs and finishes.
 func passes(p *process, runs int) (proc.Death, []event.Event) {
 	seen, alive := p.search(runs)
 	if !alive {
@@ -206,7 +206,7 @@ func dies(p *process, runs int, text string) (proc.Death, []event.Event) {
 	return proc.Death{Kind: proc.Panic, Code: 2, Text: text, Running: true}, nil
 }
 
-// slots are the files of slots that a campaign has left behind.
+// slots returns the files of slots that a campaign has left behind.
 func slots(t *testing.T, c Config) []string {
 	t.Helper()
 	left, err := filepath.Glob(filepath.Join(c.Corpus, "*", "*", "*.slot*"))

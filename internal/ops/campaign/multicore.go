@@ -10,23 +10,23 @@ import (
 )
 
 const (
-	// multicoreTries is how often an input is run on several processors: what goes
-	// wrong between goroutines goes well most of the time.
+	// multicoreTries is how often an input is run on several cores: a bug between
+	// goroutines does not show in most runs.
 	multicoreTries = 100
-	// multicoreShare of the time of a search is added for it, within bounds.
+	// Multicore runs add 1/multicoreShare to the time of a search, within these bounds.
 	multicoreShare = 10
 	multicoreMin   = 3 * time.Second
 	multicoreMax   = time.Minute
 )
 
-// multicore runs the saved inputs of a property that start goroutines again: on
-// several processors, in a program without probes. What the race detector, if asked
-// for, or the runtime finds there is a finding like any other.
+// multicore runs the saved inputs that start goroutines again, on several cores and in
+// a program without probes. A failure that the runtime finds there, or the race detector
+// if it is enabled, is a finding like any other.
 func (k *propertySearch) multicore(r *Result) error {
 	p := k.property
 	binary, err := k.Builds.Plain(p.Package)
 	if err != nil {
-		k.note(p, "inputs that start goroutines were not run again on several processors: %v", err)
+		k.note(p, "inputs that start goroutines were not run again on several cores: %v", err)
 		return nil
 	}
 	start := time.Now()
@@ -49,12 +49,12 @@ func (k *propertySearch) multicore(r *Result) error {
 		if r.Failed = d.Code != 0; r.Failed {
 			r.Verdict, r.Text = events[0].Verdict, d.Out+d.Err+d.Stack
 		}
-		k.tell(p, events[0])
+		k.report(p, events[0])
 	case !d.Running:
 		slot.Remove()
-		k.note(p, "inputs that start goroutines were not run again on several processors: %s", d.Text)
+		k.note(p, "inputs that start goroutines were not run again on several cores: %s", d.Text)
 	default:
-		k.tell(p, deathEvent(1, slot.Look().Run, d))
+		k.report(p, deathEvent(1, slot.Look().Run, d))
 		slot.Close()
 		h := history{Result: *r}
 		k.confirm(slot.Path(), &h)
@@ -63,14 +63,14 @@ func (k *propertySearch) multicore(r *Result) error {
 	return nil
 }
 
-// multicoreJob is a job on several processors, for a program without probes.
+// multicoreJob returns a job for a program without probes on several cores.
 func (k *propertySearch) multicoreJob(mode job.Mode) *job.Job {
 	j := k.job(mode, k.property)
 	j.Program, j.Repeat.Tries = job.Program{}, multicoreTries
 	return j
 }
 
-// onManyCPUs is the environment of such a process.
+// onManyCPUs returns the environment of a process that runs on several cores.
 func onManyCPUs() []string {
-	return []string{"GOMAXPROCS=" + strconv.Itoa(proc.Several()), haltOnRace()}
+	return []string{"GOMAXPROCS=" + strconv.Itoa(proc.MulticoreCPUs()), haltOnRace()}
 }

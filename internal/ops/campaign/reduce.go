@@ -12,18 +12,18 @@ import (
 	"github.com/allele-go/allele/internal/ops/proc"
 )
 
-// Crasher is a saved input that ended the process it was run in.
+// Crasher is a saved input that crashed the process it was run in.
 type Crasher struct {
 	Name string // its ID, or its file
-	How  string // what was said of the end
+	How  string // how the process died
 }
 
-// ErrStopped is the error of Reduce if the processes were asked to stop.
-var ErrStopped = errors.New("somebody stopped it")
+// ErrStopped is returned by Reduce if the processes were asked to stop.
+var ErrStopped = errors.New("stopped by a signal")
 
-// Reduce has a test binary run all saved inputs of a property again, in the mode
-// job.Reduce or job.Save, and returns its events. An input that ends its process is
-// not run in the next one.
+// Reduce runs all saved inputs of a property again in a test binary, in the mode
+// job.Reduce or job.Save, and returns the events. The next process does not run an
+// input that crashed its process.
 func (s *Supervisor) Reduce(p Property, mode job.Mode, folder string) (events []event.Event, crashers []Crasher, err error) {
 	for range restartsMax {
 		d, events, err := s.reduceOnce(p, mode, folder, crashers)
@@ -41,10 +41,11 @@ func (s *Supervisor) Reduce(p Property, mode job.Mode, folder string) (events []
 				continue
 			}
 		}
-		return nil, crashers, fmt.Errorf("its process ended (%s) before all kept inputs were run\n%s",
+		return nil, crashers, fmt.Errorf("its process exited (%s) before all saved inputs were run\n%s",
 			d.Text, strings.TrimSpace(d.Out+d.Err+d.Stack))
 	}
-	return nil, crashers, fmt.Errorf("%d kept inputs ended their processes; allele test -run '%s' looks into them", len(crashers), p.Name)
+	return nil, crashers, fmt.Errorf("%d saved inputs crashed their processes; run allele test -run '%s' to confirm them",
+		len(crashers), p.Name)
 }
 
 func (s *Supervisor) reduceOnce(p Property, mode job.Mode, folder string, crashers []Crasher) (proc.Death, []event.Event, error) {
@@ -52,7 +53,7 @@ func (s *Supervisor) reduceOnce(p Property, mode job.Mode, folder string, crashe
 	if err != nil {
 		return proc.Death{}, nil, err
 	}
-	defer slot.Remove() // the input stays where it is, and the next search confirms it
+	defer slot.Remove() // the input stays in the corpus, and the next search confirms it
 	j := s.job(mode, p)
 	j.Corpus = folder
 	for _, c := range crashers {
@@ -61,12 +62,12 @@ func (s *Supervisor) reduceOnce(p Property, mode job.Mode, folder string, crashe
 	return s.process(launch.Task{Property: p, Config: proc.Config{Slot: slot, Job: j, Env: onOneCPU()}})
 }
 
-// save has inputs of a property that pass written to its package, if it did not fail. A
-// vacuous one has hardly any, which is why they are wanted.
+// save writes inputs that pass to the package of a property, unless the property failed.
+// A vacuous property is included: inputs that pass are rare there, so they are useful.
 func (c *Campaign) save(p Property, r Result) {
 	if r.Failed && r.Verdict != event.Vacuous || c.stopped() {
 		if c.stopped() {
-			c.note(p, "-save: nothing was saved, because somebody stopped the search; the same command goes on from here")
+			c.note(p, "-save: nothing was saved, because the search was stopped; run the same command again to continue")
 		}
 		return
 	}
@@ -85,13 +86,14 @@ func (c *Campaign) saveIn(p Property, folder string) error {
 		return err
 	}
 	for _, x := range crashers {
-		c.note(p, "-save: kept input %s ended its process (%s) and was left out; the same command looks into it", x.Name, x.How)
+		c.note(p, "-save: saved input %s crashed its process (%s) and was left out; run the same command again to confirm it",
+			x.Name, x.How)
 	}
 	e := events[len(events)-1]
 	if e.Unkept != "" {
 		return errors.New(e.Unkept)
 	}
 	e.Case = filepath.Join(p.Dir, e.Case)
-	c.tell(p, e)
+	c.report(p, e)
 	return nil
 }

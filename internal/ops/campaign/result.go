@@ -10,31 +10,31 @@ import (
 
 // Result is the outcome of a property, or of one of its workers.
 type Result struct {
-	event.Event      // its last event; Text is what its process printed
+	event.Event      // its last event; Text is the output of its process
 	Failed      bool // it did not hold, or could not be tried
 }
 
-// judge reports whether a property failed by what its process reported and how that
-// ended, and takes what it printed.
+// judge reports whether a property failed, given the last event of its process and how
+// the process ended. It sets the text of the event to the output of the process.
 func (k *propertySearch) judge(e *event.Event, d proc.Death) (failed bool) {
-	said := e.Text
+	reported := e.Text
 	e.Text = d.Out + d.Err + d.Stack
-	if said != "" && e.Silent {
-		e.Text = said + "\n" // the property has closed where tests print
+	if reported != "" && e.Silent {
+		e.Text = reported + "\n" // the property has closed the output of tests
 	}
 	switch {
 	case k.Search.KeepGoing && (e.Verdict == event.Failed || e.Verdict == event.Unstable) && k.found() > 0:
-		e.Text, e.Hot, e.Parted, e.Last = "", 0, nil, nil // it was reported when it was found
+		e.Text, e.Hot, e.Parted, e.Last = "", 0, nil, nil // reported when it was found
 		return true
 	case d.Code == 0 && !d.Late:
 		return false
 	case e.Verdict != event.Passed:
 		return !k.early(e)
 	}
-	// The search went well, and what came after it did not.
-	e.Verdict, e.Crash = event.Crashed, fmt.Sprintf("all inputs passed, but then the test ended its process: %s", d.Text)
+	// The search passed, but the test failed after it.
+	e.Verdict, e.Crash = event.Crashed, fmt.Sprintf("all inputs passed, but then the test crashed its process: %s", d.Text)
 	if d.Late {
-		e.Crash = "all inputs passed, but then the test did not end"
+		e.Crash = "all inputs passed, but then the test did not finish"
 	} else if d.Code == 1 {
 		e.Crash = "all inputs passed, but then the test failed"
 	}
@@ -44,8 +44,8 @@ func (k *propertySearch) judge(e *event.Event, d proc.Death) (failed bool) {
 // judgedRuns is how many runs are enough to call a property vacuous when time is up.
 const judgedRuns = 1000
 
-// early reports whether a property was stopped before it could show that it checks
-// something.
+// early reports whether a property looks vacuous only because it was stopped too soon.
+// If so, it sets the verdict to Aborted.
 func (k *propertySearch) early(e *event.Event) bool {
 	short := k.Campaign.stopped() || k.Search.Budget > 0 && e.Runs < judgedRuns
 	if !short || e.Verdict != event.Vacuous {
@@ -55,8 +55,8 @@ func (k *propertySearch) early(e *event.Event) bool {
 	return true
 }
 
-// rank orders results; the highest becomes the property's. Of two with the same verdict
-// the one counts that failed: the other failed in a way that was reported before.
+// rank orders results; the highest becomes the property's. If two results have the same
+// verdict, the failed one ranks higher: the failure of the other was reported before.
 func rank(r Result) int {
 	n := 2 * r.Verdict.Rank()
 	if r.Failed {
@@ -65,7 +65,7 @@ func rank(r Result) int {
 	return n
 }
 
-// combine is the result of all workers.
+// combine returns the result of a property from the results of its workers.
 func combine(results []Result) (r Result) {
 	best := 0
 	for i, o := range results {
@@ -86,8 +86,8 @@ func combine(results []Result) (r Result) {
 	return r
 }
 
-// add takes another process into account: its runs count, and what it reached was
-// reached. What is known of all is the most that one of them knows.
+// add adds the event of another process to the sum: runs are added and sites are
+// united. Of Paths and Resumed the maximum counts: many are the same in all processes.
 func add(sum *event.Event, e event.Event) {
 	sum.Runs, sum.Passed, sum.Discarded = sum.Runs+e.Runs, sum.Passed+e.Passed, sum.Discarded+e.Discarded
 	sum.Spawned, sum.Shared, sum.Heard = sum.Spawned+e.Spawned, sum.Shared+e.Shared, sum.Heard+e.Heard
@@ -101,8 +101,8 @@ func union(a, b []uint32) []uint32 {
 	return slices.Compact(all)
 }
 
-// whole is the last event of a process, with the sites of those before it: one line may
-// be too short for all of them.
+// whole returns the last event of a process with the sites of all its events: one line
+// may be too short for all sites.
 func whole(events []event.Event) event.Event {
 	last := events[len(events)-1]
 	var sites []uint32

@@ -7,7 +7,7 @@ import (
 	"github.com/allele-go/allele/internal/ops/event"
 )
 
-// The result of several workers is that of the highest rank.
+// The result of several workers is the result with the highest rank.
 func TestCombine(t *testing.T) {
 	of := func(verdict event.Verdict, text string, failed bool) Result {
 		return Result{Event: event.Event{Verdict: verdict, Text: text, Runs: 10, Paths: 3}, Failed: failed}
@@ -22,7 +22,7 @@ func TestCombine(t *testing.T) {
 		{"one was stopped early", []Result{of("stopped", "a", false), of("passed", "b", false)}, "b", false},
 		{"one hardly ran", []Result{of("vacuous", "a", true), of("passed", "b", false)}, "b", false},
 		{"one failed", []Result{of("passed", "a", false), of("failed", "b", true)}, "b", true},
-		{"another was told before", []Result{of("failed", "PASS", false), of("failed", "b", true)}, "b", true},
+		{"another failure was reported before", []Result{of("failed", "PASS", false), of("failed", "b", true)}, "b", true},
 		{"failed beats flaky", []Result{of("flaky", "a", true), of("failed", "b", true)}, "b", true},
 	} {
 		r := combine(c.results)

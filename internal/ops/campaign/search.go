@@ -19,15 +19,15 @@ type propertySearch struct {
 	workers
 	property Property
 	folder   string       // of its corpus
-	keeps    bool         // new inputs go to the corpus
+	keeps    bool         // new inputs are saved to the corpus
 	hash     string       // of the binary
-	group    launch.Group // its processes; stopped when one of them has the result for all
+	group    launch.Group // its processes; stopped when the result of one decides for all
 
 	finding  sync.Mutex
 	findings int // so far
 }
 
-// newSearch prepares a search with at most so many workers.
+// newSearch prepares a search with at most size workers.
 func (c *Campaign) newSearch(p Property, size int) *propertySearch {
 	if !c.guided() {
 		size = 1
@@ -52,7 +52,7 @@ func (k *propertySearch) search() (r Result, err error) {
 		err = k.multicore(&r)
 	}
 	if k.found() > 0 && (!r.Failed || r.Verdict == event.Aborted) {
-		r.Failed, r.Verdict = true, event.Failed // before, after, or in a process that is gone
+		r.Failed, r.Verdict = true, event.Failed // found before or after the search, or by a process that died
 	}
 	return r, err
 }
@@ -63,7 +63,7 @@ func (k *propertySearch) prepare(r *Result) (err error) {
 		return err
 	}
 	for _, left := range proc.Left(k.folder) {
-		k.note(k.property, "an earlier run was ended in the middle of an input; looking into that first")
+		k.note(k.property, "an earlier campaign was killed during a run; confirming that input first")
 		var one history
 		if k.confirm(left, &one); one.Failed && !r.Failed {
 			*r = one.Result
@@ -73,7 +73,7 @@ func (k *propertySearch) prepare(r *Result) (err error) {
 		return nil
 	}
 	if err := corpus.Compact(k.folder, nil); err != nil {
-		k.note(k.property, "what was kept could not be tidied: %v", err)
+		k.note(k.property, "could not compact the corpus: %v", err)
 	}
 	if !k.guided() {
 		return nil
@@ -83,8 +83,8 @@ func (k *propertySearch) prepare(r *Result) (err error) {
 	return err
 }
 
-// together has the workers search that may run, now or later, and combines their
-// results.
+// together starts the workers that may run, now or later, waits for them and combines
+// their results.
 func (k *propertySearch) together() (r Result, err error) {
 	if k.size() > 1 {
 		if k.relay, err = exchange.NewRelay(k.Limits.Temp, k.size()); err != nil {
@@ -105,41 +105,41 @@ func (k *propertySearch) together() (r Result, err error) {
 // stopped reports whether no worker needs to go on.
 func (k *propertySearch) stopped() bool { return k.group.Stopped() || k.Campaign.stopped() }
 
-// ended reports whether no worker may go on: there is no need to, or no time left.
+// ended reports whether no worker may go on: there is no need, or no time left.
 func (k *propertySearch) ended() bool { return k.stopped() || k.late() }
 
-// hear receives what a process reports while it runs.
-func (k *propertySearch) hear(e event.Event) {
+// onEvent receives the events of a running process.
+func (k *propertySearch) onEvent(e event.Event) {
 	if e.Kind == event.Found || e.Kind == event.Flaky {
-		k.tellFound(e)
+		k.reportFound(e)
 	}
 }
 
-// tellFound reports a finding. If the search ends with it, its text is left to the
-// last event of the property.
-func (k *propertySearch) tellFound(e event.Event) {
+// reportFound reports a finding. If the finding ends the search, its text is shown with
+// the last event of the property instead.
+func (k *propertySearch) reportFound(e event.Event) {
 	k.finding.Lock()
-	if e.Verdict != "" { // or it is known
+	if e.Verdict != "" { // a known finding has none
 		k.findings++
 	}
 	if !k.Search.KeepGoing {
-		k.findings = min(1, k.findings) // others came to theirs at the same time
+		k.findings = min(1, k.findings) // several workers may find a failure at the same time
 		e.Text = ""
 	}
 	e.Failures = k.findings
 	k.finding.Unlock()
-	k.tell(k.property, e)
+	k.report(k.property, e)
 }
 
-// found is how many findings there were.
+// found returns the number of findings so far.
 func (k *propertySearch) found() int {
 	k.finding.Lock()
 	defer k.finding.Unlock()
 	return k.findings
 }
 
-// searchJob is what a worker is asked for. Its first process starts from scratch if the
-// campaign does; an earlier process may have been ended by a run.
+// searchJob returns the search job of a worker's next process. Only the first process of
+// a worker starts from scratch in a campaign with Fresh; later ones use the corpus.
 func (k *propertySearch) searchJob(worker int, h *history) *job.Job {
 	j := k.job(job.Search, k.property)
 	j.Program.Operands = k.Builds.Operands(k.property.Package)

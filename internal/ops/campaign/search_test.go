@@ -14,7 +14,7 @@ import (
 	"github.com/allele-go/allele/internal/ops/proc"
 )
 
-// What a property comes to, by what its processes do.
+// The verdict of a property depends on what its processes do.
 func TestSearch(t *testing.T) {
 	type processes = func(*process) (proc.Death, []event.Event)
 	// crashes dies in its first processes, and passes after that.
@@ -34,8 +34,8 @@ func TestSearch(t *testing.T) {
 		name      string
 		answer    processes
 		keepGoing bool
-		asked     string
-		heard     string
+		modes     string
+		reports   string
 		verdict   event.Verdict
 		failed    bool
 		runs      int
@@ -44,18 +44,18 @@ func TestSearch(t *testing.T) {
 			"search", "finished passed", event.Passed, false, 10},
 		{"fails", func(p *process) (proc.Death, []event.Event) { return fails(p, 5) }, false,
 			"search", "found failed, finished failed", event.Failed, true, 5},
-		{"dies, and its input is confirmed", crashes(1, 4, event.Event{Kind: event.Found, Verdict: event.Failed}), false,
+		{"dies, input is confirmed", crashes(1, 4, event.Event{Kind: event.Found, Verdict: event.Failed}), false,
 			"search confirm", "died boom, found failed, finished failed", event.Failed, true, 5},
-		{"dies, and its input passes elsewhere", crashes(1, 4, unconfirmed), false,
+		{"dies, input passes when run again", crashes(1, 4, unconfirmed), false,
 			"search confirm search", "died boom, unconfirmed, finished passed", event.Passed, false, 15},
-		{"dies again in the same way, of inputs that pass", crashes(2, 4, unconfirmed), false,
+		{"dies twice in the same way, inputs pass when run again", crashes(2, 4, unconfirmed), false,
 			"search confirm search confirm", "died boom, unconfirmed, died boom, unconfirmed, finished flaky", event.Unstable, true, 10},
-		{"keeps going behind a finding", crashes(1, 4, event.Event{Kind: event.Found, Verdict: event.Failed}), true,
+		{"continues after a finding", crashes(1, 4, event.Event{Kind: event.Found, Verdict: event.Failed}), true,
 			"search confirm search", "died boom, found failed, finished failed", event.Failed, true, 15},
-		{"dies of what is known", crashes(2, 4, event.Event{Kind: event.Found}), true,
+		{"dies of a known finding", crashes(2, 4, event.Event{Kind: event.Found}), true,
 			"search confirm search confirm search", "died boom, found, found, finished passed", event.Passed, false, 20},
-		{"the answer cannot be read", crashes(1, 4, event.Event{Kind: event.Note, Text: "no such type"}), false,
-			"search confirm search", "died boom, note the input that a process was ended with cannot be read any more (no such type); it is left in SLOT.unread, which may be deleted, finished passed",
+		{"dies, input cannot be read", crashes(1, 4, event.Event{Kind: event.Note, Text: "no such type"}), false,
+			"search confirm search", "died boom, note cannot read the input that crashed a process (no such type); it is left in SLOT.unread, which may be deleted, finished passed",
 			event.Passed, false, 15},
 		{"dies before its first run", func(p *process) (proc.Death, []event.Event) {
 			return proc.Death{Kind: proc.Exit, Code: 3, Text: "exit code 3"}, nil
@@ -74,12 +74,12 @@ func TestSearch(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				heard := f.heard("TestA")
+				reports := f.reports("TestA")
 				for _, file := range slots(t, conf) {
-					heard = strings.ReplaceAll(heard, file, "SLOT.unread")
+					reports = strings.ReplaceAll(reports, file, "SLOT.unread")
 				}
-				if f.asked() != c.asked || heard != c.heard {
-					t.Errorf("asked %s\nwant  %s\nheard %s\nwant  %s", f.asked(), c.asked, heard, c.heard)
+				if f.modes() != c.modes || reports != c.reports {
+					t.Errorf("modes   %s\nwant    %s\nreports %s\nwant    %s", f.modes(), c.modes, reports, c.reports)
 				}
 				r := f.recorded["TestA"]
 				if r.Verdict != c.verdict || r.Failed != c.failed || failed != c.failed || r.Runs != c.runs {
@@ -90,7 +90,7 @@ func TestSearch(t *testing.T) {
 	}
 }
 
-// The jobs of a property say what its processes need to know.
+// The jobs of a property have all fields that its processes need.
 func TestJobs(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := &fake{answer: func(p *process) (proc.Death, []event.Event) {
@@ -133,7 +133,7 @@ func TestJobs(t *testing.T) {
 	})
 }
 
-// What an earlier campaign has left is confirmed before anything else.
+// A slot that an earlier campaign has left is confirmed before the search.
 func TestLeftFromEarlier(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := &fake{answer: func(p *process) (proc.Death, []event.Event) {
@@ -154,8 +154,8 @@ func TestLeftFromEarlier(t *testing.T) {
 		slot.Begin([]byte("bad"))
 		slot.Close()
 		failed, err := New(conf).Run(named("TestA"))
-		if err != nil || !failed || f.asked() != "confirm" {
-			t.Errorf("failed %v, %v, asked %s", failed, err, f.asked())
+		if err != nil || !failed || f.modes() != "confirm" {
+			t.Errorf("failed %v, %v, modes %s", failed, err, f.modes())
 		}
 		if _, err := os.Stat(slot.Path()); err == nil {
 			t.Error("the slot is still there")
@@ -163,8 +163,8 @@ func TestLeftFromEarlier(t *testing.T) {
 	})
 }
 
-// Inputs that start goroutines are run again on several processors, without probes, and
-// a crash there is confirmed in the same way.
+// Inputs that start goroutines are run again on several cores, without probes, and a
+// crash there is confirmed in the same way.
 func TestMulticore(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := &fake{answer: func(p *process) (proc.Death, []event.Event) {
@@ -179,8 +179,8 @@ func TestMulticore(t *testing.T) {
 			return d, events
 		}}
 		failed, err := New(f.config(t)).Run(named("TestA"))
-		if err != nil || !failed || f.asked() != "search multicore confirm" {
-			t.Errorf("failed %v, %v, asked %s", failed, err, f.asked())
+		if err != nil || !failed || f.modes() != "search multicore confirm" {
+			t.Errorf("failed %v, %v, modes %s", failed, err, f.modes())
 		}
 		for i, want := range []string{"p.test", "p.plain", "p.plain"} {
 			j := f.jobs[i]
@@ -191,7 +191,7 @@ func TestMulticore(t *testing.T) {
 	})
 }
 
-// Workers of one property share its tests, and the first finding ends all of them.
+// The workers of a property divide its tests, and the first finding ends all of them.
 func TestWorkersTogether(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := &fake{answer: func(p *process) (proc.Death, []event.Event) {
@@ -220,8 +220,8 @@ func TestWorkersTogether(t *testing.T) {
 	})
 }
 
-// A search whose turn ended while it got ready waits for the next one: it was taken for
-// one that had been stopped.
+// A search whose turn ended while it was being prepared waits for its next turn. Such a
+// search was once treated as stopped.
 func TestTurnEndsEarly(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		k := New((&fake{}).config(t)).newSearch(Property{}, 1)
@@ -246,7 +246,7 @@ func TestTurnEndsEarly(t *testing.T) {
 	})
 }
 
-// A worker that never gets a cpu has no result, and nobody waits for it.
+// A worker that never gets a cpu has no result, and the search does not wait for it.
 func TestWorkerThatNeverRuns(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := &fake{answer: func(p *process) (proc.Death, []event.Event) { return passes(p, 10) }}
@@ -255,8 +255,8 @@ func TestWorkerThatNeverRuns(t *testing.T) {
 		if r, err := k.search(); err != nil || r.Verdict != event.Passed || r.Runs != 10 {
 			t.Errorf("%+v, %v", r, err)
 		}
-		if k.all[1].begun || f.asked() != "search" {
-			t.Errorf("asked %s", f.asked())
+		if k.all[1].begun || f.modes() != "search" {
+			t.Errorf("modes %s", f.modes())
 		}
 	})
 }

@@ -2,41 +2,42 @@ package campaign
 
 import "math"
 
-// How the time of a campaign is shared out.
+// How the time of a campaign is divided among its properties.
 //
-// A quarter of it goes to all properties alike, so that none starves. The rest goes to
-// each in proportion to what it found of late: new features of runs, for each second
-// that it had. What a property is due adds up as credit while it waits and is spent
-// while it runs; the property with the most gets the next free cpu. A property that
-// has failed counts less: it has reported something already.
+// A quarter of the time is divided equally, so that no property starves. The rest is
+// divided in proportion to what each property found recently: new features of runs per
+// second of its time. A property earns credit all the time and spends it while it runs;
+// the property with the most credit gets the next free cpu. A property that has failed
+// gets a smaller share, because it has reported something already.
 
-// account is the time of one property, in seconds of a cpu.
+// account is the time of one property, in cpu seconds.
 type account struct {
 	used   float64
 	credit float64
-	gain   float64 // features that were new of late,
+	gain   float64 // recent new features,
 	spent  float64 // and the time they took; both fade
-	ready  bool    // it searches: in the time that it takes to begin nothing can be found
+	ready  bool    // it searches; while it starts it can find nothing
 	failed bool
 	over   bool
 	cpus   int // that it holds
 }
 
 const (
+	// evenShare is the share of the time that is divided equally.
 	evenShare = 0.25
-	// fading is what is left after a turn of what was found before.
+	// fading is the factor that recent gain and time are multiplied with after a turn.
 	fading = 0.7
-	// failedShare is how much less a property counts that has failed.
+	// failedShare is the factor for the rate of a property that has failed.
 	failedShare = 0.1
-	// creditMax bounds what a property may save up, in turns: one that has waited for
-	// long does not shut out the others for as long.
+	// creditMax bounds the credit of a property, in turns, so that a property that has
+	// waited for a long time does not block the others for as long.
 	creditMax = 5
-	// soonest is after how many seconds of search a property may have a second cpu.
+	// soonest is the seconds of search after which a property may get a second cpu.
 	soonest = 0.25
 )
 
-// rate is what a property finds in a second. One that never ran is taken to find as
-// much as the best.
+// rate returns what a property finds in a second. A property that never ran gets the
+// best rate of all.
 func (a *account) rate(best float64) float64 {
 	r := best
 	if a.spent > 0 {
@@ -48,7 +49,8 @@ func (a *account) rate(best float64) float64 {
 	return r
 }
 
-// shares is how much of the time each is due; they add up to 1, unless all are over.
+// shares returns the share of the time that each property is due. The shares add up to
+// 1, unless all properties are over.
 func shares(all []*account, even bool) []float64 {
 	left, best, sum := 0, 0., 0.
 	for _, a := range all {
@@ -79,16 +81,16 @@ func shares(all []*account, even bool) []float64 {
 	return rates
 }
 
-// interval is time that goes by.
+// interval is a period of time.
 type interval struct {
 	seconds float64
-	turn    float64 // seconds of one
-	cpus    int     // there are
-	even    bool    // all are due the same
+	turn    float64 // seconds of a turn
+	cpus    int     // of the campaign
+	even    bool    // all properties are due the same share
 }
 
-// pass lets time go by: credit grows by what each is due of all cpus, and is spent by
-// those that hold some.
+// pass updates all accounts after an interval: each property earns its share of the
+// time of all cpus, and pays for the cpus that it holds.
 func (t interval) pass(all []*account) {
 	for i, share := range shares(all, t.even) {
 		a := all[i]
@@ -102,18 +104,19 @@ func (t interval) pass(all []*account) {
 	}
 }
 
-// fade ends a turn: what was found before counts less from now on.
+// fade ends a turn: earlier gain counts less from now on.
 func (a *account) fade() { a.gain, a.spent = fading*a.gain, fading*a.spent }
 
-// claim is how much a property wants another cpu: what it is due, less what the cpus
-// that it holds will take.
+// claim returns the priority of a property for another cpu: its credit, less what the
+// cpus that it holds will cost in this turn.
 func (a *account) claim(turn float64) float64 { return a.credit - turn*float64(a.cpus) }
 
-// next is which property gets a free cpu, or -1 if none can use it. As long as others
-// wait, none gets a second cpu before it is known what it does with the first. A bug
-// that one process finds at once is not found sooner by two, which both have to begin.
+// next returns which property gets a free cpu, or -1 if none can use it. While other
+// properties wait, no property gets a second cpu before it has used the first for a
+// turn: two processes do not find a shallow bug sooner than one, since both have to
+// start.
 func next(all []*account, turn float64, cpusMax func(i int) int) int {
-	foremost := func(may func(*account) bool) int {
+	highest := func(may func(*account) bool) int {
 		best := -1
 		for i, a := range all {
 			if !a.over && a.cpus < cpusMax(i) && may(a) && (best < 0 || a.claim(turn) > all[best].claim(turn)) {
@@ -122,8 +125,8 @@ func next(all []*account, turn float64, cpusMax func(i int) int) int {
 		}
 		return best
 	}
-	if i := foremost(func(a *account) bool { return a.cpus == 0 || a.used >= turn }); i >= 0 {
+	if i := highest(func(a *account) bool { return a.cpus == 0 || a.used >= turn }); i >= 0 {
 		return i
 	}
-	return foremost(func(a *account) bool { return a.spent >= soonest })
+	return highest(func(a *account) bool { return a.spent >= soonest })
 }

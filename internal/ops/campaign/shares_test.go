@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// simulate shares out time among properties that find features at the given rates.
+// simulate divides time among properties that find features at the given rates.
 func simulate(seconds float64, cpus int, even bool, finds ...func(used float64) float64) []*account {
 	var all []*account
 	for range finds {
@@ -31,19 +31,19 @@ func simulate(seconds float64, cpus int, even bool, finds ...func(used float64) 
 	return all
 }
 
-// Who finds more gets more.
+// A property that finds more gets more time.
 func TestShares(t *testing.T) {
 	steady := func(rate float64) func(float64) float64 { return func(float64) float64 { return rate } }
 	dies := func(used float64) float64 { return 1000 * math.Exp(-used) }
 	all := simulate(120, 2, false, dies, dies, dies, dies, steady(50), dies)
 	for i, a := range all {
 		if i != 4 && all[4].used < 3*a.used {
-			t.Errorf("the one that goes on finding had %.1fs, and number %d, which found nothing for long, %.1fs", all[4].used, i, a.used)
+			t.Errorf("number 4, which finds features all the time, had %.1fs; number %d, which stopped finding them, had %.1fs", all[4].used, i, a.used)
 		}
 	}
 }
 
-// Nobody gets less than a quarter of an equal share, whatever others find.
+// No property gets less than a quarter of an equal share, whatever the others find.
 func TestStarvation(t *testing.T) {
 	for _, n := range []int{2, 5, 12, 40} {
 		finds := []func(float64) float64{}
@@ -59,7 +59,7 @@ func TestStarvation(t *testing.T) {
 	}
 }
 
-// An even split is one.
+// With even set, all properties get the same time.
 func TestEvenSplit(t *testing.T) {
 	for _, a := range simulate(100, 2, true, func(float64) float64 { return 0 }, func(float64) float64 { return 100 }, func(float64) float64 { return 1 }, func(float64) float64 { return 7 }) {
 		if math.Abs(a.used-50) > 2 {
@@ -68,24 +68,24 @@ func TestEvenSplit(t *testing.T) {
 	}
 }
 
-// What is over gets nothing, and all cpus are used as long as anybody can use them.
+// A property that is over gets no cpu, and no cpu is free while a property can use it.
 func TestNextCPU(t *testing.T) {
 	all := []*account{{over: true, credit: 9}, {cpus: 1}, {credit: -0.5}}
 	cpusMax := func(int) int { return 2 }
 	if i := next(all, 1, cpusMax); i != 2 {
-		t.Errorf("%d, want the one without a cpu", i)
+		t.Errorf("%d, want 2, which has no cpu", i)
 	}
 	all[1].credit = 3
 	if i := next(all, 1, cpusMax); i != 2 {
-		t.Errorf("%d, want the one without a cpu: nothing is known of the other yet", i)
+		t.Errorf("%d, want 2, which has no cpu: 1 has not used its first one for a turn", i)
 	}
 	all[1].used = 2
 	if i := next(all, 1, cpusMax); i != 1 {
-		t.Errorf("%d, want the one that is due far more", i)
+		t.Errorf("%d, want 1, which has far more credit", i)
 	}
 	all[1].spent, all[2].cpus, all[2].spent = 1, 1, 1
 	if i := next(all, 1, cpusMax); i != 1 && i != 2 {
-		t.Errorf("%d, want one that can use another", i)
+		t.Errorf("%d, want 1 or 2, which can use another cpu", i)
 	}
 	all[1].cpus, all[2].cpus = 2, 2
 	if i := next(all, 1, cpusMax); i != -1 {

@@ -8,7 +8,7 @@ import (
 // Strategy names an algorithm of package engine.
 type Strategy string
 
-// The strategies. Those of the papers are there to compare with.
+// The strategies. Those of the papers exist for comparison.
 const (
 	Guided    Strategy = "guided" // by the paths of runs
 	Random    Strategy = "random"
@@ -18,7 +18,7 @@ const (
 
 var strategies = []Strategy{Guided, Random, Mutagen, FuzzChick}
 
-// ParseStrategy reads the name of a strategy. None stands for the default.
+// ParseStrategy reads the name of a strategy. The empty name is the default.
 func ParseStrategy(name string) (Strategy, error) {
 	var known []string
 	for _, s := range strategies {
@@ -27,9 +27,9 @@ func ParseStrategy(name string) (Strategy, error) {
 		}
 		known = append(known, string(s))
 	}
-	return "", fmt.Errorf("there is no %q; there are %s", name, strings.Join(known, ", "))
+	return "", fmt.Errorf("unknown strategy %q; use one of %s", name, strings.Join(known, ", "))
 }
 
-// Keeps reports whether a search goes on with saved inputs, and saves and shares
-// others. The strategies that others are compared with start from nothing.
+// Keeps reports whether the strategy uses a corpus: it starts from the saved inputs, and
+// saves and shares new ones. The strategies for comparison start from scratch.
 func (s Strategy) Keeps() bool { return s == "" || s == Guided }

@@ -8,17 +8,17 @@ import (
 	"github.com/allele-go/allele/internal/ops/event"
 )
 
-// suite is the properties of a campaign and the cpus that they share: as many
-// processes run at a time as there are cpus. Within a budget properties take turns,
-// and a process whose turn is over rests, with everything that it has in memory.
+// suite is the properties of a campaign and the cpus that they share: at most one
+// process runs for each cpu. Within a budget properties take turns. A process whose
+// turn is over rests and keeps its search in memory.
 type suite struct {
 	*Campaign
 	members  []*member
 	accounts []*account // of members
 	cpus     []cpu
-	turn     time.Duration // 0 if each is run to its end
-	looked   time.Time
-	shown    time.Time
+	turn     time.Duration // 0 if each property is run to its end
+	looked   time.Time     // when the accounts were last updated
+	shown    time.Time     // when progress was last reported
 }
 
 // member is a property in a suite.
@@ -31,12 +31,12 @@ type member struct {
 	result   Result
 	err      error
 	features int     // seen so far
-	newAt    float64 // of its time, when there were more than before
+	newAt    float64 // seconds of its own time at the last new feature
 	state    event.State
 }
 
-// cpu is the right to run one process. There are more of them than processors if the
-// user asks for that.
+// cpu is the right to run one process. The user may ask for more cpus than the machine
+// has processors.
 type cpu struct {
 	member *member // nil if it is free
 	worker int
@@ -45,20 +45,21 @@ type cpu struct {
 }
 
 const (
-	turnLooks = 20 * time.Millisecond
+	turnLooks = 20 * time.Millisecond // between two looks at the members
 	turnMin   = 200 * time.Millisecond
 	turnMax   = 5 * time.Second
-	// turns is how many each property gets, at least, if all are alike.
+	// turns is the minimal number of turns of a property, if all find the same.
 	turns = 10
-	// beginTurns is how many turns more it may take to begin: the corpus is run first.
+	// beginTurns is how many more turns a property may take to start, because it runs
+	// the corpus first.
 	beginTurns = 4
-	// showEvery is how often the numbers of a running property are reported.
+	// showEvery is how often the progress of a running property is reported.
 	showEvery = 250 * time.Millisecond
-	// liveMax is how many processes may exist at a time, beside those that run: each
-	// has its search in memory.
+	// liveMax is how many resting processes may exist at a time: each has its search
+	// in memory.
 	liveMax = 16
-	// quietMin is how long nothing new must have been found, at least, before a
-	// property is called quiet; it is half of its time if that is more.
+	// A property is quiet if it found nothing new for quietMin or for half of its time,
+	// whichever is longer.
 	quietMin = 10 * time.Second
 )
 
@@ -78,7 +79,7 @@ func (c *Campaign) newSuite(props []Property) *suite {
 	return s
 }
 
-// run runs all properties and reports whether one failed.
+// run runs all properties and reports whether any of them failed.
 func (s *suite) run() (failed bool, err error) {
 	if s.Search.Budget > 0 {
 		s.until = time.Now().Add(s.Search.Budget)
@@ -115,7 +116,7 @@ func (s *suite) run() (failed bool, err error) {
 	return failed, nil
 }
 
-// left is how many properties run or wait.
+// left returns how many properties run or wait.
 func (s *suite) left() (n int) {
 	ending := s.stopped() || s.late()
 	for _, m := range s.members {
@@ -126,14 +127,14 @@ func (s *suite) left() (n int) {
 	return n
 }
 
-// account notes how time went by and what was found in it.
+// account updates the accounts with the time since the last call and the new features.
 func (s *suite) account(now time.Time) {
 	elapsed := interval{seconds: now.Sub(s.looked).Seconds(), turn: max(s.turn.Seconds(), 1), cpus: len(s.cpus), even: s.Even}
 	elapsed.pass(s.accounts)
 	s.looked = now
 	for _, m := range s.members {
 		if m.cpus == 0 || m.over {
-			continue // nothing is new
+			continue // it cannot have found anything
 		}
 		n := m.search.seen()
 		m.ready = n.Passed+n.Discarded > 0
@@ -145,7 +146,7 @@ func (s *suite) account(now time.Time) {
 	}
 }
 
-// finish takes the result of a member whose search is over.
+// finish reports the result of a member whose search is over.
 func (s *suite) finish(m *member) (failed bool, err error) {
 	select {
 	case <-m.done:
@@ -164,15 +165,15 @@ func (s *suite) finish(m *member) (failed bool, err error) {
 		r.Seconds = m.used
 	}
 	r.Kind, r.Failures = event.Finished, m.search.found()
-	s.tell(m.Property, r.Event)
+	s.report(m.Property, r.Event)
 	if s.Search.Budget == 0 {
 		s.keep(m)
 	}
 	return r.Failed, nil
 }
 
-// keep records the result of a member. Within a budget that waits for the end: it
-// takes a while, and other members have their turns meanwhile.
+// keep records the result of a member. Within a budget it is called at the end of the
+// campaign, because it may take a while and other members need their turns.
 func (s *suite) keep(m *member) {
 	s.Listener.Record(m.Property, m.result)
 	if s.Search.Save {
@@ -180,7 +181,7 @@ func (s *suite) keep(m *member) {
 	}
 }
 
-// free takes cpus back whose turn is over.
+// free takes back the cpus of members whose turn is over.
 func (s *suite) free(now time.Time) {
 	for i := range s.cpus {
 		u := &s.cpus[i]
@@ -203,7 +204,7 @@ func (s *suite) free(now time.Time) {
 	}
 }
 
-// wanted reports whether another member should have a cpu of this one.
+// wanted reports whether another member should get a cpu of member m.
 func (s *suite) wanted(m *member) bool {
 	m.cpus--
 	defer func() { m.cpus++ }()
@@ -211,7 +212,7 @@ func (s *suite) wanted(m *member) bool {
 	return n >= 0 && s.members[n] != m
 }
 
-// hand gives free cpus away.
+// hand gives free cpus to members.
 func (s *suite) hand(now time.Time) {
 	for i := range s.cpus {
 		if s.cpus[i].member != nil {
@@ -237,8 +238,8 @@ func (s *suite) hand(now time.Time) {
 	}
 }
 
-// choose is which member gets a free cpu. Without a budget it is the first that is not
-// over: all cpus are for it.
+// choose returns which member gets a free cpu. Without a budget the first member that
+// is not over gets all cpus.
 func (s *suite) choose() int {
 	cpusMax := func(i int) int { return s.members[i].search.size() }
 	if s.turn > 0 {
@@ -251,7 +252,7 @@ func (s *suite) choose() int {
 	return i
 }
 
-// freeWorker is the first worker of a member that holds no cpu.
+// freeWorker returns the first worker of a member that holds no cpu.
 func (s *suite) freeWorker(m *member) int {
 	for worker := 0; ; worker++ {
 		if !slices.ContainsFunc(s.cpus, func(u cpu) bool { return u.member == m && u.worker == worker }) {
@@ -261,7 +262,7 @@ func (s *suite) freeWorker(m *member) int {
 }
 
 // makeRoom asks the processes of the resting member with the least credit to exit, if
-// there are many. Their corpus is on disk, and the search goes on from there.
+// too many processes exist. Their corpus is on disk, and the search continues from it.
 func (s *suite) makeRoom(but *member) {
 	live := 0
 	var rests []*member
@@ -278,7 +279,7 @@ func (s *suite) makeRoom(but *member) {
 	slices.MinFunc(rests, func(a, b *member) int { return cmp.Compare(a.credit, b.credit) }).search.evictAll()
 }
 
-// progress reports how far the members are.
+// progress reports the counts and states of the members.
 func (s *suite) progress(now time.Time) {
 	ticks := now.Sub(s.shown) >= showEvery
 	if ticks {
@@ -291,7 +292,7 @@ func (s *suite) progress(now time.Time) {
 		}
 		m.state = state
 		n := m.search.seen()
-		s.tell(m.Property, event.Event{
+		s.report(m.Property, event.Event{
 			Kind: event.Progress, State: state, Runs: n.Passed + n.Discarded, Passed: n.Passed, Discarded: n.Discarded,
 			Paths: n.Paths, Features: n.Features, Kept: n.Kept, Seconds: m.used, Quiet: m.used - m.newAt,
 			Failures: m.search.found(), Workers: m.cpus,
@@ -299,7 +300,7 @@ func (s *suite) progress(now time.Time) {
 	}
 }
 
-// current is the state of a member now.
+// current returns the current state of a member.
 func (m *member) current() event.State {
 	quiet := time.Duration((m.used - m.newAt) * float64(time.Second))
 	switch {

@@ -31,7 +31,7 @@ func TestOneAfterTheOther(t *testing.T) {
 			t.Errorf("failed %v, %v, %d processes at a time, %d results", failed, err, f.liveMost, len(f.recorded))
 		}
 		var order []string
-		for _, e := range f.told {
+		for _, e := range f.reported {
 			if e.Kind == event.Finished {
 				order = append(order, e.Property+" "+string(e.Verdict))
 			}
@@ -39,14 +39,14 @@ func TestOneAfterTheOther(t *testing.T) {
 		if got := strings.Join(order, ", "); got != "TestA passed, TestB failed, TestC passed,  " {
 			t.Error(got)
 		}
-		if end := f.told[len(f.told)-1]; end.Runs != 205 || end.Failures != 1 || end.Workers != 1 {
+		if end := f.reported[len(f.reported)-1]; end.Runs != 205 || end.Failures != 1 || end.Workers != 1 {
 			t.Errorf("%+v", end)
 		}
 	})
 }
 
-// Within a budget properties take turns: each has its share, no more processes run at a
-// time than there are cpus, and the campaign ends on time.
+// Within a budget properties take turns: each gets its share, at most one process runs
+// for each cpu, and the campaign ends on time.
 func TestTurns(t *testing.T) {
 	for _, cpus := range []int{1, 2, 3} {
 		t.Run(fmt.Sprint(cpus), func(t *testing.T) {
@@ -99,7 +99,8 @@ func TestTurns(t *testing.T) {
 	}
 }
 
-// A property that has failed goes on with a small share, and all its failures are told.
+// A property that has failed goes on with a small share, and all its failures are
+// reported.
 func TestKeepsGoing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := &fake{answer: func(p *process) (proc.Death, []event.Event) {
@@ -108,7 +109,7 @@ func TestKeepsGoing(t *testing.T) {
 			}
 			for range 2 {
 				p.search(100)
-				p.Hear(event.Event{Kind: event.Found, Verdict: event.Failed, Text: "report"})
+				p.OnEvent(event.Event{Kind: event.Found, Verdict: event.Failed, Text: "report"})
 			}
 			p.search(1_000_000_000)
 			return proc.Death{Code: 1}, []event.Event{{Kind: event.Finished, Verdict: event.Failed}}
@@ -119,7 +120,7 @@ func TestKeepsGoing(t *testing.T) {
 		if err != nil || !failed {
 			t.Fatalf("failed %v, %v", failed, err)
 		}
-		if got := f.heard("TestA"); got != "found failed, found failed, finished failed" {
+		if got := f.reports("TestA"); got != "found failed, found failed, finished failed" {
 			t.Error(got)
 		}
 		a, b := f.recorded["TestA"], f.recorded["TestB"]
@@ -129,8 +130,8 @@ func TestKeepsGoing(t *testing.T) {
 	})
 }
 
-// With many properties a process that rests makes room, and another goes on with its
-// runs later.
+// With many properties a resting process is asked to exit, and another process continues
+// its runs later.
 func TestEviction(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := &fake{answer: endless}
@@ -156,20 +157,21 @@ func TestEviction(t *testing.T) {
 			}
 		}
 		if again == 0 {
-			t.Error("nobody made room")
+			t.Error("no process was evicted")
 		}
-		if got := f.heard("Test0"); got != "finished passed" {
+		if got := f.reports("Test0"); got != "finished passed" {
 			t.Error(got)
 		}
 	})
 }
 
-// A first signal lets processes finish; what was not tried is said. A second one kills.
+// After the first signal processes finish their runs, and the number of properties that
+// were not tried is reported. The second signal kills them.
 func TestInterrupt(t *testing.T) {
 	for _, c := range []struct {
 		signals int
 		verdict event.Verdict
-		asked   string
+		modes   string
 	}{{1, event.Passed, "search"}, {2, event.Aborted, "search"}} {
 		synctest.Test(t, func(t *testing.T) {
 			f := &fake{answer: func(p *process) (proc.Death, []event.Event) {
@@ -188,14 +190,14 @@ func TestInterrupt(t *testing.T) {
 				}
 			}()
 			failed, err := New(conf).Run(named("TestA", "TestB", "TestC"))
-			if err != nil || failed || f.asked() != c.asked || f.recorded["TestA"].Verdict != c.verdict {
-				t.Errorf("%d signals: failed %v, %v, asked %s, %+v", c.signals, failed, err, f.asked(), f.recorded)
+			if err != nil || failed || f.modes() != c.modes || f.recorded["TestA"].Verdict != c.verdict {
+				t.Errorf("%d signals: failed %v, %v, modes %s, %+v", c.signals, failed, err, f.modes(), f.recorded)
 			}
-			if got := f.heard(""); got != "stopped stopped; 2 properties not tried, finished" {
+			if got := f.reports(""); got != "stopped stopped; 2 properties not tried, finished" {
 				t.Error(got)
 			}
 			if left := slots(t, conf); len(left) != c.signals-1 {
-				t.Errorf("%d signals: the input under way is kept for later: %v", c.signals, left)
+				t.Errorf("%d signals: want %d slots left, have %v", c.signals, c.signals-1, left)
 			}
 		})
 	}
@@ -217,7 +219,7 @@ type noHash struct{ *fake }
 
 func (noHash) Hash(string) (string, error) { return "", errors.New("no hash") }
 
-// How many processes run at a time, by what was asked for.
+// CPUs returns one by default, and with a seed or a log.
 func TestCPUs(t *testing.T) {
 	seed := uint64(1)
 	for _, c := range []struct {
@@ -226,9 +228,9 @@ func TestCPUs(t *testing.T) {
 		one bool
 	}{
 		{"by default", Config{}, true},
-		{"a seed promises the same runs", Config{Search: job.Params{Budget: time.Second, Seed: &seed}}, true},
-		{"a log is of one process", Config{Search: job.Params{Budget: time.Second, Log: "x"}}, true},
-		{"whatever was asked for", Config{Workers: 5, Search: job.Params{Seed: &seed}}, false},
+		{"seed", Config{Search: job.Params{Budget: time.Second, Seed: &seed}}, true},
+		{"log", Config{Search: job.Params{Budget: time.Second, Log: "x"}}, true},
+		{"explicit number of workers", Config{Workers: 5, Search: job.Params{Seed: &seed}}, false},
 	} {
 		if got := c.CPUs(); got != 1 && c.one || got != 5 && !c.one {
 			t.Errorf("%s: %d", c.name, got)
@@ -236,7 +238,7 @@ func TestCPUs(t *testing.T) {
 	}
 }
 
-// The strategies that others are compared with have one worker, and no corpus.
+// The strategies for comparison have one worker and no corpus.
 func TestStrategy(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := &fake{answer: func(p *process) (proc.Death, []event.Event) { return passes(p, 10) }}
@@ -249,7 +251,7 @@ func TestStrategy(t *testing.T) {
 			t.Errorf("%+v", j)
 		}
 	})
-	for name, want := range map[string]string{"": "", "random": "", "best": `there is no "best"; there are guided, random, mutagen, fuzzchick`} {
+	for name, want := range map[string]string{"": "", "random": "", "best": `unknown strategy "best"; use one of guided, random, mutagen, fuzzchick`} {
 		s, err := ParseStrategy(name)
 		if got := fmt.Sprint(err); want == "" && (err != nil || string(s) != name) || want != "" && got != want {
 			t.Errorf("%s: %s, %v", name, s, err)
@@ -257,7 +259,7 @@ func TestStrategy(t *testing.T) {
 	}
 }
 
-// A saved input that ends its process is left out in the next one.
+// The next process does not run a saved input that crashed its process.
 func TestReduce(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -273,9 +275,9 @@ func TestReduce(t *testing.T) {
 			}
 			return proc.Death{}, []event.Event{{Kind: event.Finished}}
 		}, "1 events, [{case0 boom} {case1 boom}], <nil>; skipped [case0 case1]"},
-		{"it ends early", func(p *process) (proc.Death, []event.Event) {
+		{"process exits early", func(p *process) (proc.Death, []event.Event) {
 			return proc.Death{Text: "exit code 3", Out: "oh"}, nil
-		}, "0 events, [], its process ended (exit code 3) before all kept inputs were run\noh; skipped []"},
+		}, "0 events, [], its process exited (exit code 3) before all saved inputs were run\noh; skipped []"},
 	} {
 		f := &fake{answer: c.answer}
 		conf := f.config(t)
@@ -301,8 +303,8 @@ func TestReduce(t *testing.T) {
 // Inputs that pass are saved when a property is over, unless it failed.
 func TestSave(t *testing.T) {
 	for _, c := range []struct {
-		fails bool
-		heard string
+		fails   bool
+		reports string
 	}{
 		{false, "finished passed, saved"},
 		{true, "found failed, finished failed"},
@@ -319,10 +321,10 @@ func TestSave(t *testing.T) {
 			}}
 			conf := f.config(t)
 			conf.Search.Save = true
-			if _, err := New(conf).Run(named("TestA")); err != nil || f.heard("TestA") != c.heard {
-				t.Errorf("%v, %s, want %s", err, f.heard("TestA"), c.heard)
+			if _, err := New(conf).Run(named("TestA")); err != nil || f.reports("TestA") != c.reports {
+				t.Errorf("%v, %s, want %s", err, f.reports("TestA"), c.reports)
 			}
-			for _, e := range f.told {
+			for _, e := range f.reported {
 				if e.Kind == event.Saved && e.Case != "dir/testdata/x" {
 					t.Errorf("%+v", e)
 				}

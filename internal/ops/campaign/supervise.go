@@ -20,24 +20,24 @@ import (
 type Supervisor struct {
 	Runner    Runner
 	Program   Program
-	Processes *launch.Group // of the command; asked to stop by a signal
+	Processes *launch.Group // all processes of the command; a signal stops them
 	Limits    job.Limits
 	Verbose   bool
 
-	slots atomic.Int64 // made so far
+	slots atomic.Int64 // created so far
 }
 
 const (
 	// idleMax is how long a process may take before its first run and after its last
-	// one: TestMain may start a database.
+	// run: TestMain may start a database.
 	idleMax = 5 * time.Minute
-	// confirmMax is how long a process may take that has no slot: shrinking takes a
-	// minute at most, and hangs are waited for.
+	// confirmMax is how long a process without a slot may take: shrinking takes a
+	// minute at most, and an input that hangs takes the whole per-run timeout each time.
 	confirmMax = 15 * time.Minute
 )
 
-// process runs a test binary for one property. Its binary is that with probes, unless
-// the task names another.
+// process runs a test binary for one property: the binary with probes, unless the task
+// names another.
 func (s *Supervisor) process(t launch.Task) (proc.Death, []event.Event, error) {
 	if t.Path == "" {
 		t.Path = s.Program.Binary(t.Property.Package)
@@ -50,38 +50,40 @@ func (s *Supervisor) process(t launch.Task) (proc.Death, []event.Event, error) {
 	return s.Runner.Run(t)
 }
 
-// job is what the jobs of all processes of a property have in common.
+// job returns a job with the fields that all processes of a property share.
 func (s *Supervisor) job(mode job.Mode, p Property) *job.Job {
 	return &job.Job{Mode: mode, Property: p.Name, Claims: s.claims(p), Limits: s.Limits,
 		Program: job.Program{Sites: s.Program.Sites()}}
 }
 
-// claims is the file of the failures of a property that are known in this campaign.
+// claims returns the path of the file that lists the known failures of a property in
+// this campaign.
 func (s *Supervisor) claims(p Property) string {
 	h := fnv.New64a()
 	fmt.Fprint(h, p.Package, " ", p.Name)
 	return filepath.Join(s.Limits.Temp, fmt.Sprintf("known-%016x", h.Sum64()))
 }
 
-// slot makes a slot for the next process.
+// slot creates a slot for the next process.
 func (s *Supervisor) slot(folder string) (*proc.Slot, error) {
 	slot, err := proc.NewSlot(filepath.Join(folder, proc.SlotName(int(s.slots.Add(1)))))
 	if err != nil {
-		return nil, fmt.Errorf("make room for the input of a run: %w; "+
-			"free some space, or set XDG_CACHE_HOME to a folder with more", err)
+		return nil, fmt.Errorf("create a file for the input of a run: %w; "+
+			"free some disk space, or set XDG_CACHE_HOME to a folder on another disk", err)
 	}
 	return slot, nil
 }
 
-// stopped reports whether all processes are to end, and killed whether at once.
+// stopped reports whether all processes were asked to stop, and killed whether they were
+// asked to exit at once.
 func (s *Supervisor) stopped() bool { return s.Processes.Stopped() }
 func (s *Supervisor) killed() bool  { return s.Processes.Killed() }
 
-// onOneCPU is the environment of a process that has one processor.
+// onOneCPU returns the environment of a process that runs on one processor.
 func onOneCPU() []string { return []string{"GOMAXPROCS=1", noPreemption(), haltOnRace()} }
 
-// noPreemption has goroutines of a run switch at the same places each time. It keeps
-// what the user has set.
+// noPreemption returns a GODEBUG setting that makes the goroutines of a run switch at
+// the same places each time. It keeps the user's settings.
 func noPreemption() string {
 	const ours = "asyncpreemptoff=1"
 	if user := os.Getenv("GODEBUG"); user != "" {
@@ -90,7 +92,7 @@ func noPreemption() string {
 	return "GODEBUG=" + ours
 }
 
-// haltOnRace has the race detector end the process.
+// haltOnRace returns a GORACE setting that makes the race detector exit the process.
 func haltOnRace() string {
 	return "GORACE=" + strings.TrimPrefix(os.Getenv("GORACE")+" halt_on_error=1", " ")
 }

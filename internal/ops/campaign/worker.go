@@ -14,26 +14,26 @@ type history struct {
 	Result
 	attempts int             // processes that were started
 	deaths   int             // processes that died,
-	idle     int             // and how many of these in a row made no run
-	found    bool            // a finding ended a process
-	known    int             // processes that a finding known by then has ended,
-	old      map[string]bool // and what was said of these
-	flaky    map[string]int  // deaths whose input passes elsewhere, by what was said
+	idle     int             // and the length of the last row of deaths without a run
+	found    bool            // a confirmed finding crashed a process
+	known    int             // processes that died of a finding known before,
+	old      map[string]bool // and the texts of these deaths
+	flaky    map[string]int  // by text, how many deaths had an input that passes when run again
 }
 
 const (
-	// restartsMax is how often the process of a property is started again after its
-	// end, and idleDeathsMax how often in a row without a run in between.
+	// restartsMax is how often a worker starts a new process after a death, and
+	// idleDeathsMax is how often in a row without a run in between.
 	restartsMax   = 50
 	idleDeathsMax = 3
-	// knownMax is how often what is known already may end a process.
+	// knownMax is how many processes may die of findings that are known.
 	knownMax = 20
-	// flakyDeaths is how many deaths alike, of inputs that pass when they are run
-	// again, are no accident.
+	// flakyDeaths is how many equal deaths make a property flaky, if their inputs pass
+	// when they are run again.
 	flakyDeaths = 2
 )
 
-// work runs a worker. If its result is one for all, the others are asked to stop.
+// work runs a worker. It asks the other workers to stop if its result decides for all.
 func (k *propertySearch) work(i int) (Result, error) {
 	r, err := k.attempts(i)
 	if err != nil || r.Failed && r.Verdict != event.Vacuous || r.State == event.Exhausted {
@@ -42,8 +42,8 @@ func (k *propertySearch) work(i int) (Result, error) {
 	return r, err
 }
 
-// attempts searches in one process after the other until one completes: if a run
-// crashes its process, the input is confirmed and the search goes on.
+// attempts searches in one process after the other until one completes. If a run
+// crashes its process, attempts confirms the input and starts the next process.
 func (k *propertySearch) attempts(i int) (Result, error) {
 	var h history
 	for k.enter(i, k.ended) {
@@ -73,12 +73,12 @@ func (k *propertySearch) attempts(i int) (Result, error) {
 type attempt struct {
 	slot  *proc.Slot
 	death proc.Death
-	now   proc.Now     // how far it came
-	end   *event.Event // its last event; nil if it died before
+	now   proc.Now     // the last state of its slot
+	end   *event.Event // its last event; nil if it died before that
 }
 
-// attempt runs a process. It makes other runs than the earlier processes of its worker
-// did, or it would crash at the same one.
+// attempt runs a process. Its runs differ from those of the worker's earlier processes,
+// or it would crash in the same run.
 func (k *propertySearch) attempt(i int, h *history) (a attempt, err error) {
 	if a.slot, err = k.slot(k.folder); err != nil {
 		return a, err
@@ -87,7 +87,7 @@ func (k *propertySearch) attempt(i int, h *history) (a attempt, err error) {
 	conf := proc.Config{Slot: a.slot, Job: k.searchJob(i, h), Env: onOneCPU(), Stop: k.until}
 	h.attempts++
 	var events []event.Event
-	a.death, events, err = k.process(launch.Task{Property: k.property, Config: conf, Hear: k.hear, Groups: []*launch.Group{&k.group}})
+	a.death, events, err = k.process(launch.Task{Property: k.property, Config: conf, OnEvent: k.onEvent, Groups: []*launch.Group{&k.group}})
 	a.now = a.slot.Look()
 	k.detach(i, a.now.Seen)
 	if n := len(events); n > 0 && events[n-1].Kind == event.Finished {
@@ -97,14 +97,14 @@ func (k *propertySearch) attempt(i int, h *history) (a attempt, err error) {
 	return a, err
 }
 
-// completed takes the result of a process that reported one, and reports whether the
-// worker is over. A worker whose process was evicted goes on when it is its turn again.
+// completed adds the result of a process that reported one, and reports whether the
+// worker is over. A worker whose process was evicted continues at its next turn.
 func (k *propertySearch) completed(i int, a attempt, h *history) (over bool) {
 	a.slot.Remove()
 	before := h.Event
 	h.Event = *a.end
 	add(&h.Event, before)
-	h.Partial = h.Partial || h.deaths > 0 // a process that died took what it reached with it
+	h.Partial = h.Partial || h.deaths > 0 // the sites that a dead process reached are lost
 	h.Failed = k.judge(&h.Event, a.death) || h.found
 	if !k.evicted(i) || h.State == event.Exhausted || k.ended() {
 		return true
@@ -113,7 +113,7 @@ func (k *propertySearch) completed(i int, a attempt, h *history) (over bool) {
 	return false
 }
 
-// died deals with a process that died, and reports whether the worker is over.
+// died handles a process that died, and reports whether the worker is over.
 func (k *propertySearch) died(a attempt, h *history) (over bool) {
 	h.Verdict = event.Aborted
 	seen := a.now.Seen
@@ -123,11 +123,11 @@ func (k *propertySearch) died(a attempt, h *history) (over bool) {
 	}
 	h.deaths++
 	if !h.old[a.death.Text] {
-		k.tell(k.property, deathEvent(h.deaths, a.now.Started, a.death))
+		k.report(k.property, deathEvent(h.deaths, a.now.Started, a.death))
 	}
 	switch {
 	case k.killed():
-		a.slot.Close() // its input is confirmed when the search goes on
+		a.slot.Close() // the next campaign confirms its input
 		return true
 	case !a.death.Running:
 		a.slot.Remove()
@@ -135,13 +135,13 @@ func (k *propertySearch) died(a attempt, h *history) (over bool) {
 		k.explain(a, h)
 	}
 	if h.Failed && h.found && k.Search.KeepGoing {
-		h.Failed, h.Last, h.Text = false, nil, "" // for now
+		h.Failed, h.Last, h.Text = false, nil, "" // until the search ends
 	}
 	return k.gaveUp(a.death, h)
 }
 
-// explain confirms the input that a process died with. If it is not a known failure and
-// passes elsewhere, the death may be flaky.
+// explain confirms the input that a process died with. If the input is not a known
+// failure, the death is checked for being flaky.
 func (k *propertySearch) explain(a attempt, h *history) {
 	a.slot.Close()
 	known := h.known
@@ -155,13 +155,13 @@ func (k *propertySearch) explain(a attempt, h *history) {
 	h.old[a.death.Text] = true
 }
 
-// gaveUp reports whether a worker whose process died is over, and why.
+// gaveUp reports whether a worker whose process died is over, and sets its verdict.
 func (k *propertySearch) gaveUp(d proc.Death, h *history) bool {
 	switch {
 	case h.Failed || k.ended():
 		h.Failed = h.Failed || h.found
 	case h.known > knownMax && k.Search.Budget == 0:
-		k.note(k.property, "findings that are known have ended %d of its processes; mend these first", h.known)
+		k.note(k.property, "known findings crashed %d of its processes; fix these first", h.known)
 		h.Failed, h.Verdict = true, event.Failed
 	case h.idle >= idleDeathsMax || h.deaths-h.known > restartsMax:
 		h.Failed, h.Verdict, h.Crash, h.Text = true, event.Crashed, d.Text, d.Out+d.Err+d.Stack
@@ -171,7 +171,7 @@ func (k *propertySearch) gaveUp(d proc.Death, h *history) bool {
 	return true
 }
 
-// deathEvent reports a process that died.
+// deathEvent returns the event that reports the death of a process.
 func deathEvent(worker, run int, d proc.Death) event.Event {
 	e := event.Event{Kind: event.Died, Worker: worker, Death: d.Kind, Text: d.Text}
 	if d.Running {
@@ -180,8 +180,8 @@ func deathEvent(worker, run int, d proc.Death) event.Event {
 	return e
 }
 
-// again ends a search whose processes die in the same way again and again, of inputs
-// that pass in others. A signal from outside may come as often as it likes.
+// again counts deaths whose inputs pass when they are run again, and ends the search as
+// flaky after flakyDeaths equal ones. Kills by a signal from outside do not count.
 func (h *history) again(d proc.Death) {
 	if h.Failed || d.Kind == proc.Killed {
 		return
@@ -193,14 +193,14 @@ func (h *history) again(d proc.Death) {
 		return
 	}
 	h.Failed, h.Verdict = true, event.Unstable
-	h.Text = fmt.Sprintf("    flaky: processes end (%s), and their inputs pass when they are run again:\n"+
-		"    earlier runs leave something behind, or chance decides. The last such input:\n\n%s\n", d.Text, prefixed(h.Input))
+	h.Text = fmt.Sprintf("    flaky: processes crash (%s), but their inputs pass when they are run again:\n"+
+		"    earlier runs leave state behind, or the result depends on chance. The last such input:\n\n%s\n", d.Text, prefixed(h.Input))
 	if d.Stack != "" {
 		h.Text += "\n" + prefixed(firstLines(d.Stack, stackLines)) + "\n"
 	}
 }
 
-// stackLines is how much is shown of what the runtime said at such a death.
+// stackLines is how many lines of the runtime's output are shown for a flaky death.
 const stackLines = 24
 
 func firstLines(s string, n int) string {

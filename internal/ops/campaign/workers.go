@@ -8,10 +8,10 @@ import (
 	"github.com/allele-go/allele/internal/ops/proc"
 )
 
-// workers is the workers of one property. The suite says which of them may run.
+// workers is the workers of one property. The suite decides which of them may run.
 type workers struct {
-	run     func(i int) (Result, error) // has a worker search until its end
-	stopped func() bool                 // no worker needs to begin any more
+	run     func(i int) (Result, error) // runs a worker until its search is over
+	stopped func() bool                 // reports whether no worker needs to begin any more
 	relay   *exchange.Relay             // nil if there is one worker at most
 
 	mu     sync.Mutex
@@ -26,18 +26,18 @@ type worker struct {
 	allowed bool // to run: it holds a cpu
 	begun   bool
 	waits   bool       // without a process
-	evict   bool       // its process was asked to make room
+	evict   bool       // its process was asked to exit, to make room for others
 	slot    *proc.Slot // of its process
 	before  proc.Seen  // runs of its processes that have exited
 	result  Result
 	err     error
 }
 
-// size is how many workers there may be.
+// size returns the maximal number of workers.
 func (w *workers) size() int { return len(w.all) }
 
-// start lets the workers begin that may run, now or later, and reports false if there
-// are none: the search was stopped before.
+// start lets workers begin as soon as they may run. It reports false if no worker
+// began because the search was stopped before.
 func (w *workers) start() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -48,9 +48,9 @@ func (w *workers) start() bool {
 	return w.active > 0
 }
 
-// begin starts a worker that may run, unless the search is not ready or over. The
-// first begins anyway, and waits: its turn may have ended while the search got ready.
-// The caller holds mu.
+// begin starts a worker that may run, unless the search is not ready yet, or over. The
+// first worker begins even if it may not run, and waits: its turn may have ended while
+// the search was being prepared. The caller holds mu.
 func (w *workers) begin(i int) {
 	one := &w.all[i]
 	if !w.open || one.begun || !one.allowed && i > 0 || w.stopped() {
@@ -70,7 +70,7 @@ func (w *workers) begin(i int) {
 	}()
 }
 
-// end takes the result of a worker.
+// end stores the result of a worker.
 func (w *workers) end(i int, r Result, err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -82,7 +82,7 @@ func (w *workers) end(i int, r Result, err error) {
 	}
 }
 
-// results waits until all workers have ended.
+// results waits until all workers have ended and returns their results.
 func (w *workers) results() (results []Result, err error) {
 	<-w.over
 	for i := range w.all {
@@ -96,7 +96,7 @@ func (w *workers) results() (results []Result, err error) {
 	return results, nil
 }
 
-// grant lets a worker run: it goes on or, if it has not begun, begins.
+// grant lets a worker run: it continues or, if it has not begun, begins.
 func (w *workers) grant(i int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -107,7 +107,7 @@ func (w *workers) grant(i int) {
 	w.begin(i)
 }
 
-// revoke has a worker rest after its current run.
+// revoke asks a worker to rest after its current run.
 func (w *workers) revoke(i int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -117,8 +117,8 @@ func (w *workers) revoke(i int) {
 	}
 }
 
-// resting reports whether a worker that may not run does nothing: a finding is dealt
-// with first.
+// resting reports whether a worker that may not run has come to rest. A worker with a
+// finding handles the finding first.
 func (w *workers) resting(i int) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -126,8 +126,7 @@ func (w *workers) resting(i int) bool {
 	return one.waits || one.slot != nil && one.slot.Look().Resting
 }
 
-// enter waits until a worker may run, and reports false if ended says that it is too
-// late.
+// enter waits until a worker may run. It returns false if ended returns true before.
 func (w *workers) enter(i int, ended func() bool) bool {
 	for !ended() {
 		w.mu.Lock()
@@ -152,7 +151,7 @@ func (w *workers) attach(i int, slot *proc.Slot) {
 	slot.Pause(!one.allowed)
 }
 
-// detach takes the slot back and adds the runs of the process.
+// detach removes the slot and adds the runs of the process to those of the worker.
 func (w *workers) detach(i int, seen proc.Seen) {
 	w.relay.Attach(i, nil)
 	w.mu.Lock()
@@ -161,7 +160,7 @@ func (w *workers) detach(i int, seen proc.Seen) {
 	one.slot, one.before = nil, plus(one.before, seen)
 }
 
-// live is how many processes there are, and whether all of them rest.
+// live returns how many processes there are, and whether all of them rest.
 func (w *workers) live() (n int, resting bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -175,7 +174,7 @@ func (w *workers) live() (n int, resting bool) {
 	return n, resting && n > 0
 }
 
-// evictAll asks the processes to make room.
+// evictAll asks all processes to exit, to make room for others.
 func (w *workers) evictAll() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -187,14 +186,14 @@ func (w *workers) evictAll() {
 	}
 }
 
-// evicted reports whether the last process of a worker was asked to make room.
+// evicted reports whether the last process of a worker was asked to exit by evictAll.
 func (w *workers) evicted(i int) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.all[i].evict
 }
 
-// seen is the counts of all runs so far.
+// seen returns the counts of all runs so far.
 func (w *workers) seen() (sum proc.Seen) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -208,7 +207,8 @@ func (w *workers) seen() (sum proc.Seen) {
 	return sum
 }
 
-// plus adds runs up. Of what is known, the most that one process knows counts.
+// plus adds the runs of two processes. Of paths, features and saved inputs the maximum
+// counts: many are the same in both.
 func plus(a, b proc.Seen) proc.Seen {
 	return proc.Seen{
 		Passed: a.Passed + b.Passed, Discarded: a.Discarded + b.Discarded,

@@ -1,14 +1,14 @@
-// Package casefile reads and writes case files as text: what the header says, and
-// the expression below it.
+// Package casefile reads and writes case files as text: the facts of the header, and the
+// expression below it.
 //
 //	f, err := casefile.Read("testdata/allele/TestX/fail-3f9c2a.case")
 //	verdict, ok := f.Fact("verdict")
-//	casefile.Of(pkg, property, entry).Bytes()     // a kept case as a file
+//	casefile.Of(pkg, property, entry).Bytes()     // a saved input as a file
 //	e := f.Entry()                                // and back, with nothing lost
 //
-// The command knows no types, so it does not know what an expression means; the
-// library does, which reads the same files with package codec. A file may come
-// from anybody: it has a bound, and what is wrong is said as "file:line: reason".
+// The command has no access to the user's types, so it does not interpret the
+// expression. The library does; it reads the same files with package codec. A file may
+// have any content: its size is bounded, and errors have the form "file:line: reason".
 package casefile
 
 import (
@@ -25,25 +25,25 @@ import (
 	"unicode/utf8"
 )
 
-// Format is the number of the format that this package writes, and the highest
+// Format is the version of the format that this package writes, and the highest version
 // that it reads.
 const Format = 1
 
 // File is a case file.
 type File struct {
-	Facts []Fact // in the order of the file; of two with one key the first counts
-	Expr  string // as it stands there
+	Facts []Fact // in the order of the file; the first fact with a key counts
+	Expr  string // as in the file
 }
 
 // Fact is a line of the header.
 type Fact struct{ Key, Value string }
 
-// Keys that a fact may have. Other lines of a header are comments of a person. The
-// first six are those of the library, the others come from a corpus.
+// keys are the keys of facts. Other lines of a header are comments by people. The library
+// uses the first six keys, and a corpus adds the others.
 var keys = []string{"test", "verdict", "message", "found", "shrunk", "runs",
 	"package", "how", "why", "parent", "trace", "binary", "spawned"}
 
-// Fact finds what the header says under a key.
+// Fact returns the value of a key in the header.
 func (f File) Fact(key string) (value string, ok bool) {
 	for _, x := range f.Facts {
 		if x.Key == key {
@@ -55,12 +55,12 @@ func (f File) Fact(key string) (value string, ok bool) {
 
 const (
 	magic     = "// allele case "
-	keyColumn = 8 // the values of a header stand below each other
-	// fileMax is what the library reads of a case file.
+	keyColumn = 8 // width of the keys, so that the values are aligned
+	// fileMax is the largest case file that the library reads.
 	fileMax = 16 << 20
 )
 
-// Bytes is the file.
+// Bytes returns the content of the file.
 func (f File) Bytes() []byte {
 	out := fmt.Appendf(nil, "%s%d\n", magic, Format)
 	for _, x := range f.Facts {
@@ -69,7 +69,7 @@ func (f File) Bytes() []byte {
 	return append(append(append(out, '\n'), f.Expr...), '\n')
 }
 
-// oneLine quotes a value that would not survive as the rest of a line.
+// oneLine quotes a value that would change if it were written as the rest of a line.
 func oneLine(s string) string {
 	odd := func(r rune) bool { return !unicode.IsPrint(r) || r == unicode.ReplacementChar }
 	if s == "" || strings.ContainsFunc(s, odd) || s != strings.TrimSpace(s) || strings.HasPrefix(s, `"`) {
@@ -96,7 +96,7 @@ func readAll(file string) ([]byte, error) {
 	if err != nil {
 		return nil, plain(file, err)
 	}
-	if !info.Mode().IsRegular() { // a pipe, say, would keep us waiting
+	if !info.Mode().IsRegular() { // opening a pipe could block
 		return nil, fmt.Errorf("%s:1: not a regular file", file)
 	}
 	in, err := os.Open(file)
@@ -104,14 +104,14 @@ func readAll(file string) ([]byte, error) {
 		return nil, plain(file, err)
 	}
 	defer in.Close()
-	data, err := io.ReadAll(io.LimitReader(in, fileMax+1)) // one byte more shows that it is too long
+	data, err := io.ReadAll(io.LimitReader(in, fileMax+1)) // Parse rejects a file with the extra byte
 	if err != nil {
 		return nil, plain(file, err)
 	}
 	return data, nil
 }
 
-// plain is an error about a file that has no lines we know of.
+// plain returns an error that names the file once and no line.
 func plain(file string, err error) error {
 	if path := (*fs.PathError)(nil); errors.As(err, &path) {
 		err = path.Err
@@ -119,7 +119,7 @@ func plain(file string, err error) error {
 	return fmt.Errorf("%s: %w", file, err)
 }
 
-// Parse reads the text of a case file. Its errors begin with a line.
+// Parse reads the text of a case file. Its errors begin with a line number.
 func Parse(data []byte) (f File, err error) {
 	if len(data) > fileMax {
 		return f, fmt.Errorf("1: the file is larger than %d MiB", fileMax>>20)
@@ -140,7 +140,7 @@ func Parse(data []byte) (f File, err error) {
 		number++
 		text = text[len(line):]
 		if !isComment && header {
-			break // the one line below a header that is not part of the expression
+			break // one blank line below the header is not part of the expression
 		}
 		if !isComment {
 			continue
@@ -152,7 +152,7 @@ func Parse(data []byte) (f File, err error) {
 	}
 	f.Expr = strings.TrimSuffix(text, "\n")
 	if strings.TrimSpace(f.Expr) == "" {
-		return File{}, fmt.Errorf("%d: there is no Go expression below the header", number+1)
+		return File{}, fmt.Errorf("%d: no Go expression below the header", number+1)
 	}
 	return f, nil
 }
@@ -168,7 +168,7 @@ func invalid(data []byte) int {
 	return -1
 }
 
-// line takes a comment of the header.
+// line reads a comment line of the header.
 func (f *File) line(text string) error {
 	if number, ok := strings.CutPrefix("// "+text, magic); ok {
 		return checkFormat(strings.TrimSpace(number))
@@ -193,7 +193,7 @@ func checkFormat(number string) error {
 	n, err := strconv.Atoi(number)
 	switch {
 	case err != nil || n < 1:
-		return fmt.Errorf("%.20q is no format number", number)
+		return fmt.Errorf("%.20q is not a format number", number)
 	case n > Format:
 		return fmt.Errorf("case format %d: written by a newer allele; update it to read the file", n)
 	}

@@ -26,16 +26,16 @@ func TestParse(t *testing.T) {
 		{"as the library writes it", "// allele case 1\n// test     TestX\n// verdict  failed\n\nin{K: 1}\n", "test=TestX verdict=failed | in{K: 1}"},
 		{"written by hand", "&tree{K: 1 << 10} // no header", "| &tree{K: 1 << 10} // no header"},
 		{"no blank line", "// test TestX\n1", "test=TestX | 1"},
-		{"a person's comment", "// allele case 1\n// why not?\n// it broke\n\n1\n", "why=not? | 1"},
-		{"the first of two counts", "// test A\n// test B\n1\n", "test=A | 1"},
+		{"a comment by a person", "// allele case 1\n// why not?\n// it broke\n\n1\n", "why=not? | 1"},
+		{"the first of two equal keys counts", "// test A\n// test B\n1\n", "test=A | 1"},
 		{"a quoted value", "// message  \"a\\nb\"\n1\n", "message=a\nb | 1"},
 		{"a comment above the expression belongs to it", "// test A\n\n// test B\n1\n", "test=A | // test B\n1"},
 		{"blank lines belong to the expression", "// test A\n\n\n1\n\n", "test=A | \n1\n"},
-		{"an editor on Windows", "// test A\r\n\r\nT{\r\n}\r\n", "test=A | T{\n}"},
+		{"line ends of Windows", "// test A\r\n\r\nT{\r\n}\r\n", "test=A | T{\n}"},
 		{"a newer format", "// x\n// allele case 2\n1", "2: case format 2: written by a newer allele; update it to read the file"},
-		{"no format", "// allele case one\n1", `1: "one" is no format number`},
-		{"no expression", "// allele case 1\n\n\n", "3: there is no Go expression below the header"},
-		{"nothing", "", "1: there is no Go expression below the header"},
+		{"no format number", "// allele case one\n1", `1: "one" is not a format number`},
+		{"no expression", "// allele case 1\n\n\n", "3: no Go expression below the header"},
+		{"empty file", "", "1: no Go expression below the header"},
 		{"not text", "// test A\n\n\xff\n", "3: not text in UTF-8"},
 		{"too long", strings.Repeat("x", fileMax+1), "1: the file is larger than 16 MiB"},
 	} {
@@ -67,7 +67,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// A kept case survives as a file, whatever its texts are.
+// A saved input is the same after a round trip through a file, whatever its texts are.
 func TestEntriesSurvive(t *testing.T) {
 	const seed = 1
 	r := rand.New(rand.NewPCG(seed, 0))
@@ -94,7 +94,7 @@ func TestEntriesSurvive(t *testing.T) {
 	}
 }
 
-// The path says whose a file is if its header does not.
+// Owner uses the path of a file if the header does not name the property.
 func TestOwner(t *testing.T) {
 	for _, c := range []struct{ name, header, path, want string }{
 		{"by its path", "", "example.com/tree/TestX/1.case", "example.com/tree TestX"},
@@ -115,7 +115,7 @@ func TestOwner(t *testing.T) {
 	}
 }
 
-// Names come back from folders, and none of them leaves the root.
+// Owner reverses Folder, and no folder is outside of the root.
 func TestFolder(t *testing.T) {
 	names := []string{"a", "example.com", "..", ".", "x.", "aux", "AUX.go", "com1", "a b", "%41", "世", "TestX#2", "-", ":", `\`, "TestX/sub"}
 	for _, a := range names {

@@ -8,8 +8,8 @@ import (
 	"github.com/allele-go/allele/internal/ops/event"
 )
 
-// Of is a kept case as a file. All that is known of it stands in the header, so
-// that a corpus can be made of files again.
+// Of returns a saved input as a file. The header contains all its fields, so that the
+// corpus can be restored from files.
 func Of(pkg, property string, e corpus.Entry) File {
 	f := File{Expr: e.Input}
 	f.Facts = []Fact{{"test", property}, {"verdict", string(e.Verdict)}, {"found", fmt.Sprintf("run %d", e.Run)},
@@ -25,11 +25,12 @@ func Of(pkg, property string, e corpus.Entry) File {
 	return f
 }
 
-// unknown is the verdict of a case that says none. The next search finds out.
+// unknown is the verdict of a file without one. The next search runs the input and
+// corrects it.
 const unknown = "unknown"
 
-// Entry makes a kept case of a file. What the header does not say, or says in
-// another way than Of does, is left zero: the expression is what matters.
+// Entry returns a file as a saved input. A field that is missing in the header, or that
+// has another form than Of writes, stays zero: only the expression is required.
 func (f File) Entry() corpus.Entry {
 	e := corpus.Entry{Input: f.Expr, Verdict: unknown}
 	if v, ok := f.Fact("verdict"); ok {

@@ -8,13 +8,13 @@ import (
 	"strings"
 )
 
-// Folder is where the files of a property are put below root: a folder for each
-// element of the package's path, then one for the property.
+// Folder returns the folder for the files of a property: below root, one folder for each
+// element of the package's path, and then one for the property.
 //
-// Signs that some file systems do not allow are written as %XX, and so is the
-// first letter of a name that Windows keeps for a device. Owner undoes that. A
-// name that is too long is cut and gets a hash, which nobody can undo; the header
-// of a file says the same.
+// Characters that some file systems do not allow are written as %XX, and so is the first
+// letter of a name that Windows reserves for a device. Owner reverses that. A name that
+// is too long is shortened and gets a hash. That cannot be reversed, but the header of
+// each file has the full names.
 func Folder(root, pkg, property string) string {
 	parts := []string{root}
 	for part := range strings.SplitSeq(pkg, "/") {
@@ -23,7 +23,7 @@ func Folder(root, pkg, property string) string {
 	return filepath.Join(append(parts, escape(property))...)
 }
 
-// nameMax keeps names below what every file system allows.
+// nameMax keeps names below the limits of all file systems.
 const nameMax = 100
 
 func escape(name string) string {
@@ -41,7 +41,7 @@ func escape(name string) string {
 	}
 	s := b.String()
 	if s == "" {
-		return "%" // no name is written like this
+		return "%" // no other name is escaped like this
 	}
 	if len(s) > nameMax {
 		sum := sha256.Sum256([]byte(name))
@@ -58,9 +58,9 @@ func device(s string) bool {
 	return len(s) == 4 && (strings.HasPrefix(s, "com") || strings.HasPrefix(s, "lpt"))
 }
 
-// Owner is the package and the property that a file belongs to: as its header
-// says, or if that does not, as its path below root does. They are empty if
-// neither does.
+// Owner returns the package and the property that a file belongs to. It reads them from
+// the header or, if they are missing there, from the path below root. They are empty if
+// neither has them.
 func Owner(f File, path string) (pkg, property string) {
 	dir, last := filepath.Split(filepath.Dir(path))
 	if pkg, ok := f.Fact("package"); ok {

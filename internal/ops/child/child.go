@@ -1,16 +1,16 @@
-// Package child is a test binary that another process of the same test starts and asks
-// questions: how does this input end, what is it compared with?
+// Package child runs a test binary that answers the questions of another process of the
+// same test: how does the run of this input end, and what is the input compared with?
 //
-//	p, err := child.Start(conf, shape)        // parent: it came up and has the same types
+//	p, err := child.Start(conf, shape)        // parent: it runs and has the same types
 //	answer, ok := p.Ask(question)
 //
-//	s, err := child.Greet(wires, shape, nil)  // child: here I am
-//	q, err := s.Next()                        // what is asked?
+//	s, err := child.Greet(wires, shape, nil)  // child: I am ready
+//	q, err := s.Next()                        // the next question
 //	err = s.Answer(a)
 //
-// Both ends are built from one source, perhaps in two ways. So the child first says
-// what its inputs look like, by a hash that package operand calls their shape, or why
-// it cannot serve.
+// Both binaries are built from the same source, but perhaps in different ways. So the
+// child first sends a hash of the type of its inputs, which package operand calls the
+// shape, or the reason why it cannot answer questions.
 package child
 
 import (
@@ -24,21 +24,22 @@ import (
 	"github.com/allele-go/allele/internal/ops/proc"
 )
 
-// The first byte of the greeting: the shape follows, or why the child cannot serve.
+// The first byte of the greeting. The shape follows good, and an error message follows
+// bad.
 const (
 	bad  = 0
 	good = 1
 )
 
-// greetWait is how long a child may take to come up: what TestMain does takes time.
+// greetWait is how long a child may take to send its greeting: TestMain takes time.
 const greetWait = 20 * time.Second
 
-// ErrTypes is in the error for a child that sees other types in the input.
-var ErrTypes = errors.New("sees other types in the input")
+// ErrTypes is returned by Start if the type of the child's inputs is another one.
+var ErrTypes = errors.New("has other input types")
 
-// Error is a child that did not come up.
+// Error is returned by Start if a child does not start or cannot answer questions.
 type Error struct {
-	Refused string // what it said; empty if it did not come to that
+	Refused string // the reason in its greeting; empty if there was no greeting
 	Death   proc.Death
 }
 
@@ -46,7 +47,7 @@ func (e *Error) Error() string {
 	if e.Refused != "" {
 		return "refused: " + e.Refused
 	}
-	return "did not come up: " + e.Death.Text
+	return "did not start: " + e.Death.Text
 }
 
 // Start starts a child and waits for its greeting.
@@ -75,15 +76,16 @@ func Start(c proc.Config, shape uint64) (*proc.Process, error) {
 	return nil, err
 }
 
-// Server is the child's end. Its files stay open until the process ends, so that the
-// parent can see that it has.
+// Server is the child's end of the connection. Its files stay open until the process
+// exits, so that the parent notices the exit.
 type Server struct{ from, to *os.File }
 
-// Greet opens the way to the parent and says whether terms mean the same here.
+// Greet connects to the parent and sends the greeting: the shape of the inputs, or
+// trouble if that is not nil.
 func Greet(w job.Wires, shape uint64, trouble error) (*Server, error) {
 	s := &Server{}
 	if s.from, s.to = proc.Asked(w); s.from == nil || s.to == nil {
-		return nil, errors.New("nobody asks")
+		return nil, errors.New("the job has no pipes for questions and answers")
 	}
 	greeting := binary.LittleEndian.AppendUint64([]byte{good}, shape)
 	if trouble != nil {
@@ -92,8 +94,9 @@ func Greet(w job.Wires, shape uint64, trouble error) (*Server, error) {
 	return s, s.Answer(greeting)
 }
 
-// Next waits for a question. An error means that nobody asks any more.
-func (s *Server) Next() ([]byte, error) { return proc.Hear(s.from) }
+// Next waits for a question. It returns an error when the parent has closed the
+// connection.
+func (s *Server) Next() ([]byte, error) { return proc.ReadMessage(s.from) }
 
 // Answer sends an answer.
-func (s *Server) Answer(a []byte) error { return proc.Say(s.to, a) }
+func (s *Server) Answer(a []byte) error { return proc.WriteMessage(s.to, a) }

@@ -17,7 +17,7 @@ import (
 
 const shape = 0x1234
 
-// TestMain makes this binary the child that is asked.
+// TestMain makes this binary the child that answers questions.
 func TestMain(m *testing.M) {
 	if how := os.Getenv("CHILD_TEST"); how != "" {
 		serve(how)
@@ -64,7 +64,7 @@ func TestAsks(t *testing.T) {
 	}
 }
 
-// A child that cannot serve says why, or its end does.
+// Start returns the child's reason, or how the child died.
 func TestRefusals(t *testing.T) {
 	for _, c := range []struct {
 		how   string
@@ -72,8 +72,8 @@ func TestRefusals(t *testing.T) {
 		want  string
 	}{
 		{"refuses", shape, "refused: no comparisons here"},
-		{"serves", shape + 1, "sees other types in the input"},
-		{"dies", shape, "did not come up: exit code 3"},
+		{"serves", shape + 1, "has other input types"},
+		{"dies", shape, "did not start: exit code 3"},
 	} {
 		p, err := start(c.how, c.shape)
 		if err == nil || err.Error() != c.want || p != nil {

@@ -1,17 +1,17 @@
-// Package claims lets the processes of one property agree on who shows a failure.
+// Package claims lets the processes of one property agree on which one shows a failure.
 //
-// Several workers may meet the same bug at the same time, and a campaign shows each
-// bug once. Failures are told apart by a sign, and processes share a file of lines:
+// Several workers may find the same bug at the same time, and a campaign shows each bug
+// once. A sign identifies a failure, and the processes share a file of lines:
 //
-//	claimed 4711 panic tree.(*Tree).Insert tree.go:31   // process 4711 looks into it
+//	claimed 4711 panic tree.(*Tree).Insert tree.go:31   // process 4711 confirms it
 //	told panic tree.(*Tree).Insert tree.go:31           // and has shown it
 //
-//	mine := file.Claim(sign)   // may I show it?
+//	state := file.Claim(sign)  // may I show it? yes, if Unknown
 //	file.Shown(sign)           // I have
 //
-// A claim holds while its process lives; one that died in between has left the
-// failure to whoever meets it next. If the file cannot be read, locked or written,
-// everybody shows what they find: twice is better than never.
+// A claim holds while its process lives. If the process dies before it has shown the
+// failure, the next process that finds the failure may claim it. If the file cannot be
+// read, locked or written, every process shows what it finds: twice is better than never.
 package claims
 
 import (
@@ -26,37 +26,37 @@ import (
 )
 
 // File is the path of the claims of a property. The empty path is for a process that
-// is alone.
+// works alone.
 type File string
 
-// State is how far a failure is.
+// State is the state of a failure among the processes of a property.
 type State int
 
 // The states of a failure.
 const (
-	Unknown State = iota // nobody has claimed it, or who did died
-	Shown                // somebody has shown it
-	Claimed              // another process that lives looks into it
+	Unknown State = iota // no living process has claimed it
+	Shown                // a process has shown it
+	Claimed              // another living process has claimed it
 )
 
 const (
-	// fileMax is how much is read of the file, which may hold anything.
+	// fileMax is how much is read of the file, which may be damaged.
 	fileMax = 1 << 20
-	// The lock of the file is held for a few lines. Who waits longer than this for it
-	// does without.
+	// The lock of the file is held while a few lines are read and written. A process that
+	// waits longer than this continues without the lock.
 	lockWait  = 2 * time.Second
 	lockPause = 2 * time.Millisecond
 )
 
-// Look is how far a failure is.
+// Look returns the state of a failure.
 func (f File) Look(sign string) State {
 	l, done := f.open()
 	defer done()
 	return l.state(sign)
 }
 
-// Claim takes a failure for this process if it is Unknown, and gives the state it
-// found.
+// Claim claims a failure for this process if its state is Unknown. It returns the state
+// before the claim.
 func (f File) Claim(sign string) State {
 	l, done := f.open()
 	defer done()
@@ -67,15 +67,15 @@ func (f File) Claim(sign string) State {
 	return s
 }
 
-// Shown says to other processes that a failure was shown. The command has learnt of it
-// by then: a process that dies before that has shown nothing.
+// Shown marks a failure as shown, for the other processes. It must be called after the
+// event was written for the command: a process that dies before has shown nothing.
 func (f File) Shown(sign string) {
 	l, done := f.open()
 	defer done()
 	l.add("told " + sign)
 }
 
-// open takes the file, if there is one.
+// open locks and reads the file, if there is one.
 func (f File) open() (l lines, done func()) {
 	none := func() {}
 	if f == "" {
@@ -98,30 +98,31 @@ func (f File) open() (l lines, done func()) {
 	return lines{file, string(data)}, func() { file.Close() }
 }
 
-// lines is the file while it is held. The zero value is no file.
+// lines is the file while it is locked. The zero value is no file.
 type lines struct {
 	file *os.File
 	text string
 }
 
-// state finds a sign. Lines that say something else are passed over, and so is one
-// without an end: the process that wrote it died.
+// state returns the state of the failure with this sign. It skips damaged lines and lines
+// about other failures, and a last line without a newline: the process that wrote it died.
 func (l lines) state(sign string) (s State) {
 	for line := range strings.Lines(l.text) {
-		words, whole := strings.CutSuffix(line, "\n")
-		if whole && words == "told "+sign {
+		text, whole := strings.CutSuffix(line, "\n")
+		if whole && text == "told "+sign {
 			return Shown
 		}
-		claim, _ := strings.CutPrefix(words, "claimed ")
-		who, what, _ := strings.Cut(claim, " ")
-		if pid, err := strconv.Atoi(who); whole && err == nil && what == sign && pid > 0 && pid != os.Getpid() && !filelock.Ended(pid) {
+		claim, _ := strings.CutPrefix(text, "claimed ")
+		number, claimed, _ := strings.Cut(claim, " ")
+		pid, err := strconv.Atoi(number)
+		if whole && err == nil && claimed == sign && pid > 0 && pid != os.Getpid() && !filelock.Ended(pid) {
 			s = Claimed
 		}
 	}
 	return s
 }
 
-// add appends a line, in one write so that it is there or not.
+// add appends a line in one write, so that it is not written in part.
 func (l lines) add(line string) {
 	if l.file == nil {
 		return
@@ -129,5 +130,5 @@ func (l lines) add(line string) {
 	if l.text != "" && !strings.HasSuffix(l.text, "\n") {
 		line = "\n" + line
 	}
-	l.file.WriteString(line + "\n") // or it is shown twice
+	l.file.WriteString(line + "\n") // if it fails, the failure is shown twice
 }

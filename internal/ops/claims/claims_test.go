@@ -11,7 +11,7 @@ import (
 	"github.com/allele-go/allele/internal/ops/claims"
 )
 
-// The processes of a property agree on who shows a failure.
+// Claim returns Unknown for at most one living process.
 func TestClaims(t *testing.T) {
 	gone := exec.Command(os.Args[0], "-test.run=^$")
 	if err := gone.Run(); err != nil {
@@ -22,13 +22,13 @@ func TestClaims(t *testing.T) {
 		name, file string
 		mine       bool
 	}{
-		{"nobody has met it", "", true},
-		{"it was shown", "claimed 1 a\ntold a\n", false},
-		{"somebody looks into it", fmt.Sprintf("claimed %d a\n", alive), false},
-		{"somebody died of it", fmt.Sprintf("claimed %d a\n", dead), true},
-		{"somebody took over from one who died", fmt.Sprintf("claimed %d a\nclaimed %d a\n", dead, alive), false},
+		{"empty file", "", true},
+		{"shown", "claimed 1 a\ntold a\n", false},
+		{"claimed by a living process", fmt.Sprintf("claimed %d a\n", alive), false},
+		{"claimed by a dead process", fmt.Sprintf("claimed %d a\n", dead), true},
+		{"claimed by a dead process, then by a living one", fmt.Sprintf("claimed %d a\nclaimed %d a\n", dead, alive), false},
 		{"another failure", fmt.Sprintf("told a b\ntold b\nclaimed %d b\n", alive), true},
-		{"a line that was cut off", "told a", true},
+		{"a line without a newline", "told a", true},
 		{"damaged lines", "told\nclaimed a\nclaimed -7 a\nclaimed 99999999999999999999 a\n\x00\xff\n claimed 1 a\n", true},
 		{"damaged lines before a good one", "\x00\xff\n\n\ntold a\n", false},
 		{"far too long", strings.Repeat("told b\n", claims.FileMax/7) + "told a\n", true},
@@ -48,15 +48,15 @@ func TestClaims(t *testing.T) {
 			k.Shown("a")
 			if k.Claim("a") != claims.Shown || k.Look("a") != claims.Shown {
 				data, _ := os.ReadFile(file)
-				t.Errorf("it was told\n%s", data)
+				t.Errorf("not shown:\n%s", data)
 			}
 		})
 	}
 }
 
-// Without a file everybody shows what they find.
+// Without a file every process may show every failure.
 func TestAlone(t *testing.T) {
 	if claims.File("").Claim("a") != claims.Unknown || claims.File("").Claim("a") != claims.Unknown {
-		t.Error("somebody claims")
+		t.Error("a claim without a file was refused")
 	}
 }

@@ -6,16 +6,16 @@ import (
 	"slices"
 )
 
-// claimMax bounds the files that are open at once. A run leaves one for each of
-// its workers, and what is too much for one Compact is left for the next.
+// claimMax bounds the files that are open at once. A campaign leaves one segment for each
+// worker. Compact leaves further segments to its next call.
 const claimMax = 256
 
-// Compact merges the segments whose writer is gone into one, and leaves out the
-// cases that keep does not want; nil keeps all. Writers and other calls of
-// Compact may be at work in the folder.
+// Compact merges the segments whose writers have exited into one segment. It drops the
+// entries for which keep returns false; a nil keep keeps all. Writers and other calls of
+// Compact may use the folder at the same time.
 //
-// It may be killed at any time. What it has written so far is then not looked
-// at, or is a segment like others whose cases are there twice.
+// Compact may be killed at any time. Its unfinished file is then ignored, or it is a
+// normal segment whose entries exist twice.
 func Compact(dir string, keep func(Entry) bool) error {
 	list, err := segments(dir, segmentExt)
 	if err != nil {
@@ -33,7 +33,7 @@ func Compact(dir string, keep func(Entry) bool) error {
 	if keep != nil {
 		r.corpus.Entries = slices.DeleteFunc(r.corpus.Entries, func(e Entry) bool { return !keep(e) })
 	}
-	wanted := 1 + all + 1 // a first line, and one that tells the runs
+	wanted := 1 + all + 1 // a header, the entries, and the progress
 	if len(claims) == 0 || len(claims) == 1 && r.lines <= wanted && len(r.corpus.Entries) == all {
 		return nil
 	}
@@ -43,8 +43,8 @@ func Compact(dir string, keep func(Entry) bool) error {
 	return nil
 }
 
-// claimWhole claims what can be claimed and reads it. A segment that cannot be
-// read to its end stays where it is.
+// claimWhole claims the segments that can be claimed and reads them. It releases a
+// segment that cannot be read to its end.
 func claimWhole(list []segment, r *reader) (claims []*claim) {
 	for _, s := range list {
 		if len(claims) == claimMax {
@@ -63,15 +63,15 @@ func claimWhole(list []segment, r *reader) (claims []*claim) {
 	return claims
 }
 
-// merge writes the corpus to a segment and then removes those it was read from.
+// merge writes the corpus to a new segment and then removes the segments it was read
+// from.
 //
-// The merged one takes the place of the oldest. Of two segments that were begun
-// one after the other and are merged, it may stand before a third that came
-// between them and is still written; but that one was written at the same time
-// as the later of the two, so none of them is the newer one.
+// The new segment gets the number of the oldest. A third segment that began between two
+// merged ones and is still being written then comes after both. That is correct: it was
+// written at the same time as the later of the two, so neither is newer.
 //
-// The oldest is removed first, and none after one that stays: else a case would
-// get back the verdict of an old segment that a removed one had corrected.
+// The oldest segment is removed first, and merge stops at one that cannot be removed.
+// Otherwise an entry would get back an old verdict that a removed segment had corrected.
 func merge(dir string, claims []*claim, c *Corpus) error {
 	if err := write(dir, claims[0].number, c); err != nil {
 		return err
@@ -84,7 +84,7 @@ func merge(dir string, claims []*claim, c *Corpus) error {
 	return nil
 }
 
-// write makes a segment that is complete, and on disk, before it has its name.
+// write creates a segment. The segment is complete and on disk before it gets its name.
 func write(dir string, number int64, c *Corpus) error {
 	w, err := newWriter(dir, number, tmpExt, header{c.Package, c.Property})
 	if err != nil {
@@ -116,8 +116,8 @@ func fill(w *Writer, c *Corpus) error {
 	return w.file.Sync()
 }
 
-// syncFolder puts the new name on disk before the old ones go. Not all systems
-// can, and then they do it in order or we have done what is possible.
+// syncFolder writes the new name to disk before the old segments are removed. Systems that
+// cannot sync a folder return an error, which is ignored: nothing more can be done.
 func syncFolder(dir string) {
 	if f, err := os.Open(dir); err == nil {
 		f.Sync()
@@ -125,12 +125,12 @@ func syncFolder(dir string) {
 	}
 }
 
-// sweep removes what a Compact that was killed had begun.
+// sweep removes unfinished files of calls of Compact that were killed.
 func sweep(dir string) {
 	list, _ := segments(dir, tmpExt)
 	for _, s := range list {
 		if c, ok := s.claim(); ok {
-			c.remove() // or the next one does
+			c.remove() // if it fails, the next sweep tries again
 		}
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// Compact can drop cases, and does not touch what is still written.
+// Compact can drop entries, and does not touch a segment that is being written.
 func TestCompact(t *testing.T) {
 	dir := t.TempDir()
 	keep(t, dir, "a:passed b:discarded")
@@ -40,8 +40,8 @@ func TestCompact(t *testing.T) {
 	}
 }
 
-// One case less is a change, also if the segment does not tell how many runs there
-// were and so has as few lines as one that does.
+// Compact rewrites a segment if one entry is dropped, also if the segment has no line
+// with progress: it then has no more lines than a segment that needs no rewriting.
 func TestCompactDropsOne(t *testing.T) {
 	dir := t.TempDir()
 	w, err := Create(dir, "example.com/tree", "TestInsert")
@@ -64,8 +64,8 @@ func TestCompactDropsOne(t *testing.T) {
 	}
 }
 
-// A segment that its writer did not close is merged once the writer is gone, and
-// what a Compact that was killed had begun is removed.
+// Compact merges a segment that its writer did not close if the writer has exited, and
+// removes the unfinished file of a Compact that was killed.
 func TestCompactAfterCrash(t *testing.T) {
 	dir := t.TempDir()
 	keep(t, dir, "a:passed | b:passed")
@@ -94,7 +94,7 @@ func TestCompactAfterCrash(t *testing.T) {
 	}
 }
 
-// gone is the name of a process that has ended.
+// gone returns the owner name of a process that has exited.
 func gone(t *testing.T) string {
 	t.Helper()
 	c := child(t, "nothing", "")
@@ -106,8 +106,8 @@ func gone(t *testing.T) string {
 	return fmt.Sprintf("%d-%s", c.cmd.Process.Pid, host)
 }
 
-// Nobody can know whether a process of another host is alive, nor whether
-// somebody holds a lock where there are none.
+// Compact leaves a segment of another host, where it cannot know whether the process is
+// alive, and a locked one on a system without locks.
 func TestCompactLeavesOthers(t *testing.T) {
 	owners := []string{self(), "1-ffffffff", "nonsense"}
 	if os.Getenv("ALLELE_SHARED") == "off" {
@@ -132,8 +132,8 @@ func TestCompactLeavesOthers(t *testing.T) {
 	}
 }
 
-// The steps of Compact: a complete segment gets its name, then the old ones go,
-// the oldest first. After each of them the corpus is the same.
+// The steps of Compact: the merged segment gets its name, then the old segments are
+// removed, the oldest first. The corpus is the same after each step.
 func TestCompactSteps(t *testing.T) {
 	dir := t.TempDir()
 	keep(t, dir, "a:passed b:passed | c:passed a:discarded | b:cut | a:cut d:passed")
@@ -159,7 +159,7 @@ func TestCompactSteps(t *testing.T) {
 	}
 }
 
-// A segment that stays keeps those behind it.
+// If a segment cannot be removed, the later ones are not removed either.
 func TestCompactStopsAtWhatStays(t *testing.T) {
 	dir := t.TempDir()
 	keep(t, dir, "a:passed | a:discarded | a:cut")
@@ -186,14 +186,14 @@ func TestCompactStopsAtWhatStays(t *testing.T) {
 	if got := show(read(t, dir)); got != "a:cut@1 runs:3 b3" {
 		t.Error(got)
 	}
-	if got := files(t, dir); len(got) != 4 { // merged, the one that stays twice, and the last
+	if got := files(t, dir); len(got) != 4 { // merged, the two names of the one that stays, and the last
 		t.Errorf("left: %v", got)
 	}
 }
 
-// Two moments that a test cannot wait for. Somebody had removed the file that we
-// have just locked; and a listing was made while Compact was at work.
-func TestMoments(t *testing.T) {
+// Two races that are too rare to wait for: another process has removed the file that was
+// just locked, and a folder was listed while Compact changed it.
+func TestRareRaces(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "x")
 	f, err := os.Create(name)
 	if err != nil {
@@ -201,13 +201,13 @@ func TestMoments(t *testing.T) {
 	}
 	defer f.Close()
 	if !stillAt(f, name) {
-		t.Error("it is there")
+		t.Error("the file is there")
 	}
 	if err := os.Rename(name, name+"~"); err != nil || stillAt(f, name) {
-		t.Error("it is not there any more", err)
+		t.Error("the file was removed", err)
 	}
 	if err := os.WriteFile(name, nil, 0o666); err != nil || stillAt(f, name) {
-		t.Error("it is another one", err)
+		t.Error("another file has the name", err)
 	}
 	for _, row := range []struct {
 		name, before, after string
@@ -215,8 +215,8 @@ func TestMoments(t *testing.T) {
 	}{
 		{"nothing changed", "000001-1.corpus", "000001-1.corpus", true},
 		{"a writer began", "000001-1.corpus", "000001-1.corpus 000002-1.flock.corpus", true},
-		{"something was merged", "000001-1.corpus", "000001-1.corpus 000001-2.corpus", false},
-		{"something went", "000001-1.corpus 000002-1.corpus", "000001-1.corpus", false},
+		{"segments were merged", "000001-1.corpus", "000001-1.corpus 000001-2.corpus", false},
+		{"a segment was removed", "000001-1.corpus 000002-1.corpus", "000001-1.corpus", false},
 		{"a writer ended", "000001-1.flock.corpus", "000001-1.corpus", false},
 	} {
 		if got := settled(named(row.before), named(row.after)); got != row.want {
@@ -233,12 +233,12 @@ func named(names string) (list []segment) {
 	return list
 }
 
-// Writers, readers and Compact at once: whoever reads finds all that had been
+// With writers, readers and Compact at the same time, Read finds all entries that were
 // added before.
 func TestAtOnce(t *testing.T) {
 	dir := t.TempDir()
 	var mu sync.Mutex
-	added := 0 // cases 1 to added are there
+	added := 0 // entries 1 to added exist
 	var work, aside sync.WaitGroup
 	done := make(chan bool)
 	until := func(do func()) {
@@ -253,7 +253,7 @@ func TestAtOnce(t *testing.T) {
 			}
 		})
 	}
-	// It is not the test's to keep a reader from ever finding a quiet moment.
+	// The test must leave the readers moments in which the folder does not change.
 	tick := time.Tick(2 * time.Millisecond)
 	for range 2 {
 		until(func() {

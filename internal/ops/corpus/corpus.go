@@ -1,25 +1,22 @@
-// Package corpus keeps the cases of one property in a folder, from one run of
-// the tool to the next.
+// Package corpus saves the inputs of one property in a folder, for the next campaign.
 //
 //	w, err := corpus.Create(dir, pkg, property) // a file of its own
 //	w.Add(corpus.Entry{Input: "Tree{K: 1}", ...})
-//	w.Ran(120_000, binary)                      // so far, every second or so
+//	w.Ran(120_000, binary)                      // progress, every second or so
 //	w.Close()
 //
-//	c, err := corpus.Read(dir)                  // what all writers have kept
+//	c, err := corpus.Read(dir)                  // the entries of all writers
 //	corpus.Compact(dir, nil)                    // many files become one
 //
-// The one idea is that a file is only ever appended to, by the one process that
-// made it. Such a file is called a segment. Writers therefore need no locks
-// against each other, and one that is killed can spoil no more than its last
-// line. Every line carries its checksum, so a line is either read as it was
-// written or left out and counted; the lines around it do not depend on it.
+// The one idea is that only the process that created a file appends to it. Such a file
+// is called a segment. Writers therefore need no locks against each other, and a writer
+// that is killed can damage only its last line. Every line has a checksum, so a line is
+// either read as it was written or skipped and counted; other lines are not affected.
 //
-// An input may stand in several segments, and in one segment several times.
-// Reading folds them: the newest tells how the case ended, the first tells where
-// it came from. Because of that a case that is there twice does no harm, which
-// is what makes Compact safe: it adds the merged segment before it removes the
-// old ones, and may be killed anywhere in between.
+// An input may occur in several segments, and several times in one segment. Reading
+// merges these entries: the newest has the verdict, the first has the origin of the
+// input. So an entry that exists twice does no harm, and that makes Compact safe: it adds
+// the merged segment before it removes the old ones, and may be killed in between.
 package corpus
 
 import (
@@ -36,27 +33,27 @@ import (
 	"github.com/allele-go/allele/internal/ops/event"
 )
 
-// Entry is a kept case.
+// Entry is a saved input.
 type Entry struct {
 	Input   string        `json:"input"`             // a Go expression, as in a case file
-	Verdict event.Verdict `json:"verdict"`           // passed, discarded, or what somebody wrote into a file
-	Trace   uint64        `json:"trace"`             // hash of what its run showed; sixteen hex digits in JSON
-	Parent  string        `json:"parent,omitempty"`  // ID of the case it was made of
+	Verdict event.Verdict `json:"verdict"`           // passed, discarded, or the text of an imported file
+	Trace   uint64        `json:"trace"`             // hash of the trace of its run; sixteen hex digits in JSON
+	Parent  string        `json:"parent,omitempty"`  // ID of the input it was made from
 	How     string        `json:"how,omitempty"`     // how it was made: fresh, havoc, a kind of mutant
-	Why     string        `json:"why,omitempty"`     // why it was kept
-	Run     int           `json:"run"`               // the run that first saw it
-	Binary  string        `json:"binary"`            // hash of the binary that saw it
+	Why     string        `json:"why,omitempty"`     // why it was saved
+	Run     int           `json:"run"`               // number of its first run
+	Binary  string        `json:"binary"`            // hash of the binary that ran it
 	Spawned bool          `json:"spawned,omitempty"` // its run started goroutines
 }
 
-// ID is a short name of the input: sixteen hex digits of its hash.
+// ID returns a short name of the input: sixteen hex digits of its hash.
 func (e Entry) ID() string {
 	sum := sha256.Sum256([]byte(e.Input))
 	return fmt.Sprintf("%x", sum[:8])
 }
 
-// MarshalJSON writes the trace in hex, because many readers of JSON take numbers
-// for floats and would round it.
+// MarshalJSON writes the trace in hex, because many readers of JSON read numbers as
+// floats and would round it.
 func (e Entry) MarshalJSON() ([]byte, error) { return encode(shownEntry(e)) }
 
 // UnmarshalJSON reads what MarshalJSON wrote.
@@ -67,8 +64,8 @@ func (e *Entry) UnmarshalJSON(data []byte) error {
 	return err
 }
 
-// shown is an Entry as JSON. Segments are made of these and not of entries: with
-// methods in between, every line would be scanned three times.
+// shown is an Entry as JSON. Segments contain shown and not Entry: with the methods of
+// Entry every line would be scanned three times.
 type shown struct {
 	plain
 	Trace hex `json:"trace"`
@@ -94,8 +91,8 @@ func (h *hex) UnmarshalText(text []byte) error {
 	return err
 }
 
-// encode is json.Marshal, but leaves & and < alone: Go expressions are full of
-// the first, and people read these files.
+// encode is json.Marshal without the escapes for & and <: Go expressions often contain &,
+// and people read these files.
 func encode(v any) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
@@ -104,11 +101,11 @@ func encode(v any) ([]byte, error) {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
 }
 
-// check refuses what would not come back as it was. JSON has no way to write a
-// byte that is not part of a character; Go source has none of those either.
+// check returns an error for an entry that would be read back differently. JSON cannot
+// represent invalid UTF-8, and Go source does not contain it.
 func (e Entry) check() error {
 	if e.Input == "" {
-		return errors.New("it has no input")
+		return errors.New("the input is empty")
 	}
 	for _, s := range e.texts() {
 		if !utf8.ValidString(s) {
@@ -118,7 +115,7 @@ func (e Entry) check() error {
 	return nil
 }
 
-// texts are the parts of an entry that take memory.
+// texts returns the strings of an entry.
 func (e Entry) texts() []string {
 	return []string{e.Input, string(e.Verdict), e.Parent, e.How, e.Why, e.Binary}
 }
@@ -131,17 +128,18 @@ func (e Entry) size() int {
 	return size
 }
 
-// Folder is where the cases of a property are kept below root.
+// Folder returns the folder of the corpus of a property, below root.
 //
-// The names in it are for people and fit every file system: signs that some do
-// not allow become an underscore, a hash tells apart what then looks the same,
-// in another case included. The real names are in the segments.
+// The names in the path are readable and valid on every file system. Characters that some
+// systems do not allow become underscores, and a hash distinguishes names that would then
+// be equal, or that differ only in upper and lower case. The real names are in the
+// segments.
 func Folder(root, pkg, property string) string {
 	return filepath.Join(root, folderName(pkg), folderName(property))
 }
 
-// nameMax keeps the two names of a folder, with a root before them and a segment
-// behind, below the 260 characters that some programs on Windows still stop at.
+// nameMax bounds the two names of a folder. With the root and the name of a segment, the
+// path stays below the 260 characters that some programs on Windows allow.
 const nameMax = 60
 
 func folderName(name string) string {
@@ -150,7 +148,7 @@ func folderName(name string) string {
 		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9', c == '-':
 			return c
 		}
-		return '_' // the dot too: Windows has devices such as aux.example
+		return '_' // also for a dot: Windows has devices such as aux.example
 	}, name)
 	sum := sha256.Sum256([]byte(name))
 	return fmt.Sprintf("%.*s-%x", nameMax, safe, sum[:4])

@@ -17,8 +17,8 @@ import (
 )
 
 // keep fills a folder from a line of text: segments are separated by "|", a word
-// "a:passed" adds the case a with that verdict, "ran:7" notes progress. Runs are
-// counted through, and each segment is of a binary of its own.
+// "a:passed" adds the input a with that verdict, "ran:7" adds progress. Runs are numbered
+// across segments, and each segment has a binary of its own.
 func keep(t *testing.T, dir, text string) {
 	t.Helper()
 	run := 0
@@ -47,8 +47,7 @@ func keep(t *testing.T, dir, text string) {
 	}
 }
 
-// show renders a corpus as a line: "a:passed@1" is the case a, first seen by
-// run 1.
+// show renders a corpus as a line: "a:passed@1" is the input a, whose first run was run 1.
 func show(c *Corpus) string {
 	var words []string
 	for _, e := range c.Entries {
@@ -70,7 +69,7 @@ func read(t *testing.T, dir string) *Corpus {
 	return c
 }
 
-// files are the names of what is in a folder.
+// files returns the names of the files in a folder.
 func files(t *testing.T, dir string) []string {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
@@ -84,18 +83,18 @@ func files(t *testing.T, dir string) []string {
 	return names
 }
 
-// Whatever was kept reads the same before and after Compact.
+// A corpus is the same before and after Compact.
 func TestRead(t *testing.T) {
 	for _, row := range []struct{ name, kept, want string }{
-		{"nothing", "", "runs:0 "},
-		{"cases stay in order", "b:passed a:discarded", "b:passed@1 a:discarded@2 runs:2 b1"},
-		{"segments come one after the other", "a:passed | b:passed", "a:passed@1 b:passed@2 runs:2 b2"},
-		{"the newest verdict counts, and the first run",
+		{"empty", "", "runs:0 "},
+		{"entries stay in order", "b:passed a:discarded", "b:passed@1 a:discarded@2 runs:2 b1"},
+		{"segments in order", "a:passed | b:passed", "a:passed@1 b:passed@2 runs:2 b2"},
+		{"the newest verdict and the first run count",
 			"a:passed b:passed | a:discarded", "a:discarded@1 b:passed@2 runs:3 b2"},
-		{"also within a segment", "a:passed a:discarded a:cut", "a:cut@1 runs:3 b1"},
-		{"progress is the highest told", "a:passed ran:900 | ran:20", "a:passed@1 runs:900 b2"},
-		{"the binary is the latest told", "ran:5 | a:passed", "a:passed@1 runs:5 b2"},
-		{"a segment without cases leaves nothing", "a:passed | | ", "a:passed@1 runs:1 b1"},
+		{"the same within a segment", "a:passed a:discarded a:cut", "a:cut@1 runs:3 b1"},
+		{"the highest progress counts", "a:passed ran:900 | ran:20", "a:passed@1 runs:900 b2"},
+		{"the latest binary counts", "ran:5 | a:passed", "a:passed@1 runs:5 b2"},
+		{"an empty segment is removed", "a:passed | | ", "a:passed@1 runs:1 b1"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			dir := t.TempDir()
@@ -106,7 +105,7 @@ func TestRead(t *testing.T) {
 					t.Errorf("%s: %s, want %s", when, got, row.want)
 				}
 				if len(c.Entries) > 0 && (c.Package != "example.com/tree" || c.Property != "TestInsert") {
-					t.Errorf("%s: kept for %s.%s", when, c.Package, c.Property)
+					t.Errorf("%s: corpus of %s.%s", when, c.Package, c.Property)
 				}
 				if err := Compact(dir, nil); err != nil {
 					t.Fatal(err)
@@ -119,7 +118,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// An input comes back as it was, whatever is in it; what cannot is refused.
+// Read returns every input that Add accepts unchanged.
 func TestRoundTrip(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "not", "there", "yet")
 	w, err := Create(dir, "p \"\n", "TestX/<&>")
@@ -140,16 +139,16 @@ func TestRoundTrip(t *testing.T) {
 		want = append(want, e)
 	}
 	for input, reason := range map[string]string{
-		"":                         "it has no input",
+		"":                         "the input is empty",
 		"a\xff":                    "not valid UTF-8",
-		strings.Repeat("x", 1<<20): "at most",
+		strings.Repeat("x", 1<<20): "more than",
 	} {
 		if err := w.Add(Entry{Input: input}); err == nil || !strings.Contains(err.Error(), reason) {
 			t.Errorf("%.20q: %v, want %s", input, err, reason)
 		}
 	}
 	if err := w.Add(Entry{Input: "a", Why: "\xff"}); err == nil {
-		t.Error("a reason that is not valid UTF-8 was taken")
+		t.Error("a reason that is not valid UTF-8 was accepted")
 	}
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
@@ -159,14 +158,14 @@ func TestRoundTrip(t *testing.T) {
 		t.Errorf("%d entries, %d damaged: %v", len(c.Entries), c.Damaged, c.Problems)
 	}
 	if c.Package != "p \"\n" || c.Property != "TestX/<&>" {
-		t.Errorf("kept for %q %q", c.Package, c.Property)
+		t.Errorf("corpus of %q %q", c.Package, c.Property)
 	}
 	if err := w.Add(want[0]); err == nil {
-		t.Error("added to what was closed")
+		t.Error("added to a closed writer")
 	}
 }
 
-// People and other programs read these files too.
+// The format is fixed, because people and other programs read these files too.
 func TestFormat(t *testing.T) {
 	dir := t.TempDir()
 	w, err := Create(dir, "example.com/tree", "TestInsert")
@@ -194,11 +193,11 @@ da41111b {"ran":{"runs":120,"binary":"5f"}}
 		t.Errorf("%v became %s became %v", e, data, back)
 	}
 	if err := json.Unmarshal([]byte(`{"input":"a","trace":"nothing"}`), &e); err == nil {
-		t.Error("a trace that is no hash was taken")
+		t.Error("a trace that is not a hash was accepted")
 	}
 }
 
-// first is the name of the only segment, and its bytes.
+// first returns the name of the only segment, and its bytes.
 func first(t *testing.T, dir string) (file string, data []byte) {
 	t.Helper()
 	file = filepath.Join(dir, files(t, dir)[0])
@@ -209,8 +208,8 @@ func first(t *testing.T, dir string) (file string, data []byte) {
 	return file, data
 }
 
-// What is wrong with a segment is told, and costs no more than it must. Each row
-// changes a segment with the cases a, b and c; another one has the case z.
+// Damage is reported, and only damaged lines are lost. Each row changes a segment with the
+// inputs a, b and c; another segment has the input z.
 func TestDamage(t *testing.T) {
 	replace := func(old, new string) func(string) string {
 		return func(s string) string { return strings.Replace(s, old, new, 1) }
@@ -218,31 +217,31 @@ func TestDamage(t *testing.T) {
 	for _, row := range []struct {
 		name   string
 		change func(string) string
-		want   string // cases
-		tells  string
+		want   string // inputs
+		problems  string
 	}{
-		{"nothing", replace("", ""), "a b c z", ""},
+		{"no damage", replace("", ""), "a b c z", ""},
 		{"empty", func(string) string { return "" }, "z", ""},
-		{"newer", replace("corpus 1", "corpus 2"), "z", ":1: format 2, and this program knows 1: the format is newer than this program"},
-		{"much newer", replace("corpus 1", "corpus 99999999999999999999"), "z", "the format is newer"},
-		{"no number", replace("corpus 1", "corpus x"), "a b c z", ":1: there is no number of a format"},
+		{"newer", replace("corpus 1", "corpus 2"), "z", ":1: corpus format 2, but this version of allele reads only 1: update allele"},
+		{"much newer", replace("corpus 1", "corpus 99999999999999999999"), "z", "update allele"},
+		{"no number", replace("corpus 1", "corpus x"), "a b c z", ":1: no format number"},
 		{"no first line", func(s string) string { return s[strings.Index(s, "\n")+1:] }, "a b c z", ""},
-		{"names torn", replace(`"}`, ""), "a b c z", ":1: no names of a package and property"},
+		{"names truncated", replace(`"}`, ""), "a b c z", ":1: no names of the package and the property"},
 		{"a flipped bit", replace(`"input":"b"`, `"input":"c"`), "a c z", ":3: the checksum is wrong"},
-		{"torn", func(s string) string { return s[:len(s)-9] }, "a b z", ":4: the checksum is wrong"},
-		{"only its line break is missing", func(s string) string { return s[:len(s)-1] }, "a b c z", ""},
+		{"truncated", func(s string) string { return s[:len(s)-9] }, "a b z", ":4: the checksum is wrong"},
+		{"only the last newline is missing", func(s string) string { return s[:len(s)-1] }, "a b c z", ""},
 		{"edited on Windows", func(s string) string { return strings.ReplaceAll(s, "\n", "\r\n") }, "a b c z", ""},
 		{"empty lines", func(s string) string { return strings.ReplaceAll(s, "\n", "\n\n\n") }, "a b c z", ""},
-		{"zeros at the end", func(s string) string { return s + strings.Repeat(zero, 4096) }, "a b c z", ":5: zeros"},
+		{"zeros at the end", func(s string) string { return s + strings.Repeat(zero, 4096) }, "a b c z", ":5: the line has only zero bytes"},
 		{"zeros before a line", func(s string) string {
 			return strings.Replace(s, "\n", "\n"+strings.Repeat(zero, 2*lineMax), 1)
 		}, "a b c z", ""},
 		{"a line that is too long", func(s string) string {
 			return strings.Replace(s, "\n", "\n"+strings.Repeat("x", 3*lineMax)+"\n", 1)
 		}, "a b c z", ":2: the line has more than 1048576 bytes"},
-		{"prose", func(s string) string { return "Dear diary,\n" + s }, "a b c z", ":1: there is no checksum"},
-		{"two in one", func(s string) string { return s + s }, "a b c z", ""},
-		{"a note of nothing", func(s string) string { return s + "a3a6bf43 {}\n" }, "a b c z", ":5: neither a case nor progress"},
+		{"prose", func(s string) string { return "Dear diary,\n" + s }, "a b c z", ":1: no checksum"},
+		{"two segments in one", func(s string) string { return s + s }, "a b c z", ""},
+		{"an empty note", func(s string) string { return s + "a3a6bf43 {}\n" }, "a b c z", ":5: neither an input nor progress"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			dir := t.TempDir()
@@ -258,21 +257,21 @@ func TestDamage(t *testing.T) {
 				got = append(got, e.Input)
 			}
 			if strings.Join(got, " ") != row.want || c.Property != "TestInsert" {
-				t.Errorf("cases %v of %q, want %s", got, c.Property, row.want)
+				t.Errorf("inputs %v of %q, want %s", got, c.Property, row.want)
 			}
-			tells := strings.Join(c.Problems, "\n")
-			if !strings.Contains(tells, row.tells) || (tells == "") != (row.tells == "") {
-				t.Errorf("told: %s", tells)
+			problems := strings.Join(c.Problems, "\n")
+			if !strings.Contains(problems, row.problems) || (problems == "") != (row.problems == "") {
+				t.Errorf("problems: %s", problems)
 			}
-			if tells != "" && !strings.HasPrefix(tells, file) {
-				t.Errorf("%s does not name %s", tells, file)
+			if problems != "" && !strings.HasPrefix(problems, file) {
+				t.Errorf("%s does not name %s", problems, file)
 			}
 		})
 	}
 }
 
-// A file that a newer program wrote, or that could not be read to its end, is
-// not ours to remove.
+// Compact does not remove a file of a newer format, or one that could not be read to its
+// end.
 func TestCompactLeavesWhatItCannotRead(t *testing.T) {
 	dir := t.TempDir()
 	keep(t, dir, "a:passed")
@@ -293,7 +292,7 @@ func TestCompactLeavesWhatItCannotRead(t *testing.T) {
 	}
 }
 
-// Bounds hold, and what is beyond them is told and not removed.
+// The bounds hold. A segment that exceeds one is reported and not removed.
 func TestBounds(t *testing.T) {
 	dir := t.TempDir()
 	keep(t, dir, "a:passed b:passed c:passed d:passed b:discarded")
@@ -302,24 +301,24 @@ func TestBounds(t *testing.T) {
 		name  string
 		bound func(*reader)
 		want  string
-		tells string
+		problems string
 	}{
 		{"none", func(*reader) {}, "a:passed@1 b:discarded@2 c:passed@3 d:passed@4 runs:5 b1", ""},
-		{"entries", func(r *reader) { r.entriesMax = 2 }, "a:passed@1 b:passed@2 runs:2 b1", ":4: more than"},
-		{"text", func(r *reader) { r.textMax = 30 }, "a:passed@1 b:passed@2 c:passed@3 runs:3 b1", ":5: more than"},
+		{"entries", func(r *reader) { r.entriesMax = 2 }, "a:passed@1 b:passed@2 runs:2 b1", ":4: the corpus is too large"},
+		{"text", func(r *reader) { r.textMax = 30 }, "a:passed@1 b:passed@2 c:passed@3 runs:3 b1", ":5: the corpus is too large"},
 		{"a file", func(r *reader) { r.segmentMax = 300 }, "a:passed@1 b:passed@2 runs:2 b1", ":4: the file is too long"},
 	} {
 		r := newReader()
 		row.bound(r)
 		whole := r.segment("x", bytes.NewReader(data))
-		tells := strings.Join(r.corpus.Problems, "\n")
-		if got := show(&r.corpus); got != row.want || whole != (row.tells == "") || !strings.Contains(tells, row.tells) {
-			t.Errorf("%s: %s, want %s; whole %v; told: %s", row.name, got, row.want, whole, tells)
+		problems := strings.Join(r.corpus.Problems, "\n")
+		if got := show(&r.corpus); got != row.want || whole != (row.problems == "") || !strings.Contains(problems, row.problems) {
+			t.Errorf("%s: %s, want %s; whole %v; problems: %s", row.name, got, row.want, whole, problems)
 		}
 	}
 }
 
-// A file without an end, and without ends of lines, is read within bounds.
+// Reading an endless file without newlines takes bounded memory and ends.
 func TestEndless(t *testing.T) {
 	for _, b := range []byte{0, 'x', '\n'} {
 		r := newReader()
@@ -331,7 +330,7 @@ func TestEndless(t *testing.T) {
 			t.Errorf("%q: %d bytes held for a line", b, cap(lines.text))
 		}
 		if whole := r.segment("x", endless(b)); whole || len(r.corpus.Problems) != 1 {
-			t.Errorf("%q: whole %v, told %v", b, whole, r.corpus.Problems)
+			t.Errorf("%q: whole %v, problems %v", b, whole, r.corpus.Problems)
 		}
 	}
 }
@@ -345,7 +344,7 @@ func (b endless) Read(data []byte) (int, error) {
 	return len(data), nil
 }
 
-// What has the name of a segment but is none is not waited for.
+// Reading does not block at a file that has the name of a segment but is a pipe.
 func TestNotAFile(t *testing.T) {
 	dir := t.TempDir()
 	keep(t, dir, "a:passed")
@@ -354,7 +353,7 @@ func TestNotAFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	pipe(t, filepath.Join(dir, "000003-1.corpus"))
-	os.Symlink(file, filepath.Join(dir, "000004-1.corpus")) // not every user of Windows may
+	os.Symlink(file, filepath.Join(dir, "000004-1.corpus")) // fails for some users of Windows
 	for _, name := range []string{"notes.txt", "2-1.corpus", "x.corpus", "000005-1.corpus~", "-1-1.corpus", "99999999999999999999-1.corpus"} {
 		if err := os.WriteFile(filepath.Join(dir, name), bytes.ReplaceAll(data, []byte(`"a"`), []byte(`"b"`)), 0o666); err != nil {
 			t.Fatal(err)
@@ -388,7 +387,7 @@ func TestFolder(t *testing.T) {
 			t.Errorf("%s %.40s: %s, want %s", row.pkg, row.property, got, row.want)
 		}
 		if other := seen[strings.ToLower(got)]; other != "" {
-			t.Errorf("%s and %s share a folder where case does not count", row.property, other)
+			t.Errorf("%s and %s share a folder on a case-insensitive file system", row.property, other)
 		}
 		seen[strings.ToLower(got)] = row.property
 	}
@@ -431,7 +430,7 @@ func TestList(t *testing.T) {
 	}
 }
 
-// A folder that cannot be is an error with a way out.
+// A folder that cannot be created is an error with a next step.
 func TestNoFolder(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(file, nil, 0o666); err != nil {

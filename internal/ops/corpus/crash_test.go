@@ -13,15 +13,14 @@ import (
 	"testing"
 )
 
-// Some tests need processes that can be killed. The test binary is started
-// again, with these variables saying what it is and where it works.
+// Some tests need processes that can be killed. They start the test binary again, and
+// these variables name its role and its folder.
 const (
 	roleVar = "ALLELE_CORPUS_TEST_ROLE"
 	dirVar  = "ALLELE_CORPUS_TEST_DIR"
 )
 
-// roles are what such a process does. It tells its parent on standard output
-// what it has done.
+// roles are what such a process does. It prints what it has done to standard output.
 var roles = map[string]func(dir string) error{
 	"nothing": func(string) error { return nil },
 	"writer":  writeNumbers,
@@ -59,11 +58,11 @@ func child(t *testing.T, role, dir string) process {
 	return process{cmd, bufio.NewReader(out)}
 }
 
-// environ keeps the race detector, if it is there, from waiting for a second when
-// a process ends.
+// environ returns an environment in which the race detector, if it is on, does not wait
+// for a second at the exit of a process.
 func environ() []string { return append(os.Environ(), "GORACE=atexit_sleep_ms=0") }
 
-// killAfter kills the process when it has printed so many lines, and returns all
+// killAfter kills the process when it has printed so many lines, and returns all lines
 // that it has printed until it was dead.
 func (p process) killAfter(lines int) []string {
 	var text strings.Builder
@@ -78,10 +77,10 @@ func (p process) killAfter(lines int) []string {
 	io.Copy(&text, p.out)
 	p.cmd.Wait()
 	printed := strings.SplitAfter(text.String(), "\n")
-	return printed[:len(printed)-1] // the last one has no end, and does not count
+	return printed[:len(printed)-1] // without the last, which has no newline
 }
 
-// numbersMax is how many cases a writer adds before it ends by itself.
+// numbersMax is how many entries a writer adds before it exits by itself.
 const numbersMax = 1000
 
 func writeNumbers(dir string) error {
@@ -90,7 +89,7 @@ func writeNumbers(dir string) error {
 		return err
 	}
 	for i := range numbersMax {
-		// The token tells apart processes of one number.
+		// The token distinguishes processes with the same number.
 		input := fmt.Sprintf("%s.%d", w.segment.token, i)
 		e := Entry{Input: input, Verdict: "passed", Why: strings.Repeat("why ", i%40), Run: i}
 		if err := w.Add(e); err != nil {
@@ -110,8 +109,8 @@ func compactForever(dir string) error {
 	}
 }
 
-// Processes that write and compact are killed at random moments. What a writer
-// said it had added is there.
+// Processes that write and compact are killed at random moments. No entry is lost that a
+// writer has reported as added.
 func TestKilled(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -132,13 +131,13 @@ func TestKilled(t *testing.T) {
 	t.Logf("%d lost of %d; %d of %d writers killed; compacted %d times, and killed %d times over it",
 		sum.lost, sum.added, sum.killed, 2*folders*rounds, sum.merged, folders*rounds)
 	if sum.lost > 0 || sum.killed == 0 {
-		t.Error("cases were lost, or no writer was killed before it was done")
+		t.Error("entries were lost, or no writer was killed before it was done")
 	}
 }
 
 type tally struct{ lost, added, killed, merged int }
 
-// killing is what goes on in one folder.
+// killing is the state of the test in one folder.
 type killing struct {
 	dir   string
 	rng   *rand.Rand
@@ -146,7 +145,7 @@ type killing struct {
 	tally
 }
 
-// round kills two writers, and something that compacts while they write.
+// round kills two writers, and a process that compacts while they write.
 func (k *killing) round(t *testing.T) {
 	compact := child(t, "compact", k.dir)
 	var writers sync.WaitGroup
@@ -160,7 +159,7 @@ func (k *killing) round(t *testing.T) {
 		for _, line := range lines {
 			k.added[strings.TrimSpace(line)] = true
 		}
-		if len(lines) < numbersMax { // it may have been faster than we are
+		if len(lines) < numbersMax { // else it exited before it was killed
 			k.killed++
 		}
 	}
@@ -172,7 +171,7 @@ func (k *killing) round(t *testing.T) {
 	}
 }
 
-// check looks for the cases, before and after what is left is merged.
+// check reads the entries, before and after the segments are merged.
 func (k *killing) check(t *testing.T) {
 	for range 2 {
 		there := map[string]bool{}
@@ -193,7 +192,7 @@ func (k *killing) check(t *testing.T) {
 	}
 }
 
-// Everything above holds where files have no locks.
+// The tests above also pass on a system without file locks.
 func TestWithoutLocks(t *testing.T) {
 	t.Parallel()
 	if os.Getenv("ALLELE_SHARED") == "off" {

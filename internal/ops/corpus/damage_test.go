@@ -10,9 +10,9 @@ import (
 	"testing"
 )
 
-// A mark is a byte of a damaged file that still knows where it was: in which
-// line of the good one, and at which offset there. A byte that was changed or
-// put in has no line. By this the test knows which lines are untouched.
+// mark is a byte of a damaged file with its origin: the line of the good file, and the
+// offset in that line. A byte that was changed or inserted has no line. With the marks
+// the test can find the lines that are undamaged.
 type mark struct {
 	b    byte
 	line int8
@@ -65,7 +65,7 @@ var damages = []struct {
 		i := r.IntN(len(all))
 		return splice(all, i, i+1, []byte{all[i].b ^ 1<<r.IntN(8)})
 	}},
-	{"bytes replaced by noise", func(r *rand.Rand, all []mark) []mark {
+	{"bytes replaced by random bytes", func(r *rand.Rand, all []mark) []mark {
 		from, to := someRange(r, all)
 		return splice(all, from, to, noise(r, to-from))
 	}},
@@ -73,7 +73,7 @@ var damages = []struct {
 		from, to := someRange(r, all)
 		return splice(all, from, to, make([]byte, to-from))
 	}},
-	{"noise put in", func(r *rand.Rand, all []mark) []mark {
+	{"random bytes inserted", func(r *rand.Rand, all []mark) []mark {
 		from, _ := someRange(r, all)
 		return splice(all, from, from, noise(r, r.IntN(300)))
 	}},
@@ -89,19 +89,19 @@ var damages = []struct {
 		from, to := someLine(r, all)
 		return slices.Concat(all[:from], all[to:], all[from:to])
 	}},
-	{"a torn line, and others after it", func(r *rand.Rand, all []mark) []mark {
+	{"a truncated line before other lines", func(r *rand.Rand, all []mark) []mark {
 		from, to := someLine(r, all)
 		return slices.Concat(all[:from+r.IntN(to-from+1)], strangers([]byte("\n")), all[to:])
 	}},
 	{"a line that is too long", func(r *rand.Rand, all []mark) []mark {
 		size := 2 * lineMax
 		if r.IntN(500) > 0 {
-			size = 1000 // or this would take minutes
+			size = 1000 // otherwise the test would take minutes
 		}
 		_, to := someLine(r, all)
 		return splice(all, to, to, append(bytes.Repeat([]byte("x"), size), '\n'))
 	}},
-	{"other ends of lines", func(r *rand.Rand, all []mark) []mark {
+	{"other line ends", func(r *rand.Rand, all []mark) []mark {
 		var out []mark
 		for _, m := range all {
 			if m.b == '\n' {
@@ -130,7 +130,7 @@ func someRange(r *rand.Rand, all []mark) (from, to int) {
 	return from, min(len(all), from+r.IntN(200))
 }
 
-// someLine gives the range of a line with its end.
+// someLine returns the range of a line with its newline.
 func someLine(r *rand.Rand, all []mark) (from, to int) {
 	data, i := unmark(all), r.IntN(len(all)+1)
 	from = bytes.LastIndexByte(data[:i], '\n') + 1
@@ -141,9 +141,9 @@ func someLine(r *rand.Rand, all []mark) (from, to int) {
 	return from, to
 }
 
-// untouched tells which lines of the good file are in the damaged one, as lines.
-// It reads a file as the format says, the slow and obvious way; lines behind a
-// first line of a newer format are not meant for us.
+// untouched returns the lines of the good file that are lines of the damaged file too. It
+// implements the format in the slow and obvious way. Lines after a header of a newer
+// format do not count.
 func untouched(good [][]byte, all []mark) (lines []int8) {
 	for len(all) > 0 {
 		end := slices.IndexFunc(all, func(m mark) bool { return m.b == '\n' })
@@ -176,8 +176,7 @@ func newer(line []byte) bool {
 	return number > format
 }
 
-// whole tells whether a line is one of the good ones from its first byte to the
-// last, and no other byte with it.
+// whole reports whether a line is exactly one of the good lines.
 func whole(good [][]byte, line []mark) bool {
 	for at, m := range line {
 		if m.line == noLine || m.line != line[0].line || m.at != int16(at) {
@@ -187,7 +186,7 @@ func whole(good [][]byte, line []mark) bool {
 	return len(line) > 0 && len(line) == len(good[line[0].line])-1
 }
 
-// goodSegment is a segment as a list of lines with their ends.
+// goodSegment returns a segment as a list of lines with their newlines.
 func goodSegment(t testing.TB) (good [][]byte, entries map[int8]Entry) {
 	t.Helper()
 	first, err := header{"example.com/tree", "TestInsert"}.line()
@@ -211,8 +210,8 @@ func goodSegment(t testing.TB) (good [][]byte, entries map[int8]Entry) {
 	return good, entries
 }
 
-// Whatever happens to a file, the lines that it did not happen to are read, and
-// nothing is read that was not written.
+// Whatever the damage, all undamaged lines are read, and no entry is read that was not
+// written.
 func TestDamaged(t *testing.T) {
 	t.Parallel()
 	good, entries := goodSegment(t)
@@ -233,27 +232,27 @@ func TestDamaged(t *testing.T) {
 		c := reader.corpus
 		for _, i := range untouched(good, all) {
 			if e, is := entries[i]; is && !slices.Contains(c.Entries, e) {
-				t.Fatalf("%sline %d is untouched and was not read\n%q", names, i+1, unmark(all))
+				t.Fatalf("%sline %d is undamaged and was not read\n%q", names, i+1, unmark(all))
 			}
 			found++
 		}
 		for _, e := range c.Entries {
 			if !known[e] {
-				t.Fatalf("%snobody wrote %v", names, e)
+				t.Fatalf("%sread %v, which was not written", names, e)
 			}
 		}
 		if len(c.Problems) > problemsMax || c.Damaged > 0 && len(c.Problems) == 0 {
-			t.Fatalf("%s%d damaged, told %v", names, c.Damaged, c.Problems)
+			t.Fatalf("%s%d damaged, problems %v", names, c.Damaged, c.Problems)
 		}
 		damagedLines += c.Damaged
 	}
 	t.Logf("%d untouched lines were read, %d damaged ones left out", found, damagedLines)
 	if found < 10_000 || damagedLines < 5_000 {
-		t.Error("the damage is too much, or too little, to say anything")
+		t.Error("too many or too few lines are damaged for this test to mean anything")
 	}
 }
 
-// seal puts the right checksum before each line, which nobody finds by chance.
+// seal puts the right checksum before each line: a fuzzer does not find it by chance.
 func seal(data []byte) (sealed []byte) {
 	for line := range bytes.SplitSeq(data, []byte("\n")) {
 		sealed = fmt.Appendf(sealed, "%08x %s\n", crc32.ChecksumIEEE(line), line)
@@ -261,8 +260,8 @@ func seal(data []byte) (sealed []byte) {
 	return sealed
 }
 
-// Whatever the bytes are: reading ends, within its bounds, and what was read
-// reads the same once it is written.
+// For all bytes, reading ends within its bounds, and the entries are the same after they
+// are written and read again.
 func FuzzRead(f *testing.F) {
 	good, _ := goodSegment(f)
 	f.Add(bytes.Join(good, nil), false)
@@ -277,7 +276,7 @@ func FuzzRead(f *testing.F) {
 		r.segment("x", bytes.NewReader(data))
 		c := r.corpus
 		if len(c.Problems) > problemsMax || r.lines < len(c.Entries)+c.Damaged {
-			t.Fatalf("%d lines, %d cases, %d damaged, %v", r.lines, len(c.Entries), c.Damaged, c.Problems)
+			t.Fatalf("%d lines, %d entries, %d damaged, %v", r.lines, len(c.Entries), c.Damaged, c.Problems)
 		}
 		var text []byte
 		for _, e := range c.Entries {
@@ -286,7 +285,7 @@ func FuzzRead(f *testing.F) {
 			}
 			line, err := note{Case: shownEntry(e)}.line()
 			if err != nil {
-				return // it was just short enough, and is written in another way
+				return // the line was just short enough, and the rewritten one is longer
 			}
 			text = append(text, line...)
 		}

@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// fillDisk adds cases until there is no room, prints the error, makes room, and
-// goes on.
+// fillDisk adds entries until the disk is full, prints the error, frees space, and
+// continues.
 func fillDisk(dir string) error {
 	signal.Ignore(syscall.SIGXFSZ)
 	w, err := Create(dir, "p", "TestX")
@@ -52,7 +52,7 @@ func fillDisk(dir string) error {
 	return w.Close()
 }
 
-// A full disk costs the cases that did not fit, and nothing after them.
+// A full disk loses only the entries that did not fit. Later entries are saved.
 func TestFullDisk(t *testing.T) {
 	dir := t.TempDir()
 	c := child(t, "disk", dir)
@@ -64,19 +64,19 @@ func TestFullDisk(t *testing.T) {
 	for line := range strings.Lines(string(out)) {
 		n, text, _ := strings.Cut(line, " ")
 		refused[n] = true
-		for _, want := range []string{"keep a case in " + dir, "file too large", "free some space", "XDG_CACHE_HOME"} {
+		for _, want := range []string{"save an input in " + dir, "file too large", "free some disk space", "XDG_CACHE_HOME"} {
 			if !strings.Contains(text, want) {
-				t.Errorf("%q does not say %q", text, want)
+				t.Errorf("%q does not contain %q", text, want)
 			}
 		}
 	}
 	corpus := read(t, dir)
 	for _, e := range corpus.Entries {
 		if refused[e.Input] {
-			t.Errorf("%s was refused and is there", e.Input)
+			t.Errorf("%s was rejected and is in the corpus", e.Input)
 		}
 	}
 	if len(refused) != 3 || corpus.Damaged > 0 || len(corpus.Entries) < 9 {
-		t.Errorf("%d refused, %d there, %v", len(refused), len(corpus.Entries), corpus.Problems)
+		t.Errorf("%d rejected, %d in the corpus, %v", len(refused), len(corpus.Entries), corpus.Problems)
 	}
 }

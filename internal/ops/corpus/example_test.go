@@ -16,7 +16,7 @@ func Example() {
 	defer os.RemoveAll(root)
 	dir := corpus.Folder(root, "example.com/tree", "TestInsert")
 
-	// A search keeps what it found.
+	// A search saves inputs.
 	w, err := corpus.Create(dir, "example.com/tree", "TestInsert")
 	if err != nil {
 		fmt.Println(err)
@@ -28,7 +28,7 @@ func Example() {
 	w.Ran(100_000, "5f0c")
 	w.Close()
 
-	// The next one begins with it.
+	// The next search reads them.
 	c, err := corpus.Read(dir)
 	if err != nil {
 		fmt.Println(err)

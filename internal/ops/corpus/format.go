@@ -9,22 +9,22 @@ import (
 	"strconv"
 )
 
-// A segment is text. Its first line says what it is, every further line is a
-// checksum and a note:
+// A segment is text. Its first line is a header, and every other line is a checksum and a
+// note:
 //
 //	allele corpus 1 {"package":"example.com/tree","property":"TestInsert"}
 //	a3c9e21f {"case":{"input":"Tree{K: 1}","verdict":"passed",...}}
 //	0c11d5ab {"ran":{"runs":120000,"binary":"5f0c..."}}
 //
-// A later change of this package may add fields, which are ignored here. One
-// that gives lines another meaning must raise the number.
+// A later version of this package may add fields, which this version ignores. A change
+// of the meaning of lines needs a new format number.
 const (
 	magic  = "allele corpus "
 	format = 1
 )
 
-// lineMax bounds a line, and with it what a damaged file can make us hold at
-// once. The largest inputs that a search keeps take some kilobytes as text.
+// lineMax bounds a line, and with it the memory that a damaged file can take. The largest
+// inputs that a search saves take some kilobytes as text.
 const lineMax = 1 << 20
 
 // header is the JSON of the first line.
@@ -38,26 +38,27 @@ func (h header) line() ([]byte, error) {
 	return fmt.Appendf(nil, "%s%d %s\n", magic, format, text), err
 }
 
-// errNewer says that the lines of a segment may mean something we do not know.
-var errNewer = errors.New("the format is newer than this program")
+// errNewer is in the error for a segment of a newer format, whose lines may have another
+// meaning.
+var errNewer = errors.New("update allele")
 
 // parseHeader reads what follows magic.
 func parseHeader(text []byte) (h header, err error) {
 	number, rest, _ := bytes.Cut(text, []byte(" "))
 	n, err := strconv.ParseUint(string(number), 10, 64)
 	switch {
-	case n > format: // also a number that is too large for us, which has an error
-		return h, fmt.Errorf("format %s, and this program knows %d: %w", number, format, errNewer)
+	case n > format: // also for a number out of range, where n is the largest uint64
+		return h, fmt.Errorf("corpus format %s, but this version of allele reads only %d: %w", number, format, errNewer)
 	case err != nil || n != format:
-		return h, errors.New("there is no number of a format")
+		return h, errors.New("no format number")
 	}
 	if json.Unmarshal(rest, &h) != nil {
-		return header{}, errors.New("no names of a package and property")
+		return header{}, errors.New("no names of the package and the property")
 	}
 	return h, nil
 }
 
-// A note is the JSON of every further line: one of the two.
+// note is the JSON of every other line. One of its fields is set.
 type note struct {
 	Case *shown    `json:"case,omitempty"`
 	Ran  *progress `json:"ran,omitempty"`
@@ -78,19 +79,19 @@ func (n note) line() ([]byte, error) {
 		return nil, err
 	}
 	if len(text)+sumLen > lineMax {
-		return nil, fmt.Errorf("it takes %d bytes as text, at most %d are kept", len(text), lineMax-sumLen)
+		return nil, fmt.Errorf("the input takes %d bytes as text, more than %d", len(text), lineMax-sumLen)
 	}
 	return fmt.Appendf(nil, "%08x %s\n", crc32.ChecksumIEEE(text), text), nil
 }
 
-// parseNote reads a line without its end. It may come from anybody.
+// parseNote reads a line without its newline. The line may have any content.
 func parseNote(line []byte) (note, error) {
 	if len(line) < sumLen || line[sumLen-1] != ' ' {
-		return note{}, errors.New("there is no checksum")
+		return note{}, errors.New("no checksum")
 	}
 	sum, err := strconv.ParseUint(string(line[:sumLen-1]), 16, 32)
 	if err != nil {
-		return note{}, errors.New("there is no checksum")
+		return note{}, errors.New("no checksum")
 	}
 	text := line[sumLen:]
 	if uint32(sum) != crc32.ChecksumIEEE(text) {
@@ -101,10 +102,10 @@ func parseNote(line []byte) (note, error) {
 		return note{}, fmt.Errorf("not a note: %w", err)
 	}
 	if n.Case == nil && n.Ran == nil {
-		return note{}, errors.New("neither a case nor progress")
+		return note{}, errors.New("neither an input nor progress")
 	}
 	if n.Case != nil && n.Case.Input == "" {
-		return note{}, errors.New("a case without an input")
+		return note{}, errors.New("the input is empty")
 	}
 	return n, nil
 }

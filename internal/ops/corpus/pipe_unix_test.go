@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// pipe makes one that nobody writes to.
+// pipe creates a named pipe without a writer.
 func pipe(t *testing.T, name string) {
 	t.Helper()
 	if err := syscall.Mkfifo(name, 0o666); err != nil {

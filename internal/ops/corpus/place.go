@@ -14,11 +14,11 @@ import (
 // Place is a property that has a corpus.
 type Place struct {
 	Dir               string
-	Package, Property string // as the folder calls them if no segment can tell
+	Package, Property string // from the names of the folders if no segment has them
 }
 
-// List finds the properties that have a corpus below root, sorted by package
-// and property. A root that does not exist has none.
+// List returns the properties that have a corpus below root, sorted by package and
+// property. A root that does not exist has none.
 func List(root string) ([]Place, error) {
 	packages, err := folders(root)
 	if err != nil {
@@ -56,7 +56,7 @@ func folders(dir string) ([]string, error) {
 	return list, nil
 }
 
-// place asks the segments for the names, one after the other.
+// place reads the names from the first segment that has them.
 func place(dir string, list []segment) Place {
 	for _, s := range list {
 		if h, ok := firstLine(s.path()); ok {

@@ -11,38 +11,38 @@ import (
 	"slices"
 )
 
-// Corpus is what a folder holds.
+// Corpus is the content of a folder.
 type Corpus struct {
-	Package, Property string // empty if no segment can tell
+	Package, Property string // empty if no segment has them
 
-	// Entries are distinct, in the order of their first appearance. The newest
-	// version of one gives Verdict, Trace, Binary and Spawned; the first gives
-	// the rest, because where a case came from does not change.
+	// Entries are distinct, in the order of their first occurrence. Verdict, Trace,
+	// Binary and Spawned are those of the newest occurrence. The other fields are those
+	// of the first, because the origin of an input does not change.
 	Entries []Entry
 
-	Runs   int    // the highest run told of
-	Binary string // the latest binary told of
+	Runs   int    // the highest number of runs in a segment
+	Binary string // the latest binary in a segment
 
-	Damaged  int      // lines that were left out
-	Problems []string // the first few things that are wrong, as "file:line: reason"
+	Damaged  int      // lines that were skipped
+	Problems []string // the first few problems, as "file:line: reason"
 }
 
-// Bounds for what somebody else put into the folder. A search keeps thousands
-// of cases in a megabyte; a hundred times that is no corpus any more.
+// Bounds for files that no search has written. A search saves thousands of inputs in a
+// megabyte; these bounds allow a hundred times that.
 const (
 	segmentMax  = 256 << 20 // bytes of one file that are read
 	textMax     = 256 << 20 // bytes of all entries together
 	entriesMax  = 1 << 20
-	problemsMax = 5 // what a person reads before asking for all of it
+	problemsMax = 5
 )
 
-// attempts is how often a folder is read again because Compact was at work in
-// it meanwhile. That takes as long as reading, so once is usual.
+// attempts is how often a folder is read if Compact changes it meanwhile. Compact takes
+// as long as reading, so two are usually enough.
 const attempts = 10
 
-// Read gathers the cases of all segments in a folder. Damage is skipped and told
-// in the Corpus; a folder that does not exist yet holds nothing. An error means
-// that the folder itself cannot be read.
+// Read returns the entries of all segments in a folder. It skips damaged lines and
+// reports them in the Corpus. A folder that does not exist is an empty corpus. Read
+// returns an error only if the folder itself cannot be read.
 func Read(dir string) (*Corpus, error) {
 	list, err := segments(dir, segmentExt)
 	for try := 1; ; try++ {
@@ -59,17 +59,17 @@ func Read(dir string) (*Corpus, error) {
 			return &r.corpus, nil
 		}
 		if err == nil && try == attempts {
-			r.problem(dir, 0, errors.New("the folder changed all the time while it was read"))
+			r.problem(dir, 0, errors.New("other processes changed the folder all the time while it was read"))
 			return &r.corpus, nil
 		}
 		list = now
 	}
 }
 
-// settled tells whether a list of segments was all there was. Compact adds one
-// and removes others; in a large folder a listing can miss the first because it
-// came late and the others because they went early. Segments of writers that
-// have started since do not matter.
+// settled reports whether a list of segments was complete. Compact adds a segment and
+// removes others. A listing of a large folder can miss the new segment because it was
+// added too late, and the old ones because they were removed too early. Segments of
+// writers that have started since do not matter.
 func settled(before, after []segment) bool {
 	after = slices.DeleteFunc(slices.Clone(after), func(s segment) bool {
 		return s.owner != "" && !slices.Contains(before, s)
@@ -77,12 +77,12 @@ func settled(before, after []segment) bool {
 	return slices.Equal(before, after)
 }
 
-// reader folds segments into a corpus.
+// reader merges segments into a corpus.
 type reader struct {
 	corpus Corpus
-	index  map[string]int // of an entry, by ID
+	index  map[string]int // ID to index of the entry
 	text   int            // bytes of all entries
-	lines  int            // seen, good or not
+	lines  int            // good and damaged ones
 
 	segmentMax          int64
 	textMax, entriesMax int
@@ -92,7 +92,7 @@ func newReader() *reader {
 	return &reader{index: map[string]int{}, segmentMax: segmentMax, textMax: textMax, entriesMax: entriesMax}
 }
 
-// open reads a file. It reports false if the file is gone.
+// open reads a file. It returns false if the file does not exist any more.
 func (r *reader) open(file string) bool {
 	f, err := os.Open(file)
 	if err != nil {
@@ -107,8 +107,8 @@ func (r *reader) open(file string) bool {
 	return true
 }
 
-// segment reads one to its end. It reports false if something was left out that
-// is not damaged: the file must not be removed then.
+// segment reads a segment to its end. It returns false if it skipped something that is
+// not damaged. Such a file must not be removed.
 func (r *reader) segment(file string, in io.Reader) (whole bool) {
 	lines := newLines(in, r.segmentMax)
 	for lines.next() {
@@ -132,8 +132,8 @@ func (r *reader) segment(file string, in io.Reader) (whole bool) {
 	return lines.err == nil
 }
 
-// errFull ends the reading of a segment; what was read so far is used.
-var errFull = errors.New("more than one corpus may have: the rest is left out")
+// errFull ends the reading of a segment. The entries before it are used.
+var errFull = errors.New("the corpus is too large: the rest is skipped")
 
 func (r *reader) line(text []byte) error {
 	if rest, ok := bytes.CutPrefix(text, []byte(magic)); ok {
@@ -192,7 +192,7 @@ func (r *reader) problem(file string, line int, err error) {
 	}
 }
 
-// plainError leaves out the operation and the path, which the caller names.
+// plainError removes the operation and the path from an error. The caller adds them.
 func plainError(err error) error {
 	if path := (*fs.PathError)(nil); errors.As(err, &path) {
 		return path.Err
@@ -200,35 +200,35 @@ func plainError(err error) error {
 	return err
 }
 
-// lines cuts a file into lines without holding more of it than one line may have.
+// lines reads a file line by line and holds at most lineMax bytes of it.
 type lines struct {
 	number int    // of the line
-	text   []byte // without its end, and without zeros in front
+	text   []byte // without newline and leading zeros
 	err    error  // why the rest cannot be read
 
 	in    *bufio.Reader
-	end   bool  // of the file; one that grows under our eyes has one all the same
+	end   bool  // end of file, as of this read: the file may grow later
 	left  int64 // bytes that may still be read
 	long  bool  // the line was longer than lineMax
-	zeros bool  // there were zeros in front
+	zeros bool  // there were leading zeros
 }
 
-// A file system that lost power may leave a block of zeros in a file. They count
-// towards no line's length, so that a good line behind them is still found.
+// After a loss of power a file may contain a block of zeros. They do not count for the
+// length of a line, so that a good line after them is still found.
 const zero = "\x00"
 
 func newLines(in io.Reader, most int64) *lines {
 	return &lines{in: bufio.NewReaderSize(in, 16<<10), left: most}
 }
 
-// next goes to the next line that is not empty.
+// next reads the next line that is not empty.
 func (l *lines) next() bool {
 	for !l.end {
 		l.number++
 		l.text, l.long, l.zeros = l.text[:0], false, false
 		l.fill()
 		if l.left < 0 {
-			l.err = errors.New("the file is too long: the rest is left out")
+			l.err = errors.New("the file is too long: the rest is skipped")
 			return false
 		}
 		l.text = bytes.TrimSuffix(l.text, []byte("\r"))
@@ -260,20 +260,20 @@ func (l *lines) take(chunk []byte) {
 		chunk = bytes.TrimLeft(chunk, zero)
 		l.zeros = l.zeros || len(chunk) < size
 	}
-	room := lineMax + 1 - len(l.text) // and the CR that an editor may have added
+	room := lineMax + 1 - len(l.text) // one more for the CR that an editor may have added
 	if len(chunk) > room {
 		chunk, l.long = chunk[:room], true
 	}
 	l.text = append(l.text, chunk...)
 }
 
-// damage is what is wrong with a line whatever it says.
+// damage returns an error for a line that is too long or has only zeros.
 func (l *lines) damage() error {
 	switch {
 	case l.long || len(l.text) > lineMax:
 		return fmt.Errorf("the line has more than %d bytes", lineMax)
 	case len(l.text) == 0:
-		return errors.New("zeros")
+		return errors.New("the line has only zero bytes")
 	}
 	return nil
 }

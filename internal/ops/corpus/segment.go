@@ -15,22 +15,23 @@ import (
 	"github.com/allele-go/allele/internal/ops/filelock"
 )
 
-// A segment's name says when it was begun, relative to the others, and whose it
-// is while it is written:
+// segment is the name of a segment's file. It contains the order in which segments were
+// begun and, while the segment is written, its owner:
 //
-//	000007-3815112.corpus               // closed: nobody writes to it
+//	000007-3815112.corpus               // closed: no process writes to it
 //	000007-3815112.flock.corpus         // its writer holds a lock on it
 //	000007-3815112.4711-1f2e3d4c.corpus // its writer is process 4711 of a host
-//	000007-3815112.flock.tmp            // Compact is making it
+//	000007-3815112.flock.tmp            // Compact is writing it
 //
-// The lock is better: it goes away with its holder, whoever looks and from which
-// container. The number of a process is for systems and file systems without
-// one. It says nothing on another host, so what was left there stays as it is.
+// A lock is better than a process number: the system releases it when its holder exits,
+// and it works across containers. The process number is for systems and file systems
+// without locks. It has no meaning on another host, so segments of other hosts are left
+// alone.
 type segment struct {
 	dir    string
 	number int64
-	token  string // tells apart segments that were begun at once
-	owner  string // empty, flocked, or what self gives
+	token  string // distinguishes segments that were begun at the same time
+	owner  string // empty, flocked, or the result of self
 	ext    string
 }
 
@@ -40,7 +41,8 @@ const (
 	flocked    = "flock"
 )
 
-// numberMax is beyond all that counting reaches, and leaves room for one more.
+// numberMax is larger than any number that counting reaches, and number+1 does not
+// overflow.
 const numberMax = 1 << 60
 
 func (s segment) name() string {
@@ -52,19 +54,19 @@ func (s segment) name() string {
 
 func (s segment) path() string { return filepath.Join(s.dir, s.name()) }
 
-// closed is what it is called when its writer is done.
+// closed returns the name of the segment after its writer has closed it.
 func (s segment) closed() segment {
 	s.owner, s.ext = "", segmentExt
 	return s
 }
 
-// owned is what it is called while somebody works on it.
+// owned returns the name of the segment while owner uses it.
 func (s segment) owned(owner string) segment {
 	s.owner = owner
 	return s
 }
 
-// parseName reports false for a file that is none of ours.
+// parseName reads the name of a segment. It returns false for other names.
 func parseName(dir, name string) (segment, bool) {
 	s := segment{dir: dir, ext: filepath.Ext(name)}
 	number, rest, _ := strings.Cut(strings.TrimSuffix(name, s.ext), "-")
@@ -73,8 +75,8 @@ func parseName(dir, name string) (segment, bool) {
 	return s, s.token != "" && s.number <= numberMax && s.name() == name
 }
 
-// segments lists those of a folder with an extension, the oldest first. What is
-// not a regular file is left alone: a pipe, say, would keep us waiting.
+// segments lists the segments in a folder that have this extension, the oldest first. It
+// skips everything but regular files: opening a pipe could block.
 func segments(dir, ext string) ([]segment, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -93,17 +95,17 @@ func segments(dir, ext string) ([]segment, error) {
 	return list, nil
 }
 
-// begin makes an empty segment of this process, with a lock if there are locks.
+// begin creates an empty segment of this process, with a lock if the system has locks.
 //
-// It first has the name of this process and then the one for locked segments,
-// so that at no time it looks as if nobody had it.
+// The file first has the name for an owner without locks and then the name for locked
+// segments, so that it has an owner at all times.
 func begin(dir string, number int64, ext string) (segment, *os.File, error) {
 	f, err := os.CreateTemp(dir, fmt.Sprintf("%06d-*.%s%s", number, self(), ext))
 	if err != nil {
 		return segment{}, nil, err
 	}
 	s, _ := parseName(dir, filepath.Base(f.Name()))
-	err = f.Chmod(0o644) // a corpus is no secret
+	err = f.Chmod(0o644) // CreateTemp makes it 0600, but a corpus is not secret
 	if held, _ := lock(f); held && err == nil {
 		err = os.Rename(s.path(), s.owned(flocked).path())
 		s = s.owned(flocked)
@@ -116,14 +118,14 @@ func begin(dir string, number int64, ext string) (segment, *os.File, error) {
 	return s, f, nil
 }
 
-// A claim is a segment that nobody but us works on until it is released.
+// claim is a segment that only this process uses until it is released.
 type claim struct {
 	segment
 	file *os.File
 }
 
-// claim takes a segment whose writer is gone. It reports false if the writer is
-// there, if somebody else has just taken it, or if one cannot know.
+// claim claims a segment whose writer has exited. It returns false if the writer still
+// runs, if another process has claimed the segment, or if neither can be known.
 func (s segment) claim() (*claim, bool) {
 	if s.owner != "" && s.owner != flocked && !dead(s.owner) {
 		return nil, false
@@ -137,24 +139,23 @@ func (s segment) claim() (*claim, bool) {
 	case held && stillAt(f, s.path()):
 		return &claim{s, f}, true
 	case !able && s.owner != flocked && os.Rename(s.path(), s.owned(self()).path()) == nil:
-		// Of several who try this one succeeds, and the others see a living owner.
+		// If several processes try this, one succeeds, and the others see a living owner.
 		return &claim{s.owned(self()), f}, true
 	}
 	f.Close()
 	return nil, false
 }
 
-// release lets others have it.
+// release lets other processes claim the segment.
 func (c *claim) release() {
 	c.file.Close()
 	if c.owner == self() {
-		// If this fails it is ours until this process ends.
+		// If this fails, the segment stays claimed until this process exits.
 		os.Rename(c.path(), c.closed().path())
 	}
 }
 
-// remove takes it out of the folder. It is closed first, because some systems do
-// not remove an open file.
+// remove closes and removes the segment. Some systems do not remove an open file.
 func (c *claim) remove() error {
 	c.file.Close()
 	err := os.Remove(c.path())
@@ -164,29 +165,29 @@ func (c *claim) remove() error {
 	return err
 }
 
-// stillAt tells whether a file that was just locked is the one with that name.
-// Somebody else may have had the lock until now, to remove it.
+// stillAt reports whether a file that was just locked is the one with that name. The
+// previous holder of the lock may have removed it.
 func stillAt(f *os.File, path string) bool {
 	opened, err1 := f.Stat()
 	named, err2 := os.Lstat(path)
 	return err1 == nil && err2 == nil && os.SameFile(opened, named)
 }
 
-// lock takes the lock of a file. It reports whether it was free, and whether
-// there are locks at all.
+// lock locks a file. It returns whether this process now holds the lock, and whether
+// the file can be locked at all.
 func lock(f *os.File) (held, able bool) {
-	// The variable is for tests of what systems without locks do.
+	// The variable makes tests behave like a system without locks.
 	if os.Getenv("ALLELE_SHARED") == "off" {
 		return false, false
 	}
 	return filelock.Lock(f)
 }
 
-// self names this process as an owner.
+// self returns the owner name of this process.
 func self() string { return fmt.Sprintf("%d-%s", os.Getpid(), host()) }
 
-// dead tells whether a process has surely ended. One of another host, or an
-// owner that we cannot read, may be alive.
+// dead reports whether the process of an owner has certainly exited. A process of another
+// host, or an owner that cannot be parsed, may be alive.
 func dead(owner string) bool {
 	number, where, _ := strings.Cut(owner, "-")
 	pid, err := strconv.Atoi(number)
@@ -197,7 +198,7 @@ func dead(owner string) bool {
 }
 
 func host() string {
-	name, _ := os.Hostname() // without one, all such hosts are the same
+	name, _ := os.Hostname() // hosts without a name count as one host
 	h := fnv.New32a()
 	h.Write([]byte(name))
 	return fmt.Sprintf("%08x", h.Sum32())

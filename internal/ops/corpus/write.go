@@ -6,27 +6,27 @@ import (
 	"os"
 )
 
-// Writer adds to a segment that nobody else writes to. It is for one goroutine.
+// Writer appends to a segment of its own. Only one goroutine may use it.
 type Writer struct {
 	segment segment
 	file    *os.File
 	end     int64 // of the last complete line
-	lines   int   // after the first
-	most    int64 // bytes; what is beyond would not be read
+	lines   int   // without the header
+	max     int64 // bytes; a reader skips the rest of a longer segment
 }
 
-// Create begins a segment in a folder, which it makes if necessary. It never
-// continues one that is already there.
+// Create begins a new segment in a folder, which it creates if necessary. It never
+// appends to an existing segment.
 func Create(dir, pkg, property string) (*Writer, error) {
 	w, err := create(dir, header{pkg, property})
 	if err != nil {
-		return nil, fmt.Errorf("begin a corpus in %s: %w; %s", dir, plainError(err), wayOut)
+		return nil, fmt.Errorf("create a corpus in %s: %w; %s", dir, plainError(err), nextStep)
 	}
 	return w, nil
 }
 
-// wayOut is the next step for a user whose disk does not take a case.
-const wayOut = "free some space, or choose another cache folder with XDG_CACHE_HOME"
+// nextStep is the advice for a user whose disk is full or not writable.
+const nextStep = "free some disk space, or choose another cache folder with XDG_CACHE_HOME"
 
 func create(dir string, h header) (*Writer, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
@@ -55,7 +55,7 @@ func newWriter(dir string, number int64, ext string, h header) (*Writer, error) 
 	if err != nil {
 		return nil, err
 	}
-	w := &Writer{segment: s, file: f, most: segmentMax}
+	w := &Writer{segment: s, file: f, max: segmentMax}
 	if err := w.append(line); err != nil {
 		w.discard()
 		return nil, err
@@ -63,21 +63,20 @@ func newWriter(dir string, number int64, ext string, h header) (*Writer, error) 
 	return w, nil
 }
 
-// Add keeps a case. If it returns an error the segment is as if it had not been
-// called, and a later call may succeed.
+// Add saves an input. If it returns an error the segment is unchanged, and a later call
+// may succeed.
 //
-// A case that was added is safe from the end of this process, but not from that
-// of the machine: waiting for the disk would cost more than the cases of a
-// second are worth.
+// A saved input survives the death of this process, but not always a crash of the
+// machine: to wait for the disk would cost more than the inputs of a second are worth.
 func (w *Writer) Add(e Entry) error {
 	if err := e.check(); err != nil {
-		return fmt.Errorf("keep a case: %w", err)
+		return fmt.Errorf("save an input: %w", err)
 	}
 	return w.add(note{Case: shownEntry(e)})
 }
 
-// Ran notes how far the search has come, for whoever continues it. The caller
-// sees to it that this is not too often.
+// Ran saves the progress of the search, for the next search. The caller must not call it
+// too often.
 func (w *Writer) Ran(runs int, binary string) error {
 	return w.add(note{Ran: &progress{runs, binary}})
 }
@@ -85,25 +84,26 @@ func (w *Writer) Ran(runs int, binary string) error {
 func (w *Writer) add(n note) error {
 	line, err := n.line()
 	if err != nil {
-		return fmt.Errorf("keep a case: %w", err)
+		return fmt.Errorf("save an input: %w", err)
 	}
 	if err := w.append(line); err != nil {
-		return fmt.Errorf("keep a case in %s: %w; %s", w.segment.path(), plainError(err), wayOut)
+		return fmt.Errorf("save an input in %s: %w; %s", w.segment.path(), plainError(err), nextStep)
 	}
 	w.lines++
 	return nil
 }
 
-// errLong is far away: a search keeps some megabytes a day.
+// errLong is rare in practice: a search saves some megabytes a day.
 var errLong = errors.New("the file would become too long to be read")
 
-// append writes a line in one call. If not all of it gets there, what did is cut
-// off. It is no harm if even that fails: the next line is written over it, and
-// so begins where a line begins; at worst a torn rest stays behind the last line.
+// append writes a line in one call. If the write fails, append truncates the file to its
+// last complete line. If that fails too, there is no harm: the next line overwrites the
+// incomplete one and so starts at the right place. At worst an incomplete line remains at
+// the end.
 //
-// How much was written is not asked, because WriteAt does not always know.
+// The result of WriteAt is not used, because it is not always right.
 func (w *Writer) append(line []byte) error {
-	if w.end+int64(len(line)) > w.most {
+	if w.end+int64(len(line)) > w.max {
 		return errLong
 	}
 	if _, err := w.file.WriteAt(line, w.end); err != nil {
@@ -114,17 +114,17 @@ func (w *Writer) append(line []byte) error {
 	return nil
 }
 
-// Close ends the segment. One without cases is removed.
+// Close ends the segment. It removes a segment that has only a header.
 func (w *Writer) Close() error {
 	if err := w.publish(); err != nil {
-		return fmt.Errorf("close %s: %w; %s", w.segment.path(), plainError(err), wayOut)
+		return fmt.Errorf("close %s: %w; %s", w.segment.path(), plainError(err), nextStep)
 	}
 	return nil
 }
 
-// publish closes the file and gives it a name that says so. A locked one gets
-// the name while it is locked, so that nobody takes it for one that was left by
-// a crash. Where there are no locks an open file can perhaps not be renamed.
+// publish closes the file and gives it the name of a closed segment. A locked file is
+// renamed while it is locked, so that no process takes it for a segment left by a crash.
+// A system without locks may not be able to rename an open file.
 func (w *Writer) publish() error {
 	if w.lines == 0 {
 		return w.discard()

@@ -5,9 +5,9 @@ import (
 	"testing"
 )
 
-// What a failed write left, and could not be cut off either, spoils no case:
-// those that come next are written over it, be they shorter or longer.
-func TestTornAndNotCut(t *testing.T) {
+// A failed write that could not be truncated either damages no other entry: the next
+// lines overwrite it, whether they are shorter or longer.
+func TestTornAndNotTruncated(t *testing.T) {
 	for _, size := range []int{1, 10, 100, 150, 1000} {
 		dir := t.TempDir()
 		w, err := Create(dir, "p", "TestX")
@@ -27,21 +27,21 @@ func TestTornAndNotCut(t *testing.T) {
 			t.Fatal(err)
 		}
 		c := read(t, dir)
-		c.Damaged = 0 // there may be a rest
+		c.Damaged = 0 // an incomplete line may remain at the end
 		if got := show(c); got != "a:passed@0 b:passed@0 c:passed@0 runs:0 " {
 			t.Errorf("%d bytes: %s", size, got)
 		}
 	}
 }
 
-// A segment ends where readers stop.
+// Add returns an error before a segment is too long to be read.
 func TestLongSegment(t *testing.T) {
 	w, err := Create(t.TempDir(), "p", "TestX")
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer w.Close()
-	w.most = w.end + 150
+	w.max = w.end + 150
 	if err := w.Add(Entry{Input: "a"}); err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +50,7 @@ func TestLongSegment(t *testing.T) {
 	}
 }
 
-// Two writers of a folder have a file each, also when the first is done.
+// Each writer in a folder has a file of its own, also after another one has finished.
 func TestOneFileEach(t *testing.T) {
 	dir := t.TempDir()
 	keep(t, dir, "a:passed")

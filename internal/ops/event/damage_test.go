@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// good is a file as a campaign leaves it, line by line, each with its end.
+// good returns the lines of a file that a campaign wrote, with their newlines.
 func good(t testing.TB) (all []string) {
 	kinds := []Kind{Listed, Started, Progress, Died, Unconfirmed, Found, Flaky, Finished, Note}
 	for i := range 15 {
@@ -29,14 +29,14 @@ func good(t testing.TB) (all []string) {
 	return all
 }
 
-// ways to damage a line; what they give need not end.
+// ways to damage a line. The result need not have a newline.
 var ways = []struct {
 	name   string
 	damage func(r *rand.Rand, line string) string
 }{
 	{"cut short", func(r *rand.Rand, s string) string { return s[:r.IntN(len(s))] + "\n" }},
-	{"torn", func(r *rand.Rand, s string) string { return s[:r.IntN(len(s))] }},
-	{"its front is gone", func(r *rand.Rand, s string) string { return s[1+r.IntN(len(s)-1):] }},
+	{"without its end and newline", func(r *rand.Rand, s string) string { return s[:r.IntN(len(s))] }},
+	{"without its beginning", func(r *rand.Rand, s string) string { return s[1+r.IntN(len(s)-1):] }},
 	{"bits flipped", func(r *rand.Rand, s string) string {
 		b := []byte(s)
 		for range 1 + r.IntN(4) {
@@ -50,12 +50,12 @@ var ways = []struct {
 		clear(b[from : from+r.IntN(len(b)-from)+1])
 		return string(b)
 	}},
-	{"noise", func(r *rand.Rand, s string) string { return noise(r, r.IntN(300)) }},
-	{"noise in it", func(r *rand.Rand, s string) string {
+	{"random bytes", func(r *rand.Rand, s string) string { return noise(r, r.IntN(300)) }},
+	{"random bytes inserted", func(r *rand.Rand, s string) string {
 		at := r.IntN(len(s))
 		return s[:at] + noise(r, r.IntN(30)) + s[at:]
 	}},
-	{"an end in it", func(r *rand.Rand, s string) string {
+	{"a newline inserted", func(r *rand.Rand, s string) string {
 		at := r.IntN(len(s))
 		return s[:at] + "\n" + s[at:]
 	}},
@@ -63,7 +63,7 @@ var ways = []struct {
 		return `{"v":1,"later":` + strings.Repeat("[", r.IntN(20_000)) + "\n"
 	}},
 	{"huge numbers", func(r *rand.Rand, s string) string { return strings.ReplaceAll(s, "1", "99999999999999999999") }},
-	{"oversized", func(r *rand.Rand, s string) string { // seldom, since it takes long
+	{"oversized", func(r *rand.Rand, s string) string { // rarely, since it is slow
 		if r.IntN(20) > 0 {
 			return "x" + s
 		}
@@ -79,11 +79,11 @@ func noise(r *rand.Rand, n int) string {
 	return string(b)
 }
 
-// Whatever happens to some lines, all others are read, in their order.
+// Whatever the damage to some lines, all other lines are read, in order.
 func TestDamaged(t *testing.T) {
 	const seed = 1
 	variants := 10_000
-	if testing.Short() { // the race detector makes it slow, and has nothing to find here
+	if testing.Short() { // the race detector makes it slow and cannot find anything here
 		variants /= 10
 	}
 	r := rand.New(rand.NewPCG(seed, 0))
@@ -128,7 +128,8 @@ func readBack(t *testing.T, text []byte) (read []string, bad int) {
 	return read, bad
 }
 
-// notIn gives the first line that is not among others, in order.
+// notIn returns the first line that is missing in the other lines, which must have the
+// same order.
 func notIn(lines, others []string) string {
 	for _, line := range lines {
 		for len(others) > 0 && others[0] != line {
@@ -142,8 +143,8 @@ func notIn(lines, others []string) string {
 	return ""
 }
 
-// A file that was cut anywhere has lost one line at most, and a Tail that has come
-// as far reads what is written after that.
+// A truncated file has lost one line at most, and a Tail that has read it reads the
+// events that are appended later.
 func TestCutAnywhere(t *testing.T) {
 	lines := good(t)[:6]
 	text := strings.Join(lines, "")
@@ -167,8 +168,8 @@ func TestCutAnywhere(t *testing.T) {
 	}
 }
 
-// FuzzRead: whatever the bytes are, what is read from them can be written and read
-// again, and how they are cut into pieces makes no difference.
+// For all bytes, the events that Read returns can be written and read again, and the size
+// of the pieces in which the bytes arrive makes no difference.
 func FuzzRead(f *testing.F) {
 	lines := good(f)
 	f.Add([]byte(strings.Join(lines, "")), uint8(7))
@@ -193,7 +194,7 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// counted counts what it is fed.
+// counted counts events and bad lines.
 type counted struct {
 	lines
 	events, bad int
@@ -208,7 +209,7 @@ func (l *counted) count(e Event, err error) bool {
 	return true
 }
 
-// The mark is in no line but at its beginning, whatever its texts are.
+// The mark occurs only at the beginning of a line, whatever the texts are.
 func TestMark(t *testing.T) {
 	e := full()
 	e.Text = string(mark)

@@ -1,21 +1,19 @@
-// Package event is what is known about a campaign: one JSON line for each thing
-// that happened.
+// Package event describes what happens in a campaign: one JSON line for each event.
 //
-// Test binaries write about their properties to the command, which passes findings on and
-// makes events of its own of the rest. Whatever is shown, while a campaign runs or after
-// it, is made of the events of the command alone, so that a person and a program that reads
-// -json are told the same.
+// Test binaries write events about their properties to a file for the command. The command
+// passes findings on and turns the other events into events of its own. Everything that is
+// shown, during a campaign or after it, comes from the events of the command, so a person
+// and a program that reads -json get the same information.
 //
 //	event.Append(file, e)                 // test binary: this happened
-//	for _, e := range tail.Next() { ... } // command: what is new since I last looked?
-//	log.Write(e)                          // command: keep it, within bounds
-//	for e, err := range event.Read(file)  // report: all of it once more
+//	for _, e := range tail.Next() { ... } // command: the events since the last call
+//	log.Write(e)                          // command: log it, within bounds
+//	for e, err := range event.Read(file)  // report: read all of them again
 //
-// Processes that write events may die at any moment, and a file may hold
-// anything. Hence the one idea here: a line stands for itself. It goes out in one
-// write, it says its format first, and whoever reads finds the next good line
-// behind whatever is left of a bad one. No line is longer than a reader will take,
-// because everything in an event has a bound.
+// Processes that write events may die at any moment, and a file may have any content.
+// Hence the one idea here: a line does not depend on other lines. It is written in one
+// call, it starts with its format, and a reader finds the next good line after a damaged
+// one. No line is longer than a reader accepts, because every field of an event is bounded.
 package event
 
 import (
@@ -25,141 +23,141 @@ import (
 	"github.com/allele-go/allele/internal/ops/proc"
 )
 
-// Format is the number of the format that this package writes. Fields may be
-// added to a format; one that gets another meaning needs a new number.
+// Format is the version of the format that this package writes. A new field does not need
+// a new version; a field that gets another meaning does.
 const Format = 1
 
 // ErrNewer is in the error for an event of a newer format.
 var ErrNewer = errors.New("update allele")
 
-// Kind says what happened.
+// Kind is the kind of an event.
 type Kind string
 
-// Kinds that are not listed here may come from a later version with the same
-// format; who does not know one leaves it out.
+// The kinds. A later version may write other kinds in the same format; a reader skips a
+// kind that it does not know.
 const (
 	Listed      Kind = "listed"      // a test binary has this property
 	Started     Kind = "started"     // a campaign began, or a property in it
-	Progress    Kind = "progress"    // numbers of a property so far, and its state; or the kept case that is run next
-	Reached     Kind = "reached"     // sites, where one line is too short for all of them
-	Died        Kind = "died"        // a process that searched ended before its work was done
-	Unconfirmed Kind = "unconfirmed" // that case passes elsewhere
-	Found       Kind = "found"       // a case fails; if a search found it, it is as small as it gets
-	Flaky       Kind = "flaky"       // one case, run twice, ended or went differently
-	Repeated    Kind = "repeated"    // kept cases were run again on several processors
-	Dropped     Kind = "dropped"     // a kept case is not needed any more
-	Saved       Kind = "saved"       // cases that pass were written to files
-	Chosen      Kind = "chosen"      // a property is run where others are not, and why
+	Progress    Kind = "progress"    // counts and state of a property; or the saved input that is run next
+	Reached     Kind = "reached"     // sites, if one line is too short for all of them
+	Died        Kind = "died"        // a process that searched died
+	Unconfirmed Kind = "unconfirmed" // the input of a process that died passes when it is run again
+	Found       Kind = "found"       // an input fails; if a search found it, it is shrunk
+	Flaky       Kind = "flaky"       // two runs of one input had different ends or paths
+	Repeated    Kind = "repeated"    // saved inputs were run again on several cores
+	Dropped     Kind = "dropped"     // a saved input is not needed any more
+	Saved       Kind = "saved"       // inputs that pass were written to files
+	Chosen      Kind = "chosen"      // a property is run although others are not, and why
 	Skipped     Kind = "skipped"     // a property is not run, and why
-	Finished    Kind = "finished"    // a property, or the campaign, has come to its end
-	Stopped     Kind = "stopped"     // somebody ended it before
-	Note        Kind = "note"        // a person should know this; or the answer to a job that writes a file
+	Finished    Kind = "finished"    // a property, or the campaign, has finished
+	Stopped     Kind = "stopped"     // the campaign was stopped early
+	Note        Kind = "note"        // a message for the user; or the answer to a job that writes a file
 )
 
-// Verdict is what a property, or one run of it, came to.
+// Verdict is the result of a property, or of one run.
 type Verdict string
 
-// The verdicts of properties. A kept case has Passed or Discarded.
+// The verdicts of properties. A saved input has Passed or Discarded.
 const (
 	Passed    Verdict = "passed"
 	Failed    Verdict = "failed"
-	Vacuous   Verdict = "vacuous"   // hardly an input got past its assumptions
-	Unstable  Verdict = "flaky"     // it failed, and passed on the same input
-	Crashed   Verdict = "crashed"   // it could not be tried, or its test failed around it
-	Aborted   Verdict = "stopped"   // somebody, or the end of the time, ended it before
+	Vacuous   Verdict = "vacuous"   // hardly any input satisfied its assumptions
+	Unstable  Verdict = "flaky"     // it failed and passed on the same input
+	Crashed   Verdict = "crashed"   // it could not be tried, or its test failed outside of the property
+	Aborted   Verdict = "stopped"   // it was stopped, or time was up, before it had another verdict
 	Discarded Verdict = "discarded" // an assumption was false
 )
 
 // ranks orders the verdicts of processes that worked on one property.
 var ranks = map[Verdict]int{Aborted: 1, Vacuous: 2, Passed: 3, Crashed: 4, Unstable: 5, Failed: 6}
 
-// Rank orders verdicts: that of a property is the highest of its processes'. What
-// failed says the most, then what passed, and one that was stopped says nothing.
+// Rank orders verdicts: a property gets the highest verdict of its processes. Failures
+// are highest, and a process that was stopped early is lowest.
 func (v Verdict) Rank() int { return ranks[v] }
 
-// State is where a property is.
+// State is the state of a property in a campaign.
 type State string
 
-// The states. A property that is over has none of them but Exhausted.
+// The states. A property that has finished has no state, or Exhausted.
 const (
 	Waiting   State = "waiting"   // for its turn
 	Running   State = "running"   // now
-	Quiet     State = "quiet"     // nothing new was found for long
+	Quiet     State = "quiet"     // nothing new was found for a long time
 	Exhausted State = "exhausted" // nothing is left to try
 	Broken    State = "failed"    // it has failed, and the search goes on
 )
 
-// Event is one thing that happened. What a kind has no use for stays zero.
+// Event is something that happened. Fields that a kind does not use are zero.
 type Event struct {
-	Format int       `json:"v"` // first, so that a line can be found; set by who writes
+	Format int       `json:"v"` // first, so that a reader finds the line; set by the writer
 	Time   time.Time `json:"time,omitzero"`
 	Kind   Kind      `json:"kind"`
 
 	Package  string `json:"package,omitempty"`
-	Property string `json:"property,omitempty"` // none: it is about the campaign
-	Test     string `json:"test,omitempty"`     // that the property is in
+	Property string `json:"property,omitempty"` // empty: the event is about the campaign
+	Test     string `json:"test,omitempty"`     // that contains the property
 	Type     string `json:"type,omitempty"`     // of its inputs
-	Worker   int    `json:"worker,omitempty"`   // Died: which process of its worker it was, counted from 1
+	Worker   int    `json:"worker,omitempty"`   // Died: number of the process among those of its worker, from 1
 
 	State    State   `json:"state,omitempty"`
-	Failures int     `json:"failures,omitempty"` // different ones, so far
-	Quiet    float64 `json:"quiet,omitempty"`    // seconds of its own time since something new
-	Budget   float64 `json:"budget,omitempty"`   // seconds of the campaign, if they are bounded
+	Failures int     `json:"failures,omitempty"` // distinct failures so far
+	Quiet    float64 `json:"quiet,omitempty"`    // seconds of its own time since it found something new
+	Budget   float64 `json:"budget,omitempty"`   // seconds of the campaign, if it has a budget
 	Workers  int     `json:"workers,omitempty"`
 
 	Verdict   Verdict   `json:"verdict,omitempty"`
 	Runs      int       `json:"runs,omitempty"`
-	Seconds   float64   `json:"seconds,omitempty"` // it took
+	Seconds   float64   `json:"seconds,omitempty"` // duration
 	Passed    int       `json:"passed,omitempty"`
 	Discarded int       `json:"discarded,omitempty"`
-	Paths     int       `json:"paths,omitempty"`    // different ways through the program
+	Paths     int       `json:"paths,omitempty"`    // distinct paths through the program
 	Spawned   int       `json:"spawned,omitempty"`  // runs that started goroutines
-	Kept      int       `json:"kept,omitempty"`     // cases
+	Kept      int       `json:"kept,omitempty"`     // inputs saved to the corpus
 	Features  int       `json:"features,omitempty"` // of runs, that were new
 	Search    *Search   `json:"search,omitempty"`
 	Operands  *Operands `json:"operands,omitempty"`
-	Unlogged  string    `json:"unlogged,omitempty"` // why a log is not whole
-	Unkept    string    `json:"unkept,omitempty"`   // why what was kept is not whole
-	Resumed   int       `json:"resumed,omitempty"`  // cases that were kept before
-	Shared    int       `json:"shared,omitempty"`   // cases told to other workers, and
-	Heard     int       `json:"heard,omitempty"`    // heard of from them
+	Unlogged  string    `json:"unlogged,omitempty"` // why the log is incomplete
+	Unkept    string    `json:"unkept,omitempty"`   // why the corpus is incomplete
+	Resumed   int       `json:"resumed,omitempty"`  // inputs saved by earlier campaigns
+	Shared    int       `json:"shared,omitempty"`   // inputs sent to other workers
+	Heard     int       `json:"heard,omitempty"`    // inputs received from other workers
 
-	Removed    int  `json:"removed,omitempty"`    // Saved: older cases that are not needed any more
-	Unreadable int  `json:"unreadable,omitempty"` // Saved: cases left out because plain go test could not read them
-	Misfit     bool `json:"misfit,omitempty"`     // Dropped: the case does not fit the type any more
-	Silent     bool `json:"silent,omitempty"`     // Text is all there is: its process cannot print any more
+	Removed    int  `json:"removed,omitempty"`    // Saved: older files that are not needed any more
+	Unreadable int  `json:"unreadable,omitempty"` // Saved: inputs left out because plain go test could not read them
+	Misfit     bool `json:"misfit,omitempty"`     // Dropped: the input does not fit the type any more
+	Silent     bool `json:"silent,omitempty"`     // Text is the only output: the process has closed standard output
 
-	Sites   []uint32 `json:"sites,omitempty"`   // reached
+	Sites   []uint32 `json:"sites,omitempty"`   // reached by runs
 	Before  []uint32 `json:"before,omitempty"`  // reached before the first run, by the test around the property
-	Partial bool     `json:"partial,omitempty"` // others were reached too: by runs too long to tell, or whose process is gone
+	Partial bool     `json:"partial,omitempty"` // Sites is incomplete: some runs were too long, or their process died
 
-	Hot    uint32   `json:"hot,omitempty"`    // the site a run that was cut hit most
-	Parted []uint32 `json:"parted,omitempty"` // where two runs of one case part: the last site of both, and where each went
+	Hot    uint32   `json:"hot,omitempty"`    // the site that was hit most in a run that was stopped after too many steps
+	Parted []uint32 `json:"parted,omitempty"` // where two runs of one input diverge: the last common site, and the next one of each
 	Last   []uint32 `json:"last,omitempty"`   // the last sites before a process died
 
-	Sign   string `json:"sign,omitempty"`   // of a failure: others with the same are the same
+	Sign   string `json:"sign,omitempty"`   // identifies a failure: findings with the same sign are the same failure
 	Traced bool   `json:"traced,omitempty"` // it was found under trace, which plain go test may not replay
-	Run    int    `json:"run,omitempty"`    // in which it happened
-	Case   string `json:"case,omitempty"`   // its file, or its ID in the corpus
-	Why    string `json:"why,omitempty"`    // it is exhausted, chosen or skipped
-	Input  string `json:"input,omitempty"`  // as Go, cut if it is long
+	Run    int    `json:"run,omitempty"`    // number of the run in which it happened
+	Case   string `json:"case,omitempty"`   // file of the stored case, or ID of the saved input
+	Why    string `json:"why,omitempty"`    // reason why a property is exhausted, chosen or skipped
+	Input  string `json:"input,omitempty"`  // as Go, shortened if it is long
 	Text   string `json:"text,omitempty"`   // for people: a message, the top of a stack
 
 	Death proc.Kind `json:"death,omitempty"` // how the run ended, or the process it was in
 	Crash string    `json:"crash,omitempty"` // Crashed: what happened, for people
 }
 
-// Search is what a guided search has done.
+// Search is the statistics of a guided search.
 type Search struct {
-	Kept    int     `json:"kept"`    // cases that showed something new
-	Whole   int     `json:"whole"`   // of these, every change of one step was run
-	Bounded int     `json:"bounded"` // of these, every one but those that a bound left out
-	Dropped int     `json:"dropped"` // of these, given up or forgotten
-	Share   float64 `json:"share"`   // of the places of the others gone through; below 0 if that is not how it works
+	Kept    int     `json:"kept"`    // saved inputs
+	Whole   int     `json:"whole"`   // saved inputs with every one-step mutant run
+	Bounded int     `json:"bounded"` // saved inputs with every mutant run that is within the bounds
+	Dropped int     `json:"dropped"` // saved inputs that were given up or forgotten
+	Share   float64 `json:"share"`   // share of the places of the other saved inputs that were mutated; negative if the strategy has none
 	Kinds   []Count `json:"kinds"`
 }
 
-// Count is how the inputs of one kind did.
+// Count is the results of the inputs of one kind.
 type Count struct {
 	Kind   string `json:"kind"`
 	Tried  int    `json:"tried"`
@@ -168,9 +166,9 @@ type Count struct {
 	Failed int    `json:"failed"`
 }
 
-// Operands is what the process that tells operands did.
+// Operands is the statistics of the process that reports operands.
 type Operands struct {
 	Asked int    `json:"asked,omitempty"`
 	Died  int    `json:"died,omitempty"`
-	Off   string `json:"off,omitempty"` // why it is not asked any more
+	Off   string `json:"off,omitempty"` // why it is not used any more
 }

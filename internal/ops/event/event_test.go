@@ -14,12 +14,12 @@ import (
 	"unicode/utf8"
 )
 
-// noon is when things happen in these tests.
+// noon is the time of the events in these tests.
 var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
-// told renders what a text holds: events as kind:run, and what is no event as its
-// error, or "bad" where the words are those of encoding/json.
-func told(text string) string {
+// render renders the events of a text as kind:run, and bad lines as their error, or as
+// "bad" if the error is one of encoding/json.
+func render(text string) string {
 	var all []string
 	for e, err := range Read(strings.NewReader(text)) {
 		switch {
@@ -38,28 +38,28 @@ func TestRead(t *testing.T) {
 	const one, two = `{"v":1,"kind":"kept","run":1}`, `{"v":1,"kind":"died","run":2}`
 	long := `{"v":1,"kind":"note","text":"` + strings.Repeat("x", lineMax) + `"}`
 	for _, row := range []struct{ what, text, want string }{
-		{"nothing", "", ""},
+		{"empty file", "", ""},
 		{"two events", one + "\n" + two + "\n", "kept:1 died:2"},
-		{"the end of the last line may be missing", one + "\n" + two, "kept:1 died:2"},
-		{"lines may end as on Windows, or hold nothing", one + "\r\n\n \n" + two + "\r\n", "kept:1 died:2"},
-		{"fields that are not known are left out", `{"v":1,"later":[{}],"kind":"note"}` + "\n" + one, "note:0 kept:1"},
-		{"so is a kind, by whoever does not know it", `{"v":1,"kind":"later","run":3}`, "later:3"},
-		{"the last write was torn", one + "\n" + two[:20], "kept:1 bad"},
-		{"a write was torn, and another process went on", one[:20] + two + "\n" + one, "bad died:2 kept:1"},
-		{"two were torn", one[:20] + one[:9] + two, "bad died:2"},
-		{"only the end of the line was lost", one + two + "\n", "bad died:2"},
-		{"a disk left zeros behind", one + "\n\x00\x00\x00" + two, "kept:1 bad died:2"},
+		{"no newline at the end", one + "\n" + two, "kept:1 died:2"},
+		{"line ends of Windows, and empty lines", one + "\r\n\n \n" + two + "\r\n", "kept:1 died:2"},
+		{"unknown fields are skipped", `{"v":1,"later":[{}],"kind":"note"}` + "\n" + one, "note:0 kept:1"},
+		{"an unknown kind is returned", `{"v":1,"kind":"later","run":3}`, "later:3"},
+		{"the last write was incomplete", one + "\n" + two[:20], "kept:1 bad"},
+		{"an incomplete write, then the write of another process", one[:20] + two + "\n" + one, "bad died:2 kept:1"},
+		{"two incomplete writes", one[:20] + one[:9] + two, "bad died:2"},
+		{"only the newline was lost", one + two + "\n", "bad died:2"},
+		{"zero bytes before a line", one + "\n\x00\x00\x00" + two, "kept:1 bad died:2"},
 		{"a field has the wrong type", `{"v":1,"kind":"kept","run":"1"}` + "\n" + two, "bad died:2"},
 		{"other JSON", "{}\n[]\n7\n" + one, "(line 1: not an event) bad bad kept:1"},
 		{"an event without a kind", `{"v":1}` + "\n" + one, "(line 1: not an event) kept:1"},
 		{"a newer format", one + "\n" + `{"v":2,"kind":["?"]}` + "\n" + two,
-			"kept:1 (line 2: an event of format 2, but this version of allele knows only 1: update allele) died:2"},
+			"kept:1 (line 2: an event of format 2, but this version of allele reads only 1: update allele) died:2"},
 		{"a line that is too long", one + "\n" + long + "\n" + two, "kept:1 (line 2: longer than 1048576 bytes) died:2"},
-		{"even if it does not end", long + two + "\n" + one, "(line 1: longer than 1048576 bytes) died:2 kept:1"},
-		{"or never does", one + "\n" + long, "kept:1 (line 2: longer than 1048576 bytes)"},
+		{"a line that is too long, without a newline", long + two + "\n" + one, "(line 1: longer than 1048576 bytes) died:2 kept:1"},
+		{"a line that is too long at the end", one + "\n" + long, "kept:1 (line 2: longer than 1048576 bytes)"},
 	} {
 		t.Run(row.what, func(t *testing.T) {
-			if got := told(row.text); got != row.want {
+			if got := render(row.text); got != row.want {
 				t.Errorf("got  %s\nwant %s", got, row.want)
 			}
 		})
@@ -90,7 +90,7 @@ func TestReadStops(t *testing.T) {
 	}
 }
 
-// full is an event that has everything.
+// full returns an event with all fields set.
 func full() Event {
 	e := Event{Kind: Finished}
 	v := reflect.ValueOf(&e).Elem()
@@ -120,7 +120,7 @@ func TestRoundTrip(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "events")
 	want := []Event{full(), {Format: 1, Kind: Note}, full()}
 	for _, e := range want {
-		e.Format = 77 // whatever the caller thinks
+		e.Format = 77 // which Append overwrites
 		if err := Append(file, e); err != nil {
 			t.Fatal(err)
 		}
@@ -136,7 +136,7 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// readFile wants a file without a bad line.
+// readFile reads a file and fails at a bad line.
 func readFile(t *testing.T, file string) (events []Event) {
 	t.Helper()
 	f, err := os.Open(file)
@@ -158,7 +158,7 @@ func TestAppendFails(t *testing.T) {
 		t.Error("a folder was written to")
 	}
 	if err := Append(filepath.Join(t.TempDir(), "events"), Event{Kind: Note, Time: time.Date(10_000, 1, 1, 0, 0, 0, 0, time.UTC)}); err == nil {
-		t.Error("there is no such time in JSON")
+		t.Error("no error for a time that JSON cannot represent")
 	}
 }
 
@@ -179,8 +179,7 @@ func TestCut(t *testing.T) {
 	}
 }
 
-// The largest event there is still makes lines that a reader takes, and all its
-// sites are told.
+// Read accepts the lines of the largest possible event, and they contain all its sites.
 func TestLineFits(t *testing.T) {
 	for _, char := range []string{"\x01", "\xff", "\u2028", "<", `"`} {
 		e := full()
@@ -226,7 +225,7 @@ func TestLineFits(t *testing.T) {
 	}
 }
 
-// A number that JSON has not must not cost the event.
+// A number that JSON cannot represent must not lose the event.
 func TestNoNumber(t *testing.T) {
 	zero := 0.0
 	for _, share := range []float64{zero / zero, 1 / zero, -1 / zero} {

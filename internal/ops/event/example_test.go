@@ -11,8 +11,7 @@ import (
 	"github.com/allele-go/allele/internal/ops/event"
 )
 
-// A test binary tells how its property did; the command, which follows the file,
-// hears of it.
+// A test binary reports the progress of a property, and the command follows the file.
 func Example() {
 	dir, err := os.MkdirTemp("", "event")
 	if err != nil {
@@ -58,7 +57,7 @@ func ExampleRead() {
 	// Output:
 	// died deadlock
 	// a damaged line
-	// line 3: an event of format 9, but this version of allele knows only 1: update allele
+	// line 3: an event of format 9, but this version of allele reads only 1: update allele
 	// stopped
 }
 
@@ -75,7 +74,7 @@ func ExampleWriter() {
 		return
 	}
 	start := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
-	for i := range 30 { // ten a second
+	for i := range 30 { // ten events a second
 		log.Write(event.Event{Time: start.Add(time.Duration(i) * 100 * time.Millisecond), Kind: event.Progress, Runs: i})
 	}
 	log.Close()
@@ -85,5 +84,5 @@ func ExampleWriter() {
 	// {"v":1,"time":"2026-03-01T12:00:00Z","kind":"progress"}
 	// {"v":1,"time":"2026-03-01T12:00:01Z","kind":"progress","runs":10}
 	// {"v":1,"time":"2026-03-01T12:00:02Z","kind":"progress","runs":20}
-	// {"v":1,"time":"2026-03-01T12:00:02.9Z","kind":"note","text":"events left out of this log: 27 of progress, 0 for want of room"}
+	// {"v":1,"time":"2026-03-01T12:00:02.9Z","kind":"note","text":"events left out of this log: 27 of progress, 0 because the log was full"}
 }

@@ -12,10 +12,9 @@ import (
 	"github.com/allele-go/allele/internal/ops/proc"
 )
 
-// Append adds an event to a file, for a process that may be gone the next moment.
-// All of it is one write at the end of the file: processes that append to one
-// file do not mix their lines, and one that dies in between damages no line but
-// this one.
+// Append appends an event to a file, for a process that may die at the next moment. It
+// makes one write at the end of the file: processes that append to the same file do not
+// mix their lines, and a process that dies meanwhile damages only this line.
 func Append(file string, e Event) error {
 	line, err := encode(e)
 	if err != nil {
@@ -32,25 +31,25 @@ func Append(file string, e Event) error {
 	return err
 }
 
-// These bounds keep a line below lineMax even if every byte of its texts needs
-// six in JSON, as control characters do. An input of 16 KiB fills a few screens.
+// These bounds keep a line below lineMax even if every byte of its texts takes six bytes
+// in JSON, as control characters do. An input of 16 KiB fills a few screens.
 const (
 	lineMax  = 1 << 20
 	nameMax  = 1 << 10 // names, and reasons in a few words
 	inputMax = 16 << 10
 	textMax  = 64 << 10
-	sitesMax = 1 << 14 // in one line; eleven bytes each at most
-	earlyMax = 1 << 12 // of those before the first run
+	sitesMax = 1 << 14 // in one line; a site takes eleven bytes at most
+	earlyMax = 1 << 12 // sites before the first run
 	lastMax  = 1 << 8
 	kindsMax = 1 << 5
 )
 
-// encode makes the line of an event. If it has too many sites for one, lines of
-// kind Reached come before it.
+// encode returns the line of an event. If the event has too many sites for one line,
+// lines of kind Reached come first.
 func encode(e Event) ([]byte, error) {
 	var b bytes.Buffer
 	to := json.NewEncoder(&b)
-	to.SetEscapeHTML(false) // people read it
+	to.SetEscapeHTML(false) // people read the file
 	e = within(e)
 	for len(e.Sites) > sitesMax {
 		part := Event{Format: Format, Time: e.Time, Kind: Reached, Package: e.Package, Property: e.Property, Worker: e.Worker}
@@ -65,8 +64,8 @@ func encode(e Event) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// within is the event with all bounds kept, but for the number of its sites. The
-// event of the caller stays as it is.
+// within returns a copy of the event that respects all bounds, except the number of
+// sites.
 func within(e Event) Event {
 	e.Format = Format
 	e.Kind, e.State = Kind(cut(string(e.Kind), nameMax)), State(cut(string(e.State), nameMax))
@@ -93,7 +92,7 @@ func within(e Event) Event {
 
 func (s Search) within() *Search {
 	if math.IsNaN(s.Share) || math.IsInf(s.Share, 0) {
-		s.Share = -1 // JSON has no such number, and the event matters more
+		s.Share = -1 // JSON cannot represent it, and the event must not be lost
 	}
 	s.Kinds = slices.Clone(s.Kinds[:min(kindsMax, len(s.Kinds))])
 	for i := range s.Kinds {
@@ -102,21 +101,22 @@ func (s Search) within() *Search {
 	return &s
 }
 
-// cut makes a text valid UTF-8 of at most so many bytes. It shows where it was cut.
-func cut(s string, most int) string {
+// cut returns a text as valid UTF-8 of at most size bytes. A shortened text ends with an
+// ellipsis.
+func cut(s string, size int) string {
 	const more = "…"
-	if len(s) > most {
-		end := most - len(more)
+	if len(s) > size {
+		end := size - len(more)
 		for end > 0 && !utf8.RuneStart(s[end]) {
 			end--
 		}
 		s = s[:end] + more
 	}
 	if !utf8.ValidString(s) {
-		s = strings.ToValidUTF8(s, "?") // no longer than what it stands for
+		s = strings.ToValidUTF8(s, "?") // which does not make it longer
 	}
 	return s
 }
 
-// Line is an event as a line of text, as it stands in a file.
+// Line returns an event as a line of text, as Append writes it.
 func Line(e Event) ([]byte, error) { return encode(e) }

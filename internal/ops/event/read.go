@@ -10,10 +10,10 @@ import (
 	"iter"
 )
 
-// Read gives the events of a file, and an error for each line that is none: its
-// number and what is wrong with it. Whatever the bytes are, the lines before and
-// after a bad one are read. An event of a newer format is an error that is
-// ErrNewer. If reading itself fails, that is the last error.
+// Read returns the events of a file, and an error for each bad line with its number and
+// the reason. The lines before and after a bad line are read, whatever its bytes are. The
+// error for an event of a newer format wraps ErrNewer. If reading itself fails, that is
+// the last error.
 func Read(r io.Reader) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) {
 		var l lines
@@ -26,7 +26,7 @@ func Read(r io.Reader) iter.Seq2[Event, error] {
 			switch {
 			case err == nil || errors.Is(err, bufio.ErrBufferFull):
 			case errors.Is(err, io.EOF):
-				l.end(yield) // if it is whole but for its end, it is whole
+				l.end(yield) // the last line may have no newline
 				return
 			default:
 				yield(Event{}, err)
@@ -36,22 +36,22 @@ func Read(r io.Reader) iter.Seq2[Event, error] {
 	}
 }
 
-// chunk is how much is read at once.
+// chunk is how many bytes are read at once.
 const chunk = 64 << 10
 
-// mark is how a line begins. It occurs nowhere else in one: inside of a text the
-// quotes are escaped. So it tells where a good line begins if the end of the line
+// mark is the beginning of a line. It occurs nowhere else in a line, because quotes
+// inside of a text are escaped. So it shows where a good line begins if the newline
 // before it was lost.
 var mark = []byte(`{"v":`)
 
-// lines makes events of bytes that come in pieces.
+// lines turns bytes that arrive in pieces into events.
 type lines struct {
 	rest   []byte // the line so far
-	long   bool   // it was longer than a line may be; rest is what may be another
+	long   bool   // the line was too long; rest is its end, which may contain another line
 	number int
 }
 
-// feed takes the next bytes. It reports whether more is wanted.
+// feed adds bytes. It returns false if yield did.
 func (l *lines) feed(data []byte, yield func(Event, error) bool) bool {
 	for {
 		part, after, ended := bytes.Cut(data, []byte("\n"))
@@ -66,8 +66,8 @@ func (l *lines) feed(data []byte, yield func(Event, error) bool) bool {
 	}
 }
 
-// take adds to the line. Of one that is too long, only what may be a line of its
-// own is kept, so the memory it takes has a bound too.
+// take adds bytes to the line. Of a line that is too long it keeps only the end, which
+// may be a line of its own, so memory is bounded.
 func (l *lines) take(part []byte) {
 	l.rest = append(l.rest, part...)
 	if len(l.rest) <= lineMax {
@@ -76,12 +76,12 @@ func (l *lines) take(part []byte) {
 	l.long = true
 	at := bytes.LastIndex(l.rest, mark)
 	if at <= 0 {
-		at = len(l.rest) - len(mark) + 1 // it may begin here
+		at = len(l.rest) - len(mark) + 1 // the last bytes may be the beginning of a mark
 	}
 	l.rest = append(l.rest[:0], l.rest[at:]...)
 }
 
-// end makes an event of the line.
+// end yields the line as an event, or an error.
 func (l *lines) end(yield func(Event, error) bool) bool {
 	line, long := bytes.TrimSpace(l.rest), l.long
 	l.rest, l.long = l.rest[:0], false
@@ -98,7 +98,7 @@ func (l *lines) end(yield func(Event, error) bool) bool {
 	if !yield(Event{}, fmt.Errorf("line %d: %w", l.number, err)) {
 		return false
 	}
-	// The last mark alone, since good lines end: before it there is none.
+	// Only the last mark can begin a good line: a good line ends with a newline.
 	if at := bytes.LastIndex(line, mark); at > 0 || at == 0 && long {
 		if e, err = parse(line[at:]); err == nil {
 			return yield(e, nil)
@@ -112,12 +112,12 @@ var (
 	errOther = errors.New("not an event")
 )
 
-// parse reads a line. Fields it does not know are nothing to worry about.
+// parse reads a line. It ignores unknown fields.
 func parse(line []byte) (Event, error) {
 	var e Event
 	err := json.Unmarshal(line, &e)
-	if e.Format > Format { // known even if what follows it is not understood
-		return Event{}, fmt.Errorf("an event of format %d, but this version of allele knows only %d: %w", e.Format, Format, ErrNewer)
+	if e.Format > Format { // set even if the rest could not be decoded
+		return Event{}, fmt.Errorf("an event of format %d, but this version of allele reads only %d: %w", e.Format, Format, ErrNewer)
 	}
 	if err != nil {
 		return Event{}, err

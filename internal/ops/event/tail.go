@@ -6,7 +6,7 @@ import (
 	"os"
 )
 
-// Tail follows a file that others append to.
+// Tail follows a file that other processes append to.
 //
 //	tail := event.Tail{File: name}
 //	for range ticks {
@@ -14,17 +14,17 @@ import (
 //	}
 type Tail struct {
 	File    string
-	Damaged int   // lines so far that were no events
-	Newer   error // not nil if one of them was of a newer format
+	Damaged int   // lines so far that were not events
+	Newer   error // not nil if one of these had a newer format
 
 	seen  os.FileInfo
 	at    int64
 	lines lines
 }
 
-// Next gives the events that have come whole since the last call. None means that
-// there are no more for now: the file may be missing, and half a line waits for
-// its other half. A file that was emptied or replaced is read from its beginning.
+// Next returns the events whose lines were completed since the last call. It returns none
+// if there are no more for now, or if the file does not exist. A file that was truncated
+// or replaced is read from its beginning.
 func (t *Tail) Next() (events []Event) {
 	f := t.open()
 	if f == nil {
@@ -40,25 +40,25 @@ func (t *Tail) Next() (events []Event) {
 			events = t.add(events, e, err)
 			return true
 		})
-		if err != nil || n == 0 { // its end, or something that a later call may get over
+		if err != nil || n == 0 { // end of file, or an error that may not occur in the next call
 			break
 		}
 	}
 	return events
 }
 
-// nextMax is after how many bytes Next leaves the rest to the next call: a file
-// may have grown by more than memory holds.
+// nextMax is the number of bytes after which Next leaves the rest to the next call: the
+// new part of the file may be larger than memory.
 const nextMax = 1 << 20
 
-// open gives the file if there is one, and goes back to its beginning if it is not
-// what it was.
+// open opens the file if it exists. It goes back to the beginning if the file was
+// truncated or replaced.
 func (t *Tail) open() *os.File {
 	info, err := os.Stat(t.File)
 	if errors.Is(err, fs.ErrNotExist) {
-		t.seen = nil // what comes next is another one
+		t.seen = nil // a file that appears later is another one
 	}
-	if err != nil || !info.Mode().IsRegular() { // opening a pipe could take for ever
+	if err != nil || !info.Mode().IsRegular() { // opening a pipe could block
 		return nil
 	}
 	f, err := os.Open(t.File)

@@ -9,8 +9,7 @@ import (
 	"testing"
 )
 
-// Each step does something to the file and says what Next gives then: the runs of
-// the events.
+// Each step changes the file, and want has the runs of the events that Next returns then.
 func TestTail(t *testing.T) {
 	line := func(run int) string { return fmt.Sprintf("{\"v\":1,\"kind\":\"kept\",\"run\":%d}\n", run) }
 	file := filepath.Join(t.TempDir(), "events")
@@ -30,20 +29,20 @@ func TestTail(t *testing.T) {
 		do   func()
 		want string
 	}{
-		{"there is no file yet", func() {}, ""},
+		{"no file yet", func() {}, ""},
 		{"an empty file", func() { add("") }, ""},
 		{"one event", func() { add(line(1)) }, "1"},
 		{"nothing new", func() {}, ""},
-		{"two and a half", func() { add(line(2) + line(3) + line(4)[:9]) }, "2 3"},
-		{"some more of it", func() { add(line(4)[9:20]) }, ""},
-		{"all but its end", func() { add(strings.TrimSpace(line(4)[20:])) }, ""},
-		{"its end", func() { add("\n") }, "4"},
-		{"a torn one, and a good one", func() { add(line(5)[:12] + line(6)) }, "6"},
-		{"half a line, then the file is emptied", func() { add(line(7)[:9]); tail.Next(); os.Truncate(file, 0) }, ""},
+		{"two lines and a part of a third", func() { add(line(2) + line(3) + line(4)[:9]) }, "2 3"},
+		{"a second part", func() { add(line(4)[9:20]) }, ""},
+		{"the rest without the newline", func() { add(strings.TrimSpace(line(4)[20:])) }, ""},
+		{"the newline", func() { add("\n") }, "4"},
+		{"an incomplete line and a good one", func() { add(line(5)[:12] + line(6)) }, "6"},
+		{"half a line, then the file is truncated", func() { add(line(7)[:9]); tail.Next(); os.Truncate(file, 0) }, ""},
 		{"it is filled again", func() { add(line(8)) }, "8"},
-		{"it is gone", func() { os.Remove(file) }, ""},
-		{"another one comes", func() { add(line(9) + line(10)) }, "9 10"},
-		{"one of the same length takes its place", func() { replace(t, file, line(9)+line(11)) }, "9 11"},
+		{"it is removed", func() { os.Remove(file) }, ""},
+		{"another file is created", func() { add(line(9) + line(10)) }, "9 10"},
+		{"a file of the same length replaces it", func() { replace(t, file, line(9)+line(11)) }, "9 11"},
 		{"a folder", func() { os.Remove(file); os.Mkdir(file, 0o777) }, ""},
 		{"a newer format", func() { os.Remove(file); add(`{"v":3,"kind":"kept"}` + "\n" + line(12)) }, "12"},
 	} {
@@ -71,9 +70,8 @@ func replace(t *testing.T, file, text string) {
 	}
 }
 
-// A file that has grown by much is read in several calls, and none of them comes
-// back with nothing before its end, though a bad line may be longer than a call
-// wants to read.
+// A file that has grown by a lot is read in several calls. No call returns nothing before
+// the end of the file, even if a bad line is longer than a call reads.
 func TestTailMuch(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "events")
 	var text strings.Builder
@@ -101,7 +99,7 @@ func TestTailMuch(t *testing.T) {
 	}
 }
 
-// While one goroutine appends, another one reads all of it, in order.
+// While one goroutine appends, another goroutine reads all events, in order.
 func TestTailWhileWriting(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "events")
 	const events = 500

@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// Writer is the log of a campaign. It may run for a month, so what the log may
-// grow to has a bound, and what matters more has room that what matters less
-// cannot take. Create makes one, and several goroutines may write.
+// Writer writes the log of a campaign. A campaign may run for a month, so the size of the
+// log is bounded, and space is reserved for important events. Several goroutines may
+// write.
 type Writer struct {
 	mu       sync.Mutex
 	file     *os.File
@@ -18,12 +18,12 @@ type Writer struct {
 	written  int64
 	time     time.Time // of the last event
 	property map[property]*allowance
-	left     [leftOutWays]int
+	left     [leftOutReasons]int
 }
 
 type property struct{ pkg, name string }
 
-// allowance is what a property has used of what it may write.
+// allowance is the time of the last progress event of a property.
 type allowance struct {
 	progress time.Time
 	showed   bool
@@ -32,11 +32,11 @@ type allowance struct {
 const (
 	logMax        = 64 << 20 // bytes: days of progress, in a file that an editor still opens
 	progressEvery = time.Second
-	propertiesMax = 10_000 // that are told apart
+	propertiesMax = 10_000 // that have their own allowance
 	noteMax       = 1 << 10
 )
 
-// Create makes the log, empty.
+// Create creates an empty log.
 func Create(file string) (*Writer, error) {
 	f, err := os.Create(file)
 	if err != nil {
@@ -45,8 +45,8 @@ func Create(file string) (*Writer, error) {
 	return &Writer{file: f, max: logMax, property: map[property]*allowance{}}, nil
 }
 
-// Write writes an event, or only counts it if there have been enough of its kind
-// or there is no room for it. Time is what the events say it is.
+// Write writes an event. If there were enough events of its kind, or if the log is full,
+// it only counts the event. Write uses the time of the events, not the clock.
 func (w *Writer) Write(e Event) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -58,20 +58,20 @@ func (w *Writer) Write(e Event) error {
 	}
 	line, err := encode(e)
 	if err == nil && !w.fits(e.Kind, line) && len(e.Sites) > 0 {
-		e.Sites = nil // they are most of it, and the rest matters more
+		e.Sites = nil // they take the most space, and the rest is more important
 		line, err = encode(e)
 	}
 	if err != nil {
 		return err
 	}
 	if !w.fits(e.Kind, line) {
-		w.left[forRoom]++
+		w.left[noSpace]++
 		return nil
 	}
 	return w.put(line)
 }
 
-// Close ends the log. If events were left out, its last line says how many.
+// Close ends the log. If events were left out, it writes a last line with their number.
 func (w *Writer) Close() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -85,26 +85,27 @@ func (w *Writer) Close() error {
 	return errors.Join(err, w.file.Close())
 }
 
-// Why an event was left out.
+// The reasons why an event was left out.
 const (
 	tooSoon = iota
-	forRoom
-	leftOutWays
+	noSpace
+	leftOutReasons
 )
 
 func (w *Writer) leftOut() string {
-	if w.left == [leftOutWays]int{} {
+	if w.left == [leftOutReasons]int{} {
 		return ""
 	}
-	return fmt.Sprintf("events left out of this log: %d of progress, %d for want of room", w.left[tooSoon], w.left[forRoom])
+	return fmt.Sprintf("events left out of this log: %d of progress, %d because the log was full", w.left[tooSoon], w.left[noSpace])
 }
 
-// enough reports whether there were enough events like this one, and counts it.
+// enough reports whether there were enough events of this kind, and counts the event if
+// so.
 func (w *Writer) enough(e Event) bool {
 	switch e.Kind {
 	case Progress:
 		a := w.allowance(e)
-		// A clock that was set back must not silence it until then.
+		// Abs, because a clock that was set back must not suppress progress for long.
 		if a.showed && e.Time.Sub(a.progress).Abs() < progressEvery {
 			w.left[tooSoon]++
 			return true
@@ -114,8 +115,8 @@ func (w *Writer) enough(e Event) bool {
 	return false
 }
 
-// allowance is that of the event's property. Who names more properties than
-// anybody has gets one for all the others.
+// allowance returns the allowance of the event's property. Properties after the first
+// propertiesMax share one allowance.
 func (w *Writer) allowance(e Event) *allowance {
 	p := property{cut(e.Package, nameMax), cut(e.Property, nameMax)}
 	if w.property[p] == nil && len(w.property) >= propertiesMax {
@@ -129,9 +130,9 @@ func (w *Writer) allowance(e Event) *allowance {
 	return a
 }
 
-// fits reports whether a line may still be written. An eighth is for what is more
-// than a step on the way, and half of that for how it all ended, since deaths may
-// be many too. The note of Close has room in any case.
+// fits reports whether a line may still be written. An eighth of the log is reserved for
+// kinds other than Progress and Reached, and half of that for the results, since there
+// may be many deaths too. The note of Close always fits.
 func (w *Writer) fits(k Kind, line []byte) bool {
 	room := w.max - noteMax
 	switch k {

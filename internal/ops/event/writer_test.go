@@ -10,8 +10,7 @@ import (
 	"time"
 )
 
-// log writes events and renders what the log holds: kind:run, and the text of a
-// note.
+// log writes events and renders the events in the log: kind:run, and the text of a note.
 func log(t *testing.T, most int64, write func(w *Writer)) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "log")
@@ -60,7 +59,7 @@ func TestProgress(t *testing.T) {
 		want  string
 	}{
 		{"one a second", []string{"progress a 0", "progress a 0.9", "progress a 1", "progress a 1.5", "progress a 2.1"},
-			"progress:1 progress:3 progress:5 note(events left out of this log: 2 of progress, 0 for want of room):0"},
+			"progress:1 progress:3 progress:5 note(events left out of this log: 2 of progress, 0 because the log was full):0"},
 		{"for each property", []string{"progress a 0", "progress b 0.1", "progress a 1.2", "progress b 1.2"}, "progress:1 progress:2 progress:3 progress:4"},
 		{"other kinds at any time", []string{"died a 0", "died a 0", "kept a 0", "kept a 0", "note a 0"}, "died:1 died:2 kept:3 kept:4 note():5"},
 		{"a clock that is set back", []string{"progress a 90", "progress a 0", "progress a 1"}, "progress:1 progress:2 progress:3"},
@@ -78,7 +77,7 @@ func TestProgress(t *testing.T) {
 	}
 }
 
-// Whatever fills the log, what matters more still has room.
+// Important events fit into the log, whatever fills it.
 func TestFull(t *testing.T) {
 	const most = 1 << 17
 	many := func(w *Writer, k Kind) {
@@ -111,8 +110,8 @@ func TestFull(t *testing.T) {
 			if wrote := strings.Contains(got, ":7"); wrote != row.wrote {
 				t.Errorf("written: %v, want %v", wrote, row.wrote)
 			}
-			if !strings.Contains(got, "for want of room") {
-				t.Error("nothing says that events are missing")
+			if !strings.Contains(got, "because the log was full") {
+				t.Error("the log does not mention that events were left out")
 			}
 		})
 	}
@@ -149,7 +148,7 @@ func TestTogether(t *testing.T) {
 
 func TestWriterFails(t *testing.T) {
 	if _, err := Create(t.TempDir()); err == nil {
-		t.Error("a folder was made a log")
+		t.Error("a log was created in place of a folder")
 	}
 	w, err := Create(filepath.Join(t.TempDir(), "log"))
 	if err != nil {
@@ -160,6 +159,6 @@ func TestWriterFails(t *testing.T) {
 		t.Error("a closed log was written to")
 	}
 	if w.Write(Event{Kind: Note, Time: time.Date(10_000, 1, 1, 0, 0, 0, 0, time.UTC)}) == nil {
-		t.Error("there is no such time in JSON")
+		t.Error("no error for a time that JSON cannot represent")
 	}
 }

@@ -2,8 +2,8 @@ package exchange
 
 import "encoding/binary"
 
-// Case is a kept case as workers send it. What a term and a verdict are is the
-// business of the workers: they are processes of one binary.
+// Case is a saved input as workers send it. Only workers read the term and the verdict;
+// they are processes of one binary, so they agree on the encoding.
 type Case struct {
 	Trace   uint64 // the hash of Path
 	Verdict byte
@@ -12,14 +12,15 @@ type Case struct {
 	Term    []byte
 }
 
-// pathMax is how long a path may be that is sent. Longer ones are rare, and whoever
-// does not learn of one finds it himself.
+// pathMax is the length of the longest path that is sent. Longer paths are rare, and a
+// worker that does not receive one may find it itself.
 const pathMax = 1 << 13
 
-// headLen is what comes before the path: its hash, the verdict, whether it is a set.
+// headLen is the bytes before the path: its hash, the verdict, whether it is a set.
 const headLen = 10
 
-// Encode makes a message: the head, the number of symbols, the symbols, the term.
+// Encode returns a case as a message: the head, the number of symbols, the symbols, the
+// term.
 func (c Case) Encode() Message {
 	b := binary.LittleEndian.AppendUint64(nil, c.Trace)
 	set := byte(0)
@@ -33,7 +34,7 @@ func (c Case) Encode() Message {
 	return Message{c.Trace, append(b, c.Term...)}
 }
 
-// Open reads the head of a message, which is all that a relay looks at.
+// Open reads the head of a message. A relay needs nothing else.
 func Open(data []byte) (m Message, ok bool) {
 	if len(data) < headLen {
 		return Message{}, false
@@ -41,7 +42,7 @@ func Open(data []byte) (m Message, ok bool) {
 	return Message{binary.LittleEndian.Uint64(data), data}, true
 }
 
-// Decode reads a case. A message may hold anything.
+// Decode reads a case. ok is false if the message is damaged.
 func (m Message) Decode() (c Case, ok bool) {
 	b := m.Data
 	if len(b) < headLen {

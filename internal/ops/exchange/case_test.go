@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// A case comes out as it went in, and a message may hold anything.
+// Decode returns the case that Encode got, and does not panic on a damaged message.
 func TestCase(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, c := range []Case{

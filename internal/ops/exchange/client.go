@@ -2,7 +2,7 @@ package exchange
 
 import "github.com/allele-go/allele/internal/ops/proc"
 
-// Client is a worker's end. A nil Client shares nothing.
+// Client is a worker's end of the exchange. A nil Client shares nothing.
 type Client struct {
 	out, in  *proc.Box
 	received int
@@ -10,7 +10,8 @@ type Client struct {
 	broken   bool
 }
 
-// Dial opens the boxes that the command has named; without names there is no client.
+// Dial opens the boxes that the job names. It returns nil if there are none or if they
+// cannot be opened.
 func Dial(inbox, outbox string) *Client {
 	if inbox == "" || outbox == "" {
 		return nil
@@ -37,11 +38,11 @@ func (c *Client) Send(k Case) {
 	}
 }
 
-// Waiting reports whether messages have come, given how many were delivered so far.
+// Waiting reports whether there are unread messages, given how many were delivered so far.
 func (c *Client) Waiting(delivered int) bool { return c != nil && delivered > c.received }
 
-// Receive gives the cases of others. What was delivered and cannot be read is not
-// waited for.
+// Receive returns the new cases of other workers. A delivered message that cannot be
+// read counts as received, or Waiting would report it forever.
 func (c *Client) Receive(delivered int) (cases []Case) {
 	for _, data := range c.in.Next() {
 		c.received++
@@ -54,7 +55,7 @@ func (c *Client) Receive(delivered int) (cases []Case) {
 	return cases
 }
 
-// Counts is how many cases went out and came in.
+// Counts returns how many cases were sent and received.
 func (c *Client) Counts() (sent, received int) {
 	if c == nil {
 		return 0, 0

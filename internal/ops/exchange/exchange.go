@@ -1,41 +1,42 @@
-// Package exchange lets workers that search for one property share what they find.
+// Package exchange lets the workers of one property share the inputs they save.
 //
-// A worker is a process. It sends every case that it keeps with the path of its run;
-// the first with a path wins, and the other workers learn of it, so that nobody runs
-// it again. Between processes of one machine a case goes through three hands:
+// A worker is a process. It sends every input that it saves, as a case with the path of
+// its run. The first case with a path wins and is sent to the other workers, so that no
+// other worker explores the same path. On one machine a case takes three steps:
 //
-//	client.Send(exchange.Case{Trace: h, Term: data})  // worker: I kept this
-//	relay.Start()                                     // command: carry it to the others
-//	for _, c := range client.Receive() { ... }        // worker: what did others keep?
+//	client.Send(exchange.Case{Trace: h, Term: data})  // worker: I saved this
+//	relay.Start()                                     // command: deliver it to the others
+//	for _, c := range client.Receive() { ... }        // worker: what did others save?
 //
-// The relay asks an Exchange which cases are new. It is an interface because a
-// transport between machines implements it too; on one machine it is a list in memory.
-// Traffic is one message for each kept case and one delivery to each other worker,
-// however many runs there are.
+// The relay uses an Exchange to decide which cases are new. Exchange is an interface
+// because a transport between machines implements it too; on one machine it is a list in
+// memory. The traffic is one message for each saved input and one delivery to each other
+// worker, however many runs there are.
 package exchange
 
 import "sync"
 
-// Message is a case on its way, and the hash of the path that tells it from others.
+// Message is an encoded case, and the hash of its path, which identifies it.
 type Message struct {
 	Trace uint64
 	Data  []byte // see Case
 }
 
-// Exchange carries cases between workers. Its methods are for any goroutine.
+// Exchange passes cases between workers. Its methods may be called from any goroutine.
 type Exchange interface {
-	// Offer gives a case to all others, unless one with its trace was given before.
+	// Offer gives a case to all other workers, unless a case with the same trace was
+	// offered before.
 	Offer(worker int, m Message) (won bool, err error)
-	// Follow gives the cases of other workers behind a number, in the order in which
-	// they won, and the number to ask with next. It begins with 0.
+	// Follow returns the cases of other workers after the given number, in the order in
+	// which they won, and the number for the next call. The first call passes 0.
 	Follow(worker, after int) (messages []Message, next int, err error)
 	Close() error
 }
 
-// casesMax bounds what an exchange holds; a search does not keep as many.
+// casesMax bounds the cases in an exchange; a search does not save as many.
 const casesMax = 1 << 17
 
-// NewMemory makes an exchange between processes of this machine.
+// NewMemory returns an exchange between processes of this machine.
 func NewMemory() Exchange { return &memory{seen: map[uint64]bool{}} }
 
 type memory struct {

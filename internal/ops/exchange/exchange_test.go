@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// The conformance test: every Exchange passes it.
+// conforms is the conformance test of Exchange.
 func conforms(t *testing.T, x Exchange) {
 	t.Helper()
 	defer x.Close()
@@ -45,7 +45,7 @@ func conforms(t *testing.T, x Exchange) {
 
 func TestMemory(t *testing.T) { conforms(t, NewMemory()) }
 
-// Whoever offers at the same time, one wins, and all others hear of it once.
+// If workers offer a case at the same time, one wins, and the others get it once.
 func TestContested(t *testing.T) {
 	x := NewMemory()
 	const workers, traces = 8, 500
@@ -65,7 +65,7 @@ func TestContested(t *testing.T) {
 	for w, n := range wins {
 		total += n
 		if cases, _, _ := x.Follow(w, 0); len(cases) != traces-n {
-			t.Errorf("worker %d won %d and heard of %d", w, n, len(cases))
+			t.Errorf("worker %d won %d and received %d", w, n, len(cases))
 		}
 	}
 	if total != traces {

@@ -10,29 +10,30 @@ import (
 	"github.com/allele-go/allele/internal/ops/proc"
 )
 
-// Relay carries what the workers of a property keep from one to the others. It looks
-// at their boxes now and then: how often they run does not matter to it. As long as
-// there is one worker there is nothing to carry, and its box stays empty.
+// Relay delivers the cases of each worker of a property to the others. It reads their
+// boxes at fixed intervals, so its cost does not depend on the number of runs. With one
+// worker there is nothing to deliver, and the worker's box stays empty.
 type Relay struct {
 	dir       string
 	exchange  Exchange
 	out, in   []*proc.Box
-	after     []int // of the exchange, delivered to each
-	delivered []int
+	after     []int // by worker, the number for the next call of Follow
+	delivered []int // by worker, messages put into its inbox
 
 	mu    sync.Mutex
-	slots []*proc.Slot // of the processes under way
+	slots []*proc.Slot // of the running processes
 	open  bool
 	done  chan struct{}
 	ended sync.WaitGroup
 }
 
-// relayEvery is how often the boxes are looked at.
+// relayEvery is how often the boxes are read.
 const relayEvery = 20 * time.Millisecond
 
-// NewRelay makes the boxes' folder in work, for so many workers.
+// NewRelay returns a relay for so many workers. It creates a folder for their boxes in
+// the folder work.
 func NewRelay(work string, workers int) (*Relay, error) {
-	dir, err := os.MkdirTemp(work, "mail-*")
+	dir, err := os.MkdirTemp(work, "exchange-*")
 	if err != nil {
 		return nil, err
 	}
@@ -40,12 +41,12 @@ func NewRelay(work string, workers int) (*Relay, error) {
 		slots: make([]*proc.Slot, workers), done: make(chan struct{})}, nil
 }
 
-// Boxes are the files of a worker, for its job.
+// Boxes returns the paths of a worker's boxes, for its job.
 func (r *Relay) Boxes(worker int) (inbox, outbox string) {
 	return filepath.Join(r.dir, fmt.Sprintf("in-%d", worker)), filepath.Join(r.dir, fmt.Sprintf("out-%d", worker))
 }
 
-// Start begins to carry: there is a second worker.
+// Start starts the deliveries. It is called when a second worker begins.
 func (r *Relay) Start() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -74,8 +75,8 @@ func (r *Relay) Start() error {
 	return nil
 }
 
-// Attach says in which slot a worker reads that messages were delivered; nil if its
-// process is over.
+// Attach sets the slot of a worker's process, where the worker reads how many messages
+// were delivered. It is nil if the worker has no process.
 func (r *Relay) Attach(worker int, s *proc.Slot) {
 	if r == nil {
 		return
@@ -85,7 +86,7 @@ func (r *Relay) Attach(worker int, s *proc.Slot) {
 	r.slots[worker] = s
 	if s != nil {
 		s.Others(r.open)
-		s.Mail(r.delivered[worker])
+		s.SetMessages(r.delivered[worker])
 	}
 }
 
@@ -118,7 +119,7 @@ func (r *Relay) deliver() {
 	defer r.mu.Unlock()
 	for i, box := range r.in {
 		if r.slots[i] == nil {
-			continue // it gets them when it has begun
+			continue // its next process gets them
 		}
 		cases, next, err := r.exchange.Follow(i, r.after[i])
 		if err != nil || len(cases) == 0 {
@@ -130,11 +131,11 @@ func (r *Relay) deliver() {
 				r.delivered[i]++
 			}
 		}
-		r.slots[i].Mail(r.delivered[i])
+		r.slots[i].SetMessages(r.delivered[i])
 	}
 }
 
-// Close ends the carrying and removes the boxes.
+// Close ends the deliveries and removes the boxes.
 func (r *Relay) Close() {
 	if r == nil {
 		return

@@ -1,8 +1,9 @@
-// Package filelock tells whether somebody still works on a file.
+// Package filelock finds out whether a process still uses a file.
 //
-// Who makes a file takes its lock, and the system gives that back however the
-// process ends. Where there are no locks a file is named after its process:
+// The process that creates a file locks it, and the system releases the lock when the
+// process exits, for whatever reason. On a system without locks the file names its
+// process, and Ended reports whether that process has exited:
 //
 //	held, able := filelock.Lock(f)   // false, true: another process has it
-//	gone := filelock.Ended(pid)      // where nobody is able to lock
+//	gone := filelock.Ended(pid)      // if able is false
 package filelock

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// A lock is one process's, or one opened file's, until that is closed.
+// A lock belongs to one open file until that is closed.
 func TestLock(t *testing.T) {
 	path := t.TempDir() + "/file"
 	open := func() *os.File {
@@ -23,26 +23,26 @@ func TestLock(t *testing.T) {
 		t.Skip("there are no locks on this system")
 	}
 	if !held {
-		t.Error("nobody has it")
+		t.Error("not held, although the file was not locked")
 	}
 	if held, able := Lock(second); held || !able {
-		t.Errorf("held %v, able %v, while another has it", held, able)
+		t.Errorf("held %v, able %v, while the first file has the lock", held, able)
 	}
 	first.Close()
 	if held, _ := Lock(second); !held {
-		t.Error("it was given back")
+		t.Error("not held, although the first file was closed")
 	}
 }
 
 func TestEnded(t *testing.T) {
 	if Ended(os.Getpid()) {
-		t.Error("this process is still there")
+		t.Error("this process has not ended")
 	}
 	cmd := exec.Command(os.Args[0], "-test.run=^$")
 	if err := cmd.Run(); err != nil {
 		t.Fatal(err)
 	}
 	if !Ended(cmd.Process.Pid) {
-		t.Error("a process that was waited for is gone")
+		t.Error("a process that was waited for has ended")
 	}
 }

@@ -4,5 +4,5 @@ package filelock
 
 import "os"
 
-// Lock is not there.
+// Lock returns false twice: this system has no file locks.
 func Lock(*os.File) (held, able bool) { return false, false }

@@ -7,8 +7,9 @@ import (
 	"syscall"
 )
 
-// Lock takes the lock of a file, without waiting for it: held if it was free, able if
-// there are locks at all. The system lets go of it when the file is closed, at the latest when the process ends, however it ends.
+// Lock locks a file without waiting. It returns whether this process now holds the lock,
+// and whether the file can be locked at all. The system releases the lock when the file
+// is closed or the process exits, for whatever reason.
 func Lock(f *os.File) (held, able bool) {
 	err := syscall.EINTR
 	for err == syscall.EINTR {

@@ -8,13 +8,13 @@ import (
 	"syscall"
 )
 
-// Ended tells whether there is no process of that number.
+// Ended reports whether there is no process with that number.
 func Ended(pid int) bool {
 	p, err := os.FindProcess(pid)
 	if err != nil {
 		return true
 	}
 	defer p.Release()
-	// Windows knows no such signal, but has already said whether it is there.
+	// On Windows, which has no such signal, FindProcess has failed if there is none.
 	return errors.Is(p.Signal(syscall.Signal(0)), os.ErrProcessDone)
 }

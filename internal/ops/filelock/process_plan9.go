@@ -7,7 +7,7 @@ import (
 	"strconv"
 )
 
-// Ended tells whether there is no process of that number.
+// Ended reports whether there is no process with that number.
 func Ended(pid int) bool {
 	_, err := os.Stat("/proc/" + strconv.Itoa(pid))
 	return errors.Is(err, fs.ErrNotExist)

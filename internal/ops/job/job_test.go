@@ -10,7 +10,7 @@ import (
 	"github.com/allele-go/allele/internal/ops/job"
 )
 
-// A job that comes through the variable is the job that was sent, whole.
+// Decode returns the job that was encoded, with all fields.
 func TestRoundTrip(t *testing.T) {
 	seed := uint64(7)
 	sent := job.Job{Version: job.Version, Mode: job.Search, Property: "TestTree#2", Events: "out", Claims: "known", Corpus: "dir", Skip: []string{"a", "b\nc"},
@@ -42,19 +42,19 @@ func whole(t *testing.T, v reflect.Value, path string) {
 
 func TestRefused(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
-		{`{"version":1,"mode":"serch","property":"TestX"}`, `unknown mode "serch"; there are list, show, search`},
+		{`{"version":1,"mode":"serch","property":"TestX"}`, `unknown mode "serch"; the modes are list, show, search`},
 		{`{"version":1,"mode":"","property":"TestX"}`, `unknown mode ""`},
 		{`{"version":1}`, `unknown mode ""`},
-		{`{"version":2,"mode":"search"}`, "has version 2, and this test binary knows version 1"},
+		{`{"version":2,"mode":"search"}`, "has version 2, but this test binary supports version 1"},
 		{`{"mode":"search"}`, "has version 0"},
 		{`{"version":1,"mode":"search","property":"TestX","shards":3}`, `unknown field "shards"`},
 		{`{"version":1,"mode":"search","property":"TestX","search":{"test":3}}`, `unknown field "test"`},
-		{`{"version":1,"mode":"search"}`, "mode search wants a property"},
-		{`{"version":1,"mode":"confirm","property":"TestX"}`, "wants a slot to confirm"},
-		{`{"version":1,"mode":"reduce","property":"TestX"}`, "wants a corpus"},
-		{`{"version":1,"mode":"dist","property":"TestX"}`, "wants a file to write to"},
-		{`{"version":1,"mode":"list"}`, "mode list wants a file for events"},
-		{`{"version":1,"mode":"confirm","property":"TestX","confirm":{"slot":"x"}}`, "wants a file for events"},
+		{`{"version":1,"mode":"search"}`, "mode search needs a property"},
+		{`{"version":1,"mode":"confirm","property":"TestX"}`, "needs a slot to confirm"},
+		{`{"version":1,"mode":"reduce","property":"TestX"}`, "needs a corpus"},
+		{`{"version":1,"mode":"dist","property":"TestX"}`, "needs a file to write to"},
+		{`{"version":1,"mode":"list"}`, "mode list needs a file for events"},
+		{`{"version":1,"mode":"confirm","property":"TestX","confirm":{"slot":"x"}}`, "needs a file for events"},
 		{`{"version":1,"mode":"list"} {}`, "after top-level value"},
 		{`run`, "is not a job"},
 		{``, "is not a job"},
@@ -75,9 +75,9 @@ func TestCurrent(t *testing.T) {
 	}
 	t.Setenv(job.Variable, "serch")
 	if _, err := job.Current(); err == nil {
-		t.Error("nonsense is taken for a job")
+		t.Error("invalid text is accepted as a job")
 	}
 	if len(job.Environ()) != len(os.Environ()) {
-		t.Error("a process without a job hands on its environment as it is")
+		t.Error("a process without a job must pass on its environment unchanged")
 	}
 }

@@ -8,8 +8,9 @@ type Process interface {
 	Kill() // at once
 }
 
-// Group is processes that are asked to stop together. The first request lets each
-// finish its current run and report what it has found; the second kills all of them.
+// Group is a set of processes that are asked to stop together. After the first request
+// each process finishes its current run and reports what it has found. The second
+// request kills all of them.
 // The zero value is an empty group.
 type Group struct {
 	mu       sync.Mutex
@@ -17,8 +18,8 @@ type Group struct {
 	members  map[Process]bool
 }
 
-// Ask makes one more request to the running processes, and to those that enter later.
-// It returns how many requests there were.
+// Ask makes one more request to the running processes, and to processes that enter
+// later. It returns the number of requests so far.
 func (g *Group) Ask() (requests int) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -1,14 +1,14 @@
 // Package launch starts a test binary with a job and reads the events it reports.
 //
-// Every command that needs the types of a property asks the test binary of its
-// package: list your properties, search, write this case as a test. The question is a
-// job.Job, the answer is a list of events and the way the process ended.
+// A command that needs the types of a property runs the test binary of its package with
+// a job.Job: list your properties, search, write this case as a test. The result is a
+// list of events and how the process ended.
 //
 //	l := &launch.Launcher{Temp: dir}
 //	d, events, err := l.Run(launch.Task{Property: p, Config: proc.Config{Path: binary, Job: j}})
 //
-// A process may crash in the middle of a line, so events go through a file that is
-// read while the process runs: everything it reported before it died is there.
+// A process may crash in the middle of a line, so it writes events to a file that is
+// read while the process runs: the file contains all events before the crash.
 package launch
 
 import (
@@ -33,8 +33,8 @@ func (p Property) String() string {
 	return p.Package[strings.LastIndexByte(p.Package, '/')+1:] + "." + p.Name
 }
 
-// TestFlag is the flag by which a test binary runs the test of this property and no
-// other.
+// TestFlag returns the flag that makes a test binary run the test of this property and
+// no other.
 func (p Property) TestFlag() string {
 	parts := strings.Split(p.Test, "/")
 	for i := range parts {
@@ -43,15 +43,16 @@ func (p Property) TestFlag() string {
 	return "-test.run=" + strings.Join(parts, "/")
 }
 
-// TestsFlag is the flag by which a test binary runs top-level tests with these names.
+// TestsFlag returns the flag that makes a test binary run the top-level tests with these
+// names.
 func TestsFlag(tests []string) string { return "-test.run=^(" + strings.Join(tests, "|") + ")$" }
 
 // Task is one process to run.
 type Task struct {
 	Property    Property
 	proc.Config                   // Run sets Dir and the event file of the job
-	Hear        func(event.Event) // called for each event as it arrives; may be nil
-	Groups      []*Group          // that the process is stopped with
+	OnEvent     func(event.Event) // called for each event as it arrives; may be nil
+	Groups      []*Group          // the groups that the process enters
 }
 
 // Launcher starts test binaries.
@@ -61,8 +62,8 @@ type Launcher struct {
 	All  Group             // all processes that are running
 }
 
-// hearEvery is how often the event file of a running process is read.
-const hearEvery = 100 * time.Millisecond
+// readEvery is how often the event file of a running process is read.
+const readEvery = 100 * time.Millisecond
 
 // Run runs a test binary in the folder of its package until it exits. It returns how
 // the process ended and all events that it reported.
@@ -84,16 +85,16 @@ func (l *Launcher) Run(t Task) (d proc.Death, events []event.Event, err error) {
 		d = process.Wait()
 		close(ended)
 	}()
-	tail := event.Tail{File: file} // a line that a crash has truncated is no event
+	tail := event.Tail{File: file} // which skips a line that a crash has truncated
 	for over := false; !over; {
 		select {
 		case <-ended:
 			over = true
-		case <-time.After(hearEvery):
+		case <-time.After(readEvery):
 		}
 		for more := tail.Next(); len(more) > 0; more = tail.Next() {
 			events = append(events, more...)
-			t.hear(more)
+			t.deliver(more)
 		}
 	}
 	return d, events, nil
@@ -107,8 +108,8 @@ func (l *Launcher) eventFile() (string, error) {
 	return f.Name(), f.Close()
 }
 
-// start shows the command and starts the process. The event file is not shown: it is
-// removed before anybody could repeat the command.
+// start shows the command and starts the process. It does not show the event file, which
+// is removed before the user could repeat the command.
 func (l *Launcher) start(t Task, events string) (*proc.Process, error) {
 	conf := t.Config
 	conf.Dir = t.Property.Dir
@@ -121,11 +122,11 @@ func (l *Launcher) start(t Task, events string) (*proc.Process, error) {
 	return proc.Start(conf)
 }
 
-func (t *Task) hear(events []event.Event) {
-	if t.Hear == nil {
+func (t *Task) deliver(events []event.Event) {
+	if t.OnEvent == nil {
 		return
 	}
 	for _, e := range events {
-		t.Hear(e)
+		t.OnEvent(e)
 	}
 }

@@ -12,7 +12,8 @@ import (
 	"github.com/allele-go/allele/internal/ops/proc"
 )
 
-// This binary is the test binary that is started: it reports two events and exits.
+// TestMain makes this binary the test binary that is started: it reports two events and
+// exits.
 func TestMain(m *testing.M) {
 	j, err := job.Current()
 	if err != nil || j.Mode == job.Plain {
@@ -27,7 +28,7 @@ func TestMain(m *testing.M) {
 
 func TestRun(t *testing.T) {
 	dir, temp := t.TempDir(), t.TempDir()
-	var shown, heard []string
+	var shown, received []string
 	var group Group
 	l := Launcher{Temp: temp, Show: func(c proc.Config) {
 		shown = append(shown, fmt.Sprint(c.Dir == dir, c.Args, c.Job.Events == ""))
@@ -40,7 +41,7 @@ func TestRun(t *testing.T) {
 	d, events, err := l.Run(Task{
 		Property: Property{Package: "example.com/a", Dir: dir},
 		Config:   proc.Config{Path: binary, Job: j, Args: []string{TestsFlag([]string{"TestA", "TestB"})}},
-		Hear:     func(e event.Event) { heard = append(heard, string(e.Kind)) },
+		OnEvent:  func(e event.Event) { received = append(received, string(e.Kind)) },
 		Groups:   []*Group{&group},
 	})
 	if err != nil || d.Code != 3 || d.Out != "out" || len(events) != 2 {
@@ -52,8 +53,8 @@ func TestRun(t *testing.T) {
 	if real, _ := filepath.EvalSymlinks(dir); events[0].Text != dir && events[0].Text != real {
 		t.Errorf("ran in %s, want %s", events[0].Text, dir)
 	}
-	if got := strings.Join(heard, " "); got != "listed note" {
-		t.Errorf("heard %s", got)
+	if got := strings.Join(received, " "); got != "listed note" {
+		t.Errorf("received %s", got)
 	}
 	if want := "true [-test.run=^(TestA|TestB)$ -test.timeout=0] true"; len(shown) != 1 || shown[0] != want {
 		t.Errorf("shown %q, want %q", shown, want)
@@ -83,7 +84,7 @@ func TestProperty(t *testing.T) {
 	}
 }
 
-// process notes what it is asked.
+// process records the requests it gets.
 type process struct{ asked []string }
 
 func (p *process) Stop() { p.asked = append(p.asked, "stop") }
@@ -95,13 +96,13 @@ func TestGroup(t *testing.T) {
 		do   func(g *Group, p *process)
 		want string
 	}{
-		{"nobody asks", func(g *Group, p *process) { g.Enter(p) }, ""},
+		{"no request", func(g *Group, p *process) { g.Enter(p) }, ""},
 		{"once", func(g *Group, p *process) { g.Enter(p); g.Ask() }, "stop"},
 		{"twice", func(g *Group, p *process) { g.Enter(p); g.Ask(); g.Ask() }, "stop kill"},
 		{"before it entered", func(g *Group, p *process) { g.Ask(); g.Enter(p) }, "stop"},
 		{"after it left", func(g *Group, p *process) { g.Enter(p)(); g.Ask() }, ""},
 		{"stop is the first request", func(g *Group, p *process) { g.Enter(p); g.Stop(); g.Ask() }, "stop kill"},
-		{"stop is no second one", func(g *Group, p *process) { g.Enter(p); g.Ask(); g.Stop() }, "stop stop"},
+		{"stop does not count as a second request", func(g *Group, p *process) { g.Enter(p); g.Ask(); g.Stop() }, "stop stop"},
 	} {
 		var g Group
 		p := &process{}

@@ -5,9 +5,9 @@ import (
 	"os"
 )
 
-// Box is a file of messages that one process appends to and another reads: each
-// goes out in one write, so that whoever reads sees whole messages, and one that is
-// killed leaves at most half of its last.
+// Box is a file of messages that one process appends to and another reads. Each message
+// is one write, so the reader sees whole messages, and a writer that is killed leaves at
+// most one incomplete message at the end.
 type Box struct {
 	file *os.File
 	at   int64 // read so far
@@ -16,17 +16,18 @@ type Box struct {
 }
 
 const (
-	boxMessageMax = 1 << 20 // a case and its path
-	boxReadMax    = 1 << 16 // at once
+	boxMessageMax = 1 << 20 // an input and its path
+	boxReadMax    = 1 << 16 // bytes of one read
 )
 
-// OpenBox opens a box, and makes it if it is not there.
+// OpenBox opens a box, and creates it if it does not exist.
 func OpenBox(path string) (*Box, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o666)
 	return &Box{file: f}, err
 }
 
-// Put adds a message. One that is too large is left out, and that is reported.
+// Put appends a message. It returns false if the message is too large, and then writes
+// nothing.
 func (b *Box) Put(message []byte) (bool, error) {
 	if len(message) > boxMessageMax {
 		return false, nil
@@ -35,8 +36,8 @@ func (b *Box) Put(message []byte) (bool, error) {
 	return err == nil, err
 }
 
-// Next gives the messages that came since it was last asked. If the file holds
-// something else, there are none any more.
+// Next returns the messages that were added since the last call. After a damaged message
+// it returns none any more.
 func (b *Box) Next() (messages [][]byte) {
 	if b.buf == nil {
 		b.buf = make([]byte, boxReadMax)
@@ -46,7 +47,7 @@ func (b *Box) Next() (messages [][]byte) {
 		b.at += int64(n)
 		b.rest = append(b.rest, b.buf[:n]...)
 		if err != nil || len(b.rest) > 4+boxMessageMax {
-			break // all that is there, or enough for one message
+			break // the end of the file, or enough for one message
 		}
 	}
 	for len(b.rest) >= 4 {
@@ -61,9 +62,9 @@ func (b *Box) Next() (messages [][]byte) {
 		messages = append(messages, b.rest[4:4+size:4+size])
 		b.rest = b.rest[4+size:]
 	}
-	b.rest = append([]byte(nil), b.rest...) // not the whole of what was read
+	b.rest = append([]byte(nil), b.rest...) // a copy, so that the memory of the messages can be freed
 	return messages
 }
 
-// Close lets the file go; it stays.
+// Close closes the file and does not remove it.
 func (b *Box) Close() error { return b.file.Close() }

@@ -21,7 +21,7 @@ func open(t *testing.T, path string) *proc.Box {
 	return b
 }
 
-// What is put in comes out, in order, as soon as it is whole.
+// Next returns the messages in order, as soon as they are complete.
 func TestBox(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "box")
 	to, from := open(t, path), open(t, path)
@@ -43,7 +43,7 @@ func TestBox(t *testing.T) {
 		}
 	}
 	if ok, err := to.Put(make([]byte, 2<<20)); ok || err != nil {
-		t.Error("a message without measure was taken", err)
+		t.Error("a message that is too large was accepted", err)
 	}
 	large := bytes.Repeat([]byte("x"), 900_000)
 	to.Put(large)
@@ -57,7 +57,7 @@ func TestBox(t *testing.T) {
 	}
 }
 
-// A box may hold anything.
+// Next does not panic on a damaged box.
 func TestDamagedBox(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	path := filepath.Join(t.TempDir(), "box")

@@ -6,19 +6,20 @@ import (
 	"runtime/debug"
 )
 
-// stackMax is where the runtime ends a goroutine that recurses without end. Its
-// own limit is sixteen times as much, and with small frames it takes seconds to
-// get there.
+// stackMax is the stack size at which the runtime stops a goroutine that recurses
+// without end. The runtime's own limit is sixteen times as large, and with small frames
+// it takes seconds to reach it.
 const stackMax = 64 << 20
 
-// Several is on how many processors a program runs that is to show what goes wrong
-// between goroutines. More than there are make for more ways to take turns.
-func Several() int { return max(4, runtime.NumCPU()) }
+// MulticoreCPUs returns the GOMAXPROCS of a program that is run to show bugs between
+// goroutines. It is at least 4, even on a machine with fewer cores: more processors give
+// more interleavings.
+func MulticoreCPUs() int { return max(4, runtime.NumCPU()) }
 
-// Confine limits what this process may take: stack, memory, and no core files. A
-// run that takes more ends it. limited is false if the system, or the race
-// detector, which maps memory without measure, leaves no way to limit memory.
-// memory 0 means as much as there is.
+// Confine limits the stack and the memory of this process, and disables core files. A
+// run that exceeds a limit crashes the process. memory 0 means no limit. limited is false
+// if memory cannot be limited: the system has no way, or the race detector is on, which
+// maps memory without bound.
 func Confine(memory int64) (limited bool) {
 	debug.SetMaxStack(stackMax)
 	noCore()
@@ -26,7 +27,7 @@ func Confine(memory int64) (limited bool) {
 		return true
 	}
 	if os.Getenv("GOMEMLIMIT") == "" {
-		// Close to the limit it is worth collecting garbage more often.
+		// Close to the limit it is worth it to collect garbage more often.
 		debug.SetMemoryLimit(memory / 4 * 3)
 	}
 	return !raced && Shared() && limitMemory(memory)

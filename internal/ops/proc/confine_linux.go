@@ -6,8 +6,8 @@ import (
 	"syscall"
 )
 
-// limitMemory limits the addresses of this process to those it has now and so
-// many bytes more: the runtime reserves a lot that it never uses.
+// limitMemory limits the address space of this process to its current size and so many
+// bytes more: the runtime reserves a lot of address space that it never uses.
 func limitMemory(bytes int64) bool {
 	data, err := os.ReadFile("/proc/self/statm")
 	var pages uint64

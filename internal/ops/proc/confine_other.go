@@ -2,8 +2,8 @@
 
 package proc
 
-// limitMemory is not possible here: systems that have a limit on addresses do
-// not keep it, or count what the runtime merely reserves.
+// limitMemory returns false: other systems that limit the address space do not enforce
+// the limit, or count memory that the runtime only reserves.
 func limitMemory(int64) bool { return false }
 
 func noCore() {}

@@ -7,62 +7,61 @@ import (
 	"strings"
 )
 
-// Kind is how a run that failed ended, or the process it was in, in a word that
-// users read.
+// Kind is how a failed run ended, or the process it was in. Users see these words.
 type Kind string
 
-// The first two leave the process alive. A process that does its work ends with
-// Ended; the others end one that was in the middle of a run.
+// The kinds. After Failed and Cut the process lives on. A process that has done its work
+// exits with Ended; with the other kinds the process exited during a run.
 const (
-	Failed Kind = "failed" // the property said so
-	Cut    Kind = "cut"    // it was stopped after so many steps
+	Failed Kind = "failed" // the property failed
+	Cut    Kind = "cut"    // the run was stopped after so many steps
 
-	Ended    Kind = ""         // with an exit code that a test has when it is over: look at Running
-	Panic    Kind = "panic"    // in a goroutine that nobody could recover
-	Fatal    Kind = "fatal"    // an error that the runtime does not let anybody recover from
+	Ended    Kind = ""         // exit code 0 or 1, as of a finished test; Running tells whether it was one
+	Panic    Kind = "panic"    // a panic that was not recovered
+	Fatal    Kind = "fatal"    // an error of the runtime that cannot be recovered
 	Exit     Kind = "exit"     // os.Exit
 	Deadlock Kind = "deadlock" // every goroutine waits
-	Hang     Kind = "hang"     // it was ended because a run took too long
-	Memory   Kind = "memory"   // the limit was reached
+	Hang     Kind = "hang"     // it was killed because a run took too long
+	Memory   Kind = "memory"   // the memory limit was reached
 	Killed   Kind = "killed"   // by a signal
-	Race     Kind = "race"     // the race detector found one
+	Race     Kind = "race"     // the race detector found a data race
 )
 
 // Death is how a process ended.
 type Death struct {
 	Kind    Kind
 	Code    int    // its exit code
-	Text    string // what happened, in a few words: what the runtime said, the signal, the exit code
-	Stack   string // what the runtime printed, from its first word about it; may be empty
-	Out     string // what it printed to its standard output, and
-	Err     string // to its standard error before that
+	Text    string // what happened, in a few words: the runtime's message, the signal, the exit code
+	Stack   string // what the runtime printed about the crash; may be empty
+	Out     string // standard output
+	Err     string // standard error before Stack
 	Running bool   // it was in the middle of a run
-	Late    bool   // it was ended because it did not stop when it was asked to
+	Late    bool   // it was killed because it did not stop when it was asked to
 }
 
-// exitWords is how the testing package says that a test called os.Exit(0).
-const exitWords = "unexpected call to os.Exit(0) during test"
+// exitText begins the panic of the testing package in a test that called os.Exit(0).
+const exitText = "unexpected call to os.Exit(0) during test"
 
-// IsExitPanic reports whether the words of a panic say that a test called os.Exit(0).
-func IsExitPanic(text string) bool { return strings.HasPrefix(text, exitWords) }
+// IsExitPanic reports whether a panic means that a test called os.Exit(0).
+func IsExitPanic(text string) bool { return strings.HasPrefix(text, exitText) }
 
-// The exit codes of the runtime, and of the race detector, when they end a program.
+// The exit codes of programs that crash in the runtime or stop at a data race.
 const (
 	runtimeCode = 2
 	raceCode    = 66
 )
 
-// classify reads an exit status and what a Go program printed at its end.
+// classify decides how a Go program ended, by its exit status and its standard error.
 func classify(state *os.ProcessState, stderr string, hung bool) Death {
 	d := Death{Code: state.ExitCode(), Err: stderr}
 	if i := strings.LastIndex(stderr, "SIGQUIT: quit"); hung && i > 0 && strings.Contains(stderr[:i], "runtime: goroutine stack exceeds ") {
-		// It was dying already: the runtime takes its time over a deep stack.
+		// It was crashing already: the runtime takes a while to print a deep stack.
 		stderr, hung = stderr[:i], false
 	}
 	signal, killed := signalOf(state)
-	at := lastWords(stderr)
-	// The program may print what it likes, but it cannot choose its exit code as well
-	// and mean something else.
+	at := crashStart(stderr)
+	// A program may print text that looks like a crash, so the exit code or the signal
+	// must fit too.
 	if at >= 0 && (d.Code == runtimeCode || d.Code == raceCode || signal != "") {
 		d.Err, d.Stack = stderr[:at], stderr[at:]
 	}
@@ -97,17 +96,18 @@ func classify(state *os.ProcessState, stderr string, hung bool) Death {
 	return d
 }
 
-// openings are how the runtime begins to say why it ends a program.
+// openings begin the runtime's output about a crash.
 var openings = []string{
 	"runtime: goroutine stack exceeds ", "runtime: out of memory", "fatal error: ", "panic: ",
 	"SIGQUIT: quit", "SIGSEGV: ", "SIGBUS: ", "SIGFPE: ", "SIGABRT: ", "SIGILL: ",
 	"unexpected fault address", "WARNING: DATA RACE",
 }
 
-// lastWords finds where that begins. It is the last such line, if stacks of
-// goroutines follow, as the program may have printed anything before; and the lines
-// just above it, as the runtime says some things in two steps.
-func lastWords(stderr string) int {
+// crashStart returns where the runtime's output about a crash begins, or -1. That is the
+// last line with an opening, if stacks of goroutines follow: the program may have printed
+// similar lines before. Openings just above that line belong to it, because the runtime
+// prints some messages in two steps.
+func crashStart(stderr string) int {
 	at := -1
 	for _, o := range openings {
 		if strings.HasPrefix(stderr, o) {
@@ -118,7 +118,7 @@ func lastWords(stderr string) int {
 		}
 	}
 	if at < 0 || !strings.Contains(strings.ToLower(stderr[at:]), "\ngoroutine ") {
-		// Something without a line end may have been printed just before.
+		// The program may have printed an unfinished line just before the crash.
 		at = -1
 		if i := strings.LastIndex(stderr, "\n\ngoroutine "); i >= 0 {
 			for _, o := range openings {
@@ -141,10 +141,10 @@ func isOpening(line string) bool {
 	return slices.ContainsFunc(openings, func(o string) bool { return strings.HasPrefix(line, o) })
 }
 
-// firstLine is the first line that says what happened.
+// firstLine returns the first line that names the reason of a crash.
 func firstLine(s string) string {
 	for line := range strings.Lines(s) {
-		// The runtime says what went wrong with it first; what follows is shorter.
+		// Lines with this prefix have details; the line after them names the reason.
 		if !strings.HasPrefix(line, "runtime: ") {
 			return strings.TrimSpace(line)
 		}
@@ -175,7 +175,8 @@ func allWait(stack string) bool {
 	return any
 }
 
-// idle reports whether a goroutine is one of the runtime's own, which say nothing.
+// idle reports whether a state is that of the runtime's own goroutines, which do not
+// count.
 func idle(state string) bool {
 	return strings.Contains(state, "(idle)") || strings.HasPrefix(state, "GC ") ||
 		strings.HasPrefix(state, "finalizer") || strings.HasPrefix(state, "cleanup")

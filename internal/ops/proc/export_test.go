@@ -1,4 +1,4 @@
 package proc
 
-// Raced says whether the tests were built with the race detector.
+// Raced reports whether the tests were built with the race detector.
 const Raced = raced

@@ -8,10 +8,10 @@ import (
 	"unsafe"
 )
 
-// Mirror puts a file under memory: what is written there from now on is in the
-// file, also when this process is no more. It must hold no pointers. The memory
-// begins where it likes but a file can only lie under whole pages, so some bytes
-// at its beginning are skipped, and some at its end.
+// Mirror maps a file over existing memory: writes to the memory go to the file, which
+// outlives this process. The memory must not contain pointers. Only whole pages can be
+// mapped, so Mirror leaves out some bytes at the beginning of the memory, whose number it
+// returns, and some at its end.
 func Mirror(memory []byte, file string) (skipped int, err error) {
 	page := os.Getpagesize()
 	at := int(uintptr(unsafe.Pointer(&memory[0])) % uintptr(page))
@@ -22,7 +22,8 @@ func Mirror(memory []byte, file string) (skipped int, err error) {
 		return 0, err
 	}
 	defer f.Close()
-	// Taken from the disk now, so that a full one is no fault later.
+	// This allocates the disk space. On a full disk a later write to the memory would
+	// crash the process.
 	if _, err := f.WriteAt(memory[skipped:skipped+size], 0); err != nil {
 		return 0, err
 	}

@@ -4,5 +4,5 @@ package proc
 
 import "errors"
 
-// Mirror cannot be done here.
+// Mirror returns an error: it is not supported on this system.
 func Mirror(memory []byte, file string) (skipped int, err error) { return 0, errors.ErrUnsupported }

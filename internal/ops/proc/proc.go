@@ -1,22 +1,22 @@
-// Package proc runs a program that may do anything, and says how it ended.
+// Package proc runs a program that may do anything, and reports how it ended.
 //
 // A property under test can overflow its stack, call os.Exit, write to a map from
-// two goroutines, wait for ever, take all memory or kill its own process. None of
-// that can be caught from inside. So properties run in a process of their own: the
-// same test binary once more. It notes each case in a Slot before it runs it:
+// two goroutines, wait forever, use all memory or kill its own process. None of that can
+// be caught from inside the process. So properties run in a process of their own: the
+// same test binary, started again. It writes each input to a Slot before running it:
 //
 //	slot.Begin(c); property(c); slot.End(seen)    // worker: the hot path
 //
 //	p, err := proc.Start(proc.Config{Path: binary, Slot: slot, Hang: 10 * time.Second})
 //	d := p.Wait()                                 // parent: how did it end?
-//	if d.Running { c, err := slot.Case() }        // and in the middle of which case
+//	if d.Running { c, err := slot.Case() }        // and during which input?
 //
-// A process that is asked for one case after the other needs no slot: who asks
-// knows what it is at.
+// A process that answers questions needs no slot: its parent sends the inputs one by one
+// and therefore knows which one is running.
 //
-//	answer, ok := p.Ask(c)                        // if not ok it has ended: Wait
+//	answer, ok := p.Ask(c)                        // if not ok the process has exited: Wait
 //
-// The wall clock decides nothing here but when to lose patience with a run.
+// The wall clock is used only for timeouts.
 package proc
 
 import (
@@ -32,52 +32,53 @@ import (
 	"github.com/allele-go/allele/internal/ops/job"
 )
 
-// Config says what to run.
+// Config is a program to run, and its limits.
 type Config struct {
 	Path string
 	Args []string
 	Dir  string
-	Base []string // its environment; nil means that of this process
-	Env  []string // in addition to that
-	Job  *job.Job // what it is to do, if it is a test binary; Wires is set here
+	Base []string // its environment; nil means the environment of this process
+	Env  []string // added to Base
+	Job  *job.Job // the job of a test binary; Start sets its Wires
 
-	Slot  *Slot         // that the process notes its cases in; nil if it is asked
-	Asked bool          // it can be asked
-	Hang  time.Duration // how long one run may take; 0 means for ever
+	Slot  *Slot         // where the process writes its current input; nil if it answers questions
+	Asked bool          // it answers questions
+	Hang  time.Duration // timeout of one run; 0 means none
 
-	// Idle is how long it may take while no run is under way: to begin, and to end;
-	// without a slot, in all. 0 means for ever.
+	// Idle is the timeout of the phases without a run, at the start and at the end of the
+	// process. Without a slot it is the timeout of the process. 0 means none.
 	Idle time.Duration
 
-	// Stop, if it is not zero, is when the process is asked to end by itself. If
-	// it does not, within a time it may need to clean up, it is ended.
+	// Stop, if not zero, is when the process is asked to stop. It is killed if it does
+	// not exit within the time that it may need to clean up.
 	Stop time.Time
 }
 
-// Process is a program that was started.
+// Process is a running program.
 type Process struct {
 	config   Config
 	cmd      *exec.Cmd
 	prints   output
-	to, from *os.File // if it can be asked
+	to, from *os.File // pipes for questions and answers; nil without them
 	ended    chan struct{}
 	watching sync.WaitGroup
 	state    *os.ProcessState
-	hung     atomic.Bool // it was ended because of a run that took too long
-	late     atomic.Bool // or because it did not stop when it was asked to
+	hung     atomic.Bool // it was killed because a run took too long
+	late     atomic.Bool // it was killed because it did not stop when it was asked to
 	quit     sync.Once
-	stopping chan struct{} // closed when it is to stop
+	stopping chan struct{} // closed when it is asked to stop
 	stop     sync.Once
 }
 
-// output is what a process prints.
+// output is the output of a process.
 type output struct {
 	out, err keeper
 	pipes    []*os.File
 	reading  sync.WaitGroup
 }
 
-// Start starts a process. On Linux it ends with this one, however that ends.
+// Start starts a process. On Linux the system kills the process when this process exits,
+// for whatever reason.
 func Start(c Config) (*Process, error) {
 	p := &Process{config: c, ended: make(chan struct{}), stopping: make(chan struct{})}
 	p.cmd = exec.Command(c.Path, c.Args...)
@@ -93,7 +94,7 @@ func Start(c Config) (*Process, error) {
 	if c.Job != nil {
 		p.cmd.Env = append(p.cmd.Env, job.Variable+"="+c.wired(pipes).Encode())
 	}
-	if theirs, err = p.listen(theirs); err != nil {
+	if theirs, err = p.readOutput(theirs); err != nil {
 		return nil, err
 	}
 	started := make(chan error)
@@ -105,15 +106,15 @@ func Start(c Config) (*Process, error) {
 	case c.Slot != nil:
 		p.watching.Go(p.watch)
 	case !c.Asked && c.Idle > 0:
-		limit := time.AfterFunc(c.Idle, p.lose)
+		limit := time.AfterFunc(c.Idle, p.endHung)
 		go func() { <-p.ended; limit.Stop() }()
 	}
 	return p, nil
 }
 
-// listen reads what the process prints. The pipes are ours: a process that it has
-// started may hold them for longer than it lives.
-func (p *Process) listen(theirs []*os.File) ([]*os.File, error) {
+// readOutput starts to read the output of the process. It uses its own pipes instead of
+// those of os/exec: a grandchild may keep them open after the process has exited.
+func (p *Process) readOutput(theirs []*os.File) ([]*os.File, error) {
 	for _, to := range []struct {
 		file *io.Writer
 		keep *keeper
@@ -130,9 +131,9 @@ func (p *Process) listen(theirs []*os.File) ([]*os.File, error) {
 	return theirs, nil
 }
 
-// heard waits for the rest of what the process has printed, but not for others that
-// print there too.
-func (p *Process) heard() {
+// drain waits for the rest of the output of an exited process, but not for grandchildren
+// that still write to the same pipes.
+func (p *Process) drain() {
 	all := make(chan struct{})
 	go func() {
 		p.prints.reading.Wait()
@@ -140,21 +141,22 @@ func (p *Process) heard() {
 	}()
 	select {
 	case <-all:
-	case <-time.After(echoes):
+	case <-time.After(drainWait):
 	}
 	for _, r := range p.prints.pipes {
 		r.Close()
 	}
 }
 
-// echoes is how long the last words of a process may take to come through.
-const echoes = time.Second
+// drainWait is how long the last output of an exited process may take to arrive.
+const drainWait = time.Second
 
-// lingers is how long a process may take to say where it is.
-const lingers = 5 * time.Second
+// exitWait is how long a process may take to print its stacks, or to exit after the last
+// question.
+const exitWait = 5 * time.Second
 
-// run keeps to one thread until the process has ended: the system ends it with
-// the thread that started it.
+// run starts the process and waits for it, on one thread: on Linux the system kills a
+// process when the thread that started it exits.
 func (p *Process) run(started chan<- error, theirs []*os.File) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -171,13 +173,13 @@ func (p *Process) run(started chan<- error, theirs []*os.File) {
 	if err != nil {
 		return
 	}
-	p.cmd.Wait() // what it says is in the state
+	p.cmd.Wait() // its error is in the state too
 	p.state = p.cmd.ProcessState
-	p.heard()
+	p.drain()
 	close(p.ended)
 }
 
-// wired is the job with how the process is connected to this one.
+// wired returns the job with the pipes and the slot of the process.
 func (c *Config) wired(pipes []uintptr) job.Job {
 	j := *c.Job
 	if j.Wires = (job.Wires{Pipes: pipes}); c.Slot != nil {
@@ -186,29 +188,29 @@ func (c *Config) wired(pipes []uintptr) job.Job {
 	return j
 }
 
-// connect makes a pipe each way, if the process is to be asked.
+// connect creates the pipes for questions and answers, if the process answers questions.
 func (p *Process) connect() (theirs []*os.File, pipes []uintptr, err error) {
 	if !p.config.Asked {
 		return nil, nil, nil
 	}
-	hears, to, err := os.Pipe()
+	questions, to, err := os.Pipe()
 	if err != nil {
 		return nil, nil, err
 	}
-	from, says, err := os.Pipe()
+	from, answers, err := os.Pipe()
 	if err != nil {
-		hears.Close()
+		questions.Close()
 		to.Close()
 		return nil, nil, err
 	}
 	p.to, p.from = to, from
-	theirs = []*os.File{hears, says}
+	theirs = []*os.File{questions, answers}
 	pipes, err = hand(p.cmd, theirs)
 	return theirs, pipes, err
 }
 
-// Ask sends a question and waits for the answer. If there is none, the process
-// has ended or was ended: Wait tells why.
+// Ask sends a question and waits for the answer. If ok is false, the process has exited
+// or was killed: Wait returns why.
 func (p *Process) Ask(question []byte) (answer []byte, ok bool) {
 	if !p.Send(question) {
 		return nil, false
@@ -216,37 +218,37 @@ func (p *Process) Ask(question []byte) (answer []byte, ok bool) {
 	return p.Listen(p.config.Hang)
 }
 
-// Send sends a question, and reports false if nobody can read it.
-func (p *Process) Send(question []byte) bool { return Say(p.to, question) == nil }
+// Send sends a question. It returns false if the process cannot read it any more.
+func (p *Process) Send(question []byte) bool { return WriteMessage(p.to, question) == nil }
 
-// EndQuestions says that nobody asks any more.
+// EndQuestions closes the pipe of questions.
 func (p *Process) EndQuestions() {
 	if p.to != nil {
 		p.to.Close()
 	}
 }
 
-// Listen waits so long for a message; 0 means for ever.
-func (p *Process) Listen(patience time.Duration) (message []byte, ok bool) {
-	if patience > 0 {
-		defer time.AfterFunc(patience, p.lose).Stop()
+// Listen waits for a message, and ends the process after the timeout; 0 means no timeout.
+func (p *Process) Listen(timeout time.Duration) (message []byte, ok bool) {
+	if timeout > 0 {
+		defer time.AfterFunc(timeout, p.endHung).Stop()
 	}
-	message, err := Hear(p.from)
+	message, err := ReadMessage(p.from)
 	return message, err == nil
 }
 
-// lose ends a process that hangs.
-func (p *Process) lose() {
+// endHung ends a process that hangs.
+func (p *Process) endHung() {
 	p.hung.Store(true)
 	p.Quit()
 }
 
-// looks is how often a process is looked at.
-const looks = 50 * time.Millisecond
+// watchEvery is how often the slot of a process is read.
+const watchEvery = 50 * time.Millisecond
 
-// watch looks after the runs of a process with a slot.
+// watch enforces the timeouts of a process with a slot.
 func (p *Process) watch() {
-	tick := time.NewTicker(looks)
+	tick := time.NewTicker(watchEvery)
 	defer tick.Stop()
 	run, running, since := -1, false, time.Now()
 	var asked time.Time
@@ -270,9 +272,9 @@ func (p *Process) watch() {
 		}
 		switch {
 		case now.Running && p.config.Hang > 0 && time.Since(since) > p.config.Hang:
-			p.lose()
+			p.endHung()
 			return
-		case !now.Running && !asked.IsZero() && time.Since(asked) > max(p.config.Hang, tidies),
+		case !now.Running && !asked.IsZero() && time.Since(asked) > max(p.config.Hang, cleanupWait),
 			!now.Running && p.config.Idle > 0 && time.Since(since) > p.config.Idle:
 			p.late.Store(true)
 			p.Quit()
@@ -285,13 +287,15 @@ func (p *Process) watch() {
 	}
 }
 
-// tidies is how long a process may take to end when no run is under way.
-const tidies = 30 * time.Second
+// cleanupWait is how long a process that was asked to stop may take to exit when no run
+// is in progress.
+const cleanupWait = 30 * time.Second
 
-// Stop asks a process with a slot to end after its present run.
+// Stop asks a process with a slot to exit after its current run.
 func (p *Process) Stop() { p.stop.Do(func() { close(p.stopping) }) }
 
-// Quit has a process say where it is, and end.
+// Quit makes a process print the stacks of its goroutines and exit. It kills a process
+// that does not.
 func (p *Process) Quit() {
 	p.quit.Do(func() {
 		if !dump(p.cmd.Process) {
@@ -300,39 +304,40 @@ func (p *Process) Quit() {
 		}
 		select {
 		case <-p.ended:
-		case <-time.After(lingers):
+		case <-time.After(exitWait):
 			p.Kill()
 		}
 	})
 }
 
-// Kill ends a process at once.
+// Kill kills a process at once.
 func (p *Process) Kill() { p.cmd.Process.Kill() }
 
-// Close lets a process that was asked go, and sees to it that it does.
+// Close ends the questions and waits until the process exits. It kills a process that
+// does not.
 func (p *Process) Close() Death {
 	p.EndQuestions()
 	select {
 	case <-p.ended:
-	case <-time.After(lingers):
+	case <-time.After(exitWait):
 		p.Kill()
 	}
 	return p.Wait()
 }
 
-// Gone waits for the end of a process that does not answer any more, as long as for
-// an answer, and then brings it about.
+// Gone waits until a process that does not answer any more has exited. It ends the
+// process after the timeout of one run.
 func (p *Process) Gone() Death {
 	if p.config.Hang > 0 {
-		defer time.AfterFunc(p.config.Hang, p.lose).Stop()
+		defer time.AfterFunc(p.config.Hang, p.endHung).Stop()
 	}
 	return p.Wait()
 }
 
-// Wait waits for the end and says how it came.
+// Wait waits until the process has exited and returns how.
 func (p *Process) Wait() Death {
 	<-p.ended
-	p.watching.Wait() // nobody looks into the slot any more
+	p.watching.Wait() // watch does not read the slot any more
 	if p.to != nil {
 		p.to.Close()
 		p.from.Close()
@@ -345,8 +350,8 @@ func (p *Process) Wait() Death {
 	return d
 }
 
-// keeper keeps what a process prints: all of it, or if that is too much, the
-// beginning and the end.
+// keeper stores the output of a process: all of it or, if it is too long, the beginning
+// and the end.
 type keeper struct {
 	mu         sync.Mutex
 	head, tail []byte
@@ -364,7 +369,7 @@ func (k *keeper) Write(p []byte) (int, error) {
 	n := min(len(p), headMax-len(k.head))
 	k.head = append(k.head, p[:n]...)
 	k.tail = append(k.tail, p[n:]...)
-	if over := len(k.tail) - tailMax; over > tailMax { // now and then, not every time
+	if over := len(k.tail) - tailMax; over > tailMax { // so that not every write copies the tail
 		k.left += over
 		k.tail = append(k.tail[:0], k.tail[over:]...)
 	}

@@ -20,8 +20,8 @@ import (
 	"github.com/allele-go/allele/internal/ops/proc"
 )
 
-// TestMain makes this binary the program that is run: it does what it is told to
-// in the middle of a case.
+// TestMain makes this binary the program that is run: it does what PROC_TEST names in the
+// middle of a run.
 func TestMain(m *testing.M) {
 	if how := os.Getenv("PROC_TEST"); how != "" {
 		child(how)
@@ -56,7 +56,7 @@ func child(how string) {
 
 func answer(questions, answers *os.File) {
 	for {
-		q, err := proc.Hear(questions)
+		q, err := proc.ReadMessage(questions)
 		if err != nil {
 			return
 		}
@@ -67,11 +67,11 @@ func answer(questions, answers *os.File) {
 			for {
 			}
 		}
-		proc.Say(answers, bytes.ToUpper(q))
+		proc.WriteMessage(answers, bytes.ToUpper(q))
 	}
 }
 
-// work is a job like any: what matters here is the slot that comes with it.
+// work is any job: these tests need only the slot that Start adds to it.
 var work = &job.Job{Mode: job.Search, Property: "TestTree"}
 
 // deeds are what a property may do to its process.
@@ -82,7 +82,7 @@ var deeds = map[string]func(*proc.Slot){
 	"exit 3":    func(*proc.Slot) { os.Exit(3) },
 	"goroutine": func(*proc.Slot) { go panic("in a goroutine"); select {} },
 	"deadlock":  func(*proc.Slot) { select {} },
-	"blocked": func(*proc.Slot) { // a timer keeps the runtime from seeing that nothing can go on
+	"blocked": func(*proc.Slot) { // because of the timer the runtime does not detect the deadlock
 		time.AfterFunc(time.Hour, func() {})
 		var mu sync.Mutex
 		mu.Lock()
@@ -158,10 +158,10 @@ func TestDeaths(t *testing.T) {
 		{"nonsense", proc.Panic, "runtime error: invalid memory address or nil pointer dereference", "proc_test.init", true},
 	} {
 		if c.how == "memory" && (!proc.Shared() || proc.Raced) {
-			continue // nothing limits it
+			continue // memory is not limited
 		}
 		if c.how == "maps" && proc.Raced {
-			continue // the runtime or the detector, whoever is first
+			continue // either the runtime or the race detector finds it first
 		}
 		t.Run(c.how, func(t *testing.T) {
 			slot, err := proc.NewSlot(t.TempDir() + "/slot")
@@ -174,7 +174,7 @@ func TestDeaths(t *testing.T) {
 				t.Errorf("%q, %q, running %v, code %d\n%.3000s", d.Kind, d.Text, d.Running, d.Code, d.Stack)
 			}
 			if !strings.Contains(d.Stack, c.stack) {
-				t.Errorf("the stack does not hold %s:\n%.3000s", c.stack, d.Stack)
+				t.Errorf("the stack does not contain %s:\n%.3000s", c.stack, d.Stack)
 			}
 			got, err := slot.Case()
 			if c.running && (string(got) != "the case of "+c.how || err != nil) || !c.running && err == nil {
@@ -189,19 +189,19 @@ func TestDeaths(t *testing.T) {
 
 func start(t *testing.T, how string, slot *proc.Slot) *proc.Process {
 	t.Helper()
-	patience := 20 * time.Second
+	hang := 20 * time.Second
 	if how == "loop" || how == "blocked" || how == "deadlock" || how == "asked" {
-		patience = 500 * time.Millisecond
+		hang = 500 * time.Millisecond
 	}
 	p, err := proc.Start(proc.Config{Path: os.Args[0], Job: work, Env: []string{"PROC_TEST=" + how, "GOMAXPROCS=1", "GODEBUG=asyncpreemptoff=1", "GORACE=halt_on_error=1"},
-		Slot: slot, Asked: slot == nil, Hang: patience})
+		Slot: slot, Asked: slot == nil, Hang: hang})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return p
 }
 
-// A case that does not fit into the slot is kept beside it.
+// An input that does not fit into the slot is written to a second file.
 func TestLargeCase(t *testing.T) {
 	slot, err := proc.NewSlot(t.TempDir() + "/slot")
 	if err != nil {
@@ -216,7 +216,7 @@ func TestLargeCase(t *testing.T) {
 	}
 }
 
-// A process that is asked to stop ends by itself.
+// A process that is asked to stop exits by itself.
 func TestStop(t *testing.T) {
 	slot, err := proc.NewSlot(t.TempDir() + "/slot")
 	if err != nil {
@@ -229,7 +229,7 @@ func TestStop(t *testing.T) {
 	}
 }
 
-// A process that rests because it was asked to may do so for as long as it takes.
+// A process that was asked to rest has no timeout while it rests.
 func TestPause(t *testing.T) {
 	slot, err := proc.NewSlot(t.TempDir() + "/slot")
 	if err != nil {
@@ -253,7 +253,7 @@ func TestPause(t *testing.T) {
 	}
 }
 
-// A slot whose maker is gone is found, one that is in use is not.
+// Left finds a slot whose creator has exited, and no slot that is in use.
 func TestLeft(t *testing.T) {
 	dir := t.TempDir()
 	slot, err := proc.NewSlot(filepath.Join(dir, proc.SlotName(1)))
@@ -278,7 +278,7 @@ func TestLeft(t *testing.T) {
 	}
 }
 
-// Nothing in a slot is believed.
+// A damaged slot causes no panic.
 func TestDamagedSlot(t *testing.T) {
 	path := t.TempDir() + "/slot"
 	slot, err := proc.NewSlot(path)
@@ -299,7 +299,7 @@ func TestDamagedSlot(t *testing.T) {
 		var b [1]byte
 		f.ReadAt(b[:], at)
 		b[0] ^= 1 << r.IntN(8)
-		f.WriteAt(b[:], at) // and so it stays: damage adds up
+		f.WriteAt(b[:], at) // damage adds up
 		if slot, err := proc.OpenSlot(path); err == nil {
 			opened++
 			slot.Look()
@@ -339,10 +339,10 @@ func TestAsk(t *testing.T) {
 	}
 }
 
-// The same where memory is not shared.
+// The tests also pass where memory is not shared.
 func TestPlainFile(t *testing.T) {
 	if !proc.Shared() {
-		t.Skip("this is it")
+		t.Skip("memory is not shared here, so all tests are such tests")
 	}
 	t.Setenv("ALLELE_SHARED", "off")
 	t.Run("deaths", TestDeaths)
@@ -350,8 +350,8 @@ func TestPlainFile(t *testing.T) {
 	t.Run("stop", TestStop)
 }
 
-// A run of the search that ends its process is known by its number, and one of a
-// stored case or of shrinking does not count as one.
+// Started is the number of the last run of the search. Runs of stored cases and runs
+// during shrinking do not change it.
 func TestStarted(t *testing.T) {
 	for _, shared := range []string{"", "off"} {
 		t.Setenv("ALLELE_SHARED", shared)
@@ -360,7 +360,7 @@ func TestStarted(t *testing.T) {
 			t.Fatal(err)
 		}
 		var got []int
-		for _, run := range []int{0, 1, 2, 0} { // 0 is no run of the search
+		for _, run := range []int{0, 1, 2, 0} { // 0: not a run of the search
 			if run > 0 {
 				slot.Start(run)
 			}

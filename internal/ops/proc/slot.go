@@ -14,26 +14,26 @@ import (
 	"github.com/allele-go/allele/internal/ops/filelock"
 )
 
-// Slot holds the case that a process is running, in a file that outlives it.
+// Slot contains the input that a process is running, in a file that outlives the process.
 //
-// Where the system shares memory between processes the file is mapped, and to
-// note a case is to copy it: it is there for others at once, whatever ends the
-// process in the middle of the next instruction. Elsewhere it is written.
+// Where processes can share memory the file is mapped, and writing an input is a copy:
+// other processes see it at once, even if the process dies at the next instruction.
+// Elsewhere it is written to the file.
 //
-// There are two places for cases, used in turns, and one word that says which
-// run is under way: a case is whole before the word speaks of it. The methods
-// for the process that runs cases do nothing with a nil Slot.
+// A slot has two places for inputs, which are used in turn, and a word with the number of
+// the current run. The word is set after the input is complete. The methods for the
+// process that runs inputs do nothing with a nil Slot.
 type Slot struct {
 	path string
 	file *os.File
-	mem  []byte // the file as memory; nil if it is not shared
-	run  uint64 // that began last
+	mem  []byte // the mapped file; nil if memory is not shared
+	run  uint64 // number of the last run that began
 }
 
-// The words of the head. Numbers are little-endian.
+// The offsets of the words in the head of the file. Numbers are little-endian.
 const (
 	wordMagic     = 0
-	wordRun       = 8 // twice the number of the run, and one more while it is under way
+	wordRun       = 8 // twice the number of the run, plus one while it is in progress
 	wordStop      = 16
 	wordPassed    = 24
 	wordDiscarded = 32
@@ -41,33 +41,33 @@ const (
 	wordFeatures  = 48
 	wordKept      = 56
 	wordStarted   = 64
-	wordMail      = 72  // how many messages were put into its box
-	wordOthers    = 80  // it is told that others search too
-	wordPause     = 88  // it is asked to rest
-	wordResting   = 96  // and it does
-	wordMaker     = 104 // the process that made the slot
-	wordMulticore = 112 // its cases are run on several processors, in a program without probes
+	wordMessages  = 72  // how many messages were put into its inbox
+	wordOthers    = 80  // 1 if other workers search too
+	wordPause     = 88  // 1 if the process is asked to rest
+	wordResting   = 96  // 1 if it rests
+	wordMaker     = 104 // the process that created the slot
+	wordMulticore = 112 // 1 if inputs are run on several cores, in a program without probes
 
 	placesAt = 4096 // where the places begin: on a page of their own
-	// caseMax is how large a case may be that fits into a place. A larger one,
-	// which is rare and whose run is slow, goes to a file beside.
+	// caseMax is the size of the largest input that fits into a place. A larger input,
+	// which is rare and whose run is slow, is written to a second file.
 	caseMax   = 1<<20 - 16
-	placeSize = caseMax + 16 // the number of its run and its length come first
+	placeSize = caseMax + 16 // the number of the run and the length of the input come first
 	slotSize  = placesAt + 2*placeSize
 
 	magic = 0x33746f6c736c6c61 // "allslot3"
-	// largeMax bounds what is read of a file beside.
+	// largeMax bounds how much is read of the second file.
 	largeMax = 64 << 20
 )
 
-// NewSlot makes a slot. All its room is taken from the disk now: a full one is
-// an error here, and not a fault in the middle of a run.
+// NewSlot creates a slot. It allocates all disk space: on a full disk it returns an error
+// here, where a later write to mapped memory would crash the process.
 func NewSlot(path string) (*Slot, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o666)
 	if err != nil {
 		return nil, err
 	}
-	filelock.Lock(f) // until it is closed, so that others see that it is in use
+	filelock.Lock(f) // until it is closed, so that other processes see that it is in use
 	if _, err := f.WriteAt(make([]byte, slotSize), 0); err != nil {
 		f.Close()
 		os.Remove(path)
@@ -81,24 +81,23 @@ func NewSlot(path string) (*Slot, error) {
 	return s, err
 }
 
-// Left finds the slots in a folder whose makers are gone: a process may have ended
-// with one of them in the middle of a run. Each must be in a file whose name
-// SlotName gave.
+// Left returns the slots in a folder whose creators have exited: a run may have been in
+// progress. It finds files named by SlotName.
 func Left(dir string) []string {
 	files, _ := filepath.Glob(filepath.Join(dir, "*"+slotSuffix))
 	return slices.DeleteFunc(files, held)
 }
 
-// held reports whether the process that made a slot is still there.
+// held reports whether the process that created a slot still runs.
 func held(path string) bool {
 	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
-		return true // a pipe would be waited for
+		return true // opening a pipe could block
 	}
 	f, err := os.Open(path)
 	if err != nil {
 		return true
 	}
-	defer f.Close() // which gives the lock back
+	defer f.Close() // which releases the lock
 	free, able := filelock.Lock(f)
 	if able {
 		return !free
@@ -111,10 +110,10 @@ func held(path string) bool {
 
 const slotSuffix = ".slot"
 
-// SlotName is a name for a slot that this process makes.
+// SlotName returns a file name for the n-th slot of this process.
 func SlotName(n int) string { return fmt.Sprintf("%d-%d%s", os.Getpid(), n, slotSuffix) }
 
-// OpenSlot opens a slot that another process has made.
+// OpenSlot opens a slot that another process created.
 func OpenSlot(path string) (*Slot, error) {
 	if info, err := os.Stat(path); err != nil {
 		return nil, err
@@ -138,20 +137,20 @@ func openSlot(f *os.File, path string) (*Slot, error) {
 	if Shared() {
 		if mem, err := share(f, slotSize); err == nil {
 			s.mem = mem
-		} // else it is written like a file
+		} // else the slot is a plain file
 	}
 	s.run = s.get(wordRun) / 2
 	return s, nil
 }
 
-// Path is the file of the slot.
+// Path returns the path of the slot's file.
 func (s *Slot) Path() string { return s.path }
 
-// Multicore notes that the cases are run on several processors, for whoever looks
-// into the one that a process ended with.
+// Multicore marks the inputs as run on several cores. The process that confirms an input
+// then runs it in the same way.
 func (s *Slot) Multicore() { s.put(wordMulticore, 1) }
 
-// Begin notes that a run of a case begins.
+// Begin stores the input of a run that is about to begin.
 func (s *Slot) Begin(c []byte) {
 	if s == nil {
 		return
@@ -181,16 +180,16 @@ func (s *Slot) beginFile(at int, c []byte) {
 	} else {
 		b = append(b, c...)
 	}
-	s.file.WriteAt(b, int64(at)) // the room is there; if it fails all the same, the place names another run
+	s.file.WriteAt(b, int64(at)) // the space is allocated; if it fails, the place has the number of another run
 	s.put(wordRun, 2*s.run+1)
 }
 
-func (s *Slot) putLarge(c []byte) { os.WriteFile(s.large(), c, 0o666) } // as above
+func (s *Slot) putLarge(c []byte) { os.WriteFile(s.large(), c, 0o666) } // if it fails, readLarge finds another length
 
 func (s *Slot) large() string { return s.path + ".large" }
 
-// Start notes which run of the search the next one is: others are runs of stored
-// cases, or of those that a finding shrinks to.
+// Start stores the search's number of the next run. Runs of stored cases and runs during
+// shrinking have none.
 func (s *Slot) Start(run int) {
 	switch {
 	case s == nil:
@@ -201,15 +200,15 @@ func (s *Slot) Start(run int) {
 	}
 }
 
-// Seen is what came of the runs so far.
+// Seen is the counts of all runs so far.
 type Seen struct {
 	Passed, Discarded int
 	Paths             int
-	Features          int // the most that were known at a time
-	Kept              int // cases
+	Features          int // the maximum that was known at a time
+	Kept              int // inputs saved to the corpus
 }
 
-// End notes that the run is over, and what came of all so far.
+// End stores that the run is over, and the counts so far.
 func (s *Slot) End(n Seen) {
 	if s == nil {
 		return
@@ -230,36 +229,36 @@ func (s *Slot) End(n Seen) {
 	s.put(wordRun, 2*s.run)
 }
 
-// Stop asks the process to end after its present run.
+// Stop asks the process to exit after its current run.
 func (s *Slot) Stop() { s.put(wordStop, 1) }
 
-// Mail says how many messages there are for the process.
-func (s *Slot) Mail(n int) { s.put(wordMail, uint64(n)) }
+// SetMessages sets how many messages were put into the inbox of the process.
+func (s *Slot) SetMessages(n int) { s.put(wordMessages, uint64(n)) }
 
-// Mails is how many there are.
-func (s *Slot) Mails() int {
+// Messages returns how many messages were put into the inbox of the process.
+func (s *Slot) Messages() int {
 	if s == nil {
 		return 0
 	}
-	return int(s.get(wordMail))
+	return int(s.get(wordMessages))
 }
 
-// Stopped reports whether it was asked.
+// Stopped reports whether the process was asked to stop.
 func (s *Slot) Stopped() bool { return s != nil && s.get(wordStop) != 0 }
 
-// Pause asks the process to rest after its present run, or to go on.
+// Pause asks the process to rest after its current run, or to go on.
 func (s *Slot) Pause(rest bool) { s.put(wordPause, flag(rest)) }
 
-// Paused reports whether it was asked to rest.
+// Paused reports whether the process was asked to rest.
 func (s *Slot) Paused() bool { return s != nil && s.get(wordPause) != 0 }
 
-// Rest notes that the process rests, or goes on.
+// Rest sets whether the process rests.
 func (s *Slot) Rest(rests bool) { s.put(wordResting, flag(rests)) }
 
-// Others tells the process whether others search with it.
+// Others sets whether other workers search the same property.
 func (s *Slot) Others(others bool) { s.put(wordOthers, flag(others)) }
 
-// HasOthers reports whether they do.
+// HasOthers reports whether other workers search the same property.
 func (s *Slot) HasOthers() bool { return s != nil && s.get(wordOthers) != 0 }
 
 func flag(b bool) uint64 {
@@ -269,18 +268,18 @@ func flag(b bool) uint64 {
 	return 0
 }
 
-// Now is what a slot tells about its process.
+// Now is the state of a process, as its slot has it.
 type Now struct {
-	Run     int  // the present run or, if none is under way, the last
-	Running bool // one is under way
+	Run     int  // number of the current run or, between two runs, of the last one
+	Running bool // a run is in progress
 	Resting bool // it waits until it may go on
-	Started int  // the last run of the search, this one if it is one
+	Started int  // the search's number of its last run
 
-	Multicore bool // it runs on several processors, without probes
+	Multicore bool // it runs on several cores, without probes
 	Seen
 }
 
-// Look tells how far the process is.
+// Look returns the state of the process.
 func (s *Slot) Look() Now {
 	run := s.get(wordRun)
 	n := Now{Run: int(run / 2), Running: run%2 == 1, Resting: s.get(wordResting) != 0,
@@ -291,10 +290,10 @@ func (s *Slot) Look() Now {
 	return n
 }
 
-var errNoCase = errors.New("no run is under way")
+var errNoCase = errors.New("no run is in progress")
 
-// Case is the case of the run that is under way. It is for when the process has
-// ended or hangs; nothing in the file is believed.
+// Case returns the input of the current run, after the process has died or while it
+// hangs. It checks everything it reads: the file may be damaged.
 func (s *Slot) Case() ([]byte, error) {
 	now := s.Look()
 	if !now.Running {
@@ -310,7 +309,7 @@ func (s *Slot) Case() ([]byte, error) {
 	n := binary.LittleEndian.Uint64(place[8:])
 	switch {
 	case binary.LittleEndian.Uint64(place) != uint64(now.Run):
-		return nil, fmt.Errorf("%s does not hold the case of run %d", s.path, now.Run)
+		return nil, fmt.Errorf("%s does not contain the input of run %d", s.path, now.Run)
 	case n <= caseMax:
 		return place[16 : 16+n], nil
 	}
@@ -325,12 +324,12 @@ func (s *Slot) readLarge(n uint64) ([]byte, error) {
 	defer f.Close()
 	c, err := io.ReadAll(io.LimitReader(f, largeMax))
 	if err == nil && uint64(len(c)) != n {
-		err = fmt.Errorf("%s: a case of %d bytes is cut off or too large", s.large(), n)
+		err = fmt.Errorf("%s: an input of %d bytes is truncated or too large", s.large(), n)
 	}
 	return c, err
 }
 
-// Close lets the file go; it stays.
+// Close closes the file and does not remove it.
 func (s *Slot) Close() error {
 	if s.mem != nil {
 		unshare(s.mem)
@@ -342,7 +341,7 @@ func (s *Slot) Close() error {
 // Remove closes the slot and removes its file.
 func (s *Slot) Remove() error {
 	s.Close()
-	os.Remove(s.large()) // hardly ever there
+	os.Remove(s.large()) // rarely exists
 	return os.Remove(s.path)
 }
 
@@ -367,6 +366,6 @@ func (s *Slot) put(at int, x uint64) {
 	s.file.WriteAt(binary.LittleEndian.AppendUint64(nil, x), int64(at))
 }
 
-// Shared reports whether memory is shared between processes and limited here.
-// ALLELE_SHARED=off has it done as on systems where it is not.
+// Shared reports whether processes share memory and have memory limits on this system.
+// ALLELE_SHARED=off makes it behave like a system where they do not.
 func Shared() bool { return canShare && os.Getenv("ALLELE_SHARED") != "off" }

@@ -9,8 +9,8 @@ import (
 	"syscall"
 )
 
-// bind has a process end when this one does, however that ends, and keeps the
-// signals of the terminal from it: it is told to stop by its slot.
+// bind makes the system kill a process when this one exits, for whatever reason. It also
+// keeps the terminal's signals from the process, which is stopped through its slot.
 func bind(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	if Shared() {
@@ -18,9 +18,8 @@ func bind(cmd *exec.Cmd) {
 	}
 }
 
-// signalBusy sends a signal to the thread of a process that is running. The Go
-// runtime can print the stack of a goroutine that never yields only in the thread
-// it runs on.
+// signalBusy sends a signal to a running thread of a process. The Go runtime can print
+// the stack of a goroutine that never yields only in the goroutine's own thread.
 func signalBusy(pid int, sig syscall.Signal) bool {
 	tasks, err := filepath.Glob("/proc/" + strconv.Itoa(pid) + "/task/*/stat")
 	if err != nil {
@@ -28,7 +27,7 @@ func signalBusy(pid int, sig syscall.Signal) bool {
 	}
 	for _, file := range tasks {
 		data, err := os.ReadFile(file)
-		// The state comes behind the name of the command, which may hold anything.
+		// The state follows the name of the command, which may contain any character.
 		_, rest, ok := strings.Cut(string(data[strings.LastIndexByte(string(data), ')')+1:]), " ")
 		if err != nil || !ok || !strings.HasPrefix(rest, "R") {
 			continue

@@ -7,8 +7,7 @@ import (
 	"syscall"
 )
 
-// bind keeps the signals of the terminal from a process: it is told to stop by
-// its slot.
+// bind keeps the terminal's signals from a process, which is stopped through its slot.
 func bind(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
 
 func signalBusy(int, syscall.Signal) bool { return false }

@@ -12,7 +12,7 @@ import (
 
 func hand(*exec.Cmd, []*os.File) ([]uintptr, error) { return nil, errors.ErrUnsupported }
 
-// Asked gives nothing here: a process cannot be asked.
+// Asked returns nil: processes on this system cannot answer questions.
 func Asked(job.Wires) (questions, answers *os.File) { return nil, nil }
 
 func dump(*os.Process) bool { return false }

@@ -10,28 +10,28 @@ import (
 	"github.com/allele-go/allele/internal/ops/job"
 )
 
-// hand gives files to a process that is going to be started.
+// hand passes open files to a process that is about to be started.
 func hand(cmd *exec.Cmd, files []*os.File) ([]uintptr, error) {
 	cmd.ExtraFiles = files
 	return nil, nil
 }
 
-// Asked gives the two ends of a process that can be asked: where questions come
-// from and where answers go to.
+// Asked returns the pipes of a process that answers questions.
 func Asked(job.Wires) (questions, answers *os.File) {
-	// A process that is started here must not keep them open.
+	// A process that this one starts must not inherit them.
 	syscall.CloseOnExec(3)
 	syscall.CloseOnExec(4)
 	return os.NewFile(3, "questions"), os.NewFile(4, "answers")
 }
 
-// dump has a Go program print the stacks of its goroutines and end. It reports
-// whether it could be asked to.
+// dump makes a Go program print the stacks of its goroutines and exit. It reports whether
+// the signal was sent.
 func dump(p *os.Process) bool {
 	return signalBusy(p.Pid, syscall.SIGQUIT) || p.Signal(syscall.SIGQUIT) == nil
 }
 
-// signalOf is the signal that ended a process, if one did.
+// signalOf returns the name of the signal that killed a process, if one did, and whether
+// it was SIGKILL.
 func signalOf(s *os.ProcessState) (name string, killed bool) {
 	w, ok := s.Sys().(syscall.WaitStatus)
 	if !ok || !w.Signaled() {

@@ -8,8 +8,8 @@ import (
 	"github.com/allele-go/allele/internal/ops/job"
 )
 
-// hand gives files to a process that is going to be started: it learns their
-// handles from its job.
+// hand passes open files to a process that is about to be started. The handles are for
+// its job, which the process reads them from.
 func hand(cmd *exec.Cmd, files []*os.File) (handles []uintptr, err error) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{}
 	for _, f := range files {
@@ -23,8 +23,7 @@ func hand(cmd *exec.Cmd, files []*os.File) (handles []uintptr, err error) {
 	return handles, nil
 }
 
-// Asked gives the two ends of a process that can be asked: where questions come
-// from and where answers go to.
+// Asked returns the pipes of a process that answers questions.
 func Asked(w job.Wires) (questions, answers *os.File) {
 	if len(w.Pipes) != 2 {
 		return nil, nil
@@ -32,7 +31,7 @@ func Asked(w job.Wires) (questions, answers *os.File) {
 	return os.NewFile(w.Pipes[0], "questions"), os.NewFile(w.Pipes[1], "answers")
 }
 
-// dump cannot be asked for here.
+// dump returns false: there is no such signal on Windows.
 func dump(*os.Process) bool { return false }
 
 func signalOf(*os.ProcessState) (name string, killed bool) { return "", false }

@@ -5,8 +5,8 @@ import (
 	"unicode"
 )
 
-// wide are the characters that take two columns of a terminal: the scripts of East
-// Asia, their punctuation and forms, and pictures.
+// wide is the characters that take two columns of a terminal: the scripts of East Asia,
+// their punctuation and forms, and emoji.
 var wide = &unicode.RangeTable{
 	R16: []unicode.Range16{
 		{0x1100, 0x115f, 1}, {0x231a, 0x231b, 1}, {0x23e9, 0x23ec, 1}, {0x25fd, 0x25fe, 1}, {0x2614, 0x2615, 1},
@@ -19,7 +19,7 @@ var wide = &unicode.RangeTable{
 		{0x1f900, 0x1f9ff, 1}, {0x20000, 0x3fffd, 1}},
 }
 
-// Width is how many columns of a terminal a printable text takes, at most.
+// Width returns how many columns of a terminal a printable text takes, at most.
 func Width(s string) (columns int) {
 	for _, r := range s {
 		columns += width(r)
@@ -32,7 +32,7 @@ func width(r rune) int {
 	case r < 0x300:
 		return 1
 	case unicode.In(r, unicode.Mn, unicode.Me):
-		return 0 // on top of what is before it
+		return 0 // combines with the previous character
 	case unicode.Is(wide, r):
 		return 2
 	}
@@ -41,28 +41,29 @@ func width(r rune) int {
 
 const cutMark = "…"
 
-// Fit is a text in no more than so many columns. It loses its middle: names of one
-// package differ at their ends, and where they begin says which package it is.
+// Fit shortens a text to at most so many columns. It removes the middle: names in one
+// package differ at their ends, and their beginnings name the package.
 func Fit(s string, columns int) string { return fit(s, columns, 2) }
 
-// FitAll is texts in no more than so many columns each, and as many of them different
-// as can be: where they lose something is chosen by what they have in common.
+// FitAll shortens texts to at most so many columns each. It removes a part of all texts at
+// the same position, and chooses the position that leaves the most texts distinct.
 func FitAll(texts []string, columns int) (best []string) {
-	most := -1
+	distinctMax := -1
 	for _, fifths := range []int{2, 1, 3, 0, 4, 5} {
-		fitted, different := make([]string, len(texts)), map[string]bool{}
+		fitted, distinct := make([]string, len(texts)), map[string]bool{}
 		for i, s := range texts {
 			fitted[i] = fit(s, columns, fifths)
-			different[fitted[i]] = true
+			distinct[fitted[i]] = true
 		}
-		if len(different) > most {
-			best, most = fitted, len(different)
+		if len(distinct) > distinctMax {
+			best, distinctMax = fitted, len(distinct)
 		}
 	}
 	return best
 }
 
-// fit keeps so many fifths of the room for where the text begins.
+// fit shortens a text. It uses so many fifths of the columns for the beginning of the
+// text, and the others for its end.
 func fit(s string, columns, fifths int) string {
 	if Width(s) <= columns {
 		return s
@@ -74,7 +75,7 @@ func fit(s string, columns, fifths int) string {
 	return head(s, room*fifths/5) + cutMark + tail(s, room-room*fifths/5)
 }
 
-// Cut is a text in no more than so many columns. It loses its end.
+// Cut shortens a text to at most so many columns. It removes the end.
 func Cut(s string, columns int) string {
 	if Width(s) <= columns {
 		return s
@@ -106,11 +107,12 @@ func tail(s string, columns int) string {
 	return s
 }
 
-// Left is a text at the left of a column, and Right at its right. One that does not
-// fit is longer than the column.
+// Left pads a text with spaces on its right. It does not shorten a text that is wider than
+// the column.
 func Left(s string, columns int) string { return s + blank(columns-Width(s)) }
 
-// Right is a text at the right of a column.
+// Right pads a text with spaces on its left. It does not shorten a text that is wider than
+// the column.
 func Right(s string, columns int) string { return blank(columns-Width(s)) + s }
 
 func blank(n int) string { return strings.Repeat(" ", max(0, n)) }

@@ -1,8 +1,8 @@
-// Package words writes numbers and the texts of strangers for people.
+// Package words formats numbers and untrusted texts for people.
 //
-// Numbers are grouped where they matter to the last digit and rounded where they
-// do not; a text that somebody else made is shown so that it cannot move the
-// cursor, and is cut so that it fits its column.
+// Exact numbers get thousands separators, and other numbers are rounded. A text from the
+// user's program is escaped, so that it cannot move the cursor, and shortened, so that it
+// fits its column.
 //
 //	words.Group(65536)              // 65,536
 //	words.Round(1234567)            // 1.2M
@@ -18,8 +18,8 @@ import (
 	"unicode"
 )
 
-// Printable is a text that may come from anybody, for a terminal: what would move
-// the cursor or do worse is shown as Go writes it.
+// Printable makes an untrusted text safe for a terminal: control characters, which could
+// move the cursor or do worse, are written as Go escapes.
 func Printable(s string) string {
 	odd := func(r rune) bool {
 		return r != '\n' && r != '\t' && (!unicode.IsPrint(r) || r == unicode.ReplacementChar)
@@ -39,7 +39,7 @@ func Printable(s string) string {
 	return b.String()
 }
 
-// Group writes a number with commas.
+// Group formats a number with thousands separators.
 func Group(n int) string {
 	s := strconv.Itoa(n)
 	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
@@ -48,7 +48,7 @@ func Group(n int) string {
 	return s
 }
 
-// Count is a number of things.
+// Count formats a number with a noun, which gets an s unless n is 1.
 func Count(n int, thing string) string {
 	if n == 1 {
 		return "1 " + thing
@@ -56,7 +56,7 @@ func Count(n int, thing string) string {
 	return Group(n) + " " + thing + "s"
 }
 
-// Properties is a number of those.
+// Properties formats a number of properties.
 func Properties(n int) string {
 	if n == 1 {
 		return "1 property"
@@ -64,7 +64,7 @@ func Properties(n int) string {
 	return Group(n) + " properties"
 }
 
-// Brief writes a rate in four characters or so: 184k.
+// Brief formats a number in about four characters: 184k.
 func Brief(x float64) string {
 	for _, unit := range []struct {
 		size   float64
@@ -80,7 +80,8 @@ func Brief(x float64) string {
 	return fmt.Sprintf("%.0f", x)
 }
 
-// decimals keeps a number of millions as short as one of thousands.
+// decimals returns how many decimals keep a number of millions as short as one of
+// thousands.
 func decimals(x float64) int {
 	if x >= 99.95 {
 		return 0
@@ -88,8 +89,7 @@ func decimals(x float64) int {
 	return 1
 }
 
-// Round writes a number of things in five characters: to the last digit if there are
-// few of them, as a rate if there are many.
+// Round formats a number in five characters: exactly below 10,000, and like Brief above.
 func Round(n int) string {
 	if n < 10_000 {
 		return Group(n)
@@ -97,10 +97,10 @@ func Round(n int) string {
 	return Brief(float64(n))
 }
 
-// Bounded is a text of at most so many bytes, and shows where it was cut.
-func Bounded(s string, most int) string {
-	if len(s) <= most {
+// Bounded shortens a text to at most size bytes, and then appends "...".
+func Bounded(s string, size int) string {
+	if len(s) <= size {
 		return s
 	}
-	return strings.ToValidUTF8(s[:most], "") + "..."
+	return strings.ToValidUTF8(s[:size], "") + "..."
 }

@@ -40,8 +40,8 @@ func TestPrintable(t *testing.T) {
 	for _, c := range []struct{ in, want string }{
 		{"plain\n\ttext ü 日本", "plain\n\ttext ü 日本"},
 		{"\x1b[2J\r\a", `\x1b[2J\r\a`},
-		{"left\u202eright", `left\u202eright`}, // would turn the rest around
-		{"\u009b2J", `\u009b2J`},               // what begins a sequence, in one byte
+		{"left\u202eright", `left\u202eright`}, // would reverse the rest of the line
+		{"\u009b2J", `\u009b2J`},               // begins an escape sequence, in one character
 	} {
 		if got := Printable(c.in); got != c.want {
 			t.Errorf("%q: %q, wanted %q", c.in, got, c.want)
@@ -69,7 +69,7 @@ func TestFit(t *testing.T) {
 	}
 }
 
-// Names that differ in the middle lose something else.
+// FitAll does not remove the middle if names differ there.
 func TestFitAll(t *testing.T) {
 	for _, c := range []struct {
 		in, want string
@@ -80,7 +80,7 @@ func TestFitAll(t *testing.T) {
 		{"tree.Test1KeepsOrder tree.Test2KeepsOrder", "tree.T…1KeepsOrder tree.T…2KeepsOrder", 18},
 		{"tree.Test1KeepsOrder tree.Test2KeepsOrder", "…1KeepsOrder …2KeepsOrder", 12},
 		{"tree.Test1KeepsOrder tree.Test2KeepsOrder", "tree.Test1… tree.Test2…", 11},
-		{"tree.Test1KeepsOrder tree.Test2KeepsOrder", "t…er t…er", 4}, // as it is without FitAll
+		{"tree.Test1KeepsOrder tree.Test2KeepsOrder", "t…er t…er", 4}, // no position keeps them distinct
 	} {
 		if got := strings.Join(FitAll(strings.Fields(c.in), c.columns), " "); got != c.want {
 			t.Errorf("%s in %d: %s, wanted %s", c.in, c.columns, got, c.want)
@@ -88,7 +88,7 @@ func TestFitAll(t *testing.T) {
 	}
 }
 
-// Whatever the text, what fits fits.
+// For all texts, the results of Fit and Cut fit.
 func TestFitAlwaysFits(t *testing.T) {
 	for _, s := range []string{"", "a", "abcdefghijkl", "日本語日本語", "a日b本c語", "e\u0301e\u0301e\u0301e\u0301", "🙂🙂🙂x"} {
 		for columns := range 20 {

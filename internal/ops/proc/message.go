@@ -6,24 +6,24 @@ import (
 	"io"
 )
 
-// messageMax is more than any case that is asked for, or what is said of it.
+// messageMax bounds a message: questions hold an input, answers hold what a run showed.
 const messageMax = 64 << 20
 
-// Say sends a message: its length and as many bytes.
-func Say(to io.Writer, message []byte) error {
+// WriteMessage writes the length of a message and then its bytes.
+func WriteMessage(to io.Writer, message []byte) error {
 	_, err := to.Write(append(binary.LittleEndian.AppendUint32(nil, uint32(len(message))), message...))
 	return err
 }
 
-// Hear receives one.
-func Hear(from io.Reader) ([]byte, error) {
+// ReadMessage reads a message that WriteMessage wrote.
+func ReadMessage(from io.Reader) ([]byte, error) {
 	var head [4]byte
 	if _, err := io.ReadFull(from, head[:]); err != nil {
 		return nil, err
 	}
 	n := binary.LittleEndian.Uint32(head[:])
 	if n > messageMax {
-		return nil, fmt.Errorf("a message of %d bytes", n)
+		return nil, fmt.Errorf("read message: length %d is more than %d bytes", n, messageMax)
 	}
 	message := make([]byte, n)
 	_, err := io.ReadFull(from, message)
