@@ -46,7 +46,9 @@
 // Blocks by language:
 //
 //	go            a file, if its first line is a comment with its name: // dir/name.go.
-//	              Without a package clause it gets one, and its imports. Other code is a
+//	              Without a package clause it gets one, and its imports; if the file is
+//	              there already, the declarations replace those of the same name in it.
+//	              Other code is a
 //	              fragment: declarations, statements or options. A fragment is compiled
 //	              in a package of its own, with a copy of the module's files at that
 //	              point; a declaration of the fragment replaces one of the same name in

@@ -83,10 +83,14 @@ func (r *reader) step(s *page.Step) error {
 		r.finish()
 		r.start(s.Name)
 	case page.File:
-		code := s.Text
+		code, err := s.Text, error(nil)
 		if path.Ext(s.Name) == ".go" {
-			var err error
-			if code, err = (page.Source{Package: r.pkg(), Code: code}).File(); err != nil {
+			old, missing := os.ReadFile(filepath.Join(r.dir, s.Name))
+			if missing == nil && !packageClause.MatchString(code) {
+				if code, err = page.Replace(string(old), code); err != nil {
+					return fmt.Errorf("%s: %w", s.Name, err)
+				}
+			} else if code, err = (page.Source{Package: r.pkg(), Code: code}).File(); err != nil {
 				return fmt.Errorf("%s: %w", s.Name, err)
 			}
 		}

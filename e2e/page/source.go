@@ -141,6 +141,60 @@ func Around(file, fragment string) string {
 	return text
 }
 
+// Replace returns a file in which the declarations of a fragment take the place of those
+// with the same names. New ones are added at the end.
+func Replace(file, fragment string) (string, error) {
+	const clause = "package p\n"
+	fset := token.NewFileSet()
+	parsed, err := parser.ParseFile(fset, "", file, parser.ParseComments)
+	if err != nil {
+		return "", err
+	}
+	other, err := parser.ParseFile(fset, "", clause+fragment, parser.ParseComments)
+	if err != nil {
+		return "", err
+	}
+	type change struct {
+		from, to int
+		text     string
+	}
+	span := func(d ast.Decl) (from, to int) {
+		pos := d.Pos()
+		if f, ok := d.(*ast.FuncDecl); ok && f.Doc != nil {
+			pos = f.Doc.Pos()
+		} else if g, ok := d.(*ast.GenDecl); ok && g.Doc != nil {
+			pos = g.Doc.Pos()
+		}
+		return fset.Position(pos).Offset, fset.Position(d.End()).Offset
+	}
+	var changes []change
+	for _, d := range other.Decls {
+		from, to := span(d)
+		c := change{len(file), len(file), "\n" + (clause + fragment)[from:to] + "\n"}
+		for _, old := range parsed.Decls {
+			if name := declName(d); name != "" && name == declName(old) {
+				c.from, c.to = span(old)
+				c.text = (clause + fragment)[from:to]
+			}
+		}
+		changes = append(changes, c)
+	}
+	slices.SortStableFunc(changes, func(a, b change) int { return b.from - a.from })
+	for _, c := range changes {
+		file = file[:c.from] + c.text + file[c.to:]
+	}
+	return file, nil
+}
+
+// declName returns the name of a declaration of one thing.
+func declName(d ast.Decl) string {
+	names := slices.Collect(maps.Keys(declared(&ast.File{Decls: []ast.Decl{d}})))
+	if len(names) != 1 {
+		return ""
+	}
+	return names[0]
+}
+
 // declared returns the names that a file declares; a method is Type.Method.
 func declared(file *ast.File) map[string]*ast.Ident {
 	names := map[string]*ast.Ident{}

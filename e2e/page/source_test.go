@@ -46,3 +46,15 @@ func TestAround(t *testing.T) {
 		}
 	}
 }
+
+func TestReplace(t *testing.T) {
+	const file = "package a\n\n// F is one.\nfunc F() int { return 1 }\n\ntype T struct{}\n\nfunc (T) F() {}\n"
+	got, err := Replace(file, "// a.go\n\n// F is two.\nfunc F() int { return 2 }\n\nvar x = 1\n")
+	want := "package a\n\n// F is two.\nfunc F() int { return 2 }\n\ntype T struct{}\n\nfunc (T) F() {}\n\nvar x = 1\n"
+	if err != nil || got != want {
+		t.Errorf("%v\n%s", err, got)
+	}
+	if got, _ := Replace(file, "func (T) F() { panic(1) }\n"); !strings.Contains(got, "func F() int { return 1 }") || !strings.Contains(got, "panic(1)") {
+		t.Errorf("a method replaced a function:\n%s", got)
+	}
+}
