@@ -31,7 +31,7 @@ func asked(t *testing.T, j job.Job, inputs []string, check func(testing.TB)) (r 
 	}
 	j.Property, j.Corpus, j.Events, j.Program.Sites = "TestX", folder, out, 100
 	t.Setenv(job.Variable, j.Encode())
-	t.Cleanup(func() { hook.Cut, hook.Long = nil, nil })
+	t.Cleanup(func() { hook.Spent, hook.Long = nil, nil })
 	// As the command has it: elsewhere the goroutine of a run may still be ending while its
 	// path is read, and then the run is judged by its sites.
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))

@@ -108,7 +108,7 @@ func TestFieldRange(t *testing.T) {
 	}
 	record(t, "TestX", func(t testing.TB) {
 		Check(t, func(t *T, in account) {}, Field[account]("total", Range(0, 9)), Field[account]("total", Range(5, 20)))
-	}).has(t, "is declared twice; say it once")
+	}).has(t, "is declared twice; remove one")
 }
 
 // Constants of a field that are declared in two places are all its constants.

@@ -88,7 +88,7 @@ func (r *runner) alone(run func(*T)) property.Outcome {
 		select {
 		case <-done:
 			return t.outcome()
-		case cut := <-r.watch.Cut():
+		case cut := <-r.watch.Abandoned():
 			if cut == watch.Run((*watched)(t)) { // not an earlier run
 				return t.outcome()
 			}
@@ -125,7 +125,7 @@ func (r *runner) Many(source property.Source) {
 		select {
 		case <-s.done:
 			return
-		case cut := <-r.watch.Cut():
+		case cut := <-r.watch.Abandoned():
 			t := (*T)(cut.(*watched))
 			if t.state.Or(settled)&settled != 0 {
 				continue // the run ended in the meantime, and loop has counted it

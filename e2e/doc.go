@@ -35,6 +35,46 @@
 // A script begins with GOPROXY=off and GOFLAGS=-mod=mod, shares the build cache
 // and has a cache folder of its own.
 //
+// Pages are run too: README.md, and every page of docs/guide that begins with the line
+// <!-- page -->. A test does what the page tells its reader to do, in a fresh module that
+// has the library and the command, and compares what commands print with what is shown:
+//
+//	go test -count=1 -run TestPages                    // all pages
+//	go test -count=1 -run 'TestPages/guide/inputs$'    // docs/guide/inputs.md
+//	go test -count=1 -run TestPages -update            // write the outputs into the pages
+//
+// Blocks by language:
+//
+//	go            a file, if its first line is a comment with its name: // dir/name.go.
+//	              Without a package clause it gets one, and its imports; if the file is
+//	              there already, the declarations replace those of the same name in it.
+//	              Other code is a
+//	              fragment: declarations, statements or options. A fragment is compiled
+//	              in a package of its own, with a copy of the module's files at that
+//	              point; a declaration of the fragment replaces one of the same name in
+//	              the files. { ... } is an omitted body, a line ... is omitted lines.
+//	console, sh   "$ command", then all its output. A line ... matches any lines. Times,
+//	              speeds and addresses are not compared, all else is. The command must
+//	              fail if a test is shown as FAIL, FAILED, VACUOUS, FLAKY or CRASHED, and
+//	              must not fail otherwise.
+//	              There are go build, doc, get (allele only), list, mod init, run, test,
+//	              tool and vet, and cat, cd and ls; ALLELE_X=y may precede them, and a
+//	              comment may follow. Time budgets (-for) are shortened to a second.
+//	text, yaml, json    not compared. Other languages, and none, are errors.
+//
+// HTML comments, each on a line of its own, hold what readers do not need to see. The first
+// five apply to the next block:
+//
+//	<!-- file NAME -->                 it is written to this file (also text, yaml, json)
+//	<!-- with in []int, n int -->      its statements may use these variables; t is there,
+//	                                   a *testing.T, or *allele.T if it says t.Assume or t.Label
+//	<!-- no output shown -->           outputs of its commands are not compared
+//	<!-- fails -->                     its last command must fail
+//	<!-- skip: REASON -->              it is not run; skipsMax bounds the number of such blocks
+//	<!-- module example.com/tree -->   a fresh module; a page begins with example.com/PAGE
+//	<!-- edit FILE: OLD => NEW -->     replaces OLD, which occurs once in the file
+//	<!-- hidden                        blocks until the line --> are run, and not shown
+//
 // It is a module of its own, because it requires what they require, and:
 //
 //	github.com/rogpeppe/go-internal v1.14.1   testscript, which runs the scripts: the

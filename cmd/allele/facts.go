@@ -87,7 +87,7 @@ func (c *factLister) printFacts(prog *load.Program) error {
 		lines := p.Lines()
 		if !c.verbose {
 			lines = slices.DeleteFunc(lines, func(l facts.Line) bool { return l.Kind == "no builder" })
-			turned += len(p.Turned)
+			turned += len(p.Rejected)
 		}
 		if len(lines) == 0 && chosen[pkg.Path].All == nil {
 			continue

@@ -345,13 +345,13 @@ func TestScopeErrors(t *testing.T) {
 	apart(t)
 	dir := testkit.Module(t, map[string]string{"f.go": "package p\n\nimport _ \"text/tabwriter\"\n\nfunc F(n int) int { return 0 }\n", "f_test.go": "package p\n" + checkBody})
 	for _, c := range []struct{ scope, want string }{
-		{"example.com/none", "-scope example.com/none: no package that these tests are built from has such an import path; choose from what this prints: go list -deps -test ."},
+		{"example.com/none", "-scope example.com/none: no package that these tests use has this import path; to list the packages they use, run: go list -deps -test ."},
 		{"text/tabwriter,tex/...", "-scope tex/...: no package"},
-		{"runtime", "-scope runtime: this package is never rewritten, since the Go runtime or the probes rely on it as it is"},
-		{"sync/atomic", "-scope sync/atomic: this package is never rewritten"},
-		{"github.com/allele-go/allele", "since it runs the properties"},
-		{"internal/...", "-scope internal/...: it matches only packages that are never rewritten, such as internal/"},
-		{"text", "-scope text: no such package is part of these tests, but text/tabwriter is; write text/... for everything below it"},
+		{"runtime", "-scope runtime: this package is never instrumented, because the Go runtime or the probes rely on it as it is"},
+		{"sync/atomic", "-scope sync/atomic: this package is never instrumented"},
+		{"github.com/allele-go/allele", "because it runs the properties"},
+		{"internal/...", "-scope internal/...: it matches only packages that are never instrumented, such as internal/"},
+		{"text", "-scope text: these tests do not use this package, but they use text/tabwriter; write text/... for everything below it"},
 	} {
 		out, exit := allele(t, "test", "-C", dir, "-scope", c.scope, ".")
 		if exit != exitUsage || !strings.Contains(out, c.want) {

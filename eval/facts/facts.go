@@ -105,7 +105,7 @@ func describe(x *facts.Index, prog *load.Program, path string) (lab.Row, error) 
 		}
 		return lab.Row{lab.Col("package", path), lab.Col("interfaces", len(p.Sums)), lab.Col("variants", variants),
 			lab.Col("enums", len(p.Enums)), lab.Col("constants", consts),
-			lab.Col("builders", len(p.Builders)), lab.Col("turned down", len(p.Turned)),
+			lab.Col("builders", len(p.Builders)), lab.Col("rejected", len(p.Rejected)),
 			lab.Col("fields", len(p.Fields)), lab.Col("patterns", len(p.Patterns)),
 			lab.Col("cannot be written", build.FactsOf(x, pkg).Left)}, nil
 	}

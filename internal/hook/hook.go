@@ -1,81 +1,80 @@
-// Package hook is the state that rewritten code writes to.
+// Package hook holds the state that rewritten code writes to.
 //
-// Every branch of a program under test passes through here, so the state is a
-// few global variables that the rewritten code reaches by linkname and writes
-// to in line:
+// Every branch of a program under test writes here, so the state is a few global
+// variables. Rewritten code reaches them by linkname and writes to them inline:
 //
 //	p = Pos; Buf[p&Mask] = 42; Set[42] = Epoch; p++; Pos = p
 //
-// Buf holds the ordered path of the present run, Set the sites it reached; a
-// program that starts no goroutines does without Set. A
-// position may be kept in a local variable between two calls, which makes a
-// probe two stores and an addition. With several goroutines that position can
-// be stale, and then hits overwrite each other in Buf; Set has no position and
-// loses nothing. Spawned says which of the two to believe.
+// Buf holds the path of the current run in order. Set holds the sites that the
+// run reached; a program that starts no goroutines does without Set. Rewritten
+// code may keep the position in a local variable between two calls, so a probe
+// costs two stores and an addition. With several goroutines that local position
+// can be stale, and then hits overwrite each other in Buf. Set has no position
+// and loses nothing. Spawned selects which of the two is valid.
 //
-// Nothing here is initialised at run time, as probes in package initialisers
-// run before any initialiser of ours would, and nothing is imported, so that
-// any package, those of the standard library included, can be rewritten.
+// Nothing here is initialised at run time, because probes in package initialisers
+// run before any initialiser of this package would. Nothing is imported, so any
+// package can be rewritten, including those of the standard library.
 package hook
 
 const (
-	// Cap is how many hits of one run are kept one by one. Each further stretch
-	// of about as many is folded into one symbol.
+	// Cap is how many hits of one run are stored individually. Each further stretch
+	// of about Cap hits is folded into one symbol.
 	Cap = 1 << 16
 
-	// Mask keeps a position inside Buf. Only code that surely ends soon goes
-	// without a check of the limit, so between two a run makes fewer hits than
-	// the second half of Buf holds; if ever it makes more, the older ones are
-	// lost, but the number is right.
+	// Mask keeps a position inside Buf. Only code that is certain to end soon omits
+	// the check of the limit, so between two checks a run makes fewer hits than
+	// the second half of Buf holds. If a run ever makes more, the older hits are
+	// lost, but their number is still right.
 	Mask = 2*Cap - 1
 
-	// Sites is how many sites a program may have.
+	// Sites is the maximum number of sites in a program.
 	Sites = 1 << 22
 
-	// A path is made of symbols: the number of a site, and what kind it is, so
-	// that a path can be read without a table.
+	// A path consists of symbols. A symbol is the number of a site plus its kind,
+	// so a path can be read without a table.
 	Coarse = 1 << 24 // a function was entered or a clause taken
 	Loop   = 1 << 25 // the body of a loop was entered
-	Fold   = 1 << 31 // not a site, but a stretch of many
+	Fold   = 1 << 31 // not a site, but a stretch of many hits
 
-	// foldsMax bounds the symbols for stretches beyond Cap; a run long enough
-	// for more is cut by its budget or ends in one last symbol.
+	// foldsMax bounds the symbols for stretches beyond Cap. A longer run is stopped
+	// by its budget, or its remaining stretches are combined in one last symbol.
 	foldsMax = 1 << 10
 )
 
 var (
-	// Buf is the path of the present run since the last fold.
+	// Buf is the path of the current run since the last fold.
 	Buf [2 * Cap]uint32
 	// Pos is how much of Buf is used.
 	Pos uint32
-	// Lim is the position from which Slow must be called.
+	// Lim is the position from which a probe must call Slow.
 	Lim uint32 = Cap
 	// Set holds, for each site, the Epoch of the last run that reached it.
 	Set [Sites]uint32
-	// Epoch is the number of the present run. It starts at 1, as Set is zero.
+	// Epoch is the number of the current run. It starts at 1, because Set is zero.
 	Epoch uint32 = 1
-	// Spawned is not 0 if the present run started a goroutine.
+	// Spawned is not 0 if the current run started a goroutine.
 	Spawned uint32
-	// Cut is called when the budget of a run is spent, and at every later check of it
-	// if it returns.
-	Cut func()
-	// Long is called now and then in a long run. If it wants the run to end, it
-	// does not return.
+	// Spent is called when the budget of a run is spent. If it returns, it is called
+	// again at every later check of the budget.
+	Spent func()
+	// Long is called from time to time in a long run. To end the run, it does not
+	// return.
 	Long func()
-	// From is where a run begins in Buf, and Wipe says that what was folded is
-	// to be cleared: together they let a file that lies under Buf, but for its
-	// first entries, tell the last hits of a process that is gone.
+	// From is where a run begins in Buf. Wipe makes Slow clear the hits that it has
+	// folded. With both set, Buf without its first entries can be mapped to a file,
+	// and the file holds the last hits of a process after that process has exited.
 	From uint32
 	Wipe bool
 
-	head   [Cap]uint32 // the first Cap hits, once the run is longer
+	head   [Cap]uint32 // the first Cap hits of a run that is longer than Cap
 	folds  [foldsMax]uint32
 	nfolds int
 	folded int64 // hits before Buf[0]
 	budget int64 = 1 << 62
 )
 
-// Reset starts a run that may make so many hits.
+// Reset starts a run that may make the given number of hits.
 //
 //go:norace
 func Reset(hits int64) {
@@ -92,19 +91,19 @@ func Reset(hits int64) {
 }
 
 // Slow is called where Pos has reached Lim, at heads of loops and in functions
-// that call others. It folds what is in Buf, or ends the run if its budget is
-// spent, and returns the position to go on at.
+// that call others. It folds the contents of Buf, or ends the run if its budget is
+// spent, and returns the position at which to continue.
 //
-// Goroutines that fold at the same time lose hits, but Set and the budget stay
-// of use: a run with goroutines is not judged by its path.
+// Goroutines that fold at the same time lose hits. Set and the budget remain
+// usable, and a run with goroutines is not judged by its path.
 //
 //go:norace
 func Slow() uint32 {
 	n := min(Pos, Mask+1)
 	if folded+int64(Pos) >= budget {
-		Lim = 0 // for code that recovers and goes on: every later check comes here
-		if Cut != nil {
-			Cut()
+		Lim = 0 // for code that recovers and goes on: every later check calls Slow
+		if Spent != nil {
+			Spent()
 		}
 	}
 	if Long != nil {
@@ -127,7 +126,7 @@ func Slow() uint32 {
 	return From
 }
 
-// fold makes one symbol of a stretch, above all site ids.
+// fold turns a stretch into one symbol, which is above all site ids.
 //
 //go:norace
 func fold(ids []uint32) {
@@ -143,8 +142,9 @@ func fold(ids []uint32) {
 	nfolds = min(nfolds+1, foldsMax)
 }
 
-// digest is a hash of a stretch. Four chains side by side, two ids a step, take
-// a third of a nanosecond an id; one chain would cost as much as the probes.
+// digest returns a hash of a stretch. It uses four independent chains and two ids
+// per step, which takes a third of a nanosecond per id. A single chain would cost
+// as much as the probes.
 //
 //go:norace
 func digest(ids []uint32) uint64 {
@@ -168,8 +168,8 @@ func mix(h, x uint64) uint64 {
 	return h ^ h>>29
 }
 
-// Path appends the path of the run: the first hits one by one, then a symbol
-// for each further stretch.
+// Path appends the path of the run to a slice: the first Cap hits individually,
+// then one symbol for each further stretch.
 //
 //go:norace
 func Path(to []uint32) []uint32 {
@@ -187,108 +187,112 @@ func Path(to []uint32) []uint32 {
 	return append(to, folds[:nfolds]...)
 }
 
-// Hits is how many hits the run has made.
+// Hits returns how many hits the run has made.
 //
 //go:norace
 func Hits() int64 { return folded + int64(Pos) }
 
-// Go notes that the run starts a goroutine. It is called before every go
-// statement in rewritten code.
+// Go records that the run starts a goroutine. Rewritten code calls it before every
+// go statement.
 //
 //go:norace
 func Go() { Spawned = 1 }
 
-// Fact is what the source says about a type.
+// Fact is what the source declares about a type.
 type Fact struct {
 	Of     any   // a nil pointer to an interface type, or a value of another type
 	Values []any // a value of each type that can be in the interface, or each constant of the type
 	Enum   bool
 }
 
-// Facts is what rewritten packages have told about their types.
+// Facts lists the types that rewritten packages have registered.
 var Facts []Fact
 
-// Sum tells which types can be in an interface. It is called by initialisers of
-// rewritten packages, one after the other.
+// Sum registers the types that can be in an interface. Initialisers of rewritten
+// packages call it, one after the other.
 func Sum(iface any, variants ...any) { Facts = append(Facts, Fact{iface, variants, false}) }
 
-// Enum tells which constants a type has.
+// Enum registers the constants of a type. Like Sum it is called by initialisers.
 func Enum(of any, consts ...any) { Facts = append(Facts, Fact{of, consts, true}) }
 
-// Maker is a function that makes values of the type of its first result, or, if it
-// has none but perhaps an error or bool, changes what its first argument points to.
+// Maker is a function that makes values of the type of its first result. If it has
+// no result except perhaps an error or a bool, it changes the value that its first
+// argument points to.
 type Maker struct {
-	Name  string // as code outside its package writes it; empty if the linker knows it
+	Name  string // as code outside its package writes it; if empty, the symbol table has the name
 	Func  any
-	Small []int // arguments that say how much memory it takes or how long it goes on
+	Small []int // arguments that determine how much memory or time the call takes
 }
 
-// Makers are the functions that rewritten packages make values of their types with.
+// Makers lists the functions with which values of types in rewritten packages can be made.
 var Makers []Maker
 
-// Make tells a function. Like Sum it is called by initialisers.
+// Make registers a function. Like Sum it is called by initialisers.
 func Make(name string, f any, small ...int) { Makers = append(Makers, Maker{name, f, small}) }
 
-// Shape is a value that some function of the program looks for. What is zero in it
-// may be anything, except for the fields whose paths are in Fixed.
+// Shape is a value that some function of the program tests for. Parts of Value that
+// are zero may be anything, except for the fields whose paths are in Fixed.
 type Shape struct {
 	Of    any    // a nil pointer to the type that the function takes
-	Name  string // of the function, and a number
+	Name  string // the name of the function, and a number
 	Value any
 	Fixed []string
 }
 
-// Shapes is what rewritten packages look for.
+// Shapes lists the shapes that rewritten packages test for.
 var Shapes []Shape
 
-// Pattern tells a shape. Like Sum it is called by initialisers.
+// Pattern registers a shape. Like Sum it is called by initialisers.
 func Pattern(of any, name string, value any, fixed ...string) {
 	Shapes = append(Shapes, Shape{of, name, value, fixed})
 }
 
-// Field is a field of a struct with the constants that it is compared with.
+// Field is a struct field with the constants that code compares it with.
 type Field struct {
 	Of     any // a nil pointer to the struct
 	Name   string
 	Values []any
 }
 
-// Fields are those that rewritten packages compare.
+// Fields lists the fields that rewritten packages compare with constants.
 var Fields []Field
 
-// Compare tells the constants of a field. Like Sum it is called by initialisers.
+// Compare registers the constants of a field. Like Sum it is called by initialisers.
 func Compare(of any, name string, values ...any) { Fields = append(Fields, Field{of, name, values}) }
 
-// Literals are the constants that rewritten packages compare values with, each of
+// Literals lists the constants that rewritten packages compare values with. Each has
 // the type it is compared as.
 var Literals []any
 
-// Literal tells constants. Like Sum it is called by initialisers.
+// Literal registers constants. Like Sum it is called by initialisers.
 func Literal(values ...any) { Literals = append(Literals, values...) }
 
-// Numbers and Texts are told both sides of every comparison, and a number for
-// its place, in a program that was built for it; numbers are extended with zeros
-// from a width in bytes. Nobody listens while they are nil.
+// Numbers and Texts are called with both sides of every comparison and a number for
+// its place, in a program that was built to record operands. Numbers have a width in
+// bytes and are extended with zeros. While the functions are nil, comparisons are not
+// recorded.
 var (
 	Numbers func(a, b uint64, width uint8, site uint)
 	Texts   func(x, y string, site uint)
 )
 
-// Tried is what the functions in Tries compare their argument with. There is one
-// of each package that should tell its comparisons: who listens can see if it does.
+// Tried is the number that the functions in Tries compare their argument with. Each
+// package whose comparisons should be recorded registers one function. Calling it
+// shows whether comparisons of that package are in fact recorded.
 const Tried = 1234577
 
-// Tries are these functions.
+// Tries lists the functions that Try registered.
 var Tries []func(int) bool
 
-// Try tells one of them. Like Sum it is called by initialisers.
+// Try registers a function that compares its argument with Tried. Like Sum it is
+// called by initialisers.
 func Try(f func(int) bool) { Tries = append(Tries, f) }
 
-// Hit is the probe of code built with -race: a call, so that the detector can be
-// told to look away.
+// Hit is the probe of code built with -race. It is a call, so that go:norace can
+// exempt it from the race detector.
 //
-// Two goroutines may take one position: the loss is one entry of a path that
-// is not looked at.
+// Two goroutines may take the same position. That loses one entry of a path that
+// is not used, because the run has goroutines.
 //
 //go:norace
 //go:noinline

@@ -42,7 +42,7 @@ func TestPath(t *testing.T) {
 	}
 }
 
-// Runs that differ only far behind Cap have different paths all the same.
+// Runs that differ only far beyond Cap still have different paths.
 func TestFoldsTellApart(t *testing.T) {
 	paths := map[string]bool{}
 	for at := 3 * Cap; at < 3*Cap+50; at++ {
@@ -76,12 +76,12 @@ func TestSet(t *testing.T) {
 	}
 }
 
-// The same number of hits is allowed every time, and no recover gets past it.
-func TestCut(t *testing.T) {
-	defer func() { Cut = nil }()
-	type cut struct{}
+// The same number of hits is allowed every time, and code that recovers is stopped again.
+func TestSpent(t *testing.T) {
+	defer func() { Spent = nil }()
+	type spent struct{}
 	for _, budget := range []int64{1, 10, Cap, Cap + 1, 5*Cap + 3} {
-		Cut = func() { panic(cut{}) }
+		Spent = func() { panic(spent{}) }
 		for range 3 {
 			Reset(budget)
 			func() {
@@ -89,7 +89,7 @@ func TestCut(t *testing.T) {
 				run(1<<30, func(int) uint32 { return 1 })
 			}()
 			if Hits() != budget {
-				t.Errorf("budget %d: cut after %d", budget, Hits())
+				t.Errorf("budget %d: stopped after %d", budget, Hits())
 			}
 			again := false
 			func() {
@@ -110,13 +110,13 @@ func TestImportsNothing(t *testing.T) {
 	}
 }
 
-// Nothing may be initialised at run time: probes run before our initialisers.
+// Nothing may be initialised at run time: probes run before initialisers of this package.
 func TestStaticallyInitialised(t *testing.T) {
 	out, err := exec.Command("go", "build", "-gcflags=-S", "-o", "/dev/null", ".").CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	// The compiler may leave an initialiser that only returns.
+	// The compiler may emit an initialiser that only returns.
 	for _, init := range regexp.MustCompile(`hook\.init\S* STEXT.* size=(\d+)`).FindAllSubmatch(out, -1) {
 		if string(init[1]) != "1" {
 			t.Errorf("the package has an initialiser of %s bytes", init[1])

@@ -1,13 +1,13 @@
 // Package rng is the only source of randomness: seeded, splittable, replayable.
 //
-// Every run of a property draws from a generator of its own, made from the
-// seed and the number of the run. Nothing that happened in earlier runs can
-// change what a run sees, so any run can be made again from two numbers:
+// Every run of a property has its own generator, made from the seed and the
+// number of the run. Nothing that happened in earlier runs affects it, so any
+// run can be repeated from two numbers:
 //
-//	r := rng.At(seed, run) // the randomness of that run, whenever it is asked for
+//	r := rng.At(seed, run) // always the same stream for this seed and run
 //	if r.OneIn(16) { ... }
 //
-// The generator is SplitMix64: one addition and two multiplications a draw,
+// The generator is SplitMix64: one addition and two multiplications per draw,
 // eight bytes of state, and a stream for every 64-bit start.
 package rng
 
@@ -28,14 +28,14 @@ func New(seed uint64) Rand { return Rand{seed} }
 // At returns the stream of one run.
 func At(seed, run uint64) Rand { return From(seed).Run(run) }
 
-// Source is a seed, ready for use.
+// Source is a seed that has already been mixed.
 type Source uint64
 
-// From returns the source of a seed, which gives streams at half the cost of At.
+// From returns the source of a seed. Source.Run costs half as much as At.
 func From(seed uint64) Source { return Source(mix(seed + golden)) }
 
-// Run returns the stream of one run. The run number goes through the mixer, as
-// neighbouring starts of one SplitMix64 sequence would overlap.
+// Run returns the stream of one run. The run number goes through the mixer,
+// because neighbouring starts of one SplitMix64 sequence would overlap.
 func (s Source) Run(run uint64) Rand { return Rand{uint64(s) ^ mix(run*mixA+golden)} }
 
 func mix(z uint64) uint64 {
@@ -57,7 +57,7 @@ func (r *Rand) Below(n int) int {
 	return int(hi)
 }
 
-// Below64 draws a number in [0, n), or any number if n is 0, which stands for 2^64.
+// Below64 draws a number in [0, n). n = 0 stands for 2^64: any number is drawn.
 func (r *Rand) Below64(n uint64) uint64 {
 	if n == 0 {
 		return r.Uint64()
@@ -66,8 +66,8 @@ func (r *Rand) Below64(n uint64) uint64 {
 	return hi
 }
 
-// OneIn reports true in one of n draws.
+// OneIn returns true with probability 1/n.
 func (r *Rand) OneIn(n int) bool { return r.Below(n) == 0 }
 
-// Split returns an independent stream and moves this one on.
+// Split returns an independent stream and advances this one.
 func (r *Rand) Split() Rand { return Rand{mix(r.Uint64() ^ golden)} }

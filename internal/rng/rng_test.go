@@ -15,7 +15,7 @@ func TestSameSeedSameStream(t *testing.T) {
 }
 
 // Neighbouring runs and neighbouring seeds must not share draws: each pair of
-// numbers is the start of a stream of its own.
+// seed and run has its own stream.
 func TestStreamsDoNotOverlap(t *testing.T) {
 	seen := map[uint64]string{}
 	for seed := range uint64(30) {

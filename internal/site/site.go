@@ -1,27 +1,27 @@
-// Package site is the table of instrumented places of a program.
+// Package site defines the table of instrumented places of a program.
 //
-// Rewritten code knows a place by its number alone; the table says which file
-// and line it is. A package keeps its numbers as long as it keeps its source,
-// because each has a block of numbers of its own: an edit in one package does
+// Rewritten code contains only the number of a place; the table maps the number
+// to a file and line. Each package has its own block of numbers and keeps its
+// numbers while its source is unchanged. An edit in one package therefore does
 // not renumber, and so does not recompile, the others.
 package site
 
-// Kind says what about the program a site shows.
+// Kind is the event at a site: what the program did when it reached the site.
 type Kind uint8
 
-// Function and clause sites are enough to tell what a run did in outline; the
-// others tell every branch.
+// Function and clause sites show a run in outline. The other kinds show every
+// branch.
 const (
 	Func    Kind = iota // a function or closure was entered
 	Clause              // a case of a switch, type switch or select was taken
 	Then                // the condition of an if was true
-	Else                // it was false, and there is code for that
+	Else                // the condition of an if was false, and there is an else branch
 	Loop                // the body of a loop was entered
 	Goto                // a goto was reached
 	Operand             // the right operand of && or || was evaluated
 )
 
-// String names the kind.
+// String returns the name of the kind.
 func (k Kind) String() string {
 	names := [...]string{"func", "case", "then", "else", "loop", "goto", "operand"}
 	if int(k) >= len(names) {
@@ -33,14 +33,14 @@ func (k Kind) String() string {
 // Coarse reports whether a kind is a function or clause site.
 func (k Kind) Coarse() bool { return k == Func || k == Clause }
 
-// Site is one place.
+// Site is an instrumented place.
 type Site struct {
 	ID      uint32
 	Kind    Kind
 	File    string
-	Line    int // of the first token it stands for
+	Line    int // of its first token
 	Col     int
 	EndLine int // where its block ends
 	EndCol  int
-	Func    string // the function around it
+	Func    string // the enclosing function
 }

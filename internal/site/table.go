@@ -6,11 +6,11 @@ import (
 	"math"
 )
 
-// A table is written as the number of sites, then for each its fields as
-// variable-length integers. Names are written once, where they first occur, and
-// known by their number afterwards: thousands of sites lie in a few files.
+// A table is encoded as the number of sites, followed by the fields of each site as
+// variable-length integers. A name is written where it first occurs and referred to
+// by its number afterwards, because thousands of sites lie in a few files.
 
-// Encode writes a table.
+// Encode returns the encoding of a table.
 func Encode(sites []Site) []byte {
 	b := binary.AppendUvarint(nil, uint64(len(sites)))
 	names := map[string]int{}
@@ -36,10 +36,11 @@ func Encode(sites []Site) []byte {
 	return b
 }
 
-// errTable is all there is to say: a table that is not right is made anew.
+// errTable is returned for any invalid table. It has no details, because an invalid
+// table is rebuilt.
 var errTable = errors.New("not a table of sites")
 
-// Decode reads a table. It may come from anybody.
+// Decode reads a table. The data is not trusted.
 func Decode(data []byte) ([]Site, error) {
 	d := &decoder{data: data}
 	count := d.number(math.MaxInt32)
@@ -50,7 +51,7 @@ func Decode(data []byte) ([]Site, error) {
 			*n = int(d.number(math.MaxInt32))
 		}
 		s.File, s.Func = d.name(), d.name()
-		if d.bad { // before memory is taken for what is not there
+		if d.bad { // before memory is allocated for sites that are missing
 			break
 		}
 		sites = append(sites, s)
@@ -61,7 +62,7 @@ func Decode(data []byte) ([]Site, error) {
 	return sites, nil
 }
 
-// decoder takes fields from the front, until one is bad.
+// decoder reads fields from the front of data until one is invalid.
 type decoder struct {
 	data  []byte
 	names []string
@@ -82,7 +83,7 @@ func (d *decoder) name() string {
 	i := d.number(uint64(len(d.names)))
 	if !d.bad && i == uint64(len(d.names)) {
 		n := d.number(uint64(len(d.data)))
-		if d.bad || n > uint64(len(d.data)) { // its length took some of them
+		if d.bad || n > uint64(len(d.data)) { // reading n has shortened data
 			d.bad = true
 			return ""
 		}

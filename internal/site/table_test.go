@@ -19,20 +19,20 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// A table that was cut, or to which something was added, is none.
-func TestTableCut(t *testing.T) {
+// A truncated table, or one with bytes added, is rejected.
+func TestTableLength(t *testing.T) {
 	data := Encode(table)
 	for n := range data {
 		if _, err := Decode(data[:n]); err == nil {
-			t.Errorf("%d of %d bytes are a table", n, len(data))
+			t.Errorf("%d of %d bytes were accepted as a table", n, len(data))
 		}
 	}
 	if _, err := Decode(append(data, 0)); err == nil {
-		t.Error("one byte more is a table")
+		t.Error("a table with one byte added was accepted")
 	}
 }
 
-// Whatever the bytes are, what was read from them can be written and read again.
+// If Decode accepts some bytes, encoding and decoding the result gives it again.
 func FuzzDecode(f *testing.F) {
 	f.Add(Encode(nil))
 	f.Add(Encode(table))

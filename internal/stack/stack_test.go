@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// reports are the stacks in testdata, by name.
+// reports returns the stacks in testdata by name.
 func reports(t *testing.T) map[string]string {
 	t.Helper()
 	data, err := os.ReadFile("testdata/reports.txt")
@@ -31,8 +31,8 @@ func functions(fs []Frame) string {
 	return strings.Join(names, ", ")
 }
 
-// A panic has the same frames whether it was recovered or ended its process: all of
-// them down to the function that both ways have in common, and the same culprit.
+// A panic has the same culprit and the same frames whether it was recovered or crashed
+// its process. Frames are compared down to tree.run, which both stacks contain.
 func TestReportsAgree(t *testing.T) {
 	all, pairs := reports(t), 0
 	for name, text := range all {
@@ -72,7 +72,7 @@ func TestOrigin(t *testing.T) {
 	}
 }
 
-// Under -trimpath the files of the standard library have no folder in front.
+// Under -trimpath the file names of the standard library have no leading folder.
 func TestStd(t *testing.T) {
 	for _, c := range []struct {
 		call, at string
@@ -94,7 +94,7 @@ func TestStd(t *testing.T) {
 	}
 }
 
-// What is read is what was written.
+// All can read the stack that Here writes.
 func TestHere(t *testing.T) {
 	fs := All(Here(0))
 	if len(fs) == 0 || fs[0].Function() != "stack.TestHere" {

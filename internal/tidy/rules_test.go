@@ -231,6 +231,25 @@ func TestWalks(t *testing.T) {
 	})
 }
 
+func TestLinks(t *testing.T) {
+	const b = "-- docs/b.md --\n# What `-v` says, and why?\n## Größe\n## It\n## It\n```sh\n# no heading\n```\n## See [a](../a.md)\n-- docs/x.svg --\n<svg/>\n"
+	in := func(text string) string { return b + "-- a.md --\n# A\n" + text + "\n" }
+	table(t, links, []row{
+		{"a file, a picture and a folder", in("[b](docs/b.md) ![x](docs/x.svg \"a picture\") [d](docs) [d](docs/) [top](/docs/b.md)"), ""},
+		{"headings", in("[a](#a) [v](docs/b.md#what--v-says-and-why) [g](docs/b.md#größe) [s](docs/b.md#see-a)"), ""},
+		{"headings of the same text", in("[1](docs/b.md#it) [2](docs/b.md#it-1)"), ""},
+		{"other places", in("[x](https://example.com/gone#x) [y](mailto:x@example.com)"), ""},
+		{"code is not a link", in("`[x](gone.md)`\n```text\n[x](gone.md)\n```"), ""},
+		{"a file that is gone", in("\n[a\nb](docs/gone.md#x)"), "a.md:4: link to docs/gone.md#x: there is no docs/gone.md"},
+		{"a heading that is gone", in("[x](docs/b.md#gone) [y](#it)"), "a.md:2: link to docs/b.md#gone: docs/b.md has no such heading\na.md:2: link to #it: a.md has no such heading"},
+		{"a third heading of the same text", in("[3](docs/b.md#it-2)"), "a.md:2: link to docs/b.md#it-2: docs/b.md has no such heading"},
+		{"a comment is no heading", in("[x](docs/b.md#no-heading)"), "a.md:2: link to docs/b.md#no-heading: docs/b.md has no such heading"},
+		{"outside of the repository", in("[x](../b.md)"), "a.md:2: link to ../b.md: there is no ../b.md"},
+		{"definitions", in("[x][y]\n\n[y]: gone.md"), "a.md:4: link to gone.md: there is no gone.md"},
+		{"pages only", "-- a.go --\npackage a // [x](gone.md)\n", ""},
+	})
+}
+
 // Every rule is in the list that the real run uses, once.
 func TestRulesAreNamed(t *testing.T) {
 	var names []string

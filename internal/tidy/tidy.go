@@ -44,13 +44,15 @@ var rules = []rule{
 	{"doc comments", docComments},
 	{"walks", walks},
 	{"page files", pageFiles},
+	{"links", links},
 }
 
 // A Tree is the repository as the rules see it.
 type Tree struct {
 	Fset  *token.FileSet
-	Files []*File // every Go file outside testdata, by path
-	Texts []Text  // every text file, testdata included, by path
+	Files []*File         // every Go file outside testdata, by path
+	Texts []Text          // every text file, testdata included, by path
+	Paths map[string]bool // every file and folder
 }
 
 // A File is one parsed Go file. Dir is "." for the root package.
@@ -69,12 +71,13 @@ type Text struct {
 
 // Load reads a repository. It returns an error for a file that does not parse.
 func Load(fsys fs.FS) (*Tree, error) {
-	tree := &Tree{Fset: token.NewFileSet()}
+	tree := &Tree{Fset: token.NewFileSet(), Paths: map[string]bool{}}
 	nested := map[string]bool{}
 	err := fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
+		tree.Paths[name] = true
 		if d.IsDir() {
 			nested[name] = nested[path.Dir(name)] || name != "." && exists(fsys, name+"/go.mod")
 			return skip(d.Name())

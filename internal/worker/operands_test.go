@@ -117,7 +117,7 @@ func TestOperandProcessDies(t *testing.T) {
 	}{
 		{"it exits", 7, "exit code 0"},
 		{"it hangs", 8, "it did not end"},
-		{"it talks nonsense", 9, "the answer is cut off"},
+		{"it talks nonsense", 9, "the message is truncated"},
 	} {
 		o, about := ask(t, "well")
 		if c.n != 8 {

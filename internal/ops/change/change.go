@@ -1,22 +1,24 @@
-// Package change decides which properties a change of the source may matter to.
+// Package change decides which properties a change of the source may affect.
 //
 //	tree, err := change.Load(parts, sites, tags)   // the source as it is now
-//	tree.Record(p, reached, change.Read(dir)).Write(dir) // a property was run: what did it reach?
+//	tree.Record(p, reached, change.Read(dir)).Write(dir) // after a run: what did the property reach?
 //
 //	diff, err := change.Since("HEAD~1", dir, tree) // what is different now?
-//	d := diff.Decide(p, change.Read(dir), flags)   // does that matter to a property?
+//	d := diff.Decide(p, change.Read(dir), flags)   // does that affect a property?
 //
-// The one idea: source is taken apart into functions and other declarations, and a
-// record says which functions a property has reached and what they were made of. A
-// property runs if one of these has changed. Lines that only moved, comments and
-// layout are no change, a record stays true in another clone or years later, and
-// nobody has to carry line numbers from one version of a file to another.
+// The one idea: source is split into functions and other declarations. A record
+// lists the functions that a property has reached, each with a checksum of its
+// tokens. A property runs if one of these functions has changed. Moved lines,
+// comments and layout are no change, a record stays valid in another clone or
+// years later, and no line numbers have to be mapped from one version of a file
+// to another.
 //
-// All else is about what a record does not show, and errs towards running: a
-// declaration changes for everyone who is built from its package; functions too
-// short for a probe count as reached where their name stands; and a record of
-// functions that are different now says where the old ones led, so then any change
-// in the property's program matters.
+// The rest of the package deals with what a record does not show. In doubt it
+// runs the property. A changed declaration affects every property that is built
+// from its package. Functions too short for a probe count as reached if their
+// name appears in something reached. If functions of a record have changed, the
+// record only shows where the old ones led, so then any change in the property's
+// program counts.
 package change
 
 import (
@@ -29,24 +31,24 @@ import (
 	"strings"
 )
 
-// Diff is what is different from a revision.
+// Diff is what has changed since a revision.
 type Diff struct {
 	tree    *Tree
 	root    string   // of the repository
-	modules []string // changed files that decide about versions
+	modules []string // changed files that affect versions of modules, such as go.mod
 	folders map[string]*delta
 }
 
-// delta is what is different about a package.
+// delta is what has changed in a package.
 type delta struct {
 	units  []difference
 	linked []string // changed files that are built into it
-	data   []string // and those that its tests may read
-	unseen bool     // git does not know all of its files
+	data   []string // changed files that its tests may read
+	unseen bool     // it has files that git ignores, or that are outside the repository
 }
 
-// Since compares the present source, of which tree is what is built, with a
-// revision of the repository around dir.
+// Since compares the present source with a revision of the repository around dir.
+// tree is the present source as it is built.
 func Since(rev, dir string, tree *Tree) (*Diff, error) {
 	repo, err := open(dir, rev)
 	if err != nil {
@@ -81,7 +83,8 @@ func Since(rev, dir string, tree *Tree) (*Diff, error) {
 	return d, nil
 }
 
-// places are the folders of packages in the repository, as git writes them.
+// places returns the folders of packages in the repository, by their path as git
+// writes it.
 func (d *Diff) places() map[string]*folder {
 	places := map[string]*folder{}
 	for dir, f := range d.tree.folders {
@@ -96,7 +99,7 @@ func (d *Diff) places() map[string]*folder {
 	return places
 }
 
-// compare finds what is different about the source of one package.
+// compare finds what has changed in the source of one package.
 func (d *Diff) compare(dir string, f *folder, source []string, old map[string][]byte) {
 	var before, after []*unit
 	to := d.folders[f.Dir]
@@ -123,7 +126,7 @@ func (d *Diff) compare(dir string, f *folder, source []string, old map[string][]
 			}
 			parsed, err := parse(f.Path, name, v.src)
 			if err != nil {
-				to.linked = append(to.linked, file) // one version of it is no Go
+				to.linked = append(to.linked, file) // one of the versions cannot be parsed
 				continue
 			}
 			*v.units = append(*v.units, parsed.units...)
@@ -135,7 +138,7 @@ func (d *Diff) compare(dir string, f *folder, source []string, old map[string][]
 	}
 }
 
-// other takes a changed file that is not source of a package.
+// other records a changed file that is not source of a package.
 func (d *Diff) other(file string, places map[string]*folder) {
 	base := path.Base(file)
 	switch {
@@ -149,7 +152,7 @@ func (d *Diff) other(file string, places map[string]*folder) {
 	dir := path.Dir(file)
 	for places[dir] == nil {
 		if dir == "." || exists(filepath.Join(d.root, filepath.FromSlash(dir), "go.mod")) {
-			return // another module has it, or none
+			return // the file belongs to another module, or to none
 		}
 		dir = path.Dir(dir)
 	}
@@ -159,24 +162,24 @@ func (d *Diff) other(file string, places map[string]*folder) {
 	case places[dir].embeds(), path.Dir(file) == dir && builtIn[path.Ext(base)], !places[dir].Own && !inTestdata:
 		to.linked = append(to.linked, file)
 	case !inTestdata && (strings.HasSuffix(base, ".go") || prose(base)):
-		// Source of a package that no test here is built from, or for people.
+		// Source of a package that no test here is built from, or documentation.
 	default:
 		to.data = append(to.data, file)
 	}
 }
 
-// hidden reports whether the go command and the tests of other people look past a
+// hidden reports whether the go command and tests of other packages ignore a
 // file: .github, .gitignore, _build.
 func hidden(file string) bool {
 	return strings.HasPrefix(file, ".") || strings.HasPrefix(file, "_") || strings.Contains(file, "/.") || strings.Contains(file, "/_")
 }
 
-// builtIn are files that the go command hands to a compiler, an assembler or the
-// linker.
+// builtIn are extensions of files that the go command passes to a compiler, an
+// assembler or the linker.
 var builtIn = set(".c .cc .cpp .cxx .m .h .hh .hpp .hxx .f .F .for .f90 .s .S .sx .swig .swigcxx .syso")
 
-// prose reports whether a file is for people. A test that reads one has it in
-// testdata or embeds it.
+// prose reports whether a file is documentation. A test that reads such a file
+// has it in testdata or embeds it.
 func prose(base string) bool {
 	switch strings.ToLower(path.Ext(base)) {
 	case ".md", ".rst", ".adoc":
@@ -192,8 +195,8 @@ func exists(file string) bool {
 	return err == nil
 }
 
-// unseen marks packages with files that git is told to ignore, or that lie outside
-// the repository: what changed there since a revision, nobody knows.
+// unseen marks packages with files that git ignores, or that are outside the
+// repository: their changes since a revision are unknown.
 func (d *Diff) unseen(known []string) {
 	seen := map[string]bool{}
 	for _, file := range known {
@@ -213,12 +216,13 @@ func (d *Diff) unseen(known []string) {
 	}
 }
 
-// anyUnseen reports whether a property is built from a file that git does not know.
+// anyUnseen reports whether a property is built from a file whose changes are
+// unknown.
 func (d *Diff) anyUnseen(p Property) bool {
 	return slices.ContainsFunc(p.Parts, func(part Part) bool { return d.folders[part.Dir].unseen })
 }
 
-// Decision is whether a property runs, and why it does.
+// Decision is whether a property runs, and why.
 type Decision struct {
 	Run bool
 	Why string
@@ -226,11 +230,12 @@ type Decision struct {
 
 func runs(format string, args ...any) Decision { return Decision{true, fmt.Sprintf(format, args...)} }
 
-// Decide says whether a property must be run again. Build is how it would be built.
-// Of what is known that counts which is of the source as it is, or else the newest.
+// Decide reports whether a property must be run again. build describes how it
+// would be built. Decide uses the record of the present source if there is one,
+// and the newest record otherwise.
 func (d *Diff) Decide(p Property, known Records, build string) Decision {
 	if len(known) == 0 {
-		return runs("new: what it reaches is not known yet")
+		return runs("new: no record yet of what it reaches")
 	}
 	known = slices.DeleteFunc(slices.Clone(known), func(r *Record) bool { return r.Build != build })
 	if len(known) == 0 {
@@ -256,7 +261,7 @@ func (d *Diff) Decide(p Property, known Records, build string) Decision {
 	return d.unsure(p, r)
 }
 
-// governs reports whether a changed go.mod or the like lies above something that a
+// governs reports whether a changed file such as go.mod is above a package that a
 // property is built from.
 func (d *Diff) governs(file string, p Property) bool {
 	above := filepath.Join(d.root, filepath.FromSlash(path.Dir(file)))
@@ -273,7 +278,7 @@ func (d *Diff) governs(file string, p Property) bool {
 	})
 }
 
-// sameModule reports whether no other module begins between two folders. A
+// sameModule reports whether there is no other module between two folders. A
 // workspace spans modules.
 func (d *Diff) sameModule(above, dir, base string) bool {
 	for ; dir != above && !strings.HasPrefix(base, "go.work"); dir = filepath.Dir(dir) {
@@ -284,7 +289,7 @@ func (d *Diff) sameModule(above, dir, base string) bool {
 	return true
 }
 
-// reached looks for a change in what the property has reached.
+// reached looks for a change in the functions that the property has reached.
 func (d *Diff) reached(p Property, r *Record) Decision {
 	for _, part := range p.Parts {
 		for _, u := range d.folders[part.Dir].units {
@@ -296,7 +301,8 @@ func (d *Diff) reached(p Property, r *Record) Decision {
 	return Decision{}
 }
 
-// noticed looks for a change that matters to all that is built from a package.
+// noticed looks for a change in a package that affects every property built from
+// it.
 func (d *Diff) noticed(p Property, part Part) Decision {
 	to, home := d.folders[part.Dir], part.Path == p.Package
 	for _, u := range to.units {
@@ -315,8 +321,9 @@ func (d *Diff) noticed(p Property, part Part) Decision {
 	return Decision{}
 }
 
-// caseOwner tells whose stored case a file is, if it is one. The names of folders
-// are escaped, and those of some are cut and have a hash instead of their end.
+// caseOwner reports whether a file is a stored case, and returns a predicate for
+// the property that it may belong to. Names of folders are escaped. Long names
+// are truncated and end in a hash.
 func caseOwner(file string) (is func(property string) bool, stored bool) {
 	_, rest, ok := strings.Cut("/"+file, "/testdata/allele/")
 	name, _, inside := strings.Cut(rest, "/")
@@ -327,31 +334,33 @@ func caseOwner(file string) (is func(property string) bool, stored bool) {
 	if i := strings.LastIndexByte(name, '-'); i >= 0 && len(name)-i == hashLen {
 		begin = name[:i]
 		if j := strings.LastIndexByte(begin, '%'); j > len(begin)-3 && j >= 0 {
-			begin = begin[:j] // cut in the middle of a sign
+			begin = begin[:j] // truncated within an escape sequence
 		}
 	}
-	whole, _ := url.PathUnescape(name) // empty if it is none
+	whole, _ := url.PathUnescape(name) // empty if the name is not validly escaped
 	begin, err := url.PathUnescape(begin)
 	return func(property string) bool {
 		return property == whole || err == nil && begin != whole && strings.HasPrefix(property, begin)
 	}, true
 }
 
-// hashLen is how long the hash is in a name that was cut, with the sign before it.
+// hashLen is the length of the hash in a truncated name, with the hyphen before
+// it.
 const hashLen = 9
 
-// unsure deals with a record that does not tell all: runs were too long for it or
-// ended their process, or what was reached is different now and may lead elsewhere. Then every change in
-// the program matters, and so does a file that git does not know.
+// unsure handles a record that may be incomplete: runs were too long to record or
+// ended their process, or reached functions have changed since and may lead
+// elsewhere. Then every change in the program counts, and so does a file whose
+// changes are unknown.
 func (d *Diff) unsure(p Property, r *Record) Decision {
 	why := ""
 	if !r.Whole {
-		why = "not all that it reaches is known"
+		why = "the record of what it reaches is incomplete"
 	}
 	if what := d.tree.differs(p, r); what != "" {
 		why = "it was last run when " + what + " was different"
 		if d.anyUnseen(p) {
-			return runs("%s, and git does not know all files it is built from", why)
+			return runs("%s, and git does not track all files it is built from", why)
 		}
 	}
 	if why == "" {

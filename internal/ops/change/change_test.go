@@ -65,8 +65,8 @@ func (s *scratch) git(args ...string) {
 	}
 }
 
-// edit replaces a text in a file; none of a name that is not there makes the file,
-// and of an empty text removes it.
+// edit replaces a text in a file. With an empty old text it creates the file, and
+// with both texts empty it removes the file.
 func (s *scratch) edit(name, old, new string) {
 	s.Helper()
 	data, _ := os.ReadFile(filepath.Join(s.dir, name))
@@ -91,7 +91,7 @@ func (s *scratch) part(name string) Part {
 	return p
 }
 
-// properties reach what their tests name.
+// properties returns properties that reach what their tests name.
 func (s *scratch) properties() []Property {
 	a, b := s.part("a"), s.part("b")
 	return []Property{
@@ -101,7 +101,7 @@ func (s *scratch) properties() []Property {
 	}
 }
 
-// load reads the program as it is. Near and Other have probes.
+// load reads the present program. Near and Other have probes.
 func (s *scratch) load() (*Tree, map[string]site.Site) {
 	s.Helper()
 	file := filepath.Join(s.dir, "a", "a.go")
@@ -132,7 +132,8 @@ func (s *scratch) record() map[string]Records {
 	return records
 }
 
-// decide renders which properties run, and the reason of the first.
+// decide returns the names of the properties that run, and the reason of the
+// first.
 func (s *scratch) decide(records map[string]Records) (which, why string) {
 	s.Helper()
 	t, _ := s.load()
@@ -153,32 +154,32 @@ func (s *scratch) decide(records map[string]Records) (which, why string) {
 
 func TestDecide(t *testing.T) {
 	for _, c := range []struct{ name, file, old, new, want, why string }{
-		{"a text for people", "README.md", "text", "words", "", ""},
-		{"one beside source", "a/NOTES.md", "", "x", "", ""},
-		{"a function that some reach", "a/a.go", "return n\n", "return n+0\n", "Near B", "a/a.go:5 Near changed"},
-		{"and others", "a/a.go", "return 2", "return 3", "Other", "a/a.go:16 Other changed"},
-		{"a block that was never entered is part of one", "a/a.go", "return far(n)", "return n", "Near B", "a/a.go:5 Near changed"},
-		{"a function without a probe, by name", "a/a.go", "n - short(n)", "short(n) - n", "Near B", "a/a.go:12 far changed"},
-		{"and one that it names", "a/a.go", "n - 1", "n - 2", "Near B", "a/a.go:14 short changed"},
+		{"documentation", "README.md", "text", "words", "", ""},
+		{"documentation beside source", "a/NOTES.md", "", "x", "", ""},
+		{"a function that two properties reach", "a/a.go", "return n\n", "return n+0\n", "Near B", "a/a.go:5 Near changed"},
+		{"a function that one property reaches", "a/a.go", "return 2", "return 3", "Other", "a/a.go:16 Other changed"},
+		{"a block of a reached function that was never entered", "a/a.go", "return far(n)", "return n", "Near B", "a/a.go:5 Near changed"},
+		{"a function without a probe that a reached one names", "a/a.go", "n - short(n)", "short(n) - n", "Near B", "a/a.go:12 far changed"},
+		{"a function that such a function names", "a/a.go", "n - 1", "n - 2", "Near B", "a/a.go:14 short changed"},
 		{"a new function", "a/a.go", "func far", "func fresh() {}\n\nfunc far", "", ""},
 		{"a comment", "a/a.go", "func far", "// far is.\nfunc far", "", ""},
 		{"a constant", "a/a.go", "Most = 9", "Most = 8", "Near Other B", "a/a.go:3 const Most changed"},
-		{"a constant of who is built from others", "b/b.go", "func B", "const c = 1\n\nfunc B", "B", "b/b.go:5 const c is new"},
+		{"a constant of a package that imports another", "b/b.go", "func B", "const c = 1\n\nfunc B", "B", "b/b.go:5 const c is new"},
 		{"a test", "a/a_test.go", "{ Near(1) }", "{ Near(2) }", "Near", "a/a_test.go:3 TestNear changed"},
-		{"a test that is one of several in it", "a/a_test.go", "{ Other(1) }", "{ Other(2) }", "Other", "a/a_test.go:5 TestOther changed"},
-		{"a constant of tests is for them alone", "a/a_test.go", "func TestNear", "const c = 1\n\nfunc TestNear", "Near Other", "a/a_test.go:3 const c is new"},
+		{"a test that contains a property in a subtest", "a/a_test.go", "{ Other(1) }", "{ Other(2) }", "Other", "a/a_test.go:5 TestOther changed"},
+		{"a constant of tests affects only these tests", "a/a_test.go", "func TestNear", "const c = 1\n\nfunc TestNear", "Near Other", "a/a_test.go:3 const c is new"},
 		{"an external test", "b/b_test.go", "{ B() }", "{ B(); B() }", "B", "b/b_test.go:3 TestB changed"},
 		{"a new file", "a/new.go", "", "package a\n\nvar v = 1\n", "Near Other B", "a/new.go:3 var v is new"},
 		{"a file for another system", "a/new_plan9.go", "", "package a\n\nvar v = 1\n", "", ""},
 		{"a file behind a tag", "a/new.go", "", "//go:build other\n\npackage a\n\nvar v = 1\n", "", ""},
-		{"a file that is built no more", "a/types.go", "package a", "//go:build other\n\npackage a", "Near Other B", "a/types.go:3 type shorter is gone"},
+		{"a file that is not built any more", "a/types.go", "package a", "//go:build other\n\npackage a", "Near Other B", "a/types.go:3 type shorter is gone"},
 		{"a name with a space", "a/testdata/a b", "", "x", "Near Other", "a/testdata/a b changed"},
 		{"a stored case", "a/testdata/allele/TestOther/x.case", "", "x", "Other", "a/testdata/allele/TestOther/x.case changed"},
-		{"versions", "go.mod", "module m", "module m // x", "Near Other B", "go.mod changed"},
+		{"go.mod", "go.mod", "module m", "module m // x", "Near Other B", "go.mod changed"},
 		{"another module", "c/go.mod", "", "module c", "", ""},
 		{"data of another module", "a/c/go.mod", "", "module c", "", ""},
 		{"assembly", "a/a.s", "", "x", "Near Other B", "a/a.s changed"},
-		{"a file is gone", "a/a_test.go", "", "", "Near Other", "a/a_test.go:3 TestNear is gone"},
+		{"a removed file", "a/a_test.go", "", "", "Near Other", "a/a_test.go:3 TestNear is gone"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := newScratch(t)
@@ -189,9 +190,9 @@ func TestDecide(t *testing.T) {
 				t.Errorf("%q because %q, want %q because %q", which, why, c.want, c.why)
 			}
 			if c.file == "a/a_test.go" && c.new == "" {
-				return // no test is left to be run
+				return // no test is left
 			}
-			// A record made after the change tells the same.
+			// A record made after the change leads to the same decision.
 			if which, why := s.decide(s.record()); which != c.want {
 				t.Errorf("%q after it was run because %q, want %q", which, why, c.want)
 			}
@@ -200,7 +201,8 @@ func TestDecide(t *testing.T) {
 			if which, why := s.decide(s.record()); which != "" {
 				t.Errorf("%q after it was committed because %q", which, why)
 			}
-			// And the record from before is of other functions, but nothing has changed.
+			// The record from before has other functions, but nothing has changed
+			// since HEAD.
 			if which, why := s.decide(before); which != "" {
 				t.Errorf("%q with the first record because %q", which, why)
 			}
@@ -208,7 +210,7 @@ func TestDecide(t *testing.T) {
 	}
 }
 
-// What is not known, or not known well, runs.
+// A property whose record is missing, failed or incomplete runs.
 func TestDecideUnsure(t *testing.T) {
 	s := newScratch(t)
 	all := s.record()
@@ -223,7 +225,7 @@ func TestDecideUnsure(t *testing.T) {
 	if which, why := s.decide(all); which != "Other" || why != "it was last run with other flags" {
 		t.Errorf("%s: %s", which, why)
 	}
-	// Near may now call Other, which nobody has seen it do.
+	// Near may now call Other, which the record does not show.
 	all = s.record()
 	s.edit("a/a.go", "return far(n)", "return Other(n)")
 	s.git("commit", "-q", "-a", "-m", "calls")
@@ -233,8 +235,8 @@ func TestDecideUnsure(t *testing.T) {
 	}
 }
 
-// Of several versions the one counts that is there: who goes back is not told what a
-// try has changed.
+// The record of the present version counts: after a change is undone, its record
+// is not used.
 func TestDecideVersions(t *testing.T) {
 	s := newScratch(t)
 	known := s.record()
@@ -246,7 +248,7 @@ func TestDecideVersions(t *testing.T) {
 	if n := len(known[p.Name]); n != 2 {
 		t.Errorf("%d records", n)
 	}
-	reached.Sites = nil // what was known of this version stays
+	reached.Sites = nil // the functions known for this version stay
 	if known[p.Name] = tree.Record(p, reached, known[p.Name]); len(known[p.Name]) != 2 || known[p.Name][0].Functions["m/a Other"] == "" {
 		t.Errorf("%d records, %v", len(known[p.Name]), known[p.Name][0])
 	}
@@ -264,8 +266,8 @@ func TestDecideVersions(t *testing.T) {
 	}
 }
 
-// A file that git ignores has no revision: it counts as changed when it is not
-// what it was when the property was run.
+// A file that git ignores has no revision: it counts as changed if it differs
+// from when the property was run.
 func TestDecideIgnored(t *testing.T) {
 	s := newScratch(t)
 	s.write(".gitignore", "made.go\n")
@@ -277,14 +279,14 @@ func TestDecideIgnored(t *testing.T) {
 		t.Errorf("%s: %s", which, why)
 	}
 	s.write("a/made.go", "package a\n\nvar table = 2\n")
-	if which, why := s.decide(all); which != "Near Other B" || !strings.HasSuffix(why, "and git does not know all files it is built from") {
+	if which, why := s.decide(all); which != "Near Other B" || !strings.HasSuffix(why, "and git does not track all files it is built from") {
 		t.Errorf("%s: %s", which, why)
 	}
 }
 
 func TestSinceErrors(t *testing.T) {
 	s := newScratch(t)
-	for rev, want := range map[string]string{"nowhere": "there is no revision", "-x": "is no revision", "HEAD:go.mod": "there is no revision"} {
+	for rev, want := range map[string]string{"nowhere": "there is no revision", "-x": "is not a revision", "HEAD:go.mod": "there is no revision"} {
 		if err := Check(rev, s.dir); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", rev, err)
 		}

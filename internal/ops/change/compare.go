@@ -9,11 +9,11 @@ import (
 	"strings"
 )
 
-// difference is a unit that two versions of a package do not share.
+// difference is a unit that differs between two versions of a package.
 type difference struct {
-	*unit      // as it is now, or as it was if it is gone
-	how   how  //
-	wide  bool // whoever is built from the package may notice, reached or not
+	*unit      // as it is now, or as it was if it was removed
+	how   how  // changed, added or gone
+	wide  bool // may affect everything built from the package, reached or not
 	where string
 }
 
@@ -25,13 +25,13 @@ const (
 	gone
 )
 
-// String is what is said of it.
+// String describes the difference.
 func (d difference) String() string {
 	return d.where + " " + d.title() + " " + [...]string{"changed", "is new", "is gone"}[d.how]
 }
 
-// compare tells in what two versions of the files of a package differ. Files that
-// are the same in both may be left out.
+// compare returns the differences between two versions of the files of a package.
+// Files that are the same in both may be omitted.
 func compare(before, after []*unit) (all []difference) {
 	old, now := byKey(before), byKey(after)
 	for _, u := range after {
@@ -66,9 +66,9 @@ func byKey(units []*unit) map[string]*unit {
 	return m
 }
 
-// noticed reports whether a unit that came or went matters to code that does not
-// name it. A new function may hide one of the language, such as max. A method may
-// be what an interface asks for, unless its type came or went with it.
+// noticed reports whether an added or removed unit affects code that does not
+// name it. A new function may shadow a predeclared one, such as max. A method may
+// implement an interface, unless its type was added or removed with it.
 func noticed(d difference, old, now map[string]*unit) bool {
 	switch {
 	case d.kind != function:

@@ -35,8 +35,8 @@ func sum(l list) (n int) {
 func show(l list) string { return fmt.Sprint(l) }
 `
 
-// told renders what compare finds: wide differences have a star.
-func told(t *testing.T, before, after string) string {
+// differences renders what compare finds. Wide differences have a star.
+func differences(t *testing.T, before, after string) string {
 	t.Helper()
 	var units [2][]*unit
 	for i, src := range []string{before, after} {
@@ -62,36 +62,36 @@ func TestCompare(t *testing.T) {
 		{"nothing", "", "", ""},
 		{"a comment", "// sum adds up.", "// sum adds all\n// up.\n\n/* and more */", ""},
 		{"layout", "{ return l[0] }", "{\n\treturn l[0]\n}", ""},
-		{"a comma that layout wants", "Sprint(l)", "Sprint(\n\tl,\n)", ""},
+		{"a comma that the layout requires", "Sprint(l)", "Sprint(\n\tl,\n)", ""},
 		{"a body", "n += x", "n -= x", "sum changed"},
-		{"a text in it", "fmt.Sprint(l)", "fmt.Sprint(l, `a`)", "show changed"},
+		{"a string in a body", "fmt.Sprint(l)", "fmt.Sprint(l, `a`)", "show changed"},
 		{"a signature", "func sum(l list) (n int)", "func sum(l []int) (n int)", "sum changed"},
 		{"a method", "return l[0]", "return l[1]", "(list).first changed"},
 		{"a constant", "limit = 3", "limit = 4", "const limit changed*"},
 		{"a type", "type list []int", "type list []int8", "type list changed*"},
-		{"a function nobody calls", "const", "func f() {}\n\nconst", "f is new"},
-		{"one that hides another", "const", "func max() {}\n\nconst", "max is new*"},
-		{"an initialiser", "const", "func init() {}\n\nconst", "func init in p.go 1 is new*"},
-		{"a method may be asked for", "const", "func (l list) String() string { return `` }\n\nconst", "(list).String is new*"},
-		{"that of a new type is not", "const", "type set int\n\nfunc (s set) String() string { return `` }\n\nconst", "type set is new*, (set).String is new"},
-		{"an import that nobody uses", `import "fmt"`, `import ("fmt"; "os")`, ""},
-		{"an import for its effect", `import "fmt"`, `import ("fmt"; _ "os")`, "import os in p.go is new*"},
+		{"a new function", "const", "func f() {}\n\nconst", "f is new"},
+		{"a new function that shadows a predeclared one", "const", "func max() {}\n\nconst", "max is new*"},
+		{"an init function", "const", "func init() {}\n\nconst", "func init in p.go 1 is new*"},
+		{"a new method, which may implement an interface", "const", "func (l list) String() string { return `` }\n\nconst", "(list).String is new*"},
+		{"a new method of a new type", "const", "type set int\n\nfunc (s set) String() string { return `` }\n\nconst", "type set is new*, (set).String is new"},
+		{"an unused import", `import "fmt"`, `import ("fmt"; "os")`, ""},
+		{"a blank import", `import "fmt"`, `import ("fmt"; _ "os")`, "import os in p.go is new*"},
 		{"another package with the same name", `"fmt"`, `"other/fmt"`, "show changed"},
 		{"a directive", "const", "//go:embed x\nvar x string\n\nconst", "directives of p.go is new*, var x is new*"},
-		{"what a directive says", "import", "//go:generate x\nimport", ""},
+		{"a directive without effect on the build", "import", "//go:generate x\nimport", ""},
 		{"a variable without a name", "const", "var _ = sum(nil)\n\nconst", "var _ in p.go 1 is new*"},
-		{"a function is gone", "func show(l list) string { return fmt.Sprint(l) }", "", "show is gone"},
-		{"a method is gone", "func (l list) first() int { return l[0] }", "", "(list).first is gone*"},
+		{"a removed function", "func show(l list) string { return fmt.Sprint(l) }", "", "show is gone"},
+		{"a removed method", "func (l list) first() int { return l[0] }", "", "(list).first is gone*"},
 		{"order", base[strings.Index(base, "func (l"):], base[strings.Index(base, "// sum"):] + "func (l list) first() int { return l[0] }\n", ""},
 	} {
-		if got := told(t, base, strings.Replace(base, c.old, c.new, 1)); got != c.want {
+		if got := differences(t, base, strings.Replace(base, c.old, c.new, 1)); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
 	}
 }
 
-// The slow twin: declarations differ if they do as gofmt writes them without
-// comments. Random edits of lines give versions to compare.
+// The slow twin: declarations differ if gofmt prints them differently without
+// comments. Random edits of lines make the versions to compare.
 func TestCompareAsPrinted(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	edits := []func(lines []string) []string{
@@ -128,12 +128,12 @@ func TestCompareAsPrinted(t *testing.T) {
 		}
 	}
 	if tried < 500 {
-		t.Errorf("only %d versions are Go", tried)
+		t.Errorf("only %d versions could be parsed", tried)
 	}
 }
 
 // printedDifferences names the declarations that two versions print differently.
-// It reports false if one is no Go, or has a name twice.
+// It reports false if a version cannot be parsed, or declares a name twice.
 func printedDifferences(before, after string) (names []string, ok bool) {
 	old, ok1 := printed(before)
 	now, ok2 := printed(after)

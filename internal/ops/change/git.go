@@ -12,15 +12,15 @@ import (
 	"strings"
 )
 
-// repository is a git repository, asked through the git command. Whatever the user
-// has set for people to read (pagers, colours, renames, other programs that show
-// differences) is off, and nothing is written, not even to the index.
+// repository is a git repository, read through the git command. The user's
+// display settings (pagers, colours, renames, external diff programs) are off,
+// and nothing is written, not even to the index.
 type repository struct {
-	dir    string // its top
-	commit string // that the present is compared with
+	dir    string // its top folder
+	commit string // the commit that the present is compared with
 }
 
-// Check reports whether there is a repository around a folder that has a revision.
+// Check reports whether the repository around a folder has a revision.
 func Check(rev, dir string) error {
 	_, err := open(dir, rev)
 	return err
@@ -29,7 +29,7 @@ func Check(rev, dir string) error {
 // open finds the repository around a folder, and a revision in it.
 func open(dir, rev string) (*repository, error) {
 	if _, err := exec.LookPath("git"); err != nil {
-		return nil, errors.New("it needs the git command, which is not in PATH; install git, or run without -since")
+		return nil, errors.New("the git command is not in PATH; install git, or run without -since")
 	}
 	if dir == "" {
 		dir = "."
@@ -37,10 +37,10 @@ func open(dir, rev string) (*repository, error) {
 	r := &repository{dir: dir}
 	top, err := r.git(nil, "rev-parse", "--show-toplevel")
 	if err != nil {
-		return nil, fmt.Errorf("%w; it needs a git repository around %s: go there with -C, or run without -since", err, dir)
+		return nil, fmt.Errorf("%w; -since needs a git repository around %s: use -C to choose a folder, or run without -since", err, dir)
 	}
-	if strings.HasPrefix(rev, "-") { // git would take it for a flag, and no name of its own begins so
-		return nil, fmt.Errorf("%q is no revision; want a commit, branch or tag such as HEAD~1 or origin/main", rev)
+	if strings.HasPrefix(rev, "-") { // git would take it for a flag, and no name of a revision begins so
+		return nil, fmt.Errorf("%q is not a revision; want a commit, branch or tag such as HEAD~1 or origin/main", rev)
 	}
 	out, err := r.git(nil, "rev-parse", "--verify", "--quiet", rev+"^{commit}")
 	if err != nil {
@@ -51,15 +51,16 @@ func open(dir, rev string) (*repository, error) {
 	return r, err
 }
 
-// unknown says what to do about a revision that is not there.
+// unknown returns the error for a revision that does not exist, with the next
+// step.
 func (r *repository) unknown(rev string) error {
 	out, err := r.git(nil, "rev-parse", "--is-shallow-repository")
 	if err == nil && strings.TrimSpace(string(out)) == "true" {
-		return fmt.Errorf("there is no revision %q in this clone, which is shallow; git fetch --unshallow gets all of it, "+
-			"fetch-depth: 0 does so in GitHub's checkout action", rev)
+		return fmt.Errorf("there is no revision %q in this clone, which is shallow; run git fetch --unshallow, "+
+			"or set fetch-depth: 0 in GitHub's checkout action", rev)
 	}
-	return fmt.Errorf("there is no revision %q in this repository; want a commit, branch or tag such as HEAD~1 or origin/main, "+
-		"and a branch of a remote must have been fetched", rev)
+	return fmt.Errorf("there is no revision %q in this repository; want a commit, branch or tag such as HEAD~1 or origin/main "+
+		"(a branch of a remote must have been fetched)", rev)
 }
 
 // git runs the git command in the repository.
@@ -71,14 +72,14 @@ func (r *repository) git(in io.Reader, args ...string) ([]byte, error) {
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
 	if err != nil {
-		text, _, _ := strings.Cut(strings.TrimSpace(stderr.String()), "\n") // more is advice about git
+		text, _, _ := strings.Cut(strings.TrimSpace(stderr.String()), "\n") // further lines are advice about git
 		return nil, fmt.Errorf("git %s: %w: %s", args[0], err, text)
 	}
 	return out, nil
 }
 
-// changed lists the files that differ from the commit, those that git does not
-// know yet included, with slashes and below the top.
+// changed lists the files that differ from the commit, including untracked files.
+// Names use slashes and are relative to the top folder.
 func (r *repository) changed() (files []string, err error) {
 	tracked, err := r.git(nil, "diff", "--name-only", "-z", "--no-renames", "--no-relative", "--no-ext-diff", "--no-textconv",
 		"--no-color", "--ignore-submodules=none", r.commit, "--")
@@ -100,20 +101,20 @@ func (r *repository) known() ([]string, error) {
 
 func split(out []byte) (names []string) {
 	for name := range strings.SplitSeq(string(out), "\x00") {
-		if name != "" && !strings.HasSuffix(name, "/") { // that is a repository in this one
+		if name != "" && !strings.HasSuffix(name, "/") { // a repository inside this one
 			names = append(names, name)
 		}
 	}
 	return names
 }
 
-// contents reads files as they were in the commit. One that was not there has no
-// entry.
+// contents reads files as they were in the commit. A file that did not exist has
+// no entry.
 func (r *repository) contents(files []string) (map[string][]byte, error) {
 	var ask strings.Builder
 	var asked []string
 	for _, f := range files {
-		if !strings.Contains(f, "\n") { // no source file is called so
+		if !strings.Contains(f, "\n") { // no source file has such a name
 			fmt.Fprintf(&ask, "%s:%s\n", r.commit, f)
 			asked = append(asked, f)
 		}
@@ -128,15 +129,15 @@ func (r *repository) contents(files []string) (map[string][]byte, error) {
 	return unbatch(out, asked)
 }
 
-// unbatch takes apart what git cat-file --batch says: for each file asked for a
-// line that ends in its size, its content and a newline, or a line that ends in
-// "missing".
+// unbatch parses the output of git cat-file --batch. For each requested file that
+// is a line that ends in its size, the content and a newline, or a line that ends
+// in "missing".
 func unbatch(out []byte, asked []string) (map[string][]byte, error) {
 	found := map[string][]byte{}
 	for _, f := range asked {
 		line, rest, ok := bytes.Cut(out, []byte("\n"))
 		if !ok {
-			return nil, errors.New("git cat-file: it told less than it was asked for")
+			return nil, errors.New("git cat-file: the output is incomplete")
 		}
 		out = rest
 		if bytes.HasSuffix(line, []byte(" missing")) {
@@ -144,7 +145,7 @@ func unbatch(out []byte, asked []string) (map[string][]byte, error) {
 		}
 		size, err := strconv.Atoi(string(line[bytes.LastIndexByte(line, ' ')+1:]))
 		if err != nil || size < 0 || size >= len(out) {
-			return nil, fmt.Errorf("git cat-file: %.80q is no answer", line)
+			return nil, fmt.Errorf("git cat-file: unexpected line %.80q", line)
 		}
 		found[f] = out[:size]
 		out = out[size+1:]

@@ -15,41 +15,42 @@ import (
 	"github.com/allele-go/allele/internal/site"
 )
 
-// Records are what is known of a property, the newest first: of the last few versions
-// of its program, as people go back to one, or from branch to branch.
+// Records are the records of a property, the newest first. They are of the last
+// few versions of its program, because people return to an earlier version, or
+// switch between branches.
 type Records []*Record
 
-// recordsMost is enough for two branches and a try on each.
+// recordsMost is enough for two branches and an experiment on each.
 const recordsMost = 4
 
-// Record is what a property reached in one version of its program. It speaks of
-// functions by their names and the sums of their tokens, not of lines: so it stays
-// true when lines move, and in another clone.
+// Record is what a property reached in one version of its program. It identifies
+// functions by name and by a checksum of their tokens, not by line. So it stays
+// valid when lines move, and in another clone.
 type Record struct {
-	Build        string            // the flags that decide what is built
-	Passed       bool              // when it was last run
-	Whole        bool              // Functions are all that were reached
-	Functions    map[string]string // reached -> sum
-	Declarations map[string]string // of packages -> sum
+	Build        string            // the flags that affect what is built
+	Passed       bool              // the last run passed
+	Whole        bool              // Functions contains all reached functions
+	Functions    map[string]string // reached function -> checksum
+	Declarations map[string]string // package -> checksum of its declarations
 }
 
-// Reached is what runs of a property have shown.
+// Reached is what runs of a property have reached.
 type Reached struct {
 	Sites  []site.Site
-	Whole  bool // these are all
+	Whole  bool // Sites contains all reached sites
 	Passed bool
 	Build  string
 }
 
-// Record adds what was reached to what is known. What was known of the same version
-// stays: a search does not go everywhere each time.
+// Record adds what was reached to the known records. The functions of a record of
+// the same version stay: a search does not reach everything each time.
 func (t *Tree) Record(p Property, r Reached, known Records) Records {
 	rec := &Record{Build: r.Build, Passed: r.Passed, Whole: r.Whole, Functions: map[string]string{}, Declarations: map[string]string{}}
 	var found []*unit
 	for _, s := range r.Sites {
 		u := t.at(s)
 		if u == nil && t.owns(s.File) {
-			rec.Whole = false // it is not known where that is
+			rec.Whole = false // the function at this site is unknown
 		}
 		if u != nil && p.in(u) {
 			found = append(found, u)
@@ -73,8 +74,8 @@ func (t *Tree) Record(p Property, r Reached, known Records) Records {
 	return known[:min(len(known), recordsMost)]
 }
 
-// differs says what is not as it was when a record was made; it is empty if all that
-// the record speaks of is the same.
+// differs returns what has changed since a record was made. It is empty if
+// everything in the record is the same.
 func (t *Tree) differs(p Property, r *Record) (what string) {
 	for _, part := range p.Parts {
 		if part.Own && r.Declarations[part.Path] != t.declared(part, part.Path == p.Package) {
@@ -95,10 +96,11 @@ func (t *Tree) owns(file string) bool {
 	return d != nil && d.Own
 }
 
-// closure adds what leaves no trace: the test around the property, and functions
-// without a probe that may have been called. One may have been if its name stands
-// in something that was reached, or in that of a variable, which may hold it;
-// or if it is a method that the standard library calls by itself.
+// closure adds functions that leave no trace: the test around the property, and
+// functions without a probe that may have been called. A function may have been
+// called if its name appears in something reached or in a variable declaration,
+// since a variable may contain the function; or if it is a method that the
+// standard library calls implicitly.
 func (t *Tree) closure(p Property, found []*unit) []*unit {
 	seen := map[*unit]bool{}
 	var queue, reached []*unit
@@ -132,8 +134,8 @@ func (t *Tree) closure(p Property, found []*unit) []*unit {
 	return reached
 }
 
-// uncalled are methods that the standard library calls on values it is handed, so
-// that no source of one's own need name them.
+// uncalled are methods that the standard library calls on values passed to it, so
+// that no source of the user need name them.
 var uncalled = set(`Len Less Swap Push Pop String GoString Format Error Is As Unwrap Timeout Temporary
 	Read Write Close Seek ReadAt WriteAt ReadFrom WriteTo ReadByte UnreadByte ReadRune UnreadRune WriteByte WriteString Scan
 	MarshalJSON UnmarshalJSON MarshalJSONTo UnmarshalJSONFrom MarshalText UnmarshalText AppendText
@@ -151,16 +153,17 @@ func set(words string) map[string]bool {
 	return m
 }
 
-// recordFormat is how a file begins, before the sum of the rest.
+// recordFormat begins the file, before the checksum of the rest.
 const recordFormat = "allele reached 1"
 
-// recordMax bounds a file: some hundred thousand functions.
+// recordMax bounds the size of the file. It is enough for some hundred thousand
+// functions.
 const recordMax = 16 << 20
 
 const recordName = "reached"
 
-// Read reads what is known of the property with this folder. The file may hold
-// anything; what is no record is none.
+// Read reads the records of the property with this folder. The file may contain
+// anything; an invalid file counts as no records.
 func Read(dir string) (known Records) {
 	file := filepath.Join(dir, recordName)
 	info, err := os.Stat(file)
@@ -178,21 +181,21 @@ func Read(dir string) (known Records) {
 	return slices.DeleteFunc(known, func(r *Record) bool { return r == nil })
 }
 
-// Write keeps records in the folder of a property. The file gets its name when it is
-// whole, so whoever is killed leaves the old one or the new one.
+// Write stores records in the folder of a property. The file is renamed when it
+// is complete, so a process that is killed leaves the old file or the new one.
 func (k Records) Write(dir string) error {
 	data, err := json.Marshal(k)
 	if err != nil {
 		return err
 	}
 	if len(data) > recordMax-len(recordFormat)-2*sha256.Size-2 {
-		return os.RemoveAll(filepath.Join(dir, recordName)) // the property is always run
+		return os.RemoveAll(filepath.Join(dir, recordName)) // without a record the property always runs
 	}
 	part, err := os.CreateTemp(dir, recordName+"-*.part")
 	if err != nil {
 		return err
 	}
-	defer os.Remove(part.Name()) // nothing is left there if all went well
+	defer os.Remove(part.Name()) // after the rename this does nothing
 	_, err = fmt.Fprintf(part, "%s %x\n%s", recordFormat, sha256.Sum256(data), data)
 	if err := errors.Join(err, part.Close()); err != nil {
 		return err

@@ -13,7 +13,7 @@ func TestRecordFile(t *testing.T) {
 		t.Error("a record of nothing")
 	}
 	want := Records{{Build: "-tags=x", Passed: true, Whole: true, Functions: map[string]string{"p F": "12"}, Declarations: map[string]string{"p": "34"}}, {Build: "other"}}
-	for range 2 { // the second takes the place of the first
+	for range 2 { // the second replaces the first
 		if err := want.Write(dir); err != nil {
 			t.Fatal(err)
 		}
@@ -26,7 +26,7 @@ func TestRecordFile(t *testing.T) {
 	}
 }
 
-// Whatever happens to a file, it is the record that was written or none.
+// Whatever happens to a file, Read returns the records that were written or none.
 func TestRecordDamaged(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, recordName)

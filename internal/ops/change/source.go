@@ -17,51 +17,51 @@ import (
 	"strings"
 )
 
-// unit is a declaration at the top of a file, which is what changes are told of.
+// unit is a top-level declaration of a file. Changes are reported per unit.
 type unit struct {
-	key     string // no other in the program has it: "example.com/tree (*Tree).Insert"
-	name    string // by which source mentions it: Insert
-	of      string // the type it is a method of
+	key     string // unique in the program: "example.com/tree (*Tree).Insert"
+	name    string // the name that source uses: Insert
+	of      string // the type that it is a method of
 	kind    kind
-	sum     string // of its tokens: comments and layout do not count
+	sum     string // checksum of its tokens: comments and layout do not count
 	file    string
 	from    spot
-	body    spot // where the probe of a function would be
+	body    spot // where a function's probe would be
 	to      spot
 	mention map[string]bool // identifiers in it
 	test    bool            // in a test file
-	short   bool            // a function that may be run without reaching any site
+	short   bool            // a function that may run without reaching any site
 }
 
-// kind says who may notice a change.
+// kind determines which properties a change affects.
 type kind uint8
 
 const (
-	function    kind = iota // those who reach it
-	declaration             // everybody whose program it is in
+	function    kind = iota // properties that reach it
+	declaration             // every property whose program contains it
 )
 
-// spot is a place in a file.
+// spot is a position in a file.
 type spot struct{ line, col int }
 
 func (s spot) before(t spot) bool { return s.line < t.line || s.line == t.line && s.col < t.col }
 
-// title is what people call it.
+// title returns the name of a unit for messages.
 func (u *unit) title() string {
 	_, title, _ := strings.Cut(u.key, " ")
 	return title
 }
 
-// file is a source file as its units.
+// file is a source file, split into units.
 type file struct {
 	name     string
 	test     bool
 	external bool // of a package p_test
-	embeds   bool // other files are part of it
+	embeds   bool // it embeds other files
 	units    []*unit
 }
 
-// parse takes a file of the package with this path apart.
+// parse splits a file of the package with path pkg into units.
 func parse(pkg, name string, src []byte) (*file, error) {
 	fset := token.NewFileSet()
 	syntax, err := parser.ParseFile(fset, name, src, parser.ParseComments|parser.SkipObjectResolution)
@@ -73,7 +73,7 @@ func parse(pkg, name string, src []byte) (*file, error) {
 	if f.external {
 		pkg += "!external" // a folder may be called p_test
 	}
-	p := &unitParser{fset: fset, file: f, syntax: syntax, src: src, pkg: pkg, linked: map[string]bool{}, stands: map[string]string{}}
+	p := &unitParser{fset: fset, file: f, syntax: syntax, src: src, pkg: pkg, linked: map[string]bool{}, paths: map[string]string{}}
 	p.directives()
 	for _, d := range syntax.Decls {
 		switch d := d.(type) {
@@ -92,24 +92,24 @@ type unitParser struct {
 	syntax *ast.File
 	src    []byte
 	pkg    string
-	text   []byte            // of the unit under way
-	linked map[string]bool   // functions that others call by a directive
-	stands map[string]string // names of imports -> what they stand for
+	text   []byte            // tokens of the current unit
+	linked map[string]bool   // functions that are linked by a directive
+	paths  map[string]string // name of an import -> its path
 }
 
 func (p *unitParser) spot(at token.Pos) spot {
-	where := p.fset.PositionFor(at, false) // as sites are told
+	where := p.fset.PositionFor(at, false) // like the positions of sites
 	return spot{where.Line, where.Column}
 }
 
-// add makes a unit of a node.
+// add adds a unit for a node.
 func (p *unitParser) add(k kind, title string, n ast.Node) *unit {
 	u := &unit{key: p.pkg + " " + title, kind: k, file: p.file.name, from: p.spot(n.Pos()), to: p.spot(n.End()),
 		test: p.file.test, mention: map[string]bool{}}
 	p.text = tokens(p.text[:0], p.src[p.offset(n.Pos()):p.offset(n.End())], u.mention)
-	for _, name := range slices.Sorted(maps.Keys(p.stands)) {
-		if u.mention[name] { // an import matters to who uses it
-			p.text = fmt.Appendf(p.text, "%s=%q", name, p.stands[name])
+	for _, name := range slices.Sorted(maps.Keys(p.paths)) {
+		if u.mention[name] { // an import affects only units that use it
+			p.text = fmt.Appendf(p.text, "%s=%q", name, p.paths[name])
 		}
 	}
 	u.sum = digest(p.text)
@@ -117,7 +117,7 @@ func (p *unitParser) add(k kind, title string, n ast.Node) *unit {
 	return u
 }
 
-// digest is short, as nobody is out to deceive.
+// digest returns a short checksum. It need not resist attacks.
 func digest(text []byte) string {
 	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:8])
@@ -125,17 +125,17 @@ func digest(text []byte) string {
 
 func (p *unitParser) offset(at token.Pos) int { return p.fset.PositionFor(at, false).Offset }
 
-// meant are comments that mean something to the compiler or to a program. Where
-// they stand in a file matters little, so the file as a whole changes with them.
-// Constraints are not among them: they say whether there is a file.
-var meant = regexp.MustCompile(`^//(go:(embed|linkname|debug|wasmimport|wasmexport|cgo_[a-z_]+)|export) +(\S+)`)
+// directive matches comments that have a meaning to the compiler or to a program.
+// Their position in a file matters little, so they form one unit per file. Build
+// constraints are not included: they decide whether the file is built at all.
+var directive = regexp.MustCompile(`^//(go:(embed|linkname|debug|wasmimport|wasmexport|cgo_[a-z_]+)|export) +(\S+)`)
 
-// directives adds the comments of a file that mean something, if there are any.
+// directives adds a unit for the directives of a file, if there are any.
 func (p *unitParser) directives() {
 	var text []byte
 	for _, group := range p.syntax.Comments {
 		for _, c := range group.List {
-			m := meant.FindStringSubmatch(c.Text)
+			m := directive.FindStringSubmatch(c.Text)
 			if m == nil {
 				continue
 			}
@@ -150,8 +150,8 @@ func (p *unitParser) directives() {
 	}
 }
 
-// function adds a function. Some are run without being called by anything that
-// names them.
+// function adds a function. A function that runs without being called by name
+// counts as a declaration.
 func (p *unitParser) function(d *ast.FuncDecl) {
 	of := receiver(d)
 	k, title := function, d.Name.Name
@@ -164,7 +164,7 @@ func (p *unitParser) function(d *ast.FuncDecl) {
 		k = declaration
 	}
 	if d.Body == nil || p.linked[title] {
-		k = declaration // somebody else has the other half
+		k = declaration // its caller or its body is elsewhere
 	}
 	u := p.add(k, title, d)
 	u.name, u.of = d.Name.Name, strings.TrimPrefix(of, "*")
@@ -173,7 +173,7 @@ func (p *unitParser) function(d *ast.FuncDecl) {
 	}
 }
 
-// receiver is the type that a method is of, with a star if it takes a pointer.
+// receiver returns the type of a method's receiver, with a star for a pointer.
 func receiver(d *ast.FuncDecl) string {
 	if d.Recv == nil || len(d.Recv.List) == 0 {
 		return ""
@@ -197,8 +197,9 @@ func receiver(d *ast.FuncDecl) string {
 	}
 }
 
-// declarations adds constants, variables, types and imports: each by itself, but
-// constants in parentheses together, as a line there may repeat the one before.
+// declarations adds constants, variables, types and imports, each as one unit.
+// Constants in parentheses are one unit together, because a line may repeat the
+// expression of the one before.
 func (p *unitParser) declarations(d *ast.GenDecl) {
 	if d.Tok == token.CONST {
 		p.add(declaration, p.numbered("const "+specName(d.Specs)), d)
@@ -211,13 +212,13 @@ func (p *unitParser) declarations(d *ast.GenDecl) {
 		default:
 			u := p.add(declaration, p.numbered(d.Tok.String()+" "+specName([]ast.Spec{s})), s)
 			if d.Tok == token.TYPE {
-				u.mention = nil // it calls nothing: an interface only names methods
+				u.mention = nil // a type calls nothing: an interface only names methods
 			}
 		}
 	}
 }
 
-// specName is the first name that is one.
+// specName returns the first name that is not blank.
 func specName(specs []ast.Spec) string {
 	for _, spec := range specs {
 		switch s := spec.(type) {
@@ -234,7 +235,7 @@ func specName(specs []ast.Spec) string {
 	return "_"
 }
 
-// numbered tells apart what may be there several times.
+// numbered adds a number to a title that may occur several times.
 func (p *unitParser) numbered(title string) string {
 	if !strings.HasSuffix(title, " _") && title != "func init" {
 		return title
@@ -251,9 +252,8 @@ func (p *unitParser) numbered(title string) string {
 
 var majorVersion = regexp.MustCompile(`^v[0-9]+$`)
 
-// imports notes what the name of an import stands for, which matters to who uses it.
-// What is imported for its effect, or without a name, matters to all; and the comment
-// above import "C" is code.
+// imports records the path of an import, which affects units that use its name. A
+// blank or dot import affects everything. The comment above import "C" is code.
 func (p *unitParser) imports(d *ast.GenDecl, s *ast.ImportSpec) {
 	target := strings.Trim(s.Path.Value, "`\"")
 	name := path.Base(target)
@@ -270,12 +270,12 @@ func (p *unitParser) imports(d *ast.GenDecl, s *ast.ImportSpec) {
 		u := p.add(declaration, "import C in "+filepath.Base(p.file.name), s)
 		u.sum = digest([]byte(d.Doc.Text() + s.Doc.Text()))
 	default:
-		p.stands[name] = target
+		p.paths[name] = target
 	}
 }
 
-// tokens appends what the compiler reads of a piece of source, and notes its names.
-// A comma or semicolon that only the layout asks for is left out.
+// tokens appends the tokens of a piece of source, and records the identifiers in
+// it. It skips a comma or semicolon that only the layout requires.
 func tokens(to, src []byte, names map[string]bool) []byte {
 	var s scanner.Scanner
 	fset := token.NewFileSet()

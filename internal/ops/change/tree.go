@@ -18,39 +18,40 @@ import (
 // Part is a package that tests are built from.
 type Part struct {
 	Path, Dir string
-	Own       bool     // its functions have probes, so that it is known who reaches them
-	Files     []string // its source, as far as it is built; their names
+	Own       bool     // its functions have probes, so that records can list them
+	Files     []string // names of its source files that are built
 }
 
-// Property is one that may be run.
+// Property is a property that may be run.
 type Property struct {
-	Package string // whose tests have it
+	Package string // the package whose tests have the property
 	Name    string
-	Test    string // that it is in
-	Parts   []Part // what that is built from
+	Test    string // the test that the property is in
+	Parts   []Part // the packages that the test is built from
 }
 
-// Tree is the source of a program at one moment.
+// Tree is the source of a program at one point in time.
 type Tree struct {
 	tags    []string
-	folders map[string]*folder // by their path
+	folders map[string]*folder // by path
 	units   map[string]*unit
 	short   map[string][]*unit // functions without a probe, by name
 	newest  time.Time
 }
 
-// folder is where a package lies.
+// folder is the folder of a package.
 type folder struct {
 	Part
 	files    []*file
-	declared [2]string // sums of declarations, without tests and with them
+	declared [2]string // checksums of declarations, without tests and with them
 }
 
 func (d *folder) embeds() bool {
 	return slices.ContainsFunc(d.files, func(f *file) bool { return f.embeds })
 }
 
-// Load reads the source of all parts that are one's own. Sites are all there are.
+// Load reads the source of all parts that are Own. sites are all sites of the
+// program.
 func Load(parts []Part, sites []site.Site, tags []string) (*Tree, error) {
 	t := &Tree{tags: tags, folders: map[string]*folder{}, units: map[string]*unit{}, short: map[string][]*unit{}}
 	for _, p := range parts {
@@ -59,7 +60,7 @@ func Load(parts []Part, sites []site.Site, tags []string) (*Tree, error) {
 			d = &folder{Part: p}
 			t.folders[p.Dir] = d
 		}
-		d.Files = append(slices.Clone(d.Files), p.Files...) // some are built with its tests, some without
+		d.Files = append(slices.Clone(d.Files), p.Files...) // the files with its tests and without
 	}
 	for _, d := range t.folders {
 		if !d.Own {
@@ -69,11 +70,11 @@ func Load(parts []Part, sites []site.Site, tags []string) (*Tree, error) {
 			return nil, err
 		}
 	}
-	t.watch(sites)
+	t.findShort(sites)
 	return t, nil
 }
 
-// Newest is when the last change was made to what was read.
+// Newest returns the time of the last change to the files that were read.
 func (t *Tree) Newest() time.Time { return t.newest }
 
 func (t *Tree) read(d *folder) error {
@@ -103,9 +104,10 @@ func (t *Tree) read(d *folder) error {
 	return nil
 }
 
-// wasBuilt reports whether the go command would have taken a file as it was, from
-// what it says about the file as it is. If our idea of tags and systems is wrong about
-// that, it is wrong about both.
+// wasBuilt reports whether the go command would have built an old version of a
+// file. If our own evaluation of build constraints is wrong for the present
+// version, which the go command has listed or not, it is taken to be wrong for
+// the old one too.
 func (t *Tree) wasBuilt(d *folder, name string, was, is []byte) bool {
 	listed := slices.Contains(d.Files, filepath.Base(name))
 	if is != nil && t.matches(name, is) != listed {
@@ -114,7 +116,8 @@ func (t *Tree) wasBuilt(d *folder, name string, was, is []byte) bool {
 	return t.matches(name, was)
 }
 
-// matches reports whether the names and constraints of a file let it be built.
+// matches reports whether the name and the constraints of a file allow it to be
+// built.
 func (t *Tree) matches(name string, src []byte) bool {
 	c := build.Default
 	c.BuildTags = append(slices.Clone(c.BuildTags), t.tags...)
@@ -123,9 +126,9 @@ func (t *Tree) matches(name string, src []byte) bool {
 	return ok || err != nil
 }
 
-// watch finds out which functions have no probe at their beginning: they may be run
-// without leaving a trace.
-func (t *Tree) watch(sites []site.Site) {
+// findShort finds the functions that have no probe at their beginning, which may
+// run without leaving a trace.
+func (t *Tree) findShort(sites []site.Site) {
 	type place struct {
 		file string
 		at   spot
@@ -143,7 +146,7 @@ func (t *Tree) watch(sites []site.Site) {
 	}
 }
 
-// at is the unit that a site is in.
+// at returns the unit that contains a site, or nil.
 func (t *Tree) at(s site.Site) *unit {
 	d := t.folders[filepath.Dir(s.File)]
 	if d == nil {
@@ -166,7 +169,7 @@ func (t *Tree) at(s site.Site) *unit {
 	return nil
 }
 
-// in reports whether a unit is part of what a property is built from.
+// in reports whether a property is built from a unit.
 func (p *Property) in(u *unit) bool {
 	dir := filepath.Dir(u.file)
 	return slices.ContainsFunc(p.Parts, func(part Part) bool {
@@ -174,8 +177,8 @@ func (p *Property) in(u *unit) bool {
 	})
 }
 
-// declared is a sum of all declarations of a package: what a change of may be
-// noticed by functions that stay as they are.
+// declared returns a checksum of all declarations of a package, whose changes may
+// affect functions that stay the same.
 func (t *Tree) declared(part Part, tests bool) string {
 	d, which := t.folders[part.Dir], 0
 	if tests {

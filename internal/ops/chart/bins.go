@@ -6,10 +6,10 @@ import (
 	"github.com/allele-go/allele/internal/ops/dist"
 )
 
-// histogram is one of the histograms of all views, over the same ranges.
+// histogram is a histogram of all views over the same ranges.
 type histogram struct {
 	ranges []span
-	shares [][]float64 // by view, by range: of its inputs
+	shares [][]float64 // by view, by range: share of the view's inputs
 }
 
 // span is a range of numbers, both ends included.
@@ -22,12 +22,13 @@ func (s span) String() string {
 	return fmt.Sprintf("%d-%d", s.from, s.to)
 }
 
-// rangesMost is how many lines a histogram may take. Twice as much in each range
-// keeps to it also where the largest input is a hundred thousand times the smallest.
+// rangesMost is how many lines a histogram may take. Ranges that double in width
+// stay within it even if the largest input is a hundred thousand times the
+// smallest.
 const rangesMost = 16
 
-// exact is below what each number has a bin of its own: ranges below may be of any
-// width, those above only of whole doublings.
+// exact is the number below which each value has a bin of its own. Ranges below
+// it may have any width; ranges above it must be whole doublings.
 const exact = 64
 
 // gather puts the bins of all views into common ranges.
@@ -53,8 +54,8 @@ func gather(views []dist.View, of func(dist.View) []dist.Bin) histogram {
 	return h
 }
 
-// ranges cuts least to largest into equal ranges, or each twice as wide as the one
-// before if that would be too many.
+// ranges divides least to largest into equal ranges, or, if these would be too
+// many, into ranges that double in width.
 func ranges(least, largest int) (all []span) {
 	for _, width := range []int{1, 2, 4, 5} {
 		from := least / width * width

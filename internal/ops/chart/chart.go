@@ -4,11 +4,11 @@
 //	chart.Text(d, chart.Style{Columns: 80})  // tables and bars, nothing wider
 //	chart.Page(d)                            // one HTML file, needs nothing else
 //
-// Both show the same, in the same order: how often each constructor comes, then how
-// large and how deep inputs are. Views stand side by side, because what somebody
-// wants to know is how they differ. Bars are drawn for what was seen, each view on
-// its own scale, as even odds may give a hundred times what tuned ones do; the
-// numbers beside them can be compared.
+// Both show the same, in the same order: how often each constructor is generated,
+// then how large and how deep inputs are. Views are side by side, because readers
+// want to see how they differ. Bars show what was seen, each view on its own
+// scale, as even odds may give a hundred times what tuned ones do; the numbers
+// beside the bars can be compared.
 package chart
 
 import (
@@ -21,20 +21,21 @@ import (
 	"github.com/allele-go/allele/internal/ops/words"
 )
 
-// What is shown without Style.All.
+// Limits on what is shown without Style.All.
 const (
 	waysMost  = 20
 	typesMost = 12
 )
 
-// table is a type as it is shown: its ways, the most frequent ones if there are too
-// many for a table, and how many others there are.
+// table is a type as it is shown. If it has too many ways, the most frequent ones
+// are shown and the others are in more.
 type table struct {
 	dist.Type
 	more []dist.Way
 }
 
-// tables are the types that have something to choose, and the names of the others.
+// tables returns the types that have more than one way, the names of the others,
+// and how many types are left out.
 func tables(d dist.Dist, all bool) (shown []table, fixed []string, more int) {
 	for _, t := range d.Types {
 		if len(t.Ways) < 2 {
@@ -56,7 +57,7 @@ func tables(d dist.Dist, all bool) (shown []table, fixed []string, more int) {
 	return shown, fixed, more
 }
 
-// only names a type that has one way, by that if it is a function.
+// only names a type that has one way: by the way's label if that is a function.
 func only(t dist.Type) string {
 	if len(t.Ways) == 1 && t.Ways[0].Kind == dist.Builder {
 		return t.Ways[0].Label
@@ -64,7 +65,8 @@ func only(t dist.Type) string {
 	return t.Name
 }
 
-// frequency is how often a way comes in the view where it comes most often.
+// frequency returns how often a way is generated in the view where it is most
+// frequent.
 func frequency(w dist.Way) float64 {
 	most := 0.0
 	for _, c := range w.Counts {
@@ -83,7 +85,7 @@ func order(x float64) int {
 	return 0
 }
 
-// rest is the sum of ways that are not shown.
+// rest adds up the ways that are not shown.
 func rest(ways []dist.Way, views int) []dist.Pair {
 	sum := make([]dist.Pair, views)
 	for _, w := range ways {
@@ -95,7 +97,7 @@ func rest(ways []dist.Way, views int) []dist.Pair {
 	return sum
 }
 
-// label is what a way is called in the table of its type.
+// label returns the name of a way in the table of its type.
 func label(w dist.Way) string {
 	switch w.Kind {
 	case dist.Functions:
@@ -106,11 +108,12 @@ func label(w dist.Way) string {
 	return words.Printable(w.Label)
 }
 
-// sureCount is how often something must be expected, in all inputs of a view, before
-// it is blamed for being off: of a hundred, ten more or less are chance.
+// sureCount is how often something must be expected, in all inputs of a view,
+// before its difference from the prediction counts: of a hundred, ten more or
+// less are chance.
 const sureCount = 100
 
-// worst is the way of a view that is furthest from its prediction.
+// worst returns the way of a view that is furthest from its prediction.
 func worst(d dist.Dist, view int) (way dist.Way, found bool) {
 	off := -1.0
 	for _, t := range d.Types {
@@ -127,7 +130,7 @@ func worst(d dist.Dist, view int) (way dist.Way, found bool) {
 	return way, off >= 0
 }
 
-// percent is how far a prediction is off, in words.
+// percent describes the relative error of a prediction.
 func percent(p dist.Pair) string {
 	off := p.Off()
 	switch {
@@ -141,7 +144,8 @@ func percent(p dist.Pair) string {
 	return fmt.Sprintf("%+.0f %%", 100*off)
 }
 
-// number writes an amount in six characters or fewer, three of them digits that matter.
+// number writes an amount in six characters or fewer, with three significant
+// digits.
 func number(x float64) string {
 	switch {
 	case x == 0:
@@ -164,18 +168,18 @@ func number(x float64) string {
 	return "huge"
 }
 
-// notes are what else a reader should know.
+// notes returns remarks about the distribution.
 func notes(d dist.Dist, choices bool) (all []string) {
 	for _, v := range d.Views {
 		if !v.Exact && choices {
 			all = append(all, fmt.Sprintf("%s: predictions are for odds alone. "+
-				"Where a size is split they do not hold; the table shows by how much.", v.Name))
+				"They do not hold where sizes are split; the table shows the difference.", v.Name))
 		}
 		if v.Inputs < d.Wanted {
-			all = append(all, fmt.Sprintf("%s: inputs are so large that %s of them were enough.", v.Name, words.Group(v.Inputs)))
+			all = append(all, fmt.Sprintf("%s: inputs are so large that only %s were generated.", v.Name, words.Group(v.Inputs)))
 		}
 		if v.Cut > 0 {
-			all = append(all, fmt.Sprintf("%s: %s grew too large and had to end, which is not predicted. "+
+			all = append(all, fmt.Sprintf("%s: %s stopped growing at the size limit, which the prediction ignores. "+
 				"allele.Size(%d) makes inputs less deep.", v.Name, words.Count(v.Cut, "input"), max(2, d.Size/2)))
 		}
 	}
@@ -186,14 +190,15 @@ func notes(d dist.Dist, choices bool) (all []string) {
 		}
 	}
 	if d.Maps {
-		all = append(all, "There are maps. Entries with the same key become one, so inputs hold somewhat less than was predicted "+
+		all = append(all, "Inputs contain maps. Entries with the same key become one, so inputs are somewhat smaller than predicted "+
 			"and counted here, and the predicted mean size is an upper bound.")
 	}
 	if kinds[dist.Pattern] {
 		all = append(all, "A pattern counts as one choice; the constructors inside it are not counted again.")
 	}
 	if kinds[dist.Builder] {
-		all = append(all, "Builders are counted when they are chosen, not called: an input that one refuses is counted too.")
+		all = append(all, "Builders are counted when they are chosen, not when they are called: "+
+			"inputs that a builder rejects are counted too.")
 	}
 	all = append(all, d.Notes...)
 	for i := range all {
@@ -202,10 +207,10 @@ func notes(d dist.Dist, choices bool) (all []string) {
 	return all
 }
 
-// step is a command or option to go on with.
+// step is a command or option that the user may try next.
 type step struct{ word, text string }
 
-// next says what can be done about it.
+// next returns the next steps.
 func next(d dist.Dist, choices bool, command string) []step {
 	var steps []step
 	switch {

@@ -11,7 +11,7 @@ import (
 	"github.com/allele-go/allele/internal/testkit"
 )
 
-// html is the example of the thesis, with numbers as they come.
+// html is the example of the thesis, with typical numbers.
 func html() dist.Dist {
 	bins := func(counts ...int) (all []dist.Bin) {
 		for i, n := range counts {
@@ -64,7 +64,7 @@ func single() dist.Dist {
 	return d
 }
 
-// wild has numbers without measure, and names that would clear the screen.
+// wild has extreme numbers, and names that would clear the screen.
 func wild() dist.Dist {
 	d := html()
 	d.Property, d.Type = "Test\x1b[2J<script>alert(1)</script>", "struct { "+strings.Repeat("Field int; ", 30)+"}"

@@ -16,9 +16,9 @@ var pageText string
 
 var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{"number": number, "share": shareText}).Parse(pageText))
 
-// Page draws a distribution as one HTML file. It needs no other file and no script,
-// follows the light or dark of the reader's system, and all that a bar shows is there
-// as text too.
+// Page draws a distribution as one HTML file. The page needs no other file and no
+// script, follows the light or dark setting of the reader's system, and has
+// everything that a bar shows as text too.
 func Page(d dist.Dist) ([]byte, error) {
 	shown, fixed, more := tables(d, false)
 	d.Property, d.Type = words.Printable(d.Property), words.Printable(d.Type)
@@ -45,7 +45,7 @@ func Page(d dist.Dist) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// page is what the template sees.
+// page is the data of the template.
 type page struct {
 	dist.Dist
 	Inputs     string
@@ -71,18 +71,19 @@ type pageRow struct {
 	Cells       []pageCell
 }
 
-// pageCell has the lengths of its bars in percent of the longest.
+// pageCell has the lengths of its bars in percent of the longest bar.
 type pageCell struct {
 	dist.Pair
 	PredictedWidth, SeenWidth float64
 }
 
-// alikeMost is how much longer than the longest bar of one view that of another may
-// be if both are drawn on one scale.
+// alikeMost is the largest ratio between the longest bars of two views that are
+// drawn on one scale.
 const alikeMost = 5
 
-// beyondMost is how much longer than what was seen a prediction is drawn that does not
-// hold; from there on it ends at the edge, or nothing else could be seen.
+// beyondMost limits a prediction that is too high: it is drawn at most so many
+// times longer than what was seen, and ends at the edge from there on. Otherwise
+// the other bars would be too short to see.
 const beyondMost = 3
 
 func pageTableOf(t table, views int) pageTable {
@@ -109,8 +110,8 @@ func pageTableOf(t table, views int) pageTable {
 	return out
 }
 
-// width is a length in percent with one decimal: what is there at all can be seen, and
-// what is too long ends at the edge.
+// width returns a length in percent with one decimal. A length above zero is
+// visible, and one that is too long ends at the edge.
 func width(x, most float64) float64 {
 	if x <= 0 || most <= 0 {
 		return 0
@@ -121,7 +122,7 @@ func width(x, most float64) float64 {
 func worstText(d dist.Dist, view int) string {
 	w, found := worst(d, view)
 	if !found {
-		return "nothing comes often enough to tell"
+		return "nothing is generated often enough to judge"
 	}
 	c := w.Counts[view]
 	return fmt.Sprintf("%s: %s predicted, %s seen, %s", words.Printable(w.Name), number(c.Predicted), number(c.Seen), percent(c))
@@ -172,7 +173,7 @@ func pageHistogramOf(title, unit string, views []dist.View, of func(dist.View) [
 func plotOf(view, title string, ranges []span, shares []float64) plot {
 	most := slices.Max(shares)
 	step := float64(plotWidth) / float64(len(shares))
-	wide := min(0.8*step, 60) // a few bars need not fill it
+	wide := min(0.8*step, 60) // a few bars need not fill the plot
 	p := plot{View: view}
 	for i, share := range shares {
 		x, height := float64(i)*step+0.1*step, plotHeight*width(share, most)/100

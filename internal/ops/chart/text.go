@@ -9,34 +9,34 @@ import (
 	"github.com/allele-go/allele/internal/ops/words"
 )
 
-// Style is how to draw on a terminal.
+// Style describes how to draw on a terminal.
 type Style struct {
 	Columns int  // 80 if it is 0
-	Colour  bool // repeats what words say
+	Colour  bool // only repeats what the text shows
 	All     bool // show all types and ways, however many
 	Command string
 }
 
-// A terminal narrower than columnsLeast folds lines; one wider than columnsMost has
-// the bars of a view too far from its name.
+// A terminal narrower than columnsLeast wraps lines; in one wider than
+// columnsMost the bars of a view are too far from its name.
 const (
 	columnsUsual = 80
 	columnsLeast = 64
 	columnsMost  = 140
 	nameLeast    = len("depth in nodes")
 	nameMost     = 28
-	digits       = 7 // a number of six characters, and a blank
+	digits       = 7 // a number of six characters, and a space
 	gap          = 1 // between views
 	barLeast     = 4
 )
 
-// Text draws a distribution in lines.
+// Text draws a distribution as text.
 func Text(d dist.Dist, s Style) string {
 	if s.Columns == 0 {
 		s.Columns = columnsUsual
 	}
 	s.Columns = min(max(s.Columns, columnsLeast), columnsMost)
-	p := &pen{Style: s, dist: d}
+	p := &printer{Style: s, dist: d}
 	shown, fixed, more := tables(d, s.All)
 	p.layout(shown)
 	p.head()
@@ -57,8 +57,8 @@ func Text(d dist.Dist, s Style) string {
 	return p.b.String()
 }
 
-// pen writes lines of at most so many columns.
-type pen struct {
+// printer writes lines that are at most Columns wide.
+type printer struct {
 	Style
 	dist dist.Dist
 	b    strings.Builder
@@ -66,8 +66,8 @@ type pen struct {
 	view int // columns of a view, without the gap before it
 }
 
-// layout shares the columns out: names get what they need, the views the rest.
-func (p *pen) layout(shown []table) {
+// layout divides the columns: names get what they need, the views get the rest.
+func (p *printer) layout(shown []table) {
 	longest := nameLeast
 	for _, t := range shown {
 		for _, w := range t.Ways {
@@ -80,11 +80,11 @@ func (p *pen) layout(shown []table) {
 	p.view = (p.Columns-p.name)/views - gap
 }
 
-func (p *pen) line(s string) { p.b.WriteString(strings.TrimRight(s, " ") + "\n") }
+func (p *printer) line(s string) { p.b.WriteString(strings.TrimRight(s, " ") + "\n") }
 
-// para writes a text in as many lines as it takes, each after a margin; the first
-// has a mark there.
-func (p *pen) para(mark, text, margin string) {
+// para wraps a text into lines, each after a margin. In the first line the margin
+// contains a mark.
+func (p *printer) para(mark, text, margin string) {
 	now, empty := words.Left(mark, words.Width(margin)), true
 	for _, word := range strings.Fields(text) {
 		switch {
@@ -101,7 +101,7 @@ func (p *pen) para(mark, text, margin string) {
 	p.line(now)
 }
 
-func (p *pen) paint(colour, s string) string {
+func (p *printer) paint(colour, s string) string {
 	if !p.Colour || s == "" {
 		return s
 	}
@@ -113,8 +113,8 @@ const (
 	faint = "2"
 )
 
-// head says what this is about, and what the views are.
-func (p *pen) head() {
+// head writes the title and describes the views.
+func (p *printer) head() {
 	d := p.dist
 	p.line(words.Cut(fmt.Sprintf("%s · %d × %s · %s",
 		words.Printable(d.Property), len(d.Views), words.Count(d.Wanted, "input"), words.Printable(d.Type)), p.Columns))
@@ -126,8 +126,8 @@ func (p *pen) head() {
 
 func blank(n int) string { return strings.Repeat(" ", max(0, n)) }
 
-// titles is the line above a table: what it is of, and the views.
-func (p *pen) titles(of string) {
+// titles writes the line above a table: its title and the names of the views.
+func (p *printer) titles(of string) {
 	line := p.paint(bold, words.Left(words.Fit(of, p.name), p.name))
 	for _, v := range p.dist.Views {
 		line += blank(gap) + words.Left(words.Right(words.Cut(words.Printable(v.Name), 2*digits), 2*digits), p.view)
@@ -135,8 +135,8 @@ func (p *pen) titles(of string) {
 	p.line(line)
 }
 
-// columns is the line that says what the numbers of each view are.
-func (p *pen) columns() {
+// columns writes the line that labels the numbers of each view.
+func (p *printer) columns() {
 	head := blank(p.name)
 	for range p.dist.Views {
 		head += blank(gap) + words.Left(words.Right("predict", digits)+words.Right("seen", digits), p.view)
@@ -144,7 +144,7 @@ func (p *pen) columns() {
 	p.line(p.paint(faint, strings.TrimRight(head, " ")))
 }
 
-func (p *pen) table(t table) {
+func (p *printer) table(t table) {
 	p.line("")
 	if name := words.Printable(t.Name); words.Width(name) > p.name {
 		p.line(p.paint(bold, words.Fit(name, p.Columns)))
@@ -170,8 +170,9 @@ func (p *pen) table(t table) {
 	}
 }
 
-// row writes the numbers of all views, and bars if it is known what the longest is.
-func (p *pen) row(name string, counts []dist.Pair, most []float64) {
+// row writes the numbers of all views, and bars if most contains the longest bar
+// of each.
+func (p *printer) row(name string, counts []dist.Pair, most []float64) {
 	line := words.Left(name, p.name)
 	for i, c := range counts {
 		cell := words.Right(number(c.Predicted), digits) + words.Right(number(c.Seen), digits) + " "
@@ -186,7 +187,8 @@ func (p *pen) row(name string, counts []dist.Pair, most []float64) {
 // eighths of a column.
 var eighths = []string{"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"}
 
-// bar is as long as a part of the longest; what is there at all can be seen.
+// bar returns a bar of length x, where most fills all columns. A length above
+// zero is visible.
 func bar(x, most float64, columns int) string {
 	if x <= 0 || most <= 0 || columns <= 0 {
 		return ""
@@ -195,8 +197,8 @@ func bar(x, most float64, columns int) string {
 	return strings.Repeat("█", n/8) + eighths[n%8]
 }
 
-// others says what has no table.
-func (p *pen) others(shown int, fixed []string, more int) {
+// others lists what has no table.
+func (p *printer) others(shown int, fixed []string, more int) {
 	if shown == 0 {
 		p.line("")
 		p.para("", fmt.Sprintf("There is nothing to choose: no type in %s has more than one constructor, so odds change nothing. "+
@@ -205,7 +207,7 @@ func (p *pen) others(shown int, fixed []string, more int) {
 	}
 	if len(fixed) > 0 {
 		p.line("")
-		p.para("", fmt.Sprintf("One way only, so there is nothing to choose: %s.", some(fixed)), "")
+		p.para("", fmt.Sprintf("Types with a single constructor: %s.", some(fixed)), "")
 	}
 	if p.hidden(more) {
 		p.line("")
@@ -213,11 +215,11 @@ func (p *pen) others(shown int, fixed []string, more int) {
 	}
 }
 
-func (p *pen) hidden(types int) bool {
+func (p *printer) hidden(types int) bool {
 	return types > 0 || !p.All && slices.ContainsFunc(p.dist.Types, func(t dist.Type) bool { return len(t.Ways) > waysMost+1 })
 }
 
-func (p *pen) hiddenText(types int) string {
+func (p *printer) hiddenText(types int) string {
 	if types > 0 {
 		return words.Count(types, "more type") + " and all their constructors; -json has them too"
 	}
@@ -239,7 +241,7 @@ func some(names []string) string {
 	return text
 }
 
-func (p *pen) histogram(title string, of func(dist.View) []dist.Bin, first func()) {
+func (p *printer) histogram(title string, of func(dist.View) []dist.Bin, first func()) {
 	h := gather(p.dist.Views, of)
 	p.line("")
 	if p.titles(title); first != nil {
@@ -255,7 +257,7 @@ func (p *pen) histogram(title string, of func(dist.View) []dist.Bin, first func(
 	}
 }
 
-// shareText is a share in percent.
+// shareText writes a share in percent.
 func shareText(x float64) string {
 	switch {
 	case x == 0:
@@ -266,8 +268,8 @@ func shareText(x float64) string {
 	return fmt.Sprintf("%.1f %%", 100*x)
 }
 
-// means is the mean size, above the histogram of sizes.
-func (p *pen) means() {
+// means writes the mean sizes, above the histogram of sizes.
+func (p *printer) means() {
 	p.columns()
 	var all []dist.Pair
 	for _, v := range p.dist.Views {
@@ -276,15 +278,15 @@ func (p *pen) means() {
 	p.row("  mean", all, nil)
 }
 
-// worst says how far each view is from what was predicted.
-func (p *pen) worst() {
+// worst writes how far each view is from its prediction.
+func (p *printer) worst() {
 	p.line("")
 	p.line("furthest from the prediction")
 	for i, v := range p.dist.Views {
 		line := "  " + words.Left(words.Printable(v.Name), len(dist.Declared)+2)
 		w, found := worst(p.dist, i)
 		if !found {
-			p.line(line + "nothing comes often enough to tell; a larger -n does")
+			p.line(line + "nothing is generated often enough to judge; try a larger -n")
 			continue
 		}
 		c := w.Counts[i]
@@ -293,8 +295,8 @@ func (p *pen) worst() {
 	}
 }
 
-// end has what else there is to know, and what to do next.
-func (p *pen) end(choices bool) {
+// end writes the notes and the next steps.
+func (p *printer) end(choices bool) {
 	if all := notes(p.dist, choices); len(all) > 0 {
 		p.line("")
 		for _, n := range all {

@@ -1,15 +1,15 @@
-// Package dist is what a test binary tells about the inputs of one property: how
-// often each constructor comes, and how large inputs are.
+// Package dist is what a test binary reports about the inputs of one property:
+// how often each constructor is generated, and how large inputs are.
 //
-// The binary knows the types and does the counting; the command knows how to show
-// it. Between them goes one JSON object:
+// The binary has the types and does the counting; the command shows the result.
+// One JSON object passes between them:
 //
 //	data, err := dist.Encode(d)  // test binary
 //	d, err := dist.Decode(data)  // command
 //
-// The same inputs are made in several ways, called views: as the property declares
-// it, with even odds, and with tuned odds. Whatever is counted has a number for each
-// of them, in the same order.
+// Inputs are generated with several settings, called views: as the property
+// declares, with even odds, and with tuned odds. Everything that is counted has
+// one number for each view, in the same order.
 package dist
 
 import (
@@ -20,58 +20,59 @@ import (
 	"math/bits"
 )
 
-// Format is the number of the format that this package writes, and the highest that
-// it reads. Fields may be added to a format; one that gets another meaning needs a
-// new number.
+// Format is the number of the format that this package writes, and the highest
+// that it reads. Fields may be added to a format; a field that changes its
+// meaning needs a new number.
 const Format = 1
 
-// ErrNewer is in the error for a distribution of a newer format.
+// ErrNewer is wrapped by the error for a distribution of a newer format.
 var ErrNewer = errors.New("written by a newer allele; update the command")
 
 // Dist is how the inputs of a property are distributed.
 type Dist struct {
 	Format   int      `json:"v"`
 	Package  string   `json:"package"`
-	External bool     `json:"external,omitempty"` // the property is in its package of external tests
+	External bool     `json:"external,omitempty"` // the property is in a package of external tests
 	Property string   `json:"property"`
 	Type     string   `json:"type"` // of its inputs
 	Seed     uint64   `json:"seed"`
-	Size     int      `json:"size"`   // of the largest inputs, where sizes are split
-	Depth    int      `json:"depth"`  // in levels, where constructors are chosen by odds
+	Size     int      `json:"size"`   // of the largest inputs, if sizes are split among fields
+	Depth    int      `json:"depth"`  // in levels, if constructors are chosen by odds
 	Wanted   int      `json:"wanted"` // inputs for each view
-	Goal     string   `json:"goal"`   // options that the tuned odds follow
-	Maps     bool     `json:"maps"`   // there are some, so that predicted sizes are bounds from above
+	Goal     string   `json:"goal"`   // options that describe the tuned odds
+	Maps     bool     `json:"maps"`   // inputs contain maps, so predicted sizes are upper bounds
 	Notes    []string `json:"notes,omitempty"`
 	Views    []View   `json:"views"`
 	Types    []Type   `json:"types"`
 }
 
-// Names of views. One that has goals of its own has no Tuned: it is Declared.
+// Names of views. A property that has goals of its own has no view Tuned: its
+// view Declared is tuned.
 const (
 	Declared = "declared"
 	Even     = "even"
 	Tuned    = "tuned"
 )
 
-// View is one way to make inputs.
+// View is one setting for generating inputs.
 type View struct {
 	Name   string `json:"name"`
-	How    string `json:"how"`    // in words
-	Exact  bool   `json:"exact"`  // predictions are of this way; otherwise of odds alone
-	Inputs int    `json:"inputs"` // made; fewer than wanted if they are huge
+	How    string `json:"how"`    // description of the setting
+	Exact  bool   `json:"exact"`  // predictions are for this setting; otherwise they are for odds alone
+	Inputs int    `json:"inputs"` // number generated; fewer than wanted if inputs are huge
 	Cut    int    `json:"cut,omitempty"`
 	Cells  Pair   `json:"cells"`  // mean size
 	Sizes  []Bin  `json:"sizes"`  // in cells
-	Depths []Bin  `json:"depths"` // cells that lie in each other
+	Depths []Bin  `json:"depths"` // cells nested in each other
 }
 
-// Pair is what was predicted for an input on average, and what was seen.
+// Pair is the predicted and the observed average per input.
 type Pair struct {
 	Predicted float64 `json:"predicted"`
 	Seen      float64 `json:"seen"`
 }
 
-// Off is how far a prediction is off: 0.1 if a tenth more was seen.
+// Off returns the relative error of a prediction: 0.1 if a tenth more was seen.
 func (p Pair) Off() float64 {
 	if p.Predicted == p.Seen {
 		return 0
@@ -79,55 +80,56 @@ func (p Pair) Off() float64 {
 	return (p.Seen - p.Predicted) / max(p.Predicted, 1e-12)
 }
 
-// Type is a type and the ways to begin a value of it.
+// Type is a type with its constructors, builders and patterns.
 type Type struct {
 	Name string `json:"name"`
 	Ways []Way  `json:"ways"`
 
-	// Go is the type as the package of the property writes it, and Imports the
-	// packages that it needs, from paths to names. It is empty for a type that has no
-	// weights, or that cannot be named there.
+	// Go is the type as the package of the property writes it, and Imports maps
+	// the paths of the packages that it needs to their names. Go is empty for a
+	// type that has no weights, or that cannot be named there.
 	Go      string            `json:"go,omitempty"`
 	Imports map[string]string `json:"imports,omitempty"`
 }
 
-// Kinds of ways.
+// Kinds of Way.
 const (
 	Constructor = "constructor"
 	Builder     = "builder"
 	Pattern     = "pattern"
-	Functions   = "functions" // the step from an interface to the functions that make it
+	Functions   = "functions" // the choice of a function that makes an interface value
 	Plain       = "plain"     // a list or scalar that follows no pattern
 )
 
 // Way is a constructor, builder or pattern.
 type Way struct {
 	Name   string  `json:"name,omitempty"` // "Type.Constructor", as Distribution.Proportions takes it
-	Label  string  `json:"label"`          // within its type
+	Label  string  `json:"label"`          // name within its type
 	Kind   string  `json:"kind"`
-	Weight string  `json:"weight,omitempty"` // name that allele.Weight takes for it, and for nothing else
-	Odds   float64 `json:"odds"`             // among the ways of its type, tuned
+	Weight string  `json:"weight,omitempty"` // the unique name that allele.Weight takes for it
+	Odds   float64 `json:"odds"`             // tuned odds within its type
 	Counts []Pair  `json:"counts"`
 }
 
-// Bin is how many inputs have a number From to To.
+// Bin is the number of inputs whose value is between From and To.
 type Bin struct {
 	From   int `json:"from"`
 	To     int `json:"to"`
 	Inputs int `json:"inputs"`
 }
 
-// Numbers below binsExact have a bin each; above that, each doubling has binsDouble.
-// So whoever wants fewer can put whole bins together.
+// Values below binsExact have a bin each; above that, each doubling has
+// binsDouble bins. So bins can be merged into larger ranges without splitting
+// any.
 const (
 	binsExact  = 64
 	binsDouble = 4
 )
 
-// Histogram counts numbers.
+// Histogram counts values.
 type Histogram struct{ bins []Bin }
 
-// Add counts a number that is not negative.
+// Add counts a value that is not negative.
 func (h *Histogram) Add(n int) {
 	at, bin := n, Bin{From: n, To: n}
 	if n >= binsExact {
@@ -145,7 +147,7 @@ func (h *Histogram) Add(n int) {
 	h.bins[at] = bin
 }
 
-// Bins are those that are not empty, in order.
+// Bins returns the bins that are not empty, in order.
 func (h *Histogram) Bins() []Bin {
 	some := []Bin{}
 	for _, b := range h.bins {
@@ -156,11 +158,12 @@ func (h *Histogram) Bins() []Bin {
 	return some
 }
 
-// Bounds of what is read. A name is longer than this only in generated code, and is cut.
+// Bounds of what is read. Only generated code has longer names; they are
+// truncated.
 const (
 	ViewsMax = 4
 	TextMax  = 500
-	BytesMax = 64 << 20 // 65,536 types is all there can be; this is a thousand bytes for each
+	BytesMax = 64 << 20 // there are at most 65,536 types; this is a thousand bytes for each
 )
 
 // Encode writes a distribution.
@@ -179,8 +182,8 @@ func Encode(d Dist) ([]byte, error) {
 	return json.MarshalIndent(d, "", "\t")
 }
 
-// finite is the pair as JSON can have it: with odds that let terms grow, a thousand
-// levels are more than a float64 holds.
+// finite returns the pair with values that JSON can represent: with odds that let
+// terms grow, the prediction for a thousand levels exceeds a float64.
 func (p Pair) finite() Pair {
 	if !(p.Predicted <= math.MaxFloat64) {
 		p.Predicted = math.MaxFloat64
@@ -188,8 +191,8 @@ func (p Pair) finite() Pair {
 	return p
 }
 
-// Decode reads a distribution that may come from anybody, and refuses one that
-// cannot be shown.
+// Decode reads a distribution from any source, and rejects one that cannot be
+// shown.
 func Decode(data []byte) (d Dist, err error) {
 	if len(data) > BytesMax {
 		return Dist{}, fmt.Errorf("distribution of %d bytes; at most %d are read", len(data), BytesMax)
@@ -253,7 +256,7 @@ func (d *Dist) check() error {
 
 func (p Pair) bad() bool { return p.Predicted < 0 || p.Seen < 0 }
 
-// badBins reports whether bins are not in order, or do not add up.
+// badBins reports whether bins are out of order, or do not add up.
 func badBins(bins []Bin, inputs int) bool {
 	next, left := 0, inputs
 	for _, b := range bins {

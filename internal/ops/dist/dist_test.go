@@ -26,7 +26,7 @@ func TestThereAndBack(t *testing.T) {
 	}
 }
 
-// What JSON cannot hold is as large as it can.
+// A number that JSON cannot represent becomes the largest that it can.
 func TestInfinite(t *testing.T) {
 	d := small()
 	d.Types[0].Ways[0].Counts[0].Predicted = math.Inf(1)
@@ -40,7 +40,7 @@ func TestInfinite(t *testing.T) {
 	}
 }
 
-// A binary may be of another version, or not be ours at all.
+// A test binary may have another version of the library, or not use it at all.
 func TestDecodeRefuses(t *testing.T) {
 	for _, c := range []struct {
 		want   string
@@ -81,7 +81,7 @@ func TestDecodeRefuses(t *testing.T) {
 	}
 }
 
-// Bins lie beside each other, and each doubling has four.
+// Bins are adjacent, and each doubling has four.
 func TestHistogram(t *testing.T) {
 	var h Histogram
 	next := 0

@@ -1,15 +1,15 @@
-// Package cover picks a few cases that together show all that many show.
+// Package cover picks a few cases that together cover as much as many cases do.
 //
-// What a case shows is a set of numbers: the sites of its path and the pairs of
-// sites that follow each other in it.
+// A case covers (shows) a set of numbers: the sites of its path, and the pairs of
+// sites that follow each other in the path.
 //
 //	cs = append(cs, cover.Case{Shows: cover.Shows(run), Size: len(term)})
 //	for _, i := range cover.Pick(cs, 0) { ... } // keep cs[i]
 //
-// The fewest cases cannot be found in reasonable time: it is the set cover
-// problem. Pick is greedy, it takes the case that adds most, again and again. If n
-// is the most that one case shows, it takes at most 1 + ln n times as many as
-// needed (Chvátal 1979), and no efficient way is known to be much better.
+// A minimal set of cases cannot be found in reasonable time: this is the set cover
+// problem. Pick is greedy and repeatedly takes the case that adds the most. If no
+// case shows more than n numbers, Pick takes at most 1 + ln n times as many cases as
+// needed (Chvátal 1979). No efficient algorithm is known to be much better.
 package cover
 
 import (
@@ -23,13 +23,14 @@ import (
 // Case is a case to pick from.
 type Case struct {
 	Shows []uint64 // distinct
-	Rank  int      // what cases of a lower rank show is covered by them alone
-	Size  int      // of two that add the same, the smaller one is taken
+	Rank  int      // lower ranks are picked first; a higher rank only adds what is missing
+	Size  int      // of two cases that add equally much, the smaller one is picked
 }
 
-// Pick gives the indices of cases that show all that is shown, the one that adds
-// most first, and within a rank each adds something to those before it. At most
-// so many are taken; 0 stands for as many as it takes.
+// Pick returns the indices of cases that together show everything that any case
+// shows. Within a rank the case that adds the most comes first, and every case adds
+// something to those before it. Pick returns at most the given number of cases; 0
+// means no limit.
 func Pick(cases []Case, most int) (picked []int) {
 	shows, all := dense(cases)
 	covered := make([]bool, all)
@@ -45,7 +46,7 @@ func Pick(cases []Case, most int) (picked []int) {
 			next := heap.Pop(l).(item)
 			next.adds = adds(shows[next.index], covered)
 			switch {
-			case next.adds == 0: // now, and so for ever
+			case next.adds == 0: // it will never add anything again
 			case len(l.items) > 0 && l.items[0].compare(next) < 0:
 				heap.Push(l, next)
 			default:
@@ -59,8 +60,8 @@ func Pick(cases []Case, most int) (picked []int) {
 	return picked
 }
 
-// dense numbers what is shown from 0 up: to look something up in a slice takes a
-// tenth of the time that a map takes.
+// dense renumbers everything that is shown from 0 up, because a lookup in a slice
+// takes a tenth of the time of a lookup in a map.
 func dense(cases []Case) (shows [][]uint32, all int) {
 	numbers := map[uint64]uint32{}
 	for _, c := range cases {
@@ -95,16 +96,16 @@ func adds(shows []uint32, covered []bool) (n int) {
 	return n
 }
 
-// item is a case in line, with what it added when that was last counted.
+// item is a case in the heap, with the number of things it added when last counted.
 type item struct{ index, adds, size int }
 
 func (a item) compare(b item) int {
 	return cmp.Or(b.adds-a.adds, a.size-b.size, a.index-b.index)
 }
 
-// line has the most promising case first. What a case adds only ever becomes
-// less, so the first one need not be compared with others than the next: if it
-// comes before that with its number counted anew, it comes before all.
+// line is a heap with the most promising case first. What a case adds only ever
+// decreases. So after the first case is recounted, it is enough to compare it with
+// the next one: if it still comes before the next, it comes before all.
 type line struct{ items []item }
 
 func (l *line) Len() int           { return len(l.items) }
@@ -112,25 +113,26 @@ func (l *line) Less(i, j int) bool { return l.items[i].compare(l.items[j]) < 0 }
 func (l *line) Swap(i, j int)      { l.items[i], l.items[j] = l.items[j], l.items[i] }
 func (l *line) Push(x any)         { l.items = append(l.items, x.(item)) }
 
-// Pop takes the last one, as package heap wants it.
+// Pop removes the last item, as package heap requires.
 func (l *line) Pop() any {
 	last := l.items[len(l.items)-1]
 	l.items = l.items[:len(l.items)-1]
 	return last
 }
 
-// ran is what every run shows: one is picked also in a program without sites.
+// ran is shown by every run, so that one case is picked even in a program without
+// sites.
 const ran = 1<<64 - 1
 
-// Shows is what a run has shown: its sites, and which one came behind which. A run
-// with goroutines has no sure order, so there it is the sites alone.
+// Shows returns what a run has shown: its sites, and which site followed which. A run
+// with goroutines has no reliable order, so it shows the sites alone.
 func Shows(run trace.Run) []uint64 {
 	all := []uint64{ran}
-	var before uint64 // the site before and one, 0 if there is none
+	var before uint64 // the previous site plus one, 0 if there is none
 	for _, symbol := range run.Symbols {
 		id, ok := trace.Site(symbol)
 		if !ok {
-			before = 0 // a stretch that was too long to be kept
+			before = 0 // a folded stretch has no sites
 			continue
 		}
 		all = append(all, uint64(id))

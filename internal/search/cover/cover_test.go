@@ -13,7 +13,8 @@ import (
 	"github.com/allele-go/allele/internal/search/trace"
 )
 
-// parse reads cases such as "abc abd:1 b/2": what each shows, its rank, its size.
+// parse reads cases such as "abc abd:1 b/2": letters for what a case shows, then its
+// rank after a colon or its size after a slash.
 func parse(text string) (cases []Case) {
 	for word := range strings.FieldsSeq(text) {
 		var c Case
@@ -37,14 +38,14 @@ func TestPick(t *testing.T) {
 		want        string
 	}{
 		{"none", "", 0, "[]"},
-		{"what shows most comes first", "a abc ab", 0, "[1]"},
+		{"the case that shows the most comes first", "a abc ab", 0, "[1]"},
 		{"each adds something", "ab bc cd de", 0, "[0 2 3]"},
 		{"the smaller of equals", "ab/7 ab/3 ab/5", 0, "[1]"},
 		{"the first of equals", "ab/3 ab/3", 0, "[0]"},
-		{"a lower rank goes first, whatever the others show", "abcdef:1 ab ac", 0, "[1 2 0]"},
+		{"a lower rank goes first, even if a higher rank shows more", "abcdef:1 ab ac", 0, "[1 2 0]"},
 		{"a higher rank adds only what is missing", "ab:1 cd:1 abc", 0, "[2 1]"},
-		{"a case that shows nothing is not needed", "a", 0, "[0]"},
-		{"at most so many, the best of them", "ab cdef ghi", 2, "[1 2]"},
+		{"a single case", "a", 0, "[0]"},
+		{"with a limit, the best ones", "ab cdef ghi", 2, "[1 2]"},
 	} {
 		if got := fmt.Sprint(Pick(parse(c.cases), c.most)); got != c.want {
 			t.Errorf("%s: %s, want %s", c.name, got, c.want)
@@ -66,7 +67,7 @@ func TestShows(t *testing.T) {
 		{"sites and pairs", trace.Run{Symbols: []uint32{7, 9, 7, 9}}, []uint64{7, 9, 8*edge | 9, 10*edge | 7}},
 		{"the kind of a site is not part of it", trace.Run{Symbols: []uint32{7 | hook.Loop}}, []uint64{7}},
 		{"a set has no order", trace.Run{Symbols: []uint32{7, 9}, Set: true}, []uint64{7, 9}},
-		{"nothing is known about a folded stretch", trace.Run{Symbols: []uint32{7, hook.Fold | 3, 9}}, []uint64{7, 9}},
+		{"a folded stretch shows nothing", trace.Run{Symbols: []uint32{7, hook.Fold | 3, 9}}, []uint64{7, 9}},
 		{"site 0 has successors too", trace.Run{Symbols: []uint32{0, 1}}, []uint64{0, 1, 1*edge | 1}},
 	} {
 		if got := Shows(c.run); !slices.Equal(got, append(c.want, ran)) {
@@ -75,7 +76,7 @@ func TestShows(t *testing.T) {
 	}
 }
 
-// instance makes a few random cases, small enough for the slow twins.
+// instance makes a few random cases, small enough for the slow reference versions.
 func instance(r *rng.Rand, ranks int) []Case {
 	cases := make([]Case, 1+r.Below(9))
 	things := 1 + r.Below(12)
@@ -90,7 +91,7 @@ func instance(r *rng.Rand, ranks int) []Case {
 	return cases
 }
 
-// shown is all that some cases show.
+// shown returns everything that some cases show.
 func shown(cases []Case, of []int) map[uint64]bool {
 	all := map[uint64]bool{}
 	for _, i := range of {
@@ -117,7 +118,7 @@ func (c Case) adds(to map[uint64]bool) (n int) {
 	return n
 }
 
-// slowPick is greedy as one would say it.
+// slowPick is the obvious version of the greedy algorithm.
 func slowPick(cases []Case) (picked []int) {
 	for rank := range 3 {
 		for {
@@ -140,8 +141,8 @@ func slowPick(cases []Case) (picked []int) {
 	return picked
 }
 
-// fewest tries all subsets.
-func fewest(cases []Case) int {
+// minimum returns the size of a minimal cover, by trying all subsets.
+func minimum(cases []Case) int {
 	best, want := len(cases), len(shown(cases, every(cases)))
 	for bits := range 1 << len(cases) {
 		var some []int
@@ -157,8 +158,8 @@ func fewest(cases []Case) int {
 	return best
 }
 
-// The line of Pick is clever, so it must agree with who is not; what greedy is
-// said to be worth is held against the truth.
+// Pick uses a heap and counts lazily, so it must agree with slowPick. The bound on the
+// result of the greedy algorithm is checked against the true minimum.
 func TestPickAgainstSlowTwins(t *testing.T) {
 	const seed, trials = 1, 3000
 	worst := 1.0
@@ -170,7 +171,7 @@ func TestPickAgainstSlowTwins(t *testing.T) {
 			t.Fatalf("seed %d, trial %d: %v, want %v of %v", seed, n, got, want, cases)
 		}
 		if len(shown(cases, got)) != len(shown(cases, every(cases))) {
-			t.Fatalf("seed %d, trial %d: %v is no cover of %v", seed, n, got, cases)
+			t.Fatalf("seed %d, trial %d: %v does not cover %v", seed, n, got, cases)
 		}
 		for i := range cases {
 			cases[i].Rank = 0
@@ -180,7 +181,7 @@ func TestPickAgainstSlowTwins(t *testing.T) {
 		for _, c := range cases {
 			largest = max(largest, len(c.Shows))
 		}
-		least := fewest(cases)
+		least := minimum(cases)
 		if bound := float64(least) * (1 + math.Log(float64(largest))); len(got) > len(cases) || float64(len(got)) > bound {
 			t.Fatalf("seed %d, trial %d: %d cases, %d are enough and %.1f the bound, of %v", seed, n, len(got), least, bound, cases)
 		}
@@ -194,7 +195,7 @@ func TestPickAgainstSlowTwins(t *testing.T) {
 	t.Logf("at worst %.2f times as many as needed", worst)
 }
 
-// Ten thousand cases, as many as a corpus holds, take no time to speak of.
+// Ten thousand cases are as many as a corpus holds.
 func BenchmarkPick(b *testing.B) {
 	r := rng.At(1, 1)
 	cases := make([]Case, 10_000)

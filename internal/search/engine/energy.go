@@ -6,21 +6,22 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// FuzzChick's way with kept terms: each has an energy, and is changed at random
-// as often. What ran fast and reached much has more of it. The time of a run is
-// the length of its trace here, so that a seed gives the same search again.
+// This file implements FuzzChick's power schedule. Each kept term has an energy, which
+// is the number of random changes it gets. A term that ran fast and reached much has
+// more energy. The time of a run is measured as the length of its trace, so that the
+// same seed gives the same search.
 
-// power knows what is usual.
+// power holds the totals from which the average run is computed.
 type power struct {
 	runs, hits    int // of interesting runs
 	edges, freshs int
 }
 
-// generations is after how many fresh terms in a row the kept ones get another
-// chance.
+// generations is the number of consecutive fresh terms after which the kept terms get
+// new energy.
 const generations = 1000
 
-// of is the energy of an interesting run.
+// of returns the energy of an interesting run.
 func (p *power) of(run trace.Run, passed bool) int {
 	seen := map[[2]uint32]bool{}
 	for i := 1; i < len(run.Symbols); i++ {
@@ -73,7 +74,7 @@ func edgeFactor(b, mean float64) float64 {
 	return 1
 }
 
-// energetic gives a random change of a kept term that has energy left, or nothing.
+// energetic returns a random change of a kept term that has energy left, or nil.
 func (l *line) energetic(r *rng.Rand) term.Term {
 	for q := range l.queues[:lateQueue] {
 		for l.queues[q].Len() > 0 {

@@ -1,7 +1,7 @@
-// Package engine decides which term is tried next, and when enough were.
+// Package engine decides which term is run next, and when the search ends.
 //
-// The engine does not run anything. Whoever owns the property pulls a term,
-// runs it, and says how that ended:
+// The engine runs nothing itself. Its caller requests a term, runs the property on
+// it, and reports the outcome:
 //
 //	for {
 //		t, ok := e.Next()
@@ -11,8 +11,8 @@
 //		e.Done(run(t)) // a verdict, and what the run has shown
 //	}
 //
-// It is pulled, rather than given a function to call, because a run may end by
-// ending its goroutine: nothing of ours may be on the stack then that matters.
+// The caller requests terms, rather than passing a function to the engine, because a
+// run may end its goroutine. So the engine keeps no state on that goroutine's stack.
 package engine
 
 import (
@@ -42,47 +42,48 @@ var verdicts = [...]string{Passed: "passed", Discarded: "discarded", Failed: "fa
 
 func (v Verdict) String() string { return verdicts[v] }
 
-// MarshalText writes a verdict as logs have it.
+// MarshalText returns the name of the verdict, as used in logs.
 func (v Verdict) MarshalText() ([]byte, error) { return []byte(v.String()), nil }
 
-// UnmarshalText reads one.
+// UnmarshalText parses the name of a verdict.
 func (v *Verdict) UnmarshalText(text []byte) error {
 	i := slices.Index(verdicts[:], string(text))
 	if i < 0 {
-		return fmt.Errorf("no verdict: %q", text)
+		return fmt.Errorf("unknown verdict %q", text)
 	}
 	*v = Verdict(i)
 	return nil
 }
 
-// Config says what to search and how long.
+// Config configures a search.
 type Config struct {
 	World *schema.World
 	Seed  uint64
 	Size  int // of the largest terms
-	Tests int // passed runs wanted
-	Runs  int // most runs made for them; 0 means no limit but Stop
-	First int // the number of the first run: a search that goes on makes other terms than before
+	Tests int // number of passed runs after which the search ends
+	Runs  int // maximum number of runs; 0 means no limit but Stop
+	First int // the number of the first run: a resumed search makes other terms than before
 
-	// Strategy is how to search if runs have traces. nil means to do without.
+	// Strategy is how to search if runs have traces. nil means to search without
+	// traces.
 	Strategy *Strategy
 
-	// Compare runs a term once more and tells what it was compared with. It costs
-	// a message to another process, so it is for cases worth keeping. nil, or an
-	// empty answer, means that nothing is known.
+	// Compare runs a term once more and returns what it was compared with. It costs
+	// a message to another process, so it is only called for terms worth keeping. A nil
+	// function, or an empty result, means that nothing is known.
 	Compare func(t term.Term) []operand.Compared
 
-	// Literals gives the constants of the type of s that the program compares
+	// Literals returns the constants of the type of s that the program compares
 	// values with, as terms of s. nil means that none are known.
 	Literals func(s *schema.Schema) []term.Term
 
-	// Log is told of every term that is kept, and of one that fails. It must not
-	// hold on to it.
+	// Log is called with every term that is kept and every term that fails. It must
+	// not retain the entry.
 	Log func(Entry)
 }
 
-// Engine is a search under way. Its methods are for one goroutine at a time,
-// except Stop and Lost.
+// Engine is a search in progress. Only one goroutine at a time may call its methods,
+// except Stop, Started and Lost, which any goroutine may call.
 type Engine struct {
 	Counts
 
@@ -93,24 +94,24 @@ type Engine struct {
 	least  int    // cells from which a term is not trivial
 	flat   bool   // no term has any cells
 	term   term.Term
-	// turn is the size of a fresh term. It goes round from 1 to the largest:
-	// small terms satisfy preconditions more often and run faster, large ones
-	// reach further, and a search that is stopped early has seen all sizes.
+	// turn is the size of the next fresh term. It cycles from 1 to the largest:
+	// small terms satisfy preconditions more often and run faster, large terms
+	// reach further, and a search that is stopped early has tried all sizes.
 	turn, step int
-	size       word // of the term under way
+	size       word // of the current term
 
 	guide   *guide
 	grower  grower
-	fresh   int                       // runs of fresh terms,
-	refused int                       // and how many of them were discarded
-	grown   atomic.Pointer[term.Term] // the present term, if it cannot be made again
-	heads   [2]term.Term              // where it points to, in turns
+	fresh   int                       // runs of fresh terms
+	refused int                       // how many of the fresh terms were discarded
+	grown   atomic.Pointer[term.Term] // the current term, if it cannot be generated again
+	heads   [2]term.Term              // grown points to one of these, alternately
 	flip    bool
 	run     word // runs started
 	stop    atomic.Bool
 }
 
-// Counts is what the runs so far came to.
+// Counts counts the runs so far by their outcome.
 type Counts struct {
 	Runs      int
 	Passed    int
@@ -119,12 +120,13 @@ type Counts struct {
 	Largest   int // cells of the largest term that passed
 }
 
-// richCells is how many cells more than it must have a term needs to count as
-// more than trivial: with three, a tree has a shape and a list an order.
+// richCells is how many cells above the minimum of its type a term needs so that it
+// is not trivial: with three, a tree has a shape and a list has an order.
 const richCells = 3
 
-// allMax is the largest domain that is tried whole, however many tests there
-// is time for: in a larger one random terms of all sizes find bugs sooner.
+// allMax is the size of the largest domain of which every term is tried, even if
+// more tests are wanted: in a larger domain random terms of all sizes find bugs
+// sooner.
 const allMax = 1 << 20
 
 // New starts a search.
@@ -138,8 +140,8 @@ func New(c Config) *Engine {
 	e.flat = c.World.Root.MaxCells == 0
 	e.grower = grower{world: c.World, gen: e.gen}
 	e.seed = rng.From(c.Seed)
-	// With fewer tests than sizes, the steps are larger, so that the largest
-	// size is reached all the same.
+	// With fewer tests than sizes the steps are larger, so that the largest size
+	// is still reached.
 	e.step = max(1, min(c.Size, (c.Size+max(1, c.Tests)-1)/max(1, c.Tests)))
 	if c.Strategy != nil && e.all == 0 {
 		e.guide = newGuide(c)
@@ -147,11 +149,11 @@ func New(c Config) *Engine {
 	if e.all == 0 {
 		e.run.set(uintptr(max(0, c.First)))
 	}
-	e.gen.Reach = c.Size // also in small terms, or all their numbers would be equal
+	e.gen.Reach = c.Size // also in small terms, otherwise all their numbers would be equal
 	return e
 }
 
-// Next gives the term to run now, or false if the search is over. The term is
+// Next returns the next term to run, or false if the search is over. The term is
 // valid until the next call.
 func (e *Engine) Next() (term.Term, bool) {
 	if e.Over() {
@@ -185,8 +187,8 @@ func (e *Engine) Next() (term.Term, bool) {
 	return e.term, true
 }
 
-// own tells Lost of a term that cannot be made again from the number of its run.
-// It lies in memory that is not written to before the run is over.
+// own stores a term for Lost that cannot be generated again from the number of its
+// run. The memory of the term is not written to before the run is over.
 func (e *Engine) own(t term.Term) {
 	e.flip = !e.flip
 	head := &e.heads[0]
@@ -197,14 +199,14 @@ func (e *Engine) own(t term.Term) {
 	e.grown.Store(head)
 }
 
-// Term is the term of the present run.
+// Term returns the term of the current run.
 func (e *Engine) Term() term.Term { return e.term }
 
-// picky reports whether most fresh terms are discarded. Then three runs of four
+// picky reports whether most fresh terms are discarded. If so, three runs of four
 // try a change of a term that passed.
 func (e *Engine) picky() bool { return e.all == 0 && 2*e.refused > e.fresh }
 
-// Over reports whether the search has come to its end.
+// Over reports whether the search has ended.
 func (e *Engine) Over() bool {
 	switch {
 	case e.stop.Load():
@@ -217,10 +219,11 @@ func (e *Engine) Over() bool {
 	return e.Passed >= e.config.Tests || e.config.Runs > 0 && e.Runs >= e.config.Runs
 }
 
-// exhaustedEvery is how many runs there are between looks whether anything is left.
+// exhaustedEvery is the number of runs between two checks whether anything is left to
+// try.
 const exhaustedEvery = 1 << 10
 
-// make gives the term of a run, if it does not depend on earlier ones.
+// make generates the term of a run that does not depend on earlier runs.
 func (e *Engine) make(g *gen.Gen, run uint64, size int) term.Term {
 	if e.all > 0 {
 		return g.Nth(run)
@@ -228,15 +231,15 @@ func (e *Engine) make(g *gen.Gen, run uint64, size int) term.Term {
 	return g.Term(e.seed.Run(run), size)
 }
 
-// Started is how many runs were started. Any goroutine may ask.
+// Started returns how many runs were started. Any goroutine may call it.
 func (e *Engine) Started() int { return int(e.run.get()) }
 
 // word is a number that one goroutine writes and another may read at any time.
 //
-// An atomic store would cost a tenth of a fast run. A plain one is enough: the
-// number is read once, long after the run it belongs to has begun to hang, and
-// Go promises that a word read is a word that was written. norace says so to
-// the race detector.
+// An atomic store would cost a tenth of a fast run. A plain store is enough: the
+// number is read once, long after the run it belongs to has begun to hang, and the
+// Go memory model guarantees that reading a word returns a value that was written.
+// norace exempts the accesses from the race detector.
 type word struct{ x uintptr }
 
 //go:norace
@@ -245,9 +248,9 @@ func (w *word) set(x uintptr) { w.x = x }
 //go:norace
 func (w *word) get() uintptr { return w.x }
 
-// Lost gives the term of the run that was started last, for when it never
-// comes back. Any goroutine may call it: the term is made again, not read from
-// under the run.
+// Lost returns the term of the run that was started last, for a run that never
+// ends. Any goroutine may call it: the term is generated again, or copied from memory
+// that is not written to during the run.
 func (e *Engine) Lost() term.Term {
 	run := uint64(e.run.get())
 	if t := e.grown.Load(); t != nil {
@@ -258,7 +261,7 @@ func (e *Engine) Lost() term.Term {
 	return e.make(g, run-1, int(e.size.get())).Clone()
 }
 
-// copied takes a term while nobody writes to it: its run has not come back.
+// copied copies a term. No goroutine writes to the term, because its run has not ended.
 //
 //go:norace
 func copied(t term.Term) term.Term {
@@ -269,8 +272,8 @@ func copied(t term.Term) term.Term {
 	return out
 }
 
-// Done says how the run of the last term ended, and what it has shown. Without a
-// strategy that is one symbol: the assumption that stopped it.
+// Done reports how the run of the last term ended, and what the run has shown. Without
+// a strategy, run is a one-symbol trace: the assumption that discarded the term.
 func (e *Engine) Done(v Verdict, run trace.Run) {
 	e.Runs++
 	if e.guide != nil {
@@ -294,9 +297,9 @@ func (e *Engine) Done(v Verdict, run trace.Run) {
 	}
 }
 
-// Seed takes a term that the search did not make, and what its run has shown: a
-// guided search begins with what it was given, and another one changes it too if
-// most fresh terms are discarded.
+// Seed adds a term that the user gave, and what its run has shown. A guided search
+// starts from such terms. A search without guidance changes them if most fresh terms
+// are discarded.
 func (e *Engine) Seed(t term.Term, v Verdict, run trace.Run) {
 	switch {
 	case e.guide == nil && v == Passed:
@@ -307,8 +310,8 @@ func (e *Engine) Seed(t term.Term, v Verdict, run trace.Run) {
 	}
 }
 
-// Resume takes a term that an earlier search kept, and what its run shows now. It
-// is kept again if that is new.
+// Resume adds a term that an earlier search kept, and what its run shows now. The
+// term is kept again if its run shows something new.
 func (e *Engine) Resume(t term.Term, v Verdict, run trace.Run) {
 	switch {
 	case e.guide == nil:
@@ -318,20 +321,20 @@ func (e *Engine) Resume(t term.Term, v Verdict, run trace.Run) {
 	}
 }
 
-// Share takes a term that another search keeps, and what its run has shown there. What
-// it shows is known from now on, and it serves to make others of; its own changes are
-// the business of the other one.
+// Share adds a term that another search keeps, and what its run has shown there. From
+// now on its trace counts as known, and other terms are made from it at random. The
+// systematic changes of the term are left to the other search.
 func (e *Engine) Share(t term.Term, v Verdict, run trace.Run) {
 	if e.guide != nil && e.guide.start() != nil {
 		e.guide.line.share(t, v, run)
 	}
 }
 
-// Pass counts a term that passed, wherever it came from.
+// Pass counts a term that passed, including terms that the search did not make.
 func (e *Engine) Pass(t term.Term) {
 	e.Passed++
 	if e.flat && !e.picky() {
-		return // a number; to run it may cost less than to look at it
+		return // the term is a number: inspecting it may cost more than running it
 	}
 	cells := e.config.World.Cells(t)
 	e.Largest = max(e.Largest, cells)
@@ -344,17 +347,16 @@ func (e *Engine) Pass(t term.Term) {
 	}
 }
 
-// Stop ends the search after the present run. Any goroutine may call it.
+// Stop ends the search after the current run. Any goroutine may call it.
 func (e *Engine) Stop() { e.stop.Store(true) }
 
-// Whole reports whether every term of the domain is tried, one by one.
+// Whole reports whether the search tries every term of the domain, one by one.
 func (e *Engine) Whole() bool { return e.all > 0 }
 
-// All reports whether every term of the domain was tried.
+// All reports whether every term of the domain has been tried.
 func (e *Engine) All() bool { return e.all > 0 && uint64(e.Runs) >= e.all }
 
-// CanBeRich reports whether there are terms of this type and size that are not
-// trivial.
+// CanBeRich reports whether terms of this type and size can be non-trivial.
 func (e *Engine) CanBeRich() bool {
 	return e.config.World.Root.MaxCells >= e.least && e.gen.Bound(e.config.Size) >= e.least
 }

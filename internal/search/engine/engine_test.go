@@ -45,8 +45,8 @@ func TestEnds(t *testing.T) {
 	}{
 		{"enough passed", search[int](t, Config{Tests: 100, Runs: 1000, Size: 20}, pass), "100 runs, 100 passed, 0 discarded"},
 		{"too many discarded", search[int](t, Config{Tests: 100, Runs: 500, Size: 20}, tenth), "500 runs, 50 passed, 450 discarded"},
-		{"a small domain was tried whole", search[bool](t, Config{Tests: 100, Runs: 1000}, pass), "2 runs, 2 passed, 0 discarded"},
-		{"nothing wanted", search[int](t, Config{Tests: 0, Runs: 10}, pass), "0 runs, 0 passed, 0 discarded"},
+		{"every term of a small domain was tried", search[bool](t, Config{Tests: 100, Runs: 1000}, pass), "2 runs, 2 passed, 0 discarded"},
+		{"no tests wanted", search[int](t, Config{Tests: 0, Runs: 10}, pass), "0 runs, 0 passed, 0 discarded"},
 	} {
 		if got := fmt.Sprintf("%d runs, %d passed, %d discarded", c.e.Runs, c.e.Passed, c.e.Discarded); got != c.want {
 			t.Errorf("%s: %s, want %s", c.when, got, c.want)
@@ -54,7 +54,7 @@ func TestEnds(t *testing.T) {
 	}
 }
 
-// The term of the present run can be made again at any time.
+// Lost returns the term of the current run at any time.
 func TestLost(t *testing.T) {
 	w, err := schema.Derive(reflect.TypeFor[*zoo.Tree](), nil)
 	if err != nil {
@@ -68,7 +68,7 @@ func TestLost(t *testing.T) {
 			break
 		}
 		if !term.Equal(x, e.Lost()) {
-			t.Fatalf("run %d was made anew as another term", e.Runs)
+			t.Fatalf("run %d: Lost returned a different term", e.Runs)
 		}
 		v := Discarded
 		if e.Runs%5 == 0 {
@@ -84,12 +84,12 @@ func TestRich(t *testing.T) {
 		t.Errorf("%d of 1000 trees have three nodes or more", e.Rich)
 	}
 	if e := search[int](t, Config{Tests: 10}, func(int, term.Term) Verdict { return Passed }); e.CanBeRich() {
-		t.Error("an int was called rich")
+		t.Error("an int was reported as rich")
 	}
 }
 
-// Which assumption stopped a run is enough to meet one after the other: here one
-// fresh term in some twenty thousand passes.
+// Knowing which assumption discarded a run is enough to satisfy one assumption after
+// the other. Here only one fresh term in some twenty thousand passes.
 func TestAssumptionsOneByOne(t *testing.T) {
 	type three struct{ A, B, C uint8 }
 	w, err := schema.Derive(reflect.TypeFor[three](), nil)
@@ -109,27 +109,27 @@ func TestAssumptionsOneByOne(t *testing.T) {
 	}
 	const runs, seeds = 3_000, 10
 	passed := map[bool]int{}
-	for _, told := range []bool{false, true} {
+	for _, withSymbol := range []bool{false, true} {
 		for seed := range uint64(seeds) {
 			e := New(Config{World: w, Tests: 1, Runs: runs, Size: 20, Seed: seed})
 			for x, ok := e.Next(); ok; x, ok = e.Next() {
 				v, symbol := verdict(x)
 				var run trace.Run
-				if told {
+				if withSymbol {
 					run.Symbols = []uint32{symbol}
 				}
 				e.Done(v, run)
 			}
-			passed[told] += e.Passed
+			passed[withSymbol] += e.Passed
 		}
 	}
-	t.Logf("passed in %d of %d searches, without in %d", passed[true], seeds, passed[false])
+	t.Logf("passed in %d of %d searches, without the symbol in %d", passed[true], seeds, passed[false])
 	if passed[true] < seeds || passed[false] > seeds/2 {
-		t.Errorf("passed in %d of %d searches, without in %d", passed[true], seeds, passed[false])
+		t.Errorf("passed in %d of %d searches, without the symbol in %d", passed[true], seeds, passed[false])
 	}
 }
 
-// When little passes, what does is grown, so that it does not stay trivial.
+// If few terms pass, the search grows those that do, so that they do not stay trivial.
 func TestGrowsWhatPasses(t *testing.T) {
 	w, err := schema.Derive(reflect.TypeFor[*zoo.Tree](), nil)
 	if err != nil {

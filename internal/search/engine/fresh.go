@@ -5,8 +5,8 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// redraws is how often a fresh term that was run before is drawn again, each
-// time one larger: of the smallest there are few.
+// redraws is how often a fresh term that was run before is replaced by another draw,
+// each time with size + 1, because there are few of the smallest terms.
 const redraws = 8
 
 func (l *line) fresh(r *rng.Rand) term.Term {
@@ -23,14 +23,14 @@ func (l *line) fresh(r *rng.Rand) term.Term {
 	}
 }
 
-// arm is one way to make fresh terms: how far from zero numbers may be, and of
-// how many in 64 both halves are equal.
+// arm is a setting for making fresh terms: how far from zero numbers may be, and how
+// many terms in 64 have two equal halves.
 type arm struct {
 	reach, twins int
 	did          tally
 }
 
-// arms is all combinations a line has to choose from.
+// arms returns all combinations of settings that a line can choose from.
 func (g *guide) arms(c Line) (all []arm) {
 	twins := []int{g.strategy.Twins}
 	if g.strategy.LearnTwins && g.half != nil {
@@ -44,7 +44,8 @@ func (g *guide) arms(c Line) (all []arm) {
 	return all
 }
 
-// choose picks an arm, more often one with which more fresh terms passed.
+// choose picks an arm at random. Arms whose fresh terms passed more often are more
+// likely.
 func (l *line) choose(r *rng.Rand) int {
 	if len(l.arms) == 1 {
 		return 0
@@ -65,5 +66,5 @@ func (l *line) choose(r *rng.Rand) int {
 	return i
 }
 
-// reach is how far numbers that changes put in may be from zero.
+// reach returns how far from zero the numbers that a change inserts may be.
 func (l *line) reach(r *rng.Rand) int { return l.arms[l.choose(r)].reach }

@@ -7,12 +7,12 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// grower makes terms of terms that passed, or nearly did.
+// grower makes terms from terms that passed or nearly passed.
 //
-// If a precondition discards most fresh terms, nearly all that pass are tiny: a
-// random tree of four nodes is in order one time in thirty, one of ten nodes
-// never. But a tree that is in order with one more leaf often is as well. So
-// each term that passed is a place to start from, and what passes grows.
+// If a precondition discards most fresh terms, nearly all terms that pass are tiny:
+// a random tree of four nodes is in order one time in thirty, a tree of ten nodes
+// never. But a tree in order often stays in order when a leaf is added. So each term
+// that passed is changed in turn, and the terms that pass grow.
 type grower struct {
 	world *schema.World
 	gen   *gen.Gen
@@ -23,14 +23,14 @@ type grower struct {
 	out   term.Term
 }
 
-// keptMax bounds the terms kept; beyond it a new one takes the place of another.
+// keptMax bounds the terms kept. Beyond it a new term replaces another.
 const keptMax = 256
 
-// favour is how many more terms are looked at to grow the largest of them: most
+// favour is how many additional terms are drawn, of which the largest is grown. Most
 // kept terms are small, and would be grown into other small ones for ever.
 const favour = 2
 
-// keep takes a term that passed.
+// keep adds a term that passed.
 func (g *grower) keep(r *rng.Rand, t term.Term) {
 	h := term.Hash(t)
 	if g.seen[h] {
@@ -52,8 +52,9 @@ func (g *grower) keep(r *rng.Rand, t term.Term) {
 	g.kept[i] = append(g.kept[i][:0], t...)
 }
 
-// grow gives a term that differs in one place from one that passed, or nearly
-// did, or nothing if there is none or the new one would be too large or known.
+// grow returns a term that differs in one place from a term that passed or nearly
+// passed. It returns nil if there is no such term, or if the new one is too large or
+// known.
 func (g *grower) grow(r rng.Rand, cellsMax int) term.Term {
 	t := g.pick(&r)
 	if t == nil {
@@ -73,7 +74,8 @@ func (g *grower) grow(r rng.Rand, cellsMax int) term.Term {
 	return g.out
 }
 
-// nearShare is one in how many terms to grow was stopped, once others passed.
+// nearShare is one in how many terms to grow is one that an assumption stopped, once
+// other terms have passed.
 const nearShare = 4
 
 func (g *grower) pick(r *rng.Rand) term.Term {
@@ -91,11 +93,11 @@ func (g *grower) pick(r *rng.Rand) term.Term {
 	return t
 }
 
-// spot picks a node. What lies in a map is left alone, as its order depends on
-// its keys; the map as a whole is not.
+// spot picks a node to change. Nodes inside a map are not picked, because the order
+// of the entries depends on the keys; the map as a whole can be picked.
 func (g *grower) spot(r *rng.Rand, t term.Term) int {
 	g.spots = g.spots[:0]
-	end := 0 // of the map we are in
+	end := 0 // of the current map
 	for i := range t.Nodes() {
 		if i < end {
 			continue
@@ -108,7 +110,7 @@ func (g *grower) spot(r *rng.Rand, t term.Term) int {
 	return g.spots[r.Below(len(g.spots))]
 }
 
-// edit drops an element of a slice or puts in a new one, anywhere.
+// edit removes a random element of a slice or inserts a new one at a random position.
 func (g *grower) edit(r *rng.Rand, t term.Term, at int, s *schema.Schema) term.Term {
 	n := int(t[at].X)
 	from, i := at+1, r.Below(n+1)

@@ -9,19 +9,19 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// guide follows a strategy: it decides which runs are plain fresh terms and which
-// are for its line.
+// guide follows a strategy. It decides which runs use plain fresh terms and which
+// use terms of its line.
 type guide struct {
 	strategy Strategy
 	seed     uint64
 	world    *schema.World
 	setting  *Line // of the line; nil if all terms are fresh
-	line     *line // made when it is needed: a bug that the burst finds should cost no more
-	own      bool  // the present term is the line's
+	line     *line // made when needed, so that a bug found in the burst does not cost it
+	own      bool  // the current term comes from the line
 	runs     int
 
 	burstEnd, burstPassed int
-	half                  *schema.Schema // of a pair
+	half                  *schema.Schema // of each half if the input is a pair, else nil
 	twins                 term.Term
 
 	literals func(*schema.Schema) []term.Term
@@ -41,7 +41,8 @@ func newGuide(c Config) *guide {
 	return g
 }
 
-// start makes the line if there is to be one, and gives it.
+// start returns the line, or nil if the strategy has none. It makes the line first if
+// necessary.
 func (g *guide) start() *line {
 	if g.line == nil && g.setting != nil {
 		g.line = newLine(*g.setting, g)
@@ -49,7 +50,7 @@ func (g *guide) start() *line {
 	return g.line
 }
 
-// next makes a term, or gives none if a plain fresh one is to be run.
+// next returns a term of the line, or nil if a plain fresh term is to be run.
 func (g *guide) next(run uint64) term.Term {
 	r := rng.At(g.seed+1, run)
 	g.own = !(g.setting == nil || g.bursting() || g.dense() && r.Below(64) < g.plainShare())
@@ -59,14 +60,14 @@ func (g *guide) next(run uint64) term.Term {
 	return g.start().next(&r)
 }
 
-// sparse is when the burst ends early: if after so many runs fewer than one in
-// sparseShare have passed, fresh terms will not find much.
+// The burst ends early if after sparseRuns runs fewer than one in sparseShare have
+// passed, because then fresh terms will not find much.
 const (
 	sparseRuns  = 40
 	sparseShare = 10
 )
 
-// bursting reports whether this run is one of the first, which are fresh.
+// bursting reports whether this run belongs to the burst of fresh terms at the start.
 func (g *guide) bursting() bool {
 	if g.runs == sparseRuns && sparseShare*g.burstPassed < sparseRuns {
 		g.burstEnd = g.runs
@@ -74,7 +75,8 @@ func (g *guide) bursting() bool {
 	return g.runs < g.burstEnd
 }
 
-// denseShare of the burst has passed if there is little to be guided by.
+// denseShare is the share of the burst that must pass for a property to be dense: then
+// there is little to guide the search.
 const denseShare = 0.9
 
 func (g *guide) dense() bool {
@@ -88,7 +90,7 @@ func (g *guide) plainShare() int {
 	return g.strategy.DenseLate
 }
 
-// done takes what a run has shown.
+// done processes what a run has shown.
 func (g *guide) done(t term.Term, v Verdict, run trace.Run) {
 	g.runs++
 	if g.own {
@@ -97,11 +99,11 @@ func (g *guide) done(t term.Term, v Verdict, run trace.Run) {
 		g.burstPassed++
 	}
 	if v == Failed {
-		g.tellFailed(t)
+		g.logFailed(t)
 	}
 }
 
-// half is the type of both halves of an input that is a pair, or nil.
+// half returns the schema of both halves if the input is a pair, else nil.
 func half(s *schema.Schema) *schema.Schema {
 	switch s.Kind {
 	case schema.Struct:
@@ -116,12 +118,12 @@ func half(s *schema.Schema) *schema.Schema {
 	return nil
 }
 
-// plain makes a fresh term for no line.
+// plain makes a fresh term that does not belong to a line.
 func (g *guide) plain(from *gen.Gen, r rng.Rand, size int) term.Term {
 	return g.fresh(from, r.Split(), size, r.Below(64) < g.strategy.Twins)
 }
 
-// fresh makes a term of a size. Twins are a pair of equal halves, each of that
+// fresh makes a term of a size. With twins it is a pair of equal halves, each of that
 // size.
 func (g *guide) fresh(from *gen.Gen, r rng.Rand, size int, twins bool) term.Term {
 	if g.half == nil || !twins {

@@ -13,8 +13,8 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// tracer runs a property of a tree and writes down its path by hand, as probes
-// would: which branch was taken at each node.
+// tracer runs a property of a tree and records its path as probes would: which branch
+// was taken at each node.
 type tracer struct{ path []uint32 }
 
 func (t *tracer) hit(id uint32) { t.path = append(t.path, id|hook.Coarse) }
@@ -42,8 +42,8 @@ func depth(n *zoo.Tree) int {
 	return 1 + max(depth(n.L), depth(n.R))
 }
 
-// sparse fails for trees in order with a path of five nodes: one fresh tree in
-// some ten thousands.
+// sparse fails for trees in order with a depth of five or more. That is one fresh tree
+// in some tens of thousands.
 func (t *tracer) sparse(n *zoo.Tree) (Verdict, trace.Run) {
 	t.path = t.path[:0]
 	v := Passed
@@ -56,7 +56,8 @@ func (t *tracer) sparse(n *zoo.Tree) (Verdict, trace.Run) {
 	return v, trace.Run{Symbols: t.path, Hits: int64(len(t.path))}
 }
 
-// runs is how many a strategy needs until it fails, and a digest of what it ran.
+// runs returns how many runs a strategy needs until one fails, and a digest of the
+// terms that were run.
 func runs(t *testing.T, s Strategy, seed uint64, most int) (n int, digest uint64, e *Engine) {
 	t.Helper()
 	w, err := schema.Derive(reflect.TypeFor[*zoo.Tree](), nil)
@@ -72,7 +73,7 @@ func runs(t *testing.T, s Strategy, seed uint64, most int) (n int, digest uint64
 			return most, digest, e
 		}
 		if !term.Equal(x, e.Lost()) {
-			t.Fatal("the term of the present run is another one to Lost")
+			t.Fatal("Lost does not return the term of the current run")
 		}
 		digest = digest*31 + term.Hash(x)
 		var tree *zoo.Tree
@@ -85,8 +86,8 @@ func runs(t *testing.T, s Strategy, seed uint64, most int) (n int, digest uint64
 	}
 }
 
-// What is new is kept and changed, so a guided search gets there sooner than
-// chance, even with three probes.
+// A guided search keeps and changes terms with new paths, so it finds the failure sooner
+// than a random search, even with only three probes.
 func TestGuidedBeatsRandom(t *testing.T) {
 	const most, seeds = 40_000, 10
 	found, spent := map[string]int{}, map[string]int{}
@@ -117,7 +118,7 @@ func TestSameSeedSameSearch(t *testing.T) {
 			}
 		}
 		if _, other, _ := runs(t, s, 8, 5000); other == digest {
-			t.Errorf("%s: another seed made the same search", s.Name)
+			t.Errorf("%s: another seed gave the same search", s.Name)
 		}
 	}
 }

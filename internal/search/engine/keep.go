@@ -13,24 +13,25 @@ import (
 type kept struct {
 	id       int // counted from 1
 	batch    mutate.Batch
-	compared []operand.Compared // with parts of it
+	compared []operand.Compared // comparisons with parts of the term
 	passed   bool
-	counted  bool // all its mutants were run, and that was counted
-	unasked  bool // what it is compared with is asked for when it is changed
-	chain    int  // steps it may be away from yet
+	counted  bool // all its mutants were run, and the report has counted it
+	unasked  bool // compared is not requested until the term is changed
+	chain    int  // how many further steps of mutation are allowed
 	length   int  // of its trace
 	prio     int
 	energy   int
 }
 
-// news is what a run has shown that no other had.
+// news is what a run has shown that no earlier run had.
 type news struct {
 	is   bool
-	prio int // of what made it; lower is more urgent
+	prio int // priority of the term; lower is more urgent
 	novelty.News
 }
 
-// look asks the log whether a trace is new, and how urgent what made it is.
+// look adds a trace to the log. It returns whether the trace is new, and the priority
+// of its term.
 func (l *line) look(t term.Term, v Verdict, run trace.Run) news {
 	log := &l.logs[0]
 	if v != Passed {
@@ -89,10 +90,11 @@ func (l *line) keep(t term.Term, k *kept) {
 	l.remember(k, k.id)
 }
 
-// newEdgesFirst is how many nodes one new edge is worth among large terms.
+// newEdgesFirst is how many nodes count as much as one new edge in the priority of
+// large terms.
 const newEdgesFirst = 1000
 
-// seed keeps a term that the user gave, whatever it shows.
+// seed keeps a term that the user gave, even if it shows nothing new.
 func (l *line) seed(t term.Term, v Verdict, run trace.Run) {
 	l.from = origin{how: seeded}
 	n := l.look(t, v, run)
@@ -103,7 +105,7 @@ func (l *line) seed(t term.Term, v Verdict, run trace.Run) {
 	if len(l.seeds) < seedsMax {
 		l.seeds = append(l.seeds, s)
 	}
-	l.guide.tell(l.plant(s), l.from, v, n)
+	l.guide.logKept(l.plant(s), l.from, v, n)
 }
 
 // resume keeps a term that an earlier search kept, if it shows something new.
@@ -113,10 +115,10 @@ func (l *line) resume(t term.Term, v Verdict, run trace.Run) {
 	if v == Failed || !n.is {
 		return
 	}
-	l.guide.tell(l.plant(given{term: t, passed: v == Passed, length: len(run.Symbols), prio: n.prio, kept: true}), l.from, v, n)
+	l.guide.logKept(l.plant(given{term: t, passed: v == Passed, length: len(run.Symbols), prio: n.prio, kept: true}), l.from, v, n)
 }
 
-// share learns from a term that another search keeps.
+// share adds a term that another search keeps.
 func (l *line) share(t term.Term, v Verdict, run trace.Run) {
 	if n := l.look(t, v, run); v == Failed || !n.is {
 		return
@@ -126,8 +128,8 @@ func (l *line) share(t term.Term, v Verdict, run trace.Run) {
 	l.remember(&kept{batch: l.mut.Batch(own, term.Hash(own)), passed: v == Passed, chain: l.Chain, length: len(run.Symbols)}, l.shared)
 }
 
-// remember has a kept term serve to make others of, in place of an older one if
-// there are many.
+// remember adds a kept term to the terms from which others are made. If there are
+// many, it replaces an older one.
 func (l *line) remember(k *kept, n int) {
 	if len(l.corpus) < corpusMax {
 		l.corpus = append(l.corpus, k)
@@ -139,16 +141,16 @@ func (l *line) remember(k *kept, n int) {
 	}
 }
 
-// given is a term from the user or of an earlier search, and what its run was like.
+// given is a term from the user or from an earlier search, with the result of its run.
 type given struct {
 	term   term.Term
 	passed bool
 	length int
 	prio   int
-	kept   bool // it is one of many: what it is compared with is asked for later
+	kept   bool // from an earlier search: there are many, so comparisons are requested later
 }
 
-// seedsMax is how many are kept again when the search begins anew.
+// seedsMax is how many terms of the user are kept again when the search starts over.
 const seedsMax = 256
 
 func (l *line) plant(s given) *kept {

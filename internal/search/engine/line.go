@@ -11,36 +11,36 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// line is a Line at work.
+// line is the state of the search that a Line describes.
 type line struct {
 	Line
 	world *schema.World
 	gen   *gen.Gen
 	mut   *mutate.Mutator // for batches
-	dice  *mutate.Mutator // for random changes: a mutator is slow to turn from one term to another
+	dice  *mutate.Mutator // for random changes: it is slow to switch a mutator to another term
 	lens  trace.Lens
 	guide *guide
 
-	logs   [2]memory // of passed and of discarded runs
-	queues [4]queue.Queue[*kept]
-	corpus []*kept // the latest, for havoc
-	seeds  []given // from the user
-	grace  grace
-	shaper novelty.Shaper
-	parts  parts
-	words  words
-	ran    novelty.Hashes
-	places map[uint64]*tally
+	logs       [2]memory // of passed and of discarded runs
+	queues     [4]queue.Queue[*kept]
+	corpus     []*kept // the latest, for havoc
+	seeds      []given // from the user
+	pool       passedPool
+	shaper     novelty.Shaper
+	parts      parts
+	dictionary dictionary
+	ran        novelty.Hashes
+	places     map[uint64]*tally
 
 	arms    []arm // how fresh terms may be made
-	arm     int   // how the present one was
+	arm     int   // the arm of the current one
 	weights []int
 
-	bored, boring int // runs in a row without a new trace, for the size and for the reset
+	bored, boring int // consecutive runs without a new trace: since the size grew, and since the reset
 	size, reset   int
-	runs, restart int // since the last restart, and when the next one is
-	freshPassed   int // since then
-	shared        int // terms of other searches that were of use
+	runs, restart int // runs since the last restart, and after how many the next one is
+	freshPassed   int // fresh terms that passed since the last restart
+	shared        int // terms of other searches that showed something new
 	peak          peak
 
 	power  power
@@ -48,8 +48,8 @@ type line struct {
 	counts counters
 }
 
-// The queues, in the order they are asked. What is late was put off. What is in
-// the queue of large ones is in that of passed ones too.
+// The queues, in the order they are used. lateQueue has terms with deferred changes.
+// Terms in largeQueue are in passedQueue too.
 const (
 	passedQueue = iota
 	discardedQueue
@@ -62,19 +62,19 @@ const (
 	ranBytes   = 16 << 20 // of the terms that were run
 	queueMax   = 1 << 13  // kept terms in a queue
 	corpusMax  = 1 << 10
-	samplesMax = 256 // as in the paper's program
+	samplesMax = 256 // as in the paper's implementation
 )
 
-// memory is what runs of one verdict have shown.
+// memory holds what runs of one verdict have shown.
 type memory struct {
 	paths    novelty.Log
 	features novelty.Features
 }
 
-// origin is where the term of the present run comes from.
+// origin describes where the term of the current run comes from.
 type origin struct {
 	how    how
-	parent *kept // nil if it is fresh, or was changed by grace
+	parent *kept // nil for fresh, seeded and passedChange
 	kind   mutate.Kind
 	key    uint64
 }
@@ -84,14 +84,16 @@ type how uint8
 const (
 	fresh how = iota
 	seeded
-	byGrace
+	passedChange // a random change of a fresh term that passed
 	havoc
 	mutant
 )
 
+// hows are the names in logs, reports and corpus files, so they must not change.
 var hows = [...]string{"fresh", "seed", "grace", "havoc", "mutant"}
 
-// tally is how a choice has done. It forgets slowly, since what pays changes.
+// tally counts how often a choice was tried and was good. Old counts are halved from
+// time to time, because which choice is good changes during a search.
 type tally struct{ tries, good int }
 
 func (t *tally) add(good bool) {
@@ -126,7 +128,7 @@ func newLine(c Line, g *guide) *line {
 	l.dice = mutate.New(w, c.Mutants)
 	for _, m := range []*mutate.Mutator{l.mut, l.dice} {
 		m.Fragments = l.parts.of
-		m.Dictionary = l.words.of
+		m.Dictionary = l.dictionary.of
 		if c.Defer {
 			m.Dead = l.dead
 		}
@@ -136,12 +138,12 @@ func newLine(c Line, g *guide) *line {
 	}
 	l.ran.BytesMax = ranBytes
 	l.arms = g.arms(c)
-	l.words.literals = g.literals
+	l.dictionary.literals = g.literals
 	l.forget()
 	return l
 }
 
-// forget empties the logs, so that everything is new again.
+// forget empties the logs, so everything is new again.
 func (l *line) forget() {
 	l.logs = [2]memory{}
 	for i := range l.logs {
@@ -153,7 +155,7 @@ func (l *line) forget() {
 	l.queues[lateQueue].Clear()
 }
 
-// next makes a term.
+// next returns the next term to run.
 func (l *line) next(r *rng.Rand) term.Term {
 	if l.runs++; l.restart > 0 && l.runs > l.restart {
 		l.restarts()
@@ -163,7 +165,7 @@ func (l *line) next(r *rng.Rand) term.Term {
 	case d < l.Fresh:
 		return l.fresh(r)
 	case d < l.Fresh+l.Grace:
-		if t := l.graced(r); t != nil {
+		if t := l.changePassed(r); t != nil {
 			return t
 		}
 		return l.fresh(r)
@@ -184,14 +186,14 @@ func (l *line) next(r *rng.Rand) term.Term {
 	return l.fresh(r)
 }
 
-// graced changes a fresh term that passed. The halves of a pair are changed alike,
-// and then one of them once more.
-func (l *line) graced(r *rng.Rand) term.Term {
-	t := l.grace.pick(r)
+// changePassed changes a fresh term that passed, or returns nil if it cannot. The
+// halves of a pair are changed in the same way, and then one of them once more.
+func (l *line) changePassed(r *rng.Rand) term.Term {
+	t := l.pool.pick(r)
 	if t == nil {
 		return nil
 	}
-	l.words.use(t, nil)
+	l.dictionary.use(t, nil)
 	change := l.dice.Random
 	if l.guide.half != nil {
 		change = l.dice.Apart
@@ -200,11 +202,11 @@ func (l *line) graced(r *rng.Rand) term.Term {
 	if !ok {
 		return nil
 	}
-	l.from = origin{how: byGrace, kind: u.Kind, key: u.Key}
+	l.from = origin{how: passedChange, kind: u.Kind, key: u.Key}
 	return u.Term
 }
 
-// stepsMax is how many changes havoc makes at once.
+// stepsMax is the maximum number of changes that havoc makes at once.
 const stepsMax = 6
 
 func (l *line) havoc(r *rng.Rand) term.Term {
@@ -214,7 +216,7 @@ func (l *line) havoc(r *rng.Rand) term.Term {
 		steps++
 	}
 	l.from = origin{how: havoc, parent: k}
-	l.words.use(k.batch.Parent(), k.compared)
+	l.dictionary.use(k.batch.Parent(), k.compared)
 	return l.dice.Havoc(k.batch.Parent(), steps, r)
 }
 
@@ -223,8 +225,8 @@ var (
 	largeFirst = [...]int{largeQueue, passedQueue, discardedQueue, lateQueue}
 )
 
-// queued gives the next mutant of the best term in the queues, or nothing if all
-// are done.
+// queued returns the next mutant of the best term in the queues, or nil if the queues
+// are exhausted.
 func (l *line) queued(r *rng.Rand) term.Term {
 	order := smallFirst[:]
 	if l.Large > 0 && r.Below(64) < l.Large {
@@ -247,13 +249,13 @@ func (l *line) queued(r *rng.Rand) term.Term {
 	return nil
 }
 
-// mutantOf gives the next mutant of a kept term that was not run before, or
-// nothing if there is none.
+// mutantOf returns the next mutant of a kept term that was not run before, or nil if
+// there is none.
 func (l *line) mutantOf(k *kept) term.Term {
 	if k.unasked {
 		k.unasked, k.compared = false, l.guide.compare(k.batch.Parent())
 	}
-	l.words.use(k.batch.Parent(), k.compared)
+	l.dictionary.use(k.batch.Parent(), k.compared)
 	for {
 		u, ok := l.mut.Next(&k.batch)
 		if !ok {
@@ -267,7 +269,7 @@ func (l *line) mutantOf(k *kept) term.Term {
 	}
 }
 
-// done takes what the run of the term has shown.
+// done processes what the run of a term has shown.
 func (l *line) done(t term.Term, v Verdict, run trace.Run) {
 	f := l.from
 	news := l.look(t, v, run)
@@ -280,7 +282,7 @@ func (l *line) done(t term.Term, v Verdict, run trace.Run) {
 			l.freshPassed++
 		}
 		if v == Passed && l.Grace > 0 {
-			l.grace.add(l.shaper.Of(run.Symbols), t)
+			l.pool.add(l.shaper.Of(run.Symbols), t)
 		}
 	}
 	if !news.is {
@@ -298,32 +300,32 @@ func (l *line) done(t term.Term, v Verdict, run trace.Run) {
 			k.energy = l.power.of(run, k.passed)
 		}
 		l.keep(t, k)
-		l.guide.tell(k, f, v, news)
+		l.guide.logKept(k, f, v, news)
 	}
 }
 
-// anewMin is how many fresh terms must have passed before the search begins anew.
-// Where they never do, all that passes comes from a few lucky ones, or from the
-// user, and would not be found again.
-const anewMin = 16
+// restartMin is how many fresh terms must have passed before the search starts over.
+// If fresh terms never pass, all terms that pass derive from a few lucky ones or from
+// the user, and would not be found again.
+const restartMin = 16
 
-// restarts begins anew if that is worth trying.
+// restarts starts the search over if enough fresh terms have passed.
 func (l *line) restarts() {
-	enough := l.freshPassed >= anewMin
+	enough := l.freshPassed >= restartMin
 	l.runs, l.restart, l.freshPassed = 0, 2*l.restart, 0
 	if enough {
 		l.startAgain()
 	}
 }
 
-// startAgain gives up what was kept, but for what the user gave. How fresh terms are
-// best made is not forgotten.
+// startAgain drops all kept terms except those that the user gave. The statistics about
+// how fresh terms are best made are kept.
 func (l *line) startAgain() {
-	for _, i := range []int{passedQueue, discardedQueue} { // forget empties the late one
+	for _, i := range []int{passedQueue, discardedQueue} { // forget empties lateQueue
 		l.counts.gone(&l.queues[i])
 		l.queues[i].Clear()
 	}
-	l.queues[largeQueue].Clear() // all in it were in that of the passed ones
+	l.queues[largeQueue].Clear() // all its terms were in passedQueue too
 	l.forget()
 	l.corpus, l.parts = l.corpus[:0], parts{}
 	l.size, l.bored, l.boring = l.Size, 0, 0
@@ -332,7 +334,7 @@ func (l *line) startAgain() {
 	}
 }
 
-// bore counts a run that showed nothing.
+// bore counts a run that showed nothing new.
 func (l *line) bore() {
 	l.bored++
 	l.boring++

@@ -5,32 +5,33 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// near holds terms that got past assumptions which stop most others.
+// near holds terms that satisfied the assumptions that stop most other terms.
 //
-// A program that tells nothing of its paths still tells which assumption stopped
-// a run. One that seldom does is reached by few: what got there has met all those
-// before it, and may meet this one too if it is changed in one place.
+// A program without probes reports no paths, but it still reports which assumption
+// stopped a run. An assumption that rarely stops runs is reached by few terms. A term
+// that reached it satisfied all assumptions before it, and may satisfy this one too if
+// it is changed in one place.
 type near struct {
 	stops []*stop
-	last  *stop // most runs are stopped where the one before was
+	last  *stop // checked first: most runs are stopped where the run before was
 	all   int   // runs stopped
 }
 
-// stop is an assumption.
+// stop is an assumption, with terms that it stopped.
 type stop struct {
 	symbol uint32
-	runs   int // it stopped
+	runs   int // runs that it stopped
 	terms  []term.Term
 }
 
-// A property has a few assumptions; one in a loop has one place as well.
+// A property has few assumptions. An assumption in a loop counts as one.
 const (
 	stopsMax = 64
-	nearMax  = 32 // terms of each
-	nearRare = 8  // an assumption that stops one run in so many, or fewer, has them
+	nearMax  = 32 // terms per assumption
+	nearRare = 8  // an assumption keeps terms if it stops at most one run in so many
 )
 
-// add takes a term that an assumption stopped.
+// add adds a term that an assumption stopped.
 func (n *near) add(symbol uint32, t term.Term) {
 	s := n.last
 	if s == nil || s.symbol != symbol {
@@ -66,7 +67,8 @@ func (n *near) find(symbol uint32) *stop {
 	return s
 }
 
-// pick gives a term that was stopped where fewest are, or nothing.
+// pick returns a term that was stopped by the assumption that stops the fewest runs,
+// or nil.
 func (n *near) pick(r *rng.Rand) term.Term {
 	var rarest *stop
 	for _, s := range n.stops {

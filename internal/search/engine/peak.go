@@ -2,12 +2,12 @@ package engine
 
 import "github.com/allele-go/allele/internal/value/schema"
 
-// peak is the most that a search has known at a time. It forgets now and then, and
-// what it learns again is no news.
+// peak is the maximum that a search has known at any time. The search forgets from time
+// to time, and what it learns again does not count as new here.
 type peak struct {
 	features, sets int
-	barren         int  // runs since either rose
-	emptied        bool // since then there was a moment at which no change of a kept term was left
+	barren         int  // runs since features or sets rose
+	emptied        bool // since then all changes of kept terms were exhausted at least once
 }
 
 func (p *peak) look(logs *[2]memory) {
@@ -22,16 +22,17 @@ func (p *peak) look(logs *[2]memory) {
 	p.features, p.sets = max(p.features, features), max(p.sets, sets)
 }
 
-// A search gives up after so many runs without anything new, at least; in between, it
-// is as many as there are terms.
+// A search gives up after as many runs without anything new as the type has terms, but
+// at least barrenMin and at most barrenMax.
 const (
 	barrenMin = 1 << 17
 	barrenMax = 1 << 22
 )
 
-// Exhausted reports whether nothing is left to try: every term was run, or the type
-// has finitely many, every change of one step of every kept one was run, and half of
-// all runs, a good many, have shown nothing new.
+// Exhausted reports whether nothing is left to try. That is so if every term was run.
+// It is also so if all of these hold: the type has finitely many terms, every one-step
+// change of every kept term was run, and the latest runs have shown nothing new, at
+// least half of all runs and no fewer than the bounds above.
 func (e *Engine) Exhausted() bool {
 	if e.All() {
 		return true
@@ -43,8 +44,8 @@ func (e *Engine) Exhausted() bool {
 	return l.peak.emptied && l.counts.overflown == 0 && l.peak.barren >= max(barrenMin, min(terms, barrenMax), e.Runs/2)
 }
 
-// Learnt is the most features of runs that were known at a time, and how many terms
-// were kept.
+// Learnt returns the maximum number of features that were known at any time, and how
+// many terms were kept.
 func (e *Engine) Learnt() (features, kept int) {
 	if e.guide == nil || e.guide.line == nil {
 		return 0, 0

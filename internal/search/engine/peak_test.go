@@ -9,20 +9,20 @@ import (
 	"github.com/allele-go/allele/internal/value/schema"
 )
 
-// A search of a type with finitely many values ends when nothing is left to try, and
-// one of a type without an end never does.
+// A search of a type with finitely many values ends when nothing is left to try. A
+// search of a type with infinitely many values is never exhausted.
 func TestExhausted(t *testing.T) {
 	type three struct{ A, B, C uint8 } // sixteen million: too many to run each
 	if runs, over := exhaust[three](t, 1<<23); !over || runs < 1<<22 {
-		t.Errorf("three bytes: over %v after %d runs, want the end, after as many runs without news as a search must make", over, runs)
+		t.Errorf("three bytes: over %v after %d runs, want it to be over after at least %d", over, runs, 1<<22)
 	}
 	if runs, over := exhaust[[]uint8](t, 1<<19); over {
 		t.Errorf("a list: over after %d runs", runs)
 	}
 }
 
-// exhaust searches until it is over or most runs were made. A run tells how the
-// bytes compare.
+// exhaust runs a search until it is over or most runs were made. The path of a run is
+// the range of each byte.
 func exhaust[T any](t *testing.T, most int) (runs int, over bool) {
 	w, err := schema.Derive(reflect.TypeFor[T](), nil)
 	if err != nil {
@@ -34,7 +34,7 @@ func exhaust[T any](t *testing.T, most int) (runs int, over bool) {
 		x, ok := e.Next()
 		if !ok {
 			if !e.Exhausted() {
-				t.Error("over, and not exhausted")
+				t.Error("the search is over but not exhausted")
 			}
 			return runs, true
 		}

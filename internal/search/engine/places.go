@@ -5,9 +5,9 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// A place is dead if changes there were tried often and hardly ever passed or
-// showed anything. It is put off, not dropped: its turn comes when there is nothing
-// else to do, unless the search forgets before that.
+// A place is dead if changes there were tried often and hardly ever passed or showed
+// anything new. Changes at a dead place are deferred, not dropped: they are tried when
+// nothing else is left to do, unless the search forgets them before that.
 const (
 	deadTries = 12
 	deadShare = 32 // one good try in so many keeps a place alive
@@ -20,7 +20,7 @@ func (l *line) dead(key uint64) bool {
 	return p != nil && p.tries >= deadTries && p.good*deadShare < p.tries
 }
 
-// learn notes how a change at a place went.
+// learn records whether a change at a place was good.
 func (l *line) learn(f origin, v Verdict, news bool) {
 	if f.key == 0 || !l.Defer {
 		return
@@ -42,7 +42,7 @@ type parts struct {
 	next map[uint16]int
 }
 
-// partsMax is how many there are of each schema; few are tried at a time, and
+// partsMax is how many subterms of each schema are held. Few are tried at a time, and
 // those of recent terms fit best.
 const partsMax = 32
 

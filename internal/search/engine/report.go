@@ -12,16 +12,16 @@ import (
 // Report is what a guided search has done.
 type Report struct {
 	Kept    int `json:"kept"`    // terms that showed something new
-	Whole   int `json:"whole"`   // of these, every change of one step was run
-	Bounded int `json:"bounded"` // of these, every one but those that a bound on size or ways left out
-	Dropped int `json:"dropped"` // of these, given up for want of room, or forgotten
-	// Share is how much of the others' places was gone through, on average. It is
-	// less than 0 if places are not gone through one by one.
+	Whole   int `json:"whole"`   // kept terms of which every one-step change was run
+	Bounded int `json:"bounded"` // the same, except for changes beyond a bound on size or alternatives
+	Dropped int `json:"dropped"` // kept terms dropped because a queue was full, or forgotten
+	// Share is the average share of places that were tried in the remaining kept terms.
+	// It is negative if places are not tried one by one.
 	Share float64     `json:"share"`
 	Kinds []KindCount `json:"kinds"`
 }
 
-// KindCount is how the terms of one kind did.
+// KindCount counts the runs of terms of one kind.
 type KindCount struct {
 	Kind   string `json:"kind"`
 	Tried  int    `json:"tried"`
@@ -30,11 +30,11 @@ type KindCount struct {
 	Failed int    `json:"failed"`
 }
 
-// counters count what a line does.
+// counters counts the runs and the kept terms of a line.
 type counters struct {
 	kinds                         []KindCount
 	kept, whole, bounded, dropped int
-	overflown                     int // of these dropped, for want of room in a queue
+	overflown                     int // of the dropped, those dropped because a queue was full
 }
 
 // add counts a run.
@@ -60,10 +60,10 @@ func (c *counters) add(f origin, v Verdict, news bool) {
 	}
 }
 
-// kindIndex is where the name of a kind is.
+// kindIndex returns the index of a kind in mutate.Names.
 func kindIndex(k mutate.Kind) int { return bits.Len8(uint8(k)) - 1 }
 
-// spent counts a kept term of which no mutant is left.
+// spent counts a kept term that has no mutants left.
 func (c *counters) spent(k *kept) {
 	if k.counted || !k.batch.Exhausted() {
 		return
@@ -76,7 +76,7 @@ func (c *counters) spent(k *kept) {
 	}
 }
 
-// full counts one that a queue gave up for another.
+// full counts a kept term that a full queue dropped for another.
 func (c *counters) full(gaveUp bool) {
 	if gaveUp {
 		c.dropped++
@@ -84,10 +84,10 @@ func (c *counters) full(gaveUp bool) {
 	}
 }
 
-// gone counts those in a queue that is going to be emptied.
+// gone counts the kept terms of a queue that is about to be emptied.
 func (c *counters) gone(q *queue.Queue[*kept]) { c.dropped += q.Len() }
 
-// Report says what was done. It is empty if the search was not guided.
+// Report returns what the search has done. It is empty if the search was not guided.
 func (e *Engine) Report() Report {
 	if e.guide == nil || e.guide.line == nil {
 		return Report{}
@@ -116,22 +116,22 @@ func (e *Engine) Report() Report {
 	return r
 }
 
-// Entry is a line of the log of a search: a term that was kept, and why, or the
-// one that failed.
+// Entry is a line in the log of a search: a term that was kept, and why, or a term
+// that failed.
 type Entry struct {
 	Run     int       `json:"run"`
-	ID      int       `json:"id,omitempty"`     // 0 if it failed: it is not changed any more
-	Parent  int       `json:"parent,omitempty"` // the entry it was made of
+	ID      int       `json:"id,omitempty"`     // 0 if the term failed, because it is not changed any more
+	Parent  int       `json:"parent,omitempty"` // ID of the entry from which the term was made
 	How     string    `json:"how"`
-	Kind    string    `json:"kind,omitempty"` // of the change, if it was one
+	Kind    string    `json:"kind,omitempty"` // kind of the change, if the term is one
 	Verdict Verdict   `json:"verdict"`
 	Why     string    `json:"why"`
-	Rare    bool      `json:"-"` // it shows an edge, or how often one comes, that none before did
+	Rare    bool      `json:"-"` // the run shows a new edge, or a new hit count of an edge
 	Term    term.Term `json:"-"`
 }
 
-// tell logs a kept term.
-func (g *guide) tell(k *kept, f origin, v Verdict, n news) {
+// logKept logs a kept term.
+func (g *guide) logKept(k *kept, f origin, v Verdict, n news) {
 	if g.log == nil {
 		return
 	}
@@ -141,8 +141,8 @@ func (g *guide) tell(k *kept, f origin, v Verdict, n news) {
 	g.log(e)
 }
 
-// tellFailed logs a term that failed: who reads the log wants to see where it led.
-func (g *guide) tellFailed(t term.Term) {
+// logFailed logs a term that failed, so that the log shows how the failure was reached.
+func (g *guide) logFailed(t term.Term) {
 	if g.log == nil {
 		return
 	}
@@ -155,7 +155,7 @@ func (g *guide) tellFailed(t term.Term) {
 	g.log(e)
 }
 
-// entry says where the term of the present run comes from.
+// entry returns a log entry with the origin of the current term.
 func (g *guide) entry(f origin, v Verdict) Entry {
 	e := Entry{Run: g.runs, How: hows[f.how], Verdict: v}
 	if f.parent != nil {
@@ -167,19 +167,19 @@ func (g *guide) entry(f origin, v Verdict) Entry {
 	return e
 }
 
-// why says what was new.
+// why describes what was new.
 func (n news) why(notion Notion) string {
 	switch {
 	case !n.is:
 		return "given by the user"
 	case n.Edges > 0:
-		return edges(n.Edges, "new ") // their number may be new too, but that is no wonder
+		return edges(n.Edges, "new ") // a new edge always has a new hit count too
 	case n.Features > 0:
-		return edges(n.Features, "") + " as often as never before"
+		return edges(n.Features, "") + " hit more often than ever before"
 	case notion == Paths:
 		return "a new path"
 	}
-	return "edges that never came together before"
+	return "a new combination of edges"
 }
 
 func edges(n int, what string) string {
@@ -189,7 +189,7 @@ func edges(n int, what string) string {
 	return fmt.Sprintf("%d %sedges", n, what)
 }
 
-// Origin says in a few words where the term of the present run comes from.
+// Origin describes in a few words where the term of the current run comes from.
 func (e *Engine) Origin() string {
 	if e.guide == nil || !e.guide.own {
 		return hows[fresh]
@@ -200,7 +200,7 @@ func (e *Engine) Origin() string {
 		return fmt.Sprintf("%s change of case %d", mutate.Names()[kindIndex(f.kind)], f.parent.id)
 	case f.parent != nil:
 		if f.parent.id == 0 {
-			return hows[f.how] + " of a case of another worker"
+			return hows[f.how] + " of a case from another worker"
 		}
 		return fmt.Sprintf("%s of case %d", hows[f.how], f.parent.id)
 	}

@@ -14,8 +14,8 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// searchTrees runs a guided search on trees in order that finds nothing, and gives
-// the hashes of all terms that were run.
+// searchTrees runs a guided search on ordered trees that finds no failure. It returns
+// the engine and the hashes of all terms that were run.
 func searchTrees(t *testing.T, c Config, runs int) (e *Engine, ran map[uint64]bool) {
 	t.Helper()
 	w, err := schema.Derive(reflect.TypeFor[*zoo.Tree](), nil)
@@ -40,8 +40,7 @@ func searchTrees(t *testing.T, c Config, runs int) (e *Engine, ran map[uint64]bo
 	return e, ran
 }
 
-// Where the certificate says that every change of one step was run, every change of
-// one step was run.
+// If the report counts a kept term as whole, every one-step change of that term was run.
 func TestCertificate(t *testing.T) {
 	e, ran := searchTrees(t, Config{Seed: 3}, 20_000)
 	r := e.Report()
@@ -50,7 +49,7 @@ func TestCertificate(t *testing.T) {
 	}
 	line := e.guide.line
 	pure := line.Mutants
-	pure.Kinds &= mutate.Pure | mutate.Lists // the others draw, or depend on what was kept then
+	pure.Kinds &= mutate.Pure | mutate.Lists // the other kinds are random, or depend on the terms kept at the time
 	m := mutate.New(e.config.World, pure)
 	terms, changes := 0, 0
 	for _, k := range line.corpus {
@@ -62,12 +61,12 @@ func TestCertificate(t *testing.T) {
 		for u, ok := m.Next(&b); ok; u, ok = m.Next(&b) {
 			changes++
 			if !ran[term.Hash(u.Term)] {
-				t.Fatalf("a change of case %d was not run, though all were", k.id)
+				t.Fatalf("a change of case %d was not run, but the report counts the case as whole", k.id)
 			}
 		}
 	}
 	if terms != r.Whole || changes < 100 {
-		t.Errorf("looked at %d changes of %d terms; the report says %d", changes, terms, r.Whole)
+		t.Errorf("checked %d changes of %d terms; the report has %d terms", changes, terms, r.Whole)
 	}
 	tried := 0
 	for _, k := range r.Kinds {
@@ -78,7 +77,7 @@ func TestCertificate(t *testing.T) {
 	}
 }
 
-// The log tells of every kept term, in order, and names the one it was made of.
+// The log has an entry for every kept term, in order, with the ID of its parent.
 func TestLog(t *testing.T) {
 	var log []Entry
 	e, _ := searchTrees(t, Config{Seed: 4, Log: func(e Entry) { log = append(log, e) }}, 3000)
@@ -90,9 +89,9 @@ func TestLog(t *testing.T) {
 		case l.ID != i+1 || l.Parent >= l.ID || l.Run > e.Runs || l.Why == "" || len(l.Term) == 0:
 			t.Errorf("line %d: %+v", i, l)
 		case l.How == "mutant" && (l.Parent == 0 || l.Kind == ""):
-			t.Errorf("line %d: a change of nothing: %+v", i, l)
+			t.Errorf("line %d: a mutant without a parent or kind: %+v", i, l)
 		case l.How == "fresh" && l.Parent != 0:
-			t.Errorf("line %d: a fresh one has a parent: %+v", i, l)
+			t.Errorf("line %d: a fresh term has a parent: %+v", i, l)
 		}
 	}
 	if !strings.Contains(log[0].Why, "new edges") {
@@ -100,7 +99,8 @@ func TestLog(t *testing.T) {
 	}
 }
 
-// The last line is about the term that failed, and leads to a fresh one.
+// The last line of the log is the term that failed, and its ancestors lead back to a
+// fresh term.
 func TestLogOfFailure(t *testing.T) {
 	var log []Entry
 	w, err := schema.Derive(reflect.TypeFor[*zoo.Tree](), nil)
@@ -132,7 +132,7 @@ func TestLogOfFailure(t *testing.T) {
 	}
 }
 
-// What the user gave is kept and changed, though it shows nothing new.
+// A term that the user gave is kept and changed, even if it shows nothing new.
 func TestSeed(t *testing.T) {
 	w, err := schema.Derive(reflect.TypeFor[[]uint8](), nil)
 	if err != nil {
@@ -157,7 +157,7 @@ func TestSeed(t *testing.T) {
 	}
 }
 
-// What a kept term is compared with is tried in its place.
+// If a part of a kept term is compared with a value, that value is tried in its place.
 func TestCompared(t *testing.T) {
 	type in struct{ A, B uint64 }
 	w, err := schema.Derive(reflect.TypeFor[in](), nil)
@@ -192,16 +192,16 @@ func TestCompared(t *testing.T) {
 			e.Done(Passed, run)
 		}
 		if (met > 0) != with {
-			t.Errorf("with operands %v: met %d times", with, met)
+			t.Errorf("with operands %v: the secret was found %d times", with, met)
 		}
 	}
 	if asked == 0 || asked > askFirst+2000/askEvery {
-		t.Errorf("asked %d times", asked)
+		t.Errorf("Compare was called %d times", asked)
 	}
 }
 
-// A search that begins anew begins with what the user gave, and does not where fresh
-// terms never pass: what did would not be found again.
+// A search that starts over begins with the terms of the user. It does not start over
+// if fresh terms never pass, because terms that passed would not be found again.
 func TestSeedOutlivesRestart(t *testing.T) {
 	w, err := schema.Derive(reflect.TypeFor[string](), nil)
 	if err != nil {
@@ -226,12 +226,12 @@ func TestSeedOutlivesRestart(t *testing.T) {
 			e.Done(v, run)
 		}
 		if last < 5000 {
-			t.Errorf("fresh ones pass %v: the last change of the seed was run %d of %d", freshPass, last, e.Runs)
+			t.Errorf("fresh terms pass %v: the last change of the seed was run %d of %d", freshPass, last, e.Runs)
 		}
 	}
 }
 
-// Two of anything but scalars are a pair.
+// Two parts of the same type are a pair, unless they are scalars.
 func TestHalf(t *testing.T) {
 	type point struct{ X, Y int }
 	type tree struct{ L, R *tree }

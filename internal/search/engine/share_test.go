@@ -9,8 +9,8 @@ import (
 	"github.com/allele-go/allele/internal/value/schema"
 )
 
-// A term of another search is known, and serves to make others of, but who found it
-// makes its changes.
+// A term of another search counts as known and is used to make other terms, but its
+// systematic changes are left to the search that found it.
 func TestShare(t *testing.T) {
 	w, err := schema.Derive(reflect.TypeFor[*zoo.Tree](), nil)
 	if err != nil {
@@ -24,7 +24,7 @@ func TestShare(t *testing.T) {
 	e := New(Config{World: w, Seed: 7, Size: 10, Tests: 1 << 20, Runs: 5000, Strategy: &s})
 	run := trace.Run{Symbols: []uint32{1, 2}}
 	e.Share(x, Passed, run)
-	e.Share(x, Passed, run) // no news
+	e.Share(x, Passed, run) // shows nothing new
 	if l := e.guide.line; len(l.corpus) != 1 || l.counts.kept != 0 || l.look(x, Passed, run).is {
 		t.Errorf("%d in the corpus, %d kept", len(l.corpus), l.counts.kept)
 	}
@@ -40,6 +40,6 @@ func TestShare(t *testing.T) {
 		e.Done(Discarded, run) // nothing new
 	}
 	if how[mutant] > 0 || how[havoc] == 0 {
-		t.Errorf("%v", how)
+		t.Errorf("terms by origin: %v", how)
 	}
 }

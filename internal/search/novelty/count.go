@@ -1,20 +1,21 @@
 package novelty
 
-// Count is how many different hashes were seen, in bounded memory.
+// Count counts the different hashes that it was given, in bounded memory.
 //
-// Up to countMax it is exact. Then only hashes are held that end in a zero bit, and
-// when these are too many, two: each stands for as many as were let go. The error is
+// Up to countMax the number is exact. Beyond that only hashes that begin with a zero
+// bit are stored, and when these are too many, only those that begin with two zero
+// bits, and so on. Each stored hash then stands for 2, 4, ... hashes. The error is
 // about one in a thousand, whatever the number.
 type Count struct {
 	set   set
-	level uint // zero bits that a hash must have at its top; the set uses those below
+	level uint // leading zero bits that a stored hash must have; the set indexes by the low bits
 }
 
-// countMax is how many hashes are held, in 16 MB at most.
+// countMax is how many hashes are stored, in 16 MB at most.
 const countMax = 3 << 18
 
-// Add takes a hash. It reports whether it is new as far as is known: of those that
-// are not held any more, nothing is.
+// Add takes a hash and reports whether it is new. A hash without enough leading zero
+// bits to be stored is always reported as new.
 func (c *Count) Add(h uint64) (news bool) {
 	if !c.holds(h) {
 		return true
@@ -37,8 +38,8 @@ func (c *Count) Add(h uint64) (news bool) {
 
 func (c *Count) holds(h uint64) bool { return h>>(64-c.level) == 0 }
 
-// Number is how many there were, about.
+// Number returns the approximate number of different hashes.
 func (c *Count) Number() int { return c.set.used << c.level }
 
-// Bytes is how much memory it takes.
+// Bytes returns how much memory the count uses.
 func (c *Count) Bytes() int { return c.set.bytes() }

@@ -6,15 +6,15 @@ import (
 	"testing"
 )
 
-// The count is exact as long as all hashes are held, and close beyond; a map is its
-// slow twin.
+// The count is exact while all hashes are stored, and close beyond that. A map is the
+// slow reference version.
 func TestCount(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	var c Count
 	twin := map[uint64]bool{}
 	for i := range 6_000_000 {
 		h := r.Uint64()
-		if i%3 == 0 { // seen before, or soon again
+		if i%3 == 0 { // one of a million hashes, so most are repeated
 			h = rand.New(rand.NewPCG(7, uint64(r.IntN(1_000_000)))).Uint64()
 		}
 		news := c.Add(h)
@@ -24,9 +24,9 @@ func TestCount(t *testing.T) {
 		twin[h] = true
 		switch n := len(twin); {
 		case n <= countMax && c.Number() != n:
-			t.Fatalf("%d after %d different ones, want exactly these", c.Number(), n)
+			t.Fatalf("counted %d hashes, want exactly %d", c.Number(), n)
 		case i%100_000 == 0 && math.Abs(float64(c.Number()-n)) > 0.01*float64(n):
-			t.Errorf("%d after %d different ones", c.Number(), n)
+			t.Errorf("counted %d hashes, want about %d", c.Number(), n)
 		}
 		if c.Bytes() > 16<<20 {
 			t.Fatalf("%d bytes", c.Bytes())

@@ -2,42 +2,42 @@ package novelty
 
 import "math/bits"
 
-// Features is a coarser notion of what a run showed than its path: which symbol
-// followed which, and about how often. Such an edge with its bucket is a
-// feature. The order of the whole does not count. Coarser than the path and
-// finer than its features one by one is the set of all of them:
+// Features describes runs more coarsely than their paths. An edge is a symbol
+// and the symbol that followed it; a feature is an edge with a bucket for how
+// often the run took it. The order of the edges does not count. The set of all
+// features of a run is coarser than its path and finer than the single features:
 //
 //	news := features.Add(path)
-//	news.Features > 0 // an edge as often as never before
+//	news.Features > 0 // an edge with a hit count in a bucket not seen before
 //	news.Set          // this combination of features for the first time
 //
-// As in a Log, a set of hashes of whole paths stands in front, so that a path
-// that was here before costs no more than its hash.
+// As in a Log, a set of hashes of whole paths is checked first, so a path that
+// was added before costs no more than its hash.
 //
 // The zero value is empty and has no limit.
 type Features struct {
-	// BytesMax bounds the memory; when more would be needed, everything is
-	// forgotten and new again. It cannot be less than counting one run takes, about
-	// 40 bytes for each of its edges. 0 means no limit.
+	// BytesMax bounds the memory. When more would be needed, everything is
+	// forgotten, so everything is new again. The memory for counting one run,
+	// about 40 bytes for each of its edges, is a lower bound. 0 means no limit.
 	BytesMax int
 
 	paths  set // a shortcut: it may be emptied at any time
 	sets   set
-	edges  table[uint8] // the buckets seen of each edge, a bit each
+	edges  table[uint8] // the buckets seen of each edge, one bit per bucket
 	known  int          // features
 	counts counts
 	resets int
 }
 
-// News is what a run adds to what was known.
+// News is what a run shows that no earlier run did.
 type News struct {
-	Edges    int  // never seen before
-	Features int  // edges in a bucket never seen before, those of new edges included
-	Set      bool // the features as a whole
+	Edges    int  // number of new edges
+	Features int  // edges in a bucket not seen before, including new edges
+	Set      bool // the set of all features is new
 }
 
-// bucket of a number of hits: 1, 2, 3, 4-7, 8-15, 16-31, 32-127, more. These
-// are what the search was tuned with.
+// bucket returns the bucket of a number of hits: 1, 2, 3, 4-7, 8-15, 16-31,
+// 32-127, more. The search was tuned with these buckets.
 func bucket(n uint32) int {
 	switch {
 	case n <= 3:
@@ -50,14 +50,14 @@ func bucket(n uint32) int {
 	return 7
 }
 
-// The first edge of a path, and a site in a set, have no symbol before them. No
-// symbol looks like these.
+// begin and alone stand for the missing previous symbol: begin in the first edge of
+// a path, alone in the edge of a site in a set. No symbol has these values.
 const (
 	begin = 1<<31 - 1
 	alone = 1<<31 - 2
 )
 
-// Add takes a path.
+// Add adds a path and returns what is new about it.
 func (f *Features) Add(path []uint32) News {
 	h := Hash(path)
 	if f.paths.has(h) {
@@ -72,8 +72,8 @@ func (f *Features) Add(path []uint32) News {
 	return f.learn(h)
 }
 
-// AddSet takes the sites of a run whose order means nothing. Each is an edge
-// that was hit once.
+// AddSet adds the sites of a run whose order has no meaning. Each site counts as
+// an edge that was hit once.
 func (f *Features) AddSet(sites []uint32) News {
 	h := fold(Hash(sites), alone)
 	if f.paths.has(h) {
@@ -86,7 +86,7 @@ func (f *Features) AddSet(sites []uint32) News {
 	return f.learn(h)
 }
 
-// learn puts in what was counted, for the path or set with a hash.
+// learn adds the counted edges of the path or set with hash h.
 func (f *Features) learn(h uint64) (news News) {
 	f.makeRoom()
 	f.paths.add(h)
@@ -108,8 +108,8 @@ func (f *Features) learn(h uint64) (news News) {
 	return news
 }
 
-// makeRoom keeps the limit before anything grows. The shortcut goes first, once
-// it is a quarter.
+// makeRoom enforces BytesMax before anything grows. The shortcut is dropped first,
+// once it would take a quarter of the memory.
 func (f *Features) makeRoom() {
 	if f.BytesMax <= 0 {
 		return
@@ -120,21 +120,21 @@ func (f *Features) makeRoom() {
 	if f.bytesFor(len(f.counts.touched)) <= f.BytesMax {
 		return
 	}
-	// Most edges of a run are known. Without looking, a run with many would clear
-	// tables that need not grow.
+	// Most edges of a run are known. Without this second check, a run with many
+	// known edges would clear tables that need not grow.
 	if f.bytesFor(f.missing()) > f.BytesMax {
 		f.Reset()
 		f.resets++
 	}
 }
 
-// bytesFor is how much memory it will be with one more path, one more set and so
-// many more edges.
+// bytesFor returns how much memory will be used after adding one path, one set and
+// the given number of edges.
 func (f *Features) bytesFor(edges int) int {
 	return f.paths.bytesFor(1) + f.sets.bytesFor(1) + f.edges.bytesFor(edges) + f.counts.bytes()
 }
 
-// missing is how many edges of the run are new.
+// missing returns how many edges of the run are new.
 func (f *Features) missing() (n int) {
 	for _, i := range f.counts.touched {
 		if _, ok := f.edges.get(f.counts.keys[i]); !ok {
@@ -144,24 +144,25 @@ func (f *Features) missing() (n int) {
 	return n
 }
 
-// Len is how many features are known.
+// Len returns how many features are known.
 func (f *Features) Len() int { return f.known }
 
-// Sets is how many combinations of features are known.
+// Sets returns how many combinations of features are known.
 func (f *Features) Sets() int { return f.sets.used }
 
-// Bytes is how much memory the features use.
+// Bytes returns how much memory the features use.
 func (f *Features) Bytes() int {
 	return f.paths.bytes() + f.sets.bytes() + f.edges.bytes() + f.counts.bytes()
 }
 
-// Resets is how often everything was forgotten for want of memory.
+// Resets returns how often everything was forgotten because BytesMax was reached.
 func (f *Features) Resets() int { return f.resets }
 
-// Reset forgets everything. What serves to count one run stays.
+// Reset forgets everything. The buffers for counting one run are kept.
 func (f *Features) Reset() { f.paths, f.sets, f.edges, f.known = set{}, set{}, table[uint8]{}, 0 }
 
-// counts counts edges of one run. Clearing it costs what the run used.
+// counts counts the edges of one run. Clearing it costs time in proportion to the
+// edges that the run used.
 type counts struct {
 	keys    []uint64 // 0 is empty
 	n       []uint32
@@ -175,7 +176,8 @@ func (c *counts) begin() {
 	c.touched = c.touched[:0]
 }
 
-// add counts an edge. The key is one more, as two symbols may both be 0.
+// add counts an edge. The key is the edge plus one, because an edge can be 0 and a
+// key cannot.
 func (c *counts) add(edge uint64) {
 	if 2*len(c.touched) >= len(c.keys) {
 		c.grow()

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// Each row adds a path to those before it. A set is new with every new feature,
-// and also when known features come together for the first time.
+// Each row adds a path to those of earlier rows. A set is new with every new feature,
+// and also when known features occur in one run for the first time.
 func TestFeatures(t *testing.T) {
 	var f Features
 	for _, c := range []struct {
@@ -20,14 +20,14 @@ func TestFeatures(t *testing.T) {
 		{"ab", News{0, 0, false}},
 		{"ba", News{2, 2, true}},                        // begin-b, b-a
 		{"abab", News{0, 1, true}},                      // a-b a second time
-		{"aba", News{0, 0, true}},                       // nothing new, but not together before
-		{"a", News{0, 0, true}},                         // nor is less
+		{"aba", News{0, 0, true}},                       // known features in a new combination
+		{"a", News{0, 0, true}},                         // a subset is a new combination too
 		{strings.Repeat("ab", 3), News{0, 2, true}},     // a-b three times, b-a twice
 		{strings.Repeat("ab", 5), News{0, 2, true}},     // a-b five times, b-a four
-		{strings.Repeat("ab", 6), News{0, 0, false}},    // about as often
-		{strings.Repeat("ab", 100), News{0, 2, true}},   // much more often
-		{strings.Repeat("ab", 1000), News{0, 2, true}},  // and more than that
-		{strings.Repeat("ab", 9999), News{0, 0, false}}, // is all the same
+		{strings.Repeat("ab", 6), News{0, 0, false}},    // the same buckets
+		{strings.Repeat("ab", 100), News{0, 2, true}},   // the bucket 32-127
+		{strings.Repeat("ab", 1000), News{0, 2, true}},  // the last bucket
+		{strings.Repeat("ab", 9999), News{0, 0, false}}, // still the last bucket
 		{"aab", News{1, 1, true}},                       // a-a
 		{"abba", News{1, 1, true}},                      // b-b
 		{"aabba", News{0, 0, true}},                     // both
@@ -60,7 +60,7 @@ func TestBucket(t *testing.T) {
 	}
 }
 
-// naiveFeatures is the obvious way: maps of everything.
+// naiveFeatures is the obvious version of Features: it keeps everything in maps.
 type naiveFeatures struct{ edges, features, sets map[string]bool }
 
 func (f *naiveFeatures) add(p []uint32) (news News) {
@@ -111,7 +111,7 @@ func TestFeaturesAgreeWithNaive(t *testing.T) {
 	t.Logf("%d features, %d sets, %d bytes", f.Len(), f.Sets(), f.Bytes())
 }
 
-// Once a search is warm, its runs cost no memory.
+// Adding a path allocates nothing once the tables have grown.
 func TestNoAllocation(t *testing.T) {
 	var f Features
 	var l Log

@@ -1,11 +1,12 @@
 package novelty
 
-// Hashes is a set of hashes. It stands in front of dearer questions: whether a
-// path was here before it goes through a trace.Lens, whether a term was run.
+// Hashes is a set of hashes. It answers cheaply whether something is known before
+// more expensive work starts: whether a path was seen, before it goes through a
+// trace.Lens, or whether a term was run.
 //
 // The zero value is empty and has no limit.
 type Hashes struct {
-	// BytesMax bounds the memory; when more would be needed, the set is emptied.
+	// BytesMax bounds the memory. When more would be needed, the set is emptied.
 	// 0 means no limit.
 	BytesMax int
 
@@ -13,7 +14,7 @@ type Hashes struct {
 	resets int
 }
 
-// Add puts a hash in and reports whether it was new.
+// Add adds a hash and reports whether it was new.
 func (s *Hashes) Add(h uint64) bool {
 	if s.set.has(h) {
 		return false
@@ -25,19 +26,19 @@ func (s *Hashes) Add(h uint64) bool {
 	return s.set.add(h)
 }
 
-// Len is how many hashes are in.
+// Len returns how many hashes are in the set.
 func (s *Hashes) Len() int { return s.set.used }
 
-// Bytes is how much memory the set uses.
+// Bytes returns how much memory the set uses.
 func (s *Hashes) Bytes() int { return s.set.bytes() }
 
-// Resets is how often the set was emptied because it was full.
+// Resets returns how often the set was emptied because it was full.
 func (s *Hashes) Resets() int { return s.resets }
 
 // Reset empties the set.
 func (s *Hashes) Reset() { s.set = set{} }
 
-// set is a set of hashes, open addressing. 0 stands for an empty place.
+// set is a set of hashes with open addressing. 0 marks an empty slot.
 type set struct {
 	slots []uint64
 	used  int
@@ -45,13 +46,13 @@ type set struct {
 
 const slotsMin = 64
 
-// has reports whether h is in.
+// has reports whether h is in the set.
 func (s *set) has(h uint64) bool {
 	h = max(h, 1)
 	return s.used > 0 && s.slots[s.find(h)] == h
 }
 
-// add puts h in and reports whether it was new.
+// add adds h and reports whether it was new.
 func (s *set) add(h uint64) bool {
 	if s.has(h) {
 		return false
@@ -65,7 +66,8 @@ func (s *set) add(h uint64) bool {
 	return true
 }
 
-// find is where h is, or where it goes. A hash needs no other to find its place.
+// find returns the slot where h is or belongs. h is a hash already, so its low bits
+// are the first slot to look at.
 func (s *set) find(h uint64) uint64 {
 	mask := uint64(len(s.slots) - 1)
 	i := h & mask
@@ -87,5 +89,5 @@ func (s *set) grow() {
 
 func (s *set) bytes() int { return 8 * len(s.slots) }
 
-// bytesFor is how much it will be with so many more.
+// bytesFor returns how much memory the set will use with so many more hashes.
 func (s *set) bytesFor(more int) int { return 8 * slotsFor(len(s.slots), s.used+more) }

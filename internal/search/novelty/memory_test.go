@@ -6,22 +6,22 @@ import (
 	"testing"
 )
 
-// store is what can be full.
+// store is a type with a limit on its memory.
 type store interface {
 	Bytes() int
 	Resets() int
 }
 
-// fill makes a million insertions of 100 symbols, one in newIn of a path that
-// nobody saw. It gives the most memory in use, as the store says and as the
-// garbage collector finds.
+// fill makes a million insertions of paths of 100 symbols. One in newIn paths is new.
+// It returns the maximum memory in use, as reported by the store and as measured on
+// the heap after garbage collection.
 func fill(s store, newIn int, add func(p []uint32)) (says, heap int) {
 	const insertions, looks = 1_000_000, 20
 	r := rand.New(rand.NewPCG(7, 8))
 	p := make([]uint32, 100)
 	before := alive()
 	for i := range insertions {
-		if i%newIn == 0 { // the run leaves the path before somewhere
+		if i%newIn == 0 { // the path differs from the previous one in one place
 			p[r.IntN(len(p))] = r.Uint32N(1000)
 		}
 		add(p)
@@ -47,7 +47,7 @@ func TestBytesMax(t *testing.T) {
 	}
 	const (
 		mega = 1 << 20
-		slop = mega / 8 // of the heap: sizes are rounded up, and the test has variables too
+		slop = mega / 8 // allocated sizes are rounded up, and the test has variables too
 	)
 	for _, c := range []struct {
 		name     string
@@ -55,8 +55,8 @@ func TestBytesMax(t *testing.T) {
 		bytesMax int
 		bites    bool
 	}{
-		{"a limit that bites", 2, 4 * mega, true},
-		{"one that does not", 20, 64 * mega, false},
+		{"a limit that is reached", 2, 4 * mega, true},
+		{"a limit that is not reached", 20, 64 * mega, false},
 	} {
 		log, features, hashes := &Log{BytesMax: c.bytesMax}, &Features{BytesMax: c.bytesMax}, &Hashes{BytesMax: c.bytesMax}
 		check := func(what string, s store, says, heap int) {
@@ -64,9 +64,9 @@ func TestBytesMax(t *testing.T) {
 			if (s.Resets() > 0) != c.bites || says > c.bytesMax || heap > c.bytesMax+slop {
 				t.Errorf("%s, %s: %d resets, at most %d bytes, %d of heap", what, c.name, s.Resets(), says, heap)
 			}
-			// And it does not say less than it takes.
+			// The store does not report less than it uses.
 			if heap > says+slop {
-				t.Errorf("%s, %s: says %d, takes %d", what, c.name, says, heap)
+				t.Errorf("%s, %s: reports %d bytes, uses %d", what, c.name, says, heap)
 			}
 		}
 		says, heap := fill(log, c.newIn, func(p []uint32) { log.Add(p) })
@@ -78,8 +78,8 @@ func TestBytesMax(t *testing.T) {
 	}
 }
 
-// A program with many edges but few ways to combine them fits, although each run
-// could need a larger table.
+// Runs with many edges, nearly all of them known, cause no reset: the check counts
+// only the new edges of a run.
 func TestKnownEdgesNeedNoRoom(t *testing.T) {
 	p := make([]uint32, 20_000)
 	for i := range p {

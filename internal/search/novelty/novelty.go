@@ -1,28 +1,29 @@
-// Package novelty remembers what runs have shown, and says what a new one adds.
+// Package novelty stores what runs have shown and reports what a new run adds.
 //
 // A run is a path: the numbers of the sites it reached, in order. A Log keeps
-// all paths in a tree, so that for a new one it can tell how much of it is new
-// and how deep it left the paths already known:
+// all paths in a tree. For a new path it returns how much of it is new and at
+// what depth it branches off the known paths:
 //
 //	added, depth := log.Add(path)
-//	if added > 0 { ... } // keep the case that took it
+//	if added > 0 { ... } // keep the case that took this path
 //
 // Nearly every path of a long search is known already, so a set of hashes of
-// whole paths stands in front: a known path costs a hash and a look-up, and
-// only new ones reach the tree.
+// whole paths is checked first. A known path costs a hash and a lookup, and
+// only new paths reach the tree.
 //
-// Paths are the finest notion of what is new, and on a program with a probe in
-// every branch too fine: a search that keeps each new one drowns. Features has
-// the coarser ones. Both take a path at any level, as seen through a trace.Lens.
+// Paths are the finest notion of what is new. On a program with a probe in
+// every branch they are too fine: a search that keeps every new path keeps too
+// many cases. Features has coarser notions. Both take a path at any level, as
+// seen through a trace.Lens.
 package novelty
 
 import "math/bits"
 
 // Log holds paths. The zero value is empty and has no limit.
 type Log struct {
-	// BytesMax bounds the memory; when more would be needed, the log is emptied
-	// and everything is new again. It cannot be less than one path takes. 0 means
-	// no limit.
+	// BytesMax bounds the memory. When more would be needed, the log is emptied,
+	// so everything is new again. The memory for one path is a lower bound. 0
+	// means no limit.
 	BytesMax int
 
 	known  set
@@ -30,9 +31,9 @@ type Log struct {
 	resets int
 }
 
-// Add takes a path and reports how many nodes of the tree are new, the end of
-// the path being one, and at what depth the path left the known ones. A known
-// path adds nothing.
+// Add adds a path. It returns how many nodes of the tree are new, including one
+// for the end of the path, and at what depth the path branches off the known
+// paths. A known path adds nothing.
 func (l *Log) Add(path []uint32) (added, depth int) {
 	h := Hash(path)
 	if l.known.has(h) {
@@ -46,24 +47,24 @@ func (l *Log) Add(path []uint32) (added, depth int) {
 	return l.tree.add(path)
 }
 
-// Len is how many different paths the log holds.
+// Len returns how many different paths are in the log.
 func (l *Log) Len() int { return l.known.used }
 
-// Bytes is how much memory the log uses.
+// Bytes returns how much memory the log uses.
 func (l *Log) Bytes() int { return l.known.bytes() + l.tree.bytes() }
 
-// Resets is how often the log was emptied because it was full.
+// Resets returns how often the log was emptied because it was full.
 func (l *Log) Resets() int { return l.resets }
 
 // Reset empties the log.
 func (l *Log) Reset() { l.known, l.tree = set{}, tree{} }
 
-// Hash of a path is the same in every process. Two chains of multiplications
-// run side by side, four symbols each a step, because a known path costs
-// nothing else.
+// Hash returns a hash of a path that is the same in every process. For a known path
+// it is the main cost, so it uses two independent chains of multiplications, each
+// of which takes four symbols per step.
 func Hash(path []uint32) uint64 {
 	const k0, k1, k2 = 0xa0761d6478bd642f, 0xe7037ed1a0b428db, 0x8ebc6af09c88c6e3
-	h, g := uint64(len(path))*k1, uint64(k2) // not k0: zeros would cancel it, and what they multiply
+	h, g := uint64(len(path))*k1, uint64(k2) // not k0: symbols that are 0 would cancel it, and the product would be 0
 	for ; len(path) >= 8; path = path[8:] {
 		p := (*[8]uint32)(path)
 		h = fold(two(p[0], p[1])^k0^h, two(p[2], p[3])^k1)

@@ -15,8 +15,8 @@ func path(s string) []uint32 {
 	return p
 }
 
-// Each row adds a path to those before it: how many nodes are new, and where it
-// left the known ones.
+// Each row adds a path to those of earlier rows. It has the number of new nodes and
+// the depth at which the path branches off the known ones.
 func TestAdd(t *testing.T) {
 	var l Log
 	for _, c := range []struct {
@@ -25,8 +25,8 @@ func TestAdd(t *testing.T) {
 	}{
 		{"abc", 4, 0},
 		{"abc", 0, 3},
-		{"abd", 2, 2}, // d and its end
-		{"ab", 1, 2},  // the beginning of a known path
+		{"abd", 2, 2}, // d and the end of the path
+		{"ab", 1, 2},  // a prefix of a known path
 		{"abcd", 2, 3},
 		{"", 1, 0},
 		{"xyz", 4, 0},
@@ -111,7 +111,7 @@ func TestAgreesWithNaive(t *testing.T) {
 	t.Logf("%d different paths, %d bytes", l.Len(), l.Bytes())
 }
 
-// Paths that lie on several pages of the tree, and end or branch where a page does.
+// The paths span several pages of the tree, and end or branch near the end of a page.
 func TestLongPathsAgreeWithNaive(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 10))
 	var l Log
@@ -146,7 +146,7 @@ func TestHashIsStable(t *testing.T) {
 	}
 }
 
-// Small numbers, zeros among them, must not make paths equal.
+// Different paths of small numbers, including zeros, must have different hashes.
 func TestHashOfSmallNumbers(t *testing.T) {
 	seen := map[uint64][]uint32{}
 	for length := range 20 {

@@ -1,10 +1,10 @@
 package novelty
 
-// Shaper tells which runs did the same things, in whatever order and however
-// often. The zero value is ready.
+// Shaper finds runs that reached the same symbols, in whatever order and however
+// often. The zero value is ready to use.
 type Shaper struct{ counts counts }
 
-// Of is the same for two traces if they have the same symbols.
+// Of returns the shape of a trace: a hash of the set of its symbols.
 func (s *Shaper) Of(symbols []uint32) uint64 {
 	s.counts.begin()
 	for _, id := range symbols {

@@ -2,7 +2,7 @@ package novelty
 
 import "unsafe"
 
-// table is a hash table with open addressing. It is not a map because its memory
+// table is a hash table with open addressing. It is not a map, because its memory
 // must be known before it grows. No key is 0. The zero value is empty.
 type table[V any] struct {
 	keys   []uint64 // 0 is empty
@@ -10,7 +10,7 @@ type table[V any] struct {
 	used   int
 }
 
-// get is the value of a key, if there is one.
+// get returns the value of a key and whether the key is present.
 func (t *table[V]) get(k uint64) (v V, ok bool) {
 	if t.used == 0 {
 		return v, false
@@ -19,8 +19,8 @@ func (t *table[V]) get(k uint64) (v V, ok bool) {
 	return t.values[i], t.keys[i] == k
 }
 
-// at is where the value of a key is. A key that is new gets the zero value.
-// The place is good until the next call.
+// at returns a pointer to the value of a key, which is valid until the next call.
+// A new key gets the zero value.
 func (t *table[V]) at(k uint64) *V {
 	if t.used > 0 {
 		if i := slot(t.keys, k); t.keys[i] == k {
@@ -49,7 +49,7 @@ func (t *table[V]) grow(n int) {
 
 func (t *table[V]) bytes() int { return t.slotBytes() * len(t.keys) }
 
-// bytesFor is how much it will be with so many more keys.
+// bytesFor returns how much memory the table will use with so many more keys.
 func (t *table[V]) bytesFor(more int) int { return t.slotBytes() * slotsFor(len(t.keys), t.used+more) }
 
 func (t *table[V]) slotBytes() int {
@@ -57,7 +57,7 @@ func (t *table[V]) slotBytes() int {
 	return 8 + int(unsafe.Sizeof(v))
 }
 
-// slot is where a key is, or where it goes.
+// slot returns the index where a key is or belongs.
 func slot(keys []uint64, k uint64) int {
 	mask := uint64(len(keys) - 1)
 	i := fold(k, 0x9e3779b97f4a7c15) & mask
@@ -67,7 +67,8 @@ func slot(keys []uint64, k uint64) int {
 	return int(i)
 }
 
-// slotsFor is how large a table of so many slots becomes when it holds so much.
+// slotsFor returns the number of slots that a table needs to hold used keys, given
+// its present number of slots.
 func slotsFor(slots, used int) int {
 	for 4*used > 3*slots {
 		slots = max(slotsMin, 2*slots)

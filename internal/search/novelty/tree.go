@@ -1,11 +1,11 @@
 package novelty
 
-// tree is a radix tree over symbols: a node stands for a stretch of path without
+// tree is a radix tree over symbols. A node stands for a stretch of path without
 // a branch, so a new path costs two nodes, or a few more if it is very long.
 //
-// Symbols are most of the memory. They are kept in pages, as one list would be
-// copied whenever it grows, which took as long as all else together. A stretch
-// that does not fit in its page goes on in another node.
+// Symbols take most of the memory. They are stored in pages, because one list would
+// be copied whenever it grows, and the copying took as long as everything else
+// together. A stretch that does not fit in its page continues in another node.
 type tree struct {
 	pages []*[pageSize]uint32
 	used  int // symbols
@@ -14,19 +14,19 @@ type tree struct {
 }
 
 // pageSize is small enough for a search with many small trees, and large enough
-// that stretches seldom meet an end of page.
+// that stretches seldom reach the end of a page.
 const pageSize = 1 << 13
 
-// node is the symbols in [from, to), on one page, below its parent.
+// node holds the symbols in [from, to), which are on one page.
 type node struct {
 	from, to uint32
-	end      bool // a path ends behind it
+	end      bool // a path ends after the last symbol
 }
 
 const root = 0
 
-// add puts a path in. It counts every new symbol, and one for the end, so that
-// a path that is the beginning of a known one counts as new as well.
+// add adds a path. It counts every new symbol and one for the end, so that a path
+// that is a prefix of a known path counts as new as well.
 func (t *tree) add(path []uint32) (added, depth int) {
 	if len(t.nodes) == 0 {
 		t.nodes = append(withRoom(t.nodes, 1), node{})
@@ -56,7 +56,7 @@ func (t *tree) add(path []uint32) (added, depth int) {
 	return 1, i
 }
 
-// match is how many symbols of a node's stretch a path goes along with.
+// match returns how many symbols a node and a path have in common at their start.
 func (t *tree) match(n uint32, path []uint32) int {
 	from, length := t.nodes[n].from, t.nodes[n].to-t.nodes[n].from
 	stretch := t.pages[from/pageSize][from%pageSize:][:length]
@@ -69,7 +69,7 @@ func (t *tree) match(n uint32, path []uint32) int {
 	return k
 }
 
-// leaf hangs a new stretch below a node.
+// leaf adds a new stretch below a node.
 func (t *tree) leaf(parent uint32, path []uint32) {
 	for len(path) > 0 {
 		at := t.used % pageSize
@@ -85,7 +85,7 @@ func (t *tree) leaf(parent uint32, path []uint32) {
 	}
 }
 
-// split cuts a node in two and gives the upper half, which is new.
+// split splits a node in two and returns the upper half, which is a new node.
 func (t *tree) split(parent, child uint32, at int) uint32 {
 	n := &t.nodes[child]
 	upper := node{n.from, n.from + uint32(at), false}
@@ -101,20 +101,21 @@ func (t *tree) symbol(i uint32) uint32 { return t.pages[i/pageSize][i%pageSize] 
 
 func (t *tree) bytes() int { return pageBytes*len(t.pages) + nodeBytes*cap(t.nodes) + t.edges.bytes() }
 
-// bytesFor is how much it will be, at most, with one more path: a node where it
-// leaves another, one for each page it is on, and the first time the root.
+// bytesFor returns an upper bound of the memory that will be used with one more path:
+// a node where the path branches off another, a node for each page it is on, and the
+// first time the root.
 func (t *tree) bytesFor(length int) int {
 	pages := (t.used + length + pageSize - 1) / pageSize
 	nodes := 3 + pages - t.used/pageSize
 	return pageBytes*pages + nodeBytes*room(cap(t.nodes), len(t.nodes)+nodes) + t.edges.bytesFor(nodes)
 }
 
-const pageBytes = 4*pageSize + 16 // with its place in the list of pages, which has some to spare
+const pageBytes = 4*pageSize + 16 // a page, and its share of the page list including spare capacity
 
-const nodeBytes = 12 // as the compiler lays it out
+const nodeBytes = 12 // the size of a node in memory
 
-// room is the capacity of a list that had one and is to hold n. It grows by half:
-// doubling would leave more empty when the limit is near.
+// room returns the new capacity of a list that is to hold n elements. Capacity grows
+// by half, because doubling would leave more memory unused near the limit.
 func room(capacity, n int) int {
 	if n <= capacity {
 		return capacity
@@ -122,7 +123,7 @@ func room(capacity, n int) int {
 	return max(n, capacity+capacity/2, slotsMin)
 }
 
-// withRoom is what append would do, but by a rule that bytesFor knows.
+// withRoom grows a list as append would, but by the rule that bytesFor uses.
 func withRoom[E any](list []E, more int) []E {
 	n := room(cap(list), len(list)+more)
 	if n == cap(list) {
@@ -131,7 +132,7 @@ func withRoom[E any](list []E, more int) []E {
 	return append(make([]E, 0, n), list...)
 }
 
-// key of the edge from a node to its child that begins with a symbol: one table
-// for the whole tree, as most nodes have one child and a few have many. Symbols
-// use all 32 bits, nodes fewer.
+// key returns the key of the edge from a node to its child that begins with a symbol.
+// There is one table for the whole tree, because most nodes have one child and a few
+// have many. Symbols use all 32 bits; node numbers use fewer, so adding 1 cannot overflow.
 func key(node, symbol uint32) uint64 { return uint64(node)<<32 | uint64(symbol) + 1 }

@@ -7,14 +7,14 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// Literals are the constants that a program compares values with. It is for one
-// goroutine.
+// Literals holds the constants that a program compares values with. It is not safe
+// for concurrent use.
 type Literals struct {
 	values map[reflect.Type][]reflect.Value
 	terms  map[*schema.Schema][]term.Term
 }
 
-// NewLiterals sorts constants by their types.
+// NewLiterals groups constants by their types.
 func NewLiterals(values []any) *Literals {
 	l := &Literals{values: map[reflect.Type][]reflect.Value{}, terms: map[*schema.Schema][]term.Term{}}
 	for _, v := range values {
@@ -24,8 +24,8 @@ func NewLiterals(values []any) *Literals {
 	return l
 }
 
-// Of gives the constants of exactly the type of s, as terms of s, each once. The
-// list is shared: it is asked for again and again.
+// Of returns the constants of exactly the type of s as terms of s, each once. The
+// list is cached and shared, so callers must not change it.
 func (l *Literals) Of(s *schema.Schema) []term.Term {
 	if ts, ok := l.terms[s]; ok {
 		return ts
@@ -45,6 +45,6 @@ func (l *Literals) Of(s *schema.Schema) []term.Term {
 	return p.found
 }
 
-// literalsMax is for programs of many packages; the source gives a few hundred
-// of each.
+// literalsMax bounds the constants of one type in programs of many packages. A
+// package registers at most a few hundred per type.
 const literalsMax = 1 << 10

@@ -2,7 +2,8 @@ package operand
 
 import "github.com/allele-go/allele/internal/value/term"
 
-// number proposes other where the number is side, compared in a width of bytes.
+// number proposes other if the current number was compared as side, in a width of
+// so many bytes.
 func (p *proposer) number(side, other uint64, width int) {
 	x := p.now[0].X
 	for _, signed := range []bool{true, false} {
@@ -26,18 +27,19 @@ func (p *proposer) offerNumber(x uint64) {
 	}
 }
 
-// conversion is how a number of so many bits became one of the width it was
-// compared in: int8(-1) may be compared as 0xffff or, by way of uint8, as 0x00ff.
+// conversion describes how a number of some bits was converted to the width in which
+// it was compared: int8(-1) may be compared as 0xffff or, by way of uint8, as 0x00ff.
 type conversion struct {
 	bits   int
 	signed bool // extended with its sign
 	width  int  // in bits
 }
 
-// to is what a number is compared as.
+// to returns the number as which x is compared.
 func (c conversion) to(x uint64) uint64 { return extend(extend(x, c.bits, c.signed), c.width, false) }
 
-// beside is the number d above one that was compared, if there is one.
+// beside returns u + d, where u is a number that was compared, and false if the sum
+// is out of range.
 func (c conversion) beside(u uint64, d int) (v uint64, ok bool) {
 	least, most := uint64(0), extend(^uint64(0), c.width, false)
 	if c.signed {
@@ -49,9 +51,9 @@ func (c conversion) beside(u uint64, d int) (v uint64, ok bool) {
 	return extend(u+uint64(d), c.width, false), true
 }
 
-// from gives the numbers that are compared as u. There are many if the comparison
-// looked at a part only: of these the one without any more, and the one that is
-// like now in the rest.
+// from returns numbers that are compared as u. If only the low bits were compared,
+// there are many; then from returns the one that consists of these bits alone, and
+// the one whose other bits are those of now.
 func (c conversion) from(u, now uint64, signed bool) []uint64 {
 	if c.width < c.bits {
 		rest := extend(^uint64(0), c.width, false)
@@ -64,7 +66,7 @@ func (c conversion) from(u, now uint64, signed bool) []uint64 {
 	return []uint64{y}
 }
 
-// extend takes the low bits of a number and fills the others.
+// extend returns the low bits of a number, extended with their sign or with zeros.
 func extend(x uint64, bits int, signed bool) uint64 {
 	free := 64 - bits
 	if signed {

@@ -1,18 +1,19 @@
-// Package operand turns what a program compared its input with into inputs.
+// Package operand turns the values that a program compared its input with into new
+// inputs.
 //
-// A search that changes numbers by chance does not guess 0x1badb002. But the
-// program knows it: when the input is compared with it, both sides go by. If one
-// side is found in the input, the other side is worth a try in its place:
+// A search that changes numbers at random does not guess 0x1badb002. But when the
+// program compares its input with that number, both sides can be recorded. If one
+// side occurs in the input, the other side is worth trying in its place:
 //
 //	r.Begin()                      // operand process: record a run
 //	...                            // the property runs
 //	cs := r.End()                  // 41 was compared with 0x1badb002
 //	ts := Candidates(s, now, cs, 8) // search: now is 41, so try 0x1badb002
 //
-// Constants that stand in the source need no run; Literals gives those of a type.
+// Constants in the source need no run; Literals returns those of a type.
 //
-// Comparisons come from a second build of the program, in a process of its own,
-// and go to the search as bytes: see wire.go.
+// Comparisons are recorded by a second build of the program, in a separate process,
+// and sent to the search as bytes: see wire.go.
 package operand
 
 import (
@@ -23,7 +24,7 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// Compared is two different things that a program compared: numbers of so many
+// Compared is a pair of different values that a program compared: numbers of Width
 // bytes, extended with zeros, or texts.
 type Compared struct {
 	A, B  uint64
@@ -32,13 +33,14 @@ type Compared struct {
 	X, Y  string
 }
 
-// Candidates gives at most max terms of s, a scalar or text, to put in place of
-// now: where now is one side of a comparison, the other side and its neighbours.
-// Each comes once, in the order of the comparisons, and now not at all.
+// Candidates returns at most max terms of s, a scalar or text, that could replace
+// now. If now is one side of a comparison, the candidates are the other side and its
+// neighbours. Each is returned once, in the order of the comparisons. now itself is
+// not returned.
 //
 // A number may have been converted before it was compared, so it counts as a side
-// if any conversion of integers makes it one. A text counts if it is a side, or
-// holds one; then that part is replaced.
+// if any conversion of integers turns it into that side. A text counts if it equals
+// a side or contains it; then that part is replaced.
 func Candidates(s *schema.Schema, now term.Term, cs []Compared, max int) []term.Term {
 	p := proposer{s: s, now: now, max: max}
 	switch {
@@ -86,8 +88,8 @@ func (p *proposer) offer(t term.Term) {
 	p.found = append(p.found, t)
 }
 
-// text proposes other where the text is side, or holds it. A prefix is found in
-// the first place, a suffix in the last.
+// text proposes other if the current text equals side or contains it. It replaces
+// the first occurrence, in case a prefix was compared, and the last, for a suffix.
 func (p *proposer) text(side, other string) {
 	now := p.now.Bytes(0)
 	switch {
@@ -97,7 +99,7 @@ func (p *proposer) text(side, other string) {
 		p.offerText(other)
 		return
 	case side == "":
-		return // it is everywhere
+		return // every text contains it
 	}
 	for _, i := range []int{bytes.Index(now, []byte(side)), bytes.LastIndex(now, []byte(side))} {
 		if i >= 0 {
@@ -107,7 +109,7 @@ func (p *proposer) text(side, other string) {
 }
 
 func (p *proposer) offerText(text string) {
-	if text != string(p.now.Bytes(0)) { // no bytes and nil are one text
+	if text != string(p.now.Bytes(0)) { // nil and an empty slice are the same text
 		p.offer(term.AppendRaw(nil, p.s.ID, text))
 	}
 }

@@ -21,7 +21,7 @@ func derive(t *testing.T, typ reflect.Type, decls ...schema.Decl) *schema.World 
 	return w
 }
 
-// show writes terms of a scalar or text.
+// show formats terms of a scalar or text.
 func show(s *schema.Schema, ts []term.Term) string {
 	var words []string
 	for _, t := range ts {
@@ -53,14 +53,14 @@ func TestNumbers(t *testing.T) {
 		{"either side", reflect.TypeFor[int](), 5, 77, 5, 8, "77 76 78"},
 		{"another number", reflect.TypeFor[int](), 6, 5, 77, 8, ""},
 		{"negative", reflect.TypeFor[int](), -1, ^uint64(0), 7, 8, "7 6 8"},
-		{"to negative", reflect.TypeFor[int](), 7, 7, ^uint64(0), 8, "-1 -2 0"},
+		{"compared with a negative number", reflect.TypeFor[int](), 7, 7, ^uint64(0), 8, "-1 -2 0"},
 		{"a field that was converted to int", reflect.TypeFor[uint16](), 5, 5, 300, 8, "300 299 301"},
 		{"too large for the field", reflect.TypeFor[uint16](), 5, 5, 70000, 8, ""},
 		{"just too large for the field", reflect.TypeFor[int8](), 5, 5, 128, 8, "127 -128 -127"},
-		{"int8 as it is", reflect.TypeFor[int8](), -3, 0xfd, 0x80, 1, "-128 -127 127"},
+		{"int8 without conversion", reflect.TypeFor[int8](), -3, 0xfd, 0x80, 1, "-128 -127 127"},
 		{"int8 converted to int", reflect.TypeFor[int8](), -3, 0xfffffffffffffffd, 100, 8, "100 99 101"},
 		{"int8 converted by way of uint8", reflect.TypeFor[int8](), -3, 0xfd, 0xc8, 8, "-56 -57 -55"},
-		{"a part of it", reflect.TypeFor[uint32](), 0x1234, 0x34, 0x42, 1, "66 4674 65 4673 67 4675"},
+		{"only the low byte is compared", reflect.TypeFor[uint32](), 0x1234, 0x34, 0x42, 1, "66 4674 65 4673 67 4675"},
 		{"unsigned, large", reflect.TypeFor[uint64](), 5, 5, ^uint64(0), 8, "18446744073709551615 18446744073709551614 0"},
 		{"named", reflect.TypeFor[port](), 5, 5, 443, 2, "443 442 444"},
 		{"the neighbour is now", reflect.TypeFor[int](), 5, 5, 6, 8, "6 7"},
@@ -77,14 +77,14 @@ func TestNumbers(t *testing.T) {
 
 func TestTexts(t *testing.T) {
 	for _, c := range []struct{ name, now, x, y, want string }{
-		{"all of it", "abc", "abc", "rosebud", `"rosebud"`},
+		{"the whole text", "abc", "abc", "rosebud", `"rosebud"`},
 		{"either side", "abc", "rosebud", "abc", `"rosebud"`},
 		{"a part", "key=old;", "old", "new", `"key=new;"`},
 		{"a prefix and a suffix", "xx-xx", "xx", "y", `"y-xx" "xx-y"`},
-		{"not there", "abc", "abd", "rosebud", ""},
+		{"neither side occurs", "abc", "abd", "rosebud", ""},
 		{"empty", "", "", "go", `"go"`},
-		{"to empty", "abc", "", "abc", `""`},
-		{"nothing is everywhere", "abc", "", "x", ""},
+		{"compared with the empty text", "abc", "", "abc", `""`},
+		{"the empty text is not replaced inside a text", "abc", "", "x", ""},
 	} {
 		for _, typ := range []reflect.Type{reflect.TypeFor[string](), reflect.TypeFor[[]byte]()} {
 			s := derive(t, typ).Root
@@ -107,8 +107,8 @@ func TestCandidatesAreBounded(t *testing.T) {
 	}
 }
 
-// sides is the slow twin: what a number of a type may be compared as in a width,
-// by conversions that Go has.
+// sides is the slow reference version: the numbers as which a number of a type may be
+// compared in a width, by Go's own conversions.
 func sides(k reflect.Kind, x int64, width uint8) [2]uint64 {
 	signed, unsigned := int64(int16(x)), int64(uint16(x))
 	if k == reflect.Int8 || k == reflect.Uint8 {
@@ -125,8 +125,8 @@ func sides(k reflect.Kind, x int64, width uint8) [2]uint64 {
 	return [2]uint64{uint64(signed), uint64(unsigned)}
 }
 
-// Of all numbers of a small type, exactly those are proposed that would be compared
-// as the other side, or beside it, when converted in the way that now was.
+// Candidates proposes exactly those numbers of a small type that would be compared as
+// the other side or a neighbour of it, after the same conversion as now.
 func TestNumbersAgainstAll(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	limited := schema.Decl{Type: reflect.TypeFor[int8](), Lo: reflect.ValueOf(int8(-20)), Hi: reflect.ValueOf(int8(100))}
@@ -153,17 +153,17 @@ func TestNumbersAgainstAll(t *testing.T) {
 			want := reached(s, k, now, cmp)
 			for y := range got {
 				if !want[y] {
-					t.Fatalf("%v %d, %+v: %d is no candidate", c.typ, now, cmp, y)
+					t.Fatalf("%v %d, %+v: %d should not be a candidate", c.typ, now, cmp, y)
 				}
 			}
-			partial := int(width)*8 < s.Bits // one of many will do
+			partial := int(width)*8 < s.Bits // then one of many candidates is enough
 			for y := range want {
 				if !got[y] && !partial {
-					t.Fatalf("%v %d, %+v: no %d in %v", c.typ, now, cmp, y, got)
+					t.Fatalf("%v %d, %+v: %d is missing in %v", c.typ, now, cmp, y, got)
 				}
 			}
 			if partial && len(got) == 0 && len(want) > 0 && now>>(8*width) == 0 {
-				t.Fatalf("%v %d, %+v: none of %d", c.typ, now, cmp, len(want))
+				t.Fatalf("%v %d, %+v: got none of %d candidates", c.typ, now, cmp, len(want))
 			}
 		}
 	}
@@ -192,8 +192,8 @@ func reached(s *schema.Schema, k reflect.Kind, now int64, c Compared) map[int64]
 	return all
 }
 
-// near reports whether two numbers of a width are equal or neighbours, as they are
-// ordered with a sign or without.
+// near reports whether two numbers of a width are equal or neighbours, in the signed
+// or the unsigned order.
 func near(a, b uint64, signed bool, width uint8) bool {
 	if signed {
 		x, y := int64(a)<<(64-8*width)>>(64-8*width), int64(b)<<(64-8*width)>>(64-8*width)
@@ -232,7 +232,7 @@ func TestLiterals(t *testing.T) {
 
 func TestRecorder(t *testing.T) {
 	var r Recorder
-	r.Number(1, 2, 8, 1) // before
+	r.Number(1, 2, 8, 1) // before Begin: not recorded
 	r.Begin()
 	r.Number(1, 2, 8, 1)
 	r.Number(1, 2, 8, 1)
@@ -243,13 +243,13 @@ func TestRecorder(t *testing.T) {
 	r.Text(strings.Repeat("x", textMax+1), "y", 3)
 	want := []Compared{{A: 1, B: 2, Width: 8}, {A: 1, B: 2, Width: 4}, {Text: true, X: "abc", Y: "xyz"}}
 	got := r.End()
-	r.Number(4, 5, 8, 1) // after
+	r.Number(4, 5, 8, 1) // after End: not recorded
 	if !slices.Equal(got, want) || !slices.Equal(r.End(), want) {
 		t.Errorf("got %+v", got)
 	}
 }
 
-// A loop does not drown what comes after it.
+// Many comparisons in one loop leave room for those after the loop.
 func TestRecorderIsBounded(t *testing.T) {
 	var r Recorder
 	r.Begin()

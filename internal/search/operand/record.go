@@ -8,33 +8,33 @@ import (
 const (
 	// ComparedMax is how many comparisons of one run are kept.
 	ComparedMax = 1 << 12
-	// perSite is how many of them may be made in one place: the loop that looks
-	// at each letter of a text must not drown all others.
+	// perSite is how many comparisons of one place are kept: a loop over the letters
+	// of a text must not use up the room for all other places.
 	perSite = 32
-	// textMax is how long a text may be, in bytes. Its copy is kept.
+	// textMax is the maximum length of a text in bytes. The recorder keeps a copy.
 	textMax = 1 << 10
 )
 
-// Recorder keeps what a run compares, each pair once, in the order of the run.
-// Pairs of equals are left out: they have nothing to propose.
+// Recorder stores the pairs of values that a run compares, each pair once, in the
+// order of the run. Pairs of equal values are left out, because they propose nothing.
 //
-// The program calls it in the middle of its work, from any goroutine. If two
-// come at once the second is lost.
+// The program calls the recorder at every comparison, from any goroutine. If two
+// goroutines call it at the same time, the second comparison is lost.
 type Recorder struct {
 	on   atomic.Bool
 	busy atomic.Bool
 	all  []Compared
 	seen map[Compared]bool
-	site map[uint]int // where -> how many
+	site map[uint]int // comparisons kept, by place
 }
 
-// Begin starts to record.
+// Begin starts recording.
 func (r *Recorder) Begin() {
 	r.all, r.seen, r.site = nil, map[Compared]bool{}, map[uint]int{}
 	r.on.Store(true)
 }
 
-// End stops, and gives what was recorded.
+// End stops recording and returns what was recorded.
 func (r *Recorder) End() []Compared {
 	r.on.Store(false)
 	return r.all

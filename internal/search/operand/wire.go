@@ -10,9 +10,9 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// Two processes of one program talk in these forms: a term goes there, what it
-// was compared with comes back. Both derive the schemas for themselves; Shape
-// tells whether they came to the same. What is read is believed in nothing.
+// Two processes of one program exchange messages in these forms. The search sends a
+// term and receives what the term was compared with. Each process derives the schemas
+// itself; Shape shows whether the two agree. Everything that is read is validated.
 
 // Append adds a list of comparisons to b.
 func Append(b []byte, cs []Compared) []byte {
@@ -31,7 +31,7 @@ func appendText(b []byte, s string) []byte {
 	return append(binary.AppendUvarint(b, uint64(len(s))), s...)
 }
 
-var errCut = errors.New("the answer is cut off")
+var errShort = errors.New("the message is truncated")
 
 // Parse reads a list of comparisons.
 func Parse(b []byte) ([]Compared, error) {
@@ -47,7 +47,7 @@ func Parse(b []byte) ([]Compared, error) {
 			most := extend(^uint64(0), 8*int(c.Width), false)
 			c.A, c.B = r.number(most), r.number(most)
 		default:
-			return nil, fmt.Errorf("a number of %d bytes", c.Width)
+			return nil, fmt.Errorf("a number cannot have %d bytes", c.Width)
 		}
 		if r.err != nil {
 			return nil, r.err
@@ -55,12 +55,12 @@ func Parse(b []byte) ([]Compared, error) {
 		cs = append(cs, c)
 	}
 	if r.err == nil && len(r.rest) > 0 {
-		r.err = fmt.Errorf("%d bytes behind the answer", len(r.rest))
+		r.err = fmt.Errorf("%d extra bytes after the message", len(r.rest))
 	}
 	return cs, r.err
 }
 
-// reader gives zeros once something was wrong.
+// reader reads fields. After the first error it returns zeros.
 type reader struct {
 	rest []byte
 	err  error
@@ -68,7 +68,7 @@ type reader struct {
 
 func (r *reader) byte() byte {
 	if r.err != nil || len(r.rest) == 0 {
-		r.fail(errCut)
+		r.fail(errShort)
 		return 0
 	}
 	b := r.rest[0]
@@ -80,10 +80,10 @@ func (r *reader) number(most uint64) uint64 {
 	x, n := binary.Uvarint(r.rest)
 	switch {
 	case r.err != nil || n <= 0:
-		r.fail(errCut)
+		r.fail(errShort)
 		return 0
 	case x > most:
-		r.fail(fmt.Errorf("%d where at most %d may be", x, most))
+		r.fail(fmt.Errorf("number %d exceeds the maximum %d", x, most))
 		return 0
 	}
 	r.rest = r.rest[n:]
@@ -93,7 +93,7 @@ func (r *reader) number(most uint64) uint64 {
 func (r *reader) text() string {
 	n := int(r.number(textMax))
 	if n > len(r.rest) {
-		r.fail(errCut)
+		r.fail(errShort)
 		return ""
 	}
 	s := string(r.rest[:n])
@@ -114,7 +114,7 @@ func AppendTerm(b []byte, t term.Term) []byte { return append(b, t.Memory()...) 
 func ParseTerm(w *schema.World, b []byte) (term.Term, error) {
 	t, ok := term.FromMemory(b)
 	if !ok {
-		return nil, fmt.Errorf("a term of %d bytes", len(b))
+		return nil, fmt.Errorf("a term cannot have %d bytes", len(b))
 	}
 	if end, ok := fits(w.Root, t, 0); !ok || end != len(t) {
 		return nil, errors.New("not a term of this type")
@@ -122,7 +122,8 @@ func ParseTerm(w *schema.World, b []byte) (term.Term, error) {
 	return t, nil
 }
 
-// fits reports where the term of s at a unit ends, if one is there.
+// fits returns where the term of s that starts at a unit ends, and whether there is
+// such a term.
 func fits(s *schema.Schema, t term.Term, at int) (end int, ok bool) {
 	if at >= len(t) || t[at].S != s.ID {
 		return 0, false
@@ -148,7 +149,7 @@ func fits(s *schema.Schema, t term.Term, at int) (end int, ok bool) {
 	return end, int(n.N) == end-at
 }
 
-// fields is how many terms follow a node.
+// fields returns how many terms follow a node, and whether the node is valid.
 func fields(s *schema.Schema, n term.Node) (count int, ok bool) {
 	switch {
 	case s.Kind == schema.Scalar:
@@ -179,7 +180,8 @@ func field(s *schema.Schema, n term.Node, i int) *schema.Schema {
 	return s.Ctors[n.C].Fields[i].S
 }
 
-// Shape differs between two worlds in which a term would mean something else.
+// Shape returns a hash of a world. If two worlds have the same shape, a term means the
+// same in both.
 func Shape(w *schema.World) uint64 {
 	h := fnv.New64a()
 	for _, s := range w.Schemas {

@@ -18,12 +18,12 @@ func TestComparedRoundTrip(t *testing.T) {
 	for n := range len(cs) + 1 {
 		got, err := Parse(Append(nil, cs[:n]))
 		if err != nil || !slices.Equal(got, cs[:n]) {
-			t.Errorf("%+v came back as %+v, %v", cs[:n], got, err)
+			t.Errorf("%+v was read as %+v, %v", cs[:n], got, err)
 		}
 	}
 }
 
-// damage changes bytes, cuts and adds.
+// damage changes, removes or appends bytes.
 func damage(r *rand.Rand, b []byte) []byte {
 	b = slices.Clone(b)
 	for range 1 + r.IntN(3) {
@@ -41,8 +41,8 @@ func damage(r *rand.Rand, b []byte) []byte {
 	return b
 }
 
-// Whatever a process sends that has lost its mind, it is a list of comparisons or
-// an error.
+// Parse returns a list of valid comparisons or an error, whatever bytes a broken
+// process sends.
 func TestParseDamaged(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	whole := Append(nil, []Compared{{A: 1, B: 300, Width: 2}, {Text: true, X: "abc", Y: "rosebud"}, {A: 1 << 40, B: 7, Width: 8}})
@@ -55,12 +55,12 @@ func TestParseDamaged(t *testing.T) {
 		}
 	}
 	if _, err := Parse([]byte{0xff, 0xff, 0xff, 0xff, 0x0f}); err == nil {
-		t.Error("four thousand million comparisons")
+		t.Error("a list of four thousand million comparisons was accepted")
 	}
 }
 
-// Every term of every type arrives as it was; a damaged one is refused, or is a
-// term whose value can be built.
+// Every term of every type is received unchanged. A damaged term is rejected, or is a
+// valid term whose value can be built.
 func TestTermRoundTrip(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, a := range zoo.All() {
@@ -70,7 +70,7 @@ func TestTermRoundTrip(t *testing.T) {
 			x := g.Term(rng.At(1, i), 10).Clone()
 			sent := AppendTerm(nil, x)
 			if got, err := ParseTerm(w, sent); err != nil || !term.Equal(got, x) {
-				t.Fatalf("%s: %v came back as %v, %v", a.Name, x, got, err)
+				t.Fatalf("%s: %v was read as %v, %v", a.Name, x, got, err)
 			}
 			for range 20 {
 				if y, err := ParseTerm(w, damage(r, sent)); err == nil {
@@ -88,9 +88,9 @@ func TestShape(t *testing.T) {
 	limited := schema.Decl{Type: reflect.TypeFor[int](), Lo: reflect.ValueOf(0), Hi: reflect.ValueOf(100)}
 	same, again := Shape(derive(t, reflect.TypeFor[a]())), Shape(derive(t, reflect.TypeFor[a]()))
 	if same != again {
-		t.Error("one type, two shapes")
+		t.Error("one type has two shapes")
 	}
 	if same == Shape(derive(t, reflect.TypeFor[b]())) || same == Shape(derive(t, reflect.TypeFor[a](), limited)) {
-		t.Error("two types, one shape")
+		t.Error("two types have one shape")
 	}
 }

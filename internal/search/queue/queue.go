@@ -1,19 +1,20 @@
-// Package queue holds what is still to be done, the most promising first.
+// Package queue implements a priority queue for the work of a search.
 //
-//	q.Push(item, priority)        // lower is sooner
-//	item := q.Top()               // stays in until Drop
+//	q.Push(item, priority)        // a lower priority comes sooner
+//	item := q.Top()               // stays in the queue until Drop
 //
-// Among equals the newest comes first, so that a search follows what it has just
-// found as deep as it goes before it returns to older things; FIFO turns that
-// around. A queue has a limit: when it is full, something of the worst goes.
+// Among items of equal priority the newest comes first, so that a search follows
+// what it has just found as deep as it goes before it returns to older items.
+// With FIFO the oldest comes first. A queue can have a limit: when it is full, one
+// of the worst items is dropped.
 package queue
 
 import "iter"
 
-// Queue of items. The zero value is empty and has no limit.
+// Queue is a priority queue. The zero value is empty and has no limit.
 type Queue[T any] struct {
-	Max  int  // items; 0 means no limit
-	FIFO bool // all are equal, and the oldest comes first
+	Max  int  // maximum number of items; 0 means no limit
+	FIFO bool // ignore priorities: the oldest comes first
 
 	heap   []entry[T]
 	pushed uint64
@@ -25,10 +26,11 @@ type entry[T any] struct {
 	item     T
 }
 
-// Len is how many items are in.
+// Len returns how many items are in the queue.
 func (q *Queue[T]) Len() int { return len(q.heap) }
 
-// Push puts an item in. It reports whether another one had to go.
+// Push adds an item. It reports whether another item was dropped because the queue
+// was full.
 func (q *Queue[T]) Push(item T, priority int) (gaveUp bool) {
 	if q.Max > 0 && len(q.heap) >= q.Max {
 		q.dropBad()
@@ -44,7 +46,7 @@ func (q *Queue[T]) Push(item T, priority int) (gaveUp bool) {
 	return gaveUp
 }
 
-// All gives the items in no special order.
+// All iterates over the items in no particular order.
 func (q *Queue[T]) All() iter.Seq[T] {
 	return func(yield func(T) bool) {
 		for _, e := range q.heap {
@@ -55,23 +57,23 @@ func (q *Queue[T]) All() iter.Seq[T] {
 	}
 }
 
-// Top is the first item. The queue must not be empty.
+// Top returns the first item. The queue must not be empty.
 func (q *Queue[T]) Top() T { return q.heap[0].item }
 
 // Drop removes the first item.
 func (q *Queue[T]) Drop() { q.remove(0) }
 
-// Clear removes all.
+// Clear removes all items.
 func (q *Queue[T]) Clear() {
 	clear(q.heap)
 	q.heap = q.heap[:0]
 }
 
-// looked is how many items at the end of the heap are compared to find one that
-// may go. None of the better half is there.
+// looked is how many items at the end of the heap are compared to find one to drop.
+// They are all leaves of the heap, so the best items are not among them.
 const looked = 32
 
-// dropBad removes one of the worst.
+// dropBad removes one of the worst items.
 func (q *Queue[T]) dropBad() {
 	worst := len(q.heap) - 1
 	for i := max(len(q.heap)/2, len(q.heap)-looked); i < len(q.heap); i++ {

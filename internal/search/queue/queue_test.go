@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// slow is a list that is searched for its first item every time.
+// slow is a list that is searched for its first item at every pop.
 type slow struct {
 	fifo  bool
 	items [][2]int // priority, number
@@ -49,7 +49,7 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// When it is full, what goes is not of the best.
+// A full queue drops none of its best items.
 func TestMax(t *testing.T) {
 	q := Queue[int]{Max: 100}
 	dropped := 0

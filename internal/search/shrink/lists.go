@@ -7,8 +7,8 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// drops shortens lists and maps: all elements, halves, quarters, single ones.
-// Outer lists come before inner ones.
+// drops shortens lists and maps. It drops all elements, then halves, quarters and so
+// on down to single elements. Outer lists come before inner ones.
 func (s *shrinker) drops() {
 	for i := 0; i < len(s.best) && !s.spent(); i = s.next(i) {
 		if s.droppable(i) {
@@ -32,9 +32,10 @@ func (s *shrinker) dropsAt(pos int) {
 	}
 }
 
-// without is the best term with elements of the list at pos left out, in scratch.
+// without returns the best term without some elements of the list at pos. The result
+// is in scratch.
 func (s *shrinker) without(pos, from, size int) term.Term {
-	s.wasted += int(s.best[pos].N) // finding the elements is what a long list costs
+	s.wasted += int(s.best[pos].N) // for a long list, finding the elements is the main cost
 	starts := s.elements(pos)
 	to := min(from+size, len(starts)-1)
 	s.scratch = term.Splice(s.scratch, s.best, term.Span{Parent: pos, From: starts[from], To: starts[to]}, nil)
@@ -42,8 +43,8 @@ func (s *shrinker) without(pos, from, size int) term.Term {
 	return s.scratch
 }
 
-// elements gives where the elements of the list at pos start, entries of a map
-// counting as one, and where the last one ends.
+// elements returns where the elements of the list at pos start, and where the last one
+// ends. An entry of a map is one element.
 func (s *shrinker) elements(pos int) []int {
 	starts := make([]int, 0, s.best[pos].X+1)
 	isKey := true
@@ -56,9 +57,9 @@ func (s *shrinker) elements(pos int) []int {
 	return append(starts, pos+int(s.best[pos].N))
 }
 
-// joins puts two neighbouring lists of one schema into the second. Inside a
-// list the first is gone then; among fields it is the least list, and the
-// order prefers elements to come late.
+// joins moves the elements of a list into the next list of the same schema. If the two
+// are elements of a list, the first is removed. If they are fields, the first becomes
+// the minimal list, because the order prefers elements to come late.
 func (s *shrinker) joins() {
 	for i := 0; i < len(s.best) && !s.spent(); i = s.next(i) {
 		for !s.spent() && s.joinsAt(i) {
@@ -77,7 +78,7 @@ func (s *shrinker) joinsAt(pos int) bool {
 	return false
 }
 
-// join takes two lists with nothing between them.
+// join joins two adjacent lists.
 func (s *shrinker) join(parent, a, b int) bool {
 	if s.best[a].X == 0 && s.at(parent).Kind != schema.Slice {
 		return false // nothing to move
@@ -93,8 +94,8 @@ func (s *shrinker) join(parent, a, b int) bool {
 	return s.try(s.scratch)
 }
 
-// renumbers drops an element and mends numbers that count or index elements:
-// an index behind the gap moves down by one, and so does a length.
+// renumbers drops an element and adjusts numbers that count or index elements: an
+// index after the gap goes down by one, and so does a length.
 func (s *shrinker) renumbers() {
 	for i := 0; i < len(s.best) && !s.spent(); i = s.next(i) {
 		if s.at(i).Kind != schema.Slice {
@@ -108,20 +109,21 @@ func (s *shrinker) renumbers() {
 	}
 }
 
-// A mending says which numbers go down by one when element gone of a list of
-// length is dropped.
-type mending func(x, gone, length int64) bool
+// An adjustment reports whether number x goes down by one when the element with index
+// gone is dropped from a list of the given length.
+type adjustment func(x, gone, length int64) bool
 
-var mendings = []mending{
+var adjustments = []adjustment{
 	func(x, gone, length int64) bool { return x > gone },
 	func(x, gone, length int64) bool { return x >= gone && x > 0 },
 	func(x, gone, length int64) bool { return x == length },
 }
 
-// renumber tries every mending among the elements left, then in the whole term.
+// renumber drops element k of the list at pos. It tries every adjustment, first in the
+// remaining elements and then in the whole term.
 func (s *shrinker) renumber(pos, k int) bool {
 	length := int64(s.best[pos].X)
-	for _, goesDown := range mendings {
+	for _, goesDown := range adjustments {
 		for _, whole := range []bool{false, true} {
 			t := s.without(pos, k, 1)
 			from, to := pos, pos+int(t[pos].N)
@@ -136,7 +138,7 @@ func (s *shrinker) renumber(pos, k int) bool {
 	return false
 }
 
-// countDown lowers the integers in t[from:to] that match and reports whether
+// countDown lowers the integers in t[from:to] that match by one, and reports whether
 // there were any.
 func (s *shrinker) countDown(t term.Term, from, to int, match func(int64) bool) (any bool) {
 	for i := from; i < to; i = after(t, i) {
@@ -168,11 +170,11 @@ func (s *shrinker) sortedList(pos int) term.Term {
 	return append(term.Term{s.best[pos]}, slices.Concat(kids...)...)
 }
 
-// swapsAt tries to exchange each kid with the next one of its schema, in one
-// sweep: sorting by neighbours alone would take a quadratic number of runs.
+// swapsAt tries to exchange each child with the next child of the same schema, in one
+// pass: sorting by exchanging neighbours alone would take a quadratic number of runs.
 func (s *shrinker) swapsAt(pos int) {
 	if s.at(pos).Kind == schema.Map {
-		return // entries have their order
+		return // entries must stay sorted by key
 	}
 	kids := slices.Collect(s.best.Kids(pos))
 	last := map[uint16]int{}

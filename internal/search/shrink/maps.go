@@ -7,10 +7,10 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// mend sorts the entries of maps whose keys a candidate changed, inner maps
-// first. Keys that became equal are one entry then, which is what the user
-// would see too.
-func (s *shrinker) mend(t term.Term) (mended term.Term, sorted bool) {
+// sortMaps sorts the entries of maps whose keys a candidate changed, inner maps first.
+// Entries whose keys became equal are merged into one, as in the map that the user
+// sees. sorted reports whether any map had to be sorted.
+func (s *shrinker) sortMaps(t term.Term) (result term.Term, sorted bool) {
 	if !s.maps {
 		return t, false
 	}
@@ -27,7 +27,8 @@ func (s *shrinker) mend(t term.Term) (mended term.Term, sorted bool) {
 	return t, len(unsorted) > 0
 }
 
-// sorted reports whether the keys of the map at pos ascend and equal themselves.
+// sorted reports whether the keys of the map at pos are in ascending order and contain
+// neither NaN nor negative zero.
 func (s *shrinker) sorted(t term.Term, pos int) bool {
 	var last term.Term
 	isKey := true
@@ -44,8 +45,8 @@ func (s *shrinker) sorted(t term.Term, pos int) bool {
 	return true
 }
 
-// plainKey reports whether a key has neither a NaN nor a negative zero, which
-// a swap may have brought there.
+// plainKey reports whether a key has neither a NaN nor a negative zero. A swap may
+// have put one there.
 func (s *shrinker) plainKey(key term.Term) bool {
 	for i := 0; i < len(key); i = after(key, i) {
 		if s.world.Of(key[i]).IsFloat() {

@@ -8,20 +8,20 @@ import (
 )
 
 const (
-	// smallMax is up to which distance from the simplest value numbers are
-	// tried one by one: bisection misses small ones when what fails is not an
-	// interval, and small ones are what people like to read.
+	// smallMax is the distance from the simplest value up to which numbers are tried
+	// one by one. Bisection misses small numbers if the failing values are not an
+	// interval, and small numbers are easiest to read.
 	smallMax = 8
-	// window is how many numbers ahead a partner is looked for. All pairs of a
-	// long term would be quadratic; what belongs together is mostly near.
+	// window is how many of the following numbers a number is paired with. All pairs
+	// of a long term would be quadratic, and related numbers are mostly near.
 	window = 16
 )
 
-// isInteger reports whether nodes of a schema keep an integer in X.
+// isInteger reports whether nodes of a schema have an integer in X.
 func isInteger(sc *schema.Schema) bool { return sc.Kind == schema.Scalar && !sc.IsFloat() }
 
-// isDial reports whether a node can be turned: an integer, a bool, or one of
-// the declared values, whose number is what is turned.
+// isDial reports whether nodes of a schema have a whole number that can be lowered: the
+// value of an integer or bool, or the index of a declared value.
 func isDial(sc *schema.Schema) bool { return isInteger(sc) || sc.Kind == schema.Choice }
 
 func dialOf(sc *schema.Schema, n term.Node) uint64 {
@@ -54,7 +54,7 @@ func dialRank(sc *schema.Schema, x uint64) rank {
 	return rankOf(sc, x)
 }
 
-// dialAt is the value at a distance from the simplest one.
+// dialAt returns the value at a distance from the simplest one.
 func dialAt(sc *schema.Schema, r rank) uint64 {
 	zero := uint64(0)
 	if sc.Kind != schema.Choice {
@@ -73,8 +73,8 @@ func (s *shrinker) numbers() {
 	}
 }
 
-// groups makes numbers that are equal simpler together: one that must be found
-// among the others, say, cannot move alone.
+// groups makes equal numbers simpler together. For example, a number that must occur
+// in a list cannot be changed without changing the list.
 func (s *shrinker) groups() {
 	sets := s.equals()
 	for g := 0; g < len(sets) && !s.spent(); g++ {
@@ -88,12 +88,12 @@ func (s *shrinker) groups() {
 	}
 }
 
-// equals collects the positions of equal numbers, whatever their types, in the
-// order of their first ones.
+// equals returns the sets of positions of equal numbers, whatever their types, ordered
+// by the first position in each set.
 func (s *shrinker) equals() (sets [][]int) {
 	type key struct {
 		float bool
-		list  uint16 // choices of different types have nothing to do with each other
+		list  uint16 // schema of a choice: choices of different types are unrelated
 		x     uint64
 	}
 	index := map[key]int{}
@@ -149,7 +149,7 @@ type lowering struct {
 	s   *shrinker
 	set []int
 	sc  *schema.Schema
-	now rank // what the set shows
+	now rank // of the current value of the set
 }
 
 // to tries the value at a rank.
@@ -172,7 +172,7 @@ func (l *lowering) integer() {
 	l.to(rank{size: l.now.size})
 	l.bisect()
 	if l.now.size > 2 {
-		l.to(rank{size: l.now.size - 2, neg: l.now.neg}) // perhaps only odd ones fail
+		l.to(rank{size: l.now.size - 2, neg: l.now.neg}) // perhaps only odd numbers fail
 	}
 	for size := uint64(1); size <= min(smallMax, l.now.size); size++ {
 		l.to(rank{size: size})
@@ -180,7 +180,7 @@ func (l *lowering) integer() {
 	}
 }
 
-// bisect supposes that what is far enough from the simplest value fails.
+// bisect assumes that all values far enough from the simplest value fail.
 func (l *lowering) bisect() {
 	low := uint64(0)
 	for high := l.now.size; high-low > 1 && !l.s.spent(); {
@@ -193,8 +193,7 @@ func (l *lowering) bisect() {
 	}
 }
 
-// lowerFloat tries the integers among the floats first, then fewer digits
-// behind the point.
+// lowerFloat tries integers first, then values with fewer binary digits after the point.
 func (s *shrinker) lowerFloat(set []int) {
 	sc := s.at(set[0])
 	x := s.best[set[0]].X
@@ -209,7 +208,8 @@ func (s *shrinker) lowerFloat(set []int) {
 	s.bisectFloat(set)
 }
 
-// simplerFloats proposes values for f, most wanted first. Not all are simpler.
+// simplerFloats returns values to try in place of f, the most desirable first. Not all
+// of them are simpler.
 func simplerFloats(f float64) []float64 {
 	fs := []float64{0, 1, -1, 2, -2, 0.5, -0.5}
 	if math.IsNaN(f) || math.IsInf(f, 0) {
@@ -224,8 +224,8 @@ func simplerFloats(f float64) []float64 {
 	return fs
 }
 
-// bisectFloat moves towards zero in steps the value can take exactly: whole
-// ones, or those of its last digit.
+// bisectFloat moves a value towards zero in steps that are exact in floating point:
+// whole numbers, or units of its last binary digit.
 func (s *shrinker) bisectFloat(set []int) {
 	f := math.Float64frombits(s.best[set[0]].X)
 	step := math.Ldexp(1, -digits(math.Abs(f)))

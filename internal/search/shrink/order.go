@@ -9,7 +9,7 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// weight is what counts first in the order of terms.
+// weight is compared first in the order of terms.
 type weight struct{ nodes, bytes int }
 
 func weigh(t term.Term) (w weight) {
@@ -31,17 +31,17 @@ func (s *shrinker) simpler(t term.Term) bool {
 	return cmp.Or(weigh(t).compare(s.weight), compareNodes(s.world, t, s.best)) < 0
 }
 
-// compare is the order of terms of one schema: fewer nodes, then fewer bytes,
-// then the first place where they differ. It is total, and below any term
-// there are finitely many, hence shrinking ends.
+// compare defines the order of terms of one schema: fewer nodes, then fewer bytes,
+// then the first place where they differ. The order is total, and there are finitely
+// many terms below any term, so shrinking ends.
 func compare(w *schema.World, a, b term.Term) int {
 	return cmp.Or(weigh(a).compare(weigh(b)), compareNodes(w, a, b))
 }
 
-// compareNodes finds the first difference in preorder. Up to there the two
-// terms have the same constructors, so their positions and schemas agree. The
-// extents N may differ before: they say that something differs inside, not
-// what, and are passed over.
+// compareNodes compares the first nodes in preorder that differ. Up to there the two
+// terms have the same constructors, so their positions and schemas agree. The lengths
+// N may differ before that point. They are ignored, because they only show that
+// something inside differs, not what.
 func compareNodes(w *schema.World, a, b term.Term) int {
 	for i := 0; i < len(a); i = after(a, i) {
 		x, y := &a[i], &b[i]
@@ -67,9 +67,9 @@ func compareNodes(w *schema.World, a, b term.Term) int {
 // schema has the zero rank.
 type rank struct {
 	class uint8  // of a float: finite, infinite, not a number
-	fine  int    // of a float: binary digits behind the point
+	fine  int    // of a float: binary digits after the point
 	size  uint64 // distance from the simplest value
-	neg   bool   // below it
+	neg   bool   // below the simplest value
 }
 
 func (r rank) compare(q rank) int {
@@ -83,7 +83,8 @@ func (r rank) compare(q rank) int {
 	return 1
 }
 
-// rankOf gives 0 < 1 < -1 < 2 < -2 ... for integers, counted from the simplest.
+// rankOf returns the rank of a scalar. Integers are ordered by their distance from the
+// simplest value: 0 < 1 < -1 < 2 < -2 ...
 func rankOf(sc *schema.Schema, x uint64) rank {
 	simplest := sc.Simplest()
 	switch {
@@ -97,8 +98,8 @@ func rankOf(sc *schema.Schema, x uint64) rank {
 	return rank{size: x - simplest}
 }
 
-// floatRank puts integers before halves, halves before quarters and so on,
-// then what is nearer to zero first.
+// floatRank ranks integers before halves, halves before quarters and so on. Among
+// these, values nearer to zero come first.
 func floatRank(f float64) rank {
 	switch {
 	case math.IsNaN(f):
@@ -110,12 +111,12 @@ func floatRank(f float64) rank {
 	return rank{class: 1, fine: digits(abs), size: math.Float64bits(abs), neg: math.Signbit(f)}
 }
 
-// digits is the number of binary digits behind the point of f.
+// digits returns the number of binary digits of f after the point.
 func digits(f float64) int {
 	if f == math.Trunc(f) {
 		return 0
 	}
-	frac, exp := math.Frexp(f) // f = frac * 2^exp, and frac has 53 digits behind its point
+	frac, exp := math.Frexp(f) // f = frac * 2^exp, and frac has 53 binary digits after its point
 	trailing := bits.TrailingZeros64(uint64(frac * (1 << 53)))
 	return 53 - trailing - exp
 }

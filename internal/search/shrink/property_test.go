@@ -20,9 +20,9 @@ type predicate struct {
 	fails func(term.Term) bool
 }
 
-// predicates are ways to fail that know nothing of the type, chosen so that
-// start fails. Each gives the shrinker something else to hold on to: a size, a
-// subterm that must stay, a whole class of values with no order in it.
+// predicates returns conditions for failure that do not depend on the type and that
+// start satisfies. Each restricts the shrinker in a different way: by a size, by a
+// subterm that must stay, or by a class of values without any order.
 func predicates(w *schema.World, start term.Term, r rng.Rand) []predicate {
 	cells, nodes := w.Cells(start), weigh(start).nodes
 	keep := 1 + r.Below(cells+1)
@@ -63,9 +63,9 @@ func oddScalars(w *schema.World, t term.Term) (n int) {
 	return n
 }
 
-// Whatever the type and the way to fail: what comes out fails, is not above
-// what went in, is the same the second time, cannot be shrunk further, and
-// every term that was run on the way is a term of the type.
+// For every type and every predicate, the result of Minimise fails, is not above the
+// start, is the same the second time, and cannot be shrunk further. Every candidate
+// is a valid term of the type.
 func TestEveryType(t *testing.T) {
 	seeds := uint64(6)
 	if testing.Short() {
@@ -98,9 +98,9 @@ func law(t *testing.T, w *schema.World, start term.Term, fails func(term.Term) b
 	least, runs := Minimise(c, start)
 	switch {
 	case problem != nil:
-		t.Fatalf("a candidate is no term: %v", problem)
+		t.Fatalf("a candidate is not a valid term: %v", problem)
 	case !term.Equal(start, untouched):
-		t.Fatal("the start was written to")
+		t.Fatal("Minimise changed the start")
 	case !fails(least):
 		t.Fatal("the result does not fail")
 	case compare(w, least, start) > 0:
@@ -109,10 +109,10 @@ func law(t *testing.T, w *schema.World, start term.Term, fails func(term.Term) b
 		t.Fatalf("%d runs", runs)
 	}
 	if again, n := Minimise(c, start); !term.Equal(again, least) || n != runs {
-		t.Fatalf("another result the second time, after %d runs and %d", runs, n)
+		t.Fatalf("a different result the second time, after %d runs and %d", runs, n)
 	}
 	if further, _ := Minimise(c, least); runs < c.RunsMax && !term.Equal(further, least) {
-		t.Fatalf("shrinks further after %d runs", runs)
+		t.Fatalf("the result after %d runs can be shrunk further", runs)
 	}
 }
 
@@ -120,7 +120,7 @@ func law(t *testing.T, w *schema.World, start term.Term, fails func(term.Term) b
 func valid(w *schema.World, t term.Term) error {
 	end, err := validAt(w, w.Root, t, 0)
 	if err == nil && end != len(t) {
-		err = fmt.Errorf("%d units behind the term", len(t)-end)
+		err = fmt.Errorf("%d units after the term", len(t)-end)
 	}
 	return err
 }
@@ -163,7 +163,7 @@ func validAt(w *schema.World, sc *schema.Schema, t term.Term, at int) (end int, 
 	return end, nil
 }
 
-// validNode checks one node and lists the schemas of what must follow it.
+// validNode checks one node and returns the schemas of the terms that must follow it.
 func validNode(sc *schema.Schema, t term.Term, at int) (fields []*schema.Schema, err error) {
 	n := t[at]
 	bad := func() ([]*schema.Schema, error) { return nil, fmt.Errorf("C is %d and X %d", n.C, n.X) }
@@ -201,7 +201,7 @@ func validNode(sc *schema.Schema, t term.Term, at int) (fields []*schema.Schema,
 	if n.C == term.Raw {
 		padding := t[at+1 : at+int(n.N)]
 		if want := term.AppendRaw(nil, n.S, t.Bytes(at)); !term.Equal(want[1:], padding) {
-			return nil, fmt.Errorf("rubbish behind the bytes")
+			return nil, fmt.Errorf("the padding after the bytes is not zero")
 		}
 	}
 	return fields, nil
@@ -216,7 +216,7 @@ func validKey(w *schema.World, key term.Term) error {
 	return nil
 }
 
-// Candidates keep strings valid that were.
+// Shrinking a string of valid UTF-8 gives only candidates of valid UTF-8.
 func TestTextsStayValid(t *testing.T) {
 	w, err := schema.Derive(zoo.All()[11].Type, zoo.Decls())
 	if err != nil {
@@ -290,14 +290,14 @@ func TestNothingTwice(t *testing.T) {
 	Minimise(Config{World: w, Fails: func(c term.Term) bool {
 		key := fmt.Sprint(c)
 		if ran[key] {
-			t.Fatalf("twice: %s", key)
+			t.Fatalf("run twice: %s", key)
 		}
 		ran[key] = true
 		return weigh(c).nodes > 15
 	}}, start)
 }
 
-// Lists of lists are joined, nil ones too.
+// Lists of lists are joined, including nil lists.
 func TestListsOfLists(t *testing.T) {
 	w, err := schema.Derive(reflect.TypeFor[[][]int](), nil)
 	if err != nil {
@@ -314,8 +314,8 @@ func TestListsOfLists(t *testing.T) {
 	}
 }
 
-// A nil in an interface that has variants may stay, but never comes to stand
-// where there was none: the property would fail for another reason.
+// A nil in an interface that has variants may stay, but shrinking never puts one where
+// there was none: the property would fail for another reason.
 func TestNilStays(t *testing.T) {
 	w, err := schema.Derive(reflect.TypeFor[zoo.Expr](), zoo.Decls())
 	if err != nil {

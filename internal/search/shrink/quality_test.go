@@ -7,9 +7,9 @@ import (
 	"github.com/allele-go/allele/internal/search/shrink/challenge"
 )
 
-// The public challenges shrink to what the community accepts as smallest, from
-// every seed here, and without a long wait. The experiment "shrink" in eval
-// does the same with more seeds and publishes the table.
+// The public challenges shrink to a form that the community accepts as smallest, from
+// every seed here and within runsMax runs. The experiment "shrink" in eval does the
+// same with more seeds and publishes the table.
 func TestChallenges(t *testing.T) {
 	const (
 		seeds   = 10

@@ -7,20 +7,21 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// scopeUnits bounds the size of subterms whose alternatives are counted. Even
-// the plainest recursive type has more of them above than would be tried.
+// scopeUnits bounds the size of subterms whose alternatives are counted. Above this
+// size even the simplest recursive type has more alternatives than would be tried.
 const scopeUnits = 40
 
-// scopeMax bounds the terms tried in one round. A binary tree of four nodes
-// with two different numbers has 275 that are not larger.
+// scopeMax bounds the terms tried in one round. For a binary tree of four nodes with
+// two different numbers there are 275 terms that are not larger.
 const scopeMax = 500
 
 // tooMany is where counting stops.
 const tooMany = scopeMax + 1
 
-// scopes tries all simpler terms where there are few: a small tree can be stuck
-// in a shape from which no single step leads on. The numbers and texts in them
-// are those at hand and the simplest. Only recursive types have such shapes.
+// scopes tries all smaller terms in place of a subterm if there are few: a small tree
+// can be stuck in a shape that no single step makes simpler. The numbers and texts in
+// the terms tried are those of the subterm and the simplest ones. Only recursive types
+// have such shapes.
 func (s *shrinker) scopes() {
 	cyclic := s.world.Cyclic()
 	left := scopeMax
@@ -46,15 +47,15 @@ func (s *shrinker) scopes() {
 	}
 }
 
-// scope knows all terms up to a size made of the leaves of one.
+// scope counts and lists all terms up to a size whose leaves come from one term.
 type scope struct {
 	s      *shrinker
 	leaves map[uint16][]term.Term // by schema
-	counts map[place]int          // how many ways there are, at most tooMany
+	counts map[place]int          // how many terms there are, at most tooMany
 }
 
-// place is a schema, or the fields of a constructor from one on, with the
-// number of nodes they must have.
+// place is a schema, or the fields of a constructor starting at field, with the number
+// of nodes that they must have.
 type place struct {
 	id, ctor uint16
 	field    int // -1 for the whole term
@@ -76,7 +77,7 @@ func (s *shrinker) newScope(t term.Term) *scope {
 	return e
 }
 
-// isLeaf reports whether terms of sc are taken whole. Maps are, as their
+// isLeaf reports whether terms of sc are used as a whole. Maps are, because new
 // entries would have to be sorted.
 func isLeaf(sc *schema.Schema) bool {
 	return sc.IsScalar() || sc.Kind == schema.Choice || sc.Kind == schema.Map
@@ -89,7 +90,7 @@ func (e *scope) addLeaf(t term.Term) {
 	}
 }
 
-// total is how many terms there are with no more nodes than t.
+// total returns how many terms there are with no more nodes than t.
 func (e *scope) total(t term.Term) (total int) {
 	for n := 1; n <= weigh(t).nodes; n++ {
 		total += e.count(e.s.world.Of(t[0]), n)
@@ -97,8 +98,8 @@ func (e *scope) total(t term.Term) (total int) {
 	return total
 }
 
-// search tries the terms in place of the one at pos and reports whether one of
-// them is the new best.
+// search tries the terms in place of the subterm at pos, and reports whether one of
+// them gave a new best term.
 func (e *scope) search(pos int) bool {
 	s, sc := e.s, e.s.at(pos)
 	for n := 1; n <= weigh(s.best.Sub(pos)).nodes; n++ {

@@ -6,11 +6,11 @@ import (
 )
 
 const (
-	// hoistMax bounds how many inner subterms are tried in place of one: the
-	// whole pass is quadratic in deep terms without it.
+	// hoistMax bounds how many inner subterms are tried in place of one subterm. Without
+	// it the pass would be quadratic in deep terms.
 	hoistMax = 32
-	// reuseMax is in how many ways the fields of a constructor are carried over
-	// to another one. Three covers every loss of one of three.
+	// reuseMax is how many selections of the fields of a constructor are tried as fields
+	// of another one. Three covers dropping any one field of three.
 	reuseMax = 3
 )
 
@@ -20,7 +20,7 @@ type edit struct {
 	sub term.Term
 }
 
-// rewrite applies edits, which are in order and not inside each other.
+// rewrite applies edits, which must be in order and must not overlap.
 func rewrite(dst, t term.Term, edits []edit) term.Term {
 	type opened struct{ end, out int }
 	var open []opened
@@ -52,8 +52,8 @@ func (s *shrinker) rewrite(edits []edit) bool {
 	return s.try(s.scratch)
 }
 
-// leastRuns replaces subterms of about one size by the least terms of their
-// schemas: all of them, half of them, and so on; the large ones first.
+// leastRuns replaces subterms of about the same size by the minimal terms of their
+// schemas: all of them, half of them, and so on. Large subterms come first.
 func (s *shrinker) leastRuns() {
 	for size := len(s.best); size > 0 && !s.spent(); size /= 2 {
 		edits := s.leastEdits(size)
@@ -61,7 +61,7 @@ func (s *shrinker) leastRuns() {
 			for from := 0; from < len(edits) && !s.spent(); {
 				if s.rewrite(edits[from:min(from+many, len(edits))]) {
 					s.moved = false
-					edits = s.leastEdits(size) // those just replaced are no longer in it
+					edits = s.leastEdits(size) // the subterms just replaced are no longer in it
 				} else {
 					from += many
 				}
@@ -70,8 +70,8 @@ func (s *shrinker) leastRuns() {
 	}
 }
 
-// leastEdits lists the subterms of size/2 to size units that are not the least
-// ones already, those inside another left out.
+// leastEdits returns edits for the subterms of size/2 to size units that are not
+// minimal yet. Subterms inside another one are left out.
 func (s *shrinker) leastEdits(size int) (edits []edit) {
 	for i := 0; i < len(s.best); {
 		n := int(s.best[i].N)
@@ -85,7 +85,8 @@ func (s *shrinker) leastEdits(size int) (edits []edit) {
 	return edits
 }
 
-// leastEach tries subterms one by one, also those inside others of their size.
+// leastEach replaces subterms by minimal terms one by one, including subterms inside
+// others of about the same size.
 func (s *shrinker) leastEach() {
 	for i := 0; i < len(s.best) && !s.spent(); i = s.next(i) {
 		if least := s.at(i).Least; s.at(i).Kind != schema.Scalar && !term.Equal(least, s.best.Sub(i)) {
@@ -94,8 +95,8 @@ func (s *shrinker) leastEach() {
 	}
 }
 
-// cuts is for long branches what drops is for lists: it replaces a subterm by
-// one inside it, of the same schema, that is smaller by half of the term, a
+// cuts shortens long branches as drops shortens lists. It replaces a subterm by an
+// inner one of the same schema that is smaller by half of the whole term, then by a
 // quarter, and so on.
 func (s *shrinker) cuts() {
 	for size := len(s.best) / 2; size > 0 && !s.spent(); size /= 2 {
@@ -104,11 +105,11 @@ func (s *shrinker) cuts() {
 }
 
 func (s *shrinker) cutsOf(size int) {
-	failed := 0 // where the last cut in vain would have ended
+	failed := 0 // where the last unsuccessful cut ended
 	for i := 0; i < len(s.best) && !s.spent(); {
 		end := i + int(s.best[i].N)
 		if end-i <= size || i < failed && failed < end {
-			i = after(s.best, i) // a cut from here would mostly take the same nodes
+			i = after(s.best, i) // a cut from here would remove mostly the same nodes
 			continue
 		}
 		inner := s.inner(i, end-i-size)
@@ -124,8 +125,8 @@ func (s *shrinker) cutsOf(size int) {
 	}
 }
 
-// inner finds the largest subterm inside pos, of its schema and of at most
-// size units, or -1.
+// inner returns the position of the largest subterm inside the one at pos that has the
+// same schema and at most size units, or -1.
 func (s *shrinker) inner(pos, size int) int {
 	found, largest := -1, 0
 	for i, end := after(s.best, pos), pos+int(s.best[pos].N); i < end; i = after(s.best, i) {
@@ -136,14 +137,14 @@ func (s *shrinker) inner(pos, size int) int {
 	return found
 }
 
-// mayHoist reports whether the subterm at from can stand at pos. A nil stays
-// where it is: an interface that has variants is not made nil, see First.
+// mayHoist reports whether the subterm at from can replace the one at pos. A nil is not
+// moved: an interface that has variants is not made nil, see schema.Schema.First.
 func (s *shrinker) mayHoist(pos, from int) bool {
 	sc := s.at(from)
 	return s.best[pos].S == s.best[from].S && (sc.Kind != schema.Interface || int(s.best[from].C) >= sc.First())
 }
 
-// hoists replaces subterms by those inside them, one by one.
+// hoists replaces subterms by subterms inside them, one by one.
 func (s *shrinker) hoists() {
 	for i := 0; i < len(s.best) && !s.spent(); {
 		if !s.hoist(i) || s.moved {
@@ -165,8 +166,8 @@ func (s *shrinker) hoist(pos int) bool {
 	return false
 }
 
-// ctors tries other constructors in place of the one at hand, with as many of
-// its fields as fit, and with none of them.
+// ctors tries other constructors in place of the current one, with as many of its
+// fields as fit, and with none of them.
 func (s *shrinker) ctors() {
 	for i := 0; i < len(s.best) && !s.spent(); {
 		if !s.ctorsAt(i) || s.moved {
@@ -201,8 +202,8 @@ func (s *shrinker) kids(pos int) (kids []term.Term) {
 	return kids
 }
 
-// remade is constructor c applied to given fields where their schemas allow,
-// each used once, and to least terms for the rest.
+// remade returns constructor c applied to the given fields where their schemas fit,
+// each used once, and to minimal terms for the other fields.
 func (s *shrinker) remade(sc *schema.Schema, c int, fields []term.Term) term.Term {
 	t := term.Term{{S: sc.ID, C: uint16(c)}}
 	used := make([]bool, len(fields))

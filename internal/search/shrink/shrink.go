@@ -1,20 +1,20 @@
-// Package shrink makes a failing input as simple as it can, one run at a time.
+// Package shrink minimises a failing input, one run at a time.
 //
-// A counterexample found by chance is mostly noise. Here a term is changed in
-// every way that makes it simpler, and whatever still fails takes its place,
-// until nothing simpler fails any more:
+// Most of a counterexample found by chance does not matter for the failure. This
+// package tries simpler terms in place of the failing one. A simpler term that still
+// fails becomes the new term, until no simpler candidate fails:
 //
 //	least, runs := shrink.Minimise(shrink.Config{World: w, Fails: fails}, t)
 //
-// The one idea is an order on terms (order.go): fewer nodes first, then fewer
-// bytes, then simpler values, those near the front first. A candidate is run
-// only if it is below the best term so far, and never twice. So whatever the
-// passes propose, shrinking goes down and ends, and a pass is free to be
-// clever: it cannot do harm, only waste runs.
+// The central idea is an order on terms (order.go): fewer nodes first, then fewer
+// bytes, then simpler values, where values near the front count first. A candidate
+// is run only if it is below the best term so far, and never twice. So whatever the
+// passes propose, shrinking descends in this order and ends. A wrong proposal of a
+// pass does no harm; it only wastes a run.
 //
-// A pass is a way to propose candidates. Those that can throw away much come
-// first; those that look at pairs of numbers come last, when few are left.
-// There is no randomness and no clock: the same failure shrinks the same way.
+// A pass proposes candidates of one kind. Passes that can remove a lot come first;
+// passes that look at pairs of numbers come last, when few numbers are left. There
+// is no randomness and no clock: the same failure always shrinks in the same way.
 package shrink
 
 import (
@@ -22,40 +22,40 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// Config is what to shrink with. World and Fails are needed.
+// Config configures shrinking. World and Fails are required.
 type Config struct {
 	World *schema.World
 
 	// Fails runs the property and reports whether the term still fails in the
-	// same way. It must not keep the term. Only the outcome of a term that does
-	// not depend on earlier runs makes sense here: a term is tried once.
+	// same way. It must not retain the term. The outcome must not depend on earlier
+	// runs, because each term is tried only once.
 	Fails func(term.Term) bool
 
-	RunsMax int         // at most so many runs; 0 means RunsMax
-	Stop    func() bool // asked before every run; nil for never
+	RunsMax int         // maximum number of runs; 0 means the constant RunsMax
+	Stop    func() bool // called before every run; true ends shrinking; nil means never
 }
 
-// RunsMax is how many runs shrinking takes at most unless told otherwise. The
-// public challenges took 374 at most, from 300 seeds each, and a needle in 10^5
-// nodes about a hundred. Of terms of some 10^4 nodes of which thousands matter,
-// most of the rest is gone after 3,000 and the remainder falls slowly.
+// RunsMax is the default maximum number of runs. The public challenges took 374 at
+// most, from 300 seeds each, and a single relevant node in 10^5 nodes took about a
+// hundred. In terms of some 10^4 nodes of which thousands matter, most of the rest is
+// removed after 3,000 runs, and after that the term shrinks slowly.
 const RunsMax = 10_000
 
 const (
-	// idleFirst is how many runs in a row without success a pass may take before
-	// it makes way for the next one; where every part of a large term is needed,
-	// the first pass would spend everything otherwise. It doubles when a round
-	// was cut short by it. A fixed bound of 500 left the texts of large terms long.
+	// idleFirst is how many consecutive runs without success a pass may take before
+	// the next pass starts. Without it, the first pass would spend all runs if every
+	// part of a large term is needed. It doubles after a round in which it ended a
+	// pass early. A fixed bound of 500 left the texts of large terms long.
 	idleFirst = 50
-	// wastePerRun bounds the units of candidates that are built but not run, as
-	// they are known or not simpler: about 0.1 ms for each run allowed. In a
-	// long list of equal elements nearly all candidates are known.
+	// wastePerRun bounds the units of candidates that are built but not run, because
+	// they are known or not simpler: about 0.1 ms for each run allowed. In a long
+	// list of equal elements nearly all candidates are known.
 	wastePerRun = 20_000
 )
 
-// Minimise returns the simplest term it could find that still fails, t itself
-// if there is none, and how many runs that took. t must be a failing term of
-// the root of the world; it is not changed.
+// Minimise returns the simplest failing term that it finds, or t itself if there is
+// no simpler one, and the number of runs. t must be a failing term of the root of the
+// world; it is not changed.
 func Minimise(c Config, t term.Term) (least term.Term, runs int) {
 	s := newShrinker(c, t)
 	for s.round() {
@@ -63,15 +63,15 @@ func Minimise(c Config, t term.Term) (least term.Term, runs int) {
 	return s.best, s.runs
 }
 
-// passes lists all ways to make a term simpler, those that take big steps first.
+// passes lists all passes, those that take big steps first.
 var passes = []struct {
 	name string
 	run  func(*shrinker)
 }{
-	{"replace runs of subterms by the least ones", (*shrinker).leastRuns},
+	{"replace runs of subterms by minimal ones", (*shrinker).leastRuns},
 	{"cut a long stretch out of a branch", (*shrinker).cuts},
 	{"drop runs of elements", (*shrinker).drops},
-	{"replace one subterm by the least one", (*shrinker).leastEach},
+	{"replace one subterm by a minimal one", (*shrinker).leastEach},
 	{"replace a subterm by one inside it", (*shrinker).hoists},
 	{"join neighbouring lists", (*shrinker).joins},
 	{"drop an element and renumber", (*shrinker).renumbers},
@@ -100,7 +100,7 @@ type shrinker struct {
 	wasted  int // units of candidates not run
 	idle    int // runs since the last success in this pass
 	stopped bool
-	moved   bool // a map was sorted anew, so positions a pass remembers are void
+	moved   bool // a map was sorted again, so positions that a pass remembers are invalid
 
 	scratch term.Term
 }
@@ -121,35 +121,36 @@ func (s *shrinker) adopt(t term.Term) {
 	s.best, s.weight, s.idle = t.Clone(), weigh(t), 0
 }
 
-// round runs every pass once and reports whether another round may help. A
-// pass that gave up gets further next time, as known candidates cost no runs.
+// round runs every pass once and reports whether another round may help. A pass that
+// ended early gets further next time, because known candidates cost no runs.
 func (s *shrinker) round() bool {
-	before, cut := s.best, false
+	before, endedEarly := s.best, false
 	for _, p := range passes {
 		s.idle, s.moved = 0, false
 		p.run(s)
-		cut = cut || s.idle >= s.idleMax
+		endedEarly = endedEarly || s.idle >= s.idleMax
 	}
-	if cut {
+	if endedEarly {
 		s.idleMax *= 2
 	}
 	s.idle, s.moved = 0, false
 	improved := &before[0] != &s.best[0]
-	return !s.spent() && (improved || cut)
+	return !s.spent() && (improved || endedEarly)
 }
 
-// spent reports whether the pass must end, or whatever in it holds positions.
+// spent reports whether the current pass must end, or only the loop in it whose
+// positions have become invalid.
 func (s *shrinker) spent() bool {
 	return s.stopped || s.moved || s.idle >= s.idleMax || s.runs >= s.runsMax || s.wasted >= s.runsMax*wastePerRun
 }
 
-// try runs a candidate if it is simpler than the best term and new. If it
-// fails as well it is the best term from now on.
+// try runs a candidate if it is new and simpler than the best term. If the candidate
+// fails, it becomes the best term. try reports whether it did.
 func (s *shrinker) try(t term.Term) bool {
 	if s.spent() {
 		return false
 	}
-	t, sorted := s.mend(t)
+	t, sorted := s.sortMaps(t)
 	if !s.simpler(t) || !s.isNew(t) {
 		s.wasted += len(t)
 		return false
@@ -181,12 +182,12 @@ func (s *shrinker) replace(pos int, sub term.Term) bool {
 	return s.try(s.scratch)
 }
 
-// at is the schema of a node of the best term.
+// at returns the schema of a node of the best term.
 func (s *shrinker) at(pos int) *schema.Schema { return s.world.Of(s.best[pos]) }
 
-// next is the position of the node that follows pos in the best term. It also
-// ends the trouble after a map was sorted: pos may lie inside a text then, and
-// the first node behind it is found by walking there.
+// next returns the position of the node that follows pos in the best term. If a map was
+// sorted, pos may lie inside a text; then next walks from the start to the first node
+// after pos and clears moved.
 func (s *shrinker) next(pos int) int {
 	if !s.moved {
 		return after(s.best, pos)
@@ -199,7 +200,7 @@ func (s *shrinker) next(pos int) int {
 	return i
 }
 
-// after is the position of the node that follows pos in preorder.
+// after returns the position of the node that follows pos in preorder.
 func after(t term.Term, pos int) int {
 	if t[pos].C == term.Raw {
 		return pos + int(t[pos].N)

@@ -30,7 +30,7 @@ func build(w *schema.World, t term.Term) reflect.Value {
 	return v.Elem()
 }
 
-// shrunk gives what a value shrinks to while it fails, printed.
+// shrunk shrinks a value while it fails, and returns the result as text.
 func shrunk[In any](t *testing.T, in In, fails func(In) bool) string {
 	t.Helper()
 	w := derive(t, reflect.TypeFor[In](), zoo.Decls())
@@ -96,7 +96,8 @@ type sized struct {
 
 type span struct{ From, To int }
 
-// Each row: what fails, a value that does, the simplest one that does.
+// Each row has a name for the values that fail, the result of shrinking such a value,
+// and the simplest value that fails.
 func TestMinimise(t *testing.T) {
 	tree := &zoo.Tree{L: &zoo.Tree{L: leaf(1), K: 4, R: leaf(5)}, K: 7, R: &zoo.Tree{K: 9, R: leaf(12)}}
 	expr := zoo.Expr(zoo.If{C: zoo.Bool{B: true}, T: zoo.Add{L: zoo.Num{V: 3}, R: &zoo.Neg{E: zoo.Mul{L: zoo.Var{N: 2}, R: zoo.Num{V: 8}}}}, E: zoo.Name("x")})
@@ -153,7 +154,8 @@ func TestMinimise(t *testing.T) {
 	}
 }
 
-// chain is a tree that is a list, the needle in the middle.
+// chain returns a tree in which every node has only a right child. The node in the
+// middle has a large key.
 func chain(n int) (root *zoo.Tree) {
 	for i := range n {
 		root = &zoo.Tree{R: root, K: i % 7}
@@ -171,8 +173,8 @@ func largest(t *zoo.Tree) (most int) {
 	return most
 }
 
-// Large terms lose what does not matter in big steps. Where half of the term
-// is needed, the bound on runs ends it.
+// Irrelevant parts of large terms are removed in big steps. If half of the term is
+// needed, the bound on runs ends shrinking.
 func TestLarge(t *testing.T) {
 	n := 50_000
 	if testing.Short() {

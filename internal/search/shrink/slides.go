@@ -4,14 +4,14 @@ import (
 	"github.com/allele-go/allele/internal/value/schema"
 )
 
-// slideUnits bounds the subterms, but for the whole term, whose numbers are
-// moved all together: in a long chain every node has all the rest under it, and
-// looking through it from each would be quadratic.
+// slideUnits bounds the size of subterms whose numbers are moved all together; the
+// whole term is exempt. In a long chain every node contains the rest of the chain, so
+// without the bound the pass would be quadratic.
 const slideUnits = 256
 
-// slides moves several numbers at once: all inside a node, then pairs; by the
-// same distance, so that differences stay, or pairs in opposite directions, so
-// that sums do. The first one of a set gets simpler.
+// slides moves several numbers at once: first all numbers inside a node, then pairs.
+// They move by the same distance, which preserves differences. Pairs also move in
+// opposite directions, which preserves sums. The first number of a set gets simpler.
 func (s *shrinker) slides() {
 	for i := 0; i < len(s.best) && !s.spent(); i = s.next(i) {
 		if i > 0 && s.best[i].N > slideUnits {
@@ -38,8 +38,9 @@ func (s *shrinker) slidePairs(opposite bool) {
 	}
 }
 
-// dialsUnder lists the dials of a subterm, from the first that is not the
-// simplest, since that one leads; a leaf has none under it.
+// dialsUnder returns the positions of the dials inside a subterm. It starts at the first
+// dial that does not have its simplest value, because the first one of a set determines
+// the distance. A leaf has no dials inside it.
 func (s *shrinker) dialsUnder(pos int) (set []int) {
 	for i, end := after(s.best, pos), pos+int(s.best[pos].N); i < end; i = after(s.best, i) {
 		if sc := s.at(i); isDial(sc) && (len(set) > 0 || dialRank(sc, dialOf(sc, s.best[i])).size > 0) {
@@ -49,7 +50,7 @@ func (s *shrinker) dialsUnder(pos int) (set []int) {
 	return set
 }
 
-// slide finds the farthest distance by which the set can move.
+// slide finds the largest distance by which the set can move.
 func (s *shrinker) slide(set []int, opposite bool) {
 	m := s.newMotion(set, opposite)
 	if m.room == 0 || m.by(m.room) || !m.by(1) {
@@ -65,13 +66,13 @@ func (s *shrinker) slide(set []int, opposite bool) {
 	}
 }
 
-// motion moves the numbers of a set from where they were.
+// motion moves the numbers of a set from their original values.
 type motion struct {
 	s    *shrinker
 	set  []int
 	from []uint64
 	up   []bool // the direction of each
-	room uint64 // how far all can go, the first to the simplest value at most
+	room uint64 // how far all can move; the first moves at most to its simplest value
 }
 
 func (s *shrinker) newMotion(set []int, opposite bool) *motion {
@@ -90,7 +91,7 @@ func (s *shrinker) newMotion(set []int, opposite bool) *motion {
 	return m
 }
 
-// room is how far a number can go up or down.
+// room returns how far a number can move up or down.
 func room(sc *schema.Schema, x uint64, up bool) uint64 {
 	low, high := sc.Lo, sc.Hi
 	if sc.Kind == schema.Choice {

@@ -10,13 +10,13 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// plain lists the ASCII characters, the simplest first: a to z, digits, A to Z,
-// what else can be printed, the rest. What it spells out is what is left of a
-// text when only its length matters.
+// plain lists the ASCII characters, the simplest first: a to z, digits, A to Z, other
+// printable characters, the rest. A text of which only the length matters shrinks to
+// repetitions of the first character.
 var plain = func() (order [128]byte) {
 	const front = "abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 	rest := order[copy(order[:], front):][:0]
-	for _, from := range []byte{' ', 0} { // those from space on, then those below
+	for _, from := range []byte{' ', 0} { // characters from space on, then those below
 		for b := from; b < 128 && (from > 0 || b < ' '); b++ {
 			if !bytes.ContainsRune([]byte(front), rune(b)) {
 				rest = append(rest, b)
@@ -34,8 +34,8 @@ var plainRank = func() (ranks [128]rune) {
 	return ranks
 }()
 
-// alphabet is how the bytes of a text are read: a byte slice as numbers, a
-// string as characters, or as bytes if it is not UTF-8.
+// alphabet defines how the bytes of a text are read: a byte slice as numbers, a string
+// as characters, or as bytes if it is not UTF-8.
 type alphabet struct{ numbers, runes bool }
 
 func alphabetOf(sc *schema.Schema, b []byte) alphabet {
@@ -43,7 +43,7 @@ func alphabetOf(sc *schema.Schema, b []byte) alphabet {
 	return alphabet{numbers: !isString, runes: isString && utf8.Valid(b)}
 }
 
-// ranks reads a text as the ranks of its characters; 0 is the simplest.
+// ranks returns the ranks of the characters of a text; 0 is the simplest.
 func (a alphabet) ranks(b []byte) []rune {
 	var out []rune
 	if a.runes {
@@ -63,9 +63,9 @@ func (a alphabet) ranks(b []byte) []rune {
 	return out
 }
 
-// accents exchanges the control characters that follow ASCII for the letters
-// from à on, so that a text that must not be ASCII can still be read. It is its
-// own inverse.
+// accents exchanges the control characters after ASCII with the letters from à on, so
+// that a text that must contain a non-ASCII character is still readable. It is its own
+// inverse.
 func accents(r rune) rune {
 	if 0x80 <= r && r < 0xa0 || 0xe0 <= r && r < 0x100 {
 		return r ^ 0x60
@@ -73,7 +73,7 @@ func accents(r rune) rune {
 	return r
 }
 
-// text is the inverse of ranks. Ranks of no character, the surrogates, become
+// text is the inverse of ranks. Ranks of surrogates, which are not characters, become
 // the replacement character, so that the text stays valid.
 func (a alphabet) text(ranks []rune) []byte {
 	var out []byte
@@ -90,8 +90,8 @@ func (a alphabet) text(ranks []rune) []byte {
 	return out
 }
 
-// compareTexts puts shorter texts first, then valid ones, then those whose
-// first different character is simpler.
+// compareTexts orders shorter texts first, then valid UTF-8 before other texts, then
+// texts whose first different character is simpler.
 func compareTexts(sc *schema.Schema, a, b []byte) int {
 	if c := cmp.Compare(len(a), len(b)); c != 0 || bytes.Equal(a, b) {
 		return c
@@ -106,8 +106,8 @@ func compareTexts(sc *schema.Schema, a, b []byte) int {
 	return slices.Compare(x.ranks(a), y.ranks(b))
 }
 
-// texts makes strings and byte slices simpler: those that are equal together,
-// then each by itself.
+// texts makes strings and byte slices simpler: first equal texts together, then each by
+// itself.
 func (s *shrinker) texts() {
 	for _, set := range s.equalTexts() {
 		if len(set) > 1 && !s.spent() {
@@ -125,8 +125,8 @@ func (s *shrinker) texts() {
 	}
 }
 
-// textsAt gives the positions of all texts. A text is known by its number in
-// this list, as positions move when one gets shorter.
+// textsAt returns the positions of all texts. A text is identified by its index in this
+// list, because positions change when a text gets shorter.
 func (s *shrinker) textsAt() (at []int) {
 	for i := 0; i < len(s.best); i = after(s.best, i) {
 		if s.best[i].C == term.Raw {
@@ -136,7 +136,7 @@ func (s *shrinker) textsAt() (at []int) {
 	return at
 }
 
-// equalTexts groups the numbers of texts with the same content.
+// equalTexts groups the indices of texts with the same content.
 func (s *shrinker) equalTexts() (sets [][]int) {
 	index := map[string]int{}
 	for k, pos := range s.textsAt() {
@@ -181,19 +181,20 @@ func (e *editing) to(ranks []rune) bool {
 	var edits []edit
 	for _, k := range e.set {
 		if k >= len(at) || !bytes.Equal(s.best.Bytes(at[k]), old) {
-			return false // a map was sorted anew
+			return false // a map was sorted again
 		}
 		edits = append(edits, edit{at[k], term.AppendRaw(nil, s.best[at[k]].S, now)})
 	}
 	if !s.rewrite(edits) {
 		return false
 	}
-	s.moved = false // texts are found anew each time
+	s.moved = false // positions of texts are looked up each time
 	e.now = ranks
 	return true
 }
 
-// shorten drops runs of characters: all, halves, quarters, single ones.
+// shorten drops runs of characters: all, then halves, quarters and so on down to single
+// characters.
 func (e *editing) shorten() {
 	for size := len(e.now); size > 0 && !e.s.spent(); size /= 2 {
 		for from := 0; from < len(e.now) && !e.s.spent(); {
@@ -205,7 +206,7 @@ func (e *editing) shorten() {
 	}
 }
 
-// level makes runs of characters the simplest one.
+// level replaces runs of characters by the simplest character.
 func (e *editing) level() {
 	for size := len(e.now); size > 0 && !e.s.spent(); size /= 2 {
 		for from := 0; from < len(e.now) && !e.s.spent(); from += size {
@@ -218,8 +219,8 @@ func (e *editing) level() {
 	}
 }
 
-// each makes characters simpler: where one stands several times all of them
-// together, then one by one, by bisection and among the first few.
+// each makes every character simpler: first together with all equal characters, then by
+// itself. It tries the simplest few characters, then bisects.
 func (e *editing) each() {
 	for i := 0; i < len(e.now) && !e.s.spent(); i++ {
 		e.lower(i, true)

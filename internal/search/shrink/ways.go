@@ -5,7 +5,7 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// count is the number of terms of sc with n nodes, or tooMany.
+// count returns the number of terms of sc with n nodes, at most tooMany.
 func (e *scope) count(sc *schema.Schema, n int) int {
 	at := place{id: sc.ID, field: -1, nodes: n}
 	if c, ok := e.counts[at]; ok || n <= 0 {
@@ -30,8 +30,8 @@ func (e *scope) count(sc *schema.Schema, n int) int {
 	return e.counts[at]
 }
 
-// countList leaves arrays out: those that are not full of one thing have far
-// too many terms anyway.
+// countList leaves arrays out: arrays whose elements are not all equal have far too
+// many terms anyway.
 func (e *scope) countList(sc *schema.Schema, n int) int {
 	if sc.Kind == schema.Array {
 		return 0
@@ -55,7 +55,8 @@ func (e *scope) countElements(sc *schema.Schema, n int) int {
 	return e.counts[at]
 }
 
-// countFields counts the ways to fill the fields from one on with n nodes.
+// countFields counts how many ways there are to fill the fields from field on with n
+// nodes in total.
 func (e *scope) countFields(sc *schema.Schema, ctor, field, n int) int {
 	fields := sc.Ctors[ctor].Fields
 	if field == len(fields) {
@@ -78,8 +79,8 @@ func (e *scope) countFields(sc *schema.Schema, ctor, field, n int) int {
 	return e.counts[at]
 }
 
-// each appends every term of sc with n nodes to t in turn and calls yield with
-// the result, which is valid during the call. It stops when yield says false.
+// each calls yield for every term of sc with n nodes, appended to t. The result is
+// valid during the call. each stops when yield returns false.
 func (e *scope) each(sc *schema.Schema, n int, t term.Term, yield func(term.Term) bool) bool {
 	if e.count(sc, n) == 0 {
 		return true
@@ -124,7 +125,7 @@ func (e *scope) eachFields(fields []schema.Field, n int, t term.Term, yield func
 	return true
 }
 
-// eachList takes the nil list for the empty one, which is simpler.
+// eachList uses the nil list instead of the empty one, because nil is simpler.
 func (e *scope) eachList(sc *schema.Schema, n int, t term.Term, yield func(term.Term) bool) bool {
 	if n == 1 {
 		return yield(append(t, sc.Least...))

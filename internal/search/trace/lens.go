@@ -6,43 +6,43 @@ import (
 	"github.com/allele-go/allele/internal/hook"
 )
 
-// Level is which symbols of a path count.
+// Level selects which symbols of a path count.
 type Level int
 
 const (
 	All     Level = iota // every symbol
 	Coarse               // functions entered and clauses taken
-	Clauses              // these too, but each only the first time
+	Clauses              // like Coarse, but each symbol only the first time
 )
 
-// Loops is what becomes of the iterations of a loop.
+// Loops selects how the iterations of a loop are shown.
 type Loops int
 
 const (
-	Exact Loops = iota // all are kept
-	Log2               // one is kept, with the order of magnitude of their number
-	Once               // one is kept
+	Exact Loops = iota // keep all iterations
+	Log2               // keep one iteration, with the order of magnitude of their number
+	Once               // keep one iteration
 )
 
-// A Repeat symbol ends the iterations of a loop that were folded into one. The
-// low bits are the site of the loop, repeatShift and up the logarithm of their
-// number, less one.
+// A Repeat symbol follows the iterations of a loop that were folded into one. The
+// low bits are the site of the loop. The bits from repeatShift up are the logarithm of
+// the number of iterations, minus one.
 const (
 	Repeat      = 1 << 30
 	repeatShift = 26
 	repeatMax   = 15 // four bits; a path of hook.Cap and its folds has no more than 2^16 iterations
 
-	// starts marks, while a path is folded, the Loop symbol of a folded iteration.
+	// starts marks the Loop symbol of a folded iteration while a path is being folded.
 	starts = 1 << 29
 
-	// iterationMax bounds what a Loop symbol can cost: so many comparisons. What
-	// is longer, after its inner loops were folded, stays as it is.
+	// iterationMax bounds the comparisons for one Loop symbol. An iteration that is
+	// longer after its inner loops were folded is not folded.
 	iterationMax = 1 << 10
 )
 
-// Lens shows paths at a level and with loops folded. The zero value shows all.
-// Each Lens has buffers of its own, so that views through two can be held at
-// the same time.
+// Lens shows paths at a level and with loops folded. The zero value shows everything.
+// Each Lens has its own buffers, so views through two lenses can be used at the same
+// time.
 type Lens struct {
 	Level Level
 	Loops Loops
@@ -50,14 +50,14 @@ type Lens struct {
 
 	buf    []uint32
 	top    int      // where in buf the folded part begins
-	counts []uint32 // iterations of each folded loop in it, the leftmost last
-	last   []uint32 // for each site of a loop, where its leftmost symbol is
-	seen   []uint32 // for each site, the turn of the View that met it last
+	counts []uint32 // iterations of each folded loop in that part, the leftmost last
+	last   []uint32 // for each site of a loop, the index of its leftmost symbol
+	seen   []uint32 // for each site, the turn of the last View that contained it
 	turn   uint32
 }
 
-// View is a path through the lens. It is valid until the next View, and may be
-// the path itself.
+// View returns a path as seen through the lens. The result is valid until the next
+// View, and may be the path itself.
 func (l *Lens) View(path []uint32) []uint32 {
 	if l.Level == All && l.Loops == Exact && l.Only == nil {
 		return path
@@ -86,10 +86,10 @@ func (l *Lens) View(path []uint32) []uint32 {
 	return folded
 }
 
-// anyKind as what fold takes leaves nothing out, not even symbols without a kind.
+// anyKind makes fold take all symbols, including those without a kind.
 const anyKind = 0
 
-// coarse takes what has one of the kinds at the level.
+// coarse returns the Coarse and Fold symbols of a path.
 func (l *Lens) coarse(path []uint32) []uint32 {
 	n := 0
 	for _, s := range path {
@@ -101,7 +101,7 @@ func (l *Lens) coarse(path []uint32) []uint32 {
 	return l.buf[:n]
 }
 
-// only takes the sites that count.
+// only returns the symbols of the sites that count.
 func (l *Lens) only(path []uint32) []uint32 {
 	n := 0
 	for _, s := range path {
@@ -113,8 +113,8 @@ func (l *Lens) only(path []uint32) []uint32 {
 	return l.buf[:n]
 }
 
-// firsts takes each coarse symbol once. What a loop does again, or a function that
-// calls itself, leaves nothing.
+// firsts returns each coarse symbol once. Repetitions in a loop or by recursion are
+// left out.
 func (l *Lens) firsts(path []uint32) []uint32 {
 	l.turn++
 	if len(l.seen) == 0 || l.turn == 0 {
@@ -138,9 +138,9 @@ func (l *Lens) firsts(path []uint32) []uint32 {
 	return l.buf[:n]
 }
 
-// fold goes through a path from right to left and leaves what is folded at the
-// end of buf, in order: the part to the right of the present symbol is then
-// always complete, and a fold shortens it where it begins.
+// fold goes through a path from right to left and builds the folded path at the end
+// of buf, in order. So the part to the right of the current symbol is always complete,
+// and a fold shortens it at its start.
 func (l *Lens) fold(path []uint32, kinds uint32) []uint32 {
 	l.counts = l.counts[:0]
 	buf, top := l.buf, len(l.buf)
@@ -160,7 +160,8 @@ func (l *Lens) fold(path []uint32, kinds uint32) []uint32 {
 	return buf[top:]
 }
 
-// iteration folds the one that begins at top, if its successor is the same.
+// iteration folds the iteration that begins at top into its successor, if the two are
+// equal.
 func (l *Lens) iteration(s uint32) {
 	next := l.leftmost(s)
 	l.last[s%hook.Sites] = uint32(l.top)
@@ -179,7 +180,7 @@ func (l *Lens) iteration(s uint32) {
 	counts := l.Loops == Log2 && l.shows(rest[:length])
 	grows := counts && rest[0]&starts != 0 // the successor is folded already
 	if grows && (len(rest) == length || !ends(rest[length], s)) {
-		return // and is longer
+		return // the successor is longer
 	}
 	l.top = next
 	if counts {
@@ -194,9 +195,9 @@ func (l *Lens) iteration(s uint32) {
 	}
 }
 
-// leftmost is where the first s of what is folded is, or 0: the present symbol
-// itself is before it, so nothing else is at 0. What the index says may come from
-// an earlier path; then there is no s there.
+// leftmost returns the index of the first s in the folded part, or 0 if there is none.
+// 0 is never a valid result, because the current symbol is before the folded part. An
+// entry of l.last may come from an earlier path; then buf has no s at that index.
 func (l *Lens) leftmost(s uint32) int {
 	site := int(s % hook.Sites)
 	if site >= len(l.last) {
@@ -209,8 +210,8 @@ func (l *Lens) leftmost(s uint32) int {
 	return at
 }
 
-// same compares what follows the Loop symbols of two iterations, and gives all
-// kinds that occur: most iterations have no loop inside, and need no more work.
+// same compares the bodies of two iterations, without their Loop symbols. It also
+// returns all kinds that occur: most iterations contain no loop, and need no more work.
 func same(a, b []uint32) (equal bool, kinds uint32) {
 	b = b[:len(a)]
 	for i, x := range a {
@@ -222,7 +223,7 @@ func same(a, b []uint32) (equal bool, kinds uint32) {
 	return true, kinds
 }
 
-// forget drops the numbers of folded loops in an iteration that has gone.
+// forget drops the counts of folded loops in an iteration that was removed.
 func (l *Lens) forget(body []uint32) {
 	for _, x := range body {
 		if x&(starts|hook.Fold) == starts {
@@ -231,7 +232,7 @@ func (l *Lens) forget(body []uint32) {
 	}
 }
 
-// count notes one iteration more of the loop at top.
+// count adds one iteration to the loop at top.
 func (l *Lens) count(s uint32, length int, grows bool) {
 	if grows {
 		n := &l.counts[len(l.counts)-1]
@@ -239,14 +240,14 @@ func (l *Lens) count(s uint32, length int, grows bool) {
 		l.buf[l.top+length] = repeat(s, *n)
 		return
 	}
-	l.top-- // to make room for the symbol behind
+	l.top-- // to make room for the Repeat symbol after the iteration
 	copy(l.buf[l.top:], l.buf[l.top+1:l.top+1+length])
 	l.buf[l.top] |= starts
 	l.buf[l.top+length] = repeat(s, 2)
 	l.counts = append(l.counts, 2)
 }
 
-// index notes where Loop symbols are, after their leftmost ones have gone.
+// index updates the indices of Loop symbols after their leftmost ones were removed.
 func (l *Lens) index(from, length int) {
 	for i := from + length - 1; i >= from; i-- {
 		if s := l.buf[i]; s&(hook.Loop|hook.Fold) == hook.Loop {
@@ -255,18 +256,18 @@ func (l *Lens) index(from, length int) {
 	}
 }
 
-// repeat is the symbol for n iterations of the loop that begins with s.
+// repeat returns the symbol for n iterations of the loop that begins with s.
 func repeat(s uint32, n uint32) uint32 {
 	return Repeat | min(uint32(bits.Len32(n)-2), repeatMax)<<repeatShift | s%hook.Sites
 }
 
-// ends reports whether x is the end of folded iterations that begin with s.
+// ends reports whether x is the Repeat symbol of iterations that begin with s.
 func ends(x, s uint32) bool {
 	return x&(Repeat|hook.Fold) == Repeat && x%hook.Sites == s%hook.Sites
 }
 
-// shows reports whether something of an iteration is at the level. How often a
-// loop went round without anything to show is below the level as well.
+// shows reports whether an iteration contains a symbol at the level. If it contains
+// none, the number of iterations is below the level as well.
 func (l *Lens) shows(unit []uint32) bool {
 	if l.Level == All {
 		return true
@@ -279,8 +280,8 @@ func (l *Lens) shows(unit []uint32) bool {
 	return false
 }
 
-// strip removes what was only needed to fold: the marks and, at the level
-// Coarse, Loop symbols.
+// strip removes everything that was only needed for folding: the marks and, at the
+// level Coarse, Loop symbols.
 func (l *Lens) strip(path []uint32) []uint32 {
 	n := 0
 	for _, s := range path {

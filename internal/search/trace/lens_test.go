@@ -11,7 +11,7 @@ import (
 	"github.com/allele-go/allele/internal/hook"
 )
 
-// path reads symbols from a text: small letters are plain, capitals coarse,
+// path reads symbols from a text. Lower-case letters are plain, capitals are coarse,
 // digits begin an iteration, and # is a digest.
 func path(text string) []uint32 {
 	var p []uint32
@@ -23,7 +23,7 @@ func path(text string) []uint32 {
 		case c >= '0' && c <= '9':
 			s |= hook.Loop
 		case c == '#':
-			s = hook.Fold | 0x7fff_ff00 | s // with every other bit that means something
+			s = hook.Fold | 0x7fff_ff00 | s // with all other kind bits set
 		case c == ' ':
 			continue
 		}
@@ -32,7 +32,7 @@ func path(text string) []uint32 {
 	return p
 }
 
-// text is the reverse; a Repeat symbol is *, as often as its logarithm says.
+// text is the reverse of path. A Repeat symbol becomes one * for each power of two.
 func text(p []uint32) string {
 	var b strings.Builder
 	for _, s := range p {
@@ -49,22 +49,22 @@ func TestLens(t *testing.T) {
 	for _, c := range []struct{ name, path, log2, once string }{
 		{"no loop", "abab", "abab", "abab"},
 		{"one iteration", "x 1a b", "x1ab", "x1ab"},
-		{"two", "1a 1a", "1a*", "1a"},
-		{"three are like two", "x 1a 1a 1a b", "x1a*b", "x1ab"},
-		{"four are not", "x 1a 1a 1a 1a b", "x1a**b", "x1ab"},
-		{"five and seven are like four", "1a 1a 1a 1a 1a 1a 1a", "1a**", "1a"},
+		{"two iterations", "1a 1a", "1a*", "1a"},
+		{"three iterations are like two", "x 1a 1a 1a b", "x1a*b", "x1ab"},
+		{"four iterations are not like two", "x 1a 1a 1a 1a b", "x1a**b", "x1ab"},
+		{"seven iterations are like four", "1a 1a 1a 1a 1a 1a 1a", "1a**", "1a"},
 		{"an empty body", "1 1 1 1 1 1 1 1", "1***", "1"},
 		{"iterations that alternate stay", "1a 1b 1a 1b", "1a1b1a1b", "1a1b1a1b"},
 		{"runs of equal ones fold", "1a 1a 1b 1b 1b 1b", "1a*1b**", "1a1b"},
-		{"inner loops first", "1 2a 2a x  1 2a 2a 2a x", "12a*x*", "12ax"},
-		{"orders of magnitude inside differ", "1 2a x  1 2a 2a x", "12ax12a*x", "12ax"},
+		{"inner loops are folded first", "1 2a 2a x  1 2a 2a 2a x", "12a*x*", "12ax"},
+		{"inner loops with different orders of magnitude", "1 2a x  1 2a 2a x", "12ax12a*x", "12ax"},
 		{"three deep", "1 2 3a 3a 2 3a 3a 1 2 3a 3a 2 3a 3a", "123a***", "123a"},
 		{"an inner loop that is not always entered", "1 2a 2a x  1 x  1 x", "12a*x1x*", "12ax1x"},
 		{"a function called twice", "F 1a 1a g F 1a 1a", "F1a*gF1a*", "F1agF1a"},
 		{"recursion is not a loop", "FaFaFaFa", "FaFaFaFa", "FaFaFaFa"},
-		{"what follows the last iteration may belong to it", "1a 1ab", "1a*b", "1ab"},
-		{"what is folded is not taken apart", "1a 1ab 1ab", "1a1ab*", "1ab"},
-		{"nor is an inner loop", "1 2a 1 2a 2a b", "12a12a*b", "12ab"},
+		{"a symbol after the last iteration may belong to it", "1a 1ab", "1a*b", "1ab"},
+		{"folded iterations are not split", "1a 1ab 1ab", "1a1ab*", "1ab"},
+		{"a folded inner loop is not split", "1 2a 1 2a 2a b", "12a12a*b", "12ab"},
 		{"a loop left in its middle", "1a2bc 1a2bc 1ax", "1a2bc1a*x", "1a2bc1ax"},
 		{"digests are symbols like others", "1#1#1#", "1#*", "1#"},
 		{"nothing", "", "", ""},
@@ -84,7 +84,7 @@ func TestLensCoarse(t *testing.T) {
 		{"digests stay", "Fa#", "F#", "F#", "F#"},
 		{"iterations that differ only below the level are equal", "1aB 1bB", "BB", "B*", "B"},
 		{"loops without clauses leave nothing", "F1a1b1aG", "FG", "FG", "FG"},
-		{"nor do they inside others", "1 2a2a B 1 2a B", "BB", "B*", "B"},
+		{"inner loops without clauses leave nothing", "1 2a2a B 1 2a B", "BB", "B*", "B"},
 		{"inner and outer", "1 A 2B 2B  1 A 2B 2B", "ABBABB", "AB**", "AB"},
 		{"nothing", "", "", "", ""},
 	} {
@@ -97,21 +97,22 @@ func TestLensCoarse(t *testing.T) {
 	}
 }
 
-// A token is a symbol of the slow twin. Around folded iterations stands a pair:
-// the Loop symbol that opens them, and an end with their exact number.
+// A token is a symbol of the slow reference version. Folded iterations are enclosed
+// in a pair of tokens: the Loop symbol that opens them, and an end with their exact
+// number.
 type token struct {
 	symbol uint32
 	open   bool
-	n      int // not 0: the end of the iterations that symbol opened
+	n      int // if not 0, the token ends the iterations that symbol opened
 }
 
-// order makes numbers of iterations equal that count as equal.
+// order replaces the number of iterations by its order of magnitude.
 func (k token) order() token { k.n = bits.Len(uint(k.n)); return k }
 
 func isLoop(s uint32) bool { return s&hook.Fold == 0 && s&hook.Loop != 0 }
 
-// naive is the definition in the package comment, said once more: a right fold
-// over lists that are never changed in place.
+// naive implements the definition in the package comment as a right fold over lists
+// that are never changed in place.
 func naive(path []uint32, level Level, loops Loops) []token {
 	if len(path) == 0 {
 		return nil
@@ -145,7 +146,7 @@ func naive(path []uint32, level Level, loops Loops) []token {
 
 func counts(s uint32, level Level) bool { return level == All || s&(hook.Coarse|hook.Fold) != 0 }
 
-// slow is the slow twin of View.
+// slow is the slow reference version of View.
 func slow(path []uint32, level Level, loops Loops) []uint32 {
 	var seen, out []uint32
 	for _, s := range path {
@@ -177,11 +178,11 @@ func everyLens() []Lens {
 	return all
 }
 
-// A program is made of sites, branches, loops and calls, and its runs are the
-// paths a rewritten program leaves.
+// A program consists of sites, branches, loops and calls. Its runs are paths as a
+// rewritten program records them.
 type program struct {
 	r      *rand.Rand
-	random bool // branches and numbers of iterations are drawn anew each time
+	random bool // branches and numbers of iterations are drawn each time
 	sites  uint32
 	funcs  [][]statement
 	most   int // symbols of a path
@@ -192,7 +193,7 @@ type statement struct {
 	times        int           // a loop, if not 0
 	body         []statement   // of the loop
 	alternatives [][]statement // a branch
-	call         int           // a function, less one
+	call         int           // the index of a function plus one; 0 for none
 }
 
 func (p *program) site(kind uint32) uint32 { p.sites++; return p.sites | kind }
@@ -240,7 +241,7 @@ func (p *program) run(to []uint32, block []statement) []uint32 {
 	return to
 }
 
-// randomPath is the path of a random program with everything in it.
+// randomPath returns the path of a random program that has all kinds of statements.
 func randomPath(seed uint64) []uint32 {
 	p := &program{r: rand.New(rand.NewPCG(seed, 1)), random: true, most: 200}
 	for range 3 {
@@ -256,14 +257,13 @@ func randomPath(seed uint64) []uint32 {
 	return path
 }
 
-// The lenses are used again and again, so that what one path leaves in them
-// would show in the next.
+// The lenses are reused, so that state left by one path would show in the next.
 func TestLensAgreesWithSlow(t *testing.T) {
 	lenses := everyLens()
 	shorter := 0
 	for seed := range uint64(5000) {
 		path := randomPath(seed)
-		if seed%4 == 0 { // no program at all: few symbols in any order
+		if seed%4 == 0 { // not the path of a program, but a few symbols in any order
 			r := rand.New(rand.NewPCG(seed, 2))
 			for i := range path {
 				path[i] = 1 + uint32(r.IntN(4))
@@ -288,8 +288,8 @@ func TestLensAgreesWithSlow(t *testing.T) {
 	t.Logf("%d views were folded", shorter)
 }
 
-// Where every iteration of a loop does the same, the folded path can be read
-// off the program.
+// If every iteration of a loop does the same, the folded path follows directly from
+// the program.
 func TestLensReadsProgram(t *testing.T) {
 	for seed := range uint64(5000) {
 		p := &program{r: rand.New(rand.NewPCG(seed, 3)), most: 1 << 16}
@@ -344,7 +344,7 @@ func BenchmarkView(b *testing.B) {
 	}
 }
 
-// Clauses and Only against the obvious way.
+// Clauses and Only agree with the obvious implementation.
 func TestClausesOnly(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	clauses, only := Lens{Level: Clauses}, Lens{Only: map[uint32]bool{1: true, 2: true, 5: true}}

@@ -1,44 +1,44 @@
-// Package trace reads what a run of rewritten code has left in package hook.
+// Package trace reads what a run of rewritten code has recorded in package hook.
 //
-// A Recorder stands around each run; a Lens then shows the path as coarsely as
-// the search wants to judge it:
+// A Recorder is called before and after each run. A Lens then shows the path as
+// coarsely as the search needs it:
 //
 //	rec.Begin(hitsMax)
 //	...                        // the property runs
 //	run := rec.End()
 //	seen := lens.View(run.Symbols) // if !run.Set
 //
-// A path is a list of symbols, the site in the low bits and its kind above
+// A path is a list of symbols, with the site in the low bits and its kind above
 // them. Probes of several goroutines may have overwritten each other, so a run
-// that had any is a set of sites instead, in rising order and without kinds.
+// with goroutines is a set of sites instead, in rising order and without kinds.
 //
 // # Loops
 //
-// A loop that goes round once more makes another path but seldom another idea.
-// Under Once and Log2 a Lens therefore folds iterations, and only them: it
-// looks at Loop symbols, which begin an iteration, and nowhere else, so
-// recursion and chance repetitions stay. It goes from the last symbol to the
-// first. At a Loop symbol s everything to the right is folded already, inner
-// loops included. The iteration is what stands from s to before the next s. If
-// the same symbols follow once more, the iteration is folded into its successor:
+// One more iteration of a loop gives another path, but rarely different behaviour.
+// Under Once and Log2 a Lens therefore folds iterations. It folds nothing else:
+// it looks only at Loop symbols, which begin an iteration, so recursion and
+// accidental repetitions stay. It goes from the last symbol to the first. At a
+// Loop symbol s everything to the right is folded already, including inner loops.
+// The iteration extends from s to just before the next s. If the same symbols
+// follow once more, the iteration is folded into its successor:
 //
 //	Once   s a s a s a b  ->  s a b
-//	Log2   s a s a s a b  ->  s a R b      R: s went round 2 or 3 times
+//	Log2   s a s a s a b  ->  s a R b      R: s was repeated 2 or 3 times
 //
 // R is a Repeat symbol with the site of s and the logarithm of the number of
-// iterations, rounded down. Iterations that fold must be equal as folded, so an
-// outer iteration with 5 rounds inside equals one with 7 under Log2, and with
-// any number under Once. What a Repeat symbol ends is not taken apart again:
-// under Log2 s a, s a b, s a b gives s a s a b R.
+// iterations, rounded down. Iterations are compared after inner loops are folded.
+// So an outer iteration with 5 inner iterations equals one with 7 under Log2, and
+// one with any number under Once. Iterations that end in a Repeat symbol are not
+// split again: under Log2 s a, s a b, s a b gives s a s a b R.
 //
 // At the level Coarse, folding looks at Coarse, Fold and Loop symbols, and the
-// Loop symbols are left out afterwards. A loop with nothing else inside folds as
+// Loop symbols are removed afterwards. A loop that contains nothing else folds as
 // under Once: its number of iterations is below the level too.
 //
-// Two things are lost. A path does not say where a loop ends, so what follows
-// the last iteration may belong to it: s a, s a b folds as two times s a, then
-// b. And Fold symbols, the digests of a run beyond hook.Cap, differ with every
-// number of iterations, so such a run is not folded beyond its first part.
+// Two things are lost. A path does not show where a loop ends, so symbols after
+// the last iteration may be taken for a part of it: s a, s a b folds as two times
+// s a, then b. And Fold symbols, the digests of a run beyond hook.Cap, differ with
+// every number of iterations, so only the first part of such a run is folded.
 package trace
 
 import (
@@ -47,41 +47,41 @@ import (
 	"github.com/allele-go/allele/internal/hook"
 )
 
-// Recorder follows one run after the other. The zero value is ready.
+// Recorder records one run after the other. The zero value is ready to use.
 type Recorder struct {
-	// Sites is how many sites the program has, which bounds the search for those
-	// that a run with goroutines reached. 0 stands for as many as there can be,
-	// which takes a millisecond.
+	// Sites is how many sites the program has. It bounds the search for the sites
+	// that a run with goroutines reached. 0 stands for the maximum, hook.Sites; then
+	// the search takes a millisecond.
 	Sites int
 
 	symbols []uint32
-	quiet   int  // goroutines while no run is under way
-	leaked  bool // one that a run started is alive
+	quiet   int  // goroutines between runs
+	leaked  bool // a goroutine that a run started is still alive
 }
 
 // Run is what a run has shown. Symbols is valid until the next End.
 type Run struct {
 	Symbols []uint32
 	Set     bool  // Symbols are sites in rising order, not a path
-	Hits    int64 // if Set, no more than about how many
+	Hits    int64 // if Set, only approximate
 }
 
-// Begin starts to follow a run that may make so many hits.
+// Begin starts to record a run that may make the given number of hits.
 func (r *Recorder) Begin(hits int64) {
-	// While a goroutine of an earlier run lives it may hit probes in this one.
+	// While a goroutine of an earlier run is alive, it may hit probes in this run.
 	if n := runtime.NumGoroutine(); !r.leaked || n <= r.quiet {
 		r.quiet, r.leaked = n, false
 	}
 	hook.Reset(hits)
 }
 
-// End reads what the run has left. Goroutines that code outside the rewritten
-// packages started show only if they are still there; those that ended unseen
-// would have to call rewritten code to do harm.
+// End returns what the run has recorded. Goroutines that were started by code outside
+// the rewritten packages are noticed only if they are still alive. Those that have
+// ended unnoticed matter only if they called rewritten code.
 func (r *Recorder) End() Run {
 	more := runtime.NumGoroutine() > r.quiet
 	for try := 0; more && try < yields && !started(); try++ {
-		// A run may end by ending its goroutine, and that may still be at it.
+		// A run may end its goroutine, and that goroutine may still be exiting.
 		runtime.Gosched()
 		more = runtime.NumGoroutine() > r.quiet
 	}
@@ -96,8 +96,8 @@ func (r *Recorder) End() Run {
 	return run
 }
 
-// Before reads what was reached before the first Begin: a set if the program has
-// one, since initialisers may have started goroutines.
+// Before returns what was reached before the first Begin. It is a set if the probes
+// of the program record one, because initialisers may have started goroutines.
 func (r *Recorder) Before() Run {
 	run := Run{Symbols: reached(nil, r.Sites), Hits: hook.Hits()}
 	if run.Set = len(run.Symbols) > 0; !run.Set {
@@ -106,14 +106,14 @@ func (r *Recorder) Before() Run {
 	return run
 }
 
-// yields is how often a goroutine that is about to end gets the chance to.
+// yields is how often End yields, so that a goroutine that is about to exit can.
 const yields = 3
 
 //go:norace
 func started() bool { return hook.Spawned != 0 }
 
-// reached appends the sites of the run. Goroutines may still be at it: they
-// store the same number as everybody else.
+// reached appends the sites of the run. Goroutines may still be storing to Set. That
+// is harmless, because all of them store the same number, the epoch.
 //
 //go:norace
 func reached(to []uint32, sites int) []uint32 {
@@ -129,14 +129,14 @@ func reached(to []uint32, sites int) []uint32 {
 	return to
 }
 
-// Site is the site a symbol speaks of. A Fold symbol speaks of none.
+// Site returns the site of a symbol. A Fold symbol has none.
 func Site(symbol uint32) (site uint32, ok bool) {
 	return symbol % hook.Sites, symbol&hook.Fold == 0
 }
 
-// Unstable finds where two paths of the same case part: the first symbol of a
-// that b does not have in its place or, if a has ended there, that of b.
-// Nothing is found if they are the same.
+// Unstable finds where two paths of the same case diverge. It returns the first
+// symbol of a that b does not have at the same index or, if a ends there, the symbol
+// of b. found is false if the paths are equal.
 func Unstable(a, b []uint32) (symbol uint32, at int, found bool) {
 	for at < len(a) && at < len(b) && a[at] == b[at] {
 		at++

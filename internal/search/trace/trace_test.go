@@ -8,7 +8,7 @@ import (
 	"github.com/allele-go/allele/internal/hook"
 )
 
-// record follows a run and gives a copy of what it showed.
+// record records a run and returns a copy of what it showed.
 func record(r *Recorder, property func()) Run {
 	r.Begin(1 << 40)
 	property()
@@ -37,15 +37,15 @@ func TestRecorder(t *testing.T) {
 		{"nothing is left of the run before", func() { hit(1) }, []uint32{1}, false, 1},
 		{"no hits", func() {}, nil, false, 0},
 		{"a go statement makes it a set", func() { hook.Go(); hit(7, 3|hook.Coarse, 7) }, []uint32{3, 7}, true, 3},
-		{"a path again", func() { hit(2, 1) }, []uint32{2, 1}, false, 2},
-		{"sites beyond those told are not looked for", func() { hook.Go(); hit(99, 100) }, []uint32{99}, true, 2},
-		{"a goroutine started elsewhere is seen while it lives", func() { go func() { <-stop }(); hit(2, 1) }, []uint32{1, 2}, true, 2},
-		{"as it cannot hit probes, later runs have paths", func() { hit(2, 1) }, []uint32{2, 1}, false, 2},
-		{"one of ours that stays", func() { hook.Go(); go func() { <-stop }(); hit(2, 1) }, []uint32{1, 2}, true, 2},
-		{"may hit probes in later runs", func() { hit(2, 1) }, []uint32{1, 2}, true, 2},
-		{"and in those after", func() { hit(2, 1) }, []uint32{1, 2}, true, 2},
-		{"one goes", func() { stop <- true; settle(r.quiet) }, nil, false, 0},
-		{"until as many are left as before", func() { hit(2, 1) }, []uint32{2, 1}, false, 2},
+		{"the next run is a path again", func() { hit(2, 1) }, []uint32{2, 1}, false, 2},
+		{"sites beyond Sites are ignored", func() { hook.Go(); hit(99, 100) }, []uint32{99}, true, 2},
+		{"a live goroutine of other code makes it a set", func() { go func() { <-stop }(); hit(2, 1) }, []uint32{1, 2}, true, 2},
+		{"that goroutine cannot hit probes, so the next run is a path", func() { hit(2, 1) }, []uint32{2, 1}, false, 2},
+		{"a go statement whose goroutine stays alive", func() { hook.Go(); go func() { <-stop }(); hit(2, 1) }, []uint32{1, 2}, true, 2},
+		{"that goroutine may hit probes, so the next run is a set", func() { hit(2, 1) }, []uint32{1, 2}, true, 2},
+		{"and the run after that is a set too", func() { hit(2, 1) }, []uint32{1, 2}, true, 2},
+		{"a goroutine exits during the run", func() { stop <- true; awaitGoroutines(r.quiet) }, nil, false, 0},
+		{"then runs are paths again", func() { hit(2, 1) }, []uint32{2, 1}, false, 2},
 	} {
 		got := record(r, c.property)
 		if !slices.Equal(got.Symbols, c.want) || got.Set != c.set || got.Hits != c.hits {
@@ -55,8 +55,8 @@ func TestRecorder(t *testing.T) {
 	close(stop)
 }
 
-// settle waits for goroutines that were told to end. It yields and never sleeps.
-func settle(n int) {
+// awaitGoroutines waits until at most n goroutines are left. It yields and never sleeps.
+func awaitGoroutines(n int) {
 	for runtime.NumGoroutine() > n {
 		runtime.Gosched()
 	}
@@ -74,12 +74,12 @@ func TestRecorderLongRun(t *testing.T) {
 		t.Errorf("%d symbols, the last %#x, %d hits", n, run.Symbols[n-1], run.Hits)
 	}
 	if again := record(&r, long); !slices.Equal(run.Symbols, again.Symbols) {
-		t.Error("the same run has another path")
+		t.Error("the same run has a different path the second time")
 	}
 }
 
-// What was reached before the first run is there to be read once: as a path, or as a
-// set if probes have kept one.
+// Before returns what was reached before the first run: a path, or a set if probes
+// recorded one.
 func TestRecorderBefore(t *testing.T) {
 	r := Recorder{Sites: 100}
 	hook.Reset(1 << 40)
@@ -93,7 +93,7 @@ func TestRecorderBefore(t *testing.T) {
 	}
 }
 
-// Everything that happens in every run does without allocation once warm.
+// Once buffers have grown, recording and viewing a run allocates nothing.
 func TestNoAllocation(t *testing.T) {
 	path := randomPath(1)
 	r := Recorder{Sites: 1000}
@@ -152,18 +152,18 @@ func TestSite(t *testing.T) {
 		}
 	}
 	if _, ok := Site(5 | hook.Fold); ok {
-		t.Error("a digest is not a site")
+		t.Error("a digest has a site")
 	}
 }
 
-// A goroutine that is only about to end does not make a run one with goroutines.
+// A goroutine that is about to exit does not turn the run into a set.
 func TestEndsLate(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	var r Recorder
 	r.Sites = 1
 	for i := range 1000 {
 		r.Begin(1 << 20)
-		go func() {}() // not through hook.Go: as if the run had handed over
+		go func() {}() // without hook.Go, like the goroutine of a run that is exiting
 		if run := r.End(); run.Set {
 			t.Fatalf("run %d is a set", i)
 		}

@@ -12,20 +12,22 @@ import (
 )
 
 const (
-	// hitsMax is how many probes a run may hit. It takes a fraction of a second, and a
-	// run that does nothing wrong and needs more is better made smaller.
+	// hitsMax is how many probes a run may hit. So many hits take a fraction of a
+	// second. A correct run that needs more should be made with a smaller input.
 	hitsMax = 5_000_000
-	hits    = "5,000,000" // for people
-	// lateMax is how many checks of its budget a run sees that has spent it.
+	hits    = "5,000,000" // hitsMax in messages
+	// lateMax is how many checks of the budget a run makes after the budget is spent,
+	// before it is stopped.
 	lateMax = 1 << 14
-	// stackMax is how much stack a run may use. The runtime ends the process at twice
-	// as much.
+	// stackMax is how much stack a run may use. At twice as much the runtime would end
+	// the process.
 	stackMax = 32 << 20
 )
 
-// overdue stops a run that has spent its hits. It goes on for a little, to see which
-// function it is that does not end: the innermost that is on the stack whenever one
-// looks. The pauses between looks grow, since a loop may take turns with them.
+// overdue is called at each check of a spent budget and stops the run. First it lets
+// the run go on a little, to find the function that does not return: the innermost
+// function that is on the stack in every sample. The intervals between samples grow,
+// because a loop could be in step with samples at equal intervals.
 func (w *Watcher) overdue() {
 	w.late++
 	if w.late == 1 {
@@ -45,7 +47,7 @@ func (w *Watcher) overdue() {
 	}
 }
 
-// functions are those of the user on a stack, the innermost first.
+// functions returns the functions of the user on a stack, the innermost first.
 func functions(goroutine string) (names []string) {
 	for _, f := range stack.All(goroutine) {
 		if !f.Std() {
@@ -55,20 +57,20 @@ func functions(goroutine string) (names []string) {
 	return names
 }
 
-// long looks after a run that goes on for long: recursion without end needs far fewer
-// steps to use up all stack there is.
+// long checks the stack of a long run: infinite recursion uses up the stack in far
+// fewer steps than hitsMax.
 func (w *Watcher) long() {
 	if hook.Spawned != 0 {
-		runtime.Gosched() // whoever it waits for has no other processor
+		runtime.Gosched() // a goroutine that this one waits for may have no other processor
 	}
 	if w.late > 0 {
-		return // it is stopped in a moment
+		return // the run is about to be stopped
 	}
 	if !w.stackFull() {
 		return
 	}
-	// Stacks of earlier runs count until a collection that is under way has ended; a
-	// run must not be stopped for what others have left.
+	// Stacks of earlier runs count until a garbage collection in progress has ended. A
+	// run must not be stopped because of the stacks of earlier runs.
 	if runtime.GC(); !w.stackFull() {
 		return
 	}
@@ -81,7 +83,7 @@ func (w *Watcher) stackFull() bool {
 	return w.stack[0].Value.Kind() == metrics.KindUint64 && w.stack[0].Value.Uint64() > stackMax
 }
 
-// grouped writes a number with commas.
+// grouped formats a number with commas.
 func grouped(n int64) string {
 	s := fmt.Sprint(n)
 	for i := len(s) - 3; i > 0; i -= 3 {
@@ -90,15 +92,16 @@ func grouped(n int64) string {
 	return s
 }
 
-// spend notes why a run is stopped.
+// spend records why a run is stopped.
 func (w *Watcher) spend(after, overflow string) {
 	w.hot = hottest(hook.Path(nil))
 	w.now.Spent(after, overflow)
 }
 
-// stop ends the run, which may be in a function without end. Code that recovers cannot
-// go on: its goroutine ends. If the run has several, this need not be the one that the
-// property waits in, so it only stops here, and the run is abandoned.
+// stop ends the run. loop is the function that does not return, if it is known. Code
+// that recovers cannot go on, because its goroutine exits. If the run has several
+// goroutines, this one need not be the one in which the property waits; then it blocks
+// here, and the run is abandoned.
 func (w *Watcher) stop(loop string) {
 	r := w.now
 	r.Looped(loop)
@@ -106,21 +109,21 @@ func (w *Watcher) stop(loop string) {
 		runtime.Goexit()
 	}
 	select {
-	case w.cut <- r:
-	default: // another goroutine of the run was here
+	case w.abandoned <- r:
+	default: // another goroutine of the run has sent it
 	}
 	select {}
 }
 
-// Cut gives runs that were abandoned; it never does without a watcher.
-func (w *Watcher) Cut() <-chan Run {
+// Abandoned returns a channel of runs that were abandoned. A nil watcher returns nil.
+func (w *Watcher) Abandoned() <-chan Run {
 	if w == nil {
 		return nil
 	}
-	return w.cut
+	return w.abandoned
 }
 
-// hottest is the site that occurs most often in a path.
+// hottest returns the site that occurs most often in a path.
 func hottest(path []uint32) (id uint32) {
 	times := map[uint32]int{}
 	for _, symbol := range path {

@@ -7,14 +7,14 @@ import (
 	"github.com/allele-go/allele/internal/search/trace"
 )
 
-// A case that fails once and passes once went two ways. Where these part is what
-// somebody who looks for the reason wants to see.
+// A flaky case fails in one run and passes in another, so the two runs took different
+// paths. The place where the paths diverge points to the reason.
 
-// Path is what is compared of two runs of one case: the path and, if it has no sure
-// order, the set of sites as well.
+// Path is the part of a run that is compared with another run of the same case: the
+// path and, if its order is not reliable, the set of sites as well.
 type Path struct{ path, set []uint32 }
 
-// Went is the path of the run that has just ended, which gave run.
+// Went returns the path of the run that has just ended and was recorded as run.
 func Went(run trace.Run) Path {
 	if run.Set {
 		return Path{hook.Path(nil), slices.Clone(run.Symbols)}
@@ -22,21 +22,22 @@ func Went(run trace.Run) Path {
 	return Path{slices.Clone(run.Symbols), nil}
 }
 
-// Failed notes the path of the run that failed.
+// Failed stores the path of the run that failed.
 func (w *Watcher) Failed(p Path) { w.failed = p }
 
-// Again reads the path of a run that was made to see a failure again; it counts
-// nowhere.
+// Again returns the path of a run that was made to reproduce a failure. Such a run is
+// not counted.
 func (w *Watcher) Again() Path { return Went(w.recorder.End()) }
 
-// Passed notes that the case that failed has passed on another path.
+// Passed records that the case that failed has passed with path p.
 func (w *Watcher) Passed(p Path) { w.parted = parting(w.failed, p) }
 
-// Parted is where the two runs of a flaky case part: the last site of both, and where
-// each went from there, the one that failed first; 0 stands for none.
+// Parted returns where the two runs of a flaky case diverge: the last common site, the
+// next site of the run that failed, and the next site of the run that passed. 0 stands
+// for none.
 func (w *Watcher) Parted() []uint32 { return w.parted }
 
-// parting finds where two paths part. Nothing is found if they are the same.
+// parting finds where two paths diverge. It returns nil if they are the same.
 func parting(failed, passed Path) []uint32 {
 	if failed.set == nil && passed.set == nil {
 		_, at, found := trace.Unstable(failed.path, passed.path)
@@ -45,7 +46,7 @@ func parting(failed, passed Path) []uint32 {
 		}
 		return []uint32{siteAt(failed.path, at-1), siteAt(failed.path, at), siteAt(passed.path, at)}
 	}
-	// Without a sure order it is the first site that only one of them reached.
+	// The order is not reliable, so use the first site that only one of them reached.
 	before, f := firstOutside(failed, passed)
 	_, p := firstOutside(passed, failed)
 	if f == 0 && p == 0 {
@@ -65,8 +66,8 @@ func siteAt(path []uint32, at int) uint32 {
 	return id
 }
 
-// firstOutside is the first site of a path that another does not have, and the one
-// before it.
+// firstOutside returns the first site of a path that another path does not have, and
+// the site before it.
 func firstOutside(w, other Path) (before, id uint32) {
 	theirs := map[uint32]bool{}
 	for _, symbol := range slices.Concat(other.path, other.set) {

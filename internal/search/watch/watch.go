@@ -1,15 +1,15 @@
-// Package watch follows the runs of a program with probes: which path each took, what
-// was reached so far, and when a run has taken so many steps that it is stopped.
+// Package watch follows the runs of a program with probes: it records which path each
+// run took and what was reached so far, and it stops a run that takes too many steps.
 //
 //	w := watch.New(sites)
 //	w.Begin(run)              // before the property is called
 //	path := w.End(passed)     // after it
 //
-//	case run := <-w.Cut():    // a run with several goroutines was stopped and abandoned
+//	case run := <-w.Abandoned(): // a run with several goroutines was stopped and abandoned
 //
-// A run ends within so many hits of probes or it is a failure: that is counted and not
-// timed, so the same input fails in the same way on a slow machine. How a run is
-// stopped is in hitbudget.go.
+// A run that hits more than hitsMax probes is a failure. Hits are counted rather than
+// timed, so the same input fails in the same way on a slow machine. The code that stops
+// a run is in hitbudget.go.
 package watch
 
 import (
@@ -22,14 +22,15 @@ import (
 	"github.com/allele-go/allele/internal/search/trace"
 )
 
-// Run is the run that is watched, as far as it can be stopped.
+// Run is what the watcher needs of a run in order to stop it.
 type Run interface {
-	// Spent says that the run has used up its steps, or its stack, whose top is
-	// overflow then. From now on it has failed, however it ends.
+	// Spent is called when the run has used up its steps or its stack. after describes
+	// how much was used. overflow is the top of the stack, or empty if steps ran out.
+	// The run has failed then, however it ends.
 	Spent(after, overflow string)
-	// Looped says in which function it did not end, as far as that is known.
+	// Looped is called with the function that did not return, or "" if it is unknown.
 	Looped(function string)
-	// Exited reports whether its goroutine was ended on purpose.
+	// Exited reports whether the goroutine of the run was ended on purpose.
 	Exited() bool
 }
 
@@ -41,44 +42,45 @@ type Watcher struct {
 	passed, others count
 	reached        Sites
 	before         Sites // reached before the first run: by initialisers, TestMain and the test
-	partial        bool  // some that were reached are in neither
+	partial        bool  // some sites that were reached are in neither reached nor before
 	spawned        int
 
-	failed Path // of the run that failed last
+	failed Path // of the last run that failed
 	parted []uint32
 	hot    uint32
 
 	budget
 }
 
-// New watches a program with so many sites; 0 is as good, but slower.
+// New returns a watcher for a program with the given number of sites. 0 works for any
+// program, but is slower.
 func New(sites int) *Watcher {
-	w := &Watcher{budget: budget{cut: make(chan Run, 1)}}
+	w := &Watcher{budget: budget{abandoned: make(chan Run, 1)}}
 	w.stack[0].Name = "/memory/classes/heap/stacks:bytes"
 	w.recorder.Sites = sites
-	hook.Cut, hook.Long = w.overdue, w.long
-	// What was reached while nobody looked: a change there may matter to the property
-	// as much as one in what its runs reach.
+	hook.Spent, hook.Long = w.overdue, w.long
+	// Record what was reached before the first run: a change in that code can affect
+	// the property as much as a change in code that its runs reach.
 	w.partial = !w.before.addAll(w.recorder.Before().Symbols)
 	return w
 }
 
-// budget is the run under way and what it has spent.
+// budget holds the current run and what it has spent.
 type budget struct {
-	now    Run
-	cut    chan Run // runs that were abandoned
-	late   int      // how often the present run was seen after its end
-	common []string // functions that were on its stack each time
-	stack  [1]metrics.Sample
+	now       Run
+	abandoned chan Run // runs that were abandoned
+	late      int      // checks of the current run since its budget was spent
+	common    []string // functions that were on its stack in every sample
+	stack     [1]metrics.Sample
 }
 
-// Begin starts to follow a run. If one was abandoned, its other goroutines first get a
-// chance to come to their next probe, which stops them as well.
+// Begin starts to follow a run. If the run before it was abandoned, its other
+// goroutines first get a chance to reach their next probe, which stops them as well.
 func (w *Watcher) Begin(r Run) {
 	if w.now != nil && hook.Spawned != 0 && w.now.Exited() {
 		time.Sleep(time.Millisecond)
 		select {
-		case <-w.cut:
+		case <-w.abandoned:
 		default:
 		}
 	}
@@ -86,7 +88,7 @@ func (w *Watcher) Begin(r Run) {
 	w.recorder.Begin(hitsMax)
 }
 
-// End takes what the run has shown.
+// End ends the current run and returns what it has shown.
 func (w *Watcher) End(passed bool) trace.Run {
 	run := w.recorder.End()
 	w.latest = run
@@ -103,10 +105,10 @@ func (w *Watcher) End(passed bool) trace.Run {
 	return run
 }
 
-// Latest is what the last run has shown.
+// Latest returns what the last run has shown.
 func (w *Watcher) Latest() trace.Run { return w.latest }
 
-// Paths is how many different paths there were; none without a watcher.
+// Paths returns how many different paths runs took. A nil watcher returns 0.
 func (w *Watcher) Paths() int {
 	if w == nil {
 		return 0
@@ -114,21 +116,21 @@ func (w *Watcher) Paths() int {
 	return w.passed.Number() + w.others.Number()
 }
 
-// Summary is what is known at the end.
+// Summary is what a watcher has recorded about all runs.
 type Summary struct {
 	Reached, Before []uint32 // sites
-	Partial         bool     // others were reached too, by runs too long to tell
+	Partial         bool     // other sites were reached too, by runs too long to record them
 	Spawned         int      // runs that started goroutines
-	Hot             uint32   // the site that a run that was stopped hit most
+	Hot             uint32   // the site that a stopped run hit most often
 	Parted          []uint32 // see Parted
 }
 
-// Summary gives all of it.
+// Summary returns what was recorded so far.
 func (w *Watcher) Summary() Summary {
 	return Summary{w.reached.all(), w.before.all(), w.partial, w.spawned, w.hot, w.parted}
 }
 
-// Hot is the site that a run that was stopped hit most.
+// Hot returns the site that the last stopped run hit most often.
 func (w *Watcher) Hot() uint32 { return w.hot }
 
 // count counts the different traces of runs with one verdict.
@@ -137,13 +139,13 @@ type count struct{ novelty.Count }
 func (c *count) add(run trace.Run) (news bool) {
 	h := novelty.Hash(run.Symbols)
 	if run.Set {
-		h = ^h // the sites of one run may be the path of another
+		h = ^h // the set of one run may equal the path of another
 	}
 	return c.Add(h)
 }
 
-// Sites is a set of sites, a bit each: almost every run of some properties is new, and
-// a map took a third of their time.
+// Sites is a set of sites, one bit per site. It is not a map: for properties where
+// almost every run is new, a map took a third of their time.
 type Sites []uint64
 
 func (s *Sites) add(id uint32) {
@@ -153,8 +155,8 @@ func (s *Sites) add(id uint32) {
 	(*s)[id/64] |= 1 << (id % 64)
 }
 
-// addAll adds the sites of a path or set. It reports false if that does not name all of
-// them.
+// addAll adds the sites of a path or set. It reports false if the path has folded
+// stretches, whose sites are not known.
 func (s *Sites) addAll(symbols []uint32) (all bool) {
 	all = true
 	for _, symbol := range symbols {
@@ -166,7 +168,7 @@ func (s *Sites) addAll(symbols []uint32) (all bool) {
 	return all
 }
 
-// all gives them in order.
+// all returns the sites in order.
 func (s Sites) all() (ids []uint32) {
 	for i, word := range s {
 		for ; word != 0; word &= word - 1 {

@@ -10,8 +10,9 @@ import (
 	"slices"
 )
 
-// blocks gives each package a range of site numbers that it keeps as long as
-// its sites fit, so that a change in one package recompiles that one alone.
+// blocks stores the range of site numbers of each package. A package keeps its
+// range as long as its sites fit, so that a change in one package recompiles only
+// that package.
 type blocks struct {
 	Format int              `json:"format"`
 	Next   uint32           `json:"next"`
@@ -25,7 +26,7 @@ type block struct {
 
 const (
 	blocksFormat = 1
-	sitesMax     = 1 << 22 // hook.Sites
+	sitesMax     = 1 << 22 // the same as hook.Sites
 	blockMin     = 64
 )
 
@@ -38,26 +39,26 @@ func readBlocks(file string) (*blocks, error) {
 		return nil, err
 	}
 	b := &blocks{}
-	// It is a cache: what cannot be read is made anew.
+	// The file is a cache: if it cannot be read, numbering starts over.
 	if json.Unmarshal(data, b) != nil || b.Format != blocksFormat || b.Blocks == nil || !b.valid() {
 		return fresh, nil
 	}
 	return b, nil
 }
 
-// anewAfter is how many numbers may be in use, or lost to packages that needed
-// more or are gone, when a build begins. With more than that all packages are
-// numbered anew: few programs have as many sites, and a number that was damaged
-// must not leave too few.
-const anewAfter = sitesMax / 4
+// renumberAfter is the largest number that may have been assigned when a build
+// begins. It counts numbers in use and numbers lost to packages that grew or were
+// removed. Above it all packages are renumbered: few programs have so many sites,
+// and a damaged number must not leave too few.
+const renumberAfter = sitesMax / 4
 
-// valid reports whether blocks lie apart, whatever the file says.
+// valid reports whether the blocks do not overlap. The file may contain anything.
 func (b *blocks) valid() bool {
-	if b.Next == 0 || b.Next > anewAfter {
+	if b.Next == 0 || b.Next > renumberAfter {
 		return false
 	}
 	all := slices.SortedFunc(maps.Values(b.Blocks), func(x, y block) int { return cmp.Compare(x.Start, y.Start) })
-	free := uint64(1) // sums of two numbers may need more bits than these have
+	free := uint64(1) // uint64, because the sum of two uint32 may overflow
 	for _, x := range all {
 		if uint64(x.Start) < free {
 			return false
@@ -69,7 +70,7 @@ func (b *blocks) valid() bool {
 
 func (b *blocks) write(file string) error {
 	if b.Next >= sitesMax {
-		return fmt.Errorf("more than %d places to instrument; rewrite fewer packages (-scope)", sitesMax)
+		return fmt.Errorf("more than %d places to instrument; instrument fewer packages (-scope)", sitesMax)
 	}
 	data, err := json.MarshalIndent(b, "", "\t")
 	if err != nil {
@@ -78,7 +79,7 @@ func (b *blocks) write(file string) error {
 	return writeChanged(file, data)
 }
 
-// start is the first number of a package; reserve may still move it.
+// start returns the first number of a package. reserve may still move it.
 func (b *blocks) start(pkg string) uint32 {
 	if x, ok := b.Blocks[pkg]; ok {
 		return x.Start
@@ -86,7 +87,7 @@ func (b *blocks) start(pkg string) uint32 {
 	return b.Next
 }
 
-// reserve makes room for n sites, with some to spare for the next edit.
+// reserve makes room for n sites, plus some spare numbers for the next edit.
 func (b *blocks) reserve(pkg string, n int) (start uint32) {
 	if x, ok := b.Blocks[pkg]; ok && n <= int(x.Size) {
 		return x.Start

@@ -1,16 +1,16 @@
 // Package build makes instrumented test binaries without touching the user's
 // files.
 //
-// Rewritten sources go to a work folder, and an overlay tells the go command to
-// read them in place of the originals. A file is written only if its content
-// changed, so that building again builds nothing.
+// It writes rewritten sources to a work folder, and an overlay makes the go
+// command read them in place of the originals. A file is written only if its
+// content changed, so a second build has nothing to compile.
 //
 //	o, err := build.Make(listing, build.Config{Work: dir}) // or Rewrite, of a checked program
 //	err = o.Test("example.com/tree", "tree.test")
-//	err = o.Operands("example.com/tree", "tree.operands") // tells what it compares
+//	err = o.Operands("example.com/tree", "tree.operands") // records what it compares
 //
 // Each package gets one more file, which reaches the state in package hook by
-// linkname: no import is added, so no cycle can arise.
+// linkname. No import is added, so no import cycle can arise.
 package build
 
 import (
@@ -31,13 +31,13 @@ import (
 	"github.com/allele-go/allele/internal/source/probe"
 )
 
-// Config says how to rewrite.
+// Config describes how to rewrite.
 type Config struct {
 	Work    string // a folder that is kept between builds
 	Load    load.Config
-	Calls   bool // probes as calls: for -race, and to compare with
+	Calls   bool // probes are calls: for -race, and as a reference in tests
 	Debug   bool
-	NoLimit bool // no limit on the hits of a run: to measure what it costs
+	NoLimit bool // no limit on the hits of a run: to measure the limit's cost
 }
 
 // Overlay is a rewritten program.
@@ -47,29 +47,29 @@ type Overlay struct {
 
 	config  Config
 	replace map[string]string
-	copies  map[string]string // folder of a module in the cache -> of its copy
+	copies  map[string]string // folder of a module in the module cache -> folder of its copy
 	dirs    []Dir
-	written map[string]string // files below the work folder -> sum of their content
-	set     bool              // probes keep the set of sites as well
+	written map[string]string // file below the work folder -> checksum of its content
+	set     bool              // probes also record the set of sites
 
-	plain map[string]string // as replace, for the operand binary
-	off   string            // why there is none
+	plain map[string]string // like replace, for the operand binary
+	off   string            // why there is no operand binary; empty if there is one
 }
 
-// Test is a package whose tests use the library, with those of them that may
+// Test is a package whose tests use the library. Names lists the tests that may
 // have a property.
 type Test struct {
 	Path  string
 	Names []string
 }
 
-// Dir is where a package in scope lies; the go command can write there.
+// Dir is the folder of a package in scope, or of its copy: the go command can write there.
 type Dir struct{ Path, Dir string }
 
-// Dirs lists the packages in scope.
+// Dirs returns the folders of the packages in scope.
 func (o *Overlay) Dirs() []Dir { return o.dirs }
 
-// End is above the number of every site.
+// End returns a number above that of every site.
 func (o *Overlay) End() int {
 	end := 0
 	for _, s := range o.Sites {
@@ -78,7 +78,7 @@ func (o *Overlay) End() int {
 	return end
 }
 
-// ImportPath is the file of a site as a cover profile names it: below the
+// ImportPath returns the file of a site as a cover profile names it: below the
 // import path of its package.
 func (o *Overlay) ImportPath(s site.Site) string {
 	for _, d := range o.dirs {
@@ -95,7 +95,7 @@ func Rewrite(prog *load.Program, c Config) (*Overlay, error) {
 	if err := dropManifest(c.Work); err != nil {
 		return nil, err
 	}
-	if err := o.takeOut(prog); err != nil {
+	if err := o.copyModules(prog); err != nil {
 		return nil, err
 	}
 	o.plain = maps.Clone(o.replace)
@@ -136,7 +136,7 @@ func (o *Overlay) writeOverlay(name string, replace map[string]string) error {
 	return o.write(filepath.Join(o.config.Work, name), data)
 }
 
-// knowledge is what is known about functions of all packages.
+// knowledge contains facts about the functions of all packages.
 type knowledge struct {
 	leaf, round, cyclic func(*types.Func) bool
 	impure              bool
@@ -170,7 +170,7 @@ func (o *Overlay) rewrite(prog *load.Program, pkg *load.Package, blocks *blocks,
 	walk()
 	if moved := blocks.reserve(pkg.Key(), len(sites)); moved != base {
 		base = moved
-		walk() // the block was too small; numbers have changed
+		walk() // the block was too small, so the numbers have changed
 	}
 	for i, f := range pkg.Files {
 		if err := o.add(f.Path, pkg, rewritten[i]); err != nil {
@@ -187,8 +187,8 @@ func (o *Overlay) add(original string, pkg *load.Package, content []byte) error 
 	return o.place(o.replace, "src", original, pkg, content)
 }
 
-// place writes a file below a folder of the work folder, and makes it stand for
-// another one.
+// place writes a file below a folder of the work folder and adds it to replace,
+// in place of the original.
 func (o *Overlay) place(replace map[string]string, folder, original string, pkg *load.Package, content []byte) error {
 	file := filepath.Join(o.config.Work, folder, filepath.FromSlash(pkg.Key()), filepath.Base(original))
 	if err := o.write(file, content); err != nil {
@@ -198,8 +198,9 @@ func (o *Overlay) place(replace map[string]string, folder, original string, pkg 
 	return nil
 }
 
-// support adds the file that declares what probes refer to, and another one for
-// the operand binary. A package that has only test files gets them as one.
+// support adds the file that declares what probes refer to, and the corresponding
+// file for the operand binary. In a package that has only test files both are
+// test files.
 func (o *Overlay) support(pkg *load.Package, x *facts.Index) error {
 	name := "zz_allele.go"
 	if onlyTests(pkg) {
@@ -243,7 +244,7 @@ func (o *Overlay) compile(pkg, out, overlay string, flags ...string) error {
 		flags, o.config.Load.Flags, []string{pkg})
 	text, err := o.config.Load.Command(args...).CombinedOutput()
 	if err != nil && bytes.Contains(text, []byte("already exists and is not an object file")) {
-		// Something has damaged what an earlier build left there.
+		// The file of an earlier build is damaged.
 		if os.Remove(out) == nil {
 			text, err = o.config.Load.Command(args...).CombinedOutput()
 		}

@@ -11,7 +11,8 @@ import (
 	"github.com/allele-go/allele/internal/testkit"
 )
 
-// paths builds testdata/paths in one way and gives what its test prints.
+// paths builds testdata/paths with a configuration and returns what its test
+// prints.
 func paths(t *testing.T, c Config) []string {
 	t.Helper()
 	files := map[string]string{}
@@ -52,7 +53,8 @@ func rewritten(t *testing.T, c Config, files map[string]string) *Overlay {
 	return o
 }
 
-// output builds a scratch module in one way and gives what its tests print.
+// output builds a scratch module with a configuration and returns what its tests
+// print.
 func output(t *testing.T, c Config, files map[string]string) string {
 	t.Helper()
 	o := rewritten(t, c, files)
@@ -69,8 +71,8 @@ func output(t *testing.T, c Config, files map[string]string) string {
 	return string(out)
 }
 
-// A position kept in a local gives the same paths as probes that are calls, and
-// is right whenever it is used.
+// Probes that keep the position in a local variable record the same paths as
+// probes that are calls, and the position is right whenever it is used.
 func TestSamePaths(t *testing.T) {
 	inline := paths(t, Config{Debug: true})
 	calls := paths(t, Config{Calls: true})
@@ -90,7 +92,8 @@ func TestSamePaths(t *testing.T) {
 	}
 }
 
-// Under the race detector probes are calls that it does not look into.
+// Under the race detector probes are calls of a function that it does not
+// instrument.
 func TestRace(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds with -race")
@@ -102,7 +105,7 @@ func TestRace(t *testing.T) {
 }
 
 // Building again writes nothing, and a package keeps its numbers when another
-// one grows.
+// package grows.
 func TestStableNumbers(t *testing.T) {
 	files := map[string]string{
 		"a/a.go":      "package a\n\nfunc A(n int) int {\n\tif n > 0 {\n\t\treturn 1\n\t}\n\treturn 0\n}\n",

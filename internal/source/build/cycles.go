@@ -8,17 +8,18 @@ import (
 	"github.com/allele-go/allele/internal/source/probe"
 )
 
-// calls is who calls whom, by full name.
+// calls is a call graph: the callees of each function, by full name.
 type calls map[string][]string
 
-// cycles finds the functions that may come to call themselves. In every circle
-// of calls one of them must check the limit of a run; others have no need.
+// cycles returns a predicate for functions that may call themselves, directly or
+// indirectly. In every cycle of calls one function must check the limit of a run;
+// functions outside cycles need no check.
 func cycles(prog *load.Program) func(*types.Func) bool {
 	graph := calls{}
 	for f := range prog.Funcs() {
 		graph[f.Obj.FullName()] = nil
 	}
-	open := map[string]bool{} // calls something that may call anything
+	open := map[string]bool{} // functions that call something that may call anything
 	for f := range prog.Funcs() {
 		name := f.Obj.FullName()
 		for _, callee := range callees(f.Pkg.Info, f.Decl.Body) {
@@ -36,8 +37,9 @@ func cycles(prog *load.Program) func(*types.Func) bool {
 	return func(f *types.Func) bool { return open[f.FullName()] || circular[f.FullName()] }
 }
 
-// rounds finds functions without a branch that may call themselves through
-// others without one: nothing else in such a circle would ever check the limit.
+// rounds returns a predicate for functions without a branch that may call
+// themselves through other functions without a branch. Nothing else in such a
+// cycle would ever check the limit.
 func rounds(prog *load.Program) func(*types.Func) bool {
 	graph := calls{}
 	for f := range prog.Funcs() {
@@ -55,8 +57,8 @@ func rounds(prog *load.Program) func(*types.Func) bool {
 	return func(f *types.Func) bool { return circular[f.FullName()] }
 }
 
-// callees are the functions that a body calls, nil for one that only the run
-// knows: a function value, or a method of an interface.
+// callees returns the functions that a body calls. A callee is nil if it is known
+// only at run time: a function value, or a method of an interface.
 func callees(info *types.Info, body ast.Node) (all []*types.Func) {
 	ast.Inspect(body, func(n ast.Node) bool {
 		if c, ok := n.(*ast.CallExpr); ok && !info.Types[c.Fun].IsType() && !info.Types[c.Fun].IsBuiltin() {
@@ -67,7 +69,8 @@ func callees(info *types.Info, body ast.Node) (all []*types.Func) {
 	return all
 }
 
-// circular finds who is on a circle: Tarjan's strongly connected components.
+// circular returns the functions on a cycle, found by Tarjan's algorithm for
+// strongly connected components.
 func (g calls) circular() map[string]bool {
 	t := &tarjan{g, map[string]int{}, map[string]int{}, nil, map[string]bool{}}
 	for name := range g {
@@ -81,7 +84,7 @@ func (g calls) circular() map[string]bool {
 type tarjan struct {
 	calls    calls
 	index    map[string]int // from 1, in the order of visits
-	low      map[string]int // the lowest index within reach
+	low      map[string]int // the lowest index reachable
 	stack    []string
 	circular map[string]bool
 }

@@ -10,7 +10,8 @@ import (
 	"github.com/allele-go/allele/internal/testkit"
 )
 
-// Functions that may come to call themselves check the limit, others do not.
+// Functions that may call themselves, directly or not, check the limit; others do
+// not.
 func TestCycles(t *testing.T) {
 	src := `package p
 
@@ -52,7 +53,8 @@ func (x *t) again()  { x.method(); x.again() }
 	}
 }
 
-// The fast search for circles finds what asking for each function alone does.
+// Tarjan's algorithm finds the same functions as a search from each function
+// alone.
 func TestCircular(t *testing.T) {
 	r := uint32(1)
 	next := func(n int) int { r = r*1664525 + 1013904223; return int(r>>8) % n }
@@ -63,7 +65,7 @@ func TestCircular(t *testing.T) {
 		for i := range n {
 			g[name(i)] = nil
 			for range next(3) {
-				g[name(i)] = append(g[name(i)], name(next(n+1))) // one is not in the graph
+				g[name(i)] = append(g[name(i)], name(next(n+1))) // one name is not in the graph
 			}
 		}
 		fast := g.circular()

@@ -18,11 +18,12 @@ import (
 	"github.com/allele-go/allele/internal/source/load"
 )
 
-// The work folder lies in a cache, where anything may happen to its files. These
-// tests damage what a real build has left there.
+// The work folder is in a cache, where anything may happen to its files. These
+// tests damage the files of a real build.
 
-// variants is how many damaged ones of each file there are; fewer with the race
-// detector, which makes it slow and has nothing to find here.
+// variants returns how many damaged versions of each file are tried. There are
+// fewer with -short, for runs with the race detector: it makes them slow and has
+// nothing to find here.
 func variants() int {
 	if testing.Short() {
 		return 500
@@ -30,7 +31,7 @@ func variants() int {
 	return 10_000
 }
 
-// damaged gives variants of a file, always the same.
+// damaged yields damaged versions of a file, the same in every run.
 func damaged(data []byte, yield func(variant []byte)) {
 	const seed = 1
 	r := rand.New(rand.NewPCG(seed, 0))
@@ -45,7 +46,7 @@ func damaged(data []byte, yield func(variant []byte)) {
 			for range 1 + r.IntN(20) {
 				odd[r.IntN(len(odd))] = byte(r.Uint32())
 			}
-		case 3: // one part is there twice, or another one is missing
+		case 3: // a part is repeated, or a part is missing
 			from, at := r.IntN(len(odd)), r.IntN(len(odd))
 			odd = append(odd[:at:at], odd[from:]...)
 		case 4: // another number
@@ -69,7 +70,8 @@ func otherNumber(r *rand.Rand, data []byte) []byte {
 	return slices.Concat(data[:at[0]], []byte(numbers[r.IntN(len(numbers))]), data[at[1]:])
 }
 
-// frugal complains about a function that takes much more memory than its input.
+// frugal reports a function that allocates much more memory than the size of its
+// input.
 func frugal(t *testing.T, input []byte, f func()) {
 	t.Helper()
 	var before, after runtime.MemStats
@@ -81,7 +83,7 @@ func frugal(t *testing.T, input []byte, f func()) {
 	}
 }
 
-// built is a module that was built once.
+// built returns a module that was built once.
 func built(t *testing.T) (b *bench, id string) {
 	t.Helper()
 	b = newBench(t)
@@ -102,8 +104,8 @@ func (b *bench) read(name string) []byte {
 	return data
 }
 
-// A table of sites is read or refused. What is read is no larger than the bytes
-// allow: a site takes eight at least.
+// A table of sites is read or rejected. A table that is read is no larger than
+// its bytes allow: a site takes at least eight.
 func TestDamagedSites(t *testing.T) {
 	b, _ := built(t)
 	m, ok := readManifest(b.work)
@@ -127,9 +129,9 @@ func TestDamagedSites(t *testing.T) {
 	}
 }
 
-// A manifest that was damaged is not used, except where all of it is as it was.
-// Who knows how to make its sum can have any table, but none with numbers that the
-// program has no room for.
+// A damaged manifest is not used, unless it is equal to the good one. A manifest
+// with a correct checksum may contain any table, but no site numbers beyond the
+// limit.
 func TestDamagedManifest(t *testing.T) {
 	b, id := built(t)
 	good := b.read("built")
@@ -159,7 +161,8 @@ func TestDamagedManifest(t *testing.T) {
 	if used == variants() {
 		t.Error("all of them are used")
 	}
-	// The damage is inside of base64 there, and seldom in a number of a site.
+	// Damage inside base64 seldom hits the number of a site, so these are set
+	// directly.
 	m, _ := readManifest(b.work)
 	if json.Unmarshal(rest, &m) != nil {
 		t.Fatal("not JSON")
@@ -181,7 +184,7 @@ func TestDamagedManifest(t *testing.T) {
 	}
 }
 
-// sealed gives the rest of a manifest its first line.
+// sealed puts the first line before the rest of a manifest.
 func sealed(rest []byte) []byte {
 	return fmt.Appendf(nil, "%s %s\n%s", manifestFormat, sum(rest), rest)
 }
@@ -206,8 +209,8 @@ func (b *bench) checkDistinct(sites []site.Site) {
 	}
 }
 
-// Whatever blocks.json holds, each package gets numbers that no other one has,
-// and there is room for another build.
+// Whatever blocks.json contains, each package gets numbers that no other package
+// has, and there is room for another build.
 func TestDamagedBlocks(t *testing.T) {
 	b, _ := built(t)
 	good := b.read("blocks.json")
@@ -231,7 +234,8 @@ func TestDamagedBlocks(t *testing.T) {
 	})
 }
 
-// crowded gives each package room, as a build does, and says if that goes wrong.
+// crowded reserves numbers for each package, as a build does, and describes what
+// goes wrong.
 func crowded(b *blocks, packages map[string]block) string {
 	type taken struct{ from, to uint64 }
 	var all []taken
@@ -260,8 +264,8 @@ func crowded(b *blocks, packages map[string]block) string {
 	return ""
 }
 
-// A whole build in a damaged work folder gives what a build in a new one gives, or
-// an error with the name of the file and what to do.
+// A build in a damaged work folder has the same result as a build in a new one,
+// or fails with an error that names the file and the next step.
 func TestDamagedWork(t *testing.T) {
 	blocks := func(text string) func(b *bench) {
 		return func(b *bench) { b.damage("blocks.json", []byte(text)) }
@@ -306,7 +310,8 @@ func TestDamagedWork(t *testing.T) {
 	}
 }
 
-// clear wants a build to fail with a word about a file and the way out.
+// clear checks that a build fails with an error that names the file and the next
+// step.
 func (b *bench) clear(file string) {
 	b.Helper()
 	l, err := load.List(b.config.Load)
@@ -319,8 +324,8 @@ func (b *bench) clear(file string) {
 	}
 }
 
-// damage gives a file another content. The manifest goes, or it would be found
-// that nothing has changed.
+// damage replaces the content of a file. It removes the manifest, or the build
+// would not look at the file.
 func (b *bench) damage(name string, data []byte) {
 	b.Helper()
 	os.Remove(b.made("built"))
@@ -329,7 +334,8 @@ func (b *bench) damage(name string, data []byte) {
 	}
 }
 
-// huge makes a file larger than memory; its end is a hole that takes no room.
+// huge makes a file larger than memory. Its end is a hole that takes no disk
+// space.
 func (b *bench) huge(name string) {
 	b.Helper()
 	if name == "blocks.json" {
@@ -340,7 +346,7 @@ func (b *bench) huge(name string) {
 	}
 }
 
-// pipe puts one, that nobody writes to, where a file was.
+// pipe replaces a file by a named pipe without a writer.
 func (b *bench) pipe(name string) {
 	b.Helper()
 	if name == "blocks.json" {

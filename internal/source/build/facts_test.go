@@ -10,8 +10,8 @@ import (
 	"github.com/allele-go/allele/internal/testkit"
 )
 
-// What the source says about types is there when the program starts: in both
-// binaries, so a case means the same to both.
+// Facts about types are registered when the program starts. They are in all
+// binaries, so a case means the same in each.
 func TestFactsReachTheProgram(t *testing.T) {
 	files := map[string]string{
 		"a.go": `package a
@@ -74,7 +74,7 @@ import (
 	"github.com/allele-go/allele/internal/hook"
 )
 
-type own int // the package is built without it, so a test file tells of it
+type own int // the package is built without it, so a test file registers it
 
 var _ = NewSet[own]()
 
@@ -117,8 +117,8 @@ PASS
 
 var pointer = regexp.MustCompile("0x[0-9a-f]+")
 
-// A package may have names of the language for itself; what cannot be said then is
-// left out, and the rest is built.
+// A package may declare predeclared names itself. Facts that cannot be written
+// then are skipped, and the package still builds.
 func TestFactsAmongShadows(t *testing.T) {
 	o := rewritten(t, Config{}, map[string]string{
 		"a.go": "package a\n\nimport \"github.com/allele-go/allele/examples/scratch/b\"\n\ntype string struct{}\ntype any int\nconst nil = 1\nfunc new() {}\nfunc len() {}\n" + `

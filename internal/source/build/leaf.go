@@ -9,15 +9,16 @@ import (
 	"github.com/allele-go/allele/internal/source/probe"
 )
 
-// leaves finds the functions in scope that carry no probe and call nothing that
-// might: behind a call of one, a position kept in a local is still right. A
-// function is known by its full name: a package and its variant for a test have
-// functions of their own under the same names.
+// leaves returns a predicate for functions in scope that contain no probe and
+// call nothing that may contain one. After a call of such a function a position
+// kept in a local variable is still right. Functions are compared by full name,
+// because a package and its variant for a test have different functions with the
+// same names.
 func leaves(prog *load.Program, impure bool) func(*types.Func) bool {
 	quiet := map[string]bool{}
 	isLeaf := func(f *types.Func) bool { return quiet[f.FullName()] }
 	known := probe.Options{Leaf: isLeaf, Impure: impure}
-	for grown := true; grown; { // a caller of leaves is one as well
+	for grown := true; grown; { // a function that only calls leaves is a leaf too
 		grown = false
 		for f := range prog.Funcs() {
 			if name := f.Obj.FullName(); !quiet[name] && probe.Silent(f.Pkg.Info, f.Decl.Body, known) {
@@ -28,10 +29,10 @@ func leaves(prog *load.Program, impure bool) func(*types.Func) bool {
 	return isLeaf
 }
 
-// spawns reports whether code in scope starts goroutines, or may well have others
-// do so. Only then can two of them write to the path at once, and only then are
-// the sites of a run kept as a set too, which costs a tenth: without it the path
-// is all there is.
+// spawns reports whether code in scope starts goroutines, or probably calls code
+// outside that does. Only then can two goroutines write to the path at once, and
+// only then do probes also record the set of sites, which costs a tenth.
+// Otherwise a run has only its path.
 func spawns(prog *load.Program) bool {
 	for _, pkg := range prog.Scope {
 		for _, f := range pkg.Files {

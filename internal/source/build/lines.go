@@ -11,12 +11,12 @@ import (
 	"github.com/allele-go/allele/internal/source/load"
 )
 
-// keepNames makes a rewritten file go by the name it has for the user, in stack
-// traces and to runtime.Caller. The go command sees to that in most cases; not
-// for a file from the copy of a module, and not for names in //line comments
-// that are relative to the folder of the file.
+// keepNames makes a rewritten file keep the user's file name in stack traces and
+// for runtime.Caller. The go command does so in most cases. It does not for a
+// file from the copy of a module, nor for names in //line comments that are
+// relative to the folder of the file.
 func (o *Overlay) keepNames(fset *token.FileSet, f *load.File, out *edit.Buffer) {
-	named := false // before the package clause, so that the file's own name is never used
+	named := false // a //line comment precedes the package clause, so the file's own name is never used
 	for _, group := range f.AST.Comments {
 		for _, c := range group.List {
 			at := fset.PositionFor(c.Pos(), false)
@@ -36,7 +36,8 @@ func (o *Overlay) keepNames(fset *token.FileSet, f *load.File, out *edit.Buffer)
 	}
 }
 
-// lineName is the file that a line comment names: //line f.y:10 or /*line f.y:10:2*/.
+// lineName returns the file named by a line comment, as //line f.y:10 or
+// /*line f.y:10:2*/.
 func lineName(comment string) (name string, ok bool) {
 	text, ok := strings.CutPrefix(comment, "//line ")
 	if !ok {
@@ -52,7 +53,7 @@ func lineName(comment string) (name string, ok bool) {
 	return name, ok
 }
 
-// cutNumber takes a colon and a number from the end.
+// cutNumber removes a colon and a number from the end.
 func cutNumber(text string) (rest string, ok bool) {
 	i := strings.LastIndexByte(text, ':')
 	if i < 0 {

@@ -15,28 +15,28 @@ import (
 	"github.com/allele-go/allele/internal/source/load"
 )
 
-// The manifest says what the work folder holds and from what it was made, so
-// that the same build once more checks no types and rewrites nothing. It is a
-// cache: whatever is odd about it, or about the files it speaks of, means that
-// all is made anew.
+// The manifest records what the work folder contains and what it was made from.
+// If nothing has changed, the next build checks no types and rewrites nothing.
+// The manifest is a cache: if anything is wrong with it, or with a file that it
+// lists, everything is built from scratch.
 
-// manifestFormat is part of the first line, before the sum of the rest. Format 2
-// is what manifest says.
+// manifestFormat begins the first line, before the checksum of the rest. Format 2
+// is the JSON of manifest.
 const manifestFormat = "allele build 2"
 
-// manifest is the rest, as JSON.
+// manifest is what follows the first line, as JSON.
 type manifest struct {
-	Identity string            // of all that the build depends on
-	Files    map[string]string // below the work folder -> sum of their content
+	Identity string            // identifies everything that the build depends on
+	Files    map[string]string // file below the work folder -> checksum of its content
 	Dirs     []Dir
 	Copies   map[string]string // as in Overlay
 	Tests    []Test
-	Sites    []byte // as package site writes them
+	Sites    []byte // in the encoding of package site
 	Off      string // as in Overlay
 }
 
-// Make rewrites what was listed, or finds that the work folder holds the result
-// already.
+// Make rewrites the listed packages, or returns what is in the work folder if
+// that is still right.
 func Make(l *load.Listing, c Config) (*Overlay, error) {
 	id := identity(l, c)
 	if o := reuse(c, id); o != nil {
@@ -50,11 +50,11 @@ func Make(l *load.Listing, c Config) (*Overlay, error) {
 	if err == nil && id != "" {
 		err = o.writeManifest(id)
 	}
-	return o, wayOut(err, c.Work)
+	return o, adviseDelete(err, c.Work)
 }
 
-// identity is the sum of what is built, of who builds it, and how. It is empty if
-// one of them is not known; then nothing is kept.
+// identity returns a checksum of the sources, of this program and of the
+// settings. It is empty if one of them is unknown; then no manifest is written.
 func identity(l *load.Listing, c Config) string {
 	listing, err := l.Identity()
 	if err != nil {
@@ -78,7 +78,7 @@ func sum(content []byte) string {
 
 func manifestFile(work string) string { return filepath.Join(work, "built") }
 
-// writeManifest keeps what is known. It gets its name when it is whole.
+// writeManifest writes the manifest. It renames the file when that is complete.
 func (o *Overlay) writeManifest(id string) error {
 	m := manifest{Identity: id, Files: o.written, Dirs: o.dirs, Copies: o.copies, Tests: o.Tests, Sites: site.Encode(o.Sites), Off: o.off}
 	data, err := json.Marshal(m)
@@ -89,7 +89,7 @@ func (o *Overlay) writeManifest(id string) error {
 	if err != nil {
 		return err
 	}
-	defer os.Remove(part.Name()) // nothing is left there if all went well
+	defer os.Remove(part.Name()) // after the rename this does nothing
 	_, err = fmt.Fprintf(part, "%s %s\n%s", manifestFormat, sum(data), data)
 	if err := errors.Join(err, part.Close()); err != nil {
 		return err
@@ -97,10 +97,12 @@ func (o *Overlay) writeManifest(id string) error {
 	return os.Rename(part.Name(), manifestFile(o.config.Work))
 }
 
-// dropManifest comes before the first change of the work folder.
+// dropManifest deletes the manifest. It must run before the first change of the
+// work folder.
 func dropManifest(work string) error { return os.RemoveAll(manifestFile(work)) }
 
-// reuse gives what is in the work folder if that has the identity, else nil.
+// reuse returns the overlay in the work folder if it has the identity, and nil
+// otherwise.
 func reuse(c Config, id string) *Overlay {
 	m, ok := readManifest(c.Work)
 	if !ok || id == "" || m.Identity != id {
@@ -124,7 +126,7 @@ func reuse(c Config, id string) *Overlay {
 	return o
 }
 
-// beyond reports whether there is no such number.
+// beyond reports whether the number of a site is out of range.
 func beyond(s site.Site) bool { return s.ID == 0 || s.ID >= sitesMax }
 
 func readManifest(work string) (m manifest, ok bool) {
@@ -139,13 +141,13 @@ func readManifest(work string) (m manifest, ok bool) {
 	return m, json.Unmarshal(rest, &m) == nil
 }
 
-// holds reports whether a file is one, and has the content with this sum.
+// holds reports whether file is a regular file whose content has this checksum.
 func holds(file, want string) bool {
 	content, err := readWork(file, workMax)
 	return err == nil && sum(content) == want
 }
 
-// write writes a file of the work folder unless it holds the same already.
+// write writes a file of the work folder unless its content is the same already.
 func (o *Overlay) write(file string, content []byte) error {
 	name, err := filepath.Rel(o.config.Work, file)
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 	"github.com/allele-go/allele/internal/testkit"
 )
 
-// bench is a module with a work folder, to build it again and again.
+// bench is a module with a work folder, to be built repeatedly.
 type bench struct {
 	*testing.T
 	dir, work string
@@ -46,7 +46,7 @@ func newBench(t *testing.T) *bench {
 	return b
 }
 
-// withC adds a package with C and builds once more.
+// withC adds a package that uses cgo and builds again.
 func (b *bench) withC() {
 	b.Helper()
 	if err := os.Mkdir(b.in("c"), 0o777); err != nil {
@@ -75,7 +75,7 @@ func (b *bench) swap(file, from, to string) {
 		b.Fatal(err)
 	}
 	if !bytes.Contains(data, []byte(from)) {
-		b.Fatalf("%s does not hold %q", file, from)
+		b.Fatalf("%s does not contain %q", file, from)
 	}
 	if err := os.WriteFile(file, bytes.ReplaceAll(data, []byte(from), []byte(to)), 0o666); err != nil {
 		b.Fatal(err)
@@ -85,7 +85,8 @@ func (b *bench) swap(file, from, to string) {
 func (b *bench) in(name string) string   { return filepath.Join(b.dir, filepath.FromSlash(name)) }
 func (b *bench) made(name string) string { return filepath.Join(b.work, filepath.FromSlash(name)) }
 
-// build makes the module and tells whether the last result was good enough.
+// build builds the module and returns whether the last result was reused: "kept"
+// or "made".
 func (b *bench) build() (how string) {
 	b.Helper()
 	how, _, _ = b.make()
@@ -108,7 +109,7 @@ func (b *bench) make() (how string, o *Overlay, l *load.Listing) {
 	return how, o, l
 }
 
-// compare builds, and compares with what a build in a new folder gives.
+// compare builds, and compares the result with that of a build in a new folder.
 func (b *bench) compare() (how string) {
 	b.Helper()
 	how, o, l := b.make()
@@ -126,8 +127,8 @@ func (b *bench) compare() (how string) {
 	return how
 }
 
-// same compares all that the command asks for, and what the go command reads.
-// Numbers of sites depend on what was built before.
+// same compares everything that the command uses, and what the go command reads.
+// It ignores numbers of sites, which depend on earlier builds.
 func (b *bench) same(got, want *Overlay) {
 	b.Helper()
 	show := func(o *Overlay) string {
@@ -159,8 +160,9 @@ func (b *bench) same(got, want *Overlay) {
 	}
 }
 
-// A build is kept as long as everything it depends on is the same, and what it
-// left is still there. After any change, the next build is kept again.
+// A build is kept as long as its files are unchanged and everything that it
+// depends on is the same. After any change the next build is made, and the one
+// after it is kept.
 func TestKept(t *testing.T) {
 	for _, row := range []struct {
 		what   string
@@ -210,7 +212,7 @@ func TestKept(t *testing.T) {
 	}
 }
 
-// folder puts one where a file was.
+// folder replaces a file by a folder.
 func (b *bench) folder(name string) {
 	os.RemoveAll(b.made(name))
 	if err := os.MkdirAll(filepath.Join(b.made(name), "x"), 0o777); err != nil {
@@ -218,7 +220,7 @@ func (b *bench) folder(name string) {
 	}
 }
 
-// otherGo puts a go command in front that says it is another version.
+// otherGo puts a go command in front of PATH that reports another version.
 func (b *bench) otherGo() {
 	b.Helper()
 	if runtime.GOOS == "windows" {
@@ -236,7 +238,7 @@ func (b *bench) otherGo() {
 	b.Setenv("PATH", dir+string(os.PathListSeparator)+os.Getenv("PATH"))
 }
 
-// Whatever the manifest holds, it is either right or not used.
+// Whatever the manifest contains, it is either right or not used.
 func TestOddManifest(t *testing.T) {
 	b := newBench(t)
 	b.config.Load.Patterns = []string{"./b"}
@@ -269,7 +271,7 @@ func TestOddManifest(t *testing.T) {
 			t.Errorf("%d bytes of %d are enough", i, len(good))
 		}
 	}
-	// One that was made up by somebody who knows the sum.
+	// Manifests that are wrong but have the right checksum.
 	for _, swap := range [][2]string{
 		{"overlay.json", "../overlay.json"}, {`"Sites":"`, `"Sites":"AAAA`}, {`"Identity":"`, `"Identity":"0`}, {`"Files":{`, `"Files":{"none":"",`}, {`"Files":{`, `"Files":[`}, {`"Copies":{`, `"Copies":{"/none":"/none/at/all"`},
 	} {

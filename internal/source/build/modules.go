@@ -15,14 +15,14 @@ import (
 	"github.com/allele-go/allele/internal/source/load"
 )
 
-// The go command takes no overlay for files in the module cache. A module from
-// there with a package in scope is copied to the work folder, and the overlay
-// holds a changed go.mod of the main module, or go.work, that leads to the copy.
-// Folders that the user replaced a module with, and vendor folders, lie outside
-// the cache and need none of this.
+// The go command allows no overlay of files in the module cache. So a module in
+// the cache with a package in scope is copied to the work folder, and the overlay
+// contains a changed go.mod of the main module, or go.work, that refers to the
+// copy. Folders that the user replaced a module with, and vendor folders, are
+// outside the cache and need no copy.
 
-// takeOut makes the copies, and the file that leads to them.
-func (o *Overlay) takeOut(prog *load.Program) error {
+// copyModules makes the copies, and the go.mod or go.work that refers to them.
+func (o *Overlay) copyModules(prog *load.Program) error {
 	if !slices.ContainsFunc(prog.Scope, func(p *load.Package) bool { return p.Module == nil || !p.Module.Main }) {
 		return nil
 	}
@@ -39,7 +39,7 @@ func (o *Overlay) takeOut(prog *load.Program) error {
 			continue
 		}
 		if pkg.Module == nil || pkg.Module.Dir == "" {
-			return fmt.Errorf("-scope %s: %s lies in the module cache, where the go command takes no overlay; "+
+			return fmt.Errorf("-scope %s: %s is in the module cache, where the go command allows no overlay; "+
 				"install that version of Go and set GOTOOLCHAIN=local", pkg.Path, pkg.Dir)
 		}
 		if o.copies[pkg.Module.Dir] != "" {
@@ -53,11 +53,11 @@ func (o *Overlay) takeOut(prog *load.Program) error {
 	if len(taken) == 0 {
 		return nil
 	}
-	return o.lead(taken, workspace)
+	return o.redirect(taken, workspace)
 }
 
-// placed is where the go command looks for a file: in the copy of its module,
-// if there is one.
+// placed returns where the go command looks for a file: in the copy of its
+// module, if there is one.
 func (o *Overlay) placed(file string) string {
 	for module, copied := range o.copies {
 		if rest, ok := strings.CutPrefix(file, module); ok && (rest == "" || os.IsPathSeparator(rest[0])) {
@@ -67,9 +67,9 @@ func (o *Overlay) placed(file string) string {
 	return file
 }
 
-// copyModule copies a module to a folder named as in the cache, with its
-// version, so what is there already is right. It gets its name when it is whole:
-// a copy that was interrupted is never used.
+// copyModule copies a module to a folder that has the same name as in the cache,
+// which includes the version. So a folder that exists is right. The copy is
+// renamed when it is complete: an interrupted copy is never used.
 func (o *Overlay) copyModule(m *load.Module, cache string) (copied string, err error) {
 	name, err := filepath.Rel(cache, m.Dir)
 	if err != nil {
@@ -89,7 +89,7 @@ func (o *Overlay) copyModule(m *load.Module, cache string) (copied string, err e
 	if err != nil {
 		return "", err
 	}
-	defer os.RemoveAll(part) // nothing is left there if all went well
+	defer os.RemoveAll(part) // after the rename this does nothing
 	if err := fill(part, m); err != nil {
 		return "", err
 	}
@@ -99,9 +99,9 @@ func (o *Overlay) copyModule(m *load.Module, cache string) (copied string, err e
 	return copied, nil
 }
 
-// fill copies the files; in the cache they may not be written to, the copies
-// may. The go.mod is the one the go command used: the module's own may be
-// missing.
+// fill copies the files of a module and makes them writable, which files in the
+// cache are not. The go.mod is the one that the go command used, because the
+// module may have none.
 func fill(dir string, m *load.Module) error {
 	if err := os.Chmod(dir, 0o777); err != nil {
 		return err
@@ -121,9 +121,9 @@ func exists(file string) bool {
 	return err == nil
 }
 
-// lead adds a go.mod or go.work to the overlay in which the modules are replaced
-// by their copies.
-func (o *Overlay) lead(taken []*load.Module, workspace string) error {
+// redirect adds a go.mod or go.work to the overlay in which the modules are
+// replaced by their copies.
+func (o *Overlay) redirect(taken []*load.Module, workspace string) error {
 	mains, err := o.mainModules()
 	if err != nil {
 		return err
@@ -139,20 +139,20 @@ func (o *Overlay) lead(taken []*load.Module, workspace string) error {
 	edit := []string{kind, "edit", "-print"}
 	var lines strings.Builder
 	for _, m := range taken {
-		user := of(m, own)
+		user := forModule(m, own)
 		for _, r := range user {
 			edit = append(edit, "-dropreplace="+strings.TrimSuffix(r.Old.Path+"@"+r.Old.Version, "@"))
 		}
-		// A replacement in go.work puts all those of go.mod files for the same
-		// module out of force, so they are repeated there.
+		// A replacement in go.work overrides those of go.mod files for the same
+		// module, so they are repeated there.
 		for i := 0; kind == "work" && len(user) == 0 && i < len(mains); i++ {
 			all, err := o.replaces("mod", mains[i].GoMod)
 			if err != nil {
 				return err
 			}
-			user = of(m, all)
+			user = forModule(m, all)
 		}
-		for _, r := range leadTo(m, o.copies[m.Dir], user) {
+		for _, r := range redirects(m, o.copies[m.Dir], user) {
 			fmt.Fprintf(&lines, "replace %s => %s\n", r.Old, r.New)
 		}
 	}
@@ -165,8 +165,8 @@ func (o *Overlay) lead(taken []*load.Module, workspace string) error {
 	return o.write(changed, append(text, lines.String()...))
 }
 
-// mainModules asks for the main module, or for those of a workspace, with the
-// files in force: -modfile may name another go.mod.
+// mainModules returns the main module, or the modules of a workspace, with the
+// go.mod files in use: -modfile may name another go.mod.
 func (o *Overlay) mainModules() (mains []*load.Module, err error) {
 	out, err := o.config.Load.Go(append([]string{"list", "-m", "-json=Path,Main,Dir,GoMod"}, o.config.Load.Flags...)...)
 	if err != nil {
@@ -179,7 +179,7 @@ func (o *Overlay) mainModules() (mains []*load.Module, err error) {
 		} else if err != nil {
 			return nil, fmt.Errorf("go list -m: %w", err)
 		}
-		if !filepath.IsAbs(m.GoMod) { // as -modfile has it
+		if !filepath.IsAbs(m.GoMod) { // -modfile may be relative
 			if m.GoMod, err = filepath.Abs(filepath.Join(o.config.Load.Dir, m.GoMod)); err != nil {
 				return nil, err
 			}

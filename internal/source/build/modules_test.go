@@ -10,9 +10,9 @@ import (
 	"github.com/allele-go/allele/internal/source/load"
 )
 
-// What the user replaced stays replaced, except for the version in use, which
-// is read from the copy.
-func TestLeadTo(t *testing.T) {
+// The user's replacements stay, except for the version in use, which is read from
+// the copy.
+func TestRedirects(t *testing.T) {
 	m := &load.Module{Path: "m", Version: "v1.0.0"}
 	all, this, other := version{Path: "m"}, version{"m", "v1.0.0"}, version{"m", "v0.9.0"}
 	for _, c := range []struct {
@@ -21,18 +21,18 @@ func TestLeadTo(t *testing.T) {
 		want string
 	}{
 		{"nothing is replaced", nil, `m v1.0.0 => "copy"`},
-		{"this version is", []version{this}, `m v1.0.0 => "copy"`},
-		{"every version is", []version{all}, `"m" => "copy"`},
-		{"another version is", []version{other}, `m v0.9.0 => user v2.0.0; m v1.0.0 => "copy"`},
-		{"this version and every other", []version{all, this}, `"m" => user v2.0.0; m v1.0.0 => "copy"`},
-		{"another version and every other", []version{other, all}, `m v0.9.0 => user v2.0.0; "m" => "copy"`},
+		{"this version is replaced", []version{this}, `m v1.0.0 => "copy"`},
+		{"all versions are replaced", []version{all}, `"m" => "copy"`},
+		{"another version is replaced", []version{other}, `m v0.9.0 => user v2.0.0; m v1.0.0 => "copy"`},
+		{"this version and all versions", []version{all, this}, `"m" => user v2.0.0; m v1.0.0 => "copy"`},
+		{"another version and all versions", []version{other, all}, `m v0.9.0 => user v2.0.0; "m" => "copy"`},
 	} {
 		user := []replacement{{version{Path: "n"}, version{Path: "elsewhere"}}}
 		for _, old := range c.user {
 			user = append(user, replacement{old, version{"user", "v2.0.0"}})
 		}
 		var got []string
-		for _, r := range leadTo(m, "copy", of(m, user)) {
+		for _, r := range redirects(m, "copy", forModule(m, user)) {
 			got = append(got, fmt.Sprintf("%s => %s", r.Old, r.New))
 		}
 		if got := strings.Join(got, "; "); got != c.want {
@@ -41,8 +41,8 @@ func TestLeadTo(t *testing.T) {
 	}
 }
 
-// A copy may be written to, has the go.mod that the go command used, and is made
-// once; what an interrupted copy left behind is not taken for one.
+// A copy is writable, has the go.mod that the go command used, and is made once.
+// The remains of an interrupted copy are not used.
 func TestCopyModule(t *testing.T) {
 	cache, work := t.TempDir(), t.TempDir()
 	m := &load.Module{Path: "m/n", Version: "v1.0.0", Dir: filepath.Join(cache, "m", "n@v1.0.0"), GoMod: filepath.Join(cache, "v1.0.0.mod")}
@@ -70,7 +70,7 @@ func TestCopyModule(t *testing.T) {
 			t.Errorf("%s: %v, %v", file, info, err)
 		}
 		if got, _ := os.ReadFile(file); string(got) != want {
-			t.Errorf("%s holds %q", file, got)
+			t.Errorf("%s contains %q", file, got)
 		}
 	}
 	write(filepath.Join(copied, "mark"), "", 0o666)
@@ -80,7 +80,7 @@ func TestCopyModule(t *testing.T) {
 	m.GoMod = filepath.Join(cache, "none")
 	m.Dir = filepath.Join(cache, "m", "n@v1.0.1")
 	if _, err := o.copyModule(m, cache); err == nil || exists(filepath.Join(work, "mod", "m", "n@v1.0.1")) {
-		t.Errorf("a copy that failed is there: %v", err)
+		t.Errorf("a failed copy exists: %v", err)
 	}
 }
 

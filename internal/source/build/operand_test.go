@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// formula is a condition over four variables: its text, and what it is worth for
-// given values, with the values that were looked at.
+// formula is a condition over four variables: its text, and a function that
+// evaluates it and records the variables it reads.
 type formula struct {
 	text string
 	eval func(in [4]bool, seen *strings.Builder) bool
@@ -33,9 +33,9 @@ func randomFormula(r *rand.Rand, depth int) formula {
 	return formula{x.text + " || " + y.text, func(in [4]bool, seen *strings.Builder) bool { return x.eval(in, seen) || y.eval(in, seen) }}
 }
 
-// Conditions mean what they meant, and their paths tell apart exactly the runs
-// in which other operands were evaluated or had other values.
-func TestOperandsTellAll(t *testing.T) {
+// Probes do not change the value of conditions, and two runs have the same path
+// exactly if they evaluated the same operands with the same values.
+func TestOperandPaths(t *testing.T) {
 	const formulas = 80
 	r := rand.New(rand.NewPCG(1, 2))
 	var all []formula

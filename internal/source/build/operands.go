@@ -13,14 +13,14 @@ import (
 	"strings"
 )
 
-// The operand binary tells what its code compares. It is the program as it is, but
-// for two things: the compiler puts calls beside comparisons, as it does for go
-// test -fuzz, and the functions called, which are empty in the standard library,
-// hand both sides to package hook.
+// The operand binary records what its code compares. It is the program without
+// probes, with two changes. The compiler puts calls beside comparisons, as it
+// does for go test -fuzz. The called functions, which are empty in the standard
+// library, pass both sides to package hook.
 //
-// Both are inner affairs of the Go toolchain, so both are checked: the functions
+// Both are internals of the Go toolchain, so both are checked: the functions
 // before we replace them, the calls when the binary starts. Without the binary
-// the search knows less, and nothing else changes.
+// the search has no operands; nothing else changes.
 
 // Operands builds the operand binary of a package.
 func (o *Overlay) Operands(pkg, out string) error {
@@ -29,7 +29,7 @@ func (o *Overlay) Operands(pkg, out string) error {
 	}
 	var flags, seen []string
 	for _, d := range o.dirs {
-		if !slices.Contains(seen, d.Path) { // its tests are built as it is
+		if !slices.Contains(seen, d.Path) { // a package and its variant for a test have the same path
 			seen = append(seen, d.Path)
 			flags = append(flags, "-gcflags="+d.Path+"=-d=libfuzzer")
 		}
@@ -37,12 +37,12 @@ func (o *Overlay) Operands(pkg, out string) error {
 	return o.compile(pkg, out, operandsName, flags...)
 }
 
-// Plain builds a package without probes, but with what the source says about its
-// types: inputs mean the same there.
+// Plain builds a package without probes, but with the facts about its types, so
+// that the same text of an input means the same value.
 func (o *Overlay) Plain(pkg, out string) error { return o.compile(pkg, out, operandsName) }
 
-// recordComparisons puts functions that record into the overlay, if they take
-// the place of those that we know.
+// recordComparisons adds functions that record comparisons to the overlay, if the
+// functions that they replace are as expected.
 func (o *Overlay) recordComparisons() error {
 	out, err := o.config.Load.Go("env", "GOROOT", "GOMODCACHE", "GOVERSION")
 	if err != nil {
@@ -52,7 +52,7 @@ func (o *Overlay) recordComparisons() error {
 	root, cache, version := strings.TrimSpace(lines[0]), strings.TrimSpace(lines[1]), strings.TrimSpace(lines[2])
 	file := filepath.Join(root, "src", "internal", "fuzz", "trace.go")
 	if inCache, err := filepath.Rel(cache, file); err == nil && filepath.IsLocal(inCache) {
-		o.off = fmt.Sprintf("%s lies in the module cache, where the go command takes no overlay; "+
+		o.off = fmt.Sprintf("%s is in the module cache, where the go command allows no overlay; "+
 			"install it and set GOTOOLCHAIN=local", version)
 		return nil
 	}
@@ -61,7 +61,7 @@ func (o *Overlay) recordComparisons() error {
 		err = knownHooks(src)
 	}
 	if err != nil {
-		o.off = fmt.Sprintf("%s is not known to this version of allele: %v", version, err)
+		o.off = fmt.Sprintf("this version of allele does not support %s: %v", version, err)
 		return nil
 	}
 	recording := filepath.Join(o.config.Work, "operands", "trace.go")
@@ -69,8 +69,8 @@ func (o *Overlay) recordComparisons() error {
 	return o.write(recording, hooksText())
 }
 
-// hooks are the functions that the compiler calls, with the type of the things
-// compared. The last parameter is a number for the place.
+// hooks lists the functions that the compiler calls, with the type of the values
+// compared. Their last parameter is a number for the place.
 var hooks = []struct{ name, of string }{
 	{"libfuzzerTraceCmp1", "uint8"},
 	{"libfuzzerTraceCmp2", "uint16"},
@@ -86,8 +86,8 @@ var hooks = []struct{ name, of string }{
 
 func linkname(hook string) string { return "//go:linkname " + hook + " runtime." + hook }
 
-// knownHooks checks that the file of the standard library has these functions,
-// empty, and nothing else.
+// knownHooks checks that the file of the standard library contains these
+// functions, empty, and nothing else.
 func knownHooks(src []byte) error {
 	f, err := parser.ParseFile(token.NewFileSet(), "trace.go", src, parser.ParseComments)
 	if err != nil {
@@ -122,7 +122,7 @@ func knownHooks(src []byte) error {
 	return nil
 }
 
-// outline writes a declaration as far as it matters here.
+// outline writes those parts of a declaration that knownHooks compares.
 func outline(d ast.Decl) string {
 	switch d := d.(type) {
 	case *ast.GenDecl:
@@ -146,8 +146,8 @@ func outline(d ast.Decl) string {
 	return "other declarations"
 }
 
-// hooksText is the file with functions that record. They go through variables, as
-// a package without assembly may not declare a function whose body is elsewhere.
+// hooksText returns the file with the functions that record. They call variables,
+// because a package without assembly may not declare a function without a body.
 func hooksText() []byte {
 	var b strings.Builder
 	b.WriteString(`// Code generated by allele. DO NOT EDIT.
@@ -175,8 +175,9 @@ var alleleTexts_ func(x, y string, site uint)
 	return []byte(strings.ReplaceAll(b.String(), "HOOK", hookPath))
 }
 
-// plainText is the support file of a package in the operand binary: what is known
-// about its types, so that schemas are the same, and a comparison to try.
+// plainText returns the support file of a package in the operand binary. It
+// contains the facts about the types of the package, so that schemas are the
+// same, and a comparison that the start of the binary uses to check the calls.
 func plainText(name string, known Facts) []byte {
 	return supportFile(name, `
 //go:linkname alleleTry_ HOOK.Try

@@ -12,8 +12,7 @@ import (
 	"github.com/allele-go/allele/internal/testkit"
 )
 
-// forms are comparisons as Go has them: an expression, its parameters, and
-// arguments.
+// forms are the comparisons of Go: an expression, its parameters, and arguments.
 var forms = []struct{ expr, params, args string }{
 	{"n == 1000", "n int", "7"},
 	{"n != 1000", "n int", "7"},
@@ -132,7 +131,7 @@ func loop(n int) bool {
 
 `
 
-// operandBinary builds the operand binary of a scratch module, and gives what it
+// operandBinary builds the operand binary of a scratch module and returns what it
 // prints.
 func operandBinary(t *testing.T, files map[string]string) string {
 	t.Helper()
@@ -148,34 +147,34 @@ func operandBinary(t *testing.T, files map[string]string) string {
 	return string(out)
 }
 
-// listen is the part of a test that prints what was compared.
+// listen is the part of a test that collects what was compared.
 const listen = `
-	told, on := "", false
-	tell := func(format string, x, y any, rest ...any) {
+	recorded, on := "", false
+	record := func(format string, x, y any, rest ...any) {
 		if on {
-			on = false // we compare as well
-			if s := fmt.Sprintf(format, append([]any{x, y}, rest...)...); x != y && !strings.Contains(told, s) {
-				told += s
+			on = false // this code compares too
+			if s := fmt.Sprintf(format, append([]any{x, y}, rest...)...); x != y && !strings.Contains(recorded, s) {
+				recorded += s
 			}
 			on = true
 		}
 	}
-	hook.Numbers = func(a, b uint64, width uint8, _ uint) { tell("%d, %d (%d); ", a, b, width) }
-	hook.Texts = func(x, y string, _ uint) { tell("%q, %q; ", x, y) }
+	hook.Numbers = func(a, b uint64, width uint8, _ uint) { record("%d, %d (%d); ", a, b, width) }
+	hook.Texts = func(x, y string, _ uint) { record("%q, %q; ", x, y) }
 	defer func() { hook.Numbers, hook.Texts = nil, nil }()
 `
 
 const imports = "import (\n\t\"fmt\"\n\t\"strings\"\n\t\"testing\"\n\n\t\"github.com/allele-go/allele/internal/hook\"\n)\n"
 
-// What is recorded of each form is the table of the guide. It is the compiler that
-// decides, so another version of Go may have another table.
+// The guide has a table of what is recorded of each form. The compiler decides
+// what is recorded, so another version of Go may need another table.
 func TestCaptured(t *testing.T) {
 	var code, test strings.Builder
 	code.WriteString(formsCode)
 	test.WriteString("package a\n\n" + imports + "\nfunc TestForms(t *testing.T) {" + listen)
 	for i, f := range forms {
 		fmt.Fprintf(&code, "//go:noinline\nfunc f%d(%s) bool { return %s }\n\n", i, f.params, f.expr)
-		fmt.Fprintf(&test, "\ttold, on = \"\", true\n\tf%d(%s)\n\ton = false\n\tfmt.Println(\"FORM\", told)\n", i, f.args)
+		fmt.Fprintf(&test, "\trecorded, on = \"\", true\n\tf%d(%s)\n\ton = false\n\tfmt.Println(\"FORM\", recorded)\n", i, f.args)
 	}
 	test.WriteString("}\n")
 	out := operandBinary(t, map[string]string{"a.go": code.String(), "a_test.go": test.String()})
@@ -183,12 +182,12 @@ func TestCaptured(t *testing.T) {
 	table := "| comparison | of | with | recorded (bytes) |\n|---|---|---|---|\n"
 	i := 0
 	for line := range strings.Lines(out) {
-		if told, ok := strings.CutPrefix(line, "FORM "); ok {
+		if recorded, ok := strings.CutPrefix(line, "FORM "); ok {
 			f := forms[i]
-			if told = strings.Trim(told, "; \n"); told == "" {
-				told = "nothing"
+			if recorded = strings.Trim(recorded, "; \n"); recorded == "" {
+				recorded = "nothing"
 			}
-			table += fmt.Sprintf("| `%s` | `%s` | `%s` | %s |\n", switches.Replace(f.expr), f.params, f.args, told)
+			table += fmt.Sprintf("| `%s` | `%s` | `%s` | %s |\n", switches.Replace(f.expr), f.params, f.args, recorded)
 			i++
 		}
 	}
@@ -206,7 +205,8 @@ func TestCaptured(t *testing.T) {
 	}
 }
 
-// Every package in scope records, its tests included, and none other does.
+// Every package in scope records its comparisons, including its tests. No other
+// package does.
 func TestEveryPackageRecords(t *testing.T) {
 	const compares = "func Big(n int) bool { return n == 424242 }\n"
 	out := operandBinary(t, map[string]string{
@@ -224,17 +224,17 @@ func TestAll(t *testing.T) {` + listen + `
 	a.InTest(1)
 	external(1)
 	on = false
-	fmt.Println("TOLD", told)
+	fmt.Println("RECORDED", recorded)
 	for _, f := range hook.Tries {
-		told, on = "", true
+		recorded, on = "", true
 		f(1)
 		on = false
-		fmt.Println("TRY", strings.Contains(told, fmt.Sprint(hook.Tried)))
+		fmt.Println("TRY", strings.Contains(recorded, fmt.Sprint(hook.Tried)))
 	}
 }
 `})
 	const n = " (8); "
-	if want := "TOLD 424242, 1" + n + "434343, 1" + n + "444444, 1" + n + "454545, 1" + n + "\n"; !strings.Contains(out, want) {
+	if want := "RECORDED 424242, 1" + n + "434343, 1" + n + "444444, 1" + n + "454545, 1" + n + "\n"; !strings.Contains(out, want) {
 		t.Errorf("got %s\nwant %s", out, want)
 	}
 	if strings.Count(out, "TRY true") != 3 || strings.Contains(out, "TRY false") {
@@ -242,7 +242,7 @@ func TestAll(t *testing.T) {` + listen + `
 	}
 }
 
-// Of a version of Go whose functions are others we keep away.
+// A version of Go with other functions is rejected.
 func TestUnknownHooks(t *testing.T) {
 	src, err := os.ReadFile(filepath.Join(runtime.GOROOT(), "src", "internal", "fuzz", "trace.go"))
 	if err != nil {
@@ -268,8 +268,8 @@ func TestUnknownHooks(t *testing.T) {
 	}
 }
 
-// A build that was kept has an operand binary as well, and the go command finds
-// nothing new in what it is built from.
+// A build that was kept also has an operand binary, and its files are unchanged
+// for the go command.
 func TestOperandsAreKept(t *testing.T) {
 	b := newBench(t)
 	_, o, _ := b.make()
@@ -298,16 +298,17 @@ func TestOperandsAreKept(t *testing.T) {
 	}
 }
 
-// In an unknown version of Go there is a reason, and it is kept.
+// With an unknown version of Go there is no operand binary. The reason is kept
+// with the build.
 func TestOperandsOff(t *testing.T) {
 	b := newBench(t)
 	_, o, l := b.make()
-	o.off = "go9.9 is not known"
+	o.off = "go9.9 is not supported"
 	if err := o.writeManifest(identity(l, b.config)); err != nil {
 		t.Fatal(err)
 	}
 	how, o, _ := b.make()
-	if err := o.Operands("scratch/a", b.made("a.operands")); how != "kept" || err == nil || err.Error() != "go9.9 is not known" {
+	if err := o.Operands("scratch/a", b.made("a.operands")); how != "kept" || err == nil || err.Error() != "go9.9 is not supported" {
 		t.Error(how, err)
 	}
 }

@@ -13,10 +13,12 @@ import (
 // replacement is a replace directive of a go.mod or go.work file.
 type replacement struct{ Old, New version }
 
-// version is a module, all versions of one, or a folder in the place of one.
+// version is a version of a module, all versions of a module, or a folder that
+// replaces a module.
 type version struct{ Path, Version string }
 
-// String writes it as a line of these files. A folder may hold any character.
+// String writes v as in these files. The path of a folder may contain any
+// character, so it is quoted.
 func (v version) String() string {
 	if v.Version == "" {
 		return strconv.Quote(v.Path)
@@ -24,8 +26,8 @@ func (v version) String() string {
 	return v.Path + " " + v.Version
 }
 
-// replaces reads the directives of a file; its folders are made absolute, so
-// that they may be put into another file.
+// replaces reads the directives of a file. It makes their folders absolute, so
+// that the directives can be copied to another file.
 func (o *Overlay) replaces(kind, file string) ([]replacement, error) {
 	out, err := o.config.Load.Go(kind, "edit", "-json", file)
 	if err != nil {
@@ -43,15 +45,16 @@ func (o *Overlay) replaces(kind, file string) ([]replacement, error) {
 	return content.Replace, nil
 }
 
-// of picks the directives for one module.
-func of(m *load.Module, all []replacement) []replacement {
+// forModule returns the directives for one module.
+func forModule(m *load.Module, all []replacement) []replacement {
 	return slices.DeleteFunc(slices.Clone(all), func(r replacement) bool { return r.Old.Path != m.Path })
 }
 
-// leadTo gives the directives by which a module is read from its copy. One of the
-// user for this version, or else for all versions, gives way to ours; the others
-// still say what go.mod files of other versions hold, and stay.
-func leadTo(m *load.Module, copied string, user []replacement) []replacement {
+// redirects returns the directives that make the go command read a module from
+// its copy. Ours replaces the user's directive for this version or, if there is
+// none, the user's directive for all versions. The user's other directives stay:
+// they apply to the go.mod files of other versions.
+func redirects(m *load.Module, copied string, user []replacement) []replacement {
 	ours := replacement{version{m.Path, m.Version}, version{Path: copied}}
 	exact := slices.ContainsFunc(user, func(r replacement) bool { return r.Old == ours.Old })
 	forAll := slices.ContainsFunc(user, func(r replacement) bool { return r.Old.Version == "" })

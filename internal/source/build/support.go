@@ -9,8 +9,8 @@ import (
 	"github.com/allele-go/allele/internal/source/load"
 )
 
-// The names here are what package probe writes, the sizes those of package
-// hook; a test builds and runs both together.
+// The names here are those that package probe writes, and the sizes are those of
+// package hook. A test builds and runs both together.
 const hookPath = "github.com/allele-go/allele/internal/hook"
 
 const supportVars = `
@@ -36,7 +36,7 @@ func alleleSlow_() uint32
 func alleleGo_()
 `
 
-// supportInline is small enough that the compiler puts it in line.
+// supportInline is small enough for the compiler to inline.
 const supportInline = `
 func alleleHit_(i uint32) {
 	p := allelePos_
@@ -73,8 +73,8 @@ func alleleAssert_(p uint32) {
 }
 `
 
-// supportFacts are the functions that facts are told by, each declared where it is
-// called.
+// supportFacts are the functions that register facts with hook. Each is declared
+// only in files that call it.
 var supportFacts = []struct{ name, declaration string }{
 	{"alleleSum_", "//go:linkname alleleSum_ HOOK.Sum\nfunc alleleSum_(iface interface{}, variants ...interface{})\n"},
 	{"alleleEnum_", "//go:linkname alleleEnum_ HOOK.Enum\nfunc alleleEnum_(of interface{}, consts ...interface{})\n"},
@@ -90,20 +90,21 @@ const supportLiterals = `
 func alleleLiteral_(values ...interface{})
 `
 
-// Facts is what the support files tell about the types of a package when the program
-// starts, with what these files must import for it.
+// Facts are the statements of a support file that register what is known about
+// the types of a package when the program starts, and the imports that they need.
 type Facts struct {
 	Text    string
 	Imports []facts.Import
-	Left    int // facts that could not be written
-	// Tests are for a file of its tests: about types of packages that only these
-	// import.
+	Left    int // number of facts that could not be written
+	// Tests are for a file of the package's tests: facts about types of packages
+	// that only its tests import.
 	Tests *Facts
 }
 
-// FactsOf writes down what is known about a package. A fact that cannot be written in
-// a file of the package is left out: one about a type of a package that only its
-// tests import, or for which it has shadowed a name of the language.
+// FactsOf writes what is known about a package as statements. It skips a fact
+// that cannot be written in a file of the package: about a type of a package that
+// only its tests import, or if the package has shadowed a predeclared name that
+// the fact needs.
 func FactsOf(x *facts.Index, pkg *load.Package) Facts {
 	w, known := &factWriter{names: facts.Inside(pkg)}, x.Package(pkg)
 	if !pkg.External && !onlyTests(pkg) {
@@ -136,7 +137,7 @@ func FactsOf(x *facts.Index, pkg *load.Package) Facts {
 	}
 	all := Facts{Text: w.text(), Imports: w.names.Imports(), Left: w.left}
 	if w.tests != nil && w.tests.lines != nil {
-		// In the same package as the others, so they need other names.
+		// Both files are in one package, so their functions need different names.
 		rename := strings.NewReplacer("alleleMake_", "alleleTestMake_",
 			"alleleCompare_", "alleleTestCompare_", "allelePattern_", "alleleTestPattern_")
 		text := rename.Replace(w.tests.text())
@@ -145,19 +146,19 @@ func FactsOf(x *facts.Index, pkg *load.Package) Facts {
 	return all
 }
 
-// factWriter gathers the statements of an initialiser.
+// factWriter collects the statements of an init function.
 type factWriter struct {
 	names *facts.Names
 	lines []string
 	left  int
-	tests *factWriter // for what the package itself cannot write; nil if there is none
+	tests *factWriter // for facts that only a test file can write; nil if there is no such file
 }
 
 func (w *factWriter) add(format string, args ...any) {
 	w.lines = append(w.lines, "\t"+fmt.Sprintf(format, args...)+"\n")
 }
 
-// try adds a call that has a text among its arguments.
+// try adds a call that has a string among its arguments.
 func (w *factWriter) try(write func(*facts.Names) string) {
 	text, ok := w.names.Try(func() string { w.names.Word("string"); return write(w.names) })
 	switch {
@@ -185,7 +186,8 @@ func (w *factWriter) text() string {
 	return b.String() + "\nfunc init() {\n" + calls + "}\n"
 }
 
-// literalsText tells the constants that a package compares values with.
+// literalsText returns the statements that register the constants that a package
+// compares values with.
 func literalsText(literals []string) string {
 	if len(literals) == 0 {
 		return ""
@@ -193,9 +195,9 @@ func literalsText(literals []string) string {
 	return supportLiterals + "\nfunc init() {\n\talleleLiteral_(\n\t\t" + strings.Join(literals, ",\n\t\t") + ")\n}\n"
 }
 
-// supportLanguage is the version of Go that support files are written in, which
-// may be newer than that of an old module around them: any is of 1.18. A build
-// constraint raises it for one file from 1.21 on.
+// supportLanguage sets the language version of support files, which may be newer
+// than that of the user's module: the name any needs Go 1.18. A build
+// constraint raises the version of one file from Go 1.21 on.
 const supportLanguage = "//go:build go1.21\n\n"
 
 func supportText(name string, known Facts, c Config, set bool) []byte {
@@ -223,7 +225,7 @@ func supportFile(name, text string, known Facts) []byte {
 	return []byte(strings.ReplaceAll(text, "HOOK", hookPath))
 }
 
-// arguments writes numbers that follow others in a call.
+// arguments writes numbers as further arguments of a call.
 func arguments(ns []int) (text string) {
 	for _, n := range ns {
 		text += fmt.Sprintf(", %d", n)

@@ -9,14 +9,15 @@ import (
 	"path/filepath"
 )
 
-// The work folder is a cache. Anything may have happened to what lies there, so a
-// file is looked at before it is read, and what cannot be used is made anew. Where
-// that is not possible, the error says which folder to delete.
+// The work folder is a cache, and its files may be damaged in any way. So a file
+// is checked before it is read, and a file that cannot be used is made again.
+// Where that is impossible, the error names the folder to delete.
 
-// workMax is how large a file may be that is read from the work folder, and
-// blocksMax is for blocks.json, whose JSON takes more memory than space: it is
-// enough for as many packages as there are numbers for. Beyond them a build
-// is not kept, or numbers are given anew, and nothing else changes.
+// workMax is the largest size of a file that is read from the work folder.
+// blocksMax is the same for blocks.json, whose JSON needs more memory than disk
+// space: it is enough for as many packages as there are numbers for. If a file is
+// larger the build is not reused, or all packages are renumbered, and nothing
+// else changes.
 const (
 	workMax   = 64 << 20
 	blocksMax = 8 << 20
@@ -27,7 +28,8 @@ var (
 	errNotFile = errors.New("not a file")
 )
 
-// readWork reads a file of the work folder. Opening a pipe could take for ever.
+// readWork reads a file of the work folder if it is a regular file: opening a
+// pipe could block for ever.
 func readWork(file string, most int64) ([]byte, error) {
 	info, err := os.Stat(file)
 	if err != nil {
@@ -42,8 +44,8 @@ func readWork(file string, most int64) ([]byte, error) {
 	return os.ReadFile(file)
 }
 
-// writeChanged writes a file unless it holds the same already, so that the go
-// command sees nothing new.
+// writeChanged writes a file unless its content is the same already, so that the
+// go command sees no change.
 func writeChanged(file string, content []byte) error {
 	old, err := readWork(file, int64(len(content)))
 	if err == nil && bytes.Equal(old, content) {
@@ -58,8 +60,8 @@ func writeChanged(file string, content []byte) error {
 	return os.WriteFile(file, content, 0o666)
 }
 
-// wayOut adds to an error about a file in the work folder what to do about it.
-func wayOut(err error, work string) error {
+// adviseDelete adds the next step to an error about a file in the work folder.
+func adviseDelete(err error, work string) error {
 	var path *fs.PathError
 	var link *os.LinkError
 	var name string
@@ -72,5 +74,5 @@ func wayOut(err error, work string) error {
 	if in, relErr := filepath.Rel(work, name); name == "" || relErr != nil || !filepath.IsLocal(in) {
 		return err
 	}
-	return fmt.Errorf("%w; if that stays so, delete the folder %s: all that is there is made again", err, work)
+	return fmt.Errorf("%w; if this happens again, delete the folder %s: allele creates it again", err, work)
 }

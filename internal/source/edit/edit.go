@@ -1,8 +1,8 @@
 // Package edit inserts text into source files without moving a line.
 //
-// A rewritten file must have every statement on the line it had, or stack
-// traces, debuggers and coverage would lie. So text is only ever inserted, at
-// byte offsets, and holds no newline:
+// In a rewritten file every statement must stay on its line, or the lines in
+// stack traces, debuggers and coverage would be wrong. So text is only ever
+// inserted, at byte offsets, and contains no newline:
 //
 //	var b edit.Buffer
 //	b.Insert(offset, "hit(7);")
@@ -14,7 +14,7 @@ import (
 	"strings"
 )
 
-// Buffer gathers insertions.
+// Buffer collects insertions.
 type Buffer struct{ edits []insertion }
 
 type insertion struct {
@@ -22,19 +22,19 @@ type insertion struct {
 	text   string
 }
 
-// Insert puts text before the byte at offset. Of two insertions at one offset
-// the one made first comes first.
+// Insert puts text before the byte at offset. Insertions at the same offset
+// appear in the order they were made.
 func (b *Buffer) Insert(offset int, text string) {
 	if strings.ContainsAny(text, "\r\n") {
-		panic("edit: an insertion may not hold a newline: " + text)
+		panic("edit: an insertion may not contain a newline: " + text)
 	}
 	b.edits = append(b.edits, insertion{offset, text})
 }
 
-// Len is the number of insertions.
+// Len returns the number of insertions.
 func (b *Buffer) Len() int { return len(b.edits) }
 
-// Apply gives src with all insertions made.
+// Apply returns src with all insertions made.
 func (b *Buffer) Apply(src []byte) []byte {
 	slices.SortStableFunc(b.edits, func(x, y insertion) int { return x.offset - y.offset })
 	size := len(src)

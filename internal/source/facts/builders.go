@@ -12,54 +12,55 @@ import (
 	"github.com/allele-go/allele/internal/source/load"
 )
 
-// Kind is what a Builder is.
+// Kind is the kind of a Builder.
 type Kind uint8
 
 // The kinds of builders.
 const (
-	Function Kind = iota // makes a value of its arguments
-	Method               // makes a value of its receiver and arguments
+	Function Kind = iota // makes a value from its arguments
+	Method               // makes a value from its receiver and arguments
 	Mutator              // changes its receiver
 )
 
 func (k Kind) String() string { return [...]string{"function", "method", "mutator"}[k] }
 
-// Builder is a function with which the package makes, or changes, values of a type of
-// its own.
+// Builder is a function that makes or changes values of a type of its own
+// package.
 type Builder struct {
 	Kind Kind
 	Type types.Type // of the first result, or what the receiver points to
 	Pos  token.Position
-	// Small are the arguments, the receiver first, that say how much memory it
-	// takes or how long it goes on.
+	// Small lists the arguments, counted from the receiver, that determine how
+	// much memory or time the function takes.
 	Small []int
 
 	fun  *types.Func
-	args []types.Type // of a generic function, or of its receiver
+	args []types.Type // type arguments of a generic function, or of its receiver
 }
 
-// Turned is a function that would be a Builder, and the reason why it is none.
-type Turned struct {
+// Rejected is a function that looks like a Builder, and the reason why it is not
+// used as one.
+type Rejected struct {
 	Name, Why string
 	Pos       token.Position
 }
 
 const (
-	// buildersMax is how many builders a package may have: an interface has 163 in
-	// the largest library that the thesis has tried them on (section 6.2).
+	// buildersMax is how many builders a package may have. In the largest library
+	// that the thesis tried them on an interface has 163 (section 6.2).
 	buildersMax = 512
-	// instancesMax is how many instances of a generic type are looked at.
+	// instancesMax is how many instances of a generic type are used.
 	instancesMax = 16
 )
 
-// Builders finds the exported functions and methods of a package that make values of
-// its types, and the methods that change them. They must be safe to call with any
-// arguments, and each argument must be of a type of which values can be made up;
-// those that fall short are given too.
-func (x *Index) Builders(pkg *load.Package) (found []Builder, turned []Turned) {
-	given := x.given(pkg)
+// Builders finds the exported functions and methods of a package that make values
+// of its types, and the methods that change them. They must be safe to call with
+// any arguments, and values of each argument's type must be possible to make.
+// Functions that fail these conditions are returned as rejected.
+func (x *Index) Builders(pkg *load.Package) (found []Builder, rejected []Rejected) {
+	returned := x.returned(pkg)
 	for f := range x.prog.Funcs() {
-		if f.Pkg != pkg || f.File.Test || !f.Obj.Exported() || !reachable(f.Obj, given) || !x.candidate(pkg, f, f.Obj.Signature()) {
+		if f.Pkg != pkg || f.File.Test || !f.Obj.Exported() || !reachable(f.Obj, returned) || !x.candidate(pkg, f, f.Obj.Signature()) {
 			continue
 		}
 		instances, why := x.instances(f.Obj, pkg)
@@ -71,21 +72,21 @@ func (x *Index) Builders(pkg *load.Package) (found []Builder, turned []Turned) {
 				break
 			}
 			if len(found) == buildersMax {
-				why = fmt.Sprintf("the package has more than %d others", buildersMax)
+				why = fmt.Sprintf("the package has more than %d builders", buildersMax)
 				break
 			}
 			found = append(found, x.builder(f, i))
 		}
 		if why != "" {
-			turned = append(turned, Turned{plainName(f.Obj), why, x.at(f.Decl.Name.Pos())})
+			rejected = append(rejected, Rejected{plainName(f.Obj), why, x.at(f.Decl.Name.Pos())})
 		}
 	}
-	return append(found, x.abroad(pkg)...), turned
+	return append(found, x.foreign(pkg)...), rejected
 }
 
-// abroad are the builders of generic types of other packages for arguments that are
-// types of this one, which only this one can name.
-func (x *Index) abroad(pkg *load.Package) (found []Builder) {
+// foreign returns the builders of generic types of other packages that have types
+// of this package as type arguments. Only this package can name these instances.
+func (x *Index) foreign(pkg *load.Package) (found []Builder) {
 	if !slices.ContainsFunc(x.used, func(t types.Type) bool { return has(t, pkg) }) {
 		return nil
 	}
@@ -106,7 +107,8 @@ func (x *Index) abroad(pkg *load.Package) (found []Builder) {
 	return found
 }
 
-// has reports whether a type is one of the package, or an instance with one.
+// has reports whether a type belongs to the package, or is an instance with a
+// type argument that does.
 func has(t types.Type, pkg *load.Package) bool {
 	switch t := types.Unalias(t).(type) {
 	case *types.Pointer:
@@ -122,9 +124,9 @@ func has(t types.Type, pkg *load.Package) bool {
 	return false
 }
 
-// given are the types of a package that its exported functions give out, by which
-// others come to have values of types that they cannot name.
-func (x *Index) given(pkg *load.Package) map[string]bool {
+// returned lists the types that exported functions of a package return. Through
+// them other packages get values of types that they cannot name.
+func (x *Index) returned(pkg *load.Package) map[string]bool {
 	all := map[string]bool{}
 	for f := range x.prog.Funcs() {
 		if f.Pkg != pkg || f.File.Test || !f.Obj.Exported() || f.Decl.Recv != nil {
@@ -137,15 +139,15 @@ func (x *Index) given(pkg *load.Package) map[string]bool {
 	return all
 }
 
-// reachable reports whether code outside can call a function: a method of a type that
-// is not exported may be there for the package itself.
-func reachable(f *types.Func, given map[string]bool) bool {
+// reachable reports whether code outside the package can call a function. A
+// method of an unexported type may be for the package alone.
+func reachable(f *types.Func, returned map[string]bool) bool {
 	r := f.Signature().Recv()
 	if r == nil {
 		return true
 	}
 	name := strings.TrimPrefix(variantName(r.Type()), "*")
-	return ast.IsExported(name[strings.LastIndexByte(name, '.')+1:]) || given[name]
+	return ast.IsExported(name[strings.LastIndexByte(name, '.')+1:]) || returned[name]
 }
 
 func (x *Index) builder(f load.Func, i instance) Builder {
@@ -170,13 +172,14 @@ func (x *Index) candidate(pkg *load.Package, f load.Func, sig *types.Signature) 
 	return x.isOwn(pkg, r.At(0).Type())
 }
 
-// isStatus reports whether a result says if the arguments were any good.
+// isStatus reports whether a result type, error or bool, can mean that the
+// arguments were valid.
 func isStatus(t types.Type) bool {
 	return types.Identical(t, types.Universe.Lookup("error").Type()) || types.Identical(t, types.Typ[types.Bool])
 }
 
-// isOwn reports whether a type is declared in the package, or points to a struct that
-// is. Of interfaces those count whose variants are known.
+// isOwn reports whether a type is declared in the package, or points to a struct
+// that is. An interface counts only if its variants are known.
 func (x *Index) isOwn(pkg *load.Package, t types.Type) bool {
 	t = types.Unalias(t)
 	if p, ok := t.(*types.Pointer); ok {
@@ -202,27 +205,28 @@ func kindOf(f load.Func) Kind {
 	return Method
 }
 
-// refuse says why a function is no builder although it has the results of one.
+// refuse returns why a function that has the results of a builder is not one, or
+// "".
 func (x *Index) refuse(i instance) string {
 	if i.copies() {
 		return "it copies its receiver"
 	}
 	if r := i.sig.Recv(); r != nil {
-		if why := x.madeUp(r.Type()); why != "" {
+		if why := x.cannotMake(r.Type()); why != "" {
 			return "its receiver is " + why
 		}
 	}
 	for p := range i.sig.Params().Variables() {
-		if why := x.madeUp(p.Type()); why != "" {
+		if why := x.cannotMake(p.Type()); why != "" {
 			return fmt.Sprintf("its parameter %s %s is %s", p.Name(), typeText(p.Type()), why)
 		}
 	}
 	return x.unsafe(i.fun)
 }
 
-// shares says why a function may give the same value to all who ask: it returns what
-// a variable of a package holds, or a part of it. A run that changed it would change
-// the inputs of later ones.
+// shares returns why a function may return the same value to all callers: it
+// returns a variable of a package, or a part of one. A run that changed that
+// value would change the inputs of later runs. It returns "" otherwise.
 func shares(f load.Func) (why string) {
 	ast.Inspect(f.Decl.Body, func(n ast.Node) bool {
 		r, ok := n.(*ast.ReturnStmt)
@@ -231,7 +235,7 @@ func shares(f load.Func) (why string) {
 		}
 		for _, e := range r.Results {
 			if v := held(f.Pkg.Info, e); v != nil {
-				why = "it gives what the variable " + v.Name() + " holds"
+				why = "it returns the variable " + v.Name() + ", or a part of it, which all callers share"
 			}
 		}
 		return false
@@ -239,8 +243,8 @@ func shares(f load.Func) (why string) {
 	return why
 }
 
-// held is the variable of a package that an expression is, or a part of, if what it
-// holds can be changed.
+// held returns the package variable that an expression names, or names a part of,
+// if the value can be changed through the expression. It returns nil otherwise.
 func held(info *types.Info, e ast.Expr) *types.Var {
 	switch x := ast.Unparen(e).(type) {
 	case *ast.Ident:
@@ -272,16 +276,16 @@ func held(info *types.Info, e ast.Expr) *types.Var {
 	return nil
 }
 
-// typeText writes a type for people.
+// typeText writes a type for messages.
 func typeText(t types.Type) string {
 	return types.TypeString(t, func(p *types.Package) string { return p.Name() })
 }
 
-// copyNames are what methods are called that only copy: what they give was there
-// before, and generated types have thousands of them.
+// copyNames are names of methods that only copy their receiver. Their results add
+// nothing new, and generated types have thousands of them.
 var copyNames = []string{"Clone", "Copy", "DeepCopy"}
 
-// copies reports whether a method gives nothing but its receiver once more.
+// copies reports whether a method only returns a copy of its receiver.
 func (i instance) copies() bool {
 	return i.sig.Recv() != nil && i.sig.Params().Len() == 0 && slices.Contains(copyNames, i.fun.Name())
 }
@@ -304,8 +308,8 @@ func (b Builder) Expr(n *Names) string {
 	return text + "." + b.fun.Name()
 }
 
-// Name is the function as code outside of its package writes it, if it is generic:
-// the linker forgets its type arguments. It is empty for others.
+// Name returns a generic function as code outside its package writes it, because
+// the linker drops type arguments. It is empty for other functions.
 func (b Builder) Name() string {
 	if len(b.args) == 0 {
 		return ""
@@ -313,7 +317,7 @@ func (b Builder) Name() string {
 	return b.Expr(plainly())
 }
 
-// plainName is a function as code of its package writes it, for people to read.
+// plainName returns a function as code of its package writes it, for messages.
 func plainName(f *types.Func) string {
 	r := f.Signature().Recv()
 	if r == nil {

@@ -9,8 +9,8 @@ import (
 	"github.com/allele-go/allele/internal/testkit"
 )
 
-// builderRows are packages; which of their functions make values, and why others do
-// not, is in testdata/builders.golden.
+// builderRows are packages. testdata/builders.golden lists which of their
+// functions are builders, and why others are rejected.
 var builderRows = []struct{ name, code string }{
 	{"functions and methods", `
 type Set struct{ has map[int]bool }
@@ -63,7 +63,7 @@ func I(e error) T { return 0 }
 type Open interface{ Do(x int) }
 func J() Open { return nil }
 func (t T) Next() T { return t + 1 }`},
-	{"what they do", `
+	{"what functions do", `
 import ( "os"; "time"; "fmt"; "strings"; "math/rand"; "sync" )
 type T struct{ w writer }
 type writer interface{ write(s string) }
@@ -103,11 +103,11 @@ type Lone[T any] struct{}
 func NewLone[T any]() Lone[T] { return Lone[T]{} }
 var a = NewSet(1, 2)
 type user struct{ keys *Set[Key]; f Box[func()] }`},
-	{"a generic type of another package", `
+	{"a generic type of another package with a type of this one", `
 import "scratch/p05"
 type Own int
 type user struct{ keys *p05.Set[Own]; others p05.Set[int8] }`},
-	{"another package does", `
+	{"another package that does more than compute", `
 import "scratch/p04"
 type T struct{}
 func A() T { p04.A(); return T{} }
@@ -127,7 +127,7 @@ func TestBuilders(t *testing.T) {
 	for i, c := range builderRows {
 		fmt.Fprintf(&got, "# %s\n", c.name)
 		n := Inside(x.prog.Scope[i])
-		found, turned := x.Builders(x.prog.Scope[i])
+		found, rejected := x.Builders(x.prog.Scope[i])
 		for _, b := range found {
 			fmt.Fprintf(&got, "%d: %s %s %s", b.Pos.Line, b.Kind, b.Expr(n), typeText(b.Type))
 			if b.Name() != "" {
@@ -135,7 +135,7 @@ func TestBuilders(t *testing.T) {
 			}
 			got.WriteString("\n")
 		}
-		for _, d := range turned {
+		for _, d := range rejected {
 			fmt.Fprintf(&got, "not %s: %s\n", d.Name, d.Why)
 		}
 		got.WriteString("\n")

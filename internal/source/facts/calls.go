@@ -13,16 +13,16 @@ import (
 	"github.com/allele-go/allele/internal/source/load"
 )
 
-// function is what matters about one: what it does that must not be done with
-// made-up arguments, and what else it names.
+// function is a node of the call graph: what the function does that must not be
+// done with generated arguments, and what it refers to.
 type function struct {
-	does  string // empty, or such a thing
+	does  string // the first such thing, or empty
 	names []types.Object
-	any   []string // methods of interfaces that it names: whoever has one of the name may be called
+	any   []string // interface methods that it refers to: any method with such a name may be called
 }
 
-// readCalls notes what every function and variable of the program names, those in
-// tests aside: stand-ins there are never part of a value.
+// readCalls records what every function and variable of the program refers to. It
+// skips tests, because test doubles are never part of a value.
 func (x *Index) readCalls() {
 	for f := range x.prog.Funcs() {
 		if f.File.Test {
@@ -51,9 +51,10 @@ func (x *Index) note(name string) *function {
 	return x.graph[name]
 }
 
-// methodOf stands for all methods that a call through an interface may be: those of
-// the same name with as many arguments and results. Types are not compared, as two
-// packages may each have checked their own copy of one.
+// methodOf returns a name that stands for all methods that a call through an
+// interface may call: those with the same name and the same number of parameters
+// and results. Types are not compared, because two packages may each have checked
+// their own copy of a type.
 func methodOf(f *types.Func) string {
 	s := f.Signature()
 	return fmt.Sprintf("%s%s/%d/%d", anyMethod, f.Name(), s.Params().Len(), s.Results().Len())
@@ -78,7 +79,7 @@ func (x *Index) readVariables(pkg *load.Package, f *load.File) {
 	}
 }
 
-// read takes what a body names and does.
+// read records what a body refers to and what it does.
 func (g *function) read(info *types.Info, body ast.Node) {
 	ast.Inspect(body, func(n ast.Node) bool {
 		if s, ok := n.(*ast.IfStmt); ok && never(info, s.Cond) {
@@ -110,8 +111,7 @@ func (g *function) read(info *types.Info, body ast.Node) {
 	})
 }
 
-// never reports whether a condition is a constant that is false, as of what is there
-// for debugging.
+// never reports whether a condition is the constant false, as in debugging code.
 func never(info *types.Info, e ast.Expr) bool {
 	if v := info.Types[e].Value; v != nil {
 		return v.Kind() == constant.Bool && !constant.BoolVal(v)
@@ -125,8 +125,8 @@ func isGlobal(o types.Object) bool {
 	return ok && !v.IsField() && v.Pkg() != nil && atTop(v)
 }
 
-// forbidden says what a statement does beyond computing: it would outlast the call,
-// block it, or make the next one another.
+// forbidden returns what a statement does beyond computing, if that would outlast
+// the call, block it, or affect the next call.
 func forbidden(info *types.Info, n ast.Node) string {
 	switch n := n.(type) {
 	case *ast.GoStmt:
@@ -158,7 +158,7 @@ func forbidden(info *types.Info, n ast.Node) string {
 	return ""
 }
 
-// written says which variable of a package an expression on the left is part of.
+// written reports which package variable an assignment to an expression changes.
 func written(info *types.Info, e ast.Expr) string {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:
@@ -178,16 +178,16 @@ func written(info *types.Info, e ast.Expr) string {
 	return ""
 }
 
-// step is how a search came to a function.
+// step is a step of a search through the call graph.
 type step struct {
 	name string // in the graph
 	show string
 	from *step
 }
 
-// unsafe says why a function must not be called with made-up arguments: what it, or
-// something that it may come to call, does. It is empty if nothing is wrong. The
-// shortest way there is given.
+// unsafe returns why a function must not be called with generated arguments: what
+// it does, or what a function that it may call does. It is empty if nothing is
+// wrong. The reason names the shortest chain of calls.
 func (x *Index) unsafe(f *types.Func) string {
 	start := &step{name: f.FullName()}
 	if x.graph[start.name] == nil {
@@ -217,11 +217,11 @@ func (x *Index) unsafe(f *types.Func) string {
 			next(name, "")
 		}
 	}
-	maps.Copy(x.harmless, seen) // nothing is wrong with any of them
+	maps.Copy(x.harmless, seen) // nothing is wrong with any of these
 	return ""
 }
 
-// because adds how a search came there.
+// because adds the chain of calls to a reason.
 func (s *step) because(why string) string {
 	var via []string
 	for ; s != nil; s = s.from {
@@ -236,7 +236,7 @@ func (s *step) because(why string) string {
 	return strings.Join(via, " calls ") + " " + why
 }
 
-// short is a function as code calls it.
+// short returns a function as code calls it.
 func short(o types.Object) string {
 	f, ok := o.(*types.Func)
 	if !ok {
@@ -248,7 +248,8 @@ func short(o types.Object) string {
 	return f.Name()
 }
 
-// judge gives the name of something in the graph, or says what is wrong with it.
+// judge returns the name of an object in the graph, or what is wrong with using
+// the object.
 func (x *Index) judge(o types.Object) (name, why string) {
 	if o.Pkg() == nil {
 		return "", "" // error.Error

@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// place finds which part of a parameter an expression is.
+// place returns which part of a parameter an expression refers to.
 func (w *walker) place(st *state, e ast.Expr) (p place, ok bool) {
-	if p, ok = w.find(st, e); !ok || len(p.way) > depthMax {
+	if p, ok = w.find(st, e); !ok || len(p.moves) > depthMax {
 		return p, false
 	}
 	for _, d := range st.dirty {
@@ -29,7 +29,7 @@ func (w *walker) find(st *state, e ast.Expr) (p place, ok bool) {
 	case *ast.StarExpr:
 		if p, ok = w.find(st, e.X); ok {
 			u, isPointer := p.typ.Underlying().(*types.Pointer)
-			if ok = isPointer && (structOf(p.typ) != nil || len(p.way) == 0 && w.x.isSum(u.Elem())); ok {
+			if ok = isPointer && (structOf(p.typ) != nil || len(p.moves) == 0 && w.x.isSum(u.Elem())); ok {
 				p = p.as(u.Elem())
 			}
 		}
@@ -55,7 +55,7 @@ func (w *walker) find(st *state, e ast.Expr) (p place, ok bool) {
 	return p, ok
 }
 
-// selected follows a field, and the embedded ones before it.
+// selected follows the selection of a field, through embedded fields.
 func (w *walker) selected(st *state, e *ast.SelectorExpr) (p place, ok bool) {
 	s := w.pkg.Info.Selections[e]
 	if s == nil || s.Kind() != types.FieldVal {
@@ -78,7 +78,8 @@ func (w *walker) selected(st *state, e *ast.SelectorExpr) (p place, ok bool) {
 	return p, true
 }
 
-// element follows an index that is a small constant, or counts from zero.
+// element follows an index that is a small constant, or the counter of a loop
+// that starts at zero.
 func (w *walker) element(st *state, e *ast.IndexExpr) (p place, ok bool) {
 	v := w.pkg.Info.Types[e.Index].Value
 	if id, ok := ast.Unparen(e.Index).(*ast.Ident); ok && st.first[w.pkg.Info.ObjectOf(id)] {
@@ -102,14 +103,15 @@ func (w *walker) item(p place, i int) (place, bool) {
 	return p.to(move{via: s.Elem(), index: i}, s.Elem()), true
 }
 
-// anything is a condition of which nothing is known.
+// anything is one alternative without conditions: nothing is known.
 var anything = [][]cond{nil}
 
-// holds gives what is known if an expression is true, or false: one list of several.
+// holds returns what is known if an expression is true, or false: alternatives,
+// one of which holds.
 func (w *walker) holds(st *state, e ast.Expr, want bool) [][]cond {
 	if v := w.pkg.Info.Types[e].Value; v != nil && v.Kind() == constant.Bool {
 		if constant.BoolVal(v) != want {
-			return nil // never
+			return nil // it cannot hold
 		}
 		return anything
 	}
@@ -139,13 +141,13 @@ func (w *walker) holds(st *state, e ast.Expr, want bool) [][]cond {
 		return w.flag(st, e, want)
 	case *ast.CallExpr:
 		if all := w.outcomes(st, e, 1); len(all) > 0 {
-			return w.told(all, want)
+			return w.whenResult(all, want)
 		}
 	}
 	return anything
 }
 
-// flag is what is known if a field that is a bool has a value.
+// flag returns what is known if a bool has the value want.
 func (w *walker) flag(st *state, e ast.Expr, want bool) [][]cond {
 	p, ok := w.place(st, e)
 	if !ok {
@@ -173,7 +175,7 @@ func either(a, b [][]cond) [][]cond {
 	return all[:min(len(all), alternativesMax)]
 }
 
-// compared is what is known after a comparison.
+// compared returns what is known if a comparison is true, or false.
 func (w *walker) compared(st *state, e *ast.BinaryExpr, want bool) [][]cond {
 	left, right, op := e.X, e.Y, e.Op
 	if w.constant(left) {
@@ -201,7 +203,8 @@ func (w *walker) compared(st *state, e *ast.BinaryExpr, want bool) [][]cond {
 	return anything
 }
 
-// same is what is known if two places are equal and one of them is known.
+// same returns what is known if two places are equal and the value of one of them
+// is known.
 func (w *walker) same(st *state, x, y ast.Expr) [][]cond {
 	p, ok := w.place(st, x)
 	q, also := w.place(st, y)
@@ -209,7 +212,7 @@ func (w *walker) same(st *state, x, y ast.Expr) [][]cond {
 		return anything
 	}
 	for _, pair := range [][2]place{{p, q}, {q, p}} {
-		if s := st.shapes[pair[0].root].at(pair[0].way); s != nil && s.value != nil {
+		if s := st.shapes[pair[0].root].at(pair[0].moves); s != nil && s.value != nil {
 			return [][]cond{{{at: pair[1], kind: equals, v: s.value, name: s.named}}}
 		}
 	}
@@ -233,7 +236,8 @@ func (w *walker) constant(e ast.Expr) bool {
 	return tv.Value != nil || tv.IsNil()
 }
 
-// compare is what it means that a place is, or is not, a constant or nil.
+// compare returns the condition that a place equals, or does not equal, a
+// constant or nil.
 func (w *walker) compare(p place, op token.Token, e ast.Expr) (c cond, ok bool) {
 	tv := w.pkg.Info.Types[e]
 	switch {
@@ -263,7 +267,8 @@ func (w *walker) compare(p place, op token.Token, e ast.Expr) (c cond, ok bool) 
 	return cond{at: p, kind: equals, v: v, name: namedConst(w.pkg.Info, e)}, true
 }
 
-// lengthOf is what is known after a comparison of len(x.F), if it is one.
+// lengthOf returns what is known after a comparison of len(x.F), and whether the
+// comparison is one.
 func (w *walker) lengthOf(st *state, e ast.Expr, op token.Token, with ast.Expr) ([][]cond, bool) {
 	call, ok := ast.Unparen(e).(*ast.CallExpr)
 	if !ok || len(call.Args) != 1 || !w.pkg.Info.Types[call.Fun].IsBuiltin() || w.pkg.Info.Types[with].Value == nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/allele-go/allele/internal/testkit"
 )
 
-// stub is as much of the library as declarations need to be checked.
+// stub is the part of the library that declarations need to type-check.
 const stub = `package allele
 
 type Option interface{ apply() }
@@ -82,8 +82,8 @@ const (
 	"none/none_test.go":   "package none\n\nimport (\n\t\"testing\"\n\n\t\"github.com/allele-go/allele\"\n)\n\nfunc TestX(t *testing.T) { allele.Check(t, func(t *allele.T, in int) {}) }\n",
 }
 
-// The file of a package declares what its tests can reach, its own names without a
-// package before them; written once more it is the same.
+// The file of a package declares what its tests can reach, with its own names
+// unqualified. Written a second time it is the same.
 func TestDeclarations(t *testing.T) {
 	dir := testkit.Module(t, declaredFiles)
 	for round := range 2 {
@@ -98,7 +98,7 @@ func TestDeclarations(t *testing.T) {
 				t.Fatal(err)
 			}
 			testkit.Golden(t, filepath.Join("testdata", "declared_"+name+".golden"), text)
-			if round == 0 { // the next round checks its types
+			if round == 0 { // the next round type-checks the file
 				if err := os.WriteFile(filepath.Join(dir, name, DeclarationsFile), text, 0o666); err != nil {
 					t.Fatal(err)
 				}

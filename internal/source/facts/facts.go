@@ -1,17 +1,18 @@
-// Package facts reads out of the source what a program cannot know about itself.
+// Package facts reads from the source what a program cannot find out about itself
+// at run time.
 //
-// Three kinds of things help to make inputs: which values a type has (variants of
-// interfaces, constants), how the package itself makes them (builders), and what its
-// code looks for in them (literals, constants of fields, patterns).
+// Three kinds of facts help to make inputs: which values a type has (variants of
+// interfaces, constants), how the package itself makes them (builders), and what
+// its code looks for in them (literals, constants of fields, patterns).
 //
 //	names := facts.Tests(prog, "example.com/tree") // tests that may call Check
 //	x := facts.NewIndex(prog)
-//	makers, turned := x.Builders(pkg) // and those that are none, with the reason
+//	builders, rejected := x.Builders(pkg) // rejected functions have a reason
 //	shapes := x.Patterns(pkg)
 //
-// A fact becomes code, in a file that is added to the package or in a test that the
-// user keeps. Names writes it as the file at hand must have it; a fact that takes a
-// name which cannot be written there is left out.
+// Facts are written as code, in a file that is added to the package or in a test
+// that the user keeps. Names writes a fact for a particular file. A fact that
+// needs a name which that file cannot write is left out.
 package facts
 
 import (
@@ -23,12 +24,12 @@ import (
 	"github.com/allele-go/allele/internal/source/load"
 )
 
-// check is the function that makes a test one of ours.
+// check is the function that tests with properties call.
 const check = "github.com/allele-go/allele.Check"
 
-// Tests names the test functions of a package, its external tests included,
-// from which Check can be reached: through functions and variables of packages,
-// and through methods of interfaces, which may be any method of that name. Others
+// Tests returns the test functions of a package, including its external tests,
+// that may call Check, directly or not. It follows functions, package variables,
+// and methods of interfaces, which may be any method of that name. Other tests
 // need not run to find the properties of the package.
 func Tests(prog *load.Program, path string) (found []string) {
 	for _, pkg := range prog.Scope {
@@ -40,9 +41,9 @@ func Tests(prog *load.Program, path string) (found []string) {
 	return slices.Compact(found)
 }
 
-// testsOf does so for a package without its external tests, or for these.
+// testsOf is Tests for a package without its external tests, or for these alone.
 func testsOf(prog *load.Program, pkg *load.Package) (found []string) {
-	uses := map[string][]string{} // who mentions whom, by full name
+	uses := map[string][]string{} // what each function or variable refers to, by full name
 	tests := map[string]string{}  // full name -> name
 	for f := range prog.Funcs() {
 		name := f.Obj.FullName()
@@ -66,12 +67,12 @@ func testsOf(prog *load.Program, pkg *load.Package) (found []string) {
 	return found
 }
 
-// anyMethod stands before the name of a method that any type may have.
+// anyMethod precedes the name of a method that any type may have.
 const anyMethod = "method "
 
 func variable(v *types.Var) string { return "var " + v.Pkg().Path() + "." + v.Name() }
 
-// variables notes what variables of a package are made of.
+// variables records what the initial values of package variables refer to.
 func variables(pkg *load.Package, uses map[string][]string) {
 	for _, f := range pkg.Files {
 		for _, d := range f.AST.Decls {
@@ -100,8 +101,8 @@ func variables(pkg *load.Package, uses map[string][]string) {
 
 func isTest(name string) bool { return strings.HasPrefix(name, "Test") && name != "TestMain" }
 
-// mentions lists the functions that a body names, called or not: one that is
-// handed on may be called by whom it is handed to.
+// mentions lists the functions and package variables that a body refers to. A
+// function that is passed to another one counts too, because that one may call it.
 func mentions(info *types.Info, body ast.Node) (names []string) {
 	ast.Inspect(body, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok {

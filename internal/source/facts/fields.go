@@ -11,8 +11,8 @@ import (
 	"github.com/allele-go/allele/internal/source/load"
 )
 
-// Field is a field of a struct, or the elements of one, with the constants that code
-// compares it with.
+// Field is a field of a struct with the constants that code compares it, or its
+// elements, with.
 type Field struct {
 	Name string
 	Pos  token.Position // of the first comparison
@@ -23,21 +23,22 @@ type Field struct {
 	seen   map[string]bool
 }
 
-// comparedWith is a constant.
+// comparedWith is such a constant.
 type comparedWith struct {
 	value constant.Value
-	named *types.Const // nil, or its name
+	named *types.Const // its name, or nil
 }
 
 const (
 	// fieldMax is how many constants of one field are kept.
 	fieldMax = 64
-	// fieldsMax is how many fields of a package are.
+	// fieldsMax is how many fields of a package are kept.
 	fieldsMax = 1024
 )
 
-// Fields finds what code of a package compares fields of structs with: those of its
-// own, and those of packages in scope that it imports.
+// Fields finds the constants that code of a package compares fields of structs
+// with. The structs are those of the package and those of packages in scope that
+// it imports.
 func (x *Index) Fields(pkg *load.Package) []*Field {
 	c := &fieldCollector{x: x, collector: &collector{pkg: pkg}, byName: map[string]*Field{}}
 	for _, f := range sources(pkg) {
@@ -56,7 +57,7 @@ type fieldCollector struct {
 	byName map[string]*Field
 }
 
-// look takes the comparisons of one node, not of those below it.
+// look reads the comparisons of one node, without the nodes below it.
 func (c *fieldCollector) look(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.BinaryExpr:
@@ -78,8 +79,8 @@ func (c *fieldCollector) look(n ast.Node) {
 	}
 }
 
-// take keeps the constants among what an expression is compared with, if that is a
-// field, or an element of one.
+// take records the constants that an expression is compared with, if the
+// expression is a field or an element of a field.
 func (c *fieldCollector) take(e ast.Expr, with ...ast.Expr) {
 	e = ast.Unparen(e)
 	if i, ok := e.(*ast.IndexExpr); ok {
@@ -98,7 +99,8 @@ func (c *fieldCollector) take(e ast.Expr, with ...ast.Expr) {
 	}
 }
 
-// field is the one that an expression selects, if constants of it can be told.
+// field returns the field that an expression selects, or nil if constants for
+// that field cannot be declared.
 func (c *fieldCollector) field(sel *ast.SelectorExpr) *Field {
 	s := c.pkg.Info.Selections[sel]
 	if s == nil || s.Kind() != types.FieldVal {
@@ -127,7 +129,7 @@ func (c *fieldCollector) field(sel *ast.SelectorExpr) *Field {
 	return f
 }
 
-// structOf is the struct that a type is or points to.
+// structOf returns the struct that a type is or points to, or nil.
 func structOf(t types.Type) *types.Struct {
 	if p, ok := t.Underlying().(*types.Pointer); ok {
 		t = p.Elem()
@@ -136,7 +138,7 @@ func structOf(t types.Type) *types.Struct {
 	return s
 }
 
-// elements is the type of those of a list or map, and the type itself of others.
+// elements returns the element type of a list or map, and any other type itself.
 func elements(t types.Type) types.Type {
 	switch u := t.Underlying().(type) {
 	case *types.Slice:
@@ -149,7 +151,7 @@ func elements(t types.Type) types.Type {
 	return t
 }
 
-// scalarOf is what a field is made of: itself, or its elements.
+// scalarOf returns the basic type of a field or of its elements, or nil.
 func scalarOf(t types.Type) *types.Basic {
 	b, ok := elements(t).Underlying().(*types.Basic)
 	if !ok || b.Info()&(types.IsInteger|types.IsFloat|types.IsString) == 0 {
@@ -160,7 +162,7 @@ func scalarOf(t types.Type) *types.Basic {
 
 func convertTo(t *types.Basic, v constant.Value) constant.Value {
 	if t == nil || t.Info()&types.IsString != 0 != (v.Kind() == constant.String) {
-		return nil // len(x.F) is no element of it
+		return nil // len(x.F) is a number, not an element of x.F
 	}
 	return convert(t, v)
 }
@@ -178,10 +180,10 @@ func (f *Field) add(v constant.Value, named *types.Const) {
 // Struct writes the type that has the field.
 func (f *Field) Struct(n *Names) string { return n.object(f.of.Obj()) }
 
-// FieldName is the name of the field, for who may use it.
+// FieldName returns the name of the field, if the file may use it.
 func (f *Field) FieldName(n *Names) string { return n.field(f.field) }
 
-// Consts writes the constants, each as a value of the type of the field or of its
+// Consts writes the constants as values of the type of the field or of its
 // elements.
 func (f *Field) Consts(n *Names) string {
 	t := elements(f.field.Type())

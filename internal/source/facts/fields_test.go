@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Each row is code that compares fields, and the constants found for each.
+// Each row is code that compares fields, and the constants found for each field.
 func TestFields(t *testing.T) {
 	rows := []struct{ name, code, want string }{
 		{"a comparison", `type S struct { N int; s string }
@@ -15,7 +15,7 @@ func f(s *S) bool { return s.N == 3 || 7 < s.N || s.s == "x" }`, `S.N: int(3), i
 const Add Op = "+"
 type S struct { Op Op }
 func f(s S) { switch s.Op { case Add, "-": } }`, `S.Op: Add, Op("-")`},
-		{"what texts are searched for", `import "strings"
+		{"strings that are searched for", `import "strings"
 type S struct { Name string }
 func f(s S) bool { return strings.HasPrefix(s.Name, "pre") }`, `S.Name: string("pre")`},
 		{"elements", `type S struct { Args []string; M map[string]int; A [2]int8 }
@@ -28,7 +28,7 @@ type S struct { D time.Duration }
 func f(s S) bool { return s.D > time.Second }`, `S.D: alleleImport0_.Second`},
 		{"no constants", `type S struct { N, M int; B bool; T string }
 func f(s S) bool { return s.N == s.M || s.B == true || s.T[0] == 'x' }`, ``},
-		{"a struct of strangers", `import "go/token"
+		{"a struct of a package out of scope", `import "go/token"
 func f(p token.Position) bool { return p.Line == 3 }`, ``},
 		{"a struct in a function", `func f() bool { type s struct { N int }; return s{}.N == 3 }`, ``},
 		{"a struct of a package in scope", `import "scratch/p00"

@@ -8,21 +8,22 @@ import (
 	"github.com/allele-go/allele/internal/source/load"
 )
 
-// Index is what all packages of a program know together: which interfaces have
-// known variants, who calls whom, and with which arguments generic types are used.
+// Index contains the facts that need all packages of a program: which interfaces
+// have known variants, the call graph, and the type arguments that generic types
+// are used with.
 //
-// A package and its variant for tests are checked by themselves, so one type may be
-// two to the type checker. Here a type is known by the path of its package and its
-// name.
+// A package and its variant for tests are checked separately, so the type checker
+// may have two objects for one type. The index identifies a type by the path of
+// its package and its name.
 type Index struct {
 	prog     *load.Program
 	scope    map[string]bool // paths of the packages
 	sums     map[*load.Package][]Sum
 	variant  map[string]map[string]bool // interface -> its variants, a pointer with a star in front
 	graph    map[string]*function
-	harmless map[string]bool               // functions that may be called with anything, as far as is known by now
-	changing map[string]bool               // methods that change their receivers; nil until asked for
-	decls    map[*types.Func]*ast.FuncDecl // nil until asked for
+	harmless map[string]bool               // functions found safe to call with any arguments so far
+	changing map[string]bool               // methods that change their receivers; nil until needed
+	decls    map[*types.Func]*ast.FuncDecl // nil until needed
 	sizes    map[*types.Func][]int         // arguments that must be small
 	used     []types.Type                  // instances of generic types and functions, in the order of the source
 }
@@ -49,8 +50,8 @@ func NewIndex(prog *load.Program) *Index {
 	return x
 }
 
-// known is how a type is told from others. It is empty for one without a name of
-// its own at the top of a package.
+// known returns a name that identifies a type. It is empty for a type that is not
+// declared at the top level of a package.
 func known(t types.Type) string {
 	n, ok := types.Unalias(t).(*types.Named)
 	if !ok || n.Obj().Pkg() == nil || !atTop(n.Obj()) {
@@ -59,11 +60,11 @@ func known(t types.Type) string {
 	return n.Obj().Pkg().Path() + "." + n.Obj().Name()
 }
 
-// atTop reports whether something is declared outside of functions. What was read
-// from export data may not have a parent yet, and is.
+// atTop reports whether an object is declared outside functions. Objects read
+// from export data may have no parent yet, and always are.
 func atTop(o types.Object) bool { return o.Parent() == nil || o.Parent() == o.Pkg().Scope() }
 
-// variantName is known of a type that may be a pointer.
+// variantName is like known for a type that may be a pointer.
 func variantName(t types.Type) string {
 	if p, ok := types.Unalias(t).(*types.Pointer); ok {
 		return "*" + known(p.Elem())
@@ -71,8 +72,7 @@ func variantName(t types.Type) string {
 	return known(t)
 }
 
-// isVariant reports whether a value of a type can be in an interface, as far as the
-// source says.
+// isVariant reports whether a type is a known variant of an interface.
 func (x *Index) isVariant(iface, t types.Type) bool { return x.variant[known(iface)][variantName(t)] }
 
 // isSum reports whether the variants of an interface are known.

@@ -9,8 +9,8 @@ import (
 	"github.com/allele-go/allele/internal/source/load"
 )
 
-// readInstances collects with which arguments generic types of the program are used,
-// in tests too: that is where their values are wanted.
+// readInstances collects the type arguments that generic types of the program are
+// used with. It includes tests, because they use the values.
 func (x *Index) readInstances() {
 	seen := map[string]bool{}
 	var add func(t types.Type)
@@ -23,7 +23,7 @@ func (x *Index) readInstances() {
 				seen[t.String()] = true
 				x.used = append(x.used, t)
 			}
-		case *types.Signature: // of a generic function: what it gives is used
+		case *types.Signature: // of a generic function: its result type is used
 			for r := range t.Results().Variables() {
 				add(r.Type())
 			}
@@ -38,8 +38,7 @@ func (x *Index) readInstances() {
 	}
 }
 
-// closed reports whether all type arguments are types, and not parameters of some
-// function.
+// closed reports whether a type contains no type parameter of a function.
 func closed(t types.Type) bool {
 	switch t := types.Unalias(t).(type) {
 	case *types.TypeParam:
@@ -62,16 +61,17 @@ func closed(t types.Type) bool {
 	return true
 }
 
-// instance is a function with its type arguments, if it takes any.
+// instance is a function with its type arguments, if it is generic.
 type instance struct {
 	fun  *types.Func
 	args []types.Type
 	sig  *types.Signature
 }
 
-// instances are the instances of a function that are worth calling: itself, if it is
-// not generic, and otherwise those for the types that the program uses. If there are
-// none, it is said why. A package must be able to name their arguments.
+// instances returns the instances of a function that are worth calling: the
+// function itself if it is not generic, and otherwise those for types that the
+// program uses. The package by must be able to name their type arguments. If
+// there are none, why is the reason.
 func (x *Index) instances(f *types.Func, by *load.Package) (all []instance, why string) {
 	sig := f.Signature()
 	if sig.TypeParams().Len()+sig.RecvTypeParams().Len() == 0 {
@@ -86,13 +86,13 @@ func (x *Index) instances(f *types.Func, by *load.Package) (all []instance, why 
 		}
 	}
 	if len(all) == 0 {
-		return nil, "no code in scope says with which type arguments, or only with those that its package cannot name"
+		return nil, "no code in scope uses it with type arguments that its package can name"
 	}
 	return all, ""
 }
 
-// nameable reports whether a package can name a type: one of its own, or of the
-// package that it tests from outside.
+// nameable reports whether a package can name a type: one of its own, or one of
+// the package that it tests from outside.
 func nameable(by *load.Package, t types.Type) bool {
 	switch t := types.Unalias(t).(type) {
 	case *types.Basic:
@@ -107,8 +107,8 @@ func nameable(by *load.Package, t types.Type) bool {
 	return false
 }
 
-// belongs reports whether a type is of a package, or exported by the one that it
-// tests from outside.
+// belongs reports whether a type is declared in a package, or exported by the
+// package that it tests from outside.
 func belongs(to *load.Package, t *types.TypeName) bool {
 	switch {
 	case t.Pkg() == nil:
@@ -119,8 +119,8 @@ func belongs(to *load.Package, t *types.TypeName) bool {
 	return to.External && t.Exported() && t.Pkg().Path() == to.Path
 }
 
-// instantiate makes the instance of a function that is a method of the used type, or
-// gives it.
+// instantiate returns the instance of a function that is a method of the used
+// type, or returns that type.
 func (x *Index) instantiate(f *types.Func, used *types.Named, args []types.Type) (instance, bool) {
 	sig := f.Signature()
 	if r := sig.Recv(); r != nil {
@@ -142,7 +142,7 @@ func (x *Index) instantiate(f *types.Func, used *types.Named, args []types.Type)
 		}
 		return instance{f, args, method.Signature()}, true
 	}
-	// Its result must say all of its type arguments.
+	// The result type must determine all type arguments.
 	if sig.Results().Len() == 0 {
 		return instance{}, false
 	}

@@ -8,25 +8,25 @@ import (
 	"github.com/allele-go/allele/internal/source/load"
 )
 
-// Package is everything the source of a package says.
+// Package contains all facts about one package.
 type Package struct {
 	*load.Package
 	Sums     []Sum
 	Enums    []Enum
 	Builders []Builder
-	Turned   []Turned
+	Rejected []Rejected
 	Fields   []*Field
 	Patterns []Pattern
 }
 
-// Package finds everything at once.
+// Package finds all facts about a package.
 func (x *Index) Package(pkg *load.Package) Package {
 	p := Package{Package: pkg, Sums: x.sums[pkg], Enums: Enums(x.prog, pkg), Fields: x.Fields(pkg), Patterns: x.Patterns(pkg)}
-	p.Builders, p.Turned = x.Builders(pkg)
+	p.Builders, p.Rejected = x.Builders(pkg)
 	return p
 }
 
-// Line is one fact for people to read.
+// Line is one fact as text.
 type Line struct {
 	Kind string // variants, constants, builder, field, pattern, or no builder
 	Pos  token.Position
@@ -66,7 +66,7 @@ func (p Package) Lines() (all []Line) {
 		}
 		add("pattern", s.Pos, "%s looks for %s", s.Name, text)
 	}
-	for _, t := range p.Turned {
+	for _, t := range p.Rejected {
 		add("no builder", t.Pos, "%s: %s", t.Name, t.Why)
 	}
 	return all

@@ -12,18 +12,19 @@ import (
 )
 
 const (
-	// literalsMax is how many constants of one type a package may give. A table
-	// of a thousand words says no more about its input than a part of it.
+	// literalsMax is how many constants of one type are taken from a package. A
+	// table of a thousand words reveals no more about the input than a part of
+	// it.
 	literalsMax = 256
-	// literalBytes is how long a text may be.
+	// literalBytes is the maximum length of a string.
 	literalBytes = 1 << 10
 )
 
 // Literals finds the constants that code of a package compares values with: in
-// comparisons, in the cases of a switch, as keys of maps and as what texts are
-// searched for. They are expressions that compile in the package, in the order of
-// the source, each once. Constants of types that the package has no name for are
-// left out.
+// comparisons, in the cases of a switch, as keys of maps and as the text that
+// strings are searched for. It returns them as expressions that compile in the
+// package, in the order of the source, each once. Constants of types that the
+// package has no name for are left out.
 func Literals(pkg *load.Package) []string {
 	c := &collector{pkg: pkg, named: map[*types.TypeName]bool{}, seen: map[string]bool{}, count: map[string]int{}}
 	for _, t := range declared(pkg) {
@@ -40,13 +41,13 @@ func Literals(pkg *load.Package) []string {
 
 type collector struct {
 	pkg   *load.Package
-	named map[*types.TypeName]bool // what the support file can name
+	named map[*types.TypeName]bool // types that the support file can name
 	found []string
 	seen  map[string]bool
 	count map[string]int // by type
 }
 
-// look takes the constants of one node, not of those below it.
+// look reads the constants of one node, without the nodes below it.
 func (c *collector) look(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.BinaryExpr:
@@ -89,10 +90,10 @@ func isMap(t types.Type) bool {
 	return ok
 }
 
-// value is the value of a constant expression, and nil of others.
+// value returns the value of a constant expression, and nil for others.
 func (c *collector) value(e ast.Expr) constant.Value { return c.pkg.Info.Types[e].Value }
 
-// searchFuncs look for one text in another.
+// searchFuncs are the functions that search for one text in another.
 var searchFuncs = []string{
 	"HasPrefix", "HasSuffix", "Contains", "Index", "EqualFold", "Cut", "CutPrefix", "CutSuffix",
 	"TrimPrefix", "TrimSuffix", "Split", "Compare", "Equal",
@@ -111,7 +112,7 @@ func (c *collector) searches(fun ast.Expr) bool {
 	return (path == "strings" || path == "bytes") && slices.Contains(searchFuncs, f.Name())
 }
 
-// take keeps those of the expressions that are constants, or bytes of one.
+// take records the expressions that are constants, or a []byte conversion of one.
 func (c *collector) take(exprs ...ast.Expr) {
 	for _, e := range exprs {
 		if v := c.value(e); v != nil {
@@ -133,7 +134,7 @@ func isBytes(t types.Type) bool {
 	return ok && types.Identical(s.Elem(), types.Typ[types.Uint8])
 }
 
-// keep adds a constant under the name of its type, if that has one here.
+// keep adds a constant with the name of its type, if the type has a name here.
 func (c *collector) keep(t types.Type, v constant.Value) {
 	basic, ok := t.Underlying().(*types.Basic)
 	if !ok || basic.Info()&(types.IsInteger|types.IsFloat|types.IsString) == 0 || basic.Info()&types.IsUntyped != 0 {
@@ -151,7 +152,7 @@ func (c *collector) keep(t types.Type, v constant.Value) {
 	}
 }
 
-// convert gives a constant the kind that its type has: 1e3 may be an int.
+// convert converts a constant to the kind of its type: 1e3 may be an int.
 func convert(t *types.Basic, v constant.Value) constant.Value {
 	switch {
 	case t.Info()&types.IsInteger != 0:
@@ -174,7 +175,7 @@ func (c *collector) add(typeName string, v constant.Value) {
 	}
 }
 
-// means reports whether the name of a type of the language has that meaning here.
+// means reports whether the package has not redeclared a predeclared type.
 func (c *collector) means(name string) bool { return c.pkg.Types.Scope().Lookup(name) == nil }
 
 // literal writes a constant as an operand of a conversion.

@@ -9,7 +9,8 @@ import (
 	"github.com/allele-go/allele/internal/testkit"
 )
 
-// literalsOf is what the packages of a scratch module compare with, one per line.
+// literalsOf returns the constants that the packages of a scratch module compare
+// with, one per line.
 func literalsOf(t *testing.T, files map[string]string) (dir string, all map[string][]string) {
 	t.Helper()
 	dir = testkit.Module(t, files)
@@ -28,9 +29,9 @@ func TestLiterals(t *testing.T) {
 	for _, c := range []struct{ name, code, want string }{
 		{"comparison", "func f(n int) bool { return n == 7 || 9 > n || n != -3 }", "int(7) int(9) int(-3)"},
 		{"no comparison", "func f(n int) int { return n + 7 }", ""},
-		{"of two constants", "const k = 4\nvar b = k == 4", ""},
-		{"once", "func f(a, b int8) bool { return a == 5 && b == 5 }", "int8(5)"},
-		{"types apart", "func f(a int8, b uint16, c rune, d byte) bool { return a == 5 && b == 5 && c == 'x' && d == 'x' }", "int8(5) uint16(5) int32(120) uint8(120)"},
+		{"comparison of two constants", "const k = 4\nvar b = k == 4", ""},
+		{"each constant once", "func f(a, b int8) bool { return a == 5 && b == 5 }", "int8(5)"},
+		{"the same constant of several types", "func f(a int8, b uint16, c rune, d byte) bool { return a == 5 && b == 5 && c == 'x' && d == 'x' }", "int8(5) uint16(5) int32(120) uint8(120)"},
 		{"large", "func f(n uint64, m int64) bool { return n == 1<<64-1 || m == -1<<63 }", "uint64(18446744073709551615) int64(-9223372036854775808)"},
 		{"floats", "func f(x float64, y float32) bool { return x < 0.1 || x > 1e100 || y == 3 }", "float64(0.1) float64(1e+100) float32(3)"},
 		{"1e3 may be an int", "func f(n int) bool { return n == 1e3 }", "int(1000)"},
@@ -57,8 +58,8 @@ func TestLiterals(t *testing.T) {
 	}
 }
 
-// What tests compare with counts as well, but a type that only they have cannot be
-// named in a package that is built without them.
+// Comparisons in tests count as well. But a type that only tests declare cannot
+// be named in a package that is built without them.
 func TestLiteralsOfTests(t *testing.T) {
 	_, all := literalsOf(t, map[string]string{
 		"a.go":        "package a\n\ntype N int\n",

@@ -9,9 +9,9 @@ import (
 	"github.com/allele-go/allele/internal/source/load"
 )
 
-// isMutator reports whether a function is a method of a pointer that takes arguments,
-// gives nothing but perhaps an error or bool, and changes what the receiver points
-// to.
+// isMutator reports whether a function is a method of a pointer that has
+// parameters, returns nothing but perhaps an error or bool, and changes what the
+// receiver points to.
 func (x *Index) isMutator(f load.Func, sig *types.Signature) bool {
 	if kindOf(f) != Mutator || sig.Params().Len() == 0 {
 		return false
@@ -22,11 +22,11 @@ func (x *Index) isMutator(f load.Func, sig *types.Signature) bool {
 	return x.changes(f.Obj.FullName())
 }
 
-// changes reports whether a method changes its receiver, by what its body looks like.
+// changes reports whether a method changes its receiver, judging by its body.
 func (x *Index) changes(method string) bool {
 	if x.changing == nil {
 		x.changing = map[string]bool{}
-		for grown := true; grown; { // who calls one that does on its receiver does too
+		for grown := true; grown; { // a method that calls a changing method on its receiver changes it too
 			grown = false
 			for f := range x.prog.Funcs() {
 				name := f.Obj.FullName()
@@ -39,8 +39,8 @@ func (x *Index) changes(method string) bool {
 	return x.changing[method]
 }
 
-// stores looks for an assignment through the receiver, or through a local variable
-// that holds something reached from it.
+// stores reports whether a method assigns through its receiver, or through a
+// local variable that refers to something reached from the receiver.
 func (x *Index) stores(f load.Func) (found bool) {
 	if len(f.Decl.Recv.List[0].Names) == 0 {
 		return false
@@ -63,13 +63,13 @@ func (x *Index) stores(f load.Func) (found bool) {
 	return found
 }
 
-// reached is what leads to the memory of a receiver.
+// reached is the set of variables that lead to the memory of a receiver.
 type reached struct {
 	info *types.Info
 	vars map[types.Object]bool
 }
 
-// from reports whether an expression begins at the receiver.
+// from reports whether an expression starts at the receiver.
 func (r *reached) from(e ast.Expr) bool {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:
@@ -90,14 +90,14 @@ func (r *reached) from(e ast.Expr) bool {
 	return false
 }
 
-// place reports whether to assign there is to change what the receiver points to: a
-// variable alone is not.
+// place reports whether an assignment to an expression changes what the receiver
+// points to. Assigning to a variable alone does not.
 func (r *reached) place(e ast.Expr) bool {
 	_, variable := ast.Unparen(e).(*ast.Ident)
 	return !variable && r.from(e)
 }
 
-// alias notes variables that lead to the memory of the receiver.
+// alias records variables that lead to the memory of the receiver.
 func (r *reached) alias(n *ast.AssignStmt) {
 	for i, e := range n.Lhs {
 		id, ok := e.(*ast.Ident)
@@ -119,9 +119,10 @@ func refers(t types.Type) bool {
 	return false
 }
 
-// changedBy reports whether a call changes what it begins with: delete, clear and copy
-// do, methods that change their receivers, and methods of pointers in the standard
-// library that take something; locks take nothing.
+// changedBy reports whether a call changes something reached from the receiver.
+// These calls do: delete, clear and copy, methods that change their receivers,
+// and methods of pointers in the standard library that have arguments; methods of
+// locks have none.
 func (x *Index) changedBy(r *reached, c *ast.CallExpr) bool {
 	switch fun := ast.Unparen(c.Fun).(type) {
 	case *ast.Ident:

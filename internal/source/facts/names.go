@@ -13,17 +13,18 @@ import (
 	"github.com/allele-go/allele/internal/source/load"
 )
 
-// Names writes the names of types, functions and constants as the code of one file
-// does: those of its own package bare, those of others behind the name of an import.
+// Names writes the names of types, functions and constants as the code of one
+// file does: names of its own package unqualified, other names with the name of
+// an import.
 //
 //	n := facts.Inside(pkg)
 //	text, ok := n.Try(func() string { return pattern.Value(n) })
-//	n.Imports() // what the file must import by now
+//	n.Imports() // what the file must import so far
 type Names struct {
 	home    string                      // path of the package
-	shadows func(name string) bool      // the package has a name that is one of the language too
-	find    func(*types.Package) Import // what to import for a package; zero if it cannot be
-	lacks   func(types.Object) bool     // the file is built where something of its package is not; nil if never
+	shadows func(name string) bool      // reports whether the package redeclares a predeclared name
+	find    func(*types.Package) Import // returns the import for a package; zero if it cannot be imported
+	lacks   func(types.Object) bool     // reports whether an object of the package is missing in some builds of the file; may be nil
 	used    map[string]Import
 	bad     bool
 }
@@ -31,16 +32,17 @@ type Names struct {
 // Import is one line of an import declaration.
 type Import struct{ Name, Path string }
 
-// Inside is for a file that is added to a package, which imports nothing that the
-// package does not: no edge is added, so no cycle can arise.
+// Inside returns Names for a file that is added to a package. The file imports
+// only what the package imports already. No import is added, so no import cycle
+// can arise.
 func Inside(pkg *load.Package) *Names {
 	n := inside(pkg, sources(pkg))
-	n.lacks = func(o types.Object) bool { return !within(sources(pkg), o) } // others import it without its tests
+	n.lacks = func(o types.Object) bool { return !within(sources(pkg), o) } // packages that import this one are built without its tests
 	return n
 }
 
-// InsideTests is for a test file that is added to a package, which imports what its
-// tests do.
+// InsideTests returns Names for a test file that is added to a package. The file
+// imports only what the package's tests import.
 func InsideTests(pkg *load.Package) *Names { return inside(pkg, pkg.Files) }
 
 func inside(pkg *load.Package, files []*load.File) *Names {
@@ -67,38 +69,39 @@ func inside(pkg *load.Package, files []*load.File) *Names {
 	}
 }
 
-// within reports whether something is declared in one of some files.
+// within reports whether an object is declared in one of the files.
 func within(files []*load.File, o types.Object) bool {
 	return slices.ContainsFunc(files, func(f *load.File) bool { return f.AST.FileStart <= o.Pos() && o.Pos() <= f.AST.FileEnd })
 }
 
-// Outside is for code that imports each package under a name that find chooses. Its
-// home, if it has one, is the path of a package whose names it writes bare.
+// Outside returns Names for code that imports each package under a name that find
+// chooses. home is the path of a package whose names are written unqualified; it
+// may be empty.
 func Outside(home string, shadows func(string) bool, find func(*types.Package) Import) *Names {
 	return &Names{home: home, shadows: shadows, find: find, used: map[string]Import{}}
 }
 
-// plainly writes packages by their own names, for people to read.
+// plainly returns Names that qualify with package names, for messages.
 func plainly() *Names {
 	return Outside("", func(string) bool { return false }, func(p *types.Package) Import { return Import{p.Name(), p.Path()} })
 }
 
-// readable does so too, but for the names of one package.
+// readable is like plainly, but leaves names of the package home unqualified.
 func readable(home string) *Names {
 	n := plainly()
 	n.home = home
 	return n
 }
 
-// Imports lists what was used, in the order of the paths.
+// Imports lists the imports that were used, in the order of their paths.
 func (n *Names) Imports() []Import {
 	all := slices.Collect(maps.Values(n.used))
 	slices.SortFunc(all, func(a, b Import) int { return strings.Compare(a.Path, b.Path) })
 	return all
 }
 
-// Try writes something, and reports false if it takes a name that cannot be written
-// there. What it would have imported is then forgotten.
+// Try calls write. It reports false if write needed a name that cannot be written
+// in the file; then the imports that write used are dropped.
 func (n *Names) Try(write func() string) (text string, ok bool) {
 	before := maps.Clone(n.used)
 	n.bad = false
@@ -109,7 +112,7 @@ func (n *Names) Try(write func() string) (text string, ok bool) {
 	return text, !n.bad
 }
 
-// object is the name of something at the top of a package.
+// object returns the name of an object at the top level of a package.
 func (n *Names) object(o types.Object) string {
 	if o.Pkg() == nil {
 		return n.Word(o.Name())
@@ -128,13 +131,13 @@ func (n *Names) object(o types.Object) string {
 	return i.Name + "." + o.Name()
 }
 
-// Word is a name of the language, which the package may have given another meaning.
+// Word returns a predeclared name, which the package may have redeclared.
 func (n *Names) Word(name string) string {
 	n.bad = n.bad || n.shadows(name)
 	return name
 }
 
-// field checks that a field can be named.
+// field returns the name of a field, which the file may be unable to use.
 func (n *Names) field(f *types.Var) string {
 	if !f.Exported() && (f.Pkg() == nil || f.Pkg().Path() != n.home) {
 		n.bad = true
@@ -177,7 +180,8 @@ func (n *Names) arguments(args []types.Type) string {
 	return "[" + strings.Join(texts, ", ") + "]"
 }
 
-// zero is a value of a type that is not an interface, as short as can be.
+// zero writes a short expression for the zero value of a type that is not an
+// interface, or for a pointer to it.
 func (n *Names) zero(t types.Type) string {
 	t = types.Unalias(t)
 	if p, ok := t.(*types.Pointer); ok {
@@ -203,8 +207,8 @@ func (n *Names) zeroOf(t *types.Basic) string {
 	return "0"
 }
 
-// constant writes a constant: by its name if it has one here, else as a literal that
-// takes the type of where it stands.
+// constant writes a constant by its name, if the file can use that. Otherwise it
+// writes a literal, which takes its type from the context.
 func (n *Names) constant(v constant.Value, named *types.Const) string {
 	if named != nil {
 		if text, ok := n.sub(func() string { return n.object(named) }); ok {
@@ -219,7 +223,7 @@ func (n *Names) constant(v constant.Value, named *types.Const) string {
 	return text
 }
 
-// sub is Try inside of one.
+// sub is Try within another Try.
 func (n *Names) sub(write func() string) (string, bool) {
 	bad := n.bad
 	text, ok := n.Try(write)
@@ -229,7 +233,7 @@ func (n *Names) sub(write func() string) (string, bool) {
 
 func itoa(n int) string { return strconv.Itoa(n) }
 
-// namedConst is the constant that an expression names, if it does nothing else.
+// namedConst returns the constant that an expression names, or nil.
 func namedConst(info *types.Info, e ast.Expr) *types.Const {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:

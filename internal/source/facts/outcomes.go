@@ -8,20 +8,20 @@ import (
 )
 
 const (
-	// callsMax is how deep functions are read in place of calls of them.
+	// callsMax is how deep calls are followed into functions.
 	callsMax = 3
 	// outcomesMax is how many returns such a function may have.
 	outcomesMax = 16
 )
 
-// outcome is a return of a function: what it gives, and what is known there.
+// outcome is a return of a function: its results, and what is known there.
 type outcome struct {
 	st      *state
-	gives   []ast.Expr
-	reading []*types.Func // what it gives is part of these
+	results []ast.Expr
+	reading []*types.Func // the results belong to the last of these functions
 }
 
-// inside does something as it would be done where a function returns.
+// inside calls do as if the walker were where a function returns.
 func (w *walker) inside(o outcome, do func()) {
 	before := w.reading
 	w.reading = o.reading
@@ -29,10 +29,11 @@ func (w *walker) inside(o outcome, do func()) {
 	w.reading = before
 }
 
-// outcomes reads a function of the package in place of a call of it, as far as its
-// arguments are parts of a parameter: isRed(t.Left). It gives nothing for functions
-// with another number of results, returns without any, or too many returns, nor for
-// one that is being read: a recursion that goes down a tree has no shape of its own.
+// outcomes walks the body of a called function of the package, if an argument is
+// a part of a parameter: isRed(t.Left). It returns nil for a function with
+// another number of results, with a bare return or with too many returns. It also
+// returns nil for a function that is being walked already: a recursion that goes
+// down a tree has no shape of its own.
 func (w *walker) outcomes(st *state, call *ast.CallExpr, results int) []outcome {
 	f, args := w.callee(call)
 	if f == nil || len(w.reading) == callsMax || f == w.fun.Obj || slices.Contains(w.reading, f) ||
@@ -58,14 +59,15 @@ func (w *walker) outcomes(st *state, call *ast.CallExpr, results int) []outcome 
 	w.reading, w.ends = append(w.reading, f), &all
 	w.block(d.Body.List, inner)
 	w.reading, w.ends = w.reading[:len(w.reading)-1], before
-	if len(all) > outcomesMax || slices.ContainsFunc(all, func(o outcome) bool { return len(o.gives) != results }) {
+	if len(all) > outcomesMax || slices.ContainsFunc(all, func(o outcome) bool { return len(o.results) != results }) {
 		return nil
 	}
 	return all
 }
 
-// callee is a function of the package with its arguments, the receiver first. Of a
-// method of an embedded type the receiver is not in the call, so it is none.
+// callee returns a called function of the package with its arguments, the
+// receiver first. It returns nil for a method of an embedded type, because its
+// receiver is not in the call.
 func (w *walker) callee(call *ast.CallExpr) (f *types.Func, args []ast.Expr) {
 	info := w.pkg.Info
 	switch fun := ast.Unparen(call.Fun).(type) {
@@ -86,7 +88,7 @@ func (w *walker) callee(call *ast.CallExpr) (f *types.Func, args []ast.Expr) {
 	return f, append(args, call.Args...)
 }
 
-// decl is the declaration of a function in scope.
+// decl returns the declaration of a function in scope.
 func (x *Index) decl(f *types.Func) *ast.FuncDecl {
 	if x.decls == nil {
 		x.decls = map[*types.Func]*ast.FuncDecl{}
@@ -97,8 +99,8 @@ func (x *Index) decl(f *types.Func) *ast.FuncDecl {
 	return x.decls[f]
 }
 
-// parameters are the receiver and the parameters of a function, nil for those without
-// a name.
+// parameters returns the receiver and the parameters of a function, nil for
+// unnamed ones.
 func parameters(info *types.Info, d *ast.FuncDecl) (all []types.Object) {
 	for _, list := range []*ast.FieldList{d.Recv, d.Type.Params} {
 		if list == nil {
@@ -116,28 +118,30 @@ func parameters(info *types.Info, d *ast.FuncDecl) (all []types.Object) {
 	return all
 }
 
-// told is what holds if the last result of a function is true, or false.
-func (w *walker) told(all []outcome, want bool) (ways [][]cond) {
+// whenResult returns what is known if the last result of a function is true, or
+// false.
+func (w *walker) whenResult(all []outcome, want bool) (alternatives [][]cond) {
 	for _, o := range all {
 		w.inside(o, func() {
-			ways = either(ways, both([][]cond{o.st.path}, w.holds(o.st, o.gives[len(o.gives)-1], want)))
+			alternatives = either(alternatives, both([][]cond{o.st.path}, w.holds(o.st, o.results[len(o.results)-1], want)))
 		})
 	}
-	return ways
+	return alternatives
 }
 
-// result is the place that a function gives. All but one of its returns must be of
-// nil, or of false behind it: then what is known at that one holds if the result is
-// not nil.
+// result returns the place that a function returns. All but one of its returns
+// must return nil, or false as the last result. Then what is known at the
+// remaining return holds if the result is not nil.
 func (w *walker) result(all []outcome, t types.Type) (p place, ok bool) {
 	for _, o := range all {
-		if last := w.pkg.Info.Types[o.gives[len(o.gives)-1]]; last.IsNil() || last.Value != nil && len(o.gives) > 1 && !isTrue(last.Value) {
+		n := len(o.results)
+		if last := w.pkg.Info.Types[o.results[n-1]]; last.IsNil() || last.Value != nil && n > 1 && !isTrue(last.Value) {
 			continue
 		}
 		if ok {
 			return p, false
 		}
-		if w.inside(o, func() { p, ok = w.find(o.st, o.gives[0]) }); !ok {
+		if w.inside(o, func() { p, ok = w.find(o.st, o.results[0]) }); !ok {
 			return p, false
 		}
 		p = p.as(t)
@@ -148,7 +152,7 @@ func (w *walker) result(all []outcome, t types.Type) (p place, ok bool) {
 	return p, ok
 }
 
-// assignCall is x, ok := f(y).
+// assignCall handles x, ok := f(y).
 func (w *walker) assignCall(st *state, lhs []ast.Expr, call *ast.CallExpr) {
 	all := w.outcomes(st, call, 2)
 	var p place
@@ -159,7 +163,7 @@ func (w *walker) assignCall(st *state, lhs []ast.Expr, call *ast.CallExpr) {
 	}
 	var conds [2][][]cond
 	if len(all) > 0 && isBool(t.At(1).Type()) {
-		conds = [2][][]cond{w.told(all, false), w.told(all, true)}
+		conds = [2][][]cond{w.whenResult(all, false), w.whenResult(all, true)}
 	}
 	for i, e := range lhs {
 		w.forget(st, e)
@@ -175,7 +179,7 @@ func (w *walker) assignCall(st *state, lhs []ast.Expr, call *ast.CallExpr) {
 	}
 }
 
-// isTrue reports whether an expression is the constant true.
+// isTrue reports whether a value is the constant true.
 func isTrue(v constant.Value) bool {
 	return v != nil && v.Kind() == constant.Bool && constant.BoolVal(v)
 }

@@ -11,19 +11,19 @@ import (
 	"github.com/allele-go/allele/internal/source/load"
 )
 
-// Pattern is a value with holes that a function looks for: what is known about one of
-// its parameters where a branch is taken. For
+// Pattern is a value with holes that a function looks for: what is known about
+// one of its parameters where a branch is taken. For
 //
 //	case Join:
 //		if l, ok := x.A.(Text); ok && x.Wide { ... }
 //
-// it is Join{A: Text{}, Wide: true}. What is zero in it may be anything, but for the
-// fields that are fixed.
+// it is Join{A: Text{}, Wide: true}. A part that is zero may be anything, unless
+// it is listed as fixed.
 //
-// It is what the thesis takes from the clauses of a function (paper 3, section 4.2).
-// Go has no clauses, so conditions are gathered on the way to a branch, and those that
-// must not hold there are left out: a hole is filled without looking at them, and
-// hardly ever by what they are about.
+// The thesis takes patterns from the clauses of a function (paper 3, section 4.2).
+// Go has no clauses, so conditions are collected on the way to a branch. Conditions
+// that must be false there are left out: a hole is filled without looking at them,
+// and a random value hardly ever makes them true.
 type Pattern struct {
 	Name string // of the function, and a number
 	Pos  token.Position
@@ -33,15 +33,15 @@ type Pattern struct {
 }
 
 const (
-	patternsOfFunc = 64  // a switch over pairs of variants has as many
-	patternsLooked = 512 // of a function, before those are chosen
+	patternsOfFunc = 64  // enough for a switch over pairs of variants
+	patternsLooked = 512 // of a function, before patternsOfFunc are chosen
 	patternsMax    = 512 // of a package
 	depthMax       = 6   // fields from the root down
 	listMax        = 4   // elements of a list
-	// alternativesMax is how many ways a condition may hold that are followed.
+	// alternativesMax is how many alternatives of a condition are followed.
 	alternativesMax = 16
-	// stepsMax bounds the statements looked at in one function: where one condition
-	// of several holds, all that follows is looked at for each.
+	// stepsMax bounds the statements walked in one function: if a condition has
+	// alternatives, all that follows is walked for each.
 	stepsMax = 20_000
 )
 
@@ -50,7 +50,7 @@ func (x *Index) Patterns(pkg *load.Package) (found []Pattern) {
 	seen := map[string]bool{}
 	for f := range x.prog.Funcs() {
 		if f.Pkg != pkg || f.File.Test && !onlyTests(pkg) || ast.IsGenerated(f.File.AST) {
-			continue // generated code looks at every field alike
+			continue // generated code reads every field alike
 		}
 		w := &walker{x: x, pkg: pkg, fun: f, seen: seen}
 		w.function(f.Decl.Recv, f.Decl.Type, f.Decl.Body)
@@ -65,8 +65,8 @@ func (x *Index) Patterns(pkg *load.Package) (found []Pattern) {
 	return found[:min(len(found), patternsMax)]
 }
 
-// chosen are the patterns of the function. Where there are too many, those go first
-// that are the beginning of another one.
+// chosen returns the patterns of the function. If there are too many, it first
+// drops those that are contained in another pattern.
 func (w *walker) chosen() []Pattern {
 	if len(w.found) > patternsOfFunc {
 		all := slices.Clone(w.found)
@@ -87,28 +87,28 @@ func onlyTests(pkg *load.Package) bool {
 	return !slices.ContainsFunc(pkg.Files, func(f *load.File) bool { return !f.Test })
 }
 
-// walker goes through one function.
+// walker walks one function.
 type walker struct {
 	x     *Index
 	pkg   *load.Package
 	fun   load.Func
-	seen  map[string]bool // shapes of the package
+	seen  map[string]bool // patterns of the package
 	found []Pattern
 	steps int
-	// reading are the functions that are read in place of a call, ends the returns
-	// of the last one.
+	// reading lists the called functions that are being walked. ends collects the
+	// returns of the last one.
 	reading []*types.Func
 	ends    *[]outcome
 }
 
-// state is what is known at one place of a function.
+// state is what is known at one point of a function.
 type state struct {
-	vars   map[types.Object]place       // what variables are parts of
-	conds  map[types.Object][2][][]cond // of bools: what holds if they are false, and if true
+	vars   map[types.Object]place       // the places that variables refer to
+	conds  map[types.Object][2][][]cond // for bools: what is known if they are false, and if they are true
 	shapes map[types.Object]*shape      // by parameter
-	dirty  []string                     // places that were assigned to: they tell nothing about the parameter
-	first  map[types.Object]bool        // numbers that are zero when a loop begins
-	path   []cond                       // all that holds here, where a function is read in place of a call
+	dirty  []string                     // places that were assigned to: their value is no longer that of the parameter
+	first  map[types.Object]bool        // integers that are zero when a loop begins
+	path   []cond                       // all conditions that hold here, within a called function
 }
 
 func newState() *state {
@@ -127,7 +127,7 @@ func (s *state) clone() *state {
 	}
 }
 
-// function walks a body once for all its parameters of interest.
+// function walks a body once for all parameters that may have patterns.
 func (w *walker) function(recv *ast.FieldList, sig *ast.FuncType, body *ast.BlockStmt) {
 	st := newState()
 	for _, list := range []*ast.FieldList{recv, sig.Params} {
@@ -152,9 +152,10 @@ func (w *walker) function(recv *ast.FieldList, sig *ast.FuncType, body *ast.Bloc
 	}
 }
 
-// rootOf is the type that patterns of a parameter are of: structs of packages in
-// scope, pointers to them, and interfaces with known variants, to which a function that
-// puts another value in their place takes a pointer. It is nil for others.
+// rootOf returns the type of the patterns of a parameter, or nil if it has none.
+// Patterns are of structs of packages in scope, pointers to them, and interfaces
+// with known variants. A parameter may also point to such an interface, as in a
+// function that replaces the value.
 func (w *walker) rootOf(t types.Type) types.Type {
 	elem := t
 	if p, ok := types.Unalias(t).(*types.Pointer); ok {
@@ -169,7 +170,8 @@ func (w *walker) rootOf(t types.Type) types.Type {
 	return nil
 }
 
-// ownStruct reports whether a type is a struct whose fields can be written down.
+// ownStruct reports whether a type is a struct whose fields a declaration can
+// name.
 func (w *walker) ownStruct(t types.Type) bool {
 	n, ok := types.Unalias(t).(*types.Named)
 	if !ok || known(t) == "" || n.TypeParams().Len()+n.TypeArgs().Len() > 0 || !w.x.scope[n.Obj().Pkg().Path()] {
@@ -179,9 +181,10 @@ func (w *walker) ownStruct(t types.Type) bool {
 	return ok
 }
 
-// emit keeps what is known about a parameter by now as a pattern, if it is one: a
-// constructor alone is none, nor is one field, whose constants are told apart, nor
-// what comes by chance often enough: bools and nils.
+// emit records what is known about a parameter as a pattern, if it is specific
+// enough. A constructor alone is not, nor is one field, whose constants are
+// recorded separately, nor are bools and nils, which random values have often
+// enough.
 func (w *walker) emit(st *state, root types.Object, pos token.Pos) {
 	s := st.shapes[root]
 	below := s.below()
@@ -204,10 +207,9 @@ func (p Pattern) Value(n *Names) string {
 	if text := p.shape.text(n); text != "" {
 		return text
 	}
-	return n.zero(p.root) // a struct of which all that is known is zero
+	return n.zero(p.root) // a struct whose known parts are all zero
 }
 
-// Fixed lists the fields that are part of the shape although they are zero in it, by
-// the names of fields from the root down with dots between; an element of a list is
-// its number.
+// Fixed lists the parts that must be zero, as paths of field names from the root,
+// separated by dots. An element of a list is its number.
 func (p Pattern) Fixed() []string { return p.shape.fixed(nil, "") }

@@ -9,8 +9,8 @@ import (
 	"github.com/allele-go/allele/internal/testkit"
 )
 
-// patternsOf writes the patterns of a package, one a line: the value, and behind a
-// bar the fields that are fixed at zero.
+// patternsOf writes the patterns of a package, one per line: the value, and after
+// a bar the fields that are fixed at zero.
 func patternsOf(x *Index, pkg *load.Package) string {
 	var lines []string
 	n := Inside(pkg)
@@ -49,8 +49,8 @@ const ( Black Color = iota; Red )
 type Tree struct { Left, Right *Tree; Color Color; key int; name string }
 `
 
-// patternRows are functions and the shapes that they look for; the answers are in
-// testdata/patterns.golden.
+// patternRows are functions. testdata/patterns.golden lists the patterns that
+// they look for.
 var patternRows = []struct{ name, types, code string }{
 	{"clauses of the thesis", html, `func simplify(h Html) Html {
 	switch x := h.(type) {
@@ -72,10 +72,10 @@ var patternRows = []struct{ name, types, code string }{
 	}
 	return h
 }`},
-	{"a constructor alone is no pattern", html, `func f(h Html) bool { _, ok := h.(Text); return ok }`},
-	{"pointers and values are told apart", html, `func f(h Html) { if t, ok := h.(*Tag); ok { if _, ok := t.Body.(*Tag); ok { println() } } }`},
+	{"a constructor alone is not a pattern", html, `func f(h Html) bool { _, ok := h.(Text); return ok }`},
+	{"pointers and values differ", html, `func f(h Html) { if t, ok := h.(*Tag); ok { if _, ok := t.Body.(*Tag); ok { println() } } }`},
 	{"a pointer to an interface", html, `func f(h *Html) { if t, ok := (*h).(*Tag); ok { if _, ok := t.Body.(Text); ok && h != nil { *h = t.Body } } }`},
-	{"a struct that is zero where it matters", html, `func f(j Join) { if j.A == nil && j.B == nil { println() } }`},
+	{"a struct whose known parts are zero", html, `func f(j Join) { if j.A == nil && j.B == nil { println() } }`},
 	{"a method of a variant", html, `func (j Join) f() bool { _, l := j.A.(Text); _, r := j.B.(Text); return l && r }`},
 	{"several types in a clause", html, `func f(h Html) { switch x := h.(type) { case Join: switch x.A.(type) { case Text, *Tag: println(); case nil: println(x.Wide) } } }`},
 	{"a constant in a variant", html, `func f(h Html) { if j, ok := h.(Join); ok && j.A == Text("x") { println() } }
@@ -85,21 +85,21 @@ func g(h Html) { if j, ok := h.(Join); ok { if s, ok := j.A.(Text); ok && s == "
 	for _, h := range m.Of { if t, ok := h.(*Tag); ok && t.Name == "b" { println() } }
 }
 func g(h Html) { if m, ok := h.(*Many); ok && len(m.Of) == 0 { println() } }`},
-	{"elements by their number", html, `type Section struct { Kind byte; Of []Html }
+	{"elements by index", html, `type Section struct { Kind byte; Of []Html }
 type Module struct { Sections []Section; On bool }
 func f(m *Module) {
 	for i := range m.Sections { s := &m.Sections[i]; if s.Kind == 7 && m.On { println() } }
 	for i := 0; i < len(m.Sections); i++ { if m.Sections[i].Of == nil && !m.On { println() } }
 }`},
-	{"an interface of strangers", html, `type Any struct { X any; Y Html }
+	{"an interface without known variants", html, `type Any struct { X any; Y Html }
 func f(a Any) { if _, ok := a.X.(Text); ok { if _, ok := a.Y.(Text); ok && a.X != nil { println() } } }`},
 	{"red-black trees", tree, `func (t *Tree) balance() {
 	if t.Color == Black && t.Left != nil && t.Left.Color == Red && t.Left.Left != nil && t.Left.Left.Color == Red { println() }
 }`},
-	{"a helper is read in place of its call", tree, `func isRed(t *Tree) bool { return t != nil && t.Color == Red }
+	{"a called helper is walked", tree, `func isRed(t *Tree) bool { return t != nil && t.Color == Red }
 func (t *Tree) left() *Tree { return t.Left }
 func f(t *Tree) { if isRed(t.left()) && !isRed(t.Right) && isRed(t.Left.Left) { println() } }`},
-	{"a method of an embedded type is not read in place", tree, `type base struct{ Color Color }
+	{"a called method of an embedded type is not walked", tree, `type base struct{ Color Color }
 func (b base) above(t *Tree) bool { return b.Color == Red && t.Left != nil }
 type outer struct { base; T *Tree }
 func f(o *outer) { if o.above(o.T) && o.T.Right != nil { println() } }`},
@@ -113,7 +113,7 @@ func f(t *Tree) {
 	if isRed(t.Left) && isRed(t.Left.Left) { println() }
 	if t.key == 1 && !isRed(t.Right) { println() }
 }`},
-	{"a helper that gives nil if it is something else", html, `func tag(h Html) *Tag {
+	{"a helper that returns nil for other values", html, `func tag(h Html) *Tag {
 	switch t := h.(type) {
 	case *Tag:
 		if t.Name == "b" { return t }
@@ -138,19 +138,19 @@ func dual(name string, wide bool) (string, bool) {
 func g(j Join) { if t, ok := j.B.(*Tag); ok { if _, ok := dual(t.Name, j.Wide); ok { println() } } }`},
 	{"a function that calls itself", tree, `func has(t *Tree, k int) bool { return t != nil && (t.key == 9 || has(t.Left, k)) }
 func top(t *Tree) { if has(t.Right, 1) { println() } }`},
-	{"what returns early goes on otherwise", tree, `func f(t *Tree) bool {
+	{"after an early return the condition is false", tree, `func f(t *Tree) bool {
 	if t == nil || t.Left == nil { return false }
 	if t.Right != nil { return true }
 	return t.key == 7
 }`},
 	{"two fields that are equal, once one is known", tree, `func f(t *Tree) { if t.Left != nil && t.name == "x" { if t.Left.name == t.name { println() } } }`},
-	{"else of a test for nil", tree, `func f(t *Tree) { if t == nil { println() } else if t.Left == nil && t.name == "x" { println() } }`},
-	{"either of two", tree, `func f(t *Tree) { if t.Left != nil && (t.key == 1 || t.key == 2) { println() } }`},
+	{"the else branch of a test for nil", tree, `func f(t *Tree) { if t == nil { println() } else if t.Left == nil && t.name == "x" { println() } }`},
+	{"two alternatives", tree, `func f(t *Tree) { if t.Left != nil && (t.key == 1 || t.key == 2) { println() } }`},
 	{"a switch on a field, and one without a tag", tree, `func f(t *Tree) {
 	switch { case t == nil: return; case t.Left == nil: println(); case t.Right == nil: println() }
 	switch t.name { case "a", "b": if t.Color == Red { println() } }
 }`},
-	{"a variable that is assigned to tells nothing", tree, `func f(t *Tree) {
+	{"a variable that is assigned to is ignored", tree, `func f(t *Tree) {
 	l := t.Left
 	l = other()
 	if l != nil && l.Color == Red { println() }
@@ -158,15 +158,15 @@ func top(t *Tree) { if has(t.Right, 1) { println() } }`},
 	if t.Right != nil && t.Right.Color == Red { println() }
 }
 func other() *Tree { return nil }`},
-	{"a loop is taken once", tree, `func f(t *Tree) { for t != nil { if t.key == 3 { println() }; t = t.Left }; if t.key == 4 && t.Left == nil { println() } }`},
-	{"what cannot be is left out", tree, `func f(t *Tree) { if t.Left == nil { if t.Left.Left != nil { println() }; if t.key == 1 { if t.key == 2 && t.name == "" { println() } } } }`},
-	{"no deeper than six", tree, `func f(t *Tree) { if t.Left.Left.Left.Left.Left.Left.Left != nil && t.key == 1 { println() }; if t.Left.Left.Left.Left.key == 1 { println() } }`},
-	{"each once", tree, `func f(t *Tree) { if t.Left != nil && t.key == 1 { println() } }
+	{"a loop is walked once", tree, `func f(t *Tree) { for t != nil { if t.key == 3 { println() }; t = t.Left }; if t.key == 4 && t.Left == nil { println() } }`},
+	{"impossible conditions are left out", tree, `func f(t *Tree) { if t.Left == nil { if t.Left.Left != nil { println() }; if t.key == 1 { if t.key == 2 && t.name == "" { println() } } } }`},
+	{"at most six fields deep", tree, `func f(t *Tree) { if t.Left.Left.Left.Left.Left.Left.Left != nil && t.key == 1 { println() }; if t.Left.Left.Left.Left.key == 1 { println() } }`},
+	{"each pattern once", tree, `func f(t *Tree) { if t.Left != nil && t.key == 1 { println() } }
 func g(t *Tree) { if t.key == 1 && t.Left != nil { println() } }`},
 	{"embedded structs and literals of functions", tree, `type Base struct { On bool; N int }
 type Deep struct { Base; T *Tree; P struct{ X int } }
 func f() func(Deep) bool { return func(d Deep) bool { return d.On && d.N == 5 && !(d.T == nil) && d.P.X == 3 } }`},
-	{"a name of the language may be taken", tree, `const true = 1 == 1
+	{"a predeclared name may be redeclared", tree, `const true = 1 == 1
 func f(x Deep) { if x.On && x.N == 1 { println() } }
 type Deep struct { On bool; N int }`},
 }

@@ -6,9 +6,10 @@ import (
 	"strings"
 )
 
-// pure are the packages of the standard library whose functions only compute, with
-// all below them if a slash is at the end. A function is known by its package: to
-// read the bodies of the standard library would take longer than all the rest.
+// pure lists packages of the standard library whose functions only compute. An
+// entry that ends in a slash includes everything below it. Functions are judged
+// by their package, because reading the bodies of the standard library would take
+// longer than all the rest.
 var pure = []string{
 	"strings", "bytes", "math", "math/big", "math/bits", "math/cmplx", "sort", "slices", "maps", "strconv", "unicode", "unicode/",
 	"errors", "cmp", "iter", "container/", "regexp", "regexp/", "encoding", "encoding/",
@@ -17,8 +18,9 @@ var pure = []string{
 	"bufio", "io", "text/", "html", "path", "go/token", "go/ast", "go/constant", "go/scanner", "unsafe", "unique", "internal/",
 }
 
-// partly are packages of which only some functions compute. What they write to or
-// read from is named elsewhere, and looked at there.
+// partly lists packages of which only some functions only compute. What these
+// functions write to or read from is named elsewhere in the code, and judged
+// there.
 var partly = map[string][]string{
 	"fmt": {
 		"Sprint", "Sprintf", "Sprintln", "Errorf", "Append", "Appendf", "Appendln",
@@ -30,9 +32,9 @@ var partly = map[string][]string{
 	},
 }
 
-// except are functions of pure packages, and of package time, that do more.
+// except lists functions of pure packages, and of package time, that do more.
 var except = map[string]string{
-	"time.Now": "asks the clock", "time.Since": "asks the clock", "time.Until": "asks the clock",
+	"time.Now": "reads the clock", "time.Since": "reads the clock", "time.Until": "reads the clock",
 	"time.Sleep": "waits", "time.After": "waits", "time.AfterFunc": "starts a goroutine", "time.Tick": "waits",
 	"time.NewTimer": "waits", "time.NewTicker": "waits", "time.LoadLocation": "reads files",
 	"(*sync.WaitGroup).Go": "starts a goroutine", "(*sync.WaitGroup).Wait": "waits", "(*sync.Cond).Wait": "waits",
@@ -40,19 +42,19 @@ var except = map[string]string{
 	"(*text/template.Template).ParseFiles": "reads files", "(*text/template.Template).ParseGlob": "reads files",
 }
 
-// impure says what other packages are for, as far as people ask.
+// impure describes common packages that do more than compute.
 var impure = map[string]string{
 	"os": "reaches the operating system", "os/exec": "starts programs", "syscall": "reaches the operating system",
 	"log": "prints", "log/slog": "prints",
 	"math/rand": "draws random numbers", "math/rand/v2": "draws random numbers",
 	"crypto/rand": "draws random numbers", "hash/maphash": "draws random numbers",
 	"net": "reaches the network", "net/http": "reaches the network",
-	"fmt": "prints or reads", "path/filepath": "reads folders", "context": "waits for others",
+	"fmt": "prints or reads", "path/filepath": "reads folders", "context": "waits for other goroutines",
 	"runtime": "depends on the runtime",
 }
 
-// outside says why a function or variable out of scope must not be used; it is empty
-// if it may be.
+// outside returns why a function or variable that is out of scope must not be
+// used, or "" if it may be used.
 func outside(o types.Object) string {
 	path, full := o.Pkg().Path(), o.Name()
 	if f, ok := o.(*types.Func); ok {
@@ -77,7 +79,7 @@ func outside(o types.Object) string {
 		return "calls " + full + ", which " + does
 	}
 	if first, _, _ := strings.Cut(path, "/"); strings.Contains(first, ".") {
-		return "calls " + full + ", which is not in scope; -scope " + path + " would let it be looked at"
+		return "calls " + full + ", which is not in scope; to analyse it too, add -scope " + path
 	}
 	return "calls " + full + ", which may do more than compute"
 }

@@ -8,17 +8,17 @@ import (
 	"strings"
 )
 
-// shape is what is known about a value: a tree that is as deep as what is known.
+// shape is what is known about a value: a tree that is as deep as the knowledge.
 type shape struct {
 	typ      types.Type // of the place where the value is
-	within   types.Type // of what is in an interface
-	cell     bool       // a pointer that is not nil
-	null     bool       // nil
+	within   types.Type // type of the value in an interface, if known
+	cell     bool       // it is a pointer that is not nil
+	null     bool       // it is nil
 	value    constant.Value
-	named    *types.Const // the name of the value, if it has one
-	length   int          // of a list, at least
-	exact    bool         // just so many
-	explicit bool         // a condition says so, and not only what was done with it
+	named    *types.Const // the constant that names the value, or nil
+	length   int          // minimum length of a list
+	exact    bool         // length is exact
+	explicit bool         // a condition requires it, and not only the use of a part
 	parts    []part
 }
 
@@ -38,11 +38,11 @@ func (s *shape) clone() *shape {
 	return &c
 }
 
-// below counts what is known about the parts of a value.
+// below counts the known properties of the parts of a value.
 func (s *shape) below() (n int) {
 	for _, p := range s.parts {
 		n += p.shape.below()
-		if p.shape.told() {
+		if p.shape.determined() {
 			n++
 		}
 	}
@@ -50,7 +50,7 @@ func (s *shape) below() (n int) {
 }
 
 // rare reports whether a part of a value must be a constructor, a list with
-// elements, or a constant other than a bool: what chance seldom gives.
+// elements, or a constant other than a bool: what random values seldom have.
 func (s *shape) rare() bool {
 	return slices.ContainsFunc(s.parts, func(p part) bool {
 		q := p.shape
@@ -58,11 +58,12 @@ func (s *shape) rare() bool {
 	})
 }
 
-func (s *shape) told() bool {
+// determined reports whether anything is known about the value itself.
+func (s *shape) determined() bool {
 	return s.within != nil || s.cell || s.null || s.value != nil || s.length > 0 || s.exact
 }
 
-// begins reports whether another shape says all that this one does.
+// begins reports whether another shape requires all that this one does.
 func (s *shape) begins(t *shape) bool {
 	if s.within != nil && (t.within == nil || variantName(s.within) != variantName(t.within)) || s.cell && !t.cell || s.null && !t.null ||
 		s.length > t.length || s.exact && !t.exact || s.value != nil && (t.value == nil || !constant.Compare(s.value, token.EQL, t.value)) {
@@ -85,9 +86,9 @@ func (p part) is(q part) bool {
 	return p.field.Name() == q.field.Name()
 }
 
-// at is what is known about a part further down; nil if nothing is.
-func (s *shape) at(way []move) *shape {
-	for _, m := range way {
+// at returns what is known about the part at the end of some moves, or nil.
+func (s *shape) at(moves []move) *shape {
+	for _, m := range moves {
 		if s == nil {
 			return nil
 		}
@@ -100,18 +101,19 @@ func (s *shape) at(way []move) *shape {
 	return s
 }
 
-// place is where a value is: a way from a parameter down. Pointers and interfaces on
-// the way need no step of their own; a step knows as what the code sees the value
-// that it starts from.
+// place is where a value is: a parameter and moves from there to a part. Pointers
+// and interfaces in between need no move of their own; a move contains the type
+// as which the code sees the value that it starts from.
 type place struct {
 	root  types.Object
-	way   []move
-	typ   types.Type // as the code sees what is there
-	given []cond     // what holds if the code sees it at all, and not nil instead
-	maybe bool       // it may see nil
+	moves []move
+	typ   types.Type // type as which the code sees the value
+	given []cond     // what holds if the value is not nil
+	maybe bool       // the value may be nil
 }
 
-// move is a field of a struct, seen as a value or pointer, or an element of a list.
+// move goes to a field of a struct, or to an element of a list. via is the type
+// of the struct, or of a pointer to it, or of the element.
 type move struct {
 	via   types.Type
 	field *types.Var
@@ -120,7 +122,7 @@ type move struct {
 
 func (p place) key() string {
 	var b strings.Builder
-	for _, s := range p.way {
+	for _, s := range p.moves {
 		b.WriteByte('.')
 		if s.field != nil {
 			b.WriteString(s.field.Name())
@@ -131,30 +133,30 @@ func (p place) key() string {
 	return p.root.Name() + itoa(int(p.root.Pos())) + b.String() + "."
 }
 
-// to appends a step.
+// to appends a move.
 func (p place) to(s move, t types.Type) place {
-	return place{root: p.root, way: append(slices.Clip(p.way), s), typ: t, given: p.given}
+	return place{root: p.root, moves: append(slices.Clip(p.moves), s), typ: t, given: p.given}
 }
 
-// as is the same place, seen as another type.
+// as returns the same place, seen as another type.
 func (p place) as(t types.Type) place {
-	return place{root: p.root, way: p.way, typ: t, given: p.given}
+	return place{root: p.root, moves: p.moves, typ: t, given: p.given}
 }
 
-// in is the place as a variable that holds what is there sees it.
+// in returns the place with the type of a variable that it was assigned to.
 func (p place) in(o types.Object) place {
 	p.typ = o.Type()
 	return p
 }
 
-// cond is one thing that is known about the value at a place.
+// cond is one condition about the value at a place.
 type cond struct {
 	at   place
 	kind condKind
 	typ  types.Type     // isType
 	v    constant.Value // equals
 	name *types.Const
-	n    int // hasLength, longer
+	n    int // hasLength, atLeast
 }
 
 type condKind uint8
@@ -168,24 +170,25 @@ const (
 	atLeast
 )
 
-// learn adds a condition to a shape. It reports false if that cannot be, after what
-// is known, and whether anything was new.
+// learn adds a condition to a shape. It reports whether the condition is
+// possible, given what is known, and whether it adds anything.
 func (x *Index) learn(root *shape, c cond) (possible, fresh bool) {
 	s := root
-	for _, step := range c.at.way {
+	for _, step := range c.at.moves {
 		if s = x.descend(s, step); s == nil {
 			return false, false
 		}
 	}
 	before := *s
-	ok := x.settle(s, c)
+	ok := x.refine(s, c)
 	fresh = before.within != s.within || before.cell != s.cell || before.null != s.null || before.value != s.value ||
 		before.length != s.length || before.exact != s.exact || !before.explicit
 	s.explicit = true
 	return ok, fresh
 }
 
-// descend makes sure that a value has a part, and gives it.
+// descend returns the part of a value that a move leads to, and creates it if
+// necessary. It returns nil if the value cannot have that part.
 func (x *Index) descend(s *shape, st move) *shape {
 	if s.null {
 		return nil
@@ -211,7 +214,8 @@ func (x *Index) descend(s *shape, st move) *shape {
 	return next.shape
 }
 
-// become lets a value be of the type that the code sees it as.
+// become sets the type of a value to the type that the code sees. It reports
+// whether that is possible.
 func (x *Index) become(s *shape, t types.Type) bool {
 	if s.null {
 		return false
@@ -228,8 +232,9 @@ func (x *Index) become(s *shape, t types.Type) bool {
 	return true
 }
 
-// settle adds what a condition says about the value itself.
-func (x *Index) settle(s *shape, c cond) bool {
+// refine adds what a condition requires of the value itself. It reports whether
+// that is possible.
+func (x *Index) refine(s *shape, c cond) bool {
 	switch c.kind {
 	case isType:
 		return x.become(s, c.typ)
@@ -260,7 +265,7 @@ func (x *Index) settle(s *shape, c cond) bool {
 	return true
 }
 
-// text writes a value, and nothing for a hole.
+// text writes a value as Go, or "" for a hole.
 func (s *shape) text(n *Names) string {
 	t := s.typ
 	if s.within != nil {
@@ -302,7 +307,7 @@ func (s *shape) text(n *Names) string {
 
 func (s *shape) fieldsText(n *Names, t types.Type) string {
 	var texts []string
-	for i := range structOf(t).NumFields() { // in their order
+	for i := range structOf(t).NumFields() { // in the order of their declaration
 		for _, p := range s.parts {
 			if p.field == nil || p.field.Name() != structOf(t).Field(i).Name() {
 				continue
@@ -328,7 +333,7 @@ func (s *shape) listText(n *Names, t, elem types.Type) string {
 	return n.typ(t) + "{" + strings.Join(texts, ", ") + "}"
 }
 
-// hole is the zero value of a type, where something must be written.
+// hole writes the zero value of a type, where an expression is required.
 func (n *Names) hole(t types.Type) string {
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
@@ -339,7 +344,7 @@ func (n *Names) hole(t types.Type) string {
 	return n.Word("nil")
 }
 
-// fixed lists the places below that are known to be zero.
+// fixed lists the parts that are known to be zero.
 func (s *shape) fixed(to []string, path string) []string {
 	if path != "" && (s.null || s.exact && s.length == 0 || s.value != nil && isZero(s.value)) {
 		to = append(to, path)

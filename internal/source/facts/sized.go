@@ -8,10 +8,11 @@ import (
 	"github.com/allele-go/allele/internal/source/load"
 )
 
-// sized lists the arguments of a function, its receiver first, that say how much
-// memory it takes or how long it goes on: lengths of make, counts of Repeat and Grow,
-// ends of loops and what a recursion hands on. A number that is made up must be small there. Functions of the same
-// package that it hands an argument to are looked at too.
+// sized lists the arguments of a function, counted from its receiver, that
+// determine how much memory or time it takes: lengths of make, counts of Repeat
+// and Grow, ends of loops, and the arguments of a recursive call. Generated
+// numbers must be small there. Functions of the same package that get such an
+// argument are examined too.
 func (x *Index) sized(f load.Func) []int {
 	if x.sizes == nil {
 		x.sizes = map[*types.Func][]int{}
@@ -19,7 +20,7 @@ func (x *Index) sized(f load.Func) []int {
 	if known, ok := x.sizes[f.Obj]; ok {
 		return known
 	}
-	x.sizes[f.Obj] = nil // a recursion adds nothing
+	x.sizes[f.Obj] = nil // a recursive call adds nothing
 	if f.Decl.Body == nil {
 		return nil
 	}
@@ -54,12 +55,12 @@ func isInteger(t types.Type) bool {
 type sizer struct {
 	x     *Index
 	f     load.Func
-	of    map[types.Object][]int // the arguments that a variable is made of
+	of    map[types.Object][]int // the arguments that a variable is computed from
 	found map[int]bool
 }
 
-// spread finds the local variables that are made of arguments. One pass for each of a
-// chain of them is enough, and chains are short.
+// spread finds the local variables that are computed from arguments. A chain of n
+// variables needs n passes, and chains are short.
 func (s *sizer) spread() {
 	for range 3 {
 		ast.Inspect(s.f.Decl.Body, func(n ast.Node) bool {
@@ -89,8 +90,8 @@ func (s *sizer) assign(to, from ast.Expr) {
 	}
 }
 
-// in lists the arguments that an expression is made of. What a call makes of them is
-// another number, except for conversions and max.
+// in lists the arguments that an expression is computed from. The result of a
+// call does not count, except for conversions and max.
 func (s *sizer) in(e ast.Expr) (all []int) {
 	ast.Inspect(e, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -155,7 +156,7 @@ func (s *sizer) call(c *ast.CallExpr) {
 			return
 		}
 		args := append(receiver, c.Args...)
-		if f.Origin() == s.f.Obj { // what a recursion hands on counts it down
+		if f.Origin() == s.f.Obj { // the arguments of a recursive call bound its depth
 			for _, a := range args {
 				s.take(a)
 			}

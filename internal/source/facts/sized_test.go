@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Numbers that say how much memory a function takes or how long it goes on are found,
-// through variables and other functions too.
+// Arguments that determine how much memory or time a function takes are found,
+// also through variables and other functions.
 func TestSized(t *testing.T) {
 	prog, x := scratch(t, map[string]string{"p.go": `package p
 
@@ -37,7 +37,8 @@ func Plain(n int, xs ...int) *Grid { return &Grid{cells: xs[:len(xs)]} }
 	}
 }
 
-// What a variable of the package holds is shared by all who get it.
+// A function that returns a package variable is rejected, because all callers
+// share the value.
 func TestShares(t *testing.T) {
 	prog, x := scratch(t, map[string]string{"p.go": `package p
 
@@ -57,11 +58,11 @@ func Copy() T { return value }
 func New() *T { return &T{most} }
 `})
 	got := map[string]string{}
-	_, turned := x.Builders(prog.Scope[0])
-	for _, b := range turned {
+	_, rejected := x.Builders(prog.Scope[0])
+	for _, b := range rejected {
 		got[b.Name] = b.Why
 	}
-	want := map[string]string{"One": "it gives what the variable one holds", "Get": "it gives what the variable table holds", "Addr": "it gives what the variable value holds"}
+	want := map[string]string{"One": "it returns the variable one, or a part of it, which all callers share", "Get": "it returns the variable table, or a part of it, which all callers share", "Addr": "it returns the variable value, or a part of it, which all callers share"}
 	if !maps.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}

@@ -10,8 +10,8 @@ import (
 	"github.com/allele-go/allele/internal/source/load"
 )
 
-// Sum is an interface with the types that can be in it, as expressions of typed
-// zero values that compile in its package.
+// Sum is an interface with its variants: the types that can be in it. Variants
+// are written as expressions for typed zero values that compile in its package.
 type Sum struct {
 	Interface string
 	Variants  []string
@@ -31,10 +31,10 @@ type Enum struct {
 	consts []*types.Const
 }
 
-// Sums finds the interfaces of a package whose implementers are known: those
-// with a method that no other package can write, and those that only types of
-// this package implement among all packages in scope. A type in a test file is
-// a stand-in, not a variant.
+// Sums finds the interfaces of a package whose variants are known. These are
+// interfaces with an unexported method, which no other package can implement, and
+// interfaces that only types of this package implement among all packages in
+// scope. A type in a test file is a test double, not a variant.
 func Sums(prog *load.Program, pkg *load.Package) []Sum {
 	var sums []Sum
 	for _, iface := range declared(pkg) {
@@ -103,7 +103,7 @@ func Enums(prog *load.Program, pkg *load.Package) []Enum {
 	return enums
 }
 
-// constType is the type of the package that a constant belongs to, if any.
+// constType returns the name of the package's type that a constant has, or "".
 func constType(pkg *load.Package, id *ast.Ident) string {
 	c, ok := pkg.Info.Defs[id].(*types.Const)
 	if !ok || id.Name == "_" {
@@ -116,8 +116,8 @@ func constType(pkg *load.Package, id *ast.Ident) string {
 	return n.Obj().Name()
 }
 
-// sources are the files whose declarations count: all but tests, or all in a
-// package of tests.
+// sources returns the files whose declarations count: all but tests, or all files
+// if there are only tests.
 func sources(pkg *load.Package) []*load.File {
 	files := slices.DeleteFunc(slices.Clone(pkg.Files), func(f *load.File) bool { return f.Test })
 	if len(files) == 0 {
@@ -159,8 +159,8 @@ func sealed(u *types.Interface) bool {
 	return false
 }
 
-// hasValues reports whether values of a type can be made up: not of functions and
-// channels.
+// hasValues reports whether values of a type can be made: not those of functions
+// and channels.
 func hasValues(t *types.TypeName) bool {
 	switch t.Type().Underlying().(type) {
 	case *types.Signature, *types.Chan:
@@ -169,12 +169,13 @@ func hasValues(t *types.TypeName) bool {
 	return true
 }
 
-// zero is an expression for the zero value of a type. A package may have a
-// function of its own called new.
+// zero returns an expression for the zero value of a type. It does not use new,
+// because a package may declare a function of that name.
 func zero(name string) string { return "func() (x " + name + ") { return }()" }
 
-// implementedElsewhere compares methods by name and type only: variants of a
-// package for tests are checked by themselves, so their types are strangers.
+// implementedElsewhere reports whether a type of another package implements an
+// interface. It compares methods by name and the text of their types: variants of
+// a package for tests are checked separately, so their types are not identical.
 func implementedElsewhere(prog *load.Program, home *load.Package, u *types.Interface) bool {
 	for _, pkg := range prog.Scope {
 		if pkg.Path == home.Path {
@@ -206,7 +207,7 @@ func hasMethods(set *types.MethodSet, u *types.Interface) bool {
 	return true
 }
 
-// signature writes the types of a method, without the names of parameters.
+// signature writes the types of a method without parameter names.
 func signature(m types.Object) string {
 	s := m.Type().(*types.Signature)
 	var b strings.Builder

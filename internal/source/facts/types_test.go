@@ -69,7 +69,7 @@ const Only Lone = "x"
 			got = append(got, fmt.Sprintf("%s: %s", e.Type, strings.Join(e.Consts, " ")))
 		}
 	}
-	// Shared is implemented in b as well, so it is nobody's in particular.
+	// Shared is implemented in b as well, so its variants are unknown.
 	want := "Sealed: func() (x One) { return }() func() (x Two) { return }() (*three)(nil) func() (x Embeds) { return }()\nOpen: func() (x Other) { return }()\nColor: Red Green Blue"
 	if s := strings.Join(got, "\n"); s != want {
 		t.Errorf("got\n%s\nwant\n%s", s, want)

@@ -8,8 +8,8 @@ import (
 	"slices"
 )
 
-// block walks statements one after the other, and reports whether what follows them
-// is not reached.
+// block walks statements in order, and reports whether the end of the list is
+// never reached.
 func (w *walker) block(list []ast.Stmt, st *state) (ended bool) {
 	for _, s := range list {
 		if w.steps++; w.steps > stepsMax {
@@ -22,7 +22,7 @@ func (w *walker) block(list []ast.Stmt, st *state) (ended bool) {
 	return false
 }
 
-// statement is one switch, kept whole.
+// statement walks one statement, and reports whether its end is never reached.
 func (w *walker) statement(s ast.Stmt, st *state) (ended bool) {
 	switch s := s.(type) {
 	case nil:
@@ -52,7 +52,7 @@ func (w *walker) statement(s ast.Stmt, st *state) (ended bool) {
 		w.counts(st, s.Init)
 		inner := []*state{st.clone()}
 		if s.Cond != nil {
-			inner = w.ways(st, w.holds(st, s.Cond, true), s.Cond.Pos())
+			inner = w.split(st, w.holds(st, s.Cond, true), s.Cond.Pos())
 		}
 		w.all(inner, s.Body.List)
 		w.forgetIn(st, s)
@@ -65,7 +65,7 @@ func (w *walker) statement(s ast.Stmt, st *state) (ended bool) {
 		}
 		for _, e := range s.Results {
 			if isBool(w.pkg.Info.TypeOf(e)) {
-				w.ways(st, w.holds(st, e, true), e.Pos())
+				w.split(st, w.holds(st, e, true), e.Pos())
 			}
 		}
 		return true
@@ -98,9 +98,9 @@ func (w *walker) panics(e ast.Expr) bool {
 	return ok && id.Name == "panic" && w.pkg.Info.Types[call.Fun].IsBuiltin()
 }
 
-// ways gives a state for each way in which a condition may hold, without those that
-// cannot be. What is known there and was not before is a pattern.
-func (w *walker) ways(st *state, alternatives [][]cond, pos token.Pos) (all []*state) {
+// split returns a state for each alternative of a condition that is possible. It
+// records what becomes known there as a pattern.
+func (w *walker) split(st *state, alternatives [][]cond, pos token.Pos) (all []*state) {
 	for _, conds := range alternatives {
 		if next, ok := w.given(st, conds, pos); ok {
 			all = append(all, next)
@@ -109,7 +109,8 @@ func (w *walker) ways(st *state, alternatives [][]cond, pos token.Pos) (all []*s
 	return all
 }
 
-// given is a state in which some conditions hold too.
+// given returns a state in which some more conditions hold, or false if they
+// cannot.
 func (w *walker) given(st *state, conds []cond, pos token.Pos) (*state, bool) {
 	next := st.clone()
 	var grown []types.Object
@@ -137,7 +138,8 @@ func (w *walker) given(st *state, conds []cond, pos token.Pos) (*state, bool) {
 	return next, true
 }
 
-// withGiven puts in front of conditions what makes their places what they are.
+// withGiven puts before each condition the conditions under which its place
+// exists.
 func withGiven(conds []cond) (all []cond) {
 	for _, c := range conds {
 		all = append(append(all, c.at.given...), c)
@@ -145,8 +147,8 @@ func withGiven(conds []cond) (all []cond) {
 	return all
 }
 
-// all walks statements in each of some states, and reports whether none comes to
-// their end.
+// all walks statements in each of some states, and reports whether their end is
+// never reached.
 func (w *walker) all(states []*state, list []ast.Stmt) (ended bool) {
 	ended = true
 	for _, st := range states {
@@ -155,15 +157,15 @@ func (w *walker) all(states []*state, list []ast.Stmt) (ended bool) {
 	return ended
 }
 
-// branch walks both sides of an if. If one of them does not come to its end, what
-// follows is the other side.
+// branch walks both sides of an if. If the end of one side is never reached, the
+// condition of the other side holds afterwards.
 func (w *walker) branch(s *ast.IfStmt, st *state) (ended bool) {
 	w.statement(s.Init, st)
 	yes, no := w.holds(st, s.Cond, true), w.holds(st, s.Cond, false)
-	bodyEnds := w.all(w.ways(st, yes, s.Cond.Pos()), s.Body.List)
+	bodyEnds := w.all(w.split(st, yes, s.Cond.Pos()), s.Body.List)
 	elseEnds := false
 	if s.Else != nil {
-		elseEnds = w.all(w.ways(st, no, s.Else.Pos()), []ast.Stmt{s.Else})
+		elseEnds = w.all(w.split(st, no, s.Else.Pos()), []ast.Stmt{s.Else})
 	}
 	if !bodyEnds {
 		w.forgetIn(st, s.Body)
@@ -175,15 +177,15 @@ func (w *walker) branch(s *ast.IfStmt, st *state) (ended bool) {
 	case bodyEnds && elseEnds:
 		return true
 	case bodyEnds:
-		w.goOn(st, no, s.End())
+		w.assume(st, no, s.End())
 	case elseEnds:
-		w.goOn(st, yes, s.End())
+		w.assume(st, yes, s.End())
 	}
 	return false
 }
 
-// goOn lets a condition hold from here on, if there is just one way in which it may.
-func (w *walker) goOn(st *state, alternatives [][]cond, pos token.Pos) {
+// assume makes a condition hold from here on, if it has just one alternative.
+func (w *walker) assume(st *state, alternatives [][]cond, pos token.Pos) {
 	if len(alternatives) == 1 {
 		if next, ok := w.given(st, alternatives[0], pos); ok {
 			*st = *next
@@ -191,7 +193,8 @@ func (w *walker) goOn(st *state, alternatives [][]cond, pos token.Pos) {
 	}
 }
 
-// cases walks the clauses of a switch. One without a tag is a row of ifs.
+// cases walks the clauses of a switch. A switch without a tag is treated as a
+// chain of ifs.
 func (w *walker) cases(s *ast.SwitchStmt, st *state) {
 	w.statement(s.Init, st)
 	rest := st.clone()
@@ -204,15 +207,15 @@ func (w *walker) cases(s *ast.SwitchStmt, st *state) {
 		if clause.List == nil {
 			alternatives = anything
 		}
-		w.all(w.ways(rest, alternatives, clause.Pos()), clause.Body)
+		w.all(w.split(rest, alternatives, clause.Pos()), clause.Body)
 		if s.Tag == nil && len(clause.List) == 1 {
-			w.goOn(rest, w.holds(rest, clause.List[0], false), clause.End())
+			w.assume(rest, w.holds(rest, clause.List[0], false), clause.End())
 		}
 	}
 	w.forgetIn(st, s.Body)
 }
 
-// matches is what is known in a clause of a switch.
+// matches returns what is known in a clause of a switch.
 func (w *walker) matches(st *state, tag, e ast.Expr) [][]cond {
 	if tag == nil {
 		return w.holds(st, e, true)
@@ -270,7 +273,7 @@ func (w *walker) typeCase(st *state, p place, e ast.Expr, clause *ast.CaseClause
 	case len(clause.List) > 1:
 		view = p // the variable has the type of the interface
 	}
-	for _, inner := range w.ways(st, [][]cond{conds}, e.Pos()) {
+	for _, inner := range w.split(st, [][]cond{conds}, e.Pos()) {
 		if v != nil {
 			inner.vars[v] = view
 		}
@@ -278,7 +281,7 @@ func (w *walker) typeCase(st *state, p place, e ast.Expr, clause *ast.CaseClause
 	}
 }
 
-// counts notes a variable that begins at zero.
+// counts records a variable that starts at zero.
 func (w *walker) counts(st *state, init ast.Stmt) {
 	a, ok := init.(*ast.AssignStmt)
 	if !ok || len(a.Lhs) != 1 || len(a.Rhs) != 1 {
@@ -290,8 +293,8 @@ func (w *walker) counts(st *state, init ast.Stmt) {
 	}
 }
 
-// rangeOver walks the body of a loop as for the first element: if some element is
-// looked for, it may as well be that.
+// rangeOver walks the body of a loop for the first element: if the code looks for
+// some element, the first may be the one.
 func (w *walker) rangeOver(s *ast.RangeStmt, st *state) {
 	inner := st.clone()
 	if id, ok := s.Key.(*ast.Ident); ok {
@@ -310,7 +313,7 @@ func (w *walker) rangeOver(s *ast.RangeStmt, st *state) {
 	w.forgetIn(st, s.Body)
 }
 
-// assign notes what variables are from here on.
+// assign records what variables refer to from here on.
 func (w *walker) assign(st *state, lhs, rhs []ast.Expr) {
 	info := w.pkg.Info
 	if len(lhs) == 2 && len(rhs) == 1 {
@@ -326,7 +329,7 @@ func (w *walker) assign(st *state, lhs, rhs []ast.Expr) {
 		ok    bool
 		conds [2][][]cond
 	}
-	values := make([]bound, len(lhs)) // before any is assigned: a, b = b, a
+	values := make([]bound, len(lhs)) // read before any is assigned: a, b = b, a
 	for i := range lhs {
 		if len(lhs) != len(rhs) {
 			break
@@ -350,7 +353,7 @@ func (w *walker) assign(st *state, lhs, rhs []ast.Expr) {
 	}
 }
 
-// assignOK is x, ok := e.(T).
+// assignOK handles x, ok := e.(T).
 func (w *walker) assignOK(st *state, lhs []ast.Expr, rhs ast.Expr) {
 	a, isAssertion := ast.Unparen(rhs).(*ast.TypeAssertExpr)
 	var from, to place
@@ -374,7 +377,7 @@ func (w *walker) assignOK(st *state, lhs []ast.Expr, rhs ast.Expr) {
 	}
 }
 
-// forget drops what is known about something that is assigned to.
+// forget drops what is known about an expression that is assigned to.
 func (w *walker) forget(st *state, e ast.Expr) {
 	if id, ok := ast.Unparen(e).(*ast.Ident); ok {
 		o := w.pkg.Info.ObjectOf(id)
@@ -388,7 +391,7 @@ func (w *walker) forget(st *state, e ast.Expr) {
 	}
 }
 
-// forgetIn does so for all assignments in a statement that may have run.
+// forgetIn calls forget for all assignments in a statement that may have run.
 func (w *walker) forgetIn(st *state, n ast.Node) {
 	ast.Inspect(n, func(n ast.Node) bool {
 		switch n := n.(type) {

@@ -10,34 +10,35 @@ import (
 	"strings"
 )
 
-// Weights are how often to choose each constructor of a type.
+// Weights are the odds of each constructor of a type.
 type Weights struct {
-	Type     string            // as the package of the property writes it
-	Imports  map[string]string // that it needs there, from paths to names
-	External bool              // that is a package of external tests
-	From     string            // where they are from, in words
+	Type     string            // as the package of the property writes the type
+	Imports  map[string]string // imports that Type needs there: path -> name
+	External bool              // the package of the property is one of external tests
+	From     string            // where the weights come from, as text
 	Ways     []Way
 }
 
-// Way is a constructor, by the name that allele.Weight takes.
+// Way is a constructor, under the name that allele.Weight takes.
 type Way struct {
 	Name string
 	Odds float64
 }
 
-// Weight is how the odds are written: three digits are as much as anybody can see.
+// Weight writes the odds with three digits, which is enough for readers.
 func (w Way) Weight() string { return strconv.FormatFloat(w.Odds, 'g', 3, 64) }
 
-// Chosen is weights with what to say about all of them, each a line.
+// Chosen contains weights, and comment lines about all of them.
 type Chosen struct {
 	About []string
 	All   []Weights
 }
 
-// weights writes declarations, and lists the types that cannot be named in the file.
+// weights writes the weights as declarations. It also returns the types that the
+// file cannot name.
 func (d *declarer) weights(n *Names, chosen Chosen, lib string) (text string, left []string) {
 	var b strings.Builder
-	seen := map[string]bool{} // external tests call a type otherwise
+	seen := map[string]bool{} // external tests may write the same type differently
 	for _, w := range chosen.All {
 		expr, ok := n.Try(func() string { return d.typeExpr(n, w) })
 		if !ok {
@@ -63,8 +64,8 @@ func (d *declarer) weights(n *Names, chosen Chosen, lib string) (text string, le
 	return fmt.Sprintf("%s\t%s.Declare(\n%s\t)\n", about, lib, b.String()), left
 }
 
-// typeExpr is the type as the file has it, which may import packages under other
-// names than the test binary knows them by, or be part of one of them.
+// typeExpr writes the type as the file must. The file may import packages under
+// other names than the test binary, or belong to one of them.
 func (d *declarer) typeExpr(n *Names, w Weights) string {
 	tree, err := parser.ParseExpr(w.Type)
 	if err != nil {
@@ -72,7 +73,7 @@ func (d *declarer) typeExpr(n *Names, w Weights) string {
 		return w.Type
 	}
 	text := w.Type
-	replace := func(at ast.Node, with string) { // from the end on, so that positions hold
+	replace := func(at ast.Node, with string) { // in reverse order, so that positions stay valid
 		text = text[:at.Pos()-1] + with + text[at.End()-1:]
 	}
 	var names []ast.Expr
@@ -84,7 +85,7 @@ func (d *declarer) typeExpr(n *Names, w Weights) string {
 		case *ast.Ident:
 			names = append(names, x)
 		case *ast.StructType, *ast.InterfaceType, *ast.FuncType:
-			n.bad = true // nobody writes such a type twice
+			n.bad = true // a type literal is not repeated
 		}
 		return true
 	})
@@ -99,7 +100,7 @@ func (d *declarer) typeExpr(n *Names, w Weights) string {
 	return text
 }
 
-// qualified is a name of another package.
+// qualified writes a name of another package.
 func (d *declarer) qualified(n *Names, w Weights, x *ast.SelectorExpr) string {
 	short, ok := x.X.(*ast.Ident)
 	if !ok {
@@ -119,7 +120,8 @@ func (d *declarer) qualified(n *Names, w Weights, x *ast.SelectorExpr) string {
 	return x.Sel.Name
 }
 
-// bare checks a name of the language, or of the package that the property is in.
+// bare checks a predeclared name, or a name of the package that the property is
+// in.
 func (d *declarer) bare(n *Names, w Weights, name string) {
 	switch obj := d.home.Types.Scope().Lookup(name); {
 	case obj != nil && w.External == d.home.External:
@@ -129,7 +131,8 @@ func (d *declarer) bare(n *Names, w Weights, name string) {
 	}
 }
 
-// known writes the name of a type, if it is declared wherever the file is built.
+// known writes the name of a type, if the type is declared wherever the file is
+// built.
 func (d *declarer) known(n *Names, obj types.Object, name string) string {
 	typ, ok := obj.(*types.TypeName)
 	if !ok {

@@ -10,8 +10,8 @@ import (
 	"github.com/allele-go/allele/internal/testkit"
 )
 
-// Types are written as the file has them, whatever the binary calls their packages;
-// those that it cannot name are left out.
+// Types are written as the file must write them, whatever the binary calls their
+// packages. Types that the file cannot name are left out.
 func TestWeighted(t *testing.T) {
 	dir := testkit.Module(t, declaredFiles)
 	conf := load.Config{Dir: dir, Patterns: []string{"./..."}, Env: []string{"GOFLAGS=-mod=mod", "GOPROXY=off", "GOWORK=off"}}

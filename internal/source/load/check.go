@@ -46,31 +46,31 @@ func (l *Listing) Check() (*Program, error) {
 	return prog, nil
 }
 
-// checker holds what the packages of a program have in common.
+// checker contains what the packages of a program share.
 type checker struct {
 	config   Config
 	fset     *token.FileSet
 	units    map[string]*unit          // by import path, with variant
-	exported map[string]*types.Package // others that they import
+	exported map[string]*types.Package // packages outside scope that they import
 	parsed   sync.Map                  // file -> *source: variants of a package share most files
 }
 
-// unit is one package, or one variant of it, that is checked from source.
+// unit is one package, or one variant of a package, that is checked from source.
 type unit struct {
 	*listed
-	chosen   bool     // bodies of functions are wanted too, and what is found out about them
-	goFromC  []string // its files as the compiler will see them, if it has some with C
-	implicit []string // what these import besides
+	chosen   bool     // function bodies are checked too, and information about them is recorded
+	goFromC  []string // the files after cgo, if the package uses cgo
+	implicit []string // what these files import in addition
 
-	types  *types.Package // for those who import it
+	types  *types.Package // for packages that import it
 	result *Package       // if it was chosen
 	err    error
-	done   chan struct{} // closed once it is checked
+	done   chan struct{} // closed when the package has been checked
 }
 
-// translateC has the go command run cgo, by which the types of C that appear in
-// the declarations of a package are known to those who import it. Tests may not
-// use C, so what holds for the package holds for its variants.
+// translateC has the go command run cgo, so that packages that import one with C
+// see the C types in its declarations. Tests may not use C, so the result for a
+// package holds for its variants.
 func (c *checker) translateC(order []*unit) error {
 	var paths []string
 	for _, u := range order {
@@ -102,9 +102,9 @@ func (c *checker) translateC(order []*unit) error {
 	return nil
 }
 
-// readExports reads the types of packages that are not checked here. All are
-// read before the first check: later, one could add to a package that another
-// goroutine is looking at.
+// readExports reads the types of packages that are not checked here. It reads all
+// of them before the first check: reading one later could add to a package that
+// another goroutine is using.
 func (c *checker) readExports(order []*unit) error {
 	var paths []string
 	for _, u := range order {
@@ -137,11 +137,11 @@ func (c *checker) readExports(order []*unit) error {
 	return nil
 }
 
-// argumentsMax keeps a command line within what Windows takes, 32 kB, for paths
+// argumentsMax keeps a command line below the limit of Windows, 32 kB, for paths
 // of a hundred bytes and more.
 const argumentsMax = 200
 
-// listSome asks about packages by their paths, each once.
+// listSome runs go list for packages by their paths, each once.
 func listSome[P any](c Config, args, paths []string) (all []*P, err error) {
 	slices.Sort(paths)
 	for some := range slices.Chunk(slices.Compact(paths), argumentsMax) {
@@ -154,9 +154,9 @@ func listSome[P any](c Config, args, paths []string) (all []*P, err error) {
 	return all, nil
 }
 
-// checkAll checks as many packages at a time as there are processors. They begin
-// in the order in which they depend on each other, so the first of those that
-// wait always has all it waits for.
+// checkAll checks packages in parallel, one per processor. It starts them in the
+// order in which they depend on each other. So the first of the waiting packages
+// never waits for one that has not started.
 func (c *checker) checkAll(order []*unit) {
 	free := make(chan struct{}, runtime.GOMAXPROCS(0))
 	for _, u := range order {
@@ -187,8 +187,8 @@ func (c *checker) check(u *unit) error {
 	pkg.Types, first = c.types(u, trees(pkg.Files), pkg.Info)
 	u.types = pkg.Types
 	if len(u.CgoFiles) > 0 {
-		// What C declares is not known to the files as they are written. If it
-		// makes sense to the compiler, a type that is missing costs a probe at most.
+		// The original files do not declare the names of C, so only errors in the
+		// files after cgo count. A type that is missing costs a probe at most.
 		compiled := &listed{Dir: u.Dir, GoFiles: u.goFromC}
 		files, err := c.files(compiled)
 		if err != nil {
@@ -202,7 +202,7 @@ func (c *checker) check(u *unit) error {
 	return nil
 }
 
-// types checks some files as one package, and gives the first error.
+// types checks some files as one package and returns the first error.
 func (c *checker) types(u *unit, files []*ast.File, info *types.Info) (pkg *types.Package, first error) {
 	conf := types.Config{
 		FakeImportC:      true,
@@ -219,8 +219,8 @@ func (c *checker) types(u *unit, files []*ast.File, info *types.Info) (pkg *type
 	return pkg, first
 }
 
-// imports finds what a package imports. The import map leads to the vendored
-// copy, or to the variant of a package that was built for this test.
+// imports finds the packages that a package imports. The import map leads to the
+// vendored copy, or to the variant of a package that was built for this test.
 type imports struct {
 	*checker
 	by *unit
@@ -290,7 +290,7 @@ func trees(files []*File) (all []*ast.File) {
 	return all
 }
 
-// newInfo asks for what rewriting and facts need to know.
+// newInfo returns maps for all information that rewriting and facts need.
 func newInfo() *types.Info {
 	return &types.Info{
 		Types:      map[ast.Expr]types.TypeAndValue{},

@@ -13,8 +13,8 @@ import (
 )
 
 // Compiled is the slow twin of Packages: the go command compiles every package
-// and variant, and each package in scope is checked by itself against export
-// data. Nothing is shared, so nothing can be mixed up.
+// and variant, and each package in scope is checked alone against export data.
+// Packages share nothing, so nothing can be confused.
 func Compiled(c Config) (*Program, error) {
 	l, err := List(c)
 	if err != nil {

@@ -13,22 +13,23 @@ import (
 	"strings"
 )
 
-// environment is what the go command says about itself: all that changes which
-// files are built, what they mean, or where they are. What these let it find is
-// in the listing.
+// environment lists the variables of go env that affect which files are built,
+// what they mean, or where they are. What the go command finds with them is in
+// the listing.
 var environment = []string{
 	"GOMODCACHE", "GOWORK", "GOVERSION", "GOROOT", "GOOS", "GOARCH", "GOFLAGS", "GOEXPERIMENT",
 	"CGO_ENABLED", "CC", "CGO_CFLAGS", "CGO_CPPFLAGS",
 }
 
-// Identity is a text that differs between two listings whenever Check could find
-// something else. Files count by their content: times are coarse, and lie after
-// a checkout. Packages of the standard library and of the module cache are left
-// out unless they are in scope, as a version never changes; so are headers that
-// C code includes from elsewhere.
+// Identity returns a text that differs between two listings whenever Check could
+// return something different. Files are compared by content, because modification
+// times are coarse and change with a checkout. Packages of the standard library
+// and of the module cache are left out unless they are in scope, because a
+// version never changes. Headers that C code includes from elsewhere are left out
+// too.
 //
-// It must be asked for before Check: a file that changes in between then belongs
-// to the next identity.
+// Call Identity before Check: then a file that changes in between belongs to the
+// next identity.
 func (l *Listing) Identity() (string, error) {
 	dir, err := filepath.Abs(l.config.Dir)
 	if err != nil {
@@ -65,21 +66,20 @@ func (l *Listing) Identity() (string, error) {
 	return hex.EncodeToString(sum.Sum(nil)), sum.err
 }
 
-// below reports whether a file lies in a folder or deeper.
+// below reports whether a file is in a folder or in one of its subfolders.
 func below(dir, file string) bool {
 	inside, err := filepath.Rel(dir, file)
 	return dir != "" && err == nil && filepath.IsLocal(inside)
 }
 
-// identity is a sum of things that are told apart by their names.
+// identity is a checksum of files, by name and content.
 type identity struct {
 	hash.Hash
 	seen map[string]bool // variants share files
-	err  error           // the first
+	err  error           // the first error
 }
 
-// files adds the content of files. One that is not there is told from an empty
-// one.
+// files adds the content of files. A missing file differs from an empty one.
 func (s *identity) files(dir string, names ...string) {
 	for _, name := range names {
 		if !filepath.IsAbs(name) {

@@ -13,14 +13,15 @@ import (
 	"strings"
 )
 
-// Listing is what the go command says a set of tests is built from.
+// Listing lists the packages that a set of tests is built from, as reported by go
+// list.
 type Listing struct {
 	config Config
-	all    []*listed // each behind those it imports
+	all    []*listed // each after those it imports
 	chosen []*listed // to be rewritten
 }
 
-// listed is a package as go list tells it.
+// listed is a package as reported by go list.
 type listed struct {
 	Dir, ImportPath, Name, ForTest string
 	Standard                       bool
@@ -36,8 +37,8 @@ type listError struct{ Pos, Err string }
 
 const listFields = "-json=Dir,ImportPath,Name,ForTest,Standard,Module,GoFiles,CgoFiles,HFiles,Imports,ImportMap,Error"
 
-// List asks the go command, which compiles nothing for it, and chooses what is
-// in scope.
+// List runs go list, which compiles nothing for it, and chooses the packages in
+// scope.
 func List(c Config) (*Listing, error) {
 	all, err := list[listed](c, []string{"-e", "-deps", "-test", listFields}, c.Patterns)
 	if err != nil {
@@ -52,10 +53,10 @@ func List(c Config) (*Listing, error) {
 	return &Listing{config: c, all: all, chosen: chosen}, err
 }
 
-// Len is the number of packages in scope.
+// Len returns the number of packages in scope.
 func (l *Listing) Len() int { return len(l.chosen) }
 
-// list runs go list and reads what it says about each package.
+// list runs go list and decodes what it prints for each package.
 func list[P any](c Config, args, patterns []string) (all []*P, err error) {
 	out, err := c.Go(slices.Concat([]string{"list"}, args, c.Flags, []string{"--"}, patterns)...)
 	if err != nil {
@@ -72,7 +73,7 @@ func list[P any](c Config, args, patterns []string) (all []*P, err error) {
 	}
 }
 
-// Go runs the go command where the user did and gives what it prints.
+// Go runs the go command in the user's folder and returns what it prints.
 func (c Config) Go(args ...string) ([]byte, error) {
 	cmd := c.Command(args...)
 	var stderr bytes.Buffer
@@ -87,7 +88,7 @@ func (c Config) Go(args ...string) ([]byte, error) {
 // skips reports whether a file is left out.
 func (c Config) skips(path string, src []byte) bool { return c.Skip != nil && c.Skip(path, src) }
 
-// Command is the go command, ready to run.
+// Command returns the go command, ready to run.
 func (c Config) Command(args ...string) *exec.Cmd {
 	cmd := exec.Command("go", args...)
 	cmd.Dir, cmd.Env = c.Dir, append(os.Environ(), c.Env...)
@@ -97,8 +98,8 @@ func (c Config) Command(args ...string) *exec.Cmd {
 	return cmd
 }
 
-// path is the import path without the variant: "p [p.test]" is p built for its
-// own test.
+// path returns the import path without the variant: "p [p.test]" is p built for
+// its own test.
 func (p *listed) path() string {
 	path, _, _ := strings.Cut(p.ImportPath, " ")
 	if p.external() {
@@ -107,15 +108,15 @@ func (p *listed) path() string {
 	return path
 }
 
-// external reports whether it is the tests of a package in one of their own.
+// external reports whether p contains the external tests of a package, p_test.
 func (p *listed) external() bool {
 	return p.ForTest != "" && strings.HasPrefix(p.ImportPath, p.ForTest+"_test ")
 }
 
-// variant reports whether it was built for one test and can be had nowhere else.
+// variant reports whether p was built for one test and is used nowhere else.
 func (p *listed) variant() bool { return strings.Contains(p.ImportPath, " ") }
 
-// tests are the packages whose tests use the library.
+// tests returns the packages whose tests use the library.
 func (l *Listing) tests() (paths []string) {
 	uses := l.reaching(func(p *listed) bool { return p.path() == library })
 	for _, p := range l.all {
@@ -129,12 +130,13 @@ func (l *Listing) tests() (paths []string) {
 // Needed is a package that tests are built from.
 type Needed struct {
 	Path, Dir string
-	Own       bool     // it is of a main module, and rewritten
-	Files     []string // the source, with tests if they are built; their names
+	Own       bool     // it belongs to a main module, and is rewritten
+	Files     []string // names of source files, including tests if they are built
 }
 
-// Needs lists what the tests of a package are built from, themselves included and
-// the standard library not, in the order of their paths.
+// Needs lists the packages that the tests of a package are built from, in the
+// order of their paths. It includes the package itself and excludes the standard
+// library.
 func (l *Listing) Needs(test string) (all []Needed) {
 	needed := map[string]bool{test + ".test": true}
 	found := map[string]*Needed{}
@@ -161,12 +163,12 @@ func (l *Listing) Needs(test string) (all []Needed) {
 	return all
 }
 
-// fromSource are the packages to be checked from source, each behind those it
-// imports: the chosen ones, and what they import as far as export data would not
-// do. That knows other packages by their path alone, so whatever refers to a
-// package in scope must refer to the one checked here, or the same type would be
-// two. A variant has export data only after the go command compiled the test
-// that it is for.
+// fromSource returns the packages to be checked from source, each after those it
+// imports. These are the chosen packages, and packages imported by them for which
+// export data is not enough. Export data refers to other packages by path alone.
+// So a package that refers to a package in scope must be checked here too, or the
+// same type would exist twice. And a variant has export data only after the go
+// command has compiled the test that it is for.
 func (l *Listing) fromSource() []*listed {
 	bound := l.reaching(func(p *listed) bool { return p.variant() || inScope(p, l.config.Scope) })
 	needed := map[string]bool{}
@@ -181,8 +183,8 @@ func (l *Listing) fromSource() []*listed {
 	return slices.DeleteFunc(slices.Clone(l.all), func(p *listed) bool { return !needed[p.ImportPath] })
 }
 
-// reaching finds the packages for which something holds, and those that import
-// them, directly or not.
+// reaching returns the packages for which is holds, and those that import them,
+// directly or not.
 func (l *Listing) reaching(is func(*listed) bool) map[string]bool {
 	found := map[string]bool{}
 	for _, p := range l.all {

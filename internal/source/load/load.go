@@ -3,13 +3,13 @@
 //	p, err := load.Packages(load.Config{Dir: dir, Patterns: []string{"./..."}})
 //	for _, pkg := range p.Scope { ... } // syntax and types of each file
 //
-// `go list` knows about build tags, vendoring, workspaces, replacements and test
+// `go list` handles build tags, vendoring, workspaces, replacements and test
 // variants (list.go). Packages in scope are checked from source, each after those
-// it imports (check.go). Packages around them come from the export data that the
-// compiler wrote; the go command is asked for those alone, because the others
-// will be compiled once they are rewritten, and never as they are.
+// it imports (check.go). Packages around them come from the compiler's export
+// data. Export data is requested for those packages only: packages in scope are
+// compiled after they are rewritten, and never as they are.
 //
-// Both steps may be done apart, by those who know the result from last time:
+// Callers that may reuse an earlier result take the two steps separately:
 //
 //	l, err := load.List(config)
 //	prog, err := l.Check()
@@ -22,15 +22,15 @@ import (
 	"iter"
 )
 
-// Config says what to load.
+// Config describes what to load.
 type Config struct {
 	Dir      string   // where the go command is run
-	Patterns []string // packages whose tests are wanted
+	Patterns []string // packages whose tests are loaded
 	Scope    []string // more packages to rewrite, as patterns of import paths
 	Flags    []string // for every go command: -tags, -race, -mod
 	Env      []string
-	Show     func(command []string)             // nil, or told each go command before it runs
-	Skip     func(path string, src []byte) bool // nil, or reports files in scope to leave out
+	Show     func(command []string)             // called with each go command before it runs; may be nil
+	Skip     func(path string, src []byte) bool // reports files in scope to leave out; may be nil
 }
 
 // Packages loads a program.
@@ -42,17 +42,17 @@ func Packages(c Config) (*Program, error) {
 	return l.Check()
 }
 
-// Program is what a set of tests consists of.
+// Program is the source of a set of tests.
 type Program struct {
 	Fset  *token.FileSet
-	Scope []*Package // to be rewritten, each once, in the order of their paths
+	Scope []*Package // to be rewritten; each package once, ordered by path
 	Tests []string   // import paths of packages whose tests use the library
 }
 
-// Package is a package in scope. If it has tests, they are part of it; tests in
-// a package of their own, p_test, are one more Package, with External set.
+// Package is a package in scope, including its tests. External tests, p_test, are
+// a Package of their own, with External set.
 type Package struct {
-	Path     string // as others import it, and as those who test it do
+	Path     string // import path; External tests have that of the package they test
 	Name     string
 	Dir      string
 	External bool
@@ -62,8 +62,8 @@ type Package struct {
 	Info     *types.Info
 }
 
-// Key is a name that no other package has. A folder may be called x_test, so it
-// is not what the go command calls external tests.
+// Key returns a name that no other package has. It differs from the name that the
+// go command gives external tests, because a folder may be called x_test.
 func (p *Package) Key() string {
 	if p.External {
 		return p.Path + "!external"
@@ -71,20 +71,21 @@ func (p *Package) Key() string {
 	return p.Path
 }
 
-// Module is where a package comes from.
+// Module is the module that a package comes from.
 type Module struct {
-	Path, Version string // as it is required
+	Path, Version string // as in the require directive
 	Main          bool
-	Dir           string // where it lies, if it was replaced then the other one; empty when vendored
-	GoMod         string // its go.mod, which for old modules the go command made up
-	GoVersion     string // of the language: 1.21
+	Dir           string // its folder, or that of its replacement; empty when vendored
+	GoMod         string // its go.mod; for old modules the go command makes one up
+	GoVersion     string // version of the language, as 1.21
 }
 
-// languageOldest is what the go command assumes of a module that does not say.
+// languageOldest is the version that the go command assumes for a module without
+// a go directive.
 const languageOldest = "go1.16"
 
-// language is the version of Go that a package is written in. It is empty in
-// the standard library, which is written in the newest.
+// language returns the version of Go that a package is written in. It is empty
+// for the standard library, which uses the newest version.
 func (m *Module) language() string {
 	switch {
 	case m == nil:
@@ -112,7 +113,7 @@ type Func struct {
 	Obj  *types.Func
 }
 
-// Funcs gives every function in scope, in the order of the source.
+// Funcs yields every function in scope, in the order of the source.
 func (p *Program) Funcs() iter.Seq[Func] {
 	return func(yield func(Func) bool) {
 		for _, pkg := range p.Scope {

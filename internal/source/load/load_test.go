@@ -10,7 +10,7 @@ import (
 
 var env = []string{"GOFLAGS=-mod=mod", "GOPROXY=off", "GOWORK=off"}
 
-// show writes the packages in scope with their files, test files marked.
+// show lists the packages in scope with their files.
 func show(p *Program) string {
 	var out []string
 	for _, pkg := range p.Scope {
@@ -55,8 +55,8 @@ func TestPackages(t *testing.T) {
 	}
 }
 
-// Needs says what tests are built from: themselves, what they import, and what that
-// does; of other modules as well, but not of the standard library.
+// Needs lists what tests are built from: their package, and what it imports,
+// directly or not. Other modules are included, the standard library is not.
 func TestNeeds(t *testing.T) {
 	dir := testkit.Module(t, map[string]string{
 		"a/a.go":      "package a\n\nimport \"scratch/b\"\n\nfunc A() int { return b.B() }\n",
@@ -86,7 +86,7 @@ func TestNeeds(t *testing.T) {
 	}
 }
 
-// What does not compile is told as the go command would, with file and line.
+// An error in the source is reported as by the go command, with file and line.
 func TestBroken(t *testing.T) {
 	for src, want := range map[string]string{
 		"package a\n\nfunc A() int { return \"x\" }\n":                              "a.go:3:",
@@ -101,7 +101,8 @@ func TestBroken(t *testing.T) {
 	}
 }
 
-// Of packages that import each other, the one that is wrong is named.
+// If one of several packages that import each other has an error, the error names
+// that package.
 func TestBrokenBelow(t *testing.T) {
 	dir := testkit.Module(t, map[string]string{
 		"a/a.go": "package a\n\nimport \"scratch/b\"\n\nvar A = b.B\n", "b/b.go": "package b\n\nvar B int = \"x\"\n",
@@ -113,7 +114,7 @@ func TestBrokenBelow(t *testing.T) {
 	}
 }
 
-// The go command is not asked to compile what will be rewritten.
+// The go command does not compile packages that will be rewritten.
 func TestCompilesOthersOnly(t *testing.T) {
 	dir := testkit.Module(t, map[string]string{
 		"a/a.go": "package a\n\nimport (\n\t\"scratch/b\"\n\t\"strings\"\n)\n\nvar A = strings.ToUpper(b.B)\n", "b/b.go": "package b\n\nvar B = \"x\"\n",
@@ -144,8 +145,8 @@ func TestMatch(t *testing.T) {
 	}
 }
 
-// A module is checked in the version of the language that it is written in, or
-// in the oldest one.
+// A module is checked in the language version of its go.mod, or in the oldest
+// version.
 func TestLanguage(t *testing.T) {
 	dir := testkit.Module(t, map[string]string{"go.mod": "module scratch\n\ngo 1.21\n", "a.go": "package a\n"})
 	p, err := Packages(Config{Dir: dir, Patterns: []string{"."}, Env: env})

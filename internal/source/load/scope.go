@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// choose gives the packages to rewrite: those of main modules, and what the
-// scope adds. Of the variants of a package the one with its tests is taken,
-// since it has every file.
+// choose returns the packages to rewrite: those of main modules, and those that
+// the scope adds. Of the variants of a package it takes the one with the
+// package's tests, which has every file.
 func choose(all []*listed, c Config) ([]*listed, error) {
 	for _, pattern := range c.Scope {
 		if err := adds(pattern, all, c.Patterns); err != nil {
@@ -40,17 +40,18 @@ func inScope(p *listed, scope []string) bool {
 	return slices.ContainsFunc(scope, func(pattern string) bool { return Match(pattern, p.path()) })
 }
 
-// library is never rewritten, but the programs are that it is tried on.
+// library is never rewritten, except for the programs that it is tried on.
 const library = "github.com/allele-go/allele"
 
 var tried = []string{library + "/examples/", library + "/eval/workload/"}
 
-// untouched are the packages of the standard library that are never rewritten,
-// each with everything below it. The runtime runs parts of them where no probe
-// may: on the system stack, in the child of a fork, inside a lock of its own.
+// untouched lists packages of the standard library that are never rewritten, each
+// with everything below it. The runtime runs parts of them where no probe may
+// run: on the system stack, in the child of a fork, while it holds one of its own
+// locks.
 var untouched = []string{"runtime", "internal", "crypto/internal", "sync", "reflect", "unsafe", "syscall", "time", "testing"}
 
-// keptOut says why a package is never rewritten; it is empty for others.
+// keptOut returns why a package is never rewritten, or "" if it may be rewritten.
 func keptOut(p *listed) (why string) {
 	path := p.path()
 	switch below := func(parent string) bool { return path == parent || strings.HasPrefix(path, parent+"/") }; {
@@ -62,8 +63,8 @@ func keptOut(p *listed) (why string) {
 	return ""
 }
 
-// adds tells the user what is wrong with a pattern by which nothing is
-// rewritten. A pattern that covers untouched packages among others is fine.
+// adds returns an error for a pattern that adds no package to the scope. A
+// pattern may match untouched packages if it also matches others.
 func adds(pattern string, all []*listed, patterns []string) error {
 	var kept, below *listed
 	for _, p := range all {
@@ -78,16 +79,16 @@ func adds(pattern string, all []*listed, patterns []string) error {
 	}
 	switch {
 	case kept != nil && kept.path() == pattern:
-		return fmt.Errorf("-scope %s: this package is never rewritten, since %s; leave it out", pattern, keptOut(kept))
+		return fmt.Errorf("-scope %s: this package is never instrumented, because %s; leave it out", pattern, keptOut(kept))
 	case kept != nil:
-		return fmt.Errorf("-scope %s: it matches only packages that are never rewritten, such as %s, since %s; leave it out",
+		return fmt.Errorf("-scope %s: it matches only packages that are never instrumented, such as %s, because %s; leave it out",
 			pattern, kept.path(), keptOut(kept))
 	case below != nil:
-		return fmt.Errorf("-scope %s: no such package is part of these tests, but %s is; write %s/... for everything below it",
+		return fmt.Errorf("-scope %s: these tests do not use this package, but they use %s; write %s/... for everything below it",
 			pattern, below.path(), pattern)
 	}
-	return fmt.Errorf("-scope %s: no package that these tests are built from has such an import path; "+
-		"choose from what this prints: go list -deps -test %s", pattern, strings.Join(patterns, " "))
+	return fmt.Errorf("-scope %s: no package that these tests use has this import path; "+
+		"to list the packages they use, run: go list -deps -test %s", pattern, strings.Join(patterns, " "))
 }
 
 // Match reports whether an import path matches a pattern of the go command:

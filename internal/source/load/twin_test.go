@@ -17,8 +17,8 @@ import (
 )
 
 const (
-	// In a circle of calls through p and q; whether it is seen as one depends on
-	// the types that one package has for the other.
+	// p and q call each other. Whether that cycle is found depends on the types
+	// that each package sees of the other.
 	pSource = `package p
 
 type T struct{ n int }
@@ -122,8 +122,8 @@ func goMod(t *testing.T, path string, more ...string) string {
 	return "module " + path + "\n\ngo 1.25\n\nrequire github.com/allele-go/allele v0.0.0\n\nreplace github.com/allele-go/allele => " + testkit.Root(t) + "\n" + strings.Join(more, "\n")
 }
 
-// twinRows are modules in which one package sees another in all the ways that
-// the go command has.
+// twinRows are modules in which packages use each other in every way that the go
+// command allows.
 func twinRows(t *testing.T) []twinRow {
 	back := map[string]string{"p/p.go": pSource, "q/q.go": qSource, "p/p_test.go": pInside, "p/x_test.go": pOutside}
 	with := func(files map[string]string) map[string]string {
@@ -177,8 +177,9 @@ type twinRow struct {
 	env    []string
 }
 
-// Packages that are checked from source, all in one world, are rewritten to the
-// same bytes as those checked one by one against what the compiler wrote.
+// Packages that are checked from source, all together, are rewritten to the same
+// bytes as packages that are checked one by one against the compiler's export
+// data.
 func TestTwin(t *testing.T) {
 	for _, row := range twinRows(t) {
 		t.Run(row.name, func(t *testing.T) {
@@ -195,7 +196,7 @@ func TestTwin(t *testing.T) {
 	}
 }
 
-// The same for our own examples, and those of us that they are tests of.
+// The same for the packages of this repository.
 func TestTwinExamples(t *testing.T) {
 	compareTwins(t, load.Config{Dir: testkit.Root(t), Patterns: []string{"./..."}})
 }
@@ -216,7 +217,8 @@ func compareTwins(t *testing.T, c load.Config) {
 	}
 }
 
-// rewritten gives what the work folder holds, and what else is known.
+// rewritten returns the content of the work folder, and the other results of a
+// build.
 func rewritten(t *testing.T, c load.Config, loaded func(load.Config) (*load.Program, error)) map[string]string {
 	t.Helper()
 	prog, err := loaded(c)

@@ -11,8 +11,9 @@ import (
 // calls around it and in it have theirs. A check in a tight loop costs more than
 // the probe.
 
-// ends reports whether a range over x surely ends soon: over data that lies in
-// memory, not over a number, which may be any, nor over a map, which may grow.
+// ends reports whether a range over x surely ends soon. It does for data in
+// memory. It may not for a number, which may be large, or for a map, which may
+// grow.
 func (p *Prober) ends(x ast.Expr) bool {
 	tv := p.info.Types[x]
 	if tv.Type == nil {
@@ -31,9 +32,9 @@ func (p *Prober) ends(x ast.Expr) bool {
 	return false
 }
 
-// counts reports whether a loop only counts, in a variable that it does not
-// change otherwise, up to a constant or to the length of something that it does
-// not change: for i := 0; i < len(x); i++.
+// counts reports whether a loop counts up to a constant or to the length of a
+// variable, and changes neither the counter nor that variable in its body: for i
+// := 0; i < len(x); i++.
 func (p *Prober) counts(s *ast.ForStmt) bool {
 	cond, ok := s.Cond.(*ast.BinaryExpr)
 	if !ok || cond.Op != token.LSS && cond.Op != token.LEQ {
@@ -55,15 +56,15 @@ func (p *Prober) counts(s *ast.ForStmt) bool {
 	return ok && p.local(x) && !p.assigns(s.Body, p.info.Uses[i], p.info.Uses[x])
 }
 
-// wide reports whether a variable is an integer that does not wrap around on the
-// way to any length.
+// wide reports whether a variable is an integer that does not overflow before it
+// reaches any length.
 func (p *Prober) wide(id *ast.Ident) bool {
 	b, ok := p.info.TypeOf(id).Underlying().(*types.Basic)
 	return ok && (b.Kind() == types.Int || b.Kind() == types.Int64 || b.Kind() == types.Uint || b.Kind() == types.Uint64)
 }
 
-// declares reports whether a statement declares a variable, so that nothing before
-// can have taken its address.
+// declares reports whether a statement declares a variable, so that no earlier
+// code can have taken its address.
 func (p *Prober) declares(s ast.Stmt, v types.Object) bool {
 	a, ok := s.(*ast.AssignStmt)
 	if !ok || a.Tok != token.DEFINE {
@@ -77,10 +78,10 @@ func (p *Prober) declares(s ast.Stmt, v types.Object) bool {
 	return false
 }
 
-// countMax is what a loop may count to and still end soon.
+// countMax is the largest constant that a loop may count to without a check.
 const countMax = 1 << 16
 
-// steps reports whether a statement makes a variable larger: i++, i += 2.
+// steps reports whether a statement increases a variable: i++, i += 2.
 func (p *Prober) steps(s ast.Stmt, v types.Object) bool {
 	switch s := s.(type) {
 	case *ast.IncDecStmt:
@@ -97,8 +98,8 @@ func (p *Prober) steps(s ast.Stmt, v types.Object) bool {
 	return false
 }
 
-// local reports whether a name is a variable of a function, which nothing else
-// can change unless it is assigned to or its address is taken.
+// local reports whether a name is a local variable, which no other function can
+// change unless the variable is captured or its address is taken.
 func (p *Prober) local(id *ast.Ident) bool {
 	v, ok := p.info.Uses[id].(*types.Var)
 	return ok && !v.IsField() && v.Pkg() != nil && v.Parent() != v.Pkg().Scope()
@@ -114,7 +115,7 @@ func (p *Prober) assigns(n ast.Node, a, b types.Object) (found bool) {
 		switch n := n.(type) {
 		case *ast.AssignStmt:
 			for _, e := range n.Lhs {
-				_, through := ast.Unparen(e).(*ast.StarExpr) // of one of them, perhaps
+				_, through := ast.Unparen(e).(*ast.StarExpr) // it may point to one of the variables
 				found = found || through || is(e)
 			}
 		case *ast.RangeStmt:
@@ -123,10 +124,10 @@ func (p *Prober) assigns(n ast.Node, a, b types.Object) (found bool) {
 			found = found || is(n.X)
 		case *ast.UnaryExpr:
 			found = found || n.Op == token.AND && is(n.X)
-		case *ast.SelectorExpr: // a method may take its address without saying so
+		case *ast.SelectorExpr: // a method may take the address implicitly
 			sel := p.info.Selections[n]
 			found = found || sel != nil && sel.Kind() == types.MethodVal && is(n.X)
-		case *ast.Ident: // a closure that was made before the loop
+		case *ast.Ident: // a closure that was made before the loop may assign to it
 			if v, ok := p.info.Uses[n].(*types.Var); ok {
 				_, function := v.Type().Underlying().(*types.Signature)
 				found = found || function

@@ -6,9 +6,9 @@ import (
 	"go/types"
 )
 
-// dirty reports whether a node may run probes that are not its own: then a
-// position kept in a local is not up to date behind it. Closures are not
-// looked into, as they run only when called.
+// dirty reports whether a node may run probes other than its own. After such a
+// node a position kept in a local variable is not up to date. The bodies of
+// closures are ignored, because they run only when called.
 func (p *Prober) dirty(n ast.Node) (dirty bool) {
 	ast.Inspect(n, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -43,8 +43,8 @@ func (p *Prober) quiet(c *ast.CallExpr) bool {
 	return !p.opts.Impure && pure(f) || p.opts.Leaf != nil && p.opts.Leaf(f)
 }
 
-// Callee is the function a call surely calls, or nil: a function value or an
-// interface method may be anything.
+// Callee returns the function that a call surely calls. It returns nil for a
+// function value or a method of an interface, which may be anything.
 func Callee(info *types.Info, c *ast.CallExpr) *types.Func {
 	fun := ast.Unparen(c.Fun)
 	switch x := fun.(type) {
@@ -75,19 +75,19 @@ func Callee(info *types.Info, c *ast.CallExpr) *types.Func {
 	return f.Origin()
 }
 
-// purePackages of the standard library run no code but their own and each
-// other's, except what they are handed.
+// purePackages are packages of the standard library that run no code but their
+// own and each other's, and what their callers pass to them.
 var purePackages = map[string]bool{
 	"strings": true, "bytes": true, "unicode": true, "unicode/utf8": true, "unicode/utf16": true,
 	"math": true, "math/bits": true, "strconv": true, "unsafe": true,
 }
 
-// Pure reports whether a package is taken to run no probe. Once one of them is
-// rewritten that is true of none.
+// Pure reports whether a package is assumed to run no probe. If one of these
+// packages is rewritten, the assumption holds for none of them.
 func Pure(path string) bool { return purePackages[path] }
 
-// pure reports whether a function of such a package is handed nothing that
-// could call back: no function, no interface, no type of another package.
+// pure reports whether f is a function of such a package and no parameter allows
+// it to call back: no function, no interface, no type of another package.
 func pure(f *types.Func) bool {
 	if f.Pkg() == nil || !purePackages[f.Pkg().Path()] {
 		return false
@@ -105,7 +105,8 @@ func pure(f *types.Func) bool {
 }
 
 // CallsBack reports whether a function of a package that is not rewritten may
-// call one that is: because it is handed something to call, or was before.
+// call a function that is: because it takes something that it can call, or its
+// receiver may contain something.
 func CallsBack(f *types.Func) bool {
 	sig := f.Signature()
 	if sig.TypeParams() != nil || sig.Recv() != nil && (f.Pkg() == nil || !Pure(f.Pkg().Path())) {
@@ -131,15 +132,15 @@ func inert(t types.Type) bool {
 	return false
 }
 
-// Silent reports whether a body gets no probe and runs none, as far as the
-// options know about what it calls.
+// Silent reports whether a body gets no probe and runs none, given what the
+// options report about its callees.
 func Silent(info *types.Info, body *ast.BlockStmt, known Options) bool {
 	p := &Prober{info: info, opts: known}
 	return p.shape(body).silent()
 }
 
-// starters are functions of other packages that run what they are given in a
-// goroutine of its own.
+// starters are functions of other packages that run their argument in a new
+// goroutine.
 var starters = map[string]bool{
 	"(*sync.WaitGroup).Go":                      true,
 	"time.AfterFunc":                            true,
@@ -148,8 +149,8 @@ var starters = map[string]bool{
 	"(*golang.org/x/sync/errgroup.Group).TryGo": true,
 }
 
-// Starts reports whether a statement surely starts a goroutine, by itself or by
-// a function known to do so.
+// Starts reports whether a statement surely starts a goroutine, itself or by
+// calling one of starters.
 func Starts(info *types.Info, s ast.Node) (starts bool) {
 	ast.Inspect(s, func(n ast.Node) bool {
 		switch n := n.(type) {

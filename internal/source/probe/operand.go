@@ -8,21 +8,23 @@ import (
 	"github.com/allele-go/allele/internal/site"
 )
 
-// The branches hidden in && and || are told by probes in the expression:
+// The branches hidden in && and || get probes inside the expression:
 //
 //	a && b   becomes   a && (b || !hit(7))   hit if a is true and b is false
 //	a || b   becomes   a || (b && hit(7))    hit if a is false and b is true
 //
-// With the outcome of the whole, which the branch on it tells, that is all there
-// is to know about the parts. A probe in front of b would say as much, but is
-// hit whenever b is evaluated: in a chain of comparisons that all fail, which is
-// what scanners and parsers spend their time on, every time instead of never.
+// The branch on the whole expression records its value. Together they determine
+// which parts were evaluated and their values. A probe in front of b would record
+// as much, but it would be hit whenever b is evaluated. In a chain of comparisons
+// that all fail, where scanners and parsers spend their time, that is every time
+// instead of never.
 //
-// Only plain bools can take one more operand, and only what is not constant.
+// Only an expression of type bool can take one more operand, and only if it is
+// not constant.
 
 // operands adds the probes of an expression or statement. An outer right operand
-// begins before an inner one and ends behind it, so text goes in on the way
-// down in front, and on the way up behind.
+// begins before an inner one and ends after it. So the text in front is inserted
+// on the way down, and the text behind on the way up.
 func (p *Prober) operands(n ast.Node) {
 	var behind []func()
 	ast.Inspect(n, func(n ast.Node) bool {
@@ -39,9 +41,9 @@ func (p *Prober) operands(n ast.Node) {
 	})
 }
 
-// rightOperand opens the probe of a right operand and gives what closes it. The
-// operand of && or || is visited after the expression it is part of, so it is
-// known by its position.
+// rightOperand inserts the text in front of a right operand and returns a
+// function that inserts the text behind it. The right operand is visited after
+// the expression that it is part of, so the text is inserted by position.
 func (p *Prober) rightOperand(n ast.Node) (closes func()) {
 	b, ok := n.(*ast.BinaryExpr)
 	if !ok || !p.hasProbe(b) {
@@ -77,8 +79,8 @@ func (p *Prober) hasProbe(n *ast.BinaryExpr) bool {
 	return true
 }
 
-// probesOperands reports whether a node has operands that get a probe, which are
-// calls.
+// probesOperands reports whether a node has operands that get a probe. Such a
+// probe is a call.
 func (p *Prober) probesOperands(n ast.Node) (found bool) {
 	ast.Inspect(n, func(n ast.Node) bool {
 		if _, ok := n.(*ast.FuncLit); ok {
@@ -91,11 +93,11 @@ func (p *Prober) probesOperands(n ast.Node) (found bool) {
 	return found
 }
 
-// member finds out whether a condition only says if one thing is among some
+// member reports whether a condition only tests if one value is among some
 // constants or between two of them: c == ' ' || c == '\t', '0' <= c && c <= '9'.
-// It is one test, as case ' ', '\t' is one clause. Scanners are full of them, in
-// small functions that would not be put in line if they had probes. x is what is
-// tested, as text.
+// It counts as one test, as case ' ', '\t' is one clause. Scanners are full of
+// such conditions, in small functions that would not be inlined if they had
+// probes. x is the tested expression, as text.
 func (p *Prober) member(e ast.Expr) (x string, ok bool) {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.UnaryExpr:
@@ -125,7 +127,8 @@ func (p *Prober) member(e ast.Expr) (x string, ok bool) {
 
 func (p *Prober) constant(e ast.Expr) bool { return p.info.Types[e].Value != nil }
 
-// tested is the text of something that can be looked at twice.
+// tested returns the text of an expression, and whether it has the same value if
+// it is evaluated twice.
 func (p *Prober) tested(e ast.Expr) (text string, ok bool) {
 	ok = true
 	ast.Inspect(e, func(n ast.Node) bool {
@@ -142,9 +145,10 @@ func (p *Prober) tested(e ast.Expr) (text string, ok bool) {
 	return types.ExprString(e), ok
 }
 
-// condition instruments the condition of a branch, and reports whether a
-// position kept in a local is still right where it is true and where it is
-// false: in a && b no probe is hit if it is true, in a || b none if it is false.
+// condition instruments the condition of a branch. It reports whether a position
+// kept in a local variable is still right where the condition is true and where
+// it is false: in a && b no probe is hit if it is true, in a || b none if it is
+// false.
 func (w *walker) condition(e ast.Expr, clean bool) (ifTrue, ifFalse bool) {
 	w.closures(e)
 	w.operands(e)

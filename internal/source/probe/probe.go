@@ -1,20 +1,19 @@
-// Package probe decides where a program is watched, and writes the text that
-// watches it.
+// Package probe decides where a program gets probes, and writes their text.
 //
-// A probe stands at the beginning of everything a branch may lead to: a
-// function, an arm of an if, the body of a loop, a clause of a switch. One whose
-// block begins with a branch that always leads to another probe says nothing new
-// and is left out. Operands of && and || have probes too; see operand.go.
+// A probe stands at the beginning of everything a branch may lead to: a function,
+// an arm of an if, the body of a loop, a clause of a switch. If a block begins
+// with a branch that always leads to another probe, a probe of its own would add
+// nothing and is left out. Operands of && and || have probes too; see operand.go.
 //
 //	p := probe.New(fset, pkg.Info, opts)
 //	p.File(file.AST, &buffer) // insertions for one file
 //
-// A probe writes the number of its site at the present position of a buffer.
-// Reading that position from memory each time makes every probe wait for the
-// one before it, which is most of what it costs. So a function keeps it in a
-// local variable and reads it again only after something that may have run
-// other probes: calls whose callee is not known to be free of them, channel
-// operations, go and defer. What a callee is, go/types knows.
+// A probe writes the number of its site at the current position of a buffer.
+// Reading that position from memory each time makes every probe wait for the one
+// before it, which is most of its cost. So a function keeps the position in a
+// local variable. It reads it again only after something that may have run other
+// probes: calls of functions that may contain probes, channel operations, go and
+// defer. Callees are resolved with go/types.
 package probe
 
 import (
@@ -28,17 +27,17 @@ import (
 	"github.com/allele-go/allele/internal/source/edit"
 )
 
-// Options is how to instrument. Site is needed.
+// Options describes how to instrument. Site is required.
 type Options struct {
-	Site    func(site.Site) (id uint32) // numbers a place
-	Leaf    func(*types.Func) bool      // nil, or whether a callee is known to run no probe
-	Round   func(*types.Func) bool      // nil, or whether a function without a branch may call itself through others like it
-	Cyclic  func(*types.Func) bool      // nil, or whether a function may come to call itself, and so must check the limit
-	Set     bool                        // also note each site in a set, for programs with goroutines
-	Impure  bool                        // packages that are Pure are rewritten too
-	Calls   bool                        // every probe a call: for -race, and as the slow twin
-	Debug   bool                        // check that a position kept in a local is the right one
-	NoLimit bool                        // no checks of the limit: to measure what they cost
+	Site    func(site.Site) (id uint32) // returns the number for a place
+	Leaf    func(*types.Func) bool      // reports whether a callee is known to run no probe; may be nil
+	Round   func(*types.Func) bool      // reports whether a function is on a cycle of calls without any branch; may be nil
+	Cyclic  func(*types.Func) bool      // reports whether a function may call itself, so that it must check the limit; may be nil
+	Set     bool                        // also record each site in a set, for programs with goroutines
+	Impure  bool                        // some packages that are Pure are rewritten too
+	Calls   bool                        // every probe is a call: for -race, and as a slow twin in tests
+	Debug   bool                        // check that a position kept in a local variable is right
+	NoLimit bool                        // no checks of the limit: to measure their cost
 }
 
 // Prober instruments the files of one package.
@@ -97,8 +96,8 @@ func funcName(d *ast.FuncDecl) string {
 	return d.Name.Name
 }
 
-// untouchable reports whether a function must not be changed: the runtime
-// relies on what is not in it.
+// untouchable reports whether a function must not be changed, because the runtime
+// relies on what it does not contain.
 func untouchable(doc *ast.CommentGroup) bool {
 	if doc == nil {
 		return false
@@ -119,10 +118,10 @@ func (p *Prober) insert(pos token.Pos, format string, args ...any) {
 	p.out.Insert(p.offset(pos), fmt.Sprintf(format, args...))
 }
 
-// place is where a probe goes and what it stands for.
+// place is where a probe is inserted and which code it stands for.
 type place struct {
 	kind     site.Kind
-	at       token.Pos // the text goes before this
+	at       token.Pos // the text is inserted before this
 	from, to token.Pos // the block
 }
 
@@ -139,8 +138,8 @@ func (p *Prober) number(pl place) uint32 {
 // Names of the support file; see package build.
 const (
 	nameHit     = "alleleHit_"     // a probe as a call
-	nameCheck   = "alleleCheck_"   // and with a check of the limit
-	nameOperand = "alleleOperand_" // a probe that is true
+	nameCheck   = "alleleCheck_"   // a probe as a call, with a check of the limit
+	nameOperand = "alleleOperand_" // a probe that returns true
 	nameGo      = "alleleGo_"
 	nameAssert  = "alleleAssert_"
 )
@@ -154,8 +153,8 @@ func (p *Prober) call(pl place, check bool) {
 	p.insert(pl.at, "%s(%d);", name, symbol(pl.kind, p.number(pl)))
 }
 
-// symbol is what a probe writes: the number of its site, and in bits above it
-// what a reader of paths must know about the site; see package hook.
+// symbol returns what a probe writes: the number of its site, and in the bits
+// above it what readers of paths need to know about the site; see package hook.
 func symbol(k site.Kind, id uint32) uint32 {
 	if k.Coarse() {
 		id |= bitCoarse
@@ -166,8 +165,8 @@ func symbol(k site.Kind, id uint32) uint32 {
 	return id
 }
 
-// inline writes a probe that keeps the position in a local: clean says that the
-// local is up to date.
+// inline writes a probe that keeps the position in a local variable. clean
+// reports whether that variable is up to date.
 func (p *Prober) inline(pl place, clean, check bool) {
 	var b strings.Builder
 	switch {
@@ -188,7 +187,7 @@ func (p *Prober) inline(pl place, clean, check bool) {
 	p.insert(pl.at, "%s", b.String())
 }
 
-// These are constants of package hook; a test of package build compares them.
+// These are constants of package hook. A test of package build compares them.
 const (
 	bufMask   = 1<<17 - 1
 	bitCoarse = 1 << 24

@@ -19,13 +19,13 @@ import (
 	"github.com/allele-go/allele/internal/testkit"
 )
 
-// Importing from source is slow, so it is done once for all tests.
+// Importing from source is slow, so all tests share one importer.
 var (
 	fset    = token.NewFileSet()
 	imports = importer.ForCompiler(fset, "source", nil)
 )
 
-// rewrite instruments a source text and gives it with its sites.
+// rewrite instruments a source text and returns it with its sites.
 func rewrite(t *testing.T, src []byte, opts Options) ([]byte, []site.Site) {
 	t.Helper()
 	f, err := parser.ParseFile(fset, "a.go", src, parser.ParseComments|parser.SkipObjectResolution)
@@ -48,10 +48,10 @@ func rewrite(t *testing.T, src []byte, opts Options) ([]byte, []site.Site) {
 	return b.Apply(src), sites
 }
 
-// short writes probes briefly, so that golden files can be read: <7> is a probe
-// with the position in a local, ~ one that reads it first, ! one that checks the
-// limit, <7()> one that is a call. A number with c is a function or a clause, one
-// with l a loop.
+// short abbreviates probes to make golden files readable: <7> is a probe with the
+// position in a local variable, ~ a probe that reads the position first, ! a
+// probe that checks the limit, <7()> a probe that is a call. A number with c is a
+// function or a clause, a number with l is a loop.
 var short = []struct{ pattern, with string }{
 	{`alleleP_:=allelePos_;`, "<local>"},
 	{`alleleP_=allelePos_;if alleleP_>=alleleLim_\{alleleP_=alleleSlow_\(\)\};alleleBuf_\[alleleP_&131071\]=(\d+);.*?allelePos_=alleleP_;`, "<~!$1>"},
@@ -96,7 +96,7 @@ func TestRewrite(t *testing.T) {
 	}
 }
 
-// What makes a position stale, and what does not.
+// Statements after which a position is stale, and others.
 func TestStale(t *testing.T) {
 	const frame = `package a
 import ("strings"; "math/bits"; "sort"; "fmt")
@@ -131,14 +131,14 @@ var _, _, _, _ = strings.Index, sort.Ints, fmt.Sprint, leaf
 		{"for range 3 { x++ }", false},
 		{"for x < 3 && x > z { x++ }", true},  // the operand is a probe
 		{"for x < 3 && x > 0 { x++ }", false}, // one test of x
-		{"for x < 3 || x > 5 { x++ }", false}, // read again in each round; not hit in the last
+		{"for x < 3 || x > 5 { x++ }", false}, // read again in each iteration; not hit in the last
 		{"switch { case x > 2: x++; default: f() }", true},
 		{"switch { case x > 2: x++; default: f(); return }", false},
 		{"_ = x > 1 && x < z", true},
 		{"if x > 1 && x < z { return }", true},
 		{"if x > 1 || x < z { return }", false},
 		{"if !(x > 1 && x < z) { return }", false},
-		{"if !(x > 1 && x < z) { x++ }", false}, // read again in the arm
+		{"if !(x > 1 && x < z) { x++ }", false}, // read again in the then branch
 	} {
 		out, _ := rewrite(t, []byte(strings.Replace(frame, "STATEMENT", c.statement, 1)), Options{})
 		last := string(brief(out))
@@ -149,7 +149,7 @@ var _, _, _, _ = strings.Index, sort.Ints, fmt.Sprint, leaf
 	}
 }
 
-// Operands are told where they matter, and not in what only classifies a number.
+// Operands get probes, except in conditions that only classify one value.
 func TestOperands(t *testing.T) {
 	for _, c := range []struct {
 		src    string
@@ -204,7 +204,7 @@ func TestLoopChecks(t *testing.T) {
 		{"for i := 2; i > -4; i++", true},
 		{"for i := 0; i < 4; i++ { i -= n }; for range s", true},
 		{"for i := uint8(0); i <= 255; i++", true}, // wraps around
-		{"i := 0; for i = 0; i < 4; i++", true},    // not its own
+		{"i := 0; for i = 0; i < 4; i++", true},    // declared outside the loop
 		{"for i := q(0); i < 9; i++ { i.back() }; for range s", true},
 		{"p := &s; for i := 0; i < len(s); i++ { *p = append(*p, 1) }; for range s", true},
 		{`for t := "a"; t < "aaaa"; t += "a"`, true},
@@ -228,7 +228,8 @@ func TestLoopChecks(t *testing.T) {
 	}
 }
 
-// Once strings or the like are rewritten, calls of them make a position stale.
+// If strings or a similar package is rewritten, calls of it make a position
+// stale.
 func TestImpure(t *testing.T) {
 	src := []byte("package a\nimport \"strings\"\nfunc a(x string) int { n := 0; if x > \"a\" { n++ }; n += len(strings.TrimSpace(x)); if n > 2 { n++ }; return n }\n")
 	for _, impure := range []bool{false, true} {

@@ -8,20 +8,22 @@ import (
 	"github.com/allele-go/allele/internal/site"
 )
 
-// walker instruments one function. Its methods take whether the local position
-// is up to date before a statement, and return whether it is after it.
+// walker instruments one function. Its methods take whether the local position is
+// up to date before a statement, and return whether it is up to date after it.
 type walker struct {
 	*Prober
 	plain bool // every probe is a call
 }
 
-// function instruments a body. A function that neither branches nor runs other
-// code has nothing to tell but its operands, and a short one that does not branch
-// tells little: what it calls says more, and a probe would keep it from being put
-// in line. If
-// it may be called without end through others like it, it gets one for the sake
-// of the limit. One that branches keeps the position in a local, unless gotos make
-// it impossible to see where it is up to date.
+// function instruments a body.
+//
+// A function that neither branches nor runs other code only gets probes for its
+// operands. A short function that does not branch gets no probe either: its
+// callees reveal more, and a probe would keep it from being inlined. It gets one
+// anyway if it may call itself endlessly through functions like it, to check the
+// limit. A function that branches keeps the position in a local variable, unless
+// it contains a goto: then it cannot be determined where the variable is up to
+// date.
 func (p *Prober) function(body *ast.BlockStmt, name string, f *types.Func) {
 	outer := p.fn
 	p.fn = name
@@ -44,17 +46,17 @@ func (p *Prober) function(body *ast.BlockStmt, name string, f *types.Func) {
 	}
 }
 
-// shortMax is how many statements make a function without branches worth a
-// probe of its own.
+// shortMax is the number of statements from which a function without branches
+// gets a probe.
 const shortMax = 4
 
-// shape is what decides how a function is instrumented.
+// shape contains what decides how a function is instrumented.
 type shape struct{ branches, dirty, gotos, operands bool }
 
-// silent reports whether a function has nothing to tell.
+// silent reports whether a function gets no probe of its own and runs none.
 func (s shape) silent() bool { return !s.branches && !s.dirty && !s.operands }
 
-// Straight reports whether a body has no branches but calls.
+// Straight reports whether a body has calls but no branches.
 func Straight(info *types.Info, body *ast.BlockStmt) bool {
 	s := (&Prober{info: info}).shape(body)
 	return !s.branches && s.dirty
@@ -100,9 +102,9 @@ func (w *walker) exprs(clean bool, nodes ...ast.Node) bool {
 	return clean
 }
 
-// block instruments a list of statements that a branch leads to. check asks for
-// a check of the limit in it; where the probe is left out, every arm of the
-// branch it begins with must have the check instead.
+// block instruments a list of statements that a branch leads to. check requests a
+// check of the limit in it. If the probe of the block is left out, every arm of
+// the branch that it begins with gets the check instead.
 func (w *walker) block(pl place, list []ast.Stmt, clean, check bool) bool {
 	if exhaustive(list, pl.kind.Coarse()) {
 		return w.stmts(list, clean, check)
@@ -115,7 +117,8 @@ func (w *walker) block(pl place, list []ast.Stmt, clean, check bool) bool {
 	return w.stmts(list, true, false)
 }
 
-// stmts walks statements in order. check is handed to the first that branches.
+// stmts walks statements in order. It passes check to the first statement that
+// branches.
 func (w *walker) stmts(list []ast.Stmt, clean, check bool) bool {
 	for _, s := range list {
 		clean = w.stmt(s, clean, check)
@@ -169,7 +172,7 @@ func (w *walker) stmt(s ast.Stmt, clean, check bool) bool {
 		}
 	case *ast.BranchStmt:
 		if s.Tok == token.GOTO {
-			// Whatever loop a goto makes comes through here.
+			// Every loop made by a goto passes this place.
 			w.call(place{site.Goto, s.Pos(), s.Pos(), s.End()}, true)
 			return false
 		}
@@ -177,7 +180,8 @@ func (w *walker) stmt(s ast.Stmt, clean, check bool) bool {
 	return w.exprs(clean, s)
 }
 
-// optional walks the init statement of another.
+// optional walks the init or post statement of another statement, which may be
+// nil.
 func (w *walker) optional(s ast.Stmt, clean bool) bool {
 	if s == nil {
 		return clean
@@ -201,8 +205,8 @@ func (w *walker) ifStmt(s *ast.IfStmt, clean, check bool) bool {
 	return then && otherwise
 }
 
-// forStmt: the body begins up to date only if nothing in the loop may run other
-// probes, since it is reached from its own end as well.
+// forStmt instruments a for loop. The body is also reached from its own end, so
+// it begins up to date only if nothing in the loop may run other probes.
 func (w *walker) forStmt(s *ast.ForStmt, clean bool) bool {
 	clean = w.optional(s.Init, clean)
 	inside := clean && !w.dirty(s.Body) && !w.probesOperands(s.Body)
@@ -220,8 +224,8 @@ func (w *walker) rangeStmt(s *ast.RangeStmt, clean bool) bool {
 	pl := place{site.Loop, s.Body.Lbrace + 1, s.Body.Lbrace, s.Body.Rbrace + 1}
 	switch w.rangesOver(s.X) {
 	case overFunc:
-		// The body is a function of its own to the compiler, and a local of
-		// this one would be captured by it.
+		// The compiler makes the body a function of its own, which would capture
+		// a local variable of this one.
 		inner := &walker{w.Prober, true}
 		inner.block(pl, s.Body.List, false, true)
 		return false
@@ -254,13 +258,13 @@ func (w *walker) rangesOver(x ast.Expr) int {
 	case *types.Chan:
 		return overChan
 	case *types.Interface:
-		return overFunc // a type parameter of many shapes: the careful way
+		return overFunc // a type parameter with several underlying types: assume the worst
 	}
 	return overData
 }
 
-// coreType is the one underlying type of a type parameter, or the parameter's
-// interface if there are several.
+// coreType returns the only underlying type of a type parameter, or the
+// parameter's interface if there are several.
 func coreType(p *types.TypeParam) types.Type {
 	iface := p.Underlying().(*types.Interface)
 	if iface.NumEmbeddeds() == 1 {
@@ -278,7 +282,7 @@ func (w *walker) clauses(body *ast.BlockStmt, clean, check bool) bool {
 		}
 	}
 	after := clean
-	into := clean // at the beginning of a clause; less if the one before falls through
+	into := clean // at the beginning of a clause; false if the clause before falls through with a stale position
 	for _, c := range body.List {
 		cc := c.(*ast.CaseClause)
 		end := w.block(place{site.Clause, cc.Colon + 1, cc.Case, cc.End()}, cc.Body, into, check)
@@ -308,8 +312,8 @@ func (w *walker) selectStmt(s *ast.SelectStmt) {
 	}
 }
 
-// leaves reports whether a list ends by leaving the function, so that nothing
-// after it sees its position.
+// leaves reports whether a list ends with a return, so that its position does not
+// matter afterwards.
 func leaves(list []ast.Stmt) bool {
 	if len(list) == 0 {
 		return false
@@ -318,9 +322,9 @@ func leaves(list []ast.Stmt) bool {
 	return ok
 }
 
-// exhaustive reports whether a list begins with straight code and then a
-// branch that leads to a probe on every way. Those of an if do not stand in for
-// a coarse one, or it would be missing where only coarse ones are looked at.
+// exhaustive reports whether a list consists of straight code followed by a
+// branch that leads to a probe on every path. The probes of an if cannot replace
+// a coarse one, which would be missing where only coarse probes are read.
 func exhaustive(list []ast.Stmt, coarse bool) bool {
 	for _, s := range list {
 		switch s := s.(type) {

@@ -39,7 +39,7 @@ func (p *printer) made(f *schema.Func, v view, at int) doc {
 	return d
 }
 
-// pointed is what to give back if v is what a function has made.
+// pointed returns the expression to return if v is the result of the function.
 func pointed(f *schema.Func) string {
 	if f.Deref {
 		return "*v"
@@ -47,8 +47,8 @@ func pointed(f *schema.Func) string {
 	return "v"
 }
 
-// spelling is a text as a string literal, in back quotes if others would have to
-// be escaped.
+// spelling returns a text as a string literal, in back quotes if characters would
+// have to be escaped otherwise.
 func spelling(x string) string {
 	if strings.ContainsAny(x, "\"\\") && strconv.CanBackquote(x) {
 		return "`" + x + "`"
@@ -56,7 +56,7 @@ func spelling(x string) string {
 	return strconv.Quote(x)
 }
 
-// arguments are those of a call, from one on.
+// arguments prints the arguments of a call, starting with argument from.
 func (p *printer) arguments(v view, at, from int) (args []doc) {
 	for k := range v.t.Kids(at) {
 		if from--; from < 0 {
@@ -66,15 +66,15 @@ func (p *printer) arguments(v view, at, from int) (args []doc) {
 	return args
 }
 
-// changed prints methods that change a value, one after the other:
+// changed prints calls of methods that change a value:
 //
 //	func() *T { v := New(); v.Set(1); v.Set(2); return v }()
 func (p *printer) changed(f *schema.Func, v view, at int) doc {
 	typ, result := p.typeText(f.Result), pointed(f)
 	var calls []doc
 	for {
-		p.callee(f)                   // notes whether it can be named
-		args := p.arguments(v, at, 1) // the receiver is printed once, in the end
+		p.callee(f)                   // records whether it can be named
+		args := p.arguments(v, at, 1) // the receiver is printed once, at the end
 		if last := len(args) - 1; isVariadic(f) {
 			args[last] = row(args[last], text("..."))
 		}
@@ -108,11 +108,11 @@ func (p *printer) applied(f *schema.Func, args []doc) doc {
 	return list(open, args, ")")
 }
 
-// isReady reports whether a builder is one of ours, with a template of any
-// form; a user's is a function and its arguments.
+// isReady reports whether a builder comes with allele. Its template may have any
+// form; the template of a user's builder is a function and its arguments.
 func isReady(f *schema.Func) bool { return f.Name == f.Template }
 
-// holes is the template with a hole that has a number for the text.
+// holes returns the template with a numbered hole in place of the text.
 func holes(f *schema.Func) string {
 	if f.Spelled() {
 		return strings.Replace(f.Template, "_text", "_0", 1)
@@ -137,7 +137,7 @@ func fill(template string, args []doc) doc {
 	}
 }
 
-// callee is the name of a user's builder, which may be a method expression.
+// callee returns the name of a user's builder, which may be a method expression.
 func (p *printer) callee(f *schema.Func) string {
 	name := funcName(f)
 	qualifier := ""
@@ -157,9 +157,9 @@ func (p *printer) callee(f *schema.Func) string {
 	return qualifier + name
 }
 
-// funcName is the name of a builder without its package. One that no source
-// could use, of a function literal for instance, is made into an identifier, so
-// that at least the text can be read back.
+// funcName returns the name of a builder without its package. A name that no
+// source can use, such as that of a function literal, becomes an identifier, so
+// that at least allele can read the text.
 func funcName(f *schema.Func) string {
 	if !f.Named {
 		return identifier(f.Name)
@@ -168,8 +168,8 @@ func funcName(f *schema.Func) string {
 	return name
 }
 
-// identifier makes one of pkg.Name, where Name is what the linker calls a
-// function: Test.func1.2, T[...].M, (*T).M.
+// identifier makes an identifier from pkg.Name, where Name is the linker's name
+// of a function: Test.func1.2, T[...].M, (*T).M.
 func identifier(full string) string {
 	_, name, _ := strings.Cut(full, ".")
 	parts := strings.FieldsFunc(cmp.Or(name, full), func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) })

@@ -12,49 +12,49 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// Format is the number of the case file format this package writes. It reads
-// all up to it.
+// Format is the number of the case file format that this package writes. It reads
+// all formats up to this one.
 const Format = 1
 
-// ErrNewer is what Decode wraps for a file in a format above Format.
+// ErrNewer is wrapped by Decode's error for a file in a format above Format.
 var ErrNewer = errors.New("written by a newer allele; update it to read the file")
 
-// Bounds of a case file. A term that a person can do anything with has a few
-// hundred nodes; these only keep a damaged file from taking the machine down.
+// Bounds of a case file. A term that is useful to a person has a few hundred
+// nodes; the bounds only prevent a damaged file from exhausting the machine.
 const (
 	fileMax    = 16 << 20
 	nestingMax = 50_000
 	nodesMax   = 10_000_000
-	lossesMax  = 1000 // further ones are dropped: nobody reads them
+	lossesMax  = 1000 // further losses are dropped
 )
 
-// Header is what a case file says about its case. All of it is optional.
+// Header is the information about a case in its file. All of it is optional.
 type Header struct {
-	Test    string // the test it belongs to
+	Test    string // name of its test
 	Verdict string
 	Message string // of the failure
-	Found   string // how: seed, number of the run
-	Shrunk  string // from what size, in how many steps
-	Runs    string // how it must be run, if not like others
+	Found   string // how it was found: seed, number of the run
+	Shrunk  string // size before, and number of steps
+	Runs    string // how it must be run, if not in the usual way
 }
 
-// Case is what a case file holds.
+// Case is the content of a case file.
 type Case struct {
 	Header Header
 	Term   term.Term
 	Losses []Loss // parts that no longer fit the type, by line
 }
 
-// Loss is a part of a case that does not fit the type any more. It was
-// replaced by the zero value, or by the simplest one where Go's zero is none.
+// Loss is a part of a case that no longer fits the type. It was replaced by the
+// zero value, or by the simplest value if Go's zero is not allowed.
 type Loss struct {
 	Line   int
-	Path   string // of the part in the input: in.Tree.L
+	Path   string // path of the part in the input: in.Tree.L
 	Reason string
-	Gone   bool // a field that the type no longer has: nothing took its place
+	Gone   bool // a field that the type no longer has: nothing replaced it
 }
 
-// String is the loss as it follows a file name.
+// String returns the loss in the form that follows a file name.
 func (l Loss) String() string { return fmt.Sprintf("%d: %s: %s", l.Line, l.Path, l.Reason) }
 
 // Consts finds constants by name.
@@ -64,7 +64,7 @@ type Consts interface {
 
 const (
 	magic     = "allele case"
-	keyColumn = 8 // the values of a header stand below each other
+	keyColumn = 8 // values of a header are aligned at this column
 )
 
 func (h *Header) pairs() []headerPair {
@@ -79,7 +79,7 @@ type headerPair struct {
 	value *string
 }
 
-// Encode makes a case file of an expression, which Print made with Style.Case.
+// Encode makes a case file from an expression, which Print made with Style.Case.
 func Encode(h Header, expr string) []byte {
 	out := fmt.Appendf(nil, "// %s %d\n", magic, Format)
 	for _, p := range h.pairs() {
@@ -90,7 +90,7 @@ func Encode(h Header, expr string) []byte {
 	return append(append(append(out, '\n'), expr...), '\n')
 }
 
-// oneLine quotes a value that would not survive as the rest of a line.
+// oneLine quotes a value that would not be read back from the rest of a line.
 func oneLine(s string) string {
 	odd := func(r rune) bool { return !unicode.IsPrint(r) || r == unicode.ReplacementChar }
 	if strings.ContainsFunc(s, odd) || s != strings.TrimSpace(s) || strings.HasPrefix(s, `"`) {
@@ -99,10 +99,10 @@ func oneLine(s string) string {
 	return s
 }
 
-// Decode reads a case file as a term of the root. Parts that do not fit the
-// type are replaced and listed; only a text that is no expression, is too
-// large, comes from a newer allele or has nothing to do with the type is an
-// error, which names the file, the line and the reason. Consts may be nil.
+// Decode reads a case file as a term of the root. Parts that do not fit the type
+// are replaced and listed. It is an error only if the text is not an expression,
+// is too large, comes from a newer allele, or does not fit the type at all. The
+// error contains the file, the line and the reason. Consts may be nil.
 func Decode(w *schema.World, file string, data []byte, consts Consts) (Case, error) {
 	c, err := decode(w, data, consts)
 	if err != nil {
@@ -132,8 +132,8 @@ func decode(w *schema.World, data []byte, consts Consts) (c Case, err error) {
 	return c, nil
 }
 
-// ReadHeader reads the header of a case file alone, which does not depend on
-// the type of the input.
+// ReadHeader reads only the header of a case file, which does not depend on the
+// type of the input.
 func ReadHeader(file string, data []byte) (Header, error) {
 	h, err := readHeader(string(data[:min(len(data), headerMax)]))
 	if err != nil {
@@ -142,10 +142,10 @@ func ReadHeader(file string, data []byte) (Header, error) {
 	return h, nil
 }
 
-// headerMax is more than any header has.
+// headerMax is larger than any header.
 const headerMax = 1 << 16
 
-// readHeader reads the comment lines that a file begins with.
+// readHeader reads the comment lines at the beginning of a file.
 func readHeader(data string) (h Header, err error) {
 	number := 0
 	for line := range strings.Lines(data) {
@@ -177,7 +177,7 @@ func checkFormat(version string) error {
 	return nil
 }
 
-// set takes a line "key value". Other lines are a person's comments.
+// set reads a line "key value". Other lines are comments by people.
 func (h *Header) set(line string) {
 	key, value, _ := strings.Cut(line, " ")
 	for _, p := range h.pairs() {

@@ -2,19 +2,19 @@
 //
 // The same text serves three readers: the developer who sees a counterexample,
 // the compiler when it is pasted into a test, and allele when a case is loaded
-// from a file. So the text is what gofmt would leave alone, and reading it goes
-// by the names of fields and constructors, never by position in a format: a
-// type may change between writing and reading, and then only what no longer
-// fits is lost, and said.
+// from a file. So gofmt would not change the text, and reading it relies on the
+// names of fields and constructors, never on positions in a format. If a type
+// changes between writing and reading, only the parts that no longer fit are
+// lost, and each loss is reported.
 //
 //	text := codec.Print(world, t, codec.Style{Pkg: "example.com/tree"})
 //	text.Decl("in")                                  // in := &Tree{K: 3}
 //	data := codec.Encode(header, text.Expr)          // a case file
 //	c, err := codec.Decode(world, file, data, nil)   // c.Term, c.Losses
 //
-// Printing goes through a tree of pieces whose widths are known before the
-// first line is broken, so it takes time linear in the term; reading trusts
-// nothing, as people edit these files by hand.
+// Printing builds a tree of pieces whose widths are known before the first line
+// is broken, so it takes time linear in the term. Reading accepts any text and
+// checks everything, since people edit these files by hand.
 package codec
 
 import (
@@ -29,27 +29,28 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// Style says where the text will stand. The zero value is good for a reader
-// outside every package.
+// Style describes where the text will be used. The zero value is for a reader
+// outside of all packages.
 type Style struct {
-	Pkg   string // import path of the package the text stands in; its names are unqualified
-	New   bool   // a pointer to a scalar is new(v), as Go 1.26 has it, else &[]T{v}[0]
-	Case  bool   // for a case file: a nameless root struct is in{...}, a builder that may refuse is a plain call
+	Pkg   string // import path of the package that contains the text; its names are unqualified
+	New   bool   // a pointer to a scalar is new(v), as in Go 1.26, else &[]T{v}[0]
+	Case  bool   // for a case file: an unnamed root struct is in{...}, and a fallible builder is a plain call
 	Width int    // composites wider than this are broken; 0 means 76
 
-	// Consts gives names to constants of types declared in Pkg. A case file
-	// that has names can only be read where the same constants are known.
+	// Consts maps values to names of constants of types declared in Pkg. A case
+	// file with such names can only be read where the same constants are known.
 	Consts ConstNames
 
 	// Declared reports whether a type is declared at package level, which
-	// reflection cannot tell from one inside a function. Nil means all are.
+	// reflection cannot distinguish from a type inside a function. Nil means all
+	// are.
 	Declared func(pkgPath, name string) bool
 }
 
-// ConstNames knows the constants of a package.
+// ConstNames has the names of the constants of a package.
 type ConstNames interface {
-	// Names gives the constants of a type, by value: a decimal number or a
-	// quoted string.
+	// Names returns the names of the constants of a type, by value: a decimal
+	// number or a quoted string.
 	Names(typeName string) map[string]string
 }
 
@@ -59,12 +60,12 @@ type Text struct {
 	Imports  []string // paths of the packages that Decl needs, sorted
 	Nameable bool     // everything in Decl can be named in Style.Pkg, so it compiles there
 
-	typ   string // of the root
+	typ   string // type of the root
 	typed bool   // Expr alone has that type
 }
 
-// Decl is a statement that declares a variable with the value. It says the
-// type only where Go would infer another.
+// Decl returns a statement that declares a variable with the value. It names the
+// type only if Go would infer another one.
 func (t Text) Decl(name string) string {
 	if t.typed {
 		return name + " := " + t.Expr
@@ -74,17 +75,18 @@ func (t Text) Decl(name string) string {
 
 const (
 	widthDefault = 76
-	// formatMax is the most nodes for which go/format is run: it takes 5 to 40
-	// us a node. Beyond, only the alignment of values is missing, in a text
-	// that nobody reads.
+	// formatMax is the largest number of nodes for which go/format is run: it
+	// takes 5 to 40 us for each node. Larger texts are too long to be read; they
+	// only lack the alignment of values.
 	formatMax = 20_000
 )
 
-// Print writes a term of the root as a Go expression. It holds at most one
-// composite a line unless it fits into the width, and gofmt leaves it alone.
+// Print writes a term of the root as a Go expression. A line contains at most one
+// composite unless all of it fits into the width, and gofmt does not change the
+// text.
 //
-// A multi-line string may stand in back quotes, so a text cannot be indented
-// line by line; go/format indents it well.
+// A multi-line string may be in back quotes, so a text must not be indented line
+// by line; go/format indents it correctly.
 func Print(w *schema.World, t term.Term, st Style) Text {
 	st.Width = cmp.Or(st.Width, widthDefault)
 	p := &printer{world: w, style: st, types: map[reflect.Type]string{}, imports: map[string]string{}}
@@ -104,8 +106,8 @@ func Print(w *schema.World, t term.Term, st Style) Text {
 }
 
 // formatted aligns the values of broken composites, which needs gofmt's own
-// rules. A text that does not parse, as the call of a function without a name
-// may not, stays as it is.
+// rules. A text that does not parse stays as it is; the call of a function
+// without a name may not parse.
 func formatted(expr string) string {
 	const before = "package p\n\nvar _ = "
 	src, err := format.Source([]byte(before + expr))
@@ -115,8 +117,8 @@ func formatted(expr string) string {
 	return strings.TrimSuffix(strings.TrimPrefix(string(src), before), "\n")
 }
 
-// zeros finds the subterms that are the zero value of their Go type, in one
-// pass from the leaves to the root.
+// zeros finds the subterms that are the zero value of their Go type, in one pass
+// from the leaves to the root.
 func zeros(w *schema.World, t term.Term) []bool {
 	zero := make([]bool, len(t))
 	for _, at := range slices.Backward(slices.Collect(t.Nodes())) {
@@ -146,8 +148,8 @@ func isZero(w *schema.World, t term.Term, at int, zero []bool) bool {
 	return t[at].C == 0 // nil
 }
 
-// isZeroLiteral reports whether a builder is a composite literal without
-// content, such as time.Time{}, or a nil.
+// isZeroLiteral reports whether a builder is a composite literal without content,
+// such as time.Time{}, or a nil.
 func isZeroLiteral(c schema.Ctor) bool {
 	return len(c.Fields) == 0 && (strings.HasSuffix(c.Func.Template, "{}") || isNilLiteral(c.Func))
 }

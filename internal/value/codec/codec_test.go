@@ -84,7 +84,7 @@ func worldOf[T any](t testing.TB) *schema.World {
 	return w
 }
 
-// printed is the declaration of a value, as it is written in a package.
+// printed returns the declaration of a value, as it is written in a package.
 func printed[T any](t testing.TB, v T, style codec.Style) codec.Text {
 	t.Helper()
 	w := worldOf[T](t)
@@ -100,36 +100,36 @@ func TestPrint(t *testing.T) {
 	in := codec.Style{Pkg: herePkg, New: true, Width: 120, Consts: codec.SourceConsts(".")}
 	here := func(x codec.Text) string { return x.Decl("in") }
 	for _, row := range []struct{ name, got, want string }{
-		{"an int is one without saying so", here(printed(t, 5, in)), `in := 5`},
-		{"a narrow one has to say it", here(printed(t, int8(5), in)), `var in int8 = 5`},
-		{"a whole float too", here(printed(t, 3.0, in)), `var in float64 = 3`},
-		{"not so a broken one", here(printed(t, 0.1, in)), `in := 0.1`},
+		{"an int literal needs no type", here(printed(t, 5, in)), `in := 5`},
+		{"an int8 needs one", here(printed(t, int8(5), in)), `var in int8 = 5`},
+		{"a whole float needs one", here(printed(t, 3.0, in)), `var in float64 = 3`},
+		{"a fraction needs none", here(printed(t, 0.1, in)), `in := 0.1`},
 		{"not a number", here(printed(t, math.NaN(), in)), `in := math.NaN()`},
-		{"a call of math has a type of its own", here(printed(t, celsius(math.Inf(-1)), in)), `var in celsius = celsius(math.Inf(-1))`},
-		{"minus zero is not zero", here(printed(t, struct{ A float64 }{math.Copysign(0, -1)}, in)), `in := struct{ A float64 }{A: math.Copysign(0, -1)}`},
+		{"a call of math is converted", here(printed(t, celsius(math.Inf(-1)), in)), `var in celsius = celsius(math.Inf(-1))`},
+		{"minus zero is not omitted", here(printed(t, struct{ A float64 }{math.Copysign(0, -1)}, in)), `in := struct{ A float64 }{A: math.Copysign(0, -1)}`},
 		{"large whole floats keep their digits", here(printed(t, []float64{1e6, 1e20, 5e-324}, in)), `in := []float64{1000000, 1e+20, 5e-324}`},
 		{"complex", here(printed(t, 1+2i, in)), `in := complex(1, 2)`},
 		{"a special part makes the call typed", here(printed(t, voltage(complex(math.NaN(), 1)), in)), `var in voltage = voltage(complex(float32(math.NaN()), 1))`},
-		{"constants have names", here(printed(t, dark, in)), `in := dark`},
-		{"others are numbers", here(printed(t, shade(7), in)), `var in shade = 7`},
-		{"zero fields are left out", here(printed(t, zoo.Pod{Ready: true}, in)), `in := zoo.Pod{Ready: true}`},
-		{"nil has no type", here(printed[*zoo.Tree](t, nil, in)), `var in *zoo.Tree = nil`},
-		{"types of elements are left out", here(printed(t, []*zoo.Tree{{K: 1}, nil}, in)), `in := []*zoo.Tree{{K: 1}, nil}`},
-		{"of keys too", here(printed(t, map[zoo.Point][]int{{X: 1}: {2}}, in)), `in := map[zoo.Point][]int{{X: 1}: {2}}`},
+		{"constants are printed by name", here(printed(t, dark, in)), `in := dark`},
+		{"values without a constant are numbers", here(printed(t, shade(7), in)), `var in shade = 7`},
+		{"zero fields are omitted", here(printed(t, zoo.Pod{Ready: true}, in)), `in := zoo.Pod{Ready: true}`},
+		{"nil needs a type", here(printed[*zoo.Tree](t, nil, in)), `var in *zoo.Tree = nil`},
+		{"types of elements are omitted", here(printed(t, []*zoo.Tree{{K: 1}, nil}, in)), `in := []*zoo.Tree{{K: 1}, nil}`},
+		{"types of keys too", here(printed(t, map[zoo.Point][]int{{X: 1}: {2}}, in)), `in := map[zoo.Point][]int{{X: 1}: {2}}`},
 		{"pointers to scalars", here(printed(t, ptr(shade(1)), in)), `in := new(dark)`},
 		{"pointers to literals", here(printed(t, &[]int{1}, in)), `in := &[]int{1}`},
 		{"pointers to nil", here(printed(t, new(*int), in)), `in := new((*int)(nil))`},
 		{"pointers to interfaces", here(printed(t, ptr(any(1)), in)), `in := new(any(1))`},
 		{"text as bytes", here(printed(t, []byte("abc"), in)), `in := []byte("abc")`},
-		{"bytes that are no text", here(printed(t, digest{0, 255}, in)), `in := digest{0x00, 0xff}`},
+		{"bytes that are not text", here(printed(t, digest{0, 255}, in)), `in := digest{0x00, 0xff}`},
 		{"bytes in a list", here(printed(t, [][]byte{{1}, []byte("a"), nil, {}}, in)), `in := [][]byte{{0x01}, []byte("a"), nil, {}}`},
 		{"strings are quoted", here(printed(t, "a\x00\"b\"", in)), `in := "a\x00\"b\""`},
-		{"several lines are not raw, as a report is indented", here(printed(t, "a\nb\n", in)), `in := "a\nb\n"`},
-		{"unless they hold a back quote", here(printed(t, "a\n`b", in)), "in := \"a\\n`b\""},
-		{"an interface says its type", here(printed[any](t, 5, in)), `var in any = 5`},
-		{"what goes into it does", here(printed(t, []any{1, 1.0, "a", true, 'a', dark, shade(9), celsius(1), voltage(1), 1i}, in)),
+		{"several lines are not raw, since a report is indented", here(printed(t, "a\nb\n", in)), `in := "a\nb\n"`},
+		{"several lines with a back quote", here(printed(t, "a\n`b", in)), "in := \"a\\n`b\""},
+		{"an interface needs a type", here(printed[any](t, 5, in)), `var in any = 5`},
+		{"values in an interface have their types", here(printed(t, []any{1, 1.0, "a", true, 'a', dark, shade(9), celsius(1), voltage(1), 1i}, in)),
 			`in := []any{1, 1.0, "a", true, int32(97), dark, shade(9), celsius(1), voltage(complex(1, 0)), complex(0, 1)}`},
-		{"nil in it too", here(printed(t, []any{nil, []int(nil), map[key]int(nil), ptr(0)}, in)), `in := []any{nil, []int(nil), map[key]int(nil), new(0)}`},
+		{"typed nils in an interface", here(printed(t, []any{nil, []int(nil), map[key]int(nil), ptr(0)}, in)), `in := []any{nil, []int(nil), map[key]int(nil), new(0)}`},
 		{"named pointers", here(printed(t, []any{location(&zoo.Point{X: 1})}, in)), `in := []any{location(&zoo.Point{X: 1})}`},
 		{"declared values", here(printed(t, []title{"Dr", "Prof"}, in)), `in := []title{"Dr", "Prof"}`},
 		{"times", here(printed(t, []time.Time{time.Unix(1, 2).UTC(), {}}, in)), `in := []time.Time{time.Date(1970, 1, 1, 0, 0, 1, 2, time.UTC), time.Time{}}`},
@@ -140,7 +140,7 @@ func TestPrint(t *testing.T) {
 			zoo.Point
 		}{1, zoo.Point{Y: 1}}}.Sub, codec.Style{Pkg: herePkg})), "in := struct {\n\tA int `json:\"a\"`\n\tzoo.Point\n}{A: 1, Point: zoo.Point{Y: 1}}"},
 		{"generic types", here(printed(t, zoo.Pair[map[string]zoo.Color, any]{}, in)), `in := zoo.Pair[map[string]zoo.Color, any]{}`},
-		{"no wider than wanted", here(printed(t, &zoo.Tree{L: &zoo.Tree{K: 1}, K: 2}, codec.Style{Width: 20})), "in := &zoo.Tree{\n\tL: &zoo.Tree{\n\t\tK: 1,\n\t},\n\tK: 2,\n}"},
+		{"no wider than Style.Width", here(printed(t, &zoo.Tree{L: &zoo.Tree{K: 1}, K: 2}, codec.Style{Width: 20})), "in := &zoo.Tree{\n\tL: &zoo.Tree{\n\t\tK: 1,\n\t},\n\tK: 2,\n}"},
 		{"short elements share a line", here(printed(t, []int{1, 2, 3, 4}, codec.Style{Width: 14})), "in := []int{\n\t1, 2, 3,\n\t4,\n}"},
 	} {
 		if row.got != row.want {
@@ -167,7 +167,7 @@ func TestPrintBefore126(t *testing.T) {
 	}
 }
 
-// A text is nameable if the compiler would take it in the package.
+// A text is nameable if it compiles in the package.
 func TestNameable(t *testing.T) {
 	local := func(_, name string) bool { return name != "Tree" }
 	for _, row := range []struct {
@@ -177,14 +177,14 @@ func TestNameable(t *testing.T) {
 		imports string
 	}{
 		{"own unexported types", printed(t, key{1, 2}, codec.Style{Pkg: herePkg}), true, ""},
-		{"unexported types of others", printed(t, key{1, 2}, codec.Style{Pkg: "p"}), false, herePkg},
-		{"exported types of others", printed(t, zoo.Tree{K: 1}, codec.Style{Pkg: herePkg}), true, zooPkg},
-		{"internal ones from outside", printed(t, zoo.Tree{K: 1}, codec.Style{Pkg: "p"}), false, zooPkg},
-		{"unexported fields of others", printed(t, zoo.Pair[int, int]{}, codec.Style{Pkg: herePkg}), true, zooPkg},
-		{"if they are not zero", printed(t, []zoo.Box{{}}, codec.Style{Pkg: herePkg}), true, zooPkg},
+		{"unexported types of another package", printed(t, key{1, 2}, codec.Style{Pkg: "p"}), false, herePkg},
+		{"exported types of another package", printed(t, zoo.Tree{K: 1}, codec.Style{Pkg: herePkg}), true, zooPkg},
+		{"types of an internal package from outside", printed(t, zoo.Tree{K: 1}, codec.Style{Pkg: "p"}), false, zooPkg},
+		{"unexported fields of another package", printed(t, zoo.Pair[int, int]{}, codec.Style{Pkg: herePkg}), true, zooPkg},
+		{"unexported fields that are zero", printed(t, []zoo.Box{{}}, codec.Style{Pkg: herePkg}), true, zooPkg},
 		{"a type inside a function", printed(t, zoo.Tree{K: 1}, codec.Style{Pkg: herePkg, Declared: local}), false, zooPkg},
-		{"a type that is not written", printed(t, []int{1}, codec.Style{Pkg: herePkg, Declared: local}), true, ""},
-		{"what math is needed for", printed(t, math.Inf(1), codec.Style{Pkg: herePkg}), true, "math"},
+		{"a type that the text does not name", printed(t, []int{1}, codec.Style{Pkg: herePkg, Declared: local}), true, ""},
+		{"a value that needs math", printed(t, math.Inf(1), codec.Style{Pkg: herePkg}), true, "math"},
 		{"two imports", printed(t, zoo.Numbers{D: 1, L: "x"}, codec.Style{}), false, zooPkg},
 		{"time", printed(t, config{When: time.Unix(1, 1).UTC()}, codec.Style{Pkg: herePkg}), true, "time"},
 	} {
@@ -194,7 +194,7 @@ func TestNameable(t *testing.T) {
 	}
 }
 
-// A large value, once, as a person sees it.
+// One large value, as a person sees it.
 func TestGolden(t *testing.T) {
 	w := worldOf[struct {
 		Tree *zoo.Tree
@@ -221,7 +221,7 @@ func TestHeader(t *testing.T) {
 		{"some", "// allele case 1\n// test     TestX\n// verdict  failed\n\n5", `{TestX failed    }`},
 		{"quoted", "// message \"a\\nb\"\n5", "{  a\nb   }"},
 		{"unknown keys and notes", "// colour   blue\n// I found this one at night.\n// found run 3\n5", `{   run 3  }`},
-		{"the first counts", "// test A\n// test B\n5", `{A     }`},
+		{"the first of two lines counts", "// test A\n// test B\n5", `{A     }`},
 	} {
 		c, err := codec.Decode(w, "x", []byte(row.data), nil)
 		if err != nil {
@@ -241,11 +241,11 @@ func TestErrors(t *testing.T) {
 		{"nothing", "", "f:1: expected operand, found 'EOF'"},
 		{"a header alone", "// allele case 1\n\n", "f:3: expected operand, found 'EOF'"},
 		{"syntax", "&Tree{\nK: 1,,\n}", "f:2: expected operand, found ','"},
-		{"more than one", "&Tree{}\n&Tree{}", "f:2: expected 'EOF', found '&'"},
-		{"a comment cannot lie about the line", "//line other.go:99\n&Tree{,}", "f:2: expected operand, found ','"},
+		{"more than one expression", "&Tree{}\n&Tree{}", "f:2: expected 'EOF', found '&'"},
+		{"//line comments are ignored", "//line other.go:99\n&Tree{,}", "f:2: expected operand, found ','"},
 		{"newer", "// allele case 2\n5", "f:1: case format 2: written by a newer allele; update it to read the file"},
 		{"no number", "// allele case two\n5", `f:1: "two" is not a format number`},
-		{"another type", "\n5", "f:2: 5 is no Tree"},
+		{"another type", "\n5", "f:2: cannot use 5 as a Tree"},
 		{"too deep", deep(50_001), "f:1: nested deeper than 50000"},
 		{"too large", strings.Repeat(" ", 16<<20+1), "f:1: the file is larger than 16 MiB"},
 	} {
@@ -262,8 +262,8 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// A chain of methods that change a value is printed in time that is linear in its
-// length, and read back.
+// A chain of methods that change a value is printed in time linear in its length,
+// and read back.
 func TestLongChains(t *testing.T) {
 	m, err := schema.NewFound("", (*zoo.Log).Print)
 	if err != nil {

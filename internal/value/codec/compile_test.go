@@ -19,14 +19,14 @@ import (
 	"github.com/allele-go/allele/internal/value/schema"
 )
 
-// The compiler agrees with us about what a text means: terms of every type are
-// printed as the source of a test in package zoo, which makes the same terms
+// The compiler and codec agree about the meaning of a text: terms of every type
+// are printed as the source of a test in package zoo, which makes the same terms
 // again from the same seeds, builds their values, and compares.
 func TestCompiled(t *testing.T) {
 	t.Run("new(v)", func(t *testing.T) { compiled(t, codec.Style{Pkg: zooPkg, New: true}) })
 	t.Run("&[]T{v}[0]", func(t *testing.T) {
 		if testing.Short() {
-			t.Skip("differs from the other in one form of pointers")
+			t.Skip("differs from the other style in one form of pointers only")
 		}
 		compiled(t, codec.Style{Pkg: zooPkg})
 	})
@@ -35,7 +35,7 @@ func TestCompiled(t *testing.T) {
 const (
 	compiledSeed  = 11
 	compiledTerms = 440 // of each of 28 types: more than 12,000 in all
-	perFunction   = 20  // larger functions take the compiler longer than linear
+	perFunction   = 20  // compile time grows faster than linearly with the size of a function
 )
 
 func compiled(t *testing.T, style codec.Style) {
@@ -62,7 +62,7 @@ func compiled(t *testing.T, style codec.Style) {
 	t.Logf("%d terms, %d KB of source, all equal", count, len(src)>>10)
 }
 
-// printedTest is the source of the test, and how many terms it has.
+// printedTest returns the source of the test, and how many terms it has.
 func printedTest(t *testing.T, style codec.Style) (src string, count int) {
 	imports := map[string]bool{"reflect": true, "testing": true, "unsafe": true, "math": true}
 	var funcs, table strings.Builder
@@ -94,7 +94,7 @@ func printedTest(t *testing.T, style codec.Style) (src string, count int) {
 	}
 	var b strings.Builder
 	if style.New {
-		b.WriteString("//go:build go1.26\n\n") // which is also the language version of the file
+		b.WriteString("//go:build go1.26\n\n") // also sets the language version of the file
 	}
 	b.WriteString("package zoo\n\nimport (\n")
 	for _, path := range slices.Sorted(maps.Keys(imports)) {
@@ -105,9 +105,9 @@ func printedTest(t *testing.T, style codec.Style) (src string, count int) {
 	return b.String(), count
 }
 
-// harness makes each term again and compares its value with the compiled one:
-// as terms where both can be read, else by deep equality in which a NaN equals
-// a NaN.
+// harness makes each term again and compares its value with the compiled one: as
+// terms if both can be read, otherwise by deep equality in which a NaN equals a
+// NaN.
 const harness = `
 	"github.com/allele-go/allele/internal/rng"
 	"github.com/allele-go/allele/internal/value/gen"
@@ -168,8 +168,8 @@ func same(w *schema.World, x term.Term, want, got reflect.Value) bool {
 	return deepEqual(want, got)
 }
 
-// calls reports whether a term has builder calls, of which several may give
-// one value.
+// calls reports whether a term has builder calls, of which several may make the
+// same value.
 func calls(w *schema.World, x term.Term) bool {
 	for at := range x.Nodes() {
 		if w.Of(x[at]).Kind == schema.Made {

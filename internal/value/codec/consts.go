@@ -13,10 +13,10 @@ import (
 	"sync"
 )
 
-// PackageConsts are the constants and types that the source of a package
-// declares, found without a type checker, which is too much to link into a
-// test binary. It is a best effort: what cannot be read or worked out is left
-// out, and then values are printed as numbers.
+// PackageConsts has the constants and types that the source of a package
+// declares. It uses no type checker, which would be too much to link into a test
+// binary. It is a best effort: constants that cannot be read or evaluated are
+// missing, and their values are printed as numbers.
 type PackageConsts struct {
 	context build.Context
 	dir     string
@@ -46,16 +46,16 @@ const (
 	failed
 )
 
-// SourceConsts finds the constants of the package in a folder, tests included.
-// Nothing is read before the first question.
+// SourceConsts finds the constants of the package in a folder, tests included. It
+// reads nothing before the first call of a method.
 func SourceConsts(dir string) *PackageConsts {
 	p := &PackageConsts{dir: dir, consts: map[string]*constDecl{}, types: map[string]string{}, names: map[string]map[string]string{}}
 	p.load = sync.OnceFunc(p.read)
 	return p
 }
 
-// buildContext knows which files are part of this binary: it was built with the
-// tags that it carries.
+// buildContext returns the context that decides which files are part of this
+// binary: it uses the build tags that are recorded in the binary.
 func buildContext() build.Context {
 	c := build.Default
 	if info, ok := debug.ReadBuildInfo(); ok {
@@ -80,14 +80,15 @@ func (p *PackageConsts) Const(name string) (Const, bool) {
 	return Const{}, false
 }
 
-// Names gives the constants of a type by their value, see ConstNames. Of
-// several with one value the first is taken. The map is not to be changed.
+// Names returns the names of the constants of a type by their value, see
+// ConstNames. If several constants have one value, the first is used. Do not
+// change the map.
 func (p *PackageConsts) Names(typeName string) map[string]string {
 	p.load()
 	return p.names[typeName]
 }
 
-// Declares reports whether the package has a type of the name.
+// Declares reports whether the package declares a type with this name.
 func (p *PackageConsts) Declares(typeName string) bool {
 	p.load()
 	_, ok := p.types[typeName]
@@ -96,24 +97,24 @@ func (p *PackageConsts) Declares(typeName string) bool {
 
 func (p *PackageConsts) read() {
 	p.context = buildContext()
-	files, _ := filepath.Glob(filepath.Join(p.dir, "*.go")) // in the order of their names
+	files, _ := filepath.Glob(filepath.Join(p.dir, "*.go")) // sorted by name
 	for _, file := range files {
 		p.file(file)
 	}
 	for _, d := range p.order {
-		p.settle(d)
+		p.evaluate(d)
 		p.nameValue(d)
 	}
 }
 
-// file collects the declarations of one file. A file that does not parse gives
-// what it has before the error.
+// file collects the declarations of one file. If the file does not parse, it
+// collects those before the error.
 func (p *PackageConsts) file(name string) {
 	if info, err := os.Stat(name); err != nil || info.Size() > fileMax {
 		return
 	}
 	if ok, err := p.context.MatchFile(filepath.Split(name)); err == nil && !ok {
-		return // for another system, or behind a tag that is not set
+		return // for another system, or needs a build tag that is not set
 	}
 	f, _ := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
 	if f == nil {
@@ -141,8 +142,8 @@ func (p *PackageConsts) typeDecls(g *ast.GenDecl) {
 	}
 }
 
-// constDecls takes a group. A line without values repeats those, and the
-// type, of the line above.
+// constDecls reads a group. A line without values repeats the values and the type
+// of the line above.
 func (p *PackageConsts) constDecls(g *ast.GenDecl) {
 	var typ ast.Expr
 	var values []ast.Expr
@@ -162,8 +163,8 @@ func (p *PackageConsts) constDecls(g *ast.GenDecl) {
 	}
 }
 
-// declaredType is the name of a constant's type. One of another package keeps
-// its qualifier, so that it is not taken for one of ours.
+// declaredType returns the name of a constant's type. A type of another package
+// keeps its qualifier, so that it is not mistaken for a type of this package.
 func declaredType(typ ast.Expr) string {
 	switch t := typ.(type) {
 	case *ast.Ident:
@@ -182,13 +183,13 @@ func (p *PackageConsts) add(d *constDecl) {
 	p.order = append(p.order, d)
 }
 
-// settle works out a constant and those it depends on.
-func (p *PackageConsts) settle(d *constDecl) {
+// evaluate evaluates a constant and those it depends on.
+func (p *PackageConsts) evaluate(d *constDecl) {
 	if d.state != unseen {
 		return
 	}
-	d.state = running // met again, it would depend on itself
-	ev := evaluator{lookup: p.settled, underlying: p.underlying, iota: constant.MakeInt64(d.iota)}
+	d.state = running // a constant found in this state depends on itself
+	ev := evaluator{lookup: p.lookup, underlying: p.underlying, iota: constant.MakeInt64(d.iota)}
 	n, err := ev.eval(d.expr)
 	if err != nil || n.special {
 		d.state = failed
@@ -200,18 +201,19 @@ func (p *PackageConsts) settle(d *constDecl) {
 	}
 }
 
-func (p *PackageConsts) settled(name string) (Const, bool) {
+func (p *PackageConsts) lookup(name string) (Const, bool) {
 	d := p.consts[name]
 	if d == nil {
 		return Const{}, false
 	}
-	p.settle(d)
+	p.evaluate(d)
 	return d.value, d.state == done
 }
 
 func (p *PackageConsts) underlying(typ string) string { return p.types[typ] }
 
-// nameValue makes a constant of one of the package's types known by its value.
+// nameValue records the name of a constant of one of the package's types by its
+// value.
 func (p *PackageConsts) nameValue(d *constDecl) {
 	typ := d.value.Type
 	if _, own := p.types[typ]; d.state != done || !own {

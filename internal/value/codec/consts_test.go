@@ -8,7 +8,7 @@ import (
 	"github.com/allele-go/allele/internal/value/codec"
 )
 
-// Constants come from the source alone: typed, repeated, computed.
+// Constants are read from the source alone: typed, repeated, computed.
 func TestConst(t *testing.T) {
 	consts := codec.SourceConsts("testdata/consts")
 	for name, want := range map[string]string{
@@ -29,8 +29,8 @@ func TestConst(t *testing.T) {
 	}
 }
 
-// A file that does not parse gives what stands before the error, and a folder
-// that is not there nothing.
+// A file that does not parse provides the declarations before the error, and a
+// missing folder provides none.
 func TestBrokenSource(t *testing.T) {
 	dir := t.TempDir()
 	src := "package p\n\nconst Violet Color = 7\n\nconst ( ="
@@ -41,7 +41,7 @@ func TestBrokenSource(t *testing.T) {
 		t.Error(c, ok)
 	}
 	if nowhere := codec.SourceConsts("testdata/nowhere"); nowhere.Declares("Color") || nowhere.Names("Color") != nil {
-		t.Error("a folder that is not there declares something")
+		t.Error("a missing folder declares something")
 	}
 }
 

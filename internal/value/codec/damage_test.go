@@ -16,8 +16,8 @@ import (
 
 var errorForm = regexp.MustCompile(`^f:[1-9][0-9]*: [^\n]+$`)
 
-// checkDecode reads anything. Whatever it is, the answer is an error that says
-// where and why, or a term that can be built, printed and read again.
+// checkDecode reads any text. The result must be an error with a line and a
+// reason, or a term that can be built, printed and read again.
 func checkDecode(t *testing.T, w *schema.World, data []byte) (ok bool) {
 	t.Helper()
 	c, err := codec.Decode(w, "f", data, nil)
@@ -38,15 +38,14 @@ func checkDecode(t *testing.T, w *schema.World, data []byte) (ok bool) {
 	return true
 }
 
-// wellFormed reports whether a term has the form of its schema all over.
+// wellFormed reports whether every node of a term has the form of its schema.
 func wellFormed(w *schema.World, x term.Term) bool {
 	text := codec.Print(w, x, codec.Style{Pkg: zooPkg, Case: true, Width: 1 << 20})
 	c, err := codec.Decode(w, "f", []byte(text.Expr), nil)
 	return err == nil && len(c.Losses) == 0 && term.Equal(c.Term, x)
 }
 
-// Files that somebody edited badly are refused or read in part; nothing makes
-// the reader fall over.
+// Damaged files are rejected or read in part; the reader never panics.
 func TestDamagedFiles(t *testing.T) {
 	const files, damages = 174, 24 // of each of 24 types: 100,000 in all
 	for _, a := range zoo.All() {

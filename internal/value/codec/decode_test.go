@@ -18,8 +18,7 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// decoded reads a text as a T and prints what was understood, each loss behind
-// it.
+// decoded reads a text as a T and prints the result, followed by the losses.
 func decoded[T any](t testing.TB, src string) string {
 	t.Helper()
 	w := worldOf[T](t)
@@ -43,8 +42,8 @@ func TestDecode(t *testing.T) {
 	}
 	for _, row := range []struct{ name, got, want string }{
 		{"compact root", decoded[in](t, `in{Tree: &Tree{K: 1}, Key: 4}`), `in{Tree: &zoo.Tree{K: 1}, Key: 4}`},
-		{"any name will do", decoded[in](t, `Config{Key: 4}`), `in{Tree: nil, Key: 4}`},
-		{"so will the type itself", decoded[in](t, "struct {\n Tree *Tree\n Key int\n}{Key: 4}"), `in{Tree: nil, Key: 4}`},
+		{"any type name is accepted", decoded[in](t, `Config{Key: 4}`), `in{Tree: nil, Key: 4}`},
+		{"so is the type itself", decoded[in](t, "struct {\n Tree *Tree\n Key int\n}{Key: 4}"), `in{Tree: nil, Key: 4}`},
 		{"positional fields", decoded[in](t, `in{nil, 4}`), `in{Tree: nil, Key: 4}`},
 		{"fields in any order, comments, brackets", decoded[in](t, "(in{/* a */ Key: (4), // b\nTree: nil})"), `in{Tree: nil, Key: 4}`},
 		{"numbers of every base", decoded[[]int](t, `[]int{0x_10, 0b11, 0o17, 017, 1_000, 'a', 1 << 20, -5, +5, ^0, 7/2, 7%4, 1e3, 6&^2}`),
@@ -71,7 +70,7 @@ func TestDecode(t *testing.T) {
 			`[]any{1, 1.5, "a", int32(97), true, nil, dark, shade(2), celsius(1), &zoo.Tree{}, zoo.Point{X: 1}, []int{1}, []int(nil), location(&zoo.Point{}), time.Unix(1, 2).UTC(), time.Time{}, new(3), new(light), new(dark), complex(0, 1)}`},
 		{"conversions to the interface", decoded[any](t, `any(any(5))`), `5`},
 		{"builders", decoded[*stack](t, `(*stack).with(empty(), []int{1, 2}...)`), `(*stack).with(empty(), []int{1, 2}...)`},
-		{"with elements one by one", decoded[*stack](t, `(*p.stack).with(p.empty(), 1, 2)`), `(*stack).with(empty(), []int{1, 2}...)`},
+		{"variadic, without a slice", decoded[*stack](t, `(*p.stack).with(p.empty(), 1, 2)`), `(*stack).with(empty(), []int{1, 2}...)`},
 		{"with none", decoded[*stack](t, `(*stack).with(empty())`), `(*stack).with(empty(), nil...)`},
 		{"spelled", decoded[[]*regexp.Regexp](t, `x{regexp.MustCompile("a|" + "b"), MustCompile("(?m)^x"), nil}`),
 			`[]*regexp.Regexp{regexp.MustCompile("a|b"), regexp.MustCompile("(?m)^x"), (*regexp.Regexp)(nil)}`},
@@ -89,8 +88,8 @@ func TestDecode(t *testing.T) {
 	}
 }
 
-// A case outlives the type it was written for: what no longer fits is lost,
-// once, with its line and path, and the rest stays.
+// A case outlives the type it was written for: parts that no longer fit are lost,
+// each reported once with its line and path, and the rest stays.
 func TestDrift(t *testing.T) {
 	type node struct {
 		L, R *node
@@ -115,40 +114,40 @@ func TestDrift(t *testing.T) {
 	}
 	for _, row := range []struct{ name, got, want string }{
 		{"a field is gone", decoded[in](t, "in{\nRoot: &node{L: &node{\nOld: 3, K: 1}}}"),
-			`in{Root: &node{L: &node{K: 1}}, Big: big.NewInt(0)} | 3: in.Root.L.Old: there is no field Old in node`},
-		{"renamed", decoded[in](t, `in{Root: &node{Key: 3, L: nil}}`), `in{Root: &node{}, Big: big.NewInt(0)} | 1: in.Root.Key: there is no field Key in node`},
+			`in{Root: &node{L: &node{K: 1}}, Big: big.NewInt(0)} | 3: in.Root.L.Old: node has no field Old`},
+		{"renamed", decoded[in](t, `in{Root: &node{Key: 3, L: nil}}`), `in{Root: &node{}, Big: big.NewInt(0)} | 1: in.Root.Key: node has no field Key`},
 		{"the type is renamed", decoded[in](t, `Input{Root: &Node{K: 3}}`), `in{Root: &node{K: 3}, Big: big.NewInt(0)}`},
 		{"narrowed", decoded[narrow](t, `x{300, -1, 1e300, true, "a"}`),
 			`narrow{D: true, E: "a"} | 1: in.A: 300 overflows int8 | 1: in.B: -1 overflows uint | 1: in.C: 1e300 overflows float32`},
 		{"retyped", decoded[narrow](t, `x{A: "a", B: 1.5, C: true, D: 1, E: 2}`),
-			`narrow{} | 1: in.A: "a" is no int8 | 1: in.B: 1.5 is no uint | 1: in.C: true is no float32 | 1: in.D: 1 is no bool | 1: in.E: 2 is no string`},
+			`narrow{} | 1: in.A: cannot use "a" as an int8 | 1: in.B: cannot use 1.5 as a uint | 1: in.C: cannot use true as a float32 | 1: in.D: cannot use 1 as a bool | 1: in.E: cannot use 2 as a string`},
 		{"a list now", decoded[in](t, `in{All: &node{K: 1}, Root: []node{}}`),
-			`in{Root: &node{}, Big: big.NewInt(0)} | 1: in.Root: []node{...} is no node | 1: in.All: &node{...} is no []codec_test.node`},
+			`in{Root: &node{}, Big: big.NewInt(0)} | 1: in.Root: cannot use []node{...} as a node | 1: in.All: cannot use &node{...} as a []codec_test.node`},
 		{"a pointer now, or once", decoded[in](t, `in{All: []*node{&node{K: 1}}, Root: node{K: 2}}`),
 			`in{Root: &node{K: 2}, All: []node{{K: 1}}, Big: big.NewInt(0)}`},
 		{"the key twice", decoded[in](t, `in{Map: map[string]int{"a": 1, "a": 2, "b": 3}}`),
-			`in{Map: map[string]int{"a": 1, "b": 3}, Big: big.NewInt(0)} | 1: in.Map["a"]: the key is there twice`},
+			`in{Map: map[string]int{"a": 1, "b": 3}, Big: big.NewInt(0)} | 1: in.Map["a"]: the key occurs twice`},
 		{"the field twice", decoded[in](t, `in{P: 1, P: 2}`), `in{P: 1, Big: big.NewInt(0)} | 1: in.P: the field is set twice`},
 		{"a NaN as a key", decoded[map[float64]int](t, `x{math.NaN(): 1, 0: 2, math.Copysign(0, -1): 3}`),
-			`map[float64]int{0: 2} | 1: in[NaN(...)]: a NaN is no key: it is never found | 1: in[Copysign(...)]: the key is there twice`},
-		{"no such variant", decoded[in](t, `in{Any: Circle{R: 1}}`), `in{Big: big.NewInt(0)} | 1: in.Any: there is no variant Circle of any`},
-		{"nor a pointer to it", decoded[in](t, `in{Any: &Circle{R: 1}}`), `in{Big: big.NewInt(0)} | 1: in.Any: there is no variant *Circle of any`},
-		{"an int64 is no variant", decoded[in](t, `in{Any: int64(1)}`), `in{Big: big.NewInt(0)} | 1: in.Any: there is no variant int64(...) of any`},
+			`map[float64]int{0: 2} | 1: in[NaN(...)]: NaN cannot be a key, since a map never finds it | 1: in[Copysign(...)]: the key occurs twice`},
+		{"no such variant", decoded[in](t, `in{Any: Circle{R: 1}}`), `in{Big: big.NewInt(0)} | 1: in.Any: Circle is not a variant of any`},
+		{"nor is a pointer to it", decoded[in](t, `in{Any: &Circle{R: 1}}`), `in{Big: big.NewInt(0)} | 1: in.Any: *Circle is not a variant of any`},
+		{"int64 is not a variant", decoded[in](t, `in{Any: int64(1)}`), `in{Big: big.NewInt(0)} | 1: in.Any: int64(...) is not a variant of any`},
 		{"not declared", decoded[struct{ T title }](t, `in{T: "Mr"}`), `in{T: "Dr"} | 1: in.T: "Mr" is not among the declared values`},
-		{"left out, and zero is not declared", decoded[struct{ T title }](t, `in{}`), `in{T: "Dr"} | 1: in.T: left out, but the zero value is not declared`},
+		{"omitted, and zero is not declared", decoded[struct{ T title }](t, `in{}`), `in{T: "Dr"} | 1: in.T: omitted, but the zero value is not declared`},
 		{"a shorter array", decoded[in](t, `in{Pair: [3]int{1, 2, 3}}`), `in{Pair: [2]int{1, 2}, Big: big.NewInt(0)} | 1: in.Pair: the array has 2 elements, not 3`},
 		{"with zeros at the end", decoded[in](t, `in{Pair: [3]int{1}}`), `in{Pair: [2]int{1, 0}, Big: big.NewInt(0)} | 1: in.Pair: the array has 2 elements, not 3`},
 		{"a longer array", decoded[in](t, `in{Pair: [1]int{1}}`), `in{Pair: [2]int{1, 0}, Big: big.NewInt(0)}`},
 		{"no such builder", decoded[in](t, `in{When: time.UnixMilli(2020), P: 3}`),
-			`in{P: 3, Big: big.NewInt(0)} | 1: in.When: UnixMilli(...) is no call of a builder of time.Time`},
+			`in{P: 3, Big: big.NewInt(0)} | 1: in.When: UnixMilli(...) does not call a builder of time.Time`},
 		{"an argument out of range", decoded[in](t, `in{When: time.Unix(5, -1).UTC()}`),
 			`in{When: time.Unix(5, 0).UTC(), Big: big.NewInt(0)} | 1: in.When.#1: -1 is outside the declared range`},
-		{"no such constant", decoded[[]shade](t, "x{dark,\n darker}"), `[]shade{dark, light} | 2: in[1]: there is no constant darker`},
-		{"too many fields", decoded[key](t, `x{1, 2, 3}`), `key{a: 1, b: 2} | 1: in: there is no field 3 in key`},
-		{"an index from hell", decoded[[]int](t, `[]int{1 << 62: 1}`), `f:1: []int{...} is no []int`},
-		{"a number from hell", decoded[[]int](t, `x{1 << 1 << 4000 << 4000, 1e1000000000, 9999999999999999999999, 1/0}`),
-			`[]int{0, 0, 0, 0} | 1: in[0]: the constant is too large | 1: in[1]: 1e1000000000 is no int | 1: in[2]: 9999999999999999999999 overflows int | 1: in[3]: the expression is no int`},
-		{"unknown calls", decoded[*stack](t, `push(empty(), 1)`), `f:1: push(...) is no call of a builder of *codec_test.stack`},
+		{"no such constant", decoded[[]shade](t, "x{dark,\n darker}"), `[]shade{dark, light} | 2: in[1]: no constant is named darker`},
+		{"too many fields", decoded[key](t, `x{1, 2, 3}`), `key{a: 1, b: 2} | 1: in: key has no field 3`},
+		{"a huge index", decoded[[]int](t, `[]int{1 << 62: 1}`), `f:1: cannot use []int{...} as a []int`},
+		{"huge numbers", decoded[[]int](t, `x{1 << 1 << 4000 << 4000, 1e1000000000, 9999999999999999999999, 1/0}`),
+			`[]int{0, 0, 0, 0} | 1: in[0]: the constant is too large | 1: in[1]: cannot use 1e1000000000 as an int | 1: in[2]: 9999999999999999999999 overflows int | 1: in[3]: cannot use the expression as an int`},
+		{"unknown calls", decoded[*stack](t, `push(empty(), 1)`), `f:1: push(...) does not call a builder of *codec_test.stack`},
 	} {
 		if row.got != row.want {
 			t.Errorf("%s:\n\t%s\nwant\n\t%s", row.name, row.got, row.want)
@@ -162,7 +161,7 @@ type generic[T any] struct{ v T }
 
 func (g generic[T]) with(v T) generic[T] { return generic[T]{v} }
 
-// What has no name in source gets one in the file, and is found by it.
+// Functions without a name in source get one in the file, and are found by it.
 func TestNamelessFunctions(t *testing.T) {
 	builder := func(f any) schema.Decl {
 		m, err := schema.NewFunc(f)
@@ -200,13 +199,13 @@ func TestNamelessFunctions(t *testing.T) {
 	}
 	for _, name := range []string{"half,", "TestNamelessFunctions_func2,", "value3,", "TestNamelessFunctions_func4(", "generic_with("} {
 		if !strings.Contains(all.String(), name) {
-			t.Errorf("nothing is called %s", name)
+			t.Errorf("no value is named %s", name)
 		}
 	}
 }
 
-// A file that asks for more room than a case may have is refused while it is
-// read, not after.
+// A file that needs more nodes than a case may have is rejected while it is read,
+// not after.
 func TestNodesAreBounded(t *testing.T) {
 	w := worldOf[[][1 << 10]int](t)
 	_, err := codec.Decode(w, "f", []byte("x{"+strings.Repeat("{},", 1<<20)+"}"), nil)
@@ -215,7 +214,7 @@ func TestNodesAreBounded(t *testing.T) {
 	}
 }
 
-// A path that goes on for ever is shown by its ends, and so are many losses.
+// A very long path is shown by its two ends, and only the first losses are kept.
 func TestManyLosses(t *testing.T) {
 	w := worldOf[*zoo.Tree](t)
 	c, err := codec.Decode(w, "f", []byte(strings.Repeat("&Tree{X: 1, L: ", 2000)+"nil"+strings.Repeat("}", 2000)), nil)
@@ -228,8 +227,8 @@ func TestManyLosses(t *testing.T) {
 	}
 }
 
-// Deep terms are printed in time linear in their size: broken lines would need
-// a tab for every level.
+// Deep terms are printed in time linear in their size: with broken lines, each
+// level would need one more tab.
 func TestDeepIsLinear(t *testing.T) {
 	w := worldOf[*zoo.Tree](t)
 	size := func(depth int) int {

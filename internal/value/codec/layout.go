@@ -2,15 +2,15 @@ package codec
 
 import "strings"
 
-// doc is a piece of text that knows its width before it is written.
+// doc is a piece of text whose width is known before it is written.
 type doc struct {
 	kind  docKind
 	open  string // the text of a leaf
 	close string
 	elems []doc
-	width int  // in one line; at least tooWide if it cannot stand in one
-	rest  int  // of a group: the width behind open, which may have several lines
-	fill  bool // of a group: elements are so short that a line holds many
+	width int  // in one line; at least tooWide if it needs several lines
+	rest  int  // of a group: the width after open, which may have several lines
+	fill  bool // of a group: elements are short, so a line holds several
 }
 
 type docKind uint8
@@ -19,11 +19,11 @@ const (
 	leaf  docKind = iota
 	typ           // a leaf that may have several lines, indented with the rest
 	seq           // pieces in a row, never broken in between
-	group         // open, elements separated by commas, close: one line or one each
-	block         // a function literal that is called at once: its statements
+	group         // open, elements separated by commas, close: in one line, or one line for each
+	block         // a function literal that is called immediately: its statements
 )
 
-// tooWide is the width of what has several lines whatever the width allowed.
+// tooWide is the width of a doc that needs several lines at any width.
 const tooWide = 1 << 20
 
 func text(s string) doc {
@@ -57,15 +57,16 @@ func list(open doc, elems []doc, close string) doc {
 	return d
 }
 
-// shortMax is the width of an element that does not deserve a line of its own:
-// a number, a byte, a word.
+// shortMax is the width of an element that does not need a line of its own: a
+// number, a byte, a word.
 const shortMax = 8
 
-// oneLineCall is how wide gofmt lets a function literal be in one line.
+// oneLineCall is the maximal width of a function literal that gofmt leaves in one
+// line.
 const oneLineCall = 90
 
-// statements is a function literal that makes v and gives back what result says:
-// v, or *v.
+// statements returns a call of a function literal that makes v and returns
+// result: v or *v.
 func statements(typ, result string, ss ...doc) doc {
 	d := doc{kind: block, open: "func() " + typ + " {", elems: append(ss, text("return "+result)), close: "}()"}
 	d.width = len(d.open) + len("  }()")
@@ -83,18 +84,18 @@ func dropSecond(typ, result string, x doc) doc {
 	return statements(typ, result, row(text("v, _ := "), x))
 }
 
-// layout writes docs, breaking those that are too wide.
+// layout writes docs and breaks those that are too wide.
 type layout struct {
 	width int
 	out   []byte
-	line  int // where the current line starts
+	line  int // offset of the current line
 }
 
-// indentMax is how deep lines are indented; what nests deeper stays in one
+// indentMax is the maximal indentation; content that nests deeper stays in one
 // line. Otherwise a list of n cells would need n*n/2 tabs.
 const indentMax = 24
 
-// tabWidth is what a tab counts for. Editors differ; four is between.
+// tabWidth is the assumed width of a tab. Editors differ; four is in between.
 const tabWidth = 4
 
 func (l *layout) write(d *doc, indent int) {
@@ -114,7 +115,7 @@ func (l *layout) write(d *doc, indent int) {
 	}
 }
 
-// fits reports whether so much text has room in the current line.
+// fits reports whether a text of this width fits into the current line.
 func (l *layout) fits(width, indent int) bool {
 	return indent >= indentMax || len(l.out)-l.line+indent*(tabWidth-1)+width <= l.width
 }
@@ -157,7 +158,7 @@ func (l *layout) inLine(elems []doc, indent int) {
 	}
 }
 
-// inLines gives each element a line, or as many as fit.
+// inLines writes each element in its own line, or as many as fit.
 func (l *layout) inLines(elems []doc, indent int, fill bool) {
 	for i := range elems {
 		if fill && i > 0 && l.fits(elems[i].width+len(" ,"), indent) {

@@ -12,9 +12,9 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// fieldExprs puts the elements of a struct literal into the order of the
-// fields. Elements without a key belong to the fields of the Go type in order,
-// some of which the schema may not have.
+// fieldExprs puts the elements of a struct literal into the order of the fields.
+// Elements without a key belong to the fields of the Go type in order, some of
+// which the schema may not have.
 func (r *resolver) fieldExprs(lit *ast.CompositeLit, t reflect.Type, fs []schema.Field) []ast.Expr {
 	exprs := make([]ast.Expr, len(fs))
 	for i, elt := range lit.Elts {
@@ -24,13 +24,13 @@ func (r *resolver) fieldExprs(lit *ast.CompositeLit, t reflect.Type, fs []schema
 		} else if i < t.NumField() {
 			name = t.Field(i).Name
 		} else {
-			r.gone(elt, "there is no field %d in %s", i+1, structName(t))
+			r.gone(elt, "%s has no field %d", structName(t), i+1)
 			continue
 		}
 		at := slices.IndexFunc(fs, func(f schema.Field) bool { return f.Name == name })
 		switch {
 		case at < 0:
-			r.under(step{name: name}, func() { r.gone(elt, "there is no field %s in %s", name, structName(t)) })
+			r.under(step{name: name}, func() { r.gone(elt, "%s has no field %s", structName(t), name) })
 		case exprs[at] != nil:
 			r.under(step{name: name}, func() { r.lose(elt, "the field is set twice") })
 		default:
@@ -40,7 +40,8 @@ func (r *resolver) fieldExprs(lit *ast.CompositeLit, t reflect.Type, fs []schema
 	return exprs
 }
 
-// list takes a slice or an array; one may have become the other.
+// list reads a slice or an array; the type may have changed from one to the
+// other.
 func (r *resolver) list(s *schema.Schema, e ast.Expr) {
 	if s.Kind == schema.Slice && isNil(e) {
 		r.open(s, 0, 0)
@@ -48,7 +49,7 @@ func (r *resolver) list(s *schema.Schema, e ast.Expr) {
 	}
 	lit, ok := e.(*ast.CompositeLit)
 	if !ok {
-		r.unfit(s, e, "%s is no %v", describe(e), s.Type)
+		r.unfit(s, e, "%s", cannotUse(e, s.Type.String()))
 		return
 	}
 	c, room := 1, r.room()
@@ -57,7 +58,7 @@ func (r *resolver) list(s *schema.Schema, e ast.Expr) {
 	}
 	elems, length, ok := r.elements(lit, room)
 	if !ok || s.Kind == schema.Slice && length > room {
-		r.unfit(s, e, "%s is no %v", describe(e), s.Type)
+		r.unfit(s, e, "%s", cannotUse(e, s.Type.String()))
 		return
 	}
 	if s.Kind == schema.Array {
@@ -77,8 +78,8 @@ func (r *resolver) list(s *schema.Schema, e ast.Expr) {
 	r.seal(at)
 }
 
-// checkLength notes elements an array has no room for. One that was longer and
-// full of zeros at the end loses something as well.
+// checkLength records elements that do not fit into an array. The declared length
+// counts, so an array that was longer and ended in zeros is a loss as well.
 func (r *resolver) checkLength(lit *ast.CompositeLit, s *schema.Schema, was int) {
 	if typ, ok := lit.Type.(*ast.ArrayType); ok && typ.Len != nil {
 		if n, err := r.index(typ.Len); err == nil {
@@ -90,12 +91,12 @@ func (r *resolver) checkLength(lit *ast.CompositeLit, s *schema.Schema, was int)
 	}
 }
 
-// room is how many more nodes there may be.
+// room returns how many more nodes are allowed.
 func (r *resolver) room() int { return max(0, nodesMax-r.nodes) }
 
-// elements gives the elements of a list by index, nil where a literal with
-// indices skips some, and the length of the list; those beyond the room are
-// left out. It reports false for a map or a struct.
+// elements returns the elements of a list by index, nil where a literal with
+// indices skips some, and the length of the list. Elements beyond the room are
+// omitted. It reports false for a map or a struct.
 func (r *resolver) elements(lit *ast.CompositeLit, room int) (elems []ast.Expr, length int, ok bool) {
 	switch lit.Type.(type) {
 	case *ast.MapType, *ast.StructType:
@@ -109,7 +110,7 @@ func (r *resolver) elements(lit *ast.CompositeLit, room int) (elems []ast.Expr, 
 
 func isKeyed(e ast.Expr) bool { _, ok := e.(*ast.KeyValueExpr); return ok }
 
-// indexed places elements such as 5: x.
+// indexed reads elements such as 5: x.
 func (r *resolver) indexed(lit *ast.CompositeLit, room int) (elems []ast.Expr, length int, ok bool) {
 	at := 0
 	for _, e := range lit.Elts {
@@ -142,8 +143,8 @@ func (r *resolver) index(e ast.Expr) (int, error) {
 	return int(i), nil
 }
 
-// entries takes a map. Keys are brought into their one form first, so that a
-// key that is there already is seen where it stands in the text.
+// entries reads a map. Keys are normalised first, so that a duplicate key is
+// reported at its line in the text.
 func (r *resolver) entries(s *schema.Schema, e ast.Expr) {
 	if isNil(e) {
 		r.open(s, 0, 0)
@@ -155,7 +156,7 @@ func (r *resolver) entries(s *schema.Schema, e ast.Expr) {
 		ok = !isArray && !slices.ContainsFunc(lit.Elts, func(e ast.Expr) bool { return !isKeyed(e) })
 	}
 	if !ok {
-		r.unfit(s, e, "%s is no %v", describe(e), s.Type)
+		r.unfit(s, e, "%s", cannotUse(e, s.Type.String()))
 		return
 	}
 	at := r.open(s, 1, 0)
@@ -176,8 +177,8 @@ func (r *resolver) entries(s *schema.Schema, e ast.Expr) {
 
 func keyName(key ast.Expr) string { return shorten(fmt.Sprintf("[%.40s]", describe(key))) }
 
-// entry appends a key and its value, or nothing if the key is there already or
-// is none.
+// entry appends a key and its value, or nothing if the key is a duplicate or not
+// allowed.
 func (r *resolver) entry(s *schema.Schema, kv *ast.KeyValueExpr, keys *keySet) {
 	at := len(r.out)
 	r.value(s.Key, kv.Key)
@@ -201,14 +202,14 @@ type keySet struct {
 	sorted bool
 }
 
-// add takes the key at the end of t, or says why it is none.
+// add adds the key at the end of t, or returns why it cannot be a key.
 func (k *keySet) add(t term.Term, at int) (reason string) {
 	key := t[at:]
 	for i := range key.Nodes() {
 		if k.world.Of(key[i]).IsFloat() {
 			f := math.Float64frombits(key[i].X)
 			if f != f {
-				return "a NaN is no key: it is never found"
+				return "NaN cannot be a key, since a map never finds it"
 			}
 			if f == 0 {
 				key[i].X = 0 // -0 and +0 are one key
@@ -218,7 +219,7 @@ func (k *keySet) add(t term.Term, at int) (reason string) {
 	hash := term.Hash(key)
 	for _, other := range k.seen[hash] {
 		if term.Equal(t.Sub(other), key) {
-			return "the key is there twice"
+			return "the key occurs twice"
 		}
 	}
 	k.sorted = k.sorted && (k.last < 0 || k.world.Compare(t.Sub(k.last), key) < 0)

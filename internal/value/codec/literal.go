@@ -13,8 +13,8 @@ import (
 	"github.com/allele-go/allele/internal/value/schema"
 )
 
-// scalar prints a number or bool. Where nothing else says its type it is
-// converted, unless it has the type Go gives such a literal.
+// scalar prints a number or bool. If the context does not determine its type, the
+// literal is converted, unless it has its type by default.
 func (p *printer) scalar(s *schema.Schema, x uint64, in context) doc {
 	if name := p.constName(s.Type, scalarKey(s, x)); name != "" {
 		return text(name)
@@ -33,8 +33,8 @@ func (p *printer) scalar(s *schema.Schema, x uint64, in context) doc {
 	return p.plain(s.Type, reflect.TypeFor[int](), strconv.FormatUint(x, 10), in)
 }
 
-// durationText is a number of the largest unit that divides the duration, and
-// what is left over: 90*time.Second + 1.
+// durationText returns a multiple of the largest unit that divides the duration,
+// and the remainder: 90*time.Second + 1.
 func durationText(d time.Duration) string {
 	rest := d % time.Microsecond
 	if d.Abs() >= time.Second && d%time.Millisecond != 0 {
@@ -65,7 +65,7 @@ func durationText(d time.Duration) string {
 	return text
 }
 
-// plain prints a literal of t, where Go would give it the type def.
+// plain prints a literal of t, where Go would infer the type def.
 func (p *printer) plain(t, def reflect.Type, literal string, in context) doc {
 	if in.typed && t != def {
 		return p.convert(t, text(literal))
@@ -73,8 +73,8 @@ func (p *printer) plain(t, def reflect.Type, literal string, in context) doc {
 	return text(literal)
 }
 
-// float prints a float. What no constant can be is a call, which has a type
-// of its own and is converted everywhere.
+// float prints a float. A float that cannot be a constant is a call, which has
+// its own type and is converted in every context.
 func (p *printer) float(t reflect.Type, x uint64, in context) doc {
 	f := math.Float64frombits(x)
 	if special := special(f); special != "" {
@@ -91,7 +91,7 @@ func (p *printer) float(t reflect.Type, x uint64, in context) doc {
 	return p.plain(t, reflect.TypeFor[float64](), literal, in)
 }
 
-// special is the expression for a float that no literal can give.
+// special returns the expression for a float that has no literal.
 func special(f float64) string {
 	switch {
 	case f != f:
@@ -106,8 +106,8 @@ func special(f float64) string {
 	return ""
 }
 
-// floatLiteral is the shortest literal for a float of the given width; whole
-// numbers that people can still read have no exponent.
+// floatLiteral returns the shortest literal for a float of the given width. Whole
+// numbers that are still readable have no exponent.
 func floatLiteral(f float64, bits int) string {
 	if f == math.Trunc(f) && math.Abs(f) < 1e15 {
 		return strconv.FormatFloat(f, 'f', -1, bits)
@@ -115,7 +115,7 @@ func floatLiteral(f float64, bits int) string {
 	return strconv.FormatFloat(f, 'g', -1, bits)
 }
 
-// complex prints a complex number: a constant if both parts are.
+// complex prints a complex number, as a constant if both parts are constants.
 func (p *printer) complex(s *schema.Schema, x [2]uint64, in context) doc {
 	part, whole := reflect.TypeFor[float64](), reflect.TypeFor[complex128]()
 	if s.Type.Kind() == reflect.Complex64 {
@@ -136,15 +136,15 @@ func (p *printer) text(s *schema.Schema, x string, in context) doc {
 	if name := p.constName(s.Type, quoted); name != "" {
 		return text(name)
 	}
-	// In a report every line would be indented, and so become another string.
+	// In a report every line is indented, which would change a raw string.
 	if p.style.Case && nicerRaw(x) {
 		quoted = "`" + x + "`"
 	}
 	return p.plain(s.Type, reflect.TypeFor[string](), quoted, in)
 }
 
-// nicerRaw reports whether a string is clearly easier to read in back quotes:
-// it has several lines and nothing that has to be escaped.
+// nicerRaw reports whether a string is clearly easier to read in back quotes: it
+// has several lines and nothing that has to be escaped.
 func nicerRaw(x string) bool {
 	if strings.Count(strings.TrimSuffix(x, "\n"), "\n") == 0 || !utf8.ValidString(x) {
 		return false
@@ -154,7 +154,7 @@ func nicerRaw(x string) bool {
 	})
 }
 
-// constName is the name of a constant of one of the package's own types.
+// constName returns the name of a constant of one of the package's own types.
 func (p *printer) constName(t reflect.Type, key string) string {
 	if p.style.Consts == nil || t.Name() == "" || t.PkgPath() == "" {
 		return ""
@@ -164,7 +164,7 @@ func (p *printer) constName(t reflect.Type, key string) string {
 	case name == "" || t.PkgPath() == p.style.Pkg:
 		return name
 	case t.PkgPath()+"_test" == p.style.Pkg && token.IsExported(name):
-		// An external test reads the same folder.
+		// An external test is in the same folder.
 		pkg := strings.SplitN(t.String(), ".", 2)[0]
 		p.need(t.PkgPath(), pkg)
 		return pkg + "." + name
@@ -172,8 +172,8 @@ func (p *printer) constName(t reflect.Type, key string) string {
 	return ""
 }
 
-// scalarKey is the value of a scalar as ConstNames has it. Fractions have no
-// key: decimal ones are never exactly a float.
+// scalarKey returns the value of a scalar as ConstNames has it. Fractions have no
+// key: decimal fractions are never exactly a float.
 func scalarKey(s *schema.Schema, x uint64) string {
 	switch {
 	case s.Type.Kind() == reflect.Bool:

@@ -12,13 +12,13 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// made finds the builder whose call the expression is. The call is matched as
-// a tree against the builder's template, so any layout and any comments will
-// do, and the name of the package may be left out.
+// made finds the builder that the expression calls. The call is matched as a tree
+// against the builder's template, so layout and comments do not matter, and the
+// name of the package may be omitted.
 func (r *resolver) made(s *schema.Schema, e ast.Expr) {
 	c, ok := r.builder(s, e)
 	if !ok {
-		r.unfit(s, e, "%s is no call of a builder of %v", describe(e), s.Type)
+		r.unfit(s, e, "%s does not call a builder of %v", describe(e), s.Type)
 		return
 	}
 	at := r.open(s, c.ctor, 0)
@@ -92,11 +92,11 @@ func isZeroValue(e ast.Expr, value bool) bool {
 	return ok && value && len(lit.Elts) == 0
 }
 
-// changed takes the last call off a function literal that changes a value:
+// changed splits the last call off a function literal that changes a value:
 //
 //	func() T { v := x; v.Set(1); return v }()
 //
-// What is before it is the receiver: x, or the literal without that call.
+// The receiver of the call is the rest: x, or the literal without that call.
 func (r *resolver) changed(f *schema.Func, e ast.Expr) (args []ast.Expr, ok bool) {
 	lit, ss := literalBody(e)
 	if len(ss) < 3 {
@@ -134,7 +134,8 @@ func (r *resolver) changed(f *schema.Func, e ast.Expr) (args []ast.Expr, ok bool
 	return m.args, m.arguments(want, last) && m.full()
 }
 
-// literalBody is a function literal that is called at once, and its statements.
+// literalBody returns a function literal that is called immediately, and its
+// statements.
 func literalBody(e ast.Expr) (*ast.FuncLit, []ast.Stmt) {
 	c, ok := e.(*ast.CallExpr)
 	if !ok || len(c.Args) != 0 {
@@ -160,7 +161,7 @@ func (r *resolver) template(f *schema.Func) ast.Expr {
 	return t
 }
 
-// called is the call inside a function literal that drops its second result:
+// called returns the call inside a function literal that drops its second result:
 //
 //	func() T { v, _ := f(x); return v }()
 //	func() T { v, _ := f(x); return *v }()
@@ -182,11 +183,11 @@ func called(e ast.Expr) ast.Expr {
 	return call
 }
 
-// matcher fits an expression into a template and collects what is in the
-// holes _0, _1, ...
+// matcher matches an expression with a template and collects the expressions in
+// the holes _0, _1, ...
 type matcher struct {
 	args  []ast.Expr
-	ready bool // the template is one of ours and names its packages
+	ready bool // the template comes with allele and names its packages
 }
 
 func (m *matcher) full() bool {
@@ -229,8 +230,8 @@ func (m *matcher) match(t, e ast.Expr) bool {
 	return false
 }
 
-// name matches a name. That of a user's function or type may have the name of
-// its package in front, whatever that is where the case was written.
+// name matches a name. A user's function or type may be qualified by its package,
+// under whatever name the package has where the case was written.
 func (m *matcher) name(name string, e ast.Expr) bool {
 	switch x := e.(type) {
 	case *ast.Ident:
@@ -242,15 +243,15 @@ func (m *matcher) name(name string, e ast.Expr) bool {
 	return false
 }
 
-// hole is the number of a hole.
+// hole returns the number of a hole.
 func hole(name string) (int, bool) {
 	digits, ok := strings.CutPrefix(name, "_")
 	i, err := strconv.Atoi(digits)
 	return i, ok && err == nil && i >= 0
 }
 
-// selector matches x.Sel. The package in front of one of our own templates may
-// be left out.
+// selector matches x.Sel. The package may be omitted if the template comes with
+// allele.
 func (m *matcher) selector(t *ast.SelectorExpr, e ast.Expr) bool {
 	switch x := e.(type) {
 	case *ast.Ident:
@@ -262,7 +263,7 @@ func (m *matcher) selector(t *ast.SelectorExpr, e ast.Expr) bool {
 	return false
 }
 
-// arguments matches the arguments of a call. A variadic builder takes a slice
+// arguments matches the arguments of a call. A variadic builder accepts a slice
 // and three dots, or the elements.
 func (m *matcher) arguments(t, e *ast.CallExpr) bool {
 	want, got := t.Args, e.Args

@@ -15,23 +15,23 @@ type Const struct {
 	Value constant.Value
 }
 
-// number is what an expression for a scalar, string or complex gives: a
-// constant, or a float that no constant can be.
+// number is the value of an expression for a scalar, string or complex: a
+// constant, or a float that cannot be a constant.
 type number struct {
 	Const
 	float   float64
-	special bool // float holds the value
+	special bool // the value is in float
 }
 
-// evaluator works out constant expressions, without a type checker. What it
-// accepts is a little more than Go does.
+// evaluator evaluates constant expressions, without a type checker. It accepts a
+// little more than Go does.
 type evaluator struct {
 	lookup     func(name string) (Const, bool)
 	underlying func(typeName string) string // of types declared beside the constants
 	iota       constant.Value               // nil outside of a declaration
 }
 
-// Bounds of a constant, so that a line of text cannot keep us busy for hours.
+// Bounds of a constant, so that one line of text cannot take hours to evaluate.
 const (
 	literalMax = 10_000 // digits of a number
 	bitsMax    = 4096   // of a result
@@ -89,11 +89,11 @@ func (ev *evaluator) name(name string) (number, error) {
 	if c, ok := ev.lookup(name); ok {
 		return number{Const: c}, nil
 	}
-	return number{}, fmt.Errorf("there is no constant %s", name)
+	return number{}, fmt.Errorf("no constant is named %s", name)
 }
 
-// selector is a constant of math or time, or else one of the package under
-// test as an external test writes it.
+// selector evaluates a constant of math or time, or one of the package under test
+// as an external test writes it.
 func (ev *evaluator) selector(e *ast.SelectorExpr) (number, error) {
 	pkg, ok := e.X.(*ast.Ident)
 	if !ok {
@@ -155,8 +155,8 @@ func (ev *evaluator) unary(e *ast.UnaryExpr) (number, error) {
 	return x, nil
 }
 
-// unsignedBits is the width of an unsigned type, whose complement is not
-// negative; 0 for others.
+// unsignedBits returns the width of an unsigned type, whose complement is not
+// negative; 0 for other types.
 func (ev *evaluator) unsignedBits(typ string) uint {
 	const typesMax = 100 // type A B; type B A
 	for range typesMax {
@@ -213,8 +213,8 @@ func shift(x number, op token.Token, y number) (number, error) {
 	return x, nil
 }
 
-// operate is an arithmetic operator. Package constant panics on operands that
-// do not go together, so only those that do are handed on.
+// operate applies an arithmetic operator. Package constant panics on operands
+// that do not match, so operate checks them first.
 func operate(x constant.Value, op token.Token, y constant.Value) (constant.Value, error) {
 	a, b := x.Kind(), y.Kind()
 	isText := a == constant.String && b == constant.String
@@ -229,7 +229,7 @@ func operate(x constant.Value, op token.Token, y constant.Value) (constant.Value
 	case token.SUB, token.MUL:
 	case token.QUO:
 		if isInt {
-			op = token.QUO_ASSIGN // which package constant takes for integer division
+			op = token.QUO_ASSIGN // package constant uses it for integer division
 		}
 		isNumber = isNumber && constant.Sign(y) != 0
 	case token.REM:
@@ -255,7 +255,7 @@ func bounded(v constant.Value) (constant.Value, error) {
 	return v, nil
 }
 
-// call is a conversion, or one of the few functions that give a number.
+// call evaluates a conversion, or one of the few functions that return a number.
 func (ev *evaluator) call(e *ast.CallExpr) (number, error) {
 	name := typeKey(e.Fun)
 	args := make([]number, len(e.Args))
@@ -292,7 +292,8 @@ func isMath(fun ast.Expr) bool {
 	return ok && pkg.Name == "math"
 }
 
-// mathCall is a function of package math that makes floats no literal can be.
+// mathCall evaluates a function of package math that makes floats without a
+// literal.
 func mathCall(name string, args []number) (number, error) {
 	special := func(f float64) (number, error) {
 		return number{Const: Const{Type: "float64"}, float: f, special: true}, nil
@@ -318,11 +319,11 @@ func mathCall(name string, args []number) (number, error) {
 		}
 		return special(math.Float64frombits(bits))
 	}
-	return number{}, fmt.Errorf("math.%s is not known here", name)
+	return number{}, fmt.Errorf("math.%s is not supported here", name)
 }
 
-// complexCall keeps constant parts; a special one is the caller's to handle,
-// because no constant holds it.
+// complexCall handles constant parts only. The caller must handle special parts,
+// because they are not constants.
 func complexCall(re, im number) (number, error) {
 	if re.special || im.special {
 		return number{}, errNotConst
@@ -334,8 +335,8 @@ func complexCall(re, im number) (number, error) {
 	return constOf(constant.BinaryOp(constant.ToComplex(r), token.ADD, constant.MakeImag(i)))
 }
 
-// converted gives a number a type. A whole float becomes an integer only
-// where it is stored.
+// converted gives a number a type. A whole float becomes an integer only when it
+// is stored.
 func converted(x number, typ string) (number, error) {
 	x.Type = typ
 	if x.special && typ == "float32" {
@@ -344,7 +345,7 @@ func converted(x number, typ string) (number, error) {
 	return x, nil
 }
 
-// float64 is the nearest float, infinite if there is none.
+// float64 returns the nearest float, infinite if there is none.
 func (n number) float64() (float64, error) {
 	if n.special {
 		return n.float, nil

@@ -13,27 +13,28 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// resolver finds the term that an expression means. Every method that takes a
-// schema appends exactly one term of it, whatever the expression is: what does
-// not fit is replaced and noted, so nothing around it is touched.
+// resolver finds the term that an expression describes. Every method that takes a
+// schema appends exactly one term of it, whatever the expression is. A part that
+// does not fit is replaced and recorded as a loss, so nothing around it is
+// affected.
 type resolver struct {
 	world  *schema.World
 	src    *source
 	consts evaluator
 
 	out    term.Term
-	nodes  int // made so far
+	nodes  int // number of nodes so far
 	path   []step
 	losses []Loss
-	err    error // a bound was met, or nothing fits at all
+	err    error // a bound was exceeded, or nothing fits at all
 
 	templates map[*schema.Func]ast.Expr
 	variants  map[*schema.Schema]map[string][]int // by type, as typeKey writes it
 	typeKeys  map[reflect.Type]string
 }
 
-// step is one part of a path: a field, a key in brackets, or an index if the
-// name is empty.
+// step is one part of a path: a field, a key in brackets, or an index if the name
+// is empty.
 type step struct {
 	name  string
 	index int
@@ -57,7 +58,7 @@ func (r *resolver) root(e ast.Expr) term.Term {
 	return r.out
 }
 
-// lose notes that the expression does not fit the current path.
+// lose records that the expression does not fit at the current path.
 func (r *resolver) lose(e ast.Node, format string, args ...any) {
 	if len(r.losses) < lossesMax && r.err == nil {
 		reason := shorten(fmt.Sprintf(format, args...))
@@ -65,7 +66,7 @@ func (r *resolver) lose(e ast.Node, format string, args ...any) {
 	}
 }
 
-// gone notes a field that the type no longer has.
+// gone records a field that the type no longer has.
 func (r *resolver) gone(e ast.Node, format string, args ...any) {
 	before := len(r.losses)
 	if r.lose(e, format, args...); len(r.losses) > before {
@@ -73,7 +74,7 @@ func (r *resolver) gone(e ast.Node, format string, args ...any) {
 	}
 }
 
-// where is the current path. Of a very long one both ends are shown.
+// where returns the current path. If the path is very long, it shows both ends.
 func (r *resolver) where() string {
 	const ends = 12
 	var b strings.Builder
@@ -101,7 +102,7 @@ func (r *resolver) under(s step, f func()) {
 	r.path = r.path[:len(r.path)-1]
 }
 
-// open appends a node; seal closes it once its fields are there.
+// open appends a node; seal sets its length once its fields are appended.
 func (r *resolver) open(s *schema.Schema, c int, x uint64) int {
 	r.spend(1)
 	r.out = append(r.out, term.Node{S: s.ID, C: uint16(c), N: 1, X: x})
@@ -114,8 +115,8 @@ func (r *resolver) raw(s *schema.Schema, b string) {
 	r.out = term.AppendRaw(r.out, s.ID, b)
 }
 
-// spend counts nodes, those that are thrown away again as well: it is time
-// that has to be bounded, not only memory.
+// spend counts nodes, including those that are discarded later, because it bounds
+// time as well as memory.
 func (r *resolver) spend(nodes int) {
 	if r.nodes += nodes; r.nodes > nodesMax && r.err == nil {
 		r.err = fmt.Errorf("1: the case has more than %d nodes", nodesMax)
@@ -168,15 +169,15 @@ func unparen(e ast.Expr) ast.Expr {
 	}
 }
 
-// unfit notes that the whole of an expression is lost and puts the zero value
-// in its place.
+// unfit records that a whole expression is lost, and appends the zero value
+// instead.
 func (r *resolver) unfit(s *schema.Schema, e ast.Node, format string, args ...any) {
 	r.loseAll(e, format, args...)
 	r.zero(s, nil)
 }
 
-// loseAll notes that nothing of an expression fits. At the root that is an
-// error: nothing of the case is left.
+// loseAll records that nothing of an expression fits. At the root that is an
+// error, since nothing of the case remains.
 func (r *resolver) loseAll(e ast.Node, format string, args ...any) {
 	if len(r.path) == 0 && r.err == nil {
 		r.err = fmt.Errorf("%d: %s", r.src.line(e.Pos()), shorten(fmt.Sprintf(format, args...)))
@@ -184,9 +185,10 @@ func (r *resolver) loseAll(e ast.Node, format string, args ...any) {
 	r.lose(e, format, args...)
 }
 
-// zero appends the Go zero value of s, or the least term if the zero value has
-// none. An omitted number whose zero is out of range is noted at the place
-// given, if one is: somebody who left it out meant zero.
+// zero appends the Go zero value of s, or the least term if the zero value is not
+// allowed. If omitted is not nil, it is the literal that omits the value: then a
+// number whose zero is out of range is a loss, because an omitted number means
+// zero.
 func (r *resolver) zero(s *schema.Schema, omitted ast.Node) {
 	if r.err != nil {
 		return
@@ -227,7 +229,7 @@ func (r *resolver) zeroFields(fs []schema.Field, omitted ast.Node) {
 
 func (r *resolver) least(s *schema.Schema, omitted ast.Node, reason string) {
 	if omitted != nil {
-		r.lose(omitted, "left out, but %s", reason)
+		r.lose(omitted, "omitted, but %s", reason)
 	}
 	r.out = append(r.out, s.Least...)
 }
@@ -276,9 +278,18 @@ func describe(e ast.Expr) string {
 	return "the expression"
 }
 
-// choice resolves the expression as a value and looks for it among those that
-// were declared. What was lost inside is not worth telling: the value as a
-// whole is not declared.
+// cannotUse is the message for an expression that does not fit a type.
+func cannotUse(e ast.Expr, typ string) string {
+	article := "a"
+	if strings.IndexByte("aeioAEIO", typ[0]) >= 0 {
+		article = "an"
+	}
+	return fmt.Sprintf("cannot use %s as %s %s", describe(e), article, typ)
+}
+
+// choice resolves the expression as a value and looks for it among the declared
+// values. Losses inside are not reported, only that the value as a whole is not
+// declared.
 func (r *resolver) choice(s *schema.Schema, e ast.Expr) {
 	if s.Base == nil {
 		r.opaque(s, e)
@@ -300,7 +311,8 @@ func (r *resolver) choice(s *schema.Schema, e ast.Expr) {
 	r.unfit(s, e, "%s is not among the declared values", describe(e))
 }
 
-// opaque finds a declared function or the like by its name.
+// opaque finds a declared value that cannot be inspected, such as a function, by
+// its name.
 func (r *resolver) opaque(s *schema.Schema, e ast.Expr) {
 	c := named(s, e)
 	if c < 0 {
@@ -310,7 +322,7 @@ func (r *resolver) opaque(s *schema.Schema, e ast.Expr) {
 	r.open(s, c, 0)
 }
 
-// named is the number of the opaque value that e is the name of, or -1.
+// named returns the index of the opaque value with the name e, or -1.
 func named(s *schema.Schema, e ast.Expr) int {
 	name := typeKey(e)
 	return slices.IndexFunc(s.Ctors, func(c schema.Ctor) bool { return identifier(c.Name) == name })
@@ -323,7 +335,7 @@ func (r *resolver) structure(s *schema.Schema, e ast.Expr, t reflect.Type, fs []
 	}
 	lit, ok := e.(*ast.CompositeLit)
 	if !ok || !structLike(lit.Type) {
-		r.loseAll(e, "%s is no %s", describe(e), structName(t))
+		r.loseAll(e, "%s", cannotUse(e, structName(t)))
 		r.zeroFields(fs, nil)
 		return
 	}

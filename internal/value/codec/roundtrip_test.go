@@ -23,7 +23,7 @@ func derive(t testing.TB, a zoo.Animal) *schema.World {
 	return w
 }
 
-// styles are the ways a text may stand somewhere; every one is read back.
+// styles are all kinds of places for a text; texts in every style are read back.
 var styles = map[string]codec.Style{
 	"inside":  {Pkg: zooPkg, New: true},
 	"outside": {Pkg: "example.com/user"},
@@ -31,8 +31,8 @@ var styles = map[string]codec.Style{
 	"narrow":  {Pkg: zooPkg, New: true, Width: 20},
 }
 
-// What is printed is read back as the same term, without a loss, and gofmt
-// leaves it alone.
+// A printed term is read back as the same term, without a loss, and gofmt does
+// not change the text.
 func TestRoundTrip(t *testing.T) {
 	const terms = 850 // of each of 28 types: more than 20,000 in all
 	for _, a := range zoo.All() {

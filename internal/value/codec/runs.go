@@ -6,19 +6,20 @@ import (
 	"strings"
 )
 
-// Runs is how a case must be run, if not like others. Header.Runs holds its text:
+// Runs describes how a case must be run, if not in the usual way. Header.Runs is
+// its text:
 //
 //	// runs     isolated             in a process of its own, which the run may end
-//	// runs     isolated 100 times   and that often, on several processors: it may pass by chance
+//	// runs     isolated 100 times   so many times, on several cores: the run may pass by chance
 type Runs struct {
 	Isolated bool
 	Tries    int // at least 1 if Isolated
 }
 
-// triesMost bounds what a file may ask for.
-const triesMost = 10_000
+// triesMax bounds the number of runs that a file may request.
+const triesMax = 10_000
 
-// String is the text of r, empty for the zero value.
+// String returns the text of r, empty for the zero value.
 func (r Runs) String() string {
 	switch {
 	case !r.Isolated:
@@ -29,8 +30,8 @@ func (r Runs) String() string {
 	return "isolated"
 }
 
-// ParseRuns reads what String wrote. Anything else is an error: a case that is run
-// in another way than it asks for may pass, or end the test.
+// ParseRuns reads the result of String. Any other text is an error: a case that
+// is not run as its file requires may pass, or end the test.
 func ParseRuns(text string) (Runs, error) {
 	if text == "" {
 		return Runs{}, nil
@@ -40,7 +41,7 @@ func ParseRuns(text string) (Runs, error) {
 	if len(words) == 3 && words[2] == "times" {
 		n, err := strconv.Atoi(words[1])
 		if err == nil && n > 0 {
-			r.Tries, words = min(n, triesMost), words[:1]
+			r.Tries, words = min(n, triesMax), words[:1]
 		}
 	}
 	if len(words) != 1 || words[0] != "isolated" {

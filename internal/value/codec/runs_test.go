@@ -24,7 +24,7 @@ func TestRuns(t *testing.T) {
 	}
 	for _, text := range []string{"in a process of its own", "isolated -1 times", "isolated 0 times", "isolated 3", "3 times", "isolated x times", "isolated 3 times or so"} {
 		if got, err := codec.ParseRuns(text); err == nil {
-			t.Errorf("%q is taken for %+v", text, got)
+			t.Errorf("%q is read as %+v", text, got)
 		}
 	}
 }

@@ -28,7 +28,7 @@ func (r *resolver) number(s *schema.Schema, e ast.Expr) (uint64, error) {
 	n, err := r.consts.eval(e)
 	if err != nil {
 		if errors.Is(err, errNotConst) {
-			return 0, fmt.Errorf("%s is no %v", describe(e), s.Type)
+			return 0, errors.New(cannotUse(e, s.Type.String()))
 		}
 		return 0, err
 	}
@@ -36,11 +36,11 @@ func (r *resolver) number(s *schema.Schema, e ast.Expr) (uint64, error) {
 		return floatBits(s, n, e)
 	}
 	if n.special {
-		return 0, fmt.Errorf("%s is no %v", describe(e), s.Type)
+		return 0, errors.New(cannotUse(e, s.Type.String()))
 	}
 	if s.Type.Kind() == reflect.Bool {
 		if n.Value.Kind() != constant.Bool {
-			return 0, fmt.Errorf("%s is no bool", describe(e))
+			return 0, errors.New(cannotUse(e, "bool"))
 		}
 		if constant.BoolVal(n.Value) {
 			return 1, nil
@@ -53,7 +53,7 @@ func (r *resolver) number(s *schema.Schema, e ast.Expr) (uint64, error) {
 func integerBits(s *schema.Schema, v constant.Value, e ast.Expr) (uint64, error) {
 	v = constant.ToInt(v)
 	if v.Kind() != constant.Int {
-		return 0, fmt.Errorf("%s is no %v", describe(e), s.Type)
+		return 0, errors.New(cannotUse(e, s.Type.String()))
 	}
 	x, exact := constant.Uint64Val(v)
 	shift := 64 - s.Type.Bits()
@@ -72,7 +72,7 @@ func integerBits(s *schema.Schema, v constant.Value, e ast.Expr) (uint64, error)
 func floatBits(s *schema.Schema, n number, e ast.Expr) (uint64, error) {
 	f, err := n.float64()
 	if err != nil {
-		return 0, fmt.Errorf("%s is no %v", describe(e), s.Type)
+		return 0, errors.New(cannotUse(e, s.Type.String()))
 	}
 	if s.Type.Bits() == 32 {
 		if narrow := float32(f); n.special {
@@ -95,7 +95,7 @@ func (r *resolver) stringOf(e ast.Expr) (string, error) {
 		return constant.StringVal(n.Value), nil
 	}
 	if err == nil || errors.Is(err, errNotConst) {
-		err = fmt.Errorf("%s is no string", describe(e))
+		err = errors.New(cannotUse(e, "string"))
 	}
 	return "", err
 }
@@ -109,7 +109,7 @@ func (r *resolver) text(s *schema.Schema, e ast.Expr) {
 	r.raw(s, x)
 }
 
-// bytes takes nil, a converted string, or a list of numbers.
+// bytes reads nil, a converted string, or a list of numbers.
 func (r *resolver) bytes(s *schema.Schema, e ast.Expr) {
 	if isNil(e) {
 		r.open(s, 0, 0)
@@ -129,7 +129,7 @@ func (r *resolver) bytes(s *schema.Schema, e ast.Expr) {
 			return
 		}
 	}
-	r.unfit(s, e, "%s is no %v", describe(e), s.Type)
+	r.unfit(s, e, "%s", cannotUse(e, s.Type.String()))
 }
 
 func (r *resolver) byteElems(elems []ast.Expr) []byte {
@@ -156,7 +156,7 @@ func (r *resolver) byteOf(e ast.Expr) (byte, error) {
 			return byte(x), nil
 		}
 	}
-	return 0, fmt.Errorf("%s is no byte", describe(e))
+	return 0, errors.New(cannotUse(e, "byte"))
 }
 
 // isNil reports whether e is nil, converted or not.
@@ -169,8 +169,8 @@ func isNil(e ast.Expr) bool {
 	return ok && id.Name == "nil"
 }
 
-// complex takes complex(a, b), converted or not, or a constant. The parts are
-// resolved by themselves, because a NaN is no constant.
+// complex reads complex(a, b), converted or not, or a constant. The parts are
+// resolved separately, because a NaN is not a constant.
 func (r *resolver) complex(s *schema.Schema, e ast.Expr) {
 	whole, part := e, s.Ctors[0].Fields[0].S
 	for {
@@ -189,7 +189,7 @@ func (r *resolver) complex(s *schema.Schema, e ast.Expr) {
 	}
 	n, err := r.consts.eval(e)
 	if err != nil || n.special || n.Value.Kind() < constant.Int {
-		r.unfit(s, whole, "%s is no %v", describe(whole), s.Type)
+		r.unfit(s, whole, "%s", cannotUse(whole, s.Type.String()))
 		return
 	}
 	at := r.open(s, 0, 0)

@@ -11,9 +11,9 @@ import (
 	"strings"
 )
 
-// The parser of the standard library gives up at 25,000 nested composites. A
-// text that nests deeper than cutDepth is therefore cut: what stands in a
-// bracket at that depth is taken out, parsed by itself, and put back.
+// The standard library's parser fails at 25,000 nested composites. So a text that
+// nests deeper than cutDepth is cut: the content of a bracket at that depth is
+// removed, parsed by itself, and put back.
 const cutDepth = 8000
 
 // source is a parsed case file.
@@ -22,15 +22,14 @@ type source struct {
 	cuts map[*token.File]*piece
 }
 
-// piece is a part of the text, with holes where deeper pieces were.
+// piece is a part of the text, with holes in place of deeper pieces.
 type piece struct {
 	text  []byte
-	line  int // of its first byte in the file
+	line  int // line of its first byte in the file
 	holes map[int]*piece
 }
 
-// line is where something stands in the file. Comments that claim another
-// line for what follows are not believed.
+// line returns the line of pos in the file. It ignores //line comments.
 func (s *source) line(pos token.Pos) int {
 	f := s.fset.File(pos)
 	if f == nil {
@@ -71,8 +70,8 @@ func (s *source) piece(p *piece) (ast.Expr, error) {
 			return false
 		}
 		if at, ok := opening(n); ok {
-			// What was put in is walked as well. Its positions lie behind those
-			// of this piece, so none is taken for a hole.
+			// The filled-in nodes are walked as well. Their positions lie after
+			// those of this piece, so none is mistaken for a hole.
 			if hole := p.holes[int(at)-base]; hole != nil {
 				err = s.fill(n, hole)
 			}
@@ -82,7 +81,7 @@ func (s *source) piece(p *piece) (ast.Expr, error) {
 	return e, err
 }
 
-// opening is the bracket of a node that may have been cut.
+// opening returns the bracket of a node whose content may have been removed.
 func opening(n ast.Node) (token.Pos, bool) {
 	switch n := n.(type) {
 	case *ast.CompositeLit:
@@ -95,8 +94,8 @@ func opening(n ast.Node) (token.Pos, bool) {
 	return 0, false
 }
 
-// fill puts the content of a hole back. It was cut out with its brackets, and
-// with something in front that makes an expression of the same kind.
+// fill puts the content of a hole back. The content is parsed with its brackets,
+// and with a prefix that makes an expression of the same kind.
 func (s *source) fill(n ast.Node, hole *piece) error {
 	const inCall, inLiteral, inBody = "f(", "T{", "func(){"
 	text := hole.text
@@ -132,7 +131,7 @@ func (s *source) wrapped(hole *piece, before string, text []byte, after string) 
 	return s.piece(whole)
 }
 
-// cut walks over the brackets of a text, once.
+// cut splits a text into pieces in one pass over its brackets.
 func cut(data []byte) (*piece, error) {
 	c := cutter{data: data, top: &piece{line: 1, holes: map[int]*piece{}}}
 	c.pieces = []*piece{c.top}
@@ -161,9 +160,9 @@ func cut(data []byte) (*piece, error) {
 type cutter struct {
 	data   []byte
 	top    *piece
-	pieces []*piece // the one being copied to is last
-	copied int      // how far the data are in a piece
-	depths []int    // where the open cuts are
+	pieces []*piece // the last one is being written
+	copied int      // how much of the data is in a piece
+	depths []int    // depths of the open cuts
 	depth  int
 }
 
@@ -195,8 +194,8 @@ func (c *cutter) open(tok, prev token.Token, at, line int) error {
 	return nil
 }
 
-// cuttable reports whether a bracket opens a literal, a call or a body, and
-// not a type.
+// cuttable reports whether a bracket opens a literal, a call or a body, and not a
+// type.
 func cuttable(tok, prev token.Token) bool {
 	switch tok {
 	case token.LBRACE:
@@ -207,8 +206,9 @@ func cuttable(tok, prev token.Token) bool {
 	return false
 }
 
-// close ends a piece. Its line breaks stay in the text around the hole, in
-// front of the blank that fills it, so that lines keep their numbers.
+// close ends a piece. It adds the line breaks of the piece to the text around the
+// hole, before the blank identifier that fills the hole, so that line numbers
+// stay correct.
 func (c *cutter) close(at int) {
 	if n := len(c.depths); n > 0 && c.depths[n-1] == c.depth {
 		c.copy(at)
@@ -221,8 +221,8 @@ func (c *cutter) close(at int) {
 	c.depth--
 }
 
-// syntaxError gives the first of the parser's complaints its line in the file.
-// Positions may have been changed by comments, offsets never are.
+// syntaxError returns the first error of the parser with its line in the file.
+// Comments may have changed positions, but not offsets.
 func syntaxError(p *piece, err error) error {
 	var all scanner.ErrorList
 	if !errors.As(err, &all) || len(all) == 0 {

@@ -8,7 +8,7 @@ import (
 	"strconv"
 )
 
-// keyOf is a Go type as typeKey writes it.
+// keyOf returns a Go type as typeKey writes it.
 func (r *resolver) keyOf(t reflect.Type) string {
 	key, ok := r.typeKeys[t]
 	if !ok {
@@ -21,8 +21,8 @@ func (r *resolver) keyOf(t reflect.Type) string {
 	return key
 }
 
-// typeKey writes a type in one form, without packages: a case file must not
-// depend on the package it was written for. It is empty for what is no type.
+// typeKey writes a type in one form, without packages, because a case file must
+// not depend on the package it was written for. It is empty if e is not a type.
 func typeKey(e ast.Expr) string {
 	var k keyWriter
 	k.write(e)
@@ -154,8 +154,8 @@ func (k *keyWriter) fields(list *ast.FieldList) {
 	}
 }
 
-// qualifierOf is the package in front of a type's name, or of the name of
-// what it points to.
+// qualifierOf returns the package that qualifies a type's name, or the name of
+// the type that it points to.
 func qualifierOf(e ast.Expr) string {
 	for {
 		switch x := e.(type) {

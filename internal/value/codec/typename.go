@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// typeText is a type as it is written in Style.Pkg. The texts are kept: a term
-// names few types, many times.
+// typeText returns a type as it is written in Style.Pkg. The texts are cached: a
+// term names few types, many times.
 func (p *printer) typeText(t reflect.Type) string {
 	name, ok := p.types[t]
 	if !ok {
@@ -45,8 +45,8 @@ func (p *printer) newTypeText(t reflect.Type) string {
 	return t.String()
 }
 
-// elemText is the type of an element. Reflection knows no byte; people write
-// it where bytes come in rows.
+// elemText returns the type of an element. Reflection does not distinguish byte
+// from uint8; people write byte in lists.
 func (p *printer) elemText(t reflect.Type) string {
 	if t == reflect.TypeFor[byte]() {
 		return "byte"
@@ -103,8 +103,8 @@ func (p *printer) interfaceText(t reflect.Type) string {
 	return formattedType("interface{ " + strings.Join(methods, "; ") + " }")
 }
 
-// structText is a nameless struct type, tags and embedded fields included,
-// because two such types are one only if all of that is the same.
+// structText returns an unnamed struct type, tags and embedded fields included,
+// because two such types are identical only if all of that is the same.
 func (p *printer) structText(t reflect.Type) string {
 	if t.NumField() == 0 {
 		return "struct{}"
@@ -142,8 +142,8 @@ func formattedType(src string) string {
 	return strings.TrimSuffix(strings.TrimPrefix(string(text), before), "\n")
 }
 
-// namedText is the name of a type, with its package where needed and its type
-// arguments in brackets.
+// namedText returns the name of a type, with its package where needed and its
+// type arguments in brackets.
 func (p *printer) namedText(t reflect.Type) string {
 	name, args, generic := strings.Cut(t.Name(), "[")
 	if t.PkgPath() != "" {
@@ -156,15 +156,15 @@ func (p *printer) namedText(t reflect.Type) string {
 	return name
 }
 
-// qualified is a name of a package as written in ours. It notes what the name
-// needs and whether it can be had at all.
+// qualified returns a name of a package as written in Style.Pkg. It records the
+// import that the name needs and whether the name can be used at all.
 func (p *printer) qualified(path, pkg, name string) string {
 	name, _, local := strings.Cut(name, "·") // a type inside a function
 	if local || p.style.Declared != nil && !p.style.Declared(path, name) {
 		p.unnameable = true
 	}
 	if path == p.style.Pkg {
-		// In the test that is printed, t is the testing.T.
+		// In the printed test, t is the testing.T.
 		p.unnameable = p.unnameable || name == "t"
 		return name
 	}
@@ -173,8 +173,8 @@ func (p *printer) qualified(path, pkg, name string) string {
 	return pkg + "." + name
 }
 
-// need notes an import. Two packages of one name cannot both be imported
-// without renaming one, and some cannot be imported at all.
+// need records an import. Two packages of one name cannot both be imported
+// without renaming one, and some packages cannot be imported at all.
 func (p *printer) need(path, name string) {
 	if _, ok := p.imports[path]; ok {
 		return
@@ -186,8 +186,9 @@ func (p *printer) need(path, name string) {
 	p.unnameable = p.unnameable || !importable(path, p.style.Pkg)
 }
 
-// importable reports whether the go command lets one package import another:
-// not a command, not a test, and an internal one only from around it.
+// importable reports whether the go command allows one package to import another.
+// Commands and tests cannot be imported, internal packages only from the tree
+// around them.
 func importable(path, from string) bool {
 	if path == "main" || path == "command-line-arguments" || strings.HasSuffix(path, "_test") {
 		return false
@@ -200,8 +201,8 @@ func importable(path, from string) bool {
 	return root != "" && (from == root || strings.HasPrefix(from, root+"/") || from == root+"_test")
 }
 
-// typeArgs rewrites what reflection has between the brackets of a generic
-// type: import paths in full, no spaces, "interface {}".
+// typeArgs rewrites the type arguments in reflection's name of a generic type,
+// which have full import paths, no spaces, and "interface {}".
 func (p *printer) typeArgs(s string) string {
 	s = strings.ReplaceAll(s, "interface {}", "any")
 	var out strings.Builder
@@ -214,7 +215,7 @@ func (p *printer) typeArgs(s string) string {
 		case end > i:
 			out.WriteString(p.typeArg(s[i:end]))
 			i = end
-		case s[i] == '"': // the tag of a nameless struct
+		case s[i] == '"': // the tag of an unnamed struct
 			tag, err := strconv.QuotedPrefix(s[i:])
 			if err != nil {
 				tag = s[i:]
@@ -251,8 +252,8 @@ func (p *printer) typeArg(word string) string {
 	return dots + p.qualified(path, p.pkgName(path), word[at+1:])
 }
 
-// pkgName is the name a package gives itself: known from the types of the
-// world, else what its path suggests.
+// pkgName returns the name of a package: known from the types of the world,
+// otherwise guessed from its path.
 func (p *printer) pkgName(path string) string {
 	if p.pkgNames == nil {
 		p.pkgNames = map[string]string{}
@@ -268,8 +269,8 @@ func (p *printer) pkgName(path string) string {
 	return lastElem(path)
 }
 
-// lastElem guesses the name of a package from its path: the last element
-// that is not a version, without what cannot be in a name.
+// lastElem guesses the name of a package from its path: the last element that is
+// not a version, without characters that a name cannot have.
 func lastElem(path string) string {
 	rest, last, found := cutLast(path, "/")
 	if found && isVersion(last) {

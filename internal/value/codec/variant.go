@@ -10,7 +10,7 @@ import (
 	"github.com/allele-go/allele/internal/value/schema"
 )
 
-// pointer takes nil, the address of a composite, or a call that makes a
+// pointer reads nil, the address of a composite, or an expression that makes a
 // pointer: new(v), ptr(v), &[]T{v}[0].
 func (r *resolver) pointer(s *schema.Schema, e ast.Expr) {
 	if isNil(e) {
@@ -25,16 +25,16 @@ func (r *resolver) pointer(s *schema.Schema, e ast.Expr) {
 	r.seal(at)
 }
 
-// target is what a pointer points to: an expression, or the zero value of a
-// type that was written.
+// target is what a pointer points to: an expression, or the zero value of a named
+// type.
 type target struct {
 	value ast.Expr
 	zero  bool
 }
 
-// pointee strips what makes a pointer of a value. A composite without & is
-// taken as well: the & is left out in lists, and the type may have been no
-// pointer when the case was written.
+// pointee strips the operator or call that makes a pointer from a value. A
+// composite without & is accepted as well: the & is omitted in lists, and the
+// type may not have been a pointer when the case was written.
 func pointee(e ast.Expr) target {
 	switch e := e.(type) {
 	case *ast.UnaryExpr:
@@ -54,7 +54,7 @@ func pointee(e ast.Expr) target {
 	return target{value: e}
 }
 
-// onlyElem is v in []T{v}[0], or nil.
+// onlyElem returns v in []T{v}[0], or nil.
 func onlyElem(e ast.Expr) ast.Expr {
 	ix, ok := e.(*ast.IndexExpr)
 	if !ok {
@@ -67,7 +67,7 @@ func onlyElem(e ast.Expr) ast.Expr {
 	return unparen(lit.Elts[0])
 }
 
-// content appends what a pointer or an interface holds.
+// content appends the content of a pointer or an interface.
 func (r *resolver) content(s *schema.Schema, e target, c cell) {
 	switch {
 	case e.zero && r.namesType(e.value, c.typ):
@@ -87,8 +87,8 @@ func (r *resolver) zeroCell(c cell) {
 	r.zero(c.fields[0].S, nil)
 }
 
-// namesType reports whether the argument of new is a type. A name may be that
-// of a constant instead.
+// namesType reports whether the argument of new is a type. A name may be that of
+// a constant instead.
 func (r *resolver) namesType(e ast.Expr, t reflect.Type) bool {
 	switch e := e.(type) {
 	case *ast.ArrayType, *ast.MapType, *ast.StructType, *ast.InterfaceType, *ast.StarExpr:
@@ -117,13 +117,13 @@ func (r *resolver) variant(s *schema.Schema, e ast.Expr) {
 	}
 	c := r.variantOf(s, e)
 	if c == 0 {
-		r.unfit(s, e, "there is no variant %s of %s", variantName(e), typeName(s.Type))
+		r.unfit(s, e, "%s is not a variant of %s", variantName(e), typeName(s.Type))
 		return
 	}
 	typ, fs := s.Variant(c), s.Ctors[c].Fields
 	if boxesPointer(typ, fs) {
 		if isNil(e) {
-			r.unfit(s, e, "a nil %s has no place in %s", typeName(typ), typeName(s.Type))
+			r.unfit(s, e, "a nil %s is not a variant of %s", typeName(typ), typeName(s.Type))
 			return
 		}
 		at := r.open(s, c, 0)
@@ -155,13 +155,15 @@ func variantName(e ast.Expr) string {
 	return describe(e)
 }
 
-// variantOf is the constructor an expression belongs to, 0 if there is none.
+// variantOf returns the constructor that an expression belongs to, 0 if there is
+// none.
 func (r *resolver) variantOf(s *schema.Schema, e ast.Expr) int {
 	key, qualifier := r.dynamic(e)
 	if c := r.byKey(s, key, qualifier); c != 0 {
 		return c
 	}
-	// A call whose type is not in the text: a builder, or a declared function.
+	// The text does not contain the type of the call: a builder, or a declared
+	// function.
 	for c := 1; c < len(s.Ctors); c++ {
 		if fs := s.Ctors[c].Fields; len(fs) == 1 && fs[0].Name == "" && r.recognises(fs[0].S, e) {
 			return c
@@ -184,8 +186,8 @@ func (r *resolver) recognises(s *schema.Schema, e ast.Expr) bool {
 	return false
 }
 
-// byKey finds a variant by the name of its type. Where several packages have
-// the name, the qualifier decides, or else the package of the interface.
+// byKey finds a variant by the name of its type. If several packages have the
+// name, the qualifier decides, or else the package of the interface.
 func (r *resolver) byKey(s *schema.Schema, key, qualifier string) int {
 	index := r.variants[s]
 	if index == nil {
@@ -214,8 +216,8 @@ func (r *resolver) byKey(s *schema.Schema, key, qualifier string) int {
 	return found[0]
 }
 
-// dynamic is the type an expression has by itself, as typeKey writes it, and
-// the package it is qualified with.
+// dynamic returns the type that an expression has by itself, as typeKey writes
+// it, and the package that qualifies it.
 func (r *resolver) dynamic(e ast.Expr) (key, qualifier string) {
 	star := ""
 	for len(star) < starsMax {
@@ -264,8 +266,8 @@ func isType(e ast.Expr) bool {
 	return false
 }
 
-// argType is the type that new(name) points to: name itself, or that of the
-// constant.
+// argType returns the type that new(name) points to: name itself, or the type of
+// the constant.
 func (r *resolver) argType(e ast.Expr) string {
 	if t := r.defaultType(e); t != "" {
 		return t
@@ -273,7 +275,7 @@ func (r *resolver) argType(e ast.Expr) string {
 	return typeKey(e)
 }
 
-// elemKey is T of []T{v}.
+// elemKey returns T of []T{v}.
 func elemKey(e ast.Expr) string {
 	if lit, ok := unparen(e).(*ast.CompositeLit); ok {
 		if a, ok := lit.Type.(*ast.ArrayType); ok {
@@ -283,7 +285,7 @@ func elemKey(e ast.Expr) string {
 	return ""
 }
 
-// resultType is the type of a call: a conversion has it in its name.
+// resultType returns the type of a call: a conversion has it in its name.
 func (r *resolver) resultType(c *ast.CallExpr) string {
 	if f, ok := unparen(c.Fun).(*ast.FuncLit); ok {
 		if res := f.Type.Results; res != nil && len(res.List) == 1 {
@@ -306,7 +308,7 @@ func (r *resolver) resultType(c *ast.CallExpr) string {
 	return name
 }
 
-// defaultType is the type of a constant expression.
+// defaultType returns the type of a constant expression.
 func (r *resolver) defaultType(e ast.Expr) string {
 	n, err := r.consts.eval(e)
 	switch {

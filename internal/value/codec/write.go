@@ -15,27 +15,27 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// printer turns terms into docs and notes what their text needs.
+// printer turns terms into docs and records what their text needs.
 type printer struct {
 	world      *schema.World
 	style      Style
 	types      map[reflect.Type]string
 	imports    map[string]string // path to name
-	pkgNames   map[string]string // path to name, of every package the world knows
+	pkgNames   map[string]string // path to name, of every package in the world
 	unnameable bool
 }
 
-// view is a term with what is known about its subterms.
+// view is a term, and which of its subterms are zero values.
 type view struct {
 	t    term.Term
 	zero []bool
 }
 
-// context is what surrounds an expression.
+// context describes where an expression is used.
 type context struct {
 	root  bool
-	typed bool // the expression must carry its type: it goes into an interface or new()
-	elide bool // an element of a list: the type of a composite is left out
+	typed bool // the expression must have its type by itself: it is stored in an interface or passed to new
+	elide bool // an element of a list: the type of a composite is omitted
 }
 
 // value is one switch over the kinds, kept whole.
@@ -73,7 +73,8 @@ func (p *printer) value(v view, at int, in context) doc {
 	return p.list(s, v, at, in)
 }
 
-// null is a nil, converted where nothing else says its type.
+// null returns a nil, with a conversion if the context does not determine its
+// type.
 func (p *printer) null(t reflect.Type, in context) doc {
 	if in.typed {
 		return p.convert(t, text("nil"))
@@ -89,20 +90,19 @@ func (p *printer) convert(t reflect.Type, x doc) doc {
 	return row(typeLeaf(name+"("), x, text(")"))
 }
 
-// cell is what a struct, a pointer or an interface holds: the fields of a
-// struct, or one nameless value.
+// cell is the content of a struct, a pointer or an interface: the fields of a
+// struct, or one unnamed value.
 type cell struct {
 	typ    reflect.Type // of the content
-	ptr    reflect.Type // of the pointer to it, if there is one
+	ptr    reflect.Type // type of the pointer to it, if there is one
 	fields []schema.Field
 }
 
 // inline reports whether the fields are those of a struct.
 func (c cell) inline() bool { return len(c.fields) != 1 || c.fields[0].Name != "" }
 
-// fields prints a struct literal; fields that are zero are left out, except in
-// the nameless struct that holds the inputs of a property, where 0 is one of
-// the inputs.
+// fields prints a struct literal. Fields that are zero are omitted, except in the
+// unnamed struct of a property's inputs, where 0 is one of the inputs.
 func (p *printer) fields(v view, at int, c cell, in context) doc {
 	open := p.open(c, in)
 	inputs := in.root && c.ptr == nil && c.typ.Name() == ""
@@ -117,7 +117,7 @@ func (p *printer) fields(v view, at int, c cell, in context) doc {
 	return list(open, elems, "}")
 }
 
-// open is the beginning of a composite literal.
+// open returns the beginning of a composite literal.
 func (p *printer) open(c cell, in context) doc {
 	switch {
 	case in.elide:
@@ -130,8 +130,8 @@ func (p *printer) open(c cell, in context) doc {
 	return typeLeaf(p.typeText(c.typ) + "{")
 }
 
-// reachable notes that a field has to be named. One that its package keeps to
-// itself cannot be.
+// reachable records that a field has to be named. An unexported field of another
+// package cannot be.
 func (p *printer) reachable(t reflect.Type, field string) {
 	if token.IsExported(field) || t.PkgPath() != "" && t.PkgPath() == p.style.Pkg {
 		return
@@ -144,7 +144,7 @@ func (p *printer) reachable(t reflect.Type, field string) {
 func (p *printer) pointer(v view, at int, c cell, in context) doc {
 	named := c.ptr.Name() != ""
 	if named {
-		in.elide = false // only the & of an unnamed pointer type may be left out
+		in.elide = false // only the & of an unnamed pointer type may be omitted
 	}
 	d := p.address(v, at, c, in)
 	if named && in.typed {
@@ -153,7 +153,7 @@ func (p *printer) pointer(v view, at int, c cell, in context) doc {
 	return d
 }
 
-// address prints the address of a fresh value. Go has & for composites only.
+// address prints the address of a new value. Go has & for composites only.
 func (p *printer) address(v view, at int, c cell, in context) doc {
 	if c.inline() {
 		return p.fields(v, at, c, context{elide: in.elide})
@@ -209,8 +209,8 @@ func (p *printer) variant(s *schema.Schema, v view, at int) doc {
 	return p.value(v, at+1, context{typed: true})
 }
 
-// boxesPointer reports whether the fields of a variant are those of what a
-// pointer points to, not of the pointer itself.
+// boxesPointer reports whether the fields of a variant are those of the value
+// that a pointer points to, not of the pointer itself.
 func boxesPointer(variant reflect.Type, fs []schema.Field) bool {
 	direct := len(fs) == 1 && fs[0].Name == "" && fs[0].S.Type == variant
 	return variant.Kind() == reflect.Pointer && !direct
@@ -250,7 +250,7 @@ func (p *printer) bytes(s *schema.Schema, v view, at int, in context) doc {
 	return list(p.open(cell{typ: s.Type}, in), elems, "}")
 }
 
-// asText reports whether bytes are better shown as the text they hold.
+// asText reports whether bytes are more readable as text.
 func asText(t reflect.Type, b []byte) bool {
 	if len(b) == 0 || !utf8.Valid(b) || t.Elem() != reflect.TypeFor[byte]() {
 		return false

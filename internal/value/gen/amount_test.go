@@ -11,8 +11,8 @@ import (
 	"github.com/allele-go/allele/internal/value/schema"
 )
 
-// Durations are mostly what people write, in every unit, and now and then what
-// they forget.
+// Most durations are round amounts, in every unit; some are values that people
+// forget.
 func TestDurations(t *testing.T) {
 	w, err := schema.Derive(reflect.TypeFor[time.Duration](), nil)
 	if err != nil {
@@ -28,7 +28,7 @@ func TestDurations(t *testing.T) {
 			"hours": d != 0 && d%time.Hour == 0, "minutes": d%time.Minute == 0 && d%time.Hour != 0,
 			"seconds": d%time.Second == 0 && d%time.Minute != 0, "ms": d%time.Millisecond == 0 && d%time.Second != 0,
 			"us": d%time.Microsecond == 0 && d%time.Millisecond != 0, "ns": d.Abs() < time.Microsecond && d != 0,
-			"a hair less": d > 0 && (d+1)%time.Second == 0, "round": d.Abs() < 1100*time.Hour && (d%time.Microsecond == 0 || d.Abs() < 1100),
+			"one ns less": d > 0 && (d+1)%time.Second == 0, "round": d.Abs() < 1100*time.Hour && (d%time.Microsecond == 0 || d.Abs() < 1100),
 		} {
 			if is {
 				seen[name]++
@@ -37,18 +37,18 @@ func TestDurations(t *testing.T) {
 	}
 	t.Log(seen)
 	for name, least := range map[string]int{"zero": 200, "negative": 500, "least": 10, "most": 10, "hours": 500, "minutes": 500,
-		"seconds": 500, "ms": 500, "us": 500, "ns": 500, "a hair less": 20, "round": 8000} {
+		"seconds": 500, "ms": 500, "us": 500, "ns": 500, "one ns less": 20, "round": 8000} {
 		if seen[name] < least {
 			t.Errorf("%s: %d of %d, want at least %d", name, seen[name], runs, least)
 		}
 	}
 }
 
-// A declared range holds, and round amounts in it are what is mostly drawn.
+// Durations stay in a declared range, and most of them are round amounts.
 func TestDurationsInRange(t *testing.T) {
 	for _, c := range []struct {
 		lo, hi time.Duration
-		round  int // of 1000
+		round  int // per 1000
 	}{
 		{0, time.Hour, 600},
 		{time.Second, time.Second + 5, 0},

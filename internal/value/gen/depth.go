@@ -9,21 +9,22 @@ import (
 	"github.com/allele-go/allele/internal/value/weight"
 )
 
-// The other way to make a term: constructors are chosen by their odds alone, at
-// most World.Depth levels deep. What comes out is known beforehand (package
-// weight) and can be tuned, which the split of a size cannot; what is lost is the
-// bound of the size.
+// The second way to generate a term: constructors are chosen by their odds alone,
+// at most World.Depth levels deep. Package weight predicts the resulting
+// distribution and can tune it, which is impossible for the size split. The price
+// is that the size has no bound.
 
-// DepthUnits is where odds that let terms grow without end are stopped: from
-// there on all is at level 0, and no prediction holds. A term of 4 MB is larger than any property wants.
+// DepthUnits stops terms that odds would let grow without bound: beyond this many
+// units every choice is at level 0, and no prediction holds. No property needs a
+// term of 4 MB.
 const DepthUnits = 1 << 18
 
-// deep is what choosing by odds needs to know.
+// deep is the data for choosing by odds.
 type deep struct {
 	plan  *weight.Plan
-	above []alias // by schema: chances of its ways
+	above []alias // by schema: probabilities of its ways
 	last  []alias // the same at level 0
-	ends  []bool  // by schema: a list that is empty at level 0
+	ends  []bool  // by schema: whether it is a list that is empty at level 0
 }
 
 func newDeep(w *schema.World) *deep {
@@ -36,10 +37,11 @@ func newDeep(w *schema.World) *deep {
 	return d
 }
 
-// Observe makes the generator count how often it chooses each way to begin a
-// term, by schema and in the order of Schema.Odds, from now on. A term does not
-// tell a pattern from constructors that happen to look like it, and entries of
-// maps that were merged are gone from it.
+// Observe makes the generator count from now on how often it chooses each way to
+// begin a term, and returns the counts by schema, in the order of Schema.Odds.
+// The counts cannot be read from terms: a term does not distinguish a pattern
+// from constructors of the same shape, and it does not contain map entries that
+// were merged.
 func (g *Gen) Observe() [][]int {
 	g.tally, g.picky = make([][]int, len(g.world.Schemas)), true
 	for i, s := range g.world.Schemas {
@@ -117,7 +119,7 @@ func (g *Gen) deepList(s *schema.Schema, level int) {
 	}
 }
 
-// emit appends a pattern; fill appends what goes into a hole.
+// emit appends a pattern; fill appends the content of a hole.
 func (g *Gen) emit(s *schema.Schema, shape *schema.Shape, fill func(*schema.Schema)) {
 	if shape == nil {
 		fill(s)
@@ -158,16 +160,16 @@ func (g *Gen) emit(s *schema.Schema, shape *schema.Shape, fill func(*schema.Sche
 }
 
 // alias draws from a fixed distribution in constant time, by the method of Walker
-// and Vose: each of n places keeps a part of its draws and hands the others to
-// one other place.
+// and Vose: each of n places keeps a part of its draws and passes the rest to one
+// other place.
 type alias struct {
-	keep  []uint64 // of 2^64 draws of a place, so many are its own
-	to    []int    // who gets the others
-	ways  []int    // what the places stand for
+	keep  []uint64 // how many of 2^64 draws a place keeps
+	to    []int    // the place that gets the rest
+	ways  []int    // the way that each place stands for
 	first int
 }
 
-// newAlias leaves out what has no chance.
+// newAlias skips ways with probability 0.
 func newAlias(odds []float64) alias {
 	var a alias
 	var share []float64
@@ -204,8 +206,8 @@ func newAlias(odds []float64) alias {
 	return a
 }
 
-// draw takes one random number: the whole part of its n-fold is the place, the
-// rest says whose draw it is.
+// draw uses one random number, multiplied by n: the integer part is the place,
+// the fraction decides between the place and its alias.
 func (a *alias) draw(r *rng.Rand) int {
 	i, rest := bits.Mul64(r.Uint64(), uint64(len(a.keep)))
 	if rest > a.keep[i] {

@@ -51,7 +51,8 @@ func simplify(w *schema.World) {
 	}
 }
 
-// levels is how many choices of the root's type lie on the longest way down.
+// levels returns how many choices of the root's type lie on the longest path
+// down.
 func levels(w *schema.World, t term.Term, at int) int {
 	deepest := 0
 	for k := range t.Kids(at) {
@@ -63,8 +64,8 @@ func levels(w *schema.World, t term.Term, at int) int {
 	return deepest
 }
 
-// Terms end, and no deeper than they should: each choice takes a level, and after
-// the last one there is one at level 0.
+// Terms are finite and not too deep: each choice takes a level, and after the
+// last level there is one choice at level 0.
 func TestDepth(t *testing.T) {
 	for _, depth := range []int{1, 2, 5} {
 		w := htmlWorld(t)
@@ -80,8 +81,8 @@ func TestDepth(t *testing.T) {
 	}
 }
 
-// Terms of all types end and are terms of their types; odds of zero, or that would
-// let them grow without end, change nothing about it.
+// Terms of all types are finite and valid, even with odds of zero, or with odds
+// that would let them grow without bound.
 func TestDepthEnds(t *testing.T) {
 	for _, a := range zoo.All() {
 		for _, odds := range []string{"even", "random", "zero", "large"} {
@@ -117,30 +118,31 @@ func TestDepthEnds(t *testing.T) {
 				}
 				b.Build(x, reflect.New(a.Type).UnsafePointer())
 				if int(x[0].N) != len(x) {
-					t.Fatalf("%s, %s odds: run %d is %d units, its root says %d", a.Name, odds, run, len(x), x[0].N)
+					t.Fatalf("%s, %s odds: run %d is %d units, %d by its root", a.Name, odds, run, len(x), x[0].N)
 				}
 			}
 		}
 	}
 }
 
-// Without odds and patterns nothing is drawn but what was drawn before there were
-// any: the sum stands for 300 terms of every type, as made then.
+// Without odds and patterns the generator makes the same terms as before odds
+// existed. The sum is a checksum of 300 terms of every type, as made then.
 func TestDrawsAreTheSame(t *testing.T) {
 	sum := uint64(0)
-	for _, a := range zoo.All()[:24] { // later ones have odds
+	for _, a := range zoo.All()[:24] { // later types have odds
 		g := gen.New(derive(t, a))
 		for run := range uint64(300) {
 			sum = sum*31 + term.Hash(g.Term(rng.At(1, run), int(run)%40))
 		}
 	}
 	if want := uint64(0x26fc940c3fe4ba4a); sum != want {
-		t.Errorf("terms differ from those of old: %#x, want %#x", sum, want)
+		t.Errorf("terms differ from earlier versions: %#x, want %#x", sum, want)
 	}
 }
 
-// The split of sizes goes by odds too, among what can use the budget: at the root
-// of a term of 30 cells that is Tag or Join, at the end of it Text or Single.
+// The size split uses odds too, among the constructors that can use the budget:
+// at the root of a term of 30 cells these are Tag and Join, at its end Text and
+// Single.
 func TestSplitWithOdds(t *testing.T) {
 	w := htmlWorld(t)
 	w.Root.Odds = []float64{0, 3, 1, 1, 4}
@@ -161,7 +163,7 @@ func TestSplitWithOdds(t *testing.T) {
 	}
 }
 
-// To count is not to change.
+// Observe does not change the generated terms.
 func TestObserveChangesNothing(t *testing.T) {
 	for _, a := range zoo.All() {
 		g, h := gen.New(derive(t, a)), gen.New(derive(t, a))
@@ -174,8 +176,8 @@ func TestObserveChangesNothing(t *testing.T) {
 	}
 }
 
-// Patterns take part in both ways to generate, within their bounds, and what is
-// between their fixed parts is generated.
+// Both generation methods use patterns, within their bounds, and fill the holes
+// of patterns with generated terms.
 func TestPatternsAreMade(t *testing.T) {
 	for _, depth := range []int{0, 4} {
 		w := htmlWorld(t)
@@ -240,7 +242,7 @@ func TestShapes(t *testing.T) {
 	}
 }
 
-// A table hands out exactly the odds it was made of.
+// An alias table draws exactly with the odds it was made from.
 func TestAlias(t *testing.T) {
 	for _, odds := range [][]float64{{1}, {0, 1}, {.5, .5}, {.2, .5, .3}, {0, .001, .999}, {.1, 0, .2, 0, .3, .4, 0}, {1e-12, 1 - 1e-12}} {
 		for k, got := range gen.Chances(odds) {
@@ -251,7 +253,8 @@ func TestAlias(t *testing.T) {
 	}
 }
 
-// Neither way allocates once its memory is there, patterns or not.
+// Neither generation method allocates after the first terms, with or without
+// patterns.
 func TestNoAllocation(t *testing.T) {
 	for _, depth := range []int{0, 4} {
 		w := htmlWorld(t)
@@ -277,7 +280,7 @@ func BenchmarkDepth(b *testing.B) {
 			b.Run(name, func(b *testing.B) {
 				w := derive(b, a)
 				w.Depth = 8
-				for _, s := range w.Schemas { // the way of the odds, not of nil
+				for _, s := range w.Schemas { // even odds instead of nil, to use the code for odds
 					s.Odds = make([]float64, s.Ways())
 					for k := range s.Odds {
 						s.Odds[k] = 1

@@ -1,6 +1,7 @@
 package gen
 
-// Chances are what draws from a table of odds come to, if random numbers are even.
+// Chances returns the probabilities of draws from an alias table, for uniform
+// random numbers.
 func Chances(odds []float64) []float64 {
 	a := newAlias(odds)
 	got, n := make([]float64, len(odds)), float64(len(a.keep))

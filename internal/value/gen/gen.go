@@ -1,16 +1,16 @@
-// Package gen makes random terms of a given size.
+// Package gen generates random terms of a given size.
 //
-// Choosing constructors with fixed odds gives mostly nil and now and then a
-// tree of a million nodes. Here a budget of cells is handed down instead: each
-// constructor takes one for itself and splits the rest among its fields, every
-// split as likely as any other. Terms always end, none is above the bound, and
-// few are trivial.
+// Choosing constructors with fixed odds gives mostly nil and now and then a tree
+// of a million nodes. Instead, gen passes a budget of cells down: each
+// constructor takes one cell for itself and splits the rest among its fields,
+// with every split equally likely. All terms are finite, none exceeds the bound,
+// and few are trivial.
 //
 //	g := gen.New(world)
 //	t := g.Term(rng.At(seed, run), 20) // at most Bound(20) cells; valid until the next call
 //
-// A world that has a Depth gets terms of so many levels instead, whatever the
-// size: then constructors are chosen by their odds alone, see depth.go.
+// If a world has a Depth, its terms have that many levels whatever the size, and
+// constructors are chosen by their odds alone; see depth.go.
 package gen
 
 import (
@@ -22,30 +22,30 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// Gen makes terms of the root of a world. It reuses its memory and is for one
-// goroutine.
+// Gen generates terms of the root of a world. It reuses its memory, and only one
+// goroutine may use it.
 type Gen struct {
-	// Reach is how far from zero most numbers may be; 0 means as far as a term
-	// is large.
+	// Reach is the largest distance of most numbers from zero; 0 means the size
+	// of the term.
 	Reach int
 
 	world *schema.World
 	kinds [][]ctorInfo // by schema, by constructor
 	large [][]int      // by schema: constructors that can use any budget
 
-	odd    []*oddWays // by schema: nil if all constructors are alike and there is no pattern
+	odd    []*oddWays // by schema: nil if all constructors are equally likely and there is no pattern
 	levels *deep      // nil if sizes are split
-	tally  [][]int    // nil unless somebody wants to know
+	tally  [][]int    // nil unless Observe was called
 	picky  bool       // there are odds, patterns or a tally
 	shapes bool       // there are patterns
-	plain  bool       // the present term has none
+	plain  bool       // the current term has no patterns
 
 	r      rng.Rand
 	reach  int
 	out    term.Term
-	shares []int // a stack of budgets, one frame a constructor
+	shares []int // a stack of budgets, one frame for each constructor
 
-	seen  [textsSeen][]byte // strings of the present term
+	seen  [textsSeen][]byte // strings of the current term
 	texts int
 }
 
@@ -79,12 +79,12 @@ func New(w *schema.World) *Gen {
 	return g
 }
 
-// Bound is the most cells a term of the given size can have: the size, or what
-// the type cannot do without.
+// Bound returns the maximal number of cells of a term of the given size: the
+// size, or the minimum that the type needs.
 func (g *Gen) Bound(size int) int { return max(size, g.world.Root.MinCells) }
 
-// Term makes a term from a stream, as large as the size says where the type
-// can grow to it. With a Depth the size only says how large numbers are.
+// Term generates a term from a stream, as large as the size if the type can grow
+// to it. In a world with a Depth, the size only bounds the numbers in the term.
 func (g *Gen) Term(r rng.Rand, size int) term.Term {
 	g.texts = 0
 	if g.levels != nil {
@@ -95,8 +95,9 @@ func (g *Gen) Term(r rng.Rand, size int) term.Term {
 	return g.Part(r, g.world.Root, size)
 }
 
-// Part makes a term of any schema of the world, for use inside another term. It
-// goes by the size also if there is a Depth: there is only so much room.
+// Part generates a term of any schema of the world, for use inside another term.
+// It uses the size even if the world has a Depth, since the room in the other
+// term is limited.
 func (g *Gen) Part(r rng.Rand, s *schema.Schema, size int) term.Term {
 	g.r, g.reach, g.out = r, cmp.Or(g.Reach, size), g.out[:0]
 	if g.shapes {
@@ -106,7 +107,7 @@ func (g *Gen) Part(r rng.Rand, s *schema.Schema, size int) term.Term {
 	return g.out
 }
 
-// open appends a node; seal closes it once its fields are there.
+// open appends a node; seal sets its length once its fields are appended.
 func (g *Gen) open(s *schema.Schema, c int, x uint64) int {
 	g.out = append(g.out, term.Node{S: s.ID, C: uint16(c), N: 1, X: x})
 	return len(g.out) - 1
@@ -142,16 +143,16 @@ func (g *Gen) term(s *schema.Schema, n int) {
 	}
 }
 
-// stop reports whether to leave a budget unused. With this chance the cells
-// lost that way stay below an eighth of a term, however large; a fixed chance
-// would starve large terms, as it is taken anew at every node.
+// stop reports whether to leave a budget unused. With this probability the cells
+// lost stay below an eighth of a term of any size. A fixed probability would
+// starve large terms, since it applies again at every node.
 func (g *Gen) stop(n int) bool {
 	n = min(n, 1<<15)
 	return g.r.OneIn(16 + n*n)
 }
 
-// pick chooses a constructor that fits the budget and, if there is more than
-// one needs, can use it.
+// pick chooses a constructor that fits the budget and, if the budget is more than
+// s needs, can use it.
 func (g *Gen) pick(s *schema.Schema, n int) int {
 	first := s.First()
 	switch {
@@ -175,8 +176,8 @@ func (g *Gen) pick(s *schema.Schema, n int) int {
 	return c
 }
 
-// fitting draws among k constructors one that needs at most n cells: by chance
-// a few times, then the first that fits from a random start.
+// fitting draws one of k constructors that needs at most n cells: a few times at
+// random, then it takes the first that fits from a random start.
 func (g *Gen) fitting(s *schema.Schema, n, k int, at func(int) int) (c int, ok bool) {
 	const draws = 4
 	for range draws {
@@ -193,7 +194,7 @@ func (g *Gen) fitting(s *schema.Schema, n, k int, at func(int) int) (c int, ok b
 	return 0, false
 }
 
-// fields appends the fields of a constructor, the budget split among those
+// fields appends the fields of a constructor. It splits the budget among those
 // that can use it.
 func (g *Gen) fields(s *schema.Schema, c, n int) {
 	fs := s.Ctors[c].Fields
@@ -223,12 +224,12 @@ func (g *Gen) fields(s *schema.Schema, c, n int) {
 	g.shares = g.shares[:frame]
 }
 
-// splitMax is how many fields share a budget. A struct of sixty optional
-// fields would otherwise get a crumb in each and depth in none.
+// splitMax is how many fields share a budget. Otherwise each of sixty optional
+// fields of a struct would get a few cells, and no field could be deep.
 const splitMax = 6
 
-// split pushes a frame of k shares that add up to n, every way to cut n into
-// that many pieces as likely as any other, and returns where it starts.
+// split pushes a frame of k shares that add up to n and returns where the frame
+// starts. All ways to divide n into k shares are equally likely.
 func (g *Gen) split(n, k int) (frame int) {
 	frame = len(g.shares)
 	for range k {
@@ -247,8 +248,8 @@ func (g *Gen) split(n, k int) (frame int) {
 	return frame
 }
 
-// cut draws where the pieces end, sorts, and deals the pieces to shares chosen
-// at random.
+// cut draws the ends of the pieces, sorts them, and adds the pieces to shares
+// chosen at random.
 func (g *Gen) cut(shares []int, n int) {
 	var room [splitMax]int
 	pieces := min(len(shares), splitMax)
@@ -270,7 +271,7 @@ func (g *Gen) cut(shares []int, n int) {
 	}
 }
 
-// step is a stride that visits splitMax different places out of k.
+// step returns a stride that visits splitMax different places out of k.
 func (g *Gen) step(k int) int {
 	if k <= splitMax {
 		return 1
@@ -278,8 +279,9 @@ func (g *Gen) step(k int) int {
 	return 1 + g.r.Below(k/splitMax)
 }
 
-// list appends a slice or map: any length the budget allows, the longer of two
-// draws if the elements cannot use the rest of it.
+// list appends a slice or map of any length that the budget allows. If the
+// elements cannot use the rest of the budget, it takes the longer of two random
+// lengths.
 func (g *Gen) list(s *schema.Schema, n int) {
 	each := elemCells(s)
 	if g.r.OneIn(16) || n < each && g.r.OneIn(2) {
@@ -298,7 +300,8 @@ func (g *Gen) list(s *schema.Schema, n int) {
 	}
 }
 
-// elemCells is the fewest cells an element of a list, or an entry of a map, takes.
+// elemCells returns the minimal number of cells of a list element, or of a map
+// entry.
 func elemCells(s *schema.Schema) int {
 	if s.Kind == schema.Map {
 		return max(1, s.Elem.MinCells+s.Key.MinCells)

@@ -21,8 +21,8 @@ func derive(t testing.TB, a zoo.Animal) *schema.World {
 	return w
 }
 
-// Terms end, none is above the bound, and few are trivial: for each type, what
-// share of terms of size 20 has five cells or more.
+// Terms are finite, none exceeds the bound, and few are trivial: at size 20 most
+// terms of each type have five cells or more.
 func TestSizes(t *testing.T) {
 	for _, a := range zoo.All() {
 		w := derive(t, a)
@@ -48,7 +48,7 @@ func TestSizes(t *testing.T) {
 	}
 }
 
-// A term depends on nothing but the stream and the size.
+// A term depends only on the stream and the size.
 func TestSameStreamSameTerm(t *testing.T) {
 	for _, a := range zoo.All() {
 		g, h := gen.New(derive(t, a)), gen.New(derive(t, a))
@@ -63,7 +63,7 @@ func TestSameStreamSameTerm(t *testing.T) {
 	}
 }
 
-// Large budgets are used: a fixed chance to stop at each node would give
+// Large budgets are used: a fixed probability to stop at each node would give
 // mostly small terms.
 func TestLargeTermsAreLarge(t *testing.T) {
 	for _, name := range []string{"recursive", "sum", "mutual"} {

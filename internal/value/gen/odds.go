@@ -7,20 +7,21 @@ import (
 	"github.com/allele-go/allele/internal/value/weight"
 )
 
-// patternedIn is one in how many terms may have patterns. What code looks for is
-// often what it must not meet: a check of red-black trees looks for red nodes below
-// red ones. So most terms have none, and a property that wants valid input loses
-// little; in the others patterns are as frequent as their odds say. See
-// docs/notes/distributions.md for what each choice gave.
+// patternedIn: one term in so many may contain patterns. A shape that code
+// branches on is often one that must not occur: a check of red-black trees looks
+// for red nodes below red ones. So most terms have no patterns, and a property
+// that needs valid input loses little; in the other terms patterns are as
+// frequent as their odds say. See docs/notes/distributions.md for measurements of
+// each choice.
 const patternedIn = 4
 
-// oddWays is what splitting a size needs to know about a schema whose
-// constructors are not all alike, or that has patterns.
+// oddWays describes, for the size split, a schema whose constructors are not all
+// equally likely or that has patterns.
 type oddWays struct {
-	odds []float64 // of each way; not negative, 0 for what is not to be chosen
+	odds []float64 // of each way; never negative, 0 for a way that must not be chosen
 	ways []oddWay
-	even bool // all constructors are alike: only patterns make the difference
-	must bool // no constructor has odds: there is nothing but patterns
+	even bool // all constructors are equally likely: only patterns make a difference
+	must bool // no constructor has odds: there are only patterns
 }
 
 type oddWay struct {
@@ -65,7 +66,8 @@ func newOddWay(s *schema.Schema, k int) oddWay {
 	return oddWay{min: s.CtorCells(k), max: s.CtorCellsMax(k)}
 }
 
-// read finds the holes and the cells of a pattern: at least and at most.
+// read collects the holes of a pattern and returns its minimal and maximal number
+// of cells.
 func (o *oddWay) read(s *schema.Schema, shape *schema.Shape) (least, most int) {
 	if shape == nil {
 		o.holes = append(o.holes, s)
@@ -81,7 +83,7 @@ func (o *oddWay) read(s *schema.Schema, shape *schema.Shape) (least, most int) {
 	for i := range weight.Kids(s, shape) {
 		t, kid := weight.Kid(s, shape, i)
 		l, m := o.read(t, kid)
-		if s.IsList() { // entries of a map are counted too high by the cell of a key
+		if s.IsList() { // map entries are counted one cell too high, for the key
 			l, m = max(1, l), max(1, m)
 		}
 		least, most = min(least+l, schema.Unbounded), min(most+m, schema.Unbounded)
@@ -89,7 +91,7 @@ func (o *oddWay) read(s *schema.Schema, shape *schema.Shape) (least, most int) {
 	return least, most
 }
 
-// oddTerm is term where there are odds, patterns or a tally.
+// oddTerm is term for a generator with odds, patterns or a tally.
 func (g *Gen) oddTerm(s *schema.Schema, n int) {
 	k := 0
 	if o := g.odd[s.ID]; o != nil && !(o.even && g.plain) {
@@ -112,7 +114,7 @@ func (g *Gen) oddTerm(s *schema.Schema, n int) {
 	case s.Kind == schema.Slice || s.Kind == schema.Map:
 		g.list(s, n)
 	default:
-		at := g.open(s, k, uint64(s.Len)) // a length of 0 for all but arrays
+		at := g.open(s, k, uint64(s.Len)) // s.Len is 0 except for arrays
 		if s.Kind == schema.Array {
 			g.elems(s, s.Len, n)
 		} else {
@@ -122,8 +124,9 @@ func (g *Gen) oddTerm(s *schema.Schema, n int) {
 	}
 }
 
-// oddPick is pick with odds. A pattern without large holes could never be chosen
-// if only what can use any budget were allowed; it is when it uses half of it.
+// oddPick is pick with odds. If only ways that can use any budget were allowed, a
+// pattern without large holes could never be chosen. So a pattern is also allowed
+// if it can use half of the budget.
 func (g *Gen) oddPick(s *schema.Schema, o *oddWays, n int) int {
 	if n > s.MinCells && s.MaxCells >= schema.Unbounded && !g.stop(n) {
 		if k, ok := g.among(o, func(w *oddWay, pattern bool) bool {
@@ -136,7 +139,7 @@ func (g *Gen) oddPick(s *schema.Schema, o *oddWays, n int) int {
 	if k, ok := g.among(o, func(w *oddWay, _ bool) bool { return w.min <= n }, s.Plain()); ok {
 		return k
 	}
-	// What fits has no odds: it must be taken all the same.
+	// No way that fits has odds; use the smallest constructor anyway.
 	least := s.First()
 	for k := least; k < s.Plain(); k++ {
 		if o.ways[k].min < o.ways[least].min {
@@ -146,7 +149,7 @@ func (g *Gen) oddPick(s *schema.Schema, o *oddWays, n int) int {
 	return least
 }
 
-// among draws by odds one of the ways that will do, if there is any.
+// among draws one of the acceptable ways by odds, if there is any.
 func (g *Gen) among(o *oddWays, will func(w *oddWay, pattern bool) bool, plain int) (way int, ok bool) {
 	sum, last := 0.0, -1
 	ways := o.ways
@@ -173,7 +176,7 @@ func (g *Gen) among(o *oddWays, will func(w *oddWay, pattern bool) bool, plain i
 	return last, true
 }
 
-// pattern appends a pattern, what is left of the budget split among its holes.
+// pattern appends a pattern and splits the rest of the budget among its holes.
 func (g *Gen) pattern(s *schema.Schema, k, n int) {
 	w := &g.odd[s.ID].ways[k]
 	frame := len(g.shares)

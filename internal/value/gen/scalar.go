@@ -7,9 +7,10 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// scalar draws a number. Most are small, because small numbers are equal to
-// each other, index things and order things; some are where code goes wrong:
-// the ends of the range, powers of two and their neighbours, anything at all.
+// scalar draws a number. Most are small, because small numbers are often equal to
+// each other, are valid indexes and are ordered densely. Some are numbers on
+// which code fails: the ends of the range, powers of two and their neighbours, or
+// any number.
 func (g *Gen) scalar(s *schema.Schema) uint64 {
 	switch {
 	case len(s.Consts) > 0 && g.known(s):
@@ -41,8 +42,8 @@ func (g *Gen) scalar(s *schema.Schema) uint64 {
 	return fit(s, g.small(s, u>>5))
 }
 
-// known reports whether to take one of the constants: nearly always if they are
-// what the type was made for, half of the time if code compares with them.
+// known reports whether to draw one of the constants: nearly always if they are
+// the constants of the type, half of the time if code compares with them.
 func (g *Gen) known(s *schema.Schema) bool {
 	if s.Loose {
 		return g.r.OneIn(2)
@@ -50,7 +51,8 @@ func (g *Gen) known(s *schema.Schema) bool {
 	return !g.r.OneIn(16)
 }
 
-// small draws near zero; the reach is one of four, the largest g.reach.
+// small draws a number near zero. Its bound is one of four, the largest is
+// g.reach.
 func (g *Gen) small(s *schema.Schema, u uint64) uint64 {
 	reach := uint64(1 + g.reach>>(u&3))
 	u = (u >> 2) & (1<<32 - 1)
@@ -60,7 +62,7 @@ func (g *Gen) small(s *schema.Schema, u uint64) uint64 {
 	return u * (reach + 1) >> 32
 }
 
-// edge is a power of two, give or take one, or its negative.
+// edge returns a power of two, plus or minus at most one, or its negative.
 func edge(u uint64) uint64 {
 	x := uint64(1) << (u & 63)
 	u >>= 6
@@ -71,7 +73,7 @@ func edge(u uint64) uint64 {
 	return x
 }
 
-// fit cuts a number to the width of its type.
+// fit truncates a number to the width of its type.
 func fit(s *schema.Schema, x uint64) uint64 {
 	shift := 64 - s.Bits
 	if s.IsSigned() {
@@ -80,8 +82,8 @@ func fit(s *schema.Schema, x uint64) uint64 {
 	return x << shift >> shift
 }
 
-// limited draws from a declared range: its ends, the part near its simplest
-// value, or anywhere.
+// limited draws from a declared range: one of its ends, near its simplest value,
+// or anywhere.
 func (g *Gen) limited(s *schema.Schema) uint64 {
 	span := s.Hi - s.Lo + 1 // 0 stands for 2^64
 	if span != 0 && span <= uint64(4*g.reach+4) {
@@ -101,11 +103,11 @@ func (g *Gen) limited(s *schema.Schema) uint64 {
 	return s.Lo + g.r.Below64(span)
 }
 
-// rounds are how many of a unit people write.
+// rounds are amounts of a unit that are common in source code.
 var rounds = [...]uint64{1, 2, 5, 10, 15, 24, 30, 59, 60, 90, 100, 250, 500, 999, 1000}
 
-// amount draws a number of a unit: a few, or one that people write. Now and then
-// it is below zero, or one beside a whole number of the unit, or any number at all.
+// amount draws a multiple of a unit: a small one, or a common one. Sometimes it
+// is negative, or off by one, or any number.
 func (g *Gen) amount(s *schema.Schema) uint64 {
 	const draws = 4 // in a declared range some units may be too large
 	for range draws {
@@ -168,7 +170,7 @@ func (g *Gen) float(s *schema.Schema) uint64 {
 	return schema.FloatBits(f)
 }
 
-// narrow rounds to the precision of the type.
+// narrow rounds f to the precision of the type.
 func narrow(s *schema.Schema, f float64) uint64 {
 	if s.Bits == 32 {
 		f = float64(float32(f))
@@ -176,8 +178,8 @@ func narrow(s *schema.Schema, f float64) uint64 {
 	return schema.FloatBits(f)
 }
 
-// length draws how long a text is: up to eight, now and then up to four times
-// the reach.
+// length draws the length of a text: up to eight, sometimes up to four times the
+// reach.
 func (g *Gen) length() int {
 	if g.r.OneIn(16) {
 		return g.r.Below(4*g.reach + 1)
@@ -188,14 +190,14 @@ func (g *Gen) length() int {
 // textsSeen is how many strings of a term are remembered.
 const textsSeen = 8
 
-// awkward are runes that text code stumbles over: quotes and escapes, white
-// space, a letter of two bytes, of three and of four, a combining mark, a byte
-// order mark, upper case that changes length.
+// awkward are runes that text code often mishandles: quotes and escapes, white
+// space, letters of two, three and four bytes, a combining mark, a byte order
+// mark, and an upper case letter whose lower case has another length.
 var awkward = []rune("\"'`\\ \t\n\r\x00<>&%$;,.:/-_=+#@!?*()[]{}09AZzéß世🙂\u0301\ufeffİ")
 
-// text draws a string. Code that looks things up does nothing unless two of
-// them are equal, so one in four is a string that this term has already, and
-// half of the others are short ones of few letters.
+// text draws a string. Code that looks things up does nothing unless two strings
+// are equal, so one string in four is a copy of an earlier one in this term, and
+// half of the others are short and use few letters.
 func (g *Gen) text(s *schema.Schema) {
 	if len(s.Words) > 0 && g.known(s) {
 		g.out = term.AppendRaw(g.out, s.ID, s.Words[g.r.Below(len(s.Words))])

@@ -13,10 +13,10 @@ const (
 	trialSize = 8
 )
 
-// Trial calls the functions that were found in the source a few times, and makes
-// those that refuse much of what they are given rarer; one that refuses all of it
-// is not called again as long as there is another. Nobody has asked for them, so
-// nobody has said what they want.
+// Trial calls the functions that were found in the source a few times, and lowers
+// the odds of those that reject much of their input. A function that rejects all
+// of it is not called again unless all functions of the type do. The user did not
+// declare these functions, so nothing else declares which arguments they accept.
 func Trial(w *schema.World) {
 	var g *Gen
 	var b *schema.Builder
@@ -31,7 +31,7 @@ func Trial(w *schema.World) {
 		rare, any := false, false
 		for c := range s.Ctors {
 			took[c] = 1
-			if !s.Ctors[c].Weighed { // or it is known how often it is wanted
+			if !s.Ctors[c].Weighed { // otherwise the user has declared its odds
 				took[c] = g.trial(b, s, c)
 			}
 			rare, any = rare || took[c] < 0.5, any || took[c] > 0
@@ -41,7 +41,7 @@ func Trial(w *schema.World) {
 		}
 		for c := range took {
 			if took[c] == 0 {
-				w.Notes = append(w.Notes, fmt.Sprintf("%s refused %d of %d tries, so it is not called", s.Ctors[c].Name, trials, trials))
+				w.Notes = append(w.Notes, fmt.Sprintf("%s rejected all %d trial inputs, so it is not called", s.Ctors[c].Name, trials))
 			}
 			if s.Odds != nil {
 				took[c] *= s.Odds[c]
@@ -51,7 +51,7 @@ func Trial(w *schema.World) {
 	}
 }
 
-// trial is how much of what it was given a function took.
+// trial returns the share of random arguments that a function accepts.
 func (g *Gen) trial(b *schema.Builder, s *schema.Schema, c int) float64 {
 	ok := 0
 	var t term.Term

@@ -24,18 +24,18 @@ func pickyNone(n int) picky {
 
 func pickyLarge(n int) (picky, bool) { return picky{n}, n > 6 }
 
-// A function that takes most of what it is given is as good as any; others are
-// rarer, and one that takes nothing is out.
+// A function that accepts most of its input keeps its odds. A function that
+// rejects much gets lower odds, and one that rejects everything gets none.
 func TestTrial(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		fs   []any
 		odds string
 	}{
-		{"all take", []any{pickyAny, pickyAny}, "as before"},
-		{"one refuses all", []any{pickyAny, pickyNone}, "1 0"},
-		{"one refuses most", []any{pickyAny, pickyLarge, pickyEven}, "1 less less"},
-		{"all refuse all", []any{pickyNone, pickyNone}, "as before"},
+		{"all accept", []any{pickyAny, pickyAny}, "as before"},
+		{"one rejects all", []any{pickyAny, pickyNone}, "1 0"},
+		{"one rejects most", []any{pickyAny, pickyLarge, pickyEven}, "1 less less"},
+		{"all reject all", []any{pickyNone, pickyNone}, "as before"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var ds []schema.Decl
@@ -69,7 +69,7 @@ func oddsText(odds []float64) string {
 	return strings.Join(words, " ")
 }
 
-// Who says a weight of a function has said how often to call it.
+// A declared weight of a function is not changed by Trial.
 func TestTrialLeavesWeights(t *testing.T) {
 	var ds []schema.Decl
 	for _, f := range []any{pickyAny, pickyNone} {

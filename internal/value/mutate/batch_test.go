@@ -22,7 +22,7 @@ func derive(t testing.TB, typ reflect.Type, decls []schema.Decl) *schema.World {
 	return w
 }
 
-// randomType makes a type that has not been thought of.
+// randomType makes a random type.
 func randomType(r *rng.Rand, depth int) reflect.Type {
 	leaves := []reflect.Type{reflect.TypeFor[int8](), reflect.TypeFor[bool](), reflect.TypeFor[string](), reflect.TypeFor[float32](),
 		reflect.TypeFor[*zoo.Tree](), reflect.TypeFor[zoo.Expr](), reflect.TypeFor[zoo.Level](), reflect.TypeFor[zoo.Percent](),
@@ -59,7 +59,7 @@ type bush struct {
 	Side struct{ Left, Right *bush }
 }
 
-// animals are the types of the zoo and as many random ones.
+// animals returns the types of the zoo and as many random ones.
 func animals() []zoo.Animal {
 	all := zoo.All()
 	r := rng.New(7)
@@ -71,9 +71,9 @@ func animals() []zoo.Animal {
 
 var enumDecl = schema.Decl{Type: reflect.TypeFor[zoo.Color](), Tier: schema.Global, Consts: []reflect.Value{reflect.ValueOf(zoo.Red), reflect.ValueOf(zoo.Black)}}
 
-// Whatever the type, the term and the kinds: no mutant comes twice, none is the
-// parent, each is a term of the type, and together they are exactly those that
-// the slow twin finds. Interrupting the batch changes nothing.
+// For every type, term and set of kinds: no mutant is made twice, none is the
+// parent, each is a valid term of the type, and together they are exactly those
+// that the slow twin finds. Interrupting the batch changes nothing.
 func TestEveryMutantOnce(t *testing.T) {
 	const all = Pure | Lists
 	kinds := []Kind{Pure, all | Mirror, all | Sampled | Boundaries, Pure | Filled, all | Filled | Mirror, all | Fragments, ^Kind(0), ^Mirror}
@@ -119,14 +119,14 @@ func agree(t *testing.T, m *Mutator, parent term.Term, seed uint64) {
 	b := m.Batch(parent, seed)
 	m.load(&b)
 	if waysOf(m) > 3000 {
-		t.Skip("too many for the twin")
+		t.Skip("too many ways for the twin")
 	}
 	want := naively(m)
 	got := map[string]Mutant{}
 	r := rng.New(seed)
 	for {
 		if r.OneIn(4) {
-			m.Random(parent, &r) // something else in between
+			m.Random(parent, &r) // use the mutator for something else in between
 		}
 		u, ok := m.Next(&b)
 		if !ok {
@@ -134,7 +134,7 @@ func agree(t *testing.T, m *Mutator, parent term.Term, seed uint64) {
 		}
 		key := fmt.Sprint(u.Term)
 		if err := valid(w, u.Term); err != nil {
-			t.Fatalf("%+v is no term: %v", u, err)
+			t.Fatalf("%+v is not a valid term: %v", u, err)
 		}
 		if old, twice := got[key]; twice {
 			t.Fatalf("twice: %s\nfirst at %d of kind %d, now at %d of kind %d\nparent %v", key, old.Pos, old.Kind, u.Pos, u.Kind, parent)
@@ -155,8 +155,8 @@ func agree(t *testing.T, m *Mutator, parent term.Term, seed uint64) {
 	}
 }
 
-// What is a way to fill the one half may be a gift in both: if the halves differ
-// elsewhere, only the gift changes both.
+// A term that is a fill in one half may be supplied by the caller for both: if
+// the halves differ elsewhere, only the caller's candidate changes both.
 func TestGiftInHalvesThatDiffer(t *testing.T) {
 	half := func(k int8) *shrub { return &shrub{leaf(1), k, leaf(2)} }
 	w, parent := read(t, pairOf[*shrub]{half(5), half(6)})
@@ -171,7 +171,7 @@ func TestGiftInHalvesThatDiffer(t *testing.T) {
 	agree(t, m, parent, 1)
 }
 
-// waysOf is a bound on the ways to fill constructors at any position.
+// waysOf returns a bound on the ways to fill constructors at any position.
 func waysOf(m *Mutator) (most int) {
 	for pos := range m.t.Nodes() {
 		f := &frame{m: m}
@@ -186,8 +186,8 @@ func waysOf(m *Mutator) (most int) {
 	return most
 }
 
-// twinned makes both halves of the parent equal, if it has halves, but for a few
-// changes.
+// twinned makes both halves of the parent equal, if it has halves, except for a
+// few changes.
 func twinned(m *Mutator, parent term.Term, changes int) term.Term {
 	m.look(parent, draw{})
 	if m.pair < 0 {
@@ -198,7 +198,7 @@ func twinned(m *Mutator, parent term.Term, changes int) term.Term {
 	return m.Havoc(parent, changes, &r).Clone()
 }
 
-// fragments are the subterms of another term.
+// fragments returns the subterms of another term.
 func fragments(w *schema.World, parent term.Term, seed uint64) func(*schema.Schema) []term.Term {
 	bySchema := map[uint16][]term.Term{}
 	for _, u := range []term.Term{gen.New(w).Term(rng.At(seed, 2), 4).Clone(), parent} {
@@ -222,7 +222,7 @@ func valid(w *schema.World, t term.Term) error {
 
 func validAt(w *schema.World, s *schema.Schema, t term.Term, at int) (end int, err error) {
 	if at >= len(t) || t[at].S != s.ID {
-		return 0, fmt.Errorf("unit %d is no %v", at, s.Type)
+		return 0, fmt.Errorf("unit %d is not a %v", at, s.Type)
 	}
 	n := t[at]
 	fields, ok := validNode(s, n)
@@ -233,7 +233,7 @@ func validAt(w *schema.World, s *schema.Schema, t term.Term, at int) (end int, e
 	if n.C == term.Raw {
 		end += term.RawUnits(int(n.X))
 		if want := term.AppendRaw(nil, n.S, t.Bytes(at)); !term.Equal(want, t[at:end]) {
-			return 0, fmt.Errorf("unit %d: rubbish behind the bytes", at)
+			return 0, fmt.Errorf("unit %d: nonzero padding after the bytes", at)
 		}
 	}
 	var last term.Term
@@ -260,7 +260,7 @@ func validAt(w *schema.World, s *schema.Schema, t term.Term, at int) (end int, e
 	return end, nil
 }
 
-// validNode checks one node and lists the schemas of what must follow it.
+// validNode checks one node and returns the schemas of what must follow it.
 func validNode(s *schema.Schema, n term.Node) (fields []*schema.Schema, ok bool) {
 	switch s.Kind {
 	case schema.Scalar:

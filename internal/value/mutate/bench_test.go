@@ -11,7 +11,7 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// parents are terms of a type, all of about the same size.
+// parents returns terms of a type, all of about the same size.
 func parents(w *schema.World, n, size int) (ts []term.Term) {
 	g := gen.New(w)
 	for run := uint64(0); len(ts) < n; run++ {
@@ -22,7 +22,8 @@ func parents(w *schema.World, n, size int) (ts []term.Term) {
 	return ts
 }
 
-// A mutant of a small tree, all kinds the search uses on, from whole batches.
+// One mutant of a small tree, from whole batches, with all kinds that the search
+// uses.
 func BenchmarkNext(b *testing.B) {
 	strategies := map[string]Config{
 		"mutagen": {Kinds: Pure | Sampled, Samples: 1, Size: 10},
@@ -60,7 +61,8 @@ func BenchmarkNext(b *testing.B) {
 	}
 }
 
-// One random mutant, as grace and havoc make them.
+// One random mutant, as the search makes from fresh inputs that passed and in
+// havoc.
 func BenchmarkRandom(b *testing.B) {
 	w := derive(b, reflect.TypeFor[*zoo.Tree](), nil)
 	ps := parents(w, 64, 15)
@@ -72,8 +74,8 @@ func BenchmarkRandom(b *testing.B) {
 	}
 }
 
-// One mutant of a batch that was left for another: what a queue costs that
-// never stays with a batch.
+// One mutant of a batch that was interrupted by another batch: the worst case for
+// a queue, which changes the batch after each mutant.
 func BenchmarkResume(b *testing.B) {
 	w := derive(b, reflect.TypeFor[*zoo.Tree](), nil)
 	ps := parents(w, 64, 15)

@@ -7,29 +7,29 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// edits enumerates the single edits of a list. Of edits with one result, as
-// dropping either of two equal neighbours, the first is made.
+// edits enumerates the single edits of a list. If several edits have the same
+// result, such as dropping either of two equal neighbours, the first one is made.
 type edits struct {
 	op    editOp
 	i     int
-	n     int // elements; entries of a map
+	n     int // elements, or entries of a map
 	fills group
-	pairs []entry // that a map can get
+	pairs []entry // entries that can be added to a map
 }
 
 type editOp uint8
 
 const (
-	opDrop editOp = iota // leave out element i
-	opCut                // keep i elements, two fewer than there are or less
-	opNil                // no elements, and nil if it was not
-	opCopy               // element i twice; the neighbour of i, in an array
-	opSwap               // elements i and i+1, or values of a map
+	opDrop editOp = iota // omit element i
+	opCut                // keep i elements, at least two fewer than there are
+	opNil                // no elements; nil if the list was not nil
+	opCopy               // element i twice; in an array, copy over a neighbour
+	opSwap               // elements i and i+1, or their values in a map
 	opPut                // a new element
 	opEnd
 )
 
-// entry is a key and value for a map.
+// entry is a key and a value for a map.
 type entry struct {
 	kind       Kind
 	key, value term.Term
@@ -50,7 +50,7 @@ func (f *frame) openEdits() {
 	}
 }
 
-// nextEdit goes to the next edit that changes the list.
+// nextEdit moves to the next edit that changes the list.
 func (f *frame) nextEdit() bool {
 	e := &f.edits
 	for ; e.op < opEnd; e.op, e.i = e.op+1, 0 {
@@ -64,7 +64,7 @@ func (f *frame) nextEdit() bool {
 	return false
 }
 
-// editCount is how many edits of the present sort there are at most.
+// editCount returns the maximal number of edits of the current operation.
 func (f *frame) editCount() int {
 	e := &f.edits
 	switch {
@@ -90,7 +90,8 @@ func (f *frame) editCount() int {
 	return 0
 }
 
-// edit makes edit number i of the present sort, unless it is one of another.
+// edit makes edit number i of the current operation. It reports false if the
+// result equals that of another edit.
 func (f *frame) edit(i int) bool {
 	e := &f.edits
 	if f.s.Kind == schema.Array {
@@ -127,7 +128,7 @@ func (f *frame) edit(i int) bool {
 	return true
 }
 
-// perElem is how many kids an element is.
+// perElem returns how many kids an element has: two for a map entry.
 func (f *frame) perElem() int {
 	if f.s.Kind == schema.Map {
 		return 2
@@ -135,7 +136,7 @@ func (f *frame) perElem() int {
 	return 1
 }
 
-// sameElems compares two elements; entries of a map never are the same.
+// sameElems compares two elements; entries of a map are always different.
 func (f *frame) sameElems(i, j int) bool {
 	return f.s.Kind != schema.Map && equal(f.kids[i], f.kids[j])
 }
@@ -153,11 +154,11 @@ func (f *frame) addElems(i, j int) {
 	f.add(f.sub[from:to])
 }
 
-// swap exchanges element i and the next one. In a map it is their values, as
-// the keys have their order.
+// swap exchanges element i and the next one. In a map it exchanges their values,
+// since keys are sorted.
 func (f *frame) swap(i int) bool {
 	per := f.perElem()
-	a, b := (i+1)*per-1, (i+2)*per-1 // the last kid of either
+	a, b := (i+1)*per-1, (i+2)*per-1 // the last kid of each
 	if equal(f.kids[a], f.kids[b]) {
 		return false
 	}
@@ -174,13 +175,13 @@ func (f *frame) swap(i int) bool {
 	f.addElems(i+2, f.edits.n)
 	f.seal(Lists)
 	if f.s.Kind == schema.Array {
-		f.seal(Pure) // there is little else to do with one
+		f.seal(Pure) // an array has few other edits
 	}
 	return true
 }
 
 // insert puts a fill between two elements that both differ from it; next to an
-// equal one it would be a copy of that.
+// equal element the result would be a copy of that element.
 func (f *frame) insert(i int) bool {
 	e := &f.edits
 	if f.s.Kind == schema.Map {
@@ -202,7 +203,8 @@ func (f *frame) insert(i int) bool {
 	return true
 }
 
-// fillKind is the kind of a mutant with a fill: the first one is the least term.
+// fillKind returns the kind of a mutant with a fill: the first fill is the least
+// term.
 func fillKind(which int) Kind {
 	if which > 0 {
 		return Filled
@@ -245,15 +247,15 @@ func (f *frame) editArray(i int) bool {
 	return true
 }
 
-// copied reports whether the element before to was copied over it and equals
-// the one behind, which would be the same again.
+// copied reports whether the element before to equals the one after it. Copying
+// the element before over to gave the same result already.
 func (f *frame) copied(to, from int) bool {
 	return from > to && to > 0 && equal(f.kids[to-1], f.kids[from])
 }
 
-// findPairs lists the entries that a map can get. The first key that is free
-// gets every fill and every different value that is there, the others, which
-// are fills themselves, get fills.
+// findPairs lists the entries that can be added to a map. The first free key gets
+// every fill and every distinct value of the map. The other free keys, which are
+// fills themselves, get fills.
 func (f *frame) findPairs() {
 	e := &f.edits
 	e.pairs = e.pairs[:0]
@@ -293,8 +295,8 @@ func (f *frame) hasPair(value term.Term) bool {
 	return false
 }
 
-// freeKey is the least key that the map does not have, or something like it, or
-// nothing if there is none at hand.
+// freeKey returns the least key that the map does not have, or a similar one, or
+// nil if it finds none.
 func (f *frame) freeKey(least term.Term) term.Term {
 	if f.free(least) {
 		return least
@@ -330,8 +332,8 @@ func (f *frame) free(key term.Term) bool {
 	return true
 }
 
-// plainKey reports whether a key has neither a NaN, which is never found again,
-// nor a negative zero, which is found as the positive one.
+// plainKey reports whether a key contains neither a NaN, which a map never finds,
+// nor a negative zero, which a map finds as the positive zero.
 func plainKey(w *schema.World, key term.Term) bool {
 	for i := range key.Nodes() {
 		if w.Of(key[i]).IsFloat() {

@@ -10,10 +10,10 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// fill adds what a field of s can be filled with to the items: the least term,
-// and if the kind is on, all values of an enum, or a sample and what is near
-// the scalars of the parent. A search tree that only ever grows by zeros is not
-// in order for long.
+// fill adds the possible fills of a field of s to the items: the least term and,
+// if kind Filled is enabled, all values of an enum, or a sample and values near
+// the scalars of the parent. A search tree that only grows by zeros soon violates
+// its order.
 func (f *frame) fill(s *schema.Schema) {
 	from := len(f.items)
 	f.items = append(f.items, s.Least)
@@ -43,7 +43,7 @@ func (f *frame) fill(s *schema.Schema) {
 	}
 }
 
-// enum gives all values of an enum.
+// enum adds all values of an enum.
 func (f *frame) enum(s *schema.Schema, add func(term.Term)) {
 	if len(s.Consts) == 0 {
 		add(f.node(s, 0))
@@ -56,8 +56,8 @@ func (f *frame) enum(s *schema.Schema, add func(term.Term)) {
 	}
 }
 
-// random is the stream for one purpose at this position. It is the same
-// whenever the position is looked at.
+// random returns the stream for one purpose at this position. It is the same
+// whenever the position is visited.
 func (f *frame) random(purpose uint64) rng.Rand {
 	return f.m.source.Run(uint64(f.pos)<<20 | purpose)
 }
@@ -72,8 +72,8 @@ func (f *frame) ctor(s *schema.Schema, c int) term.Term {
 	return f.keep(func(t term.Term) term.Term { return append(t, term.Node{S: s.ID, C: uint16(c), N: 1}) })
 }
 
-// keep gives what is appended to the memory of the frame. Should it move, what
-// was given before stays where it is.
+// keep returns what grow appends to the memory of the frame. If the memory is
+// reallocated, earlier results stay valid.
 func (f *frame) keep(grow func(term.Term) term.Term) term.Term {
 	from := len(f.mem)
 	f.mem = grow(f.mem)
@@ -103,8 +103,8 @@ func (f *frame) appendVaried(out term.Term, r *rng.Rand, least term.Term, at int
 	return out
 }
 
-// appendNear appends a value of an enum, or a scalar of the parent or one next
-// to it, or a sample if the parent has none.
+// appendNear appends a value of an enum, or a scalar of the parent or a neighbour
+// of it, or a sample if the parent has none.
 func (f *frame) appendNear(out term.Term, r *rng.Rand, s *schema.Schema) term.Term {
 	if isEnum(s) {
 		if len(s.Consts) == 0 {
@@ -129,8 +129,8 @@ func (f *frame) appendNear(out term.Term, r *rng.Rand, s *schema.Schema) term.Te
 	return append(out, n)
 }
 
-// someScalar finds a scalar of schema s in the parent, the first from a random
-// place on.
+// someScalar finds a scalar of schema s in the parent, the first after a random
+// place.
 func (m *Mutator) someScalar(r *rng.Rand, s *schema.Schema) term.Term {
 	from := r.Below(len(m.order))
 	for i := range m.order {
@@ -150,9 +150,9 @@ func (f *frame) sample(r *rng.Rand, s *schema.Schema) term.Term {
 	return f.keep(func(t term.Term) term.Term { return f.appendSample(t, r, s) })
 }
 
-// appendSample must not depend on what was drawn before, or a batch could not
-// go on where it was. The generator reuses texts of the term at hand, so texts
-// are drawn by one that starts anew each time.
+// appendSample must not depend on earlier draws, or a batch could not continue
+// where it stopped. The generator reuses texts of the current term, so texts are
+// drawn by a generator without such memory.
 func (f *frame) appendSample(out term.Term, r *rng.Rand, s *schema.Schema) term.Term {
 	if s.Kind != schema.String {
 		return append(out, f.m.gen.Part(r.Split(), s, f.m.size)...)
@@ -166,8 +166,8 @@ func (f *frame) appendSample(out term.Term, r *rng.Rand, s *schema.Schema) term.
 	return out
 }
 
-// texts is the world of strings. To derive it takes longer than all else that a
-// mutator needs.
+// texts is the world of strings. Deriving it takes longer than everything else
+// that a mutator needs.
 var texts = sync.OnceValue(func() *schema.World {
 	w, err := schema.Derive(reflect.TypeFor[string](), nil)
 	if err != nil {
@@ -176,5 +176,5 @@ var texts = sync.OnceValue(func() *schema.World {
 	return w
 })
 
-// textGen generates strings.
+// textGen returns a generator of strings.
 func textGen() *gen.Gen { return gen.New(texts()) }

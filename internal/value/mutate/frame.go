@@ -7,45 +7,46 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// frame enumerates what can stand at one position of the present parent.
+// frame enumerates the candidates for one position of the current parent.
 //
-// A candidate is a row of pieces: one node for the new constructor and then
-// parts of the parent, or one piece that was made or given whole. So it can be
-// measured and compared before a unit of it is copied. Candidates of one frame
-// differ from each other and from what is there.
+// A candidate is a list of pieces: one node for the new constructor and then
+// parts of the parent, or one piece that was made as a whole or supplied by the
+// caller. So a candidate can be measured and compared before any unit of it is
+// copied. Candidates of one frame differ from each other and from the subterm
+// that is replaced.
 type frame struct {
 	m     *Mutator
 	pos   int
 	s     *schema.Schema
-	sub   term.Term // what is there
-	given bool      // also enumerate what the caller gives
+	sub   term.Term // the subterm to replace
+	given bool      // also enumerate candidates supplied by the caller
 
-	// The present candidate.
+	// The current candidate.
 	pieces []term.Term
 	size   int // units
 	kind   Kind
 	single int          // the only field that a rearrangement changes, or -1
-	second int          // the other one if there are two, or -1
-	to     [2]term.Term // what they become
-	whole  bool         // made or given in one piece
+	second int          // the other one if it changes two, or -1
+	to     [2]term.Term // the new terms of these fields
+	whole  bool         // made or supplied in one piece
 
 	stage stage
 	i     int
 	made  []whole // candidates in one piece: subterms, or values of a scalar
-	gifts []whole // fragments, or entries of the dictionary
+	gifts []whole // candidates supplied by the caller: fragments, or entries of the dictionary
 	head  [1]term.Node
-	mem   term.Term // what they and the fills are made in
+	mem   term.Term // memory of made candidates and fills
 	text  []byte    // scratch
 
 	kids   []term.Term // fields or elements
 	kidPos []int32
-	items  []term.Term // what fields can be filled with, by group
+	items  []term.Term // terms that fields can be filled with, by group
 	groups []group
 	ways   ways
 	edits  edits
-	cut    uint32 // ways left out
+	cut    uint32 // number of ways omitted
 
-	probe *frame // for looking into other frames
+	probe *frame // for looking at other frames
 }
 
 // whole is a candidate in one piece.
@@ -56,8 +57,8 @@ type whole struct {
 
 type stage uint8
 
-// The caller's candidates come last: what it gives may change, and the numbers
-// of all others must not.
+// The caller's candidates come last: they may change, and the numbers of all
+// other candidates must not.
 const (
 	stageMade stage = iota
 	stageWays
@@ -67,7 +68,7 @@ const (
 	stageDone
 )
 
-// start begins the candidates at pos.
+// start begins the enumeration at pos.
 func (f *frame) start(pos int, given bool) {
 	m := f.m
 	f.pos, f.given, f.s, f.sub = pos, given, m.world.Of(m.t[pos]), m.t.Sub(pos)
@@ -95,8 +96,8 @@ func (f *frame) findKids() {
 	}
 }
 
-// subterms lists the nearest subterms of the same schema, through lists and
-// structs: the children of a tree, whether it has a left and a right one or a
+// subterms lists the nearest subterms of the same schema, looking through lists
+// and structs: the children of a tree, whether it has a left and a right one or a
 // list of them.
 func (f *frame) subterms(pos int) {
 	t := f.m.t
@@ -114,7 +115,7 @@ func (f *frame) subterms(pos int) {
 	}
 }
 
-// offer adds a whole candidate unless it is there.
+// offer adds a candidate in one piece unless it is known already.
 func (f *frame) offer(k Kind, t term.Term) {
 	if !equal(t, f.sub) && !among(f.made, t) {
 		f.made = append(f.made, whole{k, t})
@@ -128,7 +129,7 @@ func among(all []whole, t term.Term) bool {
 // equal compares subterms; most that differ do so in their first unit.
 func equal(a, b term.Term) bool { return a[0] == b[0] && term.Equal(a, b) }
 
-// next goes to the next candidate.
+// next moves to the next candidate.
 func (f *frame) next() bool {
 	for {
 		switch f.stage {
@@ -169,8 +170,8 @@ func (f *frame) next() bool {
 	}
 }
 
-// nth makes candidate i of n the present one, after all were gone through. Only
-// those made of pieces have to be enumerated again.
+// nth makes candidate i of n the current one, after all were enumerated. Only
+// candidates made of pieces have to be enumerated again.
 func (f *frame) nth(i, n int) {
 	if i < len(f.made) {
 		f.take(f.made[i])
@@ -186,7 +187,7 @@ func (f *frame) nth(i, n int) {
 	}
 }
 
-// afterMade opens what is made of pieces.
+// afterMade opens the candidates made of pieces.
 func (f *frame) afterMade() stage {
 	switch {
 	case f.s.IsScalar() || f.m.Kinds&(Pure|Lists|Filled) == 0:
@@ -204,7 +205,7 @@ func (f *frame) take(w whole) {
 	f.size, f.kind, f.single, f.second, f.whole = len(w.t), w.kind, -1, -1, true
 }
 
-// put begins a candidate of pieces; seal ends it.
+// put begins a candidate made of pieces; seal ends it.
 func (f *frame) put(c uint16, x uint64) {
 	f.head[0] = term.Node{S: f.s.ID, C: c, X: x}
 	f.pieces = append(f.pieces[:0], f.head[:])
@@ -221,8 +222,8 @@ func (f *frame) seal(k Kind) {
 	f.kind = k
 }
 
-// new reports whether the present candidate, made of pieces, is of a wanted
-// kind and not also a subterm.
+// new reports whether the current candidate, made of pieces, is of an enabled
+// kind and differs from the candidates in one piece.
 func (f *frame) new() bool {
 	if f.m.Kinds&f.kind == 0 {
 		return false
@@ -235,7 +236,7 @@ func (f *frame) new() bool {
 	return true
 }
 
-// is reports whether the present candidate equals t.
+// is reports whether the current candidate equals t.
 func (f *frame) is(t term.Term) bool {
 	if f.size != len(t) || f.pieces[0][0] != t[0] {
 		return false
@@ -249,8 +250,8 @@ func (f *frame) is(t term.Term) bool {
 	return true
 }
 
-// has reports whether t is one of the candidates at pos. It takes short cuts
-// round candidates that cannot be t: most of the time none can.
+// has reports whether t is one of the candidates at pos. It skips candidates that
+// cannot be t: most of the time none can.
 func (f *frame) has(pos int, given bool, t term.Term) bool {
 	f.start(pos, given)
 	if among(f.made, t) {
@@ -274,7 +275,7 @@ func (f *frame) has(pos int, given bool, t term.Term) bool {
 	return false
 }
 
-// openGifts asks the caller for candidates and drops those known already.
+// openGifts gets the caller's candidates and drops those known already.
 func (f *frame) openGifts() {
 	if !f.given {
 		return
@@ -293,7 +294,7 @@ func (f *frame) openGifts() {
 	}
 }
 
-// drawFragments takes the fragments that follow a random one.
+// drawFragments uses the fragments that follow a random one.
 func (f *frame) drawFragments(all []term.Term) {
 	from, n := f.drawFrom(all)
 	for i := range n {
@@ -304,7 +305,7 @@ func (f *frame) drawFragments(all []term.Term) {
 	}
 }
 
-// drawFrom is where to begin, and how many fragments to look at.
+// drawFrom returns the first fragment to look at, and how many.
 func (f *frame) drawFrom(all []term.Term) (from, n int) {
 	if len(all) == 0 {
 		return 0, 0
@@ -328,7 +329,7 @@ func (f *frame) drawn(t term.Term) bool {
 	return false
 }
 
-// fragmentTries is how many fragments are looked at for each one wanted.
+// fragmentTries is how many fragments are examined for each one needed.
 const fragmentTries = 4
 
 func (f *frame) gift(k Kind, t term.Term) {
@@ -341,7 +342,7 @@ func (f *frame) gift(k Kind, t term.Term) {
 	f.gifts = append(f.gifts, whole{k, t})
 }
 
-// legal reports whether a scalar that was given is one.
+// legal reports whether t is a valid term of the schema of this position.
 func (f *frame) legal(t term.Term) bool {
 	return t[0].S == f.s.ID && (f.s.Kind != schema.Scalar || f.s.In(t[0].X))
 }

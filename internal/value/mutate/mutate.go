@@ -1,22 +1,22 @@
 // Package mutate makes every small typed change of a term, each exactly once.
 //
-// A mutant differs from its parent in one place. At a constructor the place may
-// become a subterm of its own type, another constructor that reuses the fields,
-// or the same one with fields exchanged; a list loses, doubles, swaps or gets an
-// element; a number becomes another one. All mutants of one parent are a batch,
-// made one at a time:
+// A mutant differs from its parent in one place. A constructor may be replaced by
+// a subterm of its own type, by another constructor that reuses its fields, or by
+// the same one with fields exchanged. A list loses, doubles, swaps or gets an
+// element. A number becomes another number. All mutants of one parent form a
+// batch, which is enumerated one mutant at a time:
 //
 //	m := mutate.New(world, mutate.Config{Kinds: mutate.Pure | mutate.Sampled, Samples: 2})
 //	b := m.Batch(parent, seed)
 //	for u, ok := m.Next(&b); ok; u, ok = m.Next(&b) { run(u.Term) }
 //
-// The one idea: a batch is two numbers, the place and how many candidates of it
-// are behind us. Whatever else is needed follows from the parent and the seed,
-// so thousands of batches can wait in a queue, and each goes on where it was.
+// The one idea: a batch is two numbers, the current place and how many of its
+// candidates are done. Everything else follows from the parent and the seed, so
+// thousands of batches can wait in a queue, and each continues where it stopped.
 //
-// No mutant comes twice. Two places can give the same mutant only if one lies
-// in the other, and then the deeper one has it; see once.go. So when a batch is
-// exhausted and no bound has bitten, all changes of one step were made.
+// No mutant is made twice. Two places can have the same mutant only if one lies
+// in the other, and then the deeper one makes it; see once.go. So when a batch is
+// exhausted and no bound was reached, all changes of one step were made.
 package mutate
 
 import (
@@ -29,103 +29,106 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// Kind is a sort of mutant, or a set of sorts. A new change is mostly one more of a kind
-// that is there: of lists in edits.go, of constructors and fields in ways.go, of numbers
-// and texts in scalars.go. All bits are taken: a kind of its own needs a wider type, and a
-// name before Mirror in kindNames.
+// Kind is a kind of mutant, or a set of kinds. Most new mutations belong to an
+// existing kind: those of lists in edits.go, of constructors and fields in
+// ways.go, of numbers and texts in scalars.go. All bits are taken: another kind
+// needs a wider type, and a name before Mirror in kindNames.
 type Kind uint8
 
-// The kinds. Mirror is a bit here, but no kind of mutant: it doubles the others. Where the
-// input is a pair and both halves are equal at a place, the same change is made
-// in both, before it is made in the first alone.
+// The kinds. Mirror is a bit but not a kind of mutant: it adds mirrored mutants
+// of the other kinds. If the input is a pair whose halves are equal at a place,
+// the same change is made in both halves, before it is made in the first half
+// alone.
 const (
 	Pure       Kind = 1 << iota // from the term itself: subterms, constructors, fields, list edits, enum values
 	Lists                       // edits that MUTAGEN does not make: swaps, least elements before the end, nil for empty
-	Filled                      // constructors and elements that grow get fields other than the least ones
+	Filled                      // fields other than the least ones, for new constructors and elements
 	Sampled                     // scalars from the generator
 	Boundaries                  // ends of the range of a scalar, and its neighbours
-	Fragments                   // subterms of other cases, from Mutator.Fragments
+	Fragments                   // subterms of other inputs, from Mutator.Fragments
 	Dictionary                  // literals and operands, from Mutator.Dictionary
 	Mirror
 )
 
 var kindNames = [...]string{"pure", "lists", "filled", "sampled", "boundaries", "fragments", "dictionary"}
 
-// Names lists the kinds a mutant may be of, in the order of their bits.
+// Names lists the kinds of mutants, in the order of their bits.
 func Names() []string { return kindNames[:] }
 
-// Order is the order of positions.
+// Order is the order in which positions are visited.
 type Order uint8
 
-// Level order changes the large before the small, wherever it lies.
+// LevelOrder changes large subterms before small ones, wherever they are.
 const (
 	LevelOrder Order = iota
 	Preorder
 	Postorder
 )
 
-// Config is a strategy's choice of mutants. Its zero value makes none.
+// Config selects the mutants of a strategy. The zero Config makes none.
 type Config struct {
 	Kinds Kind
 	Order Order
 
 	Samples int // draws for each scalar: R of the MUTAGEN paper; equal ones count once
-	Size    int // handed to the generator for samples: how far numbers and texts reach
+	Size    int // size for the generator of samples: bounds numbers and texts
 
-	// NeighboursMax is how many values near a scalar of the parent a field is
-	// filled with. Three took a search tree of eight keys from 34k tests to 3k.
+	// NeighboursMax is how many values near a scalar of the parent are used to
+	// fill a field. Three reduced the tests needed for a search tree of eight
+	// keys from 34k to 3k.
 	NeighboursMax int
 	FragmentsMax  int // at each position; two are enough, and each costs a run
 	DictionaryMax int // for each scalar; operands repeat, so few are worth a run
 
 	// UnitsMax bounds mutants that are larger than their parent, in nodes and
-	// pieces of 16 bytes of text: what grows without end runs ever slower. 0
+	// pieces of 16 bytes of text: inputs that keep growing run ever slower. 0
 	// means no bound.
 	UnitsMax int
-	// WaysMax bounds the ways to put fields into one constructor at one
-	// position: ten fields of one type have ten thousand million. Those that
-	// change fewest fields come first. 0 means waysDefault.
+	// WaysMax bounds the ways to put fields into one constructor at one position:
+	// ten fields of one type have ten thousand million ways. Ways that change the
+	// fewest fields come first. 0 means waysDefault.
 	WaysMax int
 }
 
-// waysDefault is what the search experiments ran with.
+// waysDefault is the bound in the search experiments.
 const waysDefault = 64
 
-// Mutator makes mutants of terms of one world. It reuses its memory and is for
-// one goroutine. Samples and Size may be changed at any time, and hold for
-// batches made later; the rest of Config may be while no batch is under way.
+// Mutator makes mutants of terms of one world. It reuses its memory, and only one
+// goroutine may use it. Samples and Size may be changed at any time and apply to
+// later batches; the rest of Config may be changed only while no batch is in
+// progress.
 type Mutator struct {
 	Config
 
-	// Fragments gives subterms of other cases, all of schema s. The answer may
-	// change over time; a fragment may then come twice, or never, but every
-	// other mutant still comes once. The terms themselves must not change.
+	// Fragments returns subterms of other inputs, all of schema s. Its result may
+	// change over time; a fragment may then be used twice, or never, but every
+	// other mutant is still made once. The terms themselves must not change.
 	Fragments func(s *schema.Schema) []term.Term
-	// Dictionary gives terms of s, a scalar or text, to put in place of now.
-	// The same holds of its answers.
+	// Dictionary returns terms of s, a scalar or text, to replace now. Its
+	// results may change like those of Fragments.
 	Dictionary func(s *schema.Schema, now term.Term) []term.Term
-	// Dead tells of a Mutant.Key that changes there never matter: Next defers
-	// such places, Random mostly avoids them.
+	// Dead reports whether changes at places with this Mutant.Key never matter.
+	// Next defers such places, and Random mostly avoids them.
 	Dead func(key uint64) bool
 
 	world  *schema.World
 	gen    *gen.Gen
-	texts  *gen.Gen // strings, without memory of earlier ones
-	cyclic []bool   // by schema: a term of it can hold another one of it
-	maps   bool     // there are maps
+	texts  *gen.Gen // for strings, without memory of earlier ones
+	cyclic []bool   // by schema: whether a term of it can contain another term of it
+	maps   bool     // the world has maps
 
-	view                       // of the parent of the present batch
-	draw                       // what its samples are drawn from
-	batch            uint64    // id of the present batch
-	batches          uint64    // made so far
-	place, at        uint32    // where the present batch was left
-	open             bool      // frame holds that place
+	view                       // of the parent of the current batch
+	draw                       // how its samples are drawn
+	batch            uint64    // id of the current batch
+	batches          uint64    // number of batches so far
+	place, at        uint32    // where the current batch stopped
+	open             bool      // frame is at that place
 	frame            frame     // candidates there
-	keys             [2]uint64 // of that place, mirrored and plain, once asked for
+	keys             [2]uint64 // of that place, mirrored and plain, once computed
 	out, spare, last term.Term // mutants are written here
 }
 
-// draw is what the random part of a batch follows from.
+// draw determines the random part of a batch.
 type draw struct {
 	samples, size int
 	source        rng.Source
@@ -139,12 +142,12 @@ func New(w *schema.World, c Config) *Mutator {
 	return m
 }
 
-// Batch is what is left of the mutants of one parent. It may be moved, as in a
-// queue, and belongs to the mutator that made it. The parent must not change, so
-// it must not lie in the mutator's memory.
+// Batch is the rest of the mutants of one parent. It may be moved, as in a queue,
+// and belongs to the mutator that made it. The parent must not change, so it must
+// not lie in the mutator's memory.
 type Batch struct {
-	// TooLarge counts mutants left out because of UnitsMax, WaysCut those left
-	// out because of WaysMax. While both are 0, nothing was left out.
+	// TooLarge counts mutants omitted because of UnitsMax, WaysCut those omitted
+	// because of WaysMax. While both are 0, nothing was omitted.
 	TooLarge, WaysCut uint32
 
 	parent        term.Term
@@ -156,8 +159,8 @@ type Batch struct {
 	late          *late
 }
 
-// late holds the places that were deferred, and those of them that are being
-// enumerated after all.
+// late holds the deferred places, and those of them that were revived and are now
+// enumerated.
 type late struct{ tail, live []stop }
 
 // stop is a place of a batch and how many of its candidates are done.
@@ -175,13 +178,13 @@ func (m *Mutator) Batch(parent term.Term, seed uint64) Batch {
 	}
 }
 
-// Parent is the term whose mutants these are.
+// Parent returns the term whose mutants the batch makes.
 func (b *Batch) Parent() term.Term { return b.parent }
 
-// Exhausted reports whether every mutant was given, deferred ones included.
+// Exhausted reports whether every mutant was made, deferred ones included.
 func (b *Batch) Exhausted() bool { return b.spent && !b.Deferred() }
 
-// Share is how much of the places is behind us, those deferred not included.
+// Share returns the share of places that are done, without deferred ones.
 func (b *Batch) Share() float64 {
 	if b.spent && !b.Deferred() {
 		return 1
@@ -199,11 +202,11 @@ func (b *Batch) Share() float64 {
 	return max(0, min(1, float64(done)/float64(max(1, all))))
 }
 
-// Deferred reports whether there are mutants that only Revive brings back.
+// Deferred reports whether there are mutants that Next makes only after Revive.
 func (b *Batch) Deferred() bool { return b.late != nil && len(b.late.tail) > 0 }
 
-// Defer takes back the mutant that Next gave last and puts it with the rest of
-// its place behind all others. It is for use right after Next.
+// Defer takes back the latest mutant of Next, and moves it and the rest of its
+// place behind all others. Call it right after Next.
 func (b *Batch) Defer() {
 	b.leave(stop{b.place, max(1, b.at) - 1})
 	b.advance()
@@ -216,7 +219,7 @@ func (b *Batch) leave(s stop) {
 	b.late.tail = append(b.late.tail, s)
 }
 
-// Revive makes Next give the deferred mutants, once it has given all others.
+// Revive lets Next make the deferred mutants, once it has made all others.
 func (b *Batch) Revive() {
 	if !b.spent || !b.Deferred() {
 		return
@@ -225,10 +228,10 @@ func (b *Batch) Revive() {
 	b.place, b.at, b.spent = b.late.live[0].place, b.late.live[0].at, false
 }
 
-// revived reports whether the present place was deferred before.
+// revived reports whether the current place was deferred before.
 func (b *Batch) revived() bool { return b.late != nil && len(b.late.live) > 0 }
 
-// advance goes to the next place.
+// advance moves to the next place.
 func (b *Batch) advance() {
 	if !b.revived() {
 		b.place, b.at = b.place+1, 0
@@ -244,18 +247,18 @@ func (b *Batch) advance() {
 
 // Mutant is a term that differs from its parent in one place.
 type Mutant struct {
-	Term     term.Term // in memory of the mutator, until its next call
-	Pos      int       // of the changed subterm in the parent
+	Term     term.Term // in memory of the mutator, valid until its next call
+	Pos      int       // position of the changed subterm in the parent
 	Kind     Kind
-	Mirrored bool // the same was changed in the other half
-	// Key is the same for positions that are alike: types and fields on the
-	// way from the root, what repeats left out, with the constructor and the
-	// enum fields around it.
+	Mirrored bool // the same change was made in the other half
+	// Key is equal for similar positions. It is a hash of the types and fields
+	// from the root, without repetitions, and of the constructor and the enum
+	// fields around the position.
 	Key uint64
 }
 
-// Next gives the next mutant of a batch, or false if only deferred ones are
-// left or none at all.
+// Next makes the next mutant of a batch. It returns false if none is left, or
+// only deferred ones.
 func (m *Mutator) Next(b *Batch) (Mutant, bool) {
 	if b.spent {
 		return Mutant{}, false
@@ -285,13 +288,13 @@ func (m *Mutator) Next(b *Batch) (Mutant, bool) {
 	}
 }
 
-// load makes b the present batch.
+// load makes b the current batch.
 func (m *Mutator) load(b *Batch) {
 	m.look(b.parent, draw{int(b.samples), int(b.size), rng.From(b.seed)})
 	m.batch, m.open = b.id, false
 }
 
-// look makes t the present parent.
+// look makes t the current parent.
 func (m *Mutator) look(t term.Term, d draw) {
 	m.view.load(t, m.Order)
 	if m.Kinds&Mirror != 0 {
@@ -300,11 +303,12 @@ func (m *Mutator) look(t term.Term, d draw) {
 	m.draw, m.batch, m.open = d, 0, false
 }
 
-// A place is a position, twice: its mirrored mutants come first. The number of
-// a place is twice the number of its position, plus one for the plain ones.
+// Each position is two places: the first for its mirrored mutants, the second for
+// the plain ones. The number of a place is twice the number of its position, plus
+// one for the plain mutants.
 func plain(place uint32) bool { return place&1 == 1 }
 
-// enter goes to the next place of b that may have mutants and opens it. It
+// enter moves to the next place of b that may have mutants and opens it. It
 // reports false if there is none.
 func (m *Mutator) enter(b *Batch) bool {
 	for ; ; b.advance() {
@@ -334,14 +338,14 @@ func (m *Mutator) enter(b *Batch) bool {
 	}
 }
 
-// mutant describes the mutant just built.
+// mutant describes the mutant that build has just written.
 func (m *Mutator) mutant() Mutant {
 	f := &m.frame
 	return Mutant{Term: m.out, Pos: f.pos, Kind: f.kind, Mirrored: !plain(m.place), Key: m.key(f.pos, plain(m.place))}
 }
 
-// build writes the present candidate into m.out. It reports false if it is too
-// large, is no term, or comes elsewhere.
+// build writes the current candidate to m.out. It reports false if the candidate
+// is too large, is not a valid term, or is made at another position.
 func (m *Mutator) build(b *Batch) bool {
 	if m.tooLarge() {
 		b.TooLarge++
@@ -350,7 +354,7 @@ func (m *Mutator) build(b *Batch) bool {
 	return !m.below(&m.frame) && m.write(!plain(m.place), true)
 }
 
-// tooLarge reports whether the present candidate makes a mutant above the bound.
+// tooLarge reports whether the current candidate makes a mutant above the bound.
 func (m *Mutator) tooLarge() bool {
 	grown := m.frame.size - len(m.frame.sub)
 	if !plain(m.place) {

@@ -37,8 +37,8 @@ var decls = append(zoo.Decls(), suits)
 
 func leaf(k int8) *shrub { return &shrub{nil, k, nil} }
 
-// show writes a term: . for nil, fields in parentheses, elements in brackets,
-// and the name of the variant of an interface.
+// show prints a term: . for nil, fields in parentheses, elements in brackets, and
+// the name of the variant of an interface.
 func show(w *schema.World, t term.Term, pos int) string {
 	s, n := w.Of(t[pos]), t[pos]
 	var kids []string
@@ -65,7 +65,7 @@ func show(w *schema.World, t term.Term, pos int) string {
 	return "(" + inside + ")"
 }
 
-// read makes the world of a value and its term.
+// read derives the world of a value and its term.
 func read(t testing.TB, v any) (*schema.World, term.Term) {
 	t.Helper()
 	w := derive(t, reflect.TypeOf(v), decls)
@@ -102,13 +102,13 @@ func TestMutants(t *testing.T) {
 		config Config
 		want   string
 	}{
-		{"nil becomes a cell of least fields", (*shrub)(nil), pure, "(. 0 .)"},
+		{"nil becomes a cell with least fields", (*shrub)(nil), pure, "(. 0 .)"},
 		{"a leaf becomes nil, then its fields change", leaf(7), pure, ".  ((. 0 .) 7 .)  (. 7 (. 0 .))"},
 		{"a node becomes either child, nil, or rearranged", &shrub{leaf(1), 2, leaf(3)}, pure,
 			"(. 1 .)  (. 3 .)  .  ((. 3 .) 2 (. 3 .))  ((. 1 .) 2 (. 1 .))  ((. 3 .) 2 (. 1 .))" +
 				"  (. 2 (. 3 .))  ((. 1 .) 2 .)" +
 				"  (((. 0 .) 1 .) 2 (. 3 .))  ((. 1 (. 0 .)) 2 (. 3 .))  ((. 1 .) 2 ((. 0 .) 3 .))  ((. 1 .) 2 (. 3 (. 0 .)))"},
-		{"equal children are one", &shrub{leaf(1), 2, leaf(1)}, Config{Kinds: Pure | Lists, UnitsMax: 1},
+		{"equal children count once", &shrub{leaf(1), 2, leaf(1)}, Config{Kinds: Pure | Lists, UnitsMax: 1},
 			"(. 1 .)  .  (. 2 (. 1 .))  ((. 1 .) 2 .)"},
 		{"a pair of one type", pairOf[int8]{1, 2}, pure, "(2 2)  (1 1)  (2 1)"},
 		{"a list", []int8{1, 2}, pure, "[2]  [1]  []  .  [1 1 2]  [1 2 2]  [2 1]  [0 1 2]  [1 0 2]  [1 2 0]"},
@@ -116,10 +116,10 @@ func TestMutants(t *testing.T) {
 		{"a list of equal elements", []int8{0, 0}, pure, "[0]  []  .  [0 0 0]"},
 		{"an empty list is not nil", []int8{}, pure, ".  [0]"},
 		{"a short array is a constructor", [2]int8{1, 2}, pure, "[2 2]  [1 1]  [2 1]"},
-		{"a long one is edited", [5]int8{1, 1, 1, 1, 2}, pure, "[1 1 1 2 2]  [1 1 1 1 1]  [1 1 1 2 1]"},
+		{"a long array is edited like a list", [5]int8{1, 1, 1, 1, 2}, pure, "[1 1 1 2 2]  [1 1 1 1 1]  [1 1 1 2 1]"},
 		{"a map: values change places, a new key gets any of them", map[int8]int8{0: 5, 3: 6}, pure,
 			"[3 6]  [0 5]  []  .  [0 6 3 5]  [0 5 1 0 3 6]  [0 5 1 5 3 6]  [0 5 1 6 3 6]"},
-		{"a changed key goes where it belongs, unless it is there", map[int8]int8{0: 5, 1: 6}, Config{Kinds: Boundaries},
+		{"a changed key is moved to its sorted place, unless the map has it already", map[int8]int8{0: 5, 1: 6}, Config{Kinds: Boundaries},
 			"[-1 5 1 6]  [-128 5 1 6]  [1 6 127 5]  [0 4 1 6]  [0 6 1 6]  [0 0 1 6]  [0 1 1 6]  [0 -1 1 6]  [0 -128 1 6]  [0 127 1 6]" +
 				"  [0 5 2 6]  [-1 6 0 5]  [-128 6 0 5]  [0 5 127 6]  [0 5 1 5]  [0 5 1 7]  [0 5 1 0]  [0 5 1 1]  [0 5 1 -1]  [0 5 1 -128]  [0 5 1 127]"},
 		{"an enum takes every value, a bool the other", struct {
@@ -130,18 +130,18 @@ func TestMutants(t *testing.T) {
 		{"a declared range has its ends", zoo.Percent(100), edges, "99  0  1"},
 		{"texts", "ab", edges, `""  "b"  "aab"  "ba"  "a"  "abb"`},
 		{"bytes may be nil", []byte("a"), pure, `.  ""`},
-		{"a hoisted child may be in a list", &bush{Kids: []*bush{{Name: "x"}}}, Config{Kinds: Pure | Lists, UnitsMax: 1},
+		{"a child in a list may replace its parent", &bush{Kids: []*bush{{Name: "x"}}}, Config{Kinds: Pure | Lists, UnitsMax: 1},
 			`("x" . (. .))  .  ("" [] (. .))  ("" . (. .))  ("" [.] (. .))  ("" [("x" [] (. .))] (. .))`},
 		{"both halves first", pairOf[[]int8]{[]int8{1}, []int8{1}}, both,
 			"([] [])*  (. .)*  ([1 1] [1 1])*  ([0 1] [0 1])*  ([1 0] [1 0])*" +
 				"  ([] [1])  (. [1])  ([1 1] [1])  ([0 1] [1])  ([1 0] [1])" +
 				"  ([1] [])  ([1] .)  ([1] [1 1])  ([1] [0 1])  ([1] [1 0])"},
-		{"halves that differ elsewhere; of equal mutants the deepest position makes one", pairOf[*card]{&card{3, true, nil}, &card{5, true, nil}}, Config{Kinds: Pure | Mirror, UnitsMax: 1},
+		{"halves that differ elsewhere; equal mutants are made at the deepest position", pairOf[*card]{&card{3, true, nil}, &card{5, true, nil}}, Config{Kinds: Pure | Mirror, UnitsMax: 1},
 			"((5 1 .) (3 1 .))  (. (5 1 .))  ((3 1 .) .)  ((5 1 .) (5 1 .))  ((7 1 .) (5 1 .))" +
 				"  ((3 0 .) (5 0 .))*  ((3 0 .) (5 1 .))  ((3 1 .) (3 1 .))  ((3 1 .) (7 1 .))  ((3 1 .) (5 0 .))"},
-		{"fills of an enum and a bool, after the least", (*card)(nil), Config{Kinds: Pure | Filled},
+		{"fills of an enum and a bool, after the least term", (*card)(nil), Config{Kinds: Pure | Filled},
 			"(0 0 .)  (3 0 .)  (5 0 .)  (7 0 .)  (0 1 .)  (3 1 .)  (5 1 .)  (7 1 .)"},
-		{"nothing is on", &shrub{leaf(1), 2, leaf(3)}, Config{}, ""},
+		{"no kind is enabled", &shrub{leaf(1), 2, leaf(3)}, Config{}, ""},
 	} {
 		if got := list(t, c.value, c.config); got != c.want {
 			t.Errorf("%s:\n got %s\nwant %s", c.name, got, c.want)
@@ -149,7 +149,8 @@ func TestMutants(t *testing.T) {
 	}
 }
 
-// Fills are near what is there: the numbers of a search tree matter by their order.
+// Fills are near numbers of the parent: the keys of a search tree matter by their
+// order.
 func TestFillsAreNear(t *testing.T) {
 	w, u := read(t, &shrub{leaf(40), 50, nil})
 	m := New(w, Config{Kinds: Filled, NeighboursMax: 8, Size: 1})
@@ -174,9 +175,9 @@ func TestFillsAreNear(t *testing.T) {
 	}
 }
 
-// Counts in closed form. In a full tree of distinct numbers with i inner nodes
-// there are i+1 leaves and 2i+2 nils: six mutants at an inner node (Fig. 2 of
-// the paper: nil, two children, three arrangements), one at each of the others.
+// Counts in closed form. A full tree of distinct numbers with i inner nodes has
+// i+1 leaves and 2i+2 nils. An inner node has six mutants (Fig. 2 of the paper:
+// nil, two children, three arrangements), each other node has one.
 func TestClosedForms(t *testing.T) {
 	var full func(depth, k int) *shrub
 	full = func(depth, k int) *shrub {
@@ -219,8 +220,8 @@ func counts(t *testing.T, v any, c Config, want int) {
 	}
 }
 
-// Level order is the large before the small, preorder the outer before the
-// inner, postorder the other way round. The term is ((. 1 (. 2 .)) 3 .).
+// Level order visits large subterms before small ones, preorder outer before
+// inner ones, postorder inner before outer ones. The term is ((. 1 (. 2 .)) 3 .).
 func TestOrders(t *testing.T) {
 	w, u := read(t, &shrub{&shrub{nil, 1, leaf(2)}, 3, nil})
 	for o, want := range []string{
@@ -236,7 +237,7 @@ func TestOrders(t *testing.T) {
 	}
 }
 
-// Bounds are reported when they bite. Ways that change few fields come first.
+// Reached bounds are reported. Ways that change few fields come first.
 func TestBounds(t *testing.T) {
 	w, u := read(t, [3]pairOf[pairOf[int8]]{{pairOf[int8]{1, 2}, pairOf[int8]{3, 4}}, {pairOf[int8]{5, 6}, pairOf[int8]{7, 8}}})
 	for _, c := range []struct {
@@ -279,8 +280,8 @@ func oneElem(t, u term.Term) bool {
 	return n == 1
 }
 
-// A batch fits a queue of a hundred thousand, and making mutants allocates
-// nothing once warm.
+// A batch is small enough for a queue of a hundred thousand, and making mutants
+// allocates nothing after the first ones.
 func TestCost(t *testing.T) {
 	if size := unsafe.Sizeof(Batch{}); size > 80 {
 		t.Errorf("a batch has %d bytes", size)

@@ -10,9 +10,9 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// naive is the slow obvious twin of a batch: it builds trees, changes each node
-// in every way, and throws what is equal together. It has no order, no bounds
-// and no state. What is drawn at random it asks the mutator for.
+// naive is the slow, obvious twin of a batch: it builds trees, changes each node
+// in every way, and merges equal results. It has no order, no bounds and no
+// state. For random parts it uses the mutator.
 type naive struct {
 	m    *Mutator
 	root *tree
@@ -39,7 +39,7 @@ func plant(w *schema.World, t term.Term, pos int) *tree {
 	return n
 }
 
-// harvest makes a term of a tree; it fails if a map has a key twice or a key
+// harvest makes a term from a tree. It fails if a map has a key twice, or a key
 // that cannot be found again.
 func (n *tree) harvest(w *schema.World) (t term.Term, ok bool) {
 	if n.c == term.Raw {
@@ -89,7 +89,7 @@ func (n *tree) String() string {
 	return b.String() + ")"
 }
 
-// with is the tree with other kids.
+// with returns the tree with other kids.
 func (n *tree) with(kids ...*tree) *tree {
 	u := *n
 	u.kids = kids
@@ -105,7 +105,7 @@ func (n *tree) with(kids ...*tree) *tree {
 	return &u
 }
 
-// put is the tree with u in place of the node at old.
+// put returns the tree with u in place of the node at old.
 func (n *tree) put(old, u *tree) *tree {
 	if n == old {
 		return u
@@ -121,7 +121,7 @@ func (n *tree) put(old, u *tree) *tree {
 	return n
 }
 
-// naively gives all mutants of the parent the mutator is looking at.
+// naively returns all mutants of the mutator's current parent.
 func naively(m *Mutator) map[string]term.Term {
 	n := &naive{m: m, root: plant(m.world, m.t, 0), set: map[string]term.Term{}}
 	n.walk(n.root, n.twins())
@@ -184,7 +184,7 @@ func pairUp(twins map[*tree]*tree, a, b *tree) {
 	}
 }
 
-// at gives what can stand at a node.
+// at returns the candidates for a node.
 func (n *naive) at(at *tree) (us []*tree) {
 	kinds := n.m.Kinds
 	switch {
@@ -223,7 +223,7 @@ func near(at *tree, s *schema.Schema) (found []*tree) {
 	return found
 }
 
-// fills are the terms that a field of s at a node is filled with.
+// fills returns the terms that a field of s at a node is filled with.
 func (n *naive) fills(at *tree, s *schema.Schema) (fills []*tree) {
 	f := &frame{m: n.m, pos: at.pos}
 	f.fill(s)
@@ -235,7 +235,7 @@ func (n *naive) fills(at *tree, s *schema.Schema) (fills []*tree) {
 	return fills
 }
 
-// ctors fills every constructor with everything.
+// ctors fills every constructor in every way.
 func (n *naive) ctors(at *tree) (us []*tree) {
 	if at.s.Kind == schema.Array {
 		return fillings(at, slices.Repeat([][]*tree{at.kids}, at.s.Len), nil)
@@ -332,7 +332,7 @@ func (n *naive) mapEdits(at *tree) (us []*tree) {
 	f.start(at.pos, false)
 	f.openEdits()
 	var first *tree
-	for _, p := range f.edits.pairs { // only to learn which key is the free one
+	for _, p := range f.edits.pairs { // only to find out which key is the free one
 		first = plant(n.m.world, p.key, 0)
 		break
 	}
@@ -352,8 +352,8 @@ func (n *naive) mapEdits(at *tree) (us []*tree) {
 	return us
 }
 
-// scalars asks the mutator, and only checks that what it gives is legal: they
-// are a list, there or not.
+// scalars gets the candidates from the mutator: an independent algorithm would be
+// the same list.
 func (n *naive) scalars(at *tree) (us []*tree) {
 	f := &frame{m: n.m}
 	f.start(at.pos, true)

@@ -5,21 +5,24 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// Each mutant once.
+// Each mutant is made once.
 //
-// Candidates of one position differ, and mutants of positions side by side do:
-// each leaves alone what the other changes. But a pair (a, b) that becomes
-// (b, b) may equal a mutant at its first field. Let u be a mutant, and look at
-// all positions that have it as a candidate; they lie on one way down. If some
-// have it from the parent alone, the deepest of these makes it. Otherwise only
-// the caller gives it, and the topmost makes it.
+// Candidates of one position differ from each other. Mutants at positions side by
+// side differ too, because each leaves unchanged what the other changes. But a
+// pair (a, b) that becomes (b, b) may equal a mutant at its first field. All
+// positions that have a given mutant as a candidate lie on one line from the root
+// down. If some of them derive the mutant from the parent alone, the deepest of
+// these makes it. Otherwise only the caller supplies it, and the topmost position
+// makes it.
 //
-// So a candidate is dropped if a position below makes the same (below), and one
-// that the caller gave also if a position above has it (offers). What the
-// caller gives is not looked for below: it may be gone when we get there, and
-// then the mutant would be lost.
+// So a candidate is dropped if a position below makes the same mutant (below). A
+// candidate supplied by the caller is also dropped if a position above has it
+// (offers). The caller's candidates are not looked up below: the caller may no
+// longer supply them when the enumeration gets there, and then the mutant would
+// be lost.
 
-// changes is where a term differs from the parent: which kids, if few.
+// changes lists the kids in which a term differs from the parent, if they are
+// few.
 type changes struct {
 	n   int // 0, 1, 2, or more
 	pos [2]int
@@ -33,7 +36,7 @@ func (c *changes) add(pos int, to term.Term) {
 	c.n++
 }
 
-// below reports whether the present candidate is made at a position below.
+// below reports whether the current candidate is made at a position below.
 func (m *Mutator) below(f *frame) bool {
 	var c changes
 	switch {
@@ -63,7 +66,7 @@ func (m *Mutator) below(f *frame) bool {
 	}
 }
 
-// mirroredBelow does the same for a change of both halves.
+// mirroredBelow is below for a change of both halves.
 func (m *Mutator) mirroredBelow(probe *frame, c changes) bool {
 	for {
 		if m.mirrors(c.pos[0]) && equal(c.to[0], c.to[1]) && probe.has(c.pos[0], false, c.to[0]) {
@@ -77,8 +80,8 @@ func (m *Mutator) mirroredBelow(probe *frame, c changes) bool {
 	}
 }
 
-// changes finds the kids that differ between the subterm at pos and u. There
-// are none if the node itself differs.
+// changes finds the kids that differ between the subterm at pos and u. It finds
+// none if the node itself differs.
 func (m *Mutator) changes(pos int, u term.Term) (c changes) {
 	t := m.t
 	if t[pos].C != u[0].C || t[pos].X != u[0].X || u[0].C == term.Raw {
@@ -96,12 +99,12 @@ func (m *Mutator) changes(pos int, u term.Term) (c changes) {
 	return c
 }
 
-// mapChanges pairs entries by their keys. Where one key went and another came
-// with the same value, that key was changed.
+// mapChanges matches entries by their keys. If one key was removed and another
+// added with the same value, that key was changed.
 func (m *Mutator) mapChanges(pos int, u term.Term) (c changes) {
 	t, end := m.t, pos+len(m.t.Sub(pos))
 	var gone, came changes // the keys
-	var kept [2]term.Term  // the values of the first of either
+	var kept [2]term.Term  // the values of the first key of each
 	for i, j := pos+1, 1; i < end || j < len(u); {
 		order := 0
 		switch {
@@ -141,9 +144,9 @@ func (m *Mutator) mapChanges(pos int, u term.Term) (c changes) {
 	return c
 }
 
-// write splices the present candidate into m.out, at the twin as well if it is
+// write splices the current candidate into m.out, and also at the twin if it is
 // mirrored. It reports false if a map would get the same key twice, or if the
-// caller gave the candidate and a position above has it too.
+// caller supplied the candidate and a position above has it too.
 func (m *Mutator) write(mirrored, once bool) bool {
 	f, t := &m.frame, m.t
 	pos, end, grown := f.pos, f.pos+len(f.sub), f.size-len(f.sub)
@@ -161,17 +164,17 @@ func (m *Mutator) write(mirrored, once bool) bool {
 	}
 	m.out = append(out, t[end:]...)
 	if grown != 0 {
-		m.mend(pos, grown, 0)
+		m.growAround(pos, grown, 0)
 		if mirrored {
-			m.mend(int(m.twin[pos]), grown, grown)
+			m.growAround(int(m.twin[pos]), grown, grown)
 		}
 	}
 	return m.settle(mirrored, grown, once && f.kind&(Fragments|Dictionary) != 0)
 }
 
-// mend adds to the sizes of the nodes around pos. Those in the second half were
-// shifted when the first grew.
-func (m *Mutator) mend(pos, grown, shift int) {
+// growAround adds to the sizes of the nodes around pos. Nodes in the second half
+// were shifted when the first half grew.
+func (m *Mutator) growAround(pos, grown, shift int) {
 	for a := int(m.parent[pos]); a >= 0; a = int(m.parent[a]) {
 		if shift != 0 && a <= m.pair {
 			shift = 0
@@ -180,7 +183,8 @@ func (m *Mutator) mend(pos, grown, shift int) {
 	}
 }
 
-// settle moves entries of maps whose keys changed, and looks above for gifts.
+// settle moves map entries whose keys changed, and looks for the caller's
+// candidates at positions above.
 func (m *Mutator) settle(mirrored bool, grown int, gift bool) bool {
 	if !m.maps && !gift {
 		return true
@@ -194,15 +198,15 @@ func (m *Mutator) settle(mirrored bool, grown int, gift bool) bool {
 		m.climb(ascent{from: m.halves[0], gift: gift})
 }
 
-// ascent is a way up from a change.
+// ascent goes up from a change.
 type ascent struct {
 	from, top int
-	shift     int  // from a position of the parent to that of the mutant
-	gift      bool // look for the same mutant on the way,
-	mirrored  bool // where it would be mirrored too
+	shift     int  // from a position in the parent to that in the mutant
+	gift      bool // look for the same mutant at the positions above,
+	mirrored  bool // if it would be mirrored there too
 }
 
-// climb settles what lies on the way.
+// climb settles all positions of an ascent.
 func (m *Mutator) climb(a ascent) bool {
 	for pos := a.from; pos != a.top; {
 		p := int(m.parent[pos])
@@ -217,8 +221,8 @@ func (m *Mutator) climb(a ascent) bool {
 	return true
 }
 
-// offers reports whether what the mutant has at pos, different in one kid or in
-// both halves, is a candidate there.
+// offers reports whether the mutant's subterm at pos, which differs in one kid or
+// in both halves, is a candidate there.
 func (m *Mutator) offers(pos int) bool { return m.frame.probed().has(pos, true, m.out.Sub(pos)) }
 
 // isKey reports whether the kid of p at pos is a key of a map.
@@ -226,8 +230,9 @@ func (m *Mutator) isKey(p, pos int) bool {
 	return m.maps && m.world.Of(m.t[p]).Kind == schema.Map && m.field(pos) == 0
 }
 
-// moveEntry puts the entry of a map in m.out whose key changed where it belongs.
-// It reports false if the key is there already, or can be none.
+// moveEntry moves the entry of a map in m.out whose key changed to its sorted
+// place. It reports false if the map has the key already, or the key is not
+// allowed.
 func (m *Mutator) moveEntry(at, key int) bool {
 	out := m.out
 	if !plainKey(m.world, out.Sub(key)) {

@@ -14,7 +14,7 @@ import (
 
 var everything = Config{Kinds: ^Kind(0), Samples: 2, Size: 5, NeighboursMax: 2, FragmentsMax: 2, DictionaryMax: 3}
 
-// drain gives the mutants of a batch as text.
+// drain returns the mutants of a batch as text.
 func drain(m *Mutator, b *Batch) (all []string) {
 	for u, ok := m.Next(b); ok; u, ok = m.Next(b) {
 		all = append(all, fmt.Sprint(u))
@@ -22,8 +22,8 @@ func drain(m *Mutator, b *Batch) (all []string) {
 	return all
 }
 
-// Many batches may be under way at once, in any order: each gives what it would
-// give alone, in the same order.
+// Many batches may be in progress at once, in any order: each makes the same
+// mutants as it would alone, in the same order.
 func TestBatchesTakeTurns(t *testing.T) {
 	for _, a := range animals() {
 		w := derive(t, a.Type, a.Decls)
@@ -59,8 +59,8 @@ func TestBatchesTakeTurns(t *testing.T) {
 	}
 }
 
-// Deferred mutants are taken back, wait behind all others, and come in the end:
-// all of them, once, however often they are deferred.
+// Deferred mutants are taken back, come after all others, and are made in the
+// end: all of them, once, however often they are deferred.
 func TestDefer(t *testing.T) {
 	for _, a := range animals() {
 		w := derive(t, a.Type, a.Decls)
@@ -83,7 +83,7 @@ func TestDefer(t *testing.T) {
 					continue
 				}
 				if key := fmt.Sprint(u); !left[key] {
-					t.Fatalf("%s: twice, or never before: %s", a.Name, key)
+					t.Fatalf("%s: made twice, or unknown: %s", a.Name, key)
 				} else {
 					delete(left, key)
 				}
@@ -96,7 +96,7 @@ func TestDefer(t *testing.T) {
 	}
 }
 
-// Places whose key is dead are put off by Next itself, and Random avoids them.
+// Next defers places whose key is dead, and Random avoids them.
 func TestDead(t *testing.T) {
 	w, u := read(t, &shrub{leaf(1), 2, leaf(3)})
 	m := New(w, Config{Kinds: Pure | Sampled, Samples: 1, Size: 5})
@@ -112,16 +112,16 @@ func TestDead(t *testing.T) {
 	b := m.Batch(u, 1)
 	for x, ok := m.Next(&b); ok; x, ok = m.Next(&b) {
 		if x.Key == number {
-			t.Fatal("a dead place was not put off")
+			t.Fatal("a dead place was not deferred")
 		}
 	}
 	if !b.Deferred() || b.Exhausted() {
-		t.Fatal("the dead places are gone")
+		t.Fatal("the dead places were lost")
 	}
 	b.Revive()
 	late := drain(m, &b)
 	if len(late) != keys[number] || !b.Exhausted() {
-		t.Errorf("%d mutants came late, want %d", len(late), keys[number])
+		t.Errorf("%d mutants after Revive, want %d", len(late), keys[number])
 	}
 	r := rng.New(1)
 	dead := 0
@@ -135,7 +135,7 @@ func TestDead(t *testing.T) {
 	}
 }
 
-// Keys tell apart what the search should tell apart, and nothing else.
+// Keys distinguish exactly the positions that the search should distinguish.
 func TestKeys(t *testing.T) {
 	key := func(v any, pos int, plain bool) uint64 {
 		w, u := read(t, v)
@@ -157,9 +157,9 @@ func TestKeys(t *testing.T) {
 		{"a node and a number", false, key(tree, 1, true), key(tree, 6, true)},
 		{"fields of different constructors", false, key(exprs, 2, true), key(exprs, 7, true)},
 		{"elements of a list", true, key(deck, 1, true), key(deck, 5, true)},
-		{"what has the same enum beside it", true, key(deck, 3, true), key(deck, 7, true)},
-		{"what has another", false, key(deck, 3, true), key(deck, 11, true)},
-		{"the enum itself has no other beside it", true, key(deck, 2, true), key(deck, 10, true)},
+		{"fields beside the same enum value", true, key(deck, 3, true), key(deck, 7, true)},
+		{"fields beside different enum values", false, key(deck, 3, true), key(deck, 11, true)},
+		{"the enum itself, with no other enum beside it", true, key(deck, 2, true), key(deck, 10, true)},
 		{"fields", false, key(pair, 1, true), key(pair, 3, true)},
 		{"mirrored and not", false, key(pair, 1, true), key(pair, 1, false)},
 	} {
@@ -169,7 +169,7 @@ func TestKeys(t *testing.T) {
 	}
 }
 
-// Random gives only mutants of the batch, and all of them in time.
+// Random makes only mutants of the batch, and in the long run all of them.
 func TestRandomReachesAll(t *testing.T) {
 	for _, v := range []any{&shrub{leaf(1), 2, nil}, []int8{1, 2, 3}, map[int8]bool{1: true, 2: false}, pairOf[[]bool]{[]bool{true}, []bool{true}}} {
 		w, u := read(t, v)
@@ -195,7 +195,7 @@ func TestRandomReachesAll(t *testing.T) {
 	}
 }
 
-// Stacked mutations and those of FuzzChick are terms of the type, do not touch
+// The results of Havoc and FuzzChick are valid terms of the type, do not touch
 // the parent, and are the same from the same streams.
 func TestRandomLaws(t *testing.T) {
 	for _, a := range animals() {
@@ -225,16 +225,16 @@ func TestRandomLaws(t *testing.T) {
 	}
 }
 
-// What FuzzChick makes of a value: which results there are, and how often.
+// The results of FuzzChick for a value, and their frequencies.
 func TestFuzzChick(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		value any
 		odds  map[string]float64
 	}{
-		{"a bool is another constructor", true, map[string]float64{"0": 1}},
+		{"a bool becomes the other constructor", true, map[string]float64{"0": 1}},
 		{"a number is zero half the time", int8(5), map[string]float64{"0": 0.5}},
-		{"the first element of three goes once in five times", []bool{true, false, false}, map[string]float64{"[0 0]": 0.2}},
+		{"the first element of three is dropped once in five times", []bool{true, false, false}, map[string]float64{"[0 0]": 0.2}},
 		{"a leaf: three fields to mutate, two to return, nil to become", leaf(1), map[string]float64{".": 0.5}},
 		{"one side of a pair", pairOf[bool]{true, false}, map[string]float64{"(0 0)": 0.5, "(1 1)": 0.5}},
 	} {
@@ -254,7 +254,7 @@ func TestFuzzChick(t *testing.T) {
 	}
 }
 
-// What the caller gives may be no term of the range, or there already.
+// Candidates from the caller may be out of range, or known already.
 func TestGiftsAreChecked(t *testing.T) {
 	w, u := read(t, zoo.Percent(50))
 	m := New(w, Config{Kinds: Dictionary, DictionaryMax: 2})

@@ -6,20 +6,20 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// randomTries bounds the positions looked at for one random mutant. Few have
-// none; a term where two dozen draws meet only those is nearly all of them.
+// randomTries bounds the positions examined for one random mutant. Few positions
+// have no mutants; if two dozen draws find only such positions, nearly all are.
 const randomTries = 24
 
-// Random gives one mutant at a random position, mirrored half the time where
-// that is possible, or false if it met none.
+// Random makes one mutant at a random position, mirrored half of the time where
+// that is possible. It returns false if it found none.
 func (m *Mutator) Random(parent term.Term, r *rng.Rand) (Mutant, bool) {
 	return m.random(parent, r, 1)
 }
 
-// Apart makes a mirrored change of a pair, where that is possible, and then one in
-// one place alone. Of two equal halves it makes another such pair first: a property
-// about two things that are nearly the same fails by the second change, but the
-// first one decides what the second can show.
+// Apart makes a mirrored change of a pair, where that is possible, and then a
+// change in one place alone. So two equal halves first become another such pair.
+// A property about two things that are nearly equal fails by the second change,
+// but the first change decides what the second one can show.
 func (m *Mutator) Apart(parent term.Term, r *rng.Rand) (Mutant, bool) {
 	if _, ok := m.random(parent, r, 2); ok {
 		m.last, m.out = m.out, m.last
@@ -28,7 +28,8 @@ func (m *Mutator) Apart(parent term.Term, r *rng.Rand) (Mutant, bool) {
 	return m.random(parent, r, 0)
 }
 
-// random gives one mutant, mirrored where that is possible in so many cases of two.
+// random makes one mutant. Where a mirrored mutant is possible, it is made in
+// mirrored of two cases.
 func (m *Mutator) random(parent term.Term, r *rng.Rand, mirrored int) (Mutant, bool) {
 	m.look(parent, draw{max(1, m.Samples), m.Size, rng.From(r.Uint64())})
 	f := &m.frame
@@ -56,8 +57,9 @@ func (m *Mutator) random(parent term.Term, r *rng.Rand, mirrored int) (Mutant, b
 	return Mutant{}, false
 }
 
-// Havoc makes up to steps random mutations, one upon the other. The term is
-// valid until the next call; it may be the parent if nothing could be changed.
+// Havoc makes up to steps random mutations, one after another on the same term.
+// The result is valid until the next call; it may be the parent if nothing could
+// be changed.
 func (m *Mutator) Havoc(parent term.Term, steps int, r *rng.Rand) term.Term {
 	for range steps {
 		if _, ok := m.Random(parent, r); !ok {
@@ -69,10 +71,10 @@ func (m *Mutator) Havoc(parent term.Term, steps int, r *rng.Rand) term.Term {
 	return parent
 }
 
-// FuzzChick makes a mutant as the mutators of FuzzChick do, which are random
-// all the way: descend into a field, give up the node for a field of its type,
-// or turn it into another constructor that has its fields or whose fields it
-// has; generate where there is nothing to change. See fuzzy_decl in its source.
+// FuzzChick makes a mutant as FuzzChick's mutators do, by random choices only:
+// descend into a field, replace the node by a field of its type, or change it
+// into another constructor whose fields include its own or are included in them;
+// generate a term if there is nothing to change. See fuzzy_decl in its source.
 func (m *Mutator) FuzzChick(parent term.Term, r *rng.Rand) term.Term {
 	m.t, m.batch = parent, 0
 	m.out = m.fuzz(m.out[:0], r, 0)
@@ -106,7 +108,7 @@ func (m *Mutator) fresh(out term.Term, r *rng.Rand, s *schema.Schema) term.Term 
 	return append(out, m.gen.Part(r.Split(), s, m.Size)...)
 }
 
-// fuzzEnum takes another value: all constructors have the same fields, none.
+// fuzzEnum chooses another value: all constructors have the same fields, none.
 func (m *Mutator) fuzzEnum(out term.Term, r *rng.Rand, s *schema.Schema, pos int) term.Term {
 	n := m.t[pos]
 	switch k := len(s.Consts); {
@@ -141,9 +143,10 @@ func (m *Mutator) descend(out term.Term, r *rng.Rand, pos, which int) term.Term 
 	return out
 }
 
-// fuzzList treats a list as the first element and the rest: with weight 1 it
-// mutates the first, with 1 it drops it, and with the length of the list it
-// goes on with the rest, which is generated if it is empty.
+// fuzzList treats a list as the first element and the rest. With weight 1 it
+// mutates the first element, with weight 1 it drops it, and with the length of
+// the list as weight it continues with the rest, which is generated if it is
+// empty.
 func (m *Mutator) fuzzList(out term.Term, r *rng.Rand, s *schema.Schema, pos int) term.Term {
 	n, per, from, at := int(m.t[pos].X), 1, len(out), pos+1
 	if n == 0 {
@@ -196,7 +199,7 @@ func (m *Mutator) fuzzElem(out term.Term, r *rng.Rand, at, per int) term.Term {
 	return m.fuzz(append(out, m.t.Sub(at)...), r, value)
 }
 
-// fuzzCtor picks one of all changes of a constructor, as likely as any other.
+// fuzzCtor makes one of all changes of a constructor, each equally likely.
 func (m *Mutator) fuzzCtor(out term.Term, r *rng.Rand, s *schema.Schema, pos int) term.Term {
 	type change struct{ ctor, kid, at int }
 	var room [32]change
@@ -229,7 +232,7 @@ func (m *Mutator) fuzzCtor(out term.Term, r *rng.Rand, s *schema.Schema, pos int
 	}
 }
 
-// isWithin reports whether the schemas of few are among those of many, in order.
+// isWithin reports whether the schemas of few are a subsequence of those of many.
 func isWithin(few, many []schema.Field) bool {
 	n := 0
 	for _, f := range many {
@@ -240,8 +243,8 @@ func isWithin(few, many []schema.Field) bool {
 	return n == len(few)
 }
 
-// convert makes another constructor of the fields there are, in order, and
-// generates those that are missing.
+// convert makes another constructor from the present fields, in order, and
+// generates the missing ones.
 func (m *Mutator) convert(out term.Term, r *rng.Rand, pos, ctor int) term.Term {
 	s := m.world.Of(m.t[pos])
 	from, at, end := len(out), pos+1, pos+int(m.t[pos].N)

@@ -12,7 +12,7 @@ import (
 	"github.com/allele-go/allele/internal/value/schema"
 )
 
-// A mutant of valid values of the standard library's types is valid, and built.
+// Mutants of valid values of standard library types are valid and can be built.
 func TestReadyMutantsAreValid(t *testing.T) {
 	const perParent = 300
 	w := derive(t, reflect.TypeFor[zoo.Library](), nil)

@@ -22,8 +22,8 @@ func (f *frame) numbers() {
 	}
 }
 
-// ends offers the neighbours of a number and the values where code about its
-// type goes wrong.
+// ends offers the neighbours of a number and the values on which code for its
+// type often fails.
 func (f *frame) ends() {
 	s := f.s
 	for d := -1; d <= 1; d += 2 {
@@ -59,7 +59,7 @@ func (f *frame) samples() {
 	}
 }
 
-// beside is the value d above x, if there is one.
+// beside returns the value d above x, if there is one.
 func beside(s *schema.Schema, x uint64, d int) (y uint64, ok bool) {
 	if s.IsFloat() {
 		y = schema.FloatBits(math.Float64frombits(x) + float64(d))
@@ -94,8 +94,8 @@ func (f *frame) offerText(k Kind, text string) {
 	f.offer(k, f.keep(func(t term.Term) term.Term { return term.AppendRaw(t, f.s.ID, text) }))
 }
 
-// textPlaces is in how many places a text is edited; a long one has more, and
-// they are alike.
+// textPlaces is the number of places where a text is edited. A long text has more
+// places, but they are alike.
 const textPlaces = 8
 
 // editText drops or doubles a letter, swaps it with the next, or ends the text
@@ -127,7 +127,7 @@ func (f *frame) offerJoined(parts ...[]byte) {
 	f.offer(Boundaries, f.keep(func(t term.Term) term.Term { return term.AppendRaw(t, f.s.ID, text) }))
 }
 
-// letter is the length of the first letter of a string, or 1 in bytes.
+// letter returns the length of the first letter of a string, or 1 for bytes.
 func (f *frame) letter(b []byte) int {
 	if f.s.Kind == schema.Bytes {
 		return 1

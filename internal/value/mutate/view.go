@@ -7,19 +7,19 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// view is what is known about the present parent.
+// view holds what is derived from the current parent.
 type view struct {
 	t      term.Term
-	order  []int32  // positions, as they are visited
-	parent []int32  // by position: the node around it, -1 at the root
-	twin   []int32  // by position: the same place in the other half, 0 if none
+	order  []int32  // positions, in the order of visits
+	parent []int32  // by position: the parent node, -1 at the root
+	twin   []int32  // by position: the same place in the other half, 0 if there is none
 	pair   int      // position of the node with two halves, -1 if there is none
-	halves [2]int   // their positions
-	ways   []uint64 // by position: hash of the way there, 0 if not known yet
+	halves [2]int   // positions of the halves
+	ways   []uint64 // by position: hash of the types and fields from the root, 0 if not computed yet
 	stack  []int32
 }
 
-// load looks at t.
+// load sets the parent to t.
 func (v *view) load(t term.Term, o Order) {
 	v.t, v.pair = t, -1
 	v.order = v.order[:0]
@@ -34,7 +34,7 @@ func (v *view) load(t term.Term, o Order) {
 	v.depthFirst(o == Postorder)
 }
 
-// resize gives a slice of length n, its content whatever it was.
+// resize returns a slice of length n with undefined content.
 func resize(s []int32, n int) []int32 {
 	if cap(s) < n {
 		return make([]int32, n, 2*n)
@@ -57,7 +57,7 @@ func (v *view) levels() {
 	}
 }
 
-// depthFirst visits nodes before or after what they hold.
+// depthFirst visits each node before or after its subterms.
 func (v *view) depthFirst(after bool) {
 	v.stack = v.stack[:0]
 	leave := func(until int) {
@@ -82,7 +82,7 @@ func (v *view) depthFirst(after bool) {
 }
 
 // pairUp finds the two halves of the input, if it has any: the first two fields
-// of one schema, scalars aside, of the first constructor with more than one
+// of one schema, scalars excluded, of the first constructor with more than one
 // field. Their positions correspond as long as constructors and lengths agree.
 func (v *view) pairUp(w *schema.World) {
 	pos := 0
@@ -121,7 +121,7 @@ func (v *view) alike(w *schema.World, pos int) (a, b int) {
 	return 0, 0
 }
 
-// match notes that a and b are the same place of both halves.
+// match records that a and b are the same place of both halves.
 func (v *view) match(a, b int) {
 	t := v.t
 	v.twin[a] = int32(b)
@@ -144,7 +144,7 @@ func (v *view) mirrors(pos int) bool {
 	return twin != 0 && v.t[pos].N == v.t[twin].N && term.Equal(v.t.Sub(pos), v.t.Sub(twin))
 }
 
-// key is the Key of mutants at pos.
+// key returns the Key of mutants at pos.
 func (m *Mutator) key(pos int, plain bool) uint64 {
 	side := 0
 	if plain {
@@ -156,8 +156,9 @@ func (m *Mutator) key(pos int, plain bool) uint64 {
 	return m.keys[side]
 }
 
-// way is the hash of types and fields from the root to pos. Where a schema was
-// met before, it is the way to there, so that all nodes of a tree are alike.
+// way returns the hash of types and fields from the root to pos. If a node above
+// has the same schema, it is the hash of that node, so that all nodes of a tree
+// are alike.
 func (m *Mutator) way(pos int) uint64 {
 	if m.ways[pos] != 0 {
 		return m.ways[pos]
@@ -179,8 +180,8 @@ func (m *Mutator) way(pos int) uint64 {
 	return m.ways[pos]
 }
 
-// field is the number of the field at pos, 0 in a list and for keys of a map, 1
-// for its values.
+// field returns the index of the field at pos: 0 in a list and for keys of a map,
+// 1 for values of a map.
 func (m *Mutator) field(pos int) (n uint64) {
 	p := int(m.parent[pos])
 	if p < 0 {
@@ -199,7 +200,8 @@ func (m *Mutator) field(pos int) (n uint64) {
 	return n
 }
 
-// around adds the constructor that pos is a field of and the enum fields beside it.
+// around adds to the hash the constructor that pos is a field of, and the enum
+// fields beside pos.
 func (m *Mutator) around(hash uint64, pos int) uint64 {
 	p := int(m.parent[pos])
 	if p < 0 || m.world.Of(m.t[p]).IsList() {
@@ -219,7 +221,7 @@ func isEnum(s *schema.Schema) bool {
 	return s.Kind == schema.Choice || s.Kind == schema.Scalar && (len(s.Consts) > 0 || s.Lo == 0 && s.Hi == 1 && !s.IsFloat())
 }
 
-// mix folds x into a hash, with the constants of SplitMix64.
+// mix adds x to a hash, with the constants of SplitMix64.
 func mix(hash, x uint64) uint64 {
 	hash = (hash ^ x + 0x9e3779b97f4a7c15) * 0xbf58476d1ce4e5b9
 	return hash ^ hash>>31

@@ -7,31 +7,31 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// ways enumerates the ways to put fields into constructors: first every other
-// constructor, then the present one. A field takes any different one of its
-// schema that is there, or a fill if there is none.
+// ways enumerates the ways to put fields into constructors: first into every
+// other constructor, then into the current one. A field takes any distinct field
+// of its schema in the parent's node, or a fill if there is none.
 //
-// Each field has a digit, and 0 stands for what is there or comes first. Ways
-// are ordered by the number of digits that are not 0: a bound then leaves out
-// the wildest ones, where plain counting would never touch the last fields.
+// Each field has a digit, and 0 stands for the present field or the first item.
+// Ways are ordered by the number of digits that are not 0. A bound then omits the
+// largest changes, whereas plain counting would never change the last fields.
 type ways struct {
-	ctor   int  // the present one, -1 before the first
-	only   int  // the one to look at, -1 for all
-	own    bool // it is the one that is there
+	ctor   int  // the current one, -1 before the first
+	only   int  // the only one to enumerate, -1 for all
+	own    bool // ctor is the constructor of the parent's node
 	fields []wayField
 	movers []int32 // fields with more than one digit
 	at     []int32 // movers whose digit is not 0, ascending
-	fresh  bool    // the way with all digits 0 is to come
+	fresh  bool    // the way with all digits 0 is still to be made
 	tried  int
 }
 
 type wayField struct {
 	group        int32
-	own          int32 // item that digit 0 stands for, -1 if the first
+	own          int32 // index of the item for digit 0, -1 for the first item
 	digit, radix int32
 }
 
-// group is a row of items of one schema.
+// group is a range of items of one schema.
 type group struct {
 	schema   uint16
 	fill     bool
@@ -39,7 +39,7 @@ type group struct {
 }
 
 // arrayWays is the length of the longest array that is treated as a constructor
-// with that many fields; longer ones are edited like lists.
+// with that many fields; longer arrays are edited like lists.
 const arrayWays = 4
 
 func (f *frame) openWays() {
@@ -48,7 +48,7 @@ func (f *frame) openWays() {
 	f.ways.fields, f.ways.movers, f.ways.at = f.ways.fields[:0], f.ways.movers[:0], f.ways.at[:0]
 }
 
-// groupKids sorts the different fields that are there by schema.
+// groupKids sorts the distinct fields of the node by schema.
 func (f *frame) groupKids() {
 	for i := range f.kids {
 		if f.find(f.kids[i][0].S) >= 0 {
@@ -83,8 +83,8 @@ func (f *frame) find(id uint16) int {
 	return -1
 }
 
-// mayBeWay is false only if t is no way: a field of it is neither there nor,
-// where nothing of its schema is there, a fill.
+// mayBeWay returns false only if t is not a way. Then t has a field that is
+// neither a field of the node nor, if the node has none of its schema, a fill.
 func (f *frame) mayBeWay(t term.Term) bool {
 	for k := 1; k < len(t); k += int(t[k].N) {
 		if g := f.find(t[k].S); g >= 0 {
@@ -98,12 +98,12 @@ func (f *frame) mayBeWay(t term.Term) bool {
 	return true
 }
 
-// rigid reports whether the least term of s is all it can be filled with.
+// rigid reports whether the least term of s is its only fill.
 func rigid(s *schema.Schema) bool {
 	return len(s.Least) == 1 && !s.IsScalar() && s.Kind != schema.Choice
 }
 
-// nextWay goes to the next way.
+// nextWay moves to the next way.
 func (f *frame) nextWay() bool {
 	w := &f.ways
 	for !f.step() {
@@ -127,7 +127,7 @@ func (f *frame) nextWay() bool {
 	return true
 }
 
-// openCtor begins the ways to fill the present constructor.
+// openCtor begins the ways to fill the current constructor.
 func (f *frame) openCtor() {
 	w := &f.ways
 	w.fields, w.movers, w.at = w.fields[:0], w.movers[:0], w.at[:0]
@@ -153,7 +153,8 @@ func (f *frame) wayField(g int, own int32) {
 	w.fields = append(w.fields, wayField{group: int32(g), own: own, radix: radix})
 }
 
-// groupOf is the group for fields of s, made of fills if nothing of it is there.
+// groupOf returns the group for fields of s, made of fills if the node has no
+// field of s.
 func (f *frame) groupOf(s *schema.Schema) int {
 	if g := f.find(s.ID); g >= 0 {
 		return g
@@ -182,7 +183,8 @@ func (f *frame) step() bool {
 	return w.count() || w.choose() || w.widen()
 }
 
-// tooMany reports, and notes, that the bound on ways is reached.
+// tooMany reports whether the bound on ways is reached, and counts the omitted
+// ways.
 func (f *frame) tooMany() bool {
 	w, most := &f.ways, f.m.WaysMax
 	if most == 0 {
@@ -202,7 +204,7 @@ func (f *frame) tooMany() bool {
 	return true
 }
 
-// count goes to the next digits of the same fields.
+// count moves to the next digits of the same fields.
 func (w *ways) count() bool {
 	for k := len(w.at) - 1; k >= 0; k-- {
 		field := &w.fields[w.movers[w.at[k]]]
@@ -214,7 +216,7 @@ func (w *ways) count() bool {
 	return false
 }
 
-// choose goes to the next fields of the same number.
+// choose moves to the next set of as many fields.
 func (w *ways) choose() bool {
 	n := len(w.at)
 	for k := n - 1; k >= 0; k-- {
@@ -231,7 +233,7 @@ func (w *ways) choose() bool {
 	return false
 }
 
-// widen goes to the first fields of which there is one more.
+// widen moves to the first set with one more field.
 func (w *ways) widen() bool {
 	if len(w.at) == len(w.movers) {
 		return false
@@ -257,7 +259,7 @@ func (w *ways) begin() {
 	}
 }
 
-// item is what a field takes.
+// item returns the term for a field.
 func (f *frame) item(w *wayField) term.Term {
 	g := &f.groups[w.group]
 	d := w.digit
@@ -271,7 +273,7 @@ func (f *frame) item(w *wayField) term.Term {
 	return f.items[g.from+d]
 }
 
-// assemble makes the present way the present candidate.
+// assemble makes the current way the current candidate.
 func (f *frame) assemble() {
 	w := &f.ways
 	kind := Pure

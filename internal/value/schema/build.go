@@ -8,25 +8,27 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// Builder makes Go values of terms. Every Build gives fresh memory that is
-// never touched again, whatever the property does with it.
+// Builder makes Go values from terms. Every Build uses new memory that is never
+// touched again, whatever the property does with it.
 //
-// Memory comes in typed chunks, so the collector knows every pointer in it,
-// and every store of a pointer is a typed store, so it sees every change. The
-// price: a value in a chunk is not the start of an allocation, which
-// runtime.SetFinalizer refuses (runtime.AddCleanup does not); see Single.
+// Memory is allocated in typed chunks, so the garbage collector knows every
+// pointer in it, and every store of a pointer is a typed store, so the collector
+// sees every change. The price: a value in a chunk is not the start of an
+// allocation, which runtime.SetFinalizer rejects (runtime.AddCleanup does not);
+// see Single.
 type Builder struct {
-	// Single allocates every cell by itself, for properties that set finalizers.
+	// Single allocates every cell separately, for properties that set finalizers.
 	Single bool
 
 	world  *World
-	builds int     // of the present generation
+	builds int     // number of values in the current generation
 	arenas []arena // by cell
-	text   []byte  // strings are cut from it; appended to, never rewritten
+	text   []byte  // memory of strings; only appended to, never rewritten
 }
 
-// cursor is how far a term has been read. It stays on the stack: a pointer
-// that is written to the heap in every run costs dear while the collector runs.
+// cursor is the position up to which a term has been read. It stays on the stack:
+// a pointer that is written to the heap in every run is expensive while the
+// collector runs.
 type cursor struct {
 	t  term.Term
 	at int
@@ -37,17 +39,17 @@ type arena struct {
 	used, n uintptr
 }
 
-// textBytes is the block strings are cut from; longer ones than textMax are
-// allocated by themselves, so that no small string keeps a large block alive.
+// textBytes is the size of a block of strings. Strings longer than textMax are
+// allocated separately, so that no small string keeps a large block alive.
 const (
 	textBytes = 2048
 	textMax   = 256
 )
 
-// generation is how many values are built from the same chunks. All chunks are left
-// behind together: those of rare types last for long, and what is in them leads to
-// chunks of other types, these to older ones of the first, and so on to the very
-// first value, if they were replaced one by one.
+// generation is how many values are built from the same chunks. All chunks are
+// dropped together. If they were replaced one by one, chunks of rare types would
+// last long, their content would refer to chunks of other types, these to older
+// chunks of the first type, and so on to the very first value.
 const generation = 128
 
 // NewBuilder returns a Builder for the terms of a world.
@@ -55,12 +57,12 @@ func NewBuilder(w *World) *Builder {
 	return &Builder{world: w, arenas: make([]arena, len(w.cells))}
 }
 
-// refused is what a builder function panics with, inside Build only.
+// refused is the panic value for rejected arguments, inside Build only.
 type refused struct{ s *Schema }
 
 // Build writes the value of t, a term of the root, to p, which must point to a
-// zero value of the root type. It reports false if a builder function refused
-// its arguments. A panic of a builder function passes through.
+// zero value of the root type. It reports false if a builder function rejected
+// its arguments. A panic of a builder function is not recovered.
 func (b *Builder) Build(t term.Term, p unsafe.Pointer) (ok bool) {
 	if b.builds++; b.builds == generation {
 		b.builds = 0
@@ -86,8 +88,8 @@ func (b *Builder) try(c *cursor, p unsafe.Pointer) (ok bool) {
 	return true
 }
 
-// Try reports whether a value of a term of s can be built: a builder function may
-// refuse or panic.
+// Try reports whether the value of a term of s can be built. It fails if a
+// builder function rejects its arguments or panics.
 func (b *Builder) Try(s *Schema, t term.Term) (ok bool) {
 	defer func() {
 		if !ok {
@@ -100,8 +102,8 @@ func (b *Builder) Try(s *Schema, t term.Term) (ok bool) {
 
 func isRefused(r any) bool { _, ok := r.(refused); return ok }
 
-// exec runs a plan. It is one switch, kept whole: it is the innermost loop of
-// everything.
+// exec runs a plan. It is one switch, kept whole, because it is the innermost
+// loop of every search.
 func (b *Builder) exec(c *cursor, ops []op, p unsafe.Pointer) {
 	for i := range ops {
 		o := &ops[i]
@@ -171,7 +173,7 @@ func (b *Builder) box(c *cursor, v *Ctor, q unsafe.Pointer) {
 	*(*words)(q) = words{v.tab, x}
 }
 
-// zero is where empty slices point.
+// zero is the target of the pointers of empty slices.
 var zero [1]uint64
 
 func (b *Builder) slice(c *cursor, s *Schema, n int, q unsafe.Pointer) {
@@ -254,7 +256,7 @@ func (b *Builder) refill(a *arena, c *cell) {
 	*a = arena{base: reflect.New(c.chunk).UnsafePointer(), n: c.n}
 }
 
-// allocRow allocates n values in a row, from the chunk if they are few.
+// allocRow allocates n consecutive values, from the chunk if they are few.
 func (b *Builder) allocRow(c *cell, n int) unsafe.Pointer {
 	if b.Single || uintptr(n) > c.n/4 {
 		return reflect.MakeSlice(reflect.SliceOf(c.typ), n, n).UnsafePointer()

@@ -15,8 +15,8 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// slowBuild is the obvious way to build a value: reflection alone. It is what
-// the plans must agree with. It reports false if a builder refused.
+// slowBuild is the obvious way to build a value: reflection alone. The plans must
+// agree with it. It reports false if a builder rejected its arguments.
 func slowBuild(w *schema.World, t term.Term) (v reflect.Value, ok bool) {
 	v = reflect.New(w.Root.Type).Elem()
 	b := slow{w, t, 0, true}
@@ -195,8 +195,8 @@ func same(a, b reflect.Value) bool {
 	return a.Uint() == b.Uint()
 }
 
-// sameMap compares entry by entry; keys that are pointers or hold them are
-// not looked up but not met in the zoo either.
+// sameMap compares entry by entry. It does not find keys that are or contain
+// pointers, but the zoo has none.
 func sameMap(a, b reflect.Value) bool {
 	if a.IsNil() != b.IsNil() || a.Len() != b.Len() {
 		return false
@@ -216,8 +216,8 @@ type built struct {
 }
 
 // Every value agrees with the slow twin when it is built and still does after
-// collections. Run it also with -race, GODEBUG=gccheckmark=1 and GOGC=1; checkptr
-// comes with -race.
+// garbage collections. Run it also with -race (which includes checkptr),
+// GODEBUG=gccheckmark=1 and GOGC=1.
 func TestBuild(t *testing.T) {
 	defer debug.SetGCPercent(debug.SetGCPercent(1))
 	terms := 20_000
@@ -260,7 +260,7 @@ func TestBuild(t *testing.T) {
 			kept = kept[:0]
 		}
 	}
-	t.Logf("%d terms over %d types, %d refused by a builder", terms, len(worlds), refused)
+	t.Logf("%d terms over %d types, %d rejected by a builder", terms, len(worlds), refused)
 }
 
 func verify(t *testing.T, kept []built) {
@@ -271,7 +271,7 @@ func verify(t *testing.T, kept []built) {
 	}
 }
 
-// A value reads back as the term it was built from, wherever it can be read.
+// A value is read back as the term it was built from, if it can be read.
 func TestRead(t *testing.T) {
 	unread := map[string]bool{}
 	for _, a := range zoo.All() {
@@ -294,16 +294,16 @@ func TestRead(t *testing.T) {
 			if a.Name != "opaque" && a.Name != "library" && !term.Equal(x, y) {
 				t.Fatalf("%s: %+v reads back as another term", a.Name, v.Elem())
 			}
-			// A time or number may be made by another call than it was; but
-			// what that call makes reads the same.
+			// A time or number may be read as a call of another builder; but the
+			// result of that call reads the same.
 			again, _ := slowBuild(w, y)
 			if z, err := w.Read(again); err != nil || !term.Equal(y, z) {
 				t.Fatalf("%s: %+v reads back as %+v", a.Name, v.Elem(), again)
 			}
 		}
 	}
-	// Stack has builders that cannot be turned round, and *big.Int may be
-	// negative and large, which only a shift can make.
+	// The builders of Stack cannot be inverted, and a *big.Int may be negative
+	// and large, which only a shift can make.
 	if want := map[string]bool{"built": true, "made": true, "opaque": true, "library": true}; !reflect.DeepEqual(unread, want) {
 		t.Errorf("could not read %v, want %v", unread, want)
 	}
@@ -318,7 +318,7 @@ func TestReadFindsCycles(t *testing.T) {
 	}
 }
 
-// The layout of interface values is ours to assume and Go's to change.
+// The package assumes the layout of interface values, and Go may change it.
 func TestInterfaceLayout(t *testing.T) {
 	var x shape = &square{side: 2}
 	w := (*[2]unsafe.Pointer)(unsafe.Pointer(&x))

@@ -9,43 +9,43 @@ import (
 	"unsafe"
 )
 
-// Decl is one thing a user says about a type, or about the types below a path.
-// Exactly one group of fields is set.
+// Decl is one declaration about a type, or about the types below a path. Exactly
+// one group of fields is set.
 type Decl struct {
-	Type reflect.Type // what the declaration is about; nil for a Path
+	Type reflect.Type // the type that it is about; nil for a Path
 
 	Variants []reflect.Type
 	Values   []reflect.Value
 	Consts   []reflect.Value // of an enumeration that has other values as well
 	Loose    bool            // the constants are some of many values, not the usual ones
 	Lo, Hi   reflect.Value
-	Narrow   bool // there are values beyond Lo and Hi, which are not tried
+	Narrow   bool // values beyond Lo and Hi exist but are not tried
 	Make     *Func
 	Shape    *ShapeDecl
 	Mix      *Mix
 	Ignore   *Ignore
 
 	Path  string
-	Owner reflect.Type // the struct that the Path starts from, wherever it is
+	Owner reflect.Type // the struct that the Path starts from, wherever it occurs
 	Sub   []Decl
 
 	Tier Tier
 }
 
 // Tier is where a declaration was made. Builders of a type add up within a tier
-// and replace those of lower ones.
+// and replace those of lower tiers.
 type Tier uint8
 
-// The declarations of the lower tiers are made for many properties, so
-// they need not apply to each.
+// Declarations of the lower tiers are made for many properties, so they need not
+// apply to each.
 const (
-	Ready  Tier = iota // ours
-	Found              // read out of the source
-	Global             // made once for the whole test binary
-	Local              // made for one property
+	Ready  Tier = iota // of allele itself
+	Found              // found in the source
+	Global             // for the whole test binary
+	Local              // for one property
 )
 
-// String names the declaration as the user wrote it.
+// String returns the declaration as the user wrote it.
 func (d Decl) String() string {
 	switch {
 	case d.Owner != nil:
@@ -72,31 +72,31 @@ func (d Decl) String() string {
 
 // Func is a function that makes values of a type.
 type Func struct {
-	Name string // as Go code in the package under test would call it, or the best we have
-	// Template is the call as an expression, arguments written _0, _1, ...
+	Name string // as Go code in the package under test would write it, if possible
+	// Template is the call as an expression, with arguments _0, _1, ...
 	Template string
-	Named    bool   // Template is code that compiles outside the function that declared it
+	Named    bool   // Template compiles outside of the function that declared it
 	Pkg      string // import path of the package that declares it
 	Args     []Arg
 	Result   reflect.Type
 
-	// call makes a value of Result at dst from the arguments, which lie in a
-	// struct; false means that the function refused them.
+	// call makes a value of Result at dst from the arguments, which are in a
+	// struct; false means that the function rejected them.
 	call func(dst, args unsafe.Pointer) bool
-	// invert finds arguments that give the value, if it can.
+	// invert finds arguments that make the value, if it can.
 	invert   func(reflect.Value) ([]reflect.Value, bool)
 	args     reflect.Type // the struct
 	fallible bool
-	found    bool // nobody vouches for it: read out of the source, or declared as Partial
+	found    bool // not declared by the user as safe: found in the source, or declared as Partial
 	asked    bool // declared as Partial for this property
 
-	Mutates bool // it changes its first argument, and that is what it makes
-	Deref   bool // what it makes is a pointer, and the value what that points to
-	Zero    bool // it is no function, but a pointer to a zero value
-	refuses bool // as fallible, but the call that is printed has one result
+	Mutates bool // it changes its first argument, which is then the result
+	Deref   bool // it makes a pointer, and the value is what that points to
+	Zero    bool // it is not a function but a pointer to a zero value
+	refuses bool // like fallible, but the printed call has one result
 
-	// hidden marks a builder that examples and cases may need and that is never
-	// chosen. Those of a type come before the others.
+	// hidden marks a builder that examples and cases may need but that is never
+	// generated. Hidden builders of a type come before the others.
 	hidden bool
 
 	spell   func(args unsafe.Pointer) string // see spelling
@@ -109,13 +109,13 @@ type Arg struct {
 	Decls []Decl
 }
 
-// NewFunc wraps a function for use as a constructor. It may return a value, or
-// a value and an error or bool that says whether the arguments were any good, or
+// NewFunc wraps a function for use as a constructor. It may return a value; or a
+// value and an error or bool that reports whether the arguments were accepted; or
 // nothing (or an error) if it changes what its first argument points to.
 func NewFunc(f any) (*Func, error) {
 	v := reflect.ValueOf(f)
 	if v.Kind() != reflect.Func || v.IsNil() {
-		return nil, fmt.Errorf("Builder wants a function, got %T", f)
+		return nil, fmt.Errorf("Builder: want a function, got %T", f)
 	}
 	if changes(v.Type(), false) {
 		return newMutator(v), nil
@@ -130,7 +130,7 @@ func NewFunc(f any) (*Func, error) {
 	return m, nil
 }
 
-// wrap notes the name and the arguments of a function.
+// wrap records the name and the arguments of a function.
 func wrap(v reflect.Value) *Func {
 	t := v.Type()
 	m := &Func{}
@@ -151,7 +151,7 @@ func wrap(v reflect.Value) *Func {
 	return m
 }
 
-// arguments are those that lie in a struct.
+// arguments returns the arguments in a struct.
 func (m *Func) arguments(args unsafe.Pointer) []reflect.Value {
 	a := reflect.NewAt(m.args, args).Elem()
 	in := make([]reflect.Value, a.NumField())
@@ -161,7 +161,7 @@ func (m *Func) arguments(args unsafe.Pointer) []reflect.Value {
 	return in
 }
 
-// results checks what the function gives back.
+// results checks the result types of a function.
 func results(t reflect.Type) (fallible bool, err error) {
 	switch {
 	case t.NumOut() == 1:
@@ -170,11 +170,11 @@ func results(t reflect.Type) (fallible bool, err error) {
 		return true, nil
 	}
 	return false, fmt.Errorf("Builder(%v): want one result, or a result and an error or bool, "+
-		"or a method that changes its receiver and gives nothing back", t)
+		"or a method that changes its receiver and returns nothing", t)
 }
 
-// reflectCall is the slow way to call a function whose type we only know at
-// run time: about 0.5 us, against 0.1 us for a typed one.
+// reflectCall is the slow way to call a function whose type is only known at run
+// time: about 0.5 us, compared with 0.1 us for a typed one.
 func reflectCall(f reflect.Value, m *Func, fallible bool) func(dst, args unsafe.Pointer) bool {
 	call := f.Call
 	if f.Type().IsVariadic() {
@@ -197,8 +197,9 @@ func succeeded(v reflect.Value) bool {
 	return v.IsNil()
 }
 
-// funcName is what to call f in source. A function literal has no name that
-// works elsewhere, nor has a generic function once its brackets are lost.
+// funcName returns the name of f in source. A function literal has no name that
+// can be used elsewhere, nor has a generic function, since its type arguments are
+// lost.
 func funcName(f reflect.Value) (name string, named bool) {
 	full := runtime.FuncForPC(f.Pointer()).Name()
 	name = full[strings.LastIndexByte(full, '/')+1:] // pkg.F, pkg.T.M, pkg.(*T).M-fm, pkg.Test.func1
@@ -210,9 +211,9 @@ func funcName(f reflect.Value) (name string, named bool) {
 	return strings.TrimSuffix(name, "-fm"), named
 }
 
-// funcPkg is the import path of the package that declares f. The linker writes
-// the dots in the last element of a path as %2e, to tell them from the one
-// before the name.
+// funcPkg returns the import path of the package that declares f. The linker
+// writes the dots in the last element of a path as %2e, to distinguish them from
+// the dot before the name.
 func funcPkg(f reflect.Value) string {
 	full := runtime.FuncForPC(f.Pointer()).Name()
 	last := strings.LastIndexByte(full, '/') + 1
@@ -220,11 +221,11 @@ func funcPkg(f reflect.Value) string {
 	return strings.ReplaceAll(full[:last]+name, "%2e", ".")
 }
 
-// Fallible reports whether the function has a second result that says whether
-// its arguments were any good, so that a call of it is not yet a value.
+// Fallible reports whether the function has a second result that reports whether
+// its arguments were accepted, so that a call of it is not yet a value.
 func (f *Func) Fallible() bool { return f.fallible }
 
-// entry is all that is declared about one type in one scope.
+// entry is everything that is declared about one type in one scope.
 type entry struct {
 	variants []reflect.Type
 	values   []reflect.Value
@@ -233,13 +234,13 @@ type entry struct {
 	limit    *Decl
 	makers   []*Func
 	tier     Tier    // of the makers
-	found    []*Func // makers that nobody has asked for
+	found    []*Func // makers that were found in the source
 	shapes   []*ShapeDecl
 	mixes    []*Mix
 	from     []*use
 }
 
-// use notes whether a declaration met its type.
+// use records whether a declaration applies to a type of the input.
 type use struct {
 	decl   Decl
 	met    bool
@@ -247,25 +248,26 @@ type use struct {
 	twice  bool // something of its kind was declared in the same place before
 }
 
-// rule is a path still to be followed. It belongs to the first struct (or
-// interface variant) it meets that has the field, and to every later value of
-// that type in its scope: At("Tree.K") means the K of every node of Tree.
+// rule is the rest of a path. It belongs to the first struct (or interface
+// variant) that has the field, and to every later value of that type in its
+// scope: At("Tree.K") means the K of every node of Tree.
 type rule struct {
 	owner reflect.Type
-	// everywhere is for a rule that starts from its owner, not from the input.
+	// everywhere marks a rule that starts from its owner, not from the input.
 	everywhere bool
 
 	path []string
 	use  *use
 }
 
-// scope is a region of the input where one set of declarations holds.
+// scope is a region of the input with one set of declarations.
 type scope struct {
 	types   map[reflect.Type]*entry
 	rules   []*rule
 	ignore  Ignore
 	schemas map[reflect.Type]*Schema
 	uses    *[]*use // of the whole derivation
+	places  []place // that it contains, in the order of their derivation
 }
 
 func newScope(uses *[]*use, decls []Decl) *scope {
@@ -296,8 +298,8 @@ func (sc *scope) add(decls []Decl) {
 	}
 }
 
-// add puts a later declaration in front of an earlier one of its kind, except
-// that builders of one tier add up.
+// add replaces an earlier declaration of the same kind, except that builders of
+// one tier add up.
 func (e *entry) add(u *use) {
 	d := u.decl
 	for _, old := range e.from {
@@ -312,7 +314,7 @@ func (e *entry) add(u *use) {
 	case d.Values != nil:
 		e.values = d.Values
 	case d.Consts != nil && d.Loose && e.consts != nil:
-		if e.loose { // else the constants of the type are more than those of one comparison
+		if e.loose { // otherwise the constants of the type are more than those of one comparison
 			e.consts = append(slices.Clip(e.consts), d.Consts...)
 		}
 	case d.Consts != nil:
@@ -343,8 +345,9 @@ func (e *entry) add(u *use) {
 	e.from = append(slices.Clip(e.from), u)
 }
 
-// shapesBeside are the patterns that stay when another one is declared. What was
-// written down is what was found, under the same name, and counts once.
+// shapesBeside returns the patterns that stay when another one is declared. A
+// pattern that is both declared and found in the source, under the same name,
+// counts once.
 func (e *entry) shapesBeside(d Decl) (stay []*ShapeDecl) {
 	for _, s := range e.shapes {
 		if d.Tier == Found || s.tier != Found || s.Name != d.Shape.Name {
@@ -354,7 +357,7 @@ func (e *entry) shapesBeside(d Decl) (stay []*ShapeDecl) {
 	return stay
 }
 
-// lookup gives what is declared about t, marking it as used.
+// lookup returns what is declared about t, and marks it as used.
 func (sc *scope) lookup(t reflect.Type) entry {
 	e := sc.types[t]
 	if e == nil {
@@ -366,7 +369,7 @@ func (sc *scope) lookup(t reflect.Type) entry {
 	return *e
 }
 
-// into is the scope of a field, or of a variant, of owner. It is sc itself
+// into returns the scope of a field, or of a variant, of owner. It is sc itself
 // unless a path leads there.
 func (sc *scope) into(owner reflect.Type, name string) *scope {
 	sub := sc
@@ -393,8 +396,8 @@ func (sc *scope) into(owner reflect.Type, name string) *scope {
 	return sub
 }
 
-// follow takes one step along a rule: the rest of its path, or at the end its
-// declarations, hold in this scope.
+// follow makes one step along a rule: the rest of its path, or at the end its
+// declarations, apply in this scope.
 func (sc *scope) follow(r *rule) {
 	r.use.met = true
 	if len(r.path) == 1 {
@@ -406,8 +409,8 @@ func (sc *scope) follow(r *rule) {
 	sc.rules = append(sc.rules, &rule{path: r.path[1:], use: u})
 }
 
-// Call calls the function slowly, with arguments already built; it reports
-// false if the function refused them.
+// Call calls the function with arguments that are already built, which is slow.
+// It reports false if the function rejected them.
 func (f *Func) Call(args []reflect.Value) (v reflect.Value, ok bool) {
 	in := reflect.New(f.args).Elem()
 	for i, a := range args {

@@ -10,16 +10,16 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// Bounds of a derivation. A type graph of 500 types is a Kubernetes Pod; an
-// array of 64k elements is already a term of a megabyte.
+// Bounds of a derivation. A type graph of 500 types is a Kubernetes Pod; an array
+// of 64k elements is already a term of a megabyte.
 const (
 	schemasMax = 1 << 15
 	arrayMax   = 1 << 16
-	refusedMax = 5 // problems named in one error
+	refusedMax = 5 // problems listed in one error
 )
 
-// Derive finds the shape of t and of everything reachable from it. The error
-// names each field that cannot be derived and the way out.
+// Derive finds the schema of t and of every type reachable from it. The error
+// names each field that cannot be derived and what to declare.
 func Derive(t reflect.Type, decls []Decl) (*World, error) {
 	d := &deriver{world: &World{}, cells: map[reflect.Type]*cell{}, noted: map[string]bool{}}
 	d.root = newScope(&d.uses, append(ready(), decls...))
@@ -63,8 +63,7 @@ type deriver struct {
 	shapes   []pendingShapes
 }
 
-// pendingChoice holds declared values until the schema they belong to is ready
-// to read them.
+// pendingChoice stores declared values until their schema can read them.
 type pendingChoice struct {
 	s      *Schema
 	values []reflect.Value
@@ -82,20 +81,21 @@ func (d *deriver) note(key, format string, args ...any) {
 	}
 }
 
-// unused finds declarations that met nothing, which are nearly always a typo
-// or a type that is not quite the one in the input.
+// unused finds declarations that apply to nothing. The cause is nearly always a
+// typo or a type that is slightly different from that in the input.
 func (d *deriver) unused() {
 	for _, u := range d.uses {
 		switch {
 		case (u.met || u.decl.Tier < Local) && !u.twice:
 		case u.twice:
-			d.problems = append(d.problems, fmt.Sprintf("%v is declared twice; say it once", u.decl))
+			d.problems = append(d.problems, fmt.Sprintf("%v is declared twice; remove one", u.decl))
 		case u.decl.Path != "":
 			d.problems = append(d.problems, fmt.Sprintf(
 				"%v: there is no such field; a path names struct fields from the input down, and the input has %s",
 				u.decl, fieldNames(d.world.Root.Type)))
 		default:
-			d.problems = append(d.problems, fmt.Sprintf("%v: the input holds no %v there", u.decl, u.decl.Type))
+			d.problems = append(d.problems, fmt.Sprintf(
+				"%v: no field has type %v; the fields are %s", u.decl, u.decl.Type, u.region.fieldList()))
 		}
 	}
 }
@@ -118,8 +118,35 @@ func fieldNames(t reflect.Type) string {
 	}
 }
 
-// schema gives the schema of t in a scope, deriving it if it is new.
+// place is a part of the input and its type.
+type place struct {
+	path string
+	typ  reflect.Type
+}
+
+// placesMax is how many places an error message lists.
+const placesMax = 8
+
+// fieldList lists the places of a scope, without structs, whose fields are places too.
+func (sc *scope) fieldList() string {
+	var all []string
+	for _, p := range sc.places {
+		if p.typ.Kind() != reflect.Struct {
+			all = append(all, fmt.Sprintf("%s (%v)", p.path, p.typ))
+		}
+	}
+	if len(all) == 0 {
+		return "none"
+	}
+	if n := len(all) - placesMax; n > 0 {
+		all = append(all[:placesMax], fmt.Sprintf("and %d more", n))
+	}
+	return strings.Join(all, ", ")
+}
+
+// schema returns the schema of t in a scope, and derives it if it is new.
 func (d *deriver) schema(t reflect.Type, sc *scope, path string) *Schema {
+	sc.places = append(sc.places, place{path, t})
 	if s := sc.schemas[t]; s != nil {
 		return s
 	}
@@ -146,13 +173,13 @@ func (d *deriver) schema(t reflect.Type, sc *scope, path string) *Schema {
 func (d *deriver) add(t reflect.Type) *Schema {
 	s := &Schema{ID: uint16(len(d.world.Schemas)), Type: t}
 	if len(d.world.Schemas) >= schemasMax {
-		panic("schema: more than 32,768 types in one input") // no Go program has them
+		panic("schema: more than 32,768 types in one input") // no Go program has so many
 	}
 	d.world.Schemas = append(d.world.Schemas, s)
 	return s
 }
 
-// shape fills in what the Go type itself says.
+// shape sets what follows from the Go type itself.
 func (d *deriver) shape(s *Schema, e entry, sc *scope, path string) {
 	t := s.Type
 	switch t.Kind() {
@@ -204,7 +231,7 @@ func (d *deriver) shape(s *Schema, e entry, sc *scope, path string) {
 
 func wayOut(t reflect.Type) string {
 	if t.Kind() == reflect.Func {
-		return fmt.Sprintf("a func cannot be derived; list some, allele.Values[%v](...), "+
+		return fmt.Sprintf("a func cannot be derived; list functions with allele.Values[%v](...), "+
 			"or declare allele.Builder for the type around it", t)
 	}
 	return fmt.Sprintf("a %v cannot be derived; declare allele.Builder for it or for the type around it", t.Kind())
@@ -240,8 +267,8 @@ func (d *deriver) limit(s *Schema, limit *Decl, path string) {
 	s.Lo, s.Hi, s.Limited, s.capped = lo, hi, true, limit.Narrow
 }
 
-// key derives the key of a map. A key that cannot be hashed would panic when
-// the map is built, so it is refused here.
+// key derives the key of a map. A key that cannot be hashed would panic when the
+// map is built, so it is rejected here.
 func (d *deriver) key(t reflect.Type, sc *scope, path string) *Schema {
 	k := d.schema(t.Key(), sc, path+"[key]")
 	if v := unhashable(k, map[*Schema]bool{}); v != nil {
@@ -250,8 +277,8 @@ func (d *deriver) key(t reflect.Type, sc *scope, path string) *Schema {
 	return k
 }
 
-// unhashable finds a variant in a key, or in a struct or array in it, that
-// cannot be compared. What lies behind a pointer is not.
+// unhashable finds a variant in a key, or in a struct or array in it, that cannot
+// be compared. It does not follow pointers.
 func unhashable(s *Schema, seen map[*Schema]bool) reflect.Type {
 	if seen[s] {
 		return nil
@@ -280,8 +307,8 @@ func unhashable(s *Schema, seen map[*Schema]bool) reflect.Type {
 	return nil
 }
 
-// fields derives the fields of a struct. Fields we may not set stay zero:
-// unexported ones of types that do not belong to the module under test.
+// fields derives the fields of a struct. Fields that allele may not set stay
+// zero: unexported fields of types outside of the module under test.
 func (d *deriver) fields(t reflect.Type, sc *scope, path string) []Field {
 	var fs []Field
 	hidden := 0
@@ -297,13 +324,13 @@ func (d *deriver) fields(t reflect.Type, sc *scope, path string) []Field {
 		}
 	}
 	if hidden > 0 && len(fs) == 0 && !strings.HasPrefix(t.PkgPath(), "sync") {
-		d.note(t.String(), "%s: %v is always zero: its fields belong to another module; allele.Builder can make others", path, t)
+		d.note(t.String(), "%s: %v is always zero: its fields belong to another module; declare allele.Builder to make others", path, t)
 	}
 	return fs
 }
 
-// content is what a cell or box of type t holds: the fields of a struct, which
-// needs no node of its own there, or one value of anything else.
+// content returns the fields of a cell or box of type t: the fields of a struct,
+// which needs no node of its own there, or one value of any other type.
 func (d *deriver) content(t reflect.Type, sc *scope, path string) []Field {
 	if e := sc.types[t]; t.Kind() == reflect.Struct && (e == nil || e.values == nil) && sc.makers(t) == nil {
 		return d.fields(t, sc, path)
@@ -328,7 +355,7 @@ func (d *deriver) variants(s *Schema, e entry, sc *scope, path string) {
 	}
 	note := fmt.Sprintf("%s: %v has no variants, so it is always nil; declare them: allele.Variants[%v](...)", path, s.Type, s.Type)
 	if s.Type.NumMethod() > 0 && s.Type.PkgPath() != "" && Own(s.Type) {
-		d.world.Hollow = append(d.world.Hollow, note+", or say that nil is meant: allele.Values["+s.Type.String()+"](nil)")
+		d.world.Hollow = append(d.world.Hollow, note+", or declare that nil is intended: allele.Values["+s.Type.String()+"](nil)")
 		return
 	}
 	d.note(path+s.Type.String(), "%s", note)
@@ -347,7 +374,7 @@ func (d *deriver) variant(iface, v reflect.Type, sc *scope, path string) Ctor {
 	return c
 }
 
-// nameOf is the name of a type, or of what it points to.
+// nameOf returns the name of a type, or of the type that it points to.
 func nameOf(t reflect.Type) string {
 	if t.Kind() == reflect.Pointer && t.Name() == "" {
 		t = t.Elem()
@@ -375,9 +402,9 @@ func (d *deriver) made(s *Schema, makers []*Func, sc *scope, path string) {
 	}
 }
 
-// apart gives functions that share a name, as instances of a generic function
-// and closures of one factory do, names of their own: a case must come back as
-// the call it was.
+// apart gives functions that share a name separate names, so that a case is read
+// back as the same call. Instances of a generic function and closures of one
+// factory share a name.
 func apart(makers []*Func) []*Func {
 	seen := map[string]int{}
 	out := make([]*Func, len(makers))
@@ -393,8 +420,8 @@ func apart(makers []*Func) []*Func {
 	return out
 }
 
-// choice derives a type that has only the declared values. They are kept as
-// terms where the type can be read, so that every run gets a fresh copy.
+// choice derives a type that has only the declared values. They are stored as
+// terms if the type can be read, so that every run gets a new copy.
 func (d *deriver) choice(s *Schema, e entry, sc *scope, path string) {
 	s.Kind = Choice
 	s.Ctors = make([]Ctor, len(e.values))
@@ -420,7 +447,7 @@ func (d *deriver) choice(s *Schema, e entry, sc *scope, path string) {
 	} else {
 		d.shape(s.Base, rest, sc, path)
 	}
-	d.world.Hollow = d.world.Hollow[:hollow] // the values say what there is
+	d.world.Hollow = d.world.Hollow[:hollow] // the declared values decide
 	d.pending = append(d.pending, pendingChoice{s, e.values, path})
 }
 
@@ -432,7 +459,7 @@ func opaqueName(v reflect.Value, i int) string {
 	return fmt.Sprintf("value%d", i)
 }
 
-// choices reads the declared values, now that all schemas are there.
+// choices reads the declared values, now that all schemas are derived.
 func (d *deriver) choices() error {
 	for _, p := range d.pending {
 		for i, v := range p.values {

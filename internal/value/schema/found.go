@@ -9,19 +9,19 @@ import (
 	"unsafe"
 )
 
-// Functions that make values of a type are found in its source. Nobody has
-// asked for them, so they are used with care: a type that hides fields has
-// reasons to, and is made by its functions alone; an interface can be made by
-// them beside its variants; a type that hides nothing needs none. A function
-// that panics has refused its arguments.
+// Functions that make values of a type are found in its source. The user did not
+// declare them, so their use is restricted. A type with unexported fields has
+// reasons for them, and is made only by its functions. An interface can be made
+// by functions beside its variants. A type without unexported fields needs no
+// functions. A function that panics has rejected its arguments.
 
-// smallMax is how large numbers are that say how much memory a function takes, or how
-// long it goes on.
+// smallMax bounds numbers that determine how much memory a function uses, or how
+// long it runs.
 const smallMax = 64
 
 // NewFound wraps a function that was found in the source. The name is how code
-// outside its package calls it, empty if the linker knows that. Some arguments must
-// be small numbers.
+// outside its package calls it, empty if it follows from the linker's name. The
+// arguments in small must be small numbers.
 func NewFound(name string, f any, small ...int) (*Func, error) {
 	v := reflect.ValueOf(f)
 	if v.Kind() != reflect.Func || v.IsNil() {
@@ -53,13 +53,13 @@ func NewFound(name string, f any, small ...int) (*Func, error) {
 				recover()
 			}
 		}()
-		// A function that finds nothing gives nil, which is no value.
+		// A function that finds nothing returns nil, which is not a value.
 		return call(dst, args) && (m.Result.Kind() != reflect.Pointer || *(*unsafe.Pointer)(dst) != nil)
 	}
 	return m, nil
 }
 
-// smallRange is from just below zero up.
+// smallRange returns a range that starts just below zero.
 func smallRange(t reflect.Type) []Decl {
 	lo, hi := reflect.New(t).Elem(), reflect.New(t).Elem()
 	switch {
@@ -84,9 +84,10 @@ func linked(name string) string {
 	return pkg + ".(*" + method
 }
 
-// instance is the name of an instance of a generic function, which the linker writes
-// with dots for its type arguments: they stand in the type that it makes. Arguments of
-// packages have another name wherever they are used.
+// instance returns the name of an instance of a generic function. The linker
+// writes dots for its type arguments, so they are taken from the type that it
+// makes. It fails for type arguments of other packages, whose names differ
+// between places of use.
 func (m *Func) instance(linked string) string {
 	linked = linked[strings.LastIndexByte(linked, '/')+1:]
 	t := m.Result
@@ -105,9 +106,9 @@ func (m *Func) rename(name string) {
 	m.Name, m.Named = name, true
 }
 
-// changes reports whether a function is one that changes what its first
-// argument points to: it gives nothing back, or only word of how it went. A
-// function that was declared to make a bool may well do so.
+// changes reports whether a function changes what its first argument points to:
+// it returns nothing, or only whether it succeeded. A function with a bool result
+// that was declared, not found, may make bools.
 func changes(t reflect.Type, found bool) bool {
 	if t.NumIn() == 0 || t.In(0).Kind() != reflect.Pointer {
 		return false
@@ -121,9 +122,9 @@ func changes(t reflect.Type, found bool) bool {
 	return false
 }
 
-// newMutator makes a constructor of a method that changes its receiver: what it
-// makes is the receiver, changed. Whatever the method says about it, there is a
-// value.
+// newMutator makes a constructor from a method that changes its receiver: its
+// result is the changed receiver. The result of the method is ignored, since
+// there is a value in any case.
 func newMutator(f reflect.Value) *Func {
 	m := wrap(f)
 	m.Result, m.Mutates = f.Type().In(0), true
@@ -140,13 +141,13 @@ func newMutator(f reflect.Value) *Func {
 	return m
 }
 
-// IsFound reports whether s is made by functions that nobody has asked for.
+// IsFound reports whether s is made by functions that were found in the source.
 func (s *Schema) IsFound() bool {
 	return slices.ContainsFunc(s.Ctors, func(c Ctor) bool { return c.Func != nil && c.Func.found })
 }
 
 // lifted makes values of an interface with a function that makes one of its
-// variants. A nil pointer in an interface is no value of it.
+// variants. A nil pointer in an interface is not a value of it.
 func (m *Func) lifted(iface reflect.Type) *Func {
 	if m.Result == iface {
 		return m
@@ -179,9 +180,9 @@ func (m *Func) deref() *Func {
 	return &c
 }
 
-// makers are the functions that values of t are made with, if they are made with
-// nothing else: those that were declared, or, if t hides fields, those that were
-// found. An interface has variants beside them.
+// makers returns the functions that make values of t, if nothing else does: the
+// declared functions or, if t has unexported fields, those that were found. An
+// interface has variants beside its functions.
 func (sc *scope) makers(t reflect.Type) []*Func {
 	if e := sc.types[t]; e != nil && e.makers != nil {
 		if t.Kind() == reflect.Interface && e.variants != nil {
@@ -225,8 +226,8 @@ func (m *Func) Asked() *Func {
 	return &c
 }
 
-// started adds the zero value to functions that only change values: if a package
-// has no other way to begin, that is the one it means.
+// started adds the zero value to functions that only change values: a package
+// without any other way to begin means that one.
 func started(ms []*Func) []*Func {
 	if len(ms) == 0 || slices.ContainsFunc(ms, func(m *Func) bool { return !m.Mutates }) {
 		return ms
@@ -266,8 +267,8 @@ func hides(t reflect.Type) bool {
 	return false
 }
 
-// finite gives the functions whose arguments can be made, and nothing unless
-// one of them ends the recursion.
+// finite returns the functions whose arguments can be made, or nothing unless one
+// of them ends the recursion.
 func (sc *scope) finite(ms []*Func, open []reflect.Type) []*Func {
 	ms = sc.able(ms)
 	for _, m := range ms {
@@ -282,15 +283,15 @@ func (sc *scope) finite(ms []*Func, open []reflect.Type) []*Func {
 	return nil
 }
 
-// able gives the functions whose arguments can be made.
+// able returns the functions whose arguments can be made.
 func (sc *scope) able(ms []*Func) []*Func {
 	return slices.DeleteFunc(slices.Clone(ms), func(m *Func) bool {
 		return slices.ContainsFunc(m.Args, func(a Arg) bool { return !sc.makeable(a.Type, map[reflect.Type]bool{}) })
 	})
 }
 
-// ends reports whether a value of t can be made without one of the open types.
-// What may be nil or empty can.
+// ends reports whether a value of t can be made without one of the open types. It
+// can if it may be nil or empty.
 func (sc *scope) ends(t reflect.Type, open []reflect.Type) bool {
 	for _, o := range open {
 		if o == t || o.Kind() == reflect.Pointer && o.Elem() == t {
@@ -307,7 +308,7 @@ func (sc *scope) ends(t reflect.Type, open []reflect.Type) bool {
 	return e == nil || e.makers != nil || e.found == nil || sc.finite(e.found, open) != nil
 }
 
-// makeable reports whether values of t can be made up at all.
+// makeable reports whether values of t can be made at all.
 func (sc *scope) makeable(t reflect.Type, seen map[reflect.Type]bool) bool {
 	if e := sc.types[t]; seen[t] || e != nil && (e.values != nil || e.makers != nil || e.found != nil) {
 		return true

@@ -12,8 +12,8 @@ import (
 	"github.com/allele-go/allele/internal/value/schema"
 )
 
-// sorted hides a field and keeps an invariant: it can only be made well by its
-// functions.
+// sorted has an unexported field with an invariant: only its functions make valid
+// values.
 type sorted struct{ ns []int }
 
 func newSorted(ns ...int) *sorted {
@@ -62,8 +62,9 @@ func found(t *testing.T, fs ...any) (ds []schema.Decl) {
 	return ds
 }
 
-// A type that hides fields is made by the functions that were found, also where
-// it is wanted by value; a function that panics has refused its arguments.
+// A type with unexported fields is made by the functions that were found, also if
+// the input contains it by value; a function that panics has rejected its
+// arguments.
 func TestFoundMakers(t *testing.T) {
 	type input struct {
 		P *sorted
@@ -82,7 +83,7 @@ func TestFoundMakers(t *testing.T) {
 		}
 	})
 	if longest < 10 || refused == 0 || refused > 1000 {
-		t.Errorf("the longest has %d, %d were refused", longest, refused)
+		t.Errorf("the longest has %d, %d were rejected", longest, refused)
 	}
 	unsorted := 0
 	values(t, append(ds, schema.Decl{Ignore: &schema.Ignore{Builders: true}, Tier: schema.Local}), 2000, func(in *input, ok bool) {
@@ -99,7 +100,7 @@ type grid struct{ cells []bool }
 
 func newGrid(w, h int) *grid { return &grid{make([]bool, w*h)} }
 
-// Numbers that say how much memory to take are small.
+// Numbers that determine how much memory to use are small.
 func TestFoundSmall(t *testing.T) {
 	m, err := schema.NewFound("", newGrid, 0, 1)
 	if err != nil {
@@ -116,7 +117,7 @@ func TestFoundSmall(t *testing.T) {
 	}
 }
 
-// Functions without an end make nothing.
+// Functions that cannot end the recursion make nothing.
 func TestFoundEndless(t *testing.T) {
 	ds := found(t, (*sorted).add, (*sorted).union)
 	w, err := schema.Derive(reflect.TypeFor[*sorted](), ds)
@@ -125,7 +126,7 @@ func TestFoundEndless(t *testing.T) {
 	}
 }
 
-// An interface is made of its variants and by functions that make one of them.
+// An interface is made from its variants and by functions that make one of them.
 func TestFoundCalls(t *testing.T) {
 	ds := append(found(t, line, bold, both), schema.Decl{Type: reflect.TypeFor[page](), Variants: []reflect.Type{reflect.TypeFor[word](), reflect.TypeFor[tag](), reflect.TypeFor[*join]()}})
 	rulers, words, refused := 0, 0, 0
@@ -150,7 +151,7 @@ func TestFoundCalls(t *testing.T) {
 	}
 }
 
-// Functions that were declared for an interface are there beside its variants too.
+// Functions that were declared for an interface are used beside its variants too.
 func TestDeclaredCalls(t *testing.T) {
 	m, err := schema.NewFunc(line)
 	if err != nil {
@@ -179,7 +180,7 @@ func eachPage(p page, do func(page)) {
 	}
 }
 
-// A property may do with part of what there is, or say what is not there.
+// A property may use only some of the constructors. Unknown names are errors.
 func TestMix(t *testing.T) {
 	all := append(found(t, line, bold), schema.Decl{Type: reflect.TypeFor[page](), Variants: []reflect.Type{reflect.TypeFor[word](), reflect.TypeFor[tag](), reflect.TypeFor[*join]()}})
 	all = append(all, pattern[page]("f#1", &join{A: word{}, B: tag{}}), pattern[page]("f#2", tag{In: word{S: "x"}}))
@@ -196,8 +197,8 @@ func TestMix(t *testing.T) {
 		{schema.Mix{Without: []string{"line", "bold", "f"}}, "word tag join", 0, ""},
 		{schema.Mix{Only: []string{"word", "tag", "join", "f#2"}}, "word tag join", 1, ""},
 		{schema.Mix{Weights: map[string]float64{"word": 3, "schema_test.line": 0}}, "word*3 tag join (line*0 bold)", 2, ""},
-		{schema.Mix{Only: []string{"wrd"}}, "", 0, "Only[schema_test.page]: there is no wrd; it has word, tag, join, schema_test.line, schema_test.bold, f#1, f#2"},
-		{schema.Mix{Without: []string{"word", "tag", "join", "line", "bold"}}, "", 0, "nothing is left of schema_test.page after Only and Without"},
+		{schema.Mix{Only: []string{"wrd"}}, "", 0, "Only[schema_test.page]: no constructor is named wrd; the type has word, tag, join, schema_test.line, schema_test.bold, f#1, f#2"},
+		{schema.Mix{Without: []string{"word", "tag", "join", "line", "bold"}}, "", 0, "Only and Without exclude every constructor of schema_test.page"},
 	} {
 		ds := append(slices.Clone(all), schema.Decl{Type: reflect.TypeFor[page](), Mix: &c.mix, Tier: schema.Local})
 		w, err := schema.Derive(reflect.TypeFor[page](), ds)
@@ -240,7 +241,7 @@ type colored struct {
 	Left, Right *colored
 }
 
-// What is zero in a pattern is a hole, unless it is fixed.
+// Zero values in a pattern are holes, unless they are fixed.
 func TestPatterns(t *testing.T) {
 	w, err := schema.Derive(reflect.TypeFor[*colored](), []schema.Decl{
 		pattern("balance#1", &colored{Left: &colored{Red: true, Left: &colored{Red: true}}}, "Red", "Left.Right"),
@@ -285,7 +286,7 @@ func shapeText(s *schema.Shape) string {
 	return out
 }
 
-// Constants of a field are for that field, wherever its struct is.
+// Constants of a field apply to that field, wherever its struct occurs.
 func TestFieldConsts(t *testing.T) {
 	type token struct{ Kind, Text string }
 	type input struct {
@@ -309,7 +310,8 @@ func TestFieldConsts(t *testing.T) {
 	if share := float64(kinds) / float64(tokens); share < 0.4 || share > 0.7 || texts > tokens/4 {
 		t.Errorf("%d kinds and %d texts of %d", kinds, texts, tokens)
 	}
-	// The constants of a type say more than those that one of its fields is compared with.
+	// The constants of a type take precedence over those that one of its fields
+	// is compared with.
 	enum := schema.Decl{Type: reflect.TypeFor[string](), Consts: []reflect.Value{reflect.ValueOf("for"), reflect.ValueOf("while")}}
 	kinds, texts = 0, 0
 	values(t, []schema.Decl{d, enum}, 1000, func(in *input, ok bool) {

@@ -5,8 +5,8 @@ import (
 	"unsafe"
 )
 
-// mapOf builds a map. Go gives no way to fill one without knowing its type, so
-// the common types have a path of their own and the rest go through reflect.
+// mapOf builds a map. Go code cannot fill a map of unknown type, so common types
+// have their own code and all others use reflect.
 func (b *Builder) mapOf(c *cursor, s *Schema, n int, q unsafe.Pointer) {
 	switch s.fast {
 	case typeStringString:

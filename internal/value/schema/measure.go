@@ -6,31 +6,31 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// Measure is what is known about the sizes of a schema's terms.
+// Measure describes the sizes of a schema's terms.
 //
-// The size of a term is counted in cells: pointers that are not nil, values
-// in interfaces, builder calls, and elements of lists and maps that are none
-// of these. It is what people mean by the nodes of a tree.
+// The size of a term is counted in cells: pointers that are not nil, values in
+// interfaces, builder calls, and elements of lists and maps that are none of
+// these. This is what people call the nodes of a tree.
 type Measure struct {
 	Least    term.Term // the simplest term: fewest nodes, first in declaration order
-	MinCells int       // fewest cells of any term
-	MaxCells int       // most cells of any term, Unbounded if there is no limit
-	Count    uint64    // how many terms there are, Unbounded if too many to try
+	MinCells int       // minimal number of cells of a term
+	MaxCells int       // maximal number of cells of a term, Unbounded if there is no limit
+	Count    uint64    // number of terms, Unbounded if there are too many to try
 }
 
-// Unbounded stands for sizes and counts without a limit that matters.
-const Unbounded = 1 << 29 // two of them still fit an int everywhere
+// Unbounded stands for sizes and counts without a practical limit.
+const Unbounded = 1 << 29 // the sum of two fits an int on every platform
 
-// Grows reports whether a term of s can have more cells than it must.
+// Grows reports whether a term of s can have more cells than the minimum.
 func (m *Measure) Grows() bool { return m.MaxCells > m.MinCells }
 
-// measure fills in every Measure. It fails if a type has no finite value.
+// measure sets every Measure. It fails if a type has no finite value.
 func (w *World) measure() error {
 	nodes, ctors := w.leastNodes()
 	for _, s := range w.Schemas {
 		if nodes[s.ID] >= Unbounded {
-			return fmt.Errorf("cannot derive %v: it has no finite value, as every way to make one needs another; "+
-				"declare a constructor that does not", s.Type)
+			return fmt.Errorf("cannot derive %v: it has no finite value, because every constructor needs another value of the type; "+
+				"declare one that does not", s.Type)
 		}
 	}
 	l := leaster{ctors: ctors}
@@ -51,8 +51,8 @@ func (w *World) measure() error {
 	return nil
 }
 
-// leastNodes finds, for every schema, the number of nodes of its least term
-// and the constructor it starts with, as the least fixed point from above.
+// leastNodes computes, for every schema, the number of nodes of its least term
+// and the constructor that it starts with, as the least fixed point from above.
 func (w *World) leastNodes() (nodes, ctors []int) {
 	nodes, ctors = make([]int, len(w.Schemas)), make([]int, len(w.Schemas))
 	for i := range nodes {
@@ -129,7 +129,7 @@ func (l leaster) append(t term.Term, s *Schema) term.Term {
 	return t
 }
 
-// Simplest is the value of a scalar nearest to zero.
+// Simplest returns the value of a scalar nearest to zero.
 func (s *Schema) Simplest() uint64 {
 	switch {
 	case s.In(0):
@@ -140,8 +140,8 @@ func (s *Schema) Simplest() uint64 {
 	return s.Lo
 }
 
-// measurer walks the type graph; a schema met again while it is being measured
-// lies on a cycle, and then its terms have no largest one.
+// measurer walks the type graph. A schema that is reached again while it is being
+// measured lies on a cycle, so its terms have no maximal size.
 type measurer struct {
 	world                          *World
 	minState, maxState, countState []int8
@@ -153,8 +153,8 @@ const (
 	done
 )
 
-// mins finds the fewest cells of every schema. Bounded from above by the least
-// term, it is a fixed point like leastNodes.
+// mins computes the minimal number of cells of every schema. The least term is an
+// upper bound; the result is a fixed point like leastNodes.
 func (m *measurer) mins() {
 	for _, s := range m.world.Schemas {
 		s.MinCells = m.world.Cells(s.Least)
@@ -183,7 +183,8 @@ func minCells(s *Schema) int {
 	return best
 }
 
-// CtorCells is the fewest cells of a term that starts with constructor c.
+// CtorCells returns the minimal number of cells of a term that starts with
+// constructor c.
 func (s *Schema) CtorCells(c int) int {
 	n := s.cellCost(c)
 	for _, f := range s.Ctors[c].Fields {
@@ -192,7 +193,8 @@ func (s *Schema) CtorCells(c int) int {
 	return n
 }
 
-// CtorCellsMax is the most cells of a term that starts with constructor c.
+// CtorCellsMax returns the maximal number of cells of a term that starts with
+// constructor c.
 func (s *Schema) CtorCellsMax(c int) int {
 	n := s.cellCost(c)
 	for _, f := range s.Ctors[c].Fields {
@@ -201,7 +203,7 @@ func (s *Schema) CtorCellsMax(c int) int {
 	return n
 }
 
-// cellCost is 1 if constructor c is a cell.
+// cellCost returns 1 if constructor c is a cell.
 func (s *Schema) cellCost(c int) int {
 	if s.Kind == Made || (s.Kind == Pointer || s.Kind == Interface) && c > 0 && !s.Ctors[c].Call {
 		return 1
@@ -215,7 +217,7 @@ func (m *measurer) max(s *Schema) int {
 		return s.MaxCells
 	}
 	m.maxState[s.ID] = open
-	s.MaxCells = Unbounded // what a schema on a cycle with this one must see
+	s.MaxCells = Unbounded // the value for schemas on a cycle with this one
 	n := 0
 	switch s.Kind {
 	case Slice, Map:
@@ -278,7 +280,7 @@ func (m *measurer) countOf(s *Schema) uint64 {
 	return total
 }
 
-// Cells is the size of a term.
+// Cells returns the size of a term.
 func (w *World) Cells(t term.Term) int {
 	n, _ := w.cells1(t, 0)
 	return n
@@ -307,7 +309,7 @@ func (w *World) cells1(t term.Term, at int) (cells, end int) {
 	return cells, end
 }
 
-// Nesting is how many cells of a term lie inside each other, where it is deepest.
+// Nesting returns how deep the cells of a term are nested.
 func (w *World) Nesting(t term.Term) int {
 	n, _ := w.nesting(t, 0)
 	return n
@@ -322,7 +324,7 @@ func (w *World) nesting(t term.Term, at int) (deepest, end int) {
 	for i < end {
 		var k int
 		k, i = w.nesting(t, i)
-		if s.IsList() { // an element without cells is one; of an entry the value may be it
+		if s.IsList() { // an element without cells counts as one; in an entry, the key or the value may have cells
 			k = max(1, k)
 		}
 		deepest = max(deepest, k)

@@ -45,9 +45,10 @@ func wanted(mixes []*Mix, name string) bool {
 	})
 }
 
-// wantedPattern reports whether mixes keep a pattern. Only does not remove patterns,
-// unless it names some of them: then the others go. A pattern that contains a
-// constructor that was removed does not fit the type and goes for that reason.
+// wantedPattern reports whether mixes keep a pattern. Only does not remove
+// patterns, unless it names some of them: then it removes the others. A pattern
+// that contains a removed constructor does not fit the type and is removed for
+// that reason.
 func wantedPattern(mixes []*Mix, name string, all []*ShapeDecl) bool {
 	is := func(n string) bool { return called(n, name) }
 	return !slices.ContainsFunc(mixes, func(m *Mix) bool {
@@ -58,11 +59,11 @@ func wantedPattern(mixes []*Mix, name string, all []*ShapeDecl) bool {
 	})
 }
 
-// weight is how often a constructor is wanted: what the last mix says that speaks of
-// it, or what it is otherwise.
+// weight returns the weight of a constructor: that of the last mix that names the
+// constructor, or otherwise if there is none.
 func weight(mixes []*Mix, name string, otherwise float64) float64 {
 	for _, m := range mixes {
-		for n, x := range m.Weights { // of one name
+		for n, x := range m.Weights { // one name each
 			if called(n, name) {
 				otherwise = x
 			}
@@ -71,8 +72,8 @@ func weight(mixes []*Mix, name string, otherwise float64) float64 {
 	return otherwise
 }
 
-// called reports whether a user's word for a constructor means this one. The
-// package of a function and the receiver of a method may be left out, and a
+// called reports whether a name that the user wrote means this constructor. The
+// package of a function and the receiver of a method may be omitted, and a
 // function stands for all of its patterns.
 func called(word, name string) bool {
 	if word = strings.TrimPrefix(word, "*"); word == name { // a variant may be a pointer
@@ -85,8 +86,9 @@ func called(word, name string) bool {
 	return word == inPkg || word == name[strings.LastIndexByte(name, '.')+1:]
 }
 
-// ownMixes are those of the property itself. What is declared for all properties may
-// speak of what one of them does without, or of functions that only allele test finds.
+// ownMixes returns the mixes of the property itself. Declarations for all
+// properties may name constructors that one property excludes, or functions that
+// only allele test finds.
 func (e *entry) ownMixes() (own []*Mix) {
 	for _, u := range e.from {
 		if u.decl.Mix != nil && u.decl.Tier == Local {
@@ -96,8 +98,8 @@ func (e *entry) ownMixes() (own []*Mix) {
 	return own
 }
 
-// mix leaves out the constructors that a property does not want and notes how
-// often it wants the others.
+// mix removes the constructors that a property excludes and sets the odds of the
+// others.
 func (d *deriver) mix(s *Schema, e entry) {
 	if s.Kind != Interface && s.Kind != Made {
 		for _, m := range e.ownMixes() {
@@ -107,7 +109,7 @@ func (d *deriver) mix(s *Schema, e entry) {
 		}
 		return
 	}
-	all := d.spoken(s, e)
+	all := d.ctorNames(s, e)
 	if n := len(s.Ctors) - 1; s.Kind == Interface && s.Ctors[n].Call {
 		inner := s.Ctors[n].Fields[0].S
 		if inner.mix(e.mixes, 0) {
@@ -118,7 +120,7 @@ func (d *deriver) mix(s *Schema, e entry) {
 		}
 	}
 	if !s.mix(e.mixes, s.First()) && len(all) > 0 {
-		d.problems = append(d.problems, fmt.Sprintf("nothing is left of %v after Only and Without; it has %s",
+		d.problems = append(d.problems, fmt.Sprintf("Only and Without exclude every constructor of %v; the type has %s",
 			s.Type, strings.Join(all, ", ")))
 	}
 }
@@ -141,9 +143,9 @@ func (s *Schema) callOdds(variants int) (sum float64) {
 	return sum
 }
 
-// spoken lists the names of all constructors and patterns, and notes those that
-// a mix speaks of but are not there.
-func (d *deriver) spoken(s *Schema, e entry) (all []string) {
+// ctorNames lists the names of all constructors. It reports a problem for each
+// name in a mix that is neither a constructor nor a pattern.
+func (d *deriver) ctorNames(s *Schema, e entry) (all []string) {
 	for c := s.First(); c < len(s.Ctors); c++ {
 		if !s.Ctors[c].Call {
 			all = append(all, s.Ctors[c].Name)
@@ -160,7 +162,7 @@ func (d *deriver) spoken(s *Schema, e entry) (all []string) {
 	for _, m := range e.ownMixes() {
 		for _, n := range m.names() {
 			if !slices.ContainsFunc(known, func(k string) bool { return called(n, k) }) {
-				d.problems = append(d.problems, fmt.Sprintf("%s[%v]: there is no %s; it has %s",
+				d.problems = append(d.problems, fmt.Sprintf("%s[%v]: no constructor is named %s; the type has %s",
 					m.word(), s.Type, n, strings.Join(known, ", ")))
 			}
 		}
@@ -168,8 +170,8 @@ func (d *deriver) spoken(s *Schema, e entry) (all []string) {
 	return all
 }
 
-// mix leaves what mixes want, from the first constructor on, and reports whether
-// that is anything; if not it leaves all.
+// mix removes the constructors that mixes exclude, from the first one on. If none
+// would remain, it removes nothing and reports false.
 func (s *Schema) mix(mixes []*Mix, first int) bool {
 	if len(mixes) == 0 {
 		return true
@@ -179,9 +181,9 @@ func (s *Schema) mix(mixes []*Mix, first int) bool {
 		if s.Ctors[c].Call {
 			ctors, odds = append(ctors, s.Ctors[c]), append(odds, s.Odds[c])
 		} else if wanted(mixes, s.Ctors[c].Name) {
-			w := weight(mixes, s.Ctors[c].Name, unsaid)
+			w := weight(mixes, s.Ctors[c].Name, noWeight)
 			ctor := s.Ctors[c]
-			if ctor.Weighed = w != unsaid; !ctor.Weighed {
+			if ctor.Weighed = w != noWeight; !ctor.Weighed {
 				w = 1
 			}
 			ctors, odds = append(ctors, ctor), append(odds, w)
@@ -194,7 +196,7 @@ func (s *Schema) mix(mixes []*Mix, first int) bool {
 	return true
 }
 
-// unsaid is no weight that anybody can give.
-const unsaid = -1
+// noWeight is not a valid weight.
+const noWeight = -1
 
 func even(n int) []float64 { return slices.Repeat([]float64{1}, n) }

@@ -7,15 +7,16 @@ import (
 	"sync"
 )
 
-// Own reports whether a type is declared in the module under test, whose
-// unexported fields we may set: the developer who writes the property is the
-// one who may break the package's own invariants on purpose.
+// Own reports whether a type is declared in the module under test. Allele may set
+// its unexported fields: the developer who writes the property may break the
+// package's own invariants on purpose.
 func Own(t reflect.Type) bool {
 	return t.PkgPath() == "" || owns(modules(), t.PkgPath())
 }
 
-// owns reports whether the longest module path that holds pkg is the main one,
-// which comes first. A nested module is longer than the one around it.
+// owns reports whether the longest module path that contains pkg is the main one,
+// which comes first. The path of a nested module is longer than that of the
+// module around it.
 func owns(modules []string, pkg string) bool {
 	pkg, _, _ = strings.Cut(pkg, " ") // "p [p.test]", as go list writes it
 	if pkg == "main" || strings.HasPrefix(pkg, "command-line-arguments") {

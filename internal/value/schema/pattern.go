@@ -10,7 +10,7 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// ShapeDecl is a pattern as a Go value. What is zero in it is a hole, except for
+// ShapeDecl is a pattern as a Go value. Zero values in it are holes, except for
 // the fields whose paths are in Fixed.
 type ShapeDecl struct {
 	Name  string
@@ -20,19 +20,19 @@ type ShapeDecl struct {
 	tier Tier
 }
 
-// pendingShapes holds patterns until all schemas are there.
+// pendingShapes stores patterns until all schemas are derived.
 type pendingShapes struct {
 	s *Schema
 	e entry
 }
 
-// patternShare is how much of the choice all patterns of a type have, against
+// patternShare is the share of all patterns of a type in its odds, relative to
 // all its constructors.
 const patternShare = 0.5
 
-// patterns turns declared shapes into terms with holes. One that does not fit the
-// type as this property has it is left out: it may need a variant that the
-// property does without.
+// patterns turns declared shapes into terms with holes. A shape that does not fit
+// the type of this property is skipped: it may need a variant that the property
+// excludes.
 func (d *deriver) patterns() {
 	for _, p := range d.shapes {
 		for _, decl := range p.e.shapes {
@@ -42,7 +42,8 @@ func (d *deriver) patterns() {
 			}
 			shape := r.shape(p.s, decl.Value, "")
 			if i := slices.IndexFunc(decl.Fixed, func(f string) bool { return !r.met[f] }); i >= 0 && !r.unfit && decl.tier == Local {
-				d.problems = append(d.problems, fmt.Sprintf("Pattern[%v](%q): nothing is at %s", p.s.Type, decl.Name, decl.Fixed[i]))
+				d.problems = append(d.problems, fmt.Sprintf(
+					"Pattern[%v](%q): the value has no field %s", p.s.Type, decl.Name, decl.Fixed[i]))
 			}
 			if shape != nil && !r.unfit {
 				p.s.Patterns = append(p.s.Patterns, Pattern{decl.Name, shape})
@@ -52,8 +53,7 @@ func (d *deriver) patterns() {
 	}
 }
 
-// share gives patterns their part of the odds, unless a mix says how often it wants
-// one.
+// share sets the odds of patterns, unless a mix declares them.
 func (s *Schema) share(mixes []*Mix) {
 	if len(s.Patterns) == 0 {
 		return
@@ -71,14 +71,14 @@ func (s *Schema) share(mixes []*Mix) {
 	}
 }
 
-// shaper reads a shape out of a value.
+// shaper reads a shape from a value.
 type shaper struct {
 	fixed []string
-	met   map[string]bool // the places that there are
+	met   map[string]bool // paths of the value
 	unfit bool
 }
 
-// shape is nil for a hole.
+// shape returns the shape of a value, nil for a hole.
 func (r *shaper) shape(s *Schema, v reflect.Value, path string) *Shape {
 	r.met[path] = true
 	if v.IsZero() && !r.isFixed(path) {

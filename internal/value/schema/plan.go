@@ -3,8 +3,8 @@ package schema
 import "reflect"
 
 // A plan is a flat list of ops, one for every node of a term that has a fixed
-// place: structs and short arrays are laid out in line, so a node of theirs is
-// only stepped over.
+// place. Structs and short arrays are laid out inline, so their own nodes are
+// skipped.
 
 type opKind uint8
 
@@ -32,10 +32,12 @@ type op struct {
 	s    *Schema
 }
 
-// inlineMax is the longest array that is laid out in line: longer ones loop.
+// inlineMax is the length of the longest array that is laid out inline; longer
+// arrays use a loop.
 const inlineMax = 8
 
-// cell is a type of which values are allocated, one at a time or in a row.
+// cell is a type whose values are allocated, one at a time or several
+// consecutively.
 type cell struct {
 	id    int
 	typ   reflect.Type
@@ -44,9 +46,9 @@ type cell struct {
 	n     uintptr      // its length
 }
 
-// chunkBytes is how much is allocated at once. Elements are never reused; a
-// chunk lives as long as any of them does. A kilobyte amortises the cost of
-// allocation 30-fold for small nodes and strands little memory.
+// chunkBytes is how much is allocated at once. Elements are never reused; a chunk
+// lives as long as any of its elements. A kilobyte amortises the cost of
+// allocation 30-fold for small nodes and retains little memory.
 const chunkBytes = 1024
 
 func (d *deriver) cell(t reflect.Type) *cell {

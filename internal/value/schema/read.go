@@ -9,19 +9,19 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// readDepth bounds how deep a value may nest when it is read: a pointer cycle
-// in an example would never end.
+// readDepth bounds the nesting of a value that is read, since reading a pointer
+// cycle in an example would never end.
 const readDepth = 100_000
 
-// Read finds the term of a Go value, which must be of the root type. It fails
-// where no term exists: a variant that was not declared, a type that only its
-// builders can make, a value outside its declared range.
+// Read finds the term of a Go value, which must be of the root type. It fails if
+// no term exists: for a variant that was not declared, a type that only its
+// builders can make, or a value outside its declared range.
 func (w *World) Read(v reflect.Value) (term.Term, error) {
 	return w.read(w.Root, v)
 }
 
 func (w *World) read(s *Schema, v reflect.Value) (term.Term, error) {
-	// A copy is addressable, so that unexported fields can be reached.
+	// The copy is addressable, so that unexported fields can be read.
 	c := reflect.New(s.Type).Elem()
 	c.Set(v)
 	r := reader{world: w}
@@ -31,8 +31,8 @@ func (w *World) read(s *Schema, v reflect.Value) (term.Term, error) {
 	return r.out, nil
 }
 
-// readError gathers the path to the trouble on the way up, innermost first: to
-// carry a path down would cost more than the reading.
+// readError collects the path to the problem on the way up, innermost first.
+// Passing a path down would cost more than the reading.
 type readError struct {
 	path []string
 	why  string
@@ -94,7 +94,7 @@ func (r *reader) value(s *Schema, v reflect.Value) *readError {
 	return r.ctor(s, v)
 }
 
-// settable gives a view of an unexported field that may be read as a value.
+// settable returns a view of an unexported field that may be read as a value.
 func settable(v reflect.Value) reflect.Value {
 	if v.CanAddr() {
 		return reflect.NewAt(v.Type(), v.Addr().UnsafePointer()).Elem()
@@ -111,8 +111,8 @@ func (r *reader) scalar(s *Schema, v reflect.Value) *readError {
 	return nil
 }
 
-// fields reads the fields of constructor c out of a value that holds them at
-// their offsets, and closes the node.
+// fields reads the fields of constructor c from a value that contains them at
+// their offsets, and ends the node.
 func (r *reader) fields(s *Schema, c int, v reflect.Value) *readError {
 	at := len(r.out)
 	r.out = append(r.out, term.Node{S: s.ID, C: uint16(c)})
@@ -160,11 +160,11 @@ func (r *reader) ctor(s *Schema, v reflect.Value) *readError {
 func (r *reader) variant(s *Schema, c int, e reflect.Value) *readError {
 	if fs := s.Ctors[c].Fields; e.Kind() == reflect.Pointer && !(len(fs) == 1 && fs[0].Name == "" && fs[0].S.Type == e.Type()) {
 		if e.IsNil() {
-			return unreadable("a nil %v has no term", e.Type())
+			return unreadable("a nil %v in an interface cannot be represented", e.Type())
 		}
 		return r.fields(s, c, e.Elem())
 	}
-	// What an interface holds cannot be addressed; copy it out.
+	// The content of an interface is not addressable; copy it.
 	x := reflect.New(e.Type()).Elem()
 	x.Set(e)
 	return r.fields(s, c, x)
@@ -192,7 +192,7 @@ func (r *reader) list(s *Schema, v reflect.Value) *readError {
 	return nil
 }
 
-// entries reads a map; its random order is undone by sorting.
+// entries reads a map; sorting removes its random order.
 func (r *reader) entries(s *Schema, m reflect.Value, at int) *readError {
 	for it := m.MapRange(); it.Next(); {
 		k, e := reflect.New(s.Key.Type).Elem(), reflect.New(s.Elem.Type).Elem()
@@ -230,8 +230,9 @@ func (r *reader) choice(s *Schema, v reflect.Value) *readError {
 	return unreadable("not one of the declared values of %v", s.Type)
 }
 
-// made finds a call that gives the value, if one of the builders knows how.
-// Those that are never chosen come last, as they hold the value as a text.
+// made finds a builder call that makes the value, if one of the builders can be
+// inverted. Builders that are never generated come last, since they represent the
+// value as a text.
 func (r *reader) made(s *Schema, v reflect.Value) *readError {
 	at := len(r.out)
 	var why *readError

@@ -9,13 +9,15 @@ import (
 	"unsafe"
 )
 
-// ready are the builders every property has without asking: for types of the standard
-// library that appear in many structs and whose fields, set one by one, make no valid
-// value or cannot be set. A user's own builder for the type takes their place.
+// ready returns the builders that every property has by default. They are for
+// types of the standard library that occur in many structs and whose fields, set
+// one by one, make no valid value or cannot be set. A user's own builder for a
+// type replaces them.
 //
-// A new one is a list of Funcs in a file of its own. Its package is linked into every
-// test binary, so it must be one that the library links anyway. Package source/facts has a
-// list of such types too (madeup.go), for functions that take one.
+// To add one, write a list of Funcs in a new file. Its package is linked into
+// every test binary, so it must be one that the library links anyway. Package
+// source/facts has a list of such types too (madeup.go), for functions with
+// arguments of these types.
 func ready() []Decl {
 	var ds []Decl
 	for _, f := range slices.Concat(readyFuncs, ratFuncs, netFuncs, urlFuncs, jsonFuncs, regexpFuncs) {
@@ -34,7 +36,8 @@ type date struct {
 	Second, Nano      int
 }
 
-// timeDate makes the times that most code meets: of these decades, in UTC.
+// timeDate makes the times that are most common in code: of these decades, in
+// UTC.
 var timeDate = func() *Func {
 	f := typed("time.Date(_0, _1, _2, _3, _4, _5, _6, time.UTC)", func(dst *time.Time, d *date) {
 		*dst = time.Date(d.Year, d.Month, d.Day, d.Hour, d.Minute, d.Second, d.Nano, time.UTC)
@@ -54,7 +57,7 @@ var timeDate = func() *Func {
 	return f
 }()
 
-// timeZoned makes times away from UTC: equal ones that are not ==.
+// timeZoned makes times outside of UTC, which can be equal without being ==.
 var timeZoned = func() *Func {
 	f := func2("time.Unix(_0, 0).In(time.FixedZone(\"\", _1))", func(sec int64, offset int) time.Time {
 		return time.Unix(sec, 0).In(time.FixedZone("", offset))
@@ -64,7 +67,7 @@ var timeZoned = func() *Func {
 	return f
 }()
 
-// timeUnix makes all others that RFC 3339, and so JSON, can write.
+// timeUnix makes all other times that RFC 3339, and so JSON, can represent.
 var timeUnix = func() *Func {
 	f := func2("time.Unix(_0, _1).UTC()", func(sec, nsec int64) time.Time { return time.Unix(sec, nsec).UTC() })
 	f.Args[0].Decls = []Decl{rangeOf[int64](-62135596800, 253402300799)}
@@ -170,8 +173,8 @@ type args2[A, B any] struct {
 	A1 B
 }
 
-// func0, func1 and func2 wrap functions whose types are known here, which
-// makes calling them five times cheaper than through reflect.
+// func0, func1 and func2 wrap functions whose types are known here. Calling them
+// is five times cheaper than through reflect.
 func func0[R any](template string, f func() R) *Func {
 	return typed[struct{}, R](template, func(dst *R, _ *struct{}) { *dst = f() })
 }
@@ -191,7 +194,7 @@ func typed[Args, R any](template string, f func(*R, *Args)) *Func {
 	})
 }
 
-// trying wraps a function that may refuse its arguments.
+// trying wraps a function that may reject its arguments.
 func trying[Args, R any](template string, f func(*R, *Args) bool) *Func {
 	m := &Func{Name: template, Template: template, Named: true, Result: reflect.TypeFor[R](), args: reflect.TypeFor[Args]()}
 	m.Pkg = reflect.TypeFor[R]().PkgPath()

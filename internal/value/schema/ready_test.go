@@ -15,8 +15,8 @@ import (
 	"github.com/allele-go/allele/internal/value/schema"
 )
 
-// readyForms builds 10,000 values of a type and counts their forms; a form is ""
-// for a value that is not valid.
+// readyForms builds 10,000 values of a type and counts their forms; the form of
+// an invalid value is "".
 func readyForms[V any](t *testing.T, forms func(*V) []string, want string) {
 	t.Helper()
 	w, err := schema.Derive(reflect.TypeFor[V](), nil)
@@ -50,7 +50,8 @@ func readyForms[V any](t *testing.T, forms func(*V) []string, want string) {
 	}
 }
 
-// which lists the names of what holds, "" if the value is not valid.
+// which lists the names of the conditions that hold, "" if the value is not
+// valid.
 func which(valid bool, is map[string]bool) (names []string) {
 	if !valid {
 		return []string{""}
@@ -63,7 +64,7 @@ func which(valid bool, is map[string]bool) (names []string) {
 	return names
 }
 
-// All values are valid, and every form is met.
+// All values are valid, and every form occurs.
 func TestReadyForms(t *testing.T) {
 	t.Run("url", func(t *testing.T) {
 		readyForms(t, func(v **url.URL) []string {
@@ -125,7 +126,7 @@ func TestReadyForms(t *testing.T) {
 	})
 }
 
-// The simplest value of a type is what a failure is made small to.
+// The simplest value of a type is the one that failures are shrunk to.
 func TestReadyLeast(t *testing.T) {
 	least := func(x any, text func(v reflect.Value) string) string {
 		w, err := schema.Derive(reflect.TypeOf(x), nil)
@@ -151,8 +152,8 @@ func TestReadyLeast(t *testing.T) {
 	}
 }
 
-// Examples may hold what is never generated: nil, zero, and texts that no
-// structure of ours has.
+// Examples may contain values that are never generated: nil, zero, and texts that
+// no structure has.
 func TestReadyExamples(t *testing.T) {
 	parse := func(s string) *url.URL {
 		u, err := url.Parse(s)
@@ -184,7 +185,7 @@ func TestReadyExamples(t *testing.T) {
 	}
 }
 
-// A user's own builder, or values, take the place of the ready ones.
+// A user's own builder, or declared values, replace the ready builders.
 func TestReadyGivesWay(t *testing.T) {
 	re := regexp.MustCompile("x+")
 	w, err := schema.Derive(reflect.TypeFor[*regexp.Regexp](), []schema.Decl{{Type: reflect.TypeFor[*regexp.Regexp](), Values: []reflect.Value{reflect.ValueOf(re)}, Tier: schema.Local}})

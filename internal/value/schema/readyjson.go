@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// jsonValue is a value of JSON, as it is written: 1, 1.0 and 1e0 are three.
+// jsonValue is a JSON value as it is written: 1, 1.0 and 1e0 are three values.
 type jsonValue interface{ write(b []byte) []byte }
 
 type (
@@ -17,7 +17,7 @@ type (
 	jsonBool  struct{ B bool }
 	jsonInt   struct{ N int64 }
 	jsonFloat struct{ F float64 }
-	jsonPower struct { // N * 10^E, which may be more than a float64 can hold
+	jsonPower struct { // N * 10^E, which may overflow a float64
 		N int64
 		E int16
 	}
@@ -105,9 +105,9 @@ func jsonNext(b []byte, last, loose bool) []byte {
 	return b
 }
 
-// A byte that is not part of UTF-8 becomes half of a surrogate pair, as in
-// Python: JSON allows it, every string of Go has its own text, and decoders
-// stumble over it.
+// strayByte is the offset for bytes that are not part of UTF-8. Each becomes half
+// of a surrogate pair, as in Python: JSON allows it, every string of Go has its
+// own text, and decoders often fail on it.
 const strayByte = 0xdc00
 
 func appendJSONText(b []byte, s string) []byte {
@@ -155,7 +155,7 @@ var jsonFuncs = func() []*Func {
 	fs[0].hidden = true
 	fs[0].invert = func(v reflect.Value) ([]reflect.Value, bool) { return nil, v.IsNil() }
 	for _, f := range fs {
-		f.Pkg = "encoding/json" // also where RawMessage is another name for a type elsewhere
+		f.Pkg = "encoding/json" // also if RawMessage is an alias of a type in another package
 	}
 	return fs
 }()

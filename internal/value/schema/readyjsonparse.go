@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// jsonDepthMax is how deep a text may nest to be taken apart.
+// jsonDepthMax is how deep a text may nest to be parsed.
 const jsonDepthMax = 1000
 
-// jsonParser takes apart a text that is valid JSON. It need not be strict: what
-// it makes of a text counts only if it is written as the same text.
+// jsonParser parses a text that is valid JSON. It need not be strict: its result
+// is used only if it is written as the same text.
 type jsonParser struct {
 	rest   string
 	failed bool
@@ -62,7 +62,7 @@ func (p *jsonParser) object(depth int) jsonValue {
 	return x
 }
 
-// next passes what stands behind an element.
+// next skips the separator after an element.
 func (p *jsonParser) next(loose bool) {
 	p.skip(",")
 	p.failed = p.failed || p.skip(" ") != loose || p.rest == ""
@@ -115,8 +115,8 @@ func (p *jsonParser) text() string {
 	return ""
 }
 
-// appendUnescaped appends what the escape means that s has behind its backslash,
-// and gives its length.
+// appendUnescaped appends the character of the escape sequence at the beginning
+// of s, without its backslash, and returns the length of the sequence.
 func appendUnescaped(b []byte, s string) ([]byte, int) {
 	switch {
 	case strings.HasPrefix(s, "n"):

@@ -6,8 +6,8 @@ import (
 	"reflect"
 )
 
-// ip is an address. Its parts are fields and not an array, as elements of a
-// list are what a size is counted in, and no small input would have sixteen.
+// ip is an address. Its parts are fields and not array elements, because a size
+// is counted in elements, and no small input would have sixteen.
 type ip interface{ addr() netip.Addr }
 
 type (
@@ -25,7 +25,7 @@ func (x ip6) addr() netip.Addr {
 	return netip.AddrFrom16(b)
 }
 
-// ipOf is the address as an ip; one with a zone is none.
+// ipOf returns the address as an ip; it fails for an address with a zone.
 func ipOf(a netip.Addr) (ip, bool) {
 	if a.Is4() {
 		b := a.As4()
@@ -100,7 +100,7 @@ var prefixSpelling = spelling[block, netip.Prefix]{
 	},
 }
 
-// maskedSpelling has no bits behind those that count.
+// maskedSpelling clears the bits after those that count.
 var maskedSpelling = func() spelling[block, netip.Prefix] {
 	sp := prefixSpelling
 	sp.from = func(text string) (netip.Prefix, bool) {
@@ -120,7 +120,7 @@ var netFuncs = []*Func{
 	spelled("netip.MustParsePrefix(_text).Masked()", maskedSpelling),
 }
 
-// parsed is a parser that says only whether it could.
+// parsed turns a parser's error into a bool.
 func parsed[R any](parse func(string) (R, error)) func(string) (R, bool) {
 	return func(text string) (R, bool) {
 		x, err := parse(text)
@@ -128,7 +128,7 @@ func parsed[R any](parse func(string) (R, error)) func(string) (R, bool) {
 	}
 }
 
-// variantsOf declares the variants of an interface of ours.
+// variantsOf declares the variants of an interface of this package.
 func variantsOf[I any](vs ...I) Decl {
 	d := Decl{Type: reflect.TypeFor[I]()}
 	for _, v := range vs {
@@ -137,7 +137,7 @@ func variantsOf[I any](vs ...I) Decl {
 	return d
 }
 
-// valuesOf declares all values of a type of ours.
+// valuesOf declares all values of a type of this package.
 func valuesOf[V any](vs ...V) Decl {
 	d := Decl{Type: reflect.TypeFor[V]()}
 	for _, v := range vs {

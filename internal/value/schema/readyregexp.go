@@ -8,7 +8,7 @@ import (
 
 // rxChoice is a regular expression: one or more alternatives, each a chain of
 // pieces. The layers follow the precedence of the operators, so that a text has
-// one structure only.
+// only one structure.
 type (
 	rxChoice struct {
 		Pieces *rxPiece
@@ -36,17 +36,17 @@ type (
 	}
 	rxItem interface{ write(b []byte) []byte }
 	rxSpan struct{ From, To rxHalf }
-	rxHalf byte // of the alphabet: it is counted from its beginning or its end
+	rxHalf byte // half of the alphabet: an offset from its beginning or its end
 
-	rxSign   string // an atom that is written as it stands
+	rxSign   string // an atom that is written verbatim
 	rxMember string // the same in a class
 	rxOp     string
 	rxOpen   string
 )
 
-// What is written as it stands. None of a kind begins with a small letter or with
-// what may follow one of the same kind, and longer ones come first where one
-// begins with another.
+// Texts that are written verbatim. None of them begins with a small letter or
+// with a text that may follow one of the same kind. If one text is a prefix of
+// another, the longer one comes first.
 var (
 	rxSigns = []rxSign{".", "^", "$", `\d`, `\w`, `\s`, `\b`, `\B`, `\D`, `\W`, `\S`, `\pL`, `\A`, `\z`,
 		" ", "0", "1", "A", "Z", "_", "-", "/", "é", "世", `\.`, `\*`, `\(`, `\\`, `\n`, `\x{10ffff}`}
@@ -106,7 +106,8 @@ var regexpSpelling = spelling[rxChoice, *regexp.Regexp]{
 		if *re == nil {
 			return "", false
 		}
-		// A longest-match or POSIX expression, or the zero Regexp, has no such call.
+		// A longest-match or POSIX expression, or the zero Regexp, has no such
+		// call.
 		again, err := regexp.Compile((*re).String())
 		return (*re).String(), err == nil && reflect.DeepEqual(again, *re)
 	},
@@ -119,12 +120,12 @@ var regexpFuncs = []*Func{
 	spelled("regexp.MustCompile(_text)", regexpSpelling),
 }
 
-// rxDepthMax is how deep groups may nest to be taken apart; package regexp
+// rxDepthMax is how deep groups may nest in a text that is parsed; package regexp
 // allows no more.
 const rxDepthMax = 1000
 
-// rxParser takes apart what write makes. What it makes of other texts is not
-// written as the same one, or fails.
+// rxParser parses the texts that write makes. For other texts it fails, or its
+// result is written as another text.
 type rxParser struct {
 	rest   string
 	failed bool
@@ -195,7 +196,8 @@ func (p *rxParser) char() rxChar {
 	return rxChar{c}
 }
 
-// oneOf skips the longest of some texts that comes next, "" if none does.
+// oneOf skips the longest of the texts that the rest begins with, and returns it,
+// or "" if there is none.
 func oneOf[S ~string](p *rxParser, texts []S) (found S) {
 	for _, s := range texts {
 		if len(s) > len(found) && strings.HasPrefix(p.rest, string(s)) {

@@ -11,7 +11,7 @@ import (
 type urlForm interface{ write(b *strings.Builder) }
 
 type (
-	urlRoot struct{} // "/", and the simplest there is
+	urlRoot struct{} // "/", the simplest URL
 	urlAsk  struct { // /?query#fragment
 		First    urlPair
 		Fragment string
@@ -27,7 +27,7 @@ type (
 	}
 	urlLocal struct { // a path, relative or not
 		Slash bool
-		First urlWord // with any segment it could be read as a host or a scheme
+		First urlWord // an arbitrary segment could be parsed as a host or a scheme
 		Tail  urlTail
 	}
 	urlOpaque struct { // mailto:somebody
@@ -133,8 +133,8 @@ func (x *urlEnd) write(b *strings.Builder) {
 	}
 }
 
-// urlSpelling is the spelling of *url.URL, or of url.URL where the pointer is
-// followed.
+// urlSpelling returns the spelling of *url.URL, or of url.URL through the
+// pointer.
 func urlSpelling[R any](of func(*url.URL) R, to func(*R) *url.URL) spelling[urlForm, R] {
 	return spelling[urlForm, R]{
 		write: func(x *urlForm) string {
@@ -178,8 +178,8 @@ var urlFuncs = func() []*Func {
 	return append([]*Func{hiddenZero[*url.URL]("(*url.URL)(nil)"), hiddenZero[url.URL]("url.URL{}")}, calls...)
 }()
 
-// parseURL takes apart a text; what it makes of one counts only if it is
-// written as the same one.
+// parseURL splits a text into its parts. The result is used only if it is written
+// as the same text.
 func parseURL(text string) (urlForm, bool) {
 	p := urlParser{}
 	rest, fragment, _ := strings.Cut(text, "#")
@@ -232,7 +232,8 @@ func (p *urlParser) form(s string, end urlEnd) urlForm {
 	return urlLocal{slash, urlWord(word), urlTail{path, end}}
 }
 
-// segments splits a path off.
+// segments splits a path into its segments, and returns the text before the first
+// slash separately.
 func (p *urlParser) segments(s string) (before string, first *urlSegment) {
 	end := &first
 	for i, part := range strings.Split(s, "/") {

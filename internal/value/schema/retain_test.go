@@ -12,8 +12,9 @@ import (
 	"github.com/allele-go/allele/internal/value/schema"
 )
 
-// Nothing of a value stays once nobody has it: chunks of types that are rare, and so
-// last for many values, must not lead from each value to all that were before it.
+// Values that are no longer referenced are not retained: chunks of rare types,
+// which last for many values, must not lead from each value to all values before
+// it.
 func TestNothingRetained(t *testing.T) {
 	w, err := schema.Derive(reflect.TypeFor[zoo.Expr](), zoo.Decls())
 	if err != nil {
@@ -38,7 +39,7 @@ func TestNothingRetained(t *testing.T) {
 	before := heap()
 	values(5_000, 100_000)
 	if after := heap(); after > before+1<<20 {
-		t.Errorf("%d kB are held after 95,000 values that nobody has, %d kB before", after>>10, before>>10)
+		t.Errorf("%d kB in use after 95,000 unreferenced values, %d kB before", after>>10, before>>10)
 	}
 	runtime.KeepAlive(build)
 }

@@ -1,19 +1,20 @@
-// Package schema sees a Go type as an algebra: constructors with fields.
+// Package schema describes a Go type as an algebraic type: constructors with
+// fields.
 //
-// A struct has one constructor, a pointer two (nil and a cell), an interface
-// one for every variant, a type with builder functions one for every function.
-// Lists have elements, scalars are one constructor with many values. Once the
-// shape is known it is compiled into plans, so that building the value of a
-// term is a walk over two flat arrays without reflection:
+// A struct has one constructor, a pointer two (nil and a cell), an interface one
+// for every variant, and a type with builder functions one for every function.
+// Lists have elements, and a scalar is one constructor with many values. The
+// schemas are compiled into plans, so that building the value of a term is a walk
+// over two flat arrays without reflection:
 //
 //	w, err := schema.Derive(reflect.TypeFor[In](), decls)
 //	b := schema.NewBuilder(w)
 //	ok := b.Build(t, unsafe.Pointer(&in)) // t is a term of w.Root
 //	t, err := w.Read(reflect.ValueOf(in)) // and back, where the type allows it
 //
-// A World is not changed any more once its odds are set (gen.Trial, weight.Tune), before
-// the first term is made, and may be shared between goroutines from then on; a
-// Builder may not.
+// A World does not change once its odds are set (gen.Trial, weight.Tune), before
+// the first term is made. From then on goroutines may share it. A Builder must
+// not be shared.
 package schema
 
 import (
@@ -24,12 +25,12 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// Kind says how the terms of a schema look.
+// Kind is the form of the terms of a schema.
 type Kind uint8
 
-// A node of a Scalar keeps its value in X; String and Bytes keep their bytes
-// behind the node; List kinds keep their length in X and their elements
-// behind; the others are constructors with fields, numbered by C.
+// The node of a Scalar stores its value in X. The bytes of String and Bytes
+// follow the node. List kinds store their length in X, and their elements follow.
+// The other kinds are constructors with fields, numbered by C.
 const (
 	Scalar    Kind = iota // bool, int*, uint*, uintptr, float*
 	String                // string
@@ -45,7 +46,8 @@ const (
 	Map                   // C as for Slice; X entries, key then value, sorted by key
 )
 
-// Schema is the shape of one type, in one place where declarations differ.
+// Schema is the shape of one type. A type has several schemas if declarations
+// differ between places of the input.
 type Schema struct {
 	ID    uint16
 	Kind  Kind
@@ -54,34 +56,34 @@ type Schema struct {
 	Elem  *Schema // of a Slice, Array or Map
 	Key   *Schema // of a Map
 	Len   int     // of an Array
-	Base  *Schema // of a Choice: the schema its values are terms of; nil if they are opaque
+	Base  *Schema // of a Choice: the schema of its values; nil if they are opaque
 
-	Lo, Hi  uint64 // least and greatest X of a Scalar, in the order of Less
+	Lo, Hi  uint64 // minimal and maximal X of a Scalar, in the order of Less
 	Limited bool   // Lo and Hi were declared
 	Bits    int    // width of a Scalar
 
 	Consts []uint64 // of a Scalar: the constants of its type
-	Units  []uint64 // of a Scalar: most of its values are a few of one of these
-	Words  []string // of a String: the same
-	Loose  bool     // it has many values beside these
+	Units  []uint64 // of a Scalar: most of its values are small multiples of one of these
+	Words  []string // of a String: the constants of its type
+	Loose  bool     // it has many values beside Consts and Words
 
-	Patterns []Pattern // shapes of its terms that code looks for
-	// Odds are how often to choose each constructor and, after these, each
-	// pattern, in any unit; nil means that all are alike.
+	Patterns []Pattern // shapes of its terms that code branches on
+	// Odds is how often to choose each constructor and then each pattern, in any
+	// unit; nil means that all are equally likely.
 	Odds []float64
 
 	Measure
 
 	first         int // see First
 	float, signed bool
-	capped        bool         // there are values beyond Lo and Hi that nobody tries
-	fast          reflect.Type // of a Map that is built without reflection
+	capped        bool         // values beyond Lo and Hi exist but are not tried
+	fast          reflect.Type // type of a Map that is built without reflection
 
 	ops    []op // writes one value of the type, its own unit included
 	elemOf *cell
 }
 
-// Ctor is one way to make a value.
+// Ctor is a constructor: one way to make a value.
 type Ctor struct {
 	Name   string
 	Fields []Field
@@ -89,22 +91,22 @@ type Ctor struct {
 	Value  term.Term // of a Choice: the value, as a term of Base
 	Opaque reflect.Value
 
-	// Call marks the constructor of an Interface whose one field is a value of
-	// the same type that functions made.
+	// Call marks the constructor of an Interface whose only field is a value of
+	// the same type that a function makes.
 	Call bool
 
-	// Weighed marks one that somebody has said a weight of.
+	// Weighed marks a constructor with a declared weight.
 	Weighed bool
 
 	variant reflect.Type   // of an Interface
 	ops     []op           // writes the fields
-	box     *cell          // what is allocated to hold them, if anything is
+	box     *cell          // what is allocated for the fields, nil if nothing is
 	tab     unsafe.Pointer // of an Interface: the type word
 	direct  bool           // the value itself is the data word
 }
 
-// Field is a field of a constructor: a struct field, an argument of a builder,
-// or the nameless content of a cell or box.
+// Field is a field of a constructor: a struct field, an argument of a builder, or
+// the unnamed content of a cell or box.
 type Field struct {
 	Name string
 	S    *Schema
@@ -113,11 +115,11 @@ type Field struct {
 
 // Pattern is a term with holes.
 type Pattern struct {
-	Name  string // of the function that looks for it, and a number
+	Name  string // name of the function that branches on it, and a number
 	Shape *Shape
 }
 
-// Shape is a node of a Pattern. A nil *Shape is a hole: any term will do.
+// Shape is a node of a Pattern. A nil *Shape is a hole, which any term fits.
 type Shape struct {
 	S      *Schema
 	C      int      // constructor
@@ -126,35 +128,35 @@ type Shape struct {
 	Fields []*Shape // of the constructor, or the elements of a list
 }
 
-// World holds every schema reachable from one input type.
+// World contains every schema reachable from one input type.
 type World struct {
 	Root    *Schema
 	Schemas []*Schema // by ID
-	Notes   []string  // what the user should know about the derivation
-	Hollow  []string  // interfaces of the user's own that can only be nil
-	// Depth is how deep terms are if constructors are chosen by their Odds alone;
-	// 0 means that a size is split among fields instead.
+	Notes   []string  // messages for the user about the derivation
+	Hollow  []string  // messages about the user's own interfaces that can only be nil
+	// Depth is the number of levels of terms whose constructors are chosen by
+	// their Odds alone; 0 means that a size is split among fields instead.
 	Depth int
 
 	cells    []*cell
-	fallible bool // a builder function may refuse its arguments
+	fallible bool // a builder function may reject its arguments
 }
 
-// Of is the schema of a node.
+// Of returns the schema of a node.
 func (w *World) Of(n term.Node) *Schema { return w.Schemas[n.S] }
 
-// IsList reports whether terms of s hold any number of elements.
+// IsList reports whether terms of s have a list of elements.
 func (s *Schema) IsList() bool { return s.Kind == Slice || s.Kind == Array || s.Kind == Map }
 
 // IsScalar reports whether terms of s are one node.
 func (s *Schema) IsScalar() bool { return s.Kind == Scalar || s.Kind == String || s.Kind == Bytes }
 
-// First is the first constructor worth generating: an interface that has
-// variants is never nil, because Go code rarely means it to be, nor is a pointer
-// that our own builders make.
+// First returns the first constructor to generate. An interface that has variants
+// is never nil, because Go code rarely intends that, nor is a pointer that
+// builders of allele make.
 func (s *Schema) First() int { return s.first }
 
-// Variant is the Go type behind constructor c of an Interface.
+// Variant returns the Go type of constructor c of an Interface.
 func (s *Schema) Variant(c int) reflect.Type { return s.Ctors[c].variant }
 
 // IsFloat reports whether X holds the bits of a float64.
@@ -163,7 +165,7 @@ func (s *Schema) IsFloat() bool { return s.float }
 // IsSigned reports whether X holds a sign-extended integer.
 func (s *Schema) IsSigned() bool { return s.signed }
 
-// number notes what sort of scalar s is.
+// number sets the kind, width and limits of a scalar.
 func (s *Schema) number() {
 	k := s.Type.Kind()
 	s.Kind = Scalar
@@ -173,7 +175,7 @@ func (s *Schema) number() {
 	s.Lo, s.Hi = limits(s.Type)
 }
 
-// Less orders the values of a scalar. A NaN is above everything.
+// Less orders the values of a scalar. A NaN is greater than all others.
 func (s *Schema) Less(x, y uint64) bool {
 	switch {
 	case s.IsFloat():
@@ -189,7 +191,7 @@ func (s *Schema) Less(x, y uint64) bool {
 }
 
 // In reports whether x is a value of the scalar: in its declared range, and
-// one its type can hold.
+// representable in its type.
 func (s *Schema) In(x uint64) bool {
 	if s.IsFloat() {
 		f := math.Float64frombits(x)
@@ -201,7 +203,7 @@ func (s *Schema) In(x uint64) bool {
 	return !s.Less(x, s.Lo) && !s.Less(s.Hi, x)
 }
 
-// limits are the least and greatest values of an unrestricted scalar type.
+// limits returns the minimal and maximal value of an unrestricted scalar type.
 func limits(t reflect.Type) (lo, hi uint64) {
 	switch k := t.Kind(); {
 	case k == reflect.Bool:

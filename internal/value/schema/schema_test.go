@@ -43,8 +43,8 @@ func (circle) area() float64  { return 0 }
 func (*square) area() float64 { return 0 }
 func (again) loop()           {}
 
-// outline writes a schema as one line: constructors with their fields, a type
-// met before by its name alone.
+// outline writes a schema as one line: constructors with their fields, and only
+// the name of a type that occurred before.
 func outline(w *schema.World) string {
 	seen := map[*schema.Schema]bool{}
 	var show func(s *schema.Schema) string
@@ -136,7 +136,8 @@ func TestDerive(t *testing.T) {
 	}
 }
 
-// What cannot be derived is refused with the path of the field and a way out.
+// A type that cannot be derived is rejected with the path of the field and what
+// to declare.
 func TestRefuse(t *testing.T) {
 	type server struct {
 		Name    string
@@ -148,13 +149,16 @@ func TestRefuse(t *testing.T) {
 		decls []schema.Decl
 		want  string
 	}{
-		{"func", reflect.TypeFor[struct{ S []*server }](), nil, "in.S[].Handler (func(int) error): a func cannot be derived; list some, allele.Values[func(int) error](...), or declare allele.Builder"},
+		{"func", reflect.TypeFor[struct{ S []*server }](), nil, "in.S[].Handler (func(int) error): a func cannot be derived; list functions with allele.Values[func(int) error](...), or declare allele.Builder"},
 		{"chan", reflect.TypeFor[map[string]chan int](), nil, "in[] (chan int): a chan cannot be derived; declare allele.Builder"},
 		{"unsafe", reflect.TypeFor[pair[int, unsafe.Pointer]](), nil, "in.B (unsafe.Pointer)"},
 		{"bare interface", reflect.TypeFor[shape](), nil, "in (schema_test.shape): an interface without variants is always nil; declare them: allele.Variants[schema_test.shape](...)"},
 		{"no finite value", reflect.TypeFor[[]loop](), []schema.Decl{variantsOf[loop](again{})}, "no finite value"},
 		{"wrong path", reflect.TypeFor[pair[int, int]](), []schema.Decl{{Path: "A.Q", Tier: schema.Local, Sub: []schema.Decl{limitsOf(0, 9)}}}, `At("A.Q"): there is no such field`},
-		{"declared for nothing", reflect.TypeFor[int](), []schema.Decl{limitsOf[int8](0, 9)}, "Range[int8]: the input holds no int8"},
+		{"declared for a type that the input does not have", reflect.TypeFor[int](), []schema.Decl{limitsOf[int8](0, 9)}, "Range[int8]: no field has type int8; the fields are in (int)"},
+		{"declared for another type at a path", reflect.TypeFor[struct{ Port uint16 }](),
+			[]schema.Decl{{Path: "Port", Tier: schema.Local, Sub: []schema.Decl{limitsOf(0, 9)}}},
+			"Range[int]: no field has type int; the fields are in.Port (uint16)"},
 		{"empty range", reflect.TypeFor[int](), []schema.Decl{limitsOf(9, 0)}, "Range(9, 0) is empty"},
 		{"key that cannot be hashed", reflect.TypeFor[map[any]int](), []schema.Decl{variantsOf[any]([]int{})}, "variant []int cannot be part of a map key"},
 	} {
@@ -175,14 +179,15 @@ func TestNotes(t *testing.T) {
 	}
 	want := []string{
 		"in.Err: error has no variants, so it is always nil; declare them: allele.Variants[error](...)",
-		"in.B: strings.Builder is always zero: its fields belong to another module; allele.Builder can make others",
+		"in.B: strings.Builder is always zero: its fields belong to another module; declare allele.Builder to make others",
 	}
 	if !reflect.DeepEqual(w.Notes, want) {
 		t.Errorf("notes %q", w.Notes)
 	}
 }
 
-// A builder for a type takes the place of the ready ones, wherever it was declared.
+// A builder for a type replaces the ready builders, whichever tier it is declared
+// in.
 func TestTiers(t *testing.T) {
 	mine := builderOf(t, func() *big.Int { return big.NewInt(1) })
 	for _, tier := range []schema.Tier{schema.Global, schema.Local} {
@@ -223,12 +228,12 @@ func TestScale(t *testing.T) {
 			seen[reflect.TypeOf(e)] = true
 		}
 	}
-	if len(seen) < 30 { // the larger ones do not fit
+	if len(seen) < 30 { // larger variants do not fit
 		t.Errorf("%d of 200 variants", len(seen))
 	}
 }
 
-// A term of a hundred thousand nodes is generated, built, measured and read.
+// A term of a hundred thousand nodes can be generated, built, measured and read.
 func TestLargeTerm(t *testing.T) {
 	w, err := schema.Derive(reflect.TypeFor[*zoo.Tree](), nil)
 	if err != nil {
@@ -272,8 +277,8 @@ func TestMeasure(t *testing.T) {
 	}
 }
 
-// Nesting counts the cells on the longest way down; elements of lists that hold none
-// are one each.
+// Nesting counts the cells on the longest path down; a list element without cells
+// counts as one.
 func TestNesting(t *testing.T) {
 	type tree struct{ L, R *tree }
 	for _, c := range []struct {

@@ -9,31 +9,31 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// A spelling is how structure becomes a value by way of a text.
+// spelling describes how a structure becomes a value through a text.
 //
 // Some types of the standard library are best written as one string:
-// regexp.MustCompile("a|b"). A random string is hardly ever a valid one, and to
-// change a letter of a valid one breaks it. So the term is the structure P, which
-// is generated, changed and made small like any other, and the text is written
-// from it when a value is built or shown. A case is read by parsing the text.
+// regexp.MustCompile("a|b"). A random string is hardly ever valid, and changing a
+// letter of a valid one breaks it. So the term is the structure P, which is
+// generated, mutated and shrunk like any other, and the text is written from it
+// when a value is built or shown. A case is read by parsing the text.
 //
-// Every P has a text and no two the same, or a case would come back as another
-// term than it was. That is why lists are chains of pointers here: a slice can be
-// empty in two ways.
+// Every P must have its own text, or a case would be read back as another term.
+// That is why lists are chains of pointers here: a slice can be empty in two
+// ways.
 type spelling[P, R any] struct {
 	write func(*P) string
-	// parse finds the P of a text. It may take more than write gives: its
-	// answer counts only if it is written as the same text.
+	// parse finds the P of a text. It may accept more texts than write makes: its
+	// result is used only if write makes the same text from it.
 	parse func(string) (P, bool)
 	from  func(text string) (R, bool)
-	text  func(*R) (string, bool) // the text that gives R, if one does
+	text  func(*R) (string, bool) // the text that makes R, if there is one
 	decls []Decl                  // about P
 }
 
-// textHole is where a template has the text.
+// textHole marks the text in a template.
 const textHole = "_text"
 
-// spelled wraps a spelling as a builder; the template has the text as _text.
+// spelled wraps a spelling as a builder; its template contains textHole.
 func spelled[P, R any](template string, sp spelling[P, R]) *Func {
 	f := trying(template, func(dst *R, a *args1[P]) (ok bool) {
 		*dst, ok = sp.from(sp.write(&a.A0))
@@ -61,9 +61,9 @@ func spelled[P, R any](template string, sp spelling[P, R]) *Func {
 	return f
 }
 
-// verbatim is the builder beside a spelled one for texts that no P has, which
-// examples and cases may hold. It is never chosen, and refuses what a change of
-// the text has broken: values that have no text any more, too.
+// verbatim is a second builder beside a spelled one, for texts that no P has but
+// that examples and cases may contain. It is never generated. It rejects texts
+// that a mutation broke, and values that no longer have a text.
 func verbatim[P, R any](template string, sp spelling[P, R]) *Func {
 	f := trying(strings.Replace(template, textHole, "_0", 1), func(dst *R, a *args1[string]) (ok bool) {
 		if *dst, ok = sp.from(a.A0); ok {
@@ -72,7 +72,7 @@ func verbatim[P, R any](template string, sp spelling[P, R]) *Func {
 		return ok
 	})
 	f.refuses, f.hidden = true, true
-	f.Args[0].Decls = []Decl{} // what the user says about strings is not about this one
+	f.Args[0].Decls = []Decl{} // declarations of the user about strings do not apply to this one
 	f.invert = func(v reflect.Value) ([]reflect.Value, bool) {
 		text, ok := sp.text(v.Addr().Interface().(*R))
 		return values(text), ok
@@ -80,7 +80,7 @@ func verbatim[P, R any](template string, sp spelling[P, R]) *Func {
 	return f
 }
 
-// hiddenZero is the zero value of R, which examples may have.
+// hiddenZero makes the zero value of R, which examples may contain.
 func hiddenZero[R comparable](template string) *Func {
 	var zero R
 	f := func0(template, func() R { return zero })
@@ -89,11 +89,12 @@ func hiddenZero[R comparable](template string) *Func {
 	return f
 }
 
-// Spelled reports whether the call is printed with a text, at _text in its
-// template, instead of its arguments.
+// Spelled reports whether the call is printed with a text, in place of textHole
+// in its template, instead of its arguments.
 func (f *Func) Spelled() bool { return f.spell != nil }
 
-// Spell is the text of the call at a position of a term, whose builder is spelled.
+// Spell returns the text of the call at a position of a term, whose builder is
+// spelled.
 func (w *World) Spell(t term.Term, at int) string {
 	b, c := NewBuilder(w), &w.Of(t[at]).Ctors[t[at].C]
 	args := b.alloc(c.box)
@@ -101,8 +102,8 @@ func (w *World) Spell(t term.Term, at int) string {
 	return c.Func.spell(args)
 }
 
-// Unspell finds the arguments, as terms in a row, with which constructor c of s
-// has the text.
+// Unspell finds the arguments, as consecutive terms, with which constructor c of
+// s has the text.
 func (w *World) Unspell(s *Schema, c int, text string) (args term.Term, ok bool) {
 	values, ok := s.Ctors[c].Func.unspell(text)
 	if !ok {
@@ -115,8 +116,8 @@ func (w *World) Unspell(s *Schema, c int, text string) (args term.Term, ok bool)
 	return r.out, true
 }
 
-// InOrder gives the constructors in the order in which they are asked for a
-// value or a text: first those worth generating.
+// InOrder iterates over the constructors in the order in which they are tried for
+// a value or a text: first those that are generated.
 func (s *Schema) InOrder() iter.Seq[int] {
 	return func(yield func(int) bool) {
 		for i := range s.Ctors {

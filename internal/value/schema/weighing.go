@@ -2,9 +2,9 @@ package schema
 
 import "strings"
 
-// WeightNames gives a name to each way of each schema, by which a weight means this
-// one and no other constructor of its type; "" where there is none. A schema that has
-// no weights, or that only ready builders make, has nil.
+// WeightNames returns a name for each way of each schema, "" if there is none. A
+// weight with this name applies to this constructor and no other of its type. The
+// list is nil for a schema without weights, or that only ready builders make.
 func (w *World) WeightNames() [][]string {
 	out := make([][]string, len(w.Schemas))
 	for _, s := range w.Schemas {
@@ -22,14 +22,14 @@ func (w *World) WeightNames() [][]string {
 	return out
 }
 
-// choice is a way of a schema, or of that of the functions behind an interface.
+// choice is a way of a schema, or of the schema of the functions of an interface.
 type choice struct {
 	s    *Schema
 	way  int
 	name string
 }
 
-// choices are all that weights of the type of s can be about.
+// choices returns everything that weights of the type of s can apply to.
 func (s *Schema) choices() (all []choice) {
 	for k := s.First(); k < s.Ways(); k++ {
 		switch {
@@ -44,8 +44,8 @@ func (s *Schema) choices() (all []choice) {
 	return all
 }
 
-// word is the shortest name that means this choice and no other. Functions may do
-// without their package and receiver.
+// word returns the shortest name of this choice that no other choice has.
+// Functions may be written without their package and receiver.
 func (c choice) word(all []choice) string {
 	words := []string{c.name}
 	if c.way < len(c.s.Ctors) && c.s.Ctors[c.way].Func != nil {
@@ -66,7 +66,7 @@ func (c choice) word(all []choice) string {
 	return ""
 }
 
-// ready reports whether s is made by builders of ours, which have no names.
+// ready reports whether s is made by ready builders, which have no names.
 func (s *Schema) ready() bool {
 	return s.Kind == Made && len(s.Ctors) > 0 && s.Ctors[0].Func.Name == s.Ctors[0].Func.Template
 }

@@ -11,7 +11,7 @@ import (
 // f is a function as well as a prefix of the patterns that it looks for.
 func f(in page) page { return in }
 
-// A weight by such a name means one constructor, and no name is longer than it must be.
+// Each name applies to one constructor, and is as short as possible.
 func TestWeightNames(t *testing.T) {
 	pages := func(vs ...reflect.Type) []schema.Decl {
 		return []schema.Decl{{Type: reflect.TypeFor[page](), Variants: vs}}
@@ -50,8 +50,8 @@ func TestWeightNames(t *testing.T) {
 
 func wordOf(s string) page { return word{S: s} }
 
-// What is declared for all properties may speak of what is not there in one, and a
-// pattern that was written down and found is one.
+// Declarations for all properties may name constructors that one property does
+// not have, and a pattern that is both declared and found counts once.
 func TestGlobalMix(t *testing.T) {
 	global := func(d schema.Decl, tier schema.Tier) schema.Decl { d.Tier = tier; return d }
 	mix := schema.Decl{Type: reflect.TypeFor[page](), Mix: &schema.Mix{Weights: map[string]float64{"elsewhere": 2}}}

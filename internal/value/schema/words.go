@@ -16,16 +16,17 @@ type sliceWords struct {
 	len, cap int
 }
 
-// typeWord is learned, not computed: reflect makes an interface value that
-// holds v, and we look at its first word.
+// typeWord returns the first word of an interface value that contains a v. It is
+// not computed but read from a value that reflect makes.
 func typeWord(iface, v reflect.Type) unsafe.Pointer {
 	x := reflect.New(iface)
 	x.Elem().Set(reflect.Zero(v))
 	return (*words)(x.UnsafePointer()).tab
 }
 
-// pointerShaped reports whether an interface holds a v directly in its data
-// word. Learned as well: a zero v held directly leaves the word nil.
+// pointerShaped reports whether an interface stores a v directly in its data
+// word. This is observed too: a zero v that is stored directly leaves the word
+// nil.
 func pointerShaped(v reflect.Type) bool {
 	if v.Size() != unsafe.Sizeof(uintptr(0)) {
 		return false
@@ -34,8 +35,8 @@ func pointerShaped(v reflect.Type) bool {
 	return (*words)(unsafe.Pointer(&x)).data == nil
 }
 
-// ScalarBits is the X of a scalar value: signed numbers extended to 64 bits,
-// floats widened, every NaN the same one.
+// ScalarBits returns the X of a scalar value: signed numbers extended to 64 bits,
+// floats widened, and one bit pattern for every NaN.
 func ScalarBits(v reflect.Value) uint64 {
 	switch {
 	case v.Kind() == reflect.Bool:
@@ -51,7 +52,7 @@ func ScalarBits(v reflect.Value) uint64 {
 	return v.Uint()
 }
 
-// FloatBits is the X of a float.
+// FloatBits returns the X of a float.
 func FloatBits(f float64) uint64 {
 	if f != f {
 		return math.Float64bits(math.NaN())

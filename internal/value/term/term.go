@@ -1,17 +1,18 @@
-// Package term holds inputs as immutable trees, flat in memory.
+// Package term represents inputs as immutable trees that are flat in memory.
 //
-// A term is what allele generates, changes, shrinks, stores and prints; the Go
-// value a property sees is built from it afresh for every run, so a property
-// that writes to its input cannot damage anything we keep. A term is one slice
-// of 16-byte units in preorder without a single pointer: comparing two is a
-// memcmp, hashing one is a multiplication a unit, keeping one is one copy.
+// Terms are what allele generates, mutates, shrinks, stores and prints. The Go
+// value that a property sees is built from the term for every run, so a property
+// that writes to its input cannot damage saved inputs. A term is one slice of
+// 16-byte units in preorder without a single pointer: comparing two terms is a
+// memcmp, hashing takes one multiplication per unit, and saving a term is one
+// copy.
 //
 //	u := term.Replace(scratch, t, pos, sub) // t with another subterm at pos
 //	for p := range t.Kids(0) { ... }        // positions of the fields of the root
 //
-// What the numbers in a unit mean is the business of package schema. This
-// package only needs to know where a subterm ends, and which units are not
-// units at all but the bytes of a string.
+// Package schema defines what the numbers in a unit mean. Package term only needs
+// to know where a subterm ends, and which units are not nodes but the bytes of a
+// string.
 package term
 
 import (
@@ -23,10 +24,10 @@ import (
 
 // Node is one constructor applied to its fields, which follow it.
 type Node struct {
-	S uint16 // which schema
-	C uint16 // which of its constructors; Raw if bytes follow
-	N uint32 // units of the whole subterm, this one included
-	X uint64 // bits of a scalar, length of a list or of the bytes
+	S uint16 // index of the schema
+	C uint16 // index of the constructor; Raw if bytes follow
+	N uint32 // number of units of the whole subterm, this one included
+	X uint64 // bits of a scalar, length of a list or number of bytes
 }
 
 // Raw is the constructor of a node whose X bytes follow in units that are not
@@ -39,10 +40,10 @@ const unit = 16
 // Term is a subterm: t[0] is its root and t[0].N its length.
 type Term []Node
 
-// RawUnits is the number of units that hold n bytes.
+// RawUnits returns the number of units that hold n bytes.
 func RawUnits(n int) int { return (n + unit - 1) / unit }
 
-// Bytes gives the bytes of the raw node at pos. They alias the term.
+// Bytes returns the bytes of the raw node at pos. They alias the term.
 func (t Term) Bytes(pos int) []byte {
 	n := int(t[pos].X)
 	if n == 0 {
@@ -65,12 +66,12 @@ func AppendRaw[B string | []byte](t Term, s uint16, b B) Term {
 	return t
 }
 
-// Memory is the term as it lies in memory, for another process on this machine.
-// Nodes have no padding and no pointers.
+// Memory returns the bytes of the term in memory, for another process on this
+// machine. Nodes have no padding and no pointers. The bytes alias the term.
 func (t Term) Memory() []byte { return memory(t) }
 
-// FromMemory makes a term of a copy of such bytes. Whether it is one of a type is
-// not known.
+// FromMemory copies bytes returned by Memory into a new term. It does not check
+// that the term is valid for a type.
 func FromMemory(b []byte) (t Term, ok bool) {
 	if len(b)%unit != 0 {
 		return nil, false
@@ -87,13 +88,13 @@ func memory(t Term) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(&t[0])), len(t)*unit)
 }
 
-// Sub is the subterm at pos.
+// Sub returns the subterm at pos.
 func (t Term) Sub(pos int) Term { return t[pos : pos+int(t[pos].N)] }
 
-// Clone copies t out of whatever scratch it lies in.
+// Clone returns a copy of t, which may lie in a scratch buffer.
 func (t Term) Clone() Term { return append(make(Term, 0, len(t)), t...) }
 
-// Kids gives the positions of the immediate subterms of the node at pos.
+// Kids iterates over the positions of the immediate subterms of the node at pos.
 func (t Term) Kids(pos int) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		if t[pos].C == Raw {
@@ -107,7 +108,8 @@ func (t Term) Kids(pos int) iter.Seq[int] {
 	}
 }
 
-// Nodes gives the positions of all nodes in preorder, bytes left out.
+// Nodes iterates over the positions of all nodes in preorder, without the units
+// of raw bytes.
 func (t Term) Nodes() iter.Seq[int] {
 	return func(yield func(int) bool) {
 		for i := 0; i < len(t); i++ {
@@ -121,7 +123,7 @@ func (t Term) Nodes() iter.Seq[int] {
 	}
 }
 
-// Levels gives the positions of all nodes, nearest to the root first.
+// Levels iterates over the positions of all nodes, level by level from the root.
 func (t Term) Levels() iter.Seq[int] {
 	return func(yield func(int) bool) {
 		queue := make([]int, 1, 64)
@@ -136,19 +138,19 @@ func (t Term) Levels() iter.Seq[int] {
 	}
 }
 
-// Replace writes t with sub in place of the subterm at pos into dst, which is
-// overwritten, and returns it. dst must not overlap t or sub.
+// Replace writes t to dst with sub in place of the subterm at pos, and returns
+// dst. The old content of dst is overwritten; dst must not overlap t or sub.
 func Replace(dst, t Term, pos int, sub Term) Term {
 	return Splice(dst, t, Span{Parent: parent(t, pos), From: pos, To: pos + int(t[pos].N)}, sub)
 }
 
-// Span is a range of whole subterms under one node; From may equal To, which
-// marks a gap between two of them.
+// Span is a range of whole subterms under one node. If From equals To, the span
+// is empty and marks the gap between two subterms.
 type Span struct{ Parent, From, To int }
 
-// Splice writes t with the span replaced by sub into dst and returns it. The
-// sizes of all nodes around the span are mended; the length a list keeps in X
-// is the caller's to mend.
+// Splice writes t to dst with the span replaced by sub, and returns dst. It
+// corrects N of all nodes around the span. If their parent is a list, the caller
+// must correct the list's length in X.
 func Splice(dst, t Term, at Span, sub Term) Term {
 	dst = append(dst[:0], t[:at.From]...)
 	dst = append(dst, sub...)
@@ -165,7 +167,7 @@ func Splice(dst, t Term, at Span, sub Term) Term {
 	}
 }
 
-// parent is the node whose field is at pos, or -1 for the root.
+// parent returns the node whose field is at pos, or -1 for the root.
 func parent(t Term, pos int) int {
 	if pos == 0 {
 		return -1
@@ -179,7 +181,7 @@ func parent(t Term, pos int) int {
 	}
 }
 
-// kidAround is the immediate subterm of i that contains pos.
+// kidAround returns the immediate subterm of i that contains pos.
 func kidAround(t Term, i, pos int) int {
 	k := i + 1
 	for k+int(t[k].N) <= pos {
@@ -191,8 +193,8 @@ func kidAround(t Term, i, pos int) int {
 // Equal reports whether two terms are the same.
 func Equal(a, b Term) bool { return bytes.Equal(memory(a), memory(b)) }
 
-// Hash is the same for equal terms in every process, which hash/maphash is not.
-// Two chains keep two multiplications in flight.
+// Hash returns the same number for equal terms in every process, unlike
+// hash/maphash. The two chains let the processor run two multiplications at once.
 func Hash(t Term) uint64 {
 	const k0, k1 = 0xa0761d6478bd642f, 0xe7037ed1a0b428db
 	h, g := uint64(len(t))*k1, uint64(k0)

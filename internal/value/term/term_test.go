@@ -9,7 +9,7 @@ import (
 )
 
 // parse reads a term from text: a letter is a node, its fields follow in
-// brackets, and 'text' in quotes is a raw node.
+// brackets, and text in single quotes is a raw node.
 func parse(s string) Term {
 	t, _ := parseAt(nil, s)
 	return t
@@ -120,7 +120,7 @@ func TestOrders(t *testing.T) {
 	}
 }
 
-// Hash must tell apart what Equal does, and agree on what it does not.
+// Hash is equal for equal terms, and here different for different ones.
 func TestHash(t *testing.T) {
 	seen := map[uint64]string{}
 	r := rand.New(rand.NewPCG(1, 2))
@@ -152,7 +152,7 @@ func randomTerm(r *rand.Rand, depth int) string {
 	return name + "(" + strings.Join(kids, " ") + ")"
 }
 
-// The slow twin of Replace: by way of text.
+// Replace agrees with a slow twin that works on text.
 func TestReplaceAgreesWithText(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for range 5_000 {

@@ -4,12 +4,12 @@ import "math"
 
 // slopes are derivatives of a cost.
 type slopes struct {
-	counts []float64 // by the expected count of each way: what is given
-	cells  float64   // by the expected size: the same
-	p, q   []float64 // by the chances of each way, above level 0 and at it: what is found
+	counts []float64 // input: by the expected count of each way
+	cells  float64   // input: by the expected size
+	p, q   []float64 // result: by the probability of each way, above level 0 and at level 0
 
 	v  []float64 // by the placeholders of each schema at each level
-	wz []float64 // by the chances of no cell
+	wz []float64 // by the probability of no cell
 }
 
 func (m *model) newSlopes() *slopes {
@@ -19,14 +19,14 @@ func (m *model) newSlopes() *slopes {
 	}
 }
 
-// backward turns derivatives by counts and size into derivatives by chances. The
-// process is linear in the placeholders, so this is the forward pass read from
-// the end: with g the slope of a way's count,
+// backward turns derivatives by counts and size into derivatives by
+// probabilities. The process is linear in the placeholders, so this is the
+// forward pass in reverse. With g the derivative by a way's count,
 //
 //	v[s][n] = sum over ways k of p_k (g_k + sum over its edges of β v[to][n-step])
 //
-// is what one more placeholder would cost, and the sum over levels of x[s][n]
-// times the bracket is what a little more of p_k would.
+// is the cost of one more placeholder. The sum over levels of x[s][n] times the
+// bracket is the derivative by p_k.
 func (m *model) backward(d *slopes) {
 	clear(d.p)
 	clear(d.q)
@@ -62,9 +62,11 @@ func (m *model) backward(d *slopes) {
 	}
 }
 
-// backZeros adds what the chances do to the size by making elements of lists
-// empty: first the slopes by those chances of no cell that the size is made of,
-// then, from the top down, by those that these are made of.
+// backZeros adds the effect of the probabilities on the size through list
+// elements that are empty. The first loop computes the derivatives by the
+// probabilities of no cell that the size is computed from. The second loop goes
+// from the top level down and propagates them to the probabilities that those
+// depend on.
 func (m *model) backZeros(d *slopes) {
 	clear(d.wz)
 	for level := range m.depth + 1 {
@@ -111,7 +113,7 @@ func (m *model) backZeros(d *slopes) {
 	}
 }
 
-// backProduct adds to the slopes of the factors of a product.
+// backProduct adds the derivatives by the factors of a product.
 func (m *model) backProduct(d *slopes, edges []edge, level int, by float64) {
 	if by == 0 {
 		return

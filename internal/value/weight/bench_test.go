@@ -9,8 +9,8 @@ import (
 	"github.com/allele-go/allele/internal/value/weight"
 )
 
-// wide is a world of interfaces that need each other, with so many variants in
-// all, of up to three fields.
+// wide makes a world of interfaces that need each other, with ctors variants in
+// all, of up to three fields each.
 func wide(t testing.TB, seed uint64, ctors int) *schema.World {
 	t.Helper()
 	g := &worlds{r: rng.New(seed), sums: sums[:min(len(sums), max(1, ctors/5))]}
@@ -20,7 +20,7 @@ func wide(t testing.TB, seed uint64, ctors int) *schema.World {
 		for k := i; k < ctors; k += len(g.sums) {
 			g.tag++
 			fields := g.r.Below(4)
-			if k == i { // each type has an end
+			if k == i { // a variant without fields, so that each type is finite
 				fields = 0
 			}
 			d.Variants = append(d.Variants, g.record(fields, 0))

@@ -6,8 +6,8 @@ import (
 	"github.com/allele-go/allele/internal/value/schema"
 )
 
-// Slope is what the search follows: its height and gradient at some logits, and
-// how many there are.
+// Slope returns the function that the search minimises, with its gradient, and
+// the number of logits.
 func Slope(w *schema.World, depth int, g Goal) (eval func(x, grad []float64) float64, n int) {
 	m := newModel(NewPlan(w), depth)
 	t, err := m.target(g)
@@ -18,7 +18,7 @@ func Slope(w *schema.World, depth int, g Goal) (eval func(x, grad []float64) flo
 	return s.eval, s.size()
 }
 
-// SizeSlope is the expected size as a function of logits, with its gradient.
+// SizeSlope returns the expected size as a function of logits, with its gradient.
 func SizeSlope(w *schema.World, depth int) (eval func(x, grad []float64) float64, n int) {
 	m := newModel(NewPlan(w), depth)
 	t, _ := m.target(Goal{})
@@ -35,7 +35,7 @@ func SizeSlope(w *schema.World, depth int) (eval func(x, grad []float64) float64
 	}, s.size()
 }
 
-// Most is the largest expected size that any odds give.
+// Most returns the largest expected size that any odds give.
 func Most(w *schema.World, depth int) float64 {
 	eval, n := SizeSlope(w, depth)
 	return math.Exp(-lbfgs(make([]float64, n), stepsMax, func(x, grad []float64) float64 {

@@ -10,44 +10,46 @@ import (
 	"github.com/allele-go/allele/internal/value/schema"
 )
 
-// Goal is a wanted distribution. Its zero value wants all constructors equally
+// Goal is a wanted distribution. The zero Goal requests all constructors equally
 // often.
 //
-// The cost is that of appendix 2.4 of the thesis: for the constructors that the
-// goal is about, with E the expected count,
+// The cost is that of appendix 2.4 of the thesis. For the constructors that the
+// goal names, with E the expected count, it is
 //
 //	sum of (E - weight size)^2 / (weight size)
 //
-// where size is the depth, as there, unless Cells says otherwise. A constructor
-// here is any way that a schema has at least two of: patterns and calls of
-// functions are constructors of their own, a struct that has no choice is none.
+// where size is the depth, as in the thesis, unless Cells is set. Any way of a
+// schema with at least two ways counts as a constructor: patterns and function
+// calls are constructors of their own, and a struct, which offers no choice, is
+// none.
 type Goal struct {
-	// Weights are how often to have which constructor, in proportion. Those that
-	// are not mentioned are free. nil is a weight of 1 for all.
+	// Weights are the wanted frequencies of constructors, in proportion.
+	// Constructors without a weight are free. nil gives all a weight of 1.
 	Weights map[string]float64
-	// Only and Without are constructors to do with, and to do without: the others
-	// of their types, if Only names at least one of them, and those named by
-	// Without are never chosen, unless there is no other way to end a term.
+	// Only and Without restrict the constructors. If Only names a constructor of
+	// a type, the type's other constructors are never chosen. Constructors in
+	// Without are never chosen either, unless a term cannot end in any other way.
 	Only, Without []string
-	// Cells is the mean size wanted. It takes the place of the depth in the cost:
-	// the size there is the one that gives terms of so many cells. The report says
-	// what came of it, as lists have the length they have and types an end.
+	// Cells is the wanted mean size. It replaces the depth in the cost: size is
+	// then the number that gives terms of so many cells. The wanted size may be
+	// out of reach, because the lengths of lists are fixed and some types are
+	// finite; the report has the size that was reached.
 	Cells float64
-	// Cost replaces all of this: anything that is less for a better distribution.
-	// It sees the counts by name.
+	// Cost replaces all of the above: a function of the expected counts by name
+	// that is smaller for a better distribution.
 	Cost func(expected map[string]float64) float64
 }
 
-// target is a goal for one world: what is excluded, and a cost with slopes.
+// target is a goal for one world: the excluded ways, and a cost with derivatives.
 type target struct {
-	shut []bool    // by way
-	want []float64 // by way: its weight, 0 for the free ones
-	size float64   // that weights are multiplied by
-	push float64   // how much it matters that the size in cells is the wanted one
+	shut []bool    // by way: excluded
+	want []float64 // by way: its weight, 0 for free ways
+	size float64   // factor of the weights
+	push float64   // weight of the size in cells in the cost
 
 	goal  Goal
 	names names
-	index []int // of each name, the way
+	index []int // by name: the index of its way
 }
 
 func (m *model) target(g Goal) (*target, error) {
@@ -57,7 +59,7 @@ func (m *model) target(g Goal) (*target, error) {
 		t.index = append(t.index, m.off[at.schema]+at.way)
 	}
 	if g.Cells < 0 || g.Cells > 0 && g.Cost != nil {
-		return nil, errors.New("a wanted size must be positive, and goes with weights, not with a cost function")
+		return nil, errors.New("the wanted size must be positive, and it cannot be combined with a cost function")
 	}
 	if err := t.exclude(m, g); err != nil {
 		return nil, err
@@ -77,14 +79,14 @@ func (m *model) target(g Goal) (*target, error) {
 		}
 		weight := g.Weights[name]
 		if !(weight > 0) || math.IsInf(weight, 0) {
-			return nil, fmt.Errorf("constructor %s: weight %v is not positive; exclude it by Without", name, weight)
+			return nil, fmt.Errorf("constructor %s: weight %v is not positive; use Without to exclude it", name, weight)
 		}
 		t.want[m.off[at.schema]+at.way] = weight
 	}
 	return t, nil
 }
 
-// choices is how many ways of a schema are left.
+// choices returns how many ways of a schema are not excluded.
 func (m *model) choices(i int, shut []bool) int {
 	n := 0
 	for k := range m.plan.nodes[i].ways {
@@ -110,7 +112,7 @@ func (t *target) exclude(m *model, g Goal) error {
 			t.shut[t.index[i]] = true
 		}
 	}
-	for i, s := range m.plan.World.Schemas { // the step to functions goes with the rest
+	for i, s := range m.plan.World.Schemas { // the step to functions is excluded too
 		for c := range s.Ctors {
 			if touched[i] && s.Ctors[c].Call {
 				t.shut[m.off[i]+c] = true
@@ -126,13 +128,13 @@ func (t *target) exclude(m *model, g Goal) error {
 	}
 	for i, s := range m.plan.World.Schemas {
 		if m.choices(i, t.shut) == 0 {
-			return fmt.Errorf("nothing of %v is left", s.Type)
+			return fmt.Errorf("Only and Without exclude every constructor of %v", s.Type)
 		}
 	}
 	return nil
 }
 
-// cost judges counts and fills in the slopes.
+// cost returns the cost of counts and sets the derivatives.
 func (t *target) cost(counts []float64, d *slopes) float64 {
 	clear(d.counts)
 	d.cells = 0
@@ -151,8 +153,8 @@ func (t *target) cost(counts []float64, d *slopes) float64 {
 	return sum
 }
 
-// tilt is how far a count is moved to see what the user's cost does: the root of
-// the precision of a float64 is half lost and half kept.
+// tilt is how far a count is moved to differentiate the user's cost, relative to the
+// count. About half of the digits of a float64 are lost to rounding, and half remain.
 const tilt = 1e-6
 
 func (t *target) userCost(counts []float64, d *slopes) float64 {
@@ -171,5 +173,5 @@ func (t *target) userCost(counts []float64, d *slopes) float64 {
 	return t.goal.Cost(named)
 }
 
-// fixed reports whether schema s has nothing to tune.
+// fixed reports whether schema s has only one way, so that nothing can be tuned.
 func fixed(s *schema.Schema) bool { return s.Ways()-s.First() < 2 }

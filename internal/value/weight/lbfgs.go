@@ -4,19 +4,20 @@ import "math"
 
 // Bounds of a descent.
 const (
-	memory    = 12  // steps that the curvature is guessed from
-	tries     = 40  // lengths of one step
-	firstStep = 1.0 // length of a step before anything is known about the curvature
+	memory    = 12  // latest steps that the curvature is estimated from
+	tries     = 40  // lengths tried for one step
+	firstStep = 1.0 // length of a step before the curvature is known
 
-	enough = 1e-4 // of the decrease that the slope promises must come (Armijo)
-	less   = 0.9  // of the slope at most may be left, or the step was too short (Wolfe)
-	flat   = 1e-8 // a decrease by less, relative to the height
-	rests  = 3    // flat steps in a row are the end
+	enough = 1e-4 // fraction of the decrease predicted by the slope that must be reached (Armijo)
+	less   = 0.9  // fraction of the slope that may remain; with more the step was too short (Wolfe)
+	flat   = 1e-8 // a smaller decrease, relative to the value, counts as flat
+	rests  = 3    // flat steps in a row that end the descent
 )
 
-// lbfgs moves x downhill until it is flat, in so many steps at most, and returns
-// the height there. It is the method of limited memory by Nocedal: the last few steps and the changes of the
-// gradient along them stand in for the matrix of second derivatives.
+// lbfgs minimises eval from x in place, until it is flat or after the given
+// number of steps, and returns the value there. It is Nocedal's limited-memory
+// BFGS: the last few steps and the changes of the gradient along them replace the
+// matrix of second derivatives.
 func lbfgs(x []float64, steps int, eval func(x, grad []float64) float64) float64 {
 	d := descent{x: x, eval: eval, grad: make([]float64, len(x)), next: make([]float64, len(x)), nextGrad: make([]float64, len(x))}
 	d.f = eval(x, d.grad)
@@ -27,7 +28,7 @@ func lbfgs(x []float64, steps int, eval func(x, grad []float64) float64) float64
 			if d.steps == nil {
 				break
 			}
-			d.steps, d.turns = nil, nil // the guess is no good: go straight down
+			d.steps, d.turns = nil, nil // the estimated curvature is bad: use the gradient alone
 			continue
 		}
 		if still++; before-d.f > flat*max(1, math.Abs(before)) {
@@ -44,12 +45,13 @@ type descent struct {
 	eval                    func(x, grad []float64) float64
 	f                       float64
 	x, grad, next, nextGrad []float64
-	steps, turns            [][]float64 // the latest steps, and how the gradient turned along each
+	steps, turns            [][]float64 // the latest steps, and the change of the gradient along each
 }
 
-// step goes to a better place, if there is one in its direction. Its length is
-// found by doubling and halving until the decrease is enough and the slope less,
-// which also makes sure that the step tells something about the curvature.
+// step moves to a point with a smaller value, if there is one in its direction.
+// It doubles and halves the length until both the decrease (Armijo) and the slope
+// (Wolfe) are acceptable. The second condition also ensures that the step
+// contains information about the curvature.
 func (d *descent) step() bool {
 	dir := direction(d.grad, d.steps, d.turns)
 	slope := inner(dir, d.grad)
@@ -88,8 +90,8 @@ func (d *descent) step() bool {
 	return true
 }
 
-// direction is minus the gradient times the guess of the inverse of the second
-// derivatives, by the two loops of Nocedal.
+// direction returns minus the gradient times the estimated inverse of the matrix
+// of second derivatives, by Nocedal's two loops.
 func direction(grad []float64, steps, turns [][]float64) []float64 {
 	dir := make([]float64, len(grad))
 	for i := range grad {

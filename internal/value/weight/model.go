@@ -2,19 +2,20 @@ package weight
 
 import "math"
 
-// model is the branching process with numbers in it. Vectors have a place for
-// each way of each schema, or for each schema at each level.
+// model is the branching process with its numbers. Its vectors have an element
+// for each way of each schema, or for each schema at each level.
 type model struct {
 	plan  *Plan
 	depth int
-	off   []int // of the first way of each schema
-	total int   // ways
+	off   []int // index of the first way of each schema
+	total int   // number of ways
 
-	// Chances of the ways, above level 0 and at it: p and p* in the thesis.
+	// Probabilities of the ways, above level 0 and at level 0: p and p* in the
+	// thesis.
 	p, q []float64
 
-	x []float64 // placeholders: of each schema at each level
-	z []float64 // chance that a term of a schema has no cell, at each level
+	x []float64 // expected placeholders of each schema at each level
+	z []float64 // probability that a term of a schema has no cell, at each level
 }
 
 func newModel(p *Plan, depth int) *model {
@@ -28,7 +29,7 @@ func newModel(p *Plan, depth int) *model {
 	return m
 }
 
-// read takes the odds from the schemas.
+// read copies the odds from the schemas.
 func (m *model) read() {
 	for i, n := range m.plan.nodes {
 		copy(m.p[m.off[i]:], m.plan.Odds(n.s, false))
@@ -36,14 +37,14 @@ func (m *model) read() {
 	}
 }
 
-// at is a row of x, z or a vector like them.
+// at returns the row of a level in x, z or a vector of the same layout.
 func (m *model) at(v []float64, level int) []float64 {
 	n := len(m.plan.nodes)
 	return v[level*n : (level+1)*n]
 }
 
-// scene is what the passes see of a level: the order of its schemas and the
-// chances of their ways.
+// scene returns what the passes need at a level: the order of the schemas and the
+// probabilities of their ways.
 func (m *model) scene(level int) (order []int, odds []float64) {
 	if level == 0 {
 		return m.plan.last, m.q
@@ -51,10 +52,10 @@ func (m *model) scene(level int) (order []int, odds []float64) {
 	return m.plan.above, m.p
 }
 
-// below is the level of an edge from a level.
+// below returns the level that an edge from the given level leads to.
 func (e edge) below(level int) int { return max(0, level-int(e.step)) }
 
-// kids are the edges of a way at a level.
+// kids returns the edges of a way at a level.
 func (w *way) kids(level int) []edge {
 	if level == 0 && w.empty() {
 		return nil
@@ -62,13 +63,14 @@ func (w *way) kids(level int) []edge {
 	return w.edges
 }
 
-// forward finds the expected number of placeholders. With M the mean matrix of
+// forward computes the expected number of placeholders. With M the mean matrix of
 // types, equation 15 of the thesis,
 //
 //	M[u][v] = sum over ways k of u of β(v, k) p_k,
 //
-// it is equation 7 for types, E[G_n] = E[G_0] M^n, except that only what takes a
-// level belongs to the next generation. M is never built: most of it is zero.
+// it is equation 7 for types, E[G_n] = E[G_0] M^n, except that only fields that
+// take a level belong to the next generation. M is never built: most of it is
+// zero.
 func (m *model) forward() {
 	clear(m.x)
 	m.at(m.x, m.depth)[m.plan.World.Root.ID] = 1
@@ -93,7 +95,7 @@ func (m *model) forward() {
 	}
 }
 
-// level gives how often each way is chosen at a level: theorem 4 of the thesis,
+// level returns how often each way is chosen at a level: theorem 4 of the thesis,
 // E[way] = E[placeholders of its type] p.
 func (m *model) level(n int) []float64 {
 	out := make([]float64, m.total)
@@ -114,8 +116,8 @@ func (m *model) addLevel(out []float64, n int) {
 	}
 }
 
-// counts gives how often each way is chosen in a term: equation 8, with the last
-// generation as in section 5.
+// counts returns how often each way is chosen in a term: equation 8, with the
+// last generation as in section 5.
 func (m *model) counts() []float64 {
 	out := make([]float64, m.total)
 	for n := range m.depth + 1 {
@@ -124,7 +126,7 @@ func (m *model) counts() []float64 {
 	return out
 }
 
-// shaped cuts a vector of ways by schema.
+// shaped splits a vector of ways by schema.
 func (m *model) shaped(v []float64) [][]float64 {
 	out := make([][]float64, len(m.plan.nodes))
 	for i, n := range m.plan.nodes {
@@ -133,8 +135,8 @@ func (m *model) shaped(v []float64) [][]float64 {
 	return out
 }
 
-// zeros finds the chance of a term without cells: fields are independent, so it
-// is a product.
+// zeros computes the probability of a term without cells. Fields are independent,
+// so it is a product.
 func (m *model) zeros() {
 	for level := 0; level <= m.depth; level++ {
 		order, odds := m.scene(level)
@@ -151,7 +153,7 @@ func (m *model) zeros() {
 	}
 }
 
-// zero is the chance that a way leads to no cell.
+// zero returns the probability that a way leads to no cell.
 func (m *model) zero(w *way, level int) float64 {
 	switch {
 	case w.sure:
@@ -172,8 +174,8 @@ func (m *model) product(edges []edge, level int) float64 {
 	return f
 }
 
-// cells is the expected size. A way has its own cells, and one more for each
-// element of a list that has none in it.
+// cells returns the expected size. Each way counts its own cells, and one more
+// for each list element that contains no cell.
 func (m *model) cells() float64 {
 	sum := 0.0
 	for level := range m.depth + 1 {
@@ -193,7 +195,7 @@ func (m *model) cells() float64 {
 	return sum
 }
 
-// own is the cells that a way adds itself.
+// own returns the cells that a way adds itself.
 func (m *model) own(w *way, level int) float64 {
 	sum := float64(w.cells)
 	if kids := w.kids(level); w.list && len(kids) > 0 {
@@ -205,7 +207,7 @@ func (m *model) own(w *way, level int) float64 {
 	return sum
 }
 
-// single are the edges of a list for one element.
+// single returns the edges of a list, counted for one element.
 func single(list []edge) []edge {
 	var room [2]edge
 	one := room[:copy(room[:], list)]

@@ -8,9 +8,10 @@ import (
 	"github.com/allele-go/allele/internal/value/schema"
 )
 
-// names tells ways of schemas by text. A name is "Type.Constructor", the type
-// without its package where no other type of the world is called so; a number is
-// added where one type has several schemas. It depends on nothing but the world.
+// names maps text to ways of schemas. A name is "Type.Constructor". The type is
+// written without its package unless another type of the world has the same name,
+// and with a number if one type has several schemas. Names depend on the world
+// only.
 type names struct {
 	all []string
 	at  []place
@@ -32,7 +33,8 @@ func namesOf(w *schema.World) names {
 	return n
 }
 
-// Titles gives what each schema is called in names, "" for one without names.
+// Titles returns the type part of names for each schema, "" for a schema without
+// names.
 func Titles(w *schema.World) []string {
 	all, used := make([]string, len(w.Schemas)), map[string]int{}
 	for i, s := range w.Schemas {
@@ -60,8 +62,9 @@ func typeName(w *schema.World, s *schema.Schema) string {
 	return short
 }
 
-// WayName is what a way is called within its type. It is empty for what is no choice that anybody could name: the plain way
-// of a list, and the step from an interface to the functions that make it.
+// WayName returns the name of way k within its type. It is empty for ways that
+// have no name of their own: the plain way of a list, and the step from an
+// interface to the functions that make it.
 func WayName(s *schema.Schema, k int) string {
 	switch {
 	case k >= s.Plain():
@@ -74,8 +77,8 @@ func WayName(s *schema.Schema, k int) string {
 	return s.Ctors[k].Name
 }
 
-// find gives the ways a name stands for: the whole name, or the last part of it
-// if only one type has it.
+// find returns the way with the given name: the whole name, or its last part if
+// only one type has it.
 func (n *names) find(name string) (place, error) {
 	if i := slices.Index(n.all, name); i >= 0 {
 		return n.at[i], nil
@@ -84,18 +87,18 @@ func (n *names) find(name string) (place, error) {
 	for i, full := range n.all {
 		switch {
 		case strings.HasSuffix(full, "."+name) && found >= 0:
-			return place{}, fmt.Errorf("constructor %s could be %s or %s; write which", name, n.all[found], full)
+			return place{}, fmt.Errorf("constructor %s is ambiguous: %s or %s; write the full name", name, n.all[found], full)
 		case strings.HasSuffix(full, "."+name):
 			found = i
 		}
 	}
 	if found < 0 {
-		return place{}, fmt.Errorf("there is no constructor %s; there are %s", name, list(n.all))
+		return place{}, fmt.Errorf("no constructor is named %s; the constructors are %s", name, list(n.all))
 	}
 	return n.at[found], nil
 }
 
-// listMax keeps a message short.
+// listMax is how many names an error message lists.
 const listMax = 12
 
 func list(all []string) string {

@@ -6,67 +6,68 @@ import (
 	"github.com/allele-go/allele/internal/value/schema"
 )
 
-// Plan is what levels mean for the types of a world. The generator and the
-// prediction both follow it, so that they cannot drift apart.
+// Plan defines what levels mean for the types of a world. The generator and the
+// prediction both use it, so that they cannot diverge.
 //
 // Types that need each other form a component. A choice (of a pointer, an
 // interface, a builder call, a list) that leads to a type of its own component
-// takes a level; structs and arrays have nothing to choose and take none, nor do
-// types of other components, which begin with the level they are met at.
+// takes a level. Structs and arrays offer no choice and take none. Types of other
+// components take none either: they start with the level at which they are
+// reached.
 type Plan struct {
 	World *schema.World
 	nodes []node // by schema
 
-	// An order of all schemas in which what is needed at the same level comes
-	// later: above level 0, and at level 0.
+	// Topological orders of the schemas above level 0 and at level 0: a schema
+	// comes before the schemas that it needs at the same level.
 	above, last []int
 }
 
 type node struct {
 	s      *schema.Schema
-	part   int // its component
+	part   int // number of its component
 	height int // levels that its shortest way takes
 	ways   []way
 }
 
 // way is one way to begin a term: a constructor, a list, or a pattern.
 type way struct {
-	steps  []uint8 // of each field: levels it takes
-	height int     // levels that it takes at least
-	open   bool    // worth choosing at all
-	last   bool    // may be chosen at level 0
+	steps  []uint8 // levels that each field takes
+	height int     // minimal number of levels
+	open   bool    // whether it may be chosen at all
+	last   bool    // whether it may be chosen at level 0
 	edges  []edge
 
-	// For the size in cells. Elements of lists are at least one cell each, also if
-	// there is none in them.
-	cells int    // of its own nodes, and of elements that hold nothing else
-	sure  bool   // it has a cell in any case
+	// For the size in cells. Each list element counts at least one cell, even if
+	// it contains none.
+	cells int    // its own nodes, and list elements that contain nothing else
+	sure  bool   // it always has a cell
 	list  bool   // a plain list or array
-	bare  []bare // elements that count as one if the holes in them have none
+	bare  []bare // list elements that count one cell if their holes contain none
 }
 
-// edge is that a way needs terms of another schema: count of them, on average.
+// edge records that a way needs terms of another schema, count of them on average.
 type edge struct {
 	to    int
 	step  uint8
 	count float64
 }
 
-// bare is an element of a list in a pattern: the holes in it.
+// bare is a list element in a pattern: the holes in it.
 type bare []edge
 
-// Lists are as long as a fair die with these faces says, whatever their level;
-// their mean is what makes predictions exact. Elements need levels if the list is
-// part of a recursion, and then it is empty at level 0.
+// Lists have a uniform length at every level, with these bounds. Predictions are
+// exact because its mean is known. The elements of a recursive list need levels,
+// so such a list is empty at level 0.
 const (
-	LenMax   = 4  // lengths are 0 to LenMax, all alike
-	NilOneIn = 16 // of so many lists is nil
+	LenMax   = 4  // lengths are 0 to LenMax, all equally likely
+	NilOneIn = 16 // one list in so many is nil
 
 	lenMean  = (1 - 1.0/NilOneIn) * LenMax / 2
 	lenEmpty = 1.0/NilOneIn + (1-1.0/NilOneIn)/(LenMax+1)
 )
 
-// NewPlan works out the components and levels of a world.
+// NewPlan computes the components and levels of a world.
 func NewPlan(w *schema.World) *Plan {
 	p := &Plan{World: w, nodes: make([]node, len(w.Schemas))}
 	for i, part := range parts(w) {
@@ -81,11 +82,13 @@ func NewPlan(w *schema.World) *Plan {
 	return p
 }
 
-// Step is how many levels field f of constructor c takes: 0 or 1. The elements
-// of a list are all field 0 of constructor 0, but the values of a map field 1.
+// Step returns how many levels field f of constructor c takes: 0 or 1. List
+// elements are field 0 of constructor 0; in a map, keys are field 0 and values
+// field 1.
 func (p *Plan) Step(s *schema.Schema, c, f int) int { return int(p.nodes[s.ID].ways[c].steps[f]) }
 
-// HoleStep is the same for a hole of schema t in a pattern of schema s.
+// HoleStep returns the levels that a hole of schema t takes in a pattern of
+// schema s.
 func (p *Plan) HoleStep(s, t *schema.Schema) int { return int(p.hole(s, t)) }
 
 func (p *Plan) hole(s, t *schema.Schema) uint8 {
@@ -95,16 +98,16 @@ func (p *Plan) hole(s, t *schema.Schema) uint8 {
 	return 0
 }
 
-// Recursive reports whether list s holds elements of its own component, so that
-// it must be empty at level 0.
+// Recursive reports whether list s has elements of its own component. Such a list
+// must be empty at level 0.
 func (p *Plan) Recursive(s *schema.Schema) bool {
 	return s.IsList() && slices.Max(p.nodes[s.ID].ways[0].steps) > 0
 }
 
-// Odds are the chances of the ways of s, which add up to 1, above level 0 or at
-// it. There only the ways that take the fewest levels are possible, in the same
-// proportion as above (section 5 of the thesis, p* of LeafA). Ways with no odds
-// at all are all alike.
+// Odds returns the probabilities of the ways of s, above level 0 or at level 0.
+// They add up to 1. At level 0 only the ways that take the fewest levels are
+// possible, in the same proportion as above (section 5 of the thesis, p* of
+// LeafA). If no way has odds, all are equally likely.
 func (p *Plan) Odds(s *schema.Schema, last bool) []float64 {
 	ways := p.nodes[s.ID].ways
 	odds := make([]float64, len(ways))
@@ -146,7 +149,7 @@ func (p *Plan) even(s *schema.Schema, last bool, odds []float64) {
 	}
 }
 
-// takes reports whether a choice of s takes a level on the way to its own
+// takes reports whether a choice of s takes a level when it leads to its own
 // component.
 func takes(s *schema.Schema) bool {
 	return s.Kind != schema.Struct && s.Kind != schema.Complex && s.Kind != schema.Array
@@ -207,7 +210,7 @@ func (p *Plan) ctor(s *schema.Schema, c int) way {
 	return w
 }
 
-// need adds to the edges of a way, one for each schema and step.
+// need adds an edge to a way. Edges with the same schema and step are merged.
 func (w *way) need(e edge) {
 	for i := range w.edges {
 		if w.edges[i].to == e.to && w.edges[i].step == e.step {
@@ -218,8 +221,8 @@ func (w *way) need(e edge) {
 	w.edges = append(w.edges, e)
 }
 
-// pattern is a way whose fields are the holes, whatever their depth. One without a
-// shape is never chosen: it would be no more than a detour.
+// pattern returns the way of a pattern. Its fields are the holes, at whatever
+// depth. A pattern without a shape is never chosen, since it would fix nothing.
 func (p *Plan) pattern(s *schema.Schema, shape *schema.Shape) way {
 	r := reader{plan: p, root: s, way: way{open: shape != nil}}
 	r.way.cells, r.way.sure = r.walk(s, shape, &bare{})
@@ -233,8 +236,8 @@ type reader struct {
 	way  way
 }
 
-// walk gives the cells of a node and what is fixed below it, and whether it has
-// one in any case; it adds the holes that could have others.
+// walk returns the cells of a node and of what is fixed below it, and whether it
+// always has a cell. It appends the holes that could contain more cells.
 func (r *reader) walk(s *schema.Schema, at *schema.Shape, holes *bare) (cells int, sure bool) {
 	if at == nil {
 		e := edge{int(s.ID), r.plan.hole(r.root, s), 1}
@@ -257,7 +260,7 @@ func (r *reader) walk(s *schema.Schema, at *schema.Shape, holes *bare) (cells in
 	return cells, sure
 }
 
-// elements gives the cells of the elements of a list, or of the entries of a map.
+// elements returns the cells of list elements, or of map entries.
 func (r *reader) elements(s *schema.Schema, at *schema.Shape) (cells int) {
 	each := 1
 	if s.Kind == schema.Map {
@@ -284,8 +287,8 @@ func (r *reader) elements(s *schema.Schema, at *schema.Shape) (cells int) {
 	return cells
 }
 
-// Kids is how many parts a node of a pattern has: fields, or elements of a list.
-// The key and the value of an entry of a map are two.
+// Kids returns how many parts a node of a pattern has: fields, or list elements.
+// The key and the value of a map entry are two parts.
 func Kids(s *schema.Schema, at *schema.Shape) int {
 	switch {
 	case s.Kind == schema.Map:
@@ -300,8 +303,8 @@ func Kids(s *schema.Schema, at *schema.Shape) int {
 	return 0
 }
 
-// Kid is part i of a node of a pattern, nil for a hole. Fields that it does not
-// mention are holes too.
+// Kid returns part i of a node of a pattern, with a nil shape for a hole. Fields
+// that the pattern does not mention are holes too.
 func Kid(s *schema.Schema, at *schema.Shape, i int) (*schema.Schema, *schema.Shape) {
 	var kid *schema.Shape
 	if i < len(at.Fields) {
@@ -316,16 +319,17 @@ func Kid(s *schema.Schema, at *schema.Shape, i int) (*schema.Schema, *schema.Sha
 	return s.Ctors[at.C].Fields[i].S, kid
 }
 
-// heights finds how many levels each way takes at least, as a least fixed point
-// from above, and which ways are left at level 0: the ones that take the fewest,
-// which is none unless every way needs its own component.
+// heights computes how many levels each way takes at least, as a least fixed
+// point from above, and which ways may be chosen at level 0: those that take the
+// fewest levels. That is no level at all, unless every way needs its own
+// component.
 //
 //	height(way) = max over edges into its component of step + height(schema), 0 without any
 //	height(schema) = min over ways
 //
-// A list can be empty, so its height is 0, and a way to it takes no step, as a
-// list at level 0 does not lead back; but a pattern that puts a list into itself
-// would, so there it does.
+// A list can be empty, so its height is 0. A way to a list takes no step, because
+// a list at level 0 does not lead back to its component. A pattern that puts a
+// list into itself would lead back, so there the step counts.
 func (p *Plan) heights() {
 	for i := range p.nodes {
 		p.nodes[i].height = schema.Unbounded
@@ -381,7 +385,7 @@ func (w *way) empty() bool {
 	return false
 }
 
-// order sorts the schemas by who needs whom at the same level.
+// order sorts the schemas topologically by what each needs at the same level.
 func (p *Plan) order(last bool) []int {
 	seen := make([]bool, len(p.nodes))
 	out := make([]int, 0, len(p.nodes))
@@ -411,7 +415,8 @@ func (p *Plan) order(last bool) []int {
 	return out
 }
 
-// parts numbers the strongly connected components of the schemas, after Tarjan.
+// parts numbers the strongly connected components of the schemas, by Tarjan's
+// algorithm.
 func parts(w *schema.World) []int {
 	t := tarjan{part: make([]int, len(w.Schemas)), index: make([]int, len(w.Schemas)), low: make([]int, len(w.Schemas))}
 	for i := range t.part {

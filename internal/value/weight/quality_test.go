@@ -11,25 +11,25 @@ import (
 	"github.com/allele-go/allele/internal/value/weight"
 )
 
-// What is predicted is what is generated, for random type graphs.
+// The test compares predictions with generated terms, for random type graphs.
 //
-// Each figure of each graph (choices of ways by the generator's own count,
+// Each figure of each graph (ways chosen as counted by the generator,
 // constructors found in terms, cells) is compared with its prediction by a z-test
 // with the variance of the sample. Counts have long tails, for which the normal
-// approximation is bad in small samples, so a figure that is more than suspicious
-// in the first sample is judged by a second one, independent and so much larger
-// that the tails matter little; only that one decides. Its threshold is the one
-// for a family-wise error of 0.001 over all comparisons (Bonferroni), so the test
-// is wrong in at most one of a thousand choices of seeds, and it has fixed ones.
-// A figure must be off by a tenth of its standard deviation to be found.
+// approximation is bad in small samples. So a figure that is suspicious in the
+// first sample is judged by a second, independent sample, so much larger that the
+// tails matter little; only the second one decides. Its threshold gives a
+// family-wise error of 0.001 over all comparisons (Bonferroni), so the test fails
+// wrongly for at most one in a thousand choices of seeds; its seeds are fixed. A
+// figure must be off by a tenth of its standard deviation to be found.
 const (
 	graphs      = 500
 	firstTerms  = 6000
 	secondTerms = 60_000
-	suspicious  = 4.0 // of standard errors
+	suspicious  = 4.0 // in standard errors
 	familyError = 1e-3
-	cellsMax    = 60 // larger graphs have longer tails; their odds are drawn anew
-	countMin    = 20 // a figure that is expected less often in a sample is left out
+	cellsMax    = 60 // larger graphs have longer tails; their odds are drawn again
+	countMin    = 20 // figures with a smaller expected count in a sample are skipped
 )
 
 func TestPredictionIsObservation(t *testing.T) {
@@ -45,7 +45,7 @@ func TestPredictionIsObservation(t *testing.T) {
 	}
 	var suspects []suspect
 	compared, rare := 0, 0
-	seen := map[string]int{} // graphs that have what
+	seen := map[string]int{} // number of graphs with each feature
 	for seed := range uint64(n) {
 		w := calm(t, seed)
 		features(w, seen)
@@ -74,12 +74,12 @@ func TestPredictionIsObservation(t *testing.T) {
 		}
 	}
 	t.Logf("graphs with: %v", seen)
-	t.Logf("%d graphs, %d figures compared and %d too rare; %d were looked at twice, worst %.2f of %.2f standard errors",
+	t.Logf("%d graphs, %d figures compared and %d too rare; %d in a second sample, worst %.2f of %.2f standard errors",
 		n, compared, rare, len(suspects), worst, limit)
 }
 
-// The split of sizes keeps to its bound with any odds and patterns, and makes what
-// has a chance.
+// The size split keeps to its bound with any odds and patterns, and generates
+// every way that has a chance.
 func TestSplitKeepsItsBound(t *testing.T) {
 	for seed := range uint64(100) {
 		w := randomWorld(t, seed)
@@ -93,7 +93,7 @@ func TestSplitKeepsItsBound(t *testing.T) {
 	}
 }
 
-// calm is a random world whose terms are not too large, with its depth.
+// calm returns a random world, with a depth, whose terms are not too large.
 func calm(t *testing.T, seed uint64) *schema.World {
 	t.Helper()
 	for try := range uint64(200) {
@@ -107,7 +107,8 @@ func calm(t *testing.T, seed uint64) *schema.World {
 	return nil
 }
 
-// features counts what a world has, as a graph that has nothing shows nothing.
+// features counts the features of a world, to ensure that the graphs have all of
+// them.
 func features(w *schema.World, seen map[string]int) {
 	has := map[string]bool{}
 	for i, cyclic := range w.Cyclic() {
@@ -127,8 +128,8 @@ func features(w *schema.World, seen map[string]int) {
 	}
 }
 
-// compare generates terms and gives for each figure how many standard errors its
-// mean is from the prediction; NaN if there are too few to say.
+// compare generates terms and returns for each figure how many standard errors
+// its mean is from the prediction; NaN if there are too few.
 func compare(w *schema.World, seed uint64, terms int) []float64 {
 	e := weight.Predict(w, w.Depth)
 	g := gen.New(w)
@@ -145,7 +146,7 @@ func compare(w *schema.World, seed uint64, terms int) []float64 {
 		clearTally(tally)
 		x := g.Term(rng.At(seed, run), 10)
 		k := 0
-		down := make([]int, len(w.Schemas)) // where the figures of each schema are
+		down := make([]int, len(w.Schemas)) // index of the first figure of each schema
 		for i, s := range w.Schemas {
 			for _, n := range tally[i] {
 				now[k] = float64(n)
@@ -175,7 +176,7 @@ func compare(w *schema.World, seed uint64, terms int) []float64 {
 		for range s.Plain() {
 			out[k] = score(sum[k], squares[k], want[k], terms)
 			if maps {
-				out[k] = math.NaN() // entries with equal keys are gone from the term
+				out[k] = math.NaN() // entries with equal keys are not in the term
 			}
 			k++
 		}
@@ -193,8 +194,8 @@ func clearTally(tally [][]int) {
 	}
 }
 
-// score is the distance of a mean from a prediction in standard errors. What never
-// varies must be what was predicted.
+// score returns the distance of a mean from a prediction in standard errors. A
+// figure that never varies must equal its prediction.
 func score(sum, squares, want float64, terms int) float64 {
 	n := float64(terms)
 	mean := sum / n
@@ -211,8 +212,8 @@ func score(sum, squares, want float64, terms int) float64 {
 	return (mean - want) / math.Sqrt(variance/n)
 }
 
-// normalLimit is what a standard normal exceeds, on either side, with a chance of
-// p: found by halving.
+// normalLimit returns the value that a standard normal exceeds, on either side,
+// with probability p. It is found by bisection.
 func normalLimit(p float64) float64 {
 	low, high := 0.0, 40.0
 	for range 100 {

@@ -6,23 +6,23 @@ import (
 	"github.com/allele-go/allele/internal/value/schema"
 )
 
-// Report is how a search for odds ended.
+// Report is the result of Tune.
 type Report struct {
 	Cost     float64 // of the odds that were found
 	Before   float64 // of even odds
-	Passes   int     // how often the process was worked out
+	Passes   int     // number of passes through the process
 	Expected *Expected
 }
 
-// Tune sets the odds of w to those that bring terms of depth levels closest to the
-// goal. Where that is not possible, as with a tree that must have one leaf more
-// than nodes, it is a compromise.
+// Tune sets the odds of w to those that bring terms of depth levels closest to
+// the goal. If the goal cannot be reached, for example because a binary tree
+// always has one leaf more than nodes, the odds are a compromise.
 //
-// The odds depend on nothing but the world, the depth and the goal. It takes some
+// The odds depend only on the world, the depth and the goal. Tune makes some
 // hundred passes through the types, which is a millisecond of CPU time for ten
-// constructors and a tenth of a second for 500, so nothing is kept between two
-// calls. A wanted size takes ten times that; a cost function is called twice for
-// each constructor in each pass.
+// constructors and a tenth of a second for 500, so nothing is cached between
+// calls. A wanted size takes ten times as long. A cost function is called twice
+// for each constructor in each pass.
 func Tune(w *schema.World, depth int, g Goal) (*Report, error) {
 	m := newModel(NewPlan(w), max(1, depth))
 	t, err := m.target(g)
@@ -41,8 +41,8 @@ func Tune(w *schema.World, depth int, g Goal) (*Report, error) {
 	return r, nil
 }
 
-// search looks for logits: the odds of a way are exp of one, so that none is
-// negative and steps of any length are allowed.
+// search searches for logits. The odds of a way are exp of its logit, so odds are
+// never negative and steps of any length are allowed.
 type search struct {
 	m      *model
 	t      *target
@@ -54,12 +54,12 @@ type search struct {
 // variable is the ways of a schema that can be chosen.
 type variable struct {
 	node int
-	ways []int // within the node
-	from int   // of the first among the logits
+	ways []int // indexes within the node
+	from int   // index of the first logit
 
-	last []int     // those that may be chosen at level 0
-	soft []float64 // of each of ways: its chance before the floor
-	ends []int     // all that end a term, if none of them can be chosen: then they are even
+	last []int     // ways that may be chosen at level 0
+	soft []float64 // probability of each of ways, before the floor
+	ends []int     // if last is empty: all ways that can end a term, which are then equally likely
 }
 
 func (m *model) newSearch(t *target) *search {
@@ -98,19 +98,20 @@ func (s *search) size() int {
 	return last.from + len(last.ways)
 }
 
-// ridge pulls logits together, so little that it shows in no digit that is
-// printed: what the goal leaves free is even instead of wherever the search
-// happened to go.
+// ridge pulls logits together, by so little that it changes no printed digit. It
+// makes the odds that the goal leaves free even, instead of whatever the search
+// happened to find.
 const ridge = 1e-6
 
-// floor is the share of all choices that is even. Without it a compromise gives up
-// some constructors: of 500 in 100 types a dozen came out less than once in 1000
-// terms, and what never comes out is not tested. With three times as much nothing
-// does; but weights that would need a way less often than this cannot be had, and
-// goals that drive one out end up further from where they would.
+// floor is the share of all choices that is distributed evenly. Without it a
+// compromise gives up some constructors: of 500 constructors in 100 types, a
+// dozen were generated less than once in 1000 terms, and a constructor that is
+// never generated is not tested. With a floor three times as large none is that
+// rare. But a floor makes smaller probabilities impossible, so goals that drive a
+// constructor out are missed by more, the larger the floor is.
 const floor = 0.003
 
-// set turns logits into chances.
+// set turns logits into probabilities.
 func (s *search) set(logits []float64) {
 	m := s.m
 	clear(m.p)
@@ -146,7 +147,7 @@ func softmax(out, logits []float64) {
 	scaleBy(out, 1/sum)
 }
 
-// value is the cost of some logits.
+// value returns the cost of logits.
 func (s *search) value(logits []float64) float64 {
 	s.passes++
 	s.set(logits)
@@ -162,9 +163,9 @@ func (s *search) value(logits []float64) float64 {
 	return cost
 }
 
-// eval is what is made least, and its gradient: asinh of the cost, which is the
-// cost where it is small and its logarithm where it is large. Trees that grow
-// without end would give steps without measure otherwise.
+// eval returns the function to minimise and sets its gradient. It is asinh of the
+// cost: about the cost where that is small and its logarithm where it is large.
+// Otherwise trees that grow without bound would cause steps of any length.
 func (s *search) eval(logits, grad []float64) float64 {
 	cost := s.value(logits)
 	s.m.backward(s.slopes)
@@ -184,10 +185,11 @@ func (s *search) eval(logits, grad []float64) float64 {
 	return f
 }
 
-// down turns slopes by chances into slopes by logits, by times as steep. Chances at
-// level 0 are q = p / P, with P the sum of p over what may be chosen there, so they
-// add (dq_k - sum of q dq) / P to the slope by p_k; and with p from softmax(x), the
-// slope by x_k is (1 - floor) soft_k (dp_k - sum of soft dp).
+// down turns derivatives by probabilities into derivatives by logits, times by.
+// Probabilities at level 0 are q = p / P, with P the sum of p over the ways that
+// may be chosen there, so they add (dq_k - sum of q dq) / P to the derivative by
+// p_k. With p from softmax(x), the derivative by x_k is (1 - floor) soft_k (dp_k
+// - sum of soft dp).
 func (s *search) down(by float64, grad []float64) {
 	for _, v := range s.vars {
 		off := s.m.off[v.node]
@@ -210,8 +212,8 @@ func (s *search) down(by float64, grad []float64) {
 	}
 }
 
-// start gives logits to begin with: even for a bias of 0; else ways with more
-// placeholders of their own component are rarer by so much.
+// start returns initial logits. They are even for a bias of 0; otherwise each
+// placeholder of its own component lowers the logit of a way by the bias.
 func (s *search) start(bias float64) []float64 {
 	logits := make([]float64, s.size())
 	for _, v := range s.vars {
@@ -227,11 +229,12 @@ func (s *search) start(bias float64) []float64 {
 	return logits
 }
 
-// biases are where searches start. Even odds alone may lead to trees of 10^20
-// nodes, where no direction is better than another.
+// biases are the starting points of searches. Even odds alone may give trees of
+// 10^20 nodes, where no direction is better than another.
 var biases = []float64{0, 0.5, 2}
 
-// A search looks around in a few steps from each start, and goes on from the best.
+// A search makes a few steps from each starting point and continues from the
+// best.
 const (
 	lookSteps = 40
 	stepsMax  = 300 // most goals take thirty
@@ -253,14 +256,15 @@ func (s *search) best() []float64 {
 // Bounds of the search for a size.
 const (
 	scaleSteps = 40
-	scaleNear  = 1e-3 // of the wanted size is near enough
-	pushes     = 5    // each ten times as hard as the one before
+	scaleNear  = 1e-3 // relative error of the size that is accepted
+	pushes     = 5    // attempts, each with ten times the weight of the one before
 )
 
-// scale finds the size in the cost that gives terms of the wanted number of cells:
-// the more is wanted of each constructor, the larger are terms, so it is found by
-// halving an interval. Where that does not get there, as nil pointers are wanted
-// as well and have no cells, the size itself becomes a part of the cost.
+// scale finds the size in the cost that gives terms of the wanted number of
+// cells. The more of each constructor is wanted, the larger are terms, so
+// bisection finds it. Bisection fails for example if nil pointers are wanted as
+// well, since they have no cells; then the size in cells becomes a part of the
+// cost.
 func (s *search) scale(x []float64) []float64 {
 	want, first := s.t.goal.Cells, s.t.size
 	near := func(got float64) bool { return math.Abs(got-want) <= scaleNear*want }
@@ -276,7 +280,7 @@ func (s *search) scale(x []float64) []float64 {
 			high = s.t.size
 		}
 		if (low == 0 || high == 0) && math.Abs(got-last) <= scaleNear*got {
-			break // it has no more effect
+			break // the size has no effect any more
 		}
 		last = got
 		switch {
@@ -300,14 +304,14 @@ func (s *search) scale(x []float64) []float64 {
 	return x
 }
 
-// cells is the expected size with some logits.
+// cells returns the expected size for logits.
 func (s *search) cells(logits []float64) float64 {
 	s.value(logits)
 	s.m.zeros()
 	return s.m.cells()
 }
 
-// write puts the odds into the schemas.
+// write stores the odds in the schemas.
 func (s *search) write(logits []float64) {
 	s.set(logits)
 	for _, v := range s.vars {

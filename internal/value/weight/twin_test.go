@@ -9,9 +9,10 @@ import (
 	"github.com/allele-go/allele/internal/value/weight"
 )
 
-// The slow twin: kinds of individuals are a schema at a level, the mean matrix is
-// dense, and populations are summed until they are extinct: equation 8 of the
-// thesis. It works out components and heights from scratch, by what reaches what.
+// dense is the slow twin of the model. A kind of individual is a schema at a
+// level, the mean matrix is dense, and populations are summed until they are
+// extinct: equation 8 of the thesis. It computes components and heights by its
+// own algorithm, from reachability.
 type dense struct {
 	w      *schema.World
 	depth  int
@@ -57,7 +58,7 @@ func (d *dense) same(s, t *schema.Schema) bool {
 	return s == t || d.reach[s.ID][t.ID] && d.reach[t.ID][s.ID]
 }
 
-// needs calls f with each part that a way needs: how many, and its level.
+// needs calls f with each part that a way needs: its count and its level.
 func (d *dense) needs(s *schema.Schema, k, level int, f func(t *schema.Schema, count float64, level int)) {
 	need := func(t *schema.Schema, count float64, takes bool) {
 		if takes && d.same(s, t) {
@@ -189,7 +190,7 @@ func TestPredictAgreesWithDenseMatrix(t *testing.T) {
 		for i, s := range w.Schemas {
 			for k := range s.Ways() {
 				if !near(got.Counts[i][k], want[i][k], 1e-9) {
-					t.Fatalf("seed %d: %v way %d: %v, the matrix says %v", seed, s.Type, k, got.Counts[i][k], want[i][k])
+					t.Fatalf("seed %d: %v way %d: %v, %v by the matrix", seed, s.Type, k, got.Counts[i][k], want[i][k])
 				}
 				sum := 0.0
 				for _, level := range got.Levels {
@@ -207,7 +208,7 @@ func near(a, b, tolerance float64) bool {
 	return math.Abs(a-b) <= tolerance*max(1, math.Abs(a), math.Abs(b))
 }
 
-// The gradients of the cost and of the size are those that small steps show.
+// The gradients of the cost and of the size agree with finite differences.
 func TestGradients(t *testing.T) {
 	for seed := range uint64(40) {
 		w := randomWorld(t, seed)
@@ -232,7 +233,7 @@ func TestGradients(t *testing.T) {
 				slope := (up - eval(x, scratch)) / (2 * by)
 				x[i] = at
 				if !near(grad[i], slope, 1e-4) {
-					t.Fatalf("seed %d, %s: slope %d is %v, small steps show %v", seed, name, i, grad[i], slope)
+					t.Fatalf("seed %d, %s: slope %d is %v, finite differences give %v", seed, name, i, grad[i], slope)
 				}
 			}
 		}

@@ -75,9 +75,10 @@ func observed(w *schema.World, terms int) []float64 {
 	return count
 }
 
-// Table 1 of the thesis, at size 10. The figures are of the optimum where there is
-// one, which the published search came near: 5.26 5.26 5.21 14.73; 30.07 9.76 10.15
-// 48.96; 10.07 and 29.80 with two leaves that are free; 10.41 9.41; 6.95 6.95 12.91.
+// Table 1 of the thesis, at size 10. The wanted figures are those of the optimum
+// where there is one. The published search came near them: 5.26 5.26 5.21 14.73;
+// 30.07 9.76 10.15 48.96; 10.07 and 29.80 with two leaves that are free; 10.41
+// 9.41; 6.95 6.95 12.91.
 func TestTable1(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -118,10 +119,10 @@ func figures(xs []float64) string {
 	return strings.Join(all, " ")
 }
 
-// The example of section 4: p = .2, .5, .3 at size 10. Equation 9 gives
-// 0.5 (1-1.3^10)/(1-1.3) = 21.310 NodeA and three fifths of it, 12.786, NodeB. The
+// The example of section 4: p = .2, .5, .3 at size 10. Equation 9 gives 0.5
+// (1-1.3^10)/(1-1.3) = 21.310 NodeA and three fifths of it, 12.786, NodeB. The
 // figures printed there, 21.322 and 12.813, are not in that proportion, so they
-// cannot both be what the equation gives; they are within 0.3 % of it.
+// cannot both follow from the equation; they are within 0.3 % of it.
 func TestTwoKindsOfNodes(t *testing.T) {
 	w := sum[Tree2](t, nil, Leaf{}, NodeA{}, NodeB{})
 	w.Root.Odds = []float64{0, .2, .5, .3}
@@ -139,7 +140,8 @@ func TestTwoKindsOfNodes(t *testing.T) {
 	}
 }
 
-// Section 6: types that need each other share their levels, others have their own.
+// Section 6: types that need each other share their levels, other types have
+// their own.
 func TestMutuallyRecursive(t *testing.T) {
 	w := sum[T1](t, []schema.Decl{variantsOf[T2](C{}, D{})}, A{}, B{})
 	e := weight.Predict(w, 2)
@@ -156,7 +158,8 @@ func TestMutuallyRecursive(t *testing.T) {
 	}
 }
 
-// Patterns are kinds of their own, and constructors inside them count in E↓.
+// Patterns are alternatives of their own, and constructors inside them count in
+// E↓.
 func TestPatternsCount(t *testing.T) {
 	w := treeWorld(t)
 	s := w.Root
@@ -215,9 +218,9 @@ func TestGoals(t *testing.T) {
 		goal weight.Goal
 		want string // a part of the error
 	}{
-		{"an unknown constructor", weight.Goal{Only: []string{"Leaves"}}, "no constructor Leaves; there are Tree.LeafA,"},
-		{"a weight of nothing", weight.Goal{Weights: map[string]float64{"Node": 0}}, "not positive; exclude it by Without"},
-		{"nothing left", weight.Goal{Only: []string{"Node"}, Without: []string{"Node"}}, "nothing of weight_test.Tree is left"},
+		{"an unknown constructor", weight.Goal{Only: []string{"Leaves"}}, "no constructor is named Leaves; the constructors are Tree.LeafA,"},
+		{"a weight of zero", weight.Goal{Weights: map[string]float64{"Node": 0}}, "not positive; use Without to exclude it"},
+		{"nothing left", weight.Goal{Only: []string{"Node"}, Without: []string{"Node"}}, "exclude every constructor of weight_test.Tree"},
 	} {
 		if _, err := weight.Tune(treeWorld(t), 10, c.goal); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v", c.name, err)
@@ -225,9 +228,9 @@ func TestGoals(t *testing.T) {
 	}
 }
 
-// An element of a list is a cell, also one with nothing in it. A list has 15/8
-// elements on average and is empty with 1/4, so a list of lists has 15/8 times
-// (15/8 + 1/4) cells.
+// Each list element is at least one cell, even if it is empty. A list has 15/8
+// elements on average and is empty with probability 1/4, so a list of lists has
+// 15/8 times (15/8 + 1/4) cells.
 func TestCellsOfLists(t *testing.T) {
 	w, err := schema.Derive(reflect.TypeFor[[][]int](), nil)
 	if err != nil {
@@ -238,7 +241,7 @@ func TestCellsOfLists(t *testing.T) {
 	}
 }
 
-// A constructor may be named without its type where that says enough.
+// The type may be left out of a constructor's name if the name is unambiguous.
 func TestNames(t *testing.T) {
 	w, err := schema.Derive(reflect.TypeFor[struct {
 		A *int
@@ -250,8 +253,8 @@ func TestNames(t *testing.T) {
 	for _, c := range []struct{ name, want string }{
 		{"*int.&", "<nil>"},
 		{"*string.nil", "<nil>"},
-		{"&", "constructor & could be *int.& or *string.&; write which"},
-		{"cell", "there is no constructor cell; there are struct { A *int; B *string }.0, *int.nil, *int.&, *string.nil, *string.&"},
+		{"&", "constructor & is ambiguous: *int.& or *string.&; write the full name"},
+		{"cell", "no constructor is named cell; the constructors are struct { A *int; B *string }.0, *int.nil, *int.&, *string.nil, *string.&"},
 	} {
 		if _, err := weight.Tune(w, 3, weight.Goal{Without: []string{c.name}}); fmt.Sprint(err) != c.want {
 			t.Errorf("%s: %v, want %s", c.name, err, c.want)
@@ -259,7 +262,8 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// A wanted size is met wherever odds can meet it, and else the largest there is.
+// Tune reaches the wanted size where odds can reach it, and otherwise the largest
+// possible size.
 func TestWantedSize(t *testing.T) {
 	met := 0
 	for seed := range uint64(60) {
@@ -282,8 +286,8 @@ func TestWantedSize(t *testing.T) {
 	}
 }
 
-// Nothing is given up that was not excluded: each way keeps three thousandths of an
-// even share of the choices.
+// No constructor is given up unless it was excluded: each way keeps three
+// thousandths of an even share of the choices.
 func TestNothingIsGivenUp(t *testing.T) {
 	w := wide(t, 1, 200)
 	if _, err := weight.Tune(w, 10, weight.Goal{}); err != nil {

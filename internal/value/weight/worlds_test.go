@@ -59,7 +59,7 @@ func randomWorld(t testing.TB, seed uint64) *schema.World {
 		}
 		w, err := schema.Derive(g.sums[0], decls)
 		if err != nil {
-			continue // a type without a finite value
+			continue // a type without finite values
 		}
 		g.calls(w)
 		g.patterns(w)
@@ -135,7 +135,7 @@ func (g *worlds) builder(made reflect.Type) *schema.Func {
 	return m
 }
 
-// calls lets functions make some of the interfaces.
+// calls makes functions the constructors of some of the interfaces.
 func (g *worlds) calls(w *schema.World) {
 	for _, s := range w.Schemas {
 		if s.Kind != schema.Interface || len(s.Ctors) < 2 || !g.r.OneIn(3) {
@@ -197,7 +197,7 @@ func (g *worlds) shape(s *schema.Schema, depth int) *schema.Shape {
 	return sh
 }
 
-// odds are random, some nil, and here and there one is zero.
+// odds sets random odds: some schemas have none, and some odds are zero.
 func (g *worlds) odds(w *schema.World) {
 	for _, s := range w.Schemas {
 		if g.r.OneIn(4) {

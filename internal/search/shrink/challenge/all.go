@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// All gives the thirteen challenges.
+// All returns the thirteen challenges.
 func All() []Challenge {
 	return []Challenge{
 		bound5.challenge(), largeUnionList.challenge(), reverse.challenge(), calculator.challenge(),
@@ -14,12 +14,12 @@ func All() []Challenge {
 	}
 }
 
-// five lists, as the original has them: fields, not a list of lists.
+// five has its lists as fields, as in the original, not as a list of lists.
 type five struct{ A, B, C, D, E []int16 }
 
 func (f five) lists() [][]int16 { return [][]int16{f.A, f.B, f.C, f.D, f.E} }
 
-// The sum of all is computed in 16 bits and overflows.
+// bound5 computes the sum of all elements in 16 bits, which overflows.
 var bound5 = spec[five]{
 	name: "bound5",
 	assume: func(f five) bool {
@@ -90,7 +90,7 @@ var (
 	difference3 = difference("difference3", func(p two) bool { return p.apart() != 1 }, two{10, 9})
 )
 
-// coupling is about a list whose elements are indices of it.
+// coupling is about a list whose elements are indices into the list itself.
 var coupling = spec[[]upTo10]{
 	name:  "coupling",
 	decls: decls(limit[upTo10](0, 10)),

@@ -3,11 +3,11 @@
 //
 //	for _, c := range challenge.All() {
 //		trial := c.Run(seed, shrink.RunsMax)
-//		trial.Reached // is it what the community accepts as fully shrunk?
+//		trial.Reached // whether the result is accepted as fully shrunk
 //	}
 //
-// It is here rather than in a test because two things use it: the quality test
-// of package shrink, and the experiment that publishes the table.
+// It is a package rather than part of a test because two things use it: the quality
+// test of package shrink, and the experiment that publishes the table.
 package challenge
 
 import (
@@ -29,15 +29,15 @@ type Challenge struct {
 
 	root     reflect.Type
 	decls    []schema.Decl
-	fails    func(value unsafe.Pointer) bool // assumptions hold and the property does not
+	fails    func(value unsafe.Pointer) bool // the assumptions are true and the property is false
 	smallest func(value unsafe.Pointer) bool
 }
 
-// spec is a challenge while its type is known.
+// spec is a challenge with its type as a parameter.
 type spec[In any] struct {
 	name     string
 	decls    []schema.Decl
-	assume   func(In) bool // nil for anything
+	assume   func(In) bool // nil accepts every input
 	holds    func(In) bool
 	smallest func(In) bool // accepted as fully shrunk
 }
@@ -55,23 +55,23 @@ func (s spec[In]) challenge() Challenge {
 	}
 }
 
-// Trial is one failure found by chance and what became of it.
+// Trial is one failure found by random search, and the result of shrinking it.
 type Trial struct {
 	Found        bool
 	Reached      bool   // the result is an accepted smallest form
-	Runs         int    // of the property, to shrink
-	Before       int    // nodes
+	Runs         int    // runs of the property while shrinking
+	Before       int    // nodes before shrinking
 	First, Least string // the counterexample as found and as shrunk
 }
 
 const (
-	// testsMax is how long to look for a failure.
+	// testsMax is the maximum number of tests to find a failure.
 	testsMax = 200_000
-	// sizeMax is the largest size of a default run; sizes go up to it in turn.
+	// sizeMax is the largest size of a default run; sizes cycle from 1 to sizeMax.
 	sizeMax = 20
 )
 
-// Run looks for a failure from a seed and shrinks it.
+// Run searches for a failure, starting from a seed, and shrinks it.
 func (c Challenge) Run(seed uint64, runsMax int) Trial {
 	w, err := schema.Derive(c.root, c.decls)
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// show writes a value as a person would, pointers followed.
+// show formats a value in a short form and follows pointers.
 func show(v reflect.Value) string {
 	switch v.Kind() {
 	case reflect.Pointer, reflect.Interface:

@@ -56,7 +56,7 @@ var calculator = spec[expr]{
 	},
 }
 
-// heap is a binary heap, the least value on top.
+// heap is a binary heap with the smallest value on top.
 type heap struct {
 	K    int
 	L, R *heap
@@ -66,8 +66,8 @@ func (h *heap) ordered(least int) bool {
 	return h == nil || h.K >= least && h.L.ordered(h.K) && h.R.ordered(h.K)
 }
 
-// list collects all values, with a stack as the original does: the right side
-// of a node comes before the left one.
+// list collects all values. It uses a stack, as the original does, so the right
+// subtree of a node comes before the left one.
 func (h *heap) list() (all []int) {
 	for stack := []*heap{h}; len(stack) > 0; {
 		top := stack[len(stack)-1]
@@ -92,7 +92,7 @@ func merge(a, b *heap) *heap {
 	return &heap{b.K, merge(b.R, a), b.L}
 }
 
-// wrongSorted sorts a heap, but merges only once.
+// wrongSorted tries to sort a heap, but wrongly merges only once.
 func (h *heap) wrongSorted() []int {
 	if h == nil {
 		return nil

@@ -7,7 +7,7 @@ import (
 	"github.com/allele-go/allele/internal/hook"
 )
 
-// TestPaths prints the path of each run, for the test that built this.
+// TestPaths prints the path of each run, for the test that built this binary.
 func TestPaths(t *testing.T) {
 	fmt.Printf("SIZES [%d]uint32 &%d) [%d]uint32 %d %d\n", len(hook.Buf), hook.Mask, len(hook.Set), hook.Coarse, hook.Loop)
 	for n := range 40 {

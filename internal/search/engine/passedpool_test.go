@@ -7,10 +7,10 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// A class that few terms are in gets as many changes as one that nearly all are in,
-// but no term gets more than its share.
-func TestGraceIsFair(t *testing.T) {
-	var g grace
+// A class with few terms gets about as many changes as a class with nearly all terms,
+// but no term gets more than pooledMax.
+func TestPassedPoolIsFair(t *testing.T) {
+	var g passedPool
 	r := rng.New(1)
 	picked := map[uint64]int{}
 	for run := range 20_000 {
@@ -24,23 +24,23 @@ func TestGraceIsFair(t *testing.T) {
 		}
 	}
 	rare, most := picked[2], picked[1]
-	if rare < most/2 || rare > 20_000/50*gracedMax {
+	if rare < most/2 || rare > 20_000/50*pooledMax {
 		t.Errorf("the rare class had %d changes, the other %d", rare, most)
 	}
-	var few grace
+	var few passedPool
 	few.add(1, term.Term{{}})
 	n := 0
 	for few.pick(&r) != nil {
 		n++
 	}
-	if n != gracedMax {
+	if n != pooledMax {
 		t.Errorf("one term had %d changes", n)
 	}
 }
 
-// There are no more classes than there is room for, and the oldest go.
-func TestGraceIsBounded(t *testing.T) {
-	var g grace
+// The number of classes is bounded, and the oldest are dropped.
+func TestPassedPoolIsBounded(t *testing.T) {
+	var g passedPool
 	for shape := range uint64(5 * classesMax) {
 		for range 2 * classMax {
 			g.add(shape, term.Term{{X: shape}})

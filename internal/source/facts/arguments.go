@@ -4,35 +4,36 @@ import (
 	"go/types"
 )
 
-// ready are types without fields to set for which there are builders at run time. Package
-// value/schema has the builders (ready.go), and more of them than are named here.
+// ready lists types without exported fields for which there are builders at run
+// time. Package value/schema has these builders (ready.go), and more of them than
+// are listed here.
 var ready = map[string]bool{"time.Time": true, "math/big.Int": true, "net/netip.Addr": true}
 
-// madeUp says why values of a type cannot be made up, for parameters; it is empty if
-// they can be. What is inside of structs is not looked at: at run time they are
+// cannotMake returns why values of a parameter's type cannot be made, or "" if
+// they can. It ignores the fields of structs: at run time their values are
 // derived, or made by builders of their own.
-func (x *Index) madeUp(t types.Type) string {
+func (x *Index) cannotMake(t types.Type) string {
 	switch u := types.Unalias(t).(type) {
 	case *types.Pointer:
-		return x.madeUp(u.Elem())
+		return x.cannotMake(u.Elem())
 	case *types.Slice:
-		return x.madeUp(u.Elem())
+		return x.cannotMake(u.Elem())
 	case *types.Array:
-		return x.madeUp(u.Elem())
+		return x.cannotMake(u.Elem())
 	case *types.Map:
-		if why := x.madeUp(u.Key()); why != "" {
+		if why := x.cannotMake(u.Key()); why != "" {
 			return why
 		}
-		return x.madeUp(u.Elem())
+		return x.cannotMake(u.Elem())
 	case *types.Named:
-		return x.namedMadeUp(u)
+		return x.cannotMakeNamed(u)
 	case *types.TypeParam:
 		return "a type parameter"
 	}
-	return kindMadeUp(t)
+	return cannotMakeKind(t)
 }
 
-func (x *Index) namedMadeUp(t *types.Named) string {
+func (x *Index) cannotMakeNamed(t *types.Named) string {
 	switch u := t.Underlying().(type) {
 	case *types.Interface:
 		if !x.isSum(t) {
@@ -43,14 +44,14 @@ func (x *Index) namedMadeUp(t *types.Named) string {
 			return "a type with hidden fields of a package that is not in scope"
 		}
 	case *types.Basic, *types.Signature, *types.Chan:
-		return kindMadeUp(u)
+		return cannotMakeKind(u)
 	default:
-		return x.madeUp(u)
+		return x.cannotMake(u)
 	}
 	return ""
 }
 
-func kindMadeUp(t types.Type) string {
+func cannotMakeKind(t types.Type) string {
 	switch u := t.Underlying().(type) {
 	case *types.Signature:
 		return "a function"

@@ -1,0 +1,235 @@
+package page
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"maps"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// library is imported where code says allele.
+const library = "github.com/allele-go/allele"
+
+// importable are the packages that code without imports may name.
+var importable = func() map[string]string {
+	byName := map[string]string{}
+	for _, p := range strings.Fields(`bufio bytes cmp context encoding/base64 encoding/binary encoding/hex encoding/json errors fmt io
+		iter maps math math/big math/bits math/rand net net/http net/netip net/url os path path/filepath reflect regexp runtime
+		slices sort strconv strings sync sync/atomic testing time unicode unicode/utf8 ` + library) {
+		byName[path.Base(p)] = p
+	}
+	return byName
+}()
+
+// A Source is Go code of a page, not always a whole file.
+type Source struct {
+	Package string // of a file that is made for the code
+	Code    string
+	Params  string // of a function that is made for statements, such as "in []int"
+	At      string // "page.md:12": where errors say that the code is
+}
+
+var (
+	hasPackage = regexp.MustCompile(`(?m)^package \w`)
+	declares   = regexp.MustCompile(`(?m)^(func|type|var|const|import)\b`)
+	ownT       = regexp.MustCompile(`(^|, *)t `)
+	libraryT   = regexp.MustCompile(`(?m)^t\.(Assume|Label)\(`)
+
+	// "..." for code that is left out. An empty function body would lack its return.
+	elidedFields = regexp.MustCompile(`((?:\b(?:struct|interface) |\w)\{\s*)\.\.\.(\s*\})`)
+	elidedBody   = regexp.MustCompile(`(\{\s*)\.\.\.(\s*\})`)
+	elidedLine   = regexp.MustCompile(`(?m)^[ \t]*\.\.\.$`)
+)
+
+// File returns the code as a file that compiles: declarations get a package clause and
+// imports, statements a function around them, options a list.
+func (s Source) File() (string, error) {
+	if hasPackage.MatchString(s.Code) {
+		return s.Code, nil
+	}
+	code := elidedFields.ReplaceAllString(s.Code, "$1$2")
+	code = elidedBody.ReplaceAllString(code, `${1}panic("...")$2`)
+	code = elidedLine.ReplaceAllString(code, "")
+	line := ""
+	if s.At != "" {
+		line = "//line " + s.At + "\n"
+	}
+	text, err := s.complete(line + code)
+	if err == nil || declares.MatchString(code) {
+		return text, err
+	}
+	params := s.Params
+	if t := "t *testing.T"; !ownT.MatchString(params) {
+		if libraryT.MatchString(code) {
+			t = "t *allele.T"
+		}
+		params = strings.TrimSuffix(t+", "+params, ", ")
+	}
+	if text, err = s.complete("func _(" + params + ") {\n" + line + code + used(code) + "}\n"); err == nil {
+		return text, nil
+	}
+	list := strings.TrimRight(code, " \t\n,") + ",\n"
+	if text, _ := s.complete("var _ = []allele.Option{\n" + line + list + "}\n"); text != "" {
+		return text, nil
+	}
+	return "", err
+}
+
+// complete puts a package clause and imports before declarations, as gofmt would.
+func (s Source) complete(code string) (string, error) {
+	file, err := parser.ParseFile(token.NewFileSet(), "", "package p\n"+code, 0)
+	if err != nil {
+		return "", err
+	}
+	std, ours := map[string]bool{}, ""
+	for _, name := range file.Unresolved {
+		if p := importable[name.Name]; p == library {
+			ours = fmt.Sprintf("\n\t%q\n", library)
+		} else if p != "" {
+			std[fmt.Sprintf("\t%q\n", p)] = true
+		}
+	}
+	imports := strings.Join(slices.Sorted(maps.Keys(std)), "") + ours
+	if imports != "" {
+		imports = "import (\n" + strings.TrimPrefix(imports, "\n") + ")\n\n"
+	}
+	return "package " + s.Package + "\n\n" + imports + code, nil
+}
+
+// used returns statements that use the variables which the code declares: the page shows
+// how they are made, and may not go on.
+func used(code string) string {
+	file, err := parser.ParseFile(token.NewFileSet(), "", "package p; func _() {\n"+code+"}", 0)
+	if err != nil {
+		return ""
+	}
+	var text strings.Builder
+	for _, statement := range file.Decls[0].(*ast.FuncDecl).Body.List {
+		if s, ok := statement.(*ast.AssignStmt); ok && s.Tok == token.DEFINE {
+			for _, left := range s.Lhs {
+				fmt.Fprintf(&text, "_ = %s\n", left.(*ast.Ident).Name)
+			}
+		}
+	}
+	return strings.ReplaceAll(text.String(), "_ = _\n", "")
+}
+
+// Around returns a file that compiles beside a fragment: what the fragment declares too
+// has the name _ in it. It returns "" for a file that does not parse, or of another package.
+func Around(file, fragment string) string {
+	fset := token.NewFileSet()
+	parsed, err := parser.ParseFile(fset, "", file, 0)
+	other, err2 := parser.ParseFile(token.NewFileSet(), "", fragment, 0)
+	if err != nil || err2 != nil || parsed.Name.Name != other.Name.Name {
+		return ""
+	}
+	text, shown := file, declared(other)
+	at := map[int]string{}
+	for name, id := range declared(parsed) {
+		if shown[name] != nil {
+			at[fset.Position(id.Pos()).Offset] = id.Name
+		}
+	}
+	for _, offset := range slices.Backward(slices.Sorted(maps.Keys(at))) {
+		text = text[:offset] + "_" + text[offset+len(at[offset]):]
+	}
+	return text
+}
+
+// Replace returns a file in which the declarations of a fragment take the place of those
+// with the same names. New ones are added at the end.
+func Replace(file, fragment string) (string, error) {
+	const clause = "package p\n"
+	fset := token.NewFileSet()
+	parsed, err := parser.ParseFile(fset, "", file, parser.ParseComments)
+	if err != nil {
+		return "", err
+	}
+	other, err := parser.ParseFile(fset, "", clause+fragment, parser.ParseComments)
+	if err != nil {
+		return "", err
+	}
+	type change struct {
+		from, to int
+		text     string
+	}
+	span := func(d ast.Decl) (from, to int) {
+		pos := d.Pos()
+		if f, ok := d.(*ast.FuncDecl); ok && f.Doc != nil {
+			pos = f.Doc.Pos()
+		} else if g, ok := d.(*ast.GenDecl); ok && g.Doc != nil {
+			pos = g.Doc.Pos()
+		}
+		return fset.Position(pos).Offset, fset.Position(d.End()).Offset
+	}
+	var changes []change
+	for _, d := range other.Decls {
+		from, to := span(d)
+		c := change{len(file), len(file), "\n" + (clause + fragment)[from:to] + "\n"}
+		for _, old := range parsed.Decls {
+			if name := declName(d); name != "" && name == declName(old) {
+				c.from, c.to = span(old)
+				c.text = (clause + fragment)[from:to]
+			}
+		}
+		changes = append(changes, c)
+	}
+	slices.SortStableFunc(changes, func(a, b change) int { return b.from - a.from })
+	for _, c := range changes {
+		file = file[:c.from] + c.text + file[c.to:]
+	}
+	return file, nil
+}
+
+// declName returns the name of a declaration of one thing.
+func declName(d ast.Decl) string {
+	names := slices.Collect(maps.Keys(declared(&ast.File{Decls: []ast.Decl{d}})))
+	if len(names) != 1 {
+		return ""
+	}
+	return names[0]
+}
+
+// declared returns the names that a file declares; a method is Type.Method.
+func declared(file *ast.File) map[string]*ast.Ident {
+	names := map[string]*ast.Ident{}
+	for _, decl := range file.Decls {
+		switch d := decl.(type) {
+		case *ast.FuncDecl:
+			names[receiver(d)+d.Name.Name] = d.Name
+		case *ast.GenDecl:
+			for _, spec := range d.Specs {
+				switch s := spec.(type) {
+				case *ast.TypeSpec:
+					names[s.Name.Name] = s.Name
+				case *ast.ValueSpec:
+					for _, id := range s.Names {
+						names[id.Name] = id
+					}
+				}
+			}
+		}
+	}
+	delete(names, "init") // a package may have many
+	delete(names, "_")
+	return names
+}
+
+func receiver(d *ast.FuncDecl) string {
+	if d.Recv == nil {
+		return ""
+	}
+	var name string
+	ast.Inspect(d.Recv.List[0].Type, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok && name == "" {
+			name = id.Name
+		}
+		return true
+	})
+	return name + "."
+}

@@ -1,0 +1,98 @@
+package engine
+
+import (
+	"slices"
+
+	"github.com/allele-go/allele/internal/search/operand"
+	"github.com/allele-go/allele/internal/value/mutate"
+	"github.com/allele-go/allele/internal/value/schema"
+	"github.com/allele-go/allele/internal/value/term"
+)
+
+// dictionary lists what to try in place of a scalar: first the values that the program
+// compared it with, then scalars elsewhere in the term, then constants in the source.
+type dictionary struct {
+	literals func(*schema.Schema) []term.Term
+
+	term     term.Term // the term that is being changed
+	compared []operand.Compared
+	list     []term.Term
+}
+
+// entriesMax is the maximum number of entries from each of the three sources.
+const entriesMax = 4
+
+// use sets the term that will be changed.
+func (d *dictionary) use(t term.Term, compared []operand.Compared) { d.term, d.compared = t, compared }
+
+// of returns terms of schema s to try in place of now, each once.
+func (d *dictionary) of(s *schema.Schema, now term.Term) []term.Term {
+	d.list = d.list[:0]
+	if len(d.compared) > 0 {
+		d.list = append(d.list, operand.Candidates(s, now, d.compared, entriesMax)...)
+	}
+	d.present(s, len(d.list)+entriesMax)
+	if d.literals != nil {
+		all := d.literals(s)
+		for i := range min(entriesMax, len(all)) {
+			d.add(all[(int(term.Hash(d.term)>>1)+i)%len(all)])
+		}
+	}
+	return d.list
+}
+
+// present adds the scalars of a schema that occur in the term: bound names, existing
+// keys, sizes.
+func (d *dictionary) present(s *schema.Schema, most int) {
+	for pos := range d.term.Nodes() {
+		if d.term[pos].S == s.ID {
+			d.add(d.term.Sub(pos))
+			if len(d.list) > most {
+				return
+			}
+		}
+	}
+}
+
+func (d *dictionary) add(t term.Term) {
+	if !slices.ContainsFunc(d.list, func(old term.Term) bool { return term.Equal(old, t) }) {
+		d.list = append(d.list, t)
+	}
+}
+
+// Requesting what a term is compared with takes as long as about a hundred runs, so
+// it is not requested for every kept term.
+const (
+	askFirst    = 64
+	askEvery    = 256 // runs for each further request
+	comparedMax = 64  // pairs kept of one run
+	lookedMax   = 512 // pairs examined
+)
+
+// compare requests the comparisons that a run of t makes and returns those with a part
+// of t.
+func (g *guide) compare(t term.Term) []operand.Compared {
+	if g.ask == nil || g.setting.Mutants.Kinds&mutate.Dictionary == 0 || g.asked >= askFirst+g.runs/askEvery {
+		return nil
+	}
+	g.asked++
+	var own []operand.Compared
+	all := g.ask(t)
+	for _, c := range all[:min(len(all), lookedMax)] {
+		if len(own) < comparedMax && g.about(t, c) {
+			own = append(own, c)
+		}
+	}
+	return own
+}
+
+// about reports whether one side of a comparison is a part of t.
+func (g *guide) about(t term.Term, c operand.Compared) bool {
+	one := []operand.Compared{c}
+	for pos := range t.Nodes() {
+		if s := g.world.Of(t[pos]); s.IsScalar() && len(operand.Candidates(s, t.Sub(pos), one, 1)) > 0 {
+			return true
+		}
+	}
+	return false
+}

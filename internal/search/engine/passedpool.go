@@ -1,0 +1,102 @@
+package engine
+
+import (
+	"github.com/allele-go/allele/internal/rng"
+	"github.com/allele-go/allele/internal/value/term"
+)
+
+// passedPool holds fresh terms that passed, in classes. The runs of one class reached
+// the same symbols, in whatever order and however often.
+//
+// Most fresh terms that pass take easy paths. Bugs are on paths that few terms reach,
+// but such a path is new only once, so a search for new paths does not return to it.
+// Here each class gets about as many changes as any other, as long as fresh terms are
+// added to it.
+type passedPool struct {
+	classes []*class
+	by      map[uint64]*class // by shape
+	made    int               // classes made so far, including dropped ones
+}
+
+type class struct {
+	shape uint64
+	terms []pooled
+	spent int // changes made of its terms
+}
+
+type pooled struct {
+	term  term.Term
+	tries int // changes made
+}
+
+const (
+	classMax   = 8    // terms in a class; then a new one replaces the one tried most
+	classesMax = 1024 // classes; then a new one replaces the oldest
+	pooledMax  = 60   // changes of a term: about as many as a small term has places
+	classDraws = 12   // classes drawn, of which the one with the fewest changes is used
+)
+
+// add adds a fresh term that passed.
+func (g *passedPool) add(shape uint64, t term.Term) {
+	c := g.by[shape]
+	if c == nil {
+		c = g.class(shape)
+	}
+	if len(c.terms) < classMax {
+		c.terms = append(c.terms, pooled{term: t.Clone()})
+		return
+	}
+	most := &c.terms[0]
+	for i := range c.terms {
+		if c.terms[i].tries > most.tries {
+			most = &c.terms[i]
+		}
+	}
+	most.tries, most.term = 0, append(most.term[:0], t...)
+}
+
+// class makes a class. Its count starts at half that of another class; from zero it
+// would get all changes until it has caught up.
+func (g *passedPool) class(shape uint64) *class {
+	if g.by == nil {
+		g.by = map[uint64]*class{}
+	}
+	c := &class{shape: shape}
+	if n := len(g.classes); n > 0 {
+		c.spent = g.classes[shape%uint64(n)].spent / 2
+	}
+	if len(g.classes) < classesMax {
+		g.classes = append(g.classes, c)
+	} else {
+		at := g.made % classesMax
+		delete(g.by, g.classes[at].shape)
+		g.classes[at] = c
+	}
+	g.made++
+	g.by[shape] = c
+	return c
+}
+
+// pick returns a term to change, or nil if all terms it drew have been changed enough.
+func (g *passedPool) pick(r *rng.Rand) term.Term {
+	if len(g.classes) == 0 {
+		return nil
+	}
+	var least *class
+	var pick *pooled
+	for range classDraws {
+		c := g.classes[r.Below(len(g.classes))]
+		if least != nil && c.spent >= least.spent {
+			continue
+		}
+		if t := &c.terms[r.Below(len(c.terms))]; t.tries < pooledMax {
+			least, pick = c, t
+		}
+	}
+	if least == nil {
+		return nil
+	}
+	least.spent++
+	pick.tries++
+	return pick.term
+}
