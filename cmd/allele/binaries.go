@@ -9,8 +9,8 @@ import (
 	"sync"
 )
 
-// binaries is what a campaign wants from the build beside the test binaries: other
-// binaries, and hashes.
+// binaries builds the other binaries of a program, and hashes its test binaries. It is the
+// campaign.Builds of the command.
 type binaries struct {
 	*program
 	compared map[string]string // package -> the binary that reports operands; "" if it cannot be built
@@ -20,11 +20,11 @@ type binaries struct {
 	plain  map[string]string // package -> its binary without probes
 }
 
-// buildOperands builds the binaries that report what inputs are compared with. They
-// help the search and nothing else, so a build that fails costs a line.
+// buildOperands builds the binaries that report what inputs are compared with. The search
+// works without them, so a build that fails is only a warning.
 func (b *binaries) buildOperands(props []property, verbose bool) {
 	b.compared = map[string]string{}
-	said := ""
+	warned := ""
 	for _, p := range props {
 		if _, done := b.compared[p.Package]; done {
 			continue
@@ -40,17 +40,17 @@ func (b *binaries) buildOperands(props []property, verbose bool) {
 		if first, _, more := strings.Cut(why, "\n"); more && !verbose {
 			why = first + " (-v shows more)"
 		}
-		if why != said {
+		if why != warned {
 			fmt.Fprintln(b.stderr, "allele test: the search goes on without operands:", why)
-			said = why
+			warned = why
 		}
 	}
 }
 
-// Operands is the binary of a package that reports operands, if there is one.
+// Operands returns the binary of a package that reports operands, or "".
 func (b *binaries) Operands(pkg string) string { return b.compared[pkg] }
 
-// Plain is the binary of a package without probes, built when it is first asked for.
+// Plain returns the binary of a package without probes. The first call builds it.
 func (b *binaries) Plain(pkg string) (string, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -58,7 +58,7 @@ func (b *binaries) Plain(pkg string) (string, error) {
 		return binary, nil
 	}
 	binary := b.binary(pkg, ".plain")
-	defer announce(b.stderr, fmt.Sprintf("building %s once more, for several processors", pkg))()
+	defer announce(b.stderr, fmt.Sprintf("building %s without probes, to run it on several cores", pkg))()
 	if err := b.overlay.Plain(pkg, binary); err != nil {
 		return "", err
 	}
@@ -69,7 +69,7 @@ func (b *binaries) Plain(pkg string) (string, error) {
 	return binary, nil
 }
 
-// Hash is the hash of a test binary.
+// Hash returns the hash of a test binary.
 func (b *binaries) Hash(pkg string) (string, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -21,24 +21,24 @@ import (
 // loadFlags are the flags of every command that reads the source.
 type loadFlags struct {
 	dir, scope, tags, mod string
-	commands              bool // print them
+	commands              bool // print the commands that are run
 }
 
 func (l *loadFlags) register(f *flag.FlagSet) {
-	f.StringVar(&l.scope, "scope", "", "rewrite these packages as well: a `list` of import paths with commas, "+
-		"of other modules or the standard library; x/... is x and all below it")
-	f.BoolVar(&l.commands, "x", false, "print the commands")
+	f.StringVar(&l.scope, "scope", "", "also trace these packages of other modules or of the standard library: "+
+		"a comma-separated `list` of import paths; x/... is x and all packages below it")
+	f.BoolVar(&l.commands, "x", false, "print the commands that are run")
 	l.registerModule(f)
 }
 
-// registerModule adds only the flags that say which packages a pattern names.
+// registerModule registers only the flags that affect which packages a pattern matches.
 func (l *loadFlags) registerModule(f *flag.FlagSet) {
 	f.StringVar(&l.dir, "C", "", "change to this `folder` first")
 	f.StringVar(&l.tags, "tags", "", "build `tags`")
 	f.StringVar(&l.mod, "mod", "", "module download `mode`, as for go build")
 }
 
-// goFlags are those of the flags that the go command takes.
+// goFlags returns the flags that are passed on to the go command.
 func (l *loadFlags) goFlags() (flags []string) {
 	for _, v := range []struct{ name, value string }{{"-tags", l.tags}, {"-mod", l.mod}} {
 		if v.value != "" {
@@ -48,8 +48,8 @@ func (l *loadFlags) goFlags() (flags []string) {
 	return flags
 }
 
-// buildFlags are the flags of every command that builds tests. The same flags lead to
-// the same work folder, so that nothing is built twice.
+// buildFlags are the flags of every command that builds tests. Commands with the same
+// flags use the same work folder, so that nothing is built twice.
 type buildFlags struct {
 	loadFlags
 	race, keepWork bool
@@ -69,14 +69,14 @@ func (b *buildFlags) goFlags() []string {
 	return flags
 }
 
-// program is the tests of some packages: how they are built, and how their binaries
-// are started. Every command that asks a property something has one.
+// program is the tests of some packages: how they are built, and how their binaries are
+// started. Every command that needs the types of a property has one.
 type program struct {
 	buildFlags
 	patterns []string
 	stderr   io.Writer
 
-	// The rest is set by build.
+	// build sets the other fields.
 	work     string // folder that persists between builds
 	temp     tempFolder
 	began    time.Time // when the source was read
@@ -85,15 +85,16 @@ type program struct {
 	launcher launch.Launcher
 }
 
-// choose sets the packages that arguments name; none stands for the folder at hand.
+// choose sets the package patterns. Without patterns it is the package in the current
+// folder.
 func (p *program) choose(patterns []string) {
 	if p.patterns = patterns; len(patterns) == 0 {
 		p.patterns = []string{"."}
 	}
 }
 
-// build lists, rewrites and compiles; what the work folder holds already is not
-// made again.
+// build lists the packages, adds probes and compiles the tests. It reuses results in the
+// work folder.
 func (p *program) build() error {
 	conf := p.loadConfig()
 	p.began = time.Now()
@@ -116,10 +117,10 @@ func (p *program) build() error {
 	return nil
 }
 
-// close removes what is needed only while the command runs.
+// close removes the temporary files of the command.
 func (p *program) close() { p.temp.remove() }
 
-// loadConfig is what the flags say about what to load.
+// loadConfig returns the packages to load, according to the flags.
 func (p *program) loadConfig() load.Config {
 	conf := load.Config{Dir: p.dir, Patterns: p.patterns, Flags: p.goFlags()}
 	for pattern := range strings.SplitSeq(p.scope, ",") {
@@ -133,9 +134,9 @@ func (p *program) loadConfig() load.Config {
 	return conf
 }
 
-// makeFolders makes the work folder and, in it, the folder of this command. The work
-// folder is in the user's cache, one for each folder and set of flags, so that
-// building again builds nothing.
+// makeFolders creates the work folder and, in it, the temporary folder of this command.
+// The work folder is in the user's cache. There is one for each folder and set of flags,
+// so that a second build has nothing to do.
 func (p *program) makeFolders() error {
 	cache, err := os.UserCacheDir()
 	if err != nil {
@@ -164,14 +165,14 @@ func (p *program) makeFolders() error {
 	return nil
 }
 
-// Binary is the file of the test binary of a package.
+// Binary returns the path of the test binary of a package.
 func (p *program) Binary(pkg string) string { return p.binary(pkg, ".test") }
 
 func (p *program) binary(pkg, suffix string) string {
 	return filepath.Join(p.work, "bin", filepath.FromSlash(pkg)+suffix)
 }
 
-// Sites is one more than the number of the last probe.
+// Sites returns one more than the number of the last probe.
 func (p *program) Sites() int { return p.overlay.End() }
 
 // exec runs the test binary of a property's package.
@@ -180,13 +181,13 @@ func (p *program) exec(of property, conf proc.Config) (proc.Death, []event.Event
 	return p.launcher.Run(launch.Task{Property: of, Config: conf})
 }
 
-// printCommand prints how a test binary is started, for a shell.
+// printCommand prints the shell command that starts a test binary.
 func (p *program) printCommand(c proc.Config) {
 	fmt.Fprintf(p.stderr, "cd %s && %s %s=%s %s %s\n", c.Dir, strings.Join(c.Env, " "),
 		job.Variable, shellWord(c.Job.Encode()), c.Path, strings.Join(c.Args, " "))
 }
 
-// shellWord quotes what a shell would not take as one word.
+// shellWord quotes a text that a shell would not read as one word.
 func shellWord(s string) string {
 	if !strings.ContainsFunc(s, func(r rune) bool {
 		return !strings.ContainsRune("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./%+,:", r)
@@ -196,7 +197,7 @@ func shellWord(s string) string {
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
-// folder is where a package lies.
+// folder returns the folder of a package.
 func (p *program) folder(pkg string) string {
 	for _, s := range p.overlay.Dirs() {
 		if s.Path == pkg {
@@ -206,7 +207,7 @@ func (p *program) folder(pkg string) string {
 	return p.dir
 }
 
-// relative is a file as seen from the folder of -C.
+// relative returns the path of a file relative to the folder of -C.
 func (p *program) relative(file string) string {
 	if dir, err := filepath.Abs(p.dir); err == nil {
 		if r, err := filepath.Rel(dir, file); err == nil && !strings.HasPrefix(r, "..") {
@@ -216,7 +217,7 @@ func (p *program) relative(file string) string {
 	return file
 }
 
-// where is a package as the go command takes it, from where we are.
+// where returns a package as the go command accepts it in the current folder.
 func (p *program) where(pkg string) string {
 	dir := p.relative(p.folder(pkg))
 	if dir == "." || filepath.IsAbs(dir) {
@@ -225,7 +226,7 @@ func (p *program) where(pkg string) string {
 	return "./" + filepath.ToSlash(dir)
 }
 
-// sameFlags is the flags that a command needs to build the same once more.
+// sameFlags returns the flags that another command needs for the same build.
 func (p *program) sameFlags() string {
 	flags := strings.Join(p.goFlags(), " ")
 	if p.dir != "" {
@@ -237,10 +238,11 @@ func (p *program) sameFlags() string {
 	return flags
 }
 
-// announceAfter is how long a command may print nothing before it says what it does.
+// announceAfter is how long an operation may take before its description is printed.
 const announceAfter = time.Second
 
-// announce prints what takes long, once it does, if a terminal shows it.
+// announce prints a description if stop is not called within announceAfter and the output
+// is a terminal.
 func announce(to io.Writer, what string) (stop func()) {
 	switch w := to.(type) {
 	case interface{ Terminal() bool }:

@@ -22,36 +22,40 @@ const corpusUsage = `usage: allele corpus list [PATTERN]
        allele corpus export -o DIR [PATTERN]
        allele corpus import [flags] DIR [packages]
 
-The corpus holds the inputs that searches keep, in your cache folder.
+Searches save inputs that show something new in a corpus in your cache folder. The next
+search starts from these inputs.
 
-    list    properties that have one, and what it holds
-    show    kept inputs, as Go
-    min     keep as few as show the same
-    merge   add what corpora in other folders hold
-    export  write kept inputs to files
-    import  read such files
+    list    list the properties that have saved inputs, with counts
+    show    print saved inputs as Go
+    min     remove saved inputs that add nothing to the others
+    merge   add the saved inputs of corpora in other folders
+    export  write saved inputs to files
+    import  read files that export wrote
 
-PATTERN is a regular expression over package.property.
+Example:
+    go tool allele corpus show TestInsert
+
+PATTERN is a regular expression that is matched against package.property.
 `
 
-// cases is allele corpus: commands about what searches have kept.
+// cases is the commands of allele corpus.
 type cases struct {
 	root           string
 	stdout, stderr io.Writer
 }
 
-// corpusCommand is allele corpus.
+// corpusCommand runs allele corpus.
 func corpusCommand(args []string, stdout, stderr io.Writer) int {
 	c := &cases{stdout: stdout, stderr: stderr}
 	commands := map[string]func([]string) error{"list": c.list, "show": c.show, "min": c.min,
-		"merge": c.merge, "export": c.export, "import": c.take}
+		"merge": c.merge, "export": c.export, "import": c.importFiles}
 	if len(args) == 0 || commands[args[0]] == nil {
 		if len(args) > 0 && slices.Contains([]string{"help", "-h", "-help", "--help"}, args[0]) {
 			fmt.Fprint(stdout, corpusUsage)
 			return exitOK
 		}
 		if len(args) > 0 {
-			fmt.Fprintf(stderr, "allele corpus: there is no command %q\n\n", args[0])
+			fmt.Fprintf(stderr, "allele corpus: unknown command %q\n\n", args[0])
 		}
 		fmt.Fprint(stderr, corpusUsage)
 		return exitUsage
@@ -71,16 +75,16 @@ func corpusCommand(args []string, stdout, stderr io.Writer) int {
 	return exitUsage
 }
 
-// corpusRoot is the folder of all corpora, in the user's cache.
+// corpusRoot returns the folder of all corpora, in the user's cache.
 func corpusRoot() (string, error) {
 	cache, err := os.UserCacheDir()
 	return filepath.Join(cache, "allele", "corpus"), err
 }
 
-// errFailed says that not everything went well, which was said.
+// errFailed is returned by a command that has already printed its errors.
 var errFailed = errors.New("failed")
 
-// flags begins a set of flags.
+// flags returns an empty set of flags with a usage text.
 func (c *cases) flags(name string) *flag.FlagSet {
 	f := flag.NewFlagSet("allele corpus "+name, flag.ContinueOnError)
 	f.SetOutput(c.stderr)
@@ -88,15 +92,15 @@ func (c *cases) flags(name string) *flag.FlagSet {
 	return f
 }
 
-// warn says what a person should know, and that the rest went on.
+// warn prints a problem that does not end the command.
 func (c *cases) warn(format string, args ...any) {
 	fmt.Fprintf(c.stderr, "allele corpus: %s\n", printable(fmt.Sprintf(format, args...)))
 }
 
-// named is what a property is called in a list, and what patterns are about.
+// named returns the name of a property in lists, which patterns are matched against.
 func named(p corpus.Place) string { return p.Package + "." + p.Property }
 
-// places are the properties that match a pattern.
+// places returns the properties that match a pattern.
 func (c *cases) places(pattern string) ([]corpus.Place, error) {
 	match, err := regexp.Compile(pattern)
 	if err != nil {
@@ -109,9 +113,9 @@ func (c *cases) places(pattern string) ([]corpus.Place, error) {
 	some := slices.DeleteFunc(slices.Clone(all), func(p corpus.Place) bool { return !match.MatchString(named(p)) })
 	switch {
 	case len(all) == 0:
-		fmt.Fprintf(c.stdout, "nothing is kept in %s\ngo tool allele test ./... keeps the inputs that show something new\n", c.root)
+		fmt.Fprintf(c.stdout, "no saved inputs in %s\nto save inputs that show something new, run: go tool allele test ./...\n", c.root)
 	case len(some) == 0:
-		fmt.Fprintf(c.stdout, "no property matches %s; there %s\ngo tool allele corpus list shows them\n", pattern, are(len(all)))
+		fmt.Fprintf(c.stdout, "no property matches %s; there %s\nto list them, run: go tool allele corpus list\n", pattern, are(len(all)))
 	}
 	return some, nil
 }
@@ -123,14 +127,14 @@ func are(n int) string {
 	return "are " + group(n)
 }
 
-// list shows what there is.
+// list lists the properties that have saved inputs.
 func (c *cases) list(args []string) error {
 	f := c.flags("list")
 	if err := f.Parse(args); err != nil {
 		return err
 	}
 	if f.NArg() > 1 {
-		return fmt.Errorf("want one pattern, not %d", f.NArg())
+		return fmt.Errorf("got %d patterns, want at most one", f.NArg())
 	}
 	places, err := c.places(f.Arg(0))
 	if err != nil || len(places) == 0 {
@@ -147,7 +151,7 @@ func (c *cases) list(args []string) error {
 		}
 		fmt.Fprintln(c.stdout)
 	}
-	row("property", "cases", "passed", "discarded", "bytes", "runs", "damaged")
+	row("property", "inputs", "passed", "discarded", "bytes", "runs", "damaged")
 	total := 0
 	var problems []string
 	for _, p := range places {
@@ -165,16 +169,16 @@ func (c *cases) list(args []string) error {
 		row(printable(named(p)), group(len(k.Entries)), group(count[event.Passed]), group(count[event.Discarded]),
 			group(size(p.Dir)), group(k.Runs), group(k.Damaged))
 	}
-	fmt.Fprintf(c.stdout, "%s · %s · in %s\n", properties(len(places)), count(total, "case"), c.root)
+	fmt.Fprintf(c.stdout, "%s · %s · in %s\n", properties(len(places)), count(total, "input"), c.root)
 	for _, text := range problems {
-		c.warn("damaged, and left out: %s", text)
+		c.warn("damaged, skipped: %s", text)
 	}
 	return nil
 }
 
-// size is what a folder takes on disk.
+// size returns the size of the files in a folder.
 func size(dir string) (bytes int) {
-	entries, _ := os.ReadDir(dir) // what cannot be read counts nothing
+	entries, _ := os.ReadDir(dir) // a folder that cannot be read has size 0
 	for _, e := range entries {
 		if info, err := e.Info(); err == nil && info.Mode().IsRegular() {
 			bytes += int(info.Size())
@@ -183,18 +187,18 @@ func size(dir string) (bytes int) {
 	return bytes
 }
 
-// shownMost is how many cases show shows if it is not told: some screens.
-const shownMost = 20
+// shownMax is how many inputs show prints by default: a few screens.
+const shownMax = 20
 
-// show shows kept inputs.
+// show prints saved inputs.
 func (c *cases) show(args []string) error {
 	f := c.flags("show")
-	most := f.Int("n", shownMost, "at most so many, a `number`; 0 shows all")
+	limit := f.Int("n", shownMax, "print at most this `number` of inputs; 0 prints all")
 	if err := f.Parse(args); err != nil {
 		return err
 	}
 	if f.NArg() == 0 {
-		return errors.New("which property? want a pattern; go tool allele corpus list shows what there is")
+		return errors.New("no pattern; to list the properties, run: go tool allele corpus list")
 	}
 	places, err := c.places(f.Arg(0))
 	if err != nil {
@@ -208,12 +212,12 @@ func (c *cases) show(args []string) error {
 			c.warn("%s: %v", named(p), err)
 			continue
 		}
-		fmt.Fprintf(c.stdout, "%s · %s · %s\n", printable(named(p)), count(len(k.Entries), "case"), count(k.Runs, "run"))
+		fmt.Fprintf(c.stdout, "%s · %s · %s\n", printable(named(p)), count(len(k.Entries), "input"), count(k.Runs, "run"))
 		for _, e := range k.Entries {
 			if len(ids) > 0 && !slices.ContainsFunc(ids, func(id string) bool { return strings.HasPrefix(e.ID(), id) }) {
 				continue
 			}
-			if *most > 0 && shown >= *most {
+			if *limit > 0 && shown >= *limit {
 				more++
 				continue
 			}
@@ -223,17 +227,17 @@ func (c *cases) show(args []string) error {
 	}
 	switch {
 	case more > 0:
-		fmt.Fprintf(c.stdout, "\nand %s more; -n 0 shows all, an ID behind the pattern shows one\n", group(more))
+		fmt.Fprintf(c.stdout, "\nand %s more; -n 0 prints all, and an ID after the pattern prints one\n", group(more))
 	case shown == 0 && len(ids) > 0:
-		return fmt.Errorf("no case of %s has an ID that begins with %s", f.Arg(0), strings.Join(ids, " or "))
+		return fmt.Errorf("no saved input of %s has an ID that begins with %s", f.Arg(0), strings.Join(ids, " or "))
 	}
 	return nil
 }
 
-// described is a kept case as a person reads it.
+// described returns a saved input as text.
 func described(e corpus.Entry) string {
 	facts := []string{e.ID(), string(e.Verdict), "run " + group(e.Run)}
-	for _, x := range []struct{ before, text string }{{"", e.How}, {"of ", e.Parent}, {"kept for ", e.Why}} {
+	for _, x := range []struct{ before, text string }{{"", e.How}, {"from ", e.Parent}, {"saved for ", e.Why}} {
 		if x.text != "" {
 			facts = append(facts, x.before+x.text)
 		}
@@ -245,7 +249,7 @@ func described(e corpus.Entry) string {
 	return "\n" + printable(head) + "\n    " + strings.ReplaceAll(printable(e.Input), "\n", "\n    ") + "\n"
 }
 
-// absolute is a folder that somebody named, which must be there.
+// absolute returns the absolute path of a folder, which must exist.
 func absolute(dir string) (string, error) {
 	info, err := os.Stat(dir)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/allele-go/allele/internal/ops/event"
 )
 
-// cache gives the command an empty cache folder, and says where its corpus is.
+// cache gives the command an empty cache folder, and returns the folder of its corpora.
 func cache(t *testing.T) (root string) {
 	t.Helper()
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
@@ -65,7 +65,7 @@ func TestCorpusList(t *testing.T) {
 	if exit != exitOK {
 		t.Errorf("exit %d", exit)
 	}
-	has(t, out, "nothing is kept in "+root, "go tool allele test ./... keeps")
+	has(t, out, "no saved inputs in "+root, "run: go tool allele test ./...")
 	keep(t, root, "example.com/tree", "TestB", "1", "2", "3")
 	keep(t, root, "example.com/tree", "TestA/sub", "1")
 	keep(t, root, "example.com/a", "TestC\x1b[31m", "1")
@@ -81,12 +81,12 @@ func TestCorpusList(t *testing.T) {
 		t.Errorf("exit %d", exit)
 	}
 	lines := strings.Split(out, "\n")
-	for i, want := range []string{"property cases passed discarded bytes runs damaged", `example.com/a.TestC\x1b[31m 1 1 0`, "example.com/tree.TestA/sub 1 1 0", "example.com/tree.TestB 3 2 1"} {
+	for i, want := range []string{"property inputs passed discarded bytes runs damaged", `example.com/a.TestC\x1b[31m 1 1 0`, "example.com/tree.TestA/sub 1 1 0", "example.com/tree.TestB 3 2 1"} {
 		if got := strings.Join(strings.Fields(lines[i]), " "); !strings.HasPrefix(got, want) {
 			t.Errorf("%s, want %s", got, want)
 		}
 	}
-	has(t, out, " 1,234 ", "3 properties · 5 cases · in "+root, "damaged, and left out: "+segment[0]+":6: no checksum")
+	has(t, out, " 1,234 ", "3 properties · 5 inputs · in "+root, "damaged, skipped: "+segment[0]+":6: no checksum")
 	if out, _ := allele(t, "corpus", "list", "tree.TestA"); strings.Contains(out, "TestB") || !strings.Contains(out, "1 property") {
 		t.Error(out)
 	}
@@ -107,20 +107,20 @@ func TestCorpusShow(t *testing.T) {
 	if exit != exitOK {
 		t.Errorf("exit %d", exit)
 	}
-	has(t, out, "example.com/tree.TestX · 32 cases · 1,234 runs\n", first+" · passed · run 0 · fresh · kept for 2 new edges · starts goroutines\n    &Tree{\n    \tK: 1,\n    }\n",
-		" · discarded · run 1 · fresh · of "+first, `"\x1b]0;pwned"`, "\nand 12 more; -n 0 shows all")
+	has(t, out, "example.com/tree.TestX · 32 inputs · 1,234 runs\n", first+" · passed · run 0 · fresh · saved for 2 new edges · starts goroutines\n    &Tree{\n    \tK: 1,\n    }\n",
+		" · discarded · run 1 · fresh · from "+first, `"\x1b]0;pwned"`, "\nand 12 more; -n 0 prints all")
 	if out, _ := allele(t, "corpus", "show", "-n", "0", "TestX"); strings.Count(out, "run ") != 32 || strings.Contains(out, " more;") {
 		t.Error(out)
 	}
 	if out, _ := allele(t, "corpus", "show", "TestX", first[:6]); strings.Count(out, "run ") != 1 || !strings.Contains(out, "&Tree{") {
 		t.Error(out)
 	}
-	if out, exit := allele(t, "corpus", "show", "TestX", "zz"); exit != exitUsage || !strings.Contains(out, "no case of TestX has an ID that begins with zz") {
+	if out, exit := allele(t, "corpus", "show", "TestX", "zz"); exit != exitUsage || !strings.Contains(out, "no saved input of TestX has an ID that begins with zz") {
 		t.Error(out)
 	}
 }
 
-// What is merged once is there, twice is no harm, and what is known stays as it is.
+// merge adds new inputs, does not change known ones, and may be repeated.
 func TestCorpusMerge(t *testing.T) {
 	root, other := cache(t), t.TempDir()
 	keep(t, other, "example.com/tree", "TestX", "1", "2", "3")
@@ -136,7 +136,7 @@ func TestCorpusMerge(t *testing.T) {
 	if exit != exitFailed {
 		t.Errorf("exit %d\n%s", exit, out)
 	}
-	has(t, out, "2 of 3 cases new", "1 of 1 case new", filepath.Join(other, "x", "y")+": skipped: nothing in it says which property it is of")
+	has(t, out, "2 of 3 inputs new", "1 of 1 input new", filepath.Join(other, "x", "y")+": skipped: no file in it names a property")
 	var got []string
 	for _, e := range entries(t, root, "example.com/tree", "TestX").Entries {
 		got = append(got, e.Input+" "+string(e.Verdict))
@@ -145,9 +145,9 @@ func TestCorpusMerge(t *testing.T) {
 		t.Errorf("%v, want %s", got, want)
 	}
 	out, _ = allele(t, "corpus", "merge", other)
-	has(t, out, "0 of 3 cases new", "0 of 1 case new")
+	has(t, out, "0 of 3 inputs new", "0 of 1 input new")
 	for _, c := range []struct{ dir, want string }{
-		{t.TempDir(), "holds no corpus; want a copy of a folder like"},
+		{t.TempDir(), "no corpus in "},
 		{root, "is the corpus itself"},
 		{filepath.Join(other, "nothing"), "no such file"},
 	} {
@@ -157,7 +157,7 @@ func TestCorpusMerge(t *testing.T) {
 	}
 }
 
-// A corpus that was exported, and imported elsewhere, is the same.
+// A corpus is the same after it was exported and imported.
 func TestCorpusRoundTrip(t *testing.T) {
 	root, dir := cache(t), t.TempDir()
 	odd := []string{"1", "// test other\n\n2", " 3 ", "\"a\\nb\"", "T{\r\n}", "`x\ny`", strings.Repeat("x", 1_000_000), "\n\n", "4\n"}
@@ -178,18 +178,18 @@ func TestCorpusRoundTrip(t *testing.T) {
 	if exit != exitOK || strings.Contains(out, "skipped") {
 		t.Fatalf("exit %d\n%s", exit, out)
 	}
-	has(t, out, "9 of 9 cases new")
+	has(t, out, "9 of 9 inputs new")
 	for _, n := range names {
 		if got := entries(t, root, n[0], n[1]); !reflect.DeepEqual(got, before[n[1]]) {
 			t.Errorf("%v: %+v, want %+v", n, got, before[n[1]])
 		}
 	}
-	if out, _ := allele(t, "corpus", "import", dir); !strings.Contains(out, "0 of 9 cases new") {
+	if out, _ := allele(t, "corpus", "import", dir); !strings.Contains(out, "0 of 9 inputs new") {
 		t.Error(out)
 	}
 }
 
-// Files that anybody may have put there are taken or skipped, with a reason.
+// import accepts files that people wrote, and skips invalid ones with a reason.
 func TestCorpusImportOfStrangers(t *testing.T) {
 	root, dir := cache(t), t.TempDir()
 	for name, text := range map[string]string{
@@ -220,7 +220,7 @@ func TestCorpusImportOfStrangers(t *testing.T) {
 		t.Errorf("exit %d", exit)
 	}
 	has(t, out, "b.case:1: case format 99: written by a newer allele", "c.case:1: not text in UTF-8", "lost.case:1: neither its header nor its folder names a test",
-		"nopackage.case:1: neither its header nor its folder names a package", "corpus.json:1: it does not say", "2 of 3 cases new", "example.com/tree.TestX: not all was added: save an input: the input takes 2097")
+		"nopackage.case:1: neither its header nor its folder names a package", "corpus.json:1: the package, the property or the number of runs is missing", "2 of 3 inputs new", "example.com/tree.TestX: not all inputs were added: save an input: the input takes 2097")
 	k := entries(t, root, "example.com/tree", "TestX")
 	if len(k.Entries) != 2 || k.Entries[0].Verdict != "unknown" || k.Entries[1].Verdict != "panic" || k.Entries[1].Run != 7 {
 		t.Errorf("%+v", k.Entries)
@@ -249,15 +249,15 @@ func TestCorpusUsage(t *testing.T) {
 	}{
 		{nil, exitUsage, "usage: allele corpus list"},
 		{[]string{"help"}, exitOK, "usage: allele corpus list"},
-		{[]string{"lsit"}, exitUsage, `there is no command "lsit"`},
+		{[]string{"lsit"}, exitUsage, `unknown command "lsit"`},
 		{[]string{"list", "("}, exitUsage, "missing closing )"},
-		{[]string{"list", "a", "b"}, exitUsage, "want one pattern"},
-		{[]string{"show"}, exitUsage, "which property?"},
-		{[]string{"merge"}, exitUsage, "which folders?"},
-		{[]string{"export", "x"}, exitUsage, "want -o and a folder"},
-		{[]string{"import"}, exitUsage, "which folder?"},
+		{[]string{"list", "a", "b"}, exitUsage, "want at most one"},
+		{[]string{"show"}, exitUsage, "no pattern"},
+		{[]string{"merge"}, exitUsage, "no folders"},
+		{[]string{"export", "x"}, exitUsage, "no -o: name the folder"},
+		{[]string{"import"}, exitUsage, "no folder"},
 		{[]string{"import", "nowhere"}, exitUsage, "nowhere"},
-		{[]string{"import", t.TempDir()}, exitUsage, "no case was imported"},
+		{[]string{"import", t.TempDir()}, exitUsage, "no input was imported"},
 		{[]string{"min", "-run", "("}, exitUsage, "-run: "},
 		{[]string{"min", "-memory", "1"}, exitUsage, "-memory: "},
 		{[]string{"min", "-h"}, exitUsage, "flags of min:"},
@@ -279,8 +279,8 @@ func TestShowUsage(t *testing.T) {
 		args []string
 		want string
 	}{
-		{nil, "want one file, behind all flags"},
-		{[]string{bad, "-test"}, "want one file, behind all flags"},
+		{nil, "name one file after the flags"},
+		{[]string{bad, "-test"}, "name one file after the flags"},
 		{[]string{bad}, bad + ":3: no Go expression"},
 		{[]string{dir}, dir + ":1: not a regular file"},
 		{[]string{filepath.Join(dir, "no.case")}, "no.case: "},
@@ -300,7 +300,7 @@ func TestShowUsage(t *testing.T) {
 		t.Errorf("exit %d, %s", exit, out)
 	}
 	out, exit = allele(t, "show", "-test", good)
-	if exit != exitUsage || !strings.Contains(out, "its path does not say which package it belongs to") {
+	if exit != exitUsage || !strings.Contains(out, "the path does not contain the package of the case") {
 		t.Errorf("exit %d, %s", exit, out)
 	}
 }

@@ -21,8 +21,8 @@ type minimiser struct {
 	supervisor *campaign.Supervisor
 }
 
-// min keeps as few cases as show the same: a test binary runs them all and reports
-// which are not needed.
+// min removes saved inputs that add nothing to the others: a test binary runs all of them
+// and reports which are not needed.
 func (c *cases) min(args []string) (err error) {
 	m := &minimiser{cases: c, program: program{stderr: c.stderr}}
 	defer m.close()
@@ -48,8 +48,8 @@ func (c *cases) min(args []string) (err error) {
 	return m.all()
 }
 
-// all goes from property to property. What goes wrong with one does not keep others
-// from being done.
+// all minimises the corpora of all properties. An error in one property does not stop the
+// others.
 func (m *minimiser) all() error {
 	failed, done := false, 0
 	for _, t := range m.overlay.Tests {
@@ -61,10 +61,10 @@ func (m *minimiser) all() error {
 		for _, p := range props {
 			worked, err := m.one(p)
 			if errors.Is(err, campaign.ErrStopped) {
-				return fmt.Errorf("%s and what comes behind it stay as they are: %w", p, err)
+				return fmt.Errorf("%s and the properties after it are unchanged: %w", p, err)
 			}
 			if err != nil {
-				m.warn("%s stays as it is: %v", p, err)
+				m.warn("%s is unchanged: %v", p, err)
 				failed = true
 			}
 			if worked {
@@ -73,7 +73,7 @@ func (m *minimiser) all() error {
 		}
 	}
 	if patterns := strings.Join(m.patterns, " "); done == 0 && !failed {
-		fmt.Fprintf(m.stdout, "nothing is kept for the properties of %s; go tool allele test %s keeps what shows something new\n",
+		fmt.Fprintf(m.stdout, "no saved inputs for the properties of %s; to save some, run: go tool allele test %s\n",
 			patterns, patterns)
 	}
 	if failed {
@@ -82,7 +82,7 @@ func (m *minimiser) all() error {
 	return nil
 }
 
-// one reports false if nothing is kept for a property.
+// one minimises the corpus of a property. It returns false if there are no saved inputs.
 func (m *minimiser) one(p property) (worked bool, err error) {
 	folder := corpus.Folder(m.root, p.Package, p.Name)
 	before, err := corpus.Read(folder)
@@ -102,16 +102,17 @@ func (m *minimiser) one(p property) (worked bool, err error) {
 		return false, err
 	}
 	if len(after.Entries) > len(before.Entries)-len(drop) {
-		notes = append(notes, "somebody else is writing to it, so some stay that are not needed; do it again later")
+		notes = append(notes, "another process is writing to this corpus, so some inputs that are not needed remain; "+
+			"run the command again later")
 	}
-	fmt.Fprintf(m.stdout, "%-40s %9s -> %s cases\n", p, group(len(before.Entries)), group(len(after.Entries)))
+	fmt.Fprintf(m.stdout, "%-40s %9s -> %s inputs\n", p, group(len(before.Entries)), group(len(after.Entries)))
 	for _, n := range notes {
 		fmt.Fprintf(m.stdout, "    %s\n", printable(n))
 	}
 	return true, nil
 }
 
-// findings are the cases that are not needed, and what a person should know of others.
+// findings returns the inputs that are not needed, and notes about the others.
 func findings(p property, events []event.Event, crashers []campaign.Crasher) (drop map[string]bool, notes []string) {
 	drop = map[string]bool{}
 	command := fmt.Sprintf("go tool allele test -run '^%s$' %s", regexp.QuoteMeta(p.Name), p.Package)
@@ -124,14 +125,14 @@ func findings(p property, events []event.Event, crashers []campaign.Crasher) (dr
 				misfits++
 			}
 		case event.Found:
-			notes = append(notes, fmt.Sprintf("%s fails now and stays; %s shows it", e.Case, command))
+			notes = append(notes, fmt.Sprintf("%s fails now and is kept; to see the failure, run: %s", e.Case, command))
 		}
 	}
 	for _, c := range crashers {
-		notes = append(notes, fmt.Sprintf("%s ended its process (%s) and stays; %s looks into it", c.Name, c.How, command))
+		notes = append(notes, fmt.Sprintf("%s crashed its process (%s) and is kept; to confirm it, run: %s", c.Name, c.How, command))
 	}
 	if misfits > 0 {
-		notes = append(notes, count(misfits, "case")+" did not fit the type any more")
+		notes = append(notes, count(misfits, "input")+" did not fit the type any more")
 	}
 	return drop, notes
 }

@@ -18,8 +18,8 @@ import (
 	"github.com/allele-go/allele/internal/ops/corpus"
 )
 
-// add keeps the cases of a property that are not kept yet, and how far a search
-// has come. What is known already stays as it is, as it may be newer.
+// add saves the inputs of a property that its corpus does not have yet, and the progress
+// of the search. It does not change inputs that the corpus has, since they may be newer.
 func (c *cases) add(pkg, property string, k *corpus.Corpus) (added int, err error) {
 	dir := corpus.Folder(c.root, pkg, property)
 	mine, err := corpus.Read(dir)
@@ -34,20 +34,20 @@ func (c *cases) add(pkg, property string, k *corpus.Corpus) (added int, err erro
 	if err != nil {
 		return 0, err
 	}
-	refused := 0
+	rejected := 0
 	for _, e := range k.Entries {
 		if known[e.ID()] {
 			continue
 		}
 		if problem := w.Add(e); problem != nil {
-			refused, err = refused+1, problem
+			rejected, err = rejected+1, problem
 			continue
 		}
 		known[e.ID()] = true
 		added++
 	}
-	if refused > 1 {
-		err = fmt.Errorf("%s were refused, the last one: %w", count(refused, "case"), err)
+	if rejected > 1 {
+		err = fmt.Errorf("%s were rejected; the last one: %w", count(rejected, "input"), err)
 	}
 	if k.Runs > mine.Runs {
 		err = errors.Join(err, w.Ran(k.Runs, k.Binary))
@@ -55,19 +55,19 @@ func (c *cases) add(pkg, property string, k *corpus.Corpus) (added int, err erro
 	return added, errors.Join(err, w.Close())
 }
 
-// merge adds what other corpora hold.
+// merge adds the saved inputs of other corpora.
 func (c *cases) merge(args []string) error {
 	f := c.flags("merge")
 	if err := f.Parse(args); err != nil {
 		return err
 	}
 	if f.NArg() == 0 {
-		return fmt.Errorf("which folders? want copies of %s, from other machines", c.root)
+		return fmt.Errorf("no folders; name copies of %s from other machines", c.root)
 	}
 	failed := false
 	for _, dir := range f.Args() {
 		if sameFolder(dir, c.root) {
-			return fmt.Errorf("%s is the corpus itself", dir)
+			return fmt.Errorf("%s is the corpus itself; name copies from other machines", dir)
 		}
 		if _, err := absolute(dir); err != nil {
 			return err
@@ -77,7 +77,7 @@ func (c *cases) merge(args []string) error {
 			return err
 		}
 		if len(places) == 0 {
-			return fmt.Errorf("%s holds no corpus; want a copy of a folder like %s, with a folder for each package in it", dir, c.root)
+			return fmt.Errorf("no corpus in %s; want a copy of a folder like %s, which has a folder for each package", dir, c.root)
 		}
 		for _, p := range places {
 			failed = !c.mergeOne(p) || failed
@@ -89,7 +89,8 @@ func (c *cases) merge(args []string) error {
 	return nil
 }
 
-// mergeOne reports false if not all of it could be added, which it has said.
+// mergeOne adds the inputs of one property. If it returns false, some could not be added,
+// and it has printed why.
 func (c *cases) mergeOne(p corpus.Place) bool {
 	k, err := corpus.Read(p.Dir)
 	switch {
@@ -97,24 +98,25 @@ func (c *cases) mergeOne(p corpus.Place) bool {
 		c.warn("%s: skipped: %v", p.Dir, err)
 		return false
 	case k.Property == "":
-		c.warn("%s: skipped: nothing in it says which property it is of", p.Dir)
+		c.warn("%s: skipped: no file in it names a property", p.Dir)
 		return false
 	}
 	for _, text := range k.Problems {
-		c.warn("damaged, and left out: %s", text)
+		c.warn("damaged, skipped: %s", text)
 	}
 	added, err := c.add(k.Package, k.Property, k)
-	fmt.Fprintf(c.stdout, "%-40s %9s of %s new\n", printable(named(p)), group(added), count(len(k.Entries), "case"))
+	fmt.Fprintf(c.stdout, "%-40s %9s of %s new\n", printable(named(p)), group(added), count(len(k.Entries), "input"))
 	if err != nil {
-		c.warn("%s: not all was added: %v", named(p), err)
+		c.warn("%s: not all inputs were added: %v", named(p), err)
 	}
 	return err == nil
 }
 
-// progressName is the file beside exported cases that says how far a search came.
+// progressName is the name of the file with the progress of a search, beside the exported
+// inputs.
 const progressName = "corpus.json"
 
-// progress is what is in it.
+// progress is the content of that file.
 type progress struct {
 	Package  string `json:"package"`
 	Property string `json:"property"`
@@ -122,7 +124,7 @@ type progress struct {
 	Binary   string `json:"binary,omitempty"`
 }
 
-// export writes kept cases to files.
+// export writes saved inputs to files.
 func (c *cases) export(args []string) error {
 	f := c.flags("export")
 	to := f.String("o", "", "write to this `folder`")
@@ -131,9 +133,9 @@ func (c *cases) export(args []string) error {
 	}
 	switch {
 	case *to == "":
-		return errors.New("where to? want -o and a folder, before the pattern")
+		return errors.New("no -o: name the folder to write to, before the pattern")
 	case f.NArg() > 1:
-		return fmt.Errorf("want one pattern, not %d", f.NArg())
+		return fmt.Errorf("got %d patterns, want at most one", f.NArg())
 	}
 	places, err := c.places(f.Arg(0))
 	if err != nil {
@@ -146,16 +148,16 @@ func (c *cases) export(args []string) error {
 			return err
 		}
 		for _, text := range k.Problems {
-			c.warn("damaged, and left out: %s", text)
+			c.warn("damaged, skipped: %s", text)
 		}
-		k.Package, k.Property = p.Package, p.Property // also if no segment can tell
+		k.Package, k.Property = p.Package, p.Property // also if no segment has them
 		if err := exportOne(*to, k, written); err != nil {
 			return err
 		}
-		fmt.Fprintf(c.stdout, "%-40s %9s\n", printable(named(p)), count(len(k.Entries), "case"))
+		fmt.Fprintf(c.stdout, "%-40s %9s\n", printable(named(p)), count(len(k.Entries), "input"))
 	}
 	if len(places) > 0 {
-		fmt.Fprintf(c.stdout, "go tool allele corpus import %s reads them back\n", *to)
+		fmt.Fprintf(c.stdout, "to read them back, run: go tool allele corpus import %s\n", *to)
 	}
 	return nil
 }
@@ -165,7 +167,7 @@ func exportOne(to string, k *corpus.Corpus, written map[string]bool) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
 	}
-	// Where A and a are one name, two properties may share a folder.
+	// On a case-insensitive file system two properties may share a folder.
 	free := func(name, ext string) string {
 		file := filepath.Join(dir, name+ext)
 		for n := 2; written[strings.ToLower(file)]; n++ {
@@ -187,8 +189,8 @@ func exportOne(to string, k *corpus.Corpus, written map[string]bool) error {
 	return os.WriteFile(free(strings.TrimSuffix(progressName, ext), ext), append(data, '\n'), 0o666)
 }
 
-// take is import: it reads what export has written, or what people wrote.
-func (c *cases) take(args []string) error {
+// importFiles reads files that export or a person has written.
+func (c *cases) importFiles(args []string) error {
 	var from loadFlags
 	f := c.flags("import")
 	from.registerModule(f)
@@ -196,7 +198,7 @@ func (c *cases) take(args []string) error {
 		return err
 	}
 	if f.NArg() == 0 {
-		return errors.New("which folder? want one that go tool allele corpus export -o has written")
+		return errors.New("no folder; name one that go tool allele corpus export -o has written")
 	}
 	dir := f.Arg(0)
 	if !filepath.IsAbs(dir) {
@@ -206,19 +208,19 @@ func (c *cases) take(args []string) error {
 	if err != nil {
 		return err
 	}
-	box := &box{cases: c, root: dir, of: map[corpus.Place]*corpus.Corpus{}}
+	i := &importer{cases: c, root: dir, of: map[corpus.Place]*corpus.Corpus{}}
 	if f.NArg() > 1 {
-		if box.only, err = listed(from, f.Args()[1:]); err != nil {
+		if i.only, err = listed(from, f.Args()[1:]); err != nil {
 			return err
 		}
 	}
-	if err := box.fill(); err != nil {
+	if err := i.read(); err != nil {
 		return err
 	}
-	return box.empty()
+	return i.save()
 }
 
-// listed asks the go command which packages are meant.
+// listed returns the packages that match patterns, as the go command lists them.
 func listed(from loadFlags, patterns []string) (paths []string, err error) {
 	cmd := exec.Command("go", slices.Concat([]string{"list"}, from.goFlags(), []string{"--"}, patterns)...)
 	cmd.Dir = from.dir
@@ -231,30 +233,29 @@ func listed(from loadFlags, patterns []string) (paths []string, err error) {
 	return strings.Fields(string(out)), nil
 }
 
-// box holds what is read from files, until it goes to the corpus.
-type box struct {
+// importer reads inputs from files and adds them to the corpus.
+type importer struct {
 	*cases
 	root    string
-	only    []string // packages; nil stands for all
+	only    []string // packages; nil means all
 	of      map[corpus.Place]*corpus.Corpus
 	files   int
 	bytes   int
 	skipped int
 }
 
-// Bounds of what is read from a folder that may come from anybody. They are those
-// of a corpus.
+// Bounds for a folder of untrusted files. They are those of a corpus.
 const (
-	boxFiles    = 1 << 20
-	boxBytes    = 256 << 20
-	saidMost    = 20 // files that are skipped, before only their number is said
+	filesMax    = 1 << 20
+	bytesMax    = 256 << 20
+	skippedMax  = 20 // skipped files that are named; of the others only the number is printed
 	progressMax = 64 << 10
 )
 
-var errBox = fmt.Errorf("more than %d files or %d MB; import a part of it", boxFiles, boxBytes>>20)
+var errTooLarge = fmt.Errorf("more than %d files or %d MB; import a part of them", filesMax, bytesMax>>20)
 
-// fill reads the files. Links are not followed.
-func (b *box) fill() error {
+// read reads the files. It does not follow links.
+func (b *importer) read() error {
 	return filepath.WalkDir(b.root, func(file string, d fs.DirEntry, err error) error {
 		if err != nil {
 			b.skip("%v", err)
@@ -264,15 +265,15 @@ func (b *box) fill() error {
 		if d.IsDir() || !isCase && !isProgress(d.Name()) {
 			return nil
 		}
-		if b.files++; b.files > boxFiles || b.bytes > boxBytes {
-			return errBox
+		if b.files++; b.files > filesMax || b.bytes > bytesMax {
+			return errTooLarge
 		}
 		if !d.Type().IsRegular() {
 			b.skip("%s:1: not a regular file", file)
 		} else if isCase {
-			b.takeCase(file)
+			b.readCase(file)
 		} else {
-			b.takeProgress(file)
+			b.readProgress(file)
 		}
 		return nil
 	})
@@ -283,13 +284,13 @@ func isProgress(name string) bool {
 	return strings.HasPrefix(name, strings.TrimSuffix(progressName, ext)) && strings.HasSuffix(name, ext)
 }
 
-func (b *box) skip(format string, args ...any) {
-	if b.skipped++; b.skipped <= saidMost {
+func (b *importer) skip(format string, args ...any) {
+	if b.skipped++; b.skipped <= skippedMax {
 		b.warn("skipped "+format, args...)
 	}
 }
 
-func (b *box) takeCase(file string) {
+func (b *importer) readCase(file string) {
 	f, err := casefile.Read(file)
 	if err != nil {
 		b.skip("%v", err)
@@ -314,9 +315,9 @@ func (b *box) takeCase(file string) {
 	}
 }
 
-func (b *box) wants(pkg string) bool { return b.only == nil || slices.Contains(b.only, pkg) }
+func (b *importer) wants(pkg string) bool { return b.only == nil || slices.Contains(b.only, pkg) }
 
-func (b *box) corpus(pkg, property string) *corpus.Corpus {
+func (b *importer) corpus(pkg, property string) *corpus.Corpus {
 	p := corpus.Place{Package: pkg, Property: property}
 	if b.of[p] == nil {
 		b.of[p] = &corpus.Corpus{Package: pkg, Property: property}
@@ -324,7 +325,7 @@ func (b *box) corpus(pkg, property string) *corpus.Corpus {
 	return b.of[p]
 }
 
-func (b *box) takeProgress(file string) {
+func (b *importer) readProgress(file string) {
 	in, err := os.Open(file)
 	if err != nil {
 		b.skip("%v", err)
@@ -337,7 +338,7 @@ func (b *box) takeProgress(file string) {
 		err = json.Unmarshal(data, &p)
 	}
 	if err != nil || p.Package == "" || p.Property == "" || p.Runs < 0 {
-		b.skip("%s:1: it does not say how far a search has come", file)
+		b.skip("%s:1: the package, the property or the number of runs is missing", file)
 		return
 	}
 	if b.wants(p.Package) {
@@ -346,8 +347,8 @@ func (b *box) takeProgress(file string) {
 	}
 }
 
-// empty puts everything into the corpus, in the order in which it was found there.
-func (b *box) empty() error {
+// save adds the inputs to the corpus, sorted by the run that found them.
+func (b *importer) save() error {
 	var places []corpus.Place
 	for p := range b.of {
 		places = append(places, p)
@@ -360,17 +361,17 @@ func (b *box) empty() error {
 		k := b.of[p]
 		slices.SortStableFunc(k.Entries, func(x, y corpus.Entry) int { return cmp.Compare(x.Run, y.Run) })
 		added, err := b.add(p.Package, p.Property, k)
-		fmt.Fprintf(b.stdout, "%-40s %9s of %s new\n", printable(named(p)), group(added), count(len(k.Entries), "case"))
+		fmt.Fprintf(b.stdout, "%-40s %9s of %s new\n", printable(named(p)), group(added), count(len(k.Entries), "input"))
 		if err != nil {
-			b.warn("%s: not all was added: %v", named(p), err)
+			b.warn("%s: not all inputs were added: %v", named(p), err)
 			failed = errFailed
 		}
 	}
-	if b.skipped > saidMost {
-		b.warn("skipped %s more", group(b.skipped-saidMost))
+	if b.skipped > skippedMax {
+		b.warn("skipped %s more", group(b.skipped-skippedMax))
 	}
 	if len(places) == 0 {
-		return fmt.Errorf("%s: no case was imported; want files <package>/<property>/<name>.case, "+
+		return fmt.Errorf("%s: no input was imported; want files <package>/<property>/<name>.case, "+
 			"as go tool allele corpus export -o writes them", b.root)
 	}
 	return failed

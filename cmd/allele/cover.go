@@ -11,12 +11,13 @@ import (
 	"github.com/allele-go/allele/internal/site"
 )
 
-// writeCover writes what was reached in the format of go tool cover, which wants
-// blocks that lie apart: of a function only what is in none of its branches.
+// writeCover writes the sites that were reached in the format of go tool cover. The format
+// needs blocks that do not overlap, so the block of a function is only the part that is in
+// none of its branches.
 func (t *tester) writeCover() error {
 	files := map[string][]site.Site{}
 	for _, s := range t.sites {
-		if s.Kind != site.Operand { // not a block, but a part of one
+		if s.Kind != site.Operand { // which is a part of a block
 			files[t.overlay.ImportPath(s)] = append(files[t.overlay.ImportPath(s)], s)
 		}
 	}
@@ -43,21 +44,21 @@ func (t *tester) writeCover() error {
 	return os.WriteFile(file, []byte(b.String()), 0o666)
 }
 
-// place is in a file.
+// place is a position in a file.
 type place struct{ line, col int }
 
 func (p place) compare(q place) int { return cmp.Or(p.line-q.line, p.col-q.col) }
 
-// piece is a stretch of a file that belongs to one site. Only the first piece
-// of a site counts as a statement, so that percentages speak of branches.
+// piece is a part of a file that belongs to one site. Only the first piece of a site
+// counts as a statement, so that percentages are percentages of branches.
 type piece struct {
 	of         uint32
 	from, to   place
 	statements int
 }
 
-// pieces cuts blocks, of which each lies in another or apart from it, into
-// pieces that do not overlap.
+// pieces splits blocks, any two of which are nested or disjoint, into pieces that do not
+// overlap.
 func pieces(sites []site.Site) []piece {
 	start := func(s site.Site) place { return place{s.Line, s.Col} }
 	end := func(s site.Site) place { return place{s.EndLine, s.EndCol} }

@@ -8,7 +8,7 @@ import (
 	"github.com/allele-go/allele/internal/site"
 )
 
-// Blocks that lie in each other become pieces that do not.
+// Nested blocks become pieces that do not overlap.
 func TestPieces(t *testing.T) {
 	block := func(id uint32, from, to int) site.Site {
 		return site.Site{ID: id, Line: from, Col: 1, EndLine: to, EndCol: 9}

@@ -21,18 +21,23 @@ import (
 
 const distUsage = `usage: allele dist [flags] PROPERTY [package]
 
-Shows how often each constructor comes in the inputs of a property, predicted and
-seen, and how large and deep inputs are: as the property is declared, with even odds,
-and with tuned ones. Inputs are generated; none is run.
+Shows how often each constructor is generated in the inputs of a property, predicted and
+counted, and how large and deep the inputs are: as the property is declared, with even
+odds, and with tuned odds. The inputs are generated but not run.
 
-PROPERTY is a name as allele test shows it, or a regular expression that fits one.
+PROPERTY is a name as allele test prints it, or a regular expression that matches one
+property.
 
+Example:
+    go tool allele dist TestInsert ./tree
+
+Flags:
 `
 
-// inputsMost is how many inputs may be asked for; what makes them has the same bound.
-const inputsMost = 1_000_000
+// inputsMax is the largest number of inputs. The test binary has the same bound.
+const inputsMax = 1_000_000
 
-// distribution is allele dist.
+// distribution is the state of allele dist.
 type distribution struct {
 	program
 	stdout io.Writer
@@ -43,7 +48,7 @@ type distribution struct {
 	whole  bool
 }
 
-// distCommand is allele dist.
+// distCommand runs allele dist.
 func distCommand(args []string, stdout, stderr io.Writer) int {
 	d := &distribution{program: program{stderr: stderr}, stdout: stdout}
 	defer d.close()
@@ -65,18 +70,18 @@ func (d *distribution) parse(args []string) error {
 	f.SetOutput(d.stderr)
 	f.Usage = func() { fmt.Fprint(d.stderr, distUsage); f.PrintDefaults() }
 	d.register(f)
-	f.IntVar(&d.inputs, "n", 10_000, "`number` of inputs that are generated in each way")
-	f.StringVar(&d.html, "html", "", "write a page for a browser to this `file` instead")
-	f.BoolVar(&d.json, "json", false, "print it as JSON instead, with all types and the tuned odds")
+	f.IntVar(&d.inputs, "n", 10_000, "`number` of inputs to generate with each kind of odds")
+	f.StringVar(&d.html, "html", "", "write an HTML page to this `file` instead of printing")
+	f.BoolVar(&d.json, "json", false, "print JSON instead, with all types and the tuned odds")
 	f.BoolVar(&d.whole, "all", false, "show all types and constructors, however many there are")
 	if err := f.Parse(args); err != nil {
 		return err
 	}
-	if d.inputs < 1 || d.inputs > inputsMost {
-		return fmt.Errorf("-n: want a number from 1 to %s, not %d", group(inputsMost), d.inputs)
+	if d.inputs < 1 || d.inputs > inputsMax {
+		return fmt.Errorf("-n: want a number from 1 to %s, not %d", group(inputsMax), d.inputs)
 	}
 	if f.NArg() == 0 {
-		return errors.New("name a property, behind all flags: go tool allele dist TestName [package]")
+		return errors.New("name a property after the flags: go tool allele dist TestName [package]")
 	}
 	d.choose(f.Args()[1:])
 	if i := slices.IndexFunc(d.patterns, func(p string) bool { return strings.HasPrefix(p, "-") }); i >= 0 {
@@ -108,7 +113,7 @@ func (d *distribution) all() error {
 	return d.print(p, answer, data)
 }
 
-// find gives the one property that is meant.
+// find returns the property that the argument names.
 func (d *distribution) find() (property, error) {
 	var all []property
 	var errs []error
@@ -127,45 +132,45 @@ func (d *distribution) find() (property, error) {
 	if err != nil {
 		return p, errors.Join(append(errs, err)...)
 	}
-	return p, nil // whatever is wrong with others
+	return p, nil // errors of other tests do not matter
 }
 
-// chooseOne gives the property with that name or, if none has it, the only one that
-// the name fits as a regular expression.
+// chooseOne returns the property with that name or, if there is none, the only property
+// that the name matches as a regular expression.
 func chooseOne(all []property, wanted string) (property, error) {
 	match := regexp.MustCompile(wanted)
-	var same, fit []property
+	var same, matching []property
 	for _, p := range all {
 		if p.Name == wanted || p.String() == wanted || p.Package+"."+p.Name == wanted {
 			same = append(same, p)
 		}
 		if match.MatchString(p.String()) || match.MatchString(p.Name) {
-			fit = append(fit, p)
+			matching = append(matching, p)
 		}
 	}
 	if len(same) > 0 {
-		fit = same
+		matching = same
 	}
 	switch {
-	case len(fit) == 1:
-		return fit[0], nil
-	case len(fit) > 1:
-		return property{}, fmt.Errorf("%s properties match %s; name one of them\n%s", group(len(fit)), wanted, enumerated(fit))
+	case len(matching) == 1:
+		return matching[0], nil
+	case len(matching) > 1:
+		return property{}, fmt.Errorf("%s properties match %s; name one of them\n%s", group(len(matching)), wanted, enumerated(matching))
 	case len(all) == 0:
 		return property{}, errors.New("there are no properties here; a property is a call of allele.Check in a test. " +
-			"Name the package too, behind the property: ./... is all packages")
+			"Name the package after the property, or ./... for all packages")
 	}
-	return property{}, fmt.Errorf("no property matches %s; there %s here, and ./... behind the name looks in all packages\n%s",
+	return property{}, fmt.Errorf("no property matches %s; there %s here; add ./... after the name to search all packages\n%s",
 		wanted, are(len(all)), enumerated(all))
 }
 
-// listedMost is how many names a message lists.
-const listedMost = 20
+// listedMax is how many names a message lists.
+const listedMax = 20
 
 func enumerated(all []property) string {
 	var b strings.Builder
 	for i, p := range all {
-		if i == listedMost {
+		if i == listedMax {
 			fmt.Fprintf(&b, "    and %s more", group(len(all)-i))
 			break
 		}
@@ -174,8 +179,8 @@ func enumerated(all []property) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// askDist has the test binary of a property generate inputs and count constructors, as
-// only the binary knows the types. The answer is what package dist decodes.
+// askDist makes the test binary of a property generate inputs and count constructors:
+// only the binary has the types. Package dist decodes the result.
 func (p *program) askDist(of property, want job.Text) ([]byte, error) {
 	text, err := os.CreateTemp(p.temp.path, "dist-*")
 	if err != nil {
@@ -185,7 +190,7 @@ func (p *program) askDist(of property, want job.Text) ([]byte, error) {
 	defer os.Remove(text.Name())
 	want.To = text.Name()
 	j := &job.Job{Mode: job.Dist, Property: of.Name, Text: want}
-	d, events, err := p.exec(of, proc.Config{Idle: askMost, Args: []string{of.TestFlag()}, Job: j})
+	d, events, err := p.exec(of, proc.Config{Idle: askMax, Args: []string{of.TestFlag()}, Job: j})
 	if err != nil {
 		return nil, err
 	}
@@ -198,19 +203,20 @@ func (p *program) askDist(of property, want job.Text) ([]byte, error) {
 		}
 		return readBounded(text.Name(), dist.BytesMax)
 	}
-	return nil, fmt.Errorf("%s: its test ended (%s) before it had counted\n%s", of, d.Text, strings.TrimSpace(d.Out+d.Err+d.Stack))
+	return nil, fmt.Errorf("%s: its test exited (%s) before it had counted the constructors\n%s",
+		of, d.Text, strings.TrimSpace(d.Out+d.Err+d.Stack))
 }
 
-func readBounded(file string, most int64) ([]byte, error) {
+func readBounded(file string, size int64) ([]byte, error) {
 	f, err := os.Open(file)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	return io.ReadAll(io.LimitReader(f, most+1)) // one more, so that who reads it sees that it is too much
+	return io.ReadAll(io.LimitReader(f, size+1)) // one more, so that the decoder can reject a file that is too large
 }
 
-// print shows the distribution as was asked for.
+// print shows the distribution in the format that the flags request.
 func (d *distribution) print(p property, answer dist.Dist, data []byte) error {
 	if d.html != "" {
 		file := d.html

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Who names a property exactly gets it, whatever else the name fits.
+// An exact name selects its property, even if it matches others as a pattern.
 func TestChooseOne(t *testing.T) {
 	props := []property{
 		{Package: "example.com/a", Name: "TestX"}, {Package: "example.com/a", Name: "TestX#2"},
@@ -27,7 +27,7 @@ func TestChooseOne(t *testing.T) {
 		{props, "a.TestX", "a.TestX"},
 		{props, "example.com/b.TestX", "b.TestX"},
 		{props, "TestX", "2 properties match TestX; name one of them\n    example.com/a.TestX\n    example.com/b.TestX"},
-		{props, "Z", "no property matches Z; there are 5 here, and ./... behind the name looks in all packages\n    example.com/a.TestX\n"},
+		{props, "Z", "no property matches Z; there are 5 here; add ./... after the name to search all packages\n    example.com/a.TestX\n"},
 		{nil, "TestX", "there are no properties here"},
 		{many, "Test", "30 properties match Test; name one of them\n    p.Test0\n"},
 		{many, "Test", "p.Test19\n    and 10 more"},

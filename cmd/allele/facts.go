@@ -17,24 +17,29 @@ import (
 
 const factsUsage = `usage: allele facts [flags] [packages]
 
-Prints what the source says about the types of packages, and of those in scope that
-they are built from: variants of interfaces, constants, functions that make values,
-constants that fields are compared with, and shapes that functions look for. allele test
-uses all of it. With -write it becomes a test file, by which go test knows it too.
+Prints facts about types that are found in the source of the packages and of the packages
+in scope that they use: variants of interfaces, constants, functions that make values,
+constants that fields are compared with, and patterns that functions match. allele test
+uses all of them. With -write they become a test file, so that go test uses them too.
 
-With -weights there is more: how often to choose each constructor of a type, so that
-all come equally often. It takes a build, as only the tests know their inputs.
+With -weights it also computes how often to choose each constructor of a type, so that all
+are generated equally often. This builds the tests, because only they have the types of
+their inputs.
 
+Example:
+    go tool allele facts -write ./...
+
+Flags:
 `
 
-// factLister is allele facts.
+// factLister is the state of allele facts.
 type factLister struct {
 	program
 	stdout                  io.Writer
 	write, weights, verbose bool
 }
 
-// factsCommand is allele facts.
+// factsCommand runs allele facts.
 func factsCommand(args []string, stdout, stderr io.Writer) int {
 	c := &factLister{program: program{stderr: stderr}, stdout: stdout}
 	defer c.close()
@@ -43,8 +48,8 @@ func factsCommand(args []string, stdout, stderr io.Writer) int {
 	f.Usage = func() { fmt.Fprint(stderr, factsUsage); f.PrintDefaults() }
 	c.loadFlags.register(f)
 	f.BoolVar(&c.write, "write", false, "write "+facts.DeclarationsFile+" into the folder of each package with properties")
-	f.BoolVar(&c.weights, "weights", false, "print or write weights too, by which all constructors of a type come equally often")
-	f.BoolVar(&c.verbose, "v", false, "print the functions too that make values and are not called, with the reason")
+	f.BoolVar(&c.weights, "weights", false, "also print or write weights with which all constructors of a type are generated equally often")
+	f.BoolVar(&c.verbose, "v", false, "also list rejected builders and why")
 	if err := f.Parse(args); err != nil {
 		return exitUsage
 	}
@@ -57,8 +62,8 @@ func factsCommand(args []string, stdout, stderr io.Writer) int {
 }
 
 func (c *factLister) all() error {
-	// Files that an earlier -write wrote repeat what was found then. They are left out: they
-	// may not even compile any more.
+	// Files of an earlier -write contain older facts. They are skipped: they may not even
+	// compile any more.
 	conf := c.loadConfig()
 	conf.Skip = written
 	prog, err := load.Packages(conf)
@@ -81,13 +86,13 @@ func (c *factLister) printFacts(prog *load.Program) error {
 			return err
 		}
 	}
-	turned, found := 0, false
+	rejected, found := 0, false
 	for _, pkg := range prog.Scope {
 		p := x.Package(pkg)
 		lines := p.Lines()
 		if !c.verbose {
 			lines = slices.DeleteFunc(lines, func(l facts.Line) bool { return l.Kind == "no builder" })
-			turned += len(p.Rejected)
+			rejected += len(p.Rejected)
 		}
 		if len(lines) == 0 && chosen[pkg.Path].All == nil {
 			continue
@@ -106,11 +111,11 @@ func (c *factLister) printFacts(prog *load.Program) error {
 		delete(chosen, pkg.Path)
 	}
 	if !found {
-		fmt.Fprintf(c.stdout, "%s in scope, and nothing in the source that helps to make inputs; -scope adds packages\n",
+		fmt.Fprintf(c.stdout, "%s in scope, but the source has no facts that help to generate inputs; -scope adds packages\n",
 			count(len(prog.Scope), "package"))
 	}
-	if turned > 0 {
-		fmt.Fprintf(c.stdout, "\nnot called, though they make values: %s; -v says why\n", count(turned, "function"))
+	if rejected > 0 {
+		fmt.Fprintf(c.stdout, "\nrejected %s; -v lists them and why\n", count(rejected, "builder"))
 	}
 	return nil
 }
@@ -125,11 +130,11 @@ func title(pkg *load.Package) string {
 // factsFile is a file to write.
 type factsFile struct {
 	path, pkg string
-	text      []byte // nil if there is nothing to say
+	text      []byte // nil if there are no facts
 }
 
-// writeFacts writes a file for each package with properties. All are made before the
-// first is written, so that a mistake leaves none behind.
+// writeFacts writes a file for each package with properties. It makes all texts before it
+// writes the first file, so that an error leaves no files behind.
 func (c *factLister) writeFacts(prog *load.Program) error {
 	x := facts.NewIndex(prog)
 	var files []factsFile
@@ -147,7 +152,7 @@ func (c *factLister) writeFacts(prog *load.Program) error {
 		}
 	}
 	if len(files) == 0 {
-		return errors.New("no package here has tests with allele.Check; name those that have: go tool allele facts -write ./...")
+		return errors.New("no package here has tests with allele.Check; name packages that do: go tool allele facts -write ./...")
 	}
 	if c.weights {
 		if err := c.addWeights(x, files); err != nil {
@@ -156,7 +161,7 @@ func (c *factLister) writeFacts(prog *load.Program) error {
 	}
 	for _, f := range files {
 		if f.text == nil {
-			fmt.Fprintf(c.stdout, "%s: %v; no file is written\n", f.pkg, facts.ErrNothing)
+			fmt.Fprintf(c.stdout, "%s: %v; no file was written\n", f.pkg, facts.ErrNothing)
 			continue
 		}
 		if err := os.WriteFile(f.path, f.text, 0o666); err != nil {
@@ -167,19 +172,19 @@ func (c *factLister) writeFacts(prog *load.Program) error {
 	return nil
 }
 
-// written reports whether a file is one that this command wrote.
+// written reports whether this command wrote a file.
 func written(file string, src []byte) bool {
 	return filepath.Base(file) == facts.DeclarationsFile && bytes.HasPrefix(src, []byte(facts.DeclarationsHeader))
 }
 
-// mayWrite refuses a file that somebody else has written.
+// mayWrite returns an error if the file exists and was not written by this command.
 func mayWrite(file string) error {
 	old, err := os.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	if err == nil && !written(file, old) {
-		err = fmt.Errorf("%s is there already and was not written by this command; move or delete it", file)
+		err = fmt.Errorf("%s exists and was not written by this command; move or delete it", file)
 	}
 	return err
 }

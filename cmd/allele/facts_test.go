@@ -53,7 +53,7 @@ builder    set.go:9: (*Set).Add changes Set
 field      set.go:21: Node.Op is compared with "+"
 pattern    set.go:21: leaf#1 looks for &Node{Op: "+", Right: &Node{}}, and zero at Left
 
-not called, though they make values: 1 function; -v says why
+rejected 1 builder; -v lists them and why
 `
 	if exit != exitOK || out != want {
 		t.Errorf("exit %d\n%s", exit, testkit.Diff(want, out))
@@ -95,9 +95,9 @@ func TestFactsOfNothing(t *testing.T) {
 		exit int
 		want string
 	}{
-		{[]string{"."}, exitOK, "1 package in scope, and nothing in the source that helps to make inputs; -scope adds packages\n"},
-		{[]string{"-write", "."}, exitUsage, "allele facts: no package here has tests with allele.Check; name those that have: go tool allele facts -write ./...\n"},
-		{[]string{"-write", "./b"}, exitOK, "scratch/b: the source says nothing that could be declared; no file is written\n"},
+		{[]string{"."}, exitOK, "1 package in scope, but the source has no facts that help to generate inputs; -scope adds packages\n"},
+		{[]string{"-write", "."}, exitUsage, "allele facts: no package here has tests with allele.Check; name packages that do: go tool allele facts -write ./...\n"},
+		{[]string{"-write", "./b"}, exitOK, "scratch/b: the source says nothing that could be declared; no file was written\n"},
 	} {
 		out, exit := allele(t, append([]string{"facts", "-C", dir}, c.args...)...)
 		if exit != c.exit || out != c.want {

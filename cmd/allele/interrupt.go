@@ -11,12 +11,11 @@ import (
 	"github.com/allele-go/allele/internal/ops/launch"
 )
 
-// sameSignal is how soon after a signal another one is the same: go tool passes on to
-// us what the terminal has sent to both.
+// sameSignal is the time in which a second signal counts as the same one: the terminal
+// sends a signal to both processes, and go tool forwards it to this one.
 const sameSignal = 300 * time.Millisecond
 
-// listen asks processes to stop when a signal of the terminal comes, until free is
-// called.
+// listen asks processes to stop when a signal arrives, until free is called.
 func listen(processes *launch.Group, stderr io.Writer) (free func()) {
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
@@ -31,7 +30,7 @@ func listen(processes *launch.Group, stderr io.Writer) (free func()) {
 				}
 				last = time.Now()
 				if processes.Ask() == 1 {
-					fmt.Fprintln(stderr, "allele test: stopping after the present run; once more stops at once")
+					fmt.Fprintln(stderr, "allele test: stopping after the current run; interrupt again to stop at once")
 				}
 			case <-done:
 				return

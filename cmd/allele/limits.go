@@ -16,13 +16,13 @@ import (
 
 // limitFlags are the flags of every command that runs inputs.
 type limitFlags struct {
-	limits job.Limits // what the flags amount to
+	limits job.Limits // the values of the flags
 	memory string
 }
 
 func (l *limitFlags) register(f *flag.FlagSet) {
 	f.DurationVar(&l.limits.Run, "run-timeout", 10*time.Second, "per-run timeout, a `time`; a run that takes longer is a finding")
-	f.StringVar(&l.memory, "memory", "4GB", "how much memory a process may take: a `size`, or off")
+	f.StringVar(&l.memory, "memory", "4GB", "memory limit of a process: a `size`, or off")
 }
 
 func (l *limitFlags) check() (err error) {
@@ -60,21 +60,21 @@ func parseMemory(s string) (int64, error) {
 	return 0, fmt.Errorf("-memory: want a size such as 2GB, or off, not %q", s)
 }
 
-// supervisor runs jobs with the binaries of a program that was built, within limits.
+// supervisor returns a supervisor that runs jobs with the binaries of the program.
 func (p *program) supervisor(limits job.Limits, verbose bool) *campaign.Supervisor {
 	limits.Temp = p.temp.path
 	return &campaign.Supervisor{Runner: &p.launcher, Program: p, Processes: &p.launcher.All, Limits: limits, Verbose: verbose}
 }
 
-// tellLimits says once what this system does not do.
-func tellLimits(stderr io.Writer) {
+// warnLimits prints which limits this system does not have.
+func warnLimits(stderr io.Writer) {
 	switch {
 	case proc.Shared() && runtime.GOOS == "linux":
 	case proc.Shared():
-		fmt.Fprintln(stderr, "allele test: memory is not limited on this system; "+
-			"a run that takes all of it is ended by the system, if at all")
+		fmt.Fprintln(stderr, "allele test: this system has no memory limits for processes; "+
+			"if a run uses all memory, the system may kill its process")
 	default:
-		fmt.Fprintln(stderr, "allele test: memory is neither shared nor limited on this system: "+
-			"cases are noted in a file, which is slower, and a run that takes all memory is ended by the system, if at all")
+		fmt.Fprintln(stderr, "allele test: this system has no shared memory and no memory limits for processes: "+
+			"inputs are written to a file, which is slower, and if a run uses all memory, the system may kill its process")
 	}
 }

@@ -18,13 +18,13 @@ import (
 // property is a Check in a test binary.
 type property = launch.Property
 
-// askMost is how long a test binary may take to answer a question that runs no input.
-const askMost = 5 * time.Minute
+// askMax is how long a test binary may take for a job that runs no inputs.
+const askMax = 5 * time.Minute
 
-// list asks the binary of a package for its properties that match; nil matches all.
-// Only tests that may have one are run. If one of them ends the process, they are
-// asked one by one; the error then says which could not be, and the properties of the
-// others are returned all the same.
+// list runs the binary of a package to list the properties that match; nil matches all.
+// It runs only tests that may have a property. If a test crashes the process, list runs
+// the tests one by one. The error then names the tests that could not be listed, and the
+// properties of the others are returned too.
 func (p *program) list(t build.Test, match *regexp.Regexp) (found []property, err error) {
 	if len(t.Names) == 0 {
 		return nil, nil
@@ -38,20 +38,20 @@ func (p *program) list(t build.Test, match *regexp.Regexp) (found []property, er
 			events, errs = append(events, some...), append(errs, err)
 		}
 		if err = errors.Join(errs...); err == nil {
-			err = fmt.Errorf("%s: its tests can be listed one by one only; one ends the process after another", t.Path)
+			err = fmt.Errorf("%s: its tests can be listed only one by one; together they crash the process", t.Path)
 		}
 		return p.properties(t.Path, events, match), err
 	}
 	if err == nil && len(events) == 0 {
-		fmt.Fprintf(p.stderr, "allele test: %s has %s with allele.Check in the source, and none came to it: "+
+		fmt.Fprintf(p.stderr, "allele test: %s has %s with allele.Check in the source, but none called it: "+
 			"are they skipped, or does TestMain not run them?\n", t.Path, count(len(t.Names), "test"))
 	}
 	return p.properties(t.Path, events, match), err
 }
 
-// listTests asks some tests for their properties.
+// listTests runs some tests to list their properties.
 func (p *program) listTests(pkg string, tests []string) ([]event.Event, error) {
-	conf := proc.Config{Job: &job.Job{Mode: job.List}, Idle: askMost, Args: []string{launch.TestsFlag(tests)}}
+	conf := proc.Config{Job: &job.Job{Mode: job.List}, Idle: askMax, Args: []string{launch.TestsFlag(tests)}}
 	d, events, err := p.exec(property{Package: pkg, Dir: p.folder(pkg)}, conf)
 	if err != nil {
 		return nil, err
@@ -62,7 +62,7 @@ func (p *program) listTests(pkg string, tests []string) ([]event.Event, error) {
 	return events, nil
 }
 
-// properties are those that were reported and match, sorted: parallel tests report in
+// properties returns the reported properties that match, sorted: parallel tests report in
 // any order.
 func (p *program) properties(pkg string, events []event.Event, match *regexp.Regexp) (found []property) {
 	slices.SortStableFunc(events, func(a, b event.Event) int { return strings.Compare(a.Property, b.Property) })

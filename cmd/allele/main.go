@@ -1,4 +1,5 @@
-// Command allele runs the properties of a module under trace.
+// Command allele searches for failures of the properties of a module, guided by the paths
+// of runs.
 //
 //	allele test [flags] [packages]
 //	allele show [-test] FILE
@@ -6,12 +7,11 @@
 //	allele corpus list|show|min|merge|export|import
 //	allele facts [-write] [-weights] [packages]
 //
-// It rewrites the module's code through an overlay, builds test binaries from
-// it and runs them. The module's own files are not touched, but that facts -write adds a
-// test file where it is asked to.
+// It adds probes to the module's code through an overlay, builds test binaries and runs
+// them. It changes none of the module's own files; facts -write adds a test file.
 //
 // A subcommand is a function in the switch of run, a file of its own, and a line in each of
-// the two lists of usage. build.go has what those that build tests share.
+// the two lists of usage. Subcommands that build tests share build.go.
 package main
 
 import (
@@ -22,8 +22,8 @@ import (
 
 func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
 
-// Exit codes are those of go test: a property failed, or the command could not
-// do its work.
+// The exit codes are those of go test: 1 if a property failed, and 2 if the command could
+// not do its work.
 const (
 	exitOK     = 0
 	exitFailed = 1
@@ -37,13 +37,16 @@ const usage = `usage: allele test [flags] [packages]
        allele facts [-write] [-weights] [packages]
 
 Commands:
-    test    run the properties of packages under trace
-    show    print a stored case, or the test to paste for it
-    dist    show how often each constructor comes in the inputs of a property
-    corpus  look at, tidy and move what searches have kept
-    facts   print what the source says about types, or write it down for go test
+    test    search for failures of the properties of packages
+    show    print a stored case, or a test that reproduces it
+    dist    show how often each constructor is generated
+    corpus  list, minimise and move the inputs that searches saved
+    facts   print facts about types, or write them to a file for go test
 
-allele test -h lists the flags, and so for other commands.
+Example:
+    go tool allele test ./...
+
+allele COMMAND -h prints the help of a command.
 `
 
 func run(args []string, stdout, stderr io.Writer) int {
@@ -66,6 +69,6 @@ func run(args []string, stdout, stderr io.Writer) int {
 		fmt.Fprint(stdout, usage)
 		return exitOK
 	}
-	fmt.Fprintf(stderr, "allele: there is no command %q\n\n%s", args[0], usage)
+	fmt.Fprintf(stderr, "allele: unknown command %q\n\n%s", args[0], usage)
 	return exitUsage
 }

@@ -12,14 +12,14 @@ import (
 	"github.com/allele-go/allele/internal/testkit"
 )
 
-// module makes a scratch module of named files in testdata.
+// module creates a scratch module from files in testdata.
 func module(t *testing.T, files ...string) string {
 	t.Helper()
 	apart(t)
 	return testkit.Module(t, contents(t, files...))
 }
 
-// contents is those files.
+// contents returns the contents of files in testdata.
 func contents(t *testing.T, files ...string) map[string]string {
 	t.Helper()
 	content := map[string]string{}
@@ -33,8 +33,8 @@ func contents(t *testing.T, files ...string) map[string]string {
 	return content
 }
 
-// apart gives the command a cache folder of its own, and keeps the go command
-// on this machine. Its caches are asked for before its home is moved.
+// apart gives the command a cache folder of its own, and keeps the go command offline. It
+// requests the go command's caches before it changes the home folder.
 func apart(t *testing.T) {
 	t.Helper()
 	build, mod := goEnv(t, "GOCACHE"), goEnv(t, "GOMODCACHE")
@@ -116,9 +116,9 @@ func snapshot(t *testing.T, dir string) map[string]string {
 	return files
 }
 
-// A run that never ends is cut after the same number of steps every time, also
-// in code that recovers, and its loop is named.
-func TestCuts(t *testing.T) {
+// A run that never ends is stopped after the same number of steps every time, also in code
+// that recovers, and the report names its loop.
+func TestStepLimit(t *testing.T) {
 	dir := module(t, "list.go", "list_test.go")
 	const steps, stack = "5,000,000 steps\n", "32 MB of stack"
 	for _, c := range []struct{ property, after, where string }{
@@ -138,9 +138,9 @@ func TestCuts(t *testing.T) {
 	}
 }
 
-// Goroutines that allocate are switched in the middle of things, so positions
-// kept in locals go stale and the raw path of the same run differs from time to
-// time. None of that reaches the log: all runs reach the same sites.
+// Goroutines that allocate are interrupted at any point, so buffer positions in local
+// variables become stale, and the raw path of the same run differs from time to time. The
+// log does not depend on that: all runs reach the same sites.
 func TestGoroutines(t *testing.T) {
 	apart(t)
 	dir := testkit.ModuleInside(t, contents(t, "routines.go", "routines_test.go"))
@@ -179,7 +179,7 @@ func TestUsage(t *testing.T) {
 	}{
 		{nil, exitUsage, "usage: allele test"},
 		{[]string{"help"}, exitOK, "usage: allele test"},
-		{[]string{"tset"}, exitUsage, `there is no command "tset"`},
+		{[]string{"tset"}, exitUsage, `unknown command "tset"`},
 		{[]string{"test", "-run", "("}, exitUsage, "-run: "},
 		{[]string{"test", "-nonsense"}, exitUsage, "-nonsense"},
 		{[]string{"test", "-tests", "abc"}, exitUsage, `-tests: want a number, not "abc"`},
@@ -187,8 +187,8 @@ func TestUsage(t *testing.T) {
 		{[]string{"test", "-for", "-3s"}, exitUsage, "-for: want a time"},
 		{[]string{"test", "-tests", "0"}, exitUsage, "want a number above 0"},
 		{[]string{"test", "-log", "/dev/null"}, exitUsage, "/dev/null is not a file"},
-		{[]string{"test", "-strategy", "best"}, exitUsage, "there are guided, random"},
-		{[]string{"test", "-operands", "on"}, exitUsage, "there are auto and off"},
+		{[]string{"test", "-strategy", "best"}, exitUsage, "use one of guided, random"},
+		{[]string{"test", "-operands", "on"}, exitUsage, "-operands: want auto or off"},
 	} {
 		out, exit := allele(t, c.args...)
 		if exit != c.exit || !strings.Contains(out, c.want) {
@@ -197,8 +197,8 @@ func TestUsage(t *testing.T) {
 	}
 }
 
-// Variants of a sealed interface and constants of an enumeration are found in
-// the source, also those that the test could not name.
+// allele test finds the variants of a sealed interface and the constants of an enumeration
+// in the source, also those that the test could not name.
 func TestFactsNeedNoDeclaration(t *testing.T) {
 	dir := module(t, "expr.go", "expr_test.go")
 	counts := filepath.Join(t.TempDir(), "counts")
@@ -213,8 +213,8 @@ func TestFactsNeedNoDeclaration(t *testing.T) {
 	}
 }
 
-// Every go command is shown on request. The second time nothing is checked or
-// rewritten, and the rest is the same.
+// -x prints every go command. The second build type-checks and rewrites nothing, and its
+// other commands and its result are the same.
 func TestBuildsOnce(t *testing.T) {
 	dir := module(t, "list.go", "list_test.go")
 	profile := func() (commands, profile string) {

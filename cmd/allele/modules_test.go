@@ -25,7 +25,7 @@ func TestF(t *testing.T) {
 }
 `
 
-// Modules of all sorts build and run under trace, and what they print is right.
+// Modules of all kinds build and run under trace, and their output is right.
 func TestModules(t *testing.T) {
 	const branch = "if n > 3 {\n\t\treturn 1\n\t}\n\treturn 0\n}\n"
 	for _, c := range []struct {
@@ -79,8 +79,8 @@ func TestModules(t *testing.T) {
 	}
 }
 
-// Packages whose names look alike are told apart, and tests run in the folder of
-// their package.
+// Packages with similar names are distinguished, and tests run in the folder of their
+// package.
 func TestLookAlikes(t *testing.T) {
 	const code = "\n\nfunc F(n int) int {\n\tif n > 3 {\n\t\treturn %s\n\t}\n\treturn 0\n}\n"
 	external := func(path string) string {
@@ -105,7 +105,7 @@ func TestLookAlikes(t *testing.T) {
 	}
 }
 
-// A property that ends the process is one line of many.
+// A property that crashes its process does not affect other properties.
 func TestCrash(t *testing.T) {
 	dir := testkit.Module(t, map[string]string{
 		"f.go":      "package p\n\nimport \"os\"\n\nfunc F(n int) int {\n\tif n > 3 {\n\t\tos.Exit(3)\n\t}\n\treturn 0\n}\n",
@@ -119,7 +119,7 @@ func TestCrash(t *testing.T) {
 	}
 }
 
-// What a package may call its own, and names that subtests may have.
+// Packages may redeclare predeclared names, and subtests may have odd names.
 func TestNames(t *testing.T) {
 	dir := testkit.Module(t, map[string]string{
 		"f.go": "package p\n\ntype Color int\n\nconst (\n\tRed Color = iota\n\tGreen\n)\n\nfunc new(c Color) *Color { return &c }\n\nfunc any(n int) bool { return n > 3 }\n\n" +
@@ -144,7 +144,7 @@ func TestHandler(t *testing.T) {
 	}
 }
 
-// Who waits for another goroutine lets it run, and what the user has set stays.
+// A goroutine that waits for another one lets it run, and the user's GODEBUG stays set.
 func TestSpins(t *testing.T) {
 	dir := testkit.Module(t, map[string]string{
 		"f.go":      "package p\n\nimport (\n\t\"os\"\n\t\"strings\"\n\t\"sync/atomic\"\n)\n\nfunc F(n int) int {\n\tvar done atomic.Bool\n\tgo func() { done.Store(true) }()\n\tfor !done.Load() {\n\t}\n\tif !strings.Contains(os.Getenv(\"GODEBUG\"), \"http2client=0\") {\n\t\treturn -1\n\t}\n\treturn 0\n}\n",
@@ -158,7 +158,7 @@ func TestSpins(t *testing.T) {
 	}
 }
 
-// What is not there is told as the go command tells it.
+// Missing packages are reported like by the go command.
 func TestMissing(t *testing.T) {
 	dir := testkit.Module(t, map[string]string{"f.go": "package p\n\nimport _ \"example.com/nothere\"\n\nfunc F(n int) int { return 0 }\n", "f_test.go": "package p\n" + checkBody})
 	apart(t)
@@ -170,7 +170,7 @@ func TestMissing(t *testing.T) {
 	}
 }
 
-// What does not compile is told with its place, and nothing else happens.
+// A compile error is reported with its position, and nothing is run.
 func TestBrokenModule(t *testing.T) {
 	dir := testkit.Module(t, map[string]string{"f.go": "package p\n\nfunc F() int { return \"x\" }\n", "f_test.go": "package p\n" + checkBody})
 	apart(t)

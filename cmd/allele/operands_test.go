@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// The operand binary is built when it is of use, and handed to the worker.
+// The operand binary is built if the search uses it, and its path is passed to the worker.
 func TestBuildsOperands(t *testing.T) {
 	dir := module(t, "list.go", "list_test.go")
 	for _, c := range []struct {
@@ -30,14 +30,14 @@ func TestBuildsOperands(t *testing.T) {
 		if exit != exitOK {
 			t.Fatalf("%s: exit %d\n%s", c.name, exit, out)
 		}
-		built, told := strings.Contains(out, "-gcflags=scratch=-d=libfuzzer"), strings.Contains(out, `"operands":`)
-		if built != c.want || told != c.want {
-			t.Errorf("%s: built %v, told %v\n%s", c.name, built, told, out)
+		built, passed := strings.Contains(out, "-gcflags=scratch=-d=libfuzzer"), strings.Contains(out, `"operands":`)
+		if built != c.want || passed != c.want {
+			t.Errorf("%s: built %v, passed %v\n%s", c.name, built, passed, out)
 		}
 	}
 }
 
-// A build that fails costs a line.
+// A failed build of the operand binary is only a warning.
 func TestOperandsThatDoNotBuild(t *testing.T) {
 	dir := module(t, "list.go", "list_test.go")
 	real, err := exec.LookPath("go")

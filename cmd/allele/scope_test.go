@@ -14,7 +14,7 @@ import (
 	"github.com/allele-go/allele/internal/testkit"
 )
 
-// strangers are modules on a proxy of their own, by path and version.
+// strangers are third-party modules on a test proxy, by path and version.
 var strangers = map[string]map[string]string{
 	"example.com/third@v1.0.0": {
 		"go.mod":      "module example.com/third\n\ngo 1.21\n",
@@ -22,13 +22,13 @@ var strangers = map[string]map[string]string{
 		"sub/sub.go":  "package sub\n\nfunc Sub(n int) int {\n\tif n > 100 {\n\t\treturn 1\n\t}\n\treturn 0\n}\n",
 		"sub/none.go": "//go:build none\n\npackage sub\n\nnot Go\n",
 	},
-	// A fork keeps the name in its go.mod or not; both may replace the module.
+	// A fork may keep the module's name in its go.mod or not; both may replace the module.
 	"example.com/fork@v1.2.0": {
 		"go.mod":   "module example.com/fork\n\ngo 1.21\n",
 		"third.go": thirdSource, "sub/sub.go": "package sub\n\nfunc Sub(n int) int { return 0 }\n",
 	},
-	// Before there were modules. The constants of a type are told to the library
-	// when the program starts, in words that are newer than the language here.
+	// A package without a go.mod. Generated code that registers the constants of a type
+	// uses a newer version of the language than this package.
 	"example.com/old@v0.1.0": {
 		"old.go": "package old\n\ntype Kind int\n\nconst (\n\tA Kind = 1 + iota\n\tB\n)\n\nfunc F(n int) int {\n\tif n > 3 {\n\t\treturn int(B)\n\t}\n\treturn int(A)\n}\n",
 	},
@@ -43,7 +43,7 @@ var strangers = map[string]map[string]string{
 	},
 }
 
-// thirdSource is right for loops whose variable lives as long as the loop.
+// thirdSource is correct if a loop variable lives as long as the loop, as before Go 1.22.
 const thirdSource = `package third
 
 func F(n int) int {
@@ -117,8 +117,8 @@ func gen() string {
 }
 `
 
-// proxy writes the strangers as a module proxy in files, and sends the go
-// command there with a module cache of its own. It gives that cache.
+// proxy writes the strangers as a module proxy in files, and makes the go command use it
+// with a module cache of its own. It returns the folder of that cache.
 func proxy(t *testing.T) (cache string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -174,20 +174,20 @@ func put(t *testing.T, dir string, files map[string]string) {
 	}
 }
 
-// goMod is the go.mod of a main module that requires strangers.
+// goMod returns the go.mod of a main module that requires strangers.
 func goMod(t *testing.T, name string, lines ...string) string {
 	t.Helper()
 	return "module " + name + "\n\ngo 1.25\n\nrequire github.com/allele-go/allele v0.0.0\nreplace github.com/allele-go/allele => " +
 		testkit.Root(t) + "\n" + strings.Join(lines, "\n") + "\n"
 }
 
-// checks is a test whose own code takes one way only: every path after the
-// first was seen in what it calls.
+// checks returns a test whose own code has only one path: every further path is one of the
+// code that it calls.
 func checks(imported, call string) string {
 	return "package p\n" + strings.Replace(strings.Replace(checkBody, "F(in)", call, 1), "\"testing\"\n", "\"testing\"\n\n\t\""+imported+"\"", 1)
 }
 
-// A stranger is a row: a module that uses one, and what should be known of it.
+// stranger is a row of the table: a module that uses a stranger, and the expected results.
 type stranger struct {
 	name   string
 	files  map[string]string
@@ -241,8 +241,8 @@ func strangerRows(t *testing.T) []stranger {
 	}
 }
 
-// tidy completes go.mod and go.sum, and fills the cache with all that the go
-// command may come to ask about.
+// tidy completes go.mod and go.sum, and fills the cache with everything that the go command
+// may request.
 func tidy(t *testing.T, dir string) {
 	goDo(t, dir, "mod", "tidy")
 	goDo(t, dir, "list", "-m", "-json", "all")
@@ -255,9 +255,8 @@ func goDo(t *testing.T, dir string, args ...string) {
 	}
 }
 
-// Modules of others are watched when the scope asks for it, wherever the go
-// command takes them from, and keep the language they are written in. Neither
-// the user's files nor the module cache change.
+// Third-party modules in scope get probes, wherever the go command takes them from, and
+// keep their language version. Neither the user's files nor the module cache change.
 func TestScopeOfStrangers(t *testing.T) {
 	for _, c := range strangerRows(t) {
 		t.Run(c.name, func(t *testing.T) {
@@ -285,8 +284,8 @@ func TestScopeOfStrangers(t *testing.T) {
 	}
 }
 
-// watched runs allele test and gives the cover profile. Trees must stay as they
-// are.
+// watched runs allele test and returns the coverage profile. It fails if a folder in trees
+// changes.
 func watched(t *testing.T, dir, scope string, trees ...string) (profile string) {
 	t.Helper()
 	before := make([]map[string]string, len(trees))
@@ -314,8 +313,8 @@ func watched(t *testing.T, dir, scope string, trees ...string) (profile string) 
 	return string(data)
 }
 
-// A package with C, embedded files, functions without a body and lines of
-// another file is watched, and its files go by the names they have in the cache.
+// A package with C, embedded files, functions without a body and line directives gets
+// probes, and its files have the names that they have in the cache.
 func TestScopeOfOddPackage(t *testing.T) {
 	cache, dir := proxy(t), t.TempDir()
 	test := checks("example.com/odd", "odd.F(in)") + "\nfunc init() {\n\tif strings.Contains(os.Getenv(\"ALLELE_JOB\"), `\"mode\":\"operands\"`) {\n\t\treturn // not rewritten, and so not renamed\n\t}\n\town, generated := odd.Names()\n\tos.WriteFile(os.Getenv(\"NAMES\"), []byte(own+\"\\n\"+generated), 0o666)\n}\n"
@@ -340,7 +339,7 @@ func TestScopeOfOddPackage(t *testing.T) {
 	}
 }
 
-// A scope that cannot be is told with the pattern, the reason and what to do.
+// The error for an invalid scope has the pattern, the reason and the next step.
 func TestScopeErrors(t *testing.T) {
 	apart(t)
 	dir := testkit.Module(t, map[string]string{"f.go": "package p\n\nimport _ \"text/tabwriter\"\n\nfunc F(n int) int { return 0 }\n", "f_test.go": "package p\n" + checkBody})
@@ -358,7 +357,7 @@ func TestScopeErrors(t *testing.T) {
 			t.Errorf("%s: exit %d\n%s\nwant %s", c.scope, exit, out, c.want)
 		}
 	}
-	// One that covers what is never rewritten, among others, is fine.
+	// A pattern may match packages that are never instrumented, if it matches others too.
 	if out, exit := allele(t, "test", "-C", dir, "-scope", " t...,", "."); exit != exitOK || !strings.Contains(out, "built 2 packages") {
 		t.Errorf("exit %d\n%s", exit, out)
 	}

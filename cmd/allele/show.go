@@ -20,18 +20,22 @@ import (
 
 const showUsage = `usage: allele show [flags] FILE
 
-Prints a stored case: what its header says, and the input. With -test it prints
-the test to paste for it. FILE is .../testdata/allele/<property>/<name>.case
+Prints a stored case: its header and the input. With -test it prints a test that
+reproduces the case. FILE is .../testdata/allele/<property>/<name>.case
 
+Example:
+    go tool allele show -test testdata/allele/TestInsert/fail-3f9c2a.case
+
+Flags:
 `
 
-// shower is allele show.
+// shower is the state of allele show.
 type shower struct {
 	program
 	stdout io.Writer
 }
 
-// showCommand is allele show.
+// showCommand runs allele show.
 func showCommand(args []string, stdout, stderr io.Writer) int {
 	s := &shower{program: program{stderr: stderr}, stdout: stdout}
 	defer s.close()
@@ -39,12 +43,12 @@ func showCommand(args []string, stdout, stderr io.Writer) int {
 	f.SetOutput(stderr)
 	f.Usage = func() { fmt.Fprint(stderr, showUsage); f.PrintDefaults() }
 	s.register(f)
-	asTest := f.Bool("test", false, "print the test to paste, which takes a build")
+	asTest := f.Bool("test", false, "print a test that reproduces the case; this builds the package")
 	if err := f.Parse(args); err != nil {
 		return exitUsage
 	}
 	if f.NArg() != 1 {
-		fmt.Fprintln(stderr, "allele show: want one file, behind all flags: go tool allele show -test FILE")
+		fmt.Fprintln(stderr, "allele show: name one file after the flags: go tool allele show -test FILE")
 		return exitUsage
 	}
 	if err := s.showFile(f.Arg(0), *asTest); err != nil {
@@ -80,8 +84,8 @@ func (s *shower) showFile(arg string, asTest bool) error {
 	return nil
 }
 
-// findCase finds the file that an argument names. Reports name a case relative to its
-// package, as go test names everything, so packages below dir are searched too.
+// findCase returns the file that an argument names. The paths in reports are relative to
+// the package, as in go test, so findCase searches the packages below dir too.
 func findCase(dir, arg string) (string, error) {
 	file := arg
 	if !filepath.IsAbs(file) {
@@ -90,28 +94,28 @@ func findCase(dir, arg string) (string, error) {
 	_, err := os.Stat(file)
 	local := filepath.Clean(arg)
 	if !errors.Is(err, fs.ErrNotExist) || !strings.HasPrefix(filepath.ToSlash(local), "testdata/allele/") {
-		return file, nil // whoever reads it says what is wrong
+		return file, nil // reading it returns the error, if there is one
 	}
 	found := below(filepath.Join(dir, "."), local)
 	switch len(found) {
 	case 0:
-		return "", fmt.Errorf("%s: there is no such file here or in a package below; "+
-			"a path in a report is relative to its package: go there first, or use -C", arg)
+		return "", fmt.Errorf("%s: no such file here or in a package below; "+
+			"a path in a report is relative to its package: change to its folder, or use -C", arg)
 	case 1:
 		return found[0], nil
 	}
-	return "", fmt.Errorf("%s: several packages below have such a file; name one of\n    %s", arg, strings.Join(found, "\n    "))
+	return "", fmt.Errorf("%s: several packages have such a file; name one of\n    %s", arg, strings.Join(found, "\n    "))
 }
 
-// foldersMax bounds a walk: who starts it in the root of a disk has to say more.
+// foldersMax bounds a walk that starts at the root of a disk.
 const foldersMax = 50_000
 
-// below finds a file in the folders below one.
+// below returns the files with the path local in dir and the folders below it.
 func below(dir, local string) (found []string) {
 	folders := 0
 	filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || !d.IsDir() {
-			return nil // a folder that cannot be read has nothing for us
+			return nil // skip folders that cannot be read
 		}
 		if path != dir && noPackages(d.Name()) {
 			return fs.SkipDir
@@ -128,13 +132,13 @@ func below(dir, local string) (found []string) {
 	return found
 }
 
-// noPackages reports whether a folder of this name holds no packages of the module.
+// noPackages reports whether a folder with this name contains no packages of the module.
 func noPackages(name string) bool {
 	return strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") ||
 		name == "testdata" || name == "vendor" || name == "node_modules"
 }
 
-// packageFolder is the folder of the package that a stored case belongs to.
+// packageFolder returns the folder of the package that a stored case belongs to.
 func packageFolder(file string) (string, error) {
 	file, err := filepath.Abs(file)
 	if err != nil {
@@ -142,14 +146,14 @@ func packageFolder(file string) (string, error) {
 	}
 	folder := filepath.Dir(filepath.Dir(file))
 	if filepath.Base(folder) != "allele" || filepath.Base(filepath.Dir(folder)) != "testdata" {
-		return "", fmt.Errorf("%s: its path does not say which package it belongs to; "+
-			"-test wants <package>/testdata/allele/<property>/<name>.case, so copy it there", file)
+		return "", fmt.Errorf("%s: the path does not contain the package of the case; "+
+			"for -test, copy the file to <package>/testdata/allele/<property>/<name>.case", file)
 	}
 	return filepath.Dir(filepath.Dir(folder)), nil
 }
 
-// showTest has the test binary of the package print the test, as only that knows
-// the types.
+// showTest makes the test binary of the package write the test: only the binary has the
+// types.
 func (s *shower) showTest(file string, f casefile.File) error {
 	folder, err := packageFolder(file)
 	if err != nil {
@@ -184,9 +188,9 @@ func sameFolder(a, b string) bool {
 	return err1 == nil && err2 == nil && os.SameFile(x, y)
 }
 
-// pointAt has the package in a folder built, from where allele test is likely to
-// be run too, as that decides on the work folder: here or, if the package is not
-// in the module around, in the module that it is in.
+// pointAt selects the package in a folder, and the folder to build it from. That folder
+// decides on the work folder, so it should be the one where allele test is run too: the
+// current folder or, if the package is in another module, the root of that module.
 func (s *shower) pointAt(folder string) error {
 	from, err := filepath.Abs(s.dir)
 	if err != nil {
@@ -210,7 +214,7 @@ func (s *shower) pointAt(folder string) error {
 	return nil
 }
 
-// testsFor are the tests that may have the property of a case.
+// testsFor returns the tests that may have the property of a case.
 func testsFor(f casefile.File, names []string) []string {
 	test, _ := f.Fact("test")
 	if i := strings.IndexAny(test, "/#"); i >= 0 {
@@ -240,14 +244,15 @@ func (s *shower) askTest(p property, file string, tests []string) (string, error
 			continue
 		}
 		if e.Verdict == event.Failed {
-			return "", fmt.Errorf("%s\nmend the file, or delete it if it is not needed any more", e.Text)
+			return "", fmt.Errorf("%s\nfix or delete this file", e.Text)
 		}
 		data, err := os.ReadFile(text.Name())
 		return string(data), err
 	}
 	if d.Code != 0 {
-		return "", fmt.Errorf("%s: the tests of %s ended (%s) before one took it\n%s",
+		return "", fmt.Errorf("%s: the tests of %s exited (%s) before one of them read the case\n%s",
 			file, p.Package, d.Text, strings.TrimSpace(d.Out+d.Err+d.Stack))
 	}
-	return "", fmt.Errorf("%s: no property of %s has this case; is the test that its folder or header names still there?", file, p.Package)
+	return "", fmt.Errorf("%s: no property of %s has this case; does the test that its folder or header names still exist?",
+		file, p.Package)
 }

@@ -12,26 +12,26 @@ import (
 	"github.com/allele-go/allele/internal/site"
 )
 
-// affected is what -since is about: which properties a change may matter to, by what
-// each has reached when it was last run. That is recorded whether -since is given or
-// not.
+// affected implements -since: it finds the properties that a change may affect, by the
+// functions that each property reached in its last run. These are recorded with and
+// without -since.
 type affected struct {
 	*program
 	rev    string
 	corpus string // folder of all properties
 	tree   *change.Tree
-	needs  map[string][]change.Part // of the test binary of a package
-	off    bool                     // nothing is recorded, which was said
+	needs  map[string][]change.Part // by package, what its test binary is built from
+	off    bool                     // nothing is recorded after an error, which was printed
 	why    []decided
 }
 
-// decided is a property with what was decided of it.
+// decided is a property with the decision about it.
 type decided struct {
 	property
 	change.Decision
 }
 
-// check looks for the revision before anything is built.
+// check returns an error if the revision does not exist. It is called before the build.
 func (a *affected) check() error {
 	if a.rev == "" {
 		return nil
@@ -42,8 +42,8 @@ func (a *affected) check() error {
 	return nil
 }
 
-// choose gives the properties to run: all, or with -since those that a change may
-// matter to.
+// choose returns the properties to run: all, or with -since those that a change may
+// affect.
 func (a *affected) choose(props []property) (chosen []property, err error) {
 	if a.rev == "" || len(props) == 0 {
 		return props, nil
@@ -69,13 +69,13 @@ func (a *affected) choose(props []property) (chosen []property, err error) {
 	return chosen, nil
 }
 
-// builtAs is what must be the same for two builds of one source to be the same
-// program.
+// builtAs returns the settings that must be equal for two builds of the same source to be
+// the same program.
 func (a *affected) builtAs() string {
 	return strings.Join(append([]string{"-scope=" + a.scope}, a.goFlags()...), " ")
 }
 
-// needsOf is a property with what its test is built from.
+// needsOf returns a property with the parts that its test is built from.
 func (a *affected) needsOf(p property) change.Property {
 	return change.Property{Package: p.Package, Name: p.Name, Test: p.Test, Parts: a.needs[p.Package]}
 }
@@ -101,8 +101,8 @@ func (a *affected) loadTree() (err error) {
 	return err
 }
 
-// remember records what a property has reached, for a later -since. After the first
-// error nothing is recorded any more.
+// remember records what a property has reached, for a later -since. After an error it
+// records nothing any more.
 func (a *affected) remember(p property, r campaign.Result, sites map[uint32]site.Site) error {
 	if a.off {
 		return nil
@@ -115,7 +115,7 @@ func (a *affected) remember(p property, r campaign.Result, sites map[uint32]site
 func (a *affected) record(p property, r campaign.Result, sites map[uint32]site.Site) error {
 	err := a.loadTree()
 	if err == nil && a.tree.Newest().After(a.began) {
-		err = errors.New("files have changed since it was built")
+		err = errors.New("files have changed since the build")
 	}
 	folder, folderErr := campaign.Folder(a.corpus, p)
 	if err = errors.Join(err, folderErr); err != nil {
@@ -130,8 +130,8 @@ func (a *affected) record(p property, r campaign.Result, sites map[uint32]site.S
 	return a.tree.Record(a.needsOf(p), seen, change.Read(folder)).Write(folder)
 }
 
-// tellChosen says what -since has chosen, and why.
-func (t *tester) tellChosen(run int) {
+// reportChosen reports which properties -since has chosen, and why.
+func (t *tester) reportChosen(run int) {
 	a := &t.affected
 	if len(a.why) == 0 {
 		return
@@ -147,11 +147,11 @@ func (t *tester) tellChosen(run int) {
 	switch {
 	case run == 0:
 		t.Report(property{}, event.Event{Kind: event.Stopped, Text: fmt.Sprintf("nothing to run: "+
-			"no property reaches anything that has changed since %s; without -since %s would run", a.rev, properties(skipped))})
+			"no property reaches code that has changed since %s; without -since %s would run", a.rev, properties(skipped))})
 	case skipped > 0:
 		text := fmt.Sprintf("skipped %s: nothing %s has changed since %s", properties(skipped), theyReach(skipped), a.rev)
 		if !t.verbose {
-			text += "; -v names " + them(skipped)
+			text += "; -v lists " + them(skipped)
 		}
 		t.Report(property{}, event.Event{Kind: event.Skipped, Text: text})
 	}

@@ -8,21 +8,22 @@ import (
 	"github.com/allele-go/allele/internal/ops/filelock"
 )
 
-// A command keeps what it needs only while it runs in a folder of its own in the work
-// folder, and the next command removes what one that was killed has left there.
+// A command has a temporary folder in the work folder. The next command removes the
+// temporary folders of commands that were killed.
 const (
 	tempPattern = "run-*"
 	tempLock    = "lock"
-	// tempYoung is how long a folder without a lock may be about to get one.
+	// A folder without a lock file is not removed before tempYoung: its command may be
+	// about to create the lock file.
 	tempYoung = time.Minute
-	// tempOld is how long one stays where the system has no locks.
+	// On a system without locks a folder is removed after tempOld.
 	tempOld = 24 * time.Hour
 )
 
-// tempFolder is such a folder.
+// tempFolder is the temporary folder of a command.
 type tempFolder struct {
 	path string
-	lock *os.File // held as long as the command runs
+	lock *os.File // locked as long as the command runs
 }
 
 func makeTemp(work string) (t tempFolder, err error) {
@@ -37,7 +38,7 @@ func makeTemp(work string) (t tempFolder, err error) {
 	return t, nil
 }
 
-// remove removes the folder, if it was made.
+// remove removes the folder, if it was created.
 func (t *tempFolder) remove() {
 	if t.path != "" {
 		t.lock.Close()
@@ -45,10 +46,10 @@ func (t *tempFolder) remove() {
 	}
 }
 
-// sweep removes the folders of commands that have exited. Where the system has no
-// locks, they stay for a while.
+// sweep removes the temporary folders of commands that have exited. On a system without
+// locks it waits until they are old.
 func sweep(work string) {
-	left, _ := filepath.Glob(filepath.Join(work, tempPattern)) // the pattern is good
+	left, _ := filepath.Glob(filepath.Join(work, tempPattern)) // the pattern is valid
 	for _, dir := range left {
 		info, err := os.Stat(dir)
 		if err != nil {

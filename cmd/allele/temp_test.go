@@ -13,7 +13,8 @@ func exists(file string) bool {
 	return err == nil
 }
 
-// A command removes what one that was killed has left, and nothing of one that runs.
+// A command removes the temporary folder of a command that was killed, and not of one that
+// runs.
 func TestSweep(t *testing.T) {
 	work := t.TempDir()
 	running, err := makeTemp(work)

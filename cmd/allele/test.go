@@ -15,7 +15,19 @@ import (
 	"github.com/allele-go/allele/internal/site"
 )
 
-// tester is allele test. It is the listener of the campaign that it starts.
+const testUsage = `usage: allele test [flags] [packages]
+
+Searches for inputs that make a property fail. A property is a call of allele.Check in a
+test. A failing input is shrunk and stored in testdata/allele, where go test runs it again.
+Each search starts from the inputs that earlier searches saved.
+
+Example:
+    go tool allele test -for 1m ./...
+
+Flags:
+`
+
+// tester is the state of allele test. It is the listener of the campaign that it starts.
 type tester struct {
 	program
 	limitFlags
@@ -24,12 +36,12 @@ type tester struct {
 	match    *regexp.Regexp // names of properties to run
 	affected affected
 	binaries binaries
-	teller   teller
+	reporter reporter
 	sites    map[uint32]site.Site
 	reached  map[uint32]bool // sites
 }
 
-// testCommand is allele test.
+// testCommand runs allele test.
 func testCommand(args []string, stdout, stderr io.Writer) int {
 	t := &tester{program: program{stderr: stderr}, reached: map[uint32]bool{}}
 	t.affected.program, t.binaries.program = &t.program, &t.program
@@ -55,12 +67,13 @@ func testCommand(args []string, stdout, stderr io.Writer) int {
 func (t *tester) parse(args []string) (err error) {
 	f := flag.NewFlagSet("allele test", flag.ContinueOnError)
 	f.SetOutput(t.stderr)
+	f.Usage = func() { fmt.Fprint(t.stderr, testUsage); f.PrintDefaults() }
 	t.buildFlags.register(f)
 	t.limitFlags.register(f)
 	t.searchFlags.register(f)
 	t.viewFlags.register(f)
 	pattern := f.String("run", "", "only properties whose name matches this `pattern`")
-	f.StringVar(&t.affected.rev, "since", "", "only properties that a change since this git `revision` may matter to, and new ones")
+	f.StringVar(&t.affected.rev, "since", "", "only properties affected by changes since this git `revision`, and new ones")
 	if err := f.Parse(args); err != nil {
 		return err
 	}
@@ -74,19 +87,19 @@ func (t *tester) parse(args []string) (err error) {
 	return t.searchFlags.check(f, t.dir)
 }
 
-// viewFlags say what is shown of a campaign.
+// viewFlags are the flags for the output of a campaign.
 type viewFlags struct {
 	verbose, json bool
 	cover         string // file
 }
 
 func (v *viewFlags) register(f *flag.FlagSet) {
-	f.BoolVar(&v.verbose, "v", false, "show what each property did")
-	f.BoolVar(&v.json, "json", false, "print what happens as lines of JSON, and nothing else")
-	f.StringVar(&v.cover, "coverprofile", "", "write what was reached to a `file` for go tool cover")
+	f.BoolVar(&v.verbose, "v", false, "also print the statistics and the test output of each property")
+	f.BoolVar(&v.json, "json", false, "print only events, as lines of JSON")
+	f.StringVar(&v.cover, "coverprofile", "", "write a coverage profile to this `file`, for go tool cover")
 }
 
-// all builds everything, then runs all properties.
+// all builds the tests and runs all properties.
 func (t *tester) all() (failed bool, err error) {
 	start := time.Now()
 	if err := t.affected.check(); err != nil {
@@ -111,20 +124,20 @@ func (t *tester) all() (failed bool, err error) {
 	if t.wantsOperands() && !t.race {
 		t.binaries.buildOperands(props, t.verbose)
 	}
-	if t.teller.events, err = event.Create(filepath.Join(t.work, "events.jsonl")); err != nil {
+	if t.reporter.events, err = event.Create(filepath.Join(t.work, "events.jsonl")); err != nil {
 		return !listed, err
 	}
-	defer t.teller.events.Close()
+	defer t.reporter.events.Close()
 	defer listen(&t.launcher.All, t.stderr)()
-	defer t.teller.redraw()()
-	t.tellStart(all, conf.CPUs(), time.Since(start))
-	t.tellChosen(len(props))
+	defer t.reporter.redraw()()
+	t.reportStart(all, conf.CPUs(), time.Since(start))
+	t.reportChosen(len(props))
 	if len(all) == 0 {
 		t.Report(property{}, event.Event{Kind: event.Stopped,
 			Text: "no property matches; a property is a call of allele.Check in a test of these packages"})
 		return !listed, nil
 	}
-	tellLimits(t.stderr)
+	warnLimits(t.stderr)
 	failed, err = campaign.New(conf).Run(props)
 	if failed = failed || !listed; err != nil {
 		return failed, err
@@ -135,8 +148,8 @@ func (t *tester) all() (failed bool, err error) {
 	return failed, nil
 }
 
-// listAll gives the properties that match, and reports false if some tests could not
-// be asked; properties of the others can still run.
+// listAll returns the properties that match. listed is false if some tests could not be
+// listed; the properties of the other tests can still run.
 func (t *tester) listAll() (all []property, listed bool) {
 	listed = true
 	for _, test := range t.overlay.Tests {
@@ -150,7 +163,7 @@ func (t *tester) listAll() (all []property, listed bool) {
 	return all, listed
 }
 
-// campaignConfig is what the flags and the build say about the campaign.
+// campaignConfig returns the configuration of the campaign.
 func (t *tester) campaignConfig() (c campaign.Config, err error) {
 	c = campaign.Config{Supervisor: t.supervisor(t.limits, t.verbose), Builds: &t.binaries, Listener: t,
 		Search: t.params, Workers: t.workers, Even: os.Getenv("ALLELE_SUITE") == "even"}
@@ -159,17 +172,17 @@ func (t *tester) campaignConfig() (c campaign.Config, err error) {
 	return c, err
 }
 
-// Record keeps what a property has reached: for the cover profile, and for a later
+// Record records what a property has reached: for the coverage profile, and for a later
 // -since.
 func (t *tester) Record(p property, r campaign.Result) {
 	for _, id := range r.Sites {
 		t.reached[id] = true
 	}
 	if r.Verdict == event.Aborted || t.launcher.All.Stopped() && !r.Failed {
-		return // it was not run long enough to tell
+		return // it has not run long enough to reach everything
 	}
 	if err := t.affected.remember(p, r, t.sites); err != nil {
 		t.Report(p, event.Event{Kind: event.Note,
-			Text: fmt.Sprintf("what it and others reach is not kept, so -since will run them: %v", err)})
+			Text: fmt.Sprintf("cannot record what this and later properties reach, so -since will run them: %v", err)})
 	}
 }

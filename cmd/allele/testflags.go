@@ -14,9 +14,9 @@ import (
 	"github.com/allele-go/allele/internal/ops/job"
 )
 
-// searchFlags are the flags of allele test that say how to search.
+// searchFlags are the flags of allele test for the search.
 type searchFlags struct {
-	params   job.Params // what the flags amount to
+	params   job.Params // the values of the flags
 	workers  int
 	strategy string
 	tests    string
@@ -27,21 +27,23 @@ type searchFlags struct {
 
 func (s *searchFlags) register(f *flag.FlagSet) {
 	p := &s.params
-	f.DurationVar(&p.Budget, "for", 0, "spend this `time` on all properties together, instead of a number of tests on each")
-	f.StringVar(&s.tests, "tests", "", "`number` of passed runs each property wants")
-	f.StringVar(&s.seed, "seed", "", "seed of the random inputs, a `number` or random")
-	f.StringVar(&s.strategy, "strategy", "", "the `way` to search: guided by the paths of runs, which is the default, "+
-		"random, or one of the papers': mutagen, fuzzchick")
-	f.StringVar(&p.Log, "log", "", "write a line to this `file` for every input that is kept, and why, and for one that fails")
-	f.StringVar(&s.operands, "operands", "auto", "look for what inputs are compared with, in a second build and process: auto or `off`")
-	f.IntVar(&s.workers, "workers", 0, "`number` of processes at work at a time (default one for each processor with -for, else 1)")
-	f.BoolVar(&p.KeepGoing, "keep-going", false, "look for other failures of a property when one is found (default with -for)")
+	f.DurationVar(&p.Budget, "for", 0, "search all properties together for this `time`, instead of a number of tests for each")
+	f.StringVar(&s.tests, "tests", "", "`number` of passed runs for each property")
+	f.StringVar(&s.seed, "seed", "", "seed of the random inputs: a `number`, or random")
+	f.StringVar(&s.strategy, "strategy", "", "search `strategy`: guided (by the paths of runs, the default), random, "+
+		"or an algorithm of the papers: mutagen, fuzzchick")
+	f.StringVar(&p.Log, "log", "", "write a line to this `file` for every input that shows something new, and why, "+
+		"and for every failing input")
+	f.StringVar(&s.operands, "operands", "auto", "use the operands of comparisons, "+
+		"which need a second build and process: the `mode` is auto or off")
+	f.IntVar(&s.workers, "workers", 0, "`number` of processes that run at a time (default: one for each processor with -for, otherwise 1)")
+	f.BoolVar(&p.KeepGoing, "keep-going", false, "search for more failures of a property after the first (default with -for)")
 	f.BoolVar(&s.fresh, "fresh", false, "start from scratch: do not use the inputs that earlier searches saved")
-	f.BoolVar(&p.Save, "save", false, "write a few inputs that pass to testdata, for go test to begin with")
+	f.BoolVar(&p.Save, "save", false, "write a few inputs that pass to testdata, for go test to start with")
 }
 
-// check reads the flags that are texts, and refuses what cannot be. Files are relative
-// to dir.
+// check parses the values of text flags, and returns an error for invalid values. Files
+// are relative to dir.
 func (s *searchFlags) check(f *flag.FlagSet, dir string) error {
 	p := &s.params
 	given := false
@@ -65,20 +67,20 @@ func (s *searchFlags) check(f *flag.FlagSet, dir string) error {
 		return fmt.Errorf("-log: %w", err)
 	}
 	if s.operands != "auto" && s.operands != "off" {
-		return fmt.Errorf("-operands: there is no %q; there are auto and off", s.operands)
+		return fmt.Errorf("-operands: want auto or off, not %q", s.operands)
 	}
 	if p.Save && !strategy.Keeps() {
-		return fmt.Errorf("-save: -strategy %s keeps no inputs; do without one of them", strategy)
+		return fmt.Errorf("-save: -strategy %s does not save inputs; use only one of the two flags", strategy)
 	}
-	p.Fresh = s.fresh || p.Seed != nil // the same seed, the same runs
+	p.Fresh = s.fresh || p.Seed != nil // the same seed must give the same runs
 	return nil
 }
 
-// readNumbers reads -tests and -seed. A random seed is chosen here, so that all
-// processes have the same.
+// readNumbers parses -tests and -seed. It chooses a random seed here, so that all
+// processes have the same one.
 func (s *searchFlags) readNumbers() error {
 	if n, err := strconv.ParseUint(s.tests, 10, 64); err == nil && n == 0 {
-		return errors.New("-tests: want a number above 0: a property that is never run says nothing")
+		return errors.New("-tests: want a number above 0: a property that is not run checks nothing")
 	} else if err != nil && s.tests != "" {
 		return fmt.Errorf("-tests: want a number, not %q", s.tests)
 	} else {
@@ -97,8 +99,8 @@ func (s *searchFlags) readNumbers() error {
 	return nil
 }
 
-// startLog makes the file of -log, empty. Binaries append to it from folders of
-// their own.
+// startLog creates an empty file for -log and makes its path absolute: test binaries
+// append to it, and they run in other folders.
 func (s *searchFlags) startLog(dir string) (err error) {
 	log := s.params.Log
 	if log == "" {
@@ -117,8 +119,8 @@ func (s *searchFlags) startLog(dir string) (err error) {
 	return os.WriteFile(log, nil, 0o666)
 }
 
-// keeps reports whether the search saves inputs, and goes on with saved ones.
+// keeps reports whether the search uses a corpus.
 func (s *searchFlags) keeps() bool { return campaign.Strategy(s.params.Strategy).Keeps() }
 
-// wantsOperands reports whether the search has a use for operands.
+// wantsOperands reports whether the search uses operands.
 func (s *searchFlags) wantsOperands() bool { return s.operands != "off" && s.keeps() }

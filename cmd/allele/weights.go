@@ -14,14 +14,14 @@ import (
 	"github.com/allele-go/allele/internal/source/facts"
 )
 
-// Weights are the odds that allele.Distribution{} comes to, as Go code that somebody can
-// look at and change. Only a test binary knows the types of its inputs, so each
-// property is asked for its distribution.
+// Weights are the odds that allele.Distribution{} computes, as Go code that a person can
+// read and change. Only a test binary has the types of its inputs, so the binary of each
+// property computes its distribution.
 
-// addWeights puts weights into files that are about to be written. The odds are those
-// of a program that has the other declarations of these files, or they would be
-// others the next time; so these are there while it is built, and what was there
-// comes back if that goes wrong.
+// addWeights adds weights to files that are about to be written. The weights depend on the
+// other declarations in these files, or they would be different the next time. So
+// addWeights writes the files without weights before it builds the tests, and restores the
+// old files if there is an error.
 func (c *factLister) addWeights(x *facts.Index, files []factsFile) (err error) {
 	for _, f := range files {
 		if f.text == nil {
@@ -61,14 +61,15 @@ func (c *factLister) addWeights(x *facts.Index, files []factsFile) (err error) {
 	return nil
 }
 
-// leftOut says which types have no weights, and what to do about it.
+// leftOut prints which types have no weights, and what to do about it.
 func (c *factLister) leftOut(pkg string, types []string) {
 	fmt.Fprintf(c.stderr, "%s: no weights for %s that cannot be named in %s, or whose constructors share a name: %s; "+
-		"the option allele.Distribution{} of a Check needs no names\n",
+		"use the option allele.Distribution{} of a Check instead, which needs no names\n",
 		pkg, count(len(types), "type"), facts.DeclarationsFile, printable(strings.Join(types, ", ")))
 }
 
-// weigh builds the tests and asks every property, one package after the other.
+// weigh builds the tests and computes the weights of every property, one package after
+// the other.
 func (c *factLister) weigh() (map[string]facts.Chosen, error) {
 	if err := c.build(); err != nil {
 		return nil, err
@@ -87,7 +88,7 @@ func (c *factLister) weigh() (map[string]facts.Chosen, error) {
 				answer, err = dist.Decode(data)
 			}
 			if err != nil {
-				fmt.Fprintf(c.stderr, "allele facts: weights without those of a property: %v\n", err)
+				fmt.Fprintf(c.stderr, "allele facts: skipped a property: %v\n", err)
 				continue
 			}
 			scales.add(p.Name, answer)
@@ -112,12 +113,13 @@ type scale struct {
 	depth    int
 }
 
-// add takes the answer of a property. Functions that make an interface are a type of
-// their own in it, after the interface; in weights they are constructors of the interface,
-// each chosen as often as any function times as often as this one among them.
+// add adds the weights of a property. In its answer the functions that make an interface
+// are a type of their own, after the interface. In the weights they are constructors of the
+// interface: the odds of each are the odds of any function, times its odds among the
+// functions.
 func (s *scales) add(property string, answer dist.Dist) {
 	var own []*scale
-	calls := map[string]float64{} // by the type, the odds that one of its functions is called
+	calls := map[string]float64{} // by type, the odds that one of its functions is called
 	for _, t := range answer.Types {
 		odds, inner := calls[t.Go]
 		if !inner {
@@ -152,8 +154,8 @@ func all(ways []dist.Way, is func(dist.Way) bool) bool {
 	return !slices.ContainsFunc(ways, func(w dist.Way) bool { return !is(w) })
 }
 
-// take adds ways. A type that has other declarations in some place comes more than
-// once, and weights are for all places: the first counts.
+// take adds constructors. A type with different declarations in different places occurs
+// more than once in an answer, but has one set of weights: the first occurrence counts.
 func (s *scale) take(ways []dist.Way, odds float64) {
 	for _, w := range ways {
 		if !slices.ContainsFunc(s.Ways, func(old facts.Way) bool { return old.Name == w.Weight }) {
@@ -162,8 +164,8 @@ func (s *scale) take(ways []dist.Way, odds float64) {
 	}
 }
 
-// chosen are the weights of each type, in the order of their names. Properties may
-// come to different ones: the first that has all constructors counts.
+// chosen returns the weights of each type, sorted by name. If properties have different
+// weights for a type, the first property with all constructors counts.
 func (s *scales) chosen() (c facts.Chosen) {
 	slices.SortStableFunc(s.all, func(a, b *scale) int { return strings.Compare(a.Type, b.Type) })
 	var first *scale
@@ -191,10 +193,10 @@ func (s *scales) chosen() (c facts.Chosen) {
 	return c
 }
 
-// oddsNear is how far odds may be apart and still be called the same.
+// oddsNear is the largest difference between odds that count as equal.
 const oddsNear = 0.005
 
-// choose gives one of the scales of a type, and says of whom it is.
+// choose returns one of the scales of a type, and records the property it comes from.
 func choose(of []*scale) *scale {
 	best := of[0]
 	for _, s := range of[1:] {
@@ -212,9 +214,9 @@ func choose(of []*scale) *scale {
 	switch len(others) {
 	case 0:
 	case 1:
-		best.From += "; " + others[0] + " alone would have others"
+		best.From += "; " + others[0] + " alone would have other weights"
 	default:
-		best.From += fmt.Sprintf("; %s and %s more would have others", others[0], group(len(others)-1))
+		best.From += fmt.Sprintf("; %s and %s more would have other weights", others[0], group(len(others)-1))
 	}
 	return best
 }
@@ -225,7 +227,7 @@ func (s *scale) near(other *scale) bool {
 	})
 }
 
-// weightLine is weights in a listing.
+// weightLine returns the weights of a type as a line of the listing.
 func weightLine(w facts.Weights) string {
 	var parts []string
 	for _, way := range w.Ways {

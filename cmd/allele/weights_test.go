@@ -62,7 +62,7 @@ func TestWanted(t *testing.T) {
 }
 `
 
-// What is written does what allele.Distribution{} does, in words that people can change.
+// The written weights have the same effect as allele.Distribution{}.
 func TestWeights(t *testing.T) {
 	apart(t)
 	dir := testkit.Module(t, map[string]string{"html.go": weighedSource, "html_test.go": weighedTest})
@@ -76,7 +76,7 @@ func TestWeights(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	has(t, string(text), "// Html: TestDepth, to a depth of 10; TestList and 1 more would have others\n", `allele.Weight[Html]("Join", 0.`,
+	has(t, string(text), "// Html: TestDepth, to a depth of 10; TestList and 1 more would have other weights\n", `allele.Weight[Html]("Join", 0.`,
 		`allele.Weight[Html]("Bold", 0.`, `allele.Weight[Html]("simplify#1", 0.`, "go tool allele dist TestDepth\n")
 	after := seen(t, dir, "TestDepth")
 	for name, want := range before {
@@ -98,7 +98,7 @@ func TestWeights(t *testing.T) {
 	has(t, out, "\nweights    Html is Text 0.")
 }
 
-// seen is how often each constructor came, as the Check has it.
+// seen returns how often each constructor is generated, with the settings of the Check.
 func seen(t *testing.T, dir, property string) map[string]float64 {
 	t.Helper()
 	out, exit := allele(t, "dist", "-C", dir, "-n", "20000", "-json", "^html."+property+"$|^scratch."+property+"$")
@@ -115,8 +115,8 @@ func seen(t *testing.T, dir, property string) map[string]float64 {
 	return all
 }
 
-// A property that cannot be asked is said, and others count; what has no weights is
-// said too.
+// A property whose distribution cannot be computed is reported, and the others are used.
+// Types without weights are reported too.
 func TestWeightsOfSome(t *testing.T) {
 	apart(t)
 	test := strings.Replace(weighedTest, "func TestDepth(t *testing.T) {", "func TestDepth(t *testing.T) {\n\tif strings.Contains(os.Getenv(\"ALLELE_JOB\"), `\"mode\":\"dist\"`) {\n\t\tos.Exit(3)\n\t}\n", 1)
@@ -127,5 +127,5 @@ func TestWeightsOfSome(t *testing.T) {
 	if exit != exitOK {
 		t.Errorf("exit %d", exit)
 	}
-	has(t, out, "allele facts: weights without those of a property: scratch.TestDepth: its test ended", "scratch: no weights for 1 type that cannot be named", ": own; ", "\nweights    Html is ")
+	has(t, out, "allele facts: skipped a property: scratch.TestDepth: its test exited", "scratch: no weights for 1 type that cannot be named", ": own; ", "\nweights    Html is ")
 }

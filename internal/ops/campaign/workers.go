@@ -207,7 +207,7 @@ func (w *workers) seen() (sum proc.Seen) {
 	return sum
 }
 
-// plus adds the runs of two processes. Of paths, features and saved inputs the maximum
+// plus adds the runs of two processes. Of paths, features and kept inputs the maximum
 // counts: many are the same in both.
 func plus(a, b proc.Seen) proc.Seen {
 	return proc.Seen{

@@ -112,7 +112,7 @@ type Event struct {
 	Discarded int       `json:"discarded,omitempty"`
 	Paths     int       `json:"paths,omitempty"`    // distinct paths through the program
 	Spawned   int       `json:"spawned,omitempty"`  // runs that started goroutines
-	Kept      int       `json:"kept,omitempty"`     // inputs saved to the corpus
+	Kept      int       `json:"kept,omitempty"`     // inputs that the search kept because they showed something new
 	Features  int       `json:"features,omitempty"` // of runs, that were new
 	Search    *Search   `json:"search,omitempty"`
 	Operands  *Operands `json:"operands,omitempty"`
@@ -149,11 +149,11 @@ type Event struct {
 
 // Search is the statistics of a guided search.
 type Search struct {
-	Kept    int     `json:"kept"`    // saved inputs
-	Whole   int     `json:"whole"`   // saved inputs with every one-step mutant run
-	Bounded int     `json:"bounded"` // saved inputs with every mutant run that is within the bounds
-	Dropped int     `json:"dropped"` // saved inputs that were given up or forgotten
-	Share   float64 `json:"share"`   // share of the places of the other saved inputs that were mutated; negative if the strategy has none
+	Kept    int     `json:"kept"`    // inputs that the search kept because they showed something new
+	Whole   int     `json:"whole"`   // kept inputs of which every one-step change was run
+	Bounded int     `json:"bounded"` // the same, except for changes beyond a bound
+	Dropped int     `json:"dropped"` // kept inputs that were dropped or forgotten
+	Share   float64 `json:"share"`   // average share of places that were tried in the other kept inputs; negative if that is not defined
 	Kinds   []Count `json:"kinds"`
 }
 

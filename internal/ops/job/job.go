@@ -96,7 +96,7 @@ type Params struct {
 	Tests     int           `json:"tests,omitempty"`    // passed runs to reach; 0 means the Check's own number
 	Budget    time.Duration `json:"budget,omitempty"`   // search until the slot is stopped, instead of a number of tests
 	Seed      *uint64       `json:"seed,omitempty"`
-	Log       string        `json:"log,omitempty"`       // file that gets a line for every saved input
+	Log       string        `json:"log,omitempty"`       // file that gets a line for every input that showed something new
 	Fresh     bool          `json:"fresh,omitempty"`     // start from scratch, without the corpus
 	Before    int           `json:"before,omitempty"`    // runs of the worker's earlier processes
 	Worker    int           `json:"worker,omitempty"`    // number of this worker, from 0

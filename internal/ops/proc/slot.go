@@ -205,7 +205,7 @@ type Seen struct {
 	Passed, Discarded int
 	Paths             int
 	Features          int // the maximum that was known at a time
-	Kept              int // inputs saved to the corpus
+	Kept              int // inputs that showed something new
 }
 
 // End stores that the run is over, and the counts so far.

@@ -83,7 +83,7 @@ func searched(s *event.Search) string {
 		return ""
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "    saved %s to the corpus\n", words.Count(s.Kept, "input"))
+	fmt.Fprintf(&b, "    kept %s\n", words.Count(s.Kept, "input"))
 	rest := "changed at random"
 	if s.Share >= 0 {
 		rest = fmt.Sprintf("in progress: %.0f %% of the places were changed", 100*s.Share)

@@ -166,14 +166,14 @@ func (p *row) detail(s result, room int) string {
 }
 
 // searched returns texts about the progress of the search, the longest first. If every
-// one-step mutant of most saved inputs was run, the texts have their number.
+// one-step change of most kept inputs was run, the texts have their number.
 func (p *row) searched() []string {
 	k := p.Search
 	switch {
 	case k == nil || k.Kept == 0:
 		return []string{p.reached()}
 	case 2*k.Whole < k.Kept:
-		return []string{fmt.Sprintf("%s, %s saved", p.reached(), words.Count(k.Kept, "input")), p.reached()}
+		return []string{fmt.Sprintf("%s, %s kept", p.reached(), words.Count(k.Kept, "input")), p.reached()}
 	}
 	share := words.Group(k.Whole) + " of "
 	switch {
@@ -183,8 +183,8 @@ func (p *row) searched() []string {
 		share = "all "
 	}
 	return []string{
-		fmt.Sprintf("%s; every change of one step of %s was run", p.reached(), share+words.Count(k.Kept, "saved input")),
-		fmt.Sprintf("%s; %s done", p.reached(), share+words.Count(k.Kept, "saved input")),
+		fmt.Sprintf("%s; every change of one step of %s was run", p.reached(), share+words.Count(k.Kept, "kept input")),
+		fmt.Sprintf("%s; %s done", p.reached(), share+words.Count(k.Kept, "kept input")),
 		fmt.Sprintf("%s; %s done", p.reached(), share+words.Count(k.Kept, "input")),
 		p.reached()}
 }

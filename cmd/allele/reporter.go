@@ -12,30 +12,30 @@ import (
 	"github.com/allele-go/allele/internal/ops/report"
 )
 
-// teller writes events to the log of the campaign and shows them.
-type teller struct {
+// reporter writes events to the log of the campaign and shows them.
+type reporter struct {
 	report *report.Report
 	events *event.Writer // the log
 
 	mu        sync.Mutex
-	unwritten bool // an event could not be logged, which was said
+	unwritten bool // an event could not be logged, and a warning was printed
 }
 
-func (t *teller) tell(e event.Event) {
+func (t *reporter) add(e event.Event) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	e.Time = time.Now()
 	if err := t.events.Write(e); err != nil && !t.unwritten {
 		t.unwritten = true
-		fmt.Fprintln(t.report.Stderr(), "allele test: the log of what happens is not whole:", err)
+		fmt.Fprintln(t.report.Stderr(), "allele test: the event log is incomplete:", err)
 	}
 	t.report.Show(e)
 }
 
-// redraw has the table redrawn until stop is called, which leaves the terminal as it
-// was. Signals must be listened to all that time, or one of them ends the command
-// while the cursor is hidden.
-func (t *teller) redraw() (stop func()) {
+// redraw redraws the table until stop is called, which restores the terminal. Signals must
+// be handled all that time, or one of them would kill the command while the cursor is
+// hidden.
+func (t *reporter) redraw() (stop func()) {
 	tick := time.NewTicker(report.DrawEvery)
 	done, ended := make(chan struct{}), make(chan struct{})
 	go func() {
@@ -57,19 +57,19 @@ func (t *teller) redraw() (stop func()) {
 	}
 }
 
-// Report writes an event of the campaign to its log and shows it. Nothing else is shown
-// of a campaign, so that a person and a program that reads -json get the same.
+// Report writes an event of the campaign to its log and shows it. Only events are shown, so
+// that a person and a program that reads -json get the same information.
 func (t *tester) Report(p property, e event.Event) {
 	e.Package, e.Property = p.Package, p.Name
 	if e.Kind == event.Saved {
 		e.Case = t.relative(e.Case)
 		e.Text = savedText(e)
 	}
-	t.teller.tell(e)
+	t.reporter.add(e)
 }
 
-// show chooses how the campaign is shown. What is no event goes to t.stderr, which
-// does not tear the table.
+// show chooses how the campaign is shown. It also replaces t.stderr, so that texts that
+// are not events do not damage the table.
 func (t *tester) show(stdout, stderr io.Writer) {
 	conf := report.Config{
 		Verbose: t.verbose, Place: t.placeOf, Where: t.where, Flags: t.sameFlags(),
@@ -78,11 +78,11 @@ func (t *tester) show(stdout, stderr io.Writer) {
 	if conf.At(stdout, stderr, os.Getenv); t.json {
 		conf.Mode = report.JSON
 	}
-	t.teller.report = report.New(conf)
-	t.stderr = t.teller.report.Stderr()
+	t.reporter.report = report.New(conf)
+	t.stderr = t.reporter.report.Stderr()
 }
 
-// placeOf names a site that a binary knows by its number only.
+// placeOf describes a site, for which a binary has only a number.
 func (t *tester) placeOf(id uint32) string {
 	s, ok := t.sites[id]
 	if !ok {
@@ -91,8 +91,8 @@ func (t *tester) placeOf(id uint32) string {
 	return fmt.Sprintf("%s in %s, %s:%d", s.Kind, s.Func, t.relative(s.File), s.Line)
 }
 
-// tellStart reports which properties there are, and what was built for them.
-func (t *tester) tellStart(all []property, workers int, took time.Duration) {
+// reportStart reports the properties, and what was built for them.
+func (t *tester) reportStart(all []property, workers int, took time.Duration) {
 	for _, p := range all {
 		t.Report(p, event.Event{Kind: event.Listed, Test: p.Test})
 	}
@@ -101,20 +101,20 @@ func (t *tester) tellStart(all []property, workers int, took time.Duration) {
 		Workers: workers, Text: text})
 }
 
-// savedText says what -save has written.
+// savedText describes what -save has written.
 func savedText(e event.Event) string {
 	var b strings.Builder
 	switch {
 	case e.Passed > 0:
-		fmt.Fprintf(&b, "saved %s in %s, for go test to begin with", passing(e.Passed), e.Case)
+		fmt.Fprintf(&b, "saved %s in %s, for go test to start with", passing(e.Passed), e.Case)
 	default:
-		b.WriteString("nothing to save: no input that was kept passes")
+		b.WriteString("nothing to save: no input in the corpus passes")
 	}
 	if e.Removed > 0 {
 		fmt.Fprintf(&b, "; removed %s", count(e.Removed, "older one"))
 	}
 	if e.Unreadable > 0 {
-		fmt.Fprintf(&b, "\n    left out %s that go test could not read: it does not look for variants of interfaces in the source; "+
+		fmt.Fprintf(&b, "\n    left out %s that go test could not read: go test does not find variants of interfaces in the source; "+
 			"declare them with allele.Variants", count(e.Unreadable, "input"))
 	}
 	return b.String()
