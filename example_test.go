@@ -11,7 +11,7 @@ import (
 	"github.com/allele-go/allele"
 )
 
-// t stands for the t of the test that an example is the body of.
+// t is the t of the test that would contain the body of an example.
 var t *testing.T
 
 type Tree struct {
@@ -67,7 +67,7 @@ func ExampleT_Assume() {
 	})
 }
 
-// With -v the shares are printed: how many inputs were empty?
+// With -v the share of each value is printed: here, how many inputs were empty.
 func ExampleT_Label() {
 	allele.Check(t, func(t *allele.T, in []string) {
 		t.Label("empty", len(in) == 0)
@@ -83,7 +83,8 @@ func ExampleGiven() {
 	}, allele.Given(func(keys []int) bool { return len(keys) > 0 && slices.IsSorted(keys) }))
 }
 
-// An interface may hold what is listed; a pointer variant is listed as one.
+// An interface holds the listed types. A type that implements it by a pointer is listed as
+// a pointer.
 func ExampleVariants() {
 	allele.Check(t, func(t *allele.T, shapes []Shape) {
 		for _, s := range shapes {
@@ -103,7 +104,7 @@ func ExampleRange() {
 	allele.Check(t, func(t *allele.T, port int) {}, allele.Range(1, 65535))
 }
 
-// Trees that are made by their own functions are always in order.
+// Trees that are built by their own functions are always in order.
 func ExampleBuilder() {
 	allele.Check(t, func(t *allele.T, tree *Tree) {
 		if !tree.Ordered() {
@@ -130,8 +131,8 @@ func ExampleAt() {
 	}, allele.At("Tree.K", allele.Range(0, 9)))
 }
 
-// Functions that nobody vouches for; the second takes as much memory as its first
-// argument says.
+// Makers are functions that may panic or return nil. The second one allocates as much
+// memory as its first argument requests, so that argument is kept small.
 func ExampleMaker() {
 	allele.Check(t, func(t *allele.T, tree *Tree) {}, allele.Maker((*Tree).Insert), allele.Maker(func(n int) *Tree { return nil }, 0))
 }
@@ -142,24 +143,24 @@ func ExampleLikely() {
 	allele.Check(t, func(t *allele.T, m Method) {}, allele.Likely[Method]("GET", "PUT", "DELETE"))
 }
 
-// Half of all names of squares are one that code looks for.
+// Half of all sides of squares are 0 or 1.
 func ExampleField() {
 	allele.Check(t, func(t *allele.T, shapes []Shape) {}, allele.Variants[Shape](Circle{}, &Square{}),
 		allele.Field[Square]("Side", allele.Likely(0.0, 1.0)))
 }
 
-// Trees that lean to the left are tried more often: of the tree and its left
-// child all other fields may be anything, but there is no right child.
+// Trees that lean to the left are generated more often: trees with no right child, and
+// with a left child whose K is 0. The other fields may have any value.
 func ExamplePattern() {
 	allele.Check(t, func(t *allele.T, tree *Tree) {}, allele.Pattern("lean", &Tree{L: &Tree{}}, "L.K", "R"))
 }
 
-// One property wants no squares.
+// This property takes no squares.
 func ExampleOnly() {
 	allele.Check(t, func(t *allele.T, shapes []Shape) {}, allele.Variants[Shape](Circle{}, &Square{}), allele.Only[Shape]("Circle"))
 }
 
-// Another does without functions that were found in the source.
+// This property does not use functions that allele found in the source.
 func ExampleWithout() {
 	allele.Check(t, func(t *allele.T, tree *Tree) {}, allele.Without[any]("builders"))
 }
@@ -169,7 +170,7 @@ func ExampleWeight() {
 	allele.Check(t, func(t *allele.T, shapes []Shape) {}, allele.Variants[Shape](Circle{}, &Square{}), allele.Weight[Shape]("Circle", 3))
 }
 
-// Twice as many lists of circles as of squares, at most six deep.
+// Two circles for each square, in lists at most six levels deep.
 func ExampleDepth() {
 	allele.Check(t, func(t *allele.T, shapes []Shape) {}, allele.Variants[Shape](Circle{}, &Square{}), allele.Weight[Shape]("Circle", 2), allele.Depth(6))
 }
@@ -185,12 +186,12 @@ func ExampleWeighted() {
 		allele.Weighted(map[string]float64{"Shape.Circle": 3, "Shape.Square": 1}))
 }
 
-// Trees of thirty nodes, more or less.
+// Trees of thirty nodes, on average.
 func ExampleMeanSize() {
 	allele.Check(t, func(t *allele.T, tree *Tree) {}, allele.MeanSize(30))
 }
 
-// As many squares as can be.
+// As many squares as possible.
 func ExampleCost() {
 	allele.Check(t, func(t *allele.T, shapes []Shape) {}, allele.Variants[Shape](Circle{}, &Square{}),
 		allele.Cost(func(expected map[string]float64) float64 { return -expected["Shape.Square"] }))
@@ -205,7 +206,7 @@ func ExampleExample() {
 	}, allele.Example("1h30m"), allele.Example("-0.5µs"), allele.AllowVacuous())
 }
 
-// For every property of the test binary.
+// Declarations for every property of the test binary.
 func ExampleDeclare() {
 	// In an init function of a test file:
 	allele.Declare(allele.Variants[Shape](Circle{}, &Square{}))
@@ -229,12 +230,12 @@ func ExampleTests() {
 	allele.Check(t, func(t *allele.T, in []int) {}, allele.Tests(100_000), allele.Size(200), allele.Seed(7))
 }
 
-// Half a minute instead of a number of tests.
+// A search for half a minute instead of a number of tests.
 func ExampleFor() {
 	allele.Check(t, func(t *allele.T, in []int) {}, allele.For(30*time.Second))
 }
 
-// Seed and Size have examples at Tests.
+// The same inputs in every run, from seed 7.
 func ExampleSeed() {
 	allele.Check(t, func(t *allele.T, in []int) {}, allele.Seed(7))
 }
@@ -252,7 +253,7 @@ func ExampleReplay() {
 	allele.Replay(t, TestTreeInOrder, in)
 }
 
-// A regression test for an input that is kept in a file.
+// A regression test for an input that is stored in a file.
 func ExampleReplayFile() {
 	allele.ReplayFile(t, TestTreeInOrder, "testdata/allele/TestTreeInOrder/fail-3f9c2a.case")
 }

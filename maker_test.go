@@ -7,7 +7,7 @@ import (
 	"github.com/allele-go/allele/internal/ops/job"
 )
 
-// account hides a field, so it is made by makers where there are any.
+// account has an unexported field, so makers are used to build it if there are any.
 type account struct{ total int }
 
 func newAccount(n int) account {
@@ -34,7 +34,8 @@ type crate[K comparable] struct{ m map[K]int }
 func newCrate[K comparable]() *crate[K] { return &crate[K]{map[K]int{}} }
 func (c *crate[K]) put(k K)             { c.m[k]++ }
 
-// A maker may refuse by a panic or nil, and its small arguments are small.
+// A maker may reject its arguments by a panic or by returning nil. Arguments that are
+// declared small stay small.
 func TestMaker(t *testing.T) {
 	most := uint64(0)
 	r := record(t, "TestX", func(t testing.TB) {
@@ -51,12 +52,12 @@ func TestMaker(t *testing.T) {
 	if r.Failed() || most < 32 || most > 64 {
 		t.Errorf("the largest has %d\n%s", most, r.text())
 	}
-	if strings.Contains(r.text(), "every input") {
+	if strings.Contains(r.text(), "all possible inputs") {
 		t.Errorf("not all numbers were tried:\n%s", r.text())
 	}
 }
 
-// Instances of generic functions have the name that code writes.
+// An instance of a generic function is printed with the name that Go code uses.
 func TestMakerOfGeneric(t *testing.T) {
 	r := record(t, "TestX", func(t testing.TB) {
 		Check(t, func(t *T, c *crate[string]) {
@@ -68,8 +69,9 @@ func TestMakerOfGeneric(t *testing.T) {
 	r.has(t, "v := newCrate[string]()", `v.put("`)
 }
 
-// What users say about hidden fields, and examples of them, come before makers.
-func TestMakersMakeRoom(t *testing.T) {
+// Declarations about unexported fields, and examples with them, take precedence over
+// makers.
+func TestMakersYieldToDeclarations(t *testing.T) {
 	type in struct {
 		A account
 		P *account
@@ -90,14 +92,14 @@ func TestMakersMakeRoom(t *testing.T) {
 			}
 		})
 	}
-	// But a mistake is one with or without makers.
+	// A mistake is reported with or without makers.
 	record(t, "TestX", func(t testing.TB) {
 		Check(t, func(t *T, in in) {}, Maker(newAccount), At("A.sum", Range(0, 9)))
 	}).has(t, `At("A.sum"): there is no such field`)
 }
 
-// A range of one field is all there is, so a small one is tried from end to end, and
-// saying it twice is a mistake.
+// The range of an only field bounds the whole input, so all values of a small range are
+// tried. Declaring the range twice is a mistake.
 func TestFieldRange(t *testing.T) {
 	seen := map[int]int{}
 	r := record(t, "TestX", func(t testing.TB) {
@@ -111,7 +113,7 @@ func TestFieldRange(t *testing.T) {
 	}).has(t, "is declared twice; say it once")
 }
 
-// Constants of a field that are declared in two places are all its constants.
+// Constants of a field that are declared in two places are combined.
 func TestFieldTwice(t *testing.T) {
 	seen := map[string]int{}
 	r := record(t, "TestX", func(t testing.TB) {
@@ -122,17 +124,17 @@ func TestFieldTwice(t *testing.T) {
 	}
 }
 
-// A Check that only says its name, for a list of properties, calls no maker.
+// List mode runs no user code, so it calls no maker.
 func TestMakersAndLists(t *testing.T) {
 	calls := 0
 	maker := Maker(func(n int8) account { calls++; return account{int(n)} })
 	check := func(t testing.TB) { Check(t, func(t *T, a account) {}, maker, Tests(10)) }
 	t.Setenv(job.Variable, job.Job{Mode: job.List, Events: t.TempDir() + "/out"}.Encode())
 	if record(t, "TestX", check); calls > 0 {
-		t.Errorf("%d calls for a name", calls)
+		t.Errorf("%d calls in list mode", calls)
 	}
 	t.Setenv(job.Variable, "")
 	if record(t, "TestY", check); calls == 0 {
-		t.Error("no calls for a test")
+		t.Error("no calls in a test")
 	}
 }
