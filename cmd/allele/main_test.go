@@ -116,7 +116,7 @@ func snapshot(t *testing.T, dir string) map[string]string {
 	return files
 }
 
-// A run that never ends is cut after the same number of steps every time, also
+// A run that never ends is stopped after the same number of steps every time, also
 // in code that recovers, and its loop is named.
 func TestCuts(t *testing.T) {
 	dir := module(t, "list.go", "list_test.go")
@@ -134,7 +134,7 @@ func TestCuts(t *testing.T) {
 			t.Errorf("%s: exit %d\n%s", c.property, exit, out)
 			continue
 		}
-		has(t, out, "cut after ", c.after, "counterexample", c.where, "replay   go tool allele test ")
+		has(t, out, "stopped after ", c.after, "counterexample", c.where, "replay   go tool allele test ")
 	}
 }
 

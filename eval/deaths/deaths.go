@@ -38,12 +38,12 @@ var kinds = []kind{
 	{"stack overflow", "Overflow", "stack overflow in scratch.descend"},
 	{"stack overflow in `fmt`", "First", "stack overflow in scratch."},
 	{"`os.Exit(0)`", "Exit0", "property called os.Exit(0)"},
-	{"`os.Exit(3)`", "Exit3", "property ended its process: os.Exit(3)"},
+	{"`os.Exit(3)`", "Exit3", "property called os.Exit(3)"},
 	{"deadlock", "Deadlock", "deadlock: every goroutine waits in scratch.Deadlock"},
 	{"endless loop in `sort`", "Hang", "property did not end: it was still running after "},
 	{"100 GB of memory", "Memory", "property ran out of memory in scratch.Memory"},
 	{"concurrent map writes", "Maps", "concurrent map "},
-	{"SIGKILL to itself", "Kill", "property had its process killed by SIGKILL"},
+	{"SIGKILL to itself", "Kill", "the property's process was killed by SIGKILL"},
 }
 
 const (

@@ -215,10 +215,10 @@ func TestDamage(t *testing.T) {
 		return func(s string) string { return strings.Replace(s, old, new, 1) }
 	}
 	for _, row := range []struct {
-		name   string
-		change func(string) string
-		want   string // inputs
-		problems  string
+		name     string
+		change   func(string) string
+		want     string // inputs
+		problems string
 	}{
 		{"no damage", replace("", ""), "a b c z", ""},
 		{"empty", func(string) string { return "" }, "z", ""},
@@ -298,9 +298,9 @@ func TestBounds(t *testing.T) {
 	keep(t, dir, "a:passed b:passed c:passed d:passed b:discarded")
 	_, data := first(t, dir)
 	for _, row := range []struct {
-		name  string
-		bound func(*reader)
-		want  string
+		name     string
+		bound    func(*reader)
+		want     string
 		problems string
 	}{
 		{"none", func(*reader) {}, "a:passed@1 b:discarded@2 c:passed@3 d:passed@4 runs:5 b1", ""},
