@@ -144,7 +144,7 @@ func TestOperandProcessRefuses(t *testing.T) {
 	for how, off := range map[string]string{
 		"dies at once":    "the operand process did not start: exit code 3",
 		"does not record": "the operand process refused: 1 of 1 packages do not record their comparisons; allele may not support this version of Go",
-		"other types":     "the operand process sees other types in the input",
+		"other types":     "the operand process has other input types",
 	} {
 		o, about := ask(t, how)
 		if got := about(1) + about(2); got != "[][]" || o.Summary().Off != off || o.Summary().Asked != 0 {
