@@ -58,7 +58,7 @@
 //	              fail if a test is shown as FAIL, FAILED, VACUOUS, FLAKY or CRASHED, and
 //	              must not fail otherwise.
 //	              There are go build, doc, get (allele only), list, mod init, run, test,
-//	              tool and vet, and cat, cd and ls; ALLELE_X=y may precede them, and a
+//	              tool and vet, cat, cd and ls, and rm -r testdata; ALLELE_X=y may precede them, and a
 //	              comment may follow. Time budgets (-for) are shortened to a second.
 //	text, yaml, json    not compared. Other languages, and none, are errors.
 //

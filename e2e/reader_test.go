@@ -240,6 +240,8 @@ func (r *reader) command(words []string) (out string, err error) {
 			out += e.Name() + "\n"
 		}
 		return out, err
+	case line == "rm -r testdata":
+		return "", os.RemoveAll(filepath.Join(r.dir, "testdata"))
 	case line == "go get "+modulePath, line == "go get -tool "+modulePath+"/cmd/allele":
 		return "", nil // every module has both from the start; gettool.txt runs the real command
 	case strings.HasPrefix(line, "go mod init ") && len(words) == 4:
@@ -251,7 +253,7 @@ func (r *reader) command(words []string) (out string, err error) {
 	case len(words) > 1 && name == "go" && slices.Contains(goCommands, words[1]):
 		return r.exec(env, "go", shortened(words[1:])...)
 	}
-	return "", fmt.Errorf("not a command of pages; there are cat, cd, ls, go get and go mod init, and go with %s", strings.Join(goCommands, ", "))
+	return "", fmt.Errorf("not a command of pages; there are cat, cd, ls, rm -r testdata, go get and go mod init, and go with %s", strings.Join(goCommands, ", "))
 }
 
 var goCommands = []string{"build", "doc", "list", "run", "test", "tool", "vet"}
