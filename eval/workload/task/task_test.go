@@ -83,7 +83,7 @@ func TestCallJudgesTerms(t *testing.T) {
 func TestCheckIsAnOrdinaryTest(t *testing.T) {
 	t.Cleanup(func() { os.RemoveAll("testdata") }) // where the failing case is stored
 	inner := lab.Test("TestFew", func(tb testing.TB) { few.Check(tb, allele.Seed(1)) })
-	if said := strings.Join(inner.Said, "\n"); !inner.Failed() || !strings.Contains(said, "polygon") {
-		t.Errorf("failed: %v, said:\n%s", inner.Failed(), said)
+	if log := strings.Join(inner.Logged, "\n"); !inner.Failed() || !strings.Contains(log, "polygon") {
+		t.Errorf("failed: %v, logged:\n%s", inner.Failed(), log)
 	}
 }
