@@ -218,7 +218,8 @@ func (p plan) report(all map[string][]worker.Result) *lab.Result {
 					within++
 				}
 			}
-			if base := all[key(p.series[len(p.series)-1].strategy, t)]; len(base) > 0 && len(p.series) > 1 && l != p.series[len(p.series)-1] {
+			last := p.series[len(p.series)-1]
+			if base := all[key(last.strategy, t)]; len(base) > 0 && len(p.series) > 1 && l != last {
 				row = append(row, lab.Col("a12_random", lab.A12(needed(base), needed(all[key(l.strategy, t)]))))
 			}
 			res.Rows = append(res.Rows, row)

@@ -16,7 +16,11 @@ import (
 
 // Experiment shrinks failures of all challenges. It fails if a challenge is missed
 // with more than one seed in twenty.
-var Experiment = lab.Experiment{Name: "shrink", Doc: "the public shrinking challenges: how often the minimum is reached, and in how many runs", Run: run}
+var Experiment = lab.Experiment{
+	Name: "shrink",
+	Doc:  "the public shrinking challenges: how often the minimum is reached, and in how many runs",
+	Run:  run,
+}
 
 // missesPer is the number of seeds for each allowed miss.
 const missesPer = 20
