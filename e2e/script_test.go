@@ -269,7 +269,7 @@ func times(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// awaitMax is more time than anything needs that a script waits for.
+// awaitMax is the timeout of await. Everything that scripts wait for takes less time.
 const awaitMax = 30 * time.Second
 
 // await program args... runs a program repeatedly until it exits with success.

@@ -59,7 +59,8 @@ func run(cfg lab.Config) (*lab.Result, error) {
 		return nil, err
 	}
 	defer m.Close()
-	res := &lab.Result{Seeds: cfg.SeedsOr(lab.Default[int]{Full: 3, Quick: 1}), Summary: map[string]any{"patience with one run": runTimeout}}
+	seeds := cfg.SeedsOr(lab.Default[int]{Full: 3, Quick: 1})
+	res := &lab.Result{Seeds: seeds, Summary: map[string]any{"patience with one run": runTimeout}}
 	all := make([]trials, len(kinds))
 	for _, seed := range res.Seeds {
 		cfg.Logf("seed %d", seed)

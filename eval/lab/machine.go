@@ -12,7 +12,7 @@ import (
 // Machine describes in one line the kind of machine on which the numbers were
 // measured. It does not identify the machine.
 func Machine() string {
-	// On other systems than Linux the files are missing, and the line says "unknown".
+	// On other systems than Linux the files are missing, and the line has "unknown".
 	cpuinfo, _ := os.ReadFile("/proc/cpuinfo")
 	meminfo, _ := os.ReadFile("/proc/meminfo")
 	return fmt.Sprintf("%s, %d cores, %s, %s, %s/%s", cpuModel(string(cpuinfo)), runtime.NumCPU(),

@@ -27,8 +27,8 @@ import (
 // summary has the figures that we aim at next to the measured ones.
 var Experiment = lab.Experiment{Name: "overhead", Doc: "cost of instrumented code against plain code, for real libraries", Run: run}
 
-// The ways to build a workload, which are columns of the table. The others are
-// compared with the first one.
+// The ways to build a workload, which are columns of the table. The first one is the
+// baseline.
 const (
 	plain    = "plain"
 	again    = "plain again"

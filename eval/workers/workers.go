@@ -1,4 +1,4 @@
-// Package workers measures what a second process gains that searches the same
+// Package workers measures the gain from a second process that searches the same
 // property: in runs per second of wall time, and in the wall time to find bugs.
 //
 // Searches with one and with two workers take turns, through the real command in a

@@ -19,7 +19,7 @@ package peers
 import "github.com/allele-go/allele/eval/workload/task"
 
 // Reach is the largest distance of a key from zero, and NameMax the last name. A user
-// would declare these: among all integers, hardly any key would lie between two others,
+// would declare these: among all integers, hardly any key would be between two others,
 // and among all names, hardly any variable would be bound.
 const (
 	Reach   = 10
