@@ -35,7 +35,7 @@ the last test was run
 FAIL
 `
 
-// A trial is whole if nothing is missing; each of these lacks one thing.
+// A trial is whole if nothing is missing. Each row lacks one thing.
 func TestTrials(t *testing.T) {
 	const stored = "// message  property called os.Exit(3)\n\n&Tree{L: &Tree{}}\n"
 	exit3 := kind{"exit", "Exit3", "property called os.Exit(3)"}
@@ -67,7 +67,7 @@ func TestTrials(t *testing.T) {
 	}
 }
 
-// The report on one property does not speak for the next.
+// The report on one property does not include the report on the next.
 func TestReport(t *testing.T) {
 	for _, c := range []struct{ function, place, run string }{{"Exit3", "last places", "run 1,674, seed"}, {"Panic", "stack", "run 211, seed"}} {
 		text := kind{function: c.function}.report(searched)
