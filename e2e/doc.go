@@ -51,18 +51,18 @@
 //	go            a file, if its first line is a comment with its name: // dir/name.go.
 //	              Without a package clause it gets one, and its imports; if the file is
 //	              there already, the declarations replace those of the same name in it.
-//	              Other code is a
-//	              fragment: declarations, statements or options. A fragment is compiled
-//	              in a package of its own, with a copy of the module's files at that
-//	              point; a declaration of the fragment replaces one of the same name in
-//	              the files. { ... } is an omitted body, a line ... is omitted lines.
+//	              Other code is a fragment: declarations, statements or options. It is
+//	              compiled in a package of its own, with a copy of the module's files at
+//	              that point; its declarations replace those of the same name in the copy.
+//	              { ... } is an omitted body, a line ... is omitted lines.
 //	console, sh   "$ command", then all its output. A line ... matches any lines. Times,
 //	              speeds and addresses are not compared, all else is. The command must
 //	              fail if a test is shown as FAIL, FAILED, VACUOUS, FLAKY or CRASHED, and
 //	              must not fail otherwise.
 //	              There are go build, doc, get (allele only), list, mod init, run, test,
-//	              tool and vet, cat, cd and ls, and rm -r testdata; ALLELE_X=y may precede them, and a
-//	              comment may follow. Time budgets (-for) are shortened to a second.
+//	              tool and vet, git init, add and commit, cat, cd, ls, and rm -r testdata.
+//	              ALLELE_X=y may precede them, and a comment may follow. Time budgets
+//	              (-for) are shortened to a second.
 //	text, yaml, json    not compared. Other languages, and none, are errors.
 //
 // HTML comments, each on a line of its own, hold what readers do not need to see. The first
