@@ -45,8 +45,8 @@ func TestCheckFindsAndShrinks(t *testing.T) {
 	r.has(t, "property failed: too large: 3 (check_test.go:", "counterexample, shrunk ", "in := &tree{R: &tree{R: &tree{}}}", "seed", "saved    testdata/allele/TestX/fail-", "replay   go test ", "-run '^TestX$' github.com/allele-go/allele")
 }
 
-// Every way a run can end is told apart, and none can be swallowed by a recover
-// in the code under test.
+// Every way a run can end has its own headline, and a recover in the code under test
+// cannot swallow it.
 func TestVerdicts(t *testing.T) {
 	swallow := func(f func()) {
 		defer func() { recover() }()
@@ -104,7 +104,7 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
-// A property that fails the t around it is found out, and the input shown.
+// A property that fails the enclosing test is detected, and the input is shown.
 func TestOuterT(t *testing.T) {
 	r := record(t, "TestX", func(outer testing.TB) {
 		Check(outer, func(t *T, in *tree) {
@@ -113,7 +113,7 @@ func TestOuterT(t *testing.T) {
 			}
 		})
 	})
-	r.has(t, "wrong t", "the property failed the test around it; use the t it is given", "counterexample:")
+	r.has(t, "wrong t", "the property failed the enclosing test; use the t passed to the property", "counterexample:")
 	r = record(t, "TestX", func(outer testing.TB) {
 		Check(outer, func(t *T, in *tree) {
 			if in.size() > 4 {
@@ -121,7 +121,7 @@ func TestOuterT(t *testing.T) {
 			}
 		})
 	})
-	r.has(t, "wrong t", "the property failed the test around it; use the t it is given, and the input will be shown")
+	r.has(t, "wrong t", "the property failed the enclosing test; use the t passed to the property, so that the input is shown")
 }
 
 func TestFlaky(t *testing.T) {
@@ -134,13 +134,13 @@ func TestFlaky(t *testing.T) {
 			}
 		})
 	})
-	r.has(t, "flaky: property failed: once", "It passed when it was run again on the same input", "counterexample:")
+	r.has(t, "flaky: property failed: once", "The same input passed when it was run again", "counterexample:")
 	if strings.Contains(r.text(), "saved") {
-		t.Error("it would pass and fail in later tests as well")
+		t.Error("a flaky case was saved; later tests would pass or fail at random")
 	}
 }
 
-// A run that never ends does not keep Check from returning before the deadline.
+// deadlined is a test with a deadline.
 type deadlined struct {
 	*recorder
 	end time.Time
@@ -148,6 +148,7 @@ type deadlined struct {
 
 func (d deadlined) Deadline() (time.Time, bool) { return d.end, true }
 
+// A run that never ends does not keep Check from returning before the deadline.
 func TestDeadline(t *testing.T) {
 	release := make(chan bool)
 	defer close(release)
@@ -173,7 +174,7 @@ func TestVacuous(t *testing.T) {
 			t.Assume(in.size() > 15 && in.K == 12345)
 		})
 	})
-	r.has(t, "vacuous: ", " of 10,000 inputs were discarded; none ran", "check_test.go:", "t.Assume(in.size() > 15 && in.K == 12345)", "discarded", "go doc github.com/allele-go/allele.Builder", "AllowVacuous()")
+	r.has(t, "vacuous: ", " of 10,000 inputs were discarded; none passed", "check_test.go:", "t.Assume(in.size() > 15 && in.K == 12345)", "discarded", "go doc github.com/allele-go/allele.Builder", "AllowVacuous()")
 	for _, c := range []struct {
 		what string
 		run  func(t testing.TB)
@@ -181,15 +182,15 @@ func TestVacuous(t *testing.T) {
 	}{
 		{"half is discarded", func(t testing.TB) { Check(t, func(t *T, in int) { t.Assume(in%2 == 0) }) }, ""},
 		{"only trivial inputs pass", func(t testing.TB) { Check(t, func(t *T, in *tree) { t.Assume(in.size() < 3) }) }, "inputs passed, but none of them had 3 nodes or more"},
-		{"an int cannot be rich", func(t testing.TB) { Check(t, func(t *T, in int) {}) }, ""},
-		{"a small domain was tried whole", func(t testing.TB) { Check(t, func(t *T, in [2]bool) { t.Assume(in[0] && in[1]) }) }, ""},
-		{"nothing passed", func(t testing.TB) { Check(t, func(t *T, in bool) { t.Assume(false) }) }, "none ran"},
-		{"by Given", func(t testing.TB) { Check(t, func(t *T, in int) {}, Given(func(in int) bool { return in == 12345 })) }, "Given(func(in int) bool"},
-		{"by a builder", func(t testing.TB) {
+		{"an int is always trivial", func(t testing.TB) { Check(t, func(t *T, in int) {}) }, ""},
+		{"all inputs of a small type were tried", func(t testing.TB) { Check(t, func(t *T, in [2]bool) { t.Assume(in[0] && in[1]) }) }, ""},
+		{"nothing passed", func(t testing.TB) { Check(t, func(t *T, in bool) { t.Assume(false) }) }, "none passed"},
+		{"discarded by Given", func(t testing.TB) { Check(t, func(t *T, in int) {}, Given(func(in int) bool { return in == 12345 })) }, "Given(func(in int) bool"},
+		{"discarded by a builder", func(t testing.TB) {
 			Check(t, func(t *T, in tree) {}, Builder(func(k int) (tree, bool) { return tree{}, k == 12345 }))
 		}, "a builder refused its arguments   discarded"},
 		{"allowed", func(t testing.TB) { Check(t, func(t *T, in int) { t.Assume(in == 12345) }, AllowVacuous()) }, ""},
-		{"nothing was wanted", func(t testing.TB) { Check(t, func(t *T, in int) {}, Tests(0)) }, ""},
+		{"no tests were requested", func(t testing.TB) { Check(t, func(t *T, in int) {}, Tests(0)) }, ""},
 	} {
 		t.Run(c.what, func(t *testing.T) {
 			r := record(t, "TestX", c.run)
@@ -202,10 +203,10 @@ func TestVacuous(t *testing.T) {
 	}
 }
 
-// Cases in testdata count as work done: with enough of them the search adds
-// little, and the Check is not vacuous.
+// Stored cases count as passed tests: with enough of them the Check is not vacuous, even
+// if the search adds little.
 func TestStoredCasesCount(t *testing.T) {
-	elsewhere(t)
+	inEmptyPackage(t)
 	dir := filepath.Join("testdata", "allele", "TestX")
 	os.MkdirAll(dir, 0o777)
 	for i := range 120 {
@@ -219,9 +220,9 @@ func TestStoredCasesCount(t *testing.T) {
 	}
 }
 
-// A failing case is tried first ever after, without a search, until it passes.
+// A stored case that fails is run first in later tests, without a search, until it passes.
 func TestReplayStored(t *testing.T) {
-	elsewhere(t)
+	inEmptyPackage(t)
 	var runs, limit int
 	check := func(t testing.TB) {
 		runs = 0
@@ -240,14 +241,14 @@ func TestReplayStored(t *testing.T) {
 	}
 	limit = 100
 	if r := recordHere(t, "TestX", check); r.failed || runs < 1000 {
-		t.Errorf("after the repair: %d runs\n%s", runs, r.text())
+		t.Errorf("after the fix: %d runs\n%s", runs, r.text())
 	}
 }
 
 // The finding is on disk before shrinking starts, so that nothing that happens
 // then can lose it.
 func TestSavedBeforeShrinking(t *testing.T) {
-	elsewhere(t)
+	inEmptyPackage(t)
 	var failures int
 	var onDisk []string
 	recordHere(t, "TestX", func(t testing.TB) {
@@ -267,14 +268,14 @@ func TestSavedBeforeShrinking(t *testing.T) {
 }
 
 func TestUnwritable(t *testing.T) {
-	elsewhere(t)
+	inEmptyPackage(t)
 	os.WriteFile("testdata", nil, 0o666) // a file where the folder should be
 	r := recordHere(t, "TestX", func(t testing.TB) { Check(t, func(t *T, in int) { t.Fail() }) })
 	r.has(t, "not saved: ", "-allele.seed=", "ALLELE_SEED=")
 }
 
 func TestSeveralChecks(t *testing.T) {
-	elsewhere(t)
+	inEmptyPackage(t)
 	r := recordHere(t, "TestX", func(t testing.TB) {
 		Check(t, func(t *T, in int) { t.Error("one") })
 		Check(t, func(t *T, in string) { t.Error("two") })
@@ -301,7 +302,8 @@ func TestParallelChecks(t *testing.T) {
 	})
 }
 
-// The same property gets the same inputs every time, other properties others.
+// A property gets the same inputs every time, and different properties get different
+// inputs.
 func TestSeeds(t *testing.T) {
 	inputs := func(name string, opts ...Option) (all string) {
 		record(t, name, func(t testing.TB) {
@@ -316,15 +318,15 @@ func TestSeeds(t *testing.T) {
 		t.Error("two properties have the same inputs")
 	}
 	if inputs("TestX", Seed(7)) != inputs("TestY", Seed(7)) {
-		t.Error("one seed, two sequences")
+		t.Error("the same seed gave different inputs")
 	}
 	t.Setenv("ALLELE_SEED", "7")
 	if inputs("TestX") != inputs("TestY", Seed(8)) {
-		t.Error("ALLELE_SEED does not count")
+		t.Error("ALLELE_SEED was ignored")
 	}
 	t.Setenv("ALLELE_SEED", "random")
 	if inputs("TestX") == inputs("TestX") {
-		t.Error("random is not")
+		t.Error("ALLELE_SEED=random gave the same inputs twice")
 	}
 }
 
@@ -376,7 +378,7 @@ func TestMistakes(t *testing.T) {
 		{"a func field", func(t testing.TB) { Check(t, func(t *T, in struct{ F func() }) {}) }, "in.F (func()): a func cannot be derived"},
 		{"a bare interface", func(t testing.TB) { Check(t, func(t *T, in error) {}) }, "allele.Variants[error](...)"},
 		{"Given for another type", func(t testing.TB) { Check(t, func(t *T, in int) {}, Given(func(string) bool { return true })) }, "Given takes string, but the property takes int"},
-		{"Example of another type", func(t testing.TB) { Check(t, func(t *T, in int) {}, Example("x")) }, "Example 1: it is a string, but the property takes int"},
+		{"Example of another type", func(t testing.TB) { Check(t, func(t *T, in int) {}, Example("x")) }, "Example 1: its type is string, but the property takes int"},
 		{"Variants of a struct", func(t testing.TB) { Check(t, func(t *T, in tree) {}, Variants(tree{})) }, "want an interface"},
 		{"a nil variant", func(t testing.TB) { Check(t, func(t *T, in error) {}, Variants[error](nil)) }, "argument 1 is nil"},
 		{"Range of strings", func(t testing.TB) { Check(t, func(t *T, in string) {}, Range("a", "b")) }, "a range of strings"},

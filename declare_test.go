@@ -15,7 +15,7 @@ func (dot) figure()   {}
 func (*line) figure() {}
 func (ring) figure()  {}
 
-// Options about constructors change how often they come, for one property.
+// Options about constructors change how often they are generated, for one property.
 func TestDistributionOptions(t *testing.T) {
 	variants := Variants[figure](dot{}, &line{}, ring{})
 	count := func(opts ...Option) (dots, lines, ofDots, named int) {
@@ -62,7 +62,7 @@ func TestDistributionOptions(t *testing.T) {
 	}
 }
 
-// A wanted distribution is what comes out, on average.
+// A requested distribution is generated, on average.
 func TestTuned(t *testing.T) {
 	for _, c := range []struct {
 		what               string
@@ -73,7 +73,7 @@ func TestTuned(t *testing.T) {
 		{"proportions", []Option{Distribution{Proportions: map[string]float64{"dot": 1, "ring": 3}}}, 10, 9, 30},
 		{"a size", []Option{Distribution{MeanSize: 9}}, 3.3, 2.3, 3.3},
 		{"a cost", []Option{Distribution{Cost: func(e map[string]float64) float64 { return (e["figure.line"] - 4) * (e["figure.line"] - 4) }}}, 5, 4, -1},
-		// By hand: levels 0 to 3 of a process with one child of two, and a last one of dots.
+		// Computed by hand: at each of levels 0 to 2 a ring or a dot with equal odds, and a dot at the last level.
 		{"a depth", []Option{Distribution{Depth: 3, Untuned: true}, Weight[figure]("line", 0), Weight[figure]("dot", 1), Weight[figure]("ring", 1)}, 1, 0, 0.875},
 		{"uniform without rings", []Option{Distribution{}, Without[figure]("ring")}, 10.5, 9.5, 0},
 	} {
@@ -106,7 +106,7 @@ func countFigures(f figure, n *[3]float64) {
 	}
 }
 
-// What cannot be meant is said.
+// Mistakes in declarations are reported.
 func TestDeclareMistakes(t *testing.T) {
 	for _, c := range []struct {
 		what string
@@ -135,7 +135,7 @@ func TestDeclareMistakes(t *testing.T) {
 		{"Without all", Without[figure]("dot", "line"), "Only and Without exclude every constructor of allele.figure; the type has dot, line"},
 		{"no proportions", Distribution{Proportions: map[string]float64{}}, "Distribution: Proportions is empty"},
 		{"a proportion below zero", Distribution{Proportions: map[string]float64{"dot": -1}}, `Distribution: the proportion of "dot" is -1`},
-		{"a proportion of no constructor", Distribution{Proportions: map[string]float64{"circle": 1}}, "the wanted distribution: "},
+		{"a proportion of no constructor", Distribution{Proportions: map[string]float64{"circle": 1}}, "cannot generate the requested distribution: "},
 		{"MeanSize below zero", Distribution{MeanSize: -1}, "Distribution: MeanSize is -1"},
 		{"Cost and MeanSize", Distribution{MeanSize: 3, Cost: func(map[string]float64) float64 { return 0 }}, "Distribution: Cost replaces Proportions and MeanSize"},
 		{"Weight below zero", Weight[figure]("dot", -1), "want a name, and a weight from 0"},

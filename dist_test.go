@@ -13,7 +13,7 @@ import (
 	"github.com/allele-go/allele/internal/ops/job"
 )
 
-// The example of the thesis.
+// A page is a recursive type with four constructors. It is the example of the thesis.
 type (
 	page interface{ isPage() }
 	word struct{ S string }
@@ -29,7 +29,7 @@ func (pair) isPage() {}
 
 var pages = Variants[page](word{}, rule{}, mark{}, pair{})
 
-// counted asks a Check for its distribution.
+// counted returns the distribution that a Check reports.
 func counted[In any](t *testing.T, inputs int, opts ...Option) dist.Dist {
 	t.Helper()
 	return countedFor[In](t, job.Text{Inputs: inputs}, opts...)
@@ -39,7 +39,7 @@ func countedFor[In any](t *testing.T, text job.Text, opts ...Option) dist.Dist {
 	t.Helper()
 	to := filepath.Join(t.TempDir(), "dist")
 	text.To = to
-	_, events := asked(t, job.Job{Mode: job.Dist, Text: text}, nil, func(t testing.TB) {
+	_, events := runJob(t, job.Job{Mode: job.Dist, Text: text}, nil, func(t testing.TB) {
 		Check(t, func(*T, In) { panic("an input was run") }, opts...)
 	})
 	if len(events) != 1 || events[0].Verdict != "" {
@@ -56,8 +56,8 @@ func countedFor[In any](t *testing.T, text job.Text, opts ...Option) dist.Dist {
 	return d
 }
 
-// What is predicted comes, with even odds and with tuned ones. Where a size is split
-// it does not, and is not said to.
+// The predicted counts match the generated counts with even odds and with tuned odds.
+// Where a size is split among fields they do not match, and are not marked as exact.
 func TestDistPredictedIsSeen(t *testing.T) {
 	d := counted[page](t, 20000, pages)
 	if len(d.Views) != 3 || d.Types[0].Name != "page" || len(d.Types[0].Ways) != 4 {
@@ -82,7 +82,7 @@ func TestDistPredictedIsSeen(t *testing.T) {
 	}
 }
 
-// lines are what a distribution speaks of.
+// lines lists the views and the constructors of a distribution.
 func lines(d dist.Dist) string {
 	var b strings.Builder
 	for _, v := range d.Views {
@@ -105,19 +105,19 @@ func TestDistViews(t *testing.T) {
 		want string
 	}{
 		{"a goal of its own", counted[page](t, 100, pages, Distribution{MeanSize: 7}, Size(8)), `
-declared: as the Check has it: allele.Distribution{MeanSize: 7}, at most 4 levels deep
-even: all constructors of a type alike, at most 4 levels deep
+declared: as the Check declares: allele.Distribution{MeanSize: 7}, at most 4 levels deep
+even: equal odds for all constructors of a type, at most 4 levels deep
 page: word rule mark pair
 `},
 		{"nothing to choose", counted[struct{ A, B int }](t, 100), `
-declared: as the Check has it: sizes from 1 to 20 are split among fields
-even: all constructors of a type alike, at most 10 levels deep
+declared: as the Check declares: sizes from 1 to 20 are split among fields
+even: equal odds for all constructors of a type, at most 10 levels deep
 tuned: allele.Distribution{}, at most 10 levels deep
 struct { A int; B int }: 0
 `},
 		{"a list of pointers", counted[map[int]*tree](t, 100), `
-declared: as the Check has it: sizes from 1 to 20 are split among fields
-even: all constructors of a type alike, at most 10 levels deep
+declared: as the Check declares: sizes from 1 to 20 are split among fields
+even: equal odds for all constructors of a type, at most 10 levels deep
 tuned: allele.Distribution{}, at most 10 levels deep
 *allele.tree: nil &
 `},
@@ -127,11 +127,11 @@ tuned: allele.Distribution{}, at most 10 levels deep
 		}
 	}
 	if !counted[map[int]*tree](t, 10).Maps || counted[page](t, 10, pages).Maps {
-		t.Error("who has maps")
+		t.Error("Maps is wrong")
 	}
 }
 
-// A few inputs that are huge are enough.
+// Counting ends early if the inputs are huge.
 func TestDistEnds(t *testing.T) {
 	type wide struct{ A, B, C, D, E, F, G, H *wide }
 	d := counted[*wide](t, 500, Size(60))
@@ -143,12 +143,12 @@ func TestDistEnds(t *testing.T) {
 	}
 	huge := counted[*wide](t, 1, Size(2000))
 	if i := slices.IndexFunc(huge.Types[0].Ways, func(w dist.Way) bool { return w.Counts[1].Predicted == math.MaxFloat64 }); i < 0 {
-		t.Error("no number is too large")
+		t.Error("no prediction reached the largest number")
 	}
 }
 
-// Types and constructors have names for Go code too, where there are any; and what
-// the Check wants may be left aside.
+// Types and constructors also have their names in Go code, if they have any there. With
+// Uniform the goal of the Check is ignored.
 func TestDistNamesForGo(t *testing.T) {
 	type pageHere interface{ page }
 	for _, c := range []struct {

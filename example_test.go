@@ -11,7 +11,7 @@ import (
 	"github.com/allele-go/allele"
 )
 
-// t stands for the t of the test that an example is the body of.
+// t is the t of the test that would contain the body of an example.
 var t *testing.T
 
 type Tree struct {
@@ -84,7 +84,7 @@ func ExampleT_Assume() {
 	})
 }
 
-// With -v the shares are printed: how many inputs were empty?
+// With -v the share of each value is printed: here, how many inputs were empty.
 func ExampleT_Label() {
 	allele.Check(t, func(t *allele.T, in []string) {
 		t.Label("empty", len(in) == 0)
@@ -100,7 +100,8 @@ func ExampleGiven() {
 	}, allele.Given(func(keys []int) bool { return len(keys) > 0 && slices.IsSorted(keys) }))
 }
 
-// An interface may hold what is listed; a pointer variant is listed as one.
+// An interface holds the listed types. A type that implements it by a pointer is listed as
+// a pointer.
 func ExampleVariants() {
 	allele.Check(t, func(t *allele.T, shapes []Shape) {
 		for _, s := range shapes {
@@ -120,7 +121,7 @@ func ExampleRange() {
 	allele.Check(t, func(t *allele.T, port int) {}, allele.Range(1, 65535))
 }
 
-// Trees that are made by their own functions are always in order.
+// Trees that are built by their own functions are always in order.
 func ExampleBuilder() {
 	allele.Check(t, func(t *allele.T, tree *Tree) {
 		if !tree.Ordered() {
@@ -163,19 +164,19 @@ func ExampleLikely() {
 	allele.Check(t, func(t *allele.T, m Method) {}, allele.Likely[Method]("GET", "PUT", "DELETE"))
 }
 
-// Half of all names of squares are one that code looks for.
+// Half of all sides of squares are 0 or 1.
 func ExampleField() {
 	allele.Check(t, func(t *allele.T, shapes []Shape) {}, allele.Variants[Shape](Circle{}, &Square{}),
 		allele.Field[Square]("Side", allele.Likely(0.0, 1.0)))
 }
 
-// Trees that lean to the left are tried more often: of the tree and its left
-// child all other fields may be anything, but there is no right child.
+// Trees that lean to the left are generated more often: trees with no right child, and
+// with a left child whose K is 0. The other fields may have any value.
 func ExamplePattern() {
 	allele.Check(t, func(t *allele.T, tree *Tree) {}, allele.Pattern("lean", &Tree{L: &Tree{}}, "L.K", "R"))
 }
 
-// One property wants no squares.
+// This property takes no squares.
 func ExampleOnly() {
 	allele.Check(t, func(t *allele.T, shapes []Shape) {}, allele.Variants[Shape](Circle{}, &Square{}), allele.Only[Shape]("Circle"))
 }
@@ -227,7 +228,7 @@ func ExampleExample() {
 	}, allele.Example("1h30m"), allele.Example("-0.5µs"), allele.AllowVacuous())
 }
 
-// For every property of the test binary.
+// Declarations for every property of the test binary.
 func ExampleDeclare() {
 	// In an init function of a test file:
 	allele.Declare(allele.Variants[Shape](Circle{}, &Square{}))
@@ -251,12 +252,12 @@ func ExampleTests() {
 	allele.Check(t, func(t *allele.T, in []int) {}, allele.Tests(100_000), allele.Size(200), allele.Seed(7))
 }
 
-// Half a minute instead of a number of tests.
+// A search for half a minute instead of a number of tests.
 func ExampleFor() {
 	allele.Check(t, func(t *allele.T, in []int) {}, allele.For(30*time.Second))
 }
 
-// Seed and Size have examples at Tests.
+// The same inputs in every run, from seed 7.
 func ExampleSeed() {
 	allele.Check(t, func(t *allele.T, in []int) {}, allele.Seed(7))
 }
@@ -274,7 +275,7 @@ func ExampleReplay() {
 	allele.Replay(t, TestTreeInOrder, in)
 }
 
-// A regression test for an input that is kept in a file.
+// A regression test for an input that is stored in a file.
 func ExampleReplayFile() {
 	allele.ReplayFile(t, TestTreeInOrder, "testdata/allele/TestTreeInOrder/fail-3f9c2a.case")
 }

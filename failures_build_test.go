@@ -128,13 +128,13 @@ func TestDies(t *testing.T) {
 			os.Exit(3)
 		}
 		if len(in.List) > 3 {
-			t.Error("long") // long: what is smaller dies
+			t.Error("long") // long: a smaller input ends the process
 		}
 	})
 }
 `
 
-// many is a test binary made of rewritten source, and how it is told what to do.
+// many is a test binary built from rewritten source, with the files of its jobs.
 type many struct {
 	t           *testing.T
 	dir, binary string
@@ -152,11 +152,11 @@ func buildMany(t *testing.T) many {
 	return many{dir: dir, binary: binary}
 }
 
-// run has a process do its work on a property, and gives what it told.
+// run runs a job for a property in a process and returns its events and its output.
 func (m many) run(j job.Job) (events []event.Event, out string) {
 	m.t.Helper()
-	told := filepath.Join(m.t.TempDir(), "told")
-	j.Events, j.Claims, j.Program.Sites, j.Search.KeepGoing = told, m.known, 100_000, true
+	file := filepath.Join(m.t.TempDir(), "events")
+	j.Events, j.Claims, j.Program.Sites, j.Search.KeepGoing = file, m.known, 100_000, true
 	if j.Search.Tests == 0 {
 		j.Search.Tests = 500
 	}
@@ -164,7 +164,7 @@ func (m many) run(j job.Job) (events []event.Event, out string) {
 	cmd.Dir = m.dir
 	cmd.Env = append(os.Environ(), job.Variable+"="+j.Encode(), "GOMAXPROCS=1", "GODEBUG=asyncpreemptoff=1")
 	text, _ := cmd.CombinedOutput()
-	f, err := os.Open(told)
+	f, err := os.Open(file)
 	if err != nil {
 		return nil, string(text)
 	}
@@ -191,7 +191,7 @@ func (m *many) slot() *proc.Slot {
 	return s
 }
 
-// markLine is the file and line of a mark in the test.
+// markLine returns the file and line of a mark in the test.
 func markLine(mark string) string {
 	return fmt.Sprintf("many_test.go:%d", 1+strings.Count(manyTest[:strings.Index(manyTest, mark)], "\n"))
 }
@@ -212,8 +212,8 @@ func TestKeepsGoing(t *testing.T) {
 	}
 }
 
-// Failures of one property are told apart, each is shown once and shrunk to itself,
-// and the search goes on to its end.
+// Different failures of one property are distinguished. Each is reported once and keeps
+// its sign while it is shrunk, and the search goes on to its end.
 func manyFailures(t *testing.T, m many) {
 	slot := m.slot()
 	defer slot.Remove()
@@ -253,23 +253,23 @@ func manyFailures(t *testing.T, m many) {
 
 	again, out := m.run(job.Job{Mode: job.Search, Property: "TestMany", Search: job.Params{Seed: seedOf(7)}})
 	if len(again) != 1 || again[0].Verdict != "failed" || again[0].Failures != 0 || strings.Contains(out, "FAIL") {
-		t.Errorf("all of it was shown by another process\n%+v\n%s", again, out)
+		t.Errorf("another process had reported all failures, but:\n%+v\n%s", again, out)
 	}
 }
 
-// Two processes that search at the same time show each failure once between them.
+// Two processes that search at the same time report each failure once between them.
 func manyAtOnce(t *testing.T, m many) {
-	os.RemoveAll(filepath.Join(m.dir, "testdata")) // the cases of the others
-	told := make([][]event.Event, 2)
+	os.RemoveAll(filepath.Join(m.dir, "testdata")) // the cases of the other subtests
+	both := make([][]event.Event, 2)
 	var all sync.WaitGroup
-	for i := range told {
+	for i := range both {
 		all.Go(func() {
-			told[i], _ = m.run(job.Job{Mode: job.Search, Property: "TestMany", Search: job.Params{Seed: seedOf(i)}})
+			both[i], _ = m.run(job.Job{Mode: job.Search, Property: "TestMany", Search: job.Params{Seed: seedOf(i)}})
 		})
 	}
 	all.Wait()
 	times := map[string]int{}
-	for _, events := range told {
+	for _, events := range both {
 		for _, e := range events {
 			times[e.Sign]++
 		}
@@ -284,8 +284,7 @@ func manyAtOnce(t *testing.T, m many) {
 	}
 }
 
-// A run with goroutines that never ends is left where it is, and the search goes on
-// as well.
+// A run with goroutines that never ends is abandoned, and the search goes on.
 func manyAbandoned(t *testing.T, m many) {
 	events, out := m.run(job.Job{Mode: job.Search, Property: "TestAbandoned", Search: job.Params{Tests: 100}})
 	var got []string
@@ -300,8 +299,8 @@ func manyAbandoned(t *testing.T, m many) {
 	}
 }
 
-// A death is shown once, by whoever looks into it, and a failure whose process died
-// while it was made small by the next.
+// A death is reported once, by the process that confirms it. If a process dies while it
+// shrinks a failure, the next process reports that failure.
 func manyDeaths(t *testing.T, m many) {
 	shown := map[string]int{}
 	deaths := 0

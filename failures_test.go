@@ -11,18 +11,17 @@ import (
 	"github.com/allele-go/allele/internal/ops/job"
 )
 
-// asks has Checks of this process believe that a job was given to them, also one that
-// no command gives.
-func asks(t *testing.T, j job.Job) {
+// setJob sets the job of this process, which may also be one that no command sends.
+func setJob(t *testing.T, j job.Job) {
 	old := currentJob
 	t.Cleanup(func() { currentJob = old })
 	currentJob = func() (*job.Job, error) { return &j, nil }
 }
 
-// keepGoing runs a Check that goes on, and gives what each report begins with.
+// keepGoing runs a Check with -keep-going and returns the first line of each report.
 func keepGoing(t *testing.T, f func(t testing.TB)) (headlines []string, r *recorder) {
 	t.Helper()
-	asks(t, job.Job{Search: job.Params{KeepGoing: true}})
+	setJob(t, job.Job{Search: job.Params{KeepGoing: true}})
 	r = record(t, "TestX", f)
 	for _, l := range r.lines {
 		headlines = append(headlines, site.ReplaceAllString(strings.TrimSpace(strings.SplitN(strings.TrimSpace(l), "\n", 2)[0]), ""))
@@ -39,8 +38,8 @@ func lists(t *testing.T, got []string, want ...string) {
 	}
 }
 
-// A helper that is called from two lines has two failures, also in a search, where
-// nobody listens to Helper.
+// A helper that is called from two lines has two failures, also in a search, where calls
+// of Helper are not recorded.
 func TestKeepsGoingThroughHelpers(t *testing.T) {
 	got, r := keepGoing(t, func(t testing.TB) {
 		Check(t, func(t *T, in uint8) {
@@ -66,9 +65,8 @@ func TestKeepsGoingThroughHelpers(t *testing.T) {
 	}
 }
 
-// Known failures cost next to nothing, however the run ends, and the search comes to
-// its end.
-func TestKeepsGoingWhateverEnds(t *testing.T) {
+// The search goes on to its end, however runs fail. Known failures cost next to nothing.
+func TestKeepsGoingAfterAnyFailure(t *testing.T) {
 	runs := 0
 	got, _ := keepGoing(t, func(t testing.TB) {
 		Check(t, func(t *T, in uint16) {
@@ -90,14 +88,13 @@ func TestKeepsGoingWhateverEnds(t *testing.T) {
 	}
 }
 
-// A property that always fails is failed, not vacuous, and so is one of which an
-// earlier process has shown it.
+// The verdict on a property that always fails is failed, not vacuous.
 func TestKeepsGoingIsNotVacuous(t *testing.T) {
 	got, _ := keepGoing(t, func(t testing.TB) { Check(t, func(t *T, in int) { t.Error("always") }) })
 	lists(t, got, "property failed: always")
 }
 
-// A flaky failure is shown once too, and not stored.
+// A flaky failure is reported once and not stored.
 func TestKeepsGoingFlaky(t *testing.T) {
 	odd := false
 	got, _ := keepGoing(t, func(t testing.TB) {
@@ -113,7 +110,7 @@ func TestKeepsGoingFlaky(t *testing.T) {
 	}
 }
 
-// All stored cases are tried, each failure is shown once, and the search goes on.
+// All seeds are run, each failure is reported once, and the search goes on.
 func TestKeepsGoingAfterSeeds(t *testing.T) {
 	got, _ := keepGoing(t, func(t testing.TB) {
 		Check(t, func(t *T, in int) {
@@ -131,7 +128,7 @@ func TestKeepsGoingAfterSeeds(t *testing.T) {
 	lists(t, got, "property failed: seven", "property failed: nine", "property failed: negative")
 }
 
-// There is an end to what one process deals with.
+// One process reports at most 50 failures.
 func TestKeepsGoingToABound(t *testing.T) {
 	got, r := keepGoing(t, func(t testing.TB) {
 		Check(t, func(t *T, in uint8) {
@@ -145,10 +142,10 @@ func TestKeepsGoingToABound(t *testing.T) {
 	if len(got) != 50+1 {
 		t.Errorf("%d", len(got))
 	}
-	r.has(t, "these are 50 different failures, and the search ends here")
+	r.has(t, "the search stops after 50 different failures; fix some of them first")
 }
 
-// A property that fails the test around it ends the search as before.
+// A property that fails the enclosing test ends the search, also with -keep-going.
 func TestKeepsGoingOuterT(t *testing.T) {
 	got, _ := keepGoing(t, func(outer testing.TB) {
 		Check(outer, func(t *T, in uint8) {
@@ -160,5 +157,5 @@ func TestKeepsGoingOuterT(t *testing.T) {
 			}
 		})
 	})
-	lists(t, got, "wrong t", "property failed: first", "the property failed the test around it; use the t it is given")
+	lists(t, got, "wrong t", "property failed: first", "the property failed the enclosing test; use the t passed to the property")
 }

@@ -37,7 +37,8 @@ func isolates(t *T, n int) {
 	}
 }
 
-// An isolated runner says how a run ended, whatever that did to its process, and goes on.
+// An isolated runner reports how a run ended, whatever the run did to its process, and can
+// then run more terms.
 func TestIsolated(t *testing.T) {
 	t.Setenv("ALLELE_RUN_TIMEOUT", "20s")
 	p, _ := prepared(t, isolates, "TestIsolatedRuns")
@@ -50,12 +51,12 @@ func TestIsolated(t *testing.T) {
 	}{
 		{1, engine.Passed, ""},
 		{-1, engine.Discarded, ""},
-		{3, engine.Failed, "property ended its process: os.Exit(3)"},
+		{3, engine.Failed, "property called os.Exit(3)"},
 		{1, engine.Passed, ""},
 		{4, engine.Failed, "deadlock: every goroutine waits"},
 		{5, engine.Failed, "property failed: five (isolated_test.go:"},
 		{6, engine.Failed, "property panicked: six (isolated_test.go:"},
-		{3, engine.Failed, "property ended its process: os.Exit(3)"},
+		{3, engine.Failed, "property called os.Exit(3)"},
 	} {
 		x, err := p.World.Read(reflect.ValueOf(want.n))
 		if err != nil {
@@ -74,7 +75,7 @@ func TestIsolated(t *testing.T) {
 	}
 }
 
-// prepared is a property of a test under another name, and what runs it.
+// prepared returns a property of a test with the given name, and its runner.
 func prepared[In any](t *testing.T, prop func(*T, In), name string) (*property.Property, *runner) {
 	t.Helper()
 	p, r, err := prepare(alias{t, name}, reflect.TypeFor[In](), reflect.ValueOf(prop).Pointer(), nil)
@@ -85,7 +86,7 @@ func prepared[In any](t *testing.T, prop func(*T, In), name string) (*property.P
 	return p, r
 }
 
-// alias is a test under another name.
+// alias is a test with another name.
 type alias struct {
 	testing.TB
 	name string
@@ -112,7 +113,7 @@ func signed(t *T, n int) {
 		for range 2 * logMax {
 			t.Log("words")
 		}
-		t.FailNow() // behind many words
+		t.FailNow() // after many messages
 	case 5:
 		_ = make([]int, n)[n:][n] // index
 	}
@@ -126,13 +127,13 @@ func TestSigned(t *testing.T) {
 	Check(t, signed)
 }
 
-// A failure has the same sign when it is shrunk, with detail, in another process, and
-// in a search that has seen its helper once.
+// A failure has the same sign in a run with detail, as in shrinking, in another process,
+// and in a search that has seen its helper once.
 func TestSignsAgree(t *testing.T) {
 	p, r := prepared(t, signed, "TestSigned")
 	apart := isolated.New(p, 1)
 	defer apart.Close()
-	for i, mark := range []string{"// first", "// second", "// bare", "// behind", "// index"} {
+	for i, mark := range []string{"// first", "// second", "// bare", "// after many", "// index"} {
 		x, err := p.World.Read(reflect.ValueOf(i + 1))
 		if err != nil {
 			t.Fatal(err)

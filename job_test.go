@@ -7,8 +7,8 @@ import (
 	"github.com/allele-go/allele/internal/ops/job"
 )
 
-// A job that this binary does not know fails the test. To take it for none, or to
-// return, would turn a property that fails green.
+// A job that this binary does not know fails the test. If the Check ignored the job or
+// returned, a property that fails would pass.
 func TestUnknownJobFails(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{`{"version":1,"mode":"serch","property":"TestX"}`, `unknown mode "serch"`},

@@ -51,7 +51,7 @@ func TestPartial(t *testing.T) {
 	if r.Failed() || most < 32 || most > 64 {
 		t.Errorf("the largest has %d\n%s", most, r.text())
 	}
-	if strings.Contains(r.text(), "every input") {
+	if strings.Contains(r.text(), "all possible inputs") {
 		t.Errorf("not all numbers were tried:\n%s", r.text())
 	}
 }
@@ -96,8 +96,8 @@ func TestPartialYields(t *testing.T) {
 	}).has(t, `At("A.sum"): there is no such field`)
 }
 
-// A range of one field is all there is, so a small one is tried from end to end, and
-// saying it twice is a mistake.
+// The range of an only field bounds the whole input, so all values of a small range are
+// tried. Declaring the range twice is a mistake.
 func TestFieldRange(t *testing.T) {
 	seen := map[int]int{}
 	r := record(t, "TestX", func(t testing.TB) {
@@ -111,7 +111,7 @@ func TestFieldRange(t *testing.T) {
 	}).has(t, "is declared twice; remove one")
 }
 
-// Constants of a field that are declared in two places are all its constants.
+// Constants of a field that are declared in two places are combined.
 func TestFieldTwice(t *testing.T) {
 	seen := map[string]int{}
 	r := record(t, "TestX", func(t testing.TB) {
@@ -129,11 +129,11 @@ func TestPartialAndLists(t *testing.T) {
 	check := func(t testing.TB) { Check(t, func(t *T, a account) {}, maker, Tests(10)) }
 	t.Setenv(job.Variable, job.Job{Mode: job.List, Events: t.TempDir() + "/out"}.Encode())
 	if record(t, "TestX", check); calls > 0 {
-		t.Errorf("%d calls for a name", calls)
+		t.Errorf("%d calls in list mode", calls)
 	}
 	t.Setenv(job.Variable, "")
 	if record(t, "TestY", check); calls == 0 {
-		t.Error("no calls for a test")
+		t.Error("no calls in a test")
 	}
 }
 

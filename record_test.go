@@ -12,8 +12,8 @@ import (
 	"github.com/allele-go/allele/internal/property"
 )
 
-// recorder is a test that keeps what is said to it. It stands where a
-// testing.T would, so a Check that must fail can be looked at.
+// recorder is a testing.TB that records messages and failures. A Check that must fail runs
+// with a recorder in place of a testing.T.
 type recorder struct {
 	testing.TB
 	name string
@@ -25,16 +25,16 @@ type recorder struct {
 	cleanups []func()
 }
 
-// record runs f as a test of the given name in an empty folder.
+// record runs f as a test with the given name in an empty folder.
 func record(t *testing.T, name string, f func(t testing.TB)) *recorder {
 	t.Helper()
-	elsewhere(t)
+	inEmptyPackage(t)
 	return recordHere(t, name, f)
 }
 
-// elsewhere makes an empty folder the one of the package under test, and the
+// inEmptyPackage makes an empty folder both the folder of the package under test and the
 // working directory.
-func elsewhere(t *testing.T) {
+func inEmptyPackage(t *testing.T) {
 	t.Helper()
 	old := property.Home
 	property.Home = t.TempDir()
@@ -42,7 +42,7 @@ func elsewhere(t *testing.T) {
 	t.Chdir(property.Home)
 }
 
-// recordHere is record in the present folder.
+// recordHere is record in the current folder.
 func recordHere(t *testing.T, name string, f func(t testing.TB)) *recorder {
 	t.Helper()
 	r := &recorder{TB: t, name: name}
@@ -60,7 +60,7 @@ func recordHere(t *testing.T, name string, f func(t testing.TB)) *recorder {
 
 func (r *recorder) text() string { return strings.Join(r.lines, "\n") }
 
-func (r *recorder) say(s string) {
+func (r *recorder) add(s string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.lines = append(r.lines, s)
@@ -68,10 +68,10 @@ func (r *recorder) say(s string) {
 
 func (r *recorder) Helper()                   {}
 func (r *recorder) Name() string              { return r.name }
-func (r *recorder) Log(args ...any)           { r.say(fmt.Sprint(args...)) }
-func (r *recorder) Logf(f string, a ...any)   { r.say(fmt.Sprintf(f, a...)) }
-func (r *recorder) Error(args ...any)         { r.say(fmt.Sprint(args...)); r.Fail() }
-func (r *recorder) Errorf(f string, a ...any) { r.say(fmt.Sprintf(f, a...)); r.Fail() }
+func (r *recorder) Log(args ...any)           { r.add(fmt.Sprint(args...)) }
+func (r *recorder) Logf(f string, a ...any)   { r.add(fmt.Sprintf(f, a...)) }
+func (r *recorder) Error(args ...any)         { r.add(fmt.Sprint(args...)); r.Fail() }
+func (r *recorder) Errorf(f string, a ...any) { r.add(fmt.Sprintf(f, a...)); r.Fail() }
 func (r *recorder) Cleanup(f func())          { r.cleanups = append(r.cleanups, f) }
 
 func (r *recorder) Fail() {
@@ -88,13 +88,13 @@ func (r *recorder) Failed() bool {
 
 func (r *recorder) FailNow() { r.Fail(); runtime.Goexit() }
 
-func (r *recorder) Fatal(args ...any) { r.say(fmt.Sprint(args...)); r.FailNow() }
+func (r *recorder) Fatal(args ...any) { r.add(fmt.Sprint(args...)); r.FailNow() }
 
 func (r *recorder) Skipped() bool { return r.skipped }
 
-func (r *recorder) Skipf(f string, a ...any) { r.say(fmt.Sprintf(f, a...)); r.skipped = true }
+func (r *recorder) Skipf(f string, a ...any) { r.add(fmt.Sprintf(f, a...)); r.skipped = true }
 
-// has fails t unless the record holds all the words in this order.
+// has fails t unless the recorded text contains all the words in this order.
 func (r *recorder) has(t *testing.T, words ...string) {
 	t.Helper()
 	rest := r.text()
@@ -112,7 +112,7 @@ func runtimeFunc(pc uintptr) (file string) {
 	return file
 }
 
-// lineOf finds the line of a file that holds a mark, as file:line.
+// lineOf returns the line of a file that contains a mark, as file:line.
 func lineOf(t *testing.T, file, mark string) string {
 	_, self, _, _ := runtime.Caller(0)
 	data, err := os.ReadFile(filepath.Join(filepath.Dir(self), file))

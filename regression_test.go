@@ -12,13 +12,13 @@ import (
 	"github.com/allele-go/allele/internal/property"
 )
 
-// Each test here was a bug once.
+// Each test in this file is for a bug that was fixed.
 
 type port int
 
 func newPort(n uint16) port { return port(n) }
 
-// A value that only a builder can make is handed to the property as it is.
+// Replay runs the property on a value that only a builder can build, unchanged.
 func TestReplayBuilt(t *testing.T) {
 	var got []port
 	test := func(t *testing.T) {
@@ -30,7 +30,7 @@ func TestReplayBuilt(t *testing.T) {
 	}
 }
 
-// Parallel subtests begin when the test function has returned.
+// Replay works for parallel subtests, which start when the test function has returned.
 func TestReplayParallel(t *testing.T) {
 	runs := 0
 	t.Run("replay", func(t *testing.T) {
@@ -46,9 +46,9 @@ func TestReplayParallel(t *testing.T) {
 	}
 }
 
-// The case of one Check is of no interest to another one of another type.
+// A Check ignores the case file of another Check, which has another input type.
 func TestReplayFileOfAnotherType(t *testing.T) {
-	elsewhere(t)
+	inEmptyPackage(t)
 	os.WriteFile("a.case", []byte("// test     TestX/two\n[]string{\"a\"}"), 0o666)
 	runs := 0
 	t.Run("replay", func(t *testing.T) {
@@ -62,7 +62,7 @@ func TestReplayFileOfAnotherType(t *testing.T) {
 	}
 }
 
-// Declarations hold inside maps whose type has a fast path.
+// Declarations apply inside maps whose type has a fast path.
 func TestDeclaredInMaps(t *testing.T) {
 	r := record(t, "TestX", func(t testing.TB) {
 		Check(t, func(t *T, in struct {
@@ -87,7 +87,7 @@ func TestDeclaredInMaps(t *testing.T) {
 	}
 }
 
-// Keys of maps are not always the least there are.
+// Keys of maps are not always the smallest values of their type.
 func TestMapKeysGrow(t *testing.T) {
 	pointers, composite := 0, 0
 	r := record(t, "TestX", func(t testing.TB) {
@@ -118,18 +118,18 @@ func TestUnhashableInsideKey(t *testing.T) {
 	}).has(t, "variant []int cannot be part of a map key")
 }
 
-// A Check that begins when the time is up says so, and nothing else.
+// A Check that starts with no time left reports that and nothing else.
 func TestNoTime(t *testing.T) {
 	r := record(t, "TestX", func(t testing.TB) {
 		Check(deadlined{t.(*recorder), time.Now().Add(50 * time.Millisecond)}, func(t *T, in []int) {})
 	})
-	r.has(t, "there is no time left before the deadline")
+	r.has(t, "there is no time left before the test's deadline")
 	if files, _ := filepath.Glob("testdata/allele/*/*"); files != nil {
 		t.Errorf("saved %v", files)
 	}
 }
 
-// A failure that cannot be confirmed in time is still the failure it was.
+// A failure that cannot be run again in time is reported as it was.
 func TestFailureNearDeadline(t *testing.T) {
 	r := record(t, "TestX", func(t testing.TB) {
 		Check(deadlined{t.(*recorder), time.Now().Add(3 * time.Second)}, func(t *T, in []int) {
@@ -142,9 +142,9 @@ func TestFailureNearDeadline(t *testing.T) {
 	r.has(t, "property failed: real failure")
 }
 
-// Functions that share a name come back as the one they were.
+// A stored case distinguishes builders that have the same name.
 func TestBuildersOfOneName(t *testing.T) {
-	elsewhere(t)
+	inEmptyPackage(t)
 	plus := func(n int) func() port { return func() port { return port(n) } }
 	check := func(t testing.TB) {
 		Check(t, func(t *T, in struct{ P port }) {
@@ -167,11 +167,11 @@ func TestNamesTaken(t *testing.T) {
 	record(t, "TestX", func(t testing.TB) {
 		Check(t, func(t *T, in int) {}, Name("a"))
 		Check(t, func(t *T, in int) {}, Name("a"))
-	}).has(t, "two Checks of this test are called TestX#a")
+	}).has(t, "two Checks of this test are named TestX#a")
 }
 
 func TestHugeMessage(t *testing.T) {
-	elsewhere(t)
+	inEmptyPackage(t)
 	check := func(t testing.TB) {
 		Check(t, func(t *T, in bool) { t.Fatal(strings.Repeat("m", 17<<20)) })
 	}
@@ -179,8 +179,8 @@ func TestHugeMessage(t *testing.T) {
 	recordHere(t, "TestX", check).has(t, "property failed: mmm", "from     testdata")
 }
 
-// The working directory of the moment has nothing to do with where cases are.
-func TestElsewhere(t *testing.T) {
+// Cases are stored in the folder of the package, whatever the current working directory.
+func TestChangedDirectory(t *testing.T) {
 	r := record(t, "TestX", func(t testing.TB) {
 		dir := t.TempDir()
 		Check(t, func(t *T, in []int) {
@@ -196,7 +196,7 @@ func TestElsewhere(t *testing.T) {
 	}
 }
 
-// Few tests, or small ones, are not vacuous.
+// A Check with few tests, or with small inputs, is not vacuous.
 func TestNotVacuous(t *testing.T) {
 	for _, opts := range [][]Option{{Tests(1)}, {Size(1)}, {Size(2)}, {Tests(3), Size(50)}} {
 		if r := record(t, "TestX", func(t testing.TB) { Check(t, func(t *T, in []int) {}, opts...) }); r.failed {
@@ -205,7 +205,7 @@ func TestNotVacuous(t *testing.T) {
 	}
 }
 
-// Few tests reach the largest size all the same.
+// Even a few tests reach the largest size.
 func TestSizeIsReached(t *testing.T) {
 	longest := 0
 	record(t, "TestX", func(t testing.TB) {
@@ -225,7 +225,7 @@ func (r rude) Error() string {
 	panic("in Error")
 }
 
-// What a panic value says about itself is code of the user as well.
+// The Error method of a panic value is user code, which may panic or end the goroutine.
 func TestRudePanic(t *testing.T) {
 	for _, exit := range []bool{false, true} {
 		r := record(t, "TestX", func(t testing.TB) {
@@ -239,7 +239,7 @@ func TestRudePanic(t *testing.T) {
 	}
 }
 
-// An interface of one's own that can only be nil makes a test of nothing.
+// A Check is vacuous if an interface of the user has no variants and so is always nil.
 func TestHollow(t *testing.T) {
 	type holder struct{ Ops []own }
 	r := record(t, "TestX", func(t testing.TB) { Check(t, func(t *T, in holder) {}) })
@@ -267,7 +267,7 @@ func TestAtTakesDeclarations(t *testing.T) {
 	}).has(t, "the input has L, R, K")
 }
 
-// Code that looks things up needs equal strings.
+// Generated strings are often equal, because code that looks up keys needs equal strings.
 func TestStringsMeet(t *testing.T) {
 	equal := 0
 	record(t, "TestX", func(t testing.TB) {

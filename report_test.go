@@ -10,8 +10,8 @@ import (
 	"github.com/allele-go/allele/internal/testkit"
 )
 
-// scratch copies a package in testdata/reports into a module of its own,
-// where a stranger would have it.
+// scratch copies a package in testdata/reports into a module of its own, as a user of the
+// library would have it.
 func scratch(t *testing.T, name string) (dir string) {
 	t.Helper()
 	files := map[string]string{}
@@ -31,8 +31,8 @@ func scratch(t *testing.T, name string) (dir string) {
 
 var times = regexp.MustCompile(`\(?\b\d+\.\d+s\)?`)
 
-// What people see of a failure and of a vacuous test, word for word. Read the
-// golden files before accepting a change: go test -run TestReports -update .
+// TestReports compares whole reports of failures and of a vacuous test. Read the golden
+// files before accepting a change: go test -run TestReports -update .
 func TestReports(t *testing.T) {
 	for _, name := range []string{"tree", "expr", "config", "local", "vacuous"} {
 		t.Run(name, func(t *testing.T) {
@@ -46,7 +46,7 @@ func TestReports(t *testing.T) {
 	}
 }
 
-// The test that a report offers compiles, and fails the way the report says.
+// The test that a report prints compiles, and fails as the report describes.
 func TestPrintedTestRuns(t *testing.T) {
 	for name, headline := range map[string]string{
 		"tree":   "property failed: insert broke the order",
@@ -70,7 +70,7 @@ func TestPrintedTestRuns(t *testing.T) {
 
 var function = regexp.MustCompile(`(?ms)^ +(?:// imports ([^\n]*)\n +)?(func (Test\w+)\(t \*testing\.T\) \{\n.*?\n {12}\}\n)`)
 
-// printedTest cuts the test out of a report, with the imports it names.
+// printedTest extracts the test from a report, with the imports that it needs.
 func printedTest(t *testing.T, out string) (name, file string) {
 	t.Helper()
 	m := function.FindStringSubmatch(out)
@@ -84,8 +84,8 @@ func printedTest(t *testing.T, out string) (name, file string) {
 	return m[3], "import (\n" + strings.Join(imports, "\n") + "\n)\n\n" + m[2]
 }
 
-// In a program built with -trimpath no file says that it is the standard library's.
-// It is not to blame there either.
+// The standard library is not blamed for a panic, even in a program built with -trimpath,
+// where file names do not show which files belong to it.
 func TestReportTrimmed(t *testing.T) {
 	dir := testkit.Module(t, map[string]string{
 		"repeat.go": "package repeat\n\nimport \"strings\"\n\nfunc Repeat(n int) string { return strings.Repeat(\"x\", -n) }\n",

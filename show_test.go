@@ -10,20 +10,22 @@ import (
 	"github.com/allele-go/allele/internal/property"
 )
 
-// shown asks a Check for the test of a case.
-func shown(t *testing.T, file string) (text, told string) {
+// shown runs a Check that writes the test of a case. It returns that test, and the verdict
+// and text of the events.
+func shown(t *testing.T, file string) (text, reported string) {
 	t.Helper()
 	to := filepath.Join(t.TempDir(), "text")
-	_, events := asked(t, job.Job{Mode: job.Show, Text: job.Text{Case: file, To: to}}, nil, func(t testing.TB) { Check(t, func(t *T, in *tree) {}) })
+	_, events := runJob(t, job.Job{Mode: job.Show, Text: job.Text{Case: file, To: to}}, nil, func(t testing.TB) { Check(t, func(t *T, in *tree) {}) })
 	data, _ := os.ReadFile(to)
 	for _, e := range events {
-		told += string(e.Verdict) + e.Text
+		reported += string(e.Verdict) + e.Text
 	}
-	return string(data), told
+	return string(data), reported
 }
 
-// The Check that has a case writes it down, and says what is wrong with it. Where no
-// test can be written, as for the recorder of this test, it is the value.
+// The Check that a case belongs to writes the case as a test, or reports what is wrong
+// with it. If no test can be written, as for the recorder of this test, it writes the
+// value.
 func TestShowCase(t *testing.T) {
 	write(t, map[string]string{
 		"a.case":     "&tree{K: 1 << 3}",
@@ -31,22 +33,22 @@ func TestShowCase(t *testing.T) {
 		"bad.case":   "\n&tree{K: }",
 	})
 	dir := filepath.Join(property.Home, "testdata", "allele", "TestX")
-	if text, told := shown(t, filepath.Join(dir, "a.case")); text != "in := &tree{K: 8}\n" || told != "" {
-		t.Errorf("%q %q", text, told)
+	if text, reported := shown(t, filepath.Join(dir, "a.case")); text != "in := &tree{K: 8}\n" || reported != "" {
+		t.Errorf("%q %q", text, reported)
 	}
-	if text, told := shown(t, filepath.Join(dir, "other.case")); text != "" || told != "" {
-		t.Errorf("%q %q", text, told)
+	if text, reported := shown(t, filepath.Join(dir, "other.case")); text != "" || reported != "" {
+		t.Errorf("%q %q", text, reported)
 	}
-	if text, told := shown(t, filepath.Join(property.Home, "a.case")); text != "" || told != "" {
-		t.Errorf("%q %q", text, told)
+	if text, reported := shown(t, filepath.Join(property.Home, "a.case")); text != "" || reported != "" {
+		t.Errorf("%q %q", text, reported)
 	}
-	if _, told := shown(t, filepath.Join(dir, "bad.case")); !strings.HasPrefix(told, "failed"+filepath.Join("testdata", "allele", "TestX", "bad.case")+":2:") {
-		t.Errorf("%q", told)
+	if _, reported := shown(t, filepath.Join(dir, "bad.case")); !strings.HasPrefix(reported, "failed"+filepath.Join("testdata", "allele", "TestX", "bad.case")+":2:") {
+		t.Errorf("%q", reported)
 	}
 }
 
-// An input that is too long for a report is in its file, and a command makes a test
-// of it. Without a file it is all shown.
+// A report shows the beginning of a long input and a command that prints it as a test. If
+// the input could not be stored in a file, the report shows all of it.
 func TestLongReport(t *testing.T) {
 	long := func(t testing.TB) {
 		items := make([]struct{ A, B int }, 300)
@@ -61,7 +63,7 @@ func TestLongReport(t *testing.T) {
 	if n := strings.Count(r.text(), "\n"); n > 220 {
 		t.Errorf("%d lines", n)
 	}
-	elsewhere(t)
+	inEmptyPackage(t)
 	if err := os.WriteFile("testdata", nil, 0o666); err != nil {
 		t.Fatal(err)
 	}

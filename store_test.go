@@ -7,10 +7,10 @@ import (
 	"testing"
 )
 
-// write puts case files where the property TestX has them.
+// write writes case files to the folder of the property TestX.
 func write(t *testing.T, files map[string]string) {
 	t.Helper()
-	elsewhere(t)
+	inEmptyPackage(t)
 	dir := filepath.Join("testdata", "allele", "TestX")
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		t.Fatal(err)
@@ -22,8 +22,8 @@ func write(t *testing.T, files map[string]string) {
 	}
 }
 
-// People may write cases by hand. They are tried in the order of their names,
-// before anything else.
+// People may write case files by hand. They are run in the order of their names, before
+// any other input.
 func TestHandWrittenCases(t *testing.T) {
 	write(t, map[string]string{
 		"a.case":    "&tree{K: 1 << 10} // no header",
@@ -44,8 +44,8 @@ func TestHandWrittenCases(t *testing.T) {
 	}
 }
 
-// A case that cannot be read fails the test: a regression test must not stop
-// testing without a word.
+// A case file that cannot be read fails the test: a regression test must not silently stop
+// testing.
 func TestBrokenCases(t *testing.T) {
 	for text, want := range map[string]string{
 		"&tree{K: ":                     "a.case:1:",
@@ -59,7 +59,7 @@ func TestBrokenCases(t *testing.T) {
 		write(t, map[string]string{"a.case": text})
 		r := recordHere(t, "TestX", func(t testing.TB) { Check(t, func(t *T, in *tree) {}) })
 		if want != "" {
-			r.has(t, "cannot read a stored case: ", want, "mend the file, or delete it")
+			r.has(t, "cannot read a stored case: ", want, "fix or delete this file")
 		} else {
 			r.has(t, "a.case:1: in.Q: ", "a.case:1: in.L: ")
 		}
@@ -78,7 +78,7 @@ func TestExamples(t *testing.T) {
 	r.has(t, "property failed: seven", "shrunk from 4 nodes to 3", "L: &tree{L: &tree{K: 7}}", "from     Example 2", "saved")
 }
 
-// Declarations reach where they say and nowhere else.
+// Declarations apply to the path or type that they name and to nothing else.
 func TestDeclarations(t *testing.T) {
 	r := record(t, "TestX", func(t testing.TB) {
 		Check(t, func(t *T, in struct {

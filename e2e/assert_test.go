@@ -16,7 +16,7 @@ import (
 	"github.com/allele-go/allele"
 )
 
-// Assertion libraries take an allele.T for a testing.TB.
+// Assertion libraries accept an allele.T as a testing.TB.
 func TestLibrariesAccept(t *testing.T) {
 	allele.Check(t, func(t *allele.T, in []string) {
 		got := slices.Clone(in)
@@ -31,8 +31,8 @@ func TestLibrariesAccept(t *testing.T) {
 	})
 }
 
-// A failed requirement ends the run, is shrunk, and is shown where the property
-// made it, not inside the library.
+// A failed requirement ends the run and is shrunk. The report shows the line of the
+// property, not a line inside the library.
 func TestRequireIsShrunk(t *testing.T) {
 	out := failing(t, `
 	allele.Check(t, func(t *allele.T, in []int) {
@@ -48,8 +48,8 @@ func TestRequireIsShrunk(t *testing.T) {
 	}
 }
 
-// failing runs the body of a test that must fail, in this module, and gives what
-// go test printed.
+// failing runs the body of a test that must fail, in this module, and returns the output
+// of go test.
 func failing(t *testing.T, body string) string {
 	t.Helper()
 	src := `package e2e
@@ -74,12 +74,12 @@ func TestFailing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { os.RemoveAll(filepath.Join("testdata", "allele")) }) // the case it saves
+	t.Cleanup(func() { os.RemoveAll(filepath.Join("testdata", "allele")) }) // the stored case
 	os.WriteFile(file, []byte(src), 0o666)
 	os.WriteFile(overlay, replace, 0o666)
 	out, err := exec.Command("go", "test", "-overlay", overlay, "-run", "^TestFailing$").CombinedOutput()
 	if err == nil {
-		t.Fatalf("it passed:\n%s", out)
+		t.Fatalf("the test passed:\n%s", out)
 	}
 	return string(out)
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/allele-go/allele/internal/value/codec"
 )
 
-// The library and the command read case files each with a package of its own, since
-// the command knows no types. What one writes the other reads as it was meant.
+// The library and the command read case files with different packages, because the command
+// does not have the types. Each reads what the other writes.
 func TestCaseFilesAreOneFormat(t *testing.T) {
 	if casefile.Format != codec.Format {
 		t.Errorf("formats %d and %d", casefile.Format, codec.Format)

@@ -10,16 +10,16 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// finding is a property that failed, as the lines of a script want it.
+// finding is a property that a script expects to fail.
 type finding struct{ test, headline string }
 
 type findingsKey struct{}
 
-// found [-apart] test verdict literals headline place looks at what the command has
-// just printed about a property: it failed with this headline, the case is stored,
-// and the place is named below it. The one case that is stored has the verdict, as
-// many composite literals and, with -apart, runs in a process of its own. headline
-// and place are patterns.
+// found [-apart] test verdict literals headline place checks what the command has just
+// printed about a property: it failed with this headline, the case is stored, and the
+// place is named below it. The property has one stored case, with this verdict and number
+// of composite literals. With -apart the case must run in a process of its own. headline
+// and place are regular expressions.
 func found(ts *testscript.TestScript, neg bool, args []string) {
 	apart := len(args) > 0 && args[0] == "-apart"
 	if apart {
@@ -38,7 +38,7 @@ func found(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	header, value, ok := strings.Cut(stored(ts, test), "\n\n")
 	if !ok || strings.Count(value, "{") != literals || strings.Contains(header, "\n// runs     isolated") != apart {
-		ts.Fatalf("%s: want %d literals, in a process of its own: %v\n%s\n\n%s", test, literals, apart, header, value)
+		ts.Fatalf("%s: want %d literals and isolated %v in the case\n%s\n\n%s", test, literals, apart, header, value)
 	}
 	wants(ts, test, header, `(?m)^// verdict  `+verdict+`$`)
 	wants(ts, test, header, `(?m)^// message  `+headline+`$`)
@@ -46,13 +46,13 @@ func found(ts *testscript.TestScript, neg bool, args []string) {
 	*all = append(*all, finding{test, headline})
 }
 
-// replayed looks at what go test has just printed: every property that was found
-// failed on its stored case, with the headline it had.
+// replayed checks what go test has just printed: every property that the script found has
+// failed on its stored case, with the same headline.
 func replayed(ts *testscript.TestScript, neg bool, args []string) {
 	usage(ts, neg, len(args) == 0, "replayed")
 	all := *ts.Value(findingsKey{}).(*[]finding)
 	if len(all) == 0 {
-		ts.Fatalf("nothing was found")
+		ts.Fatalf("no found line before replayed")
 	}
 	_, out, _ := strings.Cut("\n"+ts.ReadFile("stdout"), "\n--- ")
 	for _, f := range all {
@@ -69,7 +69,7 @@ func wants(ts *testscript.TestScript, test, text, pattern string) {
 	}
 }
 
-// reportOf is what the command said about a property, up to the next one.
+// reportOf returns what the command printed about a property, up to the next property.
 func reportOf(ts *testscript.TestScript, test string) string {
 	out := "\n" + ts.ReadFile("stdout")
 	line := regexp.MustCompile(`\n\w+\.` + test + ` `).FindStringIndex(out)
@@ -83,11 +83,11 @@ func reportOf(ts *testscript.TestScript, test string) string {
 	return report
 }
 
-// stored is the one case that is stored for a test.
+// stored returns the only stored case of a test.
 func stored(ts *testscript.TestScript, test string) string {
 	files, err := filepath.Glob(ts.MkAbs(filepath.Join("testdata", "allele", test, "*")))
 	if err != nil || len(files) != 1 || filepath.Ext(files[0]) != ".case" {
-		ts.Fatalf("%s: want one case, not %v", test, files)
+		ts.Fatalf("%s: want one stored case, found %v", test, files)
 	}
 	data, err := os.ReadFile(files[0])
 	ts.Check(err)

@@ -240,6 +240,11 @@ func (r *reader) command(words []string) (out string, err error) {
 			out += e.Name() + "\n"
 		}
 		return out, err
+	case name == "git" && len(words) > 1 && slices.Contains([]string{"init", "add", "commit"}, words[1]):
+		who := []string{"-c", "user.name=you", "-c", "user.email=you@example.com", "-c", "init.defaultBranch=main"}
+		return r.exec(env, "git", append(who, words[1:]...)...)
+	case line == "rm -r testdata":
+		return "", os.RemoveAll(filepath.Join(r.dir, "testdata"))
 	case line == "go get "+modulePath, line == "go get -tool "+modulePath+"/cmd/allele":
 		return "", nil // every module has both from the start; gettool.txt runs the real command
 	case strings.HasPrefix(line, "go mod init ") && len(words) == 4:
@@ -251,7 +256,7 @@ func (r *reader) command(words []string) (out string, err error) {
 	case len(words) > 1 && name == "go" && slices.Contains(goCommands, words[1]):
 		return r.exec(env, "go", shortened(words[1:])...)
 	}
-	return "", fmt.Errorf("not a command of pages; there are cat, cd, ls, go get and go mod init, and go with %s", strings.Join(goCommands, ", "))
+	return "", fmt.Errorf("not a command of pages; there are cat, cd, ls, rm -r testdata, git init, add and commit, go get and go mod init, and go with %s", strings.Join(goCommands, ", "))
 }
 
 var goCommands = []string{"build", "doc", "list", "run", "test", "tool", "vet"}

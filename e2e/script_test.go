@@ -26,7 +26,7 @@ import (
 	"github.com/allele-go/allele/internal/testkit"
 )
 
-// bin holds the command, built once.
+// bin is the folder of the command, which is built once.
 var bin string
 
 func TestMain(m *testing.M) {
@@ -60,10 +60,10 @@ func TestScripts(t *testing.T) {
 		RequireExplicitExec: true,
 		Setup: func(env *testscript.Env) error {
 			temp := filepath.Join(env.WorkDir, ".tmp")
-			for name, value := range map[string]string{ // all there is: scripts do not see our environment
+			for name, value := range map[string]string{ // the whole environment: scripts do not inherit ours
 				"PATH": bin + string(filepath.ListSeparator) + env.Getenv("PATH"),
 				"ROOT": root, "STD": filepath.Join(dirs[2], "src"), "HOME": filepath.Join(temp, "home"), "GOTRACEBACK": "",
-				"ALLELE_SHARED": os.Getenv("ALLELE_SHARED"), // how other systems do without shared memory is tried here
+				"ALLELE_SHARED": os.Getenv("ALLELE_SHARED"), // tests how systems without shared memory work
 				"GOCACHE":       dirs[0], "GOMODCACHE": dirs[1], "XDG_CACHE_HOME": filepath.Join(temp, "cache"),
 				"GOFLAGS": "-mod=mod", "GOPROXY": "off", "GOSUMDB": "off", "GOTOOLCHAIN": "local", "GOWORK": "",
 			} {
@@ -81,16 +81,16 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// condition adds [cgo]: what a C compiler is needed for.
+// condition implements [cgo], which is true if there is a C compiler.
 func condition(name string) (bool, error) {
 	if name != "cgo" {
-		return false, fmt.Errorf("no condition %q", name)
+		return false, fmt.Errorf("unknown condition %q", name)
 	}
 	out, err := exec.Command("go", "env", "CGO_ENABLED").Output()
 	return strings.TrimSpace(string(out)) == "1", err
 }
 
-// goEnv asks before the scripts move their home.
+// goEnv returns settings of the go command. It must be called before scripts change HOME.
 func goEnv(t *testing.T, names ...string) string {
 	t.Helper()
 	out, err := exec.Command("go", append([]string{"env"}, names...)...).Output()
@@ -100,8 +100,8 @@ func goEnv(t *testing.T, names ...string) string {
 	return string(out)
 }
 
-// A script that forgets to look at the user's files proves less than it seems.
-func TestScriptsLookAtTheTree(t *testing.T) {
+// Every script checks that the user's files are unchanged.
+func TestScriptsCheckTheTree(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join("testdata", "script", "*.txt"))
 	if err != nil || len(files) == 0 {
 		t.Fatal("no scripts", err)
@@ -122,7 +122,8 @@ func TestScriptsLookAtTheTree(t *testing.T) {
 
 const modulePath = "github.com/allele-go/allele"
 
-// library [folder...] lets modules require this one, from this folder.
+// library [folder...] makes the modules in the folders require this module, from this
+// repository.
 func library(ts *testscript.TestScript, neg bool, dirs []string) {
 	usage(ts, neg, true, "library [folder...]")
 	if len(dirs) == 0 {
@@ -141,7 +142,8 @@ func usage(ts *testscript.TestScript, neg, ok bool, text string) {
 
 type treeKey struct{}
 
-// snapshot [folder...] remembers every file of the folders, . if none is named.
+// snapshot [folder...] records every file of the folders. The default is the current
+// folder.
 func snapshot(ts *testscript.TestScript, neg bool, dirs []string) {
 	usage(ts, neg, true, "snapshot [folder...]")
 	if len(dirs) == 0 {
@@ -152,7 +154,7 @@ func snapshot(ts *testscript.TestScript, neg bool, dirs []string) {
 	}
 }
 
-// unchanged compares the folders of all snapshots with what they hold now.
+// unchanged compares the folders of all snapshots with their current contents.
 func unchanged(ts *testscript.TestScript, neg bool, args []string) {
 	usage(ts, neg, len(args) == 0, "unchanged")
 	known := ts.Value(treeKey{}).(map[string]string)
@@ -161,13 +163,13 @@ func unchanged(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	for _, dir := range slices.Sorted(maps.Keys(known)) {
 		if now := tree(ts, dir); now != known[dir] {
-			ts.Fatalf("%s was\n%sand is\n%s", dir, known[dir], now)
+			ts.Fatalf("%s changed from\n%sto\n%s", dir, known[dir], now)
 		}
 	}
 }
 
-// tree lists a folder with the mode and hash of each file. Findings are there
-// to be written, and .tmp is where a script keeps what is not the user's.
+// tree lists a folder with the mode and hash of each file. It omits findings, which may be
+// written, and .tmp, which is for files that are not the user's.
 func tree(ts *testscript.TestScript, dir string) string {
 	var b strings.Builder
 	ts.Check(filepath.WalkDir(dir, func(file string, d fs.DirEntry, err error) error {
@@ -191,8 +193,8 @@ func tree(ts *testscript.TestScript, dir string) string {
 	return b.String()
 }
 
-// proxy module version folder serves a folder as a version of a module, from
-// files in .tmp/proxy.
+// proxy module version folder serves a folder as a version of a module, with files in
+// .tmp/proxy.
 func proxy(ts *testscript.TestScript, neg bool, args []string) {
 	usage(ts, neg, len(args) == 3, "proxy module version folder")
 	m, dir := module.Version{Path: args[0], Version: args[1]}, ts.MkAbs(args[2])
@@ -217,7 +219,8 @@ func proxy(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Setenv("GOMODCACHE", filepath.Join(ts.Getenv("WORK"), ".tmp", "mod"))
 }
 
-// copy from to copies a folder, without findings of earlier runs.
+// copyTree implements copy from to, which copies a folder without findings of earlier
+// campaigns.
 func copyTree(ts *testscript.TestScript, neg bool, args []string) {
 	usage(ts, neg, len(args) == 2, "copy from to")
 	from, to := ts.MkAbs(args[0]), ts.MkAbs(args[1])
@@ -240,18 +243,18 @@ func copyTree(ts *testscript.TestScript, neg bool, args []string) {
 	}))
 }
 
-// What a run prints that depends on the clock.
+// clock matches the parts of the output that depend on time.
 var clock = regexp.MustCompile(`\([0-9.]+s\)| +[0-9.]+m?s\n| +[0-9.]+[kM]? +(\d+ %)`)
 
-// times number program args... runs a program that must print the same every
-// time, but for what the clock says, and fail if it is ! times.
+// times number program args... runs a program that must print the same every time, except
+// for times and rates. With ! the program must fail.
 func times(ts *testscript.TestScript, neg bool, args []string) {
 	usage(ts, false, len(args) > 1, "[!] times number program args...")
 	n, err := strconv.Atoi(args[0])
 	ts.Check(err)
 	var first string
 	for i := range n {
-		// A finding that is kept would be tried first.
+		// A stored case would be run first.
 		ts.Check(os.RemoveAll(ts.MkAbs(filepath.Join("testdata", "allele"))))
 		if err := ts.Exec(args[1], args[2:]...); (err != nil) != neg {
 			ts.Fatalf("run %d: %v\n%s", i+1, err, ts.ReadFile("stdout"))
@@ -266,30 +269,30 @@ func times(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// patience is more than anything takes that a script waits for.
-const patience = 30 * time.Second
+// awaitMax is the timeout of await. Everything that scripts wait for takes less time.
+const awaitMax = 30 * time.Second
 
-// await program args... runs a program again and again until it ends well.
+// await program args... runs a program repeatedly until it exits with success.
 func await(ts *testscript.TestScript, neg bool, args []string) {
 	usage(ts, neg, len(args) > 0, "await program args...")
-	for end := time.Now().Add(patience); ts.Exec(args[0], args[1:]...) != nil; time.Sleep(10 * time.Millisecond) {
+	for end := time.Now().Add(awaitMax); ts.Exec(args[0], args[1:]...) != nil; time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(end) {
-			ts.Fatalf("%s does not end well", strings.Join(args, " "))
+			ts.Fatalf("%s still fails after %v", strings.Join(args, " "), awaitMax)
 		}
 	}
 }
 
 var pathsOf = regexp.MustCompile(`([\d,]+)  ok`)
 
-// fewer file file compares two kept outputs of one property each: it took fewer
-// paths in the first than in the second.
+// fewer file file compares two files with the output for one property each: the property
+// must have taken fewer paths in the first than in the second.
 func fewer(ts *testscript.TestScript, neg bool, args []string) {
 	usage(ts, neg, len(args) == 2, "fewer file file")
 	var paths [2]int
 	for i, file := range args {
 		found := pathsOf.FindAllStringSubmatch(ts.ReadFile(file), -1)
 		if len(found) != 1 {
-			ts.Fatalf("%s: want one property that is ok\n%s", file, ts.ReadFile(file))
+			ts.Fatalf("%s: want the output for one property that passed\n%s", file, ts.ReadFile(file))
 		}
 		var err error
 		paths[i], err = strconv.Atoi(strings.ReplaceAll(found[0][1], ",", ""))
@@ -300,7 +303,7 @@ func fewer(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// damage flips bits in everything that is kept of properties, and cuts off the ends.
+// damage flips bits in all files of the corpus, and truncates them.
 func damage(ts *testscript.TestScript, neg bool, args []string) {
 	n := 0
 	err := filepath.WalkDir(filepath.Join(ts.Getenv("XDG_CACHE_HOME"), "allele", "corpus"), func(path string, d fs.DirEntry, err error) error {
@@ -319,8 +322,8 @@ func damage(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// slot leaves the slot of a process that was killed in the middle of an input of
-// another type.
+// slot test leaves a slot in the corpus of a property, as of a process that was killed
+// during the run of an input of another type.
 func slot(ts *testscript.TestScript, neg bool, args []string) {
 	dirs, err := filepath.Glob(filepath.Join(ts.Getenv("XDG_CACHE_HOME"), "allele", "corpus", "*", args[0]+"-*"))
 	if err != nil || len(dirs) != 1 {

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# A disk that is full or read-only: the command says so and what to do, nothing
-# that is stored is damaged, and with room again it works. Needs the right to mount
-# a small file system; without it this check says so and ends.
+# Checks the command on a full and on a read-only disk: it prints the problem and what to
+# do, it does not damage stored files, and it works again when there is space. The check
+# needs permission to mount a small file system; without it, it prints so and exits.
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
@@ -63,28 +63,28 @@ END
 export GOWORK=off GOFLAGS=-buildvcs=false GOCACHE XDG_CACHE_HOME="$temp/cache"
 GOCACHE=$(XDG_CACHE_HOME='' go env GOCACHE)
 
-# run STATUS NAME args...: the command ends with a status; what it said is in $temp/said.
+# run STATUS args... checks the exit status of allele test. Its output is in $temp/output.
 run() {
 	local want=$1 got=0
 	shift
-	"$temp/allele" test "$@" . >"$temp/said" 2>&1 || got=$?
+	"$temp/allele" test "$@" . >"$temp/output" 2>&1 || got=$?
 	if [ "$got" != "$want" ]; then
 		printf 'allele test %s: exit %s, want %s\n' "$*" "$got" "$want"
-		cat "$temp/said"
+		cat "$temp/output"
 		exit 1
 	fi
 }
-says() {
-	if ! grep -qE -- "$1" "$temp/said"; then
-		printf 'not said: %s\n' "$1"
-		cat "$temp/said"
+prints() { # pattern
+	if ! grep -qE -- "$1" "$temp/output"; then
+		printf 'missing in the output: %s\n' "$1"
+		cat "$temp/output"
 		exit 1
 	fi
 }
-unsaid() {
-	if grep -qE -- "$1" "$temp/said"; then
-		printf 'said: %s\n' "$1"
-		cat "$temp/said"
+prints_not() { # pattern
+	if grep -qE -- "$1" "$temp/output"; then
+		printf 'unexpected in the output: %s\n' "$1"
+		cat "$temp/output"
 		exit 1
 	fi
 }
@@ -93,48 +93,48 @@ run 0 -run Holds
 corpus="$temp/cache/allele/corpus"
 rm -rf "$corpus"
 
-# No room for the input of a run.
+# There is no space to record the input of a run.
 small "$corpus" size=512k
 run 2 -run Holds
-says 'no space left on device; free some space, or set XDG_CACHE_HOME'
+prints 'no space left on device; free some space, or set XDG_CACHE_HOME'
 umount "$corpus"
 mounted=()
 
-# Room for that, but little for what is kept: it is said, the search goes on, and
-# what did find room is whole.
+# There is space for that, but little for the corpus: the command reports it, the search
+# continues, and the inputs that were saved are complete.
 small "$corpus" size=2060k
 run 0 -run Holds -tests 20000
-says 'TestHolds .* ok'
-says 'what was kept is not whole: .*no space left on device'
+prints 'TestHolds .* ok'
+prints 'what was kept is not whole: .*no space left on device'
 mount -o remount,size=8m "$corpus"
 run 0 -run Holds -v
-says 'went on with [0-9,]+ inputs kept before'
-unsaid 'not whole'
+prints 'went on with [0-9,]+ inputs kept before'
+prints_not 'not whole'
 umount "$corpus"
 mounted=()
 
-# Read-only.
+# The cache is read-only.
 small "$corpus" size=4m,ro
 run 2 -run Holds
-says 'read-only file system'
+prints 'read-only file system'
 umount "$corpus"
 mounted=()
 
-# A finding that cannot be stored is shown all the same, and says so.
+# A finding that cannot be stored is still shown, with the reason.
 for options in size=4k size=4m,ro; do
 	small "$temp/module/testdata" "$options"
 	[ "$options" = size=4k ] && dd if=/dev/zero of=testdata/fill bs=4k 2>/dev/null || true
 	run 1 -run Fails -fresh
-	says 'property failed: first is largest'
-	says 'not saved: .*(no space left on device|read-only file system)'
-	says 'replay   go tool allele test .* -seed [0-9]+ '
+	prints 'property failed: first is largest'
+	prints 'not saved: .*(no space left on device|read-only file system)'
+	prints 'replay   go tool allele test .* -seed [0-9]+ '
 	if find testdata -name '*.case' | grep .; then
-		echo 'a case is there that cannot be whole'
+		echo 'there is a case file, which must be incomplete'
 		exit 1
 	fi
 	umount "$temp/module/testdata"
 	mounted=()
 done
 run 1 -run Fails
-says 'saved    testdata/allele/TestFails/fail-'
+prints 'saved    testdata/allele/TestFails/fail-'
 echo 'disk: ok'

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Values are built with unsafe stores. This checks them where a mistake shows:
-# under the race detector, which turns checkptr on, with every collection done
-# twice and compared, and with collections as often as they can be.
+# Values are built with unsafe stores. This runs their tests in a mode that reveals
+# mistakes: under the race detector, which enables checkptr, with every garbage
+# collection done twice and compared (gccheckmark), and with collections as often as
+# possible (GOGC=1).
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 export GOGC=1 GODEBUG=gccheckmark=1

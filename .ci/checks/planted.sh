@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Checks that every example passes as it is and that its properties find the bug
-# behind the tag planted. A failing property keeps its counterexample in the
-# folder of its package, so all of this happens in a copy of the repository.
+# Checks that every example passes, and that its properties find the bug that the build
+# tag planted enables. A failing property stores its counterexample in the folder of its
+# package, so all of this happens in a copy of the repository.
 set -euo pipefail
 shopt -s nullglob
 
@@ -11,13 +11,12 @@ trap 'rm -rf "$temp"' EXIT
 copy=$temp/copy
 mkdir "$copy"
 
-# What a reader gets is what counts: no setting or workspace of the person who
-# runs this.
+# Settings and workspaces of the user must not affect the result.
 unset ALLELE_TESTS ALLELE_FOR ALLELE_SEED ALLELE_SIZE ALLELE_V
 export GOWORK=off GOFLAGS=-buildvcs=false
 
-# tracked lists the files of the repository, new ones included. Git still lists
-# those that were deleted a moment ago.
+# tracked lists the files of the repository, including untracked ones. It omits deleted
+# files, which git still lists.
 tracked() {
 	git ls-files -co --exclude-standard -z | while IFS= read -r -d '' file; do
 		if [ -e "$file" ]; then printf '%s\0' "$file"; fi
@@ -25,14 +24,14 @@ tracked() {
 }
 
 cd "$root"
-# A folder inside some other repository is not a clone of this one.
+# Use git only if this folder is the root of a clone, and not inside another repository.
 if [ "$(git rev-parse --show-toplevel 2>/dev/null)" = "$(pwd -P)" ]; then
 	tracked | tar --null -T - -cf - | tar -xf - -C "$copy"
 else
 	cp -r . "$copy"
 fi
 cd "$copy"
-# Without cases of earlier runs: the bug must be found, not remembered.
+# Remove stored cases: the bug must be found again, not replayed.
 rm -rf examples/*/testdata/allele
 
 examples=0
@@ -48,11 +47,11 @@ for file in examples/*/planted.go; do
 	fi
 	found=no
 	if go test -count=1 -timeout 40m -tags planted "./examples/$name" >"$temp/planted" 2>&1; then
-		headline="the tests pass with the bug"
+		headline="the tests pass although the bug is enabled"
 	elif headline=$(grep -m 1 -o -E 'property (failed|panicked).*' "$temp/planted"); then
 		found=yes
 	else
-		headline="no property failed, but the test did: $(tail -n 1 "$temp/planted")"
+		headline="the test failed, but no property did: $(tail -n 1 "$temp/planted")"
 	fi
 	printf '%-12s found %-4s %s\n' "$name" "$found" "$headline"
 	if [ "$found" = no ]; then failed=1; fi

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Everything builds and vets for other systems, and on this one the tests of
-# processes and kept cases pass with what other systems lack switched off: shared
-# memory, locks and limits.
+# Checks that everything builds and vets for other systems. On this system, the tests of
+# processes and of the corpus must pass without the features that other systems lack:
+# shared memory, locks and limits.
 set -euo pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
@@ -10,7 +10,7 @@ for target in darwin/arm64 windows/amd64 linux/arm64; do
 	GOOS=${target%/*} GOARCH=${target#*/} go build ./...
 	GOOS=${target%/*} GOARCH=${target#*/} go vet ./...
 done
-# The packages that know of shared memory and locks.
+# The packages that use shared memory and locks.
 ALLELE_SHARED=off go test -count=1 -timeout 40m ./internal/ops/proc ./internal/ops/corpus ./internal/ops/claims ./internal/ops/filelock ./internal/ops/child ./internal/ops/campaign
-(cd e2e && ALLELE_SHARED=off go test -count=1 -timeout 40m -run 'TestScripts/(search|panic|several|race|log|sealed)$' .)
+(cd e2e && ALLELE_SHARED=off go test -count=1 -timeout 40m -run 'TestScripts/(search|panic|multicore|race|log|sealed)$' .)
 echo 'portable: ok'

@@ -134,7 +134,7 @@ func TestStepLimit(t *testing.T) {
 			t.Errorf("%s: exit %d\n%s", c.property, exit, out)
 			continue
 		}
-		has(t, out, "cut after ", c.after, "counterexample", c.where, "replay   go tool allele test ")
+		has(t, out, "stopped after ", c.after, "counterexample", c.where, "replay   go tool allele test ")
 	}
 }
 

@@ -113,7 +113,7 @@ func TestCrash(t *testing.T) {
 	})
 	apart(t)
 	out, exit := allele(t, "test", "-C", dir, ".")
-	has(t, out, "  FAILED\n", "property ended its process: os.Exit(3)", "counterexample, shrunk", "the last places before the end", "scratch.TestZ", "  ok\n")
+	has(t, out, "  FAILED\n", "property called os.Exit(3)", "counterexample, shrunk", "the last places before the end", "scratch.TestZ", "  ok\n")
 	if exit != exitFailed {
 		t.Errorf("exit %d", exit)
 	}

@@ -1,11 +1,13 @@
-// Package bookkeeping asks what being guided costs: runs per CPU-second of a
-// guided search against those of one that only makes fresh inputs.
+// Package bookkeeping measures what guidance costs: it compares the runs per
+// CPU-second of a guided search with those of a search that only makes fresh
+// inputs.
 //
-// Two programs without a bug run in our own worker, a real library through the
-// real command. Both kinds of search take turns, and a ratio is that of one round.
-// A guided search also runs other inputs than an unguided one, larger ones mostly,
-// and that is no bookkeeping: hence rows against fresh inputs of the sizes that
-// the guided search makes, and a profile that says where its time goes.
+// Two programs without a bug run in the worker of this module, and a real library
+// runs through the real command. Both kinds of search take turns, and each ratio
+// is computed within one round. A guided search also runs other inputs than an
+// unguided one, mostly larger ones, and that difference is not bookkeeping. So
+// there are also rows that compare with fresh inputs of the sizes that the guided
+// search makes, and a profile that shows where the time goes.
 package bookkeeping
 
 import (
@@ -18,14 +20,15 @@ import (
 	"github.com/allele-go/allele/eval/worker"
 )
 
-// Experiment is about speed only; what it buys is in ifc, peers and etna.
+// Experiment is about speed only. The experiments ifc, peers and etna measure what
+// guidance gains.
 var Experiment = lab.Experiment{Name: "bookkeeping", Doc: "runs per CPU-second, guided against unguided, and where the time goes", Run: run}
 
 const (
 	guided = "guided"
-	// freshLine and freshPair are guided searches that never use what they keep:
-	// all inputs are fresh, of the sizes that guided ones have. They look for what
-	// is new all the same, so the rest is what mutation and the queue cost.
+	// freshLine and freshPair are guided searches that never use their corpus:
+	// all inputs are fresh, of the sizes that guided inputs have. They still check
+	// whether paths are new, so the difference is the cost of mutation and queue.
 	freshLine = `guided={"Line": {"Fresh": 64, "Grace": 0, "Havoc": 0}, "Burst": 0}`
 	freshPair = `guided={"Pair": {"Fresh": 64, "Grace": 0, "Havoc": 0}, "Burst": 0}`
 )
@@ -89,7 +92,7 @@ func run(cfg lab.Config) (*lab.Result, error) {
 }
 
 // measure runs all searches of a subject in turns, in one process. The first round
-// warms up and does not count.
+// is a warm-up and does not count.
 func (s subject) measure(bin string, e effort) ([]lab.Row, error) {
 	strategies := []string{guided}
 	for _, u := range s.unguided {
@@ -137,8 +140,8 @@ func row(name, against string, n int, guided, unguided []float64) lab.Row {
 		lab.Col("ratio", lab.Median(ratios)), lab.Col("least", lab.Quantile(ratios, 0)), lab.Col("most", lab.Quantile(ratios, 1))}
 }
 
-// profile runs a guided search once more, and says what share of its time each
-// part takes.
+// profile runs a guided search once more and returns the share of its time that
+// each part takes.
 func (s subject) profile(bin string, e effort) (string, error) {
 	f, err := os.CreateTemp("", "allele-eval-cpu")
 	if err != nil {

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// A ratio is that of one round: a machine that was slow in one does not show.
+// Each ratio is computed within one round, so a machine that is slow in one round
+// does not distort it.
 func TestRow(t *testing.T) {
 	r := row("x", "y", 5, []float64{50, 5, 50}, []float64{100, 10, 200})
 	if r.Get("ratio") != 0.5 || r.Get("least") != 0.25 || r.Get("most") != 0.5 || r.Get("n") != 5 {

@@ -9,8 +9,8 @@ import (
 	"github.com/allele-go/allele/eval/search"
 )
 
-// library is decoded by a property, as a user would test it. It is one of those
-// that package overhead measures.
+// library is the library under test. A property decodes documents with it, as a
+// user would test it. Package overhead measures the same library.
 const library = "BurntSushi/toml"
 
 // The version is the one of package overhead, which has it in its go.sum as well.
@@ -21,8 +21,8 @@ require github.com/BurntSushi/toml v1.5.0
 	sumLibrary = `github.com/BurntSushi/toml v1.5.0 h1:W5quZX/G/csjUnuI8SUYlsHs9M38FC7znL0lIO+DvMg=
 github.com/BurntSushi/toml v1.5.0/go.mod h1:ukJfTF/6rtPPRCnwkur4qwRxa8vTRFBF0uk2lLoLwho=
 `
-	// documents are values of Go types that are written as TOML; those with a key
-	// twice are not TOML, and discarded.
+	// documents is the source of types whose values are printed as TOML. A
+	// document with a duplicate key is invalid TOML and is discarded.
 	documents = `package scratch
 
 import (
@@ -146,8 +146,8 @@ func TestDecode(t *testing.T) {
 `
 )
 
-// measureLibrary runs the command with both kinds of search in turns. The time is
-// that of the processes of the search, not of the build.
+// measureLibrary runs the command with both kinds of search in turns. It measures
+// the time of the search processes, without the build.
 func measureLibrary(e effort) (lab.Row, error) {
 	m, err := scratch.New(map[string]string{
 		"go.mod": requireLibrary, "go.sum": sumLibrary, "documents.go": documents, "decode_test.go": decode,

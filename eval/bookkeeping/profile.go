@@ -10,10 +10,10 @@ import (
 	"time"
 )
 
-// parts are what a search does, by how the names of its functions begin. A sample belongs to
-// the innermost frame that is in one of them: what the runtime does to make a
-// value is a part of making it. What all of them use, such as terms and schemas,
-// counts for its caller.
+// parts lists the activities of a search, with the prefixes of their functions'
+// names. A sample belongs to the innermost frame that matches a prefix: the work
+// of the runtime while a value is built counts as building. Packages that all
+// parts use, such as term and schema, count for their caller.
 var parts = []struct {
 	name     string
 	prefixes []string
@@ -26,12 +26,13 @@ var parts = []struct {
 	{"engine and queue", []string{"internal/search/engine.", "internal/search/queue.", "internal/search/operand."}},
 }
 
-// rest is mostly the garbage collector, as far as it runs on its own.
+// rest is the time outside all parts: mostly the garbage collector in its own
+// goroutines.
 const rest = "garbage collection and rest"
 
 const root = "github.com/allele-go/allele/"
 
-// part says where a function belongs, or nothing.
+// part returns the part that a function belongs to, or "".
 func part(function string) string {
 	name, ours := strings.CutPrefix(function, root)
 	if !ours {
@@ -45,7 +46,7 @@ func part(function string) string {
 	return ""
 }
 
-// traces is a profile as text, stack by stack.
+// traces returns a profile as text, stack by stack.
 func traces(bin, profile string) (string, error) {
 	cmd := exec.Command("go", "tool", "pprof", "-traces", bin, profile)
 	var stderr bytes.Buffer
@@ -84,17 +85,17 @@ func shares(text string) (string, error) {
 		return "", errors.New("an empty profile")
 	}
 	var texts []string
-	say := func(name string) {
+	add := func(name string) {
 		texts = append(texts, fmt.Sprintf("%s %.0f %%", name, 100*float64(sums[name])/float64(all)))
 	}
 	for _, p := range parts {
-		say(p.name)
+		add(p.name)
 	}
-	say(rest)
+	add(rest)
 	return fmt.Sprintf("%s (of %.1f s)", strings.Join(texts, ", "), all.Seconds()), nil
 }
 
-// owner is the part that a stack belongs to.
+// owner returns the part that a stack belongs to.
 func owner(stack []string) string {
 	for _, frame := range stack {
 		if p := part(strings.TrimSpace(frame)); p != "" {

@@ -1,21 +1,22 @@
 // Package buildcost measures what it costs to build a test with probes.
 //
-// A module from the proxy is copied, and gets one more package: a property that
-// imports all its other packages. The test of that package is built plain, by
-// go test -c, and with probes, by the three calls that the command makes
-// (load.List, build.Make, Overlay.Test), in this process. The cost is
-// CPU time, user and system, of this process and of the go command, the
-// compilers and the linker that it starts.
+// The experiment copies a module from the proxy and adds one package: a property
+// that imports all other packages of the module. The test of that package is
+// built plain, by go test -c, and with probes, by the three calls that the command
+// makes (load.List, build.Make, Overlay.Test), in this process. The cost is the
+// CPU time, user and system, of this process and of the go command, the compilers
+// and the linker that it starts.
 //
-// Cold means a build cache that holds the standard library and the modules
-// around, but nothing of the module itself: what a user has after go mod
-// download and a build of anything else. A cache without them would add the
-// same half minute to both sides and make the ratio small. Each cold build gets
-// its own copy of that cache. The no-op is the same build once more, with
-// nothing changed.
+// A cold build starts with a build cache that has the standard library and the
+// dependencies, but nothing of the module itself. A user has such a cache after go
+// mod download and a build of anything else. A cache without the dependencies
+// would add the same half minute to both sides and bring the ratio closer to 1.
+// Each cold build gets its own copy of the cache. The no-op build repeats the cold
+// build without a change.
 //
-// The warm cache is kept in the user's cache folder, as it takes most of the
-// time of an experiment; the module itself never gets there.
+// The cache of dependencies is kept in the user's cache folder, because filling it
+// takes most of the time of the experiment. Packages of the module itself are
+// never stored there.
 package buildcost
 
 import (
@@ -37,8 +38,8 @@ var Experiment = lab.Experiment{
 	Run:  run,
 }
 
-// The modules: cue has more than a hundred packages of all sorts, goldmark a
-// dozen and no dependencies.
+// The modules: cue has more than a hundred packages of all kinds. goldmark has a
+// dozen, and no dependencies.
 var (
 	full  = subject{path: "cuelang.org/go", version: "v0.14.2"}
 	quick = subject{path: "github.com/yuin/goldmark", version: "v1.7.13"}
@@ -93,8 +94,8 @@ type cost struct{ list, rewrite, build float64 }
 
 func (c cost) all() float64 { return c.list + c.rewrite + c.build }
 
-// best is the cheapest of several builds: what disturbs one only makes it
-// dearer.
+// best is the cheapest of several builds: a disturbance can only make a build more
+// expensive.
 type best struct {
 	cold, noop cost
 	seen       bool
@@ -133,7 +134,7 @@ func (s *subject) round(b *best, build func(where place) (cost, error)) error {
 	return nil
 }
 
-// place is where a build finds and leaves files.
+// place names the folders that a build reads from and writes to.
 type place struct{ cache, work string }
 
 func (s *subject) plain(where place) (c cost, err error) {
@@ -160,9 +161,9 @@ func (s *subject) probes(where place) (c cost, err error) {
 	return c, err
 }
 
-// spent is the CPU time of a function in seconds.
+// spent returns the CPU time of a function in seconds.
 func spent(f func()) float64 {
-	runtime.GC() // nobody pays for what another one left
+	runtime.GC() // otherwise f would pay for garbage of earlier builds
 	start := lab.CPUWithChildren()
 	f()
 	return (lab.CPUWithChildren() - start).Round(time.Millisecond).Seconds()

@@ -23,12 +23,12 @@ func TestBest(t *testing.T) {
 	b.add(cost{build: 3}, cost{build: 1})
 	b.add(cost{list: 1, build: 1}, cost{build: 2})
 	if b.cold.all() != 2 || b.noop.all() != 1 {
-		t.Errorf("cold %v, no-op %v: the cheapest of each is wanted", b.cold, b.noop)
+		t.Errorf("cold %v, no-op %v: want the cheapest of each", b.cold, b.noop)
 	}
 }
 
 func TestSpent(t *testing.T) {
 	if s := spent(func() {}); s < 0 {
-		t.Errorf("nothing cost %v s", s)
+		t.Errorf("an empty function cost %v s", s)
 	}
 }

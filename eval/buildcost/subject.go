@@ -12,22 +12,23 @@ import (
 	"github.com/allele-go/allele/eval/lab"
 )
 
-// subject is a module to build, and what is known of it after a build.
+// subject is a module to build, with counts that are known after a build.
 type subject struct {
 	path, version string
 
-	dir             string // for this run of the experiment
-	warm            string // the cache that all builds start from
+	dir             string // temporary folder of this run of the experiment
+	warm            string // build cache of the dependencies, which all builds start from
 	packages, sites int
 }
 
-// src is the copy of the module.
+// src returns the folder with the copy of the module.
 func (s *subject) src() string { return filepath.Join(s.dir, "src") }
 
-// folder is the package that is added.
+// folder is the folder and name of the added package.
 const folder = "zz_property"
 
-// property is its test; the imports are all other packages of the module.
+// property is the test of the added package. It imports all other packages of the
+// module.
 const property = `package zz_property
 
 import (
@@ -46,9 +47,9 @@ func TestReverse(t *testing.T) {
 }
 `
 
-// prepare copies the module, adds the property, and warms the cache.
+// prepare copies the module, adds the property, and fills the cache.
 func (s *subject) prepare(cfg lab.Config) error {
-	cfg.Logf("%s %s: copy, and build what it depends on", s.path, s.version)
+	cfg.Logf("%s %s: copying, and building its dependencies", s.path, s.version)
 	from, err := s.download()
 	if err != nil {
 		return err
@@ -74,7 +75,8 @@ func (s *subject) prepare(cfg lab.Config) error {
 	return s.fillCache()
 }
 
-// download finds the module in the module cache, or brings it there.
+// download returns the module's folder in the module cache, and downloads the
+// module if needed.
 func (s *subject) download() (string, error) {
 	cmd := exec.Command("go", "mod", "download", "-json", s.path+"@"+s.version)
 	cmd.Dir = s.dir // outside of our own module
@@ -89,7 +91,7 @@ func (s *subject) download() (string, error) {
 	return found.Dir, nil
 }
 
-// unlock makes the copy writable, which the module cache is not.
+// unlock makes the copy writable. Files in the module cache are read-only.
 func (s *subject) unlock() error {
 	return filepath.WalkDir(s.src(), func(file string, d os.DirEntry, err error) error {
 		if err != nil {
@@ -103,7 +105,7 @@ func (s *subject) unlock() error {
 	})
 }
 
-// addProperty writes the package that imports the rest.
+// addProperty writes the package that imports all other packages.
 func (s *subject) addProperty() error {
 	all, err := s.list("-f", "{{.Name}} {{len .GoFiles}} {{.ImportPath}}", "./...")
 	if err != nil {
@@ -125,14 +127,14 @@ func (s *subject) addProperty() error {
 	return os.WriteFile(filepath.Join(dir, "property_test.go"), fmt.Appendf(nil, property, imports.String()), 0o666)
 }
 
-// importable obeys the rule about internal packages: those right below the
-// module are open to all of it.
+// importable reports whether the added package may import a package. Of the
+// internal packages it may import only those directly below the module's root.
 func (s *subject) importable(path string) bool {
 	rest := strings.Split(strings.TrimPrefix(path, s.path+"/"), "/")
 	return !slices.Contains(rest[1:], "internal")
 }
 
-// fillCache builds all that the test links but the module itself.
+// fillCache builds everything that the test links, except the module itself.
 func (s *subject) fillCache() error {
 	deps, err := s.list("-deps", "-test", "-f", "{{if not (and .Module .Module.Main)}}{{.ImportPath}}{{end}}", "./"+folder)
 	if err != nil {
@@ -144,8 +146,8 @@ func (s *subject) fillCache() error {
 	return s.run(s.warm, append([]string{"build"}, deps...)...)
 }
 
-// env keeps a workspace or flags of the user out. The module adds to its own
-// go.sum what our one more requirement brings.
+// env overrides a workspace and flags of the user. With -mod=mod the go command
+// adds the entries for our additional requirement to the module's go.sum.
 func (s *subject) env(cache string) []string {
 	return []string{"GOWORK=off", "GOFLAGS=-mod=mod -buildvcs=false", "GOCACHE=" + cache}
 }

@@ -1,12 +1,13 @@
-// Package coverage counts the paths that inputs take through libraries which people
-// use, when nothing guides the search: which way to make inputs shows the most of
-// the code under test?
+// Package coverage counts the paths that unguided inputs take through two widely
+// used libraries: which way of generating inputs reaches most of the code under
+// test?
 //
-// It is the experiment of the DRAGEN theses. A corpus is some number of inputs that
-// are made independently of each other; what counts is how many different paths the
-// whole corpus takes. Inputs are trees of the library's own types, the property
-// writes them as text and has the library read that. All ways are set to texts of
-// about the same length, as long ones take more paths than short ones do.
+// It is the experiment of the DRAGEN theses. A corpus is a number of inputs that
+// are generated independently of each other, and the experiment counts how many
+// different paths the whole corpus takes. The inputs are trees of the library's own
+// types; the property prints them as text and has the library parse the text. All
+// ways are set to texts of about the same length, because long texts take more
+// paths than short ones.
 //
 //	m, err := t.module(sizes)
 //	text, err := m.Allele("-json", "-seed", "5001", ...)
@@ -25,14 +26,14 @@ import (
 	"github.com/allele-go/allele/eval/lab"
 )
 
-// Experiment has a row for each library, way and size of a corpus.
+// Experiment has a row for each library, way of generating and size of a corpus.
 var Experiment = lab.Experiment{
 	Name: "coverage",
 	Doc:  "distinct paths of unguided corpora through two real libraries, by the way inputs are made",
 	Run:  run,
 }
 
-const firstSeed = 5001 // sizes were chosen on one below
+const firstSeed = 5001 // sizes were chosen with a smaller seed
 
 func run(cfg lab.Config) (*lab.Result, error) {
 	res := &lab.Result{Summary: map[string]any{}}
@@ -41,7 +42,7 @@ func run(cfg lab.Config) (*lab.Result, error) {
 	}
 	sizes, of := []int{100, 200, 500, 1000}, targets
 	if cfg.Quick {
-		sizes, of = []int{100}, targets[1:] // the one that is built sooner
+		sizes, of = []int{100}, targets[1:] // the library that takes less time to build
 	}
 	var all []outcome
 	for _, t := range of {
@@ -59,7 +60,7 @@ func run(cfg lab.Config) (*lab.Result, error) {
 	return res, nil
 }
 
-// outcome is what corpora of one size showed, a figure for each seed.
+// outcome holds the results of the corpora of one size, one figure for each seed.
 type outcome struct {
 	target, way   string
 	inputs        int
@@ -97,15 +98,15 @@ func (t target) measure(cfg lab.Config, sizes []int, seeds []uint64) ([]outcome,
 	return all, nil
 }
 
-// event is a line of what the command prints for machines.
+// event is a line of the command's output with -json.
 type event struct {
 	Kind, Property, Verdict string
 	Paths                   float64
 	Sites                   []int
-	Text                    string // that the test printed
+	Text                    string // output of the test
 }
 
-// read adds the figures of one seed.
+// read adds the figures of one seed to the outcomes.
 func read(text string, all []outcome, at map[string]int) error {
 	found := 0
 	for dec := json.NewDecoder(strings.NewReader(text)); ; {
@@ -137,11 +138,11 @@ func read(text string, all []outcome, at map[string]int) error {
 
 var tallyLine = regexp.MustCompile(`(?m)^TALLY ([0-9]+) ([0-9]+) ([0-9]+)$`)
 
-// add reads what a test has printed about its texts.
+// add reads the line that a test has printed about its texts.
 func (t *tally) add(text string) error {
 	n := tallyLine.FindStringSubmatch(text)
 	if n == nil {
-		return errors.New("the test did not say how long texts are")
+		return errors.New("the test did not print the length of its texts")
 	}
 	for i, to := range []*float64{&t.inputs, &t.bytes, &t.accepted} {
 		v, _ := strconv.ParseFloat(n[i+1], 64) // only digits match

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Every way has a dial for every library, and the properties are Go.
+// Every way has a size for every library, and the generated tests are valid Go.
 func TestTargets(t *testing.T) {
 	for _, of := range targets {
 		for _, w := range ways {
@@ -33,7 +33,7 @@ func TestRead(t *testing.T) {
 		{"all", even + "\n" + split + "\n", ""},
 		{"one is missing", even, "1 of 2 corpora were run"},
 		{"one fails", strings.Replace(even, "passed", "failed", 1), "TestEven100: failed"},
-		{"one has no tally", strings.Replace(even, "TALLY", "", 1), "TestEven100: the test did not say how long texts are"},
+		{"one has no tally", strings.Replace(even, "TALLY", "", 1), "TestEven100: the test did not print the length of its texts"},
 		{"one is unknown", strings.Replace(even, "Even", "Odd", 1), "TestOdd100: passed"},
 		{"no JSON", "panic", "invalid character"},
 	} {
@@ -48,7 +48,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// A row is compared with the first way on as many inputs of the same library.
+// A row is compared with the first way, for the same library and number of inputs.
 func TestRows(t *testing.T) {
 	seen := tally{inputs: 10, bytes: 250, accepted: 4}
 	all := []outcome{
@@ -69,6 +69,6 @@ func TestRows(t *testing.T) {
 	}
 	all[1].paths[1] = 0
 	if check(all) == nil {
-		t.Error("no paths are accepted")
+		t.Error("no error for a corpus without paths")
 	}
 }

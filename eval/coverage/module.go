@@ -12,20 +12,20 @@ import (
 //go:embed testdata
 var properties embed.FS
 
-// target is a library that people use, at a version that stays, with a property.
+// target is a widely used library at a fixed version, with a property.
 type target struct {
 	name    string // its folder in testdata
 	scope   string
-	require string // of go.mod
+	require string // line of go.mod
 	gosum   string
-	dials   map[string]string // of each way: the options that give texts of one mean length
+	dials   map[string]string // way -> options that make texts of the same mean length
 }
 
-// Even odds are five levels deep, which is half of the size, and the others are set
-// to the length of texts that this gives; for expr it is that of the default as well.
-// Dials were chosen on a seed that is not used here, and three of expr corrected by
-// the length of texts of the first three that are. TunedAny is what the first thesis
-// compared: as deep, and as large as that makes it.
+// Even odds are five levels deep, which is half of the size. The other ways are set
+// to texts of the same length; for expr it is also the length of the default. Dials
+// were chosen on a seed that is not used here, and three of expr were corrected by
+// the length of texts of the first three seeds in use. TunedAny is the comparison
+// of the first thesis: the depth of even odds, whatever size that yields.
 var targets = []target{
 	{
 		name:    "expr",
@@ -70,11 +70,11 @@ gopkg.in/yaml.v3 v3.0.1/go.mod h1:K4uyk7z7BCEPqu6E+C64Yfv1cQ7kz7rIZviUmN+EgEM=
 }
 
 const (
-	even = `allele.Distribution{Cost: func(map[string]float64) float64 { return 0 }}` // always the same, so odds stay even
+	even = `allele.Distribution{Cost: func(map[string]float64) float64 { return 0 }}` // a constant cost, so odds stay even
 	none = `allele.Ignore{Builders: true, Patterns: true, Constants: true}`
 )
 
-// ways are what is compared. The first is what the others are measured by.
+// ways are the ways of generating that are compared. The first one is the baseline.
 var ways = []struct{ name, id, options string }{
 	{"even odds", "Even", even + ", " + none},
 	{"size split", "Split", none},
@@ -117,7 +117,8 @@ func Test%[1]s%[2]d(t *testing.T) {
 }
 `
 
-// module has the property, and a test for each way and number of inputs.
+// module makes a module with the property, and a test for each way and number of
+// inputs.
 func (t target) module(sizes []int) (*scratch.Module, error) {
 	property, err := properties.ReadFile(path.Join("testdata", t.name, "property_test.go"))
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"github.com/allele-go/allele/eval/lab"
 )
 
-// check wants no more than that something was counted.
+// check only checks that every corpus has paths, blocks and texts.
 func check(all []outcome) error {
 	for _, o := range all {
 		for i := range o.paths {
@@ -32,17 +32,18 @@ func rows(all []outcome) []lab.Row {
 	return rows
 }
 
-// base is what an outcome is compared with: the first way, on as many inputs.
+// base returns the outcome to compare with: that of the first way, for the same
+// library and number of inputs.
 func base(all []outcome, o outcome) outcome {
 	for _, b := range all {
 		if b.target == o.target && b.inputs == o.inputs {
 			return b
 		}
 	}
-	panic("coverage: an outcome that is not among all")
+	panic("coverage: base: the outcome is not in the list")
 }
 
-// more is by how many per cent the mean of xs is above that of ys.
+// more returns by how many per cent the mean of xs exceeds that of ys.
 func more(xs, ys []float64) float64 {
 	x, _ := lab.Mean95(xs)
 	y, _ := lab.Mean95(ys)
@@ -66,7 +67,8 @@ func plot(all []outcome) []byte {
 	return l.SVG()
 }
 
-// panel has a line for each way. Outcomes of a way follow each other.
+// panel returns a panel with a line for each way. The outcomes of a way must be
+// adjacent.
 func panel(name string, of []outcome, what func(outcome) []float64) lab.Panel {
 	p := lab.Panel{Name: name}
 	for _, o := range of {

@@ -1,9 +1,10 @@
-// Package deaths shows what becomes of an input that ends the process it is run in.
+// Package deaths tests how allele handles inputs that crash their process.
 //
-// Each fault is planted behind a search tree in order with at least five nodes. The
-// real command searches for it in a fresh module; then plain go test runs what is
-// stored. What is asserted is that each fault is found, its input kept, its place
-// shown, and that go test fails because of it and comes to its end.
+// Each fault is triggered by an ordered search tree with at least five nodes. The
+// real command searches for the fault in a fresh module; then plain go test runs
+// the stored cases. The experiment checks that each fault is found, that its input
+// is stored and its place shown, and that go test fails because of it and still
+// runs to its end.
 package deaths
 
 import (
@@ -19,37 +20,37 @@ import (
 	"github.com/allele-go/allele/eval/scratch"
 )
 
-// Experiment fails if one input is lost.
+// Experiment fails if an input is lost.
 var Experiment = lab.Experiment{
 	Name: "deaths",
-	Doc:  "faults that end the process of a test, behind a tree of 5 nodes in order: found, kept, shown, replayed by go test",
+	Doc:  "faults that crash the test process, triggered by an ordered tree of 5 nodes: found, stored, shown, replayed by go test",
 	Run:  run,
 }
 
-// kind is a fault: what people call it, the function in testdata/faults.go, and how
-// the report on it begins.
+// kind is a fault: its usual name, the function in testdata/faults.go, and the
+// beginning of its report.
 type kind struct{ name, function, headline string }
 
-// kinds is all of them. Concurrent writes to a map are found when all inputs that
-// were kept are run again on several processors, so they have no run of their own.
+// kinds lists all faults. Concurrent writes to a map are only found when all saved
+// inputs are run again on several cores, so no single run is reported for them.
 var kinds = []kind{
 	{"panic", "Panic", "property panicked: out of order"},
 	{"panic in a goroutine", "Goroutine", "a goroutine of the property panicked: out of reach"},
 	{"stack overflow", "Overflow", "stack overflow in scratch.descend"},
 	{"stack overflow in `fmt`", "First", "stack overflow in scratch."},
 	{"`os.Exit(0)`", "Exit0", "property called os.Exit(0)"},
-	{"`os.Exit(3)`", "Exit3", "property ended its process: os.Exit(3)"},
+	{"`os.Exit(3)`", "Exit3", "property called os.Exit(3)"},
 	{"deadlock", "Deadlock", "deadlock: every goroutine waits in scratch.Deadlock"},
 	{"endless loop in `sort`", "Hang", "property did not end: it was still running after "},
 	{"100 GB of memory", "Memory", "property ran out of memory in scratch.Memory"},
 	{"concurrent map writes", "Maps", "concurrent map "},
-	{"SIGKILL to itself", "Kill", "property had its process killed by SIGKILL"},
+	{"SIGKILL to itself", "Kill", "the property's process was killed by SIGKILL"},
 }
 
 const (
-	patience = "3s"   // with one run: a busy machine takes a second to print a deep stack
-	deadline = "120s" // of plain go test, which must not come to it
-	lastWord = "the last test was run"
+	runTimeout = "3s"   // a busy machine takes a second to print a deep stack
+	deadline   = "120s" // timeout of plain go test, which must end before
+	lastWord   = "the last test was run"
 )
 
 func run(cfg lab.Config) (*lab.Result, error) {
@@ -58,11 +59,12 @@ func run(cfg lab.Config) (*lab.Result, error) {
 		return nil, err
 	}
 	defer m.Close()
-	res := &lab.Result{Seeds: cfg.SeedsOr(lab.Default[int]{Full: 3, Quick: 1}), Summary: map[string]any{"patience with one run": patience}}
+	seeds := cfg.SeedsOr(lab.Default[int]{Full: 3, Quick: 1})
+	res := &lab.Result{Seeds: seeds, Summary: map[string]any{"patience with one run": runTimeout}}
 	all := make([]trials, len(kinds))
 	for _, seed := range res.Seeds {
 		cfg.Logf("seed %d", seed)
-		searched, err := m.Allele("-run-timeout", patience, "-seed", fmt.Sprint(seed))
+		searched, err := m.Allele("-run-timeout", runTimeout, "-seed", fmt.Sprint(seed))
 		if err != nil {
 			return nil, err
 		}
@@ -88,7 +90,7 @@ func run(cfg lab.Config) (*lab.Result, error) {
 	}
 	res.Summary["lost"] = lost
 	if lost > 0 {
-		return res, fmt.Errorf("%d of %d were not found, kept, shown and replayed:\n%s",
+		return res, fmt.Errorf("%d of %d faults were not found, stored, shown and replayed:\n%s",
 			lost, len(kinds)*len(res.Seeds), lab.Text(res.Rows))
 	}
 	return res, nil
@@ -101,7 +103,7 @@ var (
 	faults string
 )
 
-// tests is a test file with a property for each kind.
+// tests returns a test file with a property for each kind.
 func tests() string {
 	var b strings.Builder
 	b.WriteString(`package scratch
@@ -137,17 +139,17 @@ var (
 	stack    = regexp.MustCompile(`(?s)\n +stack(?: of the panic)?:\n.*\bfaults\.go:\d+\n`)
 )
 
-// report is what the command said about the property.
+// report returns what the command printed about the property.
 func (k kind) report(text string) string {
 	return section(text, "\nscratch."+k.test()+" ", nextLine)
 }
 
-// replay is what go test said about it.
+// replay returns what go test printed about the property.
 func (k kind) replay(text string) string {
 	return section("\n"+text, "\n--- FAIL: "+k.test()+" (", nextTest)
 }
 
-// section is what follows an opening, up to the next of its kind.
+// section returns the text after an opening, up to the next match of next.
 func section(text, opening string, next *regexp.Regexp) string {
 	_, rest, _ := strings.Cut(text, opening)
 	if end := next.FindStringIndex(rest); end != nil {
@@ -156,7 +158,7 @@ func section(text, opening string, next *regexp.Regexp) string {
 	return rest
 }
 
-// stored is the case of the property, or nothing.
+// stored returns the text of the property's stored case, or "".
 func (k kind) stored(dir string) (string, error) {
 	files, err := filepath.Glob(filepath.Join(dir, "testdata", "allele", k.test(), "*.case"))
 	if err != nil || len(files) == 0 {
@@ -166,14 +168,16 @@ func (k kind) stored(dir string) (string, error) {
 	return string(data), err
 }
 
-// trial is one search for a fault: what the command said, the case that it stored,
-// what go test said of that, and whether go test came to its last test.
+// trial is one search for a fault: what the command printed, the case that it
+// stored, what go test printed about that case, and whether go test reached its
+// last test.
 type trial struct {
 	searched, stored, again string
 	ended                   bool
 }
 
-// trials counts how they went. whole is how many went as they should in all.
+// trials counts the outcomes of trials. whole counts those that succeeded in every
+// respect.
 type trials struct {
 	n, found, kept, replayed, whole int
 	runs                            []float64
@@ -208,7 +212,7 @@ func count(n *int, yes bool) {
 	}
 }
 
-// place is how a report shows where it happened.
+// place returns how a report shows the place of the failure, or "".
 func place(report string) string {
 	switch {
 	case stack.MatchString(report):

@@ -9,7 +9,7 @@ const searched = `built 1 package · 11 sites · 2 properties                   
 property                                      runs      /s  passed   paths
 scratch.TestExit3                              674     21k    20 %      30  FAILED
 --- FAIL: TestExit3 (0.08s)
-    faults_test.go:12: property ended its process: os.Exit(3)
+    faults_test.go:12: property called os.Exit(3)
         run 1,674, seed 1: 7 passed, 37 discarded
 FAIL
     the last places before the end, the latest first:
@@ -26,7 +26,7 @@ FAIL
 `
 
 const replayed = `--- FAIL: TestExit3 (0.01s)
-    faults_test.go:12: property ended its process: os.Exit(3)
+    faults_test.go:12: property called os.Exit(3)
         from     testdata/allele/TestExit3/fail-1.case
 --- FAIL: TestPanic (0.01s)
     faults_test.go:12: property panicked: out of order (faults.go:13)
@@ -35,10 +35,10 @@ the last test was run
 FAIL
 `
 
-// A trial is whole if nothing is missing; each of these lacks one thing.
+// A trial is whole if nothing is missing. Each row lacks one thing.
 func TestTrials(t *testing.T) {
-	const stored = "// message  property ended its process: os.Exit(3)\n\n&Tree{L: &Tree{}}\n"
-	exit3 := kind{"exit", "Exit3", "property ended its process: os.Exit(3)"}
+	const stored = "// message  property called os.Exit(3)\n\n&Tree{L: &Tree{}}\n"
+	exit3 := kind{"exit", "Exit3", "property called os.Exit(3)"}
 	whole := trial{searched: exit3.report(searched), stored: stored, again: exit3.replay(replayed), ended: true}
 	for _, c := range []struct {
 		name   string
@@ -67,7 +67,7 @@ func TestTrials(t *testing.T) {
 	}
 }
 
-// The report on one property does not speak for the next.
+// The report on one property does not include the report on the next.
 func TestReport(t *testing.T) {
 	for _, c := range []struct{ function, place, run string }{{"Exit3", "last places", "run 1,674, seed"}, {"Panic", "stack", "run 211, seed"}} {
 		text := kind{function: c.function}.report(searched)

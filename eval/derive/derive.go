@@ -1,4 +1,4 @@
-// Package derive tries the largest types people have.
+// Package derive tests generators for the largest types in common use.
 package derive
 
 import (
@@ -126,7 +126,7 @@ func try(typ reflect.Type, decls []schema.Decl, terms int) (tally, error) {
 	return n, nil
 }
 
-// roundTrip takes a term through everything that can be done with it.
+// roundTrip builds, prints, encodes and decodes a term.
 func roundTrip(w *schema.World, b *schema.Builder, x term.Term) (string, error) {
 	v := reflect.New(w.Root.Type)
 	if !b.Build(x, v.UnsafePointer()) {
@@ -135,7 +135,7 @@ func roundTrip(w *schema.World, b *schema.Builder, x term.Term) (string, error) 
 	expr := codec.Print(w, x, codec.Style{Case: true}).Expr
 	source := "package p\n\nvar x = " + expr + "\n"
 	if got, err := format.Source([]byte(source)); err != nil || string(got) != source {
-		return expr, fmt.Errorf("the text is not as gofmt leaves it: %v", err)
+		return expr, fmt.Errorf("the text is not gofmt-formatted: %v", err)
 	}
 	c, err := codec.Decode(w, "x.case", codec.Encode(codec.Header{Test: "TestX"}, expr), nil)
 	if err != nil {

@@ -2,7 +2,7 @@ package distribution
 
 import "testing"
 
-// Each clause of simplify is the one that the thesis means.
+// simplify takes the clauses that the thesis describes.
 func TestClauses(t *testing.T) {
 	for _, c := range []struct {
 		name string

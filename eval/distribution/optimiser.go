@@ -12,12 +12,13 @@ import (
 	"github.com/allele-go/allele/internal/value/weight"
 )
 
-// Optimiser tunes random worlds of more and more constructors and generates terms
-// with the odds it found.
+// Optimiser tunes the odds of random worlds with 10 to 500 constructors, and
+// generates terms with these odds.
 var Optimiser = lab.Experiment{Name: "optimiser", Doc: "time and error of tuned odds against the number of constructors", Run: optimiser}
 
-// sums gives a hundred interfaces: as many types for a number of constructors as
-// the largest case of the thesis has, bash with 136 in 31.
+// sums returns a hundred interface types. With them a world has about as many
+// constructors for each type as the largest case of the thesis: bash, with 136
+// constructors in 31 types.
 func sums() []reflect.Type {
 	var all []reflect.Type
 	hundred := [][]reflect.Type{
@@ -55,12 +56,12 @@ func ten[A any]() []reflect.Type {
 	}
 }
 
-// perType is how many constructors a type has.
+// perType is the number of constructors of a type.
 const perType = 5
 
-// world makes types that need each other. The first variant of each ends it, the
-// second leads to the next type so that all are reached, the others have up to
-// three fields.
+// world makes mutually recursive types. The first variant of each type has no
+// recursive field, the second leads to the next type so that all types are
+// reached, and the others have up to three fields.
 func world(seed uint64, ctors int) (*schema.World, error) {
 	r := rng.New(seed)
 	types := sums()[:ctors/perType]
@@ -104,12 +105,12 @@ func field(r *rng.Rand, types []reflect.Type) reflect.Type {
 
 // trial is one world.
 type trial struct {
-	cpu, cpuCells, cpuCost float64 // milliseconds: all alike, a wanted size, a cost function
+	cpu, cpuCells, cpuCost float64 // milliseconds for each goal: uniform, a mean size, a cost function
 	passes                 int
 	before, after          float64 // cost
-	off                    float64 // share of the predicted constructors that are off
-	worst                  float64 // standard errors
-	rare, rareEven         int     // constructors that come out less than once in 1000 terms: then, and with even odds
+	off                    float64 // sum of all deviations, relative to the sum of the predicted counts
+	worst                  float64 // largest deviation in standard errors
+	rare, rareEven         int     // constructors generated less than once in 1000 terms: tuned, and with even odds
 	cells, wanted          float64
 }
 
@@ -211,7 +212,7 @@ func rare(e *weight.Expected) int {
 	return n
 }
 
-// squares is the goal of all alike as a user might write it.
+// squares is the goal of equally frequent constructors, as a user might write it.
 func squares(expected map[string]float64) float64 {
 	sum := 0.0
 	for _, n := range expected {
@@ -221,12 +222,13 @@ func squares(expected map[string]float64) float64 {
 }
 
 // eventsMin is how often a constructor must be expected for its standard error to
-// mean anything: rare ones come in clusters, and a sample has seen few of these.
+// be meaningful: rare constructors are generated in clusters, and a sample contains
+// few clusters.
 const eventsMin = 500
 
-// check generates terms and says how far the counts are from the predicted ones:
-// the sum of all differences over the sum of all counts, and the largest in
-// standard errors.
+// check generates terms and returns how far the counts are from the predicted
+// ones: the sum of all differences divided by the sum of all counts, and the
+// largest difference in standard errors.
 func check(w *schema.World, e *weight.Expected, terms int) (off, worst float64) {
 	g := gen.New(w)
 	tally := g.Observe()

@@ -11,9 +11,9 @@ import (
 	"github.com/allele-go/allele/internal/value/weight"
 )
 
-// Simplify is the example of the thesis for patterns: how much of what is generated
-// gets to the first two clauses of a function that looks for texts in sequence.
-// It fails if patterns do not bring at least five times as much there.
+// Simplify is the example of the thesis for patterns: how many generated values
+// reach the first two clauses of a function that tests for adjacent texts. It fails
+// unless patterns bring at least three times as many values there.
 var Simplify = lab.Experiment{
 	Name: "simplify",
 	Doc:  "share of values that reach the first clauses of simplify, with and without patterns",
@@ -61,7 +61,7 @@ func (c *clauses) simplify(h html) html {
 	return h
 }
 
-// patterns are what clauses 1 and 2 look for. Strings are holes.
+// patterns returns the shapes that clauses 1 and 2 test for. Strings are holes.
 func patterns(s *schema.Schema) []schema.Pattern {
 	const textC, joinC = 1, 4
 	words := func() *schema.Shape { return &schema.Shape{S: s, C: textC, Fields: []*schema.Shape{nil}} }
@@ -118,7 +118,7 @@ func simplifyRun(cfg lab.Config) (*lab.Result, error) {
 				plain[i] = share
 			}
 			if c.name == "patterns, even odds" && share < 3*plain[i] {
-				return res, fmt.Errorf("%s: patterns bring %.3f to the first two clauses, %.3f get there without",
+				return res, fmt.Errorf("%s: the share that reaches the first two clauses is %.3f with patterns, %.3f without",
 					generator, share, plain[i])
 			}
 		}
@@ -126,8 +126,9 @@ func simplifyRun(cfg lab.Config) (*lab.Result, error) {
 	return res, nil
 }
 
-// reach runs simplify on values: the share whose own clause is 1 or 2, the share
-// that gets to one of them anywhere, and the share of all calls.
+// reach runs simplify on values. The row has the share of values that take clause 1
+// or 2 at the top, the share of all calls that do, and the share of values that
+// reach one of the two clauses in any call. reach also returns the first share.
 func reach(w *schema.World, terms int) (lab.Row, float64) {
 	g, b := gen.New(w), schema.NewBuilder(w)
 	var root, all clauses
@@ -157,7 +158,7 @@ func reach(w *schema.World, terms int) (lab.Row, float64) {
 		lab.Col("values that get there %", round(100*float64(anywhere)/n, 2)), lab.Col("mean cells", round(float64(cells)/n, 2))}, share
 }
 
-// first is the clause that the value itself takes.
+// first returns the clause that a value takes at the top.
 func first(h html) int {
 	switch h := h.(type) {
 	case join:

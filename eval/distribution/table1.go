@@ -1,6 +1,6 @@
-// Package distribution measures what is generated against what was predicted and
-// wanted: the table and the example of the thesis that the method comes from, and
-// how it fares with many constructors.
+// Package distribution compares generated values with the predicted and the
+// requested distribution. It repeats a table and an example of the thesis that the
+// method comes from, and tests the method with many constructors.
 package distribution
 
 import (
@@ -17,7 +17,8 @@ import (
 )
 
 // Table1 is table 1 of the thesis with a million terms instead of 100,000. It
-// fails if what is observed differs from the prediction by more than 1 % and 0.02.
+// fails if an observed count differs from its prediction by more than 1 % and by
+// more than 0.02.
 var Table1 = lab.Experiment{
 	Name: "table1",
 	Doc:  "table 1 of the thesis: five distributions of a tree, predicted, published, observed",
@@ -92,7 +93,7 @@ func table1(cfg lab.Config) (*lab.Result, error) {
 	return res, errors.Join(broken...)
 }
 
-// sumOf derives an interface with variants.
+// sumOf derives the world of an interface with the given variants.
 func sumOf[I any](variants ...any) (*schema.World, error) {
 	d := schema.Decl{Type: reflect.TypeFor[I](), Tier: schema.Global}
 	for _, v := range variants {
@@ -101,7 +102,8 @@ func sumOf[I any](variants ...any) (*schema.World, error) {
 	return schema.Derive(d.Type, []schema.Decl{d})
 }
 
-// means counts the constructors of the root's type.
+// means generates terms and returns the mean count of each constructor of the
+// root's type.
 func means(w *schema.World, terms, size int) []float64 {
 	g := gen.New(w)
 	count := make([]int, len(w.Root.Ctors))
@@ -120,8 +122,8 @@ func means(w *schema.World, terms, size int) []float64 {
 	return out
 }
 
-// relative is how far a figure is from what was predicted; nothing is expected of
-// what is predicted not to be.
+// relative returns the deviation of a figure, relative to its prediction. If the
+// prediction is 0 it returns the figure itself.
 func relative(got, want float64) float64 {
 	if want < 1e-9 {
 		return got
@@ -129,7 +131,8 @@ func relative(got, want float64) float64 {
 	return math.Abs(got-want) / want
 }
 
-// two writes a count as the thesis does; a table would cut numbers to three digits.
+// two formats a count as the thesis does. A table would round numbers to three
+// significant digits.
 func two(x float64) string { return fmt.Sprintf("%.2f", x) }
 
 func round(x float64, digits int) float64 {

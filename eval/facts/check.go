@@ -11,8 +11,7 @@ import (
 	"github.com/allele-go/allele/internal/source/load"
 )
 
-// typeCheck checks a package once more, with what is written about it as one more
-// file.
+// typeCheck type-checks a package again, with its facts as an additional file.
 func typeCheck(fset *token.FileSet, pkg *load.Package, known build.Facts) error {
 	text := "package " + pkg.Name + "\n\nimport _ \"unsafe\"\n"
 	for _, i := range known.Imports {
@@ -36,7 +35,8 @@ func typeCheck(fset *token.FileSet, pkg *load.Package, known build.Facts) error 
 	return first
 }
 
-// imported finds what a package imports among what it did when it was loaded.
+// imported resolves imports with the packages that a package imported when it was
+// loaded.
 type imported struct{ *load.Package }
 
 func (i imported) Import(path string) (*types.Package, error) {

@@ -1,4 +1,5 @@
-// Package facts reads what well-known packages say about their types.
+// Package facts runs the analysis of source code on well-known packages, and checks
+// that the facts it finds compile.
 package facts
 
 import (
@@ -15,16 +16,16 @@ import (
 	"github.com/allele-go/allele/internal/source/load"
 )
 
-// Experiment finds the facts of four packages, with everything of their modules in
-// scope, and has what is written about every package in scope type-checked. A full
-// run compiles all of it too, with probes and without, and starts the programs.
+// Experiment finds the facts of five packages, with their whole modules in scope,
+// and type-checks the code that allele generates for every package in scope. A full
+// run also compiles this code, with and without probes, and starts the programs.
 var Experiment = lab.Experiment{
 	Name: "facts",
-	Doc:  "what go/ast, expr, wazero and Kubernetes say about their types, and whether it compiles",
+	Doc:  "facts found in the source of go/ast, expr, wazero and Kubernetes, and whether they compile",
 	Run:  run,
 }
 
-// subject is a package, and what else is in scope.
+// subject is a package with the scope in which it is analysed.
 type subject struct {
 	pkg   string
 	scope []string
@@ -38,7 +39,7 @@ var subjects = []subject{
 	{"k8s.io/api/core/v1", []string{"k8s.io/api/...", "k8s.io/apimachinery/..."}},
 }
 
-// importer is a package that is built from all subjects.
+// importer is a package that imports all subjects.
 const importer = "github.com/allele-go/allele/eval/facts/subject"
 
 func (s subject) config() load.Config {
@@ -84,7 +85,7 @@ func run(cfg lab.Config) (*lab.Result, error) {
 	}
 	res.Summary["packages checked"], res.Summary["broken"], res.Summary["compiled and started"] = checked, broken, !cfg.Quick
 	if broken > 0 {
-		return res, fmt.Errorf("%d packages do not compile with what was written about them", broken)
+		return res, fmt.Errorf("%d packages do not compile with their facts", broken)
 	}
 	return res, nil
 }
@@ -112,8 +113,8 @@ func describe(x *facts.Index, prog *load.Program, path string) (lab.Row, error) 
 	return nil, fmt.Errorf("%s is not in scope", path)
 }
 
-// compiles builds a program with all that is known about it, in both ways, and starts
-// it: initialisers tell the facts.
+// compiles builds a program with its facts, with and without probes, and starts it:
+// the facts are registered by initialisers.
 func compiles(s subject, prog *load.Program) error {
 	work, err := os.MkdirTemp("", "eval-facts")
 	if err != nil {

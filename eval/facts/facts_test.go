@@ -14,17 +14,17 @@ import (
 	"github.com/allele-go/allele/internal/testkit"
 )
 
-// goVersion is the one whose standard library the golden file is about.
+// goVersion is the version of Go whose standard library the golden file describes.
 const goVersion = "go1.26"
 
-// linesMax keeps a golden file within what somebody reads.
+// linesMax keeps a golden file short enough to be read.
 const linesMax = 400
 
 func TestListings(t *testing.T) {
 	for _, s := range subjects {
 		t.Run(path.Base(s.pkg), func(t *testing.T) {
 			if s.pkg == "go/ast" && !strings.HasPrefix(runtime.Version(), goVersion) {
-				t.Skipf("the file is about the standard library of %s", goVersion)
+				t.Skipf("the golden file describes the standard library of %s", goVersion)
 			}
 			prog, err := load.Packages(s.config())
 			if err != nil {
@@ -44,8 +44,8 @@ func TestListings(t *testing.T) {
 	}
 }
 
-// listing is what allele facts -v prints of one package, without the folders, behind
-// the number of lines of each kind.
+// listing returns the number of lines of each kind, followed by the lines that
+// allele facts -v prints for one package, without folders.
 func listing(p facts.Package) string {
 	counts, order := map[string]int{}, []string{}
 	var lines []string

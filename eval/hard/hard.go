@@ -1,9 +1,9 @@
-// Package hard shows that the three hard programs of eval/workload/peers are
-// solved through the real command, in a module as a user would have it.
+// Package hard checks that the real command finds the bugs of the three hard
+// programs of eval/workload/peers, in a module such as a user would have.
 //
-// The programs are the files of that package without what ties them to the
-// harness; each has one test with what a user would declare. A search has one core
-// and 60 seconds. What is asserted is only that the bug is found.
+// The programs are the files of that package without references to the harness.
+// Each has one test, with the declarations that a user would make. A search has one
+// core and 60 seconds. The experiment only checks that the bug is found.
 package hard
 
 import (
@@ -17,7 +17,7 @@ import (
 	"github.com/allele-go/allele/eval/scratch"
 )
 
-// Experiment fails if one search finds nothing.
+// Experiment fails if a search finds nothing.
 var Experiment = lab.Experiment{
 	Name: "hard",
 	Doc:  "three programs that no other tool solved: allele test -for 60s in a fresh module, on one core",
@@ -25,11 +25,11 @@ var Experiment = lab.Experiment{
 }
 
 const (
-	firstSeed = 5001 // as in package search: those below were used while tuning
-	patience  = "60s"
+	firstSeed = 5001 // as in package search: smaller seeds were used for tuning
+	timeout   = "60s"
 )
 
-// Programs are the tests, by the names of the tasks.
+// Programs lists the tasks with their tests.
 var Programs = []struct{ Name, Test string }{{"bst8", "TestBST8"}, {"rbhard", "TestRBHard"}, {"exprhard", "TestExprHard"}}
 
 func run(cfg lab.Config) (*lab.Result, error) {
@@ -42,20 +42,20 @@ func run(cfg lab.Config) (*lab.Result, error) {
 		return nil, err
 	}
 	defer m.Close()
-	res := &lab.Result{Summary: map[string]any{"time for each": patience, "on one core": m.Pinned()}}
+	res := &lab.Result{Summary: map[string]any{"time for each": timeout, "on one core": m.Pinned()}}
 	for _, s := range cfg.SeedsOr(lab.Default[int]{Full: 5, Quick: 1}) {
 		res.Seeds = append(res.Seeds, firstSeed-1+s)
 	}
 	found := 0
 	for _, p := range Programs {
-		// The first one builds.
+		// The first call builds the test.
 		if _, err := m.Test("-run", "^"+p.Test+"$", "-tests", "1"); err != nil {
 			return nil, err
 		}
 		var t trials
 		for _, seed := range res.Seeds {
 			cfg.Logf("%s, seed %d", p.Name, seed)
-			r, err := m.Test("-run", "^"+p.Test+"$", "-for", patience, "-keep-going=false", "-seed", fmt.Sprint(seed))
+			r, err := m.Test("-run", "^"+p.Test+"$", "-for", timeout, "-keep-going=false", "-seed", fmt.Sprint(seed))
 			if err != nil {
 				return nil, err
 			}
@@ -72,8 +72,8 @@ func run(cfg lab.Config) (*lab.Result, error) {
 	return res, nil
 }
 
-// trials is how the searches for one bug went. Those that found nothing count
-// with all that they spent.
+// trials has the results of the searches for one bug. A search that found nothing
+// counts with all its runs and its time.
 type trials struct {
 	found, largest  int
 	runs, cpu, wall []float64
@@ -98,10 +98,10 @@ func (t *trials) row(name string) lab.Row {
 	return append(row, lab.Col("largest counterexample", t.largest))
 }
 
-// verdict stands for package task.
+// verdict is a file that replaces package task.
 const verdict = `package scratch
 
-// Verdict is what a property says about an input.
+// Verdict is the result of a property for an input.
 type Verdict int
 
 // The verdicts.
@@ -151,10 +151,11 @@ func judge(t *allele.T, v Verdict) {
 }
 `
 
-// peers is where the programs are, seen from the module of the experiments.
+// peers is the folder of the programs, relative to the folder eval.
 const peers = "workload/peers"
 
-// Sources is the files of the module, with more of that package if they are named.
+// Sources returns the files of the module, including the named additional files of
+// package peers.
 func Sources(more ...string) (map[string]string, error) {
 	files := map[string]string{"verdict.go": verdict, "hard_test.go": tests}
 	for _, name := range append([]string{"tree.go", "redblack.go", "expr.go", "optimise.go"}, more...) {
@@ -169,7 +170,7 @@ func Sources(more ...string) (map[string]string, error) {
 	return files, nil
 }
 
-// own makes a file of package peers one of a module that has no harness.
+// own removes the references to the harness from a file of package peers.
 func own(text string) (string, error) {
 	text = strings.NewReplacer("package peers\n", "package scratch\n",
 		`import "github.com/allele-go/allele/eval/workload/task"`, "",

@@ -13,7 +13,7 @@ func TestOwn(t *testing.T) {
 	}
 }
 
-// A search that found nothing counts in all columns but found.
+// A search that found nothing counts in all columns except found.
 func TestTrials(t *testing.T) {
 	var all trials
 	all.add(scratch.Run{Failed: true, Runs: 10, CPU: 1, Wall: 2, Text: "in := T{A{}}\nallele.Replay("})

@@ -1,11 +1,11 @@
-// Package hour is a campaign as long as people run them: the examples and properties
-// of two modules that people use, on all cores, and what it takes of the machine.
+// Package hour measures the memory, processes and files of a realistic, long
+// campaign: the examples, and properties of two widely used modules, on all cores.
 //
-// Every few seconds the memory of all its processes is looked at. After half of the
-// time the command is ended with SIGKILL: its processes must be gone at once, and the
-// same command goes on with all that was kept. In the end nothing may be left but what
-// was kept, and memory must not have grown any more when the second half was well
-// under way.
+// Every few seconds it measures the memory of all processes. At half time it kills
+// the command with SIGKILL: its processes must exit at once, and the same command,
+// started again, must continue with the whole corpus. At the end no files may be
+// left except the corpus, and memory must not have grown in the last third of the
+// second half.
 //
 //	m, err := module()
 //	c.first() // killed
@@ -29,7 +29,8 @@ import (
 	"github.com/allele-go/allele/eval/scratch"
 )
 
-// Experiment fails if anything is left or lost, or if memory grows.
+// Experiment fails if a process or file is left over, an input is lost, or memory
+// grows.
 var Experiment = lab.Experiment{
 	Name: "hour",
 	Doc:  "an hour on the examples and two real modules, killed once: memory, processes and files",
@@ -39,8 +40,8 @@ var Experiment = lab.Experiment{
 const (
 	sampleMost  = 5 * time.Second // between two samples
 	sampleLeast = 500 * time.Millisecond
-	sayEvery    = time.Minute
-	// overtime is how long the command may take to build and to come to its end.
+	logEvery    = time.Minute
+	// overtime is the additional time for the command to build and to exit.
 	overtime = 3 * time.Minute
 )
 
@@ -65,24 +66,24 @@ func run(cfg lab.Config) (*lab.Result, error) {
 	return c.result()
 }
 
-// campaign is both halves, and what was seen of them.
+// campaign holds both halves and the measurements.
 type campaign struct {
 	lab.Config
 	ctx     context.Context
 	module  *scratch.Module
-	root    string // of all that belongs to it
+	root    string // folder of all its files
 	budget  time.Duration
-	sources []string // of the module
+	sources []string // files of the module
 	began   time.Time
 	half    int
 	samples [2][]sample
-	said    time.Time
+	logged  time.Time // when progress was last logged
 
-	goneAfter time.Duration // of the processes, when the command was killed
-	cut       kept          // what the first half left
-	cutFiles  int           // and what it had no time to remove
-	told      told          // of the second half
-	kept      kept
+	goneAfter time.Duration // until all processes had exited after the kill
+	firstKept kept          // the corpus when the command was killed
+	leftFiles int           // temporary files that the killed command did not remove
+	log       eventLog      // of the second half
+	kept      kept          // the corpus at the end
 	problems  []string
 }
 
@@ -92,7 +93,8 @@ func (c *campaign) problem(format string, args ...any) {
 	c.problems = append(c.problems, fmt.Sprintf(format, args...))
 }
 
-// build has the command build everything, which is not what is looked at here.
+// build has the command build everything first, because the experiment does not
+// measure builds.
 func (c *campaign) build() error {
 	if err := os.Mkdir(c.temp(), 0o777); err != nil {
 		return err
@@ -113,7 +115,7 @@ func (c *campaign) build() error {
 	return os.RemoveAll(filepath.Join(c.module.Cache(), "allele", "corpus"))
 }
 
-// first is half a campaign: its command is killed.
+// first runs the first half, at whose end the command is killed.
 func (c *campaign) first() error {
 	c.began = time.Now()
 	code, text, err := c.allele(c.budget/2, "-for", c.budget.String())
@@ -121,23 +123,23 @@ func (c *campaign) first() error {
 		return err
 	}
 	if code != killed {
-		return fmt.Errorf("allele test was to be killed after %v and ended by itself, with %d\n%s", c.budget/2, code, text)
+		return fmt.Errorf("allele test was to be killed after %v, but exited with code %d before\n%s", c.budget/2, code, text)
 	}
 	var left []process
 	if c.goneAfter, left = gone(c.root); len(left) > 0 {
 		c.problem("%d processes are left %v after their command was killed: %s", len(left), goneWithin, names(left))
 	}
-	c.cutFiles = len(temporary(c.module.Cache(), c.temp()))
-	if c.cut, err = readKept(c.module.Cache()); err != nil {
+	c.leftFiles = len(temporary(c.module.Cache(), c.temp()))
+	if c.firstKept, err = readKept(c.module.Cache()); err != nil {
 		return err
 	}
-	if c.cut.count() == 0 {
-		c.problem("nothing was kept in the first half")
+	if c.firstKept.count() == 0 {
+		c.problem("no input was saved in the first half")
 	}
 	return nil
 }
 
-// second is the other half, to its end.
+// second runs the second half to its end.
 func (c *campaign) second() error {
 	c.half = 1
 	code, text, err := c.allele(c.budget/2+overtime, "-for", (c.budget / 2).String())
@@ -148,15 +150,15 @@ func (c *campaign) second() error {
 		c.problem("allele test exits with %d\n%s", code, text)
 	}
 	if took, left := gone(c.root); len(left) > 0 {
-		c.problem("%d processes are left %v after their command has ended: %s", len(left), took, names(left))
+		c.problem("%d processes are left %v after their command exited: %s", len(left), took, names(left))
 	}
 	if c.kept, err = readKept(c.module.Cache()); err != nil {
 		return err
 	}
-	if c.told, err = readTold(c.module.Cache()); err != nil {
+	if c.log, err = readLog(c.module.Cache()); err != nil {
 		return err
 	}
-	c.problems = append(c.problems, c.told.problems...)
+	c.problems = append(c.problems, c.log.problems...)
 	if left := temporary(c.module.Cache(), c.temp()); len(left) > 0 {
 		c.problem("%d temporary files are left: %s", len(left), strings.Join(left[:min(10, len(left))], " "))
 	}
@@ -175,13 +177,13 @@ func names(of []process) string {
 	return strings.Join(all, ", ")
 }
 
-// killed is the exit code of who was.
+// killed is the exit code of a process that was killed.
 const killed = -1
 
-// allele runs the command on all packages and takes samples of it. If it runs longer
-// than it may it is killed, and so it is if somebody interrupts.
+// allele runs the command on all packages and measures it. It kills the command
+// when the time is up or the experiment is interrupted.
 func (c *campaign) allele(may time.Duration, args ...string) (code int, text string, err error) {
-	out, err := os.Create(filepath.Join(c.root, "out")) // a pipe would wait for all who hold it
+	out, err := os.Create(filepath.Join(c.root, "out")) // with a pipe, Wait would wait for all processes that inherit it
 	if err != nil {
 		return 0, "", err
 	}
@@ -200,7 +202,7 @@ func (c *campaign) allele(may time.Duration, args ...string) (code int, text str
 	return cmd.ProcessState.ExitCode(), string(data), err
 }
 
-// watch takes samples until the command is over.
+// watch takes samples until the command exits.
 func (c *campaign) watch(cmd *exec.Cmd, may time.Duration) error {
 	done := make(chan error, 1)
 	go func() { done <- cmd.Wait() }()
@@ -212,7 +214,7 @@ func (c *campaign) watch(cmd *exec.Cmd, may time.Duration) error {
 		case err := <-done:
 			var exit *exec.ExitError
 			if errors.As(err, &exit) {
-				err = nil // its code says it
+				err = nil // the caller reads the exit code
 			}
 			return err
 		case <-c.ctx.Done():
@@ -227,16 +229,17 @@ func (c *campaign) watch(cmd *exec.Cmd, may time.Duration) error {
 	}
 }
 
-// look takes a sample. One without the command is of a campaign that is about to end.
+// look takes a sample. It drops a sample without the command, which is about to
+// exit then.
 func (c *campaign) look(command int) {
 	s := measure(c.root, command)
 	if s.at = time.Since(c.began).Seconds(); s.command == 0 {
 		return
 	}
 	c.samples[c.half] = append(c.samples[c.half], s)
-	if time.Since(c.said) >= sayEvery && !c.began.IsZero() {
-		c.said = time.Now()
-		c.Logf("%.1f minutes: %d processes with %.0f MB (the command %.0f, the largest %.0f: %s), %.1f MB kept",
+	if time.Since(c.logged) >= logEvery && !c.began.IsZero() {
+		c.logged = time.Now()
+		c.Logf("%.1f minutes: %d processes with %.0f MB (the command %.0f, the largest %.0f: %s), corpus %.1f MB",
 			s.at/60, s.processes, s.all, s.command, s.largest, s.whose, s.kept)
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/allele-go/allele/internal/ops/event"
 )
 
-// steady is samples with so much memory, one a second.
+// steady returns samples with the given memory, one a second.
 func steady(from int, mbs ...float64) (all []sample) {
 	for i, v := range mbs {
 		all = append(all, sample{at: float64(from + i), processes: 3, command: v / 10, all: v})
@@ -20,30 +20,30 @@ func steady(from int, mbs ...float64) (all []sample) {
 	return all
 }
 
-// good is a campaign as it should be.
+// good returns a campaign without problems.
 func good() *campaign {
 	had := kept{"p.TestA": {"1": "x"}, "p.TestB": {}}
 	return &campaign{budget: 2 * flatLeast, samples: [2][]sample{steady(0, 10, 50, 90), steady(5, 20, 60, 100, 90, 105, 100)},
-		cut: had, kept: kept{"p.TestA": {"1": "x", "2": "y"}, "p.TestB": {}},
-		told: told{finished: map[string]event.Event{"p.TestA": {Resumed: 1}, "p.TestB": {}}}}
+		firstKept: had, kept: kept{"p.TestA": {"1": "x", "2": "y"}, "p.TestB": {}},
+		log: eventLog{finished: map[string]event.Event{"p.TestA": {Resumed: 1}, "p.TestB": {}}}}
 }
 
 func TestResult(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		change func(*campaign)
-		want   string // empty if all is well
+		want   string // part of the error; empty if there is none
 	}{
-		{"as it should be", func(*campaign) {}, ""},
-		{"it grows", func(c *campaign) { c.samples[1] = steady(5, 20, 60, 100, 100, 120, 120) }, "memory grows: the last third of the second half has 1.200 times"},
-		{"it grows, but time is too short to say", func(c *campaign) { c.budget, c.samples[1] = time.Minute, steady(5, 1, 2, 3, 4, 5, 6) }, ""},
+		{"no problems", func(*campaign) {}, ""},
+		{"memory grows", func(c *campaign) { c.samples[1] = steady(5, 20, 60, 100, 100, 120, 120) }, "memory grows: the last third of the second half has 1.200 times"},
+		{"memory grows in a short campaign, where it is not checked", func(c *campaign) { c.budget, c.samples[1] = time.Minute, steady(5, 1, 2, 3, 4, 5, 6) }, ""},
 		{"only the command grows", func(c *campaign) { c.samples[1][5].command = 20 }, "the command 1."},
-		{"an input is lost", func(c *campaign) { delete(c.kept["p.TestA"], "1") }, "1 of 1 kept inputs are lost"},
-		{"an input is another", func(c *campaign) { c.kept["p.TestA"]["1"] = "y" }, "1 of 1 kept inputs are lost"},
-		{"one began anew", func(c *campaign) { c.told.finished["p.TestA"] = event.Event{Runs: 7} }, "p.TestA began anew, with 1 inputs kept: 7 runs"},
-		{"time was up before one went on", func(c *campaign) { c.budget, c.told.finished["p.TestA"] = time.Minute, event.Event{} }, ""},
-		{"which in a long one it may not be", func(c *campaign) { c.told.finished["p.TestA"] = event.Event{} }, "p.TestA began anew"},
-		{"one is not heard of any more", func(c *campaign) { delete(c.told.finished, "p.TestB") }, "p.TestB was not gone on with"},
+		{"an input is lost", func(c *campaign) { delete(c.kept["p.TestA"], "1") }, "1 of 1 saved inputs are lost"},
+		{"an input has changed", func(c *campaign) { c.kept["p.TestA"]["1"] = "y" }, "1 of 1 saved inputs are lost"},
+		{"a property starts over", func(c *campaign) { c.log.finished["p.TestA"] = event.Event{Runs: 7} }, "p.TestA started over although 1 inputs were saved: 7 runs"},
+		{"a property has no run in a short campaign", func(c *campaign) { c.budget, c.log.finished["p.TestA"] = time.Minute, event.Event{} }, ""},
+		{"a property has no run in a long campaign", func(c *campaign) { c.log.finished["p.TestA"] = event.Event{} }, "p.TestA started over"},
+		{"a property does not finish", func(c *campaign) { delete(c.log.finished, "p.TestB") }, "p.TestB was not continued"},
 		{"a process is left", func(c *campaign) { c.problem("1 processes are left") }, "1 processes are left"},
 	} {
 		camp := good()
@@ -53,7 +53,7 @@ func TestResult(t *testing.T) {
 			t.Errorf("%s: %v", c.name, err)
 		}
 		if len(res.Rows) != 4 || len(res.Samples) != 9 || !strings.Contains(string(res.Plot), ">killed<") {
-			t.Errorf("%s: the figures are not told: %v", c.name, res)
+			t.Errorf("%s: figures are missing: %v", c.name, res)
 		}
 	}
 }
@@ -66,7 +66,7 @@ func TestThinned(t *testing.T) {
 	}
 }
 
-// A process is found by where it works and by who started it, while it is there.
+// A process is found by its folder and by its parent, until it exits.
 func TestProcessesOf(t *testing.T) {
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
@@ -88,12 +88,12 @@ func TestProcessesOf(t *testing.T) {
 		t.Fatal(err)
 	}
 	if all := processesOf(dir, 0); len(all) == 0 {
-		t.Error("it is not found by its folder")
+		t.Error("the process is not found by its folder")
 	}
 	found := func(p process) bool { return p.pid == cmd.Process.Pid }
 	for _, by := range []int{cmd.Process.Pid, os.Getpid()} {
 		if !slices.ContainsFunc(processesOf("/none", by), found) {
-			t.Errorf("it is not found by %d, itself or its parent", by)
+			t.Errorf("the process is not found by %d, its own pid or its parent's", by)
 		}
 	}
 	if s := measure(dir, cmd.Process.Pid); s.command <= 0 || s.all < s.command || s.processes == 0 {
@@ -131,7 +131,7 @@ func TestTemporary(t *testing.T) {
 	}
 }
 
-func TestReadTold(t *testing.T) {
+func TestReadLog(t *testing.T) {
 	cache := t.TempDir()
 	dir := filepath.Join(cache, "allele", "p-1")
 	if err := os.MkdirAll(dir, 0o777); err != nil {
@@ -142,13 +142,13 @@ func TestReadTold(t *testing.T) {
 {"v":1,"kind":"finished","package":"p","property":"TestA","runs":9,"resumed":4}
 {"v":1,"kind":"finished","workers":2,"runs":9}
 `
-	if _, err := readTold(cache); err == nil {
-		t.Error("no log is no error")
+	if _, err := readLog(cache); err == nil {
+		t.Error("no error without a log")
 	}
 	if err := os.WriteFile(filepath.Join(dir, "events.jsonl"), []byte(log), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	got, err := readTold(cache)
+	got, err := readLog(cache)
 	if err != nil || got.died != 1 || got.finished["p.TestA"].Resumed != 4 || got.whole.Workers != 2 || len(got.problems) > 0 {
 		t.Errorf("%+v, %v", got, err)
 	}

@@ -13,12 +13,12 @@ import (
 	"github.com/allele-go/allele/internal/ops/event"
 )
 
-// goneWithin is how long the processes of a campaign may be there when its command is
-// not any more: the system ends them, in its own time.
+// goneWithin is how long the processes of a campaign may exist after their command
+// exited: the system kills them, but not immediately.
 const goneWithin = 5 * time.Second
 
-// gone waits until no process of a campaign is left, and says how long it took and who
-// is.
+// gone waits until no process of a campaign is left. It returns how long that took,
+// and the processes that are left after goneWithin.
 func gone(root string) (took time.Duration, left []process) {
 	start := time.Now()
 	for {
@@ -30,12 +30,12 @@ func gone(root string) (took time.Duration, left []process) {
 	}
 }
 
-// passing are the files and folders that a command needs only while it runs, by the
-// name of each.
+// passing lists patterns for the names of files and folders that a command needs
+// only while it runs.
 var passing = []string{"run-*", "exchange-*", "part-*", "*.slot"}
 
-// temporary is what is left of them in the cache, and anything in the folder for
-// temporary files that was the command's own.
+// temporary returns the temporary files that are left in the cache, and all files in
+// the command's folder for temporary files.
 func temporary(cache, temp string) (left []string) {
 	_ = filepath.WalkDir(cache, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
@@ -56,7 +56,7 @@ func temporary(cache, temp string) (left []string) {
 	return left
 }
 
-// sources is the files of a module without testdata.
+// sources returns the files of a module without testdata.
 func sources(dir string) (names []string, err error) {
 	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
@@ -73,7 +73,7 @@ func sources(dir string) (names []string, err error) {
 	return names, err
 }
 
-// kept is the inputs that are kept, by property and by ID.
+// kept holds the saved inputs, by property and by ID.
 type kept map[string]map[string]string
 
 func readKept(cache string) (kept, error) {
@@ -103,7 +103,7 @@ func (k kept) count() (n int) {
 	return n
 }
 
-// lost is how many inputs are not there later, or are others.
+// lost returns how many inputs are missing or different in later.
 func (k kept) lost(later kept) (n int) {
 	for property, inputs := range k {
 		for id, input := range inputs {
@@ -115,16 +115,16 @@ func (k kept) lost(later kept) (n int) {
 	return n
 }
 
-// told is what a campaign said of itself.
-type told struct {
+// eventLog holds the events of a campaign.
+type eventLog struct {
 	finished map[string]event.Event // by property
-	whole    event.Event            // of all of them
+	whole    event.Event            // of the whole campaign
 	died     int
 	problems []string
 }
 
-func readTold(cache string) (told, error) {
-	t := told{finished: map[string]event.Event{}}
+func readLog(cache string) (eventLog, error) {
+	t := eventLog{finished: map[string]event.Event{}}
 	files, _ := filepath.Glob(filepath.Join(cache, "allele", "*", "events.jsonl")) // the pattern is good
 	if len(files) != 1 {
 		return t, fmt.Errorf("%d logs of a campaign: %s", len(files), strings.Join(files, " "))
@@ -137,7 +137,7 @@ func readTold(cache string) (told, error) {
 	for e, err := range event.Read(f) {
 		switch {
 		case err != nil:
-			t.problems = append(t.problems, fmt.Sprintf("the log of what happens: %v", err))
+			t.problems = append(t.problems, fmt.Sprintf("event log: %v", err))
 		case e.Kind == event.Died:
 			t.died++
 		case e.Kind == event.Finished && e.Property == "":
@@ -149,16 +149,17 @@ func readTold(cache string) (told, error) {
 	return t, nil
 }
 
-// resumed holds what a campaign went on with against what was there to go on with. In
-// a short one a property may not have come to its first run before time was up.
-func (t told) resumed(before kept, short bool) (inputs int, problems []string) {
+// resumed checks that a campaign continued with the saved inputs of an earlier one,
+// and returns how many it used. In a short campaign, time may be up before the first
+// run of a property.
+func (t eventLog) resumed(before kept, short bool) (inputs int, problems []string) {
 	for property, had := range before {
 		e, ok := t.finished[property]
 		switch inputs += e.Resumed; {
 		case !ok:
-			problems = append(problems, property+" was not gone on with")
+			problems = append(problems, property+" was not continued")
 		case len(had) > 0 && e.Resumed == 0 && !(short && e.Runs == 0):
-			problems = append(problems, fmt.Sprintf("%s began anew, with %d inputs kept: %d runs, %s",
+			problems = append(problems, fmt.Sprintf("%s started over although %d inputs were saved: %d runs, %s",
 				property, len(had), e.Runs, e.Verdict))
 		}
 	}

@@ -12,9 +12,9 @@ import (
 )
 
 //go:embed testdata
-var strangers embed.FS
+var thirdParty embed.FS
 
-// Two modules that people use, at versions that stay.
+// Two widely used modules, at fixed versions.
 const (
 	scope = "github.com/google/btree,github.com/expr-lang/expr/..."
 	gomod = `
@@ -30,13 +30,13 @@ github.com/google/btree v1.1.3/go.mod h1:qOPhT0dTNdNzV6Z/lhRX0YXUafgPLFUh+gZMl76
 `
 )
 
-// module is one with the examples and with properties of the two modules.
+// module makes a module with the examples and with properties of the two modules.
 func module() (*scratch.Module, error) {
 	files := map[string]string{"go.mod": gomod, "go.sum": gosum}
 	if err := add(files, os.DirFS("../examples")); err != nil {
 		return nil, fmt.Errorf("%w; run it in the folder eval", err)
 	}
-	tests, err := fs.Sub(strangers, "testdata")
+	tests, err := fs.Sub(thirdParty, "testdata")
 	if err != nil {
 		return nil, err
 	}
@@ -46,13 +46,13 @@ func module() (*scratch.Module, error) {
 	return scratch.New(files)
 }
 
-// add takes all packages of a folder, without the bugs that are planted in some.
+// add adds all packages of a folder, without the planted bugs of the examples.
 func add(files map[string]string, from fs.FS) error {
 	return fs.WalkDir(from, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
-		if d.IsDir() && name != "." && d.Name() == "testdata" { // a finding of whoever tried a planted bug
+		if d.IsDir() && name != "." && d.Name() == "testdata" { // stored cases of planted bugs
 			return fs.SkipDir
 		}
 		if d.IsDir() || !strings.HasSuffix(name, ".go") || path.Base(name) == "planted.go" {

@@ -11,22 +11,22 @@ import (
 )
 
 const (
-	samplesMax = 240 // that are kept, which is all that a picture can show
-	// growthMax is how much more memory the last third of the second half may have
-	// than the middle one. What is kept changes, and a collector takes its time.
+	samplesMax = 240 // samples in the result; a plot cannot show more
+	// growthMax bounds the memory in the last third of the second half, relative to
+	// the middle third. The corpus in memory changes, and garbage is collected late.
 	growthMax = 1.15
-	// flatLeast is the shortest half that says something about growth: before that
+	// flatLeast is the shortest half in which growth is checked: before that,
 	// searches still learn, and some have not had their second turn.
 	flatLeast = 10 * time.Minute
 )
 
-// period is a part of the time.
+// period is a part of the campaign's time.
 type period struct {
 	name string
 	of   []sample
 }
 
-// periods are the first half and the thirds of the second.
+// periods returns the first half and the thirds of the second half.
 func (c *campaign) periods() []period {
 	first, second := c.samples[0], c.samples[1]
 	a, b := len(second)/3, 2*len(second)/3
@@ -72,13 +72,13 @@ func (p period) row() lab.Row {
 
 func round(v float64) float64 { return math.Round(10*v) / 10 }
 
-// growth is how much more the last third has than the middle one.
+// growth returns the mean of the last third relative to the middle third.
 func growth(ps []period, what func(sample) float64) float64 {
 	n := len(ps)
 	return math.Round(1000*mean(ps[n-1].of, what)/max(1, mean(ps[n-2].of, what))) / 1000
 }
 
-// result judges what was seen. Figures are told even if they are bad.
+// result checks the measurements. It returns the figures even if there are problems.
 func (c *campaign) result() (*lab.Result, error) {
 	ps := c.periods()
 	res := &lab.Result{Plot: c.plot()}
@@ -90,11 +90,11 @@ func (c *campaign) result() (*lab.Result, error) {
 			lab.Col("command MB", round(s.command)), lab.Col("all MB", round(s.all)), lab.Col("once MB", round(s.once)),
 			lab.Col("largest MB", round(s.largest)), lab.Col("kept MB", round(s.kept)), lab.Col("cache MB", round(s.cache))})
 	}
-	resumed, problems := c.told.resumed(c.cut, c.budget/2 < flatLeast)
+	resumed, problems := c.log.resumed(c.firstKept, c.budget/2 < flatLeast)
 	c.problems = append(c.problems, problems...)
-	lost := c.cut.lost(c.kept)
+	lost := c.firstKept.lost(c.kept)
 	if lost > 0 {
-		c.problem("%d of %d kept inputs are lost", lost, c.cut.count())
+		c.problem("%d of %d saved inputs are lost", lost, c.firstKept.count())
 	}
 	ofAll, ofCommand := growth(ps, all), growth(ps, command)
 	if c.budget/2 >= flatLeast && max(ofAll, ofCommand) > growthMax {
@@ -105,11 +105,11 @@ func (c *campaign) result() (*lab.Result, error) {
 		"memory": fmt.Sprintf("the last third of the second half has %v times what the middle third has; the command alone %v times",
 			ofAll, ofCommand),
 		"kill": fmt.Sprintf("all processes were gone %d ms after the command; %d temporary files were left for the next one to remove",
-			c.goneAfter.Milliseconds(), c.cutFiles),
+			c.goneAfter.Milliseconds(), c.leftFiles),
 		"going on": fmt.Sprintf("%d inputs were kept by then; the second half went on with %d, lost %d and had %d in the end",
-			c.cut.count(), resumed, lost, c.kept.count()),
+			c.firstKept.count(), resumed, lost, c.kept.count()),
 		"campaign": fmt.Sprintf("%d properties, %v, %d processes at a time; %d runs in the second half; %d processes died",
-			len(c.told.finished), c.budget, c.told.whole.Workers, c.told.whole.Runs, c.told.died),
+			len(c.log.finished), c.budget, c.log.whole.Workers, c.log.whole.Runs, c.log.died),
 		"left": "no process and no temporary file",
 	}
 	if len(c.problems) > 0 {
@@ -119,7 +119,7 @@ func (c *campaign) result() (*lab.Result, error) {
 	return res, nil
 }
 
-// thinned is every so many samples.
+// thinned returns at most samplesMax samples, evenly spaced.
 func (c *campaign) thinned() (some []sample) {
 	whole := slices.Concat(c.samples[0], c.samples[1])
 	step := (len(whole) + samplesMax - 1) / samplesMax
@@ -129,13 +129,13 @@ func (c *campaign) thinned() (some []sample) {
 	return some
 }
 
-// plot has minutes to the right.
+// plot draws memory and processes over time.
 func (c *campaign) plot() []byte {
 	line := func(name string, what func(sample) float64) lab.Line {
 		l := lab.Line{Name: name}
 		second := false
 		for _, s := range c.thinned() {
-			if !second && len(c.samples[1]) > 0 && s.at >= c.samples[1][0].at { // a gap where there is no command
+			if !second && len(c.samples[1]) > 0 && s.at >= c.samples[1][0].at { // a gap between the two commands
 				second = true
 				l.At, l.To = append(l.At, s.at/60), append(l.To, math.NaN())
 			}

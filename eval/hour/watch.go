@@ -10,29 +10,29 @@ import (
 	"github.com/allele-go/allele/eval/lab"
 )
 
-// process is one of a campaign.
+// process is a process of the campaign.
 type process struct {
 	pid      int
-	exe      string // empty if it is not to be known
+	exe      string // empty if it cannot be read
 	rss, pss float64
 }
 
-// sample is what a campaign takes at a moment.
+// sample holds the resources that a campaign uses at one moment.
 type sample struct {
 	at        float64 // seconds since the first half began
 	processes int
 	command   float64 // MB resident, as are the next three
 	all       float64
-	once      float64 // as all, with pages that several share divided among them; 0 if the system does not tell
-	largest   float64 // of any process but the command
-	whose     string  // that one is
-	kept      float64 // MB on disk: the inputs that are kept
+	once      float64 // as all, but each shared page counts once; 0 if the system does not report it
+	largest   float64 // of any process except the command
+	whose     string  // program of that process
+	kept      float64 // MB on disk: the corpus
 	cache     float64 // MB on disk: everything
 }
 
 const mb = 1 << 20
 
-// measure takes a sample of the campaign of a command in a folder.
+// measure takes a sample of the campaign in a folder.
 func measure(root string, command int) sample {
 	var s sample
 	for _, p := range processesOf(root, command) {
@@ -51,8 +51,8 @@ func measure(root string, command int) sample {
 	return s
 }
 
-// processesOf is the processes whose program or folder lies below root, and whatever a
-// command and they have started.
+// processesOf returns the command, the processes whose program or working directory
+// is below root, and all their descendants.
 func processesOf(root string, command int) (all []process) {
 	parent := map[int]int{}
 	exe := map[int]string{}
@@ -70,7 +70,7 @@ func processesOf(root string, command int) (all []process) {
 		ours[pid] = pid == command || below(root, exe[pid]) || below(root, cwd)
 	}
 	for pid := range parent {
-		for at := pid; at != 0; at = parent[at] { // 0 too is the parent of who is gone
+		for at := pid; at != 0; at = parent[at] { // parent[at] is also 0 if at has exited
 			if ours[at] {
 				all = append(all, process{pid: pid, exe: exe[pid]})
 				break
@@ -82,13 +82,13 @@ func processesOf(root string, command int) (all []process) {
 
 func below(root, path string) bool { return path == root || strings.HasPrefix(path, root+"/") }
 
-// memory is what a process has in memory, in MB.
+// memory returns the resident memory of a process, in MB.
 func memory(pid int) (rss, pss float64) {
 	dir := filepath.Join("/proc", strconv.Itoa(pid))
 	if text, err := os.ReadFile(filepath.Join(dir, "smaps_rollup")); err == nil && len(text) > 0 {
 		return kB(string(text), "Rss:") / 1024, kB(string(text), "Pss:") / 1024
 	}
-	text, _ := os.ReadFile(filepath.Join(dir, "status")) // it may be gone, and has nothing then
+	text, _ := os.ReadFile(filepath.Join(dir, "status")) // it is empty if the process has exited
 	return kB(string(text), "VmRSS:") / 1024, 0
 }
 
@@ -102,7 +102,8 @@ func kB(text, name string) float64 {
 	return 0
 }
 
-// size is how many bytes a folder has. Files come and go meanwhile.
+// size returns the number of bytes in a folder. It ignores files that are removed
+// meanwhile.
 func size(dir string) (bytes float64) {
 	_ = filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {

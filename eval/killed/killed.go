@@ -1,10 +1,12 @@
-// Package killed kills campaigns at random moments and looks for what they lost.
+// Package killed kills campaigns at random moments and checks that they lose
+// nothing.
 //
-// A module has properties with a known bug each, of kinds that end their process
-// too, and some without. allele test runs over it, and at a random moment one of its
-// processes, the command itself, or both are ended with SIGKILL. Then every file is
-// looked at: what was there before must still be there and whole. After some rounds
-// the campaign may run to its end, and must have found every bug and no other.
+// A module has properties with one known bug each, most of which crash their
+// process, and properties without a bug. allele test runs on the module, and at a
+// random moment one of its workers, the command itself, or both are killed with
+// SIGKILL. Then the experiment reads every file: what was stored before must still
+// exist and be complete. After some rounds a campaign runs to its end, and must have
+// found every bug and nothing else.
 package killed
 
 import (
@@ -22,18 +24,18 @@ import (
 )
 
 // Experiment fails if anything is lost.
-var Experiment = lab.Experiment{Name: "killed", Doc: "campaigns killed at random moments: what is stored stays, whole", Run: run}
+var Experiment = lab.Experiment{Name: "killed", Doc: "campaigns killed at random moments: stored files must survive, complete", Run: run}
 
 const (
 	roundsFull, roundsQuick = 200, 8
-	// cycle is after how many rounds a campaign may come to its end, and the next one
-	// begins with an empty module.
+	// cycle is the number of rounds after which a campaign runs to its end, and the
+	// next round starts with an empty module.
 	cycle    = 8
-	killsMax = 2500 * time.Millisecond // a round is killed before
-	patience = "4s"                    // for all properties of a round together
+	killsMax = 2500 * time.Millisecond // a round is killed before this time
+	duration = "4s"                    // of a round that is not killed, for all properties together
 )
 
-// targets are what is killed.
+// targets lists what can be killed.
 var targets = []string{"worker", "command", "both"}
 
 func run(cfg lab.Config) (*lab.Result, error) {
@@ -49,14 +51,14 @@ func run(cfg lab.Config) (*lab.Result, error) {
 		return nil, err
 	}
 	defer m.Close()
-	if err := end(m); err != nil { // which builds
+	if err := end(m); err != nil { // also builds the test
 		return nil, err
 	}
 	r := rand.New(rand.NewPCG(5001, 1))
 	k := &kills{module: m, of: map[string]int{}}
 	for round := range rounds {
 		if round%cycle == 0 {
-			if err := k.anew(); err != nil {
+			if err := k.reset(); err != nil {
 				return nil, err
 			}
 		}
@@ -74,18 +76,19 @@ func run(cfg lab.Config) (*lab.Result, error) {
 	return k.result(rounds)
 }
 
-// kills counts what came of them.
+// kills counts the results of all rounds.
 type kills struct {
 	module            *scratch.Module
-	of                map[string]int // target -> rounds in which it was there to be killed
+	of                map[string]int // target -> rounds in which it was running and was killed
 	seen              state
-	checked           int // things that were there before and were looked for
+	checked           int // files and inputs that were compared with the previous round
 	cycles, found     int
 	damaged, inFlight int
 	lost              []string
 }
 
-func (k *kills) anew() error {
+// reset empties the module.
+func (k *kills) reset() error {
 	k.seen = state{}
 	for _, dir := range []string{filepath.Join(k.module.Dir(), "testdata"), filepath.Join(k.module.Cache(), "allele", "corpus")} {
 		if err := os.RemoveAll(dir); err != nil {
@@ -95,16 +98,16 @@ func (k *kills) anew() error {
 	return nil
 }
 
-// round starts a campaign, kills what is to be killed, and looks at all files.
+// round starts a campaign, kills the target, and checks all files.
 func (k *kills) round(target string, after time.Duration, r *rand.Rand) error {
-	cmd := k.module.Command("test", "-for", patience, "-keep-going=false", "-run-timeout", "2s", ".")
+	cmd := k.module.Command("test", "-for", duration, "-keep-going=false", "-run-timeout", "2s", ".")
 	if err := cmd.Start(); err != nil {
 		return err
 	}
 	done := make(chan error, 1)
 	go func() { done <- cmd.Wait() }()
 	select {
-	case <-done: // it was quicker
+	case <-done: // the campaign ended first
 	case <-time.After(after):
 		if k.kill(target, cmd.Process.Pid, r) {
 			k.of[target]++
@@ -115,7 +118,7 @@ func (k *kills) round(target string, after time.Duration, r *rand.Rand) error {
 	return k.look()
 }
 
-// kill ends processes of a campaign, and reports whether there were any.
+// kill kills processes of a campaign, and reports whether there were any.
 func (k *kills) kill(target string, command int, r *rand.Rand) bool {
 	workers := children(command)
 	killed := false
@@ -128,7 +131,7 @@ func (k *kills) kill(target string, command int, r *rand.Rand) bool {
 	return killed
 }
 
-// look compares what is on disk with what was there before.
+// look compares the files on disk with those of the previous round.
 func (k *kills) look() error {
 	now, err := read(k.module)
 	if err != nil {
@@ -145,7 +148,8 @@ func (k *kills) look() error {
 	return nil
 }
 
-// finish lets a campaign run to its end: it finds all there is, and nothing else.
+// finish lets a campaign run to its end and checks that it found every bug and
+// nothing else.
 func (k *kills) finish() error {
 	if err := end(k.module); err != nil {
 		return err
@@ -159,13 +163,13 @@ func (k *kills) finish() error {
 		case has && p.bug:
 			k.found++
 		case has:
-			k.lost = append(k.lost, p.test+": a finding where there is no bug")
+			k.lost = append(k.lost, p.test+": there is a finding, but no bug")
 		case p.bug:
-			k.lost = append(k.lost, p.test+": its bug was not found")
+			k.lost = append(k.lost, p.test+": the bug was not found")
 		}
 	}
 	if k.seen.slots > 0 {
-		k.lost = append(k.lost, fmt.Sprintf("%d slots are left after a campaign came to its end", k.seen.slots))
+		k.lost = append(k.lost, fmt.Sprintf("%d slots are left after a campaign ended", k.seen.slots))
 	}
 	return nil
 }

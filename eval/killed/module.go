@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// properties are what a campaign is about.
+// properties lists the properties of the module.
 var properties = []struct {
 	test string
 	bug  bool
-	do   string // with a tree of five nodes or more that is in order
+	do   string // what the property does with an ordered tree of at least five nodes
 }{
 	{"TestExit", true, "os.Exit(3)"},
 	{"TestFails", true, `t.Error("large")`},
@@ -47,7 +47,7 @@ func (t *Tree) Size() int {
 	return 1 + t.L.Size() + t.R.Size()
 }
 
-// loop prints itself by printing itself.
+// loop has a String method that recurses endlessly.
 type loop struct{}
 
 func (l loop) String() string { return fmt.Sprint(l) }

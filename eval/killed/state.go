@@ -15,17 +15,17 @@ import (
 	"github.com/allele-go/allele/internal/ops/corpus"
 )
 
-// state is what a campaign has stored.
+// state holds everything that a campaign has stored.
 type state struct {
 	cases    map[string]string // files in testdata -> content
-	findings map[string]int    // property -> its files
-	kept     map[string]string // property and ID -> input
-	slots    int               // of processes that did not come to their end
+	findings map[string]int    // property -> number of its case files
+	kept     map[string]string // property and ID -> input in the corpus
+	slots    int               // of processes that were killed
 	damaged  int
 	problems []string
 }
 
-// read looks at every file.
+// read reads all files of a campaign.
 func read(m *scratch.Module) (state, error) {
 	s := state{cases: map[string]string{}, findings: map[string]int{}, kept: map[string]string{}}
 	if err := s.readCases(filepath.Join(m.Dir(), "testdata")); err != nil {
@@ -51,8 +51,8 @@ func read(m *scratch.Module) (state, error) {
 	return s, err
 }
 
-// readCases reads the case files. One that is being written has another name, and a
-// campaign that was killed may leave it: it is nothing to anybody.
+// readCases reads the case files. A file that is being written has a different name;
+// a killed campaign may leave such a file, which does no harm.
 func (s *state) readCases(root string) error {
 	return filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if os.IsNotExist(err) {
@@ -68,7 +68,7 @@ func (s *state) readCases(root string) error {
 		head, body, _ := bytes.Cut(data, []byte("\n\n"))
 		if !bytes.HasPrefix(head, []byte("// allele case 1\n// test ")) ||
 			!bytes.HasSuffix(body, []byte("\n")) || len(bytes.TrimSpace(body)) == 0 {
-			s.problems = append(s.problems, fmt.Sprintf("%s is not whole: %q", path, data))
+			s.problems = append(s.problems, fmt.Sprintf("%s is incomplete: %q", path, data))
 		}
 		s.cases[path] = string(data)
 		s.findings[filepath.Base(filepath.Dir(path))]++
@@ -76,23 +76,23 @@ func (s *state) readCases(root string) error {
 	})
 }
 
-// missingIn says what is not there any more. A finding may have become smaller and
-// have another file, but its property has one.
+// missingIn returns what is missing in a later state. A finding may have been shrunk
+// and then has another file, but its property must still have a file.
 func (s state) missingIn(now state) (lost []string) {
 	for id, input := range s.kept {
 		if now.kept[id] != input {
-			lost = append(lost, "kept case "+id+" is gone")
+			lost = append(lost, "saved input "+id+" is missing")
 		}
 	}
 	for property := range s.findings {
 		if now.findings[property] == 0 {
-			lost = append(lost, "the finding of "+property+" is gone")
+			lost = append(lost, "the finding of "+property+" is missing")
 		}
 	}
 	return lost
 }
 
-// children are the processes that a process has started.
+// children returns the child processes of a process.
 func children(of int) (pids []int) {
 	stats, _ := filepath.Glob("/proc/[0-9]*/stat")
 	for _, file := range stats {
@@ -104,8 +104,8 @@ func children(of int) (pids []int) {
 	return pids
 }
 
-// waitGone waits until no process works in a folder any more: the system ends those
-// whose command is gone, in its own time.
+// waitGone waits until no process has its working directory in a folder: the system
+// kills the processes of a killed command, but not immediately.
 func waitGone(dir string) {
 	for range 500 {
 		busy := false

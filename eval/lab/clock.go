@@ -7,12 +7,12 @@ import (
 	"time"
 )
 
-// CPU is the processor time this process has used, all threads, user and system.
-// Differences of it are what experiments call cost.
+// CPU returns the CPU time that this process has used, in all threads, user and
+// system. Experiments call the difference of two values cost.
 func CPU() time.Duration { return used(syscall.RUSAGE_SELF) }
 
-// CPUWithChildren adds what child processes have used that were waited for, and
-// theirs: the cost of work that is partly done by commands.
+// CPUWithChildren adds the CPU time of child processes that were waited for, and of
+// their descendants: the cost of work that is partly done by commands.
 func CPUWithChildren() time.Duration { return CPU() + used(syscall.RUSAGE_CHILDREN) }
 
 func used(who int) time.Duration {
@@ -24,20 +24,20 @@ func used(who int) time.Duration {
 }
 
 const (
-	// sliceMin is how long one slice runs at least: the kernel accounts CPU time
-	// in steps of up to 4 ms, which is then below a tenth.
+	// sliceMin is the minimal length of a slice: the kernel accounts CPU time in
+	// steps of up to 4 ms, which is then less than a tenth.
 	sliceMin = 50 * time.Millisecond
-	// opsMax ends calibration of a function that costs nothing at all.
+	// opsMax bounds the calibration of a function that costs nothing.
 	opsMax = 1 << 30
 )
 
-// A Subject is one of the things compared. Run does its work n times.
+// A Subject is one of the functions compared. Run does its work n times.
 type Subject struct {
 	Name string
 	Run  func(n int)
 }
 
-// A Timing is what a subject costs.
+// A Timing is the cost of a subject.
 type Timing struct {
 	Name    string
 	N       int       // operations in a slice
@@ -45,10 +45,11 @@ type Timing struct {
 	Rounds  []float64 // ns per operation, round by round
 }
 
-// Interleave measures subjects against each other. It first finds for each how many
-// operations fill a slice, then runs one slice of every subject in each round. A
-// clock that changes speed, or a busy neighbour, thus meets all of them, and
-// ratios are far steadier than those of subjects measured one after the other.
+// Interleave compares the cost of subjects. It first determines for each subject how
+// many operations fill a slice, then runs one slice of every subject in each round.
+// So a change of the clock rate, or another busy process, affects all subjects
+// alike, and ratios are far steadier than those of subjects measured one after the
+// other.
 func Interleave(rounds int, subjects ...Subject) []Timing {
 	return interleave(CPU, rounds, subjects)
 }
@@ -63,7 +64,7 @@ func interleave(clock func() time.Duration, rounds int, subjects []Subject) []Ti
 	}
 	for round := range rounds {
 		for k := range subjects {
-			i := (round + k) % len(subjects) // nobody is always first, or always after the same one
+			i := (round + k) % len(subjects) // rotate, so that no subject is always first or always follows the same one
 			cost := slice(clock, subjects[i].Run, timings[i].N)
 			timings[i].Rounds = append(timings[i].Rounds, float64(cost)/float64(timings[i].N))
 		}
@@ -74,7 +75,7 @@ func interleave(clock func() time.Duration, rounds int, subjects []Subject) []Ti
 	return timings
 }
 
-// calibrate grows n by doubling, which also warms the subject up.
+// calibrate doubles n until a slice is long enough, which also warms up the subject.
 func calibrate(clock func() time.Duration, run func(int)) int {
 	n := 1
 	for n < opsMax && slice(clock, run, n) < sliceMin {
@@ -83,7 +84,8 @@ func calibrate(clock func() time.Duration, run func(int)) int {
 	return n
 }
 
-// slice collects garbage first, so that nobody pays for what another one left.
+// slice returns the cost of n operations. It collects garbage first, so that no
+// subject pays for the garbage of another one.
 func slice(clock func() time.Duration, run func(int), n int) time.Duration {
 	runtime.GC()
 	start := clock()
@@ -91,8 +93,8 @@ func slice(clock func() time.Duration, run func(int), n int) time.Duration {
 	return clock() - start
 }
 
-// Over is how many times the cost of base this is: the median of the ratios
-// within each round, where both met the same machine.
+// Over returns the cost as a multiple of the cost of base: the median of the ratios
+// within each round, in which both ran under the same conditions.
 func (t Timing) Over(base Timing) float64 {
 	ratios := make([]float64, len(t.Rounds))
 	for i := range ratios {
@@ -101,7 +103,7 @@ func (t Timing) Over(base Timing) float64 {
 	return Median(ratios)
 }
 
-// Row shows the timing with the number of operations it rests on.
+// Row returns the timing with its number of operations as a row.
 func (t Timing) Row() Row {
 	return Row{Col("subject", t.Name), Col("n", t.N), Col("cpu ns/op", t.NsPerOp)}
 }

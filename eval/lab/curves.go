@@ -7,37 +7,38 @@ import (
 	"math"
 )
 
-// Curves is a picture of survival, turned around: what share was done after how
-// much, on a logarithmic axis.
+// Curves is a plot of cumulative shares (an inverted survival plot): which share of
+// trials has succeeded after how many runs, on a logarithmic axis.
 type Curves struct {
 	Title, Axis string
 	Max         float64 // of the axis
 	Series      []Curve
 }
 
-// Curve is one line: sorted values at which something was done, of so many.
+// Curve is one line: the sorted values at which trials succeeded, and the number of
+// all trials.
 type Curve struct {
 	Name string
 	At   []float64
 	Of   int
 }
 
-// Measures of the picture, in pixels.
+// Dimensions of the plot, in pixels.
 const (
 	curvesWidth  = 960
 	curvesHeight = 480
 	curvesLeft   = 60
-	curvesRight  = 690 // names stand behind it
+	curvesRight  = 690 // names are to the right of it
 	curvesTop    = 50
 	curvesBottom = 420
 	nameStep     = 17
 )
 
-// colours are those of Okabe and Ito; dashes tell lines apart without them.
+// colours are those of Okabe and Ito. Dashes distinguish lines without colours.
 var colours = []string{"#d55e00", "#0072b2", "#009e73", "#e69f00", "#56b4e9", "#cc79a7", "#888888", "#000000", "#7f3c8d", "#80ba5a"}
 var dashes = []string{"", "7 3", "2 3", "10 3 2 3", "", "7 3", "2 3", "10 3 2 3", "", "7 3"}
 
-// SVG draws it.
+// SVG draws the plot.
 func (c Curves) SVG() []byte {
 	if len(c.Series) > len(colours) {
 		panic("lab: more curves than colours")
@@ -85,7 +86,7 @@ func (c Curves) grid(out *bytes.Buffer) {
 		(curvesLeft+curvesRight)/2, curvesBottom+44, html.EscapeString(c.Axis))
 }
 
-// path goes up one step for each thing done.
+// path returns a line that goes up one step for each success.
 func (c Curves) path(s Curve) string {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "M%d %d", curvesLeft, curvesBottom)

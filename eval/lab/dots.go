@@ -8,38 +8,38 @@ import (
 	"slices"
 )
 
-// Dots is a picture of ratios: a lane for each row, in it a mark for each
+// Dots is a plot of ratios: a horizontal band for each row, with a mark for each
 // series, on a logarithmic axis. Marks differ in shape as well as in colour.
 type Dots struct {
 	Title, Axis string
-	Rows        []string // from the top; the last is their mean, and set apart
+	Rows        []string // from the top; the last one is the mean, and set apart
 	Series      []Series
 }
 
-// Series is a column of a picture: a value for each row.
+// Series is a column of values, one for each row.
 type Series struct {
 	Name   string
 	Values []float64
 }
 
-// Measures of the picture, in pixels.
+// Dimensions of the plot, in pixels.
 const (
 	dotsWidth  = 900
-	dotsLeft   = 190 // of the axis: names of rows stand before it
+	dotsLeft   = 190 // start of the axis; names of rows are to the left of it
 	dotsRight  = 870
-	dotsTop    = 84 // of the first lane
-	dotsLane   = 34
-	dotsSpread = 4.5 // from one series to the next within a lane
+	dotsTop    = 84 // of the first band
+	dotsBand   = 34
+	dotsSpread = 4.5 // from one series to the next within a band
 	dotsFoot   = 56
 	legendGap  = 42  // between two names of the legend, with the mark
-	letter     = 6.9 // the width of one, roughly
+	letter     = 6.9 // approximate width of a letter
 )
 
-// ticks are the numbers that an axis of ratios shows, if they fall on it.
+// ticks are the numbers that an axis of ratios shows, as far as they are in range.
 var ticks = []float64{0.5, 0.7, 0.8, 0.9, 1, 1.1, 1.25, 1.5, 2, 2.5, 3, 4, 5, 7, 10, 20, 50, 100}
 
 // marks are drawn around the origin. Colours are those of Okabe and Ito, which
-// people of all kinds of colour vision can tell apart.
+// people with any kind of colour vision can distinguish.
 var marks = []string{
 	`<circle r="4" fill="#fff" stroke="#888" stroke-width="1.6"/>`,
 	`<circle r="5" fill="#d55e00"/>`,
@@ -49,13 +49,13 @@ var marks = []string{
 	`<path d="M-4-4L4 4M4-4L-4 4" stroke="#cc79a7" stroke-width="2.4"/>`,
 }
 
-// SVG draws it. All rows must have a value in all series.
+// SVG draws the plot. All rows must have a value in all series.
 func (d Dots) SVG() []byte {
 	if len(d.Series) > len(marks) {
 		panic("lab: more series than kinds of marks")
 	}
 	var out bytes.Buffer
-	bottom := dotsTop + dotsLane*len(d.Rows)
+	bottom := dotsTop + dotsBand*len(d.Rows)
 	fmt.Fprintf(&out, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%d" height="%d" `+
 		`font-family="Helvetica, Arial, sans-serif" font-size="13" fill="#222">`+"\n",
 		dotsWidth, bottom+dotsFoot, dotsWidth, bottom+dotsFoot)
@@ -70,13 +70,14 @@ func (d Dots) SVG() []byte {
 	x := d.scale()
 	d.axis(&out, x, bottom)
 	for i, row := range d.Rows {
-		d.lane(&out, x, i, row)
+		d.band(&out, x, i, row)
 	}
 	out.WriteString("</svg>\n")
 	return out.Bytes()
 }
 
-// scale maps values to pixels. The axis has room on both sides and holds 1.
+// scale returns a function that maps values to pixels. The axis has room on both
+// sides and always includes 1.
 func (d Dots) scale() func(float64) float64 {
 	low, high := 1.0, 1.0
 	for _, s := range d.Series {
@@ -88,7 +89,7 @@ func (d Dots) scale() func(float64) float64 {
 	}
 }
 
-// tickGap keeps numbers below the axis apart.
+// tickGap is the minimal distance between two numbers below the axis.
 const tickGap = 30
 
 func (d Dots) axis(out *bytes.Buffer, x func(float64) float64, bottom int) {
@@ -110,21 +111,21 @@ func (d Dots) axis(out *bytes.Buffer, x func(float64) float64, bottom int) {
 		(dotsLeft+dotsRight)/2, bottom+41, html.EscapeString(d.Axis))
 }
 
-// lane draws one row. Series lie a little below each other, as many values are
-// close together.
-func (d Dots) lane(out *bytes.Buffer, x func(float64) float64, i int, row string) {
-	top := dotsTop + i*dotsLane
+// band draws one row. Each series is drawn a little below the previous one, because
+// many values are close together.
+func (d Dots) band(out *bytes.Buffer, x func(float64) float64, i int, row string) {
+	top := dotsTop + i*dotsBand
 	weight := "normal"
 	if i == len(d.Rows)-1 {
 		weight = "bold"
 		fmt.Fprintf(out, `<path d="M16 %dH%d" stroke="#888"/>`+"\n", top, dotsRight)
 	}
 	if i%2 == 0 {
-		fmt.Fprintf(out, `<rect x="16" y="%d" width="%d" height="%d" fill="#000" fill-opacity="0.035"/>`+"\n", top, dotsRight-16, dotsLane)
+		fmt.Fprintf(out, `<rect x="16" y="%d" width="%d" height="%d" fill="#000" fill-opacity="0.035"/>`+"\n", top, dotsRight-16, dotsBand)
 	}
-	fmt.Fprintf(out, `<text x="24" y="%d" font-weight="%s">%s</text>`+"\n", top+dotsLane/2+5, weight, html.EscapeString(row))
-	for k := len(d.Series) - 1; k >= 0; k-- { // the first series lies on top
-		y := float64(top) + dotsLane/2 + (float64(k)-float64(len(d.Series)-1)/2)*dotsSpread
+	fmt.Fprintf(out, `<text x="24" y="%d" font-weight="%s">%s</text>`+"\n", top+dotsBand/2+5, weight, html.EscapeString(row))
+	for k := len(d.Series) - 1; k >= 0; k-- { // draw the first series last, on top
+		y := float64(top) + dotsBand/2 + (float64(k)-float64(len(d.Series)-1)/2)*dotsSpread
 		fmt.Fprintf(out, `<g transform="translate(%.1f %.1f)">%s</g>`+"\n", x(d.Series[k].Values[i]), y, marks[k])
 	}
 }

@@ -29,7 +29,7 @@ func TestDots(t *testing.T) {
 	if strings.Contains(svg, ">10<") {
 		t.Error("a tick beyond the axis is shown")
 	}
-	// Two marks in the legend, four in the lanes.
+	// Two marks in the legend, four in the bands.
 	if got := len(regexp.MustCompile(`<g transform`).FindAllString(svg, -1)); got != 6 {
 		t.Errorf("%d marks", got)
 	}

@@ -1,16 +1,16 @@
-// Package lab is what every experiment shares: what one is, what it returns, and
-// how its numbers are measured and shown.
+// Package lab is the common base of all experiments: it defines what an experiment
+// is and what it returns, and how numbers are measured and shown.
 //
-// An experiment is a function from a Config to a Result. It says nothing about
+// An experiment is a function from a Config to a Result. It does not depend on
 // files or flags, so the same code makes a quick check in CI, a table in the
 // terminal and the figures in the documentation.
 //
 //	for _, seed := range cfg.SeedsOr(lab.Default[int]{Full: 30, Quick: 3}) { ... }
 //	row := lab.Row{lab.Col("tool", name), lab.Col("median", lab.Median(times))}
 //
-// The one idea: costs are process CPU time and effects are distributions over
-// seeds. Wall time on a shared machine measures the neighbours, and a mean of
-// times that span decades measures the worst one.
+// The one idea: costs are CPU time of the process, and effects are distributions
+// over seeds. Wall time on a shared machine measures other processes, and a mean of
+// times that differ by orders of magnitude measures the longest one.
 package lab
 
 import (
@@ -19,41 +19,42 @@ import (
 	"time"
 )
 
-// An Experiment is one question with a table for an answer. Name is one word, used
-// on the command line and as the file name of its results; Doc is one line.
+// An Experiment answers one question with a table. Name is one word, used on the
+// command line and as the file name of the results. Doc is a description of one
+// line.
 type Experiment struct {
 	Name, Doc string
 	Run       func(Config) (*Result, error)
 }
 
-// Config is how much to spend. Its zero value means a full run with the
+// Config sets how much time to spend. Its zero value means a full run with the
 // experiment's own defaults.
 type Config struct {
-	Quick    bool          // small enough for CI; shows that it runs, not what is true
-	Seeds    int           // how many seeds; 0 leaves it to the experiment
-	Budget   time.Duration // CPU time of one trial; 0 leaves it to the experiment
-	Progress io.Writer     // where to say how far it is; nil for nowhere
+	Quick    bool          // small enough for CI; the figures mean nothing
+	Seeds    int           // number of seeds; 0 means the experiment's default
+	Budget   time.Duration // CPU time of one trial; 0 means the experiment's default
+	Progress io.Writer     // where progress is logged; nil means nowhere
 }
 
-// A Result is one table with all that is needed to judge and repeat it.
+// A Result is one table with everything that is needed to judge and repeat it.
 type Result struct {
 	Experiment string            `json:"experiment"`
 	Machine    string            `json:"machine"`
 	Versions   map[string]string `json:"versions"`
 	Seeds      []uint64          `json:"seeds"`
 	Rows       []Row             `json:"rows"`
-	Samples    []Row             `json:"samples,omitempty"` // what a plot shows and no table does
+	Samples    []Row             `json:"samples,omitempty"` // shown in plots only, not in tables
 	Summary    map[string]any    `json:"summary,omitempty"`
-	Plot       []byte            `json:"-"` // the rows as an SVG picture, kept beside the file of the result
+	Plot       []byte            `json:"-"` // an SVG plot, written next to the result's file
 }
 
-// Default is a number of seeds or a budget for both kinds of run. Make one of each
-// with named fields: two bare numbers of one type would be swapped sooner or later.
+// Default is a number of seeds or a budget for both kinds of run. It is a struct with
+// named fields because two bare numbers of one type are easily swapped.
 type Default[V any] struct {
 	Full, Quick V
 }
 
-// SeedsOr returns the seeds to run: 1, 2, 3 and so on, as many as were asked for.
+// SeedsOr returns the seeds to run: 1, 2, 3 and so on, as many as were requested.
 func (c Config) SeedsOr(d Default[int]) []uint64 {
 	n := choose(c.Seeds, c.Quick, d)
 	seeds := make([]uint64, n)
@@ -68,7 +69,7 @@ func (c Config) BudgetOr(d Default[time.Duration]) time.Duration {
 	return choose(c.Budget, c.Quick, d)
 }
 
-// choose prefers what was asked for on the command line, even in a quick run.
+// choose prefers the value from the command line, even in a quick run.
 func choose[V comparable](asked V, quick bool, d Default[V]) V {
 	var none V
 	switch {
@@ -80,7 +81,7 @@ func choose[V comparable](asked V, quick bool, d Default[V]) V {
 	return d.Full
 }
 
-// Logf says how far the experiment is. It ends the line itself.
+// Logf logs the progress of the experiment. It adds a newline.
 func (c Config) Logf(format string, args ...any) {
 	if c.Progress != nil {
 		fmt.Fprintf(c.Progress, format+"\n", args...)

@@ -19,9 +19,9 @@ func TestDefaults(t *testing.T) {
 		seeds  []uint64
 		budget time.Duration
 	}{
-		{"nothing asked is a full run", Config{}, []uint64{1, 2, 3}, time.Hour},
+		{"default", Config{}, []uint64{1, 2, 3}, time.Hour},
 		{"quick", Config{Quick: true}, []uint64{1}, time.Second},
-		{"what is asked for wins", Config{Quick: true, Seeds: 2, Budget: time.Minute}, []uint64{1, 2}, time.Minute},
+		{"values of the command line", Config{Quick: true, Seeds: 2, Budget: time.Minute}, []uint64{1, 2}, time.Minute},
 	} {
 		if got := c.config.SeedsOr(seeds); !reflect.DeepEqual(got, c.seeds) {
 			t.Errorf("%s: seeds %v", c.name, got)
@@ -33,11 +33,11 @@ func TestDefaults(t *testing.T) {
 }
 
 func TestLogf(t *testing.T) {
-	Config{}.Logf("nobody listens")
+	Config{}.Logf("without Progress nothing is logged")
 	var out bytes.Buffer
 	Config{Progress: &out}.Logf("%d of %d", 1, 2)
 	if out.String() != "1 of 2\n" {
-		t.Errorf("said %q", out.String())
+		t.Errorf("logged %q", out.String())
 	}
 }
 
@@ -107,11 +107,11 @@ func TestMarkdown(t *testing.T) {
 		t.Errorf("got:\n%s", got)
 	}
 	if Markdown(nil) != "" || Text(nil) != "" {
-		t.Error("no rows are no table")
+		t.Error("a table without rows is not empty")
 	}
 }
 
-// A value looks the same before it was written to a file and after.
+// A value has the same text before it is written to a file and after it is read.
 func TestNumbersAreShort(t *testing.T) {
 	for _, c := range []struct {
 		value any
@@ -128,7 +128,7 @@ func TestNumbersAreShort(t *testing.T) {
 		}
 		before, after := show(c.value), show(back.Get("x"))
 		if before.text != c.text || after != before {
-			t.Errorf("%v: shown as %v, after a file as %v, wanted %s", c.value, before, after, c.text)
+			t.Errorf("%v: shown as %v, after reading as %v, want %s", c.value, before, after, c.text)
 		}
 	}
 }
@@ -179,10 +179,10 @@ func TestCPUAdvances(t *testing.T) {
 	}
 }
 
-// workshop is a clock that moves only when a subject works, so timing is exact.
+// workshop is a clock that advances only while a subject works, so timing is exact.
 type workshop struct {
 	now   time.Duration
-	speed float64 // the machine's, changed between rounds
+	speed float64 // cost factor of the machine, changed between rounds
 	log   []string
 }
 
@@ -205,7 +205,7 @@ func TestInterleave(t *testing.T) {
 		t.Errorf("slices of %d and %d operations, wanted the least power of two that fills 50 ms", a.N, b.N)
 	}
 	if got := strings.Join(w.log[len(w.log)-6:], ""); got != "abbaab" {
-		t.Errorf("rounds ran in the order %s; each must start with another subject", got)
+		t.Errorf("rounds ran in the order %s; each must start with a different subject", got)
 	}
 	if got := b.Row(); got.Get("n") != 2048 || got.Get("cpu ns/op") != 25_000.0 {
 		t.Errorf("row %v", got)
@@ -224,7 +224,7 @@ func TestInterleaveSurvivesDrift(t *testing.T) {
 	}
 }
 
-// The real clock is only asked for shape, never for how long something took.
+// With the real clock the test checks only the form of the result, never a duration.
 func TestInterleaveForReal(t *testing.T) {
 	sink := 0
 	spin := Subject{"spin", func(n int) {

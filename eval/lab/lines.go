@@ -7,48 +7,49 @@ import (
 	"math"
 )
 
-// Lines is a picture of what changes with time: panels below each other with the same
-// axis of time, each with its own scale from 0 up, and moments that are marked in all.
+// Lines is a plot of values over time: panels below each other with a common time
+// axis, each with its own scale starting at 0, and moments that are marked in all
+// panels.
 type Lines struct {
 	Title, Axis string
 	Panels      []Panel
 	Moments     []Moment
 }
 
-// Panel is the lines that share a scale.
+// Panel is a group of lines that share a scale.
 type Panel struct {
 	Name string // what is measured, with its unit
 	Of   []Line
 }
 
-// Line is values at times. Where a value is not a number the line is broken. Within
-// is how far off each may be, if that is known: it is drawn as a bar.
+// Line is a series of values over time. A NaN interrupts the line. Within has the
+// half-width of each value's error bar, or is nil.
 type Line struct {
 	Name   string
 	At, To []float64
 	Within []float64
 }
 
-// Moment is when something happened.
+// Moment is an event at a point in time.
 type Moment struct {
 	Name string
 	At   float64
 }
 
-// Measures of the picture, in pixels.
+// Dimensions of the plot, in pixels.
 const (
 	linesWidth  = 960
 	linesLeft   = 70
-	linesRight  = 760 // names stand behind it
+	linesRight  = 760 // names are to the right of it
 	linesTop    = 74
-	linesPanel  = 170 // the height of one
-	linesGap    = 44  // to the next, for its name
+	linesPanel  = 170 // height of a panel
+	linesGap    = 44  // between panels, for the name
 	linesFoot   = 56
-	linesStepsX = 10 // about so many numbers on an axis
+	linesStepsX = 10 // approximate number of labels on an axis
 	linesStepsY = 4
 )
 
-// SVG draws it.
+// SVG draws the plot.
 func (l Lines) SVG() []byte {
 	var out bytes.Buffer
 	bottom := linesTop + len(l.Panels)*(linesPanel+linesGap) - linesGap
@@ -75,7 +76,7 @@ func (l Lines) SVG() []byte {
 	return out.Bytes()
 }
 
-// last is where the axis of time ends.
+// last returns the end of the time axis.
 func (l Lines) last() float64 {
 	last := 0.0
 	for _, p := range l.Panels {
@@ -86,12 +87,12 @@ func (l Lines) last() float64 {
 		}
 	}
 	if last == 0 {
-		return 1 // nothing to show, and nothing to divide by
+		return 1 // an empty plot; avoid a division by zero
 	}
 	return last
 }
 
-// most is where the scale of a panel ends: at a number that it shows.
+// most returns the end of a panel's scale, which is one of its labels.
 func (p Panel) most() float64 {
 	most := 0.0
 	for _, line := range p.Of {
@@ -99,7 +100,7 @@ func (p Panel) most() float64 {
 			if line.Within != nil {
 				v += line.Within[i]
 			}
-			if v > most { // which a value that is no number never is
+			if v > most { // false for NaN
 				most = v
 			}
 		}
@@ -108,7 +109,7 @@ func (p Panel) most() float64 {
 	return by * max(1, math.Ceil(most/by))
 }
 
-// step is a round number that divides a length into about so many parts.
+// step returns a round number that divides a length into about that many parts.
 func step(length float64, parts int) float64 {
 	if length <= 0 {
 		return 1
@@ -165,7 +166,7 @@ func (l Line) path(x, y func(float64) float64) string {
 	return b.String()
 }
 
-// barWidth is that of the ends of an error bar, to either side.
+// barWidth is half the width of the ends of an error bar.
 const barWidth = 3
 
 func (l Line) bars(x, y func(float64) float64) string {

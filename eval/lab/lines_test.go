@@ -30,11 +30,11 @@ func TestLines(t *testing.T) {
 		}
 	}
 	if strings.Contains(svg, "NaN") {
-		t.Error("what is not a number is drawn")
+		t.Error("NaN is drawn")
 	}
 }
 
-// Bars stand at their values, have ends, and the scale has room for them.
+// Error bars are drawn at their values, with ends, and the scale has room for them.
 func TestLinesBars(t *testing.T) {
 	line := Line{"paths", []float64{0, 5, 10}, []float64{20, math.NaN(), 80}, []float64{0, 0, 20}}
 	svg := string(Lines{Panels: []Panel{{"a", []Line{line}}}}.SVG())
@@ -43,11 +43,11 @@ func TestLinesBars(t *testing.T) {
 	}
 	line.Within = nil
 	if svg := string(Lines{Panels: []Panel{{"a", []Line{line}}}}.SVG()); strings.Contains(svg, "M67.0") {
-		t.Error("bars of a line that has none")
+		t.Error("bars are drawn for a line without them")
 	}
 }
 
-// Nothing to show is a picture too.
+// An empty plot is valid.
 func TestLinesEmpty(t *testing.T) {
 	svg := string(Lines{Panels: []Panel{{"MB", nil}}}.SVG())
 	if strings.Contains(svg, "NaN") || strings.Contains(svg, "Inf") {

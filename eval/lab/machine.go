@@ -9,10 +9,10 @@ import (
 	"strings"
 )
 
-// Machine describes in one line where the numbers were measured. It names the
-// kind of machine, never the machine.
+// Machine describes in one line the kind of machine on which the numbers were
+// measured. It does not identify the machine.
 func Machine() string {
-	// Outside Linux the files are missing and the line says so.
+	// On other systems than Linux the files are missing, and the line has "unknown".
 	cpuinfo, _ := os.ReadFile("/proc/cpuinfo")
 	meminfo, _ := os.ReadFile("/proc/meminfo")
 	return fmt.Sprintf("%s, %d cores, %s, %s, %s/%s", cpuModel(string(cpuinfo)), runtime.NumCPU(),
@@ -69,8 +69,8 @@ func versions(info *debug.BuildInfo) map[string]string {
 	return all
 }
 
-// version says "local" for a module taken from a folder: its v0.0.0 would look
-// like a release, and the folder's path is nobody's business.
+// version returns "local" for a module in a local folder: its v0.0.0 would look like
+// a release, and the path of the folder is private.
 func version(m *debug.Module) string {
 	switch {
 	case m.Replace == nil:
@@ -81,8 +81,9 @@ func version(m *debug.Module) string {
 	return m.Replace.Path + " " + m.Replace.Version
 }
 
-// Stat is what Linux says of a process behind the name of its command, which may hold
-// anything: its state, its parent and so on. It is empty if there is none.
+// Stat returns the fields of /proc/PID/stat after the command's name, which may
+// contain any characters: the state, the parent and so on. It returns nil if there is
+// no such process.
 func Stat(pid int) []string {
 	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {

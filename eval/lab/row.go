@@ -9,8 +9,8 @@ import (
 )
 
 // A Row is one line of a table: named values in the order they are shown. In JSON it
-// is an object whose keys keep that order, so a table made from a file has its
-// columns where the experiment put them.
+// is an object whose keys keep that order, so a table made from a file has the
+// columns in the experiment's order.
 type Row []Cell
 
 // A Cell is one value of a row. After reading from a file a number is a json.Number.
@@ -19,11 +19,11 @@ type Cell struct {
 	Value  any
 }
 
-// Col makes a cell. A duration is refused: in JSON it would become a bare count of
-// nanoseconds, so give a number and name its unit in the column.
+// Col returns a cell. It panics for a duration, which would become a bare count of
+// nanoseconds in JSON: pass a number, and name its unit in the column.
 func Col(column string, value any) Cell {
 	if _, bare := value.(time.Duration); bare {
-		panic("lab: column " + column + " is a duration; give a number and name the unit")
+		panic("lab: column " + column + " is a duration; pass a number and name the unit in the column")
 	}
 	return Cell{Column: column, Value: value}
 }
@@ -38,14 +38,14 @@ func (r Row) Get(column string) any {
 	return nil
 }
 
-// MarshalJSON writes the row as an object. Two cells of one column are an error:
-// a reader would silently keep one of them.
+// MarshalJSON writes the row as an object. Two cells with the same column are an
+// error: a reader would silently drop one of them.
 func (r Row) MarshalJSON() ([]byte, error) {
 	var out bytes.Buffer
 	out.WriteByte('{')
 	for i, c := range r {
 		if r[:i].has(c.Column) {
-			return nil, fmt.Errorf("row has column %q twice", c.Column)
+			return nil, fmt.Errorf("duplicate column %q in a row", c.Column)
 		}
 		if i > 0 {
 			out.WriteByte(',')
@@ -77,7 +77,7 @@ func (c Cell) write(out *bytes.Buffer) error {
 	return nil
 }
 
-// UnmarshalJSON reads an object in the order it was written.
+// UnmarshalJSON reads an object and keeps the order of its keys.
 func (r *Row) UnmarshalJSON(data []byte) error {
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.UseNumber()
@@ -99,7 +99,7 @@ func (r *Row) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// Columns lists the columns of all rows, each where it first appears.
+// Columns lists the columns of all rows, in the order of their first appearance.
 func Columns(rows []Row) []string {
 	var columns []string
 	for _, row := range rows {

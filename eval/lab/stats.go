@@ -6,17 +6,17 @@ import (
 	"slices"
 )
 
-// Median is the middle of xs, or the mean of the two in the middle.
+// Median returns the middle value of xs, or the mean of the two middle values.
 func Median(xs []float64) float64 {
 	return Quantile(xs, 0.5)
 }
 
-// Quantile returns the point below which a share q of xs lies, between two of
-// them by linear interpolation (type 7 of Hyndman and Fan, as in R and NumPy):
-// with x sorted and h = (n-1)q it is x[⌊h⌋] + (h-⌊h⌋)(x[⌊h⌋+1] - x[⌊h⌋]).
+// Quantile returns the point below which a share q of xs lies. Between two values it
+// interpolates linearly (type 7 of Hyndman and Fan, as in R and NumPy): with x sorted
+// and h = (n-1)q the result is x[⌊h⌋] + (h-⌊h⌋)(x[⌊h⌋+1] - x[⌊h⌋]).
 func Quantile(xs []float64, q float64) float64 {
 	if len(xs) == 0 || q < 0 || q > 1 {
-		panic("lab: quantile of nothing, or outside 0..1")
+		panic("lab: quantile of an empty list, or q outside 0..1")
 	}
 	sorted := slices.Sorted(slices.Values(xs))
 	h := float64(len(sorted)-1) * q
@@ -27,16 +27,17 @@ func Quantile(xs []float64, q float64) float64 {
 	return sorted[low] + (h-float64(low))*(sorted[low+1]-sorted[low])
 }
 
-// A12 is the effect size of Vargha and Delaney: the chance that a random one of xs
-// is larger than a random one of ys, a tie counting half,
+// A12 returns the effect size of Vargha and Delaney: the probability that a random
+// value of xs is larger than a random value of ys, where a tie counts half,
 //
 //	A12 = (#{x > y} + #{x = y}/2) / (|xs| |ys|).
 //
-// 0.5 is no difference; by their convention 0.56, 0.64 and 0.71 are a small,
-// a medium and a large one. Unlike a mean it is not moved by one long trial.
+// 0.5 means no difference; by their convention 0.56, 0.64 and 0.71 are a small, a
+// medium and a large difference. Unlike a mean it is hardly affected by one long
+// trial.
 func A12(xs, ys []float64) float64 {
 	if len(xs) == 0 || len(ys) == 0 {
-		panic("lab: effect size of nothing")
+		panic("lab: effect size of an empty list")
 	}
 	var halves int // counted in halves, so that the sum is exact
 	for _, x := range xs {
@@ -47,8 +48,8 @@ func A12(xs, ys []float64) float64 {
 	return float64(halves) / float64(2*len(xs)*len(ys))
 }
 
-// Geomean is the geometric mean: the mean for ratios, in which a half and a
-// double cancel out.
+// Geomean returns the geometric mean, the mean for ratios: one half and two cancel
+// out.
 func Geomean(xs []float64) float64 {
 	sum := 0.0
 	for _, x := range xs {
@@ -57,13 +58,13 @@ func Geomean(xs []float64) float64 {
 	return math.Exp(sum / float64(len(xs)))
 }
 
-// Mean95 is the mean of xs and how far to either side of it the 95 % confidence
-// interval reaches: t s/√n, with s the standard deviation of the sample and t the
-// 0.975 quantile of Student's distribution with n-1 degrees of freedom. Of one
-// value nothing is known, and the interval is 0.
+// Mean95 returns the mean of xs and half the width of its 95 % confidence interval:
+// t s/√n, with s the standard deviation of the sample and t the 0.975 quantile of
+// Student's distribution with n-1 degrees of freedom. For a single value the width is
+// unknown, and Mean95 returns 0.
 func Mean95(xs []float64) (mean, within float64) {
 	if len(xs) == 0 {
-		panic("lab: mean of nothing")
+		panic("lab: mean of an empty list")
 	}
 	n := float64(len(xs))
 	for _, x := range xs {
@@ -82,8 +83,8 @@ func Mean95(xs []float64) (mean, within float64) {
 // students are the 0.975 quantiles for 1, 2, 3 and so on degrees of freedom.
 var students = []float64{12.7062, 4.3027, 3.1824, 2.7764, 2.5706, 2.4469, 2.3646, 2.3060, 2.2622}
 
-// student is one of them, or for more degrees what the expansion of Cornish and
-// Fisher gives, which is right to four digits from there on.
+// student returns the quantile from the table, or, for more degrees of freedom, the
+// value of the Cornish-Fisher expansion, which is exact to four digits there.
 func student(degrees int) float64 {
 	if degrees <= len(students) {
 		return students[degrees-1]

@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// Text renders rows as an aligned table for a terminal. Numbers are flush right.
+// Text renders rows as an aligned table for a terminal. Numbers are right-aligned.
 func Text(rows []Row) string {
 	cells := grid(rows)
 	if len(cells) == 0 {
@@ -27,8 +27,8 @@ func Text(rows []Row) string {
 	return out.String()
 }
 
-// Markdown renders rows as a table for a page. A column is flush right when all
-// of it is numbers.
+// Markdown renders rows as a table for a page. A column is right-aligned if all its
+// values are numbers.
 func Markdown(rows []Row) string {
 	cells := grid(rows)
 	if len(cells) == 0 {
@@ -60,7 +60,7 @@ func rule(heading []cellText) string {
 	return line + "\n"
 }
 
-// A cellText is a cell as shown. A heading counts as a number when its column does.
+// A cellText is a cell as text. A heading counts as a number if its column does.
 type cellText struct {
 	text   string
 	number bool
@@ -74,7 +74,7 @@ func (c cellText) pad(width int) string {
 	return c.text + space
 }
 
-// grid is the whole table as text, headings first. A missing value is empty.
+// grid returns the whole table as text, headings first. A missing value is empty.
 func grid(rows []Row) [][]cellText {
 	columns := Columns(rows)
 	if len(columns) == 0 {
@@ -103,8 +103,8 @@ func widths(cells [][]cellText) []int {
 	return width
 }
 
-// show gives a value the same text before it was written to JSON and after it was
-// read back, so the terminal and the page agree.
+// show formats a value. The text is the same before the value is written to JSON and
+// after it is read back, so the terminal and the page agree.
 func show(value any) cellText {
 	switch v := value.(type) {
 	case nil:
@@ -129,8 +129,9 @@ func shortNumber(n json.Number) string {
 	return short(x)
 }
 
-// short shows three digits, or all of them before the point; below a thousandth
-// (error rates, p-values) an exponent is easier to read than zeros.
+// short formats a number with three significant digits, or all digits before the
+// point. Below a thousandth (error rates, p-values) it uses an exponent, which is
+// easier to read than zeros.
 func short(x float64) string {
 	size := math.Abs(x)
 	switch {

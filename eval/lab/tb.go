@@ -6,17 +6,17 @@ import (
 	"testing"
 )
 
-// TB stands where a testing.T would in an experiment, which is not a test. It
-// keeps what is said to it.
+// TB replaces a testing.T in an experiment, which is not a test. It records
+// everything that is logged.
 type TB struct {
-	testing.TB // for the methods nobody calls here; nil
+	testing.TB // nil; for the methods that are not called here
 	Named      string
-	Said       []string
+	Logged     []string
 	failed     bool
 	cleanups   []func()
 }
 
-// Test runs f as a test would be run and returns what came of it.
+// Test runs f as the testing package would, and returns the result.
 func Test(name string, f func(testing.TB)) *TB {
 	t := &TB{Named: name}
 	done := make(chan struct{})
@@ -34,38 +34,40 @@ func Test(name string, f func(testing.TB)) *TB {
 // Helper does nothing.
 func (t *TB) Helper() {}
 
-// Name is the name given to Test.
+// Name returns the name given to Test.
 func (t *TB) Name() string { return t.Named }
 
-// Cleanup has f called after the test.
+// Cleanup registers f to be called after the test.
 func (t *TB) Cleanup(f func()) { t.cleanups = append(t.cleanups, f) }
 
 // Failed reports whether the test failed.
 func (t *TB) Failed() bool { return t.failed }
 
-// Skipped is never true.
+// Skipped returns false.
 func (t *TB) Skipped() bool { return false }
 
 // Fail marks the test as failed.
 func (t *TB) Fail() { t.failed = true }
 
-// FailNow fails and ends the test.
+// FailNow marks the test as failed and ends it.
 func (t *TB) FailNow() { t.failed = true; runtime.Goexit() }
 
-// Log keeps a line.
-func (t *TB) Log(args ...any) { t.Said = append(t.Said, fmt.Sprint(args...)) }
+// Log records a line.
+func (t *TB) Log(args ...any) { t.Logged = append(t.Logged, fmt.Sprint(args...)) }
 
-// Logf keeps a line.
-func (t *TB) Logf(format string, args ...any) { t.Said = append(t.Said, fmt.Sprintf(format, args...)) }
+// Logf records a line.
+func (t *TB) Logf(format string, args ...any) {
+	t.Logged = append(t.Logged, fmt.Sprintf(format, args...))
+}
 
-// Error keeps a line and fails.
+// Error records a line and marks the test as failed.
 func (t *TB) Error(args ...any) { t.Log(args...); t.Fail() }
 
-// Errorf keeps a line and fails.
+// Errorf records a line and marks the test as failed.
 func (t *TB) Errorf(format string, args ...any) { t.Logf(format, args...); t.Fail() }
 
-// Fatal keeps a line, fails and ends.
+// Fatal records a line, marks the test as failed and ends it.
 func (t *TB) Fatal(args ...any) { t.Log(args...); t.FailNow() }
 
-// Fatalf keeps a line, fails and ends.
+// Fatalf records a line, marks the test as failed and ends it.
 func (t *TB) Fatalf(format string, args ...any) { t.Logf(format, args...); t.FailNow() }

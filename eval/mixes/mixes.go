@@ -1,8 +1,8 @@
-// Package mixes compares ways to make inputs when nothing guides the search: which
+// Package mixes compares ways of generating inputs in an unguided search: which one
 // is the best default?
 //
-// The programs are those of eval/workload/peers, as files of a fresh module, so what
-// the command reads out of the source is what a user would have. Each way is some
+// The programs are those of eval/workload/peers, as files of a fresh module, so the
+// command finds the same facts in the source as for a user. Each way is a set of
 // options of one Check.
 package mixes
 
@@ -20,15 +20,15 @@ import (
 // Experiment has a row for each program and way.
 var Experiment = lab.Experiment{
 	Name: "mixes",
-	Doc:  "ways to make inputs, without guidance: valid share, non-trivial valid share, tests to bug",
+	Doc:  "ways of generating inputs, without guidance: valid share, non-trivial valid share, runs until the bug is found",
 	Run:  run,
 }
 
-const firstSeed = 5001 // those below were used while tuning
+const firstSeed = 5001 // smaller seeds were used for tuning
 
 const none = `allele.Ignore{Builders: true, Patterns: true, Constants: true}`
 
-// ways are what is compared. A cost that is always the same leaves odds even.
+// ways are the ways of generating that are compared. A constant cost leaves odds even.
 var ways = []struct{ name, id, options string }{
 	{"even odds", "Even", `allele.Distribution{Cost: func(map[string]float64) float64 { return 0 }}, ` + none},
 	{"size split", "Split", none},
@@ -37,7 +37,8 @@ var ways = []struct{ name, id, options string }{
 	{"tuned, facts", "TunedFacts", `allele.Distribution{}`},
 }
 
-// programs are the tasks, with an expression for when a valid input is not trivial.
+// programs lists the tasks. large is an expression that is true if a valid input is
+// not trivial.
 var programs = []struct{ name, in, run, large, options string }{
 	{"bst4", "TreeKey", "BST4(in)", "in.Tree.size() >= 4", "keys"},
 	{"rbeasy", "RBKey", "RBEasy(in)", "count(in.Tree) >= 4", "keys"},
@@ -200,7 +201,7 @@ func trial(m *scratch.Module, program, way, id string, inputs, tests int, seeds 
 	return row, runs, nil
 }
 
-// capped tells a figure of a search that found nothing from others.
+// capped returns the figure, or "none" if it is that of a search that found nothing.
 func capped(runs float64, tests int) any {
 	if runs > float64(tests) {
 		return "none"

@@ -12,26 +12,26 @@ import (
 	"github.com/allele-go/allele/internal/source/build"
 )
 
-// inputSeed is where the generated inputs of all workloads come from.
+// inputSeed is the seed of the generated inputs of all workloads.
 const inputSeed = 1
 
-// generated is what a binary says about a number of generated inputs.
+// generated holds the results of a binary for a number of generated inputs.
 type generated struct {
 	hashes   []string   // a hash of the path of each run
-	symbols  [][]uint32 // the path of those between from and to
+	symbols  [][]uint32 // the path of each run between from and to
 	distinct int
 	hits     int
-	cut      int // runs that were ended by their budget
+	cut      int // runs that were stopped by their budget
 	panicked int
 }
 
-// sequence says which inputs to run.
+// sequence selects the inputs to run.
 type sequence struct {
 	inputs   int
-	from, to int // those of which the whole path is wanted
+	from, to int // inputs whose whole path is recorded
 }
 
-// generate runs a binary on generated inputs. Every binary gets the same.
+// generate runs a binary on generated inputs, which are the same for every binary.
 func (s *scratch) generate(w workload, way string, o *build.Overlay, q sequence) (*generated, error) {
 	file, err := os.CreateTemp(s.dir, "paths")
 	if err != nil {
@@ -53,7 +53,7 @@ func (s *scratch) generate(w workload, way string, o *build.Overlay, q sequence)
 	return g, g.read(file)
 }
 
-// sitesEnd is above the number of every site.
+// sitesEnd returns a number greater than the ID of every site.
 func sitesEnd(o *build.Overlay) (end int) {
 	for _, s := range o.Sites {
 		end = max(end, int(s.ID)+1)
@@ -72,7 +72,7 @@ func (g *generated) totals(out string) error {
 	return fmt.Errorf("no totals in\n%s", out)
 }
 
-// lineMax is the longest path in numbers of up to ten digits.
+// lineMax is the length of the longest path, printed in numbers of up to ten digits.
 const lineMax = 12 << 16
 
 func (g *generated) read(file *os.File) error {
@@ -96,7 +96,7 @@ func (g *generated) read(file *os.File) error {
 	return lines.Err()
 }
 
-// differ gives the runs that took another path in b than in a.
+// differ returns the runs whose path in b differs from that in a.
 func differ(a, b *generated) (runs []int) {
 	for i, h := range a.hashes {
 		if i >= len(b.hashes) || b.hashes[i] != h {

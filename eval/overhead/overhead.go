@@ -1,17 +1,17 @@
-// Package overhead measures what instrumentation costs, and whether it tells the
-// truth.
+// Package overhead measures what instrumentation costs, and whether it records the
+// right paths.
 //
-// Three experiments share a module of workloads, real libraries with work to do
-// (testdata), which is built through source/build as a user's module is:
+// Three experiments share a module of workloads: real libraries with something to do
+// (testdata). The module is built through source/build, as a user's module is:
 //
-//	overhead   CPU time of instrumented code against the same code as it is
-//	samepaths  positions kept in locals give the paths that plain probes give
-//	stable     the same inputs twice give the same paths, or the line why not
+//	overhead   CPU time of instrumented code, relative to the unchanged code
+//	samepaths  positions kept in local variables yield the paths of plain probes
+//	stable     the same inputs yield the same paths twice, or else the line that differs
 //
-// The one idea: a ratio compares binaries that run in turns, a few milliseconds
-// each, and takes the least of many such slices from each. What disturbs a
-// slice only makes it longer. How far that still misleads is a column of its
-// own: the same binary measured twice.
+// The one idea: a ratio compares binaries that run in turns, in slices of a few
+// milliseconds, and takes the shortest of many slices of each. A disturbance can only
+// make a slice longer. The remaining error has its own column: the same binary
+// measured twice.
 package overhead
 
 import (
@@ -23,12 +23,12 @@ import (
 	"github.com/allele-go/allele/internal/source/build"
 )
 
-// Experiment builds each workload in every way and runs the binaries in turns.
-// The wanted figures are in the summary beside those that came out.
+// Experiment builds each workload in every way and runs the binaries in turns. The
+// summary has the figures that we aim at next to the measured ones.
 var Experiment = lab.Experiment{Name: "overhead", Doc: "cost of instrumented code against plain code, for real libraries", Run: run}
 
-// The ways to build a workload, as columns. The first is what others are
-// compared with.
+// The ways to build a workload, which are columns of the table. The first one is the
+// baseline.
 const (
 	plain    = "plain"
 	again    = "plain again"
@@ -43,9 +43,9 @@ const (
 var ways = []string{plain, again, budgeted, endless, fuzzer, coverSet, counted, atomic}
 
 const (
-	// geomeanMax is where a result is a mistake and not a figure.
+	// geomeanMax is the bound above which a result must be a mistake.
 	geomeanMax = 2
-	// Wanted figures, for the page.
+	// The figures that we aim at.
 	geomeanWanted, worstWanted = 1.25, 1.5
 )
 
@@ -57,7 +57,7 @@ func run(cfg lab.Config) (*lab.Result, error) {
 	}
 	defer s.close()
 	built := make([]facts, len(all))
-	for i, w := range all { // first all builds, so that none runs beside a measurement
+	for i, w := range all { // all builds come first, so that none runs during a measurement
 		cfg.Logf("building %s", w.name)
 		if built[i], err = s.buildAll(w); err != nil {
 			return nil, err
@@ -98,7 +98,7 @@ func summarise(res *lab.Result, ratios map[string][]float64) (*lab.Result, error
 		m := lab.Geomean(ratios[way])
 		mean = append(mean, lab.Col(way, m))
 		res.Summary["geomean "+way] = m
-		if way != atomic { // so far to the right that the others would be one blot
+		if way != atomic { // so large that the marks of the others would overlap
 			plot.Series = append(plot.Series, lab.Series{Name: way, Values: append(ratios[way], m)})
 		}
 	}
@@ -113,19 +113,19 @@ func summarise(res *lab.Result, ratios map[string][]float64) (*lab.Result, error
 	}
 	res.Summary["wanted geomean"], res.Summary["wanted worst"], res.Summary["worst"] = geomeanWanted, worstWanted, worst
 	if geomean > geomeanMax {
-		return res, fmt.Errorf("geomean %.2f: something is badly wrong", geomean)
+		return res, fmt.Errorf("geomean %.2f exceeds %d: this must be a mistake", geomean, geomeanMax)
 	}
 	return res, nil
 }
 
-// facts is what the build of a workload says about it.
+// facts are figures that the build of a workload provides.
 type facts struct {
 	version      string
 	lines, sites int
 }
 
-// buildAll builds a workload in every way. The modes of the go command get the
-// packages that we rewrite, no more and no fewer.
+// buildAll builds a workload in every way. The modes of the go command are applied to
+// exactly the packages that we rewrite.
 func (s *scratch) buildAll(w workload) (facts, error) {
 	f := facts{version: s.version(w.code)}
 	o, err := s.instrumented(w, budgeted, build.Config{})
@@ -141,7 +141,7 @@ func (s *scratch) buildAll(w workload) (facts, error) {
 	}
 	f.lines, f.sites = lines(prog, w), len(o.Sites)
 	if w.large && f.lines < linesLarge {
-		return f, fmt.Errorf("%s has %d lines in scope and is called large", w.name, f.lines)
+		return f, fmt.Errorf("%s is declared large, but has only %d lines in scope", w.name, f.lines)
 	}
 	patterns := append([]string{realPath + "..."}, w.scope...)
 	var fuzz []string

@@ -12,8 +12,8 @@ import (
 	"github.com/allele-go/allele/internal/source/build"
 )
 
-// Every workload has its source, tells what its result must be, and uses a
-// version that go.mod and go.sum pin.
+// Every workload has its source, declares its result, and uses a version that go.mod
+// and go.sum pin.
 func TestWorkloads(t *testing.T) {
 	gomod, _ := module.ReadFile("testdata/go.mod.txt")
 	gosum, _ := module.ReadFile("testdata/go.sum.txt")
@@ -24,7 +24,7 @@ func TestWorkloads(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !strings.Contains(string(text), `Name: "`+w.name+`"`) || strings.Contains(string(text), `Want: ""`) {
-			t.Errorf("%s: testdata/%s does not declare it, or not what it gives", w.name, w.pkg)
+			t.Errorf("%s: testdata/%s does not declare the workload, or not its result", w.name, w.pkg)
 		}
 		if pin := w.code + " " + s.version(w.code) + " h1:"; w.code != "" && !strings.Contains(string(gosum), pin) {
 			t.Errorf("%s: go.sum has no line %s", w.name, pin)
@@ -39,7 +39,7 @@ func TestDiffer(t *testing.T) {
 	a := &generated{hashes: []string{"1", "2", "3"}}
 	b := &generated{hashes: []string{"1", "4"}}
 	if got := differ(a, b); !reflect.DeepEqual(got, []int{1, 2}) {
-		t.Errorf("runs %v; one that is missing differs as well", got)
+		t.Errorf("runs %v; a missing run must count as different", got)
 	}
 }
 
@@ -65,12 +65,12 @@ func TestGenerated(t *testing.T) {
 		t.Errorf("read %+v", g)
 	}
 	if err := g.totals("panic"); err == nil {
-		t.Error("no totals is an error")
+		t.Error("no error without totals")
 	}
 }
 
-// Two paths part at the first symbol in which they differ; if one ends there,
-// where the other goes on.
+// Two paths diverge at the first symbol in which they differ. If one path ends there,
+// it is the next symbol of the other.
 func TestPlace(t *testing.T) {
 	s := &scratch{src: t.TempDir()}
 	file := filepath.Join(s.src, "a.go")
@@ -87,7 +87,7 @@ func TestPlace(t *testing.T) {
 		{"a symbol", []uint32{1, 2, 3}, []uint32{1, 3, 2}, "a.go:2", ""},
 		{"with its kind", []uint32{1, 2 | 1<<24, 3}, []uint32{1, 3}, "a.go:2", ""},
 		{"an end", []uint32{1}, []uint32{1, 2}, "a.go:2", ""},
-		{"no reason", []uint32{3}, []uint32{2}, "", "a.go:3, where there is no reason for it: three"},
+		{"no reason", []uint32{3}, []uint32{2}, "", "a.go:3, a line without a known reason: three"},
 		{"no difference", []uint32{3}, []uint32{3}, "", "not in the first 1"},
 		{"no such site", []uint32{9}, []uint32{2}, "", "number 9"},
 	} {
@@ -98,7 +98,7 @@ func TestPlace(t *testing.T) {
 	}
 }
 
-// A runtime that the patch does not fit is an error, not a build without it.
+// If the patches do not fit the runtime, patch returns an error.
 func TestPatch(t *testing.T) {
 	source := patches[0][0] + "\n" + patches[1][0]
 	if text, err := patch(source); err != nil || text != patches[0][1]+"\n"+patches[1][1] {
@@ -129,6 +129,6 @@ func TestSummarise(t *testing.T) {
 	ratios[budgeted] = []float64{3, 3}
 	res.Rows = res.Rows[:2]
 	if _, err := summarise(res, ratios); err == nil {
-		t.Error("three times is a mistake")
+		t.Error("no error for a mean of 3")
 	}
 }

@@ -7,11 +7,11 @@ import (
 	"github.com/allele-go/allele/internal/source/build"
 )
 
-// SamePaths runs generated inputs through three builds of every workload: probes
-// that keep the position in a local, probes that are calls and keep nothing, and
-// the first kind with an assertion wherever the local is used. It fails unless
-// all take the same paths, hit by hit. In these builds alone loops over maps
-// have no chance in them (fixMaps).
+// SamePaths runs generated inputs through three builds of every workload: probes that
+// keep the position in a local variable, probes that are calls and keep nothing, and
+// the first kind with an assertion wherever the variable is used. It fails unless all
+// take the same paths, hit by hit. Only in these builds, loops over maps are not
+// random (fixMaps).
 var SamePaths = lab.Experiment{
 	Name: "samepaths",
 	Doc:  "whether positions kept in locals give the same paths as probes that are calls",

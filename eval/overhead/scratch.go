@@ -16,29 +16,29 @@ import (
 	"github.com/allele-go/allele/internal/source/load"
 )
 
-// module is the text of the workloads, with .txt behind every name so that the
-// go command does not take it for a part of this module. Its go.mod and go.sum
-// pin what the workloads use.
+// module is the source of the workloads. Every file name ends in .txt, so that the go
+// command does not treat it as a part of this module. Its go.mod and go.sum pin the
+// modules that the workloads use.
 //
 //go:embed testdata
 var module embed.FS
 
-// workload is one thing to run. Its scope is what a user would ask for: the
-// library it is about, and not what that library itself rests on.
+// workload is a program to run. Its scope is the one that a user would set: the
+// library that the workload exercises, without the packages below it.
 type workload struct {
 	name  string
 	pkg   string   // folder below testdata
-	code  string   // module the code comes from; empty for Go's own and ours
+	code  string   // module of the code; empty for the standard library and our own code
 	scope []string // as for -scope
 	quick bool
-	large bool // said to have linesLarge lines in scope, which is checked
+	large bool // must have at least linesLarge lines in scope, which is checked
 }
 
-// linesLarge is from where on a library counts as large.
+// linesLarge is the number of lines from which on a library counts as large.
 const linesLarge = 20_000
 
-// workloads are the nine of the study that came before the code, and two large
-// modules of other people: an interpreter and an evaluator.
+// workloads are the nine of the initial study, and two large third-party modules: an
+// interpreter and an evaluator.
 var workloads = []workload{
 	{name: "encoding/json any", pkg: "json", scope: []string{"encoding/json"}, quick: true},
 	{name: "encoding/json struct", pkg: "json", scope: []string{"encoding/json"}},
@@ -54,7 +54,7 @@ var workloads = []workload{
 	{name: "cue", pkg: "cue", code: "cuelang.org/go", scope: []string{"cuelang.org/go/..."}, large: true},
 }
 
-// chosen gives the workloads of a run.
+// chosen returns the workloads of a full or a quick run.
 func chosen(all []workload, quick bool) []workload {
 	if !quick {
 		return all
@@ -62,12 +62,13 @@ func chosen(all []workload, quick bool) []workload {
 	return slices.DeleteFunc(slices.Clone(all), func(w workload) bool { return !w.quick })
 }
 
-// realPath is the path of that module: below ours, so that it may see what probes leave.
+// realPath is the path of the workloads' module. It is below ours, so that the module
+// may import internal/hook and read what probes record.
 const realPath = "github.com/allele-go/allele/eval/workload/real/"
 
-// scratch is the module of the workloads, on disk. It lies in the user's cache
-// folder, always in the same place: the go command would compile all of it
-// again in another.
+// scratch is the module of the workloads, on disk. It is always in the same place in
+// the user's cache folder: in another place the go command would compile all of it
+// again.
 type scratch struct {
 	dir, src string
 	lock     *os.File
@@ -75,9 +76,8 @@ type scratch struct {
 	sums     string                   // text of go.mod
 }
 
-// prepare writes the module with the packages of some workloads, and brings
-// what they import under vendor/: files of the module cache cannot be replaced
-// by an overlay.
+// prepare writes the module with the packages of some workloads, and vendors their
+// imports: an overlay cannot replace files of the module cache.
 func prepare(all []workload) (*scratch, error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
@@ -101,7 +101,7 @@ func prepare(all []workload) (*scratch, error) {
 	return s, nil
 }
 
-// close lets another experiment use the module.
+// close releases the module for other experiments.
 func (s *scratch) close() { s.lock.Close() }
 
 func (s *scratch) write(all []workload) error {
@@ -166,10 +166,10 @@ func (s *scratch) put(name, text string) error {
 	return os.WriteFile(file, []byte(text), 0o666)
 }
 
-// environment keeps a workspace or flags of the user out.
+// environment overrides a workspace and flags of the user.
 var environment = []string{"GOWORK=off", "GOFLAGS=-mod=vendor -buildvcs=false"}
 
-// run is the go command, in the module.
+// run runs the go command in the module.
 func (s *scratch) run(env []string, args ...string) error {
 	cmd := exec.Command("go", args...)
 	cmd.Dir, cmd.Env = s.src, append(append(os.Environ(), environment...), env...)
@@ -183,7 +183,7 @@ func (s *scratch) loadConfig(w workload) load.Config {
 	return load.Config{Dir: s.src, Patterns: []string{"./" + w.pkg}, Scope: w.scope, Env: environment}
 }
 
-// program loads what the test of a workload consists of.
+// program loads the packages that the test of a workload consists of.
 func (s *scratch) program(w workload) (*load.Program, error) {
 	if p := s.programs[w.pkg]; p != nil {
 		return p, nil
@@ -196,7 +196,7 @@ func (s *scratch) program(w workload) (*load.Program, error) {
 	return p, nil
 }
 
-// binary names the test binary of a workload, built in some way.
+// binary returns the name of the test binary of a workload, built in the given way.
 func (s *scratch) binary(w workload, way string) string {
 	return filepath.Join(s.dir, "bin", w.pkg+"."+strings.ReplaceAll(way, " ", "_")+".test")
 }
@@ -210,7 +210,8 @@ func (s *scratch) instrumented(w workload, way string, c build.Config) (*build.O
 	return o, o.Test(realPath+w.pkg, s.binary(w, way))
 }
 
-// fixed does the same, without chance in loops over maps.
+// fixed does the same as instrumented, but with a runtime in which loops over maps are
+// not random.
 func (s *scratch) fixed(w workload, way string, c build.Config) (*build.Overlay, error) {
 	o, overlay, err := s.rewrite(w, way, c)
 	if err != nil {
@@ -222,7 +223,7 @@ func (s *scratch) fixed(w workload, way string, c build.Config) (*build.Overlay,
 	return o, o.Test(realPath+w.pkg, s.binary(w, way))
 }
 
-// rewrite also gives the file that tells the go command what to read.
+// rewrite inserts the probes. It also returns the overlay file for the go command.
 func (s *scratch) rewrite(w workload, way string, c build.Config) (o *build.Overlay, overlay string, err error) {
 	prog, err := s.program(w)
 	if err != nil {
@@ -230,7 +231,7 @@ func (s *scratch) rewrite(w workload, way string, c build.Config) (o *build.Over
 	}
 	c.Load = s.loadConfig(w)
 	c.Work = filepath.Join(s.dir, "overlay", w.pkg+"."+strings.ReplaceAll(way, " ", "_"))
-	// Numbers that are kept from an earlier source would make two ways differ.
+	// Site numbers that are kept from an earlier build would make two ways differ.
 	if err := os.RemoveAll(filepath.Join(c.Work, "blocks.json")); err != nil {
 		return nil, "", err
 	}
@@ -238,7 +239,7 @@ func (s *scratch) rewrite(w workload, way string, c build.Config) (o *build.Over
 	return o, filepath.Join(c.Work, "overlay.json"), err
 }
 
-// version is what go.mod says about a module.
+// version returns the version of a module in go.mod.
 func (s *scratch) version(module string) string {
 	for line := range strings.Lines(s.sums) {
 		if words := strings.Fields(line); len(words) >= 2 && words[0] == module {
@@ -248,8 +249,8 @@ func (s *scratch) version(module string) string {
 	return ""
 }
 
-// lines counts the source in scope, without tests and without ours: what a user
-// calls the size of a library.
+// lines counts the lines in scope, without tests and without our own code: the size
+// of the library.
 func lines(prog *load.Program, w workload) (n int) {
 	for _, pkg := range prog.Scope {
 		if len(w.scope) > 0 && strings.HasPrefix(pkg.Path, realPath) {

@@ -12,23 +12,23 @@ import (
 	"github.com/allele-go/allele/internal/source/build"
 )
 
-// Stable runs the same inputs in two processes. Where the paths differ it names
-// the place of the first difference. It fails if code without a reason for it
-// differs, or if the place named is not the one where the reason is.
+// Stable runs the same inputs in two processes. Where the paths differ it names the
+// place of the first difference. It fails if paths differ in code without a known
+// reason, or if the place is not the one with the reason.
 var Stable = lab.Experiment{
 	Name: "stable",
-	Doc:  "whether the same inputs take the same paths in another process, and where not",
+	Doc:  "whether the same inputs take the same paths in another process, and where they do not",
 	Run:  stable,
 }
 
-// A loop over a map takes its keys in another order in every process. Runs with
-// goroutines are judged by the set of their sites.
+// A loop over a map visits its keys in a different order in every process. Runs with
+// goroutines are compared by the set of their sites.
 var (
 	mapped   = workload{name: "map iteration", pkg: "maps", quick: true}
 	routines = workload{name: "goroutines", pkg: "routines", quick: true}
 )
 
-// reason is in the source where a path may differ.
+// reason marks the lines of the source where a path may differ.
 const reason = "// by the order of keys"
 
 func stable(cfg lab.Config) (*lab.Result, error) {
@@ -76,7 +76,7 @@ func (s *scratch) twice(w workload, inputs int) (lab.Row, error) {
 	unstable := differ(a, b)
 	where := ""
 	if (len(unstable) > 0) != (w.name == mapped.name) {
-		return nil, fmt.Errorf("%s: %d of %d runs took another path in a second process, the first is run %d",
+		return nil, fmt.Errorf("%s: %d of %d runs took a different path in a second process, the first is run %d",
 			w.name, len(unstable), inputs, first(unstable))
 	}
 	if len(unstable) > 0 {
@@ -98,14 +98,15 @@ func (s *scratch) pair(w workload, o *build.Overlay, q sequence) (a, b *generate
 }
 
 const (
-	// window is how many runs are looked at symbol by symbol, from the first one
-	// that differed: it may come out the same in the next two processes.
+	// window is the number of runs that are compared symbol by symbol, starting at
+	// the first run that differed: that run alone may be the same in the next two
+	// processes.
 	window = 50
-	// attempts is how often a window is tried.
+	// attempts is how many times a window is compared.
 	attempts = 5
 )
 
-// locate finds where a run leaves the path that it takes in another process.
+// locate returns the place at which the paths of a run diverge in two processes.
 func (s *scratch) locate(w workload, o *build.Overlay, run int) (string, error) {
 	for range attempts {
 		a, b, err := s.pair(w, o, sequence{inputs: run + window, from: run, to: run + window})
@@ -119,15 +120,15 @@ func (s *scratch) locate(w workload, o *build.Overlay, run int) (string, error) 
 	return "", fmt.Errorf("%s: run %d differed once and never again", w.name, run)
 }
 
-// place names the site at which two paths part, as file:line, and checks that
-// the source there has a reason for it.
+// place returns the site at which two paths diverge, as file:line, and checks that the
+// line is marked with a reason.
 func (s *scratch) place(o *build.Overlay, a, b []uint32) (string, error) {
 	i := 0
 	for i < len(a) && i < len(b) && a[i] == b[i] {
 		i++
 	}
 	if i == len(a) {
-		a = b // the shorter one ended: the site is that where the other goes on
+		a = b // the shorter path ended: the site is the next one of the other path
 	}
 	if i == len(a) {
 		return "", fmt.Errorf("two runs differ in their hits, but not in the first %d", i)
@@ -146,12 +147,13 @@ func (s *scratch) place(o *build.Overlay, a, b []uint32) (string, error) {
 	}
 	where := fmt.Sprintf("%s:%d", filepath.ToSlash(name), at.Line)
 	if line := strings.Split(string(text), "\n")[at.Line-1]; !strings.Contains(line, reason) {
-		return "", fmt.Errorf("unstable at %s, where there is no reason for it: %s", where, strings.TrimSpace(line))
+		return "", fmt.Errorf("unstable at %s, a line without a known reason: %s", where, strings.TrimSpace(line))
 	}
 	return where, nil
 }
 
-// idMask is the number of a site in a symbol; what is above says of what kind it is.
+// idMask selects the site's ID in a symbol. The bits above it are the kind of the
+// site.
 const idMask = 1<<22 - 1
 
 func find(o *build.Overlay, symbol uint32) (site.Site, error) {

@@ -13,25 +13,25 @@ import (
 	"time"
 )
 
-// effort is how often to measure: in each round every binary is started anew,
-// as the place where memory comes to lie is part of what a run costs, and then
-// runs so many slices in turn with the others.
+// effort is how often to measure. In each round every binary is restarted, because
+// the layout of memory affects the cost of a run; then the binaries take turns until
+// each has run the given number of slices.
 type effort struct{ rounds, slices int }
 
-// sliceMin is how long a slice of plain code takes at least: long against the
-// steps of the clock, short enough that some slices meet no disturbance.
+// sliceMin is the minimal length of a slice of plain code: long compared with the
+// resolution of the clock, but short enough that some slices run undisturbed.
 const sliceMin = 10 * time.Millisecond
 
-// runsMax ends calibration of a workload that costs nothing.
+// runsMax bounds the calibration of a workload that costs nothing.
 const runsMax = 1 << 24
 
-// costs are those of one workload.
+// costs holds the costs of one workload.
 type costs struct {
 	least map[string]float64 // CPU ns of one run, by way
 	hits  int                // of one run, instrumented
 }
 
-// measure runs one workload in all ways and keeps the least cost of each.
+// measure runs one workload in all ways and returns the minimal cost of each.
 func (s *scratch) measure(w workload, e effort) (costs, error) {
 	c := costs{least: map[string]float64{}}
 	n, err := s.calibrate(w)
@@ -46,7 +46,7 @@ func (s *scratch) measure(w workload, e effort) (costs, error) {
 	return c, nil
 }
 
-// round starts all binaries and lets each run slice after slice.
+// round starts all binaries and has them run slices in turns.
 func (s *scratch) round(w workload, slices, n int, c *costs) (err error) {
 	servers := map[string]*server{}
 	defer func() {
@@ -68,7 +68,7 @@ func (s *scratch) round(w workload, slices, n int, c *costs) (err error) {
 	}
 	for slice := range slices {
 		for k := range ways {
-			way := ways[(slice+k)%len(ways)] // nobody is always first
+			way := ways[(slice+k)%len(ways)] // rotate, so that no way is always first
 			cost, err := servers[way].slice(n)
 			if err != nil {
 				return fmt.Errorf("%s: %w", way, err)
@@ -81,7 +81,7 @@ func (s *scratch) round(w workload, slices, n int, c *costs) (err error) {
 	return nil
 }
 
-// calibrate finds how many runs fill a slice.
+// calibrate returns the number of runs that fill a slice.
 func (s *scratch) calibrate(w workload) (n int, err error) {
 	p, err := serve(s.binary(w, plain), w.name)
 	if err != nil {
@@ -100,18 +100,18 @@ func (s *scratch) calibrate(w workload) (n int, err error) {
 	return n, p.stop()
 }
 
-// server is a test binary that runs a slice when told to.
+// server is a test binary that runs a slice for each line of its standard input.
 type server struct {
 	cmd    *exec.Cmd
 	in     io.WriteCloser
 	out    *bufio.Scanner
 	stderr bytes.Buffer
 	hits   int
-	said   []string // lines that are not figures
+	other  []string // output lines that are not figures
 }
 
-// worker is the environment of a process that runs workloads: as that of the
-// workers of the command.
+// worker returns the environment of a process that runs workloads. It is that of the
+// command's workers.
 func worker(name string, more ...string) []string {
 	return append(append(os.Environ(), "WORK="+name, "GOMAXPROCS=1", "GODEBUG=asyncpreemptoff=1", "GOGC=400"), more...)
 }
@@ -141,10 +141,10 @@ func serve(bin, name string) (*server, error) {
 	return p, nil
 }
 
-// slice gives the CPU ns of one of n runs.
+// slice runs the workload n times and returns the CPU time of one run in ns.
 func (p *server) slice(n int) (float64, error) {
 	if _, err := fmt.Fprintln(p.in, n); err != nil {
-		return 0, fmt.Errorf("it has ended: %w", p.stop())
+		return 0, fmt.Errorf("the process has exited: %w", p.stop())
 	}
 	cost, err := p.read("COST ")
 	if err == nil && (cost <= 0 || math.IsNaN(cost)) {
@@ -153,25 +153,25 @@ func (p *server) slice(n int) (float64, error) {
 	return cost, err
 }
 
-// read waits for a figure.
+// read waits for a line with a figure.
 func (p *server) read(prefix string) (float64, error) {
 	for p.out.Scan() {
 		if figure, ok := strings.CutPrefix(p.out.Text(), prefix); ok {
 			return strconv.ParseFloat(strings.TrimSpace(figure), 64)
 		}
-		p.said = append(p.said, p.out.Text())
+		p.other = append(p.other, p.out.Text())
 	}
-	return 0, fmt.Errorf("no %s in\n%s%s", strings.TrimSpace(prefix), strings.Join(p.said, "\n"), p.stderr.String())
+	return 0, fmt.Errorf("no %s in\n%s%s", strings.TrimSpace(prefix), strings.Join(p.other, "\n"), p.stderr.String())
 }
 
-// stop ends the process; it then checks its result once more.
+// stop ends the process, which then verifies its result once more.
 func (p *server) stop() error {
 	p.in.Close()
 	for p.out.Scan() {
-		p.said = append(p.said, p.out.Text())
+		p.other = append(p.other, p.out.Text())
 	}
 	if err := p.cmd.Wait(); err != nil {
-		return fmt.Errorf("%w\n%s%s", err, strings.Join(p.said, "\n"), p.stderr.String())
+		return fmt.Errorf("%w\n%s%s", err, strings.Join(p.other, "\n"), p.stderr.String())
 	}
 	return nil
 }

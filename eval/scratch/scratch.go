@@ -1,13 +1,13 @@
-// Package scratch is a fresh module outside of the repository, as a user has one,
-// with the real command to run in it.
+// Package scratch makes a fresh module outside of the repository, as a user would
+// have, and runs the real command in it.
 //
 //	m, err := scratch.New(map[string]string{"tree.go": ..., "tree_test.go": ...})
 //	defer m.Close()
 //	run, err := m.Test("-run", "^TestTree$", "-for", "60s")
 //
-// Nothing of a run is left behind: the work folder of the command is in the same
-// temporary folder, and stored cases are removed before each run. Only what the go
-// command has compiled stays in its cache.
+// A run leaves nothing behind: the work folder of the command is in the same
+// temporary folder, and stored cases are removed before each run. Only the go
+// command's build cache stays.
 package scratch
 
 import (
@@ -23,16 +23,16 @@ import (
 	"strings"
 )
 
-// Module is one on disk.
+// Module is a module on disk.
 type Module struct {
 	dir, command string
 	env          []string
-	pin          []string // before a command that is to run on one core
+	pin          []string // prefix of a command line that restricts it to one core
 }
 
-// meter is a TestMain that tells what the search cost: processor time of the test
-// binary and of the process that it asks about operands, without the build. The
-// command runs binaries for other ends too, hence the question.
+// meter is a TestMain that prints the cost of the search: the CPU time of the test
+// binary and of the process that records operands for it, without the build. The
+// command also runs test binaries for other jobs, so meter checks the mode.
 const meter = `package scratch
 
 import (
@@ -64,9 +64,9 @@ require github.com/allele-go/allele v0.0.0
 replace github.com/allele-go/allele => %s
 `
 
-// New writes a module of package scratch, and builds the command. A file go.mod is
-// added to the one that is made, go.sum is taken as it is. Files of other packages
-// have a folder in their name.
+// New writes a module with package scratch, and builds the command. The text of a
+// file go.mod is appended to the generated one; go.sum is used unchanged. Files of
+// other packages have a folder in their name.
 func New(files map[string]string) (*Module, error) {
 	dir, err := os.MkdirTemp("", "allele-eval-")
 	if err != nil {
@@ -80,10 +80,10 @@ func New(files map[string]string) (*Module, error) {
 	return m, nil
 }
 
-// Close removes it.
+// Close removes the module.
 func (m *Module) Close() { os.RemoveAll(m.dir) }
 
-// Dir is where its files are.
+// Dir returns the folder of the module.
 func (m *Module) Dir() string { return filepath.Join(m.dir, "scratch") }
 
 func (m *Module) make(files map[string]string) error {
@@ -95,7 +95,7 @@ func (m *Module) make(files map[string]string) error {
 	if err != nil {
 		return fmt.Errorf("go env GOCACHE: %w", err)
 	}
-	// A workspace or flags of the user stay out.
+	// Override a workspace and flags of the user.
 	m.env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-buildvcs=false",
 		"GOCACHE="+strings.TrimSpace(string(cache)), "XDG_CACHE_HOME="+m.Cache())
 	if taskset, err := exec.LookPath("taskset"); err == nil {
@@ -129,29 +129,29 @@ func (m *Module) make(files map[string]string) error {
 	return nil
 }
 
-// Cache is where the command keeps what it builds and what it learns.
+// Cache returns the command's cache folder, with its builds and the corpus.
 func (m *Module) Cache() string { return filepath.Join(m.dir, "cache") }
 
-// Command is the command, to be run in the module.
+// Command returns the command, to be run in the module.
 func (m *Module) Command(args ...string) *exec.Cmd {
 	cmd := exec.Command(m.command, args...)
 	cmd.Dir, cmd.Env = m.Dir(), m.env
 	return cmd
 }
 
-// Pinned reports whether runs have one core to themselves: all their processes share it.
+// Pinned reports whether all processes of a run are restricted to one core.
 func (m *Module) Pinned() bool { return m.pin != nil }
 
-// Run is what the command said about one property.
+// Run is the command's report on one property.
 type Run struct {
-	Failed bool    // the property, which is what experiments hope for
+	Failed bool    // the property failed: its bug was found
 	Runs   int     // of the property, up to the failure
 	CPU    float64 // seconds, without the build
 	Wall   float64 // seconds, without the build
 	Text   string
 }
 
-// Test runs allele test -v on the module, on one core if the system can.
+// Test runs allele test -v on the module, on one core if taskset is available.
 func (m *Module) Test(args ...string) (Run, error) {
 	text, err := m.allele(m.pin, append([]string{"-v"}, args...))
 	if err != nil {
@@ -164,8 +164,8 @@ func (m *Module) Test(args ...string) (Run, error) {
 	return run, nil
 }
 
-// Allele is Test for several properties, or ones that end their process, on all cores:
-// what the command printed is for the caller to read.
+// Allele runs allele test on all cores and returns its output. Unlike Test it can be
+// used for several properties, and for properties that crash their process.
 func (m *Module) Allele(args ...string) (text string, err error) { return m.allele(nil, args) }
 
 func (m *Module) allele(pin, args []string) (text string, err error) {
@@ -175,12 +175,13 @@ func (m *Module) allele(pin, args []string) (text string, err error) {
 	return m.exec(slices.Concat(pin, []string{m.command, "test"}, args, []string{"."}))
 }
 
-// GoTest runs plain go test, on the cases that were stored.
+// GoTest runs plain go test, which runs the stored cases.
 func (m *Module) GoTest(args ...string) (text string, err error) {
 	return m.exec(append([]string{"go", "test"}, append(args, ".")...))
 }
 
-// exec runs a program. A test that fails is what experiments hope for.
+// exec runs a program. An exit code of 1 is not an error: it means that a test
+// failed, as experiments expect.
 func (m *Module) exec(line []string) (text string, err error) {
 	cmd := exec.Command(line[0], line[1:]...)
 	cmd.Dir, cmd.Env = m.Dir(), m.env
@@ -200,11 +201,11 @@ var (
 	meterRow = regexp.MustCompile(`(?m)^METER ([0-9]+)$`)
 )
 
-// read finds the figures in what the command printed.
+// read extracts the figures from the command's output.
 func read(text string) (Run, error) {
 	row, took, meter := rowLine.FindStringSubmatch(text), timeLine.FindStringSubmatch(text), meterRow.FindStringSubmatch(text)
 	if row == nil || took == nil || meter == nil {
-		return Run{Text: text}, errors.New("the command did not say how a property went")
+		return Run{Text: text}, errors.New("the command printed no result for a property")
 	}
 	run := Run{Failed: row[2] == "FAILED", Text: text}
 	run.Runs, _ = strconv.Atoi(strings.ReplaceAll(row[1], ",", "")) // only digits match
@@ -214,9 +215,9 @@ func read(text string) (Run, error) {
 	return run, nil
 }
 
-// counterexample is the Go code of one in a report.
+// counterexample matches the Go code of a counterexample in a report.
 var counterexample = regexp.MustCompile(`(?s)(?:in := |var in ).*?allele\.Replay\(`)
 
-// Literals is how large the counterexample is: how many composite literals it takes
-// to write it down, one for each node of a tree. 0 means that there is none.
+// Literals returns the size of the counterexample: the number of composite literals in
+// its source, one for each node of a tree. 0 means that there is no counterexample.
 func (r Run) Literals() int { return strings.Count(counterexample.FindString(r.Text), "{") }

@@ -7,11 +7,13 @@ import (
 	"github.com/allele-go/allele/eval/worker"
 )
 
-// lossMax is how much worse than random a guided search may be where random is good.
+// lossMax is how many times as long as random a guided search may take on tasks that
+// random solves.
 const lossMax = 1.5
 
-// compare sets guided beside random: tasks that each solves with every seed, and how
-// much is lost where random solves them.
+// compare compares guided with random: it counts the tasks that each solves with every
+// seed, and, of those that random solves, the tasks on which guided is not slower by
+// more than lossMax.
 func (p plan) compare(all map[string][]worker.Result, summary map[string]any) {
 	if len(all[key("random", p.tasks[0])]) == 0 {
 		return

@@ -12,15 +12,15 @@ import (
 	"github.com/allele-go/allele/eval/worker"
 )
 
-// memory keeps the results of a binary in a file as they come, so that an
-// experiment that was interrupted goes on where it was.
+// memory appends the results of a binary to a file, so that an experiment that was
+// interrupted continues where it stopped.
 type memory struct {
 	mu   sync.Mutex
 	file *os.File
 	done map[worker.Job]worker.Result
 }
 
-// remember opens the memory of a binary. Another binary has another one.
+// remember opens the memory of a binary. Each binary has its own.
 func remember(bin string) (*memory, error) {
 	code, err := os.ReadFile(bin)
 	if err != nil {
@@ -35,14 +35,14 @@ func remember(bin string) (*memory, error) {
 	m := &memory{file: f, done: map[worker.Job]worker.Result{}}
 	for lines := bufio.NewScanner(f); lines.Scan(); {
 		var r worker.Result
-		if json.Unmarshal(lines.Bytes(), &r) == nil { // a line that was cut off is no line
+		if json.Unmarshal(lines.Bytes(), &r) == nil { // skip a line that was not written completely
 			m.done[r.Job] = r
 		}
 	}
 	return m, nil
 }
 
-// add notes a result.
+// add records a result.
 func (m *memory) add(r worker.Result) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -8,8 +8,8 @@ import (
 	"github.com/allele-go/allele/eval/worker"
 )
 
-// What was done is known to the next one, also if it was interrupted while it
-// wrote, and not to another binary.
+// Results are read by the next experiment with the same binary, even if the first one
+// was interrupted while writing. Another binary does not read them.
 func TestMemory(t *testing.T) {
 	bin := filepath.Join(t.TempDir(), "bin")
 	write := func(code string) {

@@ -17,28 +17,28 @@ import (
 	"github.com/allele-go/allele/internal/site"
 )
 
-// plan is what an experiment runs: every strategy on every task, seed by seed.
+// plan describes an experiment: it runs every strategy on every task with every seed.
 type plan struct {
-	tasks []string
-	cap   int // runs of one search
-	lanes []lane
-	paper map[string]float64 // published mean runs, where there are any
-	least int                // bugs that a quick run must find
+	tasks  []string
+	cap    int // maximal runs of one search
+	series []series
+	paper  map[string]float64 // published mean runs, where there are any
+	least  int                // bugs that a quick run must find
 }
 
-// lane is a strategy and how many seeds it gets.
-type lane struct {
+// series is a strategy with its number of seeds.
+type series struct {
 	strategy string
 	seeds    int
-	patch    string // of its settings
+	patch    string // changes of its settings
 }
 
-// wide is for the loop of the paper on programs with keys and names: with numbers
-// as small as the stack machine wants them it would find less.
+// wide is a patch for the paper's algorithm on programs with keys and names: with the
+// small numbers that suit the stack machine it would find fewer bugs.
 const wide = `={"Line": {"Size": 10, "SizeMax": 10, "Reach": [10], "Mutants": {"Size": 10}}}`
 
-// FirstSeed is of the searches that are reported. Those used while tuning are
-// 1001 to 1999, and none of them is reported.
+// FirstSeed is the first seed of the reported searches. Seeds 1001 to 1999 were used
+// for tuning, and none of them is reported.
 const FirstSeed = 5001
 
 // IFC is the stack machine of the papers with its twenty faults.
@@ -46,7 +46,7 @@ var IFC = lab.Experiment{
 	Name: "ifc",
 	Doc:  "runs until each of twenty faults of a stack machine is found",
 	Run: func(c lab.Config) (*lab.Result, error) {
-		p := plan{cap: 1_000_000, paper: paperIFC(), least: 18, lanes: []lane{
+		p := plan{cap: 1_000_000, paper: paperIFC(), least: 18, series: []series{
 			{"guided", 30, ""}, {"mutagen:steps", 10, ""}, {"mutagen:clauses", 10, ""}, {"mutagen:coarse", 10, ""}, {"mutagen", 10, ""},
 			{"mutagen-bitmap:steps", 10, ""}, {"mutagen-fifo:steps", 10, ""}, {"mutagen-noreset:steps", 10, ""},
 			{"fuzzchick", 10, ""}, {"random-twins", 10, ""},
@@ -58,12 +58,12 @@ var IFC = lab.Experiment{
 	},
 }
 
-// Peers is the seven programs that other Go tools were measured on.
+// Peers runs the seven programs that other Go tools were measured on.
 var Peers = lab.Experiment{
 	Name: "peers",
 	Doc:  "runs until the bug of each of seven programs is found",
 	Run: func(c lab.Config) (*lab.Result, error) {
-		p := plan{cap: 1_000_000, least: 7, lanes: []lane{
+		p := plan{cap: 1_000_000, least: 7, series: []series{
 			{"guided", 30, ""}, {"mutagen", 10, wide}, {"mutagen:clauses", 10, wide},
 			{"fuzzchick", 10, ""}, {"plain", 10, ""}, {"random", 10, ""},
 		}, tasks: names(peers.Tasks())}
@@ -71,12 +71,12 @@ var Peers = lab.Experiment{
 	},
 }
 
-// Etna is the denser tasks of the ETNA platform.
+// Etna runs tasks of the ETNA platform, many of which are dense.
 var Etna = lab.Experiment{
 	Name: "etna",
 	Doc:  "runs until bugs in trees and a typed calculus are found",
 	Run: func(c lab.Config) (*lab.Result, error) {
-		p := plan{cap: 200_000, least: 118, lanes: []lane{{"guided", 10, ""}, {"random", 10, ""}}, tasks: names(etna.Tasks())}
+		p := plan{cap: 200_000, least: 118, series: []series{{"guided", 10, ""}, {"random", 10, ""}}, tasks: names(etna.Tasks())}
 		return p.run(c)
 	},
 }
@@ -88,7 +88,7 @@ func names(tasks []task.Task) (all []string) {
 	return all
 }
 
-// paperIFC is Table 3 of the MUTAGEN paper: means of 30 runs.
+// paperIFC returns Table 3 of the MUTAGEN paper: means of 30 searches.
 func paperIFC() map[string]float64 {
 	means := []float64{
 		3633, 7122, 4634, 16831, 2327, 2313, 333, 299, 26342, 25044,
@@ -101,7 +101,8 @@ func paperIFC() map[string]float64 {
 	return all
 }
 
-// Quick runs show that it works: ours alone, few seeds, a cap that is reached.
+// A quick run only shows that the experiment works: it runs guided alone, with one
+// seed and a low cap.
 const (
 	quickCap   = 100_000
 	quickSeeds = 1
@@ -109,11 +110,11 @@ const (
 
 func (p plan) run(c lab.Config) (*lab.Result, error) {
 	if c.Quick {
-		p.cap, p.lanes = quickCap, []lane{{"guided", quickSeeds, ""}}
+		p.cap, p.series = quickCap, []series{{"guided", quickSeeds, ""}}
 	}
 	if c.Seeds > 0 {
-		for i := range p.lanes {
-			p.lanes[i].seeds = c.Seeds
+		for i := range p.series {
+			p.series[i].seeds = c.Seeds
 		}
 	}
 	bin, sites, err := Build(c)
@@ -126,20 +127,20 @@ func (p plan) run(c lab.Config) (*lab.Result, error) {
 	}
 	defer past.file.Close()
 	all := map[string][]worker.Result{} // by strategy and task
-	for _, l := range p.lanes {
+	for _, l := range p.series {
 		c.Logf("%s", l.strategy)
-		if err := p.lane(bin, sites, l, past, all); err != nil {
+		if err := p.runSeries(bin, sites, l, past, all); err != nil {
 			return nil, err
 		}
 	}
 	if found := p.found(all); c.Quick && found < p.least {
-		return nil, fmt.Errorf("guided found %d of %d bugs in %d runs each; it used to find %d or more",
+		return nil, fmt.Errorf("guided found %d of %d bugs in %d runs each, want at least %d",
 			found, len(p.tasks), p.cap, p.least)
 	}
 	return p.report(all), nil
 }
 
-// found is how many bugs guided found with every seed.
+// found returns the number of bugs that guided found with every seed.
 func (p plan) found(all map[string][]worker.Result) (n int) {
 	for _, t := range p.tasks {
 		if !slices.ContainsFunc(all[key("guided", t)], func(r worker.Result) bool { return !r.Found }) {
@@ -149,13 +150,13 @@ func (p plan) found(all map[string][]worker.Result) (n int) {
 	return n
 }
 
-// steps are the files of the stack machine that the authors of the papers most
-// likely had probes in: the step function and the property, not the comparison of
-// states, which spells them cell by cell.
+// steps lists the files of the stack machine in which the authors of the papers most
+// likely had probes: the step function and the property. The comparison of states is
+// not among them, because it processes the states cell by cell.
 var steps = []string{"ifc/step.go", "ifc/property.go"}
 
-// settings is the strategy of a lane as the worker takes it.
-func (l lane) settings(sites []site.Site) string {
+// settings returns the strategy and its settings in the worker's syntax.
+func (l series) settings(sites []site.Site) string {
 	if !strings.HasSuffix(l.strategy, ":steps") {
 		return l.strategy + l.patch
 	}
@@ -168,8 +169,8 @@ func (l lane) settings(sites []site.Site) string {
 	return fmt.Sprintf(`%s={"Line": {"Sites": [%s]}}`, l.strategy, strings.Join(ids, ","))
 }
 
-// lane runs one strategy on all tasks, in as many processes as there are cores.
-func (p plan) lane(bin string, sites []site.Site, l lane, past *memory, all map[string][]worker.Result) error {
+// runSeries runs one strategy on all tasks, in as many processes as there are cores.
+func (p plan) runSeries(bin string, sites []site.Site, l series, past *memory, all map[string][]worker.Result) error {
 	jobs := make([][]worker.Job, runtime.NumCPU())
 	var wanted []worker.Job
 	n := 0
@@ -201,10 +202,10 @@ func (p plan) lane(bin string, sites []site.Site, l lane, past *memory, all map[
 
 func key(strategy, task string) string { return strategy + " " + task }
 
-// report makes a row of each task and strategy, and a sum for each strategy.
+// report makes a row for each task and strategy, and a sum for each strategy.
 func (p plan) report(all map[string][]worker.Result) *lab.Result {
 	res := &lab.Result{Seeds: []uint64{FirstSeed}, Summary: map[string]any{"cap": p.cap, "first seed": FirstSeed}}
-	for _, l := range p.lanes {
+	for _, l := range p.series {
 		sum, found, within, tried := 0.0, 0, 0, 0
 		for _, t := range p.tasks {
 			s := summarise(all[key(l.strategy, t)])
@@ -217,7 +218,8 @@ func (p plan) report(all map[string][]worker.Result) *lab.Result {
 					within++
 				}
 			}
-			if base := all[key(p.lanes[len(p.lanes)-1].strategy, t)]; len(base) > 0 && len(p.lanes) > 1 && l != p.lanes[len(p.lanes)-1] {
+			last := p.series[len(p.series)-1]
+			if base := all[key(last.strategy, t)]; len(base) > 0 && len(p.series) > 1 && l != last {
 				row = append(row, lab.Col("a12_random", lab.A12(needed(base), needed(all[key(l.strategy, t)]))))
 			}
 			res.Rows = append(res.Rows, row)
@@ -233,7 +235,8 @@ func (p plan) report(all map[string][]worker.Result) *lab.Result {
 	return res
 }
 
-// needed is the runs of each search; one that found nothing counts as the cap.
+// needed returns the runs of each search. A search that found nothing counts as the
+// cap.
 func needed(rs []worker.Result) (xs []float64) {
 	for _, r := range rs {
 		xs = append(xs, float64(r.Runs))
@@ -246,7 +249,7 @@ type figures struct {
 	mean, p50, p95, passed, rate, cpu float64
 }
 
-// summarise says how searches for one bug went.
+// summarise returns the figures of the searches for one bug.
 func summarise(rs []worker.Result) (f figures) {
 	var cpu, runs, passed float64
 	var times []float64
@@ -264,11 +267,11 @@ func summarise(rs []worker.Result) (f figures) {
 	return f
 }
 
-// plot shows for each strategy what share of all searches had found their bug
-// after how many runs.
+// plot shows for each strategy which share of all searches has found its bug after how
+// many runs.
 func (p plan) plot(all map[string][]worker.Result) []byte {
 	c := lab.Curves{Title: "bugs found", Axis: "runs", Max: float64(p.cap)}
-	for _, l := range p.lanes {
+	for _, l := range p.series {
 		var hits []float64
 		n := 0
 		for _, t := range p.tasks {

@@ -1,9 +1,9 @@
-// Package shrink asks whether counterexamples shrink to what a person would
-// have written, on the public set of challenges where shrinkers are compared.
+// Package shrink measures whether counterexamples shrink to what a person would have
+// written, on the public set of challenges that is used to compare shrinkers.
 //
-// Each challenge is an ordinary property that fails. A failure is found by
-// chance as in a default run, one from each seed, and shrunk; the result
-// counts if it is one of the forms the community accepts as smallest.
+// Each challenge is an ordinary property that fails. For each seed a failure is found
+// at random, as in a default run, and shrunk. The result counts if it is one of the
+// forms that the community accepts as minimal.
 package shrink
 
 import (
@@ -14,11 +14,15 @@ import (
 	"github.com/allele-go/allele/internal/search/shrink/challenge"
 )
 
-// Experiment shrinks failures of all challenges. It fails if a challenge is
-// missed from more than one seed in twenty.
-var Experiment = lab.Experiment{Name: "shrink", Doc: "the public shrinking challenges: what is reached, and in how many runs", Run: run}
+// Experiment shrinks failures of all challenges. It fails if a challenge is missed
+// with more than one seed in twenty.
+var Experiment = lab.Experiment{
+	Name: "shrink",
+	Doc:  "the public shrinking challenges: how often the minimum is reached, and in how many runs",
+	Run:  run,
+}
 
-// missesPer is how many seeds may hold one miss.
+// missesPer is the number of seeds for each allowed miss.
 const missesPer = 20
 
 func run(cfg lab.Config) (*lab.Result, error) {
@@ -33,7 +37,7 @@ func run(cfg lab.Config) (*lab.Result, error) {
 	}
 	result.Summary["reached at least"] = fmt.Sprintf("%d of %d", worst, len(seeds))
 	if misses := len(seeds) - worst; misses*missesPer > len(seeds) {
-		return result, fmt.Errorf("a challenge was missed from %d of %d seeds", misses, len(seeds))
+		return result, fmt.Errorf("a challenge was missed with %d of %d seeds", misses, len(seeds))
 	}
 	return result, nil
 }
@@ -51,7 +55,7 @@ func measure(c challenge.Challenge, seeds []uint64) (row lab.Row, reached int) {
 			reached++
 		}
 		if example == "" || !trial.Reached {
-			example = trial.Least // a miss says more than a hit
+			example = trial.Least // a miss is more interesting than a hit
 		}
 	}
 	row = lab.Row{lab.Col("challenge", c.Name), lab.Col("seeds", len(seeds)), lab.Col("found", len(runs)), lab.Col("reached", reached)}

@@ -14,8 +14,8 @@ import (
 	"github.com/allele-go/allele/internal/value/schema"
 )
 
-// Experiment makes a million terms of each type at size 20. It fails if one is
-// above the stated bound, or if fewer than 60 % have five nodes.
+// Experiment generates a million terms of each type at size 20. It fails if a term
+// exceeds the stated bound, or if fewer than 60 % have at least five nodes.
 var Experiment = lab.Experiment{Name: "sizes", Doc: "a million generated terms of three types: none too large, few trivial", Run: run}
 
 const size = 20
@@ -50,7 +50,7 @@ func run(cfg lab.Config) (*lab.Result, error) {
 	}
 	res.Summary["least share with 5 nodes"] = least
 	if least < 0.6 {
-		return res, fmt.Errorf("only %.2f of the terms have five nodes", least)
+		return res, fmt.Errorf("only a share of %.2f of the terms has at least five nodes", least)
 	}
 	return res, nil
 }

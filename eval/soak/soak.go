@@ -1,9 +1,10 @@
-// Package soak asks whether a long search stays small: a guided search that never
-// finds anything, and the memory it has in use as time goes by.
+// Package soak measures whether the memory of a long search stays bounded. It runs a
+// guided search that never finds anything, and measures its heap over time.
 //
-// Everything a search keeps has a bound, so after a while the heap should no longer
-// grow. What is said is how large it is in the middle and at the end, and, as
-// searches forget what they keep from time to time, the largest of each half.
+// Everything that a search keeps has a bound, so after a while the heap should no
+// longer grow. The experiment reports the size of the heap in the middle and at the
+// end. Because searches drop their corpus from time to time, it also reports the
+// maximum of each half.
 package soak
 
 import (
@@ -17,7 +18,7 @@ import (
 	"github.com/allele-go/allele/eval/worker"
 )
 
-// Experiment fails if a heap is larger than any search should have.
+// Experiment fails if a heap exceeds heapMax.
 var Experiment = lab.Experiment{Name: "soak", Doc: "memory of a guided search that never finds anything, over its time", Run: run}
 
 const (
@@ -25,7 +26,8 @@ const (
 	heapMax = 300 // MB
 )
 
-// tasks are programs without a bug: a pair of states, and an expression.
+// tasks are programs without a bug. Their inputs are a pair of states and an
+// expression.
 var tasks = []string{"ifc-correct", "expr-correct"}
 
 func run(cfg lab.Config) (*lab.Result, error) {
@@ -36,7 +38,7 @@ func run(cfg lab.Config) (*lab.Result, error) {
 	}
 	all := make([][]worker.Result, len(tasks))
 	errs := make([]error, len(tasks))
-	var mu sync.Mutex // of the progress
+	var mu sync.Mutex // guards the log
 	var wg sync.WaitGroup
 	for i, t := range tasks {
 		job := worker.Job{Task: t, Strategy: "guided", Seed: search.FirstSeed, Budget: budget.Seconds(), Samples: samples}
@@ -44,7 +46,7 @@ func run(cfg lab.Config) (*lab.Result, error) {
 			errs[i] = search.Run(bin, []worker.Job{job}, func(r worker.Result) {
 				mu.Lock()
 				defer mu.Unlock()
-				cfg.Logf("%s: %.1f s, %d runs, %.1f MB, kept %d", t, r.CPU, r.Runs, r.Heap, r.Kept)
+				cfg.Logf("%s: %.1f s, %d runs, %.1f MB, %d saved inputs", t, r.CPU, r.Runs, r.Heap, r.Kept)
 				all[i] = append(all[i], r)
 			})
 		})
@@ -56,7 +58,7 @@ func run(cfg lab.Config) (*lab.Result, error) {
 	return report(all)
 }
 
-// report makes a row of each sample.
+// report makes a row for each sample.
 func report(all [][]worker.Result) (*lab.Result, error) {
 	res := &lab.Result{Seeds: []uint64{search.FirstSeed}, Summary: map[string]any{}}
 	for i, name := range tasks {
@@ -67,7 +69,7 @@ func report(all [][]worker.Result) (*lab.Result, error) {
 			res.Rows = append(res.Rows, lab.Row{lab.Col("name", name), lab.Col("time %", 100*(k+1)/samples), lab.Col("cpu s", r.CPU),
 				lab.Col("runs", r.Runs), lab.Col("kept", r.Kept), lab.Col("heap MB", r.Heap)})
 			if r.Heap > heapMax {
-				return nil, fmt.Errorf("%s has %.0f MB in use after %d runs; no search should have more than %d",
+				return nil, fmt.Errorf("%s uses %.0f MB after %d runs, want at most %d",
 					name, r.Heap, r.Runs, heapMax)
 			}
 		}

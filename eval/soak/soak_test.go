@@ -7,7 +7,8 @@ import (
 	"github.com/allele-go/allele/eval/worker"
 )
 
-// grows is a search whose heap grows by some MB with each sample.
+// grows returns n results of a search whose heap grows by the given MB with each
+// sample.
 func grows(by float64, n int) (rs []worker.Result) {
 	for i := range n {
 		rs = append(rs, worker.Result{Heap: 10 + by*float64(i)})
@@ -23,7 +24,7 @@ func TestReport(t *testing.T) {
 	}{
 		{"flat", grows(0, samples), ""},
 		{"too large", grows(20, samples), "310 MB"},
-		{"cut off", grows(0, 3), "3 of 20"},
+		{"too few samples", grows(0, 3), "3 of 20"},
 	} {
 		res, err := report([][]worker.Result{grows(0, samples), c.second})
 		if (err == nil) != (c.problem == "") || err != nil && !strings.Contains(err.Error(), c.problem) {

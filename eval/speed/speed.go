@@ -1,4 +1,4 @@
-// Package speed measures what a run costs beyond the property.
+// Package speed measures the cost of a run without the property itself.
 package speed
 
 import (
@@ -23,9 +23,9 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// Experiment compares, in one process and in turns, the run of a trivial
-// property with other libraries, a discarded run with a passed one, and a built
-// value with one made by hand. It fails where a stated bound is not kept.
+// Experiment compares the run of a trivial property with other libraries, a discarded
+// run with a passed one, and a value built from a term with one made by handwritten
+// code. All subjects take turns in one process. It fails if a ratio exceeds its bound.
 var Experiment = lab.Experiment{Name: "speed", Doc: "cost of a run, of a discard, of building a value: ratios in one process", Run: run}
 
 func run(cfg lab.Config) (*lab.Result, error) {
@@ -35,7 +35,7 @@ func run(cfg lab.Config) (*lab.Result, error) {
 	}
 	res := &lab.Result{Seeds: []uint64{1}, Summary: map[string]any{"rounds": rounds}}
 	if flag.Lookup("test.v") == nil {
-		testing.Init() // rapid asks for the flags of go test
+		testing.Init() // rapid reads the flags of go test
 		flag.CommandLine.Parse(nil)
 	}
 	cfg.Logf("runs")
@@ -93,8 +93,8 @@ const (
 	atMost  sense = -1
 )
 
-// slack is how far a quick run may miss a bound: with three rounds on a busy
-// machine a ratio is no better than that.
+// slack is the factor by which a quick run may miss a bound: with three rounds on a
+// busy machine, ratios are not more precise.
 const slack = 1.6
 
 func (c claim) holds(quick bool) bool {
@@ -108,8 +108,8 @@ func (c claim) holds(quick bool) bool {
 	return r >= 1
 }
 
-// runSubjects: a property that does nothing, on an int, in three libraries; then
-// again, passed and discarded in two ways.
+// runSubjects returns runs of a property that does nothing with an int: in three
+// libraries, then passed, and discarded in two ways.
 func runSubjects() []lab.Subject {
 	pass := func(t *allele.T, in int) {}
 	never := func(in int) bool { return false }
@@ -128,7 +128,7 @@ func runSubjects() []lab.Subject {
 	}
 }
 
-// check makes n runs that pass.
+// check returns a function that makes n runs that pass.
 func check(prop func(t *allele.T, in int), opts ...allele.Option) func(n int) {
 	return func(n int) {
 		lab.Test("TestAllele", func(t testing.TB) {
@@ -137,15 +137,15 @@ func check(prop func(t *allele.T, in int), opts ...allele.Option) func(n int) {
 	}
 }
 
-// discarding makes n runs that are discarded: they do not count towards Tests,
-// but ten times as many are made before a Check gives up.
+// discarding returns a function that makes n runs that are discarded. Discarded runs
+// do not count towards Tests, but a Check gives up after ten times as many runs.
 func discarding(prop func(t *allele.T, in int), opts ...allele.Option) func(n int) {
 	made := check(prop, opts...)
 	return func(n int) { made(n/10 + 1) }
 }
 
-// buildSubjects: for each type the value of one term, and the same value by
-// the code a person would write.
+// buildSubjects returns, for each type, building the value of one term, and making the
+// same value by handwritten code.
 func buildSubjects() ([]lab.Subject, error) {
 	tree, err := termOf[*workload.Tree](15)
 	if err != nil {
@@ -165,7 +165,7 @@ func buildSubjects() ([]lab.Subject, error) {
 	}
 	g := gen.New(gens)
 	if got := handPod(&reader{t: pod.t}); !reflect.DeepEqual(got, *build[workload.Pod](pod)) {
-		return nil, fmt.Errorf("the Pod made by hand is another one: %+v", got)
+		return nil, fmt.Errorf("the handwritten code makes a different Pod: %+v", got)
 	}
 	return []lab.Subject{
 		{Name: "*Tree of 15, built", Run: builder[*workload.Tree](tree)},
@@ -203,7 +203,7 @@ type sample struct {
 	t term.Term
 }
 
-// termOf finds a term with exactly so many cells.
+// termOf returns a term with exactly the given number of cells.
 func termOf[T any](cells int, declare ...task.Declaration) (sample, error) {
 	w, err := schema.Derive(reflect.TypeFor[T](), task.Decls(declare...))
 	if err != nil {

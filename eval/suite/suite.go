@@ -1,10 +1,10 @@
-// Package suite asks what it is worth to spend the time of a campaign where it pays:
-// twelve properties, three of them hard, through the real command, with the same
-// total time shared out as the command does, and evenly.
+// Package suite measures what is gained by spending the time of a campaign where it
+// pays. The real command runs twelve properties in the same total time, once with its
+// own distribution of time and once with equal shares.
 //
-// Four of the other nine have bugs that are found soon, and five hold. The time is
-// short, so that an even split is not enough for the hard ones: what is counted is how
-// many of the seven bugs are found. Both ways take turns.
+// Three properties have hard bugs, four have easy bugs, and five have none. The time
+// is short, so that an equal share is not enough for the hard bugs. The experiment
+// counts how many of the seven bugs are found. Both distributions take turns.
 package suite
 
 import (
@@ -20,16 +20,16 @@ import (
 	"github.com/allele-go/allele/internal/ops/event"
 )
 
-// Experiment counts bugs.
+// Experiment counts the bugs that are found.
 var Experiment = lab.Experiment{
 	Name: "suite",
-	Doc:  "twelve properties and one budget: bugs found when time goes where it pays, and with an even split",
+	Doc:  "twelve properties and one budget: bugs found if time goes where it pays, and with equal shares",
 	Run:  run,
 }
 
 const firstSeed = 5001
 
-// ways are how time is shared out.
+// ways are the distributions of time.
 var ways = []struct{ name, env string }{{"where it pays", ""}, {"evenly", "ALLELE_SUITE=even"}}
 
 var (
@@ -44,7 +44,7 @@ func run(cfg lab.Config) (*lab.Result, error) {
 		return nil, err
 	}
 	defer m.Close()
-	if _, err := m.Allele("-tests", "1"); err != nil { // it builds
+	if _, err := m.Allele("-tests", "1"); err != nil { // builds the test
 		return nil, err
 	}
 	budget := cfg.BudgetOr(lab.Default[time.Duration]{Full: 8 * time.Second, Quick: 3 * time.Second})
@@ -72,8 +72,8 @@ func run(cfg lab.Config) (*lab.Result, error) {
 
 // trial is one campaign.
 type trial struct {
-	found []string           // properties
-	took  map[string]float64 // seconds that each property had
+	found []string           // properties whose bug was found
+	took  map[string]float64 // property -> seconds
 }
 
 func bugs(trials []trial) (n []float64) {
@@ -110,7 +110,7 @@ func row(name string, trials []trial) lab.Row {
 		lab.Col("seconds of a hard one p50", lab.Median(hardTime)), lab.Col("least of any", least)}
 }
 
-// one runs a campaign and reads what it tells.
+// one runs a campaign and reads its events.
 func one(m *scratch.Module, env string, args ...string) (t trial, err error) {
 	if err := os.RemoveAll(m.Dir() + "/testdata"); err != nil {
 		return t, err
@@ -135,17 +135,17 @@ func one(m *scratch.Module, env string, args ...string) (t trial, err error) {
 		if e.Verdict == "failed" {
 			t.found = append(t.found, e.Property)
 			if slices.Contains(holding, e.Property) {
-				return t, fmt.Errorf("%s holds, and was found to fail", e.Property)
+				return t, fmt.Errorf("%s failed, but it has no bug", e.Property)
 			}
 		}
 	}
 	if n := len(hardOnes) + len(easyOnes) + len(holding); len(t.took) != n {
-		return t, fmt.Errorf("%d properties of %d were told of", len(t.took), n)
+		return t, fmt.Errorf("%d of %d properties finished", len(t.took), n)
 	}
 	return t, nil
 }
 
-// module is the hard programs and nine others.
+// module makes a module with the three hard programs and nine others.
 func module() (*scratch.Module, error) {
 	files, err := hard.Sources("list.go", "holds.go")
 	if err != nil {

@@ -1,9 +1,10 @@
-// Package supervision asks what it costs to be ready for a run that ends its
-// process: to note every case before it is run, to keep what is new, and to watch.
+// Package supervision measures what it costs to be ready for a run that crashes its
+// process: to record every input before its run, to save new inputs, and to watch the
+// process.
 //
-// The same search runs with and without, in turns: the same test binary, seed and
-// number of runs, of a property that takes about ten microseconds. What counts is
-// the processor time of the process and of who watches it.
+// The same search runs with and without supervision, in turns: with the same test
+// binary, seed and number of runs, on a property that takes about ten microseconds.
+// The cost is the CPU time of the process plus that of the process that watches it.
 package supervision
 
 import (
@@ -21,8 +22,8 @@ import (
 	"github.com/allele-go/allele/internal/ops/proc"
 )
 
-// Experiment is a ratio in one run.
-var Experiment = lab.Experiment{Name: "supervision", Doc: "processor time of a search that is watched against one that is not", Run: run}
+// Experiment reports ratios, each within one round.
+var Experiment = lab.Experiment{Name: "supervision", Doc: "CPU time of a supervised search relative to an unsupervised one", Run: run}
 
 // Code is a property, TestSorted, that takes about ten microseconds and holds.
 const Code = `package scratch
@@ -57,12 +58,12 @@ func TestSorted(t *testing.T) {
 }
 `
 
-// ways are how the search is run.
+// ways are the kinds of supervision.
 var ways = []struct {
 	name       string
 	slot, keep bool
 	env        []string
-	fewer      int // times fewer runs, as it takes long
+	fewer      int // divides the number of runs, for a slow kind
 }{
 	{name: "alone"},
 	{name: "cases in shared memory", slot: true},
@@ -107,35 +108,36 @@ func run(cfg lab.Config) (*lab.Result, error) {
 	return res, nil
 }
 
-// worker is the test binary as the command built it.
+// worker is the test binary that the command built.
 type worker struct {
 	tests       int
 	binary, dir string
 	sites       int
 }
 
-var sitesSaid = regexp.MustCompile(`"sites":([0-9]+)`)
+var sitesOf = regexp.MustCompile(`"sites":([0-9]+)`)
 
-// prepare has the command build the test, and learns how it runs it.
+// prepare has the command build the test, and reads from its output how the command
+// runs it.
 func prepare(m *scratch.Module, tests int) (*worker, error) {
 	out, err := m.Command("test", "-x", "-operands=off", "-tests", "1", ".").CombinedOutput()
 	if err != nil {
 		return nil, fmt.Errorf("allele test: %w\n%s", err, out)
 	}
 	binaries, err := filepath.Glob(filepath.Join(m.Cache(), "allele", "scratch-*", "bin", "scratch.test"))
-	sites := sitesSaid.FindSubmatch(out)
+	sites := sitesOf.FindSubmatch(out)
 	if err != nil || len(binaries) != 1 || sites == nil {
-		return nil, fmt.Errorf("%d binaries, and the number of sites %q:\n%s", len(binaries), sites, out)
+		return nil, fmt.Errorf("found %d binaries, want 1, and the number of sites %q in:\n%s", len(binaries), sites, out)
 	}
 	n, err := strconv.Atoi(string(sites[1]))
 	return &worker{tests: tests, binary: binaries[0], dir: m.Dir(), sites: n}, err
 }
 
-// runs is how many runs a search has.
+// runs returns the number of runs of a search.
 func (w *worker) runs(way int) int { return w.tests / max(1, ways[way].fewer) }
 
-// spend runs the search in a way and gives the seconds of processor time it took,
-// here and there.
+// spend runs the search with the given kind of supervision, and returns the CPU
+// seconds of both processes.
 func (w *worker) spend(way, round int) (float64, error) {
 	temp, err := os.MkdirTemp("", "allele-eval-")
 	if err != nil {

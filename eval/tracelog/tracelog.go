@@ -1,4 +1,4 @@
-// Package tracelog measures what it costs to ask whether a run showed anything new.
+// Package tracelog measures what it costs to find out whether a path is new.
 package tracelog
 
 import (
@@ -14,9 +14,9 @@ import (
 	"github.com/allele-go/allele/internal/search/trace"
 )
 
-// Experiment gives the CPU time per block of a path, the least of several
-// rounds, and the memory after a million paths. It fails if a limit of memory is
-// not kept.
+// Experiment measures the CPU time for each block of a path, as the minimum of several
+// rounds, and the memory after a million paths. It fails if a memory limit is
+// exceeded.
 var Experiment = lab.Experiment{Name: "tracelog", Doc: "cost per block of a known and of a new path; memory after a million", Run: run}
 
 const mega = 1 << 20
@@ -48,9 +48,9 @@ func run(cfg lab.Config) (*lab.Result, error) {
 	return res, errors.Join(broken...)
 }
 
-// subjects for paths of one length. What is new differs in a few of the 16 ways
-// that each of 8 places has, so that it has the edges of others, as paths of a
-// real search have.
+// subjects returns the subjects for paths of one length. A new path differs from the
+// others at 8 places, each of which has 16 possible symbols. So it shares its edges
+// with other paths, as paths of a real search do.
 func subjects(n int) []lab.Subject {
 	known, fresh := walk(n, 1), walk(n, 2)
 	var all []lab.Subject
@@ -94,8 +94,8 @@ func stamp(path []uint32, number uint64) {
 	}
 }
 
-// walk makes the path of a program with loops in loops. A quarter of the other
-// sites are at the coarse level.
+// walk makes the path of a program with nested loops. A quarter of the other sites are
+// at the coarse level.
 func walk(n int, seed uint64) []uint32 {
 	r := rng.New(seed)
 	var path []uint32
@@ -105,8 +105,8 @@ func walk(n int, seed uint64) []uint32 {
 	return path[:n]
 }
 
-// block is a few sites or a loop. Its sites follow from the first one, so that
-// blocks come back.
+// block appends a few sites or a loop. Its sites are determined by the first one, so
+// that blocks repeat.
 func block(path []uint32, r *rng.Rand, depth int) []uint32 {
 	site := uint32(16 + 16*r.Below(60))
 	if depth == 0 || r.OneIn(2) {
@@ -119,14 +119,14 @@ func block(path []uint32, r *rng.Rand, depth int) []uint32 {
 	body := block(nil, r, depth-1)
 	for range 1 + r.Below(12) {
 		path = append(append(path, site|hook.Loop), body...)
-		if r.OneIn(8) { // an iteration of its own
+		if r.OneIn(8) { // an iteration that differs from the others
 			path = append(path, site+1)
 		}
 	}
 	return path
 }
 
-// A store is what a path can be new to.
+// A store records paths and reports which are new.
 type store interface {
 	name() string
 	add(path []uint32) (fresh bool)
@@ -153,10 +153,10 @@ func (f *features) name() string { return "Features" }
 
 func (f *features) add(path []uint32) bool { return f.Add(path).Set }
 
-// slop is what the heap may have above the limit: sizes are rounded up.
+// slop is how much the heap may exceed the limit, because allocations are rounded up.
 const slop = mega / 8
 
-// memory makes insertions of paths of 100 blocks, one in newIn of a changed one.
+// memory inserts paths of 100 blocks. One in newIn insertions changes the path first.
 func memory(s store, newIn, bytesMax, insertions int) (lab.Row, error) {
 	r := rng.New(3)
 	path := walk(100, 3)

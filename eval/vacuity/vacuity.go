@@ -1,4 +1,4 @@
-// Package vacuity asks whether a test that checks nothing can pass unnoticed.
+// Package vacuity measures whether a test that checks nothing can pass unnoticed.
 package vacuity
 
 import (
@@ -12,9 +12,9 @@ import (
 	"github.com/allele-go/allele/eval/workload"
 )
 
-// Experiment runs a property of a search tree with its bug under default
-// settings, and the same property of a correct tree made by its own Insert. It
-// fails if the first passes once, or the second does not.
+// Experiment runs a property of a buggy search tree with default settings, and the
+// same property of a correct tree that is built by its own Insert. It fails if the
+// first property ever passes, or the second ever fails.
 var Experiment = lab.Experiment{
 	Name: "vacuity",
 	Doc:  "default settings on a buggy search tree: no silent pass; on a correct one: no false alarm",
@@ -64,13 +64,13 @@ func trial(seeds []uint64, insert func(*workload.Tree, int) *workload.Tree, opts
 				}
 			}, append(opts, allele.Seed(seed))...)
 		})
-		if err := os.RemoveAll("testdata"); err != nil { // or what was found would be tried first
+		if err := os.RemoveAll("testdata"); err != nil { // otherwise the stored case would be run first
 			return n, err
 		}
-		switch said := strings.Join(t.Said, "\n"); {
+		switch log := strings.Join(t.Logged, "\n"); {
 		case !t.Failed():
 			n.passed++
-		case strings.Contains(said, "vacuous"):
+		case strings.Contains(log, "vacuous"):
 			n.vacuous++
 		default:
 			n.found++

@@ -11,13 +11,13 @@ import (
 	"github.com/allele-go/allele/eval/lab"
 )
 
-// entry is a line of the log of -log.
+// entry is a line of the file written by -log.
 type entry struct {
 	Run, ID, Parent                int
 	How, Kind, Verdict, Why, Input string
 }
 
-// made says how the input was made of the one before it.
+// made returns how the input was made from its parent.
 func (e entry) made() string {
 	if e.Kind != "" {
 		return e.Kind + " change"
@@ -40,9 +40,9 @@ func readLog(file string) (log []entry, err error) {
 	return log, nil
 }
 
-// way follows the parents from the input that failed, the last one, to one that
-// has none, and gives it in the order of the runs.
-func way(log []entry) (chain []entry, err error) {
+// ancestry follows the parents from the input that failed, which is the last one, to
+// an input without a parent. It returns these inputs in the order of their runs.
+func ancestry(log []entry) (chain []entry, err error) {
 	if len(log) == 0 || log[len(log)-1].Verdict != "failed" {
 		return nil, errors.New("the log does not end with an input that failed")
 	}
@@ -54,20 +54,20 @@ func way(log []entry) (chain []entry, err error) {
 	for chain = append(chain, e); e.Parent != 0; chain = append(chain, e) {
 		parent, ok := by[e.Parent]
 		if !ok || parent.Run >= e.Run {
-			return nil, fmt.Errorf("the input of run %d is made of case %d, which did not come before it", e.Run, e.Parent)
+			return nil, fmt.Errorf("the parent of the input of run %d is input %d, which is not in the log before it", e.Run, e.Parent)
 		}
 		e = parent
 	}
 	if e.How != "fresh" {
-		return nil, fmt.Errorf("the first input, of run %d, is not fresh but %s", e.Run, e.How)
+		return nil, fmt.Errorf("the first input, of run %d, must be fresh, but is %s", e.Run, e.How)
 	}
 	slices.Reverse(chain)
 	return chain, nil
 }
 
-// chain gives the rows of the worked run.
+// chain returns the rows of the worked run.
 func (r run) chain() (rows []lab.Row, err error) {
-	entries, err := way(r.log)
+	entries, err := ancestry(r.log)
 	if err != nil {
 		return nil, err
 	}
@@ -87,7 +87,7 @@ func (r run) chain() (rows []lab.Row, err error) {
 	return append(rows, append(lab.Row{lab.Col("made by", "shrinking")}, row...)), nil
 }
 
-// describe gives the tree, its number of nodes and the key of an input.
+// describe returns the number of nodes, the tree and the key of an input.
 func describe(input string) (lab.Row, error) {
 	tree, key, err := read(input)
 	if err != nil {

@@ -9,14 +9,15 @@ import (
 	"go/types"
 )
 
-// tree is a tree as the log writes it, in Go.
+// tree is a tree that is read from the Go syntax of the log.
 type tree struct {
 	l, r *tree
 	key  string
 }
 
-// String writes a tree on one line: a key, then what is left and right of it in
-// parentheses. A dot stands for nothing where the other side has something.
+// String writes a tree on one line: the key, followed by the left and the right
+// subtree, in parentheses. A dot stands for an empty left subtree if the right one is
+// not empty.
 func (t *tree) String() string {
 	switch {
 	case t == nil:
@@ -36,7 +37,7 @@ func (t *tree) size() int {
 	return 1 + t.l.size() + t.r.size()
 }
 
-// read takes an input apart: a composite literal with a Tree and a Key.
+// read parses an input: a composite literal with the fields Tree and Key.
 func read(input string) (t *tree, key string, err error) {
 	fields, err := parse(input)
 	if err != nil {
@@ -46,8 +47,8 @@ func read(input string) (t *tree, key string, err error) {
 	return t, number(fields["Key"]), err
 }
 
-// parse gives the fields of a literal. A stored case has comments around it, and
-// calls its type in.
+// parse returns the fields of a literal. A stored case also has comments, and the
+// literal's type is named in.
 func parse(input string) (map[string]ast.Expr, error) {
 	e, err := parser.ParseExprFrom(token.NewFileSet(), "", input, 0)
 	if err != nil {
@@ -62,7 +63,7 @@ func fieldsOf(e ast.Expr) (map[string]ast.Expr, error) {
 	}
 	lit, ok := e.(*ast.CompositeLit)
 	if !ok {
-		return nil, fmt.Errorf("%s is no composite literal", types.ExprString(e))
+		return nil, fmt.Errorf("%s is not a composite literal", types.ExprString(e))
 	}
 	fields := map[string]ast.Expr{}
 	for _, x := range lit.Elts {
@@ -91,7 +92,7 @@ func treeOf(e ast.Expr) (*tree, error) {
 	return t, err
 }
 
-// number is how a key is written; a field that is left out is 0.
+// number returns the text of a key. A missing field is 0.
 func number(e ast.Expr) string {
 	if e == nil {
 		return "0"

@@ -1,11 +1,11 @@
-// Package worked makes the worked run of the guide from the log of a real one.
+// Package worked makes the worked run of the guide from the log of a real run.
 //
-// A search tree has a bug from eight nodes on. The command of this repository
-// tests it in a scratch module with one seed, and the log names for every input
-// the one that it was made of. So the rows are the way from the input that failed
-// back to a fresh one, oldest first:
+// A search tree has a bug that needs at least eight nodes. The real command tests the
+// tree in a scratch module with one seed. Its log names the parent of every input: the
+// input that it was made from. The rows are the ancestors of the input that failed,
+// starting with a fresh input:
 //
-//	run, err := test(module, seed) // the command, its log and what it says
+//	run, err := test(module, seed) // the command's log and output
 //	rows, err := run.chain()       // fresh, change, change, ..., failed, shrunk
 package worked
 
@@ -22,25 +22,27 @@ import (
 	"github.com/allele-go/allele/eval/scratch"
 )
 
-// Experiment is the way to the bug. It fails if the bug is not found, or the way
-// to it does not begin with a fresh input.
+// Experiment shows how the search reached the bug. It fails if the bug is not found, or
+// if the oldest ancestor is not a fresh input.
 var Experiment = lab.Experiment{
 	Name: "worked",
 	Doc:  "one run on a search tree, from a fresh input to the bug, read from its log",
 	Run:  func(lab.Config) (*lab.Result, error) { return measure(run.chain) },
 }
 
-// Counters is what -v says of the same run: how each kind of input did.
+// Counters shows the counts that -v prints for the same run: how many inputs of each
+// kind were tried, passed, were new and failed.
 var Counters = lab.Experiment{
 	Name: "workedkinds",
-	Doc:  "what each kind of input did in the worked run",
+	Doc:  "inputs of each kind in the worked run: tried, passed, new, failed",
 	Run:  func(lab.Config) (*lab.Result, error) { return measure(run.kinds) },
 }
 
-// seed is one whose way is short and has most kinds of changes in it. Of the seeds
-// 1 to 12 half have ways of more than 17 inputs, in most of which only the key is
-// another; all find the bug, in 596 to 4,199 runs. So do all of go test, which grows
-// what passed, in 1,520 to 5,707: the program is chosen to be shown, not to compare.
+// seed is chosen because its chain of ancestors is short and contains most kinds of
+// changes. Of the seeds 1 to 12, half have chains of more than 17 inputs, in most of
+// which only the key changes. All find the bug, in 596 to 4,199 runs. Plain go test,
+// which grows inputs that passed, finds it with all seeds too, in 1,520 to 5,707 runs:
+// the program is chosen for illustration, not for comparison.
 const seed = 8
 
 const property = "TestInsertKeepsOrder"
@@ -67,11 +69,11 @@ var (
 	check string
 )
 
-// run is what the command left.
+// run is the result of the command.
 type run struct {
 	log  []entry
-	said string // on its standard output
-	last string // the counterexample, as it was stored
+	out  string // standard output
+	last string // text of the stored counterexample
 }
 
 // test runs the command on the program.
@@ -81,8 +83,8 @@ func test(m *scratch.Module, seed uint64) (r run, err error) {
 	if err != nil {
 		return r, err
 	}
-	if r.said = out.Text; !out.Failed {
-		return r, fmt.Errorf("the bug was not found\n%s", r.said)
+	if r.out = out.Text; !out.Failed {
+		return r, fmt.Errorf("the bug was not found\n%s", r.out)
 	}
 	if r.log, err = readLog(log); err != nil {
 		return r, err
@@ -91,7 +93,7 @@ func test(m *scratch.Module, seed uint64) (r run, err error) {
 	return r, err
 }
 
-// module makes the program and its test, as a reader would.
+// module makes a module with the program and its test, as a reader would.
 func module() (*scratch.Module, error) {
 	files := map[string]string{}
 	for name, text := range map[string]string{"tree.go": program, "tree_test.go": check} {
@@ -104,18 +106,18 @@ func module() (*scratch.Module, error) {
 func stored(dir string) (string, error) {
 	files, err := filepath.Glob(filepath.Join(dir, "fail-*.case"))
 	if err != nil || len(files) != 1 {
-		return "", fmt.Errorf("want one stored case, there are %d", len(files))
+		return "", fmt.Errorf("want one stored case, found %d", len(files))
 	}
 	text, err := os.ReadFile(files[0])
 	return string(text), err
 }
 
-// kindLine is a line of the table of -v.
+// kindLine matches a line of the table that -v prints.
 var kindLine = regexp.MustCompile(`(?m)^    (\w+) +([\d,]+) +([\d,]+) +([\d,]+) +([\d,]+)$`)
 
-// kinds gives the table of -v.
+// kinds returns the table that -v prints.
 func (r run) kinds() (rows []lab.Row, err error) {
-	for _, m := range kindLine.FindAllStringSubmatch(r.said, -1) {
+	for _, m := range kindLine.FindAllStringSubmatch(r.out, -1) {
 		row := lab.Row{lab.Col("inputs", m[1])}
 		for i, column := range []string{"tried", "passed", "new", "failed"} {
 			n, err := strconv.Atoi(strings.ReplaceAll(m[2+i], ",", ""))
@@ -127,7 +129,7 @@ func (r run) kinds() (rows []lab.Row, err error) {
 		rows = append(rows, row)
 	}
 	if len(rows) < 3 {
-		return nil, fmt.Errorf("-v has %d lines of its table:\n%s", len(rows), r.said)
+		return nil, fmt.Errorf("the table of -v has %d lines, want at least 3:\n%s", len(rows), r.out)
 	}
 	return rows, nil
 }

@@ -10,13 +10,13 @@ import (
 // endless is more runs than any soak makes.
 const endless = 1 << 40
 
-// clockEvery is after how many runs a soak looks at the clock, which takes longer
-// than a run.
+// clockEvery is the number of runs after which a soak reads the clock, which takes
+// longer than a run.
 const clockEvery = 1024
 
-// Soak searches for j.Budget seconds of CPU time and tells how it stands after
-// each of j.Samples equal parts of it.
-func Soak(j Job, t task.Task, strategy *engine.Strategy, tell func(Result)) error {
+// Soak searches for j.Budget seconds of CPU time. It calls report with the state of the
+// search after each of j.Samples equal parts of that time.
+func Soak(j Job, t task.Task, strategy *engine.Strategy, report func(Result)) error {
 	j.Cap = endless
 	s, err := start(j, t, strategy)
 	if err != nil {
@@ -27,7 +27,7 @@ func Soak(j Job, t task.Task, strategy *engine.Strategy, tell func(Result)) erro
 		for s.res.CPU < until {
 			for range clockEvery {
 				if !s.step() {
-					tell(s.result())
+					report(s.result())
 					return nil
 				}
 			}
@@ -35,13 +35,13 @@ func Soak(j Job, t task.Task, strategy *engine.Strategy, tell func(Result)) erro
 		}
 		r := s.result()
 		r.Heap, r.Kept = heap(), s.engine.Report().Kept
-		tell(r)
+		report(r)
 	}
-	runtime.KeepAlive(s) // or the last sample would be of an empty heap
+	runtime.KeepAlive(s) // otherwise the last sample would be of an empty heap
 	return nil
 }
 
-// heap is what is in use after a collection, with stacks, in MB.
+// heap returns the memory in use after a garbage collection, with stacks, in MB.
 func heap() float64 {
 	runtime.GC()
 	var m runtime.MemStats

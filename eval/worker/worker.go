@@ -1,8 +1,8 @@
 // Package worker runs search experiments inside an instrumented binary.
 //
-// The programs under test lie in eval/workload and are rewritten; this package is
-// not, so that what it does leaves no trace. Package search builds the test binary
-// of this package, hands it jobs and reads results:
+// The programs under test are in eval/workload and have probes. This package has none,
+// so that it adds nothing to a path. Package search builds the test binary of this
+// package, gives it jobs and reads the results:
 //
 //	{"task": "ifc7", "strategy": "guided", "seed": 3, "cap": 1000000}
 //	{"task": "ifc7", ..., "found": true, "runs": 431, "passed": 55, "cpu": 0.004}
@@ -33,12 +33,12 @@ type Job struct {
 	Seed     uint64 `json:"seed"`
 	Cap      int    `json:"cap"` // runs
 
-	// Instead of a cap, a soak has a time, and tells how it stands so many times.
+	// A soak has a time instead of a cap, and reports its state Samples times.
 	Budget  float64 `json:"budget,omitempty"` // CPU seconds
 	Samples int     `json:"samples,omitempty"`
 }
 
-// Result is how a job ended.
+// Result is the result of a job.
 type Result struct {
 	Job
 	Found  bool    `json:"found"`
@@ -46,12 +46,12 @@ type Result struct {
 	Passed int     `json:"passed"`
 	CPU    float64 `json:"cpu"` // seconds
 
-	// Of a soak.
+	// For a soak only.
 	Heap float64 `json:"heap,omitempty"` // MB in use
-	Kept int     `json:"kept,omitempty"` // inputs so far
+	Kept int     `json:"kept,omitempty"` // inputs saved so far
 }
 
-// Tasks is all there are, by name.
+// Tasks returns all tasks by name.
 func Tasks() map[string]task.Task {
 	all := map[string]task.Task{}
 	for _, list := range [][]task.Task{ifc.Tasks(ifc.SSNI), {ifc.Correct(ifc.SSNI)}, peers.Tasks(), peers.Correct(), etna.Tasks()} {
@@ -62,8 +62,9 @@ func Tasks() map[string]task.Task {
 	return all
 }
 
-// Strategy finds one by name; mutagen at the level of clauses is mutagen:clauses.
-// Settings may follow, to try others: guided={"Burst": 0, "Line": {"Fresh": 8}}.
+// Strategy returns a strategy by name; mutagen:clauses is mutagen at the level of
+// clauses. The name may be followed by other settings to try:
+// guided={"Burst": 0, "Line": {"Fresh": 8}}.
 func Strategy(name string) (*engine.Strategy, error) {
 	base, patch, _ := strings.Cut(name, "=")
 	base, level, _ := strings.Cut(base, ":")
@@ -88,7 +89,7 @@ func Strategy(name string) (*engine.Strategy, error) {
 		return nil, nil
 	}
 	if known == nil {
-		return nil, fmt.Errorf("no strategy %q", name)
+		return nil, fmt.Errorf("unknown strategy %q", name)
 	}
 	s := known()
 	if patch != "" {
@@ -99,13 +100,13 @@ func Strategy(name string) (*engine.Strategy, error) {
 	return &s, nil
 }
 
-// size of plain fresh terms is that of QuickCheck in the papers.
+// size is the size of plain fresh terms, which is that of QuickCheck in the papers.
 const size = 10
 
-// hitsMax is far above what any of these programs does.
+// hitsMax is far above the hits of any of these programs.
 const hitsMax = 1 << 22
 
-// Search does a job.
+// Search runs a job.
 func Search(j Job, t task.Task, strategy *engine.Strategy) (Result, error) {
 	s, err := start(j, t, strategy)
 	if err != nil {
@@ -116,7 +117,7 @@ func Search(j Job, t task.Task, strategy *engine.Strategy) (Result, error) {
 	return s.result(), nil
 }
 
-// searching is a search under way.
+// searching is a search in progress.
 type searching struct {
 	task    task.Task
 	builder *schema.Builder
@@ -138,7 +139,7 @@ func start(j Job, t task.Task, strategy *engine.Strategy) (*searching, error) {
 	}, nil
 }
 
-// step makes one run. It reports whether the search goes on.
+// step makes one run. It reports whether the search continues.
 func (s *searching) step() bool {
 	x, ok := s.engine.Next()
 	if !ok {
@@ -152,7 +153,7 @@ func (s *searching) step() bool {
 	return !s.res.Found
 }
 
-// result brings the figures up to date.
+// result updates the figures and returns them.
 func (s *searching) result() Result {
 	s.res.Runs, s.res.Passed, s.res.CPU = s.engine.Runs, s.engine.Passed, (lab.CPU() - s.began).Seconds()
 	return s.res

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestJobs does the jobs in the file JOBS, one a line, and prints results. Without
-// a file it does two small jobs, in a binary without probes.
+// TestJobs runs the jobs in the file that JOBS names, one on each line, and prints the
+// results. Without a file it runs two small jobs, in a binary without probes.
 func TestJobs(t *testing.T) {
 	tasks := Tasks()
 	do := func(j Job) {
@@ -19,9 +19,9 @@ func TestJobs(t *testing.T) {
 		}
 		task, ok := tasks[j.Task]
 		if !ok {
-			t.Fatalf("no task %q", j.Task)
+			t.Fatalf("unknown task %q", j.Task)
 		}
-		tell := func(r Result) {
+		report := func(r Result) {
 			line, err := json.Marshal(r)
 			if err != nil {
 				t.Fatal(err)
@@ -29,7 +29,7 @@ func TestJobs(t *testing.T) {
 			fmt.Printf("RESULT %s\n", line)
 		}
 		if j.Samples > 0 {
-			if err := Soak(j, task, s, tell); err != nil {
+			if err := Soak(j, task, s, report); err != nil {
 				t.Fatal(err)
 			}
 			return
@@ -38,7 +38,7 @@ func TestJobs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		tell(r)
+		report(r)
 	}
 	file := os.Getenv("JOBS")
 	if file == "" {

@@ -1,8 +1,9 @@
-// Package workers asks what a second process is worth that searches for the same
-// property: runs per second of the wall clock, and how soon bugs are found.
+// Package workers measures the gain from a second process that searches the same
+// property: in runs per second of wall time, and in the wall time to find bugs.
 //
-// Both ways take turns, through the real command in a fresh module. This is the one
-// experiment about the wall clock: it wants a machine with two cores to itself.
+// Searches with one and with two workers take turns, through the real command in a
+// fresh module. This is the only experiment that measures wall time: it needs a machine
+// with two cores that is otherwise idle.
 package workers
 
 import (
@@ -23,14 +24,14 @@ import (
 // Experiment compares one worker with two.
 var Experiment = lab.Experiment{
 	Name: "workers",
-	Doc:  "one process and two that search for the same property: runs a second, and wall time to bugs",
+	Doc:  "one worker and two workers for the same property: runs a second, and wall time to bugs",
 	Run:  run,
 }
 
 // effort is how much is measured.
 type effort struct {
 	rounds, seeds int
-	seconds       int // of a search that finds nothing
+	seconds       int // length of a search that finds nothing
 }
 
 func run(cfg lab.Config) (*lab.Result, error) {
@@ -72,8 +73,8 @@ func run(cfg lab.Config) (*lab.Result, error) {
 	return res, nil
 }
 
-// fixed is a property whose runs take the same however far a search has come: those of
-// TestSorted take longer as inputs grow, and two workers come further.
+// fixed is a property whose runs always take the same time. The runs of TestSorted take
+// longer as inputs grow, and two workers reach larger inputs.
 const fixed = `package scratch
 
 import (
@@ -100,13 +101,13 @@ func TestFixed(t *testing.T) {
 }
 `
 
-// throughput is runs a second of a property that holds.
+// throughput measures the runs a second of a property without a bug.
 func throughput(cfg lab.Config, m *scratch.Module, e effort, test string, res *lab.Result) (lab.Row, error) {
 	var rates [2][]float64
 	var ratios, parents, messages []float64
 	for round := range e.rounds {
 		cfg.Logf("runs a second of %s, round %d", test, round+1)
-		before, err := one(m, 2, "-tests", "1", "-run", "^"+test+"$", "-seed", "1") // what the command takes to begin
+		before, err := one(m, 2, "-tests", "1", "-run", "^"+test+"$", "-seed", "1") // the CPU time that the command needs to start
 		if err != nil {
 			return nil, err
 		}
@@ -128,7 +129,7 @@ func throughput(cfg lab.Config, m *scratch.Module, e effort, test string, res *l
 	return row("runs a second of "+test, rates, ratios), nil
 }
 
-// bugs is the wall time until a bug is found.
+// bugs measures the wall time until a bug is found.
 func bugs(cfg lab.Config, m *scratch.Module, name, test string, seeds []uint64) (lab.Row, error) {
 	var walls [2][]float64
 	var ratios []float64
@@ -161,8 +162,8 @@ func row(name string, values [2][]float64, ratios []float64) lab.Row {
 type trial struct {
 	runs, wall float64
 	failed     bool
-	parent     float64 // seconds of processor time of the command itself
-	messages   float64 // for each case that was shared
+	parent     float64 // CPU seconds of the command itself
+	messages   float64 // for each shared input
 }
 
 var (
@@ -171,7 +172,7 @@ var (
 	built  = regexp.MustCompile(`(?m)^built .* ([0-9.]+m?s)$`)
 )
 
-// one runs a search with so many workers.
+// one runs a search with the given number of workers.
 func one(m *scratch.Module, workers int, args ...string) (t trial, err error) {
 	if err := os.RemoveAll(m.Dir() + "/testdata"); err != nil {
 		return t, err
@@ -196,7 +197,7 @@ func one(m *scratch.Module, workers int, args ...string) (t trial, err error) {
 	text := out.String()
 	found, took := line.FindStringSubmatch(text), built.FindStringSubmatch(text)
 	if found == nil || took == nil {
-		return t, fmt.Errorf("the command did not say how it went:\n%s", text)
+		return t, fmt.Errorf("the command printed no result:\n%s", text)
 	}
 	build, err := time.ParseDuration(took[1])
 	t.wall = (time.Since(start) - build).Seconds()
@@ -212,7 +213,7 @@ func number(s string) float64 {
 	return n
 }
 
-// own is the processor time of a process without its children, from /proc.
+// own returns the CPU seconds of a process without its children, from /proc.
 func own(pid int) float64 {
 	fields := lab.Stat(pid)
 	if len(fields) < 13 {
@@ -221,5 +222,5 @@ func own(pid int) float64 {
 	return (number(fields[11]) + number(fields[12])) / ticks
 }
 
-// ticks is how many a second has there.
+// ticks is the number of clock ticks in a second, the unit of time in /proc/PID/stat.
 const ticks = 100

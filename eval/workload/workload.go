@@ -1,9 +1,9 @@
-// Package workload holds the programs that experiments test, each with a bug
-// planted in it.
+// Package workload contains the programs that experiments test, each with a planted
+// bug.
 //
-// A workload is code that only accepts well-formed input: a search tree, a
-// red-black tree, a typed expression. Random inputs hardly ever are, which is
-// what makes them a measure of a testing tool.
+// A workload is code that only accepts well-formed input: a search tree, a red-black
+// tree, a typed expression. Random inputs are hardly ever well-formed, so these
+// programs are a good measure of a testing tool.
 package workload
 
 // Tree is a binary search tree.
@@ -12,7 +12,7 @@ type Tree struct {
 	K    int
 }
 
-// Size is the number of nodes.
+// Size returns the number of nodes.
 func (t *Tree) Size() int {
 	if t == nil {
 		return 0
@@ -59,8 +59,8 @@ func (t *Tree) insert(key, depth, wrongFrom int) *Tree {
 	return &c
 }
 
-// Pod is shaped like the largest object of a cluster manager, cut down: some
-// forty fields, lists, maps and optional numbers.
+// Pod is a simplified copy of the largest object of a cluster manager: some forty
+// fields, lists, maps and optional numbers.
 type Pod struct {
 	Meta
 	Kind, API string

@@ -1,17 +1,17 @@
-// Package calc makes formulas shorter without changing what they mean.
+// Package calc simplifies formulas without changing their value.
 //
 //	long := calc.Let{"x", calc.Var("y"), calc.Binary{calc.Mul, calc.Var("x"), calc.Num(1)}}
 //	short := calc.Optimise(long)            // y
 //	n, err := short.Eval(calc.Env{"y": 21}) // 21
 //
-// Meaning is what Eval gives, its error included: a formula that divides by
-// zero must still do so when it is shorter. Two questions therefore stand
-// before every rule: may the part that is dropped fail (total), and does a
-// name that is moved still mean the same variable where it arrives (captures).
+// The value includes the error: a formula that divides by zero must still
+// divide by zero when it is simplified. So a rule may drop a part only if the
+// part cannot fail (see total), and may move a variable only to a place where
+// its name still means the same variable (see captures).
 //
-// It is an example of testing with allele: calc_test.go lists what an
-// expression may be and says that optimising keeps the meaning. With `go test
-// -tags planted` the second question is not asked.
+// The package is an example of testing with allele. calc_test.go declares which
+// expressions exist, and checks that Optimise keeps their value. With `go test
+// -tags planted` Optimise skips the check of captures.
 package calc
 
 import (
@@ -28,31 +28,31 @@ type Expr interface {
 	String() string
 }
 
-// Env gives variables their values. As in a spreadsheet, a variable without a
-// value is 0.
+// Env maps variables to values. As in a spreadsheet, a variable that is not in
+// the map is 0.
 type Env map[Var]int
 
 type (
 	// Num is a constant.
 	Num int
-	// Var stands for the value of a variable.
+	// Var is a variable.
 	Var string
 	// Neg is -X.
 	Neg struct{ X Expr }
-	// Binary is L Op R. Numbers wrap around.
+	// Binary is L Op R. Results wrap around on overflow.
 	Binary struct {
 		Op   Op
 		L, R Expr
 	}
-	// Let is Body where Name stands for Value. Value is worked out first, and
-	// only once; in Value itself Name has its old meaning.
+	// Let is Body with Name bound to Value. Value is evaluated first, once, and
+	// outside the binding: a use of Name in Value means an outer variable.
 	Let struct {
 		Name        Var
 		Value, Body Expr
 	}
 )
 
-// Op is an operator with two sides.
+// Op is a binary operator.
 type Op string
 
 // The operators.
@@ -63,7 +63,7 @@ const (
 	Div Op = "/"
 )
 
-// ErrDivide is what becomes of a division by zero.
+// ErrDivide is returned when a formula divides by zero.
 var ErrDivide = errors.New("division by zero")
 
 func (e Num) String() string    { return strconv.Itoa(int(e)) }
@@ -72,19 +72,19 @@ func (e Neg) String() string    { return fmt.Sprintf("-(%v)", e.X) }
 func (e Binary) String() string { return fmt.Sprintf("(%v %s %v)", e.L, e.Op, e.R) }
 func (e Let) String() string    { return fmt.Sprintf("(let %v = %v in %v)", e.Name, e.Value, e.Body) }
 
-// Eval gives the constant.
+// Eval returns the constant.
 func (e Num) Eval(Env) (int, error) { return int(e), nil }
 
-// Eval looks the variable up.
+// Eval returns the value of the variable in env.
 func (e Var) Eval(env Env) (int, error) { return env[e], nil }
 
-// Eval negates.
+// Eval evaluates X and negates the result.
 func (e Neg) Eval(env Env) (int, error) {
 	x, err := e.X.Eval(env)
 	return -x, err
 }
 
-// Eval works out both sides, the left one first.
+// Eval evaluates the left operand, then the right one, and applies the operator.
 func (e Binary) Eval(env Env) (int, error) {
 	l, err := e.L.Eval(env)
 	if err != nil {
@@ -97,7 +97,8 @@ func (e Binary) Eval(env Env) (int, error) {
 	return apply(e.Op, l, r)
 }
 
-// Eval binds the name for the body alone: the caller's Env stays as it is.
+// Eval evaluates Body in a copy of env that binds Name to Value. It does not
+// change env.
 func (e Let) Eval(env Env) (int, error) {
 	value, err := e.Value.Eval(env)
 	if err != nil {
@@ -126,9 +127,9 @@ func apply(op Op, l, r int) (int, error) {
 	panic("calc: no such operator: " + string(op))
 }
 
-// Optimise gives an expression that means the same and is never larger. It
-// folds constants, drops what cannot matter, and puts the values of simple
-// lets where their names stand.
+// Optimise returns an expression that has the same value as e and is never
+// larger. It folds constants, drops parts that cannot affect the value, and
+// replaces the names of simple lets by their values.
 func Optimise(e Expr) Expr {
 	switch e := e.(type) {
 	case Neg:
@@ -136,8 +137,8 @@ func Optimise(e Expr) Expr {
 	case Binary:
 		return combine(Binary{e.Op, Optimise(e.L), Optimise(e.R)})
 	case Let:
-		// The value moves before the body is optimised, so that a body is not
-		// optimised twice at each let, which would double with every one inside.
+		// Substitute before optimising the body. Otherwise each let would
+		// optimise its body twice, and nested lets would take exponential time.
 		e.Value = Optimise(e.Value)
 		if moves(e) {
 			return Optimise(replace(e.Body, e.Name, e.Value))
@@ -161,8 +162,8 @@ func negate(x Expr) Expr {
 	return Neg{x}
 }
 
-// combine knows the laws of arithmetic that hold for numbers that wrap around.
-// There is none for x / x: it is not 1 where x is 0.
+// combine applies the laws of arithmetic that hold for numbers that wrap
+// around. It has no rule for x / x, which is not 1 if x is 0.
 func combine(e Binary) Expr {
 	l, lok := e.L.(Num)
 	r, rok := e.R.(Num)
@@ -185,14 +186,15 @@ func combine(e Binary) Expr {
 	return e
 }
 
-// moves reports whether the value of a let may stand in place of its name. Only
-// what is no larger than a name may, or the result could grow.
+// moves reports whether the value of a let may replace its name in the body.
+// The value must not be larger than a name, because the name may occur several
+// times and the result could grow.
 func moves(e Let) bool {
 	switch value := e.Value.(type) {
 	case Num:
 		return true
 	case Var:
-		if planted { // the bug: an inner let may give the variable another meaning
+		if planted { // the bug: an inner let may bind the variable to another value
 			return true
 		}
 		return !captures(e.Body, e.Name, value)
@@ -200,7 +202,7 @@ func moves(e Let) bool {
 	return false
 }
 
-// parts are the expressions directly below e.
+// parts returns the direct subexpressions of e.
 func parts(e Expr) []Expr {
 	switch e := e.(type) {
 	case Neg:
@@ -213,7 +215,8 @@ func parts(e Expr) []Expr {
 	return nil
 }
 
-// total reports whether e has a value in every Env. Saying no is always safe.
+// total reports whether Eval of e returns no error in any Env. It may return
+// false for an expression that never fails: Optimise then only does less.
 func total(e Expr) bool {
 	if b, ok := e.(Binary); ok && b.Op == Div {
 		if n, ok := b.R.(Num); !ok || n == 0 {
@@ -223,7 +226,8 @@ func total(e Expr) bool {
 	return !slices.ContainsFunc(parts(e), func(p Expr) bool { return !total(p) })
 }
 
-// uses reports whether e depends on the variable name around it.
+// uses reports whether name occurs free in e, that is, outside a let that
+// binds it.
 func uses(e Expr, name Var) bool {
 	switch e := e.(type) {
 	case Var:
@@ -234,8 +238,9 @@ func uses(e Expr, name Var) bool {
 	return slices.ContainsFunc(parts(e), func(p Expr) bool { return uses(p, name) })
 }
 
-// captures reports whether a use of name in e stands inside a let of inner. In
-// "let y = 1 in x" the x cannot become a y from outside.
+// captures reports whether e uses name inside a let that binds inner. If so,
+// name cannot be replaced by inner: in "let y = 1 in x", replacing x by an outer
+// y would yield the inner y.
 func captures(e Expr, name, inner Var) bool {
 	if let, ok := e.(Let); ok {
 		if let.Name == name {
@@ -248,7 +253,7 @@ func captures(e Expr, name, inner Var) bool {
 	return slices.ContainsFunc(parts(e), func(p Expr) bool { return captures(p, name, inner) })
 }
 
-// replace puts an expression wherever e depends on name.
+// replace returns e with every free use of name replaced by an expression.
 func replace(e Expr, name Var, by Expr) Expr {
 	switch e := e.(type) {
 	case Var:
@@ -261,7 +266,7 @@ func replace(e Expr, name Var, by Expr) Expr {
 		return Binary{e.Op, replace(e.L, name, by), replace(e.R, name, by)}
 	case Let:
 		e.Value = replace(e.Value, name, by)
-		if e.Name != name { // else the body means the inner variable
+		if e.Name != name { // otherwise the body refers to the inner variable
 			e.Body = replace(e.Body, name, by)
 		}
 		return e

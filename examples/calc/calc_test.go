@@ -7,9 +7,9 @@ import (
 	"github.com/allele-go/allele"
 )
 
-// What Go's types do not say about an expression, for every property below:
-// which types it may be, and which variables and operators there are. With two
-// variables the same one often stands in several places.
+// Go's types do not list which types implement Expr, nor which variables and
+// operators exist. Declare adds this for every property in the package. There
+// are only two variables, so the same variable often occurs several times.
 func init() {
 	allele.Declare(
 		allele.Variants[Expr](Num(0), Var(""), Neg{}, Binary{}, Let{}),
@@ -18,9 +18,9 @@ func init() {
 	)
 }
 
-// An optimised expression has the same value, or the same error, whatever the
-// variables are. What goes wrong with lets takes one inside another, so the
-// expressions are twice as large as usual.
+// An optimised expression has the same value, or the same error, for all values
+// of the variables. Bugs in the handling of lets need nested lets, so the
+// expressions are twice as large as the default.
 func TestOptimiseKeepsMeaning(t *testing.T) {
 	allele.Check(t, func(t *allele.T, in struct {
 		Expr Expr
@@ -30,13 +30,14 @@ func TestOptimiseKeepsMeaning(t *testing.T) {
 		short := Optimise(in.Expr)
 		want, got := meaning(in.Expr, env), meaning(short, env)
 		if got != want {
-			t.Errorf("%v is %s, but as %v it is %s", in.Expr, want, short, got)
+			t.Errorf("%v is %s, but Optimise returns %v, which is %s", in.Expr, want, short, got)
 		}
 		t.Label("changed", short != in.Expr)
 		t.Label("fails", want == ErrDivide.Error())
 	}, allele.Size(40))
 }
 
+// meaning returns the value or the error of an expression as text.
 func meaning(e Expr, env Env) string {
 	n, err := e.Eval(env)
 	if err != nil {
@@ -54,12 +55,12 @@ func TestOptimiseNeverGrows(t *testing.T) {
 	})
 }
 
-// Without variables and without divisions that may fail, nothing is left but a
-// number. What a Check says about a type takes the place of what was declared.
+// An expression without variables, and without divisions that may fail, becomes
+// a single number. The Variants of a Check override those of Declare.
 func TestConstantsFold(t *testing.T) {
 	allele.Check(t, func(t *allele.T, e Expr) {
 		if short := Optimise(e); size(short) > 1 {
-			t.Errorf("%v was optimised no further than %v", e, short)
+			t.Errorf("Optimise(%v) = %v, want a number", e, short)
 		}
 	},
 		allele.Variants[Expr](Num(0), Neg{}, Binary{}),

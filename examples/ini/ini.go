@@ -1,4 +1,4 @@
-// Package ini reads and writes settings in sections.
+// Package ini reads and writes INI files: settings, grouped into sections.
 //
 //	debug = yes
 //
@@ -10,14 +10,15 @@
 //	f["server"]["address"] = ":8080"
 //	text = ini.Encode(f)
 //
-// Names and values are any strings at all. Those that could be mistaken for
-// something else are written in quotes, as Go writes strings, so that a file is
-// always plain text: bare decides which ones, for Encode and Decode alike. Keys
-// before the first header are in the section with the empty name.
+// Names and values may be arbitrary strings. A string that is ambiguous or not
+// printable is written as a quoted Go string, so a file is always plain text.
+// Encode and Decode share one function, bare, that decides which strings need
+// quotes. Keys before the first header belong to the section with the empty name.
 //
-// It is an example of testing with allele: ini_test.go says that nothing is
-// lost on the way to a file and back, with any strings, and that no file makes
-// Decode panic. `go test -tags planted` shows a value that does not come back.
+// The package is an example of testing with allele. ini_test.go checks that
+// Decode returns exactly what Encode was given, for arbitrary strings, and that
+// Decode does not panic on any text. `go test -tags planted` shows a value that
+// Decode does not restore.
 package ini
 
 import (
@@ -30,18 +31,18 @@ import (
 	"unicode/utf8"
 )
 
-// File is all settings by section and key.
+// File holds all settings, by section and key.
 type File map[string]Section
 
-// Section is the settings of one section.
+// Section maps the keys of one section to their values.
 type Section map[string]string
 
-// Encode writes a file, sections and keys in the order of their names.
+// Encode returns the text of a file, with sections and keys sorted by name.
 func Encode(f File) string {
 	var b strings.Builder
 	for _, name := range slices.Sorted(maps.Keys(f)) {
-		// The section without a name comes first and needs no header, unless
-		// there is nothing else to show that it exists.
+		// The section with the empty name comes first. It needs a header only
+		// if it has no keys: otherwise nothing would show that it exists.
 		if name != "" || len(f[name]) == 0 {
 			fmt.Fprintf(&b, "[%s]\n", word(name))
 		}
@@ -59,17 +60,17 @@ func word(s string) string {
 	return strconv.Quote(s)
 }
 
-// bare reports whether a string may stand in a file without quotes: it is
-// visible from its first to its last character and has none that means
-// something to us.
+// bare reports whether a string may be written without quotes: it is not empty,
+// all its characters are printable, it neither begins nor ends with a space, and
+// it contains no character that has a meaning in the file format.
 func bare(s string) bool {
 	return s != "" && s == strings.TrimSpace(s) && utf8.ValidString(s) &&
 		!strings.ContainsAny(s, "\"\\[]=;#") &&
 		!strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsPrint(r) })
 }
 
-// Decode reads a file. A section or a key that is there twice is an error, for
-// one of the two would be lost without a word.
+// Decode parses the text of a file. A duplicate section or key is an error,
+// because otherwise one of the two would be lost silently.
 func Decode(text string) (File, error) {
 	d := decoder{file: File{}}
 	number := 0
@@ -84,7 +85,7 @@ func Decode(text string) (File, error) {
 
 type decoder struct {
 	file File
-	name string // of the section we are in
+	name string // name of the current section
 }
 
 func (d *decoder) line(line string) error {
@@ -103,10 +104,10 @@ func (d *decoder) header(line string) error {
 		return fmt.Errorf("section: %w", err)
 	}
 	if rest != "]" {
-		return fmt.Errorf("section %q: want nothing but ] after the name", name)
+		return fmt.Errorf("section %q: want only ] after the name", name)
 	}
 	if _, ok := d.file[name]; ok {
-		return fmt.Errorf("section %q is there twice", name)
+		return fmt.Errorf("duplicate section %q", name)
 	}
 	d.file[name], d.name = Section{}, name
 	return nil
@@ -119,7 +120,7 @@ func (d *decoder) setting(line string) error {
 	}
 	text, ok := strings.CutPrefix(rest, "=")
 	if !ok {
-		return fmt.Errorf("key %q: want = and a value after it", key)
+		return fmt.Errorf("key %q: want = and a value after the key", key)
 	}
 	value, err := decodeValue(strings.TrimSpace(text))
 	if err != nil {
@@ -131,33 +132,34 @@ func (d *decoder) setting(line string) error {
 		d.file[d.name] = section
 	}
 	if _, ok := section[key]; ok {
-		return fmt.Errorf("key %q is there twice", key)
+		return fmt.Errorf("duplicate key %q", key)
 	}
 	section[key] = value
 	return nil
 }
 
-// decodeValue is a word and nothing else. People write nothing for an empty
-// value, and there is no doubt what they mean.
+// decodeValue parses a value, which is a single word. No text at all is an empty
+// value: people write "key =", and nothing else can be meant.
 func decodeValue(text string) (string, error) {
 	if text == "" {
 		return "", nil
 	}
 	value, rest, err := cutWord(text, "")
 	if err == nil && rest != "" {
-		err = fmt.Errorf("want nothing after the closing quote, not %q", rest)
+		err = fmt.Errorf("unexpected %q after the closing quote", rest)
 	}
 	return value, err
 }
 
-// cutWord takes a word off the start of a line. A bare one goes on to one of
-// the stop characters, or to the end. There is no blank before the rest.
+// cutWord splits a line into its first word and the rest. An unquoted word
+// extends to the first of the stop characters, or to the end of the line. The
+// rest begins without spaces.
 func cutWord(line, stop string) (word, rest string, err error) {
 	line = strings.TrimSpace(line)
 	if strings.HasPrefix(line, `"`) {
 		quoted, err := strconv.QuotedPrefix(line)
 		if err != nil {
-			return "", "", fmt.Errorf("want a closing quote, and escapes as in Go: %s", line)
+			return "", "", fmt.Errorf("want a closing quote and Go's escape sequences: %s", line)
 		}
 		word, err = strconv.Unquote(quoted)
 		return word, strings.TrimSpace(line[len(quoted):]), err
@@ -172,13 +174,13 @@ func cutWord(line, stop string) (word, rest string, err error) {
 	return word, line[end:], nil
 }
 
-// cutComment drops what follows a ; or # that is not in quotes.
+// cutComment returns the part of a line before the first ; or # outside quotes.
 func cutComment(line string) string {
 	quoted := false
 	for i := 0; i < len(line); i++ {
 		switch line[i] {
 		case '\\':
-			if quoted && !planted { // the bug: \" seems to be the end of the quotes
+			if quoted && !planted { // the bug: \" is taken for the closing quote
 				i++
 			}
 		case '"':

@@ -10,21 +10,22 @@ import (
 	"github.com/allele-go/allele"
 )
 
-// What people write, and what they are told when it is not a file.
+// TestDecode decodes texts as people write them. Each row has the text that
+// Encode writes for the decoded file, or the error.
 func TestDecode(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
-		{"blanks do not matter", " [ s ]\r\n\tk=v", "[s]\nk = v\n"},
-		{"comments are dropped", "; all\nk = v # about v", "k = v\n"},
-		{"not if they are in quotes", `k = "; #"`, `k = "; #"` + "\n"},
-		{"quotes are dropped where there is no need", `"k" = "v"`, "k = v\n"},
-		{"an empty value needs no quotes", "k =", "k = \"\"\n"},
-		{"an empty key does", "= v", `line 1: key: "" must be in quotes`},
-		{"a key has a value", "k", `line 1: key "k": want = and a value after it`},
-		{"a header is alone on its line", "[s] k = v", `line 1: section "s": want nothing but ] after the name`},
-		{"quotes end on the line", "\nk = \"v", `line 2: value of "k": want a closing quote, and escapes as in Go: "v`},
-		{"nothing follows the quotes", `k = "v" w`, `line 1: value of "k": want nothing after the closing quote, not "w"`},
-		{"a key is there once", "k = 1\nk = 2", `line 2: key "k" is there twice`},
-		{"and so is a section", "k = v\n[\"\"]", `line 2: section "" is there twice`},
+		{"extra spaces", " [ s ]\r\n\tk=v", "[s]\nk = v\n"},
+		{"comments", "; all\nk = v # about v", "k = v\n"},
+		{"comment characters in quotes", `k = "; #"`, `k = "; #"` + "\n"},
+		{"quotes that are not needed", `"k" = "v"`, "k = v\n"},
+		{"empty value", "k =", "k = \"\"\n"},
+		{"empty key without quotes", "= v", `line 1: key: "" must be in quotes`},
+		{"key without a value", "k", `line 1: key "k": want = and a value after the key`},
+		{"text after a header", "[s] k = v", `line 1: section "s": want only ] after the name`},
+		{"no closing quote", "\nk = \"v", `line 2: value of "k": want a closing quote and Go's escape sequences: "v`},
+		{"text after a quoted value", `k = "v" w`, `line 1: value of "k": unexpected "w" after the closing quote`},
+		{"duplicate key", "k = 1\nk = 2", `line 2: duplicate key "k"`},
+		{"duplicate section", "k = v\n[\"\"]", `line 2: duplicate section ""`},
 	} {
 		f, err := Decode(c.text)
 		got := Encode(f)
@@ -41,8 +42,8 @@ func equal(f, g File) bool {
 	return maps.EqualFunc(f, g, func(a, b Section) bool { return maps.Equal(a, b) })
 }
 
-// Nothing is lost on the way to a file and back, whatever the strings are:
-// empty, with quotes and line ends in them, not even UTF-8.
+// Decode returns the file that Encode was given. The strings are arbitrary: they
+// may be empty, contain quotes and newlines, or be invalid UTF-8.
 func TestRoundTrip(t *testing.T) {
 	allele.Check(t, func(t *allele.T, f File) {
 		text := Encode(f)
@@ -57,7 +58,7 @@ func TestRoundTrip(t *testing.T) {
 	})
 }
 
-// A file is plain text that an editor shows as it is.
+// An encoded file is plain text: valid UTF-8 without hidden characters.
 func TestEncodePlain(t *testing.T) {
 	allele.Check(t, func(t *allele.T, in struct{ Section, Key, Value string }) {
 		text := Encode(File{in.Section: {in.Key: in.Value}})
@@ -68,9 +69,9 @@ func TestEncodePlain(t *testing.T) {
 	})
 }
 
-// A text is a file as people write it, of names that are mostly right, or scraps
-// of one, or anything. Strings alone would do to look for panics, but hardly one
-// of them is a file that says something.
+// A text is a well-formed file with mostly valid names, or random scraps of a
+// file, or an arbitrary string. Arbitrary strings alone could find panics, but
+// hardly any of them is a valid file with settings in it.
 type (
 	text  string
 	line  string
@@ -84,8 +85,8 @@ func setting(key, value name) line { return line(key + " = " + value + " # why")
 func scraps(ss []scrap) text       { return text(join(ss, "")) }
 func anything(s string) text       { return text(s) }
 
-// No text makes Decode panic. What it accepts, Encode writes so that it means
-// the same, and in the same way each time.
+// Decode does not panic on any text. If it accepts a text, encoding the result
+// and decoding it again yields the same settings and the same text.
 func TestDecodeAnyText(t *testing.T) {
 	allele.Check(t, func(t *allele.T, s text) {
 		f, err := Decode(string(s))

@@ -1,20 +1,21 @@
-// Package limiter says whether something may happen now or happens too often.
+// Package limiter limits how often something may happen.
 //
-// A bucket holds up to burst tokens and gets rate new ones a second. Whoever
-// wants to act takes tokens out; an empty bucket says no:
+// A limiter is a token bucket: it holds up to Burst tokens and receives Rate new
+// tokens a second. Each action takes tokens out, and is refused if there are too
+// few:
 //
 //	l := limiter.New(limiter.Config{Rate: 10, Burst: 20}, time.Now())
 //	if !l.Allow(time.Now(), 1) { ... }       // too many requests
 //	time.Sleep(l.Delay(time.Now(), 1))       // or wait for a token
 //
-// Nothing happens between two calls: a call first works out what has come in
-// since the last one. The level is counted in billionths of a token, because
-// rate tokens a second are exactly rate billionths a nanosecond. So nothing is
-// ever rounded, however often a caller looks and whenever the rate changes.
+// A limiter has no timer: each call first adds the tokens that are due since the
+// previous call. The level is counted in billionths of a token, because Rate
+// tokens a second are exactly Rate billionths a nanosecond. So nothing is ever
+// rounded, however often the limiter is called and whenever the rate changes.
 //
-// It is an example of testing with allele: limiter_test.go runs any list of
-// calls on a Limiter and on a model that is slow and plainly right. `go test
-// -tags planted` shows a list of calls on which they differ.
+// The package is an example of testing with allele. limiter_test.go runs random
+// lists of calls on a Limiter and on a model that is slow but obviously correct.
+// `go test -tags planted` shows a list of calls on which the two differ.
 package limiter
 
 import (
@@ -24,35 +25,36 @@ import (
 	"time"
 )
 
-// token is one token as a level. The largest bucket, 1<<32 - 1 tokens, has a
-// level that fits an int64 with room to spare.
+// token is the level of one token. The level of the largest bucket, 1<<32 - 1
+// tokens, is less than half of the largest int64.
 const token = int64(time.Second)
 
-// Never is the Delay of what no waiting brings about.
+// Never is returned by Delay if waiting does not help.
 const Never = time.Duration(math.MaxInt64)
 
-// Config is the shape of a bucket. Any numbers will do: with a Rate of 0 there
-// is one burst and no more, with a Burst of 0 nothing is allowed.
+// Config describes a bucket. All values are valid: with a Rate of 0 only the
+// first burst is allowed, with a Burst of 0 nothing is.
 type Config struct {
 	Rate  uint32 // tokens a second
-	Burst uint32 // tokens the bucket holds
+	Burst uint32 // tokens in a full bucket
 }
 
-// Limiter is a bucket of tokens. It may be used from several goroutines. Time
-// comes from the caller; a clock that goes back adds nothing and takes nothing.
+// Limiter is a bucket of tokens. It is safe for use by several goroutines. The
+// caller passes the current time; if the clock is set back, the level stays.
 type Limiter struct {
 	mu     sync.Mutex
 	config Config
 	level  int64     // billionths of a token, as of the time below
-	at     time.Time // never goes back
+	at     time.Time // latest time seen; never goes back
 }
 
-// New makes a limiter with a full bucket.
+// New returns a limiter with a full bucket.
 func New(c Config, now time.Time) *Limiter {
 	return &Limiter{config: c, level: int64(c.Burst) * token, at: now}
 }
 
-// Allow takes n tokens, or none if there are fewer.
+// Allow takes n tokens and returns true. If the bucket has fewer than n, Allow
+// takes none and returns false.
 func (l *Limiter) Allow(now time.Time, n uint32) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -65,8 +67,9 @@ func (l *Limiter) Allow(now time.Time, n uint32) bool {
 	return true
 }
 
-// Delay is how long after now n tokens can be taken if no others are: 0 if it
-// can be done at once, Never if the bucket does not get so full.
+// Delay returns how long to wait until n tokens can be taken, provided that no
+// other caller takes any. It returns 0 if there are enough tokens now, and Never
+// if there will never be enough.
 func (l *Limiter) Delay(now time.Time, n uint32) time.Duration {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -78,24 +81,24 @@ func (l *Limiter) Delay(now time.Time, n uint32) time.Duration {
 	case rate == 0 || n > l.config.Burst:
 		return Never
 	default:
-		// Rounded up: a nanosecond too early is too early. If the clock went
-		// back, nothing comes in until it has caught up.
+		// Round up, because one nanosecond earlier a token is still missing. If
+		// the clock was set back, no tokens arrive until it has reached l.at.
 		return l.at.Sub(now) + time.Duration((missing+rate-1)/rate)
 	}
 }
 
-// SetRate changes how many tokens come in from now on.
+// SetRate changes how many tokens a second arrive from now on.
 func (l *Limiter) SetRate(now time.Time, rate uint32) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if !planted { // the bug: time that has passed counts at the new rate
+	if !planted { // the bug: the new rate applies to time that has already passed
 		l.settle(now)
 	}
 	l.config.Rate = rate
 }
 
-// SetBurst changes how many tokens the bucket holds. What a smaller one cannot
-// hold is lost; a larger one fills in time.
+// SetBurst changes how many tokens the bucket can hold. Tokens that do not fit
+// into a smaller bucket are lost; a larger bucket fills up over time.
 func (l *Limiter) SetBurst(now time.Time, burst uint32) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -104,16 +107,16 @@ func (l *Limiter) SetBurst(now time.Time, burst uint32) {
 	l.level = min(l.level, int64(burst)*token)
 }
 
-// settle adds what has come in since the last call. It must be called with mu
-// held and before the configuration changes.
+// settle adds the tokens that are due since the last call. It must be called
+// with mu held and before the configuration changes.
 func (l *Limiter) settle(now time.Time) {
 	passed := now.Sub(l.at)
 	if passed <= 0 {
 		return
 	}
 	l.at = now
-	// After years the product is too large for an int64. What the bucket has
-	// room for is not, so the two are compared in 128 bits.
+	// After a long time the product no longer fits into 64 bits, so the product
+	// and the room left in the bucket are compared in 128 bits.
 	room := int64(l.config.Burst)*token - l.level
 	high, low := bits.Mul64(uint64(passed), uint64(l.config.Rate))
 	if high > 0 || low > uint64(room) {

@@ -8,19 +8,19 @@ import (
 	"github.com/allele-go/allele"
 )
 
-// start is when every test begins; any time would do.
+// start is the time at which every test begins. Any other time would do.
 var start = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
 
-// model is a bucket in exact fractions of a token, which need no care about
-// overflow and rounding.
+// model is a bucket that counts tokens in exact fractions. It is slow, but it
+// cannot overflow and never rounds.
 type model struct {
 	Config
 	tokens big.Rat
-	now    time.Time // what the clock shows
-	seen   time.Time // the latest anybody saw on it
+	now    time.Time // the current time of the clock
+	seen   time.Time // the latest time that look has seen
 }
 
-// look lets the tokens in that belong to the time since the last look.
+// look adds the tokens that are due since the last call of look.
 func (m *model) look() {
 	if passed := m.now.Sub(m.seen); passed > 0 {
 		m.seen = m.now
@@ -30,6 +30,7 @@ func (m *model) look() {
 	m.spill()
 }
 
+// spill drops the tokens that do not fit into the bucket.
 func (m *model) spill() {
 	if full := tokens(m.Burst); m.tokens.Cmp(full) > 0 {
 		m.tokens.Set(full)
@@ -38,8 +39,8 @@ func (m *model) spill() {
 
 func tokens(n uint32) *big.Rat { return big.NewRat(int64(n), 1) }
 
-// Op is something that happens to a limiter. It happens to the model as well,
-// and the two must give the same answer.
+// Op is one operation. It is performed on the limiter and on the model, and both
+// results must be equal.
 type Op interface {
 	do(l *Limiter, m *model) (got, want bool)
 }
@@ -81,9 +82,9 @@ func (op SetBurst) do(l *Limiter, m *model) (got, want bool) {
 
 var ops = allele.Variants[Op](Allow{}, Advance{}, SetRate{}, SetBurst{})
 
-// Whatever happens to a limiter, it answers like the model. Clocks go back, move
-// on by a nanosecond, or nobody looks at them for a century. It takes several
-// operations in the right order to go wrong, so the lists are long.
+// A limiter behaves like the model under every sequence of operations. The clock
+// may go back, advance by a nanosecond, or advance by a century. Bugs need
+// several operations in the right order, so the lists are long.
 func TestLikeModel(t *testing.T) {
 	allele.Check(t, func(t *allele.T, in struct {
 		Config Config
@@ -107,7 +108,7 @@ func TestLikeModel(t *testing.T) {
 		1, time.Millisecond, time.Second/3, time.Second, -time.Second, time.Minute, 100*365*24*time.Hour)))
 }
 
-// After a Delay there are enough tokens, and a nanosecond earlier there are not.
+// After Delay there are enough tokens, and one nanosecond earlier there are not.
 func TestDelayIsExact(t *testing.T) {
 	allele.Check(t, func(t *allele.T, in emptied) {
 		l := New(in.Config, start)
@@ -126,8 +127,8 @@ func TestDelayIsExact(t *testing.T) {
 		allele.Example(emptied{Config: Config{Rate: 3, Burst: 1}, N: 1})) // 0.333... s must be rounded up
 }
 
-// emptied is the question when N tokens can be taken, asked a while after a
-// bucket was emptied.
+// emptied is an input of TestDelayIsExact: a full bucket is emptied, and after
+// Wait the test requests the Delay for N tokens.
 type emptied struct {
 	Config Config
 	Wait   time.Duration

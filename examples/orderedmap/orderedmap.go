@@ -1,13 +1,14 @@
-// Package orderedmap is a map that keeps its keys in order, as a balanced tree.
+// Package orderedmap implements a map that iterates in key order. It is a
+// balanced binary tree (AVL).
 //
 //	var m orderedmap.Map[string, int]
 //	m.Set("b", 2)
 //	m.Set("a", 1)
 //	for k, v := range m.All() { ... } // a 1, then b 2
 //
-// It is an example of testing with allele: orderedmap_test.go says what an
-// ordered map is, and `go test -tags planted` shows what happens when a bug
-// breaks it.
+// The package is an example of testing with allele. orderedmap_test.go states
+// what an ordered map must do, and `go test -tags planted` shows the failure
+// that a bug causes.
 package orderedmap
 
 import (
@@ -28,10 +29,10 @@ type node[K cmp.Ordered, V any] struct {
 	height      int
 }
 
-// Len is the number of keys.
+// Len returns the number of keys.
 func (m *Map[K, V]) Len() int { return m.size }
 
-// Get gives the value of a key.
+// Get returns the value of a key, and whether the map contains the key.
 func (m *Map[K, V]) Get(key K) (value V, ok bool) {
 	for n := m.root; n != nil; {
 		switch c := cmp.Compare(key, n.key); {
@@ -46,7 +47,7 @@ func (m *Map[K, V]) Get(key K) (value V, ok bool) {
 	return value, false
 }
 
-// Set gives a key a value, new or not.
+// Set sets the value of a key. It adds the key if the map does not contain it.
 func (m *Map[K, V]) Set(key K, value V) { m.root = m.set(m.root, key, value) }
 
 func (m *Map[K, V]) set(n *node[K, V], key K, value V) *node[K, V] {
@@ -65,7 +66,7 @@ func (m *Map[K, V]) set(n *node[K, V], key K, value V) *node[K, V] {
 	return balance(n)
 }
 
-// Delete removes a key, if it is there.
+// Delete removes a key if the map contains it.
 func (m *Map[K, V]) Delete(key K) { m.root = m.delete(m.root, key) }
 
 func (m *Map[K, V]) delete(n *node[K, V], key K) *node[K, V] {
@@ -84,8 +85,8 @@ func (m *Map[K, V]) delete(n *node[K, V], key K) *node[K, V] {
 	return balance(n)
 }
 
-// join makes one tree of the two below n. With both there, the least node on
-// the right takes the place of n.
+// join removes n and returns its two subtrees as one tree. If both exist, the
+// smallest node of the right subtree takes the place of n.
 func join[K cmp.Ordered, V any](n *node[K, V]) *node[K, V] {
 	switch {
 	case n.left == nil:
@@ -98,22 +99,23 @@ func join[K cmp.Ordered, V any](n *node[K, V]) *node[K, V] {
 		next = next.left
 	}
 	n.key = next.key
-	if !planted { // the bug: the key moves up, its value does not
+	if !planted { // the bug: the key moves up, but its value does not
 		n.value = next.value
 	}
-	n.right = dropLeast(n.right)
+	n.right = dropMin(n.right)
 	return balance(n)
 }
 
-func dropLeast[K cmp.Ordered, V any](n *node[K, V]) *node[K, V] {
+// dropMin removes the smallest node of a tree.
+func dropMin[K cmp.Ordered, V any](n *node[K, V]) *node[K, V] {
 	if n.left == nil {
 		return n.right
 	}
-	n.left = dropLeast(n.left)
+	n.left = dropMin(n.left)
 	return balance(n)
 }
 
-// All gives keys and values in the order of the keys.
+// All returns an iterator over keys and values, in key order.
 func (m *Map[K, V]) All() iter.Seq2[K, V] {
 	return func(yield func(K, V) bool) { m.root.all(yield) }
 }
@@ -122,7 +124,7 @@ func (n *node[K, V]) all(yield func(K, V) bool) bool {
 	return n == nil || n.left.all(yield) && yield(n.key, n.value) && n.right.all(yield)
 }
 
-// balance mends a node whose sides differ in height by two.
+// balance restores the balance of a node whose subtrees differ in height by two.
 func balance[K cmp.Ordered, V any](n *node[K, V]) *node[K, V] {
 	switch d := n.left.h() - n.right.h(); {
 	case d > 1:

@@ -8,7 +8,7 @@ import (
 	"github.com/allele-go/allele"
 )
 
-// An ordered map holds what a Go map holds after the same changes.
+// An ordered map has the same contents as a Go map after the same operations.
 func TestLikeGoMap(t *testing.T) {
 	allele.Check(t, func(t *allele.T, in struct {
 		Set    []int
@@ -33,7 +33,7 @@ func TestLikeGoMap(t *testing.T) {
 	})
 }
 
-// Keys come out in order, and the tree stays flat.
+// All yields the keys in order, and the tree stays balanced.
 func TestInvariant(t *testing.T) {
 	allele.Check(t, func(t *allele.T, in struct{ Set, Delete []uint8 }) {
 		var m Map[uint8, bool]
@@ -46,7 +46,7 @@ func TestInvariant(t *testing.T) {
 		last := -1
 		for key := range m.All() {
 			if int(key) <= last {
-				t.Fatalf("%d comes after %d", key, last)
+				t.Fatalf("key %d follows key %d", key, last)
 			}
 			last = int(key)
 		}

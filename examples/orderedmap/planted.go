@@ -2,5 +2,5 @@
 
 package orderedmap
 
-// planted turns on a bug that the properties must find.
+// planted enables a bug that the properties must find.
 const planted = true

@@ -10,12 +10,13 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// surely is how many deaths in a row make a finding.
-const surely = 3
+// deathsInRow is how many deaths in a row make a finding.
+const deathsInRow = 3
 
-// Confirm runs a term again, in fresh processes as it ends them. It must fail every
-// time; one that passes as well is flaky. A hang is believed the first time: it
-// takes long, and it was waited for before. So is what was shown before.
+// Confirm runs a term again, in a new process after each process that the term ends. The
+// term must fail every time; one that also passes is flaky. One failure is enough if it
+// is a hang, which takes long and was waited for before, or if the failure was reported
+// before.
 func (h *Handler) Confirm(x term.Term, tries int) (last property.Outcome, flaky bool, err error) {
 	r := isolated.New(h.Prop, tries)
 	defer r.Close()
@@ -34,15 +35,15 @@ func (h *Handler) Confirm(x term.Term, tries int) (last property.Outcome, flaky 
 		failed++
 		last = o
 		known := h.Ledger.file.Look(Sign(o)) == claims.Shown
-		if tries > 1 || failed >= surely || passed > 0 || o.Death != nil && o.Death.Kind == proc.Hang || known {
+		if tries > 1 || failed >= deathsInRow || passed > 0 || o.Death != nil && o.Death.Kind == proc.Hang || known {
 			break
 		}
 	}
 	return last, failed > 0 && passed > 0 && tries <= 1, nil
 }
 
-// Confirmed stores, shrinks and shows a finding that Confirm has confirmed and that is
-// this process's to show.
+// Confirmed stores, shrinks and reports a finding that Confirm has confirmed and that this
+// process has claimed.
 func (h *Handler) Confirmed(f *Finding) {
 	h.Prop.TB.Helper()
 	if !f.Flaky {
@@ -52,8 +53,8 @@ func (h *Handler) Confirmed(f *Finding) {
 	h.Report(*f)
 }
 
-// ByChance deals with an input that fails by an ordinary failure where it passed on one
-// processor.
+// ByChance handles an input that passed on one core and failed on several, without ending
+// its process.
 func (h *Handler) ByChance(f *Finding) {
 	h.Prop.TB.Helper()
 	h.save(f)
@@ -75,15 +76,16 @@ func (h *Handler) ByChance(f *Finding) {
 const (
 	// shrinkTime bounds shrinking where every failure costs a process.
 	shrinkTime = time.Minute
-	// hangShare is how much shorter the timeout of a run is while a hang is shrunk; what
-	// comes of it is then waited for as long as the first.
+	// hangShare divides the timeout of a run while a hang is shrunk. The shrunk input is
+	// then run with the full timeout.
 	hangShare = 10
 	hangMin   = 300 * time.Millisecond
-	// triesShare is how much less often a term is tried that may pass by chance.
+	// triesShare divides the number of tries while an input that may pass by chance is
+	// shrunk.
 	triesShare = 5
 )
 
-// ShrinkIsolated shrinks a finding that ends its process.
+// ShrinkIsolated shrinks a finding in child processes, because the input may end them.
 func (h *Handler) ShrinkIsolated(f *Finding) {
 	r := isolated.New(h.Prop, max(1, max(1, f.Tries)/triesShare))
 	defer r.Close()

@@ -11,7 +11,7 @@ import (
 	"github.com/allele-go/allele/internal/stack"
 )
 
-// deathline says in one line what ended the process.
+// deathline describes in one line what ended the process.
 func deathline(d *property.Death) string {
 	in, where := inFrame(d.Frames()), deathSite(d)
 	if where != "" {
@@ -26,20 +26,20 @@ func deathline(d *property.Death) string {
 	case proc.Fatal:
 		return d.Text + in
 	case proc.Exit:
-		return fmt.Sprintf("property ended its process: os.Exit(%d)", d.Code)
+		return fmt.Sprintf("property called os.Exit(%d)", d.Code)
 	case proc.Deadlock:
 		return "deadlock: every goroutine waits" + in
 	case proc.Hang:
 		return fmt.Sprintf("property did not end: it was still running after %v%s", d.Waited, in)
 	case proc.Memory:
-		return fmt.Sprintf("property ran out of memory%s; a process may take %d MB", in, d.Memory>>20)
+		return fmt.Sprintf("property ran out of memory%s; the limit is %d MB", in, d.Memory>>20)
 	case proc.Race:
 		return "data race" + in
 	}
-	return "property had its process " + d.Text
+	return "the property's process was " + d.Text
 }
 
-// inFrame names the function to blame, and where.
+// inFrame names the function to blame and its file and line.
 func inFrame(fs []stack.Frame) string {
 	if f, ok := stack.Culprit(fs); ok {
 		return fmt.Sprintf(" in %s, %s", f.Function(), filepath.Base(f.At))
@@ -47,7 +47,7 @@ func inFrame(fs []stack.Frame) string {
 	return ""
 }
 
-// overflowFrames are those of a run that was cut because of its stack.
+// overflowFrames returns the frames of a run that was stopped because of its stack.
 func overflowFrames(o property.Outcome) []stack.Frame {
 	if o.Cut == nil || o.Cut.Overflow == "" {
 		return nil
@@ -56,7 +56,7 @@ func overflowFrames(o property.Outcome) []stack.Frame {
 	return fs
 }
 
-// deathSite is the file and line of a death.
+// deathSite returns the file and line to blame for a death.
 func deathSite(d *property.Death) string {
 	if f, ok := stack.Culprit(d.Frames()); ok {
 		return filepath.Base(f.At)
@@ -65,14 +65,14 @@ func deathSite(d *property.Death) string {
 }
 
 const (
-	raceMax  = 4000                 // what is shown of a data race at most
-	raceRule = "==================" // what its detector prints above one
+	raceMax  = 4000                 // bytes shown of a data race at most
+	raceRule = "==================" // the line that the race detector prints above a race
 )
 
-// writeDeath shows what the runtime said, as far as it concerns the property.
+// writeDeath writes the part of the runtime's output that concerns the property.
 func writeDeath(b *strings.Builder, d *property.Death) {
 	if text := strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(d.Err), raceRule)); text != "" {
-		b.WriteString("\n\nprinted before:\n" + indent(words.Bounded(text, messageMax)))
+		b.WriteString("\n\nstandard error before the process ended:\n" + indent(words.Bounded(text, messageMax)))
 	}
 	if d.Kind == proc.Race {
 		b.WriteString("\n\n" + words.Bounded(strings.TrimSpace(d.Stack), raceMax)) // both sides matter

@@ -1,16 +1,16 @@
-// Package finding is what becomes of an input that fails: it is run again to see
-// whether it always fails, it is claimed so that no other process shows the same
-// failure, it goes to disk, it is shrunk, and it is shown.
+// Package finding handles an input that fails: it runs the input again to see whether it
+// always fails, claims the failure so that no other process reports it too, writes the
+// input to disk, shrinks it, and reports it.
 //
 //	h := finding.NewHandler(p)
 //	goOn := h.Deal(finding.Finding{Term: x, Outcome: o, ...})   // a search: this failed
 //
 //	sign := finding.Sign(o)          // which failure is it?
-//	text := finding.Text(p, f)       // what the user reads of it
+//	text := finding.Text(p, f)       // the report for the user
 //
 // The order matters. An input is on disk before anything is done that may end the
-// process, so that nothing is lost; and it is claimed before that, so that workers
-// that meet the same input do not remove each other's file.
+// process, so that nothing is lost. The failure is claimed before that, so that workers
+// that find the same input do not remove each other's file.
 package finding
 
 import (
@@ -27,36 +27,36 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// Finding is a failing input on its way to the user.
+// Finding is a failing input with what is known about it.
 type Finding struct {
 	Term    term.Term
 	Outcome property.Outcome
 	History History
 
-	Sign     string // it was claimed under
-	Cells    int    // before it was shrunk
-	Shrunk   int    // runs it took; 0 if it was not shrunk
+	Sign     string // the claimed sign
+	Cells    int    // size before shrinking
+	Shrunk   int    // runs that shrinking took; 0 if it was not shrunk
 	Flaky    bool
 	Tries    int  // how often it must be run to fail, if once is not enough
-	Isolated bool // a file says that it must run in a process of its own
+	Isolated bool // its file requires a process of its own
 
-	Case    string // the stored case it came from, if it is one
-	File    string // that it was stored in
-	Unsaved error
+	Case    string // the stored case it came from; empty if it is new
+	File    string // the file it was stored in
+	Unsaved error  // why it could not be stored
 }
 
 // History is where an input came from.
 type History struct {
-	From      string // a file or an example; empty if the search made it
-	Run       int    // that found it
-	Passed    int    // runs before it
-	Discarded int
-	Rejects   string // which assumption discarded how many, for people
+	From      string // a file, an example or the corpus; empty if the search made it
+	Run       int    // the run that found it
+	Passed    int    // earlier runs that passed
+	Discarded int    // earlier runs that were discarded
+	Rejects   string // which assumption discarded how many runs, as text
 	Origin    string // how it was made, if the search was guided
-	Replay    bool   // somebody asked for this input alone
+	Replay    bool   // the user requested this input alone
 }
 
-// Stored is the file that holds the input, or nothing.
+// Stored returns the file that holds the input, or "".
 func (f Finding) Stored() string {
 	switch {
 	case f.Unsaved != nil:
@@ -67,24 +67,24 @@ func (f Finding) Stored() string {
 	return f.File
 }
 
-// apart reports whether the input can only be run in a process of its own, which it
-// may end or which is ended.
-func (f Finding) apart() bool {
+// needsProcess reports whether the input must be run in a process of its own, because it
+// ends the process or never returns.
+func (f Finding) needsProcess() bool {
 	k := f.Outcome.Kind()
 	return f.Isolated || f.Outcome.Death != nil || k == proc.Cut || k == proc.Hang
 }
 
-// Handler deals with the findings of a property in one process.
+// Handler handles the findings of a property in one process.
 type Handler struct {
 	Prop    *property.Property
 	Runner  property.Runner // in this process
 	Watch   *watch.Watcher  // nil without probes
-	Slot    *proc.Slot      // that holds the input which is running; nil if nobody looks
-	Isolate bool            // an earlier process died, so findings run in child processes
+	Slot    *proc.Slot      // holds the current input; nil without a supervisor
+	Isolate bool            // an earlier worker died, so findings run in child processes
 	Ledger  *Ledger
 
-	said   string   // about what failed
-	blocks []string // what is shown at the end, if the search goes on
+	reported string   // all reports so far
+	blocks   []string // reports that are shown at the end, if the search goes on
 }
 
 // NewHandler makes a handler that runs inputs in this process.
@@ -92,18 +92,18 @@ func NewHandler(p *property.Property) *Handler {
 	return &Handler{Prop: p, Runner: p.Runner, Ledger: newLedger(p.Job)}
 }
 
-// New is a finding as a run gave it.
+// New returns a finding for the outcome of a run.
 func (h *Handler) New(x term.Term, o property.Outcome, from History) Finding {
 	return Finding{Term: x, Outcome: o, History: from, Cells: h.Prop.World.Cells(x)}
 }
 
-// Deal deals with a finding: it goes to disk, it is shrunk, then it is shown, unless
-// its sign turns out to be known. It reports whether the search goes on.
+// Deal stores, shrinks and reports a finding, unless its sign turns out to be known. It
+// reports whether the search goes on.
 func (h *Handler) Deal(f Finding) (goOn bool) {
 	t := h.Prop.TB
 	t.Helper()
 	if o := f.Outcome; o.Hung || o.Outer != "" {
-		// It cannot be told from the next run's failure, so it stays as it is.
+		// Another run could not reproduce exactly this failure, so it is not shrunk.
 		f.Sign = Sign(o)
 		h.save(&f)
 		h.Report(f)
@@ -117,15 +117,15 @@ func (h *Handler) Deal(f Finding) (goOn bool) {
 		h.unstable(&f, againRuns)
 	}
 	if f.Flaky {
-		// It would pass and fail in later tests as well, whatever is done.
+		// A stored flaky case would pass or fail at random in later tests.
 		h.forget(&f)
 	}
 	h.Report(f)
 	return h.goOn()
 }
 
-// Seed deals with a stored case or an example that fails. Several may show the same
-// failure; one of them is enough.
+// Seed handles a stored case or an example that fails. If several of them show the same
+// failure, only the first is reported.
 func (h *Handler) Seed(s property.Seed, o property.Outcome) (goOn bool) {
 	h.Prop.TB.Helper()
 	f := h.New(s.Term, o, History{From: s.From})
@@ -145,14 +145,14 @@ func (h *Handler) Seed(s property.Seed, o property.Outcome) (goOn bool) {
 	return h.goOn() && !o.Hung
 }
 
-// secure has a look at a finding, which gives it its sign, and takes it to disk. It
-// reports false if the sign is known.
+// secure runs the input of a finding again to get its sign, claims the sign, and stores
+// the input. It reports false if the sign is known.
 //
-// Who claims a sign first stores the case. The other order would have workers that
-// meet the same input remove each other's file. If this process ends before the case
-// is stored nothing is lost: until then the slot holds the input as if it were still
-// running, so it is looked into, and a claim of a process that ended is none. Where
-// there is no slot there is nobody else either, and the case is stored before it is
+// The sign is claimed before the case is stored. In the other order, workers that find
+// the same input would remove each other's file. If this process ends before the case
+// is stored, nothing is lost: until then the slot holds the input as if it were still
+// running, so the command confirms it, and the claim of a process that ended does not
+// count. Without a slot there are no other workers, and the case is stored before it is
 // run again.
 func (h *Handler) secure(f *Finding) bool {
 	raw, alone := Sign(f.Outcome), h.Slot == nil
@@ -160,7 +160,7 @@ func (h *Handler) secure(f *Finding) bool {
 	if alone {
 		h.save(f)
 	}
-	h.look(f)
+	h.rerun(f)
 	if !alone {
 		h.Slot.Begin(f.Term.Memory())
 		defer func() { h.Slot.End(h.Slot.Look().Seen) }()
@@ -171,7 +171,7 @@ func (h *Handler) secure(f *Finding) bool {
 		if raw != f.Sign {
 			h.Ledger.strange[raw]++
 		}
-		if alone && missing != nil { // or it was there before
+		if alone && missing != nil { // the file is not from an earlier search
 			h.Prop.Place.Remove(f.File)
 		}
 		return false
@@ -182,9 +182,9 @@ func (h *Handler) secure(f *Finding) bool {
 	return true
 }
 
-// look runs the input of a finding again with detail. A run of the search keeps no
-// words, and does not know all helpers, so its sign may be another.
-func (h *Handler) look(f *Finding) {
+// rerun runs the input of a finding again with detail. A run of the search stores no
+// messages and does not know all helper functions, so its sign may differ.
+func (h *Handler) rerun(f *Finding) {
 	if !h.Isolate {
 		h.unstable(f, 1)
 		return
@@ -196,15 +196,15 @@ func (h *Handler) look(f *Finding) {
 	}
 }
 
-// againRuns is how often a failing input is run again before it is believed: one
-// that fails in half of its runs passes for a stable one in one of a thousand.
+// againRuns is how often a failing input is run again before it counts as stable. An input
+// that fails in half of its runs is taken for stable once in a thousand cases.
 const againRuns = 10
 
 // unstable runs the input of a finding again and reports whether it ever passes. A run
-// that fails in another way than before says nothing: what is shown keeps its sign.
+// that fails with another sign is ignored: the report keeps the first sign.
 func (h *Handler) unstable(f *Finding, runs int) bool {
 	if f.Outcome.Kind() == proc.Cut {
-		runs = 1 // it takes long, and what is counted does not change
+		runs = 1 // it takes long, and the number of steps is the same each time
 	}
 	for range runs {
 		if h.Isolate || h.Prop.Stopped() {
@@ -212,7 +212,7 @@ func (h *Handler) unstable(f *Finding, runs int) bool {
 		}
 		again := h.Runner.One(f.Term, true)
 		if again.Hung {
-			return false // no time is left to look closer; the first run said enough
+			return false // no time is left for more runs; the first outcome is reported
 		}
 		var now watch.Path
 		if h.Watch != nil {
@@ -236,8 +236,8 @@ func (h *Handler) unstable(f *Finding, runs int) bool {
 	return false
 }
 
-// shrink makes the input of a finding as small as it can and stores that in place of
-// the first one.
+// shrink shrinks the input of a finding and stores the result in place of the first
+// input.
 func (h *Handler) shrink(f *Finding) {
 	if h.Isolate {
 		h.ShrinkIsolated(f)
@@ -246,14 +246,14 @@ func (h *Handler) shrink(f *Finding) {
 	h.replace(f, h.minimise(f, h.Runner, h.Prop.Stopped))
 }
 
-// smaller is what shrinking came to.
+// smaller is the result of shrinking.
 type smaller struct {
 	term    term.Term
 	outcome property.Outcome
 	runs    int
 }
 
-// minimise shrinks the input of a finding, with a way to run a term.
+// minimise shrinks the input of a finding and runs terms with r.
 func (h *Handler) minimise(f *Finding, r property.Runner, stop func() bool) smaller {
 	sign := Sign(f.Outcome)
 	s := smaller{outcome: f.Outcome}
@@ -268,7 +268,7 @@ func (h *Handler) minimise(f *Finding, r property.Runner, stop func() bool) smal
 	return s
 }
 
-// replace puts a smaller input in place of the first one.
+// replace puts the shrunk input in place of the first one, also on disk.
 func (h *Handler) replace(f *Finding, s smaller) {
 	first := f.File
 	f.Term, f.Outcome, f.Shrunk = s.term, s.outcome, s.runs
@@ -281,13 +281,13 @@ func (h *Handler) replace(f *Finding, s smaller) {
 // save stores a finding.
 func (h *Handler) save(f *Finding) { f.File, f.Unsaved = h.store(*f) }
 
-// forget removes it.
+// forget removes the stored file of a finding.
 func (h *Handler) forget(f *Finding) {
 	h.Prop.Place.Remove(f.File)
 	f.File = ""
 }
 
-// messageMax bounds what a case says about its failure.
+// messageMax bounds the failure message in a case file, in bytes.
 const messageMax = 1000
 
 func (h *Handler) store(f Finding) (file string, err error) {
@@ -297,7 +297,7 @@ func (h *Handler) store(f Finding) (file string, err error) {
 	if f.History.From != "" {
 		head.Found = f.History.From
 	}
-	head.Runs = codec.Runs{Isolated: f.Tries > 1 || f.apart(), Tries: f.Tries}.String()
+	head.Runs = codec.Runs{Isolated: f.Tries > 1 || f.needsProcess(), Tries: f.Tries}.String()
 	if f.Shrunk > 0 {
 		head.Shrunk = fmt.Sprintf("from %d to %d nodes in %d runs", f.Cells, p.World.Cells(f.Term), f.Shrunk)
 	}

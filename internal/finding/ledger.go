@@ -10,26 +10,26 @@ import (
 	"github.com/allele-go/allele/internal/ops/words"
 )
 
-// Ledger is what this process knows of the ways in which a property fails, by their
-// signs. A campaign shows each of them once.
+// Ledger lists the failures of a property that this process knows, by their signs. A
+// campaign reports each of them once.
 type Ledger struct {
 	going bool // the search goes on after a failure
 	file  claims.File
 
 	known   map[string]bool // sign -> flaky
-	others  map[string]int  // signs that other processes look into -> runs that failed so
-	strange map[string]int  // signs in the search -> runs that had a known one when looked at
-	shown   int             // different ones, here
-	over    int             // runs that failed in a way that is known
-	firm    bool            // one was not flaky
+	others  map[string]int  // signs that other processes have claimed -> runs that failed with them
+	strange map[string]int  // signs of search runs -> how often the rerun had another, known sign
+	shown   int             // different failures reported by this process
+	over    int             // runs that failed in a known way
+	firm    bool            // at least one failure was not flaky
 }
 
 const (
-	// distinctMax is how many failures one process deals with: nobody fixes more of
-	// them before the next campaign, and each takes as long as thousands of runs.
+	// distinctMax is how many failures one process reports. Users rarely fix more of them
+	// before the next campaign, and each takes as long as thousands of runs.
 	distinctMax = 50
-	// strangeMax is how often a sign is looked into that turns out to be another, known
-	// one. There should be none: see Helper of allele.T.
+	// strangeMax is how often a sign is run again if the rerun has another, known sign.
+	// There should be no such signs: see Helper of allele.T.
 	strangeMax = 3
 )
 
@@ -38,9 +38,10 @@ func newLedger(j *job.Job) *Ledger {
 		known: map[string]bool{}, others: map[string]int{}, strange: map[string]int{}}
 }
 
-// PassOver reports whether a run failed in a way that is known, and counts it then.
-// It is asked for every run that fails, and must be cheap. What another process looks
-// into is asked for again now and then: that process may have died of it.
+// PassOver reports whether a run failed in a known way, and if so counts the run. It is
+// called for every run that fails, so it must be cheap. It returns false now and then for
+// a sign that another process has claimed, so that the claim is checked again: that
+// process may have died.
 func (l *Ledger) PassOver(sign string) bool {
 	flaky, known := l.known[sign]
 	if l.others[sign] > 0 {
@@ -54,7 +55,7 @@ func (l *Ledger) PassOver(sign string) bool {
 	return true
 }
 
-// count takes a failing run that is not shown.
+// count counts a failing run that is not reported.
 func (l *Ledger) count(flaky bool) {
 	l.over++
 	l.firm = l.firm || !flaky
@@ -62,7 +63,7 @@ func (l *Ledger) count(flaky bool) {
 
 func (l *Ledger) countKnown(sign string) { l.count(l.known[sign]) }
 
-// Claim reports whether a failure is for this process to show.
+// Claim reports whether this process is the one that reports a failure.
 func (l *Ledger) Claim(sign string) bool {
 	if _, known := l.known[sign]; known {
 		return false
@@ -79,13 +80,13 @@ func (l *Ledger) Claim(sign string) bool {
 	return true
 }
 
-// Shown says to other processes that a failure was shown.
+// Shown notes for other processes that a failure was reported.
 func (l *Ledger) Shown(sign string) { l.file.Shown(sign) }
 
-// Distinct is how many different failures were shown here.
+// Distinct returns how many different failures this process has reported.
 func (l *Ledger) Distinct() int { return l.shown }
 
-// Verdict is that on a property of which runs have failed.
+// Verdict returns the verdict on the property, if any run has failed.
 func (l *Ledger) Verdict() (v event.Verdict, any bool) {
 	if l.firm {
 		return event.Failed, true
@@ -93,18 +94,18 @@ func (l *Ledger) Verdict() (v event.Verdict, any bool) {
 	return event.Unstable, l.shown+l.over > 0
 }
 
-// goOn reports whether the search goes on after what was shown.
+// goOn reports whether the search goes on after a report.
 func (h *Handler) goOn() bool {
 	l := h.Ledger
 	if l.shown >= distinctMax && l.going {
-		h.block(fmt.Sprintf("allele: these are %d different failures, and the search ends here: mend some of them first", l.shown))
+		h.block(fmt.Sprintf("allele: the search stops after %d different failures; fix some of them first", l.shown))
 	}
 	return l.going && l.shown < distinctMax
 }
 
-// Report shows a finding, in the test and to the command: the property may have
-// closed where tests print. If the search goes on the test hears of it at the end,
-// because a property that fails the test itself is known by that.
+// Report reports a finding both to the test and to the command, because the property may
+// have closed the test's output. If the search goes on, the test is failed only at the
+// end: until then a failed test shows that the property failed it by mistake.
 func (h *Handler) Report(f Finding) {
 	p, l := h.Prop, h.Ledger
 	p.TB.Helper()
@@ -115,20 +116,20 @@ func (h *Handler) Report(f Finding) {
 	l.firm = l.firm || !f.Flaky
 	switch p.Job.Mode {
 	case job.Confirm, job.Multicore:
-		return // they have an event of their own, and claim then
+		return // these jobs emit an event of their own, and call Shown afterwards
 	case job.Search:
 		p.Emit(h.event(f, text))
 	}
 	l.Shown(f.Sign)
 }
 
-// block shows a text, now or at the end.
+// block prints a text as an error of the test, now or at the end.
 func (h *Handler) block(text string) {
 	h.Prop.TB.Helper()
-	if h.said != "" {
-		h.said += "\n\n"
+	if h.reported != "" {
+		h.reported += "\n\n"
 	}
-	h.said += text
+	h.reported += text
 	if !h.Ledger.going {
 		h.Prop.TB.Error(text)
 		return
@@ -136,10 +137,10 @@ func (h *Handler) block(text string) {
 	h.blocks = append(h.blocks, text)
 }
 
-// Said is all that was said about failures.
-func (h *Handler) Said() string { return h.said }
+// Reported returns all reports so far.
+func (h *Handler) Reported() string { return h.reported }
 
-// Flush shows what was kept for the end.
+// Flush prints the reports that were held back until the end.
 func (h *Handler) Flush() {
 	h.Prop.TB.Helper()
 	for _, text := range h.blocks {
@@ -147,11 +148,11 @@ func (h *Handler) Flush() {
 	}
 	h.blocks = nil
 	if n := h.Ledger.over; n > 0 {
-		h.Prop.Say("%s failed in ways that are known", words.Count(n, "more run"))
+		h.Prop.Logf("%s failed in ways already reported", words.Count(n, "more run"))
 	}
 }
 
-// event tells the command of a finding.
+// event returns the event that reports a finding to the command.
 func (h *Handler) event(f Finding, text string) event.Event {
 	p := h.Prop
 	e := event.Event{Kind: event.Found, Property: p.Name, Verdict: event.Failed, Sign: f.Sign, Failures: h.Ledger.shown,

@@ -9,7 +9,8 @@ import (
 	"github.com/allele-go/allele/internal/ops/job"
 )
 
-// What somebody else looks into is passed over, and asked for again now and then.
+// A failure that another process has claimed is passed over, and the claim is checked
+// again now and then.
 func TestClaimIsTakenOver(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "known")
 	if err := os.WriteFile(file, fmt.Appendf(nil, "claimed %d a\n", os.Getppid()), 0o666); err != nil {
@@ -17,19 +18,19 @@ func TestClaimIsTakenOver(t *testing.T) {
 	}
 	k := newLedger(&job.Job{Claims: file})
 	if k.Claim("a") {
-		t.Fatal("it is somebody else's")
+		t.Fatal("claimed a failure that another process has claimed")
 	}
-	asked := 0
+	checks := 0
 	for range 1000 {
 		if !k.PassOver("a") {
-			asked++
+			checks++
 		}
 	}
-	if asked < 5 || asked > 15 {
-		t.Errorf("asked again %d times in 1000", asked)
+	if checks < 5 || checks > 15 {
+		t.Errorf("checked again %d times in 1000", checks)
 	}
 	os.Remove(file)
 	if !k.Claim("a") {
-		t.Error("whoever it was has not shown it")
+		t.Error("the claim of the other process is gone, but cannot be taken over")
 	}
 }

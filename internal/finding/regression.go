@@ -10,7 +10,8 @@ import (
 	"github.com/allele-go/allele/internal/value/codec"
 )
 
-// Regression is an input as a person wants it: in a test, or above one, or alone.
+// Regression returns an input as Go code: inside a test, above a test that reads the case
+// file, or alone.
 func Regression(p *property.Property, f Finding, text codec.Text) string {
 	code, whole := test(p, f, text)
 	switch {
@@ -22,9 +23,9 @@ func Regression(p *property.Property, f Finding, text codec.Text) string {
 	return text.Decl("in") + "\n\n" + code
 }
 
-// test writes a test that runs the property on this input alone: with the value if
-// it can be written in the package of the test and only one Check can be meant,
-// then it is whole; else with the case file. Where neither works there is none.
+// test writes a test that runs the property on this input alone. The test contains the
+// value if the package of the test can express it and the test has only one Check; then
+// whole is true. Otherwise the test names the case file. If neither works, code is empty.
 func test(p *property.Property, f Finding, text codec.Text) (code string, whole bool) {
 	root, _, sub := strings.Cut(p.Name, "/")
 	root, _, nth := strings.Cut(root, "#")
@@ -32,9 +33,9 @@ func test(p *property.Property, f Finding, text codec.Text) (code string, whole 
 	file := f.Stored()
 	head := fmt.Sprintf("func %s_%s(t *testing.T) {\n", root, p.Mark(f.Term))
 	switch {
-	case !isTest || f.Flaky: // a test of that would pass and fail
+	case !isTest || f.Flaky: // a test of a flaky input would pass or fail at random
 		return "", false
-	case text.Nameable && !sub && !nth && !f.apart(): // or it would end the process of the test
+	case text.Nameable && !sub && !nth && !f.needsProcess(): // otherwise it would end the process of the test
 		return needs(text.Imports) + head + tabbed(text.Decl("in")) + fmt.Sprintf("\tallele.Replay(t, %s, in)\n}", root), true
 	case file == "":
 		return "", false
@@ -42,7 +43,7 @@ func test(p *property.Property, f Finding, text codec.Text) (code string, whole 
 	return head + fmt.Sprintf("\tallele.ReplayFile(t, %s, %q)\n}", root, filepath.ToSlash(file)), false
 }
 
-// needs names the packages the value is written with.
+// needs returns a comment with the packages that the value needs.
 func needs(imports []string) string {
 	if len(imports) == 0 {
 		return ""
@@ -56,8 +57,8 @@ func needs(imports []string) string {
 
 func tabbed(s string) string { return prefixed(s, "\t") + "\n" }
 
-// Pasted is a test that compiles where it is pasted: the value is in it or, if it
-// cannot be, in a comment above.
+// Pasted returns a test that compiles in the package of the property. The value is inside
+// the test or, if that cannot be written, in a comment above it.
 func Pasted(p *property.Property, f Finding) string {
 	text := codec.Print(p.World, f.Term, p.Place.Style())
 	code, whole := test(p, f, text)

@@ -13,23 +13,23 @@ import (
 	"github.com/allele-go/allele/internal/stack"
 )
 
-// Sign tells failures apart: how a run failed, and where. Shrinking keeps to one
-// sign, so that it does not stray from one bug into another, and of all inputs with
-// one sign a campaign shows one.
+// Sign identifies a failure by how a run failed, and where. Shrinking keeps the sign, so
+// that it does not change from one bug to another. A campaign reports one input for each
+// sign.
 //
 //	failed tree_test.go:13
 //	panic tree.(*Tree).Insert tree.go:31: index out of range
 //	cut tree.(*Tree).Walk
 //	exit 3
 //
-// It is made of what the program is and of nothing that an input is: a message that
-// quotes its input would make one bug into as many as there are inputs. So only the
-// runtime's own words are in it, without their numbers. The place of a panic is one
-// frame, however it was reached: a callee with several callers has one bug.
+// A sign depends on the program and never on the input: a message that quotes its input
+// would turn one bug into as many signs as there are inputs. So a sign contains only
+// messages of the runtime, without their numbers. The place of a panic is one frame, not
+// its callers, because a bug in a function with several callers is one bug.
 func Sign(o property.Outcome) string {
 	where := ""
 	switch {
-	case o.Hung: // caught anywhere
+	case o.Hung: // where it was stopped is chance
 	case o.Death != nil:
 		where = deathSign(o.Death)
 	case o.Cut != nil && o.Cut.Overflow != "":
@@ -46,8 +46,8 @@ func Sign(o property.Outcome) string {
 	return oneLine(string(o.Kind()) + " " + where)
 }
 
-// deathSign tells deaths of one kind apart. What takes all memory does so where chance
-// has it, and so is caught what hangs or was killed.
+// deathSign distinguishes deaths of one kind by their place. Runs that use up the memory,
+// hang or are killed have no place in their sign, because where they stop is chance.
 func deathSign(d *property.Death) string {
 	switch d.Kind {
 	case proc.Panic:
@@ -59,7 +59,7 @@ func deathSign(d *property.Death) string {
 	case proc.Race:
 		return raceSign(d)
 	case proc.Fatal:
-		if text := faceless(firstLine(d.Text)); !strings.Contains(text, "stack") {
+		if text := withoutInput(firstLine(d.Text)); !strings.Contains(text, "stack") {
 			return frameSign(d.Frames()) + ": " + text
 		}
 		for _, g := range stack.Goroutines(d.Stack) {
@@ -72,7 +72,8 @@ func deathSign(d *property.Death) string {
 	return ""
 }
 
-// raceSign names the functions of both sides. Which one comes first is chance.
+// raceSign names the functions of both sides, sorted, because which side comes first is
+// chance.
 func raceSign(d *property.Death) string {
 	var sides []string
 	for _, g := range stack.Goroutines(d.Stack) {
@@ -85,10 +86,10 @@ func raceSign(d *property.Death) string {
 	return strings.Join(sides, " ")
 }
 
-// panicSign is where a panic came from, and what the runtime says if it was its own.
+// panicSign returns the place of a panic, and the message if the runtime panicked.
 func panicSign(text string, fs []stack.Frame) string {
 	if words, ok := strings.CutPrefix(firstLine(text), "runtime error: "); ok {
-		return frameSign(fs) + ": " + faceless(words)
+		return frameSign(fs) + ": " + withoutInput(words)
 	}
 	return frameSign(fs)
 }
@@ -103,19 +104,19 @@ func frameSign(fs []stack.Frame) string {
 var (
 	quoted  = regexp.MustCompile("\"(?:[^\"\\\\]|\\\\.)*\"|`[^`]*`")
 	numbers = regexp.MustCompile(`0x[0-9a-fA-F]+|-?[0-9]+`)
-	// An index may be below 0 or too large, a type unhashable: which one, the input decides.
+	// The input decides which index is out of range and which type is unhashable.
 	decided = regexp.MustCompile(`^(.*?)( \[.*|(\btype\b).*)`)
 )
 
-// faceless takes from a text what differs from one input to the next.
-func faceless(text string) string {
+// withoutInput removes from a message the parts that depend on the input.
+func withoutInput(text string) string {
 	text = decided.ReplaceAllString(text, "$1$3")
 	return numbers.ReplaceAllString(quoted.ReplaceAllString(text, "#"), "#")
 }
 
-// recursion names a stack that has overflowed: by the first, in the order of the
-// alphabet, of the functions that are in it again and again. Which of them was on
-// top is chance, and so is who had been called from there.
+// recursion returns the name for a stack that has overflowed: the alphabetically first of
+// the functions that occur in it repeatedly. Which of them is on top is chance, and so
+// are the functions called from there.
 func recursion(fs []stack.Frame) (name string) {
 	times := map[string]int{}
 	for _, f := range fs {
@@ -130,7 +131,7 @@ func recursion(fs []stack.Frame) (name string) {
 // signMax bounds a sign: names of generic functions may be of any length.
 const signMax = 200
 
-// oneLine makes a sign fit for a line of a file.
+// oneLine makes a sign fit on one line of a file.
 func oneLine(s string) string {
 	s = strings.Join(strings.Fields(strings.ToValidUTF8(s, "")), " ")
 	return words.Bounded(s, signMax)

@@ -12,8 +12,8 @@ import (
 	"github.com/allele-go/allele/internal/value/codec"
 )
 
-// Text is what the user reads about a failing input: what happened, the
-// input as a test to paste, how it was found, and what to run next.
+// Text returns the report about a failing input: what happened, the input as a test to
+// paste, how it was found, and what to run next.
 func Text(p *property.Property, f Finding) string {
 	var b strings.Builder
 	if f.Flaky {
@@ -21,8 +21,8 @@ func Text(p *property.Property, f Finding) string {
 	}
 	b.WriteString(Headline(f.Outcome))
 	if f.Flaky {
-		b.WriteString("\nIt passed when it was run again on the same input, so it depends on something\n" +
-			"else: time, map order, goroutines, or state that earlier runs left behind.")
+		b.WriteString("\nThe same input passed when it was run again, so the failure depends on something\n" +
+			"else: time, map order, goroutines, or state left behind by earlier runs.")
 	}
 	writeMessages(&b, f.Outcome)
 	for _, note := range append(p.World.Hollow, p.World.Notes...) {
@@ -48,19 +48,19 @@ func Text(p *property.Property, f Finding) string {
 	return b.String()
 }
 
-// Headline says in one line what happened.
+// Headline describes in one line what happened.
 func Headline(o property.Outcome) string {
 	switch {
 	case o.Hung:
-		return "property did not end: it was still running when the deadline of the test came near"
+		return "property did not end: it was still running shortly before the test's deadline"
 	case o.Death != nil:
 		return deathline(o.Death)
 	case o.Exited():
 		return fmt.Sprintf("property called os.Exit(0) (%s)", panicSite(o.Panic.Stack))
 	case o.Cut != nil && o.Cut.Overflow != "":
-		return "stack overflow" + inFrame(overflowFrames(o)) + ": cut after " + o.Cut.After
+		return "stack overflow" + inFrame(overflowFrames(o)) + ": stopped after " + o.Cut.After
 	case o.Cut != nil:
-		return "property did not end: it was cut after " + o.Cut.After
+		return "property did not end: it was stopped after " + o.Cut.After
 	case o.Panic != nil:
 		return fmt.Sprintf("property panicked: %s (%s)", firstLine(o.Panic.Text), panicSite(o.Panic.Stack))
 	case o.Outer != "":
@@ -74,8 +74,8 @@ func Headline(o property.Outcome) string {
 	return "property failed"
 }
 
-// firstLine is the first line with something on it: assertion libraries like
-// to begin with an empty one.
+// firstLine returns the first line that is not empty: the messages of assertion libraries
+// often start with an empty line.
 func firstLine(s string) string {
 	for line := range strings.Lines(s) {
 		if line = strings.TrimSpace(line); line != "" {
@@ -85,11 +85,11 @@ func firstLine(s string) string {
 	return "no message"
 }
 
-// writeMessages shows what the run said beyond its headline.
+// writeMessages writes the messages of the run that the headline does not contain.
 func writeMessages(b *strings.Builder, o property.Outcome) {
 	ls := o.Logs
 	if len(ls) == 1 && ls[0].Fails && !strings.Contains(strings.TrimSpace(ls[0].Text), "\n") && o.Panic == nil {
-		return // the headline has said it
+		return // the headline contains it
 	}
 	for _, l := range ls {
 		at := ""
@@ -100,16 +100,16 @@ func writeMessages(b *strings.Builder, o property.Outcome) {
 	}
 }
 
-// A report shows so much of an input. More than a few screens nobody reads, and
-// who keeps logs cuts them.
+// A report shows at most this much of an input. Nobody reads more than a few screens, and
+// systems that store logs shorten them.
 const (
 	shownLines = 200
 	shownBytes = 16 << 10
 )
 
-// writeValue shows the input, as a test to paste where that can be written. It
-// reports false if that is too long and only its beginning is shown, which it may
-// be if the rest is in a file.
+// writeValue writes the input, as a test to paste if possible. It reports false if the
+// text is too long and only its beginning is written. An input that is in no file is
+// always written whole.
 func writeValue(b *strings.Builder, p *property.Property, f Finding) (whole bool) {
 	fmt.Fprintf(b, "\n\ncounterexample%s:\n\n", shrinkage(p, f))
 	text := Regression(p, f, codec.Print(p.World, f.Term, p.Place.Style()))
@@ -127,8 +127,8 @@ func writeValue(b *strings.Builder, p *property.Property, f Finding) (whole bool
 	return false
 }
 
-// beginning is as much of a text as is shown, in whole lines unless the first one
-// is too long.
+// beginning returns the part of a text that is shown, in whole lines unless the first
+// line is too long.
 func beginning(text string) string {
 	lines := 0
 	for i, c := range text {
@@ -163,7 +163,7 @@ func writeHistory(b *strings.Builder, p *property.Property, f Finding) {
 	}
 	fmt.Fprintf(b, "\n\nrun %s, seed %d", words.Group(h.Run), p.Config.Seed)
 	if f.Outcome.Hung {
-		return // the run goes on, and what it counts is not ours to read
+		return // the run is still going, and its counts may not be read meanwhile
 	}
 	fmt.Fprintf(b, ": %s passed, %s discarded", words.Group(h.Passed), words.Group(h.Discarded))
 	if h.Rejects != "" {
@@ -174,7 +174,7 @@ func writeHistory(b *strings.Builder, p *property.Property, f Finding) {
 	}
 }
 
-// writeNext says where the case is and how to run it again.
+// writeNext writes where the case is stored and the command that runs it again.
 func writeNext(b *strings.Builder, p *property.Property, f Finding) {
 	run := "go test " + p.Place.Flags() + "-run " + p.TestPattern()
 	if _, bench := p.TB.(*testing.B); bench {
@@ -182,7 +182,7 @@ func writeNext(b *strings.Builder, p *property.Property, f Finding) {
 	}
 	pkg := " " + p.Place.Package()
 	if p.Traced {
-		// Plain go test would not cut what never ends, nor find variants in the source.
+		// Plain go test does not stop endless runs, and does not find variants in the source.
 		run = "go tool allele test " + p.Place.Flags() + "-run " + p.Pattern()
 	}
 	run += pkg
@@ -202,8 +202,8 @@ func writeNext(b *strings.Builder, p *property.Property, f Finding) {
 	}
 }
 
-// panicSite is the file and line that panicked, in the user's code if it called
-// a function of the standard library that did.
+// panicSite returns the file and line that panicked. If a function of the standard library
+// panicked, that is the line of the user's code that called it.
 func panicSite(goroutine string) string {
 	if f, ok := stack.Culprit(stack.Origin(goroutine)); ok {
 		return filepath.Base(f.At)
@@ -214,7 +214,7 @@ func panicSite(goroutine string) string {
 // framesShown bounds the stack that is printed.
 const framesShown = 12
 
-// trim shows a stack briefly, files relative to the package where they are in it.
+// trim prints the first frames of a stack. Files of the package have relative paths.
 func trim(fs []stack.Frame) string {
 	var b strings.Builder
 	wd := property.Home
@@ -233,7 +233,7 @@ func trim(fs []stack.Frame) string {
 }
 func indent(s string) string { return prefixed(s, "    ") }
 
-// prefixed puts a prefix before every line that is code.
+// prefixed puts a prefix before every line that is not empty.
 func prefixed(s, prefix string) string {
 	lines := strings.Split(s, "\n")
 	for i, l := range lines {

@@ -12,7 +12,7 @@ func TestBeginning(t *testing.T) {
 		want       int
 	}{
 		{"short", "a\nb", 3},
-		{"as long as it may be", strings.Repeat("x\n", shownLines-1) + "x", 2*shownLines - 1},
+		{"exactly at the limit", strings.Repeat("x\n", shownLines-1) + "x", 2*shownLines - 1},
 		{"too many lines", strings.Repeat("x\n", shownLines+7), 2 * shownLines},
 		{"too many bytes", strings.Repeat(line, 180), shownBytes / 100 * 100},
 		{"a long line", strings.Repeat("x", 2*shownBytes), shownBytes},

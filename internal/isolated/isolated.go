@@ -1,13 +1,13 @@
-// Package isolated runs terms in a process of its own, which they may end.
+// Package isolated runs terms in a child process, which they may end.
 //
 //	r := isolated.New(p, tries)
 //	defer r.Close()
-//	o := r.One(x, true)        // whatever x does to its process, o says
-//	if r.Err != nil { ... }    // there can be no process; nothing was run
+//	o := r.One(x, true)        // o describes whatever x did to its process
+//	if r.Err != nil { ... }    // the process could not be started; nothing was run
 //
-// The process is the same test binary, which comes to the same Check and there runs
-// the cases that it is asked for (package worker, cases.go). When a term has ended one,
-// the next term gets another.
+// The process runs the same test binary until the same Check, which then runs the cases
+// that this package sends (package worker, cases.go). When a term has ended its process,
+// the next term runs in a new one.
 package isolated
 
 import (
@@ -38,19 +38,19 @@ import (
 
 // Runner is a property.Runner.
 type Runner struct {
-	Err error // why there can be no process
+	Err error // why the process could not be started
 
 	prop    *property.Property
 	timeout time.Duration // for one run
 	tries   int           // how often a term is run before it counts as passed
 	proc    *proc.Process
-	last    string // the file of its last hits
+	last    string // the file that records the last sites
 }
 
 const timeoutDefault = 10 * time.Second
 
-// New makes a runner that runs a term so many times, on several processors if that is
-// more than once, until it fails.
+// New makes a runner that runs a term until it fails, at most tries times. If tries is
+// more than 1, the process runs on several cores.
 func New(p *property.Property, tries int) *Runner {
 	r := &Runner{prop: p, timeout: timeoutDefault, tries: max(1, tries)}
 	if d, err := time.ParseDuration(os.Getenv("ALLELE_RUN_TIMEOUT")); err == nil && d > 0 {
@@ -62,17 +62,17 @@ func New(p *property.Property, tries int) *Runner {
 	return r
 }
 
-// Timeout is how long one run may take; it can be set before the first.
+// Timeout returns how long one run may take. SetTimeout sets it, before the first run.
 func (r *Runner) Timeout() time.Duration     { return r.timeout }
 func (r *Runner) SetTimeout(d time.Duration) { r.timeout = d }
 
-// answer is an outcome on its way from one process to another.
+// answer is the wire form of an outcome.
 type answer struct {
 	property.Outcome
-	Helpers []string `json:",omitempty"` // functions
+	Helpers []string `json:",omitempty"` // functions that called Helper
 }
 
-// Encode makes an answer of an outcome, in the process that ran the term.
+// Encode encodes an outcome as an answer, in the process that ran the term.
 func Encode(p *property.Property, o property.Outcome) ([]byte, error) {
 	if o.Verdict == engine.Discarded {
 		o.Rejected = p.Rejected(o.Reject)
@@ -80,7 +80,7 @@ func Encode(p *property.Property, o property.Outcome) ([]byte, error) {
 	return json.Marshal(answer{o, p.Runner.Helpers()})
 }
 
-// One runs a term. If there can be no process, it has not run: see Err.
+// One runs a term. If the process cannot be started, it sets Err and runs nothing.
 func (r *Runner) One(x term.Term, _ bool) property.Outcome {
 	if r.proc == nil {
 		if r.Err = r.start(); r.Err != nil {
@@ -102,7 +102,7 @@ func (r *Runner) One(x term.Term, _ bool) property.Outcome {
 		Death: &property.Death{Death: d, Waited: r.timeout, Last: lastSites(r.last), Memory: r.prop.Memory()}}
 }
 
-// start brings a process up.
+// start starts a process.
 func (r *Runner) start() error {
 	binary, err := os.Executable()
 	if err != nil {
@@ -131,16 +131,16 @@ func (r *Runner) start() error {
 	var trouble *child.Error
 	if errors.As(err, &trouble) {
 		d := trouble.Death
-		said := words.Bounded(d.Out, saidMax) + words.Bounded(d.Err, saidMax) + words.Bounded(d.Stack, saidMax)
-		return fmt.Errorf("a process to run it in did not come up: %s\n%s", d.Text, said)
+		printed := words.Bounded(d.Out, printedMax) + words.Bounded(d.Err, printedMax) + words.Bounded(d.Stack, printedMax)
+		return fmt.Errorf("cannot start a process to run it in: %s\n%s", d.Text, printed)
 	}
-	return fmt.Errorf("a process to run it in did not come up: %w", err)
+	return fmt.Errorf("cannot start a process to run it in: %w", err)
 }
 
-// saidMax bounds what is shown of what a process printed.
-const saidMax = 1000
+// printedMax bounds how much of a process's output an error quotes, in bytes.
+const printedMax = 1000
 
-// Close lets the process go.
+// Close ends the process.
 func (r *Runner) Close() {
 	if r.proc != nil {
 		r.proc.Close()
@@ -151,8 +151,8 @@ func (r *Runner) Close() {
 	}
 }
 
-// testArgs are the arguments with which the test binary runs just this test.
-// Flags of the user's own stay; those that have files written do not.
+// testArgs returns the arguments with which the test binary runs just this test. It keeps
+// the user's own flags and drops the flags of package testing, some of which write files.
 func testArgs(t testing.TB) []string {
 	args := []string{"-test.timeout=0", "-test.count=1", "-test.paniconexit0"}
 	if _, bench := t.(*testing.B); bench {
@@ -168,8 +168,8 @@ func testArgs(t testing.TB) []string {
 	return append(args, flag.Args()...)
 }
 
-// Mirror has the last hits of runs kept in a file that outlives this process, which
-// runs cases for another. It reports whether they are.
+// Mirror records the last sites of runs in a file that outlives this process. A process
+// that runs cases for another one calls it. It reports whether that succeeded.
 func Mirror(file string) bool {
 	if file == "" || !proc.Shared() {
 		return false
@@ -182,10 +182,10 @@ func Mirror(file string) bool {
 	return true
 }
 
-// lastMax is how many of the last sites are told.
+// lastMax is how many of the last sites are reported.
 const lastMax = 6
 
-// lastSites reads what Mirror has left: the last sites that were hit, the latest
+// lastSites reads the file of Mirror and returns the last sites that were hit, the latest
 // first.
 func lastSites(file string) (sites []uint32) {
 	if file == "" {

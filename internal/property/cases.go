@@ -21,16 +21,16 @@ import (
 // Seed is an input to try first.
 type Seed struct {
 	Term   term.Term
-	From   string // what to call it
+	From   string // its name in reports
 	File   string // its case file; empty for an Example
 	Shrunk bool
-	Saved  bool // its file says that it passed
+	Saved  bool // it is a case file with the verdict passed
 	Runs   codec.Runs
 }
 
-// Seeds gathers the examples and the stored cases. It reports false if one
-// cannot be used, because a regression test that silently stops testing is
-// worse than none.
+// Seeds returns the examples and the stored cases. It reports false if one of them
+// cannot be used, because a regression test that silently stops testing is worse than
+// none.
 func (p *Property) Seeds() (seeds []Seed, ok bool) {
 	p.TB.Helper()
 	ok = true
@@ -56,9 +56,10 @@ func (p *Property) Seeds() (seeds []Seed, ok bool) {
 		if err != nil {
 			hint := ""
 			if p.Job.Mode == job.Plain {
-				hint = "\nif allele test has stored it, go test does not know the functions that made it: go tool allele facts -write"
+				hint = "\nif allele test stored it, go test may not know the functions that build it; " +
+					"declare them with: go tool allele facts -write"
 			}
-			p.TB.Errorf("allele: cannot read a stored case: %v\nmend the file, or delete it if it is not needed any more%s", err, hint)
+			p.TB.Errorf("allele: cannot read a stored case: %v\nfix or delete this file%s", err, hint)
 			ok = false
 		} else if mine {
 			seeds = append(seeds, s)
@@ -67,16 +68,16 @@ func (p *Property) Seeds() (seeds []Seed, ok bool) {
 	return seeds, ok
 }
 
-// Load reads a case file if it belongs here, which one written by hand need not
-// say.
+// Load reads a case file if it belongs to this property. A file that names no test, as
+// one written by hand, belongs to the property whose folder it is in.
 func (p *Property) Load(file string) (s Seed, mine bool, err error) {
 	p.TB.Helper()
 	return p.LoadIf(file, func(test string) bool { return test == p.Name })
 }
 
-// LoadIf reads a case file if the test it names belongs here. A field that the type
-// has no more is left out and told; anything else that does not fit would make it
-// another input than was meant.
+// LoadIf reads a case file if belongs accepts the test that the file names. A field that
+// the type no longer has is left out and logged. Anything else that does not fit is an
+// error, because leaving it out would change the input.
 func (p *Property) LoadIf(file string, belongs func(test string) bool) (s Seed, mine bool, err error) {
 	p.TB.Helper()
 	data, err := read(file)
@@ -86,7 +87,7 @@ func (p *Property) LoadIf(file string, belongs func(test string) bool) (s Seed, 
 	if h, err := codec.ReadHeader(file, data); err != nil {
 		return s, false, err
 	} else if h.Test != "" && !belongs(h.Test) {
-		p.Say("%s belongs to %s", file, h.Test)
+		p.Logf("%s belongs to %s", file, h.Test)
 		return s, false, nil
 	}
 	k, err := codec.Decode(p.World, file, data, p.Place.Src)
@@ -107,12 +108,15 @@ func (p *Property) LoadIf(file string, belongs func(test string) bool) (s Seed, 
 	return Seed{Term: k.Term, From: file, File: file, Shrunk: k.Header.Shrunk != "", Saved: saved, Runs: runs}, true, nil
 }
 
-// readMax is one byte more than a case file may have, so that a longer one is
-// refused without being read whole.
-const readMax = 16<<20 + 1
+// fileMax is the maximal size of a case file. readMax is one byte more, so that a longer
+// file is rejected without being read whole.
+const (
+	fileMax = 16 << 20
+	readMax = fileMax + 1
+)
 
 func read(file string) ([]byte, error) {
-	// A pipe, say, would keep us waiting.
+	// Reading a pipe, for example, could block.
 	if info, err := os.Stat(At(file)); err != nil {
 		return nil, err
 	} else if !info.Mode().IsRegular() {
@@ -126,36 +130,37 @@ func read(file string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, readMax))
 }
 
-// CaseText is a term as case files have it.
+// CaseText returns a term as it is written in case files.
 func (p *Property) CaseText(x term.Term) string {
 	style := p.Place.Style()
 	style.Case = true
 	return codec.Print(p.World, x, style).Expr
 }
 
-// Store writes a case to a file of the property's folder.
+// Store writes a case to a file in the property's folder.
 func (p *Property) Store(file string, h codec.Header, x term.Term) error {
 	data := codec.Encode(h, p.CaseText(x))
 	if len(data) >= readMax {
-		return fmt.Errorf("the input takes %s bytes as text, more than a case may have", words.Group(len(data)))
+		return fmt.Errorf("the input takes %s bytes as text; a case file may have at most %s", words.Group(len(data)), words.Group(fileMax))
 	}
 	return p.Place.Write(file, data)
 }
 
-// FailFile is where an input is stored that fails.
+// FailFile returns the file for an input that fails.
 func (p *Property) FailFile(x term.Term) string {
 	return filepath.Join(p.Place.Dir, "fail-"+p.Mark(x)+".case")
 }
 
-// SavedFile is where an input is stored that passes.
+// SavedFile returns the file for an input that passes.
 func (p *Property) SavedFile(x term.Term) string {
 	return filepath.Join(p.Place.Dir, savedPrefix+p.Mark(x)+".case")
 }
 
-// savedPrefix tells saved cases from findings and from what people write.
+// savedPrefix distinguishes case files that pass from findings and from files that people
+// write.
 const savedPrefix = "keep-"
 
-// SavedFiles are the saved cases there are.
+// SavedFiles returns the existing case files that SavedFile names.
 func (p *Property) SavedFiles() (files []string) {
 	found, _ := filepath.Glob(filepath.Join(globbed(At(p.Place.Dir)), savedPrefix+"*.case"))
 	for _, file := range found {
@@ -169,19 +174,19 @@ func globbed(path string) string {
 	return strings.NewReplacer("*", `\*`, "?", `\?`, "[", `\[`).Replace(path)
 }
 
-// ParseKept reads an input that another binary may have written. One that does not fit
-// the type any more is left out.
+// ParseKept parses a saved input, which another binary may have written. It reports false
+// if the input no longer fits the type.
 func (p *Property) ParseKept(input string) (term.Term, bool) { return p.Place.parse(p.World, input) }
 
-// parse reads an input as a term of some world.
+// parse parses an input as a term of a world.
 func (p *Place) parse(w *schema.World, input string) (term.Term, bool) {
 	k, err := codec.Decode(w, "kept", []byte(input), p.Src)
 	return k.Term, err == nil && len(k.Losses) == 0
 }
 
-// PlainReader tells whether plain go test can read a case: it cannot if the case has a
-// variant of an interface that only the source tells. To save it would turn a test that
-// passes into one that fails.
+// PlainReader returns a function that reports whether plain go test can read a case. It
+// cannot if the case contains a variant of an interface that allele found in the source
+// and that is not declared. Saving such a case would make a passing test fail.
 func (p *Property) PlainReader() func(x term.Term) bool {
 	facts := len(known())
 	if facts == 0 {
@@ -189,7 +194,7 @@ func (p *Property) PlainReader() func(x term.Term) bool {
 	}
 	plain, err := schema.Derive(p.World.Root.Type, p.Settings.Decls[facts:])
 	if err != nil {
-		return func(term.Term) bool { return true } // then go test says so
+		return func(term.Term) bool { return true } // go test reports this error itself
 	}
 	return func(x term.Term) bool {
 		_, ok := p.Place.parse(plain, p.CaseText(x))

@@ -5,24 +5,24 @@ import (
 	"time"
 )
 
-// A Check must be back before the test's deadline, to say what it was doing,
-// even if a run never ends. It stops searching a twentieth of the time before
-// that, and gives up on a run that is still going half-way from there.
+// A Check must return before the test's deadline, to report what it was doing, even if a
+// run never ends. It stops searching a margin before the deadline, one twentieth of the
+// time left at its start. After half of that margin it abandons a run that is still going.
 const (
-	graceShare = 20
-	graceMin   = 200 * time.Millisecond
-	graceMax   = 10 * time.Second
+	marginShare = 20
+	marginMin   = 200 * time.Millisecond
+	marginMax   = 10 * time.Second
 )
 
 // Deadline ends a search in time.
 type Deadline struct {
-	stop   chan struct{} // closed when no run may be waited for any longer
+	stop   chan struct{} // closed when a current run is abandoned
 	timers []*time.Timer
 }
 
-// Limit sets the timers: end is called when the search has to end, because the budget
-// is spent, if there is one, or because the deadline of the test comes near. If the
-// time is up already it says so and reports false.
+// Limit starts the timers. They call end when the search has to end: when the budget, if
+// there is one, is spent, or shortly before the deadline of the test. If no time is left
+// at all, Limit fails the test and returns false.
 func (d *Deadline) Limit(t testing.TB, budget time.Duration, end func()) bool {
 	t.Helper()
 	if budget > 0 {
@@ -34,12 +34,12 @@ func (d *Deadline) Limit(t testing.TB, budget time.Duration, end func()) bool {
 	}
 	if at, ok := bounded.Deadline(); ok {
 		left := time.Until(at)
-		grace := min(max(left/graceShare, graceMin), graceMax)
-		if left <= grace {
-			t.Error("allele: there is no time left before the deadline of the test; give go test a longer -timeout")
+		margin := min(max(left/marginShare, marginMin), marginMax)
+		if left <= margin {
+			t.Error("allele: there is no time left before the test's deadline; run go test with a longer -timeout")
 			return false
 		}
-		d.timers = append(d.timers, time.AfterFunc(left-grace, end), time.AfterFunc(left-grace/2, func() { close(d.stop) }))
+		d.timers = append(d.timers, time.AfterFunc(left-margin, end), time.AfterFunc(left-margin/2, func() { close(d.stop) }))
 	}
 	return true
 }
@@ -51,10 +51,10 @@ func (d *Deadline) Unlimit() {
 	}
 }
 
-// Stop is closed when no run may be waited for any longer.
+// Stop returns a channel that is closed when a current run must be abandoned.
 func (d *Deadline) Stop() <-chan struct{} { return d.stop }
 
-// Stopped reports whether it is.
+// Stopped reports whether the channel of Stop is closed.
 func (d *Deadline) Stopped() bool {
 	select {
 	case <-d.stop:

@@ -11,10 +11,11 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// Runner runs a property on a term and says what came of it. One implementation runs
-// it in this process, another in a process of its own, which the run may end.
+// Runner runs a property on a term and returns the outcome. One implementation runs the
+// property in this process, another in a child process, which the run may end.
 type Runner interface {
-	// One makes a run by itself. What the run says is kept if detail is wanted.
+	// One makes a single run. The outcome contains the messages of the run if detail is
+	// true.
 	One(x term.Term, detail bool) Outcome
 }
 
@@ -22,99 +23,100 @@ type Runner interface {
 // speed that a search needs.
 type Local interface {
 	Runner
-	// Many makes runs until the source has no more or wants no more.
+	// Many makes runs until Next or Done of the source returns false.
 	Many(Source)
-	// Watch has runs followed.
+	// Watch makes the watcher follow all later runs.
 	Watch(*watch.Watcher)
-	// Helpers are functions that called Helper in runs with detail, and Learn adds some
-	// that another process knows.
+	// Helpers returns the functions that called Helper in runs with detail. Learn adds
+	// functions that another process has found.
 	Helpers() []string
 	Learn(functions []string)
 }
 
-// Source gives the terms of many runs. Its methods are called by one goroutine at a
+// Source provides the terms of many runs. Its methods are called by one goroutine at a
 // time.
 type Source interface {
-	// Next is the term of the next run.
+	// Next returns the term of the next run.
 	Next() (x term.Term, ok bool)
-	// Done accounts for a run, and reports whether to go on. The Run is the runner's: it
-	// is another one after the next call.
+	// Done accounts for a run, and reports whether to go on. The runner reuses the Run
+	// after Done returns.
 	Done(*Run) bool
-	// Lost accounts for a run that goes on for ever, or may. There is no other after it.
+	// Lost accounts for a run that was abandoned because it may never end. It is the last
+	// call.
 	Lost(Outcome)
 }
 
-// Run is a run among many, as little as most of them need.
+// Run is the result of one of many runs. It is small because a search makes so many.
 type Run struct {
 	Verdict engine.Verdict
-	Reject  Reject   // who discarded it
-	Labels  []Label  // of one that passed
-	Failure *Outcome // of one that failed
+	Reject  Reject   // what discarded the run
+	Labels  []Label  // of a run that passed
+	Failure *Outcome // of a run that failed
 }
 
-// Reject is who discarded an input: an Assume by its place, a Given by its number, or a
-// builder, which leaves both zero.
+// Reject identifies what discarded an input: an Assume by its place, a Given by its
+// number, or a builder, which leaves both zero.
 type Reject struct {
 	PC    uintptr
 	Given int16 // from 1
 }
 
-// Trace is all that a program without probes shows of a run that was discarded: a path
-// of one symbol.
+// Trace returns a one-symbol trace: the assumption that discarded the run. It is all that
+// a program without probes records of a discarded run.
 func (r Reject) Trace(symbol *[1]uint32) trace.Run {
 	symbol[0] = uint32(r.PC) ^ uint32(r.Given)<<16
 	return trace.Run{Symbols: symbol[:]}
 }
 
-// Label is a value that a run was counted under.
+// Label is a label that T.Label gave to a run.
 type Label struct{ Name, Value string }
 
-// Outcome is what came of a run: plain data, which can be printed, or sent to another
-// process.
+// Outcome is the result of a run. It is plain data, which can be printed or sent to
+// another process.
 type Outcome struct {
 	Verdict  engine.Verdict
-	Hung     bool   // it was still running when the deadline of the test came near
-	Reject   Reject `json:"-"`          // means something in this process only
-	Rejected string `json:",omitempty"` // by whom, if it was discarded in another process
+	Hung     bool   // it was still running shortly before the test's deadline
+	Reject   Reject `json:"-"`          // valid in this process only
+	Rejected string `json:",omitempty"` // the assumption, if the run was discarded in another process
 
 	Logs  []Line `json:",omitempty"`
 	At    string `json:",omitempty"` // where it first failed, as file:line
 	Panic *Panic `json:",omitempty"`
-	Outer string `json:",omitempty"` // what the property did to the t around Check
-	Cut   *Cut   `json:",omitempty"` // why it was not allowed to go on
+	Outer string `json:",omitempty"` // what the property did to the enclosing test
+	Cut   *Cut   `json:",omitempty"` // why the run was stopped
 
 	Death *Death `json:",omitempty"` // of the process it was run in
 }
 
-// Line is something that a run said.
+// Line is a message of a run.
 type Line struct {
 	At    string // file:line
 	Text  string
 	Fails bool // from Error, not Log
 }
 
-// Panic is what a run panicked with.
+// Panic is the panic of a run.
 type Panic struct{ Text, Stack string }
 
-// Cut is a run that was stopped.
+// Cut describes a run that was stopped.
 type Cut struct {
-	After    string // so many steps
-	Overflow string // the top of its stack, if that was why
-	Loop     string // the function that did not end, if it was not
+	After    string // the number of steps, as text
+	Overflow string // the top of its stack, if the stack was too large
+	Loop     string // the function that did not return, if there were too many steps
 }
 
 // Death is how a run ended its process.
 type Death struct {
 	proc.Death
-	Waited time.Duration // how long a run was waited for
+	Waited time.Duration // the timeout of the run
 	Last   []uint32      // the sites it hit last, the latest first
-	Memory int64         // that the process could take
+	Memory int64         // the memory limit of the process, in bytes
 }
 
 // Failed reports whether the run is a failure.
 func (o Outcome) Failed() bool { return o.Verdict == engine.Failed }
 
-// Kind is how a failing run ended, in a word.
+// Kind returns how a failing run ended, in a word.
 func (o Outcome) Kind() proc.Kind {
 	switch {
 	case o.Hung:
@@ -131,12 +133,13 @@ func (o Outcome) Kind() proc.Kind {
 	return proc.Failed
 }
 
-// Exited reports whether the property called os.Exit(0), which is a panic in a test.
+// Exited reports whether the property called os.Exit(0), which package testing turns into
+// a panic.
 func (o Outcome) Exited() bool { return o.Panic != nil && proc.IsExitPanic(o.Panic.Text) }
 
-// Frames finds the goroutine that matters in what the runtime printed at a death: the
-// first one with code of the user. When all wait or one hangs, it is that of the
-// property, as others may wait for good reason.
+// Frames returns the stack of the goroutine to blame, from the output of the runtime at a
+// death: the first goroutine with user code. After a hang or a deadlock it is the
+// goroutine of the property if that is listed, because others may wait legitimately.
 func (d *Death) Frames() []stack.Frame {
 	var first []stack.Frame
 	for _, g := range stack.Goroutines(d.Stack) {

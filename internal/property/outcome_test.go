@@ -10,9 +10,9 @@ import (
 	"github.com/allele-go/allele/internal/search/engine"
 )
 
-// An outcome is plain data: what another process sends is what it had, but for what
-// means something there only.
-func TestOutcomeTravels(t *testing.T) {
+// An outcome is plain data: it is the same after encoding and decoding, except for the
+// fields that are valid in one process only.
+func TestOutcomeEncoding(t *testing.T) {
 	for _, o := range []Outcome{
 		{},
 		{Verdict: engine.Discarded, Rejected: "a_test.go:7   t.Assume(ok)"},
@@ -29,7 +29,7 @@ func TestOutcomeTravels(t *testing.T) {
 		}
 	}
 	if err := json.Unmarshal([]byte(`{"Verdict":"maybe"}`), &Outcome{}); err == nil {
-		t.Error("an unknown verdict is taken for one")
+		t.Error("an unknown verdict was accepted")
 	}
 }
 
@@ -39,7 +39,7 @@ func TestKind(t *testing.T) {
 		o    Outcome
 		want proc.Kind
 	}{
-		{"the property said so", Outcome{}, proc.Failed},
+		{"the property called Error", Outcome{}, proc.Failed},
 		{"panic", Outcome{Panic: &Panic{Text: "boom"}}, proc.Panic},
 		{"os.Exit(0) is a panic in a test", Outcome{Panic: &Panic{Text: "unexpected call to os.Exit(0) during test"}}, proc.Exit},
 		{"too many steps", Outcome{Cut: &Cut{}}, proc.Cut},

@@ -17,25 +17,25 @@ import (
 	"github.com/allele-go/allele/internal/value/codec"
 )
 
-// Place is where a property lives: its package, and the folder of its cases.
+// Place is the location of a property: its package, and the folder of its cases.
 type Place struct {
 	Dir string // testdata/allele/<name>, relative to the package
 	Pkg string // import path of the package the property is in, with _test if external
 	Src *codec.PackageConsts
 
-	styled *codec.Style // what Style gives, once it was asked for
+	styled *codec.Style // the result of Style, after the first call
 }
 
-// Locate finds the place of a Check by a function of it.
+// Locate sets the place of a property. prop is the address of the property's function.
 func (p *Property) Locate(prop uintptr) {
 	p.Place = Place{Dir: filepath.Join("testdata", "allele", fileName(p.Name)), Pkg: packageOf(prop), Src: codec.SourceConsts(Home)}
 }
 
-// Package is the import path of the package under test.
+// Package returns the import path of the package under test.
 func (p *Place) Package() string { return strings.TrimSuffix(p.Pkg, "_test") }
 
-// Style is how values are written there. It reads go.mod and the source, which
-// a Check that passes has no use for.
+// Style returns how values are written in the package. The first call reads go.mod and
+// the source, which a Check that passes does not need.
 func (p *Place) Style() codec.Style {
 	if p.styled == nil {
 		style := p.makeStyle()
@@ -50,9 +50,9 @@ func (p *Place) makeStyle() codec.Style {
 	}}
 }
 
-// Home is the folder of the package under test, where a test binary starts. A
-// test may go elsewhere later, by itself or in a property that never ends. Tests of this
-// module put another folder here.
+// Home is the folder of the package under test, where a test binary starts. A test may
+// change the working directory later, by itself or in a property that never ends. Tests of
+// this module set another folder here.
 var Home = func() string {
 	wd, err := os.Getwd()
 	if err != nil {
@@ -61,7 +61,7 @@ var Home = func() string {
 	return wd
 }()
 
-// At is where a path that is shown relative to the package really is.
+// At returns the real path of a file that is named relative to the package.
 func At(file string) string {
 	if filepath.IsAbs(file) {
 		return file
@@ -69,8 +69,8 @@ func At(file string) string {
 	return filepath.Join(Home, file)
 }
 
-// packageOf is the import path in a function's symbol name, where dots of the
-// last element are written %2e.
+// packageOf returns the import path in a function's symbol name, where dots of the last
+// element are written %2e.
 func packageOf(pc uintptr) string {
 	name := runtime.FuncForPC(pc).Name()
 	slash := strings.LastIndexByte(name, '/') + 1
@@ -85,8 +85,8 @@ func packageOf(pc uintptr) string {
 	return path
 }
 
-// Flags are those of the go command that decide what the test is, as the
-// binary remembers them.
+// Flags returns the flags of the go command that the test was built with and that change
+// the test, from the build information of the binary.
 func (p *Place) Flags() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
@@ -104,7 +104,7 @@ func (p *Place) Flags() string {
 	return text
 }
 
-// hasNewExpr reports whether the language version of the module around dir has
+// hasNewExpr reports whether the language version of the module that contains dir has
 // new(expr), which came with Go 1.26.
 func hasNewExpr(dir string) bool {
 	dir, err := filepath.Abs(dir)
@@ -137,10 +137,10 @@ func newEnough(gomod []byte) bool {
 // nameMax keeps file names below what every file system allows.
 const nameMax = 100
 
-// fileName turns the name of a property into one for a folder on every file
-// system: letters, digits and a few signs stay, the rest is written as %XX. A
-// name that Windows keeps for a device, or that is too long, gets a hash. Names
-// that differ only in case share a folder there, so a case also says whose it is.
+// fileName turns the name of a property into a folder name that is valid on every file
+// system: letters, digits and a few signs stay, the rest is written as %XX. A name that
+// Windows reserves for a device, or that is too long, gets a hash. On Windows, names that
+// differ only in case share a folder, so a case file also names its property.
 func fileName(name string) string {
 	var b strings.Builder
 	for _, c := range []byte(name) {
@@ -168,15 +168,16 @@ func device(s string) bool {
 	return len(s) == 4 && (strings.HasPrefix(s, "com") || strings.HasPrefix(s, "lpt"))
 }
 
-// Pattern is what -run of allele test needs in a shell for this property.
+// Pattern returns the argument of allele test -run for this property, quoted for a shell.
 func (p *Property) Pattern() string { return shellQuoted("^" + regexp.QuoteMeta(p.Name) + "$") }
 
-// TestPattern is what -run of go test needs in a shell to run the test of this property.
+// TestPattern returns the argument of go test -run for the test of this property, quoted
+// for a shell.
 func (p *Property) TestPattern() string { return shellQuoted(NamePattern(p.TB.Name())) }
 
 func shellQuoted(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
 
-// NamePattern is what -run needs to run just the test of that name.
+// NamePattern returns a pattern for -run that matches just the test of that name.
 func NamePattern(name string) string {
 	parts := strings.Split(name, "/")
 	for i, part := range parts {
@@ -185,7 +186,7 @@ func NamePattern(name string) string {
 	return strings.Join(parts, "/")
 }
 
-// Write stores a file of a case. It is complete on disk or not there at all.
+// Write writes a case file. The file is complete on disk or does not exist.
 func (p *Place) Write(file string, data []byte) error {
 	if err := os.MkdirAll(At(p.Dir), 0o777); err != nil {
 		return err
@@ -205,13 +206,13 @@ func (p *Place) Write(file string, data []byte) error {
 	return err
 }
 
-// Remove removes one, and the folder with the last.
+// Remove removes a case file, and the folder if it is empty then.
 func (p *Place) Remove(file string) {
 	if file == "" {
 		return
 	}
 	if err := os.Remove(At(file)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return // a case too many does no harm
+		return // an extra case does no harm
 	}
 	os.Remove(At(p.Dir)) // if it is empty
 }

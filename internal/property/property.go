@@ -1,14 +1,14 @@
-// Package property is one property: what it is called, where its package lies, what
-// its inputs are made of, how it is to be run, and its stored cases.
+// Package property describes one property: its name, its package, the schemas of its
+// inputs, its settings, and its stored cases.
 //
 //	p, err := property.New(t, reflect.TypeFor[In](), pc, settings)
 //	p.Runner = ...                    // package allele: runs the function
 //	seeds, ok := p.Seeds()            // examples and stored cases, to be run first
-//	o := p.Runner.One(x, detail)      // an Outcome: plain data, whoever ran it
+//	o := p.Runner.One(x, detail)      // an Outcome: plain data, whichever process ran it
 //
-// Everything that happens to a property afterwards is in other packages: worker looks
-// for inputs that fail, finding deals with those, verdict says what it all came to.
-// None of them knows the type that users write properties with; they see a Runner.
+// Other packages do the work: worker searches for inputs that fail, finding handles those
+// inputs, verdict decides the result if no input fails. None of them uses the type that
+// users write properties with; they use a Runner.
 package property
 
 import (
@@ -28,9 +28,9 @@ import (
 	"github.com/allele-go/allele/internal/value/weight"
 )
 
-// Property is a Check with all that is known before its first run.
+// Property is a Check with everything that is known before its first run.
 type Property struct {
-	TB       testing.TB // the test around the property
+	TB       testing.TB // the test that encloses the property
 	Name     string     // identity: test name and Name or ordinal
 	World    *schema.World
 	Settings Settings
@@ -38,24 +38,24 @@ type Property struct {
 	Place    Place
 	Job      *job.Job
 	Runner   Local
-	Traced   bool // the program has probes, which are watched
+	Traced   bool // the program has probes, and a watcher reads them
 
 	Deadline
 }
 
-// Settings is what all options of a Check come to.
+// Settings is the combination of all options of a Check.
 type Settings struct {
 	Tests    *int
 	Budget   *time.Duration
 	Seed     *uint64
 	Size     *int
 	Name     string
-	Vacuous  bool // is accepted
+	Vacuous  bool // a vacuous Check is accepted
 	Decls    []schema.Decl
 	Given    []Given
 	Examples []reflect.Value
-	Goal     *weight.Goal // nil if nothing is wanted
-	Depth    *int         // nil if sizes decide, or the goal
+	Goal     *weight.Goal // nil if no distribution is requested
+	Depth    *int         // nil if the size or the goal decides the depth
 	Errs     []error
 }
 
@@ -66,7 +66,7 @@ type Given struct {
 	Site string // file:line
 }
 
-// Config is how a Check is run, after options, variables and the command had their say.
+// Config is how a Check is run: the result of options, environment variables and the job.
 type Config struct {
 	Tests   int
 	Runs    int // 0 means until the budget is spent
@@ -76,12 +76,12 @@ type Config struct {
 	Verbose bool
 }
 
-// RunsPerTest is after how many runs for each passed one that is wanted a Check gives
-// up.
+// RunsPerTest bounds the runs of a Check: it stops after this many runs for each test that
+// was requested.
 const RunsPerTest = 10
 
-// New derives a property from the type of its inputs. The configuration depends on its
-// name.
+// New derives a property from the type of its inputs. configure gets the name of the
+// property because the configuration depends on it.
 func New(t testing.TB, in reflect.Type, j *job.Job, s Settings, configure func(Settings, string) (Config, error)) (*Property, error) {
 	p := &Property{TB: t, Job: j, Settings: s, Deadline: Deadline{stop: make(chan struct{})}}
 	for _, err := range s.Errs {
@@ -109,8 +109,8 @@ var named struct {
 	tests map[testing.TB]map[string]bool
 }
 
-// identify names a property: the test, and the Name or the number of the Check
-// in it if it is not the first.
+// identify returns the name of a property: the name of the test, followed by the Name of
+// the Check, or by its number if it is not the first Check of the test.
 func identify(t testing.TB, name string) (string, error) {
 	named.Lock()
 	defer named.Unlock()
@@ -135,39 +135,38 @@ func identify(t testing.TB, name string) (string, error) {
 		id += "#" + strconv.Itoa(len(taken)+1)
 	}
 	if taken[id] {
-		return "", fmt.Errorf("two Checks of this test are called %s; give each a Name of its own", id)
+		return "", fmt.Errorf("two Checks of this test are named %s; give each its own allele.Name", id)
 	}
 	taken[id] = true
 	return id, nil
 }
 
-// NameSeed gives each property a seed of its own that never changes. Thirty-two
-// bits are enough and short to print.
+// NameSeed derives the seed of a property from its name, so that it never changes.
+// Thirty-two bits are enough and short to print.
 func NameSeed(name string) uint64 {
 	h := fnv.New32a()
 	h.Write([]byte(name))
 	return uint64(h.Sum32())
 }
 
-// Mark is a short name for an input of this property.
+// Mark returns a short name for an input of this property.
 func (p *Property) Mark(x term.Term) string {
 	return fmt.Sprintf("%06x", (term.Hash(x)^NameSeed(p.Name)*0x9e3779b97f4a7c15)>>40)
 }
 
-// example reads a value that the user gave.
+// example reads a value that the user gave as an Example.
 func (p *Property) example(v reflect.Value) (term.Term, error) {
 	if v.Type() != p.World.Root.Type {
-		return nil, fmt.Errorf("it is a %v, but the property takes %v", v.Type(), p.World.Root.Type)
+		return nil, fmt.Errorf("its type is %v, but the property takes %v", v.Type(), p.World.Root.Type)
 	}
 	return p.World.Read(v)
 }
 
-// ErrInside is what a Check inside a property fails with.
-var ErrInside = errors.New("a Check inside a property; it would run a thousand times a thousand inputs " +
-	"and mix up their cases: make one input of both")
+// ErrInside is the error for a Check inside a property.
+var ErrInside = errors.New("a Check inside a property would run a thousand times a thousand inputs " +
+	"and mix up their cases; use one Check whose input contains both inputs")
 
-// Memory is how many bytes a process of this property may take; 0 means as many as
-// there are.
+// Memory returns how many bytes a process of this property may use; 0 means no limit.
 func (p *Property) Memory() int64 {
 	if p.Job.Mode == job.Plain {
 		return MemoryDefault
@@ -175,6 +174,6 @@ func (p *Property) Memory() int64 {
 	return p.Job.Limits.Memory
 }
 
-// MemoryDefault is far more than a test takes, and less than would bring the machine
-// down.
+// MemoryDefault is far more than a test needs, and little enough that the machine stays
+// usable.
 const MemoryDefault = 4 << 30

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// CommandBuilds runs allele test of this repository in a module, and gives what it printed and the path of
-// a binary that it has built.
+// CommandBuilds runs allele test of this repository in a module. It returns the output and
+// the path of a binary that the command has built.
 func CommandBuilds(t testing.TB, dir, name string, args ...string) (out, binary string) {
 	t.Helper()
 	cache := t.TempDir()

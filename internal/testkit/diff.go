@@ -43,8 +43,8 @@ func lines(text string) []string {
 	return all
 }
 
-// edits cuts off the equal lines at both ends first: they are most of the text,
-// and the table in the middle is quadratic.
+// edits first removes the equal lines at both ends: they are most of the text, and the
+// table for the middle is quadratic.
 func edits(want, got []string) []edit {
 	head := 0
 	for head < len(want) && head < len(got) && want[head] == got[head] {

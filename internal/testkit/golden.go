@@ -7,12 +7,12 @@ import (
 	"testing"
 )
 
-// update is a flag of every test binary that links testkit, and of no other:
-// "go test ./... -update" is refused, name the package whose files are meant.
+// update is a flag only of the test binaries that link testkit, so "go test ./... -update"
+// fails: name the package whose files to update.
 var update = flag.Bool("update", false, "rewrite golden files with what the tests got")
 
-// Golden fails the test when got differs from the file, and shows where.
-// With -update it writes the file instead; the diff then belongs in review.
+// Golden fails the test if got differs from the file, and prints the difference. With
+// -update it writes the file instead; review the diff.
 func Golden(t testing.TB, file string, got []byte) {
 	t.Helper()
 	if *update {

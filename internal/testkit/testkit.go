@@ -1,5 +1,5 @@
-// Package testkit holds what several tests need and no product code may use:
-// golden files, and modules outside this repository that use it as a stranger would.
+// Package testkit has helpers for tests, which no product code may use: golden files, and
+// modules outside this repository that use the library as a user would.
 //
 //	testkit.Golden(t, "testdata/report.golden", got)    // -update rewrites the file
 //	dir := testkit.Module(t, map[string]string{"a_test.go": src})
@@ -21,11 +21,11 @@ import (
 	"testing"
 )
 
-// modulePath is what a scratch module requires, and how Root knows our go.mod
-// from the ones of the nested modules below it.
+// modulePath is the module that a scratch module requires. Root uses it to distinguish the
+// main go.mod from those of nested modules.
 const modulePath = "github.com/allele-go/allele"
 
-// scratchMod is the go.mod of a scratch module that does not bring its own.
+// scratchMod is the go.mod of a scratch module that does not have its own.
 const scratchMod = `module NAME
 
 go 1.25
@@ -34,8 +34,8 @@ require ` + modulePath + ` v0.0.0
 
 replace ` + modulePath + ` => `
 
-// Root returns the top of the repository: the nearest folder above the test
-// that holds the go.mod of the main module. Nested modules are walked past.
+// Root returns the top of the repository: the nearest folder above the test that contains
+// the go.mod of the main module, not of a nested one.
 func Root(t testing.TB) string {
 	t.Helper()
 	dir, err := os.Getwd()
@@ -68,8 +68,8 @@ func Module(t testing.TB, files map[string]string) (dir string) {
 	return module(t, "scratch", files)
 }
 
-// Inside is the path of a scratch module that may import packages that users may not,
-// and is rewritten nevertheless.
+// Inside is the path of a scratch module that may import internal packages, and that the
+// command rewrites nevertheless.
 const Inside = modulePath + "/examples/scratch"
 
 // ModuleInside is Module for a module with the path Inside.
@@ -101,8 +101,8 @@ func write(t testing.TB, dir, name, body string) {
 	}
 }
 
-// watch lists every folder of the main module. The test cache notes the size and
-// time of each entry listed, so a change of the library makes the test run again.
+// watch lists every folder of the main module. The test cache records the size and time of
+// each entry that is listed, so a change of the library makes the test run again.
 func watch(t testing.TB, root string) {
 	t.Helper()
 	err := filepath.WalkDir(root, func(file string, d fs.DirEntry, err error) error {
@@ -124,9 +124,9 @@ func exists(file string) bool {
 	return err == nil
 }
 
-// Go runs the go command in dir and returns what it printed, both streams
-// together, and its exit code. It works offline and sees no workspace, whatever
-// the machine is set to; env is applied last and wins.
+// Go runs the go command in dir and returns its output, both streams together, and its
+// exit code. It works offline and without a workspace, whatever the settings of the
+// machine. env is applied last and takes precedence.
 func Go(t testing.TB, dir string, env []string, args ...string) (out string, exit int) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "go", args...)

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// recorder is a test that may fail without failing this one.
+// recorder is a testing.TB that may fail without failing the real test.
 type recorder struct {
 	testing.TB
 	log strings.Builder
@@ -22,26 +22,26 @@ func (r *recorder) Errorf(format string, args ...any) {
 
 func TestGolden(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "testdata", "x.golden")
-	say := func(got string) string {
+	compare := func(got string) string {
 		r := &recorder{TB: t}
 		Golden(r, file, []byte(got))
 		return r.log.String()
 	}
-	if log := say("a\n"); !strings.Contains(log, "-update to write it") {
-		t.Errorf("a missing file must say how to write it, said %q", log)
+	if log := compare("a\n"); !strings.Contains(log, "-update to write it") {
+		t.Errorf("the error for a missing file does not mention -update: %q", log)
 	}
 	old := *update
 	*update = true
-	log := say("a\n")
+	log := compare("a\n")
 	*update = old
 	if log != "" {
-		t.Errorf("-update complained: %s", log)
+		t.Errorf("-update reported an error: %s", log)
 	}
-	if log := say("a\n"); log != "" {
+	if log := compare("a\n"); log != "" {
 		t.Errorf("the file just written must match: %s", log)
 	}
-	if log := say("b\n"); !strings.Contains(log, "- a\n+ b\n") {
-		t.Errorf("a difference must be shown, said %q", log)
+	if log := compare("b\n"); !strings.Contains(log, "- a\n+ b\n") {
+		t.Errorf("the difference is not shown: %q", log)
 	}
 }
 
@@ -54,10 +54,10 @@ func TestDiff(t *testing.T) {
 		{"from nothing", "", "a\n", "@ 1\n+ a\n"},
 		{"to nothing", "a\n", "", "@ 1\n- a\n"},
 		{"a lost newline is visible", "a\n", "a", "@ 1\n- a\n+ a (no newline at end)\n"},
-		{"a moved line keeps the rest", "a\nb\nc\n", "b\nc\na\n", "@ 1\n- a\n  b\n  c\n+ a\n"},
-		{"far lines are left out", long + "x\n" + long, long + "y\n" + long,
+		{"a moved line is removed and added", "a\nb\nc\n", "b\nc\na\n", "@ 1\n- a\n  b\n  c\n+ a\n"},
+		{"lines far from a change are left out", long + "x\n" + long, long + "y\n" + long,
 			"@ 9\n  same\n  same\n- x\n+ y\n  same\n  same\n"},
-		{"two changes are two pieces", "x\n" + long + "x\n", "y\n" + long + "y\n",
+		{"two distant changes have two headings", "x\n" + long + "x\n", "y\n" + long + "y\n",
 			"@ 1\n- x\n+ y\n  same\n  same\n@ 10\n  same\n  same\n- x\n+ y\n"},
 	} {
 		if diff := Diff(c.want, c.got); diff != c.diff {
@@ -66,7 +66,7 @@ func TestDiff(t *testing.T) {
 	}
 }
 
-// A text past the bound is replaced as a whole, and must not fill memory first.
+// A text above the bound is shown as replaced as a whole, without using much memory.
 func TestDiffIsBounded(t *testing.T) {
 	var want, got strings.Builder
 	for i := range 3000 {

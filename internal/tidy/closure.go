@@ -6,16 +6,15 @@ import (
 	"strings"
 )
 
-// heavy are packages that the library must not pull into a user's test binary,
-// with what it would cost them.
+// heavy lists packages that the library must not link into a user's test binary, with the
+// reason.
 var heavy = map[string]string{
 	"go/types":      "a type checker belongs to build time",
 	"net/http":      "megabytes of binary, and goroutines that blur traces",
 	"html/template": "reports are made by the command, not by the test binary",
 }
 
-// closure takes every package that the root package links, itself included, as
-// "go list -deps" prints them.
+// closure checks the packages that the root package links, as "go list -deps" prints them.
 func closure(deps []string) []string {
 	var problems []string
 	for _, dep := range slices.Sorted(slices.Values(deps)) {
@@ -26,8 +25,8 @@ func closure(deps []string) []string {
 	return problems
 }
 
-// requires keeps the main module free of dependencies: a tool inside it is then
-// added to a user's module without moving any other version there.
+// requires checks that the main module has no dependencies. Then a user can add the
+// command as a tool without changing the version of any other module.
 func requires(tree *Tree) []string {
 	var problems []string
 	for _, text := range tree.Texts {
@@ -36,7 +35,7 @@ func requires(tree *Tree) []string {
 		}
 		for i, line := range strings.Split(text.Body, "\n") {
 			if words := strings.Fields(line); len(words) > 0 && words[0] == "require" {
-				problems = append(problems, fmt.Sprintf("go.mod:%d: the main module requires nothing outside the standard library", i+1))
+				problems = append(problems, fmt.Sprintf("go.mod:%d: the main module must not require other modules", i+1))
 			}
 		}
 	}

@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// packageComments wants one comment for every package. A folder with nothing but
-// tests is a package too: somebody will open it and ask what it is for.
+// packageComments checks that every package has a package comment. This includes folders
+// with nothing but tests: a reader who opens one needs to know what it is for.
 func packageComments(tree *Tree) []string {
 	var dirs []string // in the order of the tree, so that reports are stable
 	commented := map[string]bool{}
@@ -28,8 +28,8 @@ func packageComments(tree *Tree) []string {
 	return problems
 }
 
-// introduces tells whether the file's comment is about its package. A command
-// may open as it likes.
+// introduces reports whether the file has a package comment. For a command any comment
+// will do.
 func introduces(f *ast.File) bool {
 	if f.Name.Name == "main" {
 		return f.Doc.Text() != ""
@@ -37,8 +37,8 @@ func introduces(f *ast.File) bool {
 	return beginsWith(f.Doc, "Package "+f.Name.Name)
 }
 
-// docComments wants a sentence for every exported name and method of the root
-// package, beginning with the name: go doc shows it alone.
+// docComments checks that every exported name and method of the root package has a comment
+// that begins with the name, because go doc shows the comment alone.
 func docComments(tree *Tree) []string {
 	var problems []string
 	for _, f := range tree.public() {
@@ -58,7 +58,7 @@ func beginsWith(doc *ast.CommentGroup, name string) bool {
 	return ok && !unicode.IsLetter(next) && !unicode.IsDigit(next)
 }
 
-// A documentable is an exported name and the comment that go doc shows for it.
+// A documentable is an exported name with the comment that go doc shows for it.
 type documentable struct {
 	name *ast.Ident
 	doc  *ast.CommentGroup
@@ -79,7 +79,8 @@ func documented(f *ast.File) []documentable {
 	return all
 }
 
-// exportedFunction leaves out methods of unexported types: nobody can name them.
+// exportedFunction reports whether fn is exported. Methods of unexported types are not,
+// because other packages cannot name them.
 func exportedFunction(fn *ast.FuncDecl) bool {
 	return fn.Name.IsExported() && (fn.Recv == nil || ast.IsExported(baseName(fn.Recv.List[0].Type)))
 }
@@ -89,9 +90,9 @@ func documentedSpecs(decl *ast.GenDecl) []documentable {
 	for _, spec := range decl.Specs {
 		names, doc := specNames(spec)
 		if !decl.Lparen.IsValid() {
-			doc = decl.Doc // without parentheses the parser hangs it there
+			doc = decl.Doc // without parentheses the parser stores the comment there
 		}
-		// "A, B int" has one comment; it begins with the first of them.
+		// "A, B int" has one comment, which begins with the first name.
 		if len(names) > 0 && names[0].IsExported() {
 			all = append(all, documentable{names[0], doc})
 		}

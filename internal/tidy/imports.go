@@ -8,18 +8,18 @@ import (
 	"strings"
 )
 
-// mayImport says who may import whom among our own packages. A folder stands for
-// everything below it, except "." which is the root package alone. What is
-// absent is forbidden, and a package in no folder of this table is a problem.
+// mayImport lists which packages of this repository each of its folders may import. A
+// folder stands for everything below it, except ".", which is the root package alone. All
+// other imports are forbidden, and a package in no folder of this table is a problem.
 //
-// The arrows are the architecture: an input (value) does not know how it is
-// chosen (search), neither knows processes or files (ops), and nothing that runs
-// in a user's test binary links the build-time half (source).
+// These imports are the architecture: code about inputs (value) does not depend on how
+// they are chosen (search), neither depends on processes or files (ops), and nothing that
+// runs in a user's test binary links the build-time half (source).
 var mayImport = map[string][]string{
 	".": {"internal/property", "internal/finding", "internal/worker", "internal/value", "internal/search",
 		"internal/ops/job", "internal/hook"},
 	"cmd":             {"cmd", "internal/source", "internal/ops", "internal/site"},
-	"examples":        {".", "examples"}, // users of the library, so only what users see
+	"examples":        {".", "examples"}, // users of the library, so only the public package
 	"internal/rng":    {},
 	"internal/site":   {},
 	"internal/hook":   {},
@@ -40,7 +40,7 @@ var mayImport = map[string][]string{
 	"internal/tidy":        {},
 }
 
-// inTests is what of ops is linked into the test binaries of users.
+// inTests lists the packages of ops that are linked into the test binaries of users.
 var inTests = []string{
 	"internal/ops/child", "internal/ops/claims", "internal/ops/corpus", "internal/ops/dist", "internal/ops/event",
 	"internal/ops/exchange", "internal/ops/job", "internal/ops/proc", "internal/ops/words",
@@ -48,19 +48,19 @@ var inTests = []string{
 
 func with(some []string, more ...string) []string { return slices.Concat(some, more) }
 
-// testsMay says what tests of a folder may import beyond that. A process that serves
-// is a test binary with a Check in it, and what a Check does for the command is seen
-// through a Check.
+// testsMay lists what the tests of a folder may import in addition. The tests of worker
+// need a Check: a process that serves is a test binary with a Check in it. The tests of
+// the root package run jobs of the command and read their results.
 var testsMay = map[string][]string{
 	".":               with(inTests, "internal/isolated"),
 	"internal/worker": {"."},
 }
 
-// openToTests is the folder that every test file may import from, and nothing else may.
+// openToTests is the folder that every test file may import from. Other files may not.
 const openToTests = "internal/testkit"
 
-// importsNothing is linked into every instrumented program, under packages as
-// low as the standard library allows: any import could become a cycle there.
+// importsNothing is linked into every instrumented program, below the packages of the
+// standard library that may be instrumented. Any import could become a cycle there.
 const importsNothing = "internal/hook"
 
 func imports(tree *Tree) []string {
@@ -71,7 +71,7 @@ func imports(tree *Tree) []string {
 		}
 		row, known := rowOf(f.Dir)
 		if !known {
-			problems = append(problems, fmt.Sprintf("%s: folder %s is not in the layout", f.Path, f.Dir))
+			problems = append(problems, fmt.Sprintf("%s: folder %s is not in the table mayImport", f.Path, f.Dir))
 			continue
 		}
 		for _, spec := range f.AST.Imports {
@@ -84,7 +84,7 @@ func imports(tree *Tree) []string {
 	return problems
 }
 
-// rowOf finds the table's folder that holds dir.
+// rowOf finds the folder of mayImport that contains dir.
 func rowOf(dir string) (row string, known bool) {
 	for row = dir; ; row = path.Dir(row) {
 		if _, known = mayImport[row]; known && (row != "." || dir == ".") {

@@ -6,30 +6,30 @@ import (
 	"testing"
 )
 
-// Each line of arrows is "importing file -> imported folder"; the answer is the
-// list of arrows that are forbidden.
+// Each arrow is "importing file->imported folder". forbidden lists the arrows that the
+// rule rejects.
 func TestImports(t *testing.T) {
 	for _, c := range []struct{ name, arrows, forbidden string }{
-		{"the library hands a property to those who work with it",
+		{"the root package may use property, worker, search, job and hook",
 			"a.go->internal/property a.go->internal/worker a.go->internal/search/engine a.go->internal/ops/job a.go->internal/hook", ""},
-		{"but knows no process, no file of ours, no site",
+		{"the root package may not use processes, files or sites",
 			"a.go->internal/ops/proc a.go->internal/ops/corpus a.go->internal/ops/event a.go->internal/source/load a.go->internal/site",
 			"a.go->internal/ops/proc a.go->internal/ops/corpus a.go->internal/ops/event a.go->internal/source/load a.go->internal/site"},
-		{"a finding knows its property, and not who looked for it",
+		{"finding may use property, but not the root package or worker",
 			"internal/finding/a.go->internal/property internal/finding/a.go->. internal/finding/a.go->internal/worker",
 			"internal/finding/a.go->. internal/finding/a.go->internal/worker"},
-		{"a property knows neither",
+		{"property may use neither finding nor files",
 			"internal/property/a.go->internal/finding internal/property/a.go->internal/ops/corpus",
 			"internal/property/a.go->internal/finding internal/property/a.go->internal/ops/corpus"},
-		{"a worker runs no campaign", "internal/worker/a.go->internal/ops/campaign", "internal/worker/a.go->internal/ops/campaign"},
-		{"its tests need a Check", "internal/worker/a_test.go->. internal/finding/a_test.go->.", "internal/finding/a_test.go->."},
-		{"a package and one whose name it begins are two",
+		{"worker may not use campaign", "internal/worker/a.go->internal/ops/campaign", "internal/worker/a.go->internal/ops/campaign"},
+		{"tests of worker may use the root package", "internal/worker/a_test.go->. internal/finding/a_test.go->.", "internal/finding/a_test.go->."},
+		{"a folder does not match another whose name begins with it",
 			"internal/property/a.go->internal/ops/event internal/property/a.go->internal/ops/eventual", "internal/property/a.go->internal/ops/eventual"},
-		{"values know randomness and each other",
+		{"value packages may use rng and each other",
 			"internal/value/gen/a.go->internal/rng internal/value/gen/a.go->internal/value/term", ""},
-		{"values do not know how they are chosen",
+		{"value packages may not use search",
 			"internal/value/gen/a.go->internal/search/queue", "internal/value/gen/a.go->internal/search/queue"},
-		{"search knows values and the hook, not files",
+		{"search may use values and the hook, but not files",
 			"internal/search/engine/a.go->internal/hook internal/search/engine/a.go->internal/ops/corpus",
 			"internal/search/engine/a.go->internal/ops/corpus"},
 		{"source and ops share only the site table",
@@ -37,22 +37,22 @@ func TestImports(t *testing.T) {
 			"internal/ops/proc/a.go->internal/source/build"},
 		{"the command never links the library",
 			"cmd/allele/a.go->internal/source/load cmd/allele/a.go->internal/ops/proc cmd/allele/a.go->.", "cmd/allele/a.go->."},
-		{"the lowest packages know nobody",
+		{"the lowest packages import no others",
 			"internal/rng/a.go->internal/value/term internal/site/a.go->internal/rng internal/hook/a.go->internal/rng",
 			"internal/rng/a.go->internal/value/term internal/site/a.go->internal/rng internal/hook/a.go->internal/rng"},
-		{"examples use what users use",
+		{"examples may use the root package only",
 			"examples/bst/a_test.go->. examples/bst/a_test.go->internal/rng", "examples/bst/a_test.go->internal/rng"},
-		{"tests may use testkit and their own package, no more",
+		{"tests may use testkit and their own package, and no others",
 			"a_test.go->. a_test.go->internal/testkit a_test.go->internal/testkit/zoo a_test.go->internal/source/load", "a_test.go->internal/source/load"},
 		{"code that is not a test may not use testkit",
 			"internal/rng/a.go->internal/testkit", "internal/rng/a.go->internal/testkit"},
-		{"testkit itself knows no product code",
+		{"testkit itself may not use product code",
 			"internal/testkit/a.go->internal/value/schema",
 			"internal/testkit/a.go->internal/value/schema"},
-		{"the zoo declares its types",
+		{"the zoo may use value packages to declare its types",
 			"internal/testkit/zoo/a.go->internal/value/schema internal/testkit/zoo/a.go->internal/search/shrink",
 			"internal/testkit/zoo/a.go->internal/search/shrink"},
-		{"nobody imports the rules",
+		{"no package imports tidy",
 			"a_test.go->internal/tidy", "a_test.go->internal/tidy"},
 		{"nothing imports a nested module",
 			"a.go->eval/lab internal/ops/proc/a.go->fleet", "a.go->eval/lab internal/ops/proc/a.go->fleet"},
@@ -63,7 +63,7 @@ func TestImports(t *testing.T) {
 	}
 }
 
-// forbiddenArrows asks about each arrow in a tree of its own.
+// forbiddenArrows checks each arrow in a tree of its own.
 func forbiddenArrows(t *testing.T, arrows string) string {
 	t.Helper()
 	return strings.Join(slices.DeleteFunc(strings.Fields(arrows), func(arrow string) bool {
@@ -76,15 +76,15 @@ func forbiddenArrows(t *testing.T, arrows string) string {
 func TestImportsLayout(t *testing.T) {
 	table(t, imports, []row{
 		{"the folders are fixed", "-- internal/extra/a.go --\npackage extra\n",
-			"internal/extra/a.go: folder internal/extra is not in the layout"},
+			"internal/extra/a.go: folder internal/extra is not in the table mayImport"},
 		{"also at the top", "-- plugin/a.go --\npackage plugin\n",
-			"plugin/a.go: folder plugin is not in the layout"},
-		{"nested modules are their own business",
+			"plugin/a.go: folder plugin is not in the table mayImport"},
+		{"nested modules are not checked",
 			"-- eval/go.mod --\nmodule e\n-- eval/a.go --\npackage e\nimport _ \"" + modulePath + "/internal/tidy\"\n", ""},
 		{"the hook imports nothing at all", "-- internal/hook/hook.go --\npackage hook\nimport _ \"unsafe\"\n",
 			"internal/hook/hook.go: may not import unsafe"},
-		{"its tests may", "-- internal/hook/hook_test.go --\npackage hook\nimport _ \"testing\"\n", ""},
-		{"others use the standard library", "-- internal/rng/rng.go --\npackage rng\nimport _ \"math/bits\"\n", ""},
+		{"tests of the hook may import packages", "-- internal/hook/hook_test.go --\npackage hook\nimport _ \"testing\"\n", ""},
+		{"other packages may use the standard library", "-- internal/rng/rng.go --\npackage rng\nimport _ \"math/bits\"\n", ""},
 		{"an empty tree is fine", "", ""},
 	})
 }

@@ -7,17 +7,17 @@ import (
 	"slices"
 )
 
-// Past these a reader loses the thread. Functions of tests are exempt: a table
-// is long because the behaviour has many rows, not because it is tangled.
+// Longer files and functions are hard to follow. Functions of tests are exempt: a table is
+// long because the behaviour has many rows, not because it is tangled.
 const (
 	fileMax     = 500
 	testFileMax = 800
 	functionMax = 60
 )
 
-// longFiles and longFunctions are the agreed exceptions, each with its reason.
-// An exception that is no longer needed is a problem too, so the lists only
-// hold what is true. A function is named folder.Name or folder.Type.Name.
+// longFiles and longFunctions are the agreed exceptions, each with its reason. An
+// exception that is no longer needed is a problem too, so the lists stay up to date. A
+// function is named folder.Name or folder.Type.Name.
 var (
 	longFiles     = map[string]string{}
 	longFunctions = map[string]string{}
@@ -35,7 +35,8 @@ type length struct {
 	lines, max int
 }
 
-// over reports what is too long and not excepted, and what is excepted in vain.
+// over lists things that are too long without an exception, and exceptions that are not
+// needed.
 func over(all []length, except map[string]string) []string {
 	var problems []string
 	used := map[string]bool{}
@@ -83,7 +84,7 @@ func functionLengths(tree *Tree) []length {
 	return all
 }
 
-// functionName is Name, or Type.Name for a method.
+// functionName returns Name, or Type.Name for a method.
 func functionName(fn *ast.FuncDecl) string {
 	if fn.Recv == nil {
 		return fn.Name.Name
@@ -91,7 +92,7 @@ func functionName(fn *ast.FuncDecl) string {
 	return baseName(fn.Recv.List[0].Type) + "." + fn.Name.Name
 }
 
-// baseName is the name of a type without package, pointer and type arguments.
+// baseName returns the name of a type without package, pointer and type arguments.
 func baseName(e ast.Expr) string {
 	switch e := e.(type) {
 	case *ast.Ident:

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// publicNames lists what a user of the root package can name, one line each:
-// declarations, methods, fields. The list is compared with a golden file, so a
-// name cannot enter or leave the API unseen.
+// publicNames lists the names that a user of the root package can use, one line each:
+// declarations, methods, fields. The list is compared with a golden file, so that no name
+// is added to or removed from the API unnoticed.
 func publicNames(tree *Tree) []string {
 	var names []string
 	for _, f := range tree.public() {
@@ -65,8 +65,8 @@ func publicSpecs(decl *ast.GenDecl) []string {
 	return names
 }
 
-// publicMembers lists the fields of a struct and the methods of an interface.
-// An embedded field is called by its type, as the language does.
+// publicMembers lists the fields of a struct and the methods of an interface. The name of
+// an embedded field is that of its type, as in the language.
 func publicMembers(t *ast.TypeSpec) []string {
 	kind, list := "field ", &ast.FieldList{}
 	switch body := t.Type.(type) {

@@ -71,7 +71,7 @@ func TestClosure(t *testing.T) {
 	}
 }
 
-// The go command must see through a package in between.
+// A package that is linked indirectly is reported.
 func TestClosureIsTransitive(t *testing.T) {
 	dir := testkit.Module(t, map[string]string{
 		"a.go":     "package a\n\nimport _ \"scratch/low\"\n",
@@ -83,20 +83,20 @@ func TestClosureIsTransitive(t *testing.T) {
 }
 
 func TestRequires(t *testing.T) {
-	const problem = "the main module requires nothing outside the standard library"
+	const problem = "the main module must not require other modules"
 	table(t, requires, []row{
 		{"no dependencies", "-- go.mod --\nmodule m\n\ngo 1.25\n", ""},
 		{"one", "-- go.mod --\nmodule m\n\nrequire example.test/x v1.0.0\n", "go.mod:3: " + problem},
 		{"a block", "-- go.mod --\nmodule m\nrequire (\n)\n", "go.mod:2: " + problem},
-		{"nested modules may", "-- eval/go.mod --\nmodule m\nrequire x v1.0.0\n", ""},
-		{"a remark about it is fine", "-- go.mod --\nmodule m // require nothing\n", ""},
+		{"nested modules may require others", "-- eval/go.mod --\nmodule m\nrequire x v1.0.0\n", ""},
+		{"the word in a comment is fine", "-- go.mod --\nmodule m // require nothing\n", ""},
 	})
 }
 
 func TestLengths(t *testing.T) {
 	body := func(n int) string { return "{\n" + strings.Repeat("\tprintln()\n", n-2) + "}\n" }
 	table(t, lengths, []row{
-		{"sixty lines are a function", "-- a.go --\npackage a\nfunc f() " + body(60), ""},
+		{"sixty lines are allowed", "-- a.go --\npackage a\nfunc f() " + body(60), ""},
 		{"sixty-one are not", "-- low/a.go --\npackage a\nfunc f() " + body(61), "low.f: 61 lines, at most 60"},
 		{"comments above do not count", "-- a.go --\npackage a\n// f does.\n// Much.\nfunc f() " + body(60), ""},
 		{"methods are named by type", "-- a.go --\npackage a\nfunc (t *T[K, V]) f() " + body(70), "..T.f: 70 lines, at most 60"},
@@ -116,9 +116,9 @@ func TestExceptions(t *testing.T) {
 		{"without one the long thing is a problem", nil, "long: 9 lines, at most 5"},
 		{"an exception with a reason is accepted", map[string]string{"long": "one type switch"}, ""},
 		{"a reason is needed", map[string]string{"long": ""}, "long: 9 lines, at most 5"},
-		{"it must still be needed", map[string]string{"long": "one type switch", "short": "was long"},
+		{"an exception must still be needed", map[string]string{"long": "one type switch", "short": "was long"},
 			"short: exception no longer needed"},
-		{"and its subject still be there", map[string]string{"long": "one type switch", "gone": "was long"},
+		{"the function of an exception must exist", map[string]string{"long": "one type switch", "gone": "was long"},
 			"gone: exception no longer needed"},
 	} {
 		if got := strings.Join(over(all, c.except), "\n"); got != c.problems {
@@ -131,11 +131,11 @@ func TestStructs(t *testing.T) {
 	fields := func(n int) string { return "struct {\n" + strings.Repeat("\tf int\n", n) + "}\n" }
 	methods := func(n int) string { return strings.Repeat("func (x *s[T]) f() {}\n", n) }
 	table(t, structs, []row{
-		{"fifteen fields and 25 methods are a struct", "-- a.go --\npackage a\ntype s " + fields(15) + methods(25), ""},
-		{"sixteen fields are a room", "-- cmd/x/a.go --\npackage a\ntype s " + fields(16), "cmd/x.s: 16 fields and 0 methods, at most 15 and 25"},
+		{"15 fields and 25 methods are allowed", "-- a.go --\npackage a\ntype s " + fields(15) + methods(25), ""},
+		{"16 fields are too many", "-- cmd/x/a.go --\npackage a\ntype s " + fields(16), "cmd/x.s: 16 fields and 0 methods, at most 15 and 25"},
 		{"names on one line count each", "-- a.go --\npackage a\ntype s struct {\n\ta, b, c, d, e, f, g, h int\n\ti, j, k, l, m, n, o, p int\n}\n", "..s: 16 fields and 0 methods, at most 15 and 25"},
 		{"methods count over files", "-- internal/ops/x/a.go --\npackage a\ntype s struct{}\n" + methods(13) + "-- internal/ops/x/b.go --\npackage a\n" + methods(13), "internal/ops/x.s: 0 fields and 26 methods, at most 15 and 25"},
-		{"elsewhere there is a ceiling", "-- internal/value/x/a.go --\npackage a\ntype s " + fields(16) + "-- internal/value/x/b.go --\npackage a\ntype r " + fields(40), "internal/value/x.r: 40 fields and 0 methods, at most 32 and 68"},
+		{"other folders have a higher limit", "-- internal/value/x/a.go --\npackage a\ntype s " + fields(16) + "-- internal/value/x/b.go --\npackage a\ntype r " + fields(40), "internal/value/x.r: 40 fields and 0 methods, at most 32 and 68"},
 		{"tests and nested modules are exempt", "-- a_test.go --\npackage a\ntype s " + fields(50) + "-- eval/go.mod --\nmodule e\n-- eval/a.go --\npackage a\ntype s " + fields(50), ""},
 		{"an exception that is not needed", "-- a.go --\npackage a\ntype T struct{}\n", "..T: exception no longer needed"},
 	})
@@ -143,8 +143,8 @@ func TestStructs(t *testing.T) {
 
 func TestColumns(t *testing.T) {
 	table(t, columns, []row{
-		{"what fits", "-- a.go --\npackage a\n// " + strings.Repeat("x", 137) + "\n", ""},
-		{"what does not", "-- a.go --\npackage a\n// " + strings.Repeat("x", 138) + "\n", "a.go:2: 141 columns, at most 140"},
+		{"a line of 140 columns", "-- a.go --\npackage a\n// " + strings.Repeat("x", 137) + "\n", ""},
+		{"a line of 141 columns", "-- a.go --\npackage a\n// " + strings.Repeat("x", 138) + "\n", "a.go:2: 141 columns, at most 140"},
 		{"a tab is four columns, a letter one", "-- a.go --\npackage a\n\t// " + strings.Repeat("ä", 134) + "\n", "a.go:2: 141 columns, at most 140"},
 		{"tables of tests may be wide", "-- a_test.go --\npackage a\n// " + strings.Repeat("x", 138) + "\n", ""},
 	})
@@ -159,24 +159,24 @@ func TestVariablesAreListed(t *testing.T) {
 
 func TestPackageNames(t *testing.T) {
 	table(t, packageNames, []row{
-		{"an idea", "-- queue/a.go --\npackage queue\n", ""},
-		{"a heap", "-- a/a.go --\npackage util\n", "a/a.go: package util: name the idea, not the heap"},
-		{"a heap's tests", "-- a/a_test.go --\npackage helpers_test\n", "a/a_test.go: package helpers: name the idea, not the heap"},
-		{"a folder for it", "-- types/a.go --\npackage shapes\n", "types/a.go: package shapes: name the idea, not the heap"},
+		{"a name with a meaning", "-- queue/a.go --\npackage queue\n", ""},
+		{"a name without one", "-- a/a.go --\npackage util\n", "a/a.go: package util: choose a name that says what the package does"},
+		{"a test package", "-- a/a_test.go --\npackage helpers_test\n", "a/a_test.go: package helpers: choose a name that says what the package does"},
+		{"a folder", "-- types/a.go --\npackage shapes\n", "types/a.go: package shapes: choose a name that says what the package does"},
 	})
 }
 
-// The banned words are put together here, because this file is searched too.
+// The banned words are split here, because the rule checks this file too.
 func TestWords(t *testing.T) {
 	const to, mutant = "TO" + "DO", "mutant"
-	named, fault := "write it with a name in parentheses and a condition", "a change of the program is a fault"
+	named, fault := "write it with a name in parentheses and a condition", "a changed program is called a fault"
 	table(t, words, []row{
 		{"a promise with a name", "-- a.md --\n// " + to + "(ann): when the store is shared\n", ""},
-		{"a promise of nobody", "-- a.md --\n\n// " + to + ": fix it\n", "a.md:2: " + named},
+		{"a promise without a name", "-- a.md --\n\n// " + to + ": fix it\n", "a.md:2: " + named},
 		{"empty parentheses", "-- a.md --\n" + to + "() x\n", "a.md:1: " + named},
 		{"at the end of a script", "-- .ci/run --\n#!/bin/sh\n# " + to, ".ci/run:2: " + named},
 		{"context has a function of that name", "-- x/testdata/a.go --\nf(context." + to + "())\n", ""},
-		{"a fault by its wrong name", "-- a.md --\nKills every " + mutant + " of the program.\n", "a.md:1: " + fault},
+		{"a wrong name for a fault", "-- a.md --\nKills every " + mutant + " of the program.\n", "a.md:1: " + fault},
 		{"also across lines of a comment", "-- testdata/a.go --\n// All " + mutant + "s of\n// the program.\n", "testdata/a.go:1: " + fault},
 		{"terms have mutants", "-- a.md --\nEvery " + mutant + " of the term.\n", ""},
 		{"data is not text", "-- a.json --\n" + to + "\n", ""},
@@ -190,8 +190,8 @@ func TestPackageComments(t *testing.T) {
 		{"none", "-- q/a.go --\npackage q\n", "q" + missing},
 		{"about something else", "-- q/a.go --\n// Package queue is.\npackage q\n", "q" + missing},
 		{"detached by an empty line", "-- q/a.go --\n// Package q is.\n\npackage q\n", "q" + missing},
-		{"a command opens as it likes", "-- cmd/x/a.go --\n// X says hello.\npackage main\n", ""},
-		{"but does", "-- cmd/x/a.go --\npackage main\n", "cmd/x" + missing},
+		{"any comment will do for a command", "-- cmd/x/a.go --\n// X says hello.\npackage main\n", ""},
+		{"a command needs one too", "-- cmd/x/a.go --\npackage main\n", "cmd/x" + missing},
 		{"nested modules too", "-- eval/go.mod --\nmodule e\n-- eval/q/a_test.go --\npackage q\n", "eval/q" + missing},
 	})
 }
@@ -204,8 +204,8 @@ func TestDocComments(t *testing.T) {
 		{"of another name", "-- a.go --\npackage a\n// Checks all.\nfunc Check() {}\n", bad("a.go:3:6", "Check")},
 		{"a method", "-- a.go --\npackage a\n// T is.\ntype T int\nfunc (T) Do() {}\n", bad("a.go:4:10", "Do")},
 		{"in a group each has its own", "-- a.go --\npackage a\n// Both.\nconst (\n// A is.\nA = 1\nB = 2\n)\n", bad("a.go:6:1", "B")},
-		{"unexported names are free", "-- a.go --\npackage a\nfunc check() {}\ntype t int\nfunc (t) Do() {}\n", ""},
-		{"tests and other packages are free", "-- a_test.go --\npackage a\nfunc Check() {}\n-- q/a.go --\npackage q\nfunc Check() {}\n", ""},
+		{"unexported names are not checked", "-- a.go --\npackage a\nfunc check() {}\ntype t int\nfunc (t) Do() {}\n", ""},
+		{"tests and other packages are not checked", "-- a_test.go --\npackage a\nfunc Check() {}\n-- q/a.go --\npackage q\nfunc Check() {}\n", ""},
 	})
 }
 
@@ -215,19 +215,19 @@ func TestWalks(t *testing.T) {
 	rest := "\n## Follow one x\n1. `a.go` `F` a\n\n## Follow one y\n1. `a.go` `F` a\n\n## Other\n1. not a stop\n"
 	page := "docs/ARCHITECTURE.md: "
 	table(t, walks, []row{
-		{"stops that are there", code + good + rest, ""},
-		{"a file that is gone", code + strings.Replace(good, "a.go", "c.go", 1) + rest, page + "follow one input: c.go has no F"},
-		{"a function that is gone", code + strings.Replace(good, "T.G", "G", 1) + rest, page + "follow one input: low/b.go has no G"},
-		{"a way back", code + good + "3. `a.go` `F` again.\n" + rest, page + "follow one input: . was a stop before; say why with (back: ...)"},
-		{"a way back with a reason", code + good + "3. `a.go` `F` again (back: it owns the file).\n" + rest, ""},
-		{"too long", code + good + strings.Repeat("3. `a.go` `F` (back: x)\n", 9) + rest, page + "follow one input: 11 stops, from 1 to 10"},
+		{"stops that exist", code + good + rest, ""},
+		{"a file that does not exist", code + strings.Replace(good, "a.go", "c.go", 1) + rest, page + "follow one input: c.go has no F"},
+		{"a function that does not exist", code + strings.Replace(good, "T.G", "G", 1) + rest, page + "follow one input: low/b.go has no G"},
+		{"a second stop in a package", code + good + "3. `a.go` `F` again.\n" + rest, page + "follow one input: . was a stop before; say why with (back: ...)"},
+		{"a second stop with a reason", code + good + "3. `a.go` `F` again (back: it owns the file).\n" + rest, ""},
+		{"too many stops", code + good + strings.Repeat("3. `a.go` `F` (back: x)\n", 9) + rest, page + "follow one input: 11 stops, from 1 to 10"},
 		{"a stop without a function", code + good + "3. `a.go` ends.\n" + rest, page + "follow one input: a stop is `file.go` `Function`, and what happens there: 3. `a.go` ends."},
-		{"too few", code + good, page + "1 walks, at least 3"},
+		{"too few walks", code + good, page + "1 walks, at least 3"},
 		{"no page, as in a fake tree", "-- a.go --\npackage a\n", ""},
 	})
 	table(t, pageFiles, []row{
 		{"files in tables", code + "| x | `a.go`, then `low/b.go` |\n`gone.go` in the text\n", ""},
-		{"one that is gone", code + "| x | `low/gone.go` |\n", page + "there is no low/gone.go"},
+		{"a file in a table that does not exist", code + "| x | `low/gone.go` |\n", page + "there is no low/gone.go"},
 	})
 }
 
@@ -250,7 +250,7 @@ func TestLinks(t *testing.T) {
 	})
 }
 
-// Every rule is in the list that the real run uses, once.
+// No two rules of the list have the same name.
 func TestRulesAreNamed(t *testing.T) {
 	var names []string
 	for _, r := range rules {

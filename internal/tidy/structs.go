@@ -9,15 +9,15 @@ import (
 	"strings"
 )
 
-// A struct that everybody walks through is a room without walls: what it decides is
-// nowhere to be read. These bounds hold where rooms were once grown together.
+// A struct with many fields and methods has no clear task. These bounds apply to folders
+// where structs had grown too large before.
 const (
 	fieldsMax  = 15
 	methodsMax = 25
 )
 
-// bounded are the folders that these bounds are for. Elsewhere the largest of today are
-// the ceiling.
+// bounded lists the folders that these bounds apply to. In other folders the limit is the
+// size of the largest struct today.
 var bounded = []string{
 	".", "cmd", "internal/property", "internal/isolated", "internal/finding", "internal/verdict", "internal/worker", "internal/ops",
 }
@@ -29,8 +29,8 @@ const (
 
 // wideStructs are the agreed exceptions, at most four, each with its reason.
 var wideStructs = map[string]string{
-	"..T":                      "a testing.TB has as many methods as Go gives it",
-	"internal/ops/event.Event": "one line has all that can be said; what a kind has no use for stays zero",
+	"..T":                      "it implements all methods of testing.TB",
+	"internal/ops/event.Event": "one type for all kinds of event; fields that a kind does not use stay zero",
 }
 
 const wideStructsMax = 4
@@ -65,11 +65,11 @@ func structs(tree *Tree) []string {
 	return problems
 }
 
-// width is how large a type is, and may be.
+// width is the size of a type and its limit.
 type width struct{ fields, methods, fieldsMax, methodsMax int }
 
-// measure adds the types of a file. Methods count for their receiver, wherever they
-// are; what is embedded is one field.
+// measure adds the types of a file. Methods count for their receiver, in whatever file
+// they are. An embedded type is one field.
 func measure(f *File, all map[string]*width) {
 	of := func(name string) *width {
 		key := f.Dir + "." + name
@@ -112,7 +112,8 @@ func fieldCount(e ast.Expr) (n int) {
 	return n
 }
 
-// columnsMax is what fits a screen beside another file. Tables of tests may be wider.
+// columnsMax is the width of a line that fits on a screen beside another file. Test files
+// are exempt, because their tables may be wider.
 const (
 	columnsMax = 140
 	tab        = 4
@@ -134,9 +135,9 @@ func columns(tree *Tree) []string {
 	return problems
 }
 
-// variables lists the environment variables that product code names, each with the
-// folders that do. The golden list says which of them users may set; a new one is a
-// promise.
+// variables lists the environment variables that product code names, each with the folders
+// that name it. The result is compared with a golden list, because users may depend on
+// each variable.
 func variables(tree *Tree) []string {
 	found := map[string][]string{}
 	for _, f := range tree.Files {

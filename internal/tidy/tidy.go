@@ -1,13 +1,13 @@
-// Package tidy checks the rules of this repository that a machine can check,
-// so that people discuss only the rest. It has no product code: run its test.
+// Package tidy checks the rules of this repository that a machine can check, so that
+// people discuss only the other rules. It has no product code: run its test.
 //
 //	go test ./internal/tidy/            // every rule over the repository
 //	go test ./internal/tidy/ -update    // accept a changed list of public names or variables
 //
-// A rule is a function from the parsed tree to a list of problems, each a line
-// that names the place and what is wrong. Every rule has a tiny fake tree on
-// which it must complain: a check that cannot fail checks nothing. A rule is
-// silent about packages that do not exist, because the tree is still growing.
+// A rule is a function from the parsed tree to a list of problems, each a line that names
+// the place and what is wrong. Every rule is tested on a tiny fake tree in which it must
+// find a problem: a check that cannot fail checks nothing. A rule ignores packages that
+// do not exist, because the tree is still growing.
 package tidy
 
 import (
@@ -24,14 +24,14 @@ import (
 // modulePath is the import path of the root package.
 const modulePath = "github.com/allele-go/allele"
 
-// A rule looks at the whole tree and returns its problems, in a stable order.
+// A rule checks the whole tree and returns its problems, in a stable order.
 type rule struct {
 	name  string
 	check func(*Tree) []string
 }
 
-// rules are the checks that need nothing but the files. The lists of public names and
-// variables and the closure of the root package have tests of their own beside these.
+// rules are the checks that need nothing but the files. The lists of public names and of
+// variables, and the closure of the root package, have tests of their own.
 var rules = []rule{
 	{"imports", imports},
 	{"requires", requires},
@@ -47,7 +47,7 @@ var rules = []rule{
 	{"links", links},
 }
 
-// A Tree is the repository as the rules see it.
+// A Tree is the content of the repository that the rules check.
 type Tree struct {
 	Fset  *token.FileSet
 	Files []*File         // every Go file outside testdata, by path
@@ -92,7 +92,7 @@ func exists(fsys fs.FS, name string) bool {
 	return err == nil
 }
 
-// skip leaves out what is not part of the repository's text.
+// skip returns SkipDir for folders that are not part of the repository's text.
 func skip(folder string) error {
 	if folder == ".git" {
 		return fs.SkipDir
@@ -117,8 +117,8 @@ func (tree *Tree) add(fsys fs.FS, name string, nested bool) error {
 	return tree.parse(name, body, nested)
 }
 
-// mayBeText goes by the name; a name without an extension may be a script, which
-// is decided by its first two bytes.
+// mayBeText decides by the name. A file without an extension may be a script; add decides
+// that by its first two bytes.
 func mayBeText(name string) bool {
 	known := []string{"", ".go", ".md", ".mod", ".sh", ".js", ".txt", ".txtar", ".yaml", ".yml"}
 	return slices.Contains(known, path.Ext(name))

@@ -11,7 +11,7 @@ import (
 	"github.com/allele-go/allele/internal/testkit"
 )
 
-// TestRepository is the real run: every rule over the tree this test is part of.
+// TestRepository applies every rule to this repository.
 func TestRepository(t *testing.T) {
 	tree := repository(t)
 	for _, r := range rules {
@@ -23,7 +23,7 @@ func TestRepository(t *testing.T) {
 	}
 }
 
-// TestPublicNames holds the API against the list agreed on.
+// TestPublicNames compares the API with the list agreed on.
 func TestPublicNames(t *testing.T) {
 	tree := repository(t)
 	if len(tree.public()) == 0 {
@@ -35,8 +35,8 @@ func TestPublicNames(t *testing.T) {
 	testkit.Golden(t, "testdata/public.golden", []byte(strings.Join(publicNames(tree), "\n")+"\n"))
 }
 
-// TestVariables holds the environment variables against the list agreed on. Users may
-// set all of them but the job, which is the command's.
+// TestVariables compares the environment variables with the list agreed on. Users may set
+// all of them except the job, which the command sets.
 func TestVariables(t *testing.T) {
 	testkit.Golden(t, "testdata/variables.golden", []byte(strings.Join(variables(repository(t)), "\n")+"\n"))
 }
@@ -50,8 +50,8 @@ func TestClosureOfRoot(t *testing.T) {
 	}
 }
 
-// repository parses the tree around the test. It must at least see this file;
-// a walk that starts in the wrong place would find no problems at all.
+// repository parses this repository. It checks that the tree contains this file, because a
+// walk that starts in the wrong folder would find no problems at all.
 func repository(t *testing.T) *Tree {
 	t.Helper()
 	tree, err := Load(os.DirFS(testkit.Root(t)))
@@ -64,8 +64,8 @@ func repository(t *testing.T) *Tree {
 	return tree
 }
 
-// linked asks the go command. Unlike a scratch module, the repository's own
-// go.mod must not be written to.
+// linked lists the packages that the package in dir links, with the go command. Unlike the
+// go.mod of a scratch module, the repository's own must not be written to.
 func linked(t *testing.T, dir string) []string {
 	t.Helper()
 	out, exit := testkit.Go(t, dir, []string{"GOFLAGS=-mod=readonly"}, "list", "-deps", ".")
@@ -95,7 +95,7 @@ func fake(t *testing.T, archive string) *Tree {
 	return tree
 }
 
-// A row is a tiny tree and what the rule says about it, one problem a line.
+// A row is a tiny tree and the problems that the rule finds in it, one per line.
 type row struct{ name, tree, problems string }
 
 func table(t *testing.T, check func(*Tree) []string, rows []row) {

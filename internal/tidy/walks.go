@@ -9,10 +9,10 @@ import (
 	"strings"
 )
 
-// The page that describes the house has walks through it: "Follow one input" and
-// others, each a list of stops. A newcomer goes from stop to stop with the code beside
-// the page, so every stop must be there, each is one package, and a walk does not go
-// back without saying so.
+// The architecture page has walks through the code: "Follow one input" and others, each a
+// list of stops. A newcomer follows the stops with the code beside the page. So every stop
+// must exist, each stop is in another package, and a walk that returns to a package says
+// why.
 const (
 	walksPage  = "docs/ARCHITECTURE.md"
 	walkTitle  = "## Follow one "
@@ -94,7 +94,7 @@ func declares(tree *Tree, file, function string) bool {
 	return false
 }
 
-// pageFiles checks the table of where to begin: its files must be there.
+// pageFiles checks that the files named in the tables of the page exist.
 func pageFiles(tree *Tree) (problems []string) {
 	for _, t := range tree.Texts {
 		if t.Path != walksPage {

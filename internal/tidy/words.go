@@ -8,17 +8,16 @@ import (
 	"strings"
 )
 
-// noIdea are names that say a package holds whatever had no home.
+// noIdea lists package names that do not say what the package does.
 var noIdea = []string{"util", "common", "helpers", "types"}
 
-// packageNames looks at the package clause and at the folder: either would be
-// what a reader sees.
+// packageNames checks the package clause and the folder, because a reader may see either.
 func packageNames(tree *Tree) []string {
 	var problems []string
 	for _, f := range tree.Files {
 		name := strings.TrimSuffix(f.AST.Name.Name, "_test")
 		if slices.Contains(noIdea, name) || slices.Contains(noIdea, path.Base(f.Dir)) {
-			problems = append(problems, fmt.Sprintf("%s: package %s: name the idea, not the heap", f.Path, name))
+			problems = append(problems, fmt.Sprintf("%s: package %s: choose a name that says what the package does", f.Path, name))
 		}
 	}
 	return problems
@@ -35,10 +34,10 @@ type banned struct {
 const between = `[\s/#*>]+`
 
 var bannedWords = []banned{
-	// One word, one meaning: a mutant is a changed term, a fault a changed program.
+	// One word, one meaning: a mutant is a changed term, a fault is a changed program.
 	{regexp.MustCompile(`(?i)\bmutants?` + between + `of` + between + `(?:the|a|your)` + between + `programs?\b`),
-		"a change of the program is a fault"},
-	// The first group keeps context's function of that name out.
+		"a changed program is called a fault"},
+	// The first group excludes the function of that name in package context.
 	{regexp.MustCompile(`(?:^|[^.\w])TO` + `DO\b(?:[^(]|\(\W|$)`),
 		"write it with a name in parentheses and a condition"},
 }

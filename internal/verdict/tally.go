@@ -12,7 +12,7 @@ import (
 	"github.com/allele-go/allele/internal/property"
 )
 
-// Tally counts what came of runs, beside what the engine counts.
+// Tally counts discarded runs, labels and seeds, in addition to what the engine counts.
 type Tally struct {
 	rejects map[property.Reject]*int
 	last    property.Reject // counted in lastN while it repeats: a map is five times the cost of a discard by Given
@@ -22,7 +22,7 @@ type Tally struct {
 	seeded  int
 }
 
-// NewTally makes an empty one.
+// NewTally makes an empty Tally.
 func NewTally() *Tally {
 	return &Tally{rejects: map[property.Reject]*int{}, labels: map[property.Label]int{}}
 }
@@ -38,15 +38,14 @@ func (t *Tally) Reject(r property.Reject) {
 	*t.lastN++
 }
 
-// Label counts labels of a run that passed.
+// Label counts the labels of a run that passed.
 func (t *Tally) Label(all []property.Label) {
 	for _, l := range all {
 		t.labels[l]++
 	}
 }
 
-// Seed counts an example or a stored case that passed, and whether it is more than
-// trivial; LostSeed counts one that was discarded.
+// Seed counts an example or a stored case that passed. rich is true if it is not trivial.
 func (t *Tally) Seed(s property.Seed, rich bool) {
 	t.seeded++
 	t.saved.count(s, rich)
@@ -55,12 +54,12 @@ func (t *Tally) Seed(s property.Seed, rich bool) {
 // LostSeed counts a seed that was discarded.
 func (t *Tally) LostSeed(s property.Seed) { t.saved.lost(s) }
 
-// Seeded is how many seeds passed.
+// Seeded returns how many seeds passed.
 func (t *Tally) Seeded() int { return t.seeded }
 
-// saved is what came of the stored cases that say they passed: a search has saved
-// them because fresh inputs hardly ever pass, and together they reach what it has
-// reached. As long as they do, the Check is worth something however few others pass.
+// saved counts the stored cases with the verdict passed. A search has saved them because
+// fresh inputs hardly ever pass, and together they reach what the search reached. As long
+// as they pass, the Check is not vacuous, however few other inputs pass.
 type saved struct{ passed, rich, discarded int }
 
 func (s *saved) count(x property.Seed, rich bool) {
@@ -78,14 +77,14 @@ func (s *saved) lost(x property.Seed) {
 	}
 }
 
-// enough reports whether the saved cases are as good as they were. If most of them
-// are discarded the property has changed, and they do not say much any more.
+// enough reports whether the saved cases still make the Check worthwhile. If most of them
+// are discarded, the property has changed since, and they no longer do.
 func (s *saved) enough() bool { return s.rich > 0 && s.passed > s.discarded }
 
 // rejectsShown bounds the list of assumptions.
 const rejectsShown = 8
 
-// Rejects lists which assumption discarded how many inputs, most first.
+// Rejects returns a list of assumptions and how many inputs each discarded, most first.
 func (t *Tally) Rejects(p *property.Property) string {
 	var b strings.Builder
 	keys := slices.Collect(maps.Keys(t.rejects))
@@ -110,7 +109,7 @@ func (t *Tally) Rejects(p *property.Property) string {
 // labelsShown bounds the values shown of one label.
 const labelsShown = 20
 
-// writeLabels shows, for every property.Label, the share of each of its values.
+// writeLabels writes, for every property.Label, the share of each of its values.
 func (t *Tally) writeLabels(b *strings.Builder) {
 	byName := map[string][]property.Label{}
 	total := map[string]int{}

@@ -7,7 +7,7 @@ import (
 	"github.com/allele-go/allele/internal/property"
 )
 
-// What assumptions discarded is listed with the most frequent first, and at most so many.
+// Assumptions are listed with the most frequent first, at most rejectsShown of them.
 func TestRejects(t *testing.T) {
 	p := &property.Property{}
 	for range 12 {
@@ -29,7 +29,7 @@ func TestRejects(t *testing.T) {
 func TestLabels(t *testing.T) {
 	for _, c := range []struct{ name, values, want string }{
 		{"numbers in their order", "10 2 2 2", "75.0 %  2, 25.0 %  10"},
-		{"others by how often", "b a b", "66.7 %  b, 33.3 %  a"},
+		{"other values by frequency", "b a b", "66.7 %  b, 33.3 %  a"},
 		{"none", "", ""},
 	} {
 		tally := NewTally()
@@ -50,8 +50,7 @@ func TestLabels(t *testing.T) {
 	}
 }
 
-// Saved cases are worth something as long as most of them pass and one is more than
-// trivial.
+// Saved cases are enough as long as most of them pass and one is not trivial.
 func TestSaved(t *testing.T) {
 	saved := property.Seed{Saved: true}
 	for _, c := range []struct {
@@ -60,8 +59,8 @@ func TestSaved(t *testing.T) {
 		enough            bool
 	}{
 		{"none", 0, 0, 0, false},
-		{"one that is rich", 1, 0, 0, true},
-		{"trivial ones", 0, 5, 0, false},
+		{"one that is not trivial", 1, 0, 0, true},
+		{"only trivial ones", 0, 5, 0, false},
 		{"most are discarded now", 1, 1, 2, false},
 	} {
 		tally := NewTally()
@@ -74,7 +73,7 @@ func TestSaved(t *testing.T) {
 		for range c.lost {
 			tally.LostSeed(saved)
 		}
-		tally.Seed(property.Seed{}, true) // an example says nothing about saved cases
+		tally.Seed(property.Seed{}, true) // an example is not counted as a saved case
 		if got := tally.saved.enough(); got != c.enough || tally.Seeded() != c.rich+c.plain+1 {
 			t.Errorf("%s: %v, %d seeds", c.name, got, tally.Seeded())
 		}

@@ -1,10 +1,10 @@
-// Package verdict says what a whole Check came to, when no input has failed: it passed,
+// Package verdict decides the verdict of a Check in which no input has failed: it passed,
 // or it is vacuous, because it has checked almost nothing.
 //
 //	tally.Reject(r); tally.Label(l)            // search: counts of runs
 //	v := verdict.Check{Prop: p, Engine: e, Tally: tally}
-//	if why := v.Vacuous(); why != "" { ... }   // why it checked nothing
-//	v.Passed("")                               // what it did, for those who asked
+//	if why := v.Vacuous(); why != "" { ... }   // why it checked almost nothing
+//	return v.Judge()                           // fails the test if it is vacuous
 package verdict
 
 import (
@@ -24,7 +24,8 @@ type Check struct {
 	Tally  *Tally
 }
 
-// Judge ends a search in which nothing failed.
+// Judge returns the verdict of a search in which no input failed. It fails the test if the
+// verdict is vacuous, and logs a summary if verbose output is requested.
 func (c Check) Judge() event.Verdict {
 	c.Prop.TB.Helper()
 	vacuous := c.Vacuous()
@@ -36,14 +37,14 @@ func (c Check) Judge() event.Verdict {
 	return event.Passed
 }
 
-// A Check is vacuous if fewer than a tenth of the tests it wanted passed, or if
-// fewer than one in twenty of those that passed was more than trivial.
+// A Check is vacuous if fewer than a tenth of the requested tests passed, or if fewer than
+// one in twenty of the inputs that passed were not trivial.
 const (
 	passedShare = 10
 	richShare   = 20
 )
 
-// Vacuous says why the Check has checked almost nothing, or nothing if it has.
+// Vacuous returns why the Check has checked almost nothing, or "" if it is not vacuous.
 func (c Check) Vacuous() string {
 	n := c.Engine.Counts
 	switch {
@@ -52,9 +53,10 @@ func (c Check) Vacuous() string {
 	case len(c.Prop.World.Hollow) > 0:
 		return c.vacuity("vacuous: " + c.Prop.World.Hollow[0])
 	case c.Tally.saved.enough(), c.Prop.Job.Search.Save && c.worthSaving():
-		return "" // these are checked by every run
+		return "" // every later Check runs the saved inputs
 	case n.Passed == 0 || !c.Engine.All() && c.few():
-		return c.vacuity(fmt.Sprintf("vacuous: %s of %s inputs were discarded; %s", words.Group(n.Discarded), words.Group(n.Runs), c.ran()))
+		return c.vacuity(fmt.Sprintf("vacuous: %s of %s inputs were discarded; %s",
+			words.Group(n.Discarded), words.Group(n.Runs), c.rest()))
 	case !c.Engine.All() && c.Engine.CanBeRich() && n.Passed >= richShare && n.Rich*richShare < n.Passed:
 		return c.vacuity(fmt.Sprintf("vacuous: %s inputs passed, but %s of them had 3 nodes or more",
 			words.Group(n.Passed), onlyOf(n.Rich)))
@@ -62,7 +64,7 @@ func (c Check) Vacuous() string {
 	return ""
 }
 
-// worthSaving reports whether inputs have passed that are more than trivial.
+// worthSaving reports whether inputs that are not trivial have passed.
 func (c Check) worthSaving() bool {
 	return c.Engine.Rich > 0 || c.Engine.Passed > 0 && !c.Engine.CanBeRich()
 }
@@ -74,8 +76,8 @@ func onlyOf(n int) string {
 	return "only " + words.Group(n)
 }
 
-// few reports whether too few runs passed. If time ended the search, the wanted
-// number means nothing, so the share of all runs is judged instead.
+// few reports whether too few runs passed. If time ended the search, the requested number
+// of tests means nothing, so the share of all runs counts instead.
 func (c Check) few() bool {
 	n := c.Engine.Counts
 	if c.Prop.Config.Runs == 0 || n.Runs < c.Prop.Config.Runs {
@@ -84,22 +86,20 @@ func (c Check) few() bool {
 	return n.Passed*passedShare < c.Prop.Config.Tests
 }
 
-// ran tells how large the inputs were that passed.
-func (c Check) ran() string {
+// rest describes the inputs that were not discarded.
+func (c Check) rest() string {
 	n := c.Engine.Counts
 	if n.Passed == 0 {
-		return "none ran"
-	}
-	s := fmt.Sprintf("the %s that ran", words.Group(n.Passed))
-	if n.Passed == 1 {
-		s = "the 1 that ran"
+		return "none passed"
 	}
 	if !c.Engine.CanBeRich() {
-		return s + " passed"
+		return fmt.Sprintf("%s passed", words.Group(n.Passed))
 	}
-	return s + fmt.Sprintf(" had at most %s", words.Count(n.Largest, "node"))
+	return fmt.Sprintf("the %s that passed had at most %s", words.Group(n.Passed), words.Count(n.Largest, "node"))
 }
 
+// vacuity returns the report of a vacuous Check: its first line, what discarded inputs,
+// and what to do about it.
 func (c Check) vacuity(first string) string {
 	var b strings.Builder
 	b.WriteString(first + "\n")
@@ -107,23 +107,23 @@ func (c Check) vacuity(first string) string {
 	for _, note := range c.Prop.World.Notes {
 		fmt.Fprintf(&b, "    note: %s\n", note)
 	}
-	look, longer := "Let allele look for inputs that pass:", ""
+	next, longer := "Search for inputs that pass, and save them:", ""
 	switch {
 	case c.Prop.Traced && c.worthSaving():
-		look = "Save inputs that pass:"
+		next = "Save the inputs that pass:"
 	case c.Prop.Traced:
-		look, longer = "Let it look longer for inputs that pass:", "-for 1m "
+		next, longer = "Search longer for inputs that pass:", "-for 1m "
 	}
 	fmt.Fprintf(&b, "This test has checked almost nothing. %s\n    go tool allele test %s-run %s %s-save %s\n",
-		look, c.Prop.Place.Flags(), c.Prop.Pattern(), longer, c.Prop.Place.Package())
-	b.WriteString("or let functions of yours make them, with allele.Builder:\n" +
+		next, c.Prop.Place.Flags(), c.Prop.Pattern(), longer, c.Prop.Place.Package())
+	b.WriteString("or declare functions that build such inputs, with allele.Builder:\n" +
 		"    go doc github.com/allele-go/allele.Builder\n" +
-		"or accept it: add allele.AllowVacuous()")
+		"or accept a vacuous test: add allele.AllowVacuous()")
 	return b.String()
 }
 
-// passed tells what a Check did, for those who asked; that it was vacuous and
-// allowed to be, it tells everyone.
+// passed logs a summary of the Check if verbose output is requested. It always logs that
+// the Check was vacuous and that this was accepted.
 func (c Check) passed(vacuous string) {
 	c.Prop.TB.Helper()
 	accepted := ""
@@ -132,19 +132,19 @@ func (c Check) passed(vacuous string) {
 		accepted = first + "; accepted by AllowVacuous"
 	}
 	switch {
-	case c.Prop.Chatty():
-		c.Prop.Tell(strings.TrimRight(c.summary()+"    "+accepted, " \n"))
+	case c.Prop.Verbose():
+		c.Prop.Log(strings.TrimRight(c.summary()+"    "+accepted, " \n"))
 	case accepted != "":
 		c.Prop.TB.Log(accepted)
 	}
 }
 
-// summary is what a Check did, line by line.
+// summary describes the runs of a Check, line by line.
 func (c Check) summary() string {
 	n := c.Engine.Counts
 	all := ""
 	if c.Engine.All() {
-		all = "; that is every input there is"
+		all = "; these are all possible inputs"
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s passed, %s discarded, seed %d%s\n",

@@ -13,18 +13,19 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// serveCases runs the property on one term after the other and answers how that
-// ended, if it comes to answer: what ends the process is the answer as well.
+// serveCases runs the property on each term that the parent process sends, and answers
+// with the outcome. A run may end the process; the parent then takes the outcome from
+// how the process ended.
 //
-// Nothing is read while a run is under way. The runtime could not tell that all
-// goroutines wait for each other if one of them waited for a file.
+// serveCases reads nothing during a run. The runtime detects a deadlock only if no
+// goroutine is waiting for a file.
 func serveCases(p *property.Property) {
 	p.TB.Helper()
 	confine(p)
 	mirrored := isolated.Mirror(p.Job.Repeat.Last)
 	s, err := child.Greet(p.Job.Wires, operand.Shape(p.World), nil)
 	if err != nil {
-		p.TB.Errorf("allele: nobody asks for a case: %v", err)
+		p.TB.Errorf("allele: cannot connect to the process that sends cases: %v", err)
 		return
 	}
 	for {
@@ -47,7 +48,8 @@ func serveCases(p *property.Property) {
 	}
 }
 
-// repeat runs a term until it fails, or so many times.
+// repeat runs a term up to tries times and returns the first outcome that is not a pass,
+// or the last outcome.
 func repeat(p *property.Property, x term.Term, tries int) property.Outcome {
 	for {
 		o := p.Runner.One(x, true)

@@ -10,11 +10,11 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// confirm looks into the case that a process ran when it ended: the process, or
-// somebody else, may be to blame. The case is run again in fresh processes. If it ends
-// them as well, or the property fails, it is a finding: it goes to disk, is shrunk,
-// each try in a process that it may end, and is shown. If that failure was shown before
-// it is told with its sign and nothing else.
+// confirm investigates the case that a process was running when it ended. The case may
+// be to blame, or something outside the run, so the case is run again in new processes.
+// If it ends them too, or the property fails, it is a finding: it is written to disk,
+// shrunk, with every try in a process that it may end, and reported. If that failure was
+// reported before, only an event with its sign is written.
 func confirm(p *property.Property, w *watch.Watcher) {
 	p.TB.Helper()
 	h := handler(p, w, nil)
@@ -34,7 +34,7 @@ func confirm(p *property.Property, w *watch.Watcher) {
 	tries := p.Job.Repeat.Tries
 	o, flaky, err := h.Confirm(x, tries)
 	if err != nil {
-		p.TB.Errorf("allele: the input that a process ended with was not run again: %v", err)
+		p.TB.Errorf("allele: cannot rerun the input that was running when a process ended: %v", err)
 		return
 	}
 	e.Input = p.InputText(x)
@@ -59,7 +59,7 @@ func confirm(p *property.Property, w *watch.Watcher) {
 	if d := f.Outcome.Death; d != nil && len(d.Frames()) == 0 {
 		e.Last = d.Last
 	}
-	e.Text, e.Failures, e.Run, e.Input = h.Said(), h.Ledger.Distinct(), f.History.Run, p.InputText(f.Term)
+	e.Text, e.Failures, e.Run, e.Input = h.Reported(), h.Ledger.Distinct(), f.History.Run, p.InputText(f.Term)
 	e.Traced = w != nil
 }
 

@@ -17,38 +17,38 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// keeper is what a search saves from one process to the next: the inputs that showed
-// something new, and how many runs were made. It also shares them with other workers.
-// It never stands in the way of a search; why it is not whole is told at the end.
+// keeper saves the state of a search for later processes: the inputs that showed
+// something new, and the number of runs. It also shares these inputs with other workers.
+// An error of the keeper never stops the search; it is reported when the search ends.
 type keeper struct {
 	search *searcher
 	hash   string // of this binary
 	writer *corpus.Writer
 
-	before   *corpus.Corpus // what was kept when this process began
+	before   *corpus.Corpus // the corpus when this process started
 	seen     map[uint64]bool
 	ids      map[int]string // number of a case in the search -> its ID
 	stored   [2]int         // passed and discarded
-	told     time.Time
+	noted    time.Time      // when the number of runs was last written
 	resuming bool
-	resumed  int              // inputs that were kept before and run again
-	client   *exchange.Client // nil if nobody shares
-	trouble  string
+	resumed  int              // inputs of the corpus that were run again
+	client   *exchange.Client // nil if there are no other workers
+	trouble  string           // the first error; empty if there was none
 }
 
 const (
-	// storedMax is how many cases of each verdict are stored, and rareMax how many if
-	// they show more than a path that is new as a whole. They are all run again when a
-	// search goes on.
+	// storedMax is the number of cases stored for each verdict. rareMax is the limit for
+	// cases that show more than a path that is new as a whole. A search that continues
+	// runs all stored cases again.
 	storedMax = 1500
 	rareMax   = 2000
-	// ranEvery is how often it is noted how far the search has come.
+	// ranEvery is the time between two notes of the number of runs.
 	ranEvery = time.Second
 	idsMax   = 1 << 16
 	seenMax  = 1 << 20
 )
 
-// openKeeper opens the corpus, if the command has named a folder for it.
+// openKeeper opens the corpus. It returns nil if the job names no folder for a corpus.
 func (s *searcher) openKeeper(e *engine.Config) *keeper {
 	p, params := s.prop, s.prop.Job.Search
 	folder := p.Job.Corpus
@@ -57,7 +57,8 @@ func (s *searcher) openKeeper(e *engine.Config) *keeper {
 	}
 	k := &keeper{search: s, hash: p.Job.Program.Hash, seen: map[uint64]bool{}, ids: map[int]string{}, before: &corpus.Corpus{}}
 	k.client = exchange.Dial(params.Inbox, params.Outbox)
-	// Each worker has fresh terms of its own. The first has those that one alone has.
+	// Each worker generates different fresh terms. The first worker generates the terms
+	// that a single worker would.
 	e.Seed += uint64(params.Worker) * 0x9e3779b97f4a7c15
 	before, err := corpus.Read(folder)
 	if err != nil {
@@ -74,7 +75,7 @@ func (s *searcher) openKeeper(e *engine.Config) *keeper {
 	return k
 }
 
-// which tells passed from discarded.
+// which returns the index into keeper.stored for a verdict.
 func which(verdict event.Verdict) int {
 	if verdict == event.Passed {
 		return 0
@@ -82,11 +83,11 @@ func which(verdict event.Verdict) int {
 	return 1
 }
 
-// runVerdict is the verdict of a run as a corpus has it.
+// runVerdict converts the verdict of a run to the form that a corpus stores.
 func runVerdict(v engine.Verdict) event.Verdict { return event.Verdict(v.String()) }
 
-// count takes those into account that are stored, and gives those that are run: more
-// than are stored may be there from times with other bounds, or of several workers.
+// count counts the stored cases and returns the ones to run. The corpus may hold more
+// cases than the limit, from a time with other limits or from several workers.
 func (k *keeper) count(all []corpus.Entry) (some []corpus.Entry) {
 	for _, e := range all {
 		if k.stored[which(e.Verdict)] < rareMax {
@@ -97,7 +98,7 @@ func (k *keeper) count(all []corpus.Entry) (some []corpus.Entry) {
 	return some
 }
 
-// keep stores an input, unless a stored one took the same path.
+// keep stores an input, unless a stored input took the same path.
 func (k *keeper) keep(e engine.Entry, run trace.Run) {
 	h := novelty.Hash(run.Symbols)
 	verdict := runVerdict(e.Verdict)
@@ -108,7 +109,7 @@ func (k *keeper) keep(e engine.Entry, run trace.Run) {
 	switch {
 	case k.writer == nil || k.seen[h]:
 		return
-	case k.resuming: // it is counted
+	case k.resuming: // it is counted already
 	case k.stored[w] >= most:
 		return
 	default:
@@ -134,29 +135,30 @@ func (k *keeper) add(e corpus.Entry) {
 	}
 }
 
-// known notes that a case with a trace is stored by another process.
+// known notes that another process has stored a case with this trace.
 func (k *keeper) known(h uint64) {
 	if len(k.seen) < seenMax {
 		k.seen[h] = true
 	}
 }
 
-// ran notes how far the search has come, now and then or at its end.
+// ran writes the number of runs to the corpus, at most once per ranEvery unless the search
+// ends.
 func (k *keeper) ran(end bool) {
 	if k == nil || k.writer == nil {
 		return
 	}
 	now := time.Now()
-	if !end && now.Sub(k.told) < ranEvery {
+	if !end && now.Sub(k.noted) < ranEvery {
 		return
 	}
-	k.told = now
+	k.noted = now
 	if err := k.writer.Ran(k.search.engine.Started(), k.hash); err != nil && k.trouble == "" {
 		k.trouble = err.Error()
 	}
 }
 
-// close ends the memory.
+// close writes the number of runs and closes the corpus.
 func (k *keeper) close() {
 	if k != nil && k.writer != nil {
 		k.ran(true)
@@ -166,7 +168,7 @@ func (k *keeper) close() {
 	}
 }
 
-// renew stores what this binary sees in an input, if another one kept it.
+// renew stores what an input shows in this binary, if another binary saved the input.
 func (k *keeper) renew(e corpus.Entry, o property.Outcome, run trace.Run) {
 	h := novelty.Hash(run.Symbols)
 	k.seen[h] = true
@@ -177,7 +179,8 @@ func (k *keeper) renew(e corpus.Entry, o property.Outcome, run trace.Run) {
 	k.add(e)
 }
 
-// receive takes what other workers have sent: it is known as if it had been run here.
+// receive reads the cases that other workers have sent. The search treats them as if they
+// had been run here.
 func (s *searcher) receive(delivered int) {
 	for _, c := range s.keeper.client.Receive(delivered) {
 		x, v, run, ok := received(s.prop.World, c)
@@ -189,12 +192,12 @@ func (s *searcher) receive(delivered int) {
 	}
 }
 
-// shared is a kept case as others get it.
+// shared converts a saved case to the form that is sent to other workers.
 func shared(h uint64, x term.Term, v engine.Verdict, run trace.Run) exchange.Case {
 	return exchange.Case{Trace: h, Verdict: byte(v), Set: run.Set, Path: run.Symbols, Term: operand.AppendTerm(nil, x)}
 }
 
-// received makes of a case what shared was given.
+// received is the inverse of shared. It reports false for a case that does not fit.
 func received(w *schema.World, k exchange.Case) (x term.Term, v engine.Verdict, run trace.Run, ok bool) {
 	x, err := operand.ParseTerm(w, k.Term)
 	v = engine.Verdict(k.Verdict)

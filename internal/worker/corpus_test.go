@@ -17,8 +17,7 @@ type tree struct {
 	K    int
 }
 
-// A case that goes to another worker comes out as it went in, and one that is none is
-// refused.
+// A case sent to another worker is received unchanged, and an invalid case is rejected.
 func TestShared(t *testing.T) {
 	world, err := schema.Derive(reflect.TypeFor[*tree](), nil)
 	if err != nil {

@@ -21,15 +21,17 @@ import (
 
 // Bounds of counting.
 const (
-	distInputs    = 10_000    // are made in each way if nobody says how many
-	distInputsMax = 1_000_000 // numbers do not get better by more
-	// distUnits is how much of each way is enough: half a second. Even odds
-	// may give terms of megabytes, and a hundred of these tell as much as ten thousand.
+	distInputs    = 10_000    // the number of inputs for each view, by default
+	distInputsMax = 1_000_000 // more inputs do not make the numbers better
+	// distUnits bounds the units generated for each view, to about half a second. Even
+	// odds may give terms of megabytes, and a hundred of these are as good a sample as
+	// ten thousand.
 	distUnits = 1 << 24
 )
 
-// countDist generates inputs without running any, as the property declares them, with
-// even odds and with tuned ones, and writes how often each constructor came to a file.
+// countDist generates inputs without running any: as the property declares them, with
+// even odds, and with tuned odds. It writes to a file how often each constructor was
+// generated.
 func countDist(p *property.Property) {
 	p.TB.Helper()
 	inputs := p.Job.Text.Inputs
@@ -60,7 +62,7 @@ type counter struct {
 	settings property.Settings
 }
 
-// distribution counts what comes of each way to make inputs.
+// distribution counts the constructors of n inputs for each view.
 func (c *counter) distribution(n int) (dist.Dist, error) {
 	depth := c.settings.Levels(c.Config.Size)
 	pkg, external := strings.CutSuffix(c.Place.Pkg, "_test")
@@ -68,9 +70,10 @@ func (c *counter) distribution(n int) (dist.Dist, error) {
 		Seed: c.Config.Seed, Size: c.Config.Size, Depth: depth, Wanted: n, Goal: clip(goalText(c.settings.Goal)), Notes: c.distNotes()}
 	d.Maps = slices.ContainsFunc(c.World.Schemas, func(s *schema.Schema) bool { return s.Kind == schema.Map })
 	deep := fmt.Sprintf(", at most %d levels deep", depth)
-	split := fmt.Sprintf("as the Check has it: sizes from 1 to %d are split among fields", c.Config.Size)
+	split := fmt.Sprintf("as the Check declares: sizes from 1 to %d are split among fields", c.Config.Size)
 	views := []dist.View{{Name: dist.Declared, How: split},
-		{Name: dist.Even, How: "all constructors of a type alike" + deep, Exact: true}, {Name: dist.Tuned, How: d.Goal + deep, Exact: true}}
+		{Name: dist.Even, How: "equal odds for all constructors of a type" + deep, Exact: true},
+		{Name: dist.Tuned, How: d.Goal + deep, Exact: true}}
 	worlds := []*schema.World{c.World, nil, nil}
 	for i := range worlds[1:] {
 		w, err := schema.Derive(c.World.Root.Type, c.settings.Decls)
@@ -83,11 +86,11 @@ func (c *counter) distribution(n int) (dist.Dist, error) {
 		s.Odds = nil
 	}
 	if c.settings.Goal != nil {
-		views[0].How, views[0].Exact = "as the Check has it: "+d.Goal+deep, true
+		views[0].How, views[0].Exact = "as the Check declares: "+d.Goal+deep, true
 		worlds, views = worlds[:2], views[:2]
 	} else {
 		if c.settings.Depth != nil {
-			views[0].How, views[0].Exact = "as the Check has it: constructors by their weights"+deep, true
+			views[0].How, views[0].Exact = "as the Check declares: constructors by their weights"+deep, true
 		}
 		gen.Trial(worlds[2])
 		if err := property.Tune(worlds[2], property.Settings{Goal: &weight.Goal{}, Depth: c.settings.Depth}, c.Config.Size); err != nil {
@@ -106,7 +109,7 @@ func (c *counter) distribution(n int) (dist.Dist, error) {
 	return d, nil
 }
 
-// survey is what was counted of one way to make inputs, by schema and way.
+// survey holds the counts of one view, by schema and constructor or pattern.
 type survey struct {
 	expected *weight.Expected
 	tally    [][]int
@@ -117,8 +120,8 @@ func (s *survey) pair(schema, way int) dist.Pair {
 	return dist.Pair{Predicted: s.expected.Counts[schema][way], Seen: float64(s.tally[schema][way]) / float64(s.inputs)}
 }
 
-// survey makes inputs as a search makes fresh ones: sizes go round from 1 to the
-// largest, which matters only where a size is split.
+// survey generates inputs as a search generates fresh ones: sizes cycle from 1 to the
+// largest. The size matters only where it is split among fields.
 func (c *counter) survey(w *schema.World, v *dist.View, n int) survey {
 	size := max(1, c.Config.Size)
 	g := gen.New(w)
@@ -141,8 +144,8 @@ func (c *counter) survey(w *schema.World, v *dist.View, n int) survey {
 	return s
 }
 
-// types puts the counts of all views beside each other. What comes in none of them,
-// as the schema that declared values are terms of, is left out.
+// types lists the counts of all views side by side. It leaves out types that no view
+// generates, such as the schema of declared values.
 func (c *counter) types(tuned *schema.World, all []survey) []dist.Type {
 	plan, out, weights := weight.NewPlan(tuned), []dist.Type{}, tuned.WeightNames()
 	for i, title := range weight.Titles(tuned) {
@@ -175,8 +178,8 @@ func (c *counter) types(tuned *schema.World, all []survey) []dist.Type {
 	return out
 }
 
-// typeExpr is a type as code of the package under test has it. One that is cut would
-// mean something else.
+// typeExpr returns a type as code of the package under test writes it. It returns nothing
+// if the text is too long, because a shortened type would mean something else.
 func (c *counter) typeExpr(w *schema.World, t reflect.Type) (string, map[string]string) {
 	text, imports := codec.TypeText(w, t, c.Place.Style())
 	for path, name := range imports {
@@ -209,7 +212,7 @@ func wayOf(s *schema.Schema, k int, title string) dist.Way {
 	return w
 }
 
-// distNotes say where a search does other than generate as it is counted here.
+// distNotes lists where a search differs from the generation that is counted here.
 func (c *counter) distNotes() (notes []string) {
 	if engine.New(engineConfig(c.Property)).Whole() {
 		notes = append(notes, fmt.Sprintf("the type has only %s values; a search tries each of them once instead",
@@ -221,7 +224,7 @@ func (c *counter) distNotes() (notes []string) {
 	return notes
 }
 
-// goalText is a goal as the option that sets it, as short as it can be.
+// goalText names the options that set a goal.
 func goalText(g *weight.Goal) string {
 	var parts []string
 	if g != nil && g.Weights != nil {
@@ -236,5 +239,5 @@ func goalText(g *weight.Goal) string {
 	return "allele.Distribution{" + strings.Join(parts, ", ") + "}"
 }
 
-// clip bounds a text for who reads it.
+// clip shortens a text to the limit of package dist.
 func clip(s string) string { return words.Bounded(s, dist.TextMax-len("...")) }

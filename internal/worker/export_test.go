@@ -10,7 +10,7 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// OperandClient is operands for tests outside the package: their test binary is the
+// OperandClient is operands for tests outside the package. Their test binary is also the
 // process that serves, so they need a Check, which this package cannot import.
 type OperandClient struct{ o operands }
 
@@ -21,14 +21,14 @@ func NewOperandClient(binary string, args []string, property string, w *schema.W
 }
 
 func (c *OperandClient) Of(t term.Term) []operand.Compared { return c.o.of(t) }
-func (c *OperandClient) Told() *event.Operands             { return c.o.told() }
+func (c *OperandClient) Summary() *event.Operands          { return c.o.summary() }
 func (c *OperandClient) Close()                            { c.o.close() }
 func (c *OperandClient) Alive() bool                       { return c.o.child != nil }
 func (c *OperandClient) SetWait(d time.Duration)           { c.o.wait = d }
 func (c *OperandClient) SetBinary(file string)             { c.o.binary = file }
 func (c *OperandClient) World() *schema.World              { return c.o.world }
 
-// Take gives the process away.
+// Take returns the process, which the client then no longer uses.
 func (c *OperandClient) Take() *proc.Process {
 	p := c.o.child
 	c.o.child = nil

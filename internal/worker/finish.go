@@ -8,7 +8,7 @@ import (
 	"github.com/allele-go/allele/internal/property"
 )
 
-// finish tells the command how a search in a program with probes ended.
+// finish reports to the command how a search in a program with probes ended.
 func (s *searcher) finish() {
 	if s.watch == nil {
 		return
@@ -31,7 +31,7 @@ func (s *searcher) finish() {
 	if s.verdict == event.Passed && s.engine.Exhausted() {
 		e.State, e.Why = event.Exhausted, s.nothingLeft(e.Kept)
 	}
-	e.Unlogged, e.Text, e.Silent = s.log.trouble, s.handler.Said(), property.Silent()
+	e.Unlogged, e.Text, e.Silent = s.log.trouble, s.handler.Reported(), property.Silent()
 	if k := s.keeper; k != nil {
 		k.close()
 		e.Resumed, e.Unkept = k.resumed, k.trouble
@@ -39,15 +39,15 @@ func (s *searcher) finish() {
 	}
 	if s.operands != nil {
 		s.operands.close()
-		e.Operands = s.operands.told()
+		e.Operands = s.operands.summary()
 	}
 	s.prop.Emit(e)
 }
 
-// nothingLeft says why a search is exhausted.
+// nothingLeft returns why a search is exhausted.
 func (s *searcher) nothingLeft(kept int) string {
 	if s.engine.All() {
 		return fmt.Sprintf("all %s inputs were run", words.Group(s.engine.Runs))
 	}
-	return fmt.Sprintf("every change of one step of %s kept inputs was run", words.Group(kept))
+	return fmt.Sprintf("every change of one step of %s saved inputs was run", words.Group(kept))
 }

@@ -5,7 +5,7 @@ import (
 	"github.com/allele-go/allele/internal/property"
 )
 
-// list reports who a property is. It runs no user code.
+// list reports the name, the test and the input type of a property. It runs no user code.
 func list(p *property.Property) {
 	p.Emit(event.Event{Kind: event.Listed, Property: p.Name, Test: p.TB.Name(), Type: p.World.Root.Type.String()})
 }

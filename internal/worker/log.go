@@ -11,13 +11,13 @@ import (
 	"github.com/allele-go/allele/internal/value/codec"
 )
 
-// searchLog is the file that a line is appended to for every input that is kept.
+// searchLog is the file that gets a line for every input that the search saves.
 type searchLog struct {
-	file    string // empty if nobody wants it
-	trouble string // why it is not whole, if it is not
+	file    string // empty if no log was requested
+	trouble string // why lines are missing; empty if none are
 }
 
-// logged hears of every input that the search keeps.
+// logged is called for every input that the search saves.
 func (s *searcher) logged(e engine.Entry) {
 	if s.log.file != "" && !(s.known && e.Verdict == engine.Failed) {
 		s.logKept(e)
@@ -27,7 +27,7 @@ func (s *searcher) logged(e engine.Entry) {
 	}
 }
 
-// logLine is a line of the log: an input that showed something new.
+// logLine is a line of the log, about an input that showed something new.
 type logLine struct {
 	Package  string `json:"package"`
 	Property string `json:"property"`
@@ -35,7 +35,7 @@ type logLine struct {
 	Input string `json:"input"`
 }
 
-// logKept writes a line about an input that was kept.
+// logKept appends a line about a saved input.
 func (s *searcher) logKept(e engine.Entry) {
 	p := s.prop
 	input := words.Bounded(codec.Print(p.World, e.Term, p.Place.Style()).Expr, property.InputMax)

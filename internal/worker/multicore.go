@@ -8,29 +8,29 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// The search runs on one processor, where goroutines take turns and hardly ever get
-// into each other's way. So inputs that were kept and start goroutines are run
-// again in a program without probes, on several processors, many times each.
+// The search runs on one core, where goroutines take turns and hardly ever interfere with
+// each other. So saved inputs that start goroutines are run again on several cores, many
+// times each, in a program without probes.
 
-// fromMulticore is where such findings come from.
-const fromMulticore = "an input that was kept, run again on several processors"
+// fromMulticore is printed as the source of such findings.
+const fromMulticore = "the saved corpus, run again on several cores"
 
-// multicore runs what was kept again. What ends the process is looked into by another
-// one, as in a search.
+// multicore runs saved inputs again. An input that ends the process is confirmed by
+// another process, as in a search.
 func multicore(p *property.Property, s *supervisor) {
 	p.TB.Helper()
 	h := handler(p, nil, s)
 	defer h.Flush()
 	e := event.Event{Kind: event.Repeated, Property: p.Name, Verdict: event.Passed}
 	defer func() {
-		e.Text = h.Said()
+		e.Text = h.Reported()
 		if p.Emit(e); e.Sign != "" {
 			h.Ledger.Shown(e.Sign)
 		}
 	}()
 	kept, err := corpus.Read(p.Job.Corpus)
 	if err != nil {
-		p.TB.Errorf("allele: what was kept cannot be read: %v", err)
+		p.TB.Errorf("allele: cannot read the corpus: %v", err)
 		return
 	}
 	for _, k := range kept.Entries {
@@ -52,7 +52,8 @@ func multicore(p *property.Property, s *supervisor) {
 	}
 }
 
-// repeatUntilNew runs a term until it fails in a way that nobody has shown, or often.
+// repeatUntilNew runs a term until it fails in a way that no process has reported, at most
+// Tries times.
 func repeatUntilNew(h *finding.Handler, s *supervisor, x term.Term) (f *finding.Finding, runs int) {
 	tries := h.Prop.Job.Repeat.Tries
 	for runs < tries && !s.slot.Stopped() {
@@ -63,7 +64,7 @@ func repeatUntilNew(h *finding.Handler, s *supervisor, x term.Term) (f *finding.
 		}
 		sign := finding.Sign(o)
 		if !h.Ledger.Claim(sign) {
-			break // somebody has shown it
+			break // another process has reported it
 		}
 		f := h.New(x, o, finding.History{From: fromMulticore})
 		f.Tries, f.Sign = tries, sign

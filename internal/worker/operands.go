@@ -20,10 +20,10 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// operands asks another process what an input is compared with. It is the same
-// test, built to record its comparisons; it comes to the same Check, and there
-// serves (serveOperands). All of this may fail without harm: then nothing is known
-// about comparisons.
+// operands finds out what an input is compared with, by asking another process. That
+// process is the same test, built to record its comparisons. It runs until the same
+// Check, which then serves the requests (serveOperands). If any of this fails, the
+// search goes on without knowledge of comparisons.
 type operands struct {
 	binary   string
 	args     []string
@@ -34,16 +34,16 @@ type operands struct {
 	child *proc.Process
 	asked int
 	died  int
-	off   string // why it is not asked any longer
+	off   string // why the process is not asked any longer; empty if it is
 }
 
 const (
-	answerWait = 5 * time.Second // a busy machine must not change what a search knows
+	answerWait = 5 * time.Second // long, because a busy machine must not change what a search knows
 	diedMax    = 3
-	messageLen = 16 << 20 // most bytes; more than all comparisons of a run
+	messageLen = 16 << 20 // bytes of a message at most; more than all comparisons of a run
 )
 
-// askOperands makes it, if the command has built such a binary.
+// askOperands returns nil if the command has not built a binary that records comparisons.
 func askOperands(p *property.Property) *operands {
 	binary := p.Job.Program.Operands
 	if binary == "" {
@@ -52,7 +52,7 @@ func askOperands(p *property.Property) *operands {
 	return &operands{binary: binary, args: os.Args[1:], property: p.Name, world: p.World, wait: answerWait}
 }
 
-// of gives what a run with t compares, or nothing.
+// of returns the comparisons of a run with t, or nothing if the process cannot be asked.
 func (o *operands) of(t term.Term) []operand.Compared {
 	question := operand.AppendTerm(nil, t)
 	if o.off != "" || len(question) > messageLen || o.child == nil && !o.start() {
@@ -72,29 +72,30 @@ func (o *operands) of(t term.Term) []operand.Compared {
 		}
 		o.child = nil
 		if o.died++; o.died > diedMax {
-			o.off = fmt.Sprintf("their process died %d times, at last with: %v", o.died, err)
+			o.off = fmt.Sprintf("the operand process died %d times, most recently with: %v", o.died, err)
 		}
 	}
 	return cs
 }
 
-// start brings the process up, or says why not, for good.
+// start starts the process. If that fails it sets o.off, so that there is no second
+// attempt.
 func (o *operands) start() bool {
 	conf := proc.Config{Path: o.binary, Args: o.args, Dir: property.Home, Hang: o.wait, Base: job.Environ(),
 		Job: &job.Job{Mode: job.Operands, Property: o.property},
-		// It must be able to see that we are gone while a run never ends.
+		// The process must notice that its parent has exited even during an endless run.
 		Env: []string{"GODEBUG=" + strings.TrimPrefix(os.Getenv("GODEBUG")+",asyncpreemptoff=0", ",")}}
 	var err error
 	if o.child, err = child.Start(conf, operand.Shape(o.world)); err != nil {
-		o.off = "their process " + err.Error()
+		o.off = "the operand process " + err.Error()
 		if trouble := (*child.Error)(nil); !errors.As(err, &trouble) && !errors.Is(err, child.ErrTypes) {
-			o.off = "start their process: " + err.Error()
+			o.off = "cannot start the operand process: " + err.Error()
 		}
 	}
 	return err == nil
 }
 
-// close ends the process, which finishes its test.
+// close ends the process, which first finishes its test.
 func (o *operands) close() {
 	if o.child != nil {
 		o.child.Close()
@@ -102,23 +103,23 @@ func (o *operands) close() {
 	}
 }
 
-// told is what the command hears about it.
-func (o *operands) told() *event.Operands {
+// summary returns the counts for the event that ends the search.
+func (o *operands) summary() *event.Operands {
 	return &event.Operands{Asked: o.asked, Died: o.died, Off: o.off}
 }
 
-// lingers is how long a test may take to end when nobody is left who asks.
+// lingers is how long a test may take to end after its parent has stopped asking.
 const lingers = 10 * time.Second
 
-// serveOperands runs the property on one term after the other and answers with
-// what it compared, until nobody asks any more.
+// serveOperands runs the property on each term that the parent sends and answers with the
+// comparisons of the run, until the parent stops asking.
 func serveOperands(p *property.Property) {
 	p.TB.Helper()
 	rec := &operand.Recorder{}
 	hook.Numbers, hook.Texts = rec.Number, rec.Text
 	s, err := child.Greet(p.Job.Wires, operand.Shape(p.World), tryRecord(rec))
 	if err != nil {
-		p.TB.Errorf("allele: nobody asks for operands: %v", err)
+		p.TB.Errorf("allele: cannot connect to the process that asks for operands: %v", err)
 		return
 	}
 	var running atomic.Bool
@@ -138,8 +139,8 @@ func serveOperands(p *property.Property) {
 	}
 }
 
-// questions reads beside the runs, so that a run that never ends does not outlive
-// the process that asked for it.
+// questions reads requests in a goroutine of its own, so that an endless run does not
+// outlive the process that requested it.
 func questions(s *child.Server, running *atomic.Bool) <-chan []byte {
 	all := make(chan []byte)
 	go func() {
@@ -159,7 +160,7 @@ func questions(s *child.Server, running *atomic.Bool) <-chan []byte {
 	return all
 }
 
-// tryRecord checks that every package of the program tells what it compares.
+// tryRecord checks that every package of the program records its comparisons.
 func tryRecord(rec *operand.Recorder) error {
 	if len(hook.Tries) == 0 {
 		return errors.New("no package was built to record its comparisons")
@@ -176,7 +177,7 @@ func tryRecord(rec *operand.Recorder) error {
 		}
 	}
 	if missing > 0 {
-		return fmt.Errorf("%d of %d packages do not record their comparisons; this version of Go may do it in another way",
+		return fmt.Errorf("%d of %d packages do not record their comparisons; allele may not support this version of Go",
 			missing, len(hook.Tries))
 	}
 	return nil

@@ -24,8 +24,8 @@ type framed = struct {
 	Sum   uint32
 }
 
-// open returns what lies behind three comparisons. None of the values stands in
-// the source as it is compared.
+// Open returns true only if three comparisons succeed. None of the compared values is a
+// literal in the source.
 const openSource = `package frame
 
 import "hash/crc32"
@@ -66,8 +66,8 @@ func TestOpen(t *testing.T) {
 }
 `
 
-// The command builds the binary, the process runs it, and what it tells opens one
-// comparison after the other.
+// The command builds the binary, the process runs it, and the comparisons it reports
+// solve one comparison after the other.
 func TestOperandsOfRealProgram(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a module twice")
@@ -105,12 +105,12 @@ func TestOperandsOfRealProgram(t *testing.T) {
 			t.Fatal(err)
 		}
 		if x = step(world, x, cs, goal); x == nil {
-			t.Fatalf("%+v is not in reach of %v; off: %q", want, cs, o.Told().Off)
+			t.Fatalf("%+v is not in reach of %v; off: %q", want, cs, o.Summary().Off)
 		}
 	}
 }
 
-// step is the goal, if one candidate for one field of x makes it.
+// step returns the goal if one candidate for one field of x leads there, and nil if not.
 func step(w *schema.World, x term.Term, cs []operand.Compared, goal term.Term) term.Term {
 	for at := range x.Kids(0) {
 		for _, c := range operand.Candidates(w.Of(x[at]), x.Sub(at), cs, 10) {

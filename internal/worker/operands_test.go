@@ -23,9 +23,9 @@ type secret struct {
 	Name string
 }
 
-// TestServes is not a test of its own: the tests below start it as the process
-// that serves. Nobody built this binary to tell its comparisons, so it tells some
-// itself.
+// TestServes is not a test of its own: the tests below start it as the process that
+// serves. This binary was not built to record its comparisons, so the property records
+// some itself.
 func TestServes(t *testing.T) {
 	how := os.Getenv("SERVES")
 	if how == "" {
@@ -43,7 +43,7 @@ func TestServes(t *testing.T) {
 		allele.Check(t, func(t *allele.T, in struct{ N int }) {})
 		return
 	}
-	fmt.Println("what a test prints disturbs nobody")
+	fmt.Println("what a test prints does not disturb the answers")
 	allele.Check(t, func(t *allele.T, in secret) {
 		hook.Numbers(uint64(in.N), 1000, 8, 2)
 		hook.Texts(in.Name, "rosebud", 3)
@@ -67,13 +67,14 @@ func TestServes(t *testing.T) {
 
 var sink int
 
-// ask is a process that serves in a way, and a function to ask it about a number.
+// ask starts a process that serves as TestServes does for how. The function about asks it
+// about a number.
 func ask(t *testing.T, how string) (o *worker.OperandClient, about func(n int) string) {
 	t.Helper()
 	t.Setenv("SERVES", how)
-	t.Setenv("GOMAXPROCS", "1") // as the command has it
+	t.Setenv("GOMAXPROCS", "1") // as the command sets it
 	t.Setenv("GODEBUG", "asyncpreemptoff=1")
-	t.Setenv("GORACE", "atexit_sleep_ms=0") // the second it takes to end is all the patience there is
+	t.Setenv("GORACE", "atexit_sleep_ms=0") // by default the exit takes a second, which is the whole timeout
 	world, err := schema.Derive(reflect.TypeFor[secret](), nil)
 	if err != nil {
 		t.Fatal(err)
@@ -93,8 +94,8 @@ func answer(n int) string {
 	return fmt.Sprint([]operand.Compared{{A: uint64(n), B: 1000, Width: 8}, {Text: true, X: "gamma", Y: "rosebud"}})
 }
 
-// The process answers about one input after the other, however runs end, and the
-// same each time.
+// The process answers about one input after the other, however a run ends, and gives the
+// same answer for the same input.
 func TestOperandProcess(t *testing.T) {
 	o, about := ask(t, "well")
 	for _, n := range []int{1, 2, 1, 5, 6, 1} {
@@ -102,13 +103,13 @@ func TestOperandProcess(t *testing.T) {
 			t.Errorf("%d: got %s, want %s", n, got, answer(n))
 		}
 	}
-	if d := o.Take().Close(); *o.Told() != (event.Operands{Asked: 6}) || d.Kind != proc.Ended || d.Code != 0 {
-		t.Errorf("%+v, it ended with %+v", *o.Told(), d)
+	if d := o.Take().Close(); *o.Summary() != (event.Operands{Asked: 6}) || d.Kind != proc.Ended || d.Code != 0 {
+		t.Errorf("%+v, it ended with %+v", *o.Summary(), d)
 	}
 }
 
-// A process that dies, hangs or talks nonsense costs one answer, and after a few
-// times all of them.
+// A process that dies, hangs or sends garbage costs one answer. After a few times it is
+// not asked again.
 func TestOperandProcessDies(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -117,7 +118,7 @@ func TestOperandProcessDies(t *testing.T) {
 	}{
 		{"it exits", 7, "exit code 0"},
 		{"it hangs", 8, "it did not end"},
-		{"it talks nonsense", 9, "the message is truncated"},
+		{"it sends garbage", 9, "the message is truncated"},
 	} {
 		o, about := ask(t, "well")
 		if c.n != 8 {
@@ -127,37 +128,37 @@ func TestOperandProcessDies(t *testing.T) {
 			if got := about(c.n); got != "[]" {
 				t.Errorf("%s: %s", c.name, got)
 			}
-			if got := about(1); got != answer(1) || o.Told().Died != i+1 {
-				t.Errorf("%s: after %d deaths: %s", c.name, o.Told().Died, got)
+			if got := about(1); got != answer(1) || o.Summary().Died != i+1 {
+				t.Errorf("%s: after %d deaths: %s", c.name, o.Summary().Died, got)
 			}
 		}
 		about(c.n)
-		if got := about(1); got != "[]" || !strings.HasPrefix(o.Told().Off, "their process died 4 times, at last with: ") || !strings.Contains(o.Told().Off, c.off) || o.Alive() {
-			t.Errorf("%s: %s, off: %s", c.name, got, o.Told().Off)
+		if got := about(1); got != "[]" || !strings.HasPrefix(o.Summary().Off, "the operand process died 4 times, most recently with: ") || !strings.Contains(o.Summary().Off, c.off) || o.Alive() {
+			t.Errorf("%s: %s, off: %s", c.name, got, o.Summary().Off)
 		}
 	}
 }
 
-// What cannot work is not tried again, and says why.
+// A process that cannot serve is not started again, and the reason is reported.
 func TestOperandProcessRefuses(t *testing.T) {
 	for how, off := range map[string]string{
-		"dies at once":    "their process did not start: exit code 3",
-		"does not record": "their process refused: 1 of 1 packages do not record their comparisons; this version of Go may do it in another way",
-		"other types":     "their process has other input types",
+		"dies at once":    "the operand process did not start: exit code 3",
+		"does not record": "the operand process refused: 1 of 1 packages do not record their comparisons; allele may not support this version of Go",
+		"other types":     "the operand process has other input types",
 	} {
 		o, about := ask(t, how)
-		if got := about(1) + about(2); got != "[][]" || o.Told().Off != off || o.Told().Asked != 0 {
-			t.Errorf("%s: %s, off: %q", how, got, o.Told().Off)
+		if got := about(1) + about(2); got != "[][]" || o.Summary().Off != off || o.Summary().Asked != 0 {
+			t.Errorf("%s: %s, off: %q", how, got, o.Summary().Off)
 		}
 	}
 	o, about := ask(t, "well")
 	o.SetBinary("no/such/binary")
-	if about(1); !strings.HasPrefix(o.Told().Off, "start their process: ") {
-		t.Errorf("%q", o.Told().Off)
+	if about(1); !strings.HasPrefix(o.Summary().Off, "cannot start the operand process: ") {
+		t.Errorf("%q", o.Summary().Off)
 	}
 }
 
-// A process that nobody asks any more ends, even in the middle of a run.
+// The process ends when its parent stops asking, even in the middle of a run.
 func TestOperandProcessEnds(t *testing.T) {
 	for _, busy := range []bool{false, true} {
 		o, about := ask(t, "well")

@@ -13,27 +13,28 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// Many kept cases are run once more, to see which few of them show all that they
-// show together. The others are dropped from the corpus; or, in mode save, the few that
-// pass become files, which plain go test begins with (save.go).
+// The saved cases are run once more, to find a few that together show all that the whole
+// corpus shows. Mode reduce drops the others from the corpus. Mode save writes the few
+// that pass to files, which plain go test runs first (save.go).
 
-// rerun is a case on its way to being run once more.
+// rerun is a case that is run once more.
 type rerun struct {
 	name    string // its ID, or its file
 	term    term.Term
-	file    bool
-	misfit  bool // it does not fit the type any more
+	file    bool // it comes from a file, not from the corpus
+	misfit  bool // it no longer fits the type
 	verdict engine.Verdict
 	shows   []uint64
 }
 
-// rerunAll runs what was kept and hands it on. What ends this process is not run in
-// the next one, which is told its name: the last that was told before.
+// rerunAll runs the saved cases and passes the results to then. It emits the name of each
+// case before the run. If the run ends the process, the command gives the last name to
+// the next process, which skips that case.
 func rerunAll(p *property.Property, w *watch.Watcher, s *supervisor, then func(*property.Property, []rerun)) {
 	p.TB.Helper()
 	kept, err := corpus.Read(p.Job.Corpus)
 	if err != nil {
-		p.TB.Errorf("allele: what was kept cannot be read: %v", err)
+		p.TB.Errorf("allele: cannot read the corpus: %v", err)
 		return
 	}
 	if w == nil {
@@ -51,7 +52,7 @@ func rerunAll(p *property.Property, w *watch.Watcher, s *supervisor, then func(*
 	h := handler(p, w, s)
 	for i := range all {
 		if s.slot.Stopped() || s.gone() {
-			return // without a last word, so that nobody takes this for all
+			return // without a last event, so that this is not taken for all cases
 		}
 		if r := &all[i]; !r.misfit {
 			p.Emit(event.Event{Kind: event.Progress, Property: p.Name, Case: r.name})
@@ -62,9 +63,9 @@ func rerunAll(p *property.Property, w *watch.Watcher, s *supervisor, then func(*
 	then(p, all)
 }
 
-// reportReduced says which cases are not needed. One that fails is a finding for the
-// next search, so it stays. Of the rest passed ones come first: what a discarded
-// one shows may lie before the assumption that stopped it.
+// reportReduced reports which cases are not needed. A case that fails stays, because it is
+// a finding for the next search. Of the others, passed cases are picked first: what a
+// discarded case shows may lie before the assumption that discarded it.
 func reportReduced(p *property.Property, all []rerun) {
 	done := event.Event{Kind: event.Finished, Property: p.Name, Runs: len(all)}
 	var pool []cover.Case

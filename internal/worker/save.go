@@ -8,13 +8,13 @@ import (
 	"github.com/allele-go/allele/internal/value/codec"
 )
 
-// savedMax is how many cases are saved of a property. They are reviewed and kept
-// in a repository, and every go test runs them: fifty are read in a few
-// milliseconds, and greedy takes first what shows most.
+// savedMax bounds the case files saved for a property. They are reviewed, checked in to a
+// repository, and run by every go test. Fifty are read in a few milliseconds, and the
+// greedy choice takes the cases that show most first.
 const savedMax = 50
 
-// savedBefore loads what was saved earlier. It is as good as what was kept, and all
-// there is if somebody has cleaned the cache.
+// savedBefore loads the case files of an earlier save. They are as useful as the corpus,
+// and the only source if the cache was cleaned.
 func savedBefore(p *property.Property) (all []rerun) {
 	p.TB.Helper()
 	for _, file := range p.SavedFiles() {
@@ -25,8 +25,8 @@ func savedBefore(p *property.Property) (all []rerun) {
 	return all
 }
 
-// saveFew writes the fewest cases that pass, and removes what was saved before
-// and is not one of them.
+// saveFew writes a few cases that pass and that together show what all of them show. It
+// removes the files of an earlier save that are not among them.
 func saveFew(p *property.Property, all []rerun) {
 	p.TB.Helper()
 	readable := p.PlainReader()
@@ -49,7 +49,7 @@ func saveFew(p *property.Property, all []rerun) {
 		if err != nil {
 			e.Unkept = err.Error()
 			p.Emit(e)
-			return // what was there before stays
+			return // the files of an earlier save stay
 		}
 		named[file] = true
 	}
@@ -63,7 +63,7 @@ func saveFew(p *property.Property, all []rerun) {
 	p.Emit(e)
 }
 
-// saveOne writes a case that passes, unless it is there.
+// saveOne writes a case that passes, unless its file exists already.
 func saveOne(p *property.Property, r rerun) (file string, err error) {
 	file = p.SavedFile(r.term)
 	if r.file && file == r.name {

@@ -15,25 +15,25 @@ import (
 	"github.com/allele-go/allele/internal/verdict"
 )
 
-// searcher looks for an input that fails: the engine says which input is next, the
-// runner runs it, and what it showed goes back to the engine. It is the Source of the
-// runner.
+// searcher searches for an input that fails: the engine chooses the next input, the runner
+// runs it, and the searcher passes the trace of the run back to the engine. It is the
+// runner's property.Source.
 type searcher struct {
 	prop     *property.Property
-	runner   property.Runner // for runs by themselves
+	runner   property.Runner // for single runs
 	engine   *engine.Engine
 	watch    *watch.Watcher // nil without probes
 	super    *supervisor    // its slot is nil in plain go test
 	handler  *finding.Handler
 	tally    *verdict.Tally
-	keeper   *keeper   // nil if nothing is kept
-	operands *operands // nil if there are none
+	keeper   *keeper   // nil if there is no corpus
+	operands *operands // nil if there is no operand binary
 	log      searchLog
 
 	verdict event.Verdict
-	known   bool     // the run that failed last did so in a way that is known
-	outside bool     // the test around had failed before
-	found   *failure // that ended the last series of runs
+	known   bool     // the last failing run failed in a known way
+	outside bool     // the enclosing test had failed before
+	found   *failure // the failure that ended the last series of runs
 	symbol  [1]uint32
 }
 
@@ -44,7 +44,7 @@ type failure struct {
 	lost    bool // the run was abandoned
 }
 
-// search goes through a search from beginning to end.
+// search runs a whole search: stored cases first, then the corpus, then new inputs.
 func search(p *property.Property, w *watch.Watcher, super *supervisor) {
 	p.TB.Helper()
 	s := newSearcher(p, w, super)
@@ -53,7 +53,7 @@ func search(p *property.Property, w *watch.Watcher, super *supervisor) {
 	defer s.finish()
 	budget := p.Config.Budget
 	if s.super.slot != nil {
-		budget = 0 // the slot says when
+		budget = 0 // the command stops the search through the slot
 	}
 	if !p.Limit(p.TB, budget, s.engine.Stop) {
 		return
@@ -91,14 +91,14 @@ func newSearcher(p *property.Property, w *watch.Watcher, super *supervisor) *sea
 	return s
 }
 
-// engineConfig is how a property is searched, as far as every search goes.
+// engineConfig returns the configuration that all searches of a property share.
 func engineConfig(p *property.Property) engine.Config {
 	c := p.Config
 	return engine.Config{World: p.World, Seed: c.Seed, Size: c.Size, Tests: c.Tests, Runs: c.Runs}
 }
 
-// strategy is how to search in a program that tells its paths, and nil in one
-// that does not.
+// strategy returns the search strategy for a program with probes, and nil for a program
+// without.
 func strategy(j *job.Job) *engine.Strategy {
 	if j.Mode != job.Search || j.Search.Strategy == "random" {
 		return nil
@@ -110,8 +110,8 @@ func strategy(j *job.Job) *engine.Strategy {
 	return &s
 }
 
-// all searches until something failed or, if it is to go on then, as long as there is
-// to search.
+// all searches until an input fails. With -keep-going it searches until the engine has no
+// more inputs.
 func (s *searcher) all() {
 	t := s.prop.TB
 	t.Helper()
@@ -128,17 +128,17 @@ func (s *searcher) all() {
 	_, any := s.handler.Ledger.Verdict()
 	switch {
 	case t.Failed() && !before:
-		t.Error(property.OuterExit(t) + ", and the input will be shown and shrunk")
+		t.Error(property.OuterExit(t) + ", so that the input is shown and shrunk")
 	case !any:
 		s.verdict = verdict.Check{Prop: s.prop, Engine: s.engine, Tally: s.tally}.Judge()
 	}
 }
 
-// history is where the input of a failure came from.
+// history returns where the input of a failure came from.
 func (s *searcher) history(f *failure) finding.History {
 	h := finding.History{Run: s.engine.Started()}
 	if f.outcome.Hung {
-		return h // the run goes on, and what it counts is not ours to read
+		return h // the run is still going, and its counts may not be read meanwhile
 	}
 	h.Passed, h.Discarded, h.Rejects = s.engine.Passed-s.tally.Seeded(), s.engine.Discarded, s.tally.Rejects(s.prop)
 	if s.watch != nil {
@@ -147,7 +147,8 @@ func (s *searcher) history(f *failure) finding.History {
 	return h
 }
 
-// next runs terms until one fails in a way that is not known, or enough passed.
+// next runs terms until one fails with an unknown sign, or until the engine has no more
+// terms.
 func (s *searcher) next() *failure {
 	for {
 		s.found, s.outside = nil, s.prop.TB.Failed()
@@ -159,7 +160,7 @@ func (s *searcher) next() *failure {
 	}
 }
 
-// Next is the term of the next run.
+// Next returns the term of the next run.
 func (s *searcher) Next() (term.Term, bool) {
 	x, ok := s.engine.Next()
 	if ok && s.watch != nil {
@@ -194,13 +195,12 @@ func (s *searcher) Done(r *property.Run) bool {
 	return s.engine.Runs%askEvery != 0 || s.outside || !s.prop.TB.Failed()
 }
 
-// askEvery is how many runs there are between looks at the test around the property,
-// which that may fail by mistake. To ask after every run which one did would cost a tenth
-// of it.
+// askEvery is how many runs pass between checks whether the property has failed the
+// enclosing test by mistake. A check after every run would cost a tenth of the run.
 const askEvery = 64
 
-// failed accounts for a run that failed. One that failed in a way that is known is only
-// counted, and the series goes on.
+// failed accounts for a run that failed. A known failure is only counted, and the series
+// goes on.
 func (s *searcher) failed(o property.Outcome) (goOn bool) {
 	s.known = s.handler.Ledger.PassOver(finding.Sign(o))
 	var run trace.Run
@@ -233,11 +233,11 @@ func (s *searcher) Lost(o property.Outcome) {
 	}
 }
 
-// lookEvery is how many runs there are between looks at the clock and at who started
-// this process.
+// lookEvery is how many runs pass between checks of the clock and of the parent process.
 const lookEvery = 1 << 10
 
-// endRun notes that a run is over, for the supervisor, and does what that wants.
+// endRun notes in the slot that a run is over, and does what the supervisor requests
+// there.
 func (s *searcher) endRun(slot *proc.Slot) {
 	n := s.engine.Counts
 	features, kept := s.engine.Learnt()
@@ -254,13 +254,13 @@ func (s *searcher) endRun(slot *proc.Slot) {
 	if n.Runs%lookEvery == 0 {
 		s.keeper.ran(false)
 		if s.super.gone() {
-			s.engine.Stop() // nobody waits for it any more
+			s.engine.Stop() // no process waits for the result any more
 		}
 	}
 }
 
-// spare reports whether this is not the first of several workers and all inputs are
-// tried one by one, which one worker does: then it has waited for that.
+// spare reports whether this worker has nothing to do: if all inputs are tried one by one,
+// the first worker does that alone. The others wait here until they are stopped.
 func (s *searcher) spare() bool {
 	if !s.engine.Whole() || s.prop.Job.Search.Worker == 0 {
 		return false

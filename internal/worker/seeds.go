@@ -4,14 +4,16 @@ import (
 	"fmt"
 
 	"github.com/allele-go/allele/internal/finding"
+	"github.com/allele-go/allele/internal/ops/corpus"
+	"github.com/allele-go/allele/internal/ops/event"
 	"github.com/allele-go/allele/internal/ops/words"
 	"github.com/allele-go/allele/internal/property"
 	"github.com/allele-go/allele/internal/search/engine"
 	"github.com/allele-go/allele/internal/search/trace"
 )
 
-// trySeeds runs the seeds. It reports false if there is to be no search, because one
-// failed, which it has shown by then.
+// trySeeds runs the seeds. It reports false if a seed failed and there is to be no search;
+// it has then reported the failure.
 func (s *searcher) trySeeds(seeds []property.Seed) bool {
 	s.prop.TB.Helper()
 	for _, x := range seeds {
@@ -23,7 +25,7 @@ func (s *searcher) trySeeds(seeds []property.Seed) bool {
 			s.tally.Seed(x, s.engine.Rich > rich || !s.engine.CanBeRich())
 		case engine.Discarded:
 			s.tally.LostSeed(x)
-			s.prop.Say("%s was discarded by %s", x.From, s.prop.DiscardedBy(o))
+			s.prop.Logf("%s was discarded by %s", x.From, s.prop.DiscardedBy(o))
 		case engine.Failed:
 			if !s.handler.Seed(x, o) {
 				return false
@@ -36,7 +38,7 @@ func (s *searcher) trySeeds(seeds []property.Seed) bool {
 	return true
 }
 
-// trySeed runs a seed, and has the search begin with it.
+// trySeed runs a seed and gives it to the engine, which starts the search from it.
 func (s *searcher) trySeed(x property.Seed) property.Outcome {
 	s.prop.TB.Helper()
 	if x.Runs.Isolated {
@@ -53,11 +55,12 @@ func (s *searcher) trySeed(x property.Seed) property.Outcome {
 	return o
 }
 
-// resume runs what was kept before, and the search goes on with it. It reports
-// false if it does not: one fails now, which it has shown by then.
+// resume runs the saved inputs of earlier processes, and the search continues from them.
+// It reports false if one of them fails now and the search is to stop; it has then
+// reported the failure.
 //
-// All of it is run, also if the same binary has run it before: what the search
-// knows is made of what runs show.
+// All saved inputs are run, even if the same binary has run them before, because the
+// search learns only from runs.
 func (s *searcher) resume() bool {
 	s.prop.TB.Helper()
 	k := s.keeper
@@ -83,8 +86,7 @@ func (s *searcher) resume() bool {
 				continue
 			}
 			s.watch.Failed(s.watch.Again())
-			from := fmt.Sprintf("an input that was kept in run %s; then it was %s", words.Group(e.Run), e.Verdict)
-			if !s.handler.Deal(s.handler.New(x, o, finding.History{From: from})) {
+			if !s.handler.Deal(s.handler.New(x, o, finding.History{From: fromCorpus(e)})) {
 				return false
 			}
 			continue
@@ -95,4 +97,13 @@ func (s *searcher) resume() bool {
 		k.renew(e, o, run)
 	}
 	return true
+}
+
+// fromCorpus is printed as the source of a finding that is a saved input.
+func fromCorpus(e corpus.Entry) string {
+	then := "was discarded"
+	if e.Verdict == event.Passed {
+		then = "passed"
+	}
+	return fmt.Sprintf("the saved corpus (run %s, when it %s)", words.Group(e.Run), then)
 }

@@ -9,9 +9,9 @@ import (
 	"github.com/allele-go/allele/internal/property"
 )
 
-// show writes the test that runs a stored case, if the case is of this property:
-// the command cannot, as it does not know the types. It goes to a file of its own
-// because an event is cut where it is long, and this is asked for when it is.
+// show writes the test that runs a stored case, if the case belongs to this property. The
+// command cannot write it, because it does not know the types. The test goes to a file of
+// its own: long events are shortened, and users request this for long inputs.
 func show(p *property.Property) {
 	p.TB.Helper()
 	file, to := p.Job.Text.Case, p.Job.Text.To

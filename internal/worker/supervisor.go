@@ -9,11 +9,11 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// supervisor is the process that watches this one, through a slot: each input is there
-// before it is run, and what the supervisor wants is there after it.
+// supervisor is the process that watches this one through a slot. The slot holds each
+// input before it is run, and the supervisor's requests are read from it after the run.
 type supervisor struct {
-	slot *proc.Slot // nil if nobody looks
-	pid  int        // of the process
+	slot *proc.Slot // nil if there is no supervisor
+	pid  int        // of the supervisor
 }
 
 // supervised prepares this process for inputs that may end it.
@@ -32,14 +32,14 @@ func supervised(p *property.Property) (*supervisor, bool) {
 	return s, true
 }
 
-// gone reports whether nobody waits for this process any more.
+// gone reports whether the supervisor has exited.
 func (s *supervisor) gone() bool { return s.pid != 0 && os.Getppid() != s.pid }
 
-// restLooks is how often a process that rests looks whether it may go on: many may
-// rest at a time.
+// restLooks is how often a paused process checks whether it may go on. It is not shorter
+// because many processes may be paused at a time.
 const restLooks = 20 * time.Millisecond
 
-// rest waits while the time of the machine is for others.
+// rest waits while the supervisor has paused this process.
 func (s *supervisor) rest() {
 	s.slot.Rest(true)
 	for s.slot.Paused() && !s.slot.Stopped() && !s.gone() {
@@ -48,7 +48,7 @@ func (s *supervisor) rest() {
 	s.slot.Rest(false)
 }
 
-// waitForStop waits until this process is asked to end.
+// waitForStop waits until the supervisor stops this process or exits.
 func (s *supervisor) waitForStop() {
 	for !s.slot.Stopped() && !s.gone() {
 		s.slot.Rest(s.slot.Paused())
@@ -56,7 +56,7 @@ func (s *supervisor) waitForStop() {
 	}
 }
 
-// noted is a runner that notes each term in the slot before it is run.
+// noted is a runner that stores each term in the slot before the run.
 type noted struct {
 	property.Runner
 	slot *proc.Slot

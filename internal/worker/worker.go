@@ -1,12 +1,12 @@
-// Package worker is a Check at work: by itself in plain go test, where it searches for
-// an input that fails, or for the allele command, which asks for one of several kinds
-// of job. Each kind has a file of its own, named after its job.Mode.
+// Package worker does the work of a Check. In plain go test it searches for an input that
+// fails. For the allele command it does one of several kinds of job. Each kind has a file
+// of its own, named after its job.Mode.
 //
-//	worker.Do(p)     // package allele: the property is ready, do what is asked
+//	worker.Do(p)     // package allele: the property is ready, do the job
 //
 // A job begins in Do and ends with an event that the command reads (ops/event), or
 // with the test failed. To add a kind of job, add a mode to ops/job, a file here, and a
-// case: in doMine, or in doSupervised if it runs inputs, which may end the process.
+// case: in doMine, or in doSupervised if the job runs inputs, which may end the process.
 package worker
 
 import (
@@ -18,7 +18,7 @@ import (
 	"github.com/allele-go/allele/internal/search/watch"
 )
 
-// Do does what this process is asked for with a property.
+// Do does the job of this process for a property.
 func Do(p *property.Property) {
 	p.TB.Helper()
 	switch mode := p.Job.Mode; {
@@ -33,7 +33,7 @@ func Do(p *property.Property) {
 	}
 }
 
-// doMine does a job that is for this property and no other of the binary.
+// doMine does a job for this property alone, not for the others of the binary.
 func doMine(p *property.Property) {
 	p.TB.Helper()
 	var w *watch.Watcher
@@ -69,11 +69,11 @@ func doSupervised(p *property.Property, w *watch.Watcher, s *supervisor) {
 	case job.Save:
 		rerunAll(p, w, s, saveFew)
 	default:
-		p.TB.Errorf("allele: a job of mode %s has nobody who does it", p.Job.Mode)
+		p.TB.Errorf("allele: job mode %s is not implemented", p.Job.Mode)
 	}
 }
 
-// follow has the runs of a program with probes followed.
+// follow makes a watcher for the runs of a program with probes.
 func follow(p *property.Property) *watch.Watcher {
 	w := watch.New(p.Job.Program.Sites)
 	p.Runner.Watch(w)
@@ -81,7 +81,7 @@ func follow(p *property.Property) *watch.Watcher {
 	return w
 }
 
-// handler deals with the findings of a job.
+// handler makes the handler for the findings of a job.
 func handler(p *property.Property, w *watch.Watcher, s *supervisor) *finding.Handler {
 	h := finding.NewHandler(p)
 	h.Watch = w
@@ -91,17 +91,17 @@ func handler(p *property.Property, w *watch.Watcher, s *supervisor) *finding.Han
 	return h
 }
 
-// RunIsolated runs a seed in a process that it may end.
+// RunIsolated runs a seed in a process of its own, which the seed may end.
 func RunIsolated(p *property.Property, s property.Seed) property.Outcome {
 	p.TB.Helper()
 	r := isolated.New(p, s.Runs.Tries)
 	defer r.Close()
 	o := r.One(s.Term, true)
 	if r.Err != nil {
-		p.TB.Errorf("allele: %s was not run: %v", s.From, r.Err)
+		p.TB.Errorf("allele: cannot run %s: %v", s.From, r.Err)
 	}
 	return o
 }
 
-// confine limits what this process may take.
+// confine limits the stack and the memory of this process.
 func confine(p *property.Property) { proc.Confine(p.Memory()) }

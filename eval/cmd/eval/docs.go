@@ -16,9 +16,9 @@ import (
 	"github.com/allele-go/allele/eval/lab"
 )
 
-// A published table stands between these two lines. What is between them belongs to
-// this command: numbers in pages are never typed by hand. After the name may stand
-// which rows are shown, as strategy=guided, or that the summary is.
+// A published table is the text between these two lines. This command owns that
+// text: numbers in pages are never typed by hand. The name may be followed by a
+// selection of rows, such as strategy=guided, or by the word summary.
 var (
 	opening = regexp.MustCompile(`^<!-- eval:([\w-]+)(?: (summary|\w+=\S+))? -->$`)
 	closing = "<!-- /eval -->"
@@ -73,7 +73,7 @@ func pagesOf(root string) ([]string, error) {
 	return pages, nil
 }
 
-// refresh brings one page up to date, and tells whether it was not.
+// refresh updates one page, and reports whether it was out of date.
 func refresh(root, page string, check bool) (changed bool, err error) {
 	file := filepath.Join(root, page)
 	old, err := os.ReadFile(file)
@@ -92,16 +92,16 @@ func refresh(root, page string, check bool) (changed bool, err error) {
 	return true, replace(file, []byte(text))
 }
 
-// fill puts a fresh block between every pair of markers. A marker counts only
-// alone on its line, so that pages can talk about markers.
+// fill puts a fresh block between every pair of markers. A marker counts only if
+// it is alone on its line, so that pages can mention markers.
 func fill(page string, block func(name, part string) (string, error)) (string, error) {
 	var out strings.Builder
-	open := "" // name of the block we are in
+	open := "" // name of the current block
 	for line := range strings.Lines(page) {
 		bare := strings.TrimSpace(line)
 		m := opening.FindStringSubmatch(bare)
 		if open != "" && m != nil {
-			break // its end is missing; going on would eat the text in between
+			break // the end marker is missing; continuing would delete the text in between
 		}
 		if open != "" && bare != closing {
 			continue // the old block
@@ -123,8 +123,8 @@ func fill(page string, block func(name, part string) (string, error)) (string, e
 	return out.String(), nil
 }
 
-// block is what a page shows of a result: the table, where it was measured and
-// how to measure it again.
+// block returns the text that a page shows for a result: the table, the machine it
+// was measured on, and the command to measure it again.
 func block(file, part string) (string, error) {
 	data, err := os.ReadFile(file)
 	if err != nil {
@@ -143,8 +143,8 @@ func block(file, part string) (string, error) {
 		shown, seeds(&result), result.Machine, result.Experiment, name), nil
 }
 
-// shownOf is the part of a result that a page shows: all rows, those with a value in
-// a column, or the summary.
+// shownOf returns the part of a result that a page shows: all rows, the rows with
+// a given value in a column, or the summary.
 func shownOf(r *lab.Result, part string) (string, error) {
 	if part == "" {
 		return lab.Markdown(r.Rows), nil
@@ -169,7 +169,7 @@ func shownOf(r *lab.Result, part string) (string, error) {
 	return lab.Markdown(rows), nil
 }
 
-// seeds says how many seeds a result rests on, if it rests on any.
+// seeds returns the number of seeds of a result as text, or "" for fewer than two.
 func seeds(r *lab.Result) string {
 	if len(r.Seeds) < 2 {
 		return ""

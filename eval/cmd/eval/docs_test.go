@@ -11,7 +11,8 @@ import (
 
 const page = "# Results\n<!-- eval:echo -->\nold\n<!-- /eval -->\nThe end, with `<!-- eval:none -->` inline.\n"
 
-// repository is a scratch one with a page, and a result unless it is "".
+// repository makes a temporary repository with a page, and with a result unless
+// result is "".
 func repository(t *testing.T, page, result string) (root string) {
 	t.Helper()
 	root = t.TempDir()
@@ -47,11 +48,11 @@ func TestDocs(t *testing.T) {
 		t.Errorf("got:\n%s", got)
 	}
 	if out.String() != "rewrote docs/guide/results.md\n" {
-		t.Errorf("said %q", out.String())
+		t.Errorf("printed %q", out.String())
 	}
 	out.Reset()
 	if err := docs(root, false, &out); err != nil || out.Len() > 0 {
-		t.Errorf("a second time must change nothing: %v, %s", err, out.String())
+		t.Errorf("the second call must change nothing: %v, %s", err, out.String())
 	}
 }
 
@@ -100,7 +101,7 @@ func TestDocsParts(t *testing.T) {
 			t.Errorf("%s: %q, %v", c.part, got, err)
 		}
 		if _, err := shownOf(&r, "tool=c"); err == nil {
-			t.Error("no row was shown, and nobody told")
+			t.Error("no error although no row matches")
 		}
 	}
 }

@@ -1,8 +1,8 @@
 // Command eval runs the experiments behind every figure this project publishes.
 //
-//	eval list                      # what there is
+//	eval list                      # list the experiments
 //	eval NAME [-quick] [-seeds N] [-budget D] [-json FILE|-]
-//	eval docs [-check]             # put results/*.json into the pages
+//	eval docs [-check]             # write the results in results/*.json into the pages
 //
 // Run it in the eval folder: cd eval && go run ./cmd/eval list.
 package main
@@ -42,7 +42,7 @@ import (
 	"github.com/allele-go/allele/eval/workers"
 )
 
-// experiments is every experiment, in the order of the pages that show them.
+// experiments lists all experiments, in the order of the pages that show them.
 // CI runs each with -quick.
 var experiments = []lab.Experiment{
 	derive.Experiment,
@@ -81,7 +81,7 @@ func main() {
 	os.Exit(run(os.Args[1:], experiments, os.Stdout, os.Stderr))
 }
 
-// Exit codes: a wrong command line is told apart from an experiment that failed.
+// The exit codes distinguish a wrong command line from an experiment that failed.
 const (
 	exitOK     = 0
 	exitFailed = 1
@@ -106,7 +106,7 @@ func run(args []string, all []lab.Experiment, stdout, stderr io.Writer) int {
 	}
 	i := slices.IndexFunc(all, func(e lab.Experiment) bool { return e.Name == cmd.name })
 	if i < 0 {
-		fmt.Fprintf(stderr, "eval: no experiment %q; there are:\n", cmd.name)
+		fmt.Fprintf(stderr, "eval: unknown experiment %q; the experiments are:\n", cmd.name)
 		list(stderr, all)
 		return exitUsage
 	}
@@ -121,7 +121,7 @@ func report(stderr io.Writer, err error) int {
 	return exitOK
 }
 
-// A command is the command line, understood.
+// command is the parsed command line.
 type command struct {
 	name   string
 	config lab.Config
@@ -129,29 +129,29 @@ type command struct {
 	check  bool
 }
 
-// parse takes flags on either side of the name; the flag package alone would
-// stop at the name.
+// parse accepts flags before and after the name. The flag package alone would stop
+// at the name.
 func parse(args []string, stderr io.Writer) (*command, error) {
 	cmd := &command{config: lab.Config{Progress: stderr}}
 	flags := flag.NewFlagSet("eval", flag.ContinueOnError)
 	flags.SetOutput(stderr)
-	flags.BoolVar(&cmd.config.Quick, "quick", false, "small enough for CI: shows that it runs, not what is true")
-	flags.IntVar(&cmd.config.Seeds, "seeds", 0, "how many seeds (default: the experiment's own)")
+	flags.BoolVar(&cmd.config.Quick, "quick", false, "run a small version for CI, whose figures mean nothing")
+	flags.IntVar(&cmd.config.Seeds, "seeds", 0, "number of seeds (default: the experiment's own)")
 	flags.DurationVar(&cmd.config.Budget, "budget", 0, "CPU time of one trial (default: the experiment's own)")
-	flags.StringVar(&cmd.json, "json", "", "write the result to this file; - is standard output instead of the table")
-	flags.BoolVar(&cmd.check, "check", false, "docs: change nothing, fail when a page is out of date")
+	flags.StringVar(&cmd.json, "json", "", "write the result to this file; - prints JSON instead of the table")
+	flags.BoolVar(&cmd.check, "check", false, "docs: change nothing, and fail if a page is out of date")
 	if err := flags.Parse(args); err != nil {
 		return nil, flag.ErrHelp
 	}
 	if flags.NArg() == 0 {
-		return nil, errors.New("which experiment? try: eval list")
+		return nil, errors.New("no experiment named; run eval list to see the experiments")
 	}
 	cmd.name = flags.Arg(0)
 	if err := flags.Parse(flags.Args()[1:]); err != nil {
 		return nil, flag.ErrHelp
 	}
 	if flags.NArg() > 0 {
-		return nil, fmt.Errorf("one experiment at a time; what is %s?", strings.Join(flags.Args(), " "))
+		return nil, fmt.Errorf("want one experiment; unexpected arguments: %s", strings.Join(flags.Args(), " "))
 	}
 	if cmd.config.Seeds < 0 || cmd.config.Budget < 0 {
 		return nil, errors.New("-seeds and -budget cannot be negative")

@@ -12,9 +12,9 @@ import (
 	"github.com/allele-go/allele/eval/lab"
 )
 
-// fakes are an experiment that echoes its config, and one that fails.
+// fakes are an experiment that returns its configuration, and one that fails.
 var fakes = []lab.Experiment{
-	{Name: "echo", Doc: "says what it was told", Run: func(c lab.Config) (*lab.Result, error) {
+	{Name: "echo", Doc: "returns its configuration", Run: func(c lab.Config) (*lab.Result, error) {
 		c.Logf("echoing")
 		return &lab.Result{
 			Seeds:   c.SeedsOr(lab.Default[int]{Full: 4, Quick: 2}),
@@ -44,10 +44,10 @@ func TestCommandLine(t *testing.T) {
 		{"flags after the name", "echo -quick -budget 3s -seeds 1", 0, "echo: ", ""},
 		{"flags before the name", "-quick echo", 0, "echo: 2 seeds; ", ""},
 		{"flags on both sides", "-quick echo -budget 2m", 0, "true        120\n", ""},
-		{"the list", "list", 0, "echo        says what it was told\nbroken-one  fails\n", ""},
-		{"an unknown name prints the list", "ecco", 2, "", "no experiment \"ecco\"; there are:\necho  "},
+		{"the list", "list", 0, "echo        returns its configuration\nbroken-one  fails\n", ""},
+		{"an unknown name prints the list", "ecco", 2, "", "unknown experiment \"ecco\"; the experiments are:\necho  "},
 		{"no name", "", 2, "", "eval list"},
-		{"two names", "echo broken-one", 2, "", "what is broken-one?"},
+		{"two names", "echo broken-one", 2, "", "unexpected arguments: broken-one"},
 		{"an unknown flag", "echo -loud", 2, "", "-loud"},
 		{"a negative number", "echo -seeds -1", 2, "", "negative"},
 		{"a failed experiment", "broken-one", 1, "", "eval: experiment broken-one: out of luck\n"},
@@ -59,7 +59,7 @@ func TestCommandLine(t *testing.T) {
 	}
 }
 
-// A picture lies beside the file of its result.
+// The plot of a result is written next to its JSON file.
 func TestPlot(t *testing.T) {
 	drawn := []lab.Experiment{{Name: "drawn", Doc: "has a picture", Run: func(lab.Config) (*lab.Result, error) {
 		return &lab.Result{Plot: []byte("<svg/>")}, nil
@@ -73,7 +73,7 @@ func TestPlot(t *testing.T) {
 	}
 }
 
-// What an experiment has measured that failed because of it is told all the same.
+// An experiment that fails because of its figures still prints and writes them.
 func TestFailedWithFigures(t *testing.T) {
 	grown := []lab.Experiment{{Name: "grown", Doc: "fails with figures", Run: func(lab.Config) (*lab.Result, error) {
 		return &lab.Result{Rows: []lab.Row{{lab.Col("MB", 99)}}}, errors.New("too much")
@@ -89,7 +89,8 @@ func TestFailedWithFigures(t *testing.T) {
 	}
 }
 
-// The published list obeys what the command and the file names take for granted.
+// The command, the pages and the file names need unique names of one word, and
+// descriptions of one line.
 func TestExperimentsAreNamed(t *testing.T) {
 	seen := map[string]bool{"list": true, "docs": true, "all": true}
 	for _, e := range experiments {
@@ -98,7 +99,7 @@ func TestExperimentsAreNamed(t *testing.T) {
 		}
 		seen[e.Name] = true
 		if e.Doc == "" || strings.Contains(e.Doc, "\n") {
-			t.Errorf("%s: the description is one line", e.Name)
+			t.Errorf("%s: want a description of one line", e.Name)
 		}
 	}
 }

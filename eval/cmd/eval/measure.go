@@ -14,9 +14,9 @@ import (
 	"github.com/allele-go/allele/eval/lab"
 )
 
-// measure runs the experiment and shows its result. The table is printed before
-// the file is written: an hour of work is then seen even if the disk is full. So is
-// what an experiment has measured that failed because of it.
+// measure runs the experiment and shows its result. It prints the table before it
+// writes the file, so that an hour of work is not lost if the disk is full. It also
+// shows the result of an experiment that failed because of its figures.
 func measure(e lab.Experiment, cmd *command, stdout io.Writer) error {
 	result, err := e.Run(cmd.config)
 	if err != nil {
@@ -62,8 +62,8 @@ func show(w io.Writer, r *lab.Result) {
 	}
 }
 
-// replace writes a file whole or not at all, so that an interrupted run never
-// leaves half a result where a good one was.
+// replace writes a file atomically, so that an interrupted run never overwrites a
+// good result with half a result.
 func replace(file string, data []byte) error {
 	dir := filepath.Dir(file)
 	if err := os.MkdirAll(dir, 0o777); err != nil {

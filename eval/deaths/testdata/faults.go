@@ -7,14 +7,14 @@ import (
 	"syscall"
 )
 
-// Panic does what can be recovered.
+// Panic panics in the property's own goroutine, where the panic can be recovered.
 func Panic(size int) {
 	if size >= 5 {
 		panic("out of order")
 	}
 }
 
-// Goroutine panics where nobody recovers.
+// Goroutine panics in another goroutine, where the panic cannot be recovered.
 func Goroutine(size int) {
 	if size >= 5 {
 		go func() { panic("out of reach") }()
@@ -32,7 +32,7 @@ func descend(size int) int {
 	return 1 + descend(size+1)
 }
 
-// First recurses through fmt, which has none.
+// First recurses through fmt, which has no probes.
 func First(size int) {
 	if size >= 5 {
 		_ = Egg{}.String()
@@ -47,28 +47,28 @@ type Egg struct{}
 
 func (Egg) String() string { return fmt.Sprint("egg of ", Chicken{}) }
 
-// Exit0 says that all is well; the testing package makes a panic of it.
+// Exit0 exits with success. The testing package turns this into a panic.
 func Exit0(size int) {
 	if size >= 5 {
 		os.Exit(0)
 	}
 }
 
-// Exit3 says that it is not.
+// Exit3 exits with an error.
 func Exit3(size int) {
 	if size >= 5 {
 		os.Exit(3)
 	}
 }
 
-// Deadlock waits for nobody.
+// Deadlock waits on a channel that has no sender.
 func Deadlock(size int) {
 	if size >= 5 {
 		<-make(chan int)
 	}
 }
 
-// Endless takes centuries to sort, in code without probes.
+// Endless takes centuries to sort, and package sort has no probes.
 type Endless struct{}
 
 func (Endless) Len() int           { return 1 << 62 }
@@ -83,14 +83,14 @@ func Hang(size int) {
 
 var held []byte
 
-// Memory takes 100 GB.
+// Memory allocates 100 GB.
 func Memory(size int) {
 	if size >= 5 {
 		held = make([]byte, 100<<30)
 	}
 }
 
-// Maps has four goroutines write to one map.
+// Maps starts four goroutines that write to one map.
 func Maps(size int) {
 	if size >= 5 {
 		counts := map[int]int{}
@@ -109,7 +109,7 @@ func Maps(size int) {
 	}
 }
 
-// Kill is what the system does to a process that it cannot feed.
+// Kill does what the system does to a process when memory runs out.
 func Kill(size int) {
 	if size >= 5 {
 		syscall.Kill(os.Getpid(), syscall.SIGKILL)

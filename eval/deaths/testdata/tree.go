@@ -1,12 +1,12 @@
 package scratch
 
-// Tree is a search tree if it is in order.
+// Tree is a binary tree. It is a search tree if its keys are in order.
 type Tree struct {
 	L, R *Tree
 	K    int
 }
 
-// Ordered reports whether all keys lie between two others, in order.
+// Ordered reports whether the keys are in order, and between low and high.
 func (t *Tree) Ordered(low, high int) bool {
 	if t == nil {
 		return true

@@ -1,5 +1,5 @@
-// Package subject is built from the packages whose facts are looked at. The go command
-// lists what something needs, and this needs them.
+// Package subject imports the packages whose facts are examined, so that the go
+// command lists them as its dependencies.
 package subject
 
 import (

@@ -6,7 +6,8 @@ import (
 	"github.com/allele-go/allele/internal/hook"
 )
 
-// When it starts, the packages in scope have told what is known about them.
+// When the test starts, the initialisers of the packages in scope have registered
+// their facts.
 func TestStarts(t *testing.T) {
 	t.Log(len(hook.Facts), "types", len(hook.Makers), "builders", len(hook.Fields), "fields", len(hook.Shapes), "patterns")
 }

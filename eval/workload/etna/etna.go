@@ -1,11 +1,11 @@
-// Package etna lists the tasks of the benchmark of that name that are written
-// here: two kinds of search trees and a lambda calculus.
+// Package etna lists the tasks of the ETNA benchmark that are ported to Go here: two
+// kinds of search trees and a lambda calculus.
 //
 //	for _, t := range etna.Tasks() { ... } // bst/insert_1/InsertPost, ...
 //
-// A task is a fault and a property that shows it. Their preconditions are met
-// far more often than those of package ifc: here a guided search has little to
-// win and must not lose.
+// A task is a fault and a property that it breaks. Inputs meet the preconditions far
+// more often than those of package ifc: here a guided search can gain little, and must
+// not be slower.
 package etna
 
 import (
@@ -17,5 +17,5 @@ import (
 	"github.com/allele-go/allele/eval/workload/task"
 )
 
-// Tasks is all of them: 53 of package bst, 58 of rbt, 20 of stlc.
+// Tasks returns all tasks: 53 of package bst, 58 of rbt, 20 of stlc.
 func Tasks() []task.Task { return slices.Concat(bst.Tasks(), rbt.Tasks(), stlc.Tasks()) }

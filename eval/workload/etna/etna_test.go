@@ -17,8 +17,8 @@ import (
 	"github.com/allele-go/allele/internal/value/schema"
 )
 
-// Valid inputs are made by builders: trees by correct insertions and deletions,
-// terms by a generator that never leaves the types.
+// builders make valid inputs: trees by correct insertions and deletions, terms by a
+// generator that makes only well-typed terms.
 var builders = []any{
 	func(ops []op) (t *bst.Tree) {
 		for _, o := range ops {
@@ -28,7 +28,7 @@ var builders = []any{
 	},
 	func(ops []op) (t *rbt.Tree) {
 		for _, o := range ops {
-			if o.Delete && o.Value { // a quarter, or trees would stay small
+			if o.Delete && o.Value { // in a quarter of the cases; otherwise trees would stay small
 				t, _ = rbt.Correct.Delete(t, o.Key)
 			} else {
 				t = rbt.Correct.Insert(t, o.Key, o.Value)
@@ -54,8 +54,8 @@ func typ(r *rand.Rand, depthLeft int) stlc.Type {
 	return stlc.TFun{From: typ(r, depthLeft-1), To: typ(r, depthLeft-1)}
 }
 
-// exprOf makes a term of a type, where the variables have the types in scope,
-// outermost first.
+// exprOf makes a term of a type. The variables have the types in scope, outermost
+// first.
 func exprOf(r *rand.Rand, t stlc.Type, scope []stlc.Type, size int) stlc.Expr {
 	if size > 0 && r.IntN(2) == 0 {
 		from := typ(r, 2)
@@ -76,7 +76,7 @@ func exprOf(r *rand.Rand, t stlc.Type, scope []stlc.Type, size int) stlc.Expr {
 	return stlc.Bool{B: r.IntN(2) == 0}
 }
 
-// runs judges n valid inputs until one fails.
+// runs runs the property on up to n valid inputs, until one fails.
 func runs(t *testing.T, task task.Task, n int) (count [3]int) {
 	decls := task.Decls()
 	for _, f := range builders {
@@ -88,7 +88,7 @@ func runs(t *testing.T, task task.Task, n int) (count [3]int) {
 		decls = append(decls, schema.Decl{Type: m.Result, Make: m})
 	}
 	for i := range decls {
-		decls[i].Tier = schema.Global // no input has all the types these are about
+		decls[i].Tier = schema.Global // no input contains all the declared types
 	}
 	w, err := schema.Derive(task.In, decls)
 	if err != nil {
@@ -106,7 +106,7 @@ func runs(t *testing.T, task task.Task, n int) (count [3]int) {
 
 const passed, failed, discarded = task.Passed, task.Failed, task.Discarded
 
-// The correct programs have all properties, on every valid input.
+// The correct programs satisfy all properties for every valid input.
 func TestCorrectPrograms(t *testing.T) {
 	var tasks []task.Task
 	for _, p := range bst.Properties() {
@@ -126,7 +126,7 @@ func TestCorrectPrograms(t *testing.T) {
 	}
 }
 
-// Every task can be solved: a valid input that fails is found.
+// Every task can be solved: there is a valid input that fails.
 func TestEveryTaskCanBeSolved(t *testing.T) {
 	const n = 300_000
 	for _, task := range etna.Tasks() {

@@ -2,9 +2,9 @@ package ifc
 
 import "slices"
 
-// Alike reports whether somebody who sees low values only cannot tell two states
-// apart. What a secret computation has on its stack above the frame it will
-// return to in the open is no difference either.
+// Alike reports whether an observer who sees only low values cannot distinguish two
+// states. During a secret computation, the stack above the first low frame, to which the
+// computation will return, is ignored too.
 func Alike(a, b State) bool {
 	if !alikeMem(a.Mem, b.Mem) || !slices.Equal(a.Imem, b.Imem) || !alikeAtoms(a.PC, b.PC) {
 		return false
@@ -55,7 +55,8 @@ func alikeStacks(a, b Stack) bool {
 	}
 }
 
-// isEmpty also accepts the stack of a zero State.
+// isEmpty reports whether a stack is empty. It also accepts the nil stack of a zero
+// State.
 func isEmpty(s Stack) bool {
 	switch s.(type) {
 	case Data, Frame:

@@ -2,24 +2,24 @@ package ifc
 
 import "fmt"
 
-// Fault is a table with one rule weakened: something the rule should have taken
-// into account, it does not.
+// Fault is a table with one weakened rule: the rule ignores a label that it should take
+// into account.
 type Fault struct {
 	Op      Op
 	Column  string // check, result or pc
-	Dropped string // what is no longer taken into account
+	Dropped string // the ignored part of the rule
 	Table   Table
 }
 
 func (f Fault) String() string { return fmt.Sprintf("%v %s without %s", f.Op, f.Column, f.Dropped) }
 
-// Killable is how many of the faults some input shows. The one behind them is in
-// the rule of Halt, which is never asked.
+// Killable is the number of faults that some input reveals. The last fault is in the
+// rule of Halt, which is never applied.
 const Killable = 20
 
-// Faults derives every fault of the table: each variable of a label and each
-// conjunct of a check is left out once, first in the check, then in the label of
-// the result, then in that of the pc. In this order the papers number them.
+// Faults derives every fault of the table: each variable of a label and each conjunct of
+// a check is left out once, first in the check, then in the label of the result, then in
+// the label of the pc. The papers number the faults in this order.
 func Faults() []Fault {
 	var faults []Fault
 	for op := range ops {
@@ -75,7 +75,7 @@ func variables(e Expr) []Var {
 	return nil
 }
 
-// join is the opposite of variables.
+// join is the inverse of variables.
 func join(names []Var) Expr {
 	switch len(names) {
 	case 0:
@@ -86,8 +86,8 @@ func join(names []Var) Expr {
 	return Join{names[0], join(names[1:])}
 }
 
-// conjuncts splits a check into parts that must all hold, one for each variable
-// that may not flow. An Or is one part.
+// conjuncts splits a check into parts that must all hold, one for each variable whose
+// flow is restricted. An Or is one part.
 func conjuncts(c Check) []Check {
 	switch c := c.(type) {
 	case Flows:
@@ -104,7 +104,7 @@ func conjuncts(c Check) []Check {
 	return nil
 }
 
-// conjunction is the opposite of conjuncts.
+// conjunction is the inverse of conjuncts.
 func conjunction(parts []Check) Check {
 	switch len(parts) {
 	case 0:

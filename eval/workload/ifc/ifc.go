@@ -1,30 +1,29 @@
-// Package ifc is a small machine that must not leak secrets, with the twenty
-// ways its rules can be wrong.
+// Package ifc is a small machine that must not leak secrets (information flow control),
+// with twenty faults in its rules.
 //
-// Every value carries a label, low or high. For each instruction a rule says
-// what label the result gets and when the machine must refuse to go on. If the
-// rules are right, two runs that differ in high values only cannot be told apart
-// by somebody who sees low values. The property steps a pair of such states and
-// compares what comes out:
+// Every value carries a label, low or high. For each instruction a rule determines the
+// label of the result, and when the machine must stop. If the rules are right, an
+// observer who sees only low values cannot distinguish two runs that differ only in high
+// values. The property steps a pair of such states and compares the results:
 //
 //	verdict := ifc.SSNI(ifc.Rules(), ifc.Pair{A: a, B: b})
 //	for _, f := range ifc.Faults() { ... ifc.SSNI(&f.Table, pair) ... }
 //
-// Hardly any two states look alike, and most states do not step, so nearly all
-// random inputs are discarded. This is the stack machine of the papers on
+// Hardly any two random states are indistinguishable, and most states cannot step, so
+// nearly all random inputs are discarded. This is the stack machine of the papers on
 // FuzzChick and MUTAGEN; their numbers are comparable with ours, fault by fault.
 package ifc
 
-// Label says who may see a value. True is secret.
+// Label is the secrecy of a value. True is secret.
 type Label bool
 
-// The two labels: what is Low may flow anywhere, what is High only to High.
+// The two labels. A Low value may flow anywhere, a High value only to High.
 const (
 	Low  Label = false
 	High Label = true
 )
 
-// Join is the lowest label that both may flow to.
+// Join returns the lowest label that both labels may flow to.
 func (l Label) Join(m Label) Label { return l || m }
 
 // FlowsTo reports whether a value labelled l may be written where m is expected.
@@ -39,8 +38,8 @@ type Atom struct {
 // Instr is an instruction.
 type Instr interface{ isInstr() }
 
-// The instructions. Operands are on the stack; Call names how many of the cells
-// below the target address are arguments.
+// The instructions. Operands are on the stack. N of Call is the number of cells below
+// the target address that are arguments.
 type (
 	Nop   struct{}
 	Push  struct{ N int }
@@ -61,13 +60,13 @@ func (Load) isInstr()  {}
 func (Store) isInstr() {}
 func (Halt) isInstr()  {}
 
-// Stack is a list with two kinds of cells. It is a type of its own rather than a
-// slice of tagged cells so that turning one kind of cell into the other, or
-// dropping what is above a cell, is one change of a term.
+// Stack is a list with two kinds of cells. It is a type of its own rather than a slice
+// of tagged cells, so that turning one kind of cell into the other, or dropping the
+// cells above a cell, is one mutation of a term.
 type Stack interface{ isStack() }
 
-// The forms of a stack. A Frame marks where the stack of a caller ends, and
-// keeps where to return to.
+// The forms of a stack. A Frame marks the end of the caller's stack, and stores the
+// return address.
 type (
 	Empty struct{}
 	Data  struct {

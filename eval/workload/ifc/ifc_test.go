@@ -12,8 +12,8 @@ import (
 	"github.com/allele-go/allele/internal/value/schema"
 )
 
-// The faults come out of the table by dropping one thing at a time, in the
-// order of the papers' numbers.
+// The faults are derived from the table by dropping one thing at a time, in the order of
+// the papers' numbers.
 func TestFaultsAreThoseOfThePapers(t *testing.T) {
 	want := strings.TrimSpace(`
 1 Call result without pc: low
@@ -80,7 +80,7 @@ func show(s Stack) string {
 	return ""
 }
 
-// String is for these tests: 3 is low, 3! is high.
+// String is used only in these tests: 3 is low, 3! is high.
 func (a Atom) String() string {
 	if a.Label == High {
 		return fmt.Sprintf("%d!", a.Value)
@@ -88,7 +88,8 @@ func (a Atom) String() string {
 	return fmt.Sprint(a.Value)
 }
 
-// What each instruction does to stack, memory and pc, with the correct rules.
+// TestStep tests the effect of each instruction on stack, memory and pc, with the correct
+// rules.
 func TestStep(t *testing.T) {
 	frame := func(back Atom) Frame { return Frame{Back: back} }
 	for _, c := range []struct {
@@ -98,30 +99,30 @@ func TestStep(t *testing.T) {
 		stack Stack
 		want  string // stack | memory | pc
 	}{
-		{"nop moves on", Nop{}, low(0), stack(), "| 5 6! | 1"},
+		{"nop advances the pc", Nop{}, low(0), stack(), "| 5 6! | 1"},
 		{"a secret pc stays secret", Nop{}, high(0), stack(), "| 5 6! | 1!"},
-		{"push is public even in secret", Push{7}, high(0), stack(), "7 | 5 6! | 1!"},
+		{"a pushed value is public even with a secret pc", Push{7}, high(0), stack(), "7 | 5 6! | 1!"},
 		{"the arguments of a call stay above the frame", Call{1}, low(0), stack(high(9), low(1), low(2)), "1 [1] 2 | 5 6! | 9!"},
-		{"a call in secret returns to secret", Call{0}, high(0), stack(low(4)), "[1!] | 5 6! | 4!"},
+		{"a call with a secret pc saves a secret pc", Call{0}, high(0), stack(low(4)), "[1!] | 5 6! | 4!"},
 		{"a call without enough arguments is stuck", Call{2}, low(0), stack(low(4), low(1)), "stuck"},
-		{"a frame is no argument", Call{1}, low(0), stack(low(4), frame(low(1))), "stuck"},
-		{"a call of fewer than none is stuck", Call{-1}, low(0), stack(low(4)), "stuck"},
+		{"a frame cannot be an argument", Call{1}, low(0), stack(low(4), frame(low(1))), "stuck"},
+		{"a call with a negative number of arguments is stuck", Call{-1}, low(0), stack(low(4)), "stuck"},
 		{"return drops down to the frame", Ret{}, high(0), stack(low(3), low(8), frame(low(6)), low(2)), "3! 2 | 5 6! | 6"},
 		{"a frame cannot be returned", Ret{}, low(0), stack(frame(low(6)), frame(low(6))), "stuck"},
-		{"nowhere to return to", Ret{}, low(0), stack(low(3), low(8)), "stuck"},
+		{"return without a frame is stuck", Ret{}, low(0), stack(low(3), low(8)), "stuck"},
 		{"a sum is as secret as its parts", Add{}, low(0), stack(low(3), high(4), low(1)), "7! 1 | 5 6! | 1"},
 		{"adding to a frame is stuck", Add{}, low(0), stack(low(3), frame(low(4))), "stuck"},
-		{"a cell read is as secret as the cell", Load{}, low(0), stack(low(1)), "6! | 5 6! | 1"},
-		{"and as the pointer", Load{}, low(0), stack(high(0)), "5! | 5 6! | 1"},
-		{"a read outside memory is stuck", Load{}, low(0), stack(low(2)), "stuck"},
-		{"so is one before it", Load{}, low(0), stack(low(-1)), "stuck"},
-		{"a value is written with its label", Store{}, low(0), stack(low(0), high(7)), "| 7! 6! | 1"},
+		{"a loaded value is as secret as the cell", Load{}, low(0), stack(low(1)), "6! | 5 6! | 1"},
+		{"a loaded value is as secret as the pointer", Load{}, low(0), stack(high(0)), "5! | 5 6! | 1"},
+		{"a load beyond memory is stuck", Load{}, low(0), stack(low(2)), "stuck"},
+		{"a load at a negative address is stuck", Load{}, low(0), stack(low(-1)), "stuck"},
+		{"a value is stored with its label", Store{}, low(0), stack(low(0), high(7)), "| 7! 6! | 1"},
 		{"a secret pointer may not write to a public cell", Store{}, low(0), stack(high(0), low(7)), "stuck"},
-		{"nor a secret pc", Store{}, high(0), stack(low(0), low(7)), "stuck"},
-		{"to a secret one it may, and leaves it secret", Store{}, high(0), stack(low(1), low(7)), "| 5 7! | 1!"},
+		{"a secret pc may not write to a public cell", Store{}, high(0), stack(low(0), low(7)), "stuck"},
+		{"a secret pc may write to a secret cell, which stays secret", Store{}, high(0), stack(low(1), low(7)), "| 5 7! | 1!"},
 		{"halt stops", Halt{}, low(0), stack(), "stuck"},
-		{"the end of the program too", Nop{}, low(1), stack(), "stuck"},
-		{"and what is before it", Nop{}, low(-1), stack(), "stuck"},
+		{"a pc at the end of the program is stuck", Nop{}, low(1), stack(), "stuck"},
+		{"a negative pc is stuck", Nop{}, low(-1), stack(), "stuck"},
 	} {
 		before := State{Imem: []Instr{c.in}, Mem: []Atom{low(5), high(6)}, Stack: c.stack, PC: c.pc}
 		got := "stuck"
@@ -132,7 +133,7 @@ func TestStep(t *testing.T) {
 			t.Errorf("%s: %s, want %s", c.name, got, c.want)
 		}
 		if before.Mem[0] != low(5) || before.Mem[1] != high(6) {
-			t.Errorf("%s: the state before was changed: %v", c.name, before.Mem)
+			t.Errorf("%s: Step changed its argument: %v", c.name, before.Mem)
 		}
 	}
 }
@@ -146,14 +147,14 @@ func TestAlike(t *testing.T) {
 		want bool
 	}{
 		{"secrets may differ", low(0), stack(high(1)), stack(high(2)), true},
-		{"public values may not", low(0), stack(low(1)), stack(low(2)), false},
-		{"nor may labels", low(0), stack(low(1)), stack(high(1)), false},
-		{"nor kinds of cells", low(0), stack(high(1)), stack(frame(high(1))), false},
-		{"nor lengths", low(0), stack(high(1)), stack(), false},
-		{"nobody sees the stack of a secret computation", high(0), stack(low(1)), stack(), true},
-		{"down to the frame where it returns in the open", high(0), stack(low(1), frame(low(3))), stack(frame(high(2)), frame(low(3))), true},
-		{"which must be the same", high(0), stack(frame(low(3))), stack(frame(low(4))), false},
-		{"and what is below it", high(0), stack(frame(low(3)), low(1)), stack(frame(low(3)), low(2)), false},
+		{"public values may not differ", low(0), stack(low(1)), stack(low(2)), false},
+		{"labels may not differ", low(0), stack(low(1)), stack(high(1)), false},
+		{"kinds of cells may not differ", low(0), stack(high(1)), stack(frame(high(1))), false},
+		{"lengths may not differ", low(0), stack(high(1)), stack(), false},
+		{"the stack of a secret computation may differ", high(0), stack(low(1)), stack(), true},
+		{"it may differ above the first low frame", high(0), stack(low(1), frame(low(3))), stack(frame(high(2)), frame(low(3))), true},
+		{"the first low frame may not differ", high(0), stack(frame(low(3))), stack(frame(low(4))), false},
+		{"cells below the first low frame may not differ", high(0), stack(frame(low(3)), low(1)), stack(frame(low(3)), low(2)), false},
 	} {
 		if got := Alike(State{Stack: c.a, PC: c.pc}, State{Stack: c.b, PC: c.pc}); got != c.want {
 			t.Errorf("%s: %v", c.name, got)
@@ -175,7 +176,8 @@ func TestAlike(t *testing.T) {
 	}
 }
 
-// A pair that a machine without the check of Store's pointer tells apart.
+// TestProperties runs all properties on a pair that becomes distinguishable if Store does
+// not check its pointer.
 func TestProperties(t *testing.T) {
 	state := func(secret int) State {
 		return State{Imem: []Instr{Store{}, Halt{}}, Mem: []Atom{low(0), low(0)}, Stack: stack(high(secret), low(7)), PC: low(0)}
@@ -194,8 +196,8 @@ func TestProperties(t *testing.T) {
 	}
 }
 
-// The input type is derived as the papers have it: stacks of three forms with
-// an empty one as the least, eight instructions, two labels.
+// The derived input type corresponds to the papers: stacks have three forms, of which the
+// empty one is minimal, and there are eight instructions and two labels.
 func TestDerived(t *testing.T) {
 	tasks := Tasks(SSNI)
 	if len(tasks) != Killable || tasks[0].Name != "ifc1" || tasks[19].Name != "ifc20" {
@@ -209,7 +211,7 @@ func TestDerived(t *testing.T) {
 	least := reflect.New(w.Root.Type)
 	b.Build(w.Root.Least, least.UnsafePointer())
 	if s := least.Interface().(*Pair).A; s.Stack != Stack(Empty{}) || len(s.Imem)+len(s.Mem) > 0 || s.PC != low(0) {
-		t.Errorf("the least state is %+v", s)
+		t.Errorf("the minimal state is %+v", s)
 	}
 	count := map[task.Verdict]int{}
 	g := gen.New(w)

@@ -2,12 +2,13 @@ package ifc
 
 import "github.com/allele-go/allele/eval/workload/task"
 
-// Property judges a pair of states under a table.
+// Property returns the verdict on a pair of states under a table.
 type Property func(*Table, Pair) task.Verdict
 
 // SSNI is single-step noninterference, the property of the published tables:
-// states that look alike look alike after a step. While the pc is high nobody
-// looks, so there each state must rather look like it did before.
+// indistinguishable states stay indistinguishable after a step. While the pc is high
+// the two machines may do different things, so a machine is compared with its own state
+// before the step.
 func SSNI(t *Table, in Pair) task.Verdict {
 	a, b := in.A, in.B
 	if _, ok := a.fetch(); !ok {
@@ -35,12 +36,13 @@ func SSNI(t *Table, in Pair) task.Verdict {
 	return task.Holds(Alike(a, nextA))
 }
 
-// stepsMax is how long the properties of many steps run a machine, as in the
-// paper on FuzzChick. A loop is no leak.
+// stepsMax is the number of steps that MSNI and EENI run a machine, as in the paper on
+// FuzzChick. An endless loop is not a leak.
 const stepsMax = 42
 
-// MSNI is multi-step noninterference: SSNI along a whole run. A program that is
-// over before it begins passes, whatever it is paired with: so it was published.
+// MSNI is multi-step noninterference: SSNI along a whole run. If the first machine has
+// no instruction at its pc the pair passes, whatever the second machine is: this is how
+// the property was published.
 func MSNI(t *Table, in Pair) task.Verdict {
 	a, b := in.A, in.B
 	if _, ok := a.fetch(); !ok {
@@ -64,7 +66,7 @@ func MSNI(t *Table, in Pair) task.Verdict {
 				return task.Failed
 			}
 			a, b = nextA, nextB
-		case lowA: // a waits until b gets there too
+		case lowA: // a waits until the pc of b is low too
 			if !Alike(b, nextB) {
 				return task.Failed
 			}
@@ -84,8 +86,8 @@ func MSNI(t *Table, in Pair) task.Verdict {
 	return task.Passed
 }
 
-// EENI is end-to-end noninterference: programs that halt in the open from states
-// that look alike halt in states that look alike.
+// EENI is end-to-end noninterference: machines that start in indistinguishable states and
+// halt with a low pc halt in indistinguishable states.
 func EENI(t *Table, in Pair) task.Verdict {
 	if !Alike(in.A, in.B) {
 		return task.Discarded
@@ -108,7 +110,7 @@ func (t *Table) run(s State) State {
 	return s
 }
 
-// halted reports whether s ended where everybody may see it.
+// halted reports whether s is at a Halt instruction with a low pc.
 func (s *State) halted() bool {
 	in, ok := s.fetch()
 	return ok && in == Halt{} && s.PC.Label == Low

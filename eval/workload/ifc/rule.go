@@ -1,6 +1,6 @@
 package ifc
 
-// Op is an instruction without its argument: what a rule is about.
+// Op is an instruction without its argument. Each has a rule.
 type Op int
 
 // The opcodes, in the order in which faults are derived.
@@ -23,7 +23,7 @@ func (op Op) String() string {
 // Expr is a label that depends on labels of operands.
 type Expr interface{ isExpr() }
 
-// Var names a label that a rule can use. What the numbered ones mean differs
+// Var names a label that a rule can use. The meaning of First, Second and Third differs
 // between instructions; see Rules.
 type Var int
 
@@ -46,7 +46,7 @@ func (Var) isExpr()    {}
 func (Bottom) isExpr() {}
 func (Join) isExpr()   {}
 
-// Check is when an instruction is allowed.
+// Check is the condition under which an instruction is allowed.
 type Check interface{ isCheck() }
 
 // The forms of a check.
@@ -71,7 +71,7 @@ type Rule struct {
 // Table has a rule for every instruction.
 type Table [ops]Rule
 
-// Rules is the table that does not leak.
+// Rules returns the correct table, which does not leak.
 //
 //	        First               Second             Third
 //	Call    target address
@@ -97,8 +97,8 @@ func Rules() *Table {
 // labels are the values of the variables in one step.
 type labels [vars]Label
 
-// apply gives the labels of the result and of the next pc. It reports false if
-// the rule forbids the step.
+// apply returns the labels of the result and of the next pc. It reports false if the
+// rule forbids the step.
 func (r *Rule) apply(l labels) (result, pc Label, ok bool) {
 	if !holds(r.Check, &l) {
 		return Low, Low, false

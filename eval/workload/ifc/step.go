@@ -1,8 +1,8 @@
 package ifc
 
-// Step runs one instruction. It reports false if the machine is stuck: there is
-// no such instruction, its operands are missing, or its rule forbids it. The
-// state it was given stays as it is.
+// Step runs one instruction. It reports false if the machine is stuck: there is no
+// instruction at the pc, its operands are missing, or its rule forbids it. Step does not
+// change its argument.
 func (t *Table) Step(s State) (next State, ok bool) {
 	in, ok := s.fetch()
 	if !ok {
@@ -27,7 +27,7 @@ func (t *Table) Step(s State) (next State, ok bool) {
 	return State{}, false // Halt
 }
 
-// fetch is the instruction at the pc, if there is one.
+// fetch returns the instruction at the pc. It reports false if there is none.
 func (s *State) fetch() (Instr, bool) {
 	if s.PC.Value < 0 || s.PC.Value >= len(s.Imem) {
 		return nil, false
@@ -35,7 +35,7 @@ func (s *State) fetch() (Instr, bool) {
 	return s.Imem[s.PC.Value], true
 }
 
-// after is the state with another stack, one instruction further.
+// after returns the state with the given stack, at the next instruction.
 func (s State) after(stack Stack, pc Label) State {
 	s.Stack, s.PC = stack, Atom{s.PC.Value + 1, pc}
 	return s
@@ -74,7 +74,7 @@ func (t *Table) call(s State, args int) (State, bool) {
 	return s, true
 }
 
-// framed puts a frame below the arguments of a call.
+// framed inserts a frame below the arguments of a call.
 func framed(s Stack, args int, back Atom) (Stack, bool) {
 	if args == 0 {
 		return Frame{back, s}, true
@@ -107,7 +107,7 @@ func (t *Table) ret(s State) (State, bool) {
 	return s, true
 }
 
-// nearest is the frame closest to the top.
+// nearest returns the frame closest to the top.
 func nearest(s Stack) (Frame, bool) {
 	for {
 		switch cell := s.(type) {
@@ -133,7 +133,7 @@ func (t *Table) add(s State) (State, bool) {
 	return s.after(Data{Atom{x.Value + y.Value, result}, rest}, pc), true
 }
 
-// operands are the two topmost values.
+// operands returns the two topmost values and the rest of the stack.
 func operands(s Stack) (x, y Atom, rest Stack, ok bool) {
 	top, ok := s.(Data)
 	if !ok {

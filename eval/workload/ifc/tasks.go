@@ -6,13 +6,13 @@ import (
 	"github.com/allele-go/allele/eval/workload/task"
 )
 
-// Reach is how far numbers are from zero in the experiments of the paper on
-// MUTAGEN, whose largest size is ten. FuzzChick's runs had three, its generator
-// written by hand has zero and one.
+// Reach is the largest distance of a number from zero in the experiments of the paper on
+// MUTAGEN, whose largest size is ten. FuzzChick's experiments used three, and its
+// handwritten generator uses only zero and one.
 const Reach = 10
 
-// Declare is what a user would say about a Pair: the variants, and that small
-// numbers are enough. All of them are addresses, or counts, or nothing special.
+// Declare returns the declarations that a user would make about a Pair: the variants, and
+// that small numbers are enough. Numbers are addresses, counts or arbitrary values.
 func Declare(reach int) []task.Declaration {
 	return []task.Declaration{
 		task.Variants[Instr](Nop{}, Push{}, Call{}, Ret{}, Add{}, Load{}, Store{}, Halt{}),
@@ -21,7 +21,8 @@ func Declare(reach int) []task.Declaration {
 	}
 }
 
-// Tasks is a property under each fault, by the papers' numbers: ifc1 to ifc20.
+// Tasks returns the tasks of a property for each fault, named by the papers' numbers: ifc1
+// to ifc20.
 func Tasks(p Property) []task.Task {
 	var tasks []task.Task
 	for i, f := range Faults()[:Killable] {
@@ -31,7 +32,7 @@ func Tasks(p Property) []task.Task {
 	return tasks
 }
 
-// Correct is a property under the rules as they should be, which always holds.
+// Correct returns the task of a property under the correct rules, which always holds.
 func Correct(p Property) task.Task {
 	rules := Rules()
 	return task.Of("ifc-correct", func(in Pair) task.Verdict { return p(rules, in) }, Declare(Reach)...)

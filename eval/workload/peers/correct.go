@@ -2,8 +2,8 @@ package peers
 
 import "github.com/allele-go/allele/eval/workload/task"
 
-// Correct is two of the programs without their bugs, for what a search costs that
-// never ends.
+// Correct returns two of the programs without their bugs, to measure the cost of a
+// search that finds nothing.
 func Correct() []task.Task {
 	declared := Tasks()
 	return []task.Task{

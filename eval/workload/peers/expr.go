@@ -30,11 +30,11 @@ func (If) isExpr()   {}
 func (Let) isExpr()  {}
 func (Var) isExpr()  {}
 
-// ExprEasy holds if the optimiser that folds products keeps the value of a
-// closed, well-typed expression.
+// ExprEasy holds if the optimiser that folds products keeps the value of a closed,
+// well-typed expression.
 func ExprEasy(e Expr) task.Verdict { return optimiseKeepsValue(e, optimiser{fold: true}) }
 
-// ExprHard is about the one that inlines variables.
+// ExprHard is the same property for the optimiser that inlines variables.
 func ExprHard(e Expr) task.Verdict { return optimiseKeepsValue(e, optimiser{inline: true}) }
 
 func optimiseKeepsValue(e Expr, o optimiser) task.Verdict {
@@ -48,7 +48,7 @@ func optimiseKeepsValue(e Expr, o optimiser) task.Verdict {
 	return task.Holds(eval(better, nil) == eval(e, nil))
 }
 
-// scope binds names, innermost first: to types or to values.
+// scope binds names to types or to values, innermost first.
 type scope[B any] struct {
 	name  Name
 	bound B
@@ -107,7 +107,7 @@ func typeOf(e Expr, s *scope[kind]) kind {
 	return wrong
 }
 
-// eval is for expressions with a type. True is 1.
+// eval returns the value of a well-typed expression. True is 1.
 func eval(e Expr, s *scope[int]) int {
 	switch e := e.(type) {
 	case Num:
@@ -131,5 +131,5 @@ func eval(e Expr, s *scope[int]) int {
 	case Var:
 		return s.find(e.X).bound
 	}
-	panic("peers: an expression without a type")
+	panic("peers: eval of an ill-typed expression")
 }

@@ -12,8 +12,8 @@ type ListKey struct {
 	Key  int
 }
 
-// Sorted holds if inserting keeps a sorted list sorted; behind the fifth slot
-// it does not.
+// Sorted holds if inserting keeps a sorted list sorted. The bug is in insertions behind
+// the fifth slot.
 func Sorted(in ListKey) task.Verdict {
 	if !sorted(in.List) {
 		return task.Discarded
@@ -30,8 +30,8 @@ func sorted(list []int) bool {
 	return true
 }
 
-// insert puts a key before the first that is not smaller, or one slot further if
-// that is slot wrongFrom or behind it, and there is one.
+// insert inserts a key before the first key that is not smaller. From slot wrongFrom
+// on it inserts the key one slot too far, unless the slot is at the end.
 func insert(list []int, key, wrongFrom int) []int {
 	slot := 0
 	for slot < len(list) && list[slot] < key {

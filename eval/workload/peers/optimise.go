@@ -1,9 +1,9 @@
 package peers
 
-// optimiser rewrites expressions, wrongly.
+// optimiser rewrites expressions, with a bug for each field that is set.
 type optimiser struct {
-	fold   bool // takes x*e for e
-	inline bool // replaces x in "let x = y in e" by y, also where e binds y anew
+	fold   bool // replaces x*e by e
+	inline bool // replaces x in "let x = y in e" by y, even where e binds y again
 }
 
 func (o optimiser) optimise(e Expr) Expr {
@@ -28,7 +28,7 @@ func (o optimiser) optimise(e Expr) Expr {
 	return e
 }
 
-// replace puts y in place of x wherever x is free.
+// replace replaces every free x by y.
 func replace(e Expr, x, y Name) Expr {
 	switch e := e.(type) {
 	case Add:

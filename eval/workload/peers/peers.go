@@ -1,36 +1,37 @@
-// Package peers holds seven programs, each with a bug that only well-formed
-// input shows. Other Go tools were measured on the same seven.
+// Package peers contains seven programs, each with a bug that only well-formed input
+// reveals. Other Go tools were measured on the same seven.
 //
-//	bst4      a search tree puts keys on the wrong side below a path of four nodes
-//	bst8      it does so anywhere once it has eight nodes
-//	sorted    a sorted list puts keys one slot too far behind the fifth
-//	rbeasy    a red-black tree forgets one case of its balance: two nodes show it
-//	rbhard    it forgets it for violations that come from below: six nodes do,
-//	          if their colors are right
-//	expreasy  an optimiser takes x*e for e
-//	exprhard  it lets a variable be captured: three nested lets with matching names
+//	bst4      a search tree inserts keys on the wrong side below a path of four nodes
+//	bst8      the same anywhere, once the tree has eight nodes
+//	sorted    a sorted list inserts keys one slot too far behind the fifth slot
+//	rbeasy    a red-black tree omits one case of balancing: two nodes reveal it
+//	rbhard    the same, but only for violations that come from below: six nodes
+//	          reveal it, if their colors are right
+//	expreasy  an optimiser replaces x*e by e
+//	exprhard  an optimiser lets a variable be captured: three nested lets with
+//	          matching names
 //
-// The three hard ones were found by no other tool:
+// No other tool found the bugs of bst8, rbhard and exprhard:
 //
 //	for _, t := range peers.Tasks() { ... }
 package peers
 
 import "github.com/allele-go/allele/eval/workload/task"
 
-// Reach is how far keys are from zero, and NameMax the last name. A user would
-// say so: among all integers, no key would ever lie between two others, and
-// among all names, no variable would ever be bound.
+// Reach is the largest distance of a key from zero, and NameMax the last name. A user
+// would declare these: among all integers, hardly any key would be between two others,
+// and among all names, hardly any variable would be bound.
 const (
 	Reach   = 10
 	NameMax = Name(10)
 )
 
-// Forms declares what an Expr can be.
+// Forms declares the variants of Expr.
 func Forms() task.Declaration {
 	return task.Variants[Expr](Num{}, Bool{}, Add{}, Mul{}, If{}, Let{}, Var{})
 }
 
-// Tasks is all seven, the easy ones first.
+// Tasks returns all seven tasks, the easy ones first.
 func Tasks() []task.Task {
 	keys := task.Range(-Reach, Reach)
 	names := task.Range(Name(0), NameMax)

@@ -22,8 +22,8 @@ func black(l *RB, k int, r *RB) *RB { return &RB{L: l, K: k, R: r} }
 func red(l *RB, k int, r *RB) *RB   { return &RB{Red: true, L: l, K: k, R: r} }
 func leaf(k int) *RB                { return red(nil, k, nil) }
 
-// For each bug the smallest input that shows it, or one a little smaller that
-// does not.
+// TestSmallest runs, for each bug, a smallest input that reveals it, and slightly
+// smaller inputs that do not.
 func TestSmallest(t *testing.T) {
 	tasks := map[string]task.Task{}
 	for _, t := range Tasks() {
@@ -64,7 +64,8 @@ func TestSmallest(t *testing.T) {
 	}
 }
 
-// derived judges n fresh terms as allele makes them: of all sizes in turn.
+// derived runs the property on n fresh terms as allele generates them, of all sizes in
+// turn.
 func derived(t *testing.T, task task.Task, n int) (count [3]int) {
 	const size = 20
 	w, err := schema.Derive(task.In, task.Decls())
@@ -79,7 +80,7 @@ func derived(t *testing.T, task task.Task, n int) (count [3]int) {
 	return count
 }
 
-// Without their bugs the programs pass.
+// Without their bugs the programs never fail.
 func TestCorrectPrograms(t *testing.T) {
 	keys := Tasks()[0].Declare
 	for _, c := range append(Correct(),
@@ -97,8 +98,9 @@ func TestCorrectPrograms(t *testing.T) {
 	}
 }
 
-// The generators of the search's prototype: every constructor with equal odds,
-// no deeper than size, numbers from -size to size, lists up to size.
+// These are the generators of the search's prototype: they choose every constructor
+// with equal odds, make terms at most size deep, numbers from -size to size, and lists
+// of at most size elements.
 const size = 10
 
 func key(r *rand.Rand) int { return r.IntN(2*size+1) - size }
@@ -149,9 +151,9 @@ func expr(r *rand.Rand, depthLeft int) Expr {
 	return Let{name(r), sub(), sub()}
 }
 
-// The four easy bugs are as hard for plain random testing as they were for the
-// search's prototype, within a factor of three. Its figures are means of twenty
-// runs: of terms of the largest size, and of all sizes in turn.
+// The four easy bugs are as hard for plain random testing as they were for the search's
+// prototype, within a factor of three. The prototype's figures are means of twenty
+// searches: with terms of the largest size, and with all sizes in turn.
 func TestDifficulty(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 0))
 	for i, c := range []struct {
@@ -176,10 +178,10 @@ func TestDifficulty(t *testing.T) {
 		own := derived(t, subject, c.n)
 		t.Logf("%-8s once in %6.0f tests, allele's own terms %6.0f; prototype %6.0f and %5.0f", subject.Name, once(twin), once(own), c.largest, c.inTurn)
 		if once(twin) > 3*c.largest || once(twin) < c.largest/3 {
-			t.Errorf("%s: the prototype's generator needs %.0f tests, it did need %.0f", subject.Name, once(twin), c.largest)
+			t.Errorf("%s: the prototype's generator needs %.0f tests, but needed %.0f in the prototype", subject.Name, once(twin), c.largest)
 		}
 		if once(own) > 3*max(c.largest, c.inTurn) || once(own) < min(c.largest, c.inTurn)/3 {
-			t.Errorf("%s: allele's generator needs %.0f tests, the prototype's did need %.0f or %.0f", subject.Name, once(own), c.largest, c.inTurn)
+			t.Errorf("%s: allele's generator needs %.0f tests, the prototype's needed %.0f or %.0f", subject.Name, once(own), c.largest, c.inTurn)
 		}
 	}
 }

@@ -15,20 +15,19 @@ type RBKey struct {
 	Key  int
 }
 
-// missing says when balance forgets that the right child of a left child may be
-// red.
+// missing is when balance ignores that the right child of a left child may be red.
 type missing int
 
 const (
 	nothing missing = iota
 	always
-	fromBelow // if the violation was not made by the new node itself
+	fromBelow // only if the violation was not caused by the new node itself
 )
 
-// RBEasy holds if inserting keeps a red-black tree one.
+// RBEasy holds if inserting into a valid red-black tree yields a valid tree.
 func RBEasy(in RBKey) task.Verdict { return insertKeepsColors(in, always) }
 
-// RBHard is the same with the bug in fewer places.
+// RBHard is the same property with the bug in fewer places.
 func RBHard(in RBKey) task.Verdict { return insertKeepsColors(in, fromBelow) }
 
 func insertKeepsColors(in RBKey, bug missing) task.Verdict {
@@ -42,8 +41,8 @@ func insertKeepsColors(in RBKey, bug missing) task.Verdict {
 
 func (t *RB) red() bool { return t != nil && t.Red }
 
-// valid reports whether t is a search tree with a black root, no red below a
-// red, and as many blacks on every way down.
+// valid reports whether t is a search tree with a black root, no red child of a red
+// node, and the same number of black nodes on every path to a leaf.
 func (t *RB) valid() bool {
 	if t.red() || !t.ordered(nil, nil) {
 		return false
@@ -65,8 +64,8 @@ func (t *RB) ordered(lo, hi *int) bool {
 	return t.L.ordered(lo, &t.K) && t.R.ordered(&t.K, hi)
 }
 
-// blacks counts the black nodes on every way down, if that is one number and no
-// red is below a red.
+// blacks returns the number of black nodes on every path to a leaf. It reports false if
+// the paths differ, or if a red node has a red child.
 func (t *RB) blacks() (n int, ok bool) {
 	if t == nil {
 		return 0, true
@@ -104,7 +103,7 @@ func (t *RB) insert(key int, bug missing) *RB {
 	return n.balance(bug)
 }
 
-// balance removes two reds in a row below a black node.
+// balance repairs a black node that has a red child with a red child.
 func (t *RB) balance(bug missing) *RB {
 	l, r := t.L, t.R
 	switch {
@@ -125,8 +124,8 @@ func (t *RB) balance(bug missing) *RB {
 	return t
 }
 
-// over is a black node with the key of t.
+// over returns a black node with the key of t.
 func (t *RB) over(l, r *RB) *RB { return &RB{L: l, R: r, K: t.K} }
 
-// raised is a red node with the key of t.
+// raised returns a red node with the key of t.
 func raised(t, l, r *RB) *RB { return &RB{Red: true, L: l, R: r, K: t.K} }

@@ -17,12 +17,13 @@ type TreeKey struct {
 // never is a depth that no tree reaches.
 const never = 1 << 30
 
-// BST4 holds if inserting keeps a search tree one; four nodes deep it does not.
+// BST4 holds if inserting into a search tree yields a search tree. The bug is in
+// insertions four nodes deep.
 func BST4(in TreeKey) task.Verdict {
 	return insertKeepsOrder(in, func(*Tree) int { return 4 })
 }
 
-// BST8 is the same, but the bug waits for trees of eight nodes.
+// BST8 is the same property, but the bug needs a tree of eight nodes.
 func BST8(in TreeKey) task.Verdict {
 	return insertKeepsOrder(in, func(t *Tree) int {
 		if t.size() >= 8 {
@@ -39,7 +40,7 @@ func insertKeepsOrder(in TreeKey, wrongFrom func(*Tree) int) task.Verdict {
 	return task.Holds(in.Tree.insert(in.Key, wrongFrom(in.Tree)).ordered(nil, nil))
 }
 
-// ordered reports whether t is a search tree of keys between two others.
+// ordered reports whether t is a search tree with keys between lo and hi.
 func (t *Tree) ordered(lo, hi *int) bool {
 	if t == nil {
 		return true
@@ -60,8 +61,8 @@ func (t *Tree) size() int {
 	return 1 + t.L.size() + t.R.size()
 }
 
-// insert adds a key. A key that belongs left of a node without a left side goes
-// to the right instead, from the given level on; the root is level one.
+// insert adds a key. From level wrongFrom on, a key that belongs to the left of a node
+// without a left subtree is inserted on the right instead. The root is level one.
 func (t *Tree) insert(key, wrongFrom int) *Tree {
 	if t == nil {
 		return &Tree{K: key}

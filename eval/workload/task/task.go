@@ -1,15 +1,15 @@
-// Package task is how an experiment sees a program under test: something that
-// takes an input and says how that went.
+// Package task is the interface between experiments and programs under test: a task
+// takes an input and returns a verdict.
 //
-// A workload lists its tasks, each a program with one bug and one property that
-// shows it. An experiment derives the input's type with what a user would have
-// declared, and runs the property on terms or on values:
+// A workload lists its tasks. Each is a program with one bug, and one property that
+// the bug breaks. An experiment derives the input's type with the declarations that a
+// user would make, and runs the property on terms or on values:
 //
 //	w, err := schema.Derive(t.In, t.Decls())
 //	b := schema.NewBuilder(w)
-//	verdict := t.Call(b, x)      // x is a term of w: an engine under study
-//	verdict := t.Run(in)         // in is a value: somebody else's generator
-//	t.Check(tb, allele.Seed(7))  // through the front door, as users have it
+//	verdict := t.Call(b, x)      // x is a term of w, from an engine under study
+//	verdict := t.Run(in)         // in is a value, from another generator
+//	t.Check(tb, allele.Seed(7))  // through the public API, as users do
 package task
 
 import (
@@ -26,7 +26,7 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// Verdict is what a property says about one input.
+// Verdict is the result of a property for one input.
 type Verdict int
 
 // An input is discarded if it does not meet the property's precondition.
@@ -40,7 +40,7 @@ func (v Verdict) String() string {
 	return [...]string{"passed", "failed", "discarded"}[v]
 }
 
-// Holds is the verdict on an input that met the precondition.
+// Holds returns the verdict on an input that meets the precondition.
 func Holds(ok bool) Verdict {
 	if ok {
 		return Passed
@@ -54,15 +54,15 @@ type Task struct {
 	In      reflect.Type // of the input
 	Declare []Declaration
 
-	// Run judges a value of type In.
+	// Run runs the property on a value of type In.
 	Run func(in any) Verdict
-	// Call judges the value of a term. Nothing on the way is boxed or looked up.
+	// Call runs the property on the value of a term, without boxing and lookups.
 	Call func(b *schema.Builder, x term.Term) Verdict
-	// Check runs the property as a test would, with what is declared.
+	// Check runs the property as a test would, with the task's declarations.
 	Check func(tb testing.TB, opts ...allele.Option)
 }
 
-// Of makes a task of a property.
+// Of returns a task for a property.
 func Of[In any](name string, property func(In) Verdict, declare ...Declaration) Task {
 	t := Task{Name: name, In: reflect.TypeFor[In](), Declare: declare}
 	t.Run = func(in any) Verdict { return property(in.(In)) }
@@ -86,10 +86,10 @@ func Of[In any](name string, property func(In) Verdict, declare ...Declaration) 
 	return t
 }
 
-// Decls is what is declared, for schema.Derive.
+// Decls returns the task's declarations for schema.Derive.
 func (t Task) Decls() []schema.Decl { return Decls(t.Declare...) }
 
-// Decls is declarations, for schema.Derive.
+// Decls returns declarations for schema.Derive.
 func Decls(declare ...Declaration) (decls []schema.Decl) {
 	for _, d := range declare {
 		decls = append(decls, d.decl)
@@ -97,7 +97,7 @@ func Decls(declare ...Declaration) (decls []schema.Decl) {
 	return decls
 }
 
-// Options is what is declared, for allele.Check.
+// Options returns the task's declarations for allele.Check.
 func (t Task) Options() []allele.Option {
 	var opts []allele.Option
 	for _, d := range t.Declare {
@@ -106,14 +106,14 @@ func (t Task) Options() []allele.Option {
 	return opts
 }
 
-// Declaration is something a user would say about the input. It is kept twice,
-// because nobody outside the library can look into an option.
+// Declaration is a declaration about the input, as a user would make it. It is stored
+// in two forms, because code outside the library cannot read an option.
 type Declaration struct {
 	option allele.Option
 	decl   schema.Decl
 }
 
-// Variants is [allele.Variants].
+// Variants corresponds to [allele.Variants].
 func Variants[I any](vs ...I) Declaration {
 	d := schema.Decl{Type: reflect.TypeFor[I](), Tier: schema.Local}
 	for _, v := range vs {
@@ -122,20 +122,20 @@ func Variants[I any](vs ...I) Declaration {
 	return Declaration{allele.Variants(vs...), d}
 }
 
-// Range is [allele.Range].
+// Range corresponds to [allele.Range].
 func Range[V cmp.Ordered](lo, hi V) Declaration {
 	return Declaration{allele.Range(lo, hi), schema.Decl{
 		Type: reflect.TypeFor[V](), Lo: reflect.ValueOf(lo), Hi: reflect.ValueOf(hi), Tier: schema.Local,
 	}}
 }
 
-// Property is a property of a program that has faults of type F to choose from.
+// Property is a property of a program whose faults have type F.
 type Property[F fmt.Stringer] struct {
 	Name  string
 	Under func(fault F) Task
 }
 
-// PropertyOf makes one. Its tasks are called workload/fault/property.
+// PropertyOf returns a Property. Its tasks are named workload/fault/property.
 func PropertyOf[F fmt.Stringer, In any](workload, name string, judge func(F, In) Verdict, declare ...Declaration) Property[F] {
 	return Property[F]{name, func(fault F) Task {
 		judgeOne := func(in In) Verdict { return judge(fault, in) }
@@ -143,13 +143,13 @@ func PropertyOf[F fmt.Stringer, In any](workload, name string, judge func(F, In)
 	}}
 }
 
-// Row lists the properties that show a fault, their names apart by spaces.
+// Row lists the properties that a fault breaks, separated by spaces.
 type Row[F fmt.Stringer] struct {
 	Fault F
 	Shown string
 }
 
-// Table is the tasks of a program, row by row.
+// Table returns the tasks of a program, row by row.
 func Table[F fmt.Stringer](properties []Property[F], rows []Row[F]) []Task {
 	var tasks []Task
 	for _, row := range rows {

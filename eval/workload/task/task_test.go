@@ -29,7 +29,7 @@ type input struct {
 	Limit int
 }
 
-// few has a precondition, holds for squares, and does not for some polygons.
+// few has a precondition. It holds for squares and fails for some polygons.
 var few = task.Of("few", func(in input) task.Verdict {
 	if in.Limit < 4 {
 		return task.Discarded
@@ -52,8 +52,8 @@ func TestRunJudgesValues(t *testing.T) {
 	}
 }
 
-// A term is judged like its value, and what is declared holds for both ways
-// of declaring it.
+// A term has the same verdict as its value, and both forms of the declarations have the
+// same effect.
 func TestCallJudgesTerms(t *testing.T) {
 	w, err := schema.Derive(few.In, few.Decls())
 	if err != nil {
@@ -83,7 +83,7 @@ func TestCallJudgesTerms(t *testing.T) {
 func TestCheckIsAnOrdinaryTest(t *testing.T) {
 	t.Cleanup(func() { os.RemoveAll("testdata") }) // where the failing case is stored
 	inner := lab.Test("TestFew", func(tb testing.TB) { few.Check(tb, allele.Seed(1)) })
-	if said := strings.Join(inner.Said, "\n"); !inner.Failed() || !strings.Contains(said, "polygon") {
-		t.Errorf("failed: %v, said:\n%s", inner.Failed(), said)
+	if log := strings.Join(inner.Logged, "\n"); !inner.Failed() || !strings.Contains(log, "polygon") {
+		t.Errorf("failed: %v, logged:\n%s", inner.Failed(), log)
 	}
 }

@@ -29,8 +29,8 @@ func html() dist.Dist {
 		return w
 	}
 	return dist.Dist{Package: "example.com/html", Property: "TestSimplify", Type: "html.Html", Seed: 7, Size: 20, Depth: 10, Wanted: 10_000, Goal: "allele.Distribution{}", Views: []dist.View{
-		{Name: dist.Declared, How: "as the Check has it: sizes from 1 to 20 are split among fields", Inputs: 10_000, Cells: dist.Pair{Predicted: 4.57, Seen: 10.2}, Sizes: bins(0, 500, 800, 1500, 3000, 4200), Depths: bins(0, 4000, 6000)},
-		{Name: dist.Even, How: "all constructors of a type alike, at most 10 levels deep", Exact: true, Inputs: 10_000, Cells: dist.Pair{Predicted: 4.57, Seen: 4.58}, Sizes: bins(0, 5000, 3000, 1500, 500), Depths: bins(0, 9996, 4)},
+		{Name: dist.Declared, How: "as the Check declares: sizes from 1 to 20 are split among fields", Inputs: 10_000, Cells: dist.Pair{Predicted: 4.57, Seen: 10.2}, Sizes: bins(0, 500, 800, 1500, 3000, 4200), Depths: bins(0, 4000, 6000)},
+		{Name: dist.Even, How: "equal odds for all constructors of a type, at most 10 levels deep", Exact: true, Inputs: 10_000, Cells: dist.Pair{Predicted: 4.57, Seen: 4.58}, Sizes: bins(0, 5000, 3000, 1500, 500), Depths: bins(0, 9996, 4)},
 		{Name: dist.Tuned, How: "allele.Distribution{}, at most 10 levels deep", Exact: true, Inputs: 10_000, Cells: dist.Pair{Predicted: 41.7, Seen: 41.1}, Sizes: []dist.Bin{{From: 1, To: 1, Inputs: 1000}, {From: 30, To: 30, Inputs: 4000}, {From: 64, To: 79, Inputs: 5000}}, Depths: bins(0, 1000, 9000)},
 	}, Types: []dist.Type{{Name: "Html", Ways: []dist.Way{
 		way("Text", dist.Constructor, 0.2, 0.946, 1.5, 0.946, 0.955, 7, 6.91),

@@ -7,8 +7,8 @@ import (
 	"github.com/allele-go/allele/internal/value/schema"
 )
 
-// Made holds what functions make that were found in the source: types that hide
-// their fields, and pages, which are made by variants as well.
+// Made has fields of types that functions found in the source build: types with unexported
+// fields, and Page, which variants build as well.
 type Made struct {
 	Set   *Sorted
 	Sets  []Sorted
@@ -18,10 +18,10 @@ type Made struct {
 	Page  Page
 }
 
-// Log has no function that makes one: its zero value is one.
+// Log has no constructor function: its zero value is ready to use.
 type Log struct{ lines []string }
 
-// Print changes the log.
+// Print appends a line to the log.
 func (l *Log) Print(s string) { l.lines = append(l.lines, s+"\n") }
 
 // Sorted keeps its numbers in order.
@@ -34,10 +34,10 @@ func NewSorted(ns ...int) *Sorted {
 	return s
 }
 
-// Add changes the set.
+// Add adds a number to the set.
 func (s *Sorted) Add(n int) { s.AddAll(n) }
 
-// AddAll changes the set, or says why it does not.
+// AddAll adds numbers to the set. It returns an error if there are none.
 func (s *Sorted) AddAll(ns ...int) error {
 	s.ns = append(s.ns, ns...)
 	slices.Sort(s.ns)
@@ -47,16 +47,16 @@ func (s *Sorted) AddAll(ns ...int) error {
 	return nil
 }
 
-// Union makes a third set.
+// Union returns a new set.
 func (s *Sorted) Union(o *Sorted) *Sorted { return NewSorted(slices.Concat(s.ns, o.ns)...) }
 
 // Bag is generic.
 type Bag[K comparable] struct{ count map[K]int }
 
-// NewBag makes an empty one.
+// NewBag makes an empty bag.
 func NewBag[K comparable]() *Bag[K] { return &Bag[K]{map[K]int{}} }
 
-// Put changes the bag.
+// Put adds a key to the bag.
 func (b *Bag[K]) Put(k K) { b.count[k]++ }
 
 // Page is an interface with variants and functions.
@@ -76,13 +76,13 @@ func (Word) page() {}
 func (*Tag) page() {}
 func (Rule) page() {}
 
-// Hr makes a page that no variant is.
+// Hr makes a page of a type that is not declared as a variant.
 func Hr() Page { return Rule{true} }
 
-// Bold makes a tag of a page.
+// Bold wraps a page in a tag.
 func Bold(in Page) *Tag { return &Tag{"b", in} }
 
-// Heading refuses some pages.
+// Heading rejects levels below 1.
 func Heading(level int8, in Page) (*Tag, bool) { return &Tag{"h", in}, level > 0 }
 
 func made() Animal {

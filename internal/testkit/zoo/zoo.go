@@ -1,4 +1,4 @@
-// Package zoo keeps one type of every shape that Go allows and allele derives.
+// Package zoo has one type of every shape that Go allows and allele derives.
 //
 // Tests of everything that works on types run over all of them:
 //
@@ -20,14 +20,14 @@ import (
 	"github.com/allele-go/allele/internal/value/schema"
 )
 
-// Animal is a type with the declarations it needs.
+// Animal is a type of the zoo, with the declarations that it needs.
 type Animal struct {
 	Name  string
 	Type  reflect.Type
 	Decls []schema.Decl
 }
 
-// All gives every type of the zoo.
+// All returns every type of the zoo.
 func All() []Animal {
 	return []Animal{
 		of[int]("int"),
@@ -70,7 +70,7 @@ func of[T any](name string) Animal {
 	return Animal{name, reflect.TypeFor[T](), Decls()}
 }
 
-// Decls are the declarations all animals share.
+// Decls returns the declarations that all animals share.
 func Decls() []schema.Decl {
 	return []schema.Decl{
 		variants[Expr](Num{}, Bool{}, Var{}, Add{}, Mul{}, If{}, Let{}, &Neg{}, Box{}, Name("")),
@@ -239,7 +239,7 @@ type Embedded struct {
 	z [2]Pair[Color, *Color]
 }
 
-// Event holds types that only their own functions can make.
+// Event has fields of types that only their own functions can build.
 type Event struct {
 	At   time.Time
 	For  time.Duration
@@ -250,7 +250,7 @@ type Event struct {
 	x    map[string][]int
 }
 
-// Library holds types that have a text of their own.
+// Library has fields of types that have a text form of their own.
 type Library struct {
 	Net  netip.Prefix
 	Peer netip.AddrPort
@@ -277,7 +277,7 @@ type (
 func (*Stmt) node() {}
 func (Block) node() {}
 
-// Stack can only be made by its functions.
+// Stack can only be built by its functions.
 type Stack struct{ items []int }
 
 // NewStack makes an empty stack.
@@ -288,7 +288,7 @@ func (s Stack) Push(x int) Stack {
 	return Stack{append(append([]int{}, s.items...), x)}
 }
 
-// ParseStack makes a stack of small numbers and refuses others.
+// ParseStack makes a stack of small numbers. It rejects negative numbers.
 func ParseStack(xs ...int8) (Stack, bool) {
 	var s Stack
 	for _, x := range xs {

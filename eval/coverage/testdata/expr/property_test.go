@@ -10,7 +10,7 @@ import (
 	"github.com/allele-go/allele"
 )
 
-// property writes a tree as text and compiles that, which may be refused.
+// property prints a tree as text and compiles the text. The compiler may reject it.
 func property(t *testing.T, seen *tally, opts ...allele.Option) {
 	allele.Check(t, func(t *allele.T, in ast.Node) {
 		var text string
@@ -22,7 +22,7 @@ func property(t *testing.T, seen *tally, opts ...allele.Option) {
 	}, opts...)
 }
 
-// try has a panic be an error: what counts here is the path.
+// try turns a panic into an error: here only the path counts.
 //
 //go:norace
 func try(f func() error) (err error) {

@@ -11,7 +11,8 @@ import (
 	"github.com/allele-go/allele"
 )
 
-// property writes a document as text and reads that, as nodes and as Go values.
+// property prints a document as text and parses the text, as nodes and as Go
+// values.
 func property(t *testing.T, seen *tally, opts ...allele.Option) {
 	kinds := allele.Values(yaml.SequenceNode, yaml.MappingNode, yaml.ScalarNode)
 	allele.Check(t, func(t *allele.T, in yaml.Node) {
@@ -28,8 +29,8 @@ func property(t *testing.T, seen *tally, opts ...allele.Option) {
 	}, append(opts, kinds)...)
 }
 
-// clean leaves what a tree of values has: no comments, no references, no nils and
-// nothing inside of a scalar, and text that is text.
+// clean reduces a tree to plain values: it removes comments, anchors, aliases, nils
+// and the children of scalars, and makes strings valid UTF-8.
 //
 //go:norace
 func clean(n *yaml.Node) {
@@ -45,7 +46,7 @@ func clean(n *yaml.Node) {
 	}
 }
 
-// try has a panic be an error: what counts here is the path.
+// try turns a panic into an error: here only the path counts.
 //
 //go:norace
 func try(f func() error) (err error) {

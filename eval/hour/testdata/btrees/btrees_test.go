@@ -10,10 +10,11 @@ import (
 	"github.com/allele-go/allele"
 )
 
-// Degree says how wide nodes are. With small ones a few keys make a tree of several levels.
+// Degree is the width of nodes. With a small degree, a few keys make a tree of
+// several levels.
 type Degree int
 
-// Key is one of a few, so that the same one comes again.
+// Key has few values, so that the same key often occurs several times.
 type Key int
 
 func init() {
@@ -32,12 +33,12 @@ func tree(d Degree, keys []Key) *btree.BTreeG[Key] {
 	return t
 }
 
-// model is the keys in order, each once.
+// model is a sorted list of distinct keys.
 type model []Key
 
 func modelOf(keys []Key) model { return slices.Compact(slices.Sorted(slices.Values(keys))) }
 
-// between is the keys from lo on that are less than hi.
+// between returns the keys from lo up to but not including hi.
 func (m model) between(lo, hi Key) (keys []Key) {
 	for _, k := range m {
 		if lo <= k && k < hi {
@@ -47,7 +48,7 @@ func (m model) between(lo, hi Key) (keys []Key) {
 	return keys
 }
 
-// answer is what an operation gives.
+// answer is the result of an operation.
 type answer struct {
 	key Key
 	ok  bool
@@ -58,7 +59,7 @@ func (a answer) equal(b answer) bool {
 	return a.ok == b.ok && a.key == b.key && slices.Equal(a.all, b.all)
 }
 
-// Op is something that is done to a tree and to the model.
+// Op is an operation that is performed on a tree and on the model.
 type Op interface {
 	do(t *btree.BTreeG[Key], m *model) (got, want answer)
 }
@@ -141,7 +142,8 @@ func (op Ascend) do(t *btree.BTreeG[Key], m *model) (got, want answer) {
 	return got, answer{all: m.between(op.Lo, op.Hi)}
 }
 
-// Whatever is done to a tree, it answers like a sorted list.
+// A tree returns the same results as a sorted list under every sequence of
+// operations.
 func TestLikeModel(t *testing.T) {
 	allele.Check(t, func(t *allele.T, in struct {
 		Degree Degree
@@ -159,7 +161,7 @@ func TestLikeModel(t *testing.T) {
 	}, allele.Size(60))
 }
 
-// Both ways through a tree give all keys.
+// Iterating forwards and backwards yields all keys.
 func TestBothWays(t *testing.T) {
 	allele.Check(t, func(t *allele.T, in struct {
 		Degree Degree
@@ -176,7 +178,8 @@ func TestBothWays(t *testing.T) {
 	})
 }
 
-// A walk that begins or ends somewhere sees what lies there, and stops when told.
+// Iterating over a range yields the keys in the range, and stops when the callback
+// returns false.
 func TestRanges(t *testing.T) {
 	allele.Check(t, func(t *allele.T, in struct {
 		Degree Degree
@@ -200,7 +203,7 @@ func TestRanges(t *testing.T) {
 	})
 }
 
-// What is done to a clone does not show in the tree, nor the other way round.
+// Changes of a clone do not affect the tree, nor the other way round.
 func TestCloneApart(t *testing.T) {
 	allele.Check(t, func(t *allele.T, in struct {
 		Degree        Degree
@@ -224,7 +227,7 @@ func TestCloneApart(t *testing.T) {
 	}, allele.Size(60))
 }
 
-// Keys are taken from both ends until none is left.
+// Deleting keys from both ends empties the tree in order.
 func TestDrains(t *testing.T) {
 	allele.Check(t, func(t *allele.T, in struct {
 		Degree Degree

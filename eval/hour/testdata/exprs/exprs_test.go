@@ -11,8 +11,8 @@ import (
 	"github.com/allele-go/allele"
 )
 
-// A formula is of one of three sorts, each a type of its own, so that every formula
-// has a type in the language too.
+// Formulas have three kinds, each with its own Go type, so that every formula is
+// also well-typed in the language.
 type (
 	// Number is a formula for an int.
 	Number interface{ number(scope) string }
@@ -22,15 +22,15 @@ type (
 	List interface{ list(scope) string }
 )
 
-// scope is what may be named at a place.
+// scope holds the names that are defined at a place.
 type scope struct {
-	vars int  // v0, v1 and so on, from lets around it
-	item bool // in a filter or map, # is the present item
+	vars int  // number of variables v0, v1 and so on, defined by enclosing lets
+	item bool // inside a filter or map, where # is the current item
 }
 
 type (
 	Int  int
-	Var  uint8 // one of those in scope, or x or y
+	Var  uint8 // a variable in scope, or x or y
 	Item struct{}
 	Calc struct {
 		Op   CalcOp
@@ -106,7 +106,7 @@ func (e Pick) number(s scope) string {
 	return fmt.Sprintf("(%s ? %s : %s)", e.If.truth(s), e.Then.number(s), e.Else.number(s))
 }
 
-// A name may not be given twice, so each let has the next one.
+// A name may not be defined twice, so each let uses the next name.
 func (e Let) number(s scope) string {
 	inner := s
 	inner.vars++
@@ -152,7 +152,8 @@ type env struct {
 	Y int `expr:"y"`
 }
 
-// value is what a text stands for. One that takes too much memory stands for nothing.
+// value compiles and runs a text and returns the result. It discards an input whose
+// program exceeds the memory budget.
 func value(t *allele.T, text string, in env, opts ...expr.Option) string {
 	program, err := expr.Compile(text, append(opts, expr.Env(env{}), expr.MaxNodes(0))...)
 	if err != nil {
@@ -168,11 +169,11 @@ func value(t *allele.T, text string, in env, opts ...expr.Option) string {
 	return fmt.Sprint(v)
 }
 
-// alike has a text mean the same with the optimiser and without.
+// alike checks that a text has the same value with and without the optimiser.
 func alike(t *allele.T, text string, in env, opts ...expr.Option) {
 	want := value(t, text, in, append(opts, expr.Optimize(false))...)
 	if got := value(t, text, in, opts...); got != want {
-		t.Errorf("%s is %s, and optimised %s", text, want, got)
+		t.Errorf("%s is %s, but optimised it is %s", text, want, got)
 	}
 }
 
@@ -203,7 +204,7 @@ func TestOptimiserKeepsLists(t *testing.T) {
 	})
 }
 
-// The same text becomes the same program.
+// Compiling a text twice yields the same program.
 func TestCompilesAlike(t *testing.T) {
 	allele.Check(t, func(t *allele.T, in List) {
 		text := in.list(scope{})

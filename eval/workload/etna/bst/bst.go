@@ -1,17 +1,17 @@
-// Package bst is a map kept in a binary search tree, with eight faults and the
-// properties that show them.
+// Package bst is a map implemented as a binary search tree, with eight faults and the
+// properties that they break.
 //
-// The operations are methods of the fault they suffer from:
+// The operations are methods of the fault that affects them:
 //
 //	t = bst.Correct.Insert(t, 3, true)
-//	t = bst.Union8.Union(t, u)       // forgets whose value counts
-//	for _, task := range bst.Tasks() // a fault and a property that shows it
+//	t = bst.Union8.Union(t, u)       // may take the wrong tree's value
+//	for _, task := range bst.Tasks() // a fault and a property that it breaks
 //
-// Many small random trees are search trees, and small ones show the faults: on
-// this workload plain random testing does well, and guidance must not cost much.
+// Many small random trees are search trees, and small trees reveal the faults: on this
+// workload plain random testing does well, and guidance must not cost much.
 package bst
 
-// Tree is a map. Nil is the empty one.
+// Tree is a map. Nil is the empty map.
 type Tree struct {
 	L *Tree
 	K int
@@ -19,27 +19,27 @@ type Tree struct {
 	R *Tree
 }
 
-// Fault is what is wrong with the operations.
+// Fault is a fault of the operations.
 type Fault int
 
-// The faults, by what goes wrong.
+// The faults.
 const (
 	Correct Fault = iota
 	Insert1       // a tree that is not empty is replaced by one node
-	Insert2       // there is no case for greater keys: the value here is overwritten
+	Insert2       // there is no case for greater keys: the value of this node is overwritten
 	Insert3       // an equal key keeps the old value
-	Delete4       // the way back loses the nodes that were passed
-	Delete5       // looks on the wrong side
-	Union6        // does not look at keys
-	Union7        // does not look at keys unless the roots are equal
-	Union8        // the right tree's value may win
+	Delete4       // the nodes on the path to the key are lost
+	Delete5       // searches on the wrong side
+	Union6        // does not compare keys
+	Union7        // does not compare keys unless the roots are equal
+	Union8        // may take the right tree's value
 )
 
 func (f Fault) String() string {
 	return [...]string{"correct", "insert_1", "insert_2", "insert_3", "delete_4", "delete_5", "union_6", "union_7", "union_8"}[f]
 }
 
-// Insert returns the tree with a value under a key.
+// Insert returns the tree with a key set to a value.
 func (f Fault) Insert(t *Tree, k int, v bool) *Tree {
 	if t == nil || f == Insert1 {
 		return &Tree{K: k, V: v}
@@ -77,7 +77,7 @@ func (f Fault) Delete(t *Tree, k int) *Tree {
 	return joined(t.L, t.R)
 }
 
-// joined puts two trees together, all keys of the left before those of the right.
+// joined joins two trees. All keys of the left tree are before those of the right.
 func joined(l, r *Tree) *Tree {
 	if l == nil {
 		return r
@@ -88,7 +88,8 @@ func joined(l, r *Tree) *Tree {
 	return &Tree{l.L, l.K, l.V, &Tree{joined(l.R, r.L), r.K, r.V, r.R}}
 }
 
-// Union has the keys of both trees. Where both have one, the value of t counts.
+// Union returns a tree with the keys of both trees. For a key of both it takes the value
+// of t.
 func (f Fault) Union(t, u *Tree) *Tree {
 	if t == nil {
 		return u
@@ -105,7 +106,7 @@ func (f Fault) Union(t, u *Tree) *Tree {
 	return &Tree{f.Union(t.L, below(u, t.K)), t.K, t.V, f.Union(t.R, above(u, t.K))}
 }
 
-// unionByRoots is what Union7 and Union8 do instead.
+// unionByRoots is the faulty union of Union7 and Union8.
 func (f Fault) unionByRoots(t, u *Tree) *Tree {
 	switch {
 	case t.K == u.K:
@@ -119,7 +120,7 @@ func (f Fault) unionByRoots(t, u *Tree) *Tree {
 	return &Tree{f.Union(t.L, below(u.L, t.K)), t.K, t.V, f.Union(t.R, right)}
 }
 
-// below keeps the keys before k.
+// below returns the tree of the keys less than k.
 func below(t *Tree, k int) *Tree {
 	switch {
 	case t == nil:
@@ -130,7 +131,7 @@ func below(t *Tree, k int) *Tree {
 	return &Tree{t.L, t.K, t.V, below(t.R, k)}
 }
 
-// above keeps the keys behind k.
+// above returns the tree of the keys greater than k.
 func above(t *Tree, k int) *Tree {
 	switch {
 	case t == nil:
@@ -141,7 +142,7 @@ func above(t *Tree, k int) *Tree {
 	return &Tree{above(t.L, k), t.K, t.V, t.R}
 }
 
-// Find looks a key up.
+// Find returns the value of a key.
 func (t *Tree) Find(k int) (v, ok bool) {
 	switch {
 	case t == nil:

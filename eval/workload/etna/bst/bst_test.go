@@ -12,7 +12,7 @@ func of(keys ...int) (t *Tree) {
 	return t
 }
 
-// show is the shape of a tree; a key whose value is false has a minus behind it.
+// show returns the shape of a tree. A key whose value is false is followed by a minus.
 func show(t *Tree) string {
 	if t == nil {
 		return "."
@@ -27,7 +27,7 @@ func show(t *Tree) string {
 	return fmt.Sprintf("(%s %d%s %s)", show(t.L), t.K, mark, show(t.R))
 }
 
-// What each operation does, and what each fault makes of it.
+// TestOperations tests the result of each operation, correct and with each fault.
 func TestOperations(t *testing.T) {
 	for _, c := range []struct {
 		what string

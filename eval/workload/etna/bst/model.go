@@ -11,7 +11,7 @@ type Entry struct {
 	V bool
 }
 
-// List is what a tree stands for: its entries from left to right.
+// List returns the entries of the map, from left to right in the tree.
 func (t *Tree) List() []Entry { return t.appendTo(nil) }
 
 func (t *Tree) appendTo(list []Entry) []Entry {
@@ -24,7 +24,7 @@ func (t *Tree) appendTo(list []Entry) []Entry {
 
 func same(t, u *Tree) bool { return slices.Equal(t.List(), u.List()) }
 
-// equal compares trees with their shape.
+// equal reports whether two trees have the same entries and the same shape.
 func equal(t, u *Tree) bool {
 	if t == nil || u == nil {
 		return t == u
@@ -32,7 +32,7 @@ func equal(t, u *Tree) bool {
 	return t.K == u.K && t.V == u.V && equal(t.L, u.L) && equal(t.R, u.R)
 }
 
-// The operations on lists of entries that are sorted by key.
+// The model: the same operations on lists of entries, sorted by key.
 
 func inserted(list []Entry, k int, v bool) []Entry {
 	list = deleted(list, k)

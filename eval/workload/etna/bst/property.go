@@ -6,8 +6,8 @@ import (
 	"github.com/allele-go/allele/eval/workload/task"
 )
 
-// Inputs of the properties. T and U are maps, K a key to insert or delete under
-// value V, Other and W a second one.
+// Inputs of the properties. T and U are maps, K is a key to insert with value V or to
+// delete, and Other and W are a second key and value.
 type (
 	One struct{ T *Tree }
 	Key struct {
@@ -46,7 +46,7 @@ type (
 	Three struct{ A, B, C *Tree }
 )
 
-// The results are search trees.
+// These properties check that the results are search trees.
 
 func insertValid(f Fault, in KeyValue) task.Verdict {
 	if !in.T.Valid() {
@@ -69,7 +69,7 @@ func unionValid(f Fault, in Two) task.Verdict {
 	return task.Holds(f.Union(in.T, in.U).Valid())
 }
 
-// Looking up any key afterwards gives what it should.
+// These properties check the result of Find for any key afterwards.
 
 func insertPost(f Fault, in KeysValue) task.Verdict {
 	if !in.T.Valid() {
@@ -95,7 +95,7 @@ func deletePost(f Fault, in Keys) task.Verdict {
 	return task.Holds(ok == was && v == old)
 }
 
-// unionPost asks nothing of U, as it was published: it holds for any tree.
+// unionPost has no precondition for U, as published: the property holds for any tree U.
 func unionPost(f Fault, in TwoKey) task.Verdict {
 	if !in.T.Valid() {
 		return task.Discarded
@@ -108,7 +108,7 @@ func unionPost(f Fault, in TwoKey) task.Verdict {
 	return task.Holds(ok == is && v == want)
 }
 
-// The operations do what those on sorted lists do.
+// These properties compare the operations with those on sorted lists.
 
 func insertModel(f Fault, in KeyValue) task.Verdict {
 	if !in.T.Valid() {
@@ -131,7 +131,7 @@ func unionModel(f Fault, in Two) task.Verdict {
 	return task.Holds(slices.Equal(f.Union(in.T, in.U).List(), united(in.T.List(), in.U.List())))
 }
 
-// Two operations can be done in another order.
+// These properties check that two operations commute.
 
 func insertInsert(f Fault, in KeysValues) task.Verdict {
 	if !in.T.Valid() {

@@ -2,14 +2,14 @@ package bst
 
 import "github.com/allele-go/allele/eval/workload/task"
 
-// Reach is how far keys are from zero. A user would say so: with all integers
-// to choose from, no two keys would ever be equal.
+// Reach is the largest distance of a key from zero. A user would declare it: among all
+// integers, hardly any two keys would be equal.
 const Reach = 10
 
-// Declare is what a user would say about the inputs.
+// Declare returns the declarations that a user would make about the inputs.
 func Declare() []task.Declaration { return []task.Declaration{task.Range(-Reach, Reach)} }
 
-// Properties is all of them.
+// Properties returns all properties.
 func Properties() []task.Property[Fault] {
 	return []task.Property[Fault]{
 		property("InsertValid", insertValid), property("DeleteValid", deleteValid), property("UnionValid", unionValid),
@@ -26,7 +26,7 @@ func property[In any](name string, judge func(Fault, In) task.Verdict) task.Prop
 	return task.PropertyOf("bst", name, judge, Declare()...)
 }
 
-// Tasks is the 53 that were published.
+// Tasks returns the 53 published tasks.
 func Tasks() []task.Task {
 	return task.Table(Properties(), []task.Row[Fault]{
 		{Fault: Insert1, Shown: "InsertPost InsertModel DeleteInsert InsertInsert InsertUnion UnionDeleteInsert"},

@@ -1,7 +1,7 @@
 package rbt
 
-// Delete returns the tree without a key. It reports false if it came upon
-// something that is in no red-black tree.
+// Delete returns the tree without a key. It reports false if it finds a part that is
+// not valid in a red-black tree.
 func (f Fault) Delete(t *Tree, k int) (*Tree, bool) {
 	t, ok := f.delete(t, k)
 	if !ok || f == MiscolorDelete {
@@ -53,7 +53,7 @@ func (f Fault) deleteRight(t *Tree, k int) (*Tree, bool) {
 	return t.with(Red, t.L, r), true
 }
 
-// balanceLeft repairs a node whose left side has a black too few.
+// balanceLeft repairs a node whose left subtree has one black node too few.
 func (f Fault) balanceLeft(t *Tree) (*Tree, bool) {
 	l, r := t.L, t.R
 	switch {
@@ -95,7 +95,7 @@ func (f Fault) balanceRight(t *Tree) (*Tree, bool) {
 	return nil, false
 }
 
-// reddened makes a black node red; there must be one.
+// reddened returns a black node in red. It reports false if t is not a black node.
 func reddened(t *Tree) (*Tree, bool) {
 	if !isBlack(t) {
 		return nil, false
@@ -103,7 +103,7 @@ func reddened(t *Tree) (*Tree, bool) {
 	return t.colored(Red), true
 }
 
-// joined puts together what is left and right of a deleted node.
+// joined joins the subtrees of a deleted node.
 func (f Fault) joined(l, r *Tree) (*Tree, bool) {
 	switch {
 	case l == nil:

@@ -1,26 +1,26 @@
 package rbt
 
-// Fault is what is wrong with the operations.
+// Fault is a fault of the operations.
 type Fault int
 
-// The faults, by what goes wrong.
+// The faults.
 const (
 	Correct          Fault = iota
 	MiscolorInsert         // new nodes are black
 	Insert1                // a tree that is not empty is replaced by one node
-	Insert2                // there is no case for greater keys: the value here is overwritten
+	Insert2                // there is no case for greater keys: the value of this node is overwritten
 	Insert3                // an equal key keeps the old value
-	NoBalanceInsert1       // no balance after inserting on the left
-	NoBalanceInsert2       // nor on the right, where roots of subtrees are blackened too
+	NoBalanceInsert1       // no balancing after inserting on the left
+	NoBalanceInsert2       // no balancing after inserting on the right; roots of subtrees become black too
 	MiscolorDelete         // the root may be red afterwards
-	Delete4                // the way back loses the nodes that were passed
-	Delete5                // looks on the wrong side
+	Delete4                // the nodes on the path to the key are lost
+	Delete5                // searches on the wrong side
 	MiscolorBalLeft        // the outer grandchild is not made red
 	MiscolorBalRight       // the same on the other side
 	MiscolorJoin1          // two reds are joined with black children
 	MiscolorJoin2          // two blacks are joined with red children
 	SwapCD                 // a case of balance swaps two subtrees
-	SwapBC                 // another one does
+	SwapBC                 // another case of balance swaps two subtrees
 )
 
 func (f Fault) String() string {

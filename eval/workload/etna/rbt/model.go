@@ -5,8 +5,9 @@ import (
 	"slices"
 )
 
-// Valid reports whether t is a red-black tree: a search tree without equal keys,
-// black at the root, no red below a red, as many blacks on every way down.
+// Valid reports whether t is a red-black tree: a search tree without equal keys, with a
+// black root, no red child of a red node, and the same number of black nodes on every
+// path to a leaf.
 func (t *Tree) Valid() bool {
 	if isRed(t) || !t.between(nil, nil) || !t.calm() {
 		return false
@@ -36,7 +37,8 @@ func (t *Tree) calm() bool {
 	return t.L.calm() && t.R.calm()
 }
 
-// blacks counts the black nodes on the ways down, if that is one number.
+// blacks returns the number of black nodes on every path to a leaf. It reports false if
+// the paths differ.
 func (t *Tree) blacks() (n int, ok bool) {
 	if t == nil {
 		return 0, true
@@ -54,7 +56,7 @@ func (t *Tree) blacks() (n int, ok bool) {
 	return n, true
 }
 
-// Find looks a key up.
+// Find returns the value of a key.
 func (t *Tree) Find(k int) (v, ok bool) {
 	switch {
 	case t == nil:
@@ -73,7 +75,7 @@ type Entry struct {
 	V bool
 }
 
-// List is what a tree stands for: its entries from left to right.
+// List returns the entries of the map, from left to right in the tree.
 func (t *Tree) List() []Entry { return t.appendTo(nil) }
 
 func (t *Tree) appendTo(list []Entry) []Entry {
@@ -86,7 +88,7 @@ func (t *Tree) appendTo(list []Entry) []Entry {
 
 func same(t, u *Tree) bool { return slices.Equal(t.List(), u.List()) }
 
-// The operations on lists of entries that are sorted by key.
+// The model: the same operations on lists of entries, sorted by key.
 
 func inserted(list []Entry, k int, v bool) []Entry {
 	list = deleted(list, k)

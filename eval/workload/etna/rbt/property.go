@@ -6,8 +6,8 @@ import (
 	"github.com/allele-go/allele/eval/workload/task"
 )
 
-// Inputs of the properties. K is a key to insert or delete under value V, Other
-// and W a second one.
+// Inputs of the properties. K is a key to insert with value V or to delete, and Other
+// and W are a second key and value.
 type (
 	Key struct {
 		T *Tree
@@ -34,8 +34,8 @@ type (
 	}
 )
 
-// The results are red-black trees. A deletion that came upon something else
-// has failed, here and below.
+// These properties check that the results are red-black trees. Here and below, a
+// property fails if Delete reports false.
 
 func insertValid(f Fault, in KeyValue) task.Verdict {
 	if !in.T.Valid() {
@@ -52,7 +52,7 @@ func deleteValid(f Fault, in Key) task.Verdict {
 	return task.Holds(ok && t.Valid())
 }
 
-// Looking up any key afterwards gives what it should.
+// These properties check the result of Find for any key afterwards.
 
 func insertPost(f Fault, in KeysValue) task.Verdict {
 	if !in.T.Valid() {
@@ -82,7 +82,7 @@ func deletePost(f Fault, in Keys) task.Verdict {
 	return task.Holds(is == was && v == old)
 }
 
-// The operations do what those on sorted lists do.
+// These properties compare the operations with those on sorted lists.
 
 func insertModel(f Fault, in KeyValue) task.Verdict {
 	if !in.T.Valid() {
@@ -99,7 +99,7 @@ func deleteModel(f Fault, in Key) task.Verdict {
 	return task.Holds(ok && slices.Equal(t.List(), deleted(in.T.List(), in.K)))
 }
 
-// Two operations can be done in another order.
+// These properties check that two operations commute.
 
 func insertInsert(f Fault, in KeysValues) task.Verdict {
 	if !in.T.Valid() {

@@ -1,15 +1,15 @@
-// Package rbt is a map kept in a red-black tree, with fifteen faults and the
-// properties that show them.
+// Package rbt is a map implemented as a red-black tree, with fifteen faults and the
+// properties that they break.
 //
-// The operations are methods of the fault they suffer from:
+// The operations are methods of the fault that affects them:
 //
 //	t = rbt.Correct.Insert(t, 3, true)
-//	t, ok := rbt.MiscolorJoin1.Delete(t, 3) // not ok: t was no red-black tree
-//	for _, task := range rbt.Tasks()        // a fault and a property that shows it
+//	t, ok := rbt.MiscolorJoin1.Delete(t, 3) // !ok: t was not a red-black tree
+//	for _, task := range rbt.Tasks()        // a fault and a property that it breaks
 //
-// Insertion is Okasaki's, deletion Kahrs'. A random tree of more than a few
-// nodes is hardly ever red-black, and what breaks one may show only after a
-// second operation.
+// Insertion is Okasaki's algorithm, deletion Kahrs'. A random tree of more than a few
+// nodes is hardly ever red-black, and a broken tree may fail only in a second
+// operation.
 package rbt
 
 // Color of a node.
@@ -21,7 +21,7 @@ const (
 	Red   Color = true
 )
 
-// Tree is a map. Nil is the empty one.
+// Tree is a map. Nil is the empty map.
 type Tree struct {
 	Color Color
 	L     *Tree
@@ -30,10 +30,10 @@ type Tree struct {
 	R     *Tree
 }
 
-// with is a node with the key and value of t.
+// with returns a node with the key and value of t.
 func (t *Tree) with(c Color, l, r *Tree) *Tree { return &Tree{c, l, t.K, t.V, r} }
 
-// colored is t in another color.
+// colored returns t with the given color.
 func (t *Tree) colored(c Color) *Tree {
 	if t == nil {
 		return nil
@@ -44,7 +44,7 @@ func (t *Tree) colored(c Color) *Tree {
 func isRed(t *Tree) bool   { return t != nil && t.Color == Red }
 func isBlack(t *Tree) bool { return t != nil && t.Color == Black }
 
-// Insert returns the tree with a value under a key.
+// Insert returns the tree with a key set to a value.
 func (f Fault) Insert(t *Tree, k int, v bool) *Tree {
 	return f.insert(t, k, v).colored(Black)
 }
@@ -69,7 +69,7 @@ func (f Fault) insert(t *Tree, k int, v bool) *Tree {
 	return &Tree{t.Color, t.L, t.K, v, t.R}
 }
 
-// balance removes two reds in a row below a black node.
+// balance repairs a black node that has a red child with a red child.
 func (f Fault) balance(t *Tree) *Tree {
 	l, r := t.L, t.R
 	switch {

@@ -12,7 +12,7 @@ func of(keys ...int) (t *Tree) {
 	return t
 }
 
-// show is the shape of a tree; a red key has a star behind it.
+// show returns the shape of a tree. A red key is followed by a star.
 func show(t *Tree) string {
 	if t == nil {
 		return "."
@@ -27,12 +27,13 @@ func show(t *Tree) string {
 	return fmt.Sprintf("(%s %d%s %s)", show(t.L), t.K, mark, show(t.R))
 }
 
-// The trees of the operations, and of faults where one step shows them.
+// TestOperations tests the result of each operation, and of the faults that a single
+// operation reveals.
 func TestOperations(t *testing.T) {
 	deleted := func(f Fault, tree *Tree, k int) *Tree {
 		next, ok := f.Delete(tree, k)
 		if !ok {
-			t.Errorf("%v: %s without %d is refused", f, show(tree), k)
+			t.Errorf("%v: Delete of %d from %s reports false", f, k, show(tree))
 		}
 		return next
 	}
@@ -42,16 +43,16 @@ func TestOperations(t *testing.T) {
 		want string
 	}{
 		{"insert", Correct.Insert(of(2), 1, true), "(1* 2 .)"},
-		{"a way down is balanced", Correct.Insert(of(3, 1), 2, true), "(1 2 3)"},
-		{"longer trees too", of(1, 2, 3, 4), "(1 2 (. 3 4*))"},
+		{"balance after an insertion", Correct.Insert(of(3, 1), 2, true), "(1 2 3)"},
+		{"balance of a larger tree", of(1, 2, 3, 4), "(1 2 (. 3 4*))"},
 		{"miscolor_insert", MiscolorInsert.Insert(of(2), 1, true), "(1 2 .)"},
 		{"insert_1", Insert1.Insert(of(2), 1, true), "1"},
 		{"no_balance_insert_1", NoBalanceInsert1.Insert(of(3, 2), 1, true), "((1* 2* .) 3 .)"},
 		{"no_balance_insert_2", NoBalanceInsert2.Insert(of(2), 3, true), "(. 2 3)"},
-		{"swap_cd", SwapCD.Insert(of(3, 2), 1, true), "(1 2 3)"}, // both are empty here
+		{"swap_cd", SwapCD.Insert(of(3, 2), 1, true), "(1 2 3)"}, // both subtrees are empty here
 		{"delete", deleted(Correct, of(1, 2, 3), 1), "(. 2 3*)"},
 		{"delete the root", deleted(Correct, of(1, 2, 3, 4), 2), "(1 3 4)"},
-		{"what is not there", deleted(Correct, of(1, 2, 3), 7), "(1 2 3)"},
+		{"delete a missing key", deleted(Correct, of(1, 2, 3), 7), "(1 2 3)"},
 		{"delete_4", deleted(Delete4, of(1, 2, 3), 1), "."},
 		{"delete_5", deleted(Delete5, of(1, 2, 3), 1), "(1 2 3)"},
 		{"miscolor_delete", deleted(MiscolorDelete, of(2, 1), 2), "1*"},
@@ -63,9 +64,9 @@ func TestOperations(t *testing.T) {
 	}
 }
 
-func TestDeleteRefusesWhatIsNoRedBlackTree(t *testing.T) {
+func TestDeleteReportsInvalidTrees(t *testing.T) {
 	if got, ok := Correct.Delete(&Tree{K: 2, L: &Tree{K: 1}}, 1); ok {
-		t.Errorf("a black too few was no problem: %s", show(got))
+		t.Errorf("Delete accepted a tree with a black node too few: %s", show(got))
 	}
 }
 

@@ -27,11 +27,11 @@ func hasType(e Expr, want Type) bool {
 	return ok && t == want
 }
 
-// VarMax is the largest variable. A user would say that they are not negative
+// VarMax is the largest variable. A user would declare that variables are not negative
 // and that a few are enough.
 const VarMax = 9
 
-// Declare is what a user would say about the inputs.
+// Declare returns the declarations that a user would make about the inputs.
 func Declare() []task.Declaration {
 	return []task.Declaration{
 		task.Variants[Type](TBool{}, TFun{}),
@@ -40,7 +40,7 @@ func Declare() []task.Declaration {
 	}
 }
 
-// Properties is both of them.
+// Properties returns both properties.
 func Properties() []task.Property[Fault] {
 	return []task.Property[Fault]{
 		task.PropertyOf("stlc", "SinglePreserve", SinglePreserve, Declare()...),
@@ -48,7 +48,7 @@ func Properties() []task.Property[Fault] {
 	}
 }
 
-// Tasks is the 20 that were published: both properties show every fault.
+// Tasks returns the 20 published tasks: every fault breaks both properties.
 func Tasks() []task.Task {
 	var rows []task.Row[Fault]
 	for f := ShiftVarNone; f <= SubstTopNoShiftBack; f++ {

@@ -1,21 +1,21 @@
 package stlc
 
-// Fault is what is wrong with substitution.
+// Fault is a fault of substitution.
 type Fault int
 
-// The faults, by what goes wrong.
+// The faults.
 const (
 	Correct             Fault = iota
-	ShiftVarNone              // shift leaves all variables
-	ShiftVarAll               // shift moves bound variables too
-	ShiftVarLeq               // shift leaves the first free variable
-	ShiftAbsNoIncr            // shift forgets that a lambda binds
+	ShiftVarNone              // shift leaves all variables unchanged
+	ShiftVarAll               // shift also changes bound variables
+	ShiftVarLeq               // shift leaves the first free variable unchanged
+	ShiftAbsNoIncr            // shift ignores that a lambda binds a variable
 	SubstVarAll               // every variable is replaced
-	SubstVarNone              // none is
-	SubstAbsNoShift           // what is put under a lambda is not shifted
-	SubstAbsNoIncr            // substitution forgets that a lambda binds
+	SubstVarNone              // no variable is replaced
+	SubstAbsNoShift           // a term that is substituted under a lambda is not shifted
+	SubstAbsNoIncr            // substitution ignores that a lambda binds a variable
 	SubstTopNoShift           // a redex is contracted without any shift
-	SubstTopNoShiftBack       // or without the last one
+	SubstTopNoShiftBack       // a redex is contracted without the last shift
 )
 
 func (f Fault) String() string {
@@ -24,7 +24,7 @@ func (f Fault) String() string {
 		"substTop_no_shift", "substTop_no_shift_back"}[f]
 }
 
-// shift adds by to the variables from the given one on.
+// shift adds by to the variables that are not less than from.
 func (r *reducer) shift(e Expr, by, from int) Expr {
 	if !r.work() {
 		return e
@@ -51,7 +51,7 @@ func (r *reducer) shift(e Expr, by, from int) Expr {
 	return e
 }
 
-// subst puts s in place of variable n.
+// subst replaces variable n by s.
 func (r *reducer) subst(e Expr, n int, s Expr) Expr {
 	if !r.work() {
 		return e
@@ -75,7 +75,7 @@ func (r *reducer) subst(e Expr, n int, s Expr) Expr {
 	return e
 }
 
-// contract is what a lambda with the given body does to x.
+// contract returns the result of applying a lambda with the given body to x.
 func (r *reducer) contract(body, x Expr) Expr {
 	switch r.fault {
 	case SubstTopNoShift:
@@ -107,14 +107,14 @@ func (r *reducer) step(e Expr) (Expr, bool) {
 	return e, false
 }
 
-// reducer makes steps and counts what they cost.
+// reducer makes steps and bounds their cost.
 type reducer struct {
 	fault Fault
 	left  int // nodes that may still be visited
 }
 
-// nodesMax is how many nodes a reduction may visit. Without types a term can
-// double with each of forty steps, and a fault takes the types away.
+// nodesMax is the number of nodes that a reduction may visit. An ill-typed term can
+// double with each of forty steps, and a fault can make a term ill-typed.
 const nodesMax = 100_000
 
 func (r *reducer) work() bool {
@@ -122,19 +122,20 @@ func (r *reducer) work() bool {
 	return r.left >= 0
 }
 
-// Step contracts every redex of a term at once. It reports false if there is
-// none, or if the result is beyond all bounds.
+// Step contracts every redex of a term at once. It reports false if there is none, or
+// if the reduction exceeds nodesMax.
 func (f Fault) Step(e Expr) (Expr, bool) {
 	r := &reducer{f, nodesMax}
 	e, ok := r.step(e)
 	return e, ok && r.left >= 0
 }
 
-// stepsMax is how far a term is reduced; one that then still has a redex has no
-// normal form as far as we know.
+// stepsMax bounds the steps of a reduction. A term that still has a redex then counts
+// as a term without a normal form.
 const stepsMax = 40
 
-// Normal is the normal form of a term, if it is reached within bounds.
+// Normal returns the normal form of a term. It reports false if the normal form is not
+// reached within the bounds.
 func (f Fault) Normal(e Expr) (Expr, bool) {
 	r := &reducer{f, nodesMax}
 	for range stepsMax {

@@ -1,13 +1,14 @@
-// Package stlc is the simply typed lambda calculus, with ten faults in how it
-// substitutes, and the properties that show them.
+// Package stlc is the simply typed lambda calculus, with ten faults in substitution, and
+// the properties that they break.
 //
 //	typ, ok := stlc.TypeOf(e)             // of a closed term
 //	next, ok := stlc.Correct.Step(e)      // all redexes at once
-//	for _, task := range stlc.Tasks()     // a fault and a property that shows it
+//	for _, task := range stlc.Tasks()     // a fault and a property that it breaks
 //
-// A step keeps the type of a term, unless a variable went astray on the way.
-// Variables are numbers: how many lambdas out the one that binds them is. A
-// random term is seldom closed and well typed, and most that are do not step.
+// A step keeps the type of a term, unless substitution confuses variables. Variables
+// are de Bruijn indices: the number of lambdas between a variable and the lambda that
+// binds it. A random term is seldom closed and well-typed, and most terms that are have
+// no redex.
 package stlc
 
 // Type is the type of a term.
@@ -41,7 +42,7 @@ func (Bool) isExpr() {}
 func (Abs) isExpr()  {}
 func (App) isExpr()  {}
 
-// scope is the types of the variables, innermost first.
+// scope lists the types of the variables, innermost first.
 type scope struct {
 	t     Type
 	outer *scope
@@ -57,7 +58,8 @@ func (s *scope) at(i int) (Type, bool) {
 	return nil, false
 }
 
-// TypeOf is the type of a closed term, if it has one.
+// TypeOf returns the type of a closed term. It reports false if the term is not closed
+// or not well-typed.
 func TypeOf(e Expr) (Type, bool) { return typeIn(e, nil) }
 
 func typeIn(e Expr, s *scope) (Type, bool) {

@@ -7,7 +7,7 @@ import (
 	"github.com/allele-go/allele/eval/workload/task"
 )
 
-// String is for these tests.
+// The String methods are used only in these tests.
 func (e Abs) String() string { return fmt.Sprintf("(\\%v)", e.E) }
 func (e App) String() string { return fmt.Sprintf("(%v %v)", e.F, e.X) }
 func (e Var) String() string { return fmt.Sprint(e.I) }
@@ -53,7 +53,7 @@ func TestStep(t *testing.T) {
 		{"a redex", Correct, App{id, yes}, "{true}"},
 		{"under a lambda", Correct, under(App{id, Var{0}}), "(\\0)"},
 		{"free variables move out", Correct, under(App{under(Var{1}), yes}), "(\\0)"},
-		{"and stay what they are under a lambda", Correct, under(App{first, Var{0}}), "(\\(\\1))"},
+		{"free variables are shifted under a lambda", Correct, under(App{first, Var{0}}), "(\\(\\1))"},
 		{"all redexes at once", Correct, App{App{id, id}, App{id, yes}}, "((\\0) {true})"},
 		{"subst_abs_no_shift", SubstAbsNoShift, under(App{first, Var{0}}), "(\\(\\0))"},
 		{"shift_var_none", ShiftVarNone, under(App{under(Var{1}), yes}), "(\\1)"},
@@ -71,8 +71,8 @@ func TestStep(t *testing.T) {
 	}
 }
 
-// A term that doubles with every step is given up: it has no normal form as far
-// as we know, which is no failure.
+// The reduction of a term that doubles with every step is stopped. The term counts as
+// one without a normal form, which is not a failure.
 func TestReductionsAreBounded(t *testing.T) {
 	twice := Abs{boolean, App{App{Var{0}, Var{0}}, App{Var{0}, Var{0}}}}
 	if e, ok := Correct.Normal(App{twice, twice}); ok {

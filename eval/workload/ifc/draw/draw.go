@@ -1,13 +1,13 @@
-// Package draw makes pairs of states for the machine in package ifc, in the
-// three ways the papers do.
+// Package draw generates pairs of states for the machine in package ifc, with the three
+// generators of the papers.
 //
 //	r := rand.New(rand.NewPCG(seed, 0))
-//	draw.Smart(r)            // written by hand: three of four are a test
-//	draw.Copy(r, draw.Size)  // one random state twice: one in 14 is
-//	draw.Naive(r, draw.Size) // two random states: hardly one in a million is
+//	draw.Smart(r)            // handwritten: three of four pairs are not discarded
+//	draw.Copy(r, draw.Size)  // one random state twice: one in 14 is not discarded
+//	draw.Naive(r, draw.Size) // two random states: hardly one in a million is not discarded
 //
-// They are the yardsticks at both ends. A search over derived terms should come
-// near the first with no more knowledge than the others.
+// They are the best and the worst case for comparison. A search over derived terms should
+// come close to Smart with no more knowledge than Copy and Naive have.
 package draw
 
 import (
@@ -16,27 +16,27 @@ import (
 	"github.com/allele-go/allele/eval/workload/ifc"
 )
 
-// Sizes of the papers' experiments: the largest of MUTAGEN's runs, and that of
+// Sizes of the papers' experiments: the largest size of MUTAGEN's, and the size of
 // FuzzChick's.
 const (
 	Size     = 10
 	SizeFuzz = 3
 )
 
-// Naive is two states that know nothing of each other.
+// Naive returns two independent states.
 func Naive(r *rand.Rand, size int) ifc.Pair {
 	return ifc.Pair{A: state(r, size), B: state(r, size)}
 }
 
-// Copy is the same state twice. Such a pair always looks alike, so it gets past
-// the precondition; only changes made afterwards give it secrets that differ.
+// Copy returns the same state twice. Such a pair is always indistinguishable, so it meets
+// the precondition; only later mutations give the states different secrets.
 func Copy(r *rand.Rand, size int) ifc.Pair {
 	s := state(r, size)
 	return ifc.Pair{A: s, B: s}
 }
 
-// state chooses every constructor with equal odds. Numbers are from -size to
-// size, lists have up to size elements.
+// state returns a random state. It chooses every constructor with equal odds. Numbers are
+// from -size to size, and lists have up to size elements.
 func state(r *rand.Rand, size int) ifc.State {
 	var s ifc.State
 	for range r.IntN(size + 1) {

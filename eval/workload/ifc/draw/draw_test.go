@@ -13,7 +13,7 @@ const seed = 1
 
 func stream() *rand.Rand { return rand.New(rand.NewPCG(seed, 0)) }
 
-// tally counts verdicts of the correct machine over n pairs, by verdict.
+// tally counts the verdicts of the correct machine for n pairs.
 func tally(p ifc.Property, n int, next func() ifc.Pair) (count [3]int) {
 	rules := ifc.Rules()
 	for range n {
@@ -22,15 +22,15 @@ func tally(p ifc.Property, n int, next func() ifc.Pair) (count [3]int) {
 	return count
 }
 
-// The correct machine never fails, and the generator by hand gets as many tests
-// through as an independent model of the machine did: 77.26 % of five million.
+// The correct machine never fails. With the handwritten generator, as many pairs pass as
+// in an independent model of the machine: 77.26 % of five million.
 func TestCorrectMachine(t *testing.T) {
 	const n = 200_000
 	for _, c := range []struct {
 		name     string
 		property ifc.Property
 		next     func(*rand.Rand) ifc.Pair
-		lo, hi   float64 // share that passes
+		lo, hi   float64 // bounds of the share that passes
 	}{
 		{"SSNI, by hand", ifc.SSNI, draw.Smart, 0.769, 0.776},
 		{"MSNI, by hand", ifc.MSNI, draw.Smart, 0.99, 1},
@@ -48,9 +48,9 @@ func TestCorrectMachine(t *testing.T) {
 	}
 }
 
-// Two random states are hardly ever a test. Published are 25 in a million, at
-// QuickChick's largest size; that is what comes out if programs need not be
-// equal. Since they must be, which came later, it is less than one.
+// Two random states are almost always discarded. The published figure is 25 valid pairs
+// in a million, at QuickChick's largest size; this is reproduced if the programs need not
+// be equal. A later version requires equal programs, and then it is less than one.
 func TestNaivePairsAreDiscarded(t *testing.T) {
 	const n, size = 500_000, 7
 	r := stream()
@@ -69,8 +69,8 @@ func TestNaivePairsAreDiscarded(t *testing.T) {
 	}
 }
 
-// Every fault shows about as often as in an independent model of the machine,
-// whose figures are means of twenty repeats and so within a quarter or so.
+// Every fault is revealed about as often as in an independent model of the machine, whose
+// figures are means of twenty repetitions and thus accurate to about a quarter.
 func TestHowOftenFaultsShow(t *testing.T) {
 	published := [ifc.Killable]float64{15, 47, 50, 166, 85, 44, 112, 7, 130, 145, 27, 141, 92, 15, 171, 106, 222, 727, 191, 45}
 	const n = 100_000
@@ -89,16 +89,16 @@ func TestHowOftenFaultsShow(t *testing.T) {
 		mean := n / float64(hits[i])
 		t.Logf("%2d %-28v once in %6.1f, model %4.0f, ratio %.2f", i+1, faults[i], mean, want, mean/want)
 		if mean > 2*want || mean < want/2 {
-			t.Errorf("fault %d, %v: shows once in %.0f tests, want about %.0f", i+1, faults[i], mean, want)
+			t.Errorf("fault %d, %v: revealed once in %.0f tests, want about %.0f", i+1, faults[i], mean, want)
 		}
 	}
 	if last := hits[ifc.Killable]; last > 0 {
-		t.Errorf("%v showed %d times; Halt never asks its rule", faults[ifc.Killable], last)
+		t.Errorf("%v was revealed %d times, but the rule of Halt is never applied", faults[ifc.Killable], last)
 	}
 }
 
-// Three faults show on pairs of equal states, as they did in the prototype of
-// the search: there after 2,612, 6,898 and 16,276 tests, the others never.
+// Pairs of equal states reveal three faults, as in the prototype of the search: there after
+// 2,612, 6,898 and 16,276 tests. They never reveal the others.
 func TestFaultsOnCopies(t *testing.T) {
 	const n = 300_000
 	prototype := map[int]float64{1: 2612, 16: 6898, 17: 16276}
@@ -120,7 +120,7 @@ func TestFaultsOnCopies(t *testing.T) {
 			t.Logf("%v: once in %.0f", f, mean)
 		}
 		if shows && (mean > 3*want || mean < want/3) || !shows && hits[i] > 0 {
-			t.Errorf("%v showed %d times, once in %.0f; want once in %.0f", f, hits[i], mean, want)
+			t.Errorf("%v was revealed %d times, once in %.0f; want once in %.0f", f, hits[i], mean, want)
 		}
 	}
 }

@@ -6,12 +6,12 @@ import (
 	"github.com/allele-go/allele/eval/workload/ifc"
 )
 
-// Smart is the generator that an expert wrote for this property: a small state
+// Smart is the generator that an expert wrote for this property. It returns a small state
 // with an instruction that can run in it, and the same state with other secrets.
 func Smart(r *rand.Rand) ifc.Pair {
 	a := ifc.State{Mem: []ifc.Atom{bit(r), bit(r)}, Stack: cells(r, 4), PC: bit(r)}
 	in := runnable(r, a.Stack)
-	a.Imem = []ifc.Instr{in, in} // so that both addresses do
+	a.Imem = []ifc.Instr{in, in} // so that both addresses have an instruction
 	b := ifc.State{Imem: a.Imem, PC: vary(r, a.PC)}
 	for _, m := range a.Mem {
 		b.Mem = append(b.Mem, vary(r, m))
@@ -23,7 +23,7 @@ func Smart(r *rand.Rand) ifc.Pair {
 	return ifc.Pair{A: a, B: b}
 }
 
-// bit is an atom whose value is an address that exists.
+// bit returns an atom whose value is a valid address.
 func bit(r *rand.Rand) ifc.Atom { return ifc.Atom{Value: r.IntN(2), Label: label(r)} }
 
 func cells(r *rand.Rand, n int) ifc.Stack {
@@ -54,7 +54,7 @@ func runnable(r *rand.Rand, s ifc.Stack) ifc.Instr {
 	if data >= 2 {
 		choices = append(choices, ifc.Add{}, ifc.Store{})
 	}
-	const weight = 10 // of each of them, where Nop has one
+	const weight = 10 // of each choice; Nop has weight 1
 	n := r.IntN(1 + weight*len(choices))
 	if n == 0 {
 		return ifc.Nop{}
@@ -62,7 +62,7 @@ func runnable(r *rand.Rand, s ifc.Stack) ifc.Instr {
 	return choices[(n-1)/weight]
 }
 
-// above counts the values above the first frame, and says if there is one.
+// above counts the values above the first frame, and reports whether there is a frame.
 func above(s ifc.Stack) (data int, framed bool) {
 	for {
 		switch cell := s.(type) {
@@ -77,7 +77,7 @@ func above(s ifc.Stack) (data int, framed bool) {
 	}
 }
 
-// vary changes what a low observer cannot see.
+// vary changes the value of a high atom, which a low observer cannot see.
 func vary(r *rand.Rand, a ifc.Atom) ifc.Atom {
 	if a.Label == ifc.High {
 		a.Value = r.IntN(2)
@@ -85,8 +85,8 @@ func vary(r *rand.Rand, a ifc.Atom) ifc.Atom {
 	return a
 }
 
-// varyStack does the same for a stack. Above the first low frame a high pc hides
-// everything but the shape.
+// varyStack does the same for a stack. With a high pc, everything above the first low
+// frame is hidden except the shape.
 func varyStack(r *rand.Rand, s ifc.Stack, seen bool) ifc.Stack {
 	switch cell := s.(type) {
 	case ifc.Data:

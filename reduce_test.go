@@ -14,8 +14,8 @@ import (
 	"github.com/allele-go/allele/internal/ops/job"
 )
 
-// sizes is a property that reaches a site for each element up to three, and
-// discards what has a zero and fails on what has a nine.
+// sizes is a property that reaches a site for each of the first three elements, discards
+// inputs that contain a zero, and fails on inputs that contain a nine.
 func sizes(t testing.TB) {
 	Check(t, func(t *T, in []int) {
 		for i := range min(3, len(in)) {
@@ -31,18 +31,18 @@ func sizes(t testing.TB) {
 	})
 }
 
-// What others show as well is dropped, passed cases come first, and one that fails
-// stays for the next search.
-func TestFewest(t *testing.T) {
-	elsewhere(t)
+// A case is dropped if the others show all that it shows. Passed cases are preferred, and
+// a case that fails stays for the next search.
+func TestReduce(t *testing.T) {
+	inEmptyPackage(t)
 	name := map[string]string{}
 	inputs := []string{"[]int{1}", "[]int{1, 2, 3}", "[]int{4, 5}", "[]int{1, 2, 3, 4}", "[]int{0, 1, 2, 3}", "[]int{0}", "[]int{9}", `"text"`}
 	for _, input := range inputs {
 		name[corpus.Entry{Input: input}.ID()] = input
 	}
-	r, told := asked(t, job.Job{Mode: job.Reduce}, inputs, sizes)
+	r, events := runJob(t, job.Job{Mode: job.Reduce}, inputs, sizes)
 	var b strings.Builder
-	for _, e := range told {
+	for _, e := range events {
 		if e.Kind != event.Progress {
 			fmt.Fprintln(&b, e.Kind, name[e.Case], e.Misfit)
 		}
@@ -59,19 +59,19 @@ finished  false
 	}
 }
 
-// A case that ended a process is named to the next one, which does not run it.
-func TestFewestSkips(t *testing.T) {
-	elsewhere(t)
+// A case that ended a process is skipped by the next process, which gets its name.
+func TestReduceSkips(t *testing.T) {
+	inEmptyPackage(t)
 	inputs := []string{"[]int{1}", "[]int{9}"}
-	_, told := asked(t, job.Job{Mode: job.Reduce, Skip: []string{"other", corpus.Entry{Input: inputs[1]}.ID()}}, inputs, func(t testing.TB) {
+	_, events := runJob(t, job.Job{Mode: job.Reduce, Skip: []string{"other", corpus.Entry{Input: inputs[1]}.ID()}}, inputs, func(t testing.TB) {
 		Check(t, func(t *T, in []int) {
 			if in[0] == 9 {
 				os.Exit(1)
 			}
 		})
 	})
-	if n := len(told); n != 2 || told[1].Kind != event.Finished {
-		t.Errorf("%v", told)
+	if n := len(events); n != 2 || events[1].Kind != event.Finished {
+		t.Errorf("%v", events)
 	}
 }
 
@@ -95,18 +95,18 @@ func keepFiles(t *testing.T) string {
 	return strings.Join(texts, "; ")
 }
 
-// Of what passes the fewest are saved, beside what people and findings have put
-// there. What was saved before is as good as what was kept, and goes if it is not
-// needed any more.
-func TestSaveFewest(t *testing.T) {
+// A minimal set of the cases that pass is saved. Findings and files that people wrote
+// stay. Files of an earlier save count like the corpus, and are removed if they are no
+// longer needed.
+func TestSaveMinimal(t *testing.T) {
 	write(t, map[string]string{
 		"fail-1.case":     "// test TestX\n// verdict failed\n\n[]int{9, 9}",
 		"mine.case":       "[]int{7}",
 		"keep-old.case":   "// test TestX\n// verdict passed\n\n[]int{1}",
 		"keep-other.case": "// test TestOther\n// verdict passed\n\n[]int{1}",
 	})
-	_, told := asked(t, job.Job{Mode: job.Save}, []string{"[]int{4, 5}", "[]int{0, 1, 2, 3}", "[]int{9}", "[]int{1, 2, 3, 4}", "[]int{1, 2, 3}"}, sizes)
-	last := told[len(told)-1]
+	_, events := runJob(t, job.Job{Mode: job.Save}, []string{"[]int{4, 5}", "[]int{0, 1, 2, 3}", "[]int{9}", "[]int{1, 2, 3, 4}", "[]int{1, 2, 3}"}, sizes)
+	last := events[len(events)-1]
 	if last.Kind != event.Saved || last.Passed != 1 || last.Removed != 1 || last.Unkept != "" {
 		t.Errorf("%+v", last)
 	}
@@ -114,8 +114,8 @@ func TestSaveFewest(t *testing.T) {
 		t.Errorf("%s, want %s", got, want)
 	}
 	// The corpus is gone, and nothing better was found.
-	_, told = asked(t, job.Job{Mode: job.Save}, []string{"[]int{4, 5}"}, sizes)
-	if last := told[len(told)-1]; last.Passed != 1 || last.Removed != 0 {
+	_, events = runJob(t, job.Job{Mode: job.Save}, []string{"[]int{4, 5}"}, sizes)
+	if last := events[len(events)-1]; last.Passed != 1 || last.Removed != 0 {
 		t.Errorf("%+v", last)
 	}
 	if got, want := keepFiles(t), "fail []int{9, 9}; keep []int{1, 2, 3}; keep []int{1}; mine.case []int{7}"; got != want {
@@ -123,11 +123,11 @@ func TestSaveFewest(t *testing.T) {
 	}
 }
 
-// Nothing that passes: nothing is written, and nothing is removed.
+// If no case passes, nothing is written and nothing is removed.
 func TestSaveNothing(t *testing.T) {
 	write(t, map[string]string{"keep-old.case": "[]int{0}"})
-	_, told := asked(t, job.Job{Mode: job.Save}, []string{"[]int{0, 1}"}, sizes)
-	if last := told[len(told)-1]; last.Kind != event.Saved || last.Passed != 0 || last.Removed != 0 {
+	_, events := runJob(t, job.Job{Mode: job.Save}, []string{"[]int{0, 1}"}, sizes)
+	if last := events[len(events)-1]; last.Kind != event.Saved || last.Passed != 0 || last.Removed != 0 {
 		t.Errorf("%+v", last)
 	}
 	if got := keepFiles(t); got != "keep []int{0}" {
@@ -141,17 +141,17 @@ type square struct{ Side int }
 
 func (s square) area() int { return s.Side * s.Side }
 
-// A case with a variant that only the source tells is not saved: go test could not
-// read it, and would fail.
+// A case with a variant that is found in the source but not declared is not saved: go test
+// could not read it, and would fail.
 func TestSaveLeavesOutWhatPlainTestsCannotRead(t *testing.T) {
-	elsewhere(t)
+	inEmptyPackage(t)
 	before := hook.Facts
 	hook.Sum(new(shape), square{})
 	t.Cleanup(func() { hook.Facts = before })
-	_, told := asked(t, job.Job{Mode: job.Save}, []string{"[]shape{square{Side: 2}}", "[]shape{nil}"}, func(t testing.TB) {
+	_, events := runJob(t, job.Job{Mode: job.Save}, []string{"[]shape{square{Side: 2}}", "[]shape{nil}"}, func(t testing.TB) {
 		Check(t, func(t *T, in []shape) { hook.Hit(uint32(10 + len(in))) })
 	})
-	if last := told[len(told)-1]; last.Passed != 1 || last.Unreadable != 1 {
+	if last := events[len(events)-1]; last.Passed != 1 || last.Unreadable != 1 {
 		t.Errorf("%+v", last)
 	}
 	if got := keepFiles(t); got != "keep []shape{nil}" {
@@ -165,8 +165,9 @@ func rare(t testing.TB) {
 	})
 }
 
-// Saved cases that pass make a Check worth something, however few others do. Those
-// that are discarded do not, nor findings that pass by now or what people wrote.
+// A Check with saved cases that pass is not vacuous, however few other inputs pass. Saved
+// cases that are discarded do not count, nor do findings that pass now, nor files that
+// people wrote.
 func TestSavedCasesAreNotVacuous(t *testing.T) {
 	const good, bad = "[]int{12345, 54321, 66666}", "[]int{1, 2, 3}"
 	passed := "// test TestX\n// verdict passed\n\n"
@@ -177,9 +178,9 @@ func TestSavedCasesAreNotVacuous(t *testing.T) {
 	}{
 		{"nothing is saved", nil, true},
 		{"one that passes", map[string]string{"keep-1.case": passed + good}, false},
-		{"most of them do not pass any more", map[string]string{"keep-1.case": passed + good, "keep-2.case": passed + bad, "keep-3.case": passed + "[]int{}"}, true},
+		{"most no longer pass", map[string]string{"keep-1.case": passed + good, "keep-2.case": passed + bad, "keep-3.case": passed + "[]int{}"}, true},
 		{"a finding that passes", map[string]string{"fail-1.case": "// verdict failed\n\n" + good}, true},
-		{"by hand", map[string]string{"a.case": good}, true},
+		{"a file written by hand", map[string]string{"a.case": good}, true},
 	} {
 		write(t, c.files)
 		r := recordHere(t, "TestX", rare)
@@ -187,7 +188,7 @@ func TestSavedCasesAreNotVacuous(t *testing.T) {
 			t.Errorf("%s: %s", c.name, r.text())
 		}
 	}
-	// Trivial inputs say as little when they are saved.
+	// Trivial inputs do not count even if they are saved.
 	write(t, map[string]string{"keep-1.case": passed + "[]int{}"})
 	if r := recordHere(t, "TestX", func(t testing.TB) { Check(t, func(t *T, in []int) { t.Assume(len(in) == 0) }) }); !r.failed {
 		t.Error(r.text())

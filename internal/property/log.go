@@ -15,23 +15,23 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// Chatty reports whether someone wants to hear. Outside a test binary, where a
-// Check may run as well, there is no -v to ask for.
-func (p *Property) Chatty() bool {
+// Verbose reports whether verbose output is requested. Outside a test binary, where a
+// Check may run as well, there is no flag -v.
+func (p *Property) Verbose() bool {
 	return p.Config.Verbose || testing.Testing() && testing.Verbose()
 }
 
-// Say logs a line for somebody who wants to hear.
-func (p *Property) Say(format string, args ...any) {
+// Logf logs a line if verbose output is requested.
+func (p *Property) Logf(format string, args ...any) {
 	p.TB.Helper()
-	if p.Chatty() {
-		p.Tell(fmt.Sprintf(format, args...))
+	if p.Verbose() {
+		p.Log(fmt.Sprintf(format, args...))
 	}
 }
 
-// Tell logs what someone asked to hear. The log of a test that passes is shown
-// with -v only; who asked with -allele.v gets it all the same.
-func (p *Property) Tell(text string) {
+// Log logs a text of the verbose output. The go command shows the log of a passing test
+// only with -v, so with -allele.v alone Log also prints the text.
+func (p *Property) Log(text string) {
 	p.TB.Helper()
 	p.TB.Log(text)
 	if p.Config.Verbose && !(testing.Testing() && testing.Verbose()) {
@@ -39,35 +39,36 @@ func (p *Property) Tell(text string) {
 	}
 }
 
-// printed is where tests print, as it was when the process began.
+// printed is the standard output when the process started.
 var printed, _ = os.Stdout.Stat()
 
-// Silent reports whether a property has closed that, or put something else there.
+// Silent reports whether a property has closed or replaced the standard output.
 func Silent() bool {
 	now, err := os.Stdout.Stat()
 	return err != nil || !os.SameFile(now, printed)
 }
 
-// Emit appends a line for the command. Without a file nobody is listening.
+// Emit appends an event to the file that the command reads. It does nothing if the job
+// names no file.
 func (p *Property) Emit(e event.Event) {
 	file := p.Job.Events
 	if file == "" {
 		return
 	}
 	if err := event.Append(file, e); err != nil {
-		p.TB.Errorf("allele: cannot tell the command: %v", err)
+		p.TB.Errorf("allele: cannot write an event for the allele command: %v", err)
 	}
 }
 
-// InputMax bounds an input in an event or a log.
+// InputMax bounds the text of an input in an event or a log, in bytes.
 const InputMax = 4000
 
-// InputText is an input as events have it.
+// InputText returns an input as it is written in events.
 func (p *Property) InputText(x term.Term) string {
 	return words.Bounded(codec.Print(p.World, x, p.Place.Style()).Decl("in"), InputMax)
 }
 
-// Rejected names an assumption: its place and its text.
+// Rejected describes an assumption by its place and its source line.
 func (p *Property) Rejected(r Reject) string {
 	switch {
 	case r.Given > 0:
@@ -79,8 +80,8 @@ func (p *Property) Rejected(r Reject) string {
 	return describe(fmt.Sprintf("%s:%d", f.File, f.Line))
 }
 
-// describe shows a place in source with the line that stands there, if the
-// file can be read.
+// describe returns a place in source, followed by the text of that line if the file can
+// be read.
 func describe(site string) string {
 	colon := strings.LastIndexByte(site, ':')
 	short := filepath.Base(site[:colon]) + site[colon:]
@@ -95,8 +96,8 @@ func describe(site string) string {
 	}
 	const width = 48
 	text := strings.TrimSpace(lines[line-1])
-	// The end of the property may stand before a Given, all of a short property
-	// before an Assume.
+	// The end of the property may precede a Given on its line, and a short property may
+	// precede an Assume.
 	for _, call := range []string{"Given(", "t.Assume(", "t.Skip"} {
 		if at := strings.Index(text, call); at > 0 {
 			text = balanced(text[at:])
@@ -109,7 +110,7 @@ func describe(site string) string {
 	return short + "   " + text
 }
 
-// balanced cuts a text behind the bracket that closes its first one.
+// balanced returns a text up to the bracket that closes its first one.
 func balanced(s string) string {
 	depth := 0
 	for i, c := range s {
@@ -125,21 +126,22 @@ func balanced(s string) string {
 	return s
 }
 
-// DiscardedBy names who discarded a run.
+// DiscardedBy describes the assumption that discarded a run.
 func (p *Property) DiscardedBy(o Outcome) string {
 	if o.Rejected != "" {
-		return o.Rejected // in another process
+		return o.Rejected // the run was in another process
 	}
 	return p.Rejected(o.Reject)
 }
 
-// OuterExit says who ended the goroutine of a run that nobody here ended.
+// OuterExit returns what ended the goroutine of a run, if neither a method of T nor a panic
+// did.
 func OuterExit(outer testing.TB) string {
 	switch {
 	case outer.Skipped():
-		return "the property skipped the test around it; use the t it is given: t.Skip or t.Assume discards one input"
+		return "the property skipped the enclosing test; use the t passed to the property: its Skip and Assume discard one input"
 	case outer.Failed():
-		return "the property failed the test around it; use the t it is given"
+		return "the property failed the enclosing test; use the t passed to the property"
 	}
 	return "the property called runtime.Goexit"
 }

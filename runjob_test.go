@@ -12,9 +12,9 @@ import (
 	"github.com/allele-go/allele/internal/ops/job"
 )
 
-// asked runs a Check as the command has it run, on a corpus of inputs, and gives
-// what it tells.
-func asked(t *testing.T, j job.Job, inputs []string, check func(testing.TB)) (r *recorder, told []event.Event) {
+// runJob runs a Check as the command does, with a corpus of inputs, and returns the events
+// that it emits.
+func runJob(t *testing.T, j job.Job, inputs []string, check func(testing.TB)) (r *recorder, events []event.Event) {
 	t.Helper()
 	folder, out := filepath.Join(t.TempDir(), "corpus"), filepath.Join(t.TempDir(), "out")
 	w, err := corpus.Create(folder, "example.com/x", "TestX")
@@ -32,8 +32,8 @@ func asked(t *testing.T, j job.Job, inputs []string, check func(testing.TB)) (r 
 	j.Property, j.Corpus, j.Events, j.Program.Sites = "TestX", folder, out, 100
 	t.Setenv(job.Variable, j.Encode())
 	t.Cleanup(func() { hook.Spent, hook.Long = nil, nil })
-	// As the command has it: elsewhere the goroutine of a run may still be ending while its
-	// path is read, and then the run is judged by its sites.
+	// The command sets GOMAXPROCS to 1. With more, the goroutine of a run may still be ending
+	// while its path is read, and then the run is judged by its sites.
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	r = recordHere(t, "TestX", check)
 	f, err := os.Open(out)
@@ -45,7 +45,7 @@ func asked(t *testing.T, j job.Job, inputs []string, check func(testing.TB)) (r 
 		if err != nil {
 			t.Error(err)
 		}
-		told = append(told, e)
+		events = append(events, e)
 	}
-	return r, told
+	return r, events
 }
