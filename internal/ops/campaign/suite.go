@@ -252,7 +252,7 @@ func (s *suite) choose() int {
 	return i
 }
 
-// freeWorker returns the first worker of a member that holds no cpu.
+// freeWorker returns the first worker of a member without a cpu.
 func (s *suite) freeWorker(m *member) int {
 	for worker := 0; ; worker++ {
 		if !slices.ContainsFunc(s.cpus, func(u cpu) bool { return u.member == m && u.worker == worker }) {

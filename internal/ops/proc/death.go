@@ -16,7 +16,7 @@ const (
 	Failed Kind = "failed" // the property failed
 	Cut    Kind = "cut"    // the run was stopped after so many steps
 
-	Ended    Kind = ""         // exit code 0 or 1, as of a finished test; Running tells whether it was one
+	Ended    Kind = ""         // exit code 0 or 1, as of a finished test; Running is true if it was not one
 	Panic    Kind = "panic"    // a panic that was not recovered
 	Fatal    Kind = "fatal"    // an error of the runtime that cannot be recovered
 	Exit     Kind = "exit"     // os.Exit

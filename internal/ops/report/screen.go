@@ -73,7 +73,7 @@ func (s *screen) end(text string, columns, rows int) []byte {
 // home moves the cursor to the first of the lines. It assumes that a terminal that has
 // become narrower has wrapped them, as nearly all terminals do. In a terminal that
 // truncates lines instead, a few lines above the table are lost; that is better than a
-// piece of an old table at every step while a window is made smaller. Lines that have
+// piece of an old table at every step while the user shrinks the window. Lines that have
 // scrolled out at the top cannot be reached.
 func (s *screen) home(b *strings.Builder, columns, rows int) {
 	up := 0
