@@ -40,6 +40,9 @@ var (
 	ownT       = regexp.MustCompile(`(^|, *)t `)
 	libraryT   = regexp.MustCompile(`(?m)^t\.(Assume|Label)\(`)
 
+	// endOfOption is the end of an option without a comma, with the comment behind it.
+	endOfOption = regexp.MustCompile(`(?m)([)}])([ \t]*(?://[^\n]*)?)\n`)
+
 	// "..." for code that is left out. An empty function body would lack its return.
 	elidedFields = regexp.MustCompile(`((?:\b(?:struct|interface) |\w)\{\s*)\.\.\.(\s*\})`)
 	elidedBody   = regexp.MustCompile(`(\{\s*)\.\.\.(\s*\})`)
@@ -70,10 +73,13 @@ func (s Source) File() (string, error) {
 		}
 		params = strings.TrimSuffix(t+", "+params, ", ")
 	}
-	if text, err = s.complete("func _(" + params + ") {\n" + line + code + used(code) + "}\n"); err == nil {
+	if text, err = s.complete("func _(" + params + ") {\n" + line + code + used(code) + "}\n"); err == nil && !literals(code) {
 		return text, nil
 	}
 	list := strings.TrimRight(code, " \t\n,") + ",\n"
+	if literals(code) {
+		list = endOfOption.ReplaceAllString(list, "$1,$2\n")
+	}
 	if text, _ := s.complete("var _ = []allele.Option{\n" + line + list + "}\n"); text != "" {
 		return text, nil
 	}
@@ -99,6 +105,20 @@ func (s Source) complete(code string) (string, error) {
 		imports = "import (\n" + strings.TrimPrefix(imports, "\n") + ")\n\n"
 	}
 	return "package " + s.Package + "\n\n" + imports + code, nil
+}
+
+// literals reports whether a statement of the code is a value that nothing uses: the code
+// is a list of options, one on each line.
+func literals(code string) bool {
+	file, err := parser.ParseFile(token.NewFileSet(), "", "package p; func _() {\n"+code+"}", 0)
+	return err == nil && slices.ContainsFunc(file.Decls[0].(*ast.FuncDecl).Body.List, func(s ast.Stmt) bool {
+		x, ok := s.(*ast.ExprStmt)
+		if !ok {
+			return false
+		}
+		_, ok = x.X.(*ast.CompositeLit)
+		return ok
+	})
 }
 
 // used returns statements that use the variables which the code declares: the page shows

@@ -17,6 +17,7 @@ func TestSource(t *testing.T) {
 		{"statements of a property", "t.Assume(ok)\n", "", "package p\n\nimport (\n\t\"github.com/allele-go/allele\"\n)\n\nfunc _(t *allele.T) {\nt.Assume(ok)\n}\n"},
 		{"with another t", "t.Grow()\n", "t *Tree", "package p\n\nfunc _(t *Tree) {\nt.Grow()\n}\n"},
 		{"options", "F(1), // one\nG(2)\n", "", "package p\n\nimport (\n\t\"github.com/allele-go/allele\"\n)\n\nvar _ = []allele.Option{\nF(1), // one\nG(2),\n}\n"},
+		{"options with literals", "F(1) // one\nG{A: 2}\n", "", "package p\n\nimport (\n\t\"github.com/allele-go/allele\"\n)\n\nvar _ = []allele.Option{\nF(1), // one\nG{A: 2},\n}\n"},
 		{"bodies left out", "func F() int { ... }\n\ntype T struct { ... }\n\nvar x = T{ ... }\n", "",
 			"package p\n\nfunc F() int { panic(\"...\") }\n\ntype T struct {  }\n\nvar x = T{  }\n"},
 		{"lines left out", "func F() {\n\tf()\n\t...\n}\n", "", "package p\n\nfunc F() {\n\tf()\n\n}\n"},

@@ -83,3 +83,23 @@ func anchors(page string) []string {
 	}
 	return names
 }
+
+// readmeMax is two screens: what somebody reads who decides whether to go on.
+const readmeMax = 125
+
+// readme bounds the visible lines of the front page before it compares itself with others.
+func readme(tree *Tree) []string {
+	for _, text := range tree.Texts {
+		before, _, ok := strings.Cut(text.Body, "\n## How it compares\n")
+		if text.Path != "README.md" || !ok {
+			continue
+		}
+		before = htmlComment.ReplaceAllString(before, "")
+		if n := strings.Count(before, "\n"); n > readmeMax {
+			return []string{fmt.Sprintf("README.md: %d lines before \"How it compares\", want at most %d", n, readmeMax)}
+		}
+	}
+	return nil
+}
+
+var htmlComment = regexp.MustCompile(`(?s)<!--.*?-->\n`)

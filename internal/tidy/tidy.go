@@ -45,6 +45,7 @@ var rules = []rule{
 	{"walks", walks},
 	{"page files", pageFiles},
 	{"links", links},
+	{"readme", readme},
 }
 
 // A Tree is the content of the repository that the rules check.

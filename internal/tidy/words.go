@@ -42,10 +42,50 @@ var bannedWords = []banned{
 		"write it with a name in parentheses and a condition"},
 }
 
+// plainWords lists words and phrases that readers had to read twice, with the plain term.
+// Spaces match any gap, so that a line break does not hide a phrase.
+var plainWords = []struct{ pattern, instead string }{
+	{`men` + `d(?:s|ed|ing)?`, "fix, fixed"},
+	{`ane` + `w`, "start over, from scratch, again"},
+	{`is no mo` + `re`, "exited, crashed, is gone"},
+	{`as never befo` + `re`, "more often than ever before"},
+	{`patien` + `ce`, "per-run timeout"},
+	{`giv(?:es|ing) nothing ba` + `ck`, "returns nothing"},
+	{`hea` + `rs`, "reads, receives"},
+	{`under w` + `ay`, "current, in progress"},
+	{`of la` + `te`, "lately, recently"},
+	{`(?:made|make|makes|making)(?: it| them)? sma` + `ll`, "shrink, minimise"},
+	{`(?:took|went|takes|goes|go) (?:a|another) (?:new )?w` + `ay`, "took a new path"},
+	{`which w` + `ay (?:a|each|the) runs?`, "which path"},
+	{`how often (?:a|each|the) constructors? com` + `es?`, "is generated"},
+	{`turned do` + `wn`, "rejected"},
+	{`several process` + `ors`, "multicore, several cores"},
+	{`what came o` + `f`, "the result, the outcome"},
+	{`comes o` + `f it`, "the result"},
+	{`hold(?:s)? no \S+ the` + `re`, "no field has type T"},
+	{`looked in` + `to`, "confirmed, investigated"},
+	{`when it cannot be to` + `ld`, "if allele cannot tell"},
+}
+
+// anyPlain matches all of them at once, which is enough for most texts.
+var anyPlain = func() *regexp.Regexp {
+	var all []string
+	for _, w := range plainWords {
+		expr := strings.ReplaceAll(w.pattern, " ", between)
+		bannedWords = append(bannedWords, banned{regexp.MustCompile(`(?i)\b(?:` + expr + `)\b`), "write " + w.instead})
+		all = append(all, expr)
+	}
+	return regexp.MustCompile(`\b(?:` + strings.Join(all, "|") + `)\b`)
+}()
+
 func words(tree *Tree) []string {
 	var problems []string
 	for _, text := range tree.Texts {
-		for _, ban := range bannedWords {
+		bans := bannedWords
+		if !anyPlain.MatchString(strings.ToLower(text.Body)) {
+			bans = bans[:len(bans)-len(plainWords)]
+		}
+		for _, ban := range bans {
 			for _, at := range ban.pattern.FindAllStringIndex(text.Body, -1) {
 				// The match may begin with the newline before the word.
 				line := 1 + strings.Count(text.Body[:at[0]+1], "\n")
