@@ -183,7 +183,8 @@ func ofCode(name string, src []byte) (says, notes []text, err error) {
 		case *ast.BasicLit:
 			if s, err := strconv.Unquote(n.Value); err == nil && n.Kind == token.STRING {
 				for paragraph := range strings.SplitSeq(s, "\n\n") {
-					if p := strings.Join(strings.Fields(paragraph), " "); len(word.FindAllString(p, wordsMin)) == wordsMin && !notMessage.MatchString(p) {
+					p := strings.Join(strings.Fields(paragraph), " ")
+					if len(word.FindAllString(p, wordsMin)) == wordsMin && !notMessage.MatchString(p) {
 						says = append(says, text{name, line(n), p})
 					}
 				}
