@@ -60,7 +60,7 @@ func run(cfg lab.Config) (*lab.Result, error) {
 	}
 	defer m.Close()
 	seeds := cfg.SeedsOr(lab.Default[int]{Full: 3, Quick: 1})
-	res := &lab.Result{Seeds: seeds, Summary: map[string]any{"patience with one run": runTimeout}}
+	res := &lab.Result{Seeds: seeds, Summary: map[string]any{"per-run timeout": runTimeout}}
 	all := make([]trials, len(kinds))
 	for _, seed := range res.Seeds {
 		cfg.Logf("seed %d", seed)
