@@ -38,8 +38,7 @@
 // A script starts with GOPROXY=off and GOFLAGS=-mod=mod, shares the build cache and has its
 // own cache folder.
 //
-// Pages are run too: README.md, and every page of docs/guide that begins with the line
-// <!-- page -->. A test does what the page tells its reader to do, in a fresh module that
+// Pages are run too: README.md and all of docs/guide. A test does what the page tells its reader to do, in a fresh module that
 // has the library and the command, and compares what commands print with what is shown:
 //
 //	go test -count=1 -run TestPages                    // all pages
