@@ -32,7 +32,7 @@ func newDesk(t *testing.T) desk {
 	env := []string{"GOCACHE=" + dirs[0], "GOMODCACHE=" + dirs[1], "GOPROXY=off", "GOSUMDB=off", "GOTOOLCHAIN=local", "GOWORK=off"}
 	// The go command leaves a process behind that writes to its home, so that is not a folder of one test.
 	env = append(env, "HOME="+filepath.Join(bin, "home"))
-	return desk{testkit.Root(t), dirs[2], append(env, "GOFLAGS=", "GOTRACEBACK=", "PATH="+os.Getenv("PATH"))}
+	return desk{testkit.Root(t), dirs[2], append(env, "GOFLAGS=-vet=off", "GOTRACEBACK=", "PATH="+os.Getenv("PATH"))}
 }
 
 // A reader does the steps of one page in order. A step that goes wrong is a problem, and
