@@ -2,7 +2,7 @@
 //
 // A property is an ordinary function over ordinary Go types. Check derives a
 // generator from the types, runs the property on a thousand inputs, shrinks
-// the first one that fails and prints it as Go code:
+// the first input that fails and prints that input as Go code:
 //
 //	func TestInsertKeepsOrder(t *testing.T) {
 //		allele.Check(t, func(t *allele.T, in struct {
@@ -19,11 +19,11 @@
 // Structs, pointers, slices, maps, recursive and generic types need no generator.
 // Unexported fields are filled too if the type is in the module under test. Options declare
 // what Go's types cannot express: which types an interface may hold ([Variants]), which
-// values a type may have ([Values], [Range]), which functions make a value ([Builder]).
+// values a type may have ([Values], [Range]), which functions build a value ([Builder]).
 //
 // A counterexample is stored in testdata/allele and run first by every later test. A
 // property that discards nearly all of its inputs fails as vacuous, because it has checked
-// nothing.
+// almost nothing.
 package allele
 
 import (
@@ -41,7 +41,8 @@ import (
 )
 
 // Check runs a property on many inputs, and fails t if the property fails on one of them.
-// To test with several inputs, make In a struct; it needs no name.
+// For a property of several inputs, make In a struct with a field for each. The struct may
+// be unnamed.
 func Check[In any](t testing.TB, prop func(t *T, in In), opts ...Option) {
 	t.Helper()
 	if prop == nil {
@@ -65,10 +66,11 @@ func Check[In any](t testing.TB, prop func(t *T, in In), opts ...Option) {
 	}
 }
 
-// currentJob returns the job that the command gave to this process. Tests replace it.
+// currentJob returns the job that the allele command has set for this process. In plain go
+// test it is the zero job. Tests replace this variable.
 var currentJob = job.Current
 
-// prepare returns the property of a Check and its runner.
+// prepare returns the property of a Check, and the runner for the property.
 func prepare(t testing.TB, in reflect.Type, prop uintptr, opts []Option) (*property.Property, *runner, error) {
 	j, err := currentJob()
 	if err != nil {
@@ -102,8 +104,8 @@ func preconditions[In any](given []property.Given) ([]func(In) bool, error) {
 	return pres, nil
 }
 
-// caller returns the innermost step of a run: it builds the input, tests the preconditions
-// and calls the property.
+// caller returns the function that makes a run: it builds the input from a term, tests the
+// preconditions and calls the property.
 func caller[In any](prop func(*T, In), pres []func(In) bool) func(*schema.Builder, *T, term.Term) {
 	var none In
 	in := new(In) // the property gets a copy, so all runs can share one variable

@@ -13,10 +13,11 @@ import (
 	"github.com/allele-go/allele/internal/property"
 )
 
-// A setting can be given as a flag, as an environment variable, or in code. A flag comes
-// before a variable, and a variable before code. `go test ./...` with a flag fails in packages
-// that do not link allele; a variable works there. The variables are read with os.Getenv when a
-// Check starts, so that the test cache takes them into account.
+// A setting can be given as a flag, as an environment variable, or in code. A flag overrides
+// a variable, and a variable overrides code. `go test ./...` with a flag fails in packages that
+// do not link allele, because their tests do not define the flag; a variable works for all
+// packages. The variables are read with os.Getenv when a Check starts, so that the test cache
+// takes them into account.
 var (
 	flagTests = flag.String("allele.tests", "", "`number` of runs of each allele.Check that must pass (default 1000; ALLELE_TESTS)")
 	flagFor   = flag.String("allele.for", "", "run each allele.Check for this `time` instead of a number of tests (ALLELE_FOR)")
@@ -31,7 +32,7 @@ const (
 	sizeDefault  = 20
 )
 
-// config is the configuration of a Check while it is being read.
+// config is the configuration of a Check while it is being put together.
 type config struct{ property.Config }
 
 func configure(s property.Settings, name string, j *job.Job) (property.Config, error) {
@@ -70,7 +71,7 @@ func configure(s property.Settings, name string, j *job.Job) (property.Config, e
 	return c.Config, nil
 }
 
-// obey applies the settings of the command, which come before variables.
+// obey applies the settings of the allele command, which override flags, variables and code.
 func (c *config) obey(p job.Params) {
 	if p.Tests > 0 {
 		c.Tests = min(p.Tests, testsMax)
@@ -112,7 +113,7 @@ func (c *config) setBudget(s string) error {
 
 func (c *config) setSeed(s string) error {
 	if s == "random" {
-		c.Seed = uint64(rand.Uint32()) // the only random choice; the seed is printed, so a run can be repeated
+		c.Seed = uint64(rand.Uint32()) // the only choice that cannot be repeated, so the seed is printed
 		return nil
 	}
 	n, err := strconv.ParseUint(s, 0, 64)

@@ -12,8 +12,9 @@ import (
 // The options in this file declare facts about types. `allele test` finds such facts in the
 // source, and `allele facts -write` writes them to a file for plain `go test`.
 
-// Likely lists values of a type that are generated more often than others, because the type
-// was made for them or because code compares with them. [Values] lists the only ones.
+// Likely lists values of a type that are generated more often than others, such as the
+// constants of an enumeration, or values that code compares with. Other values are generated
+// too, unlike with [Values].
 //
 //	allele.Likely[Method]("GET", "PUT", "DELETE")
 func Likely[V any](vs ...V) Option {
@@ -61,8 +62,9 @@ func Field[S any](name string, opts ...Option) Option {
 	})
 }
 
-// Pattern adds a shape of a type to the generator, usually one that code looks for. A field
-// that is zero in the shape may have any value, unless its path is listed as fixed:
+// Pattern makes the generator produce values of a given shape, usually a shape that the code
+// under test looks for. A field that is zero in the shape may have any value, unless its path
+// is listed in fixed; then the field stays zero:
 //
 //	allele.Pattern[Html]("simplify#1", Join{Left: Text{}, Right: Text{}})
 //	allele.Pattern("balance#1", &Tree{Left: &Tree{Red: true}}, "Red")
@@ -74,10 +76,10 @@ func Pattern[V any](name string, shape V, fixed ...string) Option {
 	return declare(schema.Decl{Type: v.Type(), Shape: &schema.ShapeDecl{Name: name, Value: v, Fixed: fixed}, Tier: schema.Local})
 }
 
-// Only limits an interface, or a type that functions make, to the named constructors:
-// variants by the name of their type, functions by their name. It holds for one property.
-// Patterns stay as long as they consist of the constructors that are left; if Only names
-// patterns too, the other patterns are removed.
+// Only limits an interface, or a type that builders make, to the named constructors. The
+// name of a variant is the name of its type; the name of a builder is the name of its function.
+// Only affects one property. Patterns stay in use if they consist of the remaining
+// constructors; if Only names patterns too, all other patterns are removed.
 //
 //	allele.Only[Html]("Text", "Join")
 func Only[V any](names ...string) Option {
@@ -101,8 +103,8 @@ func Without[V any](names ...string) Option {
 }
 
 // Weight sets how often a constructor or pattern of a type is chosen, relative to the other
-// constructors that fit the size that is left. Their weight is 1. The names are those that
-// [Only] uses.
+// constructors, whose weight is 1 by default. The choice is among the constructors that fit
+// the size that is left. The names are those that [Only] uses.
 //
 //	allele.Weight[Html]("Join", 3)
 func Weight[V any](name string, w float64) Option {

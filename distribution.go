@@ -7,30 +7,32 @@ import (
 	"github.com/allele-go/allele/internal/value/weight"
 )
 
-// Distribution makes the distribution of inputs predictable: constructors are chosen by
-// odds, down to a fixed depth, instead of by the size that is left. The odds are computed
-// when the Check starts, so that the expected number of each constructor in an input is as
-// close to the wanted one as the type allows. The zero value wants all constructors equally
-// often. `allele dist` shows what was predicted and what was generated.
+// Distribution makes the distribution of inputs predictable: constructors are chosen by fixed
+// odds, down to a fixed depth. Without a Distribution, the choice depends on the size that is
+// left. The odds are computed when the Check starts, so that the expected count of each
+// constructor in an input is as close to the wanted count as the type allows. The zero value
+// asks for all constructors equally often. `allele dist` shows the predicted counts and the
+// counts in generated inputs.
 //
 //	allele.Distribution{}                                           // uniform
 //	allele.Distribution{MeanSize: 30}                               // uniform, 30 nodes on average
 //	allele.Distribution{Proportions: map[string]float64{"Html.Join": 3, "Html.Text": 1}}
 type Distribution struct {
 	// Proportions are the wanted relative frequencies of constructors, by their names as
-	// `allele dist` prints them. Constructors without one are free. Nil means that all
-	// constructors are wanted equally often.
+	// `allele dist` prints them. Constructors that are not listed may have any
+	// frequency. Nil means that all constructors are wanted equally often.
 	Proportions map[string]float64
-	// MeanSize is the wanted number of nodes of an input on average, from above 0 to 10000.
-	// 0 means that each constructor is wanted as often as inputs are deep.
+	// MeanSize is the wanted average number of nodes of an input, at most 10000. 0 means
+	// that the size follows from the depth: a constructor whose proportion is 1 is wanted
+	// Depth times in an input.
 	MeanSize float64
 	// Cost replaces Proportions and MeanSize: the odds are tuned to minimise it. It is
-	// called many times with the expected count of each constructor in an input, by name.
+	// called many times with the expected count of each constructor in an input, by the constructor's name.
 	Cost func(expected map[string]float64) float64
 	// Depth is the number of levels of the deepest inputs. 0 means half of the [Size].
 	Depth int
-	// Untuned chooses constructors by the weights that [Weight] declares, as they are.
-	// It excludes Proportions, MeanSize and Cost.
+	// Untuned takes the weights that [Weight] declares as the odds, without tuning. It
+	// cannot be combined with Proportions, MeanSize or Cost.
 	Untuned bool
 }
 

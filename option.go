@@ -19,7 +19,8 @@ type optionFunc func(*property.Settings)
 func (f optionFunc) apply(s *property.Settings) { f(s) }
 
 // Tests is the number of runs of a Check that must pass, 1,000 by default. A Check stops
-// after ten times as many runs, passed or not. Tests(0) runs only examples and stored cases.
+// after ten times as many runs, even if fewer have passed. Tests(0) runs only examples and
+// stored cases.
 type Tests int
 
 func (n Tests) apply(s *property.Settings) { v := max(0, int(n)); s.Tests = &v }
@@ -32,13 +33,14 @@ type For time.Duration
 func (d For) apply(s *property.Settings) { v := time.Duration(d); s.Budget = &v }
 
 // Seed is the seed of the random inputs. By default it is computed from the name of the
-// property, so that a test that passes keeps passing.
+// property: each execution of a test generates the same inputs, so a test that passes keeps
+// passing.
 type Seed uint64
 
 func (n Seed) apply(s *property.Settings) { v := uint64(n); s.Seed = &v }
 
 // Size is the size of the largest inputs, 20 by default: the number of nodes of a tree or
-// elements of a list. Most numbers that are generated are not larger either.
+// elements of a list. Most generated numbers are not larger than the Size either.
 type Size int
 
 func (n Size) apply(s *property.Settings) { v := max(1, int(n)); s.Size = &v }
@@ -49,12 +51,12 @@ type Name string
 
 func (n Name) apply(s *property.Settings) { s.Name = string(n) }
 
-// AllowVacuous lets a Check pass that has checked almost nothing. Without it such a Check
-// fails as vacuous.
+// AllowVacuous lets a Check pass even if it has checked almost nothing. Without this option
+// such a Check fails as vacuous.
 func AllowVacuous() Option { return optionFunc(func(o *property.Settings) { o.Vacuous = true }) }
 
 // Given declares a precondition: an input for which pre returns false is discarded before
-// the property runs. It is cheaper than [T.Assume].
+// the property runs. Given is cheaper than [T.Assume].
 func Given[In any](pre func(In) bool) Option {
 	if pre == nil {
 		return mistake("Given: the function is nil")
@@ -65,9 +67,9 @@ func Given[In any](pre func(In) bool) Option {
 	})
 }
 
-// Example adds an input that is run before all others. It cannot be a value that only
-// builders make, because the calls that made it are not known: write those calls into a case
-// file in testdata/allele instead.
+// Example adds an input that is run before all others. A value that only builders can make
+// cannot be an example, because allele cannot find out which calls made the value. Write
+// those calls into a case file in testdata/allele instead.
 func Example[In any](v In) Option {
 	return optionFunc(func(o *property.Settings) { o.Examples = append(o.Examples, reflect.ValueOf(&v).Elem()) })
 }
@@ -80,8 +82,8 @@ func mistake(format string, args ...any) Option {
 	return optionFunc(func(o *property.Settings) { o.Errs = append(o.Errs, fmt.Errorf(format, args...)) })
 }
 
-// Variants lists the types that an interface may hold, by one value of each. The values
-// themselves do not matter:
+// Variants lists the types that an interface may hold. Each argument stands for its type;
+// its value does not matter:
 //
 //	allele.Variants[Expr](Num{}, Add{}, &Let{})
 func Variants[I any](vs ...I) Option {
@@ -132,8 +134,8 @@ func Range[V cmp.Ordered](lo, hi V) Option {
 // Builder declares a function that makes values of its result type. The function becomes a
 // constructor: its arguments are generated like fields. Several builders of one type are
 // alternatives. A second result of type error or bool reports whether the arguments were
-// acceptable; inputs with arguments that were not are discarded. A method that changes its
-// receiver and returns nothing makes values of the receiver.
+// acceptable. If they were not, the input is discarded. A method that changes its receiver and
+// returns nothing makes values of the receiver's type.
 //
 //	allele.Builder(NewTree), allele.Builder((*Tree).Insert)
 //
@@ -157,25 +159,25 @@ func Builder(f any, rules ...Partial) Option {
 	return declare(schema.Decl{Type: m.Result, Make: m, Tier: schema.Found})
 }
 
-// Partial declares that a [Builder] does not accept all arguments. A panic or a nil result
-// refuses them, and a function that refuses most arguments is called less often. The builders
-// that `allele test` finds in the source are all partial.
+// Partial declares that a [Builder] does not accept all arguments. A panic or a nil
+// result means that the builder refuses its arguments. A builder that refuses most arguments
+// is called less often. All builders that `allele test` finds in the source are partial.
 //
 //	allele.Builder(NewPercent, allele.Partial{})
 //	allele.Builder(NewRing, allele.Partial{Small: []int{0}})
 //
-// A partial builder is used only if its type has no builder that is not partial. Declared with
-// [Declare], it makes types with unexported fields and values of interfaces; other structs are
-// still made field by field.
+// A partial builder is used only if all builders of its type are partial. If it is declared
+// with [Declare], it is used only for interfaces and for types with unexported fields; other
+// structs are still filled field by field.
 type Partial struct {
-	// Small lists the arguments that determine how much memory or time a call needs. They
-	// stay small. The receiver of a method is argument 0.
+	// Small lists the arguments that determine how much memory or time a call needs. Only
+	// small values are generated for them. The receiver of a method is argument 0.
 	Small []int
 }
 
 // At limits declarations to one field of the input. The path names struct fields, starting
-// from the input. It skips pointers, lists and maps; for an interface it names a variant. In a
-// recursive type the path means the field at every depth:
+// from the input. Pointers, lists and maps add no name to the path; an interface adds the name
+// of a variant. In a recursive type the path means the field at every depth:
 //
 //	func(t *allele.T, in struct{ Root *Tree; Key int }) { ... }
 //	allele.At("Root.K", allele.Range(0, 99)) // the K of every node of in.Root
@@ -190,7 +192,8 @@ func At(path string, opts ...Option) Option {
 	})
 }
 
-// declarations are options that say something about types, and nothing else.
+// declarations returns the settings of options that declare something about types. ok is
+// false if there are no such options, or if an option sets anything else.
 func declarations(opts []Option) (sub property.Settings, ok bool) {
 	apply(&sub, opts)
 	rest := sub

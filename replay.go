@@ -14,8 +14,8 @@ import (
 	"github.com/allele-go/allele/internal/worker"
 )
 
-// Replay runs the property of another test on one input and nothing else. The regression
-// tests that Check prints call it:
+// Replay runs the property of another test on one input only. The regression tests that
+// Check prints call Replay:
 //
 //	func TestInsertKeepsOrder_3f9c2a(t *testing.T) {
 //		in := &Tree{K: 1}
@@ -59,7 +59,8 @@ func start(t *testing.T, test func(*testing.T), r *replay) {
 	test(t)
 }
 
-// replayFor returns the request that was made for a test or for a test around it.
+// replayFor returns the request that was made for a test or for one of its parent tests, or
+// nil.
 func replayFor(t testing.TB) *replay {
 	for name := t.Name(); ; {
 		if r, ok := replays.Load(name); ok {
@@ -73,8 +74,8 @@ func replayFor(t testing.TB) *replay {
 	}
 }
 
-// replayed reports whether a Check is part of a replay. If the input is for this Check, it
-// runs it.
+// replayed reports whether a Check runs inside a test that calls Replay. If the requested
+// input is for this Check, replayed runs the property on it.
 func replayed(p *property.Property, r *runner) bool {
 	p.TB.Helper()
 	asked := replayFor(p.TB)
@@ -84,13 +85,15 @@ func replayed(p *property.Property, r *runner) bool {
 	if p.Job.Mode == job.Plain {
 		asked.one(p, r)
 	} else {
-		asked.found.Store(true) // the command skips replays: they are not properties
+		// The command runs no replays, because they are not properties. Without this line,
+		// start would report that no Check was found.
+		asked.found.Store(true)
 	}
 	return true
 }
 
 // one runs the requested input if it is for this Check. A value is passed to the property
-// as it is, because it may be one that only builders can make.
+// as it is, not converted to a term: that is impossible for values that only builders make.
 func (q *replay) one(p *property.Property, r *runner) {
 	p.TB.Helper()
 	run, ok := q.requested(p, r)
@@ -110,14 +113,15 @@ func (q *replay) one(p *property.Property, r *runner) {
 	}
 }
 
-// requested returns the requested run; ok is false if it is not for this Check.
+// requested returns a function that makes the requested run. ok is false if the request is
+// not for this Check.
 func (q *replay) requested(p *property.Property, r *runner) (run func() property.Outcome, ok bool) {
 	p.TB.Helper()
 	if q.file == "" {
 		return func() property.Outcome { return r.value(q.in) }, q.in.Type() == p.World.Root.Type
 	}
-	// The case names the test in which it was found. Here that test runs under the name of
-	// the test that replays it.
+	// The case names the test in which it was found, but here that test runs under the name
+	// of the test that replays it. So only the parts after these two names are compared.
 	s, mine, err := p.LoadIf(q.file, func(test string) bool { return within(test) == strings.TrimPrefix(p.Name, q.root) })
 	if err != nil {
 		p.TB.Errorf("allele: ReplayFile: %v\nfix the file, or delete it and this test", err)
@@ -128,7 +132,8 @@ func (q *replay) requested(p *property.Property, r *runner) (run func() property
 	return func() property.Outcome { return r.One(s.Term, true) }, err == nil && mine
 }
 
-// within returns the part of a property's name after the name of the test function.
+// within returns the part of a property's name after the name of the test function, for
+// example "/sub#2" of "TestTree/sub#2".
 func within(name string) string {
 	if i := strings.IndexAny(name, "/#"); i >= 0 {
 		return name[i:]

@@ -21,13 +21,13 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// runner runs one property on terms, one at a time. It is the property.Local of this
-// process.
+// runner runs one property on terms, which are inputs in the form that the search uses. It
+// makes one run at a time, and implements property.Local.
 //
-// A run ends in one of four ways: the property returns; it panics; it ends its goroutine,
-// as FailNow, Skip and Assume do so that no recover in the code under test can swallow them;
-// or it never ends. So each run has a goroutine that may end, and the runner never waits for
-// a run without also waiting for the stop signal.
+// The property may return, or panic, or end its goroutine. FailNow, Skip and Assume end the
+// goroutine so that no recover in the code under test can swallow them. The property may also
+// run forever. So runs are made in a goroutine that may end, and the runner never waits for a
+// run without also waiting for the stop signal.
 type runner struct {
 	testing.TB                                            // the test around the property
 	call       func(b *schema.Builder, t *T, x term.Term) // runs the property on a term
@@ -38,11 +38,11 @@ type runner struct {
 	detail     bool            // record what the run logs, because it will be shown
 
 	slab    []T     // new runs take their T from here
-	cut     int     // the number of them that are used
-	refused uintptr // where the current run was discarded
+	cut     int     // the number of T values of slab that are used
+	refused uintptr // the program counter where the current run was discarded, or 0
 
-	// words guards what runs log. One lock for all runs keeps a T small, and there is only
-	// one current run.
+	// words guards what runs log. All runs share this lock: only one run is made at a time,
+	// and a T without a lock of its own is smaller.
 	words   sync.Mutex
 	helpers map[string]bool // functions that called Helper in runs with detail
 
@@ -65,8 +65,8 @@ func (r *runner) value(in reflect.Value) property.Outcome {
 	return r.alone(func(t *T) { r.direct(t, in) })
 }
 
-// setDetail writes only a changed value, because a goroutine that an earlier run left behind
-// may read it.
+// setDetail does not write an unchanged value, because a goroutine that an earlier run left
+// behind may be reading it.
 func (r *runner) setDetail(detail bool) {
 	if r.detail != detail {
 		r.detail = detail
@@ -89,7 +89,7 @@ func (r *runner) alone(run func(*T)) property.Outcome {
 		case <-done:
 			return t.outcome()
 		case cut := <-r.watch.Abandoned():
-			if cut == watch.Run((*watched)(t)) { // not an earlier run
+			if cut == watch.Run((*watched)(t)) { // this run was abandoned, not an earlier one
 				return t.outcome()
 			}
 		case <-r.stop:
@@ -101,8 +101,8 @@ func (r *runner) alone(run func(*T)) property.Outcome {
 // hung is the outcome of a run that had not ended when stop was closed.
 var hung = property.Outcome{Verdict: engine.Failed, Hung: true}
 
-// guard makes a run. It does not return if the run ends its goroutine, but t is over in any
-// case.
+// guard makes a run and finishes it with leave, however the run ends. If the run ends its
+// goroutine, guard does not return.
 func (r *runner) guard(t *T, run func(*T)) {
 	returned := false
 	defer func() {
@@ -152,8 +152,9 @@ type series struct {
 	run       property.Run
 }
 
-// loop runs until the series is over. stretch returns if a run panicked. A run that ends its
-// goroutine ends this loop too; stretch has started another one by then.
+// loop makes runs until the series is over. After a run that panicked, stretch returns, and
+// loop calls it again. A run that ends its goroutine ends this loop too, but before that
+// stretch starts another loop in a new goroutine.
 func (s *series) loop() {
 	for {
 		switch s.stretch() {
@@ -174,14 +175,14 @@ const (
 	seriesOver
 )
 
-// stretch makes runs until one of them does not return. One deferred function guards all of
-// them, which saves a defer for each run.
+// stretch makes runs until one of them does not return. The same deferred functions guard all
+// runs, which saves a defer for each run.
 //
-// A run that ends its goroutine looks like a run that panics with nil, which programs with an
-// old go directive still can. Only after such a panic does stretch return although it has
-// started another loop.
+// recover returns nil if a run ends its goroutine, but also if the run panics with nil, which
+// is still possible in programs with an old go directive. stretch starts another loop in both
+// cases. After a panic with nil it then returns handedOver, so that this loop ends.
 func (s *series) stretch() (end stretchEnd) {
-	ending := true // of this goroutine
+	ending := true // a run ends this goroutine, unless this is set to false below
 	defer func() {
 		if ending && !s.abandoned.Load() {
 			end = handedOver
@@ -195,7 +196,7 @@ func (s *series) stretch() (end stretchEnd) {
 		}
 		r := recover()
 		s.t.aborted(r)
-		s.t.leave() // may end the goroutine as well
+		s.t.leave() // runs cleanups, which may end the goroutine too
 		ending = r == nil
 	}()
 	for s.t == nil || s.settle() {
@@ -223,7 +224,7 @@ func (s *series) settle() bool {
 	}
 	t := s.t
 	if hook.Spawned != 0 && t.state.Or(settled)&settled != 0 {
-		return false // it was abandoned, and Many reports it
+		return false // the run was abandoned, and Many reports it
 	}
 	v := t.verdict()
 	if s.run.Verdict = v; s.run.Labels != nil {
@@ -265,7 +266,8 @@ func (r *runner) fresh() *T {
 	return t
 }
 
-// takeBack makes the last T available again. The property has never seen it.
+// takeBack makes the T of the last run available again. It is called if a Given discarded the
+// input, so the property has never seen the T.
 func (r *runner) takeBack(t *T) {
 	if t == &r.slab[r.cut-1] {
 		r.cut--
@@ -298,8 +300,8 @@ func (t *T) aborted(r any) {
 	t.state.And(^uint32(discarded))
 	t.state.Or(failed)
 	if r != nil {
-		// Printing the value may call a String or Error method, which is the user's code.
-		// Here it can end nothing but this run.
+		// Sprint may call a String or Error method of the user. If that method does not
+		// return, the first text stays, and the run is recorded as failed already.
 		x.panicked.Text = "a value whose String or Error method did not return"
 		x.panicked.Text = fmt.Sprint(r)
 	}
@@ -315,8 +317,8 @@ func (t *T) close() {
 	t.cleanup()
 }
 
-// cleanup runs all cleanups, including those that cleanups add and those that remain when one
-// panics or exits.
+// cleanup runs all cleanups, including those that are added by other cleanups. If a cleanup
+// panics or exits, the remaining ones are still run.
 func (t *T) cleanup() {
 	for {
 		t.runner().words.Lock()
@@ -366,10 +368,10 @@ func (t *T) outcome() property.Outcome {
 	return o
 }
 
-// watched makes a T a watch.Run.
+// watched is a T that implements watch.Run.
 type watched T
 
-// Spent records why a run is stopped. The run has failed from then on, however it ends.
+// Spent records why a run is being stopped, and marks the run as failed.
 func (w *watched) Spent(after, overflow string) {
 	t := (*T)(w)
 	t.runner().words.Lock()
@@ -378,7 +380,7 @@ func (w *watched) Spent(after, overflow string) {
 	t.state.Or(failed | exited)
 }
 
-// Looped records the function that did not end.
+// Looped records the function that did not return.
 func (w *watched) Looped(function string) {
 	t := (*T)(w)
 	t.runner().words.Lock()
@@ -412,8 +414,9 @@ func (r *runner) tempDir() (string, error) {
 	return dir, os.Mkdir(dir, 0o777)
 }
 
-// onlySerial calls f once for a Check. f calls a method of the surrounding testing.T that
-// panics if the test is parallel; there is no other way to find out.
+// onlySerial checks that the surrounding test is not parallel. It calls f, which calls a
+// method of the surrounding testing.T that panics in a parallel test; there is no other way to
+// find out. One successful call is enough for a Check.
 func (r *runner) onlySerial(f func()) {
 	r.outer.mu.Lock()
 	defer r.outer.mu.Unlock()

@@ -28,22 +28,23 @@ type T struct {
 	tb           // always a *runner, which embeds the testing.TB of the surrounding test
 	more  *extra // nil until the run needs it; guarded by runner.words
 	state atomic.Uint32
-	given int16 // the number of the Given that discarded it, from 1
+	given int16 // the number of the Given that discarded the run, from 1; 0 if none did
 	// over is set, without a lock, when the run has ended. Goroutines that the property
-	// waits for have ended by then; for others the race detector is right to complain.
+	// waits for have ended by then. If another goroutine still uses the T, that is a bug
+	// in the property, and the race detector may report it.
 	over bool
 }
 
-// runner returns the runner behind the embedded interface. It has no field of its own,
-// because a T is allocated for every run and its size is most of that cost.
+// runner returns the runner that the embedded interface holds. T has no separate field for
+// the runner: a T is allocated for every run, and the cost depends mostly on its size.
 func (t *T) runner() *runner { return t.tb.(*runner) }
 
 // The bits of T.state.
 const (
 	failed    = 1 << iota // Fail was called
 	discarded             // an assumption was false, before any failure
-	exited                // a method of T ended its goroutine
-	settled               // it is being counted; only used if the run had several goroutines
+	exited                // a method of T ended the goroutine of the run
+	settled               // the run has been counted; only used if it had several goroutines
 )
 
 // extra is the state that few runs need. Most runs pass and log nothing.
@@ -51,12 +52,12 @@ type extra struct {
 	cleanups []func()
 	logs     []property.Line
 	labels   []property.Label
-	at       string // where it first failed, as file:line
+	at       string // where the run first failed, as file:line
 	ctx      context.Context
 	cancel   context.CancelFunc
 	panicked *property.Panic
-	cut      *property.Cut // why it was stopped
-	outer    string        // what the property did to the t around Check
+	cut      *property.Cut // why the run was stopped; nil if it was not
+	outer    string        // how the property misused the enclosing test's t; empty if it did not
 }
 
 // Assume discards the run unless ok is true. The property ends at once, and the input counts
@@ -70,8 +71,9 @@ func (t *T) Assume(ok bool) {
 	}
 }
 
-// Label counts the run under a value. With -v, the test prints the share of each value among
-// the passed runs that set this label, which shows what the inputs looked like.
+// Label attaches a named value to the run. With -v, the test prints the values of each name,
+// and in what share of the passed runs each value occurred. This shows what the inputs looked
+// like.
 //
 //	t.Label("size", len(in.Items))
 func (t *T) Label(name string, value any) {
@@ -103,7 +105,7 @@ func (t *T) extra() *extra {
 }
 
 // set adds bits to the state. As with testing.T, using a T after its run is over is a bug in
-// the property. It panics, so that the next run is not blamed.
+// the property. set panics then, so that the next run is not blamed.
 func (t *T) set(bits uint32, what string) (before uint32) {
 	if t.over {
 		panic("allele: " + what + " called in a goroutine after its run of " + t.tb.Name() +
@@ -240,7 +242,8 @@ func (t *T) log(line string, fails bool) {
 // ours is the prefix of our own functions, which caller skips.
 const ours = "github.com/allele-go/allele.(*T)."
 
-// caller returns the file and line of the call into this package. It skips helpers.
+// caller returns the file and line of the call into this package. It skips functions that
+// have called Helper.
 func (t *T) caller() string {
 	var pcs [32]uintptr
 	n := runtime.Callers(2, pcs[:])
@@ -266,8 +269,8 @@ func (t *T) caller() string {
 }
 
 // Helper marks the calling function as a helper: its log lines are shown with the file and
-// line of its caller. It costs something only in runs whose log is shown. The function stays a
-// helper in all later runs, so that a failure has the same place in all of them.
+// line of its caller. Helper has a cost only in runs whose log is shown. The function stays a
+// helper in all later runs, so that they report the same failure at the same line.
 func (t *T) Helper() {
 	if t.runner().detail {
 		t.helper()
@@ -332,7 +335,7 @@ func (t *T) Setenv(key, value string) {
 	t.runner().onlySerial(func() {
 		t.tb.Setenv(key, old)
 		if !had {
-			os.Unsetenv(key) // the outer test's cleanup does so again
+			os.Unsetenv(key) // undo the Setenv above, whose cleanup unsets the variable later
 		}
 	})
 	if err := os.Setenv(key, value); err != nil {
