@@ -74,7 +74,7 @@ var currentJob = job.Current
 func prepare(t testing.TB, in reflect.Type, prop uintptr, opts []Option) (*property.Property, *runner, error) {
 	j, err := currentJob()
 	if err != nil {
-		return nil, nil, fmt.Errorf("%w; the allele command sets this variable: update the command, or unset it", err)
+		return nil, nil, fmt.Errorf("%w; the allele command sets this variable: update the command, or unset the variable", err)
 	}
 	if _, inside := t.(*T); inside {
 		return nil, nil, property.ErrInside

@@ -53,7 +53,7 @@ func (d Distribution) apply(s *property.Settings) {
 func (d Distribution) check() error {
 	for name, w := range d.Proportions {
 		if !(w > 0 && w <= 1e6) {
-			return fmt.Errorf("the proportion of %q is %v, want one above 0; Without excludes a constructor", name, w)
+			return fmt.Errorf("the proportion of %q is %v, want a number above 0; to exclude a constructor, use Without", name, w)
 		}
 	}
 	switch {

@@ -19,7 +19,7 @@ func TestUnknownJobFails(t *testing.T) {
 	} {
 		t.Setenv(job.Variable, c.text)
 		r := record(t, "TestX", func(t testing.TB) { Check(t, func(t *T, n int) { t.Error("it never holds") }) })
-		if !r.failed || !strings.Contains(r.text(), c.want) || !strings.Contains(r.text(), "unset it") {
+		if !r.failed || !strings.Contains(r.text(), c.want) || !strings.Contains(r.text(), "unset the variable") {
 			t.Errorf("%s: failed %v\n%s", c.text, r.failed, r.text())
 		}
 	}

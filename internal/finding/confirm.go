@@ -10,13 +10,13 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// deathsInRow is how many deaths in a row make a finding.
+// deathsInRow is how many failures in a row are enough for a finding.
 const deathsInRow = 3
 
-// Confirm runs a term again, in a new process after each process that the term ends. The
-// term must fail every time; one that also passes is flaky. One failure is enough if it
-// is a hang, which takes long and was waited for before, or if the failure was reported
-// before.
+// Confirm runs a term again several times, in child processes. When the term ends its
+// process, the next run is in a new process. A term that fails in some runs and passes in
+// others is flaky. One failure is enough if tries is more than 1, if the failure is a hang,
+// because each further hang would take long, or if the failure was reported before.
 func (h *Handler) Confirm(x term.Term, tries int) (last property.Outcome, flaky bool, err error) {
 	r := isolated.New(h.Prop, tries)
 	defer r.Close()
@@ -53,8 +53,8 @@ func (h *Handler) Confirmed(f *Finding) {
 	h.Report(*f)
 }
 
-// ByChance handles an input that passed on one core and failed on several, without ending
-// its process.
+// ByChance handles an input that passed on one core and failed on several cores, but did
+// not end its process.
 func (h *Handler) ByChance(f *Finding) {
 	h.Prop.TB.Helper()
 	h.save(f)
@@ -74,7 +74,7 @@ func (h *Handler) ByChance(f *Finding) {
 }
 
 const (
-	// shrinkTime bounds shrinking where every failure costs a process.
+	// shrinkTime bounds shrinking in child processes, where every failure may end one.
 	shrinkTime = time.Minute
 	// hangShare divides the timeout of a run while a hang is shrunk. The shrunk input is
 	// then run with the full timeout.

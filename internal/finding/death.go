@@ -39,7 +39,7 @@ func deathline(d *property.Death) string {
 	return "the property's process was " + d.Text
 }
 
-// inFrame names the function to blame and its file and line.
+// inFrame returns the function to blame, with its file and line, as part of a headline.
 func inFrame(fs []stack.Frame) string {
 	if f, ok := stack.Culprit(fs); ok {
 		return fmt.Sprintf(" in %s, %s", f.Function(), filepath.Base(f.At))
@@ -65,7 +65,7 @@ func deathSite(d *property.Death) string {
 }
 
 const (
-	raceMax  = 4000                 // bytes shown of a data race at most
+	raceMax  = 4000                 // maximal bytes shown of a data race
 	raceRule = "==================" // the line that the race detector prints above a race
 )
 
@@ -75,7 +75,7 @@ func writeDeath(b *strings.Builder, d *property.Death) {
 		b.WriteString("\n\nstandard error before the process ended:\n" + indent(words.Bounded(text, messageMax)))
 	}
 	if d.Kind == proc.Race {
-		b.WriteString("\n\n" + words.Bounded(strings.TrimSpace(d.Stack), raceMax)) // both sides matter
+		b.WriteString("\n\n" + words.Bounded(strings.TrimSpace(d.Stack), raceMax)) // both stacks, not only the first
 		return
 	}
 	if fs := d.Frames(); len(fs) > 0 {

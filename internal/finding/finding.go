@@ -3,7 +3,7 @@
 // input to disk, shrinks it, and reports it.
 //
 //	h := finding.NewHandler(p)
-//	goOn := h.Deal(finding.Finding{Term: x, Outcome: o, ...})   // a search: this failed
+//	goOn := h.Deal(finding.Finding{Term: x, Outcome: o, ...})   // a search: the run of x failed
 //
 //	sign := finding.Sign(o)          // which failure is it?
 //	text := finding.Text(p, f)       // the report for the user
@@ -33,26 +33,26 @@ type Finding struct {
 	Outcome property.Outcome
 	History History
 
-	Sign     string // the claimed sign
-	Cells    int    // size before shrinking
-	Shrunk   int    // runs that shrinking took; 0 if it was not shrunk
-	Flaky    bool
-	Tries    int  // how often it must be run to fail, if once is not enough
-	Isolated bool // its file requires a process of its own
+	Sign     string // identifies the failure: see func Sign
+	Cells    int    // number of nodes before shrinking
+	Shrunk   int    // runs that shrinking took; 0 if the input was not shrunk
+	Flaky    bool   // the input failed, but passed when it was run again
+	Tries    int    // maximal number of runs until the input fails, if one is not enough
+	Isolated bool   // the case file requires a process of its own
 
-	Case    string // the stored case it came from; empty if it is new
-	File    string // the file it was stored in
-	Unsaved error  // why it could not be stored
+	Case    string // the stored case that the input came from; empty if the input is new
+	File    string // the file that the input was stored in
+	Unsaved error  // why the input could not be stored
 }
 
 // History is where an input came from.
 type History struct {
-	From      string // a file, an example or the corpus; empty if the search made it
-	Run       int    // the run that found it
+	From      string // a file, an example or the corpus; empty if the search generated the input
+	Run       int    // number of the run that found the input
 	Passed    int    // earlier runs that passed
 	Discarded int    // earlier runs that were discarded
 	Rejects   string // which assumption discarded how many runs, as text
-	Origin    string // how it was made, if the search was guided
+	Origin    string // how the input was generated, if the search was guided
 	Replay    bool   // the user requested this input alone
 }
 
@@ -77,7 +77,7 @@ func (f Finding) needsProcess() bool {
 // Handler handles the findings of a property in one process.
 type Handler struct {
 	Prop    *property.Property
-	Runner  property.Runner // in this process
+	Runner  property.Runner // runs inputs in this process
 	Watch   *watch.Watcher  // nil without probes
 	Slot    *proc.Slot      // holds the current input; nil without a supervisor
 	Isolate bool            // an earlier worker died, so findings run in child processes
@@ -171,7 +171,7 @@ func (h *Handler) secure(f *Finding) bool {
 		if raw != f.Sign {
 			h.Ledger.strange[raw]++
 		}
-		if alone && missing != nil { // the file is not from an earlier search
+		if alone && missing != nil { // save created the file; it is not from an earlier search
 			h.Prop.Place.Remove(f.File)
 		}
 		return false
@@ -204,7 +204,7 @@ const againRuns = 10
 // that fails with another sign is ignored: the report keeps the first sign.
 func (h *Handler) unstable(f *Finding, runs int) bool {
 	if f.Outcome.Kind() == proc.Cut {
-		runs = 1 // it takes long, and the number of steps is the same each time
+		runs = 1 // the run takes long, and is stopped after the same number of steps each time
 	}
 	for range runs {
 		if h.Isolate || h.Prop.Stopped() {
@@ -253,7 +253,8 @@ type smaller struct {
 	runs    int
 }
 
-// minimise shrinks the input of a finding and runs terms with r.
+// minimise returns the smallest input that it finds with the same failure. It runs terms
+// with r.
 func (h *Handler) minimise(f *Finding, r property.Runner, stop func() bool) smaller {
 	sign := Sign(f.Outcome)
 	s := smaller{outcome: f.Outcome}

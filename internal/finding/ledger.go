@@ -26,10 +26,11 @@ type Ledger struct {
 
 const (
 	// distinctMax is how many failures one process reports. Users rarely fix more of them
-	// before the next campaign, and each takes as long as thousands of runs.
+	// before the next campaign, and each report takes as long as thousands of runs.
 	distinctMax = 50
-	// strangeMax is how often a sign is run again if the rerun has another, known sign.
-	// There should be no such signs: see Helper of allele.T.
+	// strangeMax is how often inputs with the same new sign are rerun, if each rerun fails
+	// with another sign, which is known. A rerun should have the same sign: see Helper of
+	// allele.T.
 	strangeMax = 3
 )
 

@@ -23,9 +23,10 @@ func Regression(p *property.Property, f Finding, text codec.Text) string {
 	return text.Decl("in") + "\n\n" + code
 }
 
-// test writes a test that runs the property on this input alone. The test contains the
-// value if the package of the test can express it and the test has only one Check; then
-// whole is true. Otherwise the test names the case file. If neither works, code is empty.
+// test returns a test that runs the property on this input alone. The test contains the
+// value if the package of the test can express it, the test has only one Check, and the
+// input does not need a process of its own; then whole is true. Otherwise the test names the
+// case file. If neither works, code is empty.
 func test(p *property.Property, f Finding, text codec.Text) (code string, whole bool) {
 	root, _, sub := strings.Cut(p.Name, "/")
 	root, _, nth := strings.Cut(root, "#")
@@ -35,7 +36,7 @@ func test(p *property.Property, f Finding, text codec.Text) (code string, whole 
 	switch {
 	case !isTest || f.Flaky: // a test of a flaky input would pass or fail at random
 		return "", false
-	case text.Nameable && !sub && !nth && !f.needsProcess(): // otherwise it would end the process of the test
+	case text.Nameable && !sub && !nth && !f.needsProcess(): // Replay runs the input in the test's process
 		return needs(text.Imports) + head + tabbed(text.Decl("in")) + fmt.Sprintf("\tallele.Replay(t, %s, in)\n}", root), true
 	case file == "":
 		return "", false
@@ -43,7 +44,7 @@ func test(p *property.Property, f Finding, text codec.Text) (code string, whole 
 	return head + fmt.Sprintf("\tallele.ReplayFile(t, %s, %q)\n}", root, filepath.ToSlash(file)), false
 }
 
-// needs returns a comment with the packages that the value needs.
+// needs returns a comment that lists the packages that the test must import for the value.
 func needs(imports []string) string {
 	if len(imports) == 0 {
 		return ""
@@ -58,7 +59,7 @@ func needs(imports []string) string {
 func tabbed(s string) string { return prefixed(s, "\t") + "\n" }
 
 // Pasted returns a test that compiles in the package of the property. The value is inside
-// the test or, if that cannot be written, in a comment above it.
+// the test or, if it cannot be written there, in a comment above the test.
 func Pasted(p *property.Property, f Finding) string {
 	text := codec.Print(p.World, f.Term, p.Place.Style())
 	code, whole := test(p, f, text)

@@ -14,7 +14,7 @@ import (
 )
 
 // Sign identifies a failure by how a run failed, and where. Shrinking keeps the sign, so
-// that it does not change from one bug to another. A campaign reports one input for each
+// that the shrunk input shows the same bug. A campaign reports one input for each
 // sign.
 //
 //	failed tree_test.go:13
@@ -29,7 +29,7 @@ import (
 func Sign(o property.Outcome) string {
 	where := ""
 	switch {
-	case o.Hung: // where it was stopped is chance
+	case o.Hung: // where the run was when the time was up is chance
 	case o.Death != nil:
 		where = deathSign(o.Death)
 	case o.Cut != nil && o.Cut.Overflow != "":
@@ -104,7 +104,8 @@ func frameSign(fs []stack.Frame) string {
 var (
 	quoted  = regexp.MustCompile("\"(?:[^\"\\\\]|\\\\.)*\"|`[^`]*`")
 	numbers = regexp.MustCompile(`0x[0-9a-fA-F]+|-?[0-9]+`)
-	// The input decides which index is out of range and which type is unhashable.
+	// decided matches the part of a message that names the index that is out of range, or
+	// the type that is unhashable. It depends on the input.
 	decided = regexp.MustCompile(`^(.*?)( \[.*|(\btype\b).*)`)
 )
 

@@ -101,7 +101,7 @@ func writeMessages(b *strings.Builder, o property.Outcome) {
 }
 
 // A report shows at most this much of an input. Nobody reads more than a few screens, and
-// systems that store logs shorten them.
+// systems that store logs shorten long ones.
 const (
 	shownLines = 200
 	shownBytes = 16 << 10
@@ -163,7 +163,7 @@ func writeHistory(b *strings.Builder, p *property.Property, f Finding) {
 	}
 	fmt.Fprintf(b, "\n\nrun %s, seed %d", words.Group(h.Run), p.Config.Seed)
 	if f.Outcome.Hung {
-		return // the run is still going, and its counts may not be read meanwhile
+		return // the run is still going, so its counts are not known
 	}
 	fmt.Fprintf(b, ": %s passed, %s discarded", words.Group(h.Passed), words.Group(h.Discarded))
 	if h.Rejects != "" {
@@ -182,7 +182,8 @@ func writeNext(b *strings.Builder, p *property.Property, f Finding) {
 	}
 	pkg := " " + p.Place.Package()
 	if p.Traced {
-		// Plain go test does not stop endless runs, and does not find variants in the source.
+		// Replay with the command too: plain go test does not stop endless runs, and does not
+		// find variants in the source.
 		run = "go tool allele test " + p.Place.Flags() + "-run " + p.Pattern()
 	}
 	run += pkg
@@ -203,7 +204,7 @@ func writeNext(b *strings.Builder, p *property.Property, f Finding) {
 }
 
 // panicSite returns the file and line that panicked. If a function of the standard library
-// panicked, that is the line of the user's code that called it.
+// panicked, it returns the line of the user's code that called this function.
 func panicSite(goroutine string) string {
 	if f, ok := stack.Culprit(stack.Origin(goroutine)); ok {
 		return filepath.Base(f.At)

@@ -5,9 +5,9 @@
 //	o := r.One(x, true)        // o describes whatever x did to its process
 //	if r.Err != nil { ... }    // the process could not be started; nothing was run
 //
-// The process runs the same test binary until the same Check, which then runs the cases
-// that this package sends (package worker, cases.go). When a term has ended its process,
-// the next term runs in a new one.
+// The child process runs the same test binary up to the same Check, which then runs the
+// terms that this package sends (package worker, cases.go). When a term has ended its
+// process, the next term runs in a new process.
 package isolated
 
 import (
@@ -36,7 +36,7 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// Runner is a property.Runner.
+// Runner is a property.Runner that runs terms in a child process.
 type Runner struct {
 	Err error // why the process could not be started
 
@@ -44,7 +44,7 @@ type Runner struct {
 	timeout time.Duration // for one run
 	tries   int           // how often a term is run before it counts as passed
 	proc    *proc.Process
-	last    string // the file that records the last sites
+	last    string // the file in which the child process records the last sites that it hit
 }
 
 const timeoutDefault = 10 * time.Second
@@ -66,7 +66,7 @@ func New(p *property.Property, tries int) *Runner {
 func (r *Runner) Timeout() time.Duration     { return r.timeout }
 func (r *Runner) SetTimeout(d time.Duration) { r.timeout = d }
 
-// answer is the wire form of an outcome.
+// answer is the outcome of a run in the form that the child process sends.
 type answer struct {
 	property.Outcome
 	Helpers []string `json:",omitempty"` // functions that called Helper
@@ -102,7 +102,7 @@ func (r *Runner) One(x term.Term, _ bool) property.Outcome {
 		Death: &property.Death{Death: d, Waited: r.timeout, Last: lastSites(r.last), Memory: r.prop.Memory()}}
 }
 
-// start starts a process.
+// start starts a child process.
 func (r *Runner) start() error {
 	binary, err := os.Executable()
 	if err != nil {
@@ -140,7 +140,7 @@ func (r *Runner) start() error {
 // printedMax bounds how much of a process's output an error quotes, in bytes.
 const printedMax = 1000
 
-// Close ends the process.
+// Close ends the child process.
 func (r *Runner) Close() {
 	if r.proc != nil {
 		r.proc.Close()
@@ -168,8 +168,9 @@ func testArgs(t testing.TB) []string {
 	return append(args, flag.Args()...)
 }
 
-// Mirror records the last sites of runs in a file that outlives this process. A process
-// that runs cases for another one calls it. It reports whether that succeeded.
+// Mirror makes this process record the last sites that a run hits in a file, which is still
+// there when the process has ended. It is called in a process that runs cases for another
+// process. It returns whether it succeeded.
 func Mirror(file string) bool {
 	if file == "" || !proc.Shared() {
 		return false

@@ -21,10 +21,10 @@ import (
 // Seed is an input to try first.
 type Seed struct {
 	Term   term.Term
-	From   string // its name in reports
-	File   string // its case file; empty for an Example
+	From   string // the name of the seed in reports
+	File   string // the case file; empty for an Example
 	Shrunk bool
-	Saved  bool // it is a case file with the verdict passed
+	Saved  bool // the seed is a case file with the verdict passed
 	Runs   codec.Runs
 }
 
@@ -68,8 +68,8 @@ func (p *Property) Seeds() (seeds []Seed, ok bool) {
 	return seeds, ok
 }
 
-// Load reads a case file if it belongs to this property. A file that names no test, as
-// one written by hand, belongs to the property whose folder it is in.
+// Load reads a case file if it belongs to this property. A file that names no test, because
+// it was written by hand, belongs to the property whose folder it is in.
 func (p *Property) Load(file string) (s Seed, mine bool, err error) {
 	p.TB.Helper()
 	return p.LoadIf(file, func(test string) bool { return test == p.Name })

@@ -6,8 +6,9 @@ import (
 )
 
 // A Check must return before the test's deadline, to report what it was doing, even if a
-// run never ends. It stops searching a margin before the deadline, one twentieth of the
-// time left at its start. After half of that margin it abandons a run that is still going.
+// run never ends. So it stops searching some time before the deadline. This margin is one
+// twentieth of the time that was left when the Check started. When half of the margin is
+// over, the Check abandons a run that is still going.
 const (
 	marginShare = 20
 	marginMin   = 200 * time.Millisecond
@@ -16,7 +17,7 @@ const (
 
 // Deadline ends a search in time.
 type Deadline struct {
-	stop   chan struct{} // closed when a current run is abandoned
+	stop   chan struct{} // closed when the current run must be abandoned
 	timers []*time.Timer
 }
 
@@ -51,7 +52,7 @@ func (d *Deadline) Unlimit() {
 	}
 }
 
-// Stop returns a channel that is closed when a current run must be abandoned.
+// Stop returns a channel that is closed when the current run must be abandoned.
 func (d *Deadline) Stop() <-chan struct{} { return d.stop }
 
 // Stopped reports whether the channel of Stop is closed.

@@ -11,9 +11,10 @@ import (
 	"github.com/allele-go/allele/internal/value/weight"
 )
 
-// derive derives the schemas of the inputs. A value that is built by functions found in
-// the source cannot be read back, and its fields have no paths. If the user has given an
-// Example or a path that needs these, derive leaves the functions out.
+// derive derives the schemas of the inputs. If a type is built by functions found in the
+// source, its values cannot be converted into terms, and its fields have no paths. An
+// Example needs the former, and At needs the latter. If one of them fails for this reason,
+// derive leaves the functions out.
 func (p *Property) derive(in reflect.Type) (*schema.World, error) {
 	w, err := schema.Derive(in, p.Settings.Decls)
 	if !slices.ContainsFunc(p.Settings.Decls, func(d schema.Decl) bool { return d.Make != nil && d.Tier == schema.Found }) {
@@ -53,7 +54,8 @@ func (s *Settings) unreadable(w *schema.World) error {
 	return nil
 }
 
-// known returns the declarations that rewritten packages have registered for their types.
+// known returns the declarations that the packages of the program have registered for their
+// types, if the allele command has rewritten these packages.
 // A declaration of the user takes precedence.
 func known() (decls []schema.Decl) {
 	for _, f := range hook.Makers {
@@ -91,7 +93,7 @@ func known() (decls []schema.Decl) {
 }
 
 // Gather returns the settings of a Check: the declarations found in the source, then the
-// global options, then the Check's own.
+// options for all Checks, then the options of this Check.
 func Gather(global, own func(*Settings)) Settings {
 	s := Settings{Decls: known()}
 	found := len(s.Decls)
@@ -120,7 +122,7 @@ func (s Settings) Levels(size int) int {
 	return max(1, size/2)
 }
 
-// Tune sets the depth and the odds of a world to those that the settings request.
+// Tune sets the depth and the odds that the settings request, in the schemas of a world.
 func Tune(w *schema.World, s Settings, size int) error {
 	if s.Depth == nil && s.Goal == nil {
 		return nil

@@ -39,7 +39,7 @@ func (p *Property) Log(text string) {
 	}
 }
 
-// printed is the standard output when the process started.
+// printed identifies the file that was the standard output when the process started.
 var printed, _ = os.Stdout.Stat()
 
 // Silent reports whether a property has closed or replaced the standard output.
@@ -68,7 +68,8 @@ func (p *Property) InputText(x term.Term) string {
 	return words.Bounded(codec.Print(p.World, x, p.Place.Style()).Decl("in"), InputMax)
 }
 
-// Rejected describes an assumption by its place and its source line.
+// Rejected describes what discarded a run: the file, the line and the source text of the
+// assumption, or a builder.
 func (p *Property) Rejected(r Reject) string {
 	switch {
 	case r.Given > 0:
@@ -96,8 +97,8 @@ func describe(site string) string {
 	}
 	const width = 48
 	text := strings.TrimSpace(lines[line-1])
-	// The end of the property may precede a Given on its line, and a short property may
-	// precede an Assume.
+	// The line may begin with other code: a Given may follow the end of the property, and an
+	// Assume the beginning of a short property. Only the call is shown.
 	for _, call := range []string{"Given(", "t.Assume(", "t.Skip"} {
 		if at := strings.Index(text, call); at > 0 {
 			text = balanced(text[at:])
@@ -110,7 +111,7 @@ func describe(site string) string {
 	return short + "   " + text
 }
 
-// balanced returns a text up to the bracket that closes its first one.
+// balanced returns the beginning of a text, up to the bracket that closes its first bracket.
 func balanced(s string) string {
 	depth := 0
 	for i, c := range s {
@@ -134,8 +135,8 @@ func (p *Property) DiscardedBy(o Outcome) string {
 	return p.Rejected(o.Reject)
 }
 
-// OuterExit returns what ended the goroutine of a run, if neither a method of T nor a panic
-// did.
+// OuterExit returns a message about a run whose goroutine was ended neither by a method of T
+// nor by a panic.
 func OuterExit(outer testing.TB) string {
 	switch {
 	case outer.Skipped():

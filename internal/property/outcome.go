@@ -61,8 +61,8 @@ type Reject struct {
 	Given int16 // from 1
 }
 
-// Trace returns a one-symbol trace: the assumption that discarded the run. It is all that
-// a program without probes records of a discarded run.
+// Trace returns a trace with one symbol, which identifies the assumption that discarded the
+// run. A program without probes records nothing else about a discarded run.
 func (r Reject) Trace(symbol *[1]uint32) trace.Run {
 	symbol[0] = uint32(r.PC) ^ uint32(r.Given)<<16
 	return trace.Run{Symbols: symbol[:]}
@@ -75,24 +75,24 @@ type Label struct{ Name, Value string }
 // another process.
 type Outcome struct {
 	Verdict  engine.Verdict
-	Hung     bool   // it was still running shortly before the test's deadline
+	Hung     bool   // the run had not ended shortly before the test's deadline
 	Reject   Reject `json:"-"`          // valid in this process only
 	Rejected string `json:",omitempty"` // the assumption, if the run was discarded in another process
 
 	Logs  []Line `json:",omitempty"`
-	At    string `json:",omitempty"` // where it first failed, as file:line
+	At    string `json:",omitempty"` // where the run first failed, as file:line
 	Panic *Panic `json:",omitempty"`
-	Outer string `json:",omitempty"` // what the property did to the enclosing test
+	Outer string `json:",omitempty"` // how the property misused the enclosing test; empty if it did not
 	Cut   *Cut   `json:",omitempty"` // why the run was stopped
 
-	Death *Death `json:",omitempty"` // of the process it was run in
+	Death *Death `json:",omitempty"` // how the run ended its process; nil if it did not
 }
 
 // Line is a message of a run.
 type Line struct {
 	At    string // file:line
 	Text  string
-	Fails bool // from Error, not Log
+	Fails bool // the message is from a method such as Error, not from Log
 }
 
 // Panic is the panic of a run.
@@ -109,14 +109,14 @@ type Cut struct {
 type Death struct {
 	proc.Death
 	Waited time.Duration // the timeout of the run
-	Last   []uint32      // the sites it hit last, the latest first
+	Last   []uint32      // the sites that the run hit last, the latest first
 	Memory int64         // the memory limit of the process, in bytes
 }
 
 // Failed reports whether the run is a failure.
 func (o Outcome) Failed() bool { return o.Verdict == engine.Failed }
 
-// Kind returns how a failing run ended, in a word.
+// Kind returns one word for how a failing run ended.
 func (o Outcome) Kind() proc.Kind {
 	switch {
 	case o.Hung:
@@ -137,9 +137,10 @@ func (o Outcome) Kind() proc.Kind {
 // a panic.
 func (o Outcome) Exited() bool { return o.Panic != nil && proc.IsExitPanic(o.Panic.Text) }
 
-// Frames returns the stack of the goroutine to blame, from the output of the runtime at a
-// death: the first goroutine with user code. After a hang or a deadlock it is the
-// goroutine of the property if that is listed, because others may wait legitimately.
+// Frames returns the stack of the goroutine to blame, which it finds in what the runtime
+// printed when the process died. This is the first goroutine with user code. After a hang or
+// a deadlock it is the goroutine of the property, if that is listed, because other goroutines
+// may wait legitimately.
 func (d *Death) Frames() []stack.Frame {
 	var first []stack.Frame
 	for _, g := range stack.Goroutines(d.Stack) {

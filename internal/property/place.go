@@ -61,7 +61,8 @@ var Home = func() string {
 	return wd
 }()
 
-// At returns the real path of a file that is named relative to the package.
+// At returns the path of a file that is named relative to the folder of the package. The
+// path stays valid if the test changes the working directory.
 func At(file string) string {
 	if filepath.IsAbs(file) {
 		return file
@@ -134,7 +135,7 @@ func newEnough(gomod []byte) bool {
 	return false
 }
 
-// nameMax keeps file names below what every file system allows.
+// nameMax is a length of file names that every file system allows.
 const nameMax = 100
 
 // fileName turns the name of a property into a folder name that is valid on every file
@@ -186,7 +187,8 @@ func NamePattern(name string) string {
 	return strings.Join(parts, "/")
 }
 
-// Write writes a case file. The file is complete on disk or does not exist.
+// Write writes a case file. It writes a temporary file first and renames that, so that no
+// incomplete case file can exist.
 func (p *Place) Write(file string, data []byte) error {
 	if err := os.MkdirAll(At(p.Dir), 0o777); err != nil {
 		return err

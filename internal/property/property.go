@@ -1,14 +1,14 @@
 // Package property describes one property: its name, its package, the schemas of its
 // inputs, its settings, and its stored cases.
 //
-//	p, err := property.New(t, reflect.TypeFor[In](), pc, settings)
+//	p, err := property.New(t, reflect.TypeFor[In](), job, settings, configure)
 //	p.Runner = ...                    // package allele: runs the function
 //	seeds, ok := p.Seeds()            // examples and stored cases, to be run first
 //	o := p.Runner.One(x, detail)      // an Outcome: plain data, whichever process ran it
 //
 // Other packages do the work: worker searches for inputs that fail, finding handles those
-// inputs, verdict decides the result if no input fails. None of them uses the type that
-// users write properties with; they use a Runner.
+// inputs, verdict decides the result if no input fails. None of them uses allele.T, which
+// properties are written with; they use a Runner.
 package property
 
 import (
@@ -30,9 +30,9 @@ import (
 
 // Property is a Check with everything that is known before its first run.
 type Property struct {
-	TB       testing.TB // the test that encloses the property
-	Name     string     // identity: test name and Name or ordinal
-	World    *schema.World
+	TB       testing.TB    // the test that encloses the property
+	Name     string        // name of the test, and of the Check if it has one: see identify
+	World    *schema.World // the schemas of the input type
 	Settings Settings
 	Config   Config
 	Place    Place
@@ -50,7 +50,7 @@ type Settings struct {
 	Seed     *uint64
 	Size     *int
 	Name     string
-	Vacuous  bool // a vacuous Check is accepted
+	Vacuous  bool // AllowVacuous: a vacuous Check passes
 	Decls    []schema.Decl
 	Given    []Given
 	Examples []reflect.Value
@@ -62,8 +62,8 @@ type Settings struct {
 // Given is a precondition.
 type Given struct {
 	In   reflect.Type
-	Pre  any    // func(In) bool
-	Site string // file:line
+	Pre  any    // a func(In) bool
+	Site string // where Given was called, as file:line
 }
 
 // Config is how a Check is run: the result of options, environment variables and the job.
@@ -141,20 +141,20 @@ func identify(t testing.TB, name string) (string, error) {
 	return id, nil
 }
 
-// NameSeed derives the seed of a property from its name, so that it never changes.
-// Thirty-two bits are enough and short to print.
+// NameSeed derives the seed of a property from its name, so that the seed never changes.
+// The seed has only 32 bits, which are enough, and short to print.
 func NameSeed(name string) uint64 {
 	h := fnv.New32a()
 	h.Write([]byte(name))
 	return uint64(h.Sum32())
 }
 
-// Mark returns a short name for an input of this property.
+// Mark returns a short name for an input of this property: six hexadecimal digits.
 func (p *Property) Mark(x term.Term) string {
 	return fmt.Sprintf("%06x", (term.Hash(x)^NameSeed(p.Name)*0x9e3779b97f4a7c15)>>40)
 }
 
-// example reads a value that the user gave as an Example.
+// example converts a value that the user passed to Example into a term.
 func (p *Property) example(v reflect.Value) (term.Term, error) {
 	if v.Type() != p.World.Root.Type {
 		return nil, fmt.Errorf("its type is %v, but the property takes %v", v.Type(), p.World.Root.Type)

@@ -8,8 +8,9 @@ import (
 	"testing"
 )
 
-// CommandBuilds runs allele test of this repository in a module. It returns the output and
-// the path of a binary that the command has built.
+// CommandBuilds builds the allele command of this repository and runs `allele test` with args
+// in a module. It returns the output, and the path of the binary that the command has built
+// and that matches the pattern name.
 func CommandBuilds(t testing.TB, dir, name string, args ...string) (out, binary string) {
 	t.Helper()
 	cache := t.TempDir()

@@ -43,8 +43,8 @@ func lines(text string) []string {
 	return all
 }
 
-// edits first removes the equal lines at both ends: they are most of the text, and the
-// table for the middle is quadratic.
+// edits returns all lines of the diff. It first sets aside the equal lines at both ends,
+// which are most of the text, because the table for the middle is quadratic.
 func edits(want, got []string) []edit {
 	head := 0
 	for head < len(want) && head < len(got) && want[head] == got[head] {

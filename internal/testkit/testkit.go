@@ -5,9 +5,9 @@
 //	dir := testkit.Module(t, map[string]string{"a_test.go": src})
 //	out, exit := testkit.Go(t, dir, nil, "test", "./...")
 //
-// The one idea: a test reads every file that its answer depends on. A child
-// process reads files too, but the test cache does not see that, so Module walks
-// the repository itself; without this a cached "ok" would outlive the code.
+// The test cache of go test must know every file that the result of a test depends on. It
+// does not know the files that a child process reads. So Module itself lists the folders
+// of the repository; otherwise go test would print a cached "ok" after the code changed.
 package testkit
 
 import (
@@ -68,8 +68,8 @@ func Module(t testing.TB, files map[string]string) (dir string) {
 	return module(t, "scratch", files)
 }
 
-// Inside is the path of a scratch module that may import internal packages, and that the
-// command rewrites nevertheless.
+// Inside is the path of a scratch module that may import internal packages. The command
+// rewrites it like a user's module, because the path is below examples.
 const Inside = modulePath + "/examples/scratch"
 
 // ModuleInside is Module for a module with the path Inside.

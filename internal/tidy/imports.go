@@ -10,7 +10,8 @@ import (
 
 // mayImport lists which packages of this repository each of its folders may import. A
 // folder stands for everything below it, except ".", which is the root package alone. All
-// other imports are forbidden, and a package in no folder of this table is a problem.
+// other imports within this repository are forbidden, and a package that is in no folder of
+// this table is a problem.
 //
 // These imports are the architecture: code about inputs (value) does not depend on how
 // they are chosen (search), neither depends on processes or files (ops), and nothing that
@@ -49,7 +50,7 @@ var inTests = []string{
 func with(some []string, more ...string) []string { return slices.Concat(some, more) }
 
 // testsMay lists what the tests of a folder may import in addition. The tests of worker
-// need a Check: a process that serves is a test binary with a Check in it. The tests of
+// need a Check: a process that serves requests is a test binary with a Check in it. The tests of
 // the root package run jobs of the command and read their results.
 var testsMay = map[string][]string{
 	".":               with(inTests, "internal/isolated"),
@@ -59,8 +60,8 @@ var testsMay = map[string][]string{
 // openToTests is the folder that every test file may import from. Other files may not.
 const openToTests = "internal/testkit"
 
-// importsNothing is linked into every instrumented program, below the packages of the
-// standard library that may be instrumented. Any import could become a cycle there.
+// importsNothing is the package that all instrumented packages import. These may include
+// packages of the standard library, so whatever this package imported could form a cycle.
 const importsNothing = "internal/hook"
 
 func imports(tree *Tree) []string {

@@ -20,8 +20,8 @@ var (
 	notInSlug   = regexp.MustCompile(`[^\p{L}\p{M}\p{N}_ -]`)
 )
 
-// links checks links between files of the repository: the file or folder is there, and so
-// is the heading that #anchor names.
+// links checks links between files of the repository: the file or folder must exist, and so
+// must the heading that #anchor names.
 func links(tree *Tree) (problems []string) {
 	pages := map[string]string{}
 	for _, t := range tree.Texts {
@@ -68,7 +68,7 @@ func link(tree *Tree, pages map[string]string, from, target string) (problem str
 }
 
 // anchors returns the names that GitHub gives to the headings of a page: letters, digits,
-// "_" and "-" in lower case, "-" for a space, and a number for a name that is there already.
+// "_" and "-" in lower case, "-" for a space, and a number at the end of a repeated name.
 func anchors(page string) []string {
 	var names []string
 	count := map[string]int{}
@@ -84,10 +84,11 @@ func anchors(page string) []string {
 	return names
 }
 
-// readmeMax is two screens: what somebody reads who decides whether to go on.
+// readmeMax is two screens, about as much as people read before they decide whether to go
+// on.
 const readmeMax = 125
 
-// readme bounds the visible lines of the front page before it compares itself with others.
+// readme bounds the visible lines of README.md above the heading "How it compares".
 func readme(tree *Tree) []string {
 	for _, text := range tree.Texts {
 		before, _, ok := strings.Cut(text.Body, "\n## How it compares\n")

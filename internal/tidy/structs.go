@@ -10,7 +10,7 @@ import (
 )
 
 // A struct with many fields and methods has no clear task. These bounds apply to folders
-// where structs had grown too large before.
+// in which structs once grew too large.
 const (
 	fieldsMax  = 15
 	methodsMax = 25

@@ -2,7 +2,7 @@
 // people discuss only the other rules. It has no product code: run its test.
 //
 //	go test ./internal/tidy/            // every rule over the repository
-//	go test ./internal/tidy/ -update    // accept a changed list of public names or variables
+//	go test ./internal/tidy/ -update    // accept changed lists of public names and environment variables
 //
 // A rule is a function from the parsed tree to a list of problems, each a line that names
 // the place and what is wrong. Every rule is tested on a tiny fake tree in which it must
@@ -31,7 +31,7 @@ type rule struct {
 }
 
 // rules are the checks that need nothing but the files. The lists of public names and of
-// variables, and the closure of the root package, have tests of their own.
+// environment variables, and the dependencies of the root package, have tests of their own.
 var rules = []rule{
 	{"imports", imports},
 	{"requires", requires},

@@ -11,8 +11,8 @@ import (
 
 // The architecture page has walks through the code: "Follow one input" and others, each a
 // list of stops. A newcomer follows the stops with the code beside the page. So every stop
-// must exist, each stop is in another package, and a walk that returns to a package says
-// why.
+// must exist, and each must be in a new package. A stop that returns to an earlier package
+// must say why.
 const (
 	walksPage  = "docs/ARCHITECTURE.md"
 	walkTitle  = "## Follow one "
@@ -62,7 +62,7 @@ func walk(tree *Tree, body string) (problems []string) {
 		stops++
 		m := stopLine.FindStringSubmatch(line)
 		if m == nil {
-			problems = append(problems, "a stop is `file.go` `Function`, and what happens there: "+strings.TrimSpace(line))
+			problems = append(problems, "want a stop in the form `file.go` `Function` what happens there: "+strings.TrimSpace(line))
 			continue
 		}
 		file, function := m[1], m[2]
@@ -75,7 +75,7 @@ func walk(tree *Tree, body string) (problems []string) {
 		seen[path.Dir(file)] = true
 	}
 	if stops == 0 || stops > stopsMax {
-		problems = append(problems, fmt.Sprintf("%d stops, from 1 to %d", stops, stopsMax))
+		problems = append(problems, fmt.Sprintf("%d stops, want 1 to %d", stops, stopsMax))
 	}
 	return problems
 }

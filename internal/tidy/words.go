@@ -67,7 +67,8 @@ var plainWords = []struct{ pattern, instead string }{
 	{`when it cannot be to` + `ld`, "if allele cannot tell"},
 }
 
-// anyPlain matches all of them at once, which is enough for most texts.
+// anyPlain matches if any of plainWords does. Most texts contain none of them, and for those
+// texts this one match is enough.
 var anyPlain = func() *regexp.Regexp {
 	var all []string
 	for _, w := range plainWords {

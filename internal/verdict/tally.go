@@ -15,11 +15,13 @@ import (
 // Tally counts discarded runs, labels and seeds, in addition to what the engine counts.
 type Tally struct {
 	rejects map[property.Reject]*int
-	last    property.Reject // counted in lastN while it repeats: a map is five times the cost of a discard by Given
-	lastN   *int
-	labels  map[property.Label]int
-	saved   saved
-	seeded  int
+	// lastN is the count of last, the most recent reject. The same reject often follows, and
+	// a lookup in the map would take five times as long as a discard by Given.
+	last   property.Reject
+	lastN  *int
+	labels map[property.Label]int
+	saved  saved
+	seeded int
 }
 
 // NewTally makes an empty Tally.
@@ -78,7 +80,7 @@ func (s *saved) lost(x property.Seed) {
 }
 
 // enough reports whether the saved cases still make the Check worthwhile. If most of them
-// are discarded, the property has changed since, and they no longer do.
+// are discarded, the property has changed since they were saved, and they are not enough.
 func (s *saved) enough() bool { return s.rich > 0 && s.passed > s.discarded }
 
 // rejectsShown bounds the list of assumptions.
@@ -109,7 +111,7 @@ func (t *Tally) Rejects(p *property.Property) string {
 // labelsShown bounds the values shown of one label.
 const labelsShown = 20
 
-// writeLabels writes, for every property.Label, the share of each of its values.
+// writeLabels writes, for the name of each label, the share of each value.
 func (t *Tally) writeLabels(b *strings.Builder) {
 	byName := map[string][]property.Label{}
 	total := map[string]int{}

@@ -17,7 +17,7 @@ import (
 	"github.com/allele-go/allele/internal/search/engine"
 )
 
-// Check is a Check whose search is over.
+// Check holds the results of an allele.Check whose search is over.
 type Check struct {
 	Prop   *property.Property
 	Engine *engine.Engine
@@ -53,7 +53,7 @@ func (c Check) Vacuous() string {
 	case len(c.Prop.World.Hollow) > 0:
 		return c.vacuity("vacuous: " + c.Prop.World.Hollow[0])
 	case c.Tally.saved.enough(), c.Prop.Job.Search.Save && c.worthSaving():
-		return "" // every later Check runs the saved inputs
+		return "" // inputs that pass are saved, and every later Check runs them
 	case n.Passed == 0 || !c.Engine.All() && c.few():
 		return c.vacuity(fmt.Sprintf("vacuous: %s of %s inputs were discarded; %s",
 			words.Group(n.Discarded), words.Group(n.Runs), c.rest()))

@@ -14,11 +14,11 @@ import (
 )
 
 // serveCases runs the property on each term that the parent process sends, and answers
-// with the outcome. A run may end the process; the parent then takes the outcome from
+// with the outcome. A run may end the process; the parent then derives the outcome from
 // how the process ended.
 //
-// serveCases reads nothing during a run. The runtime detects a deadlock only if no
-// goroutine is waiting for a file.
+// serveCases reads nothing during a run, because the Go runtime detects a deadlock only if
+// no goroutine is blocked reading a file.
 func serveCases(p *property.Property) {
 	p.TB.Helper()
 	confine(p)

@@ -10,11 +10,11 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// confirm investigates the case that a process was running when it ended. The case may
-// be to blame, or something outside the run, so the case is run again in new processes.
-// If it ends them too, or the property fails, it is a finding: it is written to disk,
-// shrunk, with every try in a process that it may end, and reported. If that failure was
-// reported before, only an event with its sign is written.
+// confirm investigates the case that a process was running when the process ended. The
+// cause may be the case, or something outside the run. So confirm runs the case again, in
+// new processes. If the case ends these processes too, or the property fails, the case is
+// a finding: it is written to disk, shrunk in child processes, and reported. If the same
+// failure was reported before, confirm only emits an event with the failure's sign.
 func confirm(p *property.Property, w *watch.Watcher) {
 	p.TB.Helper()
 	h := handler(p, w, nil)
@@ -63,7 +63,8 @@ func confirm(p *property.Property, w *watch.Watcher) {
 	e.Traced = w != nil
 }
 
-// deadCase reads the case from the slot of a process that has ended.
+// deadCase reads the slot of a process that has ended: the case that was running, and the
+// counts of earlier runs.
 func deadCase(p *property.Property, file string) (x term.Term, before proc.Now, err error) {
 	slot, err := proc.OpenSlot(file)
 	if err != nil {

@@ -22,13 +22,13 @@ import (
 // An error of the keeper never stops the search; it is reported when the search ends.
 type keeper struct {
 	search *searcher
-	hash   string // of this binary
+	hash   string // identifies this binary
 	writer *corpus.Writer
 
 	before   *corpus.Corpus // the corpus when this process started
 	seen     map[uint64]bool
 	ids      map[int]string // number of a case in the search -> its ID
-	stored   [2]int         // passed and discarded
+	stored   [2]int         // number of stored cases: passed, discarded
 	noted    time.Time      // when the number of runs was last written
 	resuming bool
 	resumed  int              // inputs of the corpus that were run again
@@ -37,12 +37,12 @@ type keeper struct {
 }
 
 const (
-	// storedMax is the number of cases stored for each verdict. rareMax is the limit for
-	// cases that show more than a path that is new as a whole. A search that continues
-	// runs all stored cases again.
+	// storedMax limits the stored cases of each verdict, because a resumed search runs
+	// all of them again. For cases that show a new edge, or a new hit count of an edge,
+	// and not just a new path, the limit is rareMax.
 	storedMax = 1500
 	rareMax   = 2000
-	// ranEvery is the time between two notes of the number of runs.
+	// ranEvery is how often the number of runs is written to the corpus.
 	ranEvery = time.Second
 	idsMax   = 1 << 16
 	seenMax  = 1 << 20
@@ -87,7 +87,7 @@ func which(verdict event.Verdict) int {
 func runVerdict(v engine.Verdict) event.Verdict { return event.Verdict(v.String()) }
 
 // count counts the stored cases and returns the ones to run. The corpus may hold more
-// cases than the limit, from a time with other limits or from several workers.
+// cases than the limit, if several workers have stored cases or if the limit was higher.
 func (k *keeper) count(all []corpus.Entry) (some []corpus.Entry) {
 	for _, e := range all {
 		if k.stored[which(e.Verdict)] < rareMax {
@@ -109,7 +109,7 @@ func (k *keeper) keep(e engine.Entry, run trace.Run) {
 	switch {
 	case k.writer == nil || k.seen[h]:
 		return
-	case k.resuming: // it is counted already
+	case k.resuming: // openKeeper has counted this case already
 	case k.stored[w] >= most:
 		return
 	default:
@@ -168,7 +168,8 @@ func (k *keeper) close() {
 	}
 }
 
-// renew stores what an input shows in this binary, if another binary saved the input.
+// renew updates a saved input that was saved by another binary: it stores the trace and the
+// verdict that the input has in this binary.
 func (k *keeper) renew(e corpus.Entry, o property.Outcome, run trace.Run) {
 	h := novelty.Hash(run.Symbols)
 	k.seen[h] = true
@@ -197,7 +198,8 @@ func shared(h uint64, x term.Term, v engine.Verdict, run trace.Run) exchange.Cas
 	return exchange.Case{Trace: h, Verdict: byte(v), Set: run.Set, Path: run.Symbols, Term: operand.AppendTerm(nil, x)}
 }
 
-// received is the inverse of shared. It reports false for a case that does not fit.
+// received is the inverse of shared. It reports false for a case that does not fit
+// the type.
 func received(w *schema.World, k exchange.Case) (x term.Term, v engine.Verdict, run trace.Run, ok bool) {
 	x, err := operand.ParseTerm(w, k.Term)
 	v = engine.Verdict(k.Verdict)

@@ -22,16 +22,16 @@ import (
 // Bounds of counting.
 const (
 	distInputs    = 10_000    // the number of inputs for each view, by default
-	distInputsMax = 1_000_000 // more inputs do not make the numbers better
-	// distUnits bounds the units generated for each view, to about half a second. Even
-	// odds may give terms of megabytes, and a hundred of these are as good a sample as
-	// ten thousand.
+	distInputsMax = 1_000_000 // more inputs do not make the numbers more exact
+	// distUnits bounds the total length of the terms that are generated for a view, which
+	// then takes about half a second. With even odds, terms may be megabytes long; a
+	// hundred of such terms are as good a sample as ten thousand.
 	distUnits = 1 << 24
 )
 
-// countDist generates inputs without running any: as the property declares them, with
-// even odds, and with tuned odds. It writes to a file how often each constructor was
-// generated.
+// countDist generates inputs and writes to a file how often each constructor was
+// generated. It runs no input. It generates inputs in up to three ways, called views: as
+// the property declares them, with even odds, and with tuned odds.
 func countDist(p *property.Property) {
 	p.TB.Helper()
 	inputs := p.Job.Text.Inputs
@@ -62,7 +62,7 @@ type counter struct {
 	settings property.Settings
 }
 
-// distribution counts the constructors of n inputs for each view.
+// distribution generates n inputs for each view and counts their constructors.
 func (c *counter) distribution(n int) (dist.Dist, error) {
 	depth := c.settings.Levels(c.Config.Size)
 	pkg, external := strings.CutSuffix(c.Place.Pkg, "_test")
@@ -109,7 +109,8 @@ func (c *counter) distribution(n int) (dist.Dist, error) {
 	return d, nil
 }
 
-// survey holds the counts of one view, by schema and constructor or pattern.
+// survey holds the counts of one view. The first index of tally is the schema, the second
+// the constructor or pattern.
 type survey struct {
 	expected *weight.Expected
 	tally    [][]int
@@ -121,7 +122,7 @@ func (s *survey) pair(schema, way int) dist.Pair {
 }
 
 // survey generates inputs as a search generates fresh ones: sizes cycle from 1 to the
-// largest. The size matters only where it is split among fields.
+// largest. The size matters only for views that split it among fields.
 func (c *counter) survey(w *schema.World, v *dist.View, n int) survey {
 	size := max(1, c.Config.Size)
 	g := gen.New(w)
@@ -178,8 +179,9 @@ func (c *counter) types(tuned *schema.World, all []survey) []dist.Type {
 	return out
 }
 
-// typeExpr returns a type as code of the package under test writes it. It returns nothing
-// if the text is too long, because a shortened type would mean something else.
+// typeExpr returns a type as Go source for the package under test, and the imports that the
+// source needs. It returns nothing if the text is too long, because a shortened type would
+// mean something else.
 func (c *counter) typeExpr(w *schema.World, t reflect.Type) (string, map[string]string) {
 	text, imports := codec.TypeText(w, t, c.Place.Style())
 	for path, name := range imports {
@@ -212,10 +214,10 @@ func wayOf(s *schema.Schema, k int, title string) dist.Way {
 	return w
 }
 
-// distNotes lists where a search differs from the generation that is counted here.
+// distNotes lists notes about the type, and whether a search generates inputs differently.
 func (c *counter) distNotes() (notes []string) {
 	if engine.New(engineConfig(c.Property)).Whole() {
-		notes = append(notes, fmt.Sprintf("the type has only %s values; a search tries each of them once instead",
+		notes = append(notes, fmt.Sprintf("the type has only %s values; a search simply tries each of them once",
 			words.Group(int(c.World.Root.Count))))
 	}
 	for _, n := range c.World.Notes {
@@ -224,7 +226,7 @@ func (c *counter) distNotes() (notes []string) {
 	return notes
 }
 
-// goalText names the options that set a goal.
+// goalText returns a goal as an allele.Distribution literal, without maps and functions.
 func goalText(g *weight.Goal) string {
 	var parts []string
 	if g != nil && g.Weights != nil {

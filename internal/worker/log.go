@@ -50,7 +50,7 @@ func (s *searcher) logKept(e engine.Entry) {
 func appendLine(file string, v any) error {
 	var line bytes.Buffer
 	to := json.NewEncoder(&line)
-	to.SetEscapeHTML(false) // people read it
+	to.SetEscapeHTML(false) // people read the log, so < and > stay as they are
 	if err := to.Encode(v); err != nil {
 		return err
 	}

@@ -12,7 +12,7 @@ import (
 // each other. So saved inputs that start goroutines are run again on several cores, many
 // times each, in a program without probes.
 
-// fromMulticore is printed as the source of such findings.
+// fromMulticore is the origin that the report of such a finding prints.
 const fromMulticore = "the saved corpus, run again on several cores"
 
 // multicore runs saved inputs again. An input that ends the process is confirmed by
@@ -52,8 +52,8 @@ func multicore(p *property.Property, s *supervisor) {
 	}
 }
 
-// repeatUntilNew runs a term until it fails in a way that no process has reported, at most
-// Tries times.
+// repeatUntilNew runs a term until it fails, at most Tries times. It returns no finding if
+// another process has reported the same failure.
 func repeatUntilNew(h *finding.Handler, s *supervisor, x term.Term) (f *finding.Finding, runs int) {
 	tries := h.Prop.Job.Repeat.Tries
 	for runs < tries && !s.slot.Stopped() {

@@ -21,8 +21,8 @@ import (
 )
 
 // operands finds out what an input is compared with, by asking another process. That
-// process is the same test, built to record its comparisons. It runs until the same
-// Check, which then serves the requests (serveOperands). If any of this fails, the
+// process is the same test, built to record its comparisons. It runs the test up to the
+// same Check, which then serves the requests (serveOperands). If any of this fails, the
 // search goes on without knowledge of comparisons.
 type operands struct {
 	binary   string
@@ -34,13 +34,13 @@ type operands struct {
 	child *proc.Process
 	asked int
 	died  int
-	off   string // why the process is not asked any longer; empty if it is
+	off   string // why the process is no longer asked; empty if it still is
 }
 
 const (
-	answerWait = 5 * time.Second // long, because a busy machine must not change what a search knows
+	answerWait = 5 * time.Second // long, so that a search learns the same on a busy machine
 	diedMax    = 3
-	messageLen = 16 << 20 // bytes of a message at most; more than all comparisons of a run
+	messageLen = 16 << 20 // maximal bytes of a message; the comparisons of a run need less
 )
 
 // askOperands returns nil if the command has not built a binary that records comparisons.
@@ -83,7 +83,8 @@ func (o *operands) of(t term.Term) []operand.Compared {
 func (o *operands) start() bool {
 	conf := proc.Config{Path: o.binary, Args: o.args, Dir: property.Home, Hang: o.wait, Base: job.Environ(),
 		Job: &job.Job{Mode: job.Operands, Property: o.property},
-		// The process must notice that its parent has exited even during an endless run.
+		// Preemption lets the process notice that its parent has exited, even during an
+		// endless run.
 		Env: []string{"GODEBUG=" + strings.TrimPrefix(os.Getenv("GODEBUG")+",asyncpreemptoff=0", ",")}}
 	var err error
 	if o.child, err = child.Start(conf, operand.Shape(o.world)); err != nil {
@@ -139,8 +140,8 @@ func serveOperands(p *property.Property) {
 	}
 }
 
-// questions reads requests in a goroutine of its own, so that an endless run does not
-// outlive the process that requested it.
+// questions reads requests in a goroutine of its own. If the parent exits during a run, which
+// may be endless, that goroutine ends this process.
 func questions(s *child.Server, running *atomic.Bool) <-chan []byte {
 	all := make(chan []byte)
 	go func() {

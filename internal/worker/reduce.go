@@ -13,22 +13,23 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// The saved cases are run once more, to find a few that together show all that the whole
-// corpus shows. Mode reduce drops the others from the corpus. Mode save writes the few
-// that pass to files, which plain go test runs first (save.go).
+// The saved cases are run once more, to find a few of them that together reach everything
+// that all of them reach. Mode reduce drops the others from the corpus. Mode save chooses
+// among the cases that pass and writes the few to files, which plain go test runs first
+// (save.go).
 
 // rerun is a case that is run once more.
 type rerun struct {
-	name    string // its ID, or its file
+	name    string // ID in the corpus, or name of the file
 	term    term.Term
-	file    bool // it comes from a file, not from the corpus
-	misfit  bool // it no longer fits the type
+	file    bool // the case comes from a file, not from the corpus
+	misfit  bool // the case no longer fits the type
 	verdict engine.Verdict
 	shows   []uint64
 }
 
 // rerunAll runs the saved cases and passes the results to then. It emits the name of each
-// case before the run. If the run ends the process, the command gives the last name to
+// case before the run. If the run ends the process, the command passes the last name to
 // the next process, which skips that case.
 func rerunAll(p *property.Property, w *watch.Watcher, s *supervisor, then func(*property.Property, []rerun)) {
 	p.TB.Helper()
@@ -52,7 +53,7 @@ func rerunAll(p *property.Property, w *watch.Watcher, s *supervisor, then func(*
 	h := handler(p, w, s)
 	for i := range all {
 		if s.slot.Stopped() || s.gone() {
-			return // without a last event, so that this is not taken for all cases
+			return // no final event, so that the command does not take these cases for all
 		}
 		if r := &all[i]; !r.misfit {
 			p.Emit(event.Event{Kind: event.Progress, Property: p.Name, Case: r.name})
@@ -64,8 +65,8 @@ func rerunAll(p *property.Property, w *watch.Watcher, s *supervisor, then func(*
 }
 
 // reportReduced reports which cases are not needed. A case that fails stays, because it is
-// a finding for the next search. Of the others, passed cases are picked first: what a
-// discarded case shows may lie before the assumption that discarded it.
+// a finding for the next search. Of the others, passed cases are picked first: a
+// discarded case may reach nothing behind the assumption that discarded it.
 func reportReduced(p *property.Property, all []rerun) {
 	done := event.Event{Kind: event.Finished, Property: p.Name, Runs: len(all)}
 	var pool []cover.Case

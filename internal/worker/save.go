@@ -9,12 +9,12 @@ import (
 )
 
 // savedMax bounds the case files saved for a property. They are reviewed, checked in to a
-// repository, and run by every go test. Fifty are read in a few milliseconds, and the
-// greedy choice takes the cases that show most first.
+// repository, and run by every go test. Fifty files are read in a few milliseconds, and
+// cover.Pick first chooses the cases that show most.
 const savedMax = 50
 
-// savedBefore loads the case files of an earlier save. They are as useful as the corpus,
-// and the only source if the cache was cleaned.
+// savedBefore loads the case files of an earlier save. They are as useful as the corpus, and
+// the only cases that are left if the cache, which holds the corpus, was cleaned.
 func savedBefore(p *property.Property) (all []rerun) {
 	p.TB.Helper()
 	for _, file := range p.SavedFiles() {
@@ -25,8 +25,8 @@ func savedBefore(p *property.Property) (all []rerun) {
 	return all
 }
 
-// saveFew writes a few cases that pass and that together show what all of them show. It
-// removes the files of an earlier save that are not among them.
+// saveFew writes to files a few cases that pass and that together show what all passing
+// cases show. It removes the files of an earlier save that were not chosen this time.
 func saveFew(p *property.Property, all []rerun) {
 	p.TB.Helper()
 	readable := p.PlainReader()

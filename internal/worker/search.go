@@ -32,7 +32,7 @@ type searcher struct {
 
 	verdict event.Verdict
 	known   bool     // the last failing run failed in a known way
-	outside bool     // the enclosing test had failed before
+	outside bool     // the enclosing test had failed before the series of runs began
 	found   *failure // the failure that ended the last series of runs
 	symbol  [1]uint32
 }
@@ -138,7 +138,7 @@ func (s *searcher) all() {
 func (s *searcher) history(f *failure) finding.History {
 	h := finding.History{Run: s.engine.Started()}
 	if f.outcome.Hung {
-		return h // the run is still going, and its counts may not be read meanwhile
+		return h // the run is still going; reading the counts now would be a data race
 	}
 	h.Passed, h.Discarded, h.Rejects = s.engine.Passed-s.tally.Seeded(), s.engine.Discarded, s.tally.Rejects(s.prop)
 	if s.watch != nil {
@@ -147,8 +147,8 @@ func (s *searcher) history(f *failure) finding.History {
 	return h
 }
 
-// next runs terms until one fails with an unknown sign, or until the engine has no more
-// terms.
+// next runs terms until one fails in a way that is not in the ledger, or until the engine
+// has no more terms.
 func (s *searcher) next() *failure {
 	for {
 		s.found, s.outside = nil, s.prop.TB.Failed()
@@ -170,7 +170,8 @@ func (s *searcher) Next() (term.Term, bool) {
 	return x, ok
 }
 
-// Done accounts for a run, and reports whether to go on. It is called for every run.
+// Done accounts for a run, and reports whether to go on. It is called after every run, so it
+// must be fast.
 func (s *searcher) Done(r *property.Run) bool {
 	switch {
 	case r.Verdict == engine.Failed:
@@ -195,8 +196,8 @@ func (s *searcher) Done(r *property.Run) bool {
 	return s.engine.Runs%askEvery != 0 || s.outside || !s.prop.TB.Failed()
 }
 
-// askEvery is how many runs pass between checks whether the property has failed the
-// enclosing test by mistake. A check after every run would cost a tenth of the run.
+// After every askEvery runs, Done checks whether the property has failed the enclosing test
+// by mistake. A check after every run would take a tenth of the time of the run.
 const askEvery = 64
 
 // failed accounts for a run that failed. A known failure is only counted, and the series
@@ -233,11 +234,11 @@ func (s *searcher) Lost(o property.Outcome) {
 	}
 }
 
-// lookEvery is how many runs pass between checks of the clock and of the parent process.
+// After every lookEvery runs, endRun checks the clock and the parent process.
 const lookEvery = 1 << 10
 
-// endRun notes in the slot that a run is over, and does what the supervisor requests
-// there.
+// endRun notes in the slot that a run is over, and carries out the requests that the
+// supervisor has written there.
 func (s *searcher) endRun(slot *proc.Slot) {
 	n := s.engine.Counts
 	features, kept := s.engine.Learnt()
@@ -259,8 +260,9 @@ func (s *searcher) endRun(slot *proc.Slot) {
 	}
 }
 
-// spare reports whether this worker has nothing to do: if all inputs are tried one by one,
-// the first worker does that alone. The others wait here until they are stopped.
+// spare reports whether this worker is not needed. If the type has so few values that all
+// inputs are tried one by one, the first worker does that alone. In all other workers, spare
+// waits until the worker is stopped.
 func (s *searcher) spare() bool {
 	if !s.engine.Whole() || s.prop.Job.Search.Worker == 0 {
 		return false

@@ -12,8 +12,8 @@ import (
 	"github.com/allele-go/allele/internal/search/trace"
 )
 
-// trySeeds runs the seeds. It reports false if a seed failed and there is to be no search;
-// it has then reported the failure.
+// trySeeds runs the seeds: examples and stored cases. It returns false if a seed failed, so
+// that there is to be no search. The failure has been reported by then.
 func (s *searcher) trySeeds(seeds []property.Seed) bool {
 	s.prop.TB.Helper()
 	for _, x := range seeds {
@@ -38,7 +38,7 @@ func (s *searcher) trySeeds(seeds []property.Seed) bool {
 	return true
 }
 
-// trySeed runs a seed and gives it to the engine, which starts the search from it.
+// trySeed runs a seed and passes it to the engine, which starts the search from it.
 func (s *searcher) trySeed(x property.Seed) property.Outcome {
 	s.prop.TB.Helper()
 	if x.Runs.Isolated {
@@ -56,8 +56,8 @@ func (s *searcher) trySeed(x property.Seed) property.Outcome {
 }
 
 // resume runs the saved inputs of earlier processes, and the search continues from them.
-// It reports false if one of them fails now and the search is to stop; it has then
-// reported the failure.
+// It returns false if one of them fails now and the search is to stop. The failure has been
+// reported by then.
 //
 // All saved inputs are run, even if the same binary has run them before, because the
 // search learns only from runs.
@@ -99,7 +99,7 @@ func (s *searcher) resume() bool {
 	return true
 }
 
-// fromCorpus is printed as the source of a finding that is a saved input.
+// fromCorpus returns the origin that is printed for a finding that was a saved input.
 func fromCorpus(e corpus.Entry) string {
 	then := "was discarded"
 	if e.Verdict == event.Passed {

@@ -10,8 +10,9 @@ import (
 )
 
 // show writes the test that runs a stored case, if the case belongs to this property. The
-// command cannot write it, because it does not know the types. The test goes to a file of
-// its own: long events are shortened, and users request this for long inputs.
+// command cannot write the test, because it does not have the types. The test is written to
+// a file and not into an event, because long events are shortened, and users request the
+// test of a case when its input is long.
 func show(p *property.Property) {
 	p.TB.Helper()
 	file, to := p.Job.Text.Case, p.Job.Text.To

@@ -9,11 +9,12 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// supervisor is the process that watches this one through a slot. The slot holds each
-// input before it is run, and the supervisor's requests are read from it after the run.
+// supervisor is the process that watches this process through a slot, a file that both
+// share. This process writes each input to the slot before the run, and after the run it
+// reads the supervisor's requests from the slot.
 type supervisor struct {
 	slot *proc.Slot // nil if there is no supervisor
-	pid  int        // of the supervisor
+	pid  int        // the process ID of the supervisor
 }
 
 // supervised prepares this process for inputs that may end it.

@@ -4,9 +4,10 @@
 //
 //	worker.Do(p)     // package allele: the property is ready, do the job
 //
-// A job begins in Do and ends with an event that the command reads (ops/event), or
-// with the test failed. To add a kind of job, add a mode to ops/job, a file here, and a
-// case: in doMine, or in doSupervised if the job runs inputs, which may end the process.
+// A job begins in Do. It ends by emitting an event that the command reads (ops/event), or
+// by failing the test. To add a kind of job, add a mode to ops/job, a file here, and a
+// case in doMine. If the job runs inputs, which may end the process, add the case in
+// doSupervised instead.
 package worker
 
 import (
@@ -18,7 +19,8 @@ import (
 	"github.com/allele-go/allele/internal/search/watch"
 )
 
-// Do does the job of this process for a property.
+// Do does the job of this process for a property. If the job is for one property, Do does
+// nothing for all others.
 func Do(p *property.Property) {
 	p.TB.Helper()
 	switch mode := p.Job.Mode; {
@@ -33,7 +35,7 @@ func Do(p *property.Property) {
 	}
 }
 
-// doMine does a job for this property alone, not for the others of the binary.
+// doMine does a job that is for this property alone.
 func doMine(p *property.Property) {
 	p.TB.Helper()
 	var w *watch.Watcher
@@ -73,7 +75,7 @@ func doSupervised(p *property.Property, w *watch.Watcher, s *supervisor) {
 	}
 }
 
-// follow makes a watcher for the runs of a program with probes.
+// follow makes a watcher, which follows the runs of a program with probes.
 func follow(p *property.Property) *watch.Watcher {
 	w := watch.New(p.Job.Program.Sites)
 	p.Runner.Watch(w)
@@ -91,7 +93,8 @@ func handler(p *property.Property, w *watch.Watcher, s *supervisor) *finding.Han
 	return h
 }
 
-// RunIsolated runs a seed in a process of its own, which the seed may end.
+// RunIsolated runs a seed (an example or a stored case) in a child process, because the seed
+// may end the process.
 func RunIsolated(p *property.Property, s property.Seed) property.Outcome {
 	p.TB.Helper()
 	r := isolated.New(p, s.Runs.Tries)

@@ -60,7 +60,7 @@ func many() dist.Dist {
 // single has nothing to choose.
 func single() dist.Dist {
 	d := html()
-	d.Property, d.Types, d.Notes = "TestPoint", d.Types[1:], []string{"the type has only 4 values; a search tries each of them once instead"}
+	d.Property, d.Types, d.Notes = "TestPoint", d.Types[1:], []string{"the type has only 4 values; a search simply tries each of them once"}
 	return d
 }
 
