@@ -15,8 +15,8 @@ const deathsInRow = 3
 
 // Confirm runs a term again several times, in child processes. When the term ends its
 // process, the next run is in a new process. A term that fails in some runs and passes in
-// others is flaky. One failure is enough if tries is more than 1, if the failure is a hang,
-// because each further hang would take long, or if the failure was reported before.
+// others is flaky. One failure is enough if tries is more than 1, if the failure was reported
+// before, or if the failure is a hang. Waiting for more hangs would take too long.
 func (h *Handler) Confirm(x term.Term, tries int) (last property.Outcome, flaky bool, err error) {
 	r := isolated.New(h.Prop, tries)
 	defer r.Close()
@@ -74,7 +74,7 @@ func (h *Handler) ByChance(f *Finding) {
 }
 
 const (
-	// shrinkTime bounds shrinking in child processes, where every failure may end one.
+	// shrinkTime bounds shrinking in child processes, where a failing run may cost a process.
 	shrinkTime = time.Minute
 	// hangShare divides the timeout of a run while a hang is shrunk. The shrunk input is
 	// then run with the full timeout.

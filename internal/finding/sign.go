@@ -29,7 +29,7 @@ import (
 func Sign(o property.Outcome) string {
 	where := ""
 	switch {
-	case o.Hung: // where the run was when the time was up is chance
+	case o.Hung: // the place where the run was when time ran out is random
 	case o.Death != nil:
 		where = deathSign(o.Death)
 	case o.Cut != nil && o.Cut.Overflow != "":
@@ -105,7 +105,7 @@ var (
 	quoted  = regexp.MustCompile("\"(?:[^\"\\\\]|\\\\.)*\"|`[^`]*`")
 	numbers = regexp.MustCompile(`0x[0-9a-fA-F]+|-?[0-9]+`)
 	// decided matches the part of a message that names the index that is out of range, or
-	// the type that is unhashable. It depends on the input.
+	// the type that is unhashable. That part depends on the input.
 	decided = regexp.MustCompile(`^(.*?)( \[.*|(\btype\b).*)`)
 )
 

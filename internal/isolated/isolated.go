@@ -168,9 +168,9 @@ func testArgs(t testing.TB) []string {
 	return append(args, flag.Args()...)
 }
 
-// Mirror makes this process record the last sites that a run hits in a file, which is still
-// there when the process has ended. It is called in a process that runs cases for another
-// process. It returns whether it succeeded.
+// Mirror makes this process record, in a file, the last sites that a run hits. The file is
+// still there when the process has ended. Mirror is called in a process that runs cases for
+// another process. It returns whether it succeeded.
 func Mirror(file string) bool {
 	if file == "" || !proc.Shared() {
 		return false

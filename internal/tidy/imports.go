@@ -50,8 +50,8 @@ var inTests = []string{
 func with(some []string, more ...string) []string { return slices.Concat(some, more) }
 
 // testsMay lists what the tests of a folder may import in addition. The tests of worker
-// need a Check: a process that serves requests is a test binary with a Check in it. The tests of
-// the root package run jobs of the command and read their results.
+// need a Check: a process that serves requests is a test binary with a Check in it. The
+// tests of the root package run jobs of the command and read their results.
 var testsMay = map[string][]string{
 	".":               with(inTests, "internal/isolated"),
 	"internal/worker": {"."},

@@ -221,7 +221,7 @@ func TestWalks(t *testing.T) {
 		{"a second stop in a package", code + good + "3. `a.go` `F` again.\n" + rest, page + "follow one input: . was a stop before; say why with (back: ...)"},
 		{"a second stop with a reason", code + good + "3. `a.go` `F` again (back: it owns the file).\n" + rest, ""},
 		{"too many stops", code + good + strings.Repeat("3. `a.go` `F` (back: x)\n", 9) + rest, page + "follow one input: 11 stops, want 1 to 10"},
-		{"a stop without a function", code + good + "3. `a.go` ends.\n" + rest, page + "follow one input: want a stop in the form `file.go` `Function` what happens there: 3. `a.go` ends."},
+		{"a stop without a function", code + good + "3. `a.go` ends.\n" + rest, page + "follow one input: want a stop in the form `file.go` `Function` description, got: 3. `a.go` ends."},
 		{"too few walks", code + good, page + "1 walks, at least 3"},
 		{"no page, as in a fake tree", "-- a.go --\npackage a\n", ""},
 	})

@@ -62,7 +62,7 @@ func walk(tree *Tree, body string) (problems []string) {
 		stops++
 		m := stopLine.FindStringSubmatch(line)
 		if m == nil {
-			problems = append(problems, "want a stop in the form `file.go` `Function` what happens there: "+strings.TrimSpace(line))
+			problems = append(problems, "want a stop in the form `file.go` `Function` description, got: "+strings.TrimSpace(line))
 			continue
 		}
 		file, function := m[1], m[2]

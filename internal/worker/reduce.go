@@ -53,7 +53,7 @@ func rerunAll(p *property.Property, w *watch.Watcher, s *supervisor, then func(*
 	h := handler(p, w, s)
 	for i := range all {
 		if s.slot.Stopped() || s.gone() {
-			return // no final event, so that the command does not take these cases for all
+			return // no final event: the command must know that not all cases were run
 		}
 		if r := &all[i]; !r.misfit {
 			p.Emit(event.Event{Kind: event.Progress, Property: p.Name, Case: r.name})

@@ -12,8 +12,8 @@ import (
 	"github.com/allele-go/allele/internal/search/trace"
 )
 
-// trySeeds runs the seeds: examples and stored cases. It returns false if a seed failed, so
-// that there is to be no search. The failure has been reported by then.
+// trySeeds runs the seeds: examples and stored cases. It returns false if there
+// is to be no search because a seed failed. The failure has been reported by then.
 func (s *searcher) trySeeds(seeds []property.Seed) bool {
 	s.prop.TB.Helper()
 	for _, x := range seeds {
