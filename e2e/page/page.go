@@ -6,10 +6,10 @@
 //	step.Shown = page.Merge(step.Shown, output)     // unchanged if the page is right
 //	p.String()                                      // the page with its new outputs
 //
-// Only blocks with a language are allowed, so no block escapes the checks by accident.
-// What a page needs beyond its blocks is in HTML comments, which readers do not see;
-// the comment of package e2e lists them. An unknown comment is an error: a typing mistake
-// would otherwise turn a check off.
+// A code block must name its language, so that no block escapes the checks by accident.
+// Everything else that a page needs is in HTML comments, which readers do not see; the
+// comment of package e2e lists them. An unknown HTML comment is an error, because a
+// mistyped comment would otherwise turn a check off.
 package page
 
 import (
@@ -34,23 +34,23 @@ const (
 // A Step is one thing that a reader of the page does.
 type Step struct {
 	Kind     Kind
-	Line     int // of the page, from 1; for a file or a fragment, its first line of code
+	Line     int // line number in the page, from 1; for a file or a fragment, of the first line of code
 	Name     string
 	Text     string
 	Old, New string
 
-	Shown  []string // output of the command, without indentation of the block
-	Silent bool     // the block does not show its outputs
-	Fails  bool     // the command must fail, whatever the page shows
+	Shown  []string // output that the page shows for the command, without the block's indentation
+	Silent bool     // the block shows commands only, no outputs
+	Fails  bool     // the command must fail, even if the page shows no failure
 
 	indent   string
-	from, to int // lines of the page that hold Shown
+	from, to int // Shown is lines[from:to] of the page
 }
 
 // A Page is what Parse read. Steps are in the order of the page.
 type Page struct {
 	Steps      []Step
-	Uncompared int // blocks of text, yaml or json
+	Uncompared int // number of blocks of text, yaml or json, which are not checked
 
 	lines []string
 }
@@ -101,7 +101,7 @@ type scanner struct {
 	err            error
 }
 
-// directives are the comments that apply to the next block.
+// directives are the HTML comments that apply to the next block.
 type directives struct {
 	skip, file, with string
 	silent, fails    bool
@@ -115,7 +115,8 @@ func (p *scanner) fail(format string, args ...any) {
 
 func (p *scanner) add(s Step) { p.Steps = append(p.Steps, s) }
 
-// line reads what begins at a line outside of blocks, and moves behind it.
+// line reads a line outside of blocks, or the whole block that begins on this line. It
+// moves p.at to the line that follows.
 func (p *scanner) line(line string) {
 	text := strings.TrimSpace(line)
 	if m := fence.FindStringSubmatch(line); m != nil {
@@ -204,7 +205,8 @@ func (p *scanner) block(indent, language string) {
 	p.at = end + 1
 }
 
-// commands reads the lines of a console block. The directive fails is about its last command.
+// commands reads the lines of a console block. A <!-- fails --> directive applies to the
+// last command of the block.
 func (p *scanner) commands(lines []string, block Step, next directives) {
 	first := len(p.Steps)
 	for i, line := range lines {

@@ -20,7 +20,7 @@ import (
 	"github.com/allele-go/allele/eval/scratch"
 )
 
-// Experiment fails if an input is lost.
+// Experiment fails if a fault is not found, stored, shown and replayed.
 var Experiment = lab.Experiment{
 	Name: "deaths",
 	Doc:  "faults that crash the test process, triggered by an ordered tree of 5 nodes: found, stored, shown, replayed by go test",
@@ -48,8 +48,8 @@ var kinds = []kind{
 }
 
 const (
-	runTimeout = "3s"   // a busy machine takes a second to print a deep stack
-	deadline   = "120s" // timeout of plain go test, which must end before
+	runTimeout = "3s"   // on a busy machine, printing a deep stack takes a second
+	deadline   = "120s" // timeout of plain go test, which must exit earlier
 	lastWord   = "the last test was run"
 )
 
@@ -176,8 +176,8 @@ type trial struct {
 	ended                   bool
 }
 
-// trials counts the outcomes of trials. whole counts those that succeeded in every
-// respect.
+// trials counts the outcomes of trials. whole is the number of trials that succeeded in
+// every respect.
 type trials struct {
 	n, found, kept, replayed, whole int
 	runs                            []float64
@@ -212,7 +212,8 @@ func count(n *int, yes bool) {
 	}
 }
 
-// place returns how a report shows the place of the failure, or "".
+// place returns how a report shows where the failure happened: "stack", "last places", or
+// "" if it does not show this.
 func place(report string) string {
 	switch {
 	case stack.MatchString(report):

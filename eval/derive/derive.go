@@ -1,4 +1,5 @@
-// Package derive tests generators for the largest types in common use.
+// Package derive tests the generators that allele derives for some of the largest types
+// in common use.
 package derive
 
 import (
@@ -126,7 +127,7 @@ func try(typ reflect.Type, decls []schema.Decl, terms int) (tally, error) {
 	return n, nil
 }
 
-// roundTrip builds, prints, encodes and decodes a term.
+// roundTrip builds, prints, encodes and decodes a term. It returns the printed text.
 func roundTrip(w *schema.World, b *schema.Builder, x term.Term) (string, error) {
 	v := reflect.New(w.Root.Type)
 	if !b.Build(x, v.UnsafePointer()) {
