@@ -44,7 +44,7 @@ type Config struct {
 type Limiter struct {
 	mu     sync.Mutex
 	config Config
-	level  int64     // billionths of a token, as of the time below
+	level  int64     // level at the time at, in billionths of a token
 	at     time.Time // latest time seen; never goes back
 }
 

@@ -23,10 +23,11 @@ const (
 	High Label = true
 )
 
-// Join returns the lowest label that both labels may flow to.
+// Join returns the lowest label that both labels may flow to: High if one of them is
+// High.
 func (l Label) Join(m Label) Label { return l || m }
 
-// FlowsTo reports whether a value labelled l may be written where m is expected.
+// FlowsTo reports whether a value with label l may be written to a place with label m.
 func (l Label) FlowsTo(m Label) bool { return bool(!l || m) }
 
 // Atom is a value with its label.
@@ -38,8 +39,8 @@ type Atom struct {
 // Instr is an instruction.
 type Instr interface{ isInstr() }
 
-// The instructions. Operands are on the stack. N of Call is the number of cells below
-// the target address that are arguments.
+// The instructions. Their operands are on the stack. Call finds the target address on the
+// stack, and its N arguments in the cells below.
 type (
 	Nop   struct{}
 	Push  struct{ N int }
