@@ -11,8 +11,8 @@ import (
 const elision = "..."
 
 // volatile lists the parts of an output that differ from run to run, with their
-// replacements. All other parts are compared, such as counts, paths and counterexamples:
-// seeds are fixed.
+// replacements. All other parts, such as counts, paths and counterexamples, must be the
+// same in every run, because seeds are fixed.
 var volatile = []struct {
 	pattern *regexp.Regexp
 	instead string
@@ -148,13 +148,13 @@ func Split(command string) (words []string, err error) {
 				words, word, open = append(words, word), "", false
 			}
 		case quote != '\'' && strings.ContainsRune(`|&;<>$*?\`+"`", c):
-			return nil, errors.New("commands run without a shell: no " + string(c))
+			return nil, errors.New("commands run without a shell and cannot contain " + string(c))
 		default:
 			word, open = word+string(c), true
 		}
 	}
 	if quote != 0 {
-		err = errors.New("a quote without an end")
+		err = errors.New("a quote is not closed")
 	}
 	return words, err
 }

@@ -27,7 +27,7 @@ var importable = func() map[string]string {
 	return byName
 }()
 
-// A Source is Go code of a page, not always a whole file.
+// A Source is Go code in a page: a whole file, or a part of a file.
 type Source struct {
 	Package string // package name of the file that File returns
 	Code    string
@@ -143,9 +143,9 @@ func used(code string) string {
 	return strings.ReplaceAll(text.String(), "_ = _\n", "")
 }
 
-// Around returns a file that compiles together with a fragment: in the file, it replaces
-// the names that the fragment declares too by _. It returns "" if one of the two does not
-// parse, or if they belong to different packages.
+// Around returns a copy of a file that compiles together with a fragment. In the copy, a
+// name that the fragment also declares is replaced by _. It returns "" if the file or the
+// fragment does not parse, or if they belong to different packages.
 func Around(file, fragment string) string {
 	fset := token.NewFileSet()
 	parsed, err := parser.ParseFile(fset, "", file, 0)

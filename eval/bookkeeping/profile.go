@@ -71,7 +71,7 @@ func shares(text string) (string, error) {
 	for i, stack := range strings.Split(text, between) {
 		lines := strings.Split(strings.TrimSpace(stack), "\n")
 		if i == 0 || len(lines) < 2 {
-			continue // the head, or the foot
+			continue // this is the head or the foot of the profile
 		}
 		lines = lines[1:] // the rest of the separator
 		value, innermost, _ := strings.Cut(strings.TrimSpace(lines[0]), " ")

@@ -1,10 +1,10 @@
 // Package buildcost measures what it costs to build a test with probes.
 //
-// The experiment copies a module from the proxy and adds one package: a property
-// that imports all other packages of the module. The test of that package is
-// built plain, by go test -c, and with probes, by the three calls that the command
-// makes (load.List, build.Make, Overlay.Test), in this process. The cost is the
-// CPU time, user and system, of this process and of the go command, the compilers
+// The experiment copies a module from the proxy and adds one package: a property that
+// imports all other packages of the module. The test of that package is built in two
+// ways. The plain build is go test -c. The build with probes consists of the three calls
+// that the command makes (load.List, build.Make, Overlay.Test), in this process. The cost
+// is the CPU time, user and system, of this process and of the go command, the compilers
 // and the linker that it starts.
 //
 // A cold build starts with a build cache that has the standard library and the

@@ -2,8 +2,8 @@
 // libraries. It answers the question which way of generating inputs reaches most of the
 // code under test.
 //
-// The experiment repeats one of the DRAGEN theses. A corpus is a number of inputs that
-// are generated independently of each other, and the experiment counts how many different
+// The experiment is that of the DRAGEN theses. A corpus is a number of inputs that are
+// generated independently of each other, and the experiment counts how many different
 // paths the whole corpus takes. The inputs are trees of the library's own types; the
 // property prints them as text and lets the library parse the text. Long texts take more
 // paths than short ones, so every way of generating is configured for texts of about the

@@ -1,10 +1,10 @@
 // Package deaths tests how allele handles inputs that crash their process.
 //
-// Each fault is triggered by an ordered search tree with at least five nodes. The
-// real command searches for the fault in a fresh module; then plain go test runs
-// the stored cases. The experiment checks that each fault is found, that its input
-// is stored and its place shown, and that go test fails because of it and still
-// runs to its end.
+// Each fault is triggered by an ordered search tree with at least five nodes. The real
+// command searches for the fault in a fresh module; then plain go test runs the stored
+// cases. The experiment checks that each fault is found, that its input is stored, and
+// that the report shows where it happened. It also checks that go test fails because of
+// the stored case, and still runs all tests.
 package deaths
 
 import (
@@ -48,7 +48,7 @@ var kinds = []kind{
 }
 
 const (
-	runTimeout = "3s"   // on a busy machine, printing a deep stack takes a second
+	runTimeout = "3s"   // more than the second that a busy machine needs to print a deep stack
 	deadline   = "120s" // timeout of plain go test, which must exit earlier
 	lastWord   = "the last test was run"
 )

@@ -19,8 +19,8 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// Experiment derives, generates, builds, prints, encodes and decodes a
-// Kubernetes Pod and the syntax trees of Go, a thousand terms of each.
+// Experiment derives generators for a Kubernetes Pod and for the syntax trees of Go. It
+// generates a thousand terms of each type, and builds, prints, encodes and decodes them.
 var Experiment = lab.Experiment{
 	Name: "derive",
 	Doc:  "a Kubernetes Pod and Go syntax trees: derived, generated, built, printed, stored and read back",

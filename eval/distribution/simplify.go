@@ -21,7 +21,8 @@ var Simplify = lab.Experiment{
 	Run:  simplifyRun,
 }
 
-// data Html = Text String | Single String | Tag String Html | Join Html Html
+// The type in the thesis: data Html = Text String | Single String | Tag String Html |
+// Join Html Html
 type (
 	html   any
 	text   struct{ s string }

@@ -25,7 +25,7 @@ var Table1 = lab.Experiment{
 	Run:  table1,
 }
 
-// data Tree = LeafA | LeafB | LeafC | Node Tree Tree
+// The type in the thesis: data Tree = LeafA | LeafB | LeafC | Node Tree Tree
 type (
 	tree  any
 	leafA struct{}
@@ -132,8 +132,8 @@ func relative(got, want float64) float64 {
 	return math.Abs(got-want) / want
 }
 
-// two formats a count with two decimals, as the thesis does. As a number, the table would
-// show it with three significant digits.
+// two formats a count with two decimals, as the thesis does. It returns text, because a
+// table shows a number with three significant digits.
 func two(x float64) string { return fmt.Sprintf("%.2f", x) }
 
 func round(x float64, digits int) float64 {

@@ -1,12 +1,12 @@
 // Package killed kills campaigns at random moments and checks that they lose
 // nothing.
 //
-// A module has properties with one known bug each, most of which crash their
-// process, and properties without a bug. allele test runs on the module, and at a
-// random moment one of its workers, the command itself, or both are killed with
-// SIGKILL. Then the experiment reads every file: what was stored before must still
-// exist and be complete. After some rounds a campaign runs to its end, and must have
-// found every bug and nothing else.
+// A module has properties with one known bug each, and properties without a bug. Most of
+// the bugs crash their process. allele test runs on the module, and at a random moment
+// one of its workers, the command itself, or both are killed with SIGKILL. Then the
+// experiment reads every file: what was stored before must still exist and be complete.
+// After some rounds a campaign runs to its end, and must have found every bug and nothing
+// else.
 package killed
 
 import (

@@ -24,10 +24,12 @@ func used(who int) time.Duration {
 }
 
 const (
-	// sliceMin is the minimal cost of a slice. The kernel accounts CPU time in steps of
-	// up to 4 ms, which is less than a tenth of it.
+	// sliceMin is the minimal cost of a slice, which is one measurement. The kernel
+	// accounts CPU time in steps of up to 4 ms, and a step must be small compared with a
+	// slice.
 	sliceMin = 50 * time.Millisecond
-	// opsMax ends the calibration of a function that costs nothing.
+	// opsMax limits the number of operations in a slice. Without it, the calibration of a
+	// function that costs nothing would not end.
 	opsMax = 1 << 30
 )
 

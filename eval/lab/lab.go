@@ -19,9 +19,8 @@ import (
 	"time"
 )
 
-// An Experiment answers one question with a table. Name is one word, used on the
-// command line and as the file name of the results. Doc is a description of one
-// line.
+// An Experiment answers one question with a table. Name is one word, used on the command
+// line and as the file name of the results. Doc is a one-line description.
 type Experiment struct {
 	Name, Doc string
 	Run       func(Config) (*Result, error)

@@ -72,8 +72,8 @@ func (g *generated) totals(out string) error {
 	return fmt.Errorf("no totals in\n%s", out)
 }
 
-// lineMax bounds the length of a line, which has the longest path as numbers of up to ten
-// digits.
+// lineMax bounds the length of a line of the file. A line contains a path, as numbers of
+// up to ten digits.
 const lineMax = 12 << 16
 
 func (g *generated) read(file *os.File) error {

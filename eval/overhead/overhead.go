@@ -1,12 +1,12 @@
 // Package overhead measures what instrumentation costs, and whether it records the
 // right paths.
 //
-// Three experiments share a module of workloads: real libraries with something to do
-// (testdata). The module is built through source/build, as a user's module is:
+// Three experiments share a module of workloads, which are real libraries with some work
+// to do (see testdata). The module is built through source/build, as a user's module is:
 //
 //	overhead   CPU time of instrumented code, relative to the unchanged code
-//	samepaths  positions kept in local variables yield the paths of plain probes
-//	stable     the same inputs yield the same paths twice, or else the line that differs
+//	samepaths  whether probes that use local variables record the same paths as plain probes
+//	stable     whether the same inputs take the same paths twice, and if not, the line that differs
 //
 // The experiments follow one idea: a ratio compares binaries that run in turns, in slices
 // of a few milliseconds, and takes the shortest of many slices of each binary. A

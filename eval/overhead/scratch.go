@@ -31,7 +31,7 @@ type workload struct {
 	code  string   // module of the code; empty for the standard library and our own code
 	scope []string // as for -scope
 	quick bool
-	large bool // must have at least linesLarge lines in scope, which is checked
+	large bool // the build checks that at least linesLarge lines are in scope
 }
 
 // linesLarge is the minimal number of lines of a large library.
@@ -62,8 +62,8 @@ func chosen(all []workload, quick bool) []workload {
 	return slices.DeleteFunc(slices.Clone(all), func(w workload) bool { return !w.quick })
 }
 
-// realPath is the path of the workloads' module. It is below ours, so that the module
-// may import internal/hook and read what probes record.
+// realPath is the path of the workloads' module. It is below the path of our module, so
+// that workloads may import internal/hook and read what probes record.
 const realPath = "github.com/allele-go/allele/eval/workload/real/"
 
 // scratch is the module of the workloads, on disk. It is always in the same place in the

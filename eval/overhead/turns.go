@@ -22,7 +22,8 @@ type effort struct{ rounds, slices int }
 // resolution of the clock, but short enough that some slices run undisturbed.
 const sliceMin = 10 * time.Millisecond
 
-// runsMax ends the calibration of a workload that costs nothing.
+// runsMax limits the number of runs in a slice. Without it, the calibration of a workload
+// that costs nothing would not end.
 const runsMax = 1 << 24
 
 // costs holds the costs of one workload.

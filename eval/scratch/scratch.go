@@ -64,9 +64,9 @@ require github.com/allele-go/allele v0.0.0
 replace github.com/allele-go/allele => %s
 `
 
-// New writes a module with package scratch, and builds the command. The text of a
-// file go.mod is appended to the generated one; go.sum is used unchanged. Files of
-// other packages have a folder in their name.
+// New writes a module with package scratch, and builds the command. If there is a file
+// go.mod, its text is appended to the generated go.mod; a file go.sum is used unchanged.
+// The names of files of other packages begin with a folder.
 func New(files map[string]string) (*Module, error) {
 	dir, err := os.MkdirTemp("", "allele-eval-")
 	if err != nil {
@@ -95,7 +95,7 @@ func (m *Module) make(files map[string]string) error {
 	if err != nil {
 		return fmt.Errorf("go env GOCACHE: %w", err)
 	}
-	// Override a workspace and flags of the user.
+	// Override the user's workspace and flags.
 	m.env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-buildvcs=false",
 		"GOCACHE="+strings.TrimSpace(string(cache)), "XDG_CACHE_HOME="+m.Cache())
 	if taskset, err := exec.LookPath("taskset"); err == nil {

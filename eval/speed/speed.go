@@ -1,4 +1,4 @@
-// Package speed measures the cost of a run without the property itself.
+// Package speed measures the cost of a run, without the cost of the property itself.
 package speed
 
 import (
@@ -23,10 +23,10 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// Experiment makes three comparisons: the run of a trivial property with runs in other
-// libraries, a discarded run with a passed one, and building a value from a term with
-// handwritten code. All subjects take turns in one process. It fails if a ratio exceeds
-// its bound.
+// Experiment compares three costs: that of running a trivial property with that in other
+// libraries, that of a discarded run with that of a passed one, and that of building a
+// value from a term with that of handwritten code. All subjects take turns in one
+// process. It fails if a ratio exceeds its bound.
 var Experiment = lab.Experiment{Name: "speed", Doc: "cost of a run, of a discard, of building a value: ratios in one process", Run: run}
 
 func run(cfg lab.Config) (*lab.Result, error) {
@@ -109,9 +109,9 @@ func (c claim) holds(quick bool) bool {
 	return r >= 1
 }
 
-// runSubjects returns runs of a property that takes an int and does nothing. The first
-// three subjects are three libraries. The others are runs of allele: one that passes, and
-// two that are discarded in different ways.
+// runSubjects returns subjects that run a property which takes an int and does nothing.
+// The first three run it in three libraries. The others run it in allele: one passes, and
+// two are discarded in different ways.
 func runSubjects() []lab.Subject {
 	pass := func(t *allele.T, in int) {}
 	never := func(in int) bool { return false }

@@ -157,8 +157,8 @@ func (f *features) add(path []uint32) bool { return f.Add(path).Set }
 // are rounded up.
 const slop = mega / 8
 
-// memory inserts a path of 100 blocks many times. In one of newIn insertions, it changes
-// the path first.
+// memory inserts a path of 100 blocks many times. It changes the path before one in newIn
+// insertions.
 func memory(s store, newIn, bytesMax, insertions int) (lab.Row, error) {
 	r := rng.New(3)
 	path := walk(100, 3)

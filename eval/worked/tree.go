@@ -9,7 +9,7 @@ import (
 	"go/types"
 )
 
-// tree is a tree in the log, where it is written in Go syntax.
+// tree is a search tree that is parsed from the Go syntax in the log.
 type tree struct {
 	l, r *tree
 	key  string

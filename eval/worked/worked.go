@@ -103,7 +103,7 @@ func module() (*scratch.Module, error) {
 	return scratch.New(files)
 }
 
-// stored reads the one case in a folder.
+// stored reads the only stored case in a folder.
 func stored(dir string) (string, error) {
 	files, err := filepath.Glob(filepath.Join(dir, "fail-*.case"))
 	if err != nil || len(files) != 1 {

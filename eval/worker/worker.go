@@ -104,8 +104,8 @@ func Strategy(name string) (*engine.Strategy, error) {
 // QuickCheck.
 const size = 10
 
-// hitsMax is the budget of a run. It is far above the number of hits in any run of these
-// programs.
+// hitsMax limits the hits of a run, that is, the probes that it reaches. It is far above
+// the number of hits in any run of these programs.
 const hitsMax = 1 << 22
 
 // Search runs a job.

@@ -194,7 +194,7 @@ func moves(e Let) bool {
 	case Num:
 		return true
 	case Var:
-		if planted { // the bug: an inner let may bind the variable to another value
+		if planted { // the planted bug: an inner let may bind the variable to another value
 			return true
 		}
 		return !captures(e.Body, e.Name, value)

@@ -4,7 +4,8 @@
 // Every value carries a label, low or high. For each instruction a rule determines the
 // label of the result, and when the machine must stop. If the rules are right, an
 // observer who sees only low values cannot distinguish two runs that differ only in high
-// values. The property steps a pair of such states and compares the results:
+// values. The property runs one step from each of two such states and compares the
+// results:
 //
 //	verdict := ifc.SSNI(ifc.Rules(), ifc.Pair{A: a, B: b})
 //	for _, f := range ifc.Faults() { ... ifc.SSNI(&f.Table, pair) ... }

@@ -86,8 +86,8 @@ func MSNI(t *Table, in Pair) task.Verdict {
 	return task.Passed
 }
 
-// EENI is end-to-end noninterference: machines that start in indistinguishable states and
-// halt with a low pc halt in indistinguishable states.
+// EENI is end-to-end noninterference: if two machines start in indistinguishable states
+// and both halt with a low pc, the states in which they halt are indistinguishable.
 func EENI(t *Table, in Pair) task.Verdict {
 	if !Alike(in.A, in.B) {
 		return task.Discarded

@@ -33,7 +33,8 @@ func Tasks(p Property) []task.Task {
 	return tasks
 }
 
-// Correct returns the task of a property under the correct rules, which always holds.
+// Correct returns the task of a property under the correct rules. The property always
+// holds under these rules.
 func Correct(p Property) task.Task {
 	rules := Rules()
 	return task.Of("ifc-correct", func(in Pair) task.Verdict { return p(rules, in) }, Declare(Reach)...)

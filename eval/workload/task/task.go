@@ -56,8 +56,8 @@ type Task struct {
 
 	// Run runs the property on a value of type In.
 	Run func(in any) Verdict
-	// Call builds the value of the term x and runs the property on it, without boxing the
-	// value.
+	// Call builds the value of the term x and runs the property on it. Unlike Run, it
+	// does not convert the value to an interface.
 	Call func(b *schema.Builder, x term.Term) Verdict
 	// Check runs the property as a test would, with the task's declarations.
 	Check func(tb testing.TB, opts ...allele.Option)

@@ -16,7 +16,7 @@ const (
 	Delete4                // the nodes on the path to the key are lost
 	Delete5                // searches for the key on the wrong side
 	MiscolorBalLeft        // the outer grandchild is not made red
-	MiscolorBalRight       // the same on the other side
+	MiscolorBalRight       // the same as MiscolorBalLeft on the other side
 	MiscolorJoin1          // when two red nodes are joined, both may become black
 	MiscolorJoin2          // when two black nodes are joined, both may become red
 	SwapCD                 // a case of balance swaps two subtrees
