@@ -7,27 +7,29 @@ import (
 	"strings"
 )
 
-// elision is the line of a shown output that stands for any lines.
+// elision is a line in a page's output that stands for any number of lines.
 const elision = "..."
 
-// volatile are the parts of an output that differ from run to run. Seeds are fixed, so
-// all else is compared: runs, counts, paths, counterexamples.
+// volatile lists the parts of an output that differ from run to run, with their
+// replacements. All other parts, such as counts, paths and counterexamples, must be the
+// same in every run, because seeds are fixed.
 var volatile = []struct {
 	pattern *regexp.Regexp
 	instead string
 }{
 	{regexp.MustCompile(`\(cached\)`), "TIME"},
 	{regexp.MustCompile(`\b(\d+h)?(\d+m)?\d+(\.\d+)?(ns|µs|ms|s)\b`), "TIME"},
-	{regexp.MustCompile(`^ +\d+:\d\d  `), "TIME "},                         // a change of state, with -for
-	{regexp.MustCompile(`^(\S+ +\S+) +\S+( +\d+ % +\S+  )`), "$1 SPEED$2"}, // a property's line
+	{regexp.MustCompile(`^ +\d+:\d\d  `), "TIME "},                         // the time of a change of state, printed with -for
+	{regexp.MustCompile(`^(\S+ +\S+) +\S+( +\d+ % +\S+  )`), "$1 SPEED$2"}, // the speed in the line about a property
 	{regexp.MustCompile(`\bgoroutine \d+\b`), "goroutine N"},
 	{regexp.MustCompile(`( \+|\b)0x[0-9a-f]{2,}`), "${1}ADDRESS"},
 }
 
 var blanks = regexp.MustCompile(`[ \t]+`)
 
-// normal returns a line without its volatile parts. Columns move with the width of a
-// volatile part, so in such a line runs of blanks count as one.
+// normal returns a line with its volatile parts replaced. The width of a volatile part
+// moves the columns after it, so in a line with volatile parts several blanks in a row
+// count as one.
 func normal(line string) string {
 	changed := line
 	for _, v := range volatile {
@@ -39,9 +41,9 @@ func normal(line string) string {
 	return blanks.ReplaceAllString(changed, " ")
 }
 
-// Lines returns the output of a command as a page shows it: no blanks at the ends of
-// lines, no empty lines at the end, and four spaces for a tab behind spaces, where the
-// testing package has indented Go code.
+// Lines returns the output of a command as a page shows it. It removes blanks at the ends
+// of lines and empty lines at the end. In the indentation of a line it replaces each tab
+// by four spaces.
 func Lines(output string) []string {
 	if output = strings.TrimRight(output, " \t\n"); output == "" {
 		return nil
@@ -55,9 +57,10 @@ func Lines(output string) []string {
 	return lines
 }
 
-// Merge returns what a page has to show for an output: shown itself if it matches. If
-// not, lines that differ in volatile parts only stay as they are, and elisions stay
-// where the lines around them are still found.
+// Merge returns the lines that a page has to show for the output got. If the lines shown
+// match got, Merge returns shown. Otherwise it returns got with two exceptions: a line
+// that differs from a shown line only in volatile parts stays as shown, and an elision
+// stays if the lines around it are still in got.
 func Merge(shown, got []string) []string {
 	if matches(shown, got) {
 		return shown
@@ -95,7 +98,8 @@ func matches(shown, got []string) bool {
 	return len(shown) == len(got)
 }
 
-// elide leaves out lines of got where shown does.
+// elide returns got with the elisions of shown: an elision replaces the lines of got
+// between the line before it and the line after it.
 func elide(shown, got []string) (lines []string) {
 	find := func(line string) int {
 		return slices.IndexFunc(got, func(l string) bool { return normal(l) == normal(line) })
@@ -120,13 +124,15 @@ func elide(shown, got []string) (lines []string) {
 	return append(lines, got...)
 }
 
-// failure is a line of go test, or of allele test, about a failure.
+// failure matches a line in which go test or allele test reports a failure.
 var failure = regexp.MustCompile(`^ *(--- )?FAIL\b|  (FAILED|VACUOUS|FLAKY|CRASHED)( \d+)?$|^(FAILED|VACUOUS|FLAKY|CRASHED)  `)
 
-// ShowsFailure reports whether an output is that of a command that failed.
+// ShowsFailure reports whether an output contains a line about a failure.
 func ShowsFailure(shown []string) bool { return slices.ContainsFunc(shown, failure.MatchString) }
 
-// Split returns the words of a command. Words may be quoted; there is no shell.
+// Split returns the words of a command. Words may be quoted, and # starts a comment.
+// Other characters that are special in a shell are errors, because commands run without a
+// shell.
 func Split(command string) (words []string, err error) {
 	word, quote, open := "", rune(0), false
 	for _, c := range command + " " {
@@ -142,13 +148,13 @@ func Split(command string) (words []string, err error) {
 				words, word, open = append(words, word), "", false
 			}
 		case quote != '\'' && strings.ContainsRune(`|&;<>$*?\`+"`", c):
-			return nil, errors.New("commands run without a shell: no " + string(c))
+			return nil, errors.New("commands run without a shell and cannot contain " + string(c))
 		default:
 			word, open = word+string(c), true
 		}
 	}
 	if quote != 0 {
-		err = errors.New("a quote without an end")
+		err = errors.New("a quote is not closed")
 	}
 	return words, err
 }

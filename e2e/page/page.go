@@ -6,10 +6,10 @@
 //	step.Shown = page.Merge(step.Shown, output)     // unchanged if the page is right
 //	p.String()                                      // the page with its new outputs
 //
-// Only blocks with a language are allowed, so no block escapes the checks by accident.
-// What a page needs beyond its blocks is in HTML comments, which readers do not see;
-// the comment of package e2e lists them. An unknown comment is an error: a typing mistake
-// would otherwise turn a check off.
+// A code block must name its language, so that no block escapes the checks by accident.
+// Everything else that a page needs is in HTML comments, which readers do not see; the
+// comment of package e2e lists them. An unknown HTML comment is an error, because a
+// mistyped comment would otherwise turn a check off.
 package page
 
 import (
@@ -34,23 +34,23 @@ const (
 // A Step is one thing that a reader of the page does.
 type Step struct {
 	Kind     Kind
-	Line     int // of the page, from 1; for a file or a fragment, its first line of code
+	Line     int // line number in the page, from 1; a file or a fragment has that of its first line of code
 	Name     string
 	Text     string
 	Old, New string
 
-	Shown  []string // output of the command, without indentation of the block
-	Silent bool     // the block does not show its outputs
-	Fails  bool     // the command must fail, whatever the page shows
+	Shown  []string // output that the page shows for the command, without the block's indentation
+	Silent bool     // the block shows commands only, no outputs
+	Fails  bool     // the command must fail, even if the page shows no failure
 
 	indent   string
-	from, to int // lines of the page that hold Shown
+	from, to int // Shown is lines[from:to] of the page
 }
 
-// A Page is what Parse read. Steps are in the order of the page.
+// A Page is a parsed page. Its steps are in the order of the page.
 type Page struct {
 	Steps      []Step
-	Uncompared int // blocks of text, yaml or json
+	Uncompared int // number of blocks of text, yaml or json, which are not checked
 
 	lines []string
 }
@@ -70,12 +70,12 @@ func Parse(text string) (*Page, error) {
 		p.line(p.lines[p.at])
 	}
 	if p.err == nil && (p.hidden || p.next != directives{}) {
-		p.fail("a directive at the end of the page has no block or no end")
+		p.fail("the page ends, but the last directive has no block, or <!-- hidden is not closed")
 	}
 	return &p.Page, p.err
 }
 
-// String returns the page with the outputs that its steps have now.
+// String returns the text of the page, with the current outputs of its steps.
 func (p *Page) String() string {
 	var lines []string
 	at := 0
@@ -101,7 +101,7 @@ type scanner struct {
 	err            error
 }
 
-// directives are the comments that apply to the next block.
+// directives are the HTML comments that apply to the next block.
 type directives struct {
 	skip, file, with string
 	silent, fails    bool
@@ -115,7 +115,8 @@ func (p *scanner) fail(format string, args ...any) {
 
 func (p *scanner) add(s Step) { p.Steps = append(p.Steps, s) }
 
-// line reads what begins at a line outside of blocks, and moves behind it.
+// line reads a line outside of blocks, or the whole block that begins on this line. It
+// moves p.at to the line that follows.
 func (p *scanner) line(line string) {
 	text := strings.TrimSpace(line)
 	if m := fence.FindStringSubmatch(line); m != nil {
@@ -128,7 +129,7 @@ func (p *scanner) line(line string) {
 	case strings.HasPrefix(text, "<!--"):
 		p.directive(text)
 	case indented.MatchString(line) && !p.inList && p.at > 0 && p.lines[p.at-1] == "", strings.Contains(text, "```"):
-		p.fail("write code between lines of three backticks, with a language")
+		p.fail("put code between lines of three backticks, and name its language")
 	case text != "" && (line == text || listItem.MatchString(line)):
 		p.inList = listItem.MatchString(line)
 	}
@@ -142,7 +143,7 @@ func (p *scanner) directive(text string) {
 	edit := editArgs.FindStringSubmatch(arg)
 	switch {
 	case !ok:
-		p.fail("a comment that a page needs is on one line, or begins with the line <!-- hidden")
+		p.fail("a directive must be on one line; only <!-- hidden may span several lines")
 	case inner == "page", inner == "/eval", strings.HasPrefix(inner, "eval:"):
 	case inner == "fails":
 		p.next.fails = true
@@ -159,7 +160,7 @@ func (p *scanner) directive(text string) {
 	case name == "edit" && edit != nil:
 		p.add(Step{Kind: Edit, Line: p.at + 1, Name: edit[1], Old: edit[2], New: edit[3]})
 	default:
-		p.fail("unknown directive %s; there are page, module PATH, file NAME, with PARAMETERS, edit FILE: OLD => NEW, "+
+		p.fail("unknown directive %s; the directives are page, module PATH, file NAME, with PARAMETERS, edit FILE: OLD => NEW, "+
 			"fails, no output shown, skip: REASON", text)
 	}
 }
@@ -178,7 +179,7 @@ func (p *scanner) block(indent, language string) {
 	var lines []string
 	for _, line := range p.lines[open+1 : end] {
 		if p.hidden && strings.Contains(line, "-->") {
-			p.fail("--> in a hidden block ends the comment")
+			p.fail("a hidden block cannot contain -->, which would end the HTML comment")
 		}
 		lines = append(lines, strings.TrimPrefix(line, indent))
 	}
@@ -199,12 +200,13 @@ func (p *scanner) block(indent, language string) {
 	case known:
 		p.Uncompared++
 	default:
-		p.fail("a block of %q; there are go, console, sh, text, yaml and json", language)
+		p.fail("the language of the block is %q; it must be one of go, console, sh, text, yaml, json", language)
 	}
 	p.at = end + 1
 }
 
-// commands reads the lines of a console block. The directive fails is about its last command.
+// commands reads the lines of a console block. A <!-- fails --> directive applies to the
+// last command of the block.
 func (p *scanner) commands(lines []string, block Step, next directives) {
 	first := len(p.Steps)
 	for i, line := range lines {
@@ -214,7 +216,7 @@ func (p *scanner) commands(lines []string, block Step, next directives) {
 			continue
 		}
 		if len(p.Steps) == first || next.silent {
-			p.fail("a line of the console block is neither a command, which begins with \"$ \", nor its output: %s", line)
+			p.fail("console block: this line is neither a command, which begins with \"$ \", nor the output of a command: %s", line)
 			return
 		}
 		step := &p.Steps[len(p.Steps)-1]

@@ -41,22 +41,22 @@ func TestParse(t *testing.T) {
 		{"left out", "<!-- skip: too slow -->\n```console\n$ sleep\n```", "2 skip too slow"},
 		{"text", "```text\nx\n```\n\n<!-- eval:speed -->\n<!-- /eval -->\n", ""},
 
-		{"no language", "\n```\nx\n```", `line 2: a block of ""; there are go, console, sh, text, yaml and json`},
-		{"another language", "```go run\nx\n```", `line 1: a block of "go run"; there are go, console, sh, text, yaml and json`},
+		{"no language", "\n```\nx\n```", `line 2: the language of the block is ""; it must be one of go, console, sh, text, yaml, json`},
+		{"another language", "```go run\nx\n```", `line 1: the language of the block is "go run"; it must be one of go, console, sh, text, yaml, json`},
 		{"no end", "```go\nx", "line 1: the block does not end"},
-		{"indented code", "x\n\n    go test\n", "line 3: write code between lines of three backticks, with a language"},
-		{"quoted code", "> ```go\n", "line 1: write code between lines of three backticks, with a language"},
+		{"indented code", "x\n\n    go test\n", "line 3: put code between lines of three backticks, and name its language"},
+		{"quoted code", "> ```go\n", "line 1: put code between lines of three backticks, and name its language"},
 		{"text in a list", "- x\n\n      y\n", ""},
-		{"output without a command", "```console\ngo test\n```", `line 1: a line of the console block is neither a command, which begins with "$ ", nor its output: go test`},
-		{"a comment of two lines", "<!-- note\nx -->", "line 1: a comment that a page needs is on one line, or begins with the line <!-- hidden"},
-		{"a directive without its block", "<!-- fails -->\n", "line 2: a directive at the end of the page has no block or no end"},
-		{"an end of the comment in it", "<!-- hidden\n```go\ni-->0\n```\n-->", "line 2: --> in a hidden block ends the comment"},
+		{"output without a command", "```console\ngo test\n```", `line 1: console block: this line is neither a command, which begins with "$ ", nor the output of a command: go test`},
+		{"a comment of two lines", "<!-- note\nx -->", "line 1: a directive must be on one line; only <!-- hidden may span several lines"},
+		{"a directive without its block", "<!-- fails -->\n", "line 2: the page ends, but the last directive has no block, or <!-- hidden is not closed"},
+		{"an end of the comment in it", "<!-- hidden\n```go\ni-->0\n```\n-->", "line 2: a hidden block cannot contain -->, which would end the HTML comment"},
 	} {
 		if got := render(c.page); got != c.want {
 			t.Errorf("%s:\n%s\nwanted:\n%s", c.name, got, c.want)
 		}
 	}
-	if got := render("<!-- fail -->"); !strings.HasPrefix(got, "line 1: unknown directive <!-- fail -->; there are page,") {
+	if got := render("<!-- fail -->"); !strings.HasPrefix(got, "line 1: unknown directive <!-- fail -->; the directives are page,") {
 		t.Errorf("a typing mistake: %s", got)
 	}
 }
@@ -77,9 +77,9 @@ func TestSplit(t *testing.T) {
 	for command, want := range map[string]string{
 		"go test -run '^TestX$' ./...": "go|test|-run|^TestX$|./...",
 		`a "b c"d ''  e # f`:           "a|b cd||e",
-		"a; b":                         "commands run without a shell: no ;",
-		"a $HOME":                      "commands run without a shell: no $",
-		"a 'b":                         "a quote without an end",
+		"a; b":                         "commands run without a shell and cannot contain ;",
+		"a $HOME":                      "commands run without a shell and cannot contain $",
+		"a 'b":                         "a quote is not closed",
 	} {
 		words, err := Split(command)
 		got := strings.Join(words, "|")

@@ -12,10 +12,11 @@ import (
 	"strings"
 )
 
-// library is imported where code says allele.
+// library is the import path of the package that code uses under the name allele.
 const library = "github.com/allele-go/allele"
 
-// importable are the packages that code without imports may name.
+// importable has the import paths of the packages that code may use without an import, by
+// package name.
 var importable = func() map[string]string {
 	byName := map[string]string{}
 	for _, p := range strings.Fields(`bufio bytes cmp context encoding/base64 encoding/binary encoding/hex encoding/json errors fmt io
@@ -26,12 +27,12 @@ var importable = func() map[string]string {
 	return byName
 }()
 
-// A Source is Go code of a page, not always a whole file.
+// A Source is Go code in a page: a whole file, or a part of a file.
 type Source struct {
-	Package string // of a file that is made for the code
+	Package string // package name of the file that File returns
 	Code    string
-	Params  string // of a function that is made for statements, such as "in []int"
-	At      string // "page.md:12": where errors say that the code is
+	Params  string // parameters of the function that File puts around statements, such as "in []int"
+	At      string // position of the code in error messages, such as "page.md:12"
 }
 
 var (
@@ -40,17 +41,19 @@ var (
 	ownT       = regexp.MustCompile(`(^|, *)t `)
 	libraryT   = regexp.MustCompile(`(?m)^t\.(Assume|Label)\(`)
 
-	// endOfOption is the end of an option without a comma, with the comment behind it.
+	// endOfOption matches the end of an option that has no comma: the closing bracket,
+	// blanks, perhaps a comment.
 	endOfOption = regexp.MustCompile(`(?m)([)}])([ \t]*(?://[^\n]*)?)\n`)
 
-	// "..." for code that is left out. An empty function body would lack its return.
+	// These match "..." where a page leaves out code. In a function body "..." is
+	// replaced by a panic, because an empty body would lack its return statement.
 	elidedFields = regexp.MustCompile(`((?:\b(?:struct|interface) |\w)\{\s*)\.\.\.(\s*\})`)
 	elidedBody   = regexp.MustCompile(`(\{\s*)\.\.\.(\s*\})`)
 	elidedLine   = regexp.MustCompile(`(?m)^[ \t]*\.\.\.$`)
 )
 
-// File returns the code as a file that compiles: declarations get a package clause and
-// imports, statements a function around them, options a list.
+// File returns the code as a file that compiles. Declarations get a package clause and
+// imports. Statements also get a function around them, and options a list.
 func (s Source) File() (string, error) {
 	if hasPackage.MatchString(s.Code) {
 		return s.Code, nil
@@ -86,7 +89,8 @@ func (s Source) File() (string, error) {
 	return "", err
 }
 
-// complete puts a package clause and imports before declarations, as gofmt would.
+// complete returns declarations with a package clause and imports before them, formatted
+// as gofmt does.
 func (s Source) complete(code string) (string, error) {
 	file, err := parser.ParseFile(token.NewFileSet(), "", "package p\n"+code, 0)
 	if err != nil {
@@ -107,8 +111,8 @@ func (s Source) complete(code string) (string, error) {
 	return "package " + s.Package + "\n\n" + imports + code, nil
 }
 
-// literals reports whether a statement of the code is a value that nothing uses: the code
-// is a list of options, one on each line.
+// literals reports whether a statement of the code is a composite literal that nothing
+// uses. If so, the code is a list of options, one on each line.
 func literals(code string) bool {
 	file, err := parser.ParseFile(token.NewFileSet(), "", "package p; func _() {\n"+code+"}", 0)
 	return err == nil && slices.ContainsFunc(file.Decls[0].(*ast.FuncDecl).Body.List, func(s ast.Stmt) bool {
@@ -121,8 +125,8 @@ func literals(code string) bool {
 	})
 }
 
-// used returns statements that use the variables which the code declares: the page shows
-// how they are made, and may not go on.
+// used returns the statement "_ = v" for every variable v that the code declares. Without
+// it, the code would not compile if the page does not use the variable.
 func used(code string) string {
 	file, err := parser.ParseFile(token.NewFileSet(), "", "package p; func _() {\n"+code+"}", 0)
 	if err != nil {
@@ -139,8 +143,9 @@ func used(code string) string {
 	return strings.ReplaceAll(text.String(), "_ = _\n", "")
 }
 
-// Around returns a file that compiles beside a fragment: what the fragment declares too
-// has the name _ in it. It returns "" for a file that does not parse, or of another package.
+// Around returns a copy of a file that compiles together with a fragment. In the copy, a
+// name that the fragment also declares is replaced by _. It returns "" if the file or the
+// fragment does not parse, or if they belong to different packages.
 func Around(file, fragment string) string {
 	fset := token.NewFileSet()
 	parsed, err := parser.ParseFile(fset, "", file, 0)
@@ -161,8 +166,8 @@ func Around(file, fragment string) string {
 	return text
 }
 
-// Replace returns a file in which the declarations of a fragment take the place of those
-// with the same names. New ones are added at the end.
+// Replace returns a file in which the declarations of a fragment replace those with the
+// same names. Other declarations of the fragment are added at the end.
 func Replace(file, fragment string) (string, error) {
 	const clause = "package p\n"
 	fset := token.NewFileSet()
@@ -206,7 +211,8 @@ func Replace(file, fragment string) (string, error) {
 	return file, nil
 }
 
-// declName returns the name of a declaration of one thing.
+// declName returns the name that d declares. If d declares no name or several names, it
+// returns "".
 func declName(d ast.Decl) string {
 	names := slices.Collect(maps.Keys(declared(&ast.File{Decls: []ast.Decl{d}})))
 	if len(names) != 1 {
@@ -215,7 +221,7 @@ func declName(d ast.Decl) string {
 	return names[0]
 }
 
-// declared returns the names that a file declares; a method is Type.Method.
+// declared returns the names that a file declares. The name of a method is Type.Method.
 func declared(file *ast.File) map[string]*ast.Ident {
 	names := map[string]*ast.Ident{}
 	for _, decl := range file.Decls {
@@ -235,7 +241,7 @@ func declared(file *ast.File) map[string]*ast.Ident {
 			}
 		}
 	}
-	delete(names, "init") // a package may have many
+	delete(names, "init") // a package may declare init several times
 	delete(names, "_")
 	return names
 }

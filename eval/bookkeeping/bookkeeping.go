@@ -1,13 +1,12 @@
-// Package bookkeeping measures what guidance costs: it compares the runs per
-// CPU-second of a guided search with those of a search that only makes fresh
-// inputs.
+// Package bookkeeping measures what guidance costs. It compares the runs per CPU-second
+// of a guided search with those of a search that generates every input from scratch.
 //
-// Two programs without a bug run in the worker of this module, and a real library
-// runs through the real command. Both kinds of search take turns, and each ratio
-// is computed within one round. A guided search also runs other inputs than an
-// unguided one, mostly larger ones, and that difference is not bookkeeping. So
-// there are also rows that compare with fresh inputs of the sizes that the guided
-// search makes, and a profile that shows where the time goes.
+// Two programs without a bug run in the worker of this module, and a real library runs
+// through the real command. Both kinds of search take turns, and each ratio is computed
+// within one round. A guided search also runs different inputs, mostly larger ones, and
+// that difference is not bookkeeping. So there are also rows in which the unguided search
+// generates inputs as large as those of the guided search. A profile shows where the time
+// goes.
 package bookkeeping
 
 import (
@@ -20,20 +19,21 @@ import (
 	"github.com/allele-go/allele/eval/worker"
 )
 
-// Experiment is about speed only. The experiments ifc, peers and etna measure what
+// Experiment measures speed only. The experiments ifc, peers and etna measure what
 // guidance gains.
 var Experiment = lab.Experiment{Name: "bookkeeping", Doc: "runs per CPU-second, guided against unguided, and where the time goes", Run: run}
 
 const (
 	guided = "guided"
-	// freshLine and freshPair are guided searches that never use their corpus:
-	// all inputs are fresh, of the sizes that guided inputs have. They still check
-	// whether paths are new, so the difference is the cost of mutation and queue.
+	// freshLine and freshPair configure guided searches that never use their corpus:
+	// every input is generated from scratch, with the sizes of guided inputs. These
+	// searches still check whether a path is new, so they save only the cost of mutation
+	// and of the queue.
 	freshLine = `guided={"Line": {"Fresh": 64, "Grace": 0, "Havoc": 0}, "Burst": 0}`
 	freshPair = `guided={"Pair": {"Fresh": 64, "Grace": 0, "Havoc": 0}, "Burst": 0}`
 )
 
-// subject is a program and the unguided searches it is run with.
+// subject is a program, with the unguided searches that are compared with a guided one.
 type subject struct {
 	name, task string
 	unguided   []unguided
@@ -46,11 +46,11 @@ var subjects = []subject{
 	{"stack machine", "ifc-correct", []unguided{{"papers' generator, size 10", "random-twins"}, {"fresh, guided sizes", freshPair}}},
 }
 
-// effort is how much is measured.
+// effort sets how much is measured.
 type effort struct {
 	rounds int
-	runs   int // of a search in a round
-	tests  int // of the library in a round
+	runs   int // runs of each search in a round
+	tests  int // runs of the library's property in a round
 }
 
 func run(cfg lab.Config) (*lab.Result, error) {
@@ -91,8 +91,8 @@ func run(cfg lab.Config) (*lab.Result, error) {
 	return res, nil
 }
 
-// measure runs all searches of a subject in turns, in one process. The first round
-// is a warm-up and does not count.
+// measure runs all searches of a subject alternately, in one process. The first round is
+// a warm-up and does not count.
 func (s subject) measure(bin string, e effort) ([]lab.Row, error) {
 	strategies := []string{guided}
 	for _, u := range s.unguided {

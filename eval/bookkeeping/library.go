@@ -9,11 +9,12 @@ import (
 	"github.com/allele-go/allele/eval/search"
 )
 
-// library is the library under test. A property decodes documents with it, as a
-// user would test it. Package overhead measures the same library.
+// library is the library under test: a property decodes documents with it, as a user's
+// test would. Package overhead measures the same library.
 const library = "BurntSushi/toml"
 
-// The version is the one of package overhead, which has it in its go.sum as well.
+// This version and its checksums are also in the go.mod and go.sum files of package
+// overhead.
 const (
 	requireLibrary = `
 require github.com/BurntSushi/toml v1.5.0
@@ -146,8 +147,8 @@ func TestDecode(t *testing.T) {
 `
 )
 
-// measureLibrary runs the command with both kinds of search in turns. It measures
-// the time of the search processes, without the build.
+// measureLibrary runs the command with both kinds of search alternately. It measures the
+// time of the search processes, without the build.
 func measureLibrary(e effort) (lab.Row, error) {
 	m, err := scratch.New(map[string]string{
 		"go.mod": requireLibrary, "go.sum": sumLibrary, "documents.go": documents, "decode_test.go": decode,
@@ -169,7 +170,7 @@ func measureLibrary(e effort) (lab.Row, error) {
 			if r.Failed {
 				return nil, errors.New("the property failed:\n" + r.Text)
 			}
-			if round > 0 { // the first builds
+			if round > 0 { // round 0 includes the build and does not count
 				rates[strategy] = append(rates[strategy], float64(r.Runs)/r.CPU)
 			}
 		}

@@ -10,10 +10,11 @@ import (
 	"time"
 )
 
-// parts lists the activities of a search, with the prefixes of their functions'
-// names. A sample belongs to the innermost frame that matches a prefix: the work
-// of the runtime while a value is built counts as building. Packages that all
-// parts use, such as term and schema, count for their caller.
+// parts lists the activities of a search, with the prefixes of their functions' names.
+// Each sample of the profile belongs to one part: that of the innermost frame that
+// matches a prefix. For example, the Go runtime's work while a value is built counts as
+// building. Packages that all parts use, such as term and schema, have no prefix here and
+// count for their caller.
 var parts = []struct {
 	name     string
 	prefixes []string
@@ -26,7 +27,7 @@ var parts = []struct {
 	{"engine and queue", []string{"internal/search/engine.", "internal/search/queue.", "internal/search/operand."}},
 }
 
-// rest is the time outside all parts: mostly the garbage collector in its own
+// rest is the time outside of all parts, mostly the garbage collector in its own
 // goroutines.
 const rest = "garbage collection and rest"
 
@@ -46,7 +47,7 @@ func part(function string) string {
 	return ""
 }
 
-// traces returns a profile as text, stack by stack.
+// traces returns a profile as text: a list of stacks with their times.
 func traces(bin, profile string) (string, error) {
 	cmd := exec.Command("go", "tool", "pprof", "-traces", bin, profile)
 	var stderr bytes.Buffer
@@ -61,15 +62,16 @@ func traces(bin, profile string) (string, error) {
 // between separates two stacks.
 const between = "-----------+"
 
-// shares sums the stacks by part. A stack begins with its time and the innermost
-// function; the callers follow, one a line.
+// shares returns the share of each part in the time of all stacks, as text. In the
+// profile, a stack begins with its time and the innermost function. The callers follow,
+// one on each line.
 func shares(text string) (string, error) {
 	sums := map[string]time.Duration{}
 	var all time.Duration
 	for i, stack := range strings.Split(text, between) {
 		lines := strings.Split(strings.TrimSpace(stack), "\n")
 		if i == 0 || len(lines) < 2 {
-			continue // the head, or the foot
+			continue // this is the head or the foot of the profile
 		}
 		lines = lines[1:] // the rest of the separator
 		value, innermost, _ := strings.Cut(strings.TrimSpace(lines[0]), " ")

@@ -1,10 +1,10 @@
 // Package buildcost measures what it costs to build a test with probes.
 //
-// The experiment copies a module from the proxy and adds one package: a property
-// that imports all other packages of the module. The test of that package is
-// built plain, by go test -c, and with probes, by the three calls that the command
-// makes (load.List, build.Make, Overlay.Test), in this process. The cost is the
-// CPU time, user and system, of this process and of the go command, the compilers
+// The experiment copies a module from the proxy and adds one package: a property that
+// imports all other packages of the module. The test of that package is built in two
+// ways. The plain build is go test -c. The build with probes consists of the three calls
+// that the command makes (load.List, build.Make, Overlay.Test), in this process. The cost
+// is the CPU time, user and system, of this process and of the go command, the compilers
 // and the linker that it starts.
 //
 // A cold build starts with a build cache that has the standard library and the
@@ -31,15 +31,15 @@ import (
 	"github.com/allele-go/allele/internal/source/load"
 )
 
-// Experiment builds one module in turns with and without probes.
+// Experiment builds one module alternately with and without probes.
 var Experiment = lab.Experiment{
 	Name: "buildcost",
 	Doc:  "CPU time to build a test with probes against go test -c, on a module of a hundred packages and more",
 	Run:  run,
 }
 
-// The modules: cue has more than a hundred packages of all kinds. goldmark has a
-// dozen, and no dependencies.
+// The modules to build: cue has more than a hundred packages of all kinds. goldmark has a
+// dozen packages and no dependencies.
 var (
 	full  = subject{path: "cuelang.org/go", version: "v0.14.2"}
 	quick = subject{path: "github.com/yuin/goldmark", version: "v1.7.13"}
@@ -89,7 +89,7 @@ func run(cfg lab.Config) (*lab.Result, error) {
 		"no-op list s": probes.noop.list, "no-op rewrite s": probes.noop.rewrite, "no-op build s": probes.noop.build}}, nil
 }
 
-// cost is CPU seconds, by what they were spent on.
+// cost is the CPU time of a build in seconds, by phase.
 type cost struct{ list, rewrite, build float64 }
 
 func (c cost) all() float64 { return c.list + c.rewrite + c.build }
@@ -111,7 +111,8 @@ func (b *best) add(cold, noop cost) {
 	b.seen = true
 }
 
-// round builds twice, from a fresh copy of the warm cache.
+// round builds twice: a cold build, which starts with a fresh copy of the warm cache,
+// then a no-op build.
 func (s *subject) round(b *best, build func(where place) (cost, error)) error {
 	where := place{cache: filepath.Join(s.dir, "cache"), work: filepath.Join(s.dir, "work")}
 	for _, dir := range []string{where.cache, where.work} {

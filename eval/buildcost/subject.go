@@ -146,8 +146,8 @@ func (s *subject) fillCache() error {
 	return s.run(s.warm, append([]string{"build"}, deps...)...)
 }
 
-// env overrides a workspace and flags of the user. With -mod=mod the go command
-// adds the entries for our additional requirement to the module's go.sum.
+// env returns variables that override the user's workspace and flags. With -mod=mod the
+// go command adds the entries for our additional requirement to the module's go.sum.
 func (s *subject) env(cache string) []string {
 	return []string{"GOWORK=off", "GOFLAGS=-mod=mod -buildvcs=false", "GOCACHE=" + cache}
 }

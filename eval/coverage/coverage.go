@@ -1,13 +1,13 @@
-// Package coverage counts the paths that unguided inputs take through two widely
-// used libraries: which way of generating inputs reaches most of the code under
-// test?
+// Package coverage counts the paths that unguided inputs take through two widely used
+// libraries. It answers the question which way of generating inputs reaches most of the
+// code under test.
 //
-// It is the experiment of the DRAGEN theses. A corpus is a number of inputs that
-// are generated independently of each other, and the experiment counts how many
-// different paths the whole corpus takes. The inputs are trees of the library's own
-// types; the property prints them as text and has the library parse the text. All
-// ways are set to texts of about the same length, because long texts take more
-// paths than short ones.
+// The experiment is that of the DRAGEN theses. A corpus is a number of inputs that are
+// generated independently of each other, and the experiment counts how many different
+// paths the whole corpus takes. The inputs are trees of the library's own types; the
+// property prints them as text and lets the library parse the text. Long texts take more
+// paths than short ones, so every way of generating is configured for texts of about the
+// same length.
 //
 //	m, err := t.module(sizes)
 //	text, err := m.Allele("-json", "-seed", "5001", ...)
@@ -26,14 +26,15 @@ import (
 	"github.com/allele-go/allele/eval/lab"
 )
 
-// Experiment has a row for each library, way of generating and size of a corpus.
+// Experiment returns a row for each combination of library, way of generating inputs, and
+// number of inputs in a corpus.
 var Experiment = lab.Experiment{
 	Name: "coverage",
 	Doc:  "distinct paths of unguided corpora through two real libraries, by the way inputs are made",
 	Run:  run,
 }
 
-const firstSeed = 5001 // sizes were chosen with a smaller seed
+const firstSeed = 5001 // a smaller seed was used to choose the sizes
 
 func run(cfg lab.Config) (*lab.Result, error) {
 	res := &lab.Result{Summary: map[string]any{}}
@@ -60,7 +61,8 @@ func run(cfg lab.Config) (*lab.Result, error) {
 	return res, nil
 }
 
-// outcome holds the results of the corpora of one size, one figure for each seed.
+// outcome holds the results of all corpora of one library, way and number of inputs.
+// paths and blocks have one figure for each seed.
 type outcome struct {
 	target, way   string
 	inputs        int
@@ -68,7 +70,8 @@ type outcome struct {
 	paths, blocks []float64
 }
 
-// tally counts inputs, the bytes of their texts, and those that were accepted.
+// tally counts inputs, the bytes of their texts, and the inputs that the library
+// accepted.
 type tally struct{ inputs, bytes, accepted float64 }
 
 func (t target) measure(cfg lab.Config, sizes []int, seeds []uint64) ([]outcome, error) {
@@ -138,7 +141,8 @@ func read(text string, all []outcome, at map[string]int) error {
 
 var tallyLine = regexp.MustCompile(`(?m)^TALLY ([0-9]+) ([0-9]+) ([0-9]+)$`)
 
-// add reads the line that a test has printed about its texts.
+// add reads the line that a test has printed about its texts, and adds the three counts
+// in it.
 func (t *tally) add(text string) error {
 	n := tallyLine.FindStringSubmatch(text)
 	if n == nil {

@@ -18,14 +18,16 @@ type target struct {
 	scope   string
 	require string // line of go.mod
 	gosum   string
-	dials   map[string]string // way -> options that make texts of the same mean length
+	dials   map[string]string // way -> options for which texts have the same mean length
 }
 
-// Even odds are five levels deep, which is half of the size. The other ways are set
-// to texts of the same length; for expr it is also the length of the default. Dials
-// were chosen on a seed that is not used here, and three of expr were corrected by
-// the length of texts of the first three seeds in use. TunedAny is the comparison
-// of the first thesis: the depth of even odds, whatever size that yields.
+// Even odds (the way Even) generate trees of up to five levels, which is half of the
+// size. The dials of the other ways are set so that their texts have the same mean
+// length; for expr, texts with the default options have this length too. The dials were
+// chosen with a seed that the experiment does not use. Then three dials of expr were
+// corrected according to the length of texts of the first three seeds of the experiment.
+// TunedAny repeats the comparison in the first thesis: trees have as many levels as with
+// even odds, and texts may have any length.
 var targets = []target{
 	{
 		name:    "expr",
@@ -70,11 +72,11 @@ gopkg.in/yaml.v3 v3.0.1/go.mod h1:K4uyk7z7BCEPqu6E+C64Yfv1cQ7kz7rIZviUmN+EgEM=
 }
 
 const (
-	even = `allele.Distribution{Cost: func(map[string]float64) float64 { return 0 }}` // a constant cost, so odds stay even
+	even = `allele.Distribution{Cost: func(map[string]float64) float64 { return 0 }}` // the cost is constant, so the odds stay even
 	none = `allele.Ignore{Builders: true, Patterns: true, Constants: true}`
 )
 
-// ways are the ways of generating that are compared. The first one is the baseline.
+// ways lists the compared ways of generating inputs. The first one is the baseline.
 var ways = []struct{ name, id, options string }{
 	{"even odds", "Even", even + ", " + none},
 	{"size split", "Split", none},
@@ -117,8 +119,8 @@ func Test%[1]s%[2]d(t *testing.T) {
 }
 `
 
-// module makes a module with the property, and a test for each way and number of
-// inputs.
+// module makes a module with the property, and with a test for each pair of a way and a
+// number of inputs.
 func (t target) module(sizes []int) (*scratch.Module, error) {
 	property, err := properties.ReadFile(path.Join("testdata", t.name, "property_test.go"))
 	if err != nil {

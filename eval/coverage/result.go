@@ -6,7 +6,8 @@ import (
 	"github.com/allele-go/allele/eval/lab"
 )
 
-// check only checks that every corpus has paths, blocks and texts.
+// check returns an error if a corpus has no paths, no blocks or no texts. It does not
+// judge the figures.
 func check(all []outcome) error {
 	for _, o := range all {
 		for i := range o.paths {
@@ -32,8 +33,8 @@ func rows(all []outcome) []lab.Row {
 	return rows
 }
 
-// base returns the outcome to compare with: that of the first way, for the same
-// library and number of inputs.
+// base returns the outcome that o is compared with: the outcome of the first way, for the
+// same library and number of inputs.
 func base(all []outcome, o outcome) outcome {
 	for _, b := range all {
 		if b.target == o.target && b.inputs == o.inputs {

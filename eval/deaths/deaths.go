@@ -1,10 +1,10 @@
 // Package deaths tests how allele handles inputs that crash their process.
 //
-// Each fault is triggered by an ordered search tree with at least five nodes. The
-// real command searches for the fault in a fresh module; then plain go test runs
-// the stored cases. The experiment checks that each fault is found, that its input
-// is stored and its place shown, and that go test fails because of it and still
-// runs to its end.
+// Each fault is triggered by an ordered search tree with at least five nodes. The real
+// command searches for the fault in a fresh module; then plain go test runs the stored
+// cases. The experiment checks that each fault is found, that its input is stored, and
+// that the report shows where it happened. It also checks that go test fails because of
+// the stored case, and still runs all tests.
 package deaths
 
 import (
@@ -20,7 +20,7 @@ import (
 	"github.com/allele-go/allele/eval/scratch"
 )
 
-// Experiment fails if an input is lost.
+// Experiment fails if a fault is not found, stored, shown and replayed.
 var Experiment = lab.Experiment{
 	Name: "deaths",
 	Doc:  "faults that crash the test process, triggered by an ordered tree of 5 nodes: found, stored, shown, replayed by go test",
@@ -48,8 +48,8 @@ var kinds = []kind{
 }
 
 const (
-	runTimeout = "3s"   // a busy machine takes a second to print a deep stack
-	deadline   = "120s" // timeout of plain go test, which must end before
+	runTimeout = "3s"   // more than the second that a busy machine needs to print a deep stack
+	deadline   = "120s" // timeout of plain go test, which must exit earlier
 	lastWord   = "the last test was run"
 )
 
@@ -176,8 +176,8 @@ type trial struct {
 	ended                   bool
 }
 
-// trials counts the outcomes of trials. whole counts those that succeeded in every
-// respect.
+// trials counts the outcomes of trials. whole is the number of trials that succeeded in
+// every respect.
 type trials struct {
 	n, found, kept, replayed, whole int
 	runs                            []float64
@@ -212,7 +212,8 @@ func count(n *int, yes bool) {
 	}
 }
 
-// place returns how a report shows the place of the failure, or "".
+// place returns how a report shows where the failure happened: "stack", "last places", or
+// "" if it does not show this.
 func place(report string) string {
 	switch {
 	case stack.MatchString(report):

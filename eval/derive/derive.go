@@ -1,4 +1,5 @@
-// Package derive tests generators for the largest types in common use.
+// Package derive tests the generators that allele derives for some of the largest types
+// in common use.
 package derive
 
 import (
@@ -18,8 +19,8 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// Experiment derives, generates, builds, prints, encodes and decodes a
-// Kubernetes Pod and the syntax trees of Go, a thousand terms of each.
+// Experiment derives generators for a Kubernetes Pod and for the syntax trees of Go. It
+// generates a thousand terms of each type, and builds, prints, encodes and decodes them.
 var Experiment = lab.Experiment{
 	Name: "derive",
 	Doc:  "a Kubernetes Pod and Go syntax trees: derived, generated, built, printed, stored and read back",
@@ -126,7 +127,7 @@ func try(typ reflect.Type, decls []schema.Decl, terms int) (tally, error) {
 	return n, nil
 }
 
-// roundTrip builds, prints, encodes and decodes a term.
+// roundTrip builds, prints, encodes and decodes a term. It returns the printed text.
 func roundTrip(w *schema.World, b *schema.Builder, x term.Term) (string, error) {
 	v := reflect.New(w.Root.Type)
 	if !b.Build(x, v.UnsafePointer()) {

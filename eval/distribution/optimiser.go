@@ -12,13 +12,13 @@ import (
 	"github.com/allele-go/allele/internal/value/weight"
 )
 
-// Optimiser tunes the odds of random worlds with 10 to 500 constructors, and
-// generates terms with these odds.
+// Optimiser tunes the odds of random worlds (sets of types) with 10 to 500 constructors,
+// and generates terms with these odds.
 var Optimiser = lab.Experiment{Name: "optimiser", Doc: "time and error of tuned odds against the number of constructors", Run: optimiser}
 
-// sums returns a hundred interface types. With them a world has about as many
-// constructors for each type as the largest case of the thesis: bash, with 136
-// constructors in 31 types.
+// sums returns a hundred interface types. Each of them gets five constructors, which is
+// about the ratio of the largest case in the thesis: bash, with 136 constructors in 31
+// types.
 func sums() []reflect.Type {
 	var all []reflect.Type
 	hundred := [][]reflect.Type{
@@ -59,9 +59,9 @@ func ten[A any]() []reflect.Type {
 // perType is the number of constructors of a type.
 const perType = 5
 
-// world makes mutually recursive types. The first variant of each type has no
-// recursive field, the second leads to the next type so that all types are
-// reached, and the others have up to three fields.
+// world returns a world of mutually recursive types. The first variant of each type has
+// no recursive field. The second variant leads to the next type, so that all types are
+// reached. The other variants have up to three fields.
 func world(seed uint64, ctors int) (*schema.World, error) {
 	r := rng.New(seed)
 	types := sums()[:ctors/perType]
@@ -103,14 +103,14 @@ func field(r *rng.Rand, types []reflect.Type) reflect.Type {
 	return t
 }
 
-// trial is one world.
+// trial holds the measurements of one world.
 type trial struct {
-	cpu, cpuCells, cpuCost float64 // milliseconds for each goal: uniform, a mean size, a cost function
+	cpu, cpuCells, cpuCost float64 // ms to tune for three goals: uniform, a mean size, a cost function
 	passes                 int
-	before, after          float64 // cost
+	before, after          float64 // cost with even odds, and with tuned odds
 	off                    float64 // sum of all deviations, relative to the sum of the predicted counts
 	worst                  float64 // largest deviation in standard errors
-	rare, rareEven         int     // constructors generated less than once in 1000 terms: tuned, and with even odds
+	rare, rareEven         int     // number of constructors generated less than once in 1000 terms, with tuned and with even odds
 	cells, wanted          float64
 }
 
@@ -212,7 +212,8 @@ func rare(e *weight.Expected) int {
 	return n
 }
 
-// squares is the goal of equally frequent constructors, as a user might write it.
+// squares is a cost function, as a user might write it, for the goal that all
+// constructors are equally frequent.
 func squares(expected map[string]float64) float64 {
 	sum := 0.0
 	for _, n := range expected {
@@ -221,14 +222,14 @@ func squares(expected map[string]float64) float64 {
 	return sum
 }
 
-// eventsMin is how often a constructor must be expected for its standard error to
-// be meaningful: rare constructors are generated in clusters, and a sample contains
-// few clusters.
+// eventsMin is the minimal expected count of a constructor for which check uses the
+// standard error. Rarer constructors are generated in clusters, and a sample contains too
+// few clusters for a meaningful error.
 const eventsMin = 500
 
-// check generates terms and returns how far the counts are from the predicted
-// ones: the sum of all differences divided by the sum of all counts, and the
-// largest difference in standard errors.
+// check generates terms and compares the count of each constructor with its prediction.
+// off is the sum of all differences divided by the sum of the predicted counts. worst is
+// the largest difference in standard errors.
 func check(w *schema.World, e *weight.Expected, terms int) (off, worst float64) {
 	g := gen.New(w)
 	tally := g.Observe()

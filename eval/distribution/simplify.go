@@ -11,16 +11,18 @@ import (
 	"github.com/allele-go/allele/internal/value/weight"
 )
 
-// Simplify is the example of the thesis for patterns: how many generated values
-// reach the first two clauses of a function that tests for adjacent texts. It fails
-// unless patterns bring at least three times as many values there.
+// Simplify repeats the thesis's example for patterns. The function simplify looks for
+// adjacent texts in its first two clauses, and the experiment counts how many generated
+// values reach these clauses. It fails unless patterns bring at least three times as many
+// values there.
 var Simplify = lab.Experiment{
 	Name: "simplify",
 	Doc:  "share of values that reach the first clauses of simplify, with and without patterns",
 	Run:  simplifyRun,
 }
 
-// data Html = Text String | Single String | Tag String Html | Join Html Html
+// The type in the thesis: data Html = Text String | Single String | Tag String Html |
+// Join Html Html
 type (
 	html   any
 	text   struct{ s string }
@@ -32,7 +34,7 @@ type (
 	join struct{ l, r html }
 )
 
-// clauses counts how often each clause of simplify is taken.
+// clauses counts for each clause of simplify how often it is taken.
 type clauses [5]int
 
 // simplify is the function of the thesis, clause for clause.
@@ -61,7 +63,8 @@ func (c *clauses) simplify(h html) html {
 	return h
 }
 
-// patterns returns the shapes that clauses 1 and 2 test for. Strings are holes.
+// patterns returns the shapes that clauses 1 and 2 test for. The strings in these shapes
+// may have any value.
 func patterns(s *schema.Schema) []schema.Pattern {
 	const textC, joinC = 1, 4
 	words := func() *schema.Shape { return &schema.Shape{S: s, C: textC, Fields: []*schema.Shape{nil}} }
@@ -126,9 +129,9 @@ func simplifyRun(cfg lab.Config) (*lab.Result, error) {
 	return res, nil
 }
 
-// reach runs simplify on values. The row has the share of values that take clause 1
-// or 2 at the top, the share of all calls that do, and the share of values that
-// reach one of the two clauses in any call. reach also returns the first share.
+// reach runs simplify on generated values. The row has three shares: of values that take
+// clause 1 or 2 in the outermost call, of all calls that take one of these clauses, and
+// of values that reach one of them in any call. reach also returns the first share.
 func reach(w *schema.World, terms int) (lab.Row, float64) {
 	g, b := gen.New(w), schema.NewBuilder(w)
 	var root, all clauses
@@ -158,7 +161,7 @@ func reach(w *schema.World, terms int) (lab.Row, float64) {
 		lab.Col("values that get there %", round(100*float64(anywhere)/n, 2)), lab.Col("mean cells", round(float64(cells)/n, 2))}, share
 }
 
-// first returns the clause that a value takes at the top.
+// first returns the clause that simplify takes for h in the outermost call.
 func first(h html) int {
 	switch h := h.(type) {
 	case join:

@@ -25,7 +25,7 @@ var Table1 = lab.Experiment{
 	Run:  table1,
 }
 
-// data Tree = LeafA | LeafB | LeafC | Node Tree Tree
+// The type in the thesis: data Tree = LeafA | LeafB | LeafC | Node Tree Tree
 type (
 	tree  any
 	leafA struct{}
@@ -36,7 +36,8 @@ type (
 
 const depth = 10
 
-// goals are the rows of the table, with the published expectation and observation.
+// goals are the goals in the table, with the expected and the observed counts that the
+// thesis published.
 var goals = []struct {
 	name           string
 	goal           weight.Goal
@@ -93,7 +94,7 @@ func table1(cfg lab.Config) (*lab.Result, error) {
 	return res, errors.Join(broken...)
 }
 
-// sumOf derives the world of an interface with the given variants.
+// sumOf returns the world (the set of types) of an interface with the given variants.
 func sumOf[I any](variants ...any) (*schema.World, error) {
 	d := schema.Decl{Type: reflect.TypeFor[I](), Tier: schema.Global}
 	for _, v := range variants {
@@ -102,8 +103,8 @@ func sumOf[I any](variants ...any) (*schema.World, error) {
 	return schema.Derive(d.Type, []schema.Decl{d})
 }
 
-// means generates terms and returns the mean count of each constructor of the
-// root's type.
+// means generates terms and returns the mean number of occurrences of each constructor of
+// the root's type.
 func means(w *schema.World, terms, size int) []float64 {
 	g := gen.New(w)
 	count := make([]int, len(w.Root.Ctors))
@@ -122,8 +123,8 @@ func means(w *schema.World, terms, size int) []float64 {
 	return out
 }
 
-// relative returns the deviation of a figure, relative to its prediction. If the
-// prediction is 0 it returns the figure itself.
+// relative returns the deviation of a figure from its prediction, relative to the
+// prediction. If the prediction is 0, it returns the figure itself.
 func relative(got, want float64) float64 {
 	if want < 1e-9 {
 		return got
@@ -131,8 +132,8 @@ func relative(got, want float64) float64 {
 	return math.Abs(got-want) / want
 }
 
-// two formats a count as the thesis does. A table would round numbers to three
-// significant digits.
+// two formats a count with two decimals, as the thesis does. It returns text, because a
+// table shows a number with three significant digits.
 func two(x float64) string { return fmt.Sprintf("%.2f", x) }
 
 func round(x float64, digits int) float64 {

@@ -35,8 +35,8 @@ func typeCheck(fset *token.FileSet, pkg *load.Package, known build.Facts) error 
 	return first
 }
 
-// imported resolves imports with the packages that a package imported when it was
-// loaded.
+// imported is a types.Importer. It resolves an import to the package that the wrapped
+// package imported when it was loaded.
 type imported struct{ *load.Package }
 
 func (i imported) Import(path string) (*types.Package, error) {

@@ -1,5 +1,6 @@
-// Package facts runs the analysis of source code on well-known packages, and checks
-// that the facts it finds compile.
+// Package facts runs allele's source analysis on well-known packages. The analysis finds
+// facts, such as the variants of an interface, and allele writes them as Go code. The
+// experiment checks that this code compiles.
 package facts
 
 import (
@@ -70,7 +71,7 @@ func run(cfg lab.Config) (*lab.Result, error) {
 		}
 		row = append(row, lab.Col("packages in scope", len(prog.Scope)), lab.Col("do not type-check", len(errs)),
 			lab.Col("cpu s to find and check all", (lab.CPU()-start).Seconds()))
-		if !cfg.Quick && !slices.Equal(last, s.scope) { // the same scope is the same program
+		if !cfg.Quick && !slices.Equal(last, s.scope) { // subjects with the same scope are the same program
 			cfg.Logf("compile %s", strings.Join(s.scope, " "))
 			if err := compiles(s, prog); err != nil {
 				errs = append(errs, err.Error())
@@ -113,8 +114,8 @@ func describe(x *facts.Index, prog *load.Program, path string) (lab.Row, error) 
 	return nil, fmt.Errorf("%s is not in scope", path)
 }
 
-// compiles builds a program with its facts, with and without probes, and starts it:
-// the facts are registered by initialisers.
+// compiles builds a program with its facts, with and without probes. It also starts the
+// program, because the facts are registered by initialisers.
 func compiles(s subject, prog *load.Program) error {
 	work, err := os.MkdirTemp("", "eval-facts")
 	if err != nil {

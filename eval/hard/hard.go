@@ -1,9 +1,9 @@
 // Package hard checks that the real command finds the bugs of the three hard
 // programs of eval/workload/peers, in a module such as a user would have.
 //
-// The programs are the files of that package without references to the harness.
-// Each has one test, with the declarations that a user would make. A search has one
-// core and 60 seconds. The experiment only checks that the bug is found.
+// The programs are the files of that package, without the references to the test harness.
+// Each has one test, with the declarations that a user would make. A search has one core
+// and 60 seconds. The experiment only checks that the bug is found.
 package hard
 
 import (
@@ -72,8 +72,8 @@ func run(cfg lab.Config) (*lab.Result, error) {
 	return res, nil
 }
 
-// trials has the results of the searches for one bug. A search that found nothing
-// counts with all its runs and its time.
+// trials has the results of the searches for one bug. For a search that found nothing, it
+// has all runs and the whole time of the search.
 type trials struct {
 	found, largest  int
 	runs, cpu, wall []float64
@@ -98,7 +98,7 @@ func (t *trials) row(name string) lab.Row {
 	return append(row, lab.Col("largest counterexample", t.largest))
 }
 
-// verdict is a file that replaces package task.
+// verdict is the text of a file that replaces package task.
 const verdict = `package scratch
 
 // Verdict is the result of a property for an input.

@@ -38,7 +38,7 @@ var Experiment = lab.Experiment{
 }
 
 const (
-	sampleMost  = 5 * time.Second // between two samples
+	sampleMost  = 5 * time.Second // the longest time between two samples
 	sampleLeast = 500 * time.Millisecond
 	logEvery    = time.Minute
 	// overtime is the additional time for the command to build and to exit.
@@ -71,18 +71,18 @@ type campaign struct {
 	lab.Config
 	ctx     context.Context
 	module  *scratch.Module
-	root    string // folder of all its files
+	root    string // the folder of all files of the campaign
 	budget  time.Duration
-	sources []string // files of the module
+	sources []string // the files of the module at the start
 	began   time.Time
 	half    int
 	samples [2][]sample
 	logged  time.Time // when progress was last logged
 
-	goneAfter time.Duration // until all processes had exited after the kill
+	goneAfter time.Duration // time from the kill until all processes had exited
 	firstKept kept          // the corpus when the command was killed
 	leftFiles int           // temporary files that the killed command did not remove
-	log       eventLog      // of the second half
+	log       eventLog      // the events of the second half
 	kept      kept          // the corpus at the end
 	problems  []string
 }
@@ -93,8 +93,8 @@ func (c *campaign) problem(format string, args ...any) {
 	c.problems = append(c.problems, fmt.Sprintf(format, args...))
 }
 
-// build has the command build everything first, because the experiment does not
-// measure builds.
+// build runs the command once so that everything is built, because the experiment does
+// not measure builds.
 func (c *campaign) build() error {
 	if err := os.Mkdir(c.temp(), 0o777); err != nil {
 		return err
@@ -105,7 +105,7 @@ func (c *campaign) build() error {
 	}
 	c.Logf("building")
 	code, text, err := c.allele(overtime*5, "-tests", "1")
-	if err == nil && code != 0 && code != 1 { // one run may be vacuous
+	if err == nil && code != 0 && code != 1 { // 1 is allowed, because a property with a single run may be vacuous
 		err = fmt.Errorf("allele test exits with %d\n%s", code, text)
 	}
 	if err != nil {
@@ -115,7 +115,7 @@ func (c *campaign) build() error {
 	return os.RemoveAll(filepath.Join(c.module.Cache(), "allele", "corpus"))
 }
 
-// first runs the first half, at whose end the command is killed.
+// first runs the first half. At its end it kills the command.
 func (c *campaign) first() error {
 	c.began = time.Now()
 	code, text, err := c.allele(c.budget/2, "-for", c.budget.String())
@@ -177,7 +177,7 @@ func names(of []process) string {
 	return strings.Join(all, ", ")
 }
 
-// killed is the exit code of a process that was killed.
+// killed is the exit code that package exec reports for a process that was killed.
 const killed = -1
 
 // allele runs the command on all packages and measures it. It kills the command
@@ -195,7 +195,7 @@ func (c *campaign) allele(may time.Duration, args ...string) (code int, text str
 		return 0, "", err
 	}
 	if err := c.watch(cmd, may); err != nil {
-		gone(c.root) // so that the folder can be removed
+		gone(c.root) // wait for the processes, so that the folder can be removed
 		return 0, "", err
 	}
 	data, err := os.ReadFile(out.Name())
@@ -229,8 +229,8 @@ func (c *campaign) watch(cmd *exec.Cmd, may time.Duration) error {
 	}
 }
 
-// look takes a sample. It drops a sample without the command, which is about to
-// exit then.
+// look takes a sample. It drops a sample in which the command uses no memory: the command
+// is about to exit then.
 func (c *campaign) look(command int) {
 	s := measure(c.root, command)
 	if s.at = time.Since(c.began).Seconds(); s.command == 0 {

@@ -13,12 +13,12 @@ import (
 	"github.com/allele-go/allele/internal/ops/event"
 )
 
-// goneWithin is how long the processes of a campaign may exist after their command
-// exited: the system kills them, but not immediately.
+// goneWithin is how long processes of a campaign may still exist after their command has
+// exited. The system kills them, but not immediately.
 const goneWithin = 5 * time.Second
 
-// gone waits until no process of a campaign is left. It returns how long that took,
-// and the processes that are left after goneWithin.
+// gone waits until all processes of a campaign have exited. It returns how long that
+// took, and the processes that still run after goneWithin.
 func gone(root string) (took time.Duration, left []process) {
 	start := time.Now()
 	for {
@@ -56,7 +56,7 @@ func temporary(cache, temp string) (left []string) {
 	return left
 }
 
-// sources returns the files of a module without testdata.
+// sources returns the files of a module, except those in testdata folders.
 func sources(dir string) (names []string, err error) {
 	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
@@ -118,14 +118,14 @@ func (k kept) lost(later kept) (n int) {
 // eventLog holds the events of a campaign.
 type eventLog struct {
 	finished map[string]event.Event // by property
-	whole    event.Event            // of the whole campaign
+	whole    event.Event            // the event about the whole campaign
 	died     int
 	problems []string
 }
 
 func readLog(cache string) (eventLog, error) {
 	t := eventLog{finished: map[string]event.Event{}}
-	files, _ := filepath.Glob(filepath.Join(cache, "allele", "*", "events.jsonl")) // the pattern is good
+	files, _ := filepath.Glob(filepath.Join(cache, "allele", "*", "events.jsonl")) // the only possible error is a bad pattern
 	if len(files) != 1 {
 		return t, fmt.Errorf("%d logs of a campaign: %s", len(files), strings.Join(files, " "))
 	}
@@ -149,9 +149,9 @@ func readLog(cache string) (eventLog, error) {
 	return t, nil
 }
 
-// resumed checks that a campaign continued with the saved inputs of an earlier one,
-// and returns how many it used. In a short campaign, time may be up before the first
-// run of a property.
+// resumed checks that a campaign continued with the saved inputs of an earlier campaign,
+// and returns how many inputs it used. In a short campaign, time may be up before the
+// first run of a property; that is not a problem.
 func (t eventLog) resumed(before kept, short bool) (inputs int, problems []string) {
 	for property, had := range before {
 		e, ok := t.finished[property]

@@ -52,7 +52,7 @@ func add(files map[string]string, from fs.FS) error {
 		if err != nil {
 			return err
 		}
-		if d.IsDir() && name != "." && d.Name() == "testdata" { // stored cases of planted bugs
+		if d.IsDir() && name != "." && d.Name() == "testdata" { // it contains the stored cases of planted bugs
 			return fs.SkipDir
 		}
 		if d.IsDir() || !strings.HasSuffix(name, ".go") || path.Base(name) == "planted.go" {

@@ -12,11 +12,13 @@ import (
 
 const (
 	samplesMax = 240 // samples in the result; a plot cannot show more
-	// growthMax bounds the memory in the last third of the second half, relative to
-	// the middle third. The corpus in memory changes, and garbage is collected late.
+	// growthMax bounds the memory in the last third of the second half, relative to the
+	// middle third. Some growth is normal, because the corpus in memory changes and
+	// garbage is collected late.
 	growthMax = 1.15
-	// flatLeast is the shortest half in which growth is checked: before that,
-	// searches still learn, and some have not had their second turn.
+	// flatLeast is the minimal length of a half in which growth is checked. In a shorter
+	// half, searches still find many new paths, and some searches have not had their
+	// second turn.
 	flatLeast = 10 * time.Minute
 )
 
@@ -72,13 +74,14 @@ func (p period) row() lab.Row {
 
 func round(v float64) float64 { return math.Round(10*v) / 10 }
 
-// growth returns the mean of the last third relative to the middle third.
+// growth returns the mean of a figure in the last third, divided by its mean in the
+// middle third.
 func growth(ps []period, what func(sample) float64) float64 {
 	n := len(ps)
 	return math.Round(1000*mean(ps[n-1].of, what)/max(1, mean(ps[n-2].of, what))) / 1000
 }
 
-// result checks the measurements. It returns the figures even if there are problems.
+// result checks the measurements and returns the figures, even if there are problems.
 func (c *campaign) result() (*lab.Result, error) {
 	ps := c.periods()
 	res := &lab.Result{Plot: c.plot()}
@@ -135,7 +138,7 @@ func (c *campaign) plot() []byte {
 		l := lab.Line{Name: name}
 		second := false
 		for _, s := range c.thinned() {
-			if !second && len(c.samples[1]) > 0 && s.at >= c.samples[1][0].at { // a gap between the two commands
+			if !second && len(c.samples[1]) > 0 && s.at >= c.samples[1][0].at { // leave a gap in the line between the two commands
 				second = true
 				l.At, l.To = append(l.At, s.at/60), append(l.To, math.NaN())
 			}

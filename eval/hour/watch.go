@@ -21,18 +21,18 @@ type process struct {
 type sample struct {
 	at        float64 // seconds since the first half began
 	processes int
-	command   float64 // MB resident, as are the next three
-	all       float64
-	once      float64 // as all, but each shared page counts once; 0 if the system does not report it
-	largest   float64 // of any process except the command
-	whose     string  // program of that process
-	kept      float64 // MB on disk: the corpus
-	cache     float64 // MB on disk: everything
+	command   float64 // resident memory of the command in MB
+	all       float64 // resident memory of all processes in MB
+	once      float64 // the same, but each shared page counts once; 0 if the system does not report it
+	largest   float64 // resident memory of the largest process except the command, in MB
+	whose     string  // name of the program that this largest process runs
+	kept      float64 // size of the corpus on disk, in MB
+	cache     float64 // size of the whole cache on disk, in MB
 }
 
 const mb = 1 << 20
 
-// measure takes a sample of the campaign in a folder.
+// measure takes a sample of the campaign whose files are below root.
 func measure(root string, command int) sample {
 	var s sample
 	for _, p := range processesOf(root, command) {
@@ -57,7 +57,7 @@ func processesOf(root string, command int) (all []process) {
 	parent := map[int]int{}
 	exe := map[int]string{}
 	ours := map[int]bool{}
-	dirs, _ := filepath.Glob("/proc/[0-9]*") // the pattern is good
+	dirs, _ := filepath.Glob("/proc/[0-9]*") // the only possible error is a bad pattern
 	for _, dir := range dirs {
 		pid, err := strconv.Atoi(filepath.Base(dir))
 		stat := lab.Stat(pid)
@@ -82,13 +82,14 @@ func processesOf(root string, command int) (all []process) {
 
 func below(root, path string) bool { return path == root || strings.HasPrefix(path, root+"/") }
 
-// memory returns the resident memory of a process, in MB.
+// memory returns the resident memory of a process in MB. A page that several processes
+// share counts in full for rss, and in equal parts for pss.
 func memory(pid int) (rss, pss float64) {
 	dir := filepath.Join("/proc", strconv.Itoa(pid))
 	if text, err := os.ReadFile(filepath.Join(dir, "smaps_rollup")); err == nil && len(text) > 0 {
 		return kB(string(text), "Rss:") / 1024, kB(string(text), "Pss:") / 1024
 	}
-	text, _ := os.ReadFile(filepath.Join(dir, "status")) // it is empty if the process has exited
+	text, _ := os.ReadFile(filepath.Join(dir, "status")) // the text is empty if the process has exited
 	return kB(string(text), "VmRSS:") / 1024, 0
 }
 
@@ -102,8 +103,8 @@ func kB(text, name string) float64 {
 	return 0
 }
 
-// size returns the number of bytes in a folder. It ignores files that are removed
-// meanwhile.
+// size returns the number of bytes of all files in a folder. It ignores files that are
+// removed while it runs.
 func size(dir string) (bytes float64) {
 	_ = filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {

@@ -1,12 +1,12 @@
 // Package killed kills campaigns at random moments and checks that they lose
 // nothing.
 //
-// A module has properties with one known bug each, most of which crash their
-// process, and properties without a bug. allele test runs on the module, and at a
-// random moment one of its workers, the command itself, or both are killed with
-// SIGKILL. Then the experiment reads every file: what was stored before must still
-// exist and be complete. After some rounds a campaign runs to its end, and must have
-// found every bug and nothing else.
+// A module has properties with one known bug each, and properties without a bug. Most of
+// the bugs crash their process. allele test runs on the module, and at a random moment
+// one of its workers, the command itself, or both are killed with SIGKILL. Then the
+// experiment reads every file: what was stored before must still exist and be complete.
+// After some rounds a campaign runs to its end, and must have found every bug and nothing
+// else.
 package killed
 
 import (
@@ -31,8 +31,8 @@ const (
 	// cycle is the number of rounds after which a campaign runs to its end, and the
 	// next round starts with an empty module.
 	cycle    = 8
-	killsMax = 2500 * time.Millisecond // a round is killed before this time
-	duration = "4s"                    // of a round that is not killed, for all properties together
+	killsMax = 2500 * time.Millisecond // latest time of the kill, since the start of the round
+	duration = "4s"                    // length of a round that is not killed, for all properties together
 )
 
 // targets lists what can be killed.
@@ -87,7 +87,7 @@ type kills struct {
 	lost              []string
 }
 
-// reset empties the module.
+// reset removes all stored cases and saved inputs.
 func (k *kills) reset() error {
 	k.seen = state{}
 	for _, dir := range []string{filepath.Join(k.module.Dir(), "testdata"), filepath.Join(k.module.Cache(), "allele", "corpus")} {

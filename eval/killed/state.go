@@ -20,7 +20,7 @@ type state struct {
 	cases    map[string]string // files in testdata -> content
 	findings map[string]int    // property -> number of its case files
 	kept     map[string]string // property and ID -> input in the corpus
-	slots    int               // of processes that were killed
+	slots    int               // slot files that killed processes left
 	damaged  int
 	problems []string
 }
@@ -76,8 +76,9 @@ func (s *state) readCases(root string) error {
 	})
 }
 
-// missingIn returns what is missing in a later state. A finding may have been shrunk
-// and then has another file, but its property must still have a file.
+// missingIn returns descriptions of the saved inputs and the findings that are missing in
+// a later state. A finding may have a different file later, if it was shrunk. So only its
+// property is checked, which must still have a file.
 func (s state) missingIn(now state) (lost []string) {
 	for id, input := range s.kept {
 		if now.kept[id] != input {
@@ -92,7 +93,7 @@ func (s state) missingIn(now state) (lost []string) {
 	return lost
 }
 
-// children returns the child processes of a process.
+// children returns the IDs of the child processes of a process.
 func children(of int) (pids []int) {
 	stats, _ := filepath.Glob("/proc/[0-9]*/stat")
 	for _, file := range stats {

@@ -7,12 +7,12 @@ import (
 	"time"
 )
 
-// CPU returns the CPU time that this process has used, in all threads, user and
-// system. Experiments call the difference of two values cost.
+// CPU returns the CPU time that this process has used, in all threads, user and system.
+// In the experiments, "cost" means the difference of two such values.
 func CPU() time.Duration { return used(syscall.RUSAGE_SELF) }
 
-// CPUWithChildren adds the CPU time of child processes that were waited for, and of
-// their descendants: the cost of work that is partly done by commands.
+// CPUWithChildren returns the CPU time of this process and of its finished child
+// processes, with their descendants. It is for work that is partly done by commands.
 func CPUWithChildren() time.Duration { return CPU() + used(syscall.RUSAGE_CHILDREN) }
 
 func used(who int) time.Duration {
@@ -24,14 +24,17 @@ func used(who int) time.Duration {
 }
 
 const (
-	// sliceMin is the minimal length of a slice: the kernel accounts CPU time in
-	// steps of up to 4 ms, which is then less than a tenth.
+	// sliceMin is the minimal cost of a slice, which is one measurement. The kernel
+	// accounts CPU time in steps of up to 4 ms, and a step must be small compared with a
+	// slice.
 	sliceMin = 50 * time.Millisecond
-	// opsMax bounds the calibration of a function that costs nothing.
+	// opsMax limits the number of operations in a slice. Without it, the calibration of a
+	// function that costs nothing would not end.
 	opsMax = 1 << 30
 )
 
-// A Subject is one of the functions compared. Run does its work n times.
+// A Subject is one of several functions whose costs are compared. Run does its work n
+// times.
 type Subject struct {
 	Name string
 	Run  func(n int)
@@ -45,11 +48,11 @@ type Timing struct {
 	Rounds  []float64 // ns per operation, round by round
 }
 
-// Interleave compares the cost of subjects. It first determines for each subject how
-// many operations fill a slice, then runs one slice of every subject in each round.
-// So a change of the clock rate, or another busy process, affects all subjects
-// alike, and ratios are far steadier than those of subjects measured one after the
-// other.
+// Interleave compares the cost of subjects. For each subject it first determines the
+// number of operations in a slice, which takes at least 50 ms of CPU time. Then it runs
+// one slice of every subject in each round. So a change of the clock rate, or another
+// busy process, affects all subjects alike, and ratios are far steadier than those of
+// subjects measured one after the other.
 func Interleave(rounds int, subjects ...Subject) []Timing {
 	return interleave(CPU, rounds, subjects)
 }
@@ -93,8 +96,8 @@ func slice(clock func() time.Duration, run func(int), n int) time.Duration {
 	return clock() - start
 }
 
-// Over returns the cost as a multiple of the cost of base: the median of the ratios
-// within each round, in which both ran under the same conditions.
+// Over returns the cost of t as a multiple of the cost of base. It is the median of the
+// ratios within each round, because in a round both ran under the same conditions.
 func (t Timing) Over(base Timing) float64 {
 	ratios := make([]float64, len(t.Rounds))
 	for i := range ratios {

@@ -7,11 +7,11 @@ import (
 	"math"
 )
 
-// Curves is a plot of cumulative shares (an inverted survival plot): which share of
-// trials has succeeded after how many runs, on a logarithmic axis.
+// Curves is a plot of cumulative shares (an inverted survival plot). It shows which share
+// of trials has succeeded after how many runs, on a logarithmic axis.
 type Curves struct {
 	Title, Axis string
-	Max         float64 // of the axis
+	Max         float64 // the largest value of the axis
 	Series      []Curve
 }
 
@@ -28,13 +28,14 @@ const (
 	curvesWidth  = 960
 	curvesHeight = 480
 	curvesLeft   = 60
-	curvesRight  = 690 // names are to the right of it
+	curvesRight  = 690 // right end of the axis; names are to the right of it
 	curvesTop    = 50
 	curvesBottom = 420
 	nameStep     = 17
 )
 
-// colours are those of Okabe and Ito. Dashes distinguish lines without colours.
+// colours are those of Okabe and Ito. Dashes distinguish the lines where there are no
+// colours.
 var colours = []string{"#d55e00", "#0072b2", "#009e73", "#e69f00", "#56b4e9", "#cc79a7", "#888888", "#000000", "#7f3c8d", "#80ba5a"}
 var dashes = []string{"", "7 3", "2 3", "10 3 2 3", "", "7 3", "2 3", "10 3 2 3", "", "7 3"}
 
@@ -86,7 +87,7 @@ func (c Curves) grid(out *bytes.Buffer) {
 		(curvesLeft+curvesRight)/2, curvesBottom+44, html.EscapeString(c.Axis))
 }
 
-// path returns a line that goes up one step for each success.
+// path returns an SVG path that goes up one step for each success.
 func (c Curves) path(s Curve) string {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "M%d %d", curvesLeft, curvesBottom)

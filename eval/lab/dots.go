@@ -12,7 +12,7 @@ import (
 // series, on a logarithmic axis. Marks differ in shape as well as in colour.
 type Dots struct {
 	Title, Axis string
-	Rows        []string // from the top; the last one is the mean, and set apart
+	Rows        []string // from top to bottom; the last row is the mean, and has a line above it
 	Series      []Series
 }
 
@@ -27,19 +27,20 @@ const (
 	dotsWidth  = 900
 	dotsLeft   = 190 // start of the axis; names of rows are to the left of it
 	dotsRight  = 870
-	dotsTop    = 84 // of the first band
+	dotsTop    = 84 // top of the first band
 	dotsBand   = 34
-	dotsSpread = 4.5 // from one series to the next within a band
+	dotsSpread = 4.5 // vertical distance between two series in a band
 	dotsFoot   = 56
-	legendGap  = 42  // between two names of the legend, with the mark
+	legendGap  = 42  // space between two names of the legend, including a mark
 	letter     = 6.9 // approximate width of a letter
 )
 
-// ticks are the numbers that an axis of ratios shows, as far as they are in range.
+// ticks are the numbers that an axis of ratios can show. An axis shows those in its
+// range.
 var ticks = []float64{0.5, 0.7, 0.8, 0.9, 1, 1.1, 1.25, 1.5, 2, 2.5, 3, 4, 5, 7, 10, 20, 50, 100}
 
-// marks are drawn around the origin. Colours are those of Okabe and Ito, which
-// people with any kind of colour vision can distinguish.
+// marks are the shapes of the series in SVG, drawn around the origin. Colours are those
+// of Okabe and Ito, which people with any kind of colour vision can distinguish.
 var marks = []string{
 	`<circle r="4" fill="#fff" stroke="#888" stroke-width="1.6"/>`,
 	`<circle r="5" fill="#d55e00"/>`,

@@ -8,9 +8,9 @@
 //	for _, seed := range cfg.SeedsOr(lab.Default[int]{Full: 30, Quick: 3}) { ... }
 //	row := lab.Row{lab.Col("tool", name), lab.Col("median", lab.Median(times))}
 //
-// The one idea: costs are CPU time of the process, and effects are distributions
-// over seeds. Wall time on a shared machine measures other processes, and a mean of
-// times that differ by orders of magnitude measures the longest one.
+// The experiments follow one idea: costs are CPU time of the process, and effects are
+// distributions over seeds. Wall time on a shared machine also measures other processes,
+// and a mean of times that differ by orders of magnitude measures mostly the longest one.
 package lab
 
 import (
@@ -19,9 +19,8 @@ import (
 	"time"
 )
 
-// An Experiment answers one question with a table. Name is one word, used on the
-// command line and as the file name of the results. Doc is a description of one
-// line.
+// An Experiment answers one question with a table. Name is one word, used on the command
+// line and as the file name of the results. Doc is a one-line description.
 type Experiment struct {
 	Name, Doc string
 	Run       func(Config) (*Result, error)
@@ -30,7 +29,7 @@ type Experiment struct {
 // Config sets how much time to spend. Its zero value means a full run with the
 // experiment's own defaults.
 type Config struct {
-	Quick    bool          // small enough for CI; the figures mean nothing
+	Quick    bool          // make a run that is small enough for CI; its figures mean nothing
 	Seeds    int           // number of seeds; 0 means the experiment's default
 	Budget   time.Duration // CPU time of one trial; 0 means the experiment's default
 	Progress io.Writer     // where progress is logged; nil means nowhere
@@ -48,13 +47,15 @@ type Result struct {
 	Plot       []byte            `json:"-"` // an SVG plot, written next to the result's file
 }
 
-// Default is a number of seeds or a budget for both kinds of run. It is a struct with
-// named fields because two bare numbers of one type are easily swapped.
+// Default is an experiment's default number of seeds or budget, for a full and for a
+// quick run. It is a struct with named fields because two bare numbers of one type are
+// easily swapped.
 type Default[V any] struct {
 	Full, Quick V
 }
 
-// SeedsOr returns the seeds to run: 1, 2, 3 and so on, as many as were requested.
+// SeedsOr returns the seeds to run: 1, 2, 3 and so on. Their number is the one from the
+// command line, or else the default.
 func (c Config) SeedsOr(d Default[int]) []uint64 {
 	n := choose(c.Seeds, c.Quick, d)
 	seeds := make([]uint64, n)
@@ -64,12 +65,13 @@ func (c Config) SeedsOr(d Default[int]) []uint64 {
 	return seeds
 }
 
-// BudgetOr returns the CPU time that one trial may spend.
+// BudgetOr returns the CPU time that one trial may spend: the time from the command line,
+// or else the default.
 func (c Config) BudgetOr(d Default[time.Duration]) time.Duration {
 	return choose(c.Budget, c.Quick, d)
 }
 
-// choose prefers the value from the command line, even in a quick run.
+// choose returns the value from the command line if there is one, even in a quick run.
 func choose[V comparable](asked V, quick bool, d Default[V]) V {
 	var none V
 	switch {

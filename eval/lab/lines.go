@@ -22,8 +22,8 @@ type Panel struct {
 	Of   []Line
 }
 
-// Line is a series of values over time. A NaN interrupts the line. Within has the
-// half-width of each value's error bar, or is nil.
+// Line is a series of values To at the times At. A NaN interrupts the line. Within has
+// the half-width of each value's error bar, or is nil.
 type Line struct {
 	Name   string
 	At, To []float64
@@ -40,10 +40,10 @@ type Moment struct {
 const (
 	linesWidth  = 960
 	linesLeft   = 70
-	linesRight  = 760 // names are to the right of it
+	linesRight  = 760 // right end of the axis; names are to the right of it
 	linesTop    = 74
 	linesPanel  = 170 // height of a panel
-	linesGap    = 44  // between panels, for the name
+	linesGap    = 44  // space between panels, for the name of the lower panel
 	linesFoot   = 56
 	linesStepsX = 10 // approximate number of labels on an axis
 	linesStepsY = 4
@@ -92,7 +92,8 @@ func (l Lines) last() float64 {
 	return last
 }
 
-// most returns the end of a panel's scale, which is one of its labels.
+// most returns the upper end of a panel's scale. It is not below any value, and is itself
+// one of the labels.
 func (p Panel) most() float64 {
 	most := 0.0
 	for _, line := range p.Of {
@@ -109,7 +110,8 @@ func (p Panel) most() float64 {
 	return by * max(1, math.Ceil(most/by))
 }
 
-// step returns a round number that divides a length into about that many parts.
+// step returns a round number that divides the length into about the given number of
+// parts.
 func step(length float64, parts int) float64 {
 	if length <= 0 {
 		return 1
@@ -166,7 +168,7 @@ func (l Line) path(x, y func(float64) float64) string {
 	return b.String()
 }
 
-// barWidth is half the width of the ends of an error bar.
+// barWidth is half the width of the short lines at the ends of an error bar.
 const barWidth = 3
 
 func (l Line) bars(x, y func(float64) float64) string {

@@ -45,7 +45,7 @@ func field(text, name string) string {
 	return ""
 }
 
-// Versions lists the modules in this binary with their versions, and Go's.
+// Versions returns the versions of the modules in this binary, and of Go.
 func Versions() map[string]string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
@@ -81,9 +81,9 @@ func version(m *debug.Module) string {
 	return m.Replace.Path + " " + m.Replace.Version
 }
 
-// Stat returns the fields of /proc/PID/stat after the command's name, which may
-// contain any characters: the state, the parent and so on. It returns nil if there is
-// no such process.
+// Stat returns the fields of /proc/PID/stat that follow the name of the program: the
+// state, the parent and so on. It skips the name because a name may contain spaces and
+// parentheses. It returns nil if there is no such process.
 func Stat(pid int) []string {
 	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {

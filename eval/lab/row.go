@@ -90,7 +90,7 @@ func (r *Row) UnmarshalJSON(data []byte) error {
 		if err != nil {
 			return err
 		}
-		cell := Cell{Column: key.(string)} // the decoder accepts no other key
+		cell := Cell{Column: key.(string)} // the decoder accepts only strings as keys
 		if err := dec.Decode(&cell.Value); err != nil {
 			return err
 		}

@@ -39,7 +39,7 @@ func A12(xs, ys []float64) float64 {
 	if len(xs) == 0 || len(ys) == 0 {
 		panic("lab: effect size of an empty list")
 	}
-	var halves int // counted in halves, so that the sum is exact
+	var halves int // the sum in units of one half, so that it is exact
 	for _, x := range xs {
 		for _, y := range ys {
 			halves += 1 + cmp.Compare(x, y)
@@ -80,7 +80,8 @@ func Mean95(xs []float64) (mean, within float64) {
 	return mean, student(len(xs)-1) * math.Sqrt(squares/(n-1)/n)
 }
 
-// students are the 0.975 quantiles for 1, 2, 3 and so on degrees of freedom.
+// students are the 0.975 quantiles of Student's distribution for 1, 2, 3 and so on
+// degrees of freedom.
 var students = []float64{12.7062, 4.3027, 3.1824, 2.7764, 2.5706, 2.4469, 2.3646, 2.3060, 2.2622}
 
 // student returns the quantile from the table, or, for more degrees of freedom, the
@@ -89,7 +90,7 @@ func student(degrees int) float64 {
 	if degrees <= len(students) {
 		return students[degrees-1]
 	}
-	const z = 1.959964 // of the normal distribution
+	const z = 1.959964 // the 0.975 quantile of the normal distribution
 	const z3, z5, z7 = z * z * z, z * z * z * z * z, z * z * z * z * z * z * z
 	d := float64(degrees)
 	return z + (z3+z)/(4*d) + (5*z5+16*z3+3*z)/(96*d*d) + (3*z7+19*z5+17*z3-15*z)/(384*d*d*d)

@@ -60,7 +60,8 @@ func rule(heading []cellText) string {
 	return line + "\n"
 }
 
-// A cellText is a cell as text. A heading counts as a number if its column does.
+// A cellText is a cell as text. The heading of a column counts as a number if all values
+// of the column are numbers.
 type cellText struct {
 	text   string
 	number bool

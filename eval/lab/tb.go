@@ -6,10 +6,10 @@ import (
 	"testing"
 )
 
-// TB replaces a testing.T in an experiment, which is not a test. It records
+// TB takes the place of a *testing.T, because an experiment is not a test. It records
 // everything that is logged.
 type TB struct {
-	testing.TB // nil; for the methods that are not called here
+	testing.TB // nil: it only provides the methods that experiments never call
 	Named      string
 	Logged     []string
 	failed     bool

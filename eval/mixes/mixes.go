@@ -1,9 +1,9 @@
-// Package mixes compares ways of generating inputs in an unguided search: which one
-// is the best default?
+// Package mixes compares ways of generating inputs in an unguided search, to find out
+// which way is the best default.
 //
-// The programs are those of eval/workload/peers, as files of a fresh module, so the
-// command finds the same facts in the source as for a user. Each way is a set of
-// options of one Check.
+// The programs are those of eval/workload/peers, as files of a fresh module. So the
+// command finds the same facts in their source as it finds for a user. Each way of
+// generating is a set of options of one Check.
 package mixes
 
 import (
@@ -28,7 +28,8 @@ const firstSeed = 5001 // smaller seeds were used for tuning
 
 const none = `allele.Ignore{Builders: true, Patterns: true, Constants: true}`
 
-// ways are the ways of generating that are compared. A constant cost leaves odds even.
+// ways lists the compared ways of generating inputs. For even odds, the cost function is
+// constant.
 var ways = []struct{ name, id, options string }{
 	{"even odds", "Even", `allele.Distribution{Cost: func(map[string]float64) float64 { return 0 }}, ` + none},
 	{"size split", "Split", none},
@@ -37,8 +38,8 @@ var ways = []struct{ name, id, options string }{
 	{"tuned, facts", "TunedFacts", `allele.Distribution{}`},
 }
 
-// programs lists the tasks. large is an expression that is true if a valid input is
-// not trivial.
+// programs lists the tasks. The field large is a Go expression that is true if a valid
+// input is not trivial.
 var programs = []struct{ name, in, run, large, options string }{
 	{"bst4", "TreeKey", "BST4(in)", "in.Tree.size() >= 4", "keys"},
 	{"rbeasy", "RBKey", "RBEasy(in)", "count(in.Tree) >= 4", "keys"},
@@ -99,7 +100,8 @@ func Test%[1]s(t *testing.T) {
 }
 `
 
-// find discards nothing, so that every way has the same number of runs.
+// find is a test that can find the bug. It passes invalid inputs instead of discarding
+// them, so that every way has the same number of runs.
 const find = `
 func Test%[1]s(t *testing.T) {
 	allele.Check(t, func(t *allele.T, in %[2]s) {
@@ -191,7 +193,7 @@ func trial(m *scratch.Module, program, way, id string, inputs, tests int, seeds 
 			found++
 			runs = append(runs, float64(r.Runs))
 		} else {
-			runs = append(runs, float64(tests+1)) // worse than any that found it
+			runs = append(runs, float64(tests+1)) // worse than any search that found the bug
 		}
 	}
 	row := lab.Row{lab.Col("program", program), lab.Col("way", way),
@@ -201,7 +203,8 @@ func trial(m *scratch.Module, program, way, id string, inputs, tests int, seeds 
 	return row, runs, nil
 }
 
-// capped returns the figure, or "none" if it is that of a search that found nothing.
+// capped returns a number of runs as a figure. If the number exceeds tests, the search
+// found nothing, and capped returns "none".
 func capped(runs float64, tests int) any {
 	if runs > float64(tests) {
 		return "none"

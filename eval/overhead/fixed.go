@@ -10,11 +10,11 @@ import (
 	"strings"
 )
 
-// patches remove randomness from the runtime, so that loops over a map start at the
-// same key, and hashes are the same, in every process. Libraries loop over maps, and
-// two builds could not be compared otherwise: their paths would differ, as those of
-// one build differ in two processes. The patches fit one version of Go; patch returns
-// an error for a version that needs other patches.
+// patches remove randomness from the runtime: loops over a map start at the same key, and
+// hashes are the same, in every process. Without the patches two builds could not be
+// compared, because libraries loop over maps: even the same build takes different paths
+// in two processes. The patches fit one version of Go; patch returns an error for a
+// version that needs other patches.
 var patches = [][2]string{
 	{"func maps_rand() uint64 {\n\treturn rand()\n}", "func maps_rand() uint64 {\n\treturn 1\n}"},
 	{"\tglobalRand.state.Init(*seed)\n", "\tclear(seed[:])\n\tseed[0] = 1\n\tglobalRand.state.Init(*seed)\n"},

@@ -18,7 +18,7 @@ const inputSeed = 1
 // generated holds the results of a binary for a number of generated inputs.
 type generated struct {
 	hashes   []string   // a hash of the path of each run
-	symbols  [][]uint32 // the path of each run between from and to
+	symbols  [][]uint32 // the path of each run, only for the runs between from and to
 	distinct int
 	hits     int
 	cut      int // runs that were stopped by their budget
@@ -28,7 +28,7 @@ type generated struct {
 // sequence selects the inputs to run.
 type sequence struct {
 	inputs   int
-	from, to int // inputs whose whole path is recorded
+	from, to int // range of the inputs whose whole path is recorded
 }
 
 // generate runs a binary on generated inputs, which are the same for every binary.
@@ -61,7 +61,7 @@ func sitesEnd(o *build.Overlay) (end int) {
 	return end
 }
 
-// totals reads the line with the sums over all runs.
+// totals reads the sums over all runs from the line that contains them.
 func (g *generated) totals(out string) error {
 	for line := range strings.Lines(out) {
 		inputs := 0
@@ -72,7 +72,8 @@ func (g *generated) totals(out string) error {
 	return fmt.Errorf("no totals in\n%s", out)
 }
 
-// lineMax is the length of the longest path, printed in numbers of up to ten digits.
+// lineMax bounds the length of a line of the file. A line contains a path, as numbers of
+// up to ten digits.
 const lineMax = 12 << 16
 
 func (g *generated) read(file *os.File) error {

@@ -1,17 +1,17 @@
 // Package overhead measures what instrumentation costs, and whether it records the
 // right paths.
 //
-// Three experiments share a module of workloads: real libraries with something to do
-// (testdata). The module is built through source/build, as a user's module is:
+// Three experiments share a module of workloads, which are real libraries with some work
+// to do (see testdata). The module is built through source/build, as a user's module is:
 //
 //	overhead   CPU time of instrumented code, relative to the unchanged code
-//	samepaths  positions kept in local variables yield the paths of plain probes
-//	stable     the same inputs yield the same paths twice, or else the line that differs
+//	samepaths  whether probes that use local variables record the same paths as plain probes
+//	stable     whether the same inputs take the same paths twice, and if not, the line that differs
 //
-// The one idea: a ratio compares binaries that run in turns, in slices of a few
-// milliseconds, and takes the shortest of many slices of each. A disturbance can only
-// make a slice longer. The remaining error has its own column: the same binary
-// measured twice.
+// The experiments follow one idea: a ratio compares binaries that run in turns, in slices
+// of a few milliseconds, and takes the shortest of many slices of each binary. A
+// disturbance can only make a slice longer. One column shows the remaining error: the
+// same binary measured twice.
 package overhead
 
 import (
@@ -24,11 +24,11 @@ import (
 )
 
 // Experiment builds each workload in every way and runs the binaries in turns. The
-// summary has the figures that we aim at next to the measured ones.
+// summary also has the figures that we aim at.
 var Experiment = lab.Experiment{Name: "overhead", Doc: "cost of instrumented code against plain code, for real libraries", Run: run}
 
-// The ways to build a workload, which are columns of the table. The first one is the
-// baseline.
+// The ways to build a workload. Each way is a column of the table, and the first one is
+// the baseline.
 const (
 	plain    = "plain"
 	again    = "plain again"
@@ -43,7 +43,8 @@ const (
 var ways = []string{plain, again, budgeted, endless, fuzzer, coverSet, counted, atomic}
 
 const (
-	// geomeanMax is the bound above which a result must be a mistake.
+	// geomeanMax bounds the geometric mean. A larger mean must be a mistake in the
+	// measurement.
 	geomeanMax = 2
 	// The figures that we aim at.
 	geomeanWanted, worstWanted = 1.25, 1.5
@@ -98,7 +99,7 @@ func summarise(res *lab.Result, ratios map[string][]float64) (*lab.Result, error
 		m := lab.Geomean(ratios[way])
 		mean = append(mean, lab.Col(way, m))
 		res.Summary["geomean "+way] = m
-		if way != atomic { // so large that the marks of the others would overlap
+		if way != atomic { // its ratios are so large that the marks of the other ways would overlap
 			plot.Series = append(plot.Series, lab.Series{Name: way, Values: append(ratios[way], m)})
 		}
 	}
@@ -118,14 +119,14 @@ func summarise(res *lab.Result, ratios map[string][]float64) (*lab.Result, error
 	return res, nil
 }
 
-// facts are figures that the build of a workload provides.
+// facts are figures about a workload that are known after its build.
 type facts struct {
 	version      string
 	lines, sites int
 }
 
-// buildAll builds a workload in every way. The modes of the go command are applied to
-// exactly the packages that we rewrite.
+// buildAll builds a workload in every way. The coverage and fuzzing modes of the go
+// command are applied to exactly the packages that get probes.
 func (s *scratch) buildAll(w workload) (facts, error) {
 	f := facts{version: s.version(w.code)}
 	o, err := s.instrumented(w, budgeted, build.Config{})

@@ -7,11 +7,11 @@ import (
 	"github.com/allele-go/allele/internal/source/build"
 )
 
-// SamePaths runs generated inputs through three builds of every workload: probes that
-// keep the position in a local variable, probes that are calls and keep nothing, and
-// the first kind with an assertion wherever the variable is used. It fails unless all
-// take the same paths, hit by hit. Only in these builds, loops over maps are not
-// random (fixMaps).
+// SamePaths runs generated inputs through three builds of every workload. In the first
+// build, probes keep the position in a local variable. In the second, probes are calls
+// and keep nothing. The third is the first with an assertion wherever the variable is
+// used. The experiment fails unless all builds take the same paths, hit by hit. In these
+// builds loops over maps are not random (see fixMaps).
 var SamePaths = lab.Experiment{
 	Name: "samepaths",
 	Doc:  "whether positions kept in locals give the same paths as probes that are calls",

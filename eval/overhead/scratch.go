@@ -16,29 +16,29 @@ import (
 	"github.com/allele-go/allele/internal/source/load"
 )
 
-// module is the source of the workloads. Every file name ends in .txt, so that the go
-// command does not treat it as a part of this module. Its go.mod and go.sum pin the
-// modules that the workloads use.
+// module is the source of the workloads. The name of every file ends in .txt, so that the
+// go command does not treat the file as a part of this module. The go.mod and go.sum in
+// testdata pin the modules that the workloads use.
 //
 //go:embed testdata
 var module embed.FS
 
-// workload is a program to run. Its scope is the one that a user would set: the
-// library that the workload exercises, without the packages below it.
+// workload is a program to run. Its scope is the one that a user would set: the library
+// that the workload exercises, without the library's dependencies.
 type workload struct {
 	name  string
 	pkg   string   // folder below testdata
 	code  string   // module of the code; empty for the standard library and our own code
 	scope []string // as for -scope
 	quick bool
-	large bool // must have at least linesLarge lines in scope, which is checked
+	large bool // the build checks that at least linesLarge lines are in scope
 }
 
-// linesLarge is the number of lines from which on a library counts as large.
+// linesLarge is the minimal number of lines of a large library.
 const linesLarge = 20_000
 
-// workloads are the nine of the initial study, and two large third-party modules: an
-// interpreter and an evaluator.
+// workloads are the nine workloads of the initial study, and two large third-party
+// modules: an interpreter and an evaluator.
 var workloads = []workload{
 	{name: "encoding/json any", pkg: "json", scope: []string{"encoding/json"}, quick: true},
 	{name: "encoding/json struct", pkg: "json", scope: []string{"encoding/json"}},
@@ -62,12 +62,12 @@ func chosen(all []workload, quick bool) []workload {
 	return slices.DeleteFunc(slices.Clone(all), func(w workload) bool { return !w.quick })
 }
 
-// realPath is the path of the workloads' module. It is below ours, so that the module
-// may import internal/hook and read what probes record.
+// realPath is the path of the workloads' module. It is below the path of our module, so
+// that workloads may import internal/hook and read what probes record.
 const realPath = "github.com/allele-go/allele/eval/workload/real/"
 
-// scratch is the module of the workloads, on disk. It is always in the same place in
-// the user's cache folder: in another place the go command would compile all of it
+// scratch is the module of the workloads, on disk. It is always in the same place in the
+// user's cache folder. If the place changed, the go command would compile all of it
 // again.
 type scratch struct {
 	dir, src string
@@ -77,7 +77,7 @@ type scratch struct {
 }
 
 // prepare writes the module with the packages of some workloads, and vendors their
-// imports: an overlay cannot replace files of the module cache.
+// imports, because an overlay cannot replace files of the module cache.
 func prepare(all []workload) (*scratch, error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
@@ -166,7 +166,7 @@ func (s *scratch) put(name, text string) error {
 	return os.WriteFile(file, []byte(text), 0o666)
 }
 
-// environment overrides a workspace and flags of the user.
+// environment has variables that override the user's workspace and flags.
 var environment = []string{"GOWORK=off", "GOFLAGS=-mod=vendor -buildvcs=false"}
 
 // run runs the go command in the module.
@@ -231,7 +231,8 @@ func (s *scratch) rewrite(w workload, way string, c build.Config) (o *build.Over
 	}
 	c.Load = s.loadConfig(w)
 	c.Work = filepath.Join(s.dir, "overlay", w.pkg+"."+strings.ReplaceAll(way, " ", "_"))
-	// Site numbers that are kept from an earlier build would make two ways differ.
+	// Remove the site numbers of earlier builds: with them, the paths of two ways would
+	// differ.
 	if err := os.RemoveAll(filepath.Join(c.Work, "blocks.json")); err != nil {
 		return nil, "", err
 	}
@@ -249,8 +250,8 @@ func (s *scratch) version(module string) string {
 	return ""
 }
 
-// lines counts the lines in scope, without tests and without our own code: the size
-// of the library.
+// lines returns the size of the library: the number of lines in scope, without tests and
+// without our own code.
 func lines(prog *load.Program, w workload) (n int) {
 	for _, pkg := range prog.Scope {
 		if len(w.scope) > 0 && strings.HasPrefix(pkg.Path, realPath) {

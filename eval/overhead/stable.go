@@ -12,23 +12,23 @@ import (
 	"github.com/allele-go/allele/internal/source/build"
 )
 
-// Stable runs the same inputs in two processes. Where the paths differ it names the
-// place of the first difference. It fails if paths differ in code without a known
-// reason, or if the place is not the one with the reason.
+// Stable runs the same inputs in two processes. Where the paths differ, it names the
+// place of the first difference. It fails if paths differ in a workload without a known
+// reason, or at a line that is not marked with the reason.
 var Stable = lab.Experiment{
 	Name: "stable",
 	Doc:  "whether the same inputs take the same paths in another process, and where they do not",
 	Run:  stable,
 }
 
-// A loop over a map visits its keys in a different order in every process. Runs with
-// goroutines are compared by the set of their sites.
+// mapped loops over a map, whose order of keys is different in every process. routines
+// starts goroutines; its runs are compared by the set of their sites.
 var (
 	mapped   = workload{name: "map iteration", pkg: "maps", quick: true}
 	routines = workload{name: "goroutines", pkg: "routines", quick: true}
 )
 
-// reason marks the lines of the source where a path may differ.
+// reason is the comment on the source lines at which a path may differ.
 const reason = "// by the order of keys"
 
 func stable(cfg lab.Config) (*lab.Result, error) {
@@ -98,9 +98,9 @@ func (s *scratch) pair(w workload, o *build.Overlay, q sequence) (a, b *generate
 }
 
 const (
-	// window is the number of runs that are compared symbol by symbol, starting at
-	// the first run that differed: that run alone may be the same in the next two
-	// processes.
+	// window is the number of runs that are compared symbol by symbol, starting at the
+	// first run that differed. One run is not enough: it may take the same path in the
+	// next two processes.
 	window = 50
 	// attempts is how many times a window is compared.
 	attempts = 5

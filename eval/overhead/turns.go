@@ -13,22 +13,23 @@ import (
 	"time"
 )
 
-// effort is how often to measure. In each round every binary is restarted, because
-// the layout of memory affects the cost of a run; then the binaries take turns until
-// each has run the given number of slices.
+// effort sets how often to measure. In each round every binary is restarted, because the
+// layout of memory affects the cost of a run. Then the binaries take turns until each has
+// run the given number of slices.
 type effort struct{ rounds, slices int }
 
 // sliceMin is the minimal length of a slice of plain code: long compared with the
 // resolution of the clock, but short enough that some slices run undisturbed.
 const sliceMin = 10 * time.Millisecond
 
-// runsMax bounds the calibration of a workload that costs nothing.
+// runsMax limits the number of runs in a slice. Without it, the calibration of a workload
+// that costs nothing would not end.
 const runsMax = 1 << 24
 
 // costs holds the costs of one workload.
 type costs struct {
 	least map[string]float64 // CPU ns of one run, by way
-	hits  int                // of one run, instrumented
+	hits  int                // hits of one instrumented run
 }
 
 // measure runs one workload in all ways and returns the minimal cost of each.
@@ -46,7 +47,7 @@ func (s *scratch) measure(w workload, e effort) (costs, error) {
 	return c, nil
 }
 
-// round starts all binaries and has them run slices in turns.
+// round starts all binaries, which then take turns to run slices.
 func (s *scratch) round(w workload, slices, n int, c *costs) (err error) {
 	servers := map[string]*server{}
 	defer func() {
@@ -81,7 +82,7 @@ func (s *scratch) round(w workload, slices, n int, c *costs) (err error) {
 	return nil
 }
 
-// calibrate returns the number of runs that fill a slice.
+// calibrate returns the number of runs in a slice.
 func (s *scratch) calibrate(w workload) (n int, err error) {
 	p, err := serve(s.binary(w, plain), w.name)
 	if err != nil {
@@ -110,8 +111,8 @@ type server struct {
 	other  []string // output lines that are not figures
 }
 
-// worker returns the environment of a process that runs workloads. It is that of the
-// command's workers.
+// worker returns the environment of a process that runs workloads. It has the same
+// settings as the environment of the command's workers.
 func worker(name string, more ...string) []string {
 	return append(append(os.Environ(), "WORK="+name, "GOMAXPROCS=1", "GODEBUG=asyncpreemptoff=1", "GOGC=400"), more...)
 }
@@ -153,7 +154,7 @@ func (p *server) slice(n int) (float64, error) {
 	return cost, err
 }
 
-// read waits for a line with a figure.
+// read waits for a line that begins with the prefix, and returns the figure in it.
 func (p *server) read(prefix string) (float64, error) {
 	for p.out.Scan() {
 		if figure, ok := strings.CutPrefix(p.out.Text(), prefix); ok {
@@ -164,7 +165,8 @@ func (p *server) read(prefix string) (float64, error) {
 	return 0, fmt.Errorf("no %s in\n%s%s", strings.TrimSpace(prefix), strings.Join(p.other, "\n"), p.stderr.String())
 }
 
-// stop ends the process, which then verifies its result once more.
+// stop lets the process exit and waits for it. Before it exits, the process verifies its
+// result once more.
 func (p *server) stop() error {
 	p.in.Close()
 	for p.out.Scan() {

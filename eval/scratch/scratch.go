@@ -27,12 +27,12 @@ import (
 type Module struct {
 	dir, command string
 	env          []string
-	pin          []string // prefix of a command line that restricts it to one core
+	pin          []string // prefix of a command line that restricts the command to one core
 }
 
-// meter is a TestMain that prints the cost of the search: the CPU time of the test
-// binary and of the process that records operands for it, without the build. The
-// command also runs test binaries for other jobs, so meter checks the mode.
+// meter is a TestMain that prints the cost of the search, without the build: the CPU time
+// of the test binary and of its child process that records operands. The command also
+// runs test binaries for other jobs, so meter checks that the mode is search.
 const meter = `package scratch
 
 import (
@@ -64,9 +64,9 @@ require github.com/allele-go/allele v0.0.0
 replace github.com/allele-go/allele => %s
 `
 
-// New writes a module with package scratch, and builds the command. The text of a
-// file go.mod is appended to the generated one; go.sum is used unchanged. Files of
-// other packages have a folder in their name.
+// New writes a module with package scratch, and builds the command. If there is a file
+// go.mod, its text is appended to the generated go.mod; a file go.sum is used unchanged.
+// The names of files of other packages begin with a folder.
 func New(files map[string]string) (*Module, error) {
 	dir, err := os.MkdirTemp("", "allele-eval-")
 	if err != nil {
@@ -95,7 +95,7 @@ func (m *Module) make(files map[string]string) error {
 	if err != nil {
 		return fmt.Errorf("go env GOCACHE: %w", err)
 	}
-	// Override a workspace and flags of the user.
+	// Override the user's workspace and flags.
 	m.env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-buildvcs=false",
 		"GOCACHE="+strings.TrimSpace(string(cache)), "XDG_CACHE_HOME="+m.Cache())
 	if taskset, err := exec.LookPath("taskset"); err == nil {
@@ -132,7 +132,7 @@ func (m *Module) make(files map[string]string) error {
 // Cache returns the command's cache folder, with its builds and the corpus.
 func (m *Module) Cache() string { return filepath.Join(m.dir, "cache") }
 
-// Command returns the command, to be run in the module.
+// Command returns an allele command with the given arguments, to be run in the module.
 func (m *Module) Command(args ...string) *exec.Cmd {
 	cmd := exec.Command(m.command, args...)
 	cmd.Dir, cmd.Env = m.Dir(), m.env
@@ -145,7 +145,7 @@ func (m *Module) Pinned() bool { return m.pin != nil }
 // Run is the command's report on one property.
 type Run struct {
 	Failed bool    // the property failed: its bug was found
-	Runs   int     // of the property, up to the failure
+	Runs   int     // runs of the property, up to the failure
 	CPU    float64 // seconds, without the build
 	Wall   float64 // seconds, without the build
 	Text   string

@@ -20,8 +20,8 @@ import (
 
 const workerPath = "github.com/allele-go/allele/eval/worker"
 
-// Build builds the worker with probes in the workloads. It always uses the same
-// folder, because the build cache depends on it.
+// Build builds the worker, with probes in the workloads. It always uses the same folder,
+// because files in a different folder would not be in the build cache.
 func Build(c lab.Config) (bin string, sites []site.Site, err error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
@@ -49,8 +49,8 @@ func binary(dir string) (bin string, sites []site.Site, err error) {
 	return bin, o.Sites, o.Test(workerPath, bin)
 }
 
-// Run runs jobs in one process, in order, and calls each with every result as soon as
-// it is available. Flags are for the test binary.
+// Run runs jobs in order, in one process. It calls the function each for every result, as
+// soon as the result is available. It passes flags to the test binary.
 func Run(bin string, jobs []worker.Job, each func(worker.Result), flags ...string) error {
 	f, err := os.CreateTemp(filepath.Dir(bin), "jobs")
 	if err != nil {

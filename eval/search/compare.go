@@ -7,13 +7,13 @@ import (
 	"github.com/allele-go/allele/eval/worker"
 )
 
-// lossMax is how many times as long as random a guided search may take on tasks that
-// random solves.
+// lossMax bounds the cost of a guided search, as a multiple of the cost of a random
+// search, on tasks that random searches solve.
 const lossMax = 1.5
 
-// compare compares guided with random: it counts the tasks that each solves with every
-// seed, and, of those that random solves, the tasks on which guided is not slower by
-// more than lossMax.
+// compare compares guided with random searches. It counts the tasks that each of them
+// solves with every seed. Among the tasks that random searches solve, it counts those on
+// which a guided search costs at most lossMax times as much.
 func (p plan) compare(all map[string][]worker.Result, summary map[string]any) {
 	if len(all[key("random", p.tasks[0])]) == 0 {
 		return

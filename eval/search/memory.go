@@ -12,7 +12,7 @@ import (
 	"github.com/allele-go/allele/eval/worker"
 )
 
-// memory appends the results of a binary to a file, so that an experiment that was
+// memory stores the results of a binary in a file, so that an experiment that was
 // interrupted continues where it stopped.
 type memory struct {
 	mu   sync.Mutex
@@ -20,7 +20,7 @@ type memory struct {
 	done map[worker.Job]worker.Result
 }
 
-// remember opens the memory of a binary. Each binary has its own.
+// remember opens the memory of a binary. Each binary has its own file.
 func remember(bin string) (*memory, error) {
 	code, err := os.ReadFile(bin)
 	if err != nil {

@@ -23,7 +23,7 @@ type plan struct {
 	cap    int // maximal runs of one search
 	series []series
 	paper  map[string]float64 // published mean runs, where there are any
-	least  int                // bugs that a quick run must find
+	least  int                // minimal number of bugs that a quick run must find
 }
 
 // series is a strategy with its number of seeds.
@@ -33,8 +33,8 @@ type series struct {
 	patch    string // changes of its settings
 }
 
-// wide is a patch for the paper's algorithm on programs with keys and names: with the
-// small numbers that suit the stack machine it would find fewer bugs.
+// wide changes settings of the paper's algorithm for programs with keys and names. With
+// its own settings, small numbers that suit the stack machine, it would find fewer bugs.
 const wide = `={"Line": {"Size": 10, "SizeMax": 10, "Reach": [10], "Mutants": {"Size": 10}}}`
 
 // FirstSeed is the first seed of the reported searches. Seeds 1001 to 1999 were used
@@ -58,7 +58,7 @@ var IFC = lab.Experiment{
 	},
 }
 
-// Peers runs the seven programs that other Go tools were measured on.
+// Peers runs the seven programs on which other Go tools were measured.
 var Peers = lab.Experiment{
 	Name: "peers",
 	Doc:  "runs until the bug of each of seven programs is found",
@@ -71,7 +71,8 @@ var Peers = lab.Experiment{
 	},
 }
 
-// Etna runs tasks of the ETNA platform, many of which are dense.
+// Etna runs tasks of the ETNA platform. In many of them, random inputs often meet the
+// precondition.
 var Etna = lab.Experiment{
 	Name: "etna",
 	Doc:  "runs until bugs in trees and a typed calculus are found",
@@ -101,8 +102,8 @@ func paperIFC() map[string]float64 {
 	return all
 }
 
-// A quick run only shows that the experiment works: it runs guided alone, with one
-// seed and a low cap.
+// A quick run only shows that the experiment works: it runs the guided strategy alone,
+// with one seed and a low cap.
 const (
 	quickCap   = 100_000
 	quickSeeds = 1
@@ -140,7 +141,7 @@ func (p plan) run(c lab.Config) (*lab.Result, error) {
 	return p.report(all), nil
 }
 
-// found returns the number of bugs that guided found with every seed.
+// found returns the number of bugs that the guided strategy found with every seed.
 func (p plan) found(all map[string][]worker.Result) (n int) {
 	for _, t := range p.tasks {
 		if !slices.ContainsFunc(all[key("guided", t)], func(r worker.Result) bool { return !r.Found }) {
@@ -235,8 +236,8 @@ func (p plan) report(all map[string][]worker.Result) *lab.Result {
 	return res
 }
 
-// needed returns the runs of each search. A search that found nothing counts as the
-// cap.
+// needed returns the number of runs of each search. For a search that found nothing, this
+// is the cap.
 func needed(rs []worker.Result) (xs []float64) {
 	for _, r := range rs {
 		xs = append(xs, float64(r.Runs))
@@ -267,8 +268,8 @@ func summarise(rs []worker.Result) (f figures) {
 	return f
 }
 
-// plot shows for each strategy which share of all searches has found its bug after how
-// many runs.
+// plot shows how many runs the searches needed: for each strategy, the share of searches
+// that have found their bug after a number of runs.
 func (p plan) plot(all map[string][]worker.Result) []byte {
 	c := lab.Curves{Title: "bugs found", Axis: "runs", Max: float64(p.cap)}
 	for _, l := range p.series {

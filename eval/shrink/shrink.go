@@ -1,9 +1,9 @@
 // Package shrink measures whether counterexamples shrink to what a person would have
 // written, on the public set of challenges that is used to compare shrinkers.
 //
-// Each challenge is an ordinary property that fails. For each seed a failure is found
-// at random, as in a default run, and shrunk. The result counts if it is one of the
-// forms that the community accepts as minimal.
+// Each challenge is an ordinary property that fails. For each seed a failure is found at
+// random, as in a default run, and shrunk. The experiment counts results that have one of
+// the forms that the community accepts as minimal.
 package shrink
 
 import (
@@ -22,7 +22,7 @@ var Experiment = lab.Experiment{
 	Run:  run,
 }
 
-// missesPer is the number of seeds for each allowed miss.
+// missesPer is the number of seeds for which one miss is allowed.
 const missesPer = 20
 
 func run(cfg lab.Config) (*lab.Result, error) {

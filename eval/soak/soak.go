@@ -26,8 +26,8 @@ const (
 	heapMax = 300 // MB
 )
 
-// tasks are programs without a bug. Their inputs are a pair of states and an
-// expression.
+// tasks are programs without a bug. The input of the first is a pair of states, and the
+// input of the second is an expression.
 var tasks = []string{"ifc-correct", "expr-correct"}
 
 func run(cfg lab.Config) (*lab.Result, error) {

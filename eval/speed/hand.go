@@ -8,8 +8,8 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// This file is the code that a person would write to make the same values from the
-// same data.
+// This file has the code that a person would write to make the same values from the same
+// data.
 
 func handTree(t term.Term, at *int) *workload.Tree {
 	c := t[*at].C

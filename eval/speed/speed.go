@@ -1,4 +1,4 @@
-// Package speed measures the cost of a run without the property itself.
+// Package speed measures the cost of a run, without the cost of the property itself.
 package speed
 
 import (
@@ -23,9 +23,10 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// Experiment compares the run of a trivial property with other libraries, a discarded
-// run with a passed one, and a value built from a term with one made by handwritten
-// code. All subjects take turns in one process. It fails if a ratio exceeds its bound.
+// Experiment compares three costs: that of running a trivial property with that in other
+// libraries, that of a discarded run with that of a passed one, and that of building a
+// value from a term with that of handwritten code. All subjects take turns in one
+// process. It fails if a ratio exceeds its bound.
 var Experiment = lab.Experiment{Name: "speed", Doc: "cost of a run, of a discard, of building a value: ratios in one process", Run: run}
 
 func run(cfg lab.Config) (*lab.Result, error) {
@@ -108,8 +109,9 @@ func (c claim) holds(quick bool) bool {
 	return r >= 1
 }
 
-// runSubjects returns runs of a property that does nothing with an int: in three
-// libraries, then passed, and discarded in two ways.
+// runSubjects returns subjects that run a property which takes an int and does nothing.
+// The first three run it in three libraries. The others run it in allele: one passes, and
+// two are discarded in different ways.
 func runSubjects() []lab.Subject {
 	pass := func(t *allele.T, in int) {}
 	never := func(in int) bool { return false }
@@ -128,7 +130,7 @@ func runSubjects() []lab.Subject {
 	}
 }
 
-// check returns a function that makes n runs that pass.
+// check returns a function that makes n runs of a property.
 func check(prop func(t *allele.T, in int), opts ...allele.Option) func(n int) {
 	return func(n int) {
 		lab.Test("TestAllele", func(t testing.TB) {
@@ -137,15 +139,16 @@ func check(prop func(t *allele.T, in int), opts ...allele.Option) func(n int) {
 	}
 }
 
-// discarding returns a function that makes n runs that are discarded. Discarded runs
-// do not count towards Tests, but a Check gives up after ten times as many runs.
+// discarding returns a function that makes n runs that are discarded. Discarded runs do
+// not count towards Tests, but a Check gives up after ten times as many runs as Tests
+// says. So a tenth of n is enough.
 func discarding(prop func(t *allele.T, in int), opts ...allele.Option) func(n int) {
 	made := check(prop, opts...)
 	return func(n int) { made(n/10 + 1) }
 }
 
-// buildSubjects returns, for each type, building the value of one term, and making the
-// same value by handwritten code.
+// buildSubjects returns two subjects for each type: one builds the value of a term, the
+// other makes the same value with handwritten code. The last subject generates terms.
 func buildSubjects() ([]lab.Subject, error) {
 	tree, err := termOf[*workload.Tree](15)
 	if err != nil {
@@ -203,7 +206,8 @@ type sample struct {
 	t term.Term
 }
 
-// termOf returns a term with exactly the given number of cells.
+// termOf returns a term with exactly the given number of cells, which are the nodes of a
+// value.
 func termOf[T any](cells int, declare ...task.Declaration) (sample, error) {
 	w, err := schema.Derive(reflect.TypeFor[T](), task.Decls(declare...))
 	if err != nil {

@@ -1,10 +1,10 @@
-// Package suite measures what is gained by spending the time of a campaign where it
-// pays. The real command runs twelve properties in the same total time, once with its
-// own distribution of time and once with equal shares.
+// Package suite measures what a campaign gains by spending its time on the properties
+// where it pays. The real command runs twelve properties in the same total time, once
+// with its own distribution of time and once with equal shares.
 //
-// Three properties have hard bugs, four have easy bugs, and five have none. The time
-// is short, so that an equal share is not enough for the hard bugs. The experiment
-// counts how many of the seven bugs are found. Both distributions take turns.
+// Three properties have hard bugs, four have easy bugs, and five have none. The time is
+// short, so that an equal share is not enough for the hard bugs. The experiment counts
+// how many of the seven bugs are found. Campaigns with the two distributions alternate.
 package suite
 
 import (
@@ -29,7 +29,7 @@ var Experiment = lab.Experiment{
 
 const firstSeed = 5001
 
-// ways are the distributions of time.
+// ways are the two distributions of time.
 var ways = []struct{ name, env string }{{"where it pays", ""}, {"evenly", "ALLELE_SUITE=even"}}
 
 var (

@@ -1,10 +1,10 @@
-// Package supervision measures what it costs to be ready for a run that crashes its
-// process: to record every input before its run, to save new inputs, and to watch the
-// process.
+// Package supervision measures what it costs to be prepared for a run that crashes its
+// process. The cost has three parts: every input is recorded before its run, new inputs
+// are saved, and the process is watched.
 //
-// The same search runs with and without supervision, in turns: with the same test
-// binary, seed and number of runs, on a property that takes about ten microseconds.
-// The cost is the CPU time of the process plus that of the process that watches it.
+// The same search runs alternately with and without supervision, with the same test
+// binary, seed and number of runs. The property takes about ten microseconds. The cost is
+// the CPU time of the search process and of the process that watches it.
 package supervision
 
 import (
@@ -22,10 +22,11 @@ import (
 	"github.com/allele-go/allele/internal/ops/proc"
 )
 
-// Experiment reports ratios, each within one round.
+// Experiment reports ratios. Each ratio compares two searches of one round.
 var Experiment = lab.Experiment{Name: "supervision", Doc: "CPU time of a supervised search relative to an unsupervised one", Run: run}
 
-// Code is a property, TestSorted, that takes about ten microseconds and holds.
+// Code is the source of a property, TestSorted, that takes about ten microseconds and
+// holds.
 const Code = `package scratch
 
 import (
@@ -63,7 +64,7 @@ var ways = []struct {
 	name       string
 	slot, keep bool
 	env        []string
-	fewer      int // divides the number of runs, for a slow kind
+	fewer      int // a slow kind has fewer runs: their number is divided by this
 }{
 	{name: "alone"},
 	{name: "cases in shared memory", slot: true},
@@ -117,8 +118,8 @@ type worker struct {
 
 var sitesOf = regexp.MustCompile(`"sites":([0-9]+)`)
 
-// prepare has the command build the test, and reads from its output how the command
-// runs it.
+// prepare lets the command build the test, and reads from its output how it runs the
+// test.
 func prepare(m *scratch.Module, tests int) (*worker, error) {
 	out, err := m.Command("test", "-x", "-operands=off", "-tests", "1", ".").CombinedOutput()
 	if err != nil {

@@ -14,8 +14,8 @@ import (
 	"github.com/allele-go/allele/internal/search/trace"
 )
 
-// Experiment measures the CPU time for each block of a path, as the minimum of several
-// rounds, and the memory after a million paths. It fails if a memory limit is
+// Experiment measures the CPU time for each block of a path, and the memory after a
+// million paths. The time is the minimum of several rounds. It fails if a memory limit is
 // exceeded.
 var Experiment = lab.Experiment{Name: "tracelog", Doc: "cost per block of a known and of a new path; memory after a million", Run: run}
 
@@ -87,15 +87,15 @@ func subjects(n int) []lab.Subject {
 	return all
 }
 
-// stamp writes a number into the second half of a path.
+// stamp writes a number into eight places in the second half of a path.
 func stamp(path []uint32, number uint64) {
 	for d := range 8 {
 		path[len(path)/2+d*len(path)/20] = uint32(number >> (4 * d) & 15)
 	}
 }
 
-// walk makes the path of a program with nested loops. A quarter of the other sites are
-// at the coarse level.
+// walk makes a path of length n, as of a program with nested loops. Some of the sites
+// that do not start a loop are at the coarse level.
 func walk(n int, seed uint64) []uint32 {
 	r := rng.New(seed)
 	var path []uint32
@@ -105,8 +105,8 @@ func walk(n int, seed uint64) []uint32 {
 	return path[:n]
 }
 
-// block appends a few sites or a loop. Its sites are determined by the first one, so
-// that blocks repeat.
+// block appends a few sites or a loop. The first site determines the other sites of a
+// block, so that blocks repeat.
 func block(path []uint32, r *rng.Rand, depth int) []uint32 {
 	site := uint32(16 + 16*r.Below(60))
 	if depth == 0 || r.OneIn(2) {
@@ -153,10 +153,12 @@ func (f *features) name() string { return "Features" }
 
 func (f *features) add(path []uint32) bool { return f.Add(path).Set }
 
-// slop is how much the heap may exceed the limit, because allocations are rounded up.
+// slop is the number of bytes by which the heap may exceed the limit, because allocations
+// are rounded up.
 const slop = mega / 8
 
-// memory inserts paths of 100 blocks. One in newIn insertions changes the path first.
+// memory inserts a path of 100 blocks many times. It changes the path before one in newIn
+// insertions.
 func memory(s store, newIn, bytesMax, insertions int) (lab.Row, error) {
 	r := rng.New(3)
 	path := walk(100, 3)

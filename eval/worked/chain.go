@@ -40,8 +40,9 @@ func readLog(file string) (log []entry, err error) {
 	return log, nil
 }
 
-// ancestry follows the parents from the input that failed, which is the last one, to
-// an input without a parent. It returns these inputs in the order of their runs.
+// ancestry starts with the input that failed, which is the last one in the log, and
+// follows the parents to an input without a parent. It returns these inputs in the order
+// of their runs.
 func ancestry(log []entry) (chain []entry, err error) {
 	if len(log) == 0 || log[len(log)-1].Verdict != "failed" {
 		return nil, errors.New("the log does not end with an input that failed")
@@ -65,7 +66,8 @@ func ancestry(log []entry) (chain []entry, err error) {
 	return chain, nil
 }
 
-// chain returns the rows of the worked run.
+// chain returns a row for each input of the ancestry, and a last row for the shrunk
+// input.
 func (r run) chain() (rows []lab.Row, err error) {
 	entries, err := ancestry(r.log)
 	if err != nil {

@@ -9,15 +9,14 @@ import (
 	"go/types"
 )
 
-// tree is a tree that is read from the Go syntax of the log.
+// tree is a search tree that is parsed from the Go syntax in the log.
 type tree struct {
 	l, r *tree
 	key  string
 }
 
-// String writes a tree on one line: the key, followed by the left and the right
-// subtree, in parentheses. A dot stands for an empty left subtree if the right one is
-// not empty.
+// String returns the tree on one line: the key, followed by the left and the right
+// subtree, in parentheses. If only the left subtree is empty, a dot stands for it.
 func (t *tree) String() string {
 	switch {
 	case t == nil:
@@ -47,8 +46,8 @@ func read(input string) (t *tree, key string, err error) {
 	return t, number(fields["Key"]), err
 }
 
-// parse returns the fields of a literal. A stored case also has comments, and the
-// literal's type is named in.
+// parse returns the fields of a composite literal. The literal may come from a stored
+// case, which also has comments, and in which the name of the literal's type is "in".
 func parse(input string) (map[string]ast.Expr, error) {
 	e, err := parser.ParseExprFrom(token.NewFileSet(), "", input, 0)
 	if err != nil {

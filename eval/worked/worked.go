@@ -1,4 +1,5 @@
-// Package worked makes the worked run of the guide from the log of a real run.
+// Package worked makes the worked run of the guide, an example of a search, from the log
+// of a real run.
 //
 // A search tree has a bug that needs at least eight nodes. The real command tests the
 // tree in a scratch module with one seed. Its log names the parent of every input: the
@@ -39,10 +40,10 @@ var Counters = lab.Experiment{
 }
 
 // seed is chosen because its chain of ancestors is short and contains most kinds of
-// changes. Of the seeds 1 to 12, half have chains of more than 17 inputs, in most of
-// which only the key changes. All find the bug, in 596 to 4,199 runs. Plain go test,
-// which grows inputs that passed, finds it with all seeds too, in 1,520 to 5,707 runs:
-// the program is chosen for illustration, not for comparison.
+// changes. Of the seeds 1 to 12, half have chains of more than 17 inputs, and in most of
+// these inputs only the key changes. All twelve seeds find the bug, in 596 to 4,199 runs.
+// Plain go test, which grows inputs that passed, also finds it with all seeds, in 1,520
+// to 5,707 runs. So the program is an illustration, not a comparison.
 const seed = 8
 
 const property = "TestInsertKeepsOrder"
@@ -102,7 +103,7 @@ func module() (*scratch.Module, error) {
 	return scratch.New(files)
 }
 
-// stored reads the one case in a folder.
+// stored reads the only stored case in a folder.
 func stored(dir string) (string, error) {
 	files, err := filepath.Glob(filepath.Join(dir, "fail-*.case"))
 	if err != nil || len(files) != 1 {

@@ -7,11 +7,11 @@ import (
 	"github.com/allele-go/allele/internal/search/engine"
 )
 
-// endless is more runs than any soak makes.
+// endless is more runs than any soak makes. (A soak is a search that is limited by time.)
 const endless = 1 << 40
 
-// clockEvery is the number of runs after which a soak reads the clock, which takes
-// longer than a run.
+// clockEvery is the number of runs after which a soak reads the clock. It does not read
+// the clock after every run, because that takes longer than a run.
 const clockEvery = 1024
 
 // Soak searches for j.Budget seconds of CPU time. It calls report with the state of the
@@ -37,7 +37,7 @@ func Soak(j Job, t task.Task, strategy *engine.Strategy, report func(Result)) er
 		r.Heap, r.Kept = heap(), s.engine.Report().Kept
 		report(r)
 	}
-	runtime.KeepAlive(s) // otherwise the last sample would be of an empty heap
+	runtime.KeepAlive(s) // otherwise the search could be collected before the last sample
 	return nil
 }
 

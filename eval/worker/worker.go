@@ -1,8 +1,8 @@
 // Package worker runs search experiments inside an instrumented binary.
 //
-// The programs under test are in eval/workload and have probes. This package has none,
-// so that it adds nothing to a path. Package search builds the test binary of this
-// package, gives it jobs and reads the results:
+// The programs under test are in eval/workload and have probes. This package has none, so
+// that it adds nothing to a path. Package search builds the test binary of this package,
+// passes jobs to it and reads the results:
 //
 //	{"task": "ifc7", "strategy": "guided", "seed": 3, "cap": 1000000}
 //	{"task": "ifc7", ..., "found": true, "runs": 431, "passed": 55, "cpu": 0.004}
@@ -33,7 +33,7 @@ type Job struct {
 	Seed     uint64 `json:"seed"`
 	Cap      int    `json:"cap"` // runs
 
-	// A soak has a time instead of a cap, and reports its state Samples times.
+	// A soak is limited by a time instead of a cap, and reports its state Samples times.
 	Budget  float64 `json:"budget,omitempty"` // CPU seconds
 	Samples int     `json:"samples,omitempty"`
 }
@@ -62,8 +62,8 @@ func Tasks() map[string]task.Task {
 	return all
 }
 
-// Strategy returns a strategy by name; mutagen:clauses is mutagen at the level of
-// clauses. The name may be followed by other settings to try:
+// Strategy returns a strategy by name. A level may follow the name: mutagen:clauses is
+// mutagen at the level of clauses. Settings to change may follow after that:
 // guided={"Burst": 0, "Line": {"Fresh": 8}}.
 func Strategy(name string) (*engine.Strategy, error) {
 	base, patch, _ := strings.Cut(name, "=")
@@ -72,7 +72,7 @@ func Strategy(name string) (*engine.Strategy, error) {
 	switch level {
 	case "coarse":
 		l = trace.Coarse
-	case "clauses", "steps": // for steps, the sites that count follow as settings
+	case "clauses", "steps": // for steps, the settings also list the sites that count
 		l = trace.Clauses
 	}
 	known := map[string]func() engine.Strategy{
@@ -85,7 +85,7 @@ func Strategy(name string) (*engine.Strategy, error) {
 		"mutagen-fifo":    func() engine.Strategy { return engine.MutagenFIFO(l) },
 		"mutagen-noreset": func() engine.Strategy { return engine.MutagenNoReset(l, 25) },
 	}[base]
-	if base == "plain" { // go test without the command
+	if base == "plain" { // the search of go test without the command
 		return nil, nil
 	}
 	if known == nil {
@@ -100,10 +100,12 @@ func Strategy(name string) (*engine.Strategy, error) {
 	return &s, nil
 }
 
-// size is the size of plain fresh terms, which is that of QuickCheck in the papers.
+// size is the size of fresh terms in a plain search. The papers used the same size for
+// QuickCheck.
 const size = 10
 
-// hitsMax is far above the hits of any of these programs.
+// hitsMax limits the hits of a run, that is, the probes that it reaches. It is far above
+// the number of hits in any run of these programs.
 const hitsMax = 1 << 22
 
 // Search runs a job.

@@ -1,5 +1,5 @@
 // Package workers measures the gain from a second process that searches the same
-// property: in runs per second of wall time, and in the wall time to find bugs.
+// property. It compares the runs per second of wall time, and the wall time to find bugs.
 //
 // Searches with one and with two workers take turns, through the real command in a
 // fresh module. This is the only experiment that measures wall time: it needs a machine
@@ -28,7 +28,7 @@ var Experiment = lab.Experiment{
 	Run:  run,
 }
 
-// effort is how much is measured.
+// effort sets how much is measured.
 type effort struct {
 	rounds, seeds int
 	seconds       int // length of a search that finds nothing
@@ -73,8 +73,8 @@ func run(cfg lab.Config) (*lab.Result, error) {
 	return res, nil
 }
 
-// fixed is a property whose runs always take the same time. The runs of TestSorted take
-// longer as inputs grow, and two workers reach larger inputs.
+// fixed is the source of a property whose runs always take the same time. The runs of
+// TestSorted take longer as inputs grow, and two workers reach larger inputs.
 const fixed = `package scratch
 
 import (
@@ -107,7 +107,7 @@ func throughput(cfg lab.Config, m *scratch.Module, e effort, test string, res *l
 	var ratios, parents, messages []float64
 	for round := range e.rounds {
 		cfg.Logf("runs a second of %s, round %d", test, round+1)
-		before, err := one(m, 2, "-tests", "1", "-run", "^"+test+"$", "-seed", "1") // the CPU time that the command needs to start
+		before, err := one(m, 2, "-tests", "1", "-run", "^"+test+"$", "-seed", "1") // measures the CPU time that the command needs to start
 		if err != nil {
 			return nil, err
 		}
@@ -163,7 +163,7 @@ type trial struct {
 	runs, wall float64
 	failed     bool
 	parent     float64 // CPU seconds of the command itself
-	messages   float64 // for each shared input
+	messages   float64 // number of messages for each shared input
 }
 
 var (

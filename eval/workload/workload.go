@@ -39,8 +39,8 @@ func (t *Tree) Insert(key int) *Tree { return t.insert(key, 1, never) }
 // never is a depth that no tree reaches.
 const never = 1 << 30
 
-// InsertBST4 is Insert with a bug: below a path of four nodes it goes to the
-// wrong side where there is no left subtree.
+// InsertBST4 is Insert with a bug: from level four on, a key that belongs to the left of
+// a node without a left subtree is inserted on the right instead.
 func (t *Tree) InsertBST4(key int) *Tree { return t.insert(key, 1, 4) }
 
 func (t *Tree) insert(key, depth, wrongFrom int) *Tree {

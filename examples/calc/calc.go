@@ -194,7 +194,7 @@ func moves(e Let) bool {
 	case Num:
 		return true
 	case Var:
-		if planted { // the bug: an inner let may bind the variable to another value
+		if planted { // the planted bug: an inner let may bind the variable to another value
 			return true
 		}
 		return !captures(e.Body, e.Name, value)
@@ -215,8 +215,8 @@ func parts(e Expr) []Expr {
 	return nil
 }
 
-// total reports whether Eval of e returns no error in any Env. It may return
-// false for an expression that never fails: Optimise then only does less.
+// total reports whether Eval of e returns no error in any Env. It may return false for an
+// expression that never fails. Then Optimise simplifies less, but is still correct.
 func total(e Expr) bool {
 	if b, ok := e.(Binary); ok && b.Op == Div {
 		if n, ok := b.R.(Num); !ok || n == 0 {

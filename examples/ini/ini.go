@@ -180,7 +180,7 @@ func cutComment(line string) string {
 	for i := 0; i < len(line); i++ {
 		switch line[i] {
 		case '\\':
-			if quoted && !planted { // the bug: \" is taken for the closing quote
+			if quoted && !planted { // the planted bug: without this, \" is taken for the closing quote
 				i++
 			}
 		case '"':

@@ -44,7 +44,7 @@ type Config struct {
 type Limiter struct {
 	mu     sync.Mutex
 	config Config
-	level  int64     // billionths of a token, as of the time below
+	level  int64     // billionths of a token that were in the bucket at time l.at
 	at     time.Time // latest time seen; never goes back
 }
 
@@ -91,7 +91,7 @@ func (l *Limiter) Delay(now time.Time, n uint32) time.Duration {
 func (l *Limiter) SetRate(now time.Time, rate uint32) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if !planted { // the bug: the new rate applies to time that has already passed
+	if !planted { // the planted bug: without this, the new rate applies to time that has passed
 		l.settle(now)
 	}
 	l.config.Rate = rate

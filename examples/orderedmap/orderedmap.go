@@ -99,7 +99,7 @@ func join[K cmp.Ordered, V any](n *node[K, V]) *node[K, V] {
 		next = next.left
 	}
 	n.key = next.key
-	if !planted { // the bug: the key moves up, but its value does not
+	if !planted { // the planted bug: without this, the key moves up, but its value does not
 		n.value = next.value
 	}
 	n.right = dropMin(n.right)

@@ -16,16 +16,17 @@ import (
 	"github.com/allele-go/allele/eval/lab"
 )
 
-// A published table is the text between these two lines. This command owns that
-// text: numbers in pages are never typed by hand. The name may be followed by a
-// selection of rows, such as strategy=guided, or by the word summary.
+// A table in a page is the text between an opening and a closing line. This command
+// writes that text: numbers in pages are never typed by hand. In the opening line, the
+// name may be followed by a selection of rows, such as strategy=guided, or by the word
+// summary.
 var (
 	opening = regexp.MustCompile(`^<!-- eval:([\w-]+)(?: (summary|\w+=\S+))? -->$`)
 	closing = "<!-- /eval -->"
 )
 
-// docs rewrites the tables in README.md and docs/ below root from eval/results.
-// With check it changes nothing and fails when something would change.
+// docs rewrites the tables in README.md and docs/ below root from eval/results. If check
+// is true, it changes no page and fails if a page is out of date.
 func docs(root string, check bool, stdout io.Writer) error {
 	pages, err := pagesOf(root)
 	if err != nil {

@@ -129,8 +129,8 @@ type command struct {
 	check  bool
 }
 
-// parse accepts flags before and after the name. The flag package alone would stop
-// at the name.
+// parse accepts flags before and after the name of the experiment. The flag package alone
+// would stop at the name.
 func parse(args []string, stderr io.Writer) (*command, error) {
 	cmd := &command{config: lab.Config{Progress: stderr}}
 	flags := flag.NewFlagSet("eval", flag.ContinueOnError)

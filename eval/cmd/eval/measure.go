@@ -14,9 +14,9 @@ import (
 	"github.com/allele-go/allele/eval/lab"
 )
 
-// measure runs the experiment and shows its result. It prints the table before it
-// writes the file, so that an hour of work is not lost if the disk is full. It also
-// shows the result of an experiment that failed because of its figures.
+// measure runs the experiment and shows its result. It prints the table before it writes
+// the file, so that an hour of work is not lost if the disk is full. It also shows the
+// result of an experiment that failed because its figures are bad.
 func measure(e lab.Experiment, cmd *command, stdout io.Writer) error {
 	result, err := e.Run(cmd.config)
 	if err != nil {
@@ -79,7 +79,7 @@ func replace(file string, data []byte) error {
 		err = closed
 	}
 	if err == nil {
-		err = os.Chmod(temp.Name(), 0o644) // CreateTemp makes it private
+		err = os.Chmod(temp.Name(), 0o644) // CreateTemp lets only the user read the file
 	}
 	if err != nil {
 		return fmt.Errorf("write %s: %w", file, err)

@@ -1,12 +1,13 @@
-// Command prose prints a random sample of the project's prose, for somebody to judge who
-// has not seen it: is each text understood at first reading?
+// Command prose prints a random sample of the project's prose for a reader who has not
+// seen it. The reader judges whether each text is understood at first reading.
 //
 //	prose -seed TEXT [-n 30]
 //
-// It prints n sentences of the front page, the guide, the help and the messages of the
-// command and the library, and n comments of Go files that are not tests. The same seed
-// chooses the same texts as long as the files stay the same. Run it in the eval folder:
-// go run ./cmd/prose -seed $(git rev-parse HEAD).
+// It prints n sentences and n comments. The sentences come from the front page, the
+// guide, and the help and messages of the command and the library; the comments from Go
+// files that are not tests. The same seed chooses the same texts as long as the files
+// stay the same. Run it in the eval folder: go run ./cmd/prose -seed $(git rev-parse
+// HEAD).
 package main
 
 import (
@@ -56,7 +57,7 @@ func show(texts []text) {
 	}
 }
 
-// source returns random numbers that depend on the seed alone.
+// source returns a random generator that depends on the seed alone.
 func source(seed string) *rand.Rand {
 	sum := sha256.Sum256([]byte(seed))
 	return rand.New(rand.NewPCG(binary.LittleEndian.Uint64(sum[:]), binary.LittleEndian.Uint64(sum[8:])))
@@ -72,7 +73,7 @@ func choose(r *rand.Rand, all []text, n int) (chosen []text) {
 	return chosen
 }
 
-// A text is a sentence or a comment, with its place.
+// A text is a sentence or a comment, with its file and line.
 type text struct {
 	file string
 	line int
@@ -113,11 +114,12 @@ var (
 	notProse    = regexp.MustCompile("(?ms)^ *```.*?^ *```$|<!-- eval:.*?<!-- /eval -->|<!--.*?-->")
 	sentenceEnd = regexp.MustCompile(`[.:!?]\)?(?:\s+|$)`)
 	word        = regexp.MustCompile(`[A-Za-z]{2,}`)
-	notMessage  = regexp.MustCompile(`//go:|^(?:func|package|var|type) `) // code that the command writes
+	notMessage  = regexp.MustCompile(`//go:|^(?:func|package|var|type) `) // matches code that the command generates
 	pageMarkup  = regexp.MustCompile(`^(?:[-*] |\d+\. |> )`)
 )
 
-// wordsMin is the number of words from which a text is a sentence and not a name.
+// wordsMin is the minimal number of words of a sentence or comment. Shorter texts are
+// mostly names.
 const wordsMin = 5
 
 // ofPage returns the sentences of a page, without code, headings and tables.
@@ -165,8 +167,9 @@ func split(paragraph string) (all []string) {
 	return all
 }
 
-// ofCode returns the string literals of a Go file that are sentences, and its comments. A
-// literal of several lines, such as a help text, is one sentence a paragraph.
+// ofCode returns the string literals of a Go file that are sentences, and its comments.
+// If a literal has several paragraphs, as a help text has, each paragraph is one
+// sentence.
 func ofCode(name string, src []byte) (says, notes []text, err error) {
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, name, src, parser.ParseComments)
@@ -203,8 +206,8 @@ func ofCode(name string, src []byte) (says, notes []text, err error) {
 	return says, notes, nil
 }
 
-// lineBefore returns the code on the same line before a comment, without which a comment at
-// the end of a line is not complete.
+// lineBefore returns the code on the same line before a comment. Without this code a
+// trailing comment cannot be understood.
 func lineBefore(src []byte, offset int) string {
 	start := strings.LastIndexByte(string(src[:offset]), '\n') + 1
 	return strings.TrimSpace(string(src[start:offset]))

@@ -1,5 +1,5 @@
-// Package subject imports the packages whose facts are examined, so that the go
-// command lists them as its dependencies.
+// Package subject imports the packages whose facts are examined. The go command then
+// lists these packages as dependencies.
 package subject
 
 import (

@@ -3,9 +3,9 @@
 //
 //	for _, t := range etna.Tasks() { ... } // bst/insert_1/InsertPost, ...
 //
-// A task is a fault and a property that it breaks. Inputs meet the preconditions far
-// more often than those of package ifc: here a guided search can gain little, and must
-// not be slower.
+// A task is a fault and a property that it breaks. Inputs meet the preconditions far more
+// often than the inputs of package ifc do. So a guided search can gain little here, and
+// must not be slower.
 package etna
 
 import (

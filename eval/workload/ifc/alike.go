@@ -2,9 +2,9 @@ package ifc
 
 import "slices"
 
-// Alike reports whether an observer who sees only low values cannot distinguish two
-// states. During a secret computation, the stack above the first low frame, to which the
-// computation will return, is ignored too.
+// Alike reports whether two states look the same to an observer who sees only low values.
+// While the pc is high, the computation is secret and will return to the first low frame
+// of the stack. Then Alike also ignores the stack above that frame.
 func Alike(a, b State) bool {
 	if !alikeMem(a.Mem, b.Mem) || !slices.Equal(a.Imem, b.Imem) || !alikeAtoms(a.PC, b.PC) {
 		return false

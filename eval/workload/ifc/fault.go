@@ -13,13 +13,13 @@ type Fault struct {
 
 func (f Fault) String() string { return fmt.Sprintf("%v %s without %s", f.Op, f.Column, f.Dropped) }
 
-// Killable is the number of faults that some input reveals. The last fault is in the
-// rule of Halt, which is never applied.
+// Killable is the number of faults that some input reveals. No input reveals the last
+// fault: it is in the rule of Halt, which is never applied.
 const Killable = 20
 
-// Faults derives every fault of the table: each variable of a label and each conjunct of
-// a check is left out once, first in the check, then in the label of the result, then in
-// the label of the pc. The papers number the faults in this order.
+// Faults derives every fault of the correct table. Each fault leaves out one variable of
+// a label or one conjunct of a check: first in the check, then in the label of the
+// result, then in the label of the pc. The papers number the faults in this order.
 func Faults() []Fault {
 	var faults []Fault
 	for op := range ops {
@@ -75,7 +75,7 @@ func variables(e Expr) []Var {
 	return nil
 }
 
-// join is the inverse of variables.
+// join is the inverse of variables: it returns a label that has the given variables.
 func join(names []Var) Expr {
 	switch len(names) {
 	case 0:
@@ -86,8 +86,8 @@ func join(names []Var) Expr {
 	return Join{names[0], join(names[1:])}
 }
 
-// conjuncts splits a check into parts that must all hold, one for each variable whose
-// flow is restricted. An Or is one part.
+// conjuncts splits a check into parts that must all hold. A Flows has one part for each
+// variable whose flow it restricts. An Or is one part.
 func conjuncts(c Check) []Check {
 	switch c := c.(type) {
 	case Flows:
@@ -104,7 +104,8 @@ func conjuncts(c Check) []Check {
 	return nil
 }
 
-// conjunction is the inverse of conjuncts.
+// conjunction is the inverse of conjuncts: it returns a check that holds if all parts
+// hold.
 func conjunction(parts []Check) Check {
 	switch len(parts) {
 	case 0:

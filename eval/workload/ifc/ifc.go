@@ -4,7 +4,8 @@
 // Every value carries a label, low or high. For each instruction a rule determines the
 // label of the result, and when the machine must stop. If the rules are right, an
 // observer who sees only low values cannot distinguish two runs that differ only in high
-// values. The property steps a pair of such states and compares the results:
+// values. The property runs one step from each of two such states and compares the
+// results:
 //
 //	verdict := ifc.SSNI(ifc.Rules(), ifc.Pair{A: a, B: b})
 //	for _, f := range ifc.Faults() { ... ifc.SSNI(&f.Table, pair) ... }
@@ -23,10 +24,11 @@ const (
 	High Label = true
 )
 
-// Join returns the lowest label that both labels may flow to.
+// Join returns the lowest label that both labels may flow to: High if one of them is
+// High.
 func (l Label) Join(m Label) Label { return l || m }
 
-// FlowsTo reports whether a value labelled l may be written where m is expected.
+// FlowsTo reports whether a value with label l may be written to a place with label m.
 func (l Label) FlowsTo(m Label) bool { return bool(!l || m) }
 
 // Atom is a value with its label.
@@ -38,8 +40,8 @@ type Atom struct {
 // Instr is an instruction.
 type Instr interface{ isInstr() }
 
-// The instructions. Operands are on the stack. N of Call is the number of cells below
-// the target address that are arguments.
+// The instructions. Their operands are on the stack. Call finds the target address on the
+// stack, and its N arguments in the cells below.
 type (
 	Nop   struct{}
 	Push  struct{ N int }

@@ -6,9 +6,9 @@ import "github.com/allele-go/allele/eval/workload/task"
 type Property func(*Table, Pair) task.Verdict
 
 // SSNI is single-step noninterference, the property of the published tables:
-// indistinguishable states stay indistinguishable after a step. While the pc is high
-// the two machines may do different things, so a machine is compared with its own state
-// before the step.
+// indistinguishable states stay indistinguishable after a step. While the pc is high the
+// two machines may do different things. Then the state of a machine is compared with its
+// own state before the step.
 func SSNI(t *Table, in Pair) task.Verdict {
 	a, b := in.A, in.B
 	if _, ok := a.fetch(); !ok {
@@ -37,12 +37,12 @@ func SSNI(t *Table, in Pair) task.Verdict {
 }
 
 // stepsMax is the number of steps that MSNI and EENI run a machine, as in the paper on
-// FuzzChick. An endless loop is not a leak.
+// FuzzChick. The bound is needed for endless loops, which are not leaks.
 const stepsMax = 42
 
-// MSNI is multi-step noninterference: SSNI along a whole run. If the first machine has
-// no instruction at its pc the pair passes, whatever the second machine is: this is how
-// the property was published.
+// MSNI is multi-step noninterference: SSNI along a whole run. If the first machine has no
+// instruction at its pc, the pair passes, whatever the second state is. This is how the
+// property was published.
 func MSNI(t *Table, in Pair) task.Verdict {
 	a, b := in.A, in.B
 	if _, ok := a.fetch(); !ok {
@@ -86,8 +86,8 @@ func MSNI(t *Table, in Pair) task.Verdict {
 	return task.Passed
 }
 
-// EENI is end-to-end noninterference: machines that start in indistinguishable states and
-// halt with a low pc halt in indistinguishable states.
+// EENI is end-to-end noninterference: if two machines start in indistinguishable states
+// and both halt with a low pc, the states in which they halt are indistinguishable.
 func EENI(t *Table, in Pair) task.Verdict {
 	if !Alike(in.A, in.B) {
 		return task.Discarded

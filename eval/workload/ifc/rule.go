@@ -1,6 +1,6 @@
 package ifc
 
-// Op is an instruction without its argument. Each has a rule.
+// Op is an instruction without its argument. Each Op has a rule.
 type Op int
 
 // The opcodes, in the order in which faults are derived.
@@ -20,7 +20,7 @@ func (op Op) String() string {
 	return [ops]string{"Call", "Ret", "Nop", "Push", "Add", "Load", "Store", "Halt"}[op]
 }
 
-// Expr is a label that depends on labels of operands.
+// Expr is a label that is computed from the labels of operands and of the pc.
 type Expr interface{ isExpr() }
 
 // Var names a label that a rule can use. The meaning of First, Second and Third differs
@@ -39,7 +39,7 @@ const (
 // Bottom is the label Low.
 type Bottom struct{}
 
-// Join is the join of two labels.
+// Join is the lowest label that both A and B may flow to: High if one of them is High.
 type Join struct{ A, B Expr }
 
 func (Var) isExpr()    {}
@@ -94,7 +94,7 @@ func Rules() *Table {
 	}
 }
 
-// labels are the values of the variables in one step.
+// labels has the values of the variables of a rule in one step.
 type labels [vars]Label
 
 // apply returns the labels of the result and of the next pc. It reports false if the

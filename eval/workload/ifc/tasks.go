@@ -6,13 +6,14 @@ import (
 	"github.com/allele-go/allele/eval/workload/task"
 )
 
-// Reach is the largest distance of a number from zero in the experiments of the paper on
+// Reach is the largest absolute value of a number in the experiments of the paper on
 // MUTAGEN, whose largest size is ten. FuzzChick's experiments used three, and its
 // handwritten generator uses only zero and one.
 const Reach = 10
 
-// Declare returns the declarations that a user would make about a Pair: the variants, and
-// that small numbers are enough. Numbers are addresses, counts or arbitrary values.
+// Declare returns the declarations that a user would make about a Pair: which variants
+// exist, and that small numbers are enough. Numbers are addresses, counts or arbitrary
+// values.
 func Declare(reach int) []task.Declaration {
 	return []task.Declaration{
 		task.Variants[Instr](Nop{}, Push{}, Call{}, Ret{}, Add{}, Load{}, Store{}, Halt{}),
@@ -21,8 +22,8 @@ func Declare(reach int) []task.Declaration {
 	}
 }
 
-// Tasks returns the tasks of a property for each fault, named by the papers' numbers: ifc1
-// to ifc20.
+// Tasks returns a task for each fault, with the given property. The names have the
+// numbers of the papers: ifc1 to ifc20.
 func Tasks(p Property) []task.Task {
 	var tasks []task.Task
 	for i, f := range Faults()[:Killable] {
@@ -32,7 +33,8 @@ func Tasks(p Property) []task.Task {
 	return tasks
 }
 
-// Correct returns the task of a property under the correct rules, which always holds.
+// Correct returns the task of a property under the correct rules. The property always
+// holds under these rules.
 func Correct(p Property) task.Task {
 	rules := Rules()
 	return task.Of("ifc-correct", func(in Pair) task.Verdict { return p(rules, in) }, Declare(Reach)...)

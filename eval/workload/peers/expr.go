@@ -30,11 +30,11 @@ func (If) isExpr()   {}
 func (Let) isExpr()  {}
 func (Var) isExpr()  {}
 
-// ExprEasy holds if the optimiser that folds products keeps the value of a closed,
-// well-typed expression.
+// ExprEasy holds if the optimiser keeps the value of a closed, well-typed expression.
+// This optimiser folds products, with a bug.
 func ExprEasy(e Expr) task.Verdict { return optimiseKeepsValue(e, optimiser{fold: true}) }
 
-// ExprHard is the same property for the optimiser that inlines variables.
+// ExprHard is the same property for an optimiser that inlines variables, with a bug.
 func ExprHard(e Expr) task.Verdict { return optimiseKeepsValue(e, optimiser{inline: true}) }
 
 func optimiseKeepsValue(e Expr, o optimiser) task.Verdict {

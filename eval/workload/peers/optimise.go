@@ -1,9 +1,10 @@
 package peers
 
-// optimiser rewrites expressions, with a bug for each field that is set.
+// optimiser rewrites expressions. Each field that is set enables a rewriting rule with a
+// bug.
 type optimiser struct {
 	fold   bool // replaces x*e by e
-	inline bool // replaces x in "let x = y in e" by y, even where e binds y again
+	inline bool // in "let x = y in e", replaces x by y, even where e binds y again
 }
 
 func (o optimiser) optimise(e Expr) Expr {

@@ -1,5 +1,5 @@
 // Package peers contains seven programs, each with a bug that only well-formed input
-// reveals. Other Go tools were measured on the same seven.
+// reveals. Other Go tools were measured on the same seven programs.
 //
 //	bst4      a search tree inserts keys on the wrong side below a path of four nodes
 //	bst8      the same anywhere, once the tree has eight nodes
@@ -11,16 +11,16 @@
 //	exprhard  an optimiser lets a variable be captured: three nested lets with
 //	          matching names
 //
-// No other tool found the bugs of bst8, rbhard and exprhard:
+// No other tool found the bugs of bst8, rbhard and exprhard. Tasks returns all seven:
 //
 //	for _, t := range peers.Tasks() { ... }
 package peers
 
 import "github.com/allele-go/allele/eval/workload/task"
 
-// Reach is the largest distance of a key from zero, and NameMax the last name. A user
-// would declare these: among all integers, hardly any key would be between two others,
-// and among all names, hardly any variable would be bound.
+// Reach is the largest absolute value of a key, and NameMax is the last name. A user
+// would declare such ranges. Among all integers, hardly any key would be between two
+// others, and among all names, hardly any variable would be bound.
 const (
 	Reach   = 10
 	NameMax = Name(10)

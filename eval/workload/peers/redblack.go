@@ -15,7 +15,8 @@ type RBKey struct {
 	Key  int
 }
 
-// missing is when balance ignores that the right child of a left child may be red.
+// missing says when balance omits the case of a red left child that has a red right
+// child.
 type missing int
 
 const (
@@ -27,7 +28,7 @@ const (
 // RBEasy holds if inserting into a valid red-black tree yields a valid tree.
 func RBEasy(in RBKey) task.Verdict { return insertKeepsColors(in, always) }
 
-// RBHard is the same property with the bug in fewer places.
+// RBHard is the same property for a bug that occurs less often.
 func RBHard(in RBKey) task.Verdict { return insertKeepsColors(in, fromBelow) }
 
 func insertKeepsColors(in RBKey, bug missing) task.Verdict {
@@ -103,7 +104,7 @@ func (t *RB) insert(key int, bug missing) *RB {
 	return n.balance(bug)
 }
 
-// balance repairs a black node that has a red child with a red child.
+// balance repairs a black node that has a red child which has a red child itself.
 func (t *RB) balance(bug missing) *RB {
 	l, r := t.L, t.R
 	switch {
@@ -124,8 +125,8 @@ func (t *RB) balance(bug missing) *RB {
 	return t
 }
 
-// over returns a black node with the key of t.
+// over returns a black node with the key of t and the given subtrees.
 func (t *RB) over(l, r *RB) *RB { return &RB{L: l, R: r, K: t.K} }
 
-// raised returns a red node with the key of t.
+// raised returns a red node with the key of t and the given subtrees.
 func raised(t, l, r *RB) *RB { return &RB{Red: true, L: l, R: r, K: t.K} }

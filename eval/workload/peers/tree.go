@@ -17,8 +17,8 @@ type TreeKey struct {
 // never is a depth that no tree reaches.
 const never = 1 << 30
 
-// BST4 holds if inserting into a search tree yields a search tree. The bug is in
-// insertions four nodes deep.
+// BST4 holds if inserting into a search tree yields a search tree. The bug affects
+// insertions below a path of four nodes.
 func BST4(in TreeKey) task.Verdict {
 	return insertKeepsOrder(in, func(*Tree) int { return 4 })
 }

@@ -1,7 +1,7 @@
 // Package task is the interface between experiments and programs under test: a task
 // takes an input and returns a verdict.
 //
-// A workload lists its tasks. Each is a program with one bug, and one property that
+// A workload lists its tasks. Each task is a program with one bug, and one property that
 // the bug breaks. An experiment derives the input's type with the declarations that a
 // user would make, and runs the property on terms or on values:
 //
@@ -56,7 +56,8 @@ type Task struct {
 
 	// Run runs the property on a value of type In.
 	Run func(in any) Verdict
-	// Call runs the property on the value of a term, without boxing and lookups.
+	// Call builds the value of the term x and runs the property on it. Unlike Run, it
+	// does not convert the value to an interface.
 	Call func(b *schema.Builder, x term.Term) Verdict
 	// Check runs the property as a test would, with the task's declarations.
 	Check func(tb testing.TB, opts ...allele.Option)

@@ -7,8 +7,8 @@
 //	t = bst.Union8.Union(t, u)       // may take the wrong tree's value
 //	for _, task := range bst.Tasks() // a fault and a property that it breaks
 //
-// Many small random trees are search trees, and small trees reveal the faults: on this
-// workload plain random testing does well, and guidance must not cost much.
+// Many small random trees are search trees, and small trees reveal the faults. So plain
+// random testing does well on this workload, and guidance must not cost much.
 package bst
 
 // Tree is a map. Nil is the empty map.
@@ -26,13 +26,13 @@ type Fault int
 const (
 	Correct Fault = iota
 	Insert1       // a tree that is not empty is replaced by one node
-	Insert2       // there is no case for greater keys: the value of this node is overwritten
-	Insert3       // an equal key keeps the old value
+	Insert2       // a greater key overwrites the value of the node, because its case is missing
+	Insert3       // inserting an existing key does not change its value
 	Delete4       // the nodes on the path to the key are lost
-	Delete5       // searches on the wrong side
+	Delete5       // searches for the key on the wrong side
 	Union6        // does not compare keys
-	Union7        // does not compare keys unless the roots are equal
-	Union8        // may take the right tree's value
+	Union7        // compares only the keys of the roots
+	Union8        // may take the value of the right tree for a key of both trees
 )
 
 func (f Fault) String() string {
@@ -88,8 +88,8 @@ func joined(l, r *Tree) *Tree {
 	return &Tree{l.L, l.K, l.V, &Tree{joined(l.R, r.L), r.K, r.V, r.R}}
 }
 
-// Union returns a tree with the keys of both trees. For a key of both it takes the value
-// of t.
+// Union returns a tree with the keys of both trees. If both trees have a key, it takes
+// the value of t.
 func (f Fault) Union(t, u *Tree) *Tree {
 	if t == nil {
 		return u
@@ -120,7 +120,7 @@ func (f Fault) unionByRoots(t, u *Tree) *Tree {
 	return &Tree{f.Union(t.L, below(u.L, t.K)), t.K, t.V, f.Union(t.R, right)}
 }
 
-// below returns the tree of the keys less than k.
+// below returns a tree with the keys of t that are less than k.
 func below(t *Tree, k int) *Tree {
 	switch {
 	case t == nil:
@@ -131,7 +131,7 @@ func below(t *Tree, k int) *Tree {
 	return &Tree{t.L, t.K, t.V, below(t.R, k)}
 }
 
-// above returns the tree of the keys greater than k.
+// above returns a tree with the keys of t that are greater than k.
 func above(t *Tree, k int) *Tree {
 	switch {
 	case t == nil:

@@ -69,7 +69,7 @@ func unionValid(f Fault, in Two) task.Verdict {
 	return task.Holds(f.Union(in.T, in.U).Valid())
 }
 
-// These properties check the result of Find for any key afterwards.
+// These properties check the result of Find after an operation, for any key.
 
 func insertPost(f Fault, in KeysValue) task.Verdict {
 	if !in.T.Valid() {
@@ -108,7 +108,7 @@ func unionPost(f Fault, in TwoKey) task.Verdict {
 	return task.Holds(ok == is && v == want)
 }
 
-// These properties compare the operations with those on sorted lists.
+// These properties compare the operations with the same operations on sorted lists.
 
 func insertModel(f Fault, in KeyValue) task.Verdict {
 	if !in.T.Valid() {

@@ -2,8 +2,8 @@ package bst
 
 import "github.com/allele-go/allele/eval/workload/task"
 
-// Reach is the largest distance of a key from zero. A user would declare it: among all
-// integers, hardly any two keys would be equal.
+// Reach is the largest absolute value of a key. A user would declare such a range,
+// because two keys chosen from all integers are hardly ever equal.
 const Reach = 10
 
 // Declare returns the declarations that a user would make about the inputs.

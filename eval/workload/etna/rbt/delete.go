@@ -1,7 +1,7 @@
 package rbt
 
-// Delete returns the tree without a key. It reports false if it finds a part that is
-// not valid in a red-black tree.
+// Delete returns the tree without a key. It reports false if it finds a part of the tree
+// that is not valid in a red-black tree.
 func (f Fault) Delete(t *Tree, k int) (*Tree, bool) {
 	t, ok := f.delete(t, k)
 	if !ok || f == MiscolorDelete {
@@ -95,7 +95,7 @@ func (f Fault) balanceRight(t *Tree) (*Tree, bool) {
 	return nil, false
 }
 
-// reddened returns a black node in red. It reports false if t is not a black node.
+// reddened returns t with the color red. It reports false if t is not a black node.
 func reddened(t *Tree) (*Tree, bool) {
 	if !isBlack(t) {
 		return nil, false

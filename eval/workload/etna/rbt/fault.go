@@ -8,17 +8,17 @@ const (
 	Correct          Fault = iota
 	MiscolorInsert         // new nodes are black
 	Insert1                // a tree that is not empty is replaced by one node
-	Insert2                // there is no case for greater keys: the value of this node is overwritten
-	Insert3                // an equal key keeps the old value
+	Insert2                // a greater key overwrites the value of the node, because its case is missing
+	Insert3                // inserting an existing key does not change its value
 	NoBalanceInsert1       // no balancing after inserting on the left
-	NoBalanceInsert2       // no balancing after inserting on the right; roots of subtrees become black too
+	NoBalanceInsert2       // no balancing after inserting on the right; the root of the right subtree becomes black
 	MiscolorDelete         // the root may be red afterwards
 	Delete4                // the nodes on the path to the key are lost
-	Delete5                // searches on the wrong side
+	Delete5                // searches for the key on the wrong side
 	MiscolorBalLeft        // the outer grandchild is not made red
-	MiscolorBalRight       // the same on the other side
-	MiscolorJoin1          // two reds are joined with black children
-	MiscolorJoin2          // two blacks are joined with red children
+	MiscolorBalRight       // the same as MiscolorBalLeft on the other side
+	MiscolorJoin1          // when two red nodes are joined, both may become black
+	MiscolorJoin2          // when two black nodes are joined, both may become red
 	SwapCD                 // a case of balance swaps two subtrees
 	SwapBC                 // another case of balance swaps two subtrees
 )

@@ -52,7 +52,7 @@ func deleteValid(f Fault, in Key) task.Verdict {
 	return task.Holds(ok && t.Valid())
 }
 
-// These properties check the result of Find for any key afterwards.
+// These properties check the result of Find after an operation, for any key.
 
 func insertPost(f Fault, in KeysValue) task.Verdict {
 	if !in.T.Valid() {
@@ -82,7 +82,7 @@ func deletePost(f Fault, in Keys) task.Verdict {
 	return task.Holds(is == was && v == old)
 }
 
-// These properties compare the operations with those on sorted lists.
+// These properties compare the operations with the same operations on sorted lists.
 
 func insertModel(f Fault, in KeyValue) task.Verdict {
 	if !in.T.Valid() {

@@ -7,9 +7,9 @@
 //	t, ok := rbt.MiscolorJoin1.Delete(t, 3) // !ok: t was not a red-black tree
 //	for _, task := range rbt.Tasks()        // a fault and a property that it breaks
 //
-// Insertion is Okasaki's algorithm, deletion Kahrs'. A random tree of more than a few
-// nodes is hardly ever red-black, and a broken tree may fail only in a second
-// operation.
+// Insertion is Okasaki's algorithm, deletion is Kahrs'. A random tree of more than a few
+// nodes is hardly ever red-black. If an operation breaks a tree, this may be visible only
+// after a second operation.
 package rbt
 
 // Color of a node.
@@ -30,7 +30,7 @@ type Tree struct {
 	R     *Tree
 }
 
-// with returns a node with the key and value of t.
+// with returns a node with the key and value of t, and with the given color and subtrees.
 func (t *Tree) with(c Color, l, r *Tree) *Tree { return &Tree{c, l, t.K, t.V, r} }
 
 // colored returns t with the given color.
@@ -69,7 +69,7 @@ func (f Fault) insert(t *Tree, k int, v bool) *Tree {
 	return &Tree{t.Color, t.L, t.K, v, t.R}
 }
 
-// balance repairs a black node that has a red child with a red child.
+// balance repairs a black node that has a red child which has a red child itself.
 func (f Fault) balance(t *Tree) *Tree {
 	l, r := t.L, t.R
 	switch {

@@ -12,7 +12,7 @@ func SinglePreserve(f Fault, e Expr) task.Verdict {
 	return task.Holds(!ok || hasType(next, t))
 }
 
-// MultiPreserve holds if the normal form has the type of the term.
+// MultiPreserve holds if the normal form of a term has the same type as the term.
 func MultiPreserve(f Fault, e Expr) task.Verdict {
 	t, ok := TypeOf(e)
 	if !ok {
@@ -27,8 +27,8 @@ func hasType(e Expr, want Type) bool {
 	return ok && t == want
 }
 
-// VarMax is the largest variable. A user would declare that variables are not negative
-// and that a few are enough.
+// VarMax is the largest variable. A user would declare that variables are not negative,
+// and that a few variables are enough.
 const VarMax = 9
 
 // Declare returns the declarations that a user would make about the inputs.

@@ -24,7 +24,7 @@ func (f Fault) String() string {
 		"substTop_no_shift", "substTop_no_shift_back"}[f]
 }
 
-// shift adds by to the variables that are not less than from.
+// shift adds the number by to every variable that is at least from.
 func (r *reducer) shift(e Expr, by, from int) Expr {
 	if !r.work() {
 		return e
@@ -86,7 +86,8 @@ func (r *reducer) contract(body, x Expr) Expr {
 	return r.shift(r.subst(body, 0, r.shift(x, 1, 0)), -1, 0)
 }
 
-// step contracts every redex of e. It reports false if there is none.
+// step contracts every redex of e: every application of a lambda. It reports false if
+// there is none.
 func (r *reducer) step(e Expr) (Expr, bool) {
 	if !r.work() {
 		return e, false
@@ -113,8 +114,9 @@ type reducer struct {
 	left  int // nodes that may still be visited
 }
 
-// nodesMax is the number of nodes that a reduction may visit. An ill-typed term can
-// double with each of forty steps, and a fault can make a term ill-typed.
+// nodesMax is the number of nodes that a reduction may visit. The bound is needed because
+// a fault can make a term ill-typed, and an ill-typed term can double in size with each
+// of forty steps.
 const nodesMax = 100_000
 
 func (r *reducer) work() bool {
@@ -122,7 +124,7 @@ func (r *reducer) work() bool {
 	return r.left >= 0
 }
 
-// Step contracts every redex of a term at once. It reports false if there is none, or
+// Step contracts every redex of a term at once. It reports false if there is no redex, or
 // if the reduction exceeds nodesMax.
 func (f Fault) Step(e Expr) (Expr, bool) {
 	r := &reducer{f, nodesMax}

@@ -5,10 +5,10 @@
 //	next, ok := stlc.Correct.Step(e)      // all redexes at once
 //	for _, task := range stlc.Tasks()     // a fault and a property that it breaks
 //
-// A step keeps the type of a term, unless substitution confuses variables. Variables
-// are de Bruijn indices: the number of lambdas between a variable and the lambda that
-// binds it. A random term is seldom closed and well-typed, and most terms that are have
-// no redex.
+// A step keeps the type of a term, unless substitution confuses variables. Variables are
+// de Bruijn indices: the number of lambdas between a variable and the lambda that binds
+// it. Few random terms are closed and well-typed, and most of these have no redex
+// (nothing to reduce).
 package stlc
 
 // Type is the type of a term.

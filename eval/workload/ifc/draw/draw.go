@@ -6,8 +6,8 @@
 //	draw.Copy(r, draw.Size)  // one random state twice: one in 14 is not discarded
 //	draw.Naive(r, draw.Size) // two random states: hardly one in a million is not discarded
 //
-// They are the best and the worst case for comparison. A search over derived terms should
-// come close to Smart with no more knowledge than Copy and Naive have.
+// Smart and Naive are the best and the worst case for comparison. A search over derived
+// terms should come close to Smart with no more knowledge than Copy and Naive have.
 package draw
 
 import (
@@ -16,8 +16,8 @@ import (
 	"github.com/allele-go/allele/eval/workload/ifc"
 )
 
-// Sizes of the papers' experiments: the largest size of MUTAGEN's, and the size of
-// FuzzChick's.
+// The sizes in the papers: Size is the largest size in the experiments with MUTAGEN, and
+// SizeFuzz is the size in those with FuzzChick.
 const (
 	Size     = 10
 	SizeFuzz = 3

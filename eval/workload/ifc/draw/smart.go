@@ -11,7 +11,7 @@ import (
 func Smart(r *rand.Rand) ifc.Pair {
 	a := ifc.State{Mem: []ifc.Atom{bit(r), bit(r)}, Stack: cells(r, 4), PC: bit(r)}
 	in := runnable(r, a.Stack)
-	a.Imem = []ifc.Instr{in, in} // so that both addresses have an instruction
+	a.Imem = []ifc.Instr{in, in} // the pc is 0 or 1, and both addresses need an instruction
 	b := ifc.State{Imem: a.Imem, PC: vary(r, a.PC)}
 	for _, m := range a.Mem {
 		b.Mem = append(b.Mem, vary(r, m))
@@ -77,7 +77,8 @@ func above(s ifc.Stack) (data int, framed bool) {
 	}
 }
 
-// vary changes the value of a high atom, which a low observer cannot see.
+// vary returns an atom that looks the same to a low observer: if a is high, the value may
+// change.
 func vary(r *rand.Rand, a ifc.Atom) ifc.Atom {
 	if a.Label == ifc.High {
 		a.Value = r.IntN(2)
@@ -85,8 +86,9 @@ func vary(r *rand.Rand, a ifc.Atom) ifc.Atom {
 	return a
 }
 
-// varyStack does the same for a stack. With a high pc, everything above the first low
-// frame is hidden except the shape.
+// varyStack returns a stack that looks the same to a low observer. With a high pc, seen
+// is false above the first low frame. There all values are replaced, and only the shape
+// of the stack stays.
 func varyStack(r *rand.Rand, s ifc.Stack, seen bool) ifc.Stack {
 	switch cell := s.(type) {
 	case ifc.Data:
