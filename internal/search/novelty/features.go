@@ -25,7 +25,7 @@ type Features struct {
 	paths  set // hashes of known paths: a shortcut that may be emptied at any time
 	sets   set
 	edges  table[uint8] // for each edge, the buckets that were seen, one bit per bucket
-	known  int          // features
+	known  int          // number of known features
 	counts counts
 	resets int
 }

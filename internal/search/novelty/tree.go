@@ -8,7 +8,7 @@ package novelty
 // together. A stretch that does not fit in its page continues in another node.
 type tree struct {
 	pages []*[pageSize]uint32
-	used  int // symbols
+	used  int // number of symbols in pages
 	nodes []node
 	edges table[uint32] // maps a node and the first symbol of a child to the child
 }
