@@ -1,80 +1,85 @@
 // Package hook holds the state that rewritten code writes to.
 //
-// Every branch of a program under test writes here, so the state is a few global
-// variables. Rewritten code reaches them by linkname and writes to them inline:
+// Every branch of a program under test contains a probe: inserted code that writes here.
+// Probes must be fast, so the state is a few global variables. Rewritten code reaches
+// these variables by linkname and writes to them inline:
 //
 //	p = Pos; Buf[p&Mask] = 42; Set[42] = Epoch; p++; Pos = p
 //
-// Buf holds the path of the current run in order. Set holds the sites that the
-// run reached; a program that starts no goroutines does without Set. Rewritten
-// code may keep the position in a local variable between two calls, so a probe
-// costs two stores and an addition. With several goroutines that local position
-// can be stale, and then hits overwrite each other in Buf. Set has no position
-// and loses nothing. Spawned selects which of the two is valid.
+// Each execution of a probe is called a hit. Buf holds the path of the current run: the
+// sites that it hit, in order. Set holds the sites that it hit, without order; in a
+// program that starts no goroutines, probes do not write to Set. Rewritten code may keep
+// the position in a local variable between two calls, so a probe costs two stores and an
+// addition. With several goroutines that local position can be out of date, and then hits
+// overwrite each other in Buf. Set needs no position, so it loses no hits. Spawned shows
+// which of the two to use: Set if the run started a goroutine, else Buf.
 //
-// Nothing here is initialised at run time, because probes in package initialisers
-// run before any initialiser of this package would. Nothing is imported, so any
-// package can be rewritten, including those of the standard library.
+// Nothing here is initialised at run time, because probes in package initialisers run
+// before any initialiser of this package would. This package imports nothing, so any
+// other package can be rewritten, including those of the standard library.
 package hook
 
 const (
-	// Cap is how many hits of one run are stored individually. Each further stretch
-	// of about Cap hits is folded into one symbol.
+	// Cap is how many hits of one run are stored individually. Each further stretch of
+	// about Cap hits is folded (hashed) into one symbol.
 	Cap = 1 << 16
 
-	// Mask keeps a position inside Buf. Only code that is certain to end soon omits
-	// the check of the limit, so between two checks a run makes fewer hits than
-	// the second half of Buf holds. If a run ever makes more, the older hits are
-	// lost, but their number is still right.
+	// Mask keeps a position inside Buf. All code checks the limit Lim, except code that
+	// is certain to end soon. So between two checks a run makes fewer hits than fit in
+	// the second half of Buf. If a run ever makes more, the older hits are overwritten,
+	// but the number of hits is still right.
 	Mask = 2*Cap - 1
 
 	// Sites is the maximum number of sites in a program.
 	Sites = 1 << 22
 
-	// A path consists of symbols. A symbol is the number of a site plus its kind,
-	// so a path can be read without a table.
+	// A path consists of symbols. A symbol is the number of a site with bits for its
+	// kind, so a path can be read without the table of sites.
 	Coarse = 1 << 24 // a function was entered or a clause taken
 	Loop   = 1 << 25 // the body of a loop was entered
 	Fold   = 1 << 31 // not a site, but a stretch of many hits
 
-	// foldsMax bounds the symbols for stretches beyond Cap. A longer run is stopped
-	// by its budget, or its remaining stretches are combined in one last symbol.
+	// foldsMax is the maximum number of Fold symbols in a path. A run that would need
+	// more is stopped by its budget of hits. If the budget is larger, all remaining
+	// stretches are combined in the last symbol.
 	foldsMax = 1 << 10
 )
 
 var (
 	// Buf is the path of the current run since the last fold.
 	Buf [2 * Cap]uint32
-	// Pos is how much of Buf is used.
+	// Pos is the index in Buf where the next hit is stored.
 	Pos uint32
-	// Lim is the position from which a probe must call Slow.
+	// A probe that checks the limit must call Slow if Pos has reached Lim.
 	Lim uint32 = Cap
 	// Set holds, for each site, the Epoch of the last run that reached it.
 	Set [Sites]uint32
-	// Epoch is the number of the current run. It starts at 1, because Set is zero.
+	// Epoch is the number of the current run. It starts at 1, because 0 in Set means that
+	// no run has reached the site.
 	Epoch uint32 = 1
 	// Spawned is not 0 if the current run started a goroutine.
 	Spawned uint32
-	// Spent is called when the budget of a run is spent. If it returns, it is called
+	// Spent is called when the budget of a run is spent. If Spent returns, it is called
 	// again at every later check of the budget.
 	Spent func()
-	// Long is called from time to time in a long run. To end the run, it does not
-	// return.
+	// Long is called from time to time in a long run. It can end the run by not
+	// returning.
 	Long func()
-	// From is where a run begins in Buf. Wipe makes Slow clear the hits that it has
-	// folded. With both set, Buf without its first entries can be mapped to a file,
-	// and the file holds the last hits of a process after that process has exited.
+	// From is the index in Buf of the first hit of a run. If Wipe is true, Slow clears
+	// the hits that it has folded. With both set, Buf except its first entries can be
+	// mapped to a file. After the process has exited, the file still holds the last hits
+	// of the process.
 	From uint32
 	Wipe bool
 
 	head   [Cap]uint32 // the first Cap hits of a run that is longer than Cap
 	folds  [foldsMax]uint32
 	nfolds int
-	folded int64 // hits before Buf[0]
+	folded int64 // number of hits that were removed from Buf by folding
 	budget int64 = 1 << 62
 )
 
-// Reset starts a run that may make the given number of hits.
+// Reset starts a run that may make at most the given number of hits.
 //
 //go:norace
 func Reset(hits int64) {
@@ -84,24 +89,25 @@ func Reset(hits int64) {
 		Lim = uint32(max(1, hits))
 	}
 	Spawned = 0
-	if Epoch++; Epoch == 0 { // once in four thousand million runs
+	if Epoch++; Epoch == 0 { // Epoch has overflowed, after 2^32 runs
 		clear(Set[:])
 		Epoch = 1
 	}
 }
 
-// Slow is called where Pos has reached Lim, at heads of loops and in functions
-// that call others. It folds the contents of Buf, or ends the run if its budget is
-// spent, and returns the position at which to continue.
+// Probes at heads of loops, and in functions that call others, call Slow if Pos has
+// reached Lim. Slow folds the contents of Buf and returns the position at which to
+// continue. If the budget of the run is spent, it first calls Spent, which may end the
+// run.
 //
-// Goroutines that fold at the same time lose hits. Set and the budget remain
-// usable, and a run with goroutines is not judged by its path.
+// If several goroutines fold at the same time, hits are lost. That does no harm: Set and
+// the budget remain usable, and the path of a run with goroutines is not used.
 //
 //go:norace
 func Slow() uint32 {
 	n := min(Pos, Mask+1)
 	if folded+int64(Pos) >= budget {
-		Lim = 0 // for code that recovers and goes on: every later check calls Slow
+		Lim = 0 // so that every later check calls Slow, if the code recovers and goes on
 		if Spent != nil {
 			Spent()
 		}
@@ -126,7 +132,8 @@ func Slow() uint32 {
 	return From
 }
 
-// fold turns a stretch into one symbol, which is above all site ids.
+// fold adds one symbol to folds that stands for the hits in ids. The symbol has the bit
+// Fold, so it differs from all sites.
 //
 //go:norace
 func fold(ids []uint32) {
@@ -142,9 +149,9 @@ func fold(ids []uint32) {
 	nfolds = min(nfolds+1, foldsMax)
 }
 
-// digest returns a hash of a stretch. It uses four independent chains and two ids
-// per step, which takes a third of a nanosecond per id. A single chain would cost
-// as much as the probes.
+// digest returns a hash of a stretch of hits. It computes four independent chains and
+// takes two ids per step, so each id takes a third of a nanosecond. A single chain would
+// cost as much as the probes.
 //
 //go:norace
 func digest(ids []uint32) uint64 {
@@ -200,16 +207,16 @@ func Go() { Spawned = 1 }
 
 // Fact is what the source declares about a type.
 type Fact struct {
-	Of     any   // a nil pointer to an interface type, or a value of another type
+	Of     any   // identifies the type: a nil pointer to it if it is an interface, else a value of it
 	Values []any // a value of each type that can be in the interface, or each constant of the type
 	Enum   bool
 }
 
-// Facts lists the types that rewritten packages have registered.
+// Facts lists what rewritten packages have registered with Sum and Enum.
 var Facts []Fact
 
-// Sum registers the types that can be in an interface. Initialisers of rewritten
-// packages call it, one after the other.
+// Sum registers the types that can be in an interface. Initialisers of rewritten packages
+// call it. They never run concurrently.
 func Sum(iface any, variants ...any) { Facts = append(Facts, Fact{iface, variants, false}) }
 
 // Enum registers the constants of a type. Like Sum it is called by initialisers.
@@ -219,19 +226,20 @@ func Enum(of any, consts ...any) { Facts = append(Facts, Fact{of, consts, true})
 // no result except perhaps an error or a bool, it changes the value that its first
 // argument points to.
 type Maker struct {
-	Name  string // as code outside its package writes it; if empty, the symbol table has the name
+	Name  string // the name as code outside its package writes it; if empty, the name is in the symbol table
 	Func  any
 	Small []int // arguments that determine how much memory or time the call takes
 }
 
-// Makers lists the functions with which values of types in rewritten packages can be made.
+// Makers lists the functions that rewritten packages have registered with Make.
 var Makers []Maker
 
-// Make registers a function. Like Sum it is called by initialisers.
+// Make registers a function that makes values. Like Sum it is called by initialisers.
 func Make(name string, f any, small ...int) { Makers = append(Makers, Maker{name, f, small}) }
 
-// Shape is a value that some function of the program tests for. Parts of Value that
-// are zero may be anything, except for the fields whose paths are in Fixed.
+// Shape is a pattern that some function of the program tests its argument for. Parts of
+// Value that are zero match anything, except the fields whose paths are in Fixed: these
+// must be zero.
 type Shape struct {
 	Of    any    // a nil pointer to the type that the function takes
 	Name  string // the name of the function, and a number
@@ -239,7 +247,7 @@ type Shape struct {
 	Fixed []string
 }
 
-// Shapes lists the shapes that rewritten packages test for.
+// Shapes lists what rewritten packages have registered with Pattern.
 var Shapes []Shape
 
 // Pattern registers a shape. Like Sum it is called by initialisers.
@@ -249,36 +257,36 @@ func Pattern(of any, name string, value any, fixed ...string) {
 
 // Field is a struct field with the constants that code compares it with.
 type Field struct {
-	Of     any // a nil pointer to the struct
+	Of     any // a nil pointer to the struct type
 	Name   string
 	Values []any
 }
 
-// Fields lists the fields that rewritten packages compare with constants.
+// Fields lists what rewritten packages have registered with Compare.
 var Fields []Field
 
 // Compare registers the constants of a field. Like Sum it is called by initialisers.
 func Compare(of any, name string, values ...any) { Fields = append(Fields, Field{of, name, values}) }
 
-// Literals lists the constants that rewritten packages compare values with. Each has
-// the type it is compared as.
+// Literals lists the constants that rewritten packages compare values with. Each constant
+// has the type of the values that it is compared with.
 var Literals []any
 
 // Literal registers constants. Like Sum it is called by initialisers.
 func Literal(values ...any) { Literals = append(Literals, values...) }
 
-// Numbers and Texts are called with both sides of every comparison and a number for
-// its place, in a program that was built to record operands. Numbers have a width in
-// bytes and are extended with zeros. While the functions are nil, comparisons are not
-// recorded.
+// A program that was built to record operands calls Numbers or Texts at every comparison.
+// The arguments are both sides of the comparison and a number for its place in the
+// source. Numbers are width bytes wide and extended with zeros. While a function is nil,
+// its comparisons are not recorded.
 var (
 	Numbers func(a, b uint64, width uint8, site uint)
 	Texts   func(x, y string, site uint)
 )
 
 // Tried is the number that the functions in Tries compare their argument with. Each
-// package whose comparisons should be recorded registers one function. Calling it
-// shows whether comparisons of that package are in fact recorded.
+// package whose comparisons should be recorded registers one such function. Calling the
+// function shows whether comparisons of that package are in fact recorded.
 const Tried = 1234577
 
 // Tries lists the functions that Try registered.
@@ -288,11 +296,11 @@ var Tries []func(int) bool
 // called by initialisers.
 func Try(f func(int) bool) { Tries = append(Tries, f) }
 
-// Hit is the probe of code built with -race. It is a call, so that go:norace can
-// exempt it from the race detector.
+// Hit is the probe in code built with -race. There a probe is a call instead of inline
+// code, so that go:norace can exempt it from the race detector.
 //
-// Two goroutines may take the same position. That loses one entry of a path that
-// is not used, because the run has goroutines.
+// Two goroutines may write to the same position, and then one hit is missing in the path.
+// That does no harm, because the path of a run with goroutines is not used.
 //
 //go:norace
 //go:noinline

@@ -1,14 +1,15 @@
-// Package rng is the only source of randomness: seeded, splittable, replayable.
+// Package rng is allele's only source of randomness. It is seeded, splittable and
+// replayable.
 //
-// Every run of a property has its own generator, made from the seed and the
-// number of the run. Nothing that happened in earlier runs affects it, so any
-// run can be repeated from two numbers:
+// Every run of a property has its own generator, made from the seed and the number of the
+// run. Earlier runs do not affect this generator, so any run can be repeated from these
+// two numbers:
 //
 //	r := rng.At(seed, run) // always the same stream for this seed and run
 //	if r.OneIn(16) { ... }
 //
-// The generator is SplitMix64: one addition and two multiplications per draw,
-// eight bytes of state, and a stream for every 64-bit start.
+// The generator is SplitMix64: one addition and two multiplications per draw, eight bytes
+// of state, and a stream for every 64-bit start value.
 package rng
 
 import "math/bits"
@@ -25,17 +26,19 @@ const (
 // New returns the stream of a seed.
 func New(seed uint64) Rand { return Rand{seed} }
 
-// At returns the stream of one run.
+// At returns the stream for a seed and the number of a run.
 func At(seed, run uint64) Rand { return From(seed).Run(run) }
 
-// Source is a seed that has already been mixed.
+// Source is a seed that has already been through mix. The streams of many runs can be
+// made from it.
 type Source uint64
 
-// From returns the source of a seed. Source.Run costs half as much as At.
+// From returns the Source of a seed. For many runs with one seed, call From once and then
+// Source.Run for each run: that costs half as much as calling At.
 func From(seed uint64) Source { return Source(mix(seed + golden)) }
 
-// Run returns the stream of one run. The run number goes through the mixer,
-// because neighbouring starts of one SplitMix64 sequence would overlap.
+// Run returns the stream of one run. The run number goes through mix, because start
+// values that are neighbours in the SplitMix64 sequence would make streams that overlap.
 func (s Source) Run(run uint64) Rand { return Rand{uint64(s) ^ mix(run*mixA+golden)} }
 
 func mix(z uint64) uint64 {

@@ -1,16 +1,16 @@
-// Package site defines the table of instrumented places of a program.
+// Package site defines the table of the instrumented places (sites) of a program: the
+// places in its source where allele has inserted a probe.
 //
-// Rewritten code contains only the number of a place; the table maps the number
-// to a file and line. Each package has its own block of numbers and keeps its
-// numbers while its source is unchanged. An edit in one package therefore does
-// not renumber, and so does not recompile, the others.
+// Rewritten code contains only the number of a place; the table maps the number to a file
+// and line. Each package has its own block of numbers and keeps its numbers while its
+// source is unchanged. An edit in one package therefore leaves the numbers of all other
+// packages unchanged, and these packages are not recompiled.
 package site
 
-// Kind is the event at a site: what the program did when it reached the site.
+// Kind is the kind of event that a site records, for example that a function was entered.
 type Kind uint8
 
-// Function and clause sites show a run in outline. The other kinds show every
-// branch.
+// Func and Clause sites show a run in outline. The other kinds add every branch.
 const (
 	Func    Kind = iota // a function or closure was entered
 	Clause              // a case of a switch, type switch or select was taken
@@ -30,17 +30,17 @@ func (k Kind) String() string {
 	return names[k]
 }
 
-// Coarse reports whether a kind is a function or clause site.
+// Coarse reports whether k is Func or Clause.
 func (k Kind) Coarse() bool { return k == Func || k == Clause }
 
-// Site is an instrumented place.
+// Site is an instrumented place in the source.
 type Site struct {
 	ID      uint32
 	Kind    Kind
 	File    string
-	Line    int // of its first token
+	Line    int // position of its first token
 	Col     int
-	EndLine int // where its block ends
+	EndLine int // position where its block ends
 	EndCol  int
 	Func    string // the enclosing function
 }

@@ -7,8 +7,9 @@ import (
 )
 
 // A table is encoded as the number of sites, followed by the fields of each site as
-// variable-length integers. A name is written where it first occurs and referred to
-// by its number afterwards, because thousands of sites lie in a few files.
+// variable-length integers. The name of a file or function is written in full where it
+// first occurs, and as a number after that, because thousands of sites lie in a few
+// files.
 
 // Encode returns the encoding of a table.
 func Encode(sites []Site) []byte {
@@ -36,11 +37,11 @@ func Encode(sites []Site) []byte {
 	return b
 }
 
-// errTable is returned for any invalid table. It has no details, because an invalid
-// table is rebuilt.
+// errTable is returned for any invalid table. It has no details, because nobody repairs
+// an invalid table: it is rebuilt.
 var errTable = errors.New("not a table of sites")
 
-// Decode reads a table. The data is not trusted.
+// Decode decodes a table. The data may be damaged; then Decode returns an error.
 func Decode(data []byte) ([]Site, error) {
 	d := &decoder{data: data}
 	count := d.number(math.MaxInt32)
@@ -51,7 +52,7 @@ func Decode(data []byte) ([]Site, error) {
 			*n = int(d.number(math.MaxInt32))
 		}
 		s.File, s.Func = d.name(), d.name()
-		if d.bad { // before memory is allocated for sites that are missing
+		if d.bad { // stop early: count may be far larger than the number of sites in data
 			break
 		}
 		sites = append(sites, s)
@@ -62,7 +63,8 @@ func Decode(data []byte) ([]Site, error) {
 	return sites, nil
 }
 
-// decoder reads fields from the front of data until one is invalid.
+// decoder reads fields from the front of data. After the first invalid field, bad is
+// true.
 type decoder struct {
 	data  []byte
 	names []string
@@ -83,7 +85,7 @@ func (d *decoder) name() string {
 	i := d.number(uint64(len(d.names)))
 	if !d.bad && i == uint64(len(d.names)) {
 		n := d.number(uint64(len(d.data)))
-		if d.bad || n > uint64(len(d.data)) { // reading n has shortened data
+		if d.bad || n > uint64(len(d.data)) { // data has become shorter since n was checked
 			d.bad = true
 			return ""
 		}

@@ -1,4 +1,5 @@
-// Package cover picks a few cases that together cover as much as many cases do.
+// Package cover picks, from many cases, a few that together cover as much as all of them.
+// A case is an input with its run.
 //
 // A case covers (shows) a set of numbers: the sites of its path, and the pairs of
 // sites that follow each other in the path.
@@ -20,9 +21,9 @@ import (
 	"github.com/allele-go/allele/internal/search/trace"
 )
 
-// Case is a case to pick from.
+// Case describes a case that Pick can choose.
 type Case struct {
-	Shows []uint64 // distinct
+	Shows []uint64 // the numbers that the case covers, each once
 	Rank  int      // lower ranks are picked first; a higher rank only adds what is missing
 	Size  int      // of two cases that add equally much, the smaller one is picked
 }
@@ -46,7 +47,7 @@ func Pick(cases []Case, most int) (picked []int) {
 			next := heap.Pop(l).(item)
 			next.adds = adds(shows[next.index], covered)
 			switch {
-			case next.adds == 0: // it will never add anything again
+			case next.adds == 0: // drop the case: everything that it shows is covered
 			case len(l.items) > 0 && l.items[0].compare(next) < 0:
 				heap.Push(l, next)
 			default:
@@ -60,8 +61,9 @@ func Pick(cases []Case, most int) (picked []int) {
 	return picked
 }
 
-// dense renumbers everything that is shown from 0 up, because a lookup in a slice
-// takes a tenth of the time of a lookup in a map.
+// dense replaces the numbers in Shows by 0, 1, 2 and so on, so that they can be indices
+// of a slice: a lookup in a slice takes a tenth of the time of a lookup in a map. all is
+// how many different numbers there are.
 func dense(cases []Case) (shows [][]uint32, all int) {
 	numbers := map[uint64]uint32{}
 	for _, c := range cases {
@@ -96,7 +98,8 @@ func adds(shows []uint32, covered []bool) (n int) {
 	return n
 }
 
-// item is a case in the heap, with the number of things it added when last counted.
+// item is a case in the heap. adds is how many numbers the case added to the covered ones
+// when this was last counted.
 type item struct{ index, adds, size int }
 
 func (a item) compare(b item) int {
@@ -120,19 +123,19 @@ func (l *line) Pop() any {
 	return last
 }
 
-// ran is shown by every run, so that one case is picked even in a program without
-// sites.
+// ran is a number that every run shows, so that one case is picked even in a program
+// without sites.
 const ran = 1<<64 - 1
 
-// Shows returns what a run has shown: its sites, and which site followed which. A run
-// with goroutines has no reliable order, so it shows the sites alone.
+// Shows returns the numbers that a run covers: its sites, and which site followed which.
+// A run with goroutines has no reliable order, so it shows the sites alone.
 func Shows(run trace.Run) []uint64 {
 	all := []uint64{ran}
 	var before uint64 // the previous site plus one, 0 if there is none
 	for _, symbol := range run.Symbols {
 		id, ok := trace.Site(symbol)
 		if !ok {
-			before = 0 // a folded stretch has no sites
+			before = 0 // the sites in a folded stretch are not known
 			continue
 		}
 		all = append(all, uint64(id))

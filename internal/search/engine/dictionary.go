@@ -9,8 +9,9 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// dictionary lists what to try in place of a scalar: first the values that the program
-// compared it with, then scalars elsewhere in the term, then constants in the source.
+// dictionary lists what to try in place of a scalar (a number or text) of a term: first
+// the values that the program compared the scalar with, then other scalars of the term,
+// then constants in the source of the program.
 type dictionary struct {
 	literals func(*schema.Schema) []term.Term
 
@@ -22,10 +23,10 @@ type dictionary struct {
 // entriesMax is the maximum number of entries from each of the three sources.
 const entriesMax = 4
 
-// use sets the term that will be changed.
+// use sets the term that will be changed, and what it was compared with.
 func (d *dictionary) use(t term.Term, compared []operand.Compared) { d.term, d.compared = t, compared }
 
-// of returns terms of schema s to try in place of now, each once.
+// of returns terms of schema s to try in place of now, without duplicates.
 func (d *dictionary) of(s *schema.Schema, now term.Term) []term.Term {
 	d.list = d.list[:0]
 	if len(d.compared) > 0 {
@@ -41,8 +42,8 @@ func (d *dictionary) of(s *schema.Schema, now term.Term) []term.Term {
 	return d.list
 }
 
-// present adds the scalars of a schema that occur in the term: bound names, existing
-// keys, sizes.
+// present adds the scalars of schema s that already occur in the term. They can be bound
+// names, existing keys or sizes. present stops when the list has more than most entries.
 func (d *dictionary) present(s *schema.Schema, most int) {
 	for pos := range d.term.Nodes() {
 		if d.term[pos].S == s.ID {
@@ -60,17 +61,17 @@ func (d *dictionary) add(t term.Term) {
 	}
 }
 
-// Requesting what a term is compared with takes as long as about a hundred runs, so
-// it is not requested for every kept term.
+// To find out what a term is compared with takes as long as about a hundred runs. So this
+// is not requested for every kept term.
 const (
-	askFirst    = 64
-	askEvery    = 256 // runs for each further request
-	comparedMax = 64  // pairs kept of one run
-	lookedMax   = 512 // pairs examined
+	askFirst    = 64  // requests allowed from the start
+	askEvery    = 256 // after that, one request for each 256 runs
+	comparedMax = 64  // comparisons kept of one run
+	lookedMax   = 512 // comparisons examined of one run
 )
 
-// compare requests the comparisons that a run of t makes and returns those with a part
-// of t.
+// compare requests the comparisons that a run of t makes and returns those in which one
+// side is a part of t.
 func (g *guide) compare(t term.Term) []operand.Compared {
 	if g.ask == nil || g.setting.Mutants.Kinds&mutate.Dictionary == 0 || g.asked >= askFirst+g.runs/askEvery {
 		return nil

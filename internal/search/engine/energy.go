@@ -6,22 +6,22 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// This file implements FuzzChick's power schedule. Each kept term has an energy, which
-// is the number of random changes it gets. A term that ran fast and reached much has
-// more energy. The time of a run is measured as the length of its trace, so that the
-// same seed gives the same search.
+// This file implements FuzzChick's power schedule. Each kept term has an energy: how many
+// times it will be changed at random. A term whose run was short and took many different
+// edges gets more energy. The time of a run is measured as the length of its trace, so
+// that the same seed always results in the same search.
 
 // power holds the totals from which the average run is computed.
 type power struct {
-	runs, hits    int // of interesting runs
-	edges, freshs int
+	runs, hits    int // number of interesting runs, and the sum of their lengths
+	edges, freshs int // sum of their edges, and the number of consecutive fresh terms
 }
 
 // generations is the number of consecutive fresh terms after which the kept terms get
 // new energy.
 const generations = 1000
 
-// of returns the energy of an interesting run.
+// of adds an interesting run to the totals and returns the energy of its term.
 func (p *power) of(run trace.Run, passed bool) int {
 	seen := map[[2]uint32]bool{}
 	for i := 1; i < len(run.Symbols); i++ {
@@ -74,7 +74,8 @@ func edgeFactor(b, mean float64) float64 {
 	return 1
 }
 
-// energetic returns a random change of a kept term that has energy left, or nil.
+// energetic returns a random change of a kept term that has energy left, or nil if there
+// is none.
 func (l *line) energetic(r *rng.Rand) term.Term {
 	for q := range l.queues[:lateQueue] {
 		for l.queues[q].Len() > 0 {

@@ -1,4 +1,9 @@
-// Package engine decides which term is run next, and when the search ends.
+// Package engine decides which term (input) is run next, and when the search ends.
+//
+// A term is fresh if it is generated at random. It is kept if the trace of its run (the
+// branches that the run took) showed something new; then the search changes it to make
+// more terms. Such a search, guided by traces, is called a line. The size of a term is
+// counted in cells: roughly its tree nodes and list elements.
 //
 // The engine runs nothing itself. Its caller requests a term, runs the property on
 // it, and reports the outcome:
@@ -8,11 +13,12 @@
 //		if !ok {
 //			break
 //		}
-//		e.Done(run(t)) // a verdict, and what the run has shown
+//		e.Done(run(t)) // a verdict and a trace
 //	}
 //
-// The caller requests terms, rather than passing a function to the engine, because a
-// run may end its goroutine. So the engine keeps no state on that goroutine's stack.
+// The caller requests terms, rather than passing a function to the engine, because a run
+// may end its goroutine. In this way, no state of the engine is on the stack of that
+// goroutine.
 package engine
 
 import (
@@ -59,22 +65,23 @@ func (v *Verdict) UnmarshalText(text []byte) error {
 type Config struct {
 	World *schema.World
 	Seed  uint64
-	Size  int // of the largest terms
+	Size  int // size of the largest terms
 	Tests int // number of passed runs after which the search ends
-	Runs  int // maximum number of runs; 0 means no limit but Stop
-	First int // the number of the first run: a resumed search makes other terms than before
+	Runs  int // maximum number of runs; 0 means no limit
+	First int // number of the first run; a resumed search starts higher, to generate other terms than before
 
-	// Strategy is how to search if runs have traces. nil means to search without
-	// traces.
+	// Strategy configures a search that is guided by the traces of runs. nil means to
+	// search without traces.
 	Strategy *Strategy
 
-	// Compare runs a term once more and returns what it was compared with. It costs
-	// a message to another process, so it is only called for terms worth keeping. A nil
-	// function, or an empty result, means that nothing is known.
+	// Compare runs the property on t once more and returns what the program compared
+	// parts of t with. Each call sends a message to another process, so Compare is called
+	// only for kept terms. If Compare is nil, or returns nothing, no comparisons are
+	// known.
 	Compare func(t term.Term) []operand.Compared
 
-	// Literals returns the constants of the type of s that the program compares
-	// values with, as terms of s. nil means that none are known.
+	// Literals returns the constants that the program compares values of the type of s
+	// with, as terms of s. If Literals is nil, no constants are known.
 	Literals func(s *schema.Schema) []term.Term
 
 	// Log is called with every term that is kept and every term that fails. It must
@@ -90,15 +97,15 @@ type Engine struct {
 	config Config
 	seed   rng.Source
 	gen    *gen.Gen
-	all    uint64 // size of the domain if every term of it is tried, else 0
-	least  int    // cells from which a term is not trivial
+	all    uint64 // number of terms of the input type if every one is tried, else 0
+	least  int    // minimum number of cells of a term that is not trivial
 	flat   bool   // no term has any cells
 	term   term.Term
-	// turn is the size of the next fresh term. It cycles from 1 to the largest:
-	// small terms satisfy preconditions more often and run faster, large terms
-	// reach further, and a search that is stopped early has tried all sizes.
+	// turn is the size of the next fresh term. It cycles from 1 to Config.Size, because
+	// small terms satisfy preconditions more often and run faster, large terms reach
+	// further, and a search that is stopped early has tried all sizes.
 	turn, step int
-	size       word // of the current term
+	size       word // size of the current term
 
 	guide   *guide
 	grower  grower
@@ -116,17 +123,16 @@ type Counts struct {
 	Runs      int
 	Passed    int
 	Discarded int
-	Rich      int // passed with terms that are not trivial
+	Rich      int // passed runs of terms that are not trivial
 	Largest   int // cells of the largest term that passed
 }
 
-// richCells is how many cells above the minimum of its type a term needs so that it
-// is not trivial: with three, a tree has a shape and a list has an order.
+// A term is not trivial if it has at least richCells cells more than the smallest term of
+// its type. With three cells, a tree has a shape and a list has an order.
 const richCells = 3
 
-// allMax is the size of the largest domain of which every term is tried, even if
-// more tests are wanted: in a larger domain random terms of all sizes find bugs
-// sooner.
+// If the input type has at most allMax terms, and no more than the tests wanted, every
+// term is tried. For a type with more terms, random terms of all sizes find bugs sooner.
 const allMax = 1 << 20
 
 // New starts a search.
@@ -140,8 +146,8 @@ func New(c Config) *Engine {
 	e.flat = c.World.Root.MaxCells == 0
 	e.grower = grower{world: c.World, gen: e.gen}
 	e.seed = rng.From(c.Seed)
-	// With fewer tests than sizes the steps are larger, so that the largest size
-	// is still reached.
+	// If there are fewer tests than sizes, the size grows in larger steps, so that the
+	// largest size is still reached.
 	e.step = max(1, min(c.Size, (c.Size+max(1, c.Tests)-1)/max(1, c.Tests)))
 	if c.Strategy != nil && e.all == 0 {
 		e.guide = newGuide(c)
@@ -149,7 +155,7 @@ func New(c Config) *Engine {
 	if e.all == 0 {
 		e.run.set(uintptr(max(0, c.First)))
 	}
-	e.gen.Reach = c.Size // also in small terms, otherwise all their numbers would be equal
+	e.gen.Reach = c.Size // small terms have numbers up to c.Size too; otherwise all their numbers would be equal
 	return e
 }
 
@@ -187,8 +193,8 @@ func (e *Engine) Next() (term.Term, bool) {
 	return e.term, true
 }
 
-// own stores a term for Lost that cannot be generated again from the number of its
-// run. The memory of the term is not written to before the run is over.
+// own stores the current term for Lost, if the term cannot be generated again from the
+// number of its run. Nothing writes to the memory of the term before the run is over.
 func (e *Engine) own(t term.Term) {
 	e.flip = !e.flip
 	head := &e.heads[0]
@@ -202,8 +208,8 @@ func (e *Engine) own(t term.Term) {
 // Term returns the term of the current run.
 func (e *Engine) Term() term.Term { return e.term }
 
-// picky reports whether most fresh terms are discarded. If so, three runs of four
-// try a change of a term that passed.
+// picky reports whether most fresh terms are discarded. If so, three of four runs use a
+// changed copy of a term that passed or nearly passed.
 func (e *Engine) picky() bool { return e.all == 0 && 2*e.refused > e.fresh }
 
 // Over reports whether the search has ended.
@@ -223,7 +229,8 @@ func (e *Engine) Over() bool {
 // try.
 const exhaustedEvery = 1 << 10
 
-// make generates the term of a run that does not depend on earlier runs.
+// make generates the term for a run from the number of the run and a size. The term does
+// not depend on earlier runs.
 func (e *Engine) make(g *gen.Gen, run uint64, size int) term.Term {
 	if e.all > 0 {
 		return g.Nth(run)
@@ -236,10 +243,10 @@ func (e *Engine) Started() int { return int(e.run.get()) }
 
 // word is a number that one goroutine writes and another may read at any time.
 //
-// An atomic store would cost a tenth of a fast run. A plain store is enough: the
-// number is read once, long after the run it belongs to has begun to hang, and the
-// Go memory model guarantees that reading a word returns a value that was written.
-// norace exempts the accesses from the race detector.
+// An atomic store would cost a tenth of a fast run. A plain store is enough: the number
+// is read once, when its run has been hanging for a long time, and the Go memory model
+// guarantees that reading a word returns a value that was written. norace exempts the
+// accesses from the race detector.
 type word struct{ x uintptr }
 
 //go:norace
@@ -248,8 +255,8 @@ func (w *word) set(x uintptr) { w.x = x }
 //go:norace
 func (w *word) get() uintptr { return w.x }
 
-// Lost returns the term of the run that was started last, for a run that never
-// ends. Any goroutine may call it: the term is generated again, or copied from memory
+// Lost returns the term of the run that was started last. It is called if that run does
+// not end. Any goroutine may call it: the term is generated again, or copied from memory
 // that is not written to during the run.
 func (e *Engine) Lost() term.Term {
 	run := uint64(e.run.get())
@@ -272,8 +279,9 @@ func copied(t term.Term) term.Term {
 	return out
 }
 
-// Done reports how the run of the last term ended, and what the run has shown. Without
-// a strategy, run is a one-symbol trace: the assumption that discarded the term.
+// Done records how the run of the last term ended, and the trace of that run. Without a
+// strategy, the trace of a discarded run is one symbol: the assumption that discarded the
+// term.
 func (e *Engine) Done(v Verdict, run trace.Run) {
 	e.Runs++
 	if e.guide != nil {
@@ -297,9 +305,9 @@ func (e *Engine) Done(v Verdict, run trace.Run) {
 	}
 }
 
-// Seed adds a term that the user gave, and what its run has shown. A guided search
-// starts from such terms. A search without guidance changes them if most fresh terms
-// are discarded.
+// Seed adds a term from the user, with the verdict and the trace of its run. A guided
+// search starts from such terms. A search without guidance changes them if most fresh
+// terms are discarded.
 func (e *Engine) Seed(t term.Term, v Verdict, run trace.Run) {
 	switch {
 	case e.guide == nil && v == Passed:
@@ -310,8 +318,8 @@ func (e *Engine) Seed(t term.Term, v Verdict, run trace.Run) {
 	}
 }
 
-// Resume adds a term that an earlier search kept, and what its run shows now. The
-// term is kept again if its run shows something new.
+// Resume adds a term that an earlier search kept, with the verdict and the trace of its
+// latest run. The term is kept again if this trace is new to this search.
 func (e *Engine) Resume(t term.Term, v Verdict, run trace.Run) {
 	switch {
 	case e.guide == nil:
@@ -321,20 +329,21 @@ func (e *Engine) Resume(t term.Term, v Verdict, run trace.Run) {
 	}
 }
 
-// Share adds a term that another search keeps, and what its run has shown there. From
-// now on its trace counts as known, and other terms are made from it at random. The
-// systematic changes of the term are left to the other search.
+// Share adds a term that another search keeps, with the verdict and the trace of its run
+// there. From now on the trace counts as known, and this search tries random changes of
+// the term. The systematic changes of the term are left to the other search.
 func (e *Engine) Share(t term.Term, v Verdict, run trace.Run) {
 	if e.guide != nil && e.guide.start() != nil {
 		e.guide.line.share(t, v, run)
 	}
 }
 
-// Pass counts a term that passed, including terms that the search did not make.
+// Pass counts a term that passed. It is also called for terms that do not come from the
+// search.
 func (e *Engine) Pass(t term.Term) {
 	e.Passed++
 	if e.flat && !e.picky() {
-		return // the term is a number: inspecting it may cost more than running it
+		return // the term has no cells (a number, say): inspecting it may cost more than running it
 	}
 	cells := e.config.World.Cells(t)
 	e.Largest = max(e.Largest, cells)
@@ -350,10 +359,10 @@ func (e *Engine) Pass(t term.Term) {
 // Stop ends the search after the current run. Any goroutine may call it.
 func (e *Engine) Stop() { e.stop.Store(true) }
 
-// Whole reports whether the search tries every term of the domain, one by one.
+// Whole reports whether the search tries every term of the input type, one by one.
 func (e *Engine) Whole() bool { return e.all > 0 }
 
-// All reports whether every term of the domain has been tried.
+// All reports whether every term of the input type has been tried.
 func (e *Engine) All() bool { return e.all > 0 && uint64(e.Runs) >= e.all }
 
 // CanBeRich reports whether terms of this type and size can be non-trivial.

@@ -5,8 +5,8 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// redraws is how often a fresh term that was run before is replaced by another draw,
-// each time with size + 1, because there are few of the smallest terms.
+// redraws is how often another fresh term is generated if the first one was run before.
+// Each time the size grows by one, because there are few small terms.
 const redraws = 8
 
 func (l *line) fresh(r *rng.Rand) term.Term {
@@ -23,8 +23,8 @@ func (l *line) fresh(r *rng.Rand) term.Term {
 	}
 }
 
-// arm is a setting for making fresh terms: how far from zero numbers may be, and how
-// many terms in 64 have two equal halves.
+// arm is a setting for generating fresh terms, as in a multi-armed bandit: how far from
+// zero numbers may be, and how many terms in 64 have two equal halves.
 type arm struct {
 	reach, twins int
 	did          tally
@@ -66,5 +66,5 @@ func (l *line) choose(r *rng.Rand) int {
 	return i
 }
 
-// reach returns how far from zero the numbers that a change inserts may be.
+// reach returns the largest distance from zero of the numbers that a change inserts.
 func (l *line) reach(r *rng.Rand) int { return l.arms[l.choose(r)].reach }

@@ -7,12 +7,12 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// grower makes terms from terms that passed or nearly passed.
+// grower makes new terms by small changes of terms that passed or nearly passed.
 //
-// If a precondition discards most fresh terms, nearly all terms that pass are tiny:
-// a random tree of four nodes is in order one time in thirty, a tree of ten nodes
-// never. But a tree in order often stays in order when a leaf is added. So each term
-// that passed is changed in turn, and the terms that pass grow.
+// If a precondition discards most fresh terms, nearly all terms that pass are tiny: for
+// example, a random tree of four nodes is sorted one time in thirty, and a random tree of
+// ten nodes practically never. But a sorted tree often stays sorted when a leaf is added.
+// So a changed term that passes is changed further, and the terms that pass grow.
 type grower struct {
 	world *schema.World
 	gen   *gen.Gen
@@ -23,11 +23,12 @@ type grower struct {
 	out   term.Term
 }
 
-// keptMax bounds the terms kept. Beyond it a new term replaces another.
+// keptMax is the maximum number of terms in kept. If kept is full, a new term replaces
+// another.
 const keptMax = 256
 
-// favour is how many additional terms are drawn, of which the largest is grown. Most
-// kept terms are small, and would be grown into other small ones for ever.
+// pick draws 1 + favour kept terms and returns the largest of them. Most kept terms are
+// small; with a single draw, small terms would mostly be changed into other small terms.
 const favour = 2
 
 // keep adds a term that passed.
@@ -52,9 +53,9 @@ func (g *grower) keep(r *rng.Rand, t term.Term) {
 	g.kept[i] = append(g.kept[i][:0], t...)
 }
 
-// grow returns a term that differs in one place from a term that passed or nearly
-// passed. It returns nil if there is no such term, or if the new one is too large or
-// known.
+// grow returns a term that differs in one place from a term that passed or nearly passed.
+// It returns nil if no term has passed or nearly passed, or if the new term is too large
+// or already kept.
 func (g *grower) grow(r rng.Rand, cellsMax int) term.Term {
 	t := g.pick(&r)
 	if t == nil {
@@ -74,8 +75,8 @@ func (g *grower) grow(r rng.Rand, cellsMax int) term.Term {
 	return g.out
 }
 
-// nearShare is one in how many terms to grow is one that an assumption stopped, once
-// other terms have passed.
+// Once some terms have passed, one in nearShare of the terms to grow is a term that
+// nearly passed: one that an assumption stopped (see near.go).
 const nearShare = 4
 
 func (g *grower) pick(r *rng.Rand) term.Term {
@@ -97,7 +98,7 @@ func (g *grower) pick(r *rng.Rand) term.Term {
 // of the entries depends on the keys; the map as a whole can be picked.
 func (g *grower) spot(r *rng.Rand, t term.Term) int {
 	g.spots = g.spots[:0]
-	end := 0 // of the current map
+	end := 0 // where the current map ends
 	for i := range t.Nodes() {
 		if i < end {
 			continue

@@ -9,19 +9,19 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// guide follows a strategy. It decides which runs use plain fresh terms and which
-// use terms of its line.
+// guide follows a strategy. It decides which runs use plain fresh terms and which use
+// terms of its line, the guided search.
 type guide struct {
 	strategy Strategy
 	seed     uint64
 	world    *schema.World
-	setting  *Line // of the line; nil if all terms are fresh
-	line     *line // made when needed, so that a bug found in the burst does not cost it
+	setting  *Line // configuration of the line; nil if all terms are fresh
+	line     *line // made when it is first needed; a bug found in the burst needs no line
 	own      bool  // the current term comes from the line
 	runs     int
 
 	burstEnd, burstPassed int
-	half                  *schema.Schema // of each half if the input is a pair, else nil
+	half                  *schema.Schema // schema of each half if the input is a pair, else nil
 	twins                 term.Term
 
 	literals func(*schema.Schema) []term.Term
@@ -75,7 +75,7 @@ func (g *guide) bursting() bool {
 	return g.runs < g.burstEnd
 }
 
-// denseShare is the share of the burst that must pass for a property to be dense: then
+// A property is dense if at least this share of the burst passed. For a dense property
 // there is little to guide the search.
 const denseShare = 0.9
 
@@ -90,7 +90,7 @@ func (g *guide) plainShare() int {
 	return g.strategy.DenseLate
 }
 
-// done processes what a run has shown.
+// done processes the verdict and the trace of a run.
 func (g *guide) done(t term.Term, v Verdict, run trace.Run) {
 	g.runs++
 	if g.own {
@@ -103,7 +103,8 @@ func (g *guide) done(t term.Term, v Verdict, run trace.Run) {
 	}
 }
 
-// half returns the schema of both halves if the input is a pair, else nil.
+// half returns the schema of the two halves if the input is a pair, else nil. A pair
+// consists of two parts of one type that is not scalar.
 func half(s *schema.Schema) *schema.Schema {
 	switch s.Kind {
 	case schema.Struct:
@@ -123,8 +124,8 @@ func (g *guide) plain(from *gen.Gen, r rng.Rand, size int) term.Term {
 	return g.fresh(from, r.Split(), size, r.Below(64) < g.strategy.Twins)
 }
 
-// fresh makes a term of a size. With twins it is a pair of equal halves, each of that
-// size.
+// fresh generates a term of the given size. If twins is true and the input is a pair, it
+// generates one half of that size and uses it twice.
 func (g *guide) fresh(from *gen.Gen, r rng.Rand, size int, twins bool) term.Term {
 	if g.half == nil || !twins {
 		return from.Term(r.Split(), size)
@@ -132,7 +133,7 @@ func (g *guide) fresh(from *gen.Gen, r rng.Rand, size int, twins bool) term.Term
 	return g.double(from.Part(r.Split(), g.half, size))
 }
 
-// double makes a pair of equal halves.
+// double returns the pair in which both halves are h.
 func (g *guide) double(h term.Term) term.Term {
 	root := term.Node{S: g.world.Root.ID, N: uint32(1 + 2*len(h))}
 	if g.world.Root.Kind == schema.Array {

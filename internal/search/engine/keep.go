@@ -9,29 +9,29 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// kept is a term that showed something new.
+// kept is a term whose run showed something new.
 type kept struct {
 	id       int // counted from 1
 	batch    mutate.Batch
 	compared []operand.Compared // comparisons with parts of the term
 	passed   bool
 	counted  bool // all its mutants were run, and the report has counted it
-	unasked  bool // compared is not requested until the term is changed
+	unasked  bool // compared is requested only when the term is changed for the first time
 	chain    int  // how many further steps of mutation are allowed
-	length   int  // of its trace
+	length   int  // length of its trace
 	prio     int
 	energy   int
 }
 
-// news is what a run has shown that no earlier run had.
+// news describes what a run has shown that no earlier run had.
 type news struct {
-	is   bool
-	prio int // priority of the term; lower is more urgent
+	is   bool // something was new
+	prio int  // priority of the term; lower is more urgent
 	novelty.News
 }
 
-// look adds a trace to the log. It returns whether the trace is new, and the priority
-// of its term.
+// look adds a trace to the log for its verdict. It returns whether the trace is new, and
+// the priority of its term.
 func (l *line) look(t term.Term, v Verdict, run trace.Run) news {
 	log := &l.logs[0]
 	if v != Passed {
@@ -90,8 +90,7 @@ func (l *line) keep(t term.Term, k *kept) {
 	l.remember(k, k.id)
 }
 
-// newEdgesFirst is how many nodes count as much as one new edge in the priority of
-// large terms.
+// In the priority of large terms, one new edge counts as much as newEdgesFirst nodes.
 const newEdgesFirst = 1000
 
 // seed keeps a term that the user gave, even if it shows nothing new.
@@ -108,7 +107,7 @@ func (l *line) seed(t term.Term, v Verdict, run trace.Run) {
 	l.guide.logKept(l.plant(s), l.from, v, n)
 }
 
-// resume keeps a term that an earlier search kept, if it shows something new.
+// resume keeps a term of an earlier search if its trace is new to this search.
 func (l *line) resume(t term.Term, v Verdict, run trace.Run) {
 	l.from = origin{how: seeded}
 	n := l.look(t, v, run)
@@ -118,7 +117,7 @@ func (l *line) resume(t term.Term, v Verdict, run trace.Run) {
 	l.guide.logKept(l.plant(given{term: t, passed: v == Passed, length: len(run.Symbols), prio: n.prio, kept: true}), l.from, v, n)
 }
 
-// share adds a term that another search keeps.
+// share adds a term of another search if its trace is new to this search.
 func (l *line) share(t term.Term, v Verdict, run trace.Run) {
 	if n := l.look(t, v, run); v == Failed || !n.is {
 		return
@@ -128,8 +127,8 @@ func (l *line) share(t term.Term, v Verdict, run trace.Run) {
 	l.remember(&kept{batch: l.mut.Batch(own, term.Hash(own)), passed: v == Passed, chain: l.Chain, length: len(run.Symbols)}, l.shared)
 }
 
-// remember adds a kept term to the terms from which others are made. If there are
-// many, it replaces an older one.
+// remember adds a kept term to the corpus, whose terms havoc changes. If the corpus is
+// full, the term replaces an older one.
 func (l *line) remember(k *kept, n int) {
 	if len(l.corpus) < corpusMax {
 		l.corpus = append(l.corpus, k)
@@ -147,7 +146,7 @@ type given struct {
 	passed bool
 	length int
 	prio   int
-	kept   bool // from an earlier search: there are many, so comparisons are requested later
+	kept   bool // the term is from an earlier search; there are many, so comparisons are requested later
 }
 
 // seedsMax is how many terms of the user are kept again when the search starts over.

@@ -11,20 +11,20 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// line is the state of the search that a Line describes.
+// line is a guided search in progress, configured by a Line.
 type line struct {
 	Line
 	world *schema.World
 	gen   *gen.Gen
 	mut   *mutate.Mutator // for batches
-	dice  *mutate.Mutator // for random changes: it is slow to switch a mutator to another term
+	dice  *mutate.Mutator // for random changes; a second mutator, because switching one to another term is slow
 	lens  trace.Lens
 	guide *guide
 
-	logs       [2]memory // of passed and of discarded runs
+	logs       [2]memory // what passed runs have shown, and what other runs have shown
 	queues     [4]queue.Queue[*kept]
-	corpus     []*kept // the latest, for havoc
-	seeds      []given // from the user
+	corpus     []*kept // the latest kept terms, for havoc
+	seeds      []given // terms from the user
 	pool       passedPool
 	shaper     novelty.Shaper
 	parts      parts
@@ -32,13 +32,13 @@ type line struct {
 	ran        novelty.Hashes
 	places     map[uint64]*tally
 
-	arms    []arm // how fresh terms may be made
-	arm     int   // the arm of the current one
+	arms    []arm // the settings for fresh terms
+	arm     int   // index of the setting of the current fresh term
 	weights []int
 
-	bored, boring int // consecutive runs without a new trace: since the size grew, and since the reset
+	bored, boring int // consecutive runs without a new trace; bored counts since the size grew, boring since the reset
 	size, reset   int
-	runs, restart int // runs since the last restart, and after how many the next one is
+	runs, restart int // runs since the last restart, and the number of runs after which the next restart is due
 	freshPassed   int // fresh terms that passed since the last restart
 	shared        int // terms of other searches that showed something new
 	peak          peak
@@ -48,8 +48,8 @@ type line struct {
 	counts counters
 }
 
-// The queues, in the order they are used. lateQueue has terms with deferred changes.
-// Terms in largeQueue are in passedQueue too.
+// The queues of kept terms. lateQueue has terms with deferred changes. Terms in
+// largeQueue are in passedQueue too.
 const (
 	passedQueue = iota
 	discardedQueue
@@ -58,14 +58,15 @@ const (
 )
 
 const (
-	logBytes   = 32 << 20 // of each log of a line
-	ranBytes   = 16 << 20 // of the terms that were run
-	queueMax   = 1 << 13  // kept terms in a queue
+	logBytes   = 32 << 20 // maximum memory of each log of a line
+	ranBytes   = 16 << 20 // maximum memory of the hashes of terms that were run
+	queueMax   = 1 << 13  // maximum number of kept terms in a queue
 	corpusMax  = 1 << 10
-	samplesMax = 256 // as in the paper's implementation
+	samplesMax = 256 // as in the implementation of the MUTAGEN paper
 )
 
-// memory holds what runs of one verdict have shown.
+// memory is a log of what runs have shown. There is one for passed runs and one for all
+// other runs.
 type memory struct {
 	paths    novelty.Log
 	features novelty.Features
@@ -89,11 +90,13 @@ const (
 	mutant
 )
 
-// hows are the names in logs, reports and corpus files, so they must not change.
+// hows lists the names that are written to logs, reports and corpus files, so the names
+// must not change.
 var hows = [...]string{"fresh", "seed", "grace", "havoc", "mutant"}
 
-// tally counts how often a choice was tried and was good. Old counts are halved from
-// time to time, because which choice is good changes during a search.
+// tally counts how often a choice was tried, and how often its result was good. Old
+// counts are halved from time to time, because which choice is good changes during a
+// search.
 type tally struct{ tries, good int }
 
 func (t *tally) add(good bool) {
@@ -143,7 +146,7 @@ func newLine(c Line, g *guide) *line {
 	return l
 }
 
-// forget empties the logs, so everything is new again.
+// forget empties the logs, so that every trace counts as new again.
 func (l *line) forget() {
 	l.logs = [2]memory{}
 	for i := range l.logs {
@@ -186,8 +189,9 @@ func (l *line) next(r *rng.Rand) term.Term {
 	return l.fresh(r)
 }
 
-// changePassed changes a fresh term that passed, or returns nil if it cannot. The
-// halves of a pair are changed in the same way, and then one of them once more.
+// changePassed returns a change of a fresh term that passed, or nil if there is none. If
+// the input is a pair, both halves are changed in the same way, and then one half is
+// changed once more.
 func (l *line) changePassed(r *rng.Rand) term.Term {
 	t := l.pool.pick(r)
 	if t == nil {
@@ -249,8 +253,8 @@ func (l *line) queued(r *rng.Rand) term.Term {
 	return nil
 }
 
-// mutantOf returns the next mutant of a kept term that was not run before, or nil if
-// there is none.
+// mutantOf returns the next mutant of a kept term, or nil if none is left. With Once, it
+// skips mutants that were run before.
 func (l *line) mutantOf(k *kept) term.Term {
 	if k.unasked {
 		k.unasked, k.compared = false, l.guide.compare(k.batch.Parent())
@@ -269,7 +273,7 @@ func (l *line) mutantOf(k *kept) term.Term {
 	}
 }
 
-// done processes what the run of a term has shown.
+// done processes the verdict and the trace of the run of a term.
 func (l *line) done(t term.Term, v Verdict, run trace.Run) {
 	f := l.from
 	news := l.look(t, v, run)
@@ -304,9 +308,9 @@ func (l *line) done(t term.Term, v Verdict, run trace.Run) {
 	}
 }
 
-// restartMin is how many fresh terms must have passed before the search starts over.
-// If fresh terms never pass, all terms that pass derive from a few lucky ones or from
-// the user, and would not be found again.
+// restartMin is how many fresh terms must have passed before the search starts over. If
+// fresh terms hardly ever pass, all terms that pass derive from a few lucky fresh terms
+// or from terms of the user. A search that starts over would not find them again.
 const restartMin = 16
 
 // restarts starts the search over if enough fresh terms have passed.
@@ -318,14 +322,14 @@ func (l *line) restarts() {
 	}
 }
 
-// startAgain drops all kept terms except those that the user gave. The statistics about
-// how fresh terms are best made are kept.
+// startAgain drops all kept terms except those that the user gave. It keeps the
+// statistics about the settings for fresh terms.
 func (l *line) startAgain() {
-	for _, i := range []int{passedQueue, discardedQueue} { // forget empties lateQueue
+	for _, i := range []int{passedQueue, discardedQueue} { // lateQueue is emptied by forget
 		l.counts.gone(&l.queues[i])
 		l.queues[i].Clear()
 	}
-	l.queues[largeQueue].Clear() // all its terms were in passedQueue too
+	l.queues[largeQueue].Clear() // not counted as gone: its terms were in passedQueue too
 	l.forget()
 	l.corpus, l.parts = l.corpus[:0], parts{}
 	l.size, l.bored, l.boring = l.Size, 0, 0
@@ -334,7 +338,8 @@ func (l *line) startAgain() {
 	}
 }
 
-// bore counts a run that showed nothing new.
+// bore counts a run that showed nothing new. After many such runs, fresh terms get
+// larger, or the logs are emptied.
 func (l *line) bore() {
 	l.bored++
 	l.boring++

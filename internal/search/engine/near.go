@@ -5,33 +5,37 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// near holds terms that satisfied the assumptions that stop most other terms.
+// near holds terms that nearly passed: they satisfied the assumptions that stop most
+// other terms, and were stopped by a later one.
 //
 // A program without probes reports no paths, but it still reports which assumption
 // stopped a run. An assumption that rarely stops runs is reached by few terms. A term
-// that reached it satisfied all assumptions before it, and may satisfy this one too if
-// it is changed in one place.
+// that reached it satisfied all assumptions before it. If such a term is changed in one
+// place, it may satisfy this assumption too.
 type near struct {
 	stops []*stop
-	last  *stop // checked first: most runs are stopped where the run before was
-	all   int   // runs stopped
+	last  *stop // assumption that stopped the previous run; checked first, because it mostly stops the next run too
+	all   int   // number of runs that were stopped by any assumption
 }
 
-// stop is an assumption, with terms that it stopped.
+// stop is an assumption (a call of Assume) that stopped runs, with some of the terms it
+// stopped.
 type stop struct {
 	symbol uint32
 	runs   int // runs that it stopped
 	terms  []term.Term
 }
 
-// A property has few assumptions. An assumption in a loop counts as one.
+// The limits can be small, because a property has few assumptions. An assumption in a
+// loop counts as one.
 const (
 	stopsMax = 64
 	nearMax  = 32 // terms per assumption
-	nearRare = 8  // an assumption keeps terms if it stops at most one run in so many
+	nearRare = 8  // terms are kept only for an assumption that stops at most one run in nearRare
 )
 
-// add adds a term that an assumption stopped.
+// add counts a run that an assumption stopped. If the assumption rarely stops runs, add
+// keeps the term.
 func (n *near) add(symbol uint32, t term.Term) {
 	s := n.last
 	if s == nil || s.symbol != symbol {
@@ -67,8 +71,8 @@ func (n *near) find(symbol uint32) *stop {
 	return s
 }
 
-// pick returns a term that was stopped by the assumption that stops the fewest runs,
-// or nil.
+// pick returns a term that was stopped by the assumption that stops the fewest runs, or
+// nil if no terms were kept.
 func (n *near) pick(r *rng.Rand) term.Term {
 	var rarest *stop
 	for _, s := range n.stops {

@@ -5,23 +5,23 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// passedPool holds fresh terms that passed, in classes. The runs of one class reached
-// the same symbols, in whatever order and however often.
+// passedPool holds fresh terms that passed, in classes. Terms are in the same class if
+// their runs reached the same symbols, in any order and any number of times.
 //
-// Most fresh terms that pass take easy paths. Bugs are on paths that few terms reach,
-// but such a path is new only once, so a search for new paths does not return to it.
-// Here each class gets about as many changes as any other, as long as fresh terms are
-// added to it.
+// Most fresh terms that pass take easy paths. Bugs are on paths that few terms reach, but
+// such a path is new only once, so a search for new paths does not return to it. In the
+// pool each class gets about as many changes as any other class, as long as fresh terms
+// are added to it.
 type passedPool struct {
 	classes []*class
-	by      map[uint64]*class // by shape
+	by      map[uint64]*class // the same classes by shape
 	made    int               // classes made so far, including dropped ones
 }
 
 type class struct {
 	shape uint64
 	terms []pooled
-	spent int // changes made of its terms
+	spent int // number of changes made of its terms
 }
 
 type pooled struct {
@@ -30,10 +30,10 @@ type pooled struct {
 }
 
 const (
-	classMax   = 8    // terms in a class; then a new one replaces the one tried most
-	classesMax = 1024 // classes; then a new one replaces the oldest
-	pooledMax  = 60   // changes of a term: about as many as a small term has places
-	classDraws = 12   // classes drawn, of which the one with the fewest changes is used
+	classMax   = 8    // maximum number of terms in a class; then a new term replaces the one changed most often
+	classesMax = 1024 // maximum number of classes; then a new class replaces the oldest
+	pooledMax  = 60   // maximum number of changes of a term: a small term has about so many places to change
+	classDraws = 12   // pick draws so many classes and uses the one with the fewest changes
 )
 
 // add adds a fresh term that passed.
@@ -55,8 +55,9 @@ func (g *passedPool) add(shape uint64, t term.Term) {
 	most.tries, most.term = 0, append(most.term[:0], t...)
 }
 
-// class makes a class. Its count starts at half that of another class; from zero it
-// would get all changes until it has caught up.
+// class adds a class. Its number of changes starts at half the number of another class.
+// If the number started at zero, the new class would get all changes until it had caught
+// up.
 func (g *passedPool) class(shape uint64) *class {
 	if g.by == nil {
 		g.by = map[uint64]*class{}
@@ -77,7 +78,8 @@ func (g *passedPool) class(shape uint64) *class {
 	return c
 }
 
-// pick returns a term to change, or nil if all terms it drew have been changed enough.
+// pick returns a term to change, or nil if all terms that it drew have been changed
+// pooledMax times.
 func (g *passedPool) pick(r *rng.Rand) term.Term {
 	if len(g.classes) == 0 {
 		return nil

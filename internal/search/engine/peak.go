@@ -2,12 +2,13 @@ package engine
 
 import "github.com/allele-go/allele/internal/value/schema"
 
-// peak is the maximum that a search has known at any time. The search forgets from time
-// to time, and what it learns again does not count as new here.
+// peak holds the maximum number of features, and of sets of features, that a search has
+// known at any time. The search forgets from time to time, and what it learns again does
+// not count as new here.
 type peak struct {
 	features, sets int
 	barren         int  // runs since features or sets rose
-	emptied        bool // since then all changes of kept terms were exhausted at least once
+	emptied        bool // since then the queues of changes were empty at least once
 }
 
 func (p *peak) look(logs *[2]memory) {
@@ -22,17 +23,17 @@ func (p *peak) look(logs *[2]memory) {
 	p.features, p.sets = max(p.features, features), max(p.sets, sets)
 }
 
-// A search gives up after as many runs without anything new as the type has terms, but
-// at least barrenMin and at most barrenMax.
+// A search of a finite type gives up after many runs without anything new: as many as the
+// type has terms, but at least barrenMin and at most barrenMax.
 const (
 	barrenMin = 1 << 17
 	barrenMax = 1 << 22
 )
 
-// Exhausted reports whether nothing is left to try. That is so if every term was run.
-// It is also so if all of these hold: the type has finitely many terms, every one-step
-// change of every kept term was run, and the latest runs have shown nothing new, at
-// least half of all runs and no fewer than the bounds above.
+// Exhausted reports whether nothing is left to try. That is so if every term was run. It
+// is also so if all of these hold: the type has finitely many terms; every one-step
+// change of every kept term was run; and the second half of all runs, and at least as
+// many runs as stated above, have shown nothing new.
 func (e *Engine) Exhausted() bool {
 	if e.All() {
 		return true

@@ -5,14 +5,15 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// A place is dead if changes there were tried often and hardly ever passed or showed
-// anything new. Changes at a dead place are deferred, not dropped: they are tried when
-// nothing else is left to do, unless the search forgets them before that.
+// A place is where in a term a change is made. It is dead if changes at this place were
+// tried often and hardly ever passed or showed anything new. Changes at a dead place are
+// deferred, not dropped: they are tried when nothing else is left to do, unless the
+// search forgets them before that.
 const (
-	deadTries = 12
-	deadShare = 32 // one good try in so many keeps a place alive
-	agesAt    = 512
-	placesMax = 1 << 15
+	deadTries = 12      // a place with fewer tries is not dead
+	deadShare = 32      // a place stays alive if at least one in so many tries is good
+	agesAt    = 512     // number of tries at which a tally halves its counts
+	placesMax = 1 << 15 // maximum number of places with a tally
 )
 
 func (l *line) dead(key uint64) bool {

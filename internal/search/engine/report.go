@@ -9,19 +9,19 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// Report is what a guided search has done.
+// Report summarises a guided search.
 type Report struct {
 	Kept    int `json:"kept"`    // terms that showed something new
 	Whole   int `json:"whole"`   // kept terms of which every one-step change was run
-	Bounded int `json:"bounded"` // the same, except for changes beyond a bound on size or alternatives
-	Dropped int `json:"dropped"` // kept terms dropped because a queue was full, or forgotten
-	// Share is the average share of places that were tried in the remaining kept terms.
-	// It is negative if places are not tried one by one.
+	Bounded int `json:"bounded"` // the same, but changes beyond a limit on size or number were left out
+	Dropped int `json:"dropped"` // kept terms that were dropped: a queue was full or was emptied
+	// Share is about the remaining kept terms: it is the average share of their places
+	// where all changes were tried. It is negative if places are not tried one by one.
 	Share float64     `json:"share"`
 	Kinds []KindCount `json:"kinds"`
 }
 
-// KindCount counts the runs of terms of one kind.
+// KindCount counts the runs of terms of one kind, such as fresh terms.
 type KindCount struct {
 	Kind   string `json:"kind"`
 	Tried  int    `json:"tried"`
@@ -34,7 +34,7 @@ type KindCount struct {
 type counters struct {
 	kinds                         []KindCount
 	kept, whole, bounded, dropped int
-	overflown                     int // of the dropped, those dropped because a queue was full
+	overflown                     int // how many of the dropped terms were dropped because a queue was full
 }
 
 // add counts a run.
@@ -76,7 +76,8 @@ func (c *counters) spent(k *kept) {
 	}
 }
 
-// full counts a kept term that a full queue dropped for another.
+// full counts a kept term that a full queue dropped in favour of another, if gaveUp is
+// true.
 func (c *counters) full(gaveUp bool) {
 	if gaveUp {
 		c.dropped++
@@ -87,7 +88,7 @@ func (c *counters) full(gaveUp bool) {
 // gone counts the kept terms of a queue that is about to be emptied.
 func (c *counters) gone(q *queue.Queue[*kept]) { c.dropped += q.Len() }
 
-// Report returns what the search has done. It is empty if the search was not guided.
+// Report returns a summary of the search. It is empty if the search was not guided.
 func (e *Engine) Report() Report {
 	if e.guide == nil || e.guide.line == nil {
 		return Report{}
@@ -120,10 +121,10 @@ func (e *Engine) Report() Report {
 // that failed.
 type Entry struct {
 	Run     int       `json:"run"`
-	ID      int       `json:"id,omitempty"`     // 0 if the term failed, because it is not changed any more
+	ID      int       `json:"id,omitempty"`     // 0 if the term failed, because then it is not kept
 	Parent  int       `json:"parent,omitempty"` // ID of the entry from which the term was made
 	How     string    `json:"how"`
-	Kind    string    `json:"kind,omitempty"` // kind of the change, if the term is one
+	Kind    string    `json:"kind,omitempty"` // kind of change by which the term was made, if any
 	Verdict Verdict   `json:"verdict"`
 	Why     string    `json:"why"`
 	Rare    bool      `json:"-"` // the run shows a new edge, or a new hit count of an edge
@@ -173,7 +174,7 @@ func (n news) why(notion Notion) string {
 	case !n.is:
 		return "given by the user"
 	case n.Edges > 0:
-		return edges(n.Edges, "new ") // a new edge always has a new hit count too
+		return edges(n.Edges, "new ") // hit counts are not mentioned, because a new edge always has a new one
 	case n.Features > 0:
 		return edges(n.Features, "") + " hit more often than ever before"
 	case notion == Paths:

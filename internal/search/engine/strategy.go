@@ -5,30 +5,32 @@ import (
 	"github.com/allele-go/allele/internal/value/mutate"
 )
 
-// Strategy describes how to search, as data: there is one loop, and every tool that
-// allele is compared with is a setting of it.
+// Strategy describes how to search. It is data, not code: there is only one search loop,
+// and each tool that allele is compared with is a setting of that loop.
 type Strategy struct {
 	Name string
 
 	// Line is the guided search. If it is nil all terms are fresh, as in QuickCheck.
 	Line *Line
-	// Pair replaces Line if the input is a pair of one type. nil means to use Line.
+	// Pair replaces Line if the input is a pair: two parts of one type. nil means to use
+	// Line.
 	Pair *Line
 
-	// Burst is how many fresh terms are run before anything else. A bug that the
-	// burst finds needs no search, and the number of terms that pass shows what kind
-	// of property it is.
+	// Burst is how many fresh terms are run before anything else. A bug that the burst
+	// finds needs no search, and the number of terms that pass shows what kind of
+	// property is being tested.
 	Burst int
 
-	// If nearly all fresh terms pass, there is little to guide the search. Then so
-	// many runs in 64 use fresh terms: DenseEarly up to run EarlyRuns, then DenseLate.
+	// If nearly all fresh terms pass, there is little to guide the search. Then many runs
+	// use fresh terms: up to run EarlyRuns, DenseEarly in 64 runs; after that, DenseLate
+	// in 64 runs.
 	DenseEarly, DenseLate, EarlyRuns int
 
-	// Twins is how many fresh terms in 64 have a second half that is a copy of the
-	// first, if the input is a pair. A property about two runs that must agree cannot
-	// be tested with two unrelated halves. With LearnTwins a line prefers whichever
-	// passes more often, copies or not; then Twins applies only to terms that are not
-	// from a line.
+	// If the input is a pair, the second half is a copy of the first in Twins of 64 fresh
+	// terms. A property about two runs that must agree cannot be tested with two
+	// unrelated halves. With LearnTwins, a line finds out whether pairs with equal halves
+	// or other pairs pass more often, and prefers these. Then Twins applies only to terms
+	// that are not from a line.
 	Twins      int
 	LearnTwins bool
 }
@@ -46,88 +48,94 @@ const (
 	Bitmap               // an edge never taken: MUTAGEN's default since 2022
 )
 
-// Line describes one search. Fresh, Grace and Havoc are shares of 64 runs; the remaining
-// runs take mutants from the queue.
+// Line configures a guided search. Fresh, Grace and Havoc are shares of 64 runs; the
+// remaining runs take mutants from the queue.
 type Line struct {
 	Notion Notion
 	Level  trace.Level
 	Loops  trace.Loops
 	Sites  []uint32 // the sites that count; none means all
 
-	// Fresh is the share of fresh terms. Without them the search would only change
-	// what it has: the queue of a program with many paths never empties.
+	// Fresh is the share of fresh terms. Without fresh terms the search would only change
+	// the terms that it has, because in a program with many paths the queue never becomes
+	// empty.
 	Fresh int
-	// Grace is the share of random changes of fresh terms that passed, new or not.
-	// Terms whose runs did what few others do come first: see passedpool.go.
+	// Grace is the share of runs that use a random change of a fresh term that passed,
+	// whether or not its trace was new. Terms whose traces are rare come first: see
+	// passedpool.go.
 	Grace int
-	// Havoc is the share of several random changes at once of a kept term. They reach
-	// terms that no chain of single steps reaches, because a step between is worse.
+	// Havoc is the share of runs that use a kept term with several random changes at
+	// once. Such changes reach terms that no chain of single steps reaches, because a
+	// term in between would not be kept.
 	Havoc int
 
 	// Size is the size of fresh terms. It grows by one, up to SizeMax, after SizeAfter
 	// runs without a new trace: small terms satisfy preconditions and run fast, and
 	// when they show nothing new it is time for larger ones.
 	Size, SizeMax, SizeAfter int
-	// Reach is how far from zero most numbers are. Small numbers are often equal to
-	// each other and index short lists, but eight keys in order need a larger range.
-	// So there may be several values to choose from; those whose terms pass more often
-	// are chosen more often.
+	// Reach is how far from zero most numbers are. Small numbers are often equal to each
+	// other and are valid indices of short lists, but eight different keys need a larger
+	// range. So there may be several values to choose from; those whose terms pass more
+	// often are chosen more often.
 	Reach []int
 
 	Mutants mutate.Config
 
 	// Chain is the maximum number of mutation steps from a fresh term.
 	Chain int
-	// Progress keeps a discarded term whose run got further than the run of its parent,
-	// even if the parent was discarded too. Otherwise the parent must have passed.
+	// A discarded term with a new trace is kept only if its parent passed. With Progress,
+	// it is also kept if its run got further than the run of its parent.
 	Progress bool
-	// Reset is the number of runs without anything new, with nothing in the queue,
-	// after which everything is forgotten. 0 means never. With Doubling, Reset and the
-	// number of samples double each time.
+	// If the queue is empty and the last Reset runs showed nothing new, the search
+	// forgets all traces. 0 means never. With Doubling, both Reset and the number of
+	// samples double each time.
 	Reset    int
 	Doubling bool
-	// Restart is the number of runs after which even kept terms are dropped and the
-	// search starts over. The number doubles each time. A few searches in a hundred
-	// are unlucky in what they keep first, and would take ten times as long. 0 means
-	// never.
+	// After Restart runs the search drops the kept terms too and starts over. The number
+	// doubles each time. The reason is that a few searches in a hundred keep poor terms
+	// first, and would take ten times as long. 0 means never.
 	Restart int
-	// Once leaves out terms that were run before.
+	// Once skips terms that were run before.
 	Once bool
-	// Defer defers changes at places where changes never mattered.
+	// Defer postpones changes at places where changes hardly ever mattered: see
+	// places.go.
 	Defer bool
-	// Large is how many in 64 runs from the queue use the largest kept term as parent
-	// instead of the smallest. A failure that needs eight nodes is reached by growing;
-	// one that needs the right colors in six nodes is reached by trying all changes of
-	// small terms.
+	// Of 64 runs that take mutants from the queue, Large change the largest kept term
+	// instead of the smallest. A failure that needs a tree of eight nodes is reached by
+	// growing large terms. A failure that needs the right colors in a tree of six nodes
+	// is reached by trying all changes of small terms.
 	Large int
-	// FIFO takes the oldest term first and ignores priorities: an ablation.
+	// FIFO takes the oldest term first and ignores priorities. It is for ablation
+	// studies.
 	FIFO bool
-	// Energy gives each kept term a number of random changes, as FuzzChick does,
-	// instead of all changes in turn.
+	// With Energy, each kept term is changed at random a number of times, as in
+	// FuzzChick. Otherwise all changes of the term are tried in turn.
 	Energy bool
 }
 
 // Random returns the strategy of QuickCheck: fresh terms only.
 func Random() Strategy { return Strategy{Name: "random"} }
 
-// RandomTwins returns QuickCheck with the generator for pairs that the papers gave to
-// every tool: it makes one half and copies it.
+// RandomTwins returns the strategy of QuickCheck, with the generator for pairs that the
+// papers used for every tool: it generates one half and copies it.
 func RandomTwins() Strategy { return Strategy{Name: "random-twins", Twins: twinsAlways} }
 
 const (
 	twinsAlways = 64
-	twinsSome   = 8 // enough to see which passes more often; too few to delay bugs that unequal halves show
+	twinsSome   = 8 // enough to learn whether equal halves pass more often; too few to delay bugs that need unequal halves
 )
 
-// The paper's size is a depth, and also the range of numbers. Of the sizes in cells
-// that were tried, paperSize comes nearest to the paper's results.
+// In the MUTAGEN paper, the size is the depth of a term and also the range of its
+// numbers. Here the size is a number of cells: of the sizes that were tried, paperSize
+// comes nearest to the paper's results.
 const (
 	paperSize  = 16
 	paperReach = 3
 )
 
-// Mutagen returns the loop of the MUTAGEN paper: exhaustive mutants, path novelty,
-// passed before discarded, shallow before deep, newest first.
+// Mutagen returns the search loop of the MUTAGEN paper. It tries all mutants of a term
+// and keeps terms with new paths. Passed terms come before discarded ones, shallow before
+// deep, and the newest first.
 func Mutagen(level trace.Level) Strategy {
 	return Strategy{Name: "mutagen", Twins: twinsAlways, Line: &Line{
 		Notion: Paths, Level: level, Size: paperSize, SizeMax: paperSize, Reach: []int{paperReach},
@@ -136,7 +144,8 @@ func Mutagen(level trace.Level) Strategy {
 	}}
 }
 
-// MutagenBitmap returns the later version of the authors of MUTAGEN, with Bitmap novelty.
+// MutagenBitmap returns the later version of MUTAGEN by its authors, with the notion
+// Bitmap.
 func MutagenBitmap(level trace.Level) Strategy {
 	s := Mutagen(level)
 	s.Name, s.Line.Notion = "mutagen-bitmap", Bitmap
@@ -158,8 +167,8 @@ func MutagenNoReset(level trace.Level, samples int) Strategy {
 	return s
 }
 
-// FuzzChick returns the loop of the FuzzChick paper (2019): random mutators, energy, an
-// edge map.
+// FuzzChick returns the search loop of the FuzzChick paper (2019): random changes,
+// energy, and an edge map.
 func FuzzChick() Strategy {
 	return Strategy{Name: "fuzzchick", Twins: twinsAlways, Line: &Line{
 		Notion: Edges, Size: 7, SizeMax: 7, Reach: []int{7}, Energy: true, FIFO: true,
@@ -190,7 +199,8 @@ func Guided() Strategy {
 	}
 }
 
-// Named returns a strategy that users can select by name, and whether there is one.
+// Named returns the strategy that users select with a name, and whether the name is
+// known.
 func Named(name string) (Strategy, bool) {
 	switch name {
 	case "", "guided":

@@ -8,10 +8,10 @@ package novelty
 // about one in a thousand, whatever the number.
 type Count struct {
 	set   set
-	level uint // leading zero bits that a stored hash must have; the set indexes by the low bits
+	level uint // number of leading zero bits that a stored hash must have
 }
 
-// countMax is how many hashes are stored, in 16 MB at most.
+// countMax is the maximum number of stored hashes. They take at most 16 MB.
 const countMax = 3 << 18
 
 // Add takes a hash and reports whether it is new. A hash without enough leading zero

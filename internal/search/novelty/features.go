@@ -2,37 +2,38 @@ package novelty
 
 import "math/bits"
 
-// Features describes runs more coarsely than their paths. An edge is a symbol
-// and the symbol that followed it; a feature is an edge with a bucket for how
-// often the run took it. The order of the edges does not count. The set of all
-// features of a run is coarser than its path and finer than the single features:
+// Features describes runs more coarsely than their paths. An edge is a symbol and the
+// symbol that followed it; a feature is an edge together with a bucket (a range of
+// numbers) for how often the run took the edge. The order of the edges does not count.
+// The set of all features of a run is coarser than its path and finer than the single
+// features:
 //
 //	news := features.Add(path)
 //	news.Features > 0 // an edge with a hit count in a bucket not seen before
-//	news.Set          // this combination of features for the first time
+//	news.Set          // this combination of features was not seen before
 //
 // As in a Log, a set of hashes of whole paths is checked first, so a path that
 // was added before costs no more than its hash.
 //
 // The zero value is empty and has no limit.
 type Features struct {
-	// BytesMax bounds the memory. When more would be needed, everything is
-	// forgotten, so everything is new again. The memory for counting one run,
-	// about 40 bytes for each of its edges, is a lower bound. 0 means no limit.
+	// BytesMax bounds the memory. When more would be needed, everything is forgotten, so
+	// everything is new again. The memory for counting one run, about 40 bytes for each
+	// of its edges, is used in any case. 0 means no limit.
 	BytesMax int
 
-	paths  set // a shortcut: it may be emptied at any time
+	paths  set // hashes of known paths: a shortcut that may be emptied at any time
 	sets   set
-	edges  table[uint8] // the buckets seen of each edge, one bit per bucket
-	known  int          // features
+	edges  table[uint8] // for each edge, the buckets that were seen, one bit per bucket
+	known  int          // number of known features
 	counts counts
 	resets int
 }
 
-// News is what a run shows that no earlier run did.
+// News describes what a run has shown that no earlier run had.
 type News struct {
 	Edges    int  // number of new edges
-	Features int  // edges in a bucket not seen before, including new edges
+	Features int  // number of edges in a bucket not seen before, including new edges
 	Set      bool // the set of all features is new
 }
 
@@ -50,8 +51,9 @@ func bucket(n uint32) int {
 	return 7
 }
 
-// begin and alone stand for the missing previous symbol: begin in the first edge of
-// a path, alone in the edge of a site in a set. No symbol has these values.
+// An edge needs a previous symbol. begin stands for it in the first edge of a path; alone
+// stands for it if a site comes from a set, which has no order. No symbol has these
+// values.
 const (
 	begin = 1<<31 - 1
 	alone = 1<<31 - 2
@@ -86,11 +88,12 @@ func (f *Features) AddSet(sites []uint32) News {
 	return f.learn(h)
 }
 
-// learn adds the counted edges of the path or set with hash h.
+// learn adds the edges that were just counted, and returns what is new. h is the hash of
+// the path or set.
 func (f *Features) learn(h uint64) (news News) {
 	f.makeRoom()
 	f.paths.add(h)
-	sum := uint64(0) // of hashes of features, so that their order does not matter
+	sum := uint64(0) // sum of the hashes of all features: it does not depend on their order
 	for _, i := range f.counts.touched {
 		edge, b := f.counts.keys[i], bucket(f.counts.n[i])
 		seen := f.edges.at(edge)
@@ -108,8 +111,8 @@ func (f *Features) learn(h uint64) (news News) {
 	return news
 }
 
-// makeRoom enforces BytesMax before anything grows. The shortcut is dropped first,
-// once it would take a quarter of the memory.
+// makeRoom enforces BytesMax before anything grows. The shortcut (paths) is emptied
+// first, as soon as it would take more than a quarter of BytesMax.
 func (f *Features) makeRoom() {
 	if f.BytesMax <= 0 {
 		return
@@ -134,7 +137,7 @@ func (f *Features) bytesFor(edges int) int {
 	return f.paths.bytesFor(1) + f.sets.bytesFor(1) + f.edges.bytesFor(edges) + f.counts.bytes()
 }
 
-// missing returns how many edges of the run are new.
+// missing returns how many edges of the counted run are new.
 func (f *Features) missing() (n int) {
 	for _, i := range f.counts.touched {
 		if _, ok := f.edges.get(f.counts.keys[i]); !ok {
@@ -164,9 +167,9 @@ func (f *Features) Reset() { f.paths, f.sets, f.edges, f.known = set{}, set{}, t
 // counts counts the edges of one run. Clearing it costs time in proportion to the
 // edges that the run used.
 type counts struct {
-	keys    []uint64 // 0 is empty
+	keys    []uint64 // 0 marks an empty slot
 	n       []uint32
-	touched []uint32
+	touched []uint32 // indices of the slots in use
 }
 
 func (c *counts) begin() {

@@ -1,8 +1,8 @@
 package novelty
 
-// Hashes is a set of hashes. It answers cheaply whether something is known before
-// more expensive work starts: whether a path was seen, before it goes through a
-// trace.Lens, or whether a term was run.
+// Hashes is a set of hashes. With it, a search checks cheaply whether something is known:
+// whether a path was seen, before the path goes through a trace.Lens, or whether a term
+// was run before.
 //
 // The zero value is empty and has no limit.
 type Hashes struct {
@@ -66,8 +66,8 @@ func (s *set) add(h uint64) bool {
 	return true
 }
 
-// find returns the slot where h is or belongs. h is a hash already, so its low bits
-// are the first slot to look at.
+// find returns the index of the slot that holds h, or of the empty slot where h belongs.
+// h is a hash, so its low bits can be used as the first index to look at.
 func (s *set) find(h uint64) uint64 {
 	mask := uint64(len(s.slots) - 1)
 	i := h & mask
@@ -89,5 +89,6 @@ func (s *set) grow() {
 
 func (s *set) bytes() int { return 8 * len(s.slots) }
 
-// bytesFor returns how much memory the set will use with so many more hashes.
+// bytesFor returns how much memory the set will use after the given number of hashes is
+// added.
 func (s *set) bytesFor(more int) int { return 8 * slotsFor(len(s.slots), s.used+more) }

@@ -1,8 +1,8 @@
 // Package novelty stores what runs have shown and reports what a new run adds.
 //
-// A run is a path: the numbers of the sites it reached, in order. A Log keeps
-// all paths in a tree. For a new path it returns how much of it is new and at
-// what depth it branches off the known paths:
+// A run is a path: the numbers of the sites it reached, in order. A Log keeps all paths
+// in a tree. Adding a path returns how much of the path is new, and at what depth the
+// path branches off the known paths:
 //
 //	added, depth := log.Add(path)
 //	if added > 0 { ... } // keep the case that took this path
@@ -11,19 +11,18 @@
 // whole paths is checked first. A known path costs a hash and a lookup, and
 // only new paths reach the tree.
 //
-// Paths are the finest notion of what is new. On a program with a probe in
-// every branch they are too fine: a search that keeps every new path keeps too
-// many cases. Features has coarser notions. Both take a path at any level, as
-// seen through a trace.Lens.
+// Paths are the finest notion of what is new. On a program with a probe in every branch
+// they are too fine: a search that keeps every new path keeps too many cases. Features
+// uses coarser notions. Both Log and Features accept paths as seen through a trace.Lens.
 package novelty
 
 import "math/bits"
 
 // Log holds paths. The zero value is empty and has no limit.
 type Log struct {
-	// BytesMax bounds the memory. When more would be needed, the log is emptied,
-	// so everything is new again. The memory for one path is a lower bound. 0
-	// means no limit.
+	// BytesMax bounds the memory. When more would be needed, the log is emptied, so
+	// everything is new again. The memory for one path is used in any case. 0 means no
+	// limit.
 	BytesMax int
 
 	known  set
@@ -59,12 +58,12 @@ func (l *Log) Resets() int { return l.resets }
 // Reset empties the log.
 func (l *Log) Reset() { l.known, l.tree = set{}, tree{} }
 
-// Hash returns a hash of a path that is the same in every process. For a known path
-// it is the main cost, so it uses two independent chains of multiplications, each
-// of which takes four symbols per step.
+// Hash returns a hash of a path that is the same in every process. For a known path,
+// hashing is the main cost. So Hash computes two independent chains of multiplications,
+// and each chain takes four symbols per step.
 func Hash(path []uint32) uint64 {
 	const k0, k1, k2 = 0xa0761d6478bd642f, 0xe7037ed1a0b428db, 0x8ebc6af09c88c6e3
-	h, g := uint64(len(path))*k1, uint64(k2) // not k0: symbols that are 0 would cancel it, and the product would be 0
+	h, g := uint64(len(path))*k1, uint64(k2) // g does not start at k0, because with symbols that are 0 the product would be 0
 	for ; len(path) >= 8; path = path[8:] {
 		p := (*[8]uint32)(path)
 		h = fold(two(p[0], p[1])^k0^h, two(p[2], p[3])^k1)

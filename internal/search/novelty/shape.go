@@ -1,7 +1,7 @@
 package novelty
 
-// Shaper finds runs that reached the same symbols, in whatever order and however
-// often. The zero value is ready to use.
+// Shaper computes the shapes of traces. Two traces have the same shape if they contain
+// the same symbols, in any order and any number of times. The zero value is ready to use.
 type Shaper struct{ counts counts }
 
 // Of returns the shape of a trace: a hash of the set of its symbols.
@@ -10,7 +10,7 @@ func (s *Shaper) Of(symbols []uint32) uint64 {
 	for _, id := range symbols {
 		s.counts.add(two(id, alone))
 	}
-	sum := uint64(0) // of hashes, so that the order does not matter
+	sum := uint64(0) // sum of the hashes: it does not depend on their order
 	for _, i := range s.counts.touched {
 		sum += fold(s.counts.keys[i], 0xa0761d6478bd642f)
 	}

@@ -2,10 +2,10 @@ package novelty
 
 import "unsafe"
 
-// table is a hash table with open addressing. It is not a map, because its memory
-// must be known before it grows. No key is 0. The zero value is empty.
+// table is a hash table with open addressing. It is not a map, because its memory after
+// the next growth must be known in advance. No key is 0. The zero value is empty.
 type table[V any] struct {
-	keys   []uint64 // 0 is empty
+	keys   []uint64 // 0 marks an empty slot
 	values []V
 	used   int
 }
@@ -19,8 +19,8 @@ func (t *table[V]) get(k uint64) (v V, ok bool) {
 	return t.values[i], t.keys[i] == k
 }
 
-// at returns a pointer to the value of a key, which is valid until the next call.
-// A new key gets the zero value.
+// at returns a pointer to the value of a key. The pointer is valid until the next call. A
+// new key is added with the zero value.
 func (t *table[V]) at(k uint64) *V {
 	if t.used > 0 {
 		if i := slot(t.keys, k); t.keys[i] == k {
@@ -49,7 +49,8 @@ func (t *table[V]) grow(n int) {
 
 func (t *table[V]) bytes() int { return t.slotBytes() * len(t.keys) }
 
-// bytesFor returns how much memory the table will use with so many more keys.
+// bytesFor returns how much memory the table will use after the given number of keys is
+// added.
 func (t *table[V]) bytesFor(more int) int { return t.slotBytes() * slotsFor(len(t.keys), t.used+more) }
 
 func (t *table[V]) slotBytes() int {
@@ -57,7 +58,7 @@ func (t *table[V]) slotBytes() int {
 	return 8 + int(unsafe.Sizeof(v))
 }
 
-// slot returns the index where a key is or belongs.
+// slot returns the index of a key, or of the empty slot where the key belongs.
 func slot(keys []uint64, k uint64) int {
 	mask := uint64(len(keys) - 1)
 	i := fold(k, 0x9e3779b97f4a7c15) & mask
@@ -67,8 +68,8 @@ func slot(keys []uint64, k uint64) int {
 	return int(i)
 }
 
-// slotsFor returns the number of slots that a table needs to hold used keys, given
-// its present number of slots.
+// slotsFor returns how many slots a table must have if used of them hold keys. slots is
+// the present number.
 func slotsFor(slots, used int) int {
 	for 4*used > 3*slots {
 		slots = max(slotsMin, 2*slots)

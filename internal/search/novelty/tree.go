@@ -1,16 +1,16 @@
 package novelty
 
-// tree is a radix tree over symbols. A node stands for a stretch of path without
-// a branch, so a new path costs two nodes, or a few more if it is very long.
+// tree holds paths in a radix tree over symbols. A node stands for a stretch of path
+// without a branch, so a new path costs two nodes, or a few more if it is very long.
 //
 // Symbols take most of the memory. They are stored in pages, because one list would
 // be copied whenever it grows, and the copying took as long as everything else
 // together. A stretch that does not fit in its page continues in another node.
 type tree struct {
 	pages []*[pageSize]uint32
-	used  int // symbols
+	used  int // number of symbols in pages
 	nodes []node
-	edges table[uint32] // from a node and the first symbol of a stretch to its node
+	edges table[uint32] // maps a node and the first symbol of a child to the child
 }
 
 // pageSize is small enough for a search with many small trees, and large enough
@@ -25,8 +25,9 @@ type node struct {
 
 const root = 0
 
-// add adds a path. It counts every new symbol and one for the end, so that a path
-// that is a prefix of a known path counts as new as well.
+// add adds a path. added counts every new symbol, and one for the end of the path. So a
+// path that is a prefix of a known path counts as new as well. depth is where the path
+// branches off the known paths.
 func (t *tree) add(path []uint32) (added, depth int) {
 	if len(t.nodes) == 0 {
 		t.nodes = append(withRoom(t.nodes, 1), node{})
@@ -101,9 +102,9 @@ func (t *tree) symbol(i uint32) uint32 { return t.pages[i/pageSize][i%pageSize] 
 
 func (t *tree) bytes() int { return pageBytes*len(t.pages) + nodeBytes*cap(t.nodes) + t.edges.bytes() }
 
-// bytesFor returns an upper bound of the memory that will be used with one more path:
-// a node where the path branches off another, a node for each page it is on, and the
-// first time the root.
+// bytesFor returns an upper bound of the memory that will be used with one more path: a
+// node where the path branches off another, a node for each page that the path is on, and
+// the root if the tree was empty.
 func (t *tree) bytesFor(length int) int {
 	pages := (t.used + length + pageSize - 1) / pageSize
 	nodes := 3 + pages - t.used/pageSize
@@ -132,7 +133,8 @@ func withRoom[E any](list []E, more int) []E {
 	return append(make([]E, 0, n), list...)
 }
 
-// key returns the key of the edge from a node to its child that begins with a symbol.
-// There is one table for the whole tree, because most nodes have one child and a few
-// have many. Symbols use all 32 bits; node numbers use fewer, so adding 1 cannot overflow.
+// key returns the key in tree.edges for a node and the first symbol of its child. There
+// is one table for the whole tree, because most nodes have one child and a few have many.
+// 1 is added because no key may be 0. Symbols use all 32 bits; node numbers use fewer, so
+// the sum cannot overflow.
 func key(node, symbol uint32) uint64 { return uint64(node)<<32 | uint64(symbol) + 1 }

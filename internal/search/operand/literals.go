@@ -24,8 +24,8 @@ func NewLiterals(values []any) *Literals {
 	return l
 }
 
-// Of returns the constants of exactly the type of s as terms of s, each once. The
-// list is cached and shared, so callers must not change it.
+// Of returns the constants whose type is exactly the type of s, as terms of s and without
+// duplicates. The list is cached and shared, so callers must not change it.
 func (l *Literals) Of(s *schema.Schema) []term.Term {
 	if ts, ok := l.terms[s]; ok {
 		return ts
@@ -45,6 +45,6 @@ func (l *Literals) Of(s *schema.Schema) []term.Term {
 	return p.found
 }
 
-// literalsMax bounds the constants of one type in programs of many packages. A
-// package registers at most a few hundred per type.
+// literalsMax is the maximum number of constants of one type. A package registers at most
+// a few hundred of one type, so only programs with many packages reach it.
 const literalsMax = 1 << 10

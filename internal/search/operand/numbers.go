@@ -2,8 +2,8 @@ package operand
 
 import "github.com/allele-go/allele/internal/value/term"
 
-// number proposes other if the current number was compared as side, in a width of
-// so many bytes.
+// number handles a comparison of side with other, which are width bytes wide. If side can
+// be the current number after a conversion, number proposes other and its neighbours.
 func (p *proposer) number(side, other uint64, width int) {
 	x := p.now[0].X
 	for _, signed := range []bool{true, false} {
@@ -27,15 +27,15 @@ func (p *proposer) offerNumber(x uint64) {
 	}
 }
 
-// conversion describes how a number of some bits was converted to the width in which
-// it was compared: int8(-1) may be compared as 0xffff or, by way of uint8, as 0x00ff.
+// conversion describes how a number was converted to the width in which it was compared.
+// For example, int8(-1) may be compared as 0xffff or, by way of uint8, as 0x00ff.
 type conversion struct {
-	bits   int
-	signed bool // extended with its sign
-	width  int  // in bits
+	bits   int  // width in bits of the number itself
+	signed bool // the number was extended with its sign
+	width  int  // width in bits of the comparison
 }
 
-// to returns the number as which x is compared.
+// to returns x after the conversion: the number that is compared.
 func (c conversion) to(x uint64) uint64 { return extend(extend(x, c.bits, c.signed), c.width, false) }
 
 // beside returns u + d, where u is a number that was compared, and false if the sum
@@ -51,9 +51,9 @@ func (c conversion) beside(u uint64, d int) (v uint64, ok bool) {
 	return extend(u+uint64(d), c.width, false), true
 }
 
-// from returns numbers that are compared as u. If only the low bits were compared,
-// there are many; then from returns the one that consists of these bits alone, and
-// the one whose other bits are those of now.
+// from is the inverse of to: it returns numbers that become u after the conversion. If
+// only the low bits were compared, there are many such numbers. Then from returns two of
+// them: u alone, and now with its low bits replaced by u.
 func (c conversion) from(u, now uint64, signed bool) []uint64 {
 	if c.width < c.bits {
 		rest := extend(^uint64(0), c.width, false)

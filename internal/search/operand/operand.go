@@ -38,9 +38,9 @@ type Compared struct {
 // neighbours. Each is returned once, in the order of the comparisons. now itself is
 // not returned.
 //
-// A number may have been converted before it was compared, so it counts as a side
-// if any conversion of integers turns it into that side. A text counts if it equals
-// a side or contains it; then that part is replaced.
+// A number may have been converted before it was compared, so it counts as a side if any
+// conversion of integers turns it into that side. A text counts as a side if it equals
+// that side or contains it; only the part that equals the side is replaced.
 func Candidates(s *schema.Schema, now term.Term, cs []Compared, max int) []term.Term {
 	p := proposer{s: s, now: now, max: max}
 	switch {
@@ -88,8 +88,9 @@ func (p *proposer) offer(t term.Term) {
 	p.found = append(p.found, t)
 }
 
-// text proposes other if the current text equals side or contains it. It replaces
-// the first occurrence, in case a prefix was compared, and the last, for a suffix.
+// text proposes other if the current text equals side or contains it. One proposal
+// replaces the first occurrence of side, in case a prefix was compared. Another replaces
+// the last occurrence, in case a suffix was compared.
 func (p *proposer) text(side, other string) {
 	now := p.now.Bytes(0)
 	switch {
@@ -99,7 +100,7 @@ func (p *proposer) text(side, other string) {
 		p.offerText(other)
 		return
 	case side == "":
-		return // every text contains it
+		return // every text contains the empty one, so nothing can be concluded
 	}
 	for _, i := range []int{bytes.Index(now, []byte(side)), bytes.LastIndex(now, []byte(side))} {
 		if i >= 0 {

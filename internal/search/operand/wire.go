@@ -10,11 +10,12 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// Two processes of one program exchange messages in these forms. The search sends a
-// term and receives what the term was compared with. Each process derives the schemas
-// itself; Shape shows whether the two agree. Everything that is read is validated.
+// This file defines the messages between two processes of one program: the search, and
+// the process that records comparisons. The search sends a term and receives what the
+// term was compared with. Each process derives the schemas itself; Shape shows whether
+// both have the same schemas. Everything that is read is validated.
 
-// Append adds a list of comparisons to b.
+// Append appends the encoding of a list of comparisons to b.
 func Append(b []byte, cs []Compared) []byte {
 	b = binary.AppendUvarint(b, uint64(len(cs)))
 	for _, c := range cs {
@@ -33,7 +34,7 @@ func appendText(b []byte, s string) []byte {
 
 var errShort = errors.New("the message is truncated")
 
-// Parse reads a list of comparisons.
+// Parse decodes a list of comparisons.
 func Parse(b []byte) ([]Compared, error) {
 	r := reader{rest: b}
 	n := r.number(ComparedMax)
@@ -60,7 +61,7 @@ func Parse(b []byte) ([]Compared, error) {
 	return cs, r.err
 }
 
-// reader reads fields. After the first error it returns zeros.
+// reader reads the fields of a message. After the first error it returns only zeros.
 type reader struct {
 	rest []byte
 	err  error
@@ -107,10 +108,10 @@ func (r *reader) fail(err error) {
 	}
 }
 
-// AppendTerm adds a term to b.
+// AppendTerm appends the encoding of a term to b.
 func AppendTerm(b []byte, t term.Term) []byte { return append(b, t.Memory()...) }
 
-// ParseTerm reads a term of the root of w.
+// ParseTerm decodes a term. It must be a term of the schema w.Root.
 func ParseTerm(w *schema.World, b []byte) (term.Term, error) {
 	t, ok := term.FromMemory(b)
 	if !ok {
@@ -122,8 +123,8 @@ func ParseTerm(w *schema.World, b []byte) (term.Term, error) {
 	return t, nil
 }
 
-// fits returns where the term of s that starts at a unit ends, and whether there is
-// such a term.
+// fits reports whether a valid term of schema s starts at t[at], and returns the index at
+// which that term ends.
 func fits(s *schema.Schema, t term.Term, at int) (end int, ok bool) {
 	if at >= len(t) || t[at].S != s.ID {
 		return 0, false
@@ -149,7 +150,7 @@ func fits(s *schema.Schema, t term.Term, at int) (end int, ok bool) {
 	return end, int(n.N) == end-at
 }
 
-// fields returns how many terms follow a node, and whether the node is valid.
+// fields returns how many subterms a node of schema s has, and whether the node is valid.
 func fields(s *schema.Schema, n term.Node) (count int, ok bool) {
 	switch {
 	case s.Kind == schema.Scalar:
@@ -180,8 +181,8 @@ func field(s *schema.Schema, n term.Node, i int) *schema.Schema {
 	return s.Ctors[n.C].Fields[i].S
 }
 
-// Shape returns a hash of a world. If two worlds have the same shape, a term means the
-// same in both.
+// Shape returns a hash of all schemas of w. If two worlds have the same hash, a term
+// means the same in both.
 func Shape(w *schema.World) uint64 {
 	h := fnv.New64a()
 	for _, s := range w.Schemas {

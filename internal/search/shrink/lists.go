@@ -7,8 +7,8 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// drops shortens lists and maps. It drops all elements, then halves, quarters and so
-// on down to single elements. Outer lists come before inner ones.
+// drops shortens lists and maps. It tries to drop all elements, then halves, quarters and
+// so on down to single elements. Outer lists come before inner ones.
 func (s *shrinker) drops() {
 	for i := 0; i < len(s.best) && !s.spent(); i = s.next(i) {
 		if s.droppable(i) {
@@ -35,7 +35,7 @@ func (s *shrinker) dropsAt(pos int) {
 // without returns the best term without some elements of the list at pos. The result
 // is in scratch.
 func (s *shrinker) without(pos, from, size int) term.Term {
-	s.wasted += int(s.best[pos].N) // for a long list, finding the elements is the main cost
+	s.wasted += int(s.best[pos].N) // count this work too: for a long list, finding the elements is the main cost
 	starts := s.elements(pos)
 	to := min(from+size, len(starts)-1)
 	s.scratch = term.Splice(s.scratch, s.best, term.Span{Parent: pos, From: starts[from], To: starts[to]}, nil)
@@ -58,8 +58,9 @@ func (s *shrinker) elements(pos int) []int {
 }
 
 // joins moves the elements of a list into the next list of the same schema. If the two
-// are elements of a list, the first is removed. If they are fields, the first becomes
-// the minimal list, because the order prefers elements to come late.
+// lists are elements of an outer list, the first list is removed. If they are fields, the
+// first list becomes minimal. The elements are moved to the second list, because in the
+// order of terms a simpler first field counts more.
 func (s *shrinker) joins() {
 	for i := 0; i < len(s.best) && !s.spent(); i = s.next(i) {
 		for !s.spent() && s.joinsAt(i) {
@@ -78,7 +79,8 @@ func (s *shrinker) joinsAt(pos int) bool {
 	return false
 }
 
-// join joins two adjacent lists.
+// join tries to move the elements of the list at a into the list at b, the next child of
+// parent.
 func (s *shrinker) join(parent, a, b int) bool {
 	if s.best[a].X == 0 && s.at(parent).Kind != schema.Slice {
 		return false // nothing to move
@@ -94,8 +96,8 @@ func (s *shrinker) join(parent, a, b int) bool {
 	return s.try(s.scratch)
 }
 
-// renumbers drops an element and adjusts numbers that count or index elements: an
-// index after the gap goes down by one, and so does a length.
+// renumbers drops an element and adjusts numbers that count or index elements: an index
+// of a later element goes down by one, and so does the length.
 func (s *shrinker) renumbers() {
 	for i := 0; i < len(s.best) && !s.spent(); i = s.next(i) {
 		if s.at(i).Kind != schema.Slice {
@@ -119,8 +121,8 @@ var adjustments = []adjustment{
 	func(x, gone, length int64) bool { return x == length },
 }
 
-// renumber drops element k of the list at pos. It tries every adjustment, first in the
-// remaining elements and then in the whole term.
+// renumber drops element k of the list at pos. It tries every adjustment, first only on
+// numbers in the remaining elements, then on numbers in the whole term.
 func (s *shrinker) renumber(pos, k int) bool {
 	length := int64(s.best[pos].X)
 	for _, goesDown := range adjustments {
@@ -138,8 +140,8 @@ func (s *shrinker) renumber(pos, k int) bool {
 	return false
 }
 
-// countDown lowers the integers in t[from:to] that match by one, and reports whether
-// there were any.
+// countDown subtracts one from each integer in t[from:to] for which match is true. It
+// reports whether there were any.
 func (s *shrinker) countDown(t term.Term, from, to int, match func(int64) bool) (any bool) {
 	for i := from; i < to; i = after(t, i) {
 		sc := s.world.Of(t[i])
@@ -151,8 +153,8 @@ func (s *shrinker) countDown(t term.Term, from, to int, match func(int64) bool) 
 	return any
 }
 
-// swaps sorts lists, and exchanges neighbouring fields and elements of one
-// schema where that puts the simpler one first.
+// swaps sorts lists. It also exchanges neighbouring fields, or elements, of the same
+// schema if that puts the simpler one first.
 func (s *shrinker) swaps() {
 	for i := 0; i < len(s.best) && !s.spent(); i = s.next(i) {
 		if s.at(i).Kind == schema.Slice && s.best[i].X > 2 {

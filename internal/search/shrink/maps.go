@@ -7,9 +7,9 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// sortMaps sorts the entries of maps whose keys a candidate changed, inner maps first.
-// Entries whose keys became equal are merged into one, as in the map that the user
-// sees. sorted reports whether any map had to be sorted.
+// sortMaps sorts the entries of the maps in a candidate again, because their keys may
+// have changed. Inner maps come first. Entries whose keys became equal are merged into
+// one, as in the map that the user sees. sorted reports whether any map had to be sorted.
 func (s *shrinker) sortMaps(t term.Term) (result term.Term, sorted bool) {
 	if !s.maps {
 		return t, false
@@ -45,8 +45,8 @@ func (s *shrinker) sorted(t term.Term, pos int) bool {
 	return true
 }
 
-// plainKey reports whether a key has neither a NaN nor a negative zero. A swap may
-// have put one there.
+// plainKey reports whether a key contains neither NaN nor negative zero. A swap of
+// subterms may have put such a value into a key.
 func (s *shrinker) plainKey(key term.Term) bool {
 	for i := 0; i < len(key); i = after(key, i) {
 		if s.world.Of(key[i]).IsFloat() {

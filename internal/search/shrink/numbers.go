@@ -12,16 +12,17 @@ const (
 	// one by one. Bisection misses small numbers if the failing values are not an
 	// interval, and small numbers are easiest to read.
 	smallMax = 8
-	// window is how many of the following numbers a number is paired with. All pairs
-	// of a long term would be quadratic, and related numbers are mostly near.
+	// window is how many of the following numbers a number is paired with. In a long
+	// term, trying all pairs would take quadratic time, and related numbers are mostly
+	// close to each other.
 	window = 16
 )
 
 // isInteger reports whether nodes of a schema have an integer in X.
 func isInteger(sc *schema.Schema) bool { return sc.Kind == schema.Scalar && !sc.IsFloat() }
 
-// isDial reports whether nodes of a schema have a whole number that can be lowered: the
-// value of an integer or bool, or the index of a declared value.
+// isDial reports whether nodes of a schema are dials: they have a whole number that can
+// be lowered. It is the value of an integer or bool, or the index of a declared value.
 func isDial(sc *schema.Schema) bool { return isInteger(sc) || sc.Kind == schema.Choice }
 
 func dialOf(sc *schema.Schema, n term.Node) uint64 {
@@ -39,7 +40,7 @@ func setDial(sc *schema.Schema, n *term.Node, x uint64) {
 	n.X = x
 }
 
-// inDial reports whether x is a value the node may have.
+// inDial reports whether x is a valid number for a dial of this schema.
 func inDial(sc *schema.Schema, x uint64) bool {
 	if sc.Kind == schema.Choice {
 		return x < uint64(len(sc.Ctors))
@@ -54,7 +55,7 @@ func dialRank(sc *schema.Schema, x uint64) rank {
 	return rankOf(sc, x)
 }
 
-// dialAt returns the value at a distance from the simplest one.
+// dialAt returns the number with rank r, at the distance r.size from the simplest one.
 func dialAt(sc *schema.Schema, r rank) uint64 {
 	zero := uint64(0)
 	if sc.Kind != schema.Choice {
@@ -66,15 +67,15 @@ func dialAt(sc *schema.Schema, r rank) uint64 {
 	return zero + r.size
 }
 
-// numbers makes every number simpler by itself.
+// numbers simplifies the numbers one by one.
 func (s *shrinker) numbers() {
 	for i := 0; i < len(s.best) && !s.spent(); i = s.next(i) {
 		s.lower([]int{i})
 	}
 }
 
-// groups makes equal numbers simpler together. For example, a number that must occur
-// in a list cannot be changed without changing the list.
+// groups simplifies equal numbers together. For example, a number that must occur in a
+// list cannot be changed without changing the list.
 func (s *shrinker) groups() {
 	sets := s.equals()
 	for g := 0; g < len(sets) && !s.spent(); g++ {
@@ -93,7 +94,7 @@ func (s *shrinker) groups() {
 func (s *shrinker) equals() (sets [][]int) {
 	type key struct {
 		float bool
-		list  uint16 // schema of a choice: choices of different types are unrelated
+		list  uint16 // 1 + schema of a choice, else 0: choices of different types are unrelated
 		x     uint64
 	}
 	index := map[key]int{}
@@ -116,7 +117,7 @@ func (s *shrinker) equals() (sets [][]int) {
 	return sets
 }
 
-// turn tries x in place of all numbers of a set.
+// turn sets all numbers of a set to x and tries the result.
 func (s *shrinker) turn(set []int, x uint64) bool {
 	if s.spent() {
 		return false
@@ -132,7 +133,8 @@ func (s *shrinker) turn(set []int, x uint64) bool {
 	return s.try(s.scratch)
 }
 
-// lower looks for the simplest value that a set of equal numbers can have.
+// lower looks for the simplest value of a set of equal numbers with which the term still
+// fails.
 func (s *shrinker) lower(set []int) {
 	sc := s.at(set[0])
 	switch {
@@ -149,10 +151,10 @@ type lowering struct {
 	s   *shrinker
 	set []int
 	sc  *schema.Schema
-	now rank // of the current value of the set
+	now rank // rank of the current value of the set
 }
 
-// to tries the value at a rank.
+// to tries the value with rank r, if it is simpler than the current one.
 func (l *lowering) to(r rank) bool {
 	if r.compare(l.now) >= 0 {
 		return false
@@ -172,7 +174,7 @@ func (l *lowering) integer() {
 	l.to(rank{size: l.now.size})
 	l.bisect()
 	if l.now.size > 2 {
-		l.to(rank{size: l.now.size - 2, neg: l.now.neg}) // perhaps only odd numbers fail
+		l.to(rank{size: l.now.size - 2, neg: l.now.neg}) // bisection misses this if only odd or only even numbers fail
 	}
 	for size := uint64(1); size <= min(smallMax, l.now.size); size++ {
 		l.to(rank{size: size})
@@ -180,7 +182,8 @@ func (l *lowering) integer() {
 	}
 }
 
-// bisect assumes that all values far enough from the simplest value fail.
+// bisect searches for the smallest distance from the simplest value that fails. It
+// assumes that all larger distances fail too.
 func (l *lowering) bisect() {
 	low := uint64(0)
 	for high := l.now.size; high-low > 1 && !l.s.spent(); {
@@ -193,7 +196,8 @@ func (l *lowering) bisect() {
 	}
 }
 
-// lowerFloat tries integers first, then values with fewer binary digits after the point.
+// lowerFloat looks for a simpler float: it tries integers first, then values with fewer
+// binary digits after the point.
 func (s *shrinker) lowerFloat(set []int) {
 	sc := s.at(set[0])
 	x := s.best[set[0]].X

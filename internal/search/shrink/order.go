@@ -9,7 +9,7 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// weight is compared first in the order of terms.
+// weight is the size of a term. The order of terms compares it first.
 type weight struct{ nodes, bytes int }
 
 func weigh(t term.Term) (w weight) {
@@ -26,7 +26,7 @@ func (w weight) compare(v weight) int {
 	return cmp.Or(cmp.Compare(w.nodes, v.nodes), cmp.Compare(w.bytes, v.bytes))
 }
 
-// simpler reports whether t is below the best term.
+// simpler reports whether t is below the best term in the order of terms.
 func (s *shrinker) simpler(t term.Term) bool {
 	return cmp.Or(weigh(t).compare(s.weight), compareNodes(s.world, t, s.best)) < 0
 }
@@ -98,8 +98,8 @@ func rankOf(sc *schema.Schema, x uint64) rank {
 	return rank{size: x - simplest}
 }
 
-// floatRank ranks integers before halves, halves before quarters and so on. Among
-// these, values nearer to zero come first.
+// floatRank ranks integers before halves, halves before quarters and so on. Among floats
+// with equally many binary digits after the point, those nearer to zero come first.
 func floatRank(f float64) rank {
 	switch {
 	case math.IsNaN(f):

@@ -7,21 +7,24 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// scopeUnits bounds the size of subterms whose alternatives are counted. Above this
-// size even the simplest recursive type has more alternatives than would be tried.
+// scopeUnits is the maximum size, in units of package term, of a subterm whose
+// alternatives are counted. Above this size even the simplest recursive type has more
+// alternatives than would be tried.
 const scopeUnits = 40
 
-// scopeMax bounds the terms tried in one round. For a binary tree of four nodes with
-// two different numbers there are 275 terms that are not larger.
+// scopeMax is the maximum number of terms that scopes tries in one round. For example,
+// there are 275 terms that are not larger than a binary tree of four nodes with two
+// different numbers.
 const scopeMax = 500
 
-// tooMany is where counting stops.
+// tooMany stands for all counts above scopeMax: counting stops there.
 const tooMany = scopeMax + 1
 
-// scopes tries all smaller terms in place of a subterm if there are few: a small tree
-// can be stuck in a shape that no single step makes simpler. The numbers and texts in
-// the terms tried are those of the subterm and the simplest ones. Only recursive types
-// have such shapes.
+// If there are few terms that are not larger than a subterm, scopes tries all of them in
+// place of the subterm. The reason is that a small tree can be stuck in a shape that no
+// single step makes simpler. Only trees of recursive types can be stuck, so other
+// subterms are skipped. The terms contain only numbers and texts that occur in the
+// subterm, and the simplest ones.
 func (s *shrinker) scopes() {
 	cyclic := s.world.Cyclic()
 	left := scopeMax
@@ -47,15 +50,16 @@ func (s *shrinker) scopes() {
 	}
 }
 
-// scope counts and lists all terms up to a size whose leaves come from one term.
+// scope counts and lists all terms up to a size. Their leaves come from one given term,
+// or are the simplest ones.
 type scope struct {
 	s      *shrinker
 	leaves map[uint16][]term.Term // by schema
 	counts map[place]int          // how many terms there are, at most tooMany
 }
 
-// place is a schema, or the fields of a constructor starting at field, with the number
-// of nodes that they must have.
+// place is the key of a count. What is counted has the given number of nodes: terms of a
+// schema, lists of elements, or the fields of a constructor from field on.
 type place struct {
 	id, ctor uint16
 	field    int // -1 for the whole term
@@ -77,8 +81,8 @@ func (s *shrinker) newScope(t term.Term) *scope {
 	return e
 }
 
-// isLeaf reports whether terms of sc are used as a whole. Maps are, because new
-// entries would have to be sorted.
+// isLeaf reports whether terms of sc are only used as a whole. Maps are leaves, because
+// new entries would have to be sorted.
 func isLeaf(sc *schema.Schema) bool {
 	return sc.IsScalar() || sc.Kind == schema.Choice || sc.Kind == schema.Map
 }
@@ -90,7 +94,7 @@ func (e *scope) addLeaf(t term.Term) {
 	}
 }
 
-// total returns how many terms there are with no more nodes than t.
+// total returns how many terms of the schema of t have no more nodes than t.
 func (e *scope) total(t term.Term) (total int) {
 	for n := 1; n <= weigh(t).nodes; n++ {
 		total += e.count(e.s.world.Of(t[0]), n)
@@ -98,8 +102,8 @@ func (e *scope) total(t term.Term) (total int) {
 	return total
 }
 
-// search tries the terms in place of the subterm at pos, and reports whether one of
-// them gave a new best term.
+// search tries the terms in place of the subterm at pos, and reports whether one of them
+// led to a new best term.
 func (e *scope) search(pos int) bool {
 	s, sc := e.s, e.s.at(pos)
 	for n := 1; n <= weigh(s.best.Sub(pos)).nodes; n++ {

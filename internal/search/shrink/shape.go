@@ -7,20 +7,22 @@ import (
 
 const (
 	// hoistMax bounds how many inner subterms are tried in place of one subterm. Without
-	// it the pass would be quadratic in deep terms.
+	// this limit the pass would take quadratic time on deep terms.
 	hoistMax = 32
 	// reuseMax is how many selections of the fields of a constructor are tried as fields
-	// of another one. Three covers dropping any one field of three.
+	// of another constructor: all fields, all without the first, and all without the
+	// first two.
 	reuseMax = 3
 )
 
-// edit puts a subterm in place of the one at pos.
+// edit replaces the subterm at pos by sub.
 type edit struct {
 	pos int
 	sub term.Term
 }
 
-// rewrite applies edits, which must be in order and must not overlap.
+// rewrite returns t with the edits applied, in the memory of dst. The edits must be in
+// order and must not overlap.
 func rewrite(dst, t term.Term, edits []edit) term.Term {
 	type opened struct{ end, out int }
 	var open []opened
@@ -46,14 +48,15 @@ func rewrite(dst, t term.Term, edits []edit) term.Term {
 	return dst
 }
 
-// rewrite tries the best term with edits.
+// rewrite applies edits to the best term and tries the result.
 func (s *shrinker) rewrite(edits []edit) bool {
 	s.scratch = rewrite(s.scratch, s.best, edits)
 	return s.try(s.scratch)
 }
 
 // leastRuns replaces subterms of about the same size by the minimal terms of their
-// schemas: all of them, half of them, and so on. Large subterms come first.
+// schemas: first all of them at once, then half of them, and so on. Large subterms come
+// first.
 func (s *shrinker) leastRuns() {
 	for size := len(s.best); size > 0 && !s.spent(); size /= 2 {
 		edits := s.leastEdits(size)
@@ -61,7 +64,7 @@ func (s *shrinker) leastRuns() {
 			for from := 0; from < len(edits) && !s.spent(); {
 				if s.rewrite(edits[from:min(from+many, len(edits))]) {
 					s.moved = false
-					edits = s.leastEdits(size) // the subterms just replaced are no longer in it
+					edits = s.leastEdits(size) // the subterms just replaced are no longer in the list
 				} else {
 					from += many
 				}
@@ -70,8 +73,8 @@ func (s *shrinker) leastRuns() {
 	}
 }
 
-// leastEdits returns edits for the subterms of size/2 to size units that are not
-// minimal yet. Subterms inside another one are left out.
+// leastEdits returns edits for the subterms of size/2 to size units that are not minimal
+// yet. A subterm inside another one of the list is left out.
 func (s *shrinker) leastEdits(size int) (edits []edit) {
 	for i := 0; i < len(s.best); {
 		n := int(s.best[i].N)
@@ -95,9 +98,9 @@ func (s *shrinker) leastEach() {
 	}
 }
 
-// cuts shortens long branches as drops shortens lists. It replaces a subterm by an
-// inner one of the same schema that is smaller by half of the whole term, then by a
-// quarter, and so on.
+// cuts shortens long branches as drops shortens lists. It replaces a subterm by an inner
+// subterm of the same schema. At first the inner one must be smaller by half the size of
+// the whole term, then by a quarter, and so on.
 func (s *shrinker) cuts() {
 	for size := len(s.best) / 2; size > 0 && !s.spent(); size /= 2 {
 		s.cutsOf(size)
@@ -126,7 +129,7 @@ func (s *shrinker) cutsOf(size int) {
 }
 
 // inner returns the position of the largest subterm inside the one at pos that has the
-// same schema and at most size units, or -1.
+// same schema and at most size units, or -1 if there is none.
 func (s *shrinker) inner(pos, size int) int {
 	found, largest := -1, 0
 	for i, end := after(s.best, pos), pos+int(s.best[pos].N); i < end; i = after(s.best, i) {
@@ -138,7 +141,8 @@ func (s *shrinker) inner(pos, size int) int {
 }
 
 // mayHoist reports whether the subterm at from can replace the one at pos. A nil is not
-// moved: an interface that has variants is not made nil, see schema.Schema.First.
+// moved, because an interface that has variants must not become nil; see
+// schema.Schema.First.
 func (s *shrinker) mayHoist(pos, from int) bool {
 	sc := s.at(from)
 	return s.best[pos].S == s.best[from].S && (sc.Kind != schema.Interface || int(s.best[from].C) >= sc.First())
@@ -166,8 +170,8 @@ func (s *shrinker) hoist(pos int) bool {
 	return false
 }
 
-// ctors tries other constructors in place of the current one, with as many of its
-// fields as fit, and with none of them.
+// ctors tries other constructors in place of the current one, first with as many of the
+// current fields as fit, then with none of them.
 func (s *shrinker) ctors() {
 	for i := 0; i < len(s.best) && !s.spent(); {
 		if !s.ctorsAt(i) || s.moved {

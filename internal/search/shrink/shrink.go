@@ -6,11 +6,11 @@
 //
 //	least, runs := shrink.Minimise(shrink.Config{World: w, Fails: fails}, t)
 //
-// The central idea is an order on terms (order.go): fewer nodes first, then fewer
-// bytes, then simpler values, where values near the front count first. A candidate
-// is run only if it is below the best term so far, and never twice. So whatever the
-// passes propose, shrinking descends in this order and ends. A wrong proposal of a
-// pass does no harm; it only wastes a run.
+// The central idea is an order on terms (order.go): fewer nodes first, then fewer bytes,
+// then simpler values; the first value that differs decides. A candidate is run only if
+// it is below the best term so far, and never twice. So whatever candidates are proposed,
+// shrinking descends in this order and ends. A bad candidate does no harm; it only wastes
+// a run.
 //
 // A pass proposes candidates of one kind. Passes that can remove a lot come first;
 // passes that look at pairs of numbers come last, when few numbers are left. There
@@ -35,27 +35,28 @@ type Config struct {
 	Stop    func() bool // called before every run; true ends shrinking; nil means never
 }
 
-// RunsMax is the default maximum number of runs. The public challenges took 374 at
-// most, from 300 seeds each, and a single relevant node in 10^5 nodes took about a
-// hundred. In terms of some 10^4 nodes of which thousands matter, most of the rest is
-// removed after 3,000 runs, and after that the term shrinks slowly.
+// RunsMax is the default maximum number of runs. The public challenges took 374 at most,
+// from 300 seeds each, and a term with a single relevant node among 10^5 nodes took about
+// a hundred. If a term has some 10^4 nodes and thousands of them matter, most other nodes
+// are removed after 3,000 runs, and after that the term shrinks slowly.
 const RunsMax = 10_000
 
 const (
-	// idleFirst is how many consecutive runs without success a pass may take before
-	// the next pass starts. Without it, the first pass would spend all runs if every
-	// part of a large term is needed. It doubles after a round in which it ended a
-	// pass early. A fixed bound of 500 left the texts of large terms long.
+	// idleFirst is how many consecutive runs without success a pass may take before the
+	// next pass starts. Without this limit, the first pass would spend all runs if every
+	// part of a large term is needed. The limit doubles after a round in which it ended a
+	// pass early; with a fixed limit of 500, the texts of large terms stayed long.
 	idleFirst = 50
-	// wastePerRun bounds the units of candidates that are built but not run, because
-	// they are known or not simpler: about 0.1 ms for each run allowed. In a long
-	// list of equal elements nearly all candidates are known.
+	// wastePerRun limits the work on candidates that are built but not run, because they
+	// are known or not simpler. It is the number of their units for each allowed run, and
+	// costs about 0.1 ms. In a long list of equal elements nearly all candidates are
+	// known.
 	wastePerRun = 20_000
 )
 
-// Minimise returns the simplest failing term that it finds, or t itself if there is
-// no simpler one, and the number of runs. t must be a failing term of the root of the
-// world; it is not changed.
+// Minimise returns the simplest failing term that it finds, or t itself if there is no
+// simpler one, and the number of runs. t must be a failing term of the schema World.Root;
+// it is not changed.
 func Minimise(c Config, t term.Term) (least term.Term, runs int) {
 	s := newShrinker(c, t)
 	for s.round() {
@@ -91,13 +92,13 @@ type shrinker struct {
 	stop    func() bool
 	runsMax int
 	idleMax int
-	maps    bool // there are maps, whose entries must stay sorted
+	maps    bool // the world has maps, whose entries must stay sorted
 
 	best    term.Term
-	weight  weight // of best
+	weight  weight // weight of best
 	seen    map[uint64]struct{}
 	runs    int
-	wasted  int // units of candidates not run
+	wasted  int // total size, in units, of candidates that were not run
 	idle    int // runs since the last success in this pass
 	stopped bool
 	moved   bool // a map was sorted again, so positions that a pass remembers are invalid
@@ -138,8 +139,8 @@ func (s *shrinker) round() bool {
 	return !s.spent() && (improved || endedEarly)
 }
 
-// spent reports whether the current pass must end, or only the loop in it whose
-// positions have become invalid.
+// spent reports whether the current loop of a pass must end: because a limit is reached,
+// or because a map was sorted and the positions that the loop uses are invalid.
 func (s *shrinker) spent() bool {
 	return s.stopped || s.moved || s.idle >= s.idleMax || s.runs >= s.runsMax || s.wasted >= s.runsMax*wastePerRun
 }
@@ -176,7 +177,7 @@ func (s *shrinker) isNew(t term.Term) bool {
 	return !known
 }
 
-// replace tries the best term with another subterm at pos.
+// replace tries the best term with sub in place of the subterm at pos.
 func (s *shrinker) replace(pos int, sub term.Term) bool {
 	s.scratch = term.Replace(s.scratch, s.best, pos, sub)
 	return s.try(s.scratch)

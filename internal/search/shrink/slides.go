@@ -4,9 +4,9 @@ import (
 	"github.com/allele-go/allele/internal/value/schema"
 )
 
-// slideUnits bounds the size of subterms whose numbers are moved all together; the
-// whole term is exempt. In a long chain every node contains the rest of the chain, so
-// without the bound the pass would be quadratic.
+// slideUnits bounds the size of subterms whose numbers are moved all together; the whole
+// term is exempt. In a long chain every node contains the rest of the chain, so without
+// this limit the pass would take quadratic time.
 const slideUnits = 256
 
 // slides moves several numbers at once: first all numbers inside a node, then pairs.
@@ -38,9 +38,9 @@ func (s *shrinker) slidePairs(opposite bool) {
 	}
 }
 
-// dialsUnder returns the positions of the dials inside a subterm. It starts at the first
-// dial that does not have its simplest value, because the first one of a set determines
-// the distance. A leaf has no dials inside it.
+// dialsUnder returns the positions of the dials (see isDial) inside a subterm. It starts
+// at the first dial that does not have its simplest value, because the first dial of a
+// set determines how far the set moves. A leaf has no dials inside it.
 func (s *shrinker) dialsUnder(pos int) (set []int) {
 	for i, end := after(s.best, pos), pos+int(s.best[pos].N); i < end; i = after(s.best, i) {
 		if sc := s.at(i); isDial(sc) && (len(set) > 0 || dialRank(sc, dialOf(sc, s.best[i])).size > 0) {
@@ -50,7 +50,8 @@ func (s *shrinker) dialsUnder(pos int) (set []int) {
 	return set
 }
 
-// slide finds the largest distance by which the set can move.
+// slide finds the largest distance by which the set can move so that the term still
+// fails.
 func (s *shrinker) slide(set []int, opposite bool) {
 	m := s.newMotion(set, opposite)
 	if m.room == 0 || m.by(m.room) || !m.by(1) {
@@ -71,8 +72,8 @@ type motion struct {
 	s    *shrinker
 	set  []int
 	from []uint64
-	up   []bool // the direction of each
-	room uint64 // how far all can move; the first moves at most to its simplest value
+	up   []bool // for each number, whether it moves up
+	room uint64 // how far all numbers can move; the first moves at most to its simplest value
 }
 
 func (s *shrinker) newMotion(set []int, opposite bool) *motion {

@@ -63,9 +63,9 @@ func (a alphabet) ranks(b []byte) []rune {
 	return out
 }
 
-// accents exchanges the control characters after ASCII with the letters from à on, so
-// that a text that must contain a non-ASCII character is still readable. It is its own
-// inverse.
+// accents exchanges the control characters after ASCII (0x80 to 0x9f) with the letters
+// from à to ÿ (0xe0 to 0xff), so that a text that must contain a non-ASCII character is
+// still readable. It is its own inverse.
 func accents(r rune) rune {
 	if 0x80 <= r && r < 0xa0 || 0xe0 <= r && r < 0x100 {
 		return r ^ 0x60
@@ -154,7 +154,7 @@ func (s *shrinker) equalTexts() (sets [][]int) {
 func (s *shrinker) simplify(set []int) {
 	at := s.textsAt()
 	if set[0] >= len(at) {
-		return // entries of a map became equal
+		return // the text is gone, because entries of a map became equal and were merged
 	}
 	pos := at[set[0]]
 	b := s.best.Bytes(pos)
@@ -173,7 +173,7 @@ type editing struct {
 	now []rune
 }
 
-// to tries another content for all texts of the set.
+// to tries the text with the given ranks in place of all texts of the set.
 func (e *editing) to(ranks []rune) bool {
 	s := e.s
 	at := s.textsAt()
@@ -181,14 +181,14 @@ func (e *editing) to(ranks []rune) bool {
 	var edits []edit
 	for _, k := range e.set {
 		if k >= len(at) || !bytes.Equal(s.best.Bytes(at[k]), old) {
-			return false // a map was sorted again
+			return false // the texts have moved, because a map was sorted again
 		}
 		edits = append(edits, edit{at[k], term.AppendRaw(nil, s.best[at[k]].S, now)})
 	}
 	if !s.rewrite(edits) {
 		return false
 	}
-	s.moved = false // positions of texts are looked up each time
+	s.moved = false // no need to stop, because positions of texts are looked up each time
 	e.now = ranks
 	return true
 }
@@ -245,7 +245,8 @@ func (e *editing) lower(i int, all bool) {
 	}
 }
 
-// put tries rank r for character i, or for all that are equal to it.
+// put tries rank r for character i or, if all is true, for all characters that are equal
+// to it.
 func (e *editing) put(i int, r rune, all bool) bool {
 	ranks := slices.Clone(e.now)
 	for k := range ranks {

@@ -30,8 +30,8 @@ func (e *scope) count(sc *schema.Schema, n int) int {
 	return e.counts[at]
 }
 
-// countList leaves arrays out: arrays whose elements are not all equal have far too
-// many terms anyway.
+// countList counts slices with n nodes. Arrays are not counted: if their elements are not
+// all equal, there are far too many terms anyway.
 func (e *scope) countList(sc *schema.Schema, n int) int {
 	if sc.Kind == schema.Array {
 		return 0
@@ -55,8 +55,8 @@ func (e *scope) countElements(sc *schema.Schema, n int) int {
 	return e.counts[at]
 }
 
-// countFields counts how many ways there are to fill the fields from field on with n
-// nodes in total.
+// countFields counts how many ways there are to fill the fields of a constructor, from
+// field on, with n nodes in total.
 func (e *scope) countFields(sc *schema.Schema, ctor, field, n int) int {
 	fields := sc.Ctors[ctor].Fields
 	if field == len(fields) {
@@ -79,8 +79,9 @@ func (e *scope) countFields(sc *schema.Schema, ctor, field, n int) int {
 	return e.counts[at]
 }
 
-// each calls yield for every term of sc with n nodes, appended to t. The result is
-// valid during the call. each stops when yield returns false.
+// each calls yield for every term of sc with n nodes. The argument is t with that term
+// appended, and is valid only during the call. If yield returns false, each stops and
+// returns false.
 func (e *scope) each(sc *schema.Schema, n int, t term.Term, yield func(term.Term) bool) bool {
 	if e.count(sc, n) == 0 {
 		return true

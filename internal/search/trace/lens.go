@@ -15,12 +15,12 @@ const (
 	Clauses              // like Coarse, but each symbol only the first time
 )
 
-// Loops selects how the iterations of a loop are shown.
+// Loops selects how equal consecutive iterations of a loop are shown.
 type Loops int
 
 const (
 	Exact Loops = iota // keep all iterations
-	Log2               // keep one iteration, with the order of magnitude of their number
+	Log2               // keep one iteration, and the logarithm of the number of iterations
 	Once               // keep one iteration
 )
 
@@ -30,13 +30,13 @@ const (
 const (
 	Repeat      = 1 << 30
 	repeatShift = 26
-	repeatMax   = 15 // four bits; a path of hook.Cap and its folds has no more than 2^16 iterations
+	repeatMax   = 15 // four bits are enough: a path shows no more than about 2^16 iterations, see hook.Cap
 
 	// starts marks the Loop symbol of a folded iteration while a path is being folded.
 	starts = 1 << 29
 
-	// iterationMax bounds the comparisons for one Loop symbol. An iteration that is
-	// longer after its inner loops were folded is not folded.
+	// iterationMax is the maximum length of an iteration that is folded, after its inner
+	// loops were folded. It bounds the comparisons for one Loop symbol.
 	iterationMax = 1 << 10
 )
 
@@ -50,10 +50,10 @@ type Lens struct {
 
 	buf    []uint32
 	top    int      // where in buf the folded part begins
-	counts []uint32 // iterations of each folded loop in that part, the leftmost last
-	last   []uint32 // for each site of a loop, the index of its leftmost symbol
-	seen   []uint32 // for each site, the turn of the last View that contained it
-	turn   uint32
+	counts []uint32 // number of iterations of each folded loop in that part; the leftmost loop is last
+	last   []uint32 // for each site of a loop, the index in buf of its leftmost symbol
+	seen   []uint32 // for each site, the number of the last View that contained it
+	turn   uint32   // number of the current View
 }
 
 // View returns a path as seen through the lens. The result is valid until the next
@@ -101,7 +101,7 @@ func (l *Lens) coarse(path []uint32) []uint32 {
 	return l.buf[:n]
 }
 
-// only returns the symbols of the sites that count.
+// only returns the symbols of a path whose sites are in Only, and its Fold symbols.
 func (l *Lens) only(path []uint32) []uint32 {
 	n := 0
 	for _, s := range path {
@@ -113,8 +113,8 @@ func (l *Lens) only(path []uint32) []uint32 {
 	return l.buf[:n]
 }
 
-// firsts returns each coarse symbol once. Repetitions in a loop or by recursion are
-// left out.
+// firsts returns the Coarse symbols of a path, each only where it first occurs, and all
+// Fold symbols.
 func (l *Lens) firsts(path []uint32) []uint32 {
 	l.turn++
 	if len(l.seen) == 0 || l.turn == 0 {
@@ -160,8 +160,8 @@ func (l *Lens) fold(path []uint32, kinds uint32) []uint32 {
 	return buf[top:]
 }
 
-// iteration folds the iteration that begins at top into its successor, if the two are
-// equal.
+// iteration folds the iteration that begins at top into the next iteration, if the two
+// are equal.
 func (l *Lens) iteration(s uint32) {
 	next := l.leftmost(s)
 	l.last[s%hook.Sites] = uint32(l.top)
@@ -178,9 +178,9 @@ func (l *Lens) iteration(s uint32) {
 		return
 	}
 	counts := l.Loops == Log2 && l.shows(rest[:length])
-	grows := counts && rest[0]&starts != 0 // the successor is folded already
+	grows := counts && rest[0]&starts != 0 // the next iteration stands for several already
 	if grows && (len(rest) == length || !ends(rest[length], s)) {
-		return // the successor is longer
+		return // the next iteration, which was folded, is longer than this one
 	}
 	l.top = next
 	if counts {
@@ -210,8 +210,9 @@ func (l *Lens) leftmost(s uint32) int {
 	return at
 }
 
-// same compares the bodies of two iterations, without their Loop symbols. It also
-// returns all kinds that occur: most iterations contain no loop, and need no more work.
+// same compares the bodies of two iterations, without their Loop symbols. It also returns
+// the kind bits of all symbols together. In most iterations they show that there is no
+// inner loop, and then no more work is needed.
 func same(a, b []uint32) (equal bool, kinds uint32) {
 	b = b[:len(a)]
 	for i, x := range a {
@@ -247,7 +248,8 @@ func (l *Lens) count(s uint32, length int, grows bool) {
 	l.counts = append(l.counts, 2)
 }
 
-// index updates the indices of Loop symbols after their leftmost ones were removed.
+// index sets l.last for the Loop symbols in buf[from:from+length]. It is called after the
+// symbols that l.last pointed to were removed.
 func (l *Lens) index(from, length int) {
 	for i := from + length - 1; i >= from; i-- {
 		if s := l.buf[i]; s&(hook.Loop|hook.Fold) == hook.Loop {
@@ -266,8 +268,8 @@ func ends(x, s uint32) bool {
 	return x&(Repeat|hook.Fold) == Repeat && x%hook.Sites == s%hook.Sites
 }
 
-// shows reports whether an iteration contains a symbol at the level. If it contains
-// none, the number of iterations is below the level as well.
+// shows reports whether an iteration contains a symbol at the level. If it contains none,
+// the number of iterations is not shown at this level either.
 func (l *Lens) shows(unit []uint32) bool {
 	if l.Level == All {
 		return true
@@ -280,8 +282,8 @@ func (l *Lens) shows(unit []uint32) bool {
 	return false
 }
 
-// strip removes everything that was only needed for folding: the marks and, at the
-// level Coarse, Loop symbols.
+// strip removes everything that was only needed for folding: the starts bits and, at the
+// level Coarse, the Loop symbols.
 func (l *Lens) strip(path []uint32) []uint32 {
 	n := 0
 	for _, s := range path {

@@ -8,37 +8,39 @@
 //	run := rec.End()
 //	seen := lens.View(run.Symbols) // if !run.Set
 //
-// A path is a list of symbols, with the site in the low bits and its kind above
-// them. Probes of several goroutines may have overwritten each other, so a run
-// with goroutines is a set of sites instead, in rising order and without kinds.
+// A path is a list of symbols. The low bits of a symbol are the site, the bits above are
+// its kind. In a run with goroutines, probes may have overwritten each other's symbols.
+// So such a run is recorded as a set of sites instead, in rising order and without kinds.
 //
 // # Loops
 //
-// One more iteration of a loop gives another path, but rarely different behaviour.
-// Under Once and Log2 a Lens therefore folds iterations. It folds nothing else:
-// it looks only at Loop symbols, which begin an iteration, so recursion and
-// accidental repetitions stay. It goes from the last symbol to the first. At a
-// Loop symbol s everything to the right is folded already, including inner loops.
-// The iteration extends from s to just before the next s. If the same symbols
-// follow once more, the iteration is folded into its successor:
+// One more iteration of a loop results in another path, but rarely in different
+// behaviour. Under Once and Log2 a Lens therefore folds iterations. It folds nothing
+// else: it looks only at Loop symbols, which begin an iteration, so recursion and
+// accidental repetitions stay. It goes from the last symbol to the first. At a Loop
+// symbol s everything to the right is folded already, including inner loops. The
+// iteration extends from s to just before the next s. If the same symbols follow once
+// more, the iteration is folded into its successor:
 //
 //	Once   s a s a s a b  ->  s a b
 //	Log2   s a s a s a b  ->  s a R b      R: s was repeated 2 or 3 times
 //
-// R is a Repeat symbol with the site of s and the logarithm of the number of
-// iterations, rounded down. Iterations are compared after inner loops are folded.
-// So an outer iteration with 5 inner iterations equals one with 7 under Log2, and
-// one with any number under Once. Iterations that end in a Repeat symbol are not
-// split again: under Log2 s a, s a b, s a b gives s a s a b R.
+// R is a Repeat symbol with the site of s and the logarithm of the number of iterations,
+// rounded down. Iterations are compared after inner loops are folded. So an outer
+// iteration with 5 inner iterations equals one with 7 under Log2, and one with any number
+// under Once. Iterations that end in a Repeat symbol are not split again:
 //
-// At the level Coarse, folding looks at Coarse, Fold and Loop symbols, and the
-// Loop symbols are removed afterwards. A loop that contains nothing else folds as
-// under Once: its number of iterations is below the level too.
+//	Log2   s a s a b s a b  ->  s a s a b R
 //
-// Two things are lost. A path does not show where a loop ends, so symbols after
-// the last iteration may be taken for a part of it: s a, s a b folds as two times
-// s a, then b. And Fold symbols, the digests of a run beyond hook.Cap, differ with
-// every number of iterations, so only the first part of such a run is folded.
+// At the level Coarse, folding looks at Coarse, Fold and Loop symbols, and the Loop
+// symbols are removed afterwards. A loop whose body contains no Coarse or Fold symbol is
+// folded as under Once, because its number of iterations is not shown at this level
+// either.
+//
+// Two things are lost. A path does not show where a loop ends, so symbols after the last
+// iteration may be taken for a part of it: s a s a b is folded as two times s a, then b.
+// And Fold symbols, the digests of a run beyond hook.Cap, differ with every number of
+// iterations, so only the first part of such a run is folded.
 package trace
 
 import (
@@ -55,33 +57,36 @@ type Recorder struct {
 	Sites int
 
 	symbols []uint32
-	quiet   int  // goroutines between runs
+	quiet   int  // number of goroutines between runs
 	leaked  bool // a goroutine that a run started is still alive
 }
 
-// Run is what a run has shown. Symbols is valid until the next End.
+// Run is the trace of a run: a path or a set of sites. Symbols is valid until the next
+// End.
 type Run struct {
 	Symbols []uint32
 	Set     bool  // Symbols are sites in rising order, not a path
-	Hits    int64 // if Set, only approximate
+	Hits    int64 // number of hits; approximate if Set is true
 }
 
-// Begin starts to record a run that may make the given number of hits.
+// Begin starts to record a run that may make at most the given number of hits.
 func (r *Recorder) Begin(hits int64) {
-	// While a goroutine of an earlier run is alive, it may hit probes in this run.
+	// While a goroutine of an earlier run is alive, it may hit probes in this run. Then
+	// the old number of goroutines is kept, so that End notices it.
 	if n := runtime.NumGoroutine(); !r.leaked || n <= r.quiet {
 		r.quiet, r.leaked = n, false
 	}
 	hook.Reset(hits)
 }
 
-// End returns what the run has recorded. Goroutines that were started by code outside
-// the rewritten packages are noticed only if they are still alive. Those that have
-// ended unnoticed matter only if they called rewritten code.
+// End returns the trace of the run. Goroutines that were started by code outside the
+// rewritten packages are noticed only if they are still alive. Those that have ended
+// unnoticed matter only if they called rewritten code.
 func (r *Recorder) End() Run {
 	more := runtime.NumGoroutine() > r.quiet
 	for try := 0; more && try < yields && !started(); try++ {
-		// A run may end its goroutine, and that goroutine may still be exiting.
+		// A run may end its goroutine, and that goroutine may still be exiting: let it
+		// exit.
 		runtime.Gosched()
 		more = runtime.NumGoroutine() > r.quiet
 	}
@@ -106,7 +111,7 @@ func (r *Recorder) Before() Run {
 	return run
 }
 
-// yields is how often End yields, so that a goroutine that is about to exit can.
+// yields is how often End yields, so that a goroutine that is about to exit can do so.
 const yields = 3
 
 //go:norace

@@ -19,15 +19,16 @@ const (
 	// lateMax is how many checks of the budget a run makes after the budget is spent,
 	// before it is stopped.
 	lateMax = 1 << 14
-	// stackMax is how much stack a run may use. At twice as much the runtime would end
-	// the process.
+	// stackMax is how much stack a run may use. If a run used twice as much, the Go
+	// runtime would end the process.
 	stackMax = 32 << 20
 )
 
-// overdue is called at each check of a spent budget and stops the run. First it lets
-// the run go on a little, to find the function that does not return: the innermost
-// function that is on the stack in every sample. The intervals between samples grow,
-// because a loop could be in step with samples at equal intervals.
+// overdue is called at each check after the budget is spent, and stops the run. It does
+// not do so at once: first it takes samples of the stack to find the function that does
+// not return. That is the innermost function that is on the stack in every sample. The
+// intervals between samples grow, because a loop could be in step with samples at equal
+// intervals.
 func (w *Watcher) overdue() {
 	w.late++
 	if w.late == 1 {
@@ -38,7 +39,7 @@ func (w *Watcher) overdue() {
 		w.common = slices.DeleteFunc(w.common, func(f string) bool { return !slices.Contains(now, f) })
 	}
 	switch {
-	case hook.Spawned != 0: // these may be the stacks of several goroutines
+	case hook.Spawned != 0: // the samples may be from different goroutines, so they are not used
 		w.stop("")
 	case w.late >= lateMax && len(w.common) > 0:
 		w.stop(w.common[0])
@@ -47,7 +48,8 @@ func (w *Watcher) overdue() {
 	}
 }
 
-// functions returns the functions of the user on a stack, the innermost first.
+// functions returns the names of the functions on a stack that are not in the standard
+// library, the innermost first.
 func functions(goroutine string) (names []string) {
 	for _, f := range stack.All(goroutine) {
 		if !f.Std() {
@@ -57,11 +59,11 @@ func functions(goroutine string) (names []string) {
 	return names
 }
 
-// long checks the stack of a long run: infinite recursion uses up the stack in far
-// fewer steps than hitsMax.
+// long stops a long run that uses too much stack: infinite recursion uses up the stack in
+// far fewer steps than hitsMax.
 func (w *Watcher) long() {
 	if hook.Spawned != 0 {
-		runtime.Gosched() // a goroutine that this one waits for may have no other processor
+		runtime.Gosched() // this goroutine may be waiting in a loop for another one that has no other processor
 	}
 	if w.late > 0 {
 		return // the run is about to be stopped
@@ -69,8 +71,9 @@ func (w *Watcher) long() {
 	if !w.stackFull() {
 		return
 	}
-	// Stacks of earlier runs count until a garbage collection in progress has ended. A
-	// run must not be stopped because of the stacks of earlier runs.
+	// The number may include stacks of earlier runs, until a garbage collection in
+	// progress has ended. A run must not be stopped because of these, so collect and
+	// check again.
 	if runtime.GC(); !w.stackFull() {
 		return
 	}
@@ -98,10 +101,10 @@ func (w *Watcher) spend(after, overflow string) {
 	w.now.Spent(after, overflow)
 }
 
-// stop ends the run. loop is the function that does not return, if it is known. Code
-// that recovers cannot go on, because its goroutine exits. If the run has several
-// goroutines, this one need not be the one in which the property waits; then it blocks
-// here, and the run is abandoned.
+// stop ends the run. loop is the function that does not return, or "" if it is unknown.
+// The goroutine exits, so code that recovers from panics cannot go on. If the run has
+// several goroutines, the end of this goroutine may not end the property. Then this
+// goroutine blocks forever, and the run is abandoned.
 func (w *Watcher) stop(loop string) {
 	r := w.now
 	r.Looped(loop)
@@ -110,7 +113,7 @@ func (w *Watcher) stop(loop string) {
 	}
 	select {
 	case w.abandoned <- r:
-	default: // another goroutine of the run has sent it
+	default: // another goroutine of the run has already sent r
 	}
 	select {}
 }

@@ -14,7 +14,7 @@ import (
 // path and, if its order is not reliable, the set of sites as well.
 type Path struct{ path, set []uint32 }
 
-// Went returns the path of the run that has just ended and was recorded as run.
+// Went returns the path of the run that has just ended. run is the trace of that run.
 func Went(run trace.Run) Path {
 	if run.Set {
 		return Path{hook.Path(nil), slices.Clone(run.Symbols)}
@@ -46,7 +46,8 @@ func parting(failed, passed Path) []uint32 {
 		}
 		return []uint32{siteAt(failed.path, at-1), siteAt(failed.path, at), siteAt(passed.path, at)}
 	}
-	// The order is not reliable, so use the first site that only one of them reached.
+	// The order is not reliable, so use the first site that only one of the two runs
+	// reached.
 	before, f := firstOutside(failed, passed)
 	_, p := firstOutside(passed, failed)
 	if f == 0 && p == 0 {
@@ -66,8 +67,8 @@ func siteAt(path []uint32, at int) uint32 {
 	return id
 }
 
-// firstOutside returns the first site of a path that another path does not have, and
-// the site before it.
+// firstOutside returns the first site of w that other does not have, and the site before
+// it in w.
 func firstOutside(w, other Path) (before, id uint32) {
 	theirs := map[uint32]bool{}
 	for _, symbol := range slices.Concat(other.path, other.set) {

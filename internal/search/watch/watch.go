@@ -1,5 +1,5 @@
-// Package watch follows the runs of a program with probes: it records which path each
-// run took and what was reached so far, and it stops a run that takes too many steps.
+// Package watch follows the runs of a program with probes: it records which path each run
+// took and which sites were reached so far, and it stops a run that takes too many steps.
 //
 //	w := watch.New(sites)
 //	w.Begin(run)              // before the property is called
@@ -30,7 +30,8 @@ type Run interface {
 	Spent(after, overflow string)
 	// Looped is called with the function that did not return, or "" if it is unknown.
 	Looped(function string)
-	// Exited reports whether the goroutine of the run was ended on purpose.
+	// Exited reports whether the run was ended on purpose, by the watcher or by the
+	// property.
 	Exited() bool
 }
 
@@ -43,9 +44,9 @@ type Watcher struct {
 	reached        Sites
 	before         Sites // reached before the first run: by initialisers, TestMain and the test
 	partial        bool  // some sites that were reached are in neither reached nor before
-	spawned        int
+	spawned        int   // number of runs that started goroutines
 
-	failed Path // of the last run that failed
+	failed Path // path of the last run that failed
 	parted []uint32
 	hot    uint32
 
@@ -74,8 +75,8 @@ type budget struct {
 	stack     [1]metrics.Sample
 }
 
-// Begin starts to follow a run. If the run before it was abandoned, its other
-// goroutines first get a chance to reach their next probe, which stops them as well.
+// Begin starts to follow a run. If the previous run was abandoned, its other goroutines
+// first get some time to reach their next probe, which stops them as well.
 func (w *Watcher) Begin(r Run) {
 	if w.now != nil && hook.Spawned != 0 && w.now.Exited() {
 		time.Sleep(time.Millisecond)
@@ -88,7 +89,7 @@ func (w *Watcher) Begin(r Run) {
 	w.recorder.Begin(hitsMax)
 }
 
-// End ends the current run and returns what it has shown.
+// End ends the current run and returns its trace.
 func (w *Watcher) End(passed bool) trace.Run {
 	run := w.recorder.End()
 	w.latest = run
@@ -105,10 +106,10 @@ func (w *Watcher) End(passed bool) trace.Run {
 	return run
 }
 
-// Latest returns what the last run has shown.
+// Latest returns the trace of the last run.
 func (w *Watcher) Latest() trace.Run { return w.latest }
 
-// Paths returns how many different paths runs took. A nil watcher returns 0.
+// Paths returns how many different paths the runs took. A nil watcher returns 0.
 func (w *Watcher) Paths() int {
 	if w == nil {
 		return 0
@@ -119,7 +120,7 @@ func (w *Watcher) Paths() int {
 // Summary is what a watcher has recorded about all runs.
 type Summary struct {
 	Reached, Before []uint32 // sites
-	Partial         bool     // other sites were reached too, by runs too long to record them
+	Partial         bool     // more sites were reached, by runs that were too long to record all sites
 	Spawned         int      // runs that started goroutines
 	Hot             uint32   // the site that a stopped run hit most often
 	Parted          []uint32 // see Parted
@@ -133,19 +134,19 @@ func (w *Watcher) Summary() Summary {
 // Hot returns the site that the last stopped run hit most often.
 func (w *Watcher) Hot() uint32 { return w.hot }
 
-// count counts the different traces of runs with one verdict.
+// count counts the different traces of runs.
 type count struct{ novelty.Count }
 
 func (c *count) add(run trace.Run) (news bool) {
 	h := novelty.Hash(run.Symbols)
 	if run.Set {
-		h = ^h // the set of one run may equal the path of another
+		h = ^h // so that a set of sites and an equal path have different hashes
 	}
 	return c.Add(h)
 }
 
-// Sites is a set of sites, one bit per site. It is not a map: for properties where
-// almost every run is new, a map took a third of their time.
+// Sites is a set of sites, one bit per site. It is not a map: for properties where almost
+// every run is new, a map took a third of the time.
 type Sites []uint64
 
 func (s *Sites) add(id uint32) {

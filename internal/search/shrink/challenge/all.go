@@ -14,12 +14,12 @@ func All() []Challenge {
 	}
 }
 
-// five has its lists as fields, as in the original, not as a list of lists.
+// five has five fields instead of a list of lists, as in the original challenge.
 type five struct{ A, B, C, D, E []int16 }
 
 func (f five) lists() [][]int16 { return [][]int16{f.A, f.B, f.C, f.D, f.E} }
 
-// bound5 computes the sum of all elements in 16 bits, which overflows.
+// bound5 computes the sum of all elements in 16 bits, so the sum overflows.
 var bound5 = spec[five]{
 	name: "bound5",
 	assume: func(f five) bool {

@@ -1,5 +1,5 @@
-// Package challenge holds the public set of properties on which shrinkers are
-// compared, written as a user would write them.
+// Package challenge contains a public set of properties that is used to compare
+// shrinkers. They are written as a user would write them.
 //
 //	for _, c := range challenge.All() {
 //		trial := c.Run(seed, shrink.RunsMax)
@@ -33,13 +33,13 @@ type Challenge struct {
 	smallest func(value unsafe.Pointer) bool
 }
 
-// spec is a challenge with its type as a parameter.
+// spec is a challenge with its input type as a type parameter.
 type spec[In any] struct {
 	name     string
 	decls    []schema.Decl
 	assume   func(In) bool // nil accepts every input
 	holds    func(In) bool
-	smallest func(In) bool // accepted as fully shrunk
+	smallest func(In) bool // reports whether an input is accepted as fully shrunk
 }
 
 func (s spec[In]) challenge() Challenge {
@@ -60,18 +60,18 @@ type Trial struct {
 	Found        bool
 	Reached      bool   // the result is an accepted smallest form
 	Runs         int    // runs of the property while shrinking
-	Before       int    // nodes before shrinking
+	Before       int    // number of nodes before shrinking
 	First, Least string // the counterexample as found and as shrunk
 }
 
 const (
-	// testsMax is the maximum number of tests to find a failure.
+	// testsMax is the maximum number of random inputs that are tried to find a failure.
 	testsMax = 200_000
 	// sizeMax is the largest size of a default run; sizes cycle from 1 to sizeMax.
 	sizeMax = 20
 )
 
-// Run searches for a failure, starting from a seed, and shrinks it.
+// Run searches for a failing input at random, with the given seed, and shrinks it.
 func (c Challenge) Run(seed uint64, runsMax int) Trial {
 	w, err := schema.Derive(c.root, c.decls)
 	if err != nil {

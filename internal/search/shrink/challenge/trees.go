@@ -92,7 +92,8 @@ func merge(a, b *heap) *heap {
 	return &heap{b.K, merge(b.R, a), b.L}
 }
 
-// wrongSorted tries to sort a heap, but wrongly merges only once.
+// wrongSorted should return the values of a heap in order. Its bug is that it merges
+// subtrees only once.
 func (h *heap) wrongSorted() []int {
 	if h == nil {
 		return nil
