@@ -22,8 +22,8 @@ type Crasher struct {
 var ErrStopped = errors.New("stopped by a signal")
 
 // Reduce runs all saved inputs of a property again in a test binary, in the mode
-// job.Reduce or job.Save, and returns the events. The next process does not run an
-// input that crashed its process.
+// job.Reduce or job.Save, and returns the events. If an input crashes the process, Reduce
+// starts another process that skips this input.
 func (s *Supervisor) Reduce(p Property, mode job.Mode, folder string) (events []event.Event, crashers []Crasher, err error) {
 	for range restartsMax {
 		d, events, err := s.reduceOnce(p, mode, folder, crashers)
@@ -41,7 +41,7 @@ func (s *Supervisor) Reduce(p Property, mode job.Mode, folder string) (events []
 				continue
 			}
 		}
-		return nil, crashers, fmt.Errorf("its process exited (%s) before all saved inputs were run\n%s",
+		return nil, crashers, fmt.Errorf("the test process exited (%s) before all saved inputs were run\n%s",
 			d.Text, strings.TrimSpace(d.Out+d.Err+d.Stack))
 	}
 	return nil, crashers, fmt.Errorf("%d saved inputs crashed their processes; run allele test -run '%s' to confirm them",
