@@ -117,7 +117,8 @@ func (c *cases) places(pattern string) ([]corpus.Place, error) {
 	case len(all) == 0:
 		fmt.Fprintf(c.stdout, "no saved inputs in %s\nto save inputs that show something new, run: go tool allele test ./...\n", c.root)
 	case len(some) == 0:
-		fmt.Fprintf(c.stdout, "no property matches %s; there %s with saved inputs\nto list them, run: go tool allele corpus list\n", pattern, are(len(all)))
+		fmt.Fprintf(c.stdout, "no property matches %s; there %s with saved inputs\nto list them, run: go tool allele corpus list\n",
+			pattern, are(len(all)))
 	}
 	return some, nil
 }

@@ -454,7 +454,7 @@ func TestOperands(t *testing.T) {
 		out, error string
 	}{
 		{false, "", "", ""},
-		{true, "", "    operands: asked 3 times, died 1 time\n", ""},
+		{true, "", "    operand process: asked 3 times, died 1 time\n", ""},
 		{false, "it died", "", "allele test: list.TestX: the search went on without operands: it died; -operands=off disables them\n"},
 	} {
 		var out, errors strings.Builder
