@@ -48,8 +48,8 @@ func (b *binaries) buildOperands(props []property, verbose bool) {
 	}
 }
 
-// Operands returns the path of the binary that reports operands, for a package, or "" if
-// there is none.
+// Operands returns the path of a package's binary that reports operands, or "" if there
+// is none.
 func (b *binaries) Operands(pkg string) string { return b.compared[pkg] }
 
 // Plain returns the path of a package's binary without probes. The first call builds the

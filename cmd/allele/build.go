@@ -243,8 +243,8 @@ func (p *program) sameFlags() string {
 // announceAfter is how long an operation may take before its description is printed.
 const announceAfter = time.Second
 
-// announce prints a description if stop is not called within announceAfter and the output
-// is a terminal.
+// announce prints a description of an operation if the output is a terminal and stop is
+// not called within announceAfter.
 func announce(to io.Writer, what string) (stop func()) {
 	switch w := to.(type) {
 	case interface{ Terminal() bool }:

@@ -17,7 +17,7 @@ type minimiser struct {
 	*cases
 	program
 	limitFlags
-	match      *regexp.Regexp // names of properties
+	match      *regexp.Regexp // matches the names of the properties to minimise
 	supervisor *campaign.Supervisor
 }
 

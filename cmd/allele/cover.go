@@ -11,9 +11,9 @@ import (
 	"github.com/allele-go/allele/internal/site"
 )
 
-// writeCover writes the sites that were reached in the format of go tool cover. The format
-// needs blocks that do not overlap, so the block of a function is only the part that is in
-// none of its branches.
+// writeCover writes a coverage profile of the reached sites, in the format of go tool
+// cover. The format needs blocks that do not overlap, so the block of a function is only
+// the part that is in none of its branches.
 func (t *tester) writeCover() error {
 	files := map[string][]site.Site{}
 	for _, s := range t.sites {

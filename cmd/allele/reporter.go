@@ -123,7 +123,7 @@ func savedText(e event.Event) string {
 
 func passing(n int) string {
 	if n == 1 {
-		return "1 input that passes"
+		return "1 passing input"
 	}
-	return group(n) + " inputs that pass"
+	return group(n) + " passing inputs"
 }

@@ -18,7 +18,7 @@ import (
 type affected struct {
 	*program
 	rev    string
-	corpus string // folder of all properties
+	corpus string // folder of the corpora of all properties
 	tree   *change.Tree
 	needs  map[string][]change.Part // by package, what its test binary is built from
 	off    bool                     // recording has failed: the error was printed, and nothing more is recorded

@@ -33,7 +33,7 @@ type tester struct {
 	limitFlags
 	searchFlags
 	viewFlags
-	match    *regexp.Regexp // names of properties to run
+	match    *regexp.Regexp // matches the names of the properties to run
 	affected affected
 	binaries binaries
 	reporter reporter
@@ -90,7 +90,7 @@ func (t *tester) parse(args []string) (err error) {
 // viewFlags are the flags for the output of a campaign.
 type viewFlags struct {
 	verbose, json bool
-	cover         string // file
+	cover         string // file for the coverage profile
 }
 
 func (v *viewFlags) register(f *flag.FlagSet) {

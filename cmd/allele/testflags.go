@@ -39,7 +39,7 @@ func (s *searchFlags) register(f *flag.FlagSet) {
 	f.IntVar(&s.workers, "workers", 0, "`number` of processes that run at a time (default: one for each processor with -for, otherwise 1)")
 	f.BoolVar(&p.KeepGoing, "keep-going", false, "search for more failures of a property after the first (default with -for)")
 	f.BoolVar(&s.fresh, "fresh", false, "start from scratch: do not use the inputs that earlier searches saved")
-	f.BoolVar(&p.Save, "save", false, "write a few inputs that pass to testdata, for go test to start with")
+	f.BoolVar(&p.Save, "save", false, "write a few passing inputs to testdata, for go test to start with")
 }
 
 // check parses the flags that are texts, and returns an error for invalid values. The

@@ -1,5 +1,5 @@
-// Package campaign decides which property is searched when: it runs the properties of
-// a module in worker processes, within a budget of time and a number of processors.
+// Package campaign decides when to search which property: it runs the properties of a
+// module in worker processes, within a budget of time and a number of processors.
 //
 // Three layers share the work. The suite hands out cpus: at most one process runs for
 // each cpu, and within a budget properties take turns, by how much each has found
@@ -85,7 +85,8 @@ type Campaign struct {
 // New makes a campaign.
 func New(c Config) *Campaign { return &Campaign{Config: c} }
 
-// WorkersMax bounds the processes of a property; more do not find more on one machine.
+// WorkersMax bounds the processes of a property; more processes do not find more on one
+// machine.
 const WorkersMax = 256
 
 // CPUs returns how many processes run at a time. With a budget, the default is one

@@ -33,7 +33,7 @@ func (k *propertySearch) confirm(slot string, h *history) {
 	switch {
 	case err != nil:
 		k.note(k.property, "could not confirm the input that crashed a process: %v; the input is saved in %s", err, slot)
-	case k.killed(): // the user stops the campaign; the next one confirms the input
+	case k.killed(): // the user stopped this campaign; the next campaign confirms the input
 	case len(events) > 0 && events[0].Kind == event.Note:
 		k.setAside(slot, events[0].Text)
 	case len(events) == 0 || d.Code != 0 && events[0].Verdict == "":

@@ -62,8 +62,9 @@ func (s *Supervisor) reduceOnce(p Property, mode job.Mode, folder string, crashe
 	return s.process(launch.Task{Property: p, Config: proc.Config{Slot: slot, Job: j, Env: onOneCPU()}})
 }
 
-// save writes inputs that pass to the package of a property, unless the property failed.
-// A vacuous property is included: inputs that pass are rare there, so they are useful.
+// save writes passing inputs to testdata in the package of a property, unless the
+// property failed. It does so for a vacuous property too: passing inputs are rare there,
+// so they are useful.
 func (c *Campaign) save(p Property, r Result) {
 	if r.Failed && r.Verdict != event.Vacuous || c.stopped() {
 		if c.stopped() {

@@ -262,9 +262,9 @@ func (s *suite) freeWorker(m *member) int {
 	}
 }
 
-// makeRoom ends processes if too many exist: it chooses the resting member with the least
-// credit, except but, and asks its processes to exit. The corpus of this member is on
-// disk, and its search continues from there.
+// makeRoom ends processes if too many exist. Of all resting members other than but, it
+// chooses the member with the least credit, and asks its processes to exit. The corpus of
+// this member is on disk, and its search continues from there.
 func (s *suite) makeRoom(but *member) {
 	live := 0
 	var rests []*member

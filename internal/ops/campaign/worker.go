@@ -22,8 +22,8 @@ type history struct {
 }
 
 const (
-	// A worker starts a new process after at most restartsMax deaths. It gives up sooner
-	// after idleDeathsMax deaths in a row without a completed run.
+	// When its process dies, a worker starts another process, at most restartsMax times.
+	// It gives up sooner after idleDeathsMax deaths in a row without a completed run.
 	restartsMax   = 50
 	idleDeathsMax = 3
 	// knownMax is how many processes of a worker may die of known findings.

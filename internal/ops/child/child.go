@@ -1,7 +1,7 @@
 // Package child runs a test binary that answers the questions of another process of the
 // same test: how does the run of this input end, and what is the input compared with?
 //
-//	p, err := child.Start(conf, shape)        // parent: it runs and has the same types
+//	p, err := child.Start(conf, shape)        // parent: start a child with the same types
 //	answer, ok := p.Ask(question)
 //
 //	s, err := child.Greet(wires, shape, nil)  // child: I am ready

@@ -8,7 +8,7 @@
 //	told panic tree.(*Tree).Insert tree.go:31           // and has shown it
 //
 //	state := file.Claim(sign)  // may I show it? yes, if Unknown
-//	file.Shown(sign)           // I have
+//	file.Shown(sign)           // I have shown it
 //
 // A claim holds while its process lives. If the process dies before it has shown the
 // failure, the next process that finds the failure may claim it. If the file cannot be

@@ -200,7 +200,7 @@ func plainError(err error) error {
 	return err
 }
 
-// lines reads a file line by line and holds at most lineMax bytes of it.
+// lines reads a file line by line, and has at most lineMax bytes of the file in memory.
 type lines struct {
 	number int    // of the current line
 	text   []byte // without its newline and leading zero bytes

@@ -101,7 +101,7 @@ var errLong = errors.New("the file would become too long to be read")
 // incomplete one and so starts at the right place. At worst an incomplete line remains at
 // the end.
 //
-// The result of WriteAt is not used, because it is not always right.
+// The number of bytes that WriteAt returns is not used, because it is not always right.
 func (w *Writer) append(line []byte) error {
 	if w.end+int64(len(line)) > w.max {
 		return errLong

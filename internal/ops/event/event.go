@@ -42,13 +42,13 @@ const (
 	Reached     Kind = "reached"     // sites that do not fit into the line of another event
 	Died        Kind = "died"        // a process that searched died
 	Unconfirmed Kind = "unconfirmed" // the input of a process that died passes when it is run again
-	Found       Kind = "found"       // an input fails; if a search found it, it is shrunk
+	Found       Kind = "found"       // an input fails; an input that a search found is shrunk
 	Flaky       Kind = "flaky"       // two runs of one input ended differently or took different paths
 	Repeated    Kind = "repeated"    // saved inputs were run again on several cores
 	Dropped     Kind = "dropped"     // a saved input is not needed any more
-	Saved       Kind = "saved"       // inputs that pass were written to files
-	Chosen      Kind = "chosen"      // a property is run although others are not, and why
-	Skipped     Kind = "skipped"     // a property is not run, and why
+	Saved       Kind = "saved"       // passing inputs were written to files
+	Chosen      Kind = "chosen"      // -since has chosen to run a property, and why
+	Skipped     Kind = "skipped"     // -since has skipped a property, and why
 	Finished    Kind = "finished"    // a property, or the campaign, has finished
 	Stopped     Kind = "stopped"     // the campaign was stopped early
 	Note        Kind = "note"        // a message for the user; or the answer to a job that writes a file
@@ -62,7 +62,7 @@ const (
 	Passed    Verdict = "passed"
 	Failed    Verdict = "failed"
 	Vacuous   Verdict = "vacuous"   // hardly any input satisfied its assumptions
-	Unstable  Verdict = "flaky"     // it failed and passed on the same input
+	Unstable  Verdict = "flaky"     // on the same input it sometimes failed and sometimes passed
 	Crashed   Verdict = "crashed"   // it could not be tried, or its test failed outside of the property
 	Aborted   Verdict = "stopped"   // it was stopped, or time was up, before it had another verdict
 	Discarded Verdict = "discarded" // an assumption was false
@@ -89,7 +89,7 @@ const (
 
 // Event is something that happened. Fields that a kind does not use are zero.
 type Event struct {
-	Format int       `json:"v"` // first, so that a reader finds the line; set by the writer
+	Format int       `json:"v"` // the first field, so that a reader finds the beginning of a line; set by the writer
 	Time   time.Time `json:"time,omitzero"`
 	Kind   Kind      `json:"kind"`
 
@@ -97,11 +97,11 @@ type Event struct {
 	Property string `json:"property,omitempty"` // empty: the event is about the campaign
 	Test     string `json:"test,omitempty"`     // the Go test that contains the property
 	Type     string `json:"type,omitempty"`     // type of the property's inputs
-	Worker   int    `json:"worker,omitempty"`   // Died: 1 for the first process of a worker that died, 2 for the second, and so on
+	Worker   int    `json:"worker,omitempty"`   // Died: 1 for the first of a worker's processes that died, 2 for the second, and so on
 
 	State    State   `json:"state,omitempty"`
 	Failures int     `json:"failures,omitempty"` // distinct failures so far
-	Quiet    float64 `json:"quiet,omitempty"`    // seconds of its own time since it found something new
+	Quiet    float64 `json:"quiet,omitempty"`    // seconds of the property's own time since it found something new
 	Budget   float64 `json:"budget,omitempty"`   // seconds of the campaign, if it has a budget
 	Workers  int     `json:"workers,omitempty"`
 
@@ -132,7 +132,7 @@ type Event struct {
 	Partial bool     `json:"partial,omitempty"` // Sites is incomplete: some runs were too long, or their process died
 
 	Hot    uint32   `json:"hot,omitempty"`    // the site that was hit most in a run that was stopped after too many steps
-	Parted []uint32 `json:"parted,omitempty"` // where two runs of one input diverge: the last common site, and the next one of each
+	Parted []uint32 `json:"parted,omitempty"` // where two runs of one input diverge: the last common site, and the next site of each run
 	Last   []uint32 `json:"last,omitempty"`   // the last sites before a process died
 
 	Sign   string `json:"sign,omitempty"`   // identifies a failure: findings with the same sign are the same failure

@@ -44,7 +44,7 @@ const (
 	Confirm   Mode = "confirm"   // run again the input that a process died with
 	Multicore Mode = "multicore" // on several cores, run the saved inputs that start goroutines
 	Reduce    Mode = "reduce"    // report which saved inputs are not needed
-	Save      Mode = "save"      // write a few saved inputs that pass to testdata
+	Save      Mode = "save"      // write a few passing inputs of the corpus to testdata
 	Cases     Mode = "cases"     // run inputs that arrive on a pipe
 	Operands  Mode = "operands"  // run inputs that arrive on a pipe, and answer with the operands of comparisons
 	Dist      Mode = "dist"      // count constructors of generated inputs
@@ -64,10 +64,10 @@ type Job struct {
 	Wires    Wires    `json:"wires,omitzero"`     // set by package proc
 	Limits   Limits   `json:"limits,omitzero"`
 	Program  Program  `json:"program,omitzero"`
-	Search   Params   `json:"search,omitzero"`  // Search
-	Confirm  Dead     `json:"confirm,omitzero"` // Confirm
-	Repeat   Repeat   `json:"repeat,omitzero"`  // Confirm, Multicore, Cases
-	Text     Text     `json:"text,omitzero"`    // Show, Dist
+	Search   Params   `json:"search,omitzero"`  // for mode Search
+	Confirm  Dead     `json:"confirm,omitzero"` // for mode Confirm
+	Repeat   Repeat   `json:"repeat,omitzero"`  // for modes Confirm, Multicore and Cases
+	Text     Text     `json:"text,omitzero"`    // for modes Show and Dist
 }
 
 // Wires is how a process is connected to the process that started it.
@@ -102,7 +102,7 @@ type Params struct {
 	Worker    int           `json:"worker,omitempty"`    // number of this worker, from 0
 	Inbox     string        `json:"inbox,omitempty"`     // file of inputs that other workers saved
 	Outbox    string        `json:"outbox,omitempty"`    // file of inputs that this worker saves
-	Save      bool          `json:"save,omitempty"`      // inputs that pass will be written to testdata after the search
+	Save      bool          `json:"save,omitempty"`      // passing inputs will be written to testdata after the search
 	KeepGoing bool          `json:"keepGoing,omitempty"` // look for other failures when one is found
 	Isolate   bool          `json:"isolate,omitempty"`   // an earlier process died: run findings in child processes
 }

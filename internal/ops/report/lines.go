@@ -37,7 +37,7 @@ func (r *Report) print(p *row, e event.Event) {
 		r.detail(p, "    %s\n", text)
 	case event.Repeated:
 		if r.Verbose && e.Resumed > 0 {
-			r.detail(p, "    ran %s that start goroutines again on several cores, %s in all\n",
+			r.detail(p, "    again on several cores: ran %s that start goroutines, %s in all\n",
 				words.Count(e.Resumed, "input"), words.Count(e.Runs, "time"))
 		}
 	case event.Chosen, event.Skipped:
