@@ -23,7 +23,7 @@ const (
 	Deadlock Kind = "deadlock" // every goroutine waits
 	Hang     Kind = "hang"     // it was killed because a run took too long
 	Memory   Kind = "memory"   // the memory limit was reached
-	Killed   Kind = "killed"   // by a signal
+	Killed   Kind = "killed"   // it was killed by a signal
 	Race     Kind = "race"     // the race detector found a data race
 )
 
