@@ -9,11 +9,12 @@ import (
 	"sync"
 )
 
-// binaries builds the other binaries of a program, and hashes its test binaries. It is the
-// campaign.Builds of the command.
+// binaries builds the binaries of a package other than its test binary: one that reports
+// the operands of comparisons, and one without probes. It also hashes the test binaries.
+// It implements campaign.Builds.
 type binaries struct {
 	*program
-	compared map[string]string // package -> the binary that reports operands; "" if it cannot be built
+	compared map[string]string // package -> its binary that reports operands; "" if it cannot be built
 
 	mu     sync.Mutex
 	hashes map[string]string // package -> hash of its test binary
@@ -47,10 +48,12 @@ func (b *binaries) buildOperands(props []property, verbose bool) {
 	}
 }
 
-// Operands returns the binary of a package that reports operands, or "".
+// Operands returns the path of a package's binary that reports operands, or "" if there
+// is none.
 func (b *binaries) Operands(pkg string) string { return b.compared[pkg] }
 
-// Plain returns the binary of a package without probes. The first call builds it.
+// Plain returns the path of a package's binary without probes. The first call builds the
+// binary.
 func (b *binaries) Plain(pkg string) (string, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -69,7 +72,7 @@ func (b *binaries) Plain(pkg string) (string, error) {
 	return binary, nil
 }
 
-// Hash returns the hash of a test binary.
+// Hash returns the hash of a package's test binary.
 func (b *binaries) Hash(pkg string) (string, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -69,8 +69,8 @@ func (b *buildFlags) goFlags() []string {
 	return flags
 }
 
-// program is the tests of some packages: how they are built, and how their binaries are
-// started. Every command that needs the types of a property has one.
+// program builds the tests of some packages and starts the test binaries. Every command
+// that needs the types of a property embeds a program.
 type program struct {
 	buildFlags
 	patterns []string
@@ -85,8 +85,8 @@ type program struct {
 	launcher launch.Launcher
 }
 
-// choose sets the package patterns. Without patterns it is the package in the current
-// folder.
+// choose sets the package patterns. Without patterns it chooses the package in the
+// current folder.
 func (p *program) choose(patterns []string) {
 	if p.patterns = patterns; len(patterns) == 0 {
 		p.patterns = []string{"."}
@@ -172,7 +172,7 @@ func (p *program) binary(pkg, suffix string) string {
 	return filepath.Join(p.work, "bin", filepath.FromSlash(pkg)+suffix)
 }
 
-// Sites returns one more than the number of the last probe.
+// Sites returns one more than the highest number of a probe.
 func (p *program) Sites() int { return p.overlay.End() }
 
 // exec runs the test binary of a property's package.
@@ -207,7 +207,8 @@ func (p *program) folder(pkg string) string {
 	return p.dir
 }
 
-// relative returns the path of a file relative to the folder of -C.
+// relative returns the path of a file relative to the folder of -C, if the file is in
+// that folder.
 func (p *program) relative(file string) string {
 	if dir, err := filepath.Abs(p.dir); err == nil {
 		if r, err := filepath.Rel(dir, file); err == nil && !strings.HasPrefix(r, "..") {
@@ -217,7 +218,8 @@ func (p *program) relative(file string) string {
 	return file
 }
 
-// where returns a package as the go command accepts it in the current folder.
+// where returns the argument that selects a package in a command with the same -C, such
+// as ./tree.
 func (p *program) where(pkg string) string {
 	dir := p.relative(p.folder(pkg))
 	if dir == "." || filepath.IsAbs(dir) {
@@ -241,8 +243,8 @@ func (p *program) sameFlags() string {
 // announceAfter is how long an operation may take before its description is printed.
 const announceAfter = time.Second
 
-// announce prints a description if stop is not called within announceAfter and the output
-// is a terminal.
+// announce prints a description of an operation if the output is a terminal and stop is
+// not called within announceAfter.
 func announce(to io.Writer, what string) (stop func()) {
 	switch w := to.(type) {
 	case interface{ Terminal() bool }:

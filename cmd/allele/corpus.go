@@ -38,7 +38,7 @@ Example:
 PATTERN is a regular expression that is matched against package.property.
 `
 
-// cases is the commands of allele corpus.
+// cases is the state of allele corpus. Each of its commands is a method.
 type cases struct {
 	root           string
 	stdout, stderr io.Writer
@@ -97,10 +97,12 @@ func (c *cases) warn(format string, args ...any) {
 	fmt.Fprintf(c.stderr, "allele corpus: %s\n", printable(fmt.Sprintf(format, args...)))
 }
 
-// named returns the name of a property in lists, which patterns are matched against.
+// named returns the name of a property as allele corpus list prints it. Patterns are
+// matched against this name.
 func named(p corpus.Place) string { return p.Package + "." + p.Property }
 
-// places returns the properties that match a pattern.
+// places returns the properties whose names match a pattern, with the folders of their
+// corpora. If there are none, it prints what to do.
 func (c *cases) places(pattern string) ([]corpus.Place, error) {
 	match, err := regexp.Compile(pattern)
 	if err != nil {
@@ -115,7 +117,8 @@ func (c *cases) places(pattern string) ([]corpus.Place, error) {
 	case len(all) == 0:
 		fmt.Fprintf(c.stdout, "no saved inputs in %s\nto save inputs that show something new, run: go tool allele test ./...\n", c.root)
 	case len(some) == 0:
-		fmt.Fprintf(c.stdout, "no property matches %s; there %s\nto list them, run: go tool allele corpus list\n", pattern, are(len(all)))
+		fmt.Fprintf(c.stdout, "no property matches %s; there %s with saved inputs\nto list them, run: go tool allele corpus list\n",
+			pattern, are(len(all)))
 	}
 	return some, nil
 }
@@ -227,7 +230,7 @@ func (c *cases) show(args []string) error {
 	}
 	switch {
 	case more > 0:
-		fmt.Fprintf(c.stdout, "\nand %s more; -n 0 prints all, and an ID after the pattern prints one\n", group(more))
+		fmt.Fprintf(c.stdout, "\nand %s more; to print all, add -n 0; to print one, add its ID after the pattern\n", group(more))
 	case shown == 0 && len(ids) > 0:
 		return fmt.Errorf("no saved input of %s has an ID that begins with %s", f.Arg(0), strings.Join(ids, " or "))
 	}

@@ -108,7 +108,7 @@ func TestCorpusShow(t *testing.T) {
 		t.Errorf("exit %d", exit)
 	}
 	has(t, out, "example.com/tree.TestX · 32 inputs · 1,234 runs\n", first+" · passed · run 0 · fresh · saved for 2 new edges · starts goroutines\n    &Tree{\n    \tK: 1,\n    }\n",
-		" · discarded · run 1 · fresh · from "+first, `"\x1b]0;pwned"`, "\nand 12 more; -n 0 prints all")
+		" · discarded · run 1 · fresh · from "+first, `"\x1b]0;pwned"`, "\nand 12 more; to print all, add -n 0")
 	if out, _ := allele(t, "corpus", "show", "-n", "0", "TestX"); strings.Count(out, "run ") != 32 || strings.Contains(out, " more;") {
 		t.Error(out)
 	}

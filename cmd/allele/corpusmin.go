@@ -12,17 +12,17 @@ import (
 	"github.com/allele-go/allele/internal/ops/job"
 )
 
-// minimiser is allele corpus min.
+// minimiser is the state of allele corpus min.
 type minimiser struct {
 	*cases
 	program
 	limitFlags
-	match      *regexp.Regexp // names of properties
+	match      *regexp.Regexp // matches the names of the properties to minimise
 	supervisor *campaign.Supervisor
 }
 
-// min removes saved inputs that add nothing to the others: a test binary runs all of them
-// and reports which are not needed.
+// min removes saved inputs that add nothing to the others. A test binary runs all saved
+// inputs and reports which are not needed.
 func (c *cases) min(args []string) (err error) {
 	m := &minimiser{cases: c, program: program{stderr: c.stderr}}
 	defer m.close()
@@ -55,16 +55,16 @@ func (m *minimiser) all() error {
 	for _, t := range m.overlay.Tests {
 		props, err := m.program.list(t, m.match)
 		if err != nil {
-			m.warn("list the properties of %v", err)
+			m.warn("cannot list the properties of %v", err)
 			failed = true
 		}
 		for _, p := range props {
 			worked, err := m.one(p)
 			if errors.Is(err, campaign.ErrStopped) {
-				return fmt.Errorf("%s and the properties after it are unchanged: %w", p, err)
+				return fmt.Errorf("the saved inputs of %s and of the properties after it are unchanged: %w", p, err)
 			}
 			if err != nil {
-				m.warn("%s is unchanged: %v", p, err)
+				m.warn("the saved inputs of %s are unchanged: %v", p, err)
 				failed = true
 			}
 			if worked {
@@ -112,7 +112,7 @@ func (m *minimiser) one(p property) (worked bool, err error) {
 	return true, nil
 }
 
-// findings returns the inputs that are not needed, and notes about the others.
+// findings returns the IDs of the inputs that are not needed, and notes for the user.
 func findings(p property, events []event.Event, crashers []campaign.Crasher) (drop map[string]bool, notes []string) {
 	drop = map[string]bool{}
 	command := fmt.Sprintf("go tool allele test -run '^%s$' %s", regexp.QuoteMeta(p.Name), p.Package)

@@ -18,8 +18,9 @@ import (
 	"github.com/allele-go/allele/internal/ops/corpus"
 )
 
-// add saves the inputs of a property that its corpus does not have yet, and the progress
-// of the search. It does not change inputs that the corpus has, since they may be newer.
+// add saves the inputs of k that the property's corpus does not contain yet, and the
+// progress of the search. It does not change inputs that the corpus already contains,
+// since they may be newer.
 func (c *cases) add(pkg, property string, k *corpus.Corpus) (added int, err error) {
 	dir := corpus.Folder(c.root, pkg, property)
 	mine, err := corpus.Read(dir)
@@ -89,8 +90,8 @@ func (c *cases) merge(args []string) error {
 	return nil
 }
 
-// mergeOne adds the inputs of one property. If it returns false, some could not be added,
-// and it has printed why.
+// mergeOne adds the inputs of one property. It returns false if some inputs could not be
+// added; it has then printed why.
 func (c *cases) mergeOne(p corpus.Place) bool {
 	k, err := corpus.Read(p.Dir)
 	switch {
@@ -150,7 +151,7 @@ func (c *cases) export(args []string) error {
 		for _, text := range k.Problems {
 			c.warn("damaged, skipped: %s", text)
 		}
-		k.Package, k.Property = p.Package, p.Property // also if no segment has them
+		k.Package, k.Property = p.Package, p.Property // k has no names if they are missing in all its files
 		if err := exportOne(*to, k, written); err != nil {
 			return err
 		}
@@ -167,7 +168,8 @@ func exportOne(to string, k *corpus.Corpus, written map[string]bool) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
 	}
-	// On a case-insensitive file system two properties may share a folder.
+	// On a case-insensitive file system two properties may share a folder. A file name
+	// that is taken gets a number at its end.
 	free := func(name, ext string) string {
 		file := filepath.Join(dir, name+ext)
 		for n := 2; written[strings.ToLower(file)]; n++ {
@@ -244,11 +246,11 @@ type importer struct {
 	skipped int
 }
 
-// Bounds for a folder of untrusted files. They are those of a corpus.
+// Bounds for a folder of untrusted files. A corpus has the same bounds.
 const (
 	filesMax    = 1 << 20
 	bytesMax    = 256 << 20
-	skippedMax  = 20 // skipped files that are named; of the others only the number is printed
+	skippedMax  = 20 // how many skipped files are named in messages; the others are only counted
 	progressMax = 64 << 10
 )
 

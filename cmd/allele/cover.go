@@ -11,13 +11,13 @@ import (
 	"github.com/allele-go/allele/internal/site"
 )
 
-// writeCover writes the sites that were reached in the format of go tool cover. The format
-// needs blocks that do not overlap, so the block of a function is only the part that is in
-// none of its branches.
+// writeCover writes a coverage profile of the reached sites, in the format of go tool
+// cover. The format needs blocks that do not overlap, so the block of a function is only
+// the part that is in none of its branches.
 func (t *tester) writeCover() error {
 	files := map[string][]site.Site{}
 	for _, s := range t.sites {
-		if s.Kind != site.Operand { // which is a part of a block
+		if s.Kind != site.Operand { // an operand is only a part of a block
 			files[t.overlay.ImportPath(s)] = append(files[t.overlay.ImportPath(s)], s)
 		}
 	}
@@ -66,7 +66,7 @@ func pieces(sites []site.Site) []piece {
 		return cmp.Or(start(a).compare(start(b)), end(b).compare(end(a)), int(a.ID)-int(b.ID))
 	})
 	var all []piece
-	var open []site.Site // each inside the one before
+	var open []site.Site // the blocks around the current position, each inside the one before it
 	var at place
 	upTo := func(p place) {
 		if s := open[len(open)-1]; at.compare(p) < 0 {

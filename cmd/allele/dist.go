@@ -21,9 +21,10 @@ import (
 
 const distUsage = `usage: allele dist [flags] PROPERTY [package]
 
-Shows how often each constructor is generated in the inputs of a property, predicted and
-counted, and how large and deep the inputs are: as the property is declared, with even
-odds, and with tuned odds. The inputs are generated but not run.
+Shows how often each constructor is generated in the inputs of a property, and how large
+and deep the inputs are. Each number is shown as predicted and as counted. All are shown
+for the property as it is declared, for even odds, and for tuned odds. The inputs are
+generated but not run.
 
 PROPERTY is a name as allele test prints it, or a regular expression that matches one
 property.
@@ -41,7 +42,7 @@ const inputsMax = 1_000_000
 type distribution struct {
 	program
 	stdout io.Writer
-	wanted string // which property
+	wanted string // the argument that selects the property
 	inputs int
 	html   string
 	json   bool
@@ -124,7 +125,7 @@ func (d *distribution) find() (property, error) {
 		}
 		found, err := d.list(t, nil)
 		if err != nil {
-			errs = append(errs, fmt.Errorf("list the properties of %w", err))
+			errs = append(errs, fmt.Errorf("cannot list the properties of %w", err))
 		}
 		all = append(all, found...)
 	}
@@ -135,8 +136,8 @@ func (d *distribution) find() (property, error) {
 	return p, nil // errors of other tests do not matter
 }
 
-// chooseOne returns the property with that name or, if there is none, the only property
-// that the name matches as a regular expression.
+// chooseOne returns the property with the name wanted. If there is none, it returns the
+// only property that matches wanted as a regular expression.
 func chooseOne(all []property, wanted string) (property, error) {
 	match := regexp.MustCompile(wanted)
 	var same, matching []property
@@ -180,7 +181,7 @@ func enumerated(all []property) string {
 }
 
 // askDist makes the test binary of a property generate inputs and count constructors:
-// only the binary has the types. Package dist decodes the result.
+// only the binary contains the types of the inputs. Package dist decodes the result.
 func (p *program) askDist(of property, want job.Text) ([]byte, error) {
 	text, err := os.CreateTemp(p.temp.path, "dist-*")
 	if err != nil {
@@ -203,7 +204,7 @@ func (p *program) askDist(of property, want job.Text) ([]byte, error) {
 		}
 		return readBounded(text.Name(), dist.BytesMax)
 	}
-	return nil, fmt.Errorf("%s: its test exited (%s) before it had counted the constructors\n%s",
+	return nil, fmt.Errorf("%s: the test process exited (%s) before all inputs were generated and counted\n%s",
 		of, d.Text, strings.TrimSpace(d.Out+d.Err+d.Stack))
 }
 
@@ -213,7 +214,7 @@ func readBounded(file string, size int64) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	return io.ReadAll(io.LimitReader(f, size+1)) // one more, so that the decoder can reject a file that is too large
+	return io.ReadAll(io.LimitReader(f, size+1)) // one more byte, so that the decoder can reject a longer file
 }
 
 // print shows the distribution in the format that the flags request.

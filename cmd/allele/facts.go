@@ -17,14 +17,14 @@ import (
 
 const factsUsage = `usage: allele facts [flags] [packages]
 
-Prints facts about types that are found in the source of the packages and of the packages
-in scope that they use: variants of interfaces, constants, functions that make values,
-constants that fields are compared with, and patterns that functions match. allele test
-uses all of them. With -write they become a test file, so that go test uses them too.
+Reads the source of the packages, and of the packages in scope that they use. Prints facts
+about types: variants of interfaces, constants, functions that make values, constants that
+fields are compared with, and patterns that functions match. allele test uses these facts.
+With -write they are written to a test file, so that go test uses them too.
 
 With -weights it also computes how often to choose each constructor of a type, so that all
-are generated equally often. This builds the tests, because only they have the types of
-their inputs.
+are generated equally often. This builds the tests, because only a test binary contains the
+types of its inputs.
 
 Example:
     go tool allele facts -write ./...
@@ -172,7 +172,7 @@ func (c *factLister) writeFacts(prog *load.Program) error {
 	return nil
 }
 
-// written reports whether this command wrote a file.
+// written reports whether allele facts -write wrote a file.
 func written(file string, src []byte) bool {
 	return filepath.Base(file) == facts.DeclarationsFile && bytes.HasPrefix(src, []byte(facts.DeclarationsHeader))
 }
@@ -195,5 +195,5 @@ func folderOf(prog *load.Program, path string) string {
 			return pkg.Dir
 		}
 	}
-	panic("allele: a package with tests is in scope: " + path)
+	panic("allele: a package with tests is not in scope: " + path)
 }

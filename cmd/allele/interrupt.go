@@ -11,8 +11,9 @@ import (
 	"github.com/allele-go/allele/internal/ops/launch"
 )
 
-// sameSignal is the time in which a second signal counts as the same one: the terminal
-// sends a signal to both processes, and go tool forwards it to this one.
+// Two signals within sameSignal count as one. When the user presses ctrl-c, the terminal
+// sends a signal to go tool and to this process, and go tool forwards its signal to this
+// process.
 const sameSignal = 300 * time.Millisecond
 
 // listen asks processes to stop when a signal arrives, until free is called.

@@ -16,8 +16,8 @@ import (
 
 // limitFlags are the flags of every command that runs inputs.
 type limitFlags struct {
-	limits job.Limits // the values of the flags
-	memory string
+	limits job.Limits // the parsed flags; check sets Memory from memory
+	memory string     // -memory as typed
 }
 
 func (l *limitFlags) register(f *flag.FlagSet) {
@@ -66,7 +66,7 @@ func (p *program) supervisor(limits job.Limits, verbose bool) *campaign.Supervis
 	return &campaign.Supervisor{Runner: &p.launcher, Program: p, Processes: &p.launcher.All, Limits: limits, Verbose: verbose}
 }
 
-// warnLimits prints which limits this system does not have.
+// warnLimits prints a warning if this system does not support some limits.
 func warnLimits(stderr io.Writer) {
 	switch {
 	case proc.Shared() && runtime.GOOS == "linux":

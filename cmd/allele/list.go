@@ -21,10 +21,10 @@ type property = launch.Property
 // askMax is how long a test binary may take for a job that runs no inputs.
 const askMax = 5 * time.Minute
 
-// list runs the binary of a package to list the properties that match; nil matches all.
-// It runs only tests that may have a property. If a test crashes the process, list runs
-// the tests one by one. The error then names the tests that could not be listed, and the
-// properties of the others are returned too.
+// list runs the test binary of a package to list the properties whose names match. If
+// match is nil, it lists all. It runs only tests that may have a property. If a test
+// crashes the process, list runs the tests one by one. It then returns the properties of
+// the other tests, and an error that names the tests that could not be listed.
 func (p *program) list(t build.Test, match *regexp.Regexp) (found []property, err error) {
 	if len(t.Names) == 0 {
 		return nil, nil
@@ -62,8 +62,8 @@ func (p *program) listTests(pkg string, tests []string) ([]event.Event, error) {
 	return events, nil
 }
 
-// properties returns the reported properties that match, sorted: parallel tests report in
-// any order.
+// properties returns the reported properties whose names match. It sorts them, because
+// parallel tests report in any order.
 func (p *program) properties(pkg string, events []event.Event, match *regexp.Regexp) (found []property) {
 	slices.SortStableFunc(events, func(a, b event.Event) int { return strings.Compare(a.Property, b.Property) })
 	for _, e := range events {

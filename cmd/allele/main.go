@@ -1,5 +1,5 @@
-// Command allele searches for failures of the properties of a module, guided by the paths
-// of runs.
+// Command allele searches for inputs that make the properties of a module fail. The paths
+// that runs take through the code guide the search.
 //
 //	allele test [flags] [packages]
 //	allele show [-test] FILE
@@ -10,8 +10,9 @@
 // It adds probes to the module's code through an overlay, builds test binaries and runs
 // them. It changes none of the module's own files; facts -write adds a test file.
 //
-// A subcommand is a function in the switch of run, a file of its own, and a line in each of
-// the two lists of usage. Subcommands that build tests share build.go.
+// To add a subcommand, write its function in a file of its own, call it in the switch of
+// run, and add a line to each of the two lists in usage. Subcommands that build tests
+// share build.go.
 package main
 
 import (

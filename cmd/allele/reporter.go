@@ -32,9 +32,9 @@ func (t *reporter) add(e event.Event) {
 	t.report.Show(e)
 }
 
-// redraw redraws the table until stop is called, which restores the terminal. Signals must
-// be handled all that time, or one of them would kill the command while the cursor is
-// hidden.
+// redraw redraws the table until stop is called, which restores the terminal. The caller
+// must handle signals all that time; otherwise a signal would kill the command while the
+// cursor is hidden.
 func (t *reporter) redraw() (stop func()) {
 	tick := time.NewTicker(report.DrawEvery)
 	done, ended := make(chan struct{}), make(chan struct{})
@@ -82,7 +82,8 @@ func (t *tester) show(stdout, stderr io.Writer) {
 	t.stderr = t.reporter.report.Stderr()
 }
 
-// placeOf describes a site, for which a binary has only a number.
+// placeOf returns a description of the site with this number. Test binaries report only
+// the numbers of sites.
 func (t *tester) placeOf(id uint32) string {
 	s, ok := t.sites[id]
 	if !ok {
@@ -122,7 +123,7 @@ func savedText(e event.Event) string {
 
 func passing(n int) string {
 	if n == 1 {
-		return "1 input that passes"
+		return "1 passing input"
 	}
-	return group(n) + " inputs that pass"
+	return group(n) + " passing inputs"
 }

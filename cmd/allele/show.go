@@ -94,13 +94,13 @@ func findCase(dir, arg string) (string, error) {
 	_, err := os.Stat(file)
 	local := filepath.Clean(arg)
 	if !errors.Is(err, fs.ErrNotExist) || !strings.HasPrefix(filepath.ToSlash(local), "testdata/allele/") {
-		return file, nil // reading it returns the error, if there is one
+		return file, nil // if there is an error, the caller gets it when it reads the file
 	}
 	found := below(filepath.Join(dir, "."), local)
 	switch len(found) {
 	case 0:
 		return "", fmt.Errorf("%s: no such file here or in a package below; "+
-			"a path in a report is relative to its package: change to its folder, or use -C", arg)
+			"a path in a report is relative to the package: change to the package's folder, or use -C", arg)
 	case 1:
 		return found[0], nil
 	}
@@ -110,7 +110,8 @@ func findCase(dir, arg string) (string, error) {
 // foldersMax bounds a walk that starts at the root of a disk.
 const foldersMax = 50_000
 
-// below returns the files with the path local in dir and the folders below it.
+// below returns the files with the relative path local, in dir or in any folder below
+// dir.
 func below(dir, local string) (found []string) {
 	folders := 0
 	filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
@@ -152,8 +153,8 @@ func packageFolder(file string) (string, error) {
 	return filepath.Dir(filepath.Dir(folder)), nil
 }
 
-// showTest makes the test binary of the package write the test: only the binary has the
-// types.
+// showTest makes the test binary of the package write the test: only the binary contains
+// the types of the inputs.
 func (s *shower) showTest(file string, f casefile.File) error {
 	folder, err := packageFolder(file)
 	if err != nil {
@@ -188,9 +189,10 @@ func sameFolder(a, b string) bool {
 	return err1 == nil && err2 == nil && os.SameFile(x, y)
 }
 
-// pointAt selects the package in a folder, and the folder to build it from. That folder
-// decides on the work folder, so it should be the one where allele test is run too: the
-// current folder or, if the package is in another module, the root of that module.
+// pointAt selects the package in a folder, and sets s.dir, the folder to build it from.
+// The work folder depends on s.dir. So that nothing is built twice, s.dir should be the
+// folder where the user runs allele test: the current folder or, if the package is in
+// another module, the root of that module.
 func (s *shower) pointAt(folder string) error {
 	from, err := filepath.Abs(s.dir)
 	if err != nil {
@@ -214,7 +216,8 @@ func (s *shower) pointAt(folder string) error {
 	return nil
 }
 
-// testsFor returns the tests that may have the property of a case.
+// testsFor returns the tests that may contain the property of a case: the test that its
+// header names or, if that does not exist, all.
 func testsFor(f casefile.File, names []string) []string {
 	test, _ := f.Fact("test")
 	if i := strings.IndexAny(test, "/#"); i >= 0 {

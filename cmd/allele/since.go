@@ -13,19 +13,19 @@ import (
 )
 
 // affected implements -since: it finds the properties that a change may affect, by the
-// functions that each property reached in its last run. These are recorded with and
-// without -since.
+// functions that each property reached in its last run. These functions are recorded in
+// every search, with and without -since.
 type affected struct {
 	*program
 	rev    string
-	corpus string // folder of all properties
+	corpus string // folder of the corpora of all properties
 	tree   *change.Tree
 	needs  map[string][]change.Part // by package, what its test binary is built from
-	off    bool                     // nothing is recorded after an error, which was printed
+	off    bool                     // recording has failed: the error was printed, and nothing more is recorded
 	why    []decided
 }
 
-// decided is a property with the decision about it.
+// decided is a property with the decision whether to run it.
 type decided struct {
 	property
 	change.Decision
@@ -75,7 +75,8 @@ func (a *affected) builtAs() string {
 	return strings.Join(append([]string{"-scope=" + a.scope}, a.goFlags()...), " ")
 }
 
-// needsOf returns a property with the parts that its test is built from.
+// needsOf returns a property in the form that package change needs: with the packages
+// that its test is built from.
 func (a *affected) needsOf(p property) change.Property {
 	return change.Property{Package: p.Package, Name: p.Name, Test: p.Test, Parts: a.needs[p.Package]}
 }
@@ -101,8 +102,8 @@ func (a *affected) loadTree() (err error) {
 	return err
 }
 
-// remember records what a property has reached, for a later -since. After an error it
-// records nothing any more.
+// remember records what a property has reached, for a later -since. After an error, later
+// calls record nothing.
 func (a *affected) remember(p property, r campaign.Result, sites map[uint32]site.Site) error {
 	if a.off {
 		return nil

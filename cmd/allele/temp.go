@@ -8,15 +8,15 @@ import (
 	"github.com/allele-go/allele/internal/ops/filelock"
 )
 
-// A command has a temporary folder in the work folder. The next command removes the
-// temporary folders of commands that were killed.
+// Each command creates a temporary folder in the work folder, and removes it at its end.
+// The temporary folders of commands that were killed are removed by the next command.
 const (
 	tempPattern = "run-*"
 	tempLock    = "lock"
-	// A folder without a lock file is not removed before tempYoung: its command may be
-	// about to create the lock file.
+	// A folder without a lock file is removed only if it is older than tempYoung: before
+	// that, its command may be about to create the lock file.
 	tempYoung = time.Minute
-	// On a system without locks a folder is removed after tempOld.
+	// On a system without locks, a folder is removed only if it is older than tempOld.
 	tempOld = 24 * time.Hour
 )
 
@@ -47,7 +47,7 @@ func (t *tempFolder) remove() {
 }
 
 // sweep removes the temporary folders of commands that have exited. On a system without
-// locks it waits until they are old.
+// locks it removes the folders that are older than tempOld.
 func sweep(work string) {
 	left, _ := filepath.Glob(filepath.Join(work, tempPattern)) // the pattern is valid
 	for _, dir := range left {

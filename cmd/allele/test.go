@@ -33,12 +33,12 @@ type tester struct {
 	limitFlags
 	searchFlags
 	viewFlags
-	match    *regexp.Regexp // names of properties to run
+	match    *regexp.Regexp // matches the names of the properties to run
 	affected affected
 	binaries binaries
 	reporter reporter
 	sites    map[uint32]site.Site
-	reached  map[uint32]bool // sites
+	reached  map[uint32]bool // numbers of the sites that were reached
 }
 
 // testCommand runs allele test.
@@ -90,7 +90,7 @@ func (t *tester) parse(args []string) (err error) {
 // viewFlags are the flags for the output of a campaign.
 type viewFlags struct {
 	verbose, json bool
-	cover         string // file
+	cover         string // file for the coverage profile
 }
 
 func (v *viewFlags) register(f *flag.FlagSet) {
@@ -155,7 +155,7 @@ func (t *tester) listAll() (all []property, listed bool) {
 	for _, test := range t.overlay.Tests {
 		found, err := t.list(test, t.match)
 		if err != nil {
-			fmt.Fprintln(t.stderr, "allele test: list the properties of", err)
+			fmt.Fprintln(t.stderr, "allele test: cannot list the properties of", err)
 			listed = false
 		}
 		all = append(all, found...)
@@ -179,7 +179,7 @@ func (t *tester) Record(p property, r campaign.Result) {
 		t.reached[id] = true
 	}
 	if r.Verdict == event.Aborted || t.launcher.All.Stopped() && !r.Failed {
-		return // it has not run long enough to reach everything
+		return // the property has not run long enough to reach everything
 	}
 	if err := t.affected.remember(p, r, t.sites); err != nil {
 		t.Report(p, event.Event{Kind: event.Note,

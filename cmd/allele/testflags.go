@@ -16,7 +16,7 @@ import (
 
 // searchFlags are the flags of allele test for the search.
 type searchFlags struct {
-	params   job.Params // the values of the flags
+	params   job.Params // the parsed flags; check sets Strategy, Tests, Seed and Fresh from the fields below
 	workers  int
 	strategy string
 	tests    string
@@ -39,11 +39,11 @@ func (s *searchFlags) register(f *flag.FlagSet) {
 	f.IntVar(&s.workers, "workers", 0, "`number` of processes that run at a time (default: one for each processor with -for, otherwise 1)")
 	f.BoolVar(&p.KeepGoing, "keep-going", false, "search for more failures of a property after the first (default with -for)")
 	f.BoolVar(&s.fresh, "fresh", false, "start from scratch: do not use the inputs that earlier searches saved")
-	f.BoolVar(&p.Save, "save", false, "write a few inputs that pass to testdata, for go test to start with")
+	f.BoolVar(&p.Save, "save", false, "write a few passing inputs to testdata, for go test to start with")
 }
 
-// check parses the values of text flags, and returns an error for invalid values. Files
-// are relative to dir.
+// check parses the flags that are texts, and returns an error for invalid values. The
+// path of -log is relative to dir.
 func (s *searchFlags) check(f *flag.FlagSet, dir string) error {
 	p := &s.params
 	given := false
@@ -72,12 +72,12 @@ func (s *searchFlags) check(f *flag.FlagSet, dir string) error {
 	if p.Save && !strategy.Keeps() {
 		return fmt.Errorf("-save: -strategy %s does not save inputs; use only one of the two flags", strategy)
 	}
-	p.Fresh = s.fresh || p.Seed != nil // the same seed must give the same runs
+	p.Fresh = s.fresh || p.Seed != nil // saved inputs would change the runs, but the same seed must give the same runs
 	return nil
 }
 
-// readNumbers parses -tests and -seed. It chooses a random seed here, so that all
-// processes have the same one.
+// readNumbers parses -tests and -seed. For -seed random it chooses the seed here, so that
+// all processes use the same seed.
 func (s *searchFlags) readNumbers() error {
 	if n, err := strconv.ParseUint(s.tests, 10, 64); err == nil && n == 0 {
 		return errors.New("-tests: want a number above 0: a property that is not run checks nothing")

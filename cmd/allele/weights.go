@@ -15,13 +15,13 @@ import (
 )
 
 // Weights are the odds that allele.Distribution{} computes, as Go code that a person can
-// read and change. Only a test binary has the types of its inputs, so the binary of each
-// property computes its distribution.
+// read and change. Only the test binary of a property contains the types of its inputs,
+// so this binary computes the odds.
 
-// addWeights adds weights to files that are about to be written. The weights depend on the
-// other declarations in these files, or they would be different the next time. So
-// addWeights writes the files without weights before it builds the tests, and restores the
-// old files if there is an error.
+// addWeights adds weights to files that are about to be written. The weights depend on
+// the other declarations in these files. So addWeights first writes the files without
+// weights, and then builds the tests that compute the weights; otherwise the next call
+// would compute different weights. If there is an error, it restores the old files.
 func (c *factLister) addWeights(x *facts.Index, files []factsFile) (err error) {
 	for _, f := range files {
 		if f.text == nil {
@@ -78,7 +78,7 @@ func (c *factLister) weigh() (map[string]facts.Chosen, error) {
 	for _, t := range c.overlay.Tests {
 		props, err := c.list(t, nil)
 		if err != nil {
-			fmt.Fprintf(c.stderr, "allele facts: list the properties of %v\n", err)
+			fmt.Fprintf(c.stderr, "allele facts: cannot list the properties of %v\n", err)
 		}
 		var scales scales
 		for _, p := range props {
@@ -106,16 +106,17 @@ type scales struct {
 	left []string // types whose constructors cannot all be named
 }
 
-// scale is the weights of one type by one property.
+// scale is the weights of one type, as one property computes them.
 type scale struct {
 	facts.Weights
 	property string
 	depth    int
 }
 
-// add adds the weights of a property. In its answer the functions that make an interface
-// are a type of their own, after the interface. In the weights they are constructors of the
-// interface: the odds of each are the odds of any function, times its odds among the
+// add adds the weights of a property. In the answer of the test binary, the functions
+// that return an interface are listed as a separate type, after the interface. In the
+// weights these functions are constructors of the interface. The odds of each function
+// are the odds that any function is called, times the odds of this function among the
 // functions.
 func (s *scales) add(property string, answer dist.Dist) {
 	var own []*scale
@@ -154,8 +155,9 @@ func all(ways []dist.Way, is func(dist.Way) bool) bool {
 	return !slices.ContainsFunc(ways, func(w dist.Way) bool { return !is(w) })
 }
 
-// take adds constructors. A type with different declarations in different places occurs
-// more than once in an answer, but has one set of weights: the first occurrence counts.
+// take adds the constructors that the scale does not contain yet. A type that is declared
+// differently in different places occurs more than once in an answer, but has only one
+// set of weights: the first occurrence counts.
 func (s *scale) take(ways []dist.Way, odds float64) {
 	for _, w := range ways {
 		if !slices.ContainsFunc(s.Ways, func(old facts.Way) bool { return old.Name == w.Weight }) {
@@ -164,8 +166,9 @@ func (s *scale) take(ways []dist.Way, odds float64) {
 	}
 }
 
-// chosen returns the weights of each type, sorted by name. If properties have different
-// weights for a type, the first property with all constructors counts.
+// chosen returns the weights of each type, sorted by name. If properties compute
+// different weights for a type, the property with the most constructors of this type
+// counts, and of several such properties the first.
 func (s *scales) chosen() (c facts.Chosen) {
 	slices.SortStableFunc(s.all, func(a, b *scale) int { return strings.Compare(a.Type, b.Type) })
 	var first *scale
@@ -185,8 +188,8 @@ func (s *scales) chosen() (c facts.Chosen) {
 		c.About = []string{
 			"With these weights all constructors of a type are generated equally often, or as nearly",
 			"as the type allows. To choose by weight alone, give a Check the option",
-			fmt.Sprintf("allele.Distribution{Depth: %d, Untuned: true}. Without it they apply to the constructors", first.depth),
-			"that fit the size that is left. To see how often each is generated:",
+			fmt.Sprintf("allele.Distribution{Depth: %d, Untuned: true}. Without this option, a constructor is chosen", first.depth),
+			"by weight among those that fit the size that is left. To see how often each is generated:",
 			"go tool allele dist " + first.property,
 		}
 	}
@@ -196,7 +199,8 @@ func (s *scales) chosen() (c facts.Chosen) {
 // oddsNear is the largest difference between odds that count as equal.
 const oddsNear = 0.005
 
-// choose returns one of the scales of a type, and records the property it comes from.
+// choose returns the scale with the most constructors, of scales that all belong to one
+// type. In From it records which property computed the scale.
 func choose(of []*scale) *scale {
 	best := of[0]
 	for _, s := range of[1:] {

@@ -127,5 +127,5 @@ func TestWeightsOfSome(t *testing.T) {
 	if exit != exitOK {
 		t.Errorf("exit %d", exit)
 	}
-	has(t, out, "allele facts: skipped a property: scratch.TestDepth: its test exited", "scratch: no weights for 1 type that cannot be named", ": own; ", "\nweights    Html is ")
+	has(t, out, "allele facts: skipped a property: scratch.TestDepth: the test process exited", "scratch: no weights for 1 type that cannot be named", ": own; ", "\nweights    Html is ")
 }

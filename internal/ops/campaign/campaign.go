@@ -1,5 +1,5 @@
-// Package campaign decides which property is searched when: it runs the properties of
-// a module in worker processes, within a budget of time and a number of processors.
+// Package campaign decides when to search which property: it runs the properties of a
+// module in worker processes, within a budget of time and a number of processors.
 //
 // Three layers share the work. The suite hands out cpus: at most one process runs for
 // each cpu, and within a budget properties take turns, by how much each has found
@@ -44,7 +44,7 @@ type Runner interface {
 // Program names the test binaries that workers run.
 type Program interface {
 	Binary(pkg string) string // the file of the test binary of a package
-	Sites() int               // one more than the number of the last probe
+	Sites() int               // one more than the highest number of a probe
 }
 
 // Builds names the other binaries of a program and returns the hash of the test binary.
@@ -85,11 +85,14 @@ type Campaign struct {
 // New makes a campaign.
 func New(c Config) *Campaign { return &Campaign{Config: c} }
 
-// WorkersMax bounds the processes of a property; more do not find more on one machine.
+// WorkersMax bounds the processes of a property; more processes do not find more on one
+// machine.
 const WorkersMax = 256
 
-// CPUs returns how many processes run at a time. The default is one if a seed is set,
-// because a seed promises the same runs, or if a log is, because a log has one writer.
+// CPUs returns how many processes run at a time. With a budget, the default is one
+// process for each processor. Without a budget the default is one process. It is also one
+// process if a seed is set, because a seed promises the same runs, or if a log is set,
+// because a log has only one writer.
 func (c *Config) CPUs() int {
 	s := &c.Search
 	if c.Workers == 0 && s.Budget > 0 && s.Seed == nil && s.Log == "" {
@@ -121,8 +124,8 @@ func (c *Campaign) Run(props []Property) (failed bool, err error) {
 	return failed, nil
 }
 
-// notTried returns a message with the number of properties that were not tried and how
-// to continue.
+// notTried returns a message for a stopped campaign: how many properties were not tried,
+// and how to continue.
 func (c *Campaign) notTried(left int) string {
 	text := fmt.Sprintf("stopped; %s not tried", words.Properties(left))
 	if !c.Search.Fresh {

@@ -9,8 +9,9 @@ import (
 	"github.com/allele-go/allele/internal/ops/proc"
 )
 
-// confirm starts a process that runs the input that another process died with. It adds
-// a finding to the history and reports the event to the listener.
+// confirm handles the slot of a process that died during a run: it runs the input in the
+// slot again, in a new process. It adds a finding to the history and reports the event to
+// the listener.
 func (k *propertySearch) confirm(slot string, h *history) {
 	s, err := proc.OpenSlot(slot)
 	if err != nil {
@@ -25,19 +26,19 @@ func (k *propertySearch) confirm(slot string, h *history) {
 	}
 	task, err := k.confirmTask(slot, now.Multicore)
 	if err != nil {
-		k.note(k.property, "could not confirm the input that crashed a process: %v; it is saved in %s", err, slot)
+		k.note(k.property, "could not confirm the input that crashed a process: %v; the input is saved in %s", err, slot)
 		return
 	}
 	d, events, err := k.process(task)
 	switch {
 	case err != nil:
-		k.note(k.property, "could not confirm the input that crashed a process: %v; it is saved in %s", err, slot)
-	case k.killed(): // the next campaign confirms the input
+		k.note(k.property, "could not confirm the input that crashed a process: %v; the input is saved in %s", err, slot)
+	case k.killed(): // the user stopped this campaign; the next campaign confirms the input
 	case len(events) > 0 && events[0].Kind == event.Note:
 		k.setAside(slot, events[0].Text)
 	case len(events) == 0 || d.Code != 0 && events[0].Verdict == "":
 		h.Failed, h.Verdict, h.Text = true, event.Crashed, d.Out+d.Err+d.Stack
-		h.Crash = "could not confirm the input that crashed its process; it is saved in " + slot
+		h.Crash = "could not confirm the input that crashed its process; the input is saved in " + slot
 	default:
 		k.confirmed(events[0], d.Out, h)
 		s.Remove()
@@ -57,8 +58,9 @@ func (k *propertySearch) confirmTask(slot string, multicore bool) (t launch.Task
 	return t, err
 }
 
-// confirmed handles the event of the process that confirms: a new finding has a verdict,
-// a known one has none, and any other event means that the input passes.
+// confirmed handles the event of the process that runs the input again. The event of a
+// new finding has a verdict, and that of a known finding has none. Any other event means
+// that the input passes.
 func (k *propertySearch) confirmed(e event.Event, printed string, h *history) {
 	switch {
 	case e.Verdict != "":
@@ -87,5 +89,5 @@ func (k *propertySearch) setAside(slot, why string) {
 		aside = slot
 	}
 	k.note(k.property, "cannot read the input that crashed a process (%s); "+
-		"it is left in %s, which may be deleted", why, aside)
+		"the input is left in %s, which may be deleted", why, aside)
 }

@@ -19,9 +19,9 @@ const (
 	multicoreMax   = time.Minute
 )
 
-// multicore runs the saved inputs that start goroutines again, on several cores and in
-// a program without probes. A failure that the runtime finds there, or the race detector
-// if it is enabled, is a finding like any other.
+// multicore runs again the saved inputs that start goroutines, this time on several cores
+// and in a program without probes. A failure that the runtime finds there, or the race
+// detector if it is enabled, is a finding like any other.
 func (k *propertySearch) multicore(r *Result) error {
 	p := k.property
 	binary, err := k.Builds.Plain(p.Package)

@@ -22,8 +22,8 @@ type Crasher struct {
 var ErrStopped = errors.New("stopped by a signal")
 
 // Reduce runs all saved inputs of a property again in a test binary, in the mode
-// job.Reduce or job.Save, and returns the events. The next process does not run an
-// input that crashed its process.
+// job.Reduce or job.Save, and returns the events. If an input crashes the process, Reduce
+// starts another process that skips this input.
 func (s *Supervisor) Reduce(p Property, mode job.Mode, folder string) (events []event.Event, crashers []Crasher, err error) {
 	for range restartsMax {
 		d, events, err := s.reduceOnce(p, mode, folder, crashers)
@@ -41,7 +41,7 @@ func (s *Supervisor) Reduce(p Property, mode job.Mode, folder string) (events []
 				continue
 			}
 		}
-		return nil, crashers, fmt.Errorf("its process exited (%s) before all saved inputs were run\n%s",
+		return nil, crashers, fmt.Errorf("the test process exited (%s) before all saved inputs were run\n%s",
 			d.Text, strings.TrimSpace(d.Out+d.Err+d.Stack))
 	}
 	return nil, crashers, fmt.Errorf("%d saved inputs crashed their processes; run allele test -run '%s' to confirm them",
@@ -62,8 +62,9 @@ func (s *Supervisor) reduceOnce(p Property, mode job.Mode, folder string, crashe
 	return s.process(launch.Task{Property: p, Config: proc.Config{Slot: slot, Job: j, Env: onOneCPU()}})
 }
 
-// save writes inputs that pass to the package of a property, unless the property failed.
-// A vacuous property is included: inputs that pass are rare there, so they are useful.
+// save writes passing inputs to testdata in the package of a property, unless the
+// property failed. It does so for a vacuous property too: passing inputs are rare there,
+// so they are useful.
 func (c *Campaign) save(p Property, r Result) {
 	if r.Failed && r.Verdict != event.Vacuous || c.stopped() {
 		if c.stopped() {

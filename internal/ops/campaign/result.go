@@ -11,7 +11,7 @@ import (
 // Result is the outcome of a property, or of one of its workers.
 type Result struct {
 	event.Event      // its last event; Text is the output of its process
-	Failed      bool // it did not hold, or could not be tried
+	Failed      bool // the property did not hold, or could not be tried
 }
 
 // judge reports whether a property failed, given the last event of its process and how
@@ -20,11 +20,11 @@ func (k *propertySearch) judge(e *event.Event, d proc.Death) (failed bool) {
 	reported := e.Text
 	e.Text = d.Out + d.Err + d.Stack
 	if reported != "" && e.Silent {
-		e.Text = reported + "\n" // the property has closed the output of tests
+		e.Text = reported + "\n" // the property has closed standard output, so the process printed nothing
 	}
 	switch {
 	case k.Search.KeepGoing && (e.Verdict == event.Failed || e.Verdict == event.Unstable) && k.found() > 0:
-		e.Text, e.Hot, e.Parted, e.Last = "", 0, nil, nil // reported when it was found
+		e.Text, e.Hot, e.Parted, e.Last = "", 0, nil, nil // the failure was reported when it was found
 		return true
 	case d.Code == 0 && !d.Late:
 		return false
@@ -55,8 +55,9 @@ func (k *propertySearch) early(e *event.Event) bool {
 	return true
 }
 
-// rank orders results; the highest becomes the property's. If two results have the same
-// verdict, the failed one ranks higher: the failure of the other was reported before.
+// rank orders the results of workers: the result with the highest rank becomes the result
+// of the property. If two results have the same verdict, one with Failed set ranks
+// higher: the failure of the other result was reported before.
 func rank(r Result) int {
 	n := 2 * r.Verdict.Rank()
 	if r.Failed {
@@ -86,8 +87,9 @@ func combine(results []Result) (r Result) {
 	return r
 }
 
-// add adds the event of another process to the sum: runs are added and sites are
-// united. Of Paths and Resumed the maximum counts: many are the same in all processes.
+// add adds the event of another process to the sum: runs are added and sites are united.
+// For Paths and Resumed it takes the maximum, because many paths and inputs are the same
+// in all processes.
 func add(sum *event.Event, e event.Event) {
 	sum.Runs, sum.Passed, sum.Discarded = sum.Runs+e.Runs, sum.Passed+e.Passed, sum.Discarded+e.Discarded
 	sum.Spawned, sum.Shared, sum.Heard = sum.Spawned+e.Spawned, sum.Shared+e.Shared, sum.Heard+e.Heard
@@ -101,8 +103,8 @@ func union(a, b []uint32) []uint32 {
 	return slices.Compact(all)
 }
 
-// whole returns the last event of a process with the sites of all its events: one line
-// may be too short for all sites.
+// whole returns the last event of a process, with the sites of all its events: a process
+// with many sites reports them in several events.
 func whole(events []event.Event) event.Event {
 	last := events[len(events)-1]
 	var sites []uint32

@@ -18,13 +18,13 @@ type propertySearch struct {
 	*Campaign
 	workers
 	property Property
-	folder   string       // of its corpus
+	folder   string       // folder of its corpus
 	keeps    bool         // new inputs are saved to the corpus
-	hash     string       // of the binary
-	group    launch.Group // its processes; stopped when the result of one decides for all
+	hash     string       // hash of the test binary
+	group    launch.Group // its processes; stopped when the result of one worker decides for all workers
 
 	finding  sync.Mutex
-	findings int // so far
+	findings int // number of findings so far
 }
 
 // newSearch prepares a search with at most size workers.
@@ -52,18 +52,19 @@ func (k *propertySearch) search() (r Result, err error) {
 		err = k.multicore(&r)
 	}
 	if k.found() > 0 && (!r.Failed || r.Verdict == event.Aborted) {
-		r.Failed, r.Verdict = true, event.Failed // found before or after the search, or by a process that died
+		r.Failed, r.Verdict = true, event.Failed // the failure was found before or after the search, or by a process that died
 	}
 	return r, err
 }
 
-// prepare confirms the inputs that crashed an earlier campaign, and opens the corpus.
+// prepare prepares the corpus. If an earlier campaign was killed during runs, prepare
+// first confirms the inputs of these runs.
 func (k *propertySearch) prepare(r *Result) (err error) {
 	if k.folder, err = Folder(k.Corpus, k.property); err != nil {
 		return err
 	}
 	for _, left := range proc.Left(k.folder) {
-		k.note(k.property, "an earlier campaign was killed during a run; confirming that input first")
+		k.note(k.property, "an earlier campaign was killed during a run; confirming the input of this run first")
 		var one history
 		if k.confirm(left, &one); one.Failed && !r.Failed {
 			*r = one.Result
@@ -83,8 +84,8 @@ func (k *propertySearch) prepare(r *Result) (err error) {
 	return err
 }
 
-// together starts the workers that may run, now or later, waits for them and combines
-// their results.
+// together lets workers start as soon as they may run, waits until all have ended, and
+// combines their results.
 func (k *propertySearch) together() (r Result, err error) {
 	if k.size() > 1 {
 		if k.relay, err = exchange.NewRelay(k.Limits.Temp, k.size()); err != nil {
@@ -102,10 +103,11 @@ func (k *propertySearch) together() (r Result, err error) {
 	return combine(results), nil
 }
 
-// stopped reports whether no worker needs to go on.
+// stopped reports whether workers should stop: the result is decided, or the campaign was
+// stopped.
 func (k *propertySearch) stopped() bool { return k.group.Stopped() || k.Campaign.stopped() }
 
-// ended reports whether no worker may go on: there is no need, or no time left.
+// ended reports whether workers must end: they should stop, or the budget is spent.
 func (k *propertySearch) ended() bool { return k.stopped() || k.late() }
 
 // onEvent receives the events of a running process.
@@ -115,11 +117,11 @@ func (k *propertySearch) onEvent(e event.Event) {
 	}
 }
 
-// reportFound reports a finding. If the finding ends the search, its text is shown with
-// the last event of the property instead.
+// reportFound reports a finding. If the finding ends the search, reportFound removes the
+// text of the event: the last event of the property contains the text.
 func (k *propertySearch) reportFound(e event.Event) {
 	k.finding.Lock()
-	if e.Verdict != "" { // a known finding has none
+	if e.Verdict != "" { // a known finding has no verdict
 		k.findings++
 	}
 	if !k.Search.KeepGoing {
@@ -138,8 +140,8 @@ func (k *propertySearch) found() int {
 	return k.findings
 }
 
-// searchJob returns the search job of a worker's next process. Only the first process of
-// a worker starts from scratch in a campaign with Fresh; later ones use the corpus.
+// searchJob returns the search job of a worker's next process. With Fresh, only the first
+// process of a worker starts from scratch; its later processes use the corpus.
 func (k *propertySearch) searchJob(worker int, h *history) *job.Job {
 	j := k.job(job.Search, k.property)
 	j.Program.Operands = k.Builds.Operands(k.property.Package)

@@ -55,7 +55,7 @@ func TestSearch(t *testing.T) {
 		{"dies of a known finding", crashes(2, 4, event.Event{Kind: event.Found}), true,
 			"search confirm search confirm search", "died boom, found, found, finished passed", event.Passed, false, 20},
 		{"dies, input cannot be read", crashes(1, 4, event.Event{Kind: event.Note, Text: "no such type"}), false,
-			"search confirm search", "died boom, note cannot read the input that crashed a process (no such type); it is left in SLOT.unread, which may be deleted, finished passed",
+			"search confirm search", "died boom, note cannot read the input that crashed a process (no such type); the input is left in SLOT.unread, which may be deleted, finished passed",
 			event.Passed, false, 15},
 		{"dies before its first run", func(p *process) (proc.Death, []event.Event) {
 			return proc.Death{Kind: proc.Exit, Code: 3, Text: "exit code 3"}, nil

@@ -14,30 +14,30 @@ import "math"
 type account struct {
 	used   float64
 	credit float64
-	gain   float64 // recent new features,
-	spent  float64 // and the time they took; both fade
-	ready  bool    // it searches; while it starts it can find nothing
+	gain   float64 // new features that were found recently; fades
+	spent  float64 // cpu seconds of the recent search; fades
+	ready  bool    // it has started to search; before that it can find nothing
 	failed bool
 	over   bool
-	cpus   int // that it holds
+	cpus   int // how many cpus it holds
 }
 
 const (
 	// evenShare is the share of the time that is divided equally.
 	evenShare = 0.25
-	// fading is the factor that recent gain and time are multiplied with after a turn.
+	// After each turn of a property, its gain and spent are multiplied by fading.
 	fading = 0.7
-	// failedShare is the factor for the rate of a property that has failed.
+	// The rate of a property that has failed is multiplied by failedShare.
 	failedShare = 0.1
-	// creditMax bounds the credit of a property, in turns, so that a property that has
-	// waited for a long time does not block the others for as long.
+	// creditMax bounds the credit of a property, in turns. Without it, a property that
+	// has waited for a long time would block the others for as long.
 	creditMax = 5
-	// soonest is the seconds of search after which a property may get a second cpu.
+	// A property may get a second cpu after it has searched for soonest seconds.
 	soonest = 0.25
 )
 
-// rate returns what a property finds in a second. A property that never ran gets the
-// best rate of all.
+// rate returns how well a property searches: the square root of its new features per
+// second. A property that never ran gets best, the highest rate of all properties.
 func (a *account) rate(best float64) float64 {
 	r := best
 	if a.spent > 0 {
@@ -84,8 +84,8 @@ func shares(all []*account, even bool) []float64 {
 // interval is a period of time.
 type interval struct {
 	seconds float64
-	turn    float64 // seconds of a turn
-	cpus    int     // of the campaign
+	turn    float64 // length of a turn in seconds
+	cpus    int     // number of cpus of the campaign
 	even    bool    // all properties are due the same share
 }
 

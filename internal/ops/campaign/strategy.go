@@ -8,7 +8,8 @@ import (
 // Strategy names an algorithm of package engine.
 type Strategy string
 
-// The strategies. Those of the papers exist for comparison.
+// The strategies. Mutagen and FuzzChick are algorithms from papers and exist for
+// comparison.
 const (
 	Guided    Strategy = "guided" // by the paths of runs
 	Random    Strategy = "random"

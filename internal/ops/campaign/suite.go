@@ -14,7 +14,7 @@ import (
 type suite struct {
 	*Campaign
 	members  []*member
-	accounts []*account // of members
+	accounts []*account // of the members, in the same order
 	cpus     []cpu
 	turn     time.Duration // 0 if each property is run to its end
 	looked   time.Time     // when the accounts were last updated
@@ -30,8 +30,8 @@ type member struct {
 	done     chan struct{} // closed when it is over
 	result   Result
 	err      error
-	features int     // seen so far
-	newAt    float64 // seconds of its own time at the last new feature
+	features int     // number of features seen so far
+	newAt    float64 // the value of used at the last new feature
 	state    event.State
 }
 
@@ -45,13 +45,14 @@ type cpu struct {
 }
 
 const (
-	turnLooks = 20 * time.Millisecond // between two looks at the members
+	turnLooks = 20 * time.Millisecond // time between two checks of the members
 	turnMin   = 200 * time.Millisecond
 	turnMax   = 5 * time.Second
-	// turns is the minimal number of turns of a property, if all find the same.
+	// turns is how many turns each property should get, if all find equally much. The
+	// bounds turnMin and turnMax of a turn may change this number.
 	turns = 10
-	// beginTurns is how many more turns a property may take to start, because it runs
-	// the corpus first.
+	// A property that has not yet started to search keeps its cpu for up to beginTurns
+	// more turns, because it runs the corpus first.
 	beginTurns = 4
 	// showEvery is how often the progress of a running property is reported.
 	showEvery = 250 * time.Millisecond
@@ -116,7 +117,7 @@ func (s *suite) run() (failed bool, err error) {
 	return failed, nil
 }
 
-// left returns how many properties run or wait.
+// left returns how many properties are not over and still run or wait for a cpu.
 func (s *suite) left() (n int) {
 	ending := s.stopped() || s.late()
 	for _, m := range s.members {
@@ -134,7 +135,7 @@ func (s *suite) account(now time.Time) {
 	s.looked = now
 	for _, m := range s.members {
 		if m.cpus == 0 || m.over {
-			continue // it cannot have found anything
+			continue // without a cpu it cannot have found anything
 		}
 		n := m.search.seen()
 		m.ready = n.Passed+n.Discarded > 0
@@ -204,7 +205,7 @@ func (s *suite) free(now time.Time) {
 	}
 }
 
-// wanted reports whether another member should get a cpu of member m.
+// wanted reports whether another member should get one of the cpus that member m holds.
 func (s *suite) wanted(m *member) bool {
 	m.cpus--
 	defer func() { m.cpus++ }()
@@ -252,7 +253,7 @@ func (s *suite) choose() int {
 	return i
 }
 
-// freeWorker returns the first worker of a member without a cpu.
+// freeWorker returns the number of a member's first worker that holds no cpu.
 func (s *suite) freeWorker(m *member) int {
 	for worker := 0; ; worker++ {
 		if !slices.ContainsFunc(s.cpus, func(u cpu) bool { return u.member == m && u.worker == worker }) {
@@ -261,8 +262,9 @@ func (s *suite) freeWorker(m *member) int {
 	}
 }
 
-// makeRoom asks the processes of the resting member with the least credit to exit, if
-// too many processes exist. Their corpus is on disk, and the search continues from it.
+// makeRoom ends processes if too many exist. Of all resting members other than but, it
+// chooses the member with the least credit, and asks its processes to exit. The corpus of
+// this member is on disk, and its search continues from there.
 func (s *suite) makeRoom(but *member) {
 	live := 0
 	var rests []*member

@@ -277,7 +277,7 @@ func TestReduce(t *testing.T) {
 		}, "1 events, [{case0 boom} {case1 boom}], <nil>; skipped [case0 case1]"},
 		{"process exits early", func(p *process) (proc.Death, []event.Event) {
 			return proc.Death{Text: "exit code 3", Out: "oh"}, nil
-		}, "0 events, [], its process exited (exit code 3) before all saved inputs were run\noh; skipped []"},
+		}, "0 events, [], the test process exited (exit code 3) before all saved inputs were run\noh; skipped []"},
 	} {
 		f := &fake{answer: c.answer}
 		conf := f.config(t)

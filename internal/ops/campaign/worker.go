@@ -12,21 +12,21 @@ import (
 // history is the result of the processes of a worker so far.
 type history struct {
 	Result
-	attempts int             // processes that were started
-	deaths   int             // processes that died,
-	idle     int             // and the length of the last row of deaths without a run
+	attempts int             // number of processes that were started
+	deaths   int             // number of processes that died
+	idle     int             // number of processes that died in a row without completing a run
 	found    bool            // a confirmed finding crashed a process
-	known    int             // processes that died of a finding known before,
-	old      map[string]bool // and the texts of these deaths
-	flaky    map[string]int  // by text, how many deaths had an input that passes when run again
+	known    int             // number of processes that died of a known finding
+	old      map[string]bool // texts of the deaths that known counts
+	flaky    map[string]int  // text of a death -> number of such deaths whose input passes when run again
 }
 
 const (
-	// restartsMax is how often a worker starts a new process after a death, and
-	// idleDeathsMax is how often in a row without a run in between.
+	// When its process dies, a worker starts another process, at most restartsMax times.
+	// It gives up sooner after idleDeathsMax deaths in a row without a completed run.
 	restartsMax   = 50
 	idleDeathsMax = 3
-	// knownMax is how many processes may die of findings that are known.
+	// knownMax is how many processes of a worker may die of known findings.
 	knownMax = 20
 	// flakyDeaths is how many equal deaths make a property flaky, if their inputs pass
 	// when they are run again.
@@ -74,11 +74,12 @@ type attempt struct {
 	slot  *proc.Slot
 	death proc.Death
 	now   proc.Now     // the last state of its slot
-	end   *event.Event // its last event; nil if it died before that
+	end   *event.Event // its last event; nil if it died before it reported one
 }
 
-// attempt runs a process. Its runs differ from those of the worker's earlier processes,
-// or it would crash in the same run.
+// attempt runs a process. The job contains the number of earlier runs, so that this
+// process runs other inputs than the worker's earlier processes. Otherwise it would crash
+// in the same run.
 func (k *propertySearch) attempt(i int, h *history) (a attempt, err error) {
 	if a.slot, err = k.slot(k.folder); err != nil {
 		return a, err
@@ -127,7 +128,7 @@ func (k *propertySearch) died(a attempt, h *history) (over bool) {
 	}
 	switch {
 	case k.killed():
-		a.slot.Close() // the next campaign confirms its input
+		a.slot.Close() // the next campaign confirms the input in the slot
 		return true
 	case !a.death.Running:
 		a.slot.Remove()
@@ -135,7 +136,7 @@ func (k *propertySearch) died(a attempt, h *history) (over bool) {
 		k.explain(a, h)
 	}
 	if h.Failed && h.found && k.Search.KeepGoing {
-		h.Failed, h.Last, h.Text = false, nil, "" // until the search ends
+		h.Failed, h.Last, h.Text = false, nil, "" // h.found remembers the failure until the search ends
 	}
 	return k.gaveUp(a.death, h)
 }

@@ -11,24 +11,24 @@ import (
 // workers is the workers of one property. The suite decides which of them may run.
 type workers struct {
 	run     func(i int) (Result, error) // runs a worker until its search is over
-	stopped func() bool                 // reports whether no worker needs to begin any more
+	stopped func() bool                 // reports whether the search was stopped, so that no more workers begin
 	relay   *exchange.Relay             // nil if there is one worker at most
 
 	mu     sync.Mutex
 	all    []worker
 	active int
 	open   bool          // workers may begin
-	over   chan struct{} // closed when no worker is left
+	over   chan struct{} // closed when the last worker has ended
 }
 
 // worker searches in one process after the other.
 type worker struct {
-	allowed bool // to run: it holds a cpu
+	allowed bool // it holds a cpu, so it may run
 	begun   bool
-	waits   bool       // without a process
+	waits   bool       // it has no process: it waits for a cpu, or has ended
 	evict   bool       // its process was asked to exit, to make room for others
-	slot    *proc.Slot // of its process
-	before  proc.Seen  // runs of its processes that have exited
+	slot    *proc.Slot // of its process; nil without a process
+	before  proc.Seen  // counts of runs in its processes that have exited
 	result  Result
 	err     error
 }
@@ -36,8 +36,8 @@ type worker struct {
 // size returns the maximal number of workers.
 func (w *workers) size() int { return len(w.all) }
 
-// start lets workers begin as soon as they may run. It reports false if no worker
-// began because the search was stopped before.
+// start lets workers begin as soon as they may run. It returns false if the search was
+// stopped before any worker could begin.
 func (w *workers) start() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -117,8 +117,8 @@ func (w *workers) revoke(i int) {
 	}
 }
 
-// resting reports whether a worker that may not run has come to rest. A worker with a
-// finding handles the finding first.
+// resting reports whether a worker that was asked to rest does so now. A worker that has
+// a finding handles the finding before it rests.
 func (w *workers) resting(i int) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -126,7 +126,8 @@ func (w *workers) resting(i int) bool {
 	return one.waits || one.slot != nil && one.slot.Look().Resting
 }
 
-// enter waits until a worker may run. It returns false if ended returns true before.
+// enter waits until a worker may run. It returns false if the search ends first, which
+// ended reports.
 func (w *workers) enter(i int, ended func() bool) bool {
 	for !ended() {
 		w.mu.Lock()
@@ -141,7 +142,7 @@ func (w *workers) enter(i int, ended func() bool) bool {
 	return false
 }
 
-// attach gives a worker the slot of its process.
+// attach sets the slot of a worker's new process.
 func (w *workers) attach(i int, slot *proc.Slot) {
 	w.relay.Attach(i, slot)
 	w.mu.Lock()
@@ -151,7 +152,8 @@ func (w *workers) attach(i int, slot *proc.Slot) {
 	slot.Pause(!one.allowed)
 }
 
-// detach removes the slot and adds the runs of the process to those of the worker.
+// detach removes the slot of a process that has exited, and adds the counts of its runs
+// to those of the worker.
 func (w *workers) detach(i int, seen proc.Seen) {
 	w.relay.Attach(i, nil)
 	w.mu.Lock()
@@ -160,7 +162,8 @@ func (w *workers) detach(i int, seen proc.Seen) {
 	one.slot, one.before = nil, plus(one.before, seen)
 }
 
-// live returns how many processes there are, and whether all of them rest.
+// live returns how many processes the workers have, and whether all of these processes
+// rest.
 func (w *workers) live() (n int, resting bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -207,8 +210,8 @@ func (w *workers) seen() (sum proc.Seen) {
 	return sum
 }
 
-// plus adds the runs of two processes. Of paths, features and kept inputs the maximum
-// counts: many are the same in both.
+// plus adds the counts of two processes. For paths, features and kept inputs it returns
+// the larger count, because many of them are the same in both processes.
 func plus(a, b proc.Seen) proc.Seen {
 	return proc.Seen{
 		Passed: a.Passed + b.Passed, Discarded: a.Discarded + b.Discarded,

@@ -104,14 +104,15 @@ func readAll(file string) ([]byte, error) {
 		return nil, plain(file, err)
 	}
 	defer in.Close()
-	data, err := io.ReadAll(io.LimitReader(in, fileMax+1)) // Parse rejects a file with the extra byte
+	data, err := io.ReadAll(io.LimitReader(in, fileMax+1)) // one more byte, so that Parse can reject a longer file
 	if err != nil {
 		return nil, plain(file, err)
 	}
 	return data, nil
 }
 
-// plain returns an error that names the file once and no line.
+// plain removes the operation and the path from an error of package os, and adds the name
+// of the file. It adds no line number.
 func plain(file string, err error) error {
 	if path := (*fs.PathError)(nil); errors.As(err, &path) {
 		err = path.Err
@@ -129,7 +130,7 @@ func Parse(data []byte) (f File, err error) {
 	}
 	text := string(data)
 	if first, _, _ := strings.Cut(text, "\n"); strings.HasSuffix(first, "\r") {
-		text = strings.ReplaceAll(text, "\r\n", "\n") // as an editor on Windows leaves it
+		text = strings.ReplaceAll(text, "\r\n", "\n") // an editor on Windows may have written it
 	}
 	number, header := 0, false
 	for line := range strings.Lines(text) {
@@ -195,7 +196,7 @@ func checkFormat(number string) error {
 	case err != nil || n < 1:
 		return fmt.Errorf("%.20q is not a format number", number)
 	case n > Format:
-		return fmt.Errorf("case format %d: written by a newer allele; update it to read the file", n)
+		return fmt.Errorf("case format %d: written by a newer allele; update allele to read the file", n)
 	}
 	return nil
 }

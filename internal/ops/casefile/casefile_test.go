@@ -32,7 +32,7 @@ func TestParse(t *testing.T) {
 		{"a comment above the expression belongs to it", "// test A\n\n// test B\n1\n", "test=A | // test B\n1"},
 		{"blank lines belong to the expression", "// test A\n\n\n1\n\n", "test=A | \n1\n"},
 		{"line ends of Windows", "// test A\r\n\r\nT{\r\n}\r\n", "test=A | T{\n}"},
-		{"a newer format", "// x\n// allele case 2\n1", "2: case format 2: written by a newer allele; update it to read the file"},
+		{"a newer format", "// x\n// allele case 2\n1", "2: case format 2: written by a newer allele; update allele to read the file"},
 		{"no format number", "// allele case one\n1", `1: "one" is not a format number`},
 		{"no expression", "// allele case 1\n\n\n", "3: no Go expression below the header"},
 		{"empty file", "", "1: no Go expression below the header"},

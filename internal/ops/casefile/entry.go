@@ -25,8 +25,8 @@ func Of(pkg, property string, e corpus.Entry) File {
 	return f
 }
 
-// unknown is the verdict of a file without one. The next search runs the input and
-// corrects it.
+// unknown is the verdict of an entry whose file has no verdict. The next search runs the
+// input and corrects the verdict.
 const unknown = "unknown"
 
 // Entry returns a file as a saved input. A field that is missing in the header, or that

@@ -14,7 +14,7 @@ import (
 // Characters that some file systems do not allow are written as %XX, and so is the first
 // letter of a name that Windows reserves for a device. Owner reverses that. A name that
 // is too long is shortened and gets a hash. That cannot be reversed, but the header of
-// each file has the full names.
+// each file contains the full names.
 func Folder(root, pkg, property string) string {
 	parts := []string{root}
 	for part := range strings.SplitSeq(pkg, "/") {
@@ -58,9 +58,9 @@ func device(s string) bool {
 	return len(s) == 4 && (strings.HasPrefix(s, "com") || strings.HasPrefix(s, "lpt"))
 }
 
-// Owner returns the package and the property that a file belongs to. It reads them from
-// the header or, if they are missing there, from the path below root. They are empty if
-// neither has them.
+// Owner returns the package and the property that a file belongs to. It reads the two
+// names from the header or, if they are missing there, from the path, which is relative
+// to the root of Folder. A name that is in neither is empty.
 func Owner(f File, path string) (pkg, property string) {
 	dir, last := filepath.Split(filepath.Dir(path))
 	if pkg, ok := f.Fact("package"); ok {

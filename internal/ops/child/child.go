@@ -1,7 +1,7 @@
 // Package child runs a test binary that answers the questions of another process of the
 // same test: how does the run of this input end, and what is the input compared with?
 //
-//	p, err := child.Start(conf, shape)        // parent: it runs and has the same types
+//	p, err := child.Start(conf, shape)        // parent: start a child with the same types
 //	answer, ok := p.Ask(question)
 //
 //	s, err := child.Greet(wires, shape, nil)  // child: I am ready
@@ -34,7 +34,8 @@ const (
 // greetWait is how long a child may take to send its greeting: TestMain takes time.
 const greetWait = 20 * time.Second
 
-// ErrTypes is returned by Start if the type of the child's inputs is another one.
+// ErrTypes is returned by Start if the inputs of the child have another type than those
+// of the parent.
 var ErrTypes = errors.New("has other input types")
 
 // Error is returned by Start if a child does not start or cannot answer questions.
@@ -80,8 +81,8 @@ func Start(c proc.Config, shape uint64) (*proc.Process, error) {
 // exits, so that the parent notices the exit.
 type Server struct{ from, to *os.File }
 
-// Greet connects to the parent and sends the greeting: the shape of the inputs, or
-// trouble if that is not nil.
+// Greet connects to the parent and sends the greeting. The greeting contains the shape of
+// the inputs or, if trouble is not nil, the text of this error.
 func Greet(w job.Wires, shape uint64, trouble error) (*Server, error) {
 	s := &Server{}
 	if s.from, s.to = proc.Asked(w); s.from == nil || s.to == nil {

@@ -1,13 +1,14 @@
-// Package claims lets the processes of one property agree on which one shows a failure.
+// Package claims lets the processes of one property agree on which of them shows a
+// failure to the user.
 //
 // Several workers may find the same bug at the same time, and a campaign shows each bug
-// once. A sign identifies a failure, and the processes share a file of lines:
+// once. A sign is a text that identifies a failure. The processes share a file of lines:
 //
 //	claimed 4711 panic tree.(*Tree).Insert tree.go:31   // process 4711 confirms it
 //	told panic tree.(*Tree).Insert tree.go:31           // and has shown it
 //
 //	state := file.Claim(sign)  // may I show it? yes, if Unknown
-//	file.Shown(sign)           // I have
+//	file.Shown(sign)           // I have shown it
 //
 // A claim holds while its process lives. If the process dies before it has shown the
 // failure, the next process that finds the failure may claim it. If the file cannot be
@@ -25,8 +26,8 @@ import (
 	"github.com/allele-go/allele/internal/ops/filelock"
 )
 
-// File is the path of the claims of a property. The empty path is for a process that
-// works alone.
+// File is the path of the file with the claims of a property. A process that works alone
+// uses the empty path, which means no file.
 type File string
 
 // State is the state of a failure among the processes of a property.
@@ -98,7 +99,8 @@ func (f File) open() (l lines, done func()) {
 	return lines{file, string(data)}, func() { file.Close() }
 }
 
-// lines is the file while it is locked. The zero value is no file.
+// lines is the file while it is locked. The zero value stands for a file that cannot be
+// used: it has no lines, and add does nothing.
 type lines struct {
 	file *os.File
 	text string

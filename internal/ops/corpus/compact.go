@@ -7,15 +7,15 @@ import (
 )
 
 // claimMax bounds the files that are open at once. A campaign leaves one segment for each
-// worker. Compact leaves further segments to its next call.
+// worker. If there are more segments, the next call of Compact merges them.
 const claimMax = 256
 
 // Compact merges the segments whose writers have exited into one segment. It drops the
 // entries for which keep returns false; a nil keep keeps all. Writers and other calls of
 // Compact may use the folder at the same time.
 //
-// Compact may be killed at any time. Its unfinished file is then ignored, or it is a
-// normal segment whose entries exist twice.
+// Compact may be killed at any time. Its new file is then either unfinished and ignored,
+// or a normal segment whose entries exist twice.
 func Compact(dir string, keep func(Entry) bool) error {
 	list, err := segments(dir, segmentExt)
 	if err != nil {
@@ -66,12 +66,14 @@ func claimWhole(list []segment, r *reader) (claims []*claim) {
 // merge writes the corpus to a new segment and then removes the segments it was read
 // from.
 //
-// The new segment gets the number of the oldest. A third segment that began between two
-// merged ones and is still being written then comes after both. That is correct: it was
-// written at the same time as the later of the two, so neither is newer.
+// The new segment gets the number of the oldest merged segment. Suppose that a third
+// segment was begun between two merged segments and is still being written. It then comes
+// after the new segment. That is correct: it was written at the same time as the later of
+// the two merged segments, so neither of them is newer.
 //
-// The oldest segment is removed first, and merge stops at one that cannot be removed.
-// Otherwise an entry would get back an old verdict that a removed segment had corrected.
+// The oldest segment is removed first, and merge stops at a segment that cannot be
+// removed. Otherwise an entry would get back an old verdict that a removed segment had
+// corrected.
 func merge(dir string, claims []*claim, c *Corpus) error {
 	if err := write(dir, claims[0].number, c); err != nil {
 		return err

@@ -14,9 +14,10 @@
 // either read as it was written or skipped and counted; other lines are not affected.
 //
 // An input may occur in several segments, and several times in one segment. Reading
-// merges these entries: the newest has the verdict, the first has the origin of the
-// input. So an entry that exists twice does no harm, and that makes Compact safe: it adds
-// the merged segment before it removes the old ones, and may be killed in between.
+// merges these entries: the verdict is that of the newest entry, and the origin of the
+// input is that of the first. So an entry that exists twice does no harm, and that makes
+// Compact safe: it adds the merged segment before it removes the old ones, and may be
+// killed in between.
 package corpus
 
 import (
@@ -36,7 +37,7 @@ import (
 // Entry is a saved input.
 type Entry struct {
 	Input   string        `json:"input"`             // a Go expression, as in a case file
-	Verdict event.Verdict `json:"verdict"`           // passed, discarded, or the text of an imported file
+	Verdict event.Verdict `json:"verdict"`           // passed, discarded, or any text from an imported file
 	Trace   uint64        `json:"trace"`             // hash of the trace of its run; sixteen hex digits in JSON
 	Parent  string        `json:"parent,omitempty"`  // ID of the input it was made from
 	How     string        `json:"how,omitempty"`     // how it was made: fresh, havoc, a kind of mutant
@@ -148,7 +149,7 @@ func folderName(name string) string {
 		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9', c == '-':
 			return c
 		}
-		return '_' // also for a dot: Windows has devices such as aux.example
+		return '_' // also for a dot: on Windows a name such as aux.example is a device
 	}, name)
 	sum := sha256.Sum256([]byte(name))
 	return fmt.Sprintf("%.*s-%x", nameMax, safe, sum[:4])

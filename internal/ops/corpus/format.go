@@ -38,16 +38,16 @@ func (h header) line() ([]byte, error) {
 	return fmt.Appendf(nil, "%s%d %s\n", magic, format, text), err
 }
 
-// errNewer is in the error for a segment of a newer format, whose lines may have another
-// meaning.
+// errNewer is wrapped by the error for a segment of a newer format. The lines of such a
+// segment may have another meaning.
 var errNewer = errors.New("update allele")
 
-// parseHeader reads what follows magic.
+// parseHeader reads the part of the header after magic.
 func parseHeader(text []byte) (h header, err error) {
 	number, rest, _ := bytes.Cut(text, []byte(" "))
 	n, err := strconv.ParseUint(string(number), 10, 64)
 	switch {
-	case n > format: // also for a number out of range, where n is the largest uint64
+	case n > format: // a number that is out of range is also newer: n is then the largest uint64
 		return h, fmt.Errorf("corpus format %s, but this version of allele reads only %d: %w", number, format, errNewer)
 	case err != nil || n != format:
 		return h, errors.New("no format number")

@@ -14,11 +14,11 @@ import (
 // Place is a property that has a corpus.
 type Place struct {
 	Dir               string
-	Package, Property string // from the names of the folders if no segment has them
+	Package, Property string // from a segment or, if no segment contains them, the names of the folders
 }
 
 // List returns the properties that have a corpus below root, sorted by package and
-// property. A root that does not exist has none.
+// property. If root does not exist, the list is empty.
 func List(root string) ([]Place, error) {
 	packages, err := folders(root)
 	if err != nil {
@@ -56,7 +56,8 @@ func folders(dir string) ([]string, error) {
 	return list, nil
 }
 
-// place reads the names from the first segment that has them.
+// place reads the names of the package and the property from the first segment that
+// contains them.
 func place(dir string, list []segment) Place {
 	for _, s := range list {
 		if h, ok := firstLine(s.path()); ok {

@@ -13,7 +13,7 @@ import (
 
 // Corpus is the content of a folder.
 type Corpus struct {
-	Package, Property string // empty if no segment has them
+	Package, Property string // empty if no segment contains them
 
 	// Entries are distinct, in the order of their first occurrence. Verdict, Trace,
 	// Binary and Spawned are those of the newest occurrence. The other fields are those
@@ -27,8 +27,8 @@ type Corpus struct {
 	Problems []string // the first few problems, as "file:line: reason"
 }
 
-// Bounds for files that no search has written. A search saves thousands of inputs in a
-// megabyte; these bounds allow a hundred times that.
+// Bounds for files that were not written by a search. A search saves thousands of inputs
+// in a megabyte; these bounds allow a hundred times that.
 const (
 	segmentMax  = 256 << 20 // bytes of one file that are read
 	textMax     = 256 << 20 // bytes of all entries together
@@ -36,8 +36,8 @@ const (
 	problemsMax = 5
 )
 
-// attempts is how often a folder is read if Compact changes it meanwhile. Compact takes
-// as long as reading, so two are usually enough.
+// attempts is how often Read tries to read a folder that Compact changes at the same
+// time. Compact takes as long as reading, so two attempts are usually enough.
 const attempts = 10
 
 // Read returns the entries of all segments in a folder. It skips damaged lines and
@@ -80,9 +80,9 @@ func settled(before, after []segment) bool {
 // reader merges segments into a corpus.
 type reader struct {
 	corpus Corpus
-	index  map[string]int // ID to index of the entry
+	index  map[string]int // ID of an entry -> its index
 	text   int            // bytes of all entries
-	lines  int            // good and damaged ones
+	lines  int            // number of lines, good and damaged
 
 	segmentMax          int64
 	textMax, entriesMax int
@@ -132,7 +132,7 @@ func (r *reader) segment(file string, in io.Reader) (whole bool) {
 	return lines.err == nil
 }
 
-// errFull ends the reading of a segment. The entries before it are used.
+// errFull ends the reading of a segment. The entries that were read before are used.
 var errFull = errors.New("the corpus is too large: the rest is skipped")
 
 func (r *reader) line(text []byte) error {
@@ -200,21 +200,21 @@ func plainError(err error) error {
 	return err
 }
 
-// lines reads a file line by line and holds at most lineMax bytes of it.
+// lines reads a file line by line, and has at most lineMax bytes of the file in memory.
 type lines struct {
-	number int    // of the line
-	text   []byte // without newline and leading zeros
+	number int    // of the current line
+	text   []byte // without its newline and leading zero bytes
 	err    error  // why the rest cannot be read
 
 	in    *bufio.Reader
 	end   bool  // end of file, as of this read: the file may grow later
 	left  int64 // bytes that may still be read
 	long  bool  // the line was longer than lineMax
-	zeros bool  // there were leading zeros
+	zeros bool  // the line had leading zero bytes
 }
 
-// After a loss of power a file may contain a block of zeros. They do not count for the
-// length of a line, so that a good line after them is still found.
+// After a loss of power a file may contain a block of zero bytes. Leading zero bytes do
+// not count for the length of a line, so that a good line after them is still found.
 const zero = "\x00"
 
 func newLines(in io.Reader, most int64) *lines {
@@ -260,7 +260,7 @@ func (l *lines) take(chunk []byte) {
 		chunk = bytes.TrimLeft(chunk, zero)
 		l.zeros = l.zeros || len(chunk) < size
 	}
-	room := lineMax + 1 - len(l.text) // one more for the CR that an editor may have added
+	room := lineMax + 1 - len(l.text) // one more byte, for the CR that an editor may have added
 	if len(chunk) > room {
 		chunk, l.long = chunk[:room], true
 	}

@@ -15,8 +15,9 @@ import (
 	"github.com/allele-go/allele/internal/ops/filelock"
 )
 
-// segment is the name of a segment's file. It contains the order in which segments were
-// begun and, while the segment is written, its owner:
+// segment is the name of a segment's file. It begins with a number: a segment that was
+// begun later has a higher number. While the segment is written, the name also contains
+// its owner:
 //
 //	000007-3815112.corpus               // closed: no process writes to it
 //	000007-3815112.flock.corpus         // its writer holds a lock on it
@@ -41,8 +42,8 @@ const (
 	flocked    = "flock"
 )
 
-// numberMax is larger than any number that counting reaches, and number+1 does not
-// overflow.
+// numberMax is the highest number of a segment. Counting never reaches it, and adding 1
+// to it does not overflow.
 const numberMax = 1 << 60
 
 func (s segment) name() string {
@@ -97,8 +98,8 @@ func segments(dir, ext string) ([]segment, error) {
 
 // begin creates an empty segment of this process, with a lock if the system has locks.
 //
-// The file first has the name for an owner without locks and then the name for locked
-// segments, so that it has an owner at all times.
+// The name of the file first contains this process as its owner. Once the file is locked,
+// it is renamed. So the name contains an owner at all times.
 func begin(dir string, number int64, ext string) (segment, *os.File, error) {
 	f, err := os.CreateTemp(dir, fmt.Sprintf("%06d-*.%s%s", number, self(), ext))
 	if err != nil {
@@ -125,7 +126,7 @@ type claim struct {
 }
 
 // claim claims a segment whose writer has exited. It returns false if the writer still
-// runs, if another process has claimed the segment, or if neither can be known.
+// runs, if another process has claimed the segment, or if claim cannot find out.
 func (s segment) claim() (*claim, bool) {
 	if s.owner != "" && s.owner != flocked && !dead(s.owner) {
 		return nil, false
@@ -165,7 +166,7 @@ func (c *claim) remove() error {
 	return err
 }
 
-// stillAt reports whether a file that was just locked is the one with that name. The
+// stillAt reports whether f, which was just locked, is still the file at path. The
 // previous holder of the lock may have removed it.
 func stillAt(f *os.File, path string) bool {
 	opened, err1 := f.Stat()

@@ -10,8 +10,8 @@ import (
 type Writer struct {
 	segment segment
 	file    *os.File
-	end     int64 // of the last complete line
-	lines   int   // without the header
+	end     int64 // offset of the end of the last complete line
+	lines   int   // number of lines without the header
 	max     int64 // bytes; a reader skips the rest of a longer segment
 }
 
@@ -75,8 +75,8 @@ func (w *Writer) Add(e Entry) error {
 	return w.add(note{Case: shownEntry(e)})
 }
 
-// Ran saves the progress of the search, for the next search. The caller must not call it
-// too often.
+// Ran saves the progress of the search, for the next search. Every call adds a line, so
+// the caller must not call it too often.
 func (w *Writer) Ran(runs int, binary string) error {
 	return w.add(note{Ran: &progress{runs, binary}})
 }
@@ -101,7 +101,7 @@ var errLong = errors.New("the file would become too long to be read")
 // incomplete one and so starts at the right place. At worst an incomplete line remains at
 // the end.
 //
-// The result of WriteAt is not used, because it is not always right.
+// The number of bytes that WriteAt returns is not used, because it is not always right.
 func (w *Writer) append(line []byte) error {
 	if w.end+int64(len(line)) > w.max {
 		return errLong

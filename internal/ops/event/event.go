@@ -27,7 +27,7 @@ import (
 // a new version; a field that gets another meaning does.
 const Format = 1
 
-// ErrNewer is in the error for an event of a newer format.
+// ErrNewer is wrapped by the error for an event of a newer format.
 var ErrNewer = errors.New("update allele")
 
 // Kind is the kind of an event.
@@ -36,19 +36,19 @@ type Kind string
 // The kinds. A later version may write other kinds in the same format; a reader skips a
 // kind that it does not know.
 const (
-	Listed      Kind = "listed"      // a test binary has this property
+	Listed      Kind = "listed"      // a test binary contains this property
 	Started     Kind = "started"     // a campaign began, or a property in it
 	Progress    Kind = "progress"    // counts and state of a property; or the saved input that is run next
-	Reached     Kind = "reached"     // sites, if one line is too short for all of them
+	Reached     Kind = "reached"     // sites that do not fit into the line of another event
 	Died        Kind = "died"        // a process that searched died
 	Unconfirmed Kind = "unconfirmed" // the input of a process that died passes when it is run again
-	Found       Kind = "found"       // an input fails; if a search found it, it is shrunk
-	Flaky       Kind = "flaky"       // two runs of one input had different ends or paths
+	Found       Kind = "found"       // an input fails; an input that a search found is shrunk
+	Flaky       Kind = "flaky"       // two runs of one input ended differently or took different paths
 	Repeated    Kind = "repeated"    // saved inputs were run again on several cores
 	Dropped     Kind = "dropped"     // a saved input is not needed any more
-	Saved       Kind = "saved"       // inputs that pass were written to files
-	Chosen      Kind = "chosen"      // a property is run although others are not, and why
-	Skipped     Kind = "skipped"     // a property is not run, and why
+	Saved       Kind = "saved"       // passing inputs were written to files
+	Chosen      Kind = "chosen"      // -since has chosen to run a property, and why
+	Skipped     Kind = "skipped"     // -since has skipped a property, and why
 	Finished    Kind = "finished"    // a property, or the campaign, has finished
 	Stopped     Kind = "stopped"     // the campaign was stopped early
 	Note        Kind = "note"        // a message for the user; or the answer to a job that writes a file
@@ -62,7 +62,7 @@ const (
 	Passed    Verdict = "passed"
 	Failed    Verdict = "failed"
 	Vacuous   Verdict = "vacuous"   // hardly any input satisfied its assumptions
-	Unstable  Verdict = "flaky"     // it failed and passed on the same input
+	Unstable  Verdict = "flaky"     // on the same input it sometimes failed and sometimes passed
 	Crashed   Verdict = "crashed"   // it could not be tried, or its test failed outside of the property
 	Aborted   Verdict = "stopped"   // it was stopped, or time was up, before it had another verdict
 	Discarded Verdict = "discarded" // an assumption was false
@@ -80,8 +80,8 @@ type State string
 
 // The states. A property that has finished has no state, or Exhausted.
 const (
-	Waiting   State = "waiting"   // for its turn
-	Running   State = "running"   // now
+	Waiting   State = "waiting"   // it waits for its turn
+	Running   State = "running"   // it runs now
 	Quiet     State = "quiet"     // nothing new was found for a long time
 	Exhausted State = "exhausted" // nothing is left to try
 	Broken    State = "failed"    // it has failed, and the search goes on
@@ -89,19 +89,19 @@ const (
 
 // Event is something that happened. Fields that a kind does not use are zero.
 type Event struct {
-	Format int       `json:"v"` // first, so that a reader finds the line; set by the writer
+	Format int       `json:"v"` // the first field, so that a reader finds the beginning of a line; set by the writer
 	Time   time.Time `json:"time,omitzero"`
 	Kind   Kind      `json:"kind"`
 
 	Package  string `json:"package,omitempty"`
 	Property string `json:"property,omitempty"` // empty: the event is about the campaign
-	Test     string `json:"test,omitempty"`     // that contains the property
-	Type     string `json:"type,omitempty"`     // of its inputs
-	Worker   int    `json:"worker,omitempty"`   // Died: number of the process among those of its worker, from 1
+	Test     string `json:"test,omitempty"`     // the Go test that contains the property
+	Type     string `json:"type,omitempty"`     // type of the property's inputs
+	Worker   int    `json:"worker,omitempty"`   // Died: 1 for the first of a worker's processes that died, 2 for the second, and so on
 
 	State    State   `json:"state,omitempty"`
 	Failures int     `json:"failures,omitempty"` // distinct failures so far
-	Quiet    float64 `json:"quiet,omitempty"`    // seconds of its own time since it found something new
+	Quiet    float64 `json:"quiet,omitempty"`    // seconds of the property's own time since it found something new
 	Budget   float64 `json:"budget,omitempty"`   // seconds of the campaign, if it has a budget
 	Workers  int     `json:"workers,omitempty"`
 
@@ -113,7 +113,7 @@ type Event struct {
 	Paths     int       `json:"paths,omitempty"`    // distinct paths through the program
 	Spawned   int       `json:"spawned,omitempty"`  // runs that started goroutines
 	Kept      int       `json:"kept,omitempty"`     // inputs that the search kept because they showed something new
-	Features  int       `json:"features,omitempty"` // of runs, that were new
+	Features  int       `json:"features,omitempty"` // number of new features of runs
 	Search    *Search   `json:"search,omitempty"`
 	Operands  *Operands `json:"operands,omitempty"`
 	Unlogged  string    `json:"unlogged,omitempty"` // why the log is incomplete
@@ -127,23 +127,23 @@ type Event struct {
 	Misfit     bool `json:"misfit,omitempty"`     // Dropped: the input does not fit the type any more
 	Silent     bool `json:"silent,omitempty"`     // Text is the only output: the process has closed standard output
 
-	Sites   []uint32 `json:"sites,omitempty"`   // reached by runs
-	Before  []uint32 `json:"before,omitempty"`  // reached before the first run, by the test around the property
+	Sites   []uint32 `json:"sites,omitempty"`   // sites that runs reached
+	Before  []uint32 `json:"before,omitempty"`  // sites that the test reached before the first run of the property
 	Partial bool     `json:"partial,omitempty"` // Sites is incomplete: some runs were too long, or their process died
 
 	Hot    uint32   `json:"hot,omitempty"`    // the site that was hit most in a run that was stopped after too many steps
-	Parted []uint32 `json:"parted,omitempty"` // where two runs of one input diverge: the last common site, and the next one of each
+	Parted []uint32 `json:"parted,omitempty"` // where two runs of one input diverge: the last common site, and the next site of each run
 	Last   []uint32 `json:"last,omitempty"`   // the last sites before a process died
 
 	Sign   string `json:"sign,omitempty"`   // identifies a failure: findings with the same sign are the same failure
-	Traced bool   `json:"traced,omitempty"` // it was found under trace, which plain go test may not replay
-	Run    int    `json:"run,omitempty"`    // number of the run in which it happened
+	Traced bool   `json:"traced,omitempty"` // the failure was found with tracing, so plain go test may not reproduce it
+	Run    int    `json:"run,omitempty"`    // number of the run in which the event happened
 	Case   string `json:"case,omitempty"`   // file of the stored case, or ID of the saved input
 	Why    string `json:"why,omitempty"`    // reason why a property is exhausted, chosen or skipped
 	Input  string `json:"input,omitempty"`  // as Go, shortened if it is long
 	Text   string `json:"text,omitempty"`   // for people: a message, the top of a stack
 
-	Death proc.Kind `json:"death,omitempty"` // how the run ended, or the process it was in
+	Death proc.Kind `json:"death,omitempty"` // how the run or its process ended
 	Crash string    `json:"crash,omitempty"` // Crashed: what happened, for people
 }
 
@@ -151,13 +151,14 @@ type Event struct {
 type Search struct {
 	Kept    int     `json:"kept"`    // inputs that the search kept because they showed something new
 	Whole   int     `json:"whole"`   // kept inputs of which every one-step change was run
-	Bounded int     `json:"bounded"` // the same, except for changes beyond a bound
+	Bounded int     `json:"bounded"` // kept inputs of which every one-step change was run, except changes that exceed a bound
 	Dropped int     `json:"dropped"` // kept inputs that were dropped or forgotten
-	Share   float64 `json:"share"`   // average share of places that were tried in the other kept inputs; negative if that is not defined
+	Share   float64 `json:"share"`   // in the other kept inputs, the average share of the places that were changed; negative if not defined
 	Kinds   []Count `json:"kinds"`
 }
 
-// Count is the results of the inputs of one kind.
+// Count counts the results of the inputs that were made in one way, such as fresh or
+// havoc.
 type Count struct {
 	Kind   string `json:"kind"`
 	Tried  int    `json:"tried"`

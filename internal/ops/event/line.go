@@ -92,7 +92,7 @@ func within(e Event) Event {
 
 func (s Search) within() *Search {
 	if math.IsNaN(s.Share) || math.IsInf(s.Share, 0) {
-		s.Share = -1 // JSON cannot represent it, and the event must not be lost
+		s.Share = -1 // JSON cannot represent NaN and infinity, and the event must not be lost
 	}
 	s.Kinds = slices.Clone(s.Kinds[:min(kindsMax, len(s.Kinds))])
 	for i := range s.Kinds {
@@ -113,7 +113,7 @@ func cut(s string, size int) string {
 		s = s[:end] + more
 	}
 	if !utf8.ValidString(s) {
-		s = strings.ToValidUTF8(s, "?") // which does not make it longer
+		s = strings.ToValidUTF8(s, "?") // this does not make the text longer
 	}
 	return s
 }

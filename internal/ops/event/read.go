@@ -116,7 +116,7 @@ var (
 func parse(line []byte) (Event, error) {
 	var e Event
 	err := json.Unmarshal(line, &e)
-	if e.Format > Format { // set even if the rest could not be decoded
+	if e.Format > Format { // Format is set even if the rest could not be decoded
 		return Event{}, fmt.Errorf("an event of format %d, but this version of allele reads only %d: %w", e.Format, Format, ErrNewer)
 	}
 	if err != nil {

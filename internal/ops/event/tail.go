@@ -15,7 +15,7 @@ import (
 type Tail struct {
 	File    string
 	Damaged int   // lines so far that were not events
-	Newer   error // not nil if one of these had a newer format
+	Newer   error // not nil if one of the damaged lines had a newer format
 
 	seen  os.FileInfo
 	at    int64
@@ -56,7 +56,7 @@ const nextMax = 1 << 20
 func (t *Tail) open() *os.File {
 	info, err := os.Stat(t.File)
 	if errors.Is(err, fs.ErrNotExist) {
-		t.seen = nil // a file that appears later is another one
+		t.seen = nil // a file that appears later is a different file
 	}
 	if err != nil || !info.Mode().IsRegular() { // opening a pipe could block
 		return nil

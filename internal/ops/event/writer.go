@@ -26,13 +26,13 @@ type property struct{ pkg, name string }
 // allowance is the time of the last progress event of a property.
 type allowance struct {
 	progress time.Time
-	showed   bool
+	showed   bool // there was a progress event
 }
 
 const (
 	logMax        = 64 << 20 // bytes: days of progress, in a file that an editor still opens
 	progressEvery = time.Second
-	propertiesMax = 10_000 // that have their own allowance
+	propertiesMax = 10_000 // properties with an allowance of their own; the others share one
 	noteMax       = 1 << 10
 )
 
@@ -58,7 +58,7 @@ func (w *Writer) Write(e Event) error {
 	}
 	line, err := encode(e)
 	if err == nil && !w.fits(e.Kind, line) && len(e.Sites) > 0 {
-		e.Sites = nil // they take the most space, and the rest is more important
+		e.Sites = nil // sites take the most space, and the rest of the event is more important
 		line, err = encode(e)
 	}
 	if err != nil {
@@ -131,8 +131,8 @@ func (w *Writer) allowance(e Event) *allowance {
 }
 
 // fits reports whether a line may still be written. An eighth of the log is reserved for
-// kinds other than Progress and Reached, and half of that for the results, since there
-// may be many deaths too. The note of Close always fits.
+// kinds other than Progress and Reached. Half of this eighth is reserved for results,
+// since there may be many other events, such as deaths. The note of Close always fits.
 func (w *Writer) fits(k Kind, line []byte) bool {
 	room := w.max - noteMax
 	switch k {

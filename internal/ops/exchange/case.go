@@ -2,8 +2,9 @@ package exchange
 
 import "encoding/binary"
 
-// Case is a saved input as workers send it. Only workers read the term and the verdict;
-// they are processes of one binary, so they agree on the encoding.
+// Case is a saved input as workers send it. Only workers read the term, which is the
+// encoded input, and the verdict. Workers are processes of one binary, so they agree on
+// the encoding.
 type Case struct {
 	Trace   uint64 // the hash of Path
 	Verdict byte
@@ -16,10 +17,11 @@ type Case struct {
 // worker that does not receive one may find it itself.
 const pathMax = 1 << 13
 
-// headLen is the bytes before the path: its hash, the verdict, whether it is a set.
+// headLen is the length of the head of a message in bytes. The head contains the hash of
+// the path, the verdict, and whether the path is a set.
 const headLen = 10
 
-// Encode returns a case as a message: the head, the number of symbols, the symbols, the
+// Encode returns a case as a message: the head, the length of the path, the path, and the
 // term.
 func (c Case) Encode() Message {
 	b := binary.LittleEndian.AppendUint64(nil, c.Trace)
@@ -34,7 +36,7 @@ func (c Case) Encode() Message {
 	return Message{c.Trace, append(b, c.Term...)}
 }
 
-// Open reads the head of a message. A relay needs nothing else.
+// Open reads the hash in the head of a message. A relay needs nothing else.
 func Open(data []byte) (m Message, ok bool) {
 	if len(data) < headLen {
 		return Message{}, false

@@ -41,8 +41,8 @@ func (c *Client) Send(k Case) {
 // Waiting reports whether there are unread messages, given how many were delivered so far.
 func (c *Client) Waiting(delivered int) bool { return c != nil && delivered > c.received }
 
-// Receive returns the new cases of other workers. A delivered message that cannot be
-// read counts as received, or Waiting would report it forever.
+// Receive returns the new cases of other workers. A delivered message that cannot be read
+// counts as received; otherwise Waiting would return true forever.
 func (c *Client) Receive(delivered int) (cases []Case) {
 	for _, data := range c.in.Next() {
 		c.received++

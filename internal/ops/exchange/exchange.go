@@ -1,8 +1,8 @@
 // Package exchange lets the workers of one property share the inputs they save.
 //
 // A worker is a process. It sends every input that it saves, as a case with the path of
-// its run. The first case with a path wins and is sent to the other workers, so that no
-// other worker explores the same path. On one machine a case takes three steps:
+// its run. The first case with a given path wins and is sent to the other workers, so
+// that no other worker explores this path. On one machine a case takes three steps:
 //
 //	client.Send(exchange.Case{Trace: h, Term: data})  // worker: I saved this
 //	relay.Start()                                     // command: deliver it to the others
@@ -27,13 +27,14 @@ type Exchange interface {
 	// Offer gives a case to all other workers, unless a case with the same trace was
 	// offered before.
 	Offer(worker int, m Message) (won bool, err error)
-	// Follow returns the cases of other workers after the given number, in the order in
-	// which they won, and the number for the next call. The first call passes 0.
+	// Follow returns the cases of other workers that were offered since the call that
+	// returned the number after, in the order in which they won. next is the number for
+	// the next call. The first call passes 0.
 	Follow(worker, after int) (messages []Message, next int, err error)
 	Close() error
 }
 
-// casesMax bounds the cases in an exchange; a search does not save as many.
+// casesMax bounds the cases in an exchange. A search saves fewer.
 const casesMax = 1 << 17
 
 // NewMemory returns an exchange between processes of this machine.

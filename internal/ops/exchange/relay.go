@@ -10,9 +10,11 @@ import (
 	"github.com/allele-go/allele/internal/ops/proc"
 )
 
-// Relay delivers the cases of each worker of a property to the others. It reads their
-// boxes at fixed intervals, so its cost does not depend on the number of runs. With one
-// worker there is nothing to deliver, and the worker's box stays empty.
+// Relay delivers the cases of each worker of a property to the other workers. A worker
+// writes its cases to a file, its outbox, and reads the cases of other workers from
+// another file, its inbox. The relay reads the outboxes at fixed intervals, so its cost
+// does not depend on the number of runs. With one worker there is nothing to deliver, and
+// its inbox stays empty.
 type Relay struct {
 	dir       string
 	exchange  Exchange
@@ -30,8 +32,8 @@ type Relay struct {
 // relayEvery is how often the boxes are read.
 const relayEvery = 20 * time.Millisecond
 
-// NewRelay returns a relay for so many workers. It creates a folder for their boxes in
-// the folder work.
+// NewRelay returns a relay for the given number of workers. It creates a folder for their
+// boxes in the folder work.
 func NewRelay(work string, workers int) (*Relay, error) {
 	dir, err := os.MkdirTemp(work, "exchange-*")
 	if err != nil {
@@ -76,7 +78,7 @@ func (r *Relay) Start() error {
 }
 
 // Attach sets the slot of a worker's process, where the worker reads how many messages
-// were delivered. It is nil if the worker has no process.
+// were delivered. The slot is nil if the worker has no process.
 func (r *Relay) Attach(worker int, s *proc.Slot) {
 	if r == nil {
 		return
@@ -119,7 +121,7 @@ func (r *Relay) deliver() {
 	defer r.mu.Unlock()
 	for i, box := range r.in {
 		if r.slots[i] == nil {
-			continue // its next process gets them
+			continue // the next process of the worker gets the cases
 		}
 		cases, next, err := r.exchange.Follow(i, r.after[i])
 		if err != nil || len(cases) == 0 {

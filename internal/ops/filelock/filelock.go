@@ -4,6 +4,6 @@
 // process exits, for whatever reason. On a system without locks the file names its
 // process, and Ended reports whether that process has exited:
 //
-//	held, able := filelock.Lock(f)   // false, true: another process has it
+//	held, able := filelock.Lock(f)   // false, true: another process holds the lock
 //	gone := filelock.Ended(pid)      // if able is false
 package filelock

@@ -15,6 +15,7 @@ func Ended(pid int) bool {
 		return true
 	}
 	defer p.Release()
-	// On Windows, which has no such signal, FindProcess has failed if there is none.
+	// Windows has no signal 0. There, FindProcess has already failed if there is no such
+	// process.
 	return errors.Is(p.Signal(syscall.Signal(0)), os.ErrProcessDone)
 }

@@ -33,20 +33,20 @@ const Version = 1
 // Mode is what a Check has to do.
 type Mode string
 
-// The modes. A new mode also goes into the list modes, check verifies the fields that it
-// needs, and package worker implements it. All modes but List and Show are for one
-// property, and other Checks of the binary return at once.
+// The modes. To add a mode, also add it to the list modes, verify the fields that it
+// needs in check, and implement it in package worker. All modes except List and Show are
+// for one property; the other Checks of the binary return at once.
 const (
 	Plain     Mode = ""          // no job: plain go test
 	List      Mode = "list"      // every Check reports its name and returns
-	Show      Mode = "show"      // the Check that a case file belongs to writes it as a test
+	Show      Mode = "show"      // the Check that a case file belongs to writes the case as a test
 	Search    Mode = "search"    // look for failing inputs
-	Confirm   Mode = "confirm"   // run the last input of a process that died again
-	Multicore Mode = "multicore" // run saved inputs that start goroutines on several cores
+	Confirm   Mode = "confirm"   // run again the input that a process died with
+	Multicore Mode = "multicore" // on several cores, run the saved inputs that start goroutines
 	Reduce    Mode = "reduce"    // report which saved inputs are not needed
-	Save      Mode = "save"      // write a few saved inputs that pass to testdata
+	Save      Mode = "save"      // write a few passing inputs of the corpus to testdata
 	Cases     Mode = "cases"     // run inputs that arrive on a pipe
-	Operands  Mode = "operands"  // the same, and answer with the operands of comparisons
+	Operands  Mode = "operands"  // run inputs that arrive on a pipe, and answer with the operands of comparisons
 	Dist      Mode = "dist"      // count constructors of generated inputs
 )
 
@@ -56,7 +56,7 @@ var modes = []Mode{List, Show, Search, Confirm, Multicore, Reduce, Save, Cases, 
 type Job struct {
 	Version  int      `json:"version"`
 	Mode     Mode     `json:"mode"`
-	Property string   `json:"property,omitempty"` // the Check that works; others return
+	Property string   `json:"property,omitempty"` // the Check that does the job; the others return at once
 	Events   string   `json:"events,omitempty"`   // file that events are appended to
 	Claims   string   `json:"claims,omitempty"`   // file of failures that the processes of this property have claimed
 	Corpus   string   `json:"corpus,omitempty"`   // folder of the property's saved inputs
@@ -64,16 +64,16 @@ type Job struct {
 	Wires    Wires    `json:"wires,omitzero"`     // set by package proc
 	Limits   Limits   `json:"limits,omitzero"`
 	Program  Program  `json:"program,omitzero"`
-	Search   Params   `json:"search,omitzero"`  // Search
-	Confirm  Dead     `json:"confirm,omitzero"` // Confirm
-	Repeat   Repeat   `json:"repeat,omitzero"`  // Confirm, Multicore, Cases
-	Text     Text     `json:"text,omitzero"`    // Show, Dist
+	Search   Params   `json:"search,omitzero"`  // for mode Search
+	Confirm  Dead     `json:"confirm,omitzero"` // for mode Confirm
+	Repeat   Repeat   `json:"repeat,omitzero"`  // for modes Confirm, Multicore and Cases
+	Text     Text     `json:"text,omitzero"`    // for modes Show and Dist
 }
 
 // Wires is how a process is connected to the process that started it.
 type Wires struct {
 	Slot  string    `json:"slot,omitempty"`  // file that each input is written to before it is run
-	Pipes []uintptr `json:"pipes,omitempty"` // handles of the pipes for questions and answers; without them, files 3 and 4
+	Pipes []uintptr `json:"pipes,omitempty"` // handles of the pipes for questions and answers; if empty, the pipes are files 3 and 4
 }
 
 // Limits bounds a process.
@@ -85,9 +85,9 @@ type Limits struct {
 
 // Program describes the test binary.
 type Program struct {
-	Sites    int    `json:"sites,omitempty"`    // one more than the largest site; 0 if the program has no probes
-	Hash     string `json:"hash,omitempty"`     // of the binary
-	Operands string `json:"operands,omitempty"` // the binary that serves Operands
+	Sites    int    `json:"sites,omitempty"`    // one more than the highest number of a site; 0 if the program has no probes
+	Hash     string `json:"hash,omitempty"`     // hash of the binary
+	Operands string `json:"operands,omitempty"` // file of the binary for mode Operands
 }
 
 // Params is the parameters of a search.
@@ -102,7 +102,7 @@ type Params struct {
 	Worker    int           `json:"worker,omitempty"`    // number of this worker, from 0
 	Inbox     string        `json:"inbox,omitempty"`     // file of inputs that other workers saved
 	Outbox    string        `json:"outbox,omitempty"`    // file of inputs that this worker saves
-	Save      bool          `json:"save,omitempty"`      // inputs that pass will be written to testdata after the search
+	Save      bool          `json:"save,omitempty"`      // passing inputs will be written to testdata after the search
 	KeepGoing bool          `json:"keepGoing,omitempty"` // look for other failures when one is found
 	Isolate   bool          `json:"isolate,omitempty"`   // an earlier process died: run findings in child processes
 }
@@ -112,21 +112,21 @@ type Dead struct {
 	Slot string `json:"slot,omitempty"`
 }
 
-// Repeat is how often an input that may pass by chance is run.
+// Repeat says how often to run an input that may pass by chance.
 type Repeat struct {
 	Tries int    `json:"tries,omitempty"`
-	Last  string `json:"last,omitempty"` // file of the last sites, which outlives the process
+	Last  string `json:"last,omitempty"` // file with the last sites of a run; it outlives the process
 }
 
-// Text is a file that a test binary writes, and what it writes there.
+// Text names the file that a test binary writes, and what to write.
 type Text struct {
 	To      string `json:"to,omitempty"`
 	Case    string `json:"case,omitempty"`    // Show: the case file
-	Inputs  int    `json:"inputs,omitempty"`  // Dist: how many are generated
+	Inputs  int    `json:"inputs,omitempty"`  // Dist: how many inputs to generate
 	Uniform bool   `json:"uniform,omitempty"` // Dist: tune for a uniform distribution, whatever the Check wants
 }
 
-// Encode writes a job as the value of Variable.
+// Encode returns a job as a value for Variable.
 func (j Job) Encode() string {
 	j.Version = Version
 	text, err := json.Marshal(j)

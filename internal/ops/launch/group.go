@@ -18,7 +18,7 @@ type Group struct {
 	members  map[Process]bool
 }
 
-// Ask makes one more request to the running processes, and to processes that enter
+// Ask makes one more request: to the running processes, and also to processes that enter
 // later. It returns the number of requests so far.
 func (g *Group) Ask() (requests int) {
 	g.mu.Lock()
@@ -34,7 +34,7 @@ func (g *Group) Ask() (requests int) {
 	return g.requests
 }
 
-// Stop makes the first request, unless there was one.
+// Stop makes the first request, unless it was already made.
 func (g *Group) Stop() {
 	g.mu.Lock()
 	defer g.mu.Unlock()

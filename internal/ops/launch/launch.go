@@ -85,7 +85,7 @@ func (l *Launcher) Run(t Task) (d proc.Death, events []event.Event, err error) {
 		d = process.Wait()
 		close(ended)
 	}()
-	tail := event.Tail{File: file} // which skips a line that a crash has truncated
+	tail := event.Tail{File: file} // Tail skips a line that a crash has truncated
 	for over := false; !over; {
 		select {
 		case <-ended:
@@ -108,8 +108,9 @@ func (l *Launcher) eventFile() (string, error) {
 	return f.Name(), f.Close()
 }
 
-// start shows the command and starts the process. It does not show the event file, which
-// is removed before the user could repeat the command.
+// start shows the command and starts the process. The command that it shows does not
+// contain the event file, because that file is removed before the user could repeat the
+// command.
 func (l *Launcher) start(t Task, events string) (*proc.Process, error) {
 	conf := t.Config
 	conf.Dir = t.Property.Dir

@@ -10,7 +10,7 @@ import (
 // most one incomplete message at the end.
 type Box struct {
 	file *os.File
-	at   int64 // read so far
+	at   int64 // offset of the next read; -1 after a damaged message
 	rest []byte
 	buf  []byte
 }
@@ -37,7 +37,7 @@ func (b *Box) Put(message []byte) (bool, error) {
 }
 
 // Next returns the messages that were added since the last call. After a damaged message
-// it returns none any more.
+// it returns no more messages.
 func (b *Box) Next() (messages [][]byte) {
 	if b.buf == nil {
 		b.buf = make([]byte, boxReadMax)

@@ -16,10 +16,10 @@ const stackMax = 64 << 20
 // more interleavings.
 func MulticoreCPUs() int { return max(4, runtime.NumCPU()) }
 
-// Confine limits the stack and the memory of this process, and disables core files. A
-// run that exceeds a limit crashes the process. memory 0 means no limit. limited is false
-// if memory cannot be limited: the system has no way, or the race detector is on, which
-// maps memory without bound.
+// Confine limits the stack and the memory of this process, and disables core files. A run
+// that exceeds a limit crashes the process. memory 0 means no limit. limited is false if
+// memory cannot be limited: the system does not support it, or the race detector is
+// enabled, which maps memory without bound.
 func Confine(memory int64) (limited bool) {
 	debug.SetMaxStack(stackMax)
 	noCore()
@@ -27,7 +27,8 @@ func Confine(memory int64) (limited bool) {
 		return true
 	}
 	if os.Getenv("GOMEMLIMIT") == "" {
-		// Close to the limit it is worth it to collect garbage more often.
+		// Close to the limit, the garbage collector should run more often, even if that
+		// costs time.
 		debug.SetMemoryLimit(memory / 4 * 3)
 	}
 	return !raced && Shared() && limitMemory(memory)

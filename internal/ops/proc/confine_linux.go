@@ -6,8 +6,9 @@ import (
 	"syscall"
 )
 
-// limitMemory limits the address space of this process to its current size and so many
-// bytes more: the runtime reserves a lot of address space that it never uses.
+// limitMemory limits the address space of this process to its current size plus bytes.
+// The current size is added because the runtime reserves a lot of address space that it
+// never uses.
 func limitMemory(bytes int64) bool {
 	data, err := os.ReadFile("/proc/self/statm")
 	var pages uint64

@@ -2,8 +2,8 @@
 
 package proc
 
-// limitMemory returns false: other systems that limit the address space do not enforce
-// the limit, or count memory that the runtime only reserves.
+// limitMemory returns false. On other systems a limit of the address space is not
+// enforced, or it also counts memory that the runtime only reserves.
 func limitMemory(int64) bool { return false }
 
 func noCore() {}

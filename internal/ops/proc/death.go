@@ -7,23 +7,23 @@ import (
 	"strings"
 )
 
-// Kind is how a failed run ended, or the process it was in. Users see these words.
+// Kind is how a failed run, or its process, ended. Users see these words.
 type Kind string
 
 // The kinds. After Failed and Cut the process lives on. A process that has done its work
 // exits with Ended; with the other kinds the process exited during a run.
 const (
 	Failed Kind = "failed" // the property failed
-	Cut    Kind = "cut"    // the run was stopped after so many steps
+	Cut    Kind = "cut"    // the run was stopped after too many steps
 
-	Ended    Kind = ""         // exit code 0 or 1, as of a finished test; Running is true if it was not one
+	Ended    Kind = ""         // exit code 0 or 1, as after a finished test; if Death.Running is true, the test was not finished
 	Panic    Kind = "panic"    // a panic that was not recovered
 	Fatal    Kind = "fatal"    // an error of the runtime that cannot be recovered
 	Exit     Kind = "exit"     // os.Exit
 	Deadlock Kind = "deadlock" // every goroutine waits
 	Hang     Kind = "hang"     // it was killed because a run took too long
 	Memory   Kind = "memory"   // the memory limit was reached
-	Killed   Kind = "killed"   // by a signal
+	Killed   Kind = "killed"   // it was killed by a signal
 	Race     Kind = "race"     // the race detector found a data race
 )
 
@@ -39,7 +39,8 @@ type Death struct {
 	Late    bool   // it was killed because it did not stop when it was asked to
 }
 
-// exitText begins the panic of the testing package in a test that called os.Exit(0).
+// exitText is the beginning of the panic message of package testing when a test calls
+// os.Exit(0).
 const exitText = "unexpected call to os.Exit(0) during test"
 
 // IsExitPanic reports whether a panic means that a test called os.Exit(0).
@@ -55,7 +56,8 @@ const (
 func classify(state *os.ProcessState, stderr string, hung bool) Death {
 	d := Death{Code: state.ExitCode(), Err: stderr}
 	if i := strings.LastIndex(stderr, "SIGQUIT: quit"); hung && i > 0 && strings.Contains(stderr[:i], "runtime: goroutine stack exceeds ") {
-		// It was crashing already: the runtime takes a while to print a deep stack.
+		// The process was crashing already when the timeout ended it: the runtime takes a
+		// while to print a deep stack.
 		stderr, hung = stderr[:i], false
 	}
 	signal, killed := signalOf(state)
@@ -96,7 +98,7 @@ func classify(state *os.ProcessState, stderr string, hung bool) Death {
 	return d
 }
 
-// openings begin the runtime's output about a crash.
+// openings lists how the runtime's output about a crash can begin.
 var openings = []string{
 	"runtime: goroutine stack exceeds ", "runtime: out of memory", "fatal error: ", "panic: ",
 	"SIGQUIT: quit", "SIGSEGV: ", "SIGBUS: ", "SIGFPE: ", "SIGABRT: ", "SIGILL: ",
@@ -105,8 +107,8 @@ var openings = []string{
 
 // crashStart returns where the runtime's output about a crash begins, or -1. That is the
 // last line with an opening, if stacks of goroutines follow: the program may have printed
-// similar lines before. Openings just above that line belong to it, because the runtime
-// prints some messages in two steps.
+// similar lines before. Lines with an opening just above that line belong to the output
+// too, because the runtime prints some messages in two steps.
 func crashStart(stderr string) int {
 	at := -1
 	for _, o := range openings {
@@ -152,7 +154,7 @@ func firstLine(s string) string {
 	return ""
 }
 
-// allWait reports whether every goroutine of a dump waits for another one.
+// allWait reports whether every goroutine in a stack dump waits for another goroutine.
 func allWait(stack string) bool {
 	any := false
 	for line := range strings.Lines(stack) {
@@ -175,8 +177,8 @@ func allWait(stack string) bool {
 	return any
 }
 
-// idle reports whether a state is that of the runtime's own goroutines, which do not
-// count.
+// idle reports whether this is the state of one of the runtime's own goroutines, which
+// allWait ignores.
 func idle(state string) bool {
 	return strings.Contains(state, "(idle)") || strings.HasPrefix(state, "GC ") ||
 		strings.HasPrefix(state, "finalizer") || strings.HasPrefix(state, "cleanup")

@@ -6,7 +6,8 @@ import (
 	"io"
 )
 
-// messageMax bounds a message: questions hold an input, answers hold what a run showed.
+// messageMax bounds a message. A question contains an input, and an answer contains the
+// result of its run.
 const messageMax = 64 << 20
 
 // WriteMessage writes the length of a message and then its bytes.

@@ -12,7 +12,7 @@
 //	if d.Running { c, err := slot.Case() }        // and during which input?
 //
 // A process that answers questions needs no slot: its parent sends the inputs one by one
-// and therefore knows which one is running.
+// and therefore knows which input is running.
 //
 //	answer, ok := p.Ask(c)                        // if not ok the process has exited: Wait
 //
@@ -113,7 +113,8 @@ func Start(c Config) (*Process, error) {
 }
 
 // readOutput starts to read the output of the process. It uses its own pipes instead of
-// those of os/exec: a grandchild may keep them open after the process has exited.
+// those of os/exec: a grandchild may keep the pipes open after the process has exited,
+// and os/exec would wait for the grandchild.
 func (p *Process) readOutput(theirs []*os.File) ([]*os.File, error) {
 	for _, to := range []struct {
 		file *io.Writer
@@ -173,7 +174,7 @@ func (p *Process) run(started chan<- error, theirs []*os.File) {
 	if err != nil {
 		return
 	}
-	p.cmd.Wait() // its error is in the state too
+	p.cmd.Wait() // the state contains the error too
 	p.state = p.cmd.ProcessState
 	p.drain()
 	close(p.ended)
@@ -228,7 +229,8 @@ func (p *Process) EndQuestions() {
 	}
 }
 
-// Listen waits for a message, and ends the process after the timeout; 0 means no timeout.
+// Listen waits for a message. If none arrives within the timeout, it ends the process. 0
+// means no timeout.
 func (p *Process) Listen(timeout time.Duration) (message []byte, ok bool) {
 	if timeout > 0 {
 		defer time.AfterFunc(timeout, p.endHung).Stop()
@@ -294,8 +296,8 @@ const cleanupWait = 30 * time.Second
 // Stop asks a process with a slot to exit after its current run.
 func (p *Process) Stop() { p.stop.Do(func() { close(p.stopping) }) }
 
-// Quit makes a process print the stacks of its goroutines and exit. It kills a process
-// that does not.
+// Quit makes a process print the stacks of its goroutines and exit. If the process does
+// not exit, Quit kills it.
 func (p *Process) Quit() {
 	p.quit.Do(func() {
 		if !dump(p.cmd.Process) {
@@ -313,8 +315,8 @@ func (p *Process) Quit() {
 // Kill kills a process at once.
 func (p *Process) Kill() { p.cmd.Process.Kill() }
 
-// Close ends the questions and waits until the process exits. It kills a process that
-// does not.
+// Close closes the pipe of questions and waits until the process exits. If the process
+// does not exit, Close kills it.
 func (p *Process) Close() Death {
 	p.EndQuestions()
 	select {
@@ -325,8 +327,8 @@ func (p *Process) Close() Death {
 	return p.Wait()
 }
 
-// Gone waits until a process that does not answer any more has exited. It ends the
-// process after the timeout of one run.
+// Gone waits until a process that no longer answers has exited. If the process still runs
+// after the timeout of one run, Gone ends it.
 func (p *Process) Gone() Death {
 	if p.config.Hang > 0 {
 		defer time.AfterFunc(p.config.Hang, p.endHung).Stop()
@@ -369,7 +371,7 @@ func (k *keeper) Write(p []byte) (int, error) {
 	n := min(len(p), headMax-len(k.head))
 	k.head = append(k.head, p[:n]...)
 	k.tail = append(k.tail, p[n:]...)
-	if over := len(k.tail) - tailMax; over > tailMax { // so that not every write copies the tail
+	if over := len(k.tail) - tailMax; over > tailMax { // only at twice the limit, so that not every write copies the tail
 		k.left += over
 		k.tail = append(k.tail[:0], k.tail[over:]...)
 	}

@@ -16,13 +16,13 @@ import (
 
 // Slot contains the input that a process is running, in a file that outlives the process.
 //
-// Where processes can share memory the file is mapped, and writing an input is a copy:
-// other processes see it at once, even if the process dies at the next instruction.
-// Elsewhere it is written to the file.
+// Where processes can share memory, the file is mapped. To write an input is then only a
+// copy in memory, and other processes see the input at once, even if the process dies at
+// the next instruction. On other systems the input is written to the file.
 //
 // A slot has two places for inputs, which are used in turn, and a word with the number of
 // the current run. The word is set after the input is complete. The methods for the
-// process that runs inputs do nothing with a nil Slot.
+// process that runs inputs do nothing if the Slot is nil.
 type Slot struct {
 	path string
 	file *os.File
@@ -41,14 +41,14 @@ const (
 	wordFeatures  = 48
 	wordKept      = 56
 	wordStarted   = 64
-	wordMessages  = 72  // how many messages were put into its inbox
+	wordMessages  = 72  // how many messages were put into the inbox of the process
 	wordOthers    = 80  // 1 if other workers search too
 	wordPause     = 88  // 1 if the process is asked to rest
-	wordResting   = 96  // 1 if it rests
-	wordMaker     = 104 // the process that created the slot
+	wordResting   = 96  // 1 if the process rests
+	wordMaker     = 104 // number of the process that created the slot
 	wordMulticore = 112 // 1 if inputs are run on several cores, in a program without probes
 
-	placesAt = 4096 // where the places begin: on a page of their own
+	placesAt = 4096 // offset of the two places, which begin on a new memory page
 	// caseMax is the size of the largest input that fits into a place. A larger input,
 	// which is rare and whose run is slow, is written to a second file.
 	caseMax   = 1<<20 - 16
@@ -60,14 +60,14 @@ const (
 	largeMax = 64 << 20
 )
 
-// NewSlot creates a slot. It allocates all disk space: on a full disk it returns an error
-// here, where a later write to mapped memory would crash the process.
+// NewSlot creates a slot. It allocates all disk space and returns an error if the disk is
+// full. Otherwise a later write to the mapped memory would crash the process.
 func NewSlot(path string) (*Slot, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o666)
 	if err != nil {
 		return nil, err
 	}
-	filelock.Lock(f) // until it is closed, so that other processes see that it is in use
+	filelock.Lock(f) // f stays locked until it is closed, so that other processes see that it is in use
 	if _, err := f.WriteAt(make([]byte, slotSize), 0); err != nil {
 		f.Close()
 		os.Remove(path)
@@ -81,8 +81,8 @@ func NewSlot(path string) (*Slot, error) {
 	return s, err
 }
 
-// Left returns the slots in a folder whose creators have exited: a run may have been in
-// progress. It finds files named by SlotName.
+// Left returns the slots in a folder whose creators have exited. A run may have been in
+// progress then. It finds files named by SlotName.
 func Left(dir string) []string {
 	files, _ := filepath.Glob(filepath.Join(dir, "*"+slotSuffix))
 	return slices.DeleteFunc(files, held)
@@ -180,16 +180,16 @@ func (s *Slot) beginFile(at int, c []byte) {
 	} else {
 		b = append(b, c...)
 	}
-	s.file.WriteAt(b, int64(at)) // the space is allocated; if it fails, the place has the number of another run
+	s.file.WriteAt(b, int64(at)) // disk space is allocated; if the write fails, Case finds the number of another run
 	s.put(wordRun, 2*s.run+1)
 }
 
-func (s *Slot) putLarge(c []byte) { os.WriteFile(s.large(), c, 0o666) } // if it fails, readLarge finds another length
+func (s *Slot) putLarge(c []byte) { os.WriteFile(s.large(), c, 0o666) } // if the write fails, readLarge finds another length
 
 func (s *Slot) large() string { return s.path + ".large" }
 
-// Start stores the search's number of the next run. Runs of stored cases and runs during
-// shrinking have none.
+// Start stores the number of the next run, as the search counts runs. The search does not
+// count runs of stored cases and runs during shrinking.
 func (s *Slot) Start(run int) {
 	switch {
 	case s == nil:
@@ -204,7 +204,7 @@ func (s *Slot) Start(run int) {
 type Seen struct {
 	Passed, Discarded int
 	Paths             int
-	Features          int // the maximum that was known at a time
+	Features          int // the largest number of features that were known at one time
 	Kept              int // inputs that showed something new
 }
 
@@ -268,14 +268,14 @@ func flag(b bool) uint64 {
 	return 0
 }
 
-// Now is the state of a process, as its slot has it.
+// Now is the state of a process, as its slot contains it.
 type Now struct {
 	Run     int  // number of the current run or, between two runs, of the last one
 	Running bool // a run is in progress
-	Resting bool // it waits until it may go on
-	Started int  // the search's number of its last run
+	Resting bool // the process waits until it may go on
+	Started int  // number of the last run, as the search counts runs
 
-	Multicore bool // it runs on several cores, without probes
+	Multicore bool // the process runs on several cores, without probes
 	Seen
 }
 

@@ -9,8 +9,9 @@ import (
 	"syscall"
 )
 
-// bind makes the system kill a process when this one exits, for whatever reason. It also
-// keeps the terminal's signals from the process, which is stopped through its slot.
+// bind makes the system kill a process when this process exits, for whatever reason. It
+// also shields the new process from the terminal's signals, because that process is
+// stopped through its slot.
 func bind(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	if Shared() {

@@ -7,7 +7,8 @@ import (
 	"syscall"
 )
 
-// bind keeps the terminal's signals from a process, which is stopped through its slot.
+// bind shields a new process from the terminal's signals, because that process is stopped
+// through its slot.
 func bind(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
 
 func signalBusy(int, syscall.Signal) bool { return false }

@@ -10,7 +10,8 @@ import (
 	"github.com/allele-go/allele/internal/ops/job"
 )
 
-// hand passes open files to a process that is about to be started.
+// hand passes open files to a process that is about to be started, as its files 3 and 4.
+// They need no handles.
 func hand(cmd *exec.Cmd, files []*os.File) ([]uintptr, error) {
 	cmd.ExtraFiles = files
 	return nil, nil
@@ -18,7 +19,7 @@ func hand(cmd *exec.Cmd, files []*os.File) ([]uintptr, error) {
 
 // Asked returns the pipes of a process that answers questions.
 func Asked(job.Wires) (questions, answers *os.File) {
-	// A process that this one starts must not inherit them.
+	// A process that this process starts must not inherit the pipes.
 	syscall.CloseOnExec(3)
 	syscall.CloseOnExec(4)
 	return os.NewFile(3, "questions"), os.NewFile(4, "answers")

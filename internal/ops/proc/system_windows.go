@@ -8,8 +8,8 @@ import (
 	"github.com/allele-go/allele/internal/ops/job"
 )
 
-// hand passes open files to a process that is about to be started. The handles are for
-// its job, which the process reads them from.
+// hand passes open files to a process that is about to be started. The process reads the
+// handles from its job.
 func hand(cmd *exec.Cmd, files []*os.File) (handles []uintptr, err error) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{}
 	for _, f := range files {

@@ -8,7 +8,8 @@ import (
 	"github.com/allele-go/allele/internal/ops/words"
 )
 
-// printFinished shows the line of a property, and its report if it failed.
+// printFinished shows the result line of a property and, if the property failed, its
+// failure report.
 func (r *Report) printFinished(p *row, e event.Event) {
 	if r.Mode == Plain {
 		r.head()
@@ -43,19 +44,22 @@ func (r *Report) printFinished(p *row, e event.Event) {
 // printRemarks writes what the user needs to know to understand the numbers.
 func (r *Report) printRemarks(p *row, e event.Event) {
 	if e.Verdict == event.Passed && e.Spawned > 0 {
-		r.detail(p, "    %s started goroutines: judged by the places they reached, not\n    their order\n", words.Count(e.Spawned, "run"))
+		r.detail(p, "    %s started goroutines. To decide whether such a run is new, allele\n"+
+			"    looks at which places it reached, not in which order\n",
+			words.Count(e.Spawned, "run"))
 	}
 	if r.Mode == Plain && p.State == event.Exhausted && e.Why != "" {
 		r.detail(p, "    %s\n", words.Printable(e.Why))
 	}
 }
 
-// printProblems writes what failed outside of the search.
+// printProblems prints warnings about what failed outside of the search itself: operands,
+// the log and the corpus.
 func (r *Report) printProblems(p *row, e event.Event) {
 	if o := e.Operands; o != nil && o.Off != "" {
 		r.warn("%s: the search went on without operands: %s; -operands=off disables them", p.label, words.Printable(o.Off))
 	} else if o != nil && r.Verbose && o.Asked > 0 {
-		r.detail(p, "    operands: asked %s, died %s\n", words.Count(o.Asked, "time"), words.Count(o.Died, "time"))
+		r.detail(p, "    operand process: asked %s, died %s\n", words.Count(o.Asked, "time"), words.Count(o.Died, "time"))
 	}
 	if e.Unlogged != "" {
 		r.warn("-log: %s: the log is incomplete: %s", p.label, words.Printable(e.Unlogged))
@@ -109,7 +113,8 @@ func searched(s *event.Search) string {
 	return b.String()
 }
 
-// printPlaces describes the sites of an event, for which a binary has only numbers.
+// printPlaces prints descriptions of the sites in an event. The event contains only their
+// numbers.
 func (r *Report) printPlaces(p *row, e event.Event) {
 	if at := r.Place(e.Hot); at != "" {
 		r.detail(p, "    hottest: %s\n", at)

@@ -37,7 +37,7 @@ func (r *Report) print(p *row, e event.Event) {
 		r.detail(p, "    %s\n", text)
 	case event.Repeated:
 		if r.Verbose && e.Resumed > 0 {
-			r.detail(p, "    ran %s that start goroutines again on several cores, %s in all\n",
+			r.detail(p, "    again on several cores: ran %s that start goroutines, %s in all\n",
 				words.Count(e.Resumed, "input"), words.Count(e.Runs, "time"))
 		}
 	case event.Chosen, event.Skipped:
@@ -71,8 +71,8 @@ func short(seconds float64) string {
 	return time.Duration(seconds * float64(time.Second)).Round(100 * time.Millisecond).String()
 }
 
-// detail writes a text about a property. Above a table the name of the property comes
-// first, unless the previous text was about it too.
+// detail writes a text about a property. Above a table, detail first writes the name of
+// the property, unless the previous text was about the same property.
 func (r *Report) detail(p *row, format string, args ...any) {
 	if name := p.called(); r.Mode == Live && !r.over && name != "" && name != r.heading {
 		r.heading = name
@@ -115,8 +115,8 @@ func (r *Report) head() {
 
 // printState writes a plain line when a property has changed its state. Only campaigns
 // with a budget need that: without a budget properties are run one after the other, and
-// each has a line when it is done. Turns are not reported: a property that waits gets no
-// line, and a quiet one gets no line again before it has found something.
+// each gets a line when it is done. Turns are not reported: a property that waits gets no
+// line, and a quiet property gets its next line only after it has found something new.
 func (r *Report) printState(p *row) {
 	if r.Mode != Plain || r.budget == 0 || p.State == p.shown {
 		return
@@ -132,7 +132,7 @@ func (r *Report) printState(p *row) {
 	text := string(p.State)
 	switch p.State {
 	case event.Quiet:
-		text = "quiet " + span(p.Quiet) // since something new
+		text = "quiet " + span(p.Quiet) // time since something new was found
 	case event.Broken:
 		text = p.word()
 	}
@@ -143,20 +143,20 @@ func (r *Report) printState(p *row) {
 	r.change(p, text)
 }
 
-// change writes a line with the time.
+// change writes a line with the time, the property and a text.
 func (r *Report) change(p *row, text string) {
 	at := words.Right(clock(r.now.Sub(r.started)), 6) + "  "
 	name := min(plainName, longestLabel(r.suite.rows))
 	r.say("%s\n", at+words.Left(words.Fit(p.label, name), name)+"  "+words.Cut(text, plainWidth-len(at)-2-name))
 }
 
-// reasonsMax is how many properties that a change affects are listed with the reason,
-// without Verbose.
+// Without Verbose, at most reasonsMax of the properties that -since has chosen are
+// listed.
 const reasonsMax = 10
 
-// printChosen lists the properties that are run because of a change, and those that are
-// skipped: all of them if Verbose, otherwise the first ones that run and the number of
-// those that are skipped.
+// printChosen lists the properties that -since has chosen, and those that it skipped. If
+// Verbose, it lists all of them; otherwise it lists the first chosen properties, and
+// prints only the number of skipped ones.
 func (r *Report) printChosen(p *row, e event.Event) {
 	switch {
 	case p == nil:
@@ -191,15 +191,15 @@ func (r *Report) printFailure(p *row, e event.Event, text string) {
 	}
 }
 
-// block writes a report.
+// block writes a failure report, and stores it for seen.
 func (r *Report) block(p *row, text string) {
 	p.blocks = append(p.blocks, flat(text))
 	r.detail(p, "%s\n", strings.TrimRight(text, "\n")+map[bool]string{true: "\n"}[r.Mode == Live])
 	r.heading = ""
 }
 
-// seen reports whether a report was shown, perhaps with other text around it and another
-// indentation.
+// seen reports whether a failure report was already shown, perhaps with other text around
+// it or with another indentation.
 func (p *row) seen(text string) bool {
 	text = flat(text)
 	return slices.ContainsFunc(p.blocks, func(b string) bool { return strings.Contains(b, text) || strings.Contains(text, b) })

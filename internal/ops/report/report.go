@@ -8,10 +8,11 @@
 //	r.Tick(now)     // some time has passed: redraw what changed
 //	r.Close()       // restore the terminal
 //
-// The one idea: the state of the properties (suite) is separate from how it is shown.
-// Each frame is made from scratch for the current size of the terminal, and the screen
-// finds out which lines differ from the previous frame. So nothing is left over from
-// earlier frames, and a terminal that was resized needs no code of its own.
+// The one idea: the state of the properties (suite) is separate from how it is shown. A
+// frame is the table as lines of text. Each frame is made from scratch for the current
+// size of the terminal, and the type screen finds out which lines differ from the
+// previous frame. So nothing is left over from earlier frames, and a terminal that was
+// resized needs no code of its own.
 //
 // Texts are written above the table and scroll away like any output; the table moves
 // down. When the campaign is over the table stays, and a summary shows the result of each
@@ -48,9 +49,9 @@ type Config struct {
 	Colour   bool
 	Verbose  bool
 	Resumes  bool                    // the same command would continue the search
-	Flags    string                  // for the commands that are shown, with a space at the end
-	Where    func(pkg string) string // returns a package as the go command accepts it
-	Place    func(id uint32) string  // describes a site; "" if there is none
+	Flags    string                  // flags for the commands that are shown; ends with a space
+	Where    func(pkg string) string // returns the argument that selects a package in a go command
+	Place    func(id uint32) string  // returns a description of a site; "" if there is no such site
 }
 
 // Report shows a campaign. Several goroutines may use it.
@@ -60,9 +61,9 @@ type Report struct {
 	screen  screen
 	pending strings.Builder // text that is not yet written
 	drawn   time.Time       // time of the last redraw
-	chosen  int             // properties that a change affects
+	chosen  int             // how many properties -since has chosen so far
 	headed  bool            // the titles above the plain lines were written
-	heading string          // name of the property of the last text above the table
+	heading string          // the property that the last text above the table is about
 	over    bool            // the table is no longer redrawn
 }
 
@@ -149,12 +150,14 @@ func (b beside) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// say writes to standard output. The caller makes texts of users printable first.
+// say writes to standard output. The caller must have escaped texts of the user's
+// program.
 func (r *Report) say(format string, args ...any) {
 	fmt.Fprintf(&r.pending, format, args...)
 }
 
-// warn writes to standard error, or above the table if that is the same terminal.
+// warn writes to standard error or, if standard error is the terminal of the table, above
+// the table.
 func (r *Report) warn(format string, args ...any) {
 	if r.Mode == Live && !r.Apart {
 		r.say("allele test: "+format+"\n", args...)
@@ -162,7 +165,7 @@ func (r *Report) warn(format string, args ...any) {
 		return
 	}
 	if r.Mode == Plain {
-		r.flush() // so that both are in order if they go to the same place
+		r.flush() // keeps the order of the texts if both outputs go to the same place
 	}
 	fmt.Fprintf(r.Err, "allele test: "+format+"\n", args...)
 }
@@ -187,7 +190,7 @@ func (r *Report) flush() {
 // live reports whether there is something to redraw.
 func (v *view) live() bool { return !v.started.IsZero() && len(v.suite.rows) > 0 }
 
-// end replaces the table with a final one that has all properties.
+// end replaces the table with a final table of all properties.
 func (r *Report) end() {
 	if r.over {
 		return
@@ -208,7 +211,7 @@ func (r *Report) end() {
 const (
 	defaultColumns = 80
 	defaultRows    = 24
-	columnsMin     = 20 // a smaller size means that the terminal does not know its size
+	columnsMin     = 20 // a terminal that reports fewer columns does not know its size
 )
 
 // size returns the size of the terminal without the last column: a character there makes

@@ -241,7 +241,7 @@ func TestPlainWithoutTime(t *testing.T) {
 	s.progress("a.TestOk", "running 10 0.1 10 0 3 0")
 	s.finish("a.TestOk", "passed 1000 0.005 1000 0 321", event.Event{Resumed: 3, Shared: 2, Heard: 1, Operands: &event.Operands{Asked: 3, Died: 1},
 		Search: &event.Search{Kept: 9, Whole: 2, Bounded: 1, Dropped: 1, Share: 0.5, Kinds: []event.Count{{Kind: "fresh", Tried: 100, Passed: 90, New: 9}}}})
-	s.event("a.TestOk", event.Event{Kind: event.Saved, Text: "saved 3 inputs that pass in a/testdata, for go test to start with"})
+	s.event("a.TestOk", event.Event{Kind: event.Saved, Text: "saved 3 passing inputs in a/testdata, for go test to start with"})
 	s.finish("a.TestRoutines", "passed 1234567 10 700000 534567 30", event.Event{Spawned: 1200})
 	s.event("a.TestRoutines", event.Event{Kind: event.Repeated, Resumed: 3, Runs: 300})
 	s.finish("b.TestAll", "passed 256 1 256 0 5", event.Event{State: "exhausted", Why: "all 256 inputs were run"})
@@ -454,7 +454,7 @@ func TestOperands(t *testing.T) {
 		out, error string
 	}{
 		{false, "", "", ""},
-		{true, "", "    operands: asked 3 times, died 1 time\n", ""},
+		{true, "", "    operand process: asked 3 times, died 1 time\n", ""},
 		{false, "it died", "", "allele test: list.TestX: the search went on without operands: it died; -operands=off disables them\n"},
 	} {
 		var out, errors strings.Builder

@@ -12,14 +12,14 @@ import (
 // screen is the lines at the end of a terminal that are redrawn in place. The cursor
 // rests at the beginning of the line below them.
 type screen struct {
-	lines   []string // on the terminal
+	lines   []string // the lines that the terminal shows
 	columns int
 	hidden  bool // the cursor is hidden
 }
 
-// tmux adds a screen that is erased from its first position to its history. So
-// eraseBelow, which begins and ends at the beginning of a line, erases from the second
-// position.
+// If a program erases the screen from its first position, tmux adds the old screen to its
+// history. So eraseBelow writes a space and erases from the second position. It must be
+// written at the beginning of a line, and returns the cursor there.
 const (
 	hideCursor = "\x1b[?25l"
 	showCursor = "\x1b[?25h"
@@ -27,9 +27,9 @@ const (
 	eraseRight = "\x1b[K"
 )
 
-// draw returns what must be written to the terminal so that it shows the lines, below a
-// text that stays. It returns nothing if the terminal shows them already, and leaves out
-// lines that have not changed.
+// draw returns the bytes that make the terminal show the text above, which stays, and
+// below it the lines. It leaves out lines that have not changed. It returns nothing if
+// there is no text and the terminal shows the lines already.
 func (s *screen) draw(above string, lines []string, columns, rows int) []byte {
 	if above == "" && columns == s.columns && slices.Equal(lines, s.lines) {
 		return nil
@@ -57,8 +57,8 @@ func (s *screen) draw(above string, lines []string, columns, rows int) []byte {
 	return []byte(b.String())
 }
 
-// end returns what must be written to replace the lines with a text and to show the
-// cursor below it.
+// end returns the bytes that replace the lines with a text and show the cursor below the
+// text.
 func (s *screen) end(text string, columns, rows int) []byte {
 	var b strings.Builder
 	s.home(&b, columns, rows)
@@ -71,14 +71,14 @@ func (s *screen) end(text string, columns, rows int) []byte {
 }
 
 // home moves the cursor to the first of the lines. It assumes that a terminal that has
-// become narrower has wrapped them, as nearly all terminals do. In a terminal that
+// become narrower has wrapped the lines, as nearly all terminals do. In a terminal that
 // truncates lines instead, a few lines above the table are lost; that is better than a
 // piece of an old table at every step while the user shrinks the window. Lines that have
 // scrolled out at the top cannot be reached.
 func (s *screen) home(b *strings.Builder, columns, rows int) {
 	up := 0
 	for _, line := range s.lines {
-		up += max(1, (words.Width(unpainted(line))+columns)/(columns+1)) // columns does not count the last one
+		up += max(1, (words.Width(unpainted(line))+columns)/(columns+1)) // columns is one less than the width of the terminal
 	}
 	if up = min(up, rows-1); up > 0 {
 		fmt.Fprintf(b, "\x1b[%dA", up)

@@ -23,13 +23,13 @@ type row struct {
 	label string // short name for people
 	test  string // the Go test that contains it
 	event.Event
-	ended  bool        // it has a Finished event
+	ended  bool        // its Finished event has arrived
 	quiet  bool        // it was quiet when it last ran
 	why    string      // reason why it is exhausted or was skipped
 	traced bool        // only the command can replay its finding
 	cases  []string    // files of stored cases that failed
-	blocks []string    // reports of failures that were shown
-	later  string      // a report that is shown when it ends
+	blocks []string    // failure reports that were already shown
+	later  string      // failure reports to show when the property has ended
 	shown  event.State // state in the last plain line
 	paths  int         // number of paths in the last plain line
 }
@@ -89,8 +89,8 @@ func (s *suite) row(e event.Event) *row {
 	return p
 }
 
-// progress takes the numbers of an event. It keeps the verdict and the failures of the
-// row, which an event about progress may not have.
+// progress copies an event into the row. It keeps the verdict and the failures of the row
+// if the event has none.
 func (p *row) progress(e event.Event) {
 	e.Verdict, e.Failures = cmp.Or(e.Verdict, p.Verdict), max(e.Failures, p.Failures)
 	e.State = cmp.Or(e.State, p.State)
@@ -145,10 +145,10 @@ func (p *row) word() string {
 // bad reports whether the property has a verdict other than passed and stopped.
 func (p *row) bad() bool { return p.wrong() != "" && p.wrong() != event.Aborted }
 
-// interesting returns the most interesting properties, as many as fit into room lines,
-// and the others. Failed properties come first, then running ones, then those that found
-// something most recently. Both results keep the order of the suite, so that rows do not
-// jump.
+// interesting divides the properties: shown has the most interesting ones, at most room
+// of them, and others has the rest. Failed properties come first, then running ones, then
+// those that found something most recently. Both results keep the order of the suite, so
+// that rows do not jump.
 func (s *suite) interesting(room int) (shown, others []*row) {
 	if len(s.rows) <= room {
 		return s.rows, nil
@@ -187,8 +187,8 @@ func (p *row) rank() int {
 	return 4
 }
 
-// states counts the states of properties, the most frequent first: 9 waiting, 3
-// exhausted.
+// states returns how many properties are in each state, the most frequent state first,
+// such as "9 waiting, 3 exhausted".
 func states(rows []*row) string {
 	var names []string
 	count := map[string]int{}
@@ -205,8 +205,9 @@ func states(rows []*row) string {
 	return strings.Join(names, ", ")
 }
 
-// labels returns the labels of all properties in so many columns. It includes those that
-// are not shown, so that a label does not change when another property becomes visible.
+// labels returns the labels of all properties, each shortened to the given number of
+// columns. It includes properties that are not shown, so that a label does not change
+// when another property becomes visible.
 func (s *suite) labels(columns int) map[*row]string {
 	var all []string
 	for _, p := range s.rows {

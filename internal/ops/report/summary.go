@@ -12,7 +12,7 @@ import (
 )
 
 // printSummary ends the table and writes the summary. For a single property without a
-// budget there is no summary: its line has everything.
+// budget there is no summary: the line of the property contains everything.
 func (r *Report) printSummary(e event.Event) {
 	r.end()
 	if r.budget == 0 && len(r.suite.rows) < 2 {
@@ -136,7 +136,8 @@ func of(rows []*row, s result) []*row {
 	return slices.DeleteFunc(slices.Clone(rows), func(p *row) bool { return p.result() != s })
 }
 
-// detail returns a text about a property: the longest one that fits into room columns.
+// detail returns a text about a property. Of several texts it chooses the longest that is
+// at most room columns wide.
 func (p *row) detail(s result, room int) string {
 	var texts []string
 	switch s {
@@ -166,7 +167,8 @@ func (p *row) detail(s result, room int) string {
 }
 
 // searched returns texts about the progress of the search, the longest first. If every
-// one-step change of most kept inputs was run, the texts have their number.
+// one-step change of most kept inputs was run, the texts contain the number of these
+// inputs.
 func (p *row) searched() []string {
 	k := p.Search
 	switch {
@@ -183,7 +185,7 @@ func (p *row) searched() []string {
 		share = "all "
 	}
 	return []string{
-		fmt.Sprintf("%s; every change of one step of %s was run", p.reached(), share+words.Count(k.Kept, "kept input")),
+		fmt.Sprintf("%s; every one-step change of %s was run", p.reached(), share+words.Count(k.Kept, "kept input")),
 		fmt.Sprintf("%s; %s done", p.reached(), share+words.Count(k.Kept, "kept input")),
 		fmt.Sprintf("%s; %s done", p.reached(), share+words.Count(k.Kept, "input")),
 		p.reached()}
@@ -198,7 +200,8 @@ func inputs(n int) string {
 	return words.Round(n) + " inputs"
 }
 
-// next returns the commands to run next, once for each result that needs one.
+// next returns lines with the commands to run next. Properties with the same result share
+// a command where possible.
 func (v *view) next(width int) (lines []string) {
 	say := func(key, text string) { lines = append(lines, words.Left(key, keyWidth)+text) }
 	run := func(key, command string, rows []*row) {

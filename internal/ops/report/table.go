@@ -26,7 +26,7 @@ var columns = []column{
 
 const (
 	nameMin    = 16 // columns; shorter names would be useless
-	stateWidth = 11 // of the longest word, exhausted, and two spaces
+	stateWidth = 11 // two spaces and the longest state, exhausted
 )
 
 func share(p *row) string {
@@ -83,7 +83,7 @@ func (v *view) table(rows []*row, width int) []string {
 	return lines
 }
 
-// layout returns the width of the names and the columns that fit.
+// layout returns the width of the names, and the columns that fit beside them.
 func layout(rows []*row, width int) (name int, shown []column) {
 	longest := max(len("property"), longestLabel(rows))
 	for worth := 0; ; worth++ {
@@ -122,7 +122,7 @@ func (v *view) line(p *row, line string, shown []column) string {
 // the most interesting rows if not all fit, and the status of the campaign.
 func (v *view) frame(width, height int) []string {
 	status := v.status(width)
-	room := height - 3 // without the titles, the status, and the line of the cursor
+	room := height - 3 // three lines are for the titles, the status and the cursor
 	if room < 1 {
 		return []string{status}[:min(1, height-1)]
 	}

@@ -41,12 +41,13 @@ func width(r rune) int {
 
 const cutMark = "…"
 
-// Fit shortens a text to at most so many columns. It removes the middle: names in one
-// package differ at their ends, and their beginnings name the package.
+// Fit shortens a text to at most the given number of columns. It removes the middle:
+// names in one package differ at their ends, and their beginnings name the package.
 func Fit(s string, columns int) string { return fit(s, columns, 2) }
 
-// FitAll shortens texts to at most so many columns each. It removes a part of all texts at
-// the same position, and chooses the position that leaves the most texts distinct.
+// FitAll shortens each text to at most the given number of columns. It removes a part of
+// all texts at the same position, and chooses the position that leaves the most texts
+// distinct.
 func FitAll(texts []string, columns int) (best []string) {
 	distinctMax := -1
 	for _, fifths := range []int{2, 1, 3, 0, 4, 5} {
@@ -62,8 +63,8 @@ func FitAll(texts []string, columns int) (best []string) {
 	return best
 }
 
-// fit shortens a text. It uses so many fifths of the columns for the beginning of the
-// text, and the others for its end.
+// fit shortens a text. Of the columns, the given number of fifths shows the beginning of
+// the text, and the rest shows its end.
 func fit(s string, columns, fifths int) string {
 	if Width(s) <= columns {
 		return s
@@ -75,7 +76,7 @@ func fit(s string, columns, fifths int) string {
 	return head(s, room*fifths/5) + cutMark + tail(s, room-room*fifths/5)
 }
 
-// Cut shortens a text to at most so many columns. It removes the end.
+// Cut shortens a text to at most the given number of columns. It removes the end.
 func Cut(s string, columns int) string {
 	if Width(s) <= columns {
 		return s

@@ -80,8 +80,8 @@ func Brief(x float64) string {
 	return fmt.Sprintf("%.0f", x)
 }
 
-// decimals returns how many decimals keep a number of millions as short as one of
-// thousands.
+// decimals returns how many decimals Brief prints: none for a number with three digits
+// before the point, otherwise one.
 func decimals(x float64) int {
 	if x >= 99.95 {
 		return 0
@@ -97,7 +97,8 @@ func Round(n int) string {
 	return Brief(float64(n))
 }
 
-// Bounded shortens a text to at most size bytes, and then appends "...".
+// Bounded shortens a text that is longer than size bytes to size bytes, and then appends
+// "...".
 func Bounded(s string, size int) string {
 	if len(s) <= size {
 		return s
