@@ -127,7 +127,7 @@ func (r *resolver) spend(nodes int) {
 
 func (r *resolver) seal(at int) { r.out[at].N = uint32(len(r.out) - at) }
 
-// value appends the term of schema s that e describes.
+// value appends the term of schema s that e describes. It is one switch, kept whole.
 func (r *resolver) value(s *schema.Schema, e ast.Expr) {
 	if r.err != nil {
 		return
