@@ -39,7 +39,8 @@ func (p *printer) made(f *schema.Func, v view, at int) doc {
 	return d
 }
 
-// pointed returns the expression to return if v is the result of the function.
+// pointed returns what a printed function literal has to return, if its variable v
+// has the result of f.
 func pointed(f *schema.Func) string {
 	if f.Deref {
 		return "*v"
@@ -47,8 +48,7 @@ func pointed(f *schema.Func) string {
 	return "v"
 }
 
-// spelling returns a text as a string literal, in back quotes if characters would
-// have to be escaped otherwise.
+// spelling returns x as a string literal, in back quotes if that avoids escapes.
 func spelling(x string) string {
 	if strings.ContainsAny(x, "\"\\") && strconv.CanBackquote(x) {
 		return "`" + x + "`"
@@ -56,7 +56,7 @@ func spelling(x string) string {
 	return strconv.Quote(x)
 }
 
-// arguments prints the arguments of a call, starting with argument from.
+// arguments prints the arguments of a call, starting with the one at index from.
 func (p *printer) arguments(v view, at, from int) (args []doc) {
 	for k := range v.t.Kids(at) {
 		if from--; from < 0 {
@@ -66,15 +66,16 @@ func (p *printer) arguments(v view, at, from int) (args []doc) {
 	return args
 }
 
-// changed prints calls of methods that change a value:
+// changed prints a value that is made by methods which change it, as a function
+// literal:
 //
 //	func() *T { v := New(); v.Set(1); v.Set(2); return v }()
 func (p *printer) changed(f *schema.Func, v view, at int) doc {
 	typ, result := p.typeText(f.Result), pointed(f)
 	var calls []doc
 	for {
-		p.callee(f)                   // records whether it can be named
-		args := p.arguments(v, at, 1) // the receiver is printed once, at the end
+		p.callee(f)                   // only records whether f can be named
+		args := p.arguments(v, at, 1) // without the receiver, which is printed once, after the loop
 		if last := len(args) - 1; isVariadic(f) {
 			args[last] = row(args[last], text("..."))
 		}
@@ -108,11 +109,11 @@ func (p *printer) applied(f *schema.Func, args []doc) doc {
 	return list(open, args, ")")
 }
 
-// isReady reports whether a builder comes with allele. Its template may have any
-// form; the template of a user's builder is a function and its arguments.
+// isReady reports whether a builder comes with allele. The template of such a
+// builder may be any expression. The template of a user's builder is always a call.
 func isReady(f *schema.Func) bool { return f.Name == f.Template }
 
-// holes returns the template with a numbered hole in place of the text.
+// holes returns the template of f, with the numbered hole _0 instead of _text.
 func holes(f *schema.Func) string {
 	if f.Spelled() {
 		return strings.Replace(f.Template, "_text", "_0", 1)
@@ -122,7 +123,7 @@ func holes(f *schema.Func) string {
 
 func isVariadic(f *schema.Func) bool { return strings.HasSuffix(f.Template, "...)") }
 
-// fill puts arguments into the holes _0, _1, ... of a template.
+// fill returns a template with the arguments in its holes _0, _1, ...
 func fill(template string, args []doc) doc {
 	var parts []doc
 	rest := template
@@ -157,9 +158,9 @@ func (p *printer) callee(f *schema.Func) string {
 	return qualifier + name
 }
 
-// funcName returns the name of a builder without its package. A name that no
-// source can use, such as that of a function literal, becomes an identifier, so
-// that at least allele can read the text.
+// funcName returns the name of a builder without its package. If Go source cannot
+// use the name, such as that of a function literal, it is turned into an identifier,
+// so that at least allele can read the text.
 func funcName(f *schema.Func) string {
 	if !f.Named {
 		return identifier(f.Name)

@@ -12,49 +12,49 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// Format is the number of the case file format that this package writes. It reads
-// all formats up to this one.
+// Format is the version of the case file format that this package writes. It reads
+// all versions up to this one.
 const Format = 1
 
-// ErrNewer is wrapped by Decode's error for a file in a format above Format.
+// ErrNewer is wrapped by Decode's error if the version of the file is above Format.
 var ErrNewer = errors.New("written by a newer allele; update it to read the file")
 
-// Bounds of a case file. A term that is useful to a person has a few hundred
-// nodes; the bounds only prevent a damaged file from exhausting the machine.
+// Limits of a case file. Terms that people can read have a few hundred nodes. The
+// limits only prevent a damaged file from taking all memory.
 const (
 	fileMax    = 16 << 20
 	nestingMax = 50_000
 	nodesMax   = 10_000_000
-	lossesMax  = 1000 // further losses are dropped
+	lossesMax  = 1000 // further losses are not listed
 )
 
 // Header is the information about a case in its file. All of it is optional.
 type Header struct {
-	Test    string // name of its test
+	Test    string // name of the test that the case belongs to
 	Verdict string
-	Message string // of the failure
-	Found   string // how it was found: seed, number of the run
-	Shrunk  string // size before, and number of steps
-	Runs    string // how it must be run, if not in the usual way
+	Message string // message of the failure
+	Found   string // how the case was found: seed, number of the run
+	Shrunk  string // size before shrinking, and number of steps
+	Runs    string // how the case must be run, if not in the usual way; see Runs
 }
 
 // Case is the content of a case file.
 type Case struct {
 	Header Header
 	Term   term.Term
-	Losses []Loss // parts that no longer fit the type, by line
+	Losses []Loss // parts that no longer fit the type, sorted by line
 }
 
-// Loss is a part of a case that no longer fits the type. It was replaced by the
-// zero value, or by the simplest value if Go's zero is not allowed.
+// Loss is a part of a case that no longer fits the type. It was replaced by the zero
+// value, or by the simplest value if zero is not allowed.
 type Loss struct {
 	Line   int
 	Path   string // path of the part in the input: in.Tree.L
 	Reason string
-	Gone   bool // a field that the type no longer has: nothing replaced it
+	Gone   bool // the part is a field that the type no longer has, so nothing replaced it
 }
 
-// String returns the loss in the form that follows a file name.
+// String returns the loss as "line: path: reason", to be printed after a file name.
 func (l Loss) String() string { return fmt.Sprintf("%d: %s: %s", l.Line, l.Path, l.Reason) }
 
 // Consts finds constants by name.
@@ -79,7 +79,8 @@ type headerPair struct {
 	value *string
 }
 
-// Encode makes a case file from an expression, which Print made with Style.Case.
+// Encode returns a case file with an expression, which must come from Print with
+// Style.Case.
 func Encode(h Header, expr string) []byte {
 	out := fmt.Appendf(nil, "// %s %d\n", magic, Format)
 	for _, p := range h.pairs() {
@@ -90,7 +91,8 @@ func Encode(h Header, expr string) []byte {
 	return append(append(append(out, '\n'), expr...), '\n')
 }
 
-// oneLine quotes a value that would not be read back from the rest of a line.
+// oneLine quotes a header value if it contains line breaks or something else that
+// would be lost when the line is read.
 func oneLine(s string) string {
 	odd := func(r rune) bool { return !unicode.IsPrint(r) || r == unicode.ReplacementChar }
 	if strings.ContainsFunc(s, odd) || s != strings.TrimSpace(s) || strings.HasPrefix(s, `"`) {
@@ -99,10 +101,10 @@ func oneLine(s string) string {
 	return s
 }
 
-// Decode reads a case file as a term of the root. Parts that do not fit the type
-// are replaced and listed. It is an error only if the text is not an expression,
-// is too large, comes from a newer allele, or does not fit the type at all. The
-// error contains the file, the line and the reason. Consts may be nil.
+// Decode reads a case file as a term of the root type. Parts that do not fit the
+// type are replaced and listed in Case.Losses. Decode fails only if the text is not
+// an expression, is too large, comes from a newer allele, or does not fit the type
+// at all. The error contains the file, the line and the reason. consts may be nil.
 func Decode(w *schema.World, file string, data []byte, consts Consts) (Case, error) {
 	c, err := decode(w, data, consts)
 	if err != nil {
@@ -142,7 +144,8 @@ func ReadHeader(file string, data []byte) (Header, error) {
 	return h, nil
 }
 
-// headerMax is larger than any header.
+// headerMax is the number of bytes in which ReadHeader looks for the header. It is
+// larger than any header.
 const headerMax = 1 << 16
 
 // readHeader reads the comment lines at the beginning of a file.
@@ -177,7 +180,8 @@ func checkFormat(version string) error {
 	return nil
 }
 
-// set reads a line "key value". Other lines are comments by people.
+// set reads a header line "key value". Lines with other keys are comments by people
+// and are ignored.
 func (h *Header) set(line string) {
 	key, value, _ := strings.Cut(line, " ")
 	for _, p := range h.pairs() {

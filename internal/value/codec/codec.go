@@ -1,20 +1,20 @@
 // Package codec writes terms as Go expressions and reads them back.
 //
-// The same text serves three readers: the developer who sees a counterexample,
-// the compiler when it is pasted into a test, and allele when a case is loaded
-// from a file. So gofmt would not change the text, and reading it relies on the
-// names of fields and constructors, never on positions in a format. If a type
-// changes between writing and reading, only the parts that no longer fit are
-// lost, and each loss is reported.
+// The same text has three readers: the developer who sees a counterexample, the
+// compiler when the text is pasted into a test, and allele when it loads a stored
+// case from a file. So the text is formatted as by gofmt, and it is read by the
+// names of fields and constructors, never by their order. If a type changes between
+// writing and reading, only the parts that no longer fit are lost, and each loss is
+// reported.
 //
 //	text := codec.Print(world, t, codec.Style{Pkg: "example.com/tree"})
 //	text.Decl("in")                                  // in := &Tree{K: 3}
 //	data := codec.Encode(header, text.Expr)          // a case file
 //	c, err := codec.Decode(world, file, data, nil)   // c.Term, c.Losses
 //
-// Printing builds a tree of pieces whose widths are known before the first line
-// is broken, so it takes time linear in the term. Reading accepts any text and
-// checks everything, since people edit these files by hand.
+// Printing first builds a tree of text pieces with known widths, and then breaks it
+// into lines, so it takes time linear in the size of the term. Reading accepts any
+// text and checks everything, since people edit these files by hand.
 package codec
 
 import (
@@ -29,21 +29,22 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// Style describes where the text will be used. The zero value is for a reader
-// outside of all packages.
+// Style describes where the text will be used. The zero Style is for a text outside
+// of all packages, in which all names are qualified.
 type Style struct {
 	Pkg   string // import path of the package that contains the text; its names are unqualified
-	New   bool   // a pointer to a scalar is new(v), as in Go 1.26, else &[]T{v}[0]
-	Case  bool   // for a case file: an unnamed root struct is in{...}, and a fallible builder is a plain call
-	Width int    // composites wider than this are broken; 0 means 76
+	New   bool   // print a pointer to a scalar as new(v), as Go 1.26 allows, instead of &[]T{v}[0]
+	Case  bool   // for a case file: print an unnamed root struct as in{...}, and builders with two results as plain calls
+	Width int    // composite literals wider than this are broken into lines; 0 means 76
 
-	// Consts maps values to names of constants of types declared in Pkg. A case
-	// file with such names can only be read where the same constants are known.
+	// Consts has the names of the constants of types declared in Pkg, which are
+	// printed instead of their values. A case file with such names can be read only
+	// with the same constants.
 	Consts ConstNames
 
-	// Declared reports whether a type is declared at package level, which
-	// reflection cannot distinguish from a type inside a function. Nil means all
-	// are.
+	// Declared reports whether a type is declared at package level. Reflection
+	// cannot distinguish such a type from a type inside a function. If Declared is
+	// nil, all types count as declared at package level.
 	Declared func(pkgPath, name string) bool
 }
 
@@ -58,10 +59,10 @@ type ConstNames interface {
 type Text struct {
 	Expr     string
 	Imports  []string // paths of the packages that Decl needs, sorted
-	Nameable bool     // everything in Decl can be named in Style.Pkg, so it compiles there
+	Nameable bool     // everything in Decl can be named in Style.Pkg, so Decl compiles there
 
 	typ   string // type of the root
-	typed bool   // Expr alone has that type
+	typed bool   // Go infers that type from Expr
 }
 
 // Decl returns a statement that declares a variable with the value. It names the
@@ -75,18 +76,18 @@ func (t Text) Decl(name string) string {
 
 const (
 	widthDefault = 76
-	// formatMax is the largest number of nodes for which go/format is run: it
-	// takes 5 to 40 us for each node. Larger texts are too long to be read; they
-	// only lack the alignment of values.
+	// formatMax is the largest number of nodes for which go/format is run, since it
+	// takes 5 to 40 us per node. In larger texts values are not aligned, but nobody
+	// reads such long texts.
 	formatMax = 20_000
 )
 
-// Print writes a term of the root as a Go expression. A line contains at most one
-// composite unless all of it fits into the width, and gofmt does not change the
-// text.
+// Print returns a term of the root type as a Go expression. A composite literal that
+// does not fit into the width is broken into one line for each element. gofmt does
+// not change the text.
 //
-// A multi-line string may be in back quotes, so a text must not be indented line
-// by line; go/format indents it correctly.
+// The text may contain multi-line strings in back quotes, so callers must not indent
+// it line by line. go/format indents it correctly.
 func Print(w *schema.World, t term.Term, st Style) Text {
 	st.Width = cmp.Or(st.Width, widthDefault)
 	p := &printer{world: w, style: st, types: map[reflect.Type]string{}, imports: map[string]string{}}
@@ -105,9 +106,9 @@ func Print(w *schema.World, t term.Term, st Style) Text {
 	return text
 }
 
-// formatted aligns the values of broken composites, which needs gofmt's own
-// rules. A text that does not parse stays as it is; the call of a function
-// without a name may not parse.
+// formatted aligns the values of composite literals with several lines, by gofmt's
+// rules. If the text does not parse, it returns the text unchanged. This may happen
+// if the text calls a function that has no name.
 func formatted(expr string) string {
 	const before = "package p\n\nvar _ = "
 	src, err := format.Source([]byte(before + expr))
@@ -117,8 +118,8 @@ func formatted(expr string) string {
 	return strings.TrimSuffix(strings.TrimPrefix(string(src), before), "\n")
 }
 
-// zeros finds the subterms that are the zero value of their Go type, in one pass
-// from the leaves to the root.
+// zeros reports, by position, which subterms are the zero value of their Go type. It
+// makes one pass from the leaves to the root.
 func zeros(w *schema.World, t term.Term) []bool {
 	zero := make([]bool, len(t))
 	for _, at := range slices.Backward(slices.Collect(t.Nodes())) {
@@ -148,8 +149,8 @@ func isZero(w *schema.World, t term.Term, at int, zero []bool) bool {
 	return t[at].C == 0 // nil
 }
 
-// isZeroLiteral reports whether a builder is a composite literal without content,
-// such as time.Time{}, or a nil.
+// isZeroLiteral reports whether a builder is an empty composite literal such as
+// time.Time{}, or a nil.
 func isZeroLiteral(c schema.Ctor) bool {
 	return len(c.Fields) == 0 && (strings.HasSuffix(c.Func.Template, "{}") || isNilLiteral(c.Func))
 }

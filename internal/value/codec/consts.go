@@ -13,10 +13,10 @@ import (
 	"sync"
 )
 
-// PackageConsts has the constants and types that the source of a package
-// declares. It uses no type checker, which would be too much to link into a test
-// binary. It is a best effort: constants that cannot be read or evaluated are
-// missing, and their values are printed as numbers.
+// PackageConsts has the constants and types that the source of a package declares.
+// It uses no type checker, because a type checker is too large to be linked into
+// every test binary. So some constants may be missing because they cannot be
+// evaluated; their values are then printed as numbers.
 type PackageConsts struct {
 	context build.Context
 	dir     string
@@ -24,11 +24,11 @@ type PackageConsts struct {
 
 	consts map[string]*constDecl
 	order  []*constDecl
-	types  map[string]string // name to the name of its underlying type
+	types  map[string]string // from the name of a type to the type that its declaration names
 	names  map[string]map[string]string
 }
 
-// constDecl is one name of a const declaration.
+// constDecl is one constant, as it is declared.
 type constDecl struct {
 	name, typ string
 	expr      ast.Expr
@@ -46,16 +46,16 @@ const (
 	failed
 )
 
-// SourceConsts finds the constants of the package in a folder, tests included. It
-// reads nothing before the first call of a method.
+// SourceConsts returns the constants of the package in a folder, including those of
+// its tests. It reads the source at the first call of a method.
 func SourceConsts(dir string) *PackageConsts {
 	p := &PackageConsts{dir: dir, consts: map[string]*constDecl{}, types: map[string]string{}, names: map[string]map[string]string{}}
 	p.load = sync.OnceFunc(p.read)
 	return p
 }
 
-// buildContext returns the context that decides which files are part of this
-// binary: it uses the build tags that are recorded in the binary.
+// buildContext returns a build.Context that selects the source files of this binary.
+// It uses the build tags that are recorded in the binary.
 func buildContext() build.Context {
 	c := build.Default
 	if info, ok := debug.ReadBuildInfo(); ok {
@@ -80,9 +80,9 @@ func (p *PackageConsts) Const(name string) (Const, bool) {
 	return Const{}, false
 }
 
-// Names returns the names of the constants of a type by their value, see
-// ConstNames. If several constants have one value, the first is used. Do not
-// change the map.
+// Names returns the names of the constants of a type by their value, see ConstNames.
+// If several constants have the same value, the map has the first. Do not change the
+// map.
 func (p *PackageConsts) Names(typeName string) map[string]string {
 	p.load()
 	return p.names[typeName]
@@ -107,14 +107,14 @@ func (p *PackageConsts) read() {
 	}
 }
 
-// file collects the declarations of one file. If the file does not parse, it
-// collects those before the error.
+// file collects the declarations of one file. If the file has a syntax error, it
+// collects the declarations before the error.
 func (p *PackageConsts) file(name string) {
 	if info, err := os.Stat(name); err != nil || info.Size() > fileMax {
 		return
 	}
 	if ok, err := p.context.MatchFile(filepath.Split(name)); err == nil && !ok {
-		return // for another system, or needs a build tag that is not set
+		return // the file is for another system, or needs a build tag that is not set
 	}
 	f, _ := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
 	if f == nil {
@@ -142,8 +142,8 @@ func (p *PackageConsts) typeDecls(g *ast.GenDecl) {
 	}
 }
 
-// constDecls reads a group. A line without values repeats the values and the type
-// of the line above.
+// constDecls collects the constants of a const declaration. A line without values
+// repeats the values and the type of the line above, as in Go.
 func (p *PackageConsts) constDecls(g *ast.GenDecl) {
 	var typ ast.Expr
 	var values []ast.Expr
@@ -183,7 +183,7 @@ func (p *PackageConsts) add(d *constDecl) {
 	p.order = append(p.order, d)
 }
 
-// evaluate evaluates a constant and those it depends on.
+// evaluate evaluates a constant, and the constants that it depends on.
 func (p *PackageConsts) evaluate(d *constDecl) {
 	if d.state != unseen {
 		return
@@ -212,8 +212,7 @@ func (p *PackageConsts) lookup(name string) (Const, bool) {
 
 func (p *PackageConsts) underlying(typ string) string { return p.types[typ] }
 
-// nameValue records the name of a constant of one of the package's types by its
-// value.
+// nameValue adds a constant to names, if its type is declared in the package.
 func (p *PackageConsts) nameValue(d *constDecl) {
 	typ := d.value.Type
 	if _, own := p.types[typ]; d.state != done || !own {

@@ -5,12 +5,12 @@ import "strings"
 // doc is a piece of text whose width is known before it is written.
 type doc struct {
 	kind  docKind
-	open  string // the text of a leaf
+	open  string // the text of a leaf, or the beginning of a block
 	close string
 	elems []doc
-	width int  // in one line; at least tooWide if it needs several lines
-	rest  int  // of a group: the width after open, which may have several lines
-	fill  bool // of a group: elements are short, so a line holds several
+	width int  // width in one line; at least tooWide if the doc needs several lines
+	rest  int  // of a group: the width without its opening, which may have several lines
+	fill  bool // of a group: elements are short, so several are put into a line
 }
 
 type docKind uint8
@@ -18,9 +18,9 @@ type docKind uint8
 const (
 	leaf  docKind = iota
 	typ           // a leaf that may have several lines, indented with the rest
-	seq           // pieces in a row, never broken in between
-	group         // open, elements separated by commas, close: in one line, or one line for each
-	block         // a function literal that is called immediately: its statements
+	seq           // docs in a row, without line breaks between them
+	group         // an opening such as T{, elements separated by commas, close: in one line or one line per element
+	block         // a function literal that is called immediately; the elements are its statements
 )
 
 // tooWide is the width of a doc that needs several lines at any width.
@@ -61,12 +61,12 @@ func list(open doc, elems []doc, close string) doc {
 // number, a byte, a word.
 const shortMax = 8
 
-// oneLineCall is the maximal width of a function literal that gofmt leaves in one
-// line.
+// oneLineCall is the maximal width of a function literal in one line: gofmt breaks
+// longer ones.
 const oneLineCall = 90
 
-// statements returns a call of a function literal that makes v and returns
-// result: v or *v.
+// statements returns a call of a function literal. Its statements ss make a variable
+// v, and it returns result, which is v or *v.
 func statements(typ, result string, ss ...doc) doc {
 	d := doc{kind: block, open: "func() " + typ + " {", elems: append(ss, text("return "+result)), close: "}()"}
 	d.width = len(d.open) + len("  }()")
@@ -79,23 +79,24 @@ func statements(typ, result string, ss ...doc) doc {
 	return d
 }
 
-// dropSecond calls a builder and drops its second result.
+// dropSecond returns a function literal that makes the call x and drops its second
+// result.
 func dropSecond(typ, result string, x doc) doc {
 	return statements(typ, result, row(text("v, _ := "), x))
 }
 
-// layout writes docs and breaks those that are too wide.
+// layout writes docs and breaks docs that are too wide into lines.
 type layout struct {
 	width int
 	out   []byte
-	line  int // offset of the current line
+	line  int // offset in out at which the current line starts
 }
 
-// indentMax is the maximal indentation; content that nests deeper stays in one
-// line. Otherwise a list of n cells would need n*n/2 tabs.
+// indentMax is the maximal indentation; docs that nest deeper stay in one line.
+// Otherwise a linked list of n elements would need n*n/2 tabs.
 const indentMax = 24
 
-// tabWidth is the assumed width of a tab. Editors differ; four is in between.
+// tabWidth is the assumed width of a tab. Editors use two to eight columns.
 const tabWidth = 4
 
 func (l *layout) write(d *doc, indent int) {
@@ -158,7 +159,8 @@ func (l *layout) inLine(elems []doc, indent int) {
 	}
 }
 
-// inLines writes each element in its own line, or as many as fit.
+// inLines writes each element in its own line or, if fill is set, as many as fit
+// into a line.
 func (l *layout) inLines(elems []doc, indent int, fill bool) {
 	for i := range elems {
 		if fill && i > 0 && l.fits(elems[i].width+len(" ,"), indent) {

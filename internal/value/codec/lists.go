@@ -12,9 +12,9 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// fieldExprs puts the elements of a struct literal into the order of the fields.
-// Elements without a key belong to the fields of the Go type in order, some of
-// which the schema may not have.
+// fieldExprs returns the elements of a struct literal in the order of fs, nil for
+// omitted fields. Elements without a key belong to the fields of the Go type in
+// order, and some of these may not be in fs.
 func (r *resolver) fieldExprs(lit *ast.CompositeLit, t reflect.Type, fs []schema.Field) []ast.Expr {
 	exprs := make([]ast.Expr, len(fs))
 	for i, elt := range lit.Elts {
@@ -40,8 +40,8 @@ func (r *resolver) fieldExprs(lit *ast.CompositeLit, t reflect.Type, fs []schema
 	return exprs
 }
 
-// list reads a slice or an array; the type may have changed from one to the
-// other.
+// list resolves a slice or an array. Either may have been the other when the case
+// was written.
 func (r *resolver) list(s *schema.Schema, e ast.Expr) {
 	if s.Kind == schema.Slice && isNil(e) {
 		r.open(s, 0, 0)
@@ -78,8 +78,9 @@ func (r *resolver) list(s *schema.Schema, e ast.Expr) {
 	r.seal(at)
 }
 
-// checkLength records elements that do not fit into an array. The declared length
-// counts, so an array that was longer and ended in zeros is a loss as well.
+// checkLength records a loss if the array was longer when the case was written. If
+// the literal has a type with a length, this length counts as well, since zeros at
+// the end may be omitted.
 func (r *resolver) checkLength(lit *ast.CompositeLit, s *schema.Schema, was int) {
 	if typ, ok := lit.Type.(*ast.ArrayType); ok && typ.Len != nil {
 		if n, err := r.index(typ.Len); err == nil {
@@ -91,12 +92,12 @@ func (r *resolver) checkLength(lit *ast.CompositeLit, s *schema.Schema, was int)
 	}
 }
 
-// room returns how many more nodes are allowed.
+// room returns how many more nodes the case may have.
 func (r *resolver) room() int { return max(0, nodesMax-r.nodes) }
 
-// elements returns the elements of a list by index, nil where a literal with
-// indices skips some, and the length of the list. Elements beyond the room are
-// omitted. It reports false for a map or a struct.
+// elements returns the elements of a list literal by index, and the length of the
+// list. Elements that the literal skips, by its indexes, are nil. Elements at index
+// room and above are left out. ok is false if the literal is a map or a struct.
 func (r *resolver) elements(lit *ast.CompositeLit, room int) (elems []ast.Expr, length int, ok bool) {
 	switch lit.Type.(type) {
 	case *ast.MapType, *ast.StructType:
@@ -110,7 +111,7 @@ func (r *resolver) elements(lit *ast.CompositeLit, room int) (elems []ast.Expr, 
 
 func isKeyed(e ast.Expr) bool { _, ok := e.(*ast.KeyValueExpr); return ok }
 
-// indexed reads elements such as 5: x.
+// indexed is like elements, for literals with elements such as 5: x.
 func (r *resolver) indexed(lit *ast.CompositeLit, room int) (elems []ast.Expr, length int, ok bool) {
 	at := 0
 	for _, e := range lit.Elts {
@@ -143,8 +144,8 @@ func (r *resolver) index(e ast.Expr) (int, error) {
 	return int(i), nil
 }
 
-// entries reads a map. Keys are normalised first, so that a duplicate key is
-// reported at its line in the text.
+// entries resolves a map. Each key is checked when it is read, so that a duplicate
+// key is reported with its line in the text.
 func (r *resolver) entries(s *schema.Schema, e ast.Expr) {
 	if isNil(e) {
 		r.open(s, 0, 0)
@@ -193,7 +194,7 @@ func (r *resolver) entry(s *schema.Schema, kv *ast.KeyValueExpr, keys *keySet) {
 	r.value(s.Elem, kv.Value)
 }
 
-// keySet holds the keys of a map under construction, by position.
+// keySet has the positions of the keys of a map that is being read.
 type keySet struct {
 	world  *schema.World
 	seen   map[uint64][]int
@@ -202,7 +203,7 @@ type keySet struct {
 	sorted bool
 }
 
-// add adds the key at the end of t, or returns why it cannot be a key.
+// add adds the key t[at:], or returns why it cannot be a key.
 func (k *keySet) add(t term.Term, at int) (reason string) {
 	key := t[at:]
 	for i := range key.Nodes() {

@@ -14,7 +14,7 @@ import (
 )
 
 // scalar prints a number or bool. If the context does not determine its type, the
-// literal is converted, unless it has its type by default.
+// literal is converted, unless it is of the default type of such literals.
 func (p *printer) scalar(s *schema.Schema, x uint64, in context) doc {
 	if name := p.constName(s.Type, scalarKey(s, x)); name != "" {
 		return text(name)
@@ -33,8 +33,8 @@ func (p *printer) scalar(s *schema.Schema, x uint64, in context) doc {
 	return p.plain(s.Type, reflect.TypeFor[int](), strconv.FormatUint(x, 10), in)
 }
 
-// durationText returns a multiple of the largest unit that divides the duration,
-// and the remainder: 90*time.Second + 1.
+// durationText returns a duration as a multiple of the largest possible unit, plus a
+// remainder in nanoseconds if there is one: 90*time.Second + 1.
 func durationText(d time.Duration) string {
 	rest := d % time.Microsecond
 	if d.Abs() >= time.Second && d%time.Millisecond != 0 {
@@ -65,7 +65,8 @@ func durationText(d time.Duration) string {
 	return text
 }
 
-// plain prints a literal of t, where Go would infer the type def.
+// plain prints a literal of type t. def is the type that Go infers for the literal;
+// if it is not t, the literal may need a conversion.
 func (p *printer) plain(t, def reflect.Type, literal string, in context) doc {
 	if in.typed && t != def {
 		return p.convert(t, text(literal))
@@ -73,8 +74,9 @@ func (p *printer) plain(t, def reflect.Type, literal string, in context) doc {
 	return text(literal)
 }
 
-// float prints a float. A float that cannot be a constant is a call, which has
-// its own type and is converted in every context.
+// float prints a float. A float that cannot be a constant, such as NaN, is printed
+// as a call. Its type is float64, so it is converted in every context if t is
+// another type.
 func (p *printer) float(t reflect.Type, x uint64, in context) doc {
 	f := math.Float64frombits(x)
 	if special := special(f); special != "" {
@@ -91,7 +93,8 @@ func (p *printer) float(t reflect.Type, x uint64, in context) doc {
 	return p.plain(t, reflect.TypeFor[float64](), literal, in)
 }
 
-// special returns the expression for a float that has no literal.
+// special returns the expression for a float that has no literal, or "" if it has
+// one.
 func special(f float64) string {
 	switch {
 	case f != f:
@@ -107,7 +110,7 @@ func special(f float64) string {
 }
 
 // floatLiteral returns the shortest literal for a float of the given width. Whole
-// numbers that are still readable have no exponent.
+// numbers below 1e15 have no exponent.
 func floatLiteral(f float64, bits int) string {
 	if f == math.Trunc(f) && math.Abs(f) < 1e15 {
 		return strconv.FormatFloat(f, 'f', -1, bits)
@@ -136,15 +139,16 @@ func (p *printer) text(s *schema.Schema, x string, in context) doc {
 	if name := p.constName(s.Type, quoted); name != "" {
 		return text(name)
 	}
-	// In a report every line is indented, which would change a raw string.
+	// Only case files have raw strings: a report indents every line, which would
+	// change a raw string.
 	if p.style.Case && nicerRaw(x) {
 		quoted = "`" + x + "`"
 	}
 	return p.plain(s.Type, reflect.TypeFor[string](), quoted, in)
 }
 
-// nicerRaw reports whether a string is clearly easier to read in back quotes: it
-// has several lines and nothing that has to be escaped.
+// nicerRaw reports whether a string is easier to read in back quotes: it has several
+// lines and nothing that must be escaped.
 func nicerRaw(x string) bool {
 	if strings.Count(strings.TrimSuffix(x, "\n"), "\n") == 0 || !utf8.ValidString(x) {
 		return false
@@ -154,7 +158,8 @@ func nicerRaw(x string) bool {
 	})
 }
 
-// constName returns the name of a constant of one of the package's own types.
+// constName returns the name of the constant of type t that has the value key (see
+// ConstNames), or "" if there is none or it cannot be used.
 func (p *printer) constName(t reflect.Type, key string) string {
 	if p.style.Consts == nil || t.Name() == "" || t.PkgPath() == "" {
 		return ""
@@ -164,7 +169,8 @@ func (p *printer) constName(t reflect.Type, key string) string {
 	case name == "" || t.PkgPath() == p.style.Pkg:
 		return name
 	case t.PkgPath()+"_test" == p.style.Pkg && token.IsExported(name):
-		// An external test is in the same folder.
+		// An external test may use the exported constants of the package in the same
+		// folder.
 		pkg := strings.SplitN(t.String(), ".", 2)[0]
 		p.need(t.PkgPath(), pkg)
 		return pkg + "." + name
@@ -172,8 +178,9 @@ func (p *printer) constName(t reflect.Type, key string) string {
 	return ""
 }
 
-// scalarKey returns the value of a scalar as ConstNames has it. Fractions have no
-// key: decimal fractions are never exactly a float.
+// scalarKey returns the value of a scalar in the form that ConstNames uses. It is ""
+// for fractions, because most decimal constants such as 0.1 do not equal the float
+// exactly.
 func scalarKey(s *schema.Schema, x uint64) string {
 	switch {
 	case s.Type.Kind() == reflect.Bool:

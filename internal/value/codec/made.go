@@ -12,9 +12,9 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// made finds the builder that the expression calls. The call is matched as a tree
-// against the builder's template, so layout and comments do not matter, and the
-// name of the package may be omitted.
+// made resolves a call of a builder. The syntax tree of the call is compared with
+// the builder's template, so layout and comments do not matter, and the name of the
+// package may be omitted.
 func (r *resolver) made(s *schema.Schema, e ast.Expr) {
 	c, ok := r.builder(s, e)
 	if !ok {
@@ -31,15 +31,15 @@ func (r *resolver) made(s *schema.Schema, e ast.Expr) {
 	r.seal(at)
 }
 
-// building is a call of a builder: with its arguments, or with a text that was
-// parsed into their terms.
+// building is a call of a builder. The arguments are expressions or, if the builder
+// is Spelled, terms that were parsed from a text.
 type building struct {
 	ctor    int
 	args    []ast.Expr
 	spelled term.Term
 }
 
-// builder matches the expression against every builder of s.
+// builder returns the first builder of s whose call matches the expression.
 func (r *resolver) builder(s *schema.Schema, e ast.Expr) (building, bool) {
 	e = unparen(e)
 	for c := range s.InOrder() {
@@ -83,7 +83,7 @@ func (r *resolver) call(s *schema.Schema, c int, e ast.Expr) (building, bool) {
 	return building{ctor: c, spelled: args}, ok
 }
 
-// isZeroValue reports whether an expression is T{}, or &T{}.
+// isZeroValue reports whether an expression is T{}, if value is set, or else &T{}.
 func isZeroValue(e ast.Expr, value bool) bool {
 	if u, ok := e.(*ast.UnaryExpr); ok && u.Op == token.AND && !value {
 		e, value = unparen(u.X), true
@@ -92,11 +92,13 @@ func isZeroValue(e ast.Expr, value bool) bool {
 	return ok && value && len(lit.Elts) == 0
 }
 
-// changed splits the last call off a function literal that changes a value:
+// changed matches a function literal that changes a value, if its last call is a
+// call of f:
 //
 //	func() T { v := x; v.Set(1); return v }()
 //
-// The receiver of the call is the rest: x, or the literal without that call.
+// The arguments are those of the last call. The first one is the receiver: x, or the
+// function literal without the last call if there are several calls.
 func (r *resolver) changed(f *schema.Func, e ast.Expr) (args []ast.Expr, ok bool) {
 	lit, ss := literalBody(e)
 	if len(ss) < 3 {
@@ -161,7 +163,8 @@ func (r *resolver) template(f *schema.Func) ast.Expr {
 	return t
 }
 
-// called returns the call inside a function literal that drops its second result:
+// called returns the call f(x) in a function literal that drops its second result,
+// and any other expression unchanged:
 //
 //	func() T { v, _ := f(x); return v }()
 //	func() T { v, _ := f(x); return *v }()
@@ -183,11 +186,11 @@ func called(e ast.Expr) ast.Expr {
 	return call
 }
 
-// matcher matches an expression with a template and collects the expressions in
-// the holes _0, _1, ...
+// matcher compares an expression with a template, and collects in args the
+// expressions at the holes _0, _1, ...
 type matcher struct {
 	args  []ast.Expr
-	ready bool // the template comes with allele and names its packages
+	ready bool // the template comes with allele, and its names are qualified with packages
 }
 
 func (m *matcher) full() bool {
@@ -199,7 +202,8 @@ func (m *matcher) full() bool {
 	return true
 }
 
-// match is one switch over the forms that templates have, kept whole.
+// match reports whether e matches t. It is one switch over the forms that templates
+// have, kept whole.
 func (m *matcher) match(t, e ast.Expr) bool {
 	t, e = unparen(t), unparen(e)
 	switch t := t.(type) {
@@ -230,8 +234,9 @@ func (m *matcher) match(t, e ast.Expr) bool {
 	return false
 }
 
-// name matches a name. A user's function or type may be qualified by its package,
-// under whatever name the package has where the case was written.
+// name reports whether e is the given name. A user's function or type may be
+// qualified by any package name, because files may import its package under
+// different names.
 func (m *matcher) name(name string, e ast.Expr) bool {
 	switch x := e.(type) {
 	case *ast.Ident:
@@ -243,15 +248,16 @@ func (m *matcher) name(name string, e ast.Expr) bool {
 	return false
 }
 
-// hole returns the number of a hole.
+// hole returns the number of a hole: 1 for _1. ok is false if the name is not that
+// of a hole.
 func hole(name string) (int, bool) {
 	digits, ok := strings.CutPrefix(name, "_")
 	i, err := strconv.Atoi(digits)
 	return i, ok && err == nil && i >= 0
 }
 
-// selector matches x.Sel. The package may be omitted if the template comes with
-// allele.
+// selector reports whether e matches a template of the form x.Sel. In e, the package
+// may be omitted if the template comes with allele.
 func (m *matcher) selector(t *ast.SelectorExpr, e ast.Expr) bool {
 	switch x := e.(type) {
 	case *ast.Ident:
@@ -263,8 +269,8 @@ func (m *matcher) selector(t *ast.SelectorExpr, e ast.Expr) bool {
 	return false
 }
 
-// arguments matches the arguments of a call. A variadic builder accepts a slice
-// and three dots, or the elements.
+// arguments reports whether the arguments of two calls match. In e, the variadic
+// argument may be a slice with three dots or a list of elements.
 func (m *matcher) arguments(t, e *ast.CallExpr) bool {
 	want, got := t.Args, e.Args
 	if t.Ellipsis.IsValid() && !e.Ellipsis.IsValid() {

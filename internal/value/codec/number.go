@@ -9,32 +9,33 @@ import (
 	"math"
 )
 
-// Const is the value of a constant expression, with the name of its type.
+// Const is the value of a constant expression and the name of its type.
 type Const struct {
-	Type  string // empty if it is untyped
+	Type  string // empty if the constant is untyped
 	Value constant.Value
 }
 
-// number is the value of an expression for a scalar, string or complex: a
-// constant, or a float that cannot be a constant.
+// number is the value of an expression of a scalar, string or complex type: a
+// constant, or a float that cannot be a constant, such as NaN.
 type number struct {
 	Const
 	float   float64
-	special bool // the value is in float
+	special bool // the value is not a constant but float
 }
 
-// evaluator evaluates constant expressions, without a type checker. It accepts a
-// little more than Go does.
+// evaluator evaluates constant expressions without a type checker. It accepts some
+// expressions that Go rejects.
 type evaluator struct {
 	lookup     func(name string) (Const, bool)
-	underlying func(typeName string) string // of types declared beside the constants
-	iota       constant.Value               // nil outside of a declaration
+	underlying func(typeName string) string // underlying type of a type declared in the same package; may be nil
+	iota       constant.Value               // nil outside of a const declaration
 }
 
-// Bounds of a constant, so that one line of text cannot take hours to evaluate.
+// Limits of a constant expression. Without them, one line of text could take hours
+// to evaluate.
 const (
-	literalMax = 10_000 // digits of a number
-	bitsMax    = 4096   // of a result
+	literalMax = 10_000 // length of a number literal
+	bitsMax    = 4096   // bits of an integer result
 	textMax    = 1 << 20
 )
 
@@ -92,8 +93,8 @@ func (ev *evaluator) name(name string) (number, error) {
 	return number{}, fmt.Errorf("no constant is named %s", name)
 }
 
-// selector evaluates a constant of math or time, or one of the package under test
-// as an external test writes it.
+// selector evaluates pkg.Name: a constant of math or time, or a constant of the
+// package under test, qualified as in an external test.
 func (ev *evaluator) selector(e *ast.SelectorExpr) (number, error) {
 	pkg, ok := e.X.(*ast.Ident)
 	if !ok {
@@ -155,10 +156,10 @@ func (ev *evaluator) unary(e *ast.UnaryExpr) (number, error) {
 	return x, nil
 }
 
-// unsignedBits returns the width of an unsigned type, whose complement is not
-// negative; 0 for other types.
+// unsignedBits returns the width of an unsigned type, and 0 for other types. The
+// operator ^ needs the width, because its result is not negative for unsigned types.
 func (ev *evaluator) unsignedBits(typ string) uint {
-	const typesMax = 100 // type A B; type B A
+	const typesMax = 100 // stops at a cycle: type A B; type B A
 	for range typesMax {
 		switch typ {
 		case "uint8", "byte":
@@ -213,8 +214,8 @@ func shift(x number, op token.Token, y number) (number, error) {
 	return x, nil
 }
 
-// operate applies an arithmetic operator. Package constant panics on operands
-// that do not match, so operate checks them first.
+// operate applies a binary operator. It checks the operands first, because package
+// constant panics if they do not fit the operator.
 func operate(x constant.Value, op token.Token, y constant.Value) (constant.Value, error) {
 	a, b := x.Kind(), y.Kind()
 	isText := a == constant.String && b == constant.String
@@ -255,7 +256,7 @@ func bounded(v constant.Value) (constant.Value, error) {
 	return v, nil
 }
 
-// call evaluates a conversion, or one of the few functions that return a number.
+// call evaluates a conversion, or a call of one of a few known functions.
 func (ev *evaluator) call(e *ast.CallExpr) (number, error) {
 	name := typeKey(e.Fun)
 	args := make([]number, len(e.Args))
@@ -292,8 +293,8 @@ func isMath(fun ast.Expr) bool {
 	return ok && pkg.Name == "math"
 }
 
-// mathCall evaluates a function of package math that makes floats without a
-// literal.
+// mathCall evaluates a call of a function of package math that returns floats for
+// which Go has no literals.
 func mathCall(name string, args []number) (number, error) {
 	special := func(f float64) (number, error) {
 		return number{Const: Const{Type: "float64"}, float: f, special: true}, nil
@@ -322,8 +323,8 @@ func mathCall(name string, args []number) (number, error) {
 	return number{}, fmt.Errorf("math.%s is not supported here", name)
 }
 
-// complexCall handles constant parts only. The caller must handle special parts,
-// because they are not constants.
+// complexCall evaluates complex(re, im) if both parts are constants. It fails for
+// special parts, which resolver.complex handles.
 func complexCall(re, im number) (number, error) {
 	if re.special || im.special {
 		return number{}, errNotConst
@@ -335,8 +336,8 @@ func complexCall(re, im number) (number, error) {
 	return constOf(constant.BinaryOp(constant.ToComplex(r), token.ADD, constant.MakeImag(i)))
 }
 
-// converted gives a number a type. A whole float becomes an integer only when it
-// is stored.
+// converted returns x with another type. It does not change a constant value: a
+// float such as 1.0 becomes an integer later, when it is stored.
 func converted(x number, typ string) (number, error) {
 	x.Type = typ
 	if x.special && typ == "float32" {
@@ -345,7 +346,8 @@ func converted(x number, typ string) (number, error) {
 	return x, nil
 }
 
-// float64 returns the nearest float, infinite if there is none.
+// float64 returns the float64 that is nearest to n. It is infinite if n is too
+// large.
 func (n number) float64() (float64, error) {
 	if n.special {
 		return n.float, nil

@@ -14,9 +14,9 @@ import (
 )
 
 // resolver finds the term that an expression describes. Every method that takes a
-// schema appends exactly one term of it, whatever the expression is. A part that
-// does not fit is replaced and recorded as a loss, so nothing around it is
-// affected.
+// schema and an expression appends exactly one term of that schema, whatever the
+// expression is. If the expression does not fit, it is replaced and recorded as a
+// loss, so the rest of the case is not affected.
 type resolver struct {
 	world  *schema.World
 	src    *source
@@ -26,15 +26,15 @@ type resolver struct {
 	nodes  int // number of nodes so far
 	path   []step
 	losses []Loss
-	err    error // a bound was exceeded, or nothing fits at all
+	err    error // set if a limit was exceeded, or if nothing fits the type
 
 	templates map[*schema.Func]ast.Expr
 	variants  map[*schema.Schema]map[string][]int // by type, as typeKey writes it
 	typeKeys  map[reflect.Type]string
 }
 
-// step is one part of a path: a field, a key in brackets, or an index if the name
-// is empty.
+// step is one part of a path: the name of a field, a map key in brackets, or, if
+// name is empty, an index.
 type step struct {
 	name  string
 	index int
@@ -58,7 +58,7 @@ func (r *resolver) root(e ast.Expr) term.Term {
 	return r.out
 }
 
-// lose records that the expression does not fit at the current path.
+// lose records a loss: the expression at the current path does not fit.
 func (r *resolver) lose(e ast.Node, format string, args ...any) {
 	if len(r.losses) < lossesMax && r.err == nil {
 		reason := shorten(fmt.Sprintf(format, args...))
@@ -66,7 +66,7 @@ func (r *resolver) lose(e ast.Node, format string, args ...any) {
 	}
 }
 
-// gone records a field that the type no longer has.
+// gone records the loss of a field that the type no longer has.
 func (r *resolver) gone(e ast.Node, format string, args ...any) {
 	before := len(r.losses)
 	if r.lose(e, format, args...); len(r.losses) > before {
@@ -95,28 +95,30 @@ func (r *resolver) where() string {
 	return b.String()
 }
 
-// under resolves a part of the current value.
+// under calls f to resolve a part of the current value. While f runs, the current
+// path includes the step s.
 func (r *resolver) under(s step, f func()) {
 	r.path = append(r.path, s)
 	f()
 	r.path = r.path[:len(r.path)-1]
 }
 
-// open appends a node; seal sets its length once its fields are appended.
+// open appends a node and returns its position. After the fields of the node are
+// appended, seal sets the node's length.
 func (r *resolver) open(s *schema.Schema, c int, x uint64) int {
 	r.spend(1)
 	r.out = append(r.out, term.Node{S: s.ID, C: uint16(c), N: 1, X: x})
 	return len(r.out) - 1
 }
 
-// raw appends a node with bytes.
+// raw appends a string or byte slice.
 func (r *resolver) raw(s *schema.Schema, b string) {
 	r.spend(1 + term.RawUnits(len(b)))
 	r.out = term.AppendRaw(r.out, s.ID, b)
 }
 
-// spend counts nodes, including those that are discarded later, because it bounds
-// time as well as memory.
+// spend counts nodes and fails if there are too many. Nodes that are discarded later
+// count too, because the limit is also for time.
 func (r *resolver) spend(nodes int) {
 	if r.nodes += nodes; r.nodes > nodesMax && r.err == nil {
 		r.err = fmt.Errorf("1: the case has more than %d nodes", nodesMax)
@@ -125,7 +127,7 @@ func (r *resolver) spend(nodes int) {
 
 func (r *resolver) seal(at int) { r.out[at].N = uint32(len(r.out) - at) }
 
-// value is one switch over the kinds, kept whole.
+// value appends the term of schema s that e describes. It is one switch, kept whole.
 func (r *resolver) value(s *schema.Schema, e ast.Expr) {
 	if r.err != nil {
 		return
@@ -169,15 +171,15 @@ func unparen(e ast.Expr) ast.Expr {
 	}
 }
 
-// unfit records that a whole expression is lost, and appends the zero value
-// instead.
+// unfit records that a whole expression does not fit, and appends the zero value of
+// s instead.
 func (r *resolver) unfit(s *schema.Schema, e ast.Node, format string, args ...any) {
 	r.loseAll(e, format, args...)
 	r.zero(s, nil)
 }
 
-// loseAll records that nothing of an expression fits. At the root that is an
-// error, since nothing of the case remains.
+// loseAll records that no part of an expression fits. If it is the whole case, this
+// is an error, since nothing remains of the case.
 func (r *resolver) loseAll(e ast.Node, format string, args ...any) {
 	if len(r.path) == 0 && r.err == nil {
 		r.err = fmt.Errorf("%d: %s", r.src.line(e.Pos()), shorten(fmt.Sprintf(format, args...)))
@@ -186,9 +188,8 @@ func (r *resolver) loseAll(e ast.Node, format string, args ...any) {
 }
 
 // zero appends the Go zero value of s, or the least term if the zero value is not
-// allowed. If omitted is not nil, it is the literal that omits the value: then a
-// number whose zero is out of range is a loss, because an omitted number means
-// zero.
+// allowed. omitted is the literal in which the value is omitted, if there is one. An
+// omitted value means zero, so if zero is not allowed, this is recorded as a loss.
 func (r *resolver) zero(s *schema.Schema, omitted ast.Node) {
 	if r.err != nil {
 		return
@@ -254,7 +255,7 @@ func (r *resolver) zeroChoice(s *schema.Schema, omitted ast.Node) {
 	r.least(s, omitted, "the zero value is not declared")
 }
 
-// describe names an expression in a message.
+// describe returns a short form of an expression, for messages.
 func describe(e ast.Expr) string {
 	switch e := e.(type) {
 	case *ast.BasicLit:
@@ -278,7 +279,7 @@ func describe(e ast.Expr) string {
 	return "the expression"
 }
 
-// cannotUse is the message for an expression that does not fit a type.
+// cannotUse returns the message for an expression that does not fit a type.
 func cannotUse(e ast.Expr, typ string) string {
 	article := "a"
 	if strings.IndexByte("aeioAEIO", typ[0]) >= 0 {
@@ -287,9 +288,9 @@ func cannotUse(e ast.Expr, typ string) string {
 	return fmt.Sprintf("cannot use %s as %s %s", describe(e), article, typ)
 }
 
-// choice resolves the expression as a value and looks for it among the declared
-// values. Losses inside are not reported, only that the value as a whole is not
-// declared.
+// choice resolves the expression as a value and looks for this value among the
+// declared ones. If parts of the expression do not fit, the only loss that is
+// recorded is that the whole value is not declared.
 func (r *resolver) choice(s *schema.Schema, e ast.Expr) {
 	if s.Base == nil {
 		r.opaque(s, e)
@@ -311,8 +312,8 @@ func (r *resolver) choice(s *schema.Schema, e ast.Expr) {
 	r.unfit(s, e, "%s is not among the declared values", describe(e))
 }
 
-// opaque finds a declared value that cannot be inspected, such as a function, by
-// its name.
+// opaque appends the declared value that has the name e. It is for values that
+// cannot be inspected, such as functions.
 func (r *resolver) opaque(s *schema.Schema, e ast.Expr) {
 	c := named(s, e)
 	if c < 0 {
@@ -322,16 +323,17 @@ func (r *resolver) opaque(s *schema.Schema, e ast.Expr) {
 	r.open(s, c, 0)
 }
 
-// named returns the index of the opaque value with the name e, or -1.
+// named returns the index of the declared value that has the name e, or -1.
 func named(s *schema.Schema, e ast.Expr) int {
 	name := typeKey(e)
 	return slices.IndexFunc(s.Ctors, func(c schema.Ctor) bool { return identifier(c.Name) == name })
 }
 
-// structure appends the fields of a struct of type t, found by name.
+// structure appends the fields of a struct of type t. It finds them in the literal e
+// by name.
 func (r *resolver) structure(s *schema.Schema, e ast.Expr, t reflect.Type, fs []schema.Field) {
 	if id, ok := e.(*ast.UnaryExpr); ok && id.Op == token.AND {
-		e = unparen(id.X) // the type was a pointer once
+		e = unparen(id.X) // when the case was written, the type was a pointer
 	}
 	lit, ok := e.(*ast.CompositeLit)
 	if !ok || !structLike(lit.Type) {
@@ -358,7 +360,7 @@ func structName(t reflect.Type) string {
 	return t.Name()
 }
 
-// structLike reports whether the type of a literal may be a struct.
+// structLike reports whether typ, the type of a literal, may be a struct type.
 func structLike(typ ast.Expr) bool {
 	switch typ.(type) {
 	case *ast.ArrayType, *ast.MapType:

@@ -6,20 +6,20 @@ import (
 	"strings"
 )
 
-// Runs describes how a case must be run, if not in the usual way. Header.Runs is
-// its text:
+// Runs describes how a case must be run, if not in the usual way. Header.Runs is its
+// text, for example:
 //
-//	// runs     isolated             in a process of its own, which the run may end
-//	// runs     isolated 100 times   so many times, on several cores: the run may pass by chance
+//	// runs     isolated             in its own process, because the run may end the process
+//	// runs     isolated 100 times   100 times, on several cores, because a run may pass by chance
 type Runs struct {
 	Isolated bool
-	Tries    int // at least 1 if Isolated
+	Tries    int // number of runs; at least 1 if Isolated
 }
 
 // triesMax bounds the number of runs that a file may request.
 const triesMax = 10_000
 
-// String returns the text of r, empty for the zero value.
+// String returns the text of r for Header.Runs. It is empty for the zero value.
 func (r Runs) String() string {
 	switch {
 	case !r.Isolated:
@@ -30,8 +30,9 @@ func (r Runs) String() string {
 	return "isolated"
 }
 
-// ParseRuns reads the result of String. Any other text is an error: a case that
-// is not run as its file requires may pass, or end the test.
+// ParseRuns parses a text that String returned. Any other text is an error: if the
+// case were run in another way than its file requires, it might pass by chance or
+// end the test process.
 func ParseRuns(text string) (Runs, error) {
 	if text == "" {
 		return Runs{}, nil
@@ -45,7 +46,7 @@ func ParseRuns(text string) (Runs, error) {
 		}
 	}
 	if len(words) != 1 || words[0] != "isolated" {
-		return Runs{}, fmt.Errorf("runs: want isolated, or isolated N times, not %q", text)
+		return Runs{}, fmt.Errorf("runs: want \"isolated\" or \"isolated N times\", got %q", text)
 	}
 	return r, nil
 }

@@ -23,7 +23,8 @@ func (r *resolver) scalar(s *schema.Schema, e ast.Expr) {
 	}
 }
 
-// number evaluates an expression as the X of a scalar.
+// number evaluates an expression and returns the X of the scalar's node (see
+// schema.ScalarBits).
 func (r *resolver) number(s *schema.Schema, e ast.Expr) (uint64, error) {
 	n, err := r.consts.eval(e)
 	if err != nil {
@@ -109,7 +110,7 @@ func (r *resolver) text(s *schema.Schema, e ast.Expr) {
 	r.raw(s, x)
 }
 
-// bytes reads nil, a converted string, or a list of numbers.
+// bytes resolves a byte slice: nil, a converted string, or a list of numbers.
 func (r *resolver) bytes(s *schema.Schema, e ast.Expr) {
 	if isNil(e) {
 		r.open(s, 0, 0)
@@ -159,7 +160,7 @@ func (r *resolver) byteOf(e ast.Expr) (byte, error) {
 	return 0, errors.New(cannotUse(e, "byte"))
 }
 
-// isNil reports whether e is nil, converted or not.
+// isNil reports whether e is nil or a conversion of nil.
 func isNil(e ast.Expr) bool {
 	e = unparen(e)
 	if c, ok := e.(*ast.CallExpr); ok && len(c.Args) == 1 {
@@ -169,8 +170,9 @@ func isNil(e ast.Expr) bool {
 	return ok && id.Name == "nil"
 }
 
-// complex reads complex(a, b), converted or not, or a constant. The parts are
-// resolved separately, because a NaN is not a constant.
+// complex resolves a complex number: complex(a, b), with or without a conversion, or
+// a constant. The parts a and b are resolved separately, because a part such as NaN
+// is not a constant.
 func (r *resolver) complex(s *schema.Schema, e ast.Expr) {
 	whole, part := e, s.Ctors[0].Fields[0].S
 	for {

@@ -11,9 +11,10 @@ import (
 	"strings"
 )
 
-// The standard library's parser fails at 25,000 nested composites. So a text that
-// nests deeper than cutDepth is cut: the content of a bracket at that depth is
-// removed, parsed by itself, and put back.
+// cutDepth is the nesting depth at which a text is cut into pieces. The standard
+// library's parser fails at 25,000 nested composite literals. So the content of a
+// bracket at depth cutDepth is removed, parsed by itself, and put back into the
+// syntax tree.
 const cutDepth = 8000
 
 // source is a parsed case file.
@@ -22,14 +23,15 @@ type source struct {
 	cuts map[*token.File]*piece
 }
 
-// piece is a part of the text, with holes in place of deeper pieces.
+// piece is a part of the text. Its holes are the brackets whose content was removed,
+// by the offset of the bracket; the content is another piece.
 type piece struct {
 	text  []byte
 	line  int // line of its first byte in the file
 	holes map[int]*piece
 }
 
-// line returns the line of pos in the file. It ignores //line comments.
+// line returns the line of pos in the case file. It ignores //line comments.
 func (s *source) line(pos token.Pos) int {
 	f := s.fset.File(pos)
 	if f == nil {
@@ -38,7 +40,8 @@ func (s *source) line(pos token.Pos) int {
 	return f.PositionFor(pos, false).Line + s.cuts[f].line - 1
 }
 
-// parse reads the expression of a case file. The header is a comment to Go.
+// parse parses the expression of a case file. It does not see the header, which is a
+// comment in Go.
 func parse(data []byte) (*source, ast.Expr, error) {
 	whole := &piece{text: data, line: 1}
 	if bytes.Count(data, []byte("{"))+bytes.Count(data, []byte("("))+bytes.Count(data, []byte("[")) > cutDepth {
@@ -52,7 +55,7 @@ func parse(data []byte) (*source, ast.Expr, error) {
 	return s, e, err
 }
 
-// piece parses a piece and everything in its holes.
+// piece parses p and everything in its holes.
 func (s *source) piece(p *piece) (ast.Expr, error) {
 	base := s.fset.Base()
 	e, err := parser.ParseExprFrom(s.fset, "", p.text, parser.SkipObjectResolution)
@@ -70,8 +73,9 @@ func (s *source) piece(p *piece) (ast.Expr, error) {
 			return false
 		}
 		if at, ok := opening(n); ok {
-			// The filled-in nodes are walked as well. Their positions lie after
-			// those of this piece, so none is mistaken for a hole.
+			// Inspect also walks the nodes that fill has just added. Their positions
+			// are larger than all positions of this piece, so they are not mistaken
+			// for holes.
 			if hole := p.holes[int(at)-base]; hole != nil {
 				err = s.fill(n, hole)
 			}
@@ -81,7 +85,8 @@ func (s *source) piece(p *piece) (ast.Expr, error) {
 	return e, err
 }
 
-// opening returns the bracket of a node whose content may have been removed.
+// opening returns the position of the node's bracket whose content may have been
+// removed.
 func opening(n ast.Node) (token.Pos, bool) {
 	switch n := n.(type) {
 	case *ast.CompositeLit:
@@ -94,8 +99,9 @@ func opening(n ast.Node) (token.Pos, bool) {
 	return 0, false
 }
 
-// fill puts the content of a hole back. The content is parsed with its brackets,
-// and with a prefix that makes an expression of the same kind.
+// fill parses the content of a hole and puts it back into node n. To parse the
+// content, it is put between brackets, after a prefix that makes it an expression of
+// the same kind as n.
 func (s *source) fill(n ast.Node, hole *piece) error {
 	const inCall, inLiteral, inBody = "f(", "T{", "func(){"
 	text := hole.text
@@ -131,7 +137,7 @@ func (s *source) wrapped(hole *piece, before string, text []byte, after string) 
 	return s.piece(whole)
 }
 
-// cut splits a text into pieces in one pass over its brackets.
+// cut splits a text into pieces. It makes one pass over the brackets of the text.
 func cut(data []byte) (*piece, error) {
 	c := cutter{data: data, top: &piece{line: 1, holes: map[int]*piece{}}}
 	c.pieces = []*piece{c.top}
@@ -160,9 +166,9 @@ func cut(data []byte) (*piece, error) {
 type cutter struct {
 	data   []byte
 	top    *piece
-	pieces []*piece // the last one is being written
-	copied int      // how much of the data is in a piece
-	depths []int    // depths of the open cuts
+	pieces []*piece // the open pieces; text is added to the last one
+	copied int      // how many bytes of data have been added to pieces
+	depths []int    // nesting depth of the bracket at which each open piece was cut
 	depth  int
 }
 
@@ -194,8 +200,8 @@ func (c *cutter) open(tok, prev token.Token, at, line int) error {
 	return nil
 }
 
-// cuttable reports whether a bracket opens a literal, a call or a body, and not a
-// type.
+// cuttable reports whether a bracket opens a literal, the arguments of a call or a
+// function body, and does not belong to a type.
 func cuttable(tok, prev token.Token) bool {
 	switch tok {
 	case token.LBRACE:
@@ -206,9 +212,9 @@ func cuttable(tok, prev token.Token) bool {
 	return false
 }
 
-// close ends a piece. It adds the line breaks of the piece to the text around the
-// hole, before the blank identifier that fills the hole, so that line numbers
-// stay correct.
+// close handles a closing bracket. If it ends a piece, it writes to the text around
+// the hole as many line breaks as the piece has, so that line numbers stay correct,
+// and then a blank identifier in place of the content.
 func (c *cutter) close(at int) {
 	if n := len(c.depths); n > 0 && c.depths[n-1] == c.depth {
 		c.copy(at)
@@ -221,8 +227,9 @@ func (c *cutter) close(at int) {
 	c.depth--
 }
 
-// syntaxError returns the first error of the parser with its line in the file.
-// Comments may have changed positions, but not offsets.
+// syntaxError returns the first error of the parser, with its line in the case file.
+// It computes the line from the offset, because //line comments may change the line
+// of a position.
 func syntaxError(p *piece, err error) error {
 	var all scanner.ErrorList
 	if !errors.As(err, &all) || len(all) == 0 {
@@ -232,7 +239,8 @@ func syntaxError(p *piece, err error) error {
 	return fmt.Errorf("%d: %s", p.line+bytes.Count(p.text[:at], []byte("\n")), shorten(all[0].Msg))
 }
 
-// shorten makes one line of a text that may quote the file.
+// shorten returns a message as one line of limited length, since it may quote the
+// file.
 func shorten(msg string) string {
 	const msgMax = 200
 	msg = strings.Join(strings.Fields(msg), " ")

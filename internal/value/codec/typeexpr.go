@@ -6,9 +6,9 @@ import (
 	"github.com/allele-go/allele/internal/value/schema"
 )
 
-// TypeText returns a type of a world as it is written in Style.Pkg, and the
-// packages that it needs, from paths to names. The text is empty if the type
-// cannot be named there.
+// TypeText returns a type as Go source in package Style.Pkg, and the imports that
+// the source needs, as a map from paths to package names. The text is empty if the
+// type cannot be named in Style.Pkg.
 func TypeText(w *schema.World, t reflect.Type, st Style) (text string, imports map[string]string) {
 	p := &printer{world: w, style: st, types: map[reflect.Type]string{}, imports: map[string]string{}}
 	if text = p.typeText(t); p.unnameable {

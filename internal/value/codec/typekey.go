@@ -8,7 +8,7 @@ import (
 	"strconv"
 )
 
-// keyOf returns a Go type as typeKey writes it.
+// keyOf returns the typeKey of a Go type.
 func (r *resolver) keyOf(t reflect.Type) string {
 	key, ok := r.typeKeys[t]
 	if !ok {
@@ -21,8 +21,9 @@ func (r *resolver) keyOf(t reflect.Type) string {
 	return key
 }
 
-// typeKey writes a type in one form, without packages, because a case file must
-// not depend on the package it was written for. It is empty if e is not a type.
+// typeKey returns the text of a type expression in a normal form: equal types have
+// equal keys. Names have no package, because a case file must not depend on the
+// package that it was written for. The key is empty if e is not a type.
 func typeKey(e ast.Expr) string {
 	var k keyWriter
 	k.write(e)
@@ -39,7 +40,8 @@ type keyWriter struct {
 
 func (k *keyWriter) text(s string) { k.out = append(k.out, s...) }
 
-// write is one switch over the forms of types, kept whole.
+// write appends the key of a type. It is one switch over the forms of types, kept
+// whole.
 func (k *keyWriter) write(e ast.Expr) {
 	switch e := e.(type) {
 	case *ast.Ident:
@@ -97,7 +99,8 @@ func (k *keyWriter) write(e ast.Expr) {
 	}
 }
 
-// isMethodOf reports whether x in x.Name can only be a type: (*T).Name.
+// isMethodOf reports whether x in x.Name must be a type and not a package, as in
+// (*T).Name.
 func isMethodOf(x ast.Expr) bool {
 	_, isStar := x.(*ast.StarExpr)
 	return isStar
@@ -154,8 +157,8 @@ func (k *keyWriter) fields(list *ast.FieldList) {
 	}
 }
 
-// qualifierOf returns the package that qualifies a type's name, or the name of
-// the type that it points to.
+// qualifierOf returns the package in a qualified type such as pkg.T, *pkg.T or
+// pkg.T[int], or "" if there is none.
 func qualifierOf(e ast.Expr) string {
 	for {
 		switch x := e.(type) {

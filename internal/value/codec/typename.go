@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// typeText returns a type as it is written in Style.Pkg. The texts are cached: a
-// term names few types, many times.
+// typeText returns a type as Go source in package Style.Pkg. Texts are cached,
+// because the text of a term names few types, but many times.
 func (p *printer) typeText(t reflect.Type) string {
 	name, ok := p.types[t]
 	if !ok {
@@ -45,8 +45,8 @@ func (p *printer) newTypeText(t reflect.Type) string {
 	return t.String()
 }
 
-// elemText returns the type of an element. Reflection does not distinguish byte
-// from uint8; people write byte in lists.
+// elemText is like typeText, for the element type of a list. Reflection does not
+// distinguish byte from uint8; in lists, people write byte.
 func (p *printer) elemText(t reflect.Type) string {
 	if t == reflect.TypeFor[byte]() {
 		return "byte"
@@ -103,8 +103,8 @@ func (p *printer) interfaceText(t reflect.Type) string {
 	return formattedType("interface{ " + strings.Join(methods, "; ") + " }")
 }
 
-// structText returns an unnamed struct type, tags and embedded fields included,
-// because two such types are identical only if all of that is the same.
+// structText returns an unnamed struct type, including tags and embedded fields,
+// because two such types are identical only if these are the same.
 func (p *printer) structText(t reflect.Type) string {
 	if t.NumField() == 0 {
 		return "struct{}"
@@ -132,7 +132,7 @@ func tagText(tag string) string {
 	return " " + strconv.Quote(tag)
 }
 
-// formattedType breaks a type into lines where gofmt does.
+// formattedType formats a type like gofmt.
 func formattedType(src string) string {
 	const before = "package p\n\ntype _ "
 	text, err := format.Source([]byte(before + src))
@@ -156,8 +156,9 @@ func (p *printer) namedText(t reflect.Type) string {
 	return name
 }
 
-// qualified returns a name of a package as written in Style.Pkg. It records the
-// import that the name needs and whether the name can be used at all.
+// qualified returns a name that is declared in the package with the given path, as
+// Style.Pkg writes it. It records the import that the name needs, and whether the
+// name can be used at all.
 func (p *printer) qualified(path, pkg, name string) string {
 	name, _, local := strings.Cut(name, "·") // a type inside a function
 	if local || p.style.Declared != nil && !p.style.Declared(path, name) {
@@ -173,8 +174,8 @@ func (p *printer) qualified(path, pkg, name string) string {
 	return pkg + "." + name
 }
 
-// need records an import. Two packages of one name cannot both be imported
-// without renaming one, and some packages cannot be imported at all.
+// need records an import. The text counts as unnameable if two packages with the
+// same name would have to be imported, or if a package cannot be imported at all.
 func (p *printer) need(path, name string) {
 	if _, ok := p.imports[path]; ok {
 		return
@@ -186,9 +187,9 @@ func (p *printer) need(path, name string) {
 	p.unnameable = p.unnameable || !importable(path, p.style.Pkg)
 }
 
-// importable reports whether the go command allows one package to import another.
-// Commands and tests cannot be imported, internal packages only from the tree
-// around them.
+// importable reports whether the go command allows package from to import package
+// path. Commands and tests cannot be imported, and internal packages only by
+// packages in the same tree.
 func importable(path, from string) bool {
 	if path == "main" || path == "command-line-arguments" || strings.HasSuffix(path, "_test") {
 		return false
@@ -201,8 +202,9 @@ func importable(path, from string) bool {
 	return root != "" && (from == root || strings.HasPrefix(from, root+"/") || from == root+"_test")
 }
 
-// typeArgs rewrites the type arguments in reflection's name of a generic type,
-// which have full import paths, no spaces, and "interface {}".
+// typeArgs converts type arguments to Go source. s is the part in brackets of the
+// name of a generic type in package reflect: it has full import paths, no spaces,
+// and "interface {}".
 func (p *printer) typeArgs(s string) string {
 	s = strings.ReplaceAll(s, "interface {}", "any")
 	var out strings.Builder
@@ -238,7 +240,8 @@ func inPath(c byte) bool {
 		'0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
 }
 
-// typeArg rewrites one word: a keyword, a field name, or path.Name.
+// typeArg converts one word of a type argument: a keyword, a field name, or
+// path.Name.
 func (p *printer) typeArg(word string) string {
 	dots := ""
 	if rest, ok := strings.CutPrefix(word, "..."); ok {
@@ -252,8 +255,8 @@ func (p *printer) typeArg(word string) string {
 	return dots + p.qualified(path, p.pkgName(path), word[at+1:])
 }
 
-// pkgName returns the name of a package: known from the types of the world,
-// otherwise guessed from its path.
+// pkgName returns the name of a package. It is known if a type of the world is
+// declared in the package; otherwise it is guessed from the path.
 func (p *printer) pkgName(path string) string {
 	if p.pkgNames == nil {
 		p.pkgNames = map[string]string{}
@@ -269,8 +272,8 @@ func (p *printer) pkgName(path string) string {
 	return lastElem(path)
 }
 
-// lastElem guesses the name of a package from its path: the last element that is
-// not a version, without characters that a name cannot have.
+// lastElem guesses the name of a package from its path. It takes the last element
+// that is not a version, and replaces characters that a name cannot have.
 func lastElem(path string) string {
 	rest, last, found := cutLast(path, "/")
 	if found && isVersion(last) {

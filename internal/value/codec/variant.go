@@ -10,8 +10,8 @@ import (
 	"github.com/allele-go/allele/internal/value/schema"
 )
 
-// pointer reads nil, the address of a composite, or an expression that makes a
-// pointer: new(v), ptr(v), &[]T{v}[0].
+// pointer resolves a pointer: nil, the address of a composite literal, or an
+// expression such as new(v), ptr(v) or &[]T{v}[0].
 func (r *resolver) pointer(s *schema.Schema, e ast.Expr) {
 	if isNil(e) {
 		r.open(s, 0, 0)
@@ -25,16 +25,16 @@ func (r *resolver) pointer(s *schema.Schema, e ast.Expr) {
 	r.seal(at)
 }
 
-// target is what a pointer points to: an expression, or the zero value of a named
-// type.
+// target is what a pointer points to. If zero is set, value is the argument of new,
+// and may be a type whose zero value is meant.
 type target struct {
 	value ast.Expr
 	zero  bool
 }
 
-// pointee strips the operator or call that makes a pointer from a value. A
-// composite without & is accepted as well: the & is omitted in lists, and the
-// type may not have been a pointer when the case was written.
+// pointee returns what the pointer e points to: the operand of & or the argument of
+// a call. It also accepts a composite literal without &, because & may be omitted in
+// lists, and because the type may not have been a pointer when the case was written.
 func pointee(e ast.Expr) target {
 	switch e := e.(type) {
 	case *ast.UnaryExpr:
@@ -54,7 +54,7 @@ func pointee(e ast.Expr) target {
 	return target{value: e}
 }
 
-// onlyElem returns v in []T{v}[0], or nil.
+// onlyElem returns v if e is []T{v}[0], or else nil.
 func onlyElem(e ast.Expr) ast.Expr {
 	ix, ok := e.(*ast.IndexExpr)
 	if !ok {
@@ -67,7 +67,7 @@ func onlyElem(e ast.Expr) ast.Expr {
 	return unparen(lit.Elts[0])
 }
 
-// content appends the content of a pointer or an interface.
+// content appends the fields of a pointer or an interface that contains e.
 func (r *resolver) content(s *schema.Schema, e target, c cell) {
 	switch {
 	case e.zero && r.namesType(e.value, c.typ):
@@ -87,8 +87,8 @@ func (r *resolver) zeroCell(c cell) {
 	r.zero(c.fields[0].S, nil)
 }
 
-// namesType reports whether the argument of new is a type. A name may be that of
-// a constant instead.
+// namesType reports whether e, the argument of new, is a type and not a constant.
+// Both may be names.
 func (r *resolver) namesType(e ast.Expr, t reflect.Type) bool {
 	switch e := e.(type) {
 	case *ast.ArrayType, *ast.MapType, *ast.StructType, *ast.InterfaceType, *ast.StarExpr:
@@ -101,7 +101,8 @@ func (r *resolver) namesType(e ast.Expr, t reflect.Type) bool {
 	return typeKey(e) == r.keyOf(t)
 }
 
-// variant finds the constructor of an interface by the type of the expression.
+// variant resolves a value of an interface. The type of the expression determines
+// the constructor.
 func (r *resolver) variant(s *schema.Schema, e ast.Expr) {
 	own := r.keyOf(s.Type)
 	for {
@@ -155,15 +156,15 @@ func variantName(e ast.Expr) string {
 	return describe(e)
 }
 
-// variantOf returns the constructor that an expression belongs to, 0 if there is
-// none.
+// variantOf returns the constructor for an expression: the variant that has its
+// type. It returns 0 if there is none.
 func (r *resolver) variantOf(s *schema.Schema, e ast.Expr) int {
 	key, qualifier := r.dynamic(e)
 	if c := r.byKey(s, key, qualifier); c != 0 {
 		return c
 	}
-	// The text does not contain the type of the call: a builder, or a declared
-	// function.
+	// The text does not contain the type of the expression if it is a call of a
+	// builder or the name of a declared function.
 	for c := 1; c < len(s.Ctors); c++ {
 		if fs := s.Ctors[c].Fields; len(fs) == 1 && fs[0].Name == "" && r.recognises(fs[0].S, e) {
 			return c
@@ -172,7 +173,8 @@ func (r *resolver) variantOf(s *schema.Schema, e ast.Expr) int {
 	return 0
 }
 
-// recognises reports whether an expression has the form of a builder of s.
+// recognises reports whether an expression calls a builder of s, or is the name of a
+// declared value of s.
 func (r *resolver) recognises(s *schema.Schema, e ast.Expr) bool {
 	switch {
 	case s.Kind == schema.Made:
@@ -186,8 +188,9 @@ func (r *resolver) recognises(s *schema.Schema, e ast.Expr) bool {
 	return false
 }
 
-// byKey finds a variant by the name of its type. If several packages have the
-// name, the qualifier decides, or else the package of the interface.
+// byKey finds a variant by the typeKey of its type. If several packages have a type
+// with this name, the qualifier decides. Without a qualifier, the package of the
+// interface or of the root type is preferred.
 func (r *resolver) byKey(s *schema.Schema, key, qualifier string) int {
 	index := r.variants[s]
 	if index == nil {
@@ -216,8 +219,8 @@ func (r *resolver) byKey(s *schema.Schema, key, qualifier string) int {
 	return found[0]
 }
 
-// dynamic returns the type that an expression has by itself, as typeKey writes
-// it, and the package that qualifies it.
+// dynamic returns the typeKey of the type that Go infers for an expression, and the
+// package with which the text qualifies the type.
 func (r *resolver) dynamic(e ast.Expr) (key, qualifier string) {
 	star := ""
 	for len(star) < starsMax {
@@ -250,7 +253,7 @@ func (r *resolver) dynamic(e ast.Expr) (key, qualifier string) {
 	return "", ""
 }
 
-// starsMax bounds how many pointers lead to a value in an interface.
+// starsMax is the maximal number of pointers to pointers in an interface.
 const starsMax = 100
 
 func isNew(c *ast.CallExpr) bool {
@@ -266,8 +269,8 @@ func isType(e ast.Expr) bool {
 	return false
 }
 
-// argType returns the type that new(name) points to: name itself, or the type of
-// the constant.
+// argType returns the type that new(e) points to: the type of e if e is a constant,
+// or else e itself.
 func (r *resolver) argType(e ast.Expr) string {
 	if t := r.defaultType(e); t != "" {
 		return t
@@ -275,7 +278,7 @@ func (r *resolver) argType(e ast.Expr) string {
 	return typeKey(e)
 }
 
-// elemKey returns T of []T{v}.
+// elemKey returns the typeKey of T if e is []T{v}, or else "".
 func elemKey(e ast.Expr) string {
 	if lit, ok := unparen(e).(*ast.CompositeLit); ok {
 		if a, ok := lit.Type.(*ast.ArrayType); ok {
@@ -285,7 +288,8 @@ func elemKey(e ast.Expr) string {
 	return ""
 }
 
-// resultType returns the type of a call: a conversion has it in its name.
+// resultType returns the type of a call. A call of an unknown function is taken for
+// a conversion, so the function's name is the type.
 func (r *resolver) resultType(c *ast.CallExpr) string {
 	if f, ok := unparen(c.Fun).(*ast.FuncLit); ok {
 		if res := f.Type.Results; res != nil && len(res.List) == 1 {
@@ -308,7 +312,8 @@ func (r *resolver) resultType(c *ast.CallExpr) string {
 	return name
 }
 
-// defaultType returns the type of a constant expression.
+// defaultType returns the type of a constant expression: its own type, or the
+// default type of an untyped constant. It is "" if e is not constant.
 func (r *resolver) defaultType(e ast.Expr) string {
 	n, err := r.consts.eval(e)
 	switch {

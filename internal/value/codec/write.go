@@ -15,17 +15,18 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// printer turns terms into docs and records what their text needs.
+// printer turns terms into docs (see layout.go). It also records the imports that
+// the text needs, and whether it uses something that cannot be named.
 type printer struct {
 	world      *schema.World
 	style      Style
 	types      map[reflect.Type]string
-	imports    map[string]string // path to name
-	pkgNames   map[string]string // path to name, of every package in the world
+	imports    map[string]string // from import path to package name
+	pkgNames   map[string]string // the same for every package of the world's types
 	unnameable bool
 }
 
-// view is a term, and which of its subterms are zero values.
+// view is a term with the result of zeros: which of its subterms are zero values.
 type view struct {
 	t    term.Term
 	zero []bool
@@ -34,11 +35,11 @@ type view struct {
 // context describes where an expression is used.
 type context struct {
 	root  bool
-	typed bool // the expression must have its type by itself: it is stored in an interface or passed to new
-	elide bool // an element of a list: the type of a composite is omitted
+	typed bool // Go must infer the right type from the expression alone: it is stored in an interface or passed to new
+	elide bool // it is an element of a list, where the type of a composite literal may be omitted
 }
 
-// value is one switch over the kinds, kept whole.
+// value prints the subterm at position at. It is one switch over the kinds, kept whole.
 func (p *printer) value(v view, at int, in context) doc {
 	n := v.t[at]
 	s := p.world.Of(n)
@@ -73,8 +74,7 @@ func (p *printer) value(v view, at int, in context) doc {
 	return p.list(s, v, at, in)
 }
 
-// null returns a nil, with a conversion if the context does not determine its
-// type.
+// null prints nil, converted to t if the context does not determine its type.
 func (p *printer) null(t reflect.Type, in context) doc {
 	if in.typed {
 		return p.convert(t, text("nil"))
@@ -90,19 +90,20 @@ func (p *printer) convert(t reflect.Type, x doc) doc {
 	return row(typeLeaf(name+"("), x, text(")"))
 }
 
-// cell is the content of a struct, a pointer or an interface: the fields of a
-// struct, or one unnamed value.
+// cell is the content of a struct, a pointer or an interface. It has the fields of a
+// struct, or one field without a name for a value of another type.
 type cell struct {
-	typ    reflect.Type // of the content
+	typ    reflect.Type // type of the content
 	ptr    reflect.Type // type of the pointer to it, if there is one
 	fields []schema.Field
 }
 
-// inline reports whether the fields are those of a struct.
+// inline reports whether the fields of the cell are those of a struct.
 func (c cell) inline() bool { return len(c.fields) != 1 || c.fields[0].Name != "" }
 
 // fields prints a struct literal. Fields that are zero are omitted, except in the
-// unnamed struct of a property's inputs, where 0 is one of the inputs.
+// unnamed struct that has a property's inputs as its fields: there every input is
+// printed, even if it is zero.
 func (p *printer) fields(v view, at int, c cell, in context) doc {
 	open := p.open(c, in)
 	inputs := in.root && c.ptr == nil && c.typ.Name() == ""
@@ -130,8 +131,8 @@ func (p *printer) open(c cell, in context) doc {
 	return typeLeaf(p.typeText(c.typ) + "{")
 }
 
-// reachable records that a field has to be named. An unexported field of another
-// package cannot be.
+// reachable records that the text names a field of t. If it is an unexported field
+// of another package, the text does not compile.
 func (p *printer) reachable(t reflect.Type, field string) {
 	if token.IsExported(field) || t.PkgPath() != "" && t.PkgPath() == p.style.Pkg {
 		return
@@ -144,7 +145,7 @@ func (p *printer) reachable(t reflect.Type, field string) {
 func (p *printer) pointer(v view, at int, c cell, in context) doc {
 	named := c.ptr.Name() != ""
 	if named {
-		in.elide = false // only the & of an unnamed pointer type may be omitted
+		in.elide = false // Go does not allow omitting the & if the pointer type has a name
 	}
 	d := p.address(v, at, c, in)
 	if named && in.typed {
@@ -153,7 +154,8 @@ func (p *printer) pointer(v view, at int, c cell, in context) doc {
 	return d
 }
 
-// address prints the address of a new value. Go has & for composites only.
+// address prints a pointer to a new value. Go allows & only for composite literals,
+// so other values need new or a slice.
 func (p *printer) address(v view, at int, c cell, in context) doc {
 	if c.inline() {
 		return p.fields(v, at, c, context{elide: in.elide})
@@ -209,8 +211,8 @@ func (p *printer) variant(s *schema.Schema, v view, at int) doc {
 	return p.value(v, at+1, context{typed: true})
 }
 
-// boxesPointer reports whether the fields of a variant are those of the value
-// that a pointer points to, not of the pointer itself.
+// boxesPointer reports whether a variant is a pointer and its fields are those of
+// the value that the pointer points to.
 func boxesPointer(variant reflect.Type, fs []schema.Field) bool {
 	direct := len(fs) == 1 && fs[0].Name == "" && fs[0].S.Type == variant
 	return variant.Kind() == reflect.Pointer && !direct
@@ -250,7 +252,8 @@ func (p *printer) bytes(s *schema.Schema, v view, at int, in context) doc {
 	return list(p.open(cell{typ: s.Type}, in), elems, "}")
 }
 
-// asText reports whether bytes are more readable as text.
+// asText reports whether to print bytes as a string, which is more readable if all
+// characters are printable.
 func asText(t reflect.Type, b []byte) bool {
 	if len(b) == 0 || !utf8.Valid(b) || t.Elem() != reflect.TypeFor[byte]() {
 		return false
@@ -263,7 +266,8 @@ func asText(t reflect.Type, b []byte) bool {
 	return true
 }
 
-// inferred reports whether the expression alone has the type of the root.
+// inferred reports whether Go infers the type of the root from the printed
+// expression alone.
 func (p *printer) inferred(t term.Term) bool {
 	s := p.world.Of(t[0])
 	switch s.Kind {

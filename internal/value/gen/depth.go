@@ -9,22 +9,23 @@ import (
 	"github.com/allele-go/allele/internal/value/weight"
 )
 
-// The second way to generate a term: constructors are chosen by their odds alone,
-// at most World.Depth levels deep. Package weight predicts the resulting
-// distribution and can tune it, which is impossible for the size split. The price
-// is that the size has no bound.
+// This file contains the second way to generate a term: constructors are chosen by
+// their odds alone, and terms are at most World.Depth levels deep. Package weight
+// can predict and tune the resulting distribution, which is impossible if a size is
+// split among the fields. The price is that the size has no bound.
 
-// DepthUnits stops terms that odds would let grow without bound: beyond this many
-// units every choice is at level 0, and no prediction holds. No property needs a
-// term of 4 MB.
+// DepthUnits limits terms whose odds would let them grow without bound. In a term
+// that has more than this many units (4 MB), all further choices are made as at
+// level 0, where terms end. The predictions of package weight do not hold for such
+// terms.
 const DepthUnits = 1 << 18
 
-// deep is the data for choosing by odds.
+// deep contains what is needed to choose constructors by their odds.
 type deep struct {
 	plan  *weight.Plan
-	above []alias // by schema: probabilities of its ways
-	last  []alias // the same at level 0
-	ends  []bool  // by schema: whether it is a list that is empty at level 0
+	above []alias // by schema: the distribution of its ways above level 0
+	last  []alias // by schema: the distribution of its ways at level 0
+	ends  []bool  // by schema: whether it is a list that must be empty at level 0
 }
 
 func newDeep(w *schema.World) *deep {
@@ -37,11 +38,11 @@ func newDeep(w *schema.World) *deep {
 	return d
 }
 
-// Observe makes the generator count from now on how often it chooses each way to
-// begin a term, and returns the counts by schema, in the order of Schema.Odds.
-// The counts cannot be read from terms: a term does not distinguish a pattern
-// from constructors of the same shape, and it does not contain map entries that
-// were merged.
+// Observe makes the generator count how often it chooses each constructor and each
+// pattern from now on. It returns the counts by schema, in the order of Schema.Odds;
+// Term and Part update them. The counts cannot be read from the terms: in a term, a
+// pattern looks like the constructors that it consists of, and map entries with
+// equal keys have been merged.
 func (g *Gen) Observe() [][]int {
 	g.tally, g.picky = make([][]int, len(g.world.Schemas)), true
 	for i, s := range g.world.Schemas {
@@ -50,7 +51,7 @@ func (g *Gen) Observe() [][]int {
 	return g.tally
 }
 
-// deep appends a term of s at a level.
+// deep appends a term of s with at most the given number of levels.
 func (g *Gen) deep(s *schema.Schema, level int) {
 	d := g.levels
 	if len(g.out) > DepthUnits {
@@ -119,7 +120,7 @@ func (g *Gen) deepList(s *schema.Schema, level int) {
 	}
 }
 
-// emit appends a pattern; fill appends the content of a hole.
+// emit appends a pattern. It calls fill to append the content of each hole.
 func (g *Gen) emit(s *schema.Schema, shape *schema.Shape, fill func(*schema.Schema)) {
 	if shape == nil {
 		fill(s)
@@ -159,17 +160,19 @@ func (g *Gen) emit(s *schema.Schema, shape *schema.Shape, fill func(*schema.Sche
 	}
 }
 
-// alias draws from a fixed distribution in constant time, by the method of Walker
-// and Vose: each of n places keeps a part of its draws and passes the rest to one
-// other place.
+// alias draws from a fixed distribution in constant time, by the alias method of
+// Walker and Vose. There is an entry for each outcome. Draws hit all entries equally
+// often; each entry keeps a part of its draws and passes the rest to one other
+// entry.
 type alias struct {
-	keep  []uint64 // how many of 2^64 draws a place keeps
-	to    []int    // the place that gets the rest
-	ways  []int    // the way that each place stands for
+	keep  []uint64 // by entry: how many of 2^64 draws it keeps
+	to    []int    // by entry: the entry that gets the rest of its draws
+	ways  []int    // by entry: its outcome, an index into Schema.Odds
 	first int
 }
 
-// newAlias skips ways with probability 0.
+// newAlias prepares draws with the given probabilities. Outcomes with probability 0
+// get no entry.
 func newAlias(odds []float64) alias {
 	var a alias
 	var share []float64
@@ -206,8 +209,9 @@ func newAlias(odds []float64) alias {
 	return a
 }
 
-// draw uses one random number, multiplied by n: the integer part is the place,
-// the fraction decides between the place and its alias.
+// draw multiplies a random fraction by the number of entries. The integer part of
+// the product is the entry, and its fraction decides between the entry and its
+// alias.
 func (a *alias) draw(r *rng.Rand) int {
 	i, rest := bits.Mul64(r.Uint64(), uint64(len(a.keep)))
 	if rest > a.keep[i] {

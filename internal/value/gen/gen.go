@@ -1,16 +1,18 @@
 // Package gen generates random terms of a given size.
 //
-// Choosing constructors with fixed odds gives mostly nil and now and then a tree
-// of a million nodes. Instead, gen passes a budget of cells down: each
-// constructor takes one cell for itself and splits the rest among its fields,
-// with every split equally likely. All terms are finite, none exceeds the bound,
+// If constructors were chosen with fixed odds, most terms would be nil, and a few
+// would be trees of a million nodes. Instead, gen passes a budget of cells from the
+// root down (a cell is a node of a tree as people count them, see schema.Measure).
+// Each constructor takes one cell for itself and splits the rest among its fields;
+// every split is equally likely. All terms are finite, no term exceeds the bound,
 // and few are trivial.
 //
 //	g := gen.New(world)
 //	t := g.Term(rng.At(seed, run), 20) // at most Bound(20) cells; valid until the next call
 //
-// If a world has a Depth, its terms have that many levels whatever the size, and
-// constructors are chosen by their odds alone; see depth.go.
+// A schema.World contains the schemas of an input type. If its Depth is set, terms
+// have at most that many levels, whatever the size, and constructors are chosen by
+// their odds alone; see depth.go.
 package gen
 
 import (
@@ -22,39 +24,40 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// Gen generates terms of the root of a world. It reuses its memory, and only one
-// goroutine may use it.
+// Gen generates terms of the root type of a world. It reuses the memory of its
+// terms, and only one goroutine may use it.
 type Gen struct {
-	// Reach is the largest distance of most numbers from zero; 0 means the size
-	// of the term.
+	// Reach bounds most generated numbers: they are about between -Reach and Reach.
+	// 0 means the size of the term.
 	Reach int
 
 	world *schema.World
 	kinds [][]ctorInfo // by schema, by constructor
 	large [][]int      // by schema: constructors that can use any budget
 
-	odd    []*oddWays // by schema: nil if all constructors are equally likely and there is no pattern
-	levels *deep      // nil if sizes are split
-	tally  [][]int    // nil unless Observe was called
-	picky  bool       // there are odds, patterns or a tally
-	shapes bool       // there are patterns
+	odd    []*oddWays // by schema; nil if there are no patterns and all constructors are equally likely
+	levels *deep      // set only if the world has a Depth
+	tally  [][]int    // counts of choices, nil unless Observe was called
+	picky  bool       // the world has odds or patterns, or there is a tally
+	shapes bool       // the world has patterns
 	plain  bool       // the current term has no patterns
 
 	r      rng.Rand
 	reach  int
 	out    term.Term
-	shares []int // a stack of budgets, one frame for each constructor
+	shares []int // a stack of budgets for fields, one frame for each constructor in progress
 
 	seen  [textsSeen][]byte // strings of the current term
 	texts int
 }
 
 type ctorInfo struct {
-	min   int // cells it needs
-	grows int // fields that can use more than they need
+	min   int // minimal number of cells
+	grows int // number of fields that can use more cells than their minimum
 }
 
-// New returns a generator. It reads odds, patterns and depth once.
+// New returns a generator for w. It reads the odds, patterns and depth of w now;
+// later changes have no effect.
 func New(w *schema.World) *Gen {
 	g := &Gen{world: w, kinds: make([][]ctorInfo, len(w.Schemas)), large: make([][]int, len(w.Schemas))}
 	g.odd, g.picky = oddOnes(w)
@@ -79,12 +82,13 @@ func New(w *schema.World) *Gen {
 	return g
 }
 
-// Bound returns the maximal number of cells of a term of the given size: the
-// size, or the minimum that the type needs.
+// Bound returns the maximal number of cells of a term of the given size: the size
+// itself, or the minimum of the type if that is larger.
 func (g *Gen) Bound(size int) int { return max(size, g.world.Root.MinCells) }
 
-// Term generates a term from a stream, as large as the size if the type can grow
-// to it. In a world with a Depth, the size only bounds the numbers in the term.
+// Term generates a term from the random stream r, with about as many cells as the
+// size if the type allows it. In a world with a Depth, the size only bounds the
+// numbers in the term.
 func (g *Gen) Term(r rng.Rand, size int) term.Term {
 	g.texts = 0
 	if g.levels != nil {
@@ -95,8 +99,8 @@ func (g *Gen) Term(r rng.Rand, size int) term.Term {
 	return g.Part(r, g.world.Root, size)
 }
 
-// Part generates a term of any schema of the world, for use inside another term.
-// It uses the size even if the world has a Depth, since the room in the other
+// Part generates a term of any schema of the world, for use inside another term. It
+// respects the size even if the world has a Depth, since the space left in the other
 // term is limited.
 func (g *Gen) Part(r rng.Rand, s *schema.Schema, size int) term.Term {
 	g.r, g.reach, g.out = r, cmp.Or(g.Reach, size), g.out[:0]
@@ -107,7 +111,8 @@ func (g *Gen) Part(r rng.Rand, s *schema.Schema, size int) term.Term {
 	return g.out
 }
 
-// open appends a node; seal sets its length once its fields are appended.
+// open appends a node and returns its position. After the fields of the node are
+// appended, seal sets the node's length.
 func (g *Gen) open(s *schema.Schema, c int, x uint64) int {
 	g.out = append(g.out, term.Node{S: s.ID, C: uint16(c), N: 1, X: x})
 	return len(g.out) - 1
@@ -143,16 +148,17 @@ func (g *Gen) term(s *schema.Schema, n int) {
 	}
 }
 
-// stop reports whether to leave a budget unused. With this probability the cells
-// lost stay below an eighth of a term of any size. A fixed probability would
-// starve large terms, since it applies again at every node.
+// stop decides at random whether to leave a budget of n cells unused. The
+// probability falls with n so that terms of any size lose less than an eighth of
+// their cells. With a fixed probability large terms would lose more, since stop is
+// called at every node.
 func (g *Gen) stop(n int) bool {
 	n = min(n, 1<<15)
 	return g.r.OneIn(16 + n*n)
 }
 
-// pick chooses a constructor that fits the budget and, if the budget is more than
-// s needs, can use it.
+// pick chooses a constructor that fits the budget. If the budget is more than the
+// minimum of s, it prefers a constructor that can use all of it.
 func (g *Gen) pick(s *schema.Schema, n int) int {
 	first := s.First()
 	switch {
@@ -176,8 +182,9 @@ func (g *Gen) pick(s *schema.Schema, n int) int {
 	return c
 }
 
-// fitting draws one of k constructors that needs at most n cells: a few times at
-// random, then it takes the first that fits from a random start.
+// fitting draws one of k constructors that needs at most n cells. After a few random
+// draws that do not fit, it takes the first constructor that fits, beginning at a
+// random index.
 func (g *Gen) fitting(s *schema.Schema, n, k int, at func(int) int) (c int, ok bool) {
 	const draws = 4
 	for range draws {
@@ -194,8 +201,8 @@ func (g *Gen) fitting(s *schema.Schema, n, k int, at func(int) int) (c int, ok b
 	return 0, false
 }
 
-// fields appends the fields of a constructor. It splits the budget among those
-// that can use it.
+// fields appends the fields of a constructor. It splits the budget among the fields
+// that can use more than their minimum.
 func (g *Gen) fields(s *schema.Schema, c, n int) {
 	fs := s.Ctors[c].Fields
 	info := &g.kinds[s.ID][c]
@@ -224,8 +231,9 @@ func (g *Gen) fields(s *schema.Schema, c, n int) {
 	g.shares = g.shares[:frame]
 }
 
-// splitMax is how many fields share a budget. Otherwise each of sixty optional
-// fields of a struct would get a few cells, and no field could be deep.
+// splitMax is the largest number of fields that share a budget. Without this limit,
+// each of sixty optional fields of a struct would get a few cells, and none of them
+// could be deep.
 const splitMax = 6
 
 // split pushes a frame of k shares that add up to n and returns where the frame
@@ -248,8 +256,8 @@ func (g *Gen) split(n, k int) (frame int) {
 	return frame
 }
 
-// cut draws the ends of the pieces, sorts them, and adds the pieces to shares
-// chosen at random.
+// cut divides n into at most splitMax pieces, by sorting random numbers below n, and
+// adds each piece to a different share.
 func (g *Gen) cut(shares []int, n int) {
 	var room [splitMax]int
 	pieces := min(len(shares), splitMax)
@@ -271,7 +279,8 @@ func (g *Gen) cut(shares []int, n int) {
 	}
 }
 
-// step returns a stride that visits splitMax different places out of k.
+// step returns a random stride: splitMax steps with this stride visit different
+// indexes, modulo k.
 func (g *Gen) step(k int) int {
 	if k <= splitMax {
 		return 1

@@ -5,9 +5,9 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// Nth returns term number i of a finite domain, for i below the Count of the
-// root. A property over two bools and an enum has few inputs: trying each once is
-// better than a thousand random ones.
+// Nth returns term number i of a finite domain, for i below the Count of the root. A
+// property over two bools and an enum has few inputs: trying each input once is
+// better than trying a thousand random ones.
 func (g *Gen) Nth(i uint64) term.Term {
 	g.out = g.out[:0]
 	g.nth(g.world.Root, i)

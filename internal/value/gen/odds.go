@@ -7,27 +7,28 @@ import (
 	"github.com/allele-go/allele/internal/value/weight"
 )
 
-// patternedIn: one term in so many may contain patterns. A shape that code
-// branches on is often one that must not occur: a check of red-black trees looks
-// for red nodes below red ones. So most terms have no patterns, and a property
-// that needs valid input loses little; in the other terms patterns are as
-// frequent as their odds say. See docs/notes/distributions.md for measurements of
-// each choice.
+// patternedIn means that one term in patternedIn may contain patterns. Patterns are
+// shapes that code branches on, and such a shape is often invalid: a check of
+// red-black trees looks for a red node below a red node. So most terms have no
+// patterns, and a property that needs valid input loses little. In the other terms
+// patterns are as frequent as their odds say. docs/notes/distributions.md has
+// measurements of other values.
 const patternedIn = 4
 
-// oddWays describes, for the size split, a schema whose constructors are not all
-// equally likely or that has patterns.
+// oddWays describes a schema that has patterns, or whose constructors are not all
+// equally likely. It is used when a size is split among fields. A way is one
+// possible choice at a node: a constructor or a pattern (see Schema.Ways).
 type oddWays struct {
-	odds []float64 // of each way; never negative, 0 for a way that must not be chosen
+	odds []float64 // of each way: never negative, and 0 if it must not be chosen
 	ways []oddWay
-	even bool // all constructors are equally likely: only patterns make a difference
-	must bool // no constructor has odds: there are only patterns
+	even bool // all constructors are equally likely, so only the patterns matter
+	must bool // all constructors have odds 0, so a pattern must be chosen
 }
 
 type oddWay struct {
-	min, max int              // cells
-	holes    []*schema.Schema // of a pattern
-	grows    int              // holes that can use more than they need
+	min, max int              // minimal and maximal number of cells
+	holes    []*schema.Schema // of a pattern: the schema of each hole
+	grows    int              // number of holes that can use more cells than their minimum
 }
 
 func oddOnes(w *schema.World) (all []*oddWays, some bool) {
@@ -83,7 +84,7 @@ func (o *oddWay) read(s *schema.Schema, shape *schema.Shape) (least, most int) {
 	for i := range weight.Kids(s, shape) {
 		t, kid := weight.Kid(s, shape, i)
 		l, m := o.read(t, kid)
-		if s.IsList() { // map entries are counted one cell too high, for the key
+		if s.IsList() { // a map entry counts at least 2 here, for key and value, which may be one cell too high
 			l, m = max(1, l), max(1, m)
 		}
 		least, most = min(least+l, schema.Unbounded), min(most+m, schema.Unbounded)
@@ -91,7 +92,8 @@ func (o *oddWay) read(s *schema.Schema, shape *schema.Shape) (least, most int) {
 	return least, most
 }
 
-// oddTerm is term for a generator with odds, patterns or a tally.
+// oddTerm does the work of the method term if the generator has odds, patterns or a
+// tally.
 func (g *Gen) oddTerm(s *schema.Schema, n int) {
 	k := 0
 	if o := g.odd[s.ID]; o != nil && !(o.even && g.plain) {
@@ -124,9 +126,9 @@ func (g *Gen) oddTerm(s *schema.Schema, n int) {
 	}
 }
 
-// oddPick is pick with odds. If only ways that can use any budget were allowed, a
-// pattern without large holes could never be chosen. So a pattern is also allowed
-// if it can use half of the budget.
+// oddPick is like pick, but follows the odds. Constructors must be able to use a
+// budget of any size. A pattern must only be able to use half of this budget, since
+// otherwise a pattern without large holes could never be chosen.
 func (g *Gen) oddPick(s *schema.Schema, o *oddWays, n int) int {
 	if n > s.MinCells && s.MaxCells >= schema.Unbounded && !g.stop(n) {
 		if k, ok := g.among(o, func(w *oddWay, pattern bool) bool {
@@ -139,7 +141,7 @@ func (g *Gen) oddPick(s *schema.Schema, o *oddWays, n int) int {
 	if k, ok := g.among(o, func(w *oddWay, _ bool) bool { return w.min <= n }, s.Plain()); ok {
 		return k
 	}
-	// No way that fits has odds; use the smallest constructor anyway.
+	// All ways that fit the budget have odds 0; use the smallest constructor anyway.
 	least := s.First()
 	for k := least; k < s.Plain(); k++ {
 		if o.ways[k].min < o.ways[least].min {
@@ -149,7 +151,8 @@ func (g *Gen) oddPick(s *schema.Schema, o *oddWays, n int) int {
 	return least
 }
 
-// among draws one of the acceptable ways by odds, if there is any.
+// among draws a way at random, according to the odds, from those that will accepts.
+// ok is false if will accepts none.
 func (g *Gen) among(o *oddWays, will func(w *oddWay, pattern bool) bool, plain int) (way int, ok bool) {
 	sum, last := 0.0, -1
 	ways := o.ways
@@ -176,7 +179,8 @@ func (g *Gen) among(o *oddWays, will func(w *oddWay, pattern bool) bool, plain i
 	return last, true
 }
 
-// pattern appends a pattern and splits the rest of the budget among its holes.
+// pattern appends pattern k of s. It splits the cells of the budget that the pattern
+// does not need among the pattern's holes.
 func (g *Gen) pattern(s *schema.Schema, k, n int) {
 	w := &g.odd[s.ID].ways[k]
 	frame := len(g.shares)

@@ -7,10 +7,10 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// scalar draws a number. Most are small, because small numbers are often equal to
-// each other, are valid indexes and are ordered densely. Some are numbers on
-// which code fails: the ends of the range, powers of two and their neighbours, or
-// any number.
+// scalar draws a number. Most are small, because small numbers are often equal or
+// adjacent to each other and are valid indexes. Others are numbers on which code
+// often fails, the ends of the range and the neighbours of powers of two, or are
+// drawn from the whole range.
 func (g *Gen) scalar(s *schema.Schema) uint64 {
 	switch {
 	case len(s.Consts) > 0 && g.known(s):
@@ -42,8 +42,9 @@ func (g *Gen) scalar(s *schema.Schema) uint64 {
 	return fit(s, g.small(s, u>>5))
 }
 
-// known reports whether to draw one of the constants: nearly always if they are
-// the constants of the type, half of the time if code compares with them.
+// known decides at random whether to draw one of the constants of s. It does so
+// nearly always if they are declared for the type, and half of the time if they only
+// come from comparisons in the code.
 func (g *Gen) known(s *schema.Schema) bool {
 	if s.Loose {
 		return g.r.OneIn(2)
@@ -51,8 +52,8 @@ func (g *Gen) known(s *schema.Schema) bool {
 	return !g.r.OneIn(16)
 }
 
-// small draws a number near zero. Its bound is one of four, the largest is
-// g.reach.
+// small draws a number near zero: up to about g.reach or a half, a quarter or an
+// eighth of it. It uses the bits of u as its random numbers.
 func (g *Gen) small(s *schema.Schema, u uint64) uint64 {
 	reach := uint64(1 + g.reach>>(u&3))
 	u = (u >> 2) & (1<<32 - 1)
@@ -82,8 +83,8 @@ func fit(s *schema.Schema, x uint64) uint64 {
 	return x << shift >> shift
 }
 
-// limited draws from a declared range: one of its ends, near its simplest value,
-// or anywhere.
+// limited draws a number from a declared range: one of its ends, a number near its
+// simplest value, or any number in it.
 func (g *Gen) limited(s *schema.Schema) uint64 {
 	span := s.Hi - s.Lo + 1 // 0 stands for 2^64
 	if span != 0 && span <= uint64(4*g.reach+4) {
@@ -106,10 +107,10 @@ func (g *Gen) limited(s *schema.Schema) uint64 {
 // rounds are amounts of a unit that are common in source code.
 var rounds = [...]uint64{1, 2, 5, 10, 15, 24, 30, 59, 60, 90, 100, 250, 500, 999, 1000}
 
-// amount draws a multiple of a unit: a small one, or a common one. Sometimes it
-// is negative, or off by one, or any number.
+// amount draws a multiple of a unit such as time.Second. The factor is small or one
+// of rounds. Some results are negative, off by one, or arbitrary numbers.
 func (g *Gen) amount(s *schema.Schema) uint64 {
-	const draws = 4 // in a declared range some units may be too large
+	const draws = 4 // attempts, since a unit may be too large for a declared range
 	for range draws {
 		u := g.r.Uint64()
 		if u&15 == 0 {
@@ -178,8 +179,8 @@ func narrow(s *schema.Schema, f float64) uint64 {
 	return schema.FloatBits(f)
 }
 
-// length draws the length of a text: up to eight, sometimes up to four times the
-// reach.
+// length draws the length of a text. It is at most 8, except that one in 16 may be
+// as long as four times g.reach.
 func (g *Gen) length() int {
 	if g.r.OneIn(16) {
 		return g.r.Below(4*g.reach + 1)
@@ -187,7 +188,8 @@ func (g *Gen) length() int {
 	return g.r.Below(min(g.reach, 8) + 1)
 }
 
-// textsSeen is how many strings of a term are remembered.
+// textsSeen is how many strings of the current term are remembered, to be used
+// again.
 const textsSeen = 8
 
 // awkward are runes that text code often mishandles: quotes and escapes, white

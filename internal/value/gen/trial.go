@@ -13,10 +13,11 @@ const (
 	trialSize = 8
 )
 
-// Trial calls the functions that were found in the source a few times, and lowers
-// the odds of those that reject much of their input. A function that rejects all
-// of it is not called again unless all functions of the type do. The user did not
-// declare these functions, so nothing else declares which arguments they accept.
+// Trial calls each builder function that was found in the source a few times with
+// random arguments, and lowers the odds of functions that reject many arguments. A
+// function that rejects all its arguments is not called again, unless all functions
+// of the type do so. The trial is needed because the user did not declare these
+// functions, so it is not known which arguments they accept.
 func Trial(w *schema.World) {
 	var g *Gen
 	var b *schema.Builder

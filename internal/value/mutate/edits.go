@@ -7,12 +7,13 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// edits enumerates the single edits of a list. If several edits have the same
-// result, such as dropping either of two equal neighbours, the first one is made.
+// edits enumerates the edits of a list, one element at a time. If several edits have
+// the same result, such as dropping one of two equal neighbours, only the first is
+// made.
 type edits struct {
 	op    editOp
 	i     int
-	n     int // elements, or entries of a map
+	n     int // number of elements, or of entries of a map
 	fills group
 	pairs []entry // entries that can be added to a map
 }
@@ -22,10 +23,10 @@ type editOp uint8
 const (
 	opDrop editOp = iota // omit element i
 	opCut                // keep i elements, at least two fewer than there are
-	opNil                // no elements; nil if the list was not nil
-	opCopy               // element i twice; in an array, copy over a neighbour
-	opSwap               // elements i and i+1, or their values in a map
-	opPut                // a new element
+	opNil                // an empty list, which is nil if the list was not nil, else not nil
+	opCopy               // repeat element i; in an array, copy it over a neighbour
+	opSwap               // swap elements i and i+1, or their values in a map
+	opPut                // insert a new element
 	opEnd
 )
 
@@ -64,7 +65,8 @@ func (f *frame) nextEdit() bool {
 	return false
 }
 
-// editCount returns the maximal number of edits of the current operation.
+// editCount returns the number of edits of the current operation, including those
+// that edit skips.
 func (f *frame) editCount() int {
 	e := &f.edits
 	switch {
@@ -90,8 +92,8 @@ func (f *frame) editCount() int {
 	return 0
 }
 
-// edit makes edit number i of the current operation. It reports false if the
-// result equals that of another edit.
+// edit makes edit number i of the current operation. It returns false if another
+// edit has the same result.
 func (f *frame) edit(i int) bool {
 	e := &f.edits
 	if f.s.Kind == schema.Array {
@@ -136,12 +138,13 @@ func (f *frame) perElem() int {
 	return 1
 }
 
-// sameElems compares two elements; entries of a map are always different.
+// sameElems reports whether two elements are equal. Entries of a map are always
+// different.
 func (f *frame) sameElems(i, j int) bool {
 	return f.s.Kind != schema.Map && equal(f.kids[i], f.kids[j])
 }
 
-// addElems adds elements from i up to j.
+// addElems adds the elements i to j-1 to the candidate.
 func (f *frame) addElems(i, j int) {
 	if i >= j {
 		return
@@ -158,7 +161,7 @@ func (f *frame) addElems(i, j int) {
 // since keys are sorted.
 func (f *frame) swap(i int) bool {
 	per := f.perElem()
-	a, b := (i+1)*per-1, (i+2)*per-1 // the last kid of each
+	a, b := (i+1)*per-1, (i+2)*per-1 // the element itself, or the value of the map entry
 	if equal(f.kids[a], f.kids[b]) {
 		return false
 	}
@@ -180,8 +183,8 @@ func (f *frame) swap(i int) bool {
 	return true
 }
 
-// insert puts a fill between two elements that both differ from it; next to an
-// equal element the result would be a copy of that element.
+// insert inserts a fill (see the method fill) between two elements. It returns false
+// if one of them equals the fill, because opCopy makes the same list.
 func (f *frame) insert(i int) bool {
 	e := &f.edits
 	if f.s.Kind == schema.Map {
@@ -203,8 +206,8 @@ func (f *frame) insert(i int) bool {
 	return true
 }
 
-// fillKind returns the kind of a mutant with a fill: the first fill is the least
-// term.
+// fillKind returns the kind of a mutant that contains the given fill. It is Pure for
+// the first fill, which is the least term.
 func fillKind(which int) Kind {
 	if which > 0 {
 		return Filled
@@ -226,7 +229,7 @@ func (f *frame) insertPair(p *entry) bool {
 	return true
 }
 
-// editArray copies an element over its neighbour, or swaps them.
+// editArray copies an element over its neighbour, or swaps two neighbours.
 func (f *frame) editArray(i int) bool {
 	if f.edits.op == opSwap {
 		return f.swap(i)
@@ -247,15 +250,15 @@ func (f *frame) editArray(i int) bool {
 	return true
 }
 
-// copied reports whether the element before to equals the one after it. Copying
-// the element before over to gave the same result already.
+// copied reports whether the elements before and after to are equal, and from is the
+// one after. An earlier edit copied the one before, with the same result.
 func (f *frame) copied(to, from int) bool {
 	return from > to && to > 0 && equal(f.kids[to-1], f.kids[from])
 }
 
-// findPairs lists the entries that can be added to a map. The first free key gets
-// every fill and every distinct value of the map. The other free keys, which are
-// fills themselves, get fills.
+// findPairs lists the entries that can be added to a map. The first free key is
+// combined with every fill and with every distinct value of the map. The other free
+// keys, which are fills for keys, are combined with fills only.
 func (f *frame) findPairs() {
 	e := &f.edits
 	e.pairs = e.pairs[:0]
@@ -295,8 +298,8 @@ func (f *frame) hasPair(value term.Term) bool {
 	return false
 }
 
-// freeKey returns the least key that the map does not have, or a similar one, or
-// nil if it finds none.
+// freeKey returns a simple key that the map does not have: the least term, a small
+// number, or a random key. It returns nil if it finds none.
 func (f *frame) freeKey(least term.Term) term.Term {
 	if f.free(least) {
 		return least
@@ -319,7 +322,8 @@ func (f *frame) freeKey(least term.Term) term.Term {
 	return nil
 }
 
-// free reports whether a key can be added to the map.
+// free reports whether a key can be added to the map: it is a plainKey, and the map
+// does not have it.
 func (f *frame) free(key term.Term) bool {
 	if !plainKey(f.m.world, key) {
 		return false

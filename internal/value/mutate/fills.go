@@ -10,10 +10,11 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// fill adds the possible fills of a field of s to the items: the least term and,
-// if kind Filled is enabled, all values of an enum, or a sample and values near
-// the scalars of the parent. A search tree that only grows by zeros soon violates
-// its order.
+// fill adds to the items the fills for s: the terms that a new field or element of s
+// can get. The first fill is the least term. If kind Filled is enabled, there are
+// more: all values of an enum, or otherwise a sample and values near the scalars of
+// the parent. They are needed, for example, to grow a search tree: if all new keys
+// were zero, the tree would soon be out of order.
 func (f *frame) fill(s *schema.Schema) {
 	from := len(f.items)
 	f.items = append(f.items, s.Least)
@@ -43,7 +44,7 @@ func (f *frame) fill(s *schema.Schema) {
 	}
 }
 
-// enum adds all values of an enum.
+// enum calls add with each value of an enum.
 func (f *frame) enum(s *schema.Schema, add func(term.Term)) {
 	if len(s.Consts) == 0 {
 		add(f.node(s, 0))
@@ -56,8 +57,8 @@ func (f *frame) enum(s *schema.Schema, add func(term.Term)) {
 	}
 }
 
-// random returns the stream for one purpose at this position. It is the same
-// whenever the position is visited.
+// random returns a stream of random numbers for one purpose at this position. It
+// returns the same stream whenever the position is visited.
 func (f *frame) random(purpose uint64) rng.Rand {
 	return f.m.source.Run(uint64(f.pos)<<20 | purpose)
 }
@@ -80,7 +81,7 @@ func (f *frame) keep(grow func(term.Term) term.Term) term.Term {
 	return f.mem[from:len(f.mem):len(f.mem)]
 }
 
-// vary makes the least term of s with other scalars in it.
+// vary makes a copy of the least term of s, with other scalars in it.
 func (f *frame) vary(r *rng.Rand, s *schema.Schema) term.Term {
 	return f.keep(func(t term.Term) term.Term { return f.appendVaried(t, r, s.Least, 0) })
 }
@@ -103,8 +104,9 @@ func (f *frame) appendVaried(out term.Term, r *rng.Rand, least term.Term, at int
 	return out
 }
 
-// appendNear appends a value of an enum, or a scalar of the parent or a neighbour
-// of it, or a sample if the parent has none.
+// appendNear appends a random scalar. For an enum it is any of its values. Otherwise
+// it is a scalar of the parent that has the same schema, or a neighbour of such a
+// scalar, or a sample if the parent has none.
 func (f *frame) appendNear(out term.Term, r *rng.Rand, s *schema.Schema) term.Term {
 	if isEnum(s) {
 		if len(s.Consts) == 0 {
@@ -129,8 +131,8 @@ func (f *frame) appendNear(out term.Term, r *rng.Rand, s *schema.Schema) term.Te
 	return append(out, n)
 }
 
-// someScalar finds a scalar of schema s in the parent, the first after a random
-// place.
+// someScalar finds a scalar of schema s in the parent: the first one after a random
+// position.
 func (m *Mutator) someScalar(r *rng.Rand, s *schema.Schema) term.Term {
 	from := r.Below(len(m.order))
 	for i := range m.order {
@@ -150,9 +152,10 @@ func (f *frame) sample(r *rng.Rand, s *schema.Schema) term.Term {
 	return f.keep(func(t term.Term) term.Term { return f.appendSample(t, r, s) })
 }
 
-// appendSample must not depend on earlier draws, or a batch could not continue
-// where it stopped. The generator reuses texts of the current term, so texts are
-// drawn by a generator without such memory.
+// appendSample appends a scalar or text from the generator. The result must not
+// depend on earlier samples, because otherwise a batch could not continue where it
+// stopped. The usual generator may repeat an earlier text, so texts come from a
+// generator that starts over each time.
 func (f *frame) appendSample(out term.Term, r *rng.Rand, s *schema.Schema) term.Term {
 	if s.Kind != schema.String {
 		return append(out, f.m.gen.Part(r.Split(), s, f.m.size)...)
@@ -166,8 +169,8 @@ func (f *frame) appendSample(out term.Term, r *rng.Rand, s *schema.Schema) term.
 	return out
 }
 
-// texts is the world of strings. Deriving it takes longer than everything else
-// that a mutator needs.
+// texts is the world of the type string. It is derived only once, because that takes
+// longer than everything else that a mutator needs.
 var texts = sync.OnceValue(func() *schema.World {
 	w, err := schema.Derive(reflect.TypeFor[string](), nil)
 	if err != nil {

@@ -7,13 +7,14 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// frame enumerates the candidates for one position of the current parent.
+// frame enumerates the candidates for one position of the current parent: the terms
+// that may replace the subterm at this position.
 //
-// A candidate is a list of pieces: one node for the new constructor and then
-// parts of the parent, or one piece that was made as a whole or supplied by the
-// caller. So a candidate can be measured and compared before any unit of it is
-// copied. Candidates of one frame differ from each other and from the subterm
-// that is replaced.
+// A candidate is a list of pieces. It is either a node for the new constructor,
+// followed by parts of the parent, or a single piece that was made as a whole or
+// supplied by the caller. So a candidate can be measured and compared before it is
+// copied. Candidates of one frame differ from each other and from the subterm that
+// they replace.
 type frame struct {
 	m     *Mutator
 	pos   int
@@ -23,33 +24,33 @@ type frame struct {
 
 	// The current candidate.
 	pieces []term.Term
-	size   int // units
+	size   int // in units of package term
 	kind   Kind
-	single int          // the only field that a rearrangement changes, or -1
-	second int          // the other one if it changes two, or -1
-	to     [2]term.Term // the new terms of these fields
-	whole  bool         // made or supplied in one piece
+	single int          // the first field that changes, if only one or two fields change, or -1
+	second int          // the second field that changes, if two fields change, or -1
+	to     [2]term.Term // the new terms of the fields single and second
+	whole  bool         // the candidate is a single piece
 
 	stage stage
 	i     int
-	made  []whole // candidates in one piece: subterms, or values of a scalar
+	made  []whole // candidates of a single piece: subterms, or values of a scalar
 	gifts []whole // candidates supplied by the caller: fragments, or entries of the dictionary
 	head  [1]term.Node
 	mem   term.Term // memory of made candidates and fills
 	text  []byte    // scratch
 
-	kids   []term.Term // fields or elements
+	kids   []term.Term // fields or elements of sub
 	kidPos []int32
 	items  []term.Term // terms that fields can be filled with, by group
 	groups []group
 	ways   ways
 	edits  edits
-	cut    uint32 // number of ways omitted
+	cut    uint32 // number of ways omitted because of WaysMax
 
-	probe *frame // for looking at other frames
+	probe *frame // a second frame, to enumerate the candidates of another position
 }
 
-// whole is a candidate in one piece.
+// whole is a candidate of a single piece.
 type whole struct {
 	kind Kind
 	t    term.Term
@@ -57,8 +58,8 @@ type whole struct {
 
 type stage uint8
 
-// The caller's candidates come last: they may change, and the numbers of all
-// other candidates must not.
+// The caller's candidates (gifts) come last, because they may change over time, and
+// that must not change the numbers of the other candidates.
 const (
 	stageMade stage = iota
 	stageWays
@@ -96,9 +97,9 @@ func (f *frame) findKids() {
 	}
 }
 
-// subterms lists the nearest subterms of the same schema, looking through lists
-// and structs: the children of a tree, whether it has a left and a right one or a
-// list of them.
+// subterms offers the nearest subterms of the same schema, also those inside lists
+// and structs. In a tree these are the children, whether they are two fields or a
+// list.
 func (f *frame) subterms(pos int) {
 	t := f.m.t
 	for k, end := pos+1, pos+int(t[pos].N); k < end; k += int(t[k].N) {
@@ -115,7 +116,7 @@ func (f *frame) subterms(pos int) {
 	}
 }
 
-// offer adds a candidate in one piece unless it is known already.
+// offer adds a candidate of a single piece, unless it is a candidate already.
 func (f *frame) offer(k Kind, t term.Term) {
 	if !equal(t, f.sub) && !among(f.made, t) {
 		f.made = append(f.made, whole{k, t})
@@ -126,10 +127,11 @@ func among(all []whole, t term.Term) bool {
 	return slices.ContainsFunc(all, func(w whole) bool { return equal(w.t, t) })
 }
 
-// equal compares subterms; most that differ do so in their first unit.
+// equal compares subterms. It compares the first units first, because most different
+// subterms differ there.
 func equal(a, b term.Term) bool { return a[0] == b[0] && term.Equal(a, b) }
 
-// next moves to the next candidate.
+// next moves to the next candidate. It returns false if there is none.
 func (f *frame) next() bool {
 	for {
 		switch f.stage {
@@ -170,8 +172,8 @@ func (f *frame) next() bool {
 	}
 }
 
-// nth makes candidate i of n the current one, after all were enumerated. Only
-// candidates made of pieces have to be enumerated again.
+// nth makes candidate i the current one, after all n candidates were enumerated. It
+// enumerates candidates of several pieces again; the others are stored.
 func (f *frame) nth(i, n int) {
 	if i < len(f.made) {
 		f.take(f.made[i])
@@ -187,7 +189,8 @@ func (f *frame) nth(i, n int) {
 	}
 }
 
-// afterMade opens the candidates made of pieces.
+// afterMade prepares the enumeration of candidates of several pieces, and returns
+// its stage.
 func (f *frame) afterMade() stage {
 	switch {
 	case f.s.IsScalar() || f.m.Kinds&(Pure|Lists|Filled) == 0:
@@ -205,7 +208,7 @@ func (f *frame) take(w whole) {
 	f.size, f.kind, f.single, f.second, f.whole = len(w.t), w.kind, -1, -1, true
 }
 
-// put begins a candidate made of pieces; seal ends it.
+// put begins a candidate of several pieces, add adds a piece, and seal ends it.
 func (f *frame) put(c uint16, x uint64) {
 	f.head[0] = term.Node{S: f.s.ID, C: c, X: x}
 	f.pieces = append(f.pieces[:0], f.head[:])
@@ -222,8 +225,8 @@ func (f *frame) seal(k Kind) {
 	f.kind = k
 }
 
-// new reports whether the current candidate, made of pieces, is of an enabled
-// kind and differs from the candidates in one piece.
+// new reports whether the current candidate, which has several pieces, is of an
+// enabled kind and differs from the candidates of a single piece.
 func (f *frame) new() bool {
 	if f.m.Kinds&f.kind == 0 {
 		return false
@@ -250,8 +253,8 @@ func (f *frame) is(t term.Term) bool {
 	return true
 }
 
-// has reports whether t is one of the candidates at pos. It skips candidates that
-// cannot be t: most of the time none can.
+// has reports whether t is one of the candidates at pos. It does not enumerate
+// candidates that cannot equal t, which are usually all of them.
 func (f *frame) has(pos int, given bool, t term.Term) bool {
 	f.start(pos, given)
 	if among(f.made, t) {
@@ -275,7 +278,7 @@ func (f *frame) has(pos int, given bool, t term.Term) bool {
 	return false
 }
 
-// openGifts gets the caller's candidates and drops those known already.
+// openGifts gets the caller's candidates, without those that are candidates already.
 func (f *frame) openGifts() {
 	if !f.given {
 		return
@@ -294,7 +297,8 @@ func (f *frame) openGifts() {
 	}
 }
 
-// drawFragments uses the fragments that follow a random one.
+// drawFragments adds FragmentsMax consecutive fragments as candidates, starting at a
+// random one.
 func (f *frame) drawFragments(all []term.Term) {
 	from, n := f.drawFrom(all)
 	for i := range n {
@@ -305,7 +309,7 @@ func (f *frame) drawFragments(all []term.Term) {
 	}
 }
 
-// drawFrom returns the first fragment to look at, and how many.
+// drawFrom returns the index of the first fragment to try, and how many to try.
 func (f *frame) drawFrom(all []term.Term) (from, n int) {
 	if len(all) == 0 {
 		return 0, 0
@@ -314,7 +318,8 @@ func (f *frame) drawFrom(all []term.Term) (from, n int) {
 	return r.Below(len(all)), min(len(all), fragmentTries*f.m.FragmentsMax)
 }
 
-// drawn reports whether t may be among the fragments of this position.
+// drawn reports whether t is one of the fragments that drawFragments tries at this
+// position.
 func (f *frame) drawn(t term.Term) bool {
 	if f.m.Kinds&Fragments == 0 || f.m.Fragments == nil || f.s.IsScalar() {
 		return false
@@ -329,7 +334,7 @@ func (f *frame) drawn(t term.Term) bool {
 	return false
 }
 
-// fragmentTries is how many fragments are examined for each one needed.
+// fragmentTries is how many fragments are tried for each candidate that is needed.
 const fragmentTries = 4
 
 func (f *frame) gift(k Kind, t term.Term) {

@@ -1,22 +1,25 @@
-// Package mutate makes every small typed change of a term, each exactly once.
+// Package mutate makes every small change of a term that keeps its types, each
+// change exactly once.
 //
-// A mutant differs from its parent in one place. A constructor may be replaced by
-// a subterm of its own type, by another constructor that reuses its fields, or by
-// the same one with fields exchanged. A list loses, doubles, swaps or gets an
-// element. A number becomes another number. All mutants of one parent form a
-// batch, which is enumerated one mutant at a time:
+// A mutant is a copy of its parent with a change at one position. A node may be
+// replaced by one of its subterms that has the same type, by another constructor
+// that reuses its fields, or by the same constructor with its fields exchanged. In a
+// list, an element may be removed, repeated, inserted, or swapped with the next. A
+// number may become another number. All mutants of one parent form a batch, which is
+// enumerated one mutant at a time:
 //
 //	m := mutate.New(world, mutate.Config{Kinds: mutate.Pure | mutate.Sampled, Samples: 2})
 //	b := m.Batch(parent, seed)
 //	for u, ok := m.Next(&b); ok; u, ok = m.Next(&b) { run(u.Term) }
 //
-// The one idea: a batch is two numbers, the current place and how many of its
-// candidates are done. Everything else follows from the parent and the seed, so
-// thousands of batches can wait in a queue, and each continues where it stopped.
+// The state of a batch is two numbers: the current place (a position of the parent)
+// and how many of its candidates are done. Everything else is computed from the
+// parent and the seed, so thousands of batches can wait in a queue, and each
+// continues where it stopped.
 //
-// No mutant is made twice. Two places can have the same mutant only if one lies
-// in the other, and then the deeper one makes it; see once.go. So when a batch is
-// exhausted and no bound was reached, all changes of one step were made.
+// No mutant is made twice. Two positions can have the same mutant only if one lies
+// inside the other; then only the deeper one makes it, see once.go. So when a batch
+// is exhausted and no bound was reached, every one-step change was made.
 package mutate
 
 import (
@@ -35,16 +38,16 @@ import (
 // needs a wider type, and a name before Mirror in kindNames.
 type Kind uint8
 
-// The kinds. Mirror is a bit but not a kind of mutant: it adds mirrored mutants
-// of the other kinds. If the input is a pair whose halves are equal at a place,
-// the same change is made in both halves, before it is made in the first half
+// The kinds. Mirror is a bit but not a kind of mutant: it adds mirrored mutants of
+// the other kinds. If the input is a pair whose halves are equal at a position, the
+// same change is first made in both halves (a mirrored mutant), and then in one half
 // alone.
 const (
 	Pure       Kind = 1 << iota // from the term itself: subterms, constructors, fields, list edits, enum values
-	Lists                       // edits that MUTAGEN does not make: swaps, least elements before the end, nil for empty
-	Filled                      // fields other than the least ones, for new constructors and elements
+	Lists                       // list edits that MUTAGEN does not make: swaps, least elements inserted before the end, nil for empty
+	Filled                      // new constructors and elements with other fields than the least terms
 	Sampled                     // scalars from the generator
-	Boundaries                  // ends of the range of a scalar, and its neighbours
+	Boundaries                  // ends of the range of a scalar, and neighbours of its value
 	Fragments                   // subterms of other inputs, from Mutator.Fragments
 	Dictionary                  // literals and operands, from Mutator.Dictionary
 	Mirror
@@ -58,7 +61,8 @@ func Names() []string { return kindNames[:] }
 // Order is the order in which positions are visited.
 type Order uint8
 
-// LevelOrder changes large subterms before small ones, wherever they are.
+// LevelOrder visits positions near the root first, so large subterms are changed
+// before small ones.
 const (
 	LevelOrder Order = iota
 	Preorder
@@ -70,27 +74,27 @@ type Config struct {
 	Kinds Kind
 	Order Order
 
-	Samples int // draws for each scalar: R of the MUTAGEN paper; equal ones count once
-	Size    int // size for the generator of samples: bounds numbers and texts
+	Samples int // number of random values for each scalar (R of the MUTAGEN paper); equal values are used once
+	Size    int // size that the generator uses for samples; it bounds numbers and texts
 
-	// NeighboursMax is how many values near a scalar of the parent are used to
-	// fill a field. Three reduced the tests needed for a search tree of eight
-	// keys from 34k to 3k.
+	// NeighboursMax is how many values near scalars of the parent are used to fill a
+	// new field. With three, a search tree of eight keys was found after 3k instead
+	// of 34k tests.
 	NeighboursMax int
-	FragmentsMax  int // at each position; two are enough, and each costs a run
-	DictionaryMax int // for each scalar; operands repeat, so few are worth a run
+	FragmentsMax  int // number of fragments at each position; two are enough, and each costs a run
+	DictionaryMax int // number of dictionary entries for each scalar; operands repeat, so few are worth a run
 
-	// UnitsMax bounds mutants that are larger than their parent, in nodes and
-	// pieces of 16 bytes of text: inputs that keep growing run ever slower. 0
-	// means no bound.
+	// UnitsMax is the maximal size of mutants that are larger than their parent, in
+	// units of package term (a node, or 16 bytes of text). Without it, inputs could
+	// grow forever, and runs would take longer and longer. 0 means no limit.
 	UnitsMax int
-	// WaysMax bounds the ways to put fields into one constructor at one position:
-	// ten fields of one type have ten thousand million ways. Ways that change the
-	// fewest fields come first. 0 means waysDefault.
+	// WaysMax is the maximal number of ways to put fields into one constructor at
+	// one position: ten fields of one type could be filled in ten billion ways. Ways
+	// that change the fewest fields come first. 0 means waysDefault.
 	WaysMax int
 }
 
-// waysDefault is the bound in the search experiments.
+// waysDefault is the value of WaysMax in the search experiments.
 const waysDefault = 64
 
 // Mutator makes mutants of terms of one world. It reuses its memory, and only one
@@ -100,31 +104,31 @@ const waysDefault = 64
 type Mutator struct {
 	Config
 
-	// Fragments returns subterms of other inputs, all of schema s. Its result may
-	// change over time; a fragment may then be used twice, or never, but every
-	// other mutant is still made once. The terms themselves must not change.
+	// Fragments returns subterms of other inputs, all of schema s. The list may
+	// change over time; a fragment may then be used twice or never, but every other
+	// mutant is still made once. The terms in the list must not change.
 	Fragments func(s *schema.Schema) []term.Term
-	// Dictionary returns terms of s, a scalar or text, to replace now. Its
-	// results may change like those of Fragments.
+	// Dictionary returns terms that may replace now, which is a scalar or text of
+	// schema s. The list may change like that of Fragments.
 	Dictionary func(s *schema.Schema, now term.Term) []term.Term
-	// Dead reports whether changes at places with this Mutant.Key never matter.
-	// Next defers such places, and Random mostly avoids them.
+	// Dead reports whether changes at positions with this Mutant.Key seem to have no
+	// effect. Next defers such positions, and Random mostly avoids them.
 	Dead func(key uint64) bool
 
 	world  *schema.World
 	gen    *gen.Gen
-	texts  *gen.Gen // for strings, without memory of earlier ones
+	texts  *gen.Gen // generates strings that do not depend on earlier strings
 	cyclic []bool   // by schema: whether a term of it can contain another term of it
 	maps   bool     // the world has maps
 
 	view                       // of the parent of the current batch
-	draw                       // how its samples are drawn
+	draw                       // how the samples of the current batch are drawn
 	batch            uint64    // id of the current batch
 	batches          uint64    // number of batches so far
-	place, at        uint32    // where the current batch stopped
-	open             bool      // frame is at that place
-	frame            frame     // candidates there
-	keys             [2]uint64 // of that place, mirrored and plain, once computed
+	place, at        uint32    // where the current batch stopped: the place, and its number of candidates done
+	open             bool      // frame has the candidates of that place
+	frame            frame     // candidates of the current place
+	keys             [2]uint64 // Mutant.Key at the current place, mirrored and plain; 0 if not computed yet
 	out, spare, last term.Term // mutants are written here
 }
 
@@ -142,12 +146,12 @@ func New(w *schema.World, c Config) *Mutator {
 	return m
 }
 
-// Batch is the rest of the mutants of one parent. It may be moved, as in a queue,
-// and belongs to the mutator that made it. The parent must not change, so it must
-// not lie in the mutator's memory.
+// Batch is the mutants of one parent that are still to be made. It belongs to the
+// mutator that made it. It may be copied to another variable, as in a queue. The
+// parent must not change, so it must not lie in the mutator's memory.
 type Batch struct {
-	// TooLarge counts mutants omitted because of UnitsMax, WaysCut those omitted
-	// because of WaysMax. While both are 0, nothing was omitted.
+	// TooLarge counts mutants omitted because of UnitsMax, and WaysCut those omitted
+	// because of WaysMax. If both are 0, no mutant was omitted.
 	TooLarge, WaysCut uint32
 
 	parent        term.Term
@@ -159,14 +163,14 @@ type Batch struct {
 	late          *late
 }
 
-// late holds the deferred places, and those of them that were revived and are now
-// enumerated.
+// late has the deferred places of a batch (tail), and the places that were deferred
+// earlier and are now enumerated after Revive (live).
 type late struct{ tail, live []stop }
 
 // stop is a place of a batch and how many of its candidates are done.
 type stop struct{ place, at uint32 }
 
-// Batch starts the batch of a parent. The seed decides its samples.
+// Batch starts the batch of a parent. The seed determines its random samples.
 func (m *Mutator) Batch(parent term.Term, seed uint64) Batch {
 	m.batches++
 	return Batch{
@@ -184,7 +188,8 @@ func (b *Batch) Parent() term.Term { return b.parent }
 // Exhausted reports whether every mutant was made, deferred ones included.
 func (b *Batch) Exhausted() bool { return b.spent && !b.Deferred() }
 
-// Share returns the share of places that are done, without deferred ones.
+// Share returns the fraction of places that are done. Deferred places do not count
+// as done.
 func (b *Batch) Share() float64 {
 	if b.spent && !b.Deferred() {
 		return 1
@@ -205,8 +210,8 @@ func (b *Batch) Share() float64 {
 // Deferred reports whether there are mutants that Next makes only after Revive.
 func (b *Batch) Deferred() bool { return b.late != nil && len(b.late.tail) > 0 }
 
-// Defer takes back the latest mutant of Next, and moves it and the rest of its
-// place behind all others. Call it right after Next.
+// Defer undoes the latest call of Next: it moves that mutant and all further mutants
+// of its place to the end of the batch. Call it right after Next.
 func (b *Batch) Defer() {
 	b.leave(stop{b.place, max(1, b.at) - 1})
 	b.advance()
@@ -219,7 +224,8 @@ func (b *Batch) leave(s stop) {
 	b.late.tail = append(b.late.tail, s)
 }
 
-// Revive lets Next make the deferred mutants, once it has made all others.
+// Revive lets Next make the deferred mutants. It has no effect before Next has made
+// all other mutants.
 func (b *Batch) Revive() {
 	if !b.spent || !b.Deferred() {
 		return
@@ -247,17 +253,17 @@ func (b *Batch) advance() {
 
 // Mutant is a term that differs from its parent in one place.
 type Mutant struct {
-	Term     term.Term // in memory of the mutator, valid until its next call
+	Term     term.Term // lies in the mutator's memory; valid until the next call of the mutator
 	Pos      int       // position of the changed subterm in the parent
 	Kind     Kind
-	Mirrored bool // the same change was made in the other half
-	// Key is equal for similar positions. It is a hash of the types and fields
-	// from the root, without repetitions, and of the constructor and the enum
-	// fields around the position.
+	Mirrored bool // the same change was made in both halves of the input
+	// Key is equal for similar positions. It is a hash of the types and fields on
+	// the path from the root, where recursion counts once, of the constructor that
+	// has the position as a field, and of the enum fields beside it.
 	Key uint64
 }
 
-// Next makes the next mutant of a batch. It returns false if none is left, or
+// Next makes the next mutant of a batch. It returns false if no mutants are left, or
 // only deferred ones.
 func (m *Mutator) Next(b *Batch) (Mutant, bool) {
 	if b.spent {
@@ -303,13 +309,13 @@ func (m *Mutator) look(t term.Term, d draw) {
 	m.draw, m.batch, m.open = d, 0, false
 }
 
-// Each position is two places: the first for its mirrored mutants, the second for
-// the plain ones. The number of a place is twice the number of its position, plus
-// one for the plain mutants.
+// plain reports whether a place is for plain mutants. Each position has two places:
+// the first for its mirrored mutants, the second for its plain ones. The number of a
+// place is twice the number of the position, plus one if it is for plain mutants.
 func plain(place uint32) bool { return place&1 == 1 }
 
-// enter moves to the next place of b that may have mutants and opens it. It
-// reports false if there is none.
+// enter moves to the next place of b that may have mutants and prepares its
+// candidates. It returns false if there is no such place.
 func (m *Mutator) enter(b *Batch) bool {
 	for ; ; b.advance() {
 		if b.spent {
@@ -344,8 +350,8 @@ func (m *Mutator) mutant() Mutant {
 	return Mutant{Term: m.out, Pos: f.pos, Kind: f.kind, Mirrored: !plain(m.place), Key: m.key(f.pos, plain(m.place))}
 }
 
-// build writes the current candidate to m.out. It reports false if the candidate
-// is too large, is not a valid term, or is made at another position.
+// build writes the mutant of the current candidate to m.out. It returns false if the
+// mutant is too large, is not a valid term, or is made at another position.
 func (m *Mutator) build(b *Batch) bool {
 	if m.tooLarge() {
 		b.TooLarge++
@@ -354,7 +360,8 @@ func (m *Mutator) build(b *Batch) bool {
 	return !m.below(&m.frame) && m.write(!plain(m.place), true)
 }
 
-// tooLarge reports whether the current candidate makes a mutant above the bound.
+// tooLarge reports whether the mutant of the current candidate would exceed
+// UnitsMax.
 func (m *Mutator) tooLarge() bool {
 	grown := m.frame.size - len(m.frame.sub)
 	if !plain(m.place) {

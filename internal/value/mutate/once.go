@@ -5,26 +5,26 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// Each mutant is made once.
+// This file ensures that each mutant is made once.
 //
-// Candidates of one position differ from each other. Mutants at positions side by
-// side differ too, because each leaves unchanged what the other changes. But a
-// pair (a, b) that becomes (b, b) may equal a mutant at its first field. All
-// positions that have a given mutant as a candidate lie on one line from the root
-// down. If some of them derive the mutant from the parent alone, the deepest of
-// these makes it. Otherwise only the caller supplies it, and the topmost position
-// makes it.
+// Candidates of one position differ from each other. Mutants at two positions differ
+// too if neither position contains the other, because each mutant leaves unchanged
+// what the other changes. But if a pair (a, b) becomes (b, b), this may also be a
+// mutant at its first field. All positions that have a given mutant as a candidate
+// lie on one path from the root down. If some of them derive the mutant from the
+// parent alone, the deepest of these makes it. Otherwise the mutant is only supplied
+// by the caller, and the topmost position makes it.
 //
-// So a candidate is dropped if a position below makes the same mutant (below). A
-// candidate supplied by the caller is also dropped if a position above has it
-// (offers). The caller's candidates are not looked up below: the caller may no
-// longer supply them when the enumeration gets there, and then the mutant would
-// be lost.
+// So a candidate is dropped if a deeper position makes the same mutant (see below).
+// A candidate supplied by the caller is also dropped if a higher position has it
+// (see offers). Candidates that the caller supplies for deeper positions are not
+// considered: the caller may no longer supply them when the enumeration gets there,
+// and then the mutant would be lost.
 
-// changes lists the kids in which a term differs from the parent, if they are
-// few.
+// changes lists the kids (fields or elements) in which a term differs from the
+// parent. It has the first two only.
 type changes struct {
-	n   int // 0, 1, 2, or more
+	n   int // number of different kids; more than 2 means many
 	pos [2]int
 	to  [2]term.Term
 }
@@ -36,7 +36,8 @@ func (c *changes) add(pos int, to term.Term) {
 	c.n++
 }
 
-// below reports whether the current candidate is made at a position below.
+// below reports whether a position below that of the frame makes the same mutant as
+// the current candidate.
 func (m *Mutator) below(f *frame) bool {
 	var c changes
 	switch {
@@ -66,7 +67,7 @@ func (m *Mutator) below(f *frame) bool {
 	}
 }
 
-// mirroredBelow is below for a change of both halves.
+// mirroredBelow is like below, for a candidate that changes both halves.
 func (m *Mutator) mirroredBelow(probe *frame, c changes) bool {
 	for {
 		if m.mirrors(c.pos[0]) && equal(c.to[0], c.to[1]) && probe.has(c.pos[0], false, c.to[0]) {
@@ -80,8 +81,8 @@ func (m *Mutator) mirroredBelow(probe *frame, c changes) bool {
 	}
 }
 
-// changes finds the kids that differ between the subterm at pos and u. It finds
-// none if the node itself differs.
+// changes finds the kids in which u differs from the subterm at pos. It finds none
+// if the root nodes differ.
 func (m *Mutator) changes(pos int, u term.Term) (c changes) {
 	t := m.t
 	if t[pos].C != u[0].C || t[pos].X != u[0].X || u[0].C == term.Raw {
@@ -99,12 +100,13 @@ func (m *Mutator) changes(pos int, u term.Term) (c changes) {
 	return c
 }
 
-// mapChanges matches entries by their keys. If one key was removed and another
-// added with the same value, that key was changed.
+// mapChanges is like changes, for maps. It matches entries by their keys. If one
+// entry was removed and another with the same value was added, the key counts as
+// changed.
 func (m *Mutator) mapChanges(pos int, u term.Term) (c changes) {
 	t, end := m.t, pos+len(m.t.Sub(pos))
-	var gone, came changes // the keys
-	var kept [2]term.Term  // the values of the first key of each
+	var gone, came changes // keys that were removed, and keys that were added
+	var kept [2]term.Term  // the value of a removed key, and of an added key
 	for i, j := pos+1, 1; i < end || j < len(u); {
 		order := 0
 		switch {
@@ -144,9 +146,10 @@ func (m *Mutator) mapChanges(pos int, u term.Term) (c changes) {
 	return c
 }
 
-// write splices the current candidate into m.out, and also at the twin if it is
-// mirrored. It reports false if a map would get the same key twice, or if the
-// caller supplied the candidate and a position above has it too.
+// write writes the parent to m.out, with the current candidate in place of its
+// subterm, and also in the other half if mirrored is set. It returns false if a map
+// would get the same key twice. If once is set, it also returns false if the caller
+// supplied the candidate and a higher position has the same mutant.
 func (m *Mutator) write(mirrored, once bool) bool {
 	f, t := &m.frame, m.t
 	pos, end, grown := f.pos, f.pos+len(f.sub), f.size-len(f.sub)
@@ -172,8 +175,8 @@ func (m *Mutator) write(mirrored, once bool) bool {
 	return m.settle(mirrored, grown, once && f.kind&(Fragments|Dictionary) != 0)
 }
 
-// growAround adds to the sizes of the nodes around pos. Nodes in the second half
-// were shifted when the first half grew.
+// growAround adds grown to the sizes of the nodes that contain pos. Nodes in the
+// second half are at shifted positions in m.out, because the first half has grown.
 func (m *Mutator) growAround(pos, grown, shift int) {
 	for a := int(m.parent[pos]); a >= 0; a = int(m.parent[a]) {
 		if shift != 0 && a <= m.pair {
@@ -183,8 +186,9 @@ func (m *Mutator) growAround(pos, grown, shift int) {
 	}
 }
 
-// settle moves map entries whose keys changed, and looks for the caller's
-// candidates at positions above.
+// settle moves map entries whose keys changed to their sorted positions. If gift is
+// set, it also checks whether a higher position has the same mutant; see write for
+// the result.
 func (m *Mutator) settle(mirrored bool, grown int, gift bool) bool {
 	if !m.maps && !gift {
 		return true
@@ -198,15 +202,15 @@ func (m *Mutator) settle(mirrored bool, grown int, gift bool) bool {
 		m.climb(ascent{from: m.halves[0], gift: gift})
 }
 
-// ascent goes up from a change.
+// ascent describes a walk from a changed position up to the position top.
 type ascent struct {
 	from, top int
-	shift     int  // from a position in the parent to that in the mutant
-	gift      bool // look for the same mutant at the positions above,
-	mirrored  bool // if it would be mirrored there too
+	shift     int  // is added to a position in the parent to get the position in the mutant
+	gift      bool // check whether a position on the walk has the same mutant
+	mirrored  bool // check only positions where the mutant would be mirrored too
 }
 
-// climb settles all positions of an ascent.
+// climb does the work of settle for the positions of an ascent.
 func (m *Mutator) climb(a ascent) bool {
 	for pos := a.from; pos != a.top; {
 		p := int(m.parent[pos])
@@ -221,8 +225,8 @@ func (m *Mutator) climb(a ascent) bool {
 	return true
 }
 
-// offers reports whether the mutant's subterm at pos, which differs in one kid or
-// in both halves, is a candidate there.
+// offers reports whether the mutant in m.out is also a mutant at pos: its subterm at
+// pos is one of the candidates for pos.
 func (m *Mutator) offers(pos int) bool { return m.frame.probed().has(pos, true, m.out.Sub(pos)) }
 
 // isKey reports whether the kid of p at pos is a key of a map.
@@ -230,9 +234,8 @@ func (m *Mutator) isKey(p, pos int) bool {
 	return m.maps && m.world.Of(m.t[p]).Kind == schema.Map && m.field(pos) == 0
 }
 
-// moveEntry moves the entry of a map in m.out whose key changed to its sorted
-// place. It reports false if the map has the key already, or the key is not
-// allowed.
+// moveEntry moves a map entry in m.out whose key has changed to its sorted position.
+// It returns false if the map has the key already, or if the key is not allowed.
 func (m *Mutator) moveEntry(at, key int) bool {
 	out := m.out
 	if !plainKey(m.world, out.Sub(key)) {

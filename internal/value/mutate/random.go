@@ -6,20 +6,22 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// randomTries bounds the positions examined for one random mutant. Few positions
-// have no mutants; if two dozen draws find only such positions, nearly all are.
+// randomTries is how many positions are tried for one random mutant. Usually only
+// few positions have no mutants. If none of two dozen positions has one, nearly all
+// have none.
 const randomTries = 24
 
-// Random makes one mutant at a random position, mirrored half of the time where
-// that is possible. It returns false if it found none.
+// Random makes one mutant at a random position. Where a mirrored mutant is possible,
+// it is made half of the time. Random returns false if it found no mutant.
 func (m *Mutator) Random(parent term.Term, r *rng.Rand) (Mutant, bool) {
 	return m.random(parent, r, 1)
 }
 
-// Apart makes a mirrored change of a pair, where that is possible, and then a
-// change in one place alone. So two equal halves first become another such pair.
-// A property about two things that are nearly equal fails by the second change,
-// but the first change decides what the second one can show.
+// Apart makes two changes: if possible a mirrored one, in both halves of a pair, and
+// then one in one place alone. So two equal halves first become another pair of
+// equal halves, and then differ in one place. This is for properties that compare
+// two nearly equal values: the second change makes them fail, but the first one
+// decides whether it can.
 func (m *Mutator) Apart(parent term.Term, r *rng.Rand) (Mutant, bool) {
 	if _, ok := m.random(parent, r, 2); ok {
 		m.last, m.out = m.out, m.last
@@ -28,8 +30,8 @@ func (m *Mutator) Apart(parent term.Term, r *rng.Rand) (Mutant, bool) {
 	return m.random(parent, r, 0)
 }
 
-// random makes one mutant. Where a mirrored mutant is possible, it is made in
-// mirrored of two cases.
+// random makes one mutant. Where a mirrored mutant is possible, it is made with
+// probability mirrored/2.
 func (m *Mutator) random(parent term.Term, r *rng.Rand, mirrored int) (Mutant, bool) {
 	m.look(parent, draw{max(1, m.Samples), m.Size, rng.From(r.Uint64())})
 	f := &m.frame
@@ -71,10 +73,11 @@ func (m *Mutator) Havoc(parent term.Term, steps int, r *rng.Rand) term.Term {
 	return parent
 }
 
-// FuzzChick makes a mutant as FuzzChick's mutators do, by random choices only:
-// descend into a field, replace the node by a field of its type, or change it
-// into another constructor whose fields include its own or are included in them;
-// generate a term if there is nothing to change. See fuzzy_decl in its source.
+// FuzzChick makes a mutant in the same way as the tool FuzzChick, by random choices
+// only. At each node it descends into a field, replaces the node by a field of the
+// same type, or changes it into another constructor. The fields of one of the two
+// constructors must include those of the other. If there is nothing to change, it
+// generates a term. See fuzzy_decl in FuzzChick's source.
 func (m *Mutator) FuzzChick(parent term.Term, r *rng.Rand) term.Term {
 	m.t, m.batch = parent, 0
 	m.out = m.fuzz(m.out[:0], r, 0)
@@ -108,7 +111,7 @@ func (m *Mutator) fresh(out term.Term, r *rng.Rand, s *schema.Schema) term.Term 
 	return append(out, m.gen.Part(r.Split(), s, m.Size)...)
 }
 
-// fuzzEnum chooses another value: all constructors have the same fields, none.
+// fuzzEnum chooses another value of an enum.
 func (m *Mutator) fuzzEnum(out term.Term, r *rng.Rand, s *schema.Schema, pos int) term.Term {
 	n := m.t[pos]
 	switch k := len(s.Consts); {
@@ -143,10 +146,10 @@ func (m *Mutator) descend(out term.Term, r *rng.Rand, pos, which int) term.Term 
 	return out
 }
 
-// fuzzList treats a list as the first element and the rest. With weight 1 it
-// mutates the first element, with weight 1 it drops it, and with the length of
-// the list as weight it continues with the rest, which is generated if it is
-// empty.
+// fuzzList treats a list as a first element and a rest, which is a list. With weight
+// 1 it mutates the first element, with weight 1 it drops the first element, and with
+// a weight of the list's length it continues with the rest. If the rest is empty, it
+// generates a new one.
 func (m *Mutator) fuzzList(out term.Term, r *rng.Rand, s *schema.Schema, pos int) term.Term {
 	n, per, from, at := int(m.t[pos].X), 1, len(out), pos+1
 	if n == 0 {
@@ -187,7 +190,7 @@ func (m *Mutator) fuzzList(out term.Term, r *rng.Rand, s *schema.Schema, pos int
 	return out
 }
 
-// fuzzElem mutates an element, or the key or value of an entry.
+// fuzzElem mutates an element of a list, or the key or value of a map entry.
 func (m *Mutator) fuzzElem(out term.Term, r *rng.Rand, at, per int) term.Term {
 	if per == 1 {
 		return m.fuzz(out, r, at)
@@ -199,7 +202,8 @@ func (m *Mutator) fuzzElem(out term.Term, r *rng.Rand, at, per int) term.Term {
 	return m.fuzz(append(out, m.t.Sub(at)...), r, value)
 }
 
-// fuzzCtor makes one of all changes of a constructor, each equally likely.
+// fuzzCtor makes one of all possible changes of a constructor. All are equally
+// likely.
 func (m *Mutator) fuzzCtor(out term.Term, r *rng.Rand, s *schema.Schema, pos int) term.Term {
 	type change struct{ ctor, kid, at int }
 	var room [32]change
@@ -232,7 +236,8 @@ func (m *Mutator) fuzzCtor(out term.Term, r *rng.Rand, s *schema.Schema, pos int
 	}
 }
 
-// isWithin reports whether the schemas of few are a subsequence of those of many.
+// isWithin reports whether the schemas of the fields few are a subsequence of those
+// of the fields many.
 func isWithin(few, many []schema.Field) bool {
 	n := 0
 	for _, f := range many {
@@ -243,8 +248,8 @@ func isWithin(few, many []schema.Field) bool {
 	return n == len(few)
 }
 
-// convert makes another constructor from the present fields, in order, and
-// generates the missing ones.
+// convert changes the node at pos into another constructor. It uses the present
+// fields, in order, and generates the missing ones.
 func (m *Mutator) convert(out term.Term, r *rng.Rand, pos, ctor int) term.Term {
 	s := m.world.Of(m.t[pos])
 	from, at, end := len(out), pos+1, pos+int(m.t[pos].N)

@@ -8,7 +8,7 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// numbers lists the candidates for a scalar.
+// numbers offers the candidates for a scalar.
 func (f *frame) numbers() {
 	s, kinds := f.s, f.m.Kinds
 	if kinds&Pure != 0 && isEnum(s) {
@@ -59,7 +59,7 @@ func (f *frame) samples() {
 	}
 }
 
-// beside returns the value d above x, if there is one.
+// beside returns the value x+d, if the scalar has such a value.
 func beside(s *schema.Schema, x uint64, d int) (y uint64, ok bool) {
 	if s.IsFloat() {
 		y = schema.FloatBits(math.Float64frombits(x) + float64(d))
@@ -69,7 +69,7 @@ func beside(s *schema.Schema, x uint64, d int) (y uint64, ok bool) {
 	return y, s.In(y) && s.Less(y, x) == (d < 0)
 }
 
-// texts lists the candidates for a string or a byte slice.
+// texts offers the candidates for a string or a byte slice.
 func (f *frame) texts() {
 	s, kinds := f.s, f.m.Kinds
 	if kinds&Pure != 0 {
@@ -94,12 +94,13 @@ func (f *frame) offerText(k Kind, text string) {
 	f.offer(k, f.keep(func(t term.Term) term.Term { return term.AppendRaw(t, f.s.ID, text) }))
 }
 
-// textPlaces is the number of places where a text is edited. A long text has more
-// places, but they are alike.
+// textPlaces is the number of places where a long text is edited. Edits at other
+// places would be similar.
 const textPlaces = 8
 
-// editText drops or doubles a letter, swaps it with the next, or ends the text
-// before it. Letters stay whole.
+// editText offers edits of a text: at each place it drops a letter, repeats it,
+// swaps it with the next, or ends the text before it. The bytes of a letter stay
+// together.
 func (f *frame) editText(b []byte) {
 	stride := max(1, len(b)/textPlaces)
 	for i := 0; i < len(b); {

@@ -7,19 +7,19 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// view holds what is derived from the current parent.
+// view has the current parent, and what is computed from it.
 type view struct {
 	t      term.Term
-	order  []int32  // positions, in the order of visits
-	parent []int32  // by position: the parent node, -1 at the root
-	twin   []int32  // by position: the same place in the other half, 0 if there is none
+	order  []int32  // the positions of all nodes, in the order of Config.Order
+	parent []int32  // by position: the position of the node around it, -1 for the root
+	twin   []int32  // by position in the first half: the same position in the other half, 0 if there is none
 	pair   int      // position of the node with two halves, -1 if there is none
 	halves [2]int   // positions of the halves
-	ways   []uint64 // by position: hash of the types and fields from the root, 0 if not computed yet
+	ways   []uint64 // by position: the result of the method way, 0 if not computed yet
 	stack  []int32
 }
 
-// load sets the parent to t.
+// load makes t the current parent.
 func (v *view) load(t term.Term, o Order) {
 	v.t, v.pair = t, -1
 	v.order = v.order[:0]
@@ -81,9 +81,10 @@ func (v *view) depthFirst(after bool) {
 	leave(len(v.t))
 }
 
-// pairUp finds the two halves of the input, if it has any: the first two fields
-// of one schema, scalars excluded, of the first constructor with more than one
-// field. Their positions correspond as long as constructors and lengths agree.
+// pairUp finds the two halves of the input, if there are any. They are fields of the
+// first constructor that has more than one field: the first two that have the same
+// schema and are not scalars. Positions in the two halves correspond as long as
+// constructors and lengths agree.
 func (v *view) pairUp(w *schema.World) {
 	pos := 0
 	for ; ; pos++ {
@@ -105,7 +106,8 @@ func (v *view) pairUp(w *schema.World) {
 	v.match(a, b)
 }
 
-// alike finds two fields of one schema.
+// alike returns the positions of two fields of the node at pos that have the same
+// schema.
 func (v *view) alike(w *schema.World, pos int) (a, b int) {
 	end := pos + int(v.t[pos].N)
 	for a = pos + 1; a < end; a += int(v.t[a].N) {
@@ -121,7 +123,8 @@ func (v *view) alike(w *schema.World, pos int) (a, b int) {
 	return 0, 0
 }
 
-// match records that a and b are the same place of both halves.
+// match records that positions a and b correspond, and the positions below them as
+// far as they do.
 func (v *view) match(a, b int) {
 	t := v.t
 	v.twin[a] = int32(b)
@@ -135,7 +138,8 @@ func (v *view) match(a, b int) {
 	}
 }
 
-// mirrors reports whether a change at pos can be made in both halves.
+// mirrors reports whether pos is in the first half and its subterm is equal to that
+// in the other half, so that a change can be made in both.
 func (v *view) mirrors(pos int) bool {
 	if v.pair < 0 || pos < v.halves[0] || pos >= v.halves[0]+int(v.t[v.halves[0]].N) {
 		return false
@@ -156,9 +160,9 @@ func (m *Mutator) key(pos int, plain bool) uint64 {
 	return m.keys[side]
 }
 
-// way returns the hash of types and fields from the root to pos. If a node above
-// has the same schema, it is the hash of that node, so that all nodes of a tree
-// are alike.
+// way returns a hash of the types and fields on the path from the root to pos. If a
+// node above pos has the same schema, the result is the hash of that node, so that
+// all nodes of a tree have the same hash.
 func (m *Mutator) way(pos int) uint64 {
 	if m.ways[pos] != 0 {
 		return m.ways[pos]
@@ -200,8 +204,8 @@ func (m *Mutator) field(pos int) (n uint64) {
 	return n
 }
 
-// around adds to the hash the constructor that pos is a field of, and the enum
-// fields beside pos.
+// around adds to the hash the constructor of the node that pos is a field of, and
+// the values of the enum fields beside pos.
 func (m *Mutator) around(hash uint64, pos int) uint64 {
 	p := int(m.parent[pos])
 	if p < 0 || m.world.Of(m.t[p]).IsList() {
@@ -216,12 +220,13 @@ func (m *Mutator) around(hash uint64, pos int) uint64 {
 	return hash
 }
 
-// isEnum reports whether a schema lists its values.
+// isEnum reports whether a schema has few values: declared values, constants, or a
+// bool.
 func isEnum(s *schema.Schema) bool {
 	return s.Kind == schema.Choice || s.Kind == schema.Scalar && (len(s.Consts) > 0 || s.Lo == 0 && s.Hi == 1 && !s.IsFloat())
 }
 
-// mix adds x to a hash, with the constants of SplitMix64.
+// mix adds x to a hash. The constants are those of SplitMix64.
 func mix(hash, x uint64) uint64 {
 	hash = (hash ^ x + 0x9e3779b97f4a7c15) * 0xbf58476d1ce4e5b9
 	return hash ^ hash>>31

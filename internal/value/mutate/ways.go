@@ -7,20 +7,23 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// ways enumerates the ways to put fields into constructors: first into every
-// other constructor, then into the current one. A field takes any distinct field
-// of its schema in the parent's node, or a fill if there is none.
+// ways enumerates the ways to fill the fields of constructors: first of every other
+// constructor, then of the constructor of the parent's node. A field can be filled
+// with each distinct field of the node that has the right schema. If the node has
+// none, it is filled with a fill (see the method fill). These terms are called
+// items.
 //
-// Each field has a digit, and 0 stands for the present field or the first item.
-// Ways are ordered by the number of digits that are not 0. A bound then omits the
-// largest changes, whereas plain counting would never change the last fields.
+// Each field has a digit that selects its item; 0 is the present field or the first
+// item. Ways are ordered by the number of digits that are not 0. So if WaysMax is
+// reached, the largest changes are omitted. If the digits were simply counted up,
+// some fields would never change.
 type ways struct {
-	ctor   int  // the current one, -1 before the first
-	only   int  // the only one to enumerate, -1 for all
+	ctor   int  // the current constructor
+	only   int  // the only constructor to enumerate, -1 for all
 	own    bool // ctor is the constructor of the parent's node
 	fields []wayField
-	movers []int32 // fields with more than one digit
-	at     []int32 // movers whose digit is not 0, ascending
+	movers []int32 // indexes of the fields that have several items
+	at     []int32 // indexes of the movers whose digit is not 0, ascending
 	fresh  bool    // the way with all digits 0 is still to be made
 	tried  int
 }
@@ -31,7 +34,7 @@ type wayField struct {
 	digit, radix int32
 }
 
-// group is a range of items of one schema.
+// group is the items of one schema, a range of frame.items.
 type group struct {
 	schema   uint16
 	fill     bool
@@ -48,7 +51,7 @@ func (f *frame) openWays() {
 	f.ways.fields, f.ways.movers, f.ways.at = f.ways.fields[:0], f.ways.movers[:0], f.ways.at[:0]
 }
 
-// groupKids sorts the distinct fields of the node by schema.
+// groupKids makes a group of items for each schema among the fields of the node.
 func (f *frame) groupKids() {
 	for i := range f.kids {
 		if f.find(f.kids[i][0].S) >= 0 {
@@ -83,8 +86,8 @@ func (f *frame) find(id uint16) int {
 	return -1
 }
 
-// mayBeWay returns false only if t is not a way. Then t has a field that is
-// neither a field of the node nor, if the node has none of its schema, a fill.
+// mayBeWay is a quick check whether t may be one of the ways. It returns false if t
+// has a field that is certainly not an item.
 func (f *frame) mayBeWay(t term.Term) bool {
 	for k := 1; k < len(t); k += int(t[k].N) {
 		if g := f.find(t[k].S); g >= 0 {
@@ -98,7 +101,7 @@ func (f *frame) mayBeWay(t term.Term) bool {
 	return true
 }
 
-// rigid reports whether the least term of s is its only fill.
+// rigid reports whether the least term is the only fill for a field of schema s.
 func rigid(s *schema.Schema) bool {
 	return len(s.Least) == 1 && !s.IsScalar() && s.Kind != schema.Choice
 }
@@ -112,7 +115,7 @@ func (f *frame) nextWay() bool {
 		}
 		w.ctor++
 		if w.ctor == int(f.sub[0].C) {
-			w.ctor++ // it comes last
+			w.ctor++ // the constructor of the node comes last
 		}
 		if w.ctor >= max(1, len(f.s.Ctors)) {
 			w.ctor, w.own = int(f.sub[0].C), true
@@ -127,7 +130,7 @@ func (f *frame) nextWay() bool {
 	return true
 }
 
-// openCtor begins the ways to fill the current constructor.
+// openCtor prepares the ways to fill the current constructor.
 func (f *frame) openCtor() {
 	w := &f.ways
 	w.fields, w.movers, w.at = w.fields[:0], w.movers[:0], w.at[:0]
@@ -153,8 +156,8 @@ func (f *frame) wayField(g int, own int32) {
 	w.fields = append(w.fields, wayField{group: int32(g), own: own, radix: radix})
 }
 
-// groupOf returns the group for fields of s, made of fills if the node has no
-// field of s.
+// groupOf returns the index of the group with the items for a field of s. If the
+// node has no field of s, it makes a group of fills.
 func (f *frame) groupOf(s *schema.Schema) int {
 	if g := f.find(s.ID); g >= 0 {
 		return g
@@ -166,7 +169,8 @@ func (f *frame) groupOf(s *schema.Schema) int {
 	return len(f.groups) - 1
 }
 
-// step changes the digits to those of the next way of this constructor.
+// step changes the digits to those of the next way of the current constructor. It
+// returns false if there is none.
 func (f *frame) step() bool {
 	w := &f.ways
 	if w.ctor < f.s.First() && !w.own {
@@ -183,8 +187,8 @@ func (f *frame) step() bool {
 	return w.count() || w.choose() || w.widen()
 }
 
-// tooMany reports whether the bound on ways is reached, and counts the omitted
-// ways.
+// tooMany reports whether WaysMax is reached. If so, it adds the number of omitted
+// ways to cut.
 func (f *frame) tooMany() bool {
 	w, most := &f.ways, f.m.WaysMax
 	if most == 0 {
@@ -204,7 +208,7 @@ func (f *frame) tooMany() bool {
 	return true
 }
 
-// count moves to the next digits of the same fields.
+// count moves to the next digits of the same set of changed fields.
 func (w *ways) count() bool {
 	for k := len(w.at) - 1; k >= 0; k-- {
 		field := &w.fields[w.movers[w.at[k]]]
@@ -216,7 +220,7 @@ func (w *ways) count() bool {
 	return false
 }
 
-// choose moves to the next set of as many fields.
+// choose moves to the next set of changed fields that has the same size.
 func (w *ways) choose() bool {
 	n := len(w.at)
 	for k := n - 1; k >= 0; k-- {
@@ -233,7 +237,7 @@ func (w *ways) choose() bool {
 	return false
 }
 
-// widen moves to the first set with one more field.
+// widen moves to the first set of changed fields that has one more field.
 func (w *ways) widen() bool {
 	if len(w.at) == len(w.movers) {
 		return false

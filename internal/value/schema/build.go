@@ -8,27 +8,27 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// Builder makes Go values from terms. Every Build uses new memory that is never
-// touched again, whatever the property does with it.
+// Builder makes Go values from terms. Every call of Build uses new memory, and later
+// calls never write to it, so the property may keep the value or change it.
 //
-// Memory is allocated in typed chunks, so the garbage collector knows every
-// pointer in it, and every store of a pointer is a typed store, so the collector
-// sees every change. The price: a value in a chunk is not the start of an
-// allocation, which runtime.SetFinalizer rejects (runtime.AddCleanup does not);
-// see Single.
+// Memory is allocated in typed chunks, so the garbage collector knows every pointer
+// in it. Every store of a pointer is a typed store, so the collector sees every
+// change. The price: most values are not at the start of an allocation, and
+// runtime.SetFinalizer rejects such values (runtime.AddCleanup does not); see
+// Single.
 type Builder struct {
-	// Single allocates every cell separately, for properties that set finalizers.
+	// Single allocates every value separately, for properties that set finalizers.
 	Single bool
 
 	world  *World
-	builds int     // number of values in the current generation
+	builds int     // number of values that were built from the current chunks
 	arenas []arena // by cell
-	text   []byte  // memory of strings; only appended to, never rewritten
+	text   []byte  // memory of strings; bytes are appended and never overwritten
 }
 
-// cursor is the position up to which a term has been read. It stays on the stack:
-// a pointer that is written to the heap in every run is expensive while the
-// collector runs.
+// cursor is the position up to which a term has been read. It is not a part of
+// Builder but lies on the stack, because writing its pointer to the heap in every
+// run would be expensive while the garbage collector runs.
 type cursor struct {
 	t  term.Term
 	at int
@@ -39,17 +39,19 @@ type arena struct {
 	used, n uintptr
 }
 
-// textBytes is the size of a block of strings. Strings longer than textMax are
-// allocated separately, so that no small string keeps a large block alive.
+// textBytes is the size of a block of memory for strings. Strings longer than
+// textMax are allocated separately, so that a small string does not keep a large
+// block alive.
 const (
 	textBytes = 2048
 	textMax   = 256
 )
 
-// generation is how many values are built from the same chunks. All chunks are
-// dropped together. If they were replaced one by one, chunks of rare types would
-// last long, their content would refer to chunks of other types, these to older
-// chunks of the first type, and so on to the very first value.
+// generation is how many values are built from the same chunks. After that, all
+// chunks are dropped together. If each chunk were replaced when it is full, chunks
+// of rare types would be used for a long time. They would point to chunks of other
+// types, which point to older chunks of rare types, and so on: one value could keep
+// all earlier values in memory.
 const generation = 128
 
 // NewBuilder returns a Builder for the terms of a world.
@@ -57,7 +59,8 @@ func NewBuilder(w *World) *Builder {
 	return &Builder{world: w, arenas: make([]arena, len(w.cells))}
 }
 
-// refused is the panic value for rejected arguments, inside Build only.
+// refused is the value of the panic with which a builder function's rejection ends
+// Build. Build recovers it.
 type refused struct{ s *Schema }
 
 // Build writes the value of t, a term of the root, to p, which must point to a
@@ -102,8 +105,8 @@ func (b *Builder) Try(s *Schema, t term.Term) (ok bool) {
 
 func isRefused(r any) bool { _, ok := r.(refused); return ok }
 
-// exec runs a plan. It is one switch, kept whole, because it is the innermost
-// loop of every search.
+// exec runs a plan. It is one long switch, and not split into functions, because it
+// is the innermost loop of every search.
 func (b *Builder) exec(c *cursor, ops []op, p unsafe.Pointer) {
 	for i := range ops {
 		o := &ops[i]
@@ -173,7 +176,7 @@ func (b *Builder) box(c *cursor, v *Ctor, q unsafe.Pointer) {
 	*(*words)(q) = words{v.tab, x}
 }
 
-// zero is the target of the pointers of empty slices.
+// zero is what empty slices point to.
 var zero [1]uint64
 
 func (b *Builder) slice(c *cursor, s *Schema, n int, q unsafe.Pointer) {
@@ -256,7 +259,8 @@ func (b *Builder) refill(a *arena, c *cell) {
 	*a = arena{base: reflect.New(c.chunk).UnsafePointer(), n: c.n}
 }
 
-// allocRow allocates n consecutive values, from the chunk if they are few.
+// allocRow allocates n consecutive values. A small number of values is taken from
+// the chunk.
 func (b *Builder) allocRow(c *cell, n int) unsafe.Pointer {
 	if b.Single || uintptr(n) > c.n/4 {
 		return reflect.MakeSlice(reflect.SliceOf(c.typ), n, n).UnsafePointer()

@@ -1,10 +1,10 @@
 package schema
 
-// Cost returns 1 if constructor c is a cell, else 0.
+// Cost returns 1 if constructor c counts as a cell (see Measure), else 0.
 func (s *Schema) Cost(c int) int { return s.cellCost(c) }
 
-// Ways returns how many ways there are to begin a term of s: its constructors, or
-// the one way of a scalar or list, and then its patterns. Odds are in this order.
+// Ways returns the number of alternatives for a term of s: its constructors (a
+// scalar or a list counts as one), and then its patterns. Odds are in this order.
 func (s *Schema) Ways() int { return s.Plain() + len(s.Patterns) }
 
 // Plain returns how many of the Ways are not patterns.

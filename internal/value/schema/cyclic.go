@@ -1,7 +1,7 @@
 package schema
 
-// Cyclic reports for every schema, by ID, whether a term of it can contain
-// another term of it.
+// Cyclic reports for every schema, by ID, whether a term of the schema can contain
+// another term of the same schema.
 func (w *World) Cyclic() []bool {
 	found := make([]bool, len(w.Schemas))
 	for i, s := range w.Schemas {

@@ -10,16 +10,16 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// Bounds of a derivation. A type graph of 500 types is a Kubernetes Pod; an array
-// of 64k elements is already a term of a megabyte.
+// Limits of a derivation. For comparison: a Kubernetes Pod has about 500 types, and
+// the term of an array of 64k elements has a megabyte.
 const (
 	schemasMax = 1 << 15
 	arrayMax   = 1 << 16
-	refusedMax = 5 // problems listed in one error
+	refusedMax = 5 // number of problems that one error lists
 )
 
-// Derive finds the schema of t and of every type reachable from it. The error
-// names each field that cannot be derived and what to declare.
+// Derive makes the schemas of t and of every type reachable from it. The error names
+// each field whose type cannot be derived, and what to declare.
 func Derive(t reflect.Type, decls []Decl) (*World, error) {
 	d := &deriver{world: &World{}, cells: map[reflect.Type]*cell{}, noted: map[string]bool{}}
 	d.root = newScope(&d.uses, append(ready(), decls...))
@@ -63,7 +63,8 @@ type deriver struct {
 	shapes   []pendingShapes
 }
 
-// pendingChoice stores declared values until their schema can read them.
+// pendingChoice stores declared values until all schemas are derived and the values
+// can be turned into terms.
 type pendingChoice struct {
 	s      *Schema
 	values []reflect.Value
@@ -82,7 +83,7 @@ func (d *deriver) note(key, format string, args ...any) {
 }
 
 // unused finds declarations that apply to nothing. The cause is nearly always a
-// typo or a type that is slightly different from that in the input.
+// typo, or a type that is slightly different from the type in the input.
 func (d *deriver) unused() {
 	for _, u := range d.uses {
 		switch {
@@ -100,7 +101,8 @@ func (d *deriver) unused() {
 	}
 }
 
-// fieldNames lists the fields of the struct in a type.
+// fieldNames lists the fields of the struct that t is, points to, or has as its
+// elements.
 func fieldNames(t reflect.Type) string {
 	for {
 		switch t.Kind() {
@@ -118,16 +120,17 @@ func fieldNames(t reflect.Type) string {
 	}
 }
 
-// place is a part of the input and its type.
+// place is a part of the input: its path and its type.
 type place struct {
 	path string
 	typ  reflect.Type
 }
 
-// placesMax is how many places an error message lists.
+// placesMax is the largest number of places that an error message lists.
 const placesMax = 8
 
-// fieldList lists the places of a scope, without structs, whose fields are places too.
+// fieldList lists the places of a scope. It leaves out structs, because their fields
+// are listed.
 func (sc *scope) fieldList() string {
 	var all []string
 	for _, p := range sc.places {
@@ -179,7 +182,7 @@ func (d *deriver) add(t reflect.Type) *Schema {
 	return s
 }
 
-// shape sets what follows from the Go type itself.
+// shape sets the parts of s that follow from the Go type, without declarations.
 func (d *deriver) shape(s *Schema, e entry, sc *scope, path string) {
 	t := s.Type
 	switch t.Kind() {
@@ -277,8 +280,8 @@ func (d *deriver) key(t reflect.Type, sc *scope, path string) *Schema {
 	return k
 }
 
-// unhashable finds a variant in a key, or in a struct or array in it, that cannot
-// be compared. It does not follow pointers.
+// unhashable returns a variant that may occur in a map key of schema s and cannot be
+// compared, or nil. It looks into structs and arrays, but does not follow pointers.
 func unhashable(s *Schema, seen map[*Schema]bool) reflect.Type {
 	if seen[s] {
 		return nil
@@ -307,8 +310,8 @@ func unhashable(s *Schema, seen map[*Schema]bool) reflect.Type {
 	return nil
 }
 
-// fields derives the fields of a struct. Fields that allele may not set stay
-// zero: unexported fields of types outside of the module under test.
+// fields derives the fields of a struct. Unexported fields of types outside of the
+// module under test are skipped: allele may not set them, so they stay zero.
 func (d *deriver) fields(t reflect.Type, sc *scope, path string) []Field {
 	var fs []Field
 	hidden := 0
@@ -324,13 +327,14 @@ func (d *deriver) fields(t reflect.Type, sc *scope, path string) []Field {
 		}
 	}
 	if hidden > 0 && len(fs) == 0 && !strings.HasPrefix(t.PkgPath(), "sync") {
-		d.note(t.String(), "%s: %v is always zero: its fields belong to another module; declare allele.Builder to make others", path, t)
+		d.note(t.String(), "%s: %v is always zero: its fields belong to another module; declare allele.Builder for other values", path, t)
 	}
 	return fs
 }
 
-// content returns the fields of a cell or box of type t: the fields of a struct,
-// which needs no node of its own there, or one value of any other type.
+// content returns the fields of a constructor that contains a t, in a pointer or an
+// interface. A struct needs no node of its own there: the result is its fields. Any
+// other type is a single field without a name.
 func (d *deriver) content(t reflect.Type, sc *scope, path string) []Field {
 	if e := sc.types[t]; t.Kind() == reflect.Struct && (e == nil || e.values == nil) && sc.makers(t) == nil {
 		return d.fields(t, sc, path)
@@ -374,7 +378,8 @@ func (d *deriver) variant(iface, v reflect.Type, sc *scope, path string) Ctor {
 	return c
 }
 
-// nameOf returns the name of a type, or of the type that it points to.
+// nameOf returns the name of a type. For an unnamed pointer it is the name of the
+// type that it points to.
 func nameOf(t reflect.Type) string {
 	if t.Kind() == reflect.Pointer && t.Name() == "" {
 		t = t.Elem()
@@ -402,9 +407,9 @@ func (d *deriver) made(s *Schema, makers []*Func, sc *scope, path string) {
 	}
 }
 
-// apart gives functions that share a name separate names, so that a case is read
-// back as the same call. Instances of a generic function and closures of one
-// factory share a name.
+// apart renames functions that share a name, so that a stored case is read back as a
+// call of the same function. For example, instances of a generic function share a
+// name, and so do closures that one function returns.
 func apart(makers []*Func) []*Func {
 	seen := map[string]int{}
 	out := make([]*Func, len(makers))
@@ -420,8 +425,8 @@ func apart(makers []*Func) []*Func {
 	return out
 }
 
-// choice derives a type that has only the declared values. They are stored as
-// terms if the type can be read, so that every run gets a new copy.
+// choice derives a type that has only the declared values. The values are stored as
+// terms if possible, so that every run gets a new copy.
 func (d *deriver) choice(s *Schema, e entry, sc *scope, path string) {
 	s.Kind = Choice
 	s.Ctors = make([]Ctor, len(e.values))
@@ -447,7 +452,7 @@ func (d *deriver) choice(s *Schema, e entry, sc *scope, path string) {
 	} else {
 		d.shape(s.Base, rest, sc, path)
 	}
-	d.world.Hollow = d.world.Hollow[:hollow] // the declared values decide
+	d.world.Hollow = d.world.Hollow[:hollow] // no message about nil interfaces: the user has declared the values
 	d.pending = append(d.pending, pendingChoice{s, e.values, path})
 }
 

@@ -8,9 +8,9 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// SortEntries sorts the entries of a map term by their keys and drops duplicate
-// keys, so that equal maps are equal terms. The term is overwritten and returned,
-// shorter if an entry was dropped.
+// SortEntries sorts the entries of a map term by their keys and drops entries with
+// duplicate keys, so that equal maps are equal terms. It overwrites t and returns
+// the part of t that is used.
 func (w *World) SortEntries(t term.Term) term.Term {
 	type entry struct{ key, all term.Term }
 	entries := make([]entry, 0, t[0].X)
@@ -33,8 +33,8 @@ func (w *World) SortEntries(t term.Term) term.Term {
 	return t
 }
 
-// hashable normalises a key so that it equals itself: a map never finds a NaN,
-// and -0 and +0 are one key.
+// hashable normalises the floats in a map key. It replaces NaN, which a map never
+// finds, and -0, which equals +0, by +0.
 func (w *World) hashable(key term.Term) {
 	for i := range key.Nodes() {
 		if w.Of(key[i]).IsFloat() {
@@ -45,8 +45,8 @@ func (w *World) hashable(key term.Term) {
 	}
 }
 
-// Compare orders terms of one schema: scalars by value, strings by their bytes,
-// everything else by constructor, length and fields from left to right.
+// Compare orders terms of one schema: scalars by value, strings by their bytes, and
+// everything else by constructor, then length, then fields from left to right.
 func (w *World) Compare(a, b term.Term) int {
 	for i, j := 0, 0; i < len(a) && j < len(b); i, j = i+1, j+1 {
 		if a[i].C == term.Raw && b[j].C == term.Raw {

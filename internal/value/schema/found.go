@@ -9,19 +9,20 @@ import (
 	"unsafe"
 )
 
-// Functions that make values of a type are found in its source. The user did not
-// declare them, so their use is restricted. A type with unexported fields has
-// reasons for them, and is made only by its functions. An interface can be made
-// by functions beside its variants. A type without unexported fields needs no
-// functions. A function that panics has rejected its arguments.
+// Allele finds functions that make values of a type in the source. The user did not
+// declare them, so they are used with care. A type with unexported fields probably
+// has invariants, so only its functions make its values. Values of an interface are
+// variants or results of functions. A type without unexported fields needs no
+// functions. If a function panics, it has rejected its arguments.
 
-// smallMax bounds numbers that determine how much memory a function uses, or how
+// smallMax bounds arguments that determine how much memory a function uses, or how
 // long it runs.
 const smallMax = 64
 
-// NewFound wraps a function that was found in the source. The name is how code
-// outside its package calls it, empty if it follows from the linker's name. The
-// arguments in small must be small numbers.
+// NewFound wraps a function that was found in the source. The name is the one that
+// code outside its package uses; it may be empty if the linker's name of the
+// function suffices. small has the indexes of the arguments that must be small
+// numbers.
 func NewFound(name string, f any, small ...int) (*Func, error) {
 	v := reflect.ValueOf(f)
 	if v.Kind() != reflect.Func || v.IsNil() {
@@ -53,13 +54,15 @@ func NewFound(name string, f any, small ...int) (*Func, error) {
 				recover()
 			}
 		}()
-		// A function that finds nothing returns nil, which is not a value.
+		// A nil result means that the function failed, such as a lookup that found
+		// nothing.
 		return call(dst, args) && (m.Result.Kind() != reflect.Pointer || *(*unsafe.Pointer)(dst) != nil)
 	}
 	return m, nil
 }
 
-// smallRange returns a range that starts just below zero.
+// smallRange returns a range up to smallMax. It starts just below zero if t is
+// signed.
 func smallRange(t reflect.Type) []Decl {
 	lo, hi := reflect.New(t).Elem(), reflect.New(t).Elem()
 	switch {
@@ -74,7 +77,7 @@ func smallRange(t reflect.Type) []Decl {
 	return []Decl{{Type: t, Lo: lo, Hi: hi, Narrow: true}}
 }
 
-// linked writes (*pkg.T).M as the linker does: pkg.(*T).M.
+// linked converts the name (*pkg.T).M to the linker's form: pkg.(*T).M.
 func linked(name string) string {
 	rest, ok := strings.CutPrefix(name, "(*")
 	pkg, method, dot := strings.Cut(rest, ".")
@@ -84,10 +87,10 @@ func linked(name string) string {
 	return pkg + ".(*" + method
 }
 
-// instance returns the name of an instance of a generic function. The linker
-// writes dots for its type arguments, so they are taken from the type that it
-// makes. It fails for type arguments of other packages, whose names differ
-// between places of use.
+// instance returns the name of an instance of a generic function. The linker's name
+// has dots in place of the type arguments, so they are taken from the result type of
+// the function. It fails for type arguments of other packages, because the name of a
+// package may differ between files.
 func (m *Func) instance(linked string) string {
 	linked = linked[strings.LastIndexByte(linked, '/')+1:]
 	t := m.Result
@@ -106,9 +109,10 @@ func (m *Func) rename(name string) {
 	m.Name, m.Named = name, true
 }
 
-// changes reports whether a function changes what its first argument points to:
-// it returns nothing, or only whether it succeeded. A function with a bool result
-// that was declared, not found, may make bools.
+// changes reports whether a function seems to change what its first argument points
+// to: it returns nothing, or only whether it succeeded. A bool result counts as
+// success only if the function was found in the source. A declared function may be a
+// builder of bools.
 func changes(t reflect.Type, found bool) bool {
 	if t.NumIn() == 0 || t.In(0).Kind() != reflect.Pointer {
 		return false
@@ -122,9 +126,9 @@ func changes(t reflect.Type, found bool) bool {
 	return false
 }
 
-// newMutator makes a constructor from a method that changes its receiver: its
-// result is the changed receiver. The result of the method is ignored, since
-// there is a value in any case.
+// newMutator makes a constructor from a method that changes its receiver. The value
+// of the constructor is the changed receiver. The result of the method is ignored,
+// since the receiver is a valid value even if the method failed.
 func newMutator(f reflect.Value) *Func {
 	m := wrap(f)
 	m.Result, m.Mutates = f.Type().In(0), true
@@ -146,8 +150,8 @@ func (s *Schema) IsFound() bool {
 	return slices.ContainsFunc(s.Ctors, func(c Ctor) bool { return c.Func != nil && c.Func.found })
 }
 
-// lifted makes values of an interface with a function that makes one of its
-// variants. A nil pointer in an interface is not a value of it.
+// lifted returns a builder of an interface, from a builder m of one of its variants.
+// It rejects nil pointers.
 func (m *Func) lifted(iface reflect.Type) *Func {
 	if m.Result == iface {
 		return m
@@ -165,7 +169,7 @@ func (m *Func) lifted(iface reflect.Type) *Func {
 	return &c
 }
 
-// deref makes values of T with a function that makes pointers to them.
+// deref returns a builder of T, from a builder m of *T.
 func (m *Func) deref() *Func {
 	c := *m
 	c.Result, c.Deref = m.Result.Elem(), true
@@ -180,9 +184,9 @@ func (m *Func) deref() *Func {
 	return &c
 }
 
-// makers returns the functions that make values of t, if nothing else does: the
-// declared functions or, if t has unexported fields, those that were found. An
-// interface has variants beside its functions.
+// makers returns the functions of a type whose values are made by functions only:
+// the declared functions or, if t has unexported fields, those that were found. It
+// returns nil for an interface, whose values may also be variants (see calls).
 func (sc *scope) makers(t reflect.Type) []*Func {
 	if e := sc.types[t]; e != nil && e.makers != nil {
 		if t.Kind() == reflect.Interface && e.variants != nil {
@@ -209,8 +213,9 @@ func (sc *scope) makers(t reflect.Type) []*Func {
 	return nil
 }
 
-// asked returns the functions that a property itself declares as Partial for a type
-// without unexported fields. Those that are only found make no such type.
+// asked returns the functions that the property itself declares as Partial for a
+// type without unexported fields. For such a type, functions that were only found in
+// the source are not used.
 func (sc *scope) asked(t reflect.Type) []*Func {
 	e := sc.types[t]
 	if e == nil || t.Kind() == reflect.Interface {
@@ -219,15 +224,15 @@ func (sc *scope) asked(t reflect.Type) []*Func {
 	return sc.finite(slices.DeleteFunc(slices.Clone(e.found), func(m *Func) bool { return !m.asked }), nil)
 }
 
-// Asked returns a copy of m that a property has declared for itself.
+// Asked returns a copy of m, marked as declared by the property itself.
 func (m *Func) Asked() *Func {
 	c := *m
 	c.asked = true
 	return &c
 }
 
-// started adds the zero value to functions that only change values: a package
-// without any other way to begin means that one.
+// started adds the builder &T{} if all functions only change existing values. In
+// such a package, the zero value is meant to be the first value.
 func started(ms []*Func) []*Func {
 	if len(ms) == 0 || slices.ContainsFunc(ms, func(m *Func) bool { return !m.Mutates }) {
 		return ms
@@ -242,7 +247,7 @@ func started(ms []*Func) []*Func {
 		found:  true,
 		args:   reflect.TypeFor[struct{}](),
 	}
-	zero.Template = zero.Name + "()" // never read
+	zero.Template = zero.Name + "()" // must differ from Name, but is never printed
 	zero.call = func(dst, _ unsafe.Pointer) bool {
 		reflect.NewAt(t, dst).Elem().Set(reflect.New(t.Elem()))
 		return true
@@ -250,8 +255,8 @@ func started(ms []*Func) []*Func {
 	return append([]*Func{zero}, ms...)
 }
 
-// hides reports whether t is a struct with unexported fields, or a pointer to
-// one.
+// hides reports whether t is a struct with unexported fields, or a pointer to such a
+// struct.
 func hides(t reflect.Type) bool {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -267,8 +272,9 @@ func hides(t reflect.Type) bool {
 	return false
 }
 
-// finite returns the functions whose arguments can be made, or nothing unless one
-// of them ends the recursion.
+// finite returns the functions whose arguments can be made. It returns nothing if
+// each of them needs an argument of the types in open: the recursion would never
+// end.
 func (sc *scope) finite(ms []*Func, open []reflect.Type) []*Func {
 	ms = sc.able(ms)
 	for _, m := range ms {
@@ -290,8 +296,8 @@ func (sc *scope) able(ms []*Func) []*Func {
 	})
 }
 
-// ends reports whether a value of t can be made without one of the open types. It
-// can if it may be nil or empty.
+// ends reports whether a value of t can be made without a value of the types in
+// open. A value that may be nil or empty always can.
 func (sc *scope) ends(t reflect.Type, open []reflect.Type) bool {
 	for _, o := range open {
 		if o == t || o.Kind() == reflect.Pointer && o.Elem() == t {
@@ -308,7 +314,8 @@ func (sc *scope) ends(t reflect.Type, open []reflect.Type) bool {
 	return e == nil || e.makers != nil || e.found == nil || sc.finite(e.found, open) != nil
 }
 
-// makeable reports whether values of t can be made at all.
+// makeable reports whether values of t can be made at all: not those of funcs and
+// channels, unless they are declared.
 func (sc *scope) makeable(t reflect.Type, seen map[reflect.Type]bool) bool {
 	if e := sc.types[t]; seen[t] || e != nil && (e.values != nil || e.makers != nil || e.found != nil) {
 		return true
@@ -334,8 +341,8 @@ func (sc *scope) makeable(t reflect.Type, seen map[reflect.Type]bool) bool {
 	return true
 }
 
-// calls derives the constructor of an interface whose values are made by
-// functions that were declared for it or found, if there are any.
+// calls adds to an interface the constructor for its builder functions, declared or
+// found, if there are any (see Ctor.Call).
 func (d *deriver) calls(s *Schema, e entry, sc *scope, path string) {
 	if sc.ignore.Builders && e.makers == nil {
 		return

@@ -5,8 +5,9 @@ import (
 	"unsafe"
 )
 
-// mapOf builds a map. Go code cannot fill a map of unknown type, so common types
-// have their own code and all others use reflect.
+// mapOf builds a map. Go code cannot fill a map whose type is not known when it is
+// compiled. So a few common map types have their own code, and all others use
+// reflect.
 func (b *Builder) mapOf(c *cursor, s *Schema, n int, q unsafe.Pointer) {
 	switch s.fast {
 	case typeStringString:

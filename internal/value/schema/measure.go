@@ -8,11 +8,11 @@ import (
 
 // Measure describes the sizes of a schema's terms.
 //
-// The size of a term is counted in cells: pointers that are not nil, values in
-// interfaces, builder calls, and elements of lists and maps that are none of
-// these. This is what people call the nodes of a tree.
+// The size of a term is counted in cells. A cell is a pointer that is not nil, a
+// value in an interface, a builder call, or an element of a list or map that
+// contains none of these. So the cells of a tree are what people call its nodes.
 type Measure struct {
-	Least    term.Term // the simplest term: fewest nodes, first in declaration order
+	Least    term.Term // the simplest term: it has the fewest nodes; the first in declaration order if there are several
 	MinCells int       // minimal number of cells of a term
 	MaxCells int       // maximal number of cells of a term, Unbounded if there is no limit
 	Count    uint64    // number of terms, Unbounded if there are too many to try
@@ -30,7 +30,7 @@ func (w *World) measure() error {
 	for _, s := range w.Schemas {
 		if nodes[s.ID] >= Unbounded {
 			return fmt.Errorf("cannot derive %v: it has no finite value, because every constructor needs another value of the type; "+
-				"declare one that does not", s.Type)
+				"declare a constructor that does not", s.Type)
 		}
 	}
 	l := leaster{ctors: ctors}
@@ -51,8 +51,9 @@ func (w *World) measure() error {
 	return nil
 }
 
-// leastNodes computes, for every schema, the number of nodes of its least term
-// and the constructor that it starts with, as the least fixed point from above.
+// leastNodes computes, for every schema, the number of nodes of its least term and
+// the constructor of the term's root. It starts with Unbounded and iterates until
+// nothing changes.
 func (w *World) leastNodes() (nodes, ctors []int) {
 	nodes, ctors = make([]int, len(w.Schemas)), make([]int, len(w.Schemas))
 	for i := range nodes {
@@ -129,7 +130,7 @@ func (l leaster) append(t term.Term, s *Schema) term.Term {
 	return t
 }
 
-// Simplest returns the value of a scalar nearest to zero.
+// Simplest returns the value of a scalar schema that is nearest to zero.
 func (s *Schema) Simplest() uint64 {
 	switch {
 	case s.In(0):
@@ -140,8 +141,8 @@ func (s *Schema) Simplest() uint64 {
 	return s.Lo
 }
 
-// measurer walks the type graph. A schema that is reached again while it is being
-// measured lies on a cycle, so its terms have no maximal size.
+// measurer walks the graph of schemas. A schema that is reached again while it is
+// being measured is recursive, so its terms have no maximal size.
 type measurer struct {
 	world                          *World
 	minState, maxState, countState []int8
@@ -153,8 +154,8 @@ const (
 	done
 )
 
-// mins computes the minimal number of cells of every schema. The least term is an
-// upper bound; the result is a fixed point like leastNodes.
+// mins computes the minimal number of cells of every schema. It starts with the
+// cells of the least term and iterates until nothing changes.
 func (m *measurer) mins() {
 	for _, s := range m.world.Schemas {
 		s.MinCells = m.world.Cells(s.Least)
@@ -203,7 +204,7 @@ func (s *Schema) CtorCellsMax(c int) int {
 	return n
 }
 
-// cellCost returns 1 if constructor c is a cell.
+// cellCost returns 1 if constructor c is a cell, else 0.
 func (s *Schema) cellCost(c int) int {
 	if s.Kind == Made || (s.Kind == Pointer || s.Kind == Interface) && c > 0 && !s.Ctors[c].Call {
 		return 1
@@ -217,7 +218,7 @@ func (m *measurer) max(s *Schema) int {
 		return s.MaxCells
 	}
 	m.maxState[s.ID] = open
-	s.MaxCells = Unbounded // the value for schemas on a cycle with this one
+	s.MaxCells = Unbounded // the result if a recursive type reaches s again
 	n := 0
 	switch s.Kind {
 	case Slice, Map:
@@ -280,7 +281,7 @@ func (m *measurer) countOf(s *Schema) uint64 {
 	return total
 }
 
-// Cells returns the size of a term.
+// Cells returns the size of a term in cells.
 func (w *World) Cells(t term.Term) int {
 	n, _ := w.cells1(t, 0)
 	return n
@@ -309,7 +310,7 @@ func (w *World) cells1(t term.Term, at int) (cells, end int) {
 	return cells, end
 }
 
-// Nesting returns how deep the cells of a term are nested.
+// Nesting returns the maximal nesting depth of the cells of a term.
 func (w *World) Nesting(t term.Term) int {
 	n, _ := w.nesting(t, 0)
 	return n
@@ -324,7 +325,7 @@ func (w *World) nesting(t term.Term, at int) (deepest, end int) {
 	for i < end {
 		var k int
 		k, i = w.nesting(t, i)
-		if s.IsList() { // an element without cells counts as one; in an entry, the key or the value may have cells
+		if s.IsList() { // an element without cells counts as one cell
 			k = max(1, k)
 		}
 		deepest = max(deepest, k)

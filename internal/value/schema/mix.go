@@ -13,9 +13,10 @@ type Mix struct {
 	Weights       map[string]float64
 }
 
-// Ignore lists the kinds of facts that a property does not use, for all types of its
-// input: functions that make values, patterns, and constants that fields are compared
-// with. Builders and constants that the user declares are used all the same.
+// Ignore lists what a property does not use of the facts that were found in the
+// source: functions that make values, patterns, and constants that fields are
+// compared with. It applies to all types of the input, but not to builders and
+// constants that the user declares.
 type Ignore struct{ Builders, Patterns, Constants bool }
 
 func (m *Mix) word() string {
@@ -37,7 +38,7 @@ func (m *Mix) names() []string {
 	return all
 }
 
-// wanted reports whether mixes keep a constructor.
+// wanted reports whether no mix excludes the constructor.
 func wanted(mixes []*Mix, name string) bool {
 	is := func(n string) bool { return called(n, name) }
 	return !slices.ContainsFunc(mixes, func(m *Mix) bool {
@@ -45,10 +46,10 @@ func wanted(mixes []*Mix, name string) bool {
 	})
 }
 
-// wantedPattern reports whether mixes keep a pattern. Only does not remove
-// patterns, unless it names some of them: then it removes the others. A pattern
-// that contains a removed constructor does not fit the type and is removed for
-// that reason.
+// wantedPattern reports whether no mix excludes the pattern. Only excludes patterns
+// if it names at least one pattern; then it excludes all others. A pattern that
+// contains an excluded constructor is removed elsewhere, because it does not fit the
+// type.
 func wantedPattern(mixes []*Mix, name string, all []*ShapeDecl) bool {
 	is := func(n string) bool { return called(n, name) }
 	return !slices.ContainsFunc(mixes, func(m *Mix) bool {
@@ -59,11 +60,11 @@ func wantedPattern(mixes []*Mix, name string, all []*ShapeDecl) bool {
 	})
 }
 
-// weight returns the weight of a constructor: that of the last mix that names the
-// constructor, or otherwise if there is none.
+// weight returns the weight of a constructor in the last mix that names it. If no
+// mix names it, weight returns the parameter otherwise.
 func weight(mixes []*Mix, name string, otherwise float64) float64 {
 	for _, m := range mixes {
-		for n, x := range m.Weights { // one name each
+		for n, x := range m.Weights { // a mix has at most one weight, so the order does not matter
 			if called(n, name) {
 				otherwise = x
 			}
@@ -86,9 +87,9 @@ func called(word, name string) bool {
 	return word == inPkg || word == name[strings.LastIndexByte(name, '.')+1:]
 }
 
-// ownMixes returns the mixes of the property itself. Declarations for all
-// properties may name constructors that one property excludes, or functions that
-// only allele test finds.
+// ownMixes returns the mixes of the property itself. Only their names are checked: a
+// mix for all properties may name constructors that one property excludes, or
+// functions that only the command allele test finds.
 func (e *entry) ownMixes() (own []*Mix) {
 	for _, u := range e.from {
 		if u.decl.Mix != nil && u.decl.Tier == Local {
@@ -125,9 +126,10 @@ func (d *deriver) mix(s *Schema, e entry) {
 	}
 }
 
-// callOdds returns the odds of calling any of the functions of s instead of using one of
-// the variants of their interface. Functions are constructors like variants, with odds of
-// 1 each, but all functions that have no weight together get no more than the variants.
+// callOdds returns the odds of calling one of the builder functions of an interface,
+// which are the constructors of s, instead of using one of its variants. Each
+// function has odds of 1 like a variant, but all functions without a weight together
+// have at most the odds of all variants.
 func (s *Schema) callOdds(variants int) (sum float64) {
 	each := float64(max(1, min(len(s.Ctors), variants))) / float64(len(s.Ctors))
 	for c := range s.Ctors {
@@ -170,8 +172,8 @@ func (d *deriver) ctorNames(s *Schema, e entry) (all []string) {
 	return all
 }
 
-// mix removes the constructors that mixes exclude, from the first one on. If none
-// would remain, it removes nothing and reports false.
+// mix removes the constructors that mixes exclude. It does not touch those before
+// index first. If none would remain, it removes nothing and returns false.
 func (s *Schema) mix(mixes []*Mix, first int) bool {
 	if len(mixes) == 0 {
 		return true
@@ -196,7 +198,7 @@ func (s *Schema) mix(mixes []*Mix, first int) bool {
 	return true
 }
 
-// noWeight is not a valid weight.
+// noWeight stands for a missing weight; it is not a valid weight.
 const noWeight = -1
 
 func even(n int) []float64 { return slices.Repeat([]float64{1}, n) }

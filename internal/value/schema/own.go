@@ -8,17 +8,17 @@ import (
 )
 
 // Own reports whether a type is declared in the module under test. Allele may set
-// its unexported fields: the developer who writes the property may break the
-// package's own invariants on purpose.
+// the unexported fields of such a type, since the developer who writes the property
+// may want to break the type's invariants on purpose.
 func Own(t reflect.Type) bool {
 	return t.PkgPath() == "" || owns(modules(), t.PkgPath())
 }
 
-// owns reports whether the longest module path that contains pkg is the main one,
-// which comes first. The path of a nested module is longer than that of the
-// module around it.
+// owns reports whether package pkg belongs to the main module, modules[0]. If
+// several module paths are prefixes of pkg, the longest one counts, because it is
+// that of a nested module.
 func owns(modules []string, pkg string) bool {
-	pkg, _, _ = strings.Cut(pkg, " ") // "p [p.test]", as go list writes it
+	pkg, _, _ = strings.Cut(pkg, " ") // go list writes "p [p.test]"
 	if pkg == "main" || strings.HasPrefix(pkg, "command-line-arguments") {
 		return true
 	}

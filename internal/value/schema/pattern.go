@@ -10,8 +10,8 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// ShapeDecl is a pattern as a Go value. Zero values in it are holes, except for
-// the fields whose paths are in Fixed.
+// ShapeDecl is a declared pattern. Its Value is a Go value in which zero values are
+// holes, except for the fields whose paths are in Fixed.
 type ShapeDecl struct {
 	Name  string
 	Value reflect.Value
@@ -20,19 +20,20 @@ type ShapeDecl struct {
 	tier Tier
 }
 
-// pendingShapes stores patterns until all schemas are derived.
+// pendingShapes stores declared patterns until all schemas are derived, because
+// patterns refer to schemas.
 type pendingShapes struct {
 	s *Schema
 	e entry
 }
 
-// patternShare is the share of all patterns of a type in its odds, relative to
-// all its constructors.
+// patternShare is the maximal sum of the odds of all patterns of a type, relative to
+// the sum of the odds of its constructors.
 const patternShare = 0.5
 
-// patterns turns declared shapes into terms with holes. A shape that does not fit
-// the type of this property is skipped: it may need a variant that the property
-// excludes.
+// patterns turns declared patterns into terms with holes. A pattern that does not
+// fit the schemas of this property is skipped, because it may need a variant that
+// the property excludes.
 func (d *deriver) patterns() {
 	for _, p := range d.shapes {
 		for _, decl := range p.e.shapes {
@@ -53,7 +54,7 @@ func (d *deriver) patterns() {
 	}
 }
 
-// share sets the odds of patterns, unless a mix declares them.
+// share sets the odds of patterns. The user may declare other odds in a Mix.
 func (s *Schema) share(mixes []*Mix) {
 	if len(s.Patterns) == 0 {
 		return
@@ -71,10 +72,10 @@ func (s *Schema) share(mixes []*Mix) {
 	}
 }
 
-// shaper reads a shape from a value.
+// shaper makes a Shape from a Go value.
 type shaper struct {
 	fixed []string
-	met   map[string]bool // paths of the value
+	met   map[string]bool // paths that occur in the value
 	unfit bool
 }
 

@@ -2,14 +2,15 @@ package schema
 
 import "reflect"
 
-// A plan is a flat list of ops, one for every node of a term that has a fixed
-// place. Structs and short arrays are laid out inline, so their own nodes are
-// skipped.
+// A plan is a flat list of operations (op) that build a Go value from a term. There
+// is an op for every node whose offset in memory is fixed. The fields of structs and
+// the elements of short arrays have ops of their own, so the op of the struct or
+// array only skips its node.
 
 type opKind uint8
 
 const (
-	opStep opKind = iota // a struct or array whose content follows in the same plan
+	opStep opKind = iota // skip the node of a struct or array; ops for its content follow
 	op8
 	op16
 	op32
@@ -32,23 +33,24 @@ type op struct {
 	s    *Schema
 }
 
-// inlineMax is the length of the longest array that is laid out inline; longer
-// arrays use a loop.
+// inlineMax is the length of the longest array whose elements have ops of their own.
+// A longer array is one op with a loop.
 const inlineMax = 8
 
-// cell is a type whose values are allocated, one at a time or several
-// consecutively.
+// cell describes a type whose values must be allocated, for example because a
+// pointer points to them.
 type cell struct {
 	id    int
 	typ   reflect.Type
 	size  uintptr
-	chunk reflect.Type // an array of them
-	n     uintptr      // its length
+	chunk reflect.Type // an array of n values
+	n     uintptr      // number of values in a chunk
 }
 
-// chunkBytes is how much is allocated at once. Elements are never reused; a chunk
-// lives as long as any of its elements. A kilobyte amortises the cost of
-// allocation 30-fold for small nodes and retains little memory.
+// chunkBytes is the size of a chunk. Values in a chunk are never reused, and the
+// chunk stays in memory as long as one of its values is used. With a kilobyte,
+// allocating small values is 30 times cheaper than one by one, and little memory is
+// retained.
 const chunkBytes = 1024
 
 func (d *deriver) cell(t reflect.Type) *cell {
@@ -63,7 +65,7 @@ func (d *deriver) cell(t reflect.Type) *cell {
 	return c
 }
 
-// plan compiles every schema and constructor.
+// plan compiles the plans of every schema and constructor.
 func (w *World) plan() {
 	for _, s := range w.Schemas {
 		if s.Kind == Map && s.Key.IsScalar() && s.Elem.IsScalar() {

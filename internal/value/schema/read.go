@@ -9,13 +9,13 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// readDepth bounds the nesting of a value that is read, since reading a pointer
-// cycle in an example would never end.
+// readDepth bounds the nesting of a value that is read. Otherwise reading an example
+// with a pointer cycle would never end.
 const readDepth = 100_000
 
-// Read finds the term of a Go value, which must be of the root type. It fails if
-// no term exists: for a variant that was not declared, a type that only its
-// builders can make, or a value outside its declared range.
+// Read returns the term of a Go value of the root type. It fails if there is no such
+// term: the value may contain a variant that was not declared, a value that only
+// builders can make, or a number outside its declared range.
 func (w *World) Read(v reflect.Value) (term.Term, error) {
 	return w.read(w.Root, v)
 }
@@ -31,8 +31,9 @@ func (w *World) read(s *Schema, v reflect.Value) (term.Term, error) {
 	return r.out, nil
 }
 
-// readError collects the path to the problem on the way up, innermost first.
-// Passing a path down would cost more than the reading.
+// readError is a problem in a value. The path to the problem is collected while the
+// reader returns to the root, so it starts with the innermost field. Passing paths
+// down would take longer than reading the value.
 type readError struct {
 	path []string
 	why  string
@@ -94,7 +95,8 @@ func (r *reader) value(s *Schema, v reflect.Value) *readError {
 	return r.ctor(s, v)
 }
 
-// settable returns a view of an unexported field that may be read as a value.
+// settable returns an unexported field as a reflect.Value without the restrictions
+// for unexported fields.
 func settable(v reflect.Value) reflect.Value {
 	if v.CanAddr() {
 		return reflect.NewAt(v.Type(), v.Addr().UnsafePointer()).Elem()
@@ -111,8 +113,8 @@ func (r *reader) scalar(s *Schema, v reflect.Value) *readError {
 	return nil
 }
 
-// fields reads the fields of constructor c from a value that contains them at
-// their offsets, and ends the node.
+// fields appends a node with constructor c, and its fields, which it reads from v at
+// their offsets.
 func (r *reader) fields(s *Schema, c int, v reflect.Value) *readError {
 	at := len(r.out)
 	r.out = append(r.out, term.Node{S: s.ID, C: uint16(c)})
@@ -208,7 +210,7 @@ func (r *reader) entries(s *Schema, m reflect.Value, at int) *readError {
 	r.out[at].N = uint32(len(r.out) - at)
 	r.out = append(r.out[:at], r.world.SortEntries(r.out[at:])...)
 	if n := int(r.out[at].X); n != m.Len() {
-		return unreadable("%d keys are NaN or equal in content", m.Len()-n)
+		return unreadable("%d map keys are NaN or equal to another key", m.Len()-n)
 	}
 	return nil
 }
@@ -230,9 +232,9 @@ func (r *reader) choice(s *Schema, v reflect.Value) *readError {
 	return unreadable("not one of the declared values of %v", s.Type)
 }
 
-// made finds a builder call that makes the value, if one of the builders can be
-// inverted. Builders that are never generated come last, since they represent the
-// value as a text.
+// made finds a builder call that returns the value, if one of the builders can be
+// inverted. Hidden builders are tried last, since they represent the value as a mere
+// text.
 func (r *reader) made(s *Schema, v reflect.Value) *readError {
 	at := len(r.out)
 	var why *readError

@@ -9,15 +9,14 @@ import (
 	"unsafe"
 )
 
-// ready returns the builders that every property has by default. They are for
-// types of the standard library that occur in many structs and whose fields, set
-// one by one, make no valid value or cannot be set. A user's own builder for a
-// type replaces them.
+// ready returns the builders that every property has by default. They are for types
+// of the standard library that occur in many structs, and whose unexported fields
+// cannot be set or must fit together. A user's own builder for a type replaces them.
 //
-// To add one, write a list of Funcs in a new file. Its package is linked into
-// every test binary, so it must be one that the library links anyway. Package
-// source/facts has a list of such types too (madeup.go), for functions with
-// arguments of these types.
+// To add builders for a type, write a list of Funcs in a new file. The package of
+// the type is linked into every test binary, so it must be a package that the
+// library links anyway. Package source/facts has a list of these types too
+// (madeup.go), for functions with arguments of these types.
 func ready() []Decl {
 	var ds []Decl
 	for _, f := range slices.Concat(readyFuncs, ratFuncs, netFuncs, urlFuncs, jsonFuncs, regexpFuncs) {
@@ -28,7 +27,7 @@ func ready() []Decl {
 
 var readyFuncs = []*Func{timeDate, timeUnix, timeZoned, timeZero, bigSmall, bigShifted, bigBytes, bigValue, addr4, addr16, addrZero}
 
-// date is a time as people write it.
+// date has the arguments of time.Date.
 type date struct {
 	Year              int
 	Month             time.Month
@@ -36,8 +35,8 @@ type date struct {
 	Second, Nano      int
 }
 
-// timeDate makes the times that are most common in code: of these decades, in
-// UTC.
+// timeDate makes the times that are most common in code: times of the present
+// decades, in UTC.
 var timeDate = func() *Func {
 	f := typed("time.Date(_0, _1, _2, _3, _4, _5, _6, time.UTC)", func(dst *time.Time, d *date) {
 		*dst = time.Date(d.Year, d.Month, d.Day, d.Hour, d.Minute, d.Second, d.Nano, time.UTC)
@@ -57,7 +56,8 @@ var timeDate = func() *Func {
 	return f
 }()
 
-// timeZoned makes times outside of UTC, which can be equal without being ==.
+// timeZoned makes times in other zones than UTC. Two such times can be Equal without
+// being ==.
 var timeZoned = func() *Func {
 	f := func2("time.Unix(_0, 0).In(time.FixedZone(\"\", _1))", func(sec int64, offset int) time.Time {
 		return time.Unix(sec, 0).In(time.FixedZone("", offset))
@@ -173,8 +173,8 @@ type args2[A, B any] struct {
 	A1 B
 }
 
-// func0, func1 and func2 wrap functions whose types are known here. Calling them
-// is five times cheaper than through reflect.
+// func0, func1 and func2 wrap functions with 0, 1 and 2 arguments whose types are
+// known here. Calls are five times cheaper than through reflect.
 func func0[R any](template string, f func() R) *Func {
 	return typed[struct{}, R](template, func(dst *R, _ *struct{}) { *dst = f() })
 }

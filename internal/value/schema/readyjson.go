@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// jsonValue is a JSON value as it is written: 1, 1.0 and 1e0 are three values.
+// jsonValue is a JSON text: 1, 1.0 and 1e0 are three different jsonValues.
 type jsonValue interface{ write(b []byte) []byte }
 
 type (
@@ -23,7 +23,7 @@ type (
 	}
 	jsonText  struct{ S string }
 	jsonArray struct {
-		Loose bool // with white space
+		Loose bool // there are spaces inside the brackets and after commas
 		Items *jsonItem
 	}
 	jsonObject struct {
@@ -41,7 +41,7 @@ type (
 	}
 )
 
-// jsonFloatMax keeps numbers without an exponent short.
+// jsonFloatMax bounds jsonFloat, so that its text is short.
 const jsonFloatMax = 1e6
 
 var jsonDecls = []Decl{
@@ -105,9 +105,9 @@ func jsonNext(b []byte, last, loose bool) []byte {
 	return b
 }
 
-// strayByte is the offset for bytes that are not part of UTF-8. Each becomes half
-// of a surrogate pair, as in Python: JSON allows it, every string of Go has its
-// own text, and decoders often fail on it.
+// strayByte is added to bytes that are not valid UTF-8, which turns each into half
+// of a surrogate pair, as Python does. JSON allows that, and decoders often fail on
+// it. So different Go strings have different texts.
 const strayByte = 0xdc00
 
 func appendJSONText(b []byte, s string) []byte {
@@ -155,7 +155,7 @@ var jsonFuncs = func() []*Func {
 	fs[0].hidden = true
 	fs[0].invert = func(v reflect.Value) ([]reflect.Value, bool) { return nil, v.IsNil() }
 	for _, f := range fs {
-		f.Pkg = "encoding/json" // also if RawMessage is an alias of a type in another package
+		f.Pkg = "encoding/json" // because RawMessage may be an alias of a type in another package
 	}
 	return fs
 }()

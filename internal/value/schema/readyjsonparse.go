@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// jsonDepthMax is how deep a text may nest to be parsed.
+// jsonDepthMax is the maximal nesting depth of a text that is parsed.
 const jsonDepthMax = 1000
 
-// jsonParser parses a text that is valid JSON. It need not be strict: its result
-// is used only if it is written as the same text.
+// jsonParser parses a text that is valid JSON. It need not be strict, see
+// spelling.parse.
 type jsonParser struct {
 	rest   string
 	failed bool
@@ -62,7 +62,8 @@ func (p *jsonParser) object(depth int) jsonValue {
 	return x
 }
 
-// next skips the separator after an element.
+// next skips the comma after an element, if there is one, and then a space if loose
+// is set.
 func (p *jsonParser) next(loose bool) {
 	p.skip(",")
 	p.failed = p.failed || p.skip(" ") != loose || p.rest == ""
@@ -95,7 +96,7 @@ func (p *jsonParser) number() jsonValue {
 	return x
 }
 
-// text reads a string that begins here.
+// text parses the string at the beginning of p.rest.
 func (p *jsonParser) text() string {
 	var b []byte
 	for i := 1; i < len(p.rest); i++ {
@@ -115,8 +116,9 @@ func (p *jsonParser) text() string {
 	return ""
 }
 
-// appendUnescaped appends the character of the escape sequence at the beginning
-// of s, without its backslash, and returns the length of the sequence.
+// appendUnescaped appends the character that the escape sequence at the beginning of
+// s stands for, and returns the length of the sequence. The backslash is not part of
+// s.
 func appendUnescaped(b []byte, s string) ([]byte, int) {
 	switch {
 	case strings.HasPrefix(s, "n"):

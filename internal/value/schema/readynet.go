@@ -6,8 +6,9 @@ import (
 	"reflect"
 )
 
-// ip is an address. Its parts are fields and not array elements, because a size
-// is counted in elements, and no small input would have sixteen.
+// ip is an IP address. Its parts are fields and not array elements, because each
+// array element counts as a cell of the size, and small inputs have fewer than
+// sixteen cells.
 type ip interface{ addr() netip.Addr }
 
 type (
@@ -25,7 +26,7 @@ func (x ip6) addr() netip.Addr {
 	return netip.AddrFrom16(b)
 }
 
-// ipOf returns the address as an ip; it fails for an address with a zone.
+// ipOf converts an address to an ip. It fails for an address with a zone.
 func ipOf(a netip.Addr) (ip, bool) {
 	if a.Is4() {
 		b := a.As4()
@@ -42,7 +43,8 @@ type addrPort struct {
 	Port uint16
 }
 
-// block is a prefix: an address and how many of its bits count.
+// block is a network prefix: an address and the number of its leading bits that
+// count.
 type block interface{ prefix() netip.Prefix }
 
 type (
@@ -100,7 +102,8 @@ var prefixSpelling = spelling[block, netip.Prefix]{
 	},
 }
 
-// maskedSpelling clears the bits after those that count.
+// maskedSpelling is prefixSpelling, except that the address bits after the prefix
+// are cleared.
 var maskedSpelling = func() spelling[block, netip.Prefix] {
 	sp := prefixSpelling
 	sp.from = func(text string) (netip.Prefix, bool) {
@@ -113,7 +116,7 @@ var maskedSpelling = func() spelling[block, netip.Prefix] {
 
 var netFuncs = []*Func{
 	hiddenZero[netip.AddrPort]("netip.AddrPort{}"),
-	verbatim("netip.MustParseAddrPort(_text)", addrPortSpelling), // with a zone
+	verbatim("netip.MustParseAddrPort(_text)", addrPortSpelling), // for addresses with a zone
 	spelled("netip.MustParseAddrPort(_text)", addrPortSpelling),
 	hiddenZero[netip.Prefix]("netip.Prefix{}"),
 	spelled("netip.MustParsePrefix(_text)", prefixSpelling),

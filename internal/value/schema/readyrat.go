@@ -6,8 +6,8 @@ import (
 	"reflect"
 )
 
-// dyadic has the parts of a fraction with a long numerator or denominator: the
-// denominator is a number shifted to the left.
+// dyadic is a fraction with a long numerator or denominator. The denominator is Den
+// shifted to the left.
 type dyadic struct {
 	Num   *big.Int
 	Den   int64
@@ -20,7 +20,7 @@ func (x *dyadic) set(r *big.Rat) *big.Rat {
 	return r.SetFrac(x.Num, new(big.Int).Lsh(big.NewInt(x.Den), x.Shift))
 }
 
-// ratFuncs make a fraction of two small numbers, or one of long numbers, for
+// ratFuncs make fractions of two small numbers and fractions of long numbers, for
 // *big.Rat and for big.Rat.
 var ratFuncs = func() []*Func {
 	const long = "new(big.Rat).SetFrac(_0, new(big.Int).Lsh(big.NewInt(_1), _2))"

@@ -7,8 +7,8 @@ import (
 )
 
 // rxChoice is a regular expression: one or more alternatives, each a chain of
-// pieces. The layers follow the precedence of the operators, so that a text has
-// only one structure.
+// pieces. The types follow the precedence of the operators, so that a text has only
+// one structure.
 type (
 	rxChoice struct {
 		Pieces *rxPiece
@@ -36,7 +36,7 @@ type (
 	}
 	rxItem interface{ write(b []byte) []byte }
 	rxSpan struct{ From, To rxHalf }
-	rxHalf byte // half of the alphabet: an offset from its beginning or its end
+	rxHalf byte // a letter in one half of the alphabet: its offset from a or from z
 
 	rxSign   string // an atom that is written verbatim
 	rxMember string // the same in a class
@@ -44,9 +44,9 @@ type (
 	rxOpen   string
 )
 
-// Texts that are written verbatim. None of them begins with a small letter or
-// with a text that may follow one of the same kind. If one text is a prefix of
-// another, the longer one comes first.
+// Texts that are written verbatim. If one text is a prefix of another, the longer
+// one comes first. No text begins with a small letter, nor with a text that may
+// follow a text of the same kind. For example, no rxSign begins with an rxOp.
 var (
 	rxSigns = []rxSign{".", "^", "$", `\d`, `\w`, `\s`, `\b`, `\B`, `\D`, `\W`, `\S`, `\pL`, `\A`, `\z`,
 		" ", "0", "1", "A", "Z", "_", "-", "/", "é", "世", `\.`, `\*`, `\(`, `\\`, `\n`, `\x{10ffff}`}
@@ -55,7 +55,8 @@ var (
 	rxOpens   = []rxOpen{"(?:", "(?i:", "(?s:", "(?P<x>", "("}
 )
 
-// rxHalfMax keeps the two ends of a span in order.
+// rxHalfMax bounds rxHalf, so that the first letter of a span such as a-z comes
+// before the last.
 const rxHalfMax = 12
 
 var rxDecls = []Decl{
@@ -106,8 +107,8 @@ var regexpSpelling = spelling[rxChoice, *regexp.Regexp]{
 		if *re == nil {
 			return "", false
 		}
-		// A longest-match or POSIX expression, or the zero Regexp, has no such
-		// call.
+		// regexp.MustCompile cannot make a longest-match or POSIX expression, or the
+		// zero Regexp.
 		again, err := regexp.Compile((*re).String())
 		return (*re).String(), err == nil && reflect.DeepEqual(again, *re)
 	},
@@ -120,12 +121,12 @@ var regexpFuncs = []*Func{
 	spelled("regexp.MustCompile(_text)", regexpSpelling),
 }
 
-// rxDepthMax is how deep groups may nest in a text that is parsed; package regexp
-// allows no more.
+// rxDepthMax is the maximal nesting of groups in a text that is parsed. Package
+// regexp has the same limit.
 const rxDepthMax = 1000
 
-// rxParser parses the texts that write makes. For other texts it fails, or its
-// result is written as another text.
+// rxParser parses the texts that rxChoice.write returns. For other texts it fails or
+// returns something else, see spelling.parse.
 type rxParser struct {
 	rest   string
 	failed bool
@@ -196,8 +197,8 @@ func (p *rxParser) char() rxChar {
 	return rxChar{c}
 }
 
-// oneOf skips the longest of the texts that the rest begins with, and returns it,
-// or "" if there is none.
+// oneOf returns the longest of the texts that p.rest begins with, and skips it. If
+// there is none, it returns "".
 func oneOf[S ~string](p *rxParser, texts []S) (found S) {
 	for _, s := range texts {
 		if len(s) > len(found) && strings.HasPrefix(p.rest, string(s)) {

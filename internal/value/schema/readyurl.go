@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// urlForm is a URL as it is written.
+// urlForm is the text of a URL, in one of several forms.
 type urlForm interface{ write(b *strings.Builder) }
 
 type (
@@ -133,8 +133,8 @@ func (x *urlEnd) write(b *strings.Builder) {
 	}
 }
 
-// urlSpelling returns the spelling of *url.URL, or of url.URL through the
-// pointer.
+// urlSpelling returns the spelling of *url.URL or url.URL. The functions of and to
+// convert from and to a *url.URL.
 func urlSpelling[R any](of func(*url.URL) R, to func(*R) *url.URL) spelling[urlForm, R] {
 	return spelling[urlForm, R]{
 		write: func(x *urlForm) string {
@@ -173,13 +173,12 @@ var urlFuncs = func() []*Func {
 		verbatim("*url.Parse(_text)", value), spelled("*url.Parse(_text)", value),
 	}
 	for _, f := range calls {
-		f.fallible = true // the call has a second result
+		f.fallible = true // url.Parse has a second result
 	}
 	return append([]*Func{hiddenZero[*url.URL]("(*url.URL)(nil)"), hiddenZero[url.URL]("url.URL{}")}, calls...)
 }()
 
-// parseURL splits a text into its parts. The result is used only if it is written
-// as the same text.
+// parseURL splits a text into its parts. It need not be strict, see spelling.parse.
 func parseURL(text string) (urlForm, bool) {
 	p := urlParser{}
 	rest, fragment, _ := strings.Cut(text, "#")

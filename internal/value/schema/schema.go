@@ -1,20 +1,21 @@
 // Package schema describes a Go type as an algebraic type: constructors with
 // fields.
 //
-// A struct has one constructor, a pointer two (nil and a cell), an interface one
-// for every variant, and a type with builder functions one for every function.
-// Lists have elements, and a scalar is one constructor with many values. The
-// schemas are compiled into plans, so that building the value of a term is a walk
-// over two flat arrays without reflection:
+// A struct has one constructor. A pointer has two: nil, and a pointer to a value. An
+// interface has one constructor for each variant (a type that implements it), and a
+// type with builder functions has one for each function. Lists have elements, and a
+// scalar has one constructor with many values. The schemas are compiled into plans,
+// so that building the Go value of a term is a walk over two flat arrays, without
+// reflection:
 //
 //	w, err := schema.Derive(reflect.TypeFor[In](), decls)
 //	b := schema.NewBuilder(w)
 //	ok := b.Build(t, unsafe.Pointer(&in)) // t is a term of w.Root
 //	t, err := w.Read(reflect.ValueOf(in)) // and back, where the type allows it
 //
-// A World does not change once its odds are set (gen.Trial, weight.Tune), before
-// the first term is made. From then on goroutines may share it. A Builder must
-// not be shared.
+// A World contains all schemas of one input type. Its odds are set before the first
+// term is generated (gen.Trial, weight.Tune). After that it does not change, and
+// goroutines may share it. Goroutines must not share a Builder.
 package schema
 
 import (
@@ -25,7 +26,7 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// Kind is the form of the terms of a schema.
+// Kind determines how the terms of a schema look.
 type Kind uint8
 
 // The node of a Scalar stores its value in X. The bytes of String and Bytes
@@ -37,89 +38,91 @@ const (
 	Bytes                 // []byte: C is 0 for nil, term.Raw otherwise
 	Struct                // one constructor
 	Complex               // one constructor: real and imaginary part
-	Pointer               // 0 nil, 1 a cell
-	Interface             // 0 nil, then one for each variant
-	Made                  // one for each builder function
-	Choice                // one for each declared value, without fields
+	Pointer               // constructor 0 is nil, 1 is a pointer to a value
+	Interface             // constructor 0 is nil, then there is one for each variant
+	Made                  // one constructor for each builder function
+	Choice                // one constructor, without fields, for each declared value
 	Slice                 // C is 0 for nil, 1 otherwise
 	Array                 // always of length Len
-	Map                   // C as for Slice; X entries, key then value, sorted by key
+	Map                   // C as for Slice; X entries sorted by key, each a key and a value
 )
 
-// Schema is the shape of one type. A type has several schemas if declarations
-// differ between places of the input.
+// Schema describes one type. A type has several schemas if different declarations
+// apply to it in different parts of the input.
 type Schema struct {
 	ID    uint16
 	Kind  Kind
 	Type  reflect.Type
-	Ctors []Ctor  // not for Scalar, String, Bytes and lists
+	Ctors []Ctor  // none for Scalar, String, Bytes and lists
 	Elem  *Schema // of a Slice, Array or Map
 	Key   *Schema // of a Map
 	Len   int     // of an Array
-	Base  *Schema // of a Choice: the schema of its values; nil if they are opaque
+	Base  *Schema // of a Choice: the schema of its values; nil if they cannot be terms, such as functions
 
 	Lo, Hi  uint64 // minimal and maximal X of a Scalar, in the order of Less
-	Limited bool   // Lo and Hi were declared
+	Limited bool   // Lo and Hi are a declared range
 	Bits    int    // width of a Scalar
 
 	Consts []uint64 // of a Scalar: the constants of its type
-	Units  []uint64 // of a Scalar: most of its values are small multiples of one of these
+	Units  []uint64 // of a Scalar: most of its values are small multiples of one of these, such as time.Second
 	Words  []string // of a String: the constants of its type
-	Loose  bool     // it has many values beside Consts and Words
+	Loose  bool     // Consts and Words are only a few of its values
 
 	Patterns []Pattern // shapes of its terms that code branches on
-	// Odds is how often to choose each constructor and then each pattern, in any
-	// unit; nil means that all are equally likely.
+	// Odds has the relative frequencies of the constructors, followed by those of
+	// the patterns; nil means that all are equally likely.
 	Odds []float64
 
 	Measure
 
 	first         int // see First
 	float, signed bool
-	capped        bool         // values beyond Lo and Hi exist but are not tried
-	fast          reflect.Type // type of a Map that is built without reflection
+	capped        bool         // values outside of Lo and Hi are valid but are not generated
+	fast          reflect.Type // the type, if this is a Map that may be built without reflection
 
-	ops    []op // writes one value of the type, its own unit included
+	ops    []op // the plan that builds a value of the type
 	elemOf *cell
 }
 
-// Ctor is a constructor: one way to make a value.
+// Ctor is a constructor: one of the alternatives for a value of a type.
 type Ctor struct {
 	Name   string
 	Fields []Field
-	Func   *Func     // of a Made
+	Func   *Func     // of a Made: the builder function
 	Value  term.Term // of a Choice: the value, as a term of Base
 	Opaque reflect.Value
 
-	// Call marks the constructor of an Interface whose only field is a value of
-	// the same type that a function makes.
+	// Call marks the constructor of an Interface that stands for its builder
+	// functions. Its only field has the same type, and a Made schema with these
+	// functions.
 	Call bool
 
 	// Weighed marks a constructor with a declared weight.
 	Weighed bool
 
 	variant reflect.Type   // of an Interface
-	ops     []op           // writes the fields
-	box     *cell          // what is allocated for the fields, nil if nothing is
-	tab     unsafe.Pointer // of an Interface: the type word
-	direct  bool           // the value itself is the data word
+	ops     []op           // the plan that builds the fields
+	box     *cell          // the memory to allocate for the fields, nil if none is needed
+	tab     unsafe.Pointer // of an Interface: the first word of its value, see words
+	direct  bool           // of an Interface: the second word is the value itself, not a pointer to it
 }
 
-// Field is a field of a constructor: a struct field, an argument of a builder, or
-// the unnamed content of a cell or box.
+// Field is a field of a constructor: a struct field, an argument of a builder, or,
+// without a name, the value in a pointer or an interface.
 type Field struct {
 	Name string
 	S    *Schema
 	off  uintptr
 }
 
-// Pattern is a term with holes.
+// Pattern is a term with holes. It describes terms that some function in the source
+// treats specially.
 type Pattern struct {
 	Name  string // name of the function that branches on it, and a number
 	Shape *Shape
 }
 
-// Shape is a node of a Pattern. A nil *Shape is a hole, which any term fits.
+// Shape is a node of a Pattern. A nil *Shape is a hole, which matches any term.
 type Shape struct {
 	S      *Schema
 	C      int      // constructor
@@ -134,8 +137,9 @@ type World struct {
 	Schemas []*Schema // by ID
 	Notes   []string  // messages for the user about the derivation
 	Hollow  []string  // messages about the user's own interfaces that can only be nil
-	// Depth is the number of levels of terms whose constructors are chosen by
-	// their Odds alone; 0 means that a size is split among fields instead.
+	// Depth selects how terms are generated. If it is positive, constructors are
+	// chosen by their Odds alone, and terms have at most Depth levels. If it is 0,
+	// each term gets a size that is split among its fields.
 	Depth int
 
 	cells    []*cell
@@ -151,9 +155,9 @@ func (s *Schema) IsList() bool { return s.Kind == Slice || s.Kind == Array || s.
 // IsScalar reports whether terms of s are one node.
 func (s *Schema) IsScalar() bool { return s.Kind == Scalar || s.Kind == String || s.Kind == Bytes }
 
-// First returns the first constructor to generate. An interface that has variants
-// is never nil, because Go code rarely intends that, nor is a pointer that
-// builders of allele make.
+// First returns the index of the first constructor that is generated. It skips nil
+// for an interface that has variants, because Go code rarely intends a nil
+// interface. It also skips hidden builders, see Func.
 func (s *Schema) First() int { return s.first }
 
 // Variant returns the Go type of constructor c of an Interface.
@@ -175,7 +179,7 @@ func (s *Schema) number() {
 	s.Lo, s.Hi = limits(s.Type)
 }
 
-// Less orders the values of a scalar. A NaN is greater than all others.
+// Less orders the values of a scalar. A NaN is greater than all other values.
 func (s *Schema) Less(x, y uint64) bool {
 	switch {
 	case s.IsFloat():

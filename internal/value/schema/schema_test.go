@@ -179,7 +179,7 @@ func TestNotes(t *testing.T) {
 	}
 	want := []string{
 		"in.Err: error has no variants, so it is always nil; declare them: allele.Variants[error](...)",
-		"in.B: strings.Builder is always zero: its fields belong to another module; declare allele.Builder to make others",
+		"in.B: strings.Builder is always zero: its fields belong to another module; declare allele.Builder for other values",
 	}
 	if !reflect.DeepEqual(w.Notes, want) {
 		t.Errorf("notes %q", w.Notes)

@@ -9,31 +9,33 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// spelling describes how a structure becomes a value through a text.
+// spelling describes values of type R that are made from a text. P is the structure
+// of the text.
 //
 // Some types of the standard library are best written as one string:
 // regexp.MustCompile("a|b"). A random string is hardly ever valid, and changing a
-// letter of a valid one breaks it. So the term is the structure P, which is
-// generated, mutated and shrunk like any other, and the text is written from it
-// when a value is built or shown. A case is read by parsing the text.
+// letter of a valid one breaks it. So the term contains the structure P, which is
+// generated, mutated and shrunk like any other. The text is made from P when a value
+// is built or printed. To read a stored case, the text is parsed.
 //
-// Every P must have its own text, or a case would be read back as another term.
-// That is why lists are chains of pointers here: a slice can be empty in two
-// ways.
+// Different values of P must have different texts. Otherwise a stored case could be
+// read back as another term. That is why lists are linked lists here: a nil slice
+// and an empty slice would have the same text.
 type spelling[P, R any] struct {
 	write func(*P) string
-	// parse finds the P of a text. It may accept more texts than write makes: its
-	// result is used only if write makes the same text from it.
+	// parse finds the P of a text. It need not be strict, because its result is used
+	// only if write returns the same text for it.
 	parse func(string) (P, bool)
 	from  func(text string) (R, bool)
-	text  func(*R) (string, bool) // the text that makes R, if there is one
-	decls []Decl                  // about P
+	text  func(*R) (string, bool) // returns the text from which the value is made, if there is one
+	decls []Decl                  // declarations about P
 }
 
-// textHole marks the text in a template.
+// textHole stands for the text in a template.
 const textHole = "_text"
 
-// spelled wraps a spelling as a builder; its template contains textHole.
+// spelled returns the builder of a spelling. The template is the call, with textHole
+// as its argument.
 func spelled[P, R any](template string, sp spelling[P, R]) *Func {
 	f := trying(template, func(dst *R, a *args1[P]) (ok bool) {
 		*dst, ok = sp.from(sp.write(&a.A0))
@@ -61,9 +63,10 @@ func spelled[P, R any](template string, sp spelling[P, R]) *Func {
 	return f
 }
 
-// verbatim is a second builder beside a spelled one, for texts that no P has but
-// that examples and cases may contain. It is never generated. It rejects texts
-// that a mutation broke, and values that no longer have a text.
+// verbatim returns a second, hidden builder of a spelling, whose argument is the
+// text itself. It is for examples and stored cases with a text that P cannot
+// represent. It is never generated. It rejects invalid texts, which mutations may
+// produce, and values from which text returns no text.
 func verbatim[P, R any](template string, sp spelling[P, R]) *Func {
 	f := trying(strings.Replace(template, textHole, "_0", 1), func(dst *R, a *args1[string]) (ok bool) {
 		if *dst, ok = sp.from(a.A0); ok {
@@ -72,7 +75,7 @@ func verbatim[P, R any](template string, sp spelling[P, R]) *Func {
 		return ok
 	})
 	f.refuses, f.hidden = true, true
-	f.Args[0].Decls = []Decl{} // declarations of the user about strings do not apply to this one
+	f.Args[0].Decls = []Decl{} // the user's declarations about strings do not apply to this argument
 	f.invert = func(v reflect.Value) ([]reflect.Value, bool) {
 		text, ok := sp.text(v.Addr().Interface().(*R))
 		return values(text), ok
@@ -80,7 +83,8 @@ func verbatim[P, R any](template string, sp spelling[P, R]) *Func {
 	return f
 }
 
-// hiddenZero makes the zero value of R, which examples may contain.
+// hiddenZero returns a hidden builder of the zero value of R, which examples may
+// contain.
 func hiddenZero[R comparable](template string) *Func {
 	var zero R
 	f := func0(template, func() R { return zero })
@@ -93,8 +97,8 @@ func hiddenZero[R comparable](template string) *Func {
 // in its template, instead of its arguments.
 func (f *Func) Spelled() bool { return f.spell != nil }
 
-// Spell returns the text of the call at a position of a term, whose builder is
-// spelled.
+// Spell returns the text of the builder call at a position of a term. The builder
+// must be Spelled.
 func (w *World) Spell(t term.Term, at int) string {
 	b, c := NewBuilder(w), &w.Of(t[at]).Ctors[t[at].C]
 	args := b.alloc(c.box)
@@ -102,8 +106,8 @@ func (w *World) Spell(t term.Term, at int) string {
 	return c.Func.spell(args)
 }
 
-// Unspell finds the arguments, as consecutive terms, with which constructor c of
-// s has the text.
+// Unspell finds the arguments of constructor c of s whose text is the given one. It
+// returns them as consecutive terms.
 func (w *World) Unspell(s *Schema, c int, text string) (args term.Term, ok bool) {
 	values, ok := s.Ctors[c].Func.unspell(text)
 	if !ok {
@@ -116,8 +120,8 @@ func (w *World) Unspell(s *Schema, c int, text string) (args term.Term, ok bool)
 	return r.out, true
 }
 
-// InOrder iterates over the constructors in the order in which they are tried for
-// a value or a text: first those that are generated.
+// InOrder iterates over the constructors in the order in which they are tried for a
+// given value or text: first those that are generated, then the hidden ones.
 func (s *Schema) InOrder() iter.Seq[int] {
 	return func(yield func(int) bool) {
 		for i := range s.Ctors {

@@ -2,9 +2,11 @@ package schema
 
 import "strings"
 
-// WeightNames returns a name for each way of each schema, "" if there is none. A
-// weight with this name applies to this constructor and no other of its type. The
-// list is nil for a schema without weights, or that only ready builders make.
+// WeightNames returns, by schema, a name for each constructor and each pattern. A
+// weight that is declared with this name applies to this constructor and to no other
+// of its type. The name is "" if weights cannot apply. The list is nil for a schema
+// whose type cannot have weights, or that is made by allele's own builders (see
+// ready).
 func (w *World) WeightNames() [][]string {
 	out := make([][]string, len(w.Schemas))
 	for _, s := range w.Schemas {
@@ -22,14 +24,15 @@ func (w *World) WeightNames() [][]string {
 	return out
 }
 
-// choice is a way of a schema, or of the schema of the functions of an interface.
+// choice is a constructor or a pattern of a schema, or a builder function of an
+// interface, which has a schema of its own.
 type choice struct {
 	s    *Schema
 	way  int
 	name string
 }
 
-// choices returns everything that weights of the type of s can apply to.
+// choices returns everything that weights declared for the type of s can apply to.
 func (s *Schema) choices() (all []choice) {
 	for k := s.First(); k < s.Ways(); k++ {
 		switch {
@@ -44,8 +47,8 @@ func (s *Schema) choices() (all []choice) {
 	return all
 }
 
-// word returns the shortest name of this choice that no other choice has.
-// Functions may be written without their package and receiver.
+// word returns the shortest name of this choice that means no other choice. The
+// package and the receiver of a function may be omitted.
 func (c choice) word(all []choice) string {
 	words := []string{c.name}
 	if c.way < len(c.s.Ctors) && c.s.Ctors[c.way].Func != nil {
@@ -66,7 +69,7 @@ func (c choice) word(all []choice) string {
 	return ""
 }
 
-// ready reports whether s is made by ready builders, which have no names.
+// ready reports whether s is made by allele's own builders, which have no names.
 func (s *Schema) ready() bool {
 	return s.Kind == Made && len(s.Ctors) > 0 && s.Ctors[0].Func.Name == s.Ctors[0].Func.Template
 }

@@ -6,8 +6,8 @@ import (
 	"unsafe"
 )
 
-// words is the layout of an interface value. TestInterfaceLayout fails on a Go
-// version that changes it.
+// words is the layout of an interface value in memory. TestInterfaceLayout fails on
+// a Go version with another layout.
 type words struct{ tab, data unsafe.Pointer }
 
 // sliceWords is the layout of a slice.
@@ -16,17 +16,16 @@ type sliceWords struct {
 	len, cap int
 }
 
-// typeWord returns the first word of an interface value that contains a v. It is
-// not computed but read from a value that reflect makes.
+// typeWord returns the first word of an interface value that contains a value of
+// type v. It reads the word from a value that reflect makes.
 func typeWord(iface, v reflect.Type) unsafe.Pointer {
 	x := reflect.New(iface)
 	x.Elem().Set(reflect.Zero(v))
 	return (*words)(x.UnsafePointer()).tab
 }
 
-// pointerShaped reports whether an interface stores a v directly in its data
-// word. This is observed too: a zero v that is stored directly leaves the word
-// nil.
+// pointerShaped reports whether an interface stores a value of type v directly in
+// its data word. It tries it: if a zero v is stored directly, the word is nil.
 func pointerShaped(v reflect.Type) bool {
 	if v.Size() != unsafe.Sizeof(uintptr(0)) {
 		return false

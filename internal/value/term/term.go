@@ -1,18 +1,17 @@
 // Package term represents inputs as immutable trees that are flat in memory.
 //
-// Terms are what allele generates, mutates, shrinks, stores and prints. The Go
-// value that a property sees is built from the term for every run, so a property
-// that writes to its input cannot damage saved inputs. A term is one slice of
-// 16-byte units in preorder without a single pointer: comparing two terms is a
-// memcmp, hashing takes one multiplication per unit, and saving a term is one
-// copy.
+// Terms are what allele generates, mutates, shrinks, stores and prints. The Go value
+// that a property sees is built from the term for every run, so a property that
+// writes to its input cannot damage saved inputs. A term is one slice of 16-byte
+// units in preorder and contains no pointers. So comparing two terms is a memcmp,
+// hashing takes one multiplication per unit, and saving a term is one copy.
 //
 //	u := term.Replace(scratch, t, pos, sub) // t with another subterm at pos
 //	for p := range t.Kids(0) { ... }        // positions of the fields of the root
 //
-// Package schema defines what the numbers in a unit mean. Package term only needs
-// to know where a subterm ends, and which units are not nodes but the bytes of a
-// string.
+// Package schema defines what the numbers in a unit mean. Package term only needs to
+// know where each subterm ends, and which units are not nodes but contain the bytes
+// of a string.
 package term
 
 import (
@@ -22,16 +21,17 @@ import (
 	"unsafe"
 )
 
-// Node is one constructor applied to its fields, which follow it.
+// Node is the root of a subterm: a constructor. The nodes of its fields follow it in
+// the term.
 type Node struct {
-	S uint16 // index of the schema
+	S uint16 // index of the schema, which describes the type
 	C uint16 // index of the constructor; Raw if bytes follow
-	N uint32 // number of units of the whole subterm, this one included
-	X uint64 // bits of a scalar, length of a list or number of bytes
+	N uint32 // number of units in the whole subterm, this node included
+	X uint64 // bits of a scalar, length of a list, or number of raw bytes
 }
 
-// Raw is the constructor of a node whose X bytes follow in units that are not
-// nodes: a string or a byte slice.
+// Raw is the constructor of a string or byte slice. The node is followed by X bytes,
+// stored in units that are not nodes.
 const Raw = 0xffff
 
 // unit is the size of a Node in bytes.
@@ -43,7 +43,7 @@ type Term []Node
 // RawUnits returns the number of units that hold n bytes.
 func RawUnits(n int) int { return (n + unit - 1) / unit }
 
-// Bytes returns the bytes of the raw node at pos. They alias the term.
+// Bytes returns the bytes of the raw node at pos. They share memory with the term.
 func (t Term) Bytes(pos int) []byte {
 	n := int(t[pos].X)
 	if n == 0 {
@@ -66,8 +66,9 @@ func AppendRaw[B string | []byte](t Term, s uint16, b B) Term {
 	return t
 }
 
-// Memory returns the bytes of the term in memory, for another process on this
-// machine. Nodes have no padding and no pointers. The bytes alias the term.
+// Memory returns the memory of the term as bytes, to be sent to another process on
+// this machine. This is possible because nodes have no padding and no pointers. The
+// bytes are not a copy.
 func (t Term) Memory() []byte { return memory(t) }
 
 // FromMemory copies bytes returned by Memory into a new term. It does not check
@@ -91,7 +92,8 @@ func memory(t Term) []byte {
 // Sub returns the subterm at pos.
 func (t Term) Sub(pos int) Term { return t[pos : pos+int(t[pos].N)] }
 
-// Clone returns a copy of t, which may lie in a scratch buffer.
+// Clone returns a copy of t. The copy stays valid when t lies in a scratch buffer
+// that is reused.
 func (t Term) Clone() Term { return append(make(Term, 0, len(t)), t...) }
 
 // Kids iterates over the positions of the immediate subterms of the node at pos.
@@ -108,8 +110,8 @@ func (t Term) Kids(pos int) iter.Seq[int] {
 	}
 }
 
-// Nodes iterates over the positions of all nodes in preorder, without the units
-// of raw bytes.
+// Nodes iterates over the positions of all nodes in preorder. It skips the units
+// that contain raw bytes.
 func (t Term) Nodes() iter.Seq[int] {
 	return func(yield func(int) bool) {
 		for i := 0; i < len(t); i++ {
@@ -148,9 +150,9 @@ func Replace(dst, t Term, pos int, sub Term) Term {
 // is empty and marks the gap between two subterms.
 type Span struct{ Parent, From, To int }
 
-// Splice writes t to dst with the span replaced by sub, and returns dst. It
-// corrects N of all nodes around the span. If their parent is a list, the caller
-// must correct the list's length in X.
+// Splice writes t to dst with the span replaced by sub, and returns dst. It corrects
+// N in all nodes that contain the span. If at.Parent is a list, the caller must
+// correct the list's length in X.
 func Splice(dst, t Term, at Span, sub Term) Term {
 	dst = append(dst[:0], t[:at.From]...)
 	dst = append(dst, sub...)
@@ -167,7 +169,8 @@ func Splice(dst, t Term, at Span, sub Term) Term {
 	}
 }
 
-// parent returns the node whose field is at pos, or -1 for the root.
+// parent returns the position of the node that has the node at pos as a field, or -1
+// if pos is the root.
 func parent(t Term, pos int) int {
 	if pos == 0 {
 		return -1
@@ -181,7 +184,8 @@ func parent(t Term, pos int) int {
 	}
 }
 
-// kidAround returns the immediate subterm of i that contains pos.
+// kidAround returns the position of the immediate subterm of node i that contains
+// pos.
 func kidAround(t Term, i, pos int) int {
 	k := i + 1
 	for k+int(t[k].N) <= pos {
@@ -193,8 +197,9 @@ func kidAround(t Term, i, pos int) int {
 // Equal reports whether two terms are the same.
 func Equal(a, b Term) bool { return bytes.Equal(memory(a), memory(b)) }
 
-// Hash returns the same number for equal terms in every process, unlike
-// hash/maphash. The two chains let the processor run two multiplications at once.
+// Hash returns a hash of t that is the same in every process, unlike that of
+// hash/maphash. Even and odd units are hashed separately, so that the processor can
+// do two multiplications at once.
 func Hash(t Term) uint64 {
 	const k0, k1 = 0xa0761d6478bd642f, 0xe7037ed1a0b428db
 	h, g := uint64(len(t))*k1, uint64(k0)

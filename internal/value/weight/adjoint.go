@@ -2,14 +2,15 @@ package weight
 
 import "math"
 
-// slopes are derivatives of a cost.
+// slopes are the derivatives of a cost with respect to various quantities. The
+// caller of backward sets counts and cells; backward computes the rest.
 type slopes struct {
-	counts []float64 // input: by the expected count of each way
-	cells  float64   // input: by the expected size
-	p, q   []float64 // result: by the probability of each way, above level 0 and at level 0
+	counts []float64 // with respect to the expected count of each way
+	cells  float64   // with respect to the expected size
+	p, q   []float64 // with respect to the probability of each way, above level 0 (p) and at level 0 (q)
 
-	v  []float64 // by the placeholders of each schema at each level
-	wz []float64 // by the probability of no cell
+	v  []float64 // with respect to the number of placeholders of each schema at each level
+	wz []float64 // with respect to model.z, the probabilities that a term has no cell
 }
 
 func (m *model) newSlopes() *slopes {
@@ -19,14 +20,16 @@ func (m *model) newSlopes() *slopes {
 	}
 }
 
-// backward turns derivatives by counts and size into derivatives by
-// probabilities. The process is linear in the placeholders, so this is the
-// forward pass in reverse. With g the derivative by a way's count,
+// backward computes the derivatives with respect to probabilities from those with
+// respect to counts and size. The branching process is linear in the number of
+// placeholders, so backward is the forward pass in reverse. With g_k the derivative
+// with respect to the count of way k,
 //
 //	v[s][n] = sum over ways k of p_k (g_k + sum over its edges of β v[to][n-step])
 //
-// is the cost of one more placeholder. The sum over levels of x[s][n] times the
-// bracket is the derivative by p_k.
+// is the cost of one more placeholder of schema s at level n. The derivative with
+// respect to p_k is the sum over all levels n of x[s][n] times the expression in
+// parentheses.
 func (m *model) backward(d *slopes) {
 	clear(d.p)
 	clear(d.q)
@@ -62,11 +65,11 @@ func (m *model) backward(d *slopes) {
 	}
 }
 
-// backZeros adds the effect of the probabilities on the size through list
-// elements that are empty. The first loop computes the derivatives by the
-// probabilities of no cell that the size is computed from. The second loop goes
-// from the top level down and propagates them to the probabilities that those
-// depend on.
+// backZeros adds to p and q the effect of list elements that contain no cell: they
+// count one cell each, so the size depends on model.z, the probabilities that a term
+// has no cell. The first loop computes the derivatives of the size with respect to
+// z. The second loop goes from the top level down, and propagates these derivatives
+// to the probabilities of the ways, on which z depends.
 func (m *model) backZeros(d *slopes) {
 	clear(d.wz)
 	for level := range m.depth + 1 {
@@ -113,7 +116,8 @@ func (m *model) backZeros(d *slopes) {
 	}
 }
 
-// backProduct adds the derivatives by the factors of a product.
+// backProduct adds to wz the derivatives of a product (see model.product) with
+// respect to its factors, multiplied by the factor by.
 func (m *model) backProduct(d *slopes, edges []edge, level int, by float64) {
 	if by == 0 {
 		return

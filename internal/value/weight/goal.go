@@ -10,42 +10,45 @@ import (
 	"github.com/allele-go/allele/internal/value/schema"
 )
 
-// Goal is a wanted distribution. The zero Goal requests all constructors equally
-// often.
+// Goal is a wanted distribution. The zero Goal wants all constructors equally often.
 //
-// The cost is that of appendix 2.4 of the thesis. For the constructors that the
-// goal names, with E the expected count, it is
+// Tune minimises the cost of appendix 2.4 of the thesis. It is a sum over the
+// constructors that have a weight, with E the expected count of each:
 //
 //	sum of (E - weight size)^2 / (weight size)
 //
-// where size is the depth, as in the thesis, unless Cells is set. Any way of a
-// schema with at least two ways counts as a constructor: patterns and function
-// calls are constructors of their own, and a struct, which offers no choice, is
-// none.
+// where size is the depth, as in the thesis, unless Cells is set. Here a constructor
+// is anything that can be chosen among at least two possibilities. So patterns and
+// builder functions are constructors too, but a struct is not, because there is no
+// choice.
 type Goal struct {
-	// Weights are the wanted frequencies of constructors, in proportion.
-	// Constructors without a weight are free. nil gives all a weight of 1.
+	// Weights are the wanted relative frequencies of constructors. A constructor
+	// without a weight may have any frequency. If Weights is nil, all constructors
+	// have weight 1.
 	Weights map[string]float64
-	// Only and Without restrict the constructors. If Only names a constructor of
-	// a type, the type's other constructors are never chosen. Constructors in
-	// Without are never chosen either, unless a term cannot end in any other way.
+	// Only and Without restrict the constructors. If Only names a constructor of a
+	// type, the type's other constructors are never chosen. Constructors in Without
+	// are never chosen. The exception: if all constructors that can end a term are
+	// excluded, they are still chosen at level 0.
 	Only, Without []string
-	// Cells is the wanted mean size. It replaces the depth in the cost: size is
-	// then the number that gives terms of so many cells. The wanted size may be
-	// out of reach, because the lengths of lists are fixed and some types are
-	// finite; the report has the size that was reached.
+	// Cells is the wanted mean number of cells of a term. If it is set, the size in
+	// the cost is not the depth but the number that leads to this mean. The wanted
+	// mean may be out of reach, because the lengths of lists are fixed and some
+	// types are finite; Report.Expected has the mean that was reached.
 	Cells float64
-	// Cost replaces all of the above: a function of the expected counts by name
-	// that is smaller for a better distribution.
+	// Cost replaces the cost above: Weights are then ignored, and Cells must not be
+	// set. Its argument is the expected count of each constructor, by name; its
+	// result must be smaller for a better distribution.
 	Cost func(expected map[string]float64) float64
 }
 
-// target is a goal for one world: the excluded ways, and a cost with derivatives.
+// target is a goal applied to one world: which ways are excluded, and the cost with
+// its derivatives.
 type target struct {
-	shut []bool    // by way: excluded
-	want []float64 // by way: its weight, 0 for free ways
-	size float64   // factor of the weights
-	push float64   // weight of the size in cells in the cost
+	shut []bool    // by way: whether it is excluded
+	want []float64 // by way: its weight, or 0 if it has none
+	size float64   // the size in the cost, see Goal
+	push float64   // if positive, the cost also includes the squared error of the mean size, times push
 
 	goal  Goal
 	names names
@@ -112,7 +115,7 @@ func (t *target) exclude(m *model, g Goal) error {
 			t.shut[t.index[i]] = true
 		}
 	}
-	for i, s := range m.plan.World.Schemas { // the step to functions is excluded too
+	for i, s := range m.plan.World.Schemas { // Only also excludes the builder functions of an interface
 		for c := range s.Ctors {
 			if touched[i] && s.Ctors[c].Call {
 				t.shut[m.off[i]+c] = true
@@ -134,7 +137,7 @@ func (t *target) exclude(m *model, g Goal) error {
 	return nil
 }
 
-// cost returns the cost of counts and sets the derivatives.
+// cost returns the cost of the given counts, and stores its derivatives in d.
 func (t *target) cost(counts []float64, d *slopes) float64 {
 	clear(d.counts)
 	d.cells = 0
@@ -153,8 +156,9 @@ func (t *target) cost(counts []float64, d *slopes) float64 {
 	return sum
 }
 
-// tilt is how far a count is moved to differentiate the user's cost, relative to the
-// count. About half of the digits of a float64 are lost to rounding, and half remain.
+// tilt is how far a count is moved to differentiate the user's cost numerically,
+// relative to the count. With this distance about half of the digits of a float64
+// are lost to rounding.
 const tilt = 1e-6
 
 func (t *target) userCost(counts []float64, d *slopes) float64 {

@@ -2,22 +2,23 @@ package weight
 
 import "math"
 
-// Bounds of a descent.
+// Parameters of a descent.
 const (
-	memory    = 12  // latest steps that the curvature is estimated from
-	tries     = 40  // lengths tried for one step
+	memory    = 12  // the curvature is estimated from so many latest steps
+	tries     = 40  // number of lengths tried for one step
 	firstStep = 1.0 // length of a step before the curvature is known
 
-	enough = 1e-4 // fraction of the decrease predicted by the slope that must be reached (Armijo)
-	less   = 0.9  // fraction of the slope that may remain; with more the step was too short (Wolfe)
-	flat   = 1e-8 // a smaller decrease, relative to the value, counts as flat
-	rests  = 3    // flat steps in a row that end the descent
+	enough = 1e-4 // a step must reach this fraction of the decrease that the slope predicts (Armijo)
+	less   = 0.9  // if a larger fraction of the slope remains, the step was too short (Wolfe)
+	flat   = 1e-8 // a step is flat if it decreases the value by a smaller fraction than this
+	rests  = 3    // the descent ends after so many flat steps in a row
 )
 
-// lbfgs minimises eval from x in place, until it is flat or after the given
-// number of steps, and returns the value there. It is Nocedal's limited-memory
-// BFGS: the last few steps and the changes of the gradient along them replace the
-// matrix of second derivatives.
+// lbfgs minimises eval, starting at x. It overwrites x with the best point and
+// returns the value of eval there. It stops when the value no longer decreases, or
+// after the given number of steps. The method is Nocedal's limited-memory BFGS,
+// which estimates the second derivatives from the last few steps and from the change
+// of the gradient along each of these steps.
 func lbfgs(x []float64, steps int, eval func(x, grad []float64) float64) float64 {
 	d := descent{x: x, eval: eval, grad: make([]float64, len(x)), next: make([]float64, len(x)), nextGrad: make([]float64, len(x))}
 	d.f = eval(x, d.grad)
@@ -28,7 +29,7 @@ func lbfgs(x []float64, steps int, eval func(x, grad []float64) float64) float64
 			if d.steps == nil {
 				break
 			}
-			d.steps, d.turns = nil, nil // the estimated curvature is bad: use the gradient alone
+			d.steps, d.turns = nil, nil // the estimated curvature is bad: forget it and continue with the gradient alone
 			continue
 		}
 		if still++; before-d.f > flat*max(1, math.Abs(before)) {
@@ -48,10 +49,10 @@ type descent struct {
 	steps, turns            [][]float64 // the latest steps, and the change of the gradient along each
 }
 
-// step moves to a point with a smaller value, if there is one in its direction.
-// It doubles and halves the length until both the decrease (Armijo) and the slope
-// (Wolfe) are acceptable. The second condition also ensures that the step
-// contains information about the curvature.
+// step moves to a point with a smaller value in the direction of descent. It reports
+// false if it finds none. It doubles the length of the step or bisects until both
+// the decrease (Armijo) and the slope (Wolfe) are acceptable. The second condition
+// also ensures that the step has information about the curvature.
 func (d *descent) step() bool {
 	dir := direction(d.grad, d.steps, d.turns)
 	slope := inner(dir, d.grad)
@@ -90,8 +91,8 @@ func (d *descent) step() bool {
 	return true
 }
 
-// direction returns minus the gradient times the estimated inverse of the matrix
-// of second derivatives, by Nocedal's two loops.
+// direction returns the direction of descent: the negative gradient, multiplied by
+// an estimate of the inverse Hessian (Nocedal's two-loop recursion).
 func direction(grad []float64, steps, turns [][]float64) []float64 {
 	dir := make([]float64, len(grad))
 	for i := range grad {

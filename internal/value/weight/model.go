@@ -2,8 +2,8 @@ package weight
 
 import "math"
 
-// model is the branching process with its numbers. Its vectors have an element
-// for each way of each schema, or for each schema at each level.
+// model contains the numbers of the branching process. Its vectors have an element
+// for each way of each schema (p, q), or for each schema at each level (x, z).
 type model struct {
 	plan  *Plan
 	depth int
@@ -14,8 +14,8 @@ type model struct {
 	// thesis.
 	p, q []float64
 
-	x []float64 // expected placeholders of each schema at each level
-	z []float64 // probability that a term of a schema has no cell, at each level
+	x []float64 // expected number of placeholders of each schema at each level
+	z []float64 // probability that a term of a schema at a level has no cell
 }
 
 func newModel(p *Plan, depth int) *model {
@@ -29,7 +29,7 @@ func newModel(p *Plan, depth int) *model {
 	return m
 }
 
-// read copies the odds from the schemas.
+// read sets the probabilities from the odds of the schemas.
 func (m *model) read() {
 	for i, n := range m.plan.nodes {
 		copy(m.p[m.off[i]:], m.plan.Odds(n.s, false))
@@ -37,14 +37,15 @@ func (m *model) read() {
 	}
 }
 
-// at returns the row of a level in x, z or a vector of the same layout.
+// at returns the part of x, z or a similar vector that belongs to a level, indexed
+// by schema.
 func (m *model) at(v []float64, level int) []float64 {
 	n := len(m.plan.nodes)
 	return v[level*n : (level+1)*n]
 }
 
-// scene returns what the passes need at a level: the order of the schemas and the
-// probabilities of their ways.
+// scene returns the topological order of the schemas at a level, and the
+// probabilities of their ways at that level.
 func (m *model) scene(level int) (order []int, odds []float64) {
 	if level == 0 {
 		return m.plan.last, m.q
@@ -52,10 +53,11 @@ func (m *model) scene(level int) (order []int, odds []float64) {
 	return m.plan.above, m.p
 }
 
-// below returns the level that an edge from the given level leads to.
+// below returns the level that edge e leads to from the given level.
 func (e edge) below(level int) int { return max(0, level-int(e.step)) }
 
-// kids returns the edges of a way at a level.
+// kids returns the edges of a way at a level. A recursive list is empty at level 0,
+// so it has no edges there.
 func (w *way) kids(level int) []edge {
 	if level == 0 && w.empty() {
 		return nil
@@ -68,9 +70,9 @@ func (w *way) kids(level int) []edge {
 //
 //	M[u][v] = sum over ways k of u of β(v, k) p_k,
 //
-// it is equation 7 for types, E[G_n] = E[G_0] M^n, except that only fields that
-// take a level belong to the next generation. M is never built: most of it is
-// zero.
+// this is equation 7 for types, E[G_n] = E[G_0] M^n, except that only fields that
+// take a level belong to the next generation. M is never stored, because most of its
+// elements are zero.
 func (m *model) forward() {
 	clear(m.x)
 	m.at(m.x, m.depth)[m.plan.World.Root.ID] = 1
@@ -95,8 +97,8 @@ func (m *model) forward() {
 	}
 }
 
-// level returns how often each way is chosen at a level: theorem 4 of the thesis,
-// E[way] = E[placeholders of its type] p.
+// level returns the expected number of times that each way is chosen at a level. By
+// theorem 4 of the thesis, it is E[way] = E[placeholders of its type] p.
 func (m *model) level(n int) []float64 {
 	out := make([]float64, m.total)
 	m.addLevel(out, n)
@@ -116,8 +118,8 @@ func (m *model) addLevel(out []float64, n int) {
 	}
 }
 
-// counts returns how often each way is chosen in a term: equation 8, with the
-// last generation as in section 5.
+// counts returns the expected number of times that each way is chosen in a term:
+// equation 8 of the thesis, with the last generation as in section 5.
 func (m *model) counts() []float64 {
 	out := make([]float64, m.total)
 	for n := range m.depth + 1 {
@@ -126,7 +128,8 @@ func (m *model) counts() []float64 {
 	return out
 }
 
-// shaped splits a vector of ways by schema.
+// shaped splits a vector that has an element for each way into one vector for each
+// schema.
 func (m *model) shaped(v []float64) [][]float64 {
 	out := make([][]float64, len(m.plan.nodes))
 	for i, n := range m.plan.nodes {
@@ -135,8 +138,8 @@ func (m *model) shaped(v []float64) [][]float64 {
 	return out
 }
 
-// zeros computes the probability of a term without cells. Fields are independent,
-// so it is a product.
+// zeros computes z, the probabilities that a term has no cell. Fields are
+// independent, so the probability that no field has a cell is a product.
 func (m *model) zeros() {
 	for level := 0; level <= m.depth; level++ {
 		order, odds := m.scene(level)
@@ -153,7 +156,7 @@ func (m *model) zeros() {
 	}
 }
 
-// zero returns the probability that a way leads to no cell.
+// zero returns the probability that a term has no cell if it begins with way w.
 func (m *model) zero(w *way, level int) float64 {
 	switch {
 	case w.sure:
@@ -174,8 +177,8 @@ func (m *model) product(edges []edge, level int) float64 {
 	return f
 }
 
-// cells returns the expected size. Each way counts its own cells, and one more
-// for each list element that contains no cell.
+// cells returns the expected number of cells of a term. For each way it adds the
+// way's own cells, and one cell for each list element that contains none.
 func (m *model) cells() float64 {
 	sum := 0.0
 	for level := range m.depth + 1 {
@@ -195,7 +198,8 @@ func (m *model) cells() float64 {
 	return sum
 }
 
-// own returns the cells that a way adds itself.
+// own returns the expected number of cells that a way adds by itself, without those
+// of its fields.
 func (m *model) own(w *way, level int) float64 {
 	sum := float64(w.cells)
 	if kids := w.kids(level); w.list && len(kids) > 0 {
@@ -207,7 +211,7 @@ func (m *model) own(w *way, level int) float64 {
 	return sum
 }
 
-// single returns the edges of a list, counted for one element.
+// single returns the edges of a list as if it had one element.
 func single(list []edge) []edge {
 	var room [2]edge
 	one := room[:copy(room[:], list)]

@@ -8,10 +8,10 @@ import (
 	"github.com/allele-go/allele/internal/value/schema"
 )
 
-// names maps text to ways of schemas. A name is "Type.Constructor". The type is
-// written without its package unless another type of the world has the same name,
-// and with a number if one type has several schemas. Names depend on the world
-// only.
+// names finds ways by their names. A name is "Type.Constructor". The package of the
+// type is included only if another type of the world has the same name. If one type
+// has several schemas, a number is appended to the type. Names depend on nothing but
+// the world.
 type names struct {
 	all []string
 	at  []place
@@ -33,8 +33,8 @@ func namesOf(w *schema.World) names {
 	return n
 }
 
-// Titles returns the type part of names for each schema, "" for a schema without
-// names.
+// Titles returns the first part of names, the type, for each schema. It is "" for a
+// schema that has neither constructors nor patterns.
 func Titles(w *schema.World) []string {
 	all, used := make([]string, len(w.Schemas)), map[string]int{}
 	for i, s := range w.Schemas {
@@ -62,9 +62,9 @@ func typeName(w *schema.World, s *schema.Schema) string {
 	return short
 }
 
-// WayName returns the name of way k within its type. It is empty for ways that
-// have no name of their own: the plain way of a list, and the step from an
-// interface to the functions that make it.
+// WayName returns the second part of a name, for way k of s. It is empty for ways
+// that have no name of their own: a list that is not a pattern, and the constructor
+// of an interface that leads to its builder functions.
 func WayName(s *schema.Schema, k int) string {
 	switch {
 	case k >= s.Plain():
@@ -77,8 +77,8 @@ func WayName(s *schema.Schema, k int) string {
 	return s.Ctors[k].Name
 }
 
-// find returns the way with the given name: the whole name, or its last part if
-// only one type has it.
+// find returns the way with the given name. The type may be omitted if only one type
+// has such a constructor.
 func (n *names) find(name string) (place, error) {
 	if i := slices.Index(n.all, name); i >= 0 {
 		return n.at[i], nil
@@ -98,7 +98,7 @@ func (n *names) find(name string) (place, error) {
 	return n.at[found], nil
 }
 
-// listMax is how many names an error message lists.
+// listMax is the largest number of names that an error message lists.
 const listMax = 12
 
 func list(all []string) string {

@@ -6,14 +6,14 @@ import (
 	"github.com/allele-go/allele/internal/value/schema"
 )
 
-// Plan defines what levels mean for the types of a world. The generator and the
-// prediction both use it, so that they cannot diverge.
+// Plan defines what a level is for each type of a world. The generator and the
+// prediction both use the Plan, so they cannot disagree.
 //
-// Types that need each other form a component. A choice (of a pointer, an
-// interface, a builder call, a list) that leads to a type of its own component
-// takes a level. Structs and arrays offer no choice and take none. Types of other
-// components take none either: they start with the level at which they are
-// reached.
+// Types that contain each other recursively form a component. A choice is made for a
+// pointer, an interface, a builder call or a list. If the chosen way has a field
+// whose type is in the same component, the field is one level lower: it takes a
+// level. Structs and arrays offer no choice, so their fields take no level. A field
+// whose type is in another component takes no level either.
 type Plan struct {
 	World *schema.World
 	nodes []node // by schema
@@ -25,43 +25,45 @@ type Plan struct {
 
 type node struct {
 	s      *schema.Schema
-	part   int // number of its component
-	height int // levels that its shortest way takes
+	part   int // number of the component that s belongs to
+	height int // minimal number of levels of a term
 	ways   []way
 }
 
-// way is one way to begin a term: a constructor, a list, or a pattern.
+// way is one possible choice for the root of a term: a constructor, a list, or a
+// pattern.
 type way struct {
-	steps  []uint8 // levels that each field takes
-	height int     // minimal number of levels
+	steps  []uint8 // by field: the levels that it takes, 0 or 1
+	height int     // minimal number of levels of a term that begins with this way
 	open   bool    // whether it may be chosen at all
 	last   bool    // whether it may be chosen at level 0
 	edges  []edge
 
-	// For the size in cells. Each list element counts at least one cell, even if
-	// it contains none.
-	cells int    // its own nodes, and list elements that contain nothing else
-	sure  bool   // it always has a cell
-	list  bool   // a plain list or array
-	bare  []bare // list elements that count one cell if their holes contain none
+	// The other fields are for the size in cells. Each list element counts at least
+	// one cell, even if it contains none.
+	cells int    // cells that every such term has, fields and holes not counted
+	sure  bool   // such a term always has at least one cell
+	list  bool   // it is a list or array, and not a pattern
+	bare  []bare // list elements of a pattern that count one cell if their holes contain none
 }
 
-// edge records that a way needs terms of another schema, count of them on average.
+// edge records that a way has fields of schema to: count of them on average, each
+// step levels lower.
 type edge struct {
 	to    int
 	step  uint8
 	count float64
 }
 
-// bare is a list element in a pattern: the holes in it.
+// bare is a list element in a pattern, represented by the holes in it.
 type bare []edge
 
-// Lists have a uniform length at every level, with these bounds. Predictions are
-// exact because its mean is known. The elements of a recursive list need levels,
-// so such a list is empty at level 0.
+// At every level the length of a list is drawn uniformly, with these bounds. The
+// mean length is known, so predictions are exact. The elements of a recursive list
+// take a level, so such a list is empty at level 0.
 const (
 	LenMax   = 4  // lengths are 0 to LenMax, all equally likely
-	NilOneIn = 16 // one list in so many is nil
+	NilOneIn = 16 // one list in NilOneIn is nil
 
 	lenMean  = (1 - 1.0/NilOneIn) * LenMax / 2
 	lenEmpty = 1.0/NilOneIn + (1-1.0/NilOneIn)/(LenMax+1)
@@ -87,8 +89,8 @@ func NewPlan(w *schema.World) *Plan {
 // field 1.
 func (p *Plan) Step(s *schema.Schema, c, f int) int { return int(p.nodes[s.ID].ways[c].steps[f]) }
 
-// HoleStep returns the levels that a hole of schema t takes in a pattern of
-// schema s.
+// HoleStep returns how many levels a hole of schema t takes in a pattern of schema
+// s: 0 or 1.
 func (p *Plan) HoleStep(s, t *schema.Schema) int { return int(p.hole(s, t)) }
 
 func (p *Plan) hole(s, t *schema.Schema) uint8 {
@@ -98,16 +100,16 @@ func (p *Plan) hole(s, t *schema.Schema) uint8 {
 	return 0
 }
 
-// Recursive reports whether list s has elements of its own component. Such a list
-// must be empty at level 0.
+// Recursive reports whether s is a list whose elements are in the same component.
+// Such a list must be empty at level 0.
 func (p *Plan) Recursive(s *schema.Schema) bool {
 	return s.IsList() && slices.Max(p.nodes[s.ID].ways[0].steps) > 0
 }
 
-// Odds returns the probabilities of the ways of s, above level 0 or at level 0.
-// They add up to 1. At level 0 only the ways that take the fewest levels are
-// possible, in the same proportion as above (section 5 of the thesis, p* of
-// LeafA). If no way has odds, all are equally likely.
+// Odds returns the probabilities of the ways of s, above level 0 or at level 0. They
+// add up to 1. At level 0 only the ways that take the fewest levels are possible, in
+// the same proportion to each other as above level 0 (section 5 of the thesis, p* of
+// LeafA). If all possible ways have odds 0, they are equally likely.
 func (p *Plan) Odds(s *schema.Schema, last bool) []float64 {
 	ways := p.nodes[s.ID].ways
 	odds := make([]float64, len(ways))
@@ -149,7 +151,7 @@ func (p *Plan) even(s *schema.Schema, last bool, odds []float64) {
 	}
 }
 
-// takes reports whether a choice of s takes a level when it leads to its own
+// takes reports whether fields of s take a level if their type is in the same
 // component.
 func takes(s *schema.Schema) bool {
 	return s.Kind != schema.Struct && s.Kind != schema.Complex && s.Kind != schema.Array
@@ -210,7 +212,7 @@ func (p *Plan) ctor(s *schema.Schema, c int) way {
 	return w
 }
 
-// need adds an edge to a way. Edges with the same schema and step are merged.
+// need adds an edge to a way. It merges edges with the same schema and step.
 func (w *way) need(e edge) {
 	for i := range w.edges {
 		if w.edges[i].to == e.to && w.edges[i].step == e.step {
@@ -221,8 +223,9 @@ func (w *way) need(e edge) {
 	w.edges = append(w.edges, e)
 }
 
-// pattern returns the way of a pattern. Its fields are the holes, at whatever
-// depth. A pattern without a shape is never chosen, since it would fix nothing.
+// pattern returns the way of a pattern. The fields of the way are the pattern's
+// holes, however deep they are. A pattern without a shape is never chosen, since it
+// would be nothing but a hole.
 func (p *Plan) pattern(s *schema.Schema, shape *schema.Shape) way {
 	r := reader{plan: p, root: s, way: way{open: shape != nil}}
 	r.way.cells, r.way.sure = r.walk(s, shape, &bare{})
@@ -236,8 +239,9 @@ type reader struct {
 	way  way
 }
 
-// walk returns the cells of a node and of what is fixed below it, and whether it
-// always has a cell. It appends the holes that could contain more cells.
+// walk returns how many cells the node of a pattern has, with all nodes below it
+// that the pattern fixes, and whether there is always a cell. It appends the holes
+// below the node to holes.
 func (r *reader) walk(s *schema.Schema, at *schema.Shape, holes *bare) (cells int, sure bool) {
 	if at == nil {
 		e := edge{int(s.ID), r.plan.hole(r.root, s), 1}
@@ -260,7 +264,8 @@ func (r *reader) walk(s *schema.Schema, at *schema.Shape, holes *bare) (cells in
 	return cells, sure
 }
 
-// elements returns the cells of list elements, or of map entries.
+// elements returns how many cells the elements of a list in a pattern have, or the
+// entries of a map.
 func (r *reader) elements(s *schema.Schema, at *schema.Shape) (cells int) {
 	each := 1
 	if s.Kind == schema.Map {
@@ -287,8 +292,8 @@ func (r *reader) elements(s *schema.Schema, at *schema.Shape) (cells int) {
 	return cells
 }
 
-// Kids returns how many parts a node of a pattern has: fields, or list elements.
-// The key and the value of a map entry are two parts.
+// Kids returns how many subterms a node of a pattern has: fields or list elements.
+// The key and the value of a map entry count separately.
 func Kids(s *schema.Schema, at *schema.Shape) int {
 	switch {
 	case s.Kind == schema.Map:
@@ -303,8 +308,8 @@ func Kids(s *schema.Schema, at *schema.Shape) int {
 	return 0
 }
 
-// Kid returns part i of a node of a pattern, with a nil shape for a hole. Fields
-// that the pattern does not mention are holes too.
+// Kid returns the schema and the shape of subterm i of a node of a pattern. The
+// shape is nil for a hole. Fields that the pattern does not mention are holes too.
 func Kid(s *schema.Schema, at *schema.Shape, i int) (*schema.Schema, *schema.Shape) {
 	var kid *schema.Shape
 	if i < len(at.Fields) {
@@ -319,17 +324,17 @@ func Kid(s *schema.Schema, at *schema.Shape, i int) (*schema.Schema, *schema.Sha
 	return s.Ctors[at.C].Fields[i].S, kid
 }
 
-// heights computes how many levels each way takes at least, as a least fixed
-// point from above, and which ways may be chosen at level 0: those that take the
-// fewest levels. That is no level at all, unless every way needs its own
-// component.
+// heights computes the minimal number of levels of each way, by iterating from
+// Unbounded down until nothing changes. It also sets which ways may be chosen at
+// level 0: those with the fewest levels. That number is 0, unless every way of the
+// schema needs a field in the same component.
 //
 //	height(way) = max over edges into its component of step + height(schema), 0 without any
 //	height(schema) = min over ways
 //
-// A list can be empty, so its height is 0. A way to a list takes no step, because
-// a list at level 0 does not lead back to its component. A pattern that puts a
-// list into itself would lead back, so there the step counts.
+// A list can be empty, so its height is 0. A field that is a list does not count
+// either, because at level 0 the list is empty and does not lead back to the
+// component. The exception is a list pattern that contains its own list type.
 func (p *Plan) heights() {
 	for i := range p.nodes {
 		p.nodes[i].height = schema.Unbounded
@@ -375,7 +380,7 @@ func (p *Plan) height(n *node, w *way) int {
 
 func canBeEmpty(s *schema.Schema) bool { return s.Kind == schema.Slice || s.Kind == schema.Map }
 
-// empty reports whether w is a list that has no elements at level 0.
+// empty reports whether w is a recursive list, which has no elements at level 0.
 func (w *way) empty() bool {
 	for _, step := range w.steps {
 		if w.list && step > 0 {
@@ -385,7 +390,8 @@ func (w *way) empty() bool {
 	return false
 }
 
-// order sorts the schemas topologically by what each needs at the same level.
+// order sorts the schemas topologically: a schema comes before the schemas that its
+// fields at the same level have.
 func (p *Plan) order(last bool) []int {
 	seen := make([]bool, len(p.nodes))
 	out := make([]int, 0, len(p.nodes))
@@ -415,8 +421,8 @@ func (p *Plan) order(last bool) []int {
 	return out
 }
 
-// parts numbers the strongly connected components of the schemas, by Tarjan's
-// algorithm.
+// parts returns, for each schema, the number of its strongly connected component
+// (Tarjan's algorithm).
 func parts(w *schema.World) []int {
 	t := tarjan{part: make([]int, len(w.Schemas)), index: make([]int, len(w.Schemas)), low: make([]int, len(w.Schemas))}
 	for i := range t.part {

@@ -8,21 +8,21 @@ import (
 
 // Report is the result of Tune.
 type Report struct {
-	Cost     float64 // of the odds that were found
-	Before   float64 // of even odds
-	Passes   int     // number of passes through the process
+	Cost     float64 // cost of the odds that were found
+	Before   float64 // cost of even odds, for comparison
+	Passes   int     // how often the distribution was computed
 	Expected *Expected
 }
 
-// Tune sets the odds of w to those that bring terms of depth levels closest to
-// the goal. If the goal cannot be reached, for example because a binary tree
-// always has one leaf more than nodes, the odds are a compromise.
+// Tune sets the odds of w so that the distribution of terms of the given depth is as
+// close to the goal as possible. Some goals cannot be reached: for example, a binary
+// tree always has one leaf more than inner nodes. Then the odds are a compromise.
 //
-// The odds depend only on the world, the depth and the goal. Tune makes some
-// hundred passes through the types, which is a millisecond of CPU time for ten
-// constructors and a tenth of a second for 500, so nothing is cached between
-// calls. A wanted size takes ten times as long. A cost function is called twice
-// for each constructor in each pass.
+// The odds depend only on the world, the depth and the goal. Tune computes the
+// distribution some hundred times. This takes a millisecond of CPU time for ten
+// constructors and a tenth of a second for 500, so results are not cached. With a
+// wanted size it takes ten times as long. A cost function is called twice for each
+// constructor in each of these passes.
 func Tune(w *schema.World, depth int, g Goal) (*Report, error) {
 	m := newModel(NewPlan(w), max(1, depth))
 	t, err := m.target(g)
@@ -41,8 +41,8 @@ func Tune(w *schema.World, depth int, g Goal) (*Report, error) {
 	return r, nil
 }
 
-// search searches for logits. The odds of a way are exp of its logit, so odds are
-// never negative and steps of any length are allowed.
+// search finds the best logits, one for each way. The odds of a way are the
+// exponential of its logit, so any logit is valid: odds are never negative.
 type search struct {
 	m      *model
 	t      *target
@@ -51,15 +51,15 @@ type search struct {
 	passes int
 }
 
-// variable is the ways of a schema that can be chosen.
+// variable is the choice at a schema, with all ways that are not excluded.
 type variable struct {
 	node int
-	ways []int // indexes within the node
-	from int   // index of the first logit
+	ways []int // indexes into the ways of the node
+	from int   // index of the logit of its first way
 
 	last []int     // ways that may be chosen at level 0
-	soft []float64 // probability of each of ways, before the floor
-	ends []int     // if last is empty: all ways that can end a term, which are then equally likely
+	soft []float64 // probability of each element of ways, before floor is applied
+	ends []int     // only if last is empty: the excluded ways that can end a term; at level 0 they are equally likely
 }
 
 func (m *model) newSearch(t *target) *search {
@@ -98,20 +98,20 @@ func (s *search) size() int {
 	return last.from + len(last.ways)
 }
 
-// ridge pulls logits together, by so little that it changes no printed digit. It
-// makes the odds that the goal leaves free even, instead of whatever the search
-// happened to find.
+// ridge is the weight of a term in the cost that pulls logits towards their mean. It
+// makes odds equal where the goal does not determine them. It is so small that it
+// changes no printed digit of the others.
 const ridge = 1e-6
 
-// floor is the share of all choices that is distributed evenly. Without it a
-// compromise gives up some constructors: of 500 constructors in 100 types, a
-// dozen were generated less than once in 1000 terms, and a constructor that is
-// never generated is not tested. With a floor three times as large none is that
-// rare. But a floor makes smaller probabilities impossible, so goals that drive a
-// constructor out are missed by more, the larger the floor is.
+// floor is the share of all choices that is distributed evenly, so that no
+// constructor becomes too rare. Without a floor, a compromise may give up some
+// constructors: of 500 constructors in 100 types, a dozen were generated less than
+// once in 1000 terms, and what is not generated is not tested. With a floor three
+// times as large, no constructor was that rare. But a large floor also prevents
+// goals that need very small probabilities.
 const floor = 0.003
 
-// set turns logits into probabilities.
+// set computes the probabilities of the model from logits.
 func (s *search) set(logits []float64) {
 	m := s.m
 	clear(m.p)
@@ -147,7 +147,7 @@ func softmax(out, logits []float64) {
 	scaleBy(out, 1/sum)
 }
 
-// value returns the cost of logits.
+// value returns the cost of the distribution that the logits lead to.
 func (s *search) value(logits []float64) float64 {
 	s.passes++
 	s.set(logits)
@@ -163,9 +163,10 @@ func (s *search) value(logits []float64) float64 {
 	return cost
 }
 
-// eval returns the function to minimise and sets its gradient. It is asinh of the
-// cost: about the cost where that is small and its logarithm where it is large.
-// Otherwise trees that grow without bound would cause steps of any length.
+// eval returns the value to minimise and sets its gradient. The value is asinh of
+// the cost (plus the ridge), which is about the cost itself where the cost is small
+// and its logarithm where it is large. The cost itself is astronomical for trees
+// that grow without bound, and steps would be of any length.
 func (s *search) eval(logits, grad []float64) float64 {
 	cost := s.value(logits)
 	s.m.backward(s.slopes)
@@ -185,11 +186,12 @@ func (s *search) eval(logits, grad []float64) float64 {
 	return f
 }
 
-// down turns derivatives by probabilities into derivatives by logits, times by.
-// Probabilities at level 0 are q = p / P, with P the sum of p over the ways that
-// may be chosen there, so they add (dq_k - sum of q dq) / P to the derivative by
-// p_k. With p from softmax(x), the derivative by x_k is (1 - floor) soft_k (dp_k
-// - sum of soft dp).
+// down sets grad to the derivatives with respect to logits, multiplied by the factor
+// by. It computes them from the derivatives with respect to probabilities, dp and
+// dq. The probabilities at level 0 are q = p / P, with P the sum of p over the ways
+// that may be chosen at level 0. So dq adds (dq_k - sum of q dq) / P to dp_k. Since
+// p is a softmax of the logits x, the derivative with respect to x_k is then (1 -
+// floor) soft_k (dp_k - sum of soft dp).
 func (s *search) down(by float64, grad []float64) {
 	for _, v := range s.vars {
 		off := s.m.off[v.node]
@@ -212,8 +214,9 @@ func (s *search) down(by float64, grad []float64) {
 	}
 }
 
-// start returns initial logits. They are even for a bias of 0; otherwise each
-// placeholder of its own component lowers the logit of a way by the bias.
+// start returns initial logits. A positive bias makes recursion less likely: it is
+// subtracted from the logit of a way once for each field whose type is in the same
+// component (see Plan). With a bias of 0 all logits are equal.
 func (s *search) start(bias float64) []float64 {
 	logits := make([]float64, s.size())
 	for _, v := range s.vars {
@@ -229,12 +232,13 @@ func (s *search) start(bias float64) []float64 {
 	return logits
 }
 
-// biases are the starting points of searches. Even odds alone may give trees of
-// 10^20 nodes, where no direction is better than another.
+// biases are the biases of the starting points that best tries. With even odds
+// alone, trees may have 10^20 nodes on average, and there no direction is better
+// than another.
 var biases = []float64{0, 0.5, 2}
 
-// A search makes a few steps from each starting point and continues from the
-// best.
+// A search makes lookSteps steps from each starting point, and continues from the
+// best result for at most stepsMax steps.
 const (
 	lookSteps = 40
 	stepsMax  = 300 // most goals take thirty
@@ -253,18 +257,17 @@ func (s *search) best() []float64 {
 	return best
 }
 
-// Bounds of the search for a size.
+// Parameters of scale, the search for a wanted size.
 const (
 	scaleSteps = 40
-	scaleNear  = 1e-3 // relative error of the size that is accepted
-	pushes     = 5    // attempts, each with ten times the weight of the one before
+	scaleNear  = 1e-3 // accepted relative error of the size
+	pushes     = 5    // attempts with target.push, which is ten times as large in each
 )
 
-// scale finds the size in the cost that gives terms of the wanted number of
-// cells. The more of each constructor is wanted, the larger are terms, so
-// bisection finds it. Bisection fails for example if nil pointers are wanted as
-// well, since they have no cells; then the size in cells becomes a part of the
-// cost.
+// scale finds the factor target.size that leads to terms with the wanted number of
+// cells. It uses bisection, since terms become larger if more of each constructor is
+// wanted. Bisection can fail, for example if nil pointers are wanted as well: they
+// have no cells. In that case the error of the size becomes a part of the cost.
 func (s *search) scale(x []float64) []float64 {
 	want, first := s.t.goal.Cells, s.t.size
 	near := func(got float64) bool { return math.Abs(got-want) <= scaleNear*want }
@@ -280,7 +283,7 @@ func (s *search) scale(x []float64) []float64 {
 			high = s.t.size
 		}
 		if (low == 0 || high == 0) && math.Abs(got-last) <= scaleNear*got {
-			break // the size has no effect any more
+			break // changing target.size has no effect any more
 		}
 		last = got
 		switch {
@@ -304,14 +307,14 @@ func (s *search) scale(x []float64) []float64 {
 	return x
 }
 
-// cells returns the expected size for logits.
+// cells returns the mean number of cells of a term, for the given logits.
 func (s *search) cells(logits []float64) float64 {
 	s.value(logits)
 	s.m.zeros()
 	return s.m.cells()
 }
 
-// write stores the odds in the schemas.
+// write stores the odds that follow from the logits in the schemas.
 func (s *search) write(logits []float64) {
 	s.set(logits)
 	for _, v := range s.vars {

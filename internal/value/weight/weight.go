@@ -1,38 +1,40 @@
-// Package weight predicts how often each constructor is generated, and finds the
-// odds that give a wanted distribution.
+// Package weight predicts how often each constructor is generated, and finds odds
+// that lead to a wanted distribution.
 //
-// Generating a term by independent choices is a multi-type branching process:
-// each chosen constructor leaves placeholders for its fields, and each
-// placeholder is filled by another choice. The mean number of placeholders of
-// each type at a level follows from the level before by additions and
-// multiplications, so the whole distribution is known without generating
-// anything. Its derivatives by the odds are known too: one backward pass computes
-// all of them, and a few dozen steps of a descent find the odds.
+// Generating a term by independent choices is a multi-type branching process: each
+// chosen constructor leaves placeholders for its fields, and each placeholder is
+// filled by another choice. The mean number of placeholders of each type at a level
+// is computed from the previous level by additions and multiplications, so all mean
+// counts are known without generating anything. One backward pass computes their
+// derivatives with respect to the odds, and a few dozen steps of gradient descent
+// find the odds.
 //
 //	e := weight.Predict(world, 10)            // with the current odds
 //	e.Named()["Expr.Add"]                     // mean number in one term
 //	r, err := weight.Tune(world, 10, weight.Goal{Weights: map[string]float64{"Add": 3, "Num": 1}})
 //
-// The idea comes from the thesis of Mista (DRAGEN, sections 3 to 7 and appendix
-// 2); equations are cited beside the code that uses them. Terms there have a root
-// of one type and two kinds of levels: above level 0 everything may be chosen, at
-// level 0 only terminals. Package gen makes such terms when World.Depth is set.
+// The idea comes from the thesis of Mista (DRAGEN, sections 3 to 7 and appendix 2);
+// equations are cited beside the code that uses them. In the thesis, levels are
+// counted down to 0. Above level 0 every constructor may be chosen; at level 0 only
+// those that end the term. Package gen generates such terms when World.Depth is set.
+// A way, in the code, is one possible choice: a constructor, a list, or a pattern.
 //
-// Map entries with the same key become one entry. Predictions count all of them,
-// so they are upper bounds for what lies in maps, and exact for everything else.
+// Map entries with equal keys become one entry. Predictions count all entries, so
+// they are upper bounds for what is in maps, and exact for everything else.
 package weight
 
 import "github.com/allele-go/allele/internal/value/schema"
 
 // Expected describes the average term of a world.
 type Expected struct {
-	// Counts is how often each way to begin a term is chosen in one term, by
-	// schema and in the order of Schema.Odds: constructors, then patterns.
+	// Counts is how often each constructor and each pattern is chosen in one term,
+	// by schema and in the order of Schema.Odds: constructors, then patterns.
 	Counts [][]float64
-	// Levels is Counts for each generation: 0 is the root, the last is level 0.
+	// Levels is Counts for each level. Levels[0] is the level of the root, and the
+	// last element is level 0, where terms end.
 	Levels [][][]float64
-	// Down is how often each constructor occurs, on its own or as part of a
-	// pattern. It does not count what functions make of their arguments.
+	// Down is how often each constructor occurs, on its own or as part of a pattern.
+	// It does not count the contents of values that builder functions return.
 	Down [][]float64
 	// Cells is the mean size.
 	Cells float64
@@ -40,8 +42,8 @@ type Expected struct {
 	names names
 }
 
-// Predict returns what the terms of w with the given depth are like on average,
-// with the current odds of its schemas.
+// Predict describes the average term of w with the given depth and the current odds
+// of its schemas.
 func Predict(w *schema.World, depth int) *Expected {
 	p := NewPlan(w)
 	m := newModel(p, depth)
@@ -66,8 +68,8 @@ func (e *Expected) Named() map[string]float64 {
 	return out
 }
 
-// expand returns the counts of constructors with those inside patterns: section
-// 5.2 of the thesis,
+// expand adds to the count of each constructor how often it occurs inside patterns,
+// by section 5.2 of the thesis:
 //
 //	E↓[c] = E[c] + sum over patterns q of (how often c is in q) E[q].
 func expand(w *schema.World, counts [][]float64) [][]float64 {
