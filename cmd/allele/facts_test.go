@@ -97,7 +97,7 @@ func TestFactsOfNothing(t *testing.T) {
 	}{
 		{[]string{"."}, exitOK, "1 package in scope, but the source has no facts that help to generate inputs; -scope adds packages\n"},
 		{[]string{"-write", "."}, exitUsage, "allele facts: no package here has tests with allele.Check; name packages that do: go tool allele facts -write ./...\n"},
-		{[]string{"-write", "./b"}, exitOK, "scratch/b: the source says nothing that could be declared; no file was written\n"},
+		{[]string{"-write", "./b"}, exitOK, "scratch/b: the source contains no facts that could be declared; no file was written\n"},
 	} {
 		out, exit := allele(t, append([]string{"facts", "-C", dir}, c.args...)...)
 		if exit != c.exit || out != c.want {

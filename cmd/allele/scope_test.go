@@ -346,7 +346,7 @@ func TestScopeErrors(t *testing.T) {
 	for _, c := range []struct{ scope, want string }{
 		{"example.com/none", "-scope example.com/none: no package that these tests use has this import path; to list the packages they use, run: go list -deps -test ."},
 		{"text/tabwriter,tex/...", "-scope tex/...: no package"},
-		{"runtime", "-scope runtime: this package is never instrumented, because the Go runtime or the probes rely on it as it is"},
+		{"runtime", "-scope runtime: this package is never instrumented, because the Go runtime or the probes rely on the original"},
 		{"sync/atomic", "-scope sync/atomic: this package is never instrumented"},
 		{"github.com/allele-go/allele", "because it runs the properties"},
 		{"internal/...", "-scope internal/...: it matches only packages that are never instrumented, such as internal/"},

@@ -6,18 +6,18 @@
 //	diff, err := change.Since("HEAD~1", dir, tree) // what is different now?
 //	d := diff.Decide(p, change.Read(dir), flags)   // does that affect a property?
 //
-// The one idea: source is split into functions and other declarations. A record
-// lists the functions that a property has reached, each with a checksum of its
-// tokens. A property runs if one of these functions has changed. Moved lines,
-// comments and layout are no change, a record stays valid in another clone or
-// years later, and no line numbers have to be mapped from one version of a file
-// to another.
+// The one idea: source is split into functions and other declarations. A record lists
+// the functions that a property has reached, each with a checksum of its tokens. A
+// property runs if one of these functions has changed. Moved lines, comments and layout
+// do not count as changes. A record stays valid in another clone or years later. No
+// line numbers have to be mapped from one version of a file to another.
 //
-// The rest of the package deals with what a record does not show. In doubt it
-// runs the property. A changed declaration affects every property that is built
-// from its package. Functions too short for a probe count as reached if their
-// name appears in something reached. If functions of a record have changed, the
-// record only shows where the old ones led, so then any change in the property's
+// The rest of the package handles changes that a record cannot decide. In doubt, the
+// property runs. A change of any other declaration, such as a type, affects every
+// property that is built from its package. A function too short for a probe (inserted
+// code that records that a place was reached) counts as reached if its name appears in
+// reached code. If a function has changed since it was recorded, the new version may
+// call functions that the record does not list. So then any change in the property's
 // program counts.
 package change
 
@@ -34,21 +34,21 @@ import (
 // Diff is what has changed since a revision.
 type Diff struct {
 	tree    *Tree
-	root    string   // of the repository
-	modules []string // changed files that affect versions of modules, such as go.mod
-	folders map[string]*delta
+	root    string            // top folder of the repository
+	modules []string          // changed files that set versions of modules, such as go.mod
+	folders map[string]*delta // folder of a package -> what has changed in it
 }
 
 // delta is what has changed in a package.
 type delta struct {
 	units  []difference
-	linked []string // changed files that are built into it
-	data   []string // changed files that its tests may read
-	unseen bool     // it has files that git ignores, or that are outside the repository
+	linked []string // changed files that are built into the package
+	data   []string // changed files that the package's tests may read
+	unseen bool     // some files of the package are ignored by git or outside the repository
 }
 
-// Since compares the present source with a revision of the repository around dir.
-// tree is the present source as it is built.
+// Since compares the present source with a revision of the git repository that contains
+// dir. tree is the present source: the files that are built now.
 func Since(rev, dir string, tree *Tree) (*Diff, error) {
 	repo, err := open(dir, rev)
 	if err != nil {
@@ -83,8 +83,9 @@ func Since(rev, dir string, tree *Tree) (*Diff, error) {
 	return d, nil
 }
 
-// places returns the folders of packages in the repository, by their path as git
-// writes it.
+// places returns the package folders that are in the repository. The key is the path
+// relative to the repository's top folder, with slashes, as git prints it. places also
+// creates an empty delta for every package.
 func (d *Diff) places() map[string]*folder {
 	places := map[string]*folder{}
 	for dir, f := range d.tree.folders {
@@ -126,7 +127,7 @@ func (d *Diff) compare(dir string, f *folder, source []string, old map[string][]
 			}
 			parsed, err := parse(f.Path, name, v.src)
 			if err != nil {
-				to.linked = append(to.linked, file) // one of the versions cannot be parsed
+				to.linked = append(to.linked, file) // not parsed, so the changed units are unknown
 				continue
 			}
 			*v.units = append(*v.units, parsed.units...)
@@ -138,7 +139,7 @@ func (d *Diff) compare(dir string, f *folder, source []string, old map[string][]
 	}
 }
 
-// other records a changed file that is not source of a package.
+// other records a changed file that is not Go source of a loaded package.
 func (d *Diff) other(file string, places map[string]*folder) {
 	base := path.Base(file)
 	switch {
@@ -162,14 +163,16 @@ func (d *Diff) other(file string, places map[string]*folder) {
 	case places[dir].embeds(), path.Dir(file) == dir && builtIn[path.Ext(base)], !places[dir].Own && !inTestdata:
 		to.linked = append(to.linked, file)
 	case !inTestdata && (strings.HasSuffix(base, ".go") || prose(base)):
-		// Source of a package that no test here is built from, or documentation.
+		// No property depends on it: it is documentation, or source of a package that
+		// no test here is built from.
 	default:
 		to.data = append(to.data, file)
 	}
 }
 
-// hidden reports whether the go command and tests of other packages ignore a
-// file: .github, .gitignore, _build.
+// hidden reports whether the name of a file, or of a folder above it, begins with a dot
+// or an underscore: .github, .gitignore, _build. The go command ignores such files, and
+// tests of other packages are assumed to ignore them too.
 func hidden(file string) bool {
 	return strings.HasPrefix(file, ".") || strings.HasPrefix(file, "_") || strings.Contains(file, "/.") || strings.Contains(file, "/_")
 }
@@ -178,8 +181,9 @@ func hidden(file string) bool {
 // assembler or the linker.
 var builtIn = set(".c .cc .cpp .cxx .m .h .hh .hpp .hxx .f .F .for .f90 .s .S .sx .swig .swigcxx .syso")
 
-// prose reports whether a file is documentation. A test that reads such a file
-// has it in testdata or embeds it.
+// prose reports whether a file is documentation. Tests are assumed to read
+// documentation only from testdata or through go:embed. The caller has handled both
+// cases.
 func prose(base string) bool {
 	switch strings.ToLower(path.Ext(base)) {
 	case ".md", ".rst", ".adoc":
@@ -196,7 +200,7 @@ func exists(file string) bool {
 }
 
 // unseen marks packages with files that git ignores, or that are outside the
-// repository: their changes since a revision are unknown.
+// repository. Whether these files have changed since the revision is unknown.
 func (d *Diff) unseen(known []string) {
 	seen := map[string]bool{}
 	for _, file := range known {
@@ -230,9 +234,9 @@ type Decision struct {
 
 func runs(format string, args ...any) Decision { return Decision{true, fmt.Sprintf(format, args...)} }
 
-// Decide reports whether a property must be run again. build describes how it
-// would be built. Decide uses the record of the present source if there is one,
-// and the newest record otherwise.
+// Decide reports whether a property must be run again. build is a text with the flags
+// that the property would be built with; only records with the same flags count. Of
+// these, Decide uses the one that matches the present source, or else the newest.
 func (d *Diff) Decide(p Property, known Records, build string) Decision {
 	if len(known) == 0 {
 		return runs("new: no record yet of what it reaches")
@@ -261,8 +265,9 @@ func (d *Diff) Decide(p Property, known Records, build string) Decision {
 	return d.unsure(p, r)
 }
 
-// governs reports whether a changed file such as go.mod is above a package that a
-// property is built from.
+// governs reports whether a changed file such as go.mod applies to a package that a
+// property is built from: the file is in a folder above the package, and no other
+// module begins between them.
 func (d *Diff) governs(file string, p Property) bool {
 	above := filepath.Join(d.root, filepath.FromSlash(path.Dir(file)))
 	if path.Base(file) == "modules.txt" {
@@ -278,8 +283,9 @@ func (d *Diff) governs(file string, p Property) bool {
 	})
 }
 
-// sameModule reports whether there is no other module between two folders. A
-// workspace spans modules.
+// sameModule reports whether the folder dir, which is below the folder above, belongs
+// to the same module. For go.work the answer is always yes, because a workspace spans
+// modules. base is the name of the changed file.
 func (d *Diff) sameModule(above, dir, base string) bool {
 	for ; dir != above && !strings.HasPrefix(base, "go.work"); dir = filepath.Dir(dir) {
 		if exists(filepath.Join(dir, "go.mod")) {
@@ -301,8 +307,8 @@ func (d *Diff) reached(p Property, r *Record) Decision {
 	return Decision{}
 }
 
-// noticed looks for a change in a package that affects every property built from
-// it.
+// noticed looks in one package for a change that affects every property built from this
+// package.
 func (d *Diff) noticed(p Property, part Part) Decision {
 	to, home := d.folders[part.Dir], part.Path == p.Package
 	for _, u := range to.units {
@@ -321,9 +327,10 @@ func (d *Diff) noticed(p Property, part Part) Decision {
 	return Decision{}
 }
 
-// caseOwner reports whether a file is a stored case, and returns a predicate for
-// the property that it may belong to. Names of folders are escaped. Long names
-// are truncated and end in a hash.
+// caseOwner reports whether a file is a stored case: an input in testdata/allele/NAME,
+// where NAME is the property's name. If it is, the function is reports whether the case
+// may belong to a property. NAME is escaped. If it is long, it is truncated and ends in
+// a hash.
 func caseOwner(file string) (is func(property string) bool, stored bool) {
 	_, rest, ok := strings.Cut("/"+file, "/testdata/allele/")
 	name, _, inside := strings.Cut(rest, "/")
@@ -344,21 +351,22 @@ func caseOwner(file string) (is func(property string) bool, stored bool) {
 	}, true
 }
 
-// hashLen is the length of the hash in a truncated name, with the hyphen before
-// it.
+// hashLen is the length of the hash at the end of a truncated name, including the
+// hyphen before the hash.
 const hashLen = 9
 
-// unsure handles a record that may be incomplete: runs were too long to record or
-// ended their process, or reached functions have changed since and may lead
-// elsewhere. Then every change in the program counts, and so does a file whose
-// changes are unknown.
+// unsure decides if the record may not list all that the property reaches now. There
+// are two reasons. Some runs were too long to record, or ended their process. Or
+// something in the record has changed since, so that reached functions may now call
+// others. For both reasons, every change in the program counts. For the second, a file
+// whose changes are unknown counts too.
 func (d *Diff) unsure(p Property, r *Record) Decision {
 	why := ""
 	if !r.Whole {
-		why = "the record of what it reaches is incomplete"
+		why = "the record of what the property reaches is incomplete"
 	}
 	if what := d.tree.differs(p, r); what != "" {
-		why = "it was last run when " + what + " was different"
+		why = "the property was last run when " + what + " was different"
 		if d.anyUnseen(p) {
 			return runs("%s, and git does not track all files it is built from", why)
 		}

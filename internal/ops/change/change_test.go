@@ -230,7 +230,7 @@ func TestDecideUnsure(t *testing.T) {
 	s.edit("a/a.go", "return far(n)", "return Other(n)")
 	s.git("commit", "-q", "-a", "-m", "calls")
 	s.edit("a/a.go", "return 2", "return 3")
-	if which, why := s.decide(all); which != "Near Other B" || why != "a/a.go:16 Other changed, and it was last run when Near was different" {
+	if which, why := s.decide(all); which != "Near Other B" || why != "a/a.go:16 Other changed, and the property was last run when Near was different" {
 		t.Errorf("%s: %s", which, why)
 	}
 }

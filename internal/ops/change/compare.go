@@ -11,9 +11,9 @@ import (
 
 // difference is a unit that differs between two versions of a package.
 type difference struct {
-	*unit      // as it is now, or as it was if it was removed
+	*unit      // the present version, or the old version if the unit was removed
 	how   how  // changed, added or gone
-	wide  bool // may affect everything built from the package, reached or not
+	wide  bool // may affect all properties built from the package, even those that do not reach the unit
 	where string
 }
 
@@ -25,7 +25,7 @@ const (
 	gone
 )
 
-// String describes the difference.
+// String describes the difference, as in "tree.go:12 (*Tree).Insert changed".
 func (d difference) String() string {
 	return d.where + " " + d.title() + " " + [...]string{"changed", "is new", "is gone"}[d.how]
 }
@@ -66,9 +66,10 @@ func byKey(units []*unit) map[string]*unit {
 	return m
 }
 
-// noticed reports whether an added or removed unit affects code that does not
-// name it. A new function may shadow a predeclared one, such as max. A method may
-// implement an interface, unless its type was added or removed with it.
+// noticed reports whether an added or removed unit may affect code that has not
+// changed. A function may shadow a predeclared function, such as max. A method may
+// implement an interface, unless the method's type was added or removed together with
+// it.
 func noticed(d difference, old, now map[string]*unit) bool {
 	switch {
 	case d.kind != function:

@@ -17,16 +17,17 @@ import (
 // and nothing is written, not even to the index.
 type repository struct {
 	dir    string // its top folder
-	commit string // the commit that the present is compared with
+	commit string // the commit that the present source is compared with
 }
 
-// Check reports whether the repository around a folder has a revision.
+// Check returns an error if there is no git repository around dir, or no revision rev
+// in it.
 func Check(rev, dir string) error {
 	_, err := open(dir, rev)
 	return err
 }
 
-// open finds the repository around a folder, and a revision in it.
+// open finds the repository around the folder dir, and the commit of the revision rev.
 func open(dir, rev string) (*repository, error) {
 	if _, err := exec.LookPath("git"); err != nil {
 		return nil, errors.New("the git command is not in PATH; install git, or run without -since")
@@ -39,7 +40,7 @@ func open(dir, rev string) (*repository, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w; -since needs a git repository around %s: use -C to choose a folder, or run without -since", err, dir)
 	}
-	if strings.HasPrefix(rev, "-") { // git would take it for a flag, and no name of a revision begins so
+	if strings.HasPrefix(rev, "-") { // git would read it as a flag; no revision begins with a hyphen
 		return nil, fmt.Errorf("%q is not a revision; want a commit, branch or tag such as HEAD~1 or origin/main", rev)
 	}
 	out, err := r.git(nil, "rev-parse", "--verify", "--quiet", rev+"^{commit}")
@@ -51,8 +52,8 @@ func open(dir, rev string) (*repository, error) {
 	return r, err
 }
 
-// unknown returns the error for a revision that does not exist, with the next
-// step.
+// unknown returns the error for a revision that does not exist. Its text suggests what
+// to do.
 func (r *repository) unknown(rev string) error {
 	out, err := r.git(nil, "rev-parse", "--is-shallow-repository")
 	if err == nil && strings.TrimSpace(string(out)) == "true" {
@@ -101,7 +102,7 @@ func (r *repository) known() ([]string, error) {
 
 func split(out []byte) (names []string) {
 	for name := range strings.SplitSeq(string(out), "\x00") {
-		if name != "" && !strings.HasSuffix(name, "/") { // a repository inside this one
+		if name != "" && !strings.HasSuffix(name, "/") { // a slash marks a repository inside this one
 			names = append(names, name)
 		}
 	}
@@ -114,7 +115,7 @@ func (r *repository) contents(files []string) (map[string][]byte, error) {
 	var ask strings.Builder
 	var asked []string
 	for _, f := range files {
-		if !strings.Contains(f, "\n") { // no source file has such a name
+		if !strings.Contains(f, "\n") { // it would split the request; no source file has such a name
 			fmt.Fprintf(&ask, "%s:%s\n", r.commit, f)
 			asked = append(asked, f)
 		}
@@ -129,9 +130,9 @@ func (r *repository) contents(files []string) (map[string][]byte, error) {
 	return unbatch(out, asked)
 }
 
-// unbatch parses the output of git cat-file --batch. For each requested file that
-// is a line that ends in its size, the content and a newline, or a line that ends
-// in "missing".
+// unbatch parses the output of git cat-file --batch. For each requested file git prints
+// a line that ends in the file's size, then the content and a newline. For a file that
+// does not exist it prints a line that ends in "missing".
 func unbatch(out []byte, asked []string) (map[string][]byte, error) {
 	found := map[string][]byte{}
 	for _, f := range asked {

@@ -15,16 +15,17 @@ import (
 	"github.com/allele-go/allele/internal/site"
 )
 
-// Records are the records of a property, the newest first. They are of the last
-// few versions of its program, because people return to an earlier version, or
+// Records are the records of a property, the newest first. There is one for each of the
+// last few versions of its program, because people return to an earlier version or
 // switch between branches.
 type Records []*Record
 
-// recordsMost is enough for two branches and an experiment on each.
+// recordsMost is how many records are kept. Four are enough for two branches and an
+// experiment on each.
 const recordsMost = 4
 
-// Record is what a property reached in one version of its program. It identifies
-// functions by name and by a checksum of their tokens, not by line. So it stays
+// Record lists what a property reached in one version of its program. It identifies
+// functions by name and by a checksum of their tokens, not by line. So the record stays
 // valid when lines move, and in another clone.
 type Record struct {
 	Build        string            // the flags that affect what is built
@@ -42,8 +43,9 @@ type Reached struct {
 	Build  string
 }
 
-// Record adds what was reached to the known records. The functions of a record of
-// the same version stay: a search does not reach everything each time.
+// Record returns the known records with a new one in front, for what was reached now.
+// If a known record is of the same version of the program, the new record replaces it
+// and includes its functions, because a search does not reach everything each time.
 func (t *Tree) Record(p Property, r Reached, known Records) Records {
 	rec := &Record{Build: r.Build, Passed: r.Passed, Whole: r.Whole, Functions: map[string]string{}, Declarations: map[string]string{}}
 	var found []*unit
@@ -74,8 +76,8 @@ func (t *Tree) Record(p Property, r Reached, known Records) Records {
 	return known[:min(len(known), recordsMost)]
 }
 
-// differs returns what has changed since a record was made. It is empty if
-// everything in the record is the same.
+// differs returns the name of something that has changed since a record was made, or ""
+// if nothing in the record has changed.
 func (t *Tree) differs(p Property, r *Record) (what string) {
 	for _, part := range p.Parts {
 		if part.Own && r.Declarations[part.Path] != t.declared(part, part.Path == p.Package) {
@@ -96,11 +98,11 @@ func (t *Tree) owns(file string) bool {
 	return d != nil && d.Own
 }
 
-// closure adds functions that leave no trace: the test around the property, and
-// functions without a probe that may have been called. A function may have been
-// called if its name appears in something reached or in a variable declaration,
-// since a variable may contain the function; or if it is a method that the
-// standard library calls implicitly.
+// closure returns the functions in found, and those that leave no trace: the test that
+// contains the property, and functions without a probe that may have been called. A
+// function may have been called if its name appears in reached code; if its name
+// appears in a variable declaration, since the variable may contain the function; or if
+// it is a method that the standard library calls implicitly.
 func (t *Tree) closure(p Property, found []*unit) []*unit {
 	seen := map[*unit]bool{}
 	var queue, reached []*unit
@@ -134,8 +136,8 @@ func (t *Tree) closure(p Property, found []*unit) []*unit {
 	return reached
 }
 
-// uncalled are methods that the standard library calls on values passed to it, so
-// that no source of the user need name them.
+// uncalled lists methods that the standard library calls on values passed to it. They
+// may run although the user's source never names them.
 var uncalled = set(`Len Less Swap Push Pop String GoString Format Error Is As Unwrap Timeout Temporary
 	Read Write Close Seek ReadAt WriteAt ReadFrom WriteTo ReadByte UnreadByte ReadRune UnreadRune WriteByte WriteString Scan
 	MarshalJSON UnmarshalJSON MarshalJSONTo UnmarshalJSONFrom MarshalText UnmarshalText AppendText
@@ -153,7 +155,8 @@ func set(words string) map[string]bool {
 	return m
 }
 
-// recordFormat begins the file, before the checksum of the rest.
+// recordFormat is the beginning of the file's first line. The checksum of the other
+// lines follows it.
 const recordFormat = "allele reached 1"
 
 // recordMax bounds the size of the file. It is enough for some hundred thousand
@@ -162,8 +165,8 @@ const recordMax = 16 << 20
 
 const recordName = "reached"
 
-// Read reads the records of the property with this folder. The file may contain
-// anything; an invalid file counts as no records.
+// Read reads the records from the folder of a property. A file that is missing or
+// invalid counts as no records.
 func Read(dir string) (known Records) {
 	file := filepath.Join(dir, recordName)
 	info, err := os.Stat(file)
@@ -181,15 +184,16 @@ func Read(dir string) (known Records) {
 	return slices.DeleteFunc(known, func(r *Record) bool { return r == nil })
 }
 
-// Write stores records in the folder of a property. The file is renamed when it
-// is complete, so a process that is killed leaves the old file or the new one.
+// Write stores records in the folder of a property. It writes a temporary file and
+// renames it when it is complete. So if the process is killed, either the old file or
+// the new one is left.
 func (k Records) Write(dir string) error {
 	data, err := json.Marshal(k)
 	if err != nil {
 		return err
 	}
 	if len(data) > recordMax-len(recordFormat)-2*sha256.Size-2 {
-		return os.RemoveAll(filepath.Join(dir, recordName)) // without a record the property always runs
+		return os.RemoveAll(filepath.Join(dir, recordName)) // too large; without a record the property always runs
 	}
 	part, err := os.CreateTemp(dir, recordName+"-*.part")
 	if err != nil {

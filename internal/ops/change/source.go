@@ -20,25 +20,25 @@ import (
 // unit is a top-level declaration of a file. Changes are reported per unit.
 type unit struct {
 	key     string // unique in the program: "example.com/tree (*Tree).Insert"
-	name    string // the name that source uses: Insert
-	of      string // the type that it is a method of
+	name    string // the name without package and receiver: Insert
+	of      string // the receiver's type, if the unit is a method
 	kind    kind
-	sum     string // checksum of its tokens: comments and layout do not count
+	sum     string // checksum of the unit's tokens: comments and layout do not count
 	file    string
 	from    spot
 	body    spot // where a function's probe would be
 	to      spot
-	mention map[string]bool // identifiers in it
-	test    bool            // in a test file
-	short   bool            // a function that may run without reaching any site
+	mention map[string]bool // identifiers in the unit
+	test    bool            // the unit is in a test file
+	short   bool            // the unit is a function that may run without reaching any site
 }
 
 // kind determines which properties a change affects.
 type kind uint8
 
 const (
-	function    kind = iota // properties that reach it
-	declaration             // every property whose program contains it
+	function    kind = iota // a change affects properties that reach the function
+	declaration             // a change affects every property whose program contains the declaration
 )
 
 // spot is a position in a file.
@@ -56,8 +56,8 @@ func (u *unit) title() string {
 type file struct {
 	name     string
 	test     bool
-	external bool // of a package p_test
-	embeds   bool // it embeds other files
+	external bool // the file belongs to external tests, package p_test
+	embeds   bool // the file embeds other files
 	units    []*unit
 }
 
@@ -71,7 +71,7 @@ func parse(pkg, name string, src []byte) (*file, error) {
 	f := &file{name: name, test: strings.HasSuffix(name, "_test.go")}
 	f.external = f.test && strings.HasSuffix(syntax.Name.Name, "_test")
 	if f.external {
-		pkg += "!external" // a folder may be called p_test
+		pkg += "!external" // not "_test", because another package's folder may be called p_test
 	}
 	p := &unitParser{fset: fset, file: f, syntax: syntax, src: src, pkg: pkg, linked: map[string]bool{}, paths: map[string]string{}}
 	p.directives()
@@ -93,16 +93,16 @@ type unitParser struct {
 	src    []byte
 	pkg    string
 	text   []byte            // tokens of the current unit
-	linked map[string]bool   // functions that are linked by a directive
+	linked map[string]bool   // functions in directives such as go:linkname
 	paths  map[string]string // name of an import -> its path
 }
 
 func (p *unitParser) spot(at token.Pos) spot {
-	where := p.fset.PositionFor(at, false) // like the positions of sites
+	where := p.fset.PositionFor(at, false) // false ignores line directives, as in the positions of sites
 	return spot{where.Line, where.Column}
 }
 
-// add adds a unit for a node.
+// add adds a unit for the syntax node n to the file.
 func (p *unitParser) add(k kind, title string, n ast.Node) *unit {
 	u := &unit{key: p.pkg + " " + title, kind: k, file: p.file.name, from: p.spot(n.Pos()), to: p.spot(n.End()),
 		test: p.file.test, mention: map[string]bool{}}
@@ -150,8 +150,8 @@ func (p *unitParser) directives() {
 	}
 }
 
-// function adds a function. A function that runs without being called by name
-// counts as a declaration.
+// function adds a unit for a function. A function that may run without being called by
+// name, such as init, counts as a declaration.
 func (p *unitParser) function(d *ast.FuncDecl) {
 	of := receiver(d)
 	k, title := function, d.Name.Name
@@ -164,7 +164,7 @@ func (p *unitParser) function(d *ast.FuncDecl) {
 		k = declaration
 	}
 	if d.Body == nil || p.linked[title] {
-		k = declaration // its caller or its body is elsewhere
+		k = declaration // its callers or its body may be outside this source
 	}
 	u := p.add(k, title, d)
 	u.name, u.of = d.Name.Name, strings.TrimPrefix(of, "*")
@@ -198,8 +198,8 @@ func receiver(d *ast.FuncDecl) string {
 }
 
 // declarations adds constants, variables, types and imports, each as one unit.
-// Constants in parentheses are one unit together, because a line may repeat the
-// expression of the one before.
+// Constants in the same parentheses are one unit, because a constant without an
+// expression repeats the expression above it.
 func (p *unitParser) declarations(d *ast.GenDecl) {
 	if d.Tok == token.CONST {
 		p.add(declaration, p.numbered("const "+specName(d.Specs)), d)
@@ -218,7 +218,7 @@ func (p *unitParser) declarations(d *ast.GenDecl) {
 	}
 }
 
-// specName returns the first name that is not blank.
+// specName returns the first declared name that is not blank.
 func specName(specs []ast.Spec) string {
 	for _, spec := range specs {
 		switch s := spec.(type) {
@@ -235,7 +235,7 @@ func specName(specs []ast.Spec) string {
 	return "_"
 }
 
-// numbered adds a number to a title that may occur several times.
+// numbered adds the file's name and a number to a title that may occur several times.
 func (p *unitParser) numbered(title string) string {
 	if !strings.HasSuffix(title, " _") && title != "func init" {
 		return title
@@ -252,8 +252,9 @@ func (p *unitParser) numbered(title string) string {
 
 var majorVersion = regexp.MustCompile(`^v[0-9]+$`)
 
-// imports records the path of an import, which affects units that use its name. A
-// blank or dot import affects everything. The comment above import "C" is code.
+// imports records the path of an import. If the path changes, only units that use the
+// import's name are affected. A blank or dot import affects everything, so it is a
+// unit. So is import "C", because the comment above it is C code.
 func (p *unitParser) imports(d *ast.GenDecl, s *ast.ImportSpec) {
 	target := strings.Trim(s.Path.Value, "`\"")
 	name := path.Base(target)
@@ -274,8 +275,9 @@ func (p *unitParser) imports(d *ast.GenDecl, s *ast.ImportSpec) {
 	}
 }
 
-// tokens appends the tokens of a piece of source, and records the identifiers in
-// it. It skips a comma or semicolon that only the layout requires.
+// tokens appends the tokens of src to to, and adds the identifiers in src to names. It
+// skips a comma or semicolon before a closing bracket, which depends on the layout
+// only.
 func tokens(to, src []byte, names map[string]bool) []byte {
 	var s scanner.Scanner
 	fset := token.NewFileSet()

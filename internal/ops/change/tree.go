@@ -24,7 +24,7 @@ type Part struct {
 
 // Property is a property that may be run.
 type Property struct {
-	Package string // the package whose tests have the property
+	Package string // the package whose tests contain the property
 	Name    string
 	Test    string // the test that the property is in
 	Parts   []Part // the packages that the test is built from
@@ -34,9 +34,9 @@ type Property struct {
 type Tree struct {
 	tags    []string
 	folders map[string]*folder // by path
-	units   map[string]*unit
+	units   map[string]*unit   // by key
 	short   map[string][]*unit // functions without a probe, by name
-	newest  time.Time
+	newest  time.Time          // when a file was last changed
 }
 
 // folder is the folder of a package.
@@ -60,7 +60,7 @@ func Load(parts []Part, sites []site.Site, tags []string) (*Tree, error) {
 			d = &folder{Part: p}
 			t.folders[p.Dir] = d
 		}
-		d.Files = append(slices.Clone(d.Files), p.Files...) // the files with its tests and without
+		d.Files = append(slices.Clone(d.Files), p.Files...) // parts may list a package twice: with its tests and without
 	}
 	for _, d := range t.folders {
 		if !d.Own {
@@ -104,10 +104,10 @@ func (t *Tree) read(d *folder) error {
 	return nil
 }
 
-// wasBuilt reports whether the go command would have built an old version of a
-// file. If our own evaluation of build constraints is wrong for the present
-// version, which the go command has listed or not, it is taken to be wrong for
-// the old one too.
+// wasBuilt reports whether the go command would have built the old version of a file.
+// To find out, we evaluate the build constraints ourselves. For the present version the
+// go command's answer is known. If ours differs from it, we do not trust ours for the
+// old version either, and return the go command's.
 func (t *Tree) wasBuilt(d *folder, name string, was, is []byte) bool {
 	listed := slices.Contains(d.Files, filepath.Base(name))
 	if is != nil && t.matches(name, is) != listed {
@@ -126,8 +126,8 @@ func (t *Tree) matches(name string, src []byte) bool {
 	return ok || err != nil
 }
 
-// findShort finds the functions that have no probe at their beginning, which may
-// run without leaving a trace.
+// findShort finds the functions that have no probe at their beginning. Such a function
+// may run without leaving a trace.
 func (t *Tree) findShort(sites []site.Site) {
 	type place struct {
 		file string
@@ -169,7 +169,7 @@ func (t *Tree) at(s site.Site) *unit {
 	return nil
 }
 
-// in reports whether a property is built from a unit.
+// in reports whether the program that a property is built into contains a unit.
 func (p *Property) in(u *unit) bool {
 	dir := filepath.Dir(u.file)
 	return slices.ContainsFunc(p.Parts, func(part Part) bool {
@@ -177,8 +177,8 @@ func (p *Property) in(u *unit) bool {
 	})
 }
 
-// declared returns a checksum of all declarations of a package, whose changes may
-// affect functions that stay the same.
+// declared returns a checksum of a package's declarations and of the names of its
+// methods. A change of these may affect functions whose own source is the same.
 func (t *Tree) declared(part Part, tests bool) string {
 	d, which := t.folders[part.Dir], 0
 	if tests {

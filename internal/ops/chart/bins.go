@@ -9,7 +9,7 @@ import (
 // histogram is a histogram of all views over the same ranges.
 type histogram struct {
 	ranges []span
-	shares [][]float64 // by view, by range: share of the view's inputs
+	shares [][]float64 // shares[v][r] is the share of the inputs of view v that are in range r
 }
 
 // span is a range of numbers, both ends included.
@@ -22,13 +22,14 @@ func (s span) String() string {
 	return fmt.Sprintf("%d-%d", s.from, s.to)
 }
 
-// rangesMost is how many lines a histogram may take. Ranges that double in width
-// stay within it even if the largest input is a hundred thousand times the
-// smallest.
+// rangesMost is the maximal number of lines of a histogram. Ranges that double in width
+// need no more lines even if the largest input is tens of thousands of times as large
+// as the smallest.
 const rangesMost = 16
 
-// exact is the number below which each value has a bin of its own. Ranges below
-// it may have any width; ranges above it must be whole doublings.
+// exact is the number below which each value has a bin of its own. So ranges below it
+// may have any width. Ranges above it must be whole doublings (64 to 127, 128 to 255
+// and so on).
 const exact = 64
 
 // gather puts the bins of all views into common ranges.

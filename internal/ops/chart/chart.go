@@ -1,14 +1,14 @@
 // Package chart draws how the inputs of a property are distributed: as text for a
 // terminal, and as a page for a browser.
 //
-//	chart.Text(d, chart.Style{Columns: 80})  // tables and bars, nothing wider
-//	chart.Page(d)                            // one HTML file, needs nothing else
+//	chart.Text(d, chart.Style{Columns: 80})  // tables and bars, at most 80 columns wide
+//	chart.Page(d)                            // one HTML file that needs no other files
 //
-// Both show the same, in the same order: how often each constructor is generated,
-// then how large and how deep inputs are. Views are side by side, because readers
-// want to see how they differ. Bars show what was seen, each view on its own
-// scale, as even odds may give a hundred times what tuned ones do; the numbers
-// beside the bars can be compared.
+// Both show the same, in the same order: how often each constructor is generated, then
+// how large and how deep inputs are. Views are side by side, because readers want to
+// see how they differ. Bars show what was seen. Each view has its own scale, because
+// inputs with even odds may be a hundred times as large as inputs with tuned odds. To
+// compare views, read the numbers beside the bars.
 package chart
 
 import (
@@ -27,15 +27,16 @@ const (
 	typesMost = 12
 )
 
-// table is a type as it is shown. If it has too many ways, the most frequent ones
-// are shown and the others are in more.
+// table is a type as it is shown, with its ways (constructors, builders and patterns).
+// If there are too many ways, the most frequent ones are shown and the others are in
+// more.
 type table struct {
 	dist.Type
 	more []dist.Way
 }
 
-// tables returns the types that have more than one way, the names of the others,
-// and how many types are left out.
+// tables returns the types with more than one way (shown), the names of the types with
+// a single way (fixed), and the number of types that are left out (more).
 func tables(d dist.Dist, all bool) (shown []table, fixed []string, more int) {
 	for _, t := range d.Types {
 		if len(t.Ways) < 2 {
@@ -57,7 +58,8 @@ func tables(d dist.Dist, all bool) (shown []table, fixed []string, more int) {
 	return shown, fixed, more
 }
 
-// only names a type that has one way: by the way's label if that is a function.
+// only returns the name of a type that has a single way, or the label of the way if it
+// is a builder function.
 func only(t dist.Type) string {
 	if len(t.Ways) == 1 && t.Ways[0].Kind == dist.Builder {
 		return t.Ways[0].Label
@@ -85,7 +87,7 @@ func order(x float64) int {
 	return 0
 }
 
-// rest adds up the ways that are not shown.
+// rest returns, for each view, the sum of the counts of all given ways.
 func rest(ways []dist.Way, views int) []dist.Pair {
 	sum := make([]dist.Pair, views)
 	for _, w := range ways {
@@ -108,12 +110,12 @@ func label(w dist.Way) string {
 	return words.Printable(w.Label)
 }
 
-// sureCount is how often something must be expected, in all inputs of a view,
-// before its difference from the prediction counts: of a hundred, ten more or
-// less are chance.
+// sureCount is the number of times that a way must be predicted or seen, in all inputs
+// of a view together, before its error is judged. Even at a hundred times, an error of
+// ten is chance.
 const sureCount = 100
 
-// worst returns the way of a view that is furthest from its prediction.
+// worst returns the way whose count in a view is furthest from the prediction.
 func worst(d dist.Dist, view int) (way dist.Way, found bool) {
 	off := -1.0
 	for _, t := range d.Types {
@@ -130,7 +132,7 @@ func worst(d dist.Dist, view int) (way dist.Way, found bool) {
 	return way, off >= 0
 }
 
-// percent describes the relative error of a prediction.
+// percent returns a text for the relative error of a prediction, such as "+12 %".
 func percent(p dist.Pair) string {
 	off := p.Off()
 	switch {
@@ -144,7 +146,7 @@ func percent(p dist.Pair) string {
 	return fmt.Sprintf("%+.0f %%", 100*off)
 }
 
-// number writes an amount in six characters or fewer, with three significant
+// number returns an amount as text of at most six characters, with three significant
 // digits.
 func number(x float64) string {
 	switch {
@@ -172,8 +174,8 @@ func number(x float64) string {
 func notes(d dist.Dist, choices bool) (all []string) {
 	for _, v := range d.Views {
 		if !v.Exact && choices {
-			all = append(all, fmt.Sprintf("%s: predictions are for odds alone. "+
-				"They do not hold where sizes are split; the table shows the difference.", v.Name))
+			all = append(all, fmt.Sprintf("%s: predictions take only odds into account. "+
+				"They are wrong where sizes are split among fields; the table shows by how much.", v.Name))
 		}
 		if v.Inputs < d.Wanted {
 			all = append(all, fmt.Sprintf("%s: inputs are so large that only %s were generated.", v.Name, words.Group(v.Inputs)))
@@ -190,8 +192,8 @@ func notes(d dist.Dist, choices bool) (all []string) {
 		}
 	}
 	if d.Maps {
-		all = append(all, "Inputs contain maps. Entries with the same key become one, so inputs are somewhat smaller than predicted "+
-			"and counted here, and the predicted mean size is an upper bound.")
+		all = append(all, "Inputs contain maps. Map entries with equal keys are merged after counting, so real inputs are somewhat smaller "+
+			"than the numbers here, and the predicted mean size is an upper bound.")
 	}
 	if kinds[dist.Pattern] {
 		all = append(all, "A pattern counts as one choice; the constructors inside it are not counted again.")
@@ -210,7 +212,7 @@ func notes(d dist.Dist, choices bool) (all []string) {
 // step is a command or option that the user may try next.
 type step struct{ word, text string }
 
-// next returns the next steps.
+// next returns the steps that are suggested below the chart.
 func next(d dist.Dist, choices bool, command string) []step {
 	var steps []step
 	switch {

@@ -17,8 +17,8 @@ var pageText string
 var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{"number": number, "share": shareText}).Parse(pageText))
 
 // Page draws a distribution as one HTML file. The page needs no other file and no
-// script, follows the light or dark setting of the reader's system, and has
-// everything that a bar shows as text too.
+// script, and follows the light or dark setting of the reader's system. Everything that
+// a bar shows is in the page as text too.
 func Page(d dist.Dist) ([]byte, error) {
 	shown, fixed, more := tables(d, false)
 	d.Property, d.Type = words.Printable(d.Property), words.Printable(d.Type)
@@ -45,7 +45,7 @@ func Page(d dist.Dist) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// page is the data of the template.
+// page is the data for the template page.html.
 type page struct {
 	dist.Dist
 	Inputs     string
@@ -71,19 +71,20 @@ type pageRow struct {
 	Cells       []pageCell
 }
 
-// pageCell has the lengths of its bars in percent of the longest bar.
+// pageCell contains the numbers of one way in one view, and the lengths of their bars
+// in percent of the longest bar.
 type pageCell struct {
 	dist.Pair
 	PredictedWidth, SeenWidth float64
 }
 
-// alikeMost is the largest ratio between the longest bars of two views that are
-// drawn on one scale.
+// alikeMost decides whether all views are drawn on one scale: the longest bar of a view
+// may be at most alikeMost times the longest bar of another.
 const alikeMost = 5
 
-// beyondMost limits a prediction that is too high: it is drawn at most so many
-// times longer than what was seen, and ends at the edge from there on. Otherwise
-// the other bars would be too short to see.
+// beyondMost limits how much a prediction that is too high stretches the scale. It
+// counts as at most beyondMost times what was seen, and its bar ends at the edge.
+// Otherwise the other bars would be too short to see.
 const beyondMost = 3
 
 func pageTableOf(t table, views int) pageTable {
@@ -110,8 +111,9 @@ func pageTableOf(t table, views int) pageTable {
 	return out
 }
 
-// width returns a length in percent with one decimal. A length above zero is
-// visible, and one that is too long ends at the edge.
+// width returns the length of a bar for x in percent of the bar for most, with one
+// decimal. It is at least 0.5 if x is above zero, so that the bar is visible, and at
+// most 100.
 func width(x, most float64) float64 {
 	if x <= 0 || most <= 0 {
 		return 0
@@ -128,7 +130,7 @@ func worstText(d dist.Dist, view int) string {
 	return fmt.Sprintf("%s: %s predicted, %s seen, %s", words.Printable(w.Name), number(c.Predicted), number(c.Seen), percent(c))
 }
 
-// The drawing of a histogram, in units of its own.
+// The size of the drawing of a histogram, in units of its SVG viewBox.
 const (
 	plotWidth, plotHeight = 300, 120
 )
@@ -136,14 +138,14 @@ const (
 type pageHistogram struct {
 	Title, Unit string
 	Ranges      []string
-	Shares      [][]float64 // by range, by view
+	Shares      [][]float64 // Shares[r][v] is the share of the inputs of view v that are in range r
 	Plots       []plot
 }
 
 type plot struct {
 	View, Alt string
-	Top       string // the share of the highest bar
-	TopAt     float64
+	Top       string  // the share of the highest bar
+	TopAt     float64 // where Top is written: the middle of that bar
 	Bars      []plotBar
 }
 
@@ -173,7 +175,7 @@ func pageHistogramOf(title, unit string, views []dist.View, of func(dist.View) [
 func plotOf(view, title string, ranges []span, shares []float64) plot {
 	most := slices.Max(shares)
 	step := float64(plotWidth) / float64(len(shares))
-	wide := min(0.8*step, 60) // a few bars need not fill the plot
+	wide := min(0.8*step, 60) // the limit keeps bars narrow if there are only a few
 	p := plot{View: view}
 	for i, share := range shares {
 		x, height := float64(i)*step+0.1*step, plotHeight*width(share, most)/100

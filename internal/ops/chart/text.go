@@ -11,14 +11,14 @@ import (
 
 // Style describes how to draw on a terminal.
 type Style struct {
-	Columns int  // 80 if it is 0
-	Colour  bool // only repeats what the text shows
-	All     bool // show all types and ways, however many
-	Command string
+	Columns int    // width of the terminal; 0 means 80
+	Colour  bool   // use colours; they show nothing that the text does not show
+	All     bool   // show all types and ways, however many
+	Command string // arguments of allele dist, for the suggested steps
 }
 
-// A terminal narrower than columnsLeast wraps lines; in one wider than
-// columnsMost the bars of a view are too far from its name.
+// The width of lines is from columnsLeast to columnsMost. A narrower terminal wraps
+// them. In wider lines the bars of a view would be too far from its name.
 const (
 	columnsUsual = 80
 	columnsLeast = 64
@@ -42,7 +42,7 @@ func Text(d dist.Dist, s Style) string {
 	p.head()
 	if len(shown) > 0 {
 		p.line("")
-		p.para("", "How often in an input, on average; bars are for what was seen, each view on its own scale.", "")
+		p.para("", "Numbers are averages per input. Bars show what was seen; each view has its own scale.", "")
 	}
 	for _, t := range shown {
 		p.table(t)
@@ -66,7 +66,8 @@ type printer struct {
 	view int // columns of a view, without the gap before it
 }
 
-// layout divides the columns: names get what they need, the views get the rest.
+// layout decides the widths: the names of ways get the columns that they need, and the
+// views share the rest.
 func (p *printer) layout(shown []table) {
 	longest := nameLeast
 	for _, t := range shown {
@@ -82,8 +83,8 @@ func (p *printer) layout(shown []table) {
 
 func (p *printer) line(s string) { p.b.WriteString(strings.TrimRight(s, " ") + "\n") }
 
-// para wraps a text into lines, each after a margin. In the first line the margin
-// contains a mark.
+// para wraps a text into lines. Each begins with a margin, and the first line has the
+// mark in the margin.
 func (p *printer) para(mark, text, margin string) {
 	now, empty := words.Left(mark, words.Width(margin)), true
 	for _, word := range strings.Fields(text) {
@@ -170,8 +171,8 @@ func (p *printer) table(t table) {
 	}
 }
 
-// row writes the numbers of all views, and bars if most contains the longest bar
-// of each.
+// row writes the numbers of all views. If most is not nil, row also draws bars; most
+// contains the longest bar of each view.
 func (p *printer) row(name string, counts []dist.Pair, most []float64) {
 	line := words.Left(name, p.name)
 	for i, c := range counts {
@@ -184,11 +185,11 @@ func (p *printer) row(name string, counts []dist.Pair, most []float64) {
 	p.line(line)
 }
 
-// eighths of a column.
+// eighths are bars that are 0 to 7 eighths of a column long.
 var eighths = []string{"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"}
 
-// bar returns a bar of length x, where most fills all columns. A length above
-// zero is visible.
+// bar returns a bar for x. A bar for most would fill all columns. If x is above zero,
+// the bar is at least an eighth of a column long.
 func bar(x, most float64, columns int) string {
 	if x <= 0 || most <= 0 || columns <= 0 {
 		return ""
@@ -197,12 +198,12 @@ func bar(x, most float64, columns int) string {
 	return strings.Repeat("█", n/8) + eighths[n%8]
 }
 
-// others lists what has no table.
+// others writes which types have no table.
 func (p *printer) others(shown int, fixed []string, more int) {
 	if shown == 0 {
 		p.line("")
 		p.para("", fmt.Sprintf("There is nothing to choose: no type in %s has more than one constructor, so odds change nothing. "+
-			"Variants, Values, Builder and Pattern give a type several.", words.Printable(p.dist.Type)), "")
+			"To give a type several constructors, use Variants, Values, Builder or Pattern.", words.Printable(p.dist.Type)), "")
 		return
 	}
 	if len(fixed) > 0 {
@@ -226,7 +227,7 @@ func (p *printer) hiddenText(types int) string {
 	return "all constructors; -json has them too"
 }
 
-// namesMost is how many names a line lists.
+// namesMost is how many names a list in a sentence has at most.
 const namesMost = 6
 
 func some(names []string) string {
@@ -257,7 +258,7 @@ func (p *printer) histogram(title string, of func(dist.View) []dist.Bin, first f
 	}
 }
 
-// shareText writes a share in percent.
+// shareText returns a share in percent as text.
 func shareText(x float64) string {
 	switch {
 	case x == 0:
@@ -278,7 +279,7 @@ func (p *printer) means() {
 	p.row("  mean", all, nil)
 }
 
-// worst writes how far each view is from its prediction.
+// worst writes for each view which way is furthest from its prediction.
 func (p *printer) worst() {
 	p.line("")
 	p.line("furthest from the prediction")

@@ -1,15 +1,15 @@
-// Package dist is what a test binary reports about the inputs of one property:
-// how often each constructor is generated, and how large inputs are.
+// Package dist defines what a test binary reports about the inputs of one property: how
+// often each constructor is generated, and how large inputs are.
 //
-// The binary has the types and does the counting; the command shows the result.
-// One JSON object passes between them:
+// The test binary contains the types, so it does the counting. The allele command shows
+// the result. The binary passes the result to the command as one JSON object:
 //
 //	data, err := dist.Encode(d)  // test binary
 //	d, err := dist.Decode(data)  // command
 //
-// Inputs are generated with several settings, called views: as the property
-// declares, with even odds, and with tuned odds. Everything that is counted has
-// one number for each view, in the same order.
+// Inputs are generated with several settings, called views: as the property declares,
+// with even odds, and with tuned odds. Everything is counted once for each view, and
+// all lists of counts are in the order of the views.
 package dist
 
 import (
@@ -25,20 +25,20 @@ import (
 // meaning needs a new number.
 const Format = 1
 
-// ErrNewer is wrapped by the error for a distribution of a newer format.
+// ErrNewer is wrapped by the error that Decode returns for an unknown format.
 var ErrNewer = errors.New("written by a newer allele; update the command")
 
-// Dist is how the inputs of a property are distributed.
+// Dist describes how the inputs of a property are distributed.
 type Dist struct {
 	Format   int      `json:"v"`
 	Package  string   `json:"package"`
 	External bool     `json:"external,omitempty"` // the property is in a package of external tests
 	Property string   `json:"property"`
-	Type     string   `json:"type"` // of its inputs
+	Type     string   `json:"type"` // type of the inputs
 	Seed     uint64   `json:"seed"`
-	Size     int      `json:"size"`   // of the largest inputs, if sizes are split among fields
-	Depth    int      `json:"depth"`  // in levels, if constructors are chosen by odds
-	Wanted   int      `json:"wanted"` // inputs for each view
+	Size     int      `json:"size"`   // size of the largest inputs, if sizes are split among fields
+	Depth    int      `json:"depth"`  // levels of the deepest inputs, if constructors are chosen by odds
+	Wanted   int      `json:"wanted"` // number of inputs requested for each view
 	Goal     string   `json:"goal"`   // options that describe the tuned odds
 	Maps     bool     `json:"maps"`   // inputs contain maps, so predicted sizes are upper bounds
 	Notes    []string `json:"notes,omitempty"`
@@ -46,8 +46,8 @@ type Dist struct {
 	Types    []Type   `json:"types"`
 }
 
-// Names of views. A property that has goals of its own has no view Tuned: its
-// view Declared is tuned.
+// Names of views. If a property has a goal for its odds among its options, its view
+// Declared is tuned for that goal, and there is no view Tuned.
 const (
 	Declared = "declared"
 	Even     = "even"
@@ -57,22 +57,23 @@ const (
 // View is one setting for generating inputs.
 type View struct {
 	Name   string `json:"name"`
-	How    string `json:"how"`    // description of the setting
-	Exact  bool   `json:"exact"`  // predictions are for this setting; otherwise they are for odds alone
-	Inputs int    `json:"inputs"` // number generated; fewer than wanted if inputs are huge
-	Cut    int    `json:"cut,omitempty"`
-	Cells  Pair   `json:"cells"`  // mean size
-	Sizes  []Bin  `json:"sizes"`  // in cells
-	Depths []Bin  `json:"depths"` // cells nested in each other
+	How    string `json:"how"`           // description of the setting
+	Exact  bool   `json:"exact"`         // predictions hold for this setting; otherwise they take only odds into account
+	Inputs int    `json:"inputs"`        // number generated; fewer than wanted if inputs are huge
+	Cut    int    `json:"cut,omitempty"` // number of inputs that stopped growing at the size limit
+	Cells  Pair   `json:"cells"`         // mean size in nodes
+	Sizes  []Bin  `json:"sizes"`         // histogram of sizes in nodes
+	Depths []Bin  `json:"depths"`        // histogram of depths: how many nodes are inside each other
 }
 
-// Pair is the predicted and the observed average per input.
+// Pair is a predicted average per input and the average that was seen.
 type Pair struct {
 	Predicted float64 `json:"predicted"`
 	Seen      float64 `json:"seen"`
 }
 
-// Off returns the relative error of a prediction: 0.1 if a tenth more was seen.
+// Off returns the relative error of a prediction: 0.1 if 10 % more was seen than
+// predicted.
 func (p Pair) Off() float64 {
 	if p.Predicted == p.Seen {
 		return 0
@@ -80,14 +81,15 @@ func (p Pair) Off() float64 {
 	return (p.Seen - p.Predicted) / max(p.Predicted, 1e-12)
 }
 
-// Type is a type with its constructors, builders and patterns.
+// Type is a type with the ways to generate its values: constructors, builders and
+// patterns.
 type Type struct {
 	Name string `json:"name"`
 	Ways []Way  `json:"ways"`
 
-	// Go is the type as the package of the property writes it, and Imports maps
-	// the paths of the packages that it needs to their names. Go is empty for a
-	// type that has no weights, or that cannot be named there.
+	// Go is the type as Go source in the property's package. Imports maps the import
+	// paths that this source needs to package names. Go is empty if the type has no
+	// weights or cannot be named in that package.
 	Go      string            `json:"go,omitempty"`
 	Imports map[string]string `json:"imports,omitempty"`
 }
@@ -97,36 +99,36 @@ const (
 	Constructor = "constructor"
 	Builder     = "builder"
 	Pattern     = "pattern"
-	Functions   = "functions" // the choice of a function that makes an interface value
+	Functions   = "functions" // one of the functions that return a value of an interface type
 	Plain       = "plain"     // a list or scalar that follows no pattern
 )
 
-// Way is a constructor, builder or pattern.
+// Way is one way to generate a value of a type: a constructor, builder or pattern.
 type Way struct {
 	Name   string  `json:"name,omitempty"` // "Type.Constructor", as Distribution.Proportions takes it
 	Label  string  `json:"label"`          // name within its type
 	Kind   string  `json:"kind"`
-	Weight string  `json:"weight,omitempty"` // the unique name that allele.Weight takes for it
+	Weight string  `json:"weight,omitempty"` // its unique name, as allele.Weight takes it
 	Odds   float64 `json:"odds"`             // tuned odds within its type
-	Counts []Pair  `json:"counts"`
+	Counts []Pair  `json:"counts"`           // one for each view
 }
 
-// Bin is the number of inputs whose value is between From and To.
+// Bin is the number of inputs whose size or depth is at least From and at most To.
 type Bin struct {
 	From   int `json:"from"`
 	To     int `json:"to"`
 	Inputs int `json:"inputs"`
 }
 
-// Values below binsExact have a bin each; above that, each doubling has
-// binsDouble bins. So bins can be merged into larger ranges without splitting
-// any.
+// Each value below binsExact has its own bin. Above it, each doubling (64 to 127, 128
+// to 255 and so on) is divided into binsDouble bins. So bins can be merged into larger
+// ranges, and no bin has to be split.
 const (
 	binsExact  = 64
 	binsDouble = 4
 )
 
-// Histogram counts values.
+// Histogram counts sizes or depths.
 type Histogram struct{ bins []Bin }
 
 // Add counts a value that is not negative.
@@ -158,15 +160,15 @@ func (h *Histogram) Bins() []Bin {
 	return some
 }
 
-// Bounds of what is read. Only generated code has longer names; they are
-// truncated.
+// Limits on what Decode accepts. Only generated code has names longer than TextMax; the
+// test binary truncates or omits them.
 const (
 	ViewsMax = 4
 	TextMax  = 500
-	BytesMax = 64 << 20 // there are at most 65,536 types; this is a thousand bytes for each
+	BytesMax = 64 << 20 // a thousand bytes for each type: there are at most 65,536 types
 )
 
-// Encode writes a distribution.
+// Encode returns a distribution as JSON.
 func Encode(d Dist) ([]byte, error) {
 	d.Format = Format
 	for i := range d.Views {
@@ -182,8 +184,9 @@ func Encode(d Dist) ([]byte, error) {
 	return json.MarshalIndent(d, "", "\t")
 }
 
-// finite returns the pair with values that JSON can represent: with odds that let
-// terms grow, the prediction for a thousand levels exceeds a float64.
+// finite returns the pair with values that JSON can represent. A prediction may be
+// infinite: with odds that let inputs grow, the prediction for a thousand levels
+// exceeds a float64.
 func (p Pair) finite() Pair {
 	if !(p.Predicted <= math.MaxFloat64) {
 		p.Predicted = math.MaxFloat64
@@ -191,11 +194,11 @@ func (p Pair) finite() Pair {
 	return p
 }
 
-// Decode reads a distribution from any source, and rejects one that cannot be
-// shown.
+// Decode reads a distribution. The data may come from anywhere, so Decode rejects a
+// distribution that cannot be shown.
 func Decode(data []byte) (d Dist, err error) {
 	if len(data) > BytesMax {
-		return Dist{}, fmt.Errorf("distribution of %d bytes; at most %d are read", len(data), BytesMax)
+		return Dist{}, fmt.Errorf("the distribution has %d bytes; the limit is %d", len(data), BytesMax)
 	}
 	var head struct {
 		Format int `json:"v"`
@@ -223,7 +226,7 @@ func (d *Dist) check() error {
 	for _, v := range d.Views {
 		texts = append(texts, v.Name, v.How)
 		if v.Inputs <= 0 || v.Cells.bad() {
-			return fmt.Errorf("view %q: it has %d inputs of mean size %v", v.Name, v.Inputs, v.Cells.Seen)
+			return fmt.Errorf("view %q: it has %d inputs of mean size %v; want at least 1 input, and no negative size", v.Name, v.Inputs, v.Cells.Seen)
 		}
 		if badBins(v.Sizes, v.Inputs) || badBins(v.Depths, v.Inputs) {
 			return fmt.Errorf("view %q: its histograms do not add up to %d inputs", v.Name, v.Inputs)
@@ -237,7 +240,7 @@ func (d *Dist) check() error {
 		for _, w := range t.Ways {
 			texts = append(texts, w.Name, w.Label, w.Kind, w.Weight)
 			if len(w.Counts) != len(d.Views) || w.Odds < 0 || w.Odds > 1 {
-				return fmt.Errorf("%q: it has %d counts and odds of %v; want %d, and 0 to 1", w.Label, len(w.Counts), w.Odds, len(d.Views))
+				return fmt.Errorf("%q: it has %d counts and odds of %v; want %d counts, and odds from 0 to 1", w.Label, len(w.Counts), w.Odds, len(d.Views))
 			}
 			for _, p := range w.Counts {
 				if p.bad() {
@@ -248,7 +251,7 @@ func (d *Dist) check() error {
 	}
 	for _, text := range texts {
 		if len(text) > TextMax {
-			return fmt.Errorf("a text of %d bytes; want at most %d", len(text), TextMax)
+			return fmt.Errorf("a text has %d bytes; the limit is %d", len(text), TextMax)
 		}
 	}
 	return nil
@@ -256,7 +259,8 @@ func (d *Dist) check() error {
 
 func (p Pair) bad() bool { return p.Predicted < 0 || p.Seen < 0 }
 
-// badBins reports whether bins are out of order, or do not add up.
+// badBins reports whether bins are out of order, or do not add up to the number of
+// inputs.
 func badBins(bins []Bin, inputs int) bool {
 	next, left := 0, inputs
 	for _, b := range bins {

@@ -54,10 +54,10 @@ func TestDecodeRefuses(t *testing.T) {
 		{"do not add up to 3 inputs", func(d *Dist) { d.Views[0].Depths = []Bin{{2, 1, 3}} }},
 		{"do not add up to 3 inputs", func(d *Dist) { d.Views[0].Depths = []Bin{{1, 5, 1}, {3, 9, 2}} }},
 		{"do not add up to 3 inputs", func(d *Dist) { d.Views[0].Depths = []Bin{{1, 1, math.MaxInt}, {2, 2, math.MaxInt}} }},
-		{`"A": it has 0 counts and odds of 1; want 1, and 0 to 1`, func(d *Dist) { d.Types[0].Ways[0].Counts = nil }},
+		{`"A": it has 0 counts and odds of 1; want 1 counts, and odds from 0 to 1`, func(d *Dist) { d.Types[0].Ways[0].Counts = nil }},
 		{`odds of 2`, func(d *Dist) { d.Types[0].Ways[0].Odds = 2 }},
 		{`"A": a count is negative`, func(d *Dist) { d.Types[0].Ways[0].Counts[0].Seen = -1 }},
-		{"a text of 501 bytes; want at most 500", func(d *Dist) { d.Notes = []string{strings.Repeat("x", 501)} }},
+		{"a text has 501 bytes; the limit is 500", func(d *Dist) { d.Notes = []string{strings.Repeat("x", 501)} }},
 	} {
 		d := small()
 		c.change(&d)

@@ -46,13 +46,15 @@ func readBlocks(file string) (*blocks, error) {
 	return b, nil
 }
 
-// renumberAfter is the largest number that may have been assigned when a build
-// begins. It counts numbers in use and numbers lost to packages that grew or were
-// removed. Above it all packages are renumbered: few programs have so many sites,
-// and a damaged number must not leave too few.
+// renumberAfter limits the site numbers that earlier builds have assigned. These
+// include numbers that are no longer used, because a package grew or was removed. If a
+// build begins above the limit, all packages are renumbered. The limit is far below
+// sitesMax. So even if Next was damaged and is too large, most numbers are left for
+// this build.
 const renumberAfter = sitesMax / 4
 
-// valid reports whether the blocks do not overlap. The file may contain anything.
+// valid reports whether the blocks can be used: they do not overlap, and end before
+// Next. The file may be damaged, so any value is possible.
 func (b *blocks) valid() bool {
 	if b.Next == 0 || b.Next > renumberAfter {
 		return false
@@ -70,7 +72,7 @@ func (b *blocks) valid() bool {
 
 func (b *blocks) write(file string) error {
 	if b.Next >= sitesMax {
-		return fmt.Errorf("more than %d places to instrument; instrument fewer packages (-scope)", sitesMax)
+		return fmt.Errorf("there are more than %d places to instrument; instrument fewer packages (-scope)", sitesMax)
 	}
 	data, err := json.MarshalIndent(b, "", "\t")
 	if err != nil {
@@ -79,7 +81,8 @@ func (b *blocks) write(file string) error {
 	return writeChanged(file, data)
 }
 
-// start returns the first number of a package. reserve may still move it.
+// start returns the number for the first site of a package. If the sites do not fit,
+// reserve returns another one.
 func (b *blocks) start(pkg string) uint32 {
 	if x, ok := b.Blocks[pkg]; ok {
 		return x.Start
@@ -87,7 +90,8 @@ func (b *blocks) start(pkg string) uint32 {
 	return b.Next
 }
 
-// reserve makes room for n sites, plus some spare numbers for the next edit.
+// reserve returns the first of at least n numbers for a package. If the package's block
+// is too small, it gets a new block, with some spare numbers for later edits.
 func (b *blocks) reserve(pkg string, n int) (start uint32) {
 	if x, ok := b.Blocks[pkg]; ok && n <= int(x.Size) {
 		return x.Start

@@ -5,12 +5,12 @@
 // command read them in place of the originals. A file is written only if its
 // content changed, so a second build has nothing to compile.
 //
-//	o, err := build.Make(listing, build.Config{Work: dir}) // or Rewrite, of a checked program
+//	o, err := build.Make(listing, build.Config{Work: dir}) // or Rewrite, for a program that is already checked
 //	err = o.Test("example.com/tree", "tree.test")
-//	err = o.Operands("example.com/tree", "tree.operands") // records what it compares
+//	err = o.Operands("example.com/tree", "tree.operands") // a binary that records compared values
 //
-// Each package gets one more file, which reaches the state in package hook by
-// linkname. No import is added, so no import cycle can arise.
+// Each package gets one more file, the support file. It refers to variables of package
+// hook by go:linkname instead of an import, so no import cycle can arise.
 package build
 
 import (
@@ -35,9 +35,9 @@ import (
 type Config struct {
 	Work    string // a folder that is kept between builds
 	Load    load.Config
-	Calls   bool // probes are calls: for -race, and as a reference in tests
-	Debug   bool
-	NoLimit bool // no limit on the hits of a run: to measure the limit's cost
+	Calls   bool // every probe is a call: for -race, and as a reference in tests
+	Debug   bool // add checks that positions in local variables are up to date
+	NoLimit bool // do not limit the hits of a run, to measure the limit's cost
 }
 
 // Overlay is a rewritten program.
@@ -46,30 +46,31 @@ type Overlay struct {
 	Tests []Test
 
 	config  Config
-	replace map[string]string
+	replace map[string]string // original file -> file to read instead
 	copies  map[string]string // folder of a module in the module cache -> folder of its copy
 	dirs    []Dir
 	written map[string]string // file below the work folder -> checksum of its content
 	set     bool              // probes also record the set of sites
 
-	plain map[string]string // like replace, for the operand binary
+	plain map[string]string // like replace, for the operand binary (operands.go)
 	off   string            // why there is no operand binary; empty if there is one
 }
 
-// Test is a package whose tests use the library. Names lists the tests that may
-// have a property.
+// Test is a package whose tests use the library. Names lists the tests that may contain
+// a property.
 type Test struct {
 	Path  string
 	Names []string
 }
 
-// Dir is the folder of a package in scope, or of its copy: the go command can write there.
+// Dir is the folder of a package in scope. If its module was copied from the module
+// cache, Dir is the folder of the copy, where the go command can write.
 type Dir struct{ Path, Dir string }
 
 // Dirs returns the folders of the packages in scope.
 func (o *Overlay) Dirs() []Dir { return o.dirs }
 
-// End returns a number above that of every site.
+// End returns a number that is larger than the number of every site.
 func (o *Overlay) End() int {
 	end := 0
 	for _, s := range o.Sites {
@@ -78,8 +79,8 @@ func (o *Overlay) End() int {
 	return end
 }
 
-// ImportPath returns the file of a site as a cover profile names it: below the
-// import path of its package.
+// ImportPath returns the name of a site's file as a cover profile writes it: the import
+// path of the package, a slash and the base name.
 func (o *Overlay) ImportPath(s site.Site) string {
 	for _, d := range o.dirs {
 		if d.Dir == o.placed(filepath.Dir(s.File)) {
@@ -136,7 +137,7 @@ func (o *Overlay) writeOverlay(name string, replace map[string]string) error {
 	return o.write(filepath.Join(o.config.Work, name), data)
 }
 
-// knowledge contains facts about the functions of all packages.
+// knowledge contains what was found out about all packages before one is rewritten.
 type knowledge struct {
 	leaf, round, cyclic func(*types.Func) bool
 	impure              bool
@@ -182,13 +183,13 @@ func (o *Overlay) rewrite(prog *load.Program, pkg *load.Package, blocks *blocks,
 	return o.support(pkg, known.facts)
 }
 
-// add puts a file into the overlay.
+// add writes a rewritten file, and makes the overlay use it in place of the original.
 func (o *Overlay) add(original string, pkg *load.Package, content []byte) error {
 	return o.place(o.replace, "src", original, pkg, content)
 }
 
-// place writes a file below a folder of the work folder and adds it to replace,
-// in place of the original.
+// place writes a file below the named folder of the work folder. It adds an entry to
+// replace, so that the go command reads this file in place of the original.
 func (o *Overlay) place(replace map[string]string, folder, original string, pkg *load.Package, content []byte) error {
 	file := filepath.Join(o.config.Work, folder, filepath.FromSlash(pkg.Key()), filepath.Base(original))
 	if err := o.write(file, content); err != nil {
@@ -198,9 +199,9 @@ func (o *Overlay) place(replace map[string]string, folder, original string, pkg 
 	return nil
 }
 
-// support adds the file that declares what probes refer to, and the corresponding
-// file for the operand binary. In a package that has only test files both are
-// test files.
+// support adds the support file, which declares the names that probes use, and the
+// corresponding file for the operand binary. In a package that has only test files,
+// both are test files.
 func (o *Overlay) support(pkg *load.Package, x *facts.Index) error {
 	name := "zz_allele.go"
 	if onlyTests(pkg) {
@@ -244,7 +245,7 @@ func (o *Overlay) compile(pkg, out, overlay string, flags ...string) error {
 		flags, o.config.Load.Flags, []string{pkg})
 	text, err := o.config.Load.Command(args...).CombinedOutput()
 	if err != nil && bytes.Contains(text, []byte("already exists and is not an object file")) {
-		// The file of an earlier build is damaged.
+		// The output file of an earlier build is damaged: delete it and try again.
 		if os.Remove(out) == nil {
 			text, err = o.config.Load.Command(args...).CombinedOutput()
 		}

@@ -11,15 +11,15 @@ import (
 // calls is a call graph: the callees of each function, by full name.
 type calls map[string][]string
 
-// cycles returns a predicate for functions that may call themselves, directly or
-// indirectly. In every cycle of calls one function must check the limit of a run;
-// functions outside cycles need no check.
+// cycles returns a function that reports whether a function may call itself, directly
+// or indirectly. In every cycle of calls, one function must check the limit on the hits
+// of a run. Functions outside cycles need no check.
 func cycles(prog *load.Program) func(*types.Func) bool {
 	graph := calls{}
 	for f := range prog.Funcs() {
 		graph[f.Obj.FullName()] = nil
 	}
-	open := map[string]bool{} // functions that call something that may call anything
+	open := map[string]bool{} // functions with a callee that is unknown or may call any function
 	for f := range prog.Funcs() {
 		name := f.Obj.FullName()
 		for _, callee := range callees(f.Pkg.Info, f.Decl.Body) {
@@ -37,9 +37,9 @@ func cycles(prog *load.Program) func(*types.Func) bool {
 	return func(f *types.Func) bool { return open[f.FullName()] || circular[f.FullName()] }
 }
 
-// rounds returns a predicate for functions without a branch that may call
-// themselves through other functions without a branch. Nothing else in such a
-// cycle would ever check the limit.
+// rounds returns a function that reports whether a function without branches may call
+// itself through other functions without branches. Such a function must check the
+// limit, because nothing else in the cycle would.
 func rounds(prog *load.Program) func(*types.Func) bool {
 	graph := calls{}
 	for f := range prog.Funcs() {
@@ -57,8 +57,9 @@ func rounds(prog *load.Program) func(*types.Func) bool {
 	return func(f *types.Func) bool { return circular[f.FullName()] }
 }
 
-// callees returns the functions that a body calls. A callee is nil if it is known
-// only at run time: a function value, or a method of an interface.
+// callees returns the functions that a body calls. The list contains nil for each call
+// whose callee is known only at run time: of a function value, or of an interface's
+// method.
 func callees(info *types.Info, body ast.Node) (all []*types.Func) {
 	ast.Inspect(body, func(n ast.Node) bool {
 		if c, ok := n.(*ast.CallExpr); ok && !info.Types[c.Fun].IsType() && !info.Types[c.Fun].IsBuiltin() {
@@ -83,8 +84,8 @@ func (g calls) circular() map[string]bool {
 
 type tarjan struct {
 	calls    calls
-	index    map[string]int // from 1, in the order of visits
-	low      map[string]int // the lowest index reachable
+	index    map[string]int // number of a function, from 1 in the order of visits
+	low      map[string]int // lowest index reachable from a function, until its component is complete
 	stack    []string
 	circular map[string]bool
 }

@@ -9,11 +9,11 @@ import (
 	"github.com/allele-go/allele/internal/source/probe"
 )
 
-// leaves returns a predicate for functions in scope that contain no probe and
-// call nothing that may contain one. After a call of such a function a position
-// kept in a local variable is still right. Functions are compared by full name,
-// because a package and its variant for a test have different functions with the
-// same names.
+// leaves returns a function that reports whether a function in scope is a leaf: it
+// contains no probe and calls nothing that may contain one. After a call of a leaf, the
+// position in a local variable is still up to date. Functions are compared by full
+// name, because a package and its variant for a test have different objects for the
+// same function.
 func leaves(prog *load.Program, impure bool) func(*types.Func) bool {
 	quiet := map[string]bool{}
 	isLeaf := func(f *types.Func) bool { return quiet[f.FullName()] }
@@ -30,9 +30,9 @@ func leaves(prog *load.Program, impure bool) func(*types.Func) bool {
 }
 
 // spawns reports whether code in scope starts goroutines, or probably calls code
-// outside that does. Only then can two goroutines write to the path at once, and
-// only then do probes also record the set of sites, which costs a tenth.
-// Otherwise a run has only its path.
+// outside the scope that does. Then several goroutines may write to the path at once,
+// so its order is not reliable, and probes also record the set of sites. That costs a
+// tenth of the speed. Without goroutines, probes record only the path.
 func spawns(prog *load.Program) bool {
 	for _, pkg := range prog.Scope {
 		for _, f := range pkg.Files {

@@ -11,12 +11,11 @@ import (
 	"github.com/allele-go/allele/internal/source/load"
 )
 
-// keepNames makes a rewritten file keep the user's file name in stack traces and
-// for runtime.Caller. The go command does so in most cases. It does not for a
-// file from the copy of a module, nor for names in //line comments that are
-// relative to the folder of the file.
+// keepNames makes stack traces and runtime.Caller show the user's file name for a
+// rewritten file. The go command does so itself, with two exceptions: files in the copy
+// of a module, and //line comments whose file name is relative.
 func (o *Overlay) keepNames(fset *token.FileSet, f *load.File, out *edit.Buffer) {
-	named := false // a //line comment precedes the package clause, so the file's own name is never used
+	named := false // true if a //line comment precedes the package clause: then the file's own name is never used
 	for _, group := range f.AST.Comments {
 		for _, c := range group.List {
 			at := fset.PositionFor(c.Pos(), false)
@@ -36,8 +35,8 @@ func (o *Overlay) keepNames(fset *token.FileSet, f *load.File, out *edit.Buffer)
 	}
 }
 
-// lineName returns the file named by a line comment, as //line f.y:10 or
-// /*line f.y:10:2*/.
+// lineName returns the file name in a line comment: f.y for //line f.y:10 or /*line
+// f.y:10:2*/.
 func lineName(comment string) (name string, ok bool) {
 	text, ok := strings.CutPrefix(comment, "//line ")
 	if !ok {
@@ -53,7 +52,8 @@ func lineName(comment string) (name string, ok bool) {
 	return name, ok
 }
 
-// cutNumber removes a colon and a number from the end.
+// cutNumber removes a colon and a number from the end of a text. ok is false if there
+// are none.
 func cutNumber(text string) (rest string, ok bool) {
 	i := strings.LastIndexByte(text, ':')
 	if i < 0 {

@@ -15,16 +15,16 @@ import (
 	"github.com/allele-go/allele/internal/source/load"
 )
 
-// The manifest records what the work folder contains and what it was made from.
-// If nothing has changed, the next build checks no types and rewrites nothing.
-// The manifest is a cache: if anything is wrong with it, or with a file that it
-// lists, everything is built from scratch.
+// The manifest records what the work folder contains and which sources it was built
+// from. If nothing has changed, the next build reuses the folder: it checks no types
+// and rewrites nothing. The manifest is a cache: if anything is wrong with it, or with
+// a file that it lists, everything is built from scratch.
 
-// manifestFormat begins the first line, before the checksum of the rest. Format 2
-// is the JSON of manifest.
+// manifestFormat is the beginning of the file's first line. A checksum of the other
+// lines follows it. In format 2, the other lines are the JSON of manifest.
 const manifestFormat = "allele build 2"
 
-// manifest is what follows the first line, as JSON.
+// manifest is the content of the file after the first line, as JSON.
 type manifest struct {
 	Identity string            // identifies everything that the build depends on
 	Files    map[string]string // file below the work folder -> checksum of its content
@@ -35,8 +35,8 @@ type manifest struct {
 	Off      string // as in Overlay
 }
 
-// Make rewrites the listed packages, or returns what is in the work folder if
-// that is still right.
+// Make rewrites the listed packages. If the work folder already contains the result for
+// the same sources, Make reuses it.
 func Make(l *load.Listing, c Config) (*Overlay, error) {
 	id := identity(l, c)
 	if o := reuse(c, id); o != nil {
@@ -53,8 +53,8 @@ func Make(l *load.Listing, c Config) (*Overlay, error) {
 	return o, adviseDelete(err, c.Work)
 }
 
-// identity returns a checksum of the sources, of this program and of the
-// settings. It is empty if one of them is unknown; then no manifest is written.
+// identity returns a checksum of the sources, of this program and of the settings. If
+// one of these cannot be read, it returns "", and no manifest is written.
 func identity(l *load.Listing, c Config) string {
 	listing, err := l.Identity()
 	if err != nil {
@@ -78,7 +78,8 @@ func sum(content []byte) string {
 
 func manifestFile(work string) string { return filepath.Join(work, "built") }
 
-// writeManifest writes the manifest. It renames the file when that is complete.
+// writeManifest writes the manifest to a temporary file, and renames the file when it
+// is complete.
 func (o *Overlay) writeManifest(id string) error {
 	m := manifest{Identity: id, Files: o.written, Dirs: o.dirs, Copies: o.copies, Tests: o.Tests, Sites: site.Encode(o.Sites), Off: o.off}
 	data, err := json.Marshal(m)
@@ -101,8 +102,8 @@ func (o *Overlay) writeManifest(id string) error {
 // work folder.
 func dropManifest(work string) error { return os.RemoveAll(manifestFile(work)) }
 
-// reuse returns the overlay in the work folder if it has the identity, and nil
-// otherwise.
+// reuse returns the overlay in the work folder if it was built for this identity and is
+// undamaged, and nil otherwise.
 func reuse(c Config, id string) *Overlay {
 	m, ok := readManifest(c.Work)
 	if !ok || id == "" || m.Identity != id {
@@ -147,7 +148,8 @@ func holds(file, want string) bool {
 	return err == nil && sum(content) == want
 }
 
-// write writes a file of the work folder unless its content is the same already.
+// write writes a file in the work folder, unless it already has this content, and
+// records its checksum for the manifest.
 func (o *Overlay) write(file string, content []byte) error {
 	name, err := filepath.Rel(o.config.Work, file)
 	if err != nil {

@@ -15,13 +15,13 @@ import (
 	"github.com/allele-go/allele/internal/source/load"
 )
 
-// The go command allows no overlay of files in the module cache. So a module in
-// the cache with a package in scope is copied to the work folder, and the overlay
-// contains a changed go.mod of the main module, or go.work, that refers to the
-// copy. Folders that the user replaced a module with, and vendor folders, are
+// The go command does not allow an overlay for files in the module cache. So if a
+// package in scope is in the cache, its module is copied to the work folder. The
+// overlay then contains a changed go.mod of the main module, or a changed go.work, that
+// refers to the copy. Vendor folders, and folders that a replace directive names, are
 // outside the cache and need no copy.
 
-// copyModules makes the copies, and the go.mod or go.work that refers to them.
+// copyModules makes the copies, and adds the go.mod or go.work that refers to them.
 func (o *Overlay) copyModules(prog *load.Program) error {
 	if !slices.ContainsFunc(prog.Scope, func(p *load.Package) bool { return p.Module == nil || !p.Module.Main }) {
 		return nil
@@ -39,7 +39,7 @@ func (o *Overlay) copyModules(prog *load.Program) error {
 			continue
 		}
 		if pkg.Module == nil || pkg.Module.Dir == "" {
-			return fmt.Errorf("-scope %s: %s is in the module cache, where the go command allows no overlay; "+
+			return fmt.Errorf("-scope %s: %s is in the module cache, and allele cannot instrument it there; "+
 				"install that version of Go and set GOTOOLCHAIN=local", pkg.Path, pkg.Dir)
 		}
 		if o.copies[pkg.Module.Dir] != "" {
@@ -56,8 +56,8 @@ func (o *Overlay) copyModules(prog *load.Program) error {
 	return o.redirect(taken, workspace)
 }
 
-// placed returns where the go command looks for a file: in the copy of its
-// module, if there is one.
+// placed returns the path where the go command looks for a file. That is a path in the
+// copy of the file's module, if there is a copy.
 func (o *Overlay) placed(file string) string {
 	for module, copied := range o.copies {
 		if rest, ok := strings.CutPrefix(file, module); ok && (rest == "" || os.IsPathSeparator(rest[0])) {
@@ -67,9 +67,10 @@ func (o *Overlay) placed(file string) string {
 	return file
 }
 
-// copyModule copies a module to a folder that has the same name as in the cache,
-// which includes the version. So a folder that exists is right. The copy is
-// renamed when it is complete: an interrupted copy is never used.
+// copyModule copies a module to a folder of the same name as in the cache. The name
+// includes the version, so if the folder exists already, its content is right. The
+// folder gets this name only when the copy is complete, so an interrupted copy is never
+// used.
 func (o *Overlay) copyModule(m *load.Module, cache string) (copied string, err error) {
 	name, err := filepath.Rel(cache, m.Dir)
 	if err != nil {
@@ -99,9 +100,9 @@ func (o *Overlay) copyModule(m *load.Module, cache string) (copied string, err e
 	return copied, nil
 }
 
-// fill copies the files of a module and makes them writable, which files in the
-// cache are not. The go.mod is the one that the go command used, because the
-// module may have none.
+// fill copies the files of a module into dir and makes them writable; files in the
+// cache are not. The copy gets the go.mod that the go command uses, because the module
+// itself may have none.
 func fill(dir string, m *load.Module) error {
 	if err := os.Chmod(dir, 0o777); err != nil {
 		return err
@@ -121,8 +122,8 @@ func exists(file string) bool {
 	return err == nil
 }
 
-// redirect adds a go.mod or go.work to the overlay in which the modules are
-// replaced by their copies.
+// redirect adds a changed go.mod or go.work to the overlay. It contains a replace
+// directive from each copied module to its copy.
 func (o *Overlay) redirect(taken []*load.Module, workspace string) error {
 	mains, err := o.mainModules()
 	if err != nil {
@@ -143,8 +144,8 @@ func (o *Overlay) redirect(taken []*load.Module, workspace string) error {
 		for _, r := range user {
 			edit = append(edit, "-dropreplace="+strings.TrimSuffix(r.Old.Path+"@"+r.Old.Version, "@"))
 		}
-		// A replacement in go.work overrides those of go.mod files for the same
-		// module, so they are repeated there.
+		// A replace directive in go.work overrides the directives in go.mod files for
+		// the same module. So these are repeated in go.work.
 		for i := 0; kind == "work" && len(user) == 0 && i < len(mains); i++ {
 			all, err := o.replaces("mod", mains[i].GoMod)
 			if err != nil {
@@ -165,8 +166,8 @@ func (o *Overlay) redirect(taken []*load.Module, workspace string) error {
 	return o.write(changed, append(text, lines.String()...))
 }
 
-// mainModules returns the main module, or the modules of a workspace, with the
-// go.mod files in use: -modfile may name another go.mod.
+// mainModules returns the main module, or the modules of a workspace. Their GoMod is
+// the file in use, which may be another one than go.mod because of -modfile.
 func (o *Overlay) mainModules() (mains []*load.Module, err error) {
 	out, err := o.config.Load.Go(append([]string{"list", "-m", "-json=Path,Main,Dir,GoMod"}, o.config.Load.Flags...)...)
 	if err != nil {
@@ -187,7 +188,7 @@ func (o *Overlay) mainModules() (mains []*load.Module, err error) {
 		mains = append(mains, m)
 	}
 	if len(mains) == 0 {
-		return nil, errors.New("go list -m: there is no main module here; run allele in the folder of a module")
+		return nil, errors.New("go list -m: there is no main module; run allele in the folder of a module")
 	}
 	return mains, nil
 }

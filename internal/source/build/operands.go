@@ -13,14 +13,14 @@ import (
 	"strings"
 )
 
-// The operand binary records what its code compares. It is the program without
-// probes, with two changes. The compiler puts calls beside comparisons, as it
-// does for go test -fuzz. The called functions, which are empty in the standard
-// library, pass both sides to package hook.
-//
-// Both are internals of the Go toolchain, so both are checked: the functions
-// before we replace them, the calls when the binary starts. Without the binary
-// the search has no operands; nothing else changes.
+// The operand binary records the values that its code compares. It is the program
+// without probes, with two changes. First, the compiler inserts calls beside
+// comparisons, as it does for go test -fuzz. Second, the called functions, which are
+// empty in the standard library, are replaced by functions that pass both compared
+// values to package hook. Both changes depend on internals of the Go toolchain, so both
+// are checked: the functions before we replace them, and the calls when the binary
+// starts. If a check fails, there is no operand binary. Then the search has no
+// operands, and nothing else changes.
 
 // Operands builds the operand binary of a package.
 func (o *Overlay) Operands(pkg, out string) error {
@@ -37,12 +37,14 @@ func (o *Overlay) Operands(pkg, out string) error {
 	return o.compile(pkg, out, operandsName, flags...)
 }
 
-// Plain builds a package without probes, but with the facts about its types, so
-// that the same text of an input means the same value.
+// Plain builds the test binary of a package without probes. It contains the facts about
+// the package's types, so that the text of an input means the same value in it as in
+// the instrumented binary.
 func (o *Overlay) Plain(pkg, out string) error { return o.compile(pkg, out, operandsName) }
 
-// recordComparisons adds functions that record comparisons to the overlay, if the
-// functions that they replace are as expected.
+// recordComparisons adds functions that record comparisons to the overlay of the
+// operand binary. If the functions of the standard library that they replace are not as
+// expected, it sets o.off instead.
 func (o *Overlay) recordComparisons() error {
 	out, err := o.config.Load.Go("env", "GOROOT", "GOMODCACHE", "GOVERSION")
 	if err != nil {
@@ -52,8 +54,8 @@ func (o *Overlay) recordComparisons() error {
 	root, cache, version := strings.TrimSpace(lines[0]), strings.TrimSpace(lines[1]), strings.TrimSpace(lines[2])
 	file := filepath.Join(root, "src", "internal", "fuzz", "trace.go")
 	if inCache, err := filepath.Rel(cache, file); err == nil && filepath.IsLocal(inCache) {
-		o.off = fmt.Sprintf("%s is in the module cache, where the go command allows no overlay; "+
-			"install it and set GOTOOLCHAIN=local", version)
+		o.off = fmt.Sprintf("%s is in the module cache, and allele cannot replace its files there; "+
+			"install this version of Go and set GOTOOLCHAIN=local", version)
 		return nil
 	}
 	src, err := os.ReadFile(file)
@@ -69,8 +71,9 @@ func (o *Overlay) recordComparisons() error {
 	return o.write(recording, hooksText())
 }
 
-// hooks lists the functions that the compiler calls, with the type of the values
-// compared. Their last parameter is a number for the place.
+// hooks lists the functions that the compiler inserts calls of, with the type of the
+// compared values. The last parameter of each function is a number that identifies the
+// place of the comparison.
 var hooks = []struct{ name, of string }{
 	{"libfuzzerTraceCmp1", "uint8"},
 	{"libfuzzerTraceCmp2", "uint16"},
@@ -86,8 +89,8 @@ var hooks = []struct{ name, of string }{
 
 func linkname(hook string) string { return "//go:linkname " + hook + " runtime." + hook }
 
-// knownHooks checks that the file of the standard library contains these
-// functions, empty, and nothing else.
+// knownHooks returns an error unless src, a file of the standard library, contains all
+// functions in hooks, with empty bodies, and nothing else.
 func knownHooks(src []byte) error {
 	f, err := parser.ParseFile(token.NewFileSet(), "trace.go", src, parser.ParseComments)
 	if err != nil {
@@ -122,7 +125,8 @@ func knownHooks(src []byte) error {
 	return nil
 }
 
-// outline writes those parts of a declaration that knownHooks compares.
+// outline returns a declaration as text, without the details that knownHooks does not
+// compare.
 func outline(d ast.Decl) string {
 	switch d := d.(type) {
 	case *ast.GenDecl:
@@ -146,8 +150,9 @@ func outline(d ast.Decl) string {
 	return "other declarations"
 }
 
-// hooksText returns the file with the functions that record. They call variables,
-// because a package without assembly may not declare a function without a body.
+// hooksText returns the file with the functions that record comparisons. They call
+// functions of package hook through variables, because a package without assembly may
+// not declare a function without a body.
 func hooksText() []byte {
 	var b strings.Builder
 	b.WriteString(`// Code generated by allele. DO NOT EDIT.
@@ -175,9 +180,10 @@ var alleleTexts_ func(x, y string, site uint)
 	return []byte(strings.ReplaceAll(b.String(), "HOOK", hookPath))
 }
 
-// plainText returns the support file of a package in the operand binary. It
-// contains the facts about the types of the package, so that schemas are the
-// same, and a comparison that the start of the binary uses to check the calls.
+// plainText returns the support file of a package for the operand binary. It contains
+// the facts about the package's types, so that schemas are the same as in the
+// instrumented binary. It also contains a comparison: when the binary starts, it checks
+// that this comparison is recorded.
 func plainText(name string, known Facts) []byte {
 	return supportFile(name, `
 //go:linkname alleleTry_ HOOK.Try

@@ -13,12 +13,12 @@ import (
 // replacement is a replace directive of a go.mod or go.work file.
 type replacement struct{ Old, New version }
 
-// version is a version of a module, all versions of a module, or a folder that
-// replaces a module.
+// version is one side of a replace directive. It is a version of a module; all versions
+// of a module, if Version is empty; or a folder that replaces a module.
 type version struct{ Path, Version string }
 
-// String writes v as in these files. The path of a folder may contain any
-// character, so it is quoted.
+// String returns v as it is written in a replace directive. A path without a version
+// may be a folder, which may contain any character, so it is quoted.
 func (v version) String() string {
 	if v.Version == "" {
 		return strconv.Quote(v.Path)
@@ -26,8 +26,8 @@ func (v version) String() string {
 	return v.Path + " " + v.Version
 }
 
-// replaces reads the directives of a file. It makes their folders absolute, so
-// that the directives can be copied to another file.
+// replaces returns the replace directives of a file. It makes the paths of folders
+// absolute, so that the directives can be copied to another file.
 func (o *Overlay) replaces(kind, file string) ([]replacement, error) {
 	out, err := o.config.Load.Go(kind, "edit", "-json", file)
 	if err != nil {
@@ -45,15 +45,15 @@ func (o *Overlay) replaces(kind, file string) ([]replacement, error) {
 	return content.Replace, nil
 }
 
-// forModule returns the directives for one module.
+// forModule returns the directives that replace one module.
 func forModule(m *load.Module, all []replacement) []replacement {
 	return slices.DeleteFunc(slices.Clone(all), func(r replacement) bool { return r.Old.Path != m.Path })
 }
 
-// redirects returns the directives that make the go command read a module from
-// its copy. Ours replaces the user's directive for this version or, if there is
-// none, the user's directive for all versions. The user's other directives stay:
-// they apply to the go.mod files of other versions.
+// redirects returns the directives that make the go command read a module from its
+// copy. Our directive takes the place of the user's directive for this version or, if
+// there is none, of the user's directive for all versions. The user's other directives
+// stay, because they apply to the go.mod files of other versions.
 func redirects(m *load.Module, copied string, user []replacement) []replacement {
 	ours := replacement{version{m.Path, m.Version}, version{Path: copied}}
 	exact := slices.ContainsFunc(user, func(r replacement) bool { return r.Old == ours.Old })

@@ -9,8 +9,8 @@ import (
 	"github.com/allele-go/allele/internal/source/load"
 )
 
-// The names here are those that package probe writes, and the sizes are those of
-// package hook. A test builds and runs both together.
+// The names in the texts below must be those that package probe inserts, and the array
+// sizes must be those of package hook. A test builds and runs all of them together.
 const hookPath = "github.com/allele-go/allele/internal/hook"
 
 const supportVars = `
@@ -36,7 +36,8 @@ func alleleSlow_() uint32
 func alleleGo_()
 `
 
-// supportInline is small enough for the compiler to inline.
+// supportInline declares probe functions that are small enough for the compiler to
+// inline. The line with SET is replaced if probes also record a set.
 const supportInline = `
 func alleleHit_(i uint32) {
 	p := allelePos_
@@ -73,8 +74,8 @@ func alleleAssert_(p uint32) {
 }
 `
 
-// supportFacts are the functions that register facts with hook. Each is declared
-// only in files that call it.
+// supportFacts are the functions that register facts with package hook. Each is
+// declared only in support files that call it.
 var supportFacts = []struct{ name, declaration string }{
 	{"alleleSum_", "//go:linkname alleleSum_ HOOK.Sum\nfunc alleleSum_(iface interface{}, variants ...interface{})\n"},
 	{"alleleEnum_", "//go:linkname alleleEnum_ HOOK.Enum\nfunc alleleEnum_(of interface{}, consts ...interface{})\n"},
@@ -90,21 +91,21 @@ const supportLiterals = `
 func alleleLiteral_(values ...interface{})
 `
 
-// Facts are the statements of a support file that register what is known about
-// the types of a package when the program starts, and the imports that they need.
+// Facts are statements of a support file. When the program starts, they register what
+// is known about the types of a package. Imports lists the imports that they need.
 type Facts struct {
 	Text    string
 	Imports []facts.Import
-	Left    int // number of facts that could not be written
-	// Tests are for a file of the package's tests: facts about types of packages
+	Left    int // number of facts that no file of the package can express
+	// Tests are the facts for a test file of the package: facts about types of packages
 	// that only its tests import.
 	Tests *Facts
 }
 
-// FactsOf writes what is known about a package as statements. It skips a fact
-// that cannot be written in a file of the package: about a type of a package that
-// only its tests import, or if the package has shadowed a predeclared name that
-// the fact needs.
+// FactsOf returns what is known about a package as statements. A fact about a type of a
+// package that only tests import goes to Tests. A fact is skipped if it cannot be
+// written in a file of the package, for example because the package has redeclared a
+// predeclared name that the fact needs.
 func FactsOf(x *facts.Index, pkg *load.Package) Facts {
 	w, known := &factWriter{names: facts.Inside(pkg)}, x.Package(pkg)
 	if !pkg.External && !onlyTests(pkg) {
@@ -151,14 +152,15 @@ type factWriter struct {
 	names *facts.Names
 	lines []string
 	left  int
-	tests *factWriter // for facts that only a test file can write; nil if there is no such file
+	tests *factWriter // for facts that can only be written in a test file; nil if there is no such file
 }
 
 func (w *factWriter) add(format string, args ...any) {
 	w.lines = append(w.lines, "\t"+fmt.Sprintf(format, args...)+"\n")
 }
 
-// try adds a call that has a string among its arguments.
+// try adds the call that write returns, if all names in it can be used in the file. One
+// argument of the call is a string, so the file must be able to use the name string.
 func (w *factWriter) try(write func(*facts.Names) string) {
 	text, ok := w.names.Try(func() string { w.names.Word("string"); return write(w.names) })
 	switch {
@@ -186,8 +188,8 @@ func (w *factWriter) text() string {
 	return b.String() + "\nfunc init() {\n" + calls + "}\n"
 }
 
-// literalsText returns the statements that register the constants that a package
-// compares values with.
+// literalsText returns the statements that register literals: constants that code of a
+// package compares values with.
 func literalsText(literals []string) string {
 	if len(literals) == 0 {
 		return ""
@@ -195,9 +197,9 @@ func literalsText(literals []string) string {
 	return supportLiterals + "\nfunc init() {\n\talleleLiteral_(\n\t\t" + strings.Join(literals, ",\n\t\t") + ")\n}\n"
 }
 
-// supportLanguage sets the language version of support files, which may be newer
-// than that of the user's module: the name any needs Go 1.18. A build
-// constraint raises the version of one file from Go 1.21 on.
+// supportLanguage sets the language version of support files. The user's module may use
+// an older version, but a support file needs at least Go 1.18, for example for the name
+// any. A build constraint of go1.21 or later raises the version of a single file.
 const supportLanguage = "//go:build go1.21\n\n"
 
 func supportText(name string, known Facts, c Config, set bool) []byte {
@@ -225,7 +227,7 @@ func supportFile(name, text string, known Facts) []byte {
 	return []byte(strings.ReplaceAll(text, "HOOK", hookPath))
 }
 
-// arguments writes numbers as further arguments of a call.
+// arguments returns numbers as further arguments of a call, each after a comma.
 func arguments(ns []int) (text string) {
 	for _, n := range ns {
 		text += fmt.Sprintf(", %d", n)

@@ -9,15 +9,15 @@ import (
 	"path/filepath"
 )
 
-// The work folder is a cache, and its files may be damaged in any way. So a file
-// is checked before it is read, and a file that cannot be used is made again.
-// Where that is impossible, the error names the folder to delete.
+// The work folder is a cache, and its files may be damaged in any way. So a file is
+// checked before it is used, and a file that cannot be used is written again. If that
+// is impossible, the error tells the user which folder to delete.
 
-// workMax is the largest size of a file that is read from the work folder.
-// blocksMax is the same for blocks.json, whose JSON needs more memory than disk
-// space: it is enough for as many packages as there are numbers for. If a file is
-// larger the build is not reused, or all packages are renumbered, and nothing
-// else changes.
+// workMax is the maximal size of a file that is read from the work folder. blocksMax is
+// the limit for blocks.json, whose JSON needs more memory than disk space. It is enough
+// for the maximal number of packages: one per block of site numbers. If a file is
+// larger, the earlier build is not reused, or all packages are renumbered. Nothing else
+// changes.
 const (
 	workMax   = 64 << 20
 	blocksMax = 8 << 20
@@ -28,8 +28,8 @@ var (
 	errNotFile = errors.New("not a file")
 )
 
-// readWork reads a file of the work folder if it is a regular file: opening a
-// pipe could block for ever.
+// readWork reads a file of the work folder. It returns an error if the file is not a
+// regular file, because opening a pipe could block for ever, or if it is too large.
 func readWork(file string, most int64) ([]byte, error) {
 	info, err := os.Stat(file)
 	if err != nil {
@@ -44,8 +44,8 @@ func readWork(file string, most int64) ([]byte, error) {
 	return os.ReadFile(file)
 }
 
-// writeChanged writes a file unless its content is the same already, so that the
-// go command sees no change.
+// writeChanged writes a file, unless it already has this content. So the modification
+// time of an unchanged file stays the same, and the go command sees no change.
 func writeChanged(file string, content []byte) error {
 	old, err := readWork(file, int64(len(content)))
 	if err == nil && bytes.Equal(old, content) {
@@ -60,7 +60,8 @@ func writeChanged(file string, content []byte) error {
 	return os.WriteFile(file, content, 0o666)
 }
 
-// adviseDelete adds the next step to an error about a file in the work folder.
+// adviseDelete adds advice to an error about a file in the work folder: to delete the
+// folder.
 func adviseDelete(err error, work string) error {
 	var path *fs.PathError
 	var link *os.LinkError

@@ -4,14 +4,14 @@ import (
 	"go/types"
 )
 
-// ready lists types without exported fields for which there are builders at run
-// time. Package value/schema has these builders (ready.go), and more of them than
-// are listed here.
+// ready lists types without exported fields that can be made at run time, because
+// package value/schema has builders for them (ready.go). It has more builders than are
+// listed here.
 var ready = map[string]bool{"time.Time": true, "math/big.Int": true, "net/netip.Addr": true}
 
-// cannotMake returns why values of a parameter's type cannot be made, or "" if
-// they can. It ignores the fields of structs: at run time their values are
-// derived, or made by builders of their own.
+// cannotMake returns the reason why values of a parameter's type cannot be made, or ""
+// if they can be made. It does not look at the fields of structs: at run time, values
+// of fields are derived from their types or made by other builders.
 func (x *Index) cannotMake(t types.Type) string {
 	switch u := types.Unalias(t).(type) {
 	case *types.Pointer:
@@ -70,7 +70,7 @@ func cannotMakeKind(t types.Type) string {
 	return ""
 }
 
-// hides reports whether no field of a struct can be set from outside.
+// hides reports whether a struct has fields but none that is exported.
 func hides(s *types.Struct) bool {
 	for f := range s.Fields() {
 		if f.Exported() {

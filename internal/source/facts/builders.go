@@ -24,14 +24,14 @@ const (
 
 func (k Kind) String() string { return [...]string{"function", "method", "mutator"}[k] }
 
-// Builder is a function that makes or changes values of a type of its own
-// package.
+// Builder is a function that makes or changes values of a type that its package
+// declares.
 type Builder struct {
 	Kind Kind
-	Type types.Type // of the first result, or what the receiver points to
+	Type types.Type // type of the first result; for a Mutator, the type that the receiver points to
 	Pos  token.Position
-	// Small lists the arguments, counted from the receiver, that determine how
-	// much memory or time the function takes.
+	// Small lists the arguments that determine how much memory or time the function
+	// takes. The receiver, if any, is argument 0.
 	Small []int
 
 	fun  *types.Func
@@ -46,16 +46,16 @@ type Rejected struct {
 }
 
 const (
-	// buildersMax is how many builders a package may have. In the largest library
-	// that the thesis tried them on an interface has 163 (section 6.2).
+	// buildersMax is how many builders a package may have. In the largest library in
+	// the thesis, an interface has 163 builders (section 6.2).
 	buildersMax = 512
-	// instancesMax is how many instances of a generic type are used.
+	// instancesMax is how many instances of a generic function are used.
 	instancesMax = 16
 )
 
-// Builders finds the exported functions and methods of a package that make values
-// of its types, and the methods that change them. They must be safe to call with
-// any arguments, and values of each argument's type must be possible to make.
+// Builders finds the exported functions and methods of a package that make values of
+// its types, and the methods that change such values. A builder must be safe to call
+// with any arguments, and it must be possible to make values of each argument's type.
 // Functions that fail these conditions are returned as rejected.
 func (x *Index) Builders(pkg *load.Package) (found []Builder, rejected []Rejected) {
 	returned := x.returned(pkg)
@@ -84,8 +84,9 @@ func (x *Index) Builders(pkg *load.Package) (found []Builder, rejected []Rejecte
 	return append(found, x.foreign(pkg)...), rejected
 }
 
-// foreign returns the builders of generic types of other packages that have types
-// of this package as type arguments. Only this package can name these instances.
+// foreign returns builders from other packages: instances of generic functions whose
+// type arguments include a type of this package. They are listed with this package,
+// because the function's own package cannot name the type argument.
 func (x *Index) foreign(pkg *load.Package) (found []Builder) {
 	if !slices.ContainsFunc(x.used, func(t types.Type) bool { return has(t, pkg) }) {
 		return nil
@@ -107,8 +108,8 @@ func (x *Index) foreign(pkg *load.Package) (found []Builder) {
 	return found
 }
 
-// has reports whether a type belongs to the package, or is an instance with a
-// type argument that does.
+// has reports whether a type is declared in the package, or contains such a type as a
+// type argument.
 func has(t types.Type, pkg *load.Package) bool {
 	switch t := types.Unalias(t).(type) {
 	case *types.Pointer:
@@ -124,8 +125,8 @@ func has(t types.Type, pkg *load.Package) bool {
 	return false
 }
 
-// returned lists the types that exported functions of a package return. Through
-// them other packages get values of types that they cannot name.
+// returned lists the types that exported functions of a package return. They may be
+// unexported: another package can have a value of a type that it cannot name.
 func (x *Index) returned(pkg *load.Package) map[string]bool {
 	all := map[string]bool{}
 	for f := range x.prog.Funcs() {
@@ -139,8 +140,8 @@ func (x *Index) returned(pkg *load.Package) map[string]bool {
 	return all
 }
 
-// reachable reports whether code outside the package can call a function. A
-// method of an unexported type may be for the package alone.
+// reachable reports whether code outside the package can call a function. A method of
+// an unexported type is reachable only if an exported function returns this type.
 func reachable(f *types.Func, returned map[string]bool) bool {
 	r := f.Signature().Recv()
 	if r == nil {
@@ -160,7 +161,7 @@ func (x *Index) builder(f load.Func, i instance) Builder {
 	return b
 }
 
-// candidate reports whether a function has the results of a builder.
+// candidate reports whether a function has the result types of a builder.
 func (x *Index) candidate(pkg *load.Package, f load.Func, sig *types.Signature) bool {
 	if x.isMutator(f, sig) {
 		return true
@@ -172,14 +173,15 @@ func (x *Index) candidate(pkg *load.Package, f load.Func, sig *types.Signature) 
 	return x.isOwn(pkg, r.At(0).Type())
 }
 
-// isStatus reports whether a result type, error or bool, can mean that the
+// isStatus reports whether a result type is error or bool, which can report whether the
 // arguments were valid.
 func isStatus(t types.Type) bool {
 	return types.Identical(t, types.Universe.Lookup("error").Type()) || types.Identical(t, types.Typ[types.Bool])
 }
 
-// isOwn reports whether a type is declared in the package, or points to a struct
-// that is. An interface counts only if its variants are known.
+// isOwn reports whether a type is declared in the package, or is a pointer to a struct
+// type that is declared in the package. An interface counts only if its variants are
+// known.
 func (x *Index) isOwn(pkg *load.Package, t types.Type) bool {
 	t = types.Unalias(t)
 	if p, ok := t.(*types.Pointer); ok {
@@ -205,8 +207,8 @@ func kindOf(f load.Func) Kind {
 	return Method
 }
 
-// refuse returns why a function that has the results of a builder is not one, or
-// "".
+// refuse returns the reason why a function with the result types of a builder must not
+// be used as a builder, or "" if it may be used.
 func (x *Index) refuse(i instance) string {
 	if i.copies() {
 		return "it copies its receiver"
@@ -224,9 +226,10 @@ func (x *Index) refuse(i instance) string {
 	return x.unsafe(i.fun)
 }
 
-// shares returns why a function may return the same value to all callers: it
-// returns a variable of a package, or a part of one. A run that changed that
-// value would change the inputs of later runs. It returns "" otherwise.
+// shares returns a reason if a function may return the same value to all callers,
+// because it returns a package variable or a part of one. Such a function is no
+// builder: if a run changed that value, it would change the inputs of later runs.
+// Otherwise shares returns "".
 func shares(f load.Func) (why string) {
 	ast.Inspect(f.Decl.Body, func(n ast.Node) bool {
 		r, ok := n.(*ast.ReturnStmt)
@@ -243,8 +246,9 @@ func shares(f load.Func) (why string) {
 	return why
 }
 
-// held returns the package variable that an expression names, or names a part of,
-// if the value can be changed through the expression. It returns nil otherwise.
+// held returns a package variable if an expression refers to the variable or to a part
+// of it, and the variable's value can be changed through the expression. Otherwise it
+// returns nil.
 func held(info *types.Info, e ast.Expr) *types.Var {
 	switch x := ast.Unparen(e).(type) {
 	case *ast.Ident:
@@ -276,7 +280,7 @@ func held(info *types.Info, e ast.Expr) *types.Var {
 	return nil
 }
 
-// typeText writes a type for messages.
+// typeText returns a type as text for messages.
 func typeText(t types.Type) string {
 	return types.TypeString(t, func(p *types.Package) string { return p.Name() })
 }
@@ -290,7 +294,7 @@ func (i instance) copies() bool {
 	return i.sig.Recv() != nil && i.sig.Params().Len() == 0 && slices.Contains(copyNames, i.fun.Name())
 }
 
-// Expr writes the function as an expression: New, (*Tree).Insert, NewSet[int].
+// Expr returns the function as a Go expression: New, (*Tree).Insert, NewSet[int].
 func (b Builder) Expr(n *Names) string {
 	r := b.fun.Signature().Recv()
 	if r == nil {
@@ -308,8 +312,9 @@ func (b Builder) Expr(n *Names) string {
 	return text + "." + b.fun.Name()
 }
 
-// Name returns a generic function as code outside its package writes it, because
-// the linker drops type arguments. It is empty for other functions.
+// Name returns the name of an instance of a generic function, as in set.New[int]. For
+// other functions it returns "", because their names are known at run time. The names
+// of instances are not: the linker drops the type arguments.
 func (b Builder) Name() string {
 	if len(b.args) == 0 {
 		return ""
@@ -317,7 +322,8 @@ func (b Builder) Name() string {
 	return b.Expr(plainly())
 }
 
-// plainName returns a function as code of its package writes it, for messages.
+// plainName returns the name of a function for messages, as code in its package writes
+// it: New, (*Tree).Insert.
 func plainName(f *types.Func) string {
 	r := f.Signature().Recv()
 	if r == nil {

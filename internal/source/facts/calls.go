@@ -13,16 +13,18 @@ import (
 	"github.com/allele-go/allele/internal/source/load"
 )
 
-// function is a node of the call graph: what the function does that must not be
-// done with generated arguments, and what it refers to.
+// function is a node of the call graph. It records what a function refers to, and
+// whether its body does something that makes it unsafe to call with generated
+// arguments, such as starting a goroutine.
 type function struct {
-	does  string // the first such thing, or empty
-	names []types.Object
-	any   []string // interface methods that it refers to: any method with such a name may be called
+	does  string         // the first unsafe thing that the body does, or empty
+	names []types.Object // functions and variables that it refers to
+	any   []string       // interface methods that it refers to, by methodOf: any method with such a name may be called
 }
 
-// readCalls records what every function and variable of the program refers to. It
-// skips tests, because test doubles are never part of a value.
+// readCalls records what every function and variable of the program refers to. It skips
+// test files, because types declared there, such as test doubles, are never part of an
+// input.
 func (x *Index) readCalls() {
 	for f := range x.prog.Funcs() {
 		if f.File.Test {
@@ -51,10 +53,9 @@ func (x *Index) note(name string) *function {
 	return x.graph[name]
 }
 
-// methodOf returns a name that stands for all methods that a call through an
-// interface may call: those with the same name and the same number of parameters
-// and results. Types are not compared, because two packages may each have checked
-// their own copy of a type.
+// methodOf returns a name for all methods that a call of an interface's method f may
+// reach: methods with the same name and the same numbers of parameters and results.
+// Types are not compared, because the type checker may have two copies of one type.
 func methodOf(f *types.Func) string {
 	s := f.Signature()
 	return fmt.Sprintf("%s%s/%d/%d", anyMethod, f.Name(), s.Params().Len(), s.Results().Len())
@@ -79,7 +80,7 @@ func (x *Index) readVariables(pkg *load.Package, f *load.File) {
 	}
 }
 
-// read records what a body refers to and what it does.
+// read records what a body refers to, and the first unsafe thing that it does.
 func (g *function) read(info *types.Info, body ast.Node) {
 	ast.Inspect(body, func(n ast.Node) bool {
 		if s, ok := n.(*ast.IfStmt); ok && never(info, s.Cond) {
@@ -125,8 +126,8 @@ func isGlobal(o types.Object) bool {
 	return ok && !v.IsField() && v.Pkg() != nil && atTop(v)
 }
 
-// forbidden returns what a statement does beyond computing, if that would outlast
-// the call, block it, or affect the next call.
+// forbidden returns what a statement does if that could outlast the call, block the
+// call, or affect the next call. Otherwise it returns "".
 func forbidden(info *types.Info, n ast.Node) string {
 	switch n := n.(type) {
 	case *ast.GoStmt:
@@ -158,7 +159,8 @@ func forbidden(info *types.Info, n ast.Node) string {
 	return ""
 }
 
-// written reports which package variable an assignment to an expression changes.
+// written returns "changes the variable x" if an assignment to the expression changes
+// the package variable x, and "" otherwise.
 func written(info *types.Info, e ast.Expr) string {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:
@@ -180,14 +182,14 @@ func written(info *types.Info, e ast.Expr) string {
 
 // step is a step of a search through the call graph.
 type step struct {
-	name string // in the graph
-	show string
+	name string // of a function or variable in the graph
+	show string // name for messages; empty for the first step and for interface methods
 	from *step
 }
 
-// unsafe returns why a function must not be called with generated arguments: what
-// it does, or what a function that it may call does. It is empty if nothing is
-// wrong. The reason names the shortest chain of calls.
+// unsafe returns the reason why a function must not be called with generated arguments:
+// what the function does, or what a function that it may call does. The reason names
+// the shortest chain of calls. If the function may be called, unsafe returns "".
 func (x *Index) unsafe(f *types.Func) string {
 	start := &step{name: f.FullName()}
 	if x.graph[start.name] == nil {
@@ -221,7 +223,8 @@ func (x *Index) unsafe(f *types.Func) string {
 	return ""
 }
 
-// because adds the chain of calls to a reason.
+// because returns a reason with the chain of calls that leads to it, as in "load calls
+// read calls os.Open, which reaches the operating system".
 func (s *step) because(why string) string {
 	var via []string
 	for ; s != nil; s = s.from {
@@ -236,7 +239,7 @@ func (s *step) because(why string) string {
 	return strings.Join(via, " calls ") + " " + why
 }
 
-// short returns a function as code calls it.
+// short returns the name of a function or variable for messages, without its package.
 func short(o types.Object) string {
 	f, ok := o.(*types.Func)
 	if !ok {
@@ -248,11 +251,11 @@ func short(o types.Object) string {
 	return f.Name()
 }
 
-// judge returns the name of an object in the graph, or what is wrong with using
-// the object.
+// judge returns the name of an object in the graph, or the reason why a builder must
+// not use the object.
 func (x *Index) judge(o types.Object) (name, why string) {
 	if o.Pkg() == nil {
-		return "", "" // error.Error
+		return "", "" // the method Error of the predeclared type error
 	}
 	f, isFunc := o.(*types.Func)
 	if !x.scope[o.Pkg().Path()] {

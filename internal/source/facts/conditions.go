@@ -8,7 +8,8 @@ import (
 	"strings"
 )
 
-// place returns which part of a parameter an expression refers to.
+// place returns the part of a parameter that an expression refers to. ok is false if
+// the expression does not refer to a parameter, or if that part has been assigned to.
 func (w *walker) place(st *state, e ast.Expr) (p place, ok bool) {
 	if p, ok = w.find(st, e); !ok || len(p.moves) > depthMax {
 		return p, false
@@ -55,7 +56,7 @@ func (w *walker) find(st *state, e ast.Expr) (p place, ok bool) {
 	return p, ok
 }
 
-// selected follows the selection of a field, through embedded fields.
+// selected returns the place of a selected field, x.F. F may be in an embedded field.
 func (w *walker) selected(st *state, e *ast.SelectorExpr) (p place, ok bool) {
 	s := w.pkg.Info.Selections[e]
 	if s == nil || s.Kind() != types.FieldVal {
@@ -78,8 +79,9 @@ func (w *walker) selected(st *state, e *ast.SelectorExpr) (p place, ok bool) {
 	return p, true
 }
 
-// element follows an index that is a small constant, or the counter of a loop
-// that starts at zero.
+// element returns the place of a list element, x[i]. The index must be a small
+// constant, or the counter of a loop that starts at zero; then the place is the first
+// element.
 func (w *walker) element(st *state, e *ast.IndexExpr) (p place, ok bool) {
 	v := w.pkg.Info.Types[e.Index].Value
 	if id, ok := ast.Unparen(e.Index).(*ast.Ident); ok && st.first[w.pkg.Info.ObjectOf(id)] {
@@ -103,15 +105,16 @@ func (w *walker) item(p place, i int) (place, bool) {
 	return p.to(move{via: s.Elem(), index: i}, s.Elem()), true
 }
 
-// anything is one alternative without conditions: nothing is known.
+// anything means that nothing is known: it is one alternative without conditions.
 var anything = [][]cond{nil}
 
-// holds returns what is known if an expression is true, or false: alternatives,
-// one of which holds.
+// holds returns what is known about parameters if an expression has the value want. The
+// result is a list of alternatives, each a list of conditions; all conditions of at
+// least one alternative hold.
 func (w *walker) holds(st *state, e ast.Expr, want bool) [][]cond {
 	if v := w.pkg.Info.Types[e].Value; v != nil && v.Kind() == constant.Bool {
 		if constant.BoolVal(v) != want {
-			return nil // it cannot hold
+			return nil // no alternatives: the expression cannot have this value
 		}
 		return anything
 	}
@@ -147,7 +150,8 @@ func (w *walker) holds(st *state, e ast.Expr, want bool) [][]cond {
 	return anything
 }
 
-// flag returns what is known if a bool has the value want.
+// flag returns what is known if a part of a parameter that is a bool has the value
+// want.
 func (w *walker) flag(st *state, e ast.Expr, want bool) [][]cond {
 	p, ok := w.place(st, e)
 	if !ok {
@@ -175,7 +179,7 @@ func either(a, b [][]cond) [][]cond {
 	return all[:min(len(all), alternativesMax)]
 }
 
-// compared returns what is known if a comparison is true, or false.
+// compared returns what is known if the value of a comparison is want.
 func (w *walker) compared(st *state, e *ast.BinaryExpr, want bool) [][]cond {
 	left, right, op := e.X, e.Y, e.Op
 	if w.constant(left) {
@@ -203,8 +207,8 @@ func (w *walker) compared(st *state, e *ast.BinaryExpr, want bool) [][]cond {
 	return anything
 }
 
-// same returns what is known if two places are equal and the value of one of them
-// is known.
+// same returns what is known if x and y are equal. If the value of one of them is
+// known, the other one has this value too.
 func (w *walker) same(st *state, x, y ast.Expr) [][]cond {
 	p, ok := w.place(st, x)
 	q, also := w.place(st, y)
@@ -236,8 +240,8 @@ func (w *walker) constant(e ast.Expr) bool {
 	return tv.Value != nil || tv.IsNil()
 }
 
-// compare returns the condition that a place equals, or does not equal, a
-// constant or nil.
+// compare returns the condition that a place equals, or does not equal, the constant or
+// nil e. ok is false if patterns cannot express it.
 func (w *walker) compare(p place, op token.Token, e ast.Expr) (c cond, ok bool) {
 	tv := w.pkg.Info.Types[e]
 	switch {
@@ -267,8 +271,8 @@ func (w *walker) compare(p place, op token.Token, e ast.Expr) (c cond, ok bool) 
 	return cond{at: p, kind: equals, v: v, name: namedConst(w.pkg.Info, e)}, true
 }
 
-// lengthOf returns what is known after a comparison of len(x.F), and whether the
-// comparison is one.
+// lengthOf returns what is known if a comparison of a list's length with a constant is
+// true. The second result is false if e is not a len of a list.
 func (w *walker) lengthOf(st *state, e ast.Expr, op token.Token, with ast.Expr) ([][]cond, bool) {
 	call, ok := ast.Unparen(e).(*ast.CallExpr)
 	if !ok || len(call.Args) != 1 || !w.pkg.Info.Types[call.Fun].IsBuiltin() || w.pkg.Info.Types[with].Value == nil {

@@ -1,8 +1,8 @@
 // Package facts reads from the source what a program cannot find out about itself
 // at run time.
 //
-// Three kinds of facts help to make inputs: which values a type has (variants of
-// interfaces, constants), how the package itself makes them (builders), and what
+// Three kinds of facts help to generate inputs: which values a type has (variants of
+// interfaces, constants), how the package itself makes such values (builders), and what
 // its code looks for in them (literals, constants of fields, patterns).
 //
 //	names := facts.Tests(prog, "example.com/tree") // tests that may call Check
@@ -10,9 +10,10 @@
 //	builders, rejected := x.Builders(pkg) // rejected functions have a reason
 //	shapes := x.Patterns(pkg)
 //
-// Facts are written as code, in a file that is added to the package or in a test
-// that the user keeps. Names writes a fact for a particular file. A fact that
-// needs a name which that file cannot write is left out.
+// Facts are written as Go code, in a file that is added to the package or in a test
+// file that the user keeps. The type Names writes facts for a particular file. If a
+// fact needs a name that cannot be used in that file, such as an unexported one, the
+// fact is left out.
 package facts
 
 import (
@@ -27,10 +28,10 @@ import (
 // check is the function that tests with properties call.
 const check = "github.com/allele-go/allele.Check"
 
-// Tests returns the test functions of a package, including its external tests,
-// that may call Check, directly or not. It follows functions, package variables,
-// and methods of interfaces, which may be any method of that name. Other tests
-// need not run to find the properties of the package.
+// Tests returns the test functions of a package that may call Check, directly or
+// indirectly, including its external tests. It follows functions, package variables,
+// and methods of interfaces; a call of an interface's method may reach any method of
+// that name. To find the properties of the package, only these tests need to run.
 func Tests(prog *load.Program, path string) (found []string) {
 	for _, pkg := range prog.Scope {
 		if pkg.Path == path {
@@ -41,7 +42,8 @@ func Tests(prog *load.Program, path string) (found []string) {
 	return slices.Compact(found)
 }
 
-// testsOf is Tests for a package without its external tests, or for these alone.
+// testsOf is like Tests, but only for the files of pkg: a package without its external
+// tests, or the external tests alone.
 func testsOf(prog *load.Program, pkg *load.Package) (found []string) {
 	uses := map[string][]string{} // what each function or variable refers to, by full name
 	tests := map[string]string{}  // full name -> name
@@ -67,12 +69,13 @@ func testsOf(prog *load.Program, pkg *load.Package) (found []string) {
 	return found
 }
 
-// anyMethod precedes the name of a method that any type may have.
+// anyMethod is a prefix. Followed by the name of a method, it stands for all methods of
+// that name, whatever their type.
 const anyMethod = "method "
 
 func variable(v *types.Var) string { return "var " + v.Pkg().Path() + "." + v.Name() }
 
-// variables records what the initial values of package variables refer to.
+// variables records in uses what the initial values of package variables refer to.
 func variables(pkg *load.Package, uses map[string][]string) {
 	for _, f := range pkg.Files {
 		for _, d := range f.AST.Decls {
@@ -101,8 +104,8 @@ func variables(pkg *load.Package, uses map[string][]string) {
 
 func isTest(name string) bool { return strings.HasPrefix(name, "Test") && name != "TestMain" }
 
-// mentions lists the functions and package variables that a body refers to. A
-// function that is passed to another one counts too, because that one may call it.
+// mentions lists the functions and package variables that a body refers to. A function
+// that is only passed as an argument counts too, because the callee may call it.
 func mentions(info *types.Info, body ast.Node) (names []string) {
 	ast.Inspect(body, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok {

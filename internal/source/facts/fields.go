@@ -11,8 +11,8 @@ import (
 	"github.com/allele-go/allele/internal/source/load"
 )
 
-// Field is a field of a struct with the constants that code compares it, or its
-// elements, with.
+// Field is a field of a struct, with the constants that code compares the field or its
+// elements with.
 type Field struct {
 	Name string
 	Pos  token.Position // of the first comparison
@@ -23,7 +23,7 @@ type Field struct {
 	seen   map[string]bool
 }
 
-// comparedWith is such a constant.
+// comparedWith is a constant that code compares a field with.
 type comparedWith struct {
 	value constant.Value
 	named *types.Const // its name, or nil
@@ -36,9 +36,8 @@ const (
 	fieldsMax = 1024
 )
 
-// Fields finds the constants that code of a package compares fields of structs
-// with. The structs are those of the package and those of packages in scope that
-// it imports.
+// Fields finds the constants that code of a package compares fields of structs with.
+// The structs are those of the package itself and of other packages in scope.
 func (x *Index) Fields(pkg *load.Package) []*Field {
 	c := &fieldCollector{x: x, collector: &collector{pkg: pkg}, byName: map[string]*Field{}}
 	for _, f := range sources(pkg) {
@@ -99,8 +98,8 @@ func (c *fieldCollector) take(e ast.Expr, with ...ast.Expr) {
 	}
 }
 
-// field returns the field that an expression selects, or nil if constants for
-// that field cannot be declared.
+// field returns the entry for the field that an expression selects, or nil if constants
+// for that field cannot be declared.
 func (c *fieldCollector) field(sel *ast.SelectorExpr) *Field {
 	s := c.pkg.Info.Selections[sel]
 	if s == nil || s.Kind() != types.FieldVal {
@@ -162,7 +161,7 @@ func scalarOf(t types.Type) *types.Basic {
 
 func convertTo(t *types.Basic, v constant.Value) constant.Value {
 	if t == nil || t.Info()&types.IsString != 0 != (v.Kind() == constant.String) {
-		return nil // len(x.F) is a number, not an element of x.F
+		return nil // a string field and a number, as in x.S[0] == 'a'
 	}
 	return convert(t, v)
 }
@@ -177,14 +176,16 @@ func (f *Field) add(v constant.Value, named *types.Const) {
 	}
 }
 
-// Struct writes the type that has the field.
+// Struct returns the name of the struct type that the field belongs to, as Go source in
+// the file of n.
 func (f *Field) Struct(n *Names) string { return n.object(f.of.Obj()) }
 
-// FieldName returns the name of the field, if the file may use it.
+// FieldName returns the name of the field. n.Try fails if the file may not use this
+// name.
 func (f *Field) FieldName(n *Names) string { return n.field(f.field) }
 
-// Consts writes the constants as values of the type of the field or of its
-// elements.
+// Consts returns the constants as Go source, separated by commas. They have the type of
+// the field or of its elements.
 func (f *Field) Consts(n *Names) string {
 	t := elements(f.field.Type())
 	var texts []string

@@ -12,23 +12,23 @@ import (
 // have known variants, the call graph, and the type arguments that generic types
 // are used with.
 //
-// A package and its variant for tests are checked separately, so the type checker
-// may have two objects for one type. The index identifies a type by the path of
-// its package and its name.
+// A package and its variant for tests are type-checked separately, so there may be two
+// objects for one type. The index identifies a type by the path of its package and by
+// its name.
 type Index struct {
 	prog     *load.Program
 	scope    map[string]bool // paths of the packages
 	sums     map[*load.Package][]Sum
-	variant  map[string]map[string]bool // interface -> its variants, a pointer with a star in front
-	graph    map[string]*function
-	harmless map[string]bool               // functions found safe to call with any arguments so far
+	variant  map[string]map[string]bool    // interface -> its variants; a pointer type has a star in front
+	graph    map[string]*function          // call graph, by full name
+	harmless map[string]bool               // functions that were found safe to call with any arguments
 	changing map[string]bool               // methods that change their receivers; nil until needed
-	decls    map[*types.Func]*ast.FuncDecl // nil until needed
-	sizes    map[*types.Func][]int         // arguments that must be small
+	decls    map[*types.Func]*ast.FuncDecl // the declarations of all functions; nil until needed
+	sizes    map[*types.Func][]int         // function -> its arguments that must be small
 	used     []types.Type                  // instances of generic types and functions, in the order of the source
 }
 
-// NewIndex reads a program once.
+// NewIndex reads a program and returns its index.
 func NewIndex(prog *load.Program) *Index {
 	x := &Index{
 		prog:     prog,
@@ -50,8 +50,8 @@ func NewIndex(prog *load.Program) *Index {
 	return x
 }
 
-// known returns a name that identifies a type. It is empty for a type that is not
-// declared at the top level of a package.
+// known returns a name that identifies a type: the path of its package, a dot and its
+// name. It returns "" for a type that is not declared at the top level of a package.
 func known(t types.Type) string {
 	n, ok := types.Unalias(t).(*types.Named)
 	if !ok || n.Obj().Pkg() == nil || !atTop(n.Obj()) {
@@ -60,11 +60,12 @@ func known(t types.Type) string {
 	return n.Obj().Pkg().Path() + "." + n.Obj().Name()
 }
 
-// atTop reports whether an object is declared outside functions. Objects read
-// from export data may have no parent yet, and always are.
+// atTop reports whether an object is declared outside functions. An object without a
+// parent was read from export data, which contains only such objects.
 func atTop(o types.Object) bool { return o.Parent() == nil || o.Parent() == o.Pkg().Scope() }
 
-// variantName is like known for a type that may be a pointer.
+// variantName is like known, but it also accepts a pointer type, and returns its name
+// with a star in front.
 func variantName(t types.Type) string {
 	if p, ok := types.Unalias(t).(*types.Pointer); ok {
 		return "*" + known(p.Elem())

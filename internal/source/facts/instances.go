@@ -9,8 +9,8 @@ import (
 	"github.com/allele-go/allele/internal/source/load"
 )
 
-// readInstances collects the type arguments that generic types of the program are
-// used with. It includes tests, because they use the values.
+// readInstances collects the instances of generic types that the program uses. It
+// includes instances in tests, because tests use the values.
 func (x *Index) readInstances() {
 	seen := map[string]bool{}
 	var add func(t types.Type)
@@ -23,7 +23,7 @@ func (x *Index) readInstances() {
 				seen[t.String()] = true
 				x.used = append(x.used, t)
 			}
-		case *types.Signature: // of a generic function: its result type is used
+		case *types.Signature: // an instance of a generic function: its result types are used
 			for r := range t.Results().Variables() {
 				add(r.Type())
 			}
@@ -38,7 +38,8 @@ func (x *Index) readInstances() {
 	}
 }
 
-// closed reports whether a type contains no type parameter of a function.
+// closed reports whether a type contains no type parameter, so that it is a complete
+// type.
 func closed(t types.Type) bool {
 	switch t := types.Unalias(t).(type) {
 	case *types.TypeParam:
@@ -61,17 +62,18 @@ func closed(t types.Type) bool {
 	return true
 }
 
-// instance is a function with its type arguments, if it is generic.
+// instance is a function. If the function is generic, args are its type arguments, and
+// sig is its signature with them.
 type instance struct {
 	fun  *types.Func
 	args []types.Type
 	sig  *types.Signature
 }
 
-// instances returns the instances of a function that are worth calling: the
-// function itself if it is not generic, and otherwise those for types that the
-// program uses. The package by must be able to name their type arguments. If
-// there are none, why is the reason.
+// instances returns the instances of a function that are worth calling: the function
+// itself if it is not generic, and otherwise those for types that the program uses. The
+// package by must be able to name their type arguments. If there are no instances, why
+// is the reason.
 func (x *Index) instances(f *types.Func, by *load.Package) (all []instance, why string) {
 	sig := f.Signature()
 	if sig.TypeParams().Len()+sig.RecvTypeParams().Len() == 0 {
@@ -91,8 +93,9 @@ func (x *Index) instances(f *types.Func, by *load.Package) (all []instance, why 
 	return all, ""
 }
 
-// nameable reports whether a package can name a type: one of its own, or one of
-// the package that it tests from outside.
+// nameable reports whether a package can name a type without a new import. The type
+// must be basic, declared in the package, or, for external tests, exported by the
+// tested package; or it is a pointer or slice of such a type.
 func nameable(by *load.Package, t types.Type) bool {
 	switch t := types.Unalias(t).(type) {
 	case *types.Basic:
@@ -107,8 +110,8 @@ func nameable(by *load.Package, t types.Type) bool {
 	return false
 }
 
-// belongs reports whether a type is declared in a package, or exported by the
-// package that it tests from outside.
+// belongs reports whether a type is declared in a package. For external tests, types
+// that the tested package exports belong too.
 func belongs(to *load.Package, t *types.TypeName) bool {
 	switch {
 	case t.Pkg() == nil:
@@ -119,8 +122,8 @@ func belongs(to *load.Package, t *types.TypeName) bool {
 	return to.External && t.Exported() && t.Pkg().Path() == to.Path
 }
 
-// instantiate returns the instance of a function that is a method of the used
-// type, or returns that type.
+// instantiate returns the instance of a generic function f for a used type. It reports
+// false unless f is a method of this type or a function that returns this type.
 func (x *Index) instantiate(f *types.Func, used *types.Named, args []types.Type) (instance, bool) {
 	sig := f.Signature()
 	if r := sig.Recv(); r != nil {
@@ -142,7 +145,8 @@ func (x *Index) instantiate(f *types.Func, used *types.Named, args []types.Type)
 		}
 		return instance{f, args, method.Signature()}, true
 	}
-	// The result type must determine all type arguments.
+	// Type arguments of a function are taken from its result type, so that must
+	// determine all of them.
 	if sig.Results().Len() == 0 {
 		return instance{}, false
 	}

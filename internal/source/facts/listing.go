@@ -26,14 +26,14 @@ func (x *Index) Package(pkg *load.Package) Package {
 	return p
 }
 
-// Line is one fact as text.
+// Line is one fact, or one rejected builder, as text.
 type Line struct {
 	Kind string // variants, constants, builder, field, pattern, or no builder
 	Pos  token.Position
 	Text string
 }
 
-// Lines lists the facts by kind, each kind in the order of the source.
+// Lines lists the facts, grouped by kind. Each kind is in the order of the source.
 func (p Package) Lines() (all []Line) {
 	add := func(kind string, pos token.Position, format string, args ...any) {
 		all = append(all, Line{kind, pos, fmt.Sprintf(format, args...)})
@@ -72,7 +72,7 @@ func (p Package) Lines() (all []Line) {
 	return all
 }
 
-// values writes the constants without their type.
+// values returns the constants without their type, separated by commas.
 func (f *Field) values(n *Names) string {
 	texts := make([]string, len(f.consts))
 	for i, c := range f.consts {

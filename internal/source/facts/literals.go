@@ -12,19 +12,18 @@ import (
 )
 
 const (
-	// literalsMax is how many constants of one type are taken from a package. A
-	// table of a thousand words reveals no more about the input than a part of
-	// it.
+	// literalsMax is how many constants of one type are taken from a package. A part of
+	// a large table of words shows as much about the input as the whole table.
 	literalsMax = 256
-	// literalBytes is the maximum length of a string.
+	// literalBytes is the maximal length of a string constant.
 	literalBytes = 1 << 10
 )
 
-// Literals finds the constants that code of a package compares values with: in
-// comparisons, in the cases of a switch, as keys of maps and as the text that
-// strings are searched for. It returns them as expressions that compile in the
-// package, in the order of the source, each once. Constants of types that the
-// package has no name for are left out.
+// Literals finds the constants that code of a package compares values with: operands of
+// comparisons, cases of a switch, keys of maps, and texts that strings are searched
+// for. It returns each constant once, as an expression that compiles in the package, in
+// the order of the source. It leaves out constants of types that the package cannot
+// name without an import.
 func Literals(pkg *load.Package) []string {
 	c := &collector{pkg: pkg, named: map[*types.TypeName]bool{}, seen: map[string]bool{}, count: map[string]int{}}
 	for _, t := range declared(pkg) {
@@ -47,7 +46,7 @@ type collector struct {
 	count map[string]int // by type
 }
 
-// look reads the constants of one node, without the nodes below it.
+// look records the constants in one node. It does not visit the nodes below it.
 func (c *collector) look(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.BinaryExpr:
@@ -90,7 +89,7 @@ func isMap(t types.Type) bool {
 	return ok
 }
 
-// value returns the value of a constant expression, and nil for others.
+// value returns the value of an expression if it is constant, and nil otherwise.
 func (c *collector) value(e ast.Expr) constant.Value { return c.pkg.Info.Types[e].Value }
 
 // searchFuncs are the functions that search for one text in another.
@@ -112,7 +111,8 @@ func (c *collector) searches(fun ast.Expr) bool {
 	return (path == "strings" || path == "bytes") && slices.Contains(searchFuncs, f.Name())
 }
 
-// take records the expressions that are constants, or a []byte conversion of one.
+// take records each expression that is a constant, or the conversion of a constant to
+// []byte.
 func (c *collector) take(exprs ...ast.Expr) {
 	for _, e := range exprs {
 		if v := c.value(e); v != nil {
@@ -134,7 +134,8 @@ func isBytes(t types.Type) bool {
 	return ok && types.Identical(s.Elem(), types.Typ[types.Uint8])
 }
 
-// keep adds a constant with the name of its type, if the type has a name here.
+// keep adds a constant converted to its type, as in Kind(3), if the package can name
+// the type.
 func (c *collector) keep(t types.Type, v constant.Value) {
 	basic, ok := t.Underlying().(*types.Basic)
 	if !ok || basic.Info()&(types.IsInteger|types.IsFloat|types.IsString) == 0 || basic.Info()&types.IsUntyped != 0 {
@@ -142,7 +143,7 @@ func (c *collector) keep(t types.Type, v constant.Value) {
 	}
 	switch t := types.Unalias(t).(type) {
 	case *types.Basic:
-		if name := types.Typ[t.Kind()].Name(); c.means(name) { // byte is uint8
+		if name := types.Typ[t.Kind()].Name(); c.means(name) { // types.Typ has uint8 for byte
 			c.add(name, convert(basic, v))
 		}
 	case *types.Named:
@@ -152,7 +153,8 @@ func (c *collector) keep(t types.Type, v constant.Value) {
 	}
 }
 
-// convert converts a constant to the kind of its type: 1e3 may be an int.
+// convert converts a constant to the kind of its type. For example, 1e3 is a float
+// constant, but its type may be int.
 func convert(t *types.Basic, v constant.Value) constant.Value {
 	switch {
 	case t.Info()&types.IsInteger != 0:
@@ -175,10 +177,12 @@ func (c *collector) add(typeName string, v constant.Value) {
 	}
 }
 
-// means reports whether the package has not redeclared a predeclared type.
+// means reports whether the name of a predeclared type has its usual meaning: the
+// package has not redeclared it.
 func (c *collector) means(name string) bool { return c.pkg.Types.Scope().Lookup(name) == nil }
 
-// literal writes a constant as an operand of a conversion.
+// literal returns a constant as the operand of a conversion. ok is false if it is too
+// long, or neither a number nor a string.
 func literal(v constant.Value) (text string, ok bool) {
 	switch v.Kind() {
 	case constant.Int:

@@ -9,9 +9,9 @@ import (
 	"github.com/allele-go/allele/internal/source/load"
 )
 
-// isMutator reports whether a function is a method of a pointer that has
-// parameters, returns nothing but perhaps an error or bool, and changes what the
-// receiver points to.
+// isMutator reports whether a function is a method with a pointer receiver that has
+// parameters, changes what the receiver points to, and returns nothing or only an error
+// or bool.
 func (x *Index) isMutator(f load.Func, sig *types.Signature) bool {
 	if kindOf(f) != Mutator || sig.Params().Len() == 0 {
 		return false
@@ -26,7 +26,7 @@ func (x *Index) isMutator(f load.Func, sig *types.Signature) bool {
 func (x *Index) changes(method string) bool {
 	if x.changing == nil {
 		x.changing = map[string]bool{}
-		for grown := true; grown; { // a method that calls a changing method on its receiver changes it too
+		for grown := true; grown; { // repeated, because a method that calls a changing method on its receiver also changes it
 			grown = false
 			for f := range x.prog.Funcs() {
 				name := f.Obj.FullName()
@@ -39,8 +39,9 @@ func (x *Index) changes(method string) bool {
 	return x.changing[method]
 }
 
-// stores reports whether a method assigns through its receiver, or through a
-// local variable that refers to something reached from the receiver.
+// stores reports whether a method assigns to memory that its receiver leads to. It may
+// do so through the receiver, or through a local variable that refers to the same
+// memory.
 func (x *Index) stores(f load.Func) (found bool) {
 	if len(f.Decl.Recv.List[0].Names) == 0 {
 		return false
@@ -69,7 +70,8 @@ type reached struct {
 	vars map[types.Object]bool
 }
 
-// from reports whether an expression starts at the receiver.
+// from reports whether an expression begins with one of the variables, as r.left.key
+// does with r.
 func (r *reached) from(e ast.Expr) bool {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:
@@ -90,14 +92,15 @@ func (r *reached) from(e ast.Expr) bool {
 	return false
 }
 
-// place reports whether an assignment to an expression changes what the receiver
-// points to. Assigning to a variable alone does not.
+// place reports whether an assignment to an expression changes what the receiver points
+// to. An assignment to a variable itself does not.
 func (r *reached) place(e ast.Expr) bool {
 	_, variable := ast.Unparen(e).(*ast.Ident)
 	return !variable && r.from(e)
 }
 
-// alias records variables that lead to the memory of the receiver.
+// alias records the variables that lead to the memory of the receiver after an
+// assignment.
 func (r *reached) alias(n *ast.AssignStmt) {
 	for i, e := range n.Lhs {
 		id, ok := e.(*ast.Ident)
@@ -110,7 +113,8 @@ func (r *reached) alias(n *ast.AssignStmt) {
 	}
 }
 
-// refers reports whether a copy of a value leads to the same memory.
+// refers reports whether a copy of a value leads to the same memory as the value
+// itself.
 func refers(t types.Type) bool {
 	switch t.Underlying().(type) {
 	case *types.Pointer, *types.Map, *types.Slice, *types.Interface:
@@ -119,10 +123,10 @@ func refers(t types.Type) bool {
 	return false
 }
 
-// changedBy reports whether a call changes something reached from the receiver.
-// These calls do: delete, clear and copy, methods that change their receivers,
-// and methods of pointers in the standard library that have arguments; methods of
-// locks have none.
+// changedBy reports whether a call changes memory that the receiver leads to. Three
+// kinds of calls do: the builtins delete, clear and copy; methods in scope that change
+// their receivers; and methods outside the scope that have a pointer receiver and
+// arguments. The arguments exclude methods of locks, which have none.
 func (x *Index) changedBy(r *reached, c *ast.CallExpr) bool {
 	switch fun := ast.Unparen(c.Fun).(type) {
 	case *ast.Ident:

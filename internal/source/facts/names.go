@@ -13,31 +13,30 @@ import (
 	"github.com/allele-go/allele/internal/source/load"
 )
 
-// Names writes the names of types, functions and constants as the code of one
-// file does: names of its own package unqualified, other names with the name of
+// Names writes the names of types, functions and constants as the code of one file
+// must: names of its own package without a qualifier, and other names with the name of
 // an import.
 //
 //	n := facts.Inside(pkg)
 //	text, ok := n.Try(func() string { return pattern.Value(n) })
-//	n.Imports() // what the file must import so far
+//	n.Imports() // what the file must import for the names written so far
 type Names struct {
-	home    string                      // path of the package
+	home    string                      // path of the file's package
 	shadows func(name string) bool      // reports whether the package redeclares a predeclared name
-	find    func(*types.Package) Import // returns the import for a package; zero if it cannot be imported
+	find    func(*types.Package) Import // returns the import for a package; zero if the file cannot import it
 	lacks   func(types.Object) bool     // reports whether an object of the package is missing in some builds of the file; may be nil
 	used    map[string]Import
-	bad     bool
+	bad     bool // a name was needed that cannot be used in the file
 }
 
 // Import is one line of an import declaration.
 type Import struct{ Name, Path string }
 
-// Inside returns Names for a file that is added to a package. The file imports
-// only what the package imports already. No import is added, so no import cycle
-// can arise.
+// Inside returns Names for a file that is added to a package. The file imports only
+// packages that the package imports already, so no import cycle can arise.
 func Inside(pkg *load.Package) *Names {
 	n := inside(pkg, sources(pkg))
-	n.lacks = func(o types.Object) bool { return !within(sources(pkg), o) } // packages that import this one are built without its tests
+	n.lacks = func(o types.Object) bool { return !within(sources(pkg), o) } // other packages import this one without its test files
 	return n
 }
 
@@ -75,33 +74,33 @@ func within(files []*load.File, o types.Object) bool {
 }
 
 // Outside returns Names for code that imports each package under a name that find
-// chooses. home is the path of a package whose names are written unqualified; it
-// may be empty.
+// chooses. home is the path of the package whose names need no qualifier, or empty.
 func Outside(home string, shadows func(string) bool, find func(*types.Package) Import) *Names {
 	return &Names{home: home, shadows: shadows, find: find, used: map[string]Import{}}
 }
 
-// plainly returns Names that qualify with package names, for messages.
+// plainly returns Names for messages: every name is qualified with the name of its
+// package.
 func plainly() *Names {
 	return Outside("", func(string) bool { return false }, func(p *types.Package) Import { return Import{p.Name(), p.Path()} })
 }
 
-// readable is like plainly, but leaves names of the package home unqualified.
+// readable is like plainly, but names of the package home have no qualifier.
 func readable(home string) *Names {
 	n := plainly()
 	n.home = home
 	return n
 }
 
-// Imports lists the imports that were used, in the order of their paths.
+// Imports lists the imports that written names need, in the order of their paths.
 func (n *Names) Imports() []Import {
 	all := slices.Collect(maps.Values(n.used))
 	slices.SortFunc(all, func(a, b Import) int { return strings.Compare(a.Path, b.Path) })
 	return all
 }
 
-// Try calls write. It reports false if write needed a name that cannot be written
-// in the file; then the imports that write used are dropped.
+// Try calls write and returns its result. ok is false if write needed a name that
+// cannot be used in the file. Then the imports that write added are dropped.
 func (n *Names) Try(write func() string) (text string, ok bool) {
 	before := maps.Clone(n.used)
 	n.bad = false
@@ -131,13 +130,13 @@ func (n *Names) object(o types.Object) string {
 	return i.Name + "." + o.Name()
 }
 
-// Word returns a predeclared name, which the package may have redeclared.
+// Word returns a predeclared name. Try fails if the package has redeclared it.
 func (n *Names) Word(name string) string {
 	n.bad = n.bad || n.shadows(name)
 	return name
 }
 
-// field returns the name of a field, which the file may be unable to use.
+// field returns the name of a field. Try fails if the file cannot use it.
 func (n *Names) field(f *types.Var) string {
 	if !f.Exported() && (f.Pkg() == nil || f.Pkg().Path() != n.home) {
 		n.bad = true
@@ -145,14 +144,14 @@ func (n *Names) field(f *types.Var) string {
 	return f.Name()
 }
 
-// typ writes a type.
+// typ returns a type as Go source.
 func (n *Names) typ(t types.Type) string {
 	switch t := types.Unalias(t).(type) {
 	case *types.Basic:
 		if t.Kind() == types.UnsafePointer || t.Kind() == types.Invalid {
 			n.bad = true
 		}
-		return n.Word(types.Typ[t.Kind()].Name()) // byte is uint8
+		return n.Word(types.Typ[t.Kind()].Name()) // types.Typ has uint8 for byte
 	case *types.Named:
 		return n.object(t.Obj()) + n.arguments(slices.Collect(t.TypeArgs().Types()))
 	case *types.Pointer:
@@ -168,7 +167,7 @@ func (n *Names) typ(t types.Type) string {
 	return "?"
 }
 
-// arguments writes type arguments, in brackets if there are any.
+// arguments returns type arguments in brackets, or "" if there are none.
 func (n *Names) arguments(args []types.Type) string {
 	if len(args) == 0 {
 		return ""
@@ -180,8 +179,9 @@ func (n *Names) arguments(args []types.Type) string {
 	return "[" + strings.Join(texts, ", ") + "]"
 }
 
-// zero writes a short expression for the zero value of a type that is not an
-// interface, or for a pointer to it.
+// zero returns a short expression for the zero value of a type, as in Point{}. For a
+// pointer type it is a pointer to a zero value, &Point{}. The type must not be an
+// interface.
 func (n *Names) zero(t types.Type) string {
 	t = types.Unalias(t)
 	if p, ok := t.(*types.Pointer); ok {
@@ -207,8 +207,8 @@ func (n *Names) zeroOf(t *types.Basic) string {
 	return "0"
 }
 
-// constant writes a constant by its name, if the file can use that. Otherwise it
-// writes a literal, which takes its type from the context.
+// constant returns the name of a constant, if it has one that the file can use.
+// Otherwise it returns a literal, which takes its type from the context.
 func (n *Names) constant(v constant.Value, named *types.Const) string {
 	if named != nil {
 		if text, ok := n.sub(func() string { return n.object(named) }); ok {
@@ -223,7 +223,8 @@ func (n *Names) constant(v constant.Value, named *types.Const) string {
 	return text
 }
 
-// sub is Try within another Try.
+// sub is like Try, for use within another Try: if it fails, the outer Try does not
+// fail.
 func (n *Names) sub(write func() string) (string, bool) {
 	bad := n.bad
 	text, ok := n.Try(write)

@@ -8,20 +8,21 @@ import (
 )
 
 const (
-	// callsMax is how deep calls are followed into functions.
+	// callsMax is how many nested calls are followed into the called functions.
 	callsMax = 3
-	// outcomesMax is how many returns such a function may have.
+	// outcomesMax is how many returns a called function may have.
 	outcomesMax = 16
 )
 
-// outcome is a return of a function: its results, and what is known there.
+// outcome is a return statement of a called function: its results, and what is known
+// there.
 type outcome struct {
 	st      *state
 	results []ast.Expr
 	reading []*types.Func // the results belong to the last of these functions
 }
 
-// inside calls do as if the walker were where a function returns.
+// inside calls do as if the walker were at a return statement of a called function.
 func (w *walker) inside(o outcome, do func()) {
 	before := w.reading
 	w.reading = o.reading
@@ -29,11 +30,12 @@ func (w *walker) inside(o outcome, do func()) {
 	w.reading = before
 }
 
-// outcomes walks the body of a called function of the package, if an argument is
-// a part of a parameter: isRed(t.Left). It returns nil for a function with
-// another number of results, with a bare return or with too many returns. It also
-// returns nil for a function that is being walked already: a recursion that goes
-// down a tree has no shape of its own.
+// outcomes walks the body of a called function of the package and returns its return
+// statements. It does so only if an argument is a part of a parameter, as in
+// isRed(t.Left), where t is a parameter. It returns nil for a function with another
+// number of results, with a bare return or with too many returns. It also returns nil
+// for a function that is being walked already: a recursive function that descends a
+// tree has no shape of its own.
 func (w *walker) outcomes(st *state, call *ast.CallExpr, results int) []outcome {
 	f, args := w.callee(call)
 	if f == nil || len(w.reading) == callsMax || f == w.fun.Obj || slices.Contains(w.reading, f) ||
@@ -65,9 +67,9 @@ func (w *walker) outcomes(st *state, call *ast.CallExpr, results int) []outcome 
 	return all
 }
 
-// callee returns a called function of the package with its arguments, the
-// receiver first. It returns nil for a method of an embedded type, because its
-// receiver is not in the call.
+// callee returns a called function of the package with its arguments, the receiver
+// first. It returns nil for a method of an embedded field, because the call does not
+// name the receiver.
 func (w *walker) callee(call *ast.CallExpr) (f *types.Func, args []ast.Expr) {
 	info := w.pkg.Info
 	switch fun := ast.Unparen(call.Fun).(type) {
@@ -88,7 +90,7 @@ func (w *walker) callee(call *ast.CallExpr) (f *types.Func, args []ast.Expr) {
 	return f, append(args, call.Args...)
 }
 
-// decl returns the declaration of a function in scope.
+// decl returns the declaration of a function in scope, or nil for other functions.
 func (x *Index) decl(f *types.Func) *ast.FuncDecl {
 	if x.decls == nil {
 		x.decls = map[*types.Func]*ast.FuncDecl{}
@@ -99,8 +101,8 @@ func (x *Index) decl(f *types.Func) *ast.FuncDecl {
 	return x.decls[f]
 }
 
-// parameters returns the receiver and the parameters of a function, nil for
-// unnamed ones.
+// parameters returns the receiver and the parameters of a function. The entry for an
+// unnamed one is nil.
 func parameters(info *types.Info, d *ast.FuncDecl) (all []types.Object) {
 	for _, list := range []*ast.FieldList{d.Recv, d.Type.Params} {
 		if list == nil {
@@ -118,8 +120,7 @@ func parameters(info *types.Info, d *ast.FuncDecl) (all []types.Object) {
 	return all
 }
 
-// whenResult returns what is known if the last result of a function is true, or
-// false.
+// whenResult returns what is known if the last result of a called function is want.
 func (w *walker) whenResult(all []outcome, want bool) (alternatives [][]cond) {
 	for _, o := range all {
 		w.inside(o, func() {
@@ -129,9 +130,9 @@ func (w *walker) whenResult(all []outcome, want bool) (alternatives [][]cond) {
 	return alternatives
 }
 
-// result returns the place that a function returns. All but one of its returns
-// must return nil, or false as the last result. Then what is known at the
-// remaining return holds if the result is not nil.
+// result returns the place that is the first result of a called function. Exactly one
+// return statement may return a place; all others must return nil, or false as the last
+// result. So if the result is not nil, all that is known at that one statement holds.
 func (w *walker) result(all []outcome, t types.Type) (p place, ok bool) {
 	for _, o := range all {
 		n := len(o.results)
@@ -152,7 +153,7 @@ func (w *walker) result(all []outcome, t types.Type) (p place, ok bool) {
 	return p, ok
 }
 
-// assignCall handles x, ok := f(y).
+// assignCall handles an assignment such as x, ok := f(y).
 func (w *walker) assignCall(st *state, lhs []ast.Expr, call *ast.CallExpr) {
 	all := w.outcomes(st, call, 2)
 	var p place

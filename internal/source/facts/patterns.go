@@ -11,21 +11,22 @@ import (
 	"github.com/allele-go/allele/internal/source/load"
 )
 
-// Pattern is a value with holes that a function looks for: what is known about
-// one of its parameters where a branch is taken. For
+// Pattern is a value with holes that a function looks for. It contains what is known
+// about one of the function's parameters where a branch is taken. For
 //
 //	case Join:
 //		if l, ok := x.A.(Text); ok && x.Wide { ... }
 //
-// it is Join{A: Text{}, Wide: true}. A part that is zero may be anything, unless
-// it is listed as fixed.
+// the pattern is Join{A: Text{}, Wide: true}. A part that is zero is a hole: it may
+// have any value, unless it is listed as fixed.
 //
-// The thesis takes patterns from the clauses of a function (paper 3, section 4.2).
-// Go has no clauses, so conditions are collected on the way to a branch. Conditions
-// that must be false there are left out: a hole is filled without looking at them,
-// and a random value hardly ever makes them true.
+// The thesis takes patterns from the clauses of a function (paper 3, section 4.2). Go
+// functions have no clauses, so we collect the conditions that lead to a branch. A
+// condition that must be false there, such as x.N == 3 in the else branch, is usually
+// left out: holes are filled with random values, which hardly ever make such a
+// condition true.
 type Pattern struct {
-	Name string // of the function, and a number
+	Name string // name of the function and a number, as in (*Tree).Insert#2
 	Pos  token.Position
 
 	root  types.Type
@@ -33,24 +34,25 @@ type Pattern struct {
 }
 
 const (
-	patternsOfFunc = 64  // enough for a switch over pairs of variants
-	patternsLooked = 512 // of a function, before patternsOfFunc are chosen
-	patternsMax    = 512 // of a package
-	depthMax       = 6   // fields from the root down
+	patternsOfFunc = 64  // patterns of a function; enough for a switch over pairs of variants
+	patternsLooked = 512 // patterns found in a function, before patternsOfFunc are chosen
+	patternsMax    = 512 // patterns of a package
+	depthMax       = 6   // fields and elements on the way from the root to a part
 	listMax        = 4   // elements of a list
 	// alternativesMax is how many alternatives of a condition are followed.
 	alternativesMax = 16
-	// stepsMax bounds the statements walked in one function: if a condition has
-	// alternatives, all that follows is walked for each.
+	// stepsMax limits the statements walked in one function. There may be many, because
+	// the statements after a condition with alternatives are walked for each
+	// alternative.
 	stepsMax = 20_000
 )
 
-// Patterns finds the shapes that functions of a package branch on.
+// Patterns finds the patterns that functions of a package look for.
 func (x *Index) Patterns(pkg *load.Package) (found []Pattern) {
 	seen := map[string]bool{}
 	for f := range x.prog.Funcs() {
 		if f.Pkg != pkg || f.File.Test && !onlyTests(pkg) || ast.IsGenerated(f.File.AST) {
-			continue // generated code reads every field alike
+			continue // generated code is skipped: it treats all fields alike
 		}
 		w := &walker{x: x, pkg: pkg, fun: f, seen: seen}
 		w.function(f.Decl.Recv, f.Decl.Type, f.Decl.Body)
@@ -65,8 +67,8 @@ func (x *Index) Patterns(pkg *load.Package) (found []Pattern) {
 	return found[:min(len(found), patternsMax)]
 }
 
-// chosen returns the patterns of the function. If there are too many, it first
-// drops those that are contained in another pattern.
+// chosen returns the patterns of the function. If there are too many, it first drops
+// patterns whose conditions are all part of another pattern.
 func (w *walker) chosen() []Pattern {
 	if len(w.found) > patternsOfFunc {
 		all := slices.Clone(w.found)
@@ -87,28 +89,28 @@ func onlyTests(pkg *load.Package) bool {
 	return !slices.ContainsFunc(pkg.Files, func(f *load.File) bool { return !f.Test })
 }
 
-// walker walks one function.
+// walker walks the statements of one function and collects its patterns.
 type walker struct {
 	x     *Index
 	pkg   *load.Package
 	fun   load.Func
-	seen  map[string]bool // patterns of the package
+	seen  map[string]bool // patterns found in the package so far
 	found []Pattern
 	steps int
-	// reading lists the called functions that are being walked. ends collects the
-	// returns of the last one.
+	// reading lists the called functions that are being walked, the innermost last.
+	// ends collects the return statements of the innermost one.
 	reading []*types.Func
 	ends    *[]outcome
 }
 
 // state is what is known at one point of a function.
 type state struct {
-	vars   map[types.Object]place       // the places that variables refer to
-	conds  map[types.Object][2][][]cond // for bools: what is known if they are false, and if they are true
-	shapes map[types.Object]*shape      // by parameter
-	dirty  []string                     // places that were assigned to: their value is no longer that of the parameter
-	first  map[types.Object]bool        // integers that are zero when a loop begins
-	path   []cond                       // all conditions that hold here, within a called function
+	vars   map[types.Object]place       // variable -> the part of a parameter that it refers to
+	conds  map[types.Object][2][][]cond // bool variable -> what is known if it is false, and if it is true
+	shapes map[types.Object]*shape      // parameter -> what is known about it
+	dirty  []string                     // keys of places that were assigned to, so that they differ from the function's input
+	first  map[types.Object]bool        // integer variables that are zero in the first pass of a loop
+	path   []cond                       // within a called function: all conditions that hold here
 }
 
 func newState() *state {
@@ -127,7 +129,8 @@ func (s *state) clone() *state {
 	}
 }
 
-// function walks a body once for all parameters that may have patterns.
+// function walks the body of a function or function literal, if a parameter may have
+// patterns.
 func (w *walker) function(recv *ast.FieldList, sig *ast.FuncType, body *ast.BlockStmt) {
 	st := newState()
 	for _, list := range []*ast.FieldList{recv, sig.Params} {
@@ -152,10 +155,11 @@ func (w *walker) function(recv *ast.FieldList, sig *ast.FuncType, body *ast.Bloc
 	}
 }
 
-// rootOf returns the type of the patterns of a parameter, or nil if it has none.
-// Patterns are of structs of packages in scope, pointers to them, and interfaces
-// with known variants. A parameter may also point to such an interface, as in a
-// function that replaces the value.
+// rootOf returns the type of the patterns of a parameter of type t, or nil if the
+// parameter cannot have patterns. There are patterns for structs of packages in scope,
+// for pointers to them, and for interfaces with known variants. A parameter may also be
+// a pointer to such an interface, as in a function that replaces the value; then the
+// patterns have the interface type.
 func (w *walker) rootOf(t types.Type) types.Type {
 	elem := t
 	if p, ok := types.Unalias(t).(*types.Pointer); ok {
@@ -170,8 +174,8 @@ func (w *walker) rootOf(t types.Type) types.Type {
 	return nil
 }
 
-// ownStruct reports whether a type is a struct whose fields a declaration can
-// name.
+// ownStruct reports whether a type is a struct, declared in scope and not generic, so
+// that a declaration can name its fields.
 func (w *walker) ownStruct(t types.Type) bool {
 	n, ok := types.Unalias(t).(*types.Named)
 	if !ok || known(t) == "" || n.TypeParams().Len()+n.TypeArgs().Len() > 0 || !w.x.scope[n.Obj().Pkg().Path()] {
@@ -181,10 +185,10 @@ func (w *walker) ownStruct(t types.Type) bool {
 	return ok
 }
 
-// emit records what is known about a parameter as a pattern, if it is specific
-// enough. A constructor alone is not, nor is one field, whose constants are
-// recorded separately, nor are bools and nils, which random values have often
-// enough.
+// emit records what is known about a parameter as a pattern, if it is specific enough.
+// Three kinds of patterns are not: a constructor alone; a single field, because
+// constants of fields are recorded separately; and only bools and nils, because random
+// values match these often enough.
 func (w *walker) emit(st *state, root types.Object, pos token.Pos) {
 	s := st.shapes[root]
 	below := s.below()
@@ -199,10 +203,10 @@ func (w *walker) emit(st *state, root types.Object, pos token.Pos) {
 	}
 }
 
-// Root writes the type that the function takes.
+// Root returns the type of the value that the function looks for, as Go source.
 func (p Pattern) Root(n *Names) string { return n.typ(p.root) }
 
-// Value writes the shape as a composite literal.
+// Value returns the pattern as Go source, usually a composite literal.
 func (p Pattern) Value(n *Names) string {
 	if text := p.shape.text(n); text != "" {
 		return text
@@ -210,6 +214,6 @@ func (p Pattern) Value(n *Names) string {
 	return n.zero(p.root) // a struct whose known parts are all zero
 }
 
-// Fixed lists the parts that must be zero, as paths of field names from the root,
-// separated by dots. An element of a list is its number.
+// Fixed lists the parts that must be zero. Each is a path of field names from the root,
+// separated by dots, as in Left.Red. An element of a list is written as its number.
 func (p Pattern) Fixed() []string { return p.shape.fixed(nil, "") }

@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// pure lists packages of the standard library whose functions only compute. An
-// entry that ends in a slash includes everything below it. Functions are judged
-// by their package, because reading the bodies of the standard library would take
-// longer than all the rest.
+// pure lists packages of the standard library whose functions only compute. An entry
+// that ends in a slash stands for all packages below it. Functions of the standard
+// library are judged by their package, because reading their bodies would take longer
+// than everything else.
 var pure = []string{
 	"strings", "bytes", "math", "math/big", "math/bits", "math/cmplx", "sort", "slices", "maps", "strconv", "unicode", "unicode/",
 	"errors", "cmp", "iter", "container/", "regexp", "regexp/", "encoding", "encoding/",
@@ -18,9 +18,9 @@ var pure = []string{
 	"bufio", "io", "text/", "html", "path", "go/token", "go/ast", "go/constant", "go/scanner", "unsafe", "unique", "internal/",
 }
 
-// partly lists packages of which only some functions only compute. What these
-// functions write to or read from is named elsewhere in the code, and judged
-// there.
+// partly lists packages where some functions only compute, with the names of these
+// functions. Fprint counts as one of them: whatever it writes to is named elsewhere in
+// the code, and judged there.
 var partly = map[string][]string{
 	"fmt": {
 		"Sprint", "Sprintf", "Sprintln", "Errorf", "Append", "Appendf", "Appendln",
@@ -32,7 +32,8 @@ var partly = map[string][]string{
 	},
 }
 
-// except lists functions of pure packages, and of package time, that do more.
+// except lists functions of pure packages, and of package time, that do more than
+// compute.
 var except = map[string]string{
 	"time.Now": "reads the clock", "time.Since": "reads the clock", "time.Until": "reads the clock",
 	"time.Sleep": "waits", "time.After": "waits", "time.AfterFunc": "starts a goroutine", "time.Tick": "waits",
@@ -42,7 +43,7 @@ var except = map[string]string{
 	"(*text/template.Template).ParseFiles": "reads files", "(*text/template.Template).ParseGlob": "reads files",
 }
 
-// impure describes common packages that do more than compute.
+// impure lists common packages that do more than compute, with what they do.
 var impure = map[string]string{
 	"os": "reaches the operating system", "os/exec": "starts programs", "syscall": "reaches the operating system",
 	"log": "prints", "log/slog": "prints",
@@ -53,8 +54,8 @@ var impure = map[string]string{
 	"runtime": "depends on the runtime",
 }
 
-// outside returns why a function or variable that is out of scope must not be
-// used, or "" if it may be used.
+// outside returns the reason why a builder must not use a function or variable of a
+// package outside the scope, or "" if it may use it.
 func outside(o types.Object) string {
 	path, full := o.Pkg().Path(), o.Name()
 	if f, ok := o.(*types.Func); ok {
@@ -62,7 +63,7 @@ func outside(o types.Object) string {
 	} else {
 		full = path + "." + full
 		if types.Identical(o.Type(), types.Universe.Lookup("error").Type()) {
-			return "" // os.ErrNotExist
+			return "" // an error value such as os.ErrNotExist
 		}
 	}
 	if does := except[full]; does != "" {

@@ -8,17 +8,18 @@ import (
 	"strings"
 )
 
-// shape is what is known about a value: a tree that is as deep as the knowledge.
+// shape is what is known about a value. It is a tree: parts contains what is known
+// about the parts of the value.
 type shape struct {
-	typ      types.Type // of the place where the value is
-	within   types.Type // type of the value in an interface, if known
-	cell     bool       // it is a pointer that is not nil
-	null     bool       // it is nil
-	value    constant.Value
-	named    *types.Const // the constant that names the value, or nil
-	length   int          // minimum length of a list
-	exact    bool         // length is exact
-	explicit bool         // a condition requires it, and not only the use of a part
+	typ      types.Type     // type of the field, element or parameter that contains the value
+	within   types.Type     // if typ is an interface: the type of the value in it, or nil if unknown
+	cell     bool           // the value is a pointer that is not nil
+	null     bool           // the value is nil
+	value    constant.Value // the value, if it equals a constant
+	named    *types.Const   // the constant that names the value, or nil
+	length   int            // minimum length of a list
+	exact    bool           // length is exact
+	explicit bool           // a condition is about the value itself, not only about a part of it
 	parts    []part
 }
 
@@ -38,7 +39,7 @@ func (s *shape) clone() *shape {
 	return &c
 }
 
-// below counts the known properties of the parts of a value.
+// below counts the parts of a value, at any depth, about which something is known.
 func (s *shape) below() (n int) {
 	for _, p := range s.parts {
 		n += p.shape.below()
@@ -49,8 +50,9 @@ func (s *shape) below() (n int) {
 	return n
 }
 
-// rare reports whether a part of a value must be a constructor, a list with
-// elements, or a constant other than a bool: what random values seldom have.
+// rare reports whether some part of a value must be something that random values seldom
+// contain: a certain constructor, a list with elements, or a constant other than a
+// bool.
 func (s *shape) rare() bool {
 	return slices.ContainsFunc(s.parts, func(p part) bool {
 		q := p.shape
@@ -63,7 +65,7 @@ func (s *shape) determined() bool {
 	return s.within != nil || s.cell || s.null || s.value != nil || s.length > 0 || s.exact
 }
 
-// begins reports whether another shape requires all that this one does.
+// begins reports whether the shape t requires everything that the shape s requires.
 func (s *shape) begins(t *shape) bool {
 	if s.within != nil && (t.within == nil || variantName(s.within) != variantName(t.within)) || s.cell && !t.cell || s.null && !t.null ||
 		s.length > t.length || s.exact && !t.exact || s.value != nil && (t.value == nil || !constant.Compare(s.value, token.EQL, t.value)) {
@@ -78,7 +80,7 @@ func (s *shape) begins(t *shape) bool {
 	return true
 }
 
-// is reports whether two parts are of the same field or element.
+// is reports whether two parts are about the same field or element.
 func (p part) is(q part) bool {
 	if p.field == nil || q.field == nil {
 		return p.field == nil && q.field == nil && p.index == q.index
@@ -86,7 +88,8 @@ func (p part) is(q part) bool {
 	return p.field.Name() == q.field.Name()
 }
 
-// at returns what is known about the part at the end of some moves, or nil.
+// at returns what is known about the part that moves lead to, or nil if nothing is
+// known.
 func (s *shape) at(moves []move) *shape {
 	for _, m := range moves {
 		if s == nil {
@@ -101,19 +104,20 @@ func (s *shape) at(moves []move) *shape {
 	return s
 }
 
-// place is where a value is: a parameter and moves from there to a part. Pointers
-// and interfaces in between need no move of their own; a move contains the type
-// as which the code sees the value that it starts from.
+// place is a part of a parameter: the parameter, and moves from there to the part.
+// Following a pointer and asserting a type are not moves of their own. Instead, the
+// next move contains the type that the value has in the code at its start.
 type place struct {
 	root  types.Object
 	moves []move
-	typ   types.Type // type as which the code sees the value
+	typ   types.Type // type that the value has in the code
 	given []cond     // what holds if the value is not nil
 	maybe bool       // the value may be nil
 }
 
-// move goes to a field of a struct, or to an element of a list. via is the type
-// of the struct, or of a pointer to it, or of the element.
+// move is a step to a field of a struct, or to an element of a list. For a field, via
+// is the type of the struct or of a pointer to it. For an element, via is the type of
+// the element, and field is nil.
 type move struct {
 	via   types.Type
 	field *types.Var
@@ -133,17 +137,17 @@ func (p place) key() string {
 	return p.root.Name() + itoa(int(p.root.Pos())) + b.String() + "."
 }
 
-// to appends a move.
+// to returns the place that one more move leads to, where t is the type of the value.
 func (p place) to(s move, t types.Type) place {
 	return place{root: p.root, moves: append(slices.Clip(p.moves), s), typ: t, given: p.given}
 }
 
-// as returns the same place, seen as another type.
+// as returns the same place with another type.
 func (p place) as(t types.Type) place {
 	return place{root: p.root, moves: p.moves, typ: t, given: p.given}
 }
 
-// in returns the place with the type of a variable that it was assigned to.
+// in returns the same place with the type of a variable that the value was assigned to.
 func (p place) in(o types.Object) place {
 	p.typ = o.Type()
 	return p
@@ -153,10 +157,10 @@ func (p place) in(o types.Object) place {
 type cond struct {
 	at   place
 	kind condKind
-	typ  types.Type     // isType
-	v    constant.Value // equals
-	name *types.Const
-	n    int // hasLength, atLeast
+	typ  types.Type     // for isType
+	v    constant.Value // for equals
+	name *types.Const   // the constant that names v, or nil
+	n    int            // for hasLength and atLeast
 }
 
 type condKind uint8
@@ -170,8 +174,9 @@ const (
 	atLeast
 )
 
-// learn adds a condition to a shape. It reports whether the condition is
-// possible, given what is known, and whether it adds anything.
+// learn adds a condition to the shape of a parameter. possible is false if the
+// condition contradicts what is known. fresh is true if the condition adds something
+// new.
 func (x *Index) learn(root *shape, c cond) (possible, fresh bool) {
 	s := root
 	for _, step := range c.at.moves {
@@ -214,8 +219,8 @@ func (x *Index) descend(s *shape, st move) *shape {
 	return next.shape
 }
 
-// become sets the type of a value to the type that the code sees. It reports
-// whether that is possible.
+// become records that a value has the type t in the code. It reports false if that
+// contradicts what is known.
 func (x *Index) become(s *shape, t types.Type) bool {
 	if s.null {
 		return false
@@ -232,8 +237,8 @@ func (x *Index) become(s *shape, t types.Type) bool {
 	return true
 }
 
-// refine adds what a condition requires of the value itself. It reports whether
-// that is possible.
+// refine adds what a condition requires of the value itself. It reports false if that
+// contradicts what is known.
 func (x *Index) refine(s *shape, c cond) bool {
 	switch c.kind {
 	case isType:
@@ -265,7 +270,7 @@ func (x *Index) refine(s *shape, c cond) bool {
 	return true
 }
 
-// text writes a value as Go, or "" for a hole.
+// text returns a value as Go source, or "" for a hole.
 func (s *shape) text(n *Names) string {
 	t := s.typ
 	if s.within != nil {
@@ -333,7 +338,8 @@ func (s *shape) listText(n *Names, t, elem types.Type) string {
 	return n.typ(t) + "{" + strings.Join(texts, ", ") + "}"
 }
 
-// hole writes the zero value of a type, where an expression is required.
+// hole returns the zero value of a type as Go source, for a hole that cannot be left
+// out.
 func (n *Names) hole(t types.Type) string {
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
@@ -344,7 +350,8 @@ func (n *Names) hole(t types.Type) string {
 	return n.Word("nil")
 }
 
-// fixed lists the parts that are known to be zero.
+// fixed appends the paths of the parts that are known to be zero. path is the path of s
+// itself.
 func (s *shape) fixed(to []string, path string) []string {
 	if path != "" && (s.null || s.exact && s.length == 0 || s.value != nil && isZero(s.value)) {
 		to = append(to, path)

@@ -8,11 +8,11 @@ import (
 	"github.com/allele-go/allele/internal/source/load"
 )
 
-// sized lists the arguments of a function, counted from its receiver, that
-// determine how much memory or time it takes: lengths of make, counts of Repeat
-// and Grow, ends of loops, and the arguments of a recursive call. Generated
-// numbers must be small there. Functions of the same package that get such an
-// argument are examined too.
+// sized lists the arguments of a function that determine how much memory or time it
+// takes; a receiver is argument 0. These are arguments from which the function computes
+// a length for make, a count for Repeat or Grow, the end of a loop, or an argument of a
+// recursive call. Generated numbers for these arguments must be small. If the function
+// passes an argument to another function of the package, that function is examined too.
 func (x *Index) sized(f load.Func) []int {
 	if x.sizes == nil {
 		x.sizes = map[*types.Func][]int{}
@@ -20,7 +20,7 @@ func (x *Index) sized(f load.Func) []int {
 	if known, ok := x.sizes[f.Obj]; ok {
 		return known
 	}
-	x.sizes[f.Obj] = nil // a recursive call adds nothing
+	x.sizes[f.Obj] = nil // result for a recursive call of sized, which would add nothing
 	if f.Decl.Body == nil {
 		return nil
 	}
@@ -55,12 +55,12 @@ func isInteger(t types.Type) bool {
 type sizer struct {
 	x     *Index
 	f     load.Func
-	of    map[types.Object][]int // the arguments that a variable is computed from
+	of    map[types.Object][]int // variable -> the arguments that it is computed from
 	found map[int]bool
 }
 
-// spread finds the local variables that are computed from arguments. A chain of n
-// variables needs n passes, and chains are short.
+// spread finds the local variables that are computed from arguments. If n variables are
+// computed one from another, that may take n passes. Three are enough in practice.
 func (s *sizer) spread() {
 	for range 3 {
 		ast.Inspect(s.f.Decl.Body, func(n ast.Node) bool {
@@ -156,7 +156,7 @@ func (s *sizer) call(c *ast.CallExpr) {
 			return
 		}
 		args := append(receiver, c.Args...)
-		if f.Origin() == s.f.Obj { // the arguments of a recursive call bound its depth
+		if f.Origin() == s.f.Obj { // the arguments of a recursive call determine how deep it goes
 			for _, a := range args {
 				s.take(a)
 			}

@@ -10,8 +10,9 @@ import (
 	"github.com/allele-go/allele/internal/source/load"
 )
 
-// Sum is an interface with its variants: the types that can be in it. Variants
-// are written as expressions for typed zero values that compile in its package.
+// Sum is an interface with its variants: the types of values that it can contain.
+// Variants contains an expression for the zero value of each, which compiles in the
+// package of the interface.
 type Sum struct {
 	Interface string
 	Variants  []string
@@ -19,7 +20,7 @@ type Sum struct {
 
 	iface *types.TypeName
 	types []types.Type
-	has   map[string]bool // by variantName
+	has   map[string]bool // the variants, by variantName
 }
 
 // Enum is a type with the constants declared for it.
@@ -31,10 +32,10 @@ type Enum struct {
 	consts []*types.Const
 }
 
-// Sums finds the interfaces of a package whose variants are known. These are
-// interfaces with an unexported method, which no other package can implement, and
-// interfaces that only types of this package implement among all packages in
-// scope. A type in a test file is a test double, not a variant.
+// Sums finds the interfaces of a package whose variants are known. These are interfaces
+// with an unexported method, which no other package can implement, and interfaces that
+// no other package in scope implements. A type in a test file counts as a test double,
+// not as a variant.
 func Sums(prog *load.Program, pkg *load.Package) []Sum {
 	var sums []Sum
 	for _, iface := range declared(pkg) {
@@ -70,7 +71,7 @@ func (s *Sum) add(text string, t types.Type) {
 	s.has[variantName(t)] = true
 }
 
-// Enums finds named scalar types with two or more constants of their own.
+// Enums finds types of a package for which it declares two or more constants.
 func Enums(prog *load.Program, pkg *load.Package) []Enum {
 	consts := map[string][]*types.Const{}
 	for _, f := range sources(pkg) {
@@ -103,7 +104,8 @@ func Enums(prog *load.Program, pkg *load.Package) []Enum {
 	return enums
 }
 
-// constType returns the name of the package's type that a constant has, or "".
+// constType returns the name of a constant's type, or "" if the package does not
+// declare the type.
 func constType(pkg *load.Package, id *ast.Ident) string {
 	c, ok := pkg.Info.Defs[id].(*types.Const)
 	if !ok || id.Name == "_" {
@@ -116,8 +118,8 @@ func constType(pkg *load.Package, id *ast.Ident) string {
 	return n.Obj().Name()
 }
 
-// sources returns the files whose declarations count: all but tests, or all files
-// if there are only tests.
+// sources returns the files whose declarations count: all files except test files, or
+// all files if there are only test files.
 func sources(pkg *load.Package) []*load.File {
 	files := slices.DeleteFunc(slices.Clone(pkg.Files), func(f *load.File) bool { return f.Test })
 	if len(files) == 0 {
@@ -159,8 +161,8 @@ func sealed(u *types.Interface) bool {
 	return false
 }
 
-// hasValues reports whether values of a type can be made: not those of functions
-// and channels.
+// hasValues reports whether values of a type can be generated. Functions and channels
+// cannot.
 func hasValues(t *types.TypeName) bool {
 	switch t.Type().Underlying().(type) {
 	case *types.Signature, *types.Chan:
@@ -173,9 +175,10 @@ func hasValues(t *types.TypeName) bool {
 // because a package may declare a function of that name.
 func zero(name string) string { return "func() (x " + name + ") { return }()" }
 
-// implementedElsewhere reports whether a type of another package implements an
-// interface. It compares methods by name and the text of their types: variants of
-// a package for tests are checked separately, so their types are not identical.
+// implementedElsewhere reports whether a type of another package in scope implements an
+// interface. It compares methods by their names and by the text of their types. It
+// cannot compare the types themselves: a package and its variant for tests are
+// type-checked separately, so their types are not identical.
 func implementedElsewhere(prog *load.Program, home *load.Package, u *types.Interface) bool {
 	for _, pkg := range prog.Scope {
 		if pkg.Path == home.Path {
@@ -207,7 +210,8 @@ func hasMethods(set *types.MethodSet, u *types.Interface) bool {
 	return true
 }
 
-// signature writes the types of a method without parameter names.
+// signature returns the types of a method's parameters and results as text, without
+// names.
 func signature(m types.Object) string {
 	s := m.Type().(*types.Signature)
 	var b strings.Builder

@@ -8,8 +8,8 @@ import (
 	"slices"
 )
 
-// block walks statements in order, and reports whether the end of the list is
-// never reached.
+// block walks statements in order. It reports true if the end of the list is never
+// reached, for example because of a return.
 func (w *walker) block(list []ast.Stmt, st *state) (ended bool) {
 	for _, s := range list {
 		if w.steps++; w.steps > stepsMax {
@@ -22,7 +22,8 @@ func (w *walker) block(list []ast.Stmt, st *state) (ended bool) {
 	return false
 }
 
-// statement walks one statement, and reports whether its end is never reached.
+// statement walks one statement. It reports true if the end of the statement is never
+// reached.
 func (w *walker) statement(s ast.Stmt, st *state) (ended bool) {
 	switch s := s.(type) {
 	case nil:
@@ -98,8 +99,8 @@ func (w *walker) panics(e ast.Expr) bool {
 	return ok && id.Name == "panic" && w.pkg.Info.Types[call.Fun].IsBuiltin()
 }
 
-// split returns a state for each alternative of a condition that is possible. It
-// records what becomes known there as a pattern.
+// split returns a state for each alternative that is possible, and records what becomes
+// known in it as a pattern.
 func (w *walker) split(st *state, alternatives [][]cond, pos token.Pos) (all []*state) {
 	for _, conds := range alternatives {
 		if next, ok := w.given(st, conds, pos); ok {
@@ -109,8 +110,8 @@ func (w *walker) split(st *state, alternatives [][]cond, pos token.Pos) (all []*
 	return all
 }
 
-// given returns a state in which some more conditions hold, or false if they
-// cannot.
+// given returns a state in which some more conditions hold, or false if they contradict
+// what is known.
 func (w *walker) given(st *state, conds []cond, pos token.Pos) (*state, bool) {
 	next := st.clone()
 	var grown []types.Object
@@ -138,8 +139,8 @@ func (w *walker) given(st *state, conds []cond, pos token.Pos) (*state, bool) {
 	return next, true
 }
 
-// withGiven puts before each condition the conditions under which its place
-// exists.
+// withGiven inserts, before each condition, the conditions under which the place that
+// it is about exists.
 func withGiven(conds []cond) (all []cond) {
 	for _, c := range conds {
 		all = append(append(all, c.at.given...), c)
@@ -147,8 +148,8 @@ func withGiven(conds []cond) (all []cond) {
 	return all
 }
 
-// all walks statements in each of some states, and reports whether their end is
-// never reached.
+// all walks a list of statements once for each state. It reports true if the end of the
+// list is never reached from any state.
 func (w *walker) all(states []*state, list []ast.Stmt) (ended bool) {
 	ended = true
 	for _, st := range states {
@@ -157,8 +158,9 @@ func (w *walker) all(states []*state, list []ast.Stmt) (ended bool) {
 	return ended
 }
 
-// branch walks both sides of an if. If the end of one side is never reached, the
-// condition of the other side holds afterwards.
+// branch walks both sides of an if. If the end of one side is never reached, the code
+// after the if is reached only through the other side, so the condition of that side
+// holds there.
 func (w *walker) branch(s *ast.IfStmt, st *state) (ended bool) {
 	w.statement(s.Init, st)
 	yes, no := w.holds(st, s.Cond, true), w.holds(st, s.Cond, false)
@@ -184,7 +186,7 @@ func (w *walker) branch(s *ast.IfStmt, st *state) (ended bool) {
 	return false
 }
 
-// assume makes a condition hold from here on, if it has just one alternative.
+// assume adds conditions to the state from here on, if there is just one alternative.
 func (w *walker) assume(st *state, alternatives [][]cond, pos token.Pos) {
 	if len(alternatives) == 1 {
 		if next, ok := w.given(st, alternatives[0], pos); ok {
@@ -215,7 +217,8 @@ func (w *walker) cases(s *ast.SwitchStmt, st *state) {
 	w.forgetIn(st, s.Body)
 }
 
-// matches returns what is known in a clause of a switch.
+// matches returns what is known in a clause of a switch, case e, if tag is the tag of
+// the switch.
 func (w *walker) matches(st *state, tag, e ast.Expr) [][]cond {
 	if tag == nil {
 		return w.holds(st, e, true)
@@ -281,7 +284,7 @@ func (w *walker) typeCase(st *state, p place, e ast.Expr, clause *ast.CaseClause
 	}
 }
 
-// counts records a variable that starts at zero.
+// counts records the variable of a for loop that starts at zero.
 func (w *walker) counts(st *state, init ast.Stmt) {
 	a, ok := init.(*ast.AssignStmt)
 	if !ok || len(a.Lhs) != 1 || len(a.Rhs) != 1 {
@@ -293,8 +296,8 @@ func (w *walker) counts(st *state, init ast.Stmt) {
 	}
 }
 
-// rangeOver walks the body of a loop for the first element: if the code looks for
-// some element, the first may be the one.
+// rangeOver walks the body of a loop for the first element only. If the loop looks for
+// an element with some property, the first element may have it.
 func (w *walker) rangeOver(s *ast.RangeStmt, st *state) {
 	inner := st.clone()
 	if id, ok := s.Key.(*ast.Ident); ok {
@@ -313,7 +316,7 @@ func (w *walker) rangeOver(s *ast.RangeStmt, st *state) {
 	w.forgetIn(st, s.Body)
 }
 
-// assign records what variables refer to from here on.
+// assign records what variables refer to after an assignment.
 func (w *walker) assign(st *state, lhs, rhs []ast.Expr) {
 	info := w.pkg.Info
 	if len(lhs) == 2 && len(rhs) == 1 {
@@ -329,7 +332,7 @@ func (w *walker) assign(st *state, lhs, rhs []ast.Expr) {
 		ok    bool
 		conds [2][][]cond
 	}
-	values := make([]bound, len(lhs)) // read before any is assigned: a, b = b, a
+	values := make([]bound, len(lhs)) // all values are read before one is assigned, for a, b = b, a
 	for i := range lhs {
 		if len(lhs) != len(rhs) {
 			break
@@ -353,7 +356,7 @@ func (w *walker) assign(st *state, lhs, rhs []ast.Expr) {
 	}
 }
 
-// assignOK handles x, ok := e.(T).
+// assignOK handles an assignment such as x, ok := e.(T).
 func (w *walker) assignOK(st *state, lhs []ast.Expr, rhs ast.Expr) {
 	a, isAssertion := ast.Unparen(rhs).(*ast.TypeAssertExpr)
 	var from, to place
@@ -377,7 +380,7 @@ func (w *walker) assignOK(st *state, lhs []ast.Expr, rhs ast.Expr) {
 	}
 }
 
-// forget drops what is known about an expression that is assigned to.
+// forget drops what is known about an expression, because it is assigned to.
 func (w *walker) forget(st *state, e ast.Expr) {
 	if id, ok := ast.Unparen(e).(*ast.Ident); ok {
 		o := w.pkg.Info.ObjectOf(id)
@@ -391,7 +394,8 @@ func (w *walker) forget(st *state, e ast.Expr) {
 	}
 }
 
-// forgetIn calls forget for all assignments in a statement that may have run.
+// forgetIn calls forget for all assignments in a statement, because the statement may
+// have run.
 func (w *walker) forgetIn(st *state, n ast.Node) {
 	ast.Inspect(n, func(n ast.Node) bool {
 		switch n := n.(type) {

@@ -12,33 +12,34 @@ import (
 
 // Weights are the odds of each constructor of a type.
 type Weights struct {
-	Type     string            // as the package of the property writes the type
-	Imports  map[string]string // imports that Type needs there: path -> name
-	External bool              // the package of the property is one of external tests
-	From     string            // where the weights come from, as text
+	Type     string            // the type as Go source in the property's package
+	Imports  map[string]string // imports that Type needs: path -> name
+	External bool              // the property's package contains external tests
+	From     string            // where the weights come from, for a comment
 	Ways     []Way
 }
 
-// Way is a constructor, under the name that allele.Weight takes.
+// Way is a constructor, with the name that allele.Weight takes.
 type Way struct {
 	Name string
 	Odds float64
 }
 
-// Weight writes the odds with three digits, which is enough for readers.
+// Weight returns the odds as text with three digits, which is enough for readers.
 func (w Way) Weight() string { return strconv.FormatFloat(w.Odds, 'g', 3, 64) }
 
-// Chosen contains weights, and comment lines about all of them.
+// Chosen contains the weights of several types. About contains comment lines about all
+// weights.
 type Chosen struct {
 	About []string
 	All   []Weights
 }
 
-// weights writes the weights as declarations. It also returns the types that the
-// file cannot name.
+// weights returns the weights as declarations. left lists the types that the file
+// cannot name.
 func (d *declarer) weights(n *Names, chosen Chosen, lib string) (text string, left []string) {
 	var b strings.Builder
-	seen := map[string]bool{} // external tests may write the same type differently
+	seen := map[string]bool{} // types already written: the same type may be chosen twice, because external tests write it differently
 	for _, w := range chosen.All {
 		expr, ok := n.Try(func() string { return d.typeExpr(n, w) })
 		if !ok {
@@ -64,8 +65,8 @@ func (d *declarer) weights(n *Names, chosen Chosen, lib string) (text string, le
 	return fmt.Sprintf("%s\t%s.Declare(\n%s\t)\n", about, lib, b.String()), left
 }
 
-// typeExpr writes the type as the file must. The file may import packages under
-// other names than the test binary, or belong to one of them.
+// typeExpr returns the type as Go source in the file. It may differ from w.Type: the
+// file may import a package under another name, or belong to that package itself.
 func (d *declarer) typeExpr(n *Names, w Weights) string {
 	tree, err := parser.ParseExpr(w.Type)
 	if err != nil {
@@ -85,7 +86,7 @@ func (d *declarer) typeExpr(n *Names, w Weights) string {
 		case *ast.Ident:
 			names = append(names, x)
 		case *ast.StructType, *ast.InterfaceType, *ast.FuncType:
-			n.bad = true // a type literal is not repeated
+			n.bad = true // type literals are not supported
 		}
 		return true
 	})
@@ -100,7 +101,7 @@ func (d *declarer) typeExpr(n *Names, w Weights) string {
 	return text
 }
 
-// qualified writes a name of another package.
+// qualified returns a name with a qualifier, x.Sel, as the file must write it.
 func (d *declarer) qualified(n *Names, w Weights, x *ast.SelectorExpr) string {
 	short, ok := x.X.(*ast.Ident)
 	if !ok {
@@ -120,8 +121,8 @@ func (d *declarer) qualified(n *Names, w Weights, x *ast.SelectorExpr) string {
 	return x.Sel.Name
 }
 
-// bare checks a predeclared name, or a name of the package that the property is
-// in.
+// bare checks that the file can use a name without a qualifier: a predeclared name, or
+// a name of the property's package.
 func (d *declarer) bare(n *Names, w Weights, name string) {
 	switch obj := d.home.Types.Scope().Lookup(name); {
 	case obj != nil && w.External == d.home.External:
@@ -131,8 +132,9 @@ func (d *declarer) bare(n *Names, w Weights, name string) {
 	}
 }
 
-// known writes the name of a type, if the type is declared wherever the file is
-// built.
+// known returns the name of a type as the file must write it. n.Try fails if the type
+// is declared in a file with build constraints, because it may be missing where this
+// file is built.
 func (d *declarer) known(n *Names, obj types.Object, name string) string {
 	typ, ok := obj.(*types.TypeName)
 	if !ok {

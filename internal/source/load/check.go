@@ -46,12 +46,12 @@ func (l *Listing) Check() (*Program, error) {
 	return prog, nil
 }
 
-// checker contains what the packages of a program share.
+// checker contains what is shared while the packages of a program are checked.
 type checker struct {
 	config   Config
 	fset     *token.FileSet
-	units    map[string]*unit          // by import path, with variant
-	exported map[string]*types.Package // packages outside scope that they import
+	units    map[string]*unit          // by import path with variant, as in "p [p.test]"
+	exported map[string]*types.Package // imported packages that are read from export data
 	parsed   sync.Map                  // file -> *source: variants of a package share most files
 }
 
@@ -59,18 +59,18 @@ type checker struct {
 type unit struct {
 	*listed
 	chosen   bool     // function bodies are checked too, and information about them is recorded
-	goFromC  []string // the files after cgo, if the package uses cgo
-	implicit []string // what these files import in addition
+	goFromC  []string // the Go files as cgo has translated them, if the package uses cgo
+	implicit []string // packages that the translated files import
 
-	types  *types.Package // for packages that import it
-	result *Package       // if it was chosen
+	types  *types.Package // what packages that import it see
+	result *Package       // nil if the package was not chosen
 	err    error
 	done   chan struct{} // closed when the package has been checked
 }
 
-// translateC has the go command run cgo, so that packages that import one with C
-// see the C types in its declarations. Tests may not use C, so the result for a
-// package holds for its variants.
+// translateC makes the go command run cgo. Then packages that import a package with C
+// code see the C types in its declarations. Test files may not use C, so the result for
+// a package holds for its variants too.
 func (c *checker) translateC(order []*unit) error {
 	var paths []string
 	for _, u := range order {
@@ -102,9 +102,9 @@ func (c *checker) translateC(order []*unit) error {
 	return nil
 }
 
-// readExports reads the types of packages that are not checked here. It reads all
-// of them before the first check: reading one later could add to a package that
-// another goroutine is using.
+// readExports reads the types of imported packages that are not checked from source. It
+// reads all of them before the first check. If export data were read later, it could
+// change a package that another goroutine is using.
 func (c *checker) readExports(order []*unit) error {
 	var paths []string
 	for _, u := range order {
@@ -137,11 +137,12 @@ func (c *checker) readExports(order []*unit) error {
 	return nil
 }
 
-// argumentsMax keeps a command line below the limit of Windows, 32 kB, for paths
-// of a hundred bytes and more.
+// argumentsMax is the maximal number of paths in one command line. Windows limits a
+// command line to 32 kB, so there is room for more than a hundred bytes per path.
 const argumentsMax = 200
 
-// listSome runs go list for packages by their paths, each once.
+// listSome runs go list for the packages with these paths. A path that occurs twice is
+// listed once.
 func listSome[P any](c Config, args, paths []string) (all []*P, err error) {
 	slices.Sort(paths)
 	for some := range slices.Chunk(slices.Compact(paths), argumentsMax) {
@@ -154,9 +155,9 @@ func listSome[P any](c Config, args, paths []string) (all []*P, err error) {
 	return all, nil
 }
 
-// checkAll checks packages in parallel, one per processor. It starts them in the
-// order in which they depend on each other. So the first of the waiting packages
-// never waits for one that has not started.
+// checkAll checks packages in parallel, one per processor. A check waits for the checks
+// of imported packages. There is no deadlock, because each package is started after
+// those it imports.
 func (c *checker) checkAll(order []*unit) {
 	free := make(chan struct{}, runtime.GOMAXPROCS(0))
 	for _, u := range order {
@@ -187,8 +188,9 @@ func (c *checker) check(u *unit) error {
 	pkg.Types, first = c.types(u, trees(pkg.Files), pkg.Info)
 	u.types = pkg.Types
 	if len(u.CgoFiles) > 0 {
-		// The original files do not declare the names of C, so only errors in the
-		// files after cgo count. A type that is missing costs a probe at most.
+		// The original files do not declare the names from C, so errors in them do not
+		// count. Only errors in the translated files count. If a type is missing in the
+		// original files, at most a probe is lost.
 		compiled := &listed{Dir: u.Dir, GoFiles: u.goFromC}
 		files, err := c.files(compiled)
 		if err != nil {
@@ -219,8 +221,9 @@ func (c *checker) types(u *unit, files []*ast.File, info *types.Info) (pkg *type
 	return pkg, first
 }
 
-// imports finds the packages that a package imports. The import map leads to the
-// vendored copy, or to the variant of a package that was built for this test.
+// imports finds the packages that a package imports. The import map replaces a path by
+// that of the vendored copy, or by the variant of the package that is built for this
+// test.
 type imports struct {
 	*checker
 	by *unit

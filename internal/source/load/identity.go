@@ -13,23 +13,22 @@ import (
 	"strings"
 )
 
-// environment lists the variables of go env that affect which files are built,
-// what they mean, or where they are. What the go command finds with them is in
-// the listing.
+// environment lists the variables of go env that affect which files are built, what
+// they mean, or where they are. Identity refers to the first two by index. What the go
+// command finds with these variables is in the listing.
 var environment = []string{
 	"GOMODCACHE", "GOWORK", "GOVERSION", "GOROOT", "GOOS", "GOARCH", "GOFLAGS", "GOEXPERIMENT",
 	"CGO_ENABLED", "CC", "CGO_CFLAGS", "CGO_CPPFLAGS",
 }
 
-// Identity returns a text that differs between two listings whenever Check could
-// return something different. Files are compared by content, because modification
-// times are coarse and change with a checkout. Packages of the standard library
-// and of the module cache are left out unless they are in scope, because a
-// version never changes. Headers that C code includes from elsewhere are left out
-// too.
+// Identity returns a checksum. If Check could return different results for two
+// listings, their checksums differ. Files count by content, because modification times
+// are coarse and change with a checkout. The files of the standard library and of the
+// module cache do not count unless they are in scope, because a published version never
+// changes. C headers outside the folder of the package do not count either.
 //
-// Call Identity before Check: then a file that changes in between belongs to the
-// next identity.
+// Call Identity before Check. Then a file that changes between the two calls makes the
+// next Identity differ, and no old result is used for it.
 func (l *Listing) Identity() (string, error) {
 	dir, err := filepath.Abs(l.config.Dir)
 	if err != nil {
@@ -75,11 +74,12 @@ func below(dir, file string) bool {
 // identity is a checksum of files, by name and content.
 type identity struct {
 	hash.Hash
-	seen map[string]bool // variants share files
+	seen map[string]bool // files already added, because variants share files
 	err  error           // the first error
 }
 
-// files adds the content of files. A missing file differs from an empty one.
+// files adds the names and contents of files. A missing file counts differently from an
+// empty one.
 func (s *identity) files(dir string, names ...string) {
 	for _, name := range names {
 		if !filepath.IsAbs(name) {

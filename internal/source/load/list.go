@@ -17,8 +17,8 @@ import (
 // list.
 type Listing struct {
 	config Config
-	all    []*listed // each after those it imports
-	chosen []*listed // to be rewritten
+	all    []*listed // each package after those it imports
+	chosen []*listed // packages to be rewritten
 }
 
 // listed is a package as reported by go list.
@@ -28,7 +28,7 @@ type listed struct {
 	Module                         *Module
 
 	GoFiles, CgoFiles, HFiles []string
-	Imports                   []string // with the variant
+	Imports                   []string // including the variant, as in "p [p.test]"
 	ImportMap                 map[string]string
 	Error                     *listError
 }
@@ -37,8 +37,8 @@ type listError struct{ Pos, Err string }
 
 const listFields = "-json=Dir,ImportPath,Name,ForTest,Standard,Module,GoFiles,CgoFiles,HFiles,Imports,ImportMap,Error"
 
-// List runs go list, which compiles nothing for it, and chooses the packages in
-// scope.
+// List runs go list and chooses the packages in scope. With these flags, go list
+// compiles nothing.
 func List(c Config) (*Listing, error) {
 	all, err := list[listed](c, []string{"-e", "-deps", "-test", listFields}, c.Patterns)
 	if err != nil {
@@ -85,7 +85,7 @@ func (c Config) Go(args ...string) ([]byte, error) {
 	return out, nil
 }
 
-// skips reports whether a file is left out.
+// skips reports whether a file must be left out.
 func (c Config) skips(path string, src []byte) bool { return c.Skip != nil && c.Skip(path, src) }
 
 // Command returns the go command, ready to run.
@@ -113,7 +113,7 @@ func (p *listed) external() bool {
 	return p.ForTest != "" && strings.HasPrefix(p.ImportPath, p.ForTest+"_test ")
 }
 
-// variant reports whether p was built for one test and is used nowhere else.
+// variant reports whether p is built for one test only, and so is not used elsewhere.
 func (p *listed) variant() bool { return strings.Contains(p.ImportPath, " ") }
 
 // tests returns the packages whose tests use the library.
@@ -130,8 +130,8 @@ func (l *Listing) tests() (paths []string) {
 // Needed is a package that tests are built from.
 type Needed struct {
 	Path, Dir string
-	Own       bool     // it belongs to a main module, and is rewritten
-	Files     []string // names of source files, including tests if they are built
+	Own       bool     // the package belongs to a main module, and is rewritten
+	Files     []string // names of source files, including test files that are built
 }
 
 // Needs lists the packages that the tests of a package are built from, in the
@@ -164,11 +164,11 @@ func (l *Listing) Needs(test string) (all []Needed) {
 }
 
 // fromSource returns the packages to be checked from source, each after those it
-// imports. These are the chosen packages, and packages imported by them for which
-// export data is not enough. Export data refers to other packages by path alone.
-// So a package that refers to a package in scope must be checked here too, or the
-// same type would exist twice. And a variant has export data only after the go
-// command has compiled the test that it is for.
+// imports. These are the chosen packages, and the packages imported by them for which
+// export data is not enough. There are two reasons. Export data refers to other
+// packages by path alone. So a package that refers to a package in scope must be
+// checked from source too, or the same type would exist twice. And a variant has export
+// data only after the go command has compiled the test that the variant is for.
 func (l *Listing) fromSource() []*listed {
 	bound := l.reaching(func(p *listed) bool { return p.variant() || inScope(p, l.config.Scope) })
 	needed := map[string]bool{}
@@ -183,8 +183,8 @@ func (l *Listing) fromSource() []*listed {
 	return slices.DeleteFunc(slices.Clone(l.all), func(p *listed) bool { return !needed[p.ImportPath] })
 }
 
-// reaching returns the packages for which is holds, and those that import them,
-// directly or not.
+// reaching returns the packages for which the function is returns true, and all
+// packages that import one of these, directly or indirectly.
 func (l *Listing) reaching(is func(*listed) bool) map[string]bool {
 	found := map[string]bool{}
 	for _, p := range l.all {

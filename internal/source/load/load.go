@@ -3,11 +3,12 @@
 //	p, err := load.Packages(load.Config{Dir: dir, Patterns: []string{"./..."}})
 //	for _, pkg := range p.Scope { ... } // syntax and types of each file
 //
-// `go list` handles build tags, vendoring, workspaces, replacements and test
-// variants (list.go). Packages in scope are checked from source, each after those
-// it imports (check.go). Packages around them come from the compiler's export
-// data. Export data is requested for those packages only: packages in scope are
-// compiled after they are rewritten, and never as they are.
+// `go list` handles build tags, vendoring, workspaces, replacements and test variants
+// (list.go). Packages in scope are those that will be rewritten. They are type-checked
+// from source, each after the packages it imports (check.go). The types of other
+// packages come from the compiler's export data. Export data is requested for these
+// other packages only, because packages in scope are never compiled before they are
+// rewritten.
 //
 // Callers that may reuse an earlier result take the two steps separately:
 //
@@ -26,11 +27,11 @@ import (
 type Config struct {
 	Dir      string   // where the go command is run
 	Patterns []string // packages whose tests are loaded
-	Scope    []string // more packages to rewrite, as patterns of import paths
+	Scope    []string // patterns of import paths: packages to rewrite in addition to those of main modules
 	Flags    []string // for every go command: -tags, -race, -mod
 	Env      []string
 	Show     func(command []string)             // called with each go command before it runs; may be nil
-	Skip     func(path string, src []byte) bool // reports files in scope to leave out; may be nil
+	Skip     func(path string, src []byte) bool // reports whether to leave out a file; may be nil
 }
 
 // Packages loads a program.
@@ -52,7 +53,7 @@ type Program struct {
 // Package is a package in scope, including its tests. External tests, p_test, are
 // a Package of their own, with External set.
 type Package struct {
-	Path     string // import path; External tests have that of the package they test
+	Path     string // import path; for external tests, that of the package they test
 	Name     string
 	Dir      string
 	External bool
@@ -76,8 +77,8 @@ type Module struct {
 	Path, Version string // as in the require directive
 	Main          bool
 	Dir           string // its folder, or that of its replacement; empty when vendored
-	GoMod         string // its go.mod; for old modules the go command makes one up
-	GoVersion     string // version of the language, as 1.21
+	GoMod         string // its go.mod; for an old module without one, the go command generates it
+	GoVersion     string // version of the language, such as 1.21
 }
 
 // languageOldest is the version that the go command assumes for a module without

@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// choose returns the packages to rewrite: those of main modules, and those that
-// the scope adds. Of the variants of a package it takes the one with the
-// package's tests, which has every file.
+// choose returns the packages to rewrite: those of main modules, and those that the
+// patterns in c.Scope add. If a package has variants, it chooses the one built with the
+// package's own tests, because that variant contains every file.
 func choose(all []*listed, c Config) ([]*listed, error) {
 	for _, pattern := range c.Scope {
 		if err := adds(pattern, all, c.Patterns); err != nil {
@@ -40,15 +40,16 @@ func inScope(p *listed, scope []string) bool {
 	return slices.ContainsFunc(scope, func(pattern string) bool { return Match(pattern, p.path()) })
 }
 
-// library is never rewritten, except for the programs that it is tried on.
+// library is never rewritten, except for the folders in tried: examples and workloads
+// that allele is run on.
 const library = "github.com/allele-go/allele"
 
 var tried = []string{library + "/examples/", library + "/eval/workload/"}
 
-// untouched lists packages of the standard library that are never rewritten, each
-// with everything below it. The runtime runs parts of them where no probe may
-// run: on the system stack, in the child of a fork, while it holds one of its own
-// locks.
+// untouched lists packages of the standard library that are never rewritten, each with
+// all packages below it. The Go runtime runs parts of them where a probe may not run:
+// on the system stack, in the child process of a fork, or while the runtime holds one
+// of its locks.
 var untouched = []string{"runtime", "internal", "crypto/internal", "sync", "reflect", "unsafe", "syscall", "time", "testing"}
 
 // keptOut returns why a package is never rewritten, or "" if it may be rewritten.
@@ -58,13 +59,13 @@ func keptOut(p *listed) (why string) {
 	case below(library) && !slices.ContainsFunc(tried, func(s string) bool { return strings.HasPrefix(path, s) }):
 		return "it runs the properties"
 	case p.Standard && slices.ContainsFunc(untouched, below):
-		return "the Go runtime or the probes rely on it as it is"
+		return "the Go runtime or the probes rely on the original"
 	}
 	return ""
 }
 
-// adds returns an error for a pattern that adds no package to the scope. A
-// pattern may match untouched packages if it also matches others.
+// adds returns an error if a pattern adds no package to the scope. The pattern may
+// match packages that are never rewritten, if it also matches one that may be.
 func adds(pattern string, all []*listed, patterns []string) error {
 	var kept, below *listed
 	for _, p := range all {
@@ -91,8 +92,8 @@ func adds(pattern string, all []*listed, patterns []string) error {
 		"to list the packages they use, run: go list -deps -test %s", pattern, strings.Join(patterns, " "))
 }
 
-// Match reports whether an import path matches a pattern of the go command:
-// three dots stand for any text, and x/... is also x.
+// Match reports whether an import path matches a pattern of the go command: three dots
+// stand for any text, and x/... also matches x.
 func Match(pattern, path string) bool {
 	dots := strings.NewReplacer(regexp.QuoteMeta("..."), ".*")
 	text := dots.Replace(regexp.QuoteMeta(pattern))

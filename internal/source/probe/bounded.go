@@ -7,13 +7,12 @@ import (
 	"go/types"
 )
 
-// A loop that surely ends by itself needs no check of the limit: the loops and
-// calls around it and in it have theirs. A check in a tight loop costs more than
-// the probe.
+// A run is stopped when its number of hits reaches a limit. A loop that surely ends by
+// itself needs no check of that limit, because loops and calls around it and inside it
+// have their own checks. A check in a tight loop costs more than the probe.
 
-// ends reports whether a range over x surely ends soon. It does for data in
-// memory. It may not for a number, which may be large, or for a map, which may
-// grow.
+// ends reports whether a range over x surely ends soon: x is a slice, array or string.
+// A number may be large, and a map may grow during the loop.
 func (p *Prober) ends(x ast.Expr) bool {
 	tv := p.info.Types[x]
 	if tv.Type == nil {
@@ -32,9 +31,9 @@ func (p *Prober) ends(x ast.Expr) bool {
 	return false
 }
 
-// counts reports whether a loop counts up to a constant or to the length of a
-// variable, and changes neither the counter nor that variable in its body: for i
-// := 0; i < len(x); i++.
+// counts reports whether a loop, such as for i := 0; i < len(x); i++, surely ends. It
+// must count up to a constant or to the length of a variable, and its body must change
+// neither the counter nor that variable.
 func (p *Prober) counts(s *ast.ForStmt) bool {
 	cond, ok := s.Cond.(*ast.BinaryExpr)
 	if !ok || cond.Op != token.LSS && cond.Op != token.LEQ {
@@ -56,8 +55,8 @@ func (p *Prober) counts(s *ast.ForStmt) bool {
 	return ok && p.local(x) && !p.assigns(s.Body, p.info.Uses[i], p.info.Uses[x])
 }
 
-// wide reports whether a variable is an integer that does not overflow before it
-// reaches any length.
+// wide reports whether a variable is an integer so wide that it reaches any length
+// before it overflows.
 func (p *Prober) wide(id *ast.Ident) bool {
 	b, ok := p.info.TypeOf(id).Underlying().(*types.Basic)
 	return ok && (b.Kind() == types.Int || b.Kind() == types.Int64 || b.Kind() == types.Uint || b.Kind() == types.Uint64)
@@ -98,14 +97,15 @@ func (p *Prober) steps(s ast.Stmt, v types.Object) bool {
 	return false
 }
 
-// local reports whether a name is a local variable, which no other function can
-// change unless the variable is captured or its address is taken.
+// local reports whether a name is a local variable. No other function can change it
+// unless a closure captures it or its address is taken.
 func (p *Prober) local(id *ast.Ident) bool {
 	v, ok := p.info.Uses[id].(*types.Var)
 	return ok && !v.IsField() && v.Pkg() != nil && v.Parent() != v.Pkg().Scope()
 }
 
-// assigns reports whether code may change one of two variables; b may be nil.
+// assigns reports whether code may change the variable a or the variable b; b may be
+// nil.
 func (p *Prober) assigns(n ast.Node, a, b types.Object) (found bool) {
 	is := func(e ast.Expr) bool {
 		id, ok := ast.Unparen(e).(*ast.Ident)
@@ -115,7 +115,7 @@ func (p *Prober) assigns(n ast.Node, a, b types.Object) (found bool) {
 		switch n := n.(type) {
 		case *ast.AssignStmt:
 			for _, e := range n.Lhs {
-				_, through := ast.Unparen(e).(*ast.StarExpr) // it may point to one of the variables
+				_, through := ast.Unparen(e).(*ast.StarExpr) // an assignment through a pointer, which may point to a or b
 				found = found || through || is(e)
 			}
 		case *ast.RangeStmt:
@@ -124,10 +124,10 @@ func (p *Prober) assigns(n ast.Node, a, b types.Object) (found bool) {
 			found = found || is(n.X)
 		case *ast.UnaryExpr:
 			found = found || n.Op == token.AND && is(n.X)
-		case *ast.SelectorExpr: // a method may take the address implicitly
+		case *ast.SelectorExpr: // a method call may take the variable's address implicitly
 			sel := p.info.Selections[n]
 			found = found || sel != nil && sel.Kind() == types.MethodVal && is(n.X)
-		case *ast.Ident: // a closure that was made before the loop may assign to it
+		case *ast.Ident: // a function value may be a closure that assigns to a or b
 			if v, ok := p.info.Uses[n].(*types.Var); ok {
 				_, function := v.Type().Underlying().(*types.Signature)
 				found = found || function

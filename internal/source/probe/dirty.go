@@ -6,8 +6,8 @@ import (
 	"go/types"
 )
 
-// dirty reports whether a node may run probes other than its own. After such a
-// node a position kept in a local variable is not up to date. The bodies of
+// dirty reports whether a node may run probes in other functions or goroutines. After
+// such a node, the position in a local variable is not up to date. The bodies of
 // closures are ignored, because they run only when called.
 func (p *Prober) dirty(n ast.Node) (dirty bool) {
 	ast.Inspect(n, func(n ast.Node) bool {
@@ -43,8 +43,8 @@ func (p *Prober) quiet(c *ast.CallExpr) bool {
 	return !p.opts.Impure && pure(f) || p.opts.Leaf != nil && p.opts.Leaf(f)
 }
 
-// Callee returns the function that a call surely calls. It returns nil for a
-// function value or a method of an interface, which may be anything.
+// Callee returns the function that a call surely calls. It returns nil for a call of a
+// function value or of an interface's method, because that may be any function.
 func Callee(info *types.Info, c *ast.CallExpr) *types.Func {
 	fun := ast.Unparen(c.Fun)
 	switch x := fun.(type) {
@@ -75,19 +75,20 @@ func Callee(info *types.Info, c *ast.CallExpr) *types.Func {
 	return f.Origin()
 }
 
-// purePackages are packages of the standard library that run no code but their
-// own and each other's, and what their callers pass to them.
+// purePackages are packages of the standard library that only run their own code, code
+// of other packages in this list, and functions or methods that a caller passes to
+// them.
 var purePackages = map[string]bool{
 	"strings": true, "bytes": true, "unicode": true, "unicode/utf8": true, "unicode/utf16": true,
 	"math": true, "math/bits": true, "strconv": true, "unsafe": true,
 }
 
-// Pure reports whether a package is assumed to run no probe. If one of these
-// packages is rewritten, the assumption holds for none of them.
+// Pure reports whether a package is assumed to run no probe. The assumption holds only
+// if none of these packages is rewritten.
 func Pure(path string) bool { return purePackages[path] }
 
-// pure reports whether f is a function of such a package and no parameter allows
-// it to call back: no function, no interface, no type of another package.
+// pure reports whether f belongs to one of purePackages and cannot call code of its
+// caller: each parameter is a basic type, or a slice or array of a basic type.
 func pure(f *types.Func) bool {
 	if f.Pkg() == nil || !purePackages[f.Pkg().Path()] {
 		return false
@@ -104,9 +105,9 @@ func pure(f *types.Func) bool {
 	return true
 }
 
-// CallsBack reports whether a function of a package that is not rewritten may
-// call a function that is: because it takes something that it can call, or its
-// receiver may contain something.
+// CallsBack reports whether f, a function of a package that is not rewritten, may call
+// a function that is rewritten. It may if a parameter or the receiver can contain
+// something to call.
 func CallsBack(f *types.Func) bool {
 	sig := f.Signature()
 	if sig.TypeParams() != nil || sig.Recv() != nil && (f.Pkg() == nil || !Pure(f.Pkg().Path())) {
@@ -132,15 +133,14 @@ func inert(t types.Type) bool {
 	return false
 }
 
-// Silent reports whether a body gets no probe and runs none, given what the
-// options report about its callees.
+// Silent reports whether a function body gets no probe and runs none. known reports
+// which callees run no probe.
 func Silent(info *types.Info, body *ast.BlockStmt, known Options) bool {
 	p := &Prober{info: info, opts: known}
 	return p.shape(body).silent()
 }
 
-// starters are functions of other packages that run their argument in a new
-// goroutine.
+// starters are functions outside the scope that run their argument in a new goroutine.
 var starters = map[string]bool{
 	"(*sync.WaitGroup).Go":                      true,
 	"time.AfterFunc":                            true,

@@ -8,23 +8,25 @@ import (
 	"github.com/allele-go/allele/internal/site"
 )
 
-// The branches hidden in && and || get probes inside the expression:
+// The operators && and || contain hidden branches. They get probes inside the
+// expression:
 //
 //	a && b   becomes   a && (b || !hit(7))   hit if a is true and b is false
 //	a || b   becomes   a || (b && hit(7))    hit if a is false and b is true
 //
-// The branch on the whole expression records its value. Together they determine
-// which parts were evaluated and their values. A probe in front of b would record
-// as much, but it would be hit whenever b is evaluated. In a chain of comparisons
-// that all fail, where scanners and parsers spend their time, that is every time
-// instead of never.
+// The branch on the whole expression records the value of the whole. With these probes,
+// that determines which operands were evaluated, and their values. A probe in front of
+// b would show as much, but it would be hit whenever b is evaluated. Scanners and
+// parsers spend their time in chains of comparisons that all fail. There, a probe in
+// front would be hit every time, and this probe is never hit.
 //
-// Only an expression of type bool can take one more operand, and only if it is
-// not constant.
+// The rewriting adds an operand of type bool. So the expression must have the type
+// bool, and it must not be constant.
 
-// operands adds the probes of an expression or statement. An outer right operand
-// begins before an inner one and ends after it. So the text in front is inserted
-// on the way down, and the text behind on the way up.
+// operands adds the probes for all && and || in an expression or statement. If right
+// operands are nested, the outer one begins before the inner one and ends after it. So
+// the text in front of an operand is inserted before its children are visited, and the
+// text behind it afterwards.
 func (p *Prober) operands(n ast.Node) {
 	var behind []func()
 	ast.Inspect(n, func(n ast.Node) bool {
@@ -41,9 +43,9 @@ func (p *Prober) operands(n ast.Node) {
 	})
 }
 
-// rightOperand inserts the text in front of a right operand and returns a
-// function that inserts the text behind it. The right operand is visited after
-// the expression that it is part of, so the text is inserted by position.
+// rightOperand inserts the text in front of the right operand of n, and returns a
+// function that inserts the text behind it. It does nothing if n is not a && or || that
+// gets a probe.
 func (p *Prober) rightOperand(n ast.Node) (closes func()) {
 	b, ok := n.(*ast.BinaryExpr)
 	if !ok || !p.hasProbe(b) {
@@ -58,7 +60,7 @@ func (p *Prober) rightOperand(n ast.Node) (closes func()) {
 	return func() { p.insert(b.Y.End(), text, nameOperand, id) }
 }
 
-// hasProbe reports whether an expression is one of && and || that gets a probe.
+// hasProbe reports whether an expression is a && or || that gets a probe.
 func (p *Prober) hasProbe(n *ast.BinaryExpr) bool {
 	if n.Op != token.LAND && n.Op != token.LOR {
 		return false
@@ -79,8 +81,8 @@ func (p *Prober) hasProbe(n *ast.BinaryExpr) bool {
 	return true
 }
 
-// probesOperands reports whether a node has operands that get a probe. Such a
-// probe is a call.
+// probesOperands reports whether a node contains operands that get a probe. Such a
+// probe is a call, so it changes the position in memory, but not in the local variable.
 func (p *Prober) probesOperands(n ast.Node) (found bool) {
 	ast.Inspect(n, func(n ast.Node) bool {
 		if _, ok := n.(*ast.FuncLit); ok {
@@ -93,11 +95,11 @@ func (p *Prober) probesOperands(n ast.Node) (found bool) {
 	return found
 }
 
-// member reports whether a condition only tests if one value is among some
-// constants or between two of them: c == ' ' || c == '\t', '0' <= c && c <= '9'.
-// It counts as one test, as case ' ', '\t' is one clause. Scanners are full of
-// such conditions, in small functions that would not be inlined if they had
-// probes. x is the tested expression, as text.
+// member reports whether a condition only tests if one value is among some constants or
+// between two constants, as in c == ' ' || c == '\t' and '0' <= c && c <= '9'. Such a
+// condition counts as a single test, like the clause case ' ', '\t', and its operands
+// get no probes. Scanners are full of such conditions, in small functions that would
+// not be inlined if they had probes. x is the text of the tested expression.
 func (p *Prober) member(e ast.Expr) (x string, ok bool) {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.UnaryExpr:
@@ -145,10 +147,10 @@ func (p *Prober) tested(e ast.Expr) (text string, ok bool) {
 	return types.ExprString(e), ok
 }
 
-// condition instruments the condition of a branch. It reports whether a position
-// kept in a local variable is still right where the condition is true and where
-// it is false: in a && b no probe is hit if it is true, in a || b none if it is
-// false.
+// condition instruments the condition of a branch. clean and the results report whether
+// the position in the local variable is up to date: before the condition, after it if
+// it is true, and after it if it is false. The results may differ: a && b hits no probe
+// if it is true, and a || b hits none if it is false.
 func (w *walker) condition(e ast.Expr, clean bool) (ifTrue, ifFalse bool) {
 	w.closures(e)
 	w.operands(e)
@@ -157,8 +159,8 @@ func (w *walker) condition(e ast.Expr, clean bool) (ifTrue, ifFalse bool) {
 	return clean && ifTrue, clean && ifFalse
 }
 
-// untouched reports whether an expression hits no probe of its operands when it
-// is true, and when it is false.
+// untouched reports whether the probes in an expression's operands are never hit if the
+// expression is true (ifTrue), and if it is false (ifFalse).
 func (p *Prober) untouched(e ast.Expr) (ifTrue, ifFalse bool) {
 	switch e := e.(type) {
 	case *ast.ParenExpr:

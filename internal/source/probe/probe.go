@@ -1,19 +1,20 @@
-// Package probe decides where a program gets probes, and writes their text.
+// Package probe decides where probes are inserted into a program, and writes their
+// text. A probe is a piece of code that records that it was reached.
 //
-// A probe stands at the beginning of everything a branch may lead to: a function,
-// an arm of an if, the body of a loop, a clause of a switch. If a block begins
-// with a branch that always leads to another probe, a probe of its own would add
-// nothing and is left out. Operands of && and || have probes too; see operand.go.
+// There is a probe at the beginning of everything that control flow may lead to: a
+// function, an arm of an if, the body of a loop, a clause of a switch. If a block
+// begins with a branch that always leads to another probe, the block needs no probe of
+// its own, and it is left out. Operands of && and || have probes too; see operand.go.
 //
 //	p := probe.New(fset, pkg.Info, opts)
 //	p.File(file.AST, &buffer) // insertions for one file
 //
-// A probe writes the number of its site at the current position of a buffer.
-// Reading that position from memory each time makes every probe wait for the one
-// before it, which is most of its cost. So a function keeps the position in a
-// local variable. It reads it again only after something that may have run other
-// probes: calls of functions that may contain probes, channel operations, go and
-// defer. Callees are resolved with go/types.
+// A probe writes the number of its site (its place in the source) at the current
+// position of a buffer. If each probe read the position from memory, it would have to
+// wait for the probe before it, and this wait would be most of its cost. So a function
+// keeps the position in a local variable. It reads the position from memory only after
+// code that may have run other probes: calls of functions that may contain probes,
+// channel operations, go and defer. Callees are resolved with go/types.
 package probe
 
 import (
@@ -29,15 +30,15 @@ import (
 
 // Options describes how to instrument. Site is required.
 type Options struct {
-	Site    func(site.Site) (id uint32) // returns the number for a place
+	Site    func(site.Site) (id uint32) // assigns a number to a site
 	Leaf    func(*types.Func) bool      // reports whether a callee is known to run no probe; may be nil
 	Round   func(*types.Func) bool      // reports whether a function is on a cycle of calls without any branch; may be nil
-	Cyclic  func(*types.Func) bool      // reports whether a function may call itself, so that it must check the limit; may be nil
-	Set     bool                        // also record each site in a set, for programs with goroutines
-	Impure  bool                        // some packages that are Pure are rewritten too
-	Calls   bool                        // every probe is a call: for -race, and as a slow twin in tests
-	Debug   bool                        // check that a position kept in a local variable is right
-	NoLimit bool                        // no checks of the limit: to measure their cost
+	Cyclic  func(*types.Func) bool      // reports whether a function may call itself and so must check the limit on hits; may be nil
+	Set     bool                        // probes also record each site in a set, for programs with goroutines
+	Impure  bool                        // packages for which Pure is true are rewritten too
+	Calls   bool                        // every probe is a call: for -race, and as a reference in tests
+	Debug   bool                        // add checks that the position in a local variable is up to date
+	NoLimit bool                        // leave out the checks of the limit, to measure their cost
 }
 
 // Prober instruments the files of one package.
@@ -96,8 +97,9 @@ func funcName(d *ast.FuncDecl) string {
 	return d.Name.Name
 }
 
-// untouchable reports whether a function must not be changed, because the runtime
-// relies on what it does not contain.
+// untouchable reports whether a function must not get probes. Its directives promise
+// the Go runtime that it does not contain certain code, and a probe would break the
+// promise.
 func untouchable(doc *ast.CommentGroup) bool {
 	if doc == nil {
 		return false
@@ -118,11 +120,12 @@ func (p *Prober) insert(pos token.Pos, format string, args ...any) {
 	p.out.Insert(p.offset(pos), fmt.Sprintf(format, args...))
 }
 
-// place is where a probe is inserted and which code it stands for.
+// place is the position where a probe is inserted, and the block of code that it
+// records.
 type place struct {
 	kind     site.Kind
 	at       token.Pos // the text is inserted before this
-	from, to token.Pos // the block
+	from, to token.Pos // beginning and end of the block
 }
 
 func (p *Prober) number(pl place) uint32 {
@@ -135,16 +138,16 @@ func (p *Prober) number(pl place) uint32 {
 	})
 }
 
-// Names of the support file; see package build.
+// Names that the support file declares; see package build.
 const (
 	nameHit     = "alleleHit_"     // a probe as a call
 	nameCheck   = "alleleCheck_"   // a probe as a call, with a check of the limit
 	nameOperand = "alleleOperand_" // a probe that returns true
-	nameGo      = "alleleGo_"
-	nameAssert  = "alleleAssert_"
+	nameGo      = "alleleGo_"      // records that a goroutine starts
+	nameAssert  = "alleleAssert_"  // checks the position in a local variable
 )
 
-// call writes a probe that is a call.
+// call inserts a probe that is a function call.
 func (p *Prober) call(pl place, check bool) {
 	name := nameHit
 	if check && !p.opts.NoLimit {
@@ -153,8 +156,8 @@ func (p *Prober) call(pl place, check bool) {
 	p.insert(pl.at, "%s(%d);", name, symbol(pl.kind, p.number(pl)))
 }
 
-// symbol returns what a probe writes: the number of its site, and in the bits
-// above it what readers of paths need to know about the site; see package hook.
+// symbol returns what a probe writes to the buffer: the number of its site, and, in the
+// bits above it, properties of the site that readers of paths need; see package hook.
 func symbol(k site.Kind, id uint32) uint32 {
 	if k.Coarse() {
 		id |= bitCoarse
@@ -165,8 +168,8 @@ func symbol(k site.Kind, id uint32) uint32 {
 	return id
 }
 
-// inline writes a probe that keeps the position in a local variable. clean
-// reports whether that variable is up to date.
+// inline inserts a probe that uses the position in the local variable. clean is true if
+// that variable is up to date.
 func (p *Prober) inline(pl place, clean, check bool) {
 	var b strings.Builder
 	switch {
@@ -187,7 +190,7 @@ func (p *Prober) inline(pl place, clean, check bool) {
 	p.insert(pl.at, "%s", b.String())
 }
 
-// These are constants of package hook. A test of package build compares them.
+// These must equal constants of package hook. A test of package build compares them.
 const (
 	bufMask   = 1<<17 - 1
 	bitCoarse = 1 << 24

@@ -8,22 +8,24 @@ import (
 	"github.com/allele-go/allele/internal/site"
 )
 
-// walker instruments one function. Its methods take whether the local position is
-// up to date before a statement, and return whether it is up to date after it.
+// walker instruments one function. The parameter clean of its methods is true if the
+// position in the local variable is up to date before a statement. The result is true
+// if the position is up to date after the statement.
 type walker struct {
 	*Prober
 	plain bool // every probe is a call
 }
 
-// function instruments a body.
+// function instruments the body of a function.
 //
-// A function that neither branches nor runs other code only gets probes for its
-// operands. A short function that does not branch gets no probe either: its
-// callees reveal more, and a probe would keep it from being inlined. It gets one
-// anyway if it may call itself endlessly through functions like it, to check the
-// limit. A function that branches keeps the position in a local variable, unless
-// it contains a goto: then it cannot be determined where the variable is up to
-// date.
+// A function without branches gets no probe at its beginning if it is short or calls
+// nothing that may run a probe: the probes in its callees show more, and a probe would
+// keep it from being inlined. There is one exception. If the function may call itself
+// endlessly through other functions without branches, it gets a probe, because
+// something must check the limit. In all these functions operands of && and || still
+// get probes. A function that branches keeps the position in a local variable. If it
+// contains a goto, its probes are calls instead, because we cannot determine where the
+// variable is up to date.
 func (p *Prober) function(body *ast.BlockStmt, name string, f *types.Func) {
 	outer := p.fn
 	p.fn = name
@@ -50,7 +52,7 @@ func (p *Prober) function(body *ast.BlockStmt, name string, f *types.Func) {
 // gets a probe.
 const shortMax = 4
 
-// shape contains what decides how a function is instrumented.
+// shape contains the properties of a function that decide how it is instrumented.
 type shape struct{ branches, dirty, gotos, operands bool }
 
 // silent reports whether a function gets no probe of its own and runs none.
@@ -102,9 +104,10 @@ func (w *walker) exprs(clean bool, nodes ...ast.Node) bool {
 	return clean
 }
 
-// block instruments a list of statements that a branch leads to. check requests a
-// check of the limit in it. If the probe of the block is left out, every arm of
-// the branch that it begins with gets the check instead.
+// block instruments a list of statements that a branch leads to. check requests a check
+// of the limit. Usually the block's own probe has the check. If the block needs no
+// probe, because it begins with a branch whose arms all have probes, each of these arms
+// gets the check.
 func (w *walker) block(pl place, list []ast.Stmt, clean, check bool) bool {
 	if exhaustive(list, pl.kind.Coarse()) {
 		return w.stmts(list, clean, check)
@@ -117,8 +120,8 @@ func (w *walker) block(pl place, list []ast.Stmt, clean, check bool) bool {
 	return w.stmts(list, true, false)
 }
 
-// stmts walks statements in order. It passes check to the first statement that
-// branches.
+// stmts instruments statements in order. It passes check to all statements up to the
+// first one that branches.
 func (w *walker) stmts(list []ast.Stmt, clean, check bool) bool {
 	for _, s := range list {
 		clean = w.stmt(s, clean, check)
@@ -172,7 +175,8 @@ func (w *walker) stmt(s ast.Stmt, clean, check bool) bool {
 		}
 	case *ast.BranchStmt:
 		if s.Tok == token.GOTO {
-			// Every loop made by a goto passes this place.
+			// A loop that is made by a goto needs a check, and it always passes this
+			// place.
 			w.call(place{site.Goto, s.Pos(), s.Pos(), s.End()}, true)
 			return false
 		}
@@ -180,8 +184,7 @@ func (w *walker) stmt(s ast.Stmt, clean, check bool) bool {
 	return w.exprs(clean, s)
 }
 
-// optional walks the init or post statement of another statement, which may be
-// nil.
+// optional instruments the init or post statement of another statement. s may be nil.
 func (w *walker) optional(s ast.Stmt, clean bool) bool {
 	if s == nil {
 		return clean
@@ -205,8 +208,9 @@ func (w *walker) ifStmt(s *ast.IfStmt, clean, check bool) bool {
 	return then && otherwise
 }
 
-// forStmt instruments a for loop. The body is also reached from its own end, so
-// it begins up to date only if nothing in the loop may run other probes.
+// forStmt instruments a for loop. The body is also reached from its own end. So at its
+// beginning the position is up to date only if nothing in the loop may run other
+// probes.
 func (w *walker) forStmt(s *ast.ForStmt, clean bool) bool {
 	clean = w.optional(s.Init, clean)
 	inside := clean && !w.dirty(s.Body) && !w.probesOperands(s.Body)
@@ -224,8 +228,8 @@ func (w *walker) rangeStmt(s *ast.RangeStmt, clean bool) bool {
 	pl := place{site.Loop, s.Body.Lbrace + 1, s.Body.Lbrace, s.Body.Rbrace + 1}
 	switch w.rangesOver(s.X) {
 	case overFunc:
-		// The compiler makes the body a function of its own, which would capture
-		// a local variable of this one.
+		// The compiler turns the body into a function of its own, which would have to
+		// capture the local variable. So the probes in the body are calls.
 		inner := &walker{w.Prober, true}
 		inner.block(pl, s.Body.List, false, true)
 		return false
@@ -282,7 +286,7 @@ func (w *walker) clauses(body *ast.BlockStmt, clean, check bool) bool {
 		}
 	}
 	after := clean
-	into := clean // at the beginning of a clause; false if the clause before falls through with a stale position
+	into := clean // up to date at the beginning of a clause; false if the previous clause falls through with a stale position
 	for _, c := range body.List {
 		cc := c.(*ast.CaseClause)
 		end := w.block(place{site.Clause, cc.Colon + 1, cc.Case, cc.End()}, cc.Body, into, check)
@@ -312,8 +316,8 @@ func (w *walker) selectStmt(s *ast.SelectStmt) {
 	}
 }
 
-// leaves reports whether a list ends with a return, so that its position does not
-// matter afterwards.
+// leaves reports whether a list ends with a return. Then no statement after it needs to
+// know whether the position is up to date.
 func leaves(list []ast.Stmt) bool {
 	if len(list) == 0 {
 		return false
@@ -322,9 +326,10 @@ func leaves(list []ast.Stmt) bool {
 	return ok
 }
 
-// exhaustive reports whether a list consists of straight code followed by a
-// branch that leads to a probe on every path. The probes of an if cannot replace
-// a coarse one, which would be missing where only coarse probes are read.
+// exhaustive reports whether a list begins with a branch that leads to a probe on every
+// path; simple statements may come before the branch. Then the list needs no probe of
+// its own. But an if does not count if coarse is true: the probes in its arms are not
+// coarse, and a reader of coarse probes alone would see none.
 func exhaustive(list []ast.Stmt, coarse bool) bool {
 	for _, s := range list {
 		switch s := s.(type) {
