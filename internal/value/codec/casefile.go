@@ -17,7 +17,7 @@ import (
 const Format = 1
 
 // ErrNewer is wrapped by Decode's error if the version of the file is above Format.
-var ErrNewer = errors.New("written by a newer allele; update it to read the file")
+var ErrNewer = errors.New("written by a newer allele; update allele to read the file")
 
 // Limits of a case file. Terms that people can read have a few hundred nodes. The
 // limits only prevent a damaged file from taking all memory.

@@ -243,7 +243,7 @@ func TestErrors(t *testing.T) {
 		{"syntax", "&Tree{\nK: 1,,\n}", "f:2: expected operand, found ','"},
 		{"more than one expression", "&Tree{}\n&Tree{}", "f:2: expected 'EOF', found '&'"},
 		{"//line comments are ignored", "//line other.go:99\n&Tree{,}", "f:2: expected operand, found ','"},
-		{"newer", "// allele case 2\n5", "f:1: case format 2: written by a newer allele; update it to read the file"},
+		{"newer", "// allele case 2\n5", "f:1: case format 2: written by a newer allele; update allele to read the file"},
 		{"no number", "// allele case two\n5", `f:1: "two" is not a format number`},
 		{"another type", "\n5", "f:2: cannot use 5 as a Tree"},
 		{"too deep", deep(50_001), "f:1: nested deeper than 50000"},
