@@ -99,7 +99,7 @@ const (
 	Constructor = "constructor"
 	Builder     = "builder"
 	Pattern     = "pattern"
-	Functions   = "functions" // one of the functions that return a value of an interface type
+	Functions   = "functions" // the choice to call one of the functions that return the interface
 	Plain       = "plain"     // a list or scalar that follows no pattern
 )
 

@@ -241,7 +241,7 @@ func (w *walker) constant(e ast.Expr) bool {
 }
 
 // compare returns the condition for a comparison of a place with e, which is a constant
-// or nil. op is == or !=. ok is false if patterns cannot express the condition.
+// or nil. ok is false if patterns cannot express the condition, for example if op is <.
 func (w *walker) compare(p place, op token.Token, e ast.Expr) (c cond, ok bool) {
 	tv := w.pkg.Info.Types[e]
 	switch {
