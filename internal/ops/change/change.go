@@ -328,9 +328,9 @@ func (d *Diff) noticed(p Property, part Part) Decision {
 }
 
 // caseOwner reports whether a file is a stored case: an input in testdata/allele/NAME,
-// where NAME is the property's name. If it is, the function is reports whether the case
-// may belong to a property. NAME is escaped. If it is long, it is truncated and ends in
-// a hash.
+// where NAME is the property's name. For a stored case, it also returns a function that
+// reports whether the case may belong to a property. NAME is escaped. If it is long, it
+// is truncated and ends in a hash.
 func caseOwner(file string) (is func(property string) bool, stored bool) {
 	_, rest, ok := strings.Cut("/"+file, "/testdata/allele/")
 	name, _, inside := strings.Cut(rest, "/")
@@ -355,11 +355,11 @@ func caseOwner(file string) (is func(property string) bool, stored bool) {
 // hyphen before the hash.
 const hashLen = 9
 
-// unsure decides if the record may not list all that the property reaches now. There
-// are two reasons. Some runs were too long to record, or ended their process. Or
-// something in the record has changed since, so that reached functions may now call
-// others. For both reasons, every change in the program counts. For the second, a file
-// whose changes are unknown counts too.
+// unsure handles a record that may not list everything that the property reaches now.
+// There are two possible reasons. Some runs were too long to record, or ended their
+// process. Or something in the record has changed since, so that reached functions may
+// now call others. For both reasons, every change in the program counts. For the
+// second, a file whose changes are unknown counts too.
 func (d *Diff) unsure(p Property, r *Record) Decision {
 	why := ""
 	if !r.Whole {

@@ -275,9 +275,9 @@ func (p *unitParser) imports(d *ast.GenDecl, s *ast.ImportSpec) {
 	}
 }
 
-// tokens appends the tokens of src to to, and adds the identifiers in src to names. It
-// skips a comma or semicolon before a closing bracket, which depends on the layout
-// only.
+// tokens returns the slice to with the tokens of src appended, and adds the identifiers
+// in src to names. It skips a comma or semicolon before a closing bracket, which
+// depends on the layout only.
 func tokens(to, src []byte, names map[string]bool) []byte {
 	var s scanner.Scanner
 	fset := token.NewFileSet()

@@ -111,8 +111,8 @@ func label(w dist.Way) string {
 }
 
 // sureCount is the number of times that a way must be predicted or seen, in all inputs
-// of a view together, before its error is judged. Even at a hundred times, an error of
-// ten is chance.
+// of a view together, before its error is judged. With a hundred, an error of ten
+// percent may still be chance.
 const sureCount = 100
 
 // worst returns the way whose count in a view is furthest from the prediction.
@@ -192,8 +192,8 @@ func notes(d dist.Dist, choices bool) (all []string) {
 		}
 	}
 	if d.Maps {
-		all = append(all, "Inputs contain maps. Map entries with equal keys are merged after counting, so real inputs are somewhat smaller "+
-			"than the numbers here, and the predicted mean size is an upper bound.")
+		all = append(all, "Inputs contain maps. Map entries with equal keys are merged after counting, so real inputs are somewhat "+
+			"smaller than the numbers here, and the predicted mean size is an upper bound.")
 	}
 	if kinds[dist.Pattern] {
 		all = append(all, "A pattern counts as one choice; the constructors inside it are not counted again.")

@@ -99,7 +99,7 @@ const (
 	Constructor = "constructor"
 	Builder     = "builder"
 	Pattern     = "pattern"
-	Functions   = "functions" // one of the functions that return a value of an interface type
+	Functions   = "functions" // the choice to call one of the functions that return the interface
 	Plain       = "plain"     // a list or scalar that follows no pattern
 )
 
@@ -226,7 +226,8 @@ func (d *Dist) check() error {
 	for _, v := range d.Views {
 		texts = append(texts, v.Name, v.How)
 		if v.Inputs <= 0 || v.Cells.bad() {
-			return fmt.Errorf("view %q: it has %d inputs of mean size %v; want at least 1 input, and no negative size", v.Name, v.Inputs, v.Cells.Seen)
+			return fmt.Errorf("view %q: it has %d inputs of mean size %v; want at least 1 input, and no negative size",
+				v.Name, v.Inputs, v.Cells.Seen)
 		}
 		if badBins(v.Sizes, v.Inputs) || badBins(v.Depths, v.Inputs) {
 			return fmt.Errorf("view %q: its histograms do not add up to %d inputs", v.Name, v.Inputs)
@@ -240,7 +241,8 @@ func (d *Dist) check() error {
 		for _, w := range t.Ways {
 			texts = append(texts, w.Name, w.Label, w.Kind, w.Weight)
 			if len(w.Counts) != len(d.Views) || w.Odds < 0 || w.Odds > 1 {
-				return fmt.Errorf("%q: it has %d counts and odds of %v; want %d counts, and odds from 0 to 1", w.Label, len(w.Counts), w.Odds, len(d.Views))
+				return fmt.Errorf("%q: it has %d counts and odds of %v; want %d counts, and odds from 0 to 1",
+					w.Label, len(w.Counts), w.Odds, len(d.Views))
 			}
 			for _, p := range w.Counts {
 				if p.bad() {

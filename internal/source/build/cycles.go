@@ -11,9 +11,9 @@ import (
 // calls is a call graph: the callees of each function, by full name.
 type calls map[string][]string
 
-// cycles returns a function that reports whether a function may call itself, directly
-// or indirectly. In every cycle of calls, one function must check the limit on the hits
-// of a run. Functions outside cycles need no check.
+// cycles returns a predicate that is true for functions that may call themselves,
+// directly or indirectly. In every cycle of calls, one function must check the limit on
+// the hits of a run. Functions outside cycles need no check.
 func cycles(prog *load.Program) func(*types.Func) bool {
 	graph := calls{}
 	for f := range prog.Funcs() {
@@ -37,8 +37,8 @@ func cycles(prog *load.Program) func(*types.Func) bool {
 	return func(f *types.Func) bool { return open[f.FullName()] || circular[f.FullName()] }
 }
 
-// rounds returns a function that reports whether a function without branches may call
-// itself through other functions without branches. Such a function must check the
+// rounds returns a predicate that is true for functions without branches that may call
+// themselves through other functions without branches. Such a function must check the
 // limit, because nothing else in the cycle would.
 func rounds(prog *load.Program) func(*types.Func) bool {
 	graph := calls{}

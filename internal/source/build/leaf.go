@@ -9,11 +9,10 @@ import (
 	"github.com/allele-go/allele/internal/source/probe"
 )
 
-// leaves returns a function that reports whether a function in scope is a leaf: it
-// contains no probe and calls nothing that may contain one. After a call of a leaf, the
-// position in a local variable is still up to date. Functions are compared by full
-// name, because a package and its variant for a test have different objects for the
-// same function.
+// leaves returns a predicate that is true for leaves: functions in scope that contain
+// no probe and call nothing that may contain one. After a call of a leaf, the position
+// in a local variable is still up to date. Functions are compared by full name, because
+// a package and its variant for a test have different objects for the same function.
 func leaves(prog *load.Program, impure bool) func(*types.Func) bool {
 	quiet := map[string]bool{}
 	isLeaf := func(f *types.Func) bool { return quiet[f.FullName()] }

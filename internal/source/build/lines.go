@@ -35,8 +35,8 @@ func (o *Overlay) keepNames(fset *token.FileSet, f *load.File, out *edit.Buffer)
 	}
 }
 
-// lineName returns the file name in a line comment: f.y for //line f.y:10 or /*line
-// f.y:10:2*/.
+// lineName returns the file name in a line comment. It is f.y for //line f.y:10 and for
+// /*line f.y:10:2*/.
 func lineName(comment string) (name string, ok bool) {
 	text, ok := strings.CutPrefix(comment, "//line ")
 	if !ok {

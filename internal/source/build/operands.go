@@ -17,10 +17,12 @@ import (
 // without probes, with two changes. First, the compiler inserts calls beside
 // comparisons, as it does for go test -fuzz. Second, the called functions, which are
 // empty in the standard library, are replaced by functions that pass both compared
-// values to package hook. Both changes depend on internals of the Go toolchain, so both
-// are checked: the functions before we replace them, and the calls when the binary
-// starts. If a check fails, there is no operand binary. Then the search has no
-// operands, and nothing else changes.
+// values to package hook.
+//
+// Both changes depend on internals of the Go toolchain, so both are checked: the
+// functions before we replace them, and the calls when the binary starts. If a check
+// fails, there is no operand binary. Then the search has no operands, and nothing else
+// changes.
 
 // Operands builds the operand binary of a package.
 func (o *Overlay) Operands(pkg, out string) error {

@@ -240,8 +240,8 @@ func (w *walker) constant(e ast.Expr) bool {
 	return tv.Value != nil || tv.IsNil()
 }
 
-// compare returns the condition that a place equals, or does not equal, the constant or
-// nil e. ok is false if patterns cannot express it.
+// compare returns the condition for a comparison of a place with e, which is a constant
+// or nil. ok is false if patterns cannot express the condition, for example if op is <.
 func (w *walker) compare(p place, op token.Token, e ast.Expr) (c cond, ok bool) {
 	tv := w.pkg.Info.Types[e]
 	switch {

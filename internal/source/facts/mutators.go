@@ -126,7 +126,8 @@ func refers(t types.Type) bool {
 // changedBy reports whether a call changes memory that the receiver leads to. Three
 // kinds of calls do: the builtins delete, clear and copy; methods in scope that change
 // their receivers; and methods outside the scope that have a pointer receiver and
-// arguments. The arguments exclude methods of locks, which have none.
+// arguments. Methods outside the scope without arguments do not count, because they
+// include the methods of locks.
 func (x *Index) changedBy(r *reached, c *ast.CallExpr) bool {
 	switch fun := ast.Unparen(c.Fun).(type) {
 	case *ast.Ident:

@@ -22,7 +22,7 @@ type outcome struct {
 	reading []*types.Func // the results belong to the last of these functions
 }
 
-// inside calls do as if the walker were at a return statement of a called function.
+// inside runs the function do as if the walker were at the return statement o.
 func (w *walker) inside(o outcome, do func()) {
 	before := w.reading
 	w.reading = o.reading

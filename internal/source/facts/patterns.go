@@ -108,7 +108,7 @@ type state struct {
 	vars   map[types.Object]place       // variable -> the part of a parameter that it refers to
 	conds  map[types.Object][2][][]cond // bool variable -> what is known if it is false, and if it is true
 	shapes map[types.Object]*shape      // parameter -> what is known about it
-	dirty  []string                     // keys of places that were assigned to, so that they differ from the function's input
+	dirty  []string                     // keys of places that were assigned to: they may differ from the function's input
 	first  map[types.Object]bool        // integer variables that are zero in the first pass of a loop
 	path   []cond                       // within a called function: all conditions that hold here
 }
@@ -186,9 +186,9 @@ func (w *walker) ownStruct(t types.Type) bool {
 }
 
 // emit records what is known about a parameter as a pattern, if it is specific enough.
-// Three kinds of patterns are not: a constructor alone; a single field, because
-// constants of fields are recorded separately; and only bools and nils, because random
-// values match these often enough.
+// Three kinds of patterns are not specific enough: a constructor alone; a single field,
+// because constants of fields are recorded separately; and only bools and nils, because
+// random values match these often enough.
 func (w *walker) emit(st *state, root types.Object, pos token.Pos) {
 	s := st.shapes[root]
 	below := s.below()

@@ -183,8 +183,8 @@ func (l *Listing) fromSource() []*listed {
 	return slices.DeleteFunc(slices.Clone(l.all), func(p *listed) bool { return !needed[p.ImportPath] })
 }
 
-// reaching returns the packages for which the function is returns true, and all
-// packages that import one of these, directly or indirectly.
+// reaching returns the packages p for which is(p) is true, and all packages that import
+// one of these, directly or indirectly.
 func (l *Listing) reaching(is func(*listed) bool) map[string]bool {
 	found := map[string]bool{}
 	for _, p := range l.all {

@@ -3,8 +3,9 @@
 //
 // There is a probe at the beginning of everything that control flow may lead to: a
 // function, an arm of an if, the body of a loop, a clause of a switch. If a block
-// begins with a branch that always leads to another probe, the block needs no probe of
-// its own, and it is left out. Operands of && and || have probes too; see operand.go.
+// begins with a branch that always leads to another probe, the block gets no probe of
+// its own, because it would add nothing. Operands of && and || have probes too; see
+// operand.go.
 //
 //	p := probe.New(fset, pkg.Info, opts)
 //	p.File(file.AST, &buffer) // insertions for one file
@@ -35,7 +36,7 @@ type Options struct {
 	Round   func(*types.Func) bool      // reports whether a function is on a cycle of calls without any branch; may be nil
 	Cyclic  func(*types.Func) bool      // reports whether a function may call itself and so must check the limit on hits; may be nil
 	Set     bool                        // probes also record each site in a set, for programs with goroutines
-	Impure  bool                        // packages for which Pure is true are rewritten too
+	Impure  bool                        // some packages for which Pure is true are rewritten too
 	Calls   bool                        // every probe is a call: for -race, and as a reference in tests
 	Debug   bool                        // add checks that the position in a local variable is up to date
 	NoLimit bool                        // leave out the checks of the limit, to measure their cost
