@@ -130,6 +130,8 @@ func TestDeclareMistakes(t *testing.T) {
 		{"Untuned without a depth", Distribution{Untuned: true}, "Distribution: Untuned needs a Depth"},
 		{"Untuned with a size", Distribution{Untuned: true, Depth: 3, MeanSize: 4}, "Distribution: Untuned chooses by Weight alone"},
 		{"a partial Builder of no function", Builder(3, Partial{}), "Builder: want a function, got int"},
+		{"a small argument below 0", Builder(newPile, Partial{Small: []int{-1}}), "Builder(allele.newPile): Small lists argument -1, but the arguments are numbered from 0 to 0"},
+		{"a small argument that is missing", Builder(newPile, Partial{Small: []int{1}}), "Small lists argument 1, but the arguments are numbered from 0 to 0"},
 		{"Without nothing", Without[figure](), "Without[allele.figure]: name at least one"},
 		{"Without builders of what is not there", Without[*tree]("leaf"), "Without[*allele.tree]: no field has type *allele.tree; the fields are "},
 		{"Without all", Without[figure]("dot", "line"), "Only and Without exclude every constructor of allele.figure; the type has dot, line"},

@@ -27,7 +27,8 @@ type Distribution struct {
 	// Depth times in an input.
 	MeanSize float64
 	// Cost replaces Proportions and MeanSize: the odds are tuned to minimise it. It is
-	// called many times with the expected count of each constructor in an input, by the constructor's name.
+	// called many times with the expected count of each constructor in an input, by the
+	// name of the constructor.
 	Cost func(expected map[string]float64) float64
 	// Depth is the number of levels of the deepest inputs. 0 means half of the [Size].
 	Depth int

@@ -45,8 +45,9 @@ type Size int
 
 func (n Size) apply(s *property.Settings) { v := max(1, int(n)); s.Size = &v }
 
-// Name is the name of a Check. Two Checks in one test need names, because each has its own
-// stored cases.
+// Name is the name of a Check in a test with several Checks. Each Check has its own stored
+// cases. Without a Name the second Check of TestX is called TestX#2, and loses its cases when
+// the order changes.
 type Name string
 
 func (n Name) apply(s *property.Settings) { s.Name = string(n) }
@@ -155,6 +156,11 @@ func Builder(f any, rules ...Partial) Option {
 	m, err := schema.NewFound("", f, small...)
 	if err != nil {
 		return mistake("Builder: %w", err)
+	}
+	for _, i := range small {
+		if i < 0 || i >= len(m.Args) {
+			return mistake("Builder(%s): Small lists argument %d, but the arguments are numbered from 0 to %d", m.Name, i, len(m.Args)-1)
+		}
 	}
 	return declare(schema.Decl{Type: m.Result, Make: m, Tier: schema.Found})
 }

@@ -42,7 +42,7 @@ func NewFound(name string, f any, small ...int) (*Func, error) {
 		m.rename(linked(name))
 	}
 	for _, i := range small {
-		if i < len(m.Args) {
+		if i >= 0 && i < len(m.Args) {
 			m.Args[i].Decls = smallRange(m.Args[i].Type)
 		}
 	}
