@@ -22,9 +22,9 @@ about types: variants of interfaces, constants, functions that make values, cons
 fields are compared with, and patterns that functions match. allele test uses these facts.
 With -write they are written to a test file, so that go test uses them too.
 
-With -weights it also computes how often to choose each constructor of a type, so that all
-are generated equally often. This builds the tests, because only a test binary contains the
-types of its inputs.
+With -weights it also computes odds for the constructors of each type (the variants,
+builders and patterns of an interface), so that all are generated equally often. This
+builds the tests, because only a test binary contains the types of its inputs.
 
 Example:
     go tool allele facts -write ./...

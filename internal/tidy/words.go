@@ -37,7 +37,7 @@ var bannedWords = []banned{
 	// One word, one meaning: a mutant is a changed term, a fault is a changed program.
 	{regexp.MustCompile(`(?i)\bmutants?` + between + `of` + between + `(?:the|a|your)` + between + `programs?\b`),
 		"a changed program is called a fault"},
-	// The first group excludes the function of that name in package context.
+	// A note for later without a name. The first group excludes context.TODO, the function.
 	{regexp.MustCompile(`(?:^|[^.\w])TO` + `DO\b(?:[^(]|\(\W|$)`),
 		"write it with a name in parentheses and a condition"},
 }

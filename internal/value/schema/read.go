@@ -233,8 +233,8 @@ func (r *reader) choice(s *Schema, v reflect.Value) *readError {
 }
 
 // made finds a builder call that returns the value, if one of the builders can be
-// inverted. Hidden builders are tried last, since they represent the value as a mere
-// text.
+// inverted. Builders that are never generated (see Func.hidden) are tried last, because
+// their only argument is the whole value as a text.
 func (r *reader) made(s *Schema, v reflect.Value) *readError {
 	at := len(r.out)
 	var why *readError

@@ -314,7 +314,7 @@ func (s *search) cells(logits []float64) float64 {
 	return s.m.cells()
 }
 
-// write stores the odds that follow from the logits in the schemas.
+// write computes the odds from the logits and stores them in the schemas.
 func (s *search) write(logits []float64) {
 	s.set(logits)
 	for _, v := range s.vars {
