@@ -39,8 +39,8 @@ func (p *printer) made(f *schema.Func, v view, at int) doc {
 	return d
 }
 
-// pointed returns what a printed function literal has to return, if its variable v
-// has the result of f.
+// pointed returns the result expression of a printed function literal in which the
+// variable v has the result of f: v or, if f returns a pointer to the value, *v.
 func pointed(f *schema.Func) string {
 	if f.Deref {
 		return "*v"

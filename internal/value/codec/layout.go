@@ -65,8 +65,8 @@ const shortMax = 8
 // longer ones.
 const oneLineCall = 90
 
-// statements returns a call of a function literal. Its statements ss make a variable
-// v, and it returns result, which is v or *v.
+// statements returns the doc of func() typ { ss; return result }(). The statements ss
+// make a variable v; result is v or *v.
 func statements(typ, result string, ss ...doc) doc {
 	d := doc{kind: block, open: "func() " + typ + " {", elems: append(ss, text("return "+result)), close: "}()"}
 	d.width = len(d.open) + len("  }()")

@@ -75,8 +75,8 @@ func (p *printer) plain(t, def reflect.Type, literal string, in context) doc {
 }
 
 // float prints a float. A float that cannot be a constant, such as NaN, is printed
-// as a call. Its type is float64, so it is converted in every context if t is
-// another type.
+// as a call. Such a call has type float64, so it is converted in every context if t
+// is another type.
 func (p *printer) float(t reflect.Type, x uint64, in context) doc {
 	f := math.Float64frombits(x)
 	if special := special(f); special != "" {

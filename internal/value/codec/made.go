@@ -83,7 +83,8 @@ func (r *resolver) call(s *schema.Schema, c int, e ast.Expr) (building, bool) {
 	return building{ctor: c, spelled: args}, ok
 }
 
-// isZeroValue reports whether an expression is T{}, if value is set, or else &T{}.
+// isZeroValue reports whether an expression has the form T{} (if value is set) or
+// &T{} (if it is not).
 func isZeroValue(e ast.Expr, value bool) bool {
 	if u, ok := e.(*ast.UnaryExpr); ok && u.Op == token.AND && !value {
 		e, value = unparen(u.X), true
@@ -163,11 +164,11 @@ func (r *resolver) template(f *schema.Func) ast.Expr {
 	return t
 }
 
-// called returns the call f(x) in a function literal that drops its second result,
-// and any other expression unchanged:
+// called finds the call f(x) in a function literal that drops the second result of
+// f. It returns any other expression unchanged:
 //
-//	func() T { v, _ := f(x); return v }()
-//	func() T { v, _ := f(x); return *v }()
+//	func() T { v, _ := f(x); return v }()    // f(x)
+//	func() T { v, _ := f(x); return *v }()   // *f(x)
 func called(e ast.Expr) ast.Expr {
 	_, ss := literalBody(e)
 	if len(ss) != 2 {

@@ -20,7 +20,7 @@ type Const struct {
 type number struct {
 	Const
 	float   float64
-	special bool // the value is not a constant but float
+	special bool // the value is not a constant; it is stored in float
 }
 
 // evaluator evaluates constant expressions without a type checker. It accepts some

@@ -29,7 +29,7 @@ type resolver struct {
 	err    error // set if a limit was exceeded, or if nothing fits the type
 
 	templates map[*schema.Func]ast.Expr
-	variants  map[*schema.Schema]map[string][]int // by type, as typeKey writes it
+	variants  map[*schema.Schema]map[string][]int // constructors of an interface, by the typeKey of their variant
 	typeKeys  map[reflect.Type]string
 }
 

@@ -23,8 +23,8 @@ type source struct {
 	cuts map[*token.File]*piece
 }
 
-// piece is a part of the text. Its holes are the brackets whose content was removed,
-// by the offset of the bracket; the content is another piece.
+// piece is a part of the text. Its holes are the brackets whose content was removed:
+// holes has the removed content, which is another piece, by the offset of its bracket.
 type piece struct {
 	text  []byte
 	line  int // line of its first byte in the file
@@ -99,9 +99,9 @@ func opening(n ast.Node) (token.Pos, bool) {
 	return 0, false
 }
 
-// fill parses the content of a hole and puts it back into node n. To parse the
-// content, it is put between brackets, after a prefix that makes it an expression of
-// the same kind as n.
+// fill parses the content of a hole and puts it back into node n. The content alone
+// is not an expression, so what is parsed is an expression of the same kind as n with
+// this content, such as T{content}.
 func (s *source) fill(n ast.Node, hole *piece) error {
 	const inCall, inLiteral, inBody = "f(", "T{", "func(){"
 	text := hole.text
@@ -212,9 +212,9 @@ func cuttable(tok, prev token.Token) bool {
 	return false
 }
 
-// close handles a closing bracket. If it ends a piece, it writes to the text around
-// the hole as many line breaks as the piece has, so that line numbers stay correct,
-// and then a blank identifier in place of the content.
+// close handles a closing bracket. If the bracket ends a piece, close continues the
+// text around the hole: it adds as many line breaks as the piece has, so that line
+// numbers stay correct, and then a blank identifier in place of the content.
 func (c *cutter) close(at int) {
 	if n := len(c.depths); n > 0 && c.depths[n-1] == c.depth {
 		c.copy(at)

@@ -156,8 +156,8 @@ func variantName(e ast.Expr) string {
 	return describe(e)
 }
 
-// variantOf returns the constructor for an expression: the variant that has its
-// type. It returns 0 if there is none.
+// variantOf returns the constructor of the variant that has the type of the
+// expression. It returns 0 if there is none.
 func (r *resolver) variantOf(s *schema.Schema, e ast.Expr) int {
 	key, qualifier := r.dynamic(e)
 	if c := r.byKey(s, key, qualifier); c != 0 {

@@ -20,7 +20,8 @@ import (
 // terms.
 const DepthUnits = 1 << 18
 
-// deep contains what is needed to choose constructors by their odds.
+// deep contains what is needed to choose constructors by their odds. A way is one
+// possible choice: a constructor or a pattern.
 type deep struct {
 	plan  *weight.Plan
 	above []alias // by schema: the distribution of its ways above level 0

@@ -126,9 +126,9 @@ func (g *Gen) oddTerm(s *schema.Schema, n int) {
 	}
 }
 
-// oddPick is like pick, but follows the odds. Constructors must be able to use a
-// budget of any size. A pattern must only be able to use half of this budget, since
-// otherwise a pattern without large holes could never be chosen.
+// oddPick is like pick, but follows the odds. Like pick, it prefers constructors that
+// can use a budget of any size. For a pattern it is enough if it can use half of this
+// budget, since otherwise a pattern without large holes could never be chosen.
 func (g *Gen) oddPick(s *schema.Schema, o *oddWays, n int) int {
 	if n > s.MinCells && s.MaxCells >= schema.Unbounded && !g.stop(n) {
 		if k, ok := g.among(o, func(w *oddWay, pattern bool) bool {
@@ -151,8 +151,8 @@ func (g *Gen) oddPick(s *schema.Schema, o *oddWays, n int) int {
 	return least
 }
 
-// among draws a way at random, according to the odds, from those that will accepts.
-// ok is false if will accepts none.
+// among draws a way at random, according to the odds, from the ways for which the
+// function will returns true. ok is false if there are none.
 func (g *Gen) among(o *oddWays, will func(w *oddWay, pattern bool) bool, plain int) (way int, ok bool) {
 	sum, last := 0.0, -1
 	ways := o.ways

@@ -9,7 +9,7 @@ import (
 
 // scalar draws a number. Most are small, because small numbers are often equal or
 // adjacent to each other and are valid indexes. Others are numbers on which code
-// often fails, the ends of the range and the neighbours of powers of two, or are
+// often fails (the ends of the range and the neighbours of powers of two), or are
 // drawn from the whole range.
 func (g *Gen) scalar(s *schema.Schema) uint64 {
 	switch {

@@ -250,8 +250,9 @@ func (f *frame) editArray(i int) bool {
 	return true
 }
 
-// copied reports whether the elements before and after to are equal, and from is the
-// one after. An earlier edit copied the one before, with the same result.
+// copied reports whether an earlier edit had the same result as copying element from
+// over element to: from comes right after to and equals the element before to, which
+// that edit copied.
 func (f *frame) copied(to, from int) bool {
 	return from > to && to > 0 && equal(f.kids[to-1], f.kids[from])
 }

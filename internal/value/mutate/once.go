@@ -187,8 +187,8 @@ func (m *Mutator) growAround(pos, grown, shift int) {
 }
 
 // settle moves map entries whose keys changed to their sorted positions. If gift is
-// set, it also checks whether a higher position has the same mutant; see write for
-// the result.
+// set, which means that the caller supplied the candidate, settle also checks whether
+// a higher position has the same mutant. It returns the result of write.
 func (m *Mutator) settle(mirrored bool, grown int, gift bool) bool {
 	if !m.maps && !gift {
 		return true

@@ -20,8 +20,8 @@ func (m *Mutator) Random(parent term.Term, r *rng.Rand) (Mutant, bool) {
 // Apart makes two changes: if possible a mirrored one, in both halves of a pair, and
 // then one in one place alone. So two equal halves first become another pair of
 // equal halves, and then differ in one place. This is for properties that compare
-// two nearly equal values: the second change makes them fail, but the first one
-// decides whether it can.
+// two nearly equal values: the second change makes such a property fail, but whether
+// it can depends on the first change.
 func (m *Mutator) Apart(parent term.Term, r *rng.Rand) (Mutant, bool) {
 	if _, ok := m.random(parent, r, 2); ok {
 		m.last, m.out = m.out, m.last

@@ -123,8 +123,8 @@ func (v *view) alike(w *schema.World, pos int) (a, b int) {
 	return 0, 0
 }
 
-// match records that positions a and b correspond, and the positions below them as
-// far as they do.
+// match records that positions a and b correspond, and also the positions below them
+// that correspond to each other.
 func (v *view) match(a, b int) {
 	t := v.t
 	v.twin[a] = int32(b)

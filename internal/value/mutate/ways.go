@@ -7,11 +7,11 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// ways enumerates the ways to fill the fields of constructors: first of every other
-// constructor, then of the constructor of the parent's node. A field can be filled
-// with each distinct field of the node that has the right schema. If the node has
-// none, it is filled with a fill (see the method fill). These terms are called
-// items.
+// ways enumerates the ways to fill the fields of constructors: first of the
+// constructors that the parent's node does not have, then of the one that it has. A
+// field can be filled with each distinct field of the node that has the right schema.
+// If the node has none, the field gets a fill (see the method fill). The terms that
+// can fill a field are called its items.
 //
 // Each field has a digit that selects its item; 0 is the present field or the first
 // item. Ways are ordered by the number of digits that are not 0. So if WaysMax is
@@ -30,7 +30,7 @@ type ways struct {
 
 type wayField struct {
 	group        int32
-	own          int32 // index of the item for digit 0, -1 for the first item
+	own          int32 // index of the item with digit 0: the present field; -1 if the constructor is another one
 	digit, radix int32
 }
 

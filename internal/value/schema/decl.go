@@ -18,7 +18,7 @@ type Decl struct {
 	Variants []reflect.Type
 	Values   []reflect.Value
 	Consts   []reflect.Value // constants of the type, which has other values as well
-	Loose    bool            // Consts are only operands of comparisons, so other values are as common
+	Loose    bool            // Consts are only operands of comparisons, so values that are not in Consts are as common
 	Lo, Hi   reflect.Value
 	Narrow   bool // values outside of Lo and Hi are valid but are not generated
 	Make     *Func
@@ -85,7 +85,7 @@ type Func struct {
 	// and writes the result to dst. It returns false if the function rejected the
 	// arguments.
 	call func(dst, args unsafe.Pointer) bool
-	// invert finds arguments with which the function returns the value, if it can.
+	// invert finds arguments with which the function returns the given value, if it can.
 	invert   func(reflect.Value) ([]reflect.Value, bool)
 	args     reflect.Type // the struct of the arguments
 	fallible bool

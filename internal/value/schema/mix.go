@@ -46,10 +46,10 @@ func wanted(mixes []*Mix, name string) bool {
 	})
 }
 
-// wantedPattern reports whether no mix excludes the pattern. Only excludes patterns
-// if it names at least one pattern; then it excludes all others. A pattern that
-// contains an excluded constructor is removed elsewhere, because it does not fit the
-// type.
+// wantedPattern reports whether no mix excludes the pattern. If Mix.Only names at
+// least one pattern, it excludes all patterns that it does not name; otherwise it
+// excludes none. A pattern that contains an excluded constructor is removed elsewhere,
+// because it does not fit the type.
 func wantedPattern(mixes []*Mix, name string, all []*ShapeDecl) bool {
 	is := func(n string) bool { return called(n, name) }
 	return !slices.ContainsFunc(mixes, func(m *Mix) bool {
@@ -60,8 +60,8 @@ func wantedPattern(mixes []*Mix, name string, all []*ShapeDecl) bool {
 	})
 }
 
-// weight returns the weight of a constructor in the last mix that names it. If no
-// mix names it, weight returns the parameter otherwise.
+// weight returns the weight of a constructor in the last mix that names it. The
+// parameter otherwise is the result if no mix names it.
 func weight(mixes []*Mix, name string, otherwise float64) float64 {
 	for _, m := range mixes {
 		for n, x := range m.Weights { // a mix has at most one weight, so the order does not matter
@@ -87,9 +87,9 @@ func called(word, name string) bool {
 	return word == inPkg || word == name[strings.LastIndexByte(name, '.')+1:]
 }
 
-// ownMixes returns the mixes of the property itself. Only their names are checked: a
-// mix for all properties may name constructors that one property excludes, or
-// functions that only the command allele test finds.
+// ownMixes returns the mixes of the property itself. An unknown name in them is an
+// error, but not in a mix for all properties: that may name constructors that one
+// property excludes, or functions that only the command allele test finds.
 func (e *entry) ownMixes() (own []*Mix) {
 	for _, u := range e.from {
 		if u.decl.Mix != nil && u.decl.Tier == Local {

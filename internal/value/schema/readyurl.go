@@ -27,7 +27,7 @@ type (
 	}
 	urlLocal struct { // a path, relative or not
 		Slash bool
-		First urlWord // an arbitrary segment could be parsed as a host or a scheme
+		First urlWord // a word, because another segment could be parsed as a host or a scheme
 		Tail  urlTail
 	}
 	urlOpaque struct { // mailto:somebody
@@ -133,8 +133,8 @@ func (x *urlEnd) write(b *strings.Builder) {
 	}
 }
 
-// urlSpelling returns the spelling of *url.URL or url.URL. The functions of and to
-// convert from and to a *url.URL.
+// urlSpelling returns the spelling of R, which is *url.URL or url.URL. The function
+// named of converts a *url.URL to R, and the one named to converts it back.
 func urlSpelling[R any](of func(*url.URL) R, to func(*R) *url.URL) spelling[urlForm, R] {
 	return spelling[urlForm, R]{
 		write: func(x *urlForm) string {

@@ -93,8 +93,8 @@ type Ctor struct {
 	Opaque reflect.Value
 
 	// Call marks the constructor of an Interface that stands for its builder
-	// functions. Its only field has the same type, and a Made schema with these
-	// functions.
+	// functions. The only field of this constructor has the type of the interface,
+	// but another schema: a Made schema whose constructors are these functions.
 	Call bool
 
 	// Weighed marks a constructor with a declared weight.

@@ -66,7 +66,7 @@ func spelled[P, R any](template string, sp spelling[P, R]) *Func {
 // verbatim returns a second, hidden builder of a spelling, whose argument is the
 // text itself. It is for examples and stored cases with a text that P cannot
 // represent. It is never generated. It rejects invalid texts, which mutations may
-// produce, and values from which text returns no text.
+// produce, and texts of values for which spelling.text returns false.
 func verbatim[P, R any](template string, sp spelling[P, R]) *Func {
 	f := trying(strings.Replace(template, textHole, "_0", 1), func(dst *R, a *args1[string]) (ok bool) {
 		if *dst, ok = sp.from(a.A0); ok {
@@ -106,7 +106,7 @@ func (w *World) Spell(t term.Term, at int) string {
 	return c.Func.spell(args)
 }
 
-// Unspell finds the arguments of constructor c of s whose text is the given one. It
+// Unspell finds the arguments with which constructor c of s has the given text. It
 // returns them as consecutive terms.
 func (w *World) Unspell(s *Schema, c int, text string) (args term.Term, ok bool) {
 	values, ok := s.Ctors[c].Func.unspell(text)

@@ -25,7 +25,8 @@ func typeWord(iface, v reflect.Type) unsafe.Pointer {
 }
 
 // pointerShaped reports whether an interface stores a value of type v directly in
-// its data word. It tries it: if a zero v is stored directly, the word is nil.
+// its data word. To find out, it stores a zero v: if that is stored directly, the
+// word is nil.
 func pointerShaped(v reflect.Type) bool {
 	if v.Size() != unsafe.Sizeof(uintptr(0)) {
 		return false

@@ -37,7 +37,8 @@ const Raw = 0xffff
 // unit is the size of a Node in bytes.
 const unit = 16
 
-// Term is a subterm: t[0] is its root and t[0].N its length.
+// Term is a tree, which may be a subterm of another: t[0] is its root and t[0].N its
+// length.
 type Term []Node
 
 // RawUnits returns the number of units that hold n bytes.
@@ -92,8 +93,8 @@ func memory(t Term) []byte {
 // Sub returns the subterm at pos.
 func (t Term) Sub(pos int) Term { return t[pos : pos+int(t[pos].N)] }
 
-// Clone returns a copy of t. The copy stays valid when t lies in a scratch buffer
-// that is reused.
+// Clone returns a copy of t. If t lies in a scratch buffer, the copy stays valid when
+// the buffer is reused.
 func (t Term) Clone() Term { return append(make(Term, 0, len(t)), t...) }
 
 // Kids iterates over the positions of the immediate subterms of the node at pos.

@@ -23,7 +23,7 @@ func (m *model) newSlopes() *slopes {
 // backward computes the derivatives with respect to probabilities from those with
 // respect to counts and size. The branching process is linear in the number of
 // placeholders, so backward is the forward pass in reverse. With g_k the derivative
-// with respect to the count of way k,
+// with respect to the count of way k, and β the count of an edge,
 //
 //	v[s][n] = sum over ways k of p_k (g_k + sum over its edges of β v[to][n-step])
 //

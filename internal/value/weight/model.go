@@ -65,14 +65,15 @@ func (w *way) kids(level int) []edge {
 	return w.edges
 }
 
-// forward computes the expected number of placeholders. With M the mean matrix of
-// types, equation 15 of the thesis,
+// forward computes the expected number of placeholders. With β(v, k) the mean number
+// of fields of type v in way k, and M the mean matrix of types (equation 15 of the
+// thesis),
 //
 //	M[u][v] = sum over ways k of u of β(v, k) p_k,
 //
-// this is equation 7 for types, E[G_n] = E[G_0] M^n, except that only fields that
-// take a level belong to the next generation. M is never stored, because most of its
-// elements are zero.
+// forward evaluates equation 7 for types, E[G_n] = E[G_0] M^n, except that only
+// fields that take a level (see Plan) belong to the next generation. M is never
+// stored, because most of its elements are zero.
 func (m *model) forward() {
 	clear(m.x)
 	m.at(m.x, m.depth)[m.plan.World.Root.ID] = 1

@@ -47,8 +47,8 @@ type way struct {
 	bare  []bare // list elements of a pattern that count one cell if their holes contain none
 }
 
-// edge records that a way has fields of schema to: count of them on average, each
-// step levels lower.
+// edge records that a way has fields of one schema. The index of the schema is to,
+// the mean number of such fields is count, and each of them is step levels lower.
 type edge struct {
 	to    int
 	step  uint8

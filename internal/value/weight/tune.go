@@ -98,9 +98,9 @@ func (s *search) size() int {
 	return last.from + len(last.ways)
 }
 
-// ridge is the weight of a term in the cost that pulls logits towards their mean. It
-// makes odds equal where the goal does not determine them. It is so small that it
-// changes no printed digit of the others.
+// ridge is the factor of a small addition to the cost, which pulls logits towards
+// their mean. It makes odds equal where the goal does not determine them. It is so
+// small that it changes no printed digit of the other odds.
 const ridge = 1e-6
 
 // floor is the share of all choices that is distributed evenly, so that no
@@ -166,7 +166,7 @@ func (s *search) value(logits []float64) float64 {
 // eval returns the value to minimise and sets its gradient. The value is asinh of
 // the cost (plus the ridge), which is about the cost itself where the cost is small
 // and its logarithm where it is large. The cost itself is astronomical for trees
-// that grow without bound, and steps would be of any length.
+// that grow without bound, so with it the lengths of steps would be unpredictable.
 func (s *search) eval(logits, grad []float64) float64 {
 	cost := s.value(logits)
 	s.m.backward(s.slopes)
