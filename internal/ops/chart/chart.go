@@ -5,8 +5,8 @@
 //	chart.Page(d)                            // one HTML file that needs no other files
 //
 // Both show the same, in the same order: how often each constructor is generated, then
-// how large and how deep inputs are. Views are side by side, because readers want to
-// see how they differ. Bars show what was seen. Each view has its own scale, because
+// how large and how deep inputs are. Views (settings for generating inputs; see package
+// dist) are side by side, because readers want to see how they differ. Bars show what was seen. Each view has its own scale, because
 // inputs with even odds may be a hundred times as large as inputs with tuned odds. To
 // compare views, read the numbers beside the bars.
 package chart

@@ -62,8 +62,8 @@ type printer struct {
 	Style
 	dist dist.Dist
 	b    strings.Builder
-	name int // columns of names
-	view int // columns of a view, without the gap before it
+	name int // width of the names, in columns
+	view int // width of a view, in columns, without the gap before it
 }
 
 // layout decides the widths: the names of ways get the columns that they need, and the

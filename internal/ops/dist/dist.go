@@ -1,5 +1,6 @@
 // Package dist defines what a test binary reports about the inputs of one property: how
-// often each constructor is generated, and how large inputs are.
+// often each constructor is generated, and how large inputs are. A constructor is one of
+// the alternatives for a value of a type, such as a variant of an interface.
 //
 // The test binary contains the types, so it does the counting. The allele command shows
 // the result. The binary passes the result to the command as one JSON object:

@@ -15,7 +15,7 @@ import (
 // that package.
 type blocks struct {
 	Format int              `json:"format"`
-	Next   uint32           `json:"next"`
+	Next   uint32           `json:"next"` // larger than every number assigned so far
 	Blocks map[string]block `json:"blocks"`
 }
 

@@ -5,6 +5,11 @@
 // command read them in place of the originals. A file is written only if its
 // content changed, so a second build has nothing to compile.
 //
+// The rewritten sources contain probes: pieces of code that record the path of a run,
+// which is the list of sites (places in the source) that it reached. Each execution of a
+// probe is a hit, and the number of hits in a run is limited. Package probe inserts the
+// probes, and package hook stores what they record.
+//
 //	o, err := build.Make(listing, build.Config{Work: dir}) // or Rewrite, for a program that is already checked
 //	err = o.Test("example.com/tree", "tree.test")
 //	err = o.Operands("example.com/tree", "tree.operands") // a binary that records compared values
@@ -36,7 +41,7 @@ type Config struct {
 	Work    string // a folder that is kept between builds
 	Load    load.Config
 	Calls   bool // every probe is a call: for -race, and as a reference in tests
-	Debug   bool // add checks that positions in local variables are up to date
+	Debug   bool // check that local copies of the buffer position are up to date; see package probe
 	NoLimit bool // do not limit the hits of a run, to measure the limit's cost
 }
 
@@ -50,7 +55,7 @@ type Overlay struct {
 	copies  map[string]string // folder of a module in the module cache -> folder of its copy
 	dirs    []Dir
 	written map[string]string // file below the work folder -> checksum of its content
-	set     bool              // probes also record the set of sites
+	set     bool              // probes also record the set of reached sites, without order
 
 	plain map[string]string // like replace, for the operand binary (operands.go)
 	off   string            // why there is no operand binary; empty if there is one
@@ -137,7 +142,7 @@ func (o *Overlay) writeOverlay(name string, replace map[string]string) error {
 	return o.write(filepath.Join(o.config.Work, name), data)
 }
 
-// knowledge contains what was found out about all packages before one is rewritten.
+// knowledge contains what is found out about all packages before the first one is rewritten.
 type knowledge struct {
 	leaf, round, cyclic func(*types.Func) bool
 	impure              bool

@@ -85,7 +85,7 @@ func (g calls) circular() map[string]bool {
 type tarjan struct {
 	calls    calls
 	index    map[string]int // number of a function, from 1 in the order of visits
-	low      map[string]int // lowest index reachable from a function, until its component is complete
+	low      map[string]int // lowest index reachable from a function; deleted when its component is complete
 	stack    []string
 	circular map[string]bool
 }

@@ -10,9 +10,10 @@ import (
 )
 
 // leaves returns a predicate that is true for leaves: functions in scope that contain
-// no probe and call nothing that may contain one. After a call of a leaf, the position
-// in a local variable is still up to date. Functions are compared by full name, because
-// a package and its variant for a test have different objects for the same function.
+// no probe and call nothing that may contain one. After a call of a leaf, the caller's
+// local copy of the buffer position is still up to date (see package probe). Functions
+// are compared by full name, because a package and its variant for a test have different
+// objects for the same function.
 func leaves(prog *load.Program, impure bool) func(*types.Func) bool {
 	quiet := map[string]bool{}
 	isLeaf := func(f *types.Func) bool { return quiet[f.FullName()] }
@@ -30,8 +31,8 @@ func leaves(prog *load.Program, impure bool) func(*types.Func) bool {
 
 // spawns reports whether code in scope starts goroutines, or probably calls code
 // outside the scope that does. Then several goroutines may write to the path at once,
-// so its order is not reliable, and probes also record the set of sites. That costs a
-// tenth of the speed. Without goroutines, probes record only the path.
+// so its order is not reliable, and probes also record the set of reached sites. That
+// costs a tenth of the speed. Without goroutines, probes record only the path.
 func spawns(prog *load.Program) bool {
 	for _, pkg := range prog.Scope {
 		for _, f := range pkg.Files {

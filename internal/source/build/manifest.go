@@ -53,8 +53,8 @@ func Make(l *load.Listing, c Config) (*Overlay, error) {
 	return o, adviseDelete(err, c.Work)
 }
 
-// identity returns a checksum of the sources, of this program and of the settings. If
-// one of these cannot be read, it returns "", and no manifest is written.
+// identity returns a checksum of the sources, of the running executable and of the
+// settings. If one of these cannot be read, it returns "", and no manifest is written.
 func identity(l *load.Listing, c Config) string {
 	listing, err := l.Identity()
 	if err != nil {

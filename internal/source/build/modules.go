@@ -145,7 +145,7 @@ func (o *Overlay) redirect(taken []*load.Module, workspace string) error {
 			edit = append(edit, "-dropreplace="+strings.TrimSuffix(r.Old.Path+"@"+r.Old.Version, "@"))
 		}
 		// A replace directive in go.work overrides the directives in go.mod files for
-		// the same module. So these are repeated in go.work.
+		// the same module. So the directives of the go.mod files are repeated in go.work.
 		for i := 0; kind == "work" && len(user) == 0 && i < len(mains); i++ {
 			all, err := o.replaces("mod", mains[i].GoMod)
 			if err != nil {

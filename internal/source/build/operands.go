@@ -39,14 +39,14 @@ func (o *Overlay) Operands(pkg, out string) error {
 	return o.compile(pkg, out, operandsName, flags...)
 }
 
-// Plain builds the test binary of a package without probes. It contains the facts about
-// the package's types, so that the text of an input means the same value in it as in
-// the instrumented binary.
+// Plain builds a test binary without probes for a package. The binary contains the facts
+// about the package's types, so that the text of an input means the same value as in the
+// instrumented binary.
 func (o *Overlay) Plain(pkg, out string) error { return o.compile(pkg, out, operandsName) }
 
-// recordComparisons adds functions that record comparisons to the overlay of the
-// operand binary. If the functions of the standard library that they replace are not as
-// expected, it sets o.off instead.
+// recordComparisons changes the overlay of the operand binary: functions that record
+// comparisons replace empty functions of the standard library. If the functions to
+// replace are not as expected, recordComparisons sets o.off instead.
 func (o *Overlay) recordComparisons() error {
 	out, err := o.config.Load.Go("env", "GOROOT", "GOMODCACHE", "GOVERSION")
 	if err != nil {
@@ -73,7 +73,7 @@ func (o *Overlay) recordComparisons() error {
 	return o.write(recording, hooksText())
 }
 
-// hooks lists the functions that the compiler inserts calls of, with the type of the
+// hooks lists the functions for which the compiler inserts calls, with the type of the
 // compared values. The last parameter of each function is a number that identifies the
 // place of the comparison.
 var hooks = []struct{ name, of string }{

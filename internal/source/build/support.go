@@ -10,7 +10,7 @@ import (
 )
 
 // The names in the texts below must be those that package probe inserts, and the array
-// sizes must be those of package hook. A test builds and runs all of them together.
+// sizes must be those of package hook. A test builds and runs code that uses them all.
 const hookPath = "github.com/allele-go/allele/internal/hook"
 
 const supportVars = `
@@ -102,8 +102,8 @@ type Facts struct {
 	Tests *Facts
 }
 
-// FactsOf returns what is known about a package as statements. A fact about a type of a
-// package that only tests import goes to Tests. A fact is skipped if it cannot be
+// FactsOf returns statements that register the facts about a package. A fact about a type
+// of a package that only tests import goes to Tests. A fact is skipped if it cannot be
 // written in a file of the package, for example because the package has redeclared a
 // predeclared name that the fact needs.
 func FactsOf(x *facts.Index, pkg *load.Package) Facts {
@@ -159,8 +159,9 @@ func (w *factWriter) add(format string, args ...any) {
 	w.lines = append(w.lines, "\t"+fmt.Sprintf(format, args...)+"\n")
 }
 
-// try adds the call that write returns, if all names in it can be used in the file. One
-// argument of the call is a string, so the file must be able to use the name string.
+// try adds the call that write returns, if all names in it can be used in the file. The
+// file must be able to use the name string too, because it declares the called function,
+// which has a parameter of this type.
 func (w *factWriter) try(write func(*facts.Names) string) {
 	text, ok := w.names.Try(func() string { w.names.Word("string"); return write(w.names) })
 	switch {

@@ -5,8 +5,8 @@ import (
 )
 
 // ready lists types without exported fields that can be made at run time, because
-// package value/schema has builders for them (ready.go). It has more builders than are
-// listed here.
+// package value/schema has builders for them (ready.go). That package also has builders
+// for types that are not listed here.
 var ready = map[string]bool{"time.Time": true, "math/big.Int": true, "net/netip.Addr": true}
 
 // cannotMake returns the reason why values of a parameter's type cannot be made, or ""

@@ -47,7 +47,8 @@ type Rejected struct {
 
 const (
 	// buildersMax is how many builders a package may have. In the largest library in
-	// the thesis, an interface has 163 builders (section 6.2).
+	// Mista's thesis (see package value/weight), an interface has 163 builders (section
+	// 6.2).
 	buildersMax = 512
 	// instancesMax is how many instances of a generic function are used.
 	instancesMax = 16

@@ -251,8 +251,8 @@ func short(o types.Object) string {
 	return f.Name()
 }
 
-// judge returns the name of an object in the graph, or the reason why a builder must
-// not use the object.
+// judge returns the name under which the call graph lists an object, or the reason why a
+// builder must not use the object.
 func (x *Index) judge(o types.Object) (name, why string) {
 	if o.Pkg() == nil {
 		return "", "" // the method Error of the predeclared type error

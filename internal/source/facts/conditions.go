@@ -79,8 +79,8 @@ func (w *walker) selected(st *state, e *ast.SelectorExpr) (p place, ok bool) {
 	return p, true
 }
 
-// element returns the place of a list element, x[i]. The index must be a small
-// constant, or the counter of a loop that starts at zero; then the place is the first
+// element returns the place of a list element, x[i]. The index must be a small constant,
+// or a loop counter that starts at zero. For a counter, the place is that of the first
 // element.
 func (w *walker) element(st *state, e *ast.IndexExpr) (p place, ok bool) {
 	v := w.pkg.Info.Types[e.Index].Value
@@ -150,7 +150,7 @@ func (w *walker) holds(st *state, e ast.Expr, want bool) [][]cond {
 	return anything
 }
 
-// flag returns what is known if a part of a parameter that is a bool has the value
+// flag returns what is known if e, a bool that is a part of a parameter, has the value
 // want.
 func (w *walker) flag(st *state, e ast.Expr, want bool) [][]cond {
 	p, ok := w.place(st, e)

@@ -17,8 +17,8 @@ import (
 	"github.com/allele-go/allele/internal/source/load"
 )
 
-// DeclarationsFile is the name of the file that Declarations is for. It is in the
-// folder of the package.
+// DeclarationsFile is the name of the file for the result of Declarations. The file is in
+// the folder of the package.
 const DeclarationsFile = "allele_facts_test.go"
 
 // DeclarationsHeader is the first line of that file. If a file of that name does not
@@ -130,8 +130,8 @@ func (d *declarer) find(p *types.Package) Import {
 	return d.named(p)
 }
 
-// visible reports whether the package by may import the package path: whether path is
-// not internal, or is internal to a parent of by.
+// visible reports whether the package with import path by may import the package with
+// import path path: whether path is not internal, or is internal to a parent of by.
 func visible(path, by string) bool {
 	i := strings.LastIndex("/"+path+"/", "/internal/")
 	if i < 0 {

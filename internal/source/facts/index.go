@@ -17,7 +17,7 @@ import (
 // its name.
 type Index struct {
 	prog     *load.Program
-	scope    map[string]bool // paths of the packages
+	scope    map[string]bool // paths of the packages in scope
 	sums     map[*load.Package][]Sum
 	variant  map[string]map[string]bool    // interface -> its variants; a pointer type has a star in front
 	graph    map[string]*function          // call graph, by full name

@@ -63,7 +63,7 @@ func closed(t types.Type) bool {
 }
 
 // instance is a function. If the function is generic, args are its type arguments, and
-// sig is its signature with them.
+// sig is its signature after these have replaced the type parameters.
 type instance struct {
 	fun  *types.Func
 	args []types.Type
@@ -145,8 +145,8 @@ func (x *Index) instantiate(f *types.Func, used *types.Named, args []types.Type)
 		}
 		return instance{f, args, method.Signature()}, true
 	}
-	// Type arguments of a function are taken from its result type, so that must
-	// determine all of them.
+	// Type arguments of a function are taken from its result type, so the result type
+	// must determine all of them.
 	if sig.Results().Len() == 0 {
 		return instance{}, false
 	}

@@ -36,7 +36,8 @@ type Import struct{ Name, Path string }
 // packages that the package imports already, so no import cycle can arise.
 func Inside(pkg *load.Package) *Names {
 	n := inside(pkg, sources(pkg))
-	n.lacks = func(o types.Object) bool { return !within(sources(pkg), o) } // other packages import this one without its test files
+	// When another package imports pkg, what the test files of pkg declare is missing.
+	n.lacks = func(o types.Object) bool { return !within(sources(pkg), o) }
 	return n
 }
 

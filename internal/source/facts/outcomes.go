@@ -10,16 +10,16 @@ import (
 const (
 	// callsMax is how many nested calls are followed into the called functions.
 	callsMax = 3
-	// outcomesMax is how many returns a called function may have.
+	// outcomesMax is how many return statements a called function may have.
 	outcomesMax = 16
 )
 
-// outcome is a return statement of a called function: its results, and what is known
-// there.
+// outcome is a return statement of a called function: the results that it returns, and
+// what is known there.
 type outcome struct {
 	st      *state
 	results []ast.Expr
-	reading []*types.Func // the results belong to the last of these functions
+	reading []*types.Func // the functions being walked there; the last one contains the statement
 }
 
 // inside runs the function do as if the walker were at the return statement o.
@@ -32,10 +32,11 @@ func (w *walker) inside(o outcome, do func()) {
 
 // outcomes walks the body of a called function of the package and returns its return
 // statements. It does so only if an argument is a part of a parameter, as in
-// isRed(t.Left), where t is a parameter. It returns nil for a function with another
-// number of results, with a bare return or with too many returns. It also returns nil
-// for a function that is being walked already: a recursive function that descends a
-// tree has no shape of its own.
+// isRed(t.Left), where t is a parameter. The parameter results is the number of results
+// that the caller expects. outcomes returns nil for a function with another number, with
+// a bare return or with too many returns. It also returns nil for a function that is
+// being walked already: a recursive function that descends a tree has no shape of its
+// own.
 func (w *walker) outcomes(st *state, call *ast.CallExpr, results int) []outcome {
 	f, args := w.callee(call)
 	if f == nil || len(w.reading) == callsMax || f == w.fun.Obj || slices.Contains(w.reading, f) ||

@@ -20,9 +20,9 @@ import (
 // the pattern is Join{A: Text{}, Wide: true}. A part that is zero is a hole: it may
 // have any value, unless it is listed as fixed.
 //
-// The thesis takes patterns from the clauses of a function (paper 3, section 4.2). Go
-// functions have no clauses, so we collect the conditions that lead to a branch. A
-// condition that must be false there, such as x.N == 3 in the else branch, is usually
+// Mista's thesis (see package value/weight) takes patterns from the clauses of a Haskell
+// function (paper 3, section 4.2). Go functions have no clauses, so we collect the
+// conditions that lead to a branch. A condition that must be false there, such as x.N == 3 in the else branch, is usually
 // left out: holes are filled with random values, which hardly ever make such a
 // condition true.
 type Pattern struct {

@@ -105,8 +105,8 @@ func (s *shape) at(moves []move) *shape {
 }
 
 // place is a part of a parameter: the parameter, and moves from there to the part.
-// Following a pointer and asserting a type are not moves of their own. Instead, the
-// next move contains the type that the value has in the code at its start.
+// Following a pointer and asserting a type are not moves of their own. Instead, a move to
+// a field records (in via) which type the code uses for the value that has the field.
 type place struct {
 	root  types.Object
 	moves []move

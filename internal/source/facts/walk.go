@@ -139,8 +139,8 @@ func (w *walker) given(st *state, conds []cond, pos token.Pos) (*state, bool) {
 	return next, true
 }
 
-// withGiven inserts, before each condition, the conditions under which the place that
-// it is about exists.
+// withGiven inserts more conditions before each condition c: those under which the place
+// that c is about exists.
 func withGiven(conds []cond) (all []cond) {
 	for _, c := range conds {
 		all = append(append(all, c.at.given...), c)
@@ -284,7 +284,7 @@ func (w *walker) typeCase(st *state, p place, e ast.Expr, clause *ast.CaseClause
 	}
 }
 
-// counts records the variable of a for loop that starts at zero.
+// counts records the variable of a for loop if the variable starts at zero.
 func (w *walker) counts(st *state, init ast.Stmt) {
 	a, ok := init.(*ast.AssignStmt)
 	if !ok || len(a.Lhs) != 1 || len(a.Rhs) != 1 {

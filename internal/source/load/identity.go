@@ -14,8 +14,8 @@ import (
 )
 
 // environment lists the variables of go env that affect which files are built, what
-// they mean, or where they are. Identity refers to the first two by index. What the go
-// command finds with these variables is in the listing.
+// they mean, or where they are. Identity refers to the first two by index. Its checksum
+// also covers the listing, which contains what the go command finds with these variables.
 var environment = []string{
 	"GOMODCACHE", "GOWORK", "GOVERSION", "GOROOT", "GOOS", "GOARCH", "GOFLAGS", "GOEXPERIMENT",
 	"CGO_ENABLED", "CC", "CGO_CFLAGS", "CGO_CPPFLAGS",

@@ -65,7 +65,7 @@ func keptOut(p *listed) (why string) {
 }
 
 // adds returns an error if a pattern adds no package to the scope. The pattern may
-// match packages that are never rewritten, if it also matches one that may be.
+// match packages that are never rewritten, if it also matches one that may be rewritten.
 func adds(pattern string, all []*listed, patterns []string) error {
 	var kept, below *listed
 	for _, p := range all {

@@ -14,8 +14,8 @@ import (
 //	a && b   becomes   a && (b || !hit(7))   hit if a is true and b is false
 //	a || b   becomes   a || (b && hit(7))    hit if a is false and b is true
 //
-// The branch on the whole expression records the value of the whole. With these probes,
-// that determines which operands were evaluated, and their values. A probe in front of
+// The branch on the whole expression records the value of the whole. This value and these
+// probes determine which operands were evaluated, and their values. A probe in front of
 // b would show as much, but it would be hit whenever b is evaluated. Scanners and
 // parsers spend their time in chains of comparisons that all fail. There, a probe in
 // front would be hit every time, and this probe is never hit.

@@ -1,5 +1,6 @@
 // Package probe decides where probes are inserted into a program, and writes their
-// text. A probe is a piece of code that records that it was reached.
+// text. A probe is a piece of code that records that it was reached, or hit. The number
+// of hits in a run is limited, and some probes check this limit.
 //
 // There is a probe at the beginning of everything that control flow may lead to: a
 // function, an arm of an if, the body of a loop, a clause of a switch. If a block
@@ -33,7 +34,7 @@ import (
 type Options struct {
 	Site    func(site.Site) (id uint32) // assigns a number to a site
 	Leaf    func(*types.Func) bool      // reports whether a callee is known to run no probe; may be nil
-	Round   func(*types.Func) bool      // reports whether a function is on a cycle of calls without any branch; may be nil
+	Round   func(*types.Func) bool      // reports whether a function is on a cycle of calls between functions without branches; may be nil
 	Cyclic  func(*types.Func) bool      // reports whether a function may call itself and so must check the limit on hits; may be nil
 	Set     bool                        // probes also record each site in a set, for programs with goroutines
 	Impure  bool                        // some packages for which Pure is true are rewritten too
@@ -158,7 +159,7 @@ func (p *Prober) call(pl place, check bool) {
 }
 
 // symbol returns what a probe writes to the buffer: the number of its site, and, in the
-// bits above it, properties of the site that readers of paths need; see package hook.
+// bits above it, properties of the site that readers of the buffer need; see package hook.
 func symbol(k site.Kind, id uint32) uint32 {
 	if k.Coarse() {
 		id |= bitCoarse

@@ -328,8 +328,8 @@ func leaves(list []ast.Stmt) bool {
 
 // exhaustive reports whether a list begins with a branch that leads to a probe on every
 // path; simple statements may come before the branch. Then the list needs no probe of
-// its own. But an if does not count if coarse is true: the probes in its arms are not
-// coarse, and a reader of coarse probes alone would see none.
+// its own. But an if does not count if coarse is true: the sites in its arms are not
+// coarse (see site.Kind), and a reader of coarse sites alone would see none.
 func exhaustive(list []ast.Stmt, coarse bool) bool {
 	for _, s := range list {
 		switch s := s.(type) {
