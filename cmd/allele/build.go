@@ -48,8 +48,9 @@ func (l *loadFlags) goFlags() (flags []string) {
 	return flags
 }
 
-// buildFlags are the flags of every command that builds tests. Commands with the same
-// flags use the same work folder, so that nothing is built twice.
+// buildFlags are the flags of every command that builds tests. If two commands set
+// these flags to the same values, they use the same work folder, so that nothing is built
+// twice.
 type buildFlags struct {
 	loadFlags
 	race, keepWork bool
@@ -120,7 +121,7 @@ func (p *program) build() error {
 // close removes the temporary files of the command.
 func (p *program) close() { p.temp.remove() }
 
-// loadConfig returns the packages to load, according to the flags.
+// loadConfig returns which packages to load, and how, according to the flags.
 func (p *program) loadConfig() load.Config {
 	conf := load.Config{Dir: p.dir, Patterns: p.patterns, Flags: p.goFlags()}
 	for pattern := range strings.SplitSeq(p.scope, ",") {
@@ -172,7 +173,7 @@ func (p *program) binary(pkg, suffix string) string {
 	return filepath.Join(p.work, "bin", filepath.FromSlash(pkg)+suffix)
 }
 
-// Sites returns one more than the highest number of a probe.
+// Sites returns one more than the highest probe number.
 func (p *program) Sites() int { return p.overlay.End() }
 
 // exec runs the test binary of a property's package.
@@ -218,8 +219,8 @@ func (p *program) relative(file string) string {
 	return file
 }
 
-// where returns the argument that selects a package in a command with the same -C, such
-// as ./tree.
+// where returns the argument, such as ./tree, that selects a package in a command with the
+// same -C.
 func (p *program) where(pkg string) string {
 	dir := p.relative(p.folder(pkg))
 	if dir == "." || filepath.IsAbs(dir) {

@@ -56,7 +56,7 @@ func (c *cases) add(pkg, property string, k *corpus.Corpus) (added int, err erro
 	return added, errors.Join(err, w.Close())
 }
 
-// merge adds the saved inputs of other corpora.
+// merge copies the saved inputs of other corpora to the user's own corpora.
 func (c *cases) merge(args []string) error {
 	f := c.flags("merge")
 	if err := f.Parse(args); err != nil {
@@ -90,8 +90,8 @@ func (c *cases) merge(args []string) error {
 	return nil
 }
 
-// mergeOne adds the inputs of one property. It returns false if some inputs could not be
-// added; it has then printed why.
+// mergeOne copies the inputs of one property. It returns false if some inputs could not
+// be copied; it has then printed why.
 func (c *cases) mergeOne(p corpus.Place) bool {
 	k, err := corpus.Read(p.Dir)
 	switch {
@@ -117,7 +117,7 @@ func (c *cases) mergeOne(p corpus.Place) bool {
 // inputs.
 const progressName = "corpus.json"
 
-// progress is the content of that file.
+// progress is the content of the file progressName.
 type progress struct {
 	Package  string `json:"package"`
 	Property string `json:"property"`
@@ -151,7 +151,7 @@ func (c *cases) export(args []string) error {
 		for _, text := range k.Problems {
 			c.warn("damaged, skipped: %s", text)
 		}
-		k.Package, k.Property = p.Package, p.Property // k has no names if they are missing in all its files
+		k.Package, k.Property = p.Package, p.Property // the names in k are empty if no file contains them
 		if err := exportOne(*to, k, written); err != nil {
 			return err
 		}
@@ -191,7 +191,7 @@ func exportOne(to string, k *corpus.Corpus, written map[string]bool) error {
 	return os.WriteFile(free(strings.TrimSuffix(progressName, ext), ext), append(data, '\n'), 0o666)
 }
 
-// importFiles reads files that export or a person has written.
+// importFiles saves the inputs in files that export, or a person, has written.
 func (c *cases) importFiles(args []string) error {
 	var from loadFlags
 	f := c.flags("import")

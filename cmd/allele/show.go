@@ -107,11 +107,10 @@ func findCase(dir, arg string) (string, error) {
 	return "", fmt.Errorf("%s: several packages have such a file; name one of\n    %s", arg, strings.Join(found, "\n    "))
 }
 
-// foldersMax bounds a walk that starts at the root of a disk.
+// foldersMax is how many folders below visits at most: it may start at the root of a disk.
 const foldersMax = 50_000
 
-// below returns the files with the relative path local, in dir or in any folder below
-// dir.
+// below returns the files whose path, relative to dir or to a folder below dir, is local.
 func below(dir, local string) (found []string) {
 	folders := 0
 	filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
@@ -217,7 +216,7 @@ func (s *shower) pointAt(folder string) error {
 }
 
 // testsFor returns the tests that may contain the property of a case: the test that its
-// header names or, if that does not exist, all.
+// header names or, if that test does not exist, all tests.
 func testsFor(f casefile.File, names []string) []string {
 	test, _ := f.Fact("test")
 	if i := strings.IndexAny(test, "/#"); i >= 0 {

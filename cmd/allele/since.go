@@ -20,7 +20,7 @@ type affected struct {
 	rev    string
 	corpus string // folder of the corpora of all properties
 	tree   *change.Tree
-	needs  map[string][]change.Part // by package, what its test binary is built from
+	needs  map[string][]change.Part // package -> what its test binary is built from
 	off    bool                     // recording has failed: the error was printed, and nothing more is recorded
 	why    []decided
 }

@@ -199,8 +199,8 @@ func (s *scales) chosen() (c facts.Chosen) {
 // oddsNear is the largest difference between odds that count as equal.
 const oddsNear = 0.005
 
-// choose returns the scale with the most constructors, of scales that all belong to one
-// type. In From it records which property computed the scale.
+// choose returns the scale with the most constructors. All the scales belong to one type.
+// In the field From of the result, choose records which property computed the scale.
 func choose(of []*scale) *scale {
 	best := of[0]
 	for _, s := range of[1:] {

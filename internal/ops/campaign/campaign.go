@@ -44,7 +44,7 @@ type Runner interface {
 // Program names the test binaries that workers run.
 type Program interface {
 	Binary(pkg string) string // the file of the test binary of a package
-	Sites() int               // one more than the highest number of a probe
+	Sites() int               // one more than the highest probe number
 }
 
 // Builds names the other binaries of a program and returns the hash of the test binary.
@@ -90,9 +90,9 @@ func New(c Config) *Campaign { return &Campaign{Config: c} }
 const WorkersMax = 256
 
 // CPUs returns how many processes run at a time. With a budget, the default is one
-// process for each processor. Without a budget the default is one process. It is also one
-// process if a seed is set, because a seed promises the same runs, or if a log is set,
-// because a log has only one writer.
+// process for each processor. Without a budget the default is one process. With a
+// seed or a log the default is always one process: a seed promises the same runs, and a
+// log has only one writer.
 func (c *Config) CPUs() int {
 	s := &c.Search
 	if c.Workers == 0 && s.Budget > 0 && s.Seed == nil && s.Log == "" {

@@ -63,8 +63,8 @@ func (s *Supervisor) reduceOnce(p Property, mode job.Mode, folder string, crashe
 }
 
 // save writes passing inputs to testdata in the package of a property, unless the
-// property failed. It does so for a vacuous property too: passing inputs are rare there,
-// so they are useful.
+// property failed. A vacuous property counts as failed, but save writes its inputs too:
+// passing inputs are rare there, so they are useful.
 func (c *Campaign) save(p Property, r Result) {
 	if r.Failed && r.Verdict != event.Vacuous || c.stopped() {
 		if c.stopped() {

@@ -10,7 +10,7 @@ import "math"
 // the property with the most credit gets the next free cpu. A property that has failed
 // gets a smaller share, because it has reported something already.
 
-// account is the time of one property, in cpu seconds.
+// account records the time that one property has used and may still use, in cpu seconds.
 type account struct {
 	used   float64
 	credit float64

@@ -117,7 +117,8 @@ func (s *suite) run() (failed bool, err error) {
 	return failed, nil
 }
 
-// left returns how many properties are not over and still run or wait for a cpu.
+// left returns how many properties still run or wait for a cpu. When the campaign
+// ends, properties that have not begun do not count.
 func (s *suite) left() (n int) {
 	ending := s.stopped() || s.late()
 	for _, m := range s.members {
@@ -262,9 +263,9 @@ func (s *suite) freeWorker(m *member) int {
 	}
 }
 
-// makeRoom ends processes if too many exist. Of all resting members other than but, it
-// chooses the member with the least credit, and asks its processes to exit. The corpus of
-// this member is on disk, and its search continues from there.
+// makeRoom ends processes if too many exist. Of all resting members, except the one
+// passed as but, it chooses the member with the least credit, and asks its processes to
+// exit. The corpus of this member is on disk, and its search continues from there.
 func (s *suite) makeRoom(but *member) {
 	live := 0
 	var rests []*member

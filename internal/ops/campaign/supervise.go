@@ -24,7 +24,7 @@ type Supervisor struct {
 	Limits    job.Limits
 	Verbose   bool
 
-	slots atomic.Int64 // created so far
+	slots atomic.Int64 // number of slots created so far
 }
 
 const (

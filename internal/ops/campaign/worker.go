@@ -98,8 +98,9 @@ func (k *propertySearch) attempt(i int, h *history) (a attempt, err error) {
 	return a, err
 }
 
-// completed adds the result of a process that reported one, and reports whether the
-// worker is over. A worker whose process was evicted continues at its next turn.
+// completed handles a process that reported a result: it adds the result to the history,
+// and returns whether the worker is over. A worker whose process was evicted continues at
+// its next turn.
 func (k *propertySearch) completed(i int, a attempt, h *history) (over bool) {
 	a.slot.Remove()
 	before := h.Event

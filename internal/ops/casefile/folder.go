@@ -41,7 +41,7 @@ func escape(name string) string {
 	}
 	s := b.String()
 	if s == "" {
-		return "%" // no other name is escaped like this
+		return "%" // stands for the empty name; no other name is escaped like this
 	}
 	if len(s) > nameMax {
 		sum := sha256.Sum256([]byte(name))

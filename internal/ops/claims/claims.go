@@ -44,7 +44,7 @@ const (
 	// fileMax is how much is read of the file, which may be damaged.
 	fileMax = 1 << 20
 	// The lock of the file is held while a few lines are read and written. A process that
-	// waits longer than this continues without the lock.
+	// waits longer than lockWait continues without the lock.
 	lockWait  = 2 * time.Second
 	lockPause = 2 * time.Millisecond
 )

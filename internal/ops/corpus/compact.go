@@ -6,8 +6,9 @@ import (
 	"slices"
 )
 
-// claimMax bounds the files that are open at once. A campaign leaves one segment for each
-// worker. If there are more segments, the next call of Compact merges them.
+// claimMax is how many segments one call of Compact merges at most, because all their files
+// are open at once. The next call merges the others. A campaign leaves one segment for each
+// worker.
 const claimMax = 256
 
 // Compact merges the segments whose writers have exited into one segment. It drops the
@@ -68,8 +69,8 @@ func claimWhole(list []segment, r *reader) (claims []*claim) {
 //
 // The new segment gets the number of the oldest merged segment. Suppose that a third
 // segment was begun between two merged segments and is still being written. It then comes
-// after the new segment. That is correct: it was written at the same time as the later of
-// the two merged segments, so neither of them is newer.
+// after the new segment. That is correct: the third segment and the later merged segment
+// were written at the same time, so neither is newer than the other.
 //
 // The oldest segment is removed first, and merge stops at a segment that cannot be
 // removed. Otherwise an entry would get back an old verdict that a removed segment had
@@ -118,8 +119,9 @@ func fill(w *Writer, c *Corpus) error {
 	return w.file.Sync()
 }
 
-// syncFolder writes the new name to disk before the old segments are removed. Systems that
-// cannot sync a folder return an error, which is ignored: nothing more can be done.
+// syncFolder makes sure that the name of the new segment is on disk. It is called before
+// the old segments are removed. Systems that cannot sync a folder return an error, which is
+// ignored: nothing more can be done.
 func syncFolder(dir string) {
 	if f, err := os.Open(dir); err == nil {
 		f.Sync()

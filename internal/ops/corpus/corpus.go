@@ -139,8 +139,9 @@ func Folder(root, pkg, property string) string {
 	return filepath.Join(root, folderName(pkg), folderName(property))
 }
 
-// nameMax bounds the two names of a folder. With the root and the name of a segment, the
-// path stays below the 260 characters that some programs on Windows allow.
+// nameMax bounds each of the two names in the path that Folder returns. With the root and
+// the name of a segment, the path stays below the 260 characters that some programs on
+// Windows allow.
 const nameMax = 60
 
 func folderName(name string) string {

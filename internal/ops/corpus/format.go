@@ -9,7 +9,7 @@ import (
 	"strconv"
 )
 
-// A segment is text. Its first line is a header, and every other line is a checksum and a
+// A segment is text. Its first line is a header, and each line after it is a checksum and a
 // note:
 //
 //	allele corpus 1 {"package":"example.com/tree","property":"TestInsert"}
@@ -58,7 +58,7 @@ func parseHeader(text []byte) (h header, err error) {
 	return h, nil
 }
 
-// note is the JSON of every other line. One of its fields is set.
+// note is the JSON of a line after the header. One of its fields is set.
 type note struct {
 	Case *shown    `json:"case,omitempty"`
 	Ran  *progress `json:"ran,omitempty"`

@@ -21,7 +21,7 @@ type Corpus struct {
 	Entries []Entry
 
 	Runs   int    // the highest number of runs in a segment
-	Binary string // the latest binary in a segment
+	Binary string // hash of the binary that ran last
 
 	Damaged  int      // lines that were skipped
 	Problems []string // the first few problems, as "file:line: reason"
@@ -107,8 +107,8 @@ func (r *reader) open(file string) bool {
 	return true
 }
 
-// segment reads a segment to its end. It returns false if it skipped something that is
-// not damaged. Such a file must not be removed.
+// segment reads a segment to its end. It returns false if it skipped text that may be
+// good, such as lines of a newer format: then the file must not be removed.
 func (r *reader) segment(file string, in io.Reader) (whole bool) {
 	lines := newLines(in, r.segmentMax)
 	for lines.next() {

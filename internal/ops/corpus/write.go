@@ -93,7 +93,8 @@ func (w *Writer) add(n note) error {
 	return nil
 }
 
-// errLong is rare in practice: a search saves some megabytes a day.
+// errLong is the error for a line that would make a segment longer than its limit. That is
+// rare in practice: a search saves some megabytes a day.
 var errLong = errors.New("the file would become too long to be read")
 
 // append writes a line in one call. If the write fails, append truncates the file to its

@@ -23,7 +23,7 @@ type Writer struct {
 
 type property struct{ pkg, name string }
 
-// allowance is the time of the last progress event of a property.
+// allowance limits the progress events of a property: it contains the time of the last one.
 type allowance struct {
 	progress time.Time
 	showed   bool // there was a progress event

@@ -2,9 +2,8 @@ package exchange
 
 import "encoding/binary"
 
-// Case is a saved input as workers send it. Only workers read the term, which is the
-// encoded input, and the verdict. Workers are processes of one binary, so they agree on
-// the encoding.
+// Case is a saved input as workers send it. Term is the encoded input. Only workers read
+// Term and Verdict. They are processes of one binary, so they agree on the encoding.
 type Case struct {
 	Trace   uint64 // the hash of Path
 	Verdict byte

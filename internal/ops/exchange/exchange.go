@@ -6,7 +6,7 @@
 //
 //	client.Send(exchange.Case{Trace: h, Term: data})  // worker: I saved this
 //	relay.Start()                                     // command: deliver it to the others
-//	for _, c := range client.Receive() { ... }        // worker: what did others save?
+//	for _, c := range client.Receive(n) { ... }       // worker: what did others save?
 //
 // The relay uses an Exchange to decide which cases are new. Exchange is an interface
 // because a transport between machines implements it too; on one machine it is a list in
@@ -27,9 +27,9 @@ type Exchange interface {
 	// Offer gives a case to all other workers, unless a case with the same trace was
 	// offered before.
 	Offer(worker int, m Message) (won bool, err error)
-	// Follow returns the cases of other workers that were offered since the call that
-	// returned the number after, in the order in which they won. next is the number for
-	// the next call. The first call passes 0.
+	// Follow returns the cases that other workers have offered since an earlier call, in
+	// the order in which they won. The caller passes as after the result next of the
+	// earlier call. The first call passes 0.
 	Follow(worker, after int) (messages []Message, next int, err error)
 	Close() error
 }

@@ -85,7 +85,7 @@ type Limits struct {
 
 // Program describes the test binary.
 type Program struct {
-	Sites    int    `json:"sites,omitempty"`    // one more than the highest number of a site; 0 if the program has no probes
+	Sites    int    `json:"sites,omitempty"`    // one more than the highest site number; 0 if the program has no probes
 	Hash     string `json:"hash,omitempty"`     // hash of the binary
 	Operands string `json:"operands,omitempty"` // file of the binary for mode Operands
 }
@@ -94,7 +94,7 @@ type Program struct {
 type Params struct {
 	Strategy  string        `json:"strategy,omitempty"` // empty means guided
 	Tests     int           `json:"tests,omitempty"`    // passed runs to reach; 0 means the Check's own number
-	Budget    time.Duration `json:"budget,omitempty"`   // search until the slot is stopped, instead of a number of tests
+	Budget    time.Duration `json:"budget,omitempty"`   // time of the campaign; if not 0, search until the slot is stopped
 	Seed      *uint64       `json:"seed,omitempty"`
 	Log       string        `json:"log,omitempty"`       // file that gets a line for every input that showed something new
 	Fresh     bool          `json:"fresh,omitempty"`     // start from scratch, without the corpus

@@ -16,7 +16,7 @@ type Box struct {
 }
 
 const (
-	boxMessageMax = 1 << 20 // an input and its path
+	boxMessageMax = 1 << 20 // bytes of a message: an input and its path
 	boxReadMax    = 1 << 16 // bytes of one read
 )
 

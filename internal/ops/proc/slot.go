@@ -81,8 +81,8 @@ func NewSlot(path string) (*Slot, error) {
 	return s, err
 }
 
-// Left returns the slots in a folder whose creators have exited. A run may have been in
-// progress then. It finds files named by SlotName.
+// Left returns the paths of those slots in a folder whose creators have exited, perhaps
+// during a run. It finds files named by SlotName.
 func Left(dir string) []string {
 	files, _ := filepath.Glob(filepath.Join(dir, "*"+slotSuffix))
 	return slices.DeleteFunc(files, held)

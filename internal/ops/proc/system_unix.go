@@ -11,7 +11,7 @@ import (
 )
 
 // hand passes open files to a process that is about to be started, as its files 3 and 4.
-// They need no handles.
+// The process knows these numbers, so hand returns no handles.
 func hand(cmd *exec.Cmd, files []*os.File) ([]uintptr, error) {
 	cmd.ExtraFiles = files
 	return nil, nil

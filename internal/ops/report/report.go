@@ -131,7 +131,7 @@ func (r *Report) Close() {
 }
 
 // Stderr returns a writer for texts that are not events. If they go to the terminal of
-// the table, they are written above it.
+// the table, they are written above the table.
 func (r *Report) Stderr() io.Writer { return beside{r} }
 
 type beside struct{ *Report }

@@ -34,7 +34,7 @@ type row struct {
 	paths  int         // number of paths in the last plain line
 }
 
-// skipped is the state of a property with a Skipped event. No Progress event has it.
+// skipped is the state of a property with a Skipped event. No Progress event has this state.
 const skipped event.State = "skipped"
 
 // update adds an event, and returns the row of its property, if it has one.
@@ -118,8 +118,8 @@ func (p *row) wrong() event.Verdict {
 	return p.Verdict
 }
 
-// state returns the state of a property for the table: a verdict other than passed in
-// capitals, and "" for a property that runs without failures.
+// state returns the state of a property for the table: in capitals the verdict of a
+// property that has not passed, and "" for a property that runs without failures.
 func (p *row) state() string {
 	switch {
 	case p.wrong() != "":

@@ -54,7 +54,7 @@ func (v *view) total(e event.Event) string {
 	return strings.Join(append(parts, short(cmp.Or(e.Seconds, v.now.Sub(v.started).Seconds()))), " · ")
 }
 
-// result is the result of a property in the summary, the most important first.
+// result is the result of a property in the summary. The values are in the order of importance.
 type result int
 
 const (
