@@ -40,7 +40,7 @@ const (
 	Fold   = 1 << 31 // not a site, but a stretch of many hits
 
 	// foldsMax is the maximum number of Fold symbols in a path. A run that would need
-	// more is stopped by its budget of hits. If the budget is larger, all remaining
+	// more is stopped by its budget of hits. If the budget allows more, all remaining
 	// stretches are combined in the last symbol.
 	foldsMax = 1 << 10
 )
@@ -97,8 +97,8 @@ func Reset(hits int64) {
 
 // Probes at heads of loops, and in functions that call others, call Slow if Pos has
 // reached Lim. Slow folds the contents of Buf and returns the position at which to
-// continue. If the budget of the run is spent, it first calls Spent, which may end the
-// run.
+// continue. If the budget of the run is spent, Slow calls Spent before it folds. Spent may
+// end the run.
 //
 // If several goroutines fold at the same time, hits are lost. That does no harm: Set and
 // the budget remain usable, and the path of a run with goroutines is not used.
@@ -132,7 +132,7 @@ func Slow() uint32 {
 	return From
 }
 
-// fold adds one symbol to folds that stands for the hits in ids. The symbol has the bit
+// fold adds to folds one symbol that stands for all hits in ids. The symbol has the bit
 // Fold, so it differs from all sites.
 //
 //go:norace
@@ -149,9 +149,9 @@ func fold(ids []uint32) {
 	nfolds = min(nfolds+1, foldsMax)
 }
 
-// digest returns a hash of a stretch of hits. It computes four independent chains and
-// takes two ids per step, so each id takes a third of a nanosecond. A single chain would
-// cost as much as the probes.
+// digest returns a hash of a stretch of hits. It computes four independent chains, and each
+// chain takes two ids per step. So an id costs a third of a nanosecond. A single chain
+// would cost as much as the probes.
 //
 //go:norace
 func digest(ids []uint32) uint64 {
@@ -228,7 +228,7 @@ func Enum(of any, consts ...any) { Facts = append(Facts, Fact{of, consts, true})
 type Maker struct {
 	Name  string // the name as code outside its package writes it; if empty, the name is in the symbol table
 	Func  any
-	Small []int // arguments that determine how much memory or time the call takes
+	Small []int // indices of the arguments that determine how much memory or time the call takes
 }
 
 // Makers lists the functions that rewritten packages have registered with Make.
@@ -265,7 +265,7 @@ type Field struct {
 // Fields lists what rewritten packages have registered with Compare.
 var Fields []Field
 
-// Compare registers the constants of a field. Like Sum it is called by initialisers.
+// Compare registers the constants that a field is compared with. Like Sum it is called by initialisers.
 func Compare(of any, name string, values ...any) { Fields = append(Fields, Field{of, name, values}) }
 
 // Literals lists the constants that rewritten packages compare values with. Each constant

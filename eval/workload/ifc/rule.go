@@ -94,7 +94,7 @@ func Rules() *Table {
 	}
 }
 
-// labels has the values of the variables of a rule in one step.
+// labels holds the label that each variable of a rule stands for in one step.
 type labels [vars]Label
 
 // apply returns the labels of the result and of the next pc. It reports false if the

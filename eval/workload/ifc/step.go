@@ -35,7 +35,8 @@ func (s *State) fetch() (Instr, bool) {
 	return s.Imem[s.PC.Value], true
 }
 
-// after returns the state with the given stack, at the next instruction.
+// after returns s with the given stack, at the next instruction. pc is the new label of
+// the pc.
 func (s State) after(stack Stack, pc Label) State {
 	s.Stack, s.PC = stack, Atom{s.PC.Value + 1, pc}
 	return s

@@ -7,7 +7,7 @@ import (
 )
 
 // Reach is the largest absolute value of a number in the experiments of the paper on
-// MUTAGEN, whose largest size is ten. FuzzChick's experiments used three, and its
+// MUTAGEN, where the largest size is ten. FuzzChick's experiments used three, and its
 // handwritten generator uses only zero and one.
 const Reach = 10
 

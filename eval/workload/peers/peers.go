@@ -2,14 +2,14 @@
 // reveals. Other Go tools were measured on the same seven programs.
 //
 //	bst4      a search tree inserts keys on the wrong side below a path of four nodes
-//	bst8      the same anywhere, once the tree has eight nodes
-//	sorted    a sorted list inserts keys one slot too far behind the fifth slot
+//	bst8      the same at any depth, once the tree has eight nodes
+//	sorted    behind its fifth slot, a sorted list inserts keys one slot too far
 //	rbeasy    a red-black tree omits one case of balancing: two nodes reveal it
 //	rbhard    the same, but only for violations that come from below: six nodes
 //	          reveal it, if their colors are right
 //	expreasy  an optimiser replaces x*e by e
 //	exprhard  an optimiser lets a variable be captured: three nested lets with
-//	          matching names
+//	          matching names reveal it
 //
 // No other tool found the bugs of bst8, rbhard and exprhard. Tasks returns all seven:
 //

@@ -51,7 +51,7 @@ func Holds(ok bool) Verdict {
 // Task is a bug to be found.
 type Task struct {
 	Name    string
-	In      reflect.Type // of the input
+	In      reflect.Type // type of the input
 	Declare []Declaration
 
 	// Run runs the property on a value of type In.

@@ -24,8 +24,8 @@ import (
 // Case describes a case that Pick can choose.
 type Case struct {
 	Shows []uint64 // the numbers that the case covers, each once
-	Rank  int      // lower ranks are picked first; a higher rank only adds what is missing
-	Size  int      // of two cases that add equally much, the smaller one is picked
+	Rank  int      // cases of lower rank are picked first; those of higher rank only add what is still missing
+	Size  int      // size of the input; of two cases that add equally much, the smaller one is picked
 }
 
 // Pick returns the indices of cases that together show everything that any case
@@ -98,8 +98,8 @@ func adds(shows []uint32, covered []bool) (n int) {
 	return n
 }
 
-// item is a case in the heap. adds is how many numbers the case added to the covered ones
-// when this was last counted.
+// item is a case in the heap. adds is how many numbers that were not yet covered the case
+// showed when they were last counted.
 type item struct{ index, adds, size int }
 
 func (a item) compare(b item) int {

@@ -42,8 +42,9 @@ func (d *dictionary) of(s *schema.Schema, now term.Term) []term.Term {
 	return d.list
 }
 
-// present adds the scalars of schema s that already occur in the term. They can be bound
-// names, existing keys or sizes. present stops when the list has more than most entries.
+// present adds the scalars of schema s that already occur in the term. For
+// example, they can be names that the term binds, keys that it contains, or sizes. present
+// stops when the length of the list exceeds most.
 func (d *dictionary) present(s *schema.Schema, most int) {
 	for pos := range d.term.Nodes() {
 		if d.term[pos].S == s.ID {

@@ -13,15 +13,15 @@ import (
 
 // power holds the totals from which the average run is computed.
 type power struct {
-	runs, hits    int // number of interesting runs, and the sum of their lengths
-	edges, freshs int // sum of their edges, and the number of consecutive fresh terms
+	runs, hits    int // number of runs whose terms were kept, and the sum of the lengths of these runs
+	edges, freshs int // sum of the edges of these runs; number of consecutive fresh terms
 }
 
 // generations is the number of consecutive fresh terms after which the kept terms get
 // new energy.
 const generations = 1000
 
-// of adds an interesting run to the totals and returns the energy of its term.
+// of adds to the totals a run whose term will be kept. It returns the energy of that term.
 func (p *power) of(run trace.Run, passed bool) int {
 	seen := map[[2]uint32]bool{}
 	for i := 1; i < len(run.Symbols); i++ {
@@ -74,8 +74,8 @@ func edgeFactor(b, mean float64) float64 {
 	return 1
 }
 
-// energetic returns a random change of a kept term that has energy left, or nil if there
-// is none.
+// energetic returns a random change of a kept term that has energy left, or nil if no term
+// has energy left.
 func (l *line) energetic(r *rng.Rand) term.Term {
 	for q := range l.queues[:lateQueue] {
 		for l.queues[q].Len() > 0 {

@@ -131,8 +131,8 @@ type Counts struct {
 // its type. With three cells, a tree has a shape and a list has an order.
 const richCells = 3
 
-// If the input type has at most allMax terms, and no more than the tests wanted, every
-// term is tried. For a type with more terms, random terms of all sizes find bugs sooner.
+// If the input type has at most allMax terms, and no more than Config.Tests, every term
+// is tried. For a type with more terms, random terms of all sizes find bugs sooner.
 const allMax = 1 << 20
 
 // New starts a search.
@@ -193,8 +193,9 @@ func (e *Engine) Next() (term.Term, bool) {
 	return e.term, true
 }
 
-// own stores the current term for Lost, if the term cannot be generated again from the
-// number of its run. Nothing writes to the memory of the term before the run is over.
+// own stores the current term for Lost. It is called for terms that cannot be generated
+// again from the number of their run. Nothing writes to the memory of the term before the
+// run is over.
 func (e *Engine) own(t term.Term) {
 	e.flip = !e.flip
 	head := &e.heads[0]

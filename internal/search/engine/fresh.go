@@ -5,8 +5,8 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// redraws is how often another fresh term is generated if the first one was run before.
-// Each time the size grows by one, because there are few small terms.
+// redraws is how many times at most a fresh term is replaced by another one because it was
+// run before. Each time the size grows by one, because there are few small terms.
 const redraws = 8
 
 func (l *line) fresh(r *rng.Rand) term.Term {

@@ -16,7 +16,7 @@ type guide struct {
 	seed     uint64
 	world    *schema.World
 	setting  *Line // configuration of the line; nil if all terms are fresh
-	line     *line // made when it is first needed; a bug found in the burst needs no line
+	line     *line // made when it is first needed; a bug that the burst of fresh terms at the start finds needs no line
 	own      bool  // the current term comes from the line
 	runs     int
 

@@ -127,8 +127,8 @@ func (l *line) share(t term.Term, v Verdict, run trace.Run) {
 	l.remember(&kept{batch: l.mut.Batch(own, term.Hash(own)), passed: v == Passed, chain: l.Chain, length: len(run.Symbols)}, l.shared)
 }
 
-// remember adds a kept term to the corpus, whose terms havoc changes. If the corpus is
-// full, the term replaces an older one.
+// remember adds a kept term to the corpus, from which havoc takes the terms that it
+// changes. If the corpus is full, the term replaces an older one.
 func (l *line) remember(k *kept, n int) {
 	if len(l.corpus) < corpusMax {
 		l.corpus = append(l.corpus, k)
@@ -146,7 +146,7 @@ type given struct {
 	passed bool
 	length int
 	prio   int
-	kept   bool // the term is from an earlier search; there are many, so comparisons are requested later
+	kept   bool // the term is from an earlier search; there are many such terms, so their comparisons are requested later
 }
 
 // seedsMax is how many terms of the user are kept again when the search starts over.

@@ -17,7 +17,7 @@ type line struct {
 	world *schema.World
 	gen   *gen.Gen
 	mut   *mutate.Mutator // for batches
-	dice  *mutate.Mutator // for random changes; a second mutator, because switching one to another term is slow
+	dice  *mutate.Mutator // for random changes; a second mutator, because it is slow to switch a mutator from one term to another
 	lens  trace.Lens
 	guide *guide
 
@@ -48,8 +48,8 @@ type line struct {
 	counts counters
 }
 
-// The queues of kept terms. lateQueue has terms with deferred changes. Terms in
-// largeQueue are in passedQueue too.
+// The queues of kept terms. lateQueue has terms with deferred changes (see places.go).
+// Terms in largeQueue are in passedQueue too.
 const (
 	passedQueue = iota
 	discardedQueue
@@ -95,8 +95,8 @@ const (
 var hows = [...]string{"fresh", "seed", "grace", "havoc", "mutant"}
 
 // tally counts how often a choice was tried, and how often its result was good. Old
-// counts are halved from time to time, because which choice is good changes during a
-// search.
+// counts are halved from time to time, because a choice that is good early in a search may
+// be bad later.
 type tally struct{ tries, good int }
 
 func (t *tally) add(good bool) {

@@ -2,8 +2,8 @@ package engine
 
 import "github.com/allele-go/allele/internal/value/schema"
 
-// peak holds the maximum number of features, and of sets of features, that a search has
-// known at any time. The search forgets from time to time, and what it learns again does
+// peak holds the maximum number of features (see novelty.Features), and of sets of
+// features, that a search has known at any time. The search forgets from time to time, and what it learns again does
 // not count as new here.
 type peak struct {
 	features, sets int
@@ -32,8 +32,9 @@ const (
 
 // Exhausted reports whether nothing is left to try. That is so if every term was run. It
 // is also so if all of these hold: the type has finitely many terms; every one-step
-// change of every kept term was run; and the second half of all runs, and at least as
-// many runs as stated above, have shown nothing new.
+// change of every kept term was run; neither the second half of all runs nor the last N
+// runs have shown anything new. N is the number of terms of the type, but at least
+// barrenMin and at most barrenMax.
 func (e *Engine) Exhausted() bool {
 	if e.All() {
 		return true

@@ -76,8 +76,8 @@ func (c *counters) spent(k *kept) {
 	}
 }
 
-// full counts a kept term that a full queue dropped in favour of another, if gaveUp is
-// true.
+// full is called with the result of queue.Push. If gaveUp is true, it counts the kept term
+// that the full queue dropped in favour of another.
 func (c *counters) full(gaveUp bool) {
 	if gaveUp {
 		c.dropped++
@@ -174,7 +174,7 @@ func (n news) why(notion Notion) string {
 	case !n.is:
 		return "given by the user"
 	case n.Edges > 0:
-		return edges(n.Edges, "new ") // hit counts are not mentioned, because a new edge always has a new one
+		return edges(n.Edges, "new ") // hit counts are not mentioned, because a new edge always has a new hit count
 	case n.Features > 0:
 		return edges(n.Features, "") + " hit more often than ever before"
 	case notion == Paths:

@@ -28,9 +28,9 @@ type Strategy struct {
 
 	// If the input is a pair, the second half is a copy of the first in Twins of 64 fresh
 	// terms. A property about two runs that must agree cannot be tested with two
-	// unrelated halves. With LearnTwins, a line finds out whether pairs with equal halves
-	// or other pairs pass more often, and prefers these. Then Twins applies only to terms
-	// that are not from a line.
+	// unrelated halves. With LearnTwins, a line learns which pass more often, pairs
+	// with equal halves or other pairs, and generates more of that kind. Then Twins
+	// applies only to terms that are not from a line.
 	Twins      int
 	LearnTwins bool
 }
@@ -44,7 +44,7 @@ type Notion uint8
 const (
 	Paths  Notion = iota // a path never taken: the tree log of the MUTAGEN paper
 	Sets                 // a combination of edges and hit counts not seen before
-	Edges                // an edge with a hit count in a bucket not seen before: AFL's notion
+	Edges                // an edge whose hit count is in a range (bucket) not seen before: AFL's notion
 	Bitmap               // an edge never taken: MUTAGEN's default since 2022
 )
 
@@ -87,8 +87,8 @@ type Line struct {
 	// it is also kept if its run got further than the run of its parent.
 	Progress bool
 	// If the queue is empty and the last Reset runs showed nothing new, the search
-	// forgets all traces. 0 means never. With Doubling, both Reset and the number of
-	// samples double each time.
+	// forgets all traces. 0 means never. With Doubling, both Reset and
+	// Mutants.Samples double each time.
 	Reset    int
 	Doubling bool
 	// After Restart runs the search drops the kept terms too and starts over. The number

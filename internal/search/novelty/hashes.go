@@ -1,8 +1,7 @@
 package novelty
 
-// Hashes is a set of hashes. With it, a search checks cheaply whether something is known:
-// whether a path was seen, before the path goes through a trace.Lens, or whether a term
-// was run before.
+// Hashes is a set of hashes. With it, a search checks cheaply whether a term was run
+// before, or whether a path is already known and need not be viewed through a trace.Lens.
 //
 // The zero value is empty and has no limit.
 type Hashes struct {

@@ -68,8 +68,8 @@ func slot(keys []uint64, k uint64) int {
 	return int(i)
 }
 
-// slotsFor returns how many slots a table must have if used of them hold keys. slots is
-// the present number.
+// slotsFor returns how many slots a table needs in order to hold the given number of keys,
+// used. slots is its present number of slots.
 func slotsFor(slots, used int) int {
 	for 4*used > 3*slots {
 		slots = max(slotsMin, 2*slots)

@@ -102,9 +102,9 @@ func (t *tree) symbol(i uint32) uint32 { return t.pages[i/pageSize][i%pageSize] 
 
 func (t *tree) bytes() int { return pageBytes*len(t.pages) + nodeBytes*cap(t.nodes) + t.edges.bytes() }
 
-// bytesFor returns an upper bound of the memory that will be used with one more path: a
-// node where the path branches off another, a node for each page that the path is on, and
-// the root if the tree was empty.
+// bytesFor returns an upper bound of the memory that will be used with one more path of
+// the given length. The path adds at most these nodes: one where it branches off another
+// path, one for each page that it is on, and the root if the tree was empty.
 func (t *tree) bytesFor(length int) int {
 	pages := (t.used + length + pageSize - 1) / pageSize
 	nodes := 3 + pages - t.used/pageSize

@@ -53,7 +53,7 @@ func (c conversion) beside(u uint64, d int) (v uint64, ok bool) {
 
 // from is the inverse of to: it returns numbers that become u after the conversion. If
 // only the low bits were compared, there are many such numbers. Then from returns two of
-// them: u alone, and now with its low bits replaced by u.
+// them: u alone, and the current number with its low bits replaced by u.
 func (c conversion) from(u, now uint64, signed bool) []uint64 {
 	if c.width < c.bits {
 		rest := extend(^uint64(0), c.width, false)

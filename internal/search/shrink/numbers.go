@@ -22,7 +22,7 @@ const (
 func isInteger(sc *schema.Schema) bool { return sc.Kind == schema.Scalar && !sc.IsFloat() }
 
 // isDial reports whether nodes of a schema are dials: they have a whole number that can
-// be lowered. It is the value of an integer or bool, or the index of a declared value.
+// be lowered. The number is the value of an integer or bool, or the index of a declared value.
 func isDial(sc *schema.Schema) bool { return isInteger(sc) || sc.Kind == schema.Choice }
 
 func dialOf(sc *schema.Schema, n term.Node) uint64 {
@@ -182,8 +182,8 @@ func (l *lowering) integer() {
 	}
 }
 
-// bisect searches for the smallest distance from the simplest value that fails. It
-// assumes that all larger distances fail too.
+// bisect searches for the failing value that is nearest to the simplest value. It assumes
+// that all values further away fail too.
 func (l *lowering) bisect() {
 	low := uint64(0)
 	for high := l.now.size; high-low > 1 && !l.s.spent(); {

@@ -9,7 +9,7 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// weight is the size of a term. The order of terms compares it first.
+// weight is the size of a term. The order of terms compares weights first.
 type weight struct{ nodes, bytes int }
 
 func weigh(t term.Term) (w weight) {

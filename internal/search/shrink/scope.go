@@ -58,8 +58,9 @@ type scope struct {
 	counts map[place]int          // how many terms there are, at most tooMany
 }
 
-// place is the key of a count. What is counted has the given number of nodes: terms of a
-// schema, lists of elements, or the fields of a constructor from field on.
+// place is the key of a count. What is counted has the given number of nodes in total:
+// terms of a schema, lists of elements of a slice, or ways to fill the fields of a constructor,
+// beginning with the field that has index field.
 type place struct {
 	id, ctor uint16
 	field    int // -1 for the whole term

@@ -48,9 +48,9 @@ const (
 	// pass early; with a fixed limit of 500, the texts of large terms stayed long.
 	idleFirst = 50
 	// wastePerRun limits the work on candidates that are built but not run, because they
-	// are known or not simpler. It is the number of their units for each allowed run, and
-	// costs about 0.1 ms. In a long list of equal elements nearly all candidates are
-	// known.
+	// are known or not simpler. For each allowed run, such candidates may have this many
+	// units of package term in total; the work on them takes about 0.1 ms. In a long list
+	// of equal elements nearly all candidates are known.
 	wastePerRun = 20_000
 )
 

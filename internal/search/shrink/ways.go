@@ -126,7 +126,8 @@ func (e *scope) eachFields(fields []schema.Field, n int, t term.Term, yield func
 	return true
 }
 
-// eachList uses the nil list instead of the empty one, because nil is simpler.
+// eachList does the work of each for lists. It uses the nil list instead of the empty one,
+// because nil is simpler.
 func (e *scope) eachList(sc *schema.Schema, n int, t term.Term, yield func(term.Term) bool) bool {
 	if n == 1 {
 		return yield(append(t, sc.Least...))

@@ -268,8 +268,8 @@ func ends(x, s uint32) bool {
 	return x&(Repeat|hook.Fold) == Repeat && x%hook.Sites == s%hook.Sites
 }
 
-// shows reports whether an iteration contains a symbol at the level. If it contains none,
-// the number of iterations is not shown at this level either.
+// shows reports whether an iteration contains a symbol that is shown at l.Level. If it
+// contains none, the number of iterations is not shown at this level either.
 func (l *Lens) shows(unit []uint32) bool {
 	if l.Level == All {
 		return true

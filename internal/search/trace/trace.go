@@ -72,7 +72,7 @@ type Run struct {
 // Begin starts to record a run that may make at most the given number of hits.
 func (r *Recorder) Begin(hits int64) {
 	// While a goroutine of an earlier run is alive, it may hit probes in this run. Then
-	// the old number of goroutines is kept, so that End notices it.
+	// the old number of goroutines is kept, so that End notices that goroutine.
 	if n := runtime.NumGoroutine(); !r.leaked || n <= r.quiet {
 		r.quiet, r.leaked = n, false
 	}

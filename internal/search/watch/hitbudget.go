@@ -63,7 +63,7 @@ func functions(goroutine string) (names []string) {
 // far fewer steps than hitsMax.
 func (w *Watcher) long() {
 	if hook.Spawned != 0 {
-		runtime.Gosched() // this goroutine may be waiting in a loop for another one that has no other processor
+		runtime.Gosched() // this goroutine may be waiting in a loop for another goroutine, which needs this processor to run
 	}
 	if w.late > 0 {
 		return // the run is about to be stopped

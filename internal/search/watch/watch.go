@@ -146,7 +146,7 @@ func (c *count) add(run trace.Run) (news bool) {
 }
 
 // Sites is a set of sites, one bit per site. It is not a map: for properties where almost
-// every run is new, a map took a third of the time.
+// every run is new, a map took a third of the total time.
 type Sites []uint64
 
 func (s *Sites) add(id uint32) {

@@ -26,13 +26,13 @@ type Fault int
 const (
 	Correct Fault = iota
 	Insert1       // a tree that is not empty is replaced by one node
-	Insert2       // a greater key overwrites the value of the node, because its case is missing
+	Insert2       // inserting a greater key overwrites the value of the node: the case k > t.K is missing
 	Insert3       // inserting an existing key does not change its value
 	Delete4       // the nodes on the path to the key are lost
 	Delete5       // searches for the key on the wrong side
 	Union6        // does not compare keys
 	Union7        // compares only the keys of the roots
-	Union8        // may take the value of the right tree for a key of both trees
+	Union8        // for a key that both trees have, may take the value of the right tree
 )
 
 func (f Fault) String() string {
@@ -88,8 +88,8 @@ func joined(l, r *Tree) *Tree {
 	return &Tree{l.L, l.K, l.V, &Tree{joined(l.R, r.L), r.K, r.V, r.R}}
 }
 
-// Union returns a tree with the keys of both trees. If both trees have a key, it takes
-// the value of t.
+// Union returns a tree with the keys of both trees. A key that both trees have gets its
+// value from t.
 func (f Fault) Union(t, u *Tree) *Tree {
 	if t == nil {
 		return u

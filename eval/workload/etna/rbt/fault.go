@@ -8,14 +8,14 @@ const (
 	Correct          Fault = iota
 	MiscolorInsert         // new nodes are black
 	Insert1                // a tree that is not empty is replaced by one node
-	Insert2                // a greater key overwrites the value of the node, because its case is missing
+	Insert2                // inserting a greater key overwrites the value of the node: the case k > t.K is missing
 	Insert3                // inserting an existing key does not change its value
 	NoBalanceInsert1       // no balancing after inserting on the left
 	NoBalanceInsert2       // no balancing after inserting on the right; the root of the right subtree becomes black
-	MiscolorDelete         // the root may be red afterwards
+	MiscolorDelete         // after a deletion the root may be red
 	Delete4                // the nodes on the path to the key are lost
 	Delete5                // searches for the key on the wrong side
-	MiscolorBalLeft        // the outer grandchild is not made red
+	MiscolorBalLeft        // balanceLeft does not color the outer grandchild red
 	MiscolorBalRight       // the same as MiscolorBalLeft on the other side
 	MiscolorJoin1          // when two red nodes are joined, both may become black
 	MiscolorJoin2          // when two black nodes are joined, both may become red

@@ -15,7 +15,7 @@ package rbt
 // Color of a node.
 type Color bool
 
-// Leaves are black.
+// The two colors. A leaf (a nil tree) counts as not red.
 const (
 	Black Color = false
 	Red   Color = true

@@ -2,7 +2,7 @@ package stlc
 
 import "github.com/allele-go/allele/eval/workload/task"
 
-// SinglePreserve holds if a step keeps the type.
+// SinglePreserve holds if a step keeps the type of a term.
 func SinglePreserve(f Fault, e Expr) task.Verdict {
 	t, ok := TypeOf(e)
 	if !ok {
@@ -27,8 +27,8 @@ func hasType(e Expr, want Type) bool {
 	return ok && t == want
 }
 
-// VarMax is the largest variable. A user would declare that variables are not negative,
-// and that a few variables are enough.
+// VarMax is the largest index of a variable. A user would declare that variables are not
+// negative, and that a few variables are enough.
 const VarMax = 9
 
 // Declare returns the declarations that a user would make about the inputs.

@@ -132,8 +132,8 @@ func (f Fault) Step(e Expr) (Expr, bool) {
 	return e, ok && r.left >= 0
 }
 
-// stepsMax bounds the steps of a reduction. A term that still has a redex then counts
-// as a term without a normal form.
+// stepsMax bounds the steps of a reduction. A term that still has a redex after so many
+// steps counts as a term without a normal form.
 const stepsMax = 40
 
 // Normal returns the normal form of a term. It reports false if the normal form is not

@@ -54,7 +54,7 @@ func runnable(r *rand.Rand, s ifc.Stack) ifc.Instr {
 	if data >= 2 {
 		choices = append(choices, ifc.Add{}, ifc.Store{})
 	}
-	const weight = 10 // of each choice; Nop has weight 1
+	const weight = 10 // weight of each choice; Nop has weight 1
 	n := r.IntN(1 + weight*len(choices))
 	if n == 0 {
 		return ifc.Nop{}
@@ -86,9 +86,9 @@ func vary(r *rand.Rand, a ifc.Atom) ifc.Atom {
 	return a
 }
 
-// varyStack returns a stack that looks the same to a low observer. With a high pc, seen
-// is false above the first low frame. There all values are replaced, and only the shape
-// of the stack stays.
+// varyStack returns a stack that looks the same to a low observer. seen is false in the
+// part of the stack that the observer does not see: with a high pc, this is the part above
+// the first low frame. In this part all values are replaced, and only the shape stays.
 func varyStack(r *rand.Rand, s ifc.Stack, seen bool) ifc.Stack {
 	switch cell := s.(type) {
 	case ifc.Data:

@@ -14,12 +14,13 @@ func All() []Challenge {
 	}
 }
 
-// five has five fields instead of a list of lists, as in the original challenge.
+// five is the input of bound5. As in the original challenge, it has five fields instead of
+// a list of lists.
 type five struct{ A, B, C, D, E []int16 }
 
 func (f five) lists() [][]int16 { return [][]int16{f.A, f.B, f.C, f.D, f.E} }
 
-// bound5 computes the sum of all elements in 16 bits, so the sum overflows.
+// bound5 computes the sum of all elements in 16 bits, so the sum can overflow.
 var bound5 = spec[five]{
 	name: "bound5",
 	assume: func(f five) bool {

@@ -1,5 +1,5 @@
 // Package challenge contains a public set of properties that is used to compare
-// shrinkers. They are written as a user would write them.
+// shrinkers. The properties are written as a user would write them.
 //
 //	for _, c := range challenge.All() {
 //		trial := c.Run(seed, shrink.RunsMax)
@@ -29,7 +29,7 @@ type Challenge struct {
 
 	root     reflect.Type
 	decls    []schema.Decl
-	fails    func(value unsafe.Pointer) bool // the assumptions are true and the property is false
+	fails    func(value unsafe.Pointer) bool // reports whether the assumptions are true and the property is false
 	smallest func(value unsafe.Pointer) bool
 }
 
