@@ -113,7 +113,7 @@ func (c *config) setBudget(s string) error {
 
 func (c *config) setSeed(s string) error {
 	if s == "random" {
-		c.Seed = uint64(rand.Uint32()) // the only choice that cannot be repeated, so the seed is printed
+		c.Seed = uint64(rand.Uint32()) // the seed is printed, so that the run can be repeated
 		return nil
 	}
 	n, err := strconv.ParseUint(s, 0, 64)

@@ -104,7 +104,7 @@ func Without[V any](names ...string) Option {
 
 // Weight sets how often a constructor or pattern of a type is chosen, relative to the other
 // constructors, whose weight is 1 by default. The choice is among the constructors that fit
-// the size that is left. The names are those that [Only] uses.
+// into what is left of the input's [Size]. The names are those that [Only] uses.
 //
 //	allele.Weight[Html]("Join", 3)
 func Weight[V any](name string, w float64) Option {

@@ -8,11 +8,11 @@ import (
 )
 
 // Distribution makes the distribution of inputs predictable: constructors are chosen by fixed
-// odds, down to a fixed depth. Without a Distribution, the choice depends on the size that is
-// left. The odds are computed when the Check starts, so that the expected count of each
-// constructor in an input is as close to the wanted count as the type allows. The zero value
-// asks for all constructors equally often. `allele dist` shows the predicted counts and the
-// counts in generated inputs.
+// odds, down to a fixed depth. Without a Distribution, the choice depends on how much of the
+// input's [Size] is left. The odds are computed when the Check starts, so that the expected
+// count of each constructor in an input is as close to the wanted count as the type allows.
+// The zero Distribution asks for all constructors equally often. `allele dist` shows the
+// predicted counts and the counts in generated inputs.
 //
 //	allele.Distribution{}                                           // uniform
 //	allele.Distribution{MeanSize: 30}                               // uniform, 30 nodes on average
@@ -32,7 +32,7 @@ type Distribution struct {
 	Cost func(expected map[string]float64) float64
 	// Depth is the number of levels of the deepest inputs. 0 means half of the [Size].
 	Depth int
-	// Untuned takes the weights that [Weight] declares as the odds, without tuning. It
+	// Untuned uses the weights declared with [Weight] as odds, without tuning them. It
 	// cannot be combined with Proportions, MeanSize or Cost.
 	Untuned bool
 }

@@ -47,7 +47,7 @@ func (n Size) apply(s *property.Settings) { v := max(1, int(n)); s.Size = &v }
 
 // Name is the name of a Check in a test with several Checks. Each Check has its own stored
 // cases. Without a Name the second Check of TestX is called TestX#2, and loses its cases when
-// the order changes.
+// the order of the Checks changes.
 type Name string
 
 func (n Name) apply(s *property.Settings) { s.Name = string(n) }

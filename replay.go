@@ -93,7 +93,7 @@ func replayed(p *property.Property, r *runner) bool {
 }
 
 // one runs the requested input if it is for this Check. A value is passed to the property
-// as it is, not converted to a term: that is impossible for values that only builders make.
+// as it is, not as a term, because values that only builders make cannot become terms.
 func (q *replay) one(p *property.Property, r *runner) {
 	p.TB.Helper()
 	run, ok := q.requested(p, r)

@@ -182,7 +182,7 @@ const (
 // is still possible in programs with an old go directive. stretch starts another loop in both
 // cases. After a panic with nil it then returns handedOver, so that this loop ends.
 func (s *series) stretch() (end stretchEnd) {
-	ending := true // a run ends this goroutine, unless this is set to false below
+	ending := true // stays true if a run ends this goroutine
 	defer func() {
 		if ending && !s.abandoned.Load() {
 			end = handedOver
@@ -301,7 +301,7 @@ func (t *T) aborted(r any) {
 	t.state.Or(failed)
 	if r != nil {
 		// Sprint may call a String or Error method of the user. If that method does not
-		// return, the first text stays, and the run is recorded as failed already.
+		// return, the text set here stays. The run was marked as failed above.
 		x.panicked.Text = "a value whose String or Error method did not return"
 		x.panicked.Text = fmt.Sprint(r)
 	}

@@ -335,7 +335,7 @@ func (t *T) Setenv(key, value string) {
 	t.runner().onlySerial(func() {
 		t.tb.Setenv(key, old)
 		if !had {
-			os.Unsetenv(key) // undo the Setenv above, whose cleanup unsets the variable later
+			os.Unsetenv(key) // t.tb.Setenv has set the variable, and unsets it only after the test
 		}
 	})
 	if err := os.Setenv(key, value); err != nil {

@@ -34,7 +34,7 @@ const (
 // A Step is one thing that a reader of the page does.
 type Step struct {
 	Kind     Kind
-	Line     int // line number in the page, from 1; a file or a fragment has that of its first line of code
+	Line     int // line number in the page, from 1; for a file or a fragment, that of the first line of code
 	Name     string
 	Text     string
 	Old, New string

@@ -28,8 +28,8 @@ const firstSeed = 5001 // smaller seeds were used for tuning
 
 const none = `allele.Ignore{Builders: true, Patterns: true, Constants: true}`
 
-// ways lists the compared ways of generating inputs. For even odds, the cost function is
-// constant.
+// ways lists the compared ways of generating inputs. The cost function of the way "even odds"
+// is constant, so the odds stay even.
 var ways = []struct{ name, id, options string }{
 	{"even odds", "Even", `allele.Distribution{Cost: func(map[string]float64) float64 { return 0 }}, ` + none},
 	{"size split", "Split", none},
@@ -158,7 +158,7 @@ func run(cfg lab.Config) (*lab.Result, error) {
 			}
 			a12 := any("")
 			if base != nil && w.id != "Split" {
-				a12 = lab.A12(runs, base) // below a half: fewer runs than the size split
+				a12 = lab.A12(runs, base) // below a half: this way needs fewer runs than the way "size split"
 			}
 			res.Rows = append(res.Rows, append(row, lab.Col("A12 over size split", a12)))
 		}

@@ -18,7 +18,7 @@ const inputSeed = 1
 // generated holds the results of a binary for a number of generated inputs.
 type generated struct {
 	hashes   []string   // a hash of the path of each run
-	symbols  [][]uint32 // the path of each run, only for the runs between from and to
+	symbols  [][]uint32 // the path of each run, only for the runs that sequence.from and to select
 	distinct int
 	hits     int
 	cut      int // runs that were stopped by their budget

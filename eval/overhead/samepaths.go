@@ -8,10 +8,10 @@ import (
 )
 
 // SamePaths runs generated inputs through three builds of every workload. In the first
-// build, probes keep the position in a local variable. In the second, probes are calls
-// and keep nothing. The third is the first with an assertion wherever the variable is
-// used. The experiment fails unless all builds take the same paths, hit by hit. In these
-// builds loops over maps are not random (see fixMaps).
+// build, probes use a local variable for the position in the recorded path. In the second,
+// probes are calls and use no variable. The third is the first with an assertion wherever
+// the variable is used. The experiment fails unless all builds take the same paths, hit by
+// hit. In these builds loops over maps are not random (see fixMaps).
 var SamePaths = lab.Experiment{
 	Name: "samepaths",
 	Doc:  "whether positions kept in locals give the same paths as probes that are calls",

@@ -30,11 +30,12 @@ type plan struct {
 type series struct {
 	strategy string
 	seeds    int
-	patch    string // changes of its settings
+	patch    string // changes of the strategy's settings
 }
 
-// wide changes settings of the paper's algorithm for programs with keys and names. With
-// its own settings, small numbers that suit the stack machine, it would find fewer bugs.
+// wide changes settings of the paper's algorithm for programs with keys and names. The
+// paper's settings are small numbers that suit the stack machine; with them, the algorithm
+// would find fewer bugs in these programs.
 const wide = `={"Line": {"Size": 10, "SizeMax": 10, "Reach": [10], "Mutants": {"Size": 10}}}`
 
 // FirstSeed is the first seed of the reported searches. Seeds 1001 to 1999 were used

@@ -23,10 +23,10 @@ import (
 	"github.com/allele-go/allele/internal/value/term"
 )
 
-// Experiment compares three costs: that of running a trivial property with that in other
-// libraries, that of a discarded run with that of a passed one, and that of building a
-// value from a term with that of handwritten code. All subjects take turns in one
-// process. It fails if a ratio exceeds its bound.
+// Experiment makes three comparisons of costs: a run of a trivial property in allele and in
+// other libraries, a discarded run and a passed run, and building a value from a term and
+// with handwritten code. All subjects take turns in one process. The experiment fails if a
+// ratio exceeds its bound.
 var Experiment = lab.Experiment{Name: "speed", Doc: "cost of a run, of a discard, of building a value: ratios in one process", Run: run}
 
 func run(cfg lab.Config) (*lab.Result, error) {
@@ -110,8 +110,8 @@ func (c claim) holds(quick bool) bool {
 }
 
 // runSubjects returns subjects that run a property which takes an int and does nothing.
-// The first three run it in three libraries. The others run it in allele: one passes, and
-// two are discarded in different ways.
+// The first three run it in three libraries. The others run it in allele: the runs of one
+// pass, and the runs of two are discarded, by Given and by Assume.
 func runSubjects() []lab.Subject {
 	pass := func(t *allele.T, in int) {}
 	never := func(in int) bool { return false }

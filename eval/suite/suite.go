@@ -1,6 +1,7 @@
-// Package suite measures what a campaign gains by spending its time on the properties
-// where it pays. The real command runs twelve properties in the same total time, once
-// with its own distribution of time and once with equal shares.
+// Package suite measures what a campaign gains by giving more time to the properties
+// whose searches have recently found more that is new. The real command runs twelve
+// properties in the same total time, once with its own distribution of time and once with
+// equal shares.
 //
 // Three properties have hard bugs, four have easy bugs, and five have none. The time is
 // short, so that an equal share is not enough for the hard bugs. The experiment counts

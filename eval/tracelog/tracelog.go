@@ -95,7 +95,7 @@ func stamp(path []uint32, number uint64) {
 }
 
 // walk makes a path of length n, as of a program with nested loops. Some of the sites
-// that do not start a loop are at the coarse level.
+// that do not start a loop are marked as coarse (hook.Coarse).
 func walk(n int, seed uint64) []uint32 {
 	r := rng.New(seed)
 	var path []uint32

@@ -9,8 +9,8 @@
 //	text := finding.Text(p, f)       // the report for the user
 //
 // The order matters. An input is on disk before anything is done that may end the
-// process, so that nothing is lost. The failure is claimed before that, so that workers
-// that find the same input do not remove each other's file.
+// process, so that nothing is lost. The failure is claimed before the input is written, so
+// that workers that find the same input do not remove each other's file.
 package finding
 
 import (

@@ -72,8 +72,8 @@ func deathSign(d *property.Death) string {
 	return ""
 }
 
-// raceSign names the functions of both sides, sorted, because which side comes first is
-// chance.
+// raceSign names the functions of both sides of a data race, sorted, because which side comes
+// first is chance.
 func raceSign(d *property.Death) string {
 	var sides []string
 	for _, g := range stack.Goroutines(d.Stack) {

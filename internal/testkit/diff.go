@@ -16,7 +16,7 @@ const (
 )
 
 // Diff returns "" for equal texts, and otherwise the changed lines with a little
-// context: "- " is only in want, "+ " only in got.
+// context. A line that begins with "- " is only in want, one with "+ " only in got.
 func Diff(want, got string) string {
 	if want == got {
 		return ""
@@ -108,7 +108,7 @@ func table(want, got []string) [][]int32 {
 	return cells
 }
 
-// render prints the edits near a change; "@ n" is the line of want that follows.
+// render prints the edits near a change. In "@ n", n is the number of the next line of want.
 func render(all []edit) string {
 	var out strings.Builder
 	shown, line := true, 1

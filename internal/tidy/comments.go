@@ -90,7 +90,7 @@ func documentedSpecs(decl *ast.GenDecl) []documentable {
 	for _, spec := range decl.Specs {
 		names, doc := specNames(spec)
 		if !decl.Lparen.IsValid() {
-			doc = decl.Doc // without parentheses the parser stores the comment there
+			doc = decl.Doc // of a declaration without parentheses, the parser stores the comment in decl
 		}
 		// "A, B int" has one comment, which begins with the first name.
 		if len(names) > 0 && names[0].IsExported() {

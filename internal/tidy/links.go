@@ -11,7 +11,7 @@ import (
 var (
 	codeBlock = regexp.MustCompile("(?ms)^ *```.*?^ *```$")
 	codeSpan  = regexp.MustCompile("`[^`\n]*`")
-	// A link in the text, or the definition of one at the start of a line.
+	// linkTarget matches a link in the text, or the definition of a link at the start of a line.
 	linkTarget = regexp.MustCompile(`\]\(([^)\s]+)(?: "[^"]*")?\)|(?m:^ *\[[^\]]+\]: *(\S+))`)
 	elsewhere  = regexp.MustCompile(`^([a-z]+:|//)`)
 

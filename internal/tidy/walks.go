@@ -23,7 +23,7 @@ const (
 
 var (
 	stopLine = regexp.MustCompile("^[0-9]+\\. `([a-z/]+\\.go)` `([A-Za-z.]+)`")
-	// A file in a table of the page, from the top of the repository.
+	// namedFile matches the path of a Go file, relative to the top of the repository.
 	namedFile = regexp.MustCompile("`((?:[a-z]+/)*[a-z_]+\\.go)`")
 )
 

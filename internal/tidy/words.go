@@ -23,8 +23,8 @@ func packageNames(tree *Tree) []string {
 	return problems
 }
 
-// A banned pattern and what to write instead. The patterns are spelled in pieces
-// so that this file does not contain what it bans.
+// banned is a pattern that no text may match, and what to write instead. The patterns are
+// spelled in pieces so that this file does not contain what it bans.
 type banned struct {
 	pattern *regexp.Regexp
 	instead string

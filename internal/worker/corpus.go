@@ -87,7 +87,8 @@ func which(verdict event.Verdict) int {
 func runVerdict(v engine.Verdict) event.Verdict { return event.Verdict(v.String()) }
 
 // count counts the stored cases and returns the ones to run. The corpus may hold more
-// cases than the limit, if several workers have stored cases or if the limit was higher.
+// cases than the limit, if several workers have stored cases or if an earlier version
+// had a higher limit.
 func (k *keeper) count(all []corpus.Entry) (some []corpus.Entry) {
 	for _, e := range all {
 		if k.stored[which(e.Verdict)] < rareMax {

@@ -19,7 +19,7 @@ import (
 	"github.com/allele-go/allele/internal/value/weight"
 )
 
-// Bounds of counting.
+// Bounds of countDist, whose comment says what a view is.
 const (
 	distInputs    = 10_000    // the number of inputs for each view, by default
 	distInputsMax = 1_000_000 // more inputs do not make the numbers more exact
@@ -214,7 +214,8 @@ func wayOf(s *schema.Schema, k int, title string) dist.Way {
 	return w
 }
 
-// distNotes lists notes about the type, and whether a search generates inputs differently.
+// distNotes lists notes about the type. One of them says if the type has so few values that a
+// search tries each of them once instead of generating inputs.
 func (c *counter) distNotes() (notes []string) {
 	if engine.New(engineConfig(c.Property)).Whole() {
 		notes = append(notes, fmt.Sprintf("the type has only %s values; a search simply tries each of them once",

@@ -12,7 +12,7 @@ import (
 // each other. So saved inputs that start goroutines are run again on several cores, many
 // times each, in a program without probes.
 
-// fromMulticore is the origin that the report of such a finding prints.
+// fromMulticore is the origin that a report prints for an input that failed on several cores.
 const fromMulticore = "the saved corpus, run again on several cores"
 
 // multicore runs saved inputs again. An input that ends the process is confirmed by

@@ -24,8 +24,8 @@ type framed = struct {
 	Sum   uint32
 }
 
-// Open returns true only if three comparisons succeed. None of the compared values is a
-// literal in the source.
+// openSource declares a function Open that returns true only if three comparisons succeed.
+// None of the values that it compares with is a literal in the source.
 const openSource = `package frame
 
 import "hash/crc32"

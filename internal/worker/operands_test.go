@@ -17,7 +17,7 @@ import (
 	"github.com/allele-go/allele/internal/worker"
 )
 
-// secret is an input whose property compares it.
+// secret is the input of the property in TestServes, which compares both fields.
 type secret struct {
 	N    int
 	Name string
@@ -67,8 +67,8 @@ func TestServes(t *testing.T) {
 
 var sink int
 
-// ask starts a process that serves as TestServes does for how. The function about asks it
-// about a number.
+// ask returns a client of a process that runs TestServes; how is the process's variable SERVES.
+// The function about asks that process about an input with the number n.
 func ask(t *testing.T, how string) (o *worker.OperandClient, about func(n int) string) {
 	t.Helper()
 	t.Setenv("SERVES", how)

@@ -7,8 +7,8 @@ import (
 	"github.com/allele-go/allele/internal/value/schema"
 )
 
-// Made has fields of types that functions found in the source build: types with unexported
-// fields, and Page, which variants build as well.
+// Made has fields of types that are built by functions found in the source: types with
+// unexported fields, and Page, an interface that also has variants.
 type Made struct {
 	Set   *Sorted
 	Sets  []Sorted
@@ -98,7 +98,7 @@ func made() Animal {
 	} {
 		m, err := schema.NewFound(f.name, f.f)
 		if err != nil {
-			panic(err) // the list is ours
+			panic(err) // a mistake in the list above
 		}
 		a.Decls = append(a.Decls, schema.Decl{Type: m.Result, Make: m, Tier: schema.Found})
 	}

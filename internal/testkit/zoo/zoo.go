@@ -208,7 +208,7 @@ type (
 	}
 )
 
-// Scalars has a field of nearly every kind, unexported.
+// Scalars has unexported fields of nearly all kinds.
 type Scalars struct {
 	a int8
 	b int16
