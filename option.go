@@ -172,9 +172,10 @@ func Builder(f any, rules ...Partial) Option {
 //	allele.Builder(NewPercent, allele.Partial{})
 //	allele.Builder(NewRing, allele.Partial{Small: []int{0}})
 //
-// A partial builder is used only if all builders of its type are partial. If it is declared
-// with [Declare], it is used only for interfaces and for types with unexported fields; other
-// structs are still filled field by field.
+// A partial builder is used beside the builders that were found for the type that it makes. A
+// builder of that type that is declared without Partial replaces all of them. A partial builder
+// that is declared with [Declare] is used only for interfaces and for types with unexported
+// fields; other structs are still filled field by field.
 type Partial struct {
 	// Small lists the arguments that determine how much memory or time a call needs. Only
 	// small values are generated for them. The receiver of a method is argument 0.
