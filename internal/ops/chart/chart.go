@@ -182,7 +182,8 @@ func notes(d dist.Dist, choices bool) (all []string) {
 		}
 		if v.Cut > 0 {
 			all = append(all, fmt.Sprintf("%s: %s stopped growing at the size limit, which the prediction ignores. "+
-				"With allele.Size(%d) inputs are less deep, and fewer reach the limit.", v.Name, words.Count(v.Cut, "input"), max(2, d.Size/2)))
+				"With allele.Size(%d) inputs are less deep, and fewer reach the limit.",
+				v.Name, words.Count(v.Cut, "input"), max(2, d.Size/2)))
 		}
 	}
 	kinds := map[string]bool{}
