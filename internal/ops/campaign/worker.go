@@ -142,8 +142,8 @@ func (k *propertySearch) died(a attempt, h *history) (over bool) {
 	return k.gaveUp(a.death, h)
 }
 
-// explain confirms the input that a process died with. If the input is not a known
-// failure, the death is checked for being flaky.
+// explain runs the input on which a process died again, in a new process. If that finds no
+// failure, again counts the death: repeated deaths on inputs that pass make the property flaky.
 func (k *propertySearch) explain(a attempt, h *history) {
 	a.slot.Close()
 	known := h.known

@@ -49,7 +49,7 @@ func newWriter(dir string, number int64, ext string, h header) (*Writer, error) 
 		return nil, err
 	}
 	if len(line) > lineMax {
-		return nil, fmt.Errorf("the names of the package and the property take %d bytes", len(line))
+		return nil, fmt.Errorf("the names of the package and the property are too long: %d bytes, want at most %d", len(line), lineMax)
 	}
 	s, f, err := begin(dir, number, ext)
 	if err != nil {

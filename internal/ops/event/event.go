@@ -42,7 +42,7 @@ const (
 	Reached     Kind = "reached"     // sites that do not fit into the line of another event
 	Died        Kind = "died"        // a process that searched died
 	Unconfirmed Kind = "unconfirmed" // the input of a process that died passes when it is run again
-	Found       Kind = "found"       // an input fails; an input that a search found is shrunk
+	Found       Kind = "found"       // an input fails; if a search found it, it is shrunk already
 	Flaky       Kind = "flaky"       // two runs of one input ended differently or took different paths
 	Repeated    Kind = "repeated"    // saved inputs were run again on several cores
 	Dropped     Kind = "dropped"     // a saved input is not needed any more
