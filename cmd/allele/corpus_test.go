@@ -254,7 +254,7 @@ func TestCorpusUsage(t *testing.T) {
 		{[]string{"list", "a", "b"}, exitUsage, "want at most one"},
 		{[]string{"show"}, exitUsage, "no pattern"},
 		{[]string{"merge"}, exitUsage, "no folders"},
-		{[]string{"export", "x"}, exitUsage, "no -o: name the folder"},
+		{[]string{"export", "x"}, exitUsage, "-o is missing: write -o FOLDER before the pattern"},
 		{[]string{"import"}, exitUsage, "no folder"},
 		{[]string{"import", "nowhere"}, exitUsage, "nowhere"},
 		{[]string{"import", t.TempDir()}, exitUsage, "no input was imported"},

@@ -134,7 +134,7 @@ func (c *cases) export(args []string) error {
 	}
 	switch {
 	case *to == "":
-		return errors.New("no -o: name the folder to write to, before the pattern")
+		return errors.New("-o is missing: write -o FOLDER before the pattern")
 	case f.NArg() > 1:
 		return fmt.Errorf("got %d patterns, want at most one", f.NArg())
 	}

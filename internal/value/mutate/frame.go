@@ -278,7 +278,8 @@ func (f *frame) has(pos int, given bool, t term.Term) bool {
 	return false
 }
 
-// openGifts gets the caller's candidates, without those that are candidates already.
+// openGifts collects the candidates that the user of the package supplies for this place
+// (Mutator.Dictionary, Mutator.Fragments), without those that other stages try in any case.
 func (f *frame) openGifts() {
 	if !f.given {
 		return
