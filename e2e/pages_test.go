@@ -13,7 +13,7 @@ import (
 )
 
 // skipsMax bounds the blocks that are not run, in all pages together.
-const skipsMax = 6
+const skipsMax = 1
 
 // TestPages does what the pages tell a reader to do, and compares what the commands
 // print with what the pages show. With -update it writes the outputs into the pages.
