@@ -96,7 +96,7 @@ rm -rf "$corpus"
 # There is no space to record the input of a run.
 small "$corpus" size=512k
 run 2 -run Holds
-prints 'no space left on device; free some space, or set XDG_CACHE_HOME'
+prints 'no space left on device; free some disk space, or set XDG_CACHE_HOME'
 umount "$corpus"
 mounted=()
 
@@ -105,11 +105,11 @@ mounted=()
 small "$corpus" size=2060k
 run 0 -run Holds -tests 20000
 prints 'TestHolds .* ok'
-prints 'what was kept is not whole: .*no space left on device'
+prints 'the corpus is incomplete: .*no space left on device'
 mount -o remount,size=8m "$corpus"
 run 0 -run Holds -v
-prints 'went on with [0-9,]+ inputs kept before'
-prints_not 'not whole'
+prints 'resumed with [0-9,]+ saved inputs'
+prints_not 'the corpus is incomplete'
 umount "$corpus"
 mounted=()
 
