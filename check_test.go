@@ -161,7 +161,7 @@ func TestDeadline(t *testing.T) {
 	})
 	r.has(t, "property did not end", "counterexample:", "saved")
 	slow := record(t, "TestX", func(t testing.TB) {
-		Check(deadlined{t.(*recorder), time.Now().Add(time.Second)}, func(t *T, in int) { time.Sleep(5 * time.Millisecond) })
+		Check(deadlined{t.(*recorder), time.Now().Add(4 * time.Second)}, func(t *T, in int) { time.Sleep(5 * time.Millisecond) })
 	})
 	if slow.failed {
 		t.Errorf("a slow property failed: %s", slow.text())

@@ -144,7 +144,7 @@ func (p *scanner) directive(text string) {
 	switch {
 	case !ok:
 		p.fail("a directive must be on one line; only <!-- hidden may span several lines")
-	case inner == "page", inner == "/eval", strings.HasPrefix(inner, "eval:"):
+	case inner == "/eval", strings.HasPrefix(inner, "eval:"):
 	case inner == "fails":
 		p.next.fails = true
 	case inner == "no output shown":
@@ -160,7 +160,7 @@ func (p *scanner) directive(text string) {
 	case name == "edit" && edit != nil:
 		p.add(Step{Kind: Edit, Line: p.at + 1, Name: edit[1], Old: edit[2], New: edit[3]})
 	default:
-		p.fail("unknown directive %s; the directives are page, module PATH, file NAME, with PARAMETERS, edit FILE: OLD => NEW, "+
+		p.fail("unknown directive %s; the directives are module PATH, file NAME, with PARAMETERS, edit FILE: OLD => NEW, "+
 			"fails, no output shown, skip: REASON", text)
 	}
 }

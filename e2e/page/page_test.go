@@ -56,7 +56,7 @@ func TestParse(t *testing.T) {
 			t.Errorf("%s:\n%s\nwanted:\n%s", c.name, got, c.want)
 		}
 	}
-	if got := render("<!-- fail -->"); !strings.HasPrefix(got, "line 1: unknown directive <!-- fail -->; the directives are page,") {
+	if got := render("<!-- fail -->"); !strings.HasPrefix(got, "line 1: unknown directive <!-- fail -->; the directives are module PATH,") {
 		t.Errorf("a typing mistake: %s", got)
 	}
 }

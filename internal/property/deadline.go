@@ -7,12 +7,15 @@ import (
 
 // A Check must return before the test's deadline, to report what it was doing, even if a
 // run never ends. So it stops searching some time before the deadline. This margin is one
-// twentieth of the time that was left when the Check started. When half of the margin is
-// over, the Check abandons a run that is still going.
+// twentieth of the time that was left when the Check started, but at least marginMin, or half
+// of that time if it is shorter. When half of the margin is over, the Check abandons a run
+// that is still going. A finite run must have ended by then, also on a machine that is busy
+// with something else for a second.
 const (
 	marginShare = 20
-	marginMin   = 200 * time.Millisecond
+	marginMin   = 2 * time.Second
 	marginMax   = 10 * time.Second
+	leftMin     = 200 * time.Millisecond // a Check with less time than this does not start
 )
 
 // Deadline ends a search in time.
@@ -35,8 +38,8 @@ func (d *Deadline) Limit(t testing.TB, budget time.Duration, end func()) bool {
 	}
 	if at, ok := bounded.Deadline(); ok {
 		left := time.Until(at)
-		margin := min(max(left/marginShare, marginMin), marginMax)
-		if left <= margin {
+		margin := min(max(left/marginShare, min(marginMin, left/2)), marginMax)
+		if left <= leftMin {
 			t.Error("allele: there is no time left before the test's deadline; run go test with a longer -timeout")
 			return false
 		}

@@ -1,6 +1,7 @@
 package tidy
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -180,6 +181,35 @@ func TestWords(t *testing.T) {
 		{"also across lines of a comment", "-- testdata/a.go --\n// All " + mutant + "s of\n// the program.\n", "testdata/a.go:1: " + fault},
 		{"terms have mutants", "-- a.md --\nEvery " + mutant + " of the term.\n", ""},
 		{"data is not text", "-- a.json --\n" + to + "\n", ""},
+		{"an old word", "-- a.md --\nIt is\nmen" + "ded.\n", "a.md:2: write fix, fixed"},
+		{"an old word in capitals", "-- a.go --\npackage a // Ane" + "w it starts.\n", "a.go:1: write start over, from scratch, again"},
+		{"an old phrase across lines of a comment", "-- a.go --\npackage a\n\n// A run under\n// w" + "ay.\n", "a.go:3: write current, in progress"},
+		{"two old phrases", "-- a.txt --\nturned do" + "wn by several process" + "ors\n", "a.txt:1: write rejected\na.txt:1: write multicore, several cores"},
+		{"a part of a longer word", "-- a.md --\nWe recom" + "men" + "d and a" + "men" + "d it; the hea" + "rse.\n", ""},
+	})
+	for _, w := range plainWords { // each rule alone is part of the common pattern
+		if example := plainExample(w.pattern); !anyPlain.MatchString(example) {
+			t.Errorf("%s: the common pattern does not match %q", w.pattern, example)
+		}
+	}
+}
+
+// plainExample returns a text that a pattern of plainWords matches: each group as its first
+// alternative, and no optional group.
+func plainExample(pattern string) string {
+	pattern = regexp.MustCompile(`\(\?:[^()]*\)\?|s\?`).ReplaceAllString(pattern, "")
+	pattern = regexp.MustCompile(`\(\?:([^()|]*)[^()]*\)`).ReplaceAllString(pattern, "$1")
+	return strings.ReplaceAll(pattern, `\S+`, "int")
+}
+
+func TestReadme(t *testing.T) {
+	page := func(lines int) string {
+		return "-- README.md --\n# A\n" + strings.Repeat("x\n", lines) + "<!-- hidden\nx\nx\n-->\n\n## How it compares\n" + strings.Repeat("y\n", 200)
+	}
+	table(t, readme, []row{
+		{"two screens", page(readmeMax - 1), ""},
+		{"a line more", page(readmeMax), "README.md: 126 lines before \"How it compares\", want at most 125"},
+		{"another page", strings.Replace(page(500), "README.md", "docs/README.md", 1), ""},
 	})
 }
 

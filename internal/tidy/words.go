@@ -67,31 +67,36 @@ var plainWords = []struct{ pattern, instead string }{
 	{`when it cannot be to` + `ld`, "if allele cannot tell"},
 }
 
-// anyPlain matches if any of plainWords does. Most texts contain none of them, and for those
-// texts this one match is enough.
-var anyPlain = func() *regexp.Regexp {
+// plain has a rule for each of plainWords. anyPlain matches if one of the rules does: most
+// texts contain none of the words, and for those texts this one match is enough.
+var plain, anyPlain = func() (rules []banned, anyOf *regexp.Regexp) {
 	var all []string
 	for _, w := range plainWords {
 		expr := strings.ReplaceAll(w.pattern, " ", between)
-		bannedWords = append(bannedWords, banned{regexp.MustCompile(`(?i)\b(?:` + expr + `)\b`), "write " + w.instead})
+		rules = append(rules, banned{regexp.MustCompile(`(?i)\b(?:` + expr + `)\b`), "write " + w.instead})
 		all = append(all, expr)
 	}
-	return regexp.MustCompile(`\b(?:` + strings.Join(all, "|") + `)\b`)
+	return rules, regexp.MustCompile(`\b(?:` + strings.Join(all, "|") + `)\b`)
 }()
 
 func words(tree *Tree) []string {
 	var problems []string
 	for _, text := range tree.Texts {
-		bans := bannedWords
-		if !anyPlain.MatchString(strings.ToLower(text.Body)) {
-			bans = bans[:len(bans)-len(plainWords)]
+		problems = append(problems, text.uses(bannedWords)...)
+		if anyPlain.MatchString(strings.ToLower(text.Body)) {
+			problems = append(problems, text.uses(plain)...)
 		}
-		for _, ban := range bans {
-			for _, at := range ban.pattern.FindAllStringIndex(text.Body, -1) {
-				// The match may begin with the newline before the word.
-				line := 1 + strings.Count(text.Body[:at[0]+1], "\n")
-				problems = append(problems, fmt.Sprintf("%s:%d: %s", text.Path, line, ban.instead))
-			}
+	}
+	return problems
+}
+
+// uses lists where a text contains what is banned.
+func (text Text) uses(bans []banned) (problems []string) {
+	for _, ban := range bans {
+		for _, at := range ban.pattern.FindAllStringIndex(text.Body, -1) {
+			// The match may begin with the newline before the word.
+			line := 1 + strings.Count(text.Body[:at[0]+1], "\n")
+			problems = append(problems, fmt.Sprintf("%s:%d: %s", text.Path, line, ban.instead))
 		}
 	}
 	return problems

@@ -11,6 +11,7 @@
 package main
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
 	"flag"
@@ -21,7 +22,6 @@ import (
 	"io/fs"
 	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -200,7 +200,7 @@ func ofCode(name string, src []byte) (says, notes []text, err error) {
 			if code := lineBefore(src, fset.Position(group.Pos()).Offset); code != "" {
 				s = code + " // " + s
 			}
-			notes = append(notes, text{filepath.ToSlash(name), line(group), strings.ReplaceAll(s, "\n", "\n    ")})
+			notes = append(notes, text{name, line(group), strings.ReplaceAll(s, "\n", "\n    ")})
 		}
 	}
 	return says, notes, nil
@@ -209,6 +209,6 @@ func ofCode(name string, src []byte) (says, notes []text, err error) {
 // lineBefore returns the code on the same line before a comment. Without this code a
 // trailing comment cannot be understood.
 func lineBefore(src []byte, offset int) string {
-	start := strings.LastIndexByte(string(src[:offset]), '\n') + 1
-	return strings.TrimSpace(string(src[start:offset]))
+	start := bytes.LastIndexByte(src[:offset], '\n') + 1
+	return string(bytes.TrimSpace(src[start:offset]))
 }

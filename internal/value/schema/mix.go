@@ -131,16 +131,15 @@ func (d *deriver) mix(s *Schema, e entry) {
 // function has odds of 1 like a variant, but all functions without a weight together
 // have at most the odds of all variants.
 func (s *Schema) callOdds(variants int) (sum float64) {
-	each := float64(max(1, min(len(s.Ctors), variants))) / float64(len(s.Ctors))
+	all := float64(max(1, min(len(s.Ctors), variants)))
+	if s.Odds == nil {
+		return all
+	}
 	for c := range s.Ctors {
-		if s.Odds != nil && !s.Ctors[c].Weighed {
-			s.Odds[c] = each
+		if !s.Ctors[c].Weighed {
+			s.Odds[c] = all / float64(len(s.Ctors))
 		}
-		if s.Odds != nil {
-			sum += s.Odds[c]
-		} else {
-			sum += each
-		}
+		sum += s.Odds[c]
 	}
 	return sum
 }
