@@ -93,7 +93,7 @@ func TestWrongPages(t *testing.T) {
 		{"code that does not parse", "```go\nfunc {\n```", "x.md:2: this is neither declarations nor statements nor options: x.md:2"},
 		{"code that does not compile", "# A\n\n```go\nvar x int\nvar y = z\n```\n", "x.md:5: undefined: z"},
 		{"a file that does not compile", "```go\n// a.go\npackage a\n\nvar y = z\n```\n", "a.go:4:9: undefined: z"},
-		{"a page that cannot be read", "```\n```", "x.md: line 1: a block of \"\""},
+		{"a page that cannot be read", "```\n```", "x.md: line 1: the language of the block is \"\""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
