@@ -1,6 +1,7 @@
 package allele
 
 import (
+	"errors"
 	"reflect"
 	"strings"
 	"sync"
@@ -123,13 +124,20 @@ func (q *replay) requested(p *property.Property, r *runner) (run func() property
 	// The case names the test in which it was found, but here that test runs under the name
 	// of the test that replays it. So only the parts after these two names are compared.
 	s, mine, err := p.LoadIf(q.file, func(test string) bool { return within(test) == strings.TrimPrefix(p.Name, q.root) })
+	if n := (*property.NotRun)(nil); errors.As(err, &n) && !property.Strict() {
+		p.TB.Skipf("allele: this test checks nothing: %v", n)
+	}
 	if err != nil {
 		p.TB.Errorf("allele: ReplayFile: %v\nfix the file, or delete it and this test", err)
+		return nil, false
 	}
 	if s.Runs.Isolated {
-		return func() property.Outcome { return worker.RunIsolated(p, s) }, err == nil && mine
+		return func() property.Outcome { return worker.RunIsolated(p, s) }, mine
 	}
-	return func() property.Outcome { return r.One(s.Term, true) }, err == nil && mine
+	if !mine {
+		return nil, false
+	}
+	return func() property.Outcome { return s.Prop.Runner.One(s.Term, true) }, true
 }
 
 // within returns the part of a property's name after the name of the test function, for

@@ -52,6 +52,11 @@ type runner struct {
 // Watch sets the watcher that follows runs.
 func (r *runner) Watch(w *watch.Watcher) { r.watch = w }
 
+// In returns a runner for terms of another world.
+func (r *runner) In(w *schema.World) property.Local {
+	return &runner{TB: r.TB, call: r.call, direct: r.direct, build: schema.NewBuilder(w), watch: r.watch, stop: r.stop}
+}
+
 // One makes one run in a goroutine of its own, for shrinking and replaying. It returns
 // early when stop is closed.
 func (r *runner) One(x term.Term, detail bool) property.Outcome {

@@ -66,6 +66,31 @@ func TestBrokenCases(t *testing.T) {
 	}
 }
 
+// A correct case that this program cannot run is not an error, unless ALLELE_STRICT is set.
+func TestCasesNotRun(t *testing.T) {
+	for name, c := range map[string]struct {
+		text, want string
+		opts       []Option
+	}{
+		"a number outside the range":    {"&tree{K: 200}", "a.case:1: in.K: 200 is outside the declared range", []Option{Range(0, 99)}},
+		"an omitted number outside":     {"&tree{L: &tree{K: 3}}", "a.case:1: in.K: omitted, but 0 is outside the declared range", []Option{Range(1, 99)}},
+		"a value that is not declared":  {"&tree{K: 3}", "a.case:1: in.K: 3 is not among the declared values", []Option{Values(1, 2)}},
+		"fields instead of the builder": {"&tree{K: 3}", "a.case:1: in: &tree{...} does not call a builder of *allele.tree", []Option{Builder(leaf)}},
+		"an unknown function":           {"plant(3)", "a.case:1: in: plant(...) does not call a builder of tree", nil},
+	} {
+		for _, strict := range []string{"", "1"} {
+			t.Setenv("ALLELE_STRICT", strict)
+			write(t, map[string]string{"a.case": c.text})
+			r := recordHere(t, "TestX", func(t testing.TB) { Check(t, func(t *T, in *tree) {}, c.opts...) })
+			if r.failed != (strict != "") || r.failed && !strings.Contains(r.text(), c.want) {
+				t.Errorf("%s, strict %q: failed is %v\n%s", name, strict, r.failed, r.text())
+			}
+		}
+	}
+}
+
+func leaf(k int) *tree { return &tree{K: k} }
+
 func TestExamples(t *testing.T) {
 	big := &tree{K: 5, L: &tree{K: 3, L: &tree{K: 7}}, R: &tree{}}
 	r := record(t, "TestX", func(t testing.TB) {

@@ -116,6 +116,9 @@ func (h *Handler) Deal(f Finding) (goOn bool) {
 		h.shrink(&f)
 		h.unstable(&f, againRuns)
 	}
+	if !f.Flaky && !f.needsProcess() {
+		property.AddFields(h.Prop, f.File, f.Term)
+	}
 	if f.Flaky {
 		// A stored flaky case would pass or fail at random in later tests.
 		h.forget(&f)
@@ -128,6 +131,11 @@ func (h *Handler) Deal(f Finding) (goOn bool) {
 // failure, only the first is reported.
 func (h *Handler) Seed(s property.Seed, o property.Outcome) (goOn bool) {
 	h.Prop.TB.Helper()
+	if s.ByFields() {
+		search := h.Prop
+		defer func() { h.Prop = search }()
+		h.Prop, s.Shrunk = s.Prop, true // shrinking would try values that no builder makes
+	}
 	f := h.New(s.Term, o, History{From: s.From})
 	f.Case, f.Tries, f.Sign = s.File, s.Runs.Tries, Sign(o)
 	if !o.Hung && !h.Ledger.Claim(f.Sign) {
@@ -139,6 +147,7 @@ func (h *Handler) Seed(s property.Seed, o property.Outcome) (goOn bool) {
 			h.ShrinkIsolated(&f)
 		} else {
 			h.shrink(&f)
+			property.AddFields(h.Prop, f.File, f.Term)
 		}
 	}
 	h.Report(f)

@@ -28,6 +28,11 @@ func Text(p *property.Property, f Finding) string {
 	for _, note := range append(p.World.Hollow, p.World.Notes...) {
 		b.WriteString("\nnote: " + note)
 	}
+	if !f.History.Replay && !strings.HasPrefix(f.History.From, "Example") {
+		for _, note := range property.Filled(p, f.Term) {
+			b.WriteString("\nnote: " + note)
+		}
+	}
 	if !f.History.Replay {
 		whole := writeValue(&b, p, f)
 		writeHistory(&b, p, f)

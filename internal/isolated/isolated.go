@@ -116,7 +116,7 @@ func (r *Runner) start() error {
 			f.Close()
 		}
 	}
-	work := &job.Job{Mode: job.Cases, Property: p.Name, Repeat: job.Repeat{Tries: r.tries, Last: r.last},
+	work := &job.Job{Mode: job.Cases, Property: p.Name, Repeat: job.Repeat{Tries: r.tries, Last: r.last, Reading: uint8(p.Reading)},
 		Limits: job.Limits{Run: r.timeout, Memory: p.Memory(), Temp: p.Job.Limits.Temp}, Program: job.Program{Sites: p.Job.Program.Sites}}
 	env := []string{"GORACE=" + strings.TrimPrefix(os.Getenv("GORACE")+" halt_on_error=1", " ")}
 	if r.tries > 1 {

@@ -24,13 +24,18 @@ type Seed struct {
 	From   string // the name of the seed in reports
 	File   string // the case file; empty for an Example
 	Shrunk bool
-	Saved  bool // the seed is a case file with the verdict passed
+	Prop   *Property // Term is an input of this property
+	Saved  bool      // the seed is a case file with the verdict passed
 	Runs   codec.Runs
 }
 
+// ByFields reports whether the seed is made by fields, and not by the builders that the
+// property uses.
+func (s Seed) ByFields() bool { return s.Prop != nil && s.Prop.Reading != Calls }
+
 // Seeds returns the examples and the stored cases. It reports false if one of them
-// cannot be used, because a regression test that silently stops testing is worse than
-// none.
+// cannot be read, because a regression test that silently stops testing is worse than
+// none. A case that only another program can run is not an error, but it is shown.
 func (p *Property) Seeds() (seeds []Seed, ok bool) {
 	p.TB.Helper()
 	ok = true
@@ -41,8 +46,9 @@ func (p *Property) Seeds() (seeds []Seed, ok bool) {
 			ok = false
 			continue
 		}
-		seeds = append(seeds, Seed{Term: x, From: fmt.Sprintf("Example %d", i+1)})
+		seeds = append(seeds, Seed{Prop: p, Term: x, From: fmt.Sprintf("Example %d", i+1)})
 	}
+	var notRun []*NotRun
 	entries, err := os.ReadDir(At(p.Place.Dir))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR) {
 		p.TB.Errorf("allele: %v", err)
@@ -53,19 +59,36 @@ func (p *Property) Seeds() (seeds []Seed, ok bool) {
 		}
 		file := filepath.Join(p.Place.Dir, e.Name())
 		s, mine, err := p.Load(file)
-		if err != nil {
-			hint := ""
-			if p.Job.Mode == job.Plain {
-				hint = "\nif allele test stored it, go test may not know the functions that build it; " +
-					"declare them with: go tool allele facts -write"
-			}
-			p.TB.Errorf("allele: cannot read a stored case: %v\nfix or delete this file%s", err, hint)
+		var skipped *NotRun
+		switch {
+		case errors.As(err, &skipped) && !Strict():
+			notRun = append(notRun, skipped)
+		case err != nil:
+			p.TB.Errorf("allele: cannot read a stored case: %v\nfix or delete this file", err)
 			ok = false
-		} else if mine {
+		case mine:
 			seeds = append(seeds, s)
 		}
 	}
+	if len(notRun) > 0 {
+		sayNotRun(p, notRun)
+	}
 	return seeds, ok
+}
+
+// sayNotRun shows which stored cases are not run, also without -v: in go test as printed
+// text, and in allele test as a note of the first process that searches.
+func sayNotRun(p *Property, all []*NotRun) {
+	p.TB.Helper()
+	plain := p.Job.Mode == job.Plain
+	switch text := notRunText(all, plain); {
+	case plain && p.Verbose():
+		p.Log(p.Name + ": " + text)
+	case plain:
+		fmt.Println(p.Name + ": " + text)
+	case p.Job.Mode == job.Search && p.Job.Search.Worker == 0 && p.Job.Search.Before == 0:
+		p.Emit(event.Event{Kind: event.Note, Property: p.Name, Text: text})
+	}
 }
 
 // Load reads a case file if it belongs to this property. A file that names no test, because
@@ -76,8 +99,8 @@ func (p *Property) Load(file string) (s Seed, mine bool, err error) {
 }
 
 // LoadIf reads a case file if belongs accepts the test that the file names. A field that
-// the type no longer has is left out and logged. Anything else that does not fit is an
-// error, because leaving it out would change the input.
+// the type no longer has is left out and logged. The error is a NotRun if the file is correct
+// and another program may be able to run the case.
 func (p *Property) LoadIf(file string, belongs func(test string) bool) (s Seed, mine bool, err error) {
 	p.TB.Helper()
 	data, err := read(file)
@@ -90,22 +113,26 @@ func (p *Property) LoadIf(file string, belongs func(test string) bool) (s Seed, 
 		p.Logf("%s belongs to %s", file, h.Test)
 		return s, false, nil
 	}
-	k, err := codec.Decode(p.World, file, data, p.Place.Src)
+	k, q, err := decode(p, file, data)
+	for _, l := range k.Losses {
+		if l.Gone {
+			p.TB.Logf("allele: %s:%s", file, l)
+		}
+	}
 	if err != nil {
 		return s, false, err
-	}
-	for _, l := range k.Losses {
-		if !l.Gone {
-			return s, false, fmt.Errorf("%s:%s", file, l)
-		}
-		p.TB.Logf("allele: %s:%s", file, l)
 	}
 	runs, err := codec.ParseRuns(k.Header.Runs)
 	if err != nil {
 		return s, false, fmt.Errorf("%s: %w", file, err)
 	}
 	saved := k.Header.Verdict == string(event.Passed)
-	return Seed{Term: k.Term, From: file, File: file, Shrunk: k.Header.Shrunk != "", Saved: saved, Runs: runs}, true, nil
+	from := file
+	if q != p {
+		from += ", made by fields"
+		p.Logf("%s is made by fields, because this program does not build it with the same functions", file)
+	}
+	return Seed{Prop: q, Term: k.Term, From: from, File: file, Shrunk: k.Header.Shrunk != "", Saved: saved, Runs: runs}, true, nil
 }
 
 // fileMax is the maximal size of a case file. readMax is one byte more, so that a longer
@@ -184,9 +211,9 @@ func (p *Place) parse(w *schema.World, input string) (term.Term, bool) {
 	return k.Term, err == nil && len(k.Losses) == 0
 }
 
-// PlainReader returns a function that reports whether plain go test can read a case. It
+// PlainReader returns a function that reports whether plain go test can run a case. It
 // cannot if the case contains a variant of an interface that allele found in the source
-// and that is not declared. Saving such a case would make a passing test fail.
+// and that is not declared, or a value that only functions found in the source can make.
 func (p *Property) PlainReader() func(x term.Term) bool {
 	facts := len(known())
 	if facts == 0 {
@@ -196,8 +223,14 @@ func (p *Property) PlainReader() func(x term.Term) bool {
 	if err != nil {
 		return func(term.Term) bool { return true } // go test reports this error itself
 	}
+	q := *p
+	q.World, q.Settings.Decls, q.Runner = plain, p.Settings.Decls[facts:], nil
 	return func(x term.Term) bool {
-		_, ok := p.Place.parse(plain, p.CaseText(x))
-		return ok
+		data := codec.Encode(codec.Header{}, p.CaseText(x))
+		if fields := fieldsOf(p, x); fields != "" {
+			data = codec.WithFields(data, fields)
+		}
+		_, _, err := decode(&q, "case", data)
+		return err == nil
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/allele-go/allele/internal/search/trace"
 	"github.com/allele-go/allele/internal/search/watch"
 	"github.com/allele-go/allele/internal/stack"
+	"github.com/allele-go/allele/internal/value/schema"
 	"github.com/allele-go/allele/internal/value/term"
 )
 
@@ -25,6 +26,8 @@ type Local interface {
 	Runner
 	// Many makes runs until Next or Done of the source returns false.
 	Many(Source)
+	// In returns a runner of the same property for terms of another world.
+	In(*schema.World) Local
 	// Watch makes the watcher follow all later runs.
 	Watch(*watch.Watcher)
 	// Helpers returns the functions that called Helper in runs with detail. Learn adds

@@ -38,7 +38,8 @@ type Property struct {
 	Place    Place
 	Job      *job.Job
 	Runner   Local
-	Traced   bool // the program has probes, and a watcher reads them
+	Traced   bool    // the program has probes, and a watcher reads them
+	Reading  Reading // which cases World is for
 
 	Deadline
 }

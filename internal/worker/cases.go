@@ -22,6 +22,10 @@ import (
 func serveCases(p *property.Property) {
 	p.TB.Helper()
 	confine(p)
+	p, err := p.As(property.Reading(p.Job.Repeat.Reading))
+	if err != nil {
+		return // the parent reports that this process sent no greeting
+	}
 	mirrored := isolated.Mirror(p.Job.Repeat.Last)
 	s, err := child.Greet(p.Job.Wires, operand.Shape(p.World), nil)
 	if err != nil {

@@ -18,7 +18,7 @@ const savedMax = 50
 func savedBefore(p *property.Property) (all []rerun) {
 	p.TB.Helper()
 	for _, file := range p.SavedFiles() {
-		if s, mine, err := p.Load(file); err == nil && mine && !s.Runs.Isolated {
+		if s, mine, err := p.Load(file); err == nil && mine && !s.Runs.Isolated && !s.ByFields() {
 			all = append(all, rerun{name: file, term: s.Term, file: true})
 		}
 	}
@@ -69,5 +69,9 @@ func saveOne(p *property.Property, r rerun) (file string, err error) {
 	if r.file && file == r.name {
 		return file, nil
 	}
-	return file, p.Store(file, codec.Header{Test: p.Name, Verdict: string(event.Passed), Found: "allele test -save"}, r.term)
+	if err := p.Store(file, codec.Header{Test: p.Name, Verdict: string(event.Passed), Found: "allele test -save"}, r.term); err != nil {
+		return file, err
+	}
+	property.AddFields(p, file, r.term)
+	return file, nil
 }

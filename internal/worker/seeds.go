@@ -17,6 +17,12 @@ import (
 func (s *searcher) trySeeds(seeds []property.Seed) bool {
 	s.prop.TB.Helper()
 	for _, x := range seeds {
+		if x.ByFields() {
+			if !s.tryByFields(x) {
+				return false
+			}
+			continue
+		}
 		o := s.trySeed(x)
 		switch o.Verdict {
 		case engine.Passed:
@@ -36,6 +42,25 @@ func (s *searcher) trySeeds(seeds []property.Seed) bool {
 		}
 	}
 	return true
+}
+
+// tryByFields runs a stored case that is made by fields. It is not an input of the search:
+// the builders of the property may be unable to make it, so no other input is derived from it.
+func (s *searcher) tryByFields(x property.Seed) (goOn bool) {
+	s.prop.TB.Helper()
+	var o property.Outcome
+	if x.Runs.Isolated {
+		o = RunIsolated(s.prop, x)
+	} else {
+		o = x.Prop.Runner.One(x.Term, true)
+		if s.watch != nil && !o.Hung {
+			s.watch.End(o.Verdict == engine.Passed)
+		}
+	}
+	if o.Verdict == engine.Discarded {
+		s.prop.Logf("%s was discarded by %s", x.From, s.prop.DiscardedBy(o))
+	}
+	return (!o.Failed() || s.handler.Seed(x, o)) && !s.prop.TB.Failed()
 }
 
 // trySeed runs a seed and passes it to the engine, which starts the search from it.

@@ -27,7 +27,7 @@ func show(p *property.Property) {
 	}
 	if err == nil {
 		f := finding.Finding{Term: s.Term, File: file, Isolated: s.Runs.Isolated}
-		err = os.WriteFile(to, []byte(finding.Pasted(p, f)+"\n"), 0o666)
+		err = os.WriteFile(to, []byte(finding.Pasted(s.Prop, f)+"\n"), 0o666)
 	}
 	if err != nil {
 		e.Verdict, e.Text = event.Failed, err.Error()

@@ -97,7 +97,7 @@ func handler(p *property.Property, w *watch.Watcher, s *supervisor) *finding.Han
 // may end the process.
 func RunIsolated(p *property.Property, s property.Seed) property.Outcome {
 	p.TB.Helper()
-	r := isolated.New(p, s.Runs.Tries)
+	r := isolated.New(s.Prop, s.Runs.Tries)
 	defer r.Close()
 	o := r.One(s.Term, true)
 	if r.Err != nil {

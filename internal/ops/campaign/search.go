@@ -112,8 +112,11 @@ func (k *propertySearch) ended() bool { return k.stopped() || k.late() }
 
 // onEvent receives the events of a running process.
 func (k *propertySearch) onEvent(e event.Event) {
-	if e.Kind == event.Found || e.Kind == event.Flaky {
+	switch e.Kind {
+	case event.Found, event.Flaky:
 		k.reportFound(e)
+	case event.Note:
+		k.report(k.property, e)
 	}
 }
 

@@ -116,6 +116,8 @@ type Dead struct {
 type Repeat struct {
 	Tries int    `json:"tries,omitempty"`
 	Last  string `json:"last,omitempty"` // file with the last sites of a run; it outlives the process
+	// Reading is which schemas the inputs have (a property.Reading), for mode Cases.
+	Reading uint8 `json:"reading,omitempty"`
 }
 
 // Text names the file that a test binary writes, and what to write.

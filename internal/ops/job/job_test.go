@@ -18,7 +18,7 @@ func TestRoundTrip(t *testing.T) {
 		Program: job.Program{Sites: 9, Hash: "5f", Operands: "x.operands"},
 		Search: job.Params{Strategy: "mutagen", Tests: 10, Budget: time.Minute, Seed: &seed, Log: "log", Fresh: true, Before: 3, Worker: 1,
 			Inbox: "in", Outbox: "out", Save: true, KeepGoing: true, Isolate: true},
-		Confirm: job.Dead{Slot: "dead"}, Repeat: job.Repeat{Tries: 100, Last: "last"},
+		Confirm: job.Dead{Slot: "dead"}, Repeat: job.Repeat{Tries: 100, Last: "last", Reading: 1},
 		Text: job.Text{To: "text", Case: "case", Inputs: 10, Uniform: true}}
 	got, err := job.Decode(sent.Encode())
 	if err != nil || !reflect.DeepEqual(*got, sent) {

@@ -51,8 +51,25 @@ type Loss struct {
 	Line   int
 	Path   string // path of the part in the input: in.Tree.L
 	Reason string
+	Cause  Cause
+	Call   bool // the part is a call
 	Gone   bool // the part is a field that the type no longer has, so nothing replaced it
 }
+
+// Cause is why a part of a case does not fit.
+type Cause uint8
+
+const (
+	Misfit    Cause = iota // the type has changed, or the file contains a mistake
+	NoBuilder              // the part calls a function that is not a builder here, or no builder makes the part
+	NoVariant              // the interface has no such variant here
+	Excluded               // a declared range or a list of values excludes the part
+)
+
+// Unfit is the error of Decode for a case of which no part fits.
+type Unfit struct{ Loss }
+
+func (u *Unfit) Error() string { return fmt.Sprintf("%d: %s", u.Line, u.Reason) }
 
 // String returns the loss as "line: path: reason", to be printed after a file name.
 func (l Loss) String() string { return fmt.Sprintf("%d: %s: %s", l.Line, l.Path, l.Reason) }
@@ -80,7 +97,7 @@ type headerPair struct {
 }
 
 // Encode returns a case file with an expression, which must come from Print with
-// Style.Case.
+// Style.Case. See WithFields for the last part of a file.
 func Encode(h Header, expr string) []byte {
 	out := fmt.Appendf(nil, "// %s %d\n", magic, Format)
 	for _, p := range h.pairs() {

@@ -26,6 +26,7 @@ type PackageConsts struct {
 	order  []*constDecl
 	types  map[string]string // from the name of a type to the type that its declaration names
 	names  map[string]map[string]string
+	makers map[string][]string // from the name of a type to the functions that return it
 }
 
 // constDecl is one constant, as it is declared.
@@ -49,7 +50,8 @@ const (
 // SourceConsts returns the constants of the package in a folder, including those of
 // its tests. It reads the source at the first call of a method.
 func SourceConsts(dir string) *PackageConsts {
-	p := &PackageConsts{dir: dir, consts: map[string]*constDecl{}, types: map[string]string{}, names: map[string]map[string]string{}}
+	p := &PackageConsts{dir: dir, consts: map[string]*constDecl{}, types: map[string]string{},
+		names: map[string]map[string]string{}, makers: map[string][]string{}}
 	p.load = sync.OnceFunc(p.read)
 	return p
 }
@@ -95,6 +97,21 @@ func (p *PackageConsts) Declares(typeName string) bool {
 	return ok
 }
 
+// Makers returns the functions of the package that return a value of a type, or a pointer
+// to one. Functions whose names begin with New come first.
+func (p *PackageConsts) Makers(typeName string) []string {
+	p.load()
+	var first, rest []string
+	for _, f := range p.makers[typeName] {
+		if strings.HasPrefix(f, "New") {
+			first = append(first, f)
+		} else {
+			rest = append(rest, f)
+		}
+	}
+	return append(first, rest...)
+}
+
 func (p *PackageConsts) read() {
 	p.context = buildContext()
 	files, _ := filepath.Glob(filepath.Join(p.dir, "*.go")) // sorted by name
@@ -121,6 +138,9 @@ func (p *PackageConsts) file(name string) {
 		return
 	}
 	for _, d := range f.Decls {
+		if f, ok := d.(*ast.FuncDecl); ok && f.Recv == nil && !strings.HasSuffix(name, "_test.go") {
+			p.maker(f)
+		}
 		g, ok := d.(*ast.GenDecl)
 		if !ok {
 			continue
@@ -132,6 +152,22 @@ func (p *PackageConsts) file(name string) {
 			p.constDecls(g)
 		}
 	}
+}
+
+// maker records what a function returns: a value, or a value and an error or bool.
+func (p *PackageConsts) maker(f *ast.FuncDecl) {
+	if f.Type.Results == nil || f.Type.Results.NumFields() > 2 {
+		return
+	}
+	if rs := f.Type.Results.List; len(rs) == 2 && typeKey(rs[1].Type) != "error" && typeKey(rs[1].Type) != "bool" {
+		return
+	}
+	result := f.Type.Results.List[0].Type
+	if star, ok := result.(*ast.StarExpr); ok {
+		result = star.X
+	}
+	base, _, _ := strings.Cut(typeKey(result), "[")
+	p.makers[base] = append(p.makers[base], f.Name.Name)
 }
 
 func (p *PackageConsts) typeDecls(g *ast.GenDecl) {

@@ -18,7 +18,7 @@ import (
 func (r *resolver) made(s *schema.Schema, e ast.Expr) {
 	c, ok := r.builder(s, e)
 	if !ok {
-		r.unfit(s, e, "%s does not call a builder of %v", describe(e), s.Type)
+		r.because(NoBuilder, func() { r.unfit(s, e, "%s does not call a builder of %v", describe(e), s.Type) })
 		return
 	}
 	at := r.open(s, c.ctor, 0)

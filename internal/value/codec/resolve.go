@@ -26,6 +26,7 @@ type resolver struct {
 	nodes  int // number of nodes so far
 	path   []step
 	losses []Loss
+	cause  Cause // the cause of the losses that are recorded now
 	err    error // set if a limit was exceeded, or if nothing fits the type
 
 	templates map[*schema.Func]ast.Expr
@@ -61,9 +62,36 @@ func (r *resolver) root(e ast.Expr) term.Term {
 // lose records a loss: the expression at the current path does not fit.
 func (r *resolver) lose(e ast.Node, format string, args ...any) {
 	if len(r.losses) < lossesMax && r.err == nil {
-		reason := shorten(fmt.Sprintf(format, args...))
-		r.losses = append(r.losses, Loss{Line: r.src.line(e.Pos()), Path: r.where(), Reason: reason})
+		r.losses = append(r.losses, r.loss(e, format, args...))
 	}
+}
+
+func (r *resolver) loss(e ast.Node, format string, args ...any) Loss {
+	l := Loss{Line: r.src.line(e.Pos()), Path: r.where(), Reason: shorten(fmt.Sprintf(format, args...)), Cause: r.cause}
+	if x, ok := e.(ast.Expr); ok && isCall(x) {
+		if l.Call = true; l.Cause == Misfit {
+			l.Cause = NoBuilder
+		}
+	}
+	return l
+}
+
+// isCall reports whether an expression is the result of a call, or what the result points to.
+func isCall(e ast.Expr) bool {
+	e = unparen(e)
+	if star, ok := e.(*ast.StarExpr); ok {
+		e = unparen(star.X)
+	}
+	_, ok := e.(*ast.CallExpr)
+	return ok
+}
+
+// because calls f to record losses with a cause.
+func (r *resolver) because(c Cause, f func()) {
+	before := r.cause
+	r.cause = c
+	f()
+	r.cause = before
 }
 
 // gone records the loss of a field that the type no longer has.
@@ -182,7 +210,7 @@ func (r *resolver) unfit(s *schema.Schema, e ast.Node, format string, args ...an
 // is an error, since nothing remains of the case.
 func (r *resolver) loseAll(e ast.Node, format string, args ...any) {
 	if len(r.path) == 0 && r.err == nil {
-		r.err = fmt.Errorf("%d: %s", r.src.line(e.Pos()), shorten(fmt.Sprintf(format, args...)))
+		r.err = &Unfit{r.loss(e, format, args...)}
 	}
 	r.lose(e, format, args...)
 }
@@ -230,7 +258,7 @@ func (r *resolver) zeroFields(fs []schema.Field, omitted ast.Node) {
 
 func (r *resolver) least(s *schema.Schema, omitted ast.Node, reason string) {
 	if omitted != nil {
-		r.lose(omitted, "omitted, but %s", reason)
+		r.because(Excluded, func() { r.lose(omitted, "omitted, but %s", reason) })
 	}
 	r.out = append(r.out, s.Least...)
 }
@@ -285,6 +313,9 @@ func cannotUse(e ast.Expr, typ string) string {
 	if strings.IndexByte("aeioAEIO", typ[0]) >= 0 {
 		article = "an"
 	}
+	if isCall(e) {
+		return fmt.Sprintf("%s does not call a builder of %s", describe(e), typ)
+	}
 	return fmt.Sprintf("cannot use %s as %s %s", describe(e), article, typ)
 }
 
@@ -308,7 +339,15 @@ func (r *resolver) choice(s *schema.Schema, e ast.Expr) {
 			return
 		}
 	}
+	cause := Excluded
+	if len(r.losses) > lost {
+		cause = r.losses[lost].Cause
+	}
 	r.out, r.losses = r.out[:at], r.losses[:lost]
+	r.because(cause, func() { r.undeclared(s, e) })
+}
+
+func (r *resolver) undeclared(s *schema.Schema, e ast.Expr) {
 	r.unfit(s, e, "%s is not among the declared values", describe(e))
 }
 
@@ -317,7 +356,7 @@ func (r *resolver) choice(s *schema.Schema, e ast.Expr) {
 func (r *resolver) opaque(s *schema.Schema, e ast.Expr) {
 	c := named(s, e)
 	if c < 0 {
-		r.unfit(s, e, "%s is not among the declared values", describe(e))
+		r.undeclared(s, e)
 		return
 	}
 	r.open(s, c, 0)

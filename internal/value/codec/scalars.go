@@ -17,7 +17,7 @@ func (r *resolver) scalar(s *schema.Schema, e ast.Expr) {
 	case err != nil:
 		r.unfit(s, e, "%v", err)
 	case !s.In(x):
-		r.unfit(s, e, "%s is outside the declared range", describe(e))
+		r.because(Excluded, func() { r.unfit(s, e, "%s is outside the declared range", describe(e)) })
 	default:
 		r.open(s, 0, x)
 	}

@@ -17,12 +17,18 @@ func (r *resolver) pointer(s *schema.Schema, e ast.Expr) {
 		r.open(s, 0, 0)
 		return
 	}
-	if c, ok := e.(*ast.CallExpr); ok && s.Type.Name() != "" && len(c.Args) == 1 && typeKey(c.Fun) == r.keyOf(s.Type) {
-		e = unparen(c.Args[0]) // a conversion to the named pointer type
-	}
 	at := r.open(s, 1, 0)
-	r.content(s, pointee(e), cell{typ: s.Type.Elem(), fields: s.Ctors[1].Fields})
+	r.content(s, pointee(r.converted(s.Type, e)), cell{typ: s.Type.Elem(), fields: s.Ctors[1].Fields})
 	r.seal(at)
+}
+
+// converted returns the argument of a conversion to a named pointer type, and any other
+// expression unchanged.
+func (r *resolver) converted(t reflect.Type, e ast.Expr) ast.Expr {
+	if c, ok := e.(*ast.CallExpr); ok && t.Name() != "" && len(c.Args) == 1 && typeKey(c.Fun) == r.keyOf(t) {
+		return unparen(c.Args[0])
+	}
+	return e
 }
 
 // target is what a pointer points to. If zero is set, value is the argument of new,
@@ -33,7 +39,7 @@ type target struct {
 }
 
 // pointee returns what the pointer e points to: the operand of & or the argument of
-// a call. It also accepts a composite literal without &, because & may be omitted in
+// new or ptr. It also accepts a composite literal without &, because & may be omitted in
 // lists, and because the type may not have been a pointer when the case was written.
 func pointee(e ast.Expr) target {
 	switch e := e.(type) {
@@ -47,7 +53,7 @@ func pointee(e ast.Expr) target {
 		}
 		return target{value: x}
 	case *ast.CallExpr:
-		if len(e.Args) == 1 {
+		if isNew(e) {
 			return target{value: unparen(e.Args[0]), zero: typeKey(e.Fun) == "new"}
 		}
 	}
@@ -118,7 +124,7 @@ func (r *resolver) variant(s *schema.Schema, e ast.Expr) {
 	}
 	c := r.variantOf(s, e)
 	if c == 0 {
-		r.unfit(s, e, "%s is not a variant of %s", variantName(e), typeName(s.Type))
+		r.because(NoVariant, func() { r.unfit(s, e, "%s is not a variant of %s", variantName(e), typeName(s.Type)) })
 		return
 	}
 	typ, fs := s.Variant(c), s.Ctors[c].Fields
@@ -128,7 +134,7 @@ func (r *resolver) variant(s *schema.Schema, e ast.Expr) {
 			return
 		}
 		at := r.open(s, c, 0)
-		r.content(s, pointee(e), cell{typ: typ.Elem(), fields: fs})
+		r.content(s, pointee(r.converted(typ, e)), cell{typ: typ.Elem(), fields: fs})
 		r.seal(at)
 		return
 	}

@@ -197,7 +197,7 @@ func (sc *scope) makers(t reflect.Type) []*Func {
 	if sc.ignore.Builders {
 		return nil
 	}
-	if !hides(t) {
+	if !Hides(t) {
 		return sc.asked(t)
 	}
 	if e := sc.types[t]; e != nil && e.found != nil {
@@ -255,9 +255,9 @@ func started(ms []*Func) []*Func {
 	return append([]*Func{zero}, ms...)
 }
 
-// hides reports whether t is a struct with unexported fields, or a pointer to such a
+// Hides reports whether t is a struct with unexported fields, or a pointer to such a
 // struct.
-func hides(t reflect.Type) bool {
+func Hides(t reflect.Type) bool {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
@@ -307,7 +307,7 @@ func (sc *scope) ends(t reflect.Type, open []reflect.Type) bool {
 	switch {
 	case t.Kind() == reflect.Array:
 		return sc.ends(t.Elem(), open)
-	case !hides(t):
+	case !Hides(t):
 		return true
 	}
 	e := sc.types[t]
@@ -349,7 +349,7 @@ func (d *deriver) calls(s *Schema, e entry, sc *scope, path string) {
 	}
 	ms := slices.Clip(e.makers)
 	for _, t := range append([]reflect.Type{s.Type}, e.variants...) {
-		if o := sc.types[t]; o != nil && o.makers == nil && (t == s.Type || !hides(t)) {
+		if o := sc.types[t]; o != nil && o.makers == nil && (t == s.Type || !Hides(t)) {
 			for _, m := range o.found {
 				ms = append(ms, m.lifted(s.Type))
 			}
