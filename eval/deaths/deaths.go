@@ -48,7 +48,7 @@ var kinds = []kind{
 }
 
 const (
-	runTimeout = "3s"   // more than the second that a busy machine needs to print a deep stack
+	runTimeout = "8s"   // more than the second that a busy machine needs to print a deep stack
 	deadline   = "120s" // timeout of plain go test, which must exit earlier
 	lastWord   = "the last test was run"
 )

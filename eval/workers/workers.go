@@ -136,7 +136,7 @@ func bugs(cfg lab.Config, m *scratch.Module, name, test string, seeds []uint64) 
 	for _, seed := range seeds {
 		cfg.Logf("%s, seed %d", name, seed)
 		for i := range walls {
-			t, err := one(m, i+1, "-for", "60s", "-keep-going=false", "-run", "^"+test+"$", "-seed", fmt.Sprint(seed))
+			t, err := one(m, i+1, "-for", "600s", "-keep-going=false", "-run", "^"+test+"$", "-seed", fmt.Sprint(seed))
 			if err != nil {
 				return nil, err
 			}
