@@ -109,6 +109,11 @@ declared: as the Check declares: allele.Distribution{MeanSize: 7}, at most 4 lev
 even: equal odds for all constructors of a type, at most 4 levels deep
 page: word rule mark pair
 `},
+		{"one level", counted[page](t, 100, pages, Distribution{}, Size(2)), `
+declared: as the Check declares: allele.Distribution{}, at most 1 level deep
+even: equal odds for all constructors of a type, at most 1 level deep
+page: word rule mark pair
+`},
 		{"nothing to choose", counted[struct{ A, B int }](t, 100), `
 declared: as the Check declares: sizes from 1 to 20 are split among fields
 even: equal odds for all constructors of a type, at most 10 levels deep

@@ -69,7 +69,7 @@ func (c *counter) distribution(n int) (dist.Dist, error) {
 	d := dist.Dist{Package: clip(pkg), External: external, Property: clip(c.Name), Type: clip(c.World.Root.Type.String()),
 		Seed: c.Config.Seed, Size: c.Config.Size, Depth: depth, Wanted: n, Goal: clip(goalText(c.settings.Goal)), Notes: c.distNotes()}
 	d.Maps = slices.ContainsFunc(c.World.Schemas, func(s *schema.Schema) bool { return s.Kind == schema.Map })
-	deep := fmt.Sprintf(", at most %d levels deep", depth)
+	deep := ", at most " + words.Count(depth, "level") + " deep"
 	split := fmt.Sprintf("as the Check declares: sizes from 1 to %d are split among fields", c.Config.Size)
 	views := []dist.View{{Name: dist.Declared, How: split},
 		{Name: dist.Even, How: "equal odds for all constructors of a type" + deep, Exact: true},
