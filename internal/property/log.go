@@ -77,7 +77,7 @@ func (p *Property) Rejected(r Reject) string {
 	case r.Given > 0:
 		return describe(p.Settings.Given[r.Given-1].Site)
 	case r.Builder != nil:
-		return p.builderName(r.Builder) + " refused its arguments"
+		return p.Place.builderName(r.Builder) + " refused its arguments"
 	case r.PC == 0:
 		return "a builder refused its arguments"
 	}
@@ -87,11 +87,11 @@ func (p *Property) Rejected(r Reject) string {
 
 // builderName returns the name of a builder as code of the package under test writes it. A
 // function literal and an expression have no name.
-func (p *Property) builderName(f *schema.Func) string {
+func (p *Place) builderName(f *schema.Func) string {
 	if !f.Named || strings.Contains(f.Name, "_0") {
 		return fmt.Sprintf("a builder of %v", f.Result)
 	}
-	if name, ok := strings.CutPrefix(f.Name, path.Base(p.Place.Package())+"."); ok && f.Pkg == p.Place.Package() {
+	if name, ok := strings.CutPrefix(f.Name, path.Base(p.Package())+"."); ok && f.Pkg == p.Package() {
 		return name
 	}
 	return f.Name
