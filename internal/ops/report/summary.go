@@ -215,12 +215,12 @@ func (v *view) next(width int) (lines []string) {
 	traced := slices.DeleteFunc(stored(bad), func(p *row) bool { return !p.traced })
 	run("replay", "go test ", slices.DeleteFunc(stored(bad), func(p *row) bool { return p.traced }))
 	run("replay", "go tool allele test ", traced)
-	if some := stored(bad); len(some) > 0 {
-		say("as test", "go tool allele show "+v.Flags+"-test "+shown(some[0].cases[0]))
-	}
+	v.asTests(say, stored(bad))
 	run("run again", "go tool allele test ", slices.DeleteFunc(bad, func(p *row) bool { return len(p.cases) > 0 }))
 	run("inspect", "go tool allele test -v ", slices.Concat(of(rows, crashed), of(rows, flaky)))
-	run("vacuous", "go tool allele test -for 1m -save ", of(rows, vacuous))
+	run("vacuous", "go tool allele test -for 1m -save ", slices.DeleteFunc(of(rows, vacuous), func(p *row) bool {
+		return v.budget > 0 && p.Passed == 0 // the same search again would find nothing; the report has another idea
+	}))
 	if open := len(of(rows, ok)) + len(of(rows, quiet)) + len(of(rows, stopped)) + len(of(rows, untried)); open > 0 && v.Resumes {
 		if v.budget > 0 {
 			say("continue", "run the same command again; a longer -for searches longer")
@@ -232,6 +232,26 @@ func (v *view) next(width int) (lines []string) {
 		say("skipped", "run the same command without -since to run them")
 	}
 	return lines
+}
+
+// testsMax is how many stored cases have a line that prints them as a test.
+const testsMax = 8
+
+// asTests writes, for each stored case of some properties, the command that prints it as a
+// test.
+func (v *view) asTests(say func(key, text string), rows []*row) {
+	var cases []string
+	for _, p := range rows {
+		cases = append(cases, p.cases...)
+	}
+	key := "as test"
+	for _, file := range cases[:min(testsMax, len(cases))] {
+		say(key, "go tool allele show "+v.Flags+"-test "+shown(file))
+		key = ""
+	}
+	if more := len(cases) - testsMax; more > 0 {
+		say("", fmt.Sprintf("and the same for %s more", words.Group(more)))
+	}
 }
 
 // commandsMax is how many commands of the same kind are shown.
