@@ -263,6 +263,9 @@ func TestVacuousAgain(t *testing.T) {
 		if got := strings.Contains(out.String(), "\nvacuous    go tool"); got != c.want {
 			t.Errorf("%s:\n%s", c.name, out.String())
 		}
+		if !strings.Contains(out.String(), "\nVACUOUS    p.TestA  hardly anything was checked; its report is above\n") {
+			t.Errorf("%s: the summary of TestA is wrong:\n%s", c.name, out.String())
+		}
 	}
 }
 

@@ -147,8 +147,9 @@ func (p *row) detail(s result, room int) string {
 	case crashed:
 		texts = []string{words.Printable(oneLine(p.Crash)), "could not be tried, see above"}
 	case vacuous:
-		texts = []string{fmt.Sprintf("%s of %s were discarded", words.Round(p.Discarded), inputs(p.Passed+p.Discarded)),
-			"hardly anything was checked"}
+		// Not with counts: the report above has those of one process, and these would be the
+		// sum of all.
+		texts = []string{"hardly anything was checked; its report is above", "hardly anything was checked"}
 	case stopped:
 		texts = []string{"stopped after " + words.Count(p.Runs, "run"), "too few runs"}
 	case exhausted:
@@ -192,13 +193,6 @@ func (p *row) searched() []string {
 }
 
 func (p *row) reached() string { return words.Count(p.Paths, "path") }
-
-func inputs(n int) string {
-	if n == 1 {
-		return "1 input"
-	}
-	return words.Round(n) + " inputs"
-}
 
 // next returns lines with the commands to run next. Properties with the same result share
 // a command where possible.
