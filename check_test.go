@@ -188,7 +188,10 @@ func TestVacuous(t *testing.T) {
 		{"discarded by Given", func(t testing.TB) { Check(t, func(t *T, in int) {}, Given(func(in int) bool { return in == 12345 })) }, "Given(func(in int) bool"},
 		{"discarded by a builder", func(t testing.TB) {
 			Check(t, func(t *T, in tree) {}, Builder(func(k int) (tree, bool) { return tree{}, k == 12345 }))
-		}, "a builder refused its arguments   discarded"},
+		}, "a builder of allele.tree refused its arguments   discarded"},
+		{"discarded by a builder with a name", func(t testing.TB) {
+			Check(t, func(t *T, in account) {}, Builder(newRichAccount))
+		}, "newRichAccount refused its arguments   discarded"},
 		{"allowed", func(t testing.TB) { Check(t, func(t *T, in int) { t.Assume(in == 12345) }, AllowVacuous()) }, ""},
 		{"no tests were requested", func(t testing.TB) { Check(t, func(t *T, in int) {}, Tests(0)) }, ""},
 	} {

@@ -140,6 +140,8 @@ func TestDeclareMistakes(t *testing.T) {
 		{"a proportion of no constructor", Distribution{Proportions: map[string]float64{"circle": 1}}, "cannot generate the requested distribution: "},
 		{"MeanSize below zero", Distribution{MeanSize: -1}, "Distribution: MeanSize is -1"},
 		{"Cost and MeanSize", Distribution{MeanSize: 3, Cost: func(map[string]float64) float64 { return 0 }}, "Distribution: Cost replaces Proportions and MeanSize"},
+		{"a Cost that panics", Distribution{Cost: func(e map[string]float64) float64 { panic("no such name") }},
+			"cannot generate the requested distribution: Distribution.Cost panicked: no such name (declare_test.go:"},
 		{"Weight below zero", Weight[figure]("dot", -1), "want a name, and a weight from 0"},
 	} {
 		t.Run(c.what, func(t *testing.T) {

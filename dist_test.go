@@ -98,6 +98,33 @@ func lines(d dist.Dist) string {
 	return b.String()
 }
 
+// Values are shown as they were declared, with the names that Proportions takes.
+func TestDistValues(t *testing.T) {
+	d := counted[[]string](t, 100, Values("debug", strings.Repeat("x", 99)))
+	var got []string
+	for _, w := range d.Types[len(d.Types)-1].Ways {
+		got = append(got, w.Name+" = "+w.Value)
+	}
+	if want := []string{`string.value0 = "debug"`, `string.value1 = "` + strings.Repeat("x", 39) + "..."}; !slices.Equal(got, want) {
+		t.Errorf("%q\nwant %q", got, want)
+	}
+}
+
+// A builder that refuses all arguments is not called by any view, as its note says.
+func TestDistDropped(t *testing.T) {
+	d := counted[[]account](t, 100, Builder(newAccount, Partial{}), Builder(newRichAccount, Partial{}))
+	if !strings.Contains(strings.Join(d.Notes, "\n"), "newRichAccount rejected all 32 trial inputs, so it is not called") {
+		t.Errorf("%q", d.Notes)
+	}
+	for _, w := range d.Types[len(d.Types)-1].Ways {
+		for i, c := range w.Counts {
+			if called := strings.HasSuffix(w.Name, ".newAccount"); called != (c.Seen > 0) {
+				t.Errorf("%s, %s: seen %v", w.Name, d.Views[i].Name, c.Seen)
+			}
+		}
+	}
+}
+
 func TestDistViews(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -107,6 +134,11 @@ func TestDistViews(t *testing.T) {
 		{"a goal of its own", counted[page](t, 100, pages, Distribution{MeanSize: 7}, Size(8)), `
 declared: as the Check declares: allele.Distribution{MeanSize: 7}, at most 4 levels deep
 even: equal odds for all constructors of a type, at most 4 levels deep
+page: word rule mark pair
+`},
+		{"one level", counted[page](t, 100, pages, Distribution{}, Size(2)), `
+declared: as the Check declares: allele.Distribution{}, at most 1 level deep
+even: equal odds for all constructors of a type, at most 1 level deep
 page: word rule mark pair
 `},
 		{"nothing to choose", counted[struct{ A, B int }](t, 100), `

@@ -17,6 +17,8 @@ func newAccount(n int) account {
 	return account{n}
 }
 
+func newRichAccount(n int) (account, bool) { return account{n}, n == 12345 }
+
 func findAccount(name string) *account { return nil }
 
 type pile struct{ n uint64 }

@@ -184,7 +184,7 @@ func TestSavedCasesAreNotVacuous(t *testing.T) {
 	} {
 		write(t, c.files)
 		r := recordHere(t, "TestX", rare)
-		if r.failed != c.vacuous || c.vacuous && !strings.Contains(r.text(), "-run '^TestX$' -save github.com/allele-go/allele\n") {
+		if r.failed != c.vacuous || c.vacuous && !strings.Contains(r.text(), "-run '^TestX$' -for 1m -save github.com/allele-go/allele\n") {
 			t.Errorf("%s: %s", c.name, r.text())
 		}
 	}

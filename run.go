@@ -237,7 +237,7 @@ func (s *series) settle() bool {
 	}
 	switch v {
 	case engine.Discarded:
-		s.run.Reject = property.Reject{PC: s.refused, Given: t.given}
+		s.run.Reject = s.reject(t)
 	case engine.Passed:
 		if t.more != nil {
 			s.run.Labels = t.more.labels
@@ -361,10 +361,19 @@ func (t *T) verdict() engine.Verdict {
 	return engine.Passed
 }
 
+// reject returns what discarded a run. If it was neither an Assume nor a Given, a builder
+// has refused its arguments.
+func (r *runner) reject(t *T) property.Reject {
+	if r.refused == 0 && t.given == 0 && t.verdict() == engine.Discarded {
+		return property.Reject{Builder: r.build.Refused()}
+	}
+	return property.Reject{PC: r.refused, Given: t.given}
+}
+
 // outcome returns the outcome of a run that has ended or was abandoned.
 func (t *T) outcome() property.Outcome {
 	r := t.runner()
-	o := property.Outcome{Verdict: t.verdict(), Reject: property.Reject{PC: r.refused, Given: t.given}}
+	o := property.Outcome{Verdict: t.verdict(), Reject: r.reject(t)}
 	r.words.Lock()
 	defer r.words.Unlock()
 	if x := t.more; x != nil {

@@ -31,8 +31,8 @@ func TestLibrariesAccept(t *testing.T) {
 	})
 }
 
-// A failed requirement ends the run and is shrunk. The report shows the line of the
-// property, not a line inside the library.
+// A failed requirement ends the run and is shrunk. The headline of the report is the
+// error of the library, with the line of the property, not a line inside the library.
 func TestRequireIsShrunk(t *testing.T) {
 	out := failing(t, `
 	allele.Check(t, func(t *allele.T, in []int) {
@@ -41,7 +41,7 @@ func TestRequireIsShrunk(t *testing.T) {
 			panic("not reached")
 		}
 	})`)
-	for _, want := range []string{`"3" is not less than "3"`, "x_test.go:13", "[]int{0, 0, 0}"} {
+	for _, want := range []string{`property failed: "3" is not less than "3" (x_test.go:14)`, "[]int{0, 0, 0}"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("no %q in\n%s", want, out)
 		}

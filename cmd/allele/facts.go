@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"errors"
 	"flag"
 	"fmt"
@@ -10,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/allele-go/allele/internal/source/facts"
 	"github.com/allele-go/allele/internal/source/load"
@@ -134,10 +134,12 @@ type factsFile struct {
 }
 
 // writeFacts writes a file for each package with properties. It makes all texts before it
-// writes the first file, so that an error leaves no files behind.
+// writes the first file, so that an error leaves no files behind. It leaves files of the
+// user as they are, writes the others, and then returns an error.
 func (c *factLister) writeFacts(prog *load.Program) error {
 	x := facts.NewIndex(prog)
 	var files []factsFile
+	var owned []string
 	for _, path := range prog.Tests {
 		if len(facts.Tests(prog, path)) == 0 {
 			continue
@@ -146,12 +148,17 @@ func (c *factLister) writeFacts(prog *load.Program) error {
 		if err != nil && !errors.Is(err, facts.ErrNothing) {
 			return err
 		}
-		files = append(files, factsFile{filepath.Join(folderOf(prog, path), facts.DeclarationsFile), path, text})
-		if err := mayWrite(files[len(files)-1].path); err != nil {
+		f := factsFile{filepath.Join(folderOf(prog, path), facts.DeclarationsFile), path, text}
+		switch own, err := isOwn(f.path); {
+		case err != nil:
 			return err
+		case own:
+			owned = append(owned, c.relative(f.path))
+			continue
 		}
+		files = append(files, f)
 	}
-	if len(files) == 0 {
+	if len(files)+len(owned) == 0 {
 		return errors.New("no package here has tests with allele.Check; name packages that do: go tool allele facts -write ./...")
 	}
 	if c.weights {
@@ -169,24 +176,25 @@ func (c *factLister) writeFacts(prog *load.Program) error {
 		}
 		fmt.Fprintf(c.stdout, "%s: wrote %s\n", f.pkg, c.relative(f.path))
 	}
+	if owned != nil {
+		return fmt.Errorf("not written by this command, so left as it is: %s\n"+
+			"    give that file another name, which changes nothing for go test, and run the command again", strings.Join(owned, ", "))
+	}
 	return nil
 }
 
 // written reports whether allele facts -write wrote a file.
 func written(file string, src []byte) bool {
-	return filepath.Base(file) == facts.DeclarationsFile && bytes.HasPrefix(src, []byte(facts.DeclarationsHeader))
+	return filepath.Base(file) == facts.DeclarationsFile && facts.IsDeclarations(src)
 }
 
-// mayWrite returns an error if the file exists and was not written by this command.
-func mayWrite(file string) error {
+// isOwn reports whether the file exists and was not written by this command.
+func isOwn(file string) (bool, error) {
 	old, err := os.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil
+		return false, nil
 	}
-	if err == nil && !written(file, old) {
-		err = fmt.Errorf("%s exists and was not written by this command; move or delete it", file)
-	}
-	return err
+	return err == nil && !written(file, old), err
 }
 
 func folderOf(prog *load.Program, path string) string {

@@ -62,18 +62,24 @@ rejected 1 builder; -v lists them and why
 	has(t, out, "no builder set.go:11: Load: it calls os.ReadFile, which reaches the operating system\n")
 }
 
+// A file of the user is not overwritten. The files of other packages are still written.
 func TestFactsWrite(t *testing.T) {
 	apart(t)
-	dir := testkit.Module(t, map[string]string{"set.go": setSource, "set_test.go": setTest, "other/other.go": "package other\n"})
+	dir := testkit.Module(t, map[string]string{"set.go": setSource, "set_test.go": setTest, "other/other.go": "package other\n",
+		"too/set.go": setSource, "too/set_test.go": setTest})
 	file := filepath.Join(dir, facts.DeclarationsFile)
 	if err := os.WriteFile(file, []byte("package set\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	out, exit := allele(t, "facts", "-C", dir, "-write", "./...")
-	if exit != exitUsage {
-		t.Errorf("exit %d", exit)
+	if want := "scratch/too: wrote " + filepath.Join("too", facts.DeclarationsFile) + "\nallele facts: not written by this command, so left as it is: " +
+		facts.DeclarationsFile + "\n    give that file another name, which changes nothing for go test, and run the command again\n"; exit != exitUsage || out != want {
+		t.Errorf("exit %d\n%s", exit, testkit.Diff(want, out))
 	}
-	has(t, out, "was not written by this command; move or delete it")
+	if text, _ := os.ReadFile(file); string(text) != "package set\n" {
+		t.Errorf("the user's file was changed: %s", text)
+	}
+	os.RemoveAll(filepath.Join(dir, "too"))
 	os.Remove(file)
 	out, exit = allele(t, "facts", "-C", dir, "-write", "./...")
 	if exit != exitOK || out != "scratch: wrote "+facts.DeclarationsFile+"\n" {

@@ -67,20 +67,19 @@ func Headline(o property.Outcome) string {
 	case o.Cut != nil:
 		return "property did not end: it was stopped after " + o.Cut.After
 	case o.Panic != nil:
-		return fmt.Sprintf("property panicked: %s (%s)", firstLine(o.Panic.Text), panicSite(o.Panic.Stack))
+		return fmt.Sprintf("property panicked: %s (%s)", gist(o.Panic.Text), panicSite(o.Panic.Stack))
 	case o.Outer != "":
 		return o.Outer
 	}
 	for _, l := range o.Logs {
 		if l.Fails {
-			return fmt.Sprintf("property failed: %s (%s)", firstLine(l.Text), l.At)
+			return fmt.Sprintf("property failed: %s (%s)", gist(l.Text), l.At)
 		}
 	}
 	return "property failed"
 }
 
-// firstLine returns the first line that is not empty: the messages of assertion libraries
-// often start with an empty line.
+// firstLine returns the first line that is not empty.
 func firstLine(s string) string {
 	for line := range strings.Lines(s) {
 		if line = strings.TrimSpace(line); line != "" {

@@ -3,6 +3,7 @@ package property
 import (
 	"fmt"
 	"os"
+	"path"
 	"path/filepath"
 	"runtime"
 	"strconv"
@@ -12,6 +13,7 @@ import (
 	"github.com/allele-go/allele/internal/ops/event"
 	"github.com/allele-go/allele/internal/ops/words"
 	"github.com/allele-go/allele/internal/value/codec"
+	"github.com/allele-go/allele/internal/value/schema"
 	"github.com/allele-go/allele/internal/value/term"
 )
 
@@ -74,11 +76,25 @@ func (p *Property) Rejected(r Reject) string {
 	switch {
 	case r.Given > 0:
 		return describe(p.Settings.Given[r.Given-1].Site)
+	case r.Builder != nil:
+		return p.Place.builderName(r.Builder) + " refused its arguments"
 	case r.PC == 0:
 		return "a builder refused its arguments"
 	}
 	f, _ := runtime.CallersFrames([]uintptr{r.PC}).Next()
 	return describe(fmt.Sprintf("%s:%d", f.File, f.Line))
+}
+
+// builderName returns the name of a builder as code of the package under test writes it. A
+// function literal and an expression have no name.
+func (p *Place) builderName(f *schema.Func) string {
+	if !f.Named || strings.Contains(f.Name, "_0") {
+		return fmt.Sprintf("a builder of %v", f.Result)
+	}
+	if name, ok := strings.CutPrefix(f.Name, path.Base(p.Package())+"."); ok && f.Pkg == p.Package() {
+		return name
+	}
+	return f.Name
 }
 
 // describe returns a place in source, followed by the text of that line if the file can

@@ -58,10 +58,11 @@ type Run struct {
 }
 
 // Reject identifies what discarded an input: an Assume by its place, a Given by its
-// number, or a builder, which leaves both zero.
+// number, or a builder.
 type Reject struct {
-	PC    uintptr
-	Given int16 // from 1
+	PC      uintptr
+	Given   int16 // from 1
+	Builder *schema.Func
 }
 
 // Trace returns a trace with one symbol, which identifies the assumption that discarded the

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 	"text/tabwriter"
 
@@ -106,40 +105,4 @@ func (t *Tally) Rejects(p *property.Property) string {
 	}
 	w.Flush()
 	return b.String()
-}
-
-// labelsShown bounds the values shown of one label.
-const labelsShown = 20
-
-// writeLabels writes, for the name of each label, the share of each value.
-func (t *Tally) writeLabels(b *strings.Builder) {
-	byName := map[string][]property.Label{}
-	total := map[string]int{}
-	for l, n := range t.labels {
-		byName[l.Name] = append(byName[l.Name], l)
-		total[l.Name] += n
-	}
-	for _, name := range slices.Sorted(maps.Keys(byName)) {
-		ls := byName[name]
-		numeric := !slices.ContainsFunc(ls, func(l property.Label) bool { _, err := strconv.Atoi(l.Value); return err != nil })
-		slices.SortFunc(ls, func(x, y property.Label) int {
-			if numeric {
-				a, _ := strconv.Atoi(x.Value)
-				b, _ := strconv.Atoi(y.Value)
-				return a - b
-			}
-			if d := t.labels[y] - t.labels[x]; d != 0 {
-				return d
-			}
-			return strings.Compare(x.Value, y.Value)
-		})
-		fmt.Fprintf(b, "    %s\n", name)
-		for i, l := range ls {
-			if i == labelsShown {
-				fmt.Fprintf(b, "        and %d more values\n", len(ls)-i)
-				break
-			}
-			fmt.Fprintf(b, "        %5.1f %%  %s\n", 100*float64(t.labels[l])/float64(total[name]), l.Value)
-		}
-	}
 }

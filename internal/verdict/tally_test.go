@@ -26,30 +26,6 @@ func TestRejects(t *testing.T) {
 	}
 }
 
-func TestLabels(t *testing.T) {
-	for _, c := range []struct{ name, values, want string }{
-		{"numbers in their order", "10 2 2 2", "75.0 %  2, 25.0 %  10"},
-		{"other values by frequency", "b a b", "66.7 %  b, 33.3 %  a"},
-		{"none", "", ""},
-	} {
-		tally := NewTally()
-		for _, v := range strings.Fields(c.values) {
-			tally.Label([]property.Label{{Name: "size", Value: v}})
-		}
-		var b strings.Builder
-		tally.writeLabels(&b)
-		var got []string
-		for _, line := range strings.Split(b.String(), "\n")[min(1, strings.Count(b.String(), "\n")):] {
-			if line = strings.TrimSpace(line); line != "" {
-				got = append(got, line)
-			}
-		}
-		if s := strings.Join(got, ", "); s != c.want {
-			t.Errorf("%s: %s, want %s", c.name, s, c.want)
-		}
-	}
-}
-
 // Saved cases are enough as long as most of them pass and one is not trivial.
 func TestSaved(t *testing.T) {
 	saved := property.Seed{Saved: true}

@@ -107,18 +107,7 @@ func (c Check) vacuity(first string) string {
 	for _, note := range c.Prop.World.Notes {
 		fmt.Fprintf(&b, "    note: %s\n", note)
 	}
-	next, longer := "Search for inputs that pass, and save them:", ""
-	switch {
-	case c.Prop.Traced && c.worthSaving():
-		next = "Save the inputs that pass:"
-	case c.Prop.Traced:
-		next, longer = "Search longer for inputs that pass:", "-for 1m "
-	}
-	fmt.Fprintf(&b, "This test has checked almost nothing. %s\n    go tool allele test %s-run %s %s-save %s\n",
-		next, c.Prop.Place.Flags(), c.Prop.Pattern(), longer, c.Prop.Place.Package())
-	b.WriteString("or declare functions that build such inputs, with allele.Builder:\n" +
-		"    go doc github.com/allele-go/allele.Builder\n" +
-		"or accept a vacuous test: add allele.AllowVacuous()")
+	b.WriteString(c.situation().advice())
 	return b.String()
 }
 

@@ -69,7 +69,7 @@ func (c *counter) distribution(n int) (dist.Dist, error) {
 	d := dist.Dist{Package: clip(pkg), External: external, Property: clip(c.Name), Type: clip(c.World.Root.Type.String()),
 		Seed: c.Config.Seed, Size: c.Config.Size, Depth: depth, Wanted: n, Goal: clip(goalText(c.settings.Goal)), Notes: c.distNotes()}
 	d.Maps = slices.ContainsFunc(c.World.Schemas, func(s *schema.Schema) bool { return s.Kind == schema.Map })
-	deep := fmt.Sprintf(", at most %d levels deep", depth)
+	deep := ", at most " + words.Count(depth, "level") + " deep"
 	split := fmt.Sprintf("as the Check declares: sizes from 1 to %d are split among fields", c.Config.Size)
 	views := []dist.View{{Name: dist.Declared, How: split},
 		{Name: dist.Even, How: "equal odds for all constructors of a type" + deep, Exact: true},
@@ -82,9 +82,7 @@ func (c *counter) distribution(n int) (dist.Dist, error) {
 		}
 		worlds[i+1], w.Depth = w, depth
 	}
-	for _, s := range worlds[1].Schemas {
-		s.Odds = nil
-	}
+	evenOdds(worlds[1])
 	if c.settings.Goal != nil {
 		views[0].How, views[0].Exact = "as the Check declares: "+d.Goal+deep, true
 		worlds, views = worlds[:2], views[:2]
@@ -107,6 +105,22 @@ func (c *counter) distribution(n int) (dist.Dist, error) {
 	}
 	d.Views, d.Types = views, c.types(tuned, all)
 	return d, nil
+}
+
+// evenOdds gives all constructors of a type the same odds, except builders that refuse all
+// arguments: no search calls them.
+func evenOdds(w *schema.World) {
+	for _, s := range w.Schemas {
+		s.Odds = nil
+	}
+	gen.Trial(w)
+	for _, s := range w.Schemas {
+		for k, odds := range s.Odds {
+			if odds > 0 {
+				s.Odds[k] = 1
+			}
+		}
+	}
 }
 
 // survey holds the counts of one view. The first index of tally is the schema, the second
@@ -161,7 +175,7 @@ func (c *counter) types(tuned *schema.World, all []survey) []dist.Type {
 		odds := plan.Odds(s, false)
 		for k := s.First(); k < s.Ways(); k++ {
 			way := wayOf(s, k, title)
-			way.Odds = min(max(0, odds[k]), 1)
+			way.Odds, way.Value = min(max(0, odds[k]), 1), c.valueText(tuned, s, k)
 			if weights[i] != nil && len(weights[i][k]) <= dist.TextMax {
 				way.Weight = weights[i][k]
 			}
@@ -177,6 +191,19 @@ func (c *counter) types(tuned *schema.World, all []survey) []dist.Type {
 		}
 	}
 	return out
+}
+
+// valueMax bounds the text of a declared value, in bytes.
+const valueMax = 40
+
+// valueText returns a value that was declared with Values, as Go source, or "" if way k of a
+// type is not such a value.
+func (c *counter) valueText(w *schema.World, s *schema.Schema, k int) string {
+	if k >= len(s.Ctors) || s.Ctors[k].Value == nil {
+		return ""
+	}
+	text := strings.Join(strings.Fields(codec.Print(w, s.Ctors[k].Value, c.Place.Style()).Expr), " ")
+	return words.Bounded(text, valueMax)
 }
 
 // typeExpr returns a type as Go source for the package under test, and the imports that the

@@ -49,5 +49,5 @@ func (s *searcher) nothingLeft(kept int) string {
 	if s.engine.All() {
 		return fmt.Sprintf("all %s inputs were run", words.Group(s.engine.Runs))
 	}
-	return fmt.Sprintf("every one-step change of %s saved inputs was run", words.Group(kept))
+	return fmt.Sprintf("every one-step change of %s was run", words.Count(kept, "kept input"))
 }

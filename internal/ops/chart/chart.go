@@ -107,6 +107,9 @@ func label(w dist.Way) string {
 	case dist.Plain:
 		return "(no pattern)"
 	}
+	if w.Value != "" {
+		return words.Printable(w.Label + " = " + w.Value)
+	}
 	return words.Printable(w.Label)
 }
 
@@ -146,10 +149,40 @@ func percent(p dist.Pair) string {
 	return fmt.Sprintf("%+.0f %%", 100*off)
 }
 
+// unknown stands for the prediction of a view that is not predicted. It is shown as nothing.
+const unknown = -1
+
+// predicted returns a distribution without the predictions for views that are not exact:
+// these predictions take only odds into account, and may be wrong by a factor of a hundred.
+func predicted(d dist.Dist) dist.Dist {
+	d.Views, d.Types = slices.Clone(d.Views), slices.Clone(d.Types)
+	for i := range d.Types {
+		t := &d.Types[i]
+		t.Ways = slices.Clone(t.Ways)
+		for k := range t.Ways {
+			t.Ways[k].Counts = slices.Clone(t.Ways[k].Counts)
+		}
+	}
+	for v := range d.Views {
+		if d.Views[v].Exact {
+			continue
+		}
+		d.Views[v].Cells.Predicted = unknown
+		for _, t := range d.Types {
+			for _, w := range t.Ways {
+				w.Counts[v].Predicted = unknown
+			}
+		}
+	}
+	return d
+}
+
 // number returns an amount as text of at most six characters, with three significant
 // digits.
 func number(x float64) string {
 	switch {
+	case x < 0:
+		return ""
 	case x == 0:
 		return "0"
 	case x < 0.0005:
@@ -174,8 +207,7 @@ func number(x float64) string {
 func notes(d dist.Dist, choices bool) (all []string) {
 	for _, v := range d.Views {
 		if !v.Exact && choices {
-			all = append(all, fmt.Sprintf("%s: predictions take only odds into account. "+
-				"They are wrong where sizes are split among fields; the table shows by how much.", v.Name))
+			all = append(all, fmt.Sprintf("%s: there is no prediction, because each value splits its size among its fields.", v.Name))
 		}
 		if v.Inputs < d.Wanted {
 			all = append(all, fmt.Sprintf("%s: inputs are so large that only %s were generated.", v.Name, words.Group(v.Inputs)))
@@ -215,14 +247,50 @@ type step struct{ word, text string }
 
 // next returns the steps that are suggested below the chart.
 func next(d dist.Dist, choices bool, command string) []step {
-	var steps []step
-	switch {
-	case !choices:
-		return append(steps, step{"page", "go tool allele dist -html dist.html " + command})
-	case len(d.Views) > 2:
-		steps = append(steps, step{"keep", d.Goal + " as an option of this Check makes inputs as in " + dist.Tuned})
+	page := step{"page", "go tool allele dist -html dist.html " + command}
+	write := step{"write", "go tool allele facts -write -weights   the tuned odds, as Go"}
+	if !choices {
+		return []step{page}
 	}
-	return append(steps,
-		step{"write", "go tool allele facts -write -weights   the tuned odds, as Go"},
-		step{"page", "go tool allele dist -html dist.html " + command})
+	if len(d.Views) < 3 { // the Check is tuned
+		return []step{write, page}
+	}
+	if rare, ok := helped(d); ok {
+		return []step{{"try", fmt.Sprintf("%s in this Check, for more of %s", d.Goal, words.Printable(rare.Name))}, write, page}
+	}
+	return []step{page}
+}
+
+// Tuned odds are suggested only if the inputs that were generated with them are better: a
+// constructor is rare among those of its type as the Check declares, its share is at least
+// doubled by the odds, and the inputs are not smaller.
+const (
+	rareShare  = 4   // rare is less than one in rareShare of an even share
+	sizeShrink = 0.9 // the mean size may be a tenth smaller
+)
+
+// helped returns the rarest constructor that tuned odds help.
+func helped(d dist.Dist) (rare dist.Way, ok bool) {
+	declared, tuned := view(d, dist.Declared), view(d, dist.Tuned)
+	if declared < 0 || tuned < 0 || d.Views[tuned].Cells.Seen < sizeShrink*d.Views[declared].Cells.Seen {
+		return rare, false
+	}
+	least := 1.0 / rareShare
+	for _, t := range d.Types {
+		sums := rest(t.Ways, len(d.Views))
+		for _, w := range t.Ways {
+			share := func(view int) float64 {
+				return w.Counts[view].Seen * float64(len(t.Ways)) / max(sums[view].Seen, 1e-12)
+			}
+			if now := share(declared); w.Name != "" && now < least && share(tuned) >= 2*max(now, 1e-6) {
+				rare, least, ok = w, now, true
+			}
+		}
+	}
+	return rare, ok
+}
+
+// view returns the index of a view, or -1.
+func view(d dist.Dist, name string) int {
+	return slices.IndexFunc(d.Views, func(v dist.View) bool { return v.Name == name })
 }

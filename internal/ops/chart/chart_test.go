@@ -112,6 +112,34 @@ func TestText(t *testing.T) {
 	}
 }
 
+// Tuned odds are suggested only if they help: a constructor is rare without them, and the
+// inputs do not get smaller.
+func TestSuggestion(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		edit func(d *dist.Dist)
+		want string
+	}{
+		{"a constructor is never generated", func(d *dist.Dist) {}, "try write page"},
+		{"a constructor is rare", func(d *dist.Dist) { d.Types[0].Ways[3].Counts[0].Seen = 0.2 }, "try write page"},
+		{"the inputs get smaller", func(d *dist.Dist) { d.Views[2].Cells.Seen = 1.9 }, "page"},
+		{"nothing is rare", func(d *dist.Dist) { d.Types[0].Ways[3].Counts[0].Seen = 2 }, "page"},
+		{"the odds do not change it", func(d *dist.Dist) { d.Types[0].Ways[3].Counts[2].Seen = 0 }, "page"},
+		{"the Check is tuned", func(d *dist.Dist) { d.Views = d.Views[:2] }, "write page"},
+		{"nothing to choose", func(d *dist.Dist) { *d = single() }, "page"},
+	} {
+		d := html()
+		c.edit(&d)
+		var got []string
+		for _, s := range next(d, len(d.Types) > 1, "TestX") {
+			got = append(got, s.word)
+		}
+		if s := strings.Join(got, " "); s != c.want {
+			t.Errorf("%s: %s, want %s", c.name, s, c.want)
+		}
+	}
+}
+
 func TestPage(t *testing.T) {
 	for name, d := range map[string]dist.Dist{"html": html(), "many": many(), "single": single(), "wild": wild()} {
 		page, err := Page(d)

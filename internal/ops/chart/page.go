@@ -20,6 +20,7 @@ var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{"nu
 // script, and follows the light or dark setting of the reader's system. Everything that
 // a bar shows is in the page as text too.
 func Page(d dist.Dist) ([]byte, error) {
+	d = predicted(d)
 	shown, fixed, more := tables(d, false)
 	d.Property, d.Type = words.Printable(d.Property), words.Printable(d.Type)
 	p := page{Dist: d, Inputs: words.Group(d.Wanted), Notes: notes(d, len(shown) > 0), More: more}
@@ -122,6 +123,9 @@ func width(x, most float64) float64 {
 }
 
 func worstText(d dist.Dist, view int) string {
+	if !d.Views[view].Exact {
+		return "not predicted"
+	}
 	w, found := worst(d, view)
 	if !found {
 		return "nothing is generated often enough to judge"

@@ -36,6 +36,7 @@ func Text(d dist.Dist, s Style) string {
 		s.Columns = columnsUsual
 	}
 	s.Columns = min(max(s.Columns, columnsLeast), columnsMost)
+	d = predicted(d)
 	p := &printer{Style: s, dist: d}
 	shown, fixed, more := tables(d, s.All)
 	p.layout(shown)
@@ -139,8 +140,12 @@ func (p *printer) titles(of string) {
 // columns writes the line that labels the numbers of each view.
 func (p *printer) columns() {
 	head := blank(p.name)
-	for range p.dist.Views {
-		head += blank(gap) + words.Left(words.Right("predict", digits)+words.Right("seen", digits), p.view)
+	for _, v := range p.dist.Views {
+		predict := ""
+		if v.Exact {
+			predict = "predict"
+		}
+		head += blank(gap) + words.Left(words.Right(predict, digits)+words.Right("seen", digits), p.view)
 	}
 	p.line(p.paint(faint, strings.TrimRight(head, " ")))
 }
@@ -155,16 +160,18 @@ func (p *printer) table(t table) {
 	}
 	p.columns()
 	most := make([]float64, len(p.dist.Views))
-	var labels []string
 	for _, w := range t.Ways {
-		labels = append(labels, label(w))
 		for i, c := range w.Counts {
 			most[i] = max(most[i], c.Seen)
 		}
 	}
-	labels = words.FitAll(labels, p.name-2)
-	for k, w := range t.Ways {
-		p.row("  "+labels[k], w.Counts, most)
+	for _, w := range t.Ways {
+		name := "  " + label(w)
+		if words.Width(name) > p.name { // a line of its own, because Proportions needs the whole name
+			p.line(name)
+			name = ""
+		}
+		p.row(name, w.Counts, most)
 	}
 	if len(t.more) > 0 {
 		p.row(words.Cut(fmt.Sprintf("  %s more", words.Group(len(t.more))), p.name), rest(t.more, len(most)), nil)
@@ -284,6 +291,9 @@ func (p *printer) worst() {
 	p.line("")
 	p.line("furthest from the prediction")
 	for i, v := range p.dist.Views {
+		if !v.Exact {
+			continue
+		}
 		line := "  " + words.Left(words.Printable(v.Name), len(dist.Declared)+2)
 		w, found := worst(p.dist, i)
 		if !found {
@@ -292,7 +302,7 @@ func (p *printer) worst() {
 		}
 		c := w.Counts[i]
 		text := fmt.Sprintf("%s predicted, %s seen  %s", number(c.Predicted), number(c.Seen), percent(c))
-		p.line(line + words.Fit(words.Printable(w.Name), p.Columns-words.Width(line+text)-2) + "  " + text)
+		p.line(line + words.Printable(w.Name) + "  " + text)
 	}
 }
 

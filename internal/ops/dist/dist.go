@@ -106,8 +106,9 @@ const (
 
 // Way is one way to generate a value of a type: a constructor, builder or pattern.
 type Way struct {
-	Name   string  `json:"name,omitempty"` // "Type.Constructor", as Distribution.Proportions takes it
-	Label  string  `json:"label"`          // name within its type
+	Name   string  `json:"name,omitempty"`  // "Type.Constructor", as Distribution.Proportions takes it
+	Label  string  `json:"label"`           // name within its type
+	Value  string  `json:"value,omitempty"` // Go source of a value that was declared with Values
 	Kind   string  `json:"kind"`
 	Weight string  `json:"weight,omitempty"` // its unique name, as allele.Weight takes it
 	Odds   float64 `json:"odds"`             // tuned odds within its type
@@ -240,7 +241,7 @@ func (d *Dist) check() error {
 			texts = append(texts, path, name)
 		}
 		for _, w := range t.Ways {
-			texts = append(texts, w.Name, w.Label, w.Kind, w.Weight)
+			texts = append(texts, w.Name, w.Label, w.Value, w.Kind, w.Weight)
 			if len(w.Counts) != len(d.Views) || w.Odds < 0 || w.Odds > 1 {
 				return fmt.Errorf("%q: it has %d counts and odds of %v; want %d counts, and odds from 0 to 1",
 					w.Label, len(w.Counts), w.Odds, len(d.Views))

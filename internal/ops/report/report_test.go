@@ -228,6 +228,47 @@ func TestReplays(t *testing.T) {
 	}
 }
 
+// Each stored case has a line with the command that prints it as a test.
+func TestAsTests(t *testing.T) {
+	var out bytes.Buffer
+	s := newStory(Config{Out: &out, Err: &out})
+	s.list("p.TestA", "p.TestB").start(10)
+	for i := range testsMax + 1 {
+		s.event([]string{"p.TestA", "p.TestB"}[i%2], event.Event{Kind: event.Found, Case: fmt.Sprintf("fail-%d.case", i)})
+	}
+	s.finish("p.TestA", "failed 10 1 9 0 2", event.Event{}).finish("p.TestB", "failed 10 1 9 0 2", event.Event{})
+	out.Reset()
+	s.event("", event.Event{Kind: event.Finished})
+	if n := strings.Count(out.String(), "go tool allele show -test fail-"); n != testsMax || !strings.Contains(out.String(), "and the same for 1 more") {
+		t.Errorf("%d lines\n%s", n, out.String())
+	}
+}
+
+// A search of a vacuous property is not suggested again if it found no input that passes.
+func TestVacuousAgain(t *testing.T) {
+	for _, c := range []struct {
+		name, counts string
+		budget       float64
+		want         bool
+	}{
+		{"without a time limit", "vacuous 10000 1 0 10000 2", 0, true},
+		{"with a time limit", "vacuous 10000 1 0 10000 2", 60, false},
+		{"with a time limit, some passed", "vacuous 10000 1 3 9997 2", 60, true},
+	} {
+		var out bytes.Buffer
+		s := newStory(Config{Out: &out, Err: &out})
+		s.list("p.TestA", "p.TestB").start(c.budget)
+		s.finish("p.TestA", c.counts, event.Event{}).finish("p.TestB", "passed 10 1 10 0 2", event.Event{})
+		s.event("", event.Event{Kind: event.Finished})
+		if got := strings.Contains(out.String(), "\nvacuous    go tool"); got != c.want {
+			t.Errorf("%s:\n%s", c.name, out.String())
+		}
+		if !strings.Contains(out.String(), "\nVACUOUS    p.TestA  hardly anything was checked; its report is above\n") {
+			t.Errorf("%s: the summary of TestA is wrong:\n%s", c.name, out.String())
+		}
+	}
+}
+
 // Without a budget each property has a line when it is done.
 func TestPlainWithoutTime(t *testing.T) {
 	var out bytes.Buffer

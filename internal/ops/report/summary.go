@@ -147,8 +147,9 @@ func (p *row) detail(s result, room int) string {
 	case crashed:
 		texts = []string{words.Printable(oneLine(p.Crash)), "could not be tried, see above"}
 	case vacuous:
-		texts = []string{fmt.Sprintf("%s of %s were discarded", words.Round(p.Discarded), inputs(p.Passed+p.Discarded)),
-			"hardly anything was checked"}
+		// Not with counts: the report above has those of one process, and these would be the
+		// sum of all.
+		texts = []string{"hardly anything was checked; its report is above", "hardly anything was checked"}
 	case stopped:
 		texts = []string{"stopped after " + words.Count(p.Runs, "run"), "too few runs"}
 	case exhausted:
@@ -193,13 +194,6 @@ func (p *row) searched() []string {
 
 func (p *row) reached() string { return words.Count(p.Paths, "path") }
 
-func inputs(n int) string {
-	if n == 1 {
-		return "1 input"
-	}
-	return words.Round(n) + " inputs"
-}
-
 // next returns lines with the commands to run next. Properties with the same result share
 // a command where possible.
 func (v *view) next(width int) (lines []string) {
@@ -215,12 +209,12 @@ func (v *view) next(width int) (lines []string) {
 	traced := slices.DeleteFunc(stored(bad), func(p *row) bool { return !p.traced })
 	run("replay", "go test ", slices.DeleteFunc(stored(bad), func(p *row) bool { return p.traced }))
 	run("replay", "go tool allele test ", traced)
-	if some := stored(bad); len(some) > 0 {
-		say("as test", "go tool allele show "+v.Flags+"-test "+shown(some[0].cases[0]))
-	}
+	v.asTests(say, stored(bad))
 	run("run again", "go tool allele test ", slices.DeleteFunc(bad, func(p *row) bool { return len(p.cases) > 0 }))
 	run("inspect", "go tool allele test -v ", slices.Concat(of(rows, crashed), of(rows, flaky)))
-	run("vacuous", "go tool allele test -for 1m -save ", of(rows, vacuous))
+	run("vacuous", "go tool allele test -for 1m -save ", slices.DeleteFunc(of(rows, vacuous), func(p *row) bool {
+		return v.budget > 0 && p.Passed == 0 // the same search again would find nothing; the report has another idea
+	}))
 	if open := len(of(rows, ok)) + len(of(rows, quiet)) + len(of(rows, stopped)) + len(of(rows, untried)); open > 0 && v.Resumes {
 		if v.budget > 0 {
 			say("continue", "run the same command again; a longer -for searches longer")
@@ -232,6 +226,26 @@ func (v *view) next(width int) (lines []string) {
 		say("skipped", "run the same command without -since to run them")
 	}
 	return lines
+}
+
+// testsMax is how many stored cases have a line that prints them as a test.
+const testsMax = 8
+
+// asTests writes, for each stored case of some properties, the command that prints it as a
+// test.
+func (v *view) asTests(say func(key, text string), rows []*row) {
+	var cases []string
+	for _, p := range rows {
+		cases = append(cases, p.cases...)
+	}
+	key := "as test"
+	for _, file := range cases[:min(testsMax, len(cases))] {
+		say(key, "go tool allele show "+v.Flags+"-test "+shown(file))
+		key = ""
+	}
+	if more := len(cases) - testsMax; more > 0 {
+		say("", fmt.Sprintf("and the same for %s more", words.Group(more)))
+	}
 }
 
 // commandsMax is how many commands of the same kind are shown.

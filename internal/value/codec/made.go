@@ -219,6 +219,9 @@ func (m *matcher) match(t, e ast.Expr) bool {
 	case *ast.StarExpr:
 		x, ok := e.(*ast.StarExpr)
 		return ok && m.match(t.X, x.X)
+	case *ast.BinaryExpr:
+		x, ok := e.(*ast.BinaryExpr)
+		return ok && x.Op == t.Op && m.match(t.X, x.X) && m.match(t.Y, x.Y)
 	case *ast.CallExpr:
 		x, ok := e.(*ast.CallExpr)
 		return ok && m.match(t.Fun, x.Fun) && m.arguments(t, x)

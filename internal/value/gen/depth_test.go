@@ -126,7 +126,8 @@ func TestDepthEnds(t *testing.T) {
 }
 
 // Without odds and patterns the generator makes the same terms as before odds
-// existed. The sum is a checksum of 300 terms of every type, as made then.
+// existed. The sum is a checksum of 300 terms of every type, as made then. It was changed
+// once, when time.Time got a hidden builder.
 func TestDrawsAreTheSame(t *testing.T) {
 	sum := uint64(0)
 	for _, a := range zoo.All()[:24] { // later types have odds
@@ -135,7 +136,7 @@ func TestDrawsAreTheSame(t *testing.T) {
 			sum = sum*31 + term.Hash(g.Term(rng.At(1, run), int(run)%40))
 		}
 	}
-	if want := uint64(0x26fc940c3fe4ba4a); sum != want {
+	if want := uint64(0x3875539add09d6a6); sum != want {
 		t.Errorf("terms differ from earlier versions: %#x, want %#x", sum, want)
 	}
 }

@@ -20,10 +20,11 @@ type Builder struct {
 	// Single allocates every value separately, for properties that set finalizers.
 	Single bool
 
-	world  *World
-	builds int     // number of values that were built from the current chunks
-	arenas []arena // by cell
-	text   []byte  // memory of strings; bytes are appended and never overwritten
+	world   *World
+	refused *Func   // rejected its arguments in the last Build that failed
+	builds  int     // number of values that were built from the current chunks
+	arenas  []arena // by cell
+	text    []byte  // memory of strings; bytes are appended and never overwritten
 }
 
 // cursor is the position up to which a term has been read. It is not a part of
@@ -102,6 +103,10 @@ func (b *Builder) Try(s *Schema, t term.Term) (ok bool) {
 	b.exec(&cursor{t, 0}, s.ops, reflect.New(s.Type).UnsafePointer())
 	return true
 }
+
+// Refused returns the builder function that rejected its arguments in the last Build that
+// returned false.
+func (b *Builder) Refused() *Func { return b.refused }
 
 func isRefused(r any) bool { _, ok := r.(refused); return ok }
 
@@ -207,6 +212,7 @@ func (b *Builder) made(c *cursor, s *Schema, f *Ctor, q unsafe.Pointer) {
 	args := b.alloc(f.box)
 	b.exec(c, f.ops, args)
 	if !f.Func.call(q, args) {
+		b.refused = f.Func
 		panic(refused{s})
 	}
 }

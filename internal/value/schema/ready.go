@@ -25,7 +25,11 @@ func ready() []Decl {
 	return ds
 }
 
-var readyFuncs = []*Func{timeDate, timeUnix, timeZoned, timeZero, bigSmall, bigShifted, bigBytes, bigValue, addr4, addr16, addrZero}
+var readyFuncs = []*Func{
+	timeSeconds, timeDate, timeUnix, timeZoned, timeZero,
+	bigSmall, bigShifted, bigBytes, bigValue,
+	addr4, addr16, addrZero,
+}
 
 // date has the arguments of time.Date.
 type date struct {
@@ -57,13 +61,26 @@ var timeDate = func() *Func {
 }()
 
 // timeZoned makes times in other zones than UTC. Two such times can be Equal without
-// being ==.
+// being ==. Offsets are whole minutes, as in all zones of today: RFC 3339 has no seconds in
+// an offset, so a time with such an offset changes when it is written and read.
 var timeZoned = func() *Func {
+	f := func2("time.Unix(_0, 0).In(time.FixedZone(\"\", 60*_1))", func(sec int64, minutes int) time.Time {
+		return time.Unix(sec, 0).In(time.FixedZone("", 60*minutes))
+	})
+	f.Args[0].Decls = []Decl{rangeOf[int64](0, 4102444800)}
+	f.Args[1].Decls = []Decl{rangeOf(-12*60, 14*60)}
+	return f
+}()
+
+// timeSeconds is the hidden builder of times whose offset is in seconds. Cases may
+// contain such times.
+var timeSeconds = func() *Func {
 	f := func2("time.Unix(_0, 0).In(time.FixedZone(\"\", _1))", func(sec int64, offset int) time.Time {
 		return time.Unix(sec, 0).In(time.FixedZone("", offset))
 	})
 	f.Args[0].Decls = []Decl{rangeOf[int64](0, 4102444800)}
 	f.Args[1].Decls = []Decl{rangeOf(-12*3600, 14*3600)}
+	f.hidden = true
 	return f
 }()
 

@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/allele-go/allele/internal/rng"
 	"github.com/allele-go/allele/internal/value/gen"
@@ -212,4 +213,18 @@ func BenchmarkReady(b *testing.B) {
 			}
 		})
 	}
+}
+
+// Generated times are unchanged after they are written and read in RFC 3339, the form
+// in which JSON and most programs store times.
+func TestTimesAreRFC3339(t *testing.T) {
+	readyForms(t, func(v *time.Time) []string {
+		again, err := time.Parse(time.RFC3339Nano, v.Format(time.RFC3339Nano))
+		_, offset := v.Zone()
+		_, minutes := again.Zone()
+		return which(err == nil && again.Equal(*v) && offset == minutes, map[string]bool{
+			"zero": v.IsZero(), "utc": offset == 0, "east": offset > 0, "west": offset < 0, "half": offset%3600 != 0,
+			"now": v.Year() >= 1970 && v.Year() < 2100, "old": v.Year() < 1970, "far": v.Year() >= 2100,
+		})
+	}, "zero utc east west half now old far")
 }

@@ -120,7 +120,7 @@ func TestDerive(t *testing.T) {
 		{"interface, struct and pointer variants", reflect.TypeFor[[]shape](), []schema.Decl{variantsOf[shape](circle{}, &square{})},
 			"[<nil | circle(R:float64) | square(side:float64)>]"},
 		{"undeclared interface", reflect.TypeFor[[]error](), nil, "[<nil>]"},
-		{"ready builder", reflect.TypeFor[time.Time](), nil, "<time.Date(_0, _1, _2, _3, _4, _5, _6, time.UTC)(int time.Month int int int int int) | time.Unix(_0, _1).UTC()(int64 int64) | time.Unix(_0, 0).In(time.FixedZone(\"\", _1))(int64 int) | time.Time{}>"},
+		{"ready builder", reflect.TypeFor[time.Time](), nil, "<time.Unix(_0, 0).In(time.FixedZone(\"\", _1))(int64 int) | time.Date(_0, _1, _2, _3, _4, _5, _6, time.UTC)(int time.Month int int int int int) | time.Unix(_0, _1).UTC()(int64 int64) | time.Unix(_0, 0).In(time.FixedZone(\"\", 60*_1))(int64 int) | time.Time{}>"},
 		{"foreign, hidden fields", reflect.TypeFor[struct{ M strings.Builder }](), nil, "(M:())"},
 		{"opaque, made by its functions", reflect.TypeFor[zoo.Stack](),
 			[]schema.Decl{builderOf(t, zoo.NewStack), builderOf(t, zoo.Stack.Push)}, "<zoo.NewStack | zoo.Stack.Push(zoo.Stack int)>"},

@@ -100,6 +100,24 @@ func (m *model) choices(i int, shut []bool) int {
 	return n
 }
 
+// drop excludes builders that refused all arguments of a trial, unless the goal names them:
+// gen.Trial has set their odds to 0.
+func (t *target) drop(m *model, g Goal) {
+	wanted := map[place]bool{}
+	for name := range g.Weights {
+		if at, err := t.names.find(name); err == nil {
+			wanted[at] = true
+		}
+	}
+	for i, s := range m.plan.World.Schemas {
+		for c := range s.Ctors {
+			if s.IsFound() && s.Odds != nil && s.Odds[c] == 0 && !s.Ctors[c].Weighed && !wanted[place{i, c}] {
+				t.shut[m.off[i]+c] = true
+			}
+		}
+	}
+}
+
 func (t *target) exclude(m *model, g Goal) error {
 	keep := map[place]bool{}
 	touched := map[int]bool{}
@@ -129,6 +147,7 @@ func (t *target) exclude(m *model, g Goal) error {
 		}
 		t.shut[m.off[at.schema]+at.way] = true
 	}
+	t.drop(m, g)
 	for i, s := range m.plan.World.Schemas {
 		if m.choices(i, t.shut) == 0 {
 			return fmt.Errorf("Only and Without exclude every constructor of %v", s.Type)

@@ -1,0 +1,65 @@
+package verdict
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/allele-go/allele/internal/property"
+	"github.com/allele-go/allele/internal/testkit"
+)
+
+// The advice depends on what was seen, and after a search it is another idea.
+func TestAdvice(t *testing.T) {
+	var b strings.Builder
+	for _, c := range []struct {
+		name string
+		s    situation
+	}{
+		{"go test: nothing passed", situation{none: true}},
+		{"go test: one assumption stops all", situation{none: true, stopper: "x_test.go:7"}},
+		{"go test: a few passed", situation{}},
+		{"go test: only trivial inputs passed", situation{trivial: true}},
+		{"go test: only trivial inputs passed, and most were discarded", situation{trivial: true, strict: true}},
+		{"go test: an interface without variants", situation{hollow: true}},
+		{"go test: a builder refuses everything", situation{none: true, builder: "NewPercent"}},
+		{"go test: the saved inputs are discarded now", situation{none: true, outdated: true, stopper: "x_test.go:7"}},
+		{"allele test: nothing passed", situation{traced: true, none: true, stopper: "x_test.go:7"}},
+		{"allele test: a few passed", situation{traced: true}},
+		{"allele test -for 1m: nothing passed", situation{traced: true, timed: true, none: true}},
+		{"allele test -for 1m: one assumption stops all", situation{traced: true, timed: true, none: true, stopper: "x_test.go:7"}},
+		{"allele test -for 1m: one assumption stops all, and builders make the input", situation{traced: true, timed: true, none: true, built: true, stopper: "x_test.go:7"}},
+		{"allele test -for 1m: only trivial inputs passed", situation{traced: true, timed: true, trivial: true}},
+		{"allele test -for 1m: only trivial inputs passed, and most were discarded", situation{traced: true, timed: true, trivial: true, strict: true}},
+		{"allele test -for 1m: a few passed", situation{traced: true, timed: true}},
+		{"allele test: an interface without variants", situation{traced: true, hollow: true}},
+	} {
+		c.s.command, c.s.pkg, c.s.dir, c.s.size = "go tool allele test -run '^TestX$'", "example.com/x", "testdata/allele/TestX", 20
+		fmt.Fprintf(&b, "# %s\n%s\n\n", c.name, c.s.advice())
+	}
+	testkit.Golden(t, "testdata/advice.golden", []byte(b.String()))
+}
+
+// An assumption is named if it discarded nearly all of the discarded inputs.
+func TestMainReject(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		counts []int
+		want   int16
+	}{
+		{"none", nil, 0},
+		{"the only one", []int{5}, 1},
+		{"nearly all", []int{4, 96}, 2},
+		{"half", []int{50, 50}, 0},
+	} {
+		tally := NewTally()
+		for i, n := range c.counts {
+			for range n {
+				tally.Reject(property.Reject{Given: int16(i + 1)})
+			}
+		}
+		if got, ok := tally.main(); got.Given != c.want || ok != (c.want > 0) {
+			t.Errorf("%s: %d, want %d", c.name, got.Given, c.want)
+		}
+	}
+}
