@@ -40,7 +40,7 @@ func (p *Property) Seeds() (seeds []Seed, ok bool) {
 	p.TB.Helper()
 	ok = true
 	for i, v := range p.Settings.Examples {
-		x, err := p.example(v)
+		x, err := example(p, v)
 		if err != nil {
 			p.TB.Errorf("allele: Example %d: %v", i+1, err)
 			ok = false

@@ -156,7 +156,7 @@ func (p *Property) Mark(x term.Term) string {
 }
 
 // example converts a value that the user passed to Example into a term.
-func (p *Property) example(v reflect.Value) (term.Term, error) {
+func example(p *Property, v reflect.Value) (term.Term, error) {
 	if v.Type() != p.World.Root.Type {
 		return nil, fmt.Errorf("its type is %v, but the property takes %v", v.Type(), p.World.Root.Type)
 	}
