@@ -69,6 +69,12 @@ var timeZoned = func() *Func {
 	})
 	f.Args[0].Decls = []Decl{rangeOf[int64](0, 4102444800)}
 	f.Args[1].Decls = []Decl{rangeOf(-12*60, 14*60)}
+	f.invert = func(v reflect.Value) ([]reflect.Value, bool) {
+		t := v.Interface().(time.Time)
+		name, offset := t.Zone()
+		args := values(t.Unix(), offset/60)
+		return args, name == "" && t.Location().String() == "" && offset%60 == 0 && t.Nanosecond() == 0
+	}
 	return f
 }()
 

@@ -169,6 +169,7 @@ func TestReadyExamples(t *testing.T) {
 		regexp.MustCompile(`(?m)^\s*(\w+)=(.*)$`), regexp.MustCompile("a|b*"), (*regexp.Regexp)(nil),
 		netip.Prefix{}, netip.MustParsePrefix("::ffff:1.2.3.4/100"), netip.AddrPort{}, netip.MustParseAddrPort("[fe80::1%eth0]:80"),
 		big.NewRat(1, 3), (*big.Rat)(nil), new(big.Rat).SetFrac(new(big.Int).Lsh(big.NewInt(3), 90), big.NewInt(7)), *big.NewRat(-2, 4),
+		time.Unix(1e9, 0).In(time.FixedZone("", -60*90)), time.Unix(5, 6).UTC(), time.Time{},
 	} {
 		w, err := schema.Derive(reflect.TypeOf(x), nil)
 		if err != nil {
