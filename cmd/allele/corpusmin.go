@@ -27,10 +27,10 @@ func (c *cases) min(args []string) (err error) {
 	m := &minimiser{cases: c, program: program{stderr: c.stderr}}
 	defer m.close()
 	f := c.flags("min")
-	m.buildFlags.register(f)
-	m.limitFlags.register(f)
+	m.buildFlags.register(f.FlagSet)
+	m.limitFlags.register(f.FlagSet)
 	pattern := f.String("run", "", "only properties whose name matches this `pattern`")
-	if err := f.Parse(args); err != nil {
+	if err := f.parse(args); err != nil {
 		return err
 	}
 	if m.match, err = regexp.Compile(*pattern); err != nil {
@@ -73,8 +73,8 @@ func (m *minimiser) all() error {
 		}
 	}
 	if patterns := strings.Join(m.patterns, " "); done == 0 && !failed {
-		fmt.Fprintf(m.stdout, "no saved inputs for the properties of %s; to save some, run: go tool allele test %s\n",
-			patterns, patterns)
+		fmt.Fprintf(m.stdout, "no saved inputs for the properties of %s; to save some, run: %s test %s\n",
+			patterns, self, patterns)
 	}
 	if failed {
 		return errFailed

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -45,36 +44,27 @@ type tester struct {
 func testCommand(args []string, stdout, stderr io.Writer) int {
 	t := &tester{program: program{stderr: stderr}, reached: map[uint32]bool{}}
 	t.affected.program, t.binaries.program = &t.program, &t.program
-	if err := t.parse(args); err != nil {
-		if !errors.Is(err, flag.ErrHelp) {
-			fmt.Fprintln(stderr, "allele test:", err)
-		}
-		return exitUsage
+	if err := t.parse(args, stdout); err != nil {
+		return ended("allele test", err, stderr)
 	}
 	defer t.close()
 	t.show(stdout, stderr)
 	failed, err := t.all()
-	switch {
-	case err != nil:
-		fmt.Fprintln(stderr, "allele test:", err)
-		return exitUsage
-	case failed:
+	if err == nil && failed {
 		return exitFailed
 	}
-	return exitOK
+	return ended("allele test", err, stderr)
 }
 
-func (t *tester) parse(args []string) (err error) {
-	f := flag.NewFlagSet("allele test", flag.ContinueOnError)
-	f.SetOutput(t.stderr)
-	f.Usage = func() { fmt.Fprint(t.stderr, testUsage); f.PrintDefaults() }
-	t.buildFlags.register(f)
-	t.limitFlags.register(f)
-	t.searchFlags.register(f)
-	t.viewFlags.register(f)
+func (t *tester) parse(args []string, stdout io.Writer) (err error) {
+	f := newFlags("allele test", testUsage, stdout)
+	t.buildFlags.register(f.FlagSet)
+	t.limitFlags.register(f.FlagSet)
+	t.searchFlags.register(f.FlagSet)
+	t.viewFlags.register(f.FlagSet)
 	pattern := f.String("run", "", "only properties whose name matches this `pattern`")
 	f.StringVar(&t.affected.rev, "since", "", "only properties affected by changes since this git `revision`, and new ones")
-	if err := f.Parse(args); err != nil {
+	if err := f.parse(args); err != nil {
 		return err
 	}
 	t.choose(f.Args())
@@ -84,7 +74,7 @@ func (t *tester) parse(args []string) (err error) {
 	if err := t.limitFlags.check(); err != nil {
 		return err
 	}
-	return t.searchFlags.check(f, t.dir)
+	return t.searchFlags.check(f.FlagSet, t.dir)
 }
 
 // viewFlags are the flags for the output of a campaign.
