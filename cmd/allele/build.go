@@ -118,8 +118,14 @@ func (p *program) build() error {
 	return nil
 }
 
-// close removes the temporary files of the command.
-func (p *program) close() { p.temp.remove() }
+// close removes the temporary files of the command, and old work folders.
+func (p *program) close() {
+	if p.temp.path == "" {
+		return
+	}
+	trim(filepath.Dir(p.work), time.Now(), cacheMax)
+	p.temp.remove()
+}
 
 // loadConfig returns which packages to load, and how, according to the flags.
 func (p *program) loadConfig() load.Config {
@@ -139,7 +145,7 @@ func (p *program) loadConfig() load.Config {
 // The work folder is in the user's cache. There is one for each folder and set of flags,
 // so that a second build has nothing to do.
 func (p *program) makeFolders() error {
-	cache, err := os.UserCacheDir()
+	cache, err := cacheRoot()
 	if err != nil {
 		return err
 	}
@@ -149,14 +155,11 @@ func (p *program) makeFolders() error {
 	}
 	h := fnv.New64a()
 	fmt.Fprint(h, dir, p.goFlags(), p.scope)
-	p.work = filepath.Join(cache, "allele", fmt.Sprintf("%s-%016x", filepath.Base(dir), h.Sum64()))
+	p.work = filepath.Join(cache, fmt.Sprintf("%s-%016x", filepath.Base(dir), h.Sum64()))
 	if p.keepWork {
 		fmt.Fprintln(p.stderr, "WORK="+p.work)
 	}
-	if err := os.MkdirAll(p.work, 0o777); err != nil {
-		return err
-	}
-	if p.temp, err = makeTemp(p.work); err != nil {
+	if err := p.enter(cache); err != nil {
 		return err
 	}
 	p.launcher.Temp = p.temp.path
@@ -164,6 +167,20 @@ func (p *program) makeFolders() error {
 		p.launcher.Show = p.printCommand
 	}
 	return nil
+}
+
+// enter creates the work folder and the temporary folder in it. As long as the latter is
+// there, the work folder is not removed.
+func (p *program) enter(cache string) (err error) {
+	if err := os.MkdirAll(cache, 0o777); err != nil {
+		return err
+	}
+	defer lockCache(cache)()
+	if err := os.MkdirAll(p.work, 0o777); err != nil {
+		return err
+	}
+	p.temp, err = makeTemp(p.work)
+	return err
 }
 
 // Binary returns the path of the test binary of a package.

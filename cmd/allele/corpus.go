@@ -69,8 +69,8 @@ func corpusCommand(args []string, stdout, stderr io.Writer) int {
 
 // corpusRoot returns the folder of all corpora, in the user's cache.
 func corpusRoot() (string, error) {
-	cache, err := os.UserCacheDir()
-	return filepath.Join(cache, "allele", "corpus"), err
+	cache, err := cacheRoot()
+	return filepath.Join(cache, "corpus"), err
 }
 
 // errFailed is returned by a command that has already printed its errors.

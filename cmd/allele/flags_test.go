@@ -34,7 +34,7 @@ func TestFlagsAnywhere(t *testing.T) {
 // module, no file, no other argument.
 func TestHelp(t *testing.T) {
 	for _, args := range []string{
-		"-h", "-help", "--help", "help", "test -h", "test ./... -h", "help test", "show -help", "dist --help", "facts -h",
+		"-h", "-help", "--help", "help", "test -h", "test ./... -h", "help test", "show -help", "dist --help", "facts -h", "clean -h",
 		"version -h", "corpus -h", "corpus list -h", "corpus show -h", "corpus min -h", "corpus merge -h", "corpus export -h", "corpus import -h",
 	} {
 		var out, errs bytes.Buffer

@@ -6,6 +6,7 @@
 //	allele dist [flags] PROPERTY [package]
 //	allele corpus list|show|min|merge|export|import
 //	allele facts [-write] [-weights] [packages]
+//	allele clean [flags]
 //	allele version
 //
 // It adds probes to the module's code through an overlay, builds test binaries and runs
@@ -41,6 +42,7 @@ const usage = `usage: allele test [flags] [packages]
        allele dist [flags] PROPERTY [package]
        allele corpus list|show|min|merge|export|import ...
        allele facts [-write] [-weights] [packages]
+       allele clean [-n] [-corpus]
        allele version
 
 Commands:
@@ -49,6 +51,7 @@ Commands:
     dist     show how often each constructor is generated
     corpus   list, minimise and move the inputs that searches saved
     facts    print facts about types, or write them to a file for go test
+    clean    remove builds from the cache
     version  print the version
 
 Example:
@@ -59,10 +62,10 @@ allele COMMAND -h prints the help of a command.
 
 // commands returns the subcommands and their names, as usage lists them.
 func commands() (names []string, of map[string]func(args []string, stdout, stderr io.Writer) int) {
-	return []string{"test", "show", "dist", "corpus", "facts", "version"},
+	return []string{"test", "show", "dist", "corpus", "facts", "clean", "version"},
 		map[string]func([]string, io.Writer, io.Writer) int{
 			"test": testCommand, "show": showCommand, "dist": distCommand, "corpus": corpusCommand,
-			"facts": factsCommand, "version": versionCommand,
+			"facts": factsCommand, "clean": cleanCommand, "version": versionCommand,
 		}
 }
 
