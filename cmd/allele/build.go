@@ -208,7 +208,7 @@ func (p *program) printCommand(c proc.Config) {
 // shellWord quotes a text that a shell would not read as one word.
 func shellWord(s string) string {
 	if !strings.ContainsFunc(s, func(r rune) bool {
-		return !strings.ContainsRune("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./%+,:", r)
+		return !strings.ContainsRune("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./%+,:=@", r)
 	}) {
 		return s
 	}
@@ -248,14 +248,31 @@ func (p *program) where(pkg string) string {
 
 // sameFlags returns the flags that another command needs for the same build.
 func (p *program) sameFlags() string {
-	flags := strings.Join(p.goFlags(), " ")
+	flags := ""
 	if p.dir != "" {
-		flags = strings.TrimSpace("-C " + p.dir + " " + flags)
+		flags = "-C " + shellWord(p.dir) + " " // the go command accepts it only as the first flag
 	}
-	if flags != "" {
-		flags += " "
+	for _, f := range p.goFlags() {
+		flags += shellWord(f) + " "
 	}
 	return flags
+}
+
+// scopeFlag returns the flag -scope, if it was given.
+func (p *program) scopeFlag() string {
+	if p.scope == "" {
+		return ""
+	}
+	return shellWord("-scope="+p.scope) + " "
+}
+
+// commandsWith returns the commands that reports suggest. They contain the flags of this
+// command, and limits are its flags that only allele test has.
+func (p *program) commandsWith(limits string) job.Commands {
+	c := job.CommandsFor(self, p.sameFlags())
+	c.Test += p.scopeFlag() + limits
+	c.Show += p.scopeFlag()
+	return c
 }
 
 // announceAfter is how long an operation may take before its description is printed.

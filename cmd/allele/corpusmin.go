@@ -36,7 +36,7 @@ func (c *cases) min(args []string) (err error) {
 	if m.match, err = regexp.Compile(*pattern); err != nil {
 		return fmt.Errorf("-run: %w", err)
 	}
-	if err := m.check(); err != nil {
+	if err := m.check(f); err != nil {
 		return err
 	}
 	m.choose(f.Args())
@@ -44,7 +44,7 @@ func (c *cases) min(args []string) (err error) {
 		return err
 	}
 	defer listen(&m.launcher.All, c.stderr)()
-	m.supervisor = m.program.supervisor(m.limits, false)
+	m.supervisor = m.program.supervisor(m.limitFlags, false)
 	return m.all()
 }
 
@@ -73,8 +73,8 @@ func (m *minimiser) all() error {
 		}
 	}
 	if patterns := strings.Join(m.patterns, " "); done == 0 && !failed {
-		fmt.Fprintf(m.stdout, "no saved inputs for the properties of %s; to save some, run: %s test %s\n",
-			patterns, self, patterns)
+		fmt.Fprintf(m.stdout, "no saved inputs for the properties of %s; to save some, run: %s%s\n",
+			patterns, m.supervisor.Commands.Test, patterns)
 	}
 	if failed {
 		return errFailed
@@ -93,7 +93,7 @@ func (m *minimiser) one(p property) (worked bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	drop, notes := findings(p, events, crashers)
+	drop, notes := findings(p, m.supervisor.Commands.Test, events, crashers)
 	if err := corpus.Compact(folder, func(e corpus.Entry) bool { return !drop[e.ID()] }); err != nil {
 		return false, err
 	}
@@ -113,9 +113,9 @@ func (m *minimiser) one(p property) (worked bool, err error) {
 }
 
 // findings returns the IDs of the inputs that are not needed, and notes for the user.
-func findings(p property, events []event.Event, crashers []campaign.Crasher) (drop map[string]bool, notes []string) {
+func findings(p property, test string, events []event.Event, crashers []campaign.Crasher) (drop map[string]bool, notes []string) {
 	drop = map[string]bool{}
-	command := fmt.Sprintf("go tool allele test -run '^%s$' %s", regexp.QuoteMeta(p.Name), p.Package)
+	command := fmt.Sprintf("%s-run '^%s$' %s", test, regexp.QuoteMeta(p.Name), p.Package)
 	misfits := 0
 	for _, e := range events {
 		switch e.Kind {

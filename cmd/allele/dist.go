@@ -230,7 +230,7 @@ func (d *distribution) print(p property, answer dist.Dist, data []byte) error {
 	case d.html != "":
 		return nil
 	}
-	style := chart.Style{All: d.whole, Command: d.sameFlags() + shellWord(p.Name)}
+	style := chart.Style{All: d.whole, Command: d.sameFlags() + d.scopeFlag() + shellWord(p.Name)}
 	if where := d.where(p.Package); where != "." {
 		style.Command += " " + shellWord(where)
 	}
@@ -239,6 +239,6 @@ func (d *distribution) print(p property, answer dist.Dist, data []byte) error {
 		style.Columns, _ = conf.Size()
 		style.Colour = conf.Colour
 	}
-	_, err := io.WriteString(d.stdout, chart.Text(answer, style))
+	_, err := io.WriteString(d.stdout, inOurWords(chart.Text(answer, style)))
 	return err
 }

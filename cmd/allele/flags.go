@@ -61,6 +61,17 @@ func (f *flagSet) Arg(i int) string {
 	return ""
 }
 
+// given returns those of the named flags that the user gave, as text for another command.
+// It ends with a space if it is not empty.
+func (f *flagSet) given(names ...string) (text string) {
+	f.Visit(func(x *flag.Flag) {
+		if slices.Contains(names, x.Name) {
+			text += shellWord("-"+x.Name+"="+x.Value.String()) + " "
+		}
+	})
+	return text
+}
+
 // explain names the nearest flag if the error is about an unknown one, and prints the help
 // if that is what the user asked for.
 func (f *flagSet) explain(err error) error {

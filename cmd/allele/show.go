@@ -70,11 +70,7 @@ func (s *shower) showFile(arg string, asTest bool) error {
 	if len(f.Facts) > 0 {
 		fmt.Fprintln(s.stdout)
 	}
-	from := ""
-	if s.dir != "" {
-		from = "-C " + s.dir + " "
-	}
-	fmt.Fprintf(s.stdout, "%s\n\nas test  go tool allele show %s-test %s\n", printable(f.Expr), from, arg)
+	fmt.Fprintf(s.stdout, "%s\n\nas test  %s-test %s\n", printable(f.Expr), s.commandsWith("").Show, shellWord(arg))
 	return nil
 }
 

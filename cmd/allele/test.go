@@ -71,7 +71,7 @@ func (t *tester) parse(args []string, stdout io.Writer) (err error) {
 	if t.match, err = regexp.Compile(*pattern); err != nil {
 		return fmt.Errorf("-run: %w", err)
 	}
-	if err := t.limitFlags.check(); err != nil {
+	if err := t.limitFlags.check(f); err != nil {
 		return err
 	}
 	return t.searchFlags.check(f.FlagSet, t.dir)
@@ -155,7 +155,7 @@ func (t *tester) listAll() (all []property, listed bool) {
 
 // campaignConfig returns the configuration of the campaign.
 func (t *tester) campaignConfig() (c campaign.Config, err error) {
-	c = campaign.Config{Supervisor: t.supervisor(t.limits, t.verbose), Builds: &t.binaries, Listener: t,
+	c = campaign.Config{Supervisor: t.supervisor(t.limitFlags, t.verbose), Builds: &t.binaries, Listener: t,
 		Search: t.params, Workers: t.workers, Even: os.Getenv("ALLELE_SUITE") == "even"}
 	c.Corpus, err = corpusRoot()
 	t.affected.corpus = c.Corpus

@@ -114,8 +114,8 @@ func (c Check) vacuity(first string) string {
 	case c.Prop.Traced:
 		next, longer = "Search longer for inputs that pass:", "-for 1m "
 	}
-	fmt.Fprintf(&b, "This test has checked almost nothing. %s\n    go tool allele test %s-run %s %s-save %s\n",
-		next, c.Prop.Place.Flags(), c.Prop.Pattern(), longer, c.Prop.Place.Package())
+	fmt.Fprintf(&b, "This test has checked almost nothing. %s\n    %s-run %s %s-save %s\n",
+		next, c.Prop.Commands().Test, c.Prop.Pattern(), longer, c.Prop.Place.Package())
 	b.WriteString("or declare functions that build such inputs, with allele.Builder:\n" +
 		"    go doc github.com/allele-go/allele.Builder\n" +
 		"or accept a vacuous test: add allele.AllowVacuous()")

@@ -231,7 +231,7 @@ func TestReplays(t *testing.T) {
 // Without a budget each property has a line when it is done.
 func TestPlainWithoutTime(t *testing.T) {
 	var out bytes.Buffer
-	s := newStory(Config{Out: &out, Err: &out, Verbose: true, Flags: "-tags=x ", Place: func(id uint32) string {
+	s := newStory(Config{Out: &out, Err: &out, Verbose: true, Commands: Commands{"go test -tags=x ", "allele test -tags=x -scope=y ", "allele show -tags=x -scope=y "}, Place: func(id uint32) string {
 		return map[uint32]string{1: "loop in F, f.go:1", 2: "then in F, f.go:2"}[id]
 	}})
 	s.list("a.TestOk", "a.TestRoutines", "b.TestAll", "b.TestFails/with a name", "b.TestVacuousOneWithAVeryLongNameIndeed", "c.TestCrashes", "c.TestFlaky", "c.TestStopped", "d.TestSkipped", "d.TestSkippedToo", "d.TestLater")
@@ -255,7 +255,7 @@ func TestPlainWithoutTime(t *testing.T) {
 	s.at(3.25).event("", event.Event{Kind: event.Finished, Workers: 1})
 	golden(t, "plain-no-time", out.String())
 	for line := range strings.Lines(out.String()) {
-		if words.Width(line) > plainWidth+1 && !strings.Contains(line, "go t") && !strings.Contains(line, "    ran 3") {
+		if words.Width(line) > plainWidth+1 && !strings.Contains(line, "allele test") && !strings.Contains(line, "    ran 3") {
 			t.Errorf("wider than %d: %s", plainWidth, line)
 		}
 	}

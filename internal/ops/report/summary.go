@@ -213,14 +213,14 @@ func (v *view) next(width int) (lines []string) {
 	rows := v.suite.rows
 	bad := of(rows, failed)
 	traced := slices.DeleteFunc(stored(bad), func(p *row) bool { return !p.traced })
-	run("replay", "go test ", slices.DeleteFunc(stored(bad), func(p *row) bool { return p.traced }))
-	run("replay", "go tool allele test ", traced)
+	run("replay", v.Commands.GoTest, slices.DeleteFunc(stored(bad), func(p *row) bool { return p.traced }))
+	run("replay", v.Commands.Test, traced)
 	if some := stored(bad); len(some) > 0 {
-		say("as test", "go tool allele show "+v.Flags+"-test "+shown(some[0].cases[0]))
+		say("as test", v.Commands.Show+"-test "+shown(some[0].cases[0]))
 	}
-	run("run again", "go tool allele test ", slices.DeleteFunc(bad, func(p *row) bool { return len(p.cases) > 0 }))
-	run("inspect", "go tool allele test -v ", slices.Concat(of(rows, crashed), of(rows, flaky)))
-	run("vacuous", "go tool allele test -for 1m -save ", of(rows, vacuous))
+	run("run again", v.Commands.Test, slices.DeleteFunc(bad, func(p *row) bool { return len(p.cases) > 0 }))
+	run("inspect", v.Commands.Test+"-v ", slices.Concat(of(rows, crashed), of(rows, flaky)))
+	run("vacuous", v.Commands.Test+"-for 1m -save ", of(rows, vacuous))
 	if open := len(of(rows, ok)) + len(of(rows, quiet)) + len(of(rows, stopped)) + len(of(rows, untried)); open > 0 && v.Resumes {
 		if v.budget > 0 {
 			say("continue", "run the same command again; a longer -for searches longer")
@@ -276,7 +276,7 @@ func (v *view) only(rows []*row) string {
 	if len(tests) > 1 {
 		pattern = "(" + pattern + ")"
 	}
-	return v.Flags + "-run '^" + words.Printable(pattern) + "$' " + strings.Join(pkgs, " ")
+	return "-run '^" + words.Printable(pattern) + "$' " + strings.Join(pkgs, " ")
 }
 
 // shown returns a file or package for a command, with quotes if a shell needs them.
