@@ -10,6 +10,7 @@ import (
 	"github.com/allele-go/allele/internal/ops/corpus"
 	"github.com/allele-go/allele/internal/ops/event"
 	"github.com/allele-go/allele/internal/ops/job"
+	"github.com/allele-go/allele/internal/ops/words"
 )
 
 // minimiser is the state of allele corpus min.
@@ -19,6 +20,7 @@ type minimiser struct {
 	limitFlags
 	match      *regexp.Regexp // matches the names of the properties to minimise
 	supervisor *campaign.Supervisor
+	names      map[string]string // package -> its name in the output
 }
 
 // min removes saved inputs that add nothing to the others. A test binary runs all saved
@@ -52,6 +54,11 @@ func (c *cases) min(args []string) (err error) {
 // others.
 func (m *minimiser) all() error {
 	failed, done := false, 0
+	var packages []string
+	for _, t := range m.overlay.Tests {
+		packages = append(packages, t.Path)
+	}
+	m.names = words.PackageNames(packages)
 	for _, t := range m.overlay.Tests {
 		props, err := m.program.list(t, m.match)
 		if err != nil {
@@ -105,7 +112,7 @@ func (m *minimiser) one(p property) (worked bool, err error) {
 		notes = append(notes, "another process is writing to this corpus, so some inputs that are not needed remain; "+
 			"run the command again later")
 	}
-	fmt.Fprintf(m.stdout, "%-40s %9s -> %s inputs\n", p, group(len(before.Entries)), group(len(after.Entries)))
+	fmt.Fprintf(m.stdout, "%-40s %9s -> %s inputs\n", m.names[p.Package]+"."+p.Name, group(len(before.Entries)), group(len(after.Entries)))
 	for _, n := range notes {
 		fmt.Fprintf(m.stdout, "    %s\n", printable(n))
 	}

@@ -130,7 +130,7 @@ func chooseOne(all []property, wanted string) (property, error) {
 	match := regexp.MustCompile(wanted)
 	var same, matching []property
 	for _, p := range all {
-		if p.Name == wanted || p.String() == wanted || p.Package+"."+p.Name == wanted {
+		if p.Name == wanted || strings.HasSuffix("/"+p.Package+"."+p.Name, "/"+wanted) {
 			same = append(same, p)
 		}
 		if match.MatchString(p.String()) || match.MatchString(p.Name) {

@@ -228,6 +228,19 @@ func TestReplays(t *testing.T) {
 	}
 }
 
+// Two packages with the same last element are told apart, and a version is not a name.
+func TestNamesAreUnique(t *testing.T) {
+	var out bytes.Buffer
+	s := newStory(Config{Out: &out, Err: &out})
+	s.list("a/tree.TestX", "b/tree.TestX", "semver/v3.TestX", "lang.TestX").start(0)
+	for _, name := range []string{"a/tree", "b/tree", "semver/v3", "lang"} {
+		s.finish(name+".TestX", "passed 10 1 9 0 2", event.Event{})
+		if !strings.Contains(out.String(), "\n"+name+".TestX ") {
+			t.Errorf("no %s.TestX in\n%s", name, out.String())
+		}
+	}
+}
+
 // Without a budget each property has a line when it is done.
 func TestPlainWithoutTime(t *testing.T) {
 	var out bytes.Buffer
