@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"time"
 
@@ -75,6 +76,7 @@ func (b *buildFlags) goFlags() []string {
 type program struct {
 	buildFlags
 	patterns []string
+	match    *regexp.Regexp // matches the names of the properties to run; nil means all
 	stderr   io.Writer
 
 	// build sets the other fields.
@@ -84,6 +86,8 @@ type program struct {
 	listing  *load.Listing
 	overlay  *build.Overlay
 	launcher launch.Launcher
+	selected func(pkg, test string) bool // whether a test may have a property that matches
+	unlisted []error                     // errors of tests that match does not name
 }
 
 // choose sets the package patterns. Without patterns it chooses the package in the
@@ -94,14 +98,29 @@ func (p *program) choose(patterns []string) {
 	}
 }
 
-// build lists the packages, adds probes and compiles the tests. It reuses results in the
-// work folder.
+// choosePattern sets the pattern of -run.
+func (p *program) choosePattern(pattern string) (err error) {
+	if pattern == "" {
+		return nil
+	}
+	if p.match, err = regexp.Compile(pattern); err != nil {
+		return fmt.Errorf("-run: %w", err)
+	}
+	return nil
+}
+
+// build lists the packages, adds probes and compiles the tests. It leaves out packages
+// that have no property which matches. It reuses results in the work folder.
 func (p *program) build() error {
 	conf := p.loadConfig()
 	p.began = time.Now()
 	var err error
 	if p.listing, err = load.List(conf); err != nil {
 		return err
+	}
+	p.selected = func(string, string) bool { return true }
+	if p.match != nil {
+		p.listing, p.selected = p.listing.Select(p.match.MatchString)
 	}
 	if err := p.makeFolders(); err != nil {
 		return err

@@ -18,7 +18,6 @@ type minimiser struct {
 	*cases
 	program
 	limitFlags
-	match      *regexp.Regexp // matches the names of the properties to minimise
 	supervisor *campaign.Supervisor
 	names      map[string]string // package -> its name in the output
 }
@@ -35,8 +34,8 @@ func (c *cases) min(args []string) (err error) {
 	if err := f.parse(args); err != nil {
 		return err
 	}
-	if m.match, err = regexp.Compile(*pattern); err != nil {
-		return fmt.Errorf("-run: %w", err)
+	if err := m.choosePattern(*pattern); err != nil {
+		return err
 	}
 	if err := m.check(f); err != nil {
 		return err
@@ -60,7 +59,7 @@ func (m *minimiser) all() error {
 	}
 	m.names = words.PackageNames(packages)
 	for _, t := range m.overlay.Tests {
-		props, err := m.program.list(t, m.match)
+		props, err := m.program.list(t)
 		if err != nil {
 			m.warn("cannot list the properties of %v", err)
 			failed = true

@@ -111,7 +111,7 @@ func (d *distribution) find() (property, error) {
 		if slices.Contains(t.Names, test) {
 			t.Names = []string{test}
 		}
-		found, err := d.list(t, nil)
+		found, err := d.list(t)
 		if err != nil {
 			errs = append(errs, fmt.Errorf("cannot list the properties of %w", err))
 		}

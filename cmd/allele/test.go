@@ -1,12 +1,12 @@
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
-	"regexp"
 	"time"
 
 	"github.com/allele-go/allele/internal/ops/campaign"
@@ -32,7 +32,6 @@ type tester struct {
 	limitFlags
 	searchFlags
 	viewFlags
-	match    *regexp.Regexp // matches the names of the properties to run
 	affected affected
 	binaries binaries
 	reporter reporter
@@ -68,8 +67,8 @@ func (t *tester) parse(args []string, stdout io.Writer) (err error) {
 		return err
 	}
 	t.choose(f.Args())
-	if t.match, err = regexp.Compile(*pattern); err != nil {
-		return fmt.Errorf("-run: %w", err)
+	if err := t.choosePattern(*pattern); err != nil {
+		return err
 	}
 	if err := t.limitFlags.check(f); err != nil {
 		return err
@@ -143,12 +142,16 @@ func (t *tester) all() (failed bool, err error) {
 func (t *tester) listAll() (all []property, listed bool) {
 	listed = true
 	for _, test := range t.overlay.Tests {
-		found, err := t.list(test, t.match)
+		found, err := t.list(test)
 		if err != nil {
 			fmt.Fprintln(t.stderr, "allele test: cannot list the properties of", err)
 			listed = false
 		}
 		all = append(all, found...)
+	}
+	if len(all) == 0 && len(t.unlisted) > 0 {
+		fmt.Fprintln(t.stderr, "allele test: cannot list the properties of", errors.Join(t.unlisted...))
+		return nil, false
 	}
 	return all, listed
 }
