@@ -148,6 +148,7 @@ func (t *tester) listAll() (all []property, listed bool) {
 			listed = false
 		}
 		all = append(all, found...)
+		t.reportStrays(test)
 	}
 	if len(all) == 0 && len(t.unlisted) > 0 {
 		fmt.Fprintln(t.stderr, "allele test: cannot list the properties of", errors.Join(t.unlisted...))
