@@ -279,6 +279,9 @@ func (r *reader) exec(env []string, name string, args ...string) (string, error)
 	ctx, stop := context.WithTimeout(r.t.Context(), commandLimit)
 	defer stop()
 	cmd := exec.CommandContext(ctx, name, args...)
+	if path.Base(name) == "allele" {
+		cmd.Args[0] = "/go-build1/b001/exe/allele" // as go tool calls it, so that its messages say go tool
+	}
 	cmd.Dir, cmd.Env = r.cwd, append(slices.Clip(r.env), append(env, "PWD="+r.cwd)...)
 	begin := time.Now()
 	out, err := cmd.CombinedOutput()

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"time"
 
@@ -75,6 +76,7 @@ func (b *buildFlags) goFlags() []string {
 type program struct {
 	buildFlags
 	patterns []string
+	match    *regexp.Regexp // matches the names of the properties to run; nil means all
 	stderr   io.Writer
 
 	// build sets the other fields.
@@ -84,6 +86,8 @@ type program struct {
 	listing  *load.Listing
 	overlay  *build.Overlay
 	launcher launch.Launcher
+	selected func(pkg, test string) bool // whether a test may have a property that matches
+	unlisted []error                     // errors of tests that match does not name
 }
 
 // choose sets the package patterns. Without patterns it chooses the package in the
@@ -94,14 +98,29 @@ func (p *program) choose(patterns []string) {
 	}
 }
 
-// build lists the packages, adds probes and compiles the tests. It reuses results in the
-// work folder.
+// choosePattern sets the pattern of -run.
+func (p *program) choosePattern(pattern string) (err error) {
+	if pattern == "" {
+		return nil
+	}
+	if p.match, err = regexp.Compile(pattern); err != nil {
+		return fmt.Errorf("-run: %w", err)
+	}
+	return nil
+}
+
+// build lists the packages, adds probes and compiles the tests. It leaves out packages
+// that have no property which matches. It reuses results in the work folder.
 func (p *program) build() error {
 	conf := p.loadConfig()
 	p.began = time.Now()
 	var err error
 	if p.listing, err = load.List(conf); err != nil {
 		return err
+	}
+	p.selected = func(string, string) bool { return true }
+	if p.match != nil {
+		p.listing, p.selected = p.listing.Select(p.match.MatchString)
 	}
 	if err := p.makeFolders(); err != nil {
 		return err
@@ -118,8 +137,14 @@ func (p *program) build() error {
 	return nil
 }
 
-// close removes the temporary files of the command.
-func (p *program) close() { p.temp.remove() }
+// close removes the temporary files of the command, and old work folders.
+func (p *program) close() {
+	if p.temp.path == "" {
+		return
+	}
+	trim(filepath.Dir(p.work), time.Now(), cacheMax)
+	p.temp.remove()
+}
 
 // loadConfig returns which packages to load, and how, according to the flags.
 func (p *program) loadConfig() load.Config {
@@ -139,7 +164,7 @@ func (p *program) loadConfig() load.Config {
 // The work folder is in the user's cache. There is one for each folder and set of flags,
 // so that a second build has nothing to do.
 func (p *program) makeFolders() error {
-	cache, err := os.UserCacheDir()
+	cache, err := cacheRoot()
 	if err != nil {
 		return err
 	}
@@ -149,14 +174,11 @@ func (p *program) makeFolders() error {
 	}
 	h := fnv.New64a()
 	fmt.Fprint(h, dir, p.goFlags(), p.scope)
-	p.work = filepath.Join(cache, "allele", fmt.Sprintf("%s-%016x", filepath.Base(dir), h.Sum64()))
+	p.work = filepath.Join(cache, fmt.Sprintf("%s-%016x", filepath.Base(dir), h.Sum64()))
 	if p.keepWork {
 		fmt.Fprintln(p.stderr, "WORK="+p.work)
 	}
-	if err := os.MkdirAll(p.work, 0o777); err != nil {
-		return err
-	}
-	if p.temp, err = makeTemp(p.work); err != nil {
+	if err := p.enter(cache); err != nil {
 		return err
 	}
 	p.launcher.Temp = p.temp.path
@@ -164,6 +186,20 @@ func (p *program) makeFolders() error {
 		p.launcher.Show = p.printCommand
 	}
 	return nil
+}
+
+// enter creates the work folder and the temporary folder in it. As long as the latter is
+// there, the work folder is not removed.
+func (p *program) enter(cache string) (err error) {
+	if err := os.MkdirAll(cache, 0o777); err != nil {
+		return err
+	}
+	defer lockCache(cache)()
+	if err := os.MkdirAll(p.work, 0o777); err != nil {
+		return err
+	}
+	p.temp, err = makeTemp(p.work)
+	return err
 }
 
 // Binary returns the path of the test binary of a package.
@@ -191,7 +227,7 @@ func (p *program) printCommand(c proc.Config) {
 // shellWord quotes a text that a shell would not read as one word.
 func shellWord(s string) string {
 	if !strings.ContainsFunc(s, func(r rune) bool {
-		return !strings.ContainsRune("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./%+,:", r)
+		return !strings.ContainsRune("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./%+,:=@", r)
 	}) {
 		return s
 	}
@@ -231,14 +267,31 @@ func (p *program) where(pkg string) string {
 
 // sameFlags returns the flags that another command needs for the same build.
 func (p *program) sameFlags() string {
-	flags := strings.Join(p.goFlags(), " ")
+	flags := ""
 	if p.dir != "" {
-		flags = strings.TrimSpace("-C " + p.dir + " " + flags)
+		flags = "-C " + shellWord(p.dir) + " " // the go command accepts it only as the first flag
 	}
-	if flags != "" {
-		flags += " "
+	for _, f := range p.goFlags() {
+		flags += shellWord(f) + " "
 	}
 	return flags
+}
+
+// scopeFlag returns the flag -scope, if it was given.
+func (p *program) scopeFlag() string {
+	if p.scope == "" {
+		return ""
+	}
+	return shellWord("-scope="+p.scope) + " "
+}
+
+// commandsWith returns the commands that reports suggest. They contain the flags of this
+// command, and limits are its flags that only allele test has.
+func (p *program) commandsWith(limits string) job.Commands {
+	c := job.CommandsFor(self, p.sameFlags())
+	c.Test += p.scopeFlag() + limits
+	c.Show += p.scopeFlag()
+	return c
 }
 
 // announceAfter is how long an operation may take before its description is printed.

@@ -2,9 +2,9 @@ package main
 
 import (
 	"errors"
-	"flag"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -49,47 +49,36 @@ func corpusCommand(args []string, stdout, stderr io.Writer) int {
 	c := &cases{stdout: stdout, stderr: stderr}
 	commands := map[string]func([]string) error{"list": c.list, "show": c.show, "min": c.min,
 		"merge": c.merge, "export": c.export, "import": c.importFiles}
-	if len(args) == 0 || commands[args[0]] == nil {
-		if len(args) > 0 && slices.Contains([]string{"help", "-h", "-help", "--help"}, args[0]) {
-			fmt.Fprint(stdout, corpusUsage)
-			return exitOK
-		}
-		if len(args) > 0 {
-			fmt.Fprintf(stderr, "allele corpus: unknown command %q\n\n", args[0])
-		}
-		fmt.Fprint(stderr, corpusUsage)
+	switch {
+	case len(args) == 0:
+		fmt.Fprint(stderr, inOurWords(corpusUsage))
+		return exitUsage
+	case isHelp(args[0]):
+		fmt.Fprint(stdout, inOurWords(corpusUsage))
+		return exitOK
+	case commands[args[0]] == nil:
+		fmt.Fprint(stderr, unknownCommand("allele corpus", args[0], slices.Sorted(maps.Keys(commands))), inOurWords(corpusUsage))
 		return exitUsage
 	}
 	var err error
 	if c.root, err = corpusRoot(); err == nil {
 		err = commands[args[0]](args[1:])
 	}
-	switch {
-	case err == nil:
-		return exitOK
-	case errors.Is(err, errFailed):
-		return exitFailed
-	case !errors.Is(err, flag.ErrHelp):
-		fmt.Fprintf(stderr, "allele corpus %s: %v\n", args[0], err)
-	}
-	return exitUsage
+	return ended("allele corpus "+args[0], err, stderr)
 }
 
 // corpusRoot returns the folder of all corpora, in the user's cache.
 func corpusRoot() (string, error) {
-	cache, err := os.UserCacheDir()
-	return filepath.Join(cache, "allele", "corpus"), err
+	cache, err := cacheRoot()
+	return filepath.Join(cache, "corpus"), err
 }
 
 // errFailed is returned by a command that has already printed its errors.
 var errFailed = errors.New("failed")
 
 // flags returns an empty set of flags with a usage text.
-func (c *cases) flags(name string) *flag.FlagSet {
-	f := flag.NewFlagSet("allele corpus "+name, flag.ContinueOnError)
-	f.SetOutput(c.stderr)
-	f.Usage = func() { fmt.Fprint(c.stderr, corpusUsage, "\nflags of ", name, ":\n"); f.PrintDefaults() }
-	return f
+func (c *cases) flags(name string) *flagSet {
+	return newFlags("allele corpus "+name, corpusUsage+"\nflags of "+name+":\n", c.stdout)
 }
 
 // warn prints a problem that does not end the command.
@@ -115,10 +104,10 @@ func (c *cases) places(pattern string) ([]corpus.Place, error) {
 	some := slices.DeleteFunc(slices.Clone(all), func(p corpus.Place) bool { return !match.MatchString(named(p)) })
 	switch {
 	case len(all) == 0:
-		fmt.Fprintf(c.stdout, "no saved inputs in %s\nto save inputs that show something new, run: go tool allele test ./...\n", c.root)
+		fmt.Fprintf(c.stdout, "no saved inputs in %s\nto save inputs that show something new, run: %s test ./...\n", c.root, self)
 	case len(some) == 0:
-		fmt.Fprintf(c.stdout, "no property matches %s; there %s with saved inputs\nto list them, run: go tool allele corpus list\n",
-			pattern, are(len(all)))
+		fmt.Fprintf(c.stdout, "no property matches %s; there %s with saved inputs\nto list them, run: %s corpus list\n",
+			pattern, are(len(all)), self)
 	}
 	return some, nil
 }
@@ -133,7 +122,7 @@ func are(n int) string {
 // list lists the properties that have saved inputs.
 func (c *cases) list(args []string) error {
 	f := c.flags("list")
-	if err := f.Parse(args); err != nil {
+	if err := f.parse(args); err != nil {
 		return err
 	}
 	if f.NArg() > 1 {
@@ -197,11 +186,11 @@ const shownMax = 20
 func (c *cases) show(args []string) error {
 	f := c.flags("show")
 	limit := f.Int("n", shownMax, "print at most this `number` of inputs; 0 prints all")
-	if err := f.Parse(args); err != nil {
+	if err := f.parse(args); err != nil {
 		return err
 	}
 	if f.NArg() == 0 {
-		return errors.New("no pattern; to list the properties, run: go tool allele corpus list")
+		return fmt.Errorf("no pattern; to list the properties, run: %s corpus list", self)
 	}
 	places, err := c.places(f.Arg(0))
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/allele-go/allele/internal/ops/corpus"
 	"github.com/allele-go/allele/internal/ops/event"
 	"github.com/allele-go/allele/internal/ops/job"
+	"github.com/allele-go/allele/internal/ops/words"
 )
 
 // minimiser is the state of allele corpus min.
@@ -17,8 +18,8 @@ type minimiser struct {
 	*cases
 	program
 	limitFlags
-	match      *regexp.Regexp // matches the names of the properties to minimise
 	supervisor *campaign.Supervisor
+	names      map[string]string // package -> its name in the output
 }
 
 // min removes saved inputs that add nothing to the others. A test binary runs all saved
@@ -27,16 +28,16 @@ func (c *cases) min(args []string) (err error) {
 	m := &minimiser{cases: c, program: program{stderr: c.stderr}}
 	defer m.close()
 	f := c.flags("min")
-	m.buildFlags.register(f)
-	m.limitFlags.register(f)
+	m.buildFlags.register(f.FlagSet)
+	m.limitFlags.register(f.FlagSet)
 	pattern := f.String("run", "", "only properties whose name matches this `pattern`")
-	if err := f.Parse(args); err != nil {
+	if err := f.parse(args); err != nil {
 		return err
 	}
-	if m.match, err = regexp.Compile(*pattern); err != nil {
-		return fmt.Errorf("-run: %w", err)
+	if err := m.choosePattern(*pattern); err != nil {
+		return err
 	}
-	if err := m.check(); err != nil {
+	if err := m.check(f); err != nil {
 		return err
 	}
 	m.choose(f.Args())
@@ -44,7 +45,7 @@ func (c *cases) min(args []string) (err error) {
 		return err
 	}
 	defer listen(&m.launcher.All, c.stderr)()
-	m.supervisor = m.program.supervisor(m.limits, false)
+	m.supervisor = m.program.supervisor(m.limitFlags, false)
 	return m.all()
 }
 
@@ -52,8 +53,13 @@ func (c *cases) min(args []string) (err error) {
 // others.
 func (m *minimiser) all() error {
 	failed, done := false, 0
+	var packages []string
 	for _, t := range m.overlay.Tests {
-		props, err := m.program.list(t, m.match)
+		packages = append(packages, t.Path)
+	}
+	m.names = words.PackageNames(packages)
+	for _, t := range m.overlay.Tests {
+		props, err := m.program.list(t)
 		if err != nil {
 			m.warn("cannot list the properties of %v", err)
 			failed = true
@@ -73,8 +79,8 @@ func (m *minimiser) all() error {
 		}
 	}
 	if patterns := strings.Join(m.patterns, " "); done == 0 && !failed {
-		fmt.Fprintf(m.stdout, "no saved inputs for the properties of %s; to save some, run: go tool allele test %s\n",
-			patterns, patterns)
+		fmt.Fprintf(m.stdout, "no saved inputs for the properties of %s; to save some, run: %s%s\n",
+			patterns, m.supervisor.Commands.Test, patterns)
 	}
 	if failed {
 		return errFailed
@@ -93,7 +99,7 @@ func (m *minimiser) one(p property) (worked bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	drop, notes := findings(p, events, crashers)
+	drop, notes := findings(p, m.supervisor.Commands.Test, events, crashers)
 	if err := corpus.Compact(folder, func(e corpus.Entry) bool { return !drop[e.ID()] }); err != nil {
 		return false, err
 	}
@@ -105,7 +111,7 @@ func (m *minimiser) one(p property) (worked bool, err error) {
 		notes = append(notes, "another process is writing to this corpus, so some inputs that are not needed remain; "+
 			"run the command again later")
 	}
-	fmt.Fprintf(m.stdout, "%-40s %9s -> %s inputs\n", p, group(len(before.Entries)), group(len(after.Entries)))
+	fmt.Fprintf(m.stdout, "%-40s %9s -> %s inputs\n", m.names[p.Package]+"."+p.Name, group(len(before.Entries)), group(len(after.Entries)))
 	for _, n := range notes {
 		fmt.Fprintf(m.stdout, "    %s\n", printable(n))
 	}
@@ -113,9 +119,9 @@ func (m *minimiser) one(p property) (worked bool, err error) {
 }
 
 // findings returns the IDs of the inputs that are not needed, and notes for the user.
-func findings(p property, events []event.Event, crashers []campaign.Crasher) (drop map[string]bool, notes []string) {
+func findings(p property, test string, events []event.Event, crashers []campaign.Crasher) (drop map[string]bool, notes []string) {
 	drop = map[string]bool{}
-	command := fmt.Sprintf("go tool allele test -run '^%s$' %s", regexp.QuoteMeta(p.Name), p.Package)
+	command := fmt.Sprintf("%s-run '^%s$' %s", test, regexp.QuoteMeta(p.Name), p.Package)
 	misfits := 0
 	for _, e := range events {
 		switch e.Kind {

@@ -59,7 +59,7 @@ func (c *cases) add(pkg, property string, k *corpus.Corpus) (added int, err erro
 // merge copies the saved inputs of other corpora to the user's own corpora.
 func (c *cases) merge(args []string) error {
 	f := c.flags("merge")
-	if err := f.Parse(args); err != nil {
+	if err := f.parse(args); err != nil {
 		return err
 	}
 	if f.NArg() == 0 {
@@ -129,12 +129,12 @@ type progress struct {
 func (c *cases) export(args []string) error {
 	f := c.flags("export")
 	to := f.String("o", "", "write to this `folder`")
-	if err := f.Parse(args); err != nil {
+	if err := f.parse(args); err != nil {
 		return err
 	}
 	switch {
 	case *to == "":
-		return errors.New("-o is missing: write -o FOLDER before the pattern")
+		return errors.New("-o is missing: name a folder to write to, as in -o FOLDER")
 	case f.NArg() > 1:
 		return fmt.Errorf("got %d patterns, want at most one", f.NArg())
 	}
@@ -158,7 +158,7 @@ func (c *cases) export(args []string) error {
 		fmt.Fprintf(c.stdout, "%-40s %9s\n", printable(named(p)), count(len(k.Entries), "input"))
 	}
 	if len(places) > 0 {
-		fmt.Fprintf(c.stdout, "to read them back, run: go tool allele corpus import %s\n", *to)
+		fmt.Fprintf(c.stdout, "to read them back, run: %s corpus import %s\n", self, *to)
 	}
 	return nil
 }
@@ -195,12 +195,12 @@ func exportOne(to string, k *corpus.Corpus, written map[string]bool) error {
 func (c *cases) importFiles(args []string) error {
 	var from loadFlags
 	f := c.flags("import")
-	from.registerModule(f)
-	if err := f.Parse(args); err != nil {
+	from.registerModule(f.FlagSet)
+	if err := f.parse(args); err != nil {
 		return err
 	}
 	if f.NArg() == 0 {
-		return errors.New("no folder; name one that go tool allele corpus export -o has written")
+		return fmt.Errorf("no folder; name one that %s corpus export -o has written", self)
 	}
 	dir := f.Arg(0)
 	if !filepath.IsAbs(dir) {
@@ -374,7 +374,7 @@ func (b *importer) save() error {
 	}
 	if len(places) == 0 {
 		return fmt.Errorf("%s: no input was imported; want files <package>/<property>/<name>.case, "+
-			"as go tool allele corpus export -o writes them", b.root)
+			"as %s corpus export -o writes them", b.root, self)
 	}
 	return failed
 }

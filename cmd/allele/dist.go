@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -53,41 +52,30 @@ type distribution struct {
 func distCommand(args []string, stdout, stderr io.Writer) int {
 	d := &distribution{program: program{stderr: stderr}, stdout: stdout}
 	defer d.close()
-	if err := d.parse(args); err != nil {
-		if !errors.Is(err, flag.ErrHelp) {
-			fmt.Fprintln(stderr, "allele dist:", err)
-		}
-		return exitUsage
+	err := d.parse(args)
+	if err == nil {
+		err = d.all()
 	}
-	if err := d.all(); err != nil {
-		fmt.Fprintln(stderr, "allele dist:", err)
-		return exitUsage
-	}
-	return exitOK
+	return ended("allele dist", err, stderr)
 }
 
 func (d *distribution) parse(args []string) error {
-	f := flag.NewFlagSet("allele dist", flag.ContinueOnError)
-	f.SetOutput(d.stderr)
-	f.Usage = func() { fmt.Fprint(d.stderr, distUsage); f.PrintDefaults() }
-	d.register(f)
+	f := newFlags("allele dist", distUsage, d.stdout)
+	d.register(f.FlagSet)
 	f.IntVar(&d.inputs, "n", 10_000, "`number` of inputs to generate with each kind of odds")
 	f.StringVar(&d.html, "html", "", "write an HTML page to this `file` instead of printing")
 	f.BoolVar(&d.json, "json", false, "print JSON instead, with all types and the tuned odds")
 	f.BoolVar(&d.whole, "all", false, "show all types and constructors, however many there are")
-	if err := f.Parse(args); err != nil {
+	if err := f.parse(args); err != nil {
 		return err
 	}
 	if d.inputs < 1 || d.inputs > inputsMax {
 		return fmt.Errorf("-n: want a number from 1 to %s, not %d", group(inputsMax), d.inputs)
 	}
 	if f.NArg() == 0 {
-		return errors.New("name a property after the flags: go tool allele dist TestName [package]")
+		return fmt.Errorf("name a property: %s dist TestName [package]", self)
 	}
 	d.choose(f.Args()[1:])
-	if i := slices.IndexFunc(d.patterns, func(p string) bool { return strings.HasPrefix(p, "-") }); i >= 0 {
-		return fmt.Errorf("%s: flags go before the property", d.patterns[i])
-	}
 	d.wanted = f.Arg(0)
 	if _, err := regexp.Compile(d.wanted); err != nil {
 		return fmt.Errorf("the property: %w", err)
@@ -123,7 +111,7 @@ func (d *distribution) find() (property, error) {
 		if slices.Contains(t.Names, test) {
 			t.Names = []string{test}
 		}
-		found, err := d.list(t, nil)
+		found, err := d.list(t)
 		if err != nil {
 			errs = append(errs, fmt.Errorf("cannot list the properties of %w", err))
 		}
@@ -142,7 +130,7 @@ func chooseOne(all []property, wanted string) (property, error) {
 	match := regexp.MustCompile(wanted)
 	var same, matching []property
 	for _, p := range all {
-		if p.Name == wanted || p.String() == wanted || p.Package+"."+p.Name == wanted {
+		if p.Name == wanted || strings.HasSuffix("/"+p.Package+"."+p.Name, "/"+wanted) {
 			same = append(same, p)
 		}
 		if match.MatchString(p.String()) || match.MatchString(p.Name) {
@@ -242,7 +230,7 @@ func (d *distribution) print(p property, answer dist.Dist, data []byte) error {
 	case d.html != "":
 		return nil
 	}
-	style := chart.Style{All: d.whole, Command: d.sameFlags() + shellWord(p.Name)}
+	style := chart.Style{All: d.whole, Command: d.sameFlags() + d.scopeFlag() + shellWord(p.Name)}
 	if where := d.where(p.Package); where != "." {
 		style.Command += " " + shellWord(where)
 	}
@@ -251,6 +239,6 @@ func (d *distribution) print(p property, answer dist.Dist, data []byte) error {
 		style.Columns, _ = conf.Size()
 		style.Colour = conf.Colour
 	}
-	_, err := io.WriteString(d.stdout, chart.Text(answer, style))
+	_, err := io.WriteString(d.stdout, inOurWords(chart.Text(answer, style)))
 	return err
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"io/fs"
@@ -43,22 +42,17 @@ type factLister struct {
 func factsCommand(args []string, stdout, stderr io.Writer) int {
 	c := &factLister{program: program{stderr: stderr}, stdout: stdout}
 	defer c.close()
-	f := flag.NewFlagSet("allele facts", flag.ContinueOnError)
-	f.SetOutput(stderr)
-	f.Usage = func() { fmt.Fprint(stderr, factsUsage); f.PrintDefaults() }
-	c.loadFlags.register(f)
+	f := newFlags("allele facts", factsUsage, stdout)
+	c.loadFlags.register(f.FlagSet)
 	f.BoolVar(&c.write, "write", false, "write "+facts.DeclarationsFile+" into the folder of each package with properties")
 	f.BoolVar(&c.weights, "weights", false, "also print or write weights with which all constructors of a type are generated equally often")
 	f.BoolVar(&c.verbose, "v", false, "also list rejected builders and why")
-	if err := f.Parse(args); err != nil {
-		return exitUsage
+	err := f.parse(args)
+	if err == nil {
+		c.choose(f.Args())
+		err = c.all()
 	}
-	c.choose(f.Args())
-	if err := c.all(); err != nil {
-		fmt.Fprintln(stderr, "allele facts:", err)
-		return exitUsage
-	}
-	return exitOK
+	return ended("allele facts", err, stderr)
 }
 
 func (c *factLister) all() error {
@@ -159,7 +153,7 @@ func (c *factLister) writeFacts(prog *load.Program) error {
 		files = append(files, f)
 	}
 	if len(files)+len(owned) == 0 {
-		return errors.New("no package here has tests with allele.Check; name packages that do: go tool allele facts -write ./...")
+		return fmt.Errorf("no package here has tests with allele.Check; name packages that do: %s facts -write ./...", self)
 	}
 	if c.weights {
 		if err := c.addWeights(x, files); err != nil {

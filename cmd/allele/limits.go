@@ -18,6 +18,7 @@ import (
 type limitFlags struct {
 	limits job.Limits // the parsed flags; check sets Memory from memory
 	memory string     // -memory as typed
+	given  string     // the flags that were given, for the same runs with another command; ends with a space
 }
 
 func (l *limitFlags) register(f *flag.FlagSet) {
@@ -25,7 +26,8 @@ func (l *limitFlags) register(f *flag.FlagSet) {
 	f.StringVar(&l.memory, "memory", "4GB", "memory limit of a process: a `size`, or off")
 }
 
-func (l *limitFlags) check() (err error) {
+func (l *limitFlags) check(f *flagSet) (err error) {
+	l.given = f.given("run-timeout", "memory")
 	if l.limits.Memory, err = parseMemory(l.memory); err != nil {
 		return err
 	}
@@ -61,9 +63,10 @@ func parseMemory(s string) (int64, error) {
 }
 
 // supervisor returns a supervisor that runs jobs with the binaries of the program.
-func (p *program) supervisor(limits job.Limits, verbose bool) *campaign.Supervisor {
-	limits.Temp = p.temp.path
-	return &campaign.Supervisor{Runner: &p.launcher, Program: p, Processes: &p.launcher.All, Limits: limits, Verbose: verbose}
+func (p *program) supervisor(l limitFlags, verbose bool) *campaign.Supervisor {
+	l.limits.Temp = p.temp.path
+	return &campaign.Supervisor{Runner: &p.launcher, Program: p, Processes: &p.launcher.All,
+		Limits: l.limits, Commands: p.commandsWith(l.given), Verbose: verbose}
 }
 
 // warnLimits prints a warning if this system does not support some limits.

@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -21,32 +20,41 @@ type property = launch.Property
 // askMax is how long a test binary may take for a job that runs no inputs.
 const askMax = 5 * time.Minute
 
-// list runs the test binary of a package to list the properties whose names match. If
-// match is nil, it lists all. It runs only tests that may have a property. If a test
-// crashes the process, list runs the tests one by one. It then returns the properties of
-// the other tests, and an error that names the tests that could not be listed.
-func (p *program) list(t build.Test, match *regexp.Regexp) (found []property, err error) {
-	if len(t.Names) == 0 {
+// list runs the test binary of a package to list the properties whose names match. It runs
+// only tests that may have such a property. If a test crashes the process, list runs the
+// tests one by one. It then returns the properties of the other tests, and an error that
+// names the tests that could not be listed. A test whose own name does not match is not
+// what the user asked for: its error is only added to unlisted.
+func (p *program) list(t build.Test) (found []property, err error) {
+	names := slices.DeleteFunc(slices.Clone(t.Names), func(name string) bool { return !p.selected(t.Path, name) })
+	if len(names) == 0 {
 		return nil, nil
 	}
-	events, err := p.listTests(t.Path, t.Names)
-	if err != nil && len(t.Names) > 1 {
+	events, err := p.listTests(t.Path, names)
+	if err != nil {
 		var errs []error
+		others := len(p.unlisted)
+		alone := events
 		events = nil
-		for _, name := range t.Names {
-			some, err := p.listTests(t.Path, []string{name})
-			events, errs = append(events, some...), append(errs, err)
+		for _, name := range names {
+			if len(names) > 1 {
+				alone, err = p.listTests(t.Path, []string{name})
+			}
+			if events = append(events, alone...); err != nil && p.match != nil && !p.match.MatchString(name) {
+				p.unlisted, err = append(p.unlisted, err), nil
+			}
+			errs = append(errs, err)
 		}
-		if err = errors.Join(errs...); err == nil {
+		if err = errors.Join(errs...); err == nil && len(p.unlisted) == others {
 			err = fmt.Errorf("%s: its tests can be listed only one by one; together they crash the process", t.Path)
 		}
-		return p.properties(t.Path, events, match), err
+		return p.properties(t.Path, events), err
 	}
-	if err == nil && len(events) == 0 {
+	if len(events) == 0 {
 		fmt.Fprintf(p.stderr, "allele test: %s has %s with allele.Check in the source, but none called it: "+
-			"are they skipped, or does TestMain not run them?\n", t.Path, count(len(t.Names), "test"))
+			"are they skipped, or does TestMain not run them?\n", t.Path, count(len(names), "test"))
 	}
-	return p.properties(t.Path, events, match), err
+	return p.properties(t.Path, events), nil
 }
 
 // listTests runs some tests to list their properties.
@@ -64,11 +72,11 @@ func (p *program) listTests(pkg string, tests []string) ([]event.Event, error) {
 
 // properties returns the reported properties whose names match. It sorts them, because
 // parallel tests report in any order.
-func (p *program) properties(pkg string, events []event.Event, match *regexp.Regexp) (found []property) {
+func (p *program) properties(pkg string, events []event.Event) (found []property) {
 	slices.SortStableFunc(events, func(a, b event.Event) int { return strings.Compare(a.Property, b.Property) })
 	for _, e := range events {
 		one := property{Package: pkg, Dir: p.folder(pkg), Name: e.Property, Test: e.Test}
-		if (match == nil || match.MatchString(e.Property)) && !slices.Contains(found, one) {
+		if (p.match == nil || p.match.MatchString(e.Property)) && !slices.Contains(found, one) {
 			found = append(found, one)
 		}
 	}

@@ -72,7 +72,7 @@ func (t *tester) Report(p property, e event.Event) {
 // are not events do not damage the table.
 func (t *tester) show(stdout, stderr io.Writer) {
 	conf := report.Config{
-		Verbose: t.verbose, Place: t.placeOf, Where: t.where, Flags: t.sameFlags(),
+		Verbose: t.verbose, Place: t.placeOf, Where: t.where, Commands: report.Commands(t.commandsWith(t.limitFlags.given)),
 		Resumes: !t.params.Fresh && t.keeps(),
 	}
 	if conf.At(stdout, stderr, os.Getenv); t.json {

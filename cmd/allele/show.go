@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"io/fs"
@@ -39,23 +38,18 @@ type shower struct {
 func showCommand(args []string, stdout, stderr io.Writer) int {
 	s := &shower{program: program{stderr: stderr}, stdout: stdout}
 	defer s.close()
-	f := flag.NewFlagSet("allele show", flag.ContinueOnError)
-	f.SetOutput(stderr)
-	f.Usage = func() { fmt.Fprint(stderr, showUsage); f.PrintDefaults() }
-	s.register(f)
+	f := newFlags("allele show", showUsage, stdout)
+	s.register(f.FlagSet)
 	asTest := f.Bool("test", false, "print a test that reproduces the case; this builds the package")
-	if err := f.Parse(args); err != nil {
-		return exitUsage
+	err := f.parse(args)
+	switch {
+	case err != nil:
+	case f.NArg() != 1:
+		err = fmt.Errorf("name one file: %s show -test FILE", self)
+	default:
+		err = s.showFile(f.Arg(0), *asTest)
 	}
-	if f.NArg() != 1 {
-		fmt.Fprintln(stderr, "allele show: name one file after the flags: go tool allele show -test FILE")
-		return exitUsage
-	}
-	if err := s.showFile(f.Arg(0), *asTest); err != nil {
-		fmt.Fprintln(stderr, "allele show:", err)
-		return exitUsage
-	}
-	return exitOK
+	return ended("allele show", err, stderr)
 }
 
 func (s *shower) showFile(arg string, asTest bool) error {
@@ -76,11 +70,7 @@ func (s *shower) showFile(arg string, asTest bool) error {
 	if len(f.Facts) > 0 {
 		fmt.Fprintln(s.stdout)
 	}
-	from := ""
-	if s.dir != "" {
-		from = "-C " + s.dir + " "
-	}
-	fmt.Fprintf(s.stdout, "%s\n\nas test  go tool allele show %s-test %s\n", printable(f.Expr), from, arg)
+	fmt.Fprintf(s.stdout, "%s\n\nas test  %s-test %s\n", printable(f.Expr), s.commandsWith("").Show, shellWord(arg))
 	return nil
 }
 

@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"regexp"
 	"time"
 
 	"github.com/allele-go/allele/internal/ops/campaign"
@@ -33,7 +32,6 @@ type tester struct {
 	limitFlags
 	searchFlags
 	viewFlags
-	match    *regexp.Regexp // matches the names of the properties to run
 	affected affected
 	binaries binaries
 	reporter reporter
@@ -45,46 +43,37 @@ type tester struct {
 func testCommand(args []string, stdout, stderr io.Writer) int {
 	t := &tester{program: program{stderr: stderr}, reached: map[uint32]bool{}}
 	t.affected.program, t.binaries.program = &t.program, &t.program
-	if err := t.parse(args); err != nil {
-		if !errors.Is(err, flag.ErrHelp) {
-			fmt.Fprintln(stderr, "allele test:", err)
-		}
-		return exitUsage
+	if err := t.parse(args, stdout); err != nil {
+		return ended("allele test", err, stderr)
 	}
 	defer t.close()
 	t.show(stdout, stderr)
 	failed, err := t.all()
-	switch {
-	case err != nil:
-		fmt.Fprintln(stderr, "allele test:", err)
-		return exitUsage
-	case failed:
+	if err == nil && failed {
 		return exitFailed
 	}
-	return exitOK
+	return ended("allele test", err, stderr)
 }
 
-func (t *tester) parse(args []string) (err error) {
-	f := flag.NewFlagSet("allele test", flag.ContinueOnError)
-	f.SetOutput(t.stderr)
-	f.Usage = func() { fmt.Fprint(t.stderr, testUsage); f.PrintDefaults() }
-	t.buildFlags.register(f)
-	t.limitFlags.register(f)
-	t.searchFlags.register(f)
-	t.viewFlags.register(f)
+func (t *tester) parse(args []string, stdout io.Writer) (err error) {
+	f := newFlags("allele test", testUsage, stdout)
+	t.buildFlags.register(f.FlagSet)
+	t.limitFlags.register(f.FlagSet)
+	t.searchFlags.register(f.FlagSet)
+	t.viewFlags.register(f.FlagSet)
 	pattern := f.String("run", "", "only properties whose name matches this `pattern`")
 	f.StringVar(&t.affected.rev, "since", "", "only properties affected by changes since this git `revision`, and new ones")
-	if err := f.Parse(args); err != nil {
+	if err := f.parse(args); err != nil {
 		return err
 	}
 	t.choose(f.Args())
-	if t.match, err = regexp.Compile(*pattern); err != nil {
-		return fmt.Errorf("-run: %w", err)
-	}
-	if err := t.limitFlags.check(); err != nil {
+	if err := t.choosePattern(*pattern); err != nil {
 		return err
 	}
-	return t.searchFlags.check(f, t.dir)
+	if err := t.limitFlags.check(f); err != nil {
+		return err
+	}
+	return t.searchFlags.check(f.FlagSet, t.dir)
 }
 
 // viewFlags are the flags for the output of a campaign.
@@ -153,19 +142,24 @@ func (t *tester) all() (failed bool, err error) {
 func (t *tester) listAll() (all []property, listed bool) {
 	listed = true
 	for _, test := range t.overlay.Tests {
-		found, err := t.list(test, t.match)
+		found, err := t.list(test)
 		if err != nil {
 			fmt.Fprintln(t.stderr, "allele test: cannot list the properties of", err)
 			listed = false
 		}
 		all = append(all, found...)
+		t.reportStrays(test)
+	}
+	if len(all) == 0 && len(t.unlisted) > 0 {
+		fmt.Fprintln(t.stderr, "allele test: cannot list the properties of", errors.Join(t.unlisted...))
+		return nil, false
 	}
 	return all, listed
 }
 
 // campaignConfig returns the configuration of the campaign.
 func (t *tester) campaignConfig() (c campaign.Config, err error) {
-	c = campaign.Config{Supervisor: t.supervisor(t.limits, t.verbose), Builds: &t.binaries, Listener: t,
+	c = campaign.Config{Supervisor: t.supervisor(t.limitFlags, t.verbose), Builds: &t.binaries, Listener: t,
 		Search: t.params, Workers: t.workers, Even: os.Getenv("ALLELE_SUITE") == "even"}
 	c.Corpus, err = corpusRoot()
 	t.affected.corpus = c.Corpus

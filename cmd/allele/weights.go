@@ -76,7 +76,7 @@ func (c *factLister) weigh() (map[string]facts.Chosen, error) {
 	}
 	chosen := map[string]facts.Chosen{}
 	for _, t := range c.overlay.Tests {
-		props, err := c.list(t, nil)
+		props, err := c.list(t)
 		if err != nil {
 			fmt.Fprintf(c.stderr, "allele facts: cannot list the properties of %v\n", err)
 		}

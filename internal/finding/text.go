@@ -38,7 +38,7 @@ func Text(p *property.Property, f Finding) string {
 		writeHistory(&b, p, f)
 		writeNext(&b, p, f)
 		if !whole {
-			fmt.Fprintf(&b, "\nas test  go tool allele show %s-test %s", p.Place.Flags(), filepath.ToSlash(f.Stored()))
+			fmt.Fprintf(&b, "\nas test  %s-test %s", p.Commands().Show, filepath.ToSlash(f.Stored()))
 		}
 	}
 	if x := f.Outcome.Panic; x != nil {
@@ -180,7 +180,7 @@ func writeHistory(b *strings.Builder, p *property.Property, f Finding) {
 
 // writeNext writes where the case is stored and the command that runs it again.
 func writeNext(b *strings.Builder, p *property.Property, f Finding) {
-	run := "go test " + p.Place.Flags() + "-run " + p.TestPattern()
+	run := p.Commands().GoTest + "-run " + p.TestPattern()
 	if _, bench := p.TB.(*testing.B); bench {
 		run += " -bench " + p.TestPattern()
 	}
@@ -188,7 +188,7 @@ func writeNext(b *strings.Builder, p *property.Property, f Finding) {
 	if p.Traced {
 		// Replay with the command too: plain go test does not stop endless runs, and does not
 		// find variants in the source.
-		run = "go tool allele test " + p.Place.Flags() + "-run " + p.Pattern()
+		run = p.Commands().Test + "-run " + p.Pattern()
 	}
 	run += pkg
 	switch {

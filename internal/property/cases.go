@@ -214,7 +214,7 @@ func (p *Place) parse(w *schema.World, input string) (term.Term, bool) {
 // PlainReader returns a function that reports whether plain go test can run a case. It
 // cannot if the case contains a variant of an interface that allele found in the source
 // and that is not declared, or a value that only functions found in the source can make.
-func (p *Property) PlainReader() func(x term.Term) bool {
+func PlainReader(p *Property) func(x term.Term) bool {
 	facts := len(known())
 	if facts == 0 {
 		return func(term.Term) bool { return true }

@@ -29,6 +29,7 @@ type keeper struct {
 	seen     map[uint64]bool
 	ids      map[int]string // number of a case in the search -> its ID
 	stored   [2]int         // number of stored cases: passed, discarded
+	full     int            // cases that were not stored, or not read, because of the limit
 	noted    time.Time      // when the number of runs was last written
 	resuming bool
 	resumed  int              // inputs of the corpus that were run again
@@ -94,6 +95,8 @@ func (k *keeper) count(all []corpus.Entry) (some []corpus.Entry) {
 		if k.stored[which(e.Verdict)] < rareMax {
 			k.stored[which(e.Verdict)]++
 			some = append(some, e)
+		} else {
+			k.full++
 		}
 	}
 	return some
@@ -112,6 +115,7 @@ func (k *keeper) keep(e engine.Entry, run trace.Run) {
 		return
 	case k.resuming: // openKeeper has counted this case already
 	case k.stored[w] >= most:
+		k.full++
 		return
 	default:
 		k.stored[w]++

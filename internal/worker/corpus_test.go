@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/allele-go/allele/internal/ops/corpus"
 	"github.com/allele-go/allele/internal/ops/exchange"
 	"github.com/allele-go/allele/internal/search/engine"
 	"github.com/allele-go/allele/internal/search/trace"
@@ -40,5 +41,20 @@ func TestShared(t *testing.T) {
 		if _, _, _, ok := received(world, bad); ok {
 			t.Errorf("%+v is taken for a case", bad)
 		}
+	}
+}
+
+// A corpus has a limit, and the keeper counts the cases beyond it.
+func TestFullCorpus(t *testing.T) {
+	w, err := corpus.Create(t.TempDir(), "example.com/x", "TestX")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	k := &keeper{writer: w, seen: map[uint64]bool{}}
+	some := k.count(make([]corpus.Entry, rareMax+5))
+	k.keep(engine.Entry{Verdict: engine.Discarded}, trace.Run{})
+	if len(some) != rareMax || k.full != 6 || k.stored != [2]int{0, rareMax} {
+		t.Errorf("%d read, %d too many, %v stored", len(some), k.full, k.stored)
 	}
 }

@@ -34,7 +34,7 @@ func (s *searcher) finish() {
 	e.Unlogged, e.Text, e.Silent = s.log.trouble, s.handler.Reported(), property.Silent()
 	if k := s.keeper; k != nil {
 		k.close()
-		e.Resumed, e.Unkept = k.resumed, k.trouble
+		e.Resumed, e.Unkept, e.Full = k.resumed, k.trouble, k.full
 		e.Shared, e.Heard = k.client.Counts()
 	}
 	if s.operands != nil {

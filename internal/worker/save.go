@@ -29,7 +29,7 @@ func savedBefore(p *property.Property) (all []rerun) {
 // cases show. It removes the files of an earlier save that were not chosen this time.
 func saveFew(p *property.Property, all []rerun) {
 	p.TB.Helper()
-	readable := p.PlainReader()
+	readable := property.PlainReader(p)
 	e := event.Event{Kind: event.Saved, Property: p.Name, Case: p.Place.Dir}
 	var pool []cover.Case
 	var of []rerun

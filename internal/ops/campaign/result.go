@@ -88,12 +88,12 @@ func combine(results []Result) (r Result) {
 }
 
 // add adds the event of another process to the sum: runs are added and sites are united.
-// For Paths and Resumed it takes the maximum, because many paths and inputs are the same
-// in all processes.
+// For Paths, Resumed and Full it takes the maximum, because many paths and inputs are the
+// same in all processes.
 func add(sum *event.Event, e event.Event) {
 	sum.Runs, sum.Passed, sum.Discarded = sum.Runs+e.Runs, sum.Passed+e.Passed, sum.Discarded+e.Discarded
 	sum.Spawned, sum.Shared, sum.Heard = sum.Spawned+e.Spawned, sum.Shared+e.Shared, sum.Heard+e.Heard
-	sum.Paths, sum.Resumed = max(sum.Paths, e.Paths), max(sum.Resumed, e.Resumed)
+	sum.Paths, sum.Resumed, sum.Full = max(sum.Paths, e.Paths), max(sum.Resumed, e.Resumed), max(sum.Full, e.Full)
 	sum.Sites, sum.Before, sum.Partial = union(sum.Sites, e.Sites), union(sum.Before, e.Before), sum.Partial || e.Partial
 }
 

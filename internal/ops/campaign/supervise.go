@@ -22,6 +22,7 @@ type Supervisor struct {
 	Program   Program
 	Processes *launch.Group // all processes of the command; a signal stops them
 	Limits    job.Limits
+	Commands  job.Commands
 	Verbose   bool
 
 	slots atomic.Int64 // number of slots created so far
@@ -52,7 +53,7 @@ func (s *Supervisor) process(t launch.Task) (proc.Death, []event.Event, error) {
 
 // job returns a job with the fields that all processes of a property share.
 func (s *Supervisor) job(mode job.Mode, p Property) *job.Job {
-	return &job.Job{Mode: mode, Property: p.Name, Claims: s.claims(p), Limits: s.Limits,
+	return &job.Job{Mode: mode, Property: p.Name, Claims: s.claims(p), Limits: s.Limits, Commands: s.Commands,
 		Program: job.Program{Sites: s.Program.Sites()}}
 }
 

@@ -119,6 +119,7 @@ type Event struct {
 	Unlogged  string    `json:"unlogged,omitempty"` // why the log is incomplete
 	Unkept    string    `json:"unkept,omitempty"`   // why the corpus is incomplete
 	Resumed   int       `json:"resumed,omitempty"`  // inputs saved by earlier campaigns
+	Full      int       `json:"full,omitempty"`     // inputs that are not saved, or not used, because the corpus is full
 	Shared    int       `json:"shared,omitempty"`   // inputs sent to other workers
 	Heard     int       `json:"heard,omitempty"`    // inputs received from other workers
 

@@ -63,6 +63,7 @@ type Job struct {
 	Skip     []string `json:"skip,omitempty"`     // inputs that are not run, by ID or file
 	Wires    Wires    `json:"wires,omitzero"`     // set by package proc
 	Limits   Limits   `json:"limits,omitzero"`
+	Commands Commands `json:"commands,omitzero"` // for reports
 	Program  Program  `json:"program,omitzero"`
 	Search   Params   `json:"search,omitzero"`  // for mode Search
 	Confirm  Dead     `json:"confirm,omitzero"` // for mode Confirm
@@ -81,6 +82,20 @@ type Limits struct {
 	Run    time.Duration `json:"run,omitempty"`    // timeout of one run; 0 means the default
 	Memory int64         `json:"memory,omitempty"` // bytes; 0 means no limit
 	Temp   string        `json:"temp,omitempty"`   // folder for temporary files
+}
+
+// Commands is the beginnings of the command lines that reports suggest: with the name by
+// which the user called the command, and with the flags that the user gave it. Each ends
+// with a space.
+type Commands struct {
+	GoTest string `json:"goTest,omitempty"`
+	Test   string `json:"test,omitempty"` // allele test
+	Show   string `json:"show,omitempty"` // allele show
+}
+
+// CommandsFor returns the commands for a name and for flags of the go command.
+func CommandsFor(name, flags string) Commands {
+	return Commands{GoTest: "go test " + flags, Test: name + " test " + flags, Show: name + " show " + flags}
 }
 
 // Program describes the test binary.

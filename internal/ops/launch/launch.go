@@ -19,6 +19,7 @@ import (
 
 	"github.com/allele-go/allele/internal/ops/event"
 	"github.com/allele-go/allele/internal/ops/proc"
+	"github.com/allele-go/allele/internal/ops/words"
 )
 
 // Property is a Check in a test binary.
@@ -29,9 +30,7 @@ type Property struct {
 	Dir     string // the folder of the package, where its tests run
 }
 
-func (p Property) String() string {
-	return p.Package[strings.LastIndexByte(p.Package, '/')+1:] + "." + p.Name
-}
+func (p Property) String() string { return words.PackageName(p.Package) + "." + p.Name }
 
 // TestFlag returns the flag that makes a test binary run the test of this property and
 // no other.

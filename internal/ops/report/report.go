@@ -49,10 +49,14 @@ type Config struct {
 	Colour   bool
 	Verbose  bool
 	Resumes  bool                    // the same command would continue the search
-	Flags    string                  // flags for the commands that are shown; ends with a space
+	Commands Commands                // the beginnings of the commands that are shown
 	Where    func(pkg string) string // returns the argument that selects a package in a go command
 	Place    func(id uint32) string  // returns a description of a site; "" if there is no such site
 }
+
+// Commands is the beginnings of command lines. Each ends with a space. The zero value is
+// replaced by commands without flags.
+type Commands struct{ GoTest, Test, Show string }
 
 // Report shows a campaign. Several goroutines may use it.
 type Report struct {
@@ -86,6 +90,9 @@ const DrawEvery = 100 * time.Millisecond
 func New(c Config) *Report {
 	if c.Size == nil {
 		c.Size = func() (int, int) { return defaultColumns, defaultRows }
+	}
+	if c.Commands == (Commands{}) {
+		c.Commands = Commands{"go test ", "go tool allele test ", "go tool allele show "}
 	}
 	if c.Where == nil {
 		c.Where = func(pkg string) string { return pkg }

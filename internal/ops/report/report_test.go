@@ -269,10 +269,23 @@ func TestVacuousAgain(t *testing.T) {
 	}
 }
 
+// Two packages with the same last element are told apart, and a version is not a name.
+func TestNamesAreUnique(t *testing.T) {
+	var out bytes.Buffer
+	s := newStory(Config{Out: &out, Err: &out})
+	s.list("a/tree.TestX", "b/tree.TestX", "semver/v3.TestX", "lang.TestX").start(0)
+	for _, name := range []string{"a/tree", "b/tree", "semver/v3", "lang"} {
+		s.finish(name+".TestX", "passed 10 1 9 0 2", event.Event{})
+		if !strings.Contains(out.String(), "\n"+name+".TestX ") {
+			t.Errorf("no %s.TestX in\n%s", name, out.String())
+		}
+	}
+}
+
 // Without a budget each property has a line when it is done.
 func TestPlainWithoutTime(t *testing.T) {
 	var out bytes.Buffer
-	s := newStory(Config{Out: &out, Err: &out, Verbose: true, Flags: "-tags=x ", Place: func(id uint32) string {
+	s := newStory(Config{Out: &out, Err: &out, Verbose: true, Commands: Commands{"go test -tags=x ", "allele test -tags=x -scope=y ", "allele show -tags=x -scope=y "}, Place: func(id uint32) string {
 		return map[uint32]string{1: "loop in F, f.go:1", 2: "then in F, f.go:2"}[id]
 	}})
 	s.list("a.TestOk", "a.TestRoutines", "b.TestAll", "b.TestFails/with a name", "b.TestVacuousOneWithAVeryLongNameIndeed", "c.TestCrashes", "c.TestFlaky", "c.TestStopped", "d.TestSkipped", "d.TestSkippedToo", "d.TestLater")
@@ -280,7 +293,7 @@ func TestPlainWithoutTime(t *testing.T) {
 	s.event("d.TestSkipped", event.Event{Kind: event.Skipped, Why: "nothing it reaches has changed"})
 	s.event("d.TestSkippedToo", event.Event{Kind: event.Skipped, Why: "nothing it reaches has changed"})
 	s.progress("a.TestOk", "running 10 0.1 10 0 3 0")
-	s.finish("a.TestOk", "passed 1000 0.005 1000 0 321", event.Event{Resumed: 3, Shared: 2, Heard: 1, Operands: &event.Operands{Asked: 3, Died: 1},
+	s.finish("a.TestOk", "passed 1000 0.005 1000 0 321", event.Event{Resumed: 3, Full: 1234, Shared: 2, Heard: 1, Operands: &event.Operands{Asked: 3, Died: 1},
 		Search: &event.Search{Kept: 9, Whole: 2, Bounded: 1, Dropped: 1, Share: 0.5, Kinds: []event.Count{{Kind: "fresh", Tried: 100, Passed: 90, New: 9}}}})
 	s.event("a.TestOk", event.Event{Kind: event.Saved, Text: "saved 3 passing inputs in a/testdata, for go test to start with"})
 	s.finish("a.TestRoutines", "passed 1234567 10 700000 534567 30", event.Event{Spawned: 1200})
@@ -296,7 +309,7 @@ func TestPlainWithoutTime(t *testing.T) {
 	s.at(3.25).event("", event.Event{Kind: event.Finished, Workers: 1})
 	golden(t, "plain-no-time", out.String())
 	for line := range strings.Lines(out.String()) {
-		if words.Width(line) > plainWidth+1 && !strings.Contains(line, "go t") && !strings.Contains(line, "    ran 3") {
+		if words.Width(line) > plainWidth+1 && !strings.Contains(line, "allele test") && !strings.Contains(line, "    ran 3") {
 			t.Errorf("wider than %d: %s", plainWidth, line)
 		}
 	}

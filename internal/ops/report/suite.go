@@ -2,6 +2,7 @@ package report
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
@@ -13,6 +14,7 @@ import (
 type suite struct {
 	rows  []*row
 	known map[key]*row
+	names map[string]string // package -> its short name
 }
 
 type key struct{ pkg, name string }
@@ -75,18 +77,32 @@ func (s *suite) row(e event.Event) *row {
 	k := key{e.Package, e.Property}
 	p := s.known[k]
 	if p == nil {
-		p = &row{key: k, label: words.Printable(oneLine(e.Package[strings.LastIndexByte(e.Package, '/')+1:] + "." + e.Property))}
+		p = &row{key: k}
 		p.State = event.Waiting
 		if s.known == nil {
 			s.known = map[key]*row{}
 		}
 		s.known[k] = p
 		s.rows = append(s.rows, p)
+		s.label(p)
 	}
 	if e.Test != "" {
 		p.test = e.Test
 	}
 	return p
+}
+
+// label names a new row. If its package is new, the others may need longer names, which
+// tell the packages apart. Rows are created before anything is shown of them.
+func (s *suite) label(p *row) {
+	rows := []*row{p}
+	if s.names[p.pkg] == "" {
+		s.names = words.PackageNames(append(slices.Collect(maps.Keys(s.names)), p.pkg))
+		rows = s.rows
+	}
+	for _, p := range rows {
+		p.label = words.Printable(oneLine(s.names[p.pkg] + "." + p.name))
+	}
 }
 
 // progress copies an event into the row. It keeps the verdict and the failures of the row

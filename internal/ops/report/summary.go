@@ -207,12 +207,12 @@ func (v *view) next(width int) (lines []string) {
 	rows := v.suite.rows
 	bad := of(rows, failed)
 	traced := slices.DeleteFunc(stored(bad), func(p *row) bool { return !p.traced })
-	run("replay", "go test ", slices.DeleteFunc(stored(bad), func(p *row) bool { return p.traced }))
-	run("replay", "go tool allele test ", traced)
+	run("replay", v.Commands.GoTest, slices.DeleteFunc(stored(bad), func(p *row) bool { return p.traced }))
+	run("replay", v.Commands.Test, traced)
 	v.asTests(say, stored(bad))
-	run("run again", "go tool allele test ", slices.DeleteFunc(bad, func(p *row) bool { return len(p.cases) > 0 }))
-	run("inspect", "go tool allele test -v ", slices.Concat(of(rows, crashed), of(rows, flaky)))
-	run("vacuous", "go tool allele test -for 1m -save ", slices.DeleteFunc(of(rows, vacuous), func(p *row) bool {
+	run("run again", v.Commands.Test, slices.DeleteFunc(bad, func(p *row) bool { return len(p.cases) > 0 }))
+	run("inspect", v.Commands.Test+"-v ", slices.Concat(of(rows, crashed), of(rows, flaky)))
+	run("vacuous", v.Commands.Test+"-for 1m -save ", slices.DeleteFunc(of(rows, vacuous), func(p *row) bool {
 		return v.budget > 0 && p.Passed == 0 // the same search again would find nothing; the report has another idea
 	}))
 	if open := len(of(rows, ok)) + len(of(rows, quiet)) + len(of(rows, stopped)) + len(of(rows, untried)); open > 0 && v.Resumes {
@@ -240,7 +240,7 @@ func (v *view) asTests(say func(key, text string), rows []*row) {
 	}
 	key := "as test"
 	for _, file := range cases[:min(testsMax, len(cases))] {
-		say(key, "go tool allele show "+v.Flags+"-test "+shown(file))
+		say(key, v.Commands.Show+"-test "+shown(file))
 		key = ""
 	}
 	if more := len(cases) - testsMax; more > 0 {
@@ -290,7 +290,7 @@ func (v *view) only(rows []*row) string {
 	if len(tests) > 1 {
 		pattern = "(" + pattern + ")"
 	}
-	return v.Flags + "-run '^" + words.Printable(pattern) + "$' " + strings.Join(pkgs, " ")
+	return "-run '^" + words.Printable(pattern) + "$' " + strings.Join(pkgs, " ")
 }
 
 // shown returns a file or package for a command, with quotes if a shell needs them.

@@ -16,6 +16,11 @@ func choose(all []*listed, c Config) ([]*listed, error) {
 			return nil, err
 		}
 	}
+	return pick(all, c), nil
+}
+
+// pick is choose without the check of c.Scope.
+func pick(all []*listed, c Config) []*listed {
 	best := map[string]*listed{}
 	for _, p := range all {
 		if strings.HasSuffix(p.ImportPath, ".test") || len(p.GoFiles)+len(p.CgoFiles) == 0 || !inScope(p, c.Scope) {
@@ -25,7 +30,7 @@ func choose(all []*listed, c Config) ([]*listed, error) {
 			best[p.key()] = p
 		}
 	}
-	return slices.DeleteFunc(slices.Clone(all), func(p *listed) bool { return best[p.key()] != p }), nil
+	return slices.DeleteFunc(slices.Clone(all), func(p *listed) bool { return best[p.key()] != p })
 }
 
 func (p *listed) key() string { return (&Package{Path: p.path(), External: p.external()}).Key() }

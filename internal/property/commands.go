@@ -1,0 +1,13 @@
+package property
+
+import "github.com/allele-go/allele/internal/ops/job"
+
+// Commands returns the beginnings of the command lines that reports suggest. They contain
+// the flags that this test was built and run with. The allele command passes them in the
+// job; plain go test takes the flags from the build information.
+func (p *Property) Commands() job.Commands {
+	if c := p.Job.Commands; c != (job.Commands{}) {
+		return c
+	}
+	return job.CommandsFor("go tool allele", p.Place.Flags())
+}
