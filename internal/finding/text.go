@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/allele-go/allele/internal/ops/job"
 	"github.com/allele-go/allele/internal/ops/words"
 	"github.com/allele-go/allele/internal/property"
 	"github.com/allele-go/allele/internal/stack"
@@ -23,6 +24,9 @@ func Text(p *property.Property, f Finding) string {
 	if f.Flaky {
 		b.WriteString("\nThe same input passed when it was run again, so the failure depends on something\n" +
 			"else: time, map order, goroutines, or state left behind by earlier runs.")
+	}
+	if f.Outcome.TooLong() {
+		b.WriteString(outlasted(f.Waited, f.Memory))
 	}
 	writeMessages(&b, f.Outcome)
 	for _, note := range append(p.World.Hollow, p.World.Notes...) {
@@ -184,7 +188,7 @@ func writeNext(b *strings.Builder, p *property.Property, f Finding) {
 	if p.Traced {
 		// Replay with the command too: plain go test does not stop endless runs, and does not
 		// find variants in the source.
-		run = "go tool allele test " + p.Place.Flags() + "-run " + p.Pattern()
+		run = "go tool allele test " + p.Place.Flags() + stepsFlag(p.Job.Limits) + "-run " + p.Pattern()
 	}
 	run += pkg
 	switch {
@@ -201,6 +205,14 @@ func writeNext(b *strings.Builder, p *property.Property, f Finding) {
 	default:
 		fmt.Fprintf(b, "\nreplay   %s", run)
 	}
+}
+
+// stepsFlag returns the flag for the step limit, if it was used.
+func stepsFlag(l job.Limits) string {
+	if l.Steps == 0 {
+		return ""
+	}
+	return fmt.Sprintf("-steps %d ", l.StepsMax())
 }
 
 // panicSite returns the file and line that panicked. If a function of the standard library
