@@ -31,26 +31,35 @@ const (
 // function that does not return. That is the innermost function that is on the stack in
 // every sample. The intervals between samples grow, because a loop could be in step with
 // samples at equal intervals.
+//
+// Several goroutines of a run may call overdue and the functions below. In a search they take
+// turns, on one processor. A lock would hide data races between them, so norace exempts these
+// functions from the race detector instead.
+//
+//go:norace
 func (w *Watcher) overdue() {
 	if w.stopped { // this is another goroutine of a run that was stopped
 		w.stop(w.loop)
 	}
+	if w.goesOn {
+		return // another goroutine of the run was here at the same time
+	}
 	w.late++
-	if w.late == 1 {
+	if hook.Spawned != 0 {
+		w.common = nil // the samples would be from different goroutines
+	} else if w.late == 1 {
 		w.common = functions(stack.Here(1))
 	} else if n := w.late; n&(n-1) == 0 || n%3 == 0 && (n/3)&(n/3-1) == 0 {
 		now := functions(stack.Here(1))
 		w.common = slices.DeleteFunc(w.common, func(f string) bool { return !slices.Contains(now, f) })
 	}
-	w.loop = ""
-	switch {
-	case hook.Spawned != 0: // the samples may be from different goroutines, so they are not used
-	case w.late < lateMax:
+	if hook.Spawned == 0 && w.late < lateMax {
 		return
-	case len(w.common) > 0:
+	}
+	if w.loop = ""; len(w.common) > 0 {
 		w.loop = w.common[0]
 	}
-	if w.limit.GoOn != nil && !w.goesOn && w.limit.GoOn(w.loop) {
+	if w.limit.GoOn != nil && w.limit.GoOn(w.loop) {
 		w.goesOn, w.since, w.late = true, time.Now(), 0
 		hook.Extend(unlimited)
 		return
@@ -60,11 +69,15 @@ func (w *Watcher) overdue() {
 }
 
 // steps returns the limit in messages.
+//
+//go:norace
 func (w *Watcher) steps() string { return grouped(w.limit.Steps) + " steps" }
 
 // outlast stops a run that goes on after its last allowed step, if it has not ended in
 // time. The message contains the limit, not the number of steps that the run took: without
 // GoOn the run is stopped at the limit, in the same state each time.
+//
+//go:norace
 func (w *Watcher) outlast() {
 	memory := int64(0)
 	if w.heapFull() {
@@ -95,6 +108,8 @@ func functions(goroutine string) (names []string) {
 
 // long stops a long run that uses too much stack: infinite recursion uses up the stack in
 // far fewer steps than runs may take.
+//
+//go:norace
 func (w *Watcher) long() {
 	if hook.Spawned != 0 {
 		runtime.Gosched() // this goroutine may be waiting in a loop for another goroutine, which needs this processor to run
@@ -118,11 +133,13 @@ func (w *Watcher) long() {
 	w.stop("")
 }
 
+//go:norace
 func (w *Watcher) stackFull() bool {
 	metrics.Read(w.stack[:])
 	return w.stack[0].Value.Kind() == metrics.KindUint64 && w.stack[0].Value.Uint64() > stackMax
 }
 
+//go:norace
 func (w *Watcher) heapFull() bool {
 	if w.limit.Memory <= 0 {
 		return false
@@ -141,6 +158,8 @@ func grouped(n int64) string {
 }
 
 // spend records why a run is stopped.
+//
+//go:norace
 func (w *Watcher) spend(after, overflow string) {
 	w.hot = hottest(hook.Path(nil))
 	w.now.Spent(after, overflow)
@@ -150,6 +169,8 @@ func (w *Watcher) spend(after, overflow string) {
 // The goroutine exits, so code that recovers from panics cannot go on. If the run has
 // several goroutines, the end of this goroutine may not end the property. Then this
 // goroutine blocks forever, and the run is abandoned.
+//
+//go:norace
 func (w *Watcher) stop(loop string) {
 	r := w.now
 	r.Looped(loop)

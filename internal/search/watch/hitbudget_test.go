@@ -2,6 +2,8 @@ package watch
 
 import (
 	"fmt"
+	"runtime"
+	"sync"
 	"testing"
 	"time"
 
@@ -51,6 +53,27 @@ func TestLimit(t *testing.T) {
 			if first = max(first, hits); i > 0 && hits != first && c.limit.Time != 1 {
 				t.Errorf("%s: %d steps, and %d in another run", c.name, hits, first)
 			}
+		}
+	}
+}
+
+// Goroutines of a long run share its budget, and the race detector has nothing to report.
+func TestLimitOfGoroutines(t *testing.T) {
+	t.Cleanup(func() { hook.Spent, hook.Long = nil, nil })
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1)) // as in a search
+	w := New(8)
+	w.Limit(Limit{Steps: 1000, GoOn: func(string) bool { return true }, Time: time.Hour})
+	for range 10 {
+		r := &run{}
+		w.Begin(r)
+		hook.Go()
+		var wait sync.WaitGroup
+		for range 4 {
+			wait.Go(func() { walk(300_000) })
+		}
+		wait.Wait()
+		if run := w.End(true); !run.Long || r.text != "" {
+			t.Errorf("long %v, %s", run.Long, r.text)
 		}
 	}
 }

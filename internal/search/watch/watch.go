@@ -86,6 +86,8 @@ type Limit struct {
 }
 
 // Limit sets the limit for all later runs, and returns the old one.
+//
+//go:norace
 func (w *Watcher) Limit(l Limit) (old Limit) {
 	old, w.limit = w.limit, l
 	return old
@@ -108,6 +110,8 @@ type budget struct {
 
 // Begin starts to follow a run. If the previous run was abandoned, its other goroutines
 // first get some time to reach their next probe, which stops them as well.
+//
+//go:norace
 func (w *Watcher) Begin(r Run) {
 	if w.now != nil && hook.Spawned != 0 && w.now.Exited() {
 		time.Sleep(time.Millisecond)
@@ -125,6 +129,8 @@ func (w *Watcher) Begin(r Run) {
 }
 
 // End ends the current run and returns its trace.
+//
+//go:norace
 func (w *Watcher) End(passed bool) trace.Run {
 	run := w.recorder.End()
 	if run.Long = w.goesOn; run.Long && !w.stopped {
@@ -146,6 +152,8 @@ func (w *Watcher) End(passed bool) trace.Run {
 
 // Long returns how many steps the current or last run has taken, if these were more than its
 // limit, and otherwise 0. A nil watcher returns 0.
+//
+//go:norace
 func (w *Watcher) Long() int64 {
 	if w == nil || !w.goesOn {
 		return 0
