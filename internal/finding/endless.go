@@ -20,8 +20,8 @@ import (
 
 // memoryShare divides the memory limit of the process, for a run that goes on. An endless
 // loop that allocates memory would otherwise end the process, and slow down the machine
-// before it does.
-const memoryShare = 4
+// before it does. A list that grows by copying needs several times its size.
+const memoryShare = 8
 
 // GoOn lets later runs go on that take more steps than the limit, unless they are in a loop
 // that was reported already. It returns a function that restores the limit.

@@ -26,6 +26,7 @@ func TestLimit(t *testing.T) {
 		{"no limit", Limit{}, 10_000_000, "ended"},
 		{"more steps", Limit{Steps: 1000}, endless, "stopped after 1,000 steps"},
 		{"it goes on, and ends", Limit{Steps: 1000, GoOn: yes, Time: time.Hour}, 1_000_000, "ended, long"},
+		{"it ends soon after its last step", Limit{Steps: 1000, GoOn: yes, Time: time.Hour}, 1100, "ended, long"},
 		{"it may not go on", Limit{Steps: 1000, GoOn: no, Time: time.Hour}, endless, "stopped after 1,000 steps"},
 		{"it goes on, and does not end", Limit{Steps: 100_000, GoOn: yes, Time: 1}, endless, "stopped after 100,000 steps, later than 1ns, long"},
 		{"it goes on, and uses too much memory", Limit{Steps: 1000, GoOn: yes, Time: time.Hour, Memory: 1}, endless, "stopped after 1,000 steps, with 1 bytes, long"},

@@ -48,7 +48,7 @@ type Watcher struct {
 	before         Sites // reached before the first run: by initialisers, TestMain and the test
 	partial        bool  // some sites that were reached are in neither reached nor before
 	spawned        int   // number of runs that started goroutines
-	longs          int   // number of runs that went on after their last allowed step
+	longs          int   // number of runs that took more steps than their limit, and ended
 
 	failed Path // path of the last run that failed
 	parted []uint32
@@ -133,7 +133,7 @@ func (w *Watcher) Begin(r Run) {
 //go:norace
 func (w *Watcher) End(passed bool) trace.Run {
 	run := w.recorder.End()
-	if run.Long = w.goesOn; run.Long && !w.stopped {
+	if run.Long = w.overrun(); run.Long && !w.stopped {
 		w.longs++
 	}
 	w.latest = run
@@ -155,13 +155,19 @@ func (w *Watcher) End(passed bool) trace.Run {
 //
 //go:norace
 func (w *Watcher) Long() int64 {
-	if w == nil || !w.goesOn {
+	if w == nil || !w.overrun() {
 		return 0
 	}
 	return hook.Hits()
 }
 
-// Longs returns how many runs took more steps than their limit.
+// overrun reports whether the current run took more steps than its limit. It may have ended
+// before it was decided whether it goes on.
+//
+//go:norace
+func (w *Watcher) overrun() bool { return w.goesOn || w.late > 0 && !w.stopped }
+
+// Longs returns how many runs took more steps than their limit, and ended.
 func (w *Watcher) Longs() int { return w.longs }
 
 // Latest returns the trace of the last run.
