@@ -12,6 +12,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/allele-go/allele/internal/hook"
 	"github.com/allele-go/allele/internal/property"
@@ -373,7 +374,7 @@ func (r *runner) reject(t *T) property.Reject {
 // outcome returns the outcome of a run that has ended or was abandoned.
 func (t *T) outcome() property.Outcome {
 	r := t.runner()
-	o := property.Outcome{Verdict: t.verdict(), Reject: r.reject(t)}
+	o := property.Outcome{Verdict: t.verdict(), Reject: r.reject(t), Steps: r.watch.Long()}
 	r.words.Lock()
 	defer r.words.Unlock()
 	if x := t.more; x != nil {
@@ -389,9 +390,21 @@ type watched T
 func (w *watched) Spent(after, overflow string) {
 	t := (*T)(w)
 	t.runner().words.Lock()
-	t.extra().cut = &property.Cut{After: after, Overflow: overflow}
+	t.extra().cut = &property.Cut{After: after, Overflow: overflow, Hot: t.runner().watch.Hot()}
 	t.runner().words.Unlock()
 	t.state.Or(failed | exited)
+}
+
+// Outlasted records how long a run went on after it had taken too many steps.
+func (w *watched) Outlasted(waited time.Duration, memory int64) {
+	t := (*T)(w)
+	t.runner().words.Lock()
+	defer t.runner().words.Unlock()
+	if c := t.extra().cut; c != nil {
+		outlasted := *c // the outcome of an abandoned run may refer to c
+		outlasted.Waited, outlasted.Memory = waited, memory
+		t.extra().cut = &outlasted
+	}
 }
 
 // Looped records the function that did not return.
@@ -400,7 +413,9 @@ func (w *watched) Looped(function string) {
 	t.runner().words.Lock()
 	defer t.runner().words.Unlock()
 	if c := t.extra().cut; c != nil {
-		t.extra().cut = &property.Cut{After: c.After, Overflow: c.Overflow, Loop: function}
+		looped := *c // the outcome of an abandoned run may refer to c
+		looped.Loop = function
+		t.extra().cut = &looped
 	}
 }
 

@@ -19,20 +19,31 @@ type limitFlags struct {
 	limits job.Limits // the parsed flags; check sets Memory from memory
 	memory string     // -memory as typed
 	given  string     // the flags that were given, for the same runs with another command; ends with a space
+	steps  int64      // -steps as typed
 }
 
 func (l *limitFlags) register(f *flag.FlagSet) {
 	f.DurationVar(&l.limits.Run, "run-timeout", 10*time.Second, "per-run timeout, a `time`; a run that takes longer is a finding")
+	f.Int64Var(&l.steps, "steps", job.StepsDefault, "step limit of a run, a `number`: a run that takes more steps, and does not "+
+		"end within the per-run timeout, is a finding; 0 means no limit")
 	f.StringVar(&l.memory, "memory", "4GB", "memory limit of a process: a `size`, or off")
 }
 
 func (l *limitFlags) check(f *flagSet) (err error) {
-	l.given = f.given("run-timeout", "memory")
+	l.given = f.given("run-timeout", "steps", "memory")
 	if l.limits.Memory, err = parseMemory(l.memory); err != nil {
 		return err
 	}
 	if l.limits.Run <= 0 {
 		return fmt.Errorf("-run-timeout: want a time above 0, not %v", l.limits.Run)
+	}
+	switch {
+	case l.steps < 0:
+		return fmt.Errorf("-steps: want a number of steps, or 0 for no limit, not %d", l.steps)
+	case l.steps == 0:
+		l.limits.Steps = -1
+	case l.steps != job.StepsDefault:
+		l.limits.Steps = l.steps
 	}
 	return nil
 }

@@ -129,7 +129,7 @@ func TestStepLimit(t *testing.T) {
 		{"TestLoopsInGoroutine", steps, "loop in Forever, list.go:"},
 		{"TestWaitsForGoroutine", steps, "loop in Forever, list.go:"},
 	} {
-		out, exit := allele(t, "test", "-C", dir, "-run", c.property, ".")
+		out, exit := allele(t, "test", "-C", dir, "-run", c.property, "-run-timeout", "1s", ".")
 		if exit != exitFailed {
 			t.Errorf("%s: exit %d\n%s", c.property, exit, out)
 			continue
@@ -188,6 +188,7 @@ func TestUsage(t *testing.T) {
 		{[]string{"test", "-tests", "0"}, exitUsage, "want a number above 0"},
 		{[]string{"test", "-log", "/dev/null"}, exitUsage, "/dev/null is not a file"},
 		{[]string{"test", "-strategy", "best"}, exitUsage, "use one of guided, random"},
+		{[]string{"test", "-steps", "-1"}, exitUsage, "-steps: want a number of steps, or 0 for no limit, not -1"},
 		{[]string{"test", "-operands", "on"}, exitUsage, "-operands: want auto or off"},
 	} {
 		out, exit := allele(t, c.args...)

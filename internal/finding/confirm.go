@@ -16,9 +16,10 @@ const deathsInRow = 3
 // Confirm runs a term again several times, in child processes. When the term ends its
 // process, the next run is in a new process. A term that fails in some runs and passes in
 // others is flaky. One failure is enough if tries is more than 1, if the failure was reported
-// before, or if the failure is a hang. Waiting for more hangs would take too long.
+// before, or if the run does not end. Waiting for more such runs would take too long.
 func (h *Handler) Confirm(x term.Term, tries int) (last property.Outcome, flaky bool, err error) {
 	r := isolated.New(h.Prop, tries)
+	r.GoOn()
 	defer r.Close()
 	failed, passed := 0, 0
 	for range againRuns {
@@ -35,7 +36,7 @@ func (h *Handler) Confirm(x term.Term, tries int) (last property.Outcome, flaky 
 		failed++
 		last = o
 		known := h.Ledger.file.Look(Sign(o)) == claims.Shown
-		if tries > 1 || failed >= deathsInRow || passed > 0 || o.Death != nil && o.Death.Kind == proc.Hang || known {
+		if tries > 1 || failed >= deathsInRow || passed > 0 || o.Kind() == proc.Hang || o.TooLong() || known {
 			break
 		}
 	}
@@ -92,11 +93,18 @@ func (h *Handler) ShrinkIsolated(f *Finding) {
 	if f.Outcome.Death != nil && f.Outcome.Death.Kind == proc.Hang {
 		r.SetTimeout(max(r.Timeout()/hangShare, hangMin))
 	}
+	r.SetSteps(f.stepsMax(h.Prop))
 	end := time.Now().Add(shrinkTime)
 	s := h.minimise(f, r, func() bool { return r.Err != nil || h.Prop.Stopped() || time.Now().After(end) })
 	r.Close()
 	again := isolated.New(h.Prop, f.Tries)
+	again.SetSteps(f.stepsMax(h.Prop))
 	defer again.Close()
+	if f.Outcome.TooLong() {
+		again.GoOn()
+		h.replace(f, h.endless(f, s, func(x term.Term) property.Outcome { return again.One(x, true) }))
+		return
+	}
 	if last := again.One(s.term, true); again.Err == nil && last.Failed() && Sign(last) == Sign(s.outcome) {
 		s.outcome = last
 		h.replace(f, s)

@@ -16,6 +16,7 @@ package finding
 import (
 	"fmt"
 	"os"
+	"time"
 
 	"github.com/allele-go/allele/internal/isolated"
 	"github.com/allele-go/allele/internal/ops/proc"
@@ -39,6 +40,11 @@ type Finding struct {
 	Flaky    bool   // the input failed, but passed when it was run again
 	Tries    int    // maximal number of runs until the input fails, if one is not enough
 	Isolated bool   // the case file requires a process of its own
+	Steps    int64  // how many steps the first run took, if these were more than the limit
+
+	// An endless run went on after its last allowed step: see property.Cut.
+	Waited time.Duration
+	Memory int64
 
 	Case    string // the stored case that the input came from; empty if the input is new
 	File    string // the file that the input was stored in
@@ -83,6 +89,7 @@ type Handler struct {
 	Isolate bool            // an earlier worker died, so findings run in child processes
 	Ledger  *Ledger
 
+	hot      uint32   // see Hot
 	reported string   // all reports so far
 	blocks   []string // reports that are shown at the end, if the search goes on
 }
@@ -94,7 +101,11 @@ func NewHandler(p *property.Property) *Handler {
 
 // New returns a finding for the outcome of a run.
 func (h *Handler) New(x term.Term, o property.Outcome, from History) Finding {
-	return Finding{Term: x, Outcome: o, History: from, Cells: h.Prop.World.Cells(x)}
+	f := Finding{Term: x, Outcome: o, History: from, Cells: h.Prop.World.Cells(x), Steps: o.Steps}
+	if o.Cut != nil {
+		f.Waited, f.Memory = o.Cut.Waited, o.Cut.Memory
+	}
+	return f
 }
 
 // Deal stores, shrinks and reports a finding, unless its sign turns out to be known. It
@@ -109,6 +120,7 @@ func (h *Handler) Deal(f Finding) (goOn bool) {
 		h.Report(f)
 		return !o.Hung && h.goOn() && !t.Failed() && !t.Skipped()
 	}
+	defer exact(h, &f)()
 	if !h.secure(&f) {
 		return true
 	}
@@ -142,6 +154,7 @@ func (h *Handler) Seed(s property.Seed, o property.Outcome) (goOn bool) {
 		h.Ledger.countKnown(f.Sign)
 		return true
 	}
+	defer exact(h, &f)()
 	if !s.Shrunk && !o.Hung {
 		if h.save(&f); s.Runs.Isolated {
 			h.ShrinkIsolated(&f)
@@ -199,6 +212,7 @@ func (h *Handler) rerun(f *Finding) {
 		return
 	}
 	r := isolated.New(h.Prop, 1)
+	r.SetSteps(f.stepsMax(h.Prop))
 	defer r.Close()
 	if again := r.One(f.Term, true); r.Err == nil && again.Failed() {
 		f.Outcome = again
@@ -209,11 +223,17 @@ func (h *Handler) rerun(f *Finding) {
 // that fails in half of its runs is taken for stable once in a thousand cases.
 const againRuns = 10
 
+// longRuns is how often it is run again if its run takes more steps than the limit.
+const longRuns = 2
+
 // unstable runs the input of a finding again and reports whether it ever passes. A run
 // that fails with another sign is ignored: the report keeps the first sign.
 func (h *Handler) unstable(f *Finding, runs int) bool {
-	if f.Outcome.Kind() == proc.Cut {
+	switch {
+	case f.Outcome.Kind() == proc.Cut:
 		runs = 1 // the run takes long, and is stopped after the same number of steps each time
+	case f.Steps > 0:
+		runs = min(runs, longRuns)
 	}
 	for range runs {
 		if h.Isolate || h.Prop.Stopped() {
@@ -252,7 +272,14 @@ func (h *Handler) shrink(f *Finding) {
 		h.ShrinkIsolated(f)
 		return
 	}
-	h.replace(f, h.minimise(f, h.Runner, h.Prop.Stopped))
+	stop := h.Prop.Stopped
+	if end := time.Now().Add(shrinkTime); f.Steps > 0 && !f.Outcome.TooLong() {
+		stop = func() bool { return h.Prop.Stopped() || time.Now().After(end) }
+	}
+	h.replace(f, h.endless(f, h.minimise(f, h.Runner, stop), func(x term.Term) property.Outcome {
+		defer h.GoOn()()
+		return h.Runner.One(x, true)
+	}))
 }
 
 // smaller is the result of shrinking.
@@ -260,6 +287,8 @@ type smaller struct {
 	term    term.Term
 	outcome property.Outcome
 	runs    int
+
+	accepted []smaller // of an endless run: the inputs that were accepted, the last one last
 }
 
 // minimise returns the smallest input that it finds with the same failure. It runs terms
@@ -273,6 +302,9 @@ func (h *Handler) minimise(f *Finding, r property.Runner, stop func() bool) smal
 			return false
 		}
 		s.outcome = o
+		if o.TooLong() {
+			s.accepted = append(s.accepted, smaller{term: x.Clone(), outcome: o})
+		}
 		return true
 	}}, f.Term)
 	return s

@@ -112,6 +112,9 @@ func (h *Handler) Report(f Finding) {
 	p.TB.Helper()
 	text := Text(p, f)
 	h.block(text)
+	if f.Outcome.Kind() == proc.Cut {
+		h.hot = f.Outcome.Cut.Hot
+	}
 	l.known[f.Sign] = f.Flaky
 	l.shown++
 	l.firm = l.firm || !f.Flaky
@@ -141,6 +144,9 @@ func (h *Handler) block(text string) {
 // Reported returns all reports so far.
 func (h *Handler) Reported() string { return h.reported }
 
+// Hot returns the site that the last run that was stopped and reported hit most often, or 0.
+func (h *Handler) Hot() uint32 { return h.hot }
+
 // Flush prints the reports that were held back until the end.
 func (h *Handler) Flush() {
 	h.Prop.TB.Helper()
@@ -164,8 +170,8 @@ func (h *Handler) event(f Finding, text string) event.Event {
 	if h.Watch != nil && f.Flaky {
 		e.Parted = h.Watch.Parted()
 	}
-	if h.Watch != nil && e.Death == proc.Cut {
-		e.Hot = h.Watch.Hot()
+	if e.Death == proc.Cut {
+		e.Hot = f.Outcome.Cut.Hot
 	}
 	return e
 }

@@ -24,6 +24,9 @@ func Text(p *property.Property, f Finding) string {
 		b.WriteString("\nThe same input passed when it was run again, so the failure depends on something\n" +
 			"else: time, map order, goroutines, or state left behind by earlier runs.")
 	}
+	if f.Outcome.TooLong() {
+		b.WriteString(outlasted(f.Waited, f.Memory))
+	}
 	writeMessages(&b, f.Outcome)
 	for _, note := range append(p.World.Hollow, p.World.Notes...) {
 		b.WriteString("\nnote: " + note)

@@ -60,7 +60,7 @@ var (
 	// Spawned is not 0 if the current run started a goroutine.
 	Spawned uint32
 	// Spent is called when the budget of a run is spent. If Spent returns, it is called
-	// again at every later check of the budget.
+	// again at every later check of the budget, unless it has called Extend.
 	Spent func()
 	// Long is called from time to time in a long run. It can end the run by not
 	// returning.
@@ -92,6 +92,16 @@ func Reset(hits int64) {
 	if Epoch++; Epoch == 0 { // Epoch has overflowed, after 2^32 runs
 		clear(Set[:])
 		Epoch = 1
+	}
+}
+
+// Extend changes how many hits the current run may make. Spent calls it to let a run go on
+// that has spent its budget.
+//
+//go:norace
+func Extend(hits int64) {
+	if budget, Lim = hits, Cap; hits <= 0 {
+		Lim = 0
 	}
 }
 

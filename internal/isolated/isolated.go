@@ -44,7 +44,10 @@ type Runner struct {
 	timeout time.Duration // for one run
 	tries   int           // how often a term is run before it counts as passed
 	proc    *proc.Process
-	last    string // the file in which the child process records the last sites that it hit
+	steps   int64   // step limit of a run, as in job.Limits
+	long    *Runner // runs terms that take more steps; nil if they are stopped
+	goesOn  bool    // this is the long runner of another Runner
+	last    string  // the file in which the child process records the last sites that it hit
 }
 
 const timeoutDefault = 10 * time.Second
@@ -52,19 +55,38 @@ const timeoutDefault = 10 * time.Second
 // New makes a runner that runs a term until it fails, at most tries times. If tries is
 // more than 1, the process runs on several cores.
 func New(p *property.Property, tries int) *Runner {
-	r := &Runner{prop: p, timeout: timeoutDefault, tries: max(1, tries)}
-	if d, err := time.ParseDuration(os.Getenv("ALLELE_RUN_TIMEOUT")); err == nil && d > 0 {
-		r.timeout = d
-	}
+	return &Runner{prop: p, timeout: Timeout(p), tries: max(1, tries), steps: p.Job.Limits.Steps}
+}
+
+// Timeout returns how long one run of a property may take.
+func Timeout(p *property.Property) time.Duration {
 	if p.Job.Limits.Run > 0 {
-		r.timeout = p.Job.Limits.Run
+		return p.Job.Limits.Run
 	}
-	return r
+	if d, err := time.ParseDuration(os.Getenv("ALLELE_RUN_TIMEOUT")); err == nil && d > 0 {
+		return d
+	}
+	return timeoutDefault
 }
 
 // Timeout returns how long one run may take. SetTimeout sets it, before the first run.
 func (r *Runner) Timeout() time.Duration     { return r.timeout }
 func (r *Runner) SetTimeout(d time.Duration) { r.timeout = d }
+
+// SetSteps sets how many steps a run may take, before the first run; 0 means no limit.
+func (r *Runner) SetSteps(steps int64) {
+	if r.steps = steps; steps == 0 {
+		r.steps = -1
+	}
+}
+
+// GoOn makes a term whose run takes too many steps run once more, without a step limit and
+// for at most the timeout. It is called before the first run.
+func (r *Runner) GoOn() {
+	long := *r
+	long.goesOn = true
+	r.long = &long
+}
 
 // answer is the outcome of a run in the form that the child process sends.
 type answer struct {
@@ -82,6 +104,24 @@ func Encode(p *property.Property, o property.Outcome) ([]byte, error) {
 
 // One runs a term. If the process cannot be started, it sets Err and runs nothing.
 func (r *Runner) One(x term.Term, _ bool) property.Outcome {
+	o := r.one(x)
+	if r.long == nil || r.Err != nil || !o.TooLong() {
+		return o
+	}
+	again := r.long.one(x)
+	switch {
+	case r.long.Err != nil:
+	case again.Kind() == proc.Hang:
+		o.Cut.Waited = r.timeout
+	case again.Kind() == proc.Memory:
+		o.Cut.Memory = r.prop.Memory()
+	default:
+		return again
+	}
+	return o
+}
+
+func (r *Runner) one(x term.Term) property.Outcome {
 	if r.proc == nil {
 		if r.Err = r.start(); r.Err != nil {
 			return property.Outcome{}
@@ -116,14 +156,20 @@ func (r *Runner) start() error {
 			f.Close()
 		}
 	}
-	work := &job.Job{Mode: job.Cases, Property: p.Name, Repeat: job.Repeat{Tries: r.tries, Last: r.last, Reading: uint8(p.Reading)},
-		Limits: job.Limits{Run: r.timeout, Memory: p.Memory(), Temp: p.Job.Limits.Temp}, Program: job.Program{Sites: p.Job.Program.Sites}}
+	work := &job.Job{Mode: job.Cases, Property: p.Name,
+		Repeat:  job.Repeat{Tries: r.tries, Last: r.last, Reading: uint8(p.Reading), Long: r.goesOn},
+		Limits:  job.Limits{Run: r.timeout, Steps: r.steps, Memory: p.Memory(), Temp: p.Job.Limits.Temp},
+		Program: job.Program{Sites: p.Job.Program.Sites}}
+	hang := r.timeout
+	if r.goesOn {
+		hang *= 1 + proc.LongShare // the process stops the run by itself, unless it is stuck
+	}
 	env := []string{"GORACE=" + strings.TrimPrefix(os.Getenv("GORACE")+" halt_on_error=1", " ")}
 	if r.tries > 1 {
 		preempted := strings.ReplaceAll(os.Getenv("GODEBUG"), "asyncpreemptoff=1", "asyncpreemptoff=0")
 		env = append(env, "GOMAXPROCS="+strconv.Itoa(proc.MulticoreCPUs()), "GODEBUG="+preempted)
 	}
-	r.proc, err = child.Start(proc.Config{Path: binary, Args: testArgs(p.TB), Dir: property.Home, Hang: r.timeout,
+	r.proc, err = child.Start(proc.Config{Path: binary, Args: testArgs(p.TB), Dir: property.Home, Hang: hang,
 		Base: job.Environ(), Job: work, Env: env}, operand.Shape(p.World))
 	if r.proc != nil {
 		return nil
@@ -142,6 +188,9 @@ const printedMax = 1000
 
 // Close ends the child process.
 func (r *Runner) Close() {
+	if r.long != nil {
+		r.long.Close()
+	}
 	if r.proc != nil {
 		r.proc.Close()
 		r.proc = nil

@@ -88,6 +88,7 @@ type Outcome struct {
 	Panic *Panic `json:",omitempty"`
 	Outer string `json:",omitempty"` // how the property misused the enclosing test; empty if it did not
 	Cut   *Cut   `json:",omitempty"` // why the run was stopped
+	Steps int64  `json:",omitempty"` // how many steps the run took, if these were more than the limit
 
 	Death *Death `json:",omitempty"` // how the run ended its process; nil if it did not
 }
@@ -107,7 +108,15 @@ type Cut struct {
 	After    string // the number of steps, as text
 	Overflow string // the top of its stack, if the stack was too large
 	Loop     string // the function that did not return, if there were too many steps
+	Hot      uint32 `json:",omitempty"` // the site that was hit most often
+
+	// A run that has taken too many steps goes on before it counts as endless.
+	Waited time.Duration `json:",omitempty"` // it went on for this time, and had not ended
+	Memory int64         `json:",omitempty"` // it went on until it used so many bytes, and had not ended
 }
+
+// TooLong reports whether the run was stopped because it took too many steps.
+func (o Outcome) TooLong() bool { return o.Kind() == proc.Cut && o.Cut.Overflow == "" }
 
 // Death is how a run ended its process.
 type Death struct {

@@ -17,7 +17,7 @@ func TestOutcomeEncoding(t *testing.T) {
 		{},
 		{Verdict: engine.Discarded, Rejected: "a_test.go:7   t.Assume(ok)"},
 		{Verdict: engine.Failed, Hung: true, Logs: []Line{{"a.go:1", "words", true}}, At: "a.go:1", Panic: &Panic{"boom", "stack"}, Outer: "outer",
-			Cut: &Cut{"5 steps", "stack", "a.F"}, Death: &Death{proc.Death{Kind: proc.Exit, Code: 3}, time.Second, []uint32{1, 2}, 1 << 30}},
+			Cut: &Cut{"5 steps", "stack", "a.F", 7, time.Second, 1 << 20}, Death: &Death{proc.Death{Kind: proc.Exit, Code: 3}, time.Second, []uint32{1, 2}, 1 << 30}},
 	} {
 		data, err := json.Marshal(o)
 		if err != nil {

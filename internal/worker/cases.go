@@ -10,6 +10,7 @@ import (
 	"github.com/allele-go/allele/internal/property"
 	"github.com/allele-go/allele/internal/search/engine"
 	"github.com/allele-go/allele/internal/search/operand"
+	"github.com/allele-go/allele/internal/search/watch"
 	"github.com/allele-go/allele/internal/value/term"
 )
 
@@ -19,12 +20,15 @@ import (
 //
 // serveCases reads nothing during a run, because the Go runtime detects a deadlock only if
 // no goroutine is blocked reading a file.
-func serveCases(p *property.Property) {
+func serveCases(p *property.Property, w *watch.Watcher) {
 	p.TB.Helper()
 	confine(p)
 	p, err := p.As(property.Reading(p.Job.Repeat.Reading))
 	if err != nil {
 		return // the parent reports that this process sent no greeting
+	}
+	if p.Job.Repeat.Long {
+		handler(p, w, nil).GoOn()
 	}
 	mirrored := isolated.Mirror(p.Job.Repeat.Last)
 	s, err := child.Greet(p.Job.Wires, operand.Shape(p.World), nil)

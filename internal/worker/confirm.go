@@ -59,6 +59,7 @@ func confirm(p *property.Property, w *watch.Watcher) {
 	if d := f.Outcome.Death; d != nil && len(d.Frames()) == 0 {
 		e.Last = d.Last
 	}
+	e.Hot = h.Hot()
 	e.Text, e.Failures, e.Run, e.Input = h.Reported(), h.Ledger.Distinct(), f.History.Run, p.InputText(f.Term)
 	e.Traced = w != nil
 }

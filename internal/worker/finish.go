@@ -1,6 +1,7 @@
 package worker
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/allele-go/allele/internal/ops/event"
@@ -19,7 +20,8 @@ func (s *searcher) finish() {
 	n, seen := s.engine.Counts, s.watch.Summary()
 	e := event.Event{Kind: event.Finished, Property: s.prop.Name, Verdict: s.verdict, Failures: s.handler.Ledger.Distinct(),
 		Runs: n.Runs, Passed: n.Passed, Discarded: n.Discarded,
-		Paths: s.watch.Paths(), Spawned: seen.Spawned, Hot: seen.Hot, Parted: seen.Parted,
+		Paths: s.watch.Paths(), Spawned: seen.Spawned,
+		Long: seen.Long, Limit: int(s.prop.Job.Limits.StepsMax()), Hot: cmp.Or(s.handler.Hot(), seen.Hot), Parted: seen.Parted,
 		Sites: seen.Reached, Before: seen.Before, Partial: seen.Partial}
 	if r := s.engine.Report(); len(r.Kinds) > 0 {
 		e.Search = &event.Search{Kept: r.Kept, Whole: r.Whole, Bounded: r.Bounded, Dropped: r.Dropped, Share: r.Share}

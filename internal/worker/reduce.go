@@ -51,6 +51,7 @@ func rerunAll(p *property.Property, w *watch.Watcher, s *supervisor, then func(*
 	}
 	all = slices.DeleteFunc(all, func(r rerun) bool { return slices.Contains(p.Job.Skip, r.name) })
 	h := handler(p, w, s)
+	h.GoOn()
 	for i := range all {
 		if s.slot.Stopped() || s.gone() {
 			return // no final event: the command must know that not all cases were run

@@ -49,6 +49,7 @@ func search(p *property.Property, w *watch.Watcher, super *supervisor) {
 	p.TB.Helper()
 	s := newSearcher(p, w, super)
 	defer s.handler.Flush()
+	s.handler.GoOn()
 	s.verdict = event.Failed
 	defer s.finish()
 	budget := p.Config.Budget
@@ -179,7 +180,7 @@ func (s *searcher) Done(r *property.Run) bool {
 			return false
 		}
 	case s.watch != nil:
-		s.engine.Done(r.Verdict, s.watch.End(r.Verdict == engine.Passed))
+		s.engine.Done(r.Verdict, s.end(r.Verdict == engine.Passed))
 	case r.Verdict == engine.Discarded:
 		s.engine.Done(engine.Discarded, r.Reject.Trace(&s.symbol))
 	default:
@@ -194,6 +195,14 @@ func (s *searcher) Done(r *property.Run) bool {
 		s.tally.Label(r.Labels)
 	}
 	return s.engine.Runs%askEvery != 0 || s.outside || !s.prop.TB.Failed()
+}
+
+// end returns the trace of a run. A run that took more steps than the limit is marked, so
+// that the search makes no more inputs like that, unless most runs of the property are long.
+func (s *searcher) end(passed bool) trace.Run {
+	run := s.watch.End(passed)
+	run.Long = run.Long && 2*s.watch.Longs() <= s.engine.Runs
+	return run
 }
 
 // After every askEvery runs, Done checks whether the property has failed the enclosing test

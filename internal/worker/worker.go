@@ -46,7 +46,7 @@ func doMine(p *property.Property) {
 	case job.Operands:
 		serveOperands(p)
 	case job.Cases:
-		serveCases(p)
+		serveCases(p, w)
 	case job.Confirm:
 		confirm(p, w)
 	case job.Dist:
@@ -78,6 +78,7 @@ func doSupervised(p *property.Property, w *watch.Watcher, s *supervisor) {
 // follow makes a watcher, which follows the runs of a program with probes.
 func follow(p *property.Property) *watch.Watcher {
 	w := watch.New(p.Job.Program.Sites)
+	w.Limit(watch.Limit{Steps: p.Job.Limits.StepsMax()})
 	p.Runner.Watch(w)
 	p.Traced = true
 	return w
@@ -98,6 +99,7 @@ func handler(p *property.Property, w *watch.Watcher, s *supervisor) *finding.Han
 func RunIsolated(p *property.Property, s property.Seed) property.Outcome {
 	p.TB.Helper()
 	r := isolated.New(s.Prop, s.Runs.Tries)
+	r.GoOn()
 	defer r.Close()
 	o := r.One(s.Term, true)
 	if r.Err != nil {

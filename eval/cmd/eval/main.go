@@ -22,6 +22,7 @@ import (
 	"github.com/allele-go/allele/eval/deaths"
 	"github.com/allele-go/allele/eval/derive"
 	"github.com/allele-go/allele/eval/distribution"
+	"github.com/allele-go/allele/eval/endless"
 	"github.com/allele-go/allele/eval/facts"
 	"github.com/allele-go/allele/eval/hard"
 	"github.com/allele-go/allele/eval/hour"
@@ -59,6 +60,7 @@ var experiments = []lab.Experiment{
 	facts.Experiment,
 	hard.Experiment,
 	deaths.Experiment,
+	endless.Experiment,
 	bookkeeping.Experiment,
 	soak.Experiment,
 	killed.Experiment,

@@ -64,7 +64,7 @@ func (k *propertySearch) confirmTask(slot string, multicore bool) (t launch.Task
 func (k *propertySearch) confirmed(e event.Event, printed string, h *history) {
 	switch {
 	case e.Verdict != "":
-		h.Failed, h.Last, h.Verdict, h.Text = true, e.Last, e.Verdict, printed
+		h.Failed, h.Last, h.Hot, h.Verdict, h.Text = true, e.Last, e.Hot, e.Verdict, printed
 		if e.Silent {
 			h.Text = e.Text + "\n"
 		}

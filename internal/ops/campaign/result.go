@@ -94,6 +94,7 @@ func add(sum *event.Event, e event.Event) {
 	sum.Runs, sum.Passed, sum.Discarded = sum.Runs+e.Runs, sum.Passed+e.Passed, sum.Discarded+e.Discarded
 	sum.Spawned, sum.Shared, sum.Heard = sum.Spawned+e.Spawned, sum.Shared+e.Shared, sum.Heard+e.Heard
 	sum.Paths, sum.Resumed, sum.Full = max(sum.Paths, e.Paths), max(sum.Resumed, e.Resumed), max(sum.Full, e.Full)
+	sum.Long, sum.Limit = sum.Long+e.Long, max(sum.Limit, e.Limit)
 	sum.Sites, sum.Before, sum.Partial = union(sum.Sites, e.Sites), union(sum.Before, e.Before), sum.Partial || e.Partial
 }
 

@@ -137,7 +137,7 @@ func (k *propertySearch) died(a attempt, h *history) (over bool) {
 		k.explain(a, h)
 	}
 	if h.Failed && h.found && k.Search.KeepGoing {
-		h.Failed, h.Last, h.Text = false, nil, "" // h.found remembers the failure until the search ends
+		h.Failed, h.Last, h.Hot, h.Text = false, nil, 0, "" // h.found remembers the failure until the search ends
 	}
 	return k.gaveUp(a.death, h)
 }

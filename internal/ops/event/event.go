@@ -112,6 +112,8 @@ type Event struct {
 	Discarded int       `json:"discarded,omitempty"`
 	Paths     int       `json:"paths,omitempty"`    // distinct paths through the program
 	Spawned   int       `json:"spawned,omitempty"`  // runs that started goroutines
+	Long      int       `json:"long,omitempty"`     // runs that took more steps than Limit, and ended
+	Limit     int       `json:"limit,omitempty"`    // the step limit
 	Kept      int       `json:"kept,omitempty"`     // inputs that the search kept because they showed something new
 	Features  int       `json:"features,omitempty"` // number of new features of runs
 	Search    *Search   `json:"search,omitempty"`

@@ -80,6 +80,7 @@ type Wires struct {
 // Limits bounds a process.
 type Limits struct {
 	Run    time.Duration `json:"run,omitempty"`    // timeout of one run; 0 means the default
+	Steps  int64         `json:"steps,omitempty"`  // steps of one run; 0 means StepsDefault, and a negative number no limit
 	Memory int64         `json:"memory,omitempty"` // bytes; 0 means no limit
 	Temp   string        `json:"temp,omitempty"`   // folder for temporary files
 }
@@ -96,6 +97,17 @@ type Commands struct {
 // CommandsFor returns the commands for a name and for flags of the go command.
 func CommandsFor(name, flags string) Commands {
 	return Commands{GoTest: "go test " + flags, Test: name + " test " + flags, Show: name + " show " + flags}
+}
+
+// StepsDefault is how many steps a run may take. So many steps take a fraction of a second.
+const StepsDefault = 5_000_000
+
+// StepsMax returns how many steps a run may take; 0 means no limit.
+func (l Limits) StepsMax() int64 {
+	if l.Steps == 0 {
+		return StepsDefault
+	}
+	return max(0, l.Steps)
 }
 
 // Program describes the test binary.
@@ -131,6 +143,7 @@ type Dead struct {
 type Repeat struct {
 	Tries int    `json:"tries,omitempty"`
 	Last  string `json:"last,omitempty"` // file with the last sites of a run; it outlives the process
+	Long  bool   `json:"long,omitempty"` // a run that has taken its steps goes on, for the timeout of one run
 	// Reading is which schemas the inputs have (a property.Reading), for mode Cases.
 	Reading uint8 `json:"reading,omitempty"`
 }

@@ -248,11 +248,18 @@ func (p *Process) endHung() {
 // watchEvery is how often the slot of a process is read.
 const watchEvery = 50 * time.Millisecond
 
+// LongShare is how many times the timeout of a run a run gets when it goes on after its last
+// allowed step. The process itself stops such a run after the timeout, unless the machine is
+// busy, or the run does not get to a probe any more.
+const LongShare = 3
+
 // watch enforces the timeouts of a process with a slot.
 func (p *Process) watch() {
 	tick := time.NewTicker(watchEvery)
 	defer tick.Stop()
-	run, running, since := -1, false, time.Now()
+	var last Now
+	last.Run = -1
+	since := time.Now()
 	var asked time.Time
 	for {
 		select {
@@ -269,11 +276,15 @@ func (p *Process) watch() {
 			p.Stop()
 		}
 		now := p.config.Slot.Look()
-		if now.Run != run || now.Running != running || now.Resting {
-			run, running, since = now.Run, now.Running, time.Now()
+		if now.Run != last.Run || now.Running != last.Running || now.Long != last.Long || now.Resting {
+			last, since = now, time.Now()
+		}
+		hang := p.config.Hang
+		if now.Long {
+			hang *= LongShare
 		}
 		switch {
-		case now.Running && p.config.Hang > 0 && time.Since(since) > p.config.Hang:
+		case now.Running && hang > 0 && time.Since(since) > hang:
 			p.endHung()
 			return
 		case !now.Running && !asked.IsZero() && time.Since(asked) > max(p.config.Hang, cleanupWait),

@@ -47,6 +47,7 @@ const (
 	wordResting   = 96  // 1 if the process rests
 	wordMaker     = 104 // number of the process that created the slot
 	wordMulticore = 112 // 1 if inputs are run on several cores, in a program without probes
+	wordLong      = 120 // number of the last run that went on after its last allowed step
 
 	placesAt = 4096 // offset of the two places, which begin on a new memory page
 	// caseMax is the size of the largest input that fits into a place. A larger input,
@@ -165,7 +166,7 @@ func (s *Slot) Begin(c []byte) {
 	binary.LittleEndian.PutUint64(place, s.run)
 	binary.LittleEndian.PutUint64(place[8:], uint64(len(c)))
 	if len(c) > caseMax {
-		s.putLarge(c)
+		putLarge(s.large(), c)
 	} else {
 		copy(place[16:], c)
 	}
@@ -176,7 +177,7 @@ func (s *Slot) beginFile(at int, c []byte) {
 	b := binary.LittleEndian.AppendUint64(nil, s.run)
 	b = binary.LittleEndian.AppendUint64(b, uint64(len(c)))
 	if len(c) > caseMax {
-		s.putLarge(c)
+		putLarge(s.large(), c)
 	} else {
 		b = append(b, c...)
 	}
@@ -184,7 +185,7 @@ func (s *Slot) beginFile(at int, c []byte) {
 	s.put(wordRun, 2*s.run+1)
 }
 
-func (s *Slot) putLarge(c []byte) { os.WriteFile(s.large(), c, 0o666) } // if the write fails, readLarge finds another length
+func putLarge(file string, c []byte) { os.WriteFile(file, c, 0o666) } // if the write fails, readLarge finds another length
 
 func (s *Slot) large() string { return s.path + ".large" }
 
@@ -197,6 +198,14 @@ func (s *Slot) Start(run int) {
 		*s.word(wordStarted) = uint64(run)
 	default:
 		s.put(wordStarted, uint64(run))
+	}
+}
+
+// Long stores that the current run goes on, although it has taken all its steps. The run
+// gets more time.
+func (s *Slot) Long() {
+	if s != nil {
+		s.put(wordLong, s.run)
 	}
 }
 
@@ -274,6 +283,7 @@ type Now struct {
 	Running bool // a run is in progress
 	Resting bool // the process waits until it may go on
 	Started int  // number of the last run, as the search counts runs
+	Long    bool // the current run goes on, although it has taken all its steps
 
 	Multicore bool // the process runs on several cores, without probes
 	Seen
@@ -282,7 +292,7 @@ type Now struct {
 // Look returns the state of the process.
 func (s *Slot) Look() Now {
 	run := s.get(wordRun)
-	n := Now{Run: int(run / 2), Running: run%2 == 1, Resting: s.get(wordResting) != 0,
+	n := Now{Run: int(run / 2), Running: run%2 == 1, Resting: s.get(wordResting) != 0, Long: run > 1 && s.get(wordLong) == run/2,
 		Started: int(s.get(wordStarted)), Multicore: s.get(wordMulticore) != 0}
 	for i, x := range []*int{&n.Passed, &n.Discarded, &n.Paths, &n.Features, &n.Kept} {
 		*x = int(s.get(wordPassed + 8*i))

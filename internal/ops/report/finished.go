@@ -48,6 +48,10 @@ func (r *Report) printRemarks(p *row, e event.Event) {
 			"    looks at which places it reached, not in which order\n",
 			words.Count(e.Spawned, "run"))
 	}
+	if e.Long > 0 {
+		r.detail(p, "    %s took more than %s steps and ended; -steps sets this limit\n",
+			words.Count(e.Long, "run"), words.Group(e.Limit))
+	}
 	if r.Mode == Plain && p.State == event.Exhausted && e.Why != "" {
 		r.detail(p, "    %s\n", words.Printable(e.Why))
 	}

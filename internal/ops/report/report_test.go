@@ -296,7 +296,7 @@ func TestPlainWithoutTime(t *testing.T) {
 	s.finish("a.TestOk", "passed 1000 0.005 1000 0 321", event.Event{Resumed: 3, Full: 1234, Shared: 2, Heard: 1, Operands: &event.Operands{Asked: 3, Died: 1},
 		Search: &event.Search{Kept: 9, Whole: 2, Bounded: 1, Dropped: 1, Share: 0.5, Kinds: []event.Count{{Kind: "fresh", Tried: 100, Passed: 90, New: 9}}}})
 	s.event("a.TestOk", event.Event{Kind: event.Saved, Text: "saved 3 passing inputs in a/testdata, for go test to start with"})
-	s.finish("a.TestRoutines", "passed 1234567 10 700000 534567 30", event.Event{Spawned: 1200})
+	s.finish("a.TestRoutines", "passed 1234567 10 700000 534567 30", event.Event{Spawned: 1200, Long: 1200, Limit: 5_000_000})
 	s.event("a.TestRoutines", event.Event{Kind: event.Repeated, Resumed: 3, Runs: 300})
 	s.finish("b.TestAll", "passed 256 1 256 0 5", event.Event{State: "exhausted", Why: "all 256 inputs were run"})
 	s.event("b.TestFails/with a name", event.Event{Kind: event.Found, Text: "    f_test.go:1: property failed\n"})

@@ -61,6 +61,8 @@ func (l *line) look(t term.Term, v Verdict, run trace.Run) news {
 // worth reports whether a term with a new trace is worth changing.
 func (l *line) worth(v Verdict, run trace.Run, f origin) bool {
 	switch {
+	case run.Long:
+		return false // changes of it take long too
 	case v == Passed || l.Energy && v == Discarded:
 		return true
 	case v == Failed || f.parent == nil:

@@ -285,7 +285,7 @@ func (l *line) done(t term.Term, v Verdict, run trace.Run) {
 		if v == Passed {
 			l.freshPassed++
 		}
-		if v == Passed && l.Grace > 0 {
+		if v == Passed && l.Grace > 0 && !run.Long {
 			l.pool.add(l.shaper.Of(run.Symbols), t)
 		}
 	}

@@ -67,6 +67,7 @@ type Run struct {
 	Symbols []uint32
 	Set     bool  // Symbols are sites in rising order, not a path
 	Hits    int64 // number of hits; approximate if Set is true
+	Long    bool  // the run took so many steps that its input should not be changed to make more inputs
 }
 
 // Begin starts to record a run that may make at most the given number of hits.

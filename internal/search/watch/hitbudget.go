@@ -5,6 +5,7 @@ import (
 	"runtime"
 	"runtime/metrics"
 	"slices"
+	"time"
 
 	"github.com/allele-go/allele/internal/hook"
 	"github.com/allele-go/allele/internal/search/trace"
@@ -12,10 +13,11 @@ import (
 )
 
 const (
-	// hitsMax is how many probes a run may hit. So many hits take a fraction of a
-	// second. A correct run that needs more should be made with a smaller input.
-	hitsMax = 5_000_000
-	hits    = "5,000,000" // hitsMax in messages
+	// unlimited is more steps than any run takes.
+	unlimited = 1 << 62
+	// moreSteps is how many times its steps a run that goes on may take. On a busy machine it
+	// gets twice the time for these steps.
+	moreSteps = 20
 	// lateMax is how many checks of the budget a run makes after the budget is spent,
 	// before it is stopped.
 	lateMax = 1 << 14
@@ -24,28 +26,73 @@ const (
 	stackMax = 32 << 20
 )
 
-// overdue is called at each check after the budget is spent, and stops the run. It does
-// not do so at once: first it takes samples of the stack to find the function that does
-// not return. That is the innermost function that is on the stack in every sample. The
-// intervals between samples grow, because a loop could be in step with samples at equal
-// intervals.
+// overdue is called at each check after the budget is spent. It stops the run, or lets it
+// go on. It does not do so at once: first it takes samples of the stack to find the
+// function that does not return. That is the innermost function that is on the stack in
+// every sample. The intervals between samples grow, because a loop could be in step with
+// samples at equal intervals.
+//
+// Several goroutines of a run may call overdue and the functions below. In a search they take
+// turns, on one processor. A lock would hide data races between them, so norace exempts these
+// functions from the race detector instead.
+//
+//go:norace
 func (w *Watcher) overdue() {
+	if w.stopped { // this is another goroutine of a run that was stopped
+		w.stop(w.loop)
+	}
+	if w.goesOn {
+		return // another goroutine of the run was here at the same time
+	}
 	w.late++
-	if w.late == 1 {
-		w.spend(hits+" steps", "")
+	if hook.Spawned != 0 {
+		w.common = nil // the samples would be from different goroutines
+	} else if w.late == 1 {
 		w.common = functions(stack.Here(1))
 	} else if n := w.late; n&(n-1) == 0 || n%3 == 0 && (n/3)&(n/3-1) == 0 {
 		now := functions(stack.Here(1))
 		w.common = slices.DeleteFunc(w.common, func(f string) bool { return !slices.Contains(now, f) })
 	}
-	switch {
-	case hook.Spawned != 0: // the samples may be from different goroutines, so they are not used
-		w.stop("")
-	case w.late >= lateMax && len(w.common) > 0:
-		w.stop(w.common[0])
-	case w.late >= lateMax:
-		w.stop("")
+	if hook.Spawned == 0 && w.late < lateMax {
+		return
 	}
+	if w.loop = ""; len(w.common) > 0 {
+		w.loop = w.common[0]
+	}
+	if w.limit.GoOn != nil && w.limit.GoOn(w.loop) {
+		w.goesOn, w.since, w.late = true, time.Now(), 0
+		hook.Extend(unlimited)
+		return
+	}
+	w.spend(w.steps(), "")
+	w.stop(w.loop)
+}
+
+// steps returns the limit in messages.
+//
+//go:norace
+func (w *Watcher) steps() string { return grouped(w.limit.Steps) + " steps" }
+
+// outlast stops a run that goes on after its last allowed step, if it has not ended in
+// time. The message contains the limit, not the number of steps that the run took: without
+// GoOn the run is stopped at the limit, in the same state each time.
+//
+//go:norace
+func (w *Watcher) outlast() {
+	memory := int64(0)
+	if w.heapFull() {
+		if runtime.GC(); w.heapFull() { // the first number may include garbage
+			memory = w.limit.Memory
+		}
+	}
+	took := time.Since(w.since)
+	if memory == 0 && (took < w.limit.Time || took < 2*w.limit.Time && hook.Hits()/moreSteps < w.limit.Steps) {
+		return
+	}
+	w.spend(w.steps(), "")
+	w.now.Outlasted(w.limit.Time, memory)
+	hook.Extend(0) // deferred functions and other goroutines of the run are stopped at their next check
+	w.stop(w.loop)
 }
 
 // functions returns the names of the functions on a stack that are not in the standard
@@ -60,13 +107,18 @@ func functions(goroutine string) (names []string) {
 }
 
 // long stops a long run that uses too much stack: infinite recursion uses up the stack in
-// far fewer steps than hitsMax.
+// far fewer steps than runs may take.
+//
+//go:norace
 func (w *Watcher) long() {
 	if hook.Spawned != 0 {
 		runtime.Gosched() // this goroutine may be waiting in a loop for another goroutine, which needs this processor to run
 	}
 	if w.late > 0 {
 		return // the run is about to be stopped
+	}
+	if w.goesOn && !w.stopped {
+		w.outlast()
 	}
 	if !w.stackFull() {
 		return
@@ -81,9 +133,19 @@ func (w *Watcher) long() {
 	w.stop("")
 }
 
+//go:norace
 func (w *Watcher) stackFull() bool {
 	metrics.Read(w.stack[:])
 	return w.stack[0].Value.Kind() == metrics.KindUint64 && w.stack[0].Value.Uint64() > stackMax
+}
+
+//go:norace
+func (w *Watcher) heapFull() bool {
+	if w.limit.Memory <= 0 {
+		return false
+	}
+	metrics.Read(w.heap[:])
+	return w.heap[0].Value.Kind() == metrics.KindUint64 && w.heap[0].Value.Uint64() > uint64(w.limit.Memory)
 }
 
 // grouped formats a number with commas.
@@ -96,6 +158,8 @@ func grouped(n int64) string {
 }
 
 // spend records why a run is stopped.
+//
+//go:norace
 func (w *Watcher) spend(after, overflow string) {
 	w.hot = hottest(hook.Path(nil))
 	w.now.Spent(after, overflow)
@@ -105,9 +169,12 @@ func (w *Watcher) spend(after, overflow string) {
 // The goroutine exits, so code that recovers from panics cannot go on. If the run has
 // several goroutines, the end of this goroutine may not end the property. Then this
 // goroutine blocks forever, and the run is abandoned.
+//
+//go:norace
 func (w *Watcher) stop(loop string) {
 	r := w.now
 	r.Looped(loop)
+	w.stopped = true
 	if hook.Spawned == 0 {
 		runtime.Goexit()
 	}

@@ -7,9 +7,9 @@
 //
 //	case run := <-w.Abandoned(): // a run with several goroutines was stopped and abandoned
 //
-// A run that hits more than hitsMax probes is a failure. Hits are counted rather than
-// timed, so the same input fails in the same way on a slow machine. The code that stops
-// a run is in hitbudget.go.
+// A hit of a probe is a step. A run that takes more steps than its Limit allows may be
+// endless, or only long. Steps are counted rather than timed, so the same input is stopped
+// at the same step on a slow machine. The code that stops a run is in hitbudget.go.
 package watch
 
 import (
@@ -30,6 +30,9 @@ type Run interface {
 	Spent(after, overflow string)
 	// Looped is called with the function that did not return, or "" if it is unknown.
 	Looped(function string)
+	// Outlasted is called, after Spent, if the run went on after its last allowed step and
+	// had not ended after this time, or used more than this many bytes of memory.
+	Outlasted(time.Duration, int64)
 	// Exited reports whether the run was ended on purpose, by the watcher or by the
 	// property.
 	Exited() bool
@@ -45,6 +48,7 @@ type Watcher struct {
 	before         Sites // reached before the first run: by initialisers, TestMain and the test
 	partial        bool  // some sites that were reached are in neither reached nor before
 	spawned        int   // number of runs that started goroutines
+	longs          int   // number of runs that took more steps than their limit, and ended
 
 	failed Path // path of the last run that failed
 	parted []uint32
@@ -59,6 +63,7 @@ func New(sites int) *Watcher {
 	w := &Watcher{budget: budget{abandoned: make(chan Run, 1)}}
 	w.stack[0].Name = "/memory/classes/heap/stacks:bytes"
 	w.recorder.Sites = sites
+	w.heap[0].Name = "/memory/classes/heap/objects:bytes"
 	hook.Spent, hook.Long = w.overdue, w.long
 	// Record what was reached before the first run: a change in that code can affect
 	// the property as much as a change in code that its runs reach.
@@ -66,17 +71,47 @@ func New(sites int) *Watcher {
 	return w
 }
 
+// Limit is how many steps a run may take, and what happens then.
+type Limit struct {
+	Steps int64 // 0 means no limit
+	// GoOn decides whether a run that has taken its steps goes on. It gets the function
+	// that did not return, or "" if it is unknown. If GoOn is nil, runs are stopped.
+	GoOn func(function string) bool
+	// A run that goes on is stopped when it has gone on for this time and has taken
+	// moreSteps times its steps, or when it has gone on for twice this time.
+	Time time.Duration
+	// A run that goes on is also stopped when it uses more than this many bytes of memory.
+	// 0 means no limit.
+	Memory int64
+}
+
+// Limit sets the limit for all later runs, and returns the old one.
+//
+//go:norace
+func (w *Watcher) Limit(l Limit) (old Limit) {
+	old, w.limit = w.limit, l
+	return old
+}
+
 // budget holds the current run and what it has spent.
 type budget struct {
+	limit     Limit
 	now       Run
-	abandoned chan Run // runs that were abandoned
-	late      int      // checks of the current run since its budget was spent
-	common    []string // functions that were on its stack in every sample
+	abandoned chan Run  // runs that were abandoned
+	late      int       // checks of the current run since its budget was spent
+	common    []string  // functions that were on its stack in every sample
+	goesOn    bool      // the current run went on after its last allowed step
+	since     time.Time // when it did
+	loop      string    // the function that did not return then
+	stopped   bool      // the current run was stopped
 	stack     [1]metrics.Sample
+	heap      [1]metrics.Sample
 }
 
 // Begin starts to follow a run. If the previous run was abandoned, its other goroutines
 // first get some time to reach their next probe, which stops them as well.
+//
+//go:norace
 func (w *Watcher) Begin(r Run) {
 	if w.now != nil && hook.Spawned != 0 && w.now.Exited() {
 		time.Sleep(time.Millisecond)
@@ -85,13 +120,22 @@ func (w *Watcher) Begin(r Run) {
 		default:
 		}
 	}
-	w.now, w.late = r, 0
-	w.recorder.Begin(hitsMax)
+	w.now, w.late, w.goesOn, w.stopped = r, 0, false, false
+	steps := w.limit.Steps
+	if steps <= 0 {
+		steps = unlimited
+	}
+	w.recorder.Begin(steps)
 }
 
 // End ends the current run and returns its trace.
+//
+//go:norace
 func (w *Watcher) End(passed bool) trace.Run {
 	run := w.recorder.End()
+	if run.Long = w.overrun(); run.Long && !w.stopped {
+		w.longs++
+	}
 	w.latest = run
 	if run.Set {
 		w.spawned++
@@ -105,6 +149,26 @@ func (w *Watcher) End(passed bool) trace.Run {
 	}
 	return run
 }
+
+// Long returns how many steps the current or last run has taken, if these were more than its
+// limit, and otherwise 0. A nil watcher returns 0.
+//
+//go:norace
+func (w *Watcher) Long() int64 {
+	if w == nil || !w.overrun() {
+		return 0
+	}
+	return hook.Hits()
+}
+
+// overrun reports whether the current run took more steps than its limit. It may have ended
+// before it was decided whether it goes on.
+//
+//go:norace
+func (w *Watcher) overrun() bool { return w.goesOn || w.late > 0 && !w.stopped }
+
+// Longs returns how many runs took more steps than their limit, and ended.
+func (w *Watcher) Longs() int { return w.longs }
 
 // Latest returns the trace of the last run.
 func (w *Watcher) Latest() trace.Run { return w.latest }
@@ -122,13 +186,14 @@ type Summary struct {
 	Reached, Before []uint32 // sites
 	Partial         bool     // more sites were reached, by runs that were too long to record all sites
 	Spawned         int      // runs that started goroutines
+	Long            int      // runs that took more steps than the limit
 	Hot             uint32   // the site that a stopped run hit most often
 	Parted          []uint32 // see Parted
 }
 
 // Summary returns what was recorded so far.
 func (w *Watcher) Summary() Summary {
-	return Summary{w.reached.all(), w.before.all(), w.partial, w.spawned, w.hot, w.parted}
+	return Summary{w.reached.all(), w.before.all(), w.partial, w.spawned, w.longs, w.hot, w.parted}
 }
 
 // Hot returns the site that the last stopped run hit most often.
