@@ -25,6 +25,8 @@ type Local interface {
 	Runner
 	// Many makes runs until Next or Done of the source returns false.
 	Many(Source)
+	// Equal builds the values of two terms and reports whether they are equal.
+	Equal(x, y term.Term) bool
 	// Watch makes the watcher follow all later runs.
 	Watch(*watch.Watcher)
 	// Helpers returns the functions that called Helper in runs with detail. Learn adds
