@@ -4,20 +4,15 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/allele-go/allele/internal/ops/event"
 	"github.com/allele-go/allele/internal/ops/job"
 	"github.com/allele-go/allele/internal/ops/words"
 )
 
-const (
-	// DistinctMin is how many distinct inputs must pass before time is up.
-	DistinctMin = 10
-	// JudgedRuns is how many runs are enough to call a property vacuous when time is up.
-	JudgedRuns = 1000
-	// distinctEnough is how many distinct inputs are enough, whatever share of the runs they
-	// are: a tenth of the tests that a Check requests by default. It applies if time ends the
-	// search, because then there is no requested number.
-	distinctEnough = 100
-)
+// distinctEnough is how many distinct inputs are enough, whatever share of the runs they
+// are: a tenth of the tests that a Check requests by default. It applies if time ends the
+// search, because then there is no requested number.
+const distinctEnough = 100
 
 // passedText returns how many inputs passed, and how many of them were distinct.
 func (c Check) passedText() string {
@@ -59,7 +54,7 @@ func (c Check) Enough() bool {
 // command, which knows whether the user has stopped it, the campaign decides.
 func (c Check) late() string {
 	n := c.Engine.Counts
-	if c.Prop.Job.Mode != job.Plain || !c.Engine.Stopped() || n.Distinct >= DistinctMin || c.Engine.All() || c.Tally.saved.enough() {
+	if c.Prop.Job.Mode != job.Plain || !c.Engine.Stopped() || n.Distinct >= event.DistinctMin || c.Engine.All() || c.Tally.saved.enough() {
 		return ""
 	}
 	return fmt.Sprintf("stopped: time was up after %s, and %s\n%s"+
@@ -92,9 +87,9 @@ func (c Check) seedsOnly() (passed, vacuous string) {
 	return "", "vacuous: no input was run: Tests is 0, so no input is generated, and " + none
 }
 
-// notes returns what is worth knowing about a Check that passed, even if nobody asks for
+// Notes returns what is worth knowing about a Check that passed, even if nobody asks for
 // verbose output.
-func (c Check) notes() (all []string) {
+func (c Check) Notes() (all []string) {
 	if c.Engine.All() && c.Engine.Distinct == 1 {
 		if n := c.Engine.Discarded; n > 0 {
 			all = append(all, fmt.Sprintf("only one of the %s possible inputs passed", words.Group(n+1)))

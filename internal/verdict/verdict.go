@@ -30,7 +30,7 @@ type Check struct {
 func (c Check) Judge() event.Verdict {
 	c.Prop.TB.Helper()
 	wrong, verdict := c.Vacuous(), event.Vacuous
-	if late := c.late(); late != "" && (wrong == "" || c.Engine.Runs < JudgedRuns) {
+	if late := c.late(); late != "" && (wrong == "" || c.Engine.Runs < event.JudgedRuns) {
 		wrong, verdict = late, event.Aborted
 	}
 	if wrong != "" && !c.Prop.Settings.Vacuous {
@@ -153,7 +153,7 @@ func (c Check) passed(vacuous string) {
 		c.Prop.Log(strings.TrimRight(c.summary()+"    "+accepted, " \n"))
 		return
 	}
-	lines := c.notes()
+	lines := c.Notes()
 	for i, note := range lines {
 		lines[i] = "note: " + note
 	}

@@ -2,6 +2,7 @@ package worker
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/allele-go/allele/internal/ops/event"
 	"github.com/allele-go/allele/internal/ops/words"
@@ -18,7 +19,7 @@ func (s *searcher) finish() {
 	}
 	n, seen := s.engine.Counts, s.watch.Summary()
 	e := event.Event{Kind: event.Finished, Property: s.prop.Name, Verdict: s.verdict, Failures: s.handler.Ledger.Distinct(),
-		Runs: n.Runs, Passed: n.Passed, Discarded: n.Discarded,
+		Runs: n.Runs, Passed: n.Passed, Distinct: n.Distinct, Discarded: n.Discarded,
 		Paths: s.watch.Paths(), Spawned: seen.Spawned, Hot: seen.Hot, Parted: seen.Parted,
 		Sites: seen.Reached, Before: seen.Before, Partial: seen.Partial}
 	if r := s.engine.Report(); len(r.Kinds) > 0 {
@@ -28,13 +29,19 @@ func (s *searcher) finish() {
 		}
 	}
 	e.Features, e.Kept = s.engine.Learnt()
-	if s.verdict == event.Passed && s.engine.Exhausted() {
+	switch {
+	case s.verdict == event.Passed && s.engine.Exhausted():
 		e.State, e.Why = event.Exhausted, s.nothingLeft(e.Kept)
+	case s.verdict == event.Vacuous:
+		first, _, _ := strings.Cut(s.check().Vacuous(), "\n")
+		e.Why = strings.TrimPrefix(first, "vacuous: ")
 	}
+	e.AtLeast = s.engine.AtLeast()
+	e.Enough, e.Notes = s.check().Enough(), s.check().Notes()
 	e.Unlogged, e.Text, e.Silent = s.log.trouble, s.handler.Reported(), property.Silent()
 	if k := s.keeper; k != nil {
 		k.close()
-		e.Resumed, e.Unkept = k.resumed, k.trouble
+		e.Resumed, e.Replay, e.Unkept = k.resumed, k.took.Seconds(), k.trouble
 		e.Shared, e.Heard = k.client.Counts()
 	}
 	if s.operands != nil {
