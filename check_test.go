@@ -12,6 +12,9 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/allele-go/allele/internal/ops/job"
+	"github.com/allele-go/allele/internal/property"
 )
 
 type tree struct {
@@ -260,7 +263,7 @@ func TestNotesOfPassed(t *testing.T) {
 		{"one value passes", func(t testing.TB) { Check(t, func(t *T, in uint8) { t.Assume(in == 7) }) },
 			"note: only one of the 256 possible inputs passed"},
 		{"examples only", func(t testing.TB) { Check(t, func(t *T, in int) {}, Tests(0), Example(1), Example(2)) },
-			"2 examples, none generated"},
+			"note: 2 examples, none generated"},
 	} {
 		if r := record(t, "TestX", c.run); r.failed || r.text() != c.want {
 			t.Errorf("%s: %s", c.what, r.text())
@@ -487,5 +490,19 @@ func TestMistakes(t *testing.T) {
 		{"At with nothing", func(t testing.TB) { Check(t, func(t *T, in tree) {}, At("K")) }, `At("K"): want the path of a field, and options`},
 	} {
 		t.Run(c.what, func(t *testing.T) { record(t, "TestX", c.run).has(t, "allele: ", c.want) })
+	}
+}
+
+// Without -for the command does not watch the clock: a Check with For makes a number of tests.
+func TestForUnderTheCommand(t *testing.T) {
+	second := time.Second
+	for _, c := range []struct {
+		budget, want time.Duration
+		tests        int
+	}{{0, 0, testsDefault}, {time.Minute, time.Minute, testsMax}} {
+		j := &job.Job{Mode: job.Search, Search: job.Params{Budget: c.budget}}
+		if got, err := configure(property.Settings{Budget: &second}, "TestX", j); err != nil || got.Budget != c.want || got.Tests != c.tests {
+			t.Errorf("-for %v: %+v, %v", c.budget, got, err)
+		}
 	}
 }

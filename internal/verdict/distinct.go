@@ -90,11 +90,19 @@ func (c Check) seedsOnly() (passed, vacuous string) {
 // Notes returns what is worth knowing about a Check that passed, even if nobody asks for
 // verbose output.
 func (c Check) Notes() (all []string) {
-	if c.Engine.All() && c.Engine.Distinct == 1 {
-		if n := c.Engine.Discarded; n > 0 {
-			all = append(all, fmt.Sprintf("only one of the %s possible inputs passed", words.Group(n+1)))
-		} else {
+	if seeds, _ := c.seedsOnly(); c.Prop.Config.Tests == 0 && seeds != "" {
+		all = append(all, seeds)
+	}
+	if c.Engine.All() {
+		_, same := c.Engine.Same(c.Prop.Runner.Equal)
+		switch n := c.Engine.Counts; {
+		case !same:
+		case n.Runs == 1:
 			all = append(all, "there is only one possible input")
+		case n.Passed == 1:
+			all = append(all, fmt.Sprintf("only one of the %s possible inputs passed", words.Group(n.Runs)))
+		default:
+			all = append(all, fmt.Sprintf("all %s possible inputs that passed are equal", words.Group(n.Passed)))
 		}
 	}
 	return append(all, c.Prop.World.Zero...)

@@ -9,6 +9,7 @@ package verdict
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/allele-go/allele/internal/ops/event"
@@ -157,9 +158,6 @@ func (c Check) passed(vacuous string) {
 	for i, note := range lines {
 		lines[i] = "note: " + note
 	}
-	if seeds, _ := c.seedsOnly(); c.Prop.Config.Tests == 0 && seeds != "" {
-		lines = append(lines, seeds)
-	}
 	if accepted != "" {
 		lines = append(lines, accepted)
 	}
@@ -172,22 +170,21 @@ func (c Check) passed(vacuous string) {
 func (c Check) summary() string {
 	n := c.Engine.Counts
 	all := ""
-	switch {
-	case c.Engine.All() && n.Runs == 1:
-		all = "; this is the only possible input"
-	case c.Engine.All():
+	if c.Engine.All() && n.Runs > 1 {
 		all = "; these are all possible inputs"
 	}
 	var b strings.Builder
-	if seeds, _ := c.seedsOnly(); c.Prop.Config.Tests == 0 && seeds != "" {
-		fmt.Fprintf(&b, "%s: %s\n", c.Prop.Name, seeds)
-	} else {
-		fmt.Fprintf(&b, "%s: %s, %s discarded, seed %d%s\n",
-			c.Prop.Name, c.passedText(), words.Group(n.Discarded), c.Prop.Config.Seed, all)
-	}
+	fmt.Fprintf(&b, "%s: %s, %s discarded, seed %d%s\n",
+		c.Prop.Name, c.passedText(), words.Group(n.Discarded), c.Prop.Config.Seed, all)
 	b.WriteString(c.Tally.Rejects(c.Prop))
 	c.Tally.writeLabels(&b)
+	notes := c.Notes()
 	for _, note := range c.Prop.World.Notes {
+		if !slices.Contains(notes, note) {
+			notes = append(notes, note)
+		}
+	}
+	for _, note := range notes {
 		fmt.Fprintf(&b, "    note: %s\n", note)
 	}
 	return b.String()

@@ -53,7 +53,10 @@ func (s *searcher) finish() {
 
 // nothingLeft returns why a search is exhausted.
 func (s *searcher) nothingLeft(kept int) string {
-	if s.engine.All() {
+	switch {
+	case s.engine.All() && s.engine.Runs == 1:
+		return "the only possible input was run"
+	case s.engine.All():
 		return fmt.Sprintf("all %s inputs were run", words.Group(s.engine.Runs))
 	}
 	return fmt.Sprintf("every one-step change of %s saved inputs was run", words.Group(kept))

@@ -67,7 +67,7 @@ func (e *Engine) AtLeast() bool {
 
 // Same returns the term of all passed runs, if all of them had terms for the same value.
 // equal compares the values of terms; it is called for types with builders, which may return
-// the same value for different arguments. If there are many distinct terms, only a sample of
+// the same value for different arguments, or with declared values, which may be equal. If there are many distinct terms, only a sample of
 // them is compared.
 func (e *Engine) Same(equal func(x, y term.Term) bool) (x term.Term, same bool) {
 	sample, w := e.distinct.few, e.config.World
@@ -76,7 +76,7 @@ func (e *Engine) Same(equal func(x, y term.Term) bool) (x term.Term, same bool) 
 	}
 	x = sample[0]
 	for _, y := range sample[1:] {
-		if !term.Equal(w.Canonical(x), w.Canonical(y)) && !(w.Builds() && equal(x, y)) {
+		if !term.Equal(w.Canonical(x), w.Canonical(y)) && !(w.Alike() && equal(x, y)) {
 			return nil, false
 		}
 	}

@@ -44,9 +44,9 @@ func (w *World) varies(s *Schema, open map[*Schema]bool) bool {
 	return len(s.Ctors)-first > 1 || slices.ContainsFunc(s.Ctors[first].Fields, func(f Field) bool { return w.varies(f.S, open) })
 }
 
-// Builds reports whether builders make parts of the input.
-func (w *World) Builds() bool {
-	return slices.ContainsFunc(w.Schemas, func(s *Schema) bool { return s.Kind == Made })
+// Alike reports whether terms with different constructors may stand for equal values.
+func (w *World) Alike() bool {
+	return slices.ContainsFunc(w.Schemas, func(s *Schema) bool { return s.Kind == Made || s.Kind == Choice })
 }
 
 // Canonical returns a copy of a term in which an empty list is nil, a zero has no sign and
