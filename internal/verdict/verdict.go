@@ -102,7 +102,8 @@ func (c Check) few() bool {
 	if c.Prop.Config.Runs == 0 || n.Runs < c.Prop.Config.Runs {
 		return n.Distinct < distinctEnough && n.Passed*passedShare*property.RunsPerTest < n.Runs
 	}
-	return (n.Passed+n.Replayed)*passedShare < c.Prop.Config.Tests
+	// A search near this border makes more runs than Config says.
+	return (n.Passed+n.Replayed)*passedShare*c.Prop.Config.Runs < c.Prop.Config.Tests*n.Runs
 }
 
 // rest describes the inputs that were not discarded.

@@ -113,5 +113,19 @@ func (e *Engine) same() bool {
 	return e.Distinct == 1 && e.config.Tests > 1 && e.Passed < sameMin
 }
 
+// A search that has made all its runs is close if the terms that passed are between two
+// thirds and three halves of a tenth of the requested ones, where a Check becomes vacuous.
+// It makes up to closeTimes as many runs, so that its verdict depends less on the seed.
+const closeTimes = 4
+
+func (e *Engine) close() bool {
+	border := e.config.Tests * e.Runs / (10 * e.config.Runs)
+	return e.Runs < closeTimes*e.config.Runs && 3*e.Passed >= 2*border && 2*e.Passed <= 3*border && border >= closeMin
+}
+
+// closeMin is the least border at which more runs are worthwhile: a Check with few tests is
+// not meant to be precise.
+const closeMin = 10
+
 // Stopped reports whether Stop was called.
 func (e *Engine) Stopped() bool { return e.stop.Load() }

@@ -44,6 +44,36 @@ func TestDistinct(t *testing.T) {
 	}
 }
 
+// A search that ends where a Check becomes vacuous makes more runs than others.
+func TestCloseGoesOn(t *testing.T) {
+	w, err := schema.Derive(reflect.TypeFor[int](), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ every, tests, want int }{
+		{1000, 1000, 10_000}, // far below a tenth of the tests
+		{100, 1000, 40_000},
+		{120, 1000, 40_000},
+		{90, 1000, 40_000},
+		{50, 1000, 10_000}, // far above
+		{100, 50, 500},     // few tests
+	} {
+		e := engine.New(engine.Config{World: w, Size: 20, Tests: c.tests, Runs: 10 * c.tests})
+		n := 0
+		for ; !e.Over(); n++ {
+			e.Next()
+			v := engine.Discarded
+			if n%c.every == 0 {
+				v = engine.Passed
+			}
+			e.Done(v, trace.Run{})
+		}
+		if n != c.want {
+			t.Errorf("one in %d passes: %d runs, want %d", c.every, n, c.want)
+		}
+	}
+}
+
 // A search whose few passed runs had the same term goes on, because that may be chance.
 func TestSameGoesOn(t *testing.T) {
 	w, err := schema.Derive(reflect.TypeFor[int](), nil)

@@ -226,7 +226,7 @@ func (e *Engine) Over() bool {
 	case e.Runs%exhaustedEvery == 0 && e.Exhausted():
 		return true
 	}
-	return e.Passed >= e.config.Tests && !e.same() || e.config.Runs > 0 && e.Runs >= e.config.Runs
+	return e.Passed >= e.config.Tests && !e.same() || e.config.Runs > 0 && e.Runs >= e.config.Runs && !e.close()
 }
 
 // exhaustedEvery is the number of runs between two checks whether anything is left to
