@@ -11,7 +11,11 @@ import (
 func (k *keeper) replay() (over func()) {
 	start := time.Now()
 	k.resuming = true
-	return func() { k.resuming, k.took = false, time.Since(start) }
+	return func() {
+		if k.resuming = false; k.resumed > 0 {
+			k.took = time.Since(start)
+		}
+	}
 }
 
 // again counts a saved input that was run again.
