@@ -61,6 +61,7 @@ func Check[In any](t testing.TB, prop func(t *T, in In), opts ...Option) {
 	}
 	r.call = caller(prop, pres)
 	r.direct = func(t *T, in reflect.Value) { guarded(prop, pres, t, in.Interface().(In)) }
+	r.equal = func(x, y term.Term) bool { return equal[In](p.World, x, y) }
 	if !replayed(p, r) {
 		worker.Do(p)
 	}
@@ -121,6 +122,13 @@ func caller[In any](prop func(*T, In), pres []func(In) bool) func(*schema.Builde
 		}
 		guarded(prop, pres, t, *in)
 	}
+}
+
+// equal reports whether two terms stand for equal values.
+func equal[In any](w *schema.World, x, y term.Term) bool {
+	var a, b In
+	build := schema.NewBuilder(w)
+	return build.Build(x, unsafe.Pointer(&a)) && build.Build(y, unsafe.Pointer(&b)) && reflect.DeepEqual(a, b)
 }
 
 // guarded calls the property unless a precondition is false.

@@ -1,15 +1,20 @@
 package allele
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/allele-go/allele/internal/ops/job"
+	"github.com/allele-go/allele/internal/property"
 )
 
 type tree struct {
@@ -193,7 +198,36 @@ func TestVacuous(t *testing.T) {
 			Check(t, func(t *T, in account) {}, Builder(newRichAccount))
 		}, "newRichAccount refused its arguments   discarded"},
 		{"allowed", func(t testing.TB) { Check(t, func(t *T, in int) { t.Assume(in == 12345) }, AllowVacuous()) }, ""},
-		{"no tests were requested", func(t testing.TB) { Check(t, func(t *T, in int) {}, Tests(0)) }, ""},
+		{"no tests were requested", func(t testing.TB) { Check(t, func(t *T, in int) {}, Tests(0)) },
+			"no input was run: Tests is 0, so no input is generated, and there is no example or stored case"},
+		{"no tests, and the examples are discarded", func(t testing.TB) {
+			Check(t, func(t *T, in int) { t.Assume(in > 9) }, Tests(0), Example(1), Example(2))
+		}, "all 2 examples and stored cases were discarded"},
+		{"no tests, but examples", func(t testing.TB) { Check(t, func(t *T, in int) {}, Tests(0), Example(1), Example(2)) }, ""},
+		{"one value passes", func(t testing.TB) { Check(t, func(t *T, in int) { t.Assume(in == 0) }) }, "runs that passed had the same input: 0"},
+		{"one value of few tests", func(t testing.TB) { Check(t, func(t *T, in int) { t.Assume(in == 7) }, Tests(5)) },
+			"only one run passed, with the input 7"},
+		{"nil and empty check the same", func(t testing.TB) { Check(t, func(t *T, in []byte) { t.Assume(len(in) == 0) }) }, "had the same input"},
+		{"zero and minus zero check the same", func(t testing.TB) { Check(t, func(t *T, in float64) { t.Assume(in == 0) }) }, "passed"},
+		{"the builder makes only one value", func(t testing.TB) {
+			Check(t, func(t *T, in *tree) {}, Builder(func(k int) *tree { return &tree{K: 1} }))
+		}, "had the same input"},
+		{"the builder makes two values", func(t testing.TB) {
+			Check(t, func(t *T, in *tree) {}, Builder(func(k int) *tree { return &tree{K: k & 1} }))
+		}, ""},
+		{"all inputs are zero", func(t testing.TB) { Check(t, func(t *T, in bytes.Buffer) {}) },
+			"the input never varies: in: bytes.Buffer is always zero"},
+		{"all inputs are nil or zero", func(t testing.TB) { Check(t, func(t *T, in struct{ B *bytes.Buffer }) {}) }, "never varies"},
+		{"a mutex alone", func(t testing.TB) { Check(t, func(t *T, in *sync.Mutex) {}) }, "never varies: in: *sync.Mutex is always zero"},
+		{"an error alone", func(t testing.TB) { Check(t, func(t *T, in struct{ Err error }) {}) }, "never varies: in.Err: error has no variants"},
+		{"a mutex beside a field", func(t testing.TB) {
+			Check(t, func(t *T, in *struct {
+				sync.Mutex
+				N int
+			}) {
+			})
+		}, ""},
+		{"the only value of its type", func(t testing.TB) { Check(t, func(t *T, in struct{}) {}) }, ""},
 	} {
 		t.Run(c.what, func(t *testing.T) {
 			r := record(t, "TestX", c.run)
@@ -203,6 +237,75 @@ func TestVacuous(t *testing.T) {
 				t.Errorf("failed:\n%s", r.text())
 			}
 		})
+	}
+}
+
+// What a Check that passed logs even without -v.
+func TestNotesOfPassed(t *testing.T) {
+	for _, c := range []struct {
+		what string
+		run  func(t testing.TB)
+		want string
+	}{
+		{"nothing", func(t testing.TB) { Check(t, func(t *T, in int) {}) }, ""},
+		{"a zero field", func(t testing.TB) {
+			Check(t, func(t *T, in struct {
+				B bytes.Buffer
+				N int
+			}) {
+			})
+		}, "note: in.B: bytes.Buffer is always zero: its fields belong to another module; declare allele.Builder for other values"},
+		{"a mutex", func(t testing.TB) {
+			Check(t, func(t *T, in *struct {
+				sync.Mutex
+				N int
+			}) {
+			})
+		}, ""},
+		{"one value", func(t testing.TB) { Check(t, func(t *T, in int) {}, Values(7)) }, "note: there is only one possible input"},
+		{"one value passes", func(t testing.TB) { Check(t, func(t *T, in uint8) { t.Assume(in == 7) }) },
+			"note: only one of the 256 possible inputs passed"},
+		{"examples only", func(t testing.TB) { Check(t, func(t *T, in int) {}, Tests(0), Example(1), Example(2)) },
+			"note: 2 examples, none generated"},
+	} {
+		if r := record(t, "TestX", c.run); r.failed || r.text() != c.want {
+			t.Errorf("%s: %s", c.what, r.text())
+		}
+	}
+}
+
+// Numbers of tests and sizes that make no sense are errors, wherever they come from.
+func TestNegative(t *testing.T) {
+	for _, c := range []struct {
+		opt  Option
+		want string
+	}{
+		{Tests(-1), "allele: Tests(-1): want 0 or more"},
+		{Size(-1), "allele: Size(-1): want a size of at least 1"},
+		{For(-time.Second), "allele: For(-1s): want a time above 0"},
+	} {
+		record(t, "TestX", func(t testing.TB) { Check(t, func(t *T, in int) {}, c.opt) }).has(t, c.want)
+	}
+	for _, v := range []string{"ALLELE_TESTS", "ALLELE_SIZE", "ALLELE_FOR"} {
+		t.Setenv(v, "-1")
+		record(t, "TestX", func(t testing.TB) { Check(t, func(t *T, in int) {}) }).has(t, "allele: "+v+"=-1: want a ")
+		t.Setenv(v, "")
+	}
+}
+
+// A Check that time ends too soon fails, unless all inputs were tried.
+func TestStoppedTooSoon(t *testing.T) {
+	slow := func(t *T, in uint8) { time.Sleep(30 * time.Millisecond) }
+	record(t, "TestX", func(t testing.TB) { Check(t, slow, For(50*time.Millisecond)) }).has(t,
+		"stopped: time was up after ", "only ", " passed", "This test has checked almost nothing")
+	record(t, "TestX", func(t testing.TB) {
+		Check(deadlined{t.(*recorder), time.Now().Add(time.Second)}, func(t *T, in int) { time.Sleep(200 * time.Millisecond) })
+	}).has(t, "stopped: time was up after ")
+	for _, opts := range [][]Option{{AllowVacuous()}, {Range[uint8](1, 1)}} {
+		r := record(t, "TestX", func(t testing.TB) { Check(t, slow, append(opts, For(50*time.Millisecond))...) })
+		if r.failed {
+			t.Errorf("%s", r.text())
+		}
 	}
 }
 
@@ -369,7 +472,7 @@ func TestLabels(t *testing.T) {
 			t.Label("size", min(3, in.size()))
 		})
 	})
-	r.has(t, "TestX: 1,000 passed, 0 discarded, seed ", "leaf", " %  false", " %  true", "size", " %  3")
+	r.has(t, "TestX: 1,000 passed (948 distinct), 0 discarded, seed ", "leaf", " %  false", " %  true", "size", " %  3")
 }
 
 func TestMistakes(t *testing.T) {
@@ -390,5 +493,19 @@ func TestMistakes(t *testing.T) {
 		{"At with nothing", func(t testing.TB) { Check(t, func(t *T, in tree) {}, At("K")) }, `At("K"): want the path of a field, and options`},
 	} {
 		t.Run(c.what, func(t *testing.T) { record(t, "TestX", c.run).has(t, "allele: ", c.want) })
+	}
+}
+
+// Without -for the command does not watch the clock: a Check with For makes a number of tests.
+func TestForUnderTheCommand(t *testing.T) {
+	second := time.Second
+	for _, c := range []struct {
+		budget, want time.Duration
+		tests        int
+	}{{0, 0, testsDefault}, {time.Minute, time.Minute, testsMax}} {
+		j := &job.Job{Mode: job.Search, Search: job.Params{Budget: c.budget}}
+		if got, err := configure(property.Settings{Budget: &second}, "TestX", j); err != nil || got.Budget != c.want || got.Tests != c.tests {
+			t.Errorf("-for %v: %+v, %v", c.budget, got, err)
+		}
 	}
 }

@@ -63,7 +63,9 @@ func configure(s property.Settings, name string, j *job.Job) (property.Config, e
 			return c.Config, fmt.Errorf("%s=%s: %w", from, value, err)
 		}
 	}
-	c.obey(j.Search)
+	if c.obey(j.Search); j.Mode == job.Search && j.Search.Budget == 0 {
+		c.Budget = 0 // without -for the command does not watch the clock, and the search would not end
+	}
 	c.Runs = property.RunsPerTest * c.Tests
 	if c.Budget > 0 {
 		c.Tests, c.Runs = testsMax, 0

@@ -20,17 +20,29 @@ func (f optionFunc) apply(s *property.Settings) { f(s) }
 
 // Tests is the number of runs of a Check that must pass, 1,000 by default. A Check stops
 // after ten times as many runs, even if fewer have passed. Tests(0) runs only examples and
-// stored cases.
+// stored cases; it is an error if none of them passes.
 type Tests int
 
-func (n Tests) apply(s *property.Settings) { v := max(0, int(n)); s.Tests = &v }
+func (n Tests) apply(s *property.Settings) {
+	if v := int(n); v >= 0 {
+		s.Tests = &v
+		return
+	}
+	mistake("Tests(%d): want 0 or more", int(n)).apply(s)
+}
 
 // For is the time that a Check runs, instead of a number of tests.
 //
 //	allele.For(30 * time.Second)
 type For time.Duration
 
-func (d For) apply(s *property.Settings) { v := time.Duration(d); s.Budget = &v }
+func (d For) apply(s *property.Settings) {
+	if v := time.Duration(d); v >= 0 {
+		s.Budget = &v
+		return
+	}
+	mistake("For(%v): want a time above 0", time.Duration(d)).apply(s)
+}
 
 // Seed is the seed of the random inputs. By default it is computed from the name of the
 // property: each execution of a test generates the same inputs, so a test that passes keeps
@@ -43,7 +55,13 @@ func (n Seed) apply(s *property.Settings) { v := uint64(n); s.Seed = &v }
 // elements of a list. Most generated numbers are not larger than the Size either.
 type Size int
 
-func (n Size) apply(s *property.Settings) { v := max(1, int(n)); s.Size = &v }
+func (n Size) apply(s *property.Settings) {
+	if v := max(1, int(n)); n >= 0 {
+		s.Size = &v
+		return
+	}
+	mistake("Size(%d): want a size of at least 1", int(n)).apply(s)
+}
 
 // Name is the name of a Check in a test with several Checks. Each Check has its own stored
 // cases. Without a Name the second Check of TestX is called TestX#2, and loses its cases when

@@ -33,6 +33,7 @@ type runner struct {
 	testing.TB                                            // the test around the property
 	call       func(b *schema.Builder, t *T, x term.Term) // runs the property on a term
 	direct     func(t *T, in reflect.Value)               // runs the property on a value
+	equal      func(x, y term.Term) bool                  // builds two values and compares them
 	build      *schema.Builder
 	watch      *watch.Watcher  // nil unless the program has probes
 	stop       <-chan struct{} // closed when the runner must not wait any longer
@@ -69,6 +70,15 @@ func (r *runner) One(x term.Term, detail bool) property.Outcome {
 func (r *runner) value(in reflect.Value) property.Outcome {
 	r.setDetail(true)
 	return r.alone(func(t *T) { r.direct(t, in) })
+}
+
+// Equal builds the values of two terms, in a goroutine of its own because it calls builders,
+// and reports whether they are equal.
+func (r *runner) Equal(x, y term.Term) bool {
+	r.setDetail(false)
+	equal := false
+	o := r.alone(func(*T) { equal = r.equal(x, y) })
+	return !o.Hung && o.Verdict == engine.Passed && equal
 }
 
 // setDetail does not write an unchanged value, because a goroutine that an earlier run left

@@ -108,7 +108,7 @@ prints 'TestHolds .* ok'
 prints 'the corpus is incomplete: .*no space left on device'
 mount -o remount,size=8m "$corpus"
 run 0 -run Holds -v
-prints 'resumed with [0-9,]+ saved inputs'
+prints '[0-9,]+ saved inputs run again'
 prints_not 'the corpus is incomplete'
 umount "$corpus"
 mounted=()

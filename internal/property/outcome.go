@@ -28,6 +28,8 @@ type Local interface {
 	Many(Source)
 	// In returns a runner of the same property for terms of another world.
 	In(*schema.World) Local
+	// Equal builds the values of two terms and reports whether they are equal.
+	Equal(x, y term.Term) bool
 	// Watch makes the watcher follow all later runs.
 	Watch(*watch.Watcher)
 	// Helpers returns the functions that called Helper in runs with detail. Learn adds

@@ -21,6 +21,8 @@ type Tally struct {
 	labels map[property.Label]int
 	saved  saved
 	seeded int
+	cases  int // how many of the seeded are stored cases; the others are examples
+	lost   int // seeds that were discarded
 }
 
 // NewTally makes an empty Tally.
@@ -49,11 +51,29 @@ func (t *Tally) Label(all []property.Label) {
 // Seed counts an example or a stored case that passed. rich is true if it is not trivial.
 func (t *Tally) Seed(s property.Seed, rich bool) {
 	t.seeded++
+	if s.File != "" {
+		t.cases++
+	}
 	t.saved.count(s, rich)
 }
 
 // LostSeed counts a seed that was discarded.
-func (t *Tally) LostSeed(s property.Seed) { t.saved.lost(s) }
+func (t *Tally) LostSeed(s property.Seed) {
+	t.lost++
+	t.saved.lost(s)
+}
+
+// seeds returns how many examples and stored cases passed, or "" if none did.
+func (t *Tally) seeds() string {
+	var parts []string
+	if n := t.seeded - t.cases; n > 0 {
+		parts = append(parts, words.Count(n, "example"))
+	}
+	if t.cases > 0 {
+		parts = append(parts, words.Count(t.cases, "stored case"))
+	}
+	return strings.Join(parts, " and ")
+}
 
 // Seeded returns how many seeds passed.
 func (t *Tally) Seeded() int { return t.seeded }

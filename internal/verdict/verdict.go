@@ -9,6 +9,7 @@ package verdict
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/allele-go/allele/internal/ops/event"
@@ -25,20 +26,24 @@ type Check struct {
 }
 
 // Judge returns the verdict of a search in which no input failed. It fails the test if the
-// verdict is vacuous, and logs a summary if verbose output is requested.
+// verdict is vacuous or time was up too soon. Otherwise it logs notes, and a summary if
+// verbose output is requested.
 func (c Check) Judge() event.Verdict {
 	c.Prop.TB.Helper()
-	vacuous := c.Vacuous()
-	if vacuous != "" && !c.Prop.Settings.Vacuous {
-		c.Prop.TB.Error(vacuous)
-		return event.Vacuous
+	wrong, verdict := c.Vacuous(), event.Vacuous
+	if late := c.late(); late != "" && (wrong == "" || c.Engine.Runs < event.JudgedRuns) {
+		wrong, verdict = late, event.Aborted
 	}
-	c.passed(vacuous)
+	if wrong != "" && !c.Prop.Settings.Vacuous {
+		c.Prop.TB.Error(wrong)
+		return verdict
+	}
+	c.passed(wrong)
 	return event.Passed
 }
 
-// A Check is vacuous if fewer than a tenth of the requested tests passed, or if fewer than
-// one in twenty of the inputs that passed were not trivial.
+// A Check is vacuous if fewer than a tenth of the requested tests passed, if all of them had
+// the same input, or if fewer than one in twenty of the inputs that passed were not trivial.
 const (
 	passedShare = 10
 	richShare   = 20
@@ -47,17 +52,30 @@ const (
 // Vacuous returns why the Check has checked almost nothing, or "" if it is not vacuous.
 func (c Check) Vacuous() string {
 	n := c.Engine.Counts
+	if c.Prop.Config.Tests == 0 {
+		_, vacuous := c.seedsOnly()
+		return vacuous
+	}
+	still := c.Prop.World.Still()
 	switch {
-	case c.Prop.Config.Tests == 0 || n.Runs == 0 && n.Passed > 0:
-		return ""
 	case len(c.Prop.World.Hollow) > 0:
 		return c.vacuity("vacuous: " + c.Prop.World.Hollow[0])
+	case still != "":
+		return c.vacuity("vacuous: the input never varies: " + still)
+	case n.Runs == 0 && n.Distinct > 0:
+		return "" // saved inputs or examples passed, and then the search was stopped
 	case c.Tally.saved.enough(), c.Prop.Job.Search.Save && c.worthSaving():
 		return "" // inputs that pass are saved, and every later Check runs them
-	case n.Passed == 0 || !c.Engine.All() && c.few():
+	case n.Passed+n.Replayed == 0 || !c.Engine.All() && c.few():
 		return c.vacuity(fmt.Sprintf("vacuous: %s of %s inputs were discarded; %s",
 			words.Group(n.Discarded), words.Group(n.Runs), c.rest()))
-	case !c.Engine.All() && c.Engine.CanBeRich() && n.Passed >= richShare && n.Rich*richShare < n.Passed:
+	}
+	if input, same := c.same(); same && n.Passed == 1 {
+		return c.vacuity("vacuous: only one run passed, with the input " + input)
+	} else if same {
+		return c.vacuity(fmt.Sprintf("vacuous: all %s runs that passed had the same input: %s", words.Group(n.Passed), input))
+	}
+	if !c.Engine.All() && c.Engine.CanBeRich() && n.Passed >= richShare && n.Rich*richShare < n.Passed+n.Replayed {
 		return c.vacuity(fmt.Sprintf("vacuous: %s inputs passed, but %s of them had 3 nodes or more",
 			words.Group(n.Passed), onlyOf(n.Rich)))
 	}
@@ -77,13 +95,15 @@ func onlyOf(n int) string {
 }
 
 // few reports whether too few runs passed. If time ended the search, the requested number
-// of tests means nothing, so the share of all runs counts instead.
+// of tests means nothing. Then distinctEnough inputs are enough, and otherwise the share of
+// all runs counts.
 func (c Check) few() bool {
 	n := c.Engine.Counts
 	if c.Prop.Config.Runs == 0 || n.Runs < c.Prop.Config.Runs {
-		return n.Passed*passedShare*property.RunsPerTest < n.Runs
+		return n.Distinct < distinctEnough && n.Passed*passedShare*property.RunsPerTest < n.Runs
 	}
-	return n.Passed*passedShare < c.Prop.Config.Tests
+	// A search near this border makes more runs than Config says.
+	return (n.Passed+n.Replayed)*passedShare*c.Prop.Config.Runs < c.Prop.Config.Tests*n.Runs
 }
 
 // rest describes the inputs that were not discarded.
@@ -111,8 +131,8 @@ func (c Check) vacuity(first string) string {
 	return b.String()
 }
 
-// passed logs a summary of the Check if verbose output is requested. It always logs that
-// the Check was vacuous and that this was accepted.
+// passed logs a summary of the Check if verbose output is requested. It always logs notes,
+// and that the Check was vacuous and that this was accepted.
 func (c Check) passed(vacuous string) {
 	c.Prop.TB.Helper()
 	accepted := ""
@@ -120,11 +140,19 @@ func (c Check) passed(vacuous string) {
 		first, _, _ := strings.Cut(vacuous, "\n")
 		accepted = first + "; accepted by AllowVacuous"
 	}
-	switch {
-	case c.Prop.Verbose():
+	if c.Prop.Verbose() {
 		c.Prop.Log(strings.TrimRight(c.summary()+"    "+accepted, " \n"))
-	case accepted != "":
-		c.Prop.TB.Log(accepted)
+		return
+	}
+	lines := c.Notes()
+	for i, note := range lines {
+		lines[i] = "note: " + note
+	}
+	if accepted != "" {
+		lines = append(lines, accepted)
+	}
+	if len(lines) > 0 {
+		c.Prop.TB.Log(strings.Join(lines, "\n"))
 	}
 }
 
@@ -132,15 +160,21 @@ func (c Check) passed(vacuous string) {
 func (c Check) summary() string {
 	n := c.Engine.Counts
 	all := ""
-	if c.Engine.All() {
+	if c.Engine.All() && n.Runs > 1 {
 		all = "; these are all possible inputs"
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s passed, %s discarded, seed %d%s\n",
-		c.Prop.Name, words.Group(n.Passed), words.Group(n.Discarded), c.Prop.Config.Seed, all)
+	fmt.Fprintf(&b, "%s: %s, %s discarded, seed %d%s\n",
+		c.Prop.Name, c.passedText(), words.Group(n.Discarded), c.Prop.Config.Seed, all)
 	b.WriteString(c.Tally.Rejects(c.Prop))
 	c.Tally.writeLabels(&b)
+	notes := c.Notes()
 	for _, note := range c.Prop.World.Notes {
+		if !slices.Contains(notes, note) {
+			notes = append(notes, note)
+		}
+	}
+	for _, note := range notes {
 		fmt.Fprintf(&b, "    note: %s\n", note)
 	}
 	return b.String()

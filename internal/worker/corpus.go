@@ -33,6 +33,7 @@ type keeper struct {
 	noted    time.Time      // when the number of runs was last written
 	resuming bool
 	resumed  int              // inputs of the corpus that were run again
+	took     time.Duration    // the time of these runs
 	client   *exchange.Client // nil if there are no other workers
 	trouble  string           // the first error; empty if there was none
 }

@@ -3,6 +3,7 @@ package worker
 import (
 	"cmp"
 	"fmt"
+	"strings"
 
 	"github.com/allele-go/allele/internal/ops/event"
 	"github.com/allele-go/allele/internal/ops/words"
@@ -19,7 +20,7 @@ func (s *searcher) finish() {
 	}
 	n, seen := s.engine.Counts, s.watch.Summary()
 	e := event.Event{Kind: event.Finished, Property: s.prop.Name, Verdict: s.verdict, Failures: s.handler.Ledger.Distinct(),
-		Runs: n.Runs, Passed: n.Passed, Discarded: n.Discarded,
+		Runs: n.Runs, Passed: n.Passed, Distinct: n.Distinct, Discarded: n.Discarded,
 		Paths: s.watch.Paths(), Spawned: seen.Spawned,
 		Long: seen.Long, Limit: int(s.prop.Job.Limits.StepsMax()), Hot: cmp.Or(s.handler.Hot(), seen.Hot), Parted: seen.Parted,
 		Sites: seen.Reached, Before: seen.Before, Partial: seen.Partial}
@@ -30,13 +31,19 @@ func (s *searcher) finish() {
 		}
 	}
 	e.Features, e.Kept = s.engine.Learnt()
-	if s.verdict == event.Passed && s.engine.Exhausted() {
+	switch {
+	case s.verdict == event.Passed && s.engine.Exhausted():
 		e.State, e.Why = event.Exhausted, s.nothingLeft(e.Kept)
+	case s.verdict == event.Vacuous:
+		first, _, _ := strings.Cut(s.check().Vacuous(), "\n")
+		e.Why = strings.TrimPrefix(first, "vacuous: ")
 	}
+	e.AtLeast = s.engine.AtLeast()
+	e.Enough, e.Notes = s.check().Enough(), s.check().Notes()
 	e.Unlogged, e.Text, e.Silent = s.log.trouble, s.handler.Reported(), property.Silent()
 	if k := s.keeper; k != nil {
 		k.close()
-		e.Resumed, e.Unkept, e.Full = k.resumed, k.trouble, k.full
+		e.Resumed, e.Replay, e.Unkept, e.Full = k.resumed, k.took.Seconds(), k.trouble, k.full
 		e.Shared, e.Heard = k.client.Counts()
 	}
 	if s.operands != nil {
@@ -48,7 +55,10 @@ func (s *searcher) finish() {
 
 // nothingLeft returns why a search is exhausted.
 func (s *searcher) nothingLeft(kept int) string {
-	if s.engine.All() {
+	switch {
+	case s.engine.All() && s.engine.Runs == 1:
+		return "the only possible input was run"
+	case s.engine.All():
 		return fmt.Sprintf("all %s inputs were run", words.Group(s.engine.Runs))
 	}
 	return fmt.Sprintf("every one-step change of %s was run", words.Count(kept, "kept input"))

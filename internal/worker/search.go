@@ -131,8 +131,12 @@ func (s *searcher) all() {
 	case t.Failed() && !before:
 		t.Error(property.OuterExit(t) + ", so that the input is shown and shrunk")
 	case !any:
-		s.verdict = verdict.Check{Prop: s.prop, Engine: s.engine, Tally: s.tally}.Judge()
+		s.verdict = s.check().Judge()
 	}
+}
+
+func (s *searcher) check() verdict.Check {
+	return verdict.Check{Prop: s.prop, Engine: s.engine, Tally: s.tally}
 }
 
 // history returns where the input of a failure came from.
@@ -251,7 +255,8 @@ const lookEvery = 1 << 10
 func (s *searcher) endRun(slot *proc.Slot) {
 	n := s.engine.Counts
 	features, kept := s.engine.Learnt()
-	slot.End(proc.Seen{Passed: n.Passed, Discarded: n.Discarded, Paths: s.watch.Paths(), Features: features, Kept: kept})
+	slot.End(proc.Seen{Passed: n.Passed, Discarded: n.Discarded, Paths: s.watch.Paths(), Features: features, Kept: kept,
+		Distinct: n.Distinct, Replayed: s.keeper.replayed()})
 	if slot.Paused() {
 		s.super.rest()
 	}

@@ -92,8 +92,7 @@ func (s *searcher) resume() bool {
 	if k == nil {
 		return true
 	}
-	k.resuming = true
-	defer func() { k.resuming = false }()
+	defer k.replay()()
 	for _, e := range k.before.Entries {
 		if s.super.slot.Paused() {
 			s.super.rest()
@@ -117,8 +116,8 @@ func (s *searcher) resume() bool {
 			continue
 		}
 		run := s.watch.End(o.Verdict == engine.Passed)
-		k.resumed++
 		s.engine.Resume(x, o.Verdict, run)
+		k.again(s.super.slot)
 		k.renew(e, o, run)
 	}
 	return true

@@ -175,7 +175,7 @@ func (p *process) search(runs int) (seen proc.Seen, alive bool) {
 		case <-time.After(runTime):
 		}
 		seen.Passed++
-		seen.Features, seen.Paths = seen.Passed, seen.Passed
+		seen.Features, seen.Paths, seen.Distinct = seen.Passed, seen.Passed, seen.Passed
 		p.Slot.End(seen)
 	}
 	return seen, true
@@ -187,7 +187,8 @@ func passes(p *process, runs int) (proc.Death, []event.Event) {
 	if !alive {
 		return proc.Death{Kind: proc.Killed, Text: "killed by SIGKILL", Running: true}, nil
 	}
-	return proc.Death{}, []event.Event{{Kind: event.Finished, Verdict: event.Passed, Runs: seen.Passed, Passed: seen.Passed, Paths: seen.Paths}}
+	return proc.Death{}, []event.Event{{Kind: event.Finished, Verdict: event.Passed, Runs: seen.Passed, Passed: seen.Passed,
+		Distinct: seen.Distinct, Paths: seen.Paths}}
 }
 
 // fails is a process that makes so many runs, of which the last fails.

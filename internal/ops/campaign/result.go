@@ -6,6 +6,7 @@ import (
 
 	"github.com/allele-go/allele/internal/ops/event"
 	"github.com/allele-go/allele/internal/ops/proc"
+	"github.com/allele-go/allele/internal/ops/words"
 )
 
 // Result is the outcome of a property, or of one of its workers.
@@ -41,18 +42,26 @@ func (k *propertySearch) judge(e *event.Event, d proc.Death) (failed bool) {
 	return true
 }
 
-// judgedRuns is how many runs are enough to call a property vacuous when time is up.
-const judgedRuns = 1000
-
 // early reports whether a property looks vacuous only because it was stopped too soon.
 // If so, it sets the verdict to Aborted.
 func (k *propertySearch) early(e *event.Event) bool {
-	short := k.Campaign.stopped() || k.Search.Budget > 0 && e.Runs < judgedRuns
+	short := k.Campaign.stopped() || k.Search.Budget > 0 && e.Runs < event.JudgedRuns
 	if !short || e.Verdict != event.Vacuous {
 		return false
 	}
-	e.Verdict = event.Aborted
+	e.Verdict, e.Why = event.Aborted, ""
 	return true
+}
+
+// short fails a property if the budget was spent before enough distinct inputs had passed. A
+// campaign that the user has stopped fails for no such reason.
+func (k *propertySearch) short(r *Result) {
+	enough := r.Enough || r.State == event.Exhausted || r.Distinct >= event.DistinctMin
+	if k.Search.Budget == 0 || k.Campaign.stopped() || enough || r.Verdict != event.Passed && r.Verdict != event.Aborted {
+		return
+	}
+	r.Verdict, r.Failed, r.Text = event.Aborted, true, ""
+	r.Why = fmt.Sprintf("time was up when %s had passed; at least %d must", words.Count(r.Distinct, "distinct input"), event.DistinctMin)
 }
 
 // rank orders the results of workers: the result with the highest rank becomes the result
@@ -88,13 +97,15 @@ func combine(results []Result) (r Result) {
 }
 
 // add adds the event of another process to the sum: runs are added and sites are united.
-// For Paths, Resumed and Full it takes the maximum, because many paths and inputs are the
+// For paths, Full, and distinct and saved inputs it takes the maximum, because many are the
 // same in all processes.
 func add(sum *event.Event, e event.Event) {
 	sum.Runs, sum.Passed, sum.Discarded = sum.Runs+e.Runs, sum.Passed+e.Passed, sum.Discarded+e.Discarded
 	sum.Spawned, sum.Shared, sum.Heard = sum.Spawned+e.Spawned, sum.Shared+e.Shared, sum.Heard+e.Heard
 	sum.Paths, sum.Resumed, sum.Full = max(sum.Paths, e.Paths), max(sum.Resumed, e.Resumed), max(sum.Full, e.Full)
 	sum.Long, sum.Limit = sum.Long+e.Long, max(sum.Limit, e.Limit)
+	sum.AtLeast = sum.AtLeast || e.AtLeast || sum.Distinct > 0 && e.Distinct > 0 // each process counts its own
+	sum.Distinct, sum.Replay = max(sum.Distinct, e.Distinct), max(sum.Replay, e.Replay)
 	sum.Sites, sum.Before, sum.Partial = union(sum.Sites, e.Sites), union(sum.Before, e.Before), sum.Partial || e.Partial
 }
 

@@ -51,6 +51,7 @@ func (k *propertySearch) search() (r Result, err error) {
 		r.Seconds = time.Since(start).Seconds()
 		err = k.multicore(&r)
 	}
+	k.short(&r)
 	if k.found() > 0 && (!r.Failed || r.Verdict == event.Aborted) {
 		r.Failed, r.Verdict = true, event.Failed // the failure was found before or after the search, or by a process that died
 	}

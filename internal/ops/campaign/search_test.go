@@ -90,6 +90,52 @@ func TestSearch(t *testing.T) {
 	}
 }
 
+// A budget that is spent before ten distinct inputs have passed fails the property. It also
+// fails if a property was not tried at all.
+func TestBudgetTooShort(t *testing.T) {
+	type processes = func(*process) (proc.Death, []event.Event)
+	few := func(distinct int, change func(*event.Event)) processes {
+		return func(p *process) (proc.Death, []event.Event) {
+			d, events := passes(p, 1<<30)
+			e := &events[0]
+			e.Distinct = distinct
+			if change != nil {
+				change(e)
+			}
+			if e.Verdict != event.Passed {
+				d.Code = 1
+			}
+			return d, events
+		}
+	}
+	vacuous := func(runs int) func(*event.Event) {
+		return func(e *event.Event) { e.Verdict, e.Runs = event.Vacuous, runs }
+	}
+	for _, c := range []struct {
+		name    string
+		answer  processes
+		verdict event.Verdict
+		failed  bool
+	}{
+		{"enough", few(10, nil), event.Passed, false},
+		{"too few", few(9, nil), event.Aborted, true},
+		{"few, but all of them", few(9, func(e *event.Event) { e.Enough = true }), event.Passed, false},
+		{"few, and nothing is left", few(9, func(e *event.Event) { e.State = event.Exhausted }), event.Passed, false},
+		{"nothing passed in few runs", few(0, vacuous(900)), event.Aborted, true},
+		{"nothing passed in many runs", few(0, vacuous(1000)), event.Vacuous, true},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			f := &fake{answer: c.answer}
+			conf := f.config(t)
+			conf.Search.Budget = time.Second
+			failed, err := New(conf).Run(named("TestA"))
+			if r := f.recorded["TestA"]; err != nil || failed != c.failed || r.Verdict != c.verdict || (r.Verdict == event.Aborted) != (r.Why != "") {
+				t.Errorf("%s: %s %q, failed %v, %v", c.name, r.Verdict, r.Why, failed, err)
+			}
+		})
+	}
+}
+
 // The jobs of a property have all fields that its processes need.
 func TestJobs(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -32,6 +32,7 @@ type member struct {
 	err      error
 	features int     // number of features seen so far
 	newAt    float64 // the value of used at the last new feature
+	replays  bool    // it has run saved inputs of earlier campaigns again
 	state    event.State
 }
 
@@ -110,6 +111,7 @@ func (s *suite) run() (failed bool, err error) {
 		<-tick.C
 	}
 	for _, m := range s.members {
+		failed = failed || !m.begun && !s.stopped() // the budget was spent before its first run
 		if s.Search.Budget > 0 && m.over {
 			s.keep(m)
 		}
@@ -139,7 +141,7 @@ func (s *suite) account(now time.Time) {
 			continue // without a cpu it cannot have found anything
 		}
 		n := m.search.seen()
-		m.ready = n.Passed+n.Discarded > 0
+		m.ready, m.replays = n.Passed+n.Discarded > 0, n.Replayed > 0
 		if n.Features > m.features {
 			m.gain += float64(n.Features - m.features)
 			m.features, m.newAt = n.Features, m.used
@@ -297,8 +299,8 @@ func (s *suite) progress(now time.Time) {
 		n := m.search.seen()
 		s.report(m.Property, event.Event{
 			Kind: event.Progress, State: state, Runs: n.Passed + n.Discarded, Passed: n.Passed, Discarded: n.Discarded,
-			Paths: n.Paths, Features: n.Features, Kept: n.Kept, Seconds: m.used, Quiet: m.used - m.newAt,
-			Failures: m.search.found(), Workers: m.cpus,
+			Distinct: n.Distinct, Resumed: n.Replayed, Paths: n.Paths, Features: n.Features, Kept: n.Kept,
+			Seconds: m.used, Quiet: m.used - m.newAt, Failures: m.search.found(), Workers: m.cpus,
 		})
 	}
 }
@@ -313,6 +315,8 @@ func (m *member) current() event.State {
 		return event.Quiet
 	case m.cpus == 0:
 		return event.Waiting
+	case m.replays && !m.ready:
+		return event.Replaying
 	}
 	return event.Running
 }

@@ -119,7 +119,8 @@ func (k *propertySearch) completed(i int, a attempt, h *history) (over bool) {
 func (k *propertySearch) died(a attempt, h *history) (over bool) {
 	h.Verdict = event.Aborted
 	seen := a.now.Seen
-	add(&h.Event, event.Event{Runs: seen.Passed + seen.Discarded + 1, Passed: seen.Passed, Discarded: seen.Discarded, Paths: seen.Paths})
+	add(&h.Event, event.Event{Runs: seen.Passed + seen.Discarded + 1, Passed: seen.Passed, Discarded: seen.Discarded,
+		Distinct: seen.Distinct, Paths: seen.Paths})
 	if h.idle++; a.now.Run > 1 {
 		h.idle = 0
 	}

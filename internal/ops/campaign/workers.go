@@ -210,11 +210,12 @@ func (w *workers) seen() (sum proc.Seen) {
 	return sum
 }
 
-// plus adds the counts of two processes. For paths, features and kept inputs it returns
-// the larger count, because many of them are the same in both processes.
+// plus adds the counts of two processes. For paths, features, and kept, distinct and saved
+// inputs it returns the larger count, because many of them are the same in both processes.
 func plus(a, b proc.Seen) proc.Seen {
 	return proc.Seen{
 		Passed: a.Passed + b.Passed, Discarded: a.Discarded + b.Discarded,
 		Paths: max(a.Paths, b.Paths), Features: max(a.Features, b.Features), Kept: max(a.Kept, b.Kept),
+		Distinct: max(a.Distinct, b.Distinct), Replayed: max(a.Replayed, b.Replayed),
 	}
 }

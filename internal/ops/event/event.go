@@ -64,8 +64,15 @@ const (
 	Vacuous   Verdict = "vacuous"   // hardly any input satisfied its assumptions
 	Unstable  Verdict = "flaky"     // on the same input it sometimes failed and sometimes passed
 	Crashed   Verdict = "crashed"   // it could not be tried, or its test failed outside of the property
-	Aborted   Verdict = "stopped"   // it was stopped, or time was up, before it had another verdict
+	Aborted   Verdict = "stopped"   // it was stopped, or time was up, before enough inputs passed
 	Discarded Verdict = "discarded" // an assumption was false
+)
+
+const (
+	// DistinctMin is how many distinct inputs must pass before time is up.
+	DistinctMin = 10
+	// JudgedRuns is how many runs are enough to call a property vacuous when time is up.
+	JudgedRuns = 1000
 )
 
 // ranks orders the verdicts of processes that worked on one property.
@@ -81,6 +88,7 @@ type State string
 // The states. A property that has finished has no state, or Exhausted.
 const (
 	Waiting   State = "waiting"   // it waits for its turn
+	Replaying State = "replaying" // it runs the saved inputs of earlier campaigns again
 	Running   State = "running"   // it runs now
 	Quiet     State = "quiet"     // nothing new was found for a long time
 	Exhausted State = "exhausted" // nothing is left to try
@@ -109,6 +117,8 @@ type Event struct {
 	Runs      int       `json:"runs,omitempty"`
 	Seconds   float64   `json:"seconds,omitempty"` // duration
 	Passed    int       `json:"passed,omitempty"`
+	Distinct  int       `json:"distinct,omitempty"` // distinct inputs that passed
+	AtLeast   bool      `json:"atLeast,omitempty"`  // there may be more distinct inputs; counting stops at 1,024
 	Discarded int       `json:"discarded,omitempty"`
 	Paths     int       `json:"paths,omitempty"`    // distinct paths through the program
 	Spawned   int       `json:"spawned,omitempty"`  // runs that started goroutines
@@ -120,10 +130,14 @@ type Event struct {
 	Operands  *Operands `json:"operands,omitempty"`
 	Unlogged  string    `json:"unlogged,omitempty"` // why the log is incomplete
 	Unkept    string    `json:"unkept,omitempty"`   // why the corpus is incomplete
-	Resumed   int       `json:"resumed,omitempty"`  // inputs saved by earlier campaigns
+	Resumed   int       `json:"resumed,omitempty"`  // inputs saved by earlier campaigns that were run again
+	Replay    float64   `json:"replay,omitempty"`   // seconds that Resumed took
 	Full      int       `json:"full,omitempty"`     // inputs that are not saved, or not used, because the corpus is full
 	Shared    int       `json:"shared,omitempty"`   // inputs sent to other workers
 	Heard     int       `json:"heard,omitempty"`    // inputs received from other workers
+
+	Enough bool     `json:"enough,omitempty"` // few distinct inputs are enough: all were tried, saved ones pass, or AllowVacuous is set
+	Notes  []string `json:"notes,omitempty"`  // about a property that passed: for instance, a field that is always zero
 
 	Removed    int  `json:"removed,omitempty"`    // Saved: older files that are not needed any more
 	Unreadable int  `json:"unreadable,omitempty"` // Saved: inputs left out because plain go test could not read them
@@ -142,7 +156,7 @@ type Event struct {
 	Traced bool   `json:"traced,omitempty"` // the failure was found with tracing, so plain go test may not reproduce it
 	Run    int    `json:"run,omitempty"`    // number of the run in which the event happened
 	Case   string `json:"case,omitempty"`   // file of the stored case, or ID of the saved input
-	Why    string `json:"why,omitempty"`    // reason why a property is exhausted, chosen or skipped
+	Why    string `json:"why,omitempty"`    // reason why a property is exhausted, vacuous, stopped, chosen or skipped
 	Input  string `json:"input,omitempty"`  // as Go, shortened if it is long
 	Text   string `json:"text,omitempty"`   // for people: a message, the top of a stack
 

@@ -107,6 +107,10 @@ func full() Event {
 		case reflect.String:
 			f.SetString(fmt.Sprintf("<%d> \"é\" {\"v\":1}\n", i))
 		case reflect.Slice:
+			if f.Type().Elem().Kind() == reflect.String {
+				f.Set(reflect.ValueOf([]string{"a note", "é"}))
+				break
+			}
 			f.Set(reflect.ValueOf([]uint32{1, 2, 1 << 31}))
 		}
 	}

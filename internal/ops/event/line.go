@@ -42,6 +42,7 @@ const (
 	earlyMax = 1 << 12 // sites before the first run
 	lastMax  = 1 << 8
 	kindsMax = 1 << 5
+	notesMax = 1 << 3
 )
 
 // encode returns the line of an event. If the event has too many sites for one line,
@@ -79,6 +80,10 @@ func within(e Event) Event {
 	}
 	e.Last = e.Last[max(0, len(e.Last)-lastMax):]
 	e.Parted = e.Parted[:min(3, len(e.Parted))]
+	e.Notes = slices.Clone(e.Notes[:min(notesMax, len(e.Notes))])
+	for i := range e.Notes {
+		e.Notes[i] = cut(e.Notes[i], nameMax)
+	}
 	if e.Operands != nil {
 		o := *e.Operands
 		o.Off = cut(o.Off, nameMax)

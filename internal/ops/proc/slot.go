@@ -40,14 +40,16 @@ const (
 	wordPaths     = 40
 	wordFeatures  = 48
 	wordKept      = 56
-	wordStarted   = 64
-	wordMessages  = 72  // how many messages were put into the inbox of the process
-	wordOthers    = 80  // 1 if other workers search too
-	wordPause     = 88  // 1 if the process is asked to rest
-	wordResting   = 96  // 1 if the process rests
-	wordMaker     = 104 // number of the process that created the slot
-	wordMulticore = 112 // 1 if inputs are run on several cores, in a program without probes
-	wordLong      = 120 // number of the last run that went on after its last allowed step
+	wordDistinct  = 64
+	wordReplayed  = 72
+	wordStarted   = 80
+	wordMessages  = 88  // how many messages were put into the inbox of the process
+	wordOthers    = 96  // 1 if other workers search too
+	wordPause     = 104 // 1 if the process is asked to rest
+	wordResting   = 112 // 1 if the process rests
+	wordMaker     = 120 // number of the process that created the slot
+	wordMulticore = 128 // 1 if inputs are run on several cores, in a program without probes
+	wordLong      = 136 // number of the last run that went on after its last allowed step
 
 	placesAt = 4096 // offset of the two places, which begin on a new memory page
 	// caseMax is the size of the largest input that fits into a place. A larger input,
@@ -56,7 +58,7 @@ const (
 	placeSize = caseMax + 16 // the number of the run and the length of the input come first
 	slotSize  = placesAt + 2*placeSize
 
-	magic = 0x33746f6c736c6c61 // "allslot3"
+	magic = 0x34746f6c736c6c61 // "allslot4"
 	// largeMax bounds how much is read of the second file.
 	largeMax = 64 << 20
 )
@@ -215,6 +217,8 @@ type Seen struct {
 	Paths             int
 	Features          int // the largest number of features that were known at one time
 	Kept              int // inputs that showed something new
+	Distinct          int // distinct inputs that passed, at least
+	Replayed          int // saved inputs of earlier searches that were run again
 }
 
 // End stores that the run is over, and the counts so far.
@@ -222,7 +226,7 @@ func (s *Slot) End(n Seen) {
 	if s == nil {
 		return
 	}
-	words := [...]int{n.Passed, n.Discarded, n.Paths, n.Features, n.Kept}
+	words := [...]int{n.Passed, n.Discarded, n.Paths, n.Features, n.Kept, n.Distinct, n.Replayed}
 	if s.mem != nil {
 		for i, x := range words {
 			*s.word(wordPassed + 8*i) = uint64(x)
@@ -294,7 +298,7 @@ func (s *Slot) Look() Now {
 	run := s.get(wordRun)
 	n := Now{Run: int(run / 2), Running: run%2 == 1, Resting: s.get(wordResting) != 0, Long: run > 1 && s.get(wordLong) == run/2,
 		Started: int(s.get(wordStarted)), Multicore: s.get(wordMulticore) != 0}
-	for i, x := range []*int{&n.Passed, &n.Discarded, &n.Paths, &n.Features, &n.Kept} {
+	for i, x := range []*int{&n.Passed, &n.Discarded, &n.Paths, &n.Features, &n.Kept, &n.Distinct, &n.Replayed} {
 		*x = int(s.get(wordPassed + 8*i))
 	}
 	return n

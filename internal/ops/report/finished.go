@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/allele-go/allele/internal/ops/event"
 	"github.com/allele-go/allele/internal/ops/words"
@@ -52,7 +53,16 @@ func (r *Report) printRemarks(p *row, e event.Event) {
 		r.detail(p, "    %s took more than %s steps and ended; -steps sets this limit\n",
 			words.Count(e.Long, "run"), words.Group(e.Limit))
 	}
-	if r.Mode == Plain && p.State == event.Exhausted && e.Why != "" {
+	for _, note := range e.Notes {
+		if !r.Verbose || e.Verdict != event.Passed { // verbose output of the test has it
+			r.detail(p, "    note: %s\n", words.Printable(oneLine(note)))
+		}
+	}
+	if e.Resumed > 0 {
+		r.detail(p, "    %s run again in %v; -fresh starts from scratch\n", words.Count(e.Resumed, "saved input"),
+			time.Duration(e.Replay*float64(time.Second)).Round(time.Millisecond))
+	}
+	if r.Mode == Plain && (p.State == event.Exhausted || e.Verdict == event.Aborted) && e.Why != "" {
 		r.detail(p, "    %s\n", words.Printable(e.Why))
 	}
 	if e.Full > 0 {
@@ -78,9 +88,6 @@ func (r *Report) printProblems(p *row, e event.Event) {
 
 // printSearch writes the statistics of a search, and of each kind of input.
 func (r *Report) printSearch(p *row, e event.Event) {
-	if e.Resumed > 0 {
-		r.detail(p, "    resumed with %s; -fresh starts from scratch\n", words.Count(e.Resumed, "saved input"))
-	}
 	if e.Shared > 0 {
 		r.detail(p, "    workers sent %s to each other and received %s\n", words.Count(e.Shared, "input"), words.Group(e.Heard))
 	}

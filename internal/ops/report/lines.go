@@ -133,6 +133,8 @@ func (r *Report) printState(p *row) {
 	switch p.State {
 	case event.Quiet:
 		text = "quiet " + span(p.Quiet) // time since something new was found
+	case event.Replaying:
+		text = "runs its saved inputs again"
 	case event.Broken:
 		text = p.word()
 	}

@@ -288,7 +288,7 @@ func TestPlainWithoutTime(t *testing.T) {
 	s := newStory(Config{Out: &out, Err: &out, Verbose: true, Commands: Commands{"go test -tags=x ", "allele test -tags=x -scope=y ", "allele show -tags=x -scope=y "}, Place: func(id uint32) string {
 		return map[uint32]string{1: "loop in F, f.go:1", 2: "then in F, f.go:2"}[id]
 	}})
-	s.list("a.TestOk", "a.TestRoutines", "b.TestAll", "b.TestFails/with a name", "b.TestVacuousOneWithAVeryLongNameIndeed", "c.TestCrashes", "c.TestFlaky", "c.TestStopped", "d.TestSkipped", "d.TestSkippedToo", "d.TestLater")
+	s.list("a.TestOk", "a.TestRoutines", "b.TestAll", "b.TestFails/with a name", "b.TestVacuousOneWithAVeryLongNameIndeed", "c.TestCrashes", "c.TestFlaky", "c.TestStopped", "c.TestLate", "c.TestZero", "d.TestSkipped", "d.TestSkippedToo", "d.TestLater")
 	s.start(0)
 	s.event("d.TestSkipped", event.Event{Kind: event.Skipped, Why: "nothing it reaches has changed"})
 	s.event("d.TestSkippedToo", event.Event{Kind: event.Skipped, Why: "nothing it reaches has changed"})
@@ -305,6 +305,8 @@ func TestPlainWithoutTime(t *testing.T) {
 	s.finish("c.TestCrashes", "crashed", event.Event{Crash: "all inputs passed, but then the test failed", Text: "\nwhat it printed\n"})
 	s.finish("c.TestFlaky", "flaky 10 1 10 0 2", event.Event{Text: "    flaky: it\n", Parted: []uint32{1, 2, 0}})
 	s.finish("c.TestStopped", "stopped 10 1 10 0 2", event.Event{})
+	s.finish("c.TestLate", "stopped 10 1 10 0 2", event.Event{Distinct: 4, Why: "time was up when 4 distinct inputs had passed; at least 10 must"})
+	s.finish("c.TestZero", "passed 1000 1 1000 0 2", event.Event{Distinct: 1024, AtLeast: true, Resumed: 2244, Replay: 1.25})
 	s.event("", event.Event{Kind: event.Stopped, Text: "stopped; 1 property not tried"})
 	s.at(3.25).event("", event.Event{Kind: event.Finished, Workers: 1})
 	golden(t, "plain-no-time", out.String())

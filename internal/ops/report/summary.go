@@ -147,11 +147,17 @@ func (p *row) detail(s result, room int) string {
 	case crashed:
 		texts = []string{words.Printable(oneLine(p.Crash)), "could not be tried, see above"}
 	case vacuous:
-		// Not with counts: the report above has those of one process, and these would be the
-		// sum of all.
-		texts = []string{"hardly anything was checked; its report is above", "hardly anything was checked"}
+		// Without counts of discarded inputs: the report above has those of one process, and
+		// these would be the sum of all.
+		if p.Discarded <= p.Passed {
+			texts = []string{words.Printable(oneLine(p.why))}
+		}
+		texts = append(texts, "hardly anything was checked; its report is above", "hardly anything was checked")
 	case stopped:
-		texts = []string{"stopped after " + words.Count(p.Runs, "run"), "too few runs"}
+		if p.why != "" {
+			texts = []string{words.Printable(oneLine(p.why)), words.Count(p.Distinct, "distinct input") + " passed"}
+		}
+		texts = append(texts, "stopped after "+words.Count(p.Runs, "run"), "too few runs")
 	case exhausted:
 		texts = []string{words.Printable(oneLine(p.why)), "all inputs were run"}
 	case quiet:
@@ -167,16 +173,35 @@ func (p *row) detail(s result, room int) string {
 	return words.Cut(cmp.Or(texts[len(texts)-1], texts[0]), room)
 }
 
-// searched returns texts about the progress of the search, the longest first. If every
-// one-step change of most kept inputs was run, the texts contain the number of these
-// inputs.
-func (p *row) searched() []string {
+// searched returns texts about the progress of the search, the longest first. They begin
+// with the number of distinct inputs that passed. If every one-step change of most kept
+// inputs was run, they contain the number of these inputs.
+func (p *row) searched() (texts []string) {
+	for _, text := range append(p.kept(), p.reached()) {
+		texts = append(texts, p.distinct()+text)
+	}
+	return append(texts, p.reached())
+}
+
+// distinct returns how many distinct inputs passed, as the beginning of a text.
+func (p *row) distinct() string {
+	switch {
+	case p.Distinct == 0:
+		return ""
+	case p.AtLeast:
+		return "at least " + words.Group(p.Distinct) + " distinct, "
+	}
+	return words.Group(p.Distinct) + " distinct, "
+}
+
+// kept returns texts about the inputs that the search kept.
+func (p *row) kept() []string {
 	k := p.Search
 	switch {
 	case k == nil || k.Kept == 0:
-		return []string{p.reached()}
+		return nil
 	case 2*k.Whole < k.Kept:
-		return []string{fmt.Sprintf("%s, %s kept", p.reached(), words.Count(k.Kept, "input")), p.reached()}
+		return []string{fmt.Sprintf("%s, %s kept", p.reached(), words.Count(k.Kept, "input"))}
 	}
 	share := words.Group(k.Whole) + " of "
 	switch {
@@ -188,8 +213,7 @@ func (p *row) searched() []string {
 	return []string{
 		fmt.Sprintf("%s; every one-step change of %s was run", p.reached(), share+words.Count(k.Kept, "kept input")),
 		fmt.Sprintf("%s; %s done", p.reached(), share+words.Count(k.Kept, "kept input")),
-		fmt.Sprintf("%s; %s done", p.reached(), share+words.Count(k.Kept, "input")),
-		p.reached()}
+		fmt.Sprintf("%s; %s done", p.reached(), share+words.Count(k.Kept, "input"))}
 }
 
 func (p *row) reached() string { return words.Count(p.Paths, "path") }

@@ -107,15 +107,16 @@ type Engine struct {
 	turn, step int
 	size       word // size of the current term
 
-	guide   *guide
-	grower  grower
-	fresh   int                       // runs of fresh terms
-	refused int                       // how many of the fresh terms were discarded
-	grown   atomic.Pointer[term.Term] // the current term, if it cannot be generated again
-	heads   [2]term.Term              // grown points to one of these, alternately
-	flip    bool
-	run     word // runs started
-	stop    atomic.Bool
+	guide    *guide
+	grower   grower
+	distinct distinct
+	fresh    int                       // runs of fresh terms
+	refused  int                       // how many of the fresh terms were discarded
+	grown    atomic.Pointer[term.Term] // the current term, if it cannot be generated again
+	heads    [2]term.Term              // grown points to one of these, alternately
+	flip     bool
+	run      word // runs started
+	stop     atomic.Bool
 }
 
 // Counts counts the runs so far by their outcome.
@@ -123,7 +124,9 @@ type Counts struct {
 	Runs      int
 	Passed    int
 	Discarded int
-	Rich      int // passed runs of terms that are not trivial
+	Distinct  int // different terms that passed, at least: see Engine.AtLeast
+	Replayed  int // terms of earlier searches that passed again; they are not runs of this search
+	Rich      int // passed terms that are not trivial, with those replayed
 	Largest   int // cells of the largest term that passed
 }
 
@@ -223,7 +226,7 @@ func (e *Engine) Over() bool {
 	case e.Runs%exhaustedEvery == 0 && e.Exhausted():
 		return true
 	}
-	return e.Passed >= e.config.Tests || e.config.Runs > 0 && e.Runs >= e.config.Runs
+	return e.Passed >= e.config.Tests && !e.same() || e.config.Runs > 0 && e.Runs >= e.config.Runs && !e.close()
 }
 
 // exhaustedEvery is the number of runs between two checks whether anything is left to
@@ -322,6 +325,11 @@ func (e *Engine) Seed(t term.Term, v Verdict, run trace.Run) {
 // Resume adds a term that an earlier search kept, with the verdict and the trace of its
 // latest run. The term is kept again if this trace is new to this search.
 func (e *Engine) Resume(t term.Term, v Verdict, run trace.Run) {
+	if v == Passed {
+		e.Replayed++
+		e.count(t)
+		e.weigh(t)
+	}
 	switch {
 	case e.guide == nil:
 		e.Seed(t, v, run)
@@ -343,17 +351,25 @@ func (e *Engine) Share(t term.Term, v Verdict, run trace.Run) {
 // search.
 func (e *Engine) Pass(t term.Term) {
 	e.Passed++
+	if e.Distinct < DistinctMax {
+		e.count(t)
+	}
 	if e.flat && !e.picky() {
 		return // the term has no cells (a number, say): inspecting it may cost more than running it
 	}
+	e.weigh(t)
+	if e.picky() {
+		r := rng.At(e.config.Seed, ^uint64(e.Runs))
+		e.grower.keep(&r, t)
+	}
+}
+
+// weigh counts a term that passed if it is not trivial.
+func (e *Engine) weigh(t term.Term) {
 	cells := e.config.World.Cells(t)
 	e.Largest = max(e.Largest, cells)
 	if cells >= e.least {
 		e.Rich++
-	}
-	if e.picky() {
-		r := rng.At(e.config.Seed, ^uint64(e.Runs))
-		e.grower.keep(&r, t)
 	}
 }
 

@@ -75,10 +75,12 @@ func (d *deriver) refuse(path string, t reflect.Type, why string) {
 	d.problems = append(d.problems, fmt.Sprintf("%s (%v): %s", path, t, why))
 }
 
-func (d *deriver) note(key, format string, args ...any) {
+// zero adds a message about a part that never varies.
+func (d *deriver) zero(key, format string, args ...any) {
 	if !d.noted[key] {
 		d.noted[key] = true
-		d.world.Notes = append(d.world.Notes, fmt.Sprintf(format, args...))
+		note := fmt.Sprintf(format, args...)
+		d.world.Zero, d.world.Notes = append(d.world.Zero, note), append(d.world.Notes, note)
 	}
 }
 
@@ -326,8 +328,12 @@ func (d *deriver) fields(t reflect.Type, sc *scope, path string) []Field {
 			fs = append(fs, Field{f.Name, s, f.Offset})
 		}
 	}
-	if hidden > 0 && len(fs) == 0 && !strings.HasPrefix(t.PkgPath(), "sync") {
-		d.note(t.String(), "%s: %v is always zero: its fields belong to another module; declare allele.Builder for other values", path, t)
+	if hidden == 0 || len(fs) > 0 {
+		return fs
+	}
+	d.world.left = true
+	if !strings.HasPrefix(t.PkgPath(), "sync") { // a zero mutex is what code expects
+		d.zero(t.String(), "%s: %v is always zero: its fields belong to another module; declare allele.Builder for other values", path, t)
 	}
 	return fs
 }
@@ -362,7 +368,8 @@ func (d *deriver) variants(s *Schema, e entry, sc *scope, path string) {
 		d.world.Hollow = append(d.world.Hollow, note+", or declare that nil is intended: allele.Values["+s.Type.String()+"](nil)")
 		return
 	}
-	d.note(path+s.Type.String(), "%s", note)
+	d.world.left = true
+	d.zero(path+s.Type.String(), "%s", note)
 }
 
 func (d *deriver) variant(iface, v reflect.Type, sc *scope, path string) Ctor {
@@ -446,13 +453,13 @@ func (d *deriver) choice(s *Schema, e entry, sc *scope, path string) {
 	s.Base = d.add(s.Type)
 	rest := e
 	rest.values = nil
-	hollow := len(d.world.Hollow)
+	hollow, zero := len(d.world.Hollow), len(d.world.Zero)
 	if ms := sc.makers(s.Type); ms != nil {
 		d.made(s.Base, ms, sc, path)
 	} else {
 		d.shape(s.Base, rest, sc, path)
 	}
-	d.world.Hollow = d.world.Hollow[:hollow] // no message about nil interfaces: the user has declared the values
+	d.world.Hollow, d.world.Zero = d.world.Hollow[:hollow], d.world.Zero[:zero] // no messages: the user has declared the values
 	d.pending = append(d.pending, pendingChoice{s, e.values, path})
 }
 

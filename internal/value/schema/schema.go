@@ -137,6 +137,7 @@ type World struct {
 	Schemas []*Schema // by ID
 	Notes   []string  // messages for the user about the derivation
 	Hollow  []string  // messages about the user's own interfaces that can only be nil
+	Zero    []string  // those of Notes about parts that never vary: structs that are always zero, interfaces that are always nil
 	// Depth selects how terms are generated. If it is positive, constructors are
 	// chosen by their Odds alone, and terms have at most Depth levels. If it is 0,
 	// each term gets a size that is split among its fields.
@@ -144,6 +145,7 @@ type World struct {
 
 	cells    []*cell
 	fallible bool // a builder function may reject its arguments
+	left     bool // a part is left zero or nil, perhaps one that has no message, such as a mutex
 }
 
 // Of returns the schema of a node.

@@ -2,6 +2,7 @@ package schema_test
 
 import (
 	"fmt"
+	"math"
 	"math/big"
 	"reflect"
 	"strings"
@@ -165,6 +166,41 @@ func TestRefuse(t *testing.T) {
 		_, err := schema.Derive(c.typ, c.decls)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: got %v\nwant ... %s ...", c.what, err, c.want)
+		}
+	}
+}
+
+// Terms that differ only in the sign of a zero, in a NaN or in nil check the same.
+func TestCanonical(t *testing.T) {
+	type in struct {
+		F float64
+		B []byte
+		L []int
+		M map[int]int
+	}
+	w, err := schema.Derive(reflect.TypeFor[in](), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	minus := math.Copysign(0, -1)
+	for _, c := range []struct {
+		a, b in
+		same bool
+	}{
+		{in{F: 0}, in{F: minus}, true},
+		{in{F: math.NaN()}, in{F: math.Float64frombits(math.Float64bits(math.NaN()) ^ 2)}, true},
+		{in{}, in{B: []byte{}, L: []int{}, M: map[int]int{}}, true},
+		{in{F: 0}, in{F: 1}, false},
+		{in{B: []byte{}}, in{B: []byte{0}}, false},
+	} {
+		var terms [2]term.Term
+		for i, v := range []in{c.a, c.b} {
+			if terms[i], err = w.Read(reflect.ValueOf(v)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got := term.Equal(w.Canonical(terms[0]), w.Canonical(terms[1])); got != c.same {
+			t.Errorf("%v and %v: %v", c.a, c.b, got)
 		}
 	}
 }
