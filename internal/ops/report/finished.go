@@ -32,10 +32,12 @@ func (r *Report) printFinished(p *row, e event.Event) {
 	}
 	failed := e.Verdict != event.Passed && e.Verdict != event.Aborted
 	if text := words.Printable(e.Text); strings.TrimSpace(text) != "" && (failed && !p.seen(text) || r.Verbose) {
-		r.block(p, text)
+		r.block(p, text, text)
 	}
-	if p.later != "" && !p.seen(p.later) {
-		r.block(p, p.later)
+	for _, text := range p.later {
+		if !p.seen(text) {
+			r.block(p, text, p.framed(text))
+		}
 	}
 	if failed {
 		r.printPlaces(p, e)

@@ -181,22 +181,39 @@ func (r *Report) printFailure(p *row, e event.Event, text string) {
 	switch {
 	case strings.TrimSpace(text) == "":
 	case r.Mode == Plain && r.budget == 0:
-		p.later += whole(text)
+		p.later = append(p.later, text)
 	case !p.seen(text):
 		if r.Mode == Plain {
 			r.change(p, p.word())
 		}
-		r.block(p, text)
+		r.block(p, text, p.framed(text))
 		r.heading = p.called()
 		r.printPlaces(p, e)
 		r.heading = ""
 	}
 }
 
-// block writes a failure report, and stores it for seen.
-func (r *Report) block(p *row, text string) {
+// framed returns a failure report as go test shows it. A search that goes on after a
+// failure reports only what happened; a test that ends has printed the rest.
+func (p *row) framed(text string) string {
+	if strings.HasPrefix(text, " ") || strings.HasPrefix(text, "---") || strings.HasPrefix(text, "===") {
+		return text
+	}
+	var b strings.Builder
+	b.WriteString("--- FAIL: " + words.Printable(oneLine(p.name)) + "\n")
+	for line := range strings.Lines(text) {
+		if line != "\n" {
+			b.WriteString("    ")
+		}
+		b.WriteString(line)
+	}
+	return b.String()
+}
+
+// block writes a failure report in the form shown, and stores it for seen.
+func (r *Report) block(p *row, text, shown string) {
 	p.blocks = append(p.blocks, flat(text))
-	r.detail(p, "%s\n", strings.TrimRight(text, "\n")+map[bool]string{true: "\n"}[r.Mode == Live])
+	r.detail(p, "%s\n", strings.TrimRight(shown, "\n")+map[bool]string{true: "\n"}[r.Mode == Live])
 	r.heading = ""
 }
 

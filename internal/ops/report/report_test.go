@@ -282,6 +282,23 @@ func TestNamesAreUnique(t *testing.T) {
 	}
 }
 
+// A failure that does not end the test has the form of one that does.
+func TestFramed(t *testing.T) {
+	for _, budget := range []float64{0, 10} {
+		var out bytes.Buffer
+		s := newStory(Config{Out: &out, Err: &out})
+		s.list("p.TestA").start(budget)
+		s.event("p.TestA", event.Event{Kind: event.Found, Text: "property failed: one\n\ncounterexample:\n    1"})
+		s.event("p.TestA", event.Event{Kind: event.Found, Text: "property failed: two"})
+		s.finish("p.TestA", "failed 10 1 9 0 2", event.Event{Failures: 2})
+		for _, want := range []string{"\n--- FAIL: TestA\n    property failed: one\n\n    counterexample:\n        1\n", "\n--- FAIL: TestA\n    property failed: two\n"} {
+			if strings.Count(out.String(), want) != 1 {
+				t.Errorf("budget %v: want once %q in\n%s", budget, want, out.String())
+			}
+		}
+	}
+}
+
 // Without a budget each property has a line when it is done.
 func TestPlainWithoutTime(t *testing.T) {
 	var out bytes.Buffer

@@ -31,7 +31,7 @@ type row struct {
 	traced bool        // only the command can replay its finding
 	cases  []string    // files of stored cases that failed
 	blocks []string    // failure reports that were already shown
-	later  string      // failure reports to show when the property has ended
+	later  []string    // failure reports to show when the property has ended
 	shown  event.State // state in the last plain line
 	paths  int         // number of paths in the last plain line
 }
