@@ -82,10 +82,8 @@ func sayNotRun(p *Property, all []*NotRun) {
 	p.TB.Helper()
 	plain := p.Job.Mode == job.Plain
 	switch text := notRunText(all, plain); {
-	case plain && p.Verbose():
-		p.Log(p.Name + ": " + text)
 	case plain:
-		fmt.Println(p.Name + ": " + text)
+		Say(p, text)
 	case p.Job.Mode == job.Search && p.Job.Search.Worker == 0 && p.Job.Search.Before == 0:
 		p.Emit(event.Event{Kind: event.Note, Property: p.Name, Text: text})
 	}

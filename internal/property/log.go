@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/allele-go/allele/internal/ops/event"
+	"github.com/allele-go/allele/internal/ops/job"
 	"github.com/allele-go/allele/internal/ops/words"
 	"github.com/allele-go/allele/internal/value/codec"
 	"github.com/allele-go/allele/internal/value/schema"
@@ -38,6 +39,17 @@ func (p *Property) Log(text string) {
 	p.TB.Log(text)
 	if p.Config.Verbose && !(testing.Testing() && testing.Verbose()) {
 		fmt.Println(text)
+	}
+}
+
+// Say logs a text that the user should see also without verbose output. The go command does
+// not show the log of a passing test, so Say also prints the text. For the allele command,
+// events carry such texts.
+func Say(p *Property, text string) {
+	p.TB.Helper()
+	p.TB.Log(text)
+	if p.Job.Mode == job.Plain && !(testing.Testing() && testing.Verbose()) {
+		fmt.Println(p.Name + ": " + text)
 	}
 }
 

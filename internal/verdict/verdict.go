@@ -144,15 +144,11 @@ func (c Check) passed(vacuous string) {
 		c.Prop.Log(strings.TrimRight(c.summary()+"    "+accepted, " \n"))
 		return
 	}
-	lines := c.Notes()
-	for i, note := range lines {
-		lines[i] = "note: " + note
+	for _, note := range c.Notes() {
+		property.Say(c.Prop, "note: "+note)
 	}
 	if accepted != "" {
-		lines = append(lines, accepted)
-	}
-	if len(lines) > 0 {
-		c.Prop.TB.Log(strings.Join(lines, "\n"))
+		c.Prop.TB.Log(accepted)
 	}
 }
 
