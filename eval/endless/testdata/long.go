@@ -277,12 +277,12 @@ func Distance(xs []byte) int {
 	for j := range row {
 		row[j] = j
 	}
-	for i := range a {
+	for ; len(a) > 0; a = a[1:] {
 		before := row[0]
-		row[0] = i + 1
+		row[0]++
 		for j := range b {
 			cost := 1
-			if a[i] == b[j] {
+			if a[0] == b[j] {
 				cost = 0
 			}
 			before, row[j+1] = row[j+1], min(before+cost, row[j]+1, row[j+1]+1)
