@@ -136,3 +136,20 @@ func (t *tree) each(f func(int)) {
 		t.R.each(f)
 	}
 }
+
+// A call of an unknown function is not a conversion of its argument, whatever the argument
+// is: it would be another input.
+func TestUnknownCallsAreNotConversions(t *testing.T) {
+	for _, text := range []string{"plant(nil)", "plant(nil...)", "plant(&tree{K: 3})", "(plant)(nil)", "garden.Plant(nil)"} {
+		t.Setenv("ALLELE_STRICT", "1")
+		write(t, map[string]string{"a.case": text})
+		r := recordHere(t, "TestX", func(t testing.TB) { Check(t, func(t *T, in *tree) {}) })
+		r.has(t, "a.case:1: in: ", "does not call a builder of tree")
+	}
+	for _, text := range []string{"nil", "(*tree)(nil)", "(*allele.tree)(nil)", "&tree{L: (*tree)(nil)}"} {
+		write(t, map[string]string{"a.case": text})
+		if r := recordHere(t, "TestX", func(t testing.TB) { Check(t, func(t *T, in *tree) {}) }); r.failed {
+			t.Errorf("%s:\n%s", text, r.text())
+		}
+	}
+}

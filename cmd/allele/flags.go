@@ -7,6 +7,8 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"github.com/allele-go/allele/internal/source/facts"
 )
 
 // flagSet is the flags of a subcommand. As in go test, flags may also follow the packages.
@@ -103,6 +105,9 @@ func ended(name string, err error, stderr io.Writer) int {
 		return exitFailed
 	}
 	fmt.Fprintf(stderr, "%s: %v\n", name, err)
+	if text := err.Error(); strings.Contains(text, "type-check ") && strings.Contains(text, facts.DeclarationsFile+":") {
+		fmt.Fprintf(stderr, "%s is outdated; to write it again, run: %s facts -write ./...\n", facts.DeclarationsFile, self)
+	}
 	return exitUsage
 }
 

@@ -122,9 +122,8 @@ func (t *tester) all() (failed bool, err error) {
 	t.reportStart(all, conf.CPUs(), time.Since(start))
 	t.reportChosen(len(props))
 	if len(all) == 0 {
-		t.Report(property{}, event.Event{Kind: event.Stopped,
-			Text: "no property matches; a property is a call of allele.Check in a test of these packages"})
-		return !listed, nil
+		t.Report(property{}, event.Event{Kind: event.Stopped, Text: t.noneMatches()})
+		return !listed || t.match != nil, nil // with a typing mistake in -run, nothing would ever be tested
 	}
 	warnLimits(t.stderr)
 	failed, err = campaign.New(conf).Run(props)
@@ -135,6 +134,14 @@ func (t *tester) all() (failed bool, err error) {
 		return failed, t.writeCover()
 	}
 	return failed, nil
+}
+
+// noneMatches says that there is nothing to test.
+func (t *tester) noneMatches() string {
+	if t.match != nil {
+		return fmt.Sprintf("no property matches -run %s; to run all properties, leave -run out", t.match)
+	}
+	return "no property matches; a property is a call of allele.Check in a test of these packages"
 }
 
 // listAll returns the properties that match. listed is false if some tests could not be

@@ -341,7 +341,7 @@ func (h *Handler) store(f Finding) (file string, err error) {
 	}
 	head.Runs = codec.Runs{Isolated: f.Tries > 1 || f.needsProcess(), Tries: f.Tries}.String()
 	if f.Shrunk > 0 {
-		head.Shrunk = fmt.Sprintf("from %d to %d nodes in %d runs", f.Cells, p.World.Cells(f.Term), f.Shrunk)
+		head.Shrunk = fmt.Sprintf("from %d to %s in %s", f.Cells, words.Count(p.World.Cells(f.Term), "node"), words.Count(f.Shrunk, "run"))
 	}
 	file = p.FailFile(f.Term)
 	return file, p.Store(file, head, f.Term)

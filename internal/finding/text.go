@@ -31,7 +31,12 @@ func Text(p *property.Property, f Finding) string {
 	for _, note := range append(p.World.Hollow, p.World.Notes...) {
 		b.WriteString("\nnote: " + note)
 	}
-	if !f.History.Replay && !strings.HasPrefix(f.History.From, "Example") {
+	switch {
+	case f.History.Replay || strings.HasPrefix(f.History.From, "Example"):
+	case p.Reading == property.Literal:
+		b.WriteString("\nnote: the stored input was made by fields, not by the functions of its type; if they cannot make it,\n" +
+			"    delete the file: " + filepath.ToSlash(f.Case))
+	default:
 		for _, note := range property.Filled(p, f.Term) {
 			b.WriteString("\nnote: " + note)
 		}

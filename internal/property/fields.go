@@ -94,8 +94,8 @@ func (n *NotRun) Error() string { return fmt.Sprintf("%s:%s", n.File, n.Loss) }
 func decode(p *Property, file string, data []byte) (codec.Case, *Property, error) {
 	k, err := clean(p, file, data)
 	var n *NotRun
-	if err == nil || !errors.As(err, &n) {
-		return k, p, err
+	if err == nil || !errors.As(err, &n) || n.Loss.Cause == codec.Excluded {
+		return k, p, err // the options of the Check also hold for values that are made by fields
 	}
 	r := Literal
 	if fields, ok := codec.Fields(data); ok {
@@ -130,7 +130,7 @@ func clean(p *Property, file string, data []byte) (codec.Case, error) {
 		case l.Gone:
 		case l.Cause == codec.Misfit:
 			return k, fmt.Errorf("%s:%s", file, l)
-		case n == nil:
+		case n == nil || l.Cause == codec.Excluded:
 			n = &NotRun{file, l}
 		}
 	}
@@ -223,7 +223,8 @@ func notRunText(all []*NotRun, plain bool) string {
 func help(n *NotRun, plain bool) string {
 	switch {
 	case n.unknown() && plain:
-		return "allele test finds more types and functions in the source; to declare them for go test: go tool allele facts -write"
+		return "allele test finds more types and functions in the source; to declare them for go test: go tool allele facts -write\n" +
+			"if the type or function was renamed or removed, edit or delete the file"
 	case n.unknown():
 		return "no such type or function was found; if it was renamed or removed, edit or delete the file"
 	}

@@ -25,7 +25,7 @@ func (c Check) passedText() string {
 	if c.Engine.AtLeast() {
 		least = "at least "
 	}
-	return fmt.Sprintf("%s (%s%s distinct)", text, least, words.Group(n.Distinct))
+	return fmt.Sprintf("%s (%s%s distinct)", text, least, words.Group(min(n.Distinct, n.Passed))) // saved inputs that were run again are distinct inputs too
 }
 
 // same returns the input of all passed runs as text, if there is only one such input although

@@ -43,7 +43,7 @@ func (r *resolver) fieldExprs(lit *ast.CompositeLit, t reflect.Type, fs []schema
 // list resolves a slice or an array. Either may have been the other when the case
 // was written.
 func (r *resolver) list(s *schema.Schema, e ast.Expr) {
-	if s.Kind == schema.Slice && isNil(e) {
+	if s.Kind == schema.Slice && r.isNil(s.Type, e) {
 		r.open(s, 0, 0)
 		return
 	}
@@ -147,7 +147,7 @@ func (r *resolver) index(e ast.Expr) (int, error) {
 // entries resolves a map. Each key is checked when it is read, so that a duplicate
 // key is reported with its line in the text.
 func (r *resolver) entries(s *schema.Schema, e ast.Expr) {
-	if isNil(e) {
+	if r.isNil(s.Type, e) {
 		r.open(s, 0, 0)
 		return
 	}

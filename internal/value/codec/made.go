@@ -21,7 +21,7 @@ func (r *resolver) made(s *schema.Schema, e ast.Expr) {
 		r.because(NoBuilder, func() { r.unfit(s, e, "%s does not call a builder of %v", describe(e), s.Type) })
 		return
 	}
-	at := r.open(s, c.ctor, 0)
+	at, lost := r.open(s, c.ctor, 0), len(r.losses)
 	for i, arg := range c.args {
 		f := s.Ctors[c.ctor].Fields[i]
 		r.under(step{name: "#" + strconv.Itoa(i)}, func() { r.value(f.S, arg) })
@@ -29,6 +29,10 @@ func (r *resolver) made(s *schema.Schema, e ast.Expr) {
 	r.spend(len(c.spelled))
 	r.out = append(r.out, c.spelled...)
 	r.seal(at)
+	if f := s.Ctors[c.ctor]; len(r.losses) > lost && isReady(f.Func) && len(f.Fields) == 1 && f.Fields[0].S.Kind == schema.String {
+		r.out = r.out[:at] // without its text, nothing of the value is left
+		r.zero(s, nil)
+	}
 }
 
 // building is a call of a builder. The arguments are expressions or, if the builder
@@ -52,7 +56,7 @@ func (r *resolver) builder(s *schema.Schema, e ast.Expr) (building, bool) {
 
 func (r *resolver) call(s *schema.Schema, c int, e ast.Expr) (building, bool) {
 	f := s.Ctors[c].Func
-	if isNilLiteral(f) && isNil(e) {
+	if isNilLiteral(f) && r.isNil(s.Type, e) {
 		return building{ctor: c}, true
 	}
 	if f.Zero {

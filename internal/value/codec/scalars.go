@@ -112,7 +112,7 @@ func (r *resolver) text(s *schema.Schema, e ast.Expr) {
 
 // bytes resolves a byte slice: nil, a converted string, or a list of numbers.
 func (r *resolver) bytes(s *schema.Schema, e ast.Expr) {
-	if isNil(e) {
+	if r.isNil(s.Type, e) {
 		r.open(s, 0, 0)
 		return
 	}
@@ -160,15 +160,19 @@ func (r *resolver) byteOf(e ast.Expr) (byte, error) {
 	return 0, errors.New(cannotUse(e, "byte"))
 }
 
-// isNil reports whether e is nil or a conversion of nil.
-func isNil(e ast.Expr) bool {
+// isNil reports whether e is nil, or nil converted to t. A call such as NewList(nil) is not:
+// it may be a builder that this program does not know.
+func (r *resolver) isNil(t reflect.Type, e ast.Expr) bool {
 	e = unparen(e)
-	if c, ok := e.(*ast.CallExpr); ok && len(c.Args) == 1 {
+	if c, ok := e.(*ast.CallExpr); ok && len(c.Args) == 1 && !c.Ellipsis.IsValid() &&
+		(isType(unparen(c.Fun)) && !isSelector(c.Fun) || typeKey(c.Fun) == r.keyOf(t)) {
 		e = unparen(c.Args[0])
 	}
 	id, ok := e.(*ast.Ident)
 	return ok && id.Name == "nil"
 }
+
+func isSelector(e ast.Expr) bool { _, ok := unparen(e).(*ast.SelectorExpr); return ok }
 
 // complex resolves a complex number: complex(a, b), with or without a conversion, or
 // a constant. The parts a and b are resolved separately, because a part such as NaN

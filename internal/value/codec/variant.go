@@ -13,7 +13,7 @@ import (
 // pointer resolves a pointer: nil, the address of a composite literal, or an
 // expression such as new(v), ptr(v) or &[]T{v}[0].
 func (r *resolver) pointer(s *schema.Schema, e ast.Expr) {
-	if isNil(e) {
+	if r.isNil(s.Type, e) {
 		r.open(s, 0, 0)
 		return
 	}
@@ -129,7 +129,7 @@ func (r *resolver) variant(s *schema.Schema, e ast.Expr) {
 	}
 	typ, fs := s.Variant(c), s.Ctors[c].Fields
 	if boxesPointer(typ, fs) {
-		if isNil(e) {
+		if r.isNil(typ, e) {
 			r.unfit(s, e, "a nil %s is not a variant of %s", typeName(typ), typeName(s.Type))
 			return
 		}
