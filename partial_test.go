@@ -174,3 +174,26 @@ func TestPartialOfFields(t *testing.T) {
 		t.Error("a declared partial builder replaced the fields")
 	}
 }
+
+type duo[A comparable, B any] struct {
+	a A
+	b B
+}
+
+func newDuo[A comparable, B any](a A, b B) *duo[A, B] { return &duo[A, B]{a, b} }
+
+// A stored call of a function with two type arguments is read back as this call.
+func TestPartialOfTwoTypes(t *testing.T) {
+	t.Setenv("ALLELE_STRICT", "1")
+	inEmptyPackage(t)
+	for _, want := range []string{"saved ", "from     testdata/allele/TestX/"} {
+		r := recordHere(t, "TestX", func(t testing.TB) {
+			Check(t, func(t *T, d *duo[int, string]) {
+				if d.a > 3 {
+					t.Error("more than three")
+				}
+			}, Builder(newDuo[int, string], Partial{}))
+		})
+		r.has(t, `newDuo[int, string](4, "")`, want)
+	}
+}

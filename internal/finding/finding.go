@@ -156,7 +156,10 @@ func (h *Handler) Seed(s property.Seed, o property.Outcome) (goOn bool) {
 	}
 	defer exact(h, &f)()
 	if !s.Shrunk && !o.Hung {
-		if h.save(&f); s.Runs.Isolated {
+		if s.File == "" {
+			h.save(&f) // a case is on disk already
+		}
+		if s.Runs.Isolated {
 			h.ShrinkIsolated(&f)
 		} else {
 			h.shrink(&f)
@@ -313,6 +316,10 @@ func (h *Handler) minimise(f *Finding, r property.Runner, stop func() bool) smal
 // replace puts the shrunk input in place of the first one, also on disk.
 func (h *Handler) replace(f *Finding, s smaller) {
 	first := f.File
+	if f.Case != "" && term.Equal(f.Term, s.term) {
+		f.Outcome = s.outcome
+		return // the case is minimal, and its file stays as it is
+	}
 	f.Term, f.Outcome, f.Shrunk = s.term, s.outcome, s.runs
 	if file, err := h.store(*f); err == nil && file != first {
 		f.File = file

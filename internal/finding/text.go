@@ -32,7 +32,7 @@ func Text(p *property.Property, f Finding) string {
 		b.WriteString("\nnote: " + note)
 	}
 	switch {
-	case f.History.Replay || strings.HasPrefix(f.History.From, "Example"):
+	case f.History.Replay || strings.HasPrefix(f.History.From, "Example") || p.Reading == property.Fields:
 	case p.Reading == property.Literal:
 		b.WriteString("\nnote: the stored input was made by fields, not by the functions of its type; if they cannot make it,\n" +
 			"    delete the file: " + filepath.ToSlash(f.Case))

@@ -25,7 +25,8 @@ func (c Check) passedText() string {
 	if c.Engine.AtLeast() {
 		least = "at least "
 	}
-	return fmt.Sprintf("%s (%s%s distinct)", text, least, words.Group(min(n.Distinct, n.Passed))) // saved inputs that were run again are distinct inputs too
+	// Saved inputs that were run again are distinct inputs too, so there may be more than passed.
+	return fmt.Sprintf("%s (%s%s distinct)", text, least, words.Group(min(n.Distinct, n.Passed)))
 }
 
 // same returns the input of all passed runs as text, if there is only one such input although

@@ -281,11 +281,15 @@ func (v *view) commands(command string, rows []*row, width int) (lines []string)
 	if len(rows) == 0 {
 		return nil
 	}
-	if all := command + v.only(rows); len(rows) == 1 || words.Width(all) <= width {
+	only := v.onlyProperties
+	if command == v.Commands.GoTest {
+		only = v.onlyTests
+	}
+	if all := command + only(rows); len(rows) == 1 || words.Width(all) <= width {
 		return []string{all}
 	}
 	for _, p := range rows[:min(commandsMax, len(rows))] {
-		lines = append(lines, command+v.only([]*row{p}))
+		lines = append(lines, command+only([]*row{p}))
 	}
 	if more := len(rows) - commandsMax; more > 0 {
 		lines = append(lines, fmt.Sprintf("and the same for %s more", words.Group(more)))
@@ -298,11 +302,23 @@ func stored(rows []*row) []*row {
 	return slices.DeleteFunc(slices.Clone(rows), func(p *row) bool { return len(p.cases) == 0 })
 }
 
-// only returns the arguments that select these properties.
-func (v *view) only(rows []*row) string {
+// onlyTests returns the arguments of go test that select the tests of these properties.
+func (v *view) onlyTests(rows []*row) string {
+	return v.only(rows, func(p *row) string {
+		test, _, _ := strings.Cut(cmp.Or(p.test, p.name), "/")
+		return test
+	})
+}
+
+// onlyProperties returns the arguments of allele test that select these properties.
+func (v *view) onlyProperties(rows []*row) string {
+	return v.only(rows, func(p *row) string { return p.name })
+}
+
+func (v *view) only(rows []*row, name func(*row) string) string {
 	var tests, pkgs []string
 	for _, p := range rows {
-		test, _, _ := strings.Cut(cmp.Or(p.test, p.name), "/")
+		test := name(p)
 		if test = regexp.QuoteMeta(test); !slices.Contains(tests, test) {
 			tests = append(tests, test)
 		}

@@ -235,6 +235,10 @@ func (m *matcher) match(t, e ast.Expr) bool {
 	case *ast.IndexExpr: // type arguments
 		x, ok := e.(*ast.IndexExpr)
 		return ok && m.match(t.X, x.X) && typeKey(t.Index) == typeKey(x.Index)
+	case *ast.IndexListExpr:
+		x, ok := e.(*ast.IndexListExpr)
+		same := func(a, b ast.Expr) bool { return typeKey(a) == typeKey(b) }
+		return ok && m.match(t.X, x.X) && slices.EqualFunc(t.Indices, x.Indices, same)
 	case *ast.BasicLit:
 		x, ok := e.(*ast.BasicLit)
 		return ok && x.Value == t.Value

@@ -261,7 +261,11 @@ func (p *printer) pkgName(path string) string {
 	if p.pkgNames == nil {
 		p.pkgNames = map[string]string{}
 		for _, s := range p.world.Schemas {
-			if t := s.Type; t.PkgPath() != "" {
+			t := s.Type
+			if t.Kind() == reflect.Pointer && t.Name() == "" {
+				t = t.Elem()
+			}
+			if t.PkgPath() != "" {
 				p.pkgNames[t.PkgPath()], _, _ = strings.Cut(t.String(), ".")
 			}
 		}
