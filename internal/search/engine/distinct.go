@@ -69,7 +69,7 @@ func (d *distinct) grow() {
 
 // count counts a term that passed, unless enough distinct terms are known.
 func (e *Engine) count(t term.Term) {
-	if e.Distinct >= DistinctMax || !e.distinct.add(t) {
+	if e.Distinct >= DistinctMax || e.config.Uncounted || !e.distinct.add(t) {
 		return
 	}
 	if e.Distinct++; sampled(e.Distinct) {
@@ -88,8 +88,8 @@ func (e *Engine) AtLeast() bool {
 
 // Same returns the term of all passed runs, if all of them had terms for the same value.
 // equal compares the values of terms; it is called for types with builders, which may return
-// the same value for different arguments, or with declared values, which may be equal. If there are many distinct terms, only a sample of
-// them is compared.
+// the same value for different arguments, or with declared values, which may be equal. If there
+// are many distinct terms, only a sample of them is compared.
 func (e *Engine) Same(equal func(x, y term.Term) bool) (x term.Term, same bool) {
 	sample, w := e.distinct.few, e.config.World
 	if len(sample) == 0 {

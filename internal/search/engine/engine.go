@@ -84,6 +84,9 @@ type Config struct {
 	// with, as terms of s. If Literals is nil, no constants are known.
 	Literals func(s *schema.Schema) []term.Term
 
+	// Uncounted is set to measure what counting distinct terms costs.
+	Uncounted bool
+
 	// Log is called with every term that is kept and every term that fails. It must
 	// not retain the entry.
 	Log func(Entry)
