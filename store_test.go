@@ -3,8 +3,11 @@ package allele
 import (
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/allele-go/allele/internal/value/codec"
 )
 
 // write writes case files to the folder of the property TestX.
@@ -150,6 +153,60 @@ func TestUnknownCallsAreNotConversions(t *testing.T) {
 		write(t, map[string]string{"a.case": text})
 		if r := recordHere(t, "TestX", func(t testing.TB) { Check(t, func(t *T, in *tree) {}) }); r.failed {
 			t.Errorf("%s:\n%s", text, r.text())
+		}
+	}
+}
+
+// A case that is made by fields counts like any other case that passes: for a Check that
+// generates nothing, and for one that is vacuous without its saved cases.
+func TestCasesByFieldsCount(t *testing.T) {
+	file := func(verdict string) string {
+		head := codec.Header{Test: "TestX", Verdict: verdict}
+		return string(codec.WithFields(codec.Encode(head, "plant(3)"), "&tree{K: 12345, L: &tree{}, R: &tree{R: &tree{}}}"))
+	}
+	write(t, map[string]string{"a.case": file("failed")})
+	if r := recordHere(t, "TestX", func(t testing.TB) { Check(t, func(t *T, in *tree) {}, Tests(0)) }); r.failed {
+		t.Errorf("nothing generated:\n%s", r.text())
+	} else {
+		r.has(t, "1 stored case, none generated")
+	}
+	write(t, map[string]string{"keep-1.case": file("passed")})
+	r := recordHere(t, "TestX", func(t testing.TB) {
+		Check(t, func(t *T, in *tree) { t.Assume(in != nil && in.K == 12345 && in.L != nil) })
+	})
+	if r.failed {
+		t.Errorf("saved:\n%s", r.text())
+	}
+}
+
+// A case that allele stored, and could not shrink before its process ended, is replaced by
+// the shrunk case. A case with another name stays.
+func TestUnshrunkCases(t *testing.T) {
+	big := &tree{K: 9, L: &tree{K: 1}, R: &tree{K: 2}}
+	var own string
+	record(t, "TestX", func(t testing.TB) {
+		p, _, err := prepare(t, reflect.TypeFor[*tree](), reflect.ValueOf(leaf).Pointer(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x, err := p.World.Read(reflect.ValueOf(big))
+		if err != nil {
+			t.Fatal(err)
+		}
+		own = filepath.Base(p.FailFile(x))
+	})
+	for name, want := range map[string]int{own: 1, "mine.case": 2} {
+		write(t, map[string]string{name: "&tree{K: 9, L: &tree{K: 1}, R: &tree{K: 2}}"})
+		recordHere(t, "TestX", func(t testing.TB) {
+			Check(t, func(t *T, in *tree) {
+				if in != nil && in.K > 8 {
+					t.Error("more than eight")
+				}
+			})
+		})
+		left, _ := filepath.Glob(filepath.Join("testdata", "allele", "TestX", "*.case"))
+		if len(left) != want {
+			t.Errorf("%s: left are %v, want %d files", name, left, want)
 		}
 	}
 }

@@ -111,3 +111,17 @@ func TestFactsOfNothing(t *testing.T) {
 		}
 	}
 }
+
+// If the source has changed so that written facts do not compile, the next command is named.
+func TestOutdatedFacts(t *testing.T) {
+	dir := testkit.Module(t, map[string]string{
+		"x.go":                 "package x\n",
+		"x_test.go":            "package x\n\nimport (\n\t\"testing\"\n\n\t\"github.com/allele-go/allele\"\n)\n\nfunc TestX(t *testing.T) { allele.Check(t, func(t *allele.T, n int) {}) }\n",
+		facts.DeclarationsFile: "package x\n\nvar _ = NewGone\n",
+	})
+	out, exit := allele(t, "test", "-C", dir, ".")
+	if exit != exitUsage {
+		t.Errorf("exit %d", exit)
+	}
+	has(t, out, "undefined: NewGone", facts.DeclarationsFile+" is outdated; to write it again, run: go tool allele facts -write ./...")
+}

@@ -4,7 +4,9 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"go/types"
 	"io"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -105,7 +107,8 @@ func ended(name string, err error, stderr io.Writer) int {
 		return exitFailed
 	}
 	fmt.Fprintf(stderr, "%s: %v\n", name, err)
-	if text := err.Error(); strings.Contains(text, "type-check ") && strings.Contains(text, facts.DeclarationsFile+":") {
+	var wrong types.Error
+	if errors.As(err, &wrong) && filepath.Base(wrong.Fset.Position(wrong.Pos).Filename) == facts.DeclarationsFile {
 		fmt.Fprintf(stderr, "%s is outdated; to write it again, run: %s facts -write ./...\n", facts.DeclarationsFile, self)
 	}
 	return exitUsage

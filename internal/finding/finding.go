@@ -128,12 +128,12 @@ func (h *Handler) Deal(f Finding) (goOn bool) {
 		h.shrink(&f)
 		h.unstable(&f, againRuns)
 	}
-	if !f.Flaky && !f.needsProcess() {
-		property.AddFields(h.Prop, f.File, f.Term)
-	}
-	if f.Flaky {
+	switch {
+	case f.Flaky:
 		// A stored flaky case would pass or fail at random in later tests.
 		h.forget(&f)
+	case !f.needsProcess():
+		property.AddFields(h.Prop, f.File, f.Term)
 	}
 	h.Report(f)
 	return h.goOn()
@@ -319,6 +319,9 @@ func (h *Handler) replace(f *Finding, s smaller) {
 	if f.Case != "" && term.Equal(f.Term, s.term) {
 		f.Outcome = s.outcome
 		return // the case is minimal, and its file stays as it is
+	}
+	if f.Case == h.Prop.FailFile(f.Term) {
+		first = f.Case // a process stored it, and ended before it was shrunk
 	}
 	f.Term, f.Outcome, f.Shrunk = s.term, s.outcome, s.runs
 	if file, err := h.store(*f); err == nil && file != first {

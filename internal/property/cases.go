@@ -221,14 +221,14 @@ func PlainReader(p *Property) func(x term.Term) bool {
 	if err != nil {
 		return func(term.Term) bool { return true } // go test reports this error itself
 	}
-	q := *p
-	q.World, q.Settings.Decls, q.Runner = plain, p.Settings.Decls[facts:], nil
+	q := &Property{TB: p.TB, Job: p.Job, Place: p.Place, World: plain}
+	q.Settings.Decls = p.Settings.Decls[facts:]
 	return func(x term.Term) bool {
 		data := codec.Encode(codec.Header{}, p.CaseText(x))
 		if fields := fieldsOf(p, x); fields != "" {
 			data = codec.WithFields(data, fields)
 		}
-		_, _, err := decode(&q, "case", data)
+		_, _, err := decode(q, "case", data)
 		return err == nil
 	}
 }

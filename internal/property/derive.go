@@ -113,10 +113,10 @@ func Gather(global, own func(*Settings)) Settings {
 
 // DeclaresBuilders reports whether some values of the input are made by a builder that the
 // user has declared. An Example cannot contain such a value. Builders that were found in
-// the source are left out if there is an Example, and those that come with allele, which
-// are named by their template, can be inverted.
+// the source are left out if there is an Example, and those that come with allele can be
+// inverted.
 func DeclaresBuilders(p *Property) bool {
-	declared := func(c schema.Ctor) bool { return c.Func.Name != c.Func.Template }
+	declared := func(c schema.Ctor) bool { return !c.Func.IsReady() }
 	return slices.ContainsFunc(p.World.Schemas, func(s *schema.Schema) bool {
 		return s.Kind == schema.Made && !s.IsFound() && slices.ContainsFunc(s.Ctors, declared)
 	})

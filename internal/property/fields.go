@@ -40,6 +40,9 @@ func (p *Property) As(r Reading) (*Property, error) {
 	if r == p.Reading {
 		return p, nil
 	}
+	if q := p.as[r]; q != nil {
+		return q, nil
+	}
 	decls := p.Settings.Decls
 	if r == Literal {
 		decls = append(slices.Clip(decls), schema.Decl{Ignore: &schema.Ignore{Builders: true}, Tier: schema.Local})
@@ -55,6 +58,7 @@ func (p *Property) As(r Reading) (*Property, error) {
 	if p.Runner != nil {
 		q.Runner = p.Runner.In(w)
 	}
+	p.as[r] = &q
 	return &q, nil
 }
 
@@ -156,7 +160,8 @@ func AddFields(p *Property, file string, x term.Term) {
 // fieldsOf is like fieldsText. It returns "" if the term calls no functions, or if one of them
 // panics or does not return.
 func fieldsOf(p *Property, x term.Term) string {
-	if !p.World.Calls(x) {
+	q, err := p.As(Fields)
+	if err != nil || !p.World.Calls(x) {
 		return ""
 	}
 	text := make(chan string, 1) // a builder may end its goroutine, or never return
@@ -166,7 +171,7 @@ func fieldsOf(p *Property, x term.Term) string {
 			recover() // a builder may panic
 			text <- result
 		}()
-		result = fieldsText(p, x)
+		result = fieldsText(p, q, x)
 	}()
 	select {
 	case fields := <-text:
@@ -179,11 +184,9 @@ func fieldsOf(p *Property, x term.Term) string {
 // fieldsText returns an expression with fields only for the value of a term. It returns ""
 // if there is none, or if the value is not a tree of fields that an equal value can be made
 // of: builders may return pointers to variables that they also keep.
-func fieldsText(p *Property, x term.Term) string {
-	q, err := p.As(Fields)
-	if err != nil {
-		return ""
-	}
+//
+// q is p with the schemas for fields.
+func fieldsText(p, q *Property, x term.Term) string {
 	first, ok1 := p.World.Value(x)
 	second, ok2 := p.World.Value(x)
 	if !ok1 || !ok2 || !schema.Apart(q.World.IsMade, first, second) {

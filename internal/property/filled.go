@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/allele-go/allele/internal/ops/job"
+	"github.com/allele-go/allele/internal/value/codec"
 	"github.com/allele-go/allele/internal/value/schema"
 	"github.com/allele-go/allele/internal/value/term"
 )
@@ -19,10 +20,10 @@ func Filled(p *Property, x term.Term) (notes []string) {
 	if p.Job.Mode != job.Plain {
 		return nil // the command uses the functions that it finds
 	}
-	seen := map[reflect.Type]bool{}
+	seen, zero := map[reflect.Type]bool{}, codec.Zeros(p.World, x)
 	for at := range x.Nodes() {
 		t := p.World.Content(x[at])
-		if t == nil || seen[t] || !schema.Hides(t) || !schema.Own(t) || !p.World.HiddenSet(x, at) {
+		if t == nil || seen[t] || !schema.Hides(t) || !schema.Own(t) || !hiddenSet(p.World, x, at, zero) {
 			continue
 		}
 		seen[t] = true
@@ -31,6 +32,19 @@ func Filled(p *Property, x term.Term) (notes []string) {
 		}
 	}
 	return notes
+}
+
+// hiddenSet reports whether an unexported field of the struct at a position is not zero.
+func hiddenSet(w *schema.World, x term.Term, at int, zero []bool) bool {
+	n := x[at]
+	at++
+	for _, f := range w.Of(n).Ctors[n.C].Fields {
+		if !token.IsExported(f.Name) && !zero[at] {
+			return true
+		}
+		at += int(x[at].N)
+	}
+	return false
 }
 
 func filled(p *Property, t reflect.Type) string {

@@ -38,8 +38,9 @@ type Property struct {
 	Place    Place
 	Job      *job.Job
 	Runner   Local
-	Traced   bool    // the program has probes, and a watcher reads them
-	Reading  Reading // which cases World is for
+	Traced   bool                   // the program has probes, and a watcher reads them
+	Reading  Reading                // which cases World is for
+	as       [Literal + 1]*Property // what As has returned
 
 	Deadline
 }

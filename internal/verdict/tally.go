@@ -22,6 +22,7 @@ type Tally struct {
 	saved  saved
 	seeded int
 	cases  int // how many of the seeded are stored cases; the others are examples
+	fields int // how many of the cases are made by fields, and so are no inputs of the search
 	lost   int // seeds that were discarded
 }
 
@@ -54,6 +55,9 @@ func (t *Tally) Seed(s property.Seed, rich bool) {
 	if s.File != "" {
 		t.cases++
 	}
+	if s.ByFields() {
+		t.fields++
+	}
 	t.saved.count(s, rich)
 }
 
@@ -75,8 +79,8 @@ func (t *Tally) seeds() string {
 	return strings.Join(parts, " and ")
 }
 
-// Seeded returns how many seeds passed.
-func (t *Tally) Seeded() int { return t.seeded }
+// Seeded returns how many seeds passed that the engine has counted too.
+func (t *Tally) Seeded() int { return t.seeded - t.fields }
 
 // saved counts the stored cases with the verdict passed. A search has saved them because
 // fresh inputs hardly ever pass, and together they reach what the search reached. As long

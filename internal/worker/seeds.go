@@ -17,18 +17,13 @@ import (
 func (s *searcher) trySeeds(seeds []property.Seed) bool {
 	s.prop.TB.Helper()
 	for _, x := range seeds {
-		if x.ByFields() {
-			if !s.tryByFields(x) {
-				return false
-			}
-			continue
-		}
 		o := s.trySeed(x)
 		switch o.Verdict {
 		case engine.Passed:
-			rich := s.engine.Rich
-			s.engine.Pass(x.Term)
-			s.tally.Seed(x, s.engine.Rich > rich || !s.engine.CanBeRich())
+			if !x.ByFields() {
+				s.engine.Pass(x.Term)
+			}
+			s.tally.Seed(x, s.engine.IsRich(x.Prop.World.Cells(x.Term)))
 		case engine.Discarded:
 			s.tally.LostSeed(x)
 			s.prop.Logf("%s was discarded by %s", x.From, s.prop.DiscardedBy(o))
@@ -44,37 +39,27 @@ func (s *searcher) trySeeds(seeds []property.Seed) bool {
 	return true
 }
 
-// tryByFields runs a stored case that is made by fields. It is not an input of the search:
-// the builders of the property may be unable to make it, so no other input is derived from it.
-func (s *searcher) tryByFields(x property.Seed) (goOn bool) {
-	s.prop.TB.Helper()
-	var o property.Outcome
-	if x.Runs.Isolated {
-		o = RunIsolated(s.prop, x)
-	} else {
-		o = x.Prop.Runner.One(x.Term, true)
-		if s.watch != nil && !o.Hung {
-			s.watch.End(o.Verdict == engine.Passed)
-		}
-	}
-	if o.Verdict == engine.Discarded {
-		s.prop.Logf("%s was discarded by %s", x.From, s.prop.DiscardedBy(o))
-	}
-	return (!o.Failed() || s.handler.Seed(x, o)) && !s.prop.TB.Failed()
-}
-
-// trySeed runs a seed and passes it to the engine, which starts the search from it.
+// trySeed runs a seed and passes it to the engine, which starts the search from it. A case
+// that is made by fields is not an input of the search: the builders of the property may be
+// unable to make it, so no other input is derived from it.
 func (s *searcher) trySeed(x property.Seed) property.Outcome {
 	s.prop.TB.Helper()
 	if x.Runs.Isolated {
 		return RunIsolated(s.prop, x)
 	}
-	o := s.runner.One(x.Term, true)
-	if !o.Hung {
-		var run trace.Run
-		if s.watch != nil {
-			run = s.watch.End(o.Verdict == engine.Passed)
-		}
+	runner := s.runner
+	if x.ByFields() {
+		runner = x.Prop.Runner // the slot cannot hold the term
+	}
+	o := runner.One(x.Term, true)
+	if o.Hung {
+		return o
+	}
+	var run trace.Run
+	if s.watch != nil {
+		run = s.watch.End(o.Verdict == engine.Passed)
+	}
+	if !x.ByFields() {
 		s.engine.Seed(x.Term, o.Verdict, run)
 	}
 	return o

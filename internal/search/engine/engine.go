@@ -376,6 +376,10 @@ func (e *Engine) weigh(t term.Term) {
 	}
 }
 
+// IsRich reports whether a term with this many cells is not trivial. If all terms of the type
+// are trivial, none counts as trivial.
+func (e *Engine) IsRich(cells int) bool { return cells >= e.least || !e.CanBeRich() }
+
 // Stop ends the search after the current run. Any goroutine may call it.
 func (e *Engine) Stop() { e.stop.Store(true) }
 

@@ -29,7 +29,7 @@ func (p *printer) made(f *schema.Func, v view, at int) doc {
 	}
 	d := p.applied(f, args)
 	switch {
-	case f.Fallible() && !p.style.Case && isReady(f) && f.Template[0] == '*':
+	case f.Fallible() && !p.style.Case && f.IsReady() && f.Template[0] == '*':
 		return dropSecond(p.typeText(f.Result), "*v", fill(holes(f)[1:], args))
 	case f.Fallible() && !p.style.Case:
 		return dropSecond(p.typeText(f.Result), pointed(f), d)
@@ -95,7 +95,7 @@ func (p *printer) changed(f *schema.Func, v view, at int) doc {
 }
 
 func (p *printer) applied(f *schema.Func, args []doc) doc {
-	if isReady(f) {
+	if f.IsReady() {
 		p.need(f.Pkg, lastElem(f.Pkg))
 		return fill(holes(f), args)
 	}
@@ -108,10 +108,6 @@ func (p *printer) applied(f *schema.Func, args []doc) doc {
 	}
 	return list(open, args, ")")
 }
-
-// isReady reports whether a builder comes with allele. The template of such a
-// builder may be any expression. The template of a user's builder is always a call.
-func isReady(f *schema.Func) bool { return f.Name == f.Template }
 
 // holes returns the template of f, with the numbered hole _0 instead of _text.
 func holes(f *schema.Func) string {

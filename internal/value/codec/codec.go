@@ -91,7 +91,7 @@ const (
 func Print(w *schema.World, t term.Term, st Style) Text {
 	st.Width = cmp.Or(st.Width, widthDefault)
 	p := &printer{world: w, style: st, types: map[reflect.Type]string{}, imports: map[string]string{}}
-	d := p.value(view{t, zeros(w, t)}, 0, context{root: true})
+	d := p.value(view{t, Zeros(w, t)}, 0, context{root: true})
 	l := layout{width: st.Width}
 	l.write(&d, 0)
 	text := Text{Expr: string(l.out), typed: p.inferred(t)}
@@ -118,9 +118,9 @@ func formatted(expr string) string {
 	return strings.TrimSuffix(strings.TrimPrefix(string(src), before), "\n")
 }
 
-// zeros reports, by position, which subterms are the zero value of their Go type. It
+// Zeros reports, by position, which subterms are the zero value of their Go type. It
 // makes one pass from the leaves to the root.
-func zeros(w *schema.World, t term.Term) []bool {
+func Zeros(w *schema.World, t term.Term) []bool {
 	zero := make([]bool, len(t))
 	for _, at := range slices.Backward(slices.Collect(t.Nodes())) {
 		zero[at] = isZero(w, t, at, zero)
@@ -144,7 +144,7 @@ func isZero(w *schema.World, t term.Term, at int, zero []bool) bool {
 		return isZeroLiteral(s.Ctors[t[at].C])
 	case schema.Choice:
 		v := s.Ctors[t[at].C].Value
-		return v != nil && zeros(w, v)[0]
+		return v != nil && Zeros(w, v)[0]
 	}
 	return t[at].C == 0 // nil
 }
@@ -155,4 +155,4 @@ func isZeroLiteral(c schema.Ctor) bool {
 	return len(c.Fields) == 0 && (strings.HasSuffix(c.Func.Template, "{}") || isNilLiteral(c.Func))
 }
 
-func isNilLiteral(f *schema.Func) bool { return isReady(f) && strings.HasSuffix(f.Template, "(nil)") }
+func isNilLiteral(f *schema.Func) bool { return f.IsReady() && strings.HasSuffix(f.Template, "(nil)") }

@@ -29,7 +29,7 @@ func (r *resolver) made(s *schema.Schema, e ast.Expr) {
 	r.spend(len(c.spelled))
 	r.out = append(r.out, c.spelled...)
 	r.seal(at)
-	if f := s.Ctors[c.ctor]; len(r.losses) > lost && isReady(f.Func) && len(f.Fields) == 1 && f.Fields[0].S.Kind == schema.String {
+	if f := s.Ctors[c.ctor]; len(r.losses) > lost && f.Func.IsReady() && len(f.Fields) == 1 && f.Fields[0].S.Kind == schema.String {
 		r.out = r.out[:at] // without its text, nothing of the value is left
 		r.zero(s, nil)
 	}
@@ -72,7 +72,7 @@ func (r *resolver) call(s *schema.Schema, c int, e ast.Expr) (building, bool) {
 		args, ok := r.changed(f, e)
 		return building{ctor: c, args: args}, ok
 	}
-	m := matcher{args: make([]ast.Expr, len(f.Args)), ready: isReady(f)}
+	m := matcher{args: make([]ast.Expr, len(f.Args)), ready: f.IsReady()}
 	if t := r.template(f); t == nil || !m.match(t, e) || !m.full() {
 		return building{}, false
 	}
@@ -159,7 +159,7 @@ func (r *resolver) template(f *schema.Func) ast.Expr {
 	t, ok := r.templates[f]
 	if !ok {
 		src := holes(f)
-		if !isReady(f) {
+		if !f.IsReady() {
 			src = funcName(f) + strings.TrimPrefix(src, f.Name)
 		}
 		t, _ = parser.ParseExprFrom(token.NewFileSet(), "", src, parser.SkipObjectResolution)

@@ -275,7 +275,7 @@ func (r *resolver) zeroMade(s *schema.Schema) {
 
 func (r *resolver) zeroChoice(s *schema.Schema, omitted ast.Node) {
 	for c := range s.Ctors {
-		if v := s.Ctors[c].Value; v != nil && zeros(r.world, v)[0] {
+		if v := s.Ctors[c].Value; v != nil && Zeros(r.world, v)[0] {
 			r.open(s, c, 0)
 			return
 		}

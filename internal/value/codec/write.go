@@ -69,7 +69,7 @@ func (p *printer) value(v view, at int, in context) doc {
 			p.unnameable = true
 			return text(identifier(c.Name))
 		}
-		return p.value(view{c.Value, zeros(p.world, c.Value)}, 0, in)
+		return p.value(view{c.Value, Zeros(p.world, c.Value)}, 0, in)
 	}
 	return p.list(s, v, at, in)
 }

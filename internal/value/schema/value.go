@@ -1,7 +1,6 @@
 package schema
 
 import (
-	"go/token"
 	"reflect"
 
 	"github.com/allele-go/allele/internal/value/term"
@@ -20,12 +19,16 @@ func (w *World) Value(t term.Term) (v reflect.Value, ok bool) {
 // Calls reports whether a term contains a call of a builder that does not come with allele.
 func (w *World) Calls(t term.Term) bool {
 	for at := range t.Nodes() {
-		if s := w.Of(t[at]); s.Kind == Made && s.Ctors[t[at].C].Func.Name != s.Ctors[t[at].C].Func.Template {
+		if s := w.Of(t[at]); s.Kind == Made && !s.Ctors[t[at].C].Func.IsReady() {
 			return true
 		}
 	}
 	return false
 }
+
+// IsReady reports whether a builder comes with allele. The template of such a builder may be
+// any expression. The template of a user's builder is always a call.
+func (m *Func) IsReady() bool { return m.Name == m.Template }
 
 // IsMade reports whether the values of a type are made by builders.
 func (w *World) IsMade(t reflect.Type) bool {
@@ -56,29 +59,4 @@ func (w *World) Content(n term.Node) reflect.Type {
 		return nil
 	}
 	return t
-}
-
-// HiddenSet reports whether one of the unexported fields of the node at a position, for which
-// Content returns a type, is not zero.
-func (w *World) HiddenSet(t term.Term, at int) bool {
-	k := at + 1
-	for _, f := range w.Of(t[at]).Ctors[t[at].C].Fields {
-		end := k + int(t[k].N)
-		if !token.IsExported(f.Name) && !isZeroTerm(w, t, k) {
-			return true
-		}
-		k = end
-	}
-	return false
-}
-
-// isZeroTerm reports whether all nodes of a subterm are zero: numbers, nil, empty strings.
-func isZeroTerm(w *World, t term.Term, at int) bool {
-	for i := range t.Sub(at).Nodes() {
-		n := t[at+i]
-		if n.X != 0 || n.C != 0 && w.Of(n).Kind != String {
-			return false
-		}
-	}
-	return true
 }
