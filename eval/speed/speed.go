@@ -67,14 +67,15 @@ func run(cfg lab.Config) (*lab.Result, error) {
 	compare("building a syntax tree of 20 nodes", values[2], values[3])
 	compare("building a struct of 40 fields, with lists and maps", values[4], values[5])
 	claims := []claim{
-		{"times faster than rapid", runs[1].Over(runs[0]), 5, atLeast},
-		{"times faster than testing/quick", runs[2].Over(runs[0]), 1, atLeast},
-		{"discard by Given / passed run", runs[4].Over(runs[3]), 1, atMost},
-		{"*Tree of 15: built / by hand", values[0].Over(values[1]), 1.5, atMost},
-		{"Expr of 20: built / by hand", values[2].Over(values[3]), 1.5, atMost},
-		{"Pod: built / by hand", values[4].Over(values[5]), 2, atMost},
-		{"counting distinct inputs, cpu us for a Check of 1,000 runs", more(checks[0], checks[1]) / 1e3, 20, atMost},
-		{"counting distinct inputs, share of a trivial run at 1,000,000", more(checks[2], checks[3]) / 1e6 / runs[0].NsPerOp, 0.03, atMost},
+		{"times faster than rapid", runs[1].Over(runs[0]), 5, atLeast, false},
+		{"times faster than testing/quick", runs[2].Over(runs[0]), 1, atLeast, false},
+		{"discard by Given / passed run", runs[4].Over(runs[3]), 1, atMost, false},
+		{"*Tree of 15: built / by hand", values[0].Over(values[1]), 1.5, atMost, false},
+		{"Expr of 20: built / by hand", values[2].Over(values[3]), 1.5, atMost, false},
+		{"Pod: built / by hand", values[4].Over(values[5]), 2, atMost, false},
+		{"counting distinct inputs, cpu us for a Check of 1,000 runs", more(checks[0], checks[1]) / 1e3, 20, atMost, true},
+		{"counting distinct inputs, share of a trivial run at 1,000,000",
+			more(checks[2], checks[3]) / 1e6 / runs[0].NsPerOp, 0.03, atMost, true},
 	}
 	res.Summary["discard by Assume / passed run"] = runs[5].Over(runs[3])
 	res.Summary["discard by Assume, cpu ns more than by Given"] = runs[5].NsPerOp - runs[4].NsPerOp
@@ -126,6 +127,9 @@ type claim struct {
 	ratio float64
 	bound float64
 	sense sense
+	// small is true of a difference between two nearly equal times. Three rounds on a busy
+	// machine cannot measure it: a quick run reports it and does not check it.
+	small bool
 }
 
 type sense int
@@ -147,7 +151,7 @@ func (c claim) holds(quick bool) bool {
 	if quick {
 		r *= slack
 	}
-	return r >= 1
+	return r >= 1 || quick && c.small
 }
 
 // runSubjects returns subjects that run a property which takes an int and does nothing.
