@@ -32,6 +32,7 @@ type Config struct {
 	Quick    bool          // make a run that is small enough for CI; its figures mean nothing
 	Seeds    int           // number of seeds; 0 means the experiment's default
 	Budget   time.Duration // CPU time of one trial; 0 means the experiment's default
+	Only     string        // pattern of what to measure again, for experiments that keep parts of their results
 	Progress io.Writer     // where progress is logged; nil means nowhere
 }
 

@@ -1,7 +1,7 @@
 // Command eval runs the experiments behind every figure this project publishes.
 //
 //	eval list                      # list the experiments
-//	eval NAME [-quick] [-seeds N] [-budget D] [-json FILE|-]
+//	eval NAME [-quick] [-seeds N] [-budget D] [-only PATTERN] [-json FILE|-]
 //	eval docs [-check]             # write the results in results/*.json into the pages
 //
 // Run it in the eval folder: cd eval && go run ./cmd/eval list.
@@ -29,12 +29,14 @@ import (
 	"github.com/allele-go/allele/eval/killed"
 	"github.com/allele-go/allele/eval/lab"
 	"github.com/allele-go/allele/eval/mixes"
+	"github.com/allele-go/allele/eval/modules"
 	"github.com/allele-go/allele/eval/overhead"
 	"github.com/allele-go/allele/eval/search"
 	"github.com/allele-go/allele/eval/shrink"
 	"github.com/allele-go/allele/eval/sizes"
 	"github.com/allele-go/allele/eval/soak"
 	"github.com/allele-go/allele/eval/speed"
+	"github.com/allele-go/allele/eval/strangers"
 	"github.com/allele-go/allele/eval/suite"
 	"github.com/allele-go/allele/eval/supervision"
 	"github.com/allele-go/allele/eval/tracelog"
@@ -52,6 +54,9 @@ var experiments = []lab.Experiment{
 	overhead.SamePaths,
 	overhead.Stable,
 	buildcost.Experiment,
+	modules.Experiment,
+	modules.Modes,
+	strangers.Experiment,
 	search.IFC,
 	search.Peers,
 	search.Etna,
@@ -140,6 +145,7 @@ func parse(args []string, stderr io.Writer) (*command, error) {
 	flags.BoolVar(&cmd.config.Quick, "quick", false, "run a small version for CI, whose figures mean nothing")
 	flags.IntVar(&cmd.config.Seeds, "seeds", 0, "number of seeds (default: the experiment's own)")
 	flags.DurationVar(&cmd.config.Budget, "budget", 0, "CPU time of one trial (default: the experiment's own)")
+	flags.StringVar(&cmd.config.Only, "only", "", "measure again what this `pattern` matches (modules, modes, strangers)")
 	flags.StringVar(&cmd.json, "json", "", "write the result to this file; - prints JSON instead of the table")
 	flags.BoolVar(&cmd.check, "check", false, "docs: change nothing, and fail if a page is out of date")
 	if err := flags.Parse(args); err != nil {

@@ -1,0 +1,155 @@
+package modules
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/allele-go/allele/eval/foreign"
+	"github.com/allele-go/allele/eval/lab"
+	"github.com/allele-go/allele/internal/source/build"
+	"github.com/allele-go/allele/internal/source/load"
+)
+
+// mode is a way to build tests with probes.
+type mode struct {
+	name     string
+	flags    []string // for the go command, on both sides
+	config   build.Config
+	operands bool // the binary that records compared values, without probes
+}
+
+var (
+	probes   = mode{name: "probes"}
+	race     = mode{name: "race", flags: []string{"-race"}, config: build.Config{Calls: true}}
+	operands = mode{name: "operands", operands: true}
+	checked  = mode{name: "checked", config: build.Config{Debug: true}}
+)
+
+// workshop is a copy of a module, in which its tests are built.
+type workshop struct {
+	laboratory
+	subject
+	mode
+	dir    string
+	suites []suite // without binaries
+}
+
+func (w *workshop) src() string { return filepath.Join(w.dir, "src") }
+
+// prepare copies the module and adds the import of the library to its tests.
+func (w *workshop) prepare() error {
+	if err := w.Copy(w.src()); err != nil {
+		return err
+	}
+	std, err := w.caches.Std(w.flags...)
+	if err != nil {
+		return err
+	}
+	env := foreign.Env(std)
+	if err := foreign.Require(w.src(), env); err != nil {
+		return err
+	}
+	const format = "{{.ImportPath}}\t{{.Dir}}\t{{.Name}}\t{{len .TestGoFiles}}\t{{len .XTestGoFiles}}\t{{len .GoFiles}}\t{{len .CgoFiles}}"
+	out, err := foreign.Go(w.src(), env, append([]string{"list", "-f", format}, w.patterns()...)...)
+	if err != nil {
+		return err
+	}
+	for line := range strings.Lines(out) {
+		f := strings.Split(strings.TrimSpace(line), "\t")
+		if len(f) != 7 || f[3] == "0" && f[4] == "0" || w.leavesOut(f[0]) != "" {
+			continue
+		}
+		name := f[2]
+		if f[3] == "0" && f[5] == "0" && f[6] == "0" {
+			name += "_test"
+		}
+		text := fmt.Sprintf("package %s\n\nimport _ %q\n", name, foreign.Library)
+		if err := os.WriteFile(filepath.Join(f[1], "zz_library_test.go"), []byte(text), 0o666); err != nil {
+			return err
+		}
+		w.suites = append(w.suites, suite{pkg: f[0], dir: f[1], output: filepath.Join(w.dir, "output")})
+	}
+	if len(w.suites) == 0 {
+		return fmt.Errorf("no package has tests")
+	}
+	// Downloads what the tests need, so that it does not count as building.
+	_, err = foreign.Go(w.src(), env, slices.Concat([]string{"list", "-deps", "-test"}, w.paths())...)
+	return err
+}
+
+func (w *workshop) paths() (all []string) {
+	for _, s := range w.suites {
+		all = append(all, s.pkg)
+	}
+	return all
+}
+
+// plain builds the tests of all packages by go test -c. It returns the packages that do
+// not compile, with the reason.
+func (w *workshop) plain() (map[string]string, time.Duration, error) {
+	cache, remove, err := w.caches.Fresh(filepath.Join(w.dir, "plain-cache"), w.flags...)
+	if err != nil {
+		return nil, 0, err
+	}
+	defer remove()
+	broken := map[string]string{}
+	cost := spent(func() {
+		for _, s := range w.suites {
+			args := slices.Concat([]string{"test", "-c", "-vet=off", "-o", w.binary("plain", s)}, w.flags, []string{s.pkg})
+			if _, err := foreign.Go(w.src(), foreign.Env(cache), args...); err != nil {
+				broken[s.pkg] = err.Error()
+			}
+		}
+	})
+	return broken, cost, nil
+}
+
+// probed builds the tests of all packages with probes, as the command does.
+func (w *workshop) probed() (map[string]string, time.Duration, error) {
+	cache, remove, err := w.caches.Fresh(filepath.Join(w.dir, "probes-cache"), w.flags...)
+	if err != nil {
+		return nil, 0, err
+	}
+	defer remove()
+	conf := w.config
+	conf.Work = filepath.Join(w.dir, "work")
+	conf.Load = load.Config{Dir: w.src(), Patterns: w.paths(), Flags: w.flags, Env: foreign.Env(cache)}
+	broken := map[string]string{}
+	cost := spent(func() {
+		var listing *load.Listing
+		var o *build.Overlay
+		if listing, err = load.List(conf.Load); err != nil {
+			return
+		}
+		if o, err = build.Make(listing, conf); err != nil {
+			return
+		}
+		for _, s := range w.suites {
+			compile := o.Test
+			if w.operands {
+				compile = o.Operands
+			}
+			if err := compile(s.pkg, w.binary("probes", s)); err != nil {
+				broken[s.pkg] = err.Error()
+			}
+		}
+	})
+	return broken, cost, err
+}
+
+func (w *workshop) binary(side string, s suite) string {
+	return filepath.Join(w.dir, side, strings.ReplaceAll(s.pkg, "/", "+")+".test")
+}
+
+// spent returns the CPU time of a function, and of the processes that it starts.
+func spent(f func()) time.Duration {
+	runtime.GC() // otherwise f would pay for garbage of earlier builds
+	start := lab.CPUWithChildren()
+	f()
+	return lab.CPUWithChildren() - start
+}

@@ -1,0 +1,238 @@
+// Package strangers uses the command as a new user would: in a module that knows nothing of
+// it.
+//
+// Each module of the list is copied, requires the library, and gets one property in a new
+// file. Then the real command tests the property for a few seconds, with an empty cache of
+// its own and a build cache that contains only the standard library. It must run the
+// property with probes, or say in a sentence why it does not. Afterwards the tree of the
+// module must be as before.
+package strangers
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/allele-go/allele/eval/foreign"
+	"github.com/allele-go/allele/eval/lab"
+	"github.com/allele-go/allele/internal/ops/event"
+)
+
+// Experiment adds a property to published modules and runs the command there.
+var Experiment = lab.Experiment{
+	Name: "strangers",
+	Doc:  "the command with one property added to published modules: does it work, what does it leave, how long until the first run",
+	Run:  run,
+}
+
+func run(cfg lab.Config) (*lab.Result, error) {
+	only, err := regexp.Compile(cfg.Only)
+	if err != nil {
+		return nil, fmt.Errorf("-only: %w", err)
+	}
+	list := subjects
+	if cfg.Quick {
+		list = list[:1]
+	}
+	dir, err := os.MkdirTemp("", "strangers")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	u := &user{dir: dir}
+	if err := u.prepare(cfg); err != nil {
+		return nil, err
+	}
+	res := &lab.Result{Seeds: []uint64{1}, Summary: map[string]any{}}
+	var errs []error
+	var walls, cpus []float64
+	for _, s := range list {
+		if !only.MatchString(s.Path) {
+			continue
+		}
+		cfg.Logf("%s", s.Module)
+		r, err := u.visit(s)
+		if err != nil {
+			errs = append(errs, fmt.Errorf("%s: %w", s.Module, err))
+			cfg.Logf("  %v", err)
+		}
+		res.Rows = append(res.Rows, lab.Row{lab.Col("module", s.Module.String()), lab.Col("package", s.folder), lab.Col("runs", r.runs),
+			lab.Col("paths", r.paths), lab.Col("seconds to first run", r.first), lab.Col("cpu s", r.cpu), lab.Col("works", err == nil)})
+		walls, cpus = append(walls, r.first), append(cpus, r.cpu)
+	}
+	if len(res.Rows) == 0 {
+		return nil, errors.New("-only matches no module")
+	}
+	res.Summary["modules"], res.Summary["work"] = len(res.Rows), len(res.Rows)-len(errs)
+	res.Summary["median seconds to first run"], res.Summary["most"] = lab.Median(walls), slices.Max(walls)
+	res.Summary["median cpu s of the command"] = lab.Median(cpus)
+	return res, errors.Join(errs...)
+}
+
+// user has the command, and no caches.
+type user struct {
+	dir    string
+	caches foreign.Caches
+}
+
+func (u user) command() string { return filepath.Join(u.dir, "allele") }
+
+func (u *user) prepare(cfg lab.Config) error {
+	cfg.Logf("building the command and the standard library")
+	root, err := filepath.Abs("..")
+	if err != nil {
+		return err
+	}
+	if _, err := foreign.Go(root, nil, "build", "-buildvcs=false", "-o", u.command(), "./cmd/allele"); err != nil {
+		return err
+	}
+	if u.caches, err = foreign.NewCaches(cfg.Quick); err != nil {
+		return err
+	}
+	_, err = u.caches.Std()
+	return err
+}
+
+// result is what happened in one module.
+type result struct {
+	runs, paths int
+	first       float64 // seconds from the start of the command to the first run
+	cpu         float64 // CPU seconds of the command
+}
+
+// text is the file that a user adds.
+const text = `package %s_test
+
+import (
+%s	"testing"
+
+	"github.com/allele-go/allele"
+	sut %q
+)
+
+func TestAddedProperty(t *testing.T) {
+	allele.Check(t, func(t *allele.T, in %s) {
+		%s
+	})
+}
+`
+
+// addProperty writes the file that a user adds.
+func addProperty(src string, s subject) error {
+	imports := ""
+	for _, path := range s.imports {
+		imports += fmt.Sprintf("\t%q\n", path)
+	}
+	target := strings.TrimSuffix(s.Path+"/"+s.folder, "/")
+	content := fmt.Sprintf(text, s.name, imports, target, s.in, strings.ReplaceAll(s.body, "\n", "\n\t\t"))
+	return os.WriteFile(filepath.Join(src, filepath.FromSlash(s.folder), "zz_added_test.go"), []byte(content), 0o666)
+}
+
+func (u *user) visit(s subject) (r result, err error) {
+	dir := filepath.Join(u.dir, "module")
+	defer os.RemoveAll(dir)
+	src := filepath.Join(dir, "src")
+	if err := s.Copy(src); err != nil {
+		return r, err
+	}
+	gocache, remove, err := u.caches.Fresh(filepath.Join(dir, "gocache"))
+	if err != nil {
+		return r, err
+	}
+	defer remove()
+	env := append(foreign.Env(gocache), "XDG_CACHE_HOME="+filepath.Join(dir, "cache"))
+	if err := foreign.Require(src, env); err != nil {
+		return r, err
+	}
+	if err := addProperty(src, s); err != nil {
+		return r, err
+	}
+	// Downloads the dependencies and completes go.mod and go.sum, as go mod tidy would.
+	if _, err := foreign.Go(src, env, "list", "-deps", "-test", "./"+s.folder); err != nil {
+		return r, err
+	}
+	before, err := tree(src)
+	if err != nil {
+		return r, err
+	}
+	cmd := exec.Command(u.command(), "test", "-json", "-for", "3s", "-run", "TestAddedProperty", "./"+s.folder)
+	cmd.Dir, cmd.Env = src, append(os.Environ(), env...)
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	failure := cmd.Run()
+	if cmd.ProcessState != nil {
+		r.cpu = (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds()
+	}
+	if failure != nil {
+		return r, fmt.Errorf("%w\n%s%s", failure, stdout.String(), stderr.String())
+	}
+	if err := r.read(stdout.String()); err != nil {
+		return r, err
+	}
+	after, err := tree(src)
+	if err != nil {
+		return r, err
+	}
+	switch left := changes(before, after); {
+	case len(left) > 0:
+		return r, fmt.Errorf("the tree of the module changed: %s", strings.Join(left, ", "))
+	case r.runs == 0:
+		return r, fmt.Errorf("the property did not run:\n%s%s", stdout.String(), stderr.String())
+	case r.paths < 2 && stderr.Len() == 0:
+		return r, fmt.Errorf("the search saw %d paths, and nothing says why:\n%s", r.paths, stdout.String())
+	}
+	return r, nil
+}
+
+// read reads the events of the command.
+func (r *result) read(events string) error {
+	for line := range strings.Lines(events) {
+		var e event.Event
+		if err := json.Unmarshal([]byte(line), &e); err != nil {
+			return fmt.Errorf("event %q: %w", line, err)
+		}
+		switch {
+		case e.Kind == event.Started && e.Property == "":
+			r.first = e.Seconds
+		case e.Kind == event.Finished && e.Property != "":
+			r.runs, r.paths = e.Runs, e.Paths
+		}
+	}
+	return nil
+}
+
+// tree returns the hash of every file below a folder.
+func tree(dir string) (map[string]string, error) {
+	files := map[string]string{}
+	err := filepath.WalkDir(dir, func(file string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(file)
+		files[file] = fmt.Sprintf("%x", sha256.Sum256(data))
+		return err
+	})
+	return files, err
+}
+
+// changes returns the files that were added, removed or changed.
+func changes(before, after map[string]string) (names []string) {
+	all := maps.Clone(before)
+	maps.Copy(all, after)
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		if before[name] != after[name] {
+			names = append(names, filepath.Base(name))
+		}
+	}
+	return names
+}
