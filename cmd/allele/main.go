@@ -1,3 +1,5 @@
+//go:build go1.25
+
 // Command allele searches for inputs that make the properties of a module fail. The paths
 // that runs take through the code guide the search.
 //

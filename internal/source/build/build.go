@@ -1,3 +1,5 @@
+//go:build go1.25
+
 // Package build makes instrumented test binaries without touching the user's
 // files.
 //

@@ -1,3 +1,5 @@
+//go:build go1.25
+
 // Package load finds out what the go command would build, and type-checks it.
 //
 //	p, err := load.Packages(load.Config{Dir: dir, Patterns: []string{"./..."}})
