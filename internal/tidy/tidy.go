@@ -37,6 +37,7 @@ type rule struct {
 var rules = []rule{
 	{"imports", imports},
 	{"requires", requires},
+	{"languages", languages},
 	{"lengths", lengths},
 	{"structs", structs},
 	{"columns", columns},
