@@ -27,6 +27,7 @@ type Names struct {
 	lacks   func(types.Object) bool     // reports whether an object of the package is missing in some builds of the file; may be nil
 	used    map[string]Import
 	bad     bool // a name was needed that cannot be used in the file
+	large   bool // a value was needed that is too large to be made
 }
 
 // Import is one line of an import declaration.
@@ -168,6 +169,14 @@ func (n *Names) typ(t types.Type) string {
 	return "?"
 }
 
+// value returns a type as Go source, for code that makes a value of the type. Try fails
+// if the value is too large for that.
+func (n *Names) value(t types.Type) string {
+	n.large = n.large || sizeOf(t) > patternBytes
+	n.bad = n.bad || n.large
+	return n.typ(t)
+}
+
 // arguments returns type arguments in brackets, or "" if there are none.
 func (n *Names) arguments(args []types.Type) string {
 	if len(args) == 0 {
@@ -190,7 +199,7 @@ func (n *Names) zero(t types.Type) string {
 	}
 	switch u := t.Underlying().(type) {
 	case *types.Struct, *types.Array, *types.Slice, *types.Map:
-		return n.typ(t) + "{}"
+		return n.value(t) + "{}"
 	case *types.Basic:
 		return n.typ(t) + "(" + n.zeroOf(u) + ")"
 	}

@@ -161,14 +161,14 @@ func sealed(u *types.Interface) bool {
 	return false
 }
 
-// hasValues reports whether values of a type can be generated. Functions and channels
-// cannot.
+// hasValues reports whether values of a type can be generated. Functions, channels and
+// very large values cannot.
 func hasValues(t *types.TypeName) bool {
 	switch t.Type().Underlying().(type) {
 	case *types.Signature, *types.Chan:
 		return false
 	}
-	return true
+	return !large(t.Type())
 }
 
 // zero returns an expression for the zero value of a type. It does not use new,
