@@ -198,7 +198,7 @@ func (w *walker) emit(st *state, root types.Object, pos token.Pos) {
 	p := Pattern{Pos: w.x.at(pos), root: s.typ, shape: s}
 	n := plainly()
 	text := p.Root(n) + " " + p.Value(n) + " " + strings.Join(p.Fixed(), " ")
-	if !w.seen[text] && !n.large {
+	if !w.seen[text] && !n.never {
 		w.seen[text] = true
 		w.found = append(w.found, p)
 	}
