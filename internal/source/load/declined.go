@@ -1,3 +1,5 @@
+//go:build go1.25
+
 package load
 
 // Declined says why a package in scope is not rewritten. The package is built from the
