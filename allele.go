@@ -1,3 +1,5 @@
+//go:build go1.25
+
 // Package allele tests properties of Go code on inputs that it generates.
 //
 // A property is an ordinary function over ordinary Go types. Check derives a

@@ -1,3 +1,5 @@
 module github.com/allele-go/allele
 
-go 1.25
+go 1.18
+
+godebug default=go1.25

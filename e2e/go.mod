@@ -3,6 +3,7 @@ module github.com/allele-go/allele/e2e
 go 1.25
 
 require (
+	github.com/BurntSushi/toml v1.4.0
 	github.com/allele-go/allele v0.0.0
 	github.com/google/go-cmp v0.7.0
 	github.com/rogpeppe/go-internal v1.14.1

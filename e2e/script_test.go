@@ -18,6 +18,7 @@ import (
 	"testing"
 	"time"
 
+	_ "github.com/BurntSushi/toml" // makes the go command download the module for the script toml
 	"github.com/rogpeppe/go-internal/testscript"
 	"golang.org/x/mod/module"
 	"golang.org/x/mod/zip"

@@ -1,3 +1,10 @@
+//go:build go1.25
+
+// Without this line, the settings of the runtime and of go/types would be those of the go
+// line of the user's module, if that module has allele as a tool.
+//
+//go:debug default=go1.25
+
 // Command allele searches for inputs that make the properties of a module fail. The paths
 // that runs take through the code guide the search.
 //

@@ -1,3 +1,5 @@
+//go:build go1.25
+
 package main
 
 import (
@@ -96,6 +98,9 @@ func (t *tester) all() (failed bool, err error) {
 	}
 	if err := t.build(); err != nil {
 		return false, err
+	}
+	for _, d := range t.overlay.Declined {
+		fmt.Fprintln(t.stderr, "allele test:", d)
 	}
 	t.sites = map[uint32]site.Site{}
 	for _, s := range t.overlay.Sites {

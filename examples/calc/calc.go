@@ -1,3 +1,5 @@
+//go:build go1.25
+
 // Package calc simplifies formulas without changing their value.
 //
 //	long := calc.Let{"x", calc.Var("y"), calc.Binary{calc.Mul, calc.Var("x"), calc.Num(1)}}

@@ -1,3 +1,5 @@
+//go:build go1.25
+
 // Package ini reads and writes INI files: settings, grouped into sections.
 //
 //	debug = yes

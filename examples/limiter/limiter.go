@@ -1,3 +1,5 @@
+//go:build go1.25
+
 // Package limiter limits how often something may happen.
 //
 // A limiter is a token bucket: it holds up to Burst tokens and receives Rate new

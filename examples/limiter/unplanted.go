@@ -1,4 +1,4 @@
-//go:build !planted
+//go:build go1.25 && !planted
 
 package limiter
 

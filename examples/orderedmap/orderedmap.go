@@ -1,3 +1,5 @@
+//go:build go1.25
+
 // Package orderedmap implements a map that iterates in key order. It is a
 // balanced binary tree (AVL).
 //

@@ -1,3 +1,5 @@
+//go:build go1.25
+
 // Package finding handles an input that fails: it runs the input again to see whether it
 // always fails, claims the failure so that no other process reports it too, writes the
 // input to disk, shrinks it, and reports it.

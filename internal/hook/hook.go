@@ -1,3 +1,5 @@
+//go:build go1.25
+
 // Package hook holds the state that rewritten code writes to.
 //
 // Every branch of a program under test contains a probe: inserted code that writes here.

@@ -1,3 +1,5 @@
+//go:build go1.25
+
 // Package isolated runs terms in a child process, which they may end.
 //
 //	r := isolated.New(p, tries)

@@ -1,3 +1,5 @@
+//go:build go1.25
+
 // Package property describes one property: its name, its package, the schemas of its
 // inputs, its settings, and its stored cases.
 //

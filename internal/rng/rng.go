@@ -1,3 +1,5 @@
+//go:build go1.25
+
 // Package rng is allele's only source of randomness. It is seeded, splittable and
 // replayable.
 //

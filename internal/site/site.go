@@ -1,3 +1,5 @@
+//go:build go1.25
+
 // Package site defines the table of the instrumented places (sites) of a program: the
 // places in its source where allele has inserted a probe.
 //

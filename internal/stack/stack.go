@@ -1,3 +1,5 @@
+//go:build go1.25
+
 // Package stack reads the goroutine stacks that Go programs print, and finds in them the
 // place to blame for a failure.
 //

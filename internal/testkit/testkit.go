@@ -1,3 +1,5 @@
+//go:build go1.25
+
 // Package testkit has helpers for tests, which no product code may use: golden files, and
 // modules outside this repository that use the library as a user would.
 //

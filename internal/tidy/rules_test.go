@@ -1,3 +1,5 @@
+//go:build go1.25
+
 package tidy
 
 import (
@@ -91,6 +93,22 @@ func TestRequires(t *testing.T) {
 		{"a block", "-- go.mod --\nmodule m\nrequire (\n)\n", "go.mod:2: " + problem},
 		{"nested modules may require others", "-- eval/go.mod --\nmodule m\nrequire x v1.0.0\n", ""},
 		{"the word in a comment is fine", "-- go.mod --\nmodule m // require nothing\n", ""},
+	})
+}
+
+func TestLanguages(t *testing.T) {
+	const file, rest = "a.go: add the build constraint \"go1.25\", or combine it with the one there", "\n\npackage a\n"
+	table(t, languages, []row{
+		{"the constraint", "-- a.go --\n//go:build go1.25" + rest, ""},
+		{"none", "-- a.go --" + rest, file},
+		{"combined", "-- a.go --\n//go:build go1.25 && linux" + rest, ""},
+		{"an alternative does not set the version", "-- a.go --\n//go:build go1.25 || linux" + rest, file},
+		{"a newer version excludes a supported release", "-- a.go --\n//go:build go1.26" + rest, file},
+		{"the file for old releases", "-- too_old.go --\n//go:build !go1.25" + rest, ""},
+		{"nested modules have a go line of their own", "-- eval/go.mod --\nmodule m\n-- eval/a.go --\npackage a\n", ""},
+		{"the go line", "-- go.mod --\nmodule m\n\ngo 1.18\n", ""},
+		{"a newer go line", "-- go.mod --\nmodule m\n\ngo 1.25\n",
+			"go.mod: want the line \"go 1.18\": a newer one changes modules that require this one"},
 	})
 }
 

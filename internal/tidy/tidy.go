@@ -1,3 +1,5 @@
+//go:build go1.25
+
 // Package tidy checks the rules of this repository that a machine can check, so that
 // people discuss only the other rules. It has no product code: run its test.
 //
@@ -35,6 +37,7 @@ type rule struct {
 var rules = []rule{
 	{"imports", imports},
 	{"requires", requires},
+	{"languages", languages},
 	{"lengths", lengths},
 	{"structs", structs},
 	{"columns", columns},

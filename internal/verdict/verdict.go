@@ -1,3 +1,5 @@
+//go:build go1.25
+
 // Package verdict decides the verdict of a Check in which no input has failed: it passed,
 // or it is vacuous, because it has checked almost nothing.
 //

@@ -1,3 +1,5 @@
+//go:build go1.25
+
 // Package worker does the work of a Check. In plain go test it searches for an input that
 // fails. For the allele command it does one of several kinds of job. Each kind has a file
 // of its own, named after its job.Mode.

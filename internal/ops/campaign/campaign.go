@@ -1,3 +1,5 @@
+//go:build go1.25
+
 // Package campaign decides when to search which property: it runs the properties of a
 // module in worker processes, within a budget of time and a number of processors.
 //

@@ -1,3 +1,5 @@
+//go:build go1.25
+
 // Package casefile reads and writes case files as text: the facts of the header, and the
 // expression below it.
 //

@@ -1,3 +1,5 @@
+//go:build go1.25
+
 // Package change decides which properties a change of the source may affect.
 //
 //	tree, err := change.Load(parts, sites, tags)   // the source as it is now

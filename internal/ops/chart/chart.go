@@ -1,3 +1,5 @@
+//go:build go1.25
+
 // Package chart draws how the inputs of a property are distributed: as text for a
 // terminal, and as a page for a browser.
 //

@@ -1,3 +1,5 @@
+//go:build go1.25
+
 // Package child runs a test binary that answers the questions of another process of the
 // same test: how does the run of this input end, and what is the input compared with?
 //

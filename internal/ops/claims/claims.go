@@ -1,3 +1,5 @@
+//go:build go1.25
+
 // Package claims lets the processes of one property agree on which of them shows a
 // failure to the user.
 //

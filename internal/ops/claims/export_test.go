@@ -1,3 +1,5 @@
+//go:build go1.25
+
 package claims
 
 // FileMax is for tests.

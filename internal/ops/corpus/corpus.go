@@ -1,3 +1,5 @@
+//go:build go1.25
+
 // Package corpus saves the inputs of one property in a folder, for the next campaign.
 //
 //	w, err := corpus.Create(dir, pkg, property) // a file of its own

@@ -1,4 +1,4 @@
-//go:build !(linux || darwin || freebsd || netbsd || openbsd || dragonfly)
+//go:build go1.25 && !(linux || darwin || freebsd || netbsd || openbsd || dragonfly)
 
 package corpus
 

@@ -1,3 +1,5 @@
+//go:build go1.25
+
 // Package dist defines what a test binary reports about the inputs of one property: how
 // often each constructor is generated, and how large inputs are. A constructor is one of
 // the alternatives for a value of a type, such as a variant of an interface.

@@ -1,3 +1,5 @@
+//go:build go1.25
+
 // Package event describes what happens in a campaign: one JSON line for each event.
 //
 // Test binaries write events about their properties to a file for the command. The command

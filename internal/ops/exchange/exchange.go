@@ -1,3 +1,5 @@
+//go:build go1.25
+
 // Package exchange lets the workers of one property share the inputs they save.
 //
 // A worker is a process. It sends every input that it saves, as a case with the path of

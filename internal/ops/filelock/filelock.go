@@ -1,3 +1,5 @@
+//go:build go1.25
+
 // Package filelock finds out whether a process still uses a file.
 //
 // The process that creates a file locks it, and the system releases the lock when the

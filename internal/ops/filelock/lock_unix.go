@@ -1,4 +1,4 @@
-//go:build darwin || dragonfly || freebsd || linux || netbsd || openbsd
+//go:build go1.25 && (darwin || dragonfly || freebsd || linux || netbsd || openbsd)
 
 package filelock
 

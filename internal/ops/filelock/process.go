@@ -1,4 +1,4 @@
-//go:build !plan9
+//go:build go1.25 && !plan9
 
 package filelock
 

@@ -1,3 +1,5 @@
+//go:build go1.25
+
 // Package job is the contract between the allele command and a test binary: a request of
 // the command, as one value in one environment variable.
 //

@@ -1,3 +1,5 @@
+//go:build go1.25
+
 // Package launch starts a test binary with a job and reads the events it reports.
 //
 // A command that needs the types of a property runs the test binary of its package with

@@ -1,3 +1,5 @@
+//go:build go1.25
+
 package proc
 
 // Raced reports whether the tests were built with the race detector.

@@ -1,4 +1,4 @@
-//go:build linux && (amd64 || arm64 || riscv64 || loong64 || ppc64le)
+//go:build go1.25 && linux && (amd64 || arm64 || riscv64 || loong64 || ppc64le)
 
 package proc
 

@@ -1,3 +1,5 @@
+//go:build go1.25
+
 // Package proc runs a program that may do anything, and reports how it ended.
 //
 // A property under test can overflow its stack, call os.Exit, write to a map from

@@ -1,4 +1,4 @@
-//go:build unix
+//go:build go1.25 && unix
 
 package proc_test
 

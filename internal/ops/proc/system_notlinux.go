@@ -1,4 +1,4 @@
-//go:build unix && !linux
+//go:build go1.25 && unix && !linux
 
 package proc
 

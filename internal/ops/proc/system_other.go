@@ -1,4 +1,4 @@
-//go:build !unix && !windows
+//go:build go1.25 && !unix && !windows
 
 package proc
 

@@ -1,3 +1,5 @@
+//go:build go1.25
+
 // Package report shows a campaign to people and programs while it runs.
 //
 // Its only input is events. It shows them in one of three modes: as a table that is

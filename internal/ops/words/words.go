@@ -1,3 +1,5 @@
+//go:build go1.25
+
 // Package words formats numbers and untrusted texts for people.
 //
 // Exact numbers get thousands separators, and other numbers are rounded. A text from the

@@ -1,3 +1,5 @@
+//go:build go1.25
+
 // Package cover picks, from many cases, a few that together cover as much as all of them.
 // A case is an input with its run.
 //

@@ -1,3 +1,5 @@
+//go:build go1.25
+
 // Package engine decides which term (input) is run next, and when the search ends.
 //
 // A term is fresh if it is generated at random. It is kept if the trace of its run (the

@@ -1,3 +1,5 @@
+//go:build go1.25
+
 package novelty
 
 // Count counts the different hashes that it was given, in bounded memory.

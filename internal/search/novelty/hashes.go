@@ -1,3 +1,5 @@
+//go:build go1.25
+
 package novelty
 
 // Hashes is a set of hashes. With it, a search checks cheaply whether a term was run

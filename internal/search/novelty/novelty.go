@@ -1,3 +1,5 @@
+//go:build go1.25
+
 // Package novelty stores what runs have shown and reports what a new run adds.
 //
 // A run is a path: the numbers of the sites it reached, in order. A Log keeps all paths

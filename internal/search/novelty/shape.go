@@ -1,3 +1,5 @@
+//go:build go1.25
+
 package novelty
 
 // Shaper computes the shapes of traces. Two traces have the same shape if they contain

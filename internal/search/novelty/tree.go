@@ -1,3 +1,5 @@
+//go:build go1.25
+
 package novelty
 
 // tree holds paths in a radix tree over symbols. A node stands for a stretch of path

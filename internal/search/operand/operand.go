@@ -1,3 +1,5 @@
+//go:build go1.25
+
 // Package operand turns the values that a program compared its input with into new
 // inputs.
 //

@@ -1,3 +1,5 @@
+//go:build go1.25
+
 // Package queue implements a priority queue for the work of a search.
 //
 //	q.Push(item, priority)        // a lower priority comes sooner

@@ -1,3 +1,5 @@
+//go:build go1.25
+
 // Package shrink minimises a failing input, one run at a time.
 //
 // Most of a counterexample found by chance does not matter for the failure. This

@@ -1,3 +1,5 @@
+//go:build go1.25
+
 // Package trace reads what a run of rewritten code has recorded in package hook.
 //
 // A Recorder is called before and after each run. A Lens then shows the path as

@@ -1,3 +1,5 @@
+//go:build go1.25
+
 // Package watch follows the runs of a program with probes: it records which path each run
 // took and which sites were reached so far, and it stops a run that takes too many steps.
 //

@@ -1,3 +1,5 @@
+//go:build go1.25
+
 // Package edit inserts text into source files without moving a line.
 //
 // In a rewritten file every statement must stay on its line, or the lines in

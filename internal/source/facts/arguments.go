@@ -1,3 +1,5 @@
+//go:build go1.25
+
 package facts
 
 import (
@@ -13,6 +15,9 @@ var ready = map[string]bool{"time.Time": true, "math/big.Int": true, "net/netip.
 // if they can be made. It does not look at the fields of structs: at run time, values
 // of fields are derived from their types or made by other builders.
 func (x *Index) cannotMake(t types.Type) string {
+	if large(t) {
+		return "too large to generate"
+	}
 	switch u := types.Unalias(t).(type) {
 	case *types.Pointer:
 		return x.cannotMake(u.Elem())

@@ -1,3 +1,5 @@
+//go:build go1.25
+
 package facts
 
 import (
@@ -9,6 +11,7 @@ import (
 	"go/build/constraint"
 	"go/format"
 	"go/types"
+	"go/version"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -212,7 +215,8 @@ func (d *declarer) declare(n *Names, p Package, lib string) (lines []string) {
 	return lines
 }
 
-// partial reports whether a file has build constraints, in its name or in a comment.
+// partial reports whether a file has build constraints, in its name or in a comment, that
+// do not hold everywhere.
 // Names that are declared in such files are skipped: a test that used them would not
 // compile on all systems.
 func (d *declarer) partial(file string) bool {
@@ -233,8 +237,29 @@ func (d *declarer) partial(file string) bool {
 
 func constrained(f *ast.File) bool {
 	return slices.ContainsFunc(f.Comments, func(g *ast.CommentGroup) bool {
-		return g.Pos() < f.Package && slices.ContainsFunc(g.List, func(c *ast.Comment) bool { return constraint.IsGoBuild(c.Text) })
+		return g.Pos() < f.Package && slices.ContainsFunc(g.List, func(c *ast.Comment) bool {
+			x, err := constraint.Parse(c.Text)
+			return constraint.IsGoBuild(c.Text) && (err != nil || !everywhere(x))
+		})
 	})
+}
+
+// releaseMin is the oldest release of Go that can build the library.
+const releaseMin = "go1.25"
+
+// everywhere reports whether a build constraint holds wherever a test that imports the
+// library can be built. Many files have a constraint such as go1.21 only to set their
+// language version.
+func everywhere(x constraint.Expr) bool {
+	switch x := x.(type) {
+	case *constraint.TagExpr:
+		return version.IsValid(x.Tag) && version.Compare(x.Tag, releaseMin) <= 0
+	case *constraint.AndExpr:
+		return everywhere(x.X) && everywhere(x.Y)
+	case *constraint.OrExpr:
+		return everywhere(x.X) || everywhere(x.Y)
+	}
+	return false
 }
 
 // variants returns a declaration of the variants of an interface. It leaves out

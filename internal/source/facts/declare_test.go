@@ -1,3 +1,5 @@
+//go:build go1.25
+
 package facts
 
 import (
@@ -65,6 +67,8 @@ func (s *Set) Add(x string)    { s.has[x] = true }
 func Point(x int) Bin          { return Bin{} }
 `,
 	"calc/tagged.go":    "//go:build !never\n\npackage calc\n\ntype Fast int\n\nfunc (Fast) expr() {}\n\nfunc Tagged() *Set { return nil }\n",
+	"calc/newer.go":     "//go:build go1.21 && (go1.25 || never)\n\npackage calc\n\ntype Wide int\n\nfunc (Wide) expr() {}\n",
+	"calc/newest.go":    "//go:build !go1.99 && go1.21\n\npackage calc\n\ntype Newest int\n\nfunc (Newest) expr() {}\n",
 	"calc/calc_test.go": "package calc\n\nimport (\n\t\"testing\"\n\n\t\"github.com/allele-go/allele\"\n)\n\nfunc TestX(t *testing.T) { allele.Check(t, func(t *allele.T, in Expr) {}) }\n",
 	"lang/lang.go": `package lang
 

@@ -1,3 +1,5 @@
+//go:build go1.25
+
 // Package facts reads from the source what a program cannot find out about itself
 // at run time.
 //

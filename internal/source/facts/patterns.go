@@ -1,3 +1,5 @@
+//go:build go1.25
+
 package facts
 
 import (
@@ -196,8 +198,9 @@ func (w *walker) emit(st *state, root types.Object, pos token.Pos) {
 		return
 	}
 	p := Pattern{Pos: w.x.at(pos), root: s.typ, shape: s}
-	text := p.Root(plainly()) + " " + p.Value(plainly()) + " " + strings.Join(p.Fixed(), " ")
-	if !w.seen[text] {
+	n := plainly()
+	text := p.Root(n) + " " + p.Value(n) + " " + strings.Join(p.Fixed(), " ")
+	if !w.seen[text] && !n.never {
 		w.seen[text] = true
 		w.found = append(w.found, p)
 	}

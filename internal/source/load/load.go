@@ -1,3 +1,5 @@
+//go:build go1.25
+
 // Package load finds out what the go command would build, and type-checks it.
 //
 //	p, err := load.Packages(load.Config{Dir: dir, Patterns: []string{"./..."}})
@@ -61,6 +63,7 @@ type Package struct {
 	Files    []*File
 	Types    *types.Package
 	Info     *types.Info
+	Declined *Declined // why the package is not rewritten although it is in scope; nil if it is rewritten
 }
 
 // Key returns a name that no other package has. It differs from the name that the

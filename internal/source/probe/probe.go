@@ -1,3 +1,5 @@
+//go:build go1.25
+
 // Package probe decides where probes are inserted into a program, and writes their
 // text. A probe is a piece of code that records that it was reached, or hit. The number
 // of hits in a run is limited, and some probes check this limit.

@@ -1,3 +1,5 @@
+//go:build go1.25
+
 // Package zoo has one type of every shape that Go allows and allele derives.
 //
 // Tests of everything that works on types run over all of them:

@@ -1,3 +1,5 @@
+//go:build go1.25
+
 // Package codec writes terms as Go expressions and reads them back.
 //
 // The same text has three readers: the developer who sees a counterexample, the

@@ -1,3 +1,5 @@
+//go:build go1.25
+
 package gen
 
 // Chances returns the probabilities of draws from an alias table, for uniform

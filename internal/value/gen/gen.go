@@ -1,3 +1,5 @@
+//go:build go1.25
+
 // Package gen generates random terms of a given size.
 //
 // If constructors were chosen with fixed odds, most terms would be nil, and a few

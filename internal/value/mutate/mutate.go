@@ -1,3 +1,5 @@
+//go:build go1.25
+
 // Package mutate makes every small change of a term that keeps its types, each
 // change exactly once.
 //

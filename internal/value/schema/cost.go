@@ -1,3 +1,5 @@
+//go:build go1.25
+
 package schema
 
 // Cost returns 1 if constructor c counts as a cell (see Measure), else 0.

@@ -1,3 +1,5 @@
+//go:build go1.25
+
 package schema
 
 // Cyclic reports for every schema, by ID, whether a term of the schema can contain

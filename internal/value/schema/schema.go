@@ -1,3 +1,5 @@
+//go:build go1.25
+
 // Package schema describes a Go type as an algebraic type: constructors with
 // fields.
 //

@@ -1,3 +1,5 @@
+//go:build go1.25
+
 // Package term represents inputs as immutable trees that are flat in memory.
 //
 // Terms are what allele generates, mutates, shrinks, stores and prints. The Go value

@@ -1,3 +1,5 @@
+//go:build go1.25
+
 // Package weight predicts how often each constructor is generated, and finds odds
 // that lead to a wanted distribution.
 //

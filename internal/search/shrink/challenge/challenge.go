@@ -1,3 +1,5 @@
+//go:build go1.25
+
 // Package challenge contains a public set of properties that is used to compare
 // shrinkers. The properties are written as a user would write them.
 //
