@@ -126,7 +126,7 @@ func Slow() uint32 {
 		Long()
 	}
 	if nfolds == 0 && folded == 0 {
-		copy(head[:], Buf[:n])
+		move(head[:], Buf[:n])
 		fold(Buf[Cap:max(n, Cap)])
 	} else {
 		fold(Buf[:n])
@@ -193,15 +193,15 @@ func Path(to []uint32) []uint32 {
 	n := min(Pos, Mask+1)
 	if folded == 0 {
 		if n <= Cap {
-			return append(to, Buf[:n]...)
+			return add(to, Buf[:n])
 		}
-		to = append(to, Buf[:Cap]...)
+		to = add(to, Buf[:Cap])
 		fold(Buf[Cap:n])
 	} else {
-		to = append(to, head[:]...)
+		to = add(to, head[:])
 		fold(Buf[:n])
 	}
-	return append(to, folds[:nfolds]...)
+	return add(to, folds[:nfolds])
 }
 
 // Hits returns how many hits the run has made.
