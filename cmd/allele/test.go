@@ -97,6 +97,9 @@ func (t *tester) all() (failed bool, err error) {
 	if err := t.build(); err != nil {
 		return false, err
 	}
+	for _, d := range t.overlay.Declined {
+		fmt.Fprintln(t.stderr, "allele test:", d)
+	}
 	t.sites = map[uint32]site.Site{}
 	for _, s := range t.overlay.Sites {
 		t.sites[s.ID] = s

@@ -47,8 +47,9 @@ type Config struct {
 
 // Overlay is a rewritten program.
 type Overlay struct {
-	Sites []site.Site // by package, then by position
-	Tests []Test
+	Sites    []site.Site // by package, then by position
+	Tests    []Test
+	Declined []load.Declined // packages in scope that are not rewritten; one entry for each path
 
 	config  Config
 	replace map[string]string // original file -> file to read instead
@@ -113,6 +114,10 @@ func Rewrite(prog *load.Program, c Config) (*Overlay, error) {
 	known := knowledge{leaves(prog, impure), rounds(prog), cycles(prog), impure, facts.NewIndex(prog)}
 	o.set = spawns(prog)
 	for _, pkg := range prog.Scope {
+		if pkg.Declined != nil {
+			o.decline(pkg)
+			continue
+		}
 		if err := o.rewrite(prog, pkg, blocks, known); err != nil {
 			return nil, fmt.Errorf("rewrite %s: %w", pkg.Path, err)
 		}
@@ -186,6 +191,15 @@ func (o *Overlay) rewrite(prog *load.Program, pkg *load.Package, blocks *blocks,
 	o.Sites = append(o.Sites, sites...)
 	o.dirs = append(o.dirs, Dir{pkg.Path, o.placed(pkg.Dir)})
 	return o.support(pkg, known.facts)
+}
+
+// decline leaves a package as it is. A package and its external tests have the same path,
+// so the user reads one sentence about both.
+func (o *Overlay) decline(pkg *load.Package) {
+	o.dirs = append(o.dirs, Dir{pkg.Path, o.placed(pkg.Dir)})
+	if !slices.ContainsFunc(o.Declined, func(d load.Declined) bool { return d.Path == pkg.Path }) {
+		o.Declined = append(o.Declined, *pkg.Declined)
+	}
 }
 
 // add writes a rewritten file, and makes the overlay use it in place of the original.

@@ -33,6 +33,7 @@ type manifest struct {
 	Tests    []Test
 	Sites    []byte // in the encoding of package site
 	Off      string // as in Overlay
+	Declined []load.Declined
 }
 
 // Make rewrites the listed packages. If the work folder already contains the result for
@@ -81,7 +82,8 @@ func manifestFile(work string) string { return filepath.Join(work, "built") }
 // writeManifest writes the manifest to a temporary file, and renames the file when it
 // is complete.
 func (o *Overlay) writeManifest(id string) error {
-	m := manifest{Identity: id, Files: o.written, Dirs: o.dirs, Copies: o.copies, Tests: o.Tests, Sites: site.Encode(o.Sites), Off: o.off}
+	m := manifest{Identity: id, Files: o.written, Dirs: o.dirs, Copies: o.copies, Tests: o.Tests,
+		Sites: site.Encode(o.Sites), Off: o.off, Declined: o.Declined}
 	data, err := json.Marshal(m)
 	if err != nil {
 		return err
@@ -120,7 +122,7 @@ func reuse(c Config, id string) *Overlay {
 		}
 	}
 	sites, err := site.Decode(m.Sites)
-	o := &Overlay{Sites: sites, Tests: m.Tests, config: c, copies: m.Copies, dirs: m.Dirs, off: m.Off}
+	o := &Overlay{Sites: sites, Tests: m.Tests, Declined: m.Declined, config: c, copies: m.Copies, dirs: m.Dirs, off: m.Off}
 	if err != nil || slices.ContainsFunc(sites, beyond) || m.Files[overlayName] == "" || m.Files[operandsName] == "" {
 		return nil
 	}

@@ -61,6 +61,7 @@ type Package struct {
 	Files    []*File
 	Types    *types.Package
 	Info     *types.Info
+	Declined *Declined // why the package is not rewritten although it is in scope; nil if it is rewritten
 }
 
 // Key returns a name that no other package has. It differs from the name that the
