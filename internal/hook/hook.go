@@ -285,6 +285,13 @@ var Literals []any
 // Literal registers constants. Like Sum it is called by initialisers.
 func Literal(values ...any) { Literals = append(Literals, values...) }
 
+// Marks lists the marks of all rewritten packages in the program.
+var Marks []any
+
+// Mark registers the mark of a rewritten package: a text from which the command sees that a
+// binary contains the probes. Like Sum it is called by initialisers.
+func Mark(mark any) { Marks = append(Marks, mark) }
+
 // A program that was built to record operands calls Numbers or Texts at every comparison.
 // The arguments are both sides of the comparison and a number for its place in the
 // source. Numbers are width bytes wide and extended with zeros. While a function is nil,
