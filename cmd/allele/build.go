@@ -128,11 +128,12 @@ func (p *program) build() error {
 		return err
 	}
 	defer announce(p.stderr, "building "+count(p.listing.Len(), "package"))()
+	defer p.lockWork()()
 	if p.overlay, err = build.Make(p.listing, build.Config{Work: p.work, Load: conf, Calls: p.race}); err != nil {
 		return err
 	}
 	for _, t := range p.overlay.Tests {
-		if err := p.overlay.Test(t.Path, p.Binary(t.Path)); err != nil {
+		if _, err := p.compile(p.overlay.Test, t.Path, testSuffix); err != nil {
 			return err
 		}
 	}
@@ -202,13 +203,6 @@ func (p *program) enter(cache string) (err error) {
 	}
 	p.temp, err = makeTemp(p.work)
 	return err
-}
-
-// Binary returns the path of the test binary of a package.
-func (p *program) Binary(pkg string) string { return p.binary(pkg, ".test") }
-
-func (p *program) binary(pkg, suffix string) string {
-	return filepath.Join(p.work, "bin", filepath.FromSlash(pkg)+suffix)
 }
 
 // Sites returns one more than the highest probe number.

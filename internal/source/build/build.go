@@ -58,10 +58,13 @@ type Overlay struct {
 	copies  map[string]string // folder of a module in the module cache -> folder of its copy
 	dirs    []Dir
 	written map[string]string // file below the work folder -> checksum of its content
+	marked  map[string]string // key of a package -> its mark
 	set     bool              // probes also record the set of reached sites, without order
 
 	plain map[string]string // like replace, for the operand binary (operands.go)
 	off   string            // why there is no operand binary; empty if there is one
+
+	overlays map[string][]byte // contents of overlay.json and operands.json
 }
 
 // Test is a package whose tests use the library. Names lists the tests that may contain
@@ -69,7 +72,11 @@ type Overlay struct {
 type Test struct {
 	Path  string
 	Names []string
+	Marks []Mark // of the rewritten packages that its binary is built from
 }
+
+// Mark is a text in the rewritten code of a package.
+type Mark struct{ Path, Mark string }
 
 // Dir is the folder of a package in scope. If its module was copied from the module
 // cache, Dir is the folder of the copy, where the go command can write.
@@ -100,7 +107,8 @@ func (o *Overlay) ImportPath(s site.Site) string {
 
 // Rewrite instruments every package in scope.
 func Rewrite(prog *load.Program, c Config) (*Overlay, error) {
-	o := &Overlay{config: c, replace: map[string]string{}, copies: map[string]string{}, written: map[string]string{}}
+	o := &Overlay{config: c, replace: map[string]string{}, copies: map[string]string{}, written: map[string]string{},
+		overlays: map[string][]byte{}, marked: map[string]string{}}
 	if err := dropManifest(c.Work); err != nil {
 		return nil, err
 	}
@@ -131,7 +139,13 @@ func Rewrite(prog *load.Program, c Config) (*Overlay, error) {
 		return nil, err
 	}
 	for _, path := range prog.Tests {
-		o.Tests = append(o.Tests, Test{path, facts.Tests(prog, path)})
+		t := Test{Path: path, Names: facts.Tests(prog, path)}
+		for _, key := range prog.Built[path] {
+			if m := o.marked[key]; m != "" {
+				t.Marks = append(t.Marks, Mark{key, m})
+			}
+		}
+		o.Tests = append(o.Tests, t)
 	}
 	return o, errors.Join(o.writeOverlay(overlayName, o.replace), o.writeOverlay(operandsName, o.plain))
 }
@@ -146,6 +160,7 @@ func (o *Overlay) writeOverlay(name string, replace map[string]string) error {
 	if err != nil {
 		return err
 	}
+	o.overlays[name] = data
 	return o.write(filepath.Join(o.config.Work, name), data)
 }
 
@@ -192,6 +207,7 @@ func (o *Overlay) rewrite(prog *load.Program, pkg *load.Package, blocks *blocks,
 	}
 	o.Sites = append(o.Sites, sites...)
 	o.dirs = append(o.dirs, Dir{pkg.Path, o.placed(pkg.Dir)})
+	o.marked[pkg.Key()] = mark(pkg, rewritten)
 	return o.support(pkg, known.facts)
 }
 
@@ -234,7 +250,7 @@ func (o *Overlay) support(pkg *load.Package, x *facts.Index) error {
 	name = filepath.Join(pkg.Dir, name)
 	known := FactsOf(x, pkg)
 	plain := plainText(pkg.Name, known)
-	known.Text += literalsText(facts.Literals(pkg))
+	known.Text += literalsText(facts.Literals(pkg)) + markText(o.marked[pkg.Key()])
 	text := supportText(pkg.Name, known, o.config, o.set)
 	err := errors.Join(o.add(name, pkg, text), o.place(o.plain, "operands", name, pkg, plain))
 	if known.Tests == nil {
@@ -255,11 +271,21 @@ func onlyTests(pkg *load.Package) bool {
 }
 
 // Test builds the test binary of a package.
-func (o *Overlay) Test(pkg, out string) error { return o.compile(pkg, out, overlayName) }
+func (o *Overlay) Test(pkg, out string) error {
+	if err := o.compile(pkg, out, overlayName); err != nil {
+		return err
+	}
+	return o.verify(pkg, out)
+}
 
+// compile builds a test binary with one of the overlays. It writes the overlay again if
+// another command has built something else in the work folder meanwhile.
 func (o *Overlay) compile(pkg, out, overlay string, flags ...string) error {
 	if err := os.MkdirAll(filepath.Dir(out), 0o777); err != nil {
 		return err
+	}
+	if err := writeChanged(filepath.Join(o.config.Work, overlay), o.overlays[overlay]); err != nil {
+		return adviseDelete(err, o.config.Work)
 	}
 	args := slices.Concat(
 		[]string{"test", "-c", "-vet=off", "-overlay", filepath.Join(o.config.Work, overlay), "-o", out},

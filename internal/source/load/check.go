@@ -35,7 +35,10 @@ func (l *Listing) Check() (*Program, error) {
 		return nil, err
 	}
 	c.checkAll(order)
-	prog := &Program{Fset: c.fset, Tests: l.tests()}
+	prog := &Program{Fset: c.fset, Tests: l.tests(), Built: map[string][]string{}}
+	for _, test := range prog.Tests {
+		prog.Built[test] = l.built(test)
+	}
 	for _, u := range order {
 		if u.err != nil {
 			return nil, u.err

@@ -129,6 +129,25 @@ func (l *Listing) tests() (paths []string) {
 	return paths
 }
 
+// built returns the keys of the packages in scope that the tests of a package are built
+// from.
+func (l *Listing) built(test string) (keys []string) {
+	needed := map[string]bool{test + ".test": true}
+	for _, p := range slices.Backward(l.all) {
+		if !needed[p.ImportPath] {
+			continue
+		}
+		for _, dep := range p.Imports {
+			needed[dep] = true
+		}
+		if inScope(p, l.config.Scope) && !strings.HasSuffix(p.ImportPath, ".test") {
+			keys = append(keys, p.key())
+		}
+	}
+	slices.Sort(keys)
+	return slices.Compact(keys)
+}
+
 // Needed is a package that tests are built from.
 type Needed struct {
 	Path, Dir string

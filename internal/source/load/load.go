@@ -50,6 +50,9 @@ type Program struct {
 	Fset  *token.FileSet
 	Scope []*Package // to be rewritten; each package once, ordered by path
 	Tests []string   // import paths of packages whose tests use the library
+	// Built lists, for each of Tests, the keys of the packages in scope that its binary is
+	// built from.
+	Built map[string][]string
 }
 
 // Package is a package in scope, including its tests. External tests, p_test, are
