@@ -1,4 +1,4 @@
-//go:build race
+//go:build go1.25 && race
 
 package watch
 
