@@ -67,7 +67,7 @@ func run(cfg lab.Config) (*lab.Result, error) {
 			cfg.Logf("  %v", err)
 		}
 		res.Rows = append(res.Rows, lab.Row{lab.Col("module", s.Module.String()), lab.Col("package", s.folder), lab.Col("runs", r.runs),
-			lab.Col("paths", r.paths), lab.Col("seconds to first run", r.first), lab.Col("cpu s", r.cpu), lab.Col("works", err == nil)})
+			lab.Col("sites", r.sites), lab.Col("seconds to first run", r.first), lab.Col("cpu s", r.cpu), lab.Col("works", err == nil)})
 		walls, cpus = append(walls, r.first), append(cpus, r.cpu)
 	}
 	if len(res.Rows) == 0 {
@@ -105,7 +105,7 @@ func (u *user) prepare(cfg lab.Config) error {
 
 // result is what happened in one module.
 type result struct {
-	runs, paths int
+	runs, sites int
 	first       float64 // seconds from the start of the command to the first run
 	cpu         float64 // CPU seconds of the command
 }
@@ -188,8 +188,8 @@ func (u *user) visit(s subject) (r result, err error) {
 		return r, fmt.Errorf("the tree of the module changed: %s", strings.Join(left, ", "))
 	case r.runs == 0:
 		return r, fmt.Errorf("the property did not run:\n%s%s", stdout.String(), stderr.String())
-	case r.paths < 2 && stderr.Len() == 0:
-		return r, fmt.Errorf("the search saw %d paths, and nothing says why:\n%s", r.paths, stdout.String())
+	case r.sites == 0 && stderr.Len() == 0:
+		return r, fmt.Errorf("the property ran without probes, and nothing says why:\n%s", stdout.String())
 	}
 	return r, nil
 }
@@ -205,7 +205,7 @@ func (r *result) read(events string) error {
 		case e.Kind == event.Started && e.Property == "":
 			r.first = e.Seconds
 		case e.Kind == event.Finished && e.Property != "":
-			r.runs, r.paths = e.Runs, e.Paths
+			r.runs, r.sites = e.Runs, len(e.Sites)
 		}
 	}
 	return nil
