@@ -81,6 +81,7 @@ import (
 
 func TestA(t *testing.T) {
 	t.Run("x", func(t *testing.T) { fmt.Print("no newline") })
+	t.Run(fmt.Sprintf("%p", t), func(t *testing.T) {})
 	t.Run("y", func(t *testing.T) { t.Skip() })
 }
 
@@ -92,7 +93,7 @@ func TestC(t *testing.T) { panic("death") }
 	if err != nil || spent <= 0 {
 		t.Fatal(v, spent, err)
 	}
-	want := verdicts{"": "exit status 2", "TestA": "pass", "TestA/x": "pass", "TestA/y": "skip", "TestB": "fail", "TestC": "began"}
+	want := verdicts{"": "exit status 2", "TestA": "pass", "TestA/x": "pass", "TestA/y": "skip", "TestA/0xADDRESS": "pass", "TestB": "fail", "TestC": "began"}
 	if d := differing(want, v); len(d) > 0 {
 		t.Errorf("verdicts %v, want %v", v, want)
 	}
@@ -131,7 +132,7 @@ func TestVaries(t *testing.T) {
 		}
 		seen[i] = v
 	}
-	seen[0]["TestVaries"], seen[0]["TestSame"] = "pass", "fail"
+	seen[1]["TestVaries"], seen[1]["TestSame"] = "pass", "fail"
 	var o outcome
 	w := &workshop{}
 	if err := w.differences(plain, [2]suite{plain, probed}, seen, &o); err != nil {
