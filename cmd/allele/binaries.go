@@ -30,6 +30,10 @@ func (b *binaries) buildOperands(props []property, verbose bool) {
 		if _, done := b.compared[p.Package]; done {
 			continue
 		}
+		if !b.instrumented(p.Package) {
+			b.compared[p.Package] = "" // such a binary would record no comparison
+			continue
+		}
 		binary := b.binary(p.Package, ".operands")
 		err := b.overlay.Operands(p.Package, binary)
 		if err == nil {
