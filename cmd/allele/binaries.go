@@ -32,6 +32,10 @@ func (b *binaries) buildOperands(props []property, verbose bool) {
 		if _, done := b.compared[p.Package]; done {
 			continue
 		}
+		if !b.instrumented(p.Package) {
+			b.compared[p.Package] = "" // such a binary would record no comparison
+			continue
+		}
 		binary, err := b.buildLocked(b.overlay.Operands, p.Package, ".operands")
 		if err == nil {
 			b.compared[p.Package] = binary

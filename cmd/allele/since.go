@@ -90,8 +90,10 @@ func (a *affected) loadTree() (err error) {
 	}
 	a.needs = map[string][]change.Part{}
 	var parts []change.Part
+	declined := a.declined()
 	for _, t := range a.overlay.Tests {
 		for _, n := range a.listing.Needs(t.Path) {
+			n.Own = n.Own && !declined[n.Path] // without probes, nobody knows what is reached
 			a.needs[t.Path] = append(a.needs[t.Path], change.Part(n))
 		}
 		parts = append(parts, a.needs[t.Path]...)

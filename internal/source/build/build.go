@@ -51,7 +51,7 @@ type Config struct {
 type Overlay struct {
 	Sites    []site.Site // by package, then by position
 	Tests    []Test
-	Declined []load.Declined // packages in scope that are not rewritten; one entry for each path
+	Declined []load.Declined // packages in scope that are not rewritten
 
 	config  Config
 	replace map[string]string // original file -> file to read instead
@@ -112,6 +112,7 @@ func Rewrite(prog *load.Program, c Config) (*Overlay, error) {
 	if err := dropManifest(c.Work); err != nil {
 		return nil, err
 	}
+	declineNames(prog)
 	if err := o.copyModules(prog); err != nil {
 		return nil, err
 	}
@@ -211,11 +212,12 @@ func (o *Overlay) rewrite(prog *load.Program, pkg *load.Package, blocks *blocks,
 	return o.support(pkg, known.facts)
 }
 
-// decline leaves a package as it is. A package and its external tests have the same path,
-// so the user reads one sentence about both.
+// decline leaves a package as it is. If a package and its external tests have the same
+// reason, the user reads one sentence about both.
 func (o *Overlay) decline(pkg *load.Package) {
 	o.dirs = append(o.dirs, Dir{pkg.Path, o.placed(pkg.Dir)})
-	if !slices.ContainsFunc(o.Declined, func(d load.Declined) bool { return d.Path == pkg.Path }) {
+	same := func(d load.Declined) bool { return d.Path == pkg.Path && d.Why == pkg.Declined.Why }
+	if !slices.ContainsFunc(o.Declined, same) {
 		o.Declined = append(o.Declined, *pkg.Declined)
 	}
 }
@@ -236,18 +238,18 @@ func (o *Overlay) place(replace map[string]string, folder, original string, pkg 
 	return nil
 }
 
-// support adds the support file, which declares the names that probes use, and the
+// support adds the support file, which declares the names that probes use (names.go), and the
 // corresponding file for the operand binary. In a package that has only test files,
 // both are test files.
 func (o *Overlay) support(pkg *load.Package, x *facts.Index) error {
-	name := "zz_allele.go"
-	if onlyTests(pkg) {
-		name = "zz_allele_test.go"
+	suffix := ".go"
+	switch {
+	case pkg.External:
+		suffix = "_x_test.go"
+	case onlyTests(pkg):
+		suffix = "_test.go"
 	}
-	if pkg.External {
-		name = "zz_allele_x_test.go"
-	}
-	name = filepath.Join(pkg.Dir, name)
+	name := freeName(pkg.Dir, "zz_allele", suffix)
 	known := FactsOf(x, pkg)
 	plain := plainText(pkg.Name, known)
 	known.Text += literalsText(facts.Literals(pkg)) + markText(o.marked[pkg.Key()])
@@ -256,7 +258,7 @@ func (o *Overlay) support(pkg *load.Package, x *facts.Index) error {
 	if known.Tests == nil {
 		return err
 	}
-	name = filepath.Join(pkg.Dir, "zz_allele_in_test.go")
+	name = freeName(pkg.Dir, "zz_allele", "_in_test.go")
 	more := supportFile(pkg.Name, "", *known.Tests)
 	return errors.Join(err, o.add(name, pkg, more), o.place(o.plain, "operands", name, pkg, more))
 }

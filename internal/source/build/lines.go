@@ -5,7 +5,6 @@ package build
 import (
 	"fmt"
 	"go/token"
-	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -14,55 +13,38 @@ import (
 )
 
 // keepNames makes stack traces and runtime.Caller show the user's file name for a
-// rewritten file. The go command does so itself, with two exceptions: files in the copy
-// of a module, and //line comments whose file name is relative.
+// rewritten file. The go command does so itself, except for files in the copy of a module.
+// The file name in a //line comment is shown as it is written, also if it is relative.
 func (o *Overlay) keepNames(fset *token.FileSet, f *load.File, out *edit.Buffer) {
-	named := false // true if a //line comment precedes the package clause: then the file's own name is never used
+	if o.placed(f.Path) == f.Path {
+		return
+	}
 	for _, group := range f.AST.Comments {
 		for _, c := range group.List {
-			at := fset.PositionFor(c.Pos(), false)
-			name, ok := lineName(c.Text)
-			if !ok || at.Column != 1 && strings.HasPrefix(c.Text, "//") {
-				continue
-			}
-			named = named || c.Pos() < f.AST.Package
-			if name != "" && !filepath.IsAbs(name) {
-				out.Insert(at.Offset+len("//line "), filepath.Dir(f.Path)+string(filepath.Separator))
+			first := strings.HasPrefix(c.Text, "/*") || fset.PositionFor(c.Pos(), false).Column == 1
+			if c.Pos() < f.AST.Package && first && isLine(c.Text) {
+				return // the file's own name is never used
 			}
 		}
 	}
-	if !named && o.placed(f.Path) != f.Path {
-		at := fset.PositionFor(f.AST.Package, false)
-		out.Insert(at.Offset, fmt.Sprintf("/*line %s:%d:%d*/", f.Path, at.Line, at.Column))
-	}
+	at := fset.PositionFor(f.AST.Package, false)
+	out.Insert(at.Offset, fmt.Sprintf("/*line %s:%d:%d*/", f.Path, at.Line, at.Column))
 }
 
-// lineName returns the file name in a line comment. It is f.y for //line f.y:10 and for
-// /*line f.y:10:2*/.
-func lineName(comment string) (name string, ok bool) {
+// isLine reports whether a comment is a line comment: //line f.y:10 or /*line f.y:10:2*/.
+func isLine(comment string) bool {
 	text, ok := strings.CutPrefix(comment, "//line ")
 	if !ok {
 		if text, ok = strings.CutPrefix(comment, "/*line "); !ok {
-			return "", false
+			return false
 		}
 		text = strings.TrimSuffix(text, "*/")
 	}
-	name, ok = cutNumber(strings.TrimSpace(text))
-	if shorter, column := cutNumber(name); column {
-		name = shorter
-	}
-	return name, ok
-}
-
-// cutNumber removes a colon and a number from the end of a text. ok is false if there
-// are none.
-func cutNumber(text string) (rest string, ok bool) {
+	text = strings.TrimSpace(text)
 	i := strings.LastIndexByte(text, ':')
 	if i < 0 {
-		return text, false
+		return false
 	}
-	if _, err := strconv.ParseUint(text[i+1:], 10, 32); err != nil {
-		return text, false
-	}
-	return text[:i], true
+	_, err := strconv.ParseUint(text[i+1:], 10, 32)
+	return err == nil
 }

@@ -86,14 +86,13 @@ func TestCopyModule(t *testing.T) {
 	}
 }
 
-func TestLineName(t *testing.T) {
-	for comment, want := range map[string]string{
-		"//line f.y:10": "f.y true", "//line f.y:10:2": "f.y true", "/*line f.y:10:2*/": "f.y true", "//line :10": " true",
-		"//line c:/f.y:3": "c:/f.y true", "//line f.y": "f.y false", "// line f.y:1": " false", "//go:build x": " false",
+func TestIsLine(t *testing.T) {
+	for comment, want := range map[string]bool{
+		"//line f.y:10": true, "//line f.y:10:2": true, "/*line f.y:10:2*/": true, "//line :10": true,
+		"//line c:/f.y:3": true, "//line f.y": false, "// line f.y:1": false, "//go:build x": false,
 	} {
-		name, ok := lineName(comment)
-		if got := fmt.Sprint(name, " ", ok); got != want {
-			t.Errorf("%s: %s, want %s", comment, got, want)
+		if got := isLine(comment); got != want {
+			t.Errorf("%s: %v, want %v", comment, got, want)
 		}
 	}
 }

@@ -55,7 +55,7 @@ func alleleCheck_(i uint32) {
 	alleleHit_(i)
 }
 
-func alleleOperand_(i uint32) bool { alleleHit_(i); return true }
+func alleleOperand_(i uint32) bool { alleleHit_(i); return 0 == 0 }
 `
 
 const supportCalls = `
@@ -65,7 +65,7 @@ func alleleHit_(i uint32)
 //go:linkname alleleCheck_ HOOK.Hit
 func alleleCheck_(i uint32)
 
-func alleleOperand_(i uint32) bool { alleleHit_(i); return true }
+func alleleOperand_(i uint32) bool { alleleHit_(i); return 0 == 0 }
 `
 
 const supportDebug = `
@@ -114,7 +114,11 @@ func FactsOf(x *facts.Index, pkg *load.Package) Facts {
 		w.tests = &factWriter{names: facts.InsideTests(pkg)}
 	}
 	for _, s := range known.Sums {
-		w.add("alleleSum_((*%s)(nil), %s)", s.Interface, strings.Join(s.Variants, ", "))
+		if w.names.Means("nil") {
+			w.add("alleleSum_((*%s)(nil), %s)", s.Interface, strings.Join(s.Variants, ", "))
+		} else {
+			w.left++
+		}
 	}
 	for _, e := range known.Enums {
 		w.add("alleleEnum_(func() (x %s) { return }(), %s)", e.Type, strings.Join(e.Consts, ", "))
@@ -126,7 +130,7 @@ func FactsOf(x *facts.Index, pkg *load.Package) Facts {
 	}
 	for _, f := range known.Fields {
 		w.try(func(n *facts.Names) string {
-			return fmt.Sprintf("alleleCompare_((*%s)(nil), %q, %s)", f.Struct(n), f.FieldName(n), f.Consts(n))
+			return fmt.Sprintf("alleleCompare_((*%s)(%s), %q, %s)", f.Struct(n), n.Word("nil"), f.FieldName(n), f.Consts(n))
 		})
 	}
 	for _, p := range known.Patterns {
@@ -135,7 +139,7 @@ func FactsOf(x *facts.Index, pkg *load.Package) Facts {
 			for _, path := range p.Fixed() {
 				fixed += ", " + strconv.Quote(path)
 			}
-			return fmt.Sprintf("allelePattern_((*%s)(nil), %q, %s%s)", p.Root(n), p.Name, p.Value(n), fixed)
+			return fmt.Sprintf("allelePattern_((*%s)(%s), %q, %s%s)", p.Root(n), n.Word("nil"), p.Name, p.Value(n), fixed)
 		})
 	}
 	all := Facts{Text: w.text(), Imports: w.names.Imports(), Left: w.left}
