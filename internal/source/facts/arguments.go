@@ -13,6 +13,9 @@ var ready = map[string]bool{"time.Time": true, "math/big.Int": true, "net/netip.
 // if they can be made. It does not look at the fields of structs: at run time, values
 // of fields are derived from their types or made by other builders.
 func (x *Index) cannotMake(t types.Type) string {
+	if large(t) {
+		return "too large to generate"
+	}
 	switch u := types.Unalias(t).(type) {
 	case *types.Pointer:
 		return x.cannotMake(u.Elem())

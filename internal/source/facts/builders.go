@@ -224,6 +224,9 @@ func (x *Index) refuse(i instance) string {
 			return fmt.Sprintf("its parameter %s %s is %s", p.Name(), typeText(p.Type()), why)
 		}
 	}
+	if r := i.sig.Results(); r.Len() > 0 && large(r.At(0).Type()) {
+		return "its result is too large to generate"
+	}
 	return x.unsafe(i.fun)
 }
 

@@ -138,6 +138,10 @@ func forbidden(info *types.Info, n ast.Node) string {
 		if n.Op == token.ARROW {
 			return "uses a channel"
 		}
+	case *ast.CallExpr:
+		if callsC(info, n) {
+			return "calls code in C"
+		}
 	case *ast.RangeStmt:
 		if t := info.TypeOf(n.X); t != nil {
 			if _, ok := t.Underlying().(*types.Chan); ok {
@@ -157,6 +161,25 @@ func forbidden(info *types.Info, n ast.Node) string {
 		return written(info, n.X)
 	}
 	return ""
+}
+
+// callsC reports whether a call is C.f(...). The type checker does not have the names of
+// C, so a conversion to a type of C, other than a common one, counts as a call too.
+func callsC(info *types.Info, call *ast.CallExpr) bool {
+	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+	if !ok || slices.Contains(typesOfC, sel.Sel.Name) {
+		return false
+	}
+	id, ok := sel.X.(*ast.Ident)
+	if !ok {
+		return false
+	}
+	p, ok := info.Uses[id].(*types.PkgName)
+	return ok && p.Imported().Path() == "C"
+}
+
+var typesOfC = []string{
+	"char", "schar", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "longlong", "ulonglong", "float", "double", "size_t",
 }
 
 // written returns "changes the variable x" if an assignment to the expression changes

@@ -38,12 +38,14 @@ func (x *Index) readInstances() {
 	}
 }
 
-// closed reports whether a type contains no type parameter, so that it is a complete
-// type.
+// closed reports whether a type contains no type parameter and no type of C, so that it
+// is a complete type.
 func closed(t types.Type) bool {
 	switch t := types.Unalias(t).(type) {
 	case *types.TypeParam:
 		return false
+	case *types.Basic:
+		return t.Kind() != types.Invalid
 	case *types.Pointer:
 		return closed(t.Elem())
 	case *types.Slice:
@@ -99,7 +101,7 @@ func (x *Index) instances(f *types.Func, by *load.Package) (all []instance, why 
 func nameable(by *load.Package, t types.Type) bool {
 	switch t := types.Unalias(t).(type) {
 	case *types.Basic:
-		return true
+		return t.Kind() != types.Invalid
 	case *types.Pointer:
 		return nameable(by, t.Elem())
 	case *types.Slice:

@@ -27,6 +27,7 @@ type Names struct {
 	lacks   func(types.Object) bool     // reports whether an object of the package is missing in some builds of the file; may be nil
 	used    map[string]Import
 	bad     bool // a name was needed that cannot be used in the file
+	never   bool // no file can use what was written: it has a type of C, or makes a value that is too large
 }
 
 // Import is one line of an import declaration.
@@ -149,9 +150,8 @@ func (n *Names) field(f *types.Var) string {
 func (n *Names) typ(t types.Type) string {
 	switch t := types.Unalias(t).(type) {
 	case *types.Basic:
-		if t.Kind() == types.UnsafePointer || t.Kind() == types.Invalid {
-			n.bad = true
-		}
+		n.bad = n.bad || t.Kind() == types.UnsafePointer
+		n.reject(t.Kind() == types.Invalid)
 		return n.Word(types.Typ[t.Kind()].Name()) // types.Typ has uint8 for byte
 	case *types.Named:
 		return n.object(t.Obj()) + n.arguments(slices.Collect(t.TypeArgs().Types()))
@@ -167,6 +167,16 @@ func (n *Names) typ(t types.Type) string {
 	n.bad = true
 	return "?"
 }
+
+// value returns a type as Go source, for code that makes a value of the type. Try fails
+// if the value is too large for that.
+func (n *Names) value(t types.Type) string {
+	n.reject(sizeOf(t) > patternBytes)
+	return n.typ(t)
+}
+
+// reject makes Try fail, in every file, if why is true.
+func (n *Names) reject(why bool) { n.bad, n.never = n.bad || why, n.never || why }
 
 // arguments returns type arguments in brackets, or "" if there are none.
 func (n *Names) arguments(args []types.Type) string {
@@ -190,7 +200,7 @@ func (n *Names) zero(t types.Type) string {
 	}
 	switch u := t.Underlying().(type) {
 	case *types.Struct, *types.Array, *types.Slice, *types.Map:
-		return n.typ(t) + "{}"
+		return n.value(t) + "{}"
 	case *types.Basic:
 		return n.typ(t) + "(" + n.zeroOf(u) + ")"
 	}
@@ -200,6 +210,8 @@ func (n *Names) zero(t types.Type) string {
 
 func (n *Names) zeroOf(t *types.Basic) string {
 	switch {
+	case t.Kind() == types.Invalid:
+		n.reject(true) // a type of C may be a struct
 	case t.Info()&types.IsString != 0:
 		return `""`
 	case t.Info()&types.IsBoolean != 0:

@@ -164,7 +164,7 @@ func (w *walker) assignCall(st *state, lhs []ast.Expr, call *ast.CallExpr) {
 		p, ok = w.result(all, t.At(0).Type())
 	}
 	var conds [2][][]cond
-	if len(all) > 0 && isBool(t.At(1).Type()) {
+	if len(all) > 0 && isTuple && isBool(t.At(1).Type()) {
 		conds = [2][][]cond{w.whenResult(all, false), w.whenResult(all, true)}
 	}
 	for i, e := range lhs {

@@ -196,8 +196,9 @@ func (w *walker) emit(st *state, root types.Object, pos token.Pos) {
 		return
 	}
 	p := Pattern{Pos: w.x.at(pos), root: s.typ, shape: s}
-	text := p.Root(plainly()) + " " + p.Value(plainly()) + " " + strings.Join(p.Fixed(), " ")
-	if !w.seen[text] {
+	n := plainly()
+	text := p.Root(n) + " " + p.Value(n) + " " + strings.Join(p.Fixed(), " ")
+	if !w.seen[text] && !n.never {
 		w.seen[text] = true
 		w.found = append(w.found, p)
 	}

@@ -285,7 +285,7 @@ func (s *shape) text(n *Names) string {
 		case structOf(t) != nil:
 			return "&" + s.fieldsText(n, types.Unalias(u.Elem()))
 		}
-		elem := n.typ(u.Elem())
+		elem := n.value(u.Elem())
 		return "func() *" + elem + " { var x " + elem + "; return &x }()"
 	case *types.Struct:
 		if s.within == nil && !slices.ContainsFunc(s.parts, func(p part) bool { return p.shape.text(n) != "" }) {
@@ -322,7 +322,7 @@ func (s *shape) fieldsText(n *Names, t types.Type) string {
 			}
 		}
 	}
-	return n.typ(t) + "{" + strings.Join(texts, ", ") + "}"
+	return n.value(t) + "{" + strings.Join(texts, ", ") + "}"
 }
 
 func (s *shape) listText(n *Names, t, elem types.Type) string {
@@ -345,7 +345,7 @@ func (n *Names) hole(t types.Type) string {
 	case *types.Basic:
 		return n.zeroOf(u)
 	case *types.Struct, *types.Array:
-		return n.typ(t) + "{}"
+		return n.value(t) + "{}"
 	}
 	return n.Word("nil")
 }

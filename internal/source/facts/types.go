@@ -40,7 +40,7 @@ func Sums(prog *load.Program, pkg *load.Package) []Sum {
 	var sums []Sum
 	for _, iface := range declared(pkg) {
 		u, ok := iface.Type().Underlying().(*types.Interface)
-		if !ok || !u.IsMethodSet() || u.NumMethods() == 0 || generic(iface) {
+		if !ok || !u.IsMethodSet() || u.NumMethods() == 0 || generic(iface) || usesC(u) {
 			continue
 		}
 		if !sealed(u) && implementedElsewhere(prog, pkg, u) {
@@ -161,15 +161,31 @@ func sealed(u *types.Interface) bool {
 	return false
 }
 
-// hasValues reports whether values of a type can be generated. Functions and channels
-// cannot.
+// hasValues reports whether values of a type can be generated. Functions, channels and
+// very large values cannot.
 func hasValues(t *types.TypeName) bool {
-	switch t.Type().Underlying().(type) {
+	switch u := t.Type().Underlying().(type) {
 	case *types.Signature, *types.Chan:
 		return false
+	case *types.Basic:
+		return u.Kind() != types.Invalid // go/types lets a type of C implement every interface
 	}
-	return true
+	return !large(t.Type())
 }
+
+// usesC reports whether a method of an interface has a parameter or result whose type
+// depends on a type of C. To the type checker, all types of C are the same invalid type,
+// so it cannot decide which types have this method.
+func usesC(u *types.Interface) bool {
+	for m := range u.Methods() {
+		if strings.Contains(signature(m), invalidName) {
+			return true
+		}
+	}
+	return false
+}
+
+var invalidName = types.Typ[types.Invalid].Name()
 
 // zero returns an expression for the zero value of a type. It does not use new,
 // because a package may declare a function of that name.

@@ -191,9 +191,10 @@ func (c *checker) check(u *unit) error {
 	pkg.Types, first = c.types(u, trees(pkg.Files), pkg.Info)
 	u.types = pkg.Types
 	if len(u.CgoFiles) > 0 {
+		fillTypes(pkg)
 		// The original files do not declare the names from C, so errors in them do not
 		// count. Only errors in the translated files count. If a type is missing in the
-		// original files, at most a probe is lost.
+		// original files, at most a probe or a fact is lost.
 		compiled := &listed{Dir: u.Dir, GoFiles: u.goFromC}
 		files, err := c.files(compiled)
 		if err != nil {
@@ -294,6 +295,23 @@ func trees(files []*File) (all []*ast.File) {
 		all = append(all, f.AST)
 	}
 	return all
+}
+
+// fillTypes gives each expression of a package without a type the invalid type. The type
+// checker does not record expressions that contain names of C. So code that reads
+// types only has to handle types.Invalid, and finds no nil.
+func fillTypes(pkg *Package) {
+	if pkg.Info == nil {
+		return
+	}
+	for _, f := range pkg.Files {
+		ast.Inspect(f.AST, func(n ast.Node) bool {
+			if e, ok := n.(ast.Expr); ok && pkg.Info.TypeOf(e) == nil {
+				pkg.Info.Types[e] = types.TypeAndValue{Type: types.Typ[types.Invalid]}
+			}
+			return true
+		})
+	}
 }
 
 // newInfo returns maps for all information that rewriting and facts need.

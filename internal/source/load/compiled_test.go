@@ -70,6 +70,9 @@ func checkCompiled(fset *token.FileSet, p *listed, exports map[string]string) (*
 		}
 	}}
 	pkg.Types, _ = conf.Check(pkg.Key(), fset, trees(files), pkg.Info)
+	if len(p.CgoFiles) > 0 {
+		fillTypes(pkg)
+	}
 	if first != nil && len(p.CgoFiles) == 0 {
 		return nil, first
 	}

@@ -124,7 +124,7 @@ func CallsBack(f *types.Func) bool {
 func inert(t types.Type) bool {
 	switch t := t.Underlying().(type) {
 	case *types.Basic:
-		return true
+		return t.Kind() != types.Invalid // the type may depend on a type of C
 	case *types.Slice:
 		return inert(t.Elem())
 	case *types.Array:

@@ -256,13 +256,17 @@ func (w *walker) rangesOver(x ast.Expr) int {
 	if p, ok := types.Unalias(t).(*types.TypeParam); ok {
 		t = coreType(p)
 	}
-	switch t.Underlying().(type) {
+	switch u := t.Underlying().(type) {
 	case *types.Signature:
 		return overFunc
 	case *types.Chan:
 		return overChan
 	case *types.Interface:
 		return overFunc // a type parameter with several underlying types: assume the worst
+	case *types.Basic:
+		if u.Kind() == types.Invalid {
+			return overFunc // a type of C, or a type that depends on one
+		}
 	}
 	return overData
 }

@@ -16,6 +16,11 @@ const (
 	schemasMax = 1 << 15
 	arrayMax   = 1 << 16
 	refusedMax = 5 // number of problems that one error lists
+	// valueBytes is the maximal size of a Go value. A type may be larger than memory: a
+	// program that maps files has fields such as *[1 << 47]byte.
+	valueBytes = 64 << 20
+	// leastMax is the maximal number of nodes of a least term, which then has 32 MiB.
+	leastMax = 1 << 21
 )
 
 // Derive makes the schemas of t and of every type reachable from it. The error names
@@ -159,6 +164,9 @@ func (d *deriver) schema(t reflect.Type, sc *scope, path string) *Schema {
 	sc.schemas[t] = s
 	e := sc.lookup(t)
 	switch {
+	case t.Size() > valueBytes:
+		d.refuse(path, t, fmt.Sprintf("a value has more than %d MiB, which is too large to generate; %s", valueBytes>>20, aroundLarge))
+		return s
 	case e.values != nil:
 		d.choice(s, e, sc, path)
 	default:
@@ -204,7 +212,7 @@ func (d *deriver) shape(s *Schema, e entry, sc *scope, path string) {
 	case reflect.Array:
 		s.Kind, s.Len = Array, t.Len()
 		if s.Len > arrayMax {
-			d.refuse(path, t, "the array is too long; declare allele.Builder for it")
+			d.refuse(path, t, fmt.Sprintf("the array has more than %d elements, which is too large to generate; %s", arrayMax, aroundLarge))
 			return
 		}
 		s.Elem = d.schema(t.Elem(), sc, path+"[]")
@@ -233,6 +241,8 @@ func (d *deriver) shape(s *Schema, e entry, sc *scope, path string) {
 		}
 	}
 }
+
+const aroundLarge = "declare allele.Builder for a pointer to it, or for the type around it"
 
 func wayOut(t reflect.Type) string {
 	if t.Kind() == reflect.Func {
@@ -342,7 +352,8 @@ func (d *deriver) fields(t reflect.Type, sc *scope, path string) []Field {
 // interface. A struct needs no node of its own there: the result is its fields. Any
 // other type is a single field without a name.
 func (d *deriver) content(t reflect.Type, sc *scope, path string) []Field {
-	if e := sc.types[t]; t.Kind() == reflect.Struct && (e == nil || e.values == nil) && sc.makers(t) == nil {
+	e := sc.types[t]
+	if t.Kind() == reflect.Struct && t.Size() <= valueBytes && (e == nil || e.values == nil) && sc.makers(t) == nil {
 		return d.fields(t, sc, path)
 	}
 	return []Field{{"", d.schema(t, sc, path), 0}}

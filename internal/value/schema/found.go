@@ -314,9 +314,12 @@ func (sc *scope) ends(t reflect.Type, open []reflect.Type) bool {
 	return e == nil || e.makers != nil || e.found == nil || sc.finite(e.found, open) != nil
 }
 
-// makeable reports whether values of t can be made at all: not those of funcs and
-// channels, unless they are declared.
+// makeable reports whether values of t can be made at all: not those that are too large,
+// nor those of funcs and channels, unless they are declared.
 func (sc *scope) makeable(t reflect.Type, seen map[reflect.Type]bool) bool {
+	if t.Size() > valueBytes {
+		return false
+	}
 	if e := sc.types[t]; seen[t] || e != nil && (e.values != nil || e.makers != nil || e.found != nil) {
 		return true
 	}
@@ -326,7 +329,9 @@ func (sc *scope) makeable(t reflect.Type, seen map[reflect.Type]bool) bool {
 		return false
 	case reflect.Map:
 		return sc.makeable(t.Key(), seen) && sc.makeable(t.Elem(), seen)
-	case reflect.Pointer, reflect.Slice, reflect.Array:
+	case reflect.Array:
+		return t.Len() <= arrayMax && sc.makeable(t.Elem(), seen)
+	case reflect.Pointer, reflect.Slice:
 		return sc.makeable(t.Elem(), seen)
 	case reflect.Interface:
 		e := sc.types[t]

@@ -32,6 +32,10 @@ func (w *World) measure() error {
 			return fmt.Errorf("cannot derive %v: it has no finite value, because every constructor needs another value of the type; "+
 				"declare a constructor that does not", s.Type)
 		}
+		if nodes[s.ID] > leastMax {
+			return fmt.Errorf("cannot derive %v: a value has more than %d parts, which is too large to generate; %s",
+				s.Type, leastMax, aroundLarge)
+		}
 	}
 	l := leaster{ctors: ctors}
 	m := measurer{
@@ -72,7 +76,12 @@ func (w *World) leastNodes() (nodes, ctors []int) {
 
 func leastOf(s *Schema, nodes []int) (n, ctor int) {
 	if s.Kind == Array {
-		return min(1+satMul(s.Len, nodes[s.Elem.ID]), Unbounded), 0
+		elem := nodes[s.Elem.ID]
+		all := satMul(s.Len, elem)
+		if elem < Unbounded {
+			all = min(all, Unbounded-1)
+		}
+		return plus(1, all), 0
 	}
 	if len(s.Ctors) == 0 {
 		return 1, 0
@@ -81,13 +90,22 @@ func leastOf(s *Schema, nodes []int) (n, ctor int) {
 	for c := s.First(); c < len(s.Ctors); c++ {
 		n := 1
 		for _, f := range s.Ctors[c].Fields {
-			n = min(n+nodes[f.S.ID], Unbounded)
+			n = plus(n, nodes[f.S.ID])
 		}
 		if n < best {
 			best, ctor = n, c
 		}
 	}
 	return best, ctor
+}
+
+// plus adds numbers of nodes. Only a part without a finite value makes the sum Unbounded;
+// a sum of many finite parts is less.
+func plus(a, b int) int {
+	if a >= Unbounded || b >= Unbounded {
+		return Unbounded
+	}
+	return min(a+b, Unbounded-1)
 }
 
 func satMul(a, b int) int {

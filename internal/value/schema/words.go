@@ -17,8 +17,12 @@ type sliceWords struct {
 }
 
 // typeWord returns the first word of an interface value that contains a value of
-// type v. It reads the word from a value that reflect makes.
+// type v. It reads the word from a value that reflect makes. If v is too large for that,
+// the input is refused, and the word is not used.
 func typeWord(iface, v reflect.Type) unsafe.Pointer {
+	if v.Size() > valueBytes {
+		return nil
+	}
 	x := reflect.New(iface)
 	x.Elem().Set(reflect.Zero(v))
 	return (*words)(x.UnsafePointer()).tab
