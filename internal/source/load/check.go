@@ -45,6 +45,7 @@ func (l *Listing) Check() (*Program, error) {
 			prog.Scope = append(prog.Scope, u.result)
 		}
 	}
+	l.embeds(prog)
 	slices.SortFunc(prog.Scope, func(a, b *Package) int { return strings.Compare(a.Key(), b.Key()) })
 	return prog, nil
 }
