@@ -83,6 +83,7 @@ type program struct {
 	stderr   io.Writer
 
 	// build sets the other fields.
+	goflags  load.InForce
 	work     string // folder that persists between builds
 	temp     tempFolder
 	began    time.Time // when the source was read
@@ -115,9 +116,11 @@ func (p *program) choosePattern(pattern string) (err error) {
 // build lists the packages, adds probes and compiles the tests. It leaves out packages
 // that have no property which matches. It reuses results in the work folder.
 func (p *program) build() error {
-	conf := p.loadConfig()
+	conf, err := p.loadConfig()
+	if err != nil {
+		return err
+	}
 	p.began = time.Now()
-	var err error
 	if p.listing, err = load.List(conf); err != nil {
 		return err
 	}
@@ -130,7 +133,7 @@ func (p *program) build() error {
 	}
 	defer announce(p.stderr, "building "+count(p.listing.Len(), "package"))()
 	defer p.lockWork()()
-	if p.overlay, err = build.Make(p.listing, build.Config{Work: p.work, Load: conf, Calls: p.race}); err != nil {
+	if p.overlay, err = build.Make(p.listing, build.Config{Work: p.work, Load: conf, Calls: p.goflags.Detects()}); err != nil {
 		return err
 	}
 	for _, t := range p.overlay.Tests {
@@ -150,9 +153,9 @@ func (p *program) close() {
 	p.temp.remove()
 }
 
-// loadConfig returns which packages to load, and how, according to the flags.
-func (p *program) loadConfig() load.Config {
-	conf := load.Config{Dir: p.dir, Patterns: p.patterns, Flags: p.goFlags()}
+// loadConfig returns which packages to load, and how, according to the flags and to GOFLAGS.
+func (p *program) loadConfig() (load.Config, error) {
+	conf := load.Config{Dir: p.dir, Patterns: p.patterns}
 	for pattern := range strings.SplitSeq(p.scope, ",") {
 		if pattern = strings.TrimSpace(pattern); pattern != "" {
 			conf.Scope = append(conf.Scope, pattern)
@@ -161,7 +164,14 @@ func (p *program) loadConfig() load.Config {
 	if p.commands {
 		conf.Show = func(command []string) { fmt.Fprintln(p.stderr, strings.Join(command, " ")) }
 	}
-	return conf
+	var err error
+	if conf, p.goflags, err = conf.Settle(); err != nil {
+		return conf, err
+	}
+	p.race = p.race || p.goflags.Race
+	p.goflags.Race = p.race
+	conf.Flags = p.goFlags()
+	return conf, nil
 }
 
 // makeFolders creates the work folder and, in it, the temporary folder of this command.

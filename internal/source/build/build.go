@@ -190,6 +190,9 @@ func (o *Overlay) rewrite(prog *load.Program, pkg *load.Package, blocks *blocks,
 		sites = nil
 		p := probe.New(prog.Fset, pkg.Info, opts)
 		for i, f := range pkg.Files {
+			if f.Embedded {
+				continue
+			}
 			var b edit.Buffer
 			p.File(f.AST, &b)
 			o.keepNames(prog.Fset, f, &b)
@@ -202,6 +205,9 @@ func (o *Overlay) rewrite(prog *load.Program, pkg *load.Package, blocks *blocks,
 		walk() // the block was too small, so the numbers have changed
 	}
 	for i, f := range pkg.Files {
+		if f.Embedded {
+			continue
+		}
 		if err := o.add(f.Path, pkg, rewritten[i]); err != nil {
 			return err
 		}
@@ -242,14 +248,7 @@ func (o *Overlay) place(replace map[string]string, folder, original string, pkg 
 // corresponding file for the operand binary. In a package that has only test files,
 // both are test files.
 func (o *Overlay) support(pkg *load.Package, x *facts.Index) error {
-	suffix := ".go"
-	switch {
-	case pkg.External:
-		suffix = "_x_test.go"
-	case onlyTests(pkg):
-		suffix = "_test.go"
-	}
-	name := freeName(pkg.Dir, "zz_allele", suffix)
+	name := filepath.Join(pkg.Dir, pkg.Support()[0])
 	known := FactsOf(x, pkg)
 	plain := plainText(pkg.Name, known)
 	known.Text += literalsText(facts.Literals(pkg)) + markText(o.marked[pkg.Key()])
@@ -258,18 +257,9 @@ func (o *Overlay) support(pkg *load.Package, x *facts.Index) error {
 	if known.Tests == nil {
 		return err
 	}
-	name = freeName(pkg.Dir, "zz_allele", "_in_test.go")
+	name = filepath.Join(pkg.Dir, pkg.Support()[1])
 	more := supportFile(pkg.Name, "", *known.Tests)
 	return errors.Join(err, o.add(name, pkg, more), o.place(o.plain, "operands", name, pkg, more))
-}
-
-func onlyTests(pkg *load.Package) bool {
-	for _, f := range pkg.Files {
-		if !f.Test {
-			return false
-		}
-	}
-	return true
 }
 
 // Test builds the test binary of a package.

@@ -1,3 +1,5 @@
+//go:build go1.25
+
 package build
 
 import (
@@ -5,7 +7,6 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -78,18 +79,4 @@ func confusing(info *types.Info, id *ast.Ident) bool {
 func at(prog *load.Program, pos token.Pos) string {
 	p := prog.Fset.PositionFor(pos, false)
 	return fmt.Sprintf("%s:%d", filepath.Base(p.Filename), p.Line)
-}
-
-// freeName returns the path of a file in dir that does not exist yet: dir/zz_allele.go, or
-// dir/zz_allele2.go if the user has a file of this name.
-func freeName(dir, base, suffix string) string {
-	for n := 1; ; n++ {
-		name := filepath.Join(dir, base+suffix)
-		if n > 1 {
-			name = filepath.Join(dir, fmt.Sprint(base, n, suffix))
-		}
-		if _, err := os.Lstat(name); err != nil {
-			return name
-		}
-	}
 }

@@ -47,6 +47,7 @@ func (l *Listing) Check() (*Program, error) {
 			prog.Scope = append(prog.Scope, u.result)
 		}
 	}
+	l.embeds(prog)
 	slices.SortFunc(prog.Scope, func(a, b *Package) int { return strings.Compare(a.Key(), b.Key()) })
 	return prog, nil
 }
@@ -73,7 +74,7 @@ type unit struct {
 	done   chan struct{} // closed when the package has been checked
 }
 
-// translateC makes the go command run cgo. Then packages that import a package with C
+// translateC runs cgo, or makes the go command run it. Then packages that import a package with C
 // code see the C types in its declarations. Test files may not use C, so the result for
 // a package holds for its variants too.
 func (c *checker) translateC(order []*unit) error {
@@ -84,6 +85,9 @@ func (c *checker) translateC(order []*unit) error {
 		}
 	}
 	if len(paths) == 0 {
+		return nil
+	}
+	if c.runCgo(order, paths) == nil {
 		return nil
 	}
 	type compiled struct {

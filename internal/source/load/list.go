@@ -30,6 +30,10 @@ type listed struct {
 	Module                         *Module
 
 	GoFiles, CgoFiles, HFiles []string
+	EmbedFiles                []string // of a variant, also those of its tests
+	EmbedPatterns             []string // of a variant, without those of its tests
+	TestEmbedPatterns         []string
+	XTestEmbedPatterns        []string
 	Imports                   []string // including the variant, as in "p [p.test]"
 	ImportMap                 map[string]string
 	Error                     *listError
@@ -37,7 +41,8 @@ type listed struct {
 
 type listError struct{ Pos, Err string }
 
-const listFields = "-json=Dir,ImportPath,Name,ForTest,Standard,Module,GoFiles,CgoFiles,HFiles,Imports,ImportMap,Error"
+const listFields = "-json=Dir,ImportPath,Name,ForTest,Standard,Module,GoFiles,CgoFiles,HFiles," +
+	"EmbedFiles,EmbedPatterns,TestEmbedPatterns,XTestEmbedPatterns,Imports,ImportMap,Error"
 
 // List runs go list and chooses the packages in scope. With these flags, go list
 // compiles nothing.

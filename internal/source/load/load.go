@@ -110,6 +110,8 @@ type File struct {
 	AST  *ast.File
 	Test bool // a _test.go file
 	Cgo  bool
+	// Embedded is true if a package of the build embeds the file: then it must not be rewritten.
+	Embedded bool
 }
 
 // Func is a function with a body.
