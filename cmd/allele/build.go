@@ -112,7 +112,8 @@ func (p *program) choosePattern(pattern string) (err error) {
 }
 
 // build lists the packages, adds probes and compiles the tests. It leaves out packages
-// that have no property which matches. It reuses results in the work folder.
+// that have no property which matches, and packages that do not compile, which are then in
+// overlay.Broken. It reuses results in the work folder.
 func (p *program) build() error {
 	conf := p.loadConfig()
 	p.began = time.Now()
@@ -128,15 +129,7 @@ func (p *program) build() error {
 		return err
 	}
 	defer announce(p.stderr, "building "+count(p.listing.Len(), "package"))()
-	if p.overlay, err = build.Make(p.listing, build.Config{Work: p.work, Load: conf, Calls: p.race}); err != nil {
-		return err
-	}
-	for _, t := range p.overlay.Tests {
-		if err := p.overlay.Test(t.Path, p.Binary(t.Path)); err != nil {
-			return err
-		}
-	}
-	return nil
+	return maker{p, build.Config{Work: p.work, Load: conf, Calls: p.race}}.all()
 }
 
 // close removes the temporary files of the command, and old work folders.

@@ -42,15 +42,17 @@ import (
 type Config struct {
 	Work    string // a folder that is kept between builds
 	Load    load.Config
-	Calls   bool // every probe is a call: for -race, and as a reference in tests
-	Debug   bool // check that local copies of the buffer position are up to date; see package probe
-	NoLimit bool // do not limit the hits of a run, to measure the limit's cost
+	Calls   bool     // every probe is a call: for -race, and as a reference in tests
+	Debug   bool     // check that local copies of the buffer position are up to date; see package probe
+	NoLimit bool     // do not limit the hits of a run, to measure the limit's cost
+	Plain   []string // import paths of packages that are not rewritten, because the result does not compile
 }
 
 // Overlay is a rewritten program.
 type Overlay struct {
 	Sites    []site.Site // by package, then by position
 	Tests    []Test
+	Broken   []load.Broken   // packages that are left out, because they do not compile
 	Declined []load.Declined // packages in scope that are not rewritten; one entry for each path
 
 	config  Config
@@ -100,7 +102,7 @@ func (o *Overlay) ImportPath(s site.Site) string {
 
 // Rewrite instruments every package in scope.
 func Rewrite(prog *load.Program, c Config) (*Overlay, error) {
-	o := &Overlay{config: c, replace: map[string]string{}, copies: map[string]string{}, written: map[string]string{}}
+	o := &Overlay{Broken: prog.Broken, config: c, replace: map[string]string{}, copies: map[string]string{}, written: map[string]string{}}
 	if err := dropManifest(c.Work); err != nil {
 		return nil, err
 	}

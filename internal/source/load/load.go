@@ -36,13 +36,17 @@ type Config struct {
 	Skip     func(path string, src []byte) bool // reports whether to leave out a file; may be nil
 }
 
-// Packages loads a program.
+// Packages loads a program. A package that does not compile is an error.
 func Packages(c Config) (*Program, error) {
 	l, err := List(c)
 	if err != nil {
 		return nil, err
 	}
-	return l.Check()
+	prog, err := l.Check()
+	if err == nil {
+		err = strict(prog.Broken)
+	}
+	return prog, err
 }
 
 // Program is the source of a set of tests.
@@ -50,6 +54,8 @@ type Program struct {
 	Fset  *token.FileSet
 	Scope []*Package // to be rewritten; each package once, ordered by path
 	Tests []string   // import paths of packages whose tests use the library
+
+	Broken []Broken // packages that are left out, because they do not compile
 }
 
 // Package is a package in scope, including its tests. External tests, p_test, are
