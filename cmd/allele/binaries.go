@@ -32,8 +32,7 @@ func (b *binaries) buildOperands(props []property, verbose bool) {
 		if _, done := b.compared[p.Package]; done {
 			continue
 		}
-		binary := b.binary(p.Package, ".operands")
-		err := b.overlay.Operands(p.Package, binary)
+		binary, err := b.buildLocked(b.overlay.Operands, p.Package, ".operands")
 		if err == nil {
 			b.compared[p.Package] = binary
 			continue
@@ -50,6 +49,12 @@ func (b *binaries) buildOperands(props []property, verbose bool) {
 	}
 }
 
+// buildLocked builds a binary while no other command builds in the work folder.
+func (b *binaries) buildLocked(how func(pkg, out string) error, pkg, suffix string) (string, error) {
+	defer b.lockWork()()
+	return b.compile(how, pkg, suffix)
+}
+
 // Operands returns the path of a package's binary that reports operands, or "" if there
 // is none.
 func (b *binaries) Operands(pkg string) string { return b.compared[pkg] }
@@ -62,9 +67,9 @@ func (b *binaries) Plain(pkg string) (string, error) {
 	if binary := b.plain[pkg]; binary != "" {
 		return binary, nil
 	}
-	binary := b.binary(pkg, ".plain")
 	defer announce(b.stderr, fmt.Sprintf("building %s without probes, to run it on several cores", pkg))()
-	if err := b.overlay.Plain(pkg, binary); err != nil {
+	binary, err := b.buildLocked(b.overlay.Plain, pkg, ".plain")
+	if err != nil {
 		return "", err
 	}
 	if b.plain == nil {

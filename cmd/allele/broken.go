@@ -29,7 +29,10 @@ func (p maker) all() (err error) {
 		if p.overlay, err = build.Make(p.listing, p.conf); err != nil {
 			return err
 		}
-		plain := p.compile()
+		plain, err := p.tests()
+		if err != nil {
+			return err
+		}
 		if len(plain) == 0 {
 			break
 		}
@@ -41,36 +44,38 @@ func (p maker) all() (err error) {
 	return nil
 }
 
-// compile compiles the tests. If a package can be compiled only without probes, compile
-// returns its path at once.
-func (p maker) compile() (plain []string) {
+// tests compiles the tests. If a package can be compiled only without probes, tests returns
+// its path at once.
+func (p maker) tests() (plain []string, err error) {
 	var kept []build.Test
 	for _, t := range p.overlay.Tests {
-		err := p.overlay.Test(t.Path, p.Binary(t.Path))
+		_, err := p.compile(p.overlay.Test, t.Path, testSuffix)
 		if err == nil {
 			kept = append(kept, t)
 			continue
 		}
-		out := load.Broken{Path: t.Path, Tests: true}
-		out.Text = messages(err)
-		if wrong := p.overlay.Plain(t.Path, p.binary(t.Path, ".plain")); wrong != nil {
-			out.Text = messages(wrong) // not our fault, and the columns are right
+		var wrong, plainly *build.CompileError
+		if !errors.As(err, &wrong) {
+			return nil, err
+		}
+		out := load.Broken{Path: t.Path, Tests: true, Text: messages(wrong)}
+		if _, err := p.compile(p.overlay.Plain, t.Path, ".plain"); errors.As(err, &plainly) {
+			out.Text = messages(plainly) // not our fault, and the columns are right
 		} else if plain := p.faulty(out.Text); len(plain) > 0 {
 			fmt.Fprintln(p.stderr, out.Text)
-			return plain
+			return plain, nil
 		} else {
 			out.Text += "\n" + t.Path + " can be built without probes, so this is a bug in allele: please report it"
 		}
 		p.overlay.Broken = append(p.overlay.Broken, out)
 	}
 	p.overlay.Tests = kept
-	return nil
+	return nil, nil
 }
 
 // messages returns what the go command printed about a package, without the result.
-func messages(err error) string {
-	_, text, _ := strings.Cut(err.Error(), "\n")
-	lines := slices.DeleteFunc(strings.Split(text, "\n"), func(line string) bool {
+func messages(err *build.CompileError) string {
+	lines := slices.DeleteFunc(strings.Split(err.Output, "\n"), func(line string) bool {
 		return line == "FAIL" || strings.HasPrefix(line, "FAIL\t")
 	})
 	return cmp.Or(strings.Join(lines, "\n"), err.Error())

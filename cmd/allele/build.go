@@ -82,6 +82,7 @@ type program struct {
 	stderr   io.Writer
 
 	// build sets the other fields.
+	goflags  load.InForce
 	work     string // folder that persists between builds
 	temp     tempFolder
 	began    time.Time // when the source was read
@@ -115,9 +116,11 @@ func (p *program) choosePattern(pattern string) (err error) {
 // that have no property which matches, and packages that do not compile, which are then in
 // overlay.Broken. It reuses results in the work folder.
 func (p *program) build() error {
-	conf := p.loadConfig()
+	conf, err := p.loadConfig()
+	if err != nil {
+		return err
+	}
 	p.began = time.Now()
-	var err error
 	if p.listing, err = load.List(conf); err != nil {
 		return err
 	}
@@ -129,7 +132,8 @@ func (p *program) build() error {
 		return err
 	}
 	defer announce(p.stderr, "building "+count(p.listing.Len(), "package"))()
-	return maker{p, build.Config{Work: p.work, Load: conf, Calls: p.race}}.all()
+	defer p.lockWork()()
+	return maker{p, build.Config{Work: p.work, Load: conf, Calls: p.goflags.Detects()}}.all()
 }
 
 // close removes the temporary files of the command, and old work folders.
@@ -141,9 +145,9 @@ func (p *program) close() {
 	p.temp.remove()
 }
 
-// loadConfig returns which packages to load, and how, according to the flags.
-func (p *program) loadConfig() load.Config {
-	conf := load.Config{Dir: p.dir, Patterns: p.patterns, Flags: p.goFlags()}
+// loadConfig returns which packages to load, and how, according to the flags and to GOFLAGS.
+func (p *program) loadConfig() (load.Config, error) {
+	conf := load.Config{Dir: p.dir, Patterns: p.patterns}
 	for pattern := range strings.SplitSeq(p.scope, ",") {
 		if pattern = strings.TrimSpace(pattern); pattern != "" {
 			conf.Scope = append(conf.Scope, pattern)
@@ -152,7 +156,14 @@ func (p *program) loadConfig() load.Config {
 	if p.commands {
 		conf.Show = func(command []string) { fmt.Fprintln(p.stderr, strings.Join(command, " ")) }
 	}
-	return conf
+	var err error
+	if conf, p.goflags, err = conf.Settle(); err != nil {
+		return conf, err
+	}
+	p.race = p.race || p.goflags.Race
+	p.goflags.Race = p.race
+	conf.Flags = p.goFlags()
+	return conf, nil
 }
 
 // makeFolders creates the work folder and, in it, the temporary folder of this command.
@@ -195,13 +206,6 @@ func (p *program) enter(cache string) (err error) {
 	}
 	p.temp, err = makeTemp(p.work)
 	return err
-}
-
-// Binary returns the path of the test binary of a package.
-func (p *program) Binary(pkg string) string { return p.binary(pkg, ".test") }
-
-func (p *program) binary(pkg, suffix string) string {
-	return filepath.Join(p.work, "bin", filepath.FromSlash(pkg)+suffix)
 }
 
 // Sites returns one more than the highest probe number.

@@ -11,13 +11,13 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/allele-go/allele/internal/ops/casefile"
 	"github.com/allele-go/allele/internal/ops/corpus"
+	"github.com/allele-go/allele/internal/source/load"
 )
 
 // add saves the inputs of k that the property's corpus does not contain yet, and the
@@ -226,8 +226,11 @@ func (c *cases) importFiles(args []string) error {
 
 // listed returns the packages that match patterns, as the go command lists them.
 func listed(from loadFlags, patterns []string) (paths []string, err error) {
-	cmd := exec.Command("go", slices.Concat([]string{"list"}, from.goFlags(), []string{"--"}, patterns)...)
-	cmd.Dir = from.dir
+	conf, _, err := load.Config{Dir: from.dir}.Settle()
+	if err != nil {
+		return nil, err
+	}
+	cmd := conf.Command(slices.Concat([]string{"list"}, from.goFlags(), []string{"--"}, patterns)...)
 	var problem bytes.Buffer
 	cmd.Stderr = &problem
 	out, err := cmd.Output()

@@ -60,7 +60,10 @@ func factsCommand(args []string, stdout, stderr io.Writer) int {
 func (c *factLister) all() error {
 	// Files of an earlier -write contain older facts. They are skipped: they may not even
 	// compile any more.
-	conf := c.loadConfig()
+	conf, err := c.loadConfig()
+	if err != nil {
+		return err
+	}
 	conf.Skip = written
 	listing, err := load.List(conf)
 	if err != nil {

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -96,9 +97,11 @@ func (a *affected) loadTree() (err error) {
 		}
 		parts = append(parts, a.needs[t.Path]...)
 	}
-	tags := strings.FieldsFunc(a.tags, func(r rune) bool { return r == ',' || r == ' ' })
-	if a.race {
-		tags = append(tags, "race")
+	tags := strings.FieldsFunc(cmp.Or(a.tags, a.goflags.Tags), func(r rune) bool { return r == ',' || r == ' ' })
+	for tag, on := range map[string]bool{"race": a.race, "msan": a.goflags.MSan, "asan": a.goflags.ASan} {
+		if on {
+			tags = append(tags, tag)
+		}
 	}
 	a.tree, err = change.Load(parts, a.overlay.Sites, tags)
 	return err

@@ -119,7 +119,7 @@ func (t *tester) all() (failed bool, err error) {
 	if err != nil {
 		return !listed, err
 	}
-	if t.wantsOperands() && !t.race {
+	if t.wantsOperands() && !t.goflags.Detects() {
 		t.binaries.buildOperands(props, t.verbose)
 	}
 	if t.reporter.events, err = event.Create(filepath.Join(t.work, "events.jsonl")); err != nil {

@@ -65,9 +65,11 @@ func limit(h *Handler, l watch.Limit) (restore func()) {
 	return func() { h.Watch.Limit(old) }
 }
 
-// knows reports whether a failure was reported.
+// knows reports whether a failure was reported. Any goroutine of a run may call it.
 func (l *Ledger) knows(sign string) bool {
+	l.mu.Lock()
 	_, known := l.known[sign]
+	l.mu.Unlock()
 	return known || l.file.Look(sign) == claims.Shown
 }
 

@@ -4,6 +4,7 @@ package finding
 
 import (
 	"fmt"
+	"sync"
 
 	"github.com/allele-go/allele/internal/ops/claims"
 	"github.com/allele-go/allele/internal/ops/event"
@@ -18,6 +19,7 @@ type Ledger struct {
 	going bool // the search goes on after a failure
 	file  claims.File
 
+	mu      sync.Mutex      // held to change known, and by goroutines of runs to read it
 	known   map[string]bool // sign -> flaky
 	others  map[string]int  // signs that other processes have claimed -> runs that failed with them
 	strange map[string]int  // signs of search runs -> how often the rerun had another, known sign
@@ -73,7 +75,7 @@ func (l *Ledger) Claim(sign string) bool {
 	}
 	switch l.file.Claim(sign) {
 	case claims.Shown:
-		l.known[sign] = false
+		l.note(sign, false)
 		return false
 	case claims.Claimed:
 		l.others[sign] = max(1, l.others[sign])
@@ -81,6 +83,13 @@ func (l *Ledger) Claim(sign string) bool {
 	}
 	delete(l.others, sign)
 	return true
+}
+
+// note records that a failure is known.
+func (l *Ledger) note(sign string, flaky bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.known[sign] = flaky
 }
 
 // Shown notes for other processes that a failure was reported.
@@ -117,7 +126,7 @@ func (h *Handler) Report(f Finding) {
 	if f.Outcome.Kind() == proc.Cut {
 		h.hot = f.Outcome.Cut.Hot
 	}
-	l.known[f.Sign] = f.Flaky
+	l.note(f.Sign, f.Flaky)
 	l.shown++
 	l.firm = l.firm || !f.Flaky
 	switch p.Job.Mode {

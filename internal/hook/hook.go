@@ -128,7 +128,7 @@ func Slow() uint32 {
 		Long()
 	}
 	if nfolds == 0 && folded == 0 {
-		copy(head[:], Buf[:n])
+		move(head[:], Buf[:n])
 		fold(Buf[Cap:max(n, Cap)])
 	} else {
 		fold(Buf[:n])
@@ -195,15 +195,15 @@ func Path(to []uint32) []uint32 {
 	n := min(Pos, Mask+1)
 	if folded == 0 {
 		if n <= Cap {
-			return append(to, Buf[:n]...)
+			return add(to, Buf[:n])
 		}
-		to = append(to, Buf[:Cap]...)
+		to = add(to, Buf[:Cap])
 		fold(Buf[Cap:n])
 	} else {
-		to = append(to, head[:]...)
+		to = add(to, head[:])
 		fold(Buf[:n])
 	}
-	return append(to, folds[:nfolds]...)
+	return add(to, folds[:nfolds])
 }
 
 // Hits returns how many hits the run has made.
@@ -286,6 +286,13 @@ var Literals []any
 
 // Literal registers constants. Like Sum it is called by initialisers.
 func Literal(values ...any) { Literals = append(Literals, values...) }
+
+// Marks lists the marks of all rewritten packages in the program.
+var Marks []any
+
+// Mark registers the mark of a rewritten package: a text from which the command sees that a
+// binary contains the probes. Like Sum it is called by initialisers.
+func Mark(mark any) { Marks = append(Marks, mark) }
 
 // A program that was built to record operands calls Numbers or Texts at every comparison.
 // The arguments are both sides of the comparison and a number for its place in the

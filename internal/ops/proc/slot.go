@@ -206,7 +206,10 @@ func (s *Slot) Start(run int) {
 }
 
 // Long stores that the current run goes on, although it has taken all its steps. The run
-// gets more time.
+// gets more time. A goroutine that an earlier run left behind may call it, so it is exempt from
+// the race detector.
+//
+//go:norace
 func (s *Slot) Long() {
 	if s != nil {
 		s.put(wordLong, s.run)

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/metrics"
-	"slices"
 	"time"
 
 	"github.com/allele-go/allele/internal/hook"
@@ -36,7 +35,9 @@ const (
 //
 // Several goroutines of a run may call overdue and the functions below. In a search they take
 // turns, on one processor. A lock would hide data races between them, so norace exempts these
-// functions from the race detector instead.
+// functions from the race detector instead. That does not extend to functions that they call,
+// nor to copy and to append of a whole slice, so what goroutines share is read and written only
+// in functions with norace, element by element.
 //
 //go:norace
 func (w *Watcher) overdue() {
@@ -52,8 +53,7 @@ func (w *Watcher) overdue() {
 	} else if w.late == 1 {
 		w.common = functions(stack.Here(1))
 	} else if n := w.late; n&(n-1) == 0 || n%3 == 0 && (n/3)&(n/3-1) == 0 {
-		now := functions(stack.Here(1))
-		w.common = slices.DeleteFunc(w.common, func(f string) bool { return !slices.Contains(now, f) })
+		w.keep(functions(stack.Here(1)))
 	}
 	if hook.Spawned == 0 && w.late < lateMax {
 		return
@@ -68,6 +68,24 @@ func (w *Watcher) overdue() {
 	}
 	w.spend(w.steps(), "")
 	w.stop(w.loop)
+}
+
+// keep keeps the functions of earlier samples that are in this sample too. It makes a new
+// list: if code outside the scope has started goroutines unnoticed, another goroutine may be
+// using the old one.
+//
+//go:norace
+func (w *Watcher) keep(sample []string) {
+	var both []string
+	for _, f := range w.common {
+		for _, now := range sample {
+			if f == now {
+				both = append(both, f)
+				break
+			}
+		}
+	}
+	w.common = both
 }
 
 // steps returns the limit in messages.

@@ -60,10 +60,13 @@ type Overlay struct {
 	copies  map[string]string // folder of a module in the module cache -> folder of its copy
 	dirs    []Dir
 	written map[string]string // file below the work folder -> checksum of its content
+	marked  map[string]string // key of a package -> its mark
 	set     bool              // probes also record the set of reached sites, without order
 
 	plain map[string]string // like replace, for the operand binary (operands.go)
 	off   string            // why there is no operand binary; empty if there is one
+
+	overlays map[string][]byte // contents of overlay.json and operands.json
 }
 
 // Test is a package whose tests use the library. Names lists the tests that may contain
@@ -71,7 +74,11 @@ type Overlay struct {
 type Test struct {
 	Path  string
 	Names []string
+	Marks []Mark // of the rewritten packages that its binary is built from
 }
+
+// Mark is a text in the rewritten code of a package.
+type Mark struct{ Path, Mark string }
 
 // Dir is the folder of a package in scope. If its module was copied from the module
 // cache, Dir is the folder of the copy, where the go command can write.
@@ -102,7 +109,8 @@ func (o *Overlay) ImportPath(s site.Site) string {
 
 // Rewrite instruments every package in scope.
 func Rewrite(prog *load.Program, c Config) (*Overlay, error) {
-	o := &Overlay{Broken: prog.Broken, config: c, replace: map[string]string{}, copies: map[string]string{}, written: map[string]string{}}
+	o := &Overlay{Broken: prog.Broken, config: c, replace: map[string]string{}, copies: map[string]string{},
+		written: map[string]string{}, overlays: map[string][]byte{}, marked: map[string]string{}}
 	if err := dropManifest(c.Work); err != nil {
 		return nil, err
 	}
@@ -133,7 +141,13 @@ func Rewrite(prog *load.Program, c Config) (*Overlay, error) {
 		return nil, err
 	}
 	for _, path := range prog.Tests {
-		o.Tests = append(o.Tests, Test{path, facts.Tests(prog, path)})
+		t := Test{Path: path, Names: facts.Tests(prog, path)}
+		for _, key := range prog.Built[path] {
+			if m := o.marked[key]; m != "" {
+				t.Marks = append(t.Marks, Mark{key, m})
+			}
+		}
+		o.Tests = append(o.Tests, t)
 	}
 	return o, errors.Join(o.writeOverlay(overlayName, o.replace), o.writeOverlay(operandsName, o.plain))
 }
@@ -148,6 +162,7 @@ func (o *Overlay) writeOverlay(name string, replace map[string]string) error {
 	if err != nil {
 		return err
 	}
+	o.overlays[name] = data
 	return o.write(filepath.Join(o.config.Work, name), data)
 }
 
@@ -176,6 +191,9 @@ func (o *Overlay) rewrite(prog *load.Program, pkg *load.Package, blocks *blocks,
 		sites = nil
 		p := probe.New(prog.Fset, pkg.Info, opts)
 		for i, f := range pkg.Files {
+			if f.Embedded {
+				continue
+			}
 			var b edit.Buffer
 			p.File(f.AST, &b)
 			o.keepNames(prog.Fset, f, &b)
@@ -188,12 +206,16 @@ func (o *Overlay) rewrite(prog *load.Program, pkg *load.Package, blocks *blocks,
 		walk() // the block was too small, so the numbers have changed
 	}
 	for i, f := range pkg.Files {
+		if f.Embedded {
+			continue
+		}
 		if err := o.add(f.Path, pkg, rewritten[i]); err != nil {
 			return err
 		}
 	}
 	o.Sites = append(o.Sites, sites...)
 	o.dirs = append(o.dirs, Dir{pkg.Path, o.placed(pkg.Dir)})
+	o.marked[pkg.Key()] = mark(pkg, rewritten)
 	return o.support(pkg, known.facts)
 }
 
@@ -226,42 +248,36 @@ func (o *Overlay) place(replace map[string]string, folder, original string, pkg 
 // corresponding file for the operand binary. In a package that has only test files,
 // both are test files.
 func (o *Overlay) support(pkg *load.Package, x *facts.Index) error {
-	name := "zz_allele.go"
-	if onlyTests(pkg) {
-		name = "zz_allele_test.go"
-	}
-	if pkg.External {
-		name = "zz_allele_x_test.go"
-	}
-	name = filepath.Join(pkg.Dir, name)
+	name := filepath.Join(pkg.Dir, pkg.Support()[0])
 	known := FactsOf(x, pkg)
 	plain := plainText(pkg.Name, known)
-	known.Text += literalsText(facts.Literals(pkg))
+	known.Text += literalsText(facts.Literals(pkg)) + markText(o.marked[pkg.Key()])
 	text := supportText(pkg.Name, known, o.config, o.set)
 	err := errors.Join(o.add(name, pkg, text), o.place(o.plain, "operands", name, pkg, plain))
 	if known.Tests == nil {
 		return err
 	}
-	name = filepath.Join(pkg.Dir, "zz_allele_in_test.go")
+	name = filepath.Join(pkg.Dir, pkg.Support()[1])
 	more := supportFile(pkg.Name, "", *known.Tests)
 	return errors.Join(err, o.add(name, pkg, more), o.place(o.plain, "operands", name, pkg, more))
 }
 
-func onlyTests(pkg *load.Package) bool {
-	for _, f := range pkg.Files {
-		if !f.Test {
-			return false
-		}
+// Test builds the test binary of a package.
+func (o *Overlay) Test(pkg, out string) error {
+	if err := o.compile(pkg, out, overlayName); err != nil {
+		return err
 	}
-	return true
+	return o.verify(pkg, out)
 }
 
-// Test builds the test binary of a package.
-func (o *Overlay) Test(pkg, out string) error { return o.compile(pkg, out, overlayName) }
-
+// compile builds a test binary with one of the overlays. It writes the overlay again if
+// another command has built something else in the work folder meanwhile.
 func (o *Overlay) compile(pkg, out, overlay string, flags ...string) error {
 	if err := os.MkdirAll(filepath.Dir(out), 0o777); err != nil {
 		return err
+	}
+	if err := writeChanged(filepath.Join(o.config.Work, overlay), o.overlays[overlay]); err != nil {
+		return adviseDelete(err, o.config.Work)
 	}
 	args := slices.Concat(
 		[]string{"test", "-c", "-vet=off", "-overlay", filepath.Join(o.config.Work, overlay), "-o", out},
@@ -274,7 +290,20 @@ func (o *Overlay) compile(pkg, out, overlay string, flags ...string) error {
 		}
 	}
 	if err != nil {
-		return fmt.Errorf("go test -c %s: %w\n%s", pkg, err, bytes.TrimSpace(text))
+		return &CompileError{pkg, err, string(bytes.TrimSpace(text))}
 	}
 	return nil
 }
+
+// CompileError means that the go command could not build a test binary.
+type CompileError struct {
+	Package string
+	Err     error  // how the go command ended
+	Output  string // what it printed
+}
+
+func (e *CompileError) Error() string {
+	return fmt.Sprintf("go test -c %s: %v\n%s", e.Package, e.Err, e.Output)
+}
+
+func (e *CompileError) Unwrap() error { return e.Err }

@@ -135,6 +135,12 @@ func reuse(c Config, id string) *Overlay {
 	if err != nil || slices.ContainsFunc(sites, beyond) || m.Files[overlayName] == "" || m.Files[operandsName] == "" {
 		return nil
 	}
+	o.overlays = map[string][]byte{}
+	for _, name := range []string{overlayName, operandsName} {
+		if o.overlays[name], err = readWork(filepath.Join(c.Work, name), workMax); err != nil {
+			return nil
+		}
+	}
 	return o
 }
 

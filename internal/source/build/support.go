@@ -110,7 +110,7 @@ type Facts struct {
 // predeclared name that the fact needs.
 func FactsOf(x *facts.Index, pkg *load.Package) Facts {
 	w, known := &factWriter{names: facts.Inside(pkg)}, x.Package(pkg)
-	if !pkg.External && !onlyTests(pkg) {
+	if !pkg.External && !pkg.OnlyTests() {
 		w.tests = &factWriter{names: facts.InsideTests(pkg)}
 	}
 	for _, s := range known.Sums {

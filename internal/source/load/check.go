@@ -54,12 +54,16 @@ func (l *Listing) check() (prog *Program, failed map[string]string, err error) {
 	if failed := c.failedUnits(order); len(failed) > 0 {
 		return nil, failed, nil
 	}
-	prog = &Program{Fset: c.fset, Tests: l.tests()}
+	prog = &Program{Fset: c.fset, Tests: l.tests(), Built: map[string][]string{}}
+	for _, test := range prog.Tests {
+		prog.Built[test] = l.built(test)
+	}
 	for _, u := range order {
 		if u.chosen {
 			prog.Scope = append(prog.Scope, u.result)
 		}
 	}
+	l.embeds(prog)
 	slices.SortFunc(prog.Scope, func(a, b *Package) int { return strings.Compare(a.Key(), b.Key()) })
 	return prog, nil, nil
 }

@@ -31,6 +31,10 @@ type listed struct {
 	Module                         *Module
 
 	GoFiles, CgoFiles, HFiles []string
+	EmbedFiles                []string // of a variant, also those of its tests
+	EmbedPatterns             []string // of a variant, without those of its tests
+	TestEmbedPatterns         []string
+	XTestEmbedPatterns        []string
 	Imports                   []string // including the variant, as in "p [p.test]"
 	ImportMap                 map[string]string
 	Error                     *listError
@@ -41,7 +45,8 @@ type listError struct {
 	ImportStack []string
 }
 
-const listFields = "-json=Dir,ImportPath,Name,ForTest,Standard,Module,GoFiles,CgoFiles,HFiles,Imports,ImportMap,Error"
+const listFields = "-json=Dir,ImportPath,Name,ForTest,Standard,Module,GoFiles,CgoFiles,HFiles," +
+	"EmbedFiles,EmbedPatterns,TestEmbedPatterns,XTestEmbedPatterns,Imports,ImportMap,Error"
 
 // List runs go list and chooses the packages in scope. It leaves out packages with errors
 // and the packages that import them. With these flags, go list compiles nothing.
@@ -132,6 +137,25 @@ func (l *Listing) tests() (paths []string) {
 		}
 	}
 	return paths
+}
+
+// built returns the keys of the packages in scope that the tests of a package are built
+// from.
+func (l *Listing) built(test string) (keys []string) {
+	needed := map[string]bool{test + ".test": true}
+	for _, p := range slices.Backward(l.all) {
+		if !needed[p.ImportPath] {
+			continue
+		}
+		for _, dep := range p.Imports {
+			needed[dep] = true
+		}
+		if inScope(p, l.config.Scope) && !strings.HasSuffix(p.ImportPath, ".test") {
+			keys = append(keys, p.key())
+		}
+	}
+	slices.Sort(keys)
+	return slices.Compact(keys)
 }
 
 // Needed is a package that tests are built from.

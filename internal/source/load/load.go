@@ -54,7 +54,9 @@ type Program struct {
 	Fset  *token.FileSet
 	Scope []*Package // to be rewritten; each package once, ordered by path
 	Tests []string   // import paths of packages whose tests use the library
-
+	// Built lists, for each of Tests, the keys of the packages in scope that its binary is
+	// built from.
+	Built  map[string][]string
 	Broken []Broken // packages that are left out, because they do not compile
 }
 
@@ -113,6 +115,8 @@ type File struct {
 	AST  *ast.File
 	Test bool // a _test.go file
 	Cgo  bool
+	// Embedded is true if a package of the build embeds the file: then it must not be rewritten.
+	Embedded bool
 }
 
 // Func is a function with a body.
