@@ -114,7 +114,8 @@ func (p *program) choosePattern(pattern string) (err error) {
 }
 
 // build lists the packages, adds probes and compiles the tests. It leaves out packages
-// that have no property which matches. It reuses results in the work folder.
+// that have no property which matches, and packages that do not compile, which are then in
+// overlay.Broken. It reuses results in the work folder.
 func (p *program) build() error {
 	conf, err := p.loadConfig()
 	if err != nil {
@@ -133,15 +134,7 @@ func (p *program) build() error {
 	}
 	defer announce(p.stderr, "building "+count(p.listing.Len(), "package"))()
 	defer p.lockWork()()
-	if p.overlay, err = build.Make(p.listing, build.Config{Work: p.work, Load: conf, Calls: p.goflags.Detects()}); err != nil {
-		return err
-	}
-	for _, t := range p.overlay.Tests {
-		if _, err := p.compile(p.overlay.Test, t.Path, testSuffix); err != nil {
-			return err
-		}
-	}
-	return nil
+	return maker{p, build.Config{Work: p.work, Load: conf, Calls: p.goflags.Detects()}}.all()
 }
 
 // close removes the temporary files of the command, and old work folders.

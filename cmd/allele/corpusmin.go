@@ -54,7 +54,8 @@ func (c *cases) min(args []string) (err error) {
 // all minimises the corpora of all properties. An error in one property does not stop the
 // others.
 func (m *minimiser) all() error {
-	failed, done := false, 0
+	warnBroken(m.program.stderr, m.overlay.Broken)
+	failed, done := len(m.overlay.Broken) > 0, 0
 	var packages []string
 	for _, t := range m.overlay.Tests {
 		packages = append(packages, t.Path)

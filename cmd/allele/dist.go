@@ -89,6 +89,7 @@ func (d *distribution) all() error {
 	if err := d.build(); err != nil {
 		return err
 	}
+	warnBroken(d.stderr, d.overlay.Broken)
 	p, err := d.find()
 	if err != nil {
 		return err

@@ -65,14 +65,25 @@ func (c *factLister) all() error {
 		return err
 	}
 	conf.Skip = written
-	prog, err := load.Packages(conf)
+	listing, err := load.List(conf)
+	if err != nil {
+		return err
+	}
+	prog, err := listing.Check()
 	switch {
 	case err != nil:
 		return err
+	case len(prog.Scope) == 0 && len(prog.Broken) > 0:
+		return notCompiled(prog.Broken)
 	case c.write:
-		return c.writeFacts(prog)
+		err = c.writeFacts(prog)
+	default:
+		err = c.printFacts(prog)
 	}
-	return c.printFacts(prog)
+	if warnBroken(c.stderr, prog.Broken); err == nil && len(prog.Broken) > 0 {
+		err = errFailed
+	}
+	return err
 }
 
 // printFacts lists the facts of every package in scope.

@@ -6,13 +6,9 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"go/types"
 	"io"
-	"path/filepath"
 	"slices"
 	"strings"
-
-	"github.com/allele-go/allele/internal/source/facts"
 )
 
 // flagSet is the flags of a subcommand. As in go test, flags may also follow the packages.
@@ -109,10 +105,7 @@ func ended(name string, err error, stderr io.Writer) int {
 		return exitFailed
 	}
 	fmt.Fprintf(stderr, "%s: %v\n", name, err)
-	var wrong types.Error
-	if errors.As(err, &wrong) && filepath.Base(wrong.Fset.Position(wrong.Pos).Filename) == facts.DeclarationsFile {
-		fmt.Fprintf(stderr, "%s is outdated; to write it again, run: %s facts -write ./...\n", facts.DeclarationsFile, self)
-	}
+	io.WriteString(stderr, outdated(err.Error()))
 	return exitUsage
 }
 

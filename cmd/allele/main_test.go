@@ -235,7 +235,7 @@ func TestBuildsOnce(t *testing.T) {
 		return out, string(data)
 	}
 	first, want := profile()
-	has(t, first, "go list -export ")
+	has(t, first, "go list -e -export ")
 	second, got := profile()
 	if strings.Contains(second, "-export") || got != want {
 		t.Errorf("%s\n%s\nwant\n%s", second, got, want)

@@ -96,6 +96,10 @@ func (t *tester) placeOf(id uint32) string {
 
 // reportStart reports the properties, and what was built for them.
 func (t *tester) reportStart(all []property, workers int, took time.Duration) {
+	for _, b := range t.overlay.Broken {
+		text := strings.TrimSpace(b.String() + "\n" + outdated(b.Text))
+		t.Report(property{Package: b.Path}, event.Event{Kind: event.Omitted, Text: text})
+	}
 	for _, p := range all {
 		t.Report(p, event.Event{Kind: event.Listed, Test: p.Test})
 	}

@@ -51,6 +51,10 @@ func testCommand(args []string, stdout, stderr io.Writer) int {
 	defer t.close()
 	t.show(stdout, stderr)
 	failed, err := t.all()
+	if t.overlay != nil && err == nil && len(t.overlay.Broken) > 0 {
+		fmt.Fprintln(stderr, "allele test:", leftOut(t.overlay.Broken))
+		failed = true
+	}
 	if err == nil && failed {
 		return exitFailed
 	}

@@ -38,6 +38,7 @@ type Kind string
 // The kinds. A later version may write other kinds in the same format; a reader skips a
 // kind that it does not know.
 const (
+	Omitted     Kind = "omitted"     // a package does not compile and is left out; Text has its errors
 	Listed      Kind = "listed"      // a test binary contains this property
 	Started     Kind = "started"     // a campaign began, or a property in it
 	Progress    Kind = "progress"    // counts and state of a property; or the saved input that is run next

@@ -22,7 +22,7 @@ func (r *Report) print(p *row, e event.Event) {
 			r.started, r.budget, r.workers = e.Time, e.Budget, e.Workers
 			r.say("%s %s\n", text, words.Right(short(e.Seconds), 71-words.Width(text)))
 		}
-	case event.Stopped:
+	case event.Stopped, event.Omitted:
 		r.say("%s\n", text)
 	case event.Note:
 		r.warn("%s: %s", cmp.Or(p.called(), "note"), text)

@@ -42,16 +42,18 @@ import (
 type Config struct {
 	Work    string // a folder that is kept between builds
 	Load    load.Config
-	Calls   bool // every probe is a call: for -race, and as a reference in tests
-	Debug   bool // check that local copies of the buffer position are up to date; see package probe
-	NoLimit bool // do not limit the hits of a run, to measure the limit's cost
+	Calls   bool     // every probe is a call: for -race, and as a reference in tests
+	Debug   bool     // check that local copies of the buffer position are up to date; see package probe
+	NoLimit bool     // do not limit the hits of a run, to measure the limit's cost
+	Plain   []string // import paths of packages that are not rewritten, because the result does not compile
 }
 
 // Overlay is a rewritten program.
 type Overlay struct {
 	Sites    []site.Site // by package, then by position
 	Tests    []Test
-	Declined []load.Declined // packages in scope that are not rewritten
+	Broken   []load.Broken   // packages that are left out, because they do not compile
+	Declined []load.Declined // packages in scope that are not rewritten; one entry for each path
 
 	config  Config
 	replace map[string]string // original file -> file to read instead
@@ -107,8 +109,8 @@ func (o *Overlay) ImportPath(s site.Site) string {
 
 // Rewrite instruments every package in scope.
 func Rewrite(prog *load.Program, c Config) (*Overlay, error) {
-	o := &Overlay{config: c, replace: map[string]string{}, copies: map[string]string{}, written: map[string]string{},
-		overlays: map[string][]byte{}, marked: map[string]string{}}
+	o := &Overlay{Broken: prog.Broken, config: c, replace: map[string]string{}, copies: map[string]string{},
+		written: map[string]string{}, overlays: map[string][]byte{}, marked: map[string]string{}}
 	if err := dropManifest(c.Work); err != nil {
 		return nil, err
 	}
@@ -290,7 +292,20 @@ func (o *Overlay) compile(pkg, out, overlay string, flags ...string) error {
 		}
 	}
 	if err != nil {
-		return fmt.Errorf("go test -c %s: %w\n%s", pkg, err, bytes.TrimSpace(text))
+		return &CompileError{pkg, err, string(bytes.TrimSpace(text))}
 	}
 	return nil
 }
+
+// CompileError means that the go command could not build a test binary.
+type CompileError struct {
+	Package string
+	Err     error  // how the go command ended
+	Output  string // what it printed
+}
+
+func (e *CompileError) Error() string {
+	return fmt.Sprintf("go test -c %s: %v\n%s", e.Package, e.Err, e.Output)
+}
+
+func (e *CompileError) Unwrap() error { return e.Err }

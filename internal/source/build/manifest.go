@@ -36,6 +36,7 @@ type manifest struct {
 	Sites    []byte // in the encoding of package site
 	Off      string // as in Overlay
 	Declined []load.Declined
+	Broken   []load.Broken
 }
 
 // Make rewrites the listed packages. If the work folder already contains the result for
@@ -48,6 +49,11 @@ func Make(l *load.Listing, c Config) (*Overlay, error) {
 	prog, err := l.Check()
 	if err != nil {
 		return nil, err
+	}
+	for _, pkg := range prog.Scope {
+		if slices.Contains(c.Plain, pkg.Path) {
+			pkg.Decline("with probes it does not compile, which is a bug in allele", "please report the errors above")
+		}
 	}
 	o, err := Rewrite(prog, c)
 	if err == nil && id != "" {
@@ -71,7 +77,7 @@ func identity(l *load.Listing, c Config) string {
 	if err != nil {
 		return ""
 	}
-	return sum(fmt.Appendf(nil, "%s %s %q %v %v %v", listing, sum(program), c.Work, c.Calls, c.Debug, c.NoLimit))
+	return sum(fmt.Appendf(nil, "%s %s %q %v %v %v %q", listing, sum(program), c.Work, c.Calls, c.Debug, c.NoLimit, c.Plain))
 }
 
 func sum(content []byte) string {
@@ -85,7 +91,7 @@ func manifestFile(work string) string { return filepath.Join(work, "built") }
 // is complete.
 func (o *Overlay) writeManifest(id string) error {
 	m := manifest{Identity: id, Files: o.written, Dirs: o.dirs, Copies: o.copies, Tests: o.Tests,
-		Sites: site.Encode(o.Sites), Off: o.off, Declined: o.Declined}
+		Sites: site.Encode(o.Sites), Off: o.off, Declined: o.Declined, Broken: o.Broken}
 	data, err := json.Marshal(m)
 	if err != nil {
 		return err
@@ -124,7 +130,8 @@ func reuse(c Config, id string) *Overlay {
 		}
 	}
 	sites, err := site.Decode(m.Sites)
-	o := &Overlay{Sites: sites, Tests: m.Tests, Declined: m.Declined, config: c, copies: m.Copies, dirs: m.Dirs, off: m.Off}
+	o := &Overlay{Sites: sites, Tests: m.Tests, Declined: m.Declined, Broken: m.Broken,
+		config: c, copies: m.Copies, dirs: m.Dirs, off: m.Off}
 	if err != nil || slices.ContainsFunc(sites, beyond) || m.Files[overlayName] == "" || m.Files[operandsName] == "" {
 		return nil
 	}

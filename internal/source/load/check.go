@@ -19,8 +19,24 @@ import (
 	"sync"
 )
 
-// Check parses and type-checks the packages in scope.
+// Check parses and type-checks the packages in scope. It leaves out packages with errors,
+// and starts over without them: a package may be needed in another variant then.
 func (l *Listing) Check() (*Program, error) {
+	for {
+		prog, failed, err := l.check()
+		if err != nil {
+			return nil, err
+		}
+		if len(failed) == 0 {
+			prog.Broken = l.broken
+			return prog, nil
+		}
+		l = l.without(failed)
+	}
+}
+
+// check is Check without the second try. It returns the errors, by import path with variant.
+func (l *Listing) check() (prog *Program, failed map[string]string, err error) {
 	c := &checker{config: l.config, fset: token.NewFileSet(), units: map[string]*unit{}, exported: map[string]*types.Package{}}
 	var order []*unit
 	for _, p := range l.fromSource() {
@@ -29,27 +45,27 @@ func (l *Listing) Check() (*Program, error) {
 		order = append(order, u)
 	}
 	if err := c.translateC(order); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	if err := c.readExports(order); err != nil {
-		return nil, err
+	if failed, err = c.readExports(order); err != nil || len(failed) > 0 {
+		return nil, failed, err
 	}
 	c.checkAll(order)
-	prog := &Program{Fset: c.fset, Tests: l.tests(), Built: map[string][]string{}}
+	if failed := c.failedUnits(order); len(failed) > 0 {
+		return nil, failed, nil
+	}
+	prog = &Program{Fset: c.fset, Tests: l.tests(), Built: map[string][]string{}}
 	for _, test := range prog.Tests {
 		prog.Built[test] = l.built(test)
 	}
 	for _, u := range order {
-		if u.err != nil {
-			return nil, u.err
-		}
 		if u.chosen {
 			prog.Scope = append(prog.Scope, u.result)
 		}
 	}
 	l.embeds(prog)
 	slices.SortFunc(prog.Scope, func(a, b *Package) int { return strings.Compare(a.Key(), b.Key()) })
-	return prog, nil
+	return prog, nil, nil
 }
 
 // checker contains what is shared while the packages of a program are checked.
@@ -113,8 +129,9 @@ func (c *checker) translateC(order []*unit) error {
 
 // readExports reads the types of imported packages that are not checked from source. It
 // reads all of them before the first check. If export data were read later, it could
-// change a package that another goroutine is using.
-func (c *checker) readExports(order []*unit) error {
+// change a package that another goroutine is using. It returns the errors of packages that
+// do not compile.
+func (c *checker) readExports(order []*unit) (failed map[string]string, err error) {
 	var paths []string
 	for _, u := range order {
 		for _, path := range slices.Concat(u.Imports, u.implicit) {
@@ -123,14 +140,23 @@ func (c *checker) readExports(order []*unit) error {
 			}
 		}
 	}
-	type export struct{ ImportPath, Export string }
-	all, err := listSome[export](c.config, []string{"-export", "-json=ImportPath,Export"}, paths)
+	type export struct {
+		ImportPath, Export string
+		Error              *listError
+	}
+	all, err := listSome[export](c.config, []string{"-e", "-export", "-json=ImportPath,Export,Error"}, paths)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	files := map[string]string{}
+	failed = map[string]string{}
 	for _, p := range all {
-		files[p.ImportPath] = p.Export
+		if files[p.ImportPath] = p.Export; p.Error != nil {
+			failed[p.ImportPath] = p.Error.String()
+		}
+	}
+	if len(failed) > 0 {
+		return failed, nil
 	}
 	gc := importer.ForCompiler(c.fset, "gc", func(path string) (io.ReadCloser, error) {
 		if files[path] == "" {
@@ -140,10 +166,10 @@ func (c *checker) readExports(order []*unit) error {
 	})
 	for _, p := range all {
 		if c.exported[p.ImportPath], err = gc.Import(p.ImportPath); err != nil {
-			return fmt.Errorf("read types of %s: %w", p.ImportPath, err)
+			return nil, fmt.Errorf("read types of %s: %w", p.ImportPath, err)
 		}
 	}
-	return nil
+	return nil, nil
 }
 
 // argumentsMax is the maximal number of paths in one command line. Windows limits a
@@ -185,6 +211,9 @@ func (c *checker) checkAll(order []*unit) {
 // check parses and type-checks one package.
 func (c *checker) check(u *unit) error {
 	pkg := &Package{Path: u.path(), Name: u.Name, External: u.external(), Dir: u.Dir, Module: u.Module}
+	if c.importsFailed(u) {
+		return errImport
+	}
 	var err error
 	if pkg.Files, err = c.files(u.listed); err != nil {
 		return err
@@ -193,8 +222,8 @@ func (c *checker) check(u *unit) error {
 		pkg.Info = newInfo()
 		u.result = pkg
 	}
-	var first error
-	pkg.Types, first = c.types(u, trees(pkg.Files), pkg.Info)
+	var errs typeErrors
+	pkg.Types, errs = c.types(u, trees(pkg.Files), pkg.Info)
 	u.types = pkg.Types
 	if len(u.CgoFiles) > 0 {
 		fillTypes(pkg)
@@ -206,29 +235,36 @@ func (c *checker) check(u *unit) error {
 		if err != nil {
 			return err
 		}
-		u.types, first = c.types(u, trees(files), nil)
+		u.types, errs = c.types(u, trees(files), nil)
 	}
-	if first != nil {
-		return fmt.Errorf("type-check %s: %w", pkg.Path, first)
+	if len(errs) > 0 {
+		return errs
 	}
 	return nil
 }
 
-// types checks some files as one package and returns the first error.
-func (c *checker) types(u *unit, files []*ast.File, info *types.Info) (pkg *types.Package, first error) {
+// importsFailed reports whether a package that u imports has an error.
+func (c *checker) importsFailed(u *unit) bool {
+	return slices.ContainsFunc(u.Imports, func(path string) bool {
+		dep := c.units[path]
+		if dep != nil {
+			<-dep.done
+		}
+		return dep != nil && dep.err != nil
+	})
+}
+
+// types checks some files as one package and returns its errors.
+func (c *checker) types(u *unit, files []*ast.File, info *types.Info) (pkg *types.Package, errs typeErrors) {
 	conf := types.Config{
 		FakeImportC:      true,
 		IgnoreFuncBodies: !u.chosen,
 		GoVersion:        u.Module.language(),
 		Importer:         imports{c, u},
-		Error: func(err error) {
-			if first == nil {
-				first = err
-			}
-		},
+		Error:            func(err error) { errs = append(errs, err.(types.Error)) },
 	}
 	pkg, _ = conf.Check(u.key(), c.fset, files, info)
-	return pkg, first
+	return pkg, errs
 }
 
 // imports finds the packages that a package imports. The import map replaces a path by

@@ -45,7 +45,8 @@ func (l *Listing) Identity() (string, error) {
 		return "", errors.New("go env: too few lines")
 	}
 	sum := &identity{Hash: sha256.New(), seen: map[string]bool{}}
-	if err := json.NewEncoder(sum).Encode([]any{dir, l.config.Patterns, l.config.Scope, l.config.Flags, string(env), l.all}); err != nil {
+	settings := []any{dir, l.config.Patterns, l.config.Scope, l.config.Flags, string(env), l.all, l.broken}
+	if err := json.NewEncoder(sum).Encode(settings); err != nil {
 		return "", err
 	}
 	cache, workspace := strings.TrimSpace(lines[0]), strings.TrimSpace(lines[1])

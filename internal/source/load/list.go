@@ -21,6 +21,7 @@ type Listing struct {
 	config Config
 	all    []*listed // each package after those it imports
 	chosen []*listed // packages to be rewritten
+	broken []Broken  // packages that do not compile, which the other fields do not contain
 }
 
 // listed is a package as reported by go list.
@@ -39,25 +40,29 @@ type listed struct {
 	Error                     *listError
 }
 
-type listError struct{ Pos, Err string }
+type listError struct {
+	Pos, Err    string
+	ImportStack []string
+}
 
 const listFields = "-json=Dir,ImportPath,Name,ForTest,Standard,Module,GoFiles,CgoFiles,HFiles," +
 	"EmbedFiles,EmbedPatterns,TestEmbedPatterns,XTestEmbedPatterns,Imports,ImportMap,Error"
 
-// List runs go list and chooses the packages in scope. With these flags, go list
-// compiles nothing.
+// List runs go list and chooses the packages in scope. It leaves out packages with errors
+// and the packages that import them. With these flags, go list compiles nothing.
 func List(c Config) (*Listing, error) {
 	all, err := list[listed](c, []string{"-e", "-deps", "-test", listFields}, c.Patterns)
 	if err != nil {
 		return nil, err
 	}
-	for _, p := range all {
-		if p.Error != nil {
-			return nil, errors.New(strings.TrimPrefix(p.Error.Pos+": "+p.Error.Err, ": "))
+	l := &Listing{config: c, all: all}
+	if failed := l.failedLists(); len(failed) > 0 {
+		if l = l.without(failed); len(l.all) == 0 {
+			return nil, strict(l.broken)
 		}
 	}
-	chosen, err := choose(all, c)
-	return &Listing{config: c, all: all, chosen: chosen}, err
+	l.chosen, err = choose(l.all, c)
+	return l, err
 }
 
 // Len returns the number of packages in scope.

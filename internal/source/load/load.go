@@ -36,13 +36,17 @@ type Config struct {
 	Skip     func(path string, src []byte) bool // reports whether to leave out a file; may be nil
 }
 
-// Packages loads a program.
+// Packages loads a program. A package that does not compile is an error.
 func Packages(c Config) (*Program, error) {
 	l, err := List(c)
 	if err != nil {
 		return nil, err
 	}
-	return l.Check()
+	prog, err := l.Check()
+	if err == nil {
+		err = strict(prog.Broken)
+	}
+	return prog, err
 }
 
 // Program is the source of a set of tests.
@@ -52,7 +56,8 @@ type Program struct {
 	Tests []string   // import paths of packages whose tests use the library
 	// Built lists, for each of Tests, the keys of the packages in scope that its binary is
 	// built from.
-	Built map[string][]string
+	Built  map[string][]string
+	Broken []Broken // packages that are left out, because they do not compile
 }
 
 // Package is a package in scope, including its tests. External tests, p_test, are

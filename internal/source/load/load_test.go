@@ -4,6 +4,7 @@ package load
 
 import (
 	"fmt"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -111,7 +112,7 @@ func TestBrokenBelow(t *testing.T) {
 		"b/b_test.go": "package b\n", "a/a_test.go": "package a_test\n\nimport \"scratch/a\"\n\nvar _ = a.A\n",
 	})
 	_, err := Packages(Config{Dir: dir, Patterns: []string{"./..."}, Env: env})
-	if err == nil || !strings.HasPrefix(err.Error(), "type-check scratch/b: ") || !strings.Contains(err.Error(), "b.go:3:13: ") {
+	if err == nil || !strings.HasPrefix(err.Error(), filepath.Join("b", "b.go")+":3:13: ") || !strings.Contains(err.Error(), "\nscratch/a: left out") {
 		t.Errorf("%v", err)
 	}
 }
@@ -127,7 +128,7 @@ func TestCompilesOthersOnly(t *testing.T) {
 	if _, err := Packages(Config{Dir: dir, Patterns: []string{"./..."}, Env: env, Show: show}); err != nil {
 		t.Fatal(err)
 	}
-	want := "go list -e -deps -test " + listFields + " -- ./...\ngo list -export -json=ImportPath,Export -- strings"
+	want := "go list -e -deps -test " + listFields + " -- ./...\ngo list -e -export -json=ImportPath,Export,Error -- strings"
 	if got := strings.Join(got, "\n"); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}

@@ -1,0 +1,147 @@
+//go:build go1.25
+
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/allele-go/allele/internal/source/build"
+	"github.com/allele-go/allele/internal/source/facts"
+	"github.com/allele-go/allele/internal/source/load"
+)
+
+// maker adds probes to the packages of a program and compiles its tests.
+type maker struct {
+	*program
+	conf build.Config
+}
+
+// all leaves out tests that do not compile. If a package compiles only without probes, all
+// starts over and leaves the package as it is.
+func (p maker) all() (err error) {
+	for {
+		if p.overlay, err = build.Make(p.listing, p.conf); err != nil {
+			return err
+		}
+		plain, err := p.tests()
+		if err != nil {
+			return err
+		}
+		if len(plain) == 0 {
+			break
+		}
+		p.conf.Plain = append(p.conf.Plain, plain...)
+	}
+	if broken := p.overlay.Broken; len(p.overlay.Tests) == 0 && len(broken) > 0 {
+		return notCompiled(broken)
+	}
+	return nil
+}
+
+// tests compiles the tests. If a package can be compiled only without probes, tests returns
+// its path at once.
+func (p maker) tests() (plain []string, err error) {
+	var kept []build.Test
+	for _, t := range p.overlay.Tests {
+		_, err := p.compile(p.overlay.Test, t.Path, testSuffix)
+		if err == nil {
+			kept = append(kept, t)
+			continue
+		}
+		var wrong, plainly *build.CompileError
+		if !errors.As(err, &wrong) {
+			return nil, err
+		}
+		out := load.Broken{Path: t.Path, Tests: true, Text: messages(wrong)}
+		if _, err := p.compile(p.overlay.Plain, t.Path, ".plain"); errors.As(err, &plainly) {
+			out.Text = messages(plainly) // not our fault, and the columns are right
+		} else if plain := p.faulty(out.Text); len(plain) > 0 {
+			fmt.Fprintln(p.stderr, out.Text)
+			return plain, nil
+		} else {
+			out.Text += "\n" + t.Path + " can be built without probes, so this is a bug in allele: please report it"
+		}
+		p.overlay.Broken = append(p.overlay.Broken, out)
+	}
+	p.overlay.Tests = kept
+	return nil, nil
+}
+
+// messages returns what the go command printed about a package, without the result.
+func messages(err *build.CompileError) string {
+	lines := slices.DeleteFunc(strings.Split(err.Output, "\n"), func(line string) bool {
+		return line == "FAIL" || strings.HasPrefix(line, "FAIL\t")
+	})
+	return cmp.Or(strings.Join(lines, "\n"), err.Error())
+}
+
+// compiled matches the line in which the go command names the package whose errors follow.
+var compiled = regexp.MustCompile(`(?m)^# ([^\s\[]+)( \[.*\])?$`)
+
+// faulty returns the packages with probes that have errors, according to the go command.
+func (p maker) faulty(text string) (paths []string) {
+	for _, m := range compiled.FindAllStringSubmatch(text, -1) {
+		path := m[1]
+		if short, ok := strings.CutSuffix(path, "_test"); ok && !p.probed(path) {
+			path = short
+		}
+		if p.probed(path) && !slices.Contains(p.conf.Plain, path) && !slices.Contains(paths, path) {
+			paths = append(paths, path)
+		}
+	}
+	return paths
+}
+
+func (p maker) probed(path string) bool {
+	return slices.ContainsFunc(p.overlay.Dirs(), func(d build.Dir) bool { return d.Path == path })
+}
+
+// notCompiled returns the errors of packages that do not compile.
+func notCompiled(broken []load.Broken) error {
+	var texts []string
+	for _, b := range broken {
+		texts = append(texts, b.String())
+	}
+	return errors.New(strings.Join(texts, "\n"))
+}
+
+// leftOut says which packages were left out. It is the last line of a command, and "" if
+// there are none.
+func leftOut(broken []load.Broken) string {
+	var paths []string
+	for _, b := range broken {
+		paths = append(paths, b.Path)
+	}
+	switch len(paths) {
+	case 0:
+		return ""
+	case 1:
+		return "1 package was left out, because it does not compile: " + paths[0]
+	}
+	return fmt.Sprintf("%s were left out, because they do not compile: %s", count(len(paths), "package"), strings.Join(paths, ", "))
+}
+
+// outdated returns the advice for errors in a file that facts -write has written, and ""
+// for other errors.
+func outdated(text string) string {
+	if !strings.Contains(text, facts.DeclarationsFile+":") {
+		return ""
+	}
+	return fmt.Sprintf("%s is outdated; to write it again, run: %s facts -write ./...\n", facts.DeclarationsFile, self)
+}
+
+// warnBroken prints the errors of packages that are left out.
+func warnBroken(stderr io.Writer, broken []load.Broken) {
+	for _, b := range broken {
+		fmt.Fprintf(stderr, "%v\n%s", b, outdated(b.Text))
+	}
+	if last := leftOut(broken); last != "" {
+		fmt.Fprintln(stderr, last)
+	}
+}
