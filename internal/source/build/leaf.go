@@ -17,18 +17,46 @@ import (
 // are compared by full name, because a package and its variant for a test have different
 // objects for the same function.
 func leaves(prog *load.Program, impure bool) func(*types.Func) bool {
-	quiet := map[string]bool{}
-	isLeaf := func(f *types.Func) bool { return quiet[f.FullName()] }
-	known := probe.Options{Leaf: isLeaf, Impure: impure}
-	for grown := true; grown; { // a function that only calls leaves is a leaf too
-		grown = false
-		for f := range prog.Funcs() {
-			if name := f.Obj.FullName(); !quiet[name] && probe.Silent(f.Pkg.Info, f.Decl.Body, known) {
-				quiet[name], grown = true, true
+	var todo []string                        // leaves whose callers are not counted yet
+	callers := map[string][]*leafCandidate{} // callee -> the candidates that call it
+	for f := range prog.Funcs() {
+		c := &leafCandidate{name: f.Obj.FullName()}
+		var callees []string
+		all := func(f *types.Func) bool { // if all callees were leaves, would f be one?
+			callees = append(callees, f.FullName())
+			return true
+		}
+		if !probe.Silent(f.Pkg.Info, f.Decl.Body, probe.Options{Leaf: all, Impure: impure}) {
+			continue
+		}
+		c.missing = len(callees)
+		for _, callee := range callees {
+			callers[callee] = append(callers[callee], c)
+		}
+		if c.missing == 0 {
+			todo = append(todo, c.name)
+		}
+	}
+	leaf := map[string]bool{}
+	for ; len(todo) > 0; todo = todo[1:] {
+		if leaf[todo[0]] {
+			continue
+		}
+		leaf[todo[0]] = true
+		for _, c := range callers[todo[0]] {
+			if c.missing--; c.missing == 0 {
+				todo = append(todo, c.name)
 			}
 		}
 	}
-	return isLeaf
+	return func(f *types.Func) bool { return leaf[f.FullName()] }
+}
+
+// leafCandidate is a function that is a leaf if all its callees are. missing counts the
+// calls of functions that are not known to be leaves.
+type leafCandidate struct {
+	name    string
+	missing int
 }
 
 // spawns reports whether code in scope starts goroutines, or probably calls code
@@ -55,10 +83,7 @@ func spawns(prog *load.Program) bool {
 
 func startsAnywhere(info *types.Info, d ast.Decl) (found bool) {
 	ast.Inspect(d, func(n ast.Node) bool {
-		switch n.(type) {
-		case *ast.CallExpr, *ast.GoStmt:
-			found = found || probe.Starts(info, n)
-		}
+		found = found || probe.StartsHere(info, n)
 		return !found
 	})
 	return found

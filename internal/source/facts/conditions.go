@@ -7,6 +7,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 )
 
@@ -16,12 +17,16 @@ func (w *walker) place(st *state, e ast.Expr) (p place, ok bool) {
 	if p, ok = w.find(st, e); !ok || len(p.moves) > depthMax {
 		return p, false
 	}
-	for _, d := range st.dirty {
-		if strings.HasPrefix(p.key(), d) {
-			return p, false
-		}
+	return p, !st.assigned(p)
+}
+
+// assigned reports whether a place, or a place that contains it, has been assigned to.
+func (s *state) assigned(p place) bool {
+	if len(s.dirty) == 0 {
+		return false
 	}
-	return p, true
+	key := p.key()
+	return slices.ContainsFunc(s.dirty, func(d string) bool { return strings.HasPrefix(key, d) })
 }
 
 func (w *walker) find(st *state, e ast.Expr) (p place, ok bool) {
@@ -168,9 +173,11 @@ func (w *walker) flag(st *state, e ast.Expr, want bool) [][]cond {
 func both(a, b [][]cond) (all [][]cond) {
 	for _, x := range a {
 		for _, y := range b {
-			if len(all) < alternativesMax {
-				all = append(all, append(append([]cond(nil), x...), y...))
+			if len(all) == alternativesMax {
+				return all
 			}
+			room := max(0, condsMax-len(x))
+			all = append(all, append(slices.Clone(x), y[:min(len(y), room)]...))
 		}
 	}
 	return all

@@ -27,6 +27,7 @@ type Index struct {
 	changing map[string]bool               // methods that change their receivers; nil until needed
 	decls    map[*types.Func]*ast.FuncDecl // the declarations of all functions; nil until needed
 	sizes    map[*types.Func][]int         // function -> its arguments that must be small
+	writes   map[*ast.BlockStmt][]write    // body of a function -> its assignments; see forget.go
 	used     []types.Type                  // instances of generic types and functions, in the order of the source
 }
 
@@ -39,6 +40,7 @@ func NewIndex(prog *load.Program) *Index {
 		variant:  map[string]map[string]bool{},
 		graph:    map[string]*function{},
 		harmless: map[string]bool{},
+		writes:   map[*ast.BlockStmt][]write{},
 	}
 	for _, pkg := range prog.Scope {
 		x.scope[pkg.Types.Path()] = true

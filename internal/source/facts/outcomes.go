@@ -60,10 +60,10 @@ func (w *walker) outcomes(st *state, call *ast.CallExpr, results int) []outcome 
 		return nil
 	}
 	var all []outcome
-	before := w.ends
-	w.reading, w.ends = append(w.reading, f), &all
+	before, writes := w.ends, w.writes
+	w.reading, w.ends, w.writes = append(w.reading, f), &all, w.x.writesOf(d.Body)
 	w.block(d.Body.List, inner)
-	w.reading, w.ends = w.reading[:len(w.reading)-1], before
+	w.reading, w.ends, w.writes = w.reading[:len(w.reading)-1], before, writes
 	if len(all) > outcomesMax || slices.ContainsFunc(all, func(o outcome) bool { return len(o.results) != results }) {
 		return nil
 	}

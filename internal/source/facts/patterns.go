@@ -43,6 +43,9 @@ const (
 	listMax        = 4   // elements of a list
 	// alternativesMax is how many alternatives of a condition are followed.
 	alternativesMax = 16
+	// condsMax is how many conditions of one alternative are kept. A chain of && has one
+	// more with each operator, and no pattern needs as many.
+	condsMax = 64
 	// stepsMax limits the statements walked in one function. There may be many, because
 	// the statements after a condition with alternatives are walked for each
 	// alternative.
@@ -99,6 +102,10 @@ type walker struct {
 	seen  map[string]bool // patterns found in the package so far
 	found []Pattern
 	steps int
+	// writes lists the assignments of the function that is being walked, and forgets
+	// counts how many were forgotten so far; see forget.go.
+	writes  []write
+	forgets int
 	// reading lists the called functions that are being walked, the innermost last.
 	// ends collects the return statements of the innermost one.
 	reading []*types.Func
@@ -153,6 +160,7 @@ func (w *walker) function(recv *ast.FieldList, sig *ast.FuncType, body *ast.Bloc
 		}
 	}
 	if len(st.vars) > 0 {
+		w.writes = w.x.writesOf(body)
 		w.block(body.List, st)
 	}
 }
@@ -194,7 +202,7 @@ func (w *walker) ownStruct(t types.Type) bool {
 func (w *walker) emit(st *state, root types.Object, pos token.Pos) {
 	s := st.shapes[root]
 	below := s.below()
-	if below == 0 || below == 1 && !s.explicit || !s.rare() || len(w.found) == patternsLooked {
+	if below == 0 || below == 1 && !s.explicit || !s.rare() || len(w.found) == patternsLooked || w.forgets > forgetsMax {
 		return
 	}
 	p := Pattern{Pos: w.x.at(pos), root: s.typ, shape: s}

@@ -391,27 +391,7 @@ func (w *walker) forget(st *state, e ast.Expr) {
 		delete(st.first, o)
 		return
 	}
-	if p, ok := w.find(st, e); ok {
+	if p, ok := w.find(st, e); ok && !st.assigned(p) {
 		st.dirty = append(st.dirty, p.key())
 	}
-}
-
-// forgetIn calls forget for all assignments in a statement, because the statement may
-// have run.
-func (w *walker) forgetIn(st *state, n ast.Node) {
-	ast.Inspect(n, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.FuncLit:
-			return false
-		case *ast.AssignStmt:
-			if n.Tok != token.DEFINE {
-				for _, e := range n.Lhs {
-					w.forget(st, e)
-				}
-			}
-		case *ast.IncDecStmt:
-			w.forget(st, n.X)
-		}
-		return true
-	})
 }

@@ -7,6 +7,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 )
 
 // A run is stopped when its number of hits reaches a limit. A loop that surely ends by
@@ -106,36 +107,66 @@ func (p *Prober) local(id *ast.Ident) bool {
 	return ok && !v.IsField() && v.Pkg() != nil && v.Parent() != v.Pkg().Scope()
 }
 
-// assigns reports whether code may change the variable a or the variable b; b may be
-// nil.
-func (p *Prober) assigns(n ast.Node, a, b types.Object) (found bool) {
-	is := func(e ast.Expr) bool {
-		id, ok := ast.Unparen(e).(*ast.Ident)
-		return ok && (p.info.Uses[id] == a || b != nil && p.info.Uses[id] == b)
+// changes holds the positions where code may change variables, in order.
+type changes struct {
+	of  map[types.Object][]token.Pos // a variable
+	any []token.Pos                  // any variable: through a pointer or by a call of a function value
+}
+
+// assigns reports whether the body of a loop may change the variable a or the variable
+// b; b may be nil.
+func (p *Prober) assigns(n ast.Node, a, b types.Object) bool {
+	if p.changed == nil {
+		p.changed = p.changes(p.decl)
 	}
-	ast.Inspect(n, func(n ast.Node) bool {
+	c := p.changed
+	return within(n, c.any) || within(n, c.of[a]) || b != nil && within(n, c.of[b])
+}
+
+// changes finds what a declaration may change, including its closures. It is one pass
+// for all loops of the declaration, because each loop contains the loops inside it.
+func (p *Prober) changes(d ast.Node) *changes {
+	c := &changes{of: map[types.Object][]token.Pos{}}
+	note := func(e ast.Expr) {
+		if id, ok := ast.Unparen(e).(*ast.Ident); ok && p.info.Uses[id] != nil {
+			c.of[p.info.Uses[id]] = append(c.of[p.info.Uses[id]], id.NamePos)
+		}
+	}
+	ast.Inspect(d, func(n ast.Node) bool {
+		p.visits++
 		switch n := n.(type) {
 		case *ast.AssignStmt:
 			for _, e := range n.Lhs {
-				_, through := ast.Unparen(e).(*ast.StarExpr) // an assignment through a pointer, which may point to a or b
-				found = found || through || is(e)
+				if _, through := ast.Unparen(e).(*ast.StarExpr); through { // the pointer may point to any variable
+					c.any = append(c.any, n.TokPos)
+				}
+				note(e)
 			}
 		case *ast.RangeStmt:
-			found = found || n.Key != nil && is(n.Key) || n.Value != nil && is(n.Value)
+			note(n.Key)
+			note(n.Value)
 		case *ast.IncDecStmt:
-			found = found || is(n.X)
+			note(n.X)
 		case *ast.UnaryExpr:
-			found = found || n.Op == token.AND && is(n.X)
+			if n.Op == token.AND {
+				note(n.X)
+			}
 		case *ast.SelectorExpr: // a method call may take the variable's address implicitly
-			sel := p.info.Selections[n]
-			found = found || sel != nil && sel.Kind() == types.MethodVal && is(n.X)
-		case *ast.Ident: // a function value may be a closure that assigns to a or b
+			if sel := p.info.Selections[n]; sel != nil && sel.Kind() == types.MethodVal {
+				note(n.X)
+			}
+		case *ast.Ident: // a function value may be a closure that assigns to any variable
 			if v, ok := p.info.Uses[n].(*types.Var); ok {
-				_, function := v.Type().Underlying().(*types.Signature)
-				found = found || function
+				if _, function := v.Type().Underlying().(*types.Signature); function {
+					c.any = append(c.any, n.NamePos)
+				}
 			}
 		}
-		return !found
+		return true
 	})
-	return found
+	slices.Sort(c.any)
+	for _, all := range c.of {
+		slices.Sort(all)
+	}
+	return c
 }

@@ -4,33 +4,8 @@ package probe
 
 import (
 	"go/ast"
-	"go/token"
 	"go/types"
 )
-
-// dirty reports whether a node may run probes in other functions or goroutines. After
-// such a node, the position in a local variable is not up to date. The bodies of
-// closures are ignored, because they run only when called.
-func (p *Prober) dirty(n ast.Node) (dirty bool) {
-	ast.Inspect(n, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.FuncLit:
-			return false
-		case *ast.CallExpr:
-			dirty = dirty || !p.quiet(n)
-		case *ast.SendStmt, *ast.SelectStmt, *ast.GoStmt, *ast.DeferStmt:
-			dirty = true
-		case *ast.UnaryExpr:
-			dirty = dirty || n.Op == token.ARROW
-		case *ast.RangeStmt:
-			dirty = dirty || (&walker{Prober: p}).rangesOver(n.X) != overData
-		case *ast.BranchStmt:
-			dirty = dirty || n.Tok == token.GOTO
-		}
-		return !dirty
-	})
-	return dirty
-}
 
 // quiet reports whether a call surely runs no probe.
 func (p *Prober) quiet(c *ast.CallExpr) bool {
@@ -135,13 +110,6 @@ func inert(t types.Type) bool {
 	return false
 }
 
-// Silent reports whether a function body gets no probe and runs none. known reports
-// which callees run no probe.
-func Silent(info *types.Info, body *ast.BlockStmt, known Options) bool {
-	p := &Prober{info: info, opts: known}
-	return p.shape(body).silent()
-}
-
 // starters are functions outside the scope that run their argument in a new goroutine.
 var starters = map[string]bool{
 	"(*sync.WaitGroup).Go":                      true,
@@ -158,13 +126,21 @@ func Starts(info *types.Info, s ast.Node) (starts bool) {
 		switch n := n.(type) {
 		case *ast.FuncLit, *ast.BlockStmt:
 			return n == s
-		case *ast.GoStmt:
-			starts = true
-		case *ast.CallExpr:
-			f := Callee(info, n)
-			starts = starts || f != nil && starters[f.FullName()]
 		}
+		starts = starts || StartsHere(info, n)
 		return !starts
 	})
 	return starts
+}
+
+// StartsHere is like Starts for a node without the nodes below it.
+func StartsHere(info *types.Info, n ast.Node) bool {
+	switch n := n.(type) {
+	case *ast.GoStmt:
+		return true
+	case *ast.CallExpr:
+		f := Callee(info, n)
+		return f != nil && starters[f.FullName()]
+	}
+	return false
 }

@@ -83,20 +83,6 @@ func (p *Prober) hasProbe(n *ast.BinaryExpr) bool {
 	return true
 }
 
-// probesOperands reports whether a node contains operands that get a probe. Such a
-// probe is a call, so it changes the position in memory, but not in the local variable.
-func (p *Prober) probesOperands(n ast.Node) (found bool) {
-	ast.Inspect(n, func(n ast.Node) bool {
-		if _, ok := n.(*ast.FuncLit); ok {
-			return false
-		}
-		b, ok := n.(*ast.BinaryExpr)
-		found = found || ok && p.hasProbe(b)
-		return !found
-	})
-	return found
-}
-
 // member reports whether a condition only tests if one value is among some constants or
 // between two constants, as in c == ' ' || c == '\t' and '0' <= c && c <= '9'. Such a
 // condition counts as a single test, like the clause case ' ', '\t', and its operands
@@ -111,12 +97,12 @@ func (p *Prober) member(e ast.Expr) (x string, ok bool) {
 	case *ast.BinaryExpr:
 		switch e.Op {
 		case token.LAND, token.LOR:
-			x, ok = p.member(e.X)
-			if !ok {
-				return "", false
+			m, done := p.members[e]
+			if !done {
+				m = p.bothTest(e)
+				p.members[e] = m
 			}
-			y, ok := p.member(e.Y)
-			return x, ok && x == y
+			return m.x, m.ok
 		case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ:
 			if p.constant(e.X) {
 				return p.tested(e.Y)
@@ -129,13 +115,32 @@ func (p *Prober) member(e ast.Expr) (x string, ok bool) {
 	return "", false
 }
 
+// member is a result of the method member.
+type member struct {
+	x  string
+	ok bool
+}
+
+// bothTest is the method member for a && or ||. Its results are kept, because it is
+// called for each operator of a chain, and each one contains all operators before it.
+func (p *Prober) bothTest(e *ast.BinaryExpr) (m member) {
+	p.visits++
+	if m.x, m.ok = p.member(e.X); !m.ok {
+		return member{}
+	}
+	y, ok := p.member(e.Y)
+	return member{m.x, ok && m.x == y}
+}
+
 func (p *Prober) constant(e ast.Expr) bool { return p.info.Types[e].Value != nil }
 
 // tested returns the text of an expression, and whether it has the same value if
-// it is evaluated twice.
+// it is evaluated twice. An expression with && or || inside does not count: its text
+// would be made again for each operator around it.
 func (p *Prober) tested(e ast.Expr) (text string, ok bool) {
 	ok = true
 	ast.Inspect(e, func(n ast.Node) bool {
+		p.visits++
 		switch n := n.(type) {
 		case *ast.CallExpr:
 			ok = ok && (p.info.Types[n.Fun].IsBuiltin() || p.info.Types[n.Fun].IsType())
@@ -143,10 +148,15 @@ func (p *Prober) tested(e ast.Expr) (text string, ok bool) {
 			ok = false
 		case *ast.UnaryExpr:
 			ok = ok && n.Op != token.ARROW
+		case *ast.BinaryExpr:
+			ok = ok && n.Op != token.LAND && n.Op != token.LOR
 		}
 		return ok
 	})
-	return types.ExprString(e), ok
+	if !ok {
+		return "", false
+	}
+	return types.ExprString(e), true
 }
 
 // condition instruments the condition of a branch. clean and the results report whether

@@ -52,6 +52,12 @@ type Prober struct {
 	opts Options
 	out  *edit.Buffer
 	fn   string // the function being walked
+
+	level   *level                     // what is known about the function being walked
+	decl    ast.Decl                   // the declaration being walked
+	changed *changes                   // what the declaration changes; nil until needed
+	members map[*ast.BinaryExpr]member // results of the method member
+	visits  int                        // nodes looked at, for tests: their number must be linear in the source
 }
 
 // New returns a prober.
@@ -63,6 +69,7 @@ func New(fset *token.FileSet, info *types.Info, opts Options) *Prober {
 func (p *Prober) File(f *ast.File, out *edit.Buffer) {
 	p.out = out
 	for _, d := range f.Decls {
+		p.decl, p.changed, p.members = d, nil, map[*ast.BinaryExpr]member{}
 		switch d := d.(type) {
 		case *ast.FuncDecl:
 			if d.Body != nil && !untouchable(d.Doc) {

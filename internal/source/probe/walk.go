@@ -29,18 +29,18 @@ type walker struct {
 // contains a goto, its probes are calls instead, because we cannot determine where the
 // variable is up to date.
 func (p *Prober) function(body *ast.BlockStmt, name string, f *types.Func) {
-	outer := p.fn
-	p.fn = name
-	defer func() { p.fn = outer }()
-	shape := p.shape(body)
+	outer, around := p.fn, p.level
+	p.fn, p.level = name, p.look(body)
+	defer func() { p.fn, p.level = outer, around }()
+	branches, dirty := p.level.branches, len(p.level.dirty) > 0
 	entry := place{site.Func, body.Lbrace + 1, body.Lbrace, body.Rbrace + 1}
-	w := &walker{p, p.opts.Calls || shape.gotos || !shape.branches}
-	check := shape.dirty && (f == nil || p.opts.Cyclic == nil || p.opts.Cyclic(f))
+	w := &walker{p, p.opts.Calls || p.level.gotos || !branches}
+	check := dirty && (f == nil || p.opts.Cyclic == nil || p.opts.Cyclic(f))
 	round := f != nil && p.opts.Round != nil && p.opts.Round(f)
 	switch {
-	case shape.silent():
+	case p.level.silent():
 		p.closures(body)
-	case !shape.branches && (len(body.List) < shortMax || !shape.dirty) && !round:
+	case !branches && (len(body.List) < shortMax || !dirty) && !round:
 		w.stmts(body.List, false, false)
 	case w.plain:
 		w.block(entry, body.List, false, check)
@@ -53,35 +53,6 @@ func (p *Prober) function(body *ast.BlockStmt, name string, f *types.Func) {
 // shortMax is the number of statements from which a function without branches
 // gets a probe.
 const shortMax = 4
-
-// shape contains the properties of a function that decide how it is instrumented.
-type shape struct{ branches, dirty, gotos, operands bool }
-
-// silent reports whether a function gets no probe of its own and runs none.
-func (s shape) silent() bool { return !s.branches && !s.dirty && !s.operands }
-
-// Straight reports whether a body has calls but no branches.
-func Straight(info *types.Info, body *ast.BlockStmt) bool {
-	s := (&Prober{info: info}).shape(body)
-	return !s.branches && s.dirty
-}
-
-func (p *Prober) shape(body *ast.BlockStmt) (s shape) {
-	s.dirty = p.dirty(body)
-	s.operands = p.probesOperands(body)
-	ast.Inspect(body, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.FuncLit:
-			return false
-		case *ast.IfStmt, *ast.ForStmt, *ast.RangeStmt, *ast.CaseClause, *ast.CommClause:
-			s.branches = true
-		case *ast.BranchStmt:
-			s.gotos = s.gotos || n.Tok == token.GOTO
-		}
-		return true
-	})
-	return s
-}
 
 // closures instruments the function literals in a node, each as a function.
 func (p *Prober) closures(n ast.Node) {
@@ -250,13 +221,13 @@ const (
 	overFunc
 )
 
-func (w *walker) rangesOver(x ast.Expr) int {
-	t := w.info.TypeOf(x)
+func (p *Prober) rangesOver(x ast.Expr) int {
+	t := p.info.TypeOf(x)
 	if t == nil {
 		return overFunc
 	}
-	if p, ok := types.Unalias(t).(*types.TypeParam); ok {
-		t = coreType(p)
+	if param, ok := types.Unalias(t).(*types.TypeParam); ok {
+		t = coreType(param)
 	}
 	switch u := t.Underlying().(type) {
 	case *types.Signature:
