@@ -7,8 +7,11 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"sync"
+
+	"github.com/allele-go/allele/internal/source/load"
 )
 
 // binaries builds the binaries of a package other than its test binary: one that reports
@@ -104,4 +107,16 @@ func (b *binaries) Hash(pkg string) (string, error) {
 	}
 	b.hashes[pkg] = fmt.Sprintf("%x", sum.Sum(nil)[:8])
 	return b.hashes[pkg], nil
+}
+
+// instrumented reports whether the tests of a package run code that is not declined.
+func (b *binaries) instrumented(test string) bool {
+	rewritten := map[string]bool{}
+	for _, d := range b.overlay.Dirs() {
+		rewritten[d.Path] = true
+	}
+	for _, d := range b.overlay.Declined {
+		delete(rewritten, d.Path)
+	}
+	return slices.ContainsFunc(b.listing.Needs(test), func(n load.Needed) bool { return rewritten[n.Path] })
 }

@@ -10,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"time"
 
@@ -242,27 +241,6 @@ func (p *program) folder(pkg string) string {
 		}
 	}
 	return p.dir
-}
-
-// declined returns the packages that have no probes, or whose external tests have none.
-func (p *program) declined() map[string]bool {
-	all := map[string]bool{}
-	for _, d := range p.overlay.Declined {
-		all[strings.TrimSuffix(d.Path, "_test")] = true
-	}
-	return all
-}
-
-// instrumented reports whether the tests of a package run code that is not declined.
-func (p *program) instrumented(test string) bool {
-	rewritten := map[string]bool{}
-	for _, d := range p.overlay.Dirs() {
-		rewritten[d.Path] = true
-	}
-	for _, d := range p.overlay.Declined {
-		delete(rewritten, d.Path)
-	}
-	return slices.ContainsFunc(p.listing.Needs(test), func(n load.Needed) bool { return rewritten[n.Path] })
 }
 
 // relative returns the path of a file relative to the folder of -C, if the file is in

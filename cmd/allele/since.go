@@ -178,3 +178,12 @@ func them(n int) string {
 	}
 	return "them"
 }
+
+// declined returns the packages that have no probes, or whose external tests have none.
+func (a *affected) declined() map[string]bool {
+	all := map[string]bool{}
+	for _, d := range a.overlay.Declined {
+		all[strings.TrimSuffix(d.Path, "_test")] = true
+	}
+	return all
+}
