@@ -106,25 +106,20 @@ func NewCaches(quick bool) (Caches, error) {
 	return Caches{filepath.Join(cache, "allele-eval", "std"), quick}, err
 }
 
-// Std returns a build cache that contains the standard library, built with the given flags,
-// and nothing else.
+// Std returns a build cache that contains the standard library and the library of this
+// repository, built with the given flags, and nothing else. It must be called in the eval
+// folder.
 func (c Caches) Std(flags ...string) (string, error) {
 	if c.quick {
 		out, err := Go(os.TempDir(), nil, "env", "GOCACHE")
 		return strings.TrimSpace(out), err
 	}
 	dir := filepath.Join(c.dir, strings.Join(append([]string{runtime.Version()}, flags...), ""))
-	done := filepath.Join(dir, "complete")
-	if _, err := os.Stat(done); err == nil {
-		return dir, nil
-	}
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return "", err
 	}
-	if _, err := Go(os.TempDir(), Env(dir), slices.Concat([]string{"build"}, flags, []string{"std"})...); err != nil {
-		return "", err
-	}
-	return dir, os.WriteFile(done, nil, 0o666)
+	_, err := Go("..", Env(dir), slices.Concat([]string{"build"}, flags, []string{"std", Library})...)
+	return dir, err
 }
 
 // Fresh makes a copy of the cache that Std returns, as a new folder. remove removes it.

@@ -13,8 +13,8 @@
 // A difference is run five times alone on both sides. It is ours unless the plain tests
 // vary too.
 //
-// Each build starts with a build cache that contains the standard library and nothing else,
-// so the dependencies are compiled on both sides. The cost of a build is the CPU time of
+// Each build starts with a build cache that contains the standard library and the library, and
+// nothing else, so the dependencies of the module are compiled on both sides. The cost of a build is the CPU time of
 // this process and of all processes that it starts, and the cost of a suite is the CPU time
 // of its processes.
 package modules

@@ -3,7 +3,7 @@
 //
 // Each module of the list is copied, requires the library, and gets one property in a new
 // file. Then the real command tests the property for a few seconds, with an empty cache of
-// its own and a build cache that contains only the standard library. It must run the
+// its own and a build cache that contains only the standard library and the library. It must run the
 // property with probes, or say in a sentence why it does not. Afterwards the tree of the
 // module must be as before.
 package strangers
