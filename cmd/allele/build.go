@@ -141,8 +141,8 @@ func (p *program) close() {
 	if p.temp.path == "" {
 		return
 	}
-	trim(filepath.Dir(p.work), time.Now(), cacheMax)
 	p.temp.remove()
+	trim(filepath.Dir(p.work), time.Now(), cacheMax)
 }
 
 // loadConfig returns which packages to load, and how, according to the flags and to GOFLAGS.

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/allele-go/allele/internal/ops/filelock"
+	"github.com/allele-go/allele/internal/source/build"
 )
 
 // The cache contains a work folder for each folder and set of flags that a command was
@@ -107,6 +108,17 @@ func (w workFolder) remove(root string) (bool, error) {
 	return true, os.RemoveAll(away)
 }
 
+// trimInside removes what was not used since a time from a work folder that is still used,
+// unless a command uses it now.
+func (w workFolder) trimInside(root string, before time.Time) {
+	defer lockCache(root)()
+	if w.inUse() {
+		return
+	}
+	build.Trim(w.path, before)
+	os.Chtimes(w.path, w.used, w.used) // so that trimming does not count as a use
+}
+
 // lockCache makes other commands wait that want to enter or to remove a work folder. It
 // waits for them, but not for ever: a lock that stays is no reason to stop working.
 func lockCache(root string) (unlock func()) {
@@ -142,6 +154,7 @@ func trim(root string, now time.Time, bytesMax int64) {
 	}
 	for _, w := range all {
 		if now.Sub(w.used) <= unusedMax && total <= bytesMax {
+			w.trimInside(root, now.Add(-unusedMax))
 			continue
 		}
 		if removed, err := w.remove(root); removed && err == nil {

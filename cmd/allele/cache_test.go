@@ -195,3 +195,25 @@ func TestCleanWhileInUse(t *testing.T) {
 	close(done)
 	cleaners.Wait()
 }
+
+// In a work folder that is used every day, what was not used for long is removed too.
+func TestTrimInside(t *testing.T) {
+	now := time.Now()
+	root := fakeCache(t, now, map[string]int{"daily": 1})
+	work := filepath.Join(root, workFor("daily"))
+	old := filepath.Join(work, "bin", "gone.test")
+	long := now.Add(-2 * unusedMax)
+	if err := errors.Join(os.WriteFile(old, nil, 0o666), os.Chtimes(old, long, long)); err != nil {
+		t.Fatal(err)
+	}
+	trim(root, now, cacheMax)
+	if _, err := os.Stat(old); err == nil {
+		t.Error("an old binary is left")
+	}
+	if _, err := os.Stat(filepath.Join(work, "bin", "daily.test")); err != nil {
+		t.Errorf("a binary in use is gone: %v", err)
+	}
+	if used := workFolders(root)[0].used; now.Sub(used) < 20*time.Hour {
+		t.Errorf("trimming counts as a use: %v ago", now.Sub(used))
+	}
+}

@@ -58,6 +58,8 @@ func (p *program) compile(how func(pkg, out string) error, pkg, suffix string) (
 	if err := os.MkdirAll(filepath.Dir(own), 0o777); err != nil {
 		return "", err
 	}
+	now := time.Now()
+	os.Chtimes(shared, now, now) // for build.Trim; without the right time, it is built again some day
 	os.Remove(own)
 	if os.Link(shared, own) == nil {
 		return own, nil

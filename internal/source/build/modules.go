@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/allele-go/allele/internal/source/load"
 )
@@ -22,6 +23,8 @@ import (
 // overlay then contains a changed go.mod of the main module, or a changed go.work, that
 // refers to the copy. Vendor folders, and folders that a replace directive names, are
 // outside the cache and need no copy.
+
+const partPrefix = "part-" // of the names of incomplete copies
 
 // copyModules makes the copies, and adds the go.mod or go.work that refers to them.
 func (o *Overlay) copyModules(prog *load.Program) error {
@@ -82,13 +85,15 @@ func (o *Overlay) copyModule(m *load.Module, cache string) (copied string, err e
 		return "", err
 	}
 	if _, err := os.Stat(copied); !errors.Is(err, fs.ErrNotExist) {
+		now := time.Now()
+		os.Chtimes(copied, now, now) // for Trim; without the right time, the module is copied again some day
 		return copied, err
 	}
 	parent := filepath.Dir(copied)
 	if err := os.MkdirAll(parent, 0o777); err != nil {
 		return "", err
 	}
-	part, err := os.MkdirTemp(parent, "part-")
+	part, err := os.MkdirTemp(parent, partPrefix)
 	if err != nil {
 		return "", err
 	}
