@@ -3,9 +3,9 @@
 //
 // Each module of the list is copied, requires the library, and gets one property in a new
 // file. Then the real command tests the property for a few seconds, with an empty cache of
-// its own and a build cache that contains only the standard library and the library. It must run the
-// property with probes, or say in a sentence why it does not. Afterwards the tree of the
-// module must be as before.
+// its own. The build cache contains the standard library and the library at first, and what
+// earlier modules of the list have left in it. The command must run the property with probes,
+// or say in a sentence why it does not. Afterwards the tree of the module must be as before.
 package strangers
 
 import (
@@ -81,8 +81,8 @@ func run(cfg lab.Config) (*lab.Result, error) {
 
 // user has the command, and no caches.
 type user struct {
-	dir    string
-	caches foreign.Caches
+	dir   string
+	cache string // build cache
 }
 
 func (u user) command() string { return filepath.Join(u.dir, "allele") }
@@ -96,10 +96,11 @@ func (u *user) prepare(cfg lab.Config) error {
 	if _, err := foreign.Go(root, nil, "build", "-buildvcs=false", "-o", u.command(), "./cmd/allele"); err != nil {
 		return err
 	}
-	if u.caches, err = foreign.NewCaches(cfg.Quick); err != nil {
+	caches, err := foreign.NewCaches(cfg.Quick)
+	if err != nil {
 		return err
 	}
-	_, err = u.caches.Std()
+	u.cache, _, err = caches.Fresh(filepath.Join(u.dir, "cache"))
 	return err
 }
 
@@ -145,12 +146,7 @@ func (u *user) visit(s subject) (r result, err error) {
 	if err := s.Copy(src); err != nil {
 		return r, err
 	}
-	gocache, remove, err := u.caches.Fresh(filepath.Join(dir, "gocache"))
-	if err != nil {
-		return r, err
-	}
-	defer remove()
-	env := append(foreign.Env(gocache), "XDG_CACHE_HOME="+filepath.Join(dir, "cache"))
+	env := append(foreign.Env(u.cache), "XDG_CACHE_HOME="+filepath.Join(dir, "cache"))
 	if err := foreign.Require(src, env); err != nil {
 		return r, err
 	}

@@ -31,6 +31,7 @@ import (
 	"github.com/allele-go/allele/eval/mixes"
 	"github.com/allele-go/allele/eval/modules"
 	"github.com/allele-go/allele/eval/overhead"
+	"github.com/allele-go/allele/eval/rewriter"
 	"github.com/allele-go/allele/eval/search"
 	"github.com/allele-go/allele/eval/shrink"
 	"github.com/allele-go/allele/eval/sizes"
@@ -57,6 +58,7 @@ var experiments = []lab.Experiment{
 	modules.Experiment,
 	modules.Modes,
 	strangers.Experiment,
+	rewriter.Experiment,
 	search.IFC,
 	search.Peers,
 	search.Etna,
