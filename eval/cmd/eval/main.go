@@ -55,6 +55,7 @@ var experiments = []lab.Experiment{
 	overhead.SamePaths,
 	overhead.Stable,
 	buildcost.Experiment,
+	buildcost.Shapes,
 	modules.Experiment,
 	modules.Modes,
 	strangers.Experiment,

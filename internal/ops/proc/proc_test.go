@@ -253,7 +253,11 @@ func TestPause(t *testing.T) {
 		}
 		time.Sleep(2 * idle)
 		slot.Pause(false)
-		if d := <-death; d.Kind != proc.Ended || d.Running || d.Late {
+		d := <-death
+		if d.Late && idle < 30*time.Second {
+			continue // on a busy machine it did not go on within the timeout
+		}
+		if d.Kind != proc.Ended || d.Running || d.Late {
 			t.Errorf("%+v", d)
 		}
 		return
