@@ -35,7 +35,7 @@ const (
 func runShapes(cfg lab.Config) (*lab.Result, error) {
 	operands, nested, rounds := 3000, 400, 5
 	if cfg.Quick {
-		operands, rounds = 1500, 3
+		operands, rounds = 1500, 2
 	}
 	res := &lab.Result{Seeds: []uint64{1}, Summary: map[string]any{"rounds": rounds}}
 	programs := []struct{ name, text string }{
@@ -57,7 +57,8 @@ func runShapes(cfg lab.Config) (*lab.Result, error) {
 	}
 	for i, p := range programs {
 		c := costs[i]
-		res.Rows = append(res.Rows, lab.Row{lab.Col("program", p.name), lab.Col("plain cpu s", c.plain), lab.Col("instrumenting cpu s", c.rewrite),
+		res.Rows = append(res.Rows, lab.Row{lab.Col("program", p.name), lab.Col("plain cpu s", c.plain),
+			lab.Col("instrumenting cpu s", c.rewrite),
 			lab.Col("build with probes cpu s", c.rewrite+c.build), lab.Col("ratio", (c.rewrite+c.build)/c.plain)})
 	}
 	twice := costs[1].rewrite / costs[0].rewrite
@@ -106,7 +107,7 @@ func (c *shapeCost) measure(text string) error {
 		return err
 	}
 	// Builds the dependencies.
-	if _, err := foreign.Go(src, env, "list", "-export", "-deps", "-test", "-f", "{{if .Standard}}{{end}}", foreign.Library, "testing"); err != nil {
+	if _, err := foreign.Go(src, env, "build", foreign.Library, "testing"); err != nil {
 		return err
 	}
 	conf := build.Config{Work: filepath.Join(dir, "work"), Load: load.Config{Dir: src, Patterns: []string{"."}, Env: env}}
