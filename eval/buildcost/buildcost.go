@@ -22,7 +22,6 @@ package buildcost
 import (
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"time"
 
@@ -163,12 +162,7 @@ func (s *subject) probes(where place) (c cost, err error) {
 }
 
 // spent returns the CPU time of a function in seconds.
-func spent(f func()) float64 {
-	runtime.GC() // otherwise f would pay for garbage of earlier builds
-	start := lab.CPUWithChildren()
-	f()
-	return (lab.CPUWithChildren() - start).Round(time.Millisecond).Seconds()
-}
+func spent(f func()) float64 { return lab.Spent(f).Round(time.Millisecond).Seconds() }
 
 func lines(prog *load.Program) (n int) {
 	for _, pkg := range prog.Scope {

@@ -1,14 +1,13 @@
 package buildcost
 
 import (
-	"encoding/json"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/allele-go/allele/eval/foreign"
 	"github.com/allele-go/allele/eval/lab"
 )
 
@@ -50,59 +49,16 @@ func TestReverse(t *testing.T) {
 // prepare copies the module, adds the property, and fills the cache.
 func (s *subject) prepare(cfg lab.Config) error {
 	cfg.Logf("%s %s: copying, and building its dependencies", s.path, s.version)
-	from, err := s.download()
-	if err != nil {
+	if err := (foreign.Module{Path: s.path, Version: s.version}).Copy(s.src()); err != nil {
 		return err
 	}
-	if err := os.CopyFS(s.src(), os.DirFS(from)); err != nil {
-		return err
-	}
-	if err := s.unlock(); err != nil {
-		return err
-	}
-	root, err := filepath.Abs("..")
-	if err != nil {
-		return err
-	}
-	err = s.run(s.warm, "mod", "edit", "-go=1.25",
-		"-require=github.com/allele-go/allele@v0.0.0", "-replace=github.com/allele-go/allele="+root)
-	if err != nil {
+	if err := foreign.Require(s.src(), s.env(s.warm)); err != nil {
 		return err
 	}
 	if err := s.addProperty(); err != nil {
 		return err
 	}
 	return s.fillCache()
-}
-
-// download returns the module's folder in the module cache, and downloads the
-// module if needed.
-func (s *subject) download() (string, error) {
-	cmd := exec.Command("go", "mod", "download", "-json", s.path+"@"+s.version)
-	cmd.Dir = s.dir // outside of our own module
-	out, err := cmd.Output()
-	var found struct{ Dir, Error string }
-	if json.Unmarshal(out, &found) == nil && found.Error != "" {
-		return "", fmt.Errorf("download %s: %s", s.path, found.Error)
-	}
-	if err != nil {
-		return "", fmt.Errorf("download %s: %w", s.path, err)
-	}
-	return found.Dir, nil
-}
-
-// unlock makes the copy writable. Files in the module cache are read-only.
-func (s *subject) unlock() error {
-	return filepath.WalkDir(s.src(), func(file string, d os.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		info, err := d.Info()
-		if err != nil {
-			return err
-		}
-		return os.Chmod(file, info.Mode().Perm()|0o200)
-	})
 }
 
 // addProperty writes the package that imports all other packages.
@@ -146,29 +102,15 @@ func (s *subject) fillCache() error {
 	return s.run(s.warm, append([]string{"build"}, deps...)...)
 }
 
-// env returns variables that override the user's workspace and flags. With -mod=mod the
-// go command adds the entries for our additional requirement to the module's go.sum.
-func (s *subject) env(cache string) []string {
-	return []string{"GOWORK=off", "GOFLAGS=-mod=mod -buildvcs=false", "GOCACHE=" + cache}
-}
+func (s *subject) env(cache string) []string { return foreign.Env(cache) }
 
+// list returns the lines that go list prints.
 func (s *subject) list(args ...string) ([]string, error) {
-	cmd := exec.Command("go", append([]string{"list"}, args...)...)
-	cmd.Dir, cmd.Env = s.src(), append(os.Environ(), s.env(s.warm)...)
-	var stderr strings.Builder
-	cmd.Stderr = &stderr
-	out, err := cmd.Output()
-	if err != nil {
-		return nil, fmt.Errorf("go list: %w\n%s", err, stderr.String())
-	}
-	return strings.Split(strings.TrimSpace(string(out)), "\n"), nil
+	out, err := foreign.Go(s.src(), s.env(s.warm), append([]string{"list"}, args...)...)
+	return strings.Split(strings.TrimSpace(out), "\n"), err
 }
 
 func (s *subject) run(cache string, args ...string) error {
-	cmd := exec.Command("go", args...)
-	cmd.Dir, cmd.Env = s.src(), append(os.Environ(), s.env(cache)...)
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("go %s: %w\n%s", args[0], err, out)
-	}
-	return nil
+	_, err := foreign.Go(s.src(), s.env(cache), args...)
+	return err
 }

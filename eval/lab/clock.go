@@ -15,6 +15,15 @@ func CPU() time.Duration { return used(syscall.RUSAGE_SELF) }
 // processes, with their descendants. It is for work that is partly done by commands.
 func CPUWithChildren() time.Duration { return CPU() + used(syscall.RUSAGE_CHILDREN) }
 
+// Spent returns the CPU time of a function, and of the processes that it starts and waits
+// for. Nothing else may run in this process meanwhile.
+func Spent(f func()) time.Duration {
+	runtime.GC() // otherwise f would pay for garbage of earlier work
+	start := CPUWithChildren()
+	f()
+	return CPUWithChildren() - start
+}
+
 func used(who int) time.Duration {
 	var used syscall.Rusage
 	if err := syscall.Getrusage(who, &used); err != nil {

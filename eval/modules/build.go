@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -98,7 +97,7 @@ func (w *workshop) plain() (map[string]string, time.Duration, error) {
 	}
 	defer remove()
 	broken := map[string]string{}
-	cost := spent(func() {
+	cost := lab.Spent(func() {
 		for _, s := range w.suites {
 			args := slices.Concat([]string{"test", "-c", "-vet=off", "-o", w.binary("plain", s)}, w.flags, []string{s.pkg})
 			if _, err := foreign.Go(w.src(), foreign.Env(cache), args...); err != nil {
@@ -120,7 +119,7 @@ func (w *workshop) probed() (map[string]string, time.Duration, error) {
 	conf.Work = filepath.Join(w.dir, "work")
 	conf.Load = load.Config{Dir: w.src(), Patterns: w.paths(), Flags: w.flags, Env: foreign.Env(cache)}
 	broken := map[string]string{}
-	cost := spent(func() {
+	cost := lab.Spent(func() {
 		var listing *load.Listing
 		var o *build.Overlay
 		if listing, err = load.List(conf.Load); err != nil {
@@ -144,12 +143,4 @@ func (w *workshop) probed() (map[string]string, time.Duration, error) {
 
 func (w *workshop) binary(side string, s suite) string {
 	return filepath.Join(w.dir, side, strings.ReplaceAll(s.pkg, "/", "+")+".test")
-}
-
-// spent returns the CPU time of a function, and of the processes that it starts.
-func spent(f func()) time.Duration {
-	runtime.GC() // otherwise f would pay for garbage of earlier builds
-	start := lab.CPUWithChildren()
-	f()
-	return lab.CPUWithChildren() - start
 }
