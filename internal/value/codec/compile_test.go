@@ -95,10 +95,12 @@ func printedTest(t *testing.T, style codec.Style) (src string, count int) {
 		}
 	}
 	var b strings.Builder
+	release := "go1.25"
 	if style.New {
-		b.WriteString("//go:build go1.26\n\n") // also sets the language version of the file
+		release = "go1.26"
 	}
-	b.WriteString("package zoo\n\nimport (\n")
+	// The constraint also sets the language version of the file.
+	b.WriteString("//go:build " + release + "\n\npackage zoo\n\nimport (\n")
 	for _, path := range slices.Sorted(maps.Keys(imports)) {
 		fmt.Fprintf(&b, "\t%q\n", path)
 	}
