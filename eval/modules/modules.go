@@ -75,7 +75,14 @@ func runAll(cfg lab.Config, list []subject, modes []mode) (*lab.Result, error) {
 	for _, s := range list {
 		for _, m := range modes {
 			o, known := l.recall(s, m)
-			if !known || cfg.Only != "" && only.MatchString(s.Path) {
+			measure := !known
+			if cfg.Only != "" {
+				measure = only.MatchString(s.Path)
+			}
+			if !known && !measure {
+				continue
+			}
+			if measure {
 				cfg.Logf("%s, %s", s.Module, m.name)
 				o = l.compare(s, m)
 				l.keep(s, m, o)
