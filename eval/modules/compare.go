@@ -34,22 +34,23 @@ func (w *workshop) comparison(o *outcome) error {
 		o.Excluded = append(o.Excluded, pkg+": "+why)
 	}
 	slices.Sort(o.Excluded)
-	brokenPlain, plain, err := w.plain()
-	if err != nil {
-		return err
+	var broken [2]map[string]string // plain, probes
+	var cost [2]time.Duration
+	for k := range 2 {
+		i := (k + len(w.Path)) % 2 // in turns: each side is first in half of the modules
+		var err error
+		if broken[i], cost[i], err = []func() (map[string]string, time.Duration, error){w.plain, w.probed}[i](); err != nil {
+			return fmt.Errorf("%s: %w", []string{"build", "build with probes"}[i], err)
+		}
 	}
-	broken, probed, err := w.probed()
-	if err != nil {
-		return fmt.Errorf("build with probes: %w", err)
-	}
-	o.Build = ratio{plain.Seconds(), probed.Seconds()}
+	o.Build = ratio{cost[0].Seconds(), cost[1].Seconds()}
 	for _, s := range w.suites {
-		switch why := brokenPlain[s.pkg]; {
+		switch why := broken[0][s.pkg]; {
 		case why != "":
 			o.Excluded = append(o.Excluded, w.short(s.pkg)+": does not compile: "+firstError(why))
 			continue
-		case broken[s.pkg] != "":
-			o.Ours = append(o.Ours, w.short(s.pkg)+": does not compile with probes: "+broken[s.pkg])
+		case broken[1][s.pkg] != "":
+			o.Ours = append(o.Ours, w.short(s.pkg)+": does not compile with probes: "+broken[1][s.pkg])
 			continue
 		}
 		if err := w.compareSuite(s, o); err != nil {

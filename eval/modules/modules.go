@@ -52,7 +52,7 @@ var Modes = lab.Experiment{
 	Run: func(cfg lab.Config) (*lab.Result, error) {
 		list, modes := slices.DeleteFunc(slices.Clone(subjects), func(s subject) bool { return !s.modes }), []mode{race, operands, checked}
 		if cfg.Quick {
-			list, modes = slices.DeleteFunc(list, func(s subject) bool { return !s.quick })[:1], []mode{operands, checked}
+			list, modes = slices.DeleteFunc(list, func(s subject) bool { return !s.quick })[:1], []mode{checked}
 		}
 		return runAll(cfg, list, modes)
 	},

@@ -35,7 +35,7 @@ var Experiment = lab.Experiment{
 // minute of CPU time.
 const (
 	programs      = 100
-	programsQuick = 40
+	programsQuick = 25
 )
 
 // Two of allModes seeds are built in all modes: one with goroutines and one without.
