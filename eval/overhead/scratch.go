@@ -220,7 +220,14 @@ func (s *scratch) fixed(w workload, way string, c build.Config) (*build.Overlay,
 	if err := s.fixMaps(overlay); err != nil {
 		return nil, err
 	}
-	return o, o.Test(realPath+w.pkg, s.binary(w, way))
+	// Not o.Test, which uses the overlay as it was.
+	conf := s.loadConfig(w)
+	args := slices.Concat([]string{"test", "-c", "-vet=off", "-overlay", overlay, "-o", s.binary(w, way)}, conf.Flags,
+		[]string{realPath + w.pkg})
+	if out, err := conf.Command(args...).CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("go test -c: %w\n%s", err, out)
+	}
+	return o, nil
 }
 
 // rewrite inserts the probes. It also returns the overlay file for the go command.
