@@ -19,14 +19,17 @@ type mode struct {
 	name     string
 	flags    []string // for the go command, on both sides
 	config   build.Config
-	operands bool // the binary that records compared values, without probes
+	operands bool     // the binary that records compared values, without probes
+	env      []string // for the tests, on both sides
 }
 
 var (
 	probes   = mode{name: "probes"}
 	race     = mode{name: "race", flags: []string{"-race"}, config: build.Config{Calls: true}}
 	operands = mode{name: "operands", operands: true}
-	checked  = mode{name: "checked", config: build.Config{Debug: true}}
+	// The position in a local variable is up to date only if goroutines take turns, as they do
+	// in the processes of a search.
+	checked = mode{name: "checked", config: build.Config{Debug: true}, env: []string{"GOMAXPROCS=1", "GODEBUG=asyncpreemptoff=1"}}
 )
 
 // workshop is a copy of a module, in which its tests are built.
@@ -71,7 +74,7 @@ func (w *workshop) prepare() error {
 		if err := os.WriteFile(filepath.Join(f[1], "zz_library_test.go"), []byte(text), 0o666); err != nil {
 			return err
 		}
-		w.suites = append(w.suites, suite{pkg: f[0], dir: f[1], output: filepath.Join(w.dir, "output")})
+		w.suites = append(w.suites, suite{pkg: f[0], dir: f[1], output: filepath.Join(w.dir, "output"), env: w.env})
 	}
 	if len(w.suites) == 0 {
 		return fmt.Errorf("no package has tests")

@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -33,6 +34,7 @@ type verdicts map[string]string
 type suite struct {
 	pkg, dir, binary string
 	output           string // a file for its output
+	env              []string
 }
 
 // run runs the tests, or only one of them, and returns their verdicts and the CPU time.
@@ -49,7 +51,7 @@ func (s suite) run(test string) (verdicts, time.Duration, error) {
 	limit := fmt.Sprintf("ulimit -t %d; exec \"$@\"", int(cpuMax.Seconds()))
 	cmd := exec.Command("sh", append([]string{"-c", limit, "sh", s.binary}, args...)...)
 	cmd.Dir, cmd.Stdout, cmd.Stderr = s.dir, out, out
-	cmd.Env = append(os.Environ(), "GOWORK=off", "PWD="+s.dir)
+	cmd.Env = slices.Concat(os.Environ(), []string{"GOWORK=off", "PWD=" + s.dir}, s.env)
 	cmd.WaitDelay = time.Minute // for tests that leave processes behind which hold the file
 	err = cmd.Run()
 	if cmd.ProcessState == nil {
