@@ -127,19 +127,23 @@ func leftOut(broken []load.Broken) string {
 	return fmt.Sprintf("%s were left out, because they do not compile: %s", count(len(paths), "package"), strings.Join(paths, ", "))
 }
 
-// outdated returns the advice for errors in a file that facts -write has written, and ""
-// for other errors.
-func outdated(text string) string {
-	if !strings.Contains(text, facts.DeclarationsFile+":") {
-		return ""
+// advice returns what to do about some errors of the compiler, and "" for others: errors in a
+// file that facts -write has written, and in a file whose language is too old for a Check.
+func advice(text string) string {
+	switch {
+	case strings.Contains(text, facts.DeclarationsFile+":"):
+		return fmt.Sprintf("%s is outdated; to write it again, run: %s facts -write ./...\n", facts.DeclarationsFile, self)
+	case strings.Contains(text, "requires go1.18 or later"):
+		return "the go line of go.mod is below 1.18, and a call of allele.Check needs 1.18: " +
+			"begin the test file with //go:build go1.18, followed by an empty line\n"
 	}
-	return fmt.Sprintf("%s is outdated; to write it again, run: %s facts -write ./...\n", facts.DeclarationsFile, self)
+	return ""
 }
 
 // warnBroken prints the errors of packages that are left out.
 func warnBroken(stderr io.Writer, broken []load.Broken) {
 	for _, b := range broken {
-		fmt.Fprintf(stderr, "%v\n%s", b, outdated(b.Text))
+		fmt.Fprintf(stderr, "%v\n%s", b, advice(b.Text))
 	}
 	if last := leftOut(broken); last != "" {
 		fmt.Fprintln(stderr, last)

@@ -105,7 +105,7 @@ func ended(name string, err error, stderr io.Writer) int {
 		return exitFailed
 	}
 	fmt.Fprintf(stderr, "%s: %v\n", name, err)
-	io.WriteString(stderr, outdated(err.Error()))
+	io.WriteString(stderr, advice(err.Error()))
 	return exitUsage
 }
 

@@ -97,7 +97,7 @@ func (t *tester) placeOf(id uint32) string {
 // reportStart reports the properties, and what was built for them.
 func (t *tester) reportStart(all []property, workers int, took time.Duration) {
 	for _, b := range t.overlay.Broken {
-		text := strings.TrimSpace(b.String() + "\n" + outdated(b.Text))
+		text := strings.TrimSpace(b.String() + "\n" + advice(b.Text))
 		t.Report(property{Package: b.Path}, event.Event{Kind: event.Omitted, Text: text})
 	}
 	for _, p := range all {

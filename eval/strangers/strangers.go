@@ -112,7 +112,7 @@ type result struct {
 }
 
 // text is the file that a user adds.
-const text = `package %s_test
+const text = `%spackage %s_test
 
 import (
 %s	"testing"
@@ -135,7 +135,11 @@ func addProperty(src string, s subject) error {
 		imports += fmt.Sprintf("\t%q\n", path)
 	}
 	target := strings.TrimSuffix(s.Path+"/"+s.folder, "/")
-	content := fmt.Sprintf(text, s.name, imports, target, s.in, strings.ReplaceAll(s.body, "\n", "\n\t\t"))
+	constraint := ""
+	if s.old {
+		constraint = "//go:build go1.18\n\n"
+	}
+	content := fmt.Sprintf(text, constraint, s.name, imports, target, s.in, strings.ReplaceAll(s.body, "\n", "\n\t\t"))
 	return os.WriteFile(filepath.Join(src, filepath.FromSlash(s.folder), "zz_added_test.go"), []byte(content), 0o666)
 }
 
