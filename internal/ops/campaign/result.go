@@ -79,6 +79,10 @@ func rank(r Result) int {
 
 // combine returns the result of a property from the results of its workers.
 func combine(results []Result) (r Result) {
+	results = slices.Clone(results)
+	for i := range results {
+		forgive(&results[i], results)
+	}
 	best := 0
 	for i, o := range results {
 		if rank(o) > rank(results[best]) {
@@ -97,6 +101,22 @@ func combine(results []Result) (r Result) {
 	r.Failed = r.Failed && r.Verdict != event.Passed
 	return r
 }
+
+// forgive turns the verdict Vacuous of a worker into Aborted, if the worker has made few of
+// the runs, and another one has found enough inputs that pass: on a busy machine a worker may
+// begin just before time is up.
+func forgive(r *Result, all []Result) {
+	runs, distinct := 0, 0
+	for _, o := range all {
+		runs, distinct = runs+o.Runs, max(distinct, o.Distinct)
+	}
+	if r.Verdict == event.Vacuous && fewRuns*r.Runs < runs && r.Distinct < event.DistinctMin && distinct >= event.DistinctMin {
+		r.Verdict, r.Failed, r.Text, r.Why = event.Aborted, false, "", ""
+	}
+}
+
+// A worker with less than one in fewRuns of all runs has made few of them.
+const fewRuns = 10
 
 // add adds the event of another process to the sum: runs are added and sites are united.
 // For paths, Full, and distinct and saved inputs it takes the maximum, because many are the

@@ -34,6 +34,30 @@ func TestCombine(t *testing.T) {
 	}
 }
 
+// A worker that made few runs does not decide that a property is vacuous, if another one was
+// stopped after enough inputs had passed. A worker that made many runs does.
+func TestForgive(t *testing.T) {
+	for _, c := range []struct {
+		name           string
+		runs, distinct int // of the worker that was stopped
+		verdict        event.Verdict
+		text           string
+		failed         bool
+	}{
+		{name: "few runs", runs: 1000, distinct: 10, verdict: event.Aborted},
+		{name: "as many runs", runs: 100, distinct: 10, verdict: event.Vacuous, text: "why", failed: true},
+		{name: "the other found hardly more", runs: 1000, distinct: 9, verdict: event.Vacuous, text: "why", failed: true},
+	} {
+		r := combine([]Result{
+			{Event: event.Event{Verdict: event.Aborted, Runs: c.runs, Distinct: c.distinct}},
+			{Event: event.Event{Verdict: event.Vacuous, Runs: 100, Distinct: 1, Text: "why"}, Failed: true},
+		})
+		if r.Verdict != c.verdict || r.Failed != c.failed || r.Text != c.text || r.Runs != c.runs+100 {
+			t.Errorf("%s: %s, failed %v, %q, %d runs", c.name, r.Verdict, r.Failed, r.Text, r.Runs)
+		}
+	}
+}
+
 // A process may report its sites in several lines, and a property may have several
 // processes; all of them count.
 func TestAllSitesCount(t *testing.T) {
