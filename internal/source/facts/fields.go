@@ -191,7 +191,6 @@ func (f *Field) FieldName(n *Names) string { return n.field(f.field) }
 func (f *Field) Consts(n *Names) string {
 	t := elements(f.field.Type())
 	var texts []string
-	name := n.typ(t)
 	for _, c := range f.consts {
 		if c.named != nil && known(c.named.Type()) != "" && known(c.named.Type()) == known(t) {
 			if text, ok := n.sub(func() string { return n.object(c.named) }); ok {
@@ -199,7 +198,8 @@ func (f *Field) Consts(n *Names) string {
 				continue
 			}
 		}
-		texts = append(texts, name+"("+n.constant(c.value, c.named)+")")
+		// The name of the type is asked for only here: an import that is not used is an error.
+		texts = append(texts, n.typ(t)+"("+n.constant(c.value, c.named)+")")
 	}
 	return strings.Join(texts, ", ")
 }

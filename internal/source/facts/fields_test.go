@@ -28,6 +28,10 @@ func f(s S) bool { return s.N == 3 }`, `B.N: int(3)`},
 		{"type of another package", `import "time"
 type S struct { D time.Duration }
 func f(s S) bool { return s.D > time.Second }`, `S.D: alleleImport0_.Second`},
+		{"type of another package, constant of this one", `import "time"
+const quantum = 3 * time.Second
+type S struct { D time.Duration }
+func f(s S) bool { return s.D > quantum }`, `S.D: quantum`},
 		{"no constants", `type S struct { N, M int; B bool; T string }
 func f(s S) bool { return s.N == s.M || s.B == true || s.T[0] == 'x' }`, ``},
 		{"a struct of a package out of scope", `import "go/token"
@@ -46,6 +50,11 @@ func f(s p00.S) bool { return s.N == 11 }`, `alleleImport0_.S.N: int(11)`},
 		n := Inside(x.prog.Scope[i])
 		for _, f := range x.Fields(x.prog.Scope[i]) {
 			got = append(got, f.Struct(n)+"."+f.Name+": "+f.Consts(n))
+		}
+		for _, imported := range n.Imports() {
+			if !strings.Contains(strings.Join(got, "; "), imported.Name+".") {
+				t.Errorf("%s: the import of %s is not used", c.name, imported.Path)
+			}
 		}
 		if s := strings.Join(got, "; "); s != c.want {
 			t.Errorf("%s: got  %s\nwant %s", c.name, s, c.want)
