@@ -107,7 +107,7 @@ func (s suite) verdicts() (verdicts, error) {
 }
 
 // address matches addresses in the names of subtests, which are different in each process.
-var address = regexp.MustCompile(`0xc?[0-9a-f]{9,}`)
+var address = regexp.MustCompile(`0x[0-9a-f]{9,}|\(0x[0-9a-f]+\)`)
 
 // pattern returns a pattern for -test.run that matches one test.
 func pattern(test string) string {
