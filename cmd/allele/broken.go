@@ -39,7 +39,7 @@ func (p maker) all() (err error) {
 		p.conf.Plain = append(p.conf.Plain, plain...)
 	}
 	if broken := p.overlay.Broken; len(p.overlay.Tests) == 0 && len(broken) > 0 {
-		return notCompiled(broken)
+		return load.BrokenError(broken)
 	}
 	return nil
 }
@@ -100,15 +100,6 @@ func (p maker) faulty(text string) (paths []string) {
 
 func (p maker) probed(path string) bool {
 	return slices.ContainsFunc(p.overlay.Dirs(), func(d build.Dir) bool { return d.Path == path })
-}
-
-// notCompiled returns the errors of packages that do not compile.
-func notCompiled(broken []load.Broken) error {
-	var texts []string
-	for _, b := range broken {
-		texts = append(texts, b.String())
-	}
-	return errors.New(strings.Join(texts, "\n"))
 }
 
 // leftOut says which packages were left out. It is the last line of a command, and "" if

@@ -74,7 +74,7 @@ func (c *factLister) all() error {
 	case err != nil:
 		return err
 	case len(prog.Scope) == 0 && len(prog.Broken) > 0:
-		return notCompiled(prog.Broken)
+		return load.BrokenError(prog.Broken)
 	case c.write:
 		err = c.writeFacts(prog)
 	default:

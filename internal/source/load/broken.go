@@ -41,8 +41,8 @@ const errorsMax = 10
 // errImport is the error of a unit that imports a unit with an error.
 var errImport = errors.New("an imported package does not compile")
 
-// strict returns an error that lists the broken packages, and nil if there are none.
-func strict(broken []Broken) error {
+// BrokenError returns an error that lists the broken packages, and nil if there are none.
+func BrokenError(broken []Broken) error {
 	var texts []string
 	for _, b := range broken {
 		texts = append(texts, b.String())

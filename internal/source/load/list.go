@@ -58,7 +58,7 @@ func List(c Config) (*Listing, error) {
 	l := &Listing{config: c, all: all}
 	if failed := l.failedLists(); len(failed) > 0 {
 		if l = l.without(failed); len(l.all) == 0 {
-			return nil, strict(l.broken)
+			return nil, BrokenError(l.broken)
 		}
 	}
 	l.chosen, err = choose(l.all, c)

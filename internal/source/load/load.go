@@ -44,7 +44,7 @@ func Packages(c Config) (*Program, error) {
 	}
 	prog, err := l.Check()
 	if err == nil {
-		err = strict(prog.Broken)
+		err = BrokenError(prog.Broken)
 	}
 	return prog, err
 }
