@@ -102,7 +102,7 @@ func (c *shapeCost) measure(text string) error {
 			return err
 		}
 	}
-	env := []string{"GOWORK=off", "GOFLAGS=-mod=mod -buildvcs=false"}
+	env := foreign.UserCache
 	if err := foreign.Require(src, env); err != nil {
 		return err
 	}

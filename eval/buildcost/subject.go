@@ -49,7 +49,7 @@ func TestReverse(t *testing.T) {
 // prepare copies the module, adds the property, and fills the cache.
 func (s *subject) prepare(cfg lab.Config) error {
 	cfg.Logf("%s %s: copying, and building its dependencies", s.path, s.version)
-	if err := (foreign.Module{Path: s.path, Version: s.version}).Copy(s.src()); err != nil {
+	if err := foreign.At(s.path, s.version).Copy(s.src()); err != nil {
 		return err
 	}
 	if err := foreign.Require(s.src(), s.env(s.warm)); err != nil {

@@ -1,7 +1,7 @@
 // Package foreign copies published modules, so that experiments can build and change them
 // as their authors would.
 //
-//	m := foreign.Module{Path: "github.com/BurntSushi/toml", Version: "v1.4.0"}
+//	m := foreign.At("github.com/BurntSushi/toml", "v1.4.0")
 //	err := m.Copy(dir)
 //	err = foreign.Require(dir, env) // makes the copy require this repository's library
 package foreign
@@ -19,6 +19,9 @@ import (
 
 // Module is a version of a published module.
 type Module struct{ Path, Version string }
+
+// At returns a version of a module.
+func At(path, version string) Module { return Module{Path: path, Version: version} }
 
 func (m Module) String() string { return m.Path + " " + m.Version }
 
@@ -76,9 +79,10 @@ func Require(dir string, env []string) error {
 
 // Env returns variables that override the user's workspace and flags. With -mod=mod the
 // go command completes the go.sum of a module that requires something more.
-func Env(cache string) []string {
-	return []string{"GOWORK=off", "GOFLAGS=-mod=mod -buildvcs=false", "GOCACHE=" + cache}
-}
+func Env(cache string) []string { return append(slices.Clone(UserCache), "GOCACHE="+cache) }
+
+// UserCache is like Env, with the build cache of the user.
+var UserCache = []string{"GOWORK=off", "GOFLAGS=-mod=mod -buildvcs=false"}
 
 // Go runs the go command in a folder, and returns what it prints.
 func Go(dir string, env []string, args ...string) (string, error) {
