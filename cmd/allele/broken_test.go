@@ -53,6 +53,23 @@ func TestCompilesWithoutProbesOnly(t *testing.T) {
 	}
 }
 
+// The same holds for an error in the file that allele adds to the package, although this file
+// also belongs to the binary without probes.
+func TestSupportFileDoesNotCompile(t *testing.T) {
+	dir := twoPackages(t)
+	wrapGo(t, `for part in src operands; do echo 'var _ = nothing' >>"$work/$part/scratch/sub/zz_allele.go"; done`)
+	out, exit := allele(t, "test", "-C", dir, "-run", "Passes", "-tests", "50", "./...")
+	if exit != exitOK {
+		t.Errorf("exit %d", exit)
+	}
+	has(t, out, "undefined: nothing\n",
+		"allele test: scratch/sub runs without probes: with probes it does not compile, which is a bug in allele; please report the errors above\n",
+		"sub.TestHalfPasses ", "2 properties")
+	if n := strings.Count(out, "  ok\n"); n != 2 {
+		t.Errorf("%d properties passed\n%s", n, out)
+	}
+}
+
 // If no package can be blamed, as for an error of the linker, the test is left out.
 func TestLinksWithoutProbesOnly(t *testing.T) {
 	dir := twoPackages(t)
