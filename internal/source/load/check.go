@@ -44,8 +44,8 @@ func (l *Listing) check() (prog *Program, failed map[string]string, err error) {
 		c.units[p.ImportPath] = u
 		order = append(order, u)
 	}
-	if err := c.translateC(order); err != nil {
-		return nil, nil, err
+	if failed, err = c.translateC(order); err != nil || len(failed) > 0 {
+		return nil, failed, err
 	}
 	if failed, err = c.readExports(order); err != nil || len(failed) > 0 {
 		return nil, failed, err
@@ -92,31 +92,35 @@ type unit struct {
 
 // translateC runs cgo, or makes the go command run it. Then packages that import a package with C
 // code see the C types in its declarations. Test files may not use C, so the result for
-// a package holds for its variants too.
-func (c *checker) translateC(order []*unit) error {
+// a package holds for its variants too. It returns the errors of packages whose C code does
+// not compile.
+func (c *checker) translateC(order []*unit) (failed map[string]string, err error) {
 	var paths []string
 	for _, u := range order {
 		if len(u.CgoFiles) > 0 {
 			paths = append(paths, u.path())
 		}
 	}
-	if len(paths) == 0 {
-		return nil
-	}
-	if c.runCgo(order, paths) == nil {
-		return nil
+	if len(paths) == 0 || c.runCgo(order, paths) == nil {
+		return nil, nil
 	}
 	type compiled struct {
 		ImportPath               string
 		CompiledGoFiles, Imports []string
+		Error                    *listError
 	}
-	all, err := listSome[compiled](c.config, []string{"-compiled", "-json=ImportPath,CompiledGoFiles,Imports"}, paths)
+	all, err := listSome[compiled](c.config, []string{"-e", "-compiled", "-json=ImportPath,CompiledGoFiles,Imports,Error"}, paths)
 	if err != nil {
-		return err
+		return nil, err
 	}
+	failed = map[string]string{}
 	for _, p := range all {
 		for _, u := range order {
 			if u.path() != p.ImportPath || len(u.CgoFiles) == 0 {
+				continue
+			}
+			if p.Error != nil {
+				failed[u.ImportPath] = p.Error.String()
 				continue
 			}
 			tests := slices.DeleteFunc(slices.Clone(u.GoFiles), func(name string) bool { return !strings.HasSuffix(name, "_test.go") })
@@ -124,7 +128,7 @@ func (c *checker) translateC(order []*unit) error {
 			u.implicit = p.Imports
 		}
 	}
-	return nil
+	return failed, nil
 }
 
 // readExports reads the types of imported packages that are not checked from source. It
