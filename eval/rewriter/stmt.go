@@ -116,7 +116,8 @@ func (w writer) loop(k Kind) {
 	in := v.in("").with(i)
 	switch k {
 	case 12:
-		w.f("for %s := 0; %s < %d; %s++ %s", i, i, s.A%4, i, w.then(in, "out("+i+"); "))
+		// The body may decrease the counter, so x bounds the number of rounds.
+		w.f("for %s, %s := 0, 9; %s < %d && %s > 0; %s++ %s", i, x, i, s.A%4, x, i, w.then(in, x+"--; out("+i+"); "))
 	case 13:
 		w.f("for %s := %d; %s > 0 && %s; %s-- %s", i, s.A%4, i, w.c(), i, w.then(v.in("")))
 	case 14:
