@@ -18,6 +18,8 @@ var volatile = []struct {
 	instead string
 }{
 	{regexp.MustCompile(`\(cached\)`), "TIME"},
+	// An endless run that takes memory ends by its time on a slow machine.
+	{regexp.MustCompile(`it had not ended (after \w+|when it used [\w ]+ of memory)\.`), "it had not ended LATER."},
 	{regexp.MustCompile(`\b(\d+h)?(\d+m)?\d+(\.\d+)?(ns|µs|ms|s)\b`), "TIME"},
 	{regexp.MustCompile(`^ +\d+:\d\d  `), "TIME "},                         // the time of a change of state, printed with -for
 	{regexp.MustCompile(`^(\S+ +\S+) +\S+( +\d+ % +\S+  )`), "$1 SPEED$2"}, // the speed in the line about a property

@@ -25,6 +25,7 @@ func TestNormal(t *testing.T) {
 		{"seeds", "run 7, seed 35: 6 passed", "run 7, seed 36: 6 passed", false},
 		{"blanks elsewhere", "a  b", "a b", false},
 		{"stacks", "goroutine 7 [running]: f(0xc000012345) +0x1d", "goroutine 18 [running]: f(0xc0000aaaa) +0x2e", true},
+		{"an endless run", "    Without this limit, it had not ended when it used 512 MB of memory.", "    Without this limit, it had not ended after 10s.", true},
 		{"small numbers in hexadecimal", "x{0x1}", "x{0x2}", false},
 	} {
 		if got := normal(c.a) == normal(c.b); got != c.same {
