@@ -27,10 +27,12 @@ var (
 	probes   = mode{name: "probes"}
 	race     = mode{name: "race", flags: []string{"-race"}, config: build.Config{Calls: true}}
 	operands = mode{name: "operands", operands: true}
-	// The position in a local variable is up to date only if goroutines take turns, as they do
-	// in the processes of a search.
-	checked = mode{name: "checked", config: build.Config{Debug: true}, env: []string{"GOMAXPROCS=1", "GODEBUG=asyncpreemptoff=1"}}
+	// The position in a local variable is up to date only if goroutines take turns.
+	checked = mode{name: "checked", config: build.Config{Debug: true}, env: inTurns}
 )
+
+// inTurns makes goroutines take turns, as in the processes of a search.
+var inTurns = []string{"GOMAXPROCS=1", "GODEBUG=asyncpreemptoff=1"}
 
 // workshop is a copy of a module, in which its tests are built.
 type workshop struct {
@@ -74,7 +76,11 @@ func (w *workshop) prepare() error {
 		if err := os.WriteFile(filepath.Join(f[1], "zz_library_test.go"), []byte(text), 0o666); err != nil {
 			return err
 		}
-		w.suites = append(w.suites, suite{pkg: f[0], dir: f[1], output: filepath.Join(w.dir, "output"), env: w.env})
+		test := suite{pkg: f[0], dir: f[1], output: filepath.Join(w.dir, "output"), env: w.env}
+		if w.turns {
+			test.env = append(slices.Clip(w.env), inTurns...)
+		}
+		w.suites = append(w.suites, test)
 	}
 	if len(w.suites) == 0 {
 		return fmt.Errorf("no package has tests")

@@ -74,14 +74,16 @@ func (w *workshop) short(pkg string) string {
 	return strings.TrimPrefix(strings.TrimPrefix(pkg, w.Path), "/")
 }
 
-// rounds returns how often a suite runs on each side. The cost of a short suite is the
-// least of several.
+// rounds returns how often a suite runs on each side. The cost of a suite is the least of
+// several, because the first run may leave something in a cache.
 func rounds(cost time.Duration) int {
 	switch {
 	case cost < time.Second:
 		return 5
 	case cost < 5*time.Second:
 		return 3
+	case cost < time.Minute:
+		return 2
 	}
 	return 1
 }

@@ -13,6 +13,7 @@ type subject struct {
 	leave map[string]string // packages to leave out, relative to the module, with the reason
 	quick bool              // in the quick tier
 	modes bool              // its tests are also run in the other modes
+	turns bool              // its tests run on one processor, because their goroutines run the same code all the time
 	why   string            // why the module is in the list, if for its kind of code
 }
 
@@ -74,7 +75,6 @@ var subjects = []subject{
 	{Module: foreign.At("github.com/ulikunitz/xz", "v0.5.15")},
 	{Module: foreign.At("github.com/bits-and-blooms/bitset", "v1.24.0")},
 	{Module: foreign.At("github.com/emirpasic/gods/v2", "v2.0.0-alpha"), modes: true},
-	{Module: foreign.At("github.com/samber/lo", "v1.51.0")},
 	{Module: foreign.At("github.com/puzpuzpuz/xsync/v4", "v4.1.0")},
 	{Module: foreign.At("github.com/hashicorp/golang-lru/v2", "v2.0.7"), modes: true},
 	{Module: foreign.At("github.com/shopspring/decimal", "v1.4.0")},
@@ -101,10 +101,10 @@ var subjects = []subject{
 		only: []string{"./cryptobyte/...", "./ssh", "./openpgp/...", "./ocsp", "./pkcs12/..."}},
 	{Module: foreign.At("github.com/klauspost/compress", "v1.18.0"),
 		only: []string{"./flate", "./huff0", "./fse", "./gzip", "./snappy/...", "./zlib", "./zstd/..."}},
-	{Module: foreign.At("github.com/RoaringBitmap/roaring/v2", "v2.10.0")},
+	{Module: foreign.At("github.com/RoaringBitmap/roaring/v2", "v2.10.0"), turns: true},
 	{Module: foreign.At("github.com/go-playground/validator/v10", "v10.27.0")},
 	{Module: foreign.At("go.uber.org/zap", "v1.27.0")},
-	{Module: foreign.At("github.com/gin-gonic/gin", "v1.11.0")},
+	{Module: foreign.At("github.com/gin-gonic/gin", "v1.11.0"), turns: true},
 	{Module: foreign.At("github.com/valyala/fasthttp", "v1.66.0")},
 	{Module: foreign.At("google.golang.org/grpc", "v1.75.0"),
 		only: []string{"./internal/transport", "./metadata", "./status", "./encoding/..."}, why: generated},

@@ -106,8 +106,9 @@ func (s suite) verdicts() (verdicts, error) {
 	return v, lines.Err()
 }
 
-// address matches addresses in the names of subtests, which are different in each process.
-var address = regexp.MustCompile(`0x[0-9a-f]{9,}|\(0x[0-9a-f]+\)`)
+// address matches what is different in each process, or in each binary, in the names of subtests:
+// addresses, also without 0x, and points in time.
+var address = regexp.MustCompile(`0x[0-9a-f]{6,}|\(0x[0-9a-f]+\)|/[0-9a-f]{11,12}$|time\.Date\([^()]*\)`)
 
 // pattern returns a pattern for -test.run that matches one test.
 func pattern(test string) string {
