@@ -457,10 +457,9 @@ func TestSettings(t *testing.T) {
 	}
 	t.Run("For", func(t *testing.T) {
 		runs := 0
-		start := time.Now()
-		record(t, "TestX", func(t testing.TB) { Check(t, func(t *T, in int) { runs++ }, For(50*time.Millisecond)) })
-		if runs < 2000 || time.Since(start) > 20*time.Second {
-			t.Errorf("%d runs in %v", runs, time.Since(start))
+		record(t, "TestX", func(t testing.TB) { Check(t, func(t *T, in int) { runs++ }, For(500*time.Millisecond)) })
+		if runs < 2000 { // without For it would be 1000
+			t.Errorf("%d runs", runs)
 		}
 	})
 }

@@ -182,7 +182,7 @@ var out int64
 if err := db.QueryRow("select ?", in).Scan(&out); err != nil || out != in {
 	t.Fatal(out, err)
 }`},
-	{Module: foreign.At("github.com/DataDog/zstd", "v1.5.7"), name: "zstd", imports: []string{"bytes"}, in: "[]byte",
+	{Module: foreign.At("github.com/DataDog/zstd", "v1.5.7"), name: "zstd", old: true, imports: []string{"bytes"}, in: "[]byte",
 		body: `data, err := sut.Compress(nil, in)
 if err != nil {
 	t.Fatal(err)
