@@ -59,7 +59,7 @@ func (p maker) tests() (plain []string, err error) {
 			return nil, err
 		}
 		out := load.Broken{Path: t.Path, Tests: true, Text: messages(wrong)}
-		if _, err := p.compile(p.overlay.Plain, t.Path, ".plain"); errors.As(err, &plainly) && !supportFile.MatchString(plainly.Output) {
+		if _, err := p.compile(p.overlay.Plain, t.Path, ".plain"); errors.As(err, &plainly) && !load.InSupport(plainly.Output) {
 			out.Text = messages(plainly) // not our fault, and the columns are right
 		} else if plain := p.faulty(out.Text); len(plain) > 0 {
 			fmt.Fprintln(p.stderr, out.Text)
@@ -83,10 +83,6 @@ func messages(err *build.CompileError) string {
 
 // compiled matches the line in which the go command names the package whose errors follow.
 var compiled = regexp.MustCompile(`(?m)^# ([^\s\[]+)( \[.*\])?$`)
-
-// supportFile matches an error in a file that allele adds to a package. Such a file also belongs
-// to the binary without probes.
-var supportFile = regexp.MustCompile(`(?m)(^|[/\\])zz_allele\d*(_test)?\.go:\d`)
 
 // faulty returns the packages with probes that have errors, according to the go command.
 func (p maker) faulty(text string) (paths []string) {

@@ -37,36 +37,27 @@ func twoPackages(t *testing.T) (dir string) {
 }
 
 // A package that compiles only without probes runs without probes, and the user reads that
-// it is our fault.
+// it is our fault. The same holds if the error is in the file that allele adds to the package,
+// although this file also belongs to the binary without probes.
 func TestCompilesWithoutProbesOnly(t *testing.T) {
-	dir := twoPackages(t)
-	wrapGo(t, `echo 'var _ = nothing' >>"$work/src/scratch/sub/sub.go"`)
-	out, exit := allele(t, "test", "-C", dir, "-run", "Passes", "-tests", "50", "./...")
-	if exit != exitOK {
-		t.Errorf("exit %d", exit)
-	}
-	has(t, out, "sub/sub.go:9:9: undefined: nothing\n",
-		"allele test: scratch/sub runs without probes: with probes it does not compile, which is a bug in allele; please report the errors above\n",
-		"sub.TestHalfPasses ", "2 properties")
-	if n := strings.Count(out, "  ok\n"); n != 2 {
-		t.Errorf("%d properties passed\n%s", n, out)
-	}
-}
-
-// The same holds for an error in the file that allele adds to the package, although this file
-// also belongs to the binary without probes.
-func TestSupportFileDoesNotCompile(t *testing.T) {
-	dir := twoPackages(t)
-	wrapGo(t, `for part in src operands; do echo 'var _ = nothing' >>"$work/$part/scratch/sub/zz_allele.go"; done`)
-	out, exit := allele(t, "test", "-C", dir, "-run", "Passes", "-tests", "50", "./...")
-	if exit != exitOK {
-		t.Errorf("exit %d", exit)
-	}
-	has(t, out, "undefined: nothing\n",
-		"allele test: scratch/sub runs without probes: with probes it does not compile, which is a bug in allele; please report the errors above\n",
-		"sub.TestHalfPasses ", "2 properties")
-	if n := strings.Count(out, "  ok\n"); n != 2 {
-		t.Errorf("%d properties passed\n%s", n, out)
+	for _, c := range []struct{ name, script, want string }{
+		{"rewritten file", `echo 'var _ = nothing' >>"$work/src/scratch/sub/sub.go"`, "sub/sub.go:9:9: undefined: nothing\n"},
+		{"added file", `for part in src operands; do echo 'var _ = nothing' >>"$work/$part/scratch/sub/zz_allele.go"; done`, "undefined: nothing\n"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dir := twoPackages(t)
+			wrapGo(t, c.script)
+			out, exit := allele(t, "test", "-C", dir, "-run", "Passes", "-tests", "50", "./...")
+			if exit != exitOK {
+				t.Errorf("exit %d", exit)
+			}
+			has(t, out, c.want,
+				"allele test: scratch/sub runs without probes: with probes it does not compile, which is a bug in allele; please report the errors above\n",
+				"sub.TestHalfPasses ", "2 properties")
+			if n := strings.Count(out, "  ok\n"); n != 2 {
+				t.Errorf("%d properties passed\n%s", n, out)
+			}
+		})
 	}
 }
 

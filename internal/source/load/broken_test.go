@@ -4,6 +4,8 @@ package load
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -99,6 +101,33 @@ func checkWhole(t *testing.T, p *Program) {
 	for _, pkg := range p.Scope {
 		if pkg.Types == nil || !pkg.Types.Complete() || pkg.Info == nil {
 			t.Error(fmt.Sprint(pkg.Path, " is not complete"))
+		}
+	}
+}
+
+// Errors in each file that Support names are recognised, whatever else the folder contains.
+func TestInSupport(t *testing.T) {
+	kinds := []*Package{{External: true}, {Files: []*File{{Test: true}}}, {Files: []*File{{}}}}
+	for range 2 { // in an empty folder, and in one that has files of these names
+		for i, p := range kinds {
+			if p.Dir == "" {
+				p.Dir = t.TempDir()
+			}
+			for _, name := range p.Support() {
+				for _, text := range []string{name + ":3:4: undefined: x", "# p\n../work/src/p/" + name + ":3:4: undefined: x\n"} {
+					if !InSupport(text) {
+						t.Errorf("kind %d: not recognised: %s", i, text)
+					}
+				}
+				if err := os.WriteFile(filepath.Join(p.Dir, name), nil, 0o666); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+	for _, text := range []string{"my_zz_allele.go:3:4: undefined: x", "p.go:3:4: zz_allele.go is missing"} {
+		if InSupport(text) {
+			t.Errorf("recognised: %s", text)
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -27,15 +28,23 @@ func (p *Package) Support() (names []string) {
 	return []string{p.free(".go"), p.free("_in_test.go")}
 }
 
+// supportName is how the names of support files begin.
+const supportName = "zz_allele"
+
+var supportError = regexp.MustCompile(`(?m)(^|[/\\])` + supportName + `\d*(_x_test|_in_test|_test)?\.go:\d`)
+
+// InSupport reports whether errors of the compiler are about a support file.
+func InSupport(errors string) bool { return supportError.MatchString(errors) }
+
 // free returns the name of a file that the package does not have: zz_allele.go, or
 // zz_allele2.go if the user has a file of this name.
 func (p *Package) free(suffix string) string {
-	name := "zz_allele" + suffix
+	name := supportName + suffix
 	for n := 2; ; n++ {
 		if _, err := os.Lstat(filepath.Join(p.Dir, name)); err != nil {
 			return name
 		}
-		name = fmt.Sprint("zz_allele", n, suffix)
+		name = fmt.Sprint(supportName, n, suffix)
 	}
 }
 
