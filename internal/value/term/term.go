@@ -20,6 +20,7 @@ import (
 	"bytes"
 	"iter"
 	"math/bits"
+	"slices"
 	"unsafe"
 )
 
@@ -65,6 +66,26 @@ func AppendRaw[B string | []byte](t Term, s uint16, b B) Term {
 	}
 	if len(b) > 0 {
 		copy(memory(t[at:]), b)
+	}
+	return t
+}
+
+// AppendJoined is AppendRaw for a text that consists of several parts.
+func AppendJoined(t Term, s uint16, parts ...[]byte) Term {
+	size := 0
+	for _, p := range parts {
+		size += len(p)
+	}
+	n := RawUnits(size)
+	t = append(t, Node{S: s, C: Raw, N: uint32(1 + n), X: uint64(size)})
+	at := len(t)
+	t = slices.Grow(t, n)[:at+n]
+	if n > 0 {
+		t[at+n-1] = Node{}
+		to := memory(t[at:])
+		for _, p := range parts {
+			to = to[copy(to, p):]
+		}
 	}
 	return t
 }
