@@ -13,6 +13,7 @@ import (
 	"github.com/allele-go/allele/internal/value/gen"
 	"github.com/allele-go/allele/internal/value/schema"
 	"github.com/allele-go/allele/internal/value/term"
+	"github.com/allele-go/allele/internal/value/text"
 )
 
 func derive(t testing.TB, typ reflect.Type, decls []schema.Decl) *schema.World {
@@ -108,6 +109,7 @@ func law(t *testing.T, w *schema.World, parent term.Term, k Kind, seed uint64) {
 	m := New(w, c)
 	m.Fragments = fragments(w, parent, seed)
 	m.Dictionary = func(s *schema.Schema, now term.Term) []term.Term { return []term.Term{s.Least, now} }
+	m.Supply = func(*schema.Schema) text.Supply { return text.Supply{Letters: []string{"."}, Words: []string{"ab"}} }
 	if k&Mirror != 0 {
 		parent = twinned(m, parent, int(seed/2%3))
 	}

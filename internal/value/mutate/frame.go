@@ -23,6 +23,8 @@ type frame struct {
 	s     *schema.Schema
 	sub   term.Term // the subterm to replace
 	given bool      // also enumerate candidates supplied by the caller
+	// skipTexts leaves out edits of texts: a random edit is drawn without a list of all.
+	skipTexts bool
 
 	// The current candidate.
 	pieces []term.Term
@@ -47,6 +49,7 @@ type frame struct {
 	groups []group
 	ways   ways
 	edits  edits
+	texted textStage
 	cut    uint32 // number of ways omitted because of WaysMax
 
 	probe *frame // a second frame, to enumerate the candidates of another position
@@ -68,16 +71,23 @@ const (
 	stageEdits
 	stageOpenGifts
 	stageGifts
+	stageTexts
 	stageDone
 )
+
+// open moves to pos, without candidates.
+func (f *frame) open(pos int) {
+	f.pos, f.given, f.s, f.sub = pos, true, f.m.world.Of(f.m.t[pos]), f.m.t.Sub(pos)
+	f.stage, f.i, f.cut = stageMade, 0, 0
+	f.made, f.gifts, f.mem = f.made[:0], f.gifts[:0], f.mem[:0]
+	f.kids, f.kidPos, f.items, f.groups = f.kids[:0], f.kidPos[:0], f.items[:0], f.groups[:0]
+}
 
 // start begins the enumeration at pos.
 func (f *frame) start(pos int, given bool) {
 	m := f.m
-	f.pos, f.given, f.s, f.sub = pos, given, m.world.Of(m.t[pos]), m.t.Sub(pos)
-	f.stage, f.i, f.cut = stageMade, 0, 0
-	f.made, f.gifts, f.mem = f.made[:0], f.gifts[:0], f.mem[:0]
-	f.kids, f.kidPos, f.items, f.groups = f.kids[:0], f.kidPos[:0], f.items[:0], f.groups[:0]
+	f.open(pos)
+	f.given = given
 	switch {
 	case f.s.Kind == schema.Scalar:
 		f.numbers()
@@ -165,6 +175,11 @@ func (f *frame) next() bool {
 			if f.i < len(f.gifts) {
 				f.take(f.gifts[f.i])
 				f.i++
+				return true
+			}
+			f.stage = f.afterGifts()
+		case stageTexts:
+			if f.nextText() {
 				return true
 			}
 			f.stage = stageDone

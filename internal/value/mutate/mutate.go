@@ -32,13 +32,14 @@ import (
 	"github.com/allele-go/allele/internal/value/gen"
 	"github.com/allele-go/allele/internal/value/schema"
 	"github.com/allele-go/allele/internal/value/term"
+	"github.com/allele-go/allele/internal/value/text"
 )
 
 // Kind is a kind of mutant, or a set of kinds. Most new mutations belong to an
 // existing kind: those of lists in edits.go, of constructors and fields in
-// ways.go, of numbers and texts in scalars.go. All bits are taken: another kind
-// needs a wider type, and a name before Mirror in kindNames.
-type Kind uint8
+// ways.go, of numbers and texts in scalars.go and text.go. Another kind needs a name
+// before Mirror in kindNames.
+type Kind uint16
 
 // The kinds. Mirror is a bit but not a kind of mutant: it adds mirrored mutants of
 // the other kinds. If the input is a pair whose halves are equal at a position, the
@@ -52,10 +53,11 @@ const (
 	Boundaries                  // ends of the range of a scalar, and neighbours of its value
 	Fragments                   // subterms of other inputs, from Mutator.Fragments
 	Dictionary                  // literals and operands, from Mutator.Dictionary
+	Text                        // edits of a text, see package text
 	Mirror
 )
 
-var kindNames = [...]string{"pure", "lists", "filled", "sampled", "boundaries", "fragments", "dictionary"}
+var kindNames = [...]string{"pure", "lists", "filled", "sampled", "boundaries", "fragments", "dictionary", "text"}
 
 // Names lists the kinds of mutants, in the order of their bits.
 func Names() []string { return kindNames[:] }
@@ -113,6 +115,9 @@ type Mutator struct {
 	// Dictionary returns terms that may replace now, which is a scalar or text of
 	// schema s. The list may change like that of Fragments.
 	Dictionary func(s *schema.Schema, now term.Term) []term.Term
+	// Supply returns what edits of a text of schema s may insert. The lists may change like
+	// that of Fragments.
+	Supply func(s *schema.Schema) text.Supply
 	// Dead reports whether changes at positions with this Mutant.Key seem to have no
 	// effect. Next defers such positions, and Random mostly avoids them.
 	Dead func(key uint64) bool

@@ -46,10 +46,18 @@ func (m *Mutator) random(parent term.Term, r *rng.Rand, mirrored int) (Mutant, b
 		if m.Dead != nil && m.Dead(m.key(pos, plain(m.place))) && !r.OneIn(16) {
 			continue
 		}
+		if m.randomText(pos, r) {
+			if m.tooLarge() || !m.write(!plain(m.place), false) {
+				continue
+			}
+			return m.mutant(), true
+		}
 		n := 0
+		f.skipTexts = true
 		for f.start(pos, true); f.next(); {
 			n++
 		}
+		f.skipTexts = false
 		if n == 0 {
 			continue
 		}
