@@ -4,6 +4,9 @@ package operand
 
 import (
 	"reflect"
+	"slices"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/allele-go/allele/internal/value/schema"
 	"github.com/allele-go/allele/internal/value/term"
@@ -46,6 +49,46 @@ func (l *Literals) Of(s *schema.Schema) []term.Term {
 	l.terms[s] = p.found
 	return p.found
 }
+
+// Words returns the constants that may be part of a text: strings, and bytes and runes as
+// strings of one letter. Marks come first, then digits and letters, then strings. There are at
+// most wordsMax letters and wordsMax strings.
+func (l *Literals) Words() (all []string) {
+	var marks, letters, words []string
+	for _, t := range letterTypes {
+		for _, v := range l.values[t] {
+			r := rune(schema.ScalarBits(v))
+			switch {
+			case r < 0 || r > unicode.MaxRune || r < ' ' && r != '\t' && r != '\n' && r != '\r' || r == 0x7f:
+			case r >= utf8.RuneSelf || r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r):
+				letters = append(letters, string(r))
+			default:
+				marks = append(marks, string(r))
+			}
+		}
+	}
+	for _, v := range l.values[reflect.TypeFor[string]()] {
+		words = append(words, v.String())
+	}
+	letters = append(unique(marks), unique(letters)...)
+	words = unique(words)
+	return append(letters[:min(len(letters), wordsMax)], words[:min(len(words), wordsMax)]...)
+}
+
+var letterTypes = [...]reflect.Type{reflect.TypeFor[byte](), reflect.TypeFor[rune]()}
+
+// unique returns the texts without duplicates, in the order of their first occurrences.
+func unique(all []string) (out []string) {
+	for _, s := range all {
+		if !slices.Contains(out, s) {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// wordsMax is the maximum number of letters, and of strings, that edits of a text insert.
+const wordsMax = 64
 
 // literalsMax is the maximum number of constants of one type. A package registers at most
 // a few hundred of one type, so only programs with many packages reach it.

@@ -42,7 +42,8 @@ type Compared struct {
 //
 // A number may have been converted before it was compared, so it counts as a side if any
 // conversion of integers turns it into that side. A text counts as a side if it equals
-// that side or contains it; only the part that equals the side is replaced.
+// that side or contains it, also in other letter case; only the part that equals the side is
+// replaced. A number counts as part of a text that it is written in: see written.go.
 func Candidates(s *schema.Schema, now term.Term, cs []Compared, max int) []term.Term {
 	p := proposer{s: s, now: now, max: max}
 	switch {
@@ -55,10 +56,15 @@ func Candidates(s *schema.Schema, now term.Term, cs []Compared, max int) []term.
 		}
 	case s.Kind == schema.String || s.Kind == schema.Bytes:
 		for _, c := range cs {
-			if c.Text {
-				p.text(c.X, c.Y)
-				p.text(c.Y, c.X)
+			if !c.Text {
+				p.written(c.A, c.B, int(c.Width))
+				p.written(c.B, c.A, int(c.Width))
+				continue
 			}
+			p.text(c.X, c.Y)
+			p.text(c.Y, c.X)
+			p.folded(c.X, c.Y)
+			p.folded(c.Y, c.X)
 		}
 	}
 	return p.found
