@@ -81,7 +81,8 @@ func newSearcher(p *property.Property, w *watch.Watcher, super *supervisor) *sea
 	conf := engineConfig(p)
 	conf.Strategy = strategy(p.Job)
 	if conf.Strategy != nil {
-		conf.Literals = operand.NewLiterals(hook.Literals).Of
+		literals := operand.NewLiterals(hook.Literals)
+		conf.Literals, conf.Words = literals.Of, literals.Words()
 		if s.operands = askOperands(p); s.operands != nil {
 			conf.Compare = s.operands.of
 		}

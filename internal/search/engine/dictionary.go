@@ -22,8 +22,12 @@ type dictionary struct {
 	list     []term.Term
 }
 
-// entriesMax is the maximum number of entries from each of the three sources.
-const entriesMax = 4
+// entriesMax is the maximum number of entries from each of the three sources. A text has more
+// from comparisons, because each of its letters may be compared.
+const (
+	entriesMax     = 4
+	textEntriesMax = 24
+)
 
 // use sets the term that will be changed, and what it was compared with.
 func (d *dictionary) use(t term.Term, compared []operand.Compared) { d.term, d.compared = t, compared }
@@ -31,8 +35,12 @@ func (d *dictionary) use(t term.Term, compared []operand.Compared) { d.term, d.c
 // of returns terms of schema s to try in place of now, without duplicates.
 func (d *dictionary) of(s *schema.Schema, now term.Term) []term.Term {
 	d.list = d.list[:0]
+	most := entriesMax
+	if s.Kind != schema.Scalar {
+		most = textEntriesMax
+	}
 	if len(d.compared) > 0 {
-		d.list = append(d.list, operand.Candidates(s, now, d.compared, entriesMax)...)
+		d.list = append(d.list, operand.Candidates(s, now, d.compared, most)...)
 	}
 	d.present(s, len(d.list)+entriesMax)
 	if d.literals != nil {
@@ -82,6 +90,7 @@ func (g *guide) compare(t term.Term) []operand.Compared {
 	g.asked++
 	var own []operand.Compared
 	all := g.ask(t)
+	g.line.alphabet.hear(all)
 	for _, c := range all[:min(len(all), lookedMax)] {
 		if len(own) < comparedMax && g.about(t, c) {
 			own = append(own, c)

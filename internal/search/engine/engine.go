@@ -86,6 +86,10 @@ type Config struct {
 	// with, as terms of s. If Literals is nil, no constants are known.
 	Literals func(s *schema.Schema) []term.Term
 
+	// Words lists the letters and texts that the program compares with. Edits of texts insert
+	// them.
+	Words []string
+
 	// Uncounted is set to measure what counting distinct terms costs.
 	Uncounted bool
 

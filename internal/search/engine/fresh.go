@@ -18,7 +18,7 @@ func (l *line) fresh(r *rng.Rand) term.Term {
 	a := &l.arms[l.arm]
 	l.gen.Reach = a.reach
 	for try := 0; ; try++ {
-		t := l.guide.fresh(l.gen, r.Split(), size+try, r.Below(64) < a.twins)
+		t := l.retext(l.guide.fresh(l.gen, r.Split(), size+try, r.Below(64) < a.twins), r)
 		if !l.Once || l.ran.Add(term.Hash(t)) || try == redraws {
 			return t
 		}

@@ -27,6 +27,7 @@ type guide struct {
 	twins                 term.Term
 
 	literals func(*schema.Schema) []term.Term
+	words    []string
 	ask      func(term.Term) []operand.Compared
 	asked    int
 	log      func(Entry)
@@ -34,7 +35,7 @@ type guide struct {
 
 func newGuide(c Config) *guide {
 	s := *c.Strategy
-	g := &guide{strategy: s, seed: c.Seed, world: c.World, burstEnd: s.Burst, literals: c.Literals, ask: c.Compare, log: c.Log}
+	g := &guide{strategy: s, seed: c.Seed, world: c.World, burstEnd: s.Burst, literals: c.Literals, words: c.Words, ask: c.Compare, log: c.Log}
 	g.half = half(c.World.Root)
 	g.setting = s.Line
 	if g.half != nil && s.Pair != nil {

@@ -73,6 +73,21 @@ func (l *line) worth(v Verdict, run trace.Run, f origin) bool {
 	return f.parent.passed || l.Progress && len(run.Symbols) > f.parent.length
 }
 
+// affords reports whether one more term may be kept for this news. If nothing is new but a
+// combination of features that were seen before, only a small share of runs is kept: in a
+// large program every second run shows a new combination, and a search that keeps all of
+// them selects nothing.
+func (l *line) affords(n news) bool {
+	if l.Combinations == 0 || l.Notion != Sets || n.Features > 0 {
+		return true
+	}
+	if l.counts.combinations*1000 >= l.Combinations*l.guide.runs {
+		return false
+	}
+	l.counts.combinations++
+	return true
+}
+
 func (l *line) keep(t term.Term, k *kept) {
 	own := t.Clone()
 	r := rng.New(term.Hash(own))
@@ -141,6 +156,9 @@ func (l *line) remember(k *kept, n int) {
 	}
 	if l.mut.Kinds&mutate.Fragments != 0 {
 		l.parts.add(l.world, k.batch.Parent())
+	}
+	if l.mut.Kinds&mutate.Text != 0 {
+		l.alphabet.collect(l.world, k.batch.Parent())
 	}
 }
 

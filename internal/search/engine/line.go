@@ -11,6 +11,7 @@ import (
 	"github.com/allele-go/allele/internal/value/mutate"
 	"github.com/allele-go/allele/internal/value/schema"
 	"github.com/allele-go/allele/internal/value/term"
+	"github.com/allele-go/allele/internal/value/text"
 )
 
 // line is a guided search in progress, configured by a Line.
@@ -19,6 +20,7 @@ type line struct {
 	world *schema.World
 	gen   *gen.Gen
 	mut   *mutate.Mutator // for batches
+	big   *mutate.Mutator // for batches of large terms, in turns with mut; see dice
 	dice  *mutate.Mutator // for random changes; a second mutator, because it is slow to switch a mutator from one term to another
 	lens  trace.Lens
 	guide *guide
@@ -31,6 +33,12 @@ type line struct {
 	shaper     novelty.Shaper
 	parts      parts
 	dictionary dictionary
+	alphabet   *alphabet
+	scratch    []byte // memory for retext, like the next three
+	part       term.Term
+	swap       term.Term
+	changed    term.Term
+	climber    climber
 	ran        novelty.Hashes
 	places     map[uint64]*tally
 
@@ -77,7 +85,7 @@ type memory struct {
 // origin describes where the term of the current run comes from.
 type origin struct {
 	how    how
-	parent *kept // nil for fresh, seeded and passedChange
+	parent *kept // nil for fresh, seeded, passedChange and climbed
 	kind   mutate.Kind
 	key    uint64
 }
@@ -89,12 +97,13 @@ const (
 	seeded
 	passedChange // a random change of a fresh term that passed
 	havoc
+	climbed // a change of a discarded term, while hardly any term passes
 	mutant
 )
 
 // hows lists the names that are written to logs, reports and corpus files, so the names
 // must not change.
-var hows = [...]string{"fresh", "seed", "grace", "havoc", "mutant"}
+var hows = [...]string{"fresh", "seed", "grace", "havoc", "climb", "mutant"}
 
 // tally counts how often a choice was tried, and how often its result was good. Old
 // counts are halved from time to time, because a choice that is good early in a search may
@@ -130,10 +139,12 @@ func newLine(c Line, g *guide) *line {
 			l.lens.Only[id] = true
 		}
 	}
-	l.dice = mutate.New(w, c.Mutants)
-	for _, m := range []*mutate.Mutator{l.mut, l.dice} {
+	l.alphabet = newAlphabet(g.words)
+	l.dice, l.big = mutate.New(w, c.Mutants), mutate.New(w, c.Mutants)
+	for _, m := range []*mutate.Mutator{l.mut, l.big, l.dice} {
 		m.Fragments = l.parts.of
 		m.Dictionary = l.dictionary.of
+		m.Supply = func(*schema.Schema) text.Supply { return l.alphabet.supply }
 		if c.Defer {
 			m.Dead = l.dead
 		}
@@ -164,6 +175,11 @@ func (l *line) forget() {
 func (l *line) next(r *rng.Rand) term.Term {
 	if l.runs++; l.restart > 0 && l.runs > l.restart {
 		l.restarts()
+	}
+	if l.climbs() && r.OneIn(2) {
+		if t := l.climb(r); t != nil {
+			return t
+		}
 	}
 	d := r.Below(64)
 	switch {
@@ -234,15 +250,15 @@ var (
 // queued returns the next mutant of the best term in the queues, or nil if the queues
 // are exhausted.
 func (l *line) queued(r *rng.Rand) term.Term {
-	order := smallFirst[:]
+	order, mut := smallFirst[:], l.mut
 	if l.Large > 0 && r.Below(64) < l.Large {
-		order = largeFirst[:]
+		order, mut = largeFirst[:], l.big
 	}
 	for _, i := range order {
 		q := &l.queues[i]
 		for q.Len() > 0 {
 			k := q.Top()
-			if t := l.mutantOf(k); t != nil {
+			if t := l.mutantOf(k, mut); t != nil {
 				return t
 			}
 			q.Drop()
@@ -257,13 +273,13 @@ func (l *line) queued(r *rng.Rand) term.Term {
 
 // mutantOf returns the next mutant of a kept term, or nil if none is left. With Once, it
 // skips mutants that were run before.
-func (l *line) mutantOf(k *kept) term.Term {
+func (l *line) mutantOf(k *kept, m *mutate.Mutator) term.Term {
 	if k.unasked {
 		k.unasked, k.compared = false, l.guide.compare(k.batch.Parent())
 	}
 	l.dictionary.use(k.batch.Parent(), k.compared)
 	for {
-		u, ok := l.mut.Next(&k.batch)
+		u, ok := m.Next(&k.batch)
 		if !ok {
 			l.counts.spent(k)
 			return nil
@@ -281,6 +297,7 @@ func (l *line) done(t term.Term, v Verdict, run trace.Run) {
 	news := l.look(t, v, run)
 	l.peak.look(&l.logs)
 	l.counts.add(f, v, news.is)
+	l.note(t, v, run, news)
 	l.learn(f, v, news.is)
 	if f.how == fresh {
 		l.arms[l.arm].did.add(v == Passed)
@@ -300,7 +317,7 @@ func (l *line) done(t term.Term, v Verdict, run trace.Run) {
 	if f.parent != nil {
 		chain = f.parent.chain - 1
 	}
-	if chain > 0 && l.worth(v, run, f) {
+	if chain > 0 && l.worth(v, run, f) && l.affords(news) {
 		k := &kept{passed: v == Passed, chain: chain, length: len(run.Symbols), prio: news.prio}
 		if l.Energy {
 			k.energy = l.power.of(run, k.passed)
@@ -349,7 +366,7 @@ func (l *line) bore() {
 		l.size++
 		l.bored = 0
 	}
-	if l.reset == 0 || l.boring < l.reset || l.queues[passedQueue].Len()+l.queues[discardedQueue].Len() > 0 {
+	if l.reset == 0 || l.boring < l.reset || l.climbs() || l.queues[passedQueue].Len()+l.queues[discardedQueue].Len() > 0 {
 		return
 	}
 	l.forget()

@@ -36,6 +36,7 @@ type KindCount struct {
 type counters struct {
 	kinds                         []KindCount
 	kept, whole, bounded, dropped int
+	combinations                  int // how many of the kept terms showed nothing new but a combination
 	overflown                     int // how many of the dropped terms were dropped because a queue was full
 }
 
@@ -63,7 +64,7 @@ func (c *counters) add(f origin, v Verdict, news bool) {
 }
 
 // kindIndex returns the index of a kind in mutate.Names.
-func kindIndex(k mutate.Kind) int { return bits.Len8(uint8(k)) - 1 }
+func kindIndex(k mutate.Kind) int { return bits.Len16(uint16(k)) - 1 }
 
 // spent counts a kept term that has no mutants left.
 func (c *counters) spent(k *kept) {

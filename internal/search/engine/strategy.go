@@ -88,6 +88,12 @@ type Line struct {
 	// A discarded term with a new trace is kept only if its parent passed. With Progress,
 	// it is also kept if its run got further than the run of its parent.
 	Progress bool
+	// Of 1000 runs, at most Combinations are kept for nothing but a combination of features
+	// that were seen before. 0 means no limit.
+	Combinations int
+	// From run Climb on, while hardly any term passes, half of the runs change discarded terms
+	// that came further than others: see climb.go. 0 means never.
+	Climb int
 	// If the queue is empty and the last Reset runs showed nothing new, the search
 	// forgets all traces. 0 means never. With Doubling, both Reset and
 	// Mutants.Samples double each time.
@@ -185,11 +191,11 @@ func FuzzChick() Strategy {
 //
 // docs/notes/search.md explains how the settings were chosen.
 func Guided() Strategy {
-	const kinds = mutate.Pure | mutate.Lists | mutate.Filled | mutate.Sampled | mutate.Fragments | mutate.Dictionary | mutate.Mirror
+	const kinds = mutate.Pure | mutate.Lists | mutate.Filled | mutate.Sampled | mutate.Fragments | mutate.Dictionary | mutate.Text | mutate.Mirror
 	line := Line{
-		Notion: Sets, Fresh: 12, Havoc: 20, Large: 32,
+		Notion: Sets, Combinations: 20, Climb: 1000, Fresh: 12, Havoc: 20, Large: 32,
 		Size: 7, SizeMax: 20, SizeAfter: 1000, Reach: []int{2, 8},
-		Mutants: mutate.Config{Kinds: kinds, Samples: 1, NeighboursMax: 2, FragmentsMax: 2, DictionaryMax: 3 * entriesMax, UnitsMax: 100},
+		Mutants: mutate.Config{Kinds: kinds, Samples: 1, NeighboursMax: 2, FragmentsMax: 2, DictionaryMax: 2*entriesMax + textEntriesMax, UnitsMax: 100},
 		Chain:   30, Progress: true, Reset: 1000, Doubling: true, Restart: 60_000, Once: true,
 	}
 	pair := line

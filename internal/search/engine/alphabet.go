@@ -1,0 +1,157 @@
+//go:build go1.25
+
+package engine
+
+import (
+	"strconv"
+
+	"github.com/allele-go/allele/internal/rng"
+	"github.com/allele-go/allele/internal/search/operand"
+	"github.com/allele-go/allele/internal/value/mutate"
+	"github.com/allele-go/allele/internal/value/schema"
+	"github.com/allele-go/allele/internal/value/term"
+	"github.com/allele-go/allele/internal/value/text"
+)
+
+// alphabet is what edits of texts insert: letters and words that the program compares with,
+// according to its source or to recorded comparisons, and other texts of the search.
+type alphabet struct {
+	supply text.Supply
+	known  map[string]bool // letters and words in supply
+	heard  int             // how many of them come from recorded comparisons
+	texts  int             // texts seen so far
+}
+
+const (
+	heardMax    = 128 // letters and words from comparisons
+	wordMax     = 32  // bytes of a word
+	othersMax   = 256
+	otherMax    = 1 << 10 // bytes of another text
+	punctuation = 3       // the marks of a word of at most so many bytes are letters too
+)
+
+func newAlphabet(literals []string) *alphabet {
+	a := &alphabet{known: map[string]bool{}}
+	for _, s := range literals {
+		a.add(s)
+	}
+	return a
+}
+
+// add adds a text that the program compares with, and reports whether it was unknown.
+func (a *alphabet) add(s string) bool {
+	if s == "" || len(s) > wordMax || a.known[s] {
+		return false
+	}
+	a.known[s] = true
+	if len([]rune(s)) == 1 {
+		a.supply.Letters = append(a.supply.Letters, s)
+		return true
+	}
+	a.supply.Words = append(a.supply.Words, s)
+	if len(s) <= punctuation {
+		for _, r := range s {
+			if text.IsMark(r) {
+				a.add(string(r))
+			}
+		}
+	}
+	return true
+}
+
+// hear adds both sides of comparisons that a run made.
+func (a *alphabet) hear(all []operand.Compared) {
+	for _, c := range all {
+		if a.heard >= heardMax {
+			return
+		}
+		sides := [2]string{c.X, c.Y}
+		if !c.Text {
+			sides = [2]string{written(c.A, c.Width), written(c.B, c.Width)}
+		}
+		for _, s := range sides {
+			if a.add(s) {
+				a.heard++
+			}
+		}
+	}
+}
+
+// written returns a compared number as a letter or, if it is none, in decimal.
+func written(x uint64, width uint8) string {
+	if x == '\t' || x == '\n' || x == '\r' || x >= ' ' && x <= '~' {
+		return string(rune(x))
+	}
+	free := 64 - 8*width
+	return strconv.FormatInt(int64(x<<free)>>free, 10)
+}
+
+// collect adds the texts of a term, which must not change.
+func (a *alphabet) collect(w *schema.World, t term.Term) {
+	for pos := range t.Nodes() {
+		if t[pos].C != term.Raw || t[pos].X == 0 || t[pos].X > otherMax {
+			continue
+		}
+		if a.texts++; len(a.supply.Others) < othersMax {
+			a.supply.Others = append(a.supply.Others, t.Bytes(pos))
+		} else {
+			a.supply.Others[a.texts%othersMax] = t.Bytes(pos)
+		}
+	}
+}
+
+// empty reports whether nothing is known that a text could consist of.
+func (a *alphabet) empty() bool { return len(a.supply.Letters)+len(a.supply.Words) == 0 }
+
+// tokensMax is the maximum number of tokens of a fresh text.
+const tokensMax = 12
+
+// text appends a fresh text: some tokens, most of which the program compares with.
+func (a *alphabet) text(out []byte, r *rng.Rand) []byte {
+	n := 1
+	for n < tokensMax && !r.OneIn(4) {
+		n++
+	}
+	for range n {
+		letters, words := a.supply.Letters, a.supply.Words
+		switch d := r.Below(16); {
+		case d < 7 && len(letters) > 0:
+			out = append(out, letters[r.Below(len(letters))]...)
+		case d < 11 && len(words) > 0:
+			out = append(out, words[r.Below(len(words))]...)
+		case d < 13:
+			out = strconv.AppendUint(out, uint64(r.Below(1<<r.Below(12))), 10)
+		default:
+			out = append(out, byte('a'+r.Below(26)))
+		}
+	}
+	return out
+}
+
+// retext replaces about half of the texts of a fresh term by texts of tokens. Texts inside maps
+// stay, because the order of the entries depends on the keys, and so do texts whose schema has
+// words of its own. The halves of a pair stay equal.
+func (l *line) retext(t term.Term, r *rng.Rand) term.Term {
+	if l.mut.Kinds&mutate.Text == 0 || l.guide.half != nil || l.alphabet.empty() {
+		return t
+	}
+	for pos := 0; pos < len(t); {
+		s := l.world.Of(t[pos])
+		switch {
+		case s.Kind == schema.Map:
+			pos += int(t[pos].N)
+			continue
+		case t[pos].C == term.Raw:
+			if len(s.Words) == 0 && r.OneIn(2) {
+				l.scratch = l.alphabet.text(l.scratch[:0], r)
+				l.part = term.AppendRaw(l.part[:0], s.ID, l.scratch)
+				l.swap, l.changed = l.changed, term.Replace(l.swap, t, pos, l.part)
+				t = l.changed
+			}
+			pos += int(t[pos].N)
+			continue
+		}
+		pos++
+	}
+	return t
+}

@@ -1,0 +1,183 @@
+//go:build go1.25
+
+package engine
+
+import (
+	"github.com/allele-go/allele/internal/rng"
+	"github.com/allele-go/allele/internal/search/operand"
+	"github.com/allele-go/allele/internal/search/trace"
+	"github.com/allele-go/allele/internal/value/term"
+)
+
+// climber holds discarded terms that came further than others. As long as hardly any term
+// passes, the search changes these, because it has nothing else to go by: each change that
+// comes further still is a step towards a term that passes.
+//
+// A discarded term is held if its run took a new edge, stopped at a new symbol, or took an edge
+// more often than any run before. Combinations of known edges do not count.
+type climber struct {
+	far    []*climbing // a new edge or a new last symbol
+	often  []*climbing // a known edge with a hit count in a new bucket
+	lasts  map[uint32]bool
+	first  int // discarded terms that were held because they were the first
+	passes int
+	passed map[uint64]bool // hashes of terms that passed, up to climbEnough
+}
+
+// climbing is a discarded term, and what its run compares.
+type climbing struct {
+	term     term.Term
+	asked    bool
+	compared []operand.Compared
+}
+
+const (
+	climbEnough = 64  // with so many different terms that pass, the search has what it needs,
+	climbShare  = 100 // if at least one run in climbShare passes
+	climbMax    = 1 << 10
+	climbFirst  = 4  // a program without branches shows nothing new, so the first terms are held
+	climbUnits  = 10 // how much larger than the least term a held term may be, for each new edge up to climbEdges
+	climbEdges  = 4
+	climbLatest = 16 // one parent in four is one of the latest
+	climbDraws  = 4  // the others are the smallest of so many
+	farShare    = 4  // one parent in farShare is from often
+)
+
+// climbs reports whether hardly any term passes.
+func (l *line) climbs() bool {
+	c := &l.climber
+	return l.Climb > 0 && l.guide.runs >= l.Climb &&
+		(len(c.passed) < climbEnough || c.passes*climbShare < l.guide.runs)
+}
+
+// note records the verdict of a run, and holds a discarded term that came further.
+func (l *line) note(t term.Term, v Verdict, run trace.Run, n news) {
+	c := &l.climber
+	if l.Climb == 0 {
+		return
+	}
+	switch v {
+	case Passed:
+		c.passes++
+		if len(c.passed) < climbEnough {
+			if c.passed == nil {
+				c.passed = map[uint64]bool{}
+			}
+			c.passed[term.Hash(t)] = true
+		}
+		return
+	case Failed:
+		return
+	}
+	if run.Long || len(c.passed) >= climbEnough && !l.climbs() {
+		return
+	}
+	stopped := false
+	if k := len(run.Symbols); k > 0 && !run.Set && !c.lasts[run.Symbols[k-1]] {
+		if c.lasts == nil {
+			c.lasts = map[uint32]bool{}
+		}
+		c.lasts[run.Symbols[k-1]], stopped = true, true
+	}
+	if c.first < climbFirst {
+		c.first++
+		stopped = true
+	}
+	if len(t) > len(l.world.Root.Least)+climbUnits*min(climbEdges, 1+n.Edges) {
+		return
+	}
+	switch {
+	case n.Edges > 0 || stopped:
+		c.far = l.hold(c.far, t)
+	case n.Features > 0:
+		c.often = l.hold(c.often, t)
+	}
+}
+
+// hold adds a term to a pool. If the pool is full, the older half is dropped.
+func (l *line) hold(pool []*climbing, t term.Term) []*climbing {
+	if len(pool) == climbMax {
+		pool = append(pool[:0], pool[climbMax/2:]...)
+	}
+	own := t.Clone()
+	l.alphabet.collect(l.world, own)
+	return append(pool, &climbing{term: own})
+}
+
+// pick returns a held term: mostly a small one or one of the latest.
+func (c *climber) pick(r *rng.Rand) *climbing {
+	pool := c.far
+	if len(pool) == 0 || len(c.often) > 0 && r.OneIn(farShare) {
+		pool = c.often
+	}
+	if len(pool) == 0 {
+		return nil
+	}
+	if r.OneIn(4) {
+		return pool[len(pool)-1-r.Below(min(climbLatest, len(pool)))]
+	}
+	best := pool[r.Below(len(pool))]
+	for range climbDraws - 1 {
+		if other := pool[r.Below(len(pool))]; size(other.term) < size(best.term) {
+			best = other
+		}
+	}
+	return best
+}
+
+// size is the size of a term in which a byte of text counts too.
+func size(t term.Term) (n int) {
+	for pos := range t.Nodes() {
+		if n += 16; t[pos].C == term.Raw {
+			n += int(t[pos].X)
+		}
+	}
+	return n
+}
+
+// climb returns a change of a discarded term, or of a term that passed, or nil if there is
+// neither.
+func (l *line) climb(r *rng.Rand) term.Term {
+	var parent term.Term
+	var compared []operand.Compared
+	if k := l.somePassed(r); k != nil && r.OneIn(2) {
+		if k.unasked {
+			k.unasked, k.compared = false, l.guide.compare(k.batch.Parent())
+		}
+		parent, compared = k.batch.Parent(), k.compared
+	} else if c := l.climber.pick(r); c != nil {
+		if !c.asked {
+			c.asked, c.compared = true, l.guide.compare(c.term)
+		}
+		parent, compared = c.term, c.compared
+	} else {
+		return nil
+	}
+	l.from = origin{how: climbed}
+	l.dictionary.use(parent, compared)
+	var t term.Term
+	for range redraws {
+		steps := 1
+		for steps < stepsMax && r.OneIn(2) {
+			steps++
+		}
+		t = l.dice.Havoc(parent, steps, r)
+		if !l.Once || l.ran.Add(term.Hash(t)) {
+			break
+		}
+	}
+	return t
+}
+
+// somePassed returns a kept term that passed, or nil.
+func (l *line) somePassed(r *rng.Rand) *kept {
+	if len(l.corpus) == 0 || l.climber.passes == 0 {
+		return nil
+	}
+	for range climbDraws {
+		if k := l.corpus[r.Below(len(l.corpus))]; k.passed {
+			return k
+		}
+	}
+	return nil
+}

@@ -1,0 +1,146 @@
+//go:build go1.25
+
+package engine
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/allele-go/allele/internal/hook"
+	"github.com/allele-go/allele/internal/search/trace"
+	"github.com/allele-go/allele/internal/value/mutate"
+	"github.com/allele-go/allele/internal/value/schema"
+	"github.com/allele-go/allele/internal/value/term"
+)
+
+// version is a hand-written parser of texts such as 1.20.3.0.0.0.0.1, which records its path: it accepts
+// eight numbers without leading zeros.
+func (t *tracer) version(s string) bool {
+	for part := range uint32(8) {
+		t.hit(10 * part)
+		if part > 0 {
+			if !strings.HasPrefix(s, ".") {
+				t.hit(10*part + 1)
+				return false
+			}
+			s = s[1:]
+		}
+		n := 0
+		for n < len(s) && s[n] >= '0' && s[n] <= '9' {
+			t.hit(10*part + 2)
+			n++
+		}
+		if n == 0 || n > 1 && s[0] == '0' {
+			t.hit(10*part + 3)
+			return false
+		}
+		s = s[n:]
+	}
+	return s == ""
+}
+
+// firstVersion returns how many runs a search needs until a version passes, or most, and what it
+// kept.
+func firstVersion(t *testing.T, s Strategy, seed uint64, most int) (n int, e *Engine) {
+	t.Helper()
+	w, err := schema.Derive(reflect.TypeFor[string](), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e = New(Config{World: w, Seed: seed, Size: 10, Tests: most, Runs: most, Strategy: &s, Words: []string{".", "0", "9"}})
+	var tr tracer
+	for {
+		x, ok := e.Next()
+		if !ok {
+			return most, e
+		}
+		tr.path = tr.path[:0]
+		v := Discarded
+		if tr.version(string(x.Bytes(0))) {
+			v = Passed
+		}
+		e.Done(v, trace.Run{Symbols: tr.path, Hits: int64(len(tr.path))})
+		if v == Passed {
+			return e.Runs, e
+		}
+	}
+}
+
+// Discarded terms that came further lead to a term that passes. Without climbing, and without
+// edits of texts, none is found.
+func TestClimbsToATermThatPasses(t *testing.T) {
+	const most, seeds = 20_000, 10
+	before := Guided()
+	line := *before.Line
+	line.Climb, line.Mutants.Kinds = 0, line.Mutants.Kinds&^mutate.Text
+	before.Line = &line
+	found := 0
+	for seed := range uint64(seeds) {
+		n, _ := firstVersion(t, Guided(), seed, most)
+		t.Logf("seed %d: %d runs", seed, n)
+		if n < most {
+			found++
+		}
+		if n, _ := firstVersion(t, before, seed, most); n < most {
+			t.Errorf("seed %d: found without climbing after %d runs", seed, n)
+		}
+	}
+	if found < seeds {
+		t.Errorf("found with %d of %d seeds", found, seeds)
+	}
+}
+
+// The search does not climb if enough terms pass, and the terms are those of a search that cannot
+// climb.
+func TestClimbsOnlyIfHardlyAnyTermPasses(t *testing.T) {
+	never := Guided()
+	line := *never.Line
+	line.Climb = 0
+	never.Line = &line
+	_, one, e := runs(t, Guided(), 3, 5000)
+	_, other, _ := runs(t, never, 3, 5000)
+	if one != other {
+		t.Error("the terms differ")
+	}
+	for _, k := range e.Report().Kinds {
+		if k.Kind == hows[climbed] {
+			t.Errorf("climbed %d times", k.Tried)
+		}
+	}
+}
+
+// In a program of some size nearly every run shows a new combination of edges. Of such runs only
+// a small share is kept.
+func TestFewCombinationsAreKept(t *testing.T) {
+	const most = 20_000
+	kept := func(s Strategy, set bool) int {
+		w, err := schema.Derive(reflect.TypeFor[[]uint16](), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e := New(Config{World: w, Seed: 1, Size: 40, Tests: most, Runs: most, Strategy: &s})
+		for x, ok := e.Next(); ok; x, ok = e.Next() {
+			h := term.Hash(x)
+			path := []uint32{1 | hook.Coarse}
+			for i := range uint32(24) { // a random set of 24 branches
+				if h>>i&1 == 1 {
+					path = append(path, 2+i|hook.Coarse)
+				}
+			}
+			e.Done(Passed, trace.Run{Symbols: path, Hits: int64(len(path)), Set: set})
+		}
+		return e.Report().Kept
+	}
+	all := Guided()
+	line := *all.Line
+	line.Combinations = 0
+	all.Line = &line
+	for _, set := range []bool{false, true} {
+		few, many := kept(Guided(), set), kept(all, set)
+		t.Logf("set %v: kept %d, without the limit %d of %d runs", set, few, many, most)
+		if few > most/10 || many < most/4 {
+			t.Errorf("set %v: kept %d, without the limit %d", set, few, many)
+		}
+	}
+}
