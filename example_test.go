@@ -7,6 +7,7 @@ import (
 	"net/netip"
 	"slices"
 	"sort"
+	"strings"
 	"testing"
 	"time"
 
@@ -121,6 +122,16 @@ func ExampleValues() {
 // Numbers from 1 to 65535.
 func ExampleRange() {
 	allele.Check(t, func(t *allele.T, port int) {}, allele.Range(1, 65535))
+}
+
+// Semantic versions. Each text that is generated is one, and so is the counterexample.
+func ExampleMatch() {
+	type Release struct{ Version, Notes string }
+	allele.Check(t, func(t *allele.T, r Release) {
+		if strings.Count(r.Version, ".") != 2 {
+			t.Errorf("%s", r.Version)
+		}
+	}, allele.At("Version", allele.Match[string](`v\d+\.\d+\.\d+(-(alpha|beta|rc)\d*)?`)))
 }
 
 // Trees that are built by their own functions are always in order.

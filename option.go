@@ -147,9 +147,30 @@ func Values[V any](vs ...V) Option {
 func Range[V cmp.Ordered](lo, hi V) Option {
 	t := reflect.TypeFor[V]()
 	if t.Kind() == reflect.String {
-		return mistake("Range[%v]: a range of strings cannot be generated; use Values, or a type of its own with Builder", t)
+		return mistake("Range[%v]: a range of strings cannot be generated; use Values or Match, or a type of its own with Builder", t)
 	}
 	return declare(schema.Decl{Type: t, Lo: reflect.ValueOf(lo), Hi: reflect.ValueOf(hi), Tier: schema.Local})
+}
+
+// Match limits the texts of a type to those that match a regular expression as a whole, in
+// the syntax of package regexp. Texts are generated, changed and shrunk inside the language of
+// the expression, so no run is lost to a text that does not match:
+//
+//	allele.Match[string](`v?\d+\.\d+\.\d+(-[0-9a-z]+)?`)
+//	allele.At("Release.Version", allele.Match[string](`\d+\.\d+`))
+//
+// Texts consist of valid UTF-8, and of the characters of a large class such as . or \pL the
+// ASCII ones are generated most. The length of a repetition is bounded by [Size], unless the
+// expression needs more. Conditions such as \b, or ^ and $ inside the expression, are checked
+// after a text was made; if they rarely hold, many inputs are discarded. A text in an
+// [Example] or a stored case that does not match is an error that names the position.
+func Match[V ~string | ~[]byte](expr string) Option {
+	t := reflect.TypeFor[V]()
+	m, err := schema.NewMatch(expr)
+	if err != nil {
+		return mistake("Match[%v](%q): %w", t, expr, err)
+	}
+	return declare(schema.Decl{Type: t, Match: m, Tier: schema.Local})
 }
 
 // Builder declares a function that makes values of its result type. The function becomes a

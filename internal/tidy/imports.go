@@ -53,9 +53,10 @@ func with(some []string, more ...string) []string { return slices.Concat(some, m
 
 // testsMay lists what the tests of a folder may import in addition. The tests of worker
 // need a Check: a process that serves requests is a test binary with a Check in it. The
-// tests of the root package run jobs of the command and read their results.
+// tests of the root package run jobs of the command and read their results, and test the
+// packages below value with properties.
 var testsMay = map[string][]string{
-	".":               with(inTests, "internal/isolated"),
+	".":               with(inTests, "internal/isolated", "internal/rng"),
 	"internal/worker": {"."},
 }
 

@@ -103,7 +103,7 @@ func (g *guide) compare(t term.Term) []operand.Compared {
 func (g *guide) about(t term.Term, c operand.Compared) bool {
 	one := []operand.Compared{c}
 	for pos := range t.Nodes() {
-		if s := g.world.Of(t[pos]); s.IsScalar() && len(operand.Candidates(s, t.Sub(pos), one, 1)) > 0 {
+		if s := g.world.Of(t[pos]); (s.IsScalar() || s.IsMatch()) && len(operand.Candidates(s, t.Sub(pos), one, 1)) > 0 {
 			return true
 		}
 	}

@@ -121,7 +121,7 @@ func (g *grower) edit(r *rng.Rand, t term.Term, at int, s *schema.Schema) term.T
 		from += int(t[from].N)
 	}
 	var out term.Term
-	if i < n && r.OneIn(3) {
+	if i < n && (r.OneIn(3) || !s.FitsLen(n+1)) && s.FitsLen(n-1) {
 		out = term.Splice(g.out, t, term.Span{Parent: at, From: from, To: from + int(t[from].N)}, nil)
 		out[at].X--
 	} else {

@@ -44,10 +44,23 @@ func (l *Literals) Of(s *schema.Schema) []term.Term {
 			p.offer(term.AppendRaw(nil, s.ID, v.String()))
 		case schema.Bytes:
 			p.offer(term.AppendRaw(nil, s.ID, v.Bytes()))
+		case schema.Rule:
+			p.offerLiteral(v)
 		}
 	}
 	l.terms[s] = p.found
 	return p.found
+}
+
+// offerLiteral proposes a constant whose text must match an expression.
+func (p *proposer) offerLiteral(v reflect.Value) {
+	switch {
+	case !p.s.IsMatch():
+	case v.Kind() == reflect.String:
+		p.offerTerm(v.String())
+	default:
+		p.offerTerm(string(v.Bytes()))
+	}
 }
 
 // Words returns the constants that may be part of a text: strings, and bytes and runes as

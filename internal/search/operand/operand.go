@@ -21,6 +21,7 @@ package operand
 import (
 	"bytes"
 	"reflect"
+	"unicode"
 
 	"github.com/allele-go/allele/internal/value/schema"
 	"github.com/allele-go/allele/internal/value/term"
@@ -35,8 +36,8 @@ type Compared struct {
 	X, Y  string
 }
 
-// Candidates returns at most max terms of s, a scalar or text, that could replace
-// now. If now is one side of a comparison, the candidates are the other side and its
+// Candidates returns at most max terms of s, a scalar, a text or a derivation of a text,
+// that could replace now. If now is one side of a comparison, the candidates are the other side and its
 // neighbours. Each is returned once, in the order of the comparisons. now itself is
 // not returned.
 //
@@ -47,6 +48,13 @@ type Compared struct {
 func Candidates(s *schema.Schema, now term.Term, cs []Compared, max int) []term.Term {
 	p := proposer{s: s, now: now, max: max}
 	switch {
+	case s.Class != nil:
+		for _, c := range cs {
+			if !c.Text {
+				p.letter(c.A, c.B)
+				p.letter(c.B, c.A)
+			}
+		}
 	case s.Kind == schema.Scalar && isInteger(s.Type):
 		for _, c := range cs {
 			if !c.Text {
@@ -54,7 +62,8 @@ func Candidates(s *schema.Schema, now term.Term, cs []Compared, max int) []term.
 				p.number(c.B, c.A, int(c.Width))
 			}
 		}
-	case s.Kind == schema.String || s.Kind == schema.Bytes:
+	case s.Kind == schema.String || s.Kind == schema.Bytes || s.IsMatch():
+		p.plain = plainText(s, now)
 		for _, c := range cs {
 			if !c.Text {
 				p.written(c.A, c.B, int(c.Width))
@@ -78,6 +87,7 @@ func isInteger(t reflect.Type) bool {
 type proposer struct {
 	s     *schema.Schema
 	now   term.Term
+	plain []byte // the text of now
 	max   int
 	found []term.Term
 }
@@ -100,7 +110,7 @@ func (p *proposer) offer(t term.Term) {
 // replaces the first occurrence of side, in case a prefix was compared. Another replaces
 // the last occurrence, in case a suffix was compared.
 func (p *proposer) text(side, other string) {
-	now := p.now.Bytes(0)
+	now := p.plain
 	switch {
 	case p.full():
 		return
@@ -118,7 +128,37 @@ func (p *proposer) text(side, other string) {
 }
 
 func (p *proposer) offerText(text string) {
-	if text != string(p.now.Bytes(0)) { // nil and an empty slice are the same text
+	if text != string(p.plain) { // nil and an empty slice are the same text
+		p.offerTerm(text)
+	}
+}
+
+// offerTerm proposes a text. It does nothing if the text does not match the expression of
+// the schema.
+func (p *proposer) offerTerm(text string) {
+	if !p.s.IsMatch() {
 		p.offer(term.AppendRaw(nil, p.s.ID, text))
+		return
+	}
+	if t, err := p.s.Parse(text); !p.full() && err == nil {
+		p.offer(t)
+	}
+}
+
+// plainText returns the text of a term of s.
+func plainText(s *schema.Schema, t term.Term) []byte {
+	if s.IsMatch() {
+		return s.Text(t)
+	}
+	return t.Bytes(0)
+}
+
+// letter proposes the character other if the current one is side.
+func (p *proposer) letter(side, other uint64) {
+	if uint64(p.s.Class.Rune(p.now[0].X)) != side || other > unicode.MaxRune {
+		return
+	}
+	if x, ok := p.s.Class.Index(rune(other)); ok {
+		p.offer(term.Term{{S: p.s.ID, N: 1, X: x}})
 	}
 }

@@ -166,7 +166,7 @@ func fields(s *schema.Schema, n term.Node) (count int, ok bool) {
 	case s.Kind == schema.Map:
 		return 2 * int(n.X), n.X < 1<<32 && (n.C == 1 || n.C == 0 && n.X == 0)
 	case s.Kind == schema.Slice:
-		return int(n.X), n.X < 1<<32 && (n.C == 1 || n.C == 0 && n.X == 0)
+		return int(n.X), n.X < 1<<32 && s.FitsLen(int(n.X)) && (n.C == 1 || n.C == 0 && n.X == 0 && s.LenMax == 0)
 	case int(n.C) < len(s.Ctors):
 		return len(s.Ctors[n.C].Fields), true
 	}
@@ -188,7 +188,7 @@ func field(s *schema.Schema, n term.Node, i int) *schema.Schema {
 func Shape(w *schema.World) uint64 {
 	h := fnv.New64a()
 	for _, s := range w.Schemas {
-		fmt.Fprintln(h, s.ID, s.Kind, s.Type, s.Len, s.Lo, s.Hi, s.Bits, len(s.Ctors))
+		fmt.Fprintln(h, s.ID, s.Kind, s.Type, s.Len, s.LenMin, s.LenMax, s.Lo, s.Hi, s.Bits, len(s.Ctors))
 		for _, c := range s.Ctors {
 			fmt.Fprintln(h, c.Name, len(c.Fields))
 			for _, f := range c.Fields {

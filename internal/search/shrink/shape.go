@@ -184,7 +184,7 @@ func (s *shrinker) ctors() {
 
 func (s *shrinker) ctorsAt(pos int) bool {
 	sc := s.at(pos)
-	if sc.Kind != schema.Interface && sc.Kind != schema.Made || int(s.best[pos].C) < sc.First() {
+	if sc.Kind != schema.Interface && sc.Kind != schema.Made && sc.Kind != schema.Rule || int(s.best[pos].C) < sc.First() {
 		return false
 	}
 	for c := sc.First(); c < len(sc.Ctors); c++ {

@@ -65,6 +65,7 @@ func All() []Animal {
 		of[[]json.RawMessage]("json"),
 		of[*url.URL]("url"),
 		of[map[string]*regexp.Regexp]("regexp"),
+		matched(),
 	}
 }
 

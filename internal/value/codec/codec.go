@@ -147,6 +147,8 @@ func isZero(w *schema.World, t term.Term, at int, zero []bool) bool {
 	case schema.Choice:
 		v := s.Ctors[t[at].C].Value
 		return v != nil && Zeros(w, v)[0]
+	case schema.Rule:
+		return s.IsMatch() && s.Base.Kind == schema.String && len(s.Text(t.Sub(at))) == 0
 	}
 	return t[at].C == 0 // nil
 }

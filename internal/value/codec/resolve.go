@@ -184,6 +184,8 @@ func (r *resolver) value(s *schema.Schema, e ast.Expr) {
 		r.made(s, e)
 	case schema.Choice:
 		r.choice(s, e)
+	case schema.Rule:
+		r.match(s, e)
 	case schema.Slice, schema.Array:
 		r.list(s, e)
 	case schema.Map:
@@ -247,6 +249,12 @@ func (r *resolver) zero(s *schema.Schema, omitted ast.Node) {
 		r.zeroMade(s)
 	case schema.Choice:
 		r.zeroChoice(s, omitted)
+	case schema.Rule:
+		if t, err := s.Parse(""); err != nil {
+			r.least(s, omitted, err.Error())
+		} else {
+			r.parsed(t)
+		}
 	default:
 		r.open(s, 0, 0)
 	}
@@ -347,6 +355,33 @@ func (r *resolver) choice(s *schema.Schema, e ast.Expr) {
 	}
 	r.out, r.losses = r.out[:at], r.losses[:lost]
 	r.because(cause, func() { r.undeclared(s, e) })
+}
+
+// match resolves a text and parses it, because a regular expression is declared for it.
+func (r *resolver) match(s *schema.Schema, e ast.Expr) {
+	at, lost := len(r.out), len(r.losses)
+	r.value(s.Base, e)
+	if r.err != nil {
+		return
+	}
+	text := string(r.out[at:].Bytes(0))
+	r.out = r.out[:at]
+	if len(r.losses) > lost {
+		r.zero(s, nil)
+		return
+	}
+	t, err := s.Parse(text)
+	if err != nil {
+		r.because(Excluded, func() { r.unfit(s, e, "%v", err) })
+		return
+	}
+	r.parsed(t)
+}
+
+// parsed appends the derivation of a text.
+func (r *resolver) parsed(t term.Term) {
+	r.spend(len(t))
+	r.out = append(r.out, t...)
 }
 
 func (r *resolver) undeclared(s *schema.Schema, e ast.Expr) {

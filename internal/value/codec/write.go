@@ -72,6 +72,9 @@ func (p *printer) value(v view, at int, in context) doc {
 			return text(identifier(c.Name))
 		}
 		return p.value(view{c.Value, Zeros(p.world, c.Value)}, 0, in)
+	case schema.Rule:
+		flat := s.Flat(v.t.Sub(at))
+		return p.value(view{flat, Zeros(p.world, flat)}, 0, in)
 	}
 	return p.list(s, v, at, in)
 }
@@ -194,6 +197,8 @@ func (p *printer) composite(v view, at int) bool {
 	case schema.Choice:
 		value := s.Ctors[n.C].Value
 		return value != nil && p.composite(view{t: value}, 0)
+	case schema.Rule:
+		return p.composite(view{t: s.Flat(v.t.Sub(at))}, 0)
 	}
 	return false
 }
@@ -276,6 +281,8 @@ func (p *printer) inferred(t term.Term) bool {
 	case schema.Choice:
 		v := s.Ctors[t[0].C].Value
 		return v != nil && p.inferred(v)
+	case schema.Rule:
+		return p.inferred(s.Flat(t))
 	case schema.Interface:
 		return false
 	case schema.Pointer:

@@ -56,6 +56,15 @@ func (g *Gen) Observe() [][]int {
 
 // deep appends a term of s with at most the given number of levels.
 func (g *Gen) deep(s *schema.Schema, level int) {
+	if s.Filtered() {
+		g.filtered(s, func() { g.unfilteredDeep(s, level) })
+		return
+	}
+	g.unfilteredDeep(s, level)
+}
+
+// unfilteredDeep is like deep, but the term may have no value.
+func (g *Gen) unfilteredDeep(s *schema.Schema, level int) {
 	d := g.levels
 	if len(g.out) > DepthUnits {
 		level = 0
@@ -97,7 +106,9 @@ func (g *Gen) deep(s *schema.Schema, level int) {
 
 func (g *Gen) deepList(s *schema.Schema, level int) {
 	length, c := s.Len, 0
-	if s.Kind != schema.Array {
+	if s.LenMax > 0 {
+		length, c = s.LenMin+g.r.Below(weight.LenRoom(s)+1), 1
+	} else if s.Kind != schema.Array {
 		if g.r.OneIn(weight.NilOneIn) {
 			g.open(s, 0, 0)
 			return

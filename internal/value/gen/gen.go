@@ -125,6 +125,31 @@ func (g *Gen) seal(at int) { g.out[at].N = uint32(len(g.out) - at) }
 // term appends a term of s with about n cells, never more than n unless s
 // needs more.
 func (g *Gen) term(s *schema.Schema, n int) {
+	if s.Filtered() {
+		g.filtered(s, func() { g.unfiltered(s, n) })
+		return
+	}
+	g.unfiltered(s, n)
+}
+
+// redraws is how often a text is drawn that must satisfy a condition such as \b.
+const redraws = 16
+
+// filtered calls draw to append a term of s until the term has a value. After some
+// attempts it appends the least term, which has one.
+func (g *Gen) filtered(s *schema.Schema, draw func()) {
+	at := len(g.out)
+	for range redraws {
+		if draw(); s.Accepts(g.out[at:]) {
+			return
+		}
+		g.out = g.out[:at]
+	}
+	g.out = append(g.out, s.Least...)
+}
+
+// unfiltered is like term, but the term may have no value.
+func (g *Gen) unfiltered(s *schema.Schema, n int) {
 	if g.picky {
 		g.oddTerm(s, n)
 		return
@@ -174,7 +199,9 @@ func (g *Gen) pick(s *schema.Schema, n int) int {
 		}
 		return 1
 	}
-	if large := g.large[s.ID]; len(large) > 0 && n > s.MinCells && !g.stop(n) {
+	// The alternatives of a regular expression are equally likely: it has no recursion,
+	// so no alternative is needed to use the budget.
+	if large := g.large[s.ID]; s.Kind != schema.Rule && len(large) > 0 && n > s.MinCells && !g.stop(n) {
 		if c, ok := g.fitting(s, n, len(large), func(i int) int { return large[i] }); ok {
 			return c
 		}
@@ -295,6 +322,10 @@ func (g *Gen) step(k int) int {
 // lengths.
 func (g *Gen) list(s *schema.Schema, n int) {
 	each := elemCells(s)
+	if s.LenMax > 0 {
+		g.repetition(s, n)
+		return
+	}
 	if g.r.OneIn(16) || n < each && g.r.OneIn(2) {
 		g.open(s, 0, 0)
 		return
@@ -309,6 +340,16 @@ func (g *Gen) list(s *schema.Schema, n int) {
 	if s.Kind == schema.Map {
 		g.out = append(g.out[:at], g.world.SortEntries(g.out[at:])...)
 	}
+}
+
+// repetition appends a list whose length has bounds. It takes the longer of two random
+// lengths.
+func (g *Gen) repetition(s *schema.Schema, n int) {
+	room := max(0, min(n/elemCells(s), s.LenMax)-s.LenMin)
+	length := s.LenMin + max(g.r.Below(room+1), g.r.Below(room+1))
+	at := g.open(s, 1, uint64(length))
+	g.elems(s, length, n)
+	g.seal(at)
 }
 
 // elemCells returns the minimal number of cells of a list element, or of a map

@@ -20,6 +20,8 @@ func (g *Gen) scalar(s *schema.Schema) uint64 {
 			return x
 		}
 		return s.Simplest()
+	case s.Class != nil:
+		return g.member(s.Class)
 	case s.Hi == 1 && s.Lo == 0: // a bool, mostly
 		return g.r.Uint64() >> 63
 	case s.IsFloat():
@@ -42,6 +44,14 @@ func (g *Gen) scalar(s *schema.Schema) uint64 {
 		return s.Hi
 	}
 	return fit(s, g.small(s, u>>5))
+}
+
+// member draws a member of a class of characters, mostly a common one.
+func (g *Gen) member(c *schema.Class) uint64 {
+	if c.Common > 0 && !g.r.OneIn(16) {
+		return uint64(g.r.Below(c.Common))
+	}
+	return uint64(g.r.Below(c.Len))
 }
 
 // known decides at random whether to draw one of the constants of s. It does so

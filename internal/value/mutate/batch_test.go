@@ -283,7 +283,7 @@ func validNode(s *schema.Schema, n term.Node) (fields []*schema.Schema, ok bool)
 		if s.Kind == schema.Array {
 			return fields, n.C == 0 && int(n.X) == s.Len
 		}
-		return fields, n.C == 1 || n.C == 0 && n.X == 0
+		return fields, (n.C == 1 || n.C == 0 && n.X == 0 && s.LenMax == 0) && s.FitsLen(int(n.X))
 	}
 	if int(n.C) < s.First() || int(n.C) >= len(s.Ctors) || n.X != 0 {
 		return nil, false

@@ -80,6 +80,8 @@ func (f *frame) editCount() int {
 			return e.n - 1
 		}
 		return 0
+	case !roomFor(f.s, e.op, e.n):
+		return 0
 	case e.op == opDrop || e.op == opCopy && f.s.Kind == schema.Slice:
 		return e.n
 	case e.op == opCut || e.op == opSwap:
@@ -92,6 +94,19 @@ func (f *frame) editCount() int {
 		return (e.n + 1) * int(e.fills.to-e.fills.from)
 	}
 	return 0
+}
+
+// roomFor reports whether the bounds of a list of n elements allow an operation.
+func roomFor(s *schema.Schema, op editOp, n int) bool {
+	switch {
+	case s.LenMax == 0:
+		return true
+	case op == opNil:
+		return false // it is never nil
+	case op == opDrop:
+		return n > s.LenMin
+	}
+	return op == opCut || op == opSwap || n < s.LenMax
 }
 
 // edit makes edit number i of the current operation. It returns false if another
@@ -110,6 +125,9 @@ func (f *frame) edit(i int) bool {
 		f.addElems(0, i)
 		f.addElems(i+1, e.n)
 	case opCut:
+		if i < f.s.LenMin {
+			return false
+		}
 		f.put(1, uint64(i))
 		f.addElems(0, i)
 	case opNil:
@@ -332,7 +350,7 @@ func (f *frame) free(key term.Term) bool {
 		return false
 	}
 	for i := 0; i < len(f.kids); i += 2 {
-		if equal(f.kids[i], key) {
+		if f.m.world.Compare(f.kids[i], key) == 0 {
 			return false
 		}
 	}

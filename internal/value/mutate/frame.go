@@ -302,15 +302,16 @@ func (f *frame) openGifts() {
 		return
 	}
 	m := f.m
-	switch scalar := f.s.IsScalar(); {
-	case scalar && m.Kinds&Dictionary != 0 && m.Dictionary != nil:
+	scalar := f.s.IsScalar()
+	if (scalar || f.s.IsMatch()) && m.Kinds&Dictionary != 0 && m.Dictionary != nil {
 		for _, t := range m.Dictionary(f.s, f.sub) {
 			if len(f.gifts) == m.DictionaryMax {
-				return
+				break
 			}
 			f.gift(Dictionary, t)
 		}
-	case !scalar && m.Kinds&Fragments != 0 && m.Fragments != nil:
+	}
+	if !scalar && m.Kinds&Fragments != 0 && m.Fragments != nil {
 		f.drawFragments(m.Fragments(f.s))
 	}
 }
@@ -319,8 +320,9 @@ func (f *frame) openGifts() {
 // random one.
 func (f *frame) drawFragments(all []term.Term) {
 	from, n := f.drawFrom(all)
+	words := len(f.gifts)
 	for i := range n {
-		if len(f.gifts) == f.m.FragmentsMax {
+		if len(f.gifts)-words == f.m.FragmentsMax {
 			return
 		}
 		f.gift(Fragments, all[(from+i)%len(all)])
@@ -337,8 +339,11 @@ func (f *frame) drawFrom(all []term.Term) (from, n int) {
 }
 
 // drawn reports whether t is one of the fragments that drawFragments tries at this
-// position.
+// position, or may be an entry of the dictionary.
 func (f *frame) drawn(t term.Term) bool {
+	if f.s.IsMatch() && f.m.Kinds&Dictionary != 0 {
+		return true
+	}
 	if f.m.Kinds&Fragments == 0 || f.m.Fragments == nil || f.s.IsScalar() {
 		return false
 	}

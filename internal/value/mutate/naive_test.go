@@ -204,6 +204,13 @@ func (n *naive) at(at *tree) (us []*tree) {
 	if kinds&Pure != 0 && !at.s.IsScalar() {
 		us = append(us, near(at, at.s)...)
 	}
+	if kinds&Dictionary != 0 && at.s.IsMatch() {
+		for i, d := range n.m.Dictionary(at.s, n.m.t.Sub(at.pos)) {
+			if i < n.m.DictionaryMax {
+				us = append(us, plant(n.m.world, d, 0))
+			}
+		}
+	}
 	if kinds&Fragments != 0 && !at.s.IsScalar() {
 		for _, f := range n.m.Fragments(at.s) {
 			us = append(us, plant(n.m.world, f, 0))
@@ -281,8 +288,11 @@ func (n *naive) edits(at *tree) (us []*tree) {
 	none := *at
 	none.c, none.x, none.kids = 0, 0, nil
 	lists := n.m.Kinds&Lists != 0
-	if lists {
+	if lists && at.s.LenMax == 0 {
 		us = append(us, &none, at.with())
+	}
+	if at.s.LenMax > 0 {
+		defer func() { us = slices.DeleteFunc(us, func(u *tree) bool { return !at.s.FitsLen(len(u.kids)) }) }()
 	}
 	for i := range k {
 		us = append(us, at.with(k[:i]...), at.with(slices.Delete(slices.Clone(k), i, i+1)...),

@@ -27,6 +27,7 @@ type Builder struct {
 	builds  int     // number of values that were built from the current chunks
 	arenas  []arena // by cell
 	text    []byte  // memory of strings; bytes are appended and never overwritten
+	flat    []byte  // scratch
 }
 
 // cursor is the position up to which a term has been read. It is not a part of
@@ -163,6 +164,8 @@ func (b *Builder) exec(c *cursor, ops []op, p unsafe.Pointer) {
 			b.made(c, o.s, &o.s.Ctors[n.C], q)
 		case opChoice:
 			b.choice(o.s, &o.s.Ctors[n.C], q)
+		case opRule:
+			b.rule(c, o.s, q)
 		}
 	}
 }
@@ -237,8 +240,12 @@ func (b *Builder) string(c *cursor, n *term.Node) string {
 	if n.X == 0 {
 		return ""
 	}
-	raw := c.raw(n)
-	if len(raw) > textMax || b.Single {
+	return b.copied(c.raw(n))
+}
+
+// copied returns a text in memory of the builder.
+func (b *Builder) copied(raw []byte) string {
+	if len(raw) == 0 || len(raw) > textMax || b.Single {
 		return string(raw)
 	}
 	if len(b.text)+len(raw) > cap(b.text) {

@@ -62,6 +62,11 @@ func (b *slow) value(s *schema.Schema, v reflect.Value) {
 	case schema.Choice:
 		sub := slow{b.w, s.Ctors[n.C].Value, 0, true}
 		sub.value(s.Base, v)
+	case schema.Rule:
+		sub := slow{b.w, s.Flat(b.t.Sub(b.at - 1)), 0, true}
+		sub.value(s.Base, v)
+		b.ok = b.ok && s.Accepts(b.t.Sub(b.at-1))
+		b.at += int(n.N) - 1
 	default:
 		b.ctor(s, int(n.C), v)
 	}

@@ -24,6 +24,7 @@ type Decl struct {
 	Lo, Hi   reflect.Value
 	Narrow   bool // values outside of Lo and Hi are valid but are not generated
 	Make     *Func
+	Match    *Match
 	Shape    *ShapeDecl
 	Mix      *Mix
 	Ignore   *Ignore
@@ -69,6 +70,8 @@ func (d Decl) String() string {
 		return fmt.Sprintf("Likely[%v]", d.Type)
 	case d.Make != nil:
 		return fmt.Sprintf("Builder(%s)", d.Make.Name)
+	case d.Match != nil:
+		return fmt.Sprintf("Match[%v]", d.Type)
 	}
 	return fmt.Sprintf("Range[%v]", d.Type)
 }
@@ -217,6 +220,15 @@ func funcName(f reflect.Value) (name string, named bool) {
 	return strings.TrimSuffix(name, "-fm"), named
 }
 
+// opaqueName returns the name of a declared value that cannot be a term.
+func opaqueName(v reflect.Value, i int) string {
+	if v.Kind() == reflect.Func && !v.IsNil() {
+		name, _ := funcName(v)
+		return name
+	}
+	return fmt.Sprintf("value%d", i)
+}
+
 // funcPkg returns the import path of the package that declares f. The linker
 // writes the dots in the last element of a path as %2e, to distinguish them from
 // the dot before the name.
@@ -240,6 +252,7 @@ type entry struct {
 	consts   []reflect.Value
 	loose    bool // consts are only operands of comparisons, see Decl.Loose
 	limit    *Decl
+	match    *Match
 	makers   []*Func
 	tier     Tier    // the tier that declared the makers
 	found    []*Func // makers that were found in the source
@@ -348,6 +361,8 @@ func (e *entry) add(u *use) {
 		}
 		e.tier = d.Tier
 		e.makers = append(slices.Clip(e.makers), d.Make)
+	case d.Match != nil:
+		e.match = d.Match
 	default:
 		e.limit = &u.decl
 	}

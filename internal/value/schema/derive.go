@@ -68,6 +68,7 @@ type deriver struct {
 	problems []string
 	pending  []pendingChoice
 	shapes   []pendingShapes
+	grammars map[string]*Schema // schemas of parts of regular expressions
 }
 
 // pendingChoice stores declared values until all schemas are derived and the values
@@ -171,6 +172,8 @@ func (d *deriver) schema(t reflect.Type, sc *scope, path string) *Schema {
 		return s
 	case e.values != nil:
 		d.choice(s, e, sc, path)
+	case e.match != nil:
+		d.match(s, e.match, path)
 	default:
 		if ms := sc.makers(t); ms != nil {
 			d.made(s, ms, sc, path)
@@ -474,14 +477,6 @@ func (d *deriver) choice(s *Schema, e entry, sc *scope, path string) {
 	}
 	d.world.Hollow, d.world.Zero = d.world.Hollow[:hollow], d.world.Zero[:zero] // no messages: the user has declared the values
 	d.pending = append(d.pending, pendingChoice{s, e.values, path})
-}
-
-func opaqueName(v reflect.Value, i int) string {
-	if v.Kind() == reflect.Func && !v.IsNil() {
-		name, _ := funcName(v)
-		return name
-	}
-	return fmt.Sprintf("value%d", i)
 }
 
 // choices reads the declared values, now that all schemas are derived.

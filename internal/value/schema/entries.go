@@ -26,7 +26,7 @@ func (w *World) SortEntries(t term.Term) term.Term {
 		i += size
 	}
 	slices.SortStableFunc(entries, func(a, b entry) int { return w.Compare(a.key, b.key) })
-	entries = slices.CompactFunc(entries, func(a, b entry) bool { return term.Equal(a.key, b.key) })
+	entries = slices.CompactFunc(entries, func(a, b entry) bool { return w.Compare(a.key, b.key) == 0 })
 	t = t[:1]
 	for _, e := range entries {
 		t = append(t, e.all...)
@@ -47,12 +47,20 @@ func (w *World) hashable(key term.Term) {
 	}
 }
 
-// Compare orders terms of one schema: scalars by value, strings by their bytes, and
-// everything else by constructor, then length, then fields from left to right.
+// Compare orders terms of one schema: scalars by value, strings and derivations by
+// their bytes, and everything else by constructor, then length, then fields from left to
+// right.
 func (w *World) Compare(a, b term.Term) int {
 	for i, j := 0, 0; i < len(a) && j < len(b); i, j = i+1, j+1 {
 		if a[i].C == term.Raw && b[j].C == term.Raw {
 			if c := bytes.Compare(a.Bytes(i), b.Bytes(j)); c != 0 {
+				return c
+			}
+			i, j = i+int(a[i].N)-1, j+int(b[j].N)-1
+			continue
+		}
+		if s := w.Of(a[i]); s.IsMatch() {
+			if c := bytes.Compare(s.Text(a.Sub(i)), s.Text(b.Sub(j))); c != 0 {
 				return c
 			}
 			i, j = i+int(a[i].N)-1, j+int(b[j].N)-1
@@ -68,5 +76,5 @@ func (w *World) Compare(a, b term.Term) int {
 			return 1
 		}
 	}
-	return len(a) - len(b)
+	return 0
 }

@@ -77,9 +77,9 @@ func (w *World) leastNodes() (nodes, ctors []int) {
 }
 
 func leastOf(s *Schema, nodes []int) (n, ctor int) {
-	if s.Kind == Array {
+	if s.Kind == Array || s.LenMin > 0 {
 		elem := nodes[s.Elem.ID]
-		all := satMul(s.Len, elem)
+		all := satMul(s.leastLen(), elem)
 		if elem < Unbounded {
 			all = min(all, Unbounded-1)
 		}
@@ -100,6 +100,9 @@ func leastOf(s *Schema, nodes []int) (n, ctor int) {
 	}
 	return best, ctor
 }
+
+// leastLen returns the minimal length of an array, or of a slice.
+func (s *Schema) leastLen() int { return max(s.Len, s.LenMin) }
 
 // plus adds numbers of nodes. Only a part without a finite value makes the sum Unbounded;
 // a sum of many finite parts is less.
@@ -132,11 +135,11 @@ func (l leaster) append(t term.Term, s *Schema) term.Term {
 		return append(t, term.Node{S: s.ID, N: 1, X: s.Simplest()})
 	case String:
 		return term.AppendRaw(t, s.ID, "")
-	case Bytes, Slice, Map:
+	case Bytes, Map:
 		return append(t, term.Node{S: s.ID, N: 1})
-	case Array:
-		t = append(t, term.Node{S: s.ID, X: uint64(s.Len)})
-		for range s.Len {
+	case Slice, Array:
+		t = append(t, term.Node{S: s.ID, C: uint16(min(1, s.LenMax)), X: uint64(s.leastLen())})
+		for range s.leastLen() {
 			t = l.append(t, s.Elem)
 		}
 	default:
@@ -191,11 +194,11 @@ func (m *measurer) mins() {
 }
 
 func minCells(s *Schema) int {
-	if s.Kind == Array {
-		return satMul(s.Len, max(1, s.Elem.MinCells))
+	if s.IsList() {
+		return satMul(s.leastLen(), max(1, s.Elem.MinCells))
 	}
 	best := Unbounded
-	for c := s.First(); c < len(s.Ctors); c++ {
+	for c := s.First(); c < len(s.Ctors) && !s.Filtered(); c++ { // of a filtered schema, only the least term is known to be valid
 		best = min(best, s.CtorCells(c))
 	}
 	if len(s.Ctors) == 0 {
@@ -242,8 +245,9 @@ func (m *measurer) max(s *Schema) int {
 	n := 0
 	switch s.Kind {
 	case Slice, Map:
-		n = Unbounded
-		m.max(s.Elem)
+		if n = Unbounded; m.max(s.Elem) < Unbounded && s.LenMax > 0 {
+			n = satMul(s.LenMax, max(1, s.Elem.MaxCells))
+		}
 	case Array:
 		n = satMul(s.Len, max(1, m.max(s.Elem)))
 	default:

@@ -27,6 +27,7 @@ const (
 	opMap
 	opMade
 	opChoice
+	opRule
 )
 
 type op struct {
@@ -109,7 +110,7 @@ func appendOps(ops []op, s *Schema, off uintptr) []op {
 
 var kindOp = map[Kind]opKind{
 	Struct: opStep, Complex: opStep, String: opString, Bytes: opBytes, Pointer: opPointer,
-	Interface: opInterface, Slice: opSlice, Array: opArray, Map: opMap, Made: opMade, Choice: opChoice,
+	Interface: opInterface, Slice: opSlice, Array: opArray, Map: opMap, Made: opMade, Choice: opChoice, Rule: opRule,
 }
 
 func scalarOp(t reflect.Type) opKind {

@@ -93,6 +93,8 @@ func (r *reader) value(s *Schema, v reflect.Value) *readError {
 		return r.choice(s, v)
 	case Made:
 		return r.made(s, v)
+	case Rule:
+		return r.match(s, v)
 	}
 	return r.ctor(s, v)
 }
@@ -232,6 +234,22 @@ func (r *reader) choice(s *Schema, v reflect.Value) *readError {
 		}
 	}
 	return unreadable("not one of the declared values of %v", s.Type)
+}
+
+// match reads a text that must match a regular expression.
+func (r *reader) match(s *Schema, v reflect.Value) *readError {
+	text := ""
+	if s.Base.Kind == String {
+		text = v.String()
+	} else {
+		text = string(v.Bytes())
+	}
+	t, err := s.Parse(text)
+	if err != nil {
+		return unreadable("%v", err)
+	}
+	r.out = append(r.out, t...)
+	return nil
 }
 
 // made finds a builder call that returns the value, if one of the builders can be

@@ -47,6 +47,7 @@ const (
 	Slice                 // C is 0 for nil, 1 otherwise
 	Array                 // always of length Len
 	Map                   // C as for Slice; X entries sorted by key, each a key and a value
+	Rule                  // one constructor for each alternative of a part of a regular expression, see match.go
 )
 
 // Schema describes one type. A type has several schemas if different declarations
@@ -59,11 +60,16 @@ type Schema struct {
 	Elem  *Schema // of a Slice, Array or Map
 	Key   *Schema // of a Map
 	Len   int     // of an Array
-	Base  *Schema // of a Choice: the schema of its values; nil if they cannot be terms, such as functions
+	Base  *Schema // of a Choice: the schema of its values; nil if they cannot be terms, such as functions; of a Match: String or Bytes
+
+	// LenMin and LenMax are the bounds of the length of a Slice in a Rule. Such a slice is
+	// never nil. LenMax is 0 for other slices, which have no bounds.
+	LenMin, LenMax int
 
 	Lo, Hi  uint64 // minimal and maximal X of a Scalar, in the order of Less
 	Limited bool   // Lo and Hi are a declared range
 	Bits    int    // width of a Scalar
+	Class   *Class // of a Scalar in a Rule: X is the index of a member
 
 	Consts []uint64 // of a Scalar: the constants of its type
 	Units  []uint64 // of a Scalar: most of its values are small multiples of one of these, such as time.Second
@@ -84,6 +90,7 @@ type Schema struct {
 
 	ops    []op // the plan that builds a value of the type
 	elemOf *cell
+	match  *matcher // of a Rule: set if it describes a whole text, and not a part of one
 }
 
 // Ctor is a constructor: one of the alternatives for a value of a type.
@@ -102,6 +109,7 @@ type Ctor struct {
 	// Weighed marks a constructor with a declared weight.
 	Weighed bool
 
+	texts   []string       // of a Rule: the text before each field, and after the last
 	variant reflect.Type   // of an Interface
 	ops     []op           // the plan that builds the fields
 	box     *cell          // the memory to allocate for the fields, nil if none is needed

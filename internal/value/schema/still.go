@@ -48,7 +48,7 @@ func (w *World) varies(s *Schema, open map[*Schema]bool) bool {
 
 // Alike reports whether terms with different constructors may stand for equal values.
 func (w *World) Alike() bool {
-	return slices.ContainsFunc(w.Schemas, func(s *Schema) bool { return s.Kind == Made || s.Kind == Choice })
+	return slices.ContainsFunc(w.Schemas, func(s *Schema) bool { return s.Kind == Made || s.Kind == Choice || s.Kind == Rule })
 }
 
 // Canonical returns a copy of a term in which an empty list is nil, a zero has no sign and

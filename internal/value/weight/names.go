@@ -36,11 +36,12 @@ func namesOf(w *schema.World) names {
 }
 
 // Titles returns the first part of names, the type, for each schema. It is "" for a
-// schema that has neither constructors nor patterns.
+// schema that has neither constructors nor patterns, and for a part of a regular
+// expression.
 func Titles(w *schema.World) []string {
 	all, used := make([]string, len(w.Schemas)), map[string]int{}
 	for i, s := range w.Schemas {
-		if len(s.Ctors) == 0 && len(s.Patterns) == 0 {
+		if len(s.Ctors) == 0 && len(s.Patterns) == 0 || s.Kind == schema.Rule {
 			continue
 		}
 		all[i] = typeName(w, s)

@@ -71,6 +71,9 @@ const (
 	lenEmpty = 1.0/NilOneIn + (1-1.0/NilOneIn)/(LenMax+1)
 )
 
+// LenRoom returns how many elements more than its minimum a list with bounds may have.
+func LenRoom(s *schema.Schema) int { return min(LenMax, s.LenMax-s.LenMin) }
+
 // NewPlan computes the components and levels of a world.
 func NewPlan(w *schema.World) *Plan {
 	p := &Plan{World: w, nodes: make([]node, len(w.Schemas))}
@@ -180,10 +183,13 @@ func (p *Plan) ways(n *node) {
 func (p *Plan) list(n *node) {
 	s := n.s
 	mean := lenMean
-	if s.Kind == schema.Array {
+	switch {
+	case s.Kind == schema.Array:
 		mean = float64(s.Len)
+	case s.LenMax > 0:
+		mean = float64(s.LenMin) + float64(LenRoom(s))/2
 	}
-	w := way{open: true, list: true, sure: s.Kind == schema.Array && s.Len > 0}
+	w := way{open: true, list: true, sure: s.Kind == schema.Array && s.Len > 0 || s.LenMin > 0}
 	of := []*schema.Schema{s.Elem}
 	if s.Kind == schema.Map {
 		of = []*schema.Schema{s.Key, s.Elem}
