@@ -69,6 +69,16 @@ func animals() []zoo.Animal {
 	for i := range 40 {
 		all = append(all, zoo.Animal{Name: fmt.Sprint("random", i), Type: randomType(&r, 1+i%3), Decls: append(zoo.Decls(), enumDecl)})
 	}
+	for _, expr := range []string{`(a|ab)(c|bcd)`, `((a?b){1,3}|c*)+`, `x{5}[yz]{2,}`, `(\d+)\.(\d+)(-(\d+|[a-b]+))?`, `\ba.*\b`} {
+		m, err := schema.NewMatch(expr)
+		if err != nil {
+			panic(err)
+		}
+		decl := schema.Decl{Type: reflect.TypeFor[string](), Match: m}
+		for _, typ := range []reflect.Type{decl.Type, reflect.TypeFor[[2]string](), reflect.TypeFor[map[string]string]()} {
+			all = append(all, zoo.Animal{Name: expr + typ.String(), Type: typ, Decls: []schema.Decl{decl}})
+		}
+	}
 	return all
 }
 

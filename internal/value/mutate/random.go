@@ -171,9 +171,10 @@ func (m *Mutator) fuzzList(out term.Term, r *rng.Rand, s *schema.Schema, pos int
 	out = append(out, m.t[pos])
 	for left := n; ; left-- {
 		if left == 0 {
-			rest := m.gen.Part(r.Split(), s, m.Size)
-			out = append(out, rest[1:]...)
-			out[from].X += rest[0].X
+			if rest := m.gen.Part(r.Split(), s, m.Size); s.FitsLen(n + int(rest[0].X)) {
+				out = append(out, rest[1:]...)
+				out[from].X += rest[0].X
+			}
 			break
 		}
 		next := at
@@ -181,7 +182,7 @@ func (m *Mutator) fuzzList(out term.Term, r *rng.Rand, s *schema.Schema, pos int
 			next += int(m.t[next].N)
 		}
 		choice := r.Below(left + 2)
-		if choice == 0 {
+		if choice == 0 || choice == 1 && !s.FitsLen(n-1) {
 			out = m.fuzzElem(out, r, at, per)
 		} else if choice == 1 {
 			out[from].X--
