@@ -5,6 +5,8 @@ package property
 import (
 	"strings"
 	"testing"
+
+	"github.com/allele-go/allele/internal/value/schema"
 )
 
 func TestFileName(t *testing.T) {
@@ -33,5 +35,14 @@ func TestFileName(t *testing.T) {
 		if len(got) > nameMax {
 			t.Errorf("%s: %d bytes", got, len(got))
 		}
+	}
+}
+
+// A text that violates a condition of its expression has no arguments that it could refuse.
+func TestRejectedByMatch(t *testing.T) {
+	p := &Property{}
+	got := p.Rejected(Reject{Builder: &schema.Func{Name: "Match(`a\\b.`)", Filters: true}})
+	if want := "Match(`a\\b.`): a condition in the expression does not hold"; got != want {
+		t.Errorf("got %s, want %s", got, want)
 	}
 }

@@ -23,11 +23,55 @@ func derive(t *testing.T, typ reflect.Type, decls ...schema.Decl) *schema.World 
 	return w
 }
 
+func match[T any](t *testing.T, expr string) schema.Decl {
+	t.Helper()
+	m, err := schema.NewMatch(expr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return schema.Decl{Type: reflect.TypeFor[T](), Match: m}
+}
+
+// A derivation is replaced by that of another text, if the expression matches it, and one
+// character in it by another member of its class.
+func TestMatchedTexts(t *testing.T) {
+	for _, c := range []struct{ name, now, x, y, want string }{
+		{"the whole text", "abc", "abc", "rose", `"rose"`},
+		{"too long", "abc", "abc", "rosebud", ""},
+		{"not in the class", "abc", "abc", "x-y", ""},
+		{"a part", "ab12", "12", "907", `"ab907"`},
+		{"the empty text", "abc", "abc", "", ""},
+	} {
+		for _, w := range []*schema.World{
+			derive(t, reflect.TypeFor[string](), match[string](t, `[a-z]{1,5}\d*`)),
+			derive(t, reflect.TypeFor[[]byte](), match[[]byte](t, `[a-z]{1,5}\d*`)),
+		} {
+			s := w.Root
+			now, err := s.Parse(c.now)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := show(s, Candidates(s, now, []Compared{{Text: true, X: c.x, Y: c.y}}, 100)); got != c.want {
+				t.Errorf("%s: got %s, want %s", c.name, got, c.want)
+			}
+		}
+	}
+	w := derive(t, reflect.TypeFor[string](), match[string](t, `[a-z]{3}`))
+	now, _ := w.Root.Parse("aaa")
+	at := 2
+	got := Candidates(w.Of(now[at]), now.Sub(at), []Compared{{A: 'q', B: 'a', Width: 1}, {A: 'a', B: '-', Width: 4}, {A: 'a', B: 1 << 40, Width: 8}}, 8)
+	if len(got) != 1 || string(w.Root.Text(term.Replace(nil, now, at, got[0]))) != "qaa" {
+		t.Errorf("a character: got %v", got)
+	}
+}
+
 // show formats terms of a scalar or text.
 func show(s *schema.Schema, ts []term.Term) string {
 	var words []string
 	for _, t := range ts {
 		switch {
+		case s.IsMatch():
+			words = append(words, fmt.Sprintf("%q", s.Text(t)))
 		case s.Kind != schema.Scalar:
 			words = append(words, fmt.Sprintf("%q", t.Bytes(0)))
 		case s.IsSigned():
@@ -220,6 +264,8 @@ func TestLiterals(t *testing.T) {
 		{derive(t, reflect.TypeFor[color]()), "2"},
 		{derive(t, reflect.TypeFor[string]()), `"x" "y"`},
 		{derive(t, reflect.TypeFor[word]()), ""},
+		{derive(t, reflect.TypeFor[string](), match[string](t, "[yz]")), `"y"`},
+		{derive(t, reflect.TypeFor[[]byte](), match[[]byte](t, "r.*")), `"raw"`},
 		{derive(t, reflect.TypeFor[[]byte]()), `"raw"`},
 		{derive(t, reflect.TypeFor[float64]()), fmt.Sprint(schema.FloatBits(0.5))},
 		{derive(t, reflect.TypeFor[struct{ A int }]()), ""},

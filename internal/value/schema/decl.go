@@ -100,6 +100,7 @@ type Func struct {
 	Mutates bool // it changes what its first argument points to, and this argument is the result
 	Deref   bool // it returns a pointer, and the value is what the pointer points to
 	Zero    bool // it is not a function but the expression &T{}
+	Filters bool // it is not a function but a regular expression that some derivations do not match
 	refuses bool // it may reject its arguments, but the printed call has only one result
 
 	// hidden marks a builder that is never generated. It exists only because

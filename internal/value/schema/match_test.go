@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unsafe"
 
 	"github.com/allele-go/allele/internal/rng"
 	"github.com/allele-go/allele/internal/value/gen"
@@ -164,6 +165,27 @@ func TestMatchErrors(t *testing.T) {
 		if err == nil || err.Error() != c.want {
 			t.Errorf("%s, %q: got\n%v\nwant\n%s", c.expr, c.text, err, c.want)
 		}
+	}
+}
+
+// A change may violate a condition. Then Build names the expression.
+func TestMatchRefuses(t *testing.T) {
+	w := mustMatching(t, `a[ b]\bc?`)
+	x, err := w.Root.Parse("a c")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, in := schema.NewBuilder(w), ""
+	if !b.Build(x, unsafe.Pointer(&in)) || in != "a c" {
+		t.Fatalf("built %q", in)
+	}
+	for at := range x.Nodes() {
+		if w.Of(x[at]).Class != nil {
+			x[at].X = 1 - x[at].X // "abc", where \b does not hold
+		}
+	}
+	if b.Build(x, unsafe.Pointer(&in)) || b.Refused().Name != "Match(`a[ b]\\bc?`)" || !b.Refused().Filters {
+		t.Errorf("built %q, refused by %+v", in, b.Refused())
 	}
 }
 
