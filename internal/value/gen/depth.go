@@ -56,15 +56,6 @@ func (g *Gen) Observe() [][]int {
 
 // deep appends a term of s with at most the given number of levels.
 func (g *Gen) deep(s *schema.Schema, level int) {
-	if s.Filtered() {
-		g.filtered(s, func() { g.unfilteredDeep(s, level) })
-		return
-	}
-	g.unfilteredDeep(s, level)
-}
-
-// unfilteredDeep is like deep, but the term may have no value.
-func (g *Gen) unfilteredDeep(s *schema.Schema, level int) {
 	d := g.levels
 	if len(g.out) > DepthUnits {
 		level = 0
@@ -95,12 +86,18 @@ func (g *Gen) unfilteredDeep(s *schema.Schema, level int) {
 		g.bytes(s)
 	case s.IsList():
 		g.deepList(s, level)
+	case s.Kind == schema.Rule:
+		g.rule(s, k, func() { g.deepFields(s, k, level) })
 	default:
 		at := g.open(s, k, 0)
-		for i := range s.Ctors[k].Fields {
-			g.deep(s.Ctors[k].Fields[i].S, max(0, level-d.plan.Step(s, k, i)))
-		}
+		g.deepFields(s, k, level)
 		g.seal(at)
+	}
+}
+
+func (g *Gen) deepFields(s *schema.Schema, k, level int) {
+	for i := range s.Ctors[k].Fields {
+		g.deep(s.Ctors[k].Fields[i].S, max(0, level-g.levels.plan.Step(s, k, i)))
 	}
 }
 

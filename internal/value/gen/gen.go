@@ -125,31 +125,6 @@ func (g *Gen) seal(at int) { g.out[at].N = uint32(len(g.out) - at) }
 // term appends a term of s with about n cells, never more than n unless s
 // needs more.
 func (g *Gen) term(s *schema.Schema, n int) {
-	if s.Filtered() {
-		g.filtered(s, func() { g.unfiltered(s, n) })
-		return
-	}
-	g.unfiltered(s, n)
-}
-
-// redraws is how often a text is drawn that must satisfy a condition such as \b.
-const redraws = 16
-
-// filtered calls draw to append a term of s until the term has a value. After some
-// attempts it appends the least term, which has one.
-func (g *Gen) filtered(s *schema.Schema, draw func()) {
-	at := len(g.out)
-	for range redraws {
-		if draw(); s.Accepts(g.out[at:]) {
-			return
-		}
-		g.out = g.out[:at]
-	}
-	g.out = append(g.out, s.Least...)
-}
-
-// unfiltered is like term, but the term may have no value.
-func (g *Gen) unfiltered(s *schema.Schema, n int) {
 	if g.picky {
 		g.oddTerm(s, n)
 		return
@@ -167,12 +142,34 @@ func (g *Gen) unfiltered(s *schema.Schema, n int) {
 		at := g.open(s, 0, uint64(s.Len))
 		g.elems(s, s.Len, n)
 		g.seal(at)
+	case schema.Rule:
+		c := g.pick(s, n)
+		g.rule(s, c, func() { g.fields(s, c, n) })
 	default:
 		c := g.pick(s, n)
 		at := g.open(s, c, 0)
 		g.fields(s, c, n)
 		g.seal(at)
 	}
+}
+
+// redraws is how often a text is drawn that must satisfy a condition such as \b.
+const redraws = 16
+
+// rule appends constructor c of a part of a regular expression; fill appends its fields. A
+// text that violates a condition is drawn again. After some attempts rule appends the least
+// term, whose text is known to match.
+func (g *Gen) rule(s *schema.Schema, c int, fill func()) {
+	for range redraws {
+		at := g.open(s, c, 0)
+		fill()
+		g.seal(at)
+		if !s.Filtered() || s.Accepts(g.out[at:]) {
+			return
+		}
+		g.out = g.out[:at]
+	}
+	g.out = append(g.out, s.Least...)
 }
 
 // stop decides at random whether to leave a budget of n cells unused. The

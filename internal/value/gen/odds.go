@@ -117,6 +117,8 @@ func (g *Gen) oddTerm(s *schema.Schema, n int) {
 		g.bytes(s)
 	case s.Kind == schema.Slice || s.Kind == schema.Map:
 		g.list(s, n)
+	case s.Kind == schema.Rule:
+		g.rule(s, k, func() { g.fields(s, k, n) })
 	default:
 		at := g.open(s, k, uint64(s.Len)) // s.Len is 0 except for arrays
 		if s.Kind == schema.Array {
