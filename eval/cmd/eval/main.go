@@ -40,6 +40,7 @@ import (
 	"github.com/allele-go/allele/eval/strangers"
 	"github.com/allele-go/allele/eval/suite"
 	"github.com/allele-go/allele/eval/supervision"
+	"github.com/allele-go/allele/eval/text"
 	"github.com/allele-go/allele/eval/tracelog"
 	"github.com/allele-go/allele/eval/vacuity"
 	"github.com/allele-go/allele/eval/worked"
@@ -85,6 +86,8 @@ var experiments = []lab.Experiment{
 	speed.Experiment,
 	tracelog.Experiment,
 	vacuity.Experiment,
+	text.Experiment,
+	text.Magic,
 }
 
 func main() {

@@ -17,12 +17,19 @@ const (
 	Random    Strategy = "random"
 	Mutagen   Strategy = "mutagen"
 	FuzzChick Strategy = "fuzzchick"
+
+	// GuidedAtoms is Guided without edits of texts. It is for the experiments of this
+	// repository, and messages do not offer it.
+	GuidedAtoms Strategy = "guided-atoms"
 )
 
 var strategies = []Strategy{Guided, Random, Mutagen, FuzzChick}
 
 // ParseStrategy reads the name of a strategy. The empty name is the default.
 func ParseStrategy(name string) (Strategy, error) {
+	if name == string(GuidedAtoms) {
+		return GuidedAtoms, nil
+	}
 	var known []string
 	for _, s := range strategies {
 		if name == "" || name == string(s) {
@@ -35,4 +42,4 @@ func ParseStrategy(name string) (Strategy, error) {
 
 // Keeps reports whether the strategy uses a corpus: it starts from the saved inputs, and
 // saves and shares new ones. The strategies for comparison start from scratch.
-func (s Strategy) Keeps() bool { return s == "" || s == Guided }
+func (s Strategy) Keeps() bool { return s == "" || s == Guided || s == GuidedAtoms }

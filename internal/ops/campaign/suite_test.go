@@ -253,7 +253,7 @@ func TestStrategy(t *testing.T) {
 			t.Errorf("%+v", j)
 		}
 	})
-	for name, want := range map[string]string{"": "", "random": "", "best": `unknown strategy "best"; use one of guided, random, mutagen, fuzzchick`} {
+	for name, want := range map[string]string{"": "", "random": "", "guided-atoms": "", "best": `unknown strategy "best"; use one of guided, random, mutagen, fuzzchick`} {
 		s, err := ParseStrategy(name)
 		if got := fmt.Sprint(err); want == "" && (err != nil || string(s) != name) || want != "" && got != want {
 			t.Errorf("%s: %s, %v", name, s, err)

@@ -93,7 +93,7 @@ func runs(t *testing.T, s Strategy, seed uint64, most int) (n int, digest uint64
 func TestGuidedBeatsRandom(t *testing.T) {
 	const most, seeds = 40_000, 10
 	found, spent := map[string]int{}, map[string]int{}
-	for _, s := range []Strategy{Random(), Guided(), Mutagen(trace.All), MutagenBitmap(trace.All), FuzzChick()} {
+	for _, s := range []Strategy{Random(), Guided(), GuidedAtoms(), Mutagen(trace.All), MutagenBitmap(trace.All), FuzzChick()} {
 		total := 0
 		for seed := range uint64(seeds) {
 			n, _, _ := runs(t, s, seed, most)

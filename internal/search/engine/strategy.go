@@ -207,12 +207,27 @@ func Guided() Strategy {
 	}
 }
 
+// GuidedAtoms returns Guided without what it does about texts and about properties that hardly
+// any input passes: a text is changed as a whole, discarded terms are no stepping stones, and
+// any combination of features is a reason to keep a term. Experiments compare Guided with it.
+func GuidedAtoms() Strategy {
+	s := Guided()
+	s.Name = "guided-atoms"
+	for _, l := range []*Line{s.Line, s.Pair} {
+		l.Climb, l.Combinations = 0, 0
+		l.Mutants.Kinds &^= mutate.Text
+	}
+	return s
+}
+
 // Named returns the strategy that users select with a name, and whether the name is
 // known.
 func Named(name string) (Strategy, bool) {
 	switch name {
 	case "", "guided":
 		return Guided(), true
+	case "guided-atoms":
+		return GuidedAtoms(), true
 	case "random":
 		return Random(), true
 	case "mutagen":

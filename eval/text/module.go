@@ -1,0 +1,199 @@
+package text
+
+import (
+	"embed"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+
+	"github.com/allele-go/allele/eval/foreign"
+)
+
+// modulePath is the path of the module under test.
+const modulePath = "parsers"
+
+// sources are the targets, and the tests that each of them gets. The names of the files end in
+// .txt, so that the go command does not treat them as a part of this module.
+//
+//go:embed testdata harness/harness.go
+var sources embed.FS
+
+// module is the module under test, on disk. It is always in the same place in the user's
+// cache folder. If the place changed, the go command would compile all of it again.
+type module struct {
+	dir  string // contains the module in src, the command, binaries and caches
+	lock *os.File
+	env  []string
+}
+
+const (
+	rapidModule  = "pgregory.net/rapid"
+	rapidVersion = "v1.3.0"
+)
+
+// prepare writes a module with the targets, and builds the command. It waits for other
+// experiments that use the place.
+func prepare(name string, targets []target, kinds []string) (*module, error) {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return nil, err
+	}
+	m := &module{dir: filepath.Join(cache, "allele-eval", "text", name)}
+	if err := os.MkdirAll(m.dir, 0o777); err != nil {
+		return nil, err
+	}
+	if m.lock, err = os.Create(filepath.Join(m.dir, "lock")); err != nil {
+		return nil, err
+	}
+	if err := syscall.Flock(int(m.lock.Fd()), syscall.LOCK_EX); err != nil {
+		return nil, fmt.Errorf("lock %s: %w", m.dir, err)
+	}
+	gocache, err := foreign.Go(m.dir, nil, "env", "GOCACHE")
+	if err == nil {
+		m.env = append(foreign.Env(strings.TrimSpace(gocache)), "XDG_CACHE_HOME="+filepath.Join(m.dir, "cache"))
+		err = m.write(targets, kinds)
+	}
+	if err != nil {
+		m.close()
+		return nil, err
+	}
+	return m, nil
+}
+
+// close releases the place for other experiments.
+func (m *module) close() { m.lock.Close() }
+
+func (m *module) src() string     { return filepath.Join(m.dir, "src") }
+func (m *module) command() string { return filepath.Join(m.dir, "allele") }
+
+func (m *module) write(targets []target, kinds []string) error {
+	for _, old := range []string{m.src(), filepath.Join(m.dir, "harness"), filepath.Join(m.dir, "cache", "allele", "corpus")} {
+		if err := os.RemoveAll(old); err != nil {
+			return err
+		}
+	}
+	if err := m.writeHarness(); err != nil {
+		return err
+	}
+	root, err := foreign.Go(m.dir, nil, "env", "GOROOT")
+	if err != nil {
+		return err
+	}
+	lib := &library{root: strings.TrimSpace(root), dir: m.src(), copied: map[string]bool{}}
+	requires := []foreign.Module{}
+	for _, t := range targets {
+		if err := m.writeTarget(t, lib, kinds); err != nil {
+			return fmt.Errorf("%s: %w", t.name, err)
+		}
+		if t.module.Path != "" {
+			requires = append(requires, t.module)
+		}
+	}
+	if slices.Contains(kinds, rapidKind) {
+		requires = append(requires, foreign.At(rapidModule, rapidVersion))
+	}
+	if err := m.writeGoMod(requires); err != nil {
+		return err
+	}
+	repository, err := filepath.Abs("..")
+	if err != nil {
+		return err
+	}
+	_, err = foreign.Go(repository, m.env, "build", "-trimpath", "-o", m.command(), "./cmd/allele")
+	return err
+}
+
+// writeHarness writes the harness as a module of its own, so that allele puts no probes into
+// it.
+func (m *module) writeHarness() error {
+	text, err := sources.ReadFile("harness/harness.go")
+	if err != nil {
+		return err
+	}
+	dir := filepath.Join(m.dir, "harness")
+	if err := write(filepath.Join(dir, "go.mod"), []byte("module harness\n\ngo 1.25\n")); err != nil {
+		return err
+	}
+	return write(filepath.Join(dir, "harness.go"), text)
+}
+
+// writeTarget writes the package of a target, with a package for each kind of test: the test
+// of one tool must not change the binary of another one.
+func (m *module) writeTarget(t target, lib *library, kinds []string) error {
+	text, err := sources.ReadFile("testdata/" + t.name + ".go.txt")
+	if err != nil {
+		return err
+	}
+	if err := lib.copy(t.std...); err != nil {
+		return err
+	}
+	if t.extract[0] != "" {
+		if err := lib.extract(t.extract[0], t.extract[1]); err != nil {
+			return err
+		}
+	}
+	fill := strings.NewReplacer("NAME", t.name, "TYPE", t.input(), "ZERO", zeros[t.input()], "FLOAT", copyPath(floatPackage))
+	if err := write(filepath.Join(m.src(), t.name, "valid.go"), []byte(fill.Replace(string(text)))); err != nil {
+		return err
+	}
+	for _, kind := range kinds {
+		text, err := sources.ReadFile("testdata/" + kind + "_test.go.txt")
+		if err != nil {
+			return err
+		}
+		file := filepath.Join(m.src(), t.name, kind, kind+"_test.go")
+		if err := write(file, []byte(t.fill(kind, string(text)))); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// zeros are the empty inputs.
+var zeros = map[string]string{"string": `""`, "int": "0", "[]byte": `[]byte("")`}
+
+// generators are the generators of rapid for any value of a type.
+var generators = map[string]string{"string": "rapid.String()", "int": "rapid.Int()", "[]byte": "rapid.SliceOf(rapid.Byte())"}
+
+// fill completes the text of a test.
+func (t target) fill(kind, text string) string {
+	seeded, generator := "", generators[t.input()]
+	if t.format != "" {
+		generator = "rapid.StringMatching(`" + t.format + "`)"
+	}
+	if t.seed != "" {
+		seeded = map[string]string{
+			propertyKind: "\nfunc TestSeeded(t *testing.T) { allele.Check(t, property, allele.Example(" + t.seed + ")) }\n",
+			nativeKind:   "\nfunc FuzzSeeded(f *testing.F) { fuzz(f, " + t.seed + ") }\n",
+		}[kind]
+	}
+	return strings.NewReplacer("NAME", t.name, "TYPE", t.input(), "ZERO", zeros[t.input()], "SEEDED", seeded,
+		"SEED", t.seed, "GENERATOR", generator).Replace(text)
+}
+
+// writeGoMod writes go.mod and go.sum, and downloads the modules if needed.
+func (m *module) writeGoMod(requires []foreign.Module) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "module %s\n\ngo 1.25\n\nrequire harness v0.0.0\n\nreplace harness => ../harness\n", modulePath)
+	for _, r := range requires {
+		fmt.Fprintf(&b, "\nrequire %s %s\n", r.Path, r.Version)
+	}
+	if err := write(filepath.Join(m.src(), "go.mod"), []byte(b.String())); err != nil {
+		return err
+	}
+	if err := foreign.Require(m.src(), m.env); err != nil {
+		return err
+	}
+	_, err := foreign.Go(m.src(), m.env, "list", "-deps", "-test", "./...")
+	return err
+}
+
+func write(file string, text []byte) error {
+	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+		return err
+	}
+	return os.WriteFile(file, text, 0o666)
+}

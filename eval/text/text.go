@@ -1,0 +1,135 @@
+// Package text measures how a search finds inputs that a parser accepts.
+//
+// Each target is a real parser, with a strict definition of valid inputs, and the same property
+// for each tool: an input is discarded unless it is valid. All tools run the same code, with
+// copies of packages of the standard library, and package harness counts the runs of each. A
+// search has a budget of CPU time, all its processes together, and runs on one core. It starts
+// with an empty cache: from nothing, or from one small valid input. Afterwards all inputs that
+// the search has run are run again with coverage counters, which count the blocks of the parser
+// that they reach.
+//
+// The experiment magic does the same for properties that want a certain value. There a search
+// ends with the first valid input.
+package text
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"time"
+
+	"github.com/allele-go/allele/eval/lab"
+)
+
+// Experiment measures parsers.
+var Experiment = lab.Experiment{
+	Name: "text",
+	Doc:  "valid inputs of real parsers: runs and CPU time to the first, how many, and blocks reached, beside native fuzzing and rapid",
+	Run:  run,
+}
+
+// Magic measures magic values.
+var Magic = lab.Experiment{
+	Name: "magic",
+	Doc:  "runs until an assumption about a magic value holds, beside native fuzzing",
+	Run:  runMagic,
+}
+
+// firstSeed is the first seed of the reported searches, as in package search: smaller seeds were
+// used for tuning.
+const firstSeed = 5001
+
+var (
+	budget = lab.Default[time.Duration]{Full: 20 * time.Second, Quick: 2 * time.Second}
+	// From a seed, half as many trials are made as from nothing.
+	repetitions = lab.Default[int]{Full: 10, Quick: 1}
+)
+
+func run(cfg lab.Config) (*lab.Result, error) {
+	s := &study{Config: cfg, name: "text", targets: parsers, arms: []arm{before, now, native, rapid}}
+	if cfg.Quick {
+		s.name, s.targets, s.arms = "quick", quick(parsers), []arm{now}
+	}
+	seeds := cfg.SeedsOr(repetitions)
+	if err := s.choose(); err != nil {
+		return nil, err
+	}
+	for i := range seeds {
+		s.add(nothing, i, s.arms...)
+		if !cfg.Quick && 2*i < len(seeds) {
+			s.add(seeded, i, now, native)
+		}
+	}
+	return s.result(len(seeds))
+}
+
+func runMagic(cfg lab.Config) (*lab.Result, error) {
+	s := &study{Config: cfg, name: "magic", targets: magic, arms: []arm{before, now, native}, first: true}
+	if cfg.Quick {
+		s.name, s.targets, s.arms = "quickmagic", quick(magic), []arm{now}
+	}
+	seeds := cfg.SeedsOr(repetitions)
+	if err := s.choose(); err != nil {
+		return nil, err
+	}
+	for i := range seeds {
+		s.add(nothing, i, s.arms...)
+	}
+	return s.result(len(seeds))
+}
+
+func quick(all []target) (some []target) {
+	for _, t := range all {
+		if t.quick {
+			some = append(some, t)
+		}
+	}
+	return some
+}
+
+// choose leaves out targets that -only does not match.
+func (s *study) choose() error {
+	only, err := regexp.Compile(s.Only)
+	if err != nil {
+		return fmt.Errorf("-only: %w", err)
+	}
+	s.targets = slices.DeleteFunc(slices.Clone(s.targets), func(t target) bool { return !only.MatchString(t.name) })
+	if len(s.targets) == 0 {
+		return errors.New("-only matches no target")
+	}
+	return nil
+}
+
+// add adds a trial of each target with each of the arms.
+func (s *study) add(from start, i int, arms ...arm) {
+	for _, t := range s.targets {
+		for _, a := range arms {
+			s.trials = append(s.trials, trial{target: t, Start: from, Arm: a, Seed: firstSeed + uint64(i),
+				Budget: s.BudgetOr(budget), First: s.first})
+		}
+	}
+}
+
+// result runs the trials. A quick run fails if a search finds nothing.
+func (s *study) result(seeds int) (*lab.Result, error) {
+	err := s.run()
+	if len(s.outcomes) == 0 {
+		return nil, err
+	}
+	res := &lab.Result{Summary: map[string]any{"first seed": firstSeed, "cpu s of a trial": s.BudgetOr(budget).Seconds()}}
+	for i := range seeds {
+		res.Seeds = append(res.Seeds, firstSeed+uint64(i))
+	}
+	s.report(res)
+	if s.Quick {
+		for g, os := range s.outcomes {
+			for _, o := range os {
+				if o.Runs == 0 || o.Valid == 0 || o.FirstRun == 0 {
+					err = errors.Join(err, fmt.Errorf("%s: %d runs, %d valid", g, o.Runs, o.Valid))
+				}
+			}
+		}
+	}
+	return res, err
+}
