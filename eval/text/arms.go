@@ -115,7 +115,7 @@ func (m *module) version(t target, a arm) (string, error) {
 
 // warm makes the command build the tests of a target.
 func (m *module) warm(t target) error {
-	cmd := m.exec(m.command(), m.search(t, nothing, now, "-tests", "1", "-seed", "1")...)
+	cmd := m.exec(t, m.command(), m.search(t, nothing, now, "-tests", "1", "-seed", "1")...)
 	out, err := cmd.CombinedOutput()
 	if err != nil && cmd.ProcessState.ExitCode() != 1 { // the code of a property that is vacuous
 		return fmt.Errorf("%w\n%s", err, out)
@@ -148,9 +148,9 @@ func (m *module) line(tr trial, wall time.Duration, dir string) []string {
 	return append([]string{m.command()}, args...)
 }
 
-// exec returns a command that is run in the module.
-func (m *module) exec(name string, args ...string) *exec.Cmd {
+// exec returns a command that is run in the module, for a target.
+func (m *module) exec(t target, name string, args ...string) *exec.Cmd {
 	cmd := exec.Command(name, args...)
-	cmd.Dir, cmd.Env = m.src(), append(os.Environ(), m.env...)
+	cmd.Dir, cmd.Env = m.src(), slices.Concat(os.Environ(), m.env, []string{"XDG_CACHE_HOME=" + m.cache(t)})
 	return cmd
 }

@@ -53,7 +53,7 @@ func prepare(name string, targets []target, kinds []string) (*module, error) {
 	}
 	gocache, err := foreign.Go(m.dir, nil, "env", "GOCACHE")
 	if err == nil {
-		m.env = append(foreign.Env(strings.TrimSpace(gocache)), "XDG_CACHE_HOME="+filepath.Join(m.dir, "cache"))
+		m.env = foreign.Env(strings.TrimSpace(gocache))
 		err = m.write(targets, kinds)
 	}
 	if err != nil {
@@ -69,8 +69,12 @@ func (m *module) close() { m.lock.Close() }
 func (m *module) src() string     { return filepath.Join(m.dir, "src") }
 func (m *module) command() string { return filepath.Join(m.dir, "allele") }
 
+// cache returns the command's cache folder. Each target has its own: in a common one the
+// command would keep the build of the latest target only.
+func (m *module) cache(t target) string { return filepath.Join(m.dir, "cache", t.name) }
+
 func (m *module) write(targets []target, kinds []string) error {
-	for _, old := range []string{m.src(), filepath.Join(m.dir, "harness"), filepath.Join(m.dir, "cache", "allele", "corpus")} {
+	for _, old := range []string{m.src(), filepath.Join(m.dir, "harness")} {
 		if err := os.RemoveAll(old); err != nil {
 			return err
 		}
@@ -123,6 +127,9 @@ func (m *module) writeHarness() error {
 // writeTarget writes the package of a target, with a package for each kind of test: the test
 // of one tool must not change the binary of another one.
 func (m *module) writeTarget(t target, lib *library, kinds []string) error {
+	if err := os.RemoveAll(filepath.Join(m.cache(t), "allele", "corpus")); err != nil {
+		return err
+	}
 	text, err := sources.ReadFile("testdata/" + t.name + ".go.txt")
 	if err != nil {
 		return err

@@ -122,6 +122,8 @@ func (s *study) note(tr trial, o outcome, err error) {
 		s.Logf("%s: %v", tr, err)
 	case o.Ended != "":
 		s.Logf("%s: ended by itself after %d runs\n%s", tr, o.Runs, o.Ended)
+	case s.first:
+		s.Logf("%s: %d runs in %.1f s, first valid in run %d", tr, o.Runs, o.CPU, o.FirstRun)
 	default:
 		s.Logf("%s: %d runs in %.1f s, first valid in run %d after %.2f s, %d distinct valid, %d of %d blocks",
 			tr, o.Runs, o.CPU, o.FirstRun, o.FirstCPU, o.DistinctValid, o.Blocks, o.BlocksAll)

@@ -186,10 +186,10 @@ func TestReport(t *testing.T) {
 		}
 	}
 	for key, want := range map[string]any{
-		"found, from nothing, native":                        "2 of 3, on 0 of 1 targets in every trial",
-		"blocks, now to native, from nothing":                "geometric mean 2.00, least 2.00 (json)",
-		"at most a tenth of native's CPU time, from nothing": "1 of 1 targets where native finds one (by runs if both need less than 1000)",
-		"searches that ended by themselves":                  0,
+		"found, from nothing, native":          "2 of 3, on 0 of 1 targets in every trial",
+		"blocks, now to native, from nothing":  "geometric mean 2.00, least 2.00 (json)",
+		"at most a tenth of native's CPU time": "1 of 1 targets where native finds one (by runs if both need less than 1000)",
+		"searches that ended by themselves":    0,
 	} {
 		if got := res.Summary[key]; got != want {
 			t.Errorf("%s: %v", key, got)
