@@ -42,10 +42,10 @@ func (s *study) row(t target, from start, a arm, all []outcome) lab.Row {
 	row := lab.Row{lab.Col("start", string(from)), lab.Col("target", t.name), lab.Col("arm", string(a)),
 		lab.Col("found", f.found), lab.Col("of", len(all)),
 		lab.Col("runs p50", lab.Median(f.runs)), lab.Col("runs p95", lab.Quantile(f.runs, 0.95)),
-		lab.Col("cpu s p50", lab.Median(f.cpu)), lab.Col("cpu s p95", lab.Quantile(f.cpu, 0.95)),
-		lab.Col("runs/cpu s", lab.Median(f.rate))}
+		lab.Col("cpu s p50", lab.Median(f.cpu)), lab.Col("cpu s p95", lab.Quantile(f.cpu, 0.95))}
 	if !s.first {
-		row = append(row, lab.Col("valid share", lab.Median(f.valid)), lab.Col("distinct valid p50", lab.Median(f.distinct)),
+		row = append(row, lab.Col("runs/cpu s", lab.Median(f.rate)), lab.Col("valid share", lab.Median(f.valid)),
+			lab.Col("distinct valid p50", lab.Median(f.distinct)),
 			lab.Col("blocks p50", lab.Median(f.blocks)), lab.Col("blocks of", all[0].BlocksAll))
 	}
 	if other := s.outcomes[group(t.name, from, native)]; a != native && len(other) > 0 {
