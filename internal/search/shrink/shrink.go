@@ -66,11 +66,14 @@ func Minimise(c Config, t term.Term) (least term.Term, runs int) {
 	return s.best, s.runs
 }
 
-// passes lists all passes, those that take big steps first.
-var passes = []struct {
+// pass proposes candidates of one kind.
+type pass struct {
 	name string
 	run  func(*shrinker)
-}{
+}
+
+// passes lists all passes, those that take big steps first.
+var passes = []pass{
 	{"replace runs of subterms by minimal ones", (*shrinker).leastRuns},
 	{"cut a long stretch out of a branch", (*shrinker).cuts},
 	{"drop runs of elements", (*shrinker).drops},
@@ -79,6 +82,9 @@ var passes = []struct {
 	{"join neighbouring lists", (*shrinker).joins},
 	{"drop an element and renumber", (*shrinker).renumbers},
 	{"use a simpler constructor", (*shrinker).ctors},
+	{"shorten texts by brackets and separators", (*shrinker).textGroups},
+	{"drop lines of texts", (*shrinker).textLines},
+	{"shorten tokens of texts", (*shrinker).textTokens},
 	{"shorten and simplify texts", (*shrinker).texts},
 	{"simplify each number", (*shrinker).numbers},
 	{"simplify equal numbers together", (*shrinker).groups},
@@ -90,6 +96,7 @@ var passes = []struct {
 // shrinker holds the best term so far and what was tried.
 type shrinker struct {
 	world   *schema.World
+	passes  []pass
 	fails   func(term.Term) bool
 	stop    func() bool
 	runsMax int
@@ -109,7 +116,10 @@ type shrinker struct {
 }
 
 func newShrinker(c Config, t term.Term) *shrinker {
-	s := &shrinker{world: c.World, fails: c.Fails, stop: c.Stop, runsMax: c.RunsMax, idleMax: idleFirst, seen: map[uint64]struct{}{}}
+	s := &shrinker{
+		world: c.World, passes: passes, fails: c.Fails, stop: c.Stop,
+		runsMax: c.RunsMax, idleMax: idleFirst, seen: map[uint64]struct{}{},
+	}
 	if s.runsMax <= 0 {
 		s.runsMax = RunsMax
 	}
@@ -128,7 +138,7 @@ func (s *shrinker) adopt(t term.Term) {
 // ended early gets further next time, because known candidates cost no runs.
 func (s *shrinker) round() bool {
 	before, endedEarly := s.best, false
-	for _, p := range passes {
+	for _, p := range s.passes {
 		s.idle, s.moved = 0, false
 		p.run(s)
 		endedEarly = endedEarly || s.idle >= s.idleMax

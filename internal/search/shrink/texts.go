@@ -10,6 +10,7 @@ import (
 
 	"github.com/allele-go/allele/internal/value/schema"
 	"github.com/allele-go/allele/internal/value/term"
+	"github.com/allele-go/allele/internal/value/text"
 )
 
 // plain lists the ASCII characters, the simplest first: a to z, digits, A to Z, other
@@ -108,12 +109,23 @@ func compareTexts(sc *schema.Schema, a, b []byte) int {
 	return slices.Compare(x.ranks(a), y.ranks(b))
 }
 
-// texts makes strings and byte slices simpler: first equal texts together, then each by
-// itself.
+// texts makes strings and byte slices simpler, letter by letter.
 func (s *shrinker) texts() {
+	s.eachText(1, func(e *editing) {
+		e.abc = alphabetOf(s.at(s.textsAt()[e.set[0]]), e.text)
+		e.now = e.abc.ranks(e.text)
+		e.shorten()
+		e.level()
+		e.each()
+	})
+}
+
+// eachText calls simplify for the texts of at least bytesMin bytes: first for equal texts
+// together, then for each by itself.
+func (s *shrinker) eachText(bytesMin int, simplify func(*editing)) {
 	for _, set := range s.equalTexts() {
-		if len(set) > 1 && !s.spent() {
-			s.simplify(set)
+		if len(set) > 1 {
+			s.edit(set, bytesMin, simplify)
 		}
 	}
 	var lengths []int
@@ -121,8 +133,8 @@ func (s *shrinker) texts() {
 		lengths = append(lengths, int(s.best[pos].X))
 	}
 	for k, n := range lengths {
-		if n > 0 && !s.spent() {
-			s.simplify([]int{k})
+		if n >= bytesMin {
+			s.edit([]int{k}, bytesMin, simplify)
 		}
 	}
 }
@@ -153,36 +165,39 @@ func (s *shrinker) equalTexts() (sets [][]int) {
 	return sets
 }
 
-func (s *shrinker) simplify(set []int) {
+func (s *shrinker) edit(set []int, bytesMin int, simplify func(*editing)) {
+	if s.spent() {
+		return
+	}
 	at := s.textsAt()
 	if set[0] >= len(at) {
 		return // the text is gone, because entries of a map became equal and were merged
 	}
-	pos := at[set[0]]
-	b := s.best.Bytes(pos)
-	e := &editing{s: s, set: set, abc: alphabetOf(s.at(pos), b)}
-	e.now = e.abc.ranks(b)
-	e.shorten()
-	e.level()
-	e.each()
+	if b := s.best.Bytes(at[set[0]]); len(b) >= bytesMin {
+		simplify(&editing{s: s, set: set, text: slices.Clone(b)})
+	}
 }
 
 // editing is one search for a simpler text.
 type editing struct {
-	s   *shrinker
-	set []int
-	abc alphabet
+	s    *shrinker
+	set  []int
+	text []byte
+
+	abc alphabet // for changes of letters: how the text is read, and its letters
 	now []rune
+
+	read   text.Parts // for changes by structure: the structure of the text
+	isRead bool
 }
 
-// to tries the text with the given ranks in place of all texts of the set.
-func (e *editing) to(ranks []rune) bool {
+// try tries another text in place of all texts of the set.
+func (e *editing) try(now []byte) bool {
 	s := e.s
 	at := s.textsAt()
-	old, now := e.abc.text(e.now), e.abc.text(ranks)
 	var edits []edit
 	for _, k := range e.set {
-		if k >= len(at) || !bytes.Equal(s.best.Bytes(at[k]), old) {
+		if k >= len(at) || !bytes.Equal(s.best.Bytes(at[k]), e.text) {
 			return false // the texts have moved, because a map was sorted again
 		}
 		edits = append(edits, edit{at[k], term.AppendRaw(nil, s.best[at[k]].S, now)})
@@ -191,6 +206,15 @@ func (e *editing) to(ranks []rune) bool {
 		return false
 	}
 	s.moved = false // no need to stop, because positions of texts are looked up each time
+	e.text, e.isRead = now, false
+	return true
+}
+
+// to tries the text with the given ranks.
+func (e *editing) to(ranks []rune) bool {
+	if !e.try(e.abc.text(ranks)) {
+		return false
+	}
 	e.now = ranks
 	return true
 }

@@ -32,7 +32,8 @@ func (s Span) of(text []byte) []byte { return text[s.From:s.To] }
 // together with them.
 type Parts struct {
 	Letters, Tokens, Groups, Lines []Span
-	open                           []int // tokens that open groups
+	open                           []int      // tokens that open groups
+	awaits                         [256]int32 // for each byte, how many of the open groups it would close
 }
 
 // Read finds the parts of a text. If raw is true, each byte is a letter, otherwise each rune.
@@ -133,7 +134,7 @@ func closes(open byte) byte {
 // groups finds pairs of brackets and quotes. A bracket without its partner is no group, and
 // brackets inside quotes do not count.
 func (p *Parts) groups(text []byte) {
-	p.open = p.open[:0]
+	p.open, p.awaits = p.open[:0], [256]int32{}
 	for i, t := range p.Tokens {
 		if t.To-t.From != 1 {
 			continue
@@ -141,15 +142,23 @@ func (p *Parts) groups(text []byte) {
 		c := text[t.From]
 		if at := p.opened(text, c); at >= 0 {
 			p.Groups = append(p.Groups, Span{p.Tokens[p.open[at]].From, t.To})
+			for _, k := range p.open[at:] {
+				p.awaits[closes(text[p.Tokens[k].From])]--
+			}
 			p.open = p.open[:at]
 		} else if closes(c) != 0 && !p.quoted(text) {
 			p.open = append(p.open, i)
+			p.awaits[closes(c)]++
 		}
 	}
 }
 
-// opened returns which open group c closes, or -1.
+// opened returns which open group c closes, or -1. It looks at a group that c does not close
+// only if it ends there too, so finding all groups takes linear time.
 func (p *Parts) opened(text []byte, c byte) int {
+	if p.awaits[c] == 0 {
+		return -1
+	}
 	for i := len(p.open) - 1; i >= 0; i-- {
 		open := text[p.Tokens[p.open[i]].From]
 		if closes(open) == c {
