@@ -22,7 +22,9 @@ const corpusUsage = `usage: allele corpus list [PATTERN]
        allele corpus min [flags] [packages]
        allele corpus merge DIR...
        allele corpus export -o DIR [PATTERN]
+       allele corpus export -go FUZZTEST [-o DIR] TEST [package]
        allele corpus import [flags] DIR [packages]
+       allele corpus import -go FUZZTEST TEST [package]
 
 Searches save inputs that show something new in a corpus in your cache folder. The next
 search starts from these inputs.
@@ -31,8 +33,8 @@ search starts from these inputs.
     show    print saved inputs as Go
     min     remove saved inputs that add nothing to the others
     merge   add the saved inputs of corpora in other folders
-    export  write saved inputs to files
-    import  read files that export wrote
+    export  write saved inputs to files, with -go as a corpus of go test -fuzz
+    import  read files that export wrote, with -go a corpus of go test -fuzz
 
 Example:
     go tool allele corpus show TestInsert

@@ -129,12 +129,17 @@ type progress struct {
 
 // export writes saved inputs to files.
 func (c *cases) export(args []string) error {
+	var from loadFlags
 	f := c.flags("export")
 	to := f.String("o", "", "write to this `folder`")
+	fuzz := f.String("go", "", "write corpus files of this native `fuzz` test for the inputs of a test")
+	from.registerModule(f.FlagSet)
 	if err := f.parse(args); err != nil {
 		return err
 	}
 	switch {
+	case *fuzz != "":
+		return c.exportGo(from, *fuzz, *to, f.Args())
 	case *to == "":
 		return errors.New("-o is missing: name a folder to write to, as in -o FOLDER")
 	case f.NArg() > 1:
@@ -197,9 +202,13 @@ func exportOne(to string, k *corpus.Corpus, written map[string]bool) error {
 func (c *cases) importFiles(args []string) error {
 	var from loadFlags
 	f := c.flags("import")
+	fuzz := f.String("go", "", "read the corpus of this native `fuzz` test for a test")
 	from.registerModule(f.FlagSet)
 	if err := f.parse(args); err != nil {
 		return err
+	}
+	if *fuzz != "" {
+		return c.importGo(from, *fuzz, f.Args())
 	}
 	if f.NArg() == 0 {
 		return fmt.Errorf("no folder; name one that %s corpus export -o has written", self)

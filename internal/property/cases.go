@@ -35,7 +35,7 @@ type Seed struct {
 // property uses.
 func (s Seed) ByFields() bool { return s.Prop != nil && s.Prop.Reading != Calls }
 
-// Seeds returns the examples and the stored cases. It reports false if one of them
+// Seeds returns the examples, the stored cases, and the corpus of Go's native fuzzing. It reports false if one of them
 // cannot be read, because a regression test that silently stops testing is worse than
 // none. A case that only another program can run is not an error, but it is shown.
 func (p *Property) Seeds() (seeds []Seed, ok bool) {
@@ -75,16 +75,21 @@ func (p *Property) Seeds() (seeds []Seed, ok bool) {
 	if len(notRun) > 0 {
 		sayNotRun(p, notRun)
 	}
-	return seeds, ok
+	return append(seeds, nativeSeeds(p)...), ok
 }
 
-// sayNotRun shows which stored cases are not run, also without -v: in go test as printed
-// text, and in allele test as a note of the first process that searches.
+// sayNotRun shows which stored cases are not run.
 func sayNotRun(p *Property, all []*NotRun) {
 	p.TB.Helper()
-	plain := p.Job.Mode == job.Plain
-	switch text := notRunText(all, plain); {
-	case plain:
+	note(p, notRunText(all, p.Job.Mode == job.Plain))
+}
+
+// note shows a text also without -v: in go test as printed text, and in allele test as a
+// note of the first process that searches.
+func note(p *Property, text string) {
+	p.TB.Helper()
+	switch {
+	case p.Job.Mode == job.Plain:
 		Say(p, text)
 	case p.Job.Mode == job.Search && p.Job.Search.Worker == 0 && p.Job.Search.Before == 0:
 		p.Emit(event.Event{Kind: event.Note, Property: p.Name, Text: text})

@@ -32,7 +32,7 @@ var mayImport = map[string][]string{
 	"internal/source": {"internal/source", "internal/site"},
 	"internal/ops":    {"internal/ops", "internal/site"},
 	"internal/property": {"internal/value", "internal/search", "internal/hook", "internal/stack",
-		"internal/ops/job", "internal/ops/event", "internal/ops/proc", "internal/ops/words"},
+		"internal/ops/job", "internal/ops/event", "internal/ops/gofuzz", "internal/ops/proc", "internal/ops/words"},
 	"internal/isolated": with(inTests, "internal/property", "internal/value", "internal/search", "internal/hook"),
 	"internal/finding":  with(inTests, "internal/property", "internal/isolated", "internal/value", "internal/search", "internal/stack"),
 	"internal/verdict":  with(inTests, "internal/property", "internal/search"),
