@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/allele-go/allele/internal/ops/campaign"
+	"github.com/allele-go/allele/internal/ops/dict"
 	"github.com/allele-go/allele/internal/ops/event"
 	"github.com/allele-go/allele/internal/site"
 )
@@ -49,6 +50,9 @@ func testCommand(args []string, stdout, stderr io.Writer) int {
 		return ended("allele test", err, stderr)
 	}
 	defer t.close()
+	if t.unused > 0 {
+		fmt.Fprintf(stderr, "allele test: -dict: %s of more than %d bytes, not used\n", count(t.unused, "word"), dict.WordMax)
+	}
 	t.show(stdout, stderr)
 	failed, err := t.all()
 	if t.overlay != nil && err == nil && len(t.overlay.Broken) > 0 {
@@ -79,6 +83,7 @@ func (t *tester) parse(args []string, stdout io.Writer) (err error) {
 	if err := t.limitFlags.check(f); err != nil {
 		return err
 	}
+	t.limitFlags.given += f.given("dict")
 	return t.searchFlags.check(f.FlagSet, t.dir)
 }
 

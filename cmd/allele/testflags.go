@@ -13,6 +13,7 @@ import (
 	"strconv"
 
 	"github.com/allele-go/allele/internal/ops/campaign"
+	"github.com/allele-go/allele/internal/ops/dict"
 	"github.com/allele-go/allele/internal/ops/job"
 )
 
@@ -23,8 +24,10 @@ type searchFlags struct {
 	strategy string
 	tests    string
 	seed     string
+	dict     string
 	operands string
 	fresh    bool
+	unused   int // words of the dictionary that are too long
 }
 
 func (s *searchFlags) register(f *flag.FlagSet) {
@@ -36,6 +39,7 @@ func (s *searchFlags) register(f *flag.FlagSet) {
 		"or an algorithm of the papers: mutagen, fuzzchick")
 	f.StringVar(&p.Log, "log", "", "write a line to this `file` for every input that shows something new, and why, "+
 		"and for every failing input")
+	f.StringVar(&s.dict, "dict", "", "insert the words of this `file` into texts: a dictionary of AFL or libFuzzer")
 	f.StringVar(&s.operands, "operands", "auto", "use the operands of comparisons, "+
 		"which need a second build and process: the `mode` is auto or off")
 	f.IntVar(&s.workers, "workers", 0, "`number` of processes that run at a time (default: one for each processor with -for, otherwise 1)")
@@ -68,8 +72,14 @@ func (s *searchFlags) check(f *flag.FlagSet, dir string) error {
 	if err := s.startLog(dir); err != nil {
 		return fmt.Errorf("-log: %w", err)
 	}
+	if err := s.readDict(dir); err != nil {
+		return fmt.Errorf("-dict: %w", err)
+	}
 	if s.operands != "auto" && s.operands != "off" {
 		return fmt.Errorf("-operands: want auto or off, not %q", s.operands)
+	}
+	if s.dict != "" && !strategy.Keeps() {
+		return fmt.Errorf("-dict: -strategy %s does not use words; use only one of the two flags", strategy)
 	}
 	if p.Save && !strategy.Keeps() {
 		return fmt.Errorf("-save: -strategy %s does not save inputs; use only one of the two flags", strategy)
@@ -119,6 +129,29 @@ func (s *searchFlags) startLog(dir string) (err error) {
 	}
 	s.params.Log = log
 	return os.WriteFile(log, nil, 0o666)
+}
+
+// readDict checks the dictionary and makes its path absolute: test binaries read it, and they
+// run in other folders.
+func (s *searchFlags) readDict(dir string) (err error) {
+	if s.dict == "" {
+		return nil
+	}
+	file := s.dict
+	if dir != "" && !filepath.IsAbs(file) {
+		file = filepath.Join(dir, file)
+	}
+	words, err := dict.Read(file)
+	if err != nil {
+		return err
+	}
+	for _, w := range words {
+		if len(w) > dict.WordMax {
+			s.unused++
+		}
+	}
+	s.params.Dict, err = filepath.Abs(file)
+	return err
 }
 
 // keeps reports whether the search uses a corpus.

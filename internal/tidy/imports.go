@@ -45,7 +45,7 @@ var mayImport = map[string][]string{
 
 // inTests lists the packages of ops that are linked into the test binaries of users.
 var inTests = []string{
-	"internal/ops/child", "internal/ops/claims", "internal/ops/corpus", "internal/ops/dist", "internal/ops/event",
+	"internal/ops/child", "internal/ops/claims", "internal/ops/corpus", "internal/ops/dict", "internal/ops/dist", "internal/ops/event",
 	"internal/ops/exchange", "internal/ops/job", "internal/ops/proc", "internal/ops/words",
 }
 

@@ -3,8 +3,11 @@
 package worker
 
 import (
+	"slices"
+
 	"github.com/allele-go/allele/internal/finding"
 	"github.com/allele-go/allele/internal/hook"
+	"github.com/allele-go/allele/internal/ops/dict"
 	"github.com/allele-go/allele/internal/ops/event"
 	"github.com/allele-go/allele/internal/ops/job"
 	"github.com/allele-go/allele/internal/ops/proc"
@@ -82,7 +85,7 @@ func newSearcher(p *property.Property, w *watch.Watcher, super *supervisor) *sea
 	conf.Strategy = strategy(p.Job)
 	if conf.Strategy != nil {
 		literals := operand.NewLiterals(hook.Literals)
-		conf.Literals, conf.Words = literals.Of, literals.Words()
+		conf.Literals, conf.Words = literals.Of, slices.Concat(dictionary(p), literals.Words())
 		if s.operands = askOperands(p); s.operands != nil {
 			conf.Compare = s.operands.of
 		}
@@ -93,6 +96,20 @@ func newSearcher(p *property.Property, w *watch.Watcher, super *supervisor) *sea
 	}
 	s.engine = engine.New(conf)
 	return s
+}
+
+// dictionary returns the words that the user gave the search. They come before the words of
+// the program.
+func dictionary(p *property.Property) []string {
+	file := p.Job.Search.Dict
+	if file == "" {
+		return nil
+	}
+	words, err := dict.Read(file)
+	if err != nil {
+		p.TB.Errorf("allele: cannot read the dictionary: %v", err) // it has changed since the command checked it
+	}
+	return words
 }
 
 // engineConfig returns the configuration that all searches of a property share.

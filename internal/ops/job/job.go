@@ -126,6 +126,7 @@ type Params struct {
 	Budget    time.Duration `json:"budget,omitempty"`   // time of the campaign; if not 0, search until the slot is stopped
 	Seed      *uint64       `json:"seed,omitempty"`
 	Log       string        `json:"log,omitempty"`       // file that gets a line for every input that showed something new
+	Dict      string        `json:"dict,omitempty"`      // file of words for texts; the command has checked it
 	Fresh     bool          `json:"fresh,omitempty"`     // start from scratch, without the corpus
 	Before    int           `json:"before,omitempty"`    // runs of the worker's earlier processes
 	Worker    int           `json:"worker,omitempty"`    // number of this worker, from 0
