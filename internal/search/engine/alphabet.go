@@ -20,6 +20,11 @@ type alphabet struct {
 	known  map[string]bool // letters and words in supply
 	heard  int             // how many of them come from recorded comparisons
 	texts  int             // texts seen so far
+
+	// Memory of retext.
+	fresh         []byte
+	part          term.Term
+	last, changed term.Term
 }
 
 const (
@@ -132,7 +137,8 @@ func (a *alphabet) text(out []byte, r *rng.Rand) []byte {
 // stay, because the order of the entries depends on the keys, and so do texts whose schema has
 // words of its own. The halves of a pair stay equal.
 func (l *line) retext(t term.Term, r *rng.Rand) term.Term {
-	if l.mut.Kinds&mutate.Text == 0 || l.guide.half != nil || l.alphabet.empty() {
+	a := l.alphabet
+	if l.mut.Kinds&mutate.Text == 0 || l.guide.half != nil || a.empty() {
 		return t
 	}
 	for pos := 0; pos < len(t); {
@@ -143,10 +149,10 @@ func (l *line) retext(t term.Term, r *rng.Rand) term.Term {
 			continue
 		case t[pos].C == term.Raw:
 			if len(s.Words) == 0 && r.OneIn(2) {
-				l.scratch = l.alphabet.text(l.scratch[:0], r)
-				l.part = term.AppendRaw(l.part[:0], s.ID, l.scratch)
-				l.swap, l.changed = l.changed, term.Replace(l.swap, t, pos, l.part)
-				t = l.changed
+				a.fresh = a.text(a.fresh[:0], r)
+				a.part = term.AppendRaw(a.part[:0], s.ID, a.fresh)
+				a.last, a.changed = a.changed, term.Replace(a.last, t, pos, a.part)
+				t = a.changed
 			}
 			pos += int(t[pos].N)
 			continue

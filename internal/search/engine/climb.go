@@ -162,7 +162,7 @@ func (l *line) climb(r *rng.Rand) term.Term {
 			steps++
 		}
 		t = l.dice.Havoc(parent, steps, r)
-		if !l.Once || l.ran.Add(term.Hash(t)) {
+		if l.first(t) {
 			break
 		}
 	}

@@ -35,7 +35,8 @@ type guide struct {
 
 func newGuide(c Config) *guide {
 	s := *c.Strategy
-	g := &guide{strategy: s, seed: c.Seed, world: c.World, burstEnd: s.Burst, literals: c.Literals, words: c.Words, ask: c.Compare, log: c.Log}
+	g := &guide{strategy: s, seed: c.Seed, world: c.World, burstEnd: s.Burst, ask: c.Compare, log: c.Log}
+	g.literals, g.words = c.Literals, c.Words
 	g.half = half(c.World.Root)
 	g.setting = s.Line
 	if g.half != nil && s.Pair != nil {

@@ -19,28 +19,20 @@ type line struct {
 	Line
 	world *schema.World
 	gen   *gen.Gen
-	mut   *mutate.Mutator // for batches
-	big   *mutate.Mutator // for batches of large terms, in turns with mut; see dice
-	dice  *mutate.Mutator // for random changes; a second mutator, because it is slow to switch a mutator from one term to another
+	mutators
 	lens  trace.Lens
 	guide *guide
 
-	logs       [2]memory // what passed runs have shown, and what other runs have shown
-	queues     [4]queue.Queue[*kept]
-	corpus     []*kept // the latest kept terms, for havoc
-	seeds      []given // terms from the user
-	pool       passedPool
-	shaper     novelty.Shaper
-	parts      parts
-	dictionary dictionary
-	alphabet   *alphabet
-	scratch    []byte // memory for retext, like the next three
-	part       term.Term
-	swap       term.Term
-	changed    term.Term
-	climber    climber
-	ran        novelty.Hashes
-	places     map[uint64]*tally
+	logs   [2]memory // what passed runs have shown, and what other runs have shown
+	queues [4]queue.Queue[*kept]
+	corpus []*kept // the latest kept terms, for havoc
+	seeds  []given // terms from the user
+	pool   passedPool
+	shaper novelty.Shaper
+	stock
+	climber climber
+	ran     novelty.Hashes
+	places  map[uint64]*tally
 
 	arms    []arm // the settings for fresh terms
 	arm     int   // index of the setting of the current fresh term
@@ -56,6 +48,20 @@ type line struct {
 	power  power
 	from   origin
 	counts counters
+}
+
+// mutators are three, because it is slow to switch a mutator from one term to another.
+type mutators struct {
+	mut  *mutate.Mutator // for batches
+	big  *mutate.Mutator // for batches of large terms, in turns with mut
+	dice *mutate.Mutator // for random changes
+}
+
+// stock is what mutants take from elsewhere.
+type stock struct {
+	parts      parts
+	dictionary dictionary
+	alphabet   *alphabet
 }
 
 // The queues of kept terms. lateQueue has terms with deferred changes (see places.go).
@@ -127,7 +133,6 @@ func newLine(c Line, g *guide) *line {
 		guide:   g,
 		world:   w,
 		gen:     gen.New(w),
-		mut:     mutate.New(w, c.Mutants),
 		size:    c.Size,
 		reset:   c.Reset,
 		restart: c.Restart,
@@ -140,7 +145,7 @@ func newLine(c Line, g *guide) *line {
 		}
 	}
 	l.alphabet = newAlphabet(g.words)
-	l.dice, l.big = mutate.New(w, c.Mutants), mutate.New(w, c.Mutants)
+	l.mutators = mutators{mutate.New(w, c.Mutants), mutate.New(w, c.Mutants), mutate.New(w, c.Mutants)}
 	for _, m := range []*mutate.Mutator{l.mut, l.big, l.dice} {
 		m.Fragments = l.parts.of
 		m.Dictionary = l.dictionary.of
@@ -284,12 +289,21 @@ func (l *line) mutantOf(k *kept, m *mutate.Mutator) term.Term {
 			l.counts.spent(k)
 			return nil
 		}
-		if !l.Once || l.ran.Add(term.Hash(u.Term)) {
+		if l.first(u.Term) {
 			l.from = origin{mutant, k, u.Kind, u.Key}
 			return u.Term
 		}
 	}
 }
+
+// first reports whether a term is to be run. With Once, terms that were run before are not.
+// Large terms are: reading all of them would cost more than a few equal runs.
+func (l *line) first(t term.Term) bool {
+	return !l.Once || len(t) > onceMax || l.ran.Add(term.Hash(t))
+}
+
+// onceMax is the size of the largest terms that are run only once, in units of package term.
+const onceMax = 1 << 12
 
 // done processes the verdict and the trace of the run of a term.
 func (l *line) done(t term.Term, v Verdict, run trace.Run) {

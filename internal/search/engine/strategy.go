@@ -191,12 +191,14 @@ func FuzzChick() Strategy {
 //
 // docs/notes/search.md explains how the settings were chosen.
 func Guided() Strategy {
-	const kinds = mutate.Pure | mutate.Lists | mutate.Filled | mutate.Sampled | mutate.Fragments | mutate.Dictionary | mutate.Text | mutate.Mirror
+	const kinds = mutate.Pure | mutate.Lists | mutate.Filled | mutate.Sampled | mutate.Mirror |
+		mutate.Fragments | mutate.Dictionary | mutate.Text
 	line := Line{
 		Notion: Sets, Combinations: 20, Climb: 1000, Fresh: 12, Havoc: 20, Large: 32,
 		Size: 7, SizeMax: 20, SizeAfter: 1000, Reach: []int{2, 8},
-		Mutants: mutate.Config{Kinds: kinds, Samples: 1, NeighboursMax: 2, FragmentsMax: 2, DictionaryMax: 2*entriesMax + textEntriesMax, UnitsMax: 100},
-		Chain:   30, Progress: true, Reset: 1000, Doubling: true, Restart: 60_000, Once: true,
+		Mutants: mutate.Config{Kinds: kinds, Samples: 1, NeighboursMax: 2, FragmentsMax: 2,
+			DictionaryMax: 2*entriesMax + textEntriesMax, UnitsMax: 100},
+		Chain: 30, Progress: true, Reset: 1000, Doubling: true, Restart: 60_000, Once: true,
 	}
 	pair := line
 	pair.Notion, pair.Fresh, pair.Grace, pair.Havoc = Edges, 20, 32, 4

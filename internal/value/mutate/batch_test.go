@@ -138,11 +138,17 @@ func agree(t *testing.T, m *Mutator, parent term.Term, seed uint64) {
 	want := naively(m)
 	got := map[string]Mutant{}
 	r := rng.New(seed)
+	other := New(w, m.Config)
+	other.Fragments, other.Dictionary, other.Supply = m.Fragments, m.Dictionary, m.Supply
 	for {
 		if r.OneIn(4) {
 			m.Random(parent, &r) // use the mutator for something else in between
 		}
-		u, ok := m.Next(&b)
+		next := m
+		if r.OneIn(2) {
+			next = other // a mutator of the same configuration can go on with the batch
+		}
+		u, ok := next.Next(&b)
 		if !ok {
 			break
 		}

@@ -34,6 +34,7 @@ type frame struct {
 	second int          // the second field that changes, if two fields change, or -1
 	to     [2]term.Term // the new terms of the fields single and second
 	whole  bool         // the candidate is a single piece
+	void   bool         // there is no candidate of this number
 
 	stage stage
 	i     int
@@ -177,15 +178,26 @@ func (f *frame) next() bool {
 				f.i++
 				return true
 			}
-			f.stage = f.afterGifts()
+			f.stage = f.texted.open(f)
 		case stageTexts:
-			if f.nextText() {
+			if f.texted.next(f) {
 				return true
 			}
 			f.stage = stageDone
 		default:
 			return false
 		}
+	}
+}
+
+// skip moves over n candidates. Those that are edits of a text are not made.
+func skip(f *frame, n int) {
+	for ; n > 0; n-- {
+		if f.stage == stageTexts {
+			f.texted.i += n
+			return
+		}
+		f.next()
 	}
 }
 
@@ -222,14 +234,14 @@ func (f *frame) afterMade() stage {
 
 func (f *frame) take(w whole) {
 	f.pieces = append(f.pieces[:0], w.t)
-	f.size, f.kind, f.single, f.second, f.whole = len(w.t), w.kind, -1, -1, true
+	f.size, f.kind, f.single, f.second, f.whole, f.void = len(w.t), w.kind, -1, -1, true, false
 }
 
 // put begins a candidate of several pieces, add adds a piece, and seal ends it.
 func (f *frame) put(c uint16, x uint64) {
 	f.head[0] = term.Node{S: f.s.ID, C: c, X: x}
 	f.pieces = append(f.pieces[:0], f.head[:])
-	f.size, f.single, f.second, f.whole = 1, -1, -1, false
+	f.size, f.single, f.second, f.whole, f.void = 1, -1, -1, false, false
 }
 
 func (f *frame) add(t term.Term) {
@@ -319,7 +331,7 @@ func (f *frame) openGifts() {
 // drawFragments adds FragmentsMax consecutive fragments as candidates, starting at a
 // random one.
 func (f *frame) drawFragments(all []term.Term) {
-	from, n := f.drawFrom(all)
+	from, n := drawFrom(f, all)
 	words := len(f.gifts)
 	for i := range n {
 		if len(f.gifts)-words == f.m.FragmentsMax {
@@ -330,7 +342,7 @@ func (f *frame) drawFragments(all []term.Term) {
 }
 
 // drawFrom returns the index of the first fragment to try, and how many to try.
-func (f *frame) drawFrom(all []term.Term) (from, n int) {
+func drawFrom(f *frame, all []term.Term) (from, n int) {
 	if len(all) == 0 {
 		return 0, 0
 	}
@@ -348,7 +360,7 @@ func (f *frame) drawn(t term.Term) bool {
 		return false
 	}
 	all := f.m.Fragments(f.s)
-	from, n := f.drawFrom(all)
+	from, n := drawFrom(f, all)
 	for i := range n {
 		if equal(all[(from+i)%len(all)], t) {
 			return true

@@ -154,8 +154,10 @@ func New(w *schema.World, c Config) *Mutator {
 }
 
 // Batch is the mutants of one parent that are still to be made. It belongs to the
-// mutator that made it. It may be copied to another variable, as in a queue. The
-// parent must not change, so it must not lie in the mutator's memory.
+// mutator that made it. Another mutator may go on with it if it has the same
+// configuration and starts no batches of its own. A batch may be copied to another
+// variable, as in a queue. The parent must not change, so it must not lie in the
+// mutator's memory.
 type Batch struct {
 	// TooLarge counts mutants omitted because of UnitsMax, and WaysCut those omitted
 	// because of WaysMax. If both are 0, no mutant was omitted.
@@ -280,6 +282,10 @@ func (m *Mutator) Next(b *Batch) (Mutant, bool) {
 		m.load(b)
 	}
 	for {
+		if m.open && m.place == b.place && m.at < b.at { // another mutator has gone on with the batch
+			skip(&m.frame, int(b.at-m.at))
+			m.at = b.at
+		}
 		if !m.open || m.place != b.place || m.at != b.at {
 			if !m.enter(b) {
 				return Mutant{}, false
@@ -343,9 +349,7 @@ func (m *Mutator) enter(b *Batch) bool {
 			continue
 		}
 		m.frame.start(pos, true)
-		for range b.at {
-			m.frame.next()
-		}
+		skip(&m.frame, int(b.at))
 		m.place, m.at, m.open = b.place, b.at, true
 		return true
 	}
@@ -360,6 +364,9 @@ func (m *Mutator) mutant() Mutant {
 // build writes the mutant of the current candidate to m.out. It returns false if the
 // mutant is too large, is not a valid term, or is made at another position.
 func (m *Mutator) build(b *Batch) bool {
+	if m.frame.void {
+		return false
+	}
 	if m.tooLarge() {
 		b.TooLarge++
 		return false

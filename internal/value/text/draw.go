@@ -143,8 +143,10 @@ func (e *Edits) drawToken(r *rng.Rand) Edit {
 	return Edit{Span{at.To, at.To}, e.some(r)}
 }
 
-// groupMax bounds how far a group is looked for.
-const groupMax = 4096
+const (
+	groupMax   = 4096 // how far a group is looked for
+	groupTries = 8    // how many opening brackets without a closing one are looked at
+)
 
 // drawGroup changes the next group after a random place. If there is none, it puts a token
 // into brackets.
@@ -179,11 +181,12 @@ func (e *Edits) wrap(s Span, r *rng.Rand) Edit {
 // groupAfter finds a group that begins at or after a byte.
 func (e *Edits) groupAfter(i int) (Span, bool) {
 	end := min(len(e.text), i+groupMax)
-	for ; i < end; i++ {
+	for tries := 0; i < end && tries < groupTries; i++ {
 		c := closes(e.text[i])
 		if c == 0 {
 			continue
 		}
+		tries++
 		depth := 0
 		for j := i + 1; j < end; j++ {
 			switch {

@@ -46,6 +46,7 @@ type Edits struct {
 	digits []Span    // tokens that are numbers
 	counts [ops]int
 	n      int
+	sums   sums
 	with   []byte
 }
 
@@ -82,6 +83,7 @@ func (e *Edits) Use(text []byte, raw bool, s Supply) bool {
 	}
 	p := &e.parts
 	p.Read(text, raw)
+	e.sums.use(text)
 	e.units, e.pairs, e.digits = append(e.units[:0], p.Letters...), e.pairs[:0], e.digits[:0]
 	for _, t := range p.Tokens {
 		if classOf(rune(text[t.From])) == digit {
@@ -147,6 +149,12 @@ func (e *Edits) At(i int) (Edit, bool) {
 	edit := e.make(op, i)
 	return edit, !bytes.Equal(edit.With, edit.of(e.text))
 }
+
+// Sum returns a hash of the result of an edit of the list. Equal results have equal hashes.
+func (e *Edits) Sum(edit Edit) uint64 { return e.sums.of(edit) }
+
+// SumOf returns the hash that an edit with this result has.
+func (e *Edits) SumOf(result []byte) uint64 { return e.sums.of(Edit{Span{0, len(e.text)}, result}) }
 
 func (e *Edits) make(op, i int) Edit {
 	p := &e.parts

@@ -1,6 +1,6 @@
 //go:build go1.25
 
-// Package text finds structure in a text and makes small changes that respect it.
+// Package text finds the structure of a text, and makes edits that respect it.
 //
 // The structure is that of most languages and formats: letters, tokens (words, numbers,
 // spaces and single marks), groups in brackets or quotes, and lines. An edit replaces one
@@ -122,14 +122,14 @@ const tokenMax = 64
 const pairs = `()[]{}<>""''` + "``"
 
 // closes returns the mark that ends a group that open begins, or 0 if it begins none.
-func closes(open byte) byte {
+func closes(open byte) byte { return closing[open] }
+
+var closing = func() (table [256]byte) {
 	for i := 0; i < len(pairs); i += 2 {
-		if pairs[i] == open {
-			return pairs[i+1]
-		}
+		table[pairs[i]] = pairs[i+1]
 	}
-	return 0
-}
+	return table
+}()
 
 // groups finds pairs of brackets and quotes. A bracket without its partner is no group, and
 // brackets inside quotes do not count.

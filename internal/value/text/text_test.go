@@ -143,6 +143,28 @@ func TestEditsAreThoseOfTheTwin(t *testing.T) {
 	}
 }
 
+// The hash of an edit is that of its result: equal for equal results, and only for those.
+func TestSum(t *testing.T) {
+	s := Supply{Letters: []string{".", "é", "a", "\x00"}, Words: []string{"true", "a", ":="}}
+	for _, text := range examples {
+		var e Edits
+		e.Use([]byte(text), true, s)
+		texts := map[uint64]string{}
+		for i := range e.Len() {
+			edit, _ := e.At(i)
+			u := string(edit.Apply(nil, e.Text()))
+			h := e.Sum(edit)
+			if h != e.SumOf([]byte(u)) {
+				t.Fatalf("%q: edit %d to %q has another hash than its result", text, i, u)
+			}
+			if other, ok := texts[h]; ok && other != u {
+				t.Fatalf("%q and %q have the same hash", u, other)
+			}
+			texts[h] = u
+		}
+	}
+}
+
 // Every random edit stays inside the text, changes it, and keeps runes whole. A term with the
 // edited text equals one that was made from it.
 func TestDraw(t *testing.T) {
