@@ -76,9 +76,10 @@ func (l *line) worth(v Verdict, run trace.Run, f origin) bool {
 // affords reports whether one more term may be kept for this news. If nothing is new but a
 // combination of features that were seen before, only a small share of runs is kept: in a
 // large program every second run shows a new combination, and a search that keeps all of
-// them selects nothing.
+// them selects nothing. Terms of other searches count too, or the share would grow with the
+// number of workers.
 func (l *line) affords(n news) bool {
-	if l.Combinations == 0 || l.Notion != Sets || n.Features > 0 {
+	if l.Combinations == 0 || l.Notion == Paths || n.Features > 0 {
 		return true
 	}
 	if l.counts.combinations*1000 >= l.Combinations*l.guide.runs {
@@ -138,7 +139,7 @@ func (l *line) resume(t term.Term, v Verdict, run trace.Run) {
 
 // share adds a term of another search if its trace is new to this search.
 func (l *line) share(t term.Term, v Verdict, run trace.Run) {
-	if n := l.look(t, v, run); v == Failed || !n.is {
+	if n := l.look(t, v, run); v == Failed || !n.is || !l.affords(n) {
 		return
 	}
 	own := t.Clone()

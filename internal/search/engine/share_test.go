@@ -45,3 +45,31 @@ func TestShare(t *testing.T) {
 		t.Errorf("terms by origin: %v", how)
 	}
 }
+
+// Terms of other searches that show nothing but a combination count like those of this search:
+// many workers do not fill the corpus with them.
+func TestFewSharedCombinations(t *testing.T) {
+	const runs = 2000
+	w, err := schema.Derive(reflect.TypeFor[int](), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, set := range []bool{false, true} {
+		s := Guided()
+		e := New(Config{World: w, Seed: 7, Size: 10, Tests: 1 << 20, Runs: runs, Strategy: &s})
+		e.Share(w.Root.Least, Passed, trace.Run{Symbols: []uint32{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, Set: true})
+		for x, ok := e.Next(); ok; x, ok = e.Next() {
+			var some []uint32
+			for i := range uint32(12) {
+				if e.Runs>>i&1 == 1 {
+					some = append(some, i+1)
+				}
+			}
+			e.Share(x, Passed, trace.Run{Symbols: some, Set: true}) // a new combination for each run
+			e.Done(Passed, trace.Run{Symbols: []uint32{1}, Set: set})
+		}
+		if l := e.guide.line; l.shared < 10 || l.shared > runs*Guided().Line.Combinations/1000+2 {
+			t.Errorf("set %v: %d of %d shared terms are used", set, l.shared, runs)
+		}
+	}
+}
