@@ -4,6 +4,7 @@ package engine
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/allele-go/allele/internal/rng"
 	"github.com/allele-go/allele/internal/search/operand"
@@ -32,7 +33,7 @@ const (
 	wordMax     = 32  // bytes of a word
 	othersMax   = 256
 	otherMax    = 1 << 10 // bytes of another text
-	punctuation = 3       // the marks of a word of at most so many bytes are letters too
+	punctuation = 3       // the marks of a word of at most so many bytes, or of marks only, are letters too
 )
 
 func newAlphabet(literals []string) *alphabet {
@@ -54,7 +55,7 @@ func (a *alphabet) add(s string) bool {
 		return true
 	}
 	a.supply.Words = append(a.supply.Words, s)
-	if len(s) <= punctuation {
+	if len(s) <= punctuation || strings.IndexFunc(s, func(r rune) bool { return !text.IsMark(r) }) < 0 {
 		for _, r := range s {
 			if text.IsMark(r) {
 				a.add(string(r))

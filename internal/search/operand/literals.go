@@ -64,12 +64,13 @@ func (p *proposer) offerLiteral(v reflect.Value) {
 }
 
 // Words returns the constants that may be part of a text: strings, and bytes and runes as
-// strings of one letter. Marks come first, then digits and letters, then strings. There are at
-// most wordsMax letters and wordsMax strings.
+// strings of one letter. Marks come first, then digits and letters, then strings; among them
+// those that were registered last, because the test's own package is initialised after the
+// packages that it uses. There are at most wordsMax letters and wordsMax strings.
 func (l *Literals) Words() (all []string) {
 	var marks, letters, words []string
 	for _, t := range letterTypes {
-		for _, v := range l.values[t] {
+		for _, v := range slices.Backward(l.values[t]) {
 			r := rune(schema.ScalarBits(v))
 			switch {
 			case r < 0 || r > unicode.MaxRune || r < ' ' && r != '\t' && r != '\n' && r != '\r' || r == 0x7f:
@@ -80,7 +81,7 @@ func (l *Literals) Words() (all []string) {
 			}
 		}
 	}
-	for _, v := range l.values[reflect.TypeFor[string]()] {
+	for _, v := range slices.Backward(l.values[reflect.TypeFor[string]()]) {
 		words = append(words, v.String())
 	}
 	letters = append(unique(marks), unique(letters)...)

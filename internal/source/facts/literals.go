@@ -73,7 +73,7 @@ func (c *collector) look(n ast.Node) {
 		}
 	case *ast.CallExpr:
 		if c.searches(n.Fun) {
-			c.take(n.Args...)
+			c.take(n.Args[:min(2, len(n.Args))]...) // the third is a number
 		}
 	}
 }
@@ -94,10 +94,12 @@ func isMap(t types.Type) bool {
 // value returns the value of an expression if it is constant, and nil otherwise.
 func (c *collector) value(e ast.Expr) constant.Value { return c.pkg.Info.Types[e].Value }
 
-// searchFuncs are the functions that search for one text in another.
+// searchFuncs are the functions that search for one text, or for letters, in another text.
 var searchFuncs = []string{
 	"HasPrefix", "HasSuffix", "Contains", "Index", "EqualFold", "Cut", "CutPrefix", "CutSuffix",
 	"TrimPrefix", "TrimSuffix", "Split", "Compare", "Equal",
+	"ContainsAny", "ContainsRune", "Count", "IndexAny", "IndexByte", "IndexRune", "LastIndex", "LastIndexAny", "LastIndexByte",
+	"SplitN", "SplitAfter", "SplitAfterN", "Trim", "TrimLeft", "TrimRight",
 }
 
 func (c *collector) searches(fun ast.Expr) bool {

@@ -49,6 +49,7 @@ func TestLiterals(t *testing.T) {
 		{"map", "var m = map[string]int{\"a\": 1, \"b\\xff\": 2}", `string("a") string("b\xff")`},
 		{"index of an array", "var a = [...]int{3: 1}", ""},
 		{"search", "import \"strings\"\n\nfunc f(s string) bool { return strings.HasPrefix(s, \"pre:\") || strings.Repeat(s, 2) == \"\" }", `string("pre:") string("")`},
+		{"search for letters", "import \"strings\"\n\nfunc f(s string) bool { return strings.IndexByte(s, ':') < strings.IndexAny(s, \"?#\") && strings.ContainsRune(s, 'é') }", `uint8(58) string("?#") int32(233)`},
 		{"search of bytes", "import \"bytes\"\n\nfunc f(b []byte) bool { return bytes.HasSuffix(b, []byte(\"end\")) }", `[]byte("end")`},
 		{"method of the same name", "type T struct{}\nfunc (T) HasPrefix(s string) bool { return true }\nvar b = T{}.HasPrefix(\"no\")", ""},
 		{"a type called int", "type int string\nfunc f(n int) bool { return n == \"x\" }\nfunc g(s string) bool { return len(s) == 3 }", `int("x")`},
