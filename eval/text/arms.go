@@ -21,6 +21,7 @@ const (
 	now    arm = "now"    // guided
 	native arm = "native" // go test -fuzz
 	rapid  arm = "rapid"
+	match  arm = "match" // guided, and the format of the texts is declared
 )
 
 // The kinds of tests that a target has, each in a package of its own.
@@ -28,6 +29,7 @@ const (
 	propertyKind = "property"
 	nativeKind   = "native"
 	rapidKind    = "rapid"
+	matchKind    = "match"
 	replayKind   = "replay" // runs recorded inputs again
 )
 
@@ -37,9 +39,17 @@ func (a arm) kind() string {
 		return nativeKind
 	case rapid:
 		return rapidKind
+	case match:
+		return matchKind
 	}
 	return propertyKind
 }
+
+// guided reports whether the arm is a search of the command.
+func (a arm) guided() bool { return a.kind() == propertyKind || a.kind() == matchKind }
+
+// has reports whether a target has tests of a kind.
+func (t target) has(kind string) bool { return kind != matchKind || t.match }
 
 func (a arm) strategy() string {
 	if a == before {
@@ -99,7 +109,7 @@ func (m *module) pkg(t target, kind string) string { return "./" + t.name + "/" 
 // version identifies the code of an arm: results of another version are not used.
 func (m *module) version(t target, a arm) (string, error) {
 	files := []string{m.binary(t, a.kind())}
-	if a.kind() == propertyKind {
+	if a.guided() {
 		files = append(files, m.command())
 	}
 	hash := sha256.New()
@@ -113,9 +123,9 @@ func (m *module) version(t target, a arm) (string, error) {
 	return fmt.Sprintf("%x", hash.Sum(nil)[:6]), nil
 }
 
-// warm makes the command build the tests of a target.
-func (m *module) warm(t target) error {
-	cmd := m.exec(t, m.command(), m.search(t, nothing, now, "-tests", "1", "-seed", "1")...)
+// warm makes the command build the tests of an arm.
+func (m *module) warm(t target, a arm) error {
+	cmd := m.exec(t, a.kind(), m.command(), m.search(t, nothing, a, "-tests", "1", "-seed", "1")...)
 	out, err := cmd.CombinedOutput()
 	if err != nil && cmd.ProcessState.ExitCode() != 1 { // the code of a property that is vacuous
 		return fmt.Errorf("%w\n%s", err, out)
@@ -129,7 +139,7 @@ func (m *module) search(t target, s start, a arm, flags ...string) []string {
 	if t.scope() != "" {
 		args = append(args, "-scope", t.scope())
 	}
-	return append(args, m.pkg(t, propertyKind))
+	return append(args, m.pkg(t, a.kind()))
 }
 
 // line returns the command line of a search that takes at most wall, and uses dir for its
@@ -148,9 +158,9 @@ func (m *module) line(tr trial, wall time.Duration, dir string) []string {
 	return append([]string{m.command()}, args...)
 }
 
-// exec returns a command that is run in the module, for a target.
-func (m *module) exec(t target, name string, args ...string) *exec.Cmd {
+// exec returns a command that is run in the module, for tests of a target.
+func (m *module) exec(t target, kind, name string, args ...string) *exec.Cmd {
 	cmd := exec.Command(name, args...)
-	cmd.Dir, cmd.Env = m.src(), slices.Concat(os.Environ(), m.env, []string{"XDG_CACHE_HOME=" + m.cache(t)})
+	cmd.Dir, cmd.Env = m.src(), slices.Concat(os.Environ(), m.env, []string{"XDG_CACHE_HOME=" + m.cache(t, kind)})
 	return cmd
 }

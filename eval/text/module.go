@@ -69,9 +69,15 @@ func (m *module) close() { m.lock.Close() }
 func (m *module) src() string     { return filepath.Join(m.dir, "src") }
 func (m *module) command() string { return filepath.Join(m.dir, "allele") }
 
-// cache returns the command's cache folder. Each target has its own: in a common one the
-// command would keep the build of the latest target only.
-func (m *module) cache(t target) string { return filepath.Join(m.dir, "cache", t.name) }
+// cache returns the command's cache folder. Each package of tests has its own: in a common one
+// the command would keep the build of the latest package only.
+func (m *module) cache(t target, kind string) string {
+	name := t.name
+	if kind == matchKind {
+		name += "-" + kind
+	}
+	return filepath.Join(m.dir, "cache", name)
+}
 
 func (m *module) write(targets []target, kinds []string) error {
 	for _, old := range []string{m.src(), filepath.Join(m.dir, "harness")} {
@@ -127,9 +133,6 @@ func (m *module) writeHarness() error {
 // writeTarget writes the package of a target, with a package for each kind of test: the test
 // of one tool must not change the binary of another one.
 func (m *module) writeTarget(t target, lib *library, kinds []string) error {
-	if err := os.RemoveAll(filepath.Join(m.cache(t), "allele", "corpus")); err != nil {
-		return err
-	}
 	text, err := sources.ReadFile("testdata/" + t.name + ".go.txt")
 	if err != nil {
 		return err
@@ -147,6 +150,12 @@ func (m *module) writeTarget(t target, lib *library, kinds []string) error {
 		return err
 	}
 	for _, kind := range kinds {
+		if !t.has(kind) {
+			continue
+		}
+		if err := os.RemoveAll(filepath.Join(m.cache(t, kind), "allele", "corpus")); err != nil {
+			return err
+		}
 		text, err := sources.ReadFile("testdata/" + kind + "_test.go.txt")
 		if err != nil {
 			return err
@@ -178,7 +187,7 @@ func (t target) fill(kind, text string) string {
 		}[kind]
 	}
 	return strings.NewReplacer("NAME", t.name, "TYPE", t.input(), "ZERO", zeros[t.input()], "SEEDED", seeded,
-		"SEED", t.seed, "GENERATOR", generator).Replace(text)
+		"SEED", t.seed, "GENERATOR", generator, "FORMAT", t.format).Replace(text)
 }
 
 // writeGoMod writes go.mod and go.sum, and downloads the modules if needed.

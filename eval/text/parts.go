@@ -67,11 +67,17 @@ func (s *study) run() error {
 func (s *study) build(m *module, t target, versions map[string]string) error {
 	s.Logf("building %s", t.name)
 	for _, kind := range s.kinds() {
+		if !t.has(kind) {
+			continue
+		}
 		if err := m.build(t, kind); err != nil {
 			return err
 		}
 	}
 	for _, a := range s.arms {
+		if !t.has(a.kind()) {
+			continue
+		}
 		v, err := m.version(t, a)
 		if err != nil {
 			return err
@@ -135,13 +141,14 @@ func (s *study) warm(m *module, todo []int) error {
 	var done []string
 	for _, i := range todo {
 		tr := s.trials[i]
-		if tr.Arm.kind() != propertyKind || slices.Contains(done, tr.name) {
+		pkg := m.pkg(tr.target, tr.Arm.kind())
+		if !tr.Arm.guided() || slices.Contains(done, pkg) {
 			continue
 		}
-		done = append(done, tr.name)
-		s.Logf("building %s with probes", tr.name)
-		if err := m.warm(tr.target); err != nil {
-			return fmt.Errorf("%s: %w", tr.name, err)
+		done = append(done, pkg)
+		s.Logf("building %s with probes", pkg)
+		if err := m.warm(tr.target, tr.Arm); err != nil {
+			return fmt.Errorf("%s: %w", pkg, err)
 		}
 	}
 	return nil

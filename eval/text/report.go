@@ -79,17 +79,21 @@ func summarise(all []outcome) (f figures) {
 
 // total counts the searches of an arm that found something.
 func (s *study) total(res *lab.Result, from start, a arm) {
-	found, of, targets := 0, 0, 0
+	found, of, every, targets := 0, 0, 0, 0
 	for _, t := range s.targets {
+		if !t.has(a.kind()) {
+			continue
+		}
+		targets++
 		all := s.outcomes[group(t.name, from, a)]
 		f := summarise(all)
 		if found, of = found+f.found, of+len(all); f.found == len(all) && len(all) > 0 {
-			targets++
+			every++
 		}
 	}
 	if of > 0 {
 		res.Summary[fmt.Sprintf("found, from %s, %s", from, a)] = fmt.Sprintf("%d of %d, on %d of %d targets in every trial",
-			found, of, targets, len(s.targets))
+			found, of, every, targets)
 	}
 }
 

@@ -15,6 +15,7 @@ type target struct {
 	in      string         // type of the input; empty means string
 	seed    string         // a small valid input
 	format  string         // a regular expression that describes most valid inputs, if a user would write one
+	match   bool           // the format is also declared to allele
 	std     []string       // packages of the standard library that are copied
 	extract [2]string      // package and function of the standard library, of which only this function is copied
 	module  foreign.Module // other code that is tested
@@ -59,14 +60,14 @@ func (t target) covered() []string {
 }
 
 // parsers are the targets of the experiment text. Where there is a format, rapid generates
-// texts of it; where there is none, any string.
+// texts of it; where there is none, any string. On five targets allele does so too.
 var parsers = []target{
-	{name: "semver", seed: `"1.2.3"`, module: foreign.At("github.com/Masterminds/semver/v3", "v3.4.0"),
+	{name: "semver", seed: `"1.2.3"`, module: foreign.At("github.com/Masterminds/semver/v3", "v3.4.0"), match: true,
 		format: `(0|[1-9][0-9]{0,3})\.(0|[1-9][0-9]{0,3})\.(0|[1-9][0-9]{0,3})(-[a-z]{1,5}(\.[a-z]{1,5})?)?(\+[a-z0-9]{1,5})?`},
-	{name: "goversion", seed: `">= 1.0"`, module: foreign.At("github.com/hashicorp/go-version", "v1.7.0"),
+	{name: "goversion", seed: `">= 1.0"`, module: foreign.At("github.com/hashicorp/go-version", "v1.7.0"), match: true,
 		format: `(=|!=|>|<|>=|<=|~>)? ?[0-9]{1,3}(\.[0-9]{1,3}){0,2}(, ?(>|<|~>) ?[0-9]{1,3}\.[0-9]{1,3})?`},
 	{name: "pairs", seed: `"a=1;b=2"`, format: `[a-z]{1,5}=[a-z0-9]{1,5}(;[a-z]{1,5}=[a-z0-9]{1,5}){0,3}`},
-	{name: "url", seed: `"http://a.b/c?d=e"`, std: []string{"net/url"},
+	{name: "url", seed: `"http://a.b/c?d=e"`, std: []string{"net/url"}, match: true,
 		format: `[a-z]{1,5}://[a-z]{1,8}(\.[a-z]{1,3})?(:[0-9]{1,4})?(/[a-z]{0,5}){0,3}(\?[a-z]{1,3}=[a-z0-9]{0,5})?(#[a-z]{0,3})?`},
 	{name: "json", seed: "`" + `{"a":1}` + "`", std: []string{"encoding/json"}},
 	{name: "toml", seed: `"a = 1"`, module: foreign.At("github.com/BurntSushi/toml", "v1.4.0")},
@@ -76,11 +77,11 @@ var parsers = []target{
 	{name: "goexpr", seed: `"f(x)"`, std: []string{"go/parser", "go/scanner"}},
 	{name: "html", seed: "`" + `<a b="c">` + "`", module: foreign.At("golang.org/x/net", "v0.46.0"),
 		cover: []string{"golang.org/x/net/html"}},
-	{name: "netip", seed: `"1.2.3.4:80"`, std: []string{"net/netip"},
+	{name: "netip", seed: `"1.2.3.4:80"`, std: []string{"net/netip"}, match: true,
 		format: `([0-9]{1,3}\.[0-9]{1,3}\.[0-9]{1,3}\.[0-9]{1,3}|\[[0-9a-f]{0,4}(:[0-9a-f]{0,4}){2,7}\]):[0-9]{1,5}`},
 	{name: "ini", seed: `"[a]\nb = c"`, module: foreign.At("gopkg.in/ini.v1", "v1.67.0")},
 	{name: "sql", seed: `"select a from b"`, module: foreign.At("github.com/xwb1989/sqlparser", "v0.0.0-20180606152119-120387863bf2")},
-	{name: "duration", seed: `"1h2m"`, extract: [2]string{"time", "ParseDuration"}, quick: true,
+	{name: "duration", seed: `"1h2m"`, extract: [2]string{"time", "ParseDuration"}, quick: true, match: true,
 		format: `[-+]?([0-9]{1,4}(\.[0-9]{1,3})?(ns|us|ms|s|m|h)){1,3}`},
 	{name: "float", seed: `"1.5e3"`, std: []string{floatPackage},
 		format: `[-+]?[0-9]{1,8}(\.[0-9]{1,8})?([eE][-+]?[0-9]{1,3})?`},

@@ -4,9 +4,10 @@
 // for each tool: an input is discarded unless it is valid. All tools run the same code, with
 // copies of packages of the standard library, and package harness counts the runs of each. A
 // search has a budget of CPU time, all its processes together, and runs on one core. It starts
-// with an empty cache: from nothing, or from one small valid input. Afterwards all inputs that
-// the search has run are run again with coverage counters, which count the blocks of the parser
-// that they reach.
+// with an empty cache: from nothing, or from one small valid input. Of some parsers the format
+// can be declared as a regular expression: rapid gets it, and allele too in the arm match.
+// Afterwards all inputs that the search has run are run again with coverage counters, which
+// count the blocks of the parser that they reach.
 //
 // The experiment magic does the same for properties that want a certain value. There a search
 // ends with the first valid input.
@@ -47,9 +48,9 @@ var (
 )
 
 func run(cfg lab.Config) (*lab.Result, error) {
-	s := &study{Config: cfg, name: "text", targets: parsers, arms: []arm{before, now, native, rapid}}
+	s := &study{Config: cfg, name: "text", targets: parsers, arms: []arm{before, now, native, rapid, match}}
 	if cfg.Quick {
-		s.name, s.targets, s.arms = "quick", quick(parsers), []arm{now}
+		s.name, s.targets, s.arms = "quick", quick(parsers), []arm{now, match}
 	}
 	seeds := cfg.SeedsOr(repetitions)
 	if err := s.choose(); err != nil {
@@ -101,10 +102,13 @@ func (s *study) choose() error {
 	return nil
 }
 
-// add adds a trial of each target with each of the arms.
+// add adds a trial of each target with each of the arms that it has.
 func (s *study) add(from start, i int, arms ...arm) {
 	for _, t := range s.targets {
 		for _, a := range arms {
+			if !t.has(a.kind()) {
+				continue
+			}
 			s.trials = append(s.trials, trial{target: t, Start: from, Arm: a, Seed: firstSeed + uint64(i),
 				Budget: s.BudgetOr(budget), First: s.first})
 		}

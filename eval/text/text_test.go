@@ -5,7 +5,9 @@ import (
 	"go/token"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -21,7 +23,7 @@ func TestTargets(t *testing.T) {
 		if _, err := sources.ReadFile("testdata/" + target.name + ".go.txt"); err != nil {
 			t.Error(err)
 		}
-		for _, kind := range []string{propertyKind, nativeKind, rapidKind, replayKind} {
+		for _, kind := range []string{propertyKind, nativeKind, rapidKind, replayKind, matchKind} {
 			text, err := sources.ReadFile("testdata/" + kind + "_test.go.txt")
 			if err != nil {
 				t.Fatal(err)
@@ -41,6 +43,40 @@ func TestTargets(t *testing.T) {
 	}
 	if n := len(quick(parsers)); n != 2 {
 		t.Errorf("%d parsers in a quick run", n)
+	}
+}
+
+// The format of five parsers is declared for the arm match, and matches their seeds. The arm has
+// a package, a cache and a binary of its own: it must not change those of other arms.
+func TestMatch(t *testing.T) {
+	s, m := &study{targets: parsers, arms: []arm{now, match}}, &module{dir: "d"}
+	s.add(nothing, 0, s.arms...)
+	n := 0
+	for _, tr := range s.trials {
+		line := strings.Join(m.line(tr, time.Second, ""), " ")
+		if want := "./" + tr.name + "/" + tr.Arm.kind(); !strings.HasSuffix(line, want) || !strings.Contains(line, "-strategy guided ") {
+			t.Errorf("%s: %s", tr, line)
+		}
+		if tr.Arm == now {
+			if got := m.cache(tr.target, tr.Arm.kind()); got != filepath.Join("d", "cache", tr.name) {
+				t.Errorf("%s: %s", tr, got)
+			}
+			continue
+		}
+		n++
+		seed, err := strconv.Unquote(tr.seed)
+		if re, compiles := regexp.Compile("^(" + tr.format + ")$"); err != nil || compiles != nil || tr.format == "" || !re.MatchString(seed) {
+			t.Errorf("%s: %v, %v", tr, err, compiles)
+		}
+		if !strings.Contains(tr.fill(matchKind, "FORMAT"), tr.format) {
+			t.Errorf("%s: the format is not declared", tr)
+		}
+		if m.cache(tr.target, matchKind) == m.cache(tr.target, propertyKind) {
+			t.Errorf("%s: the cache is shared", tr)
+		}
+	}
+	if n != 5 {
+		t.Errorf("%d targets", n)
 	}
 }
 
@@ -166,13 +202,14 @@ func TestParts(t *testing.T) {
 
 // A search without a valid input counts with all its runs and its whole time.
 func TestReport(t *testing.T) {
-	s := &study{targets: []target{{name: "json"}}, arms: []arm{now, native}, outcomes: map[string][]outcome{
+	s := &study{targets: []target{{name: "json"}, {name: "url", match: true}}, arms: []arm{now, native, match}, outcomes: map[string][]outcome{
 		"json nothing now":    {{Runs: 100, CPU: 2, Valid: 50, FirstRun: 10, FirstCPU: 0.1, DistinctValid: 5, Blocks: 30, BlocksAll: 40}},
 		"json nothing native": {{Runs: 2000, CPU: 2, Blocks: 15, BlocksAll: 40}, {Runs: 2000, CPU: 2, Valid: 1, FirstRun: 1500, FirstCPU: 1.5, Blocks: 15, BlocksAll: 40}, {Runs: 2000, CPU: 2, Valid: 1, FirstRun: 1000, FirstCPU: 1, Blocks: 15, BlocksAll: 40}},
+		"url nothing match":   {{Runs: 10, CPU: 2, Valid: 10, FirstRun: 1, Blocks: 15, BlocksAll: 40}},
 	}}
 	res := &lab.Result{Summary: map[string]any{}}
 	s.report(res)
-	if len(res.Rows) != 2 {
+	if len(res.Rows) != 3 || res.Rows[2].Get("arm") != "match" {
 		t.Fatalf("%v", res.Rows)
 	}
 	for column, want := range map[string]any{"found": 1, "runs p50": 10.0, "cpu s p50": 0.1, "valid share": 0.5, "a12 runs": 1.0, "blocks of": 40} {
@@ -186,7 +223,8 @@ func TestReport(t *testing.T) {
 		}
 	}
 	for key, want := range map[string]any{
-		"found, from nothing, native":          "2 of 3, on 0 of 1 targets in every trial",
+		"found, from nothing, native":          "2 of 3, on 0 of 2 targets in every trial",
+		"found, from nothing, match":           "1 of 1, on 1 of 1 targets in every trial",
 		"blocks, now to native, from nothing":  "geometric mean 2.00, least 2.00 (json)",
 		"at most a tenth of native's CPU time": "1 of 1 targets where native finds one (by runs if both need less than 1000)",
 		"searches that ended by themselves":    0,

@@ -87,7 +87,7 @@ func (m *module) supervise(tr trial, core int, dir string, log *harness.Log) (o 
 	if taskset, err := exec.LookPath("taskset"); err == nil {
 		line = append([]string{taskset, "-c", fmt.Sprint(core)}, line...)
 	}
-	cmd := m.exec(tr.target, line[0], line[1:]...)
+	cmd := m.exec(tr.target, tr.Arm.kind(), line[0], line[1:]...)
 	if tr.Arm == native || tr.Arm == rapid {
 		cmd.Dir = dir // for failing inputs
 	}
@@ -158,7 +158,7 @@ func tail(text string) string {
 // replay runs the inputs of a search again, each once, and counts them and what they reach.
 func (m *module) replay(t target, log, dir string, o *outcome) error {
 	profile := filepath.Join(dir, "cover")
-	cmd := m.exec(t, m.binary(t, replayKind), "-test.run=^TestReplay$", "-test.timeout=0", "-test.coverprofile="+profile)
+	cmd := m.exec(t, replayKind, m.binary(t, replayKind), "-test.run=^TestReplay$", "-test.timeout=0", "-test.coverprofile="+profile)
 	cmd.Dir, cmd.Env = dir, append(cmd.Env, "REPLAY="+log)
 	out, err := cmd.CombinedOutput()
 	if err != nil {
