@@ -51,6 +51,15 @@ func (a arm) guided() bool { return a.kind() == propertyKind || a.kind() == matc
 // has reports whether a target has tests of a kind.
 func (t target) has(kind string) bool { return kind != matchKind || t.match }
 
+// test returns the name of the text of a test. A property of a target with a bug discards what
+// the original parser rejects; the tests of other tools have no discarded inputs.
+func (t target) test(kind string) string {
+	if kind == propertyKind && t.bug != nil {
+		return "planted"
+	}
+	return kind
+}
+
 func (a arm) strategy() string {
 	if a == before {
 		return "guided-atoms"

@@ -92,10 +92,15 @@ func (m *module) write(targets []target, kinds []string) error {
 	if err != nil {
 		return err
 	}
-	lib := &library{root: strings.TrimSpace(root), dir: m.src(), copied: map[string]bool{}}
+	root = strings.TrimSpace(root)
+	std, changed := newLibrary(root, m.src(), stdPath), newLibrary(root, m.src(), changedPath)
 	requires := []foreign.Module{}
 	for _, t := range targets {
-		if err := m.writeTarget(t, lib, kinds); err != nil {
+		err := m.writeTarget(t, std, kinds)
+		if err == nil && t.bug != nil {
+			err = changed.plant(t)
+		}
+		if err != nil {
 			return fmt.Errorf("%s: %w", t.name, err)
 		}
 		if t.module.Path != "" {
@@ -156,7 +161,7 @@ func (m *module) writeTarget(t target, lib *library, kinds []string) error {
 		if err := os.RemoveAll(filepath.Join(m.cache(t, kind), "allele", "corpus")); err != nil {
 			return err
 		}
-		text, err := sources.ReadFile("testdata/" + kind + "_test.go.txt")
+		text, err := sources.ReadFile("testdata/" + t.test(kind) + "_test.go.txt")
 		if err != nil {
 			return err
 		}

@@ -26,20 +26,31 @@ import (
 type library struct {
 	root   string          // GOROOT
 	dir    string          // folder of the module
+	prefix string          // of the paths of the copies
 	copied map[string]bool // by path
 }
 
-// stdPath is the path of the copies. An element "internal" is renamed.
-const stdPath = modulePath + "/std/"
+// Prefixes of the paths of copies.
+const (
+	stdPath     = modulePath + "/std/"
+	changedPath = modulePath + "/changed/" // copies with a planted bug
+)
 
-func copyPath(pkg string) string {
+func newLibrary(root, dir, prefix string) *library {
+	return &library{root: root, dir: dir, prefix: prefix, copied: map[string]bool{}}
+}
+
+func copyPath(pkg string) string { return prefixed(stdPath, pkg) }
+
+// prefixed returns the path of a copy. An element "internal" is renamed.
+func prefixed(prefix, pkg string) string {
 	elements := strings.Split(pkg, "/")
 	for i, e := range elements {
 		if e == "internal" {
 			elements[i] = "inside"
 		}
 	}
-	return stdPath + strings.Join(elements, "/")
+	return prefix + strings.Join(elements, "/")
 }
 
 // substitutes are packages with assembly or with state of the runtime.
@@ -120,7 +131,7 @@ func (l *library) one(pkg string, with []string) (also []string, err error) {
 		if err != nil {
 			return nil, err
 		}
-		text, imports, err := redirect(text, with)
+		text, imports, err := l.redirect(text, with)
 		if err != nil {
 			return nil, err
 		}
@@ -133,12 +144,17 @@ func (l *library) one(pkg string, with []string) (also []string, err error) {
 }
 
 func (l *library) write(pkg, name string, text []byte) error {
-	return write(filepath.Join(l.dir, filepath.FromSlash(strings.TrimPrefix(copyPath(pkg), modulePath)), name), text)
+	return write(filepath.Join(l.folder(pkg), name), text)
+}
+
+// folder returns the folder of a copy.
+func (l *library) folder(pkg string) string {
+	return filepath.Join(l.dir, filepath.FromSlash(strings.TrimPrefix(prefixed(l.prefix, pkg), modulePath)))
 }
 
 // redirect makes a file import copies: of the given packages, and of internal ones. It
 // returns the paths of these.
-func redirect(text []byte, with []string) (out []byte, copies []string, err error) {
+func (l *library) redirect(text []byte, with []string) (out []byte, copies []string, err error) {
 	fset := token.NewFileSet()
 	f, err := parser.ParseFile(fset, "", text, parser.ParseComments)
 	if err != nil {
@@ -156,7 +172,7 @@ func redirect(text []byte, with []string) (out []byte, copies []string, err erro
 			continue
 		}
 		from, to := fset.Position(spec.Path.Pos()).Offset, fset.Position(spec.Path.End()).Offset
-		text = slices.Concat(text[:from], []byte(strconv.Quote(copyPath(path))), text[to:])
+		text = slices.Concat(text[:from], []byte(strconv.Quote(prefixed(l.prefix, path))), text[to:])
 		copies = append(copies, path)
 	}
 	return bytes.ReplaceAll(text, []byte("\n//go:linkname "), []byte("\n// linkname ")), copies, nil
@@ -204,7 +220,7 @@ func (l *library) extract(pkg, function string) error {
 	for path := range used {
 		head += fmt.Sprintf("import %q\n", path)
 	}
-	text, copies, err := redirect([]byte(head+"\n"+body.String()), nil)
+	text, copies, err := l.redirect([]byte(head+"\n"+body.String()), nil)
 	if err != nil {
 		return err
 	}

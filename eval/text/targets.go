@@ -20,6 +20,7 @@ type target struct {
 	extract [2]string      // package and function of the standard library, of which only this function is copied
 	module  foreign.Module // other code that is tested
 	cover   []string       // packages whose blocks are counted; empty means the target's own
+	bug     *bug           // a bug in a copy of the parser
 	quick   bool
 }
 

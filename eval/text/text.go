@@ -10,7 +10,8 @@
 // count the blocks of the parser that they reach.
 //
 // The experiment magic does the same for properties that want a certain value. There a search
-// ends with the first valid input.
+// ends with the first valid input. So it does in the experiment planted, where an input counts
+// if it shows a bug in a copy of a parser.
 package text
 
 import (
@@ -35,6 +36,13 @@ var Magic = lab.Experiment{
 	Name: "magic",
 	Doc:  "runs until an assumption about a magic value holds, beside native fuzzing",
 	Run:  runMagic,
+}
+
+// Planted measures bugs.
+var Planted = lab.Experiment{
+	Name: "planted",
+	Doc:  "runs and CPU time until a text shows a bug that was planted in a parser, beside native fuzzing",
+	Run:  runPlanted,
 }
 
 // firstSeed is the first seed of the reported searches, as in package search: smaller seeds were
@@ -65,10 +73,15 @@ func run(cfg lab.Config) (*lab.Result, error) {
 	return s.result(len(seeds))
 }
 
-func runMagic(cfg lab.Config) (*lab.Result, error) {
-	s := &study{Config: cfg, name: "magic", targets: magic, arms: []arm{before, now, native}, first: true}
+func runMagic(cfg lab.Config) (*lab.Result, error) { return runFirst(cfg, "magic", magic) }
+
+func runPlanted(cfg lab.Config) (*lab.Result, error) { return runFirst(cfg, "planted", planted) }
+
+// runFirst makes searches that end with the first input that counts, from nothing.
+func runFirst(cfg lab.Config, name string, targets []target) (*lab.Result, error) {
+	s := &study{Config: cfg, name: name, targets: targets, arms: []arm{before, now, native}, first: true}
 	if cfg.Quick {
-		s.name, s.targets, s.arms = "quickmagic", quick(magic), []arm{now}
+		s.name, s.targets, s.arms = "quick"+name, quick(targets), []arm{now}
 	}
 	seeds := cfg.SeedsOr(repetitions)
 	if err := s.choose(); err != nil {

@@ -19,12 +19,12 @@ import (
 
 // Every target has a definition of valid inputs, and its tests are Go.
 func TestTargets(t *testing.T) {
-	for _, target := range slices.Concat(parsers, magic) {
+	for _, target := range slices.Concat(parsers, magic, planted) {
 		if _, err := sources.ReadFile("testdata/" + target.name + ".go.txt"); err != nil {
 			t.Error(err)
 		}
 		for _, kind := range []string{propertyKind, nativeKind, rapidKind, replayKind, matchKind} {
-			text, err := sources.ReadFile("testdata/" + kind + "_test.go.txt")
+			text, err := sources.ReadFile("testdata/" + target.test(kind) + "_test.go.txt")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -87,7 +87,7 @@ func TestLibrary(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	lib := &library{root: strings.TrimSpace(root), dir: dir, copied: map[string]bool{}}
+	lib := newLibrary(strings.TrimSpace(root), dir, stdPath)
 	for _, target := range parsers {
 		if err := lib.copy(target.std...); err != nil {
 			t.Fatal(err)

@@ -88,6 +88,7 @@ var experiments = []lab.Experiment{
 	vacuity.Experiment,
 	text.Experiment,
 	text.Magic,
+	text.Planted,
 }
 
 func main() {
