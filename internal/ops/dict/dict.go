@@ -74,6 +74,7 @@ func Parse(data []byte) (words []string, err error) {
 		return nil, fmt.Errorf("1: the file is larger than %d MiB", fileMax>>20)
 	}
 	number, known := 0, map[string]bool{}
+	data = bytes.TrimPrefix(data, []byte("\ufeff")) // some editors put a byte order mark into every file
 	for line := range bytes.Lines(data) {
 		number++
 		text := strings.TrimSpace(string(line))

@@ -17,6 +17,7 @@ func TestParse(t *testing.T) {
 		{"words", "\"true\"\nopen=\"{\"\n", `["true" "{"]`},
 		{"a comment, blank lines and space", "# a\n\n  # b\n \t\"x\"  \n", `["x"]`},
 		{"line ends of Windows", "a=\"x\"\r\nb=\"y\"\r\n", `["x" "y"]`},
+		{"a byte order mark", "\ufeff\"x\"\n", `["x"]`},
 		{"levels", "a@1=\"x\"\n@2=\"y\"\nb@10 = \"z\"", `["x" "y" "z"]`},
 		{"escapes", `a="\x00\xfF\\\"\n\r\t"`, `["\x00\xff\\\"\n\r\t"]`},
 		{"other characters", `a="é = # @ 'x' 	y"`, `["é = # @ 'x' \ty"]`},
