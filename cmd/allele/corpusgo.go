@@ -86,7 +86,12 @@ func (c *cases) importGo(from loadFlags, fuzz string, args []string) error {
 		if i.skipped > skippedMax {
 			i.warn("skipped %s more", group(i.skipped-skippedMax))
 		}
-		return fmt.Errorf("no input was imported; want files of %s in %s", n.fuzz, filepath.Join(n.dir, gofuzz.Folder(n.fuzz)))
+		folder := filepath.Join(n.dir, gofuzz.Folder(n.fuzz))
+		if i.skipped > 0 {
+			return fmt.Errorf("no input was imported; no file of %s, in %s or in the cache of the go command, fits %s",
+				n.fuzz, folder, n.test)
+		}
+		return fmt.Errorf("no input was imported; want files of %s in %s", n.fuzz, folder)
 	}
 	return i.save()
 }
