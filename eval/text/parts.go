@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -87,7 +88,7 @@ func (s *study) build(m *module, t target, versions map[string]string) error {
 	return nil
 }
 
-// work runs trials, one on each core at a time.
+// work runs trials, one on each core at a time. After an interrupt it starts no more.
 func (s *study) work(m *module, versions map[string]string, todo []int, found map[int]outcome) {
 	if err := s.warm(m, todo); err != nil {
 		s.errs = append(s.errs, err)
@@ -113,8 +114,17 @@ func (s *study) work(m *module, versions map[string]string, todo []int, found ma
 			}
 		})
 	}
-	for _, i := range todo {
-		jobs <- i
+	stop := make(chan os.Signal, 1)
+	signal.Notify(stop, os.Interrupt)
+	defer signal.Stop(stop)
+feed:
+	for n, i := range todo {
+		select {
+		case jobs <- i:
+		case <-stop:
+			s.Logf("interrupted: %d trials are left out; run the experiment again to make them", len(todo)-n)
+			break feed
+		}
 	}
 	close(jobs)
 	wg.Wait()

@@ -15,6 +15,7 @@
 package text
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"regexp"
@@ -70,6 +71,7 @@ func run(cfg lab.Config) (*lab.Result, error) {
 			s.add(seeded, i, now, native)
 		}
 	}
+	s.prefer(now, native)
 	return s.result(len(seeds))
 }
 
@@ -90,6 +92,7 @@ func runFirst(cfg lab.Config, name string, targets []target) (*lab.Result, error
 	for i := range seeds {
 		s.add(nothing, i, s.arms...)
 	}
+	s.prefer(now)
 	return s.result(len(seeds))
 }
 
@@ -126,6 +129,22 @@ func (s *study) add(from start, i int, arms ...arm) {
 				Budget: s.BudgetOr(budget), First: s.first})
 		}
 	}
+}
+
+// prefer moves trials to the front: those with the first seed, then those of the given arms. A
+// run that is interrupted has made these.
+func (s *study) prefer(arms ...arm) {
+	slices.SortStableFunc(s.trials, func(a, b trial) int { return cmp.Compare(a.rank(arms), b.rank(arms)) })
+}
+
+func (tr trial) rank(arms []arm) int {
+	switch {
+	case tr.Seed == firstSeed:
+		return 0
+	case slices.Contains(arms, tr.Arm):
+		return 1
+	}
+	return 2
 }
 
 // result runs the trials. A quick run fails if a search finds nothing.
