@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"regexp"
 	"testing"
 	"unsafe"
 
@@ -148,6 +149,29 @@ func TestGrowsWhatPasses(t *testing.T) {
 	})
 	if share := e.Rich * 100 / e.Passed; share < 45 { // 6 % if all terms are fresh
 		t.Errorf("%d %% of %d passed trees have three nodes or more", share, e.Passed)
+	}
+}
+
+// A text that passed is edited, so an example of the user leads to many others.
+func TestGrowsTexts(t *testing.T) {
+	w, err := schema.Derive(reflect.TypeFor[string](), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	version := regexp.MustCompile(`^\d+\.\d+\.\d+(-[a-z0-9.]+)?$`)
+	e := New(Config{World: w, Tests: 1000, Runs: 10_000, Size: 20, Seed: 1})
+	e.Seed(term.AppendRaw(nil, w.Root.ID, "1.2.3-rc.1"), Passed, trace.Run{})
+	passed := map[string]bool{}
+	for x, ok := e.Next(); ok; x, ok = e.Next() {
+		v := Discarded
+		if version.Match(x.Bytes(0)) {
+			v = Passed
+			passed[string(x.Bytes(0))] = true
+		}
+		e.Done(v, trace.Run{})
+	}
+	if len(passed) < 300 { // 1 if the text is replaced as a whole
+		t.Errorf("%d different versions", len(passed))
 	}
 }
 

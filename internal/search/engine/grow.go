@@ -7,6 +7,7 @@ import (
 	"github.com/allele-go/allele/internal/value/gen"
 	"github.com/allele-go/allele/internal/value/schema"
 	"github.com/allele-go/allele/internal/value/term"
+	"github.com/allele-go/allele/internal/value/text"
 )
 
 // grower makes new terms by small changes of terms that passed or nearly passed.
@@ -23,6 +24,8 @@ type grower struct {
 	seen  map[uint64]bool // hashes of kept terms
 	spots []int
 	out   term.Term
+	edits text.Edits
+	part  term.Term
 }
 
 // keptMax is the maximum number of terms in kept. If kept is full, a new term replaces
@@ -65,9 +68,12 @@ func (g *grower) grow(r rng.Rand, cellsMax int) term.Term {
 	}
 	at := g.spot(&r, t)
 	s := g.world.Of(t[at])
-	if s.Kind == schema.Slice && t[at].C != 0 {
+	switch {
+	case s.Kind == schema.Slice && t[at].C != 0:
 		g.out = g.edit(&r, t, at, s)
-	} else {
+	case (s.Kind == schema.String || s.Kind == schema.Bytes) && t[at].X > 0 && !r.OneIn(4):
+		g.out = term.Replace(g.out, t, at, g.editText(&r, t, at, s))
+	default:
 		more := r.Below(3)
 		g.out = term.Replace(g.out, t, at, g.gen.Part(r.Split(), s, g.world.Cells(t.Sub(at))+more))
 	}
@@ -75,6 +81,14 @@ func (g *grower) grow(r rng.Rand, cellsMax int) term.Term {
 		return nil
 	}
 	return g.out
+}
+
+// editText makes a small change of a text: see package text.
+func (g *grower) editText(r *rng.Rand, t term.Term, at int, s *schema.Schema) term.Term {
+	g.edits.Aim(t.Bytes(at), s.Kind == schema.Bytes, text.Supply{})
+	edit, _ := g.edits.Draw(r)
+	g.part = edit.Term(g.part[:0], s.ID, g.edits.Text())
+	return g.part
 }
 
 // Once some terms have passed, one in nearShare of the terms to grow is a term that
