@@ -31,6 +31,7 @@ type alphabet struct {
 const (
 	heardMax    = 128 // letters and words from comparisons
 	wordMax     = 32  // bytes of a word
+	listedMax   = 64  // words that are tried at each place
 	othersMax   = 256
 	otherMax    = 1 << 10 // bytes of another text
 	punctuation = 3       // the marks of a word of at most so many bytes, or of marks only, are letters too
@@ -54,7 +55,11 @@ func (a *alphabet) add(s string) bool {
 		a.supply.Letters = append(a.supply.Letters, s)
 		return true
 	}
-	a.supply.Words = append(a.supply.Words, s)
+	if len(a.supply.Words) < listedMax {
+		a.supply.Words = append(a.supply.Words, s)
+	} else {
+		a.supply.More = append(a.supply.More, s)
+	}
 	if len(s) <= punctuation || strings.IndexFunc(s, func(r rune) bool { return !text.IsMark(r) }) < 0 {
 		for _, r := range s {
 			if text.IsMark(r) {
@@ -120,11 +125,14 @@ func (a *alphabet) text(out []byte, r *rng.Rand) []byte {
 	}
 	for range n {
 		letters, words := a.supply.Letters, a.supply.Words
+		if len(out) > 0 && r.OneIn(4) {
+			out = append(out, ' ')
+		}
 		switch d := r.Below(16); {
 		case d < 7 && len(letters) > 0:
 			out = append(out, letters[r.Below(len(letters))]...)
 		case d < 11 && len(words) > 0:
-			out = append(out, words[r.Below(len(words))]...)
+			out = append(out, a.supply.Word(r)...)
 		case d < 13:
 			out = strconv.AppendUint(out, uint64(r.Below(1<<r.Below(12))), 10)
 		default:

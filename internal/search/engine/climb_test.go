@@ -4,10 +4,13 @@ package engine
 
 import (
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/allele-go/allele/internal/hook"
+	"github.com/allele-go/allele/internal/rng"
+	"github.com/allele-go/allele/internal/search/operand"
 	"github.com/allele-go/allele/internal/search/trace"
 	"github.com/allele-go/allele/internal/value/mutate"
 	"github.com/allele-go/allele/internal/value/schema"
@@ -142,5 +145,65 @@ func TestFewCombinationsAreKept(t *testing.T) {
 		if few > most/10 || many < most/4 {
 			t.Errorf("set %v: kept %d, without the limit %d", set, few, many)
 		}
+	}
+}
+
+// textLine returns the line of a search over strings.
+func textLine(t *testing.T) *line {
+	t.Helper()
+	w, err := schema.Derive(reflect.TypeFor[string](), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := Guided()
+	return New(Config{World: w, Seed: 1, Size: 10, Tests: 1, Runs: 1, Strategy: &s}).guide.start()
+}
+
+func (l *line) string(s string) term.Term { return term.AppendRaw(nil, l.world.Root.ID, s) }
+
+// What a discarded text was compared with is tried in place of the part that was compared. The
+// comparisons at the end of the run come first, and no text is tried twice.
+func TestAnswers(t *testing.T) {
+	l := textLine(t)
+	l.answer(&climbing{term: l.string("a?b!"), compared: []operand.Compared{
+		{A: 'a', B: 'z', Width: 1}, {A: '?', B: ':', Width: 1}, {A: '!', B: '}', Width: 1},
+	}})
+	if !l.first(l.string("a:b!")) {
+		t.Fatal("the text was run")
+	}
+	var got []string
+	r := rng.New(1)
+	for len(l.climber.answers) > 0 {
+		if x := l.due(&r); x != nil {
+			got = append(got, string(x.Bytes(0)))
+		}
+	}
+	if len(got) == 0 || got[0] != "a?b}" || !slices.Contains(got, "z?b!") || slices.Contains(got, "a:b!") {
+		t.Errorf("%q", got)
+	}
+}
+
+// A short discarded text is held if its run took known branches that none took together.
+func TestMixedBranchesAreHeld(t *testing.T) {
+	l := textLine(t)
+	run := func(text string, path ...uint32) {
+		for i := range path {
+			path[i] |= hook.Coarse
+		}
+		l.from = origin{}
+		l.done(l.string(text), Discarded, trace.Run{Symbols: path, Hits: int64(len(path))})
+	}
+	for i := range climbFirst {
+		run(strings.Repeat("x", i+1), 9)
+	}
+	run("[1", 1, 2, 3, 9)
+	run("{1", 4, 2, 5, 9)
+	run("{1", 4, 2, 6, 9)
+	far := len(l.climber.far)
+	run("[:", 1, 2, 5, 9) // all these edges were taken
+	run("[:", 1, 2, 5, 9)
+	run(strings.Repeat("x", 100), 1, 2, 6, 9)
+	if len(l.climber.far) != far || len(l.climber.mixed) != 1 || string(l.climber.mixed[0].term.Bytes(0)) != "[:" {
+		t.Errorf("%d and then %d came further, %d are mixed", far, len(l.climber.far), len(l.climber.mixed))
 	}
 }

@@ -84,7 +84,7 @@ const (
 // compare requests the comparisons that a run of t makes and returns those in which one
 // side is a part of t.
 func (g *guide) compare(t term.Term) []operand.Compared {
-	if g.ask == nil || g.setting.Mutants.Kinds&mutate.Dictionary == 0 || g.asked >= askFirst+g.runs/askEvery {
+	if !g.mayAsk() {
 		return nil
 	}
 	g.asked++
@@ -97,6 +97,11 @@ func (g *guide) compare(t term.Term) []operand.Compared {
 		}
 	}
 	return own
+}
+
+// mayAsk reports whether one more request is allowed.
+func (g *guide) mayAsk() bool {
+	return g.ask != nil && g.setting.Mutants.Kinds&mutate.Dictionary != 0 && g.asked < askFirst+g.runs/askEvery
 }
 
 // about reports whether one side of a comparison is a part of t.

@@ -3,6 +3,8 @@
 package engine
 
 import (
+	"slices"
+
 	"github.com/allele-go/allele/internal/rng"
 	"github.com/allele-go/allele/internal/search/novelty"
 	"github.com/allele-go/allele/internal/search/queue"
@@ -22,6 +24,7 @@ type line struct {
 	mutators
 	lens  trace.Lens
 	guide *guide
+	text  bool // the input has texts, and they are edited
 
 	logs   [2]memory // what passed runs have shown, and what other runs have shown
 	queues [4]queue.Queue[*kept]
@@ -145,7 +148,10 @@ func newLine(c Line, g *guide) *line {
 		}
 	}
 	l.alphabet = newAlphabet(g.words)
-	l.mutators = mutators{mutate.New(w, c.Mutants), mutate.New(w, c.Mutants), mutate.New(w, c.Mutants)}
+	if l.text = c.Mutants.Kinds&mutate.Text != 0 && hasText(w); l.text {
+		l.Climb = c.ClimbText
+	}
+	l.mutators = mutators{mut: mutate.New(w, c.Mutants), big: mutate.New(w, c.Mutants), dice: mutate.New(w, c.Mutants)}
 	for _, m := range []*mutate.Mutator{l.mut, l.big, l.dice} {
 		m.Fragments = l.parts.of
 		m.Dictionary = l.dictionary.of
@@ -162,6 +168,11 @@ func newLine(c Line, g *guide) *line {
 	l.dictionary.literals = g.literals
 	l.forget()
 	return l
+}
+
+// hasText reports whether inputs have texts.
+func hasText(w *schema.World) bool {
+	return slices.ContainsFunc(w.Schemas, func(s *schema.Schema) bool { return s.Kind == schema.String || s.Kind == schema.Bytes })
 }
 
 // forget empties the logs, so that every trace counts as new again.
@@ -181,7 +192,7 @@ func (l *line) next(r *rng.Rand) term.Term {
 	if l.runs++; l.restart > 0 && l.runs > l.restart {
 		l.restarts()
 	}
-	if l.climbs() && r.OneIn(2) {
+	if l.climbsNext(r) {
 		if t := l.climb(r); t != nil {
 			return t
 		}
@@ -250,6 +261,8 @@ func (l *line) havoc(r *rng.Rand) term.Term {
 var (
 	smallFirst = [...]int{passedQueue, discardedQueue, lateQueue}
 	largeFirst = [...]int{largeQueue, passedQueue, discardedQueue, lateQueue}
+	// A text has thousands of changes, so the queue of passed terms would never become empty.
+	discardedFirst = [...]int{discardedQueue, passedQueue, lateQueue}
 )
 
 // queued returns the next mutant of the best term in the queues, or nil if the queues
@@ -258,6 +271,9 @@ func (l *line) queued(r *rng.Rand) term.Term {
 	order, mut := smallFirst[:], l.mut
 	if l.Large > 0 && r.Below(64) < l.Large {
 		order, mut = largeFirst[:], l.big
+	}
+	if l.text && l.queues[discardedQueue].Len() > 0 && r.OneIn(4) {
+		order, mut = discardedFirst[:], l.mut
 	}
 	for _, i := range order {
 		q := &l.queues[i]

@@ -91,9 +91,10 @@ type Line struct {
 	// Of 1000 runs, at most Combinations are kept for nothing but a combination of features
 	// that were seen before. 0 means no limit.
 	Combinations int
-	// From run Climb on, while hardly any term passes, half of the runs change discarded terms
-	// that came further than others: see climb.go. 0 means never.
-	Climb int
+	// From run Climb on, while hardly any term passes, most runs change discarded terms that came
+	// further than others: see climb.go. If the input has texts, ClimbText replaces Climb. 0 means
+	// never.
+	Climb, ClimbText int
 	// If the queue is empty and the last Reset runs showed nothing new, the search
 	// forgets all traces. 0 means never. With Doubling, both Reset and
 	// Mutants.Samples double each time.
@@ -194,7 +195,7 @@ func Guided() Strategy {
 	const kinds = mutate.Pure | mutate.Lists | mutate.Filled | mutate.Sampled | mutate.Mirror |
 		mutate.Fragments | mutate.Dictionary | mutate.Text
 	line := Line{
-		Notion: Sets, Combinations: 20, Climb: 1000, Fresh: 12, Havoc: 20, Large: 32,
+		Notion: Sets, Combinations: 20, Climb: 1000, ClimbText: 200, Fresh: 12, Havoc: 20, Large: 32,
 		Size: 7, SizeMax: 20, SizeAfter: 1000, Reach: []int{2, 8},
 		Mutants: mutate.Config{Kinds: kinds, Samples: 1, NeighboursMax: 2, FragmentsMax: 2,
 			DictionaryMax: 2*entriesMax + textEntriesMax, UnitsMax: 100},
@@ -216,7 +217,7 @@ func GuidedAtoms() Strategy {
 	s := Guided()
 	s.Name = "guided-atoms"
 	for _, l := range []*Line{s.Line, s.Pair} {
-		l.Climb, l.Combinations = 0, 0
+		l.Climb, l.ClimbText, l.Combinations = 0, 0, 0
 		l.Mutants.Kinds &^= mutate.Text
 	}
 	return s

@@ -66,7 +66,7 @@ func (p *proposer) offerLiteral(v reflect.Value) {
 // Words returns the constants that may be part of a text: strings, and bytes and runes as
 // strings of one letter. Marks come first, then digits and letters, then strings; among them
 // those that were registered last, because the test's own package is initialised after the
-// packages that it uses. There are at most wordsMax letters and wordsMax strings.
+// packages that it uses. There are at most lettersMax letters and literalsMax strings.
 func (l *Literals) Words() (all []string) {
 	var marks, letters, words []string
 	for _, t := range letterTypes {
@@ -86,23 +86,25 @@ func (l *Literals) Words() (all []string) {
 	}
 	letters = append(unique(marks), unique(letters)...)
 	words = unique(words)
-	return append(letters[:min(len(letters), wordsMax)], words[:min(len(words), wordsMax)]...)
+	return append(letters[:min(len(letters), lettersMax)], words[:min(len(words), literalsMax)]...)
 }
 
 var letterTypes = [...]reflect.Type{reflect.TypeFor[byte](), reflect.TypeFor[rune]()}
 
 // unique returns the texts without duplicates, in the order of their first occurrences.
 func unique(all []string) (out []string) {
+	known := map[string]bool{}
 	for _, s := range all {
-		if !slices.Contains(out, s) {
+		if !known[s] {
+			known[s] = true
 			out = append(out, s)
 		}
 	}
 	return out
 }
 
-// wordsMax is the maximum number of letters, and of strings, that edits of a text insert.
-const wordsMax = 64
+// lettersMax is the maximum number of letters that edits of a text insert.
+const lettersMax = 64
 
 // literalsMax is the maximum number of constants of one type. A package registers at most
 // a few hundred of one type, so only programs with many packages reach it.

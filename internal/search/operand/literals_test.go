@@ -17,14 +17,14 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// There are at most 64 letters and 64 strings, and marks are not lost.
+// There are at most 64 letters, and marks are not lost.
 func TestWordsAreFew(t *testing.T) {
 	all := []any{byte('{'), "first"}
 	for i := range 200 {
 		all = append(all, 'a'+rune(i), fmt.Sprint("word", i))
 	}
 	words := NewLiterals(append(all, "last")).Words()
-	if len(words) != 2*wordsMax || words[0] != "{" || words[wordsMax] != "last" {
+	if len(words) != lettersMax+202 || words[0] != "{" || words[lettersMax] != "last" {
 		t.Errorf("%d words: %q", len(words), words)
 	}
 }

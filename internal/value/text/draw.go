@@ -48,9 +48,17 @@ func (e *Edits) Draw(r *rng.Rand) (Edit, bool) {
 // some returns a letter, or sometimes a word.
 func (e *Edits) some(r *rng.Rand) []byte {
 	if len(e.supply.Words) > 0 && r.OneIn(4) {
-		return e.own(e.supply.Words[r.Below(len(e.supply.Words))])
+		return e.own(e.supply.Word(r))
 	}
 	return e.letter(r)
+}
+
+// Word returns a random word. There must be one.
+func (s *Supply) Word(r *rng.Rand) string {
+	if n := len(s.More); n > 0 && r.OneIn(2) {
+		return s.More[r.Below(n)]
+	}
+	return s.Words[r.Below(len(s.Words))]
 }
 
 // letter returns a letter: usually one that the program compares with.
@@ -138,9 +146,35 @@ func (e *Edits) drawToken(r *rng.Rand) Edit {
 		return Edit{at, e.some(r)}
 	}
 	if r.OneIn(2) {
-		return Edit{Span{at.From, at.From}, e.some(r)}
+		at.To = at.From
+	} else {
+		at.From = at.To
 	}
-	return Edit{Span{at.To, at.To}, e.some(r)}
+	return Edit{at, e.apart(at, e.some(r), r)}
+}
+
+// apart separates an inserted word from the words beside it by spaces, most of the time.
+func (e *Edits) apart(at Span, with []byte, r *rng.Rand) []byte {
+	if r.OneIn(4) {
+		return with
+	}
+	before, _ := utf8.DecodeLastRune(e.text[:at.From])
+	first, _ := utf8.DecodeRune(with)
+	last, _ := utf8.DecodeLastRune(with)
+	after, _ := utf8.DecodeRune(e.text[at.To:])
+	if at.From > 0 && joins(before, first) {
+		with = append([]byte{' '}, with...)
+	}
+	if at.To < len(e.text) && joins(last, after) {
+		with = append(with, ' ')
+	}
+	return with
+}
+
+// joins reports whether two letters would belong to one word.
+func joins(a, b rune) bool {
+	x, y := classOf(a), classOf(b)
+	return (x == word || x == digit) && (y == word || y == digit)
 }
 
 const (

@@ -32,6 +32,7 @@ func (e Edit) Term(t term.Term, s uint16, text []byte) term.Term {
 type Supply struct {
 	Letters []string // letters that the program compares with
 	Words   []string // longer texts of the program
+	More    []string // further words, too many for a list of edits; only Draw takes them
 	Others  [][]byte // other texts, of which Draw takes parts
 }
 
