@@ -27,8 +27,6 @@ type climber struct {
 	lasts   map[uint32]bool
 	answers []term.Term // to be run: see answer
 	first   int         // discarded terms that were held because they were the first
-	passes  int
-	passed  map[uint64]bool // hashes of terms that passed, up to climbEnough
 }
 
 // climbing is a discarded term, and what its run compares.
@@ -58,9 +56,8 @@ const (
 
 // climbs reports whether hardly any term passes.
 func (l *line) climbs() bool {
-	c := &l.climber
-	return l.Climb > 0 && l.guide.runs >= l.Climb &&
-		(len(c.passed) < climbEnough || c.passes*climbShare < l.guide.runs)
+	g := l.guide
+	return l.Climb > 0 && g.runs >= l.Climb && (len(g.passed) < climbEnough || g.passes*climbShare < g.runs)
 }
 
 // climbsNext decides whether the next run changes a discarded term.
@@ -69,32 +66,19 @@ func (l *line) climbsNext(r *rng.Rand) bool {
 		return false
 	}
 	share := climbSome
-	if l.climber.passes == 0 {
+	if l.guide.passes == 0 {
 		share = climbMost
 	}
 	return r.Below(64) < share
 }
 
-// note records the verdict of a run, and holds a discarded term that came further.
+// note holds a discarded term that came further.
 func (l *line) note(t term.Term, v Verdict, run trace.Run, n news) {
 	c := &l.climber
 	if l.Climb == 0 {
 		return
 	}
-	switch v {
-	case Passed:
-		c.passes++
-		if len(c.passed) < climbEnough {
-			if c.passed == nil {
-				c.passed = map[uint64]bool{}
-			}
-			c.passed[term.Hash(t)] = true
-		}
-		return
-	case Failed:
-		return
-	}
-	if run.Long || len(c.passed) >= climbEnough && !l.climbs() {
+	if v != Discarded || run.Long || len(l.guide.passed) >= climbEnough && !l.climbs() {
 		return
 	}
 	stopped := false
@@ -253,7 +237,7 @@ func (l *line) due(r *rng.Rand) term.Term {
 
 // somePassed returns a kept term that passed, or nil.
 func (l *line) somePassed(r *rng.Rand) *kept {
-	if len(l.corpus) == 0 || l.climber.passes == 0 {
+	if len(l.corpus) == 0 || l.guide.passes == 0 {
 		return nil
 	}
 	for range climbDraws {

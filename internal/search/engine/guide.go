@@ -21,6 +21,8 @@ type guide struct {
 	line     *line // made when it is first needed; a bug that the burst of fresh terms at the start finds needs no line
 	own      bool  // the current term comes from the line
 	runs     int
+	passes   int             // runs that passed
+	passed   map[uint64]bool // hashes of terms that passed, up to climbEnough
 
 	burstEnd, burstPassed int
 	half                  *schema.Schema // schema of each half if the input is a pair, else nil
@@ -97,6 +99,9 @@ func (g *guide) plainShare() int {
 // done processes the verdict and the trace of a run.
 func (g *guide) done(t term.Term, v Verdict, run trace.Run) {
 	g.runs++
+	if v == Passed {
+		g.pass(t)
+	}
 	if g.own {
 		g.line.done(t, v, run)
 	} else if g.runs <= g.burstEnd && v == Passed {
@@ -105,6 +110,18 @@ func (g *guide) done(t term.Term, v Verdict, run trace.Run) {
 	if v == Failed {
 		g.logFailed(t)
 	}
+}
+
+// pass counts a term that passed.
+func (g *guide) pass(t term.Term) {
+	g.passes++
+	if g.setting == nil || g.setting.Climb == 0 || len(g.passed) == climbEnough {
+		return
+	}
+	if g.passed == nil {
+		g.passed = map[uint64]bool{}
+	}
+	g.passed[term.Hash(t)] = true
 }
 
 // half returns the schema of the two halves if the input is a pair, else nil. A pair
