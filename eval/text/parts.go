@@ -138,7 +138,7 @@ func (s *study) note(tr trial, o outcome, err error) {
 		s.Logf("%s: %v", tr, err)
 	case o.Ended != "":
 		s.Logf("%s: ended by itself after %d runs\n%s", tr, o.Runs, o.Ended)
-	case s.first:
+	case tr.First:
 		s.Logf("%s: %d runs in %.1f s, first valid in run %d", tr, o.Runs, o.CPU, o.FirstRun)
 	default:
 		s.Logf("%s: %d runs in %.1f s, first valid in run %d after %.2f s, %d distinct valid, %d of %d blocks",
@@ -166,6 +166,9 @@ func (s *study) warm(m *module, todo []int) error {
 
 func (m *module) part(tr trial, version string) string {
 	name := fmt.Sprintf("%s-%s-%s-%d-%v-%s.json", tr.name, tr.Start, tr.Arm, tr.Seed, tr.Budget, version)
+	if tr.First {
+		name = "first-" + name
+	}
 	return filepath.Join(m.dir, "parts", name)
 }
 

@@ -70,6 +70,9 @@ func summarise(all []outcome) (f figures) {
 			runs, cpu = float64(o.FirstRun), o.FirstCPU
 		}
 		f.runs, f.cpu = append(f.runs, runs), append(f.cpu, cpu)
+		if o.First {
+			continue // the other figures are those of whole searches
+		}
 		f.rate = append(f.rate, float64(o.Runs)/max(o.CPU, 1e-3))
 		f.valid = append(f.valid, float64(o.Valid)/float64(max(1, o.Runs)))
 		f.distinct, f.blocks = append(f.distinct, float64(o.DistinctValid)), append(f.blocks, float64(o.Blocks))

@@ -52,8 +52,11 @@ const firstSeed = 5001
 
 var (
 	budget = lab.Default[time.Duration]{Full: 20 * time.Second, Quick: 2 * time.Second}
-	// From a seed, half as many trials are made as from nothing.
+	// From a seed, at most half as many trials are made as from nothing.
 	repetitions = lab.Default[int]{Full: 10, Quick: 1}
+	// whole is how many searches of each kind use all of their time. The others end with the first
+	// valid input.
+	whole = 3
 )
 
 func run(cfg lab.Config) (*lab.Result, error) {
@@ -67,7 +70,7 @@ func run(cfg lab.Config) (*lab.Result, error) {
 	}
 	for i := range seeds {
 		s.add(nothing, i, s.arms...)
-		if !cfg.Quick && 2*i < len(seeds) {
+		if !cfg.Quick && 2*i < len(seeds) && i < whole {
 			s.add(seeded, i, now, native)
 		}
 	}
@@ -126,25 +129,30 @@ func (s *study) add(from start, i int, arms ...arm) {
 				continue
 			}
 			s.trials = append(s.trials, trial{target: t, Start: from, Arm: a, Seed: firstSeed + uint64(i),
-				Budget: s.BudgetOr(budget), First: s.first})
+				Budget: s.BudgetOr(budget), First: s.first || i >= whole})
 		}
 	}
 }
 
-// prefer moves trials to the front: those with the first seed, then those of the given arms. A
-// run that is interrupted has made these.
+// prefer moves trials to the front: those of the given arms that use all of their time, then the
+// others of the first arm, then those with the first seed. A run that is interrupted has made
+// these.
 func (s *study) prefer(arms ...arm) {
 	slices.SortStableFunc(s.trials, func(a, b trial) int { return cmp.Compare(a.rank(arms), b.rank(arms)) })
 }
 
 func (tr trial) rank(arms []arm) int {
 	switch {
-	case tr.Seed == firstSeed:
+	case slices.Contains(arms, tr.Arm) && tr.Seed < firstSeed+uint64(whole):
 		return 0
-	case slices.Contains(arms, tr.Arm):
+	case tr.Arm == arms[0]:
 		return 1
+	case tr.Seed == firstSeed:
+		return 2
+	case slices.Contains(arms, tr.Arm):
+		return 3
 	}
-	return 2
+	return 4
 }
 
 // result runs the trials. A quick run fails if a search finds nothing.

@@ -42,6 +42,7 @@ type outcome struct {
 	Blocks        int `json:"blocks"` // blocks of the parser that all inputs together reach
 	BlocksAll     int `json:"blocksAll"`
 
+	First bool   `json:"first,omitempty"` // the search ended with the first valid input
 	Left  int    `json:"left,omitempty"`  // inputs that were not recorded
 	Ended string `json:"ended,omitempty"` // output of a search that ended before its time was over
 }
@@ -104,7 +105,7 @@ func (m *module) supervise(tr trial, core int, dir string, log *harness.Log) (o 
 	cpu, stopped := watch(tr, wall, session, log, ended)
 	log.Stop()
 	c := log.Counts()
-	o = outcome{Runs: c.Runs, Valid: c.Valid, CPU: cpu.Seconds(), FirstRun: c.FirstRun, FirstCPU: c.FirstCPU.Seconds(), Left: c.Left}
+	o = outcome{Runs: c.Runs, Valid: c.Valid, CPU: cpu.Seconds(), FirstRun: c.FirstRun, FirstCPU: c.FirstCPU.Seconds(), First: tr.First, Left: c.Left}
 	if stopped {
 		end(cmd.Process, session, ended)
 	} else {
