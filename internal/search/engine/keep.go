@@ -18,6 +18,7 @@ type kept struct {
 	compared []operand.Compared // comparisons with parts of the term
 	passed   bool
 	counted  bool // all its mutants were run, and the report has counted it
+	late     bool // all mutants but deferred ones were made
 	unasked  bool // compared has not been requested yet: that happens before the first change
 	chain    int  // how many further steps of mutation are allowed
 	length   int  // length of its trace

@@ -34,6 +34,7 @@ type line struct {
 	shaper novelty.Shaper
 	stock
 	climber climber
+	balance balance
 	ran     novelty.Hashes
 	places  map[uint64]*tally
 
@@ -67,7 +68,8 @@ type stock struct {
 	alphabet   *alphabet
 }
 
-// The queues of kept terms. lateQueue has terms with deferred changes (see places.go).
+// The queues of kept terms. lateQueue has terms with deferred changes (see places.go and
+// edits.go).
 // Terms in largeQueue are in passedQueue too.
 const (
 	passedQueue = iota
@@ -285,6 +287,7 @@ func (l *line) queued(r *rng.Rand) term.Term {
 			q.Drop()
 			if k.batch.Deferred() && i != largeQueue {
 				k.batch.Revive()
+				k.late = true
 				l.counts.full(l.queues[lateQueue].Push(k, k.prio))
 			}
 		}
@@ -305,7 +308,12 @@ func (l *line) mutantOf(k *kept, m *mutate.Mutator) term.Term {
 			l.counts.spent(k)
 			return nil
 		}
+		if l.defers(k, u.Kind) {
+			k.batch.Defer()
+			continue
+		}
 		if l.first(u.Term) {
+			l.balance.count(u.Kind)
 			l.from = origin{mutant, k, u.Kind, u.Key}
 			return u.Term
 		}

@@ -109,6 +109,11 @@ type Line struct {
 	// Defer postpones changes at places where changes hardly ever mattered: see
 	// places.go.
 	Defer bool
+	// If texts are parts of the input, about Edits of 64 mutants from the queue are edits of
+	// texts. Further edits are deferred until there is nothing else to do. A text of a few
+	// letters has thousands of edits, and a search that makes all of them hardly ever changes
+	// anything else. 0 means no limit.
+	Edits int
 	// Of 64 runs that take mutants from the queue, Large change the largest kept term
 	// instead of the smallest. A failure that needs a tree of eight nodes is reached by
 	// growing large terms. A failure that needs the right colors in a tree of six nodes
@@ -195,7 +200,7 @@ func Guided() Strategy {
 	const kinds = mutate.Pure | mutate.Lists | mutate.Filled | mutate.Sampled | mutate.Mirror |
 		mutate.Fragments | mutate.Dictionary | mutate.Text
 	line := Line{
-		Notion: Sets, Combinations: 20, Climb: 1000, ClimbText: 200, Fresh: 12, Havoc: 20, Large: 32,
+		Notion: Sets, Combinations: 20, Climb: 1000, ClimbText: 200, Fresh: 12, Havoc: 20, Large: 32, Edits: 16,
 		Size: 7, SizeMax: 20, SizeAfter: 1000, Reach: []int{2, 8},
 		Mutants: mutate.Config{Kinds: kinds, Samples: 1, NeighboursMax: 2, FragmentsMax: 2,
 			DictionaryMax: 2*entriesMax + textEntriesMax, UnitsMax: 100},
