@@ -78,9 +78,16 @@ func (l *line) worth(v Verdict, run trace.Run, f origin) bool {
 // combination of features that were seen before, only a small share of runs is kept: in a
 // large program every second run shows a new combination, and a search that keeps all of
 // them selects nothing. Terms of other searches count too, or the share would grow with the
-// number of workers.
-func (l *line) affords(n news) bool {
-	if l.Combinations == 0 || l.Notion == Paths || n.Features > 0 {
+// number of workers. A slow run is kept only for a new edge: if it were kept because it took
+// known edges more often than any run before, its changes would be slower still.
+func (l *line) affords(n news, run trace.Run) bool {
+	if l.Combinations == 0 || l.Notion == Paths {
+		return true
+	}
+	if n.Edges == 0 && l.Notion == Sets && l.pace.slow(run) {
+		return false
+	}
+	if n.Features > 0 {
 		return true
 	}
 	if l.counts.combinations*1000 >= l.Combinations*l.guide.runs {
@@ -140,7 +147,7 @@ func (l *line) resume(t term.Term, v Verdict, run trace.Run) {
 
 // share adds a term of another search if its trace is new to this search.
 func (l *line) share(t term.Term, v Verdict, run trace.Run) {
-	if n := l.look(t, v, run); v == Failed || !n.is || !l.affords(n) {
+	if n := l.look(t, v, run); v == Failed || !n.is || !l.affords(n, run) {
 		return
 	}
 	own := t.Clone()

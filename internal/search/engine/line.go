@@ -34,9 +34,9 @@ type line struct {
 	shaper novelty.Shaper
 	stock
 	climber climber
-	balance balance
-	ran     novelty.Hashes
-	places  map[uint64]*tally
+	measures
+	ran    novelty.Hashes
+	places map[uint64]*tally
 
 	arms    []arm // the settings for fresh terms
 	arm     int   // index of the setting of the current fresh term
@@ -66,6 +66,12 @@ type stock struct {
 	parts      parts
 	dictionary dictionary
 	alphabet   *alphabet
+}
+
+// measures is what a line counts to limit edits of texts, and slow inputs.
+type measures struct {
+	balance balance
+	pace    pace
 }
 
 // The queues of kept terms. lateQueue has terms with deferred changes (see places.go and
@@ -338,6 +344,7 @@ func (l *line) done(t term.Term, v Verdict, run trace.Run) {
 	l.note(t, v, run, news)
 	l.learn(f, v, news.is)
 	if f.how == fresh {
+		l.pace.add(run)
 		l.arms[l.arm].did.add(v == Passed)
 		if v == Passed {
 			l.freshPassed++
@@ -355,7 +362,7 @@ func (l *line) done(t term.Term, v Verdict, run trace.Run) {
 	if f.parent != nil {
 		chain = f.parent.chain - 1
 	}
-	if chain > 0 && l.worth(v, run, f) && l.affords(news) {
+	if chain > 0 && l.worth(v, run, f) && l.affords(news, run) {
 		k := &kept{passed: v == Passed, chain: chain, length: len(run.Symbols), prio: news.prio}
 		if l.Energy {
 			k.energy = l.power.of(run, k.passed)
