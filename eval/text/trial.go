@@ -105,7 +105,8 @@ func (m *module) supervise(tr trial, core int, dir string, log *harness.Log) (o 
 	cpu, stopped := watch(tr, wall, session, log, ended)
 	log.Stop()
 	c := log.Counts()
-	o = outcome{Runs: c.Runs, Valid: c.Valid, CPU: cpu.Seconds(), FirstRun: c.FirstRun, FirstCPU: c.FirstCPU.Seconds(), First: tr.First, Left: c.Left}
+	o = outcome{Runs: c.Runs, Valid: c.Valid, CPU: cpu.Seconds(), FirstRun: c.FirstRun, FirstCPU: c.FirstCPU.Seconds(), First: tr.First}
+	o.Left = c.Left
 	if stopped {
 		end(cmd.Process, session, ended)
 	} else {

@@ -29,7 +29,7 @@ func edited(t *testing.T, typ reflect.Type, s Strategy, most int) (edits, mutant
 	}
 	e := New(Config{World: w, Seed: 1, Size: 10, Tests: most, Runs: most, Strategy: &s, Words: []string{"filter", "map", "+", "-"}})
 	for x, ok := e.Next(); ok; x, ok = e.Next() {
-		path := []uint32{uint32(term.Hash(x)) % 5000 | hook.Coarse}
+		path := []uint32{uint32(term.Hash(x))%5000 | hook.Coarse}
 		e.Done(Passed, trace.Run{Symbols: path, Hits: 1})
 	}
 	for _, k := range e.Report().Kinds {

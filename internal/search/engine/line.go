@@ -24,7 +24,6 @@ type line struct {
 	mutators
 	lens  trace.Lens
 	guide *guide
-	text  bool // the input has texts, and they are edited
 
 	logs   [2]memory // what passed runs have shown, and what other runs have shown
 	queues [4]queue.Queue[*kept]
@@ -59,6 +58,7 @@ type mutators struct {
 	mut  *mutate.Mutator // for batches
 	big  *mutate.Mutator // for batches of large terms, in turns with mut
 	dice *mutate.Mutator // for random changes
+	text bool            // the input has texts, and they are edited
 }
 
 // stock is what mutants take from elsewhere.
@@ -156,10 +156,10 @@ func newLine(c Line, g *guide) *line {
 		}
 	}
 	l.alphabet = newAlphabet(g.words)
+	l.mutators = mutators{mut: mutate.New(w, c.Mutants), big: mutate.New(w, c.Mutants), dice: mutate.New(w, c.Mutants)}
 	if l.text = c.Mutants.Kinds&mutate.Text != 0 && hasText(w); l.text {
 		l.Climb = c.ClimbText
 	}
-	l.mutators = mutators{mut: mutate.New(w, c.Mutants), big: mutate.New(w, c.Mutants), dice: mutate.New(w, c.Mutants)}
 	for _, m := range []*mutate.Mutator{l.mut, l.big, l.dice} {
 		m.Fragments = l.parts.of
 		m.Dictionary = l.dictionary.of
