@@ -26,6 +26,7 @@ import (
 	"github.com/allele-go/allele/eval/facts"
 	"github.com/allele-go/allele/eval/hard"
 	"github.com/allele-go/allele/eval/hour"
+	"github.com/allele-go/allele/eval/kept"
 	"github.com/allele-go/allele/eval/killed"
 	"github.com/allele-go/allele/eval/lab"
 	"github.com/allele-go/allele/eval/mixes"
@@ -89,6 +90,7 @@ var experiments = []lab.Experiment{
 	text.Experiment,
 	text.Magic,
 	text.Planted,
+	kept.Experiment,
 }
 
 func main() {
