@@ -134,18 +134,18 @@ func (s *study) add(from start, i int, arms ...arm) {
 	}
 }
 
-// prefer moves trials to the front: those of the given arms that use all of their time, then the
-// others of the first arm, then those with the first seed. A run that is interrupted has made
-// these.
+// prefer moves trials to the front: those of the given arms with the first seed, then the others
+// of the first arm from nothing, then the other arms with the first seed, then the rest of the
+// given arms. A run that is interrupted has made these.
 func (s *study) prefer(arms ...arm) {
 	slices.SortStableFunc(s.trials, func(a, b trial) int { return cmp.Compare(a.rank(arms), b.rank(arms)) })
 }
 
 func (tr trial) rank(arms []arm) int {
 	switch {
-	case slices.Contains(arms, tr.Arm) && tr.Seed < firstSeed+uint64(whole):
+	case slices.Contains(arms, tr.Arm) && tr.Seed == firstSeed:
 		return 0
-	case tr.Arm == arms[0]:
+	case tr.Arm == arms[0] && tr.Start == nothing:
 		return 1
 	case tr.Seed == firstSeed:
 		return 2
