@@ -32,16 +32,24 @@ func (p *proposer) written(side, other uint64, width int) {
 			}
 		}
 	}
-	if p.s.Kind != schema.Bytes || width == 1 {
+	if p.s.Kind != schema.Bytes {
 		return
 	}
-	for _, order := range []binary.AppendByteOrder{binary.BigEndian, binary.LittleEndian} {
-		a, b := ordered(order, side, width), ordered(order, other, width)
-		if i := bytes.Index(now, a); i >= 0 {
-			p.offerText(string(slices.Concat(now[:i], b, now[i+len(a):])))
+	// The program may have converted the number to a wider type before it compared it.
+	for ; width > 0 && narrow(side, width) && narrow(other, width); width /= 2 {
+		for _, order := range []binary.AppendByteOrder{binary.BigEndian, binary.LittleEndian} {
+			a, b := ordered(order, side, width), ordered(order, other, width)
+			for _, i := range []int{bytes.Index(now, a), bytes.LastIndex(now, a)} {
+				if i >= 0 {
+					p.offerText(string(slices.Concat(now[:i], b, now[i+len(a):])))
+				}
+			}
 		}
 	}
 }
+
+// narrow reports whether a number that is not negative can be written with width bytes.
+func narrow(x uint64, width int) bool { return width >= 8 || x < 1<<(8*width) }
 
 // forms write a number as a text. They return false for a number that has no such form.
 var forms = [...]func(x uint64, width int) ([]byte, bool){letter, signed, unsigned, hexadecimal}
@@ -65,6 +73,8 @@ func hexadecimal(x uint64, width int) ([]byte, bool) { return strconv.AppendUint
 
 func ordered(order binary.AppendByteOrder, x uint64, width int) []byte {
 	switch width {
+	case 1:
+		return []byte{byte(x)}
 	case 2:
 		return order.AppendUint16(nil, uint16(x))
 	case 4:
