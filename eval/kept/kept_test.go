@@ -105,10 +105,10 @@ func TestParts(t *testing.T) {
 	m := &module{dir: t.TempDir()}
 	tr := trial{subject: subjects[0], Arm: now, Seed: 3, Passes: 10}
 	want := outcome{Runs: 10, Kept: 2, CPU: 0.5}
-	if err := keep(m.part(tr, "v"), want); err != nil {
+	if err := lab.Keep(m.part(tr, "v"), want); err != nil {
 		t.Fatal(err)
 	}
-	if got, ok := recall(m.part(tr, "v")); !ok || got != want {
+	if got, ok := lab.Recall[outcome](m.part(tr, "v")); !ok || got != want {
 		t.Errorf("%+v, %v", got, ok)
 	}
 	files := map[string]bool{filepath.Base(m.part(tr, "v")): true}

@@ -10,6 +10,7 @@ import (
 	"syscall"
 
 	"github.com/allele-go/allele/eval/foreign"
+	"github.com/allele-go/allele/eval/lab"
 )
 
 // tests are the properties. The names of the files end in .txt, so that the go command does not
@@ -93,7 +94,7 @@ func (m *module) write(x subject) (version string, err error) {
 		return "", err
 	}
 	for name, text := range map[string]string{"go.mod": fmt.Sprintf(gomod, x.Path, x.Version), "property_test.go": text} {
-		if err := write(filepath.Join(m.src(x), name), []byte(text)); err != nil {
+		if err := lab.WriteFile(filepath.Join(m.src(x), name), []byte(text)); err != nil {
 			return "", err
 		}
 	}
@@ -124,11 +125,4 @@ func (m *module) warm(x subject) error {
 		return fmt.Errorf("%w\n%s", err, out)
 	}
 	return nil
-}
-
-func write(file string, text []byte) error {
-	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
-		return err
-	}
-	return os.WriteFile(file, text, 0o666)
 }

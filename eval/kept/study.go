@@ -1,10 +1,8 @@
 package kept
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 
 	"github.com/allele-go/allele/eval/lab"
@@ -45,7 +43,7 @@ func (s *study) run() error {
 	var errs []error
 	for _, tr := range s.trials {
 		part := m.part(tr, versions[tr.name])
-		o, known := recall(part)
+		o, known := lab.Recall[outcome](part)
 		if !known || s.Quick {
 			if !warm[tr.name] {
 				s.Logf("building %s with probes", tr.name)
@@ -59,7 +57,7 @@ func (s *study) run() error {
 				s.Logf("%s: %v", tr, err)
 				continue
 			}
-			if err := keep(part, o); err != nil {
+			if err := lab.Keep(part, o); err != nil {
 				s.Logf("  the outcome is not kept: %v", err)
 			}
 		}
@@ -86,20 +84,6 @@ func (s *study) note(tr trial, o outcome) {
 func (m *module) part(tr trial, version string) string {
 	name := fmt.Sprintf("%s-%s-%d-%d-%s.json", tr.name, tr.Arm, tr.Seed, tr.Passes, version)
 	return filepath.Join(m.dir, "parts", name)
-}
-
-// recall returns an outcome that an earlier run has kept.
-func recall(file string) (o outcome, known bool) {
-	data, err := os.ReadFile(file)
-	return o, err == nil && json.Unmarshal(data, &o) == nil
-}
-
-func keep(file string, o outcome) error {
-	data, err := json.Marshal(o)
-	if err != nil {
-		return err
-	}
-	return write(file, data)
 }
 
 // report makes a row for each subject and arm, and the summary.

@@ -1,8 +1,6 @@
 package modules
 
 import (
-	"encoding/json"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -30,23 +28,15 @@ func (l laboratory) recall(s subject, m mode) (o outcome, known bool) {
 	if l.Quick {
 		return o, false
 	}
-	data, err := os.ReadFile(l.part(s, m))
-	return o, err == nil && json.Unmarshal(data, &o) == nil && o.Err == ""
+	o, known = lab.Recall[outcome](l.part(s, m))
+	return o, known && o.Err == ""
 }
 
 func (l laboratory) keep(s subject, m mode, o outcome) {
 	if l.Quick {
 		return
 	}
-	file := l.part(s, m)
-	data, err := json.MarshalIndent(o, "", "  ")
-	if err == nil {
-		err = os.MkdirAll(filepath.Dir(file), 0o777)
-	}
-	if err == nil {
-		err = os.WriteFile(file, data, 0o666)
-	}
-	if err != nil {
+	if err := lab.Keep(l.part(s, m), o); err != nil {
 		l.Logf("  the outcome is not kept: %v", err)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"syscall"
 
 	"github.com/allele-go/allele/eval/foreign"
+	"github.com/allele-go/allele/eval/lab"
 )
 
 // modulePath is the path of the module under test.
@@ -129,10 +130,10 @@ func (m *module) writeHarness() error {
 		return err
 	}
 	dir := filepath.Join(m.dir, "harness")
-	if err := write(filepath.Join(dir, "go.mod"), []byte("module harness\n\ngo 1.25\n")); err != nil {
+	if err := lab.WriteFile(filepath.Join(dir, "go.mod"), []byte("module harness\n\ngo 1.25\n")); err != nil {
 		return err
 	}
-	return write(filepath.Join(dir, "harness.go"), text)
+	return lab.WriteFile(filepath.Join(dir, "harness.go"), text)
 }
 
 // writeTarget writes the package of a target, with a package for each kind of test: the test
@@ -151,7 +152,7 @@ func (m *module) writeTarget(t target, lib *library, kinds []string) error {
 		}
 	}
 	fill := strings.NewReplacer("NAME", t.name, "TYPE", t.input(), "ZERO", zeros[t.input()], "FLOAT", copyPath(floatPackage))
-	if err := write(filepath.Join(m.src(), t.name, "valid.go"), []byte(fill.Replace(string(text)))); err != nil {
+	if err := lab.WriteFile(filepath.Join(m.src(), t.name, "valid.go"), []byte(fill.Replace(string(text)))); err != nil {
 		return err
 	}
 	for _, kind := range kinds {
@@ -166,7 +167,7 @@ func (m *module) writeTarget(t target, lib *library, kinds []string) error {
 			return err
 		}
 		file := filepath.Join(m.src(), t.name, kind, kind+"_test.go")
-		if err := write(file, []byte(t.fill(kind, string(text)))); err != nil {
+		if err := lab.WriteFile(file, []byte(t.fill(kind, string(text)))); err != nil {
 			return err
 		}
 	}
@@ -202,7 +203,7 @@ func (m *module) writeGoMod(requires []foreign.Module) error {
 	for _, r := range requires {
 		fmt.Fprintf(&b, "\nrequire %s %s\n", r.Path, r.Version)
 	}
-	if err := write(filepath.Join(m.src(), "go.mod"), []byte(b.String())); err != nil {
+	if err := lab.WriteFile(filepath.Join(m.src(), "go.mod"), []byte(b.String())); err != nil {
 		return err
 	}
 	if err := foreign.Require(m.src(), m.env); err != nil {
@@ -210,11 +211,4 @@ func (m *module) writeGoMod(requires []foreign.Module) error {
 	}
 	_, err := foreign.Go(m.src(), m.env, "list", "-deps", "-test", "./...")
 	return err
-}
-
-func write(file string, text []byte) error {
-	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
-		return err
-	}
-	return os.WriteFile(file, text, 0o666)
 }

@@ -1,7 +1,6 @@
 package text
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -47,7 +46,7 @@ func (s *study) run() error {
 	var todo []int
 	for i, tr := range s.trials {
 		file := m.part(tr, versions[group(tr.name, "", tr.Arm)])
-		if o, ok := recall(file); ok && !s.Quick {
+		if o, ok := lab.Recall[outcome](file); ok && !s.Quick {
 			found[i] = o
 		} else {
 			todo = append(todo, i)
@@ -106,7 +105,7 @@ func (s *study) work(m *module, versions map[string]string, todo []int, found ma
 				s.note(tr, o, err)
 				if err == nil {
 					found[i] = o
-					if err := keep(m.part(tr, versions[group(tr.name, "", tr.Arm)]), o); err != nil {
+					if err := lab.Keep(m.part(tr, versions[group(tr.name, "", tr.Arm)]), o); err != nil {
 						s.Logf("  the outcome is not kept: %v", err)
 					}
 				}
@@ -170,18 +169,4 @@ func (m *module) part(tr trial, version string) string {
 		name = "first-" + name
 	}
 	return filepath.Join(m.dir, "parts", name)
-}
-
-// recall returns an outcome that an earlier run has kept.
-func recall(file string) (o outcome, known bool) {
-	data, err := os.ReadFile(file)
-	return o, err == nil && json.Unmarshal(data, &o) == nil
-}
-
-func keep(file string, o outcome) error {
-	data, err := json.Marshal(o)
-	if err != nil {
-		return err
-	}
-	return write(file, data)
 }

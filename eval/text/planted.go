@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/allele-go/allele/eval/foreign"
+	"github.com/allele-go/allele/eval/lab"
 )
 
 // bug is a small change of a parser. The changed parser is a copy; its path begins with
@@ -86,7 +87,7 @@ func (l *library) plant(t target) error {
 		}
 		text = bytes.Replace(text, []byte(e[0]), []byte(e[1]), 1)
 	}
-	return write(file, text)
+	return lab.WriteFile(file, text)
 }
 
 // copyModule copies the package at the root of a module, which imports no other package of it.

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/allele-go/allele/eval/foreign"
+	"github.com/allele-go/allele/eval/lab"
 )
 
 // Each bug shows on one text and not on another one, and the original parser accepts both.
@@ -46,7 +47,7 @@ func show(name, text string, compare func(string) (bool, bool)) {
 }
 `
 	for name, text := range map[string]string{"go.mod": mod, "main.go": main} {
-		if err := write(filepath.Join(m.src(), name), []byte(text)); err != nil {
+		if err := lab.WriteFile(filepath.Join(m.src(), name), []byte(text)); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -14,6 +14,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/allele-go/allele/eval/lab"
 )
 
 // library copies packages of the standard library into a module, so that all tools see the
@@ -144,7 +146,7 @@ func (l *library) one(pkg string, with []string) (also []string, err error) {
 }
 
 func (l *library) write(pkg, name string, text []byte) error {
-	return write(filepath.Join(l.folder(pkg), name), text)
+	return lab.WriteFile(filepath.Join(l.folder(pkg), name), text)
 }
 
 // folder returns the folder of a copy.

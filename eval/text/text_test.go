@@ -142,7 +142,7 @@ time: unknown unit "x" in duration "1x"
 1500 <nil>
 `
 	for name, text := range map[string]string{"go.mod": "module parsers\n\ngo 1.25\n", "main.go": strings.Replace(main, "FLOAT", copyPath(floatPackage), 1)} {
-		if err := write(filepath.Join(dir, name), []byte(text)); err != nil {
+		if err := lab.WriteFile(filepath.Join(dir, name), []byte(text)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -181,21 +181,21 @@ func TestParts(t *testing.T) {
 	m := &module{dir: t.TempDir()}
 	tr := trial{target: target{name: "json"}, Start: nothing, Arm: now, Seed: 3, Budget: time.Second}
 	want := outcome{Runs: 5, Valid: 1, FirstRun: 4, FirstCPU: 0.25}
-	if err := keep(m.part(tr, "v"), want); err != nil {
+	if err := lab.Keep(m.part(tr, "v"), want); err != nil {
 		t.Fatal(err)
 	}
-	if got, ok := recall(m.part(tr, "v")); !ok || got != want {
+	if got, ok := lab.Recall[outcome](m.part(tr, "v")); !ok || got != want {
 		t.Errorf("%+v, %v", got, ok)
 	}
 	for _, change := range []func(*trial){func(tr *trial) { tr.name = "url" }, func(tr *trial) { tr.Start = seeded },
 		func(tr *trial) { tr.Arm = before }, func(tr *trial) { tr.Seed++ }, func(tr *trial) { tr.Budget++ }} {
 		other := tr
 		change(&other)
-		if _, ok := recall(m.part(other, "v")); ok {
+		if _, ok := lab.Recall[outcome](m.part(other, "v")); ok {
 			t.Errorf("%s has the outcome of another trial", other)
 		}
 	}
-	if _, ok := recall(m.part(tr, "w")); ok {
+	if _, ok := lab.Recall[outcome](m.part(tr, "w")); ok {
 		t.Error("another version has the outcome")
 	}
 }
