@@ -8,7 +8,6 @@ import (
 
 	"github.com/allele-go/allele/internal/rng"
 	"github.com/allele-go/allele/internal/search/operand"
-	"github.com/allele-go/allele/internal/value/mutate"
 	"github.com/allele-go/allele/internal/value/schema"
 	"github.com/allele-go/allele/internal/value/term"
 	"github.com/allele-go/allele/internal/value/text"
@@ -98,7 +97,7 @@ func written(x uint64, width uint8) string {
 }
 
 // collect adds the texts of a term, which must not change.
-func (a *alphabet) collect(w *schema.World, t term.Term) {
+func (a *alphabet) collect(t term.Term) {
 	for pos := range t.Nodes() {
 		if t[pos].C != term.Raw || t[pos].X == 0 || t[pos].X > otherMax {
 			continue
@@ -147,7 +146,7 @@ func (a *alphabet) text(out []byte, r *rng.Rand) []byte {
 // words of its own. The halves of a pair stay equal.
 func (l *line) retext(t term.Term, r *rng.Rand) term.Term {
 	a := l.alphabet
-	if l.mut.Kinds&mutate.Text == 0 || l.guide.half != nil || a.empty() {
+	if !l.text || l.guide.half != nil || a.empty() {
 		return t
 	}
 	for pos := 0; pos < len(t); {

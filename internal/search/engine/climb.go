@@ -75,10 +75,7 @@ func (l *line) climbsNext(r *rng.Rand) bool {
 // note holds a discarded term that came further.
 func (l *line) note(t term.Term, v Verdict, run trace.Run, n news) {
 	c := &l.climber
-	if l.Climb == 0 {
-		return
-	}
-	if v != Discarded || run.Long || len(l.guide.passed) >= climbEnough && !l.climbs() {
+	if l.Climb == 0 || v != Discarded || run.Long || len(l.guide.passed) >= climbEnough && !l.climbs() {
 		return
 	}
 	stopped := false
@@ -126,7 +123,7 @@ func (l *line) hold(pool []*climbing, t term.Term) []*climbing {
 		pool = append(pool[:0], pool[climbMax/2:]...)
 	}
 	own := t.Clone()
-	l.alphabet.collect(l.world, own)
+	l.alphabet.collect(own)
 	return append(pool, &climbing{term: own})
 }
 
@@ -190,11 +187,7 @@ func (l *line) climb(r *rng.Rand) term.Term {
 	l.dictionary.use(parent, compared)
 	var t term.Term
 	for range redraws {
-		steps := 1
-		for steps < stepsMax && r.OneIn(2) {
-			steps++
-		}
-		t = l.dice.Havoc(parent, steps, r)
+		t = l.dice.Havoc(parent, steps(r), r)
 		if l.first(t) {
 			break
 		}

@@ -4,7 +4,6 @@ package engine
 
 import (
 	"github.com/allele-go/allele/internal/value/mutate"
-	"github.com/allele-go/allele/internal/value/schema"
 )
 
 // balance counts mutants from the queue: edits of texts, and all others.
@@ -27,8 +26,7 @@ func (b *balance) count(kind mutate.Kind) {
 // later: it is an edit of a text, and a larger share of mutants than Line.Edits were edits. If the
 // input is a text, there is hardly anything else to do.
 func (l *line) defers(k *kept, kind mutate.Kind) bool {
-	root := l.world.Root.Kind
-	if kind != mutate.Text || l.Edits == 0 || k.late || root == schema.String || root == schema.Bytes {
+	if kind != mutate.Text || l.Edits == 0 || k.late || l.world.Root.IsText() {
 		return false
 	}
 	return (l.balance.edits-editsFirst)*(64-l.Edits) > l.balance.others*l.Edits

@@ -71,7 +71,7 @@ func (g *grower) grow(r rng.Rand, cellsMax int) term.Term {
 	switch {
 	case s.Kind == schema.Slice && t[at].C != 0:
 		g.out = g.edit(&r, t, at, s)
-	case (s.Kind == schema.String || s.Kind == schema.Bytes) && t[at].X > 0 && !r.OneIn(4):
+	case s.IsText() && t[at].X > 0 && !r.OneIn(4):
 		g.out = term.Replace(g.out, t, at, g.editText(&r, t, at, s))
 	default:
 		more := r.Below(3)

@@ -166,8 +166,8 @@ func (l *line) remember(k *kept, n int) {
 	if l.mut.Kinds&mutate.Fragments != 0 {
 		l.parts.add(l.world, k.batch.Parent())
 	}
-	if l.mut.Kinds&mutate.Text != 0 {
-		l.alphabet.collect(l.world, k.batch.Parent())
+	if l.text {
+		l.alphabet.collect(k.batch.Parent())
 	}
 }
 

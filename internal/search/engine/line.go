@@ -180,7 +180,7 @@ func newLine(c Line, g *guide) *line {
 
 // hasText reports whether inputs have texts.
 func hasText(w *schema.World) bool {
-	return slices.ContainsFunc(w.Schemas, func(s *schema.Schema) bool { return s.Kind == schema.String || s.Kind == schema.Bytes })
+	return slices.ContainsFunc(w.Schemas, (*schema.Schema).IsText)
 }
 
 // forget empties the logs, so that every trace counts as new again.
@@ -257,13 +257,19 @@ const stepsMax = 6
 
 func (l *line) havoc(r *rng.Rand) term.Term {
 	k := l.corpus[r.Below(len(l.corpus))]
-	steps := 1
-	for steps < stepsMax && r.OneIn(2) {
-		steps++
-	}
+	n := steps(r)
 	l.from = origin{how: havoc, parent: k}
 	l.dictionary.use(k.batch.Parent(), k.compared)
-	return l.dice.Havoc(k.batch.Parent(), steps, r)
+	return l.dice.Havoc(k.batch.Parent(), n, r)
+}
+
+// steps draws how many changes are made at once.
+func steps(r *rng.Rand) int {
+	n := 1
+	for n < stepsMax && r.OneIn(2) {
+		n++
+	}
+	return n
 }
 
 var (

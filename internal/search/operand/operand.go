@@ -62,7 +62,7 @@ func Candidates(s *schema.Schema, now term.Term, cs []Compared, max int) []term.
 				p.number(c.B, c.A, int(c.Width))
 			}
 		}
-	case s.Kind == schema.String || s.Kind == schema.Bytes || s.IsMatch():
+	case s.IsText() || s.IsMatch():
 		p.plain = plainText(s, now)
 		for _, c := range cs {
 			if !c.Text {

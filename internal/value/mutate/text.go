@@ -30,7 +30,7 @@ const textEdits = 4096
 
 // isText reports whether the position is a text that can be edited.
 func isText(f *frame) bool {
-	return f.m.Kinds&Text != 0 && (f.s.Kind == schema.String || f.s.Kind == schema.Bytes)
+	return f.m.Kinds&Text != 0 && f.s.IsText()
 }
 
 // open prepares the edits of the text at the frame's position, and returns the next stage.

@@ -165,7 +165,10 @@ func (w *World) Of(n term.Node) *Schema { return w.Schemas[n.S] }
 func (s *Schema) IsList() bool { return s.Kind == Slice || s.Kind == Array || s.Kind == Map }
 
 // IsScalar reports whether terms of s are one node.
-func (s *Schema) IsScalar() bool { return s.Kind == Scalar || s.Kind == String || s.Kind == Bytes }
+func (s *Schema) IsScalar() bool { return s.Kind == Scalar || s.IsText() }
+
+// IsText reports whether terms of s are texts: strings or bytes.
+func (s *Schema) IsText() bool { return s.Kind == String || s.Kind == Bytes }
 
 // First returns the index of the first constructor that is generated. It skips nil
 // for an interface that has variants, because Go code rarely intends a nil
