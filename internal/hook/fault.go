@@ -1,0 +1,125 @@
+//go:build go1.25
+
+package hook
+
+// Faults are the gates of a rewritten package: one for each place where the package can be
+// made faulty. The slices refer to arrays of that package. The arrays are static data, so
+// gates work in initialisers, which run before the package registers them. Until then all
+// gates record.
+//
+// Every function exists twice. The body with gates runs if the function's entry in Func is
+// not 0; otherwise the original body runs, at its original speed.
+type Faults struct {
+	Path string  // import path of the package
+	Site []uint8 // for each place: GateOff, GateRecord, or GateFirst plus the number of a variant
+	Func []uint8 // for each function: whether its body with gates runs
+	Hit  []uint8 // 1 if a place was evaluated while it recorded
+	Diff []uint8 // bit v is set if variant v would have given another value while the place recorded
+	All  []uint8 // the bits of all variants of a place
+	Of   []int32 // the function of each place, or -1 if it is in none
+
+	InitHit, InitDiff []uint8 // Hit and Diff of the initialisers
+}
+
+// The values in Faults.Site. Code with gates compares with these numbers.
+const (
+	GateOff    = 0
+	GateRecord = 1
+	GateFirst  = 2
+)
+
+// FaultSizeMax is the largest size of a slice that code makes while a fault is switched on.
+const FaultSizeMax = 1 << 26
+
+var (
+	// Gates lists what rewritten packages have registered.
+	Gates []*Faults
+	// FaultOn is true while a fault is switched on.
+	FaultOn bool
+	// SizeMax is the largest size of a slice. Code with gates calls Big for a larger one.
+	SizeMax = 1 << 62
+	// Caught is called with the value of a panic that Catch or Guard has recovered.
+	Caught func(value any)
+	// TooBig is called with a size larger than SizeMax. It does not return.
+	TooBig func(size int)
+)
+
+// RegisterFaults registers the gates of a package and switches them off. Initialisers of
+// rewritten packages call it.
+func RegisterFaults(f *Faults) {
+	f.InitHit = append([]uint8(nil), f.Hit...)
+	f.InitDiff = append([]uint8(nil), f.Diff...)
+	Gates = append(Gates, f)
+	f.set(GateOff)
+}
+
+func (f *Faults) set(mode uint8) {
+	for i := range f.Site {
+		f.Site[i] = mode
+	}
+	for i := range f.Func {
+		f.Func[i] = mode
+	}
+	clear(f.Hit)
+	clear(f.Diff)
+}
+
+// RecordFaults starts a run that records, or ends it. After a run that recorded, Hit tells
+// which places it evaluated and Diff which faults would have changed a value.
+func RecordFaults(on bool) {
+	for _, f := range Gates {
+		if on {
+			f.set(GateRecord)
+			continue
+		}
+		for i := range f.Site {
+			f.Site[i] = GateOff
+		}
+		clear(f.Func)
+	}
+}
+
+// SwitchFault switches one fault on or off.
+func (f *Faults) SwitchFault(site, variant int, on bool) {
+	mode, size := uint8(GateOff), 1<<62
+	if on {
+		mode, size = GateFirst+uint8(variant), FaultSizeMax
+	}
+	FaultOn, SizeMax = on, size
+	f.Site[site] = mode
+	if fn := f.Of[site]; fn >= 0 {
+		f.Func[fn] = min(mode, 1)
+	}
+}
+
+// Catch is deferred by functions that have a test as an argument. While a fault is switched
+// on, it turns a panic into a failure of the test. Package testing would end the process.
+func Catch(t interface{ FailNow() }) {
+	if !FaultOn {
+		return
+	}
+	if r := recover(); r != nil {
+		if Caught != nil {
+			Caught(r)
+		}
+		t.FailNow()
+	}
+}
+
+// Guard is deferred by the functions of goroutines. While a fault is switched on, it keeps
+// a panic from ending the process.
+func Guard() {
+	if !FaultOn {
+		return
+	}
+	if r := recover(); r != nil && Caught != nil {
+		Caught(r)
+	}
+}
+
+// Big is called for the size of a slice that is larger than SizeMax.
+func Big(size int) {
+	if TooBig != nil {
+		TooBig(size)
+	}
+}
