@@ -9,9 +9,15 @@
 //	var b edit.Buffer
 //	b.Insert(offset, "hit(7);")
 //	out := b.Apply(src)
+//
+// Longer text may contain newlines if it ends with a line directive, which gives the
+// position of what follows:
+//
+//	b.InsertLines(offset, "\n\n/*line :12:5*/")
 package edit
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -29,6 +35,17 @@ type insertion struct {
 func (b *Buffer) Insert(offset int, text string) {
 	if strings.ContainsAny(text, "\r\n") {
 		panic("edit: an insertion may not contain a newline: " + text)
+	}
+	b.edits = append(b.edits, insertion{offset, text})
+}
+
+var endsWithLine = regexp.MustCompile(`/\*line :[1-9][0-9]*:[1-9][0-9]*\*/$`)
+
+// InsertLines is Insert for text that may contain newlines and then ends with a line
+// directive. The caller chooses the position in the directive.
+func (b *Buffer) InsertLines(offset int, text string) {
+	if strings.ContainsAny(text, "\r\n") && !endsWithLine.MatchString(text) {
+		panic("edit: an insertion with newlines must end with a line directive: " + text)
 	}
 	b.edits = append(b.edits, insertion{offset, text})
 }

@@ -26,3 +26,18 @@ func TestNoNewlines(t *testing.T) {
 	}()
 	new(Buffer).Insert(0, "a\nb")
 }
+
+func TestInsertLines(t *testing.T) {
+	var b Buffer
+	b.InsertLines(1, "x\ny/*line :1:2*/")
+	b.InsertLines(2, "z")
+	if got := string(b.Apply([]byte("abc"))); got != "ax\ny/*line :1:2*/bzc" {
+		t.Error(got)
+	}
+	defer func() {
+		if recover() == nil {
+			t.Error("newlines without a line directive went in")
+		}
+	}()
+	b.InsertLines(0, "a\n/*line :1:2*/b")
+}

@@ -1,0 +1,309 @@
+//go:build go1.25
+
+package fault
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+)
+
+// comparison tells what faults make of a comparison.
+type comparison struct{ name, boundary, negate string }
+
+var comparisons = map[token.Token]comparison{
+	token.LSS: {"Lss", "<=", ">="},
+	token.LEQ: {"Leq", "<", ">"},
+	token.GTR: {"Gtr", ">=", "<="},
+	token.GEQ: {"Geq", ">", "<"},
+}
+
+// arithmetic tells what faults make of an operator of numbers.
+type arithmetic struct{ name, to string }
+
+var arithmetics = map[token.Token]arithmetic{
+	token.ADD:     {"Add", "-"},
+	token.SUB:     {"Sub", "+"},
+	token.MUL:     {"Mul", "/"},
+	token.QUO:     {"Quo", "*"},
+	token.REM:     {"Rem", "*"},
+	token.AND:     {"And", "|"},
+	token.OR:      {"Or", "&"},
+	token.XOR:     {"Xor", "&"},
+	token.AND_NOT: {"AndNot", "&"},
+	token.SHL:     {"Shl", ">>"},
+	token.SHR:     {"Shr", "<<"},
+}
+
+func (w *walker) binary(e *ast.BinaryExpr) {
+	switch e.Op {
+	case token.LSS, token.LEQ, token.GTR, token.GEQ:
+		w.compare(e)
+	case token.EQL, token.NEQ:
+		w.equal(e)
+	case token.LAND, token.LOR:
+		w.logic(e)
+	default:
+		w.math(e)
+	}
+}
+
+func (w *walker) both(e *ast.BinaryExpr) { w.node(e.X); w.node(e.Y) }
+
+// replaced returns the source of an expression with another operator.
+func (w *walker) replaced(e *ast.BinaryExpr, op string) string {
+	return w.text(e.Pos(), e.OpPos) + op + w.text(e.OpPos+token.Pos(len(e.Op.String())), e.End())
+}
+
+// compare makes the gate of a comparison of numbers or strings.
+func (w *walker) compare(e *ast.BinaryExpr) {
+	t := w.info().TypeOf(e.X)
+	if w.info().Types[e.X].Value != nil || isUntyped(t) {
+		t = w.info().TypeOf(e.Y)
+	}
+	b, ok := w.basic(t)
+	back, named := w.boolBack(e)
+	if !ok || !named {
+		w.both(e)
+		return
+	}
+	c := comparisons[e.Op]
+	s, ok := w.place(e, e.OpPos, w.only(
+		change{opBoundary, w.src(e), w.replaced(e, c.boundary)},
+		change{opNegate, w.src(e), w.replaced(e, c.negate)})...)
+	if !ok {
+		w.both(e)
+		return
+	}
+	w.sameAsBoundary(e, b)
+	w.call2(e, back+gate(w.gates.compare(e.Op, b), s), b, back)
+}
+
+// call2 makes a binary expression a call of a gate with two operands of a basic type.
+func (w *walker) call2(e *ast.BinaryExpr, before string, b *types.Basic, back string) {
+	w.put(e.Pos(), before)
+	w.operand(e.X, b)
+	w.comment(e.OpPos, len(e.Op.String()), ",")
+	w.operand(e.Y, b)
+	w.put(e.End(), ")"+closing(back))
+}
+
+// operand walks through an operand, which is converted to a basic type if it has another type.
+func (w *walker) operand(x ast.Expr, b *types.Basic) {
+	tv := w.info().Types[x]
+	if tv.Value != nil && isUntyped(tv.Type) || types.Identical(tv.Type, b) {
+		w.node(x)
+		return
+	}
+	w.put(x.Pos(), w.gates.alias(b.Kind())+"(")
+	w.node(x)
+	w.put(x.End(), ")")
+}
+
+func closing(back string) string {
+	if back == "" {
+		return ""
+	}
+	return ")"
+}
+
+// basic returns the basic type of operands that gates exist for, or counts why there is none.
+func (w *walker) basic(t types.Type) (*types.Basic, bool) {
+	b, ok := basicOf(t)
+	switch {
+	case !ok:
+		w.decline("operand that is a type parameter or of no basic type")
+	case b.Info()&types.IsUntyped != 0:
+		w.decline("operand without a type")
+	case b.Info()&types.IsComplex != 0:
+		w.decline("complex operand")
+	case b.Kind() == types.UnsafePointer:
+		w.decline("operand that is an unsafe.Pointer")
+	case w.pkg.Types.Scope().Lookup(types.Typ[b.Kind()].Name()) != nil:
+		w.decline("predeclared type that the package has redeclared")
+	default:
+		return types.Typ[b.Kind()], true
+	}
+	return nil, false
+}
+
+// back returns the beginning of a conversion from a basic type to a type. It is empty if
+// none is needed, and false is returned if the type has no name there.
+func (w *walker) back(t types.Type, at token.Pos) (string, bool) {
+	if _, ok := types.Unalias(t).(*types.Basic); ok {
+		return "", true
+	}
+	name := w.typeName(t, at)
+	if name == "" {
+		w.decline("type without a name at that place")
+		return "", false
+	}
+	return name + "(", true
+}
+
+func (w *walker) boolBack(e ast.Expr) (string, bool) {
+	t := w.info().TypeOf(e)
+	if b, ok := basicOf(t); !ok || b.Info()&types.IsBoolean == 0 {
+		w.decline("operand that is a type parameter or of no basic type")
+		return "", false
+	}
+	return w.back(t, e.Pos())
+}
+
+// equal makes the gate of == or !=.
+func (w *walker) equal(e *ast.BinaryExpr) {
+	to := "!="
+	if e.Op == token.NEQ {
+		to = "=="
+	}
+	w.not(e, e.OpPos, change{opNegate, w.src(e), w.replaced(e, to)})
+}
+
+// not makes a gate that negates a boolean expression.
+func (w *walker) not(e ast.Expr, pos token.Pos, c change) {
+	back, ok := w.boolBack(e)
+	if !ok {
+		children(e, w.node)
+		return
+	}
+	s, ok := w.place(e, pos, w.only(c)...)
+	if !ok {
+		children(e, w.node)
+		return
+	}
+	conv := ""
+	if back != "" {
+		conv = w.gates.alias(types.Bool) + "("
+	}
+	w.put(e.Pos(), back+gate(w.gates.not(), s)+conv)
+	children(e, w.node)
+	w.put(e.End(), closing(conv)+")"+closing(back))
+}
+
+// logic makes the gates of && or ||. The operands stay lazy: with the fault, each part is
+// negated, and by the law of De Morgan !(!a && !b) is a || b.
+//
+// The gate of the left operand records. If the right operand has no effects and cannot
+// panic, its value shows whether the fault makes a difference: it does if the operands
+// differ. Otherwise the fault is taken to make a difference, because it evaluates the right
+// operand when the original does not, and the other way round.
+func (w *walker) logic(e *ast.BinaryExpr) {
+	back, ok := w.boolBack(e)
+	if !ok {
+		w.both(e)
+		return
+	}
+	to := "||"
+	if e.Op == token.LOR {
+		to = "&&"
+	}
+	s, ok := w.place(e, e.OpPos, w.only(change{opLogic, w.src(e), w.replaced(e, to)})...)
+	if !ok {
+		w.both(e)
+		return
+	}
+	g := w.gates
+	conv := ""
+	if back != "" {
+		conv = g.alias(types.Bool) + "("
+	}
+	right := ""
+	if w.pure(e.Y) && !hasNewline(w.src(e.Y)) {
+		right = "," + conv + w.src(e.Y) + closing(conv)
+	}
+	w.put(e.Pos(), back+gate(g.logic("Flip"), s)+gate(g.logic(map[bool]string{true: "Left", false: "Lazy"}[right != ""]), s)+conv)
+	w.node(e.X)
+	w.put(e.X.End(), closing(conv)+right+")")
+	w.put(e.Y.Pos(), gate(g.logic("Flip"), s)+conv)
+	w.node(e.Y)
+	w.put(e.End(), closing(conv)+"))"+closing(back))
+}
+
+// math makes the gate of an operator of numbers or strings.
+func (w *walker) math(e *ast.BinaryExpr) {
+	t := w.info().TypeOf(e)
+	b, ok := w.basic(t)
+	if !ok {
+		w.both(e)
+		return
+	}
+	back, ok := w.back(t, e.Pos())
+	if !ok || (e.Op == token.SHL || e.Op == token.SHR) && !w.shiftable(e.Y) {
+		w.both(e)
+		return
+	}
+	s, ok := w.place(e, e.OpPos, w.mathChanges(e, b)...)
+	if !ok {
+		w.both(e)
+		return
+	}
+	switch {
+	case e.Op == token.SHL || e.Op == token.SHR:
+		w.shift(e, s, b, back)
+		return
+	case e.Op == token.ADD || e.Op == token.SUB:
+		w.skip[ast.Unparen(e.X)] = skipAll
+		w.skip[ast.Unparen(e.Y)] = skipAll
+		w.skip[e.X], w.skip[e.Y] = skipAll, skipAll
+	}
+	w.call2(e, back+gate(w.gates.math(e.Op, b), s), b, back)
+}
+
+func (w *walker) mathChanges(e *ast.BinaryExpr, b *types.Basic) []change {
+	if b.Info()&types.IsString != 0 {
+		return w.only(change{opMath, w.src(e), w.src(e.X)}, change{opMath, w.src(e), w.src(e.Y)})
+	}
+	return w.only(change{opMath, w.src(e), w.replaced(e, arithmetics[e.Op].to)})
+}
+
+func (w *walker) shiftable(count ast.Expr) bool {
+	b, ok := basicOf(w.info().TypeOf(count))
+	if !ok || b.Info()&(types.IsInteger|types.IsUntyped) == 0 {
+		w.decline("operand that is a type parameter or of no basic type")
+		return false
+	}
+	return true
+}
+
+// shift makes the gate of a shift. There is one gate for signed counts, which panics for
+// negative ones, and one for others.
+func (w *walker) shift(e *ast.BinaryExpr, s int, b *types.Basic, back string) {
+	w.skip[e.X], w.skip[e.Y] = skipAll, skipAll
+	count := types.Typ[types.Uint64]
+	if c, _ := basicOf(w.info().TypeOf(e.Y)); w.info().Types[e.Y].Value == nil && c.Info()&types.IsUnsigned == 0 {
+		count = types.Typ[types.Int64]
+	}
+	w.put(e.Pos(), back+gate(w.gates.shift(e.Op, b, count), s))
+	w.operand(e.X, b)
+	w.comment(e.OpPos, 2, ",")
+	w.operand(e.Y, count)
+	w.put(e.End(), ")"+closing(back))
+}
+
+// unary makes the gate of a minus sign or of a negation.
+func (w *walker) unary(e *ast.UnaryExpr) {
+	switch e.Op {
+	case token.NOT:
+		if isComparison(e.X) {
+			w.node(e.X) // the same as a fault of the comparison
+			return
+		}
+		w.not(e, e.OpPos, change{opInvert, w.src(e), w.src(e.X)})
+	case token.SUB:
+		t := w.info().TypeOf(e)
+		if b, ok := w.basic(t); ok {
+			if back, ok := w.back(t, e.Pos()); ok {
+				if s, ok := w.place(e, e.OpPos, w.only(change{opInvert, w.src(e), w.src(e.X)})...); ok {
+					w.put(e.Pos(), back+gate(w.gates.negative(b), s))
+					w.comment(e.OpPos, 1, "")
+					w.operand(e.X, b)
+					w.put(e.End(), ")"+closing(back))
+					return
+				}
+			}
+		}
+		w.node(e.X)
+	default:
+		w.node(e.X)
+	}
+}

@@ -1,0 +1,211 @@
+//go:build go1.25
+
+package fault
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+)
+
+// insertion is an Edit inside a function. If entry is true, it belongs before both bodies of
+// the function that begins there.
+type insertion struct {
+	offset int
+	text   string
+	entry  bool
+}
+
+// unit is a function with two bodies. The function literals in it have two bodies as well,
+// because a literal may be made while the gates are off and called while they are on.
+type unit struct {
+	r     *rewriter
+	fn    int
+	gated []insertion // what makes the body with gates out of the source
+	plain []insertion // guards, which the original body gets too
+	lits  []literal   // in the order of the source
+}
+
+// literal is a function literal, or the function itself.
+type literal struct {
+	body  *ast.BlockStmt
+	ends  bool // it has no results, so its body may end without a return
+	gated bool // it contains gates
+}
+
+// litDepthMax is how deep literals are nested that have two bodies. Each level doubles the
+// size of the copies.
+const litDepthMax = 3
+
+// function adds the edits for a function that is not in another one.
+func (r *rewriter) function(body *ast.BlockStmt, sig *types.Signature, name string, faults bool) {
+	u := &unit{r: r, fn: r.funcs}
+	if faults && declaresTypes(body) {
+		// The two bodies would declare two different types of the same name.
+		r.decline("function that declares a type")
+		faults = false
+	}
+	if faults {
+		w := &walker{rewriter: r, unit: u, fn: u.fn, name: name, sig: sig, skip: map[ast.Expr]uint8{}}
+		w.function(body, sig)
+	}
+	guards{r, &u.plain}.all(body)
+	if len(u.lits) > 0 && u.lits[0].gated {
+		r.funcs++
+	} else {
+		u.lits, u.gated = nil, nil
+	}
+	from, to := r.offset(body.Lbrace)+1, r.offset(body.Rbrace)
+	r.edits = append(r.edits, u.insertions(span{from - 1, to}, false, 0)...)
+}
+
+// span is a part of a file. Insertions at both ends belong to it.
+type span struct{ from, to int }
+
+func (s span) has(offset int) bool { return s.from <= offset && offset <= s.to }
+
+func (u *unit) inside(l literal) span {
+	return span{u.r.offset(l.body.Lbrace) + 1, u.r.offset(l.body.Rbrace)}
+}
+
+// insertions returns the edits for a part of the function, with gates or without. For each
+// literal in that part, the edits contain the other body.
+func (u *unit) insertions(part span, gated bool, depth int) []Edit {
+	from := u.plain
+	if gated {
+		from = u.gated
+	}
+	var first, bodies, rest []Edit
+	for _, i := range from {
+		switch {
+		case !part.has(i.offset):
+		case !i.entry:
+			rest = append(rest, Edit{i.offset, i.text})
+		case i.offset != part.from:
+			first = append(first, Edit{i.offset, i.text})
+		}
+	}
+	for _, l := range u.lits {
+		if at := u.inside(l); at.from > part.from && at.from <= part.to && l.gated && depth < litDepthMax {
+			bodies = append(bodies, Edit{at.from, u.other(l, !gated, depth+1)})
+		}
+	}
+	all := slices.Concat(first, bodies, rest)
+	slices.SortStableFunc(all, func(a, b Edit) int { return a.Offset - b.Offset })
+	return all
+}
+
+// other returns the text that runs the other body of a function: the one with gates, which
+// is inserted before the original, or the original, which is inserted before the one with gates.
+func (u *unit) other(l literal, gated bool, depth int) string {
+	part := u.inside(l)
+	edits := u.insertions(part, gated, depth)
+	if !gated && u.r.opts.Probes != nil {
+		for _, e := range u.r.opts.Probes[u.r.index] {
+			if part.has(e.Offset) {
+				edits = append(edits, e)
+			}
+		}
+		slices.SortStableFunc(edits, func(a, b Edit) int { return a.Offset - b.Offset })
+	}
+	p := u.r.fset.PositionFor(l.body.Lbrace+1, false)
+	line := fmt.Sprintf("/*line :%d:%d*/", p.Line, p.Column)
+	end := ""
+	if l.ends {
+		end = ";return"
+	}
+	sign := "=="
+	if gated {
+		sign = "!="
+	}
+	return fmt.Sprintf("if alleleFunc_[%d]%s0{%s%s%s};%s", u.fn, sign, line, apply(u.r.file.Src, part, edits), end, line)
+}
+
+// apply returns a part of a source with insertions, which are sorted.
+func apply(src []byte, part span, edits []Edit) string {
+	var b strings.Builder
+	at := part.from
+	for _, e := range edits {
+		b.Write(src[at:e.Offset])
+		b.WriteString(e.Text)
+		at = e.Offset
+	}
+	b.Write(src[at:part.to])
+	return b.String()
+}
+
+// variables rewrites the initialisers of package variables. Code outside of function literals
+// exists once, with gates: it runs once.
+func (r *rewriter) variables(d *ast.GenDecl, faults bool) {
+	u := &unit{r: r, fn: -1}
+	w := &walker{rewriter: r, unit: u, fn: -1, name: "init", skip: map[ast.Expr]uint8{}}
+	for _, s := range d.Specs {
+		for _, v := range s.(*ast.ValueSpec).Values {
+			if faults {
+				w.node(v)
+				continue
+			}
+			guards{r, &u.gated}.all(v)
+		}
+	}
+	for _, i := range u.gated {
+		r.edits = append(r.edits, Edit{i.offset, i.text})
+	}
+}
+
+func declaresTypes(body *ast.BlockStmt) (found bool) {
+	ast.Inspect(body, func(n ast.Node) bool {
+		if d, ok := n.(*ast.GenDecl); ok && d.Tok == token.TYPE {
+			found = true
+		}
+		return !found
+	})
+	return found
+}
+
+func hasLineDirective(f *ast.File) bool {
+	for _, g := range f.Comments {
+		for _, c := range g.List {
+			if strings.HasPrefix(c.Text, "//line ") || strings.HasPrefix(c.Text, "/*line ") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// untouchable returns why a function has no faults: directives promise the compiler or the
+// linker something about its body or its symbol.
+func untouchable(info *types.Info, d *ast.FuncDecl) string {
+	if d.Doc == nil {
+		return ""
+	}
+	for _, c := range d.Doc.List {
+		name, _, _ := strings.Cut(c.Text, " ")
+		if strings.HasPrefix(name, "//go:") && !slices.Contains([]string{"//go:noinline", "//go:generate", "//go:fix"}, name) {
+			return "function with the directive " + strings.TrimPrefix(name, "//")
+		}
+	}
+	return ""
+}
+
+// funcName returns the name of a function as messages show it, such as (*Parser).next.
+func funcName(d *ast.FuncDecl) string {
+	if d.Recv == nil || len(d.Recv.List) == 0 {
+		return d.Name.Name
+	}
+	t, form := d.Recv.List[0].Type, "%s.%s"
+	if s, ok := ast.Unparen(t).(*ast.StarExpr); ok {
+		t, form = s.X, "(*%s).%s"
+	}
+	switch x := ast.Unparen(t).(type) {
+	case *ast.IndexExpr:
+		t = x.X
+	case *ast.IndexListExpr:
+		t = x.X
+	}
+	return fmt.Sprintf(form, types.ExprString(t), d.Name.Name)
+}

@@ -1,0 +1,191 @@
+//go:build go1.25
+
+// Package fault compiles small deliberate changes of a program, its faults, into the
+// program. A gate is code at the place of a fault that gives the original value, the value
+// of one of the changes, or the original value and a record whether the changes would have
+// given another one. So one binary contains all faults, and one run that records shows which
+// of them can matter to that run.
+//
+//	r := fault.Rewrite(fset, pkg, fault.Options{})
+//	r.Edits   // insertions for the files of the package
+//	r.Support // declarations of the gates
+//
+// Gates are slow, so a function has two bodies. The body with gates is a copy that is
+// inserted at the beginning of the function:
+//
+//	func f(a, b int) bool { if alleleFunc_[7] != 0 {
+//		return alleleLssInt_(12, a, b)
+//	;return}; /*line :1:24*/
+//		return a < b
+//	}
+//
+// It runs if a fault of the function is switched on or a run records. The original body
+// costs one comparison more than without faults. Line directives keep all positions.
+//
+// Package hook defines the values in the arrays alleleSite_ and alleleFunc_.
+package fault
+
+import (
+	"cmp"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+
+	"github.com/allele-go/allele/internal/site"
+	"github.com/allele-go/allele/internal/source/load"
+)
+
+// Options select faults.
+type Options struct {
+	Set   string                           // "all", which is the default, or "pit"
+	Lines func(file string, line int) bool // if not nil: only faults on these lines
+	// Probes are the insertions of probes for each file of the package, if it gets probes.
+	// A function literal in a body with gates needs them: it may be called when all gates
+	// are off.
+	Probes [][]Edit
+}
+
+// Edit is an insertion before the byte at Offset. If the text contains newlines, it ends
+// with a line directive.
+type Edit struct {
+	Offset int
+	Text   string
+}
+
+// Result is what Rewrite adds to a package.
+type Result struct {
+	Faults []site.Fault // by position; ID is the index
+	// Edits are the insertions for each file, by offset. Insertions at the same offset are
+	// in order. They come before those of probes.
+	Edits       [][]Edit
+	Support     string         // declarations for the support file of the package
+	TestSupport string         // declarations that only test files need
+	Declined    map[string]int // reason -> number of places without a fault
+}
+
+// Rewrite adds faults to a package. Its test files get no faults, only guards: calls that
+// turn a panic that a fault has caused into a failed test.
+func Rewrite(fset *token.FileSet, pkg *load.Package, o Options) *Result {
+	r := &rewriter{
+		fset: fset, pkg: pkg, opts: o,
+		gates: newGates(pkg), declined: map[string]int{},
+		result: &Result{Edits: make([][]Edit, len(pkg.Files))},
+	}
+	why := r.names()
+	for i, f := range pkg.Files {
+		r.index, r.file, r.edits = i, f, nil
+		switch {
+		case f.Embedded || f.Cgo:
+			r.decline("file with cgo, or file that is embedded")
+			continue
+		case f.Test:
+			r.guardTests()
+		case why != "":
+			r.decline(why)
+		default:
+			r.source()
+		}
+		slices.SortStableFunc(r.edits, func(a, b Edit) int { return a.Offset - b.Offset })
+		r.result.Edits[i] = r.edits
+	}
+	r.number()
+	r.result.Support, r.result.TestSupport = r.support()
+	r.result.Declined = r.declined
+	return r.result
+}
+
+// rewriter rewrites one package.
+type rewriter struct {
+	fset *token.FileSet
+	pkg  *load.Package
+	opts Options
+
+	gates    *gates
+	declined map[string]int
+	places   []place // by number of the gate
+	funcs    int     // number of functions with two bodies
+	found    []found // the faults
+	result   *Result
+
+	index int // of the file in pkg.Files
+	file  *load.File
+	edits []Edit // of the file
+}
+
+// place is a place with a gate.
+type place struct {
+	fn       int // number of its function, or -1
+	variants int
+}
+
+// found is a fault, and its position for sorting.
+type found struct {
+	file, offset int
+	site.Fault
+}
+
+func (r *rewriter) decline(why string) { r.declined[why]++ }
+
+func (r *rewriter) offset(pos token.Pos) int { return r.fset.File(pos).Offset(pos) }
+
+func (r *rewriter) text(from, to token.Pos) string {
+	return string(r.file.Src[r.offset(from):r.offset(to)])
+}
+
+// number sorts the faults by position and numbers them.
+func (r *rewriter) number() {
+	slices.SortStableFunc(r.found, func(a, b found) int {
+		return cmp.Or(cmp.Compare(a.file, b.file), cmp.Compare(a.offset, b.offset), cmp.Compare(a.Site, b.Site),
+			cmp.Compare(a.Variant, b.Variant))
+	})
+	for i, f := range r.found {
+		f.ID = i
+		r.result.Faults = append(r.result.Faults, f.Fault)
+	}
+}
+
+// names returns why the package can have no faults: it has declared a predeclared name
+// that every support file needs.
+func (r *rewriter) names() string {
+	for _, name := range []string{"int", "uint8", "bool", "int32", "string"} {
+		if r.pkg.Types.Scope().Lookup(name) != nil {
+			return "package with its own " + name
+		}
+	}
+	return ""
+}
+
+// source rewrites a file that is not a test.
+func (r *rewriter) source() {
+	faults := true
+	switch {
+	case ast.IsGenerated(r.file.AST):
+		r.decline("generated file")
+		faults = false
+	case hasLineDirective(r.file.AST):
+		r.decline("file with line directives")
+		faults = false
+	}
+	for _, d := range r.file.AST.Decls {
+		switch d := d.(type) {
+		case *ast.FuncDecl:
+			if d.Body == nil {
+				continue
+			}
+			if why := untouchable(r.pkg.Info, d); why != "" {
+				r.decline(why)
+				continue
+			}
+			f, _ := r.pkg.Info.Defs[d.Name].(*types.Func)
+			if f == nil {
+				continue
+			}
+			r.function(d.Body, f.Signature(), funcName(d), faults)
+		case *ast.GenDecl:
+			if d.Tok == token.VAR {
+				r.variables(d, faults)
+			}
+		}
+	}
+}

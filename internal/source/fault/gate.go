@@ -1,0 +1,381 @@
+//go:build go1.25
+
+package fault
+
+import (
+	"fmt"
+	"go/token"
+	"go/types"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/allele-go/allele/internal/source/load"
+)
+
+// gates collects the declarations that the gates of a package need. They contain no
+// generic code, because calls of it would need a newer version of the language than
+// the package may have.
+//
+// A gate is two functions. The first one is small enough to be inlined; it calls the second
+// one if the gate is not off.
+type gates struct {
+	pkg      *load.Package
+	declared map[string]string // by name
+	tick     bool
+	guard    bool
+	catch    bool
+	size     bool
+}
+
+func newGates(pkg *load.Package) *gates { return &gates{pkg: pkg, declared: map[string]string{}} }
+
+// declare adds a declaration and returns its name.
+func (g *gates) declare(name, text string) string {
+	g.declared[name] = text
+	return name
+}
+
+// title returns the name of a basic type as a part of other names.
+func title(b *types.Basic) string {
+	name := types.Typ[b.Kind()].Name()
+	return strings.ToUpper(name[:1]) + name[1:]
+}
+
+// alias returns a name for a basic type that no declaration in a function hides.
+func (g *gates) alias(k types.BasicKind) string {
+	b := types.Typ[k]
+	return g.declare("allele"+title(b)+"_", fmt.Sprintf("type allele%s_ = %s", title(b), b.Name()))
+}
+
+// binary declares a gate with two operands. slow is the call of the function that selects
+// among the original value and the changed ones.
+func (g *gates) binary(name string, operands, result, op, slow string) string {
+	short := strings.TrimSuffix(name, "_")
+	return g.declare(name, fmt.Sprintf(`func %[1]s(s int, %[3]s) %[4]s {
+	if alleleSite_[s] != 0 {
+		return %[2]sSlow_(s, a, b)
+	}
+	return a %[5]s b
+}
+
+func %[2]sSlow_(s int, %[3]s) %[4]s {
+	%[6]s
+}`, name, short, operands, result, op, slow))
+}
+
+func (g *gates) compare(op token.Token, b *types.Basic) string {
+	c := comparisons[op]
+	g.selects(types.Typ[types.Bool])
+	slow := fmt.Sprintf("return alleleSelBool_(s, a %s b, a %s b, a %s b)", op, c.boundary, c.negate)
+	return g.binary("allele"+c.name+title(b)+"_", "a, b "+b.Name(), "bool", op.String(), slow)
+}
+
+func (g *gates) math(op token.Token, b *types.Basic) string {
+	a := arithmetics[op]
+	g.selects(b)
+	sel := "alleleSel" + title(b) + "_"
+	slow := fmt.Sprintf("return %s(s, a %s b, a %s b, a %s b)", sel, op, a.to, op)
+	switch {
+	case b.Info()&types.IsString != 0:
+		slow = fmt.Sprintf("return %s(s, a + b, a, b)", sel)
+	case b.Info()&types.IsInteger == 0:
+	case op == token.MUL:
+		slow = `if b == 0 {
+		if alleleSite_[s] == 2 {
+			return a / b
+		}
+		alleleNote_(s, 1)
+		return a * b
+	}
+	` + slow
+	case op == token.QUO || op == token.REM:
+		slow = fmt.Sprintf(`if b == 0 {
+		if alleleSite_[s] == 2 {
+			return a * b
+		}
+		alleleNote_(s, 1)
+		return a %s b
+	}
+	`, op) + slow
+	}
+	return g.binary("allele"+a.name+title(b)+"_", "a, b "+b.Name(), b.Name(), op.String(), slow)
+}
+
+func (g *gates) shift(op token.Token, b, count *types.Basic) string {
+	g.selects(b)
+	a := arithmetics[op]
+	slow := fmt.Sprintf("return alleleSel%s_(s, a %s b, a %s b, a %s b)", title(b), op, a.to, op)
+	return g.binary("allele"+a.name+title(b)+title(count)+"_", "a "+b.Name()+", b "+count.Name(), b.Name(), op.String(), slow)
+}
+
+// selects declares the function that selects a value of a type, and records which changes
+// give another one. Two floats are the same if no program can tell them apart.
+func (g *gates) selects(b *types.Basic) {
+	differ := "%s != o"
+	if b.Info()&types.IsFloat != 0 {
+		differ = "(%[1]s != o || o == 0 && 1/%[1]s != 1/o) && (%[1]s == %[1]s || o == o)"
+	}
+	g.declare("alleleSel"+title(b)+"_", fmt.Sprintf(`func alleleSel%[1]s_(s int, o, v, w %[2]s) %[2]s {
+	switch alleleSite_[s] {
+	case 1:
+		d := uint8(0)
+		if %[3]s {
+			d = 1
+		}
+		if %[4]s {
+			d |= 2
+		}
+		alleleNote_(s, d)
+	case 2:
+		return v
+	case 3:
+		return w
+	}
+	return o
+}`, title(b), b.Name(), fmt.Sprintf(differ, "v"), fmt.Sprintf(differ, "w")))
+}
+
+// unary declares a gate with one operand.
+func (g *gates) unary(name, typ, value, slow string) string {
+	short := strings.TrimSuffix(name, "_")
+	return g.declare(name, fmt.Sprintf(`func %[1]s(s int, a %[3]s) %[3]s {
+	if alleleSite_[s] != 0 {
+		return %[2]sSlow_(s, a)
+	}
+	return %[4]s
+}
+
+func %[2]sSlow_(s int, a %[3]s) %[3]s {
+	%[5]s
+}`, name, short, typ, value, slow))
+}
+
+func (g *gates) not() string {
+	g.selects(types.Typ[types.Bool])
+	return g.unary("alleleNot_", "bool", "a", "return alleleSelBool_(s, a, !a, a)")
+}
+
+func (g *gates) negative(b *types.Basic) string {
+	g.selects(b)
+	return g.unary("alleleNeg"+title(b)+"_", b.Name(), "-a", fmt.Sprintf("return alleleSel%s_(s, -a, a, -a)", title(b)))
+}
+
+// constant declares the gate of a constant, or of a result: Const adds or subtracts 1, Up
+// adds, Down subtracts, Zero and Empty replace the value.
+func (g *gates) constant(kind string, b *types.Basic) string {
+	g.selects(b)
+	values := map[string]string{"Const": "a + 1, a - 1", "Up": "a + 1, a", "Down": "a - 1, a", "Zero": "0, a", "Empty": `"", a`}[kind]
+	return g.unary("allele"+kind+title(b)+"_", b.Name(), "a", fmt.Sprintf("return alleleSel%s_(s, a, %s)", title(b), values))
+}
+
+// one declares the gate of the 1 that ++ adds.
+func (g *gates) one(b *types.Basic) string {
+	g.selects(b)
+	name := "alleleOne" + title(b)
+	return g.declare(name+"_", fmt.Sprintf(`func %[1]s_(s int) %[2]s {
+	if alleleSite_[s] != 0 {
+		return %[1]sSlow_(s)
+	}
+	return 1
+}
+
+func %[1]sSlow_(s int) %[2]s {
+	var zero %[2]s
+	return alleleSel%[3]s_(s, 1, zero-1, 0)
+}`, name, b.Name(), title(b)))
+}
+
+// err declares the gate of a result of type error.
+func (g *gates) err() string {
+	return g.unary("alleleErr_", "error", "a", `switch alleleSite_[s] {
+	case 1:
+		if a != nil {
+			alleleNote_(s, 1)
+		} else {
+			alleleNote_(s, 0)
+		}
+	case 2:
+		return nil
+	}
+	return a`)
+}
+
+// logic declares one of the gates of && and ||. Left has the value of the right operand as
+// another argument; Lazy is for a right operand that cannot be evaluated twice.
+func (g *gates) logic(kind string) string {
+	more, note := "", "alleleNote_(s, 1)"
+	switch kind {
+	case "Flip":
+		note = ""
+	case "Left":
+		more, note = ", b", `if a != b {
+			alleleNote_(s, 1)
+		} else {
+			alleleNote_(s, 0)
+		}`
+	}
+	return g.declare("allele"+kind+"_", fmt.Sprintf(`func allele%[1]s_(s int, a%[2]s bool) bool {
+	if alleleSite_[s] != 0 {
+		return allele%[1]sSlow_(s, a%[2]s)
+	}
+	return a
+}
+
+func allele%[1]sSlow_(s int, a%[2]s bool) bool {
+	switch alleleSite_[s] {
+	case 1:
+		%[3]s
+	case 2:
+		return !a
+	}
+	return a
+}`, kind, more, note))
+}
+
+// condition declares a gate that is the condition of an if statement.
+func (g *gates) condition(name, params, args, value, note string) string {
+	return g.declare("allele"+name+"_", fmt.Sprintf(`func allele%[1]s_(s int%[2]s) bool {
+	if alleleSite_[s] != 0 {
+		return allele%[1]sSlow_(s%[3]s)
+	}
+	return %[4]s
+}
+
+func allele%[1]sSlow_(s int%[2]s) bool {
+	switch alleleSite_[s] {
+	case 1:
+		%[5]s
+	case 2:
+		return !(%[4]s)
+	}
+	return %[4]s
+}`, name, params, args, value, note))
+}
+
+const noteIf = `if differs {
+			alleleNote_(s, 1)
+		} else {
+			alleleNote_(s, 0)
+		}`
+
+// The comparisons below stand for true and false, which the package may have redeclared.
+func (g *gates) keep() string { return g.condition("Keep", "", "", "0 == 0", "alleleNote_(s, 1)") }
+func (g *gates) drop() string { return g.condition("Drop", "", "", "0 != 0", "alleleNote_(s, 1)") }
+func (g *gates) keepIf() string {
+	return g.condition("KeepIf", ", differs bool", ", differs", "0 == 0", noteIf)
+}
+func (g *gates) dropIf() string {
+	return g.condition("DropIf", ", differs bool", ", differs", "0 != 0", noteIf)
+}
+
+// support returns the text of Result.Support and Result.TestSupport.
+func (r *rewriter) support() (support, tests string) {
+	var b strings.Builder
+	g := r.gates
+	if g.size {
+		g.alias(types.Int)
+		b.WriteString(supportSize)
+	}
+	if g.guard {
+		b.WriteString(supportGuard)
+	}
+	if len(r.places) > 0 {
+		b.WriteString(r.arrays())
+		b.WriteString(supportNote)
+	}
+	if g.tick && len(r.places) > 0 {
+		b.WriteString(supportTick)
+	}
+	for _, name := range slices.Sorted(maps.Keys(g.declared)) {
+		b.WriteString("\n" + g.declared[name] + "\n")
+	}
+	if g.catch {
+		tests = supportCatch
+	}
+	return b.String(), tests
+}
+
+const (
+	supportSize = `
+//go:linkname alleleSizeMax_ HOOK.SizeMax
+var alleleSizeMax_ int
+
+//go:linkname alleleBig_ HOOK.Big
+func alleleBig_(size int)
+
+func alleleSize_(n int) int {
+	if n > alleleSizeMax_ {
+		alleleBig_(n)
+	}
+	return n
+}
+`
+	supportGuard = `
+//go:linkname alleleGuard_ HOOK.Guard
+func alleleGuard_()
+`
+	supportCatch = `
+//go:linkname alleleCatch_ HOOK.Catch
+func alleleCatch_(t interface{ FailNow() })
+`
+	supportTick = `
+func alleleTick_() { alleleCheck_(0) }
+`
+	supportNote = `
+func alleleNote_(s int, differs uint8) {
+	alleleReached_[s] = 1
+	differs |= alleleDiff_[s]
+	alleleDiff_[s] = differs
+	if differs == alleleAll_[s] {
+		alleleSite_[s] = 0
+	}
+}
+
+type alleleFaults_ struct {
+	Path                       string
+	Site, Func, Hit, Diff, All []uint8
+	Of                         []int32
+	InitHit, InitDiff          []uint8
+}
+
+//go:linkname alleleRegister_ HOOK.RegisterFaults
+func alleleRegister_(f *alleleFaults_)
+`
+)
+
+// arrays returns the declarations of the arrays, and the function that registers them. All
+// gates record until then.
+func (r *rewriter) arrays() string {
+	n, funcs := len(r.places), max(1, r.funcs)
+	one := func(int) int { return 1 }
+	return fmt.Sprintf(`
+var alleleSite_ = [%[1]d]uint8{%[3]s}
+var alleleFunc_ = [%[2]d]uint8{%[4]s}
+var alleleReached_, alleleDiff_ [%[1]d]uint8
+var alleleAll_ = [%[1]d]uint8{%[5]s}
+var alleleOf_ = [%[1]d]int32{%[6]s}
+
+func init() {
+	alleleRegister_(&alleleFaults_{
+		Path: %[7]q,
+		Site: alleleSite_[:], Func: alleleFunc_[:], Hit: alleleReached_[:],
+		Diff: alleleDiff_[:], All: alleleAll_[:], Of: alleleOf_[:],
+	})
+}
+`, n, funcs, numbers(n, one), numbers(funcs, one),
+		numbers(n, func(i int) int { return 1<<r.places[i].variants - 1 }),
+		numbers(n, func(i int) int { return r.places[i].fn }), r.pkg.Path)
+}
+
+// numbers returns a list of numbers as source, with some numbers in each line.
+func numbers(n int, value func(int) int) string {
+	var b strings.Builder
+	for i := range n {
+		if i%32 == 0 {
+			b.WriteString("\n\t")
+		}
+		fmt.Fprintf(&b, "%d, ", value(i))
+	}
+	return b.String() + "\n"
+}

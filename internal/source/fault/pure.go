@@ -1,0 +1,84 @@
+//go:build go1.25
+
+package fault
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+)
+
+// pure reports whether an expression can be evaluated once more: it has no effects, cannot
+// panic and is cheap.
+func (w *walker) pure(e ast.Expr) bool {
+	if tv := w.info().Types[e]; tv.Value != nil {
+		return true
+	}
+	switch e := e.(type) {
+	case *ast.Ident:
+		v, ok := w.info().Uses[e].(*types.Var)
+		return ok && !v.IsField() || e.Name == "nil"
+	case *ast.ParenExpr:
+		return w.pure(e.X)
+	case *ast.SelectorExpr:
+		s := w.info().Selections[e]
+		return s != nil && s.Kind() == types.FieldVal && !s.Indirect() && w.pure(e.X)
+	case *ast.UnaryExpr:
+		return (e.Op == token.NOT || e.Op == token.SUB || e.Op == token.ADD || e.Op == token.XOR) && w.pure(e.X)
+	case *ast.BinaryExpr:
+		return w.pureOperator(e) && w.pure(e.X) && w.pure(e.Y)
+	case *ast.CallExpr:
+		id, ok := e.Fun.(*ast.Ident)
+		if !ok || len(e.Args) != 1 || id.Name != "len" && id.Name != "cap" {
+			return false
+		}
+		_, builtin := w.info().Uses[id].(*types.Builtin)
+		_, pointer := w.info().TypeOf(e.Args[0]).Underlying().(*types.Pointer)
+		return builtin && !pointer && w.pure(e.Args[0])
+	}
+	return false
+}
+
+// pureOperator reports whether an operator cannot panic. Comparisons of interfaces can.
+func (w *walker) pureOperator(e *ast.BinaryExpr) bool {
+	switch e.Op {
+	case token.LAND, token.LOR, token.ADD, token.SUB, token.MUL, token.AND, token.OR, token.XOR, token.AND_NOT:
+		return true
+	case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ:
+		_, x := basicOf(w.info().TypeOf(e.X))
+		_, y := basicOf(w.info().TypeOf(e.Y))
+		return x && y || isNil(w.info(), e.Y) || isNil(w.info(), e.X)
+	}
+	return false
+}
+
+func isNil(info *types.Info, e ast.Expr) bool {
+	id, ok := ast.Unparen(e).(*ast.Ident)
+	if !ok {
+		return false
+	}
+	_, ok = info.Uses[id].(*types.Nil)
+	return ok
+}
+
+// repeatable reports whether an operand can be evaluated twice with the same result. It may
+// panic: then it panics the first time.
+func repeatable(e ast.Expr) bool {
+	switch e := e.(type) {
+	case *ast.Ident, *ast.BasicLit:
+		return true
+	case *ast.ParenExpr:
+		return repeatable(e.X)
+	case *ast.SelectorExpr:
+		return repeatable(e.X)
+	case *ast.StarExpr:
+		return repeatable(e.X)
+	case *ast.IndexExpr:
+		return repeatable(e.X) && repeatable(e.Index)
+	case *ast.BinaryExpr:
+		return repeatable(e.X) && repeatable(e.Y)
+	case *ast.UnaryExpr:
+		return e.Op != token.ARROW && e.Op != token.AND && repeatable(e.X)
+	}
+	return false
+}

@@ -1,0 +1,312 @@
+//go:build go1.25
+
+package fault
+
+import (
+	"fmt"
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+)
+
+// Bits of walker.skip: changes of a constant that are not made.
+const (
+	skipUp   = 1 // one more
+	skipDown = 2 // one less
+	skipAll  = skipUp | skipDown
+)
+
+// sameAsBoundary leaves out the change of a constant that is the same program as the
+// fault of a comparison: x < 6 and x <= 5.
+func (w *walker) sameAsBoundary(e *ast.BinaryExpr, b *types.Basic) {
+	if b.Info()&types.IsInteger == 0 {
+		return
+	}
+	up := e.Op == token.LSS || e.Op == token.GEQ
+	right, left := uint8(skipDown), uint8(skipUp)
+	if up {
+		right, left = left, right
+	}
+	w.skip[e.Y] |= right
+	w.skip[e.X] |= left
+}
+
+// constant makes the gate of a literal. Other constant expressions stay as they are.
+func (w *walker) constant(e ast.Expr) {
+	if w.opts.Set == "pit" {
+		return
+	}
+	x := ast.Unparen(e)
+	if u, ok := x.(*ast.UnaryExpr); ok {
+		x = ast.Unparen(u.X)
+	}
+	if _, ok := x.(*ast.BasicLit); !ok {
+		return
+	}
+	if w.fn < 0 {
+		w.decline("constant in the initialiser of a package variable")
+		return
+	}
+	tv := w.info().Types[e]
+	b, ok := w.basic(tv.Type)
+	if !ok {
+		return
+	}
+	changes, kinds := w.constantChanges(e, tv.Value, b)
+	if len(changes) == 0 {
+		return
+	}
+	back, ok := w.back(tv.Type, e.Pos())
+	if !ok {
+		return
+	}
+	if s, ok := w.place(e, e.Pos(), changes...); ok {
+		w.put(e.Pos(), back+gate(w.gates.constant(kinds, b), s))
+		w.put(e.End(), ")"+closing(back))
+	}
+}
+
+// constantChanges returns the changes of a constant, and the kind of gate that makes them.
+func (w *walker) constantChanges(e ast.Expr, v constant.Value, b *types.Basic) (changes []change, kind string) {
+	skip := w.skip[e]
+	if b.Info()&types.IsString != 0 {
+		if constant.StringVal(v) == "" || skip == skipAll {
+			return nil, ""
+		}
+		return []change{{opConstant, w.src(e), `""`}}, "Empty"
+	}
+	if b.Info()&types.IsNumeric == 0 {
+		return nil, ""
+	}
+	one := constant.MakeInt64(1)
+	up := change{opConstant, w.src(e), w.constantText(e, constant.BinaryOp(v, token.ADD, one), b)}
+	down := change{opConstant, w.src(e), w.constantText(e, constant.BinaryOp(v, token.SUB, one), b)}
+	switch skip {
+	case 0:
+		return []change{up, down}, "Const"
+	case skipUp:
+		return []change{down}, "Down"
+	case skipDown:
+		return []change{up}, "Up"
+	}
+	return nil, ""
+}
+
+// constantText returns a changed constant as people read it. A constant outside of its type
+// wraps around.
+func (w *walker) constantText(e ast.Expr, v constant.Value, b *types.Basic) string {
+	lit, isLit := ast.Unparen(e).(*ast.BasicLit)
+	if n, ok := constant.Int64Val(constant.ToInt(v)); ok && isLit && lit.Kind == token.CHAR && n >= 0 {
+		return fmt.Sprintf("%q", rune(n))
+	}
+	if !representable(v, b) {
+		return w.src(e) + map[bool]string{true: " - 1", false: " + 1"}[constant.Sign(v) < 0]
+	}
+	return v.String()
+}
+
+func representable(v constant.Value, b *types.Basic) bool {
+	return b.Info()&types.IsUnsigned == 0 || constant.Sign(v) >= 0
+}
+
+// returns makes the gates of a return statement, one for each result.
+func (w *walker) returns(s *ast.ReturnStmt, listed bool) {
+	results := w.sig.Results()
+	if len(s.Results) != results.Len() {
+		if results.Len() > 0 {
+			w.decline("return without operands, or of a call with several results")
+		}
+		children(s, w.node)
+		return
+	}
+	type gated struct{ before, after string }
+	gates := make([]gated, len(s.Results))
+	for i := range s.Results {
+		before, after := w.result(s, i, results.At(i).Type())
+		gates[i] = gated{before, after}
+	}
+	for i, x := range s.Results {
+		if gates[i].before != "" {
+			w.put(x.Pos(), gates[i].before)
+		}
+		w.node(x)
+		if gates[i].before != "" {
+			w.put(x.End(), gates[i].after)
+		}
+	}
+}
+
+// result returns the text before and after a result that make a gate of it. For some types it
+// puts a statement before the return statement instead, and returns nothing.
+func (w *walker) result(s *ast.ReturnStmt, i int, t types.Type) (before, after string) {
+	x := s.Results[i]
+	if isNil(w.info(), x) {
+		return "", ""
+	}
+	if _, param := types.Unalias(t).(*types.TypeParam); param {
+		w.decline("result whose type is a type parameter")
+		return "", ""
+	}
+	if types.Identical(t, types.Universe.Lookup("error").Type()) {
+		if n, ok := w.resultPlace(s, i, "nil"); ok {
+			return gate(w.gates.err(), n), ")"
+		}
+		return "", ""
+	}
+	if _, ok := t.Underlying().(*types.Basic); ok {
+		return w.basicResult(s, i, t)
+	}
+	w.zeroResult(s, i, t)
+	return "", ""
+}
+
+// resultPlace makes a place for a result that is replaced by other text.
+func (w *walker) resultPlace(s *ast.ReturnStmt, i int, to string) (int, bool) {
+	x := s.Results[i]
+	changed := w.text(s.Pos(), x.Pos()) + to + w.text(x.End(), s.End())
+	n, ok := w.place(x, x.Pos(), w.only(change{opReturn, w.src(s), changed})...)
+	if ok {
+		w.skip[x] = skipAll
+	}
+	return n, ok
+}
+
+func (w *walker) basicResult(s *ast.ReturnStmt, i int, t types.Type) (before, after string) {
+	x := s.Results[i]
+	tv := w.info().Types[x]
+	b, ok := w.basic(t)
+	if !ok {
+		return "", ""
+	}
+	back, ok := w.back(t, x.Pos())
+	if !ok {
+		return "", ""
+	}
+	to, name := "", ""
+	switch {
+	case b.Info()&types.IsBoolean != 0:
+		if isComparison(x) {
+			return "", "" // the same as a fault of the comparison
+		}
+		to, name = w.notText(x, tv.Value), "not"
+	case b.Info()&types.IsString != 0:
+		if tv.Value != nil && constant.StringVal(tv.Value) == "" {
+			return "", ""
+		}
+		to, name = `""`, "Empty"
+	default:
+		to, name = "0", "Zero"
+		if tv.Value != nil && constant.Sign(tv.Value) == 0 {
+			to, name = "1", "Up"
+		}
+	}
+	n, ok := w.resultPlace(s, i, to)
+	if !ok {
+		return "", ""
+	}
+	if name == "not" {
+		name = w.gates.not()
+	} else {
+		name = w.gates.constant(name, b)
+	}
+	conv := ""
+	if !isUntyped(tv.Type) && !types.Identical(tv.Type, b) {
+		conv = w.gates.alias(b.Kind()) + "("
+	}
+	return back + gate(name, n) + conv, closing(conv) + ")" + closing(back)
+}
+
+// isComparison reports whether an expression has a fault that negates it.
+func isComparison(x ast.Expr) bool {
+	b, ok := ast.Unparen(x).(*ast.BinaryExpr)
+	return ok && b.Op != token.LAND && b.Op != token.LOR
+}
+
+// notText returns the negation of a boolean expression, for people.
+func (w *walker) notText(x ast.Expr, v constant.Value) string {
+	if v != nil {
+		return fmt.Sprint(!constant.BoolVal(v))
+	}
+	if _, ok := x.(*ast.BinaryExpr); ok {
+		return "!(" + w.src(x) + ")"
+	}
+	return strings.TrimPrefix("!"+w.src(x), "!!")
+}
+
+// zeroResult puts a statement before a return statement that returns a zero value if the
+// fault is on. Operands are evaluated as they are without the fault.
+func (w *walker) zeroResult(s *ast.ReturnStmt, i int, t types.Type) {
+	x := s.Results[i]
+	zero := "nil"
+	switch t.Underlying().(type) {
+	case *types.Struct, *types.Array:
+		name := w.typeName(t, s.Pos())
+		if name == "" {
+			w.decline("type without a name at that place")
+			return
+		}
+		zero = name + "{}"
+	default:
+		if !w.means("nil", s.Pos()) {
+			w.decline("predeclared name that the function has redeclared")
+			return
+		}
+	}
+	switch {
+	case isZeroLiteral(x) && zero != "nil":
+		return
+	case slices.ContainsFunc(s.Results, func(y ast.Expr) bool { return y != x && hasLiteral(y) }):
+		w.decline("result beside a function literal")
+		return
+	}
+	n, ok := w.resultPlace(s, i, zero)
+	if !ok {
+		return
+	}
+	cond := fmt.Sprintf("%s(%d)", w.gates.drop(), n)
+	if zero == "nil" && w.pure(x) && isNilable(w.info().TypeOf(x)) {
+		cond = fmt.Sprintf("%s%s != nil)", gate(w.gates.dropIf(), n), w.src(x))
+	}
+	var list []string
+	for _, y := range s.Results {
+		list = append(list, w.src(y))
+	}
+	list[i] = zero
+	p := w.fset.PositionFor(s.Pos(), false)
+	w.put(s.Pos(), fmt.Sprintf("if %s{%sreturn %s};/*line :%d:%d*/", cond, w.evaluated(x), strings.Join(list, ","), p.Line, p.Column))
+}
+
+// evaluated returns a statement that evaluates an operand whose value is not used.
+func (w *walker) evaluated(x ast.Expr) string {
+	if _, lit := x.(*ast.FuncLit); lit || w.pure(x) {
+		return ""
+	}
+	return "_ = " + w.src(x) + ";"
+}
+
+func isNilable(t types.Type) bool {
+	switch t.Underlying().(type) {
+	case *types.Pointer, *types.Slice, *types.Map, *types.Chan, *types.Signature, *types.Interface:
+		_, param := types.Unalias(t).(*types.TypeParam)
+		return !param
+	}
+	return false
+}
+
+func isZeroLiteral(x ast.Expr) bool {
+	c, ok := ast.Unparen(x).(*ast.CompositeLit)
+	return ok && len(c.Elts) == 0
+}
+
+func hasLiteral(n ast.Node) (found bool) {
+	ast.Inspect(n, func(n ast.Node) bool {
+		if _, ok := n.(*ast.FuncLit); ok {
+			found = true
+		}
+		return !found
+	})
+	return found
+}
