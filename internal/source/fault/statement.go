@@ -98,9 +98,9 @@ func (w *walker) stores(s *ast.AssignStmt) string {
 		return ""
 	}
 	b, ok := basicOf(w.info().TypeOf(s.Lhs[0]))
-	r, same := basicOf(w.info().TypeOf(s.Rhs[0]))
-	if !ok || !same || b.Info()&types.IsFloat != 0 || b.Info()&types.IsComplex != 0 || r.Info()&types.IsUntyped != 0 && r.Kind() == types.UntypedNil {
-		return ""
+	_, same := basicOf(w.info().TypeOf(s.Rhs[0]))
+	if !ok || !same || b.Info()&(types.IsFloat|types.IsComplex) != 0 {
+		return "" // a program can tell 0 and -0 apart
 	}
 	if text := w.src(s.Lhs[0]) + " != (" + w.src(s.Rhs[0]) + ")"; !hasNewline(text) {
 		return text

@@ -1,0 +1,199 @@
+//go:build go1.25
+
+package fault
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/allele-go/allele/internal/site"
+	"github.com/allele-go/allele/internal/source/edit"
+	"github.com/allele-go/allele/internal/source/load"
+)
+
+// probeSupport declares what gates use of the support file of probes.
+const probeSupport = `
+//go:linkname allelePos_ HOOK.Pos
+var allelePos_ uint32
+
+//go:linkname alleleLim_ HOOK.Lim
+var alleleLim_ uint32
+
+//go:linkname alleleSlow_ HOOK.Slow
+func alleleSlow_() uint32
+
+func alleleCheck_(i uint32) {
+	if allelePos_ >= alleleLim_ {
+		alleleSlow_()
+	}
+	allelePos_++
+}
+`
+
+// driver is a test file that is added to each package. It makes runs record, or runs the
+// function Run of the package with each fault.
+const driver = `package PACKAGE
+
+import (
+	"fmt"
+	"os"
+	"testing"
+
+	hook "HOOK"
+)
+
+func init() {
+	if os.Getenv("ALLELE_MODE") == "record" {
+		hook.RecordFaults(true)
+	}
+}
+
+func TestZzAlleleDrive(t *testing.T) {
+	hit, differ := 0, 0
+	for _, g := range hook.Gates {
+		for i := range g.Hit {
+			hit += int(g.Hit[i])
+			if g.Diff[i] == g.All[i] {
+				differ++
+			}
+		}
+	}
+	fmt.Fprintln(os.Stderr, "reached", hit, "differ", differ)
+}
+`
+
+// module is a rewritten module.
+type module struct {
+	dir, work, hook string
+	overlay         string
+	faults          []site.Fault
+	declined        map[string]int
+}
+
+// rewritten rewrites the packages of a module in a folder.
+func rewritten(t testing.TB, dir string, o Options, patterns ...string) *module {
+	t.Helper()
+	prog, err := load.Packages(load.Config{Dir: dir, Patterns: patterns})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := &module{dir: dir, work: t.TempDir(), declined: map[string]int{}}
+	replace := map[string]string{}
+	put := func(original string, content []byte) {
+		file := filepath.Join(m.work, fmt.Sprintf("%d_%s", len(replace), filepath.Base(original)))
+		if err := os.WriteFile(file, content, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		replace[original] = file
+	}
+	for _, pkg := range prog.Scope {
+		if pkg.Module == nil || pkg.Declined != nil {
+			continue
+		}
+		m.hook = pkg.Module.Path + "/internal/zzallele/hook"
+		named := strings.NewReplacer("HOOK", m.hook, "PACKAGE", pkg.Name)
+		r := Rewrite(prog.Fset, pkg, o)
+		for why, n := range r.Declined {
+			m.declined[why] += n
+		}
+		m.faults = append(m.faults, r.Faults...)
+		for i, f := range pkg.Files {
+			if len(r.Edits[i]) == 0 {
+				continue
+			}
+			var b edit.Buffer
+			for _, e := range r.Edits[i] {
+				b.InsertLines(e.Offset, e.Text)
+			}
+			put(f.Path, b.Apply(f.Src))
+		}
+		names := pkg.Support()
+		head := "//go:build go1.21\n\npackage PACKAGE\n\nimport _ \"unsafe\"\n"
+		put(filepath.Join(pkg.Dir, names[0]), []byte(named.Replace(head+probeSupport+r.Support)))
+		last := names[len(names)-1]
+		put(filepath.Join(pkg.Dir, strings.Replace(last, "zz_allele", "zz_allele_more", 1)), []byte(named.Replace(head+r.TestSupport)))
+		if !pkg.External {
+			put(filepath.Join(pkg.Dir, "zz_allele_drive_test.go"), []byte(named.Replace(driver)))
+		}
+	}
+	m.addHook(t, prog.Scope[0].Module.Dir, put)
+	text, _ := json.Marshal(map[string]any{"Replace": replace})
+	m.overlay = filepath.Join(m.work, "overlay.json")
+	if err := os.WriteFile(m.overlay, text, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// addHook adds the source of package hook to the module.
+func (m *module) addHook(t testing.TB, root string, put func(string, []byte)) {
+	for _, name := range []string{"hook.go", "fault.go", "move.go", "move_race.go"} {
+		src, err := os.ReadFile(filepath.Join("../../hook", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		put(filepath.Join(root, "internal/zzallele/hook", name), src)
+	}
+}
+
+// build builds the test binary of a package, rewritten or not.
+func (m *module) build(t testing.TB, pkg string, flags ...string) string {
+	t.Helper()
+	out := filepath.Join(t.TempDir(), "x.test")
+	args := append([]string{"test", "-c", "-vet=off", "-o", out}, flags...)
+	cmd := exec.Command("go", append(args, pkg)...)
+	cmd.Dir = m.dir
+	if text, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("go test -c %s: %v\n%s", pkg, err, text)
+	}
+	return out
+}
+
+// run runs a test binary in a folder and returns what it printed.
+func run(t testing.TB, dir, binary, mode string, args ...string) string {
+	t.Helper()
+	cmd := exec.Command(binary, args...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "ALLELE_MODE="+mode)
+	text, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Errorf("mode %q: %v", mode, err)
+	}
+	return string(text)
+}
+
+func sum(m map[string]int) (n int) {
+	for v := range maps.Values(m) {
+		n += v
+	}
+	return n
+}
+
+// TestModule rewrites the module in the folder ALLELE_MODULE and runs its tests: without
+// faults, and while all gates record.
+func TestModule(t *testing.T) {
+	dir := os.Getenv("ALLELE_MODULE")
+	if dir == "" {
+		t.Skip("set ALLELE_MODULE to the folder of a module")
+	}
+	pattern := "."
+	if p := os.Getenv("ALLELE_PATTERN"); p != "" {
+		pattern = p
+	}
+	m := rewritten(t, dir, Options{}, pattern)
+	t.Log(len(m.faults), "faults; declined:", sum(m.declined), m.declined)
+	binary := m.build(t, pattern, "-overlay", m.overlay)
+	for _, mode := range []string{"off", "record"} {
+		out := run(t, filepath.Join(dir, pattern), binary, mode, "-test.failfast")
+		if len(out) > 3000 {
+			out = out[len(out)-3000:]
+		}
+		t.Log(mode, out)
+	}
+}
