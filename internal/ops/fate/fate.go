@@ -1,0 +1,58 @@
+//go:build go1.25
+
+// Package fate has the words for what became of a fault when the tests and properties of a
+// package were run on the faulty program.
+//
+//	v := fate.Verdict{Fault: 7, Kind: fate.Killed, By: fate.ByTest, Test: "TestParse"}
+//	v.String()   // killed by test: TestParse
+//
+// The words are the same in the code, in JSON and in the documentation.
+package fate
+
+// The kinds of verdicts. Only Survived, NotInfected and NotReached say that the tests are
+// too weak. NoVerdict counts neither for nor against them.
+const (
+	Killed      = "killed"       // something noticed the fault
+	Survived    = "survived"     // a value was different, yet nothing noticed it
+	NotInfected = "not infected" // the place was evaluated, and the value was always the same
+	NotReached  = "not reached"  // the place was never evaluated
+	NoVerdict   = "no verdict"   // nothing is known, for the reason in Detail
+)
+
+// What killed a fault.
+const (
+	ByProperty   = "property"   // a property failed
+	ByDifference = "difference" // a property passed, but the run differed from the original run
+	ByPanic      = "panic"      // the program panicked, or its process died
+	ByBudget     = "budget"     // a run took far more steps than the original run, or much memory
+	ByTest       = "test"       // an ordinary test failed
+)
+
+// Verdict is what became of one fault.
+type Verdict struct {
+	Fault  int    `json:"fault"` // its ID
+	Kind   string `json:"kind"`
+	By     string `json:"by,omitempty"`     // what killed it
+	Detail string `json:"detail,omitempty"` // message of a panic, or the reason for no verdict
+	Test   string `json:"test,omitempty"`   // the test that killed it, or the one that gave no verdict
+	Tests  int    `json:"tests,omitempty"`  // how many tests reach the place
+	Runs   int    `json:"runs,omitempty"`   // how many tests ran with the fault switched on
+}
+
+// String says the verdict in one line.
+func (v Verdict) String() string {
+	s := v.Kind
+	if v.By != "" {
+		s += " by " + v.By
+	}
+	if v.Test != "" {
+		s += ": " + v.Test
+	}
+	if v.Detail != "" {
+		s += " (" + v.Detail + ")"
+	}
+	return s
+}
+
+// Counted reports whether a verdict of this kind is part of the score.
+func (v Verdict) Counted() bool { return v.Kind != NoVerdict }
