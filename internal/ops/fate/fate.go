@@ -17,6 +17,10 @@ const (
 	NotInfected = "not infected" // the place was evaluated, and the value was always the same
 	NotReached  = "not reached"  // the place was never evaluated
 	NoVerdict   = "no verdict"   // nothing is known, for the reason in Detail
+
+	// Init means that only initialisers of packages reach the place with another value.
+	// These run before any test can switch the fault on.
+	Init = "init"
 )
 
 // What killed a fault.
@@ -55,4 +59,4 @@ func (v Verdict) String() string {
 }
 
 // Counted reports whether a verdict of this kind is part of the score.
-func (v Verdict) Counted() bool { return v.Kind != NoVerdict }
+func (v Verdict) Counted() bool { return v.Kind != NoVerdict && v.Kind != Init }

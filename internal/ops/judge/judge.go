@@ -1,0 +1,258 @@
+//go:build go1.25
+
+// Package judge finds out which faults the ordinary tests of a package notice.
+//
+//	result, err := judge.Run(ctx, judge.Config{Binary: binary, Dir: dir, Work: work, Faults: faults})
+//
+// It starts the test binary, where package suite runs tests with faults switched on, and
+// starts it again whenever a fault has ended the process. What a fault does must not change
+// the verdict about another one. So whatever could be an after-effect of earlier faults is
+// judged again at the beginning of a new process: a process that died or hangs, and a test
+// that also fails on the original program. Every process decides at least one fault, which
+// bounds their number.
+//
+// Verdicts do not depend on the number of workers or on the load of the machine. Steps are
+// counted, and a timeout is no verdict.
+package judge
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/allele-go/allele/internal/ops/fate"
+	"github.com/allele-go/allele/internal/site"
+)
+
+// Config is what is judged, and how.
+type Config struct {
+	Binary string   // test binary, built with faults
+	Dir    string   // folder in which the tests run
+	Env    []string // environment of the tests; nil means the environment of this process
+	Work   string   // folder for files; verdicts in it are used again for the same binary and faults
+	Faults []site.Fault
+
+	Workers int               // processes at a time; 0 means the number of processors
+	Wall    time.Duration     // how long a run may go on without a step; 0 means wallDefault
+	Memory  int64             // bytes of memory of a process; 0 means memoryDefault
+	Leave   map[string]string // tests to leave out, with the reason
+
+	// Progress is called from time to time, if it is not nil.
+	Progress func(judged, total, killed int)
+}
+
+const (
+	wallDefault   = 20 * time.Second
+	memoryDefault = 2 << 30
+)
+
+// Test is what a test does on the original program.
+type Test struct {
+	Name  string        `json:"name"`
+	Left  string        `json:"left,omitempty"` // why the test is left out
+	Steps int64         `json:"steps"`
+	Time  time.Duration `json:"time"` // of the slowest run
+}
+
+// Result is the outcome of Run.
+type Result struct {
+	Verdicts  []fate.Verdict // one for each fault, in the order of the faults
+	Tests     []Test         // tests and examples, in the order of the binary
+	Processes int            // how many processes were started
+	Reused    int            // how many verdicts were in the folder already
+}
+
+// judge is a Run in progress.
+type judge struct {
+	Config
+	leave   map[string]string
+	tests   []Test
+	slowest time.Duration // of the tests on the original program
+	faults  map[int]fault
+
+	queue *queue
+	store *store
+
+	mu        sync.Mutex
+	verdicts  map[int]fate.Verdict
+	seen      map[int]bool // the faults with a verdict that may not be final; true if killed
+	killed    int
+	processes int
+}
+
+// Run judges all faults. If it is interrupted, the verdicts so far are kept in the folder.
+func Run(ctx context.Context, c Config) (*Result, error) {
+	j, err := prepare(c)
+	if err != nil {
+		return nil, err
+	}
+	defer j.store.close()
+	reused := len(j.verdicts)
+	if err := j.baseline(ctx); err != nil {
+		return nil, err
+	}
+	j.show()
+	if err := j.work(ctx); err != nil {
+		return nil, err
+	}
+	result := &Result{Tests: j.tests, Processes: j.processes, Reused: reused}
+	for _, f := range c.Faults {
+		result.Verdicts = append(result.Verdicts, j.verdicts[f.ID])
+	}
+	return result, nil
+}
+
+func prepare(c Config) (*judge, error) {
+	c.Workers = cmp.Or(max(c.Workers, 0), runtime.NumCPU())
+	c.Wall = cmp.Or(c.Wall, wallDefault)
+	c.Memory = cmp.Or(c.Memory, memoryDefault)
+	var err error
+	for _, path := range []*string{&c.Binary, &c.Dir, &c.Work} {
+		if *path, err = filepath.Abs(*path); err != nil {
+			return nil, err
+		}
+	}
+	if err := os.MkdirAll(c.Work, 0o777); err != nil {
+		return nil, err
+	}
+	j := &judge{Config: c, leave: map[string]string{}, faults: map[int]fault{}, queue: newQueue(), seen: map[int]bool{}}
+	for test, why := range c.Leave {
+		j.leave[test] = cmp.Or(why, "left out on request")
+	}
+	for _, f := range c.Faults {
+		if _, twice := j.faults[f.ID]; twice {
+			return nil, fmt.Errorf("judge: two faults have the number %d", f.ID)
+		}
+		j.faults[f.ID] = fault{f.ID, f.Package, f.Site, f.Variant}
+	}
+	if j.store, err = openStore(&j.Config); err != nil {
+		return nil, err
+	}
+	j.verdicts = j.store.verdicts
+	for id, v := range j.verdicts {
+		j.see(id, v.Kind)
+	}
+	return j, nil
+}
+
+func (j *judge) baselineFile() string { return filepath.Join(j.Work, "baseline") }
+
+// see counts a verdict for Progress. The caller holds the lock, or is alone.
+func (j *judge) see(id int, kind string) {
+	if j.seen[id] {
+		j.killed--
+	}
+	if j.seen[id] = kind == fate.Killed; j.seen[id] {
+		j.killed++
+	}
+}
+
+func (j *judge) show() {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if j.Progress != nil {
+		j.Progress(len(j.seen), len(j.Faults), j.killed)
+	}
+}
+
+// accept makes verdicts final.
+func (j *judge) accept(verdicts ...fate.Verdict) error {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	for _, v := range verdicts {
+		j.see(v.Fault, v.Kind)
+		j.verdicts[v.Fault] = v
+		if err := j.store.add(v); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// baseline finds out what the tests do on the original program. A test that ends its process
+// is left out.
+func (j *judge) baseline(ctx context.Context) error {
+	faults := make([]fault, 0, len(j.Faults))
+	for _, f := range j.Faults {
+		faults = append(faults, j.faults[f.ID])
+	}
+	for {
+		before := len(j.tests)
+		j.processes++
+		e, err := j.run(ctx, "base", request{Mode: modeBaseline, Faults: faults}, nil)
+		if err != nil {
+			return err
+		}
+		running := ""
+		j.tests = nil // each process also reports what it finds in the baseline
+		for _, l := range e.lines {
+			switch l.Event {
+			case start:
+				running = l.Test
+			case tested:
+				running = ""
+				j.tests = append(j.tests, Test{l.Test, l.Detail, l.Steps, time.Duration(l.Nanos)})
+			}
+		}
+		switch {
+		case e.has(done):
+			j.slowest = 0
+			for _, t := range j.tests {
+				j.slowest = max(j.slowest, t.Time)
+			}
+			return nil
+		case running != "" && j.leave[running] == "":
+			j.leave[running] = why(e)
+		case !e.has(busy) || len(j.tests) == before:
+			return fmt.Errorf("%s: the tests did not finish on the original program (%s):\n%s", j.Binary, e.death.Text, tail(e.death))
+		}
+	}
+}
+
+// why says why a test has ended its process on the original program.
+func why(e *ending) string {
+	if s := e.find(stuck); s != nil {
+		return s.Detail
+	}
+	return "it ends its process: " + e.death.Text
+}
+
+// work judges what has no verdict.
+func (j *judge) work(ctx context.Context) error {
+	var left []int
+	for _, f := range j.Faults {
+		if _, ok := j.verdicts[f.ID]; !ok {
+			left = append(left, f.ID)
+		}
+	}
+	// Several tasks for each worker, so that no worker is idle for long at the end.
+	size := max(groupFirst, (len(left)+tasksEach*j.Workers-1)/(tasksEach*j.Workers))
+	for group := range slices.Chunk(left, size) {
+		j.queue.push(task{faults: group, next: groupSmall})
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	var workers sync.WaitGroup
+	for i := range j.Workers {
+		workers.Go(func() {
+			for {
+				t, ok := j.queue.pop()
+				if !ok {
+					return
+				}
+				if err := j.do(ctx, fmt.Sprintf("worker%d", i), t); err != nil {
+					cancel(err)
+				}
+				j.queue.finish()
+			}
+		})
+	}
+	workers.Wait()
+	return context.Cause(ctx)
+}

@@ -1,0 +1,87 @@
+//go:build go1.25
+
+// Package sick has faults that do bad things to their process. It is written by hand as the
+// command rewrites packages: each place has one fault, and functions count steps.
+package sick
+
+import "github.com/allele-go/allele/internal/hook"
+
+// The places of the faults, in the order of their numbers.
+const (
+	Wrong = iota
+	Unnoticed
+	Same
+	Unreached
+	Loop
+	Recursion
+	HugeMake
+	GuardedPanic
+	LoosePanic
+	Deadlock
+	Pollute
+	PanicLocked
+	ExitCode
+	ExitZero
+	Init
+	Once
+	SubtestPanic
+	Parallel
+	InExample
+	Overflow
+	Memory
+	Recovers
+	Leaks
+	Uncounted
+	Moves
+	Panics
+	Both
+	Places
+)
+
+var (
+	site  = all(1)
+	funcs [1]uint8
+	hit   [Places]uint8
+	diff  [Places]uint8
+	mask  = all(1)
+	of    [Places]int32
+)
+
+func all(x uint8) (a [Places]uint8) {
+	for i := range a {
+		a[i] = x
+	}
+	return a
+}
+
+func init() {
+	for i := range of {
+		of[i] = -1
+	}
+	hook.RegisterFaults(&hook.Faults{Path: "sick", Site: site[:], Func: funcs[:], Hit: hit[:], Diff: diff[:], All: mask[:], Of: of[:]})
+}
+
+// on reports whether the fault of a place is switched on. It differs from the original unless
+// the value is the same.
+func on(place int, differs bool) bool {
+	switch site[place] {
+	case hook.GateOff:
+		return false
+	case hook.GateRecord:
+		hit[place] = 1
+		if differs {
+			diff[place] |= 1
+		}
+		return false
+	}
+	return true
+}
+
+func tick() {
+	p := hook.Pos
+	if p >= hook.Lim {
+		p = hook.Slow()
+	}
+	hook.Buf[p&hook.Mask] = 1
+	hook.Pos = p + 1
+}

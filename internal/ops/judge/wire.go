@@ -1,0 +1,65 @@
+//go:build go1.25
+
+package judge
+
+// The types and words of this file are those of package suite, which runs in the test
+// binary. That package is also compiled into modules that do not know this one, so neither
+// imports the other. A test compares them.
+
+// variable is the environment variable with the name of the file that holds a request.
+const variable = "ALLELE_SUITE"
+
+const (
+	modeBaseline = "baseline"
+	modeJudge    = "judge"
+	modeOff      = "off"
+)
+
+type request struct {
+	Mode     string            `json:"mode"`
+	Results  string            `json:"results"`
+	Baseline string            `json:"baseline"`
+	Faults   []fault           `json:"faults"`
+	Wall     int64             `json:"wall"`
+	Memory   int64             `json:"memory"`
+	Leave    map[string]string `json:"leave,omitempty"`
+	Fresh    bool              `json:"fresh,omitempty"`
+}
+
+type fault struct {
+	ID      int    `json:"id"`
+	Package string `json:"package"`
+	Site    int    `json:"site"`
+	Variant int    `json:"variant"`
+}
+
+const (
+	begin    = "begin"
+	start    = "start"
+	note     = "note"
+	judged   = "judged"
+	check    = "check"
+	good     = "good"
+	polluted = "polluted"
+	busy     = "busy"
+	stuck    = "stuck"
+	tested   = "tested"
+	done     = "done"
+)
+
+const noFault = -1
+
+type line struct {
+	Event  string `json:"event"`
+	Fault  int    `json:"fault"`
+	Test   string `json:"test,omitempty"`
+	Kind   string `json:"kind,omitempty"`
+	By     string `json:"by,omitempty"`
+	Detail string `json:"detail,omitempty"`
+	Tests  int    `json:"tests,omitempty"`
+	Runs   int    `json:"runs,omitempty"`
+	Once   bool   `json:"once,omitempty"`
+	Passed bool   `json:"passed,omitempty"`
+	Steps  int64  `json:"steps,omitempty"`
+	Nanos  int64  `json:"nanos,omitempty"`
+}

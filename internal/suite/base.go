@@ -1,0 +1,161 @@
+//go:build go1.25
+
+package suite
+
+import (
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"runtime/debug"
+	"slices"
+	"time"
+
+	"github.com/allele-go/allele/internal/hook"
+)
+
+// baselineMemory is how much memory the process may use before the garbage collector runs in
+// a baseline. A collection empties each sync.Pool, and then a test reaches other places.
+const baselineMemory = 512 << 20
+
+// baseline runs each test three times: first it records, then all gates are off, then it
+// records again. A test must pass each time. Places that a test reaches only the first time
+// are kept apart: with a fault there, the test must be the first in its process.
+//
+// Each test is added to the file when it is finished. A process that continues after another
+// one has died leaves out what is in the file.
+func (r *runner) baseline() error {
+	defer debug.SetGCPercent(debug.SetGCPercent(-1))
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(baselineMemory))
+	b, err := readBaseline(r.request.Baseline)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, errFormat) {
+		b, err = &baseline{}, r.create()
+	}
+	if err != nil {
+		return err
+	}
+	file, err := os.OpenFile(r.request.Baseline, os.O_WRONLY|os.O_APPEND, 0o666)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	for _, u := range units {
+		if i := slices.IndexFunc(b.tests, func(t *tested) bool { return t.Test == u.name }); i >= 0 {
+			r.put(b.tests[i].line())
+			continue
+		}
+		t, busy := &tested{Test: u.name, Left: r.request.Leave[u.name]}, false
+		if t.Left == "" {
+			r.put(Line{Event: Start, Fault: NoFault, Test: u.name})
+			t, busy = r.try(u)
+		}
+		if err := appendLine(file, t); err != nil {
+			return err
+		}
+		if r.put(t.line()); busy {
+			r.put(Line{Event: Busy, Fault: NoFault, Test: u.name})
+			os.Exit(CodeBusy)
+		}
+	}
+	return nil
+}
+
+func (t *tested) line() Line {
+	return Line{Event: Tested, Fault: NoFault, Test: t.Test, Passed: t.Left == "", Detail: t.Left, Steps: t.Steps, Nanos: t.Nanos}
+}
+
+// itSkips is the reason for leaving out a test that skips itself.
+const itSkips = "it is skipped"
+
+// create writes the head of a baseline.
+func (r *runner) create() error {
+	h := head{Format: baselineFormat, InitHit: newBits(len(r.request.Faults)), InitDiff: newBits(len(r.request.Faults))}
+	gates := gatesOf()
+	for i, f := range r.request.Faults {
+		h.Faults = append(h.Faults, f.ID)
+		if g := gates[f.Package]; g != nil && f.Site < len(g.Site) {
+			mark(h.InitHit, h.InitDiff, i, g.InitHit[f.Site], g.InitDiff[f.Site]>>f.Variant)
+		}
+	}
+	file, err := os.Create(r.request.Baseline)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	return appendLine(file, h)
+}
+
+func appendLine(file *os.File, x any) error {
+	data, err := json.Marshal(x)
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(append(data, '\n'))
+	return err
+}
+
+// try runs a test three times. busy is true if it leaves a goroutine behind that takes steps.
+func (r *runner) try(u unit) (t *tested, busy bool) {
+	t = &tested{Test: u.name}
+	first, a := r.record(u)
+	second := result{}
+	if first.passed {
+		t.FirstHit, t.FirstDiff = a.hit, a.diff
+		second = r.run(u, run{fault: NoFault, budget: unlimited})
+	}
+	third := result{}
+	if first.passed && second.passed {
+		third, a = r.record(u)
+		t.Hit, t.Diff = a.hit, a.diff
+	}
+	t.Steps = max(first.steps, second.steps, third.steps)
+	t.Nanos = int64(max(first.took, second.took, third.took) / time.Nanosecond)
+	busy = first.busy || second.busy || third.busy
+	switch {
+	case first.skipped || second.skipped || third.skipped:
+		t.Left = itSkips
+	case !first.passed && first.by != "":
+		t.Left = "it fails while panics are caught: " + first.detail
+	case !first.passed:
+		t.Left = "it fails"
+	case !second.passed:
+		t.Left = "it fails when it is run again"
+	case !third.passed:
+		t.Left = "it fails when it is run a third time"
+	case busy:
+		t.Left = "it leaves goroutines behind that go on running"
+	}
+	if t.Left != "" {
+		t = &tested{Test: u.name, Left: t.Left}
+	}
+	return t, busy
+}
+
+// reach is what a run reached.
+type reach struct{ hit, diff bits }
+
+// record runs a test while all places record. Panics are caught as in a run with a fault: a
+// test that relies on a panic outside such a function would fail with every fault.
+func (r *runner) record(u unit) (result, reach) {
+	hook.RecordFaults(true)
+	res := r.run(u, run{fault: NoFault, armed: true, budget: unlimited})
+	hook.RecordFaults(false)
+	n := len(r.request.Faults)
+	a := reach{newBits(n), newBits(n)}
+	gates := gatesOf()
+	for i, f := range r.request.Faults {
+		if g := gates[f.Package]; g != nil && f.Site < len(g.Site) {
+			mark(a.hit, a.diff, i, g.Hit[f.Site], g.Diff[f.Site]>>f.Variant)
+		}
+	}
+	return res, a
+}
+
+func mark(hits, diffs bits, i int, hit, diff uint8) {
+	if hit != 0 {
+		hits.set(i)
+	}
+	if diff&1 != 0 {
+		diffs.set(i)
+	}
+}
