@@ -78,6 +78,8 @@ func (b *buildFlags) goFlags() []string {
 type program struct {
 	buildFlags
 	patterns []string
+	faults   *build.Faults  // which packages get faults; nil means none
+	allTests bool           // also build tests that do not use the library
 	match    *regexp.Regexp // matches the names of the properties to run; nil means all
 	stderr   io.Writer
 
@@ -133,7 +135,7 @@ func (p *program) build() error {
 	}
 	defer announce(p.stderr, "building "+count(p.listing.Len(), "package"))()
 	defer p.lockWork()()
-	return maker{p, build.Config{Work: p.work, Load: conf, Calls: p.goflags.Detects()}}.all()
+	return maker{p, build.Config{Work: p.work, Load: conf, Calls: p.goflags.Detects(), Faults: p.faults}}.all()
 }
 
 // close removes the temporary files of the command, and old work folders.
@@ -147,7 +149,7 @@ func (p *program) close() {
 
 // loadConfig returns which packages to load, and how, according to the flags and to GOFLAGS.
 func (p *program) loadConfig() (load.Config, error) {
-	conf := load.Config{Dir: p.dir, Patterns: p.patterns}
+	conf := load.Config{Dir: p.dir, Patterns: p.patterns, All: p.allTests}
 	for pattern := range strings.SplitSeq(p.scope, ",") {
 		if pattern = strings.TrimSpace(pattern); pattern != "" {
 			conf.Scope = append(conf.Scope, pattern)
@@ -180,6 +182,9 @@ func (p *program) makeFolders() error {
 	}
 	h := fnv.New64a()
 	fmt.Fprint(h, dir, p.goFlags(), p.scope)
+	if p.faults != nil {
+		fmt.Fprint(h, "faults", p.faults.Of)
+	}
 	p.work = filepath.Join(cache, fmt.Sprintf("%s-%016x", filepath.Base(dir), h.Sum64()))
 	if p.keepWork {
 		fmt.Fprintln(p.stderr, "WORK="+p.work)

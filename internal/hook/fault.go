@@ -51,6 +51,41 @@ func RegisterFaults(f *Faults) {
 	f.InitDiff = append([]uint8(nil), f.Diff...)
 	Gates = append(Gates, f)
 	f.set(GateOff)
+	if booted.path == f.Path {
+		f.SwitchFault(booted.site, booted.variant, true)
+	}
+}
+
+// booted is the fault that is switched on when the program starts.
+var booted struct {
+	path          string
+	site, variant int
+}
+
+// Boot returns which fault of a package is switched on when the program starts. The text
+// names a fault as "path site variant". Only a fault that is switched on that early affects
+// initialisers. Packages call Boot before their variables are initialised.
+func Boot(text, path string) (site, variant int, ok bool) {
+	if len(text) <= len(path) || text[:len(path)] != path || text[len(path)] != ' ' {
+		return 0, 0, false
+	}
+	numbers, n := [2]int{}, 0
+	for _, c := range []byte(text[len(path)+1:]) {
+		switch {
+		case c == ' ' && n == 0:
+			n++
+		case c >= '0' && c <= '9' && numbers[n] < 1<<30:
+			numbers[n] = numbers[n]*10 + int(c-'0')
+		default:
+			return 0, 0, false
+		}
+	}
+	if n == 0 {
+		return 0, 0, false
+	}
+	booted.path, booted.site, booted.variant = path, numbers[0], numbers[1]
+	FaultOn = true
+	return numbers[0], numbers[1], true
 }
 
 func (f *Faults) set(mode uint8) {

@@ -11,7 +11,7 @@ import (
 )
 
 // mayImport lists which packages of this repository each of its folders may import. A
-// folder stands for everything below it, except ".", which is the root package alone. All
+// folder stands for everything below it, except "." and "internal", which are one package each. All
 // other imports within this repository are forbidden, and a package that is in no folder of
 // this table is a problem.
 //
@@ -19,7 +19,7 @@ import (
 // they are chosen (search), neither depends on processes or files (ops), and nothing that
 // runs in a user's test binary links the build-time half (source).
 var mayImport = map[string][]string{
-	".": {"internal/property", "internal/finding", "internal/worker", "internal/value", "internal/search",
+	".": {"internal/property", "internal/suite", "internal/finding", "internal/worker", "internal/value", "internal/search",
 		"internal/ops/job", "internal/hook"},
 	"cmd":             {"cmd", "internal/source", "internal/ops", "internal/site"},
 	"examples":        {".", "examples"}, // users of the library, so only the public package
@@ -30,7 +30,8 @@ var mayImport = map[string][]string{
 	"internal/suite":  {"internal/hook"}, // also compiled into modules of users, together with hook
 	"internal/value":  {"internal/value", "internal/rng"},
 	"internal/search": {"internal/search", "internal/value", "internal/rng", "internal/hook", "internal/stack"},
-	"internal/source": {"internal/source", "internal/site"},
+	"internal":        {}, // sources that package build adds to programs
+	"internal/source": {"internal/source", "internal/site", "internal"},
 	"internal/ops":    {"internal/ops", "internal/site"},
 	"internal/property": {"internal/value", "internal/search", "internal/hook", "internal/stack",
 		"internal/ops/job", "internal/ops/event", "internal/ops/gofuzz", "internal/ops/proc", "internal/ops/words"},
@@ -94,7 +95,7 @@ func imports(tree *Tree) []string {
 // rowOf finds the folder of mayImport that contains dir.
 func rowOf(dir string) (row string, known bool) {
 	for row = dir; ; row = path.Dir(row) {
-		if _, known = mayImport[row]; known && (row != "." || dir == ".") {
+		if _, known = mayImport[row]; known && (row != "." && row != "internal" || dir == row) {
 			return row, true
 		}
 		if row == "." {

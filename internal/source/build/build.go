@@ -44,7 +44,9 @@ type Config struct {
 	Load    load.Config
 	Calls   bool     // every probe is a call: for -race, and as a reference in tests
 	Debug   bool     // check that local copies of the buffer position are up to date; see package probe
+	Steps   bool     // count steps only: no path is recorded
 	NoLimit bool     // do not limit the hits of a run, to measure the limit's cost
+	Faults  *Faults  // which packages get faults; nil means none
 	Plain   []string // import paths of packages that are not rewritten, because the result does not compile
 }
 
@@ -55,7 +57,14 @@ type Overlay struct {
 	Broken   []load.Broken   // packages that are left out, because they do not compile
 	Declined []load.Declined // packages in scope that are not rewritten; one entry for each path
 
+	// Faults lists the faults of a build with faults. Without counts the places that cannot
+	// be made faulty, by the reason.
+	Faults  []site.Fault
+	Without map[string]int
+
 	config  Config
+	hook    string            // import path of package hook in the program
+	suite   string            // import path of package suite in the program
 	replace map[string]string // original file -> file to read instead
 	copies  map[string]string // folder of a module in the module cache -> folder of its copy
 	dirs    []Dir
@@ -110,7 +119,8 @@ func (o *Overlay) ImportPath(s site.Site) string {
 // Rewrite instruments every package in scope.
 func Rewrite(prog *load.Program, c Config) (*Overlay, error) {
 	o := &Overlay{Broken: prog.Broken, config: c, replace: map[string]string{}, copies: map[string]string{},
-		written: map[string]string{}, overlays: map[string][]byte{}, marked: map[string]string{}}
+		written: map[string]string{}, overlays: map[string][]byte{}, marked: map[string]string{},
+		hook: hookPath, suite: suitePath, Without: map[string]int{}}
 	if err := dropManifest(c.Work); err != nil {
 		return nil, err
 	}
@@ -119,6 +129,11 @@ func Rewrite(prog *load.Program, c Config) (*Overlay, error) {
 		return nil, err
 	}
 	o.plain = maps.Clone(o.replace)
+	if c.Faults != nil && len(prog.Uses) == 0 {
+		if err := o.inject(); err != nil {
+			return nil, err
+		}
+	}
 	blocks, err := readBlocks(filepath.Join(c.Work, "blocks.json"))
 	if err != nil {
 		return nil, err
@@ -179,7 +194,7 @@ func (o *Overlay) rewrite(prog *load.Program, pkg *load.Package, blocks *blocks,
 	var sites []site.Site
 	opts := probe.Options{
 		Leaf: known.leaf, Round: known.round, Cyclic: known.cyclic, Set: o.set, Impure: known.impure,
-		Calls: o.config.Calls, Debug: o.config.Debug, NoLimit: o.config.NoLimit,
+		Calls: o.config.Calls, Debug: o.config.Debug, NoLimit: o.config.NoLimit, Steps: o.config.Steps,
 	}
 	base := blocks.start(pkg.Key())
 	opts.Site = func(s site.Site) uint32 {
@@ -187,7 +202,7 @@ func (o *Overlay) rewrite(prog *load.Program, pkg *load.Package, blocks *blocks,
 		sites = append(sites, s)
 		return s.ID
 	}
-	rewritten := make([][]byte, len(pkg.Files))
+	probes := make([]edit.Buffer, len(pkg.Files))
 	walk := func() {
 		sites = nil
 		p := probe.New(prog.Fset, pkg.Info, opts)
@@ -195,10 +210,9 @@ func (o *Overlay) rewrite(prog *load.Program, pkg *load.Package, blocks *blocks,
 			if f.Embedded {
 				continue
 			}
-			var b edit.Buffer
-			p.File(f.AST, &b)
-			o.keepNames(prog.Fset, f, &b)
-			rewritten[i] = b.Apply(f.Src)
+			probes[i] = edit.Buffer{}
+			p.File(f.AST, &probes[i])
+			o.keepNames(prog.Fset, f, &probes[i])
 		}
 	}
 	walk()
@@ -206,10 +220,16 @@ func (o *Overlay) rewrite(prog *load.Program, pkg *load.Package, blocks *blocks,
 		base = moved
 		walk() // the block was too small, so the numbers have changed
 	}
+	gates, err := o.addFaults(prog, pkg, probes)
+	if err != nil {
+		return err
+	}
+	rewritten := make([][]byte, len(pkg.Files))
 	for i, f := range pkg.Files {
 		if f.Embedded {
 			continue
 		}
+		rewritten[i] = probes[i].Apply(f.Src)
 		if err := o.add(f.Path, pkg, rewritten[i]); err != nil {
 			return err
 		}
@@ -217,7 +237,7 @@ func (o *Overlay) rewrite(prog *load.Program, pkg *load.Package, blocks *blocks,
 	o.Sites = append(o.Sites, sites...)
 	o.dirs = append(o.dirs, Dir{pkg.Path, o.placed(pkg.Dir)})
 	o.marked[pkg.Key()] = mark(pkg, rewritten)
-	return o.support(pkg, known.facts)
+	return o.support(pkg, known.facts, gates)
 }
 
 // decline leaves a package as it is. If a package and its external tests have the same
@@ -246,22 +266,28 @@ func (o *Overlay) place(replace map[string]string, folder, original string, pkg 
 	return nil
 }
 
-// support adds the support file, which declares the names that probes use (names.go), and the
+// support adds the support file, which declares the names that probes use (names.go) and the
+// gates of faults, and the
 // corresponding file for the operand binary. In a package that has only test files,
 // both are test files.
-func (o *Overlay) support(pkg *load.Package, x *facts.Index) error {
+func (o *Overlay) support(pkg *load.Package, x *facts.Index, gates string) error {
 	name := filepath.Join(pkg.Dir, pkg.Support()[0])
 	known := FactsOf(x, pkg)
-	plain := plainText(pkg.Name, known)
-	known.Text += literalsText(facts.Literals(pkg)) + markText(o.marked[pkg.Key()])
-	text := supportText(pkg.Name, known, o.config, o.set)
+	plain := o.linked(plainText(pkg.Name, known))
+	known.Text += literalsText(facts.Literals(pkg)) + markText(o.marked[pkg.Key()]) + gates
+	text := o.linked(supportText(pkg.Name, known, o.config, o.set))
 	err := errors.Join(o.add(name, pkg, text), o.place(o.plain, "operands", name, pkg, plain))
 	if known.Tests == nil {
 		return err
 	}
 	name = filepath.Join(pkg.Dir, pkg.Support()[1])
-	more := supportFile(pkg.Name, "", *known.Tests)
+	more := o.linked(supportFile(pkg.Name, "", *known.Tests))
 	return errors.Join(err, o.add(name, pkg, more), o.place(o.plain, "operands", name, pkg, more))
+}
+
+// linked returns the text of a support file with the import path of package hook.
+func (o *Overlay) linked(text []byte) []byte {
+	return bytes.ReplaceAll(text, []byte("HOOK"), []byte(o.hook))
 }
 
 // Test builds the test binary of a package.

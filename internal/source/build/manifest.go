@@ -36,6 +36,10 @@ type manifest struct {
 	Sites    []byte // in the encoding of package site
 	Off      string // as in Overlay
 	Declined []load.Declined
+	Faults   []site.Fault
+	Without  map[string]int
+	Hook     string // as in Overlay
+	Suite    string
 	Broken   []load.Broken
 }
 
@@ -77,7 +81,8 @@ func identity(l *load.Listing, c Config) string {
 	if err != nil {
 		return ""
 	}
-	return sum(fmt.Appendf(nil, "%s %s %q %v %v %v %q", listing, sum(program), c.Work, c.Calls, c.Debug, c.NoLimit, c.Plain))
+	settings := []any{c.Work, c.Calls, c.Debug, c.NoLimit, c.Steps, c.Plain, c.Faults.list()}
+	return sum(fmt.Appendf(nil, "%s %s %q", listing, sum(program), settings))
 }
 
 func sum(content []byte) string {
@@ -91,7 +96,8 @@ func manifestFile(work string) string { return filepath.Join(work, "built") }
 // is complete.
 func (o *Overlay) writeManifest(id string) error {
 	m := manifest{Identity: id, Files: o.written, Dirs: o.dirs, Copies: o.copies, Tests: o.Tests,
-		Sites: site.Encode(o.Sites), Off: o.off, Declined: o.Declined, Broken: o.Broken}
+		Sites: site.Encode(o.Sites), Off: o.off, Declined: o.Declined, Broken: o.Broken,
+		Faults: o.Faults, Without: o.Without, Hook: o.hook, Suite: o.suite}
 	data, err := json.Marshal(m)
 	if err != nil {
 		return err
@@ -131,7 +137,8 @@ func reuse(c Config, id string) *Overlay {
 	}
 	sites, err := site.Decode(m.Sites)
 	o := &Overlay{Sites: sites, Tests: m.Tests, Declined: m.Declined, Broken: m.Broken,
-		config: c, copies: m.Copies, dirs: m.Dirs, off: m.Off}
+		config: c, copies: m.Copies, dirs: m.Dirs, off: m.Off,
+		Faults: m.Faults, Without: m.Without, hook: m.Hook, suite: m.Suite}
 	if err != nil || slices.ContainsFunc(sites, beyond) || m.Files[overlayName] == "" || m.Files[operandsName] == "" {
 		return nil
 	}

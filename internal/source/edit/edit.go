@@ -17,6 +17,7 @@
 package edit
 
 import (
+	"iter"
 	"regexp"
 	"slices"
 	"strings"
@@ -48,6 +49,17 @@ func (b *Buffer) InsertLines(offset int, text string) {
 		panic("edit: an insertion with newlines must end with a line directive: " + text)
 	}
 	b.edits = append(b.edits, insertion{offset, text})
+}
+
+// All yields the insertions in the order in which they were made.
+func (b *Buffer) All() iter.Seq2[int, string] {
+	return func(yield func(int, string) bool) {
+		for _, e := range b.edits {
+			if !yield(e.offset, e.text) {
+				return
+			}
+		}
+	}
 }
 
 // Len returns the number of insertions.

@@ -28,10 +28,31 @@ func (p *Package) Support() (names []string) {
 	return []string{p.free(".go"), p.free("_in_test.go")}
 }
 
+// Suite returns the name of the test file that package build may add to a package, to run its
+// tests several times in one process.
+func (p *Package) Suite() string {
+	if p.External {
+		return p.free("_suite_x_test.go")
+	}
+	return p.free("_suite_test.go")
+}
+
+// Boot returns the name of a file that package build may add to a package. It comes before
+// all others in the order of names, as far as one can tell.
+func (p *Package) Boot() string {
+	name := "0allele.go"
+	for {
+		if _, err := os.Lstat(filepath.Join(p.Dir, name)); err != nil {
+			return name
+		}
+		name = "0" + name
+	}
+}
+
 // supportName is how the names of support files begin.
 const supportName = "zz_allele"
 
-var supportError = regexp.MustCompile(`(?m)(^|[/\\])` + supportName + `\d*(_x_test|_in_test|_test)?\.go:\d`)
+var supportError = regexp.MustCompile(`(?m)(^|[/\\])` + supportName + `\d*(_x_test|_in_test|_suite_test|_suite_x_test|_test)?\.go:\d`)
 
 // InSupport reports whether errors of the compiler are about a support file.
 func InSupport(errors string) bool { return supportError.MatchString(errors) }

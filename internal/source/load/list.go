@@ -27,7 +27,7 @@ type Listing struct {
 // listed is a package as reported by go list.
 type listed struct {
 	Dir, ImportPath, Name, ForTest string
-	Standard                       bool
+	Standard, DepOnly              bool
 	Module                         *Module
 
 	GoFiles, CgoFiles, HFiles []string
@@ -45,7 +45,7 @@ type listError struct {
 	ImportStack []string
 }
 
-const listFields = "-json=Dir,ImportPath,Name,ForTest,Standard,Module,GoFiles,CgoFiles,HFiles," +
+const listFields = "-json=Dir,ImportPath,Name,ForTest,Standard,DepOnly,Module,GoFiles,CgoFiles,HFiles," +
 	"EmbedFiles,EmbedPatterns,TestEmbedPatterns,XTestEmbedPatterns,Imports,ImportMap,Error"
 
 // List runs go list and chooses the packages in scope. It leaves out packages with errors
@@ -128,8 +128,31 @@ func (p *listed) external() bool {
 // variant reports whether p is built for one test only, and so is not used elsewhere.
 func (p *listed) variant() bool { return strings.Contains(p.ImportPath, " ") }
 
-// tests returns the packages whose tests use the library.
+// tests returns the packages whose tests are loaded: those that use the library, or all.
 func (l *Listing) tests() (paths []string) {
+	if !l.config.All {
+		return l.using()
+	}
+	for _, p := range l.all {
+		if path, ok := strings.CutSuffix(p.ImportPath, ".test"); ok {
+			paths = append(paths, path)
+		}
+	}
+	return paths
+}
+
+// named returns the packages that the patterns match.
+func (l *Listing) named() (paths []string) {
+	for _, p := range l.all {
+		if !p.DepOnly && !p.variant() && !strings.HasSuffix(p.ImportPath, ".test") {
+			paths = append(paths, p.ImportPath)
+		}
+	}
+	return paths
+}
+
+// using returns the packages whose tests use the library.
+func (l *Listing) using() (paths []string) {
 	uses := l.reaching(func(p *listed) bool { return p.path() == library })
 	for _, p := range l.all {
 		if path, ok := strings.CutSuffix(p.ImportPath, ".test"); ok && uses[p.ImportPath] {

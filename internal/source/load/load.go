@@ -34,6 +34,7 @@ type Config struct {
 	Env      []string
 	Show     func(command []string)             // called with each go command before it runs; may be nil
 	Skip     func(path string, src []byte) bool // reports whether to leave out a file; may be nil
+	All      bool                               // load all tests, not only those that use the library
 }
 
 // Packages loads a program. A package that does not compile is an error.
@@ -53,7 +54,9 @@ func Packages(c Config) (*Program, error) {
 type Program struct {
 	Fset  *token.FileSet
 	Scope []*Package // to be rewritten; each package once, ordered by path
-	Tests []string   // import paths of packages whose tests use the library
+	Tests []string   // import paths of packages whose tests use the library, or with Config.All of all that have tests
+	Uses  []string   // those of Tests that use the library
+	Named []string   // import paths of the packages that Config.Patterns match
 	// Built lists, for each of Tests, the keys of the packages in scope that its binary is
 	// built from.
 	Built  map[string][]string

@@ -64,7 +64,7 @@ func (p *Prober) rightOperand(n ast.Node) (closes func()) {
 
 // hasProbe reports whether an expression is a && or || that gets a probe.
 func (p *Prober) hasProbe(n *ast.BinaryExpr) bool {
-	if n.Op != token.LAND && n.Op != token.LOR {
+	if n.Op != token.LAND && n.Op != token.LOR || p.opts.Steps {
 		return false
 	}
 	if _, one := p.member(n); one {

@@ -42,6 +42,7 @@ type Options struct {
 	Impure  bool                        // some packages for which Pure is true are rewritten too
 	Calls   bool                        // every probe is a call: for -race, and as a reference in tests
 	Debug   bool                        // add checks that the position in a local variable is up to date
+	Steps   bool                        // only count steps, where the limit is checked: no probe records its site
 	NoLimit bool                        // leave out the checks of the limit, to measure their cost
 }
 
@@ -153,6 +154,7 @@ func (p *Prober) number(pl place) uint32 {
 const (
 	nameHit     = "alleleHit_"     // a probe as a call
 	nameCheck   = "alleleCheck_"   // a probe as a call, with a check of the limit
+	nameStep    = "alleleStep_"    // counts a step and checks the limit
 	nameOperand = "alleleOperand_" // a probe that returns true
 	nameGo      = "alleleGo_"      // records that a goroutine starts
 	nameAssert  = "alleleAssert_"  // checks the position in a local variable
@@ -160,6 +162,12 @@ const (
 
 // call inserts a probe that is a function call.
 func (p *Prober) call(pl place, check bool) {
+	if p.opts.Steps {
+		if check {
+			p.insert(pl.at, nameStep+"();")
+		}
+		return
+	}
 	name := nameHit
 	if check && !p.opts.NoLimit {
 		name = nameCheck

@@ -34,7 +34,7 @@ func (p *Prober) function(body *ast.BlockStmt, name string, f *types.Func) {
 	defer func() { p.fn, p.level = outer, around }()
 	branches, dirty := p.level.branches, len(p.level.dirty) > 0
 	entry := place{site.Func, body.Lbrace + 1, body.Lbrace, body.Rbrace + 1}
-	w := &walker{p, p.opts.Calls || p.level.gotos || !branches}
+	w := &walker{p, p.opts.Calls || p.opts.Steps || p.level.gotos || !branches}
 	check := dirty && (f == nil || p.opts.Cyclic == nil || p.opts.Cyclic(f))
 	round := f != nil && p.opts.Round != nil && p.opts.Round(f)
 	switch {

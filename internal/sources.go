@@ -1,0 +1,12 @@
+//go:build go1.25
+
+// Package internal embeds the source of packages that are added to programs which do not
+// link them. The tests of a module that does not use allele can be run with faults that way.
+package internal
+
+import "embed"
+
+// Sources contains the folders hook and suite.
+//
+//go:embed hook/*.go suite/*.go
+var Sources embed.FS
