@@ -90,6 +90,7 @@ func prepare(t testing.TB, in reflect.Type, prop uintptr, opts []Option) (*prope
 	}
 	p.Locate(prop)
 	r := &runner{TB: t, build: schema.NewBuilder(p.World), stop: p.Stop()}
+	r.observer.compares = p.Settings.Compare
 	r.build.Single = os.Getenv("ALLELE_CHUNKS") == "off"
 	p.Runner = r
 	return p, r, nil

@@ -88,6 +88,22 @@ func Given[In any](pre func(In) bool) Option {
 	})
 }
 
+// Compare declares when two values that [T.Observe] recorded are equal. It is used for values
+// of type V or, if V is an interface, of the types that implement V. The first argument is from
+// the original run. Values that contain a V are compared as without Compare.
+//
+//	allele.Compare(func(a, b *Tree) bool { return slices.Equal(a.Keys(), b.Keys()) })
+//
+// The values are copies. A copy shares functions and channels with the original, and the far
+// parts of a huge value.
+func Compare[V any](equal func(a, b V) bool) Option {
+	if equal == nil {
+		return mistake("Compare: the function is nil")
+	}
+	c := property.Compare{Type: reflect.TypeFor[V](), Equal: func(a, b any) bool { return equal(a.(V), b.(V)) }}
+	return optionFunc(func(o *property.Settings) { o.Compare = append(o.Compare, c) })
+}
+
 // Example adds an input that is run before all others. A value that only builders can make
 // cannot be an example, because allele cannot find out which calls made the value. Write
 // those calls into a case file in testdata/allele instead.

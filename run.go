@@ -51,7 +51,8 @@ type runner struct {
 	words   sync.Mutex
 	helpers map[string]bool // functions that called Helper in runs with detail
 
-	outer outer
+	outer    outer
+	observer observer
 }
 
 // Watch sets the watcher that follows runs.
@@ -59,7 +60,8 @@ func (r *runner) Watch(w *watch.Watcher) { r.watch = w }
 
 // In returns a runner for terms of another world.
 func (r *runner) In(w *schema.World) property.Local {
-	return &runner{TB: r.TB, call: r.call, direct: r.direct, build: schema.NewBuilder(w), watch: r.watch, stop: r.stop}
+	b := schema.NewBuilder(w)
+	return &runner{TB: r.TB, call: r.call, direct: r.direct, build: b, watch: r.watch, stop: r.stop, observer: r.observer}
 }
 
 // One makes one run in a goroutine of its own, for shrinking and replaying. It returns
@@ -73,15 +75,6 @@ func (r *runner) One(x term.Term, detail bool) property.Outcome {
 func (r *runner) value(in reflect.Value) property.Outcome {
 	r.setDetail(true)
 	return r.alone(func(t *T) { r.direct(t, in) })
-}
-
-// Equal builds the values of two terms, in a goroutine of its own because it calls builders,
-// and reports whether they are equal.
-func (r *runner) Equal(x, y term.Term) bool {
-	r.setDetail(false)
-	equal := false
-	o := r.alone(func(*T) { equal = r.equal(x, y) })
-	return !o.Hung && o.Verdict == engine.Passed && equal
 }
 
 // setDetail does not write an unchanged value, because a goroutine that an earlier run left
@@ -113,11 +106,13 @@ func (r *runner) alone(run func(*T)) property.Outcome {
 			}
 		case <-r.stop:
 			return hung
+		case <-r.observer.GiveUp:
+			return hung
 		}
 	}
 }
 
-// hung is the outcome of a run that had not ended when stop was closed.
+// hung is the outcome of a run that the runner does not wait for any longer.
 var hung = property.Outcome{Verdict: engine.Failed, Hung: true}
 
 // guard makes a run and finishes it with leave, however the run ends. If the run ends its
@@ -253,8 +248,12 @@ func (s *series) settle() bool {
 	case engine.Discarded:
 		s.run.Reject = s.reject(t)
 	case engine.Passed:
+		s.run.Shown = property.Shown{}
 		if t.more != nil {
 			s.run.Labels = t.more.labels
+			if s.observer.On {
+				s.run.Shown = t.shown()
+			}
 		}
 	case engine.Failed:
 		o := t.outcome()
@@ -392,6 +391,9 @@ func (t *T) outcome() property.Outcome {
 	defer r.words.Unlock()
 	if x := t.more; x != nil {
 		o.Logs, o.At, o.Panic, o.Outer, o.Cut = slices.Clip(x.logs), x.at, x.panicked, x.outer, x.cut
+		if r.observer.On {
+			o.Shown = t.shown()
+		}
 	}
 	return o
 }

@@ -54,7 +54,8 @@ type extra struct {
 	cleanups []func()
 	logs     []property.Line
 	labels   []property.Label
-	at       string // where the run first failed, as file:line
+	observed property.Shown // what Observe recorded
+	at       string         // where the run first failed, as file:line
 	ctx      context.Context
 	cancel   context.CancelFunc
 	panicked *property.Panic

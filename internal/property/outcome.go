@@ -38,6 +38,11 @@ type Local interface {
 	// functions that another process has found.
 	Helpers() []string
 	Learn(functions []string)
+	// Observe sets whether later runs record what they show. Differs describes the first
+	// difference between what two runs have shown, the original run first; it returns "" if
+	// there is none. The error says that an equality of the user did not return.
+	Observe(Observing)
+	Differs(original, other Shown) (string, error)
 }
 
 // Source provides the terms of many runs. Its methods are called by one goroutine at a
@@ -58,6 +63,7 @@ type Run struct {
 	Verdict engine.Verdict
 	Reject  Reject   // what discarded the run
 	Labels  []Label  // of a run that passed
+	Shown   Shown    // of a run that passed, if runs record what they show
 	Failure *Outcome // of a run that failed
 }
 
@@ -95,6 +101,7 @@ type Outcome struct {
 	Steps int64  `json:",omitempty"` // how many steps the run took, if these were more than the limit
 
 	Death *Death `json:",omitempty"` // how the run ended its process; nil if it did not
+	Shown Shown  `json:"-"`          // if runs record what they show; valid in this process only
 }
 
 // Line is a message of a run.

@@ -57,6 +57,7 @@ type Settings struct {
 	Vacuous  bool // AllowVacuous: a vacuous Check passes
 	Decls    []schema.Decl
 	Given    []Given
+	Compare  []Compare // equalities of observed values
 	Examples []reflect.Value
 	Goal     *weight.Goal // nil if no distribution is requested
 	Depth    *int         // nil if the size or the goal decides the depth

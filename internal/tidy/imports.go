@@ -35,6 +35,7 @@ var mayImport = map[string][]string{
 	"internal/ops":    {"internal/ops", "internal/site"},
 	"internal/property": {"internal/value", "internal/search", "internal/hook", "internal/stack",
 		"internal/ops/job", "internal/ops/event", "internal/ops/gofuzz", "internal/ops/proc", "internal/ops/words"},
+	"internal/oracle":   {"internal/property", "internal/search/engine", "internal/ops/fate"},
 	"internal/isolated": with(inTests, "internal/property", "internal/value", "internal/search", "internal/hook"),
 	"internal/finding":  with(inTests, "internal/property", "internal/isolated", "internal/value", "internal/search", "internal/stack"),
 	"internal/verdict":  with(inTests, "internal/property", "internal/search"),
@@ -61,7 +62,8 @@ var testsMay = map[string][]string{
 	".":               with(inTests, "internal/isolated", "internal/rng"),
 	"internal/worker": {"."},
 	// judge and suite have the same types, which a test compares.
-	"internal/ops": {"internal/suite"},
+	"internal/ops":    {"internal/suite"},
+	"internal/oracle": {"internal/ops/proc"},
 }
 
 // openToTests is the folder that every test file may import from. Other files may not.
