@@ -27,7 +27,7 @@ type Shown struct {
 // Observed is a value that a run passed to T.Observe, as it was at that moment.
 type Observed struct {
 	Digest uint64
-	Value  any // a copy, if the property has a Compare for the value
+	Value  any `json:"-"` // a copy, if the property has a Compare for the value
 }
 
 // Compare is an equality that the user declared for observed values.

@@ -40,7 +40,7 @@ var mayImport = map[string][]string{
 	"internal/finding":  with(inTests, "internal/property", "internal/isolated", "internal/value", "internal/search", "internal/stack"),
 	"internal/verdict":  with(inTests, "internal/property", "internal/search"),
 	"internal/worker": with(inTests, "internal/property", "internal/isolated", "internal/finding", "internal/verdict",
-		"internal/value", "internal/search", "internal/hook", "internal/rng"),
+		"internal/oracle", "internal/ops/fate", "internal/value", "internal/search", "internal/hook", "internal/rng"),
 	"internal/testkit":     {"internal/testkit"},
 	"internal/testkit/zoo": {"internal/value"}, // types with their declarations
 	"internal/tidy":        {},

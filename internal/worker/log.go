@@ -50,17 +50,22 @@ func (s *searcher) logKept(e engine.Entry) {
 
 // appendLine appends a line of JSON to a file.
 func appendLine(file string, v any) error {
+	f, err := os.OpenFile(file, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return appendTo(f, v)
+}
+
+// appendTo writes a line of JSON, in one call: nothing is lost if the process dies.
+func appendTo(f *os.File, v any) error {
 	var line bytes.Buffer
 	to := json.NewEncoder(&line)
 	to.SetEscapeHTML(false) // people read the log, so < and > stay as they are
 	if err := to.Encode(v); err != nil {
 		return err
 	}
-	f, err := os.OpenFile(file, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	_, err = f.Write(line.Bytes())
+	_, err := f.Write(line.Bytes())
 	return err
 }

@@ -72,6 +72,8 @@ func doSupervised(p *property.Property, w *watch.Watcher, s *supervisor) {
 		rerunAll(p, w, s, reportReduced)
 	case job.Save:
 		rerunAll(p, w, s, saveFew)
+	case job.Score:
+		score(p, w)
 	default:
 		p.TB.Errorf("allele: job mode %s is not implemented", p.Job.Mode)
 	}

@@ -50,9 +50,10 @@ const (
 	Cases     Mode = "cases"     // run inputs that arrive on a pipe
 	Operands  Mode = "operands"  // run inputs that arrive on a pipe, and answer with the operands of comparisons
 	Dist      Mode = "dist"      // count constructors of generated inputs
+	Score     Mode = "score"     // run the saved inputs with faults switched on
 )
 
-var modes = []Mode{List, Show, Search, Confirm, Multicore, Reduce, Save, Cases, Operands, Dist}
+var modes = []Mode{List, Show, Search, Confirm, Multicore, Reduce, Save, Cases, Operands, Dist, Score}
 
 // Job is a request of the command to a test binary. The zero value requests nothing.
 type Job struct {
@@ -70,7 +71,7 @@ type Job struct {
 	Search   Params   `json:"search,omitzero"`  // for mode Search
 	Confirm  Dead     `json:"confirm,omitzero"` // for mode Confirm
 	Repeat   Repeat   `json:"repeat,omitzero"`  // for modes Confirm, Multicore and Cases
-	Text     Text     `json:"text,omitzero"`    // for modes Show and Dist
+	Text     Text     `json:"text,omitzero"`    // for modes Show, Dist and Score
 }
 
 // Wires is how a process is connected to the process that started it.
@@ -155,6 +156,7 @@ type Repeat struct {
 type Text struct {
 	To      string `json:"to,omitempty"`
 	Case    string `json:"case,omitempty"`    // Show: the case file
+	Request string `json:"request,omitempty"` // Score: the file of the request, which names the file to write
 	Inputs  int    `json:"inputs,omitempty"`  // Dist: how many inputs to generate
 	Uniform bool   `json:"uniform,omitempty"` // Dist: tune for a uniform distribution, whatever the Check wants
 }
@@ -203,7 +205,9 @@ func (j *Job) check() error {
 		return needs("a corpus")
 	case (j.Mode == Show || j.Mode == Dist) && j.Text.To == "":
 		return needs("a file to write to")
-	case j.Events == "" && !slices.Contains([]Mode{Search, Cases, Operands}, j.Mode):
+	case j.Mode == Score && j.Text.Request == "":
+		return needs("a file with a request")
+	case j.Events == "" && !slices.Contains([]Mode{Search, Cases, Operands, Score}, j.Mode):
 		return needs("a file for events, which contain the result")
 	}
 	return nil

@@ -21,7 +21,7 @@ func TestRoundTrip(t *testing.T) {
 		Search: job.Params{Strategy: "mutagen", Tests: 10, Budget: time.Minute, Seed: &seed, Dict: "words", Log: "log", Fresh: true, Before: 3, Worker: 1,
 			Inbox: "in", Outbox: "out", Save: true, KeepGoing: true, Isolate: true},
 		Confirm: job.Dead{Slot: "dead"}, Repeat: job.Repeat{Tries: 100, Last: "last", Reading: 1, Long: true},
-		Text: job.Text{To: "text", Case: "case", Inputs: 10, Uniform: true}}
+		Text: job.Text{Request: "request", To: "text", Case: "case", Inputs: 10, Uniform: true}}
 	got, err := job.Decode(sent.Encode())
 	if err != nil || !reflect.DeepEqual(*got, sent) {
 		t.Errorf("%v\n got %+v\nwant %+v", err, got, sent)

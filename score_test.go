@@ -1,0 +1,316 @@
+//go:build go1.25
+
+package allele
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/allele-go/allele/internal/hook"
+	"github.com/allele-go/allele/internal/ops/job"
+	"github.com/allele-go/allele/internal/testkit"
+)
+
+// gated is a program with faults, as rewritten code would be: each place has a gate.
+type gated struct {
+	*hook.Faults
+	once  sync.Once
+	table int
+	dirty bool // a fault has left something behind
+}
+
+// The places of the program.
+const (
+	atSum = iota // the sum that is observed: + 1, or the same
+	atPanic
+	atLoop
+	atCheck
+	atNever
+	atUnused
+	atAssume
+	atOnce
+	atGo
+	atSize
+	atBlock
+	atLabel
+	atDirty
+	atDeep
+	places
+)
+
+func newGated(t *testing.T) *gated {
+	bytes := func() []uint8 { return make([]uint8, places) }
+	g := &gated{Faults: &hook.Faults{Path: "example.com/x", Site: bytes(), Func: bytes(), Hit: bytes(), Diff: bytes(),
+		All: bytes(), Of: make([]int32, places)}}
+	for i := range g.Of {
+		g.Of[i] = int32(i)
+	}
+	old := hook.Gates
+	hook.RegisterFaults(g.Faults)
+	t.Cleanup(func() { hook.Gates, hook.Caught, hook.TooBig = old, nil, nil })
+	return g
+}
+
+// int is the gate of a number: x, or one of the others if their fault is switched on.
+func (g *gated) int(site, x int, others ...int) int {
+	switch mode := g.Site[site]; mode {
+	case hook.GateOff:
+		return x
+	case hook.GateRecord:
+		g.Hit[site] = 1
+		for v, y := range others {
+			if y != x {
+				g.Diff[site] |= 1 << v
+			}
+		}
+		return x
+	default:
+		return others[mode-hook.GateFirst]
+	}
+}
+
+func (g *gated) deep(n int) int {
+	hook.Hit(9)
+	if n == 0 {
+		return 0
+	}
+	return 1 + g.deep(n-1)
+}
+
+// property is a property of the program. It discards lists that begin with a zero.
+func (g *gated) property(t *T, in []int) {
+	t.Assume(g.int(atAssume, first(in), 0, 1) != 0)
+	sum := 0
+	for i := 0; i < len(in); i += g.int(atLoop, 1, 0) {
+		hook.Hit(1)
+		sum += in[i]
+	}
+	g.once.Do(func() { g.table = g.int(atOnce, 5, 6) })
+	if g.int(atPanic, 0, len(in)) > 1 {
+		panic("index out of range")
+	}
+	if n := g.int(atGo, 0, 1); n > 0 {
+		done := make(chan bool)
+		go func() {
+			defer close(done)
+			defer hook.Guard()
+			panic("in a goroutine")
+		}()
+		<-done
+	}
+	if n := g.int(atSize, 1, 1<<40); n > hook.SizeMax {
+		hook.Big(n)
+	}
+	if g.int(atBlock, 0, 1) > 0 {
+		select {}
+	}
+	g.deep(g.int(atDeep, 1, 1<<40))
+	if g.int(atDirty, 0, 1) > 0 {
+		g.dirty = true
+	}
+	if g.int(atCheck, 0, len(in)/3) > 0 || g.dirty {
+		t.Error("checked")
+	}
+	_ = g.int(atUnused, 1, 2)
+	if len(in) > 100 {
+		g.int(atNever, 1, 2)
+	}
+	t.Label("long", g.int(atLabel, len(in)/2, 0))
+	t.Observe(g.int(atSum, sum, sum+1, sum) + g.table)
+}
+
+func first(in []int) int {
+	if len(in) == 0 {
+		return 1
+	}
+	return in[0]
+}
+
+type place struct{ site, variant int }
+
+// scoreJob judges faults with a corpus, and returns the lines without their times.
+func scoreJob(t *testing.T, g *gated, request map[string]any, faults []place, inputs ...string) string {
+	t.Helper()
+	dir := t.TempDir()
+	var list []map[string]any
+	for i, f := range faults {
+		list = append(list, map[string]any{"id": i, "package": "example.com/x", "site": f.site, "variant": f.variant})
+	}
+	names := map[string]string{}
+	lines := ""
+	for _, mode := range []string{"baseline", "judge"} {
+		r := map[string]any{"mode": mode, "results": filepath.Join(dir, mode), "baseline": filepath.Join(dir, "base"), "faults": list,
+			"wall": int64(5e8)}
+		for k, v := range request {
+			r[k] = v
+		}
+		data, err := json.Marshal(r)
+		if err == nil {
+			err = os.WriteFile(filepath.Join(dir, "request"), data, 0o666)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		j := job.Job{Mode: job.Score, Text: job.Text{Request: filepath.Join(dir, "request")}}
+		rec, _ := runJob(t, j, inputs, func(t testing.TB) { Check(t, g.property, Example([]int{7})) })
+		if rec.failed {
+			t.Errorf("%s", rec.text())
+		}
+		data, _ = os.ReadFile(filepath.Join(dir, mode))
+		lines += readable(t, string(data), names)
+	}
+	return lines
+}
+
+// readable returns lines as text, with inputs numbered.
+func readable(t *testing.T, data string, names map[string]string) string {
+	var b strings.Builder
+	for line := range strings.Lines(data) {
+		var l struct {
+			Event, Test, Kind, By, Detail, Input string
+			Fault, Tests, Runs, Freed            int
+			Passed, Once                         bool
+			Killers                              []string
+		}
+		if err := json.Unmarshal([]byte(line), &l); err != nil {
+			t.Fatal(err)
+		}
+		if l.Event == "start" {
+			continue
+		}
+		name := func(id string) string {
+			if id != "" && !strings.HasPrefix(id, "Example") && names[id] == "" {
+				names[id] = fmt.Sprint("input ", len(names)+1)
+			}
+			if n := names[id]; n != "" {
+				return n
+			}
+			return id
+		}
+		fmt.Fprintf(&b, "%s %d", l.Event, l.Fault)
+		if strings.HasSuffix(l.Detail, ": checked") {
+			l.Detail = "checked" // without the number of a line of this file
+		}
+		for _, s := range []string{name(l.Test), l.Kind, l.By, l.Detail, l.Input} {
+			if s != "" {
+				fmt.Fprintf(&b, " | %s", s)
+			}
+		}
+		for _, k := range l.Killers {
+			fmt.Fprintf(&b, ", %s", name(k))
+		}
+		if l.Event == "judged" {
+			fmt.Fprintf(&b, " | %d reach, %d runs", l.Tests, l.Runs)
+		}
+		if l.Event == "tested" {
+			fmt.Fprintf(&b, " | passed %v", l.Passed)
+		}
+		if l.Once {
+			fmt.Fprint(&b, " | once")
+		}
+		if l.Freed > 0 {
+			fmt.Fprintf(&b, " | %d", l.Freed)
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+func goldenFile(t *testing.T, name string) string {
+	t.Helper()
+	file, err := filepath.Abs(filepath.Join("testdata", "faults", name+".golden"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// What becomes of each kind of fault.
+func TestScore(t *testing.T) {
+	golden := goldenFile(t, "score")
+	inEmptyPackage(t)
+	got := scoreJob(t, newGated(t), nil, []place{
+		{atSum, 0}, {atSum, 1}, {atPanic, 0}, {atLoop, 0}, {atCheck, 0}, {atNever, 0}, {atUnused, 0}, {atAssume, 0}, {atAssume, 1},
+		{atOnce, 0}, {atGo, 0}, {atSize, 0}, {atLabel, 0}, {atDeep, 0}, {99, 0},
+	}, "[]int{1, 2}", "[]int{0, 1}", "[]int{3, 1, 1}", "[]int{0}")
+	testkit.Golden(t, golden, []byte(got))
+}
+
+// What a fault leaves behind must not decide about the next one: the process ends.
+func TestScoreEndsEarly(t *testing.T) {
+	inEmptyPackage(t)
+	for _, c := range []struct {
+		site int
+		want string
+	}{
+		{atBlock, "stuck 0 | the run had not ended after a long time\n"},
+		{atDirty, "judged 0 | Example 1 | killed | property | checked | 1 reach, 1 runs\n" +
+			"check 0 | Example 1\npolluted 0 | Example 1\n"},
+	} {
+		got := scoreJob(t, newGated(t), nil, []place{{c.site, 0}, {atSum, 0}})
+		if _, judged, _ := strings.Cut(got, "done 0\nbegin 0\n"); judged != c.want {
+			t.Errorf("got %s, want %s", judged, c.want)
+		}
+	}
+}
+
+// With the request for all killers, all cases run; without differences, only failures kill;
+// in a fresh process a fault counts that matters once.
+func TestScoreRequests(t *testing.T) {
+	inEmptyPackage(t)
+	for _, c := range []struct {
+		request map[string]any
+		site    int
+		want    string
+	}{
+		{map[string]any{"all": true}, atPanic, "input 1 | killed | panic | index out of range, input 1, input 2 | 3 reach, 3 runs"},
+		{map[string]any{"all": true}, atSum, "Example 1 | killed | difference | observed value 1, Example 1, input 1, input 2 | 3 reach, 3 runs"},
+		{map[string]any{"implicit": true}, atSum, "Example 1 | survived | []int{7} | 3 reach, 3 runs"},
+		{map[string]any{"implicit": true}, atAssume, "Example 1 | survived | []int{7} | 3 reach, 3 runs"},
+		{map[string]any{"leave": map[string]string{"Example 1": "why not"}}, atSum,
+			"input 1 | killed | difference | observed value 1 | 2 reach, 1 runs"},
+	} {
+		got := scoreJob(t, newGated(t), c.request, []place{{c.site, 0}}, "[]int{1, 2}", "[]int{3, 1, 1}")
+		_, judged, _ := strings.Cut(got, "judged 0 | ")
+		if judged, _, _ = strings.Cut(judged, "\n"); judged != c.want {
+			t.Errorf("%v: got %s, want %s", c.request, judged, c.want)
+		}
+	}
+}
+
+// A fault that matters once in a process is judged in a process that has done nothing else.
+func TestScoreFresh(t *testing.T) {
+	inEmptyPackage(t)
+	g := newGated(t)
+	dir := t.TempDir()
+	request := map[string]any{"baseline": filepath.Join(dir, "base")}
+	first := scoreJob(t, g, request, []place{{atOnce, 0}})
+	if !strings.Contains(first, "once") {
+		t.Errorf("got %s", first)
+	}
+	g.once, request["fresh"] = sync.Once{}, true // as in a new process; the baseline is known
+	second := scoreJob(t, g, request, []place{{atOnce, 0}})
+	if want := "judged 0 | Example 1 | killed | difference | observed value 1 | 1 reach, 1 runs\n"; !strings.Contains(second, want) {
+		t.Errorf("got %s, want %s", second, want)
+	}
+}
+
+// A damaged request or baseline is an error of the job.
+func TestScoreDamaged(t *testing.T) {
+	inEmptyPackage(t)
+	file := filepath.Join(t.TempDir(), "request")
+	for _, text := range []string{"", "{", `{"mode": "other", "results": "out"}`, `{"mode": "judge", "results": "out", "baseline": "request"}`} {
+		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		j := job.Job{Mode: job.Score, Text: job.Text{Request: file}}
+		if r, _ := runJob(t, j, nil, func(t testing.TB) { Check(t, func(t *T, in bool) {}) }); !r.failed {
+			t.Errorf("%s: no error", text)
+		}
+	}
+}
