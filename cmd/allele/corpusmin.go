@@ -46,7 +46,7 @@ func (c *cases) min(args []string) (err error) {
 	if err := m.build(); err != nil {
 		return err
 	}
-	defer listen(&m.launcher.All, c.stderr)()
+	defer listen(&m.launcher.All, c.stderr, stopping)()
 	m.supervisor = m.program.supervisor(m.limitFlags, false)
 	return m.all()
 }

@@ -18,8 +18,12 @@ import (
 // process.
 const sameSignal = 300 * time.Millisecond
 
-// listen asks processes to stop when a signal arrives, until free is called.
-func listen(processes *launch.Group, stderr io.Writer) (free func()) {
+// stopping is what allele test prints after the first signal.
+const stopping = "allele test: stopping after the current run; interrupt again to stop at once"
+
+// listen asks processes to stop when a signal arrives, until free is called. After the first
+// signal it prints the text.
+func listen(processes *launch.Group, stderr io.Writer, text string) (free func()) {
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	done := make(chan struct{})
@@ -33,7 +37,7 @@ func listen(processes *launch.Group, stderr io.Writer) (free func()) {
 				}
 				last = time.Now()
 				if processes.Ask() == 1 {
-					fmt.Fprintln(stderr, "allele test: stopping after the current run; interrupt again to stop at once")
+					fmt.Fprintln(stderr, text)
 				}
 			case <-done:
 				return

@@ -10,6 +10,7 @@
 //
 //	allele test [flags] [packages]
 //	allele show [-test] FILE
+//	allele score [flags] [packages]
 //	allele dist [flags] PROPERTY [package]
 //	allele corpus list|show|min|merge|export|import
 //	allele facts [-write] [-weights] [packages]
@@ -46,6 +47,7 @@ const (
 
 const usage = `usage: allele test [flags] [packages]
        allele show [-test] FILE
+       allele score [flags] [packages]
        allele dist [flags] PROPERTY [package]
        allele corpus list|show|min|merge|export|import ...
        allele facts [-write] [-weights] [packages]
@@ -55,6 +57,7 @@ const usage = `usage: allele test [flags] [packages]
 Commands:
     test     search for failures of the properties of packages
     show     print a stored case, or a test that reproduces it
+    score    measure how good properties and tests are
     dist     show how often each constructor is generated
     corpus   list, minimise and move the inputs that searches saved
     facts    print facts about types, or write them to a file for go test
@@ -69,9 +72,9 @@ allele COMMAND -h prints the help of a command.
 
 // commands returns the subcommands and their names, as usage lists them.
 func commands() (names []string, of map[string]func(args []string, stdout, stderr io.Writer) int) {
-	return []string{"test", "show", "dist", "corpus", "facts", "clean", "version"},
+	return []string{"test", "show", "score", "dist", "corpus", "facts", "clean", "version"},
 		map[string]func([]string, io.Writer, io.Writer) int{
-			"test": testCommand, "show": showCommand, "dist": distCommand, "corpus": corpusCommand,
+			"test": testCommand, "show": showCommand, "score": scoreCommand, "dist": distCommand, "corpus": corpusCommand,
 			"facts": factsCommand, "clean": cleanCommand, "version": versionCommand,
 		}
 }

@@ -37,7 +37,10 @@ func (t *reporter) add(e event.Event) {
 // redraw redraws the table until stop is called, which restores the terminal. The caller
 // must handle signals all that time; otherwise a signal would kill the command while the
 // cursor is hidden.
-func (t *reporter) redraw() (stop func()) {
+func redraw(on interface {
+	Tick(time.Time)
+	Close()
+}) (stop func()) {
 	tick := time.NewTicker(report.DrawEvery)
 	done, ended := make(chan struct{}), make(chan struct{})
 	go func() {
@@ -45,7 +48,7 @@ func (t *reporter) redraw() (stop func()) {
 		for {
 			select {
 			case now := <-tick.C:
-				t.report.Tick(now)
+				on.Tick(now)
 			case <-done:
 				return
 			}
@@ -55,7 +58,7 @@ func (t *reporter) redraw() (stop func()) {
 		tick.Stop()
 		close(done)
 		<-ended
-		t.report.Close()
+		on.Close()
 	}
 }
 

@@ -131,8 +131,8 @@ func (t *tester) all() (failed bool, err error) {
 		return !listed, err
 	}
 	defer t.reporter.events.Close()
-	defer listen(&t.launcher.All, t.stderr)()
-	defer t.reporter.redraw()()
+	defer listen(&t.launcher.All, t.stderr, stopping)()
+	defer redraw(t.reporter.report)()
 	t.reportStart(all, conf.CPUs(), time.Since(start))
 	t.reportChosen(len(props))
 	if len(all) == 0 {

@@ -1,0 +1,182 @@
+//go:build go1.25
+
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/allele-go/allele/internal/ops/fate"
+	"github.com/allele-go/allele/internal/ops/score"
+	"github.com/allele-go/allele/internal/site"
+	"github.com/allele-go/allele/internal/source/build"
+)
+
+// scored runs allele score in a folder, with packages that need no build. Each line of the
+// file a.go is a fault, and contains its verdict.
+func scored(t *testing.T, dir string, args ...string) (out, errs string, code int) {
+	t.Helper()
+	var stdout, stderr strings.Builder
+	s := &scorer{program: program{stderr: &stderr}, stdout: &stdout}
+	s.work, s.overlay = filepath.Join(dir, "work"), &build.Overlay{}
+	s.measure = func() ([]score.Package, error) { return judgedBy(t, s, dir) }
+	err := s.parse(append([]string{"-C", dir}, args...))
+	if err == nil {
+		err = s.run()
+	}
+	code = ended("allele score", err, &stderr)
+	return stdout.String(), stderr.String(), code
+}
+
+func judgedBy(t *testing.T, s *scorer, dir string) ([]score.Package, error) {
+	file := filepath.Join(dir, "a.go")
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSpace(string(data)), "\n")
+	p := score.Package{Path: "example.com/a"}
+	for i, line := range lines {
+		p.Faults = append(p.Faults, site.Fault{ID: i, Package: p.Path, File: file, Line: i + 1, Col: 1, EndLine: i + 1, EndCol: 3,
+			Func: "f", From: line[:2], To: "xx"})
+	}
+	p.Members = []*score.Member{{Kind: score.Property, Name: "TestA", Key: string(data), Ask: func(faults []site.Fault, got func(fate.Verdict)) error {
+		for _, f := range faults {
+			kind, by, _ := strings.Cut(strings.TrimPrefix(lines[f.ID], "// "), "/")
+			if kind == "stop" {
+				s.launcher.All.Ask()
+				return score.ErrStopped
+			}
+			got(fate.Verdict{Fault: f.ID, Kind: kind, By: by, Detail: map[bool]string{true: "timeout"}[kind == fate.NoVerdict]})
+		}
+		return nil
+	}}}
+	broken := score.Package{Path: "example.com/b", Err: errors.New("its tests fail")}
+	if strings.Contains(string(data), "broken") {
+		return []score.Package{broken, p}, nil
+	}
+	return []score.Package{p}, nil
+}
+
+func TestScoreCodes(t *testing.T) {
+	killed, survived := "// killed/test\n", "// survived\n"
+	for _, c := range []struct {
+		what, source, args string
+		code               int
+		want               string // in one of the two outputs
+	}{
+		{"a score", killed + survived, "", 0, "2 faults · 1 killed · 1 survived"},
+		{"enough", killed + survived, "-min 50 -max-survivors 1", 0, "50 %"},
+		{"too little", killed + survived, "-min 50.1", 1, "allele score: -min: the score is 50.0 %, want at least 50.1 %\n"},
+		{"too many", killed + survived, "-max-survivors 0", 1, "allele score: -max-survivors: 1 fault was not killed, want at most 0\n"},
+		{"many without verdict", killed + "// no verdict\n", "-min 100", 0, "the score leaves out 1 of 2 faults, which have no verdict\n"},
+		{"interrupted", killed + "// stop\n", "", 0, "interrupted 1 of 2 faults judged; run the same command to judge the rest"},
+		{"interrupted with a threshold", killed + "// stop\n", "-min 1", 1, "allele score: interrupted before the thresholds could be checked\n"},
+		{"a package that cannot be judged", killed + "// broken\n", "", 1, "allele score: example.com/b was not judged\n"},
+		{"no such set", killed, "-set most", 2, `-set: want all or pit, not "most"`},
+		{"no percentage", killed, "-min 101", 2, "-min: want a percentage from 0 to 100, not 101"},
+		{"not a number", killed, "-min NaN", 2, "-min: want a percentage from 0 to 100, not NaN"},
+		{"negative", killed, "-max-survivors -2", 2, "-max-survivors: want a number of faults, not -2"},
+		{"no process", killed, "-p 0", 2, "-p: want a number above 0, not 0"},
+		{"no time", killed, "-run-timeout 0s", 2, "-run-timeout: want a time above 0, not 0s"},
+		{"no memory", killed, "-memory 1MB", 2, "-memory: 1MB is too little"},
+		{"no pattern", killed, "-run (", 2, "-run: error parsing regexp"},
+		{"no repository", killed, "-since HEAD", 2, "-since needs a git repository"},
+		{"no place for JSON", killed, "-json no/such/file", 2, "-json: open"},
+	} {
+		dir := t.TempDir()
+		if err := os.WriteFile(filepath.Join(dir, "a.go"), []byte(c.source), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		t.Setenv("GIT_CEILING_DIRECTORIES", filepath.Dir(dir))
+		out, errs, code := scored(t, dir, strings.Fields(c.args)...)
+		if code != c.code || !strings.Contains(out+"\n"+errs, c.want) {
+			t.Errorf("%s: code %d, want %d with %q:\n%s%s", c.what, code, c.code, c.want, out, errs)
+		}
+	}
+}
+
+// The second run takes the verdicts from the cache and prints the same.
+func TestScoreTwice(t *testing.T) {
+	dir := t.TempDir()
+	os.WriteFile(filepath.Join(dir, "a.go"), []byte("// killed/panic\n// survived\n// not reached\n"), 0o666)
+	first, _, _ := scored(t, dir, "-json", "1.json")
+	second, _, _ := scored(t, dir, "-json", "2.json")
+	if strings.Contains(first, "(cached)") || strings.Replace(second, " (cached)", "", 1) != first || second == first {
+		t.Errorf("%s\nthen\n%s", first, second)
+	}
+	if again, _, _ := scored(t, dir, "-fresh"); again != first {
+		t.Errorf("%s\nwith -fresh\n%s", first, again)
+	}
+	one, err1 := os.ReadFile(filepath.Join(dir, "1.json"))
+	two, err2 := os.ReadFile(filepath.Join(dir, "2.json"))
+	if err1 != nil || err2 != nil || string(one) != string(two) {
+		t.Error("the JSON differs", err1, err2)
+	}
+	if f, err := score.Decode(one); err != nil || f.Packages[0].Faults[0].File != "a.go" {
+		t.Error(err, f.Packages)
+	}
+}
+
+func TestScoreSince(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "a.go")
+	os.WriteFile(file, []byte("// killed/test\n// killed/test\n// survived\n"), 0o666)
+	for _, args := range [][]string{{"init", "-q"}, {"add", "a.go"}, {"-c", "user.name=a", "-c", "user.email=a", "commit", "-qm", "a"}} {
+		cmd := exec.Command("git", args...)
+		cmd.Dir = dir
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("git %s: %v\n%s", args, err, out)
+		}
+	}
+	if out, _, code := scored(t, dir, "-since", "HEAD", "-min", "100"); code != 0 || !strings.Contains(out, "no faults on lines that have changed since HEAD") {
+		t.Errorf("code %d:\n%s", code, out)
+	}
+	os.WriteFile(file, []byte("// killed/test\n// killed/panic\n// survived\n"), 0o666)
+	if out, _, _ := scored(t, dir, "-since", "HEAD"); !strings.Contains(out, "\n1 fault · 1 killed") {
+		t.Errorf("%s", out)
+	}
+	if _, errs, code := scored(t, dir, "-since", "nowhere"); code != 2 || !strings.Contains(errs, `-since: there is no revision "nowhere"`) {
+		t.Errorf("code %d: %s", code, errs)
+	}
+}
+
+// The key of a member changes with what its verdicts depend on, and with nothing else.
+func TestScoreKeys(t *testing.T) {
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	dir := t.TempDir()
+	write := func(name, text string) {
+		file := filepath.Join(dir, filepath.FromSlash(name))
+		os.MkdirAll(filepath.Dir(file), 0o777)
+		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s := &scorer{}
+	s.limits.timeout = time.Second
+	read := func() string {
+		k := s.keysIn(dir, "5f")
+		return fmt.Sprint(k.tests(nil), k.property(property{Package: "a", Name: "TestA", Dir: dir}))
+	}
+	last := read()
+	for _, c := range []struct {
+		file          string
+		tests, change bool // which keys change
+	}{
+		{"a_test.go", true, true}, {"testdata/x.txt", true, true}, {"testdata/deep/x.txt", true, true},
+		{"testdata/allele/TestA/a.case", false, true}, {"sub/x.txt", false, false}, {"testdata2/x.txt", false, false},
+	} {
+		write(c.file, c.file)
+		now := read()
+		if tests := now[:32] != last[:32]; tests != c.tests || (now != last) != c.change {
+			t.Errorf("%s: tests %v, property %v", c.file, tests, now[32:] != last[32:])
+		}
+		last = now
+	}
+}
