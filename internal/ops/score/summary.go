@@ -20,7 +20,7 @@ type Summary struct {
 	NotReached  int            `json:"notReached"`
 	NoVerdict   int            `json:"noVerdict"`
 	Why         map[string]int `json:"noVerdictWhy,omitempty"` // reason -> number
-	Score       *Percent       `json:"score"`                  // killed of those with a verdict; nil if there are none
+	Score       *Percent       `json:"score"`                  // killed of those with a verdict; nil if there is no score
 	NoBudget    *Percent       `json:"scoreWithoutBudget"`     // the same, if faults that only a budget killed count as alive
 	OfReached   *Percent       `json:"scoreOfReached"`         // killed of those that were reached
 }
@@ -95,7 +95,12 @@ func (s *Summary) add(results []Result) {
 	}
 }
 
+// scored computes the scores. There is none if faults were not judged: what is judged first is
+// mostly killed, because only the whole suite can decide that a fault has survived.
 func (s Summary) scored() Summary {
+	if s.Why[NotJudged] > 0 {
+		return s
+	}
 	counted := s.Faults - s.NoVerdict
 	s.Score = percent(s.Killed, counted)
 	s.NoBudget = percent(s.Killed-s.KilledBy[fate.ByBudget], counted)
@@ -110,9 +115,9 @@ type Threshold struct {
 }
 
 // Check returns a message for each part of the threshold that the report does not satisfy.
-// Without a fault that counts, nothing is wrong.
+// Without a score, -min is satisfied.
 func (t Threshold) Check(s Summary) (wrong []string) {
-	if counted := s.Faults - s.NoVerdict; 100*float64(s.Killed) < t.Min*float64(counted) {
+	if counted := s.Faults - s.NoVerdict; s.Score != nil && 100*float64(s.Killed) < t.Min*float64(counted) {
 		wrong = append(wrong, fmt.Sprintf("-min: the score is %s, want at least %g %%", s.Score, t.Min))
 	}
 	if alive := s.Alive(); t.Survivors >= 0 && alive > t.Survivors {

@@ -126,6 +126,9 @@ func (t *text) headline(s Summary) {
 	if s.Score == nil {
 		score = "no score"
 	}
+	if open > 0 {
+		score = "no score yet"
+	}
 	line := ""
 	for _, part := range parts {
 		if line != "" && words.Width(line+" · "+part) > t.Columns {
@@ -167,6 +170,11 @@ func (t *text) declined() {
 // members prints how many faults each member has killed.
 func (t *text) members() {
 	label := "suite"
+	var paths []string
+	for i := range t.report.Packages {
+		paths = append(paths, t.report.Packages[i].Path)
+	}
+	names := words.PackageNames(paths)
 	for i := range t.report.Packages {
 		p := &t.report.Packages[i]
 		killed := make([]int, len(p.Members))
@@ -176,7 +184,11 @@ func (t *text) members() {
 			}
 		}
 		for j, m := range p.Members {
-			t.labelled(label, fmt.Sprintf("%s killed %s", m.title(), words.Count(killed[j], "fault")))
+			name := m.title()
+			if m.Kind == Property && len(names) > 1 {
+				name = words.Printable(names[p.Path]) + "." + name
+			}
+			t.labelled(label, fmt.Sprintf("%s killed %s", name, words.Count(killed[j], "fault")))
 			label = ""
 		}
 	}
