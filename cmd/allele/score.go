@@ -43,6 +43,7 @@ type scorer struct {
 	view   scoreView
 	set    string // operators: all or pit
 	since  string // git revision
+	of     []string
 	fresh  bool
 	cpus   int
 	rules  score.Threshold
@@ -80,6 +81,8 @@ func scoreCommand(args []string, stdout, stderr io.Writer) int {
 func (s *scorer) parse(args []string) error {
 	f := newFlags("allele score", scoreUsage, s.stdout)
 	s.buildFlags.register(f.FlagSet)
+	of := f.String("of", "", "put faults into these packages, and let the tests of all packages judge them: "+
+		"a comma-separated `list` of import paths; x/... is x and all packages below it")
 	pattern := f.String("run", "", "only properties and tests whose name matches this `pattern`")
 	f.StringVar(&s.since, "since", "", "only faults on lines that have changed since this git `revision`")
 	f.StringVar(&s.set, "set", "all", "which faults: the `set` is all, or pit for those of the mutation tester PIT")
@@ -98,6 +101,9 @@ func (s *scorer) parse(args []string) error {
 		return err
 	}
 	s.choose(f.Args())
+	if *of != "" {
+		s.of = strings.Split(*of, ",")
+	}
 	return errors.Join(s.choosePattern(*pattern), s.check())
 }
 

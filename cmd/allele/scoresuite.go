@@ -17,7 +17,10 @@ import (
 
 	"github.com/allele-go/allele/internal/ops/corpus"
 	"github.com/allele-go/allele/internal/ops/fate"
+	"github.com/allele-go/allele/internal/ops/job"
+	"github.com/allele-go/allele/internal/ops/judge"
 	"github.com/allele-go/allele/internal/ops/launch"
+	"github.com/allele-go/allele/internal/ops/proc"
 	"github.com/allele-go/allele/internal/ops/score"
 	"github.com/allele-go/allele/internal/site"
 	"github.com/allele-go/allele/internal/source/build"
@@ -26,6 +29,7 @@ import (
 // packages builds the tests, and returns the faults of each package with the suite that
 // judges them.
 func (s *scorer) packages() (all []score.Package, err error) {
+	s.faults, s.allTests = &build.Faults{Of: s.of}, true
 	if err := s.build(); err != nil {
 		return nil, err
 	}
@@ -47,9 +51,7 @@ func (s *scorer) packages() (all []score.Package, err error) {
 // suite returns a package with its faults and the members of its suite.
 func (s *scorer) suite(t build.Test, b *binaries) (p score.Package, err error) {
 	p.Path = t.Path
-	if p.Faults, p.Declined, err = s.faults(t.Path); err != nil {
-		return p, err
-	}
+	p.Faults, p.Declined = s.faultsOf(t.Path), s.overlay.Without
 	hash, err := b.Hash(t.Path)
 	if err != nil {
 		return p, err
@@ -66,33 +68,69 @@ func (s *scorer) suite(t build.Test, b *binaries) (p score.Package, err error) {
 	return p, nil
 }
 
-var errNotConnected = errors.New("this build of allele cannot judge faults")
-
-// faults returns the faults that the test binary of a package contains, and the number of
-// places without faults for each reason.
-func (s *scorer) faults(pkg string) ([]site.Fault, map[string]int, error) {
-	return nil, nil, errNotConnected
+// faultsOf returns the faults that the tests of a package judge. These are the faults of the package itself, or with -of all
+// that the build has.
+func (s *scorer) faultsOf(pkg string) (faults []site.Fault) {
+	for _, f := range s.overlay.Faults {
+		if (f.Package == pkg || len(s.faults.Of) > 0) && score.InSet(f, s.set) {
+			faults = append(faults, f)
+		}
+	}
+	return faults
 }
 
 // askProperty returns a function that judges faults with the saved inputs and stored cases of
 // a property.
 func (s *scorer) askProperty(p property) func([]site.Fault, func(fate.Verdict)) error {
-	return func(faults []site.Fault, got func(fate.Verdict)) error { return errNotConnected }
+	return func(faults []site.Fault, got func(fate.Verdict)) error {
+		root, err := corpusRoot()
+		if err != nil {
+			return err
+		}
+		return s.ask(p.Package, p.Name, faults, got, func(request string) proc.Config {
+			j := &job.Job{Mode: job.Score, Property: p.Name, Corpus: corpus.Folder(root, p.Package, p.Name), Text: job.Text{Request: request}}
+			j.Limits.Memory, j.Limits.Temp, j.Program.Sites = s.limits.bytes, s.temp.path, s.Sites()
+			return proc.Config{Args: []string{p.TestFlag(), "-test.timeout=0"}, Job: j}
+		})
+	}
 }
 
-// askTests returns a function that judges faults with the ordinary tests of a package.
+// askTests returns a function that judges faults with the ordinary tests of a package. A
+// property in one of them returns at once, as if its name were listed: its inputs are another
+// member of the suite.
 func (s *scorer) askTests(pkg string) func([]site.Fault, func(fate.Verdict)) error {
 	return func(faults []site.Fault, got func(fate.Verdict)) error {
-		_, free := interruptible(&s.launcher.All)
-		defer free()
-		return errNotConnected
+		return s.ask(pkg, "", faults, got, func(request string) proc.Config {
+			conf := judge.Tests(request)
+			conf.Job = &job.Job{Mode: job.List, Events: os.DevNull}
+			return conf
+		})
 	}
+}
+
+// ask judges faults with the property of this name, or with the ordinary tests if it is empty.
+func (s *scorer) ask(pkg, name string, faults []site.Fault, got func(fate.Verdict), start func(string) proc.Config) error {
+	ctx, free := interruptible(&s.launcher.All)
+	defer free()
+	r, err := judge.Run(ctx, judge.Config{
+		Binary: s.Binary(pkg), Dir: s.folder(pkg), Work: filepath.Join(s.work, "judge", score.Key(pkg, name)),
+		Faults: faults, Workers: s.cpus, Wall: s.limits.timeout, Memory: s.limits.bytes, Process: start, Got: got,
+	})
+	if r != nil {
+		for _, v := range r.Verdicts {
+			got(v)
+		}
+	}
+	if ctx.Err() != nil {
+		return score.ErrStopped
+	}
+	return err
 }
 
 // interruptible returns a context that ends when the processes of a group are asked to stop.
 func interruptible(processes *launch.Group) (ctx context.Context, free func()) {
 	ctx, cancel := context.WithCancel(context.Background())
-	leave := processes.Enter(canceller(cancel))
+	leave := processes.Enter(&canceller{cancel})
 	return ctx, func() {
 		leave()
 		cancel()
@@ -100,13 +138,13 @@ func interruptible(processes *launch.Group) (ctx context.Context, free func()) {
 }
 
 // canceller makes a context a member of a group of processes.
-type canceller context.CancelFunc
+type canceller struct{ cancel context.CancelFunc }
 
 // Stop cancels the context.
-func (c canceller) Stop() { c() }
+func (c *canceller) Stop() { c.cancel() }
 
 // Kill cancels the context.
-func (c canceller) Kill() { c() }
+func (c *canceller) Kill() { c.cancel() }
 
 // keys makes the keys of the members of a suite: hashes of everything that their verdicts
 // depend on, as far as it is known. Tests may also read files of other folders.

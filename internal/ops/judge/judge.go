@@ -27,6 +27,7 @@ import (
 	"time"
 
 	"github.com/allele-go/allele/internal/ops/fate"
+	"github.com/allele-go/allele/internal/ops/proc"
 	"github.com/allele-go/allele/internal/site"
 )
 
@@ -43,6 +44,12 @@ type Config struct {
 	Memory  int64             // bytes of memory of a process; 0 means memoryDefault
 	Leave   map[string]string // tests to leave out, with the reason
 
+	// Process returns the arguments, the environment and the job of a process that does the
+	// request in a file. If it is nil, ordinary tests do the request.
+	Process func(request string) proc.Config
+
+	// Got is called with each verdict when it is final, by several goroutines, if it is not nil.
+	Got func(fate.Verdict)
 	// Progress is called from time to time, if it is not nil.
 	Progress func(judged, total, killed int)
 }
@@ -163,6 +170,13 @@ func (j *judge) show() {
 
 // accept makes verdicts final.
 func (j *judge) accept(verdicts ...fate.Verdict) error {
+	if j.Got != nil {
+		defer func() {
+			for _, v := range verdicts {
+				j.Got(v)
+			}
+		}()
+	}
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	for _, v := range verdicts {

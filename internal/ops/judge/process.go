@@ -23,6 +23,11 @@ var testArgs = []string{"-test.run=^TestAlleleSuite_$", "-test.timeout=0", "-tes
 
 var testEnv = []string{"GOMAXPROCS=1", "GOTRACEBACK=single"}
 
+// Tests returns how a test binary is started in which ordinary tests do the request in a file.
+func Tests(request string) proc.Config {
+	return proc.Config{Args: testArgs, Env: []string{variable + "=" + request}}
+}
+
 const (
 	pollEvery = 20 * time.Millisecond
 	// exitWait is how long a process may take to exit after it has done its request.
@@ -70,8 +75,12 @@ func (j *judge) run(ctx context.Context, name string, r request, each func(line)
 	if err != nil {
 		return nil, err
 	}
-	env := append(testEnv[:len(testEnv):len(testEnv)], variable+"="+asks)
-	p, err := proc.Start(proc.Config{Path: j.Binary, Args: testArgs, Dir: j.Dir, Base: j.Env, Env: env})
+	conf := Tests(asks)
+	if j.Process != nil {
+		conf = j.Process(asks)
+	}
+	conf.Path, conf.Dir, conf.Base, conf.Env = j.Binary, j.Dir, j.Env, append(conf.Env, testEnv...)
+	p, err := proc.Start(conf)
 	if err != nil {
 		return nil, err
 	}
