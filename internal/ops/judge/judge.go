@@ -93,7 +93,8 @@ type judge struct {
 	processes int
 }
 
-// Run judges all faults. If it is interrupted, the verdicts so far are kept in the folder.
+// Run judges all faults. If it is interrupted, it returns the verdicts so far with the error:
+// a fault that was not judged has a verdict without a kind. They are also kept in the folder.
 func Run(ctx context.Context, c Config) (*Result, error) {
 	j, err := prepare(c)
 	if err != nil {
@@ -105,14 +106,12 @@ func Run(ctx context.Context, c Config) (*Result, error) {
 		return nil, err
 	}
 	j.show()
-	if err := j.work(ctx); err != nil {
-		return nil, err
-	}
+	err = j.work(ctx)
 	result := &Result{Tests: j.tests, Processes: j.processes, Reused: reused}
 	for _, f := range c.Faults {
 		result.Verdicts = append(result.Verdicts, j.verdicts[f.ID])
 	}
-	return result, nil
+	return result, err
 }
 
 func prepare(c Config) (*judge, error) {
