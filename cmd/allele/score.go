@@ -48,8 +48,9 @@ type scorer struct {
 	cpus   int
 	rules  score.Threshold
 
-	// measure builds the packages and returns their faults and suites. Tests replace it.
-	measure func() ([]score.Package, error)
+	// measure builds the packages and returns their faults and suites, and how many places have
+	// no faults for each reason. Tests replace it.
+	measure func() ([]score.Package, map[string]int, error)
 	board   *report.Board
 }
 
@@ -59,6 +60,9 @@ type scoreLimits struct {
 	memory  string // as typed
 	bytes   int64
 }
+
+// memoryAll is more memory than a machine has.
+const memoryAll = 1 << 50
 
 // scoreView is what is printed.
 type scoreView struct {
@@ -124,6 +128,9 @@ func (s *scorer) check() (err error) {
 	if s.limits.bytes, err = parseMemory(s.limits.memory); err != nil {
 		return err
 	}
+	if s.limits.bytes == 0 {
+		s.limits.bytes = memoryAll
+	}
 	if s.since != "" {
 		if err := change.Check(s.since, s.dir); err != nil {
 			return fmt.Errorf("-since: %w", err)
@@ -134,7 +141,7 @@ func (s *scorer) check() (err error) {
 
 // run judges all faults and prints the result.
 func (s *scorer) run() error {
-	packages, err := s.measure()
+	packages, declined, err := s.measure()
 	if err != nil {
 		return err
 	}
@@ -143,7 +150,7 @@ func (s *scorer) run() error {
 	}
 	slices.SortFunc(packages, func(a, b score.Package) int { return strings.Compare(a.Path, b.Path) })
 	style := s.judge(packages)
-	r := score.Report{Packages: packages, Set: s.set, Since: s.since, Interrupted: s.launcher.All.Stopped()}
+	r := score.Report{Packages: packages, Declined: declined, Set: s.set, Since: s.since, Interrupted: s.launcher.All.Stopped()}
 	if len(packages) > 0 {
 		fmt.Fprintln(s.stdout)
 	}

@@ -25,7 +25,10 @@ func scored(t *testing.T, dir string, args ...string) (out, errs string, code in
 	var stdout, stderr strings.Builder
 	s := &scorer{program: program{stderr: &stderr}, stdout: &stdout}
 	s.work, s.overlay = filepath.Join(dir, "work"), &build.Overlay{}
-	s.measure = func() ([]score.Package, error) { return judgedBy(t, s, dir) }
+	s.measure = func() ([]score.Package, map[string]int, error) {
+		all, err := judgedBy(t, s, dir)
+		return all, nil, err
+	}
 	err := s.parse(append([]string{"-C", dir}, args...))
 	if err == nil {
 		err = s.run()
@@ -46,14 +49,14 @@ func judgedBy(t *testing.T, s *scorer, dir string) ([]score.Package, error) {
 		p.Faults = append(p.Faults, site.Fault{ID: i, Package: p.Path, File: file, Line: i + 1, Col: 1, EndLine: i + 1, EndCol: 3,
 			Func: "f", From: line[:2], To: "xx"})
 	}
-	p.Members = []*score.Member{{Kind: score.Property, Name: "TestA", Key: string(data), Ask: func(faults []site.Fault, got func(fate.Verdict)) error {
+	p.Members = []*score.Member{{Kind: score.Property, Name: "TestA", Key: string(data), Ask: func(faults []site.Fault, to score.Answer) error {
 		for _, f := range faults {
 			kind, by, _ := strings.Cut(strings.TrimPrefix(lines[f.ID], "// "), "/")
 			if kind == "stop" {
 				s.launcher.All.Ask()
 				return score.ErrStopped
 			}
-			got(fate.Verdict{Fault: f.ID, Kind: kind, By: by, Detail: map[bool]string{true: "timeout"}[kind == fate.NoVerdict]})
+			to.Verdict(fate.Verdict{Fault: f.ID, Kind: kind, By: by, Detail: map[bool]string{true: "timeout"}[kind == fate.NoVerdict]})
 		}
 		return nil
 	}}}

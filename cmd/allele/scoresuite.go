@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -16,7 +17,6 @@ import (
 	"strings"
 
 	"github.com/allele-go/allele/internal/ops/corpus"
-	"github.com/allele-go/allele/internal/ops/fate"
 	"github.com/allele-go/allele/internal/ops/job"
 	"github.com/allele-go/allele/internal/ops/judge"
 	"github.com/allele-go/allele/internal/ops/launch"
@@ -24,101 +24,169 @@ import (
 	"github.com/allele-go/allele/internal/ops/score"
 	"github.com/allele-go/allele/internal/site"
 	"github.com/allele-go/allele/internal/source/build"
+	"github.com/allele-go/allele/internal/source/load"
 )
 
-// packages builds the tests, and returns the faults of each package with the suite that
-// judges them.
-func (s *scorer) packages() (all []score.Package, err error) {
+// packages builds the tests, and returns the faults of each package with the suite that judges
+// them, and how many places could not be made faulty for each reason.
+func (s *scorer) packages() (all []score.Package, declined map[string]int, err error) {
 	s.faults, s.allTests = &build.Faults{Of: s.of}, true
 	if err := s.build(); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	warnBroken(s.stderr, s.overlay.Broken)
-	b := &binaries{program: &s.program}
-	for _, t := range s.overlay.Tests {
-		p, err := s.suite(t, b)
-		if err != nil {
-			p = score.Package{Path: t.Path, Err: err}
+	of := map[string][]site.Fault{}
+	for _, f := range s.overlay.Faults {
+		if score.InSet(f, s.set) {
+			of[f.Package] = append(of[f.Package], f)
 		}
+	}
+	teams := s.teams()
+	some := false
+	for _, path := range slices.Sorted(maps.Keys(of)) {
+		p := score.Package{Path: path, Faults: of[path]}
+		for _, t := range s.judges(path, teams) {
+			p.Err = errors.Join(p.Err, t.err)
+			p.Members = append(p.Members, s.members(t)...)
+		}
+		some = some || len(p.Members) > 0
 		all = append(all, p)
 	}
-	if len(all) == 0 {
-		return nil, errors.New("no package with tests matches")
+	if s.match != nil && !some {
+		return nil, nil, fmt.Errorf("no property or test matches -run %s; to use all of them, leave -run out", s.match)
 	}
-	return all, nil
+	return all, s.overlay.Without, nil
 }
 
-// suite returns a package with its faults and the members of its suite.
-func (s *scorer) suite(t build.Test, b *binaries) (p score.Package, err error) {
-	p.Path = t.Path
-	p.Faults, p.Declined = s.faultsOf(t.Path), s.overlay.Without
-	hash, err := b.Hash(t.Path)
-	if err != nil {
-		return p, err
-	}
-	props, err := s.list(t)
-	if err != nil {
-		return p, err
-	}
-	k := s.keysIn(s.folder(t.Path), hash)
-	for _, x := range props {
-		p.Members = append(p.Members, &score.Member{Kind: score.Property, Name: x.Name, Key: k.property(x), Ask: s.askProperty(x)})
-	}
-	p.Members = append(p.Members, &score.Member{Kind: score.Tests, Name: t.Path, Key: k.tests(s.match), Ask: s.askTests(t.Path)})
-	return p, nil
+// team is a test binary with what it contains.
+type team struct {
+	build.Test
+	dir   string
+	props []property
+	tests []string // names of ordinary tests that take part; nil means all
+	leave map[string]string
+	keys  keys
+	err   error
 }
 
-// faultsOf returns the faults that the tests of a package judge. These are the faults of the package itself, or with -of all
-// that the build has.
-func (s *scorer) faultsOf(pkg string) (faults []site.Fault) {
-	for _, f := range s.overlay.Faults {
-		if (f.Package == pkg || len(s.faults.Of) > 0) && score.InSet(f, s.set) {
-			faults = append(faults, f)
+// teams lists the properties and tests of all test binaries.
+func (s *scorer) teams() (all []team) {
+	hashes := &binaries{program: &s.program}
+	for _, t := range s.overlay.Tests {
+		x := team{Test: t, dir: s.folder(t.Path), leave: map[string]string{}}
+		if x.props, x.err = s.list(t); x.err == nil {
+			x.err = s.chooseTests(&x)
+		}
+		if hash, err := hashes.Hash(t.Path); err == nil {
+			x.keys = s.keysIn(x.dir, hash)
+		}
+		all = append(all, x)
+	}
+	return all
+}
+
+// judges returns what judges the faults of a package: its own tests. With -of, and if a package
+// has no tests of its own, all tests that are built from the package do.
+func (s *scorer) judges(pkg string, teams []team) (some []team) {
+	if i := slices.IndexFunc(teams, func(t team) bool { return t.Path == pkg }); i >= 0 && len(s.of) == 0 {
+		return teams[i : i+1]
+	}
+	for _, t := range teams {
+		if slices.ContainsFunc(s.listing.Needs(t.Path), func(n load.Needed) bool { return n.Path == pkg }) {
+			some = append(some, t)
 		}
 	}
-	return faults
+	return some
 }
+
+// members returns the members of a suite: the properties and the ordinary tests of a binary.
+func (s *scorer) members(t team) (all []*score.Member) {
+	for _, p := range t.props {
+		all = append(all, &score.Member{Kind: score.Property, Name: p.Name, Key: t.keys.property(p), Ask: s.askProperty(p)})
+	}
+	if t.tests == nil || len(t.tests) > 0 {
+		all = append(all, &score.Member{Kind: score.Tests, Name: t.Path, Key: t.keys.tests(s.match), Ask: s.askTests(t)})
+	}
+	return all
+}
+
+// chooseTests decides which tests take part, with -run.
+func (s *scorer) chooseTests(t *team) error {
+	if s.match == nil {
+		return nil
+	}
+	j := &job.Job{Mode: job.List}
+	d, _, err := s.exec(property{Package: t.Path, Dir: t.dir}, proc.Config{Job: j, Idle: askMax, Args: []string{"-test.list=."}})
+	if err == nil && d.Code != 0 {
+		err = fmt.Errorf("cannot list the tests: %s", d.Text)
+	}
+	t.tests = []string{}
+	for name := range strings.FieldsSeq(d.Out) {
+		switch {
+		case !strings.HasPrefix(name, "Test") && !strings.HasPrefix(name, "Example") || name == build.SuiteTest:
+		case s.match.MatchString(name):
+			t.tests = append(t.tests, name)
+		default:
+			t.leave[name] = leftPattern
+		}
+	}
+	return err
+}
+
+// leftPattern is why a test does not take part that the user has left out.
+const leftPattern = "its name does not match -run"
 
 // askProperty returns a function that judges faults with the saved inputs and stored cases of
 // a property.
-func (s *scorer) askProperty(p property) func([]site.Fault, func(fate.Verdict)) error {
-	return func(faults []site.Fault, got func(fate.Verdict)) error {
+func (s *scorer) askProperty(p property) func([]site.Fault, score.Answer) error {
+	return func(faults []site.Fault, to score.Answer) error {
 		root, err := corpusRoot()
 		if err != nil {
 			return err
 		}
-		return s.ask(p.Package, p.Name, faults, got, func(request string) proc.Config {
-			j := &job.Job{Mode: job.Score, Property: p.Name, Corpus: corpus.Folder(root, p.Package, p.Name), Text: job.Text{Request: request}}
+		start := func(request string) proc.Config {
+			j := &job.Job{Mode: job.Score, Property: p.Name, Text: job.Text{Request: request}}
+			j.Corpus = corpus.Folder(root, p.Package, p.Name)
 			j.Limits.Memory, j.Limits.Temp, j.Program.Sites = s.limits.bytes, s.temp.path, s.Sites()
 			return proc.Config{Args: []string{p.TestFlag(), "-test.timeout=0"}, Job: j}
-		})
+		}
+		return s.ask(judge.Config{Binary: s.Binary(p.Package), Dir: p.Dir, Faults: faults, Process: start}, to)
 	}
 }
 
 // askTests returns a function that judges faults with the ordinary tests of a package. A
 // property in one of them returns at once, as if its name were listed: its inputs are another
 // member of the suite.
-func (s *scorer) askTests(pkg string) func([]site.Fault, func(fate.Verdict)) error {
-	return func(faults []site.Fault, got func(fate.Verdict)) error {
-		return s.ask(pkg, "", faults, got, func(request string) proc.Config {
+func (s *scorer) askTests(t team) func([]site.Fault, score.Answer) error {
+	return func(faults []site.Fault, to score.Answer) error {
+		start := func(request string) proc.Config {
 			conf := judge.Tests(request)
 			conf.Job = &job.Job{Mode: job.List, Events: os.DevNull}
 			return conf
-		})
+		}
+		return s.ask(judge.Config{Binary: s.Binary(t.Path), Dir: t.dir, Faults: faults, Leave: t.leave, Process: start}, to)
 	}
 }
 
-// ask judges faults with the property of this name, or with the ordinary tests if it is empty.
-func (s *scorer) ask(pkg, name string, faults []site.Fault, got func(fate.Verdict), start func(string) proc.Config) error {
+// ask judges faults in a temporary folder: package score caches the verdicts.
+func (s *scorer) ask(c judge.Config, to score.Answer) (err error) {
+	if c.Work, err = os.MkdirTemp(s.temp.path, "judge-*"); err != nil {
+		return err
+	}
+	defer os.RemoveAll(c.Work)
 	ctx, free := interruptible(&s.launcher.All)
 	defer free()
-	r, err := judge.Run(ctx, judge.Config{
-		Binary: s.Binary(pkg), Dir: s.folder(pkg), Work: filepath.Join(s.work, "judge", score.Key(pkg, name)),
-		Faults: faults, Workers: s.cpus, Wall: s.limits.timeout, Memory: s.limits.bytes, Process: start, Got: got,
-	})
+	c.Workers, c.Wall, c.Memory = s.workers(), s.limits.timeout, s.limits.bytes
+	c.Progress, c.Got = func(judged, _, killed int) { to.Seen(judged, killed) }, to.Verdict
+	r, err := judge.Run(ctx, c)
 	if r != nil {
-		for _, v := range r.Verdicts {
-			got(v)
+		for _, t := range r.Tests {
+			if t.Left != "" && t.Left != leftPattern {
+				to.Left(t.Name, t.Left)
+			}
+		}
+		for _, v := range r.Verdicts { // also those that Got was not called for
+			to.Verdict(v)
 		}
 	}
 	if ctx.Err() != nil {
@@ -126,6 +194,9 @@ func (s *scorer) ask(pkg, name string, faults []site.Fault, got func(fate.Verdic
 	}
 	return err
 }
+
+// workers returns how many processes may judge the faults of a package at a time.
+func (s *scorer) workers() int { return max(1, s.cpus/max(1, len(s.overlay.Tests))) }
 
 // interruptible returns a context that ends when the processes of a group are asked to stop.
 func interruptible(processes *launch.Group) (ctx context.Context, free func()) {

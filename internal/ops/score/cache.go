@@ -53,42 +53,51 @@ func Key(texts ...string) string {
 
 // cached is the JSON of a file.
 type cached struct {
-	Kind     Kind           `json:"kind"`
-	Name     string         `json:"name"`
-	Verdicts []fate.Verdict `json:"verdicts"`
+	Kind     Kind              `json:"kind"`
+	Name     string            `json:"name"`
+	Left     map[string]string `json:"left,omitempty"` // tests that are left out
+	Verdicts []fate.Verdict    `json:"verdicts"`
 }
 
 func (c Cache) file(m *Member) string {
 	return filepath.Join(c.Dir, Key(string(m.Kind), m.Name, m.Key)+cacheExt)
 }
 
-// read returns the verdicts of a member about faults that are known. It is never nil.
-func (c Cache) read(m *Member, known map[int]bool) map[int]fate.Verdict {
-	all := map[int]fate.Verdict{}
-	if c.Dir == "" || m.Key == "" || c.Fresh {
-		return all
-	}
-	f, err := os.Open(c.file(m))
-	if err != nil {
-		return all
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, cacheBytes))
-	if err != nil {
-		return all
-	}
-	read, err := decodeCached(data)
-	if err != nil || read.Kind != m.Kind || read.Name != m.Name {
-		return all
+// read returns the verdicts of a member about faults that are known, and the tests that are
+// left out. Neither is nil.
+func (c Cache) read(m *Member, known map[int]bool) (all map[int]fate.Verdict, left map[string]string) {
+	all, left = map[int]fate.Verdict{}, map[string]string{}
+	read, ok := c.load(m)
+	if !ok || c.Fresh {
+		return all, left
 	}
 	for _, v := range read.Verdicts {
 		if known[v.Fault] && valid(v) {
 			all[v.Fault] = v
 		}
 	}
+	maps.Copy(left, read.Left)
 	now := time.Now()
 	os.Chtimes(c.file(m), now, now) // for trim; without the right time, it is written again some day
-	return all
+	return all, left
+}
+
+// load reads the file of a member.
+func (c Cache) load(m *Member) (read cached, ok bool) {
+	if c.Dir == "" || m.Key == "" {
+		return read, false
+	}
+	f, err := os.Open(c.file(m))
+	if err != nil {
+		return read, false
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, cacheBytes))
+	if err != nil {
+		return read, false
+	}
+	read, err = decodeCached(data)
+	return read, err == nil && read.Kind == m.Kind && read.Name == m.Name
 }
 
 func decodeCached(data []byte) (c cached, err error) {
@@ -106,9 +115,14 @@ func (c Cache) write(m *Member) {
 	if c.Dir == "" || m.Key == "" || os.MkdirAll(c.Dir, 0o777) != nil {
 		return
 	}
+	merged := map[int]fate.Verdict{}
+	if old, ok := c.load(m); ok && !c.Fresh {
+		for _, v := range old.Verdicts {
+			merged[v.Fault] = v
+		}
+	}
 	m.mu.Lock()
-	all := cached{m.Kind, m.Name, nil}
-	merged := c.others(m)
+	all := cached{m.Kind, m.Name, maps.Clone(m.left), nil}
 	maps.Copy(merged, m.verdicts)
 	m.mu.Unlock()
 	for _, id := range slices.Sorted(maps.Keys(merged)) {
@@ -131,21 +145,6 @@ func (c Cache) write(m *Member) {
 		os.Remove(f.Name())
 	}
 	c.trim(cacheFiles)
-}
-
-// others returns what the file of a member contains.
-func (c Cache) others(m *Member) map[int]fate.Verdict {
-	all := map[int]fate.Verdict{}
-	data, err := os.ReadFile(c.file(m))
-	if err != nil || c.Fresh || len(data) > cacheBytes {
-		return all
-	}
-	if read, err := decodeCached(data); err == nil {
-		for _, v := range read.Verdicts {
-			all[v.Fault] = v
-		}
-	}
-	return all
 }
 
 // trim removes the files that were not used for the longest time, so that no more than some

@@ -19,9 +19,9 @@ import (
 func asking(m *Member, key string, count *int) *Member {
 	m.Key = key
 	ask := m.Ask
-	m.Ask = func(faults []site.Fault, got func(fate.Verdict)) error {
+	m.Ask = func(faults []site.Fault, to Answer) error {
 		*count += len(faults)
-		return ask(faults, got)
+		return ask(faults, to)
 	}
 	return m
 }
@@ -78,8 +78,8 @@ func TestCacheOfInterrupted(t *testing.T) {
 	dir, asked := t.TempDir(), 0
 	a := member("A", "killed/property", "survived", "not-reached")
 	ask := a.Ask
-	a.Ask = func(faults []site.Fault, got func(fate.Verdict)) error {
-		ask(faults[:2], got)
+	a.Ask = func(faults []site.Fault, to Answer) error {
+		ask(faults[:2], to)
 		return ErrStopped
 	}
 	p := &Package{Faults: faults(3), Members: []*Member{asking(a, "a", &asked)}}

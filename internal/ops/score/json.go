@@ -22,29 +22,30 @@ var ErrNewer = errors.New("written by a newer allele; update the command")
 // File is a report as JSON. The order of its lists depends only on the source and the suite:
 // packages by import path, faults by place, members as they were asked.
 type File struct {
-	Version     int           `json:"version"`
-	Set         string        `json:"set"`
-	Since       string        `json:"since,omitempty"`
-	Interrupted bool          `json:"interrupted,omitempty"`
-	Summary     Summary       `json:"summary"`
-	Packages    []FilePackage `json:"packages"`
+	Version     int            `json:"version"`
+	Set         string         `json:"set"`
+	Since       string         `json:"since,omitempty"`
+	Interrupted bool           `json:"interrupted,omitempty"`
+	Summary     Summary        `json:"summary"`
+	Declined    map[string]int `json:"declined,omitempty"` // reason -> number of places without faults
+	Packages    []FilePackage  `json:"packages"`
 }
 
 // FilePackage is a package in a File.
 type FilePackage struct {
-	Path     string         `json:"path"`
-	Error    string         `json:"error,omitempty"` // why it could not be judged
-	Summary  Summary        `json:"summary"`
-	Declined map[string]int `json:"declined,omitempty"` // reason -> number of places without faults
-	Suite    []FileMember   `json:"suite"`
-	Faults   []FileFault    `json:"faults"`
+	Path    string       `json:"path"`
+	Error   string       `json:"error,omitempty"` // why it could not be judged
+	Summary Summary      `json:"summary"`
+	Suite   []FileMember `json:"suite"`
+	Faults  []FileFault  `json:"faults"`
 }
 
 // FileMember is a member of a suite in a File.
 type FileMember struct {
-	Kind   Kind   `json:"kind"`
-	Name   string `json:"name"`
-	Killed int    `json:"killed"` // faults that it killed, and no member before it
+	Kind   Kind              `json:"kind"`
+	Name   string            `json:"name"`
+	Killed int               `json:"killed"`            // faults that it killed, and no member before it
+	Left   map[string]string `json:"leftOut,omitempty"` // test -> why it did not take part
 }
 
 // FileFault is a fault in a File, with what became of it. The fields are those of site.Fault
@@ -63,7 +64,8 @@ type FileFault struct {
 
 // Encode returns a report as indented JSON. relative shortens the names of files.
 func Encode(r Report, relative func(file string) string) ([]byte, error) {
-	out := File{Version: Version, Set: r.Set, Since: r.Since, Interrupted: r.Interrupted, Summary: r.Summary(), Packages: []FilePackage{}}
+	out := File{Version: Version, Set: r.Set, Since: r.Since, Interrupted: r.Interrupted, Summary: r.Summary(),
+		Declined: r.Declined, Packages: []FilePackage{}}
 	for i := range r.Packages {
 		out.Packages = append(out.Packages, r.Packages[i].file(relative))
 	}
@@ -76,12 +78,12 @@ func Encode(r Report, relative func(file string) string) ([]byte, error) {
 }
 
 func (p *Package) file(relative func(string) string) FilePackage {
-	out := FilePackage{Path: p.Path, Summary: p.Summary(), Declined: p.Declined, Suite: []FileMember{}, Faults: []FileFault{}}
+	out := FilePackage{Path: p.Path, Summary: p.Summary(), Suite: []FileMember{}, Faults: []FileFault{}}
 	if p.Err != nil {
 		out.Error = p.Err.Error()
 	}
 	for _, m := range p.Members {
-		out.Suite = append(out.Suite, FileMember{Kind: m.Kind, Name: m.Name})
+		out.Suite = append(out.Suite, FileMember{Kind: m.Kind, Name: m.Name, Left: m.left})
 	}
 	for i, r := range p.Results {
 		f := FileFault{Fault: p.Faults[i], Verdict: r.Kind, By: r.By, Test: r.Test, Tests: r.Tests, Runs: r.Runs,

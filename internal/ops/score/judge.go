@@ -42,7 +42,7 @@ func (p *Package) Judge(run Run) {
 	p.Cached = len(p.Members) > 0 && len(p.Faults) > 0
 	seen := &tally{Progress: Progress{Total: len(p.Faults)}, show: run.Show, killed: map[int]bool{}}
 	for i, m := range p.Members {
-		m.verdicts = run.Cache.read(m, known)
+		m.verdicts, m.left = run.Cache.read(m, known)
 		seen.start(m, i == len(p.Members)-1)
 		if asked := m.ask(p.left(i), run, seen); asked {
 			p.Cached = false
@@ -78,12 +78,27 @@ type tally struct {
 	show   func(Progress)
 	last   bool // the current member is the last one
 	killed map[int]bool
+	before Progress // when the current member was asked
 }
 
 // start begins with a member.
 func (t *tally) start(m *Member, last bool) {
 	t.Member, t.last = m.Name, last
+	t.before = t.Progress
 	t.changed()
+}
+
+// guess shows verdicts that may not be final.
+func (t *tally) guess(judged, killed int) {
+	if !t.last {
+		judged = killed
+	}
+	at := t.Progress
+	at.Judged = max(at.Judged, min(t.before.Judged+judged, at.Total))
+	at.Killed = max(at.Killed, min(t.before.Killed+killed, at.Total))
+	if t.show != nil {
+		t.show(at)
+	}
 }
 
 func (t *tally) add(v fate.Verdict) {
@@ -122,21 +137,35 @@ func (m *Member) ask(faults []site.Fault, run Run, seen *tally) (asked bool) {
 	if run.stopped() {
 		return true
 	}
-	err := m.Ask(list, func(v fate.Verdict) {
-		m.mu.Lock()
-		defer m.mu.Unlock()
-		if !open[v.Fault] || !valid(v) {
-			return // a test binary may write anything
-		}
-		delete(open, v.Fault)
-		m.verdicts[v.Fault] = v
-		seen.add(v)
-	})
+	seen.before = seen.Progress
+	err := m.Ask(list, m.answer(open, seen))
 	run.Cache.write(m)
 	if !errors.Is(err, ErrStopped) && !run.stopped() {
 		m.giveUp(list, err)
 	}
 	return true
+}
+
+// answer returns what receives the answers about the open faults.
+func (m *Member) answer(open map[int]bool, seen *tally) Answer {
+	locked := func(do func()) {
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		do()
+	}
+	return Answer{
+		Verdict: func(v fate.Verdict) {
+			locked(func() {
+				if open[v.Fault] && valid(v) { // a test binary may write anything
+					delete(open, v.Fault)
+					m.verdicts[v.Fault] = v
+					seen.add(v)
+				}
+			})
+		},
+		Left: func(test, why string) { locked(func() { m.left[test] = why }) },
+		Seen: func(judged, killed int) { locked(func() { seen.guess(judged, killed) }) },
+	}
 }
 
 func (r Run) stopped() bool { return r.Stopped != nil && r.Stopped() }

@@ -34,18 +34,18 @@ import (
 // Report is the result for all packages.
 type Report struct {
 	Packages    []Package
-	Set         string // the set of operators
-	Since       string // the revision, if only faults on changed lines were judged
+	Declined    map[string]int // reason -> number of places that could not be made faulty
+	Set         string         // the set of operators
+	Since       string         // the revision, if only faults on changed lines were judged
 	Interrupted bool
 }
 
 // Package is the faults of a package and the suite that judges them.
 type Package struct {
-	Path     string
-	Faults   []site.Fault
-	Declined map[string]int // reason -> number of places that could not be made faulty
-	Members  []*Member
-	Err      error // why the package could not be judged
+	Path    string
+	Faults  []site.Fault
+	Members []*Member
+	Err     error // why the package could not be judged
 
 	Results []Result // what became of each of Faults; Judge sets it
 	Cached  bool     // all verdicts were in the cache; Judge sets it
@@ -67,13 +67,20 @@ type Member struct {
 	// Key is a hash of everything that the verdicts depend on. Verdicts of a member without
 	// a key are not cached.
 	Key string
-	// Ask judges faults and calls got for each. Several goroutines may call got. An error
-	// means that faults without a verdict cannot be judged, and ErrStopped that they were not
-	// judged because the user has interrupted the command.
-	Ask func(faults []site.Fault, got func(fate.Verdict)) error
+	// Ask judges faults. An error means that faults without a verdict cannot be judged, and
+	// ErrStopped that they were not judged because the user has interrupted the command.
+	Ask func(faults []site.Fault, to Answer) error
 
 	mu       sync.Mutex
 	verdicts map[int]fate.Verdict // ID of a fault -> verdict of this member
+	left     map[string]string    // tests that are left out, with the reason
+}
+
+// Answer receives what a member finds out. Several goroutines may call its functions.
+type Answer struct {
+	Verdict func(fate.Verdict)       // a fault is judged
+	Left    func(test, why string)   // a test does not take part
+	Seen    func(judged, killed int) // so many faults have a verdict that may not be final
 }
 
 // Result is what became of a fault in the whole suite.
@@ -120,7 +127,7 @@ func order(members []*Member) []*Member {
 
 // merge combines the verdicts of all members about a fault.
 func (p *Package) merge(id int) Result {
-	best := Result{Verdict: fate.Verdict{Fault: id, Kind: fate.NoVerdict, Detail: "the suite has no tests"}, Member: -1}
+	best := Result{Verdict: fate.Verdict{Fault: id, Kind: fate.NotReached, Detail: "there are no tests"}, Member: -1}
 	for _, m := range order(p.Members) {
 		v, ok := m.verdict(id)
 		if !ok {

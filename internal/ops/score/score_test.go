@@ -31,10 +31,10 @@ func member(name string, verdicts ...string) *Member {
 	if name == "tests" {
 		m.Kind = Tests
 	}
-	m.Ask = func(faults []site.Fault, got func(fate.Verdict)) error {
+	m.Ask = func(faults []site.Fault, to Answer) error {
 		for _, f := range faults {
 			if verdicts[f.ID] != "?" {
-				got(verdictOf(f.ID, verdicts[f.ID]))
+				to.Verdict(verdictOf(f.ID, verdicts[f.ID]))
 			}
 		}
 		return nil
@@ -65,7 +65,7 @@ func show(p *Package, r Result) string {
 
 func TestMerge(t *testing.T) {
 	for _, c := range []struct{ what, suite, want string }{
-		{"no tests", "", "no verdict (the suite has no tests)"},
+		{"no tests", "", "not reached (there are no tests)"},
 		{"one kill is enough", "A=survived tests=killed/test", "killed/test by tests"},
 		{"the first kill counts", "A=killed/difference tests=killed/test", "killed/difference by A"},
 		{"properties are asked first", "tests=killed/test Z=killed/property", "killed/property by Z"},
@@ -146,13 +146,13 @@ func TestAsksOnlyWhatIsLeft(t *testing.T) {
 	var asked []string
 	watch := func(m *Member) *Member {
 		ask := m.Ask
-		m.Ask = func(faults []site.Fault, got func(fate.Verdict)) error {
+		m.Ask = func(faults []site.Fault, to Answer) error {
 			text := m.Name
 			for _, f := range faults {
 				text += fmt.Sprint(" ", f.ID)
 			}
 			asked = append(asked, text)
-			return ask(faults, got)
+			return ask(faults, to)
 		}
 		return m
 	}
@@ -185,13 +185,13 @@ func TestInterrupt(t *testing.T) {
 	stopped := false
 	a := member("A", "killed/property", "survived", "survived")
 	ask := a.Ask
-	a.Ask = func(faults []site.Fault, got func(fate.Verdict)) error {
-		ask(faults[:2], got)
+	a.Ask = func(faults []site.Fault, to Answer) error {
+		ask(faults[:2], to)
 		stopped = true
 		return ErrStopped
 	}
 	b := member("tests", "", "", "")
-	b.Ask = func([]site.Fault, func(fate.Verdict)) error { panic("asked after an interrupt") }
+	b.Ask = func([]site.Fault, Answer) error { panic("asked after an interrupt") }
 	p := &Package{Faults: faults(3), Members: []*Member{a, b}}
 	p.Judge(Run{Stopped: func() bool { return stopped }})
 	s := p.Summary()
@@ -203,14 +203,14 @@ func TestInterrupt(t *testing.T) {
 // A test binary may write verdicts about anything.
 func TestStrangeVerdicts(t *testing.T) {
 	p := &Package{Faults: faults(2), Members: []*Member{{Kind: Property, Name: "A",
-		Ask: func(_ []site.Fault, got func(fate.Verdict)) error {
+		Ask: func(_ []site.Fault, to Answer) error {
 			for _, v := range []fate.Verdict{
 				{Fault: 7, Kind: fate.Killed, By: fate.ByTest}, {Fault: -1, Kind: fate.Survived},
 				{Fault: 0, Kind: "dead"}, {Fault: 0, Kind: fate.Killed}, {Fault: 0, Kind: fate.Killed, By: "magic"},
 				{Fault: 0, Kind: fate.Survived, Runs: -5},
 				{Fault: 0, Kind: fate.Survived}, {Fault: 0, Kind: fate.Killed, By: fate.ByTest},
 			} {
-				got(v)
+				to.Verdict(v)
 			}
 			return errors.New("the process died\nat once")
 		}}}}

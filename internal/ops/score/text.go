@@ -87,6 +87,7 @@ func (t *text) numbers() {
 		t.labelled("no verdict", counted(s.Why, NotJudged))
 	}
 	t.declined()
+	t.leftOut()
 	if t.Verbose {
 		t.members()
 	}
@@ -151,19 +152,39 @@ const rightMost = 100
 
 // declined prints how many places could not be made faulty.
 func (t *text) declined() {
-	all, n := map[string]int{}, 0
-	for i := range t.report.Packages {
-		for why, k := range t.report.Packages[i].Declined {
-			all[why] += k
-			n += k
-		}
+	n := 0
+	for _, k := range t.report.Declined {
+		n += k
 	}
 	switch {
 	case n == 0:
 	case t.Verbose:
-		t.labelled("declined", fmt.Sprintf("%s without faults: %s", words.Count(n, "place"), counted(all, "")))
+		t.labelled("declined", fmt.Sprintf("%s without faults: %s", words.Count(n, "place"), counted(t.report.Declined, "")))
 	default:
 		t.labelled("declined", words.Count(n, "place")+" without faults; -v prints the reasons")
+	}
+}
+
+// leftOut prints which tests did not take part. Tests with properties are not among them:
+// those are members of their own.
+func (t *text) leftOut() {
+	why, tests := map[string]int{}, 0
+	var names []string
+	for i := range t.report.Packages {
+		for _, m := range t.report.Packages[i].Members {
+			for _, name := range slices.Sorted(maps.Keys(m.left)) {
+				why[firstLine(m.left[name])]++
+				names = append(names, words.Printable(name)+": "+firstLine(m.left[name]))
+				tests++
+			}
+		}
+	}
+	switch {
+	case tests == 0:
+	case t.Verbose:
+		t.labelled("left out", strings.Join(names, " · "))
+	default:
+		t.labelled("left out", words.Count(tests, "test")+": "+counted(why, ""))
 	}
 }
 

@@ -65,17 +65,18 @@ func example(t *testing.T) Report {
 		{at(t, 38, clear, "t.L = nil", "", "delete"), none, none},
 		{at(t, 39, clear, `log.Printf("cleared %d", k)`, "", "delete"), none, none},
 	}
-	asked := func(pick func(row) fate.Verdict) func([]site.Fault, func(fate.Verdict)) error {
-		return func(faults []site.Fault, got func(fate.Verdict)) error {
+	asked := func(pick func(row) fate.Verdict) func([]site.Fault, Answer) error {
+		return func(faults []site.Fault, to Answer) error {
 			for _, f := range faults {
 				v := pick(rows[f.ID])
 				v.Fault = f.ID
-				got(v)
+				to.Left("TestNetwork", "it fails on the original program")
+				to.Verdict(v)
 			}
 			return nil
 		}
 	}
-	tree := Package{Path: "example.com/tree", Declined: map[string]int{"a label in the function": 2, "an operand of a type parameter": 1},
+	tree := Package{Path: "example.com/tree",
 		Members: []*Member{
 			{Kind: Tests, Name: "example.com/tree", Ask: asked(func(r row) fate.Verdict { return r.tests })},
 			{Kind: Property, Name: "TestInsertKeepsOrder", Ask: asked(func(r row) fate.Verdict { return r.property })},
@@ -86,7 +87,8 @@ func example(t *testing.T) Report {
 	}
 	tree.Judge(Run{})
 	lang := Package{Path: "example.com/lang", Err: errors.New("the tests fail without any fault; run: go test ./lang")}
-	return Report{Set: "all", Packages: []Package{lang, tree}}
+	return Report{Set: "all", Packages: []Package{lang, tree},
+		Declined: map[string]int{"a label in the function": 2, "an operand of a type parameter": 1}}
 }
 
 func style() Style {
@@ -124,13 +126,13 @@ func many(survived int) Report {
 	for i := range survived {
 		p.Faults = append(p.Faults, site.Fault{ID: i, File: fmt.Sprintf("/m/tree/%c.go", 'a'+i%3), Line: i, Col: 1, Func: "f", From: "a", To: "b"})
 	}
-	p.Members = []*Member{{Kind: Tests, Name: p.Path, Ask: func(faults []site.Fault, got func(fate.Verdict)) error {
+	p.Members = []*Member{{Kind: Tests, Name: p.Path, Ask: func(faults []site.Fault, to Answer) error {
 		for _, f := range faults {
 			kind := fate.Survived
 			if f.ID < survived/2 {
 				kind = fate.NotInfected
 			}
-			got(fate.Verdict{Fault: f.ID, Kind: kind})
+			to.Verdict(fate.Verdict{Fault: f.ID, Kind: kind})
 		}
 		return nil
 	}}}
@@ -171,7 +173,7 @@ func TestNoFaults(t *testing.T) {
 		want   string
 	}{
 		{Report{Since: "HEAD~1"}, "no faults on lines that have changed since HEAD~1; to judge all faults, leave -since out\n"},
-		{Report{Packages: []Package{{Declined: map[string]int{"x": 3}}}},
+		{Report{Declined: map[string]int{"x": 3}},
 			"no faults: these packages have no code that allele can make faulty\ndeclined    3 places without faults; -v prints the reasons\n"},
 	} {
 		if got := Text(c.report, style()); got != c.want {
@@ -185,17 +187,17 @@ func TestNoFaults(t *testing.T) {
 func TestStrangeText(t *testing.T) {
 	evil := "\x1b[2J\r\u202e"
 	for _, place := range [][4]int{{0, 0, 0, 0}, {1, 1, 1, 3}, {1, 999, 1, 3}, {-1, -1, -1, -1}, {1, 3, 1, 2}, {2, 1, 1, 1}, {1, 2, 9, 9}, {1, 1, 1, 1 << 40}} {
-		p := Package{Path: evil, Declined: map[string]int{evil: 1}, Err: errors.New(evil)}
+		p := Package{Path: evil, Err: errors.New(evil)}
 		p.Faults = []site.Fault{{File: evil, Func: evil, From: evil + "\n" + evil, To: evil,
 			Line: place[0], Col: place[1], EndLine: place[2], EndCol: place[3]}}
-		p.Members = []*Member{{Kind: Property, Name: evil}}
+		p.Members = []*Member{{Kind: Property, Name: evil, left: map[string]string{evil: evil}}}
 		for _, kind := range []string{fate.Survived, fate.NotInfected, fate.NotReached, fate.NoVerdict} {
 			p.Results = []Result{{Verdict: fate.Verdict{Kind: kind, Detail: evil, Test: evil}, Unsure: evil}}
 			s := style()
 			s.All, s.Verbose = true, true
 			s.Source = func(string) ([]byte, error) { return []byte(strings.Repeat(evil, 40) + "\xff\xfe"), nil }
 			s.Where = func(string) string { return "." }
-			if got := Text(Report{Packages: []Package{p}, Since: evil}, s); strings.ContainsAny(got, "\x1b\r\u202e\xff") {
+			if got := Text(Report{Packages: []Package{p}, Since: evil, Declined: map[string]int{evil: 1}}, s); strings.ContainsAny(got, "\x1b\r\u202e\xff") {
 				t.Errorf("%v %s: %q", place, kind, got)
 			}
 		}
