@@ -180,6 +180,9 @@ func (s *scorer) ask(c judge.Config, to score.Answer) (err error) {
 	c.Progress, c.Got = func(judged, _, killed int) { to.Seen(judged, killed) }, to.Verdict
 	r, err := judge.Run(ctx, c)
 	if r != nil {
+		if len(r.Tests) == 0 {
+			to.Empty()
+		}
 		for _, t := range r.Tests {
 			if t.Left != "" && t.Left != leftPattern {
 				to.Left(t.Name, t.Left)

@@ -58,6 +58,8 @@ type Line struct {
 	Passed bool  `json:"passed,omitempty"`
 	Steps  int64 `json:"steps,omitempty"`
 	Nanos  int64 `json:"nanos,omitempty"`
+
+	Input string `json:"input,omitempty"` // the input of a property; not set for tests
 }
 
 // put appends a line to the results. It is one write, so nothing is lost if the process dies.

@@ -191,7 +191,7 @@ func (o *outcome) add(lines ...line) {
 			continue
 		}
 		o.verdicts = append(o.verdicts, fate.Verdict{Fault: l.Fault, Kind: l.Kind, By: l.By, Detail: l.Detail,
-			Test: l.Test, Tests: l.Tests, Runs: l.Runs})
+			Test: l.Test, Input: l.Input, Tests: l.Tests, Runs: l.Runs})
 	}
 }
 

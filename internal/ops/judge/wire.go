@@ -62,4 +62,5 @@ type line struct {
 	Passed bool   `json:"passed,omitempty"`
 	Steps  int64  `json:"steps,omitempty"`
 	Nanos  int64  `json:"nanos,omitempty"`
+	Input  string `json:"input,omitempty"`
 }

@@ -56,6 +56,7 @@ type cached struct {
 	Kind     Kind              `json:"kind"`
 	Name     string            `json:"name"`
 	Left     map[string]string `json:"left,omitempty"` // tests that are left out
+	Empty    bool              `json:"empty,omitempty"`
 	Verdicts []fate.Verdict    `json:"verdicts"`
 }
 
@@ -64,12 +65,12 @@ func (c Cache) file(m *Member) string {
 }
 
 // read returns the verdicts of a member about faults that are known, and the tests that are
-// left out. Neither is nil.
-func (c Cache) read(m *Member, known map[int]bool) (all map[int]fate.Verdict, left map[string]string) {
+// left out. Neither is nil. empty is true if there are no tests or inputs.
+func (c Cache) read(m *Member, known map[int]bool) (all map[int]fate.Verdict, left map[string]string, empty bool) {
 	all, left = map[int]fate.Verdict{}, map[string]string{}
 	read, ok := c.load(m)
 	if !ok || c.Fresh {
-		return all, left
+		return all, left, false
 	}
 	for _, v := range read.Verdicts {
 		if known[v.Fault] && valid(v) {
@@ -79,7 +80,7 @@ func (c Cache) read(m *Member, known map[int]bool) (all map[int]fate.Verdict, le
 	maps.Copy(left, read.Left)
 	now := time.Now()
 	os.Chtimes(c.file(m), now, now) // for trim; without the right time, it is written again some day
-	return all, left
+	return all, left, read.Empty
 }
 
 // load reads the file of a member.
@@ -122,7 +123,7 @@ func (c Cache) write(m *Member) {
 		}
 	}
 	m.mu.Lock()
-	all := cached{m.Kind, m.Name, maps.Clone(m.left), nil}
+	all := cached{m.Kind, m.Name, maps.Clone(m.left), m.empty, nil}
 	maps.Copy(merged, m.verdicts)
 	m.mu.Unlock()
 	for _, id := range slices.Sorted(maps.Keys(merged)) {

@@ -58,6 +58,7 @@ type FileFault struct {
 	Test    string `json:"test,omitempty"`
 	Tests   int    `json:"tests,omitempty"`
 	Runs    int    `json:"runs,omitempty"`
+	Input   string `json:"input,omitempty"`
 	Detail  string `json:"detail,omitempty"`
 	Unsure  string `json:"unsure,omitempty"` // a member that has no verdict, and why
 }
@@ -86,7 +87,7 @@ func (p *Package) file(relative func(string) string) FilePackage {
 		out.Suite = append(out.Suite, FileMember{Kind: m.Kind, Name: m.Name, Left: m.left})
 	}
 	for i, r := range p.Results {
-		f := FileFault{Fault: p.Faults[i], Verdict: r.Kind, By: r.By, Test: r.Test, Tests: r.Tests, Runs: r.Runs,
+		f := FileFault{Fault: p.Faults[i], Verdict: r.Kind, By: r.By, Test: r.Test, Input: r.Input, Tests: r.Tests, Runs: r.Runs,
 			Detail: r.Detail, Unsure: r.Unsure}
 		f.File = relative(f.File)
 		if r.Member >= 0 {

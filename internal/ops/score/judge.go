@@ -42,7 +42,7 @@ func (p *Package) Judge(run Run) {
 	p.Cached = len(p.Members) > 0 && len(p.Faults) > 0
 	seen := &tally{Progress: Progress{Total: len(p.Faults)}, show: run.Show, killed: map[int]bool{}}
 	for i, m := range p.Members {
-		m.verdicts, m.left = run.Cache.read(m, known)
+		m.verdicts, m.left, m.empty = run.Cache.read(m, known)
 		seen.start(m, i == len(p.Members)-1)
 		if asked := m.ask(p.left(i), run, seen); asked {
 			p.Cached = false
@@ -163,8 +163,9 @@ func (m *Member) answer(open map[int]bool, seen *tally) Answer {
 				}
 			})
 		},
-		Left: func(test, why string) { locked(func() { m.left[test] = why }) },
-		Seen: func(judged, killed int) { locked(func() { seen.guess(judged, killed) }) },
+		Left:  func(test, why string) { locked(func() { m.left[test] = why }) },
+		Empty: func() { locked(func() { m.empty = true }) },
+		Seen:  func(judged, killed int) { locked(func() { seen.guess(judged, killed) }) },
 	}
 }
 

@@ -74,12 +74,14 @@ type Member struct {
 	mu       sync.Mutex
 	verdicts map[int]fate.Verdict // ID of a fault -> verdict of this member
 	left     map[string]string    // tests that are left out, with the reason
+	empty    bool                 // there are no tests or inputs
 }
 
 // Answer receives what a member finds out. Several goroutines may call its functions.
 type Answer struct {
 	Verdict func(fate.Verdict)       // a fault is judged
 	Left    func(test, why string)   // a test does not take part
+	Empty   func()                   // there are no tests or inputs
 	Seen    func(judged, killed int) // so many faults have a verdict that may not be final
 }
 

@@ -5,6 +5,7 @@ package score
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -126,6 +127,9 @@ func (t *text) change(s survivor) {
 	text := words.Cut(from+" → "+to, room)
 	indent := 0
 	if line, at, _, ok := t.window(s.Fault); ok {
+		if i := strings.LastIndex(line[:min(len(line), at+len(from))], from); i >= 0 {
+			at = i // it may begin before the place
+		}
 		indent = max(0, min(words.Width(line[:at]), room-words.Width(text)))
 	}
 	if len(text) > len(from) && strings.HasPrefix(text, from) {
@@ -190,7 +194,7 @@ func (t *text) explain(s survivor) {
 	switch s.Kind {
 	case fate.Survived:
 		why = "survived: " + ran(m, s.Result) + " with this change, and nothing failed"
-		if s.Test != "" {
+		if s.Test != "" && s.Input == "" {
 			why += "; for example " + shownBy(m) + words.Printable(s.Test)
 		}
 	case fate.NotInfected:
@@ -204,6 +208,21 @@ func (t *text) explain(s survivor) {
 	for _, line := range wrap(why, t.Columns-numberWidth) {
 		t.line("%s%s", strings.Repeat(" ", numberWidth), line)
 	}
+	if s.Kind == fate.Survived && s.Input != "" {
+		t.line("%s%s", strings.Repeat(" ", numberWidth), words.Cut("for example "+flat(s.Input), t.Columns-numberWidth))
+	}
+}
+
+// flat writes an input in one line. Of a struct without a name, only the fields matter.
+func flat(input string) string {
+	if strings.HasPrefix(input, "struct {") {
+		if i := strings.Index(input, "\n}{"); i >= 0 {
+			input = input[i+2:]
+		}
+	}
+	input = regexp.MustCompile(`\{\n\s*`).ReplaceAllString(input, "{")
+	input = regexp.MustCompile(`,?\n\s*\}`).ReplaceAllString(input, "}")
+	return oneLine(regexp.MustCompile(`\s*\n\s*`).ReplaceAllString(input, " "))
 }
 
 // shownBy says what the name of a run is: that of an input, or of a test.

@@ -88,6 +88,7 @@ func (t *text) numbers() {
 	}
 	t.declined()
 	t.leftOut()
+	t.empty()
 	if t.Verbose {
 		t.members()
 	}
@@ -185,6 +186,19 @@ func (t *text) leftOut() {
 		t.labelled("left out", strings.Join(names, " · "))
 	default:
 		t.labelled("left out", words.Count(tests, "test")+": "+counted(why, ""))
+	}
+}
+
+// empty prints which properties have no inputs yet.
+func (t *text) empty() {
+	for i := range t.report.Packages {
+		p := &t.report.Packages[i]
+		for _, m := range p.Members {
+			if m.empty && m.Kind == Property {
+				t.labelled("no inputs", m.title()+" has no saved inputs yet; first run:")
+				t.line("%s%s%s", strings.Repeat(" ", labelWidth), t.Test, t.where(p.Path))
+			}
+		}
 	}
 }
 

@@ -51,7 +51,8 @@ func example(t *testing.T) Report {
 	none := fate.Verdict{Kind: fate.NotReached}
 	rows := []row{
 		{at(t, 11, insert, "t == nil", "t != nil", "negate"), fate.Verdict{Kind: fate.Killed, By: fate.ByProperty, Test: "3f9c2a", Runs: 1}, none},
-		{at(t, 14, insert, "k < t.K", "k <= t.K", "boundary"), fate.Verdict{Kind: fate.Survived, Tests: 1500, Runs: 1204, Test: "3f9c2a"},
+		{at(t, 14, insert, "k < t.K", "k <= t.K", "boundary"), fate.Verdict{Kind: fate.Survived, Tests: 1500, Runs: 1204, Test: "3f9c2a",
+			Input: "struct {\n\tTree *Tree\n\tKey  int\n}{\n\tTree: &Tree{K: 1, R: &Tree{K: 2, R: &Tree{K: 3, R: &Tree{K: 5}}}},\n\tKey:  1,\n}"},
 			fate.Verdict{Kind: fate.Survived, Tests: 3, Runs: 2}},
 		{at(t, 14, insert, "k < t.K", "k >= t.K", "negate"), fate.Verdict{Kind: fate.Killed, By: fate.ByDifference, Runs: 4}, none},
 		{at(t, 15, insert, "t.L = t.L.Insert(k)", "", "delete"), none, fate.Verdict{Kind: fate.Killed, By: fate.ByTest, Test: "TestInsert"}},
@@ -71,6 +72,7 @@ func example(t *testing.T) Report {
 				v := pick(rows[f.ID])
 				v.Fault = f.ID
 				to.Left("TestNetwork", "it fails on the original program")
+				to.Empty()
 				to.Verdict(v)
 			}
 			return nil
@@ -192,7 +194,7 @@ func TestStrangeText(t *testing.T) {
 			Line: place[0], Col: place[1], EndLine: place[2], EndCol: place[3]}}
 		p.Members = []*Member{{Kind: Property, Name: evil, left: map[string]string{evil: evil}}}
 		for _, kind := range []string{fate.Survived, fate.NotInfected, fate.NotReached, fate.NoVerdict} {
-			p.Results = []Result{{Verdict: fate.Verdict{Kind: kind, Detail: evil, Test: evil}, Unsure: evil}}
+			p.Results = []Result{{Verdict: fate.Verdict{Kind: kind, Detail: evil, Test: evil, Input: evil}, Unsure: evil}}
 			s := style()
 			s.All, s.Verbose = true, true
 			s.Source = func(string) ([]byte, error) { return []byte(strings.Repeat(evil, 40) + "\xff\xfe"), nil }
