@@ -4,8 +4,6 @@ package suite
 
 import (
 	"encoding/json"
-	"errors"
-	"io/fs"
 	"os"
 	"runtime/debug"
 	"slices"
@@ -28,17 +26,19 @@ func (r *runner) baseline() error {
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(baselineMemory))
 	b, err := readBaseline(r.request.Baseline)
-	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, errFormat) {
-		b, err = &baseline{}, r.create()
-	}
-	if err != nil {
-		return err
+	if err != nil || !slices.EqualFunc(b.head.Faults, r.request.Faults, func(id int, f Fault) bool { return id == f.ID }) {
+		if b, err = r.create(); err != nil {
+			return err
+		}
 	}
 	file, err := os.OpenFile(r.request.Baseline, os.O_WRONLY|os.O_APPEND, 0o666)
 	if err != nil {
 		return err
 	}
 	defer file.Close()
+	if err := file.Truncate(b.end); err != nil {
+		return err
+	}
 	for _, u := range units {
 		if i := slices.IndexFunc(b.tests, func(t *tested) bool { return t.Test == u.name }); i >= 0 {
 			r.put(b.tests[i].line())
@@ -64,25 +64,35 @@ func (t *tested) line() Line {
 	return Line{Event: Tested, Fault: NoFault, Test: t.Test, Passed: t.Left == "", Detail: t.Left, Steps: t.Steps, Nanos: t.Nanos}
 }
 
-// itSkips is the reason for leaving out a test that skips itself.
-const itSkips = "it is skipped"
+// Reasons for leaving out a test.
+const (
+	itSkips = "it is skipped"
+	itFails = "it fails"
+)
 
 // create writes the head of a baseline.
-func (r *runner) create() error {
+func (r *runner) create() (*baseline, error) {
 	h := head{Format: baselineFormat, InitHit: newBits(len(r.request.Faults)), InitDiff: newBits(len(r.request.Faults))}
 	gates := gatesOf()
 	for i, f := range r.request.Faults {
 		h.Faults = append(h.Faults, f.ID)
-		if g := gates[f.Package]; g != nil && f.Site < len(g.Site) {
+		if g := gates[f.Package]; f.in(g) {
 			mark(h.InitHit, h.InitDiff, i, g.InitHit[f.Site], g.InitDiff[f.Site]>>f.Variant)
 		}
 	}
 	file, err := os.Create(r.request.Baseline)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer file.Close()
-	return appendLine(file, h)
+	if err := appendLine(file, h); err != nil {
+		return nil, err
+	}
+	info, err := file.Stat()
+	if err != nil {
+		return nil, err
+	}
+	return &baseline{head: h, end: info.Size()}, nil
 }
 
 func appendLine(file *os.File, x any) error {
@@ -114,10 +124,14 @@ func (r *runner) try(u unit) (t *tested, busy bool) {
 	switch {
 	case first.skipped || second.skipped || third.skipped:
 		t.Left = itSkips
-	case !first.passed && first.by != "":
+	case first.foreign:
+		t.Left = "it has properties of its own"
+	case first.by == byBudget:
+		t.Left = "it needs more than runs with a fault may use: " + first.detail
+	case first.by != "":
 		t.Left = "it fails while panics are caught: " + first.detail
 	case !first.passed:
-		t.Left = "it fails"
+		t.Left = itFails
 	case !second.passed:
 		t.Left = "it fails when it is run again"
 	case !third.passed:
@@ -144,7 +158,7 @@ func (r *runner) record(u unit) (result, reach) {
 	a := reach{newBits(n), newBits(n)}
 	gates := gatesOf()
 	for i, f := range r.request.Faults {
-		if g := gates[f.Package]; g != nil && f.Site < len(g.Site) {
+		if g := gates[f.Package]; f.in(g) {
 			mark(a.hit, a.diff, i, g.Hit[f.Site], g.Diff[f.Site]>>f.Variant)
 		}
 	}

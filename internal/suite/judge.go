@@ -69,40 +69,11 @@ func (r *runner) candidates() (all []candidate) {
 func (r *runner) judge(f Fault, gates *hook.Faults, all []candidate) (line Line, killer *candidate, busy bool) {
 	line = Line{Event: Judged, Fault: f.ID}
 	bit, known := r.base.bit[f.ID]
-	if !known || gates == nil || f.Site >= len(gates.Site) {
+	if !known || !f.in(gates) {
 		line.Kind, line.Detail = noVerdict, "the test binary does not have this fault"
 		return line, nil, false
 	}
-	var infected []*candidate
-	once, onceDiff := r.base.head.InitHit.has(bit), r.base.head.InitDiff.has(bit)
-	for i := range all {
-		c := &all[i]
-		hit, diff := c.Hit.has(bit), c.Diff.has(bit)
-		if r.request.Fresh {
-			hit, diff = hit || c.FirstHit.has(bit), diff || c.FirstDiff.has(bit)
-		} else {
-			line.Once = line.Once || !diff && c.FirstDiff.has(bit) || !hit && c.FirstHit.has(bit)
-		}
-		if hit {
-			line.Tests++
-		}
-		if diff {
-			infected = append(infected, c)
-		}
-	}
-	switch {
-	case len(infected) == 0 && onceDiff:
-		line.Kind = onlyInit
-		return line, nil, false
-	case line.Tests == 0 && !once:
-		line.Kind = notReached
-		return line, nil, false
-	case len(infected) == 0:
-		line.Kind = notInfected
-		return line, nil, false
-	}
-	line.Kind = survived
-	for _, c := range infected {
+	for _, c := range r.choose(all, bit, &line) {
 		line.Runs++
 		r.put(Line{Event: Start, Fault: f.ID, Test: c.name, Tests: line.Tests, Runs: line.Runs})
 		gates.SwitchFault(f.Site, f.Variant, true)
@@ -117,11 +88,51 @@ func (r *runner) judge(f Fault, gates *hook.Faults, all []candidate) (line Line,
 	return line, nil, false
 }
 
+// in reports whether gates have this fault.
+func (f Fault) in(gates *hook.Faults) bool {
+	return gates != nil && 0 <= f.Site && f.Site < len(gates.Site) && 0 <= f.Variant && f.Variant < 8
+}
+
+// choose returns the tests that may notice a fault. It sets the verdict about the fault if none
+// of them does.
+func (r *runner) choose(all []candidate, bit int, line *Line) []*candidate {
+	var infected, others []*candidate
+	reached := r.base.head.InitHit.has(bit)
+	for i := range all {
+		c := &all[i]
+		first, diff := c.FirstDiff.has(bit), c.Diff.has(bit)
+		if c.Hit.has(bit) || c.FirstHit.has(bit) {
+			line.Tests++
+			reached = true
+		}
+		switch {
+		case diff || first && r.request.Fresh:
+			infected = append(infected, c)
+		case first:
+			line.Once = true
+		case r.request.Fresh:
+			others = append(others, c) // it may use what an infected test has computed once
+		}
+	}
+	switch {
+	case len(infected) > 0:
+		line.Kind = survived
+		return append(infected, others...)
+	case r.base.head.InitDiff.has(bit):
+		line.Kind = onlyInit
+	case reached:
+		line.Kind = notInfected
+	default:
+		line.Kind = notReached
+	}
+	return nil
+}
+
 // passes runs a test on the original program. A test that has just noticed a fault must pass
 // there: after is the fault. Otherwise something that an earlier run has left behind makes it fail.
 func (r *runner) passes(c candidate, after int) bool {
 	r.put(Line{Event: Check, Fault: after, Test: c.name})
-	res := r.run(c.unit, run{fault: after, budget: budgetShare*c.Steps + budgetMore, usual: time.Duration(c.Nanos)})
+	res := r.run(c.unit, run{fault: after, armed: true, budget: budgetShare*c.Steps + budgetMore, usual: time.Duration(c.Nanos)})
 	return res.passed
 }
 

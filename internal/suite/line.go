@@ -5,7 +5,6 @@ package suite
 import (
 	"bufio"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -79,6 +78,7 @@ type baseline struct {
 	head  head
 	tests []*tested
 	bit   map[int]int // ID of a fault -> its bit in sets
+	end   int64       // where the last complete line ends
 }
 
 type head struct {
@@ -119,7 +119,7 @@ func readBaseline(file string) (*baseline, error) {
 	defer f.Close()
 	b := &baseline{bit: map[int]int{}}
 	in := bufio.NewReaderSize(f, 1<<16)
-	for first := true; ; first = false {
+	for {
 		line, err := in.ReadBytes('\n')
 		if err == io.EOF {
 			break
@@ -127,7 +127,8 @@ func readBaseline(file string) (*baseline, error) {
 		if err != nil {
 			return nil, err
 		}
-		if first {
+		first := b.end == 0
+		if b.end += int64(len(line)); first {
 			if err := json.Unmarshal(line, &b.head); err != nil {
 				return nil, fmt.Errorf("read %s: %w", file, err)
 			}
@@ -140,12 +141,10 @@ func readBaseline(file string) (*baseline, error) {
 		b.tests = append(b.tests, t)
 	}
 	if b.head.Format != baselineFormat {
-		return nil, fmt.Errorf("read %s: %w", file, errFormat)
+		return nil, fmt.Errorf("read %s: not a baseline of this version", file)
 	}
 	for i, id := range b.head.Faults {
 		b.bit[id] = i
 	}
 	return b, nil
 }
-
-var errFormat = errors.New("not a baseline of this version")

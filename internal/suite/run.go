@@ -65,6 +65,7 @@ type result struct {
 	steps           int64
 	took            time.Duration
 	busy            bool // a goroutine of the run still takes steps
+	foreign         bool // the test has used the hooks itself, as a search does
 }
 
 // stopped is the value of the panic that ends a run whose budget is spent.
@@ -88,7 +89,7 @@ func (r *runner) hook() {
 		if hook.Spawned != 0 {
 			runtime.Gosched() // the goroutine that this one waits for in a loop needs the processor
 		}
-		if r.deep() && r.note(byBudget, fmt.Sprintf("more than %d calls in progress", framesDeep)) {
+		if hook.FaultOn && r.deep() && r.note(byBudget, fmt.Sprintf("more than %d calls in progress", framesDeep)) {
 			panic(stopped{})
 		}
 	}
@@ -149,6 +150,7 @@ func (r *runner) run(u unit, c run) (res result) {
 	}
 	r.home.silence(r.null)
 	hook.Reset(c.budget)
+	epoch := hook.Epoch
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
@@ -167,6 +169,9 @@ func (r *runner) run(u unit, c run) (res result) {
 	r.mu.Unlock()
 	if c.armed {
 		hook.FaultOn, hook.SizeMax = false, unlimited
+	}
+	if res.foreign = hook.Epoch != epoch; res.foreign {
+		r.hook()
 	}
 	hook.Reset(unlimited)
 	r.home.restore()

@@ -171,11 +171,14 @@ func (r *runner) off() {
 		}
 		r.put(Line{Event: Start, Fault: NoFault, Test: u.name})
 		res := r.run(u, run{fault: NoFault, budget: unlimited})
-		line := Line{Event: Tested, Fault: NoFault, Test: u.name, Passed: res.passed, Steps: res.steps, Nanos: int64(res.took)}
-		if res.skipped {
-			line.Passed, line.Detail = false, itSkips
+		t := tested{Test: u.name, Steps: res.steps, Nanos: int64(res.took)}
+		switch {
+		case res.skipped:
+			t.Left = itSkips
+		case !res.passed:
+			t.Left = itFails
 		}
-		r.put(line)
+		r.put(t.line())
 	}
 }
 

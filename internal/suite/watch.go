@@ -14,9 +14,11 @@ import (
 
 const (
 	watchEvery = 50 * time.Millisecond
-	// notedWait is how long a run may go on after a panic or a spent budget was noted, unless
-	// the wall limit is lower. Its verdict is known, whether it ends or not.
-	notedWait = 2 * time.Second
+	// notedWait is how long a run may go on after a panic or a spent budget was noted, in
+	// addition to twice its usual time, and notedMax is the maximum. The verdict is known,
+	// whether the run ends or not. Waiting saves the time to start another process.
+	notedWait = 250 * time.Millisecond
+	notedMax  = 2 * time.Second
 	// blockedWait is how long all goroutines of a run may wait for each other, unless the
 	// wall limit is lower. blockedTimes is how many times in a row they must be seen waiting.
 	blockedWait  = 2 * time.Second
@@ -50,7 +52,7 @@ func (r *runner) stuck(now time.Time) string {
 		return ""
 	}
 	if c.by != "" {
-		if now.Sub(c.noted) > min(notedWait, r.wall) {
+		if now.Sub(c.noted) > min(notedWait+2*c.usual, notedMax) {
 			return "the test did not end after the " + c.by
 		}
 		return ""

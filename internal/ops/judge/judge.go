@@ -16,12 +16,10 @@
 package judge
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"sync"
 	"time"
@@ -115,22 +113,14 @@ func Run(ctx context.Context, c Config) (*Result, error) {
 }
 
 func prepare(c Config) (*judge, error) {
-	c.Workers = cmp.Or(max(c.Workers, 0), runtime.NumCPU())
-	c.Wall = cmp.Or(c.Wall, wallDefault)
-	c.Memory = cmp.Or(c.Memory, memoryDefault)
-	var err error
-	for _, path := range []*string{&c.Binary, &c.Dir, &c.Work} {
-		if *path, err = filepath.Abs(*path); err != nil {
-			return nil, err
-		}
+	err := c.complete()
+	if err != nil {
+		return nil, err
 	}
 	if err := os.MkdirAll(c.Work, 0o777); err != nil {
 		return nil, err
 	}
-	j := &judge{Config: c, leave: map[string]string{}, faults: map[int]fault{}, queue: newQueue(), seen: map[int]bool{}}
-	for test, why := range c.Leave {
-		j.leave[test] = cmp.Or(why, "left out on request")
-	}
+	j := &judge{Config: c, leave: c.reasons(), faults: map[int]fault{}, queue: newQueue(), seen: map[int]bool{}}
 	for _, f := range c.Faults {
 		if _, twice := j.faults[f.ID]; twice {
 			return nil, fmt.Errorf("judge: two faults have the number %d", f.ID)
@@ -186,54 +176,6 @@ func (j *judge) accept(verdicts ...fate.Verdict) error {
 		}
 	}
 	return nil
-}
-
-// baseline finds out what the tests do on the original program. A test that ends its process
-// is left out.
-func (j *judge) baseline(ctx context.Context) error {
-	faults := make([]fault, 0, len(j.Faults))
-	for _, f := range j.Faults {
-		faults = append(faults, j.faults[f.ID])
-	}
-	for {
-		before := len(j.tests)
-		j.processes++
-		e, err := j.run(ctx, "base", request{Mode: modeBaseline, Faults: faults}, nil)
-		if err != nil {
-			return err
-		}
-		running := ""
-		j.tests = nil // each process also reports what it finds in the baseline
-		for _, l := range e.lines {
-			switch l.Event {
-			case start:
-				running = l.Test
-			case tested:
-				running = ""
-				j.tests = append(j.tests, Test{l.Test, l.Detail, l.Steps, time.Duration(l.Nanos)})
-			}
-		}
-		switch {
-		case e.has(done):
-			j.slowest = 0
-			for _, t := range j.tests {
-				j.slowest = max(j.slowest, t.Time)
-			}
-			return nil
-		case running != "" && j.leave[running] == "":
-			j.leave[running] = why(e)
-		case !e.has(busy) || len(j.tests) == before:
-			return fmt.Errorf("%s: the tests did not finish on the original program (%s):\n%s", j.Binary, e.death.Text, tail(e.death))
-		}
-	}
-}
-
-// why says why a test has ended its process on the original program.
-func why(e *ending) string {
-	if s := e.find(stuck); s != nil {
-		return s.Detail
-	}
-	return "it ends its process: " + e.death.Text
 }
 
 // work judges what has no verdict.

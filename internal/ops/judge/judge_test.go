@@ -4,26 +4,32 @@ package judge_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/allele-go/allele/internal/ops/fate"
 	"github.com/allele-go/allele/internal/ops/judge"
 	"github.com/allele-go/allele/internal/site"
 	"github.com/allele-go/allele/internal/testkit"
 )
 
-// places are the names of the faults in testdata/sick, in the order of their numbers.
+// places are the names of the faults in testdata/sick, in the order of their numbers. The last
+// one is a fault that the binary does not have.
 var places = strings.Fields(`Wrong Unnoticed Same Unreached Loop Recursion HugeMake GuardedPanic LoosePanic Deadlock Pollute
 	PanicLocked ExitCode ExitZero Init Once SubtestPanic Parallel InExample Overflow Memory Recovers Leaks Uncounted Moves
-	Panics Both NotThere`)
+	Panics Both Deep Cached NotThere`)
 
 func build(t *testing.T) (binary string) {
 	t.Helper()
 	binary = filepath.Join(t.TempDir(), "sick.test")
-	if out, exit := testkit.Go(t, testkit.Root(t), nil, "test", "-c", "-vet=off", "-o", binary, "./internal/ops/judge/testdata/sick"); exit != 0 {
+	out, exit := testkit.Go(t, testkit.Root(t), nil, "test", "-c", "-vet=off", "-o", binary, "./internal/ops/judge/testdata/sick")
+	if exit != 0 {
 		t.Fatal(out)
 	}
 	return binary
@@ -45,25 +51,131 @@ func table(r *judge.Result) string {
 			fmt.Fprintf(&b, "left out %s: %s\n", t.Name, t.Left)
 		}
 	}
-	for i, v := range r.Verdicts {
-		fmt.Fprintf(&b, "%-12s %s [tests %d, runs %d]\n", places[i], v, v.Tests, v.Runs)
+	slices.SortFunc(r.Verdicts, func(a, b fate.Verdict) int { return a.Fault - b.Fault })
+	for _, v := range r.Verdicts {
+		fmt.Fprintf(&b, "%-12s %s [tests %d, runs %d]\n", places[v.Fault-100], v, v.Tests, v.Runs)
 	}
 	return b.String()
 }
 
-// Whatever a fault does to its process, each fault gets its own verdict, with any number of
-// workers, and each time the same.
+// Whatever a fault does to its process, each fault gets its own verdict: with any number of
+// workers, in any order, and each time the same.
 func TestVerdicts(t *testing.T) {
 	binary := build(t)
-	for _, workers := range []int{1} {
-		began := time.Now()
-		c := config(t, binary)
-		c.Workers = workers
-		r, err := judge.Run(context.Background(), c)
-		if err != nil {
-			t.Fatal(err)
+	for _, workers := range []int{1, 2} {
+		for _, reversed := range []bool{false, true} {
+			t.Run(fmt.Sprint(workers, reversed), func(t *testing.T) {
+				t.Parallel() // most of the time is spent waiting for runs that do not end
+				c := config(t, binary)
+				if c.Workers = workers; reversed {
+					slices.Reverse(c.Faults)
+				}
+				r, err := judge.Run(context.Background(), c)
+				if err != nil {
+					t.Fatal(err)
+				}
+				testkit.Golden(t, "testdata/verdicts.golden", []byte(table(r)))
+			})
 		}
-		t.Logf("%d workers, %d processes, %v", workers, r.Processes, time.Since(began))
-		testkit.Golden(t, "testdata/verdicts.golden", []byte(table(r)))
+	}
+}
+
+// troublesome are the tests that take time on the original program.
+var troublesome = map[string]string{"TestBlocks": "it does not end", "TestDies": "it ends its process"}
+
+// An interrupted run goes on where it was, and a finished one has nothing to do. Another binary
+// or other faults start over.
+func TestInterrupted(t *testing.T) {
+	c := config(t, build(t))
+	c.Workers, c.Leave = 1, troublesome
+	c.Faults = slices.DeleteFunc(c.Faults, func(f site.Fault) bool {
+		return slices.Contains([]string{"Deadlock", "Uncounted", "Recovers", "Memory"}, places[f.Site])
+	})
+	ctx, cancel := context.WithCancel(context.Background())
+	shown := 0
+	c.Progress = func(judged, total, killed int) {
+		if shown = max(shown, judged); judged > total/2 {
+			cancel()
+		}
+	}
+	if _, err := judge.Run(ctx, c); !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	if shown <= len(c.Faults)/2 {
+		t.Errorf("interrupted after %d faults", shown)
+	}
+	c.Progress = nil
+	again, err := judge.Run(context.Background(), c)
+	if err != nil || again.Reused == 0 || again.Reused == len(c.Faults) {
+		t.Fatal(again.Reused, err)
+	}
+	third, err := judge.Run(context.Background(), c)
+	if err != nil || third.Reused != len(c.Faults) || third.Processes != 1 {
+		t.Fatal(third, err)
+	}
+	if a, b := table(again), table(third); a != b {
+		t.Errorf("%s\n%s", a, b)
+	}
+	c.Faults = c.Faults[1:]
+	if fourth, err := judge.Run(context.Background(), c); err != nil || fourth.Reused != 0 {
+		t.Fatal(fourth, err)
+	}
+}
+
+// A fault that makes tests fail later is found, and does not count for the others.
+func TestPollution(t *testing.T) {
+	c := config(t, build(t))
+	c.Workers, c.Leave = 1, troublesome
+	c.Faults = nil
+	for i := range 60 {
+		f := site.Fault{ID: 100 + i, Package: "sick", Site: slices.Index(places, "Unnoticed")}
+		if i == 30 {
+			f.Site = slices.Index(places, "Pollute")
+		}
+		c.Faults = append(c.Faults, f)
+	}
+	r, err := judge.Run(context.Background(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, v := range r.Verdicts {
+		if v.Kind != fate.Survived || v.Fault != 100+i {
+			t.Error(i, v)
+		}
+	}
+	// One process for the baseline, one for all faults, three for groups, 25 for the faults
+	// of the second group.
+	if r.Processes != 1+1+3+25 {
+		t.Errorf("%d processes", r.Processes)
+	}
+}
+
+func TestOff(t *testing.T) {
+	tests, err := judge.Off(context.Background(), config(t, build(t)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	slices.SortFunc(tests, func(a, b judge.Test) int { return strings.Compare(a.Name, b.Name) })
+	for _, x := range tests {
+		fmt.Fprintf(&b, "%s: %s\n", x.Name, strings.TrimSuffix(x.Left, "\n"))
+	}
+	testkit.Golden(t, "testdata/off.golden", []byte(b.String()))
+}
+
+// A binary that does not run the suite is an error with its output.
+func TestBroken(t *testing.T) {
+	c := config(t, build(t))
+	script := filepath.Join(t.TempDir(), "broken.test")
+	if err := os.WriteFile(script, []byte("#!/bin/sh\necho no such thing\nexit 3\n"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	c.Binary = script
+	if _, err := judge.Run(context.Background(), c); err == nil || !strings.Contains(err.Error(), "no such thing") {
+		t.Error(err)
+	}
+	c.Binary = filepath.Join(t.TempDir(), "missing")
+	if _, err := judge.Run(context.Background(), c); !errors.Is(err, os.ErrNotExist) {
+		t.Error(err)
 	}
 }

@@ -35,6 +35,8 @@ const (
 	Moves
 	Panics
 	Both
+	Deep
+	Cached
 	Places
 )
 

@@ -55,6 +55,16 @@ func Depth(n int) int {
 	return 1 + Depth(n-1)
 }
 
+// Deeper uses much more stack for each call than Depth.
+func Deeper(n int) int {
+	tick()
+	if n == 0 && !on(Deep, true) {
+		return 0
+	}
+	var pad [300]byte
+	return 1 + Deeper(n-1) + int(pad[n&7])
+}
+
 // Overrun recurses in code that does not count steps.
 func Overrun(n int) int {
 	if n == 0 && !on(Overflow, true) {
@@ -157,6 +167,15 @@ var table = sync.OnceValue(func() int {
 })
 
 func Table() int { return table() }
+
+var cache = sync.OnceValue(func() int {
+	if on(Cached, true) {
+		return 1
+	}
+	return 2
+})
+
+func Cache() int { return cache() }
 
 func Sub(n int) int {
 	if on(SubtestPanic, true) {

@@ -29,6 +29,7 @@ func same(t *testing.T, got, want int) {
 func TestAdd(t *testing.T)       { defer hook.Catch(t); same(t, Add(2, 3), 5) }
 func TestSum(t *testing.T)       { defer hook.Catch(t); same(t, Sum(10), 45) }
 func TestDepth(t *testing.T)     { defer hook.Catch(t); same(t, Depth(5), 5) }
+func TestDeeper(t *testing.T)    { defer hook.Catch(t); same(t, Deeper(5), 5) }
 func TestOverrun(t *testing.T)   { defer hook.Catch(t); same(t, Overrun(5), 5) }
 func TestMake(t *testing.T)      { defer hook.Catch(t); same(t, len(Make(5)), 5) }
 func TestLock(t *testing.T)      { defer hook.Catch(t); same(t, Lock(), 1) }
@@ -38,6 +39,8 @@ func TestCount(t *testing.T)     { defer hook.Catch(t); same(t, Count(), 1) }
 func TestQuit(t *testing.T)      { defer hook.Catch(t); same(t, Quit(), 1) }
 func TestStart(t *testing.T)     { defer hook.Catch(t); same(t, start, 7) }
 func TestTable(t *testing.T)     { defer hook.Catch(t); same(t, Table(), 2) }
+func TestWarm(t *testing.T)      { defer hook.Catch(t); Cache() }
+func TestCache(t *testing.T)     { defer hook.Catch(t); same(t, Cache(), 2) }
 func TestGrow(t *testing.T)      { defer hook.Catch(t); same(t, Grow(), 1) }
 func TestStubborn(t *testing.T)  { defer hook.Catch(t); same(t, Stubborn(), 1) }
 func TestLeave(t *testing.T)     { defer hook.Catch(t); same(t, Leave(), 1); runtime.Gosched() }
@@ -70,6 +73,9 @@ func TestPlace(t *testing.T) {
 		t.Fatal("not at home", err)
 	}
 }
+
+// TestSearch uses the hooks itself, as a property does.
+func TestSearch(t *testing.T) { hook.Reset(1000); hook.Spent = func() { panic("not ours") } }
 
 func TestFails(t *testing.T)  { fmt.Println("it prints"); t.Fatal("always") }
 func TestSkips(t *testing.T)  { t.Skip() }

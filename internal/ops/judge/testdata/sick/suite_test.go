@@ -10,9 +10,9 @@ import (
 
 func init() {
 	suite.Add([]testing.InternalTest{
-		{"TestAdd", TestAdd}, {"TestSum", TestSum}, {"TestDepth", TestDepth}, {"TestOverrun", TestOverrun}, {"TestMake", TestMake},
+		{"TestAdd", TestAdd}, {"TestSum", TestSum}, {"TestDepth", TestDepth}, {"TestDeeper", TestDeeper}, {"TestSearch", TestSearch}, {"TestOverrun", TestOverrun}, {"TestMake", TestMake},
 		{"TestLock", TestLock}, {"TestSet", TestSet}, {"TestLimit", TestLimit}, {"TestCount", TestCount}, {"TestQuit", TestQuit},
-		{"TestStart", TestStart}, {"TestTable", TestTable}, {"TestGrow", TestGrow}, {"TestStubborn", TestStubborn},
+		{"TestStart", TestStart}, {"TestTable", TestTable}, {"TestWarm", TestWarm}, {"TestCache", TestCache}, {"TestGrow", TestGrow}, {"TestStubborn", TestStubborn},
 		{"TestLeave", TestLeave}, {"TestSpin", TestSpin}, {"TestMove", TestMove}, {"TestIndex", TestIndex},
 		{"TestTwoFirst", TestTwoFirst}, {"TestTwoSecond", TestTwoSecond}, {"TestWork", TestWork}, {"TestParallel", TestParallel},
 		{"TestPlace", TestPlace}, {"TestFails", TestFails}, {"TestSkips", TestSkips}, {"TestPanics", TestPanics},
