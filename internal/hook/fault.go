@@ -62,6 +62,13 @@ var booted struct {
 	site, variant int
 }
 
+// bootSteps is how many steps initialisers may take with a fault. Then they panic with
+// BootSpent.
+const (
+	bootSteps = 50_000_000
+	BootSpent = "allele: with this fault, the initialisers take too many steps"
+)
+
 // Boot returns which fault of a package is switched on when the program starts. The text
 // names a fault as "path site variant". Only a fault that is switched on that early affects
 // initialisers. Packages call Boot before their variables are initialised.
@@ -85,6 +92,8 @@ func Boot(text, path string) (site, variant int, ok bool) {
 	}
 	booted.path, booted.site, booted.variant = path, numbers[0], numbers[1]
 	FaultOn = true
+	Reset(bootSteps)
+	Spent = func() { panic(BootSpent) }
 	return numbers[0], numbers[1], true
 }
 

@@ -78,7 +78,9 @@ func (r *runner) judge(f Fault, gates *hook.Faults, all []candidate) (line Line,
 		r.put(Line{Event: Start, Fault: f.ID, Test: c.name, Tests: line.Tests, Runs: line.Runs})
 		gates.SwitchFault(f.Site, f.Variant, true)
 		res := r.run(c.unit, run{fault: f.ID, budget: budgetShare*c.Steps + budgetMore, usual: time.Duration(c.Nanos)})
-		gates.SwitchFault(f.Site, f.Variant, false)
+		if !r.request.Boot {
+			gates.SwitchFault(f.Site, f.Variant, false)
+		}
 		if !res.passed {
 			line.Kind, line.By, line.Detail, line.Test = killed, cmp.Or(res.by, byTest), res.detail, c.name
 			line.Once = false
@@ -98,6 +100,7 @@ func (f Fault) in(gates *hook.Faults) bool {
 func (r *runner) choose(all []candidate, bit int, line *Line) []*candidate {
 	var infected, others []*candidate
 	reached := r.base.head.InitHit.has(bit)
+	line.Init = r.base.head.InitDiff.has(bit) && !r.request.Boot
 	for i := range all {
 		c := &all[i]
 		first, diff := c.FirstDiff.has(bit), c.Diff.has(bit)
@@ -106,7 +109,7 @@ func (r *runner) choose(all []candidate, bit int, line *Line) []*candidate {
 			reached = true
 		}
 		switch {
-		case diff || first && r.request.Fresh:
+		case diff || first && r.request.Fresh || r.request.Boot:
 			infected = append(infected, c)
 		case first:
 			line.Once = true
@@ -115,7 +118,7 @@ func (r *runner) choose(all []candidate, bit int, line *Line) []*candidate {
 		}
 	}
 	switch {
-	case len(infected) > 0:
+	case len(infected) > 0 || r.request.Boot:
 		line.Kind = survived
 		return append(infected, others...)
 	case r.base.head.InitDiff.has(bit):

@@ -54,6 +54,8 @@ type Line struct {
 	Runs   int    `json:"runs,omitempty"`  // how many tests ran with the fault
 	Once   bool   `json:"once,omitempty"`  // some tests reach the place only the first time that they run
 
+	Init bool `json:"init,omitempty"` // the fault changes a value in an initialiser
+
 	Passed bool  `json:"passed,omitempty"`
 	Steps  int64 `json:"steps,omitempty"`
 	Nanos  int64 `json:"nanos,omitempty"`

@@ -58,6 +58,9 @@ type Request struct {
 	// count as reaching a place that they reach only the first time that they run, as with
 	// a sync.Once.
 	Fresh bool `json:"fresh,omitempty"`
+	// Boot says that this one fault has been switched on since the process started, so that
+	// it affects initialisers. Then all tests run with it.
+	Boot bool `json:"boot,omitempty"`
 }
 
 // Fault is a fault of a request.

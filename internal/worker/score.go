@@ -262,7 +262,7 @@ func (s *scorer) judgeAll() error {
 		if line.Kind == fate.Survived {
 			s.free(f, discarded)
 		}
-		if s.request.Fresh {
+		if s.request.Fresh || s.request.Boot {
 			return nil // what the fault leaves behind does not matter
 		}
 		if killer != nil && !s.stays(*killer, f.ID) {
@@ -311,7 +311,7 @@ func (s *scorer) prime(c scored) {
 		return
 	}
 	var original oracle.Run
-	if original.Shown = c.Shown; !s.request.Fresh {
+	if original.Shown = c.Shown; !s.request.Fresh && !s.request.Boot {
 		original, c.scoreInput.steps = s.faulty.original(c.runner, c.term)
 	} else if c.Discards {
 		original.Verdict = engine.Discarded
@@ -325,7 +325,7 @@ func (s *scorer) prime(c scored) {
 // judge runs cases with a fault until one kills it, and returns that case. hung is true if a
 // run did not end; then the detail of the line says so.
 func (s *scorer) judge(f fault, bit int, all []scored) (line scoreLine, killer *scored, discarded []scored, hung bool) {
-	line = scoreLine{Event: lineJudged, Fault: f.ID}
+	line = scoreLine{Event: lineJudged, Fault: f.ID, Init: !s.request.Boot && s.inits(f)}
 	var infected []scored
 	for _, c := range all {
 		hit, diff := c.Hit.has(bit), c.Diff.has(bit)
@@ -335,16 +335,16 @@ func (s *scorer) judge(f fault, bit int, all []scored) (line scoreLine, killer *
 			line.Once = line.Once || !diff && c.FirstDiff.has(bit) || !hit && c.FirstHit.has(bit)
 		}
 		switch {
-		case diff && c.Discards:
+		case (diff || s.request.Boot) && c.Discards:
 			discarded = append(discarded, c)
-		case diff:
+		case diff || s.request.Boot:
 			infected = append(infected, c)
 		}
 		if hit && !c.Discards {
 			line.Tests++
 		}
 	}
-	if len(infected) == 0 {
+	if len(infected) == 0 && !s.request.Boot {
 		line.Kind = s.unreached(f, line.Tests)
 		return line, nil, nil, false
 	}
@@ -373,7 +373,7 @@ func (s *scorer) judge(f fault, bit int, all []scored) (line scoreLine, killer *
 			return line, killer, nil, false
 		}
 	}
-	if line.Kind == fate.Survived {
+	if line.Kind == fate.Survived && len(infected) > 0 {
 		line.Test, line.Input = infected[0].Name, s.inputText(infected[0])
 	}
 	return line, killer, discarded, false
@@ -386,7 +386,7 @@ const initOnly = "init"
 func (s *scorer) unreached(f fault, tests int) string {
 	g := s.faulty.gates[f.Package]
 	switch {
-	case f.Site < len(g.InitDiff) && g.InitDiff[f.Site]>>f.Variant&1 != 0:
+	case s.inits(f):
 		return initOnly
 	case tests > 0 || f.Site < len(g.InitHit) && g.InitHit[f.Site] != 0:
 		return fate.NotInfected
@@ -394,12 +394,18 @@ func (s *scorer) unreached(f fault, tests int) string {
 	return fate.NotReached
 }
 
+// inits reports whether a fault changes a value in an initialiser.
+func (s *scorer) inits(f fault) bool {
+	g := s.faulty.gates[f.Package]
+	return f.Site < len(g.InitDiff) && g.InitDiff[f.Site]>>f.Variant&1 != 0
+}
+
 // one runs a case with a fault.
 func (s *scorer) one(f fault, c scored) (r oracle.Result, stuck bool) {
 	s.prime(c)
 	run, _ := s.faulty.with(c.runner, c.term, f, budgetOf(max(c.Steps, c.scoreInput.steps)))
 	again := func() oracle.Run { o, _ := s.faulty.original(c.runner, c.term); return o }
-	if s.request.Fresh {
+	if s.request.Fresh || s.request.Boot {
 		again = nil
 	}
 	r = c.from.Judge(run, again)

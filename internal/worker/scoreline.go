@@ -34,6 +34,8 @@ type scoreRequest struct {
 	Leave    map[string]string `json:"leave,omitempty"` // cases to leave out, with the reason
 	Fresh    bool              `json:"fresh,omitempty"` // judge a fault by what cases reach only in the first run of a process
 
+	Boot bool `json:"boot,omitempty"` // the fault is on since the process started: all cases run with it
+
 	Implicit bool `json:"implicit,omitempty"` // do not compare runs: only failures, panics and budgets kill
 	All      bool `json:"all,omitempty"`      // run all cases with each fault, and list those that kill it
 }
@@ -66,6 +68,7 @@ type scoreLine struct {
 	Tests  int    `json:"tests,omitempty"` // cases that reach the place and can kill
 	Runs   int    `json:"runs,omitempty"`  // cases that ran with the fault
 	Once   bool   `json:"once,omitempty"`
+	Init   bool   `json:"init,omitempty"` // the fault changes a value in an initialiser
 
 	Passed bool  `json:"passed,omitempty"`
 	Steps  int64 `json:"steps,omitempty"`

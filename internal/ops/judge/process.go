@@ -79,6 +79,10 @@ func (j *judge) run(ctx context.Context, name string, r request, each func(line)
 	if j.Process != nil {
 		conf = j.Process(asks)
 	}
+	if r.Boot {
+		f := r.Faults[0]
+		conf.Env = append(conf.Env, fmt.Sprintf("%s=%s %d %d", bootVariable, f.Package, f.Site, f.Variant))
+	}
 	conf.Path, conf.Dir, conf.Base, conf.Env = j.Binary, j.Dir, j.Env, append(conf.Env, testEnv...)
 	p, err := proc.Start(conf)
 	if err != nil {
@@ -94,7 +98,7 @@ func (j *judge) run(ctx context.Context, name string, r request, each func(line)
 	if err := ctx.Err(); err != nil {
 		return e, err
 	}
-	if !e.has(begin) {
+	if !e.has(begin) && !r.Boot {
 		return e, fmt.Errorf("%s: the tests did not start (%s):\n%s", j.Binary, e.death.Text, tail(e.death))
 	}
 	return e, nil

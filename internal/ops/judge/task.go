@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/allele-go/allele/internal/ops/fate"
@@ -26,6 +27,7 @@ type task struct {
 	faults []int
 	next   int  // size of the groups in which faults are judged again
 	fresh  bool // the one fault is about what happens once in a process
+	boot   bool // the one fault is switched on when the process starts
 }
 
 // queue holds the tasks that are left. Tasks in progress may add more.
@@ -80,7 +82,7 @@ func (j *judge) do(ctx context.Context, name string, t task) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		r := request{Mode: modeJudge, Fresh: t.fresh}
+		r := request{Mode: modeJudge, Fresh: t.fresh, Boot: t.boot}
 		for _, id := range t.faults {
 			r.Faults = append(r.Faults, j.faults[id])
 		}
@@ -92,7 +94,7 @@ func (j *judge) do(ctx context.Context, name string, t task) error {
 			return err
 		}
 		out := decide(t, e)
-		if len(out.verdicts)+len(out.again)+len(out.fresh)+len(out.alone) == 0 {
+		if len(out.verdicts)+len(out.again)+len(out.fresh)+len(out.alone)+len(out.boot) == 0 {
 			return fmt.Errorf("%s: a process judged no fault (%s):\n%s", j.Binary, e.death.Text, tail(e.death))
 		}
 		if err := j.accept(out.verdicts...); err != nil {
@@ -110,6 +112,9 @@ func (j *judge) do(ctx context.Context, name string, t task) error {
 		}
 		for _, id := range out.fresh {
 			j.queue.push(task{faults: []int{id}, next: 1, fresh: true})
+		}
+		for _, id := range out.boot {
+			j.queue.push(task{faults: []int{id}, next: 1, boot: true})
 		}
 		t.faults = out.rest
 		j.show()
@@ -134,6 +139,7 @@ type outcome struct {
 	again    []int // to be judged again in smaller groups
 	alone    []int // to be judged again in a process of its own
 	fresh    []int // to be judged in a process of its own, as a test reaches it once in a process
+	boot     []int // to be judged in a process of its own, as initialisers reach it
 	rest     []int // to be judged in the next process
 }
 
@@ -160,6 +166,15 @@ func decide(t task, e *ending) (out outcome) {
 		}
 	}
 	out.rest = t.faults[min(count, len(t.faults)):]
+	if t.boot && !e.has(begin) { // the initialisers did not end
+		l := inFlight(line{Fault: t.faults[0]}, nil, e)
+		if l.Kind == fate.Killed && strings.Contains(e.death.Text+e.death.Err+e.death.Stack, bootSpent) {
+			l.By, l.Detail = fate.ByBudget, "the initialisers take too many steps"
+		}
+		out.add(l)
+		out.rest = nil
+		return out
+	}
 	last := len(since) - 1
 	switch {
 	case e.has(done), e.has(busy), at.Event != check && at.Event != start:
@@ -186,8 +201,12 @@ func decide(t task, e *ending) (out outcome) {
 // add adds verdicts that are final.
 func (o *outcome) add(lines ...line) {
 	for _, l := range lines {
-		if l.Once {
+		switch {
+		case l.Once:
 			o.fresh = append(o.fresh, l.Fault)
+			continue
+		case l.Init && l.Kind != fate.Killed:
+			o.boot = append(o.boot, l.Fault)
 			continue
 		}
 		o.verdicts = append(o.verdicts, fate.Verdict{Fault: l.Fault, Kind: l.Kind, By: l.By, Detail: l.Detail,

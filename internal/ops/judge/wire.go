@@ -9,6 +9,13 @@ package judge
 // variable is the environment variable with the name of the file that holds a request.
 const variable = "ALLELE_SUITE"
 
+// bootVariable names a fault that is switched on when the program starts. Package build
+// defines it too.
+const bootVariable = "ALLELE_FAULT"
+
+// bootSpent is the panic of initialisers that take too many steps. Package hook defines it too.
+const bootSpent = "allele: with this fault, the initialisers take too many steps"
+
 const (
 	modeBaseline = "baseline"
 	modeJudge    = "judge"
@@ -24,6 +31,7 @@ type request struct {
 	Memory   int64             `json:"memory"`
 	Leave    map[string]string `json:"leave,omitempty"`
 	Fresh    bool              `json:"fresh,omitempty"`
+	Boot     bool              `json:"boot,omitempty"`
 }
 
 type fault struct {
@@ -59,6 +67,7 @@ type line struct {
 	Tests  int    `json:"tests,omitempty"`
 	Runs   int    `json:"runs,omitempty"`
 	Once   bool   `json:"once,omitempty"`
+	Init   bool   `json:"init,omitempty"`
 	Passed bool   `json:"passed,omitempty"`
 	Steps  int64  `json:"steps,omitempty"`
 	Nanos  int64  `json:"nanos,omitempty"`

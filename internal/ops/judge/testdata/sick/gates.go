@@ -4,7 +4,11 @@
 // command rewrites packages: each place has one fault, and functions count steps.
 package sick
 
-import "github.com/allele-go/allele/internal/hook"
+import (
+	"os"
+
+	"github.com/allele-go/allele/internal/hook"
+)
 
 // The places of the faults, in the order of their numbers.
 const (
@@ -41,7 +45,7 @@ const (
 )
 
 var (
-	site  = all(1)
+	site  = boot(all(1))
 	funcs [1]uint8
 	hit   [Places]uint8
 	diff  [Places]uint8
@@ -54,6 +58,14 @@ func all(x uint8) (a [Places]uint8) {
 		a[i] = x
 	}
 	return a
+}
+
+// boot switches on the fault that affects initialisers.
+func boot(site [Places]uint8) [Places]uint8 {
+	if n, v, ok := hook.Boot(os.Getenv("ALLELE_FAULT"), "sick"); ok && n < Places {
+		site[n] = hook.GateFirst + uint8(v)
+	}
+	return site
 }
 
 func init() {
