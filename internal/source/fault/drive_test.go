@@ -50,7 +50,7 @@ import (
 
 func init() {
 	if os.Getenv("ALLELE_MODE") == "record" {
-		hook.RecordFaults(true)
+		hook.RecordFaults(0 == 0)
 	}
 }
 

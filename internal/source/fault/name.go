@@ -122,13 +122,10 @@ func (n *namer) arguments(list *types.TypeList) string {
 }
 
 func (n *namer) object(o *types.TypeName) string {
-	if o.Pkg() == nil || o.Pkg() == n.r.pkg.Types {
-		if !n.sees(o.Name(), o) {
-			return n.fail()
-		}
+	if n.sees(o.Name(), o) { // also if its package is imported with a dot
 		return o.Name()
 	}
-	if !o.Exported() {
+	if o.Pkg() == nil || o.Pkg() == n.r.pkg.Types || !o.Exported() {
 		return n.fail()
 	}
 	for _, spec := range n.r.file.AST.Imports {

@@ -51,7 +51,14 @@ func (w *walker) constant(e ast.Expr) {
 		return
 	}
 	tv := w.info().Types[e]
-	b, ok := w.basic(tv.Type)
+	t := tv.Type
+	if isUntyped(t) && tv.Value.Kind() == constant.String { // append(b, "x"...)
+		t = types.Typ[types.String]
+	}
+	if w.skip[e] == skipAll {
+		return
+	}
+	b, ok := w.basic(t)
 	if !ok {
 		return
 	}
@@ -59,7 +66,7 @@ func (w *walker) constant(e ast.Expr) {
 	if len(changes) == 0 {
 		return
 	}
-	back, ok := w.back(tv.Type, e.Pos())
+	back, ok := w.back(t, e.Pos())
 	if !ok {
 		return
 	}
@@ -73,7 +80,7 @@ func (w *walker) constant(e ast.Expr) {
 func (w *walker) constantChanges(e ast.Expr, v constant.Value, b *types.Basic) (changes []change, kind string) {
 	skip := w.skip[e]
 	if b.Info()&types.IsString != 0 {
-		if constant.StringVal(v) == "" || skip == skipAll {
+		if constant.StringVal(v) == "" {
 			return nil, ""
 		}
 		return []change{{opConstant, w.src(e), `""`}}, "Empty"
@@ -150,7 +157,8 @@ func (w *walker) result(s *ast.ReturnStmt, i int, t types.Type) (before, after s
 		w.decline("result whose type is a type parameter")
 		return "", ""
 	}
-	if types.Identical(t, types.Universe.Lookup("error").Type()) {
+	scope := w.pkg.Types.Scope()
+	if types.Identical(t, types.Universe.Lookup("error").Type()) && scope.Lookup("error") == nil && scope.Lookup("nil") == nil {
 		if n, ok := w.resultPlace(s, i, "nil"); ok {
 			return gate(w.gates.err(), n), ")"
 		}

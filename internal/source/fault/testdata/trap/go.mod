@@ -1,0 +1,3 @@
+module trap
+
+go 1.23
