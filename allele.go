@@ -37,6 +37,7 @@ import (
 
 	"github.com/allele-go/allele/internal/ops/job"
 	"github.com/allele-go/allele/internal/property"
+	"github.com/allele-go/allele/internal/search/watch"
 	"github.com/allele-go/allele/internal/value/schema"
 	"github.com/allele-go/allele/internal/value/term"
 	"github.com/allele-go/allele/internal/worker"
@@ -90,7 +91,7 @@ func prepare(t testing.TB, in reflect.Type, prop uintptr, opts []Option) (*prope
 	}
 	p.Locate(prop)
 	r := &runner{TB: t, build: schema.NewBuilder(p.World), stop: p.Stop()}
-	r.observer.compares = p.Settings.Compare
+	r.observer.compares, r.observer.abandoned = p.Settings.Compare, make(chan watch.Run, 1)
 	r.build.Single = os.Getenv("ALLELE_CHUNKS") == "off"
 	p.Runner = r
 	return p, r, nil

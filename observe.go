@@ -6,9 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync/atomic"
 
 	"github.com/allele-go/allele/internal/property"
 	"github.com/allele-go/allele/internal/search/engine"
+	"github.com/allele-go/allele/internal/search/watch"
+	"github.com/allele-go/allele/internal/value/schema"
 	"github.com/allele-go/allele/internal/value/term"
 )
 
@@ -42,6 +45,22 @@ func (t *T) observe(v any) {
 type observer struct {
 	property.Observing
 	compares []property.Compare
+	// A run that One makes during a series of runs is single. If it is abandoned, the series
+	// may be told first, and passes it on.
+	single    atomic.Pointer[T]
+	abandoned chan watch.Run
+}
+
+// passOn passes an abandoned run on to One, and reports whether it is a run of One.
+func (o *observer) passOn(cut watch.Run) bool {
+	if t := (*T)(cut.(*watched)); o.single.Load() != t {
+		return false
+	}
+	select {
+	case o.abandoned <- cut:
+	default:
+	}
+	return true
 }
 
 // Observe sets whether later runs record what they show.
@@ -75,4 +94,12 @@ func (r *runner) Equal(x, y term.Term) bool {
 	equal := false
 	o := r.alone(func(*T) { equal = r.equal(x, y) })
 	return !o.Hung && o.Verdict == engine.Passed && equal
+}
+
+// In returns a runner for terms of another world.
+func (r *runner) In(w *schema.World) property.Local {
+	b := schema.NewBuilder(w)
+	own := &runner{TB: r.TB, call: r.call, direct: r.direct, build: b, watch: r.watch, stop: r.stop}
+	own.observer.Observing, own.observer.compares, own.observer.abandoned = r.observer.Observing, r.observer.compares, r.observer.abandoned
+	return own
 }

@@ -58,12 +58,6 @@ type runner struct {
 // Watch sets the watcher that follows runs.
 func (r *runner) Watch(w *watch.Watcher) { r.watch = w }
 
-// In returns a runner for terms of another world.
-func (r *runner) In(w *schema.World) property.Local {
-	b := schema.NewBuilder(w)
-	return &runner{TB: r.TB, call: r.call, direct: r.direct, build: b, watch: r.watch, stop: r.stop, observer: r.observer}
-}
-
 // One makes one run in a goroutine of its own, for shrinking and replaying. It returns
 // early when stop is closed.
 func (r *runner) One(x term.Term, detail bool) property.Outcome {
@@ -89,6 +83,7 @@ func (r *runner) alone(run func(*T)) property.Outcome {
 	r.refused = 0
 	t := &T{tb: r}
 	done := make(chan struct{})
+	r.observer.single.Store(t)
 	if r.watch != nil {
 		r.watch.Begin((*watched)(t))
 	}
@@ -102,6 +97,10 @@ func (r *runner) alone(run func(*T)) property.Outcome {
 			return t.outcome()
 		case cut := <-r.watch.Abandoned():
 			if cut == watch.Run((*watched)(t)) { // this run was abandoned, not an earlier one
+				return t.outcome()
+			}
+		case cut := <-r.observer.abandoned:
+			if cut == watch.Run((*watched)(t)) {
 				return t.outcome()
 			}
 		case <-r.stop:
@@ -141,6 +140,9 @@ func (r *runner) Many(source property.Source) {
 			return
 		case cut := <-r.watch.Abandoned():
 			t := (*T)(cut.(*watched))
+			if r.observer.passOn(cut) {
+				continue
+			}
 			if t.state.Or(settled)&settled != 0 {
 				continue // the run ended in the meantime, and loop has counted it
 			}

@@ -110,11 +110,11 @@ func (k *keeper) keep(e engine.Entry, run trace.Run) {
 	h := novelty.Hash(run.Symbols)
 	verdict := runVerdict(e.Verdict)
 	w, most := which(verdict), storedMax
-	if e.Rare {
+	if e.Rare || e.Kills > 0 {
 		most = rareMax
 	}
 	switch {
-	case k.writer == nil || k.seen[h]:
+	case k.writer == nil || k.seen[h] && e.Kills == 0:
 		return
 	case k.resuming: // openKeeper has counted this case already
 	case k.stored[w] >= most:

@@ -109,10 +109,11 @@ func (f *faulty) run(r property.Runner, x term.Term, limit watch.Limit) (oracle.
 	f.large.Store(nil)
 	old := f.watch.Limit(limit)
 	defer f.watch.Limit(old)
+	f.quiet()
 	f.timer.Reset(f.wall)
 	o := oracle.Run{Outcome: r.One(x, false)}
 	steps := hook.Hits()
-	f.timer.Reset(time.Hour)
+	f.quiet()
 	if s := f.caught.Load(); s != nil {
 		o.Caught = *s
 	}
@@ -120,6 +121,16 @@ func (f *faulty) run(r property.Runner, x term.Term, limit watch.Limit) (oracle.
 		o.Large = *s
 	}
 	return o, steps
+}
+
+// quiet stops the timer. A test of a module with an old go directive may find an old value in
+// the channel.
+func (f *faulty) quiet() {
+	f.timer.Stop()
+	select {
+	case <-f.timer.C:
+	default:
+	}
 }
 
 // sees reports whether the last run that recorded reached a fault, and whether the fault

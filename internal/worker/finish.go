@@ -52,6 +52,7 @@ func (s *searcher) finish() {
 		s.operands.close()
 		e.Operands = s.operands.summary()
 	}
+	s.faults.finish()
 	s.prop.Emit(e)
 }
 

@@ -24,7 +24,7 @@ func (s *searcher) logged(e engine.Entry) {
 	if s.log.file != "" && !(s.known && e.Verdict == engine.Failed) {
 		s.logKept(e)
 	}
-	if s.keeper != nil && e.ID > 0 {
+	if s.keeper != nil && e.ID > 0 && !(e.Kills > 0 && e.Given()) {
 		s.keeper.keep(e, s.watch.Latest())
 	}
 }
@@ -34,7 +34,8 @@ type logLine struct {
 	Package  string `json:"package"`
 	Property string `json:"property"`
 	engine.Entry
-	Input string `json:"input"`
+	Input string  `json:"input"`
+	CPU   float64 `json:"cpu,omitempty"` // seconds of this process, if the job requests it
 }
 
 // logKept appends a line about a saved input.
@@ -42,7 +43,7 @@ func (s *searcher) logKept(e engine.Entry) {
 	p := s.prop
 	input := words.Bounded(codec.Print(p.World, e.Term, p.Place.Style()).Expr, property.InputMax)
 	if s.log.trouble == "" {
-		if err := appendLine(s.log.file, logLine{p.Place.Package(), p.Name, e, input}); err != nil {
+		if err := appendLine(s.log.file, logLine{p.Place.Package(), p.Name, e, input, s.cpu()}); err != nil {
 			s.log.trouble = err.Error()
 		}
 	}

@@ -203,8 +203,8 @@ func (s *scorer) try(in *scoreInput) (c *scoreCase, hung bool) {
 }
 
 // reached returns the faults that the last run reached, and those that change a value in it.
-func (s *scorer) reached() (hits, diffs bits) {
-	hits, diffs = newBits(len(s.request.Faults)), newBits(len(s.request.Faults))
+func (s *scorer) reached() (hits, diffs faultSet) {
+	hits, diffs = newFaultSet(len(s.request.Faults)), newFaultSet(len(s.request.Faults))
 	for i, f := range s.request.Faults {
 		if !s.faulty.has(f) {
 			continue

@@ -95,15 +95,15 @@ type scoreCase struct {
 
 	// The faults that the case reaches, and those that change a value, each time that it is
 	// run; and the same for the first run.
-	Hit, Diff, FirstHit, FirstDiff bits `json:",omitempty"`
+	Hit, Diff, FirstHit, FirstDiff faultSet `json:",omitempty"`
 }
 
-// bits is a set of faults, by their position in the request.
-type bits []byte
+// faultSet is a set of faults, by their position in the request.
+type faultSet []byte
 
-func newBits(n int) bits      { return make(bits, (n+7)/8) }
-func (b bits) has(i int) bool { return i/8 < len(b) && b[i/8]>>(i%8)&1 != 0 }
-func (b bits) set(i int)      { b[i/8] |= 1 << (i % 8) }
+func newFaultSet(n int) faultSet  { return make(faultSet, (n+7)/8) }
+func (b faultSet) has(i int) bool { return i/8 < len(b) && b[i/8]>>(i%8)&1 != 0 }
+func (b faultSet) set(i int)      { b[i/8] |= 1 << (i % 8) }
 
 // scoreHead is the first line of a baseline.
 type scoreHead struct {

@@ -31,15 +31,21 @@ type searcher struct {
 	super    *supervisor    // its slot is nil in plain go test
 	handler  *finding.Handler
 	tally    *verdict.Tally
-	keeper   *keeper   // nil if there is no corpus
-	operands *operands // nil if there is no operand binary
+	keeper   *keeper     // nil if there is no corpus
+	operands *operands   // nil if there is no operand binary
+	faults   *faultGuide // nil if the search is not guided by faults
 	log      searchLog
 
 	verdict event.Verdict
-	known   bool     // the last failing run failed in a known way
-	outside bool     // the enclosing test had failed before the series of runs began
-	found   *failure // the failure that ended the last series of runs
-	symbol  [1]uint32
+	known   bool // the last failing run failed in a known way
+	series
+	symbol [1]uint32
+}
+
+// series is what a searcher knows about a series of runs.
+type series struct {
+	outside bool     // the enclosing test had failed before the series began
+	found   *failure // the failure that ended the series
 }
 
 // failure is a run that failed.
@@ -95,6 +101,7 @@ func newSearcher(p *property.Property, w *watch.Watcher, super *supervisor) *sea
 		conf.Log = s.logged
 	}
 	s.engine = engine.New(conf)
+	s.faults = newFaultGuide(s)
 	return s
 }
 
@@ -204,7 +211,11 @@ func (s *searcher) Done(r *property.Run) bool {
 			return false
 		}
 	case s.watch != nil:
-		s.engine.Done(r.Verdict, s.end(r.Verdict == engine.Passed))
+		run := s.end(r.Verdict == engine.Passed)
+		s.engine.Done(r.Verdict, run)
+		if s.faults != nil {
+			s.faults.after(r, run)
+		}
 	case r.Verdict == engine.Discarded:
 		s.engine.Done(engine.Discarded, r.Reject.Trace(&s.symbol))
 	default:

@@ -63,6 +63,7 @@ func (s *searcher) trySeed(x property.Seed) property.Outcome {
 	}
 	if !x.ByFields() {
 		s.engine.Seed(x.Term, o.Verdict, run)
+		s.faults.given(x.Term, o, run)
 	}
 	return o
 }
@@ -104,6 +105,7 @@ func (s *searcher) resume() bool {
 		}
 		run := s.watch.End(o.Verdict == engine.Passed)
 		s.engine.Resume(x, o.Verdict, run)
+		s.faults.given(x, o, run)
 		k.again(s.super.slot)
 		k.renew(e, o, run)
 	}

@@ -3,6 +3,7 @@
 package campaign
 
 import (
+	"fmt"
 	"sync"
 	"time"
 
@@ -154,6 +155,9 @@ func (k *propertySearch) searchJob(worker int, h *history) *job.Job {
 	j.Search = k.Search
 	s := &j.Search
 	s.Fresh, s.Isolate, s.Before = s.Fresh && h.attempts == 0, h.deaths > 0, h.Runs
+	if s.Guide.Faults != "" {
+		s.Guide.State, s.Guide.Died = fmt.Sprintf("%s-killed-%d", k.claims(k.property), worker), h.faults
+	}
 	if k.keeps {
 		j.Corpus, j.Program.Hash = k.folder, k.hash
 	}

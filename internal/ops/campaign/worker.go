@@ -21,6 +21,7 @@ type history struct {
 	known    int             // number of processes that died of a known finding
 	old      map[string]bool // texts of the deaths that known counts
 	flaky    map[string]int  // text of a death -> number of such deaths whose input passes when run again
+	faults   []int           // faults that were switched on when a process died
 }
 
 const (
@@ -121,6 +122,13 @@ func (k *propertySearch) completed(i int, a attempt, h *history) (over bool) {
 func (k *propertySearch) died(a attempt, h *history) (over bool) {
 	h.Verdict = event.Aborted
 	seen := a.now.Seen
+	if a.now.Fault >= 0 && !k.killed() { // the fault is to blame, and the next process does not run it
+		h.faults = append(h.faults, a.now.Fault)
+		add(&h.Event, event.Event{Runs: seen.Passed + seen.Discarded, Passed: seen.Passed, Discarded: seen.Discarded,
+			Distinct: seen.Distinct, Paths: seen.Paths})
+		a.slot.Remove()
+		return k.ended()
+	}
 	add(&h.Event, event.Event{Runs: seen.Passed + seen.Discarded + 1, Passed: seen.Passed, Discarded: seen.Discarded,
 		Distinct: seen.Distinct, Paths: seen.Paths})
 	if h.idle++; a.now.Run > 1 {

@@ -136,6 +136,22 @@ type Params struct {
 	Save      bool          `json:"save,omitempty"`      // passing inputs will be written to testdata after the search
 	KeepGoing bool          `json:"keepGoing,omitempty"` // look for other failures when one is found
 	Isolate   bool          `json:"isolate,omitempty"`   // an earlier process died: run findings in child processes
+	Guide     Guide         `json:"guide,omitzero"`      // guidance by faults
+}
+
+// Guide configures a search that is guided by faults, beside paths.
+type Guide struct {
+	Faults string `json:"faults,omitempty"` // file with the list of faults; empty means no guidance by faults
+	State  string `json:"state,omitempty"`  // file of the faults that this worker has killed; an earlier process may have written it
+	Died   []int  `json:"died,omitempty"`   // faults that ended processes of this worker
+
+	// These are for experiments. Prune is which faults are not run: empty means those that
+	// change no value, "execution" those that are not reached, "none" none of them. With
+	// Pure, all other surviving faults are run on every input, as in the Mu2 paper, at any
+	// cost. With CPU, each line of the log has the CPU time of the process.
+	Prune string `json:"prune,omitempty"`
+	Pure  bool   `json:"pure,omitempty"`
+	CPU   bool   `json:"cpu,omitempty"`
 }
 
 // Dead is the process whose last input is to be confirmed.

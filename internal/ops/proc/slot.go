@@ -52,6 +52,7 @@ const (
 	wordMaker     = 120 // number of the process that created the slot
 	wordMulticore = 128 // 1 if inputs are run on several cores, in a program without probes
 	wordLong      = 136 // number of the last run that went on after its last allowed step
+	wordFault     = 144 // the fault that is switched on, plus one
 
 	placesAt = 4096 // offset of the two places, which begin on a new memory page
 	// caseMax is the size of the largest input that fits into a place. A larger input,
@@ -216,6 +217,17 @@ func (s *Slot) Long() {
 	}
 }
 
+// SetFault stores which fault is switched on; -1 means none.
+func SetFault(s *Slot, id int) {
+	switch {
+	case s == nil:
+	case s.mem != nil:
+		atomic.StoreUint64(s.word(wordFault), uint64(id+1))
+	default:
+		s.put(wordFault, uint64(id+1))
+	}
+}
+
 // Seen is the counts of all runs so far.
 type Seen struct {
 	Passed, Discarded int
@@ -293,6 +305,7 @@ type Now struct {
 	Resting bool // the process waits until it may go on
 	Started int  // number of the last run, as the search counts runs
 	Long    bool // the current run goes on, although it has taken all its steps
+	Fault   int  // the fault that is switched on, or -1
 
 	Multicore bool // the process runs on several cores, without probes
 	Seen
@@ -302,7 +315,7 @@ type Now struct {
 func (s *Slot) Look() Now {
 	run := s.get(wordRun)
 	n := Now{Run: int(run / 2), Running: run%2 == 1, Resting: s.get(wordResting) != 0, Long: run > 1 && s.get(wordLong) == run/2,
-		Started: int(s.get(wordStarted)), Multicore: s.get(wordMulticore) != 0}
+		Started: int(s.get(wordStarted)), Fault: int(s.get(wordFault)) - 1, Multicore: s.get(wordMulticore) != 0}
 	for i, x := range []*int{&n.Passed, &n.Discarded, &n.Paths, &n.Features, &n.Kept, &n.Distinct, &n.Replayed} {
 		*x = int(s.get(wordPassed + 8*i))
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"os/exec"
+	"time"
 
 	"github.com/allele-go/allele/internal/ops/job"
 )
@@ -20,3 +21,6 @@ func dump(*os.Process) bool { return false }
 func signalOf(*os.ProcessState) (name string, killed bool) { return "", false }
 
 func bind(*exec.Cmd) {}
+
+// CPUTime returns 0: the time is not known on this system.
+func CPUTime() time.Duration { return 0 }

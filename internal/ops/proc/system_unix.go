@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"syscall"
+	"time"
 
 	"github.com/allele-go/allele/internal/ops/job"
 )
@@ -39,4 +40,13 @@ func signalOf(s *os.ProcessState) (name string, killed bool) {
 		return "", false
 	}
 	return w.Signal().String(), w.Signal() == syscall.SIGKILL
+}
+
+// CPUTime returns how much CPU time this process has used.
+func CPUTime() time.Duration {
+	var used syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {
+		return 0
+	}
+	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
 }

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"syscall"
+	"time"
 
 	"github.com/allele-go/allele/internal/ops/job"
 )
@@ -39,3 +40,16 @@ func dump(*os.Process) bool { return false }
 func signalOf(*os.ProcessState) (name string, killed bool) { return "", false }
 
 func bind(*exec.Cmd) {}
+
+// CPUTime returns how much CPU time this process has used.
+func CPUTime() time.Duration {
+	var created, exited, kernel, user syscall.Filetime
+	self, err := syscall.GetCurrentProcess()
+	if err != nil || syscall.GetProcessTimes(self, &created, &exited, &kernel, &user) != nil {
+		return 0
+	}
+	ticks := func(t syscall.Filetime) time.Duration {
+		return time.Duration(t.HighDateTime)<<32 | time.Duration(t.LowDateTime)
+	}
+	return (ticks(kernel) + ticks(user)) * 100
+}

@@ -31,6 +31,7 @@ type news struct {
 	is   bool // something was new
 	prio int  // priority of the term; lower is more urgent
 	novelty.News
+	kills int // faults that no earlier run has killed
 }
 
 // look adds a trace to the log for its verdict. It returns whether the trace is new, and
@@ -42,23 +43,23 @@ func (l *line) look(t term.Term, v Verdict, run trace.Run) news {
 	}
 	if run.Set {
 		n := log.features.AddSet(run.Symbols)
-		return news{n.Set, len(run.Symbols) - n.Edges, n}
+		return news{is: n.Set, prio: len(run.Symbols) - n.Edges, News: n}
 	}
 	path := l.lens.View(run.Symbols)
 	if l.Notion == Paths {
 		added, depth := log.paths.Add(path)
-		return news{added > 0, depth, novelty.News{}}
+		return news{is: added > 0, prio: depth}
 	}
 	n := log.features.Add(path)
 	switch {
 	case l.Notion == Edges:
-		return news{n.Features > 0, len(path) - n.Features, n}
+		return news{is: n.Features > 0, prio: len(path) - n.Features, News: n}
 	case l.Notion == Bitmap:
-		return news{n.Edges > 0, len(path) - n.Edges, n}
+		return news{is: n.Edges > 0, prio: len(path) - n.Edges, News: n}
 	case n.Edges > 0:
-		return news{n.Set, -n.Edges, n}
+		return news{is: n.Set, prio: -n.Edges, News: n}
 	}
-	return news{n.Set, len(t), n}
+	return news{is: n.Set, prio: len(t), News: n}
 }
 
 // worth reports whether a term with a new trace is worth changing.

@@ -26,8 +26,8 @@ type line struct {
 	guide *guide
 
 	logs   [2]memory // what passed runs have shown, and what other runs have shown
-	queues [4]queue.Queue[*kept]
-	corpus []*kept // the latest kept terms, for havoc
+	queues [5]queue.Queue[*kept]
+	parents
 	seeds  []given // terms from the user
 	pool   passedPool
 	shaper novelty.Shaper
@@ -76,12 +76,13 @@ type measures struct {
 
 // The queues of kept terms. lateQueue has terms with deferred changes (see places.go and
 // edits.go).
-// Terms in largeQueue are in passedQueue too.
+// Terms in largeQueue and in favouredQueue are in passedQueue too.
 const (
 	passedQueue = iota
 	discardedQueue
 	lateQueue
 	largeQueue
+	favouredQueue
 )
 
 const (
@@ -257,6 +258,9 @@ const stepsMax = 6
 
 func (l *line) havoc(r *rng.Rand) term.Term {
 	k := l.corpus[r.Below(len(l.corpus))]
+	if len(l.favoured) > 0 && r.OneIn(2) {
+		k = l.favoured[r.Below(len(l.favoured))]
+	}
 	n := steps(r)
 	l.from = origin{how: havoc, parent: k}
 	l.dictionary.use(k.batch.Parent(), k.compared)
@@ -277,6 +281,7 @@ var (
 	largeFirst = [...]int{largeQueue, passedQueue, discardedQueue, lateQueue}
 	// A text has thousands of changes, so the queue of passed terms would never become empty.
 	discardedFirst = [...]int{discardedQueue, passedQueue, lateQueue}
+	favouredFirst  = [...]int{favouredQueue, passedQueue, discardedQueue, lateQueue}
 )
 
 // queued returns the next mutant of the best term in the queues, or nil if the queues
@@ -289,6 +294,9 @@ func (l *line) queued(r *rng.Rand) term.Term {
 	if l.text && l.queues[discardedQueue].Len() > 0 && r.OneIn(4) {
 		order, mut = discardedFirst[:], l.mut
 	}
+	if l.queues[favouredQueue].Len() > 0 && r.OneIn(2) {
+		order, mut = favouredFirst[:], l.mut
+	}
 	for _, i := range order {
 		q := &l.queues[i]
 		for q.Len() > 0 {
@@ -297,7 +305,7 @@ func (l *line) queued(r *rng.Rand) term.Term {
 				return t
 			}
 			q.Drop()
-			if k.batch.Deferred() && i != largeQueue {
+			if k.batch.Deferred() && i != largeQueue && i != favouredQueue {
 				k.batch.Revive()
 				k.late = true
 				l.counts.full(l.queues[lateQueue].Push(k, k.prio))
@@ -344,6 +352,7 @@ const onceMax = 1 << 12
 // done processes the verdict and the trace of the run of a term.
 func (l *line) done(t term.Term, v Verdict, run trace.Run) {
 	f := l.from
+	l.latest = nil
 	news := l.look(t, v, run)
 	l.peak.look(&l.logs)
 	l.counts.add(f, v, news.is)
@@ -375,6 +384,7 @@ func (l *line) done(t term.Term, v Verdict, run trace.Run) {
 		}
 		l.keep(t, k)
 		l.guide.logKept(k, f, v, news)
+		l.latest = k
 	}
 }
 

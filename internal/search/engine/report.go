@@ -130,9 +130,13 @@ type Entry struct {
 	Kind    string    `json:"kind,omitempty"` // kind of change by which the term was made, if any
 	Verdict Verdict   `json:"verdict"`
 	Why     string    `json:"why"`
-	Rare    bool      `json:"-"` // the run shows a new edge, or a new hit count of an edge
+	Rare    bool      `json:"-"`               // the run shows a new edge, or a new hit count of an edge
+	Kills   int       `json:"kills,omitempty"` // faults that no earlier run has killed
 	Term    term.Term `json:"-"`
 }
+
+// Given reports whether the term is from the user or from an earlier search.
+func (e Entry) Given() bool { return e.How == hows[seeded] }
 
 // logKept logs a kept term.
 func (g *guide) logKept(k *kept, f origin, v Verdict, n news) {
@@ -141,7 +145,7 @@ func (g *guide) logKept(k *kept, f origin, v Verdict, n news) {
 	}
 	e := g.entry(f, v)
 	e.ID, e.Why, e.Term = k.id, n.why(g.line.Notion), k.batch.Parent()
-	e.Rare = n.Features > 0
+	e.Rare, e.Kills = n.Features > 0, n.kills
 	g.log(e)
 }
 
@@ -174,6 +178,10 @@ func (g *guide) entry(f origin, v Verdict) Entry {
 // why describes what was new.
 func (n news) why(notion Notion) string {
 	switch {
+	case n.kills == 1:
+		return "1 fault killed"
+	case n.kills > 1:
+		return fmt.Sprintf("%d faults killed", n.kills)
 	case !n.is:
 		return "given by the user"
 	case n.Edges > 0:
