@@ -118,9 +118,11 @@ func (r *runner) choose(all []candidate, bit int, line *Line) []*candidate {
 		}
 	}
 	switch {
-	case len(infected) > 0 || r.request.Boot:
-		line.Kind = survived
+	case len(infected) > 0:
+		line.Kind, line.Test = survived, infected[0].name
 		return append(infected, others...)
+	case r.request.Boot: // there are no tests
+		line.Kind = survived
 	case r.base.head.InitDiff.has(bit):
 		line.Kind = onlyInit
 	case reached:

@@ -38,7 +38,7 @@ type Verdict struct {
 	Kind   string `json:"kind"`
 	By     string `json:"by,omitempty"`     // what killed it
 	Detail string `json:"detail,omitempty"` // message of a panic, or the reason for no verdict
-	Test   string `json:"test,omitempty"`   // the test that killed it, or the one that gave no verdict; of a property the input
+	Test   string `json:"test,omitempty"`   // the test that killed it, gave no verdict, or ran and passed; of a property the input
 	Input  string `json:"input,omitempty"`  // the input as Go, if it is short
 	Tests  int    `json:"tests,omitempty"`  // how many tests reach the place
 	Runs   int    `json:"runs,omitempty"`   // how many tests ran with the fault switched on

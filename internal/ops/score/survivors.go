@@ -41,18 +41,13 @@ func (t *text) survivors() {
 		shown = shown[:shownMax]
 	}
 	shown = slices.SortedStableFunc(slices.Values(shown), func(a, b survivor) int { return comparePlaces(a.Fault, b.Fault) })
-	file, place := "", ""
+	file, last := "", ""
 	for _, s := range shown {
 		if s.File != file {
 			t.line("\n%s", t.paint(bold, words.Printable(t.relative(s.File))))
-			file = s.File
+			file, last = s.File, ""
 		}
-		if at := fmt.Sprintf("%s:%d:%d", s.File, s.Line, s.Col); s.faults > 1 || at != place {
-			t.place(s)
-			place = at
-		} else {
-			t.change(s)
-		}
+		last = t.place(s, last)
 		t.explain(s)
 	}
 	rest := 0
@@ -96,8 +91,9 @@ const (
 	before      = 16 // columns that stay of a long line in front of the change
 )
 
-// place prints the source line of a survivor, and below it the change.
-func (t *text) place(s survivor) {
+// place prints the source line of a survivor, and below it the change. It prints the line only
+// once, if the survivor before has the same one. It returns what it has printed.
+func (t *text) place(s survivor, last string) (line string) {
 	number := words.Right(fmt.Sprint(s.Line), numberWidth-2) + "  "
 	if s.faults > 1 {
 		lines := ""
@@ -105,16 +101,19 @@ func (t *text) place(s survivor) {
 			lines = fmt.Sprintf(", lines %d to %d", s.Line, s.last)
 		}
 		t.line("%s%s: %s%s", t.paint(faint, number), cmp.Or(words.Printable(s.Func), "the package"), words.Count(s.faults, "fault"), lines)
-		return
+		return ""
 	}
 	line, at, size, ok := t.window(s.Fault)
+	painted := line[:at] + t.paint(red, line[at:at+size]) + line[at+size:]
 	if !ok {
-		t.line("%s%s", t.paint(faint, number), words.Printable(s.Func))
-		t.change(s)
-		return
+		line = words.Printable(s.Func)
+		painted = line
 	}
-	t.line("%s%s%s%s", t.paint(faint, number), line[:at], t.paint(red, line[at:at+size]), line[at+size:])
+	if line = number + line; line != last {
+		t.line("%s%s", t.paint(faint, number), painted)
+	}
 	t.change(s)
+	return line
 }
 
 // change prints what a fault changes, below the place in the source line if it fits there.
