@@ -24,6 +24,7 @@ import (
 	"github.com/allele-go/allele/eval/distribution"
 	"github.com/allele-go/allele/eval/endless"
 	"github.com/allele-go/allele/eval/facts"
+	"github.com/allele-go/allele/eval/faults"
 	"github.com/allele-go/allele/eval/hard"
 	"github.com/allele-go/allele/eval/hour"
 	"github.com/allele-go/allele/eval/kept"
@@ -91,6 +92,10 @@ var experiments = []lab.Experiment{
 	text.Magic,
 	text.Planted,
 	kept.Experiment,
+	faults.Gremlins,
+	faults.Same,
+	faults.Complete,
+	faults.Self,
 }
 
 func main() {

@@ -1,0 +1,120 @@
+package faults
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/allele-go/allele/eval/foreign"
+	"github.com/allele-go/allele/eval/lab"
+)
+
+// Complete judges all faults of larger modules.
+var Complete = lab.Experiment{
+	Name: "complete",
+	Doc:  "allele score on modules of thousands of lines: verdicts, restarts and CPU time",
+	Run:  complete,
+}
+
+// wholes are the modules that are judged to the end.
+var wholes = []subject{
+	{Module: foreign.At("github.com/google/btree", "v1.1.3"), quick: true},
+	{Module: foreign.At("github.com/valyala/fastjson", "v1.6.10")},
+	{Module: foreign.At("github.com/BurntSushi/toml", "v1.6.0"), packages: []string{".", "./internal/..."}},
+	{Module: foreign.At("gopkg.in/yaml.v3", "v3.0.1")},
+	{Module: foreign.At("github.com/yuin/goldmark", "v1.7.13")},
+	{Module: foreign.At("github.com/expr-lang/expr", "v1.17.7"), large: true},
+}
+
+// linesMin is the size from which a module shows that large modules are judged to the end.
+const linesMin = 5000
+
+func complete(cfg lab.Config) (*lab.Result, error) {
+	list, err := chosen(cfg, wholes)
+	if err != nil {
+		return nil, err
+	}
+	b, err := open(cfg)
+	if err != nil {
+		return nil, err
+	}
+	defer b.close()
+	res := &lab.Result{Seeds: []uint64{1}, Summary: map[string]any{}}
+	var errs []error
+	for _, s := range list {
+		src, err := b.copied(s)
+		if err != nil {
+			return nil, err
+		}
+		b.Logf("%s", s.Module)
+		o, err := b.scored("score", s, src, "0")
+		if err != nil {
+			errs = append(errs, fmt.Errorf("%s: %w", s.Module, err))
+			continue
+		}
+		n, err := lines(src)
+		if err != nil {
+			return nil, err
+		}
+		for _, line := range o.Errors {
+			errs = append(errs, fmt.Errorf("%s: %s", s.Module, line))
+		}
+		res.Rows = append(res.Rows, completeRow(s, o, n))
+		for why, n := range reasons(o) {
+			row := lab.Row{lab.Col("module", s.Module.String()), lab.Col("no verdict", why), lab.Col("faults", n)}
+			res.Samples = append(res.Samples, row)
+		}
+	}
+	return res, errors.Join(errs...)
+}
+
+func completeRow(s subject, o score, lines int) lab.Row {
+	declined := 0
+	for _, n := range o.Declined {
+		declined += n
+	}
+	row := lab.Row{lab.Col("module", s.Module.String()), lab.Col("lines", lines),
+		lab.Col("faults", len(o.Faults)), lab.Col("declined", declined)}
+	for _, v := range verdicts {
+		row = append(row, lab.Col(v, o.count(v)))
+	}
+	for _, by := range []string{"panic", "budget"} {
+		row = append(row, lab.Col("by "+by, o.by(by)))
+	}
+	return append(row, lab.Col("score", o.share(true)), lab.Col("without budget", o.share(false)),
+		lab.Col("restarts", o.Restarts), lab.Col("cpu s", o.CPU), lab.Col("cpu s without build", o.Warm))
+}
+
+// reasons counts the reasons why faults have no verdict.
+func reasons(o score) map[string]int {
+	counts := map[string]int{}
+	for _, f := range o.Faults {
+		if f.Verdict == noVerdict {
+			line, _, _ := strings.Cut(f.Detail, "\n")
+			counts[line]++
+		}
+	}
+	return counts
+}
+
+// lines counts the lines of the Go files in a folder, without tests.
+func lines(src string) (n int, err error) {
+	err = filepath.WalkDir(src, func(file string, d os.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && d.Name() == "testdata" {
+			return filepath.SkipDir
+		}
+		if d.IsDir() || filepath.Ext(file) != ".go" || strings.HasSuffix(file, "_test.go") {
+			return nil
+		}
+		text, err := os.ReadFile(file)
+		n += bytes.Count(text, []byte("\n"))
+		return err
+	})
+	return n, err
+}

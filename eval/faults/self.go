@@ -1,0 +1,178 @@
+package faults
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/allele-go/allele/eval/foreign"
+	"github.com/allele-go/allele/eval/lab"
+)
+
+// Self judges the tests of allele's own packages. Code that uses the library gets gates that the
+// library provides, so the library itself is judged in a copy with another module path.
+var Self = lab.Experiment{
+	Name: "self",
+	Doc:  "allele score on allele's own packages, in a copy with another module path: every survivor of two, and 50 of the others",
+	Run:  self,
+}
+
+// selfPath is the module path of the copy.
+const selfPath = "example.com/self"
+
+var (
+	// whole are the packages of which every survivor is explained.
+	whole = []string{"./internal/value/term", "./internal/search/novelty"}
+	// others are the packages from which some survivors are chosen. Their tests build and start
+	// nothing, so that the experiment takes minutes.
+	others = []string{"./internal/rng", "./internal/value/schema", "./internal/value/weight", "./internal/value/gen",
+		"./internal/value/text", "./internal/value/mutate", "./internal/value/codec", "./internal/search/trace",
+		"./internal/search/queue", "./internal/search/operand", "./internal/search/engine", "./internal/search/watch",
+		"./internal/search/shrink", "./internal/search/cover", "./internal/ops/exchange", "./internal/ops/corpus",
+		"./internal/ops/casefile", "./internal/ops/dict", "./internal/ops/gofuzz", "./internal/ops/dist",
+		"./internal/ops/words", "./internal/verdict"}
+)
+
+const (
+	sampleSize = 50
+	sampleSeed = 19
+)
+
+func self(cfg lab.Config) (*lab.Result, error) {
+	b, err := open(cfg)
+	if err != nil {
+		return nil, err
+	}
+	defer b.close()
+	only := append(slices.Clone(whole), others...)
+	if cfg.Quick {
+		only = whole[1:]
+	}
+	src := filepath.Join(b.dir, "src", "self")
+	if err := copySelf("..", src); err != nil {
+		return nil, err
+	}
+	res := &lab.Result{Seeds: []uint64{sampleSeed}, Summary: map[string]any{}}
+	var errs []error
+	var elsewhere []fault
+	var all score
+	for _, pkg := range only {
+		b.Logf("%s", pkg)
+		o, err := b.scored("self", subject{Module: foreign.At(strings.TrimPrefix(pkg, "./"), treeSum(src)), packages: []string{pkg}}, src)
+		if err != nil {
+			errs = append(errs, fmt.Errorf("%s: %w", pkg, err))
+			continue
+		}
+		row, rest := selfRow(pkg, o)
+		res.Rows = append(res.Rows, row)
+		all.Faults = append(all.Faults, o.Faults...)
+		if !slices.Contains(whole, pkg) {
+			elsewhere = append(elsewhere, rest...)
+			continue
+		}
+		errs = append(errs, survivors(res, pkg, rest)...)
+	}
+	errs = append(errs, survivors(res, "sample", sample(elsewhere, sampleSize))...)
+	res.Summary["score"], res.Summary["score without budget"] = all.share(true), all.share(false)
+	res.Summary["faults"], res.Summary["survivors to choose from"] = len(all.Faults), len(elsewhere)
+	return res, errors.Join(errs...)
+}
+
+// selfRow returns the figures of a package, and the faults that are alive.
+func selfRow(pkg string, o score) (row lab.Row, alive []fault) {
+	row = lab.Row{lab.Col("package", strings.TrimPrefix(pkg, "./")), lab.Col("faults", len(o.Faults))}
+	for _, v := range verdicts {
+		row = append(row, lab.Col(v, o.count(v)))
+	}
+	equivalent := 0
+	for _, f := range o.Faults {
+		if f.Verdict == killed || f.Verdict == noVerdict {
+			continue
+		}
+		alive = append(alive, f)
+		if reason(f) != "" {
+			equivalent++
+		}
+	}
+	return append(row, lab.Col("equivalent", equivalent), lab.Col("score", o.share(true)), lab.Col("cpu s", o.CPU)), alive
+}
+
+// survivors lists faults that are alive, each with the reason why it is equivalent. A fault without
+// a reason is an error: it needs a better test.
+func survivors(res *lab.Result, group string, alive []fault) (errs []error) {
+	for _, f := range alive {
+		why := reason(f)
+		res.Samples = append(res.Samples, lab.Row{lab.Col("group", group),
+			lab.Col("place", fmt.Sprintf("%s:%d:%d", f.File, f.Line, f.Col)), lab.Col("operator", f.Operator),
+			lab.Col("from", f.From), lab.Col("to", f.To), lab.Col("verdict", f.Verdict), lab.Col("equivalent", why)})
+		if why == "" {
+			errs = append(errs, fmt.Errorf("%s: %s, and nothing says that it is equivalent", place(f), f.Verdict))
+		}
+	}
+	return errs
+}
+
+// sample chooses some faults by the seed.
+func sample(all []fault, n int) []fault {
+	all = slices.Clone(all)
+	r := rand.New(rand.NewPCG(sampleSeed, 0))
+	r.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+	return all[:min(n, len(all))]
+}
+
+// identity names a fault without its line, so that the reason holds if lines are added above it.
+func identity(f fault) string {
+	return strings.Join([]string{filepath.ToSlash(f.File), f.Func, f.Operator, f.From, f.To}, " | ")
+}
+
+// reason returns why a fault is equivalent, or "".
+func reason(f fault) string { return equivalents[identity(f)] }
+
+// copySelf copies the repository, without nested modules, and changes the module path in all files.
+func copySelf(root, to string) error {
+	if err := os.RemoveAll(to); err != nil {
+		return err
+	}
+	left := []string{".git", ".ci", "eval", "e2e"}
+	return filepath.WalkDir(root, func(file string, d os.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		name, err := filepath.Rel(root, file)
+		switch {
+		case err != nil:
+			return err
+		case slices.Contains(left, name) && d.IsDir():
+			return filepath.SkipDir
+		case !d.Type().IsRegular() || name == ".git": // in a worktree, .git is a file
+			return nil
+		}
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return err
+		}
+		return lab.WriteFile(filepath.Join(to, name), bytes.ReplaceAll(text, []byte(foreign.Library), []byte(selfPath)))
+	})
+}
+
+// treeSum identifies the files of a folder.
+func treeSum(dir string) string {
+	var all bytes.Buffer
+	err := filepath.WalkDir(dir, func(file string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		text, err := os.ReadFile(file)
+		fmt.Fprintf(&all, "%s %s\n", file, sum(text))
+		return err
+	})
+	if err != nil {
+		return "unknown"
+	}
+	return sum(all.Bytes())
+}
