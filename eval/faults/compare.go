@@ -187,7 +187,8 @@ func report(res *lab.Result, all []contest, quick bool) (err error) {
 			res.Samples = append(res.Samples, lab.Row{lab.Col("module", d.Module), lab.Col("place", d.Place), lab.Col("change", d.Change),
 				lab.Col("gremlins", d.Gremlins), lab.Col("ours", d.Ours), lab.Col("changed program", d.Program), lab.Col("cause", d.Cause)})
 			if d.Cause == "" {
-				err = errors.Join(err, fmt.Errorf("%s %s: gremlins %s, ours %s, and no cause is known", d.Module, d.Place, d.Gremlins, d.Ours))
+				err = errors.Join(err, fmt.Errorf("%s %s: gremlins %s, ours %s, and no cause is known",
+					d.Module, d.Place, d.Gremlins, d.Ours))
 			}
 		}
 		if len(c.hunt.Changed) > 0 {
