@@ -165,11 +165,13 @@ func (ops operations) match(g gremlin, byFile map[string][]fault) *fault {
 	return found[0]
 }
 
-// same returns the faults whose result is the operation with another operator.
+// same returns the faults whose result is the operation with another operator. A long result is
+// shortened in the report, and cannot be compared if there are several.
 func (op operation) same(found []*fault, to token.Token) (same []*fault) {
 	want := squeeze(op.left + to.String() + op.right)
 	for _, f := range found {
-		if got := squeeze(f.To); got == want || got == to.String() {
+		got := squeeze(f.To)
+		if got == want || got == to.String() || len(found) == 1 && strings.HasSuffix(got, "…") {
 			same = append(same, f)
 		}
 	}
