@@ -32,6 +32,7 @@ import (
 	"github.com/allele-go/allele/eval/lab"
 	"github.com/allele-go/allele/eval/mixes"
 	"github.com/allele-go/allele/eval/modules"
+	"github.com/allele-go/allele/eval/mu2"
 	"github.com/allele-go/allele/eval/overhead"
 	"github.com/allele-go/allele/eval/rewriter"
 	"github.com/allele-go/allele/eval/search"
@@ -96,6 +97,7 @@ var experiments = []lab.Experiment{
 	faults.Same,
 	faults.Complete,
 	faults.Self,
+	mu2.Experiment,
 }
 
 func main() {

@@ -1,0 +1,110 @@
+package mu2
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+
+	"github.com/allele-go/allele/eval/foreign"
+	"github.com/allele-go/allele/eval/lab"
+	"github.com/allele-go/allele/internal/ops/corpus"
+)
+
+// module is a folder with a small module for each target, and the command. It is always in the same
+// place in the user's cache folder. If the place changed, the go command would compile all of it again.
+type module struct {
+	dir  string
+	lock *os.File
+}
+
+// prepare builds the command. It waits for other experiments that use the place.
+func prepare(name string) (*module, error) {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return nil, err
+	}
+	m := &module{dir: filepath.Join(cache, "allele-eval", "mu2", name)}
+	if err := os.MkdirAll(m.dir, 0o777); err != nil {
+		return nil, err
+	}
+	if m.lock, err = os.Create(filepath.Join(m.dir, "lock")); err != nil {
+		return nil, err
+	}
+	err = syscall.Flock(int(m.lock.Fd()), syscall.LOCK_EX)
+	if err == nil {
+		_, err = foreign.Go("..", foreign.UserCache, "build", "-trimpath", "-o", m.command(), "./cmd/allele")
+	}
+	if err != nil {
+		m.close()
+		return nil, err
+	}
+	return m, nil
+}
+
+// close releases the place for other experiments.
+func (m *module) close() { m.lock.Close() }
+
+func (m *module) command() string       { return filepath.Join(m.dir, "allele") }
+func (m *module) src(t target) string   { return filepath.Join(m.dir, "src", t.name) }
+func (m *module) cache(t target) string { return filepath.Join(m.dir, "cache", t.name) }
+
+// property is the name of the property in all targets, and path the import path of its package.
+const property, path = "TestProperty", "real"
+
+// corpus returns the folder with the inputs that judge faults.
+func (m *module) corpus(t target) string {
+	return corpus.Folder(filepath.Join(m.cache(t), "allele", "corpus"), path, property)
+}
+
+const gomod = `module real
+
+go 1.25
+
+require %s %s
+`
+
+// write writes the module of a target, and downloads what it requires. It returns a version: outcomes
+// of other versions are not used.
+func (m *module) write(t target) (version string, err error) {
+	if err := os.RemoveAll(m.src(t)); err != nil {
+		return "", err
+	}
+	text, err := t.source()
+	if err != nil {
+		return "", err
+	}
+	for name, text := range map[string]string{"go.mod": fmt.Sprintf(gomod, t.Path, t.Version), "property_test.go": text} {
+		if err := lab.WriteFile(filepath.Join(m.src(t), name), []byte(text)); err != nil {
+			return "", err
+		}
+	}
+	if err := foreign.Require(m.src(t), foreign.UserCache); err != nil {
+		return "", err
+	}
+	if _, err := foreign.Go(m.src(t), foreign.UserCache, "vet", "."); err != nil {
+		return "", err
+	}
+	command, err := os.ReadFile(m.command())
+	if err != nil {
+		return "", err
+	}
+	sum := sha256.Sum256(slices.Concat(command, []byte(text), []byte(t.packages())))
+	return fmt.Sprintf("%x", sum[:6]), nil
+}
+
+// exec returns the command, to be run for a target.
+func (m *module) exec(t target, args ...string) *exec.Cmd {
+	cmd := exec.Command(m.command(), args...)
+	cmd.Dir, cmd.Env = m.src(t), slices.Concat(os.Environ(), foreign.UserCache, []string{"XDG_CACHE_HOME=" + m.cache(t)})
+	return cmd
+}
+
+func (m *module) part(tr trial, version string) string {
+	name := fmt.Sprintf("%s-%s-%d-%s-%s.json", tr.name, tr.Arm, tr.Seed, tr.Budget, version)
+	return filepath.Join(m.dir, "parts", strings.ReplaceAll(name, "/", "+"))
+}

@@ -1,0 +1,106 @@
+// Package mu2 repeats the experiment of the paper Mu2 (Laybourn, Vikram, Li, Padhye: Guiding greybox
+// fuzzing with mutation testing, ISSTA 2023) with Go programs: does a search that saves the inputs
+// which kill new faults find better inputs than a search that is guided by coverage alone?
+//
+// Both arms use one binary, the same generators and the same changes of inputs. They differ in what is
+// saved. After a search all saved inputs judge all faults again, also those that the search has
+// killed, so both arms are measured in the same way.
+//
+//	time      saved inputs after the same CPU time (Table I of the paper)
+//	trials    the coverage arm cut at the number of runs of the other arm (Table II)
+//	coverage  blocks that the saved inputs reach, relative to the coverage arm (Fig. 8)
+//	oracle    share of the kills by difference, and the score without comparing runs (Fig. 7)
+//	split     half of the faults guide the search, and the other half only scores it
+//	speed     runs per second with and without pruning (Fig. 6), and time over runs (Fig. 5)
+//
+// Each trial is one call of the command, with one process, from scratch. Its outcome is kept in the
+// cache, by the checksum of the command and the property.
+package mu2
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"time"
+
+	"github.com/allele-go/allele/eval/lab"
+)
+
+// Experiment makes all trials and all tables.
+var Experiment = lab.Experiment{
+	Name: "mu2",
+	Doc:  "searches guided by coverage and by killed faults, on five modules: which faults the saved inputs kill",
+	Run:  run,
+}
+
+// firstSeed is the first seed of the reported searches, as in package search: smaller seeds were
+// used for tuning.
+const firstSeed = 5001
+
+// figureSeeds is how many searches the figures need that compare costs.
+const figureSeeds = 3
+
+// arm is a setting of the search.
+type arm string
+
+const (
+	coverage  arm = "coverage"
+	faults    arm = "faults"    // guided by killed faults too
+	split     arm = "split"     // guided by the faults with even numbers
+	unpruned  arm = "unpruned"  // runs every fault that is alive with every input
+	execution arm = "execution" // leaves out faults at places that a run does not reach
+)
+
+// guided are the flags of each arm.
+var guided = map[arm][]string{
+	coverage:  nil,
+	faults:    {"-guide=faults"},
+	split:     {"-guide=faults", "-guide-half"},
+	unpruned:  {"-guide=faults", "-guide-prune=none"},
+	execution: {"-guide=faults", "-guide-prune=execution"},
+}
+
+func run(cfg lab.Config) (*lab.Result, error) {
+	s := &study{Config: cfg, name: "full", targets: targets}
+	s.budget = cfg.BudgetOr(lab.Default[time.Duration]{Full: time.Minute, Quick: time.Second})
+	if cfg.Quick {
+		s.name, s.targets = "quick", targets[:1]
+	}
+	only, err := regexp.Compile(cfg.Only)
+	if err != nil {
+		return nil, fmt.Errorf("-only: %w", err)
+	}
+	s.targets = slices.DeleteFunc(slices.Clone(s.targets), func(t target) bool { return !only.MatchString(t.name) })
+	if len(s.targets) == 0 {
+		return nil, errors.New("-only matches no target")
+	}
+	s.plan()
+	err = s.run()
+	if len(s.outcomes) == 0 {
+		return nil, err
+	}
+	res := &lab.Result{Summary: map[string]any{"budget cpu s": s.budget.Seconds()}}
+	s.report(res)
+	return res, err
+}
+
+// plan lists the trials, the first seed of all targets first. The arm faults comes before the arm
+// coverage, which is cut at its number of runs.
+func (s *study) plan() {
+	n := len(s.SeedsOr(lab.Default[int]{Full: 20, Quick: 1}))
+	for i := range n {
+		for _, t := range s.targets {
+			arms := []arm{faults, coverage}
+			if !s.Quick {
+				arms = append(arms, split)
+			}
+			if i < figureSeeds && !s.Quick {
+				arms = append(arms, unpruned, execution)
+			}
+			for _, a := range arms {
+				s.trials = append(s.trials, trial{target: t, Arm: a, Seed: firstSeed + uint64(i), Budget: s.budget})
+			}
+		}
+	}
+}

@@ -1,0 +1,261 @@
+package mu2
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/allele-go/allele/eval/text/harness"
+)
+
+// trial is one search.
+type trial struct {
+	target
+	Arm    arm
+	Seed   uint64
+	Budget time.Duration // CPU time
+}
+
+func (tr trial) String() string { return fmt.Sprintf("%s, %s, seed %d", tr.name, tr.Arm, tr.Seed) }
+
+// outcome is the result of a trial.
+type outcome struct {
+	Runs   int     `json:"runs"`
+	CPU    float64 `json:"cpu"`    // seconds, from the first run on
+	Saved  int     `json:"saved"`  // inputs
+	Long   int     `json:"long"`   // saved inputs that are too long for the log, and judge nothing
+	Blocks int     `json:"blocks"` // blocks of the module that runs reached
+	Kills  []kill  `json:"kills,omitempty"`
+	Pace   []point `json:"pace,omitempty"`  // CPU time over runs
+	All    judged  `json:"all"`             // what all saved inputs kill
+	Plain  *judged `json:"plain,omitempty"` // the same without the comparison of runs
+	Cut    *judged `json:"cut,omitempty"`   // what those kill that were saved in the first CutAt runs
+	CutAt  int     `json:"cutAt,omitempty"`
+}
+
+// kill is a fault that the search has killed.
+type kill struct {
+	Fault int     `json:"fault"`
+	By    string  `json:"by"`
+	Run   int     `json:"run"`
+	CPU   float64 `json:"cpu"`
+}
+
+// point is a moment of a search.
+type point struct {
+	Run int     `json:"run"`
+	CPU float64 `json:"cpu"`
+}
+
+// saved is an input that a search has saved.
+type saved struct {
+	Run     int
+	Verdict string
+	Input   string
+}
+
+const (
+	// poll is how often a supervisor looks at the search.
+	poll = 50 * time.Millisecond
+	// A search on a busy machine gets a fraction of a core.
+	wallFactor = 60
+	wallMin    = 2 * time.Minute
+	// exitWait is how long a search may take to end when it is interrupted.
+	exitWait = 30 * time.Second
+)
+
+// args returns the arguments of the search.
+func (tr trial) args(wall time.Duration, dir string) []string {
+	args := []string{"test", "-json", "-run", "^" + property + "$", "-scope", tr.packages(), "-seed", fmt.Sprint(tr.Seed),
+		"-for", wall.String(), "-workers", "1", "-fresh", "-log", filepath.Join(dir, "log"), "-coverprofile", filepath.Join(dir, "cover")}
+	return append(append(args, guided[tr.Arm]...), ".")
+}
+
+// search makes a search on one core. It ends when it has used its CPU time. The build is not part of
+// that time.
+func (m *module) search(tr trial, core int) (o outcome, inputs []saved, err error) {
+	for _, old := range []string{filepath.Join(m.src(tr.target), "testdata"), m.corpus(tr.target)} {
+		if err := os.RemoveAll(old); err != nil {
+			return o, nil, err
+		}
+	}
+	dir, err := os.MkdirTemp(m.dir, "trial")
+	if err != nil {
+		return o, nil, err
+	}
+	defer os.RemoveAll(dir)
+	wall := max(wallMin, wallFactor*tr.Budget)
+	cmd := m.exec(tr.target, tr.args(wall, dir)...)
+	if taskset, err := exec.LookPath("taskset"); err == nil {
+		cmd.Path, cmd.Args = taskset, append([]string{taskset, "-c", fmt.Sprint(core)}, cmd.Args...)
+	}
+	if err := supervise(cmd, tr.Budget, wall, &o); err != nil {
+		return o, nil, err
+	}
+	text, err := os.ReadFile(filepath.Join(dir, "log"))
+	if err != nil {
+		return o, nil, err
+	}
+	if inputs, err = readLog(text, &o); err != nil {
+		return o, nil, err
+	}
+	profile, err := os.ReadFile(filepath.Join(dir, "cover"))
+	o.Blocks = blocks(string(profile), tr.Path)
+	return o, inputs, err
+}
+
+// supervise runs a search until it has used its CPU time, and sets the number of its runs and the time.
+func supervise(cmd *exec.Cmd, budget, wall time.Duration, o *outcome) error {
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	session := cmd.Process.Pid
+	defer harness.KillSession(session)
+	began, ended := make(chan struct{}), make(chan error, 1)
+	go func() { ended <- events(out, began, o) }()
+	cpu, err := spend(session, budget, wall, began, ended)
+	if err == errGoing {
+		cmd.Process.Signal(os.Interrupt) // fails if the process has exited
+		select {
+		case err = <-ended:
+		case <-time.After(exitWait):
+			harness.KillSession(session)
+			err = errors.Join(<-ended, errors.New("the search did not end when it was interrupted"))
+		}
+	}
+	exit := cmd.Wait() // the code says that the search was interrupted, or that nothing failed
+	if err == nil && o.Runs == 0 {
+		err = fmt.Errorf("the command reports no runs: %w", exit)
+	}
+	if err != nil {
+		return fmt.Errorf("%w\n%s", err, stderr.Bytes())
+	}
+	o.CPU = cpu.Seconds()
+	return nil
+}
+
+// errGoing is returned for a search that has used its time, and is still going on.
+var errGoing = errors.New("time is up")
+
+// spend waits until a search has used its CPU time, counted from its first run, or has ended.
+func spend(session int, budget, wall time.Duration, began <-chan struct{}, ended <-chan error) (cpu time.Duration, err error) {
+	limit := time.After(wall)
+	select {
+	case <-began:
+	case err := <-ended:
+		return 0, err
+	}
+	before := harness.SessionCPU(session)
+	for {
+		select {
+		case err := <-ended:
+			return cpu, err
+		case <-limit:
+			return cpu, errGoing
+		case <-time.After(poll):
+		}
+		if cpu = max(cpu, harness.SessionCPU(session)-before); cpu >= budget {
+			return cpu, errGoing
+		}
+	}
+}
+
+// events reads the events of a search. It closes began when the first run begins.
+func events(in io.Reader, began chan<- struct{}, o *outcome) error {
+	lines := bufio.NewScanner(in)
+	lines.Buffer(nil, 1<<24)
+	var err error
+	for once := false; lines.Scan(); {
+		var e struct {
+			Kind, Property, Sign, Crash string
+			Runs                        int
+		}
+		if json.Unmarshal(lines.Bytes(), &e) != nil || e.Property == "" {
+			continue
+		}
+		switch e.Kind {
+		case "started":
+			if !once {
+				close(began)
+			}
+			once = true
+		case "found":
+			err = errors.Join(err, fmt.Errorf("the property fails: %s", e.Sign))
+		case "finished":
+			o.Runs = e.Runs
+			if e.Crash != "" {
+				err = errors.Join(err, errors.New(e.Crash))
+			}
+		}
+	}
+	return errors.Join(err, lines.Err())
+}
+
+// paceMax is how many points of the pace of a search are kept.
+const paceMax = 200
+
+// readLog reads the log of a search: a line for each saved input and for each fault that was killed.
+func readLog(text []byte, o *outcome) (inputs []saved, err error) {
+	var pace []point
+	for line := range bytes.Lines(text) {
+		var l struct {
+			Run     int
+			ID      int
+			Verdict string
+			Input   string
+			Fault   *int
+			By      string
+			CPU     float64
+		}
+		if err := json.Unmarshal(line, &l); err != nil {
+			return nil, fmt.Errorf("read the log of a search: %w", err)
+		}
+		if l.CPU > 0 {
+			pace = append(pace, point{l.Run, l.CPU})
+		}
+		switch {
+		case l.Fault != nil:
+			o.Kills = append(o.Kills, kill{*l.Fault, l.By, l.Run, l.CPU})
+		case l.ID > 0 && len(l.Input) >= inputMax:
+			o.Long++
+		case l.ID > 0:
+			inputs = append(inputs, saved{l.Run, l.Verdict, l.Input})
+		}
+	}
+	o.Saved = len(inputs) + o.Long
+	step := (len(pace) + paceMax - 1) / paceMax
+	for i := 0; i < len(pace); i += step {
+		o.Pace = append(o.Pace, pace[i])
+	}
+	return inputs, nil
+}
+
+// inputMax is the length at which the log shortens inputs.
+const inputMax = 4000
+
+// blocks counts the blocks of a module that a coverage profile reports as reached.
+func blocks(profile, path string) int {
+	reached := map[string]bool{}
+	for line := range strings.Lines(profile) {
+		if f := strings.Fields(line); len(f) == 3 && f[2] != "0" && strings.HasPrefix(f[0], path) {
+			reached[f[0]] = true
+		}
+	}
+	return len(reached)
+}
