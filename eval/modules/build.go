@@ -20,6 +20,7 @@ type mode struct {
 	flags    []string // for the go command, on both sides
 	config   build.Config
 	operands bool     // the binary that records compared values, without probes
+	bare     bool     // the module does not require the library
 	env      []string // for the tests, on both sides
 }
 
@@ -29,6 +30,10 @@ var (
 	operands = mode{name: "operands", operands: true}
 	// The position in a local variable is up to date only if goroutines take turns.
 	checked = mode{name: "checked", config: build.Config{Debug: true}, env: inTurns}
+	// All faults are off. In a module that does not require the library, the gates are part of the
+	// module.
+	faults     = mode{name: "faults", config: build.Config{Faults: &build.Faults{}}}
+	bareFaults = mode{name: "faults-bare", config: build.Config{Faults: &build.Faults{}}, bare: true}
 )
 
 // inTurns makes goroutines take turns, as in the processes of a search.
@@ -55,8 +60,10 @@ func (w *workshop) prepare() error {
 		return err
 	}
 	env := foreign.Env(std)
-	if err := foreign.Require(w.src(), env); err != nil {
-		return err
+	if !w.bare {
+		if err := foreign.Require(w.src(), env); err != nil {
+			return err
+		}
 	}
 	const format = "{{.ImportPath}}\t{{.Dir}}\t{{.Name}}\t{{len .TestGoFiles}}\t{{len .XTestGoFiles}}\t{{len .GoFiles}}\t{{len .CgoFiles}}"
 	out, err := foreign.Go(w.src(), env, append([]string{"list", "-f", format}, w.patterns()...)...)
@@ -72,8 +79,7 @@ func (w *workshop) prepare() error {
 		if f[3] == "0" && f[5] == "0" && f[6] == "0" {
 			name += "_test"
 		}
-		text := fmt.Sprintf("package %s\n\nimport _ %q\n", name, foreign.Library)
-		if err := os.WriteFile(filepath.Join(f[1], "zz_library_test.go"), []byte(text), 0o666); err != nil {
+		if err := w.importLibrary(f[1], name); err != nil {
 			return err
 		}
 		test := suite{pkg: f[0], dir: f[1], output: filepath.Join(w.dir, "output"), env: w.env}
@@ -88,6 +94,15 @@ func (w *workshop) prepare() error {
 	// Downloads what the tests need, so that it does not count as building.
 	_, err = foreign.Go(w.src(), env, slices.Concat([]string{"list", "-deps", "-test"}, w.paths())...)
 	return err
+}
+
+// importLibrary adds the import to the tests of a package.
+func (w *workshop) importLibrary(dir, name string) error {
+	if w.bare {
+		return nil
+	}
+	text := fmt.Sprintf("package %s\n\nimport _ %q\n", name, foreign.Library)
+	return os.WriteFile(filepath.Join(dir, "zz_library_test.go"), []byte(text), 0o666)
 }
 
 func (w *workshop) paths() (all []string) {
@@ -126,7 +141,7 @@ func (w *workshop) probed() (map[string]string, time.Duration, error) {
 	defer remove()
 	conf := w.config
 	conf.Work = filepath.Join(w.dir, "work")
-	conf.Load = load.Config{Dir: w.src(), Patterns: w.paths(), Flags: w.flags, Env: foreign.Env(cache)}
+	conf.Load = load.Config{Dir: w.src(), Patterns: w.paths(), All: w.bare, Flags: w.flags, Env: foreign.Env(cache)}
 	broken := map[string]string{}
 	cost := lab.Spent(func() {
 		var listing *load.Listing

@@ -58,6 +58,19 @@ var Modes = lab.Experiment{
 	},
 }
 
+// Unfaulted runs the tests of some modules in builds with faults that are all off.
+var Unfaulted = lab.Experiment{
+	Name: "unfaulted",
+	Doc:  "the own tests of published modules in a build with faults, all of them off, with and without the library",
+	Run: func(cfg lab.Config) (*lab.Result, error) {
+		list, modes := slices.DeleteFunc(slices.Clone(subjects), func(s subject) bool { return !s.quick }), []mode{faults, bareFaults}
+		if cfg.Quick {
+			list, modes = list[2:], []mode{bareFaults}
+		}
+		return runAll(cfg, list, modes)
+	},
+}
+
 func runAll(cfg lab.Config, list []subject, modes []mode) (*lab.Result, error) {
 	only, err := regexp.Compile(cfg.Only)
 	if err != nil {

@@ -64,7 +64,7 @@ func run(cfg lab.Config) (*lab.Result, error) {
 			return nil, err
 		}
 	}
-	effort := effort{rounds: 8, slices: 25}
+	effort := effort{ways: ways, rounds: 8, slices: 25}
 	if cfg.Quick {
 		effort.rounds, effort.slices = 2, 8
 	}

@@ -8,15 +8,19 @@ import (
 	"math"
 	"os"
 	"os/exec"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 )
 
-// effort sets how often to measure. In each round every binary is restarted, because the
-// layout of memory affects the cost of a run. Then the binaries take turns until each has
+// effort sets what to measure, and how often. In each round every binary is restarted, because
+// the layout of memory affects the cost of a run. Then the binaries take turns until each has
 // run the given number of slices.
-type effort struct{ rounds, slices int }
+type effort struct {
+	ways           []string
+	rounds, slices int
+}
 
 // sliceMin is the minimal length of a slice of plain code: long compared with the
 // resolution of the clock, but short enough that some slices run undisturbed.
@@ -28,19 +32,20 @@ const runsMax = 1 << 24
 
 // costs holds the costs of one workload.
 type costs struct {
-	least map[string]float64 // CPU ns of one run, by way
-	hits  int                // hits of one instrumented run
+	least  map[string]float64   // CPU ns of one run, by way
+	rounds map[string][]float64 // the same for each round
+	hits   int                  // hits of one instrumented run
 }
 
 // measure runs one workload in all ways and returns the minimal cost of each.
 func (s *scratch) measure(w workload, e effort) (costs, error) {
-	c := costs{least: map[string]float64{}}
+	c := costs{least: map[string]float64{}, rounds: map[string][]float64{}}
 	n, err := s.calibrate(w)
 	if err != nil {
 		return c, err
 	}
 	for range e.rounds {
-		if err := s.round(w, e.slices, n, &c); err != nil {
+		if err := s.round(w, e, n, &c); err != nil {
 			return c, fmt.Errorf("%s, %w", w.name, err)
 		}
 	}
@@ -48,7 +53,7 @@ func (s *scratch) measure(w workload, e effort) (costs, error) {
 }
 
 // round starts all binaries, which then take turns to run slices.
-func (s *scratch) round(w workload, slices, n int, c *costs) (err error) {
+func (s *scratch) round(w workload, e effort, n int, c *costs) (err error) {
 	servers := map[string]*server{}
 	defer func() {
 		for way, p := range servers {
@@ -57,8 +62,8 @@ func (s *scratch) round(w workload, slices, n int, c *costs) (err error) {
 			}
 		}
 	}()
-	for _, way := range ways {
-		p, err := serve(s.binary(w, strings.TrimSuffix(way, " again")), w.name)
+	for _, way := range e.ways {
+		p, err := s.serve(w, way)
 		if err != nil {
 			return fmt.Errorf("%s: %w", way, err)
 		}
@@ -67,24 +72,29 @@ func (s *scratch) round(w workload, slices, n int, c *costs) (err error) {
 			c.hits = p.hits
 		}
 	}
-	for slice := range slices {
-		for k := range ways {
-			way := ways[(slice+k)%len(ways)] // rotate, so that no way is always first
+	least := map[string]float64{}
+	for slice := range e.slices {
+		for k := range e.ways {
+			way := e.ways[(slice+k)%len(e.ways)] // rotate, so that no way is always first
 			cost, err := servers[way].slice(n)
 			if err != nil {
 				return fmt.Errorf("%s: %w", way, err)
 			}
-			if old := c.least[way]; old == 0 || cost < old {
-				c.least[way] = cost
+			if old := least[way]; old == 0 || cost < old {
+				least[way] = cost
 			}
 		}
+	}
+	for way, cost := range least {
+		c.rounds[way] = append(c.rounds[way], cost)
+		c.least[way] = slices.Min(c.rounds[way])
 	}
 	return nil
 }
 
 // calibrate returns the number of runs in a slice.
 func (s *scratch) calibrate(w workload) (n int, err error) {
-	p, err := serve(s.binary(w, plain), w.name)
+	p, err := s.serve(w, plain)
 	if err != nil {
 		return 0, err
 	}
@@ -117,9 +127,15 @@ func worker(name string, more ...string) []string {
 	return append(append(os.Environ(), "WORK="+name, "GOMAXPROCS=1", "GODEBUG=asyncpreemptoff=1", "GOGC=400"), more...)
 }
 
-func serve(bin, name string) (*server, error) {
-	p := &server{cmd: exec.Command(bin, "-test.run=^TestWork$", "-test.timeout=0")}
-	p.cmd.Env = worker(name, "MODE=cost")
+// serve starts the binary of a workload, built in the given way.
+func (s *scratch) serve(w workload, way string) (*server, error) {
+	env := []string{"MODE=cost"}
+	way = strings.TrimSuffix(way, " again")
+	if way == recording { // the same binary does something else
+		way, env = gated, append(env, "FAULTS=record")
+	}
+	p := &server{cmd: exec.Command(s.binary(w, way), "-test.run=^TestWork$", "-test.timeout=0")}
+	p.cmd.Env = worker(w.name, env...)
 	p.cmd.Stderr = &p.stderr
 	var err error
 	if p.in, err = p.cmd.StdinPipe(); err != nil {
