@@ -17,6 +17,7 @@ import (
 	"strings"
 
 	"github.com/allele-go/allele/internal/ops/corpus"
+	"github.com/allele-go/allele/internal/ops/fate"
 	"github.com/allele-go/allele/internal/ops/job"
 	"github.com/allele-go/allele/internal/ops/judge"
 	"github.com/allele-go/allele/internal/ops/launch"
@@ -180,7 +181,8 @@ func (s *scorer) ask(c judge.Config, to score.Answer) (err error) {
 	c.Progress, c.Got = func(judged, _, killed int) { to.Seen(judged, killed) }, to.Verdict
 	r, err := judge.Run(ctx, c)
 	if r != nil {
-		if len(r.Tests) == 0 {
+		saved := func(t judge.Test) bool { return !strings.HasPrefix(t.Name, fate.Generated) }
+		if !slices.ContainsFunc(r.Tests, saved) {
 			to.Empty()
 		}
 		for _, t := range r.Tests {

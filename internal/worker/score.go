@@ -14,6 +14,7 @@ import (
 	"github.com/allele-go/allele/internal/oracle"
 	"github.com/allele-go/allele/internal/property"
 	"github.com/allele-go/allele/internal/search/engine"
+	"github.com/allele-go/allele/internal/search/trace"
 	"github.com/allele-go/allele/internal/search/watch"
 	"github.com/allele-go/allele/internal/value/term"
 )
@@ -125,8 +126,28 @@ func (s *scorer) load() error {
 			add(e.ID(), s.prop, x)
 		}
 	}
+	if len(kept.Entries) == 0 {
+		s.generate(add)
+	}
 	return nil
 }
+
+// generate adds inputs that a plain search would run. A property without a corpus is judged
+// by them.
+func (s *scorer) generate(add func(string, *property.Property, term.Term)) {
+	e := engine.New(engineConfig(s.prop))
+	for i := range min(s.prop.Config.Tests, generatedMax) {
+		x, ok := e.Next()
+		if !ok {
+			return
+		}
+		add(fmt.Sprint(fate.Generated, i+1), s.prop, x.Clone())
+		e.Done(engine.Passed, trace.Run{})
+	}
+}
+
+// generatedMax is the number of inputs that are generated at most.
+const generatedMax = 1000
 
 func (r *scoreRequest) leave(name, why string) {
 	if r.Leave == nil {

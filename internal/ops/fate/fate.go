@@ -23,6 +23,10 @@ const (
 	Init = "init"
 )
 
+// Generated is how the names of inputs begin that were generated because the property has no
+// corpus. A number follows.
+const Generated = "generated "
+
 // What killed a fault.
 const (
 	ByProperty   = "property"   // a property failed

@@ -189,13 +189,13 @@ func (t *text) leftOut() {
 	}
 }
 
-// empty prints which properties have no inputs yet.
+// empty prints which properties have no saved inputs yet.
 func (t *text) empty() {
 	for i := range t.report.Packages {
 		p := &t.report.Packages[i]
 		for _, m := range p.Members {
 			if m.empty && m.Kind == Property {
-				t.labelled("no inputs", m.title()+" has no saved inputs yet; first run:")
+				t.labelled("generated", m.title()+" has no saved inputs yet, so inputs were generated; better ones are found by:")
 				t.line("%s%s%s", strings.Repeat(" ", labelWidth), t.Test, t.where(p.Path))
 			}
 		}
