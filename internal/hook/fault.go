@@ -40,6 +40,8 @@ var (
 	SizeMax = 1 << 62
 	// Caught is called with the value of a panic that Catch or Guard has recovered.
 	Caught func(value any)
+	// Failed is called by Catch if the test has failed without a panic.
+	Failed func()
 	// TooBig is called with a size larger than SizeMax. It does not return.
 	TooBig func(size int)
 )
@@ -147,6 +149,9 @@ func Catch(t interface{ FailNow() }) {
 			Caught(r)
 		}
 		t.FailNow()
+	}
+	if f, ok := t.(interface{ Failed() bool }); ok && Failed != nil && f.Failed() {
+		Failed()
 	}
 }
 

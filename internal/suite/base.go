@@ -126,6 +126,8 @@ func (r *runner) try(u unit) (t *tested, busy bool) {
 		t.Left = itSkips
 	case first.foreign:
 		t.Left = "it has properties of its own"
+	case first.by == byTest:
+		t.Left = itFails
 	case first.by == byBudget:
 		t.Left = "it needs more than runs with a fault may use: " + first.detail
 	case first.by != "":

@@ -16,6 +16,10 @@ const (
 	// more.
 	budgetShare = 20
 	budgetMore  = 200_000
+	// A test that usually takes longer than slowTest is not run on the original program after
+	// each fault that it notices, but after slowKills of them.
+	slowTest  = 10 * time.Millisecond
+	slowKills = 8
 	// checkEvery is after how many faults all tests are run on the original program.
 	checkEvery = 200
 )
@@ -24,6 +28,12 @@ const (
 type candidate struct {
 	unit
 	*tested
+	open int // faults that the test has noticed since it last passed on the original program
+}
+
+// due reports whether the test must now show that it still passes on the original program.
+func (c *candidate) due() bool {
+	return c.open >= slowKills || c.open > 0 && c.Nanos <= int64(slowTest)
 }
 
 // judgeAll judges the faults of the request, in their order.
@@ -36,10 +46,15 @@ func (r *runner) judgeAll() (err error) {
 	n := len(r.request.Faults)
 	for i, f := range r.request.Faults {
 		line, killer, busy := r.judge(f, gates[f.Package], all)
-		if r.put(line); n == 1 {
+		if n == 1 {
+			r.put(line)
 			return nil // what it leaves behind does not matter
 		}
-		if killer != nil && !r.passes(*killer, f.ID) {
+		if killer != nil {
+			killer.open++
+		}
+		line.Open = killer != nil && !killer.due()
+		if r.put(line); killer != nil && killer.due() && !r.passes(killer, f.ID) {
 			r.pollute(f.ID, killer.name)
 		}
 		if busy {
@@ -58,7 +73,7 @@ func (r *runner) candidates() (all []candidate) {
 	for _, t := range r.base.tests {
 		i := slices.IndexFunc(units, func(u unit) bool { return u.name == t.Test })
 		if i >= 0 && t.Left == "" && r.request.Leave[t.Test] == "" {
-			all = append(all, candidate{units[i], t})
+			all = append(all, candidate{unit: units[i], tested: t})
 		}
 	}
 	slices.SortStableFunc(all, func(a, b candidate) int { return cmp.Compare(a.Steps, b.Steps) })
@@ -135,17 +150,18 @@ func (r *runner) choose(all []candidate, bit int, line *Line) []*candidate {
 
 // passes runs a test on the original program. A test that has just noticed a fault must pass
 // there: after is the fault. Otherwise something that an earlier run has left behind makes it fail.
-func (r *runner) passes(c candidate, after int) bool {
+func (r *runner) passes(c *candidate, after int) bool {
 	r.put(Line{Event: Check, Fault: after, Test: c.name})
 	res := r.run(c.unit, run{fault: after, armed: true, budget: budgetShare*c.Steps + budgetMore, usual: time.Duration(c.Nanos)})
+	c.open = 0
 	return res.passed
 }
 
 // check runs all tests on the original program.
 func (r *runner) check(all []candidate) {
-	for _, c := range all {
-		if !r.passes(c, NoFault) {
-			r.pollute(NoFault, c.name)
+	for i := range all {
+		if !r.passes(&all[i], NoFault) {
+			r.pollute(NoFault, all[i].name)
 		}
 	}
 	r.put(Line{Event: Good})

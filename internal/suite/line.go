@@ -55,6 +55,7 @@ type Line struct {
 	Once   bool   `json:"once,omitempty"`  // some tests reach the place only the first time that they run
 
 	Init bool `json:"init,omitempty"` // the fault changes a value in an initialiser
+	Open bool `json:"open,omitempty"` // Test has not passed on the original program since
 
 	Passed bool  `json:"passed,omitempty"`
 	Steps  int64 `json:"steps,omitempty"`

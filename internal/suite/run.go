@@ -38,6 +38,7 @@ type runner struct {
 
 	mu      sync.Mutex
 	current run
+	clock   time.Duration // how long the watcher has watched
 }
 
 // run is one run of a test.
@@ -49,13 +50,13 @@ type run struct {
 
 	running bool
 	test    string
-	began   time.Time
-	by      string // set by the first note
+	began   time.Duration // by the clock of the watcher
+	by      string        // set by the first note
 	detail  string
-	noted   time.Time
+	noted   time.Duration
 	blocked int // how many times in a row all goroutines of the run were waiting
 	steps   int64
-	moved   time.Time // when steps changed
+	moved   time.Duration // when steps changed
 }
 
 // result is how a run ended.
@@ -93,6 +94,11 @@ func (r *runner) hook() {
 			panic(stopped{})
 		}
 	}
+	hook.Failed = func() {
+		if r.note(byTest, "") {
+			hook.Extend(0) // other subtests stop at their first step
+		}
+	}
 	hook.Caught = func(value any) {
 		if _, ours := value.(stopped); !ours {
 			r.note(byPanic, firstLine(fmt.Sprint(value)))
@@ -121,7 +127,7 @@ func (r *runner) note(by, detail string) bool {
 	defer r.mu.Unlock()
 	c := &r.current
 	if c.running && c.by == "" {
-		c.by, c.detail, c.noted = by, detail, time.Now()
+		c.by, c.detail, c.noted = by, detail, r.clock
 		r.put(Line{Event: Note, Fault: c.fault, Test: c.test, By: by, Detail: detail})
 	}
 	return c.running
@@ -140,9 +146,10 @@ func firstLine(s string) string {
 // a goroutine of its own.
 func (r *runner) run(u unit, c run) (res result) {
 	goroutines := runtime.NumGoroutine()
-	c.running, c.test, c.began = true, u.name, time.Now()
-	c.moved = c.began
+	began := time.Now()
+	c.running, c.test = true, u.name
 	r.mu.Lock()
+	c.began, c.moved = r.clock, r.clock
 	r.current = c
 	r.mu.Unlock()
 	if c.armed {
@@ -163,7 +170,7 @@ func (r *runner) run(u unit, c run) (res result) {
 	<-done
 	r.quiet(goroutines, c.budget)
 	r.mu.Lock()
-	res.by, res.detail, res.took = r.current.by, r.current.detail, time.Since(c.began)
+	res.by, res.detail, res.took = r.current.by, r.current.detail, time.Since(began)
 	res.steps = hook.Hits()
 	r.current.running = false
 	r.mu.Unlock()

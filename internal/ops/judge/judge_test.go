@@ -36,7 +36,7 @@ func build(t *testing.T) (binary string) {
 }
 
 func config(t *testing.T, binary string) judge.Config {
-	c := judge.Config{Binary: binary, Dir: "testdata/sick", Work: t.TempDir(), Wall: time.Second, Memory: 512 << 20}
+	c := judge.Config{Binary: binary, Dir: "testdata/sick", Work: t.TempDir(), Wall: 4 * time.Second, Memory: 512 << 20}
 	for i := range places {
 		c.Faults = append(c.Faults, site.Fault{ID: 100 + i, Package: "sick", Site: i})
 	}

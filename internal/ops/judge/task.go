@@ -161,6 +161,9 @@ func decide(t task, e *ending) (out outcome) {
 			since, at, noted = nil, l, nil
 		case start, check:
 			at, noted = l, nil
+			if l.Event == check && passed(e.lines[i+1:]) {
+				closeKills(since, l.Test)
+			}
 		case note:
 			noted = &e.lines[i]
 		}
@@ -178,24 +181,50 @@ func decide(t task, e *ending) (out outcome) {
 	last := len(since) - 1
 	switch {
 	case e.has(done), e.has(busy), at.Event != check && at.Event != start:
-		out.add(since...)
+		out.closed(since)
 	case at.Event == check && count == 1:
 		out.add(since...) // the fault was the first of its process, so it makes the test fail
 	case at.Event == check && at.Fault != noFault && last >= 0:
-		out.add(since[:last]...)
+		out.closed(since[:last])
 		out.alone = append(out.alone, since[last].Fault)
 	case at.Event == check:
 		for _, l := range since {
 			out.again = append(out.again, l.Fault)
 		}
 	case noted != nil || count == 0:
-		out.add(since...)
+		out.closed(since)
 		out.add(inFlight(at, noted, e))
 		out.rest = out.rest[min(1, len(out.rest)):]
 	default:
-		out.add(since...) // the fault is the first of the next process
+		out.closed(since) // the fault is the first of the next process
 	}
 	return out
+}
+
+// passed reports whether a test passed, by the lines after the beginning of its run.
+func passed(after []line) bool {
+	return len(after) > 0 && after[0].Event != polluted && after[0].Event != stuck && after[0].Event != note
+}
+
+// closeKills notes that a test still passes on the original program.
+func closeKills(since []line, test string) {
+	for i := range since {
+		if since[i].Test == test {
+			since[i].Open = false
+		}
+	}
+}
+
+// closed adds the verdicts that are final. If a test has not shown that it still passes on the
+// original program, the faults that it noticed are judged again.
+func (o *outcome) closed(lines []line) {
+	for i, l := range lines {
+		if l.Open {
+			o.again = append(o.again, l.Fault)
+		} else {
+			o.add(lines[i])
+		}
+	}
 }
 
 // add adds verdicts that are final.

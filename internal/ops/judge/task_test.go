@@ -44,6 +44,12 @@ func TestDecide(t *testing.T) {
 			"exit", "1 killed, 2 killed; again 3 4"},
 		{"a test dies at the end", "begin, judged 1 killed, judged 2 killed, judged 3 killed, judged 4 killed, check -1", "panic",
 			"; again 1 2 3 4"},
+		{"kills of a slow test are open when the process dies", "begin, judged 1 open, judged 2 killed, judged 3 open, start 4", "fatal",
+			"2 killed; again 1 3; rest 4"},
+		{"the slow test passes later", "begin, judged 1 open, judged 2 open, judged 3 killed, check 3, start 4", "fatal",
+			"1 killed, 2 killed, 3 killed; rest 4"},
+		{"the slow test fails later", "begin, judged 1 open, judged 2 survived, judged 3 killed, check 3, polluted 3", "exit",
+			"2 survived; again 1; alone 3; rest 4"},
 		{"more verdicts than faults", "begin, judged 1 init, judged 2 init, judged 3 init, judged 4 init, judged 5 init, start 6", "panic",
 			"1 init, 2 init, 3 init, 4 init, 5 init"},
 	} {
@@ -63,6 +69,8 @@ func parse(text string) (lines []line) {
 		case judged:
 			if l.Kind = word; word == "once" {
 				l.Once = true
+			} else if word == "open" {
+				l.Kind, l.Open = "killed", true
 			}
 		case note:
 			l.By = word

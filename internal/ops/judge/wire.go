@@ -68,6 +68,7 @@ type line struct {
 	Runs   int    `json:"runs,omitempty"`
 	Once   bool   `json:"once,omitempty"`
 	Init   bool   `json:"init,omitempty"`
+	Open   bool   `json:"open,omitempty"`
 	Passed bool   `json:"passed,omitempty"`
 	Steps  int64  `json:"steps,omitempty"`
 	Nanos  int64  `json:"nanos,omitempty"`
