@@ -83,7 +83,9 @@ type tally struct {
 
 // start begins with a member.
 func (t *tally) start(m *Member, last bool) {
-	t.Member, t.last = m.Name, last
+	if t.Member, t.last = m.Name, last; m.Kind == Tests {
+		t.Member = string(Tests)
+	}
 	t.before = t.Progress
 	t.changed()
 }
