@@ -30,7 +30,7 @@ func (t *text) advice(all []survivor) {
 			what = "the property is too weak. The changed code ran and computed another value, and nothing failed. " +
 				"Check more of the result, or record it with t.Observe, so that a run that computes something else counts as different"
 		}
-		t.counsel("survived", n, what+".")
+		t.counsel("survived", n, what+". A change that no test could notice needs nothing.")
 	}
 	if some, n := of(fate.NotInfected); n > 0 {
 		t.counsel("never infected", n, "the inputs are too weak. They reach the changed code, but none of them makes it compute "+

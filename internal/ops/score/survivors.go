@@ -192,10 +192,7 @@ func (t *text) explain(s survivor) {
 	why := ""
 	switch s.Kind {
 	case fate.Survived:
-		why = "survived: " + ran(m, s.Result) + " with this change, and nothing failed"
-		if s.Test != "" && s.Input == "" {
-			why += "; for example " + shownBy(m) + words.Printable(s.Test)
-		}
+		why = "survived: " + passed(m, s.Result) + " passed with this change"
 	case fate.NotInfected:
 		why = "never infected: " + reach(m, s.Result) + ", but the change never made a difference here"
 	default:
@@ -224,25 +221,28 @@ func flat(input string) string {
 	return oneLine(regexp.MustCompile(`\s*\n\s*`).ReplaceAllString(input, " "))
 }
 
-// shownBy says what the name of a run is: that of an input, or of a test.
-func shownBy(m *Member) string {
+// passed says what ran with a fault and passed: 12 inputs of TestInsert.
+func passed(m *Member, r Result) string {
+	test := words.Printable(r.Test)
 	if m != nil && m.Kind == Property {
-		return "input "
+		text := "inputs of " + m.title()
+		if r.Runs > 0 {
+			text = words.Count(r.Runs, "input") + " of " + m.title()
+		}
+		if r.Input == "" && test != "" {
+			text += ", for example " + test + ","
+		}
+		return text + also(r)
 	}
-	return ""
-}
-
-// ran says what ran with a fault: 12 inputs of TestInsert ran.
-func ran(m *Member, r Result) string {
 	switch {
-	case m == nil || r.Runs == 0 && m.Kind == Tests:
-		return "tests ran"
-	case r.Runs == 0:
-		return "inputs of " + m.title() + also(r) + " ran"
-	case m.Kind == Tests:
-		return words.Count(r.Runs, "test") + also(r) + " ran"
+	case test == "" && r.Runs == 0:
+		return "tests" + also(r)
+	case test == "":
+		return words.Count(r.Runs, "test") + also(r)
+	case r.Runs > 1:
+		return test + " and " + words.Count(r.Runs-1, "other test") + also(r)
 	}
-	return words.Count(r.Runs, "input") + " of " + m.title() + also(r) + " ran"
+	return test + also(r)
 }
 
 // reach says what reaches a place: 12 inputs of TestInsert reach this place.

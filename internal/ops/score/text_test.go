@@ -160,7 +160,7 @@ func TestManySurvivors(t *testing.T) {
 		if n := strings.Count(got, "→"); n != c.shown {
 			t.Errorf("%d survivors: %d printed, want %d", c.survivors, n, c.shown)
 		}
-		if n := strings.Count(got, "survived: "); n != c.infected {
+		if n := strings.Count(got, "survived: tests"); n != c.infected {
 			t.Errorf("%d survivors: %d printed that survived, want %d", c.survivors, n, c.infected)
 		}
 		if strings.Contains(got, "-all") != (c.rest != "") || !strings.Contains(got, c.rest) {
