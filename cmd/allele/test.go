@@ -105,7 +105,11 @@ func (t *tester) all() (failed bool, err error) {
 	if err := t.affected.check(); err != nil {
 		return false, err
 	}
+	t.faults = t.guideFaults()
 	if err := t.build(); err != nil {
+		return false, err
+	}
+	if t.params.Guide.Faults, err = t.writeFaults(); err != nil {
 		return false, err
 	}
 	for _, d := range t.overlay.Declined {

@@ -26,6 +26,8 @@ type searchFlags struct {
 	seed     string
 	dict     string
 	operands string
+	guide    string
+	of       string
 	fresh    bool
 	unused   int // words of the dictionary that are too long
 }
@@ -42,6 +44,10 @@ func (s *searchFlags) register(f *flag.FlagSet) {
 	f.StringVar(&s.dict, "dict", "", "insert the words of this `file` into texts: a dictionary of AFL or libFuzzer")
 	f.StringVar(&s.operands, "operands", "auto", "use the operands of comparisons, "+
 		"which need a second build and process: the `mode` is auto or off")
+	f.StringVar(&s.guide, "guide", "paths", "what saves an input: a new `kind` of run. paths means a new path; "+
+		"faults means also that it notices a fault, a small change of the code, for the first time")
+	f.StringVar(&s.of, "of", "", "with -guide=faults, put faults into these packages instead of those that are tested: "+
+		"a comma-separated `list` of import paths; x/... is x and all packages below it")
 	f.IntVar(&s.workers, "workers", 0, "`number` of processes that run at a time (default: one for each processor with -for, otherwise 1)")
 	f.BoolVar(&p.KeepGoing, "keep-going", false, "search for more failures of a property after the first (default with -for)")
 	f.BoolVar(&s.fresh, "fresh", false, "start from scratch: do not use the inputs that earlier searches saved")
@@ -77,6 +83,14 @@ func (s *searchFlags) check(f *flag.FlagSet, dir string) error {
 	}
 	if s.operands != "auto" && s.operands != "off" {
 		return fmt.Errorf("-operands: want auto or off, not %q", s.operands)
+	}
+	switch {
+	case s.guide != "paths" && s.guide != "faults":
+		return fmt.Errorf("-guide: want paths or faults, not %q", s.guide)
+	case s.guide == "faults" && !strategy.Keeps():
+		return fmt.Errorf("-guide=faults: -strategy %s is not guided; use only one of the two flags", strategy)
+	case s.of != "" && s.guide != "faults":
+		return errors.New("-of: only -guide=faults uses faults; add that flag")
 	}
 	if s.dict != "" && !strategy.Keeps() {
 		return fmt.Errorf("-dict: -strategy %s does not use words; use only one of the two flags", strategy)

@@ -1,0 +1,43 @@
+//go:build go1.25
+
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/allele-go/allele/internal/source/build"
+)
+
+// guideFaults returns which packages get faults, or nil if the search does not use faults.
+func (t *tester) guideFaults() *build.Faults {
+	if t.guide != "faults" {
+		return nil
+	}
+	f := &build.Faults{}
+	if t.of != "" {
+		f.Of = strings.Split(t.of, ",")
+	}
+	return f
+}
+
+// writeFaults writes the list of faults to a file for the test binaries, and returns the file.
+// It returns "" if the search does not use faults.
+func (t *tester) writeFaults() (file string, err error) {
+	if t.faults == nil {
+		return "", nil
+	}
+	if len(t.overlay.Faults) == 0 {
+		return "", fmt.Errorf("-guide=faults: no code of the packages can be made faulty; " +
+			"if the code under test is in other packages, name them with -of")
+	}
+	data, err := json.Marshal(t.overlay.Faults)
+	if err != nil {
+		return "", err
+	}
+	file = filepath.Join(t.temp.path, "faults.json")
+	return file, os.WriteFile(file, data, 0o666)
+}
