@@ -34,7 +34,7 @@ import (
 )
 
 // Variable is the environment variable with the name of the file that holds a Request.
-const Variable = "ALLELE_SUITE"
+const Variable = "ALLELE_REQUEST"
 
 // The modes of a request.
 const (

@@ -7,7 +7,7 @@ package judge
 // imports the other. A test compares them.
 
 // variable is the environment variable with the name of the file that holds a request.
-const variable = "ALLELE_SUITE"
+const variable = "ALLELE_REQUEST"
 
 // bootVariable names a fault that is switched on when the program starts. Package build
 // defines it too.
