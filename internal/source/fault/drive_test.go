@@ -68,6 +68,37 @@ func TestZzAlleleDrive(t *testing.T) {
 }
 `
 
+// driveEach runs the cases of the package with each fault. A line of its output is the number of
+// a gate and of a variant, the number of a case, and the result. A run that records comes
+// first; an x before the line says that it found no difference.
+const driveEach = `
+func TestZzAlleleEach(t *testing.T) {
+	hook.Spent = func() { panic("budget") }
+	g := hook.Gates[0]
+	for c, f := range Cases() {
+		hook.Reset(10000)
+		hook.RecordFaults(true)
+		want := Try(f)
+		hook.RecordFaults(false)
+		diff := append([]uint8(nil), g.Diff...)
+		hook.Reset(1 << 40)
+		fmt.Println("original", c, want)
+		for s := range g.Site {
+			for v := 0; 1<<v <= int(g.All[s]); v++ {
+				hook.Reset(10000)
+				g.SwitchFault(s, v, true)
+				got := Try(f)
+				g.SwitchFault(s, v, false)
+				if diff[s]>>v&1 == 0 {
+					fmt.Print("x ")
+				}
+				fmt.Println("fault", s, v, c, got)
+			}
+		}
+	}
+}
+`
+
 // module is a rewritten module.
 type module struct {
 	dir, work, hook string
@@ -119,7 +150,11 @@ func rewritten(t testing.TB, dir string, o Options, patterns ...string) *module 
 		last := names[len(names)-1]
 		put(filepath.Join(pkg.Dir, strings.Replace(last, "zz_allele", "zz_allele_more", 1)), []byte(named.Replace(head+r.TestSupport)))
 		if !pkg.External {
-			put(filepath.Join(pkg.Dir, "zz_allele_drive_test.go"), []byte(named.Replace(driver)))
+			text := driver
+			if pkg.Types.Scope().Lookup("Cases") != nil {
+				text += driveEach
+			}
+			put(filepath.Join(pkg.Dir, "zz_allele_drive_test.go"), []byte(named.Replace(text)))
 		}
 	}
 	m.addHook(t, prog.Scope[0].Module.Dir, put)

@@ -1,0 +1,3 @@
+module ops
+
+go 1.22
