@@ -52,7 +52,7 @@ func (r *rewriter) function(body *ast.BlockStmt, sig *types.Signature, name stri
 		w := &walker{rewriter: r, unit: u, fn: u.fn, name: name, sig: sig, skip: map[ast.Expr]uint8{}}
 		w.function(body, sig)
 	}
-	guards{r, &u.plain}.all(body)
+	guards{r, &u.plain, false}.all(body)
 	if len(u.lits) > 0 && u.lits[0].gated {
 		r.funcs++
 	} else {
@@ -148,7 +148,7 @@ func (r *rewriter) variables(d *ast.GenDecl, faults bool) {
 				w.node(v)
 				continue
 			}
-			guards{r, &u.gated}.all(v)
+			guards{r, &u.gated, false}.all(v)
 		}
 	}
 	for _, i := range u.gated {

@@ -14,7 +14,14 @@ import (
 // goroutines, which recover panics, and checks of sizes before memory is allocated.
 type guards struct {
 	*rewriter
-	out *[]insertion
+	out   *[]insertion
+	again bool // the guards of a body with gates: what cannot be guarded has been counted
+}
+
+func (g guards) decline(why string) {
+	if !g.again {
+		g.rewriter.decline(why)
+	}
 }
 
 func (g guards) put(pos token.Pos, text string) {
@@ -28,7 +35,11 @@ func (g guards) all(n ast.Node) {
 		case *ast.GoStmt:
 			g.goStmt(n)
 		case *ast.CallExpr:
-			for _, size := range g.sizes(n) {
+			sizes, unguarded := g.sizes(n)
+			for range unguarded {
+				g.decline("size without a guard")
+			}
+			for _, size := range sizes {
 				g.put(size.Pos(), g.sizeBefore(size))
 				g.put(size.End(), sizeAfter(g.sizeBefore(size)))
 			}
@@ -100,13 +111,14 @@ func (r *rewriter) isGeneric(fun ast.Expr) bool {
 }
 
 // sizes returns the arguments of a call that are sizes in elements and not constant.
-func (r *rewriter) sizes(call *ast.CallExpr) (sizes []ast.Expr) {
+// It also returns the number of those that cannot be checked.
+func (r *rewriter) sizes(call *ast.CallExpr) (sizes []ast.Expr, unguarded int) {
 	id, ok := ast.Unparen(call.Fun).(*ast.Ident)
 	if !ok || id.Name != "make" || len(call.Args) < 2 {
-		return nil
+		return nil, 0
 	}
 	if _, ok := r.pkg.Info.Uses[id].(*types.Builtin); !ok {
-		return nil
+		return nil, 0
 	}
 	for _, a := range call.Args[1:] {
 		tv := r.pkg.Info.Types[a]
@@ -114,12 +126,12 @@ func (r *rewriter) sizes(call *ast.CallExpr) (sizes []ast.Expr) {
 			continue
 		}
 		if b, ok := basicOf(tv.Type); !ok || b.Info()&types.IsInteger == 0 {
-			r.decline("size without a guard")
+			unguarded++
 			continue
 		}
 		sizes = append(sizes, a)
 	}
-	return sizes
+	return sizes, unguarded
 }
 
 // sizeBefore returns the text before a size. The size becomes an int, which make would turn
@@ -150,7 +162,7 @@ func (r *rewriter) guardTests() {
 		case *ast.FuncLit:
 			r.catch(n.Type, n.Body, &out)
 		case *ast.GoStmt:
-			guards{r, &out}.goStmt(n)
+			guards{r, &out, false}.goStmt(n)
 		}
 		return true
 	})

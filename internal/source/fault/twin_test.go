@@ -19,10 +19,7 @@ import (
 	"github.com/allele-go/allele/internal/site"
 )
 
-// TestTwins compiles about 150 packages when it runs for the first time; then they are in the
-// build cache.
-//
-// It compares each fault with a program in whose source the change is made. It also
+// TestTwins compares each fault with a program in whose source the change is made. It also
 // checks that a run that records has found each fault that changes the result of the run.
 func TestTwins(t *testing.T) {
 	const dir = "testdata/ops"
@@ -82,40 +79,27 @@ func tested(t *testing.T, all []site.Fault, src string) (some []site.Fault) {
 	return some
 }
 
-// twins makes a package for each fault, with the fault in its source, runs them all in one
-// program and returns the results by the number of the fault and of the case.
+// twins makes one program that has, for each fault, a copy of the function with the fault in
+// its source. It runs all cases with each copy in place of the function, and returns the results
+// by the number of the fault and of the case.
 func twins(t *testing.T, faults []site.Fault, src string) map[string]string {
-	dir := t.TempDir()
-	write := func(name, text string) {
-		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	var imports, calls strings.Builder
+	var copies, calls strings.Builder
+	names := map[string]bool{}
 	for i, f := range faults {
-		write(fmt.Sprintf("p%d/ops.go", i), changed(t, src, f))
-		fmt.Fprintf(&imports, "import p%d \"twins/p%d\"\n", i, i)
-		fmt.Fprintf(&calls, "for c, f := range p%d.Cases() { fmt.Println(%d, c, p%d.Try(f)) }\n", i, i, i)
+		name, _, _ := strings.Cut(f.Func, ".")
+		text := function(t, changed(t, src, f), name)
+		copies.WriteString(strings.Replace(text, "func "+name+"(", fmt.Sprintf("func %s%d(", name, i), 1) + "\n")
+		fmt.Fprintf(&calls, "\t%[1]s = %[1]s%[2]d\n\trunAll(%[2]d)\n\t%[1]s = %[1]sOriginal\n", name, i)
+		names[name] = true
 	}
-	write("go.mod", "module twins\n\ngo 1.22\n")
-	write("main.go", "package main\n\nimport \"fmt\"\n"+imports.String()+"func main() {\n"+calls.String()+"}\n")
-	build := exec.Command("go", "build", "-trimpath", ".")
-	build.Dir = dir
-	if text, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%.2000s", err, text)
+	for name := range names {
+		src = strings.Replace(src, "func "+name+"(", "var "+name+" = "+name+"Original\n\nfunc "+name+"Original(", 1)
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, filepath.Join(dir, "twins"))
-	text, err := cmd.CombinedOutput()
-	if err != nil {
-		t.Fatalf("%v\n%.2000s", err, text)
-	}
+	src = strings.Replace(src, "package ops", "package main", 1) + loopGuard + copies.String() +
+		"\nfunc runAll(i int) {\n\tfor c, f := range Cases() {\n\t\tsteps = 0\n\t\tfmt.Println(i, c, Try(f))\n\t}\n}\n" +
+		"\nfunc main() {\n" + calls.String() + "}\n"
 	results := map[string]string{}
-	for line := range strings.Lines(string(text)) {
+	for line := range strings.Lines(runProgram(t, src)) {
 		var i, c int
 		if n, _ := fmt.Sscanf(line, "%d %d", &i, &c); n == 2 {
 			results[fmt.Sprint(i, c)] = after(line, 2)
@@ -124,13 +108,50 @@ func twins(t *testing.T, faults []site.Fault, src string) map[string]string {
 	return results
 }
 
+// runProgram compiles and runs a program of one file.
+func runProgram(t *testing.T, src string) string {
+	dir := t.TempDir()
+	for name, text := range map[string]string{"go.mod": "module twins\n\ngo 1.22\n", "main.go": src} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	build := exec.Command("go", "build", "-o", "twins.exe", ".")
+	build.Dir = dir
+	if text, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%.2000s", err, text)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	text, err := exec.CommandContext(ctx, filepath.Join(dir, "twins.exe")).CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%.2000s", err, text)
+	}
+	return string(text)
+}
+
+// function returns the source of a function.
+func function(t *testing.T, src, name string) string {
+	fset := token.NewFileSet()
+	file, err := parser.ParseFile(fset, "ops.go", src, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range file.Decls {
+		if f, ok := d.(*ast.FuncDecl); ok && f.Name.Name == name {
+			return src[fset.Position(d.Pos()).Offset:fset.Position(d.End()).Offset]
+		}
+	}
+	t.Fatal("no function ", name)
+	return ""
+}
+
 // loopGuard ends endless loops, as the budget of steps does in the rewritten program.
 const loopGuard = `
 var steps int
 
 func loopStep() {
-	if steps++; steps > 100000 {
-		steps = 0
+	if steps++; steps > 10000 {
 		panic("budget")
 	}
 }
@@ -193,5 +214,5 @@ func changed(t *testing.T, src string, f site.Fault) string {
 		text = "{ if steps >= 0 { _ = " + value + "; " + f.To + " }; " + src[from:to] + " }"
 	}
 	src = src[:from] + text + src[to:]
-	return regexp.MustCompile(`\tfor .*\{\n`).ReplaceAllString(src, "${0}loopStep()\n") + loopGuard
+	return regexp.MustCompile(`\tfor .*\{\n`).ReplaceAllString(src, "${0}loopStep()\n")
 }

@@ -228,7 +228,7 @@ func (w *walker) call(e *ast.CallExpr) {
 		}
 	}
 	w.node(e.Fun)
-	sizes := w.sizes(e)
+	sizes, _ := w.sizes(e)
 	for i, a := range e.Args {
 		if i == 2 && len(sizes) > 0 || i == 2 && isMake(e) {
 			w.skip[a] = skipAll // a capacity changes nothing but speed
@@ -325,14 +325,14 @@ const labelPrefix = "alleleL_"
 
 func (w *walker) goStmt(s *ast.GoStmt) {
 	if lit, ok := ast.Unparen(s.Call.Fun).(*ast.FuncLit); ok {
-		guards{w.rewriter, &w.unit.gated}.goStmt(s)
+		guards{w.rewriter, &w.unit.gated, true}.goStmt(s)
 		w.literal(lit)
 		for _, a := range s.Call.Args {
 			w.node(a)
 		}
 		return
 	}
-	before := guards{w.rewriter, &w.unit.gated}.goBefore(s.Call)
+	before := guards{w.rewriter, &w.unit.gated, true}.goBefore(s.Call)
 	if before == "" {
 		children(s, w.node)
 		return

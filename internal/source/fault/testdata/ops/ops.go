@@ -123,7 +123,7 @@ func try(f func() interface{}) (s string) {
 			s = fmt.Sprint("panic: ", r)
 		}
 	}()
-	return fmt.Sprintf("%#v", f())
+	return fmt.Sprintf("%+q", fmt.Sprint(f()))
 }
 
 // Cases are calls of the functions.
