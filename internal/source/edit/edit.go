@@ -65,9 +65,25 @@ func (b *Buffer) All() iter.Seq2[int, string] {
 // Len returns the number of insertions.
 func (b *Buffer) Len() int { return len(b.edits) }
 
+// All yields the insertions by offset, and in order at the same offset.
+func (b *Buffer) All() iter.Seq2[int, string] {
+	b.sort()
+	return func(yield func(int, string) bool) {
+		for _, e := range b.edits {
+			if !yield(e.offset, e.text) {
+				return
+			}
+		}
+	}
+}
+
+func (b *Buffer) sort() {
+	slices.SortStableFunc(b.edits, func(x, y insertion) int { return x.offset - y.offset })
+}
+
 // Apply returns src with all insertions made.
 func (b *Buffer) Apply(src []byte) []byte {
-	slices.SortStableFunc(b.edits, func(x, y insertion) int { return x.offset - y.offset })
+	b.sort()
 	size := len(src)
 	for _, e := range b.edits {
 		size += len(e.text)

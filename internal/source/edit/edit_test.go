@@ -2,7 +2,10 @@
 
 package edit
 
-import "testing"
+import (
+	"fmt"
+	"testing"
+)
 
 func TestApply(t *testing.T) {
 	var b Buffer
@@ -10,6 +13,13 @@ func TestApply(t *testing.T) {
 	b.Insert(0, "A")
 	b.Insert(5, "D")
 	b.Insert(2, "B")
+	all := ""
+	for offset, text := range b.All() {
+		all += fmt.Sprint(offset, text, " ")
+	}
+	if all != "0A 2B 5C 5D " {
+		t.Error(all)
+	}
 	if got := string(b.Apply([]byte("01234"))); got != "A01B234CD" {
 		t.Error(got)
 	}

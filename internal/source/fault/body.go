@@ -81,7 +81,7 @@ func (u *unit) insertions(part span, gated bool, depth int) []Edit {
 	var first, bodies, rest []Edit
 	for _, i := range from {
 		switch {
-		case !part.has(i.offset):
+		case !part.has(i.offset) || gated && !i.entry && u.original(i.offset) != nil:
 		case !i.entry:
 			rest = append(rest, Edit{i.offset, i.text})
 		case i.offset != part.from:
@@ -94,8 +94,40 @@ func (u *unit) insertions(part span, gated bool, depth int) []Edit {
 		}
 	}
 	all := slices.Concat(first, bodies, rest)
+	if gated && u.r.opts.Probes != nil {
+		for _, i := range u.plain {
+			if part.has(i.offset) && !i.entry && u.original(i.offset) != nil {
+				all = append(all, Edit{i.offset, i.text})
+			}
+		}
+		all = append(all, u.probes(part, func(offset int) bool { return u.original(offset) != nil })...)
+	}
 	slices.SortStableFunc(all, func(a, b Edit) int { return a.Offset - b.Offset })
 	return all
+}
+
+// original returns the literal without gates that contains an offset, or nil. In a body with
+// gates such a literal stays as it is, with its probes: it may be called when all gates are off.
+func (u *unit) original(offset int) *literal {
+	if u.r.opts.Probes == nil {
+		return nil // its loops need the ticks
+	}
+	for i := range u.lits {
+		if l := &u.lits[i]; !l.gated && u.inside(*l).has(offset) {
+			return l
+		}
+	}
+	return nil
+}
+
+// probes returns the insertions of probes in a part of the file.
+func (u *unit) probes(part span, want func(offset int) bool) (some []Edit) {
+	for _, e := range u.r.opts.Probes[u.r.index] {
+		if part.has(e.Offset) && want(e.Offset) {
+			some = append(some, e)
+		}
+	}
+	return some
 }
 
 // other returns the text that runs the other body of a function: the one with gates, which
@@ -104,11 +136,7 @@ func (u *unit) other(l literal, gated bool, depth int) string {
 	part := u.inside(l)
 	edits := u.insertions(part, gated, depth)
 	if !gated && u.r.opts.Probes != nil {
-		for _, e := range u.r.opts.Probes[u.r.index] {
-			if part.has(e.Offset) {
-				edits = append(edits, e)
-			}
-		}
+		edits = append(edits, u.probes(part, func(int) bool { return true })...)
 		slices.SortStableFunc(edits, func(a, b Edit) int { return a.Offset - b.Offset })
 	}
 	p := u.r.fset.PositionFor(l.body.Lbrace+1, false)

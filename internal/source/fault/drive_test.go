@@ -15,10 +15,14 @@ import (
 	"github.com/allele-go/allele/internal/site"
 	"github.com/allele-go/allele/internal/source/edit"
 	"github.com/allele-go/allele/internal/source/load"
+	"github.com/allele-go/allele/internal/source/probe"
 )
 
 // probeSupport declares what gates use of the support file of probes.
 const probeSupport = `
+//go:linkname alleleBuf_ HOOK.Buf
+var alleleBuf_ [131072]uint32
+
 //go:linkname allelePos_ HOOK.Pos
 var allelePos_ uint32
 
@@ -28,12 +32,22 @@ var alleleLim_ uint32
 //go:linkname alleleSlow_ HOOK.Slow
 func alleleSlow_() uint32
 
+//go:linkname alleleGo_ HOOK.Go
+func alleleGo_()
+
+func alleleHit_(i uint32) {
+	alleleBuf_[allelePos_&131071] = i
+	allelePos_++
+}
+
 func alleleCheck_(i uint32) {
 	if allelePos_ >= alleleLim_ {
 		alleleSlow_()
 	}
-	allelePos_++
+	alleleHit_(i)
 }
+
+func alleleOperand_(i uint32) bool { alleleHit_(i); return 0 == 0 }
 `
 
 // driver is a test file that is added to each package. It makes runs record, or runs the
@@ -73,7 +87,7 @@ func TestZzAlleleDrive(t *testing.T) {
 // first; an x before the line says that it found no difference.
 const driveEach = `
 func TestZzAlleleEach(t *testing.T) {
-	hook.Spent = func() { panic("budget") }
+	hook.Spent = func() { hook.Extend(1 << 40); panic("budget") }
 	g := hook.Gates[0]
 	for c, f := range Cases() {
 		hook.Reset(10000)
@@ -107,8 +121,25 @@ type module struct {
 	declined        map[string]int
 }
 
-// rewritten rewrites the packages of a module in a folder.
-func rewritten(t testing.TB, dir string, o Options, patterns ...string) *module {
+// probed returns the insertions of probes for the files of a package.
+func probed(prog *load.Program, pkg *load.Package) (all [][]Edit) {
+	id := uint32(0)
+	p := probe.New(prog.Fset, pkg.Info, probe.Options{Site: func(site.Site) uint32 { id++; return id }})
+	for _, f := range pkg.Files {
+		var b edit.Buffer
+		p.File(f.AST, &b)
+		var edits []Edit
+		for offset, text := range b.All() {
+			edits = append(edits, Edit{offset, text})
+		}
+		all = append(all, edits)
+	}
+	return all
+}
+
+// rewritten rewrites the packages of a module in a folder. If probes is true, they get
+// probes too.
+func rewritten(t testing.TB, dir string, probes bool, patterns ...string) *module {
 	t.Helper()
 	prog, err := load.Packages(load.Config{Dir: dir, Patterns: patterns})
 	if err != nil {
@@ -129,18 +160,24 @@ func rewritten(t testing.TB, dir string, o Options, patterns ...string) *module 
 		}
 		m.hook = pkg.Module.Path + "/internal/zzallele/hook"
 		named := strings.NewReplacer("HOOK", m.hook, "PACKAGE", pkg.Name)
+		var o Options
+		if probes {
+			o.Probes = probed(prog, pkg)
+		}
 		r := Rewrite(prog.Fset, pkg, o)
 		for why, n := range r.Declined {
 			m.declined[why] += n
 		}
 		m.faults = append(m.faults, r.Faults...)
 		for i, f := range pkg.Files {
-			if len(r.Edits[i]) == 0 {
-				continue
-			}
 			var b edit.Buffer
 			for _, e := range r.Edits[i] {
 				b.InsertLines(e.Offset, e.Text)
+			}
+			if probes {
+				for _, e := range o.Probes[i] {
+					b.Insert(e.Offset, e.Text)
+				}
 			}
 			put(f.Path, b.Apply(f.Src))
 		}
@@ -221,7 +258,7 @@ func TestModule(t *testing.T) {
 	if p := os.Getenv("ALLELE_PATTERN"); p != "" {
 		pattern = p
 	}
-	m := rewritten(t, dir, Options{}, pattern)
+	m := rewritten(t, dir, os.Getenv("ALLELE_PROBES") != "", pattern)
 	t.Log(len(m.faults), "faults; declined:", sum(m.declined), m.declined)
 	binary := m.build(t, pattern, "-overlay", m.overlay)
 	for _, mode := range []string{"off", "record"} {

@@ -14,15 +14,20 @@ import (
 func TestTraps(t *testing.T) {
 	for _, name := range []string{"trap", "old"} {
 		dir := "testdata/" + name
-		m := rewritten(t, dir, Options{}, ".")
-		want := run(t, dir, m.build(t, "."), "", "-test.run=TestRun$")
-		binary := m.build(t, ".", "-overlay", m.overlay)
-		for _, mode := range []string{"off", "record"} {
-			if got := run(t, dir, binary, mode, "-test.run=TestRun$"); got != want {
-				t.Errorf("%s, gates %s:\n%s", name, mode, testkit.Diff(want, got))
+		want := ""
+		for _, probes := range []bool{false, true} {
+			m := rewritten(t, dir, probes, ".")
+			if want == "" {
+				want = run(t, dir, m.build(t, "."), "", "-test.run=TestRun$")
 			}
+			binary := m.build(t, ".", "-overlay", m.overlay)
+			for _, mode := range []string{"off", "record"} {
+				if got := run(t, dir, binary, mode, "-test.run=TestRun$"); got != want {
+					t.Errorf("%s, gates %s, probes %v:\n%s", name, mode, probes, testkit.Diff(want, got))
+				}
+			}
+			t.Log(len(m.faults), m.declined)
 		}
-		t.Log(len(m.faults), m.declined)
 		if !strings.Contains(want, "PASS") {
 			t.Error(want)
 		}

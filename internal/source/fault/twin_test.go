@@ -23,7 +23,7 @@ import (
 // checks that a run that records has found each fault that changes the result of the run.
 func TestTwins(t *testing.T) {
 	const dir = "testdata/ops"
-	m := rewritten(t, dir, Options{}, ".")
+	m := rewritten(t, dir, true, ".")
 	src, err := os.ReadFile(filepath.Join(dir, "ops.go"))
 	if err != nil {
 		t.Fatal(err)
