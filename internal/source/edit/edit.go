@@ -51,20 +51,6 @@ func (b *Buffer) InsertLines(offset int, text string) {
 	b.edits = append(b.edits, insertion{offset, text})
 }
 
-// All yields the insertions in the order in which they were made.
-func (b *Buffer) All() iter.Seq2[int, string] {
-	return func(yield func(int, string) bool) {
-		for _, e := range b.edits {
-			if !yield(e.offset, e.text) {
-				return
-			}
-		}
-	}
-}
-
-// Len returns the number of insertions.
-func (b *Buffer) Len() int { return len(b.edits) }
-
 // All yields the insertions by offset, and in order at the same offset.
 func (b *Buffer) All() iter.Seq2[int, string] {
 	b.sort()
@@ -76,6 +62,9 @@ func (b *Buffer) All() iter.Seq2[int, string] {
 		}
 	}
 }
+
+// Len returns the number of insertions.
+func (b *Buffer) Len() int { return len(b.edits) }
 
 func (b *Buffer) sort() {
 	slices.SortStableFunc(b.edits, func(x, y insertion) int { return x.offset - y.offset })
