@@ -248,7 +248,7 @@ func sum(m map[string]int) (n int) {
 }
 
 // TestModule rewrites the module in the folder ALLELE_MODULE and runs its tests: without
-// faults, and while all gates record.
+// faults, and while all gates record. With ALLELE_KEEP, the test binary is written to that file.
 func TestModule(t *testing.T) {
 	dir := os.Getenv("ALLELE_MODULE")
 	if dir == "" {
@@ -261,6 +261,12 @@ func TestModule(t *testing.T) {
 	m := rewritten(t, dir, os.Getenv("ALLELE_PROBES") != "", pattern)
 	t.Log(len(m.faults), "faults; declined:", sum(m.declined), m.declined)
 	binary := m.build(t, pattern, "-overlay", m.overlay)
+	if keep := os.Getenv("ALLELE_KEEP"); keep != "" {
+		if err := os.Rename(binary, keep); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
 	for _, mode := range []string{"off", "record"} {
 		out := run(t, filepath.Join(dir, pattern), binary, mode, "-test.failfast")
 		if len(out) > 3000 {
