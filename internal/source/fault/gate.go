@@ -18,7 +18,8 @@ import (
 // the package may have.
 //
 // A gate is two functions. The first one is small enough to be inlined; it calls the second
-// one if the gate is not off.
+// one if the gate is not off. The second one must not be inlined into the first, or the first
+// would be too large.
 type gates struct {
 	pkg      *load.Package
 	declared map[string]string // by name
@@ -59,6 +60,7 @@ func (g *gates) binary(name string, operands, result, op, slow string) string {
 	return a %[5]s b
 }
 
+//go:noinline
 func %[2]sSlow_(s int, %[3]s) %[4]s {
 	%[6]s
 }`, name, short, operands, result, op, slow))
@@ -146,6 +148,7 @@ func (g *gates) unary(name, typ, value, slow string) string {
 	return %[4]s
 }
 
+//go:noinline
 func %[2]sSlow_(s int, a %[3]s) %[3]s {
 	%[5]s
 }`, name, short, typ, value, slow))
@@ -180,6 +183,7 @@ func (g *gates) one(b *types.Basic) string {
 	return 1
 }
 
+//go:noinline
 func %[1]sSlow_(s int) %[2]s {
 	var zero %[2]s
 	return alleleSel%[3]s_(s, 1, zero-1, 0)
@@ -222,6 +226,7 @@ func (g *gates) logic(kind string) string {
 	return a
 }
 
+//go:noinline
 func allele%[1]sSlow_(s int, a%[2]s bool) bool {
 	switch alleleSite_[s] {
 	case 1:
@@ -242,6 +247,7 @@ func (g *gates) condition(name, params, args, value, note string) string {
 	return %[4]s
 }
 
+//go:noinline
 func allele%[1]sSlow_(s int%[2]s) bool {
 	switch alleleSite_[s] {
 	case 1:

@@ -3,6 +3,9 @@
 package fault
 
 import (
+	"os"
+	"os/exec"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -31,5 +34,27 @@ func TestTraps(t *testing.T) {
 		if !strings.Contains(want, "PASS") {
 			t.Error(want)
 		}
+	}
+}
+
+// TestInline checks that the compiler inlines the gates: calls would make bodies with gates
+// several times slower.
+func TestInline(t *testing.T) {
+	const dir = "testdata/trap"
+	m := rewritten(t, dir, false, ".")
+	cmd := exec.Command("go", "test", "-c", "-vet=off", "-gcflags=-m=2", "-o", os.DevNull, "-overlay", m.overlay, ".")
+	cmd.Dir = dir
+	text, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%.2000s", err, text)
+	}
+	not := regexp.MustCompile(`cannot inline (allele\w+)_: function too complex.*`)
+	for _, found := range not.FindAllSubmatch(text, -1) {
+		if !strings.HasSuffix(string(found[1]), "Slow") && !strings.HasPrefix(string(found[1]), "alleleSel") {
+			t.Errorf("%s", found[0])
+		}
+	}
+	if !strings.Contains(string(text), "can inline alleleLssInt_") {
+		t.Error("the compiler reports nothing about gates")
 	}
 }
