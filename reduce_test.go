@@ -3,6 +3,7 @@
 package allele
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -194,5 +195,87 @@ func TestSavedCasesAreNotVacuous(t *testing.T) {
 	write(t, map[string]string{"keep-1.case": passed + "[]int{}"})
 	if r := recordHere(t, "TestX", func(t testing.TB) { Check(t, func(t *T, in []int) { t.Assume(len(in) == 0) }) }); !r.failed {
 		t.Error(r.text())
+	}
+}
+
+// If the job lists the faults that cases kill, the cases that stay are a few with the same
+// kills. What examples and other files kill needs no case of the corpus.
+func TestReduceByFaults(t *testing.T) {
+	inputs := []string{"[]int{1}", "[]int{1, 2, 3}", "[]int{4, 5}", "[]int{0}", "[]int{7}"}
+	id := func(i int) string { return corpus.Entry{Input: inputs[i]}.ID() }
+	for _, c := range []struct {
+		name  string
+		kills map[string][]int
+		want  string // the cases that are dropped
+	}{
+		{"one kills all", map[string][]int{id(0): {1, 2}, id(1): {1, 2, 3}, id(2): {3}}, "0 2 3 4"},
+		{"two are needed", map[string][]int{id(0): {1, 2}, id(1): {2, 3}, id(2): {3}}, "1 3 4"},
+		{"an example kills", map[string][]int{id(0): {1, 2}, id(1): {2, 3}, "Example 1": {1}}, "0 2 3 4"},
+		{"nothing is killed", nil, "1 2 3 4"},
+		{"a discarded case", map[string][]int{id(3): {9}, id(0): {1}}, "1 2 3 4"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			inEmptyPackage(t)
+			file := killsFile(t, c.kills)
+			r, events := runJob(t, job.Job{Mode: job.Reduce, Text: job.Text{Request: file}}, inputs, sizes)
+			var dropped []string
+			for _, e := range events {
+				for i := range inputs {
+					if e.Kind == event.Dropped && e.Case == id(i) {
+						dropped = append(dropped, fmt.Sprint(i))
+					}
+				}
+			}
+			if last := events[len(events)-1]; r.failed || last.Kind != event.Finished || last.Runs != len(inputs) {
+				t.Errorf("%+v\n%s", last, r.text())
+			}
+			if got := strings.Join(dropped, " "); got != c.want {
+				t.Errorf("dropped %s, want %s", got, c.want)
+			}
+		})
+	}
+}
+
+func killsFile(t *testing.T, kills map[string][]int) string {
+	t.Helper()
+	data, err := json.Marshal(map[string]any{"kills": kills})
+	file := filepath.Join(t.TempDir(), "kills")
+	if err == nil {
+		err = os.WriteFile(file, data, 0o666)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// The cases that are needed for their kills are written to files, and kill the same faults
+// there.
+func TestSaveByFaults(t *testing.T) {
+	write(t, map[string]string{"keep-old.case": "// test TestX\n// verdict passed\n\n[]int{1}", "mine.case": "[]int{7}"})
+	old, mine := filepath.Join("testdata", "allele", "TestX", "keep-old.case"), filepath.Join("testdata", "allele", "TestX", "mine.case")
+	id := func(input string) string { return corpus.Entry{Input: input}.ID() }
+	file := killsFile(t, map[string][]int{old: {1}, mine: {2}, id("[]int{4, 5}"): {1, 2, 3}, id("[]int{3}"): {2}})
+	r, events := runJob(t, job.Job{Mode: job.Save, Text: job.Text{Request: file}}, []string{"[]int{4, 5}", "[]int{3}"}, sizes)
+	if last := events[len(events)-1]; r.failed || last.Kind != event.Saved || last.Passed != 1 || last.Removed != 1 {
+		t.Errorf("%+v\n%s", last, r.text())
+	}
+	if got, want := keepFiles(t), "keep []int{4, 5}; mine.case []int{7}"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
+// A damaged list of kills is an error, and nothing is dropped.
+func TestReduceDamagedKills(t *testing.T) {
+	inEmptyPackage(t)
+	file := filepath.Join(t.TempDir(), "kills")
+	for _, text := range []string{"", "null", "{", `{"kills": 7}`} {
+		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		r, events := runJob(t, job.Job{Mode: job.Reduce, Text: job.Text{Request: file}}, []string{"[]int{1}"}, sizes)
+		if !r.failed || len(events) > 0 {
+			t.Errorf("%q: %v", text, events)
+		}
 	}
 }

@@ -20,6 +20,7 @@ type minimiser struct {
 	*cases
 	program
 	limitFlags
+	killFlags
 	supervisor *campaign.Supervisor
 	names      map[string]string // package -> its name in the output
 }
@@ -32,6 +33,7 @@ func (c *cases) min(args []string) (err error) {
 	f := c.flags("min")
 	m.buildFlags.register(f.FlagSet)
 	m.limitFlags.register(f.FlagSet)
+	m.killFlags.register(f.FlagSet)
 	pattern := f.String("run", "", "only properties whose name matches this `pattern`")
 	if err := f.parse(args); err != nil {
 		return err
@@ -39,12 +41,16 @@ func (c *cases) min(args []string) (err error) {
 	if err := m.choosePattern(*pattern); err != nil {
 		return err
 	}
-	if err := m.check(f); err != nil {
+	if err := errors.Join(m.limitFlags.check(f), m.killFlags.check()); err != nil {
 		return err
 	}
 	m.choose(f.Args())
+	m.program.faults = m.killFlags.faulty()
 	if err := m.build(); err != nil {
 		return err
+	}
+	if m.faults != nil && len(m.overlay.Faults) == 0 {
+		return errNoFaults("-by faults")
 	}
 	defer listen(&m.launcher.All, c.stderr, stopping)()
 	m.supervisor = m.program.supervisor(m.limitFlags, false)
@@ -98,11 +104,20 @@ func (m *minimiser) one(p property) (worked bool, err error) {
 	if err != nil || len(before.Entries) == 0 {
 		return false, err
 	}
-	events, crashers, err := m.supervisor.Reduce(p, job.Reduce, folder)
+	with, killed, err := m.kills(p, folder)
+	if err != nil {
+		return false, err
+	}
+	events, crashers, err := m.supervisor.Reduce(p, job.Reduce, with)
 	if err != nil {
 		return false, err
 	}
 	drop, notes := findings(p, m.supervisor.Commands.Test, events, crashers)
+	saved, err := m.saveCases(p, with)
+	if err != nil {
+		return false, err
+	}
+	notes = append(append(notes, killed...), saved...)
 	if err := corpus.Compact(folder, func(e corpus.Entry) bool { return !drop[e.ID()] }); err != nil {
 		return false, err
 	}

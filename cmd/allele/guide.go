@@ -12,6 +12,12 @@ import (
 	"github.com/allele-go/allele/internal/source/build"
 )
 
+// errNoFaults is the error for a flag that needs faults.
+func errNoFaults(flag string) error {
+	return fmt.Errorf("%s: no code of the packages can be made faulty; "+
+		"if the code under test is in other packages, name them with -of", flag)
+}
+
 // guideFaults returns which packages get faults, or nil if the search does not use faults.
 func (t *tester) guideFaults() *build.Faults {
 	if t.guide != "faults" {
@@ -31,8 +37,7 @@ func (t *tester) writeFaults() (file string, err error) {
 		return "", nil
 	}
 	if len(t.overlay.Faults) == 0 {
-		return "", fmt.Errorf("-guide=faults: no code of the packages can be made faulty; " +
-			"if the code under test is in other packages, name them with -of")
+		return "", errNoFaults("-guide=faults")
 	}
 	data, err := json.Marshal(t.overlay.Faults)
 	if err != nil {

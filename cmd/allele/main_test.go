@@ -192,6 +192,12 @@ func TestUsage(t *testing.T) {
 		{[]string{"test", "-strategy", "best"}, exitUsage, "use one of guided, random"},
 		{[]string{"test", "-steps", "-1"}, exitUsage, "-steps: want a number of steps, or 0 for no limit, not -1"},
 		{[]string{"test", "-operands", "on"}, exitUsage, "-operands: want auto or off"},
+		{[]string{"test", "-guide", "best"}, exitUsage, `-guide: want paths or faults, not "best"`},
+		{[]string{"test", "-guide=faults", "-strategy", "random"}, exitUsage, "-guide=faults: -strategy random is not guided"},
+		{[]string{"test", "-of", "x/..."}, exitUsage, "-of: only -guide=faults uses faults"},
+		{[]string{"corpus", "min", "-by", "size"}, exitUsage, `-by: want paths or faults, not "size"`},
+		{[]string{"corpus", "min", "-save"}, exitUsage, "-save: only with -by faults"},
+		{[]string{"corpus", "min", "-of", "x"}, exitUsage, "-of: only -by faults uses faults"},
 	} {
 		out, exit := allele(t, c.args...)
 		if exit != c.exit || !strings.Contains(out, c.want) {

@@ -145,13 +145,18 @@ func (s *scorer) askProperty(p property) func([]site.Fault, score.Answer) error 
 		if err != nil {
 			return err
 		}
-		start := func(request string) proc.Config {
-			j := &job.Job{Mode: job.Score, Property: p.Name, Text: job.Text{Request: request}}
-			j.Corpus = corpus.Folder(root, p.Package, p.Name)
-			j.Limits.Memory, j.Limits.Temp, j.Program.Sites = s.limits.bytes, s.temp.path, s.Sites()
-			return proc.Config{Args: []string{p.TestFlag(), "-test.timeout=0"}, Job: j}
-		}
+		start := scoring(&s.program, p, corpus.Folder(root, p.Package, p.Name), s.limits.bytes)
 		return s.ask(judge.Config{Binary: s.Binary(p.Package), Dir: p.Dir, Faults: faults, Process: start}, to)
+	}
+}
+
+// scoring returns a function that describes the process which judges faults with the inputs of
+// a property. folder is the folder of its corpus.
+func scoring(p *program, of property, folder string, memory int64) func(request string) proc.Config {
+	return func(request string) proc.Config {
+		j := &job.Job{Mode: job.Score, Property: of.Name, Corpus: folder, Text: job.Text{Request: request}}
+		j.Limits.Memory, j.Limits.Temp, j.Program.Sites = memory, p.temp.path, p.Sites()
+		return proc.Config{Args: []string{of.TestFlag(), "-test.timeout=0"}, Job: j}
 	}
 }
 

@@ -62,6 +62,8 @@ type Line struct {
 	Nanos  int64 `json:"nanos,omitempty"`
 
 	Input string `json:"input,omitempty"` // the input of a property; not set for tests
+
+	Killers []string `json:"killers,omitempty"` // inputs of a property that kill the fault; not set for tests
 }
 
 // put appends a line to the results. It is one write, so nothing is lost if the process dies.

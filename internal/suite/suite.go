@@ -61,6 +61,10 @@ type Request struct {
 	// Boot says that this one fault has been switched on since the process started, so that
 	// it affects initialisers. Then all tests run with it.
 	Boot bool `json:"boot,omitempty"`
+
+	// All asks for all inputs of a property that kill a fault. Package worker lists these;
+	// tests are run until the first of them fails.
+	All bool `json:"all,omitempty"`
 }
 
 // Fault is a fault of a request.

@@ -3,6 +3,10 @@
 package worker
 
 import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
 	"slices"
 
 	"github.com/allele-go/allele/internal/ops/corpus"
@@ -25,6 +29,7 @@ type rerun struct {
 	name    string // ID in the corpus, or name of the file
 	term    term.Term
 	file    bool // the case comes from a file, not from the corpus
+	fixed   bool // not a case, but what cases show that always stay
 	misfit  bool // the case no longer fits the type
 	verdict engine.Verdict
 	shows   []uint64
@@ -51,6 +56,11 @@ func rerunAll(p *property.Property, w *watch.Watcher, s *supervisor, then func(*
 	if p.Job.Mode == job.Save {
 		all = append(all, savedBefore(p)...)
 	}
+	kills, err := readKills(p.Job.Text.Request)
+	if err != nil {
+		p.TB.Errorf("allele: %v", err)
+		return
+	}
 	all = slices.DeleteFunc(all, func(r rerun) bool { return slices.Contains(p.Job.Skip, r.name) })
 	h := handler(p, w, s)
 	h.GoOn()
@@ -64,18 +74,72 @@ func rerunAll(p *property.Property, w *watch.Watcher, s *supervisor, then func(*
 			r.shows = cover.Shows(w.End(r.verdict == engine.Passed))
 		}
 	}
+	if kills != nil {
+		all = kills.decide(all)
+	}
 	then(p, all)
 }
+
+// killSets contains the faults that each case kills. If a job has them, they decide which cases
+// are needed, and not the paths.
+type killSets struct {
+	Kills map[string][]int `json:"kills"`
+}
+
+// readKills reads the kill sets of a job. It returns nil if the job names no file.
+func readKills(file string) (k *killSets, err error) {
+	if file == "" {
+		return nil, nil
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	if err := json.Unmarshal(data, &k); err != nil || k == nil {
+		return nil, fmt.Errorf("read %s: not a list of kills: %v", file, err)
+	}
+	return k, nil
+}
+
+// decide makes the faults that a case kills what it shows. A case that does not pass kills
+// nothing. What examples and stored cases kill needs no other case.
+func (k *killSets) decide(all []rerun) []rerun {
+	fixed := maps.Clone(k.Kills)
+	for i := range all {
+		r := &all[i]
+		delete(fixed, r.name)
+		if r.shows = nil; r.verdict == engine.Passed && !r.misfit {
+			r.shows = cover.Kills(k.Kills[r.name])
+		}
+	}
+	var rest []uint64
+	for _, faults := range fixed {
+		for _, f := range faults {
+			rest = append(rest, uint64(f))
+		}
+	}
+	slices.Sort(rest)
+	return append(all, rerun{fixed: true, shows: slices.Compact(rest)})
+}
+
+// fixedRank is the rank of what needs no case. It comes before the ranks of cases.
+const fixedRank = -1
 
 // reportReduced reports which cases are not needed. A case that fails stays, because it is
 // a finding for the next search. Of the others, passed cases are picked first: a
 // discarded case may reach nothing behind the assumption that discarded it.
 func reportReduced(p *property.Property, all []rerun) {
-	done := event.Event{Kind: event.Finished, Property: p.Name, Runs: len(all)}
+	done := event.Event{Kind: event.Finished, Property: p.Name}
 	var pool []cover.Case
 	var of []rerun
 	for _, r := range all {
+		if !r.fixed {
+			done.Runs++
+		}
 		switch {
+		case r.fixed:
+			pool = append(pool, cover.Case{Shows: r.shows, Rank: fixedRank})
+			of = append(of, r)
 		case r.misfit:
 			p.Emit(event.Event{Kind: event.Dropped, Property: p.Name, Case: r.name, Misfit: true})
 		case r.verdict == engine.Failed:
@@ -90,7 +154,7 @@ func reportReduced(p *property.Property, all []rerun) {
 		needed[i] = true
 	}
 	for i, r := range of {
-		if !needed[i] {
+		if !needed[i] && !r.fixed {
 			p.Emit(event.Event{Kind: event.Dropped, Property: p.Name, Case: r.name})
 		}
 	}

@@ -35,8 +35,13 @@ func saveFew(p *property.Property, all []rerun) {
 	e := event.Event{Kind: event.Saved, Property: p.Name, Case: p.Place.Dir}
 	var pool []cover.Case
 	var of []rerun
+	most := savedMax
 	for _, r := range all {
 		switch {
+		case r.fixed:
+			most = 0 // all cases that kill a fault are needed
+			pool = append(pool, cover.Case{Shows: r.shows, Rank: fixedRank})
+			of = append(of, r)
 		case r.misfit || r.verdict != engine.Passed:
 		case !r.file && !readable(r.term):
 			e.Unreadable++
@@ -46,7 +51,10 @@ func saveFew(p *property.Property, all []rerun) {
 		}
 	}
 	named := map[string]bool{}
-	for _, i := range cover.Pick(pool, savedMax) {
+	for _, i := range cover.Pick(pool, most) {
+		if of[i].fixed {
+			continue
+		}
 		file, err := saveOne(p, of[i])
 		if err != nil {
 			e.Unkept = err.Error()

@@ -23,12 +23,18 @@ type Crasher struct {
 // ErrStopped is returned by Reduce if the processes were asked to stop.
 var ErrStopped = errors.New("stopped by a signal")
 
+// Reduction is which saved inputs are needed, and where they are.
+type Reduction struct {
+	Folder string // of the corpus
+	Kills  string // file with the faults that each input kills; empty if paths decide
+}
+
 // Reduce runs all saved inputs of a property again in a test binary, in the mode
 // job.Reduce or job.Save, and returns the events. If an input crashes the process, Reduce
 // starts another process that skips this input.
-func (s *Supervisor) Reduce(p Property, mode job.Mode, folder string) (events []event.Event, crashers []Crasher, err error) {
+func (s *Supervisor) Reduce(p Property, mode job.Mode, with Reduction) (events []event.Event, crashers []Crasher, err error) {
 	for range restartsMax {
-		d, events, err := s.reduceOnce(p, mode, folder, crashers)
+		d, events, err := s.reduceOnce(p, mode, with, crashers)
 		if err != nil {
 			return nil, crashers, err
 		}
@@ -50,14 +56,14 @@ func (s *Supervisor) Reduce(p Property, mode job.Mode, folder string) (events []
 		len(crashers), p.Name)
 }
 
-func (s *Supervisor) reduceOnce(p Property, mode job.Mode, folder string, crashers []Crasher) (proc.Death, []event.Event, error) {
-	slot, err := s.slot(folder)
+func (s *Supervisor) reduceOnce(p Property, mode job.Mode, with Reduction, crashers []Crasher) (proc.Death, []event.Event, error) {
+	slot, err := s.slot(with.Folder)
 	if err != nil {
 		return proc.Death{}, nil, err
 	}
 	defer slot.Remove() // the input stays in the corpus, and the next search confirms it
 	j := s.job(mode, p)
-	j.Corpus = folder
+	j.Corpus, j.Text.Request = with.Folder, with.Kills
 	for _, c := range crashers {
 		j.Skip = append(j.Skip, c.Name)
 	}
@@ -84,7 +90,7 @@ func (c *Campaign) save(p Property, r Result) {
 }
 
 func (c *Campaign) saveIn(p Property, folder string) error {
-	events, crashers, err := c.Reduce(p, job.Save, folder)
+	events, crashers, err := c.Reduce(p, job.Save, Reduction{Folder: folder})
 	if err != nil {
 		return err
 	}

@@ -283,7 +283,7 @@ func TestReduce(t *testing.T) {
 	} {
 		f := &fake{answer: c.answer}
 		conf := f.config(t)
-		events, crashers, err := conf.Reduce(named("TestA")[0], job.Reduce, conf.Corpus)
+		events, crashers, err := conf.Reduce(named("TestA")[0], job.Reduce, Reduction{Folder: conf.Corpus})
 		last := f.jobs[len(f.jobs)-1]
 		if got := fmt.Sprintf("%d events, %v, %v; skipped %v", len(events), crashers, err, last.Skip); got != c.want {
 			t.Errorf("%s: %s\nwant %s", c.name, got, c.want)
@@ -297,7 +297,7 @@ func TestReduce(t *testing.T) {
 	}}
 	f.processes.Ask()
 	conf := f.config(t)
-	if _, _, err := conf.Reduce(named("TestA")[0], job.Reduce, conf.Corpus); !errors.Is(err, ErrStopped) {
+	if _, _, err := conf.Reduce(named("TestA")[0], job.Reduce, Reduction{Folder: conf.Corpus}); !errors.Is(err, ErrStopped) {
 		t.Error(err)
 	}
 }

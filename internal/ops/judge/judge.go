@@ -48,6 +48,10 @@ type Config struct {
 
 	// Got is called with each verdict when it is final, by several goroutines, if it is not nil.
 	Got func(fate.Verdict)
+	// If All is not nil, all inputs of a property are run with a fault, and All is called with
+	// those that kill it, by several goroutines. It is not called if a run ended the process:
+	// then only the input in the verdict is known.
+	All func(fault int, killers []string)
 	// Progress is called from time to time, if it is not nil.
 	Progress func(judged, total, killed int)
 }

@@ -126,7 +126,7 @@ func hash(c *Config) (string, error) {
 	if _, err := io.Copy(h, f); err != nil {
 		return "", fmt.Errorf("read %s: %w", c.Binary, err)
 	}
-	settings, err := json.Marshal([]any{c.Faults, c.Leave, c.Dir, c.Wall, c.Memory})
+	settings, err := json.Marshal([]any{c.Faults, c.Leave, c.Dir, c.Wall, c.Memory, c.All != nil})
 	if err != nil {
 		return "", err
 	}

@@ -82,7 +82,7 @@ func (j *judge) do(ctx context.Context, name string, t task) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		r := request{Mode: modeJudge, Fresh: t.fresh, Boot: t.boot}
+		r := request{Mode: modeJudge, Fresh: t.fresh, Boot: t.boot, All: j.All != nil}
 		for _, id := range t.faults {
 			r.Faults = append(r.Faults, j.faults[id])
 		}
@@ -99,6 +99,9 @@ func (j *judge) do(ctx context.Context, name string, t task) error {
 		}
 		if err := j.accept(out.verdicts...); err != nil {
 			return err
+		}
+		for _, l := range out.killers {
+			j.All(l.Fault, l.Killers)
 		}
 		for group := range slices.Chunk(out.again, t.next) {
 			next := groupSmall
@@ -135,6 +138,7 @@ func (j *judge) watch(l line) {
 
 // outcome is what follows from the end of a process.
 type outcome struct {
+	killers  []line // verdicts with all inputs that kill the fault
 	verdicts []fate.Verdict
 	again    []int // to be judged again in smaller groups
 	alone    []int // to be judged again in a process of its own
@@ -240,6 +244,9 @@ func (o *outcome) add(lines ...line) {
 		}
 		o.verdicts = append(o.verdicts, fate.Verdict{Fault: l.Fault, Kind: l.Kind, By: l.By, Detail: l.Detail,
 			Test: l.Test, Input: l.Input, Tests: l.Tests, Runs: l.Runs})
+		if len(l.Killers) > 0 {
+			o.killers = append(o.killers, l)
+		}
 	}
 }
 

@@ -32,6 +32,7 @@ type request struct {
 	Leave    map[string]string `json:"leave,omitempty"`
 	Fresh    bool              `json:"fresh,omitempty"`
 	Boot     bool              `json:"boot,omitempty"`
+	All      bool              `json:"all,omitempty"`
 }
 
 type fault struct {
@@ -73,4 +74,6 @@ type line struct {
 	Steps  int64  `json:"steps,omitempty"`
 	Nanos  int64  `json:"nanos,omitempty"`
 	Input  string `json:"input,omitempty"`
+
+	Killers []string `json:"killers,omitempty"`
 }

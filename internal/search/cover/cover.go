@@ -129,6 +129,16 @@ func (l *line) Pop() any {
 // without sites.
 const ran = 1<<64 - 1
 
+// Kills returns the numbers that a run covers that kills faults.
+func Kills(faults []int) []uint64 {
+	all := []uint64{ran}
+	for _, f := range faults {
+		all = append(all, uint64(f))
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
 // Shows returns the numbers that a run covers: its sites, and which site followed which.
 // A run with goroutines has no reliable order, so it shows the sites alone.
 func Shows(run trace.Run) []uint64 {

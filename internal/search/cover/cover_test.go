@@ -212,3 +212,14 @@ func BenchmarkPick(b *testing.B) {
 		Pick(cases, 0)
 	}
 }
+
+// A case that kills nothing shows that it ran, so that one case stays if none kills a fault.
+func TestKills(t *testing.T) {
+	if got, want := fmt.Sprint(Kills([]int{3, 1, 3})), "[1 3 18446744073709551615]"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	few := Pick([]Case{{Shows: Kills(nil)}, {Shows: Kills(nil), Size: -1}}, 0)
+	if len(few) != 1 || few[0] != 1 {
+		t.Errorf("got %v", few)
+	}
+}
