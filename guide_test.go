@@ -198,3 +198,19 @@ func TestGuideAbandons(t *testing.T) {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }
+
+// A fault that blocks its run is not tried again, not by a later process either, and it is
+// not killed.
+func TestGuideHangs(t *testing.T) {
+	state := filepath.Join(t.TempDir(), "state")
+	for _, want := range []string{"1 difference", ""} {
+		g := newGated(t)
+		lines, note := guided(t, g, job.Guide{State: state}, []place{{atBlock, 0}, {atLabel, 0}}, 500, func(t testing.TB) { Check(t, g.property) })
+		if got := kills(lines); got != want || note != "-guide=faults: 1 of 2 faults killed" {
+			t.Errorf("got %s, want %s; %s", got, want, note)
+		}
+		if data, err := os.ReadFile(state); err != nil || strings.Count(string(data), `"hung":true`) != 1 {
+			t.Errorf("%v, %s", err, data)
+		}
+	}
+}

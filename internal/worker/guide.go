@@ -104,6 +104,9 @@ const (
 	// the whole budget.
 	budgetSmall = 5000
 	costlyMax   = 64
+	// guideWall is how long a run with a fault may go on. A run that takes its steps ends
+	// long before that, so this run is blocked, and the fault is not tried again.
+	guideWall = time.Second
 	// hangsMax is how many runs with faults may not end. Each leaves a goroutine behind.
 	hangsMax = 8
 )
@@ -123,16 +126,20 @@ func newFaultGuide(s *searcher) *faultGuide {
 		s.prop.TB.Errorf("allele: cannot read the list of faults: %v", err)
 		return nil
 	}
-	g := &faultGuide{search: s, conf: conf, faulty: newFaulty(s.watch, 0)}
+	g := &faultGuide{search: s, conf: conf, faulty: newFaulty(s.watch, guideWall)}
 	gone := g.gone()
 	for _, f := range list {
 		if !g.faulty.has(f) {
 			continue
 		}
 		g.all++
-		if dead := slices.Contains(conf.Died, f.ID); dead || gone[f.ID] {
-			if g.killed++; !gone[f.ID] {
+		if dead := slices.Contains(conf.Died, f.ID); dead || gone[f.ID] != nil {
+			switch k := gone[f.ID]; {
+			case k == nil:
+				g.killed++
 				g.logKill(f.ID, oracle.Result{By: fate.ByPanic, Detail: "the process died"})
+			case !k.Hung:
+				g.killed++
 			}
 			continue
 		}
@@ -142,14 +149,15 @@ func newFaultGuide(s *searcher) *faultGuide {
 	return g
 }
 
-// gone returns the faults that an earlier process of this worker has killed.
-func (g *faultGuide) gone() map[int]bool {
-	gone := map[int]bool{}
+// gone returns the faults that an earlier process of this worker has killed, or whose runs
+// did not end.
+func (g *faultGuide) gone() map[int]*killed {
+	gone := map[int]*killed{}
 	data, _ := os.ReadFile(g.conf.State) // there is none in the first process
 	for line := range strings.Lines(string(data)) {
 		var k killed
 		if json.Unmarshal([]byte(line), &k) == nil {
-			gone[k.Fault] = true
+			gone[k.Fault] = &k
 		}
 	}
 	return gone
@@ -351,6 +359,7 @@ func (g *faultGuide) run(t *tryout, f *survivor, budget int64) {
 	case run.Hung && r.Kind == fate.NoVerdict:
 		f.dead = true
 		g.hangs++
+		g.note(killed{Fault: f.ID, Hung: true})
 	case r.Kind == fate.NoVerdict && g.trouble == "":
 		g.trouble = r.Detail
 	}
@@ -361,6 +370,7 @@ type killed struct {
 	Fault  int    `json:"fault"`
 	By     string `json:"by"`
 	Detail string `json:"detail,omitempty"`
+	Hung   bool   `json:"hung,omitempty"` // it was not killed: a run with it did not end
 }
 
 // killLine is a line of the log, about a fault that was killed.
@@ -374,19 +384,25 @@ type killLine struct {
 
 // logKill writes a kill to the log and to the state file.
 func (g *faultGuide) logKill(id int, r oracle.Result) {
-	k := killed{id, r.By, r.Detail}
-	if g.conf.State != "" {
-		if err := appendLine(g.conf.State, k); err != nil && g.trouble == "" {
-			g.trouble = err.Error()
-		}
-	}
+	k := killed{Fault: id, By: r.By, Detail: r.Detail}
+	g.note(k)
 	s := g.search
 	if s.log.file == "" || s.log.trouble != "" {
 		return
 	}
-	l := killLine{s.prop.Place.Package(), s.prop.Name, s.engine.Runs, k, s.cpu()}
+	l := killLine{s.prop.Place.Package(), s.prop.Name, s.engine.Started(), k, s.cpu()}
 	if err := appendLine(s.log.file, l); err != nil {
 		s.log.trouble = err.Error()
+	}
+}
+
+// note writes to the state file what became of a fault.
+func (g *faultGuide) note(k killed) {
+	if g.conf.State == "" {
+		return
+	}
+	if err := appendLine(g.conf.State, k); err != nil && g.trouble == "" {
+		g.trouble = err.Error()
 	}
 }
 
