@@ -64,16 +64,14 @@ func (k *killFlags) faulty() *build.Faults {
 type killers struct {
 	mu     sync.Mutex
 	kills  map[string][]int
-	listed map[int]bool // faults whose killers are all known
+	listed map[int]bool // faults that some input kills
 }
 
-func (k *killers) add(fault int, names []string) {
+func (k *killers) add(fault int, input string) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.listed[fault] = true
-	for _, name := range names {
-		k.kills[name] = append(k.kills[name], fault)
-	}
+	k.kills[input] = append(k.kills[input], fault)
 }
 
 // kills finds out which inputs of a property kill which faults, and writes that to a file for
@@ -105,7 +103,7 @@ func (m *minimiser) kills(p property, folder string) (with campaign.Reduction, n
 			continue
 		}
 		if killed++; !k.listed[v.Fault] { // the run ended the process
-			k.add(v.Fault, []string{v.Test})
+			k.add(v.Fault, v.Test)
 		}
 	}
 	for _, faults := range k.kills {

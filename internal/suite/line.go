@@ -22,6 +22,7 @@ const (
 	Busy     = "busy"     // a goroutine of an earlier run still takes steps
 	Stuck    = "stuck"    // the current run does not end: Detail
 	Tested   = "tested"   // what a test did on the original program; Detail is why it is left out
+	Killer   = "killer"   // an input of a property, Test, kills Fault; only if all of them are asked for
 	Done     = "done"     // all is done
 )
 
@@ -62,8 +63,6 @@ type Line struct {
 	Nanos  int64 `json:"nanos,omitempty"`
 
 	Input string `json:"input,omitempty"` // the input of a property; not set for tests
-
-	Killers []string `json:"killers,omitempty"` // inputs of a property that kill the fault; not set for tests
 }
 
 // put appends a line to the results. It is one write, so nothing is lost if the process dies.

@@ -386,12 +386,11 @@ func (s *scorer) judge(f fault, bit int, all []scored) (line scoreLine, killer *
 			line.Kind, line.By, line.Detail, line.Test = r.Kind, r.By, r.Detail, c.Name
 			line.Once, killer = false, &infected[i]
 		}
-		if r.Kind == fate.Killed {
-			line.Killers = append(line.Killers, c.Name)
-		}
 		if !s.request.All {
-			line.Killers = nil
 			return line, killer, nil, false
+		}
+		if r.Kind == fate.Killed {
+			s.put(scoreLine{Event: lineKiller, Fault: f.ID, Test: c.Name})
 		}
 	}
 	if line.Kind == fate.Survived && len(infected) > 0 {

@@ -50,7 +50,8 @@ const (
 	linePolluted = "polluted"
 	lineStuck    = "stuck"
 	lineTested   = "tested"
-	lineFreed    = "freed" // Freed cases were discarded on the original program, and pass with the fault
+	lineKiller   = "killer" // Test kills Fault; only if the request asks for all cases that do
+	lineFreed    = "freed"  // Freed cases were discarded on the original program, and pass with the fault
 	lineDone     = "done"
 )
 
@@ -79,9 +80,8 @@ type scoreLine struct {
 
 // shownLine is the part of a line that only properties have.
 type shownLine struct {
-	Input   string   `json:"input,omitempty"`   // the input of Test as Go, if it is short
-	Freed   int      `json:"freed,omitempty"`   // cases that were discarded on the original program, and pass with the fault
-	Killers []string `json:"killers,omitempty"` // all cases that kill the fault, if the request asks for them
+	Input string `json:"input,omitempty"` // the input of Test as Go, if it is short
+	Freed int    `json:"freed,omitempty"` // cases that were discarded on the original program, and pass with the fault
 }
 
 // scoreCase is a line of the baseline: a case on the original program.

@@ -49,9 +49,9 @@ type Config struct {
 	// Got is called with each verdict when it is final, by several goroutines, if it is not nil.
 	Got func(fate.Verdict)
 	// If All is not nil, all inputs of a property are run with a fault, and All is called with
-	// those that kill it, by several goroutines. It is not called if a run ended the process:
-	// then only the input in the verdict is known.
-	All func(fault int, killers []string)
+	// each that kills it, by several goroutines. It is not called for an input whose run ended
+	// the process: that input is in the verdict.
+	All func(fault int, input string)
 	// Progress is called from time to time, if it is not nil.
 	Progress func(judged, total, killed int)
 }

@@ -100,9 +100,7 @@ func (j *judge) do(ctx context.Context, name string, t task) error {
 		if err := j.accept(out.verdicts...); err != nil {
 			return err
 		}
-		for _, l := range out.killers {
-			j.All(l.Fault, l.Killers)
-		}
+		j.tellKillers(e.lines, out.verdicts)
 		for group := range slices.Chunk(out.again, t.next) {
 			next := groupSmall
 			if len(group) <= groupSmall {
@@ -125,6 +123,20 @@ func (j *judge) do(ctx context.Context, name string, t task) error {
 	return nil
 }
 
+// tellKillers calls All with the inputs that kill faults, for verdicts that are final.
+func (j *judge) tellKillers(lines []line, verdicts []fate.Verdict) {
+	if j.All == nil {
+		return
+	}
+	for _, v := range verdicts {
+		for _, l := range lines {
+			if l.Event == killer && l.Fault == v.Fault {
+				j.All(l.Fault, l.Test)
+			}
+		}
+	}
+}
+
 // watch counts the verdicts of a process that is running.
 func (j *judge) watch(l line) {
 	if l.Event != judged {
@@ -138,7 +150,6 @@ func (j *judge) watch(l line) {
 
 // outcome is what follows from the end of a process.
 type outcome struct {
-	killers  []line // verdicts with all inputs that kill the fault
 	verdicts []fate.Verdict
 	again    []int // to be judged again in smaller groups
 	alone    []int // to be judged again in a process of its own
@@ -244,9 +255,6 @@ func (o *outcome) add(lines ...line) {
 		}
 		o.verdicts = append(o.verdicts, fate.Verdict{Fault: l.Fault, Kind: l.Kind, By: l.By, Detail: l.Detail,
 			Test: l.Test, Input: l.Input, Tests: l.Tests, Runs: l.Runs})
-		if len(l.Killers) > 0 {
-			o.killers = append(o.killers, l)
-		}
 	}
 }
 

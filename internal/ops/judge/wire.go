@@ -53,6 +53,7 @@ const (
 	busy     = "busy"
 	stuck    = "stuck"
 	tested   = "tested"
+	killer   = "killer"
 	done     = "done"
 )
 
@@ -74,6 +75,4 @@ type line struct {
 	Steps  int64  `json:"steps,omitempty"`
 	Nanos  int64  `json:"nanos,omitempty"`
 	Input  string `json:"input,omitempty"`
-
-	Killers []string `json:"killers,omitempty"`
 }
