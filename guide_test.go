@@ -202,6 +202,7 @@ func TestGuideAbandons(t *testing.T) {
 // A fault that blocks its run is not tried again, not by a later process either, and it is
 // not killed.
 func TestGuideHangs(t *testing.T) {
+	withoutRace(t)
 	state := filepath.Join(t.TempDir(), "state")
 	for _, want := range []string{"1 difference", ""} {
 		g := newGated(t)

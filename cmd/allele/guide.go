@@ -36,6 +36,10 @@ func (t *tester) writeFaults() (file string, err error) {
 	if t.faults == nil {
 		return "", nil
 	}
+	if t.goflags.Detects() {
+		return "", fmt.Errorf("-guide=faults: leave out -race: a run that a fault blocks is left behind, " +
+			"and the race detector takes that for a race")
+	}
 	if len(t.overlay.Faults) == 0 {
 		return "", errNoFaults("-guide=faults")
 	}
