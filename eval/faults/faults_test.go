@@ -15,15 +15,15 @@ import (
 	"github.com/allele-go/allele/internal/site"
 )
 
-const scoreText = `{"version": 1, "set": "all", "packages": [
- {"path": "m", "declined": {"constant expression": 2}, "suite": [], "faults": [
+const scoreText = `{"version": 1, "set": "all", "declined": {"constant expression": 3}, "packages": [
+ {"path": "m", "suite": [], "faults": [
   {"id": 0, "package": "m", "file": "m.go", "line": 3, "col": 2, "operator": "negate", "from": "a < b", "to": "a >= b",
    "verdict": "killed", "by": "test", "member": "m", "test": "TestA"},
   {"id": 1, "package": "m", "file": "m.go", "line": 4, "col": 2, "operator": "increment", "verdict": "killed", "by": "budget"},
   {"id": 2, "package": "m", "file": "m.go", "line": 5, "col": 2, "operator": "math", "verdict": "survived"},
   {"id": 3, "package": "m", "file": "m.go", "line": 6, "col": 2, "operator": "math", "verdict": "no verdict",
    "detail": "stopped\nafter 10s"}]},
- {"path": "m/x", "error": "does not compile", "declined": {"constant expression": 1}, "faults": [
+ {"path": "m/x", "error": "does not compile", "faults": [
   {"id": 4, "package": "m/x", "file": "x/x.go", "line": 6, "col": 2, "operator": "math", "verdict": "not reached"}]}]}`
 
 // The figures of a report of the command.
@@ -51,17 +51,21 @@ func TestReadScore(t *testing.T) {
 func TestDifferences(t *testing.T) {
 	a, _ := readScore([]byte(scoreText))
 	b, _ := readScore([]byte(strings.Replace(scoreText, "after 10s", "after 11s", 1)))
-	if d := differences(a, b); len(d) != 0 {
-		t.Errorf("messages count: %q", d)
+	if d, tests := differences(a, b); len(d) != 0 || len(tests) != 0 {
+		t.Errorf("messages count: %q, %q", d, tests)
+	}
+	b, _ = readScore([]byte(strings.Replace(scoreText, "TestA", "TestB", 1)))
+	if d, tests := differences(a, b); len(d) != 0 || len(tests) != 1 {
+		t.Errorf("%q, %q", d, tests)
 	}
 	b, _ = readScore([]byte(strings.Replace(scoreText, `"survived"`, `"not infected"`, 1)))
-	if d := differences(a, b); len(d) != 1 || !strings.Contains(d[0], "survived, and not infected") {
+	if d, _ := differences(a, b); len(d) != 1 || !strings.Contains(d[0], "survived, and not infected") {
 		t.Errorf("%q", d)
 	}
-	if d := differences(a, score{}); len(d) != 1 {
+	if d, _ := differences(a, score{}); len(d) != 1 {
 		t.Errorf("%q", d)
 	}
-	row, lines := sameRow(rivals[0], [2][]score{{a}, {a, b}})
+	row, lines, _ := sameRow(rivals[0], [2][]score{{a}, {a, b}})
 	if len(lines) != 1 || row.Get("different") != 1 || row.Get(survived) != 1 {
 		t.Errorf("%v\n%q", row, lines)
 	}

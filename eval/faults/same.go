@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os/exec"
 	"runtime"
+	"slices"
 
 	"github.com/allele-go/allele/eval/lab"
 )
@@ -45,10 +46,12 @@ func same(cfg lab.Config) (*lab.Result, error) {
 				scores[i] = append(scores[i], o)
 			}
 		}
-		row, lines := sameRow(s, scores)
+		row, lines, tests := sameRow(s, scores)
 		res.Rows = append(res.Rows, row)
-		for _, line := range lines {
+		for _, line := range slices.Concat(lines, tests) {
 			res.Samples = append(res.Samples, lab.Row{lab.Col("module", s.Module.String()), lab.Col("fault", line)})
+		}
+		for _, line := range lines {
 			errs = append(errs, fmt.Errorf("%s: %s", s.Module, line))
 		}
 	}
@@ -94,7 +97,7 @@ func load(n int) (stop func(), err error) {
 }
 
 // sameRow compares all scores of a module with the first one. It returns the differences too.
-func sameRow(s subject, scores [2][]score) (row lab.Row, lines []string) {
+func sameRow(s subject, scores [2][]score) (row lab.Row, lines, tests []string) {
 	var wall [2][]float64
 	var first *score
 	for i := range scores {
@@ -105,21 +108,22 @@ func sameRow(s subject, scores [2][]score) (row lab.Row, lines []string) {
 				first = o
 				continue
 			}
-			lines = append(lines, differences(*first, *o)...)
+			verdicts, others := differences(*first, *o)
+			lines, tests = append(lines, verdicts...), append(tests, others...)
 		}
 	}
 	row = lab.Row{lab.Col("module", s.Module.String()), lab.Col("idle", len(scores[0])), lab.Col("busy", len(scores[1]))}
 	if first == nil {
-		return row, lines
+		return row, lines, tests
 	}
 	for _, v := range verdicts {
 		row = append(row, lab.Col(v, first.count(v)))
 	}
-	row = append(row, lab.Col("different", len(lines)))
+	row = append(row, lab.Col("different", len(lines)), lab.Col("another test", len(tests)))
 	for i, name := range []string{"idle s", "busy s"} {
 		if len(wall[i]) > 0 {
 			row = append(row, lab.Col(name, lab.Median(wall[i])))
 		}
 	}
-	return row, lines
+	return row, lines, tests
 }

@@ -66,7 +66,7 @@ func (m *module) rejudge(t target, inputs []saved, flags ...string) (j judged, e
 	}
 	output := filepath.Join(m.dir, "score-"+t.name+".json")
 	defer os.Remove(output)
-	args := []string{"score", "-json", output, "-run", "^" + property + "$", "-scope", t.packages(), "-p", "1"}
+	args := []string{"score", "-json", output, "-run", "^" + property + "$", "-scope", t.packages(), "-of", t.packages(), "-p", "1"}
 	cmd := m.exec(t, append(append(args, flags...), ".")...)
 	text, err := cmd.CombinedOutput()
 	if err != nil {

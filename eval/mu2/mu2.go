@@ -2,9 +2,9 @@
 // fuzzing with mutation testing, ISSTA 2023) with Go programs: does a search that saves the inputs
 // which kill new faults find better inputs than a search that is guided by coverage alone?
 //
-// Both arms use one binary, the same generators and the same changes of inputs. They differ in what is
-// saved. After a search all saved inputs judge all faults again, also those that the search has
-// killed, so both arms are measured in the same way.
+// Both arms use the same generators and the same changes of inputs. They differ in what is saved. The
+// arm coverage runs a program without faults, as a user would. After a search all saved inputs judge
+// all faults again, also those that the search has killed, so both arms are measured in the same way.
 //
 //	time      saved inputs after the same CPU time (Table I of the paper)
 //	trials    the coverage arm cut at the number of runs of the other arm (Table II)
@@ -45,20 +45,25 @@ const figureSeeds = 3
 type arm string
 
 const (
-	coverage  arm = "coverage"
-	faults    arm = "faults"    // guided by killed faults too
-	split     arm = "split"     // guided by the faults with even numbers
-	unpruned  arm = "unpruned"  // runs every fault that is alive with every input
-	execution arm = "execution" // leaves out faults at places that a run does not reach
+	coverage arm = "coverage"
+	faults   arm = "faults" // guided by killed faults too
+	split    arm = "split"  // guided by the faults with even numbers
+
+	// The algorithm of the paper runs the faults that are alive with every input: those that change a
+	// value, those at places that a run reaches, or all of them.
+	infection arm = "infection"
+	execution arm = "execution"
+	unpruned  arm = "unpruned"
 )
 
-// guided are the flags of each arm.
-var guided = map[arm][]string{
-	coverage:  nil,
-	faults:    {"-guide=faults"},
-	split:     {"-guide=faults", "-guide-half"},
-	unpruned:  {"-guide=faults", "-guide-prune=none"},
-	execution: {"-guide=faults", "-guide-prune=execution"},
+// guides are the values of the flag -guide of the arms that use faults. All but the first are for
+// experiments, and the documentation does not list them.
+var guides = map[arm]string{
+	faults:    "faults",
+	infection: "faults-infection",
+	execution: "faults-execution",
+	unpruned:  "faults-none",
+	split:     "faults-half",
 }
 
 func run(cfg lab.Config) (*lab.Result, error) {
@@ -96,7 +101,7 @@ func (s *study) plan() {
 				arms = append(arms, split)
 			}
 			if i < figureSeeds && !s.Quick {
-				arms = append(arms, unpruned, execution)
+				arms = append(arms, infection, execution, unpruned)
 			}
 			for _, a := range arms {
 				s.trials = append(s.trials, trial{target: t, Arm: a, Seed: firstSeed + uint64(i), Budget: s.budget})

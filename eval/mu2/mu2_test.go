@@ -29,6 +29,7 @@ func studied() *study {
 	put(split, 5001, outcome{Runs: 200, CPU: 10, All: j(1, 2, 3)})
 	put(split, 5002, outcome{Runs: 200, CPU: 10, All: j(1, 2)})
 	put(unpruned, 5001, outcome{Runs: 10, CPU: 10, All: j(1)})
+	put(infection, 5001, outcome{Runs: 80, CPU: 10, All: j(1, 2)})
 	put(execution, 5001, outcome{Runs: 50, CPU: 10, All: j(1, 2)})
 	return s
 }
@@ -61,7 +62,7 @@ func TestReport(t *testing.T) {
 			speeds = append(speeds, fmt.Sprintf("%v %v %v", r.Get("arm"), r.Get("runs/cpu s"), r.Get("cost of a run")))
 		}
 	}
-	if got := strings.Join(speeds, ", "); got != "coverage 100 1, faults 10 10, execution 5 20, unpruned 1 100" {
+	if got := strings.Join(speeds, ", "); got != "coverage 100 1, faults 10 10, infection 8 12.5, execution 5 20, unpruned 1 100" {
 		t.Errorf("speed: %s", got)
 	}
 	if len(res.Seeds) != 2 || len(res.Samples) != 2 || res.Summary["killed by any"] != 6 {
@@ -85,13 +86,14 @@ func only(r lab.Row, text string) string {
 
 func TestReadLog(t *testing.T) {
 	const log = `{"package":"real","property":"TestProperty","run":3,"id":1,"how":"fresh","verdict":"passed","why":"new edge","input":"1","cpu":0.5}
-{"run":3,"fault":17,"by":"difference","cpu":0.6}
+{"package":"real","property":"TestProperty","run":3,"kill":{"fault":17,"by":"difference"},"cpu":0.6}
 {"package":"real","property":"TestProperty","run":9,"how":"fresh","verdict":"failed","why":"","input":"2"}
-{"package":"real","property":"TestProperty","run":11,"id":2,"verdict":"discarded","input":"3","cpu":0.9}
+{"package":"real","property":"TestProperty","run":11,"id":2,"verdict":"discarded","why":"1 new edge","input":"3","cpu":0.9}
+{"package":"real","property":"TestProperty","run":12,"id":3,"verdict":"passed","why":"a new combination of edges","input":"4","cpu":1}
 `
 	var o outcome
 	inputs, err := readLog([]byte(log), &o)
-	if err != nil || len(inputs) != 2 || o.Saved != 2 || len(o.Kills) != 1 || len(o.Pace) != 3 {
+	if err != nil || len(inputs) != 2 || o.Saved != 2 || o.Combined != 1 || len(o.Kills) != 1 || len(o.Pace) != 4 {
 		t.Fatalf("%v, %v, %+v", err, inputs, o)
 	}
 	if got := cut(inputs, 10); len(got) != 1 || got[0].Input != "1" || len(inputs) != 2 {
@@ -133,7 +135,7 @@ func TestSupervise(t *testing.T) {
 		t.Skip("starts processes")
 	}
 	const script = `trap 'echo "{\"kind\":\"finished\",\"property\":\"P\",\"runs\":7}"; exit 1' INT
-echo '{"kind":"started","property":"P"}'
+echo '{"kind":"started"}'
 while :; do :; done`
 	var o outcome
 	if err := supervise(exec.Command("sh", "-c", script), 200*time.Millisecond, time.Minute, &o); err != nil {
@@ -178,7 +180,7 @@ func TestPlan(t *testing.T) {
 	for _, tr := range s.trials {
 		count[tr.Arm]++
 	}
-	if got := fmt.Sprint(count); got != "map[coverage:100 execution:15 faults:100 split:100 unpruned:15]" || s.trials[0].Arm != faults {
+	if got := fmt.Sprint(count); got != "map[coverage:100 execution:15 faults:100 infection:15 split:100 unpruned:15]" || s.trials[0].Arm != faults {
 		t.Error(got)
 	}
 }

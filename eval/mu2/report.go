@@ -252,7 +252,7 @@ func (s *study) halves(t target) lab.Row {
 
 // speed compares the runs per second of the arms, in the searches that all arms have made.
 func (s *study) speed(t target) (rows []lab.Row) {
-	arms := []arm{coverage, faults, execution, unpruned}
+	arms := []arm{coverage, faults, infection, execution, unpruned}
 	seeds := s.seeds(t, arms...)
 	if len(seeds) == 0 {
 		return nil
@@ -276,7 +276,7 @@ func (s *study) speed(t target) (rows []lab.Row) {
 
 // paces returns the CPU time over the runs of the first seed, for a plot.
 func (s *study) paces(t target) (rows []lab.Row) {
-	for _, a := range []arm{coverage, faults, execution, unpruned} {
+	for _, a := range []arm{coverage, faults, infection, execution, unpruned} {
 		for _, p := range s.outcomes[key{t.name, a, firstSeed}].Pace {
 			row := lab.Row{lab.Col("target", t.name), lab.Col("arm", string(a)), lab.Col("run", p.Run), lab.Col("cpu s", p.CPU)}
 			rows = append(rows, row)

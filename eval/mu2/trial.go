@@ -29,17 +29,18 @@ func (tr trial) String() string { return fmt.Sprintf("%s, %s, seed %d", tr.name,
 
 // outcome is the result of a trial.
 type outcome struct {
-	Runs   int     `json:"runs"`
-	CPU    float64 `json:"cpu"`    // seconds, from the first run on
-	Saved  int     `json:"saved"`  // inputs
-	Long   int     `json:"long"`   // saved inputs that are too long for the log, and judge nothing
-	Blocks int     `json:"blocks"` // blocks of the module that runs reached
-	Kills  []kill  `json:"kills,omitempty"`
-	Pace   []point `json:"pace,omitempty"`  // CPU time over runs
-	All    judged  `json:"all"`             // what all saved inputs kill
-	Plain  *judged `json:"plain,omitempty"` // the same without the comparison of runs
-	Cut    *judged `json:"cut,omitempty"`   // what those kill that were saved in the first CutAt runs
-	CutAt  int     `json:"cutAt,omitempty"`
+	Runs     int     `json:"runs"`
+	CPU      float64 `json:"cpu"`      // seconds, from the first run on
+	Saved    int     `json:"saved"`    // inputs that show new coverage or kill a fault
+	Combined int     `json:"combined"` // other saved inputs
+	Long     int     `json:"long"`     // saved inputs that are too long for the log, and judge nothing
+	Blocks   int     `json:"blocks"`   // blocks of the module that runs reached
+	Kills    []kill  `json:"kills,omitempty"`
+	Pace     []point `json:"pace,omitempty"`  // CPU time over runs
+	All      judged  `json:"all"`             // what all saved inputs kill
+	Plain    *judged `json:"plain,omitempty"` // the same without the comparison of runs
+	Cut      *judged `json:"cut,omitempty"`   // what those kill that were saved in the first CutAt runs
+	CutAt    int     `json:"cutAt,omitempty"`
 }
 
 // kill is a fault that the search has killed.
@@ -77,7 +78,10 @@ const (
 func (tr trial) args(wall time.Duration, dir string) []string {
 	args := []string{"test", "-json", "-run", "^" + property + "$", "-scope", tr.packages(), "-seed", fmt.Sprint(tr.Seed),
 		"-for", wall.String(), "-workers", "1", "-fresh", "-log", filepath.Join(dir, "log"), "-coverprofile", filepath.Join(dir, "cover")}
-	return append(append(args, guided[tr.Arm]...), ".")
+	if tr.Arm != coverage {
+		args = append(args, "-guide="+guides[tr.Arm], "-of", tr.packages())
+	}
+	return append(args, ".")
 }
 
 // search makes a search on one core. It ends when it has used its CPU time. The build is not part of
@@ -186,18 +190,16 @@ func events(in io.Reader, began chan<- struct{}, o *outcome) error {
 			Kind, Property, Sign, Crash string
 			Runs                        int
 		}
-		if json.Unmarshal(lines.Bytes(), &e) != nil || e.Property == "" {
+		if json.Unmarshal(lines.Bytes(), &e) != nil {
 			continue
 		}
-		switch e.Kind {
-		case "started":
-			if !once {
-				close(began)
-			}
+		switch {
+		case e.Kind == "started" && !once: // after the build
+			close(began)
 			once = true
-		case "found":
+		case e.Kind == "found":
 			err = errors.Join(err, fmt.Errorf("the property fails: %s", e.Sign))
-		case "finished":
+		case e.Kind == "finished" && e.Property != "":
 			o.Runs = e.Runs
 			if e.Crash != "" {
 				err = errors.Join(err, errors.New(e.Crash))
@@ -218,10 +220,13 @@ func readLog(text []byte, o *outcome) (inputs []saved, err error) {
 			Run     int
 			ID      int
 			Verdict string
+			Why     string
 			Input   string
-			Fault   *int
-			By      string
-			CPU     float64
+			Kill    *struct {
+				Fault int
+				By    string
+			}
+			CPU float64
 		}
 		if err := json.Unmarshal(line, &l); err != nil {
 			return nil, fmt.Errorf("read the log of a search: %w", err)
@@ -230,8 +235,10 @@ func readLog(text []byte, o *outcome) (inputs []saved, err error) {
 			pace = append(pace, point{l.Run, l.CPU})
 		}
 		switch {
-		case l.Fault != nil:
-			o.Kills = append(o.Kills, kill{*l.Fault, l.By, l.Run, l.CPU})
+		case l.Kill != nil:
+			o.Kills = append(o.Kills, kill{l.Kill.Fault, l.Kill.By, l.Run, l.CPU})
+		case l.ID > 0 && l.Why == combination:
+			o.Combined++
 		case l.ID > 0 && len(l.Input) >= inputMax:
 			o.Long++
 		case l.ID > 0:
@@ -245,6 +252,11 @@ func readLog(text []byte, o *outcome) (inputs []saved, err error) {
 	}
 	return inputs, nil
 }
+
+// combination is why an input is saved that shows neither a new edge, nor a new hit count of an edge,
+// nor a killed fault. Such inputs judge no faults: the paper saves an input for new coverage, and means
+// edges and their hit counts.
+const combination = "a new combination of edges"
 
 // inputMax is the length at which the log shortens inputs.
 const inputMax = 4000
