@@ -18,6 +18,10 @@ type Faults struct {
 	All  []uint8 // the bits of all variants of a place
 	Of   []int32 // the function of each place, or -1 if it is in none
 
+	// With lists, for each function, others that must run with gates if it does: their
+	// original bodies call a copy of the function that has no gates. It may be shorter than Func.
+	With [][]int32
+
 	InitHit, InitDiff []uint8 // Hit and Diff of the initialisers
 }
 
@@ -133,8 +137,15 @@ func (f *Faults) SwitchFault(site, variant int, on bool) {
 	}
 	FaultOn, SizeMax = on, size
 	f.Site[site] = mode
-	if fn := f.Of[site]; fn >= 0 {
-		f.Func[fn] = min(mode, 1)
+	fn := int(f.Of[site])
+	if fn < 0 {
+		return
+	}
+	f.Func[fn] = min(mode, 1)
+	if fn < len(f.With) {
+		for _, other := range f.With[fn] {
+			f.Func[other] = min(mode, 1)
+		}
 	}
 }
 

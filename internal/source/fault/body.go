@@ -9,6 +9,8 @@ import (
 	"go/types"
 	"slices"
 	"strings"
+
+	"github.com/allele-go/allele/internal/source/load"
 )
 
 // insertion is an Edit inside a function. If entry is true, it belongs before both bodies of
@@ -22,11 +24,16 @@ type insertion struct {
 // unit is a function with two bodies. The function literals in it have two bodies as well,
 // because a literal may be made while the gates are off and called while they are on.
 type unit struct {
-	r     *rewriter
-	fn    int
-	gated []insertion // what makes the body with gates out of the source
-	plain []insertion // guards, which the original body gets too
-	lits  []literal   // in the order of the source
+	r       *rewriter
+	at      int // index of its file
+	source  *load.File
+	decl    *ast.FuncDecl // nil for a literal
+	body    *ast.BlockStmt
+	fn      int          // its number, or -1 if it has no gates
+	gated   []insertion  // what makes the body with gates out of the source
+	plain   []insertion  // guards, which the original body gets too
+	lits    []literal    // in the order of the source
+	callers map[int]bool // functions that call its direct copy
 }
 
 // literal is a function literal, or the function itself.
@@ -40,9 +47,10 @@ type literal struct {
 // size of the copies.
 const litDepthMax = 3
 
-// function adds the edits for a function that is not in another one.
-func (r *rewriter) function(body *ast.BlockStmt, sig *types.Signature, name string, faults bool) {
-	u := &unit{r: r, fn: r.funcs}
+// function collects what is inserted into a function that is not in another one. The
+// declaration d is nil for a literal.
+func (r *rewriter) function(d *ast.FuncDecl, body *ast.BlockStmt, sig *types.Signature, name string, faults bool) *unit {
+	u := &unit{r: r, at: r.index, source: r.file, decl: d, body: body, fn: r.funcs, callers: map[int]bool{}}
 	if faults && declaresTypes(body) {
 		// The two bodies would declare two different types of the same name.
 		r.decline("function that declares a type")
@@ -56,10 +64,32 @@ func (r *rewriter) function(body *ast.BlockStmt, sig *types.Signature, name stri
 	if len(u.lits) > 0 && u.lits[0].gated {
 		r.funcs++
 	} else {
-		u.lits, u.gated = nil, nil
+		u.lits, u.gated, u.fn = nil, nil, -1
 	}
-	from, to := r.offset(body.Lbrace)+1, r.offset(body.Rbrace)
-	r.edits = append(r.edits, u.insertions(span{from - 1, to}, false, 0)...)
+	r.units = append(r.units, u)
+	return u
+}
+
+// write adds the edits of all functions.
+func (r *rewriter) write() {
+	for _, u := range r.units {
+		if u.fn >= 0 {
+			u.callDirect()
+		}
+	}
+	for _, u := range r.units {
+		r.index, r.file = u.at, u.source
+		var edits []Edit
+		if u.fn >= 0 && r.separate(u.decl) {
+			edits = u.separated()
+		} else {
+			edits = u.insertions(span{r.offset(u.body.Lbrace), r.offset(u.body.Rbrace)}, false, 0)
+		}
+		r.result.Edits[u.at] = append(r.result.Edits[u.at], edits...)
+	}
+	for _, edits := range r.result.Edits {
+		slices.SortStableFunc(edits, func(a, b Edit) int { return a.Offset - b.Offset })
+	}
 }
 
 // span is a part of a file. Insertions at both ends belong to it.
@@ -139,8 +169,7 @@ func (u *unit) other(l literal, gated bool, depth int) string {
 		edits = append(edits, u.probes(part, func(int) bool { return true })...)
 		slices.SortStableFunc(edits, func(a, b Edit) int { return a.Offset - b.Offset })
 	}
-	p := u.r.fset.PositionFor(l.body.Lbrace+1, false)
-	line := fmt.Sprintf("/*line :%d:%d*/", p.Line, p.Column)
+	line := u.line(l.body.Lbrace + 1)
 	end := ""
 	if l.ends {
 		end = ";return"

@@ -69,7 +69,7 @@ type Result struct {
 func Rewrite(fset *token.FileSet, pkg *load.Package, o Options) *Result {
 	r := &rewriter{
 		fset: fset, pkg: pkg, opts: o,
-		gates: newGates(pkg), declined: map[string]int{},
+		gates: newGates(pkg), declined: map[string]int{}, inlined: map[*types.Func]*unit{},
 		result: &Result{Edits: make([][]Edit, len(pkg.Files))},
 	}
 	why := r.names()
@@ -86,9 +86,9 @@ func Rewrite(fset *token.FileSet, pkg *load.Package, o Options) *Result {
 		default:
 			r.source()
 		}
-		slices.SortStableFunc(r.edits, func(a, b Edit) int { return a.Offset - b.Offset })
 		r.result.Edits[i] = r.edits
 	}
+	r.write()
 	r.number()
 	r.result.Support, r.result.TestSupport = r.support()
 	r.result.Declined = r.declined
@@ -103,9 +103,12 @@ type rewriter struct {
 
 	gates    *gates
 	declined map[string]int
-	places   []place // by number of the gate
-	funcs    int     // number of functions with two bodies
-	found    []found // the faults
+	places   []place               // by number of the gate
+	funcs    int                   // number of functions with two bodies
+	units    []*unit               // all functions that are not in another one
+	inlined  map[*types.Func]*unit // those with a direct copy, if something calls it
+	stack    *bool                 // result of readsStack
+	found    []found               // the faults
 	result   *Result
 
 	index int // of the file in pkg.Files
@@ -181,7 +184,9 @@ func (r *rewriter) source() {
 			if f == nil {
 				continue
 			}
-			r.function(d.Body, f.Signature(), funcName(d), faults)
+			if u := r.function(d, d.Body, f.Signature(), funcName(d), faults); u.fn >= 0 && r.separate(d) && r.small(d) {
+				r.inlined[f] = u
+			}
 		case *ast.GenDecl:
 			if d.Tok == token.VAR {
 				r.variables(d, faults)

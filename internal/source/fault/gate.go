@@ -342,6 +342,7 @@ type alleleFaults_ struct {
 	Path                       string
 	Site, Func, Hit, Diff, All []uint8
 	Of                         []int32
+	With                       [][]int32
 	InitHit, InitDiff          []uint8
 }
 
@@ -361,17 +362,29 @@ var alleleFunc_ = [%[2]d]uint8{%[4]s}
 var alleleReached_, alleleDiff_ [%[1]d]uint8
 var alleleAll_ = [%[1]d]uint8{%[5]s}
 var alleleOf_ = [%[1]d]int32{%[6]s}
+var alleleWith_ = [%[2]d][]int32{%[8]s}
 
 func init() {
 	alleleRegister_(&alleleFaults_{
 		Path: %[7]q,
 		Site: alleleSite_[:], Func: alleleFunc_[:], Hit: alleleReached_[:],
-		Diff: alleleDiff_[:], All: alleleAll_[:], Of: alleleOf_[:],
+		Diff: alleleDiff_[:], All: alleleAll_[:], Of: alleleOf_[:], With: alleleWith_[:],
 	})
 }
 `, n, funcs, numbers(n, one), numbers(funcs, one),
 		numbers(n, func(i int) int { return 1<<r.places[i].variants - 1 }),
-		numbers(n, func(i int) int { return r.places[i].fn }), r.pkg.Path)
+		numbers(n, func(i int) int { return r.places[i].fn }), r.pkg.Path, r.withText())
+}
+
+// withText returns the elements of alleleWith_.
+func (r *rewriter) withText() string {
+	var b strings.Builder
+	for fn, with := range r.with() {
+		if len(with) > 0 {
+			fmt.Fprintf(&b, "\n\t%d: {%s},", fn, numbers(len(with), func(i int) int { return with[i] }))
+		}
+	}
+	return b.String() + "\n"
 }
 
 // numbers returns a list of numbers as source, with some numbers in each line.

@@ -164,7 +164,7 @@ func (w *walker) literal(n *ast.FuncLit) {
 		return
 	}
 	if w.fn < 0 {
-		w.rewriter.function(n.Body, sig, w.name+".func", true)
+		w.rewriter.function(nil, n.Body, sig, w.name+".func", true)
 		return
 	}
 	name := w.name
