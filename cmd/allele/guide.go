@@ -7,8 +7,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
+	"github.com/allele-go/allele/internal/ops/job"
+	"github.com/allele-go/allele/internal/site"
 	"github.com/allele-go/allele/internal/source/build"
 )
 
@@ -18,9 +21,23 @@ func errNoFaults(flag string) error {
 		"if the code under test is in other packages, name them with -of", flag)
 }
 
+// guides are the values of -guide that use faults. The values with a hyphen are for experiments,
+// and the usage does not list them: the algorithm of the Mu2 paper with all of its pruning, with
+// some of it and with none; and guidance by the faults with even numbers only.
+var guides = map[string]job.Guide{
+	"faults":           {},
+	"faults-infection": {Pure: true},
+	"faults-execution": {Pure: true, Prune: "execution"},
+	"faults-none":      {Pure: true, Prune: "none"},
+	guideHalf:          {},
+}
+
+const guideHalf = "faults-half"
+
 // guideFaults returns which packages get faults, or nil if the search does not use faults.
 func (t *tester) guideFaults() *build.Faults {
-	if t.guide != "faults" {
+	var ok bool
+	if t.params.Guide, ok = guides[t.guide]; !ok {
 		return nil
 	}
 	f := &build.Faults{}
@@ -43,7 +60,11 @@ func (t *tester) writeFaults() (file string, err error) {
 	if len(t.overlay.Faults) == 0 {
 		return "", errNoFaults("-guide=faults")
 	}
-	data, err := json.Marshal(t.overlay.Faults)
+	list := t.overlay.Faults
+	if t.guide == guideHalf {
+		list = slices.DeleteFunc(slices.Clone(list), func(f site.Fault) bool { return f.ID%2 != 0 })
+	}
+	data, err := json.Marshal(list)
 	if err != nil {
 		return "", err
 	}

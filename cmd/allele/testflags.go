@@ -84,12 +84,12 @@ func (s *searchFlags) check(f *flag.FlagSet, dir string) error {
 	if s.operands != "auto" && s.operands != "off" {
 		return fmt.Errorf("-operands: want auto or off, not %q", s.operands)
 	}
-	switch {
-	case s.guide != "paths" && s.guide != "faults":
+	switch _, faults := guides[s.guide]; {
+	case s.guide != "paths" && !faults:
 		return fmt.Errorf("-guide: want paths or faults, not %q", s.guide)
-	case s.guide == "faults" && !strategy.Keeps():
+	case faults && !strategy.Keeps():
 		return fmt.Errorf("-guide=faults: -strategy %s is not guided; use only one of the two flags", strategy)
-	case s.of != "" && s.guide != "faults":
+	case s.of != "" && !faults:
 		return errors.New("-of: only -guide=faults uses faults; add that flag")
 	}
 	if s.dict != "" && !strategy.Keeps() {

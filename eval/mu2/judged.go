@@ -32,6 +32,9 @@ func (j judged) dead() map[int]bool {
 	return all
 }
 
+// crashed returns how many faults were killed, without those by difference.
+func (j judged) crashed() int { return j.count(false) - len(j.Killed["difference"]) }
+
 // count returns how many faults were killed, maybe only those with odd numbers.
 func (j judged) count(odd bool) (n int) {
 	for f := range j.dead() {
@@ -49,7 +52,7 @@ func (j judged) difference() float64 {
 
 // rejudge makes inputs the corpus of the property, and judges all faults with them. The limits are
 // those of the command, which are larger than those of a search.
-func (m *module) rejudge(t target, inputs []saved, flags ...string) (j judged, err error) {
+func (m *module) rejudge(t target, inputs []saved, env ...string) (j judged, err error) {
 	dir := m.corpus(t)
 	if err := os.RemoveAll(dir); err != nil {
 		return j, err
@@ -66,8 +69,9 @@ func (m *module) rejudge(t target, inputs []saved, flags ...string) (j judged, e
 	}
 	output := filepath.Join(m.dir, "score-"+t.name+".json")
 	defer os.Remove(output)
-	args := []string{"score", "-json", output, "-run", "^" + property + "$", "-scope", t.packages(), "-of", t.packages(), "-p", "1"}
-	cmd := m.exec(t, append(append(args, flags...), ".")...)
+	cmd := m.exec(t, "score", "-json", output, "-fresh", "-run", "^"+property+"$",
+		"-scope", t.packages(), "-of", t.packages(), "-p", "1", ".")
+	cmd.Env = append(cmd.Env, env...)
 	text, err := cmd.CombinedOutput()
 	if err != nil {
 		return j, fmt.Errorf("allele score: %w\n%s", err, text)
@@ -91,7 +95,10 @@ func readScore(data []byte) (j judged, err error) {
 		Interrupted bool
 		Packages    []struct {
 			Path, Error string
-			Faults      []struct{ Verdict, By string }
+			Faults      []struct {
+				ID          int
+				Verdict, By string
+			}
 		}
 	}
 	if err := json.Unmarshal(data, &file); err != nil {
@@ -106,7 +113,7 @@ func readScore(data []byte) (j judged, err error) {
 			return j, fmt.Errorf("%s: %s", p.Path, p.Error)
 		}
 		for _, f := range p.Faults {
-			n := j.Faults
+			n := f.ID
 			j.Faults++
 			switch f.Verdict {
 			case "killed":

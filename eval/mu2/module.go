@@ -78,7 +78,12 @@ func (m *module) write(t target) (version string, err error) {
 	if err != nil {
 		return "", err
 	}
-	for name, text := range map[string]string{"go.mod": fmt.Sprintf(gomod, t.Path, t.Version), "property_test.go": text} {
+	observe, err := tests.ReadFile("testdata/observe.go.txt")
+	if err != nil {
+		return "", err
+	}
+	files := map[string]string{"go.mod": fmt.Sprintf(gomod, t.Path, t.Version), "property_test.go": text, "observe_test.go": string(observe)}
+	for name, text := range files {
 		if err := lab.WriteFile(filepath.Join(m.src(t), name), []byte(text)); err != nil {
 			return "", err
 		}
@@ -93,7 +98,7 @@ func (m *module) write(t target) (version string, err error) {
 	if err != nil {
 		return "", err
 	}
-	sum := sha256.Sum256(slices.Concat(command, []byte(text), []byte(t.packages())))
+	sum := sha256.Sum256(slices.Concat(command, []byte(text), observe, []byte(t.packages())))
 	return fmt.Sprintf("%x", sum[:6]), nil
 }
 

@@ -208,7 +208,7 @@ func (s *study) oracle(t target) lab.Row {
 			by[kind] += len(list)
 		}
 		if o.Plain != nil {
-			with, alone = append(with, float64(o.All.count(false))), append(alone, float64(o.Plain.count(false)))
+			with, alone = append(with, float64(o.All.count(false))), append(alone, float64(o.Plain.crashed()))
 		}
 	}
 	row := lab.Row{lab.Col("table", "oracle"), lab.Col("target", t.name), lab.Col("seeds", len(share)),

@@ -115,7 +115,7 @@ func (s *study) trial(m *module, tr trial, core int) (outcome, error) {
 	figures := tr.Seed < firstSeed+figureSeeds
 	switch {
 	case tr.Arm == faults && figures:
-		plain, err := m.rejudge(tr.target, inputs, oracleOff)
+		plain, err := m.rejudge(tr.target, inputs, observeOff)
 		if err != nil {
 			return o, err
 		}
@@ -136,5 +136,5 @@ func (s *study) trial(m *module, tr trial, core int) (outcome, error) {
 	return o, nil
 }
 
-// oracleOff is the flag that switches off the comparison of runs.
-const oracleOff = "-oracle=off"
+// observeOff makes the properties observe nothing.
+const observeOff = "OBSERVE=off"

@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -38,17 +39,16 @@ type outcome struct {
 	Kills    []kill  `json:"kills,omitempty"`
 	Pace     []point `json:"pace,omitempty"`  // CPU time over runs
 	All      judged  `json:"all"`             // what all saved inputs kill
-	Plain    *judged `json:"plain,omitempty"` // the same without the comparison of runs
+	Plain    *judged `json:"plain,omitempty"` // the same, if the property observes nothing
 	Cut      *judged `json:"cut,omitempty"`   // what those kill that were saved in the first CutAt runs
 	CutAt    int     `json:"cutAt,omitempty"`
 }
 
 // kill is a fault that the search has killed.
 type kill struct {
-	Fault int     `json:"fault"`
-	By    string  `json:"by"`
-	Run   int     `json:"run"`
-	CPU   float64 `json:"cpu"`
+	Fault int    `json:"fault"`
+	By    string `json:"by"`
+	Run   int    `json:"run"`
 }
 
 // point is a moment of a search.
@@ -131,60 +131,85 @@ func supervise(cmd *exec.Cmd, budget, wall time.Duration, o *outcome) error {
 	}
 	session := cmd.Process.Pid
 	defer harness.KillSession(session)
-	began, ended := make(chan struct{}), make(chan error, 1)
-	go func() { ended <- events(out, began, o) }()
-	cpu, err := spend(session, budget, wall, began, ended)
+	w := &watch{session: session, began: make(chan struct{}), ended: make(chan error, 1)}
+	go func() { w.ended <- w.events(out) }()
+	err = w.spend(budget, wall)
 	if err == errGoing {
 		cmd.Process.Signal(os.Interrupt) // fails if the process has exited
 		select {
-		case err = <-ended:
+		case err = <-w.ended:
 		case <-time.After(exitWait):
 			harness.KillSession(session)
-			err = errors.Join(<-ended, errors.New("the search did not end when it was interrupted"))
+			err = errors.Join(<-w.ended, errors.New("the search did not end when it was interrupted"))
 		}
 	}
 	exit := cmd.Wait() // the code says that the search was interrupted, or that nothing failed
+	o.Runs, o.CPU, o.Pace = int(w.runs.Load()), w.cpu.Seconds(), thin(w.pace)
 	if err == nil && o.Runs == 0 {
 		err = fmt.Errorf("the command reports no runs: %w", exit)
 	}
 	if err != nil {
 		return fmt.Errorf("%w\n%s", err, stderr.Bytes())
 	}
-	o.CPU = cpu.Seconds()
 	return nil
 }
 
 // errGoing is returned for a search that has used its time, and is still going on.
 var errGoing = errors.New("time is up")
 
-// spend waits until a search has used its CPU time, counted from its first run, or has ended.
-func spend(session int, budget, wall time.Duration, began <-chan struct{}, ended <-chan error) (cpu time.Duration, err error) {
+// watch is what a supervisor knows of a search.
+type watch struct {
+	session int
+	began   chan struct{}
+	ended   chan error
+	runs    atomic.Int64
+	cpu     time.Duration
+	pace    []point
+}
+
+// spend waits until a search has used its CPU time, counted from the end of the build, or has ended.
+func (w *watch) spend(budget, wall time.Duration) error {
 	limit := time.After(wall)
 	select {
-	case <-began:
-	case err := <-ended:
-		return 0, err
+	case <-w.began:
+	case err := <-w.ended:
+		return err
 	}
-	before := harness.SessionCPU(session)
+	before := harness.SessionCPU(w.session)
 	for {
 		select {
-		case err := <-ended:
-			return cpu, err
+		case err := <-w.ended:
+			return err
 		case <-limit:
-			return cpu, errGoing
+			return errGoing
 		case <-time.After(poll):
 		}
-		if cpu = max(cpu, harness.SessionCPU(session)-before); cpu >= budget {
-			return cpu, errGoing
+		w.cpu = max(w.cpu, harness.SessionCPU(w.session)-before)
+		if n := int(w.runs.Load()); n > 0 && (len(w.pace) == 0 || w.pace[len(w.pace)-1].Run != n) {
+			w.pace = append(w.pace, point{n, w.cpu.Seconds()})
+		}
+		if w.cpu >= budget {
+			return errGoing
 		}
 	}
 }
 
-// events reads the events of a search. It closes began when the first run begins.
-func events(in io.Reader, began chan<- struct{}, o *outcome) error {
+// paceMax is about how many points of the pace of a search are kept.
+const paceMax = 100
+
+// thin leaves out points if there are many.
+func thin(pace []point) (some []point) {
+	step := max(1, len(pace)/paceMax)
+	for i := 0; i < len(pace); i += step {
+		some = append(some, pace[i])
+	}
+	return some
+}
+
+// events reads the events of a search. It closes began when the build has ended.
+func (w *watch) events(in io.Reader) (err error) {
 	lines := bufio.NewScanner(in)
 	lines.Buffer(nil, 1<<24)
-	var err error
 	for once := false; lines.Scan(); {
 		var e struct {
 			Kind, Property, Sign, Crash string
@@ -194,13 +219,14 @@ func events(in io.Reader, began chan<- struct{}, o *outcome) error {
 			continue
 		}
 		switch {
-		case e.Kind == "started" && !once: // after the build
-			close(began)
+		case e.Kind == "started" && !once:
+			close(w.began)
 			once = true
 		case e.Kind == "found":
 			err = errors.Join(err, fmt.Errorf("the property fails: %s", e.Sign))
-		case e.Kind == "finished" && e.Property != "":
-			o.Runs = e.Runs
+		case e.Property == "":
+		case e.Kind == "progress" || e.Kind == "finished":
+			w.runs.Store(max(w.runs.Load(), int64(e.Runs)))
 			if e.Crash != "" {
 				err = errors.Join(err, errors.New(e.Crash))
 			}
@@ -209,12 +235,8 @@ func events(in io.Reader, began chan<- struct{}, o *outcome) error {
 	return errors.Join(err, lines.Err())
 }
 
-// paceMax is how many points of the pace of a search are kept.
-const paceMax = 200
-
 // readLog reads the log of a search: a line for each saved input and for each fault that was killed.
 func readLog(text []byte, o *outcome) (inputs []saved, err error) {
-	var pace []point
 	for line := range bytes.Lines(text) {
 		var l struct {
 			Run     int
@@ -226,17 +248,13 @@ func readLog(text []byte, o *outcome) (inputs []saved, err error) {
 				Fault int
 				By    string
 			}
-			CPU float64
 		}
 		if err := json.Unmarshal(line, &l); err != nil {
 			return nil, fmt.Errorf("read the log of a search: %w", err)
 		}
-		if l.CPU > 0 {
-			pace = append(pace, point{l.Run, l.CPU})
-		}
 		switch {
 		case l.Kill != nil:
-			o.Kills = append(o.Kills, kill{l.Kill.Fault, l.Kill.By, l.Run, l.CPU})
+			o.Kills = append(o.Kills, kill{l.Kill.Fault, l.Kill.By, l.Run})
 		case l.ID > 0 && l.Why == combination:
 			o.Combined++
 		case l.ID > 0 && len(l.Input) >= inputMax:
@@ -246,10 +264,6 @@ func readLog(text []byte, o *outcome) (inputs []saved, err error) {
 		}
 	}
 	o.Saved = len(inputs) + o.Long
-	step := (len(pace) + paceMax - 1) / paceMax
-	for i := 0; i < len(pace); i += step {
-		o.Pace = append(o.Pace, pace[i])
-	}
 	return inputs, nil
 }
 
