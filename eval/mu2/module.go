@@ -82,7 +82,8 @@ func (m *module) write(t target) (version string, err error) {
 	if err != nil {
 		return "", err
 	}
-	files := map[string]string{"go.mod": fmt.Sprintf(gomod, t.Path, t.Version), "property_test.go": text, "observe_test.go": string(observe)}
+	files := map[string]string{"property_test.go": text, "observe_test.go": string(observe)}
+	files["go.mod"] = fmt.Sprintf(gomod, t.Path, t.Version)
 	for name, text := range files {
 		if err := lab.WriteFile(filepath.Join(m.src(t), name), []byte(text)); err != nil {
 			return "", err
