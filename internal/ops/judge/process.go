@@ -43,6 +43,7 @@ type ending struct {
 	lines  []line
 	death  proc.Death
 	silent bool // it was ended because it wrote nothing for a long time
+	cut    bool // it was ended because the command is to stop
 }
 
 // has reports whether the process has written a line with this event.
@@ -117,8 +118,10 @@ func (j *judge) follow(ctx context.Context, e *ending, p *proc.Process, t *taile
 			t.read()
 			return
 		case <-ctx.Done():
+			e.cut = true
 			p.Kill()
 			<-ended
+			t.read()
 			return
 		case <-tick.C:
 		}

@@ -4,6 +4,7 @@ package judge
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -91,6 +92,9 @@ func (j *judge) do(ctx context.Context, name string, t task) error {
 		j.mu.Unlock()
 		e, err := j.run(ctx, name, r, j.watch)
 		if err != nil {
+			if e != nil && e.cut {
+				return errors.Join(err, j.accept(decide(t, e).verdicts...))
+			}
 			return err
 		}
 		out := decide(t, e)
@@ -195,6 +199,11 @@ func decide(t task, e *ending) (out outcome) {
 	}
 	last := len(since) - 1
 	switch {
+	case e.cut && at.Event == check && at.Fault == noFault: // whether earlier faults make the test fail is not known
+	case e.cut && at.Event == check && last >= 0:
+		out.closed(since[:last])
+	case e.cut:
+		out.closed(since)
 	case e.has(done), e.has(busy), at.Event != check && at.Event != start:
 		out.closed(since)
 	case at.Event == check && count == 1:

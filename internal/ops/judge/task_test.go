@@ -50,10 +50,15 @@ func TestDecide(t *testing.T) {
 			"1 killed, 2 killed, 3 killed; rest 4"},
 		{"the slow test fails later", "begin, judged 1 open, judged 2 survived, judged 3 killed, check 3, polluted 3", "exit",
 			"2 survived; again 1; alone 3; rest 4"},
+		{"it was cut short in a run", "begin, judged 1 killed, judged 2 open, judged 3 survived, start 4", "cut", "1 killed, 3 survived; again 2; rest 4"},
+		{"it was cut short in its first run", "begin, start 1", "cut", "; rest 1 2 3 4"},
+		{"it was cut short after a note", "begin, judged 1 killed, start 2, note 2 budget", "cut", "1 killed; rest 2 3 4"},
+		{"it was cut short in the check after a kill", "begin, judged 1 survived, judged 2 killed, check 2", "cut", "1 survived; rest 3 4"},
+		{"it was cut short in a check of all tests", "begin, judged 1 survived, good, judged 2 killed, check -1", "cut", "1 survived; rest 3 4"},
 		{"more verdicts than faults", "begin, judged 1 init, judged 2 init, judged 3 init, judged 4 init, judged 5 init, start 6", "panic",
 			"1 init, 2 init, 3 init, 4 init, 5 init"},
 	} {
-		e := &ending{lines: parse(c.lines), death: proc.Death{Kind: proc.Kind(c.death), Text: "boom"}}
+		e := &ending{lines: parse(c.lines), death: proc.Death{Kind: proc.Kind(c.death), Text: "boom"}, cut: c.death == "cut"}
 		if got := describe(decide(task{faults: []int{1, 2, 3, 4}}, e)); got != c.want {
 			t.Errorf("%s:\ngot  %s\nwant %s", c.about, got, c.want)
 		}
