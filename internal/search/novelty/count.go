@@ -2,6 +2,8 @@
 
 package novelty
 
+import "cmp"
+
 // Count counts the different hashes that it was given, in bounded memory.
 //
 // Up to countMax the number is exact. Beyond that only hashes that begin with a zero
@@ -11,9 +13,10 @@ package novelty
 type Count struct {
 	set   set
 	level uint // number of leading zero bits that a stored hash must have
+	max   int  // maximum number of stored hashes; 0 means countMax
 }
 
-// countMax is the maximum number of stored hashes. They take at most 16 MB.
+// countMax is how many hashes are stored at most. They take at most 16 MB.
 const countMax = 3 << 18
 
 // Add takes a hash and reports whether it is new. A hash without enough leading zero
@@ -25,7 +28,7 @@ func (c *Count) Add(h uint64) (news bool) {
 	if !c.set.add(h) {
 		return false
 	}
-	for c.set.used > countMax {
+	for c.set.used > cmp.Or(c.max, countMax) {
 		c.level++
 		old := c.set
 		c.set = set{}

@@ -12,26 +12,48 @@ import (
 // slow reference version.
 func TestCount(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	var c Count
+	c := Count{max: 3 << 12}
 	twin := map[uint64]bool{}
-	for i := range 6_000_000 {
+	for i := range 200_000 {
 		h := r.Uint64()
-		if i%3 == 0 { // one of a million hashes, so most are repeated
-			h = rand.New(rand.NewPCG(7, uint64(r.IntN(1_000_000)))).Uint64()
+		if i%3 == 0 { // one of many hashes, so most are repeated
+			h = rand.New(rand.NewPCG(7, uint64(r.IntN(30_000)))).Uint64()
 		}
 		news := c.Add(h)
-		if !twin[h] && !news {
-			t.Fatalf("hash %d is new", i)
+		exact := len(twin) < c.max
+		if !twin[h] && !news || twin[h] && news && exact {
+			t.Fatalf("hash %d: new %v, want %v", i, news, !twin[h])
 		}
 		twin[h] = true
 		switch n := len(twin); {
-		case n <= countMax && c.Number() != n:
+		case n <= c.max && c.Number() != n:
 			t.Fatalf("counted %d hashes, want exactly %d", c.Number(), n)
-		case i%100_000 == 0 && math.Abs(float64(c.Number()-n)) > 0.01*float64(n):
-			t.Errorf("counted %d hashes, want about %d", c.Number(), n)
+		case math.Abs(float64(c.Number()-n)) > 0.05*float64(n):
+			t.Fatalf("counted %d hashes, want about %d", c.Number(), n)
 		}
-		if c.Bytes() > 16<<20 {
-			t.Fatalf("%d bytes", c.Bytes())
+		if c.set.used > c.max {
+			t.Fatalf("%d hashes are stored", c.set.used)
 		}
+	}
+	if c.level != 4 { // 150,000 hashes, of which one in 16 is stored
+		t.Errorf("hashes are stored with %d zero bits", c.level)
+	}
+}
+
+// The memory is bounded, and the count is good, with the limit that searches use.
+func TestCountMemory(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	var c Count
+	bytes := 0
+	const n = countMax + 10_000
+	for range n {
+		c.Add(r.Uint64())
+		bytes = max(bytes, c.Bytes())
+	}
+	if bytes > 16<<20 || bytes < 8*countMax {
+		t.Errorf("%d bytes", bytes)
+	}
+	if c.level != 1 || math.Abs(float64(c.Number()-n)) > 0.01*n {
+		t.Errorf("counted %d hashes, want about %d; %d zero bits", c.Number(), n, c.level)
 	}
 }

@@ -14,11 +14,11 @@ type store interface {
 	Resets() int
 }
 
-// fill makes a million insertions of paths of 100 symbols. One in newIn paths is new.
+// fill makes many insertions of paths of 100 symbols. One in newIn paths is new.
 // It returns the maximum memory in use, as reported by the store and as measured on
 // the heap after garbage collection.
 func fill(s store, newIn int, add func(p []uint32)) (says, heap int) {
-	const insertions, looks = 1_000_000, 20
+	const insertions, looks = 250_000, 10
 	r := rand.New(rand.NewPCG(7, 8))
 	p := make([]uint32, 100)
 	before := alive()
@@ -45,7 +45,7 @@ func alive() int {
 
 func TestBytesMax(t *testing.T) {
 	if testing.Short() {
-		t.Skip("six million insertions")
+		t.Skip("many insertions")
 	}
 	const (
 		mega = 1 << 20
@@ -57,8 +57,8 @@ func TestBytesMax(t *testing.T) {
 		bytesMax int
 		bites    bool
 	}{
-		{"a limit that is reached", 2, 4 * mega, true},
-		{"a limit that is not reached", 20, 64 * mega, false},
+		{"a limit that is reached", 2, mega, true},
+		{"a limit that is not reached", 20, 16 * mega, false},
 	} {
 		log, features, hashes := &Log{BytesMax: c.bytesMax}, &Features{BytesMax: c.bytesMax}, &Hashes{BytesMax: c.bytesMax}
 		check := func(what string, s store, says, heap int) {

@@ -100,7 +100,7 @@ func TestAgreesWithNaive(t *testing.T) {
 	var l Log
 	var slow naive
 	paths := [][]uint32{{1, 2, 3}}
-	for i := range 100_000 {
+	for i := range 30_000 {
 		p := mutate(r, paths[r.IntN(len(paths))], 2+i%300)
 		added, depth := l.Add(p)
 		if a, d := slow.add(p); a != added || added > 0 && d != depth {

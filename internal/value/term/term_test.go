@@ -122,6 +122,121 @@ func TestOrders(t *testing.T) {
 	}
 }
 
+// A text takes as many units as its bytes need, and none if it is empty.
+func TestRawUnits(t *testing.T) {
+	for n, want := range map[int]int{0: 0, 1: 1, 15: 1, 16: 1, 17: 2, 32: 2, 33: 3} {
+		if got := RawUnits(n); got != want {
+			t.Errorf("%d bytes in %d units, want %d", n, got, want)
+		}
+	}
+}
+
+// Texts of all lengths come back. An empty text has no memory: with it, appending to the
+// bytes would overwrite the next node.
+func TestBytes(t *testing.T) {
+	long := strings.Repeat("0123456789", 5)
+	for n := range len(long) {
+		x := append(AppendRaw(nil, 9, long[:n]), Node{S: 1, N: 1})
+		if got := string(x.Bytes(0)); got != long[:n] || x[0].X != uint64(n) || int(x[0].N) != len(x)-1 {
+			t.Errorf("%q becomes %q", long[:n], got)
+		}
+		if !Equal(x[:len(x)-1], AppendRaw(nil, 9, []byte(long[:n]))) {
+			t.Errorf("%q as bytes is another term", long[:n])
+		}
+	}
+	if b := parse("a('' b)").Bytes(1); b != nil {
+		t.Errorf("the bytes of an empty text are %#v", b)
+	}
+}
+
+// AppendJoined agrees with AppendRaw, whatever the buffer contained before: bytes after the
+// end of the text must be 0, since terms are compared by their memory.
+func TestAppendJoined(t *testing.T) {
+	text := []byte(strings.Repeat("0123456789", 5))
+	dirty := slices.Repeat([]Node{{S: 0xffff, C: 0xffff, N: 0xffffffff, X: 1<<64 - 1}}, 8)
+	for n := range len(text) {
+		for cut := range n + 1 {
+			start := append(Term(slices.Clone(dirty))[:0], Node{S: 3, N: 1})
+			got := AppendJoined(start, 9, text[:cut], nil, text[cut:n])
+			want := AppendRaw(Term{{S: 3, N: 1}}, 9, text[:n])
+			if !Equal(got, want) {
+				t.Fatalf("%q and %q: %v, want %v", text[:cut], text[cut:n], got, want)
+			}
+		}
+	}
+	if got := AppendJoined(nil, 9); !Equal(got, AppendRaw(nil, 9, "")) {
+		t.Errorf("no parts: %v", got)
+	}
+}
+
+// A term that was sent to another process is the same, and a copy.
+func TestMemory(t *testing.T) {
+	for _, text := range []string{"a", "a(b 'text' c(d))", "'sixteen bytes and more'"} {
+		x := parse(text)
+		got, ok := FromMemory(x.Memory())
+		if !ok || !Equal(got, x) {
+			t.Errorf("%s becomes %v", text, got)
+		}
+		if got[0].S++; Equal(got, x) {
+			t.Errorf("%s shares its memory", text)
+		}
+	}
+	if got, ok := FromMemory(Term(nil).Memory()); !ok || len(got) != 0 {
+		t.Errorf("nothing becomes %v", got)
+	}
+	for _, n := range []int{1, 15, 17} {
+		if got, ok := FromMemory(make([]byte, n)); ok || got != nil {
+			t.Errorf("%d bytes are %v", n, got)
+		}
+	}
+}
+
+func TestClone(t *testing.T) {
+	x := parse("a(b 'text')")
+	c := x.Clone()
+	if !Equal(c, x) {
+		t.Errorf("the copy is %s", show(c))
+	}
+	if x[0].X++; Equal(c, x) {
+		t.Error("the copy shares its memory")
+	}
+}
+
+func TestEqual(t *testing.T) {
+	for _, c := range []struct {
+		a, b Term
+		want bool
+	}{
+		{nil, Term{}, true},
+		{nil, parse("a"), false},
+		{parse("a(b)"), parse("a(b)"), true},
+		{parse("a(b)"), parse("a(c)"), false},
+		{parse("a(b)"), parse("a(b)")[:1], false},
+	} {
+		if Equal(c.a, c.b) != c.want || Equal(c.b, c.a) != c.want {
+			t.Errorf("%v and %v: want %v", c.a, c.b, c.want)
+		}
+	}
+}
+
+// The hash seeds the mutations of a term, so a search with the same seed needs the same hash in
+// every process and every version. (In units with text, it depends on the byte order of the machine.)
+func TestHashIsStable(t *testing.T) {
+	for _, c := range []struct {
+		term string
+		want uint64
+	}{
+		{"a", 0xf340fd694a96ae1b},
+		{"a(b)", 0xe86931475422e9},
+		{"a(b c)", 0xfc8109860a6fa4f8},
+		{"a(b(c g) d(e(f)))", 0x45c94cab840250f2},
+	} {
+		if got := Hash(parse(c.term)); got != c.want {
+			t.Errorf("%s: %#x, want %#x", c.term, got, c.want)
+		}
+	}
+}
+
 // Hash is equal for equal terms, and here different for different ones.
 func TestHash(t *testing.T) {
 	seen := map[uint64]string{}
