@@ -68,6 +68,7 @@ func self(cfg lab.Config) (*lab.Result, error) {
 			errs = append(errs, fmt.Errorf("%s: %w", pkg, err))
 			continue
 		}
+		number(o.Faults)
 		row, rest := selfRow(pkg, o)
 		res.Rows = append(res.Rows, row)
 		all.Faults = append(all.Faults, o.Faults...)
@@ -77,7 +78,9 @@ func self(cfg lab.Config) (*lab.Result, error) {
 		}
 		errs = append(errs, survivors(res, pkg, rest)...)
 	}
-	errs = append(errs, survivors(res, "sample", sample(elsewhere, sampleSize))...)
+	if !cfg.Quick {
+		errs = append(errs, sampled(res, all.Faults, elsewhere)...)
+	}
 	res.Summary["score"], res.Summary["score without budget"] = all.share(true), all.share(false)
 	res.Summary["faults"], res.Summary["survivors to choose from"] = len(all.Faults), len(elsewhere)
 	return res, errors.Join(errs...)
@@ -102,6 +105,35 @@ func selfRow(pkg string, o score) (row lab.Row, alive []fault) {
 	return append(row, lab.Col("equivalent", equivalent), lab.Col("score", o.share(true)), lab.Col("cpu s", o.CPU)), alive
 }
 
+// sampled reports what became of the faults in chosen.txt. If the file is empty, faults are chosen
+// again. A fault is not found if the code has changed since.
+func sampled(res *lab.Result, all, alive []fault) []error {
+	list := strings.Split(strings.TrimSpace(chosenText), "\n")
+	if list[0] == "" {
+		return survivors(res, "sample", sample(alive, sampleSize))
+	}
+	verdicts := map[string][]fault{}
+	for _, f := range all {
+		verdicts[identity(f)] = append(verdicts[identity(f)], f)
+	}
+	var open []fault
+	dead, gone := 0, 0
+	for _, line := range list {
+		same := verdicts[line]
+		i := slices.IndexFunc(same, func(f fault) bool { return f.Verdict != killed })
+		switch {
+		case len(same) == 0:
+			gone++
+		case i < 0:
+			dead++
+		default:
+			open = append(open, same[i])
+		}
+	}
+	res.Summary["chosen"], res.Summary["chosen and killed"], res.Summary["chosen and not found"] = len(list), dead, gone
+	return survivors(res, "sample", open)
+}
+
 // survivors lists faults that are alive, each with the reason why it is equivalent. A fault without
 // a reason is an error: it needs a better test.
 func survivors(res *lab.Result, group string, alive []fault) (errs []error) {
@@ -123,6 +155,17 @@ func sample(all []fault, n int) []fault {
 	r := rand.New(rand.NewPCG(sampleSeed, 0))
 	r.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
 	return all[:min(n, len(all))]
+}
+
+// number makes the names of faults different: the second change of one kind in f is in f#2.
+func number(all []fault) {
+	times := map[string]int{}
+	for i := range all {
+		id := identity(all[i])
+		if times[id]++; times[id] > 1 {
+			all[i].Func += fmt.Sprintf("#%d", times[id])
+		}
+	}
 }
 
 // identity names a fault without its line, so that the reason holds if lines are added above it.

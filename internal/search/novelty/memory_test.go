@@ -14,13 +14,13 @@ type store interface {
 	Resets() int
 }
 
-// fill makes many insertions of paths of 100 symbols. One in newIn paths is new.
+// fill makes many insertions of paths of 40 symbols. One in newIn paths is new.
 // It returns the maximum memory in use, as reported by the store and as measured on
 // the heap after garbage collection.
 func fill(s store, newIn int, add func(p []uint32)) (says, heap int) {
-	const insertions, looks = 250_000, 10
+	const insertions, looks = 120_000, 10
 	r := rand.New(rand.NewPCG(7, 8))
-	p := make([]uint32, 100)
+	p := make([]uint32, 40)
 	before := alive()
 	for i := range insertions {
 		if i%newIn == 0 { // the path differs from the previous one in one place
@@ -57,8 +57,8 @@ func TestBytesMax(t *testing.T) {
 		bytesMax int
 		bites    bool
 	}{
-		{"a limit that is reached", 2, mega, true},
-		{"a limit that is not reached", 20, 16 * mega, false},
+		{"a limit that is reached", 2, mega / 2, true},
+		{"a limit that is not reached", 20, 8 * mega, false},
 	} {
 		log, features, hashes := &Log{BytesMax: c.bytesMax}, &Features{BytesMax: c.bytesMax}, &Hashes{BytesMax: c.bytesMax}
 		check := func(what string, s store, says, heap int) {
