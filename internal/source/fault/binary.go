@@ -50,9 +50,21 @@ func (w *walker) binary(e *ast.BinaryExpr) {
 
 func (w *walker) both(e *ast.BinaryExpr) { w.node(e.X); w.node(e.Y) }
 
-// replaced returns the source of an expression with another operator.
+// stronger has the new operators that bind more strongly than the ones that they replace.
+var stronger = map[string]token.Token{"&&": token.LAND, "&": token.AND}
+
+// replaced returns the source of an expression with another operator. The operands stay the
+// same, so an operand that the new operator would take apart is put in parentheses.
 func (w *walker) replaced(e *ast.BinaryExpr, op string) string {
-	return w.text(e.Pos(), e.OpPos) + op + w.text(e.OpPos+token.Pos(len(e.Op.String())), e.End())
+	power := max(e.Op.Precedence(), stronger[op].Precedence())
+	operand := func(x ast.Expr, weak int) string {
+		if b, ok := x.(*ast.BinaryExpr); ok && b.Op.Precedence() <= weak {
+			return "(" + w.src(x) + ")"
+		}
+		return w.src(x)
+	}
+	return operand(e.X, power-1) + w.text(e.X.End(), e.OpPos) + op +
+		w.text(e.OpPos+token.Pos(len(e.Op.String())), e.Y.Pos()) + operand(e.Y, power)
 }
 
 // compare makes the gate of a comparison of numbers or strings.

@@ -20,6 +20,8 @@ func equal(a, b interface{}) bool  { return a == b }
 func differ(a, b *int) bool        { return a != b }
 func and(a, b bool) bool           { return a && b }
 func or(a, b Flag) Flag            { return a || b }
+func anyOf(a, b, c bool) bool      { return a || b || c }
+func sums(a, b, c int) int         { return a ^ b + c | b*c }
 func guard(p *Point) bool          { return p != nil && p.X > 0 }
 func add(a, b int) int             { return a + b }
 func sub(a, b uint8) uint8         { return a - b }
@@ -139,6 +141,7 @@ func Cases() (all []func() interface{}) {
 				return []interface{}{atLeast(float64(a), float64(b)), equal(a, b), differ(&one, &one)}
 			})
 			call(func() interface{} { return []interface{}{and(a > 0, b > 0), or(a > 0, b > 0)} })
+			call(func() interface{} { return []interface{}{anyOf(a > 0, b > 0, a > b), sums(a, b, 5)} })
 			call(func() interface{} { return []interface{}{add(a, b), sub(uint8(a), uint8(b)), bits(a, b)} })
 			call(func() interface{} { return mul(a, b) })
 			call(func() interface{} { return quo(a, b) })
