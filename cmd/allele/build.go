@@ -126,6 +126,9 @@ func (p *program) build() error {
 	if p.listing, err = load.List(conf); err != nil {
 		return err
 	}
+	if err := checkOf(p.listing, p.faults); err != nil {
+		return err
+	}
 	p.selected = func(string, string) bool { return true }
 	if p.match != nil {
 		p.listing, p.selected = p.listing.Select(p.match.MatchString)

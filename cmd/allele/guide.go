@@ -13,6 +13,7 @@ import (
 	"github.com/allele-go/allele/internal/ops/job"
 	"github.com/allele-go/allele/internal/site"
 	"github.com/allele-go/allele/internal/source/build"
+	"github.com/allele-go/allele/internal/source/load"
 )
 
 // errNoFaults is the error for a flag that needs faults.
@@ -45,6 +46,19 @@ func (t *tester) guideFaults() *build.Faults {
 		f.Of = strings.Split(t.of, ",")
 	}
 	return f
+}
+
+// checkOf returns an error if a pattern of -of matches no package that can have faults.
+func checkOf(listing *load.Listing, faults *build.Faults) error {
+	if faults == nil {
+		return nil
+	}
+	for _, pattern := range faults.Of {
+		if err := listing.CanHaveFaults(pattern); err != nil {
+			return fmt.Errorf("-of %s: %w", pattern, err)
+		}
+	}
+	return nil
 }
 
 // writeFaults writes the list of faults to a file for the test binaries, and returns the file.

@@ -204,8 +204,8 @@ func (s *scorer) judge(packages []score.Package) score.Style {
 	turns := make(chan struct{}, max(1, s.cpus))
 	var all sync.WaitGroup
 	for i := range packages {
+		turns <- struct{}{} // packages start in their order
 		all.Go(func() {
-			turns <- struct{}{}
 			defer func() { <-turns }()
 			s.one(i, &packages[i])
 		})

@@ -46,7 +46,7 @@ func judgedBy(t *testing.T, s *scorer, dir string) ([]score.Package, error) {
 	lines := strings.Split(strings.TrimSpace(string(data)), "\n")
 	p := score.Package{Path: "example.com/a"}
 	for i, line := range lines {
-		p.Faults = append(p.Faults, site.Fault{ID: i, Package: p.Path, File: file, Line: i + 1, Col: 1, EndLine: i + 1, EndCol: 3,
+		p.Faults = append(p.Faults, site.Fault{ID: i, Site: i, Package: p.Path, File: file, Line: i + 1, Col: 1, EndLine: i + 1, EndCol: 3,
 			Func: "f", From: line[:2], To: "xx"})
 	}
 	p.Members = []*score.Member{{Kind: score.Property, Name: "TestA", Key: string(data), Ask: func(faults []site.Fault, to score.Answer) error {
@@ -165,7 +165,11 @@ func TestScoreKeys(t *testing.T) {
 	s.limits.timeout = time.Second
 	read := func() string {
 		k := s.keysIn(dir, "5f")
-		return fmt.Sprint(k.tests(nil), k.property(property{Package: "a", Name: "TestA", Dir: dir}))
+		key, searched := k.property(property{Package: "a", Name: "TestA", Dir: dir})
+		if searched {
+			t.Error("no search has run")
+		}
+		return fmt.Sprint(k.tests(nil), key)
 	}
 	last := read()
 	for _, c := range []struct {

@@ -36,9 +36,12 @@ func (s *scorer) packages() (all []score.Package, declined map[string]int, err e
 		return nil, nil, err
 	}
 	warnBroken(s.stderr, s.overlay.Broken)
+	for _, d := range s.overlay.Declined {
+		fmt.Fprintf(s.stderr, "allele score: %s has no faults: %s; %s\n", d.Path, d.Why, d.Do)
+	}
 	of := map[string][]site.Fault{}
 	for _, f := range s.overlay.Faults {
-		if score.InSet(f, s.set) {
+		if score.InSet(f, s.set) && !s.withoutJudge(f.Package) {
 			of[f.Package] = append(of[f.Package], f)
 		}
 	}
@@ -57,6 +60,12 @@ func (s *scorer) packages() (all []score.Package, declined map[string]int, err e
 		return nil, nil, fmt.Errorf("no property or test matches -run %s; to use all of them, leave -run out", s.match)
 	}
 	return all, s.overlay.Without, nil
+}
+
+// withoutJudge reports whether a package is left out because its tests do not compile. With -of,
+// the tests of other packages judge it.
+func (s *scorer) withoutJudge(pkg string) bool {
+	return len(s.of) == 0 && slices.ContainsFunc(s.overlay.Broken, func(b load.Broken) bool { return b.Path == pkg })
 }
 
 // team is a test binary with what it contains.
@@ -103,7 +112,8 @@ func (s *scorer) judges(pkg string, teams []team) (some []team) {
 // members returns the members of a suite: the properties and the ordinary tests of a binary.
 func (s *scorer) members(t team) (all []*score.Member) {
 	for _, p := range t.props {
-		all = append(all, &score.Member{Kind: score.Property, Name: p.Name, Key: t.keys.property(p), Ask: s.askProperty(p)})
+		key, searched := t.keys.property(p)
+		all = append(all, &score.Member{Kind: score.Property, Name: p.Name, Key: key, Searched: searched, Ask: s.askProperty(p)})
 	}
 	if t.tests == nil || len(t.tests) > 0 {
 		all = append(all, &score.Member{Kind: score.Tests, Name: t.Path, Key: t.keys.tests(s.match), Ask: s.askTests(t)})
@@ -260,26 +270,27 @@ func (k keys) tests(match *regexp.Regexp) string {
 	return score.Key(k.common, fmt.Sprint(match))
 }
 
-// property returns the key of a property, which has stored cases and saved inputs.
-func (k keys) property(p property) string {
-	cases, err := contentHash(storedIn(k.dir), func(string) bool { return false })
-	if err != nil || k.common == "" {
-		return ""
-	}
+// property returns the key of a property, which has stored cases and saved inputs, and whether
+// a search has run it.
+func (k keys) property(p property) (key string, searched bool) {
 	root, err := corpusRoot()
 	if err != nil {
-		return ""
+		return "", false
 	}
 	c, err := corpus.Read(corpus.Folder(root, p.Package, p.Name))
 	if err != nil {
-		return ""
+		return "", false
+	}
+	cases, err := contentHash(storedIn(k.dir), func(string) bool { return false })
+	if err != nil || k.common == "" {
+		return "", c.Runs > 0
 	}
 	var saved []string
 	for _, e := range c.Entries {
 		saved = append(saved, e.Input)
 	}
 	slices.Sort(saved)
-	return score.Key(k.common, cases, score.Key(saved...))
+	return score.Key(k.common, cases, score.Key(saved...)), c.Runs > 0
 }
 
 // hashedMax is how many bytes are read for a hash. If there are more, nothing is cached: to

@@ -75,7 +75,8 @@ func (j *judge) original(ctx context.Context, r request, ended func(), died func
 			j.leave[running] = why(e)
 			died(running, j.leave[running])
 		case !e.has(busy) || len(j.tests) == before:
-			return fmt.Errorf("%s: the tests did not finish on the original program (%s):\n%s", j.Binary, e.death.Text, tail(e.death))
+			return fmt.Errorf("the tests in %s did not finish on the original program (%s):\n%s",
+				filepath.Base(j.Dir), e.death.Text, tail(e.death))
 		}
 	}
 }

@@ -100,7 +100,8 @@ func (j *judge) run(ctx context.Context, name string, r request, each func(line)
 		return e, err
 	}
 	if !e.has(begin) && !r.Boot {
-		return e, fmt.Errorf("%s: the tests did not start (%s):\n%s", j.Binary, e.death.Text, tail(e.death))
+		return e, fmt.Errorf("the tests in %s did not start (%s); if there is a TestMain, it must call m.Run:\n%s",
+			filepath.Base(j.Dir), e.death.Text, tail(e.death))
 	}
 	return e, nil
 }

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/allele-go/allele/internal/ops/fate"
+	"github.com/allele-go/allele/internal/site"
 )
 
 // Cache keeps the verdicts of members in a folder, a file for each key. A verdict depends on
@@ -33,7 +34,7 @@ type Cache struct {
 
 // A file of the cache is a line with a checksum of the rest, and JSON.
 const (
-	cacheMagic = "allele verdicts 1 "
+	cacheMagic = "allele verdicts 2 "
 	cacheExt   = ".verdicts"
 	// cacheBytes is the size of the largest file that is read. A verdict has about 100 bytes,
 	// and there are some ten thousand faults in a large package.
@@ -57,24 +58,49 @@ type cached struct {
 	Name     string            `json:"name"`
 	Left     map[string]string `json:"left,omitempty"` // tests that are left out
 	Empty    bool              `json:"empty,omitempty"`
-	Verdicts []fate.Verdict    `json:"verdicts"`
+	Verdicts []entry           `json:"verdicts"`
+}
+
+// entry is a verdict about the fault of a gate. The ID of the fault has no meaning here, since
+// it depends on the packages that a command selects.
+type entry struct {
+	Gate gate `json:"gate"`
+	fate.Verdict
+}
+
+// gate is what identifies a fault in a program.
+type gate struct {
+	Package string `json:"package"`
+	Site    int    `json:"site"`
+	Variant int    `json:"variant"`
+}
+
+func gateOf(f site.Fault) gate { return gate{f.Package, f.Site, f.Variant} }
+
+func compareGates(a, b gate) int {
+	return cmp.Or(cmp.Compare(a.Package, b.Package), a.Site-b.Site, a.Variant-b.Variant)
 }
 
 func (c Cache) file(m *Member) string {
 	return filepath.Join(c.Dir, Key(string(m.Kind), m.Name, m.Key)+cacheExt)
 }
 
-// read returns the verdicts of a member about faults that are known, and the tests that are
-// left out. Neither is nil. empty is true if there are no tests or inputs.
-func (c Cache) read(m *Member, known map[int]bool) (all map[int]fate.Verdict, left map[string]string, empty bool) {
+// read returns the verdicts of a member about faults, by ID, and the tests that are left out.
+// Neither is nil. empty is true if there are no tests or inputs.
+func (c Cache) read(m *Member, faults []site.Fault) (all map[int]fate.Verdict, left map[string]string, empty bool) {
 	all, left = map[int]fate.Verdict{}, map[string]string{}
 	read, ok := c.load(m)
 	if !ok || c.Fresh {
 		return all, left, false
 	}
-	for _, v := range read.Verdicts {
-		if known[v.Fault] && valid(v) {
-			all[v.Fault] = v
+	known := map[gate]fate.Verdict{}
+	for _, e := range read.Verdicts {
+		known[e.Gate] = e.Verdict
+	}
+	for _, f := range faults {
+		if v, ok := known[gateOf(f)]; ok && valid(v) {
+			v.Fault = f.ID
+			all[f.ID] = v
 		}
 	}
 	maps.Copy(left, read.Left)
@@ -110,24 +136,29 @@ func decodeCached(data []byte) (c cached, err error) {
 	return c, err
 }
 
-// write saves the verdicts of a member, with those that it has in the cache about other
-// faults: -since judges only some. The file is replaced as a whole.
-func (c Cache) write(m *Member) {
+// write saves the verdicts of a member about faults, with those that it has in the cache about
+// other faults: -since judges only some. The file is replaced as a whole.
+func (c Cache) write(m *Member, faults []site.Fault) {
 	if c.Dir == "" || m.Key == "" || os.MkdirAll(c.Dir, 0o777) != nil {
 		return
 	}
-	merged := map[int]fate.Verdict{}
+	merged := map[gate]fate.Verdict{}
 	if old, ok := c.load(m); ok && !c.Fresh {
-		for _, v := range old.Verdicts {
-			merged[v.Fault] = v
+		for _, e := range old.Verdicts {
+			merged[e.Gate] = e.Verdict
 		}
 	}
 	m.mu.Lock()
 	all := cached{m.Kind, m.Name, maps.Clone(m.left), m.empty, nil}
-	maps.Copy(merged, m.verdicts)
+	for _, f := range faults {
+		if v, ok := m.verdicts[f.ID]; ok {
+			v.Fault = 0
+			merged[gateOf(f)] = v
+		}
+	}
 	m.mu.Unlock()
-	for _, id := range slices.Sorted(maps.Keys(merged)) {
-		all.Verdicts = append(all.Verdicts, merged[id])
+	for _, g := range slices.SortedFunc(maps.Keys(merged), compareGates) {
+		all.Verdicts = append(all.Verdicts, entry{g, merged[g]})
 	}
 	data, err := json.Marshal(all)
 	if err != nil {

@@ -73,6 +73,45 @@ func TestCacheOfSome(t *testing.T) {
 	}
 }
 
+// The cache does not use IDs of faults: they depend on the packages that a command selects. If two
+// packages are judged by the same tests, their verdicts are not confused.
+func TestCacheWithOtherIDs(t *testing.T) {
+	dir := t.TempDir()
+	list := func(path string, first int) (all []site.Fault) {
+		for i := range 3 {
+			all = append(all, site.Fault{ID: first + i, Package: path, Line: i + 1, Site: i / 2, Variant: i % 2})
+		}
+		return all
+	}
+	verdicts := map[string]string{"a 0 0": fate.Survived, "a 0 1": fate.NotReached, "a 1 0": fate.NotInfected,
+		"b 0 0": fate.NotInfected, "b 0 1": fate.Survived, "b 1 0": fate.NotReached}
+	for _, c := range []struct {
+		path  string
+		first int
+		asked int
+	}{{"a", 0, 3}, {"a", 2, 0}, {"b", 0, 3}, {"a", 1, 0}, {"b", 7, 0}} {
+		asked := 0
+		ask := func(faults []site.Fault, to Answer) error {
+			for _, f := range faults {
+				asked++
+				to.Verdict(fate.Verdict{Fault: f.ID, Kind: verdicts[fmt.Sprint(f.Package, " ", f.Site, " ", f.Variant)]})
+			}
+			return nil
+		}
+		p := &Package{Faults: list(c.path, c.first), Members: []*Member{{Kind: Tests, Name: "t", Key: "k", Ask: ask}}}
+		p.Judge(Run{Cache: Cache{Dir: dir}})
+		for i, r := range p.Results {
+			f := p.Faults[i]
+			if want := verdicts[fmt.Sprint(f.Package, " ", f.Site, " ", f.Variant)]; r.Kind != want || r.Fault != f.ID {
+				t.Errorf("%v: fault %d is %v, want %s", c, f.ID, r, want)
+			}
+		}
+		if asked != c.asked {
+			t.Errorf("%v: %d questions", c, asked)
+		}
+	}
+}
+
 // After an interrupt, the next command continues.
 func TestCacheOfInterrupted(t *testing.T) {
 	dir, asked := t.TempDir(), 0
@@ -140,8 +179,8 @@ func damage(rnd *rand.Rand, data []byte) []byte {
 func TestForgedCache(t *testing.T) {
 	dir := t.TempDir()
 	m := &Member{Kind: Property, Name: "A", Key: "a", verdicts: map[int]fate.Verdict{
-		0: {Fault: 0, Kind: "dead"}, 1: {Fault: 1, Kind: fate.Killed, By: "magic"}, 2: {Fault: 99, Kind: fate.Survived}}}
-	Cache{Dir: dir}.write(m)
+		0: {Fault: 0, Kind: "dead"}, 1: {Fault: 1, Kind: fate.Killed, By: "magic"}, 99: {Fault: 99, Kind: fate.Survived}}}
+	Cache{Dir: dir}.write(m, append(faults(2), site.Fault{ID: 99, Site: 99}))
 	if asked, p := judged(dir, "a", "b", faults(3)); asked != 3+2 {
 		t.Errorf("%d questions, %v", asked, p.Results)
 	}

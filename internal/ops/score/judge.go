@@ -35,14 +35,10 @@ type Progress struct {
 func (p *Package) Judge(run Run) {
 	slices.SortStableFunc(p.Faults, comparePlaces)
 	p.Members = order(p.Members)
-	known := map[int]bool{}
-	for _, f := range p.Faults {
-		known[f.ID] = true
-	}
 	p.Cached = len(p.Members) > 0 && len(p.Faults) > 0
 	seen := &tally{Progress: Progress{Total: len(p.Faults)}, show: run.Show, killed: map[int]bool{}}
 	for i, m := range p.Members {
-		m.verdicts, m.left, m.empty = run.Cache.read(m, known)
+		m.verdicts, m.left, m.empty = run.Cache.read(m, p.Faults)
 		seen.start(m, i == len(p.Members)-1)
 		if asked := m.ask(p.left(i), run, seen); asked {
 			p.Cached = false
@@ -141,7 +137,7 @@ func (m *Member) ask(faults []site.Fault, run Run, seen *tally) (asked bool) {
 	}
 	seen.before = seen.Progress
 	err := m.Ask(list, m.answer(open, seen))
-	run.Cache.write(m)
+	run.Cache.write(m, list)
 	if !errors.Is(err, ErrStopped) && !run.stopped() {
 		m.giveUp(list, err)
 	}

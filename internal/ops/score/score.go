@@ -67,6 +67,9 @@ type Member struct {
 	// Key is a hash of everything that the verdicts depend on. Verdicts of a member without
 	// a key are not cached.
 	Key string
+	// Searched says that a search has run the property. If it has saved no inputs, there are
+	// so few that it ran all of them.
+	Searched bool
 	// Ask judges faults. An error means that faults without a verdict cannot be judged, and
 	// ErrStopped that they were not judged because the user has interrupted the command.
 	Ask func(faults []site.Fault, to Answer) error

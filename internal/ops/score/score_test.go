@@ -44,7 +44,7 @@ func member(name string, verdicts ...string) *Member {
 
 func faults(n int) (all []site.Fault) {
 	for i := range n {
-		all = append(all, site.Fault{ID: i, File: "/m/a.go", Line: i + 1, Col: 1, From: "x", To: "y"})
+		all = append(all, site.Fault{ID: i, Site: i, File: "/m/a.go", Line: i + 1, Col: 1, From: "x", To: "y"})
 	}
 	return all
 }

@@ -133,7 +133,7 @@ const reasonMax = 100
 // firstLine returns the first line of a text, shortened and printable.
 func firstLine(s string) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(s), "\n")
-	return words.Printable(words.Bounded(line, reasonMax))
+	return words.Printable(words.Bounded(strings.TrimSuffix(line, ":"), reasonMax)) // output may follow in the next lines
 }
 
 func faultsAre(n int) string {

@@ -169,32 +169,40 @@ func (t *text) declined() {
 // leftOut prints which tests did not take part. Tests with properties are not among them:
 // those are members of their own.
 func (t *text) leftOut() {
-	why, tests := map[string]int{}, 0
-	var names []string
+	left := map[string]string{} // with -of, tests are members of several packages
 	for i := range t.report.Packages {
 		for _, m := range t.report.Packages[i].Members {
-			for _, name := range slices.Sorted(maps.Keys(m.left)) {
-				why[firstLine(m.left[name])]++
-				names = append(names, words.Printable(name)+": "+firstLine(m.left[name]))
-				tests++
+			for name, why := range m.left {
+				if m.Kind == Tests {
+					name = words.PackageName(m.Name) + "." + name
+				}
+				left[words.Printable(name)] = firstLine(why)
 			}
 		}
 	}
+	why, names := map[string]int{}, slices.Sorted(maps.Keys(left))
+	for i, name := range names {
+		why[left[name]]++
+		names[i] += ": " + left[name]
+	}
 	switch {
-	case tests == 0:
-	case t.Verbose:
+	case len(names) == 0:
+	case t.Verbose || len(names) <= namesMax:
 		t.labelled("left out", strings.Join(names, " · "))
 	default:
-		t.labelled("left out", words.Count(tests, "test")+": "+counted(why, ""))
+		t.labelled("left out", words.Count(len(names), "test")+": "+counted(why, "")+"; -v prints their names")
 	}
 }
+
+// namesMax is how many tests that are left out are printed without -v.
+const namesMax = 3
 
 // empty prints which properties have no saved inputs yet.
 func (t *text) empty() {
 	for i := range t.report.Packages {
 		p := &t.report.Packages[i]
 		for _, m := range p.Members {
-			if m.empty && m.Kind == Property {
+			if m.empty && m.Kind == Property && !m.Searched {
 				t.labelled("generated", m.title()+" has no saved inputs yet, so inputs were generated; better ones are found by:")
 				t.line("%s%s%s", strings.Repeat(" ", labelWidth), t.Test, t.where(p.Path))
 			}

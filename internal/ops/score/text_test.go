@@ -205,3 +205,40 @@ func TestStrangeText(t *testing.T) {
 		}
 	}
 }
+
+// A few tests that are left out are named. Of many, only the reasons are printed.
+func TestLeftOut(t *testing.T) {
+	for _, c := range []struct {
+		names int
+		style Style
+		want  string
+	}{
+		{0, Style{}, ""},
+		{2, Style{}, "left out    a.Test0: it fails · a.Test1: it fails\n"},
+		{4, Style{}, "left out    4 tests: it fails (4); -v prints their names\n"},
+		{4, Style{Verbose: true}, "left out    a.Test0: it fails · a.Test1: it fails · a.Test2: it fails · a.Test3:\n            it fails\n"},
+	} {
+		m := &Member{Kind: Tests, Name: "example.com/a", left: map[string]string{}}
+		for i := range c.names {
+			m.left[fmt.Sprint("Test", i)] = "it fails\nwith more lines"
+		}
+		// With -of, the same tests judge two packages.
+		x := &text{Style: c.style, report: Report{Packages: []Package{{Members: []*Member{m}}, {Members: []*Member{m}}}}}
+		x.Columns = columnsDefault
+		if x.leftOut(); x.String() != c.want {
+			t.Errorf("%d tests: %q, want %q", c.names, x.String(), c.want)
+		}
+	}
+}
+
+// A property that a search has run without saving inputs needs no search: it has few inputs.
+func TestGenerated(t *testing.T) {
+	for _, searched := range []bool{false, true} {
+		m := &Member{Kind: Property, Name: "TestA", Searched: searched, empty: true}
+		x := &text{report: Report{Packages: []Package{{Members: []*Member{m}}}}}
+		x.Columns = columnsDefault
+		if x.empty(); strings.Contains(x.String(), "TestA has no saved inputs yet") == searched {
+			t.Errorf("searched %v: %q", searched, x.String())
+		}
+	}
+}

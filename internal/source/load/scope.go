@@ -99,6 +99,32 @@ func adds(pattern string, all []*listed, patterns []string) error {
 		"to list the packages they use, run: go list -deps -test %s", pattern, strings.Join(patterns, " "))
 }
 
+// CanHaveFaults returns an error if no package in scope matches a pattern.
+func (l *Listing) CanHaveFaults(pattern string) error {
+	var other, below *listed
+	for _, p := range l.all {
+		switch {
+		case Match(pattern, p.path()) && inScope(p, l.config.Scope):
+			return nil
+		case Match(pattern, p.path()):
+			other = p
+		case strings.HasPrefix(p.path(), pattern+"/"):
+			below = p
+		}
+	}
+	switch {
+	case other != nil && keptOut(other) != "":
+		return fmt.Errorf("this package cannot have faults, because %s; leave it out", keptOut(other))
+	case other != nil:
+		return fmt.Errorf("this package is not part of your module; to put faults into it, add -scope %s", pattern)
+	case below != nil:
+		return fmt.Errorf("these tests do not use this package, but they use %s; write %s/... for everything below it",
+			below.path(), pattern)
+	}
+	return fmt.Errorf("no package that these tests use has this import path; "+
+		"to list the packages they use, run: go list -deps -test %s", strings.Join(l.config.Patterns, " "))
+}
+
 // Match reports whether an import path matches a pattern of the go command: three dots
 // stand for any text, and x/... also matches x.
 func Match(pattern, path string) bool {
