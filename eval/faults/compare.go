@@ -112,6 +112,9 @@ func (b *bench) round(c *contest, round int) error {
 	if err == nil {
 		b.Logf("%s: %d faults, %d judged, score %.3f, %.1f s of CPU time, %.1f s without building",
 			c.Module, len(s.Faults), s.judged(), s.share(true), s.CPU, s.Warm)
+		for _, line := range s.Differ {
+			err = errors.Join(err, fmt.Errorf("judged again: %s", line))
+		}
 		c.scores, c.plain = append(c.scores, s), append(c.plain, plain)
 	}
 	if round > 0 || b.Quick {

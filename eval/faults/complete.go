@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/allele-go/allele/eval/foreign"
@@ -21,7 +22,7 @@ var Complete = lab.Experiment{
 
 // wholes are the modules that are judged to the end.
 var wholes = []subject{
-	{Module: foreign.At("github.com/google/btree", "v1.1.3"), quick: true},
+	{Module: foreign.At("github.com/hashicorp/go-version", "v1.9.0"), quick: true},
 	{Module: foreign.At("github.com/valyala/fastjson", "v1.6.10")},
 	{Module: foreign.At("github.com/BurntSushi/toml", "v1.6.0"), packages: []string{".", "./internal/..."}},
 	{Module: foreign.At("gopkg.in/yaml.v3", "v3.0.1")},
@@ -59,7 +60,7 @@ func complete(cfg lab.Config) (*lab.Result, error) {
 		if err != nil {
 			return nil, err
 		}
-		for _, line := range o.Errors {
+		for _, line := range slices.Concat(o.Errors, o.Differ) {
 			errs = append(errs, fmt.Errorf("%s: %s", s.Module, line))
 		}
 		res.Rows = append(res.Rows, completeRow(s, o, n))

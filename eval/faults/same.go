@@ -103,7 +103,7 @@ func sameRow(s subject, scores [2][]score) (row lab.Row, lines, tests []string) 
 	for i := range scores {
 		for k := range scores[i] {
 			o := &scores[i][k]
-			wall[i] = append(wall[i], o.Wall)
+			wall[i], lines = append(wall[i], o.Wall), append(lines, o.Differ...)
 			if first == nil {
 				first = o
 				continue

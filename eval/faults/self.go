@@ -51,7 +51,7 @@ func self(cfg lab.Config) (*lab.Result, error) {
 	defer b.close()
 	only := append(slices.Clone(whole), others...)
 	if cfg.Quick {
-		only = whole[1:]
+		only = others[:1] // its tests take a moment
 	}
 	src := filepath.Join(b.dir, "src", "self")
 	if err := copySelf("..", src); err != nil {
