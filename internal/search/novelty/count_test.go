@@ -4,6 +4,7 @@ package novelty
 
 import (
 	"math"
+	"math/bits"
 	"math/rand/v2"
 	"testing"
 )
@@ -34,6 +35,15 @@ func TestCount(t *testing.T) {
 		if c.set.used > c.max {
 			t.Fatalf("%d hashes are stored", c.set.used)
 		}
+	}
+	stored := 0
+	for h := range twin {
+		if bits.LeadingZeros64(h) >= int(c.level) {
+			stored++
+		}
+	}
+	if c.Number() != stored<<c.level {
+		t.Errorf("counted %d hashes, want %d with enough zero bits, times %d", c.Number(), stored, 1<<c.level)
 	}
 	if c.level != 4 { // 150,000 hashes, of which one in 16 is stored
 		t.Errorf("hashes are stored with %d zero bits", c.level)

@@ -65,10 +65,13 @@ func TestBucket(t *testing.T) {
 // naiveFeatures is the obvious version of Features: it keeps everything in maps.
 type naiveFeatures struct{ edges, features, sets map[string]bool }
 
-func (f *naiveFeatures) add(p []uint32) (news News) {
+func (f *naiveFeatures) add(p []uint32, ordered bool) (news News) {
 	times, last := map[string]uint32{}, "begin"
 	for _, id := range p {
 		symbol := fmt.Sprint(id)
+		if !ordered {
+			last = "alone"
+		}
 		times[last+"-"+symbol]++
 		last = symbol
 	}
@@ -99,7 +102,11 @@ func TestFeaturesAgreeWithNaive(t *testing.T) {
 	paths := [][]uint32{{0, 1, 2, 1 << 31}}
 	for i := range 10_000 {
 		p := mutate(r, paths[r.IntN(len(paths))], 2+i%50)
-		got, want := f.Add(p), slow.add(p)
+		add := f.Add
+		if i%4 == 3 {
+			add = f.AddSet
+		}
+		got, want := add(p), slow.add(p, i%4 != 3)
 		if got != want {
 			t.Fatalf("path %d %v: %v, naively %v", i, p, got, want)
 		}

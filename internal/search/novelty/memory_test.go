@@ -89,7 +89,7 @@ func TestKnownEdgesNeedNoRoom(t *testing.T) {
 	}
 	var f Features
 	f.Add(p)
-	f.BytesMax = f.Bytes() + 1000
+	f.BytesMax = f.Bytes()
 	for i := range 10 {
 		if news := f.Add(p[:len(p)-1-i]); news.Edges > 0 || !news.Set {
 			t.Errorf("%d less: %v", i+1, news)

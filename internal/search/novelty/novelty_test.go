@@ -140,6 +140,7 @@ func TestHashIsStable(t *testing.T) {
 	for p, want := range map[string]uint64{
 		"":                    0xf9192aebc956dae2,
 		"abc":                 0x1eb25bf012fff652,
+		"abcdefgh":            0x377410b553c70300,
 		"abcdefghijklmnopqrs": 0xda9ba9d652788df5,
 	} {
 		if got := Hash(path(p)); got != want {
