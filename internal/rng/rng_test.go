@@ -16,6 +16,37 @@ func TestSameSeedSameStream(t *testing.T) {
 	}
 }
 
+// The first draws of a published SplitMix64 with this seed.
+func TestSplitMix64(t *testing.T) {
+	r := New(1234567)
+	for i, want := range []uint64{
+		6457827717110365317, 3203168211198807973, 9817491932198370423, 4593380528125082431, 16408922859458223821,
+	} {
+		if got := r.Uint64(); got != want {
+			t.Errorf("draw %d: %d, want %d", i, got, want)
+		}
+	}
+}
+
+// A seed in a report must repeat the run in later versions too, so streams must not change.
+func TestStreamsAreStable(t *testing.T) {
+	at := At(7, 3)
+	split := at.Split()
+	for name, c := range map[string]struct {
+		r    Rand
+		want uint64
+	}{
+		"seed 7, run 3": {At(7, 3), 0x5d00b090508179c2},
+		"seed 0, run 0": {At(0, 0), 0xe220a8397b1dcdaf},
+		"split off":     {split, 0xd0f788042b50b1e4},
+		"after a split": {at, 0x4d8850254b1e266},
+	} {
+		if got := c.r.Uint64(); got != c.want {
+			t.Errorf("%s: %#x, want %#x", name, got, c.want)
+		}
+	}
+}
+
 // Neighbouring runs and neighbouring seeds must not share draws: each pair of
 // seed and run has its own stream.
 func TestStreamsDoNotOverlap(t *testing.T) {
@@ -47,6 +78,20 @@ func TestBelowIsEven(t *testing.T) {
 			if math.Abs(float64(c)-want) > 6*math.Sqrt(want) {
 				t.Errorf("Below(%d) gave %d %d times, want about %.0f", n, v, c, want)
 			}
+		}
+	}
+}
+
+// Below64 and OneIn are Below for other arguments.
+func TestBelowAgrees(t *testing.T) {
+	a, b, c := New(3), New(3), New(3)
+	for range 1000 {
+		want := a.Below(10)
+		if got := b.Below64(10); got != uint64(want) {
+			t.Fatalf("Below64(10) = %d, want %d", got, want)
+		}
+		if got := c.OneIn(10); got != (want == 0) {
+			t.Fatalf("OneIn(10) = %v for %d", got, want)
 		}
 	}
 }
