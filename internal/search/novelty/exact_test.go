@@ -80,6 +80,12 @@ func TestTable(t *testing.T) {
 			t.Fatalf("%d keys, want %d", tab.used, len(twin))
 		}
 	}
+	var one table[uint8]
+	for range 3 {
+		if *one.at(5)++; one.used != 1 {
+			t.Errorf("%d keys, want one", one.used)
+		}
+	}
 	for k, want := range twin {
 		if got, ok := tab.get(k); got != want || !ok {
 			t.Errorf("key %#x: %d %v, want %d", k, got, ok, want)
@@ -141,6 +147,9 @@ func TestTreeAgreesWithNaive(t *testing.T) {
 		for i := range p {
 			p[i] = r.Uint32N(6)
 		}
+		if i == 0 {
+			p = nil // only the root is added
+		}
 		before := len(fast.nodes)
 		added, depth := fast.add(p)
 		if a, d := slow.add(p); a != added || d != depth {
@@ -152,6 +161,21 @@ func TestTreeAgreesWithNaive(t *testing.T) {
 		if cap(fast.nodes) != capacity {
 			t.Fatalf("%d nodes: room for %d, want %d", len(fast.nodes), cap(fast.nodes), capacity)
 		}
+	}
+}
+
+// The list of nodes grows when it is full, and not earlier.
+func TestTreeIsFull(t *testing.T) {
+	var x tree
+	for i := uint32(0); i == 0 || len(x.nodes) < cap(x.nodes)-1; i++ {
+		x.add([]uint32{i, i})
+	}
+	full := cap(x.nodes)
+	if x.add([]uint32{0}); len(x.nodes) != full || cap(x.nodes) != full {
+		t.Errorf("%d nodes, room for %d, want %d", len(x.nodes), cap(x.nodes), full)
+	}
+	if x.add([]uint32{0, 1}); cap(x.nodes) != room(full, full+1) {
+		t.Errorf("%d nodes, room for %d", len(x.nodes), cap(x.nodes))
 	}
 }
 
