@@ -73,6 +73,8 @@ var (
 	// of the process.
 	From uint32
 	Wipe bool
+	// NoPath is true if the code only counts steps, so Buf contains no path.
+	NoPath bool
 
 	head   [Cap]uint32 // the first Cap hits of a run that is longer than Cap
 	folds  [foldsMax]uint32
@@ -127,10 +129,12 @@ func Slow() uint32 {
 	if Long != nil {
 		Long()
 	}
-	if nfolds == 0 && folded == 0 {
+	switch {
+	case NoPath:
+	case nfolds == 0 && folded == 0:
 		move(head[:], Buf[:n])
 		fold(Buf[Cap:max(n, Cap)])
-	} else {
+	default:
 		fold(Buf[:n])
 	}
 	folded += int64(Pos)
@@ -192,6 +196,9 @@ func mix(h, x uint64) uint64 {
 //
 //go:norace
 func Path(to []uint32) []uint32 {
+	if NoPath {
+		return to
+	}
 	n := min(Pos, Mask+1)
 	if folded == 0 {
 		if n <= Cap {

@@ -57,12 +57,29 @@ func alleleCheck_(i uint32) {
 
 func alleleOperand_(i uint32) bool { alleleHit_(i); return 0 == 0 }
 
+`
+
+// supportSteps declares what counts steps in code that records no path.
+const supportSteps = `
 func alleleStep_() {
 	if allelePos_ >= alleleLim_ {
 		alleleSlow_()
 	}
 	allelePos_++
 }
+
+//go:noinline
+func alleleSteps_() {
+	if allelePos_ >= alleleLim_ {
+		alleleSlow_()
+	}
+	allelePos_ += 64
+}
+
+//go:linkname alleleNoPath_ HOOK.NoPath
+var alleleNoPath_ bool
+
+func init() { alleleNoPath_ = 0 == 0 }
 `
 
 const supportCalls = `
@@ -232,6 +249,9 @@ func supportText(name string, known Facts, c Config, set bool) []byte {
 		if set {
 			text = strings.Replace(text, "// SET", "alleleSet_[i&4194303] = alleleEpoch_", 1)
 		}
+	}
+	if c.Steps && !c.Calls {
+		text += supportSteps
 	}
 	if c.Debug {
 		text += supportDebug

@@ -14,12 +14,21 @@ import (
 // itself needs no check of that limit, because loops and calls around it and inside it
 // have their own checks. A check in a tight loop costs more than the probe.
 
-// ends reports whether a range over x surely ends soon: x is a slice, array or string.
-// A number may be large, and a map may grow during the loop.
+// ends reports whether a range over x surely ends soon: x is a slice, array or string, a
+// length, or a small constant. Other numbers may be large, and a map may grow during the loop.
 func (p *Prober) ends(x ast.Expr) bool {
 	tv := p.info.Types[x]
 	if tv.Type == nil {
 		return false
+	}
+	if call, ok := ast.Unparen(x).(*ast.CallExpr); ok && p.info.Types[call.Fun].IsBuiltin() {
+		if id, ok := ast.Unparen(call.Fun).(*ast.Ident); ok && id.Name == "len" {
+			return true
+		}
+	}
+	if tv.Value != nil && tv.Value.Kind() == constant.Int {
+		n, small := constant.Int64Val(tv.Value)
+		return small && n <= countMax
 	}
 	t := tv.Type.Underlying()
 	if ptr, ok := t.(*types.Pointer); ok {

@@ -155,6 +155,7 @@ const (
 	nameHit     = "alleleHit_"     // a probe as a call
 	nameCheck   = "alleleCheck_"   // a probe as a call, with a check of the limit
 	nameStep    = "alleleStep_"    // counts a step and checks the limit
+	nameSteps   = "alleleSteps_"   // counts the steps of stepsMask+1 rounds of loops, and checks the limit
 	nameOperand = "alleleOperand_" // a probe that returns true
 	nameGo      = "alleleGo_"      // records that a goroutine starts
 	nameAssert  = "alleleAssert_"  // checks the position in a local variable
@@ -173,6 +174,14 @@ func (p *Prober) call(pl place, check bool) {
 		name = nameCheck
 	}
 	p.insert(pl.at, "%s(%d);", name, symbol(pl.kind, p.number(pl)))
+}
+
+// round counts one round of a loop as a step, without a probe. A function counts the rounds
+// of its loops in a local variable, which is much faster than a variable in memory. The last
+// rounds, up to stepsMask, are not counted.
+func (p *Prober) round(pl place) {
+	p.level.rounds = true
+	p.insert(pl.at, "if alleleN_++;alleleN_&%d==0{%s()};", stepsMask, nameSteps)
 }
 
 // symbol returns what a probe writes to the buffer: the number of its site, and, in the
@@ -215,3 +224,6 @@ const (
 	bitCoarse = 1 << 24
 	bitLoop   = 1 << 25
 )
+
+// The function alleleSteps_ in the support file adds stepsMask+1.
+const stepsMask = 1<<6 - 1

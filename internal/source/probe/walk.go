@@ -16,6 +16,7 @@ import (
 type walker struct {
 	*Prober
 	plain bool // every probe is a call
+	inner bool // the code is the body of a range over a function, which the compiler turns into another function
 }
 
 // function instruments the body of a function.
@@ -34,7 +35,7 @@ func (p *Prober) function(body *ast.BlockStmt, name string, f *types.Func) {
 	defer func() { p.fn, p.level = outer, around }()
 	branches, dirty := p.level.branches, len(p.level.dirty) > 0
 	entry := place{site.Func, body.Lbrace + 1, body.Lbrace, body.Rbrace + 1}
-	w := &walker{p, p.opts.Calls || p.opts.Steps || p.level.gotos || !branches}
+	w := &walker{Prober: p, plain: p.opts.Calls || p.opts.Steps || p.level.gotos || !branches}
 	check := dirty && (f == nil || p.opts.Cyclic == nil || p.opts.Cyclic(f))
 	round := f != nil && p.opts.Round != nil && p.opts.Round(f)
 	switch {
@@ -47,6 +48,9 @@ func (p *Prober) function(body *ast.BlockStmt, name string, f *types.Func) {
 	default:
 		p.insert(body.Lbrace+1, "alleleP_:=allelePos_;")
 		w.block(entry, body.List, true, check)
+	}
+	if p.level.rounds {
+		p.insert(body.Lbrace+1, "alleleN_:=allelePos_&0;") // 0 of the right type, whatever its name means here
 	}
 }
 
@@ -86,7 +90,11 @@ func (w *walker) block(pl place, list []ast.Stmt, clean, check bool) bool {
 		return w.stmts(list, clean, check)
 	}
 	if w.plain {
-		w.call(pl, check)
+		if check && w.opts.Steps && pl.kind == site.Loop && !w.inner && !w.opts.Calls {
+			w.round(pl)
+		} else {
+			w.call(pl, check)
+		}
 		return w.stmts(list, false, false)
 	}
 	w.inline(pl, clean, check)
@@ -203,7 +211,7 @@ func (w *walker) rangeStmt(s *ast.RangeStmt, clean bool) bool {
 	case overFunc:
 		// The compiler turns the body into a function of its own, which would have to
 		// capture the local variable. So the probes in the body are calls.
-		inner := &walker{w.Prober, true}
+		inner := &walker{w.Prober, true, true}
 		inner.block(pl, s.Body.List, false, true)
 		return false
 	case overChan:
