@@ -162,6 +162,28 @@ func TestGuideCost(t *testing.T) {
 	}
 }
 
+// Faults are also tried on inputs that the search does not save. Here all runs take the same
+// path, and one input in some hundred kills a fault.
+func TestGuideTriesOthers(t *testing.T) {
+	g := newGated(t)
+	number := func(b bool) int { return map[bool]int{true: 1}[b] }
+	lines, _ := guided(t, g, job.Guide{}, []place{{atSum, 0}, {atCheck, 0}, {atUnused, 0}}, 3000, func(t testing.TB) {
+		Check(t, func(t *T, in struct{ A, B int8 }) {
+			hook.Hit(1)
+			t.Observe(g.int(atSum, number(in.A < 10), number(in.A <= 10)))
+			t.Observe(g.int(atCheck, number(in.B > -20), number(in.B >= -20)))
+			g.int(atUnused, 1, 2)
+		})
+	})
+	saved := 0
+	for _, l := range lines {
+		saved += l.Kills
+	}
+	if got, want := kills(lines), "0 difference, 1 difference"; got != want || saved == 0 {
+		t.Errorf("got %s, want %s; %d faults were killed by inputs that were saved for it", got, want, saved)
+	}
+}
+
 // A process that died with a fault switched on is followed by one that leaves the fault out,
 // and that knows what the first one has killed.
 func TestGuideGoesOn(t *testing.T) {

@@ -207,9 +207,17 @@ func (g *faultGuide) add(t *tryout) {
 			t.term, t.run, t.late = t.term.Clone(), trace.Run{}, true
 			g.pending = append(g.pending, t)
 		}
-	case g.credit > 0 && len(g.pending) == 0:
+	case len(g.pending) == 0 && g.credit > g.price(t):
 		g.try(t)
 	}
+}
+
+// price returns how many steps it may take to try faults on an input that is not saved. They are
+// saved up first: a run that records takes more steps than a run of the search adds, so nothing
+// would be left to run a fault.
+func (g *faultGuide) price(t *tryout) int64 {
+	runs := 1 + min(sampleMax, len(g.alive))
+	return int64(runs)*(t.steps+runSteps) + int64(len(g.alive)/aliveSteps)
 }
 
 // work tries faults on the inputs that wait, as long as there is credit.
