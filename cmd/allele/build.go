@@ -79,6 +79,7 @@ type program struct {
 	buildFlags
 	patterns []string
 	faults   *build.Faults  // which packages get faults; nil means none
+	steps    bool           // the code counts steps, and records no paths
 	allTests bool           // also build tests that do not use the library
 	match    *regexp.Regexp // matches the names of the properties to run; nil means all
 	stderr   io.Writer
@@ -138,7 +139,7 @@ func (p *program) build() error {
 	}
 	defer announce(p.stderr, "building "+count(p.listing.Len(), "package"))()
 	defer p.lockWork()()
-	return maker{p, build.Config{Work: p.work, Load: conf, Calls: p.goflags.Detects(), Faults: p.faults}}.all()
+	return maker{p, build.Config{Work: p.work, Load: conf, Calls: p.goflags.Detects(), Faults: p.faults, Steps: p.steps}}.all()
 }
 
 // close removes the temporary files of the command, and old work folders.
@@ -186,7 +187,7 @@ func (p *program) makeFolders() error {
 	h := fnv.New64a()
 	fmt.Fprint(h, dir, p.goFlags(), p.scope)
 	if p.faults != nil {
-		fmt.Fprint(h, "faults", p.faults.Of)
+		fmt.Fprint(h, "faults", p.faults.Of, p.steps)
 	}
 	p.work = filepath.Join(cache, fmt.Sprintf("%s-%016x", filepath.Base(dir), h.Sum64()))
 	if p.keepWork {
