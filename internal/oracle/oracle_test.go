@@ -4,6 +4,7 @@ package oracle_test
 
 import (
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/allele-go/allele/internal/ops/fate"
@@ -104,6 +105,19 @@ func TestComparePanics(t *testing.T) {
 	got := said(oracle.Compare(runs()["same"], runs()["same"], broken))
 	if want := "no verdict (allele.Compare: the function panicked: no order)"; got != want {
 		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+// The reason of a verdict is one line of limited length.
+func TestLongReason(t *testing.T) {
+	long := strings.Repeat("é", 200)
+	for text, want := range map[string]string{
+		"one\ntwo": "one", long[:2*120]: long[:2*120], long: long[:2*117] + "...",
+	} {
+		broken := func(a, b property.Shown) (string, error) { return "", errors.New(text) }
+		if got := oracle.Compare(runs()["same"], runs()["same"], broken).Detail; got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
 	}
 }
 

@@ -13,6 +13,14 @@ var table = []Site{
 	{ID: 1 << 22, Kind: Loop, File: "b.go", Line: 1, Func: "F"},
 }
 
+func TestKind(t *testing.T) {
+	for i, want := range []string{"func", "case", "then", "else", "loop", "goto", "operand", "unknown"} {
+		if k := Kind(i); k.String() != want || k.Coarse() != (i < 2) {
+			t.Errorf("kind %d is %s, want %s; coarse %v", i, k, want, k.Coarse())
+		}
+	}
+}
+
 func TestTable(t *testing.T) {
 	for _, sites := range [][]Site{nil, table[:1], table} {
 		if got, err := Decode(Encode(sites)); err != nil || !slices.Equal(got, sites) {

@@ -118,6 +118,18 @@ func TestOwner(t *testing.T) {
 }
 
 // Owner reverses Folder, and no folder is outside of the root.
+// Only names that some system treats in a special way are escaped.
+func TestEscape(t *testing.T) {
+	for name, want := range map[string]string{
+		"main": "main", "company": "company", "lpt": "lpt", "com1": "%63om1", "LPT9.go": "%4CPT9.go", "nul": "%6Eul",
+		".": "%2E", ".a": "%2Ea", "a.": "a%2E", "a.b": "a.b", "a b": "a%20b", "": "%",
+	} {
+		if got := escape(name); got != want {
+			t.Errorf("%q: %s, want %s", name, got, want)
+		}
+	}
+}
+
 func TestFolder(t *testing.T) {
 	names := []string{"a", "example.com", "..", ".", "x.", "aux", "AUX.go", "com1", "a b", "%41", "世", "TestX#2", "-", ":", `\`, "TestX/sub"}
 	for _, a := range names {

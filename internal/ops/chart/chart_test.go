@@ -162,11 +162,71 @@ func TestNumber(t *testing.T) {
 		x    float64
 		want string
 	}{
-		{0, "0"}, {0.0001, "<0.001"}, {0.0123, "0.012"}, {0.9994, "0.999"}, {0.9996, "1.00"}, {9.994, "9.99"}, {9.996, "10.0"}, {99.96, "100"},
-		{1234.5, "1,235"}, {99_999, "99,999"}, {123_456, "123k"}, {4.2e7, "42.0M"}, {2e12, "2e12"}, {2e102, "2e102"}, {math.MaxFloat64, "huge"},
+		{0, "0"}, {0.0001, "<0.001"}, {0.0123, "0.012"}, {0.9994, "0.999"}, {0.9996, "1.00"}, {9.994, "9.99"}, {9.995, "10.0"}, {9.996, "10.0"}, {99.94, "99.9"}, {99.95, "100"}, {99.96, "100"},
+		{1234.5, "1,235"}, {99_999, "99,999"}, {123_456, "123k"}, {4.2e7, "42.0M"}, {998_999_999.5, "999M"}, {999e6, "1e09"}, {2e12, "2e12"}, {2e102, "2e102"}, {math.MaxFloat64, "huge"},
 	} {
 		if got := number(c.x); got != c.want || len(got) > digits-1 {
 			t.Errorf("%v: %s, wanted %s", c.x, got, c.want)
+		}
+	}
+}
+
+// The most frequent ways are shown, in the order of the type if they are equally frequent.
+func TestMostFrequentWays(t *testing.T) {
+	var ways []dist.Way
+	for i := range waysMost + 5 {
+		seen := 0.25
+		if i >= waysMost {
+			seen = 0.5
+		}
+		ways = append(ways, dist.Way{Label: fmt.Sprint(i), Counts: []dist.Pair{{Seen: 0.125}, {Seen: seen}}})
+	}
+	shown, _, _ := tables(dist.Dist{Types: []dist.Type{{Name: "T", Ways: ways}}}, false)
+	var got []string
+	for _, w := range shown[0].Ways {
+		got = append(got, w.Label)
+	}
+	if want := "20 21 22 23 24 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14"; strings.Join(got, " ") != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	for x, want := range map[float64]int{-0.5: -1, 0: 0, 0.5: 1} {
+		if got := order(x); got != want {
+			t.Errorf("%v: %d", x, got)
+		}
+	}
+}
+
+// A type with one way is shown by its name, unless the way is a function.
+func TestOnly(t *testing.T) {
+	for want, w := range map[string]dist.Way{"T": {Label: "x", Kind: dist.Constructor}, "newT": {Label: "newT", Kind: dist.Builder}} {
+		if got := only(dist.Type{Name: "T", Ways: []dist.Way{w}}); got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+	if got := only(dist.Type{Name: "T", Ways: []dist.Way{{Label: "a", Kind: dist.Builder}, {Label: "b"}}}); got != "T" {
+		t.Error(got)
+	}
+}
+
+// One type that is left out is worth a line.
+func TestHidden(t *testing.T) {
+	for more, want := range []bool{false, true, true} {
+		if got := (&printer{dist: html()}).hidden(more); got != want {
+			t.Errorf("%d more types: %v", more, got)
+		}
+	}
+}
+
+// Twice as often is enough.
+func TestHelped(t *testing.T) {
+	for seen, want := range map[float64]bool{0.124: false, 0.125: true, 0.126: true} {
+		way := func(name string, declared, tuned float64) dist.Way {
+			return dist.Way{Name: name, Counts: []dist.Pair{{Seen: declared}, {Seen: tuned}}}
+		}
+		d := dist.Dist{Views: []dist.View{{Name: dist.Declared}, {Name: dist.Tuned}},
+			Types: []dist.Type{{Ways: []dist.Way{way("T.A", 0.0625, seen), way("T.B", 0.9375, 1-seen)}}}}
+		if w, ok := helped(d); ok != want || ok && w.Name != "T.A" {
+			t.Errorf("%v: %s %v", seen, w.Name, ok)
 		}
 	}
 }

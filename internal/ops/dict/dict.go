@@ -124,7 +124,7 @@ func checkName(name string) error {
 		return fmt.Errorf("%.20q is not a level; want a number after @", level)
 	}
 	for _, r := range name {
-		if r <= ' ' || r == '"' || r == utf8.RuneError {
+		if r <= ' ' || r == utf8.RuneError {
 			return errNoWord
 		}
 	}

@@ -4,6 +4,7 @@ package dist
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"reflect"
 	"strings"
@@ -44,6 +45,10 @@ func TestInfinite(t *testing.T) {
 
 // A test binary may have another version of the library, or not use it at all.
 func TestDecodeRefuses(t *testing.T) {
+	_, err := Decode(make([]byte, BytesMax+1))
+	if want := fmt.Sprintf("the distribution has %d bytes; the limit is %d", BytesMax+1, BytesMax); err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
 	for _, c := range []struct {
 		want   string
 		change func(*Dist)

@@ -24,6 +24,9 @@ func TestParse(t *testing.T) {
 		{"characters", first + "byte('a')\nrune('世')\nbyte(7)\nint32(-1)", `uint8 0x61, int32 19990, uint8 0x7, int32 -1`},
 		{"all integers", first + "int8(1)\nint16(2)\nint64(3)\nuint(4)\nuint8(5)\nuint16(6)\nuint32(7)\nuint64(0x8)", "int8 1, int16 2, int64 3, uint 0x4, uint8 0x5, uint16 0x6, uint32 0x7, uint64 0x8"},
 		{"floats", first + "float64(-1.5)\nfloat32(2)\nfloat64(+Inf)\nfloat64(-Inf)\nfloat64(NaN)\nmath.Float64frombits(0x7ff8000000000002)", "float64 -1.5, float32 2, float64 +Inf, float64 -Inf, float64 NaN, float64 NaN"},
+		{"floats of bits", first + "math.Float32frombits(0x40490fdb)\nmath.Float32frombits(0xffffffff)", "float32 3.1415927, float32 NaN"},
+		{"too many bits", first + "math.Float32frombits(0x100000000)", "2: 0x100000000 does not fit math.Float32frombits"},
+		{"a float that is too large", first + "float32(1e39)", "2: 1e39 does not fit float32"},
 		{"line ends of Windows, and blank lines", header + "\r\n\r\nint(1)\r\n\r\n", "int 1"},
 
 		{"empty", "", "1: no values"},
@@ -76,7 +79,8 @@ func random(r *rand.Rand) any {
 	}
 	return []any{string(text), text, bits%2 == 0, int(bits), int8(bits), int16(bits), int32(bits), int64(bits),
 		uint(bits), uint8(bits), uint16(bits), uint32(bits), bits, math.Float64frombits(bits), float32(bits),
-		math.Inf(1), math.NaN(), float32(math.Inf(-1)), -float64(bits), math.Copysign(0, -1)}[r.IntN(20)]
+		math.Inf(1), math.NaN(), float32(math.Inf(-1)), -float64(bits), math.Copysign(0, -1),
+		math.Float32frombits(0x7fc00000 | uint32(bits)&0x3fffff)}[r.IntN(21)]
 }
 
 // What is written is read back, bit by bit.
@@ -128,6 +132,21 @@ func TestDamage(t *testing.T) {
 		if _, err := Parse([]byte(header + "\n" + hostile)); err == nil {
 			t.Errorf("%.20s: no error", hostile)
 		}
+	}
+}
+
+// A file that may not be read is an error with its name. The super-user may read every file.
+func TestUnreadable(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "a")
+	if err := os.WriteFile(file, []byte(header+"\nint(1)\n"), 0); err != nil {
+		t.Fatal(err)
+	}
+	if in, err := os.Open(file); err == nil {
+		in.Close()
+		t.Skip("this user may read every file")
+	}
+	if _, err := Read(file, "fuzz/a"); err == nil || !strings.HasPrefix(err.Error(), "fuzz/a:1: ") {
+		t.Error(err)
 	}
 }
 

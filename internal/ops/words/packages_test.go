@@ -9,6 +9,14 @@ import (
 	"github.com/allele-go/allele/internal/ops/words"
 )
 
+func TestPackageName(t *testing.T) {
+	for path, want := range map[string]string{"example.com/a/tree": "tree", "tree": "tree", "example.com/a/tree/v2": "tree/v2"} {
+		if got := words.PackageName(path); got != want {
+			t.Errorf("%s: %s, want %s", path, got, want)
+		}
+	}
+}
+
 func TestPackageNames(t *testing.T) {
 	for _, c := range []struct{ what, paths, want string }{
 		{"the last element", "example.com/a/tree example.com/b/lang", "tree lang"},

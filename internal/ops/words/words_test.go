@@ -38,6 +38,37 @@ func TestCounts(t *testing.T) {
 	}
 }
 
+// The units of Brief begin where the smaller unit would need a fourth digit.
+func TestBriefUnits(t *testing.T) {
+	for x, want := range map[float64]string{
+		999.4: "999", 999.5: "1k", 999_499.9: "999k", 999_500: "1.0M", 999_499_999: "999M", 999_500_000: "1.0G",
+	} {
+		if got := Brief(x); got != want {
+			t.Errorf("%v: %s, wanted %s", x, got, want)
+		}
+	}
+}
+
+func TestBounded(t *testing.T) {
+	for _, c := range []struct {
+		in   string
+		size int
+		want string
+	}{{"abc", 4, "abc"}, {"abc", 3, "abc"}, {"abc", 2, "ab..."}, {"aé", 2, "a..."}, {"", 0, ""}} {
+		if got := Bounded(c.in, c.size); got != c.want {
+			t.Errorf("%q in %d bytes: %q, wanted %q", c.in, c.size, got, c.want)
+		}
+	}
+}
+
+func TestWidth(t *testing.T) {
+	for s, want := range map[string]int{"": 0, "abc": 3, "\u02ff": 1, "a\u0300": 1, "e\u0301": 1, "日本": 4, "🙂": 2} {
+		if got := Width(s); got != want {
+			t.Errorf("%q: %d columns, wanted %d", s, got, want)
+		}
+	}
+}
+
 func TestPrintable(t *testing.T) {
 	for _, c := range []struct{ in, want string }{
 		{"plain\n\ttext ü 日本", "plain\n\ttext ü 日本"},
@@ -82,7 +113,8 @@ func TestFitAll(t *testing.T) {
 		{"tree.Test1KeepsOrder tree.Test2KeepsOrder", "tree.T…1KeepsOrder tree.T…2KeepsOrder", 18},
 		{"tree.Test1KeepsOrder tree.Test2KeepsOrder", "…1KeepsOrder …2KeepsOrder", 12},
 		{"tree.Test1KeepsOrder tree.Test2KeepsOrder", "tree.Test1… tree.Test2…", 11},
-		{"tree.Test1KeepsOrder tree.Test2KeepsOrder", "t…er t…er", 4}, // no position keeps them distinct
+		{"abcdefgx............yz abcdefgy............yz abcdefgx............yy", "abcdefgx…yz abcdefgy…yz abcdefgx…yy", 11}, // only four fifths
+		{"tree.Test1KeepsOrder tree.Test2KeepsOrder", "t…er t…er", 4},                                     // no position keeps them distinct
 	} {
 		if got := strings.Join(FitAll(strings.Fields(c.in), c.columns), " "); got != c.want {
 			t.Errorf("%s in %d: %s, wanted %s", c.in, c.columns, got, c.want)

@@ -9,6 +9,7 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -111,6 +112,10 @@ func (w *walker) constantText(e ast.Expr, v constant.Value, b *types.Basic) stri
 	}
 	if !representable(v, b) {
 		return w.src(e) + map[bool]string{true: " - 1", false: " + 1"}[constant.Sign(v) < 0]
+	}
+	if v.Kind() == constant.Float { // String would round it
+		f, _ := constant.Float64Val(v)
+		return strconv.FormatFloat(f, 'g', -1, 64)
 	}
 	return v.String()
 }

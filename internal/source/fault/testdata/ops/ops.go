@@ -37,6 +37,7 @@ func minus(a int) int              { return -a }
 func not(a bool) bool              { return !a }
 func zero() int                    { return 0 }
 func two() float64                 { return 2 }
+func large() float64               { return 1e9 }
 func empty() string                { return "x" }
 func yes() bool                    { return true }
 func fail(n int) error {
@@ -141,6 +142,7 @@ func Cases() (all []func() interface{}) {
 				return []interface{}{atLeast(float64(a), float64(b)), equal(a, b), differ(&one, &one)}
 			})
 			call(func() interface{} { return []interface{}{and(a > 0, b > 0), or(a > 0, b > 0)} })
+			call(func() interface{} { return fmt.Sprintf("%.0f", large()) })
 			call(func() interface{} { return []interface{}{anyOf(a > 0, b > 0, a > b), sums(a, b, 5)} })
 			call(func() interface{} { return []interface{}{add(a, b), sub(uint8(a), uint8(b)), bits(a, b)} })
 			call(func() interface{} { return mul(a, b) })
