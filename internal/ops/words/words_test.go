@@ -114,7 +114,7 @@ func TestFitAll(t *testing.T) {
 		{"tree.Test1KeepsOrder tree.Test2KeepsOrder", "…1KeepsOrder …2KeepsOrder", 12},
 		{"tree.Test1KeepsOrder tree.Test2KeepsOrder", "tree.Test1… tree.Test2…", 11},
 		{"abcdefgx............yz abcdefgy............yz abcdefgx............yy", "abcdefgx…yz abcdefgy…yz abcdefgx…yy", 11}, // only four fifths
-		{"tree.Test1KeepsOrder tree.Test2KeepsOrder", "t…er t…er", 4},                                     // no position keeps them distinct
+		{"tree.Test1KeepsOrder tree.Test2KeepsOrder", "t…er t…er", 4},                                                       // no position keeps them distinct
 	} {
 		if got := strings.Join(FitAll(strings.Fields(c.in), c.columns), " "); got != c.want {
 			t.Errorf("%s in %d: %s, wanted %s", c.in, c.columns, got, c.want)
