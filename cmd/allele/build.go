@@ -79,8 +79,7 @@ type program struct {
 	buildFlags
 	patterns []string
 	faults   *build.Faults  // which packages get faults; nil means none
-	steps    bool           // the code counts steps, and records no paths
-	allTests bool           // also build tests that do not use the library
+	judging  bool           // build to judge faults: all tests, also those that do not use the library; only steps are counted
 	match    *regexp.Regexp // matches the names of the properties to run; nil means all
 	stderr   io.Writer
 
@@ -139,7 +138,7 @@ func (p *program) build() error {
 	}
 	defer announce(p.stderr, "building "+count(p.listing.Len(), "package"))()
 	defer p.lockWork()()
-	return maker{p, build.Config{Work: p.work, Load: conf, Calls: p.goflags.Detects(), Faults: p.faults, Steps: p.steps}}.all()
+	return maker{p, build.Config{Work: p.work, Load: conf, Calls: p.goflags.Detects(), Faults: p.faults, Steps: p.judging}}.all()
 }
 
 // close removes the temporary files of the command, and old work folders.
@@ -153,7 +152,7 @@ func (p *program) close() {
 
 // loadConfig returns which packages to load, and how, according to the flags and to GOFLAGS.
 func (p *program) loadConfig() (load.Config, error) {
-	conf := load.Config{Dir: p.dir, Patterns: p.patterns, All: p.allTests}
+	conf := load.Config{Dir: p.dir, Patterns: p.patterns, All: p.judging}
 	for pattern := range strings.SplitSeq(p.scope, ",") {
 		if pattern = strings.TrimSpace(pattern); pattern != "" {
 			conf.Scope = append(conf.Scope, pattern)
@@ -187,7 +186,7 @@ func (p *program) makeFolders() error {
 	h := fnv.New64a()
 	fmt.Fprint(h, dir, p.goFlags(), p.scope)
 	if p.faults != nil {
-		fmt.Fprint(h, "faults", p.faults.Of, p.steps)
+		fmt.Fprint(h, "faults", p.faults.Of, p.judging)
 	}
 	p.work = filepath.Join(cache, fmt.Sprintf("%s-%016x", filepath.Base(dir), h.Sum64()))
 	if p.keepWork {

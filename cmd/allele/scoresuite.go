@@ -31,7 +31,7 @@ import (
 // packages builds the tests, and returns the faults of each package with the suite that judges
 // them, and how many places could not be made faulty for each reason.
 func (s *scorer) packages() (all []score.Package, declined map[string]int, err error) {
-	s.faults, s.steps, s.allTests = &build.Faults{Of: s.of}, true, true
+	s.faults, s.judging = &build.Faults{Of: s.of}, true
 	if err := s.build(); err != nil {
 		return nil, nil, err
 	}
