@@ -222,20 +222,95 @@ func TestDrawFindsTheListed(t *testing.T) {
 // A token is found from each of its bytes.
 func TestTokenAt(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
-		{"abc", "abc abc abc"},
-		{"ab12=é", "ab ab 12 12 = é é"},
-		{"  ((x", "   |   ( ( x"},
+		{"abc", "abc|abc|abc"},
+		{"ab12=é", "ab|ab|12|12|=|é"},
+		{"  ((x", "  |  |(|(|x"},
 	} {
 		var e Edits
 		e.Aim([]byte(c.text), false, Supply{})
 		var got []string
 		for i := range c.text {
-			at := e.tokenAt(i)
-			got = append(got, c.text[at.From:at.To])
+			got = append(got, string(e.tokenAt(i).of(e.text)))
 		}
-		_ = c.want
-		t.Log(c.text, got)
+		if s := strings.Join(got, "|"); s != c.want {
+			t.Errorf("%q: got %s, want %s", c.text, s, c.want)
+		}
 	}
+}
+
+// Without letters of the program, a random letter is printable, or any byte if the text is raw.
+func TestLetter(t *testing.T) {
+	for _, raw := range []bool{false, true} {
+		var e Edits
+		e.Aim([]byte("abc"), raw, Supply{})
+		seen, r := map[byte]bool{}, rng.New(1)
+		for range 20_000 {
+			b := e.letter(&r)
+			if len(b) != 1 || !raw && (b[0] < ' ' || b[0] > '~') {
+				t.Fatalf("raw %v: %q", raw, b)
+			}
+			seen[b[0]] = true
+		}
+		if want := map[bool]int{false: 95, true: 256}[raw]; len(seen) != want {
+			t.Errorf("raw %v: %d letters, want %d", raw, len(seen), want)
+		}
+	}
+}
+
+// shares counts what random edits do, and compares that with the numbers that the weights lead
+// to: the share of each kind, in all edits that draw makes.
+func shares(t *testing.T, draw func(*rng.Rand) string, want map[string]float64) {
+	t.Helper()
+	const draws = 50_000
+	got, r := map[string]int{}, rng.New(7)
+	for range draws {
+		got[draw(&r)]++
+	}
+	for kind, share := range want {
+		if n := float64(got[kind]) / draws; n < 0.9*share || n > 1.1*share {
+			t.Errorf("%s: %.4f of the edits, want %.4f", kind, n, share)
+		}
+	}
+}
+
+func TestDrawLetter(t *testing.T) {
+	var e Edits
+	e.Aim([]byte("abcd"), false, Supply{Letters: []string{"."}})
+	const last = 1.0 / 4 // the letter is the last one, which has no neighbour
+	shares(t, func(r *rng.Rand) string {
+		edit := e.drawLetter(r)
+		switch old, with := string(edit.of(e.text)), string(edit.With); {
+		case len(old) == 0 && edit.From > 0 && with == string(e.text[edit.From-1]):
+			return "double"
+		case len(old) == 0:
+			return "insert"
+		case len(old) == 2 && len(with) == 2:
+			return "swap"
+		case len(with) == 1:
+			return "replace"
+		case edit.To == 4:
+			return "cut"
+		}
+		return "drop"
+	}, map[string]float64{"insert": 6.0 / 13, "replace": 2.0 / 13, "double": 1.0 / 13, "swap": (1 - last) / 13,
+		"drop": (1 - last) * 2 / 13, "cut": (last*2 + last + 1) / 13})
+}
+
+// Groups, lines and other texts are changed as often as their weights say. The brackets, the
+// line and the other text have letters that no other edit makes.
+func TestDrawWeights(t *testing.T) {
+	var e Edits
+	e.Aim([]byte("((((((((a))))))))"), false, Supply{Letters: []string{"."}, Others: [][]byte{[]byte("日日日")}})
+	shares(t, func(r *rng.Rand) string {
+		edit, _ := e.Draw(r)
+		switch with := string(edit.With); {
+		case strings.Contains(with, "日"):
+			return "other"
+		case strings.HasPrefix(with, "\n"):
+			return "line"
+		}
+		return "rest"
+	}, map[string]float64{"other": 5.0 / weights, "line": 1.0 / 3 / weights})
 }
 
 func TestLongTextsHaveNoList(t *testing.T) {
