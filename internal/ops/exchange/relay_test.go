@@ -77,7 +77,7 @@ func TestRelay(t *testing.T) {
 
 func wait(t *testing.T, done func() bool) {
 	t.Helper()
-	for range 500 {
+	for range 200 {
 		if done() {
 			return
 		}
