@@ -10,17 +10,28 @@
 //	r.Edits   // insertions for the files of the package
 //	r.Support // declarations of the gates
 //
-// Gates are slow, so a function has two bodies. The body with gates is a copy that is
-// inserted at the beginning of the function:
+// Gates are slow, so a function has two bodies. The body with gates is a copy. It is a
+// function of its own, which the original calls if a fault of the function is switched on or a
+// run records:
 //
-//	func f(a, b int) bool { if alleleFunc_[7] != 0 {
+//	func f(a, b int) bool { if alleleFunc_[7]!=0{return alleleG7_f(a,b)};
+//		return a < b
+//	}
+//	func alleleG7_f(a, b int) bool {
 //		return alleleLssInt_(12, a, b)
-//	;return}; /*line :1:24*/
+//	}
+//
+// So the original body costs one comparison more than without faults, and small functions
+// do not even have this comparison; see apart.go. In a function literal, and where a function of
+// its own would behave differently, the copy is inserted at the beginning of the function:
+//
+//	func() bool { if alleleFunc_[7]!=0{
+//		return alleleLssInt_(12, a, b)
+//	};
 //		return a < b
 //	}
 //
-// It runs if a fault of the function is switched on or a run records. The original body
-// costs one comparison more than without faults. Line directives keep all positions.
+// Line directives keep all positions.
 //
 // Package hook defines the values in the arrays alleleSite_ and alleleFunc_.
 package fault

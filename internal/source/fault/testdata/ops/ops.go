@@ -120,6 +120,23 @@ func lazyEffects(n int) string {
 	return s
 }
 
+// Original bodies call direct copies of the small functions.
+func isLarge(a int) bool { return a > 1 }
+
+func middle(a int) int {
+	if isLarge(a) {
+		return a + 2
+	}
+	return a
+}
+
+func outer(n int) (r int) {
+	for i := 0; i < n; i++ {
+		r += middle(i)
+	}
+	return r
+}
+
 func try(f func() interface{}) (s string) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -163,6 +180,7 @@ func Cases() (all []func() interface{}) {
 		call(func() interface{} { return constant(a * 2) })
 		call(func() interface{} { return maps([]string{"a", "b", "c", "d"}[a]) })
 		call(func() interface{} { return nested(a) })
+		call(func() interface{} { return outer(a + 2) })
 		call(func() interface{} { return lazyEffects(a) })
 	}
 	call(func() interface{} { return []bool{guard(&Point{1, 1}), guard(&Point{})} })
