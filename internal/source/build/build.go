@@ -29,6 +29,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 
 	"github.com/allele-go/allele/internal/site"
@@ -267,9 +268,8 @@ func (o *Overlay) place(replace map[string]string, folder, original string, pkg 
 }
 
 // support adds the support file, which declares the names that probes use (names.go) and the
-// gates of faults, and the
-// corresponding file for the operand binary. In a package that has only test files,
-// both are test files.
+// gates of faults, and the corresponding file for the operand binary. In a package that has
+// only test files, both are test files.
 func (o *Overlay) support(pkg *load.Package, x *facts.Index, gates string) error {
 	name := filepath.Join(pkg.Dir, pkg.Support()[0])
 	known := FactsOf(x, pkg)
@@ -285,9 +285,16 @@ func (o *Overlay) support(pkg *load.Package, x *facts.Index, gates string) error
 	return errors.Join(err, o.add(name, pkg, more), o.place(o.plain, "operands", name, pkg, more))
 }
 
-// linked returns the text of a support file with the import path of package hook.
+// placeholder matches what stands for an import path in a go:linkname line. The same words in
+// other lines belong to the user: they may be in a literal.
+var placeholder = regexp.MustCompile(`(?m)^(//go:linkname \S+ )(HOOK|SUITE)\.`)
+
+// linked returns the text of an added file with the import paths of the packages hook and suite.
 func (o *Overlay) linked(text []byte) []byte {
-	return bytes.ReplaceAll(text, []byte("HOOK"), []byte(o.hook))
+	return placeholder.ReplaceAllFunc(text, func(line []byte) []byte {
+		line = bytes.Replace(line, []byte(" HOOK."), []byte(" "+o.hook+"."), 1)
+		return bytes.Replace(line, []byte(" SUITE."), []byte(" "+o.suite+"."), 1)
+	})
 }
 
 // Test builds the test binary of a package.

@@ -67,8 +67,8 @@ func TestOutside(t *testing.T) {
 }
 
 func ExampleSum() {
-	fmt.Println(a.Sum())
-	// Output: 6
+	fmt.Println(a.Sum(), "HOOK.SUITE.")
+	// Output: 6 HOOK.SUITE.
 }
 `,
 }
@@ -129,6 +129,13 @@ func checkFaultsOff(t *testing.T, dir, path string) {
 			if !strings.Contains(out, line) {
 				t.Errorf("no %s in\n%s", line, out)
 			}
+		}
+		suites, err := filepath.Glob(filepath.Join(work, "src", filepath.FromSlash(path)+"!external", "*_suite_x_test.go"))
+		if err != nil || len(suites) != 1 {
+			t.Fatal(suites, err)
+		}
+		if text, err := os.ReadFile(suites[0]); err != nil || !strings.Contains(string(text), `"6 HOOK.SUITE.\n"`) {
+			t.Errorf("the output of the example has changed (%v):\n%s", err, text)
 		}
 		boot := ""
 		for _, f := range o.Faults {

@@ -74,6 +74,11 @@ func (p *Package) OnlyTests() bool {
 	return !slices.ContainsFunc(p.Files, func(f *File) bool { return !f.Test })
 }
 
+// HasTests reports whether a package has test files.
+func (p *Package) HasTests() bool {
+	return slices.ContainsFunc(p.Files, func(f *File) bool { return f.Test })
+}
+
 // embeds marks the files that a package of the build embeds, and declines the packages
 // whose added files would be embedded.
 func (l *Listing) embeds(prog *Program) {

@@ -153,7 +153,7 @@ func (l *Listing) named() (paths []string) {
 
 // using returns the packages whose tests use the library.
 func (l *Listing) using() (paths []string) {
-	uses := l.reaching(func(p *listed) bool { return p.path() == library })
+	uses := l.reaching(func(p *listed) bool { return p.path() == Library })
 	for _, p := range l.all {
 		if path, ok := strings.CutSuffix(p.ImportPath, ".test"); ok && uses[p.ImportPath] {
 			paths = append(paths, path)

@@ -79,7 +79,7 @@ func TestNeeds(t *testing.T) {
 		for _, n := range l.Needs(test) {
 			if n.Own {
 				own = append(own, n.Path)
-			} else if others++; !strings.HasPrefix(n.Path, library) {
+			} else if others++; !strings.HasPrefix(n.Path, Library) {
 				t.Errorf("%s needs %s", test, n.Path)
 			}
 		}

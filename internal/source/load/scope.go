@@ -47,11 +47,11 @@ func inScope(p *listed, scope []string) bool {
 	return slices.ContainsFunc(scope, func(pattern string) bool { return Match(pattern, p.path()) })
 }
 
-// library is never rewritten, except for the folders in tried: examples and workloads
-// that allele is run on.
-const library = "github.com/allele-go/allele"
+// Library is the import path of allele. It is never rewritten, except for the folders in
+// tried: examples and workloads that allele is run on.
+const Library = "github.com/allele-go/allele"
 
-var tried = []string{library + "/examples/", library + "/eval/workload/"}
+var tried = []string{Library + "/examples/", Library + "/eval/workload/"}
 
 // untouched lists packages of the standard library that are never rewritten, each with
 // all packages below it. The Go runtime runs parts of them where a probe may not run:
@@ -63,7 +63,7 @@ var untouched = []string{"runtime", "internal", "crypto/internal", "sync", "refl
 func keptOut(p *listed) (why string) {
 	path := p.path()
 	switch below := func(parent string) bool { return path == parent || strings.HasPrefix(path, parent+"/") }; {
-	case below(library) && !slices.ContainsFunc(tried, func(s string) bool { return strings.HasPrefix(path, s) }):
+	case below(Library) && !slices.ContainsFunc(tried, func(s string) bool { return strings.HasPrefix(path, s) }):
 		return "it runs the properties"
 	case p.Standard && slices.ContainsFunc(untouched, below):
 		return "the Go runtime or the probes rely on the original"

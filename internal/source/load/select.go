@@ -182,7 +182,7 @@ func declares(f *ast.FuncLit, name string) bool {
 // importName returns the name by which a file imports the library, and "" if it does not.
 func importName(f *ast.File) string {
 	for _, i := range f.Imports {
-		if path, err := strconv.Unquote(i.Path.Value); err != nil || path != library {
+		if path, err := strconv.Unquote(i.Path.Value); err != nil || path != Library {
 			continue
 		}
 		if i.Name != nil {
