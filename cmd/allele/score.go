@@ -114,7 +114,7 @@ func (s *scorer) parse(args []string) error {
 // check returns an error for invalid values of flags.
 func (s *scorer) check() (err error) {
 	switch {
-	case s.set != "all" && s.set != "pit":
+	case !score.IsSet(s.set):
 		return fmt.Errorf("-set: want all or pit, not %q", s.set)
 	case !(s.rules.Min >= 0 && s.rules.Min <= 100):
 		return fmt.Errorf("-min: want a percentage from 0 to 100, not %v", s.rules.Min)

@@ -70,7 +70,7 @@ func (m *module) rejudge(t target, inputs []saved, env ...string) (j judged, err
 	output := filepath.Join(m.dir, "score-"+t.name+".json")
 	defer os.Remove(output)
 	cmd := m.exec(t, "score", "-json", output, "-fresh", "-run", "^"+property+"$",
-		"-scope", t.packages(), "-of", t.packages(), "-p", "1", ".")
+		"-scope", t.packages(), "-of", t.packages(), "-p", "1", "-set", t.set(), ".")
 	cmd.Env = append(cmd.Env, env...)
 	text, err := cmd.CombinedOutput()
 	if err != nil {

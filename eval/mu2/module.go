@@ -99,7 +99,7 @@ func (m *module) write(t target) (version string, err error) {
 	if err != nil {
 		return "", err
 	}
-	sum := sha256.Sum256(slices.Concat(command, []byte(text), observe, []byte(t.packages())))
+	sum := sha256.Sum256(slices.Concat(command, []byte(text), observe, []byte(t.packages()+t.set())))
 	return fmt.Sprintf("%x", sum[:6]), nil
 }
 

@@ -56,6 +56,9 @@ const (
 	unpruned  arm = "unpruned"
 )
 
+// onlySpeed reports whether an arm shows only how fast a search is. What its inputs kill is not judged.
+func (a arm) onlySpeed() bool { return a == infection || a == execution || a == unpruned }
+
 // guides are the values of the flag -guide of the arms that use faults. All but the first are for
 // experiments, and the documentation does not list them.
 var guides = map[arm]string{

@@ -106,7 +106,7 @@ func (s *study) one(m *module, tr trial, core int) {
 // trial searches, and judges all faults with what the search has saved.
 func (s *study) trial(m *module, tr trial, core int) (outcome, error) {
 	o, inputs, err := m.search(tr, core)
-	if err != nil {
+	if err != nil || tr.Arm.onlySpeed() {
 		return o, err
 	}
 	if o.All, err = m.rejudge(tr.target, inputs); err != nil {

@@ -2,6 +2,7 @@ package mu2
 
 import (
 	"embed"
+	"fmt"
 	"strings"
 
 	"github.com/allele-go/allele/eval/foreign"
@@ -18,6 +19,7 @@ type target struct {
 	name string
 	foreign.Module
 	scope []string // packages with faults, relative to the module: its core logic
+	every int      // if not 0: saved inputs judge one in this many faults at the end
 }
 
 // targets are two parsers, an expression language, a markdown converter, and an interpreter, which is
@@ -29,7 +31,7 @@ var targets = []target{
 		scope: []string{"", "/ast", "/builtin", "/checker", "/compiler", "/conf", "/optimizer", "/parser", "/parser/lexer",
 			"/vm", "/vm/runtime"}},
 	{name: "goldmark", Module: foreign.At("github.com/yuin/goldmark", "v1.7.13"), scope: []string{"/..."}},
-	{name: "goja", Module: foreign.At("github.com/dop251/goja", "v0.0.0-20250309171923-bcd7cc6bf64c"), scope: []string{"/..."}},
+	{name: "goja", Module: foreign.At("github.com/dop251/goja", "v0.0.0-20250309171923-bcd7cc6bf64c"), scope: []string{"/..."}, every: 10},
 }
 
 // packages returns the packages with faults and probes, for -scope.
@@ -39,6 +41,14 @@ func (t target) packages() string {
 		all = append(all, t.Path+s)
 	}
 	return strings.Join(all, ",")
+}
+
+// set returns the faults that saved inputs judge, for -set.
+func (t target) set() string {
+	if t.every == 0 {
+		return "all"
+	}
+	return fmt.Sprintf("1/%d", t.every)
 }
 
 // source returns the text of the test.

@@ -60,10 +60,8 @@ func (o *Overlay) addFaults(prog *load.Program, pkg *load.Package, probes []edit
 	if o.config.Faults == nil {
 		return "", nil
 	}
-	opts := fault.Options{Probes: make([][]fault.Edit, len(probes))}
-	if !o.config.Faults.has(prog, pkg) {
-		opts.Lines = func(string, int) bool { return false } // its tests get guards all the same
-	}
+	// The tests of a package without faults get guards all the same.
+	opts := fault.Options{None: !o.config.Faults.has(prog, pkg), Probes: make([][]fault.Edit, len(probes))}
 	for i := range probes {
 		for offset, text := range probes[i].All() {
 			opts.Probes[i] = append(opts.Probes[i], fault.Edit{Offset: offset, Text: text})

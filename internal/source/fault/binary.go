@@ -80,9 +80,9 @@ func (w *walker) compare(e *ast.BinaryExpr) {
 		return
 	}
 	c := comparisons[e.Op]
-	s, ok := w.place(e, e.OpPos, w.only(
+	s, ok := w.place(e, e.OpPos,
 		change{opBoundary, w.src(e), w.replaced(e, c.boundary)},
-		change{opNegate, w.src(e), w.replaced(e, c.negate)})...)
+		change{opNegate, w.src(e), w.replaced(e, c.negate)})
 	if !ok {
 		w.both(e)
 		return
@@ -178,7 +178,7 @@ func (w *walker) not(e ast.Expr, pos token.Pos, c change) {
 		children(e, w.node)
 		return
 	}
-	s, ok := w.place(e, pos, w.only(c)...)
+	s, ok := w.place(e, pos, c)
 	if !ok {
 		children(e, w.node)
 		return
@@ -209,7 +209,7 @@ func (w *walker) logic(e *ast.BinaryExpr) {
 	if e.Op == token.LOR {
 		to = "&&"
 	}
-	s, ok := w.place(e, e.OpPos, w.only(change{opLogic, w.src(e), w.replaced(e, to)})...)
+	s, ok := w.place(e, e.OpPos, change{opLogic, w.src(e), w.replaced(e, to)})
 	if !ok {
 		w.both(e)
 		return
@@ -263,9 +263,9 @@ func (w *walker) math(e *ast.BinaryExpr) {
 
 func (w *walker) mathChanges(e *ast.BinaryExpr, b *types.Basic) []change {
 	if b.Info()&types.IsString != 0 {
-		return w.only(change{opMath, w.src(e), w.src(e.X)}, change{opMath, w.src(e), w.src(e.Y)})
+		return []change{{opMath, w.src(e), w.src(e.X)}, {opMath, w.src(e), w.src(e.Y)}}
 	}
-	return w.only(change{opMath, w.src(e), w.replaced(e, arithmetics[e.Op].to)})
+	return []change{{opMath, w.src(e), w.replaced(e, arithmetics[e.Op].to)}}
 }
 
 func (w *walker) shiftable(count ast.Expr) bool {
@@ -305,7 +305,7 @@ func (w *walker) unary(e *ast.UnaryExpr) {
 		t := w.info().TypeOf(e)
 		if b, ok := w.basic(t); ok {
 			if back, ok := w.back(t, e.Pos()); ok {
-				if s, ok := w.place(e, e.OpPos, w.only(change{opInvert, w.src(e), w.src(e.X)})...); ok {
+				if s, ok := w.place(e, e.OpPos, change{opInvert, w.src(e), w.src(e.X)}); ok {
 					w.put(e.Pos(), back+gate(w.gates.negative(b), s))
 					w.comment(e.OpPos, 1, "")
 					w.operand(e.X, b)

@@ -47,10 +47,9 @@ import (
 	"github.com/allele-go/allele/internal/source/load"
 )
 
-// Options select faults.
+// Options say what a package gets.
 type Options struct {
-	Set   string                           // "all", which is the default, or "pit"
-	Lines func(file string, line int) bool // if not nil: only faults on these lines
+	None bool // no faults: the package gets only guards
 	// Probes are the insertions of probes for each file of the package, if it gets probes.
 	// A function literal in a body with gates needs them: it may be called when all gates
 	// are off.

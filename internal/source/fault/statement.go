@@ -28,7 +28,7 @@ func (w *walker) increment(s *ast.IncDecStmt) {
 	if !hasIndex(s.X) { // adding 0 to a missing element of a map would add the element
 		changes = append(changes, change{opIncrement, w.src(s), deleted})
 	}
-	n, ok := w.place(s, s.TokPos, w.only(changes...)...)
+	n, ok := w.place(s, s.TokPos, changes...)
 	if !ok {
 		return
 	}
@@ -61,9 +61,7 @@ func (w *walker) assign(s *ast.AssignStmt, listed bool) {
 	case s.Tok == token.DEFINE || allBlank(s.Lhs):
 	case s.Tok == token.ADD_ASSIGN && isString(w.info().TypeOf(s.Lhs[0])): // the same as a fault of the operator
 	case !listed:
-		if w.opts.Set != "pit" {
-			w.decline("assignment that cannot be deleted, in the head of a statement")
-		}
+		w.decline("assignment that cannot be deleted, in the head of a statement")
 	default:
 		end = w.deletable(s, w.stores(s))
 	}
@@ -116,7 +114,7 @@ func hasNewline(s string) bool { return strings.ContainsAny(s, "\r\n") }
 // text for the end of the statement, or "" if there is no fault. differs is an expression that is true
 // if the statement has an effect; if it is empty, the statement always has one.
 func (w *walker) deletable(s ast.Stmt, differs string) string {
-	n, ok := w.place(s, s.Pos(), w.only(change{opDelete, w.src(s), deleted})...)
+	n, ok := w.place(s, s.Pos(), change{opDelete, w.src(s), deleted})
 	if !ok {
 		return ""
 	}
@@ -179,7 +177,7 @@ func (w *walker) assignPlace(s *ast.AssignStmt, op token.Token) (n int, b *types
 	if b.Info()&types.IsString != 0 {
 		changes = []change{{opMath, w.src(s), deleted}, {opMath, w.src(s), w.src(x) + " = " + w.src(y)}}
 	}
-	n, ok = w.place(s, s.TokPos, w.only(changes...)...)
+	n, ok = w.place(s, s.TokPos, changes...)
 	return n, b, back, ok
 }
 

@@ -37,9 +37,6 @@ func (w *walker) sameAsBoundary(e *ast.BinaryExpr, b *types.Basic) {
 
 // constant makes the gate of a literal. Other constant expressions stay as they are.
 func (w *walker) constant(e ast.Expr) {
-	if w.opts.Set == "pit" {
-		return
-	}
 	x := ast.Unparen(e)
 	if u, ok := x.(*ast.UnaryExpr); ok {
 		x = ast.Unparen(u.X)
@@ -180,7 +177,7 @@ func (w *walker) result(s *ast.ReturnStmt, i int, t types.Type) (before, after s
 func (w *walker) resultPlace(s *ast.ReturnStmt, i int, to string) (int, bool) {
 	x := s.Results[i]
 	changed := w.text(s.Pos(), x.Pos()) + to + w.text(x.End(), s.End())
-	n, ok := w.place(x, x.Pos(), w.only(change{opReturn, w.src(s), changed})...)
+	n, ok := w.place(x, x.Pos(), change{opReturn, w.src(s), changed})
 	if ok {
 		w.skip[x] = skipAll
 	}

@@ -56,7 +56,7 @@ type change struct{ operator, from, to string }
 // fault was asked for there. The position of the faults is pos.
 func (w *walker) place(n ast.Node, pos token.Pos, changes ...change) (int, bool) {
 	at, end := w.fset.PositionFor(pos, false), w.fset.PositionFor(n.End(), false)
-	if w.opts.Lines != nil && !w.opts.Lines(w.file.Path, at.Line) || len(changes) == 0 {
+	if w.opts.None || len(changes) == 0 {
 		return 0, false
 	}
 	s := len(w.places)
@@ -69,29 +69,6 @@ func (w *walker) place(n ast.Node, pos token.Pos, changes ...change) (int, bool)
 		}})
 	}
 	return s, true
-}
-
-// only leaves the changes that belong to the chosen set.
-func (w *walker) only(changes ...change) []change {
-	if w.opts.Set != "pit" {
-		return changes
-	}
-	var some []change
-	for _, c := range changes {
-		switch c.operator {
-		case opBoundary, opNegate, opMath, opReturn:
-			some = append(some, c)
-		case opIncrement:
-			if c.to != deleted {
-				some = append(some, c)
-			}
-		case opInvert:
-			if strings.HasPrefix(c.from, "-") {
-				some = append(some, c)
-			}
-		}
-	}
-	return some
 }
 
 // Names of the operators.
