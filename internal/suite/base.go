@@ -5,16 +5,11 @@ package suite
 import (
 	"encoding/json"
 	"os"
-	"runtime/debug"
 	"slices"
 	"time"
 
 	"github.com/allele-go/allele/internal/hook"
 )
-
-// baselineMemory is how much memory the process may use before the garbage collector runs in
-// a baseline. A collection empties each sync.Pool, and then a test reaches other places.
-const baselineMemory = 512 << 20
 
 // baseline runs each test three times: first it records, then all gates are off, then it
 // records again. A test must pass each time. Places that a test reaches only the first time
@@ -23,8 +18,6 @@ const baselineMemory = 512 << 20
 // Each test is added to the file when it is finished. A process that continues after another
 // one has died leaves out what is in the file.
 func (r *runner) baseline() error {
-	defer debug.SetGCPercent(debug.SetGCPercent(-1))
-	defer debug.SetMemoryLimit(debug.SetMemoryLimit(baselineMemory))
 	b, err := readBaseline(r.request.Baseline)
 	if err != nil || !slices.EqualFunc(b.head.Faults, r.request.Faults, func(id int, f Fault) bool { return id == f.ID }) {
 		if b, err = r.create(); err != nil {
@@ -107,6 +100,7 @@ func appendLine(file *os.File, x any) error {
 // try runs a test three times. busy is true if it leaves a goroutine behind that takes steps.
 func (r *runner) try(u unit) (t *tested, busy bool) {
 	t = &tested{Test: u.name}
+	emptyPools()
 	first, a := r.record(u)
 	second := result{}
 	if first.passed {

@@ -88,7 +88,11 @@ func (r *runner) judge(f Fault, gates *hook.Faults, all []candidate) (line Line,
 		line.Kind, line.Detail = noVerdict, "the test binary does not have this fault"
 		return line, nil, false
 	}
-	for _, c := range r.choose(all, bit, &line) {
+	tests := r.choose(all, bit, &line)
+	if len(tests) > 0 {
+		emptyPools()
+	}
+	for _, c := range tests {
 		line.Runs++
 		r.put(Line{Event: Start, Fault: f.ID, Test: c.name, Tests: line.Tests, Runs: line.Runs})
 		gates.SwitchFault(f.Site, f.Variant, true)

@@ -41,6 +41,8 @@ const (
 	Both
 	Deep
 	Cached
+	Fills
+	Reuses
 	Places
 )
 

@@ -177,6 +177,23 @@ var cache = sync.OnceValue(func() int {
 
 func Cache() int { return cache() }
 
+var pool = sync.Pool{New: func() any { return new(int) }}
+
+// Pooled returns 1. With the fault Reuses it returns more if the fault Fills has left a value in
+// the pool.
+func Pooled() int {
+	p := pool.Get().(*int)
+	defer pool.Put(p)
+	if !on(Reuses, true) {
+		*p = 0
+	}
+	n := *p + 1
+	if *p = 0; on(Fills, true) {
+		*p = 7
+	}
+	return n
+}
+
 func Sub(n int) int {
 	if on(SubtestPanic, true) {
 		panic("in a subtest")

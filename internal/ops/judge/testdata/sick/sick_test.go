@@ -45,6 +45,12 @@ func TestGrow(t *testing.T)      { defer hook.Catch(t); same(t, Grow(), 1) }
 func TestStubborn(t *testing.T)  { defer hook.Catch(t); same(t, Stubborn(), 1) }
 func TestLeave(t *testing.T)     { defer hook.Catch(t); same(t, Leave(), 1); runtime.Gosched() }
 func TestSpin(t *testing.T)      { defer hook.Catch(t); same(t, Spin(), 1) }
+func TestPooled(t *testing.T) {
+	if n := Pooled(); n != 1 {
+		t.Error(n)
+	}
+}
+
 func TestMove(t *testing.T)      { defer hook.Catch(t); same(t, Move(), 1) }
 func TestIndex(t *testing.T)     { defer hook.Catch(t); same(t, Index(0), 1) }
 func TestTwoFirst(t *testing.T)  { defer hook.Catch(t); Two() }
