@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/allele-go/allele/internal/ops/fate"
+	"github.com/allele-go/allele/internal/ops/judge"
 	"github.com/allele-go/allele/internal/ops/score"
 	"github.com/allele-go/allele/internal/site"
 	"github.com/allele-go/allele/internal/source/build"
@@ -185,5 +186,12 @@ func TestScoreKeys(t *testing.T) {
 			t.Errorf("%s: tests %v, property %v", c.file, tests, now[32:] != last[32:])
 		}
 		last = now
+	}
+}
+
+// The names that the command uses to start a test binary are those in the binary.
+func TestNamesInBinary(t *testing.T) {
+	if judge.BootVariable != build.BootVariable || judge.SuiteTest != build.SuiteTest {
+		t.Error(judge.BootVariable, build.BootVariable, judge.SuiteTest, build.SuiteTest)
 	}
 }

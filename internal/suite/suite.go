@@ -36,6 +36,9 @@ import (
 // Variable is the environment variable with the name of the file that holds a Request.
 const Variable = "ALLELE_REQUEST"
 
+// BootSpent is the panic of initialisers that take too many steps.
+const BootSpent = hook.BootSpent
+
 // The modes of a request.
 const (
 	ModeBaseline = "baseline" // run each test on the original program, and record

@@ -34,7 +34,7 @@ type Config struct {
 	Binary string   // test binary, built with faults
 	Dir    string   // folder in which the tests run
 	Env    []string // environment of the tests; nil means the environment of this process
-	Work   string   // folder for files; verdicts in it are used again for the same binary and faults
+	Work   string   // empty folder for files
 	Faults []site.Fault
 
 	Workers int               // processes at a time; 0 means the number of processors
@@ -74,7 +74,6 @@ type Result struct {
 	Verdicts  []fate.Verdict // one for each fault, in the order of the faults
 	Tests     []Test         // tests and examples, in the order of the binary
 	Processes int            // how many processes were started
-	Reused    int            // how many verdicts were in the folder already
 }
 
 // judge is a Run in progress.
@@ -86,7 +85,6 @@ type judge struct {
 	faults  map[int]fault
 
 	queue *queue
-	store *store
 
 	mu        sync.Mutex
 	verdicts  map[int]fate.Verdict
@@ -96,20 +94,18 @@ type judge struct {
 }
 
 // Run judges all faults. If it is interrupted, it returns the verdicts so far with the error:
-// a fault that was not judged has a verdict without a kind. They are also kept in the folder.
+// a fault that was not judged has a verdict without a kind.
 func Run(ctx context.Context, c Config) (*Result, error) {
 	j, err := prepare(c)
 	if err != nil {
 		return nil, err
 	}
-	defer j.store.close()
-	reused := len(j.verdicts)
 	if err := j.baseline(ctx); err != nil {
 		return nil, err
 	}
 	j.show()
 	err = j.work(ctx)
-	result := &Result{Tests: j.tests, Processes: j.processes, Reused: reused}
+	result := &Result{Tests: j.tests, Processes: j.processes}
 	for _, f := range c.Faults {
 		result.Verdicts = append(result.Verdicts, j.verdicts[f.ID])
 	}
@@ -124,19 +120,13 @@ func prepare(c Config) (*judge, error) {
 	if err := os.MkdirAll(c.Work, 0o777); err != nil {
 		return nil, err
 	}
-	j := &judge{Config: c, leave: c.reasons(), faults: map[int]fault{}, queue: newQueue(), seen: map[int]bool{}}
+	j := &judge{Config: c, leave: c.reasons(), faults: map[int]fault{}, queue: newQueue(),
+		seen: map[int]bool{}, verdicts: map[int]fate.Verdict{}}
 	for _, f := range c.Faults {
 		if _, twice := j.faults[f.ID]; twice {
 			return nil, fmt.Errorf("judge: two faults have the number %d", f.ID)
 		}
 		j.faults[f.ID] = fault{f.ID, f.Package, f.Site, f.Variant}
-	}
-	if j.store, err = openStore(&j.Config); err != nil {
-		return nil, err
-	}
-	j.verdicts = j.store.verdicts
-	for id, v := range j.verdicts {
-		j.see(id, v.Kind)
 	}
 	return j, nil
 }
@@ -162,7 +152,7 @@ func (j *judge) show() {
 }
 
 // accept makes verdicts final.
-func (j *judge) accept(verdicts ...fate.Verdict) error {
+func (j *judge) accept(verdicts ...fate.Verdict) {
 	if j.Got != nil {
 		defer func() {
 			for _, v := range verdicts {
@@ -175,20 +165,14 @@ func (j *judge) accept(verdicts ...fate.Verdict) error {
 	for _, v := range verdicts {
 		j.see(v.Fault, v.Kind)
 		j.verdicts[v.Fault] = v
-		if err := j.store.add(v); err != nil {
-			return err
-		}
 	}
-	return nil
 }
 
-// work judges what has no verdict.
+// work judges all faults.
 func (j *judge) work(ctx context.Context) error {
 	var left []int
 	for _, f := range j.Faults {
-		if _, ok := j.verdicts[f.ID]; !ok {
-			left = append(left, f.ID)
-		}
+		left = append(left, f.ID)
 	}
 	// Several tasks for each worker, so that no worker is idle for long at the end.
 	size := max(groupFirst, (len(left)+tasksEach*j.Workers-1)/(tasksEach*j.Workers))

@@ -83,8 +83,7 @@ func TestVerdicts(t *testing.T) {
 // troublesome are the tests that take time on the original program.
 var troublesome = map[string]string{"TestBlocks": "it does not end", "TestDies": "it ends its process"}
 
-// An interrupted run goes on where it was, and a finished one has nothing to do. Another binary
-// or other faults start over.
+// An interrupted run returns the verdicts so far.
 func TestInterrupted(t *testing.T) {
 	c := config(t, build(t))
 	c.Workers, c.Leave = 1, troublesome
@@ -92,33 +91,23 @@ func TestInterrupted(t *testing.T) {
 		return slices.Contains([]string{"Deadlock", "Uncounted", "Recovers", "Memory"}, places[f.Site])
 	})
 	ctx, cancel := context.WithCancel(context.Background())
-	shown := 0
 	c.Progress = func(judged, total, killed int) {
-		if shown = max(shown, judged); judged > total/2 {
+		if judged > total/2 {
 			cancel()
 		}
 	}
-	if _, err := judge.Run(ctx, c); !errors.Is(err, context.Canceled) {
+	r, err := judge.Run(ctx, c)
+	if !errors.Is(err, context.Canceled) {
 		t.Fatal(err)
 	}
-	if shown <= len(c.Faults)/2 {
-		t.Errorf("interrupted after %d faults", shown)
+	known := 0
+	for _, v := range r.Verdicts {
+		if v.Kind != "" {
+			known++
+		}
 	}
-	c.Progress = nil
-	again, err := judge.Run(context.Background(), c)
-	if err != nil || again.Reused == 0 || again.Reused == len(c.Faults) {
-		t.Fatal(again.Reused, err)
-	}
-	third, err := judge.Run(context.Background(), c)
-	if err != nil || third.Reused != len(c.Faults) || third.Processes != 1 {
-		t.Fatal(third, err)
-	}
-	if a, b := table(again), table(third); a != b {
-		t.Errorf("%s\n%s", a, b)
-	}
-	c.Faults = c.Faults[1:]
-	if fourth, err := judge.Run(context.Background(), c); err != nil || fourth.Reused != 0 {
-		t.Fatal(fourth, err)
+	if known == 0 || known == len(c.Faults) {
+		t.Errorf("%d of %d faults have a verdict", known, len(c.Faults))
 	}
 }
 

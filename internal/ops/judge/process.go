@@ -15,11 +15,11 @@ import (
 	"github.com/allele-go/allele/internal/ops/proc"
 )
 
-// The name of the test that does requests, and how it is run. One processor and one parallel
+// How the test that does requests is run. One processor and one parallel
 // test at a time: goroutines take turns, so the steps of a run do not depend on the load of the
 // machine. Goroutines can still be interrupted at any point, because the goroutine that watches
 // over a run must get its turn.
-var testArgs = []string{"-test.run=^TestAlleleSuite_$", "-test.timeout=0", "-test.count=1", "-test.parallel=1", "-test.paniconexit0"}
+var testArgs = []string{"-test.run=^" + SuiteTest + "$", "-test.timeout=0", "-test.count=1", "-test.parallel=1", "-test.paniconexit0"}
 
 var testEnv = []string{"GOMAXPROCS=1", "GOTRACEBACK=single"}
 
@@ -82,7 +82,7 @@ func (j *judge) run(ctx context.Context, name string, r request, each func(line)
 	}
 	if r.Boot {
 		f := r.Faults[0]
-		conf.Env = append(conf.Env, fmt.Sprintf("%s=%s %d %d", bootVariable, f.Package, f.Site, f.Variant))
+		conf.Env = append(conf.Env, fmt.Sprintf("%s=%s %d %d", BootVariable, f.Package, f.Site, f.Variant))
 	}
 	conf.Path, conf.Dir, conf.Base, conf.Env = j.Binary, j.Dir, j.Env, append(conf.Env, testEnv...)
 	p, err := proc.Start(conf)

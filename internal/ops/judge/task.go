@@ -4,7 +4,6 @@ package judge
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -93,7 +92,7 @@ func (j *judge) do(ctx context.Context, name string, t task) error {
 		e, err := j.run(ctx, name, r, j.watch)
 		if err != nil {
 			if e != nil && e.cut {
-				return errors.Join(err, j.accept(decide(t, e).verdicts...))
+				j.accept(decide(t, e).verdicts...)
 			}
 			return err
 		}
@@ -101,9 +100,7 @@ func (j *judge) do(ctx context.Context, name string, t task) error {
 		if len(out.verdicts)+len(out.again)+len(out.fresh)+len(out.alone)+len(out.boot) == 0 {
 			return fmt.Errorf("%s: a process judged no fault (%s):\n%s", j.Binary, e.death.Text, tail(e.death))
 		}
-		if err := j.accept(out.verdicts...); err != nil {
-			return err
-		}
+		j.accept(out.verdicts...)
 		j.tellKillers(e.lines, out.verdicts)
 		for group := range slices.Chunk(out.again, t.next) {
 			next := groupSmall

@@ -9,9 +9,12 @@ package judge
 // variable is the environment variable with the name of the file that holds a request.
 const variable = "ALLELE_REQUEST"
 
-// bootVariable names a fault that is switched on when the program starts. Package build
-// defines it too.
-const bootVariable = "ALLELE_FAULT"
+// BootVariable names a fault that is switched on when the program starts, and SuiteTest is the
+// test that does requests. Package build defines them too.
+const (
+	SuiteTest    = "TestAlleleSuite_"
+	BootVariable = "ALLELE_FAULT"
+)
 
 // bootSpent is the panic of initialisers that take too many steps. Package hook defines it too.
 const bootSpent = "allele: with this fault, the initialisers take too many steps"

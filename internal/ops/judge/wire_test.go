@@ -22,6 +22,7 @@ func TestWire(t *testing.T) {
 		{variable, suite.Variable}, {modeBaseline, suite.ModeBaseline}, {modeJudge, suite.ModeJudge}, {modeOff, suite.ModeOff},
 		{begin, suite.Begin}, {start, suite.Start}, {note, suite.Note}, {judged, suite.Judged}, {check, suite.Check}, {good, suite.Good},
 		{polluted, suite.Polluted}, {busy, suite.Busy}, {stuck, suite.Stuck}, {tested, suite.Tested}, {done, suite.Done}, {killer, suite.Killer},
+		{bootSpent, suite.BootSpent},
 	} {
 		if c[0] != c[1] {
 			t.Errorf("%q is %q in the test binary", c[0], c[1])

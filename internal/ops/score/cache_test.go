@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/allele-go/allele/internal/ops/fate"
 	"github.com/allele-go/allele/internal/site"
@@ -126,6 +128,30 @@ func TestCacheOfInterrupted(t *testing.T) {
 	if asked, _ := judged(dir, "a", "b", faults(3)); asked != 1+2 {
 		t.Errorf("%d questions, want 1 of A and 2 of tests", asked)
 	}
+}
+
+// If the command is killed, few verdicts are lost.
+func TestCacheOfKilled(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		dir, seen := t.TempDir(), 0
+		m := &Member{Kind: Tests, Name: "t", Key: "k"}
+		m.Ask = func(faults []site.Fault, to Answer) error {
+			for i, f := range faults {
+				time.Sleep(time.Second)
+				to.Verdict(fate.Verdict{Fault: f.ID, Kind: fate.Survived})
+				saved, _, _ := Cache{Dir: dir}.read(m, faults)
+				if seen = len(saved); seen < i-4 {
+					t.Errorf("%d of %d verdicts are saved", seen, i+1)
+				}
+			}
+			return nil
+		}
+		p := &Package{Faults: faults(20), Members: []*Member{m}}
+		p.Judge(Run{Cache: Cache{Dir: dir}})
+		if seen == 0 {
+			t.Error("nothing was saved before the end")
+		}
+	})
 }
 
 // A damaged file is as good as none, and is replaced.

@@ -6,6 +6,8 @@ import (
 	"cmp"
 	"errors"
 	"slices"
+	"sync"
+	"time"
 
 	"github.com/allele-go/allele/internal/ops/fate"
 	"github.com/allele-go/allele/internal/site"
@@ -31,7 +33,7 @@ type Progress struct {
 
 // Judge asks the members about the faults, one member after the other, and sets Results. It
 // sorts the faults and the members. Verdicts are saved in the cache also if the user
-// interrupts the command, so the next Judge continues there.
+// interrupts or kills the command, so the next Judge continues there.
 func (p *Package) Judge(run Run) {
 	slices.SortStableFunc(p.Faults, comparePlaces)
 	p.Members = order(p.Members)
@@ -116,6 +118,27 @@ func (t *tally) changed() {
 	}
 }
 
+// saveEvery is how often verdicts are saved. If the command is killed, those since then are
+// lost.
+const saveEvery = 5 * time.Second
+
+// sometimes returns a function that takes a verdict, and saves all verdicts from time to time.
+func sometimes(take func(fate.Verdict), save func()) func(fate.Verdict) {
+	var saving sync.Mutex
+	last := time.Now()
+	return func(v fate.Verdict) {
+		take(v)
+		if !saving.TryLock() {
+			return // another goroutine does it
+		}
+		defer saving.Unlock()
+		if time.Since(last) >= saveEvery {
+			save()
+			last = time.Now()
+		}
+	}
+}
+
 // ask asks a member about those of the faults that it has no verdict about, and caches its
 // verdicts. It returns false if there was nothing to ask.
 func (m *Member) ask(faults []site.Fault, run Run, seen *tally) (asked bool) {
@@ -136,7 +159,9 @@ func (m *Member) ask(faults []site.Fault, run Run, seen *tally) (asked bool) {
 		return true
 	}
 	seen.before = seen.Progress
-	err := m.Ask(list, m.answer(open, seen))
+	answer := m.answer(open, seen)
+	answer.Verdict = sometimes(answer.Verdict, func() { run.Cache.write(m, list) })
+	err := m.Ask(list, answer)
 	run.Cache.write(m, list)
 	if !errors.Is(err, ErrStopped) && !run.stopped() {
 		m.giveUp(list, err)

@@ -26,25 +26,25 @@ func same(t *testing.T, got, want int) {
 	}
 }
 
-func TestAdd(t *testing.T)       { defer hook.Catch(t); same(t, Add(2, 3), 5) }
-func TestSum(t *testing.T)       { defer hook.Catch(t); same(t, Sum(10), 45) }
-func TestDepth(t *testing.T)     { defer hook.Catch(t); same(t, Depth(5), 5) }
-func TestDeeper(t *testing.T)    { defer hook.Catch(t); same(t, Deeper(5), 5) }
-func TestOverrun(t *testing.T)   { defer hook.Catch(t); same(t, Overrun(5), 5) }
-func TestMake(t *testing.T)      { defer hook.Catch(t); same(t, len(Make(5)), 5) }
-func TestLock(t *testing.T)      { defer hook.Catch(t); same(t, Lock(), 1) }
-func TestSet(t *testing.T)       { defer hook.Catch(t); same(t, Set(), 1) }
-func TestLimit(t *testing.T)     { defer hook.Catch(t); same(t, Limit, 10) }
-func TestCount(t *testing.T)     { defer hook.Catch(t); same(t, Count(), 1) }
-func TestQuit(t *testing.T)      { defer hook.Catch(t); same(t, Quit(), 1) }
-func TestStart(t *testing.T)     { defer hook.Catch(t); same(t, start, 7) }
-func TestTable(t *testing.T)     { defer hook.Catch(t); same(t, Table(), 2) }
-func TestWarm(t *testing.T)      { defer hook.Catch(t); Cache() }
-func TestCache(t *testing.T)     { defer hook.Catch(t); same(t, Cache(), 2) }
-func TestGrow(t *testing.T)      { defer hook.Catch(t); same(t, Grow(), 1) }
-func TestStubborn(t *testing.T)  { defer hook.Catch(t); same(t, Stubborn(), 1) }
-func TestLeave(t *testing.T)     { defer hook.Catch(t); same(t, Leave(), 1); runtime.Gosched() }
-func TestSpin(t *testing.T)      { defer hook.Catch(t); same(t, Spin(), 1) }
+func TestAdd(t *testing.T)      { defer hook.Catch(t); same(t, Add(2, 3), 5) }
+func TestSum(t *testing.T)      { defer hook.Catch(t); same(t, Sum(10), 45) }
+func TestDepth(t *testing.T)    { defer hook.Catch(t); same(t, Depth(5), 5) }
+func TestDeeper(t *testing.T)   { defer hook.Catch(t); same(t, Deeper(5), 5) }
+func TestOverrun(t *testing.T)  { defer hook.Catch(t); same(t, Overrun(5), 5) }
+func TestMake(t *testing.T)     { defer hook.Catch(t); same(t, len(Make(5)), 5) }
+func TestLock(t *testing.T)     { defer hook.Catch(t); same(t, Lock(), 1) }
+func TestSet(t *testing.T)      { defer hook.Catch(t); same(t, Set(), 1) }
+func TestLimit(t *testing.T)    { defer hook.Catch(t); same(t, Limit, 10) }
+func TestCount(t *testing.T)    { defer hook.Catch(t); same(t, Count(), 1) }
+func TestQuit(t *testing.T)     { defer hook.Catch(t); same(t, Quit(), 1) }
+func TestStart(t *testing.T)    { defer hook.Catch(t); same(t, start, 7) }
+func TestTable(t *testing.T)    { defer hook.Catch(t); same(t, Table(), 2) }
+func TestWarm(t *testing.T)     { defer hook.Catch(t); Cache() }
+func TestCache(t *testing.T)    { defer hook.Catch(t); same(t, Cache(), 2) }
+func TestGrow(t *testing.T)     { defer hook.Catch(t); same(t, Grow(), 1) }
+func TestStubborn(t *testing.T) { defer hook.Catch(t); same(t, Stubborn(), 1) }
+func TestLeave(t *testing.T)    { defer hook.Catch(t); same(t, Leave(), 1); runtime.Gosched() }
+func TestSpin(t *testing.T)     { defer hook.Catch(t); same(t, Spin(), 1) }
 func TestPooled(t *testing.T) {
 	if n := Pooled(); n != 1 {
 		t.Error(n)
