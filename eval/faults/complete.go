@@ -16,7 +16,7 @@ import (
 // Complete judges all faults of larger modules.
 var Complete = lab.Experiment{
 	Name: "complete",
-	Doc:  "allele score on modules of thousands of lines: verdicts, processes and CPU time",
+	Doc:  "allele score on modules of thousands of lines: verdicts and CPU time",
 	Run:  complete,
 }
 
@@ -86,7 +86,7 @@ func completeRow(s subject, o score, lines int) lab.Row {
 		row = append(row, lab.Col("by "+by, o.by(by)))
 	}
 	return append(row, lab.Col("score", o.share(true)), lab.Col("without budget", o.share(false)),
-		lab.Col("processes", o.Started), lab.Col("cpu s", o.CPU), lab.Col("cpu s without build", o.Warm))
+		lab.Col("cpu s", o.CPU), lab.Col("cpu s without build", o.Warm))
 }
 
 // reasons counts the reasons why faults have no verdict.

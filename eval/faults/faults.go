@@ -3,7 +3,7 @@
 //
 //	gremlins   the same modules under allele score and under gremlins: speed, and every verdict compared
 //	scoresame  the verdicts of several runs, on an idle machine and while all cores are busy
-//	complete   modules of thousands of lines: verdicts, processes and CPU time
+//	complete   modules of thousands of lines: verdicts and CPU time
 //	self       allele's own packages, in a copy with another module path
 //
 // The modules are published ones at pinned versions, with their own tests. They are copied, because

@@ -43,7 +43,6 @@ type score struct {
 	Declined map[string]int `json:"declined,omitempty"` // reason -> number of places without faults
 	Errors   []string       `json:"errors,omitempty"`   // packages that could not be judged
 	Differ   []string       `json:"differ,omitempty"`   // verdicts that are different when the faults are judged again
-	Started  int            `json:"started"`            // processes that judged faults
 	CPU      float64        `json:"cpu"`                // seconds, of all processes, from nothing
 	Wall     float64        `json:"wall"`               // seconds
 	Warm     float64        `json:"warm"`               // seconds of CPU time if the binaries are built already
@@ -87,7 +86,6 @@ func readScore(data []byte) (s score, err error) {
 		Declined    map[string]int
 		Packages    []struct {
 			Path, Error string
-			Suite       []struct{ Processes int }
 			Faults      []fault
 		}
 	}
@@ -101,9 +99,6 @@ func readScore(data []byte) (s score, err error) {
 	for _, p := range file.Packages {
 		if p.Error != "" {
 			s.Errors = append(s.Errors, p.Path+": "+p.Error)
-		}
-		for _, m := range p.Suite {
-			s.Started += m.Processes
 		}
 		s.Faults = append(s.Faults, p.Faults...)
 	}
