@@ -88,6 +88,7 @@ func (w *walker) compare(e *ast.BinaryExpr) {
 		return
 	}
 	w.sameAsBoundary(e, b)
+	w.operands(e)
 	w.call2(e, back+gate(w.gates.compare(e.Op, b), s), b, back)
 }
 
@@ -168,6 +169,7 @@ func (w *walker) equal(e *ast.BinaryExpr) {
 	if e.Op == token.NEQ {
 		to = "=="
 	}
+	w.operands(e)
 	w.not(e, e.OpPos, change{opNegate, w.src(e), w.replaced(e, to)})
 }
 

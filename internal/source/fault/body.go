@@ -57,7 +57,8 @@ func (r *rewriter) function(d *ast.FuncDecl, body *ast.BlockStmt, sig *types.Sig
 		faults = false
 	}
 	if faults {
-		w := &walker{rewriter: r, unit: u, fn: u.fn, name: name, sig: sig, skip: map[ast.Expr]uint8{}}
+		w := &walker{rewriter: r, unit: u, fn: u.fn, name: name, sig: sig,
+			skip: map[ast.Expr]uint8{}, compared: map[ast.Expr]*ast.BinaryExpr{}}
 		w.function(body, sig)
 	}
 	guards{r, &u.plain, false}.all(body)
@@ -198,7 +199,7 @@ func apply(src []byte, part span, edits []Edit) string {
 // exists once, with gates: it runs once.
 func (r *rewriter) variables(d *ast.GenDecl, faults bool) {
 	u := &unit{r: r, fn: -1}
-	w := &walker{rewriter: r, unit: u, fn: -1, name: "init", skip: map[ast.Expr]uint8{}}
+	w := &walker{rewriter: r, unit: u, fn: -1, name: "init", skip: map[ast.Expr]uint8{}, compared: map[ast.Expr]*ast.BinaryExpr{}}
 	for _, s := range d.Specs {
 		for _, v := range s.(*ast.ValueSpec).Values {
 			if faults {

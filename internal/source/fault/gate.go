@@ -168,8 +168,44 @@ func (g *gates) negative(b *types.Basic) string {
 // adds, Down subtracts, Zero and Empty replace the value.
 func (g *gates) constant(kind string, b *types.Basic) string {
 	g.selects(b)
-	values := map[string]string{"Const": "a + 1, a - 1", "Up": "a + 1, a", "Down": "a - 1, a", "Zero": "0, a", "Empty": `"", a`}[kind]
+	values := strings.Join(constantValues[kind], ", ")
 	return g.unary("allele"+kind+title(b)+"_", b.Name(), "a", fmt.Sprintf("return alleleSel%s_(s, a, %s)", title(b), values))
+}
+
+var constantValues = map[string][]string{"Const": {"a + 1", "a - 1"}, "Up": {"a + 1", "a"}, "Down": {"a - 1", "a"},
+	"Zero": {"0", "a"}, "Empty": {`""`, "a"}}
+
+// compared declares the gate of a constant that is an operand of a comparison. It has an
+// argument for each change, which says whether the comparison has another result with it.
+func (g *gates) compared(kind string, b *types.Basic) string {
+	v := constantValues[kind]
+	name := "allele" + kind + "If" + title(b)
+	return g.declare(name+"_", fmt.Sprintf(`func %[1]s_(s int, a %[2]s, v, w bool) %[2]s {
+	if alleleSite_[s] != 0 {
+		return %[1]sSlow_(s, a, v, w)
+	}
+	return a
+}
+
+//go:noinline
+func %[1]sSlow_(s int, a %[2]s, v, w bool) %[2]s {
+	switch alleleSite_[s] {
+	case 1:
+		d := uint8(0)
+		if v {
+			d = 1
+		}
+		if w {
+			d |= 2
+		}
+		alleleNote_(s, d)
+	case 2:
+		return %[3]s
+	case 3:
+		return %[4]s
+	}
+	return a
+}`, name, b.Name(), v[0], v[1]))
 }
 
 // one declares the gate of the 1 that ++ adds.

@@ -22,6 +22,8 @@ type walker struct {
 	name string             // of the function, for people
 	sig  *types.Signature   // of the innermost function
 	skip map[ast.Expr]uint8 // constants: which changes are made by a fault at another place
+	// The comparison that a constant is an operand of.
+	compared map[ast.Expr]*ast.BinaryExpr
 }
 
 func (w *walker) info() *types.Info { return w.pkg.Info }

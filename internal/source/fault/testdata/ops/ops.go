@@ -98,6 +98,10 @@ func constant(n int) []int {
 	return append(s, 'c', 0)
 }
 
+func limits(n int, k Kind, f float64, s string, b []byte, i int) [9]bool {
+	return [9]bool{n > 1, n == 2, 3 > n, n != 0, k >= 2, f < 1.5, s == "ab", b[i] >= '1', len(s) > 1}
+}
+
 func maps(k string) int {
 	m := map[string]int{"a": 1}
 	m[k]++
@@ -178,6 +182,9 @@ func Cases() (all []func() interface{}) {
 		call(func() interface{} { x, y := assign(a); return fmt.Sprint(x, y) })
 		call(func() interface{} { return calls(a) })
 		call(func() interface{} { return constant(a * 2) })
+		call(func() interface{} {
+			return limits(a, Kind(a), float64(a), "ab"[:a%3], []byte{'x', '0' + byte(a)}, one)
+		})
 		call(func() interface{} { return maps([]string{"a", "b", "c", "d"}[a]) })
 		call(func() interface{} { return nested(a) })
 		call(func() interface{} { return outer(a + 2) })

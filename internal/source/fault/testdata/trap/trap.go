@@ -94,7 +94,7 @@ func constants() {
 	d := 5 % limit
 	x++
 	y++
-	show("constants", len(a), x, y, local, f, r, i, string(b), z, s, c, m["b"], d, mask, -1, +2, ^3, i == 7, cap(make([]int, 2, 5)))
+	show("constants", len(a), x, y, local, f, r, i, string(b), z, s, c, m["b"], d, mask, -1, +2, ^3, i == 7, y <= 255, y > 0, x < 127, -128 <= x, cap(make([]int, 2, 5)))
 }
 
 func shifts(n uint, s int) {
