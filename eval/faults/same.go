@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"slices"
 
+	"github.com/allele-go/allele/eval/foreign"
 	"github.com/allele-go/allele/eval/lab"
 )
 
@@ -17,8 +18,13 @@ var Same = lab.Experiment{
 	Run:  same,
 }
 
+// repeated are the modules that are judged several times. Go visits the elements of a map in another
+// order in each run. If a fault makes that order matter, its verdict is a matter of chance: the last
+// module shows how often.
+var repeated = append(slices.Clone(rivals), subject{Module: foreign.At("github.com/BurntSushi/toml", "v1.6.0"), packages: []string{"."}, varies: true})
+
 func same(cfg lab.Config) (*lab.Result, error) {
-	list, err := chosen(cfg, rivals)
+	list, err := chosen(cfg, repeated)
 	if err != nil {
 		return nil, err
 	}
@@ -52,6 +58,9 @@ func same(cfg lab.Config) (*lab.Result, error) {
 			res.Samples = append(res.Samples, lab.Row{lab.Col("module", s.Module.String()), lab.Col("fault", line)})
 		}
 		for _, line := range lines {
+			if s.varies {
+				break
+			}
 			errs = append(errs, fmt.Errorf("%s: %s", s.Module, line))
 		}
 	}
