@@ -21,7 +21,8 @@ var Same = lab.Experiment{
 // repeated are the modules that are judged several times. Go visits the elements of a map in another
 // order in each run. If a fault makes that order matter, its verdict is a matter of chance: the last
 // module shows how often.
-var repeated = append(slices.Clone(rivals), subject{Module: foreign.At("github.com/BurntSushi/toml", "v1.6.0"), packages: []string{"."}, varies: true})
+var repeated = append(slices.Clone(rivals),
+	subject{Module: foreign.At("github.com/BurntSushi/toml", "v1.6.0"), packages: []string{"."}, varies: true})
 
 func same(cfg lab.Config) (*lab.Result, error) {
 	list, err := chosen(cfg, repeated)

@@ -394,7 +394,7 @@ func (s *scorer) judge(f fault, bit int, all []scored) (line scoreLine, killer *
 		}
 	}
 	if line.Kind == fate.Survived && len(infected) > 0 {
-		line.Test, line.Input = infected[0].Name, s.inputText(infected[0])
+		line.Test, line.Input = s.example(infected)
 	}
 	return line, killer, discarded, false
 }
@@ -453,12 +453,17 @@ func (s *scorer) free(f fault, discarded []scored) {
 	}
 }
 
-// inputMax is the length of the longest input that a line contains.
-const inputMax = 400
+// exampleMax is the length of the longest input in a line: a report has room for it.
+const exampleMax = 60
 
-func (s *scorer) inputText(c scored) string {
-	if text := c.prop.CaseText(c.term); len(text) <= inputMax {
-		return text
+// example returns the name and the input of a case that a fault influences: the one with the most
+// steps that is not long. A fault often makes no difference to the smallest one, such as a deleted
+// append to an empty list.
+func (s *scorer) example(infected []scored) (name, input string) {
+	for _, c := range slices.Backward(infected) {
+		if text := c.prop.CaseText(c.term); len(text) <= exampleMax {
+			return c.Name, text
+		}
 	}
-	return ""
+	return infected[0].Name, ""
 }
