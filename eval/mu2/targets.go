@@ -28,12 +28,12 @@ type target struct {
 // sample of the faults of the larger modules is judged at the end, the same in all arms.
 var targets = []target{
 	{name: "fastjson", Module: foreign.At("github.com/valyala/fastjson", "v1.6.10"), scope: []string{"", "/fastfloat"}},
-	{name: "yaml", Module: foreign.At("gopkg.in/yaml.v3", "v3.0.1"), scope: []string{""}, every: 8},
+	{name: "yaml", Module: foreign.At("gopkg.in/yaml.v3", "v3.0.1"), scope: []string{""}, every: 16},
 	{name: "expr", Module: foreign.At("github.com/expr-lang/expr", "v1.17.7"),
 		scope: []string{"", "/ast", "/builtin", "/checker", "/compiler", "/conf", "/optimizer", "/parser", "/parser/lexer",
-			"/vm", "/vm/runtime"}, every: 8},
-	{name: "goldmark", Module: foreign.At("github.com/yuin/goldmark", "v1.7.13"), scope: []string{"/..."}, every: 8},
-	{name: "goja", Module: foreign.At("github.com/dop251/goja", "v0.0.0-20250309171923-bcd7cc6bf64c"), scope: []string{"/..."}, every: 40},
+			"/vm", "/vm/runtime"}, every: 16},
+	{name: "goldmark", Module: foreign.At("github.com/yuin/goldmark", "v1.7.13"), scope: []string{"/..."}, every: 16},
+	{name: "goja", Module: foreign.At("github.com/dop251/goja", "v0.0.0-20250309171923-bcd7cc6bf64c"), scope: []string{"/..."}, every: 80},
 }
 
 // packages returns the packages with faults and probes, for -scope.
