@@ -294,8 +294,8 @@ func TestScoreRequests(t *testing.T) {
 			"judged 0 | input 1 | killed | panic | index out of range | 3 reach, 3 runs"},
 		{map[string]any{"all": true}, atSum, "killer 0 | Example 1\nkiller 0 | input 1\nkiller 0 | input 2\n" +
 			"judged 0 | Example 1 | killed | difference | observed value 1 | 3 reach, 3 runs"},
-		{map[string]any{"implicit": true}, atSum, "judged 0 | Example 1 | survived | []int{7} | 3 reach, 3 runs"},
-		{map[string]any{"implicit": true}, atAssume, "judged 0 | Example 1 | survived | []int{7} | 3 reach, 3 runs"},
+		{map[string]any{"implicit": true}, atSum, "judged 0 | input 2 | survived | []int{3, 1, 1} | 3 reach, 3 runs"},
+		{map[string]any{"implicit": true}, atAssume, "judged 0 | input 2 | survived | []int{3, 1, 1} | 3 reach, 3 runs"},
 		{map[string]any{"leave": map[string]string{"Example 1": "why not"}}, atSum,
 			"judged 0 | input 1 | killed | difference | observed value 1 | 2 reach, 1 runs"},
 	} {
