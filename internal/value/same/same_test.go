@@ -399,6 +399,54 @@ func TestDigestOfAMapIsStable(t *testing.T) {
 	}
 }
 
+// Every bit of a text, of a number and of a float matters, and so does the length of a text.
+func TestEveryBitMatters(t *testing.T) {
+	seen := map[uint64]string{}
+	add := func(v any) {
+		text, d := fmt.Sprintf("%T %q", v, v), Digest(v)
+		if old, ok := seen[d]; ok && old != text {
+			t.Errorf("%s and %s have the same digest", old, text)
+		}
+		seen[d] = text
+	}
+	for n := range 20 {
+		text := []byte("0123456789abcdefghij")[:n]
+		add(string(text))
+		for bit := range 8 * n {
+			text[bit/8] ^= 1 << (bit % 8)
+			add(string(text))
+			text[bit/8] ^= 1 << (bit % 8)
+		}
+	}
+	for bit := range 64 {
+		add(uint64(1) << bit)
+		add(int64(1) << bit)
+		add(math.Float64frombits(1<<62 | 1<<bit>>1))
+	}
+	for _, v := range []any{true, false, 0, 1, nil, (*int)(nil), new(int), []int(nil), []int{}, map[int]int(nil), map[int]int{},
+		math.NaN(), complex(0, 1), complex(1, 0), make(chan int), make(chan int, 1), (chan int)(nil), func() {}, (func())(nil)} {
+		add(v)
+	}
+}
+
+// What arrays, keys and interfaces refer to is copied too.
+func TestCopyIsDeep(t *testing.T) {
+	type key struct{ p *int }
+	p, q := new(int), new(int)
+	in := map[string]any{"array": [2]*int{p, q}, "keys": map[key]int{{p}: 1}, "any": []any{[]any{p}}}
+	out := Copy(in).(map[string]any)
+	if a := out["array"].([2]*int); a[0] == p || a[1] == q || a[0] == a[1] {
+		t.Error("the elements of the array are not copied")
+	}
+	if _, same := out["keys"].(map[key]int)[key{p}]; same {
+		t.Error("the key is not copied")
+	}
+	inner := out["any"].([]any)[0].([]any)[0].(*int)
+	if inner == p || inner != out["array"].([2]*int)[0] {
+		t.Error("what is inside of interfaces is not copied, or not shared")
+	}
+}
+
 func TestCopy(t *testing.T) {
 	for _, r := range rows() {
 		if Digest(Copy(r.a)) != Digest(r.a) {

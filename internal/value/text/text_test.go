@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/allele-go/allele/internal/rng"
+	"github.com/allele-go/allele/internal/testkit"
 	"github.com/allele-go/allele/internal/value/term"
 )
 
@@ -217,6 +218,27 @@ func TestDrawFindsTheListed(t *testing.T) {
 			t.Errorf("%q was never drawn", u)
 		}
 	}
+}
+
+// A seed always draws the same edits: otherwise a search could not be repeated. The golden file
+// shows what edits are like.
+func TestDrawStable(t *testing.T) {
+	var out bytes.Buffer
+	s := Supply{Letters: []string{":", "é"}, Words: []string{"null"}, More: []string{"more"}, Others: [][]byte{[]byte("x(1)y"), []byte("é\n")}}
+	for _, text := range []string{"", "f(a, [10 x])\nif \"é\"", "{{a}b} <c>"} {
+		for _, raw := range []bool{false, true} {
+			var e Edits
+			e.Aim([]byte(text), raw, s)
+			r := rng.New(1)
+			fmt.Fprintf(&out, "%q raw %v\n", text, raw)
+			for range 200 {
+				if edit, ok := e.Draw(&r); ok {
+					fmt.Fprintf(&out, "\t%q\n", edit.Apply(nil, e.Text()))
+				}
+			}
+		}
+	}
+	testkit.Golden(t, "testdata/draw.golden", out.Bytes())
 }
 
 // A token is found from each of its bytes.
