@@ -20,13 +20,14 @@ var Complete = lab.Experiment{
 	Run:  complete,
 }
 
-// wholes are the modules that are judged to the end.
+// wholes are the modules that are judged to the end. go-toml subtracts addresses; with a fault it
+// adds them, and what happens then is a matter of chance.
 var wholes = []subject{
 	{Module: foreign.At("github.com/hashicorp/go-version", "v1.9.0"), quick: true},
 	{Module: foreign.At("github.com/valyala/fastjson", "v1.6.10")},
 	{Module: foreign.At("github.com/BurntSushi/toml", "v1.6.0"), packages: []string{".", "./internal/..."}},
-	{Module: foreign.At("gopkg.in/yaml.v3", "v3.0.1")},
-	{Module: foreign.At("github.com/yuin/goldmark", "v1.7.13")},
+	{Module: foreign.At("github.com/pelletier/go-toml/v2", "v2.2.4"), packages: []string{".", "./internal/...", "./unstable"}, varies: true},
+	{Module: foreign.At("github.com/gomarkdown/markdown", "v0.0.0-20250810172220-2e2c11897d1a")},
 	{Module: foreign.At("github.com/expr-lang/expr", "v1.17.7"), large: true},
 }
 
@@ -60,7 +61,11 @@ func complete(cfg lab.Config) (*lab.Result, error) {
 		if err != nil {
 			return nil, err
 		}
-		for _, line := range slices.Concat(o.Errors, o.Differ) {
+		trouble := o.Errors
+		if !s.varies {
+			trouble = slices.Concat(trouble, o.Differ)
+		}
+		for _, line := range trouble {
 			errs = append(errs, fmt.Errorf("%s: %s", s.Module, line))
 		}
 		res.Rows = append(res.Rows, completeRow(s, o, n))

@@ -28,7 +28,7 @@ type subject struct {
 	packages []string // patterns of the packages, relative to the module; empty means all
 	large    bool
 	quick    bool
-	varies   bool // with some faults, what it does depends on the order of maps
+	varies   bool // with some faults, what it does depends on the order of maps, or on addresses
 }
 
 func (s subject) patterns() []string {
