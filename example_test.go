@@ -3,6 +3,8 @@
 package allele_test
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"net/netip"
 	"slices"
@@ -141,6 +143,20 @@ func ExampleBuilder() {
 			t.Error("out of order")
 		}
 	}, allele.Builder(func() *Tree { return nil }), allele.Builder((*Tree).Insert))
+}
+
+// A decoder must accept what the encoder makes, and give the value back.
+func ExampleThrough() {
+	type Point struct{ X, Y int }
+	allele.Check(t, func(t *allele.T, data []byte) {
+		var p Point
+		if err := json.Unmarshal(data, &p); err != nil {
+			t.Fatal(err)
+		}
+		if again, err := json.Marshal(p); err != nil || !bytes.Equal(again, data) {
+			t.Errorf("%s became %s, %v", data, again, err)
+		}
+	}, allele.Through(func(p Point) ([]byte, error) { return json.Marshal(p) }))
 }
 
 // A builder may refuse its arguments.

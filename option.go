@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"reflect"
 	"runtime"
+	"slices"
 	"time"
 
 	"github.com/allele-go/allele/internal/property"
@@ -241,6 +242,29 @@ type Partial struct {
 	Small []int
 }
 
+// Through declares that the inputs of a property over bytes are made by an encoder. The values
+// that it encodes are generated, changed and shrunk, instead of bytes, so every input is well
+// formed:
+//
+//	func TestDecode(t *testing.T) {
+//		allele.Check(t, func(t *allele.T, data []byte) { Decode(data) },
+//			allele.Through(func(m Message) ([]byte, error) { return json.Marshal(m) }))
+//	}
+//
+// If the encoder returns an error, the input is discarded. The other options declare things about
+// the values and their parts; [At] starts from the value. An [Example] has the type of the
+// property's input, so its bytes need not come from the encoder.
+func Through[In any](encode func(In) ([]byte, error)) Option {
+	if encode == nil {
+		return mistake("Through: the function is nil")
+	}
+	m, err := schema.NewEncoder(encode)
+	if err != nil {
+		return mistake("%w", err)
+	}
+	return declare(schema.Decl{Type: m.Result, Make: m, Whole: true, Tier: schema.Local})
+}
+
 // At limits declarations to one field of the input. The path names struct fields, starting
 // from the input. Pointers, lists and maps add no name to the path; an interface adds the name
 // of a variant. In a recursive type the path means the field at every depth:
@@ -264,7 +288,8 @@ func declarations(opts []Option) (sub property.Settings, ok bool) {
 	apply(&sub, opts)
 	rest := sub
 	rest.Decls, rest.Errs = nil, nil
-	return sub, reflect.ValueOf(rest).IsZero() && len(sub.Decls)+len(sub.Errs) > 0
+	whole := slices.ContainsFunc(sub.Decls, func(d schema.Decl) bool { return d.Whole })
+	return sub, !whole && reflect.ValueOf(rest).IsZero() && len(sub.Decls)+len(sub.Errs) > 0
 }
 
 func apply(s *property.Settings, opts []Option) {

@@ -24,6 +24,7 @@ type Decl struct {
 	Lo, Hi   reflect.Value
 	Narrow   bool // values outside of Lo and Hi are valid but are not generated
 	Make     *Func
+	Whole    bool // Make is an encoder: it makes whole inputs, and no parts of them
 	Match    *Match
 	Shape    *ShapeDecl
 	Mix      *Mix
@@ -68,6 +69,8 @@ func (d Decl) String() string {
 		return fmt.Sprintf("Values[%v]", d.Type)
 	case d.Consts != nil:
 		return fmt.Sprintf("Likely[%v]", d.Type)
+	case d.Whole:
+		return fmt.Sprintf("Through(%s)", d.Make.Name)
 	case d.Make != nil:
 		return fmt.Sprintf("Builder(%s)", d.Make.Name)
 	case d.Match != nil:
@@ -304,6 +307,9 @@ func (sc *scope) add(decls []Decl) {
 		if i := d.Ignore; i != nil {
 			old := sc.ignore
 			sc.ignore = Ignore{old.Builders || i.Builders, old.Patterns || i.Patterns, old.Constants || i.Constants}
+			continue
+		}
+		if d.Whole { // see input
 			continue
 		}
 		u := &use{decl: d, region: sc}

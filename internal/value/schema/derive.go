@@ -30,7 +30,7 @@ const (
 func Derive(t reflect.Type, decls []Decl) (*World, error) {
 	d := &deriver{world: &World{}, cells: map[reflect.Type]*cell{}, noted: map[string]bool{}}
 	d.root = newScope(&d.uses, append(ready(), decls...))
-	d.world.Root = d.schema(t, d.root, "in")
+	d.world.Root = d.input(t, decls)
 	if s := d.world.Root; s.Kind == Interface && len(s.Ctors) == 1 {
 		d.refuse("in", t, fmt.Sprintf("an interface without variants is always nil; declare them: allele.Variants[%v](...)", t))
 	}
@@ -103,7 +103,7 @@ func (d *deriver) unused() {
 		case u.decl.Path != "":
 			d.problems = append(d.problems, fmt.Sprintf(
 				"%v: there is no such field; a path names struct fields from the input down, and the input has %s",
-				u.decl, fieldNames(d.world.Root.Type)))
+				u.decl, fieldNames(d.world.Source())))
 		default:
 			d.problems = append(d.problems, fmt.Sprintf(
 				"%v: no field has type %v; the fields are %s", u.decl, u.decl.Type, u.region.fieldList()))

@@ -154,8 +154,9 @@ type World struct {
 	Depth int
 
 	cells    []*cell
-	fallible bool // a builder function may reject its arguments
-	left     bool // a part is left zero or nil, perhaps one that has no message, such as a mutex
+	fallible bool  // a builder function may reject its arguments
+	encoder  *Func // makes the inputs, if one is declared
+	left     bool  // a part is left zero or nil, perhaps one that has no message, such as a mutex
 }
 
 // Of returns the schema of a node.

@@ -1,0 +1,82 @@
+//go:build go1.25
+
+package schema
+
+import (
+	"fmt"
+	"reflect"
+	"unsafe"
+)
+
+// An encoder turns a value into bytes. If one is declared, the inputs of a property are the
+// bytes that it makes, and their terms are calls of it: the value is what is generated,
+// changed and shrunk. The root is a Made schema with two constructors:
+//
+//	bytes   given bytes, of an example or a stored case; never generated
+//	call    encode(v)
+
+// The constructors of the root of a world with an encoder.
+const (
+	GivenBytes = 0
+	EncodeCall = 1
+)
+
+// NewEncoder wraps a function that turns a value into bytes.
+func NewEncoder(f any) (*Func, error) {
+	m, err := NewFunc(f)
+	if err != nil {
+		return nil, err
+	}
+	if m.Result != reflect.TypeFor[[]byte]() || len(m.Args) != 1 {
+		return nil, fmt.Errorf("Through(%v): want a function of one value that returns []byte and an error", reflect.TypeOf(f))
+	}
+	return m, nil
+}
+
+// input derives the root: the type of the inputs, or a call of the encoder that makes them.
+func (d *deriver) input(t reflect.Type, decls []Decl) *Schema {
+	var encoder *Func
+	for _, decl := range decls {
+		if !decl.Whole {
+			continue
+		}
+		if encoder != nil {
+			d.problems = append(d.problems, "Through is declared twice; remove one")
+		}
+		encoder = decl.Make
+	}
+	if encoder == nil {
+		return d.schema(t, d.root, "in")
+	}
+	s := d.add(t)
+	if t.Kind() != reflect.Slice || t.Elem() != reflect.TypeFor[byte]() {
+		d.refuse("in", t, "Through makes []byte, so the property must take []byte")
+		return s
+	}
+	d.world.encoder = encoder
+	d.made(s, []*Func{given(t), encoder}, d.root, "in")
+	return s
+}
+
+// given returns the hidden builder of bytes that no call of the encoder has made. It is
+// printed as the bytes alone.
+func given(t reflect.Type) *Func {
+	m := &Func{Name: "_0", Template: "_0", Named: true, Result: t, hidden: true}
+	m.Args = []Arg{{Type: t, Decls: []Decl{}}}
+	m.args = reflect.StructOf([]reflect.StructField{{Name: "A0", Type: t}})
+	m.call = func(dst, args unsafe.Pointer) bool { *(*[]byte)(dst) = *(*[]byte)(args); return true }
+	m.invert = func(v reflect.Value) ([]reflect.Value, bool) { return []reflect.Value{v}, true }
+	return m
+}
+
+// Encoder returns the function that makes the inputs, or nil.
+func (w *World) Encoder() *Func { return w.encoder }
+
+// Source returns the type that inputs are made from: the argument of the encoder or, without
+// one, the type of the inputs.
+func (w *World) Source() reflect.Type {
+	if w.encoder != nil {
+		return w.encoder.Args[0].Type
+	}
+	return w.Root.Type
+}
