@@ -11,7 +11,7 @@ package hook
 // not 0; otherwise the original body runs, at its original speed.
 type Faults struct {
 	Path string  // import path of the package
-	Site []uint8 // for each place: GateOff, GateRecord, or GateFirst plus the number of a variant
+	Site []uint8 // for each place: GateOff, GateRecord, or GateFirst plus the number of a variant, and GateOnce
 	Func []uint8 // for each function: whether its body with gates runs
 	Hit  []uint8 // 1 if a place was evaluated while it recorded
 	Diff []uint8 // bit v is set if variant v would have given another value while the place recorded
@@ -30,6 +30,7 @@ const (
 	GateOff    = 0
 	GateRecord = 1
 	GateFirst  = 2
+	GateOnce   = 128 // added to the number of a variant: the fault is on in one evaluation only
 )
 
 // FaultSizeMax is the largest size of a slice that code makes while a fault is switched on.
@@ -147,6 +148,30 @@ func (f *Faults) SwitchFault(site, variant int, on bool) {
 			f.Func[other] = min(mode, 1)
 		}
 	}
+}
+
+// turns is how often the place of a fault that is on once is evaluated until then.
+var turns int
+
+// SwitchOnce switches one fault on for the kth evaluation of its place, counted from 1.
+// SwitchFault switches it off.
+func (f *Faults) SwitchOnce(site, variant, k int) {
+	f.SwitchFault(site, variant, true)
+	f.Site[site] |= GateOnce
+	turns = k
+}
+
+// FaultsLeft returns how often the place of the last fault that was on once was still to be
+// evaluated when it was switched off. It is not positive if the fault had its turn.
+func FaultsLeft() int { return turns }
+
+// FaultTurn returns the mode in which a place with a fault that is on once is evaluated now.
+// Gates call it.
+func FaultTurn(mode uint8) uint8 {
+	if turns--; turns == 0 {
+		return mode &^ GateOnce
+	}
+	return GateOff
 }
 
 // Catch is deferred by functions that have a test as an argument. While a fault is switched

@@ -31,6 +31,10 @@ import (
 // Faults describes which packages of a build get faults.
 type Faults struct {
 	Of []string // patterns of import paths; if empty, the packages that are loaded by name
+	// Late means that no fault is switched on before the program has started, so that packages
+	// need no file for that. The file imports os, which packages of the standard library cannot.
+	Late bool
+	Near bool // also faults that change whole numbers a little
 }
 
 // has reports whether a package gets faults.
@@ -46,7 +50,7 @@ func (f *Faults) list() []string {
 	if f == nil {
 		return nil
 	}
-	return append([]string{"faults"}, f.Of...)
+	return append([]string{fmt.Sprint("faults", f.Late, f.Near)}, f.Of...)
 }
 
 // SuiteTest is the test that runs the registered tests.
@@ -61,7 +65,7 @@ func (o *Overlay) addFaults(prog *load.Program, pkg *load.Package, probes []edit
 		return "", nil
 	}
 	// The tests of a package without faults get guards all the same.
-	opts := fault.Options{None: !o.config.Faults.has(prog, pkg), Probes: make([][]fault.Edit, len(probes))}
+	opts := fault.Options{None: !o.config.Faults.has(prog, pkg), Near: o.config.Faults.Near, Probes: make([][]fault.Edit, len(probes))}
 	for i := range probes {
 		for offset, text := range probes[i].All() {
 			opts.Probes[i] = append(opts.Probes[i], fault.Edit{Offset: offset, Text: text})
@@ -82,7 +86,7 @@ func (o *Overlay) addFaults(prog *load.Program, pkg *load.Package, probes []edit
 	for why, n := range r.Declined {
 		o.Without[why] += n
 	}
-	if len(r.Faults) > 0 {
+	if len(r.Faults) > 0 && !o.config.Faults.Late {
 		if err := o.addBoot(pkg); err != nil {
 			return "", err
 		}

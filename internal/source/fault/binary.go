@@ -95,22 +95,26 @@ func (w *walker) compare(e *ast.BinaryExpr) {
 // call2 makes a binary expression a call of a gate with two operands of a basic type.
 func (w *walker) call2(e *ast.BinaryExpr, before string, b *types.Basic, back string) {
 	w.put(e.Pos(), before)
-	w.operand(e.X, b)
+	w.operand(e.X, opFirst, b)
 	w.comment(e.OpPos, len(e.Op.String()), ",")
-	w.operand(e.Y, b)
+	w.operand(e.Y, opSecond, b)
 	w.put(e.End(), ")"+closing(back))
 }
 
 // operand walks through an operand, which is converted to a basic type if it has another type.
-func (w *walker) operand(x ast.Expr, b *types.Basic) {
+func (w *walker) operand(x ast.Expr, operator string, b *types.Basic) {
+	before, after := w.nearOperand(x, operator, b)
 	tv := w.info().Types[x]
-	if tv.Value != nil && isUntyped(tv.Type) || types.Identical(tv.Type, b) {
-		w.node(x)
-		return
+	if !(tv.Value != nil && isUntyped(tv.Type) || types.Identical(tv.Type, b)) {
+		before, after = before+w.gates.alias(b.Kind())+"(", ")"+after
 	}
-	w.put(x.Pos(), w.gates.alias(b.Kind())+"(")
+	if before != "" {
+		w.put(x.Pos(), before)
+	}
 	w.node(x)
-	w.put(x.End(), ")")
+	if before != "" {
+		w.put(x.End(), after)
+	}
 }
 
 func closing(back string) string {
@@ -260,7 +264,11 @@ func (w *walker) math(e *ast.BinaryExpr) {
 		w.skip[ast.Unparen(e.Y)] = skipAll
 		w.skip[e.X], w.skip[e.Y] = skipAll, skipAll
 	}
-	w.call2(e, back+gate(w.gates.math(e.Op, b), s), b, back)
+	near, after := w.nearResult(e, b)
+	w.call2(e, back+near+gate(w.gates.math(e.Op, b), s), b, back)
+	if after != "" {
+		w.put(e.End(), after)
+	}
 }
 
 func (w *walker) mathChanges(e *ast.BinaryExpr, b *types.Basic) []change {
@@ -288,9 +296,9 @@ func (w *walker) shift(e *ast.BinaryExpr, s int, b *types.Basic, back string) {
 		count = types.Typ[types.Int64]
 	}
 	w.put(e.Pos(), back+gate(w.gates.shift(e.Op, b, count), s))
-	w.operand(e.X, b)
+	w.operand(e.X, opFirst, b)
 	w.comment(e.OpPos, 2, ",")
-	w.operand(e.Y, count)
+	w.operand(e.Y, opSecond, count)
 	w.put(e.End(), ")"+closing(back))
 }
 
@@ -310,7 +318,7 @@ func (w *walker) unary(e *ast.UnaryExpr) {
 				if s, ok := w.place(e, e.OpPos, change{opInvert, w.src(e), w.src(e.X)}); ok {
 					w.put(e.Pos(), back+gate(w.gates.negative(b), s))
 					w.comment(e.OpPos, 1, "")
-					w.operand(e.X, b)
+					w.operand(e.X, opFirst, b)
 					w.put(e.End(), ")"+closing(back))
 					return
 				}

@@ -141,6 +141,11 @@ func probed(prog *load.Program, pkg *load.Package) (all [][]Edit) {
 // probes too.
 func rewritten(t testing.TB, dir string, probes bool, patterns ...string) *module {
 	t.Helper()
+	return rewrittenWith(t, dir, Options{}, probes, patterns...)
+}
+
+func rewrittenWith(t testing.TB, dir string, o Options, probes bool, patterns ...string) *module {
+	t.Helper()
 	prog, err := load.Packages(load.Config{Dir: dir, Patterns: patterns})
 	if err != nil {
 		t.Fatal(err)
@@ -160,7 +165,6 @@ func rewritten(t testing.TB, dir string, probes bool, patterns ...string) *modul
 		}
 		m.hook = pkg.Module.Path + "/internal/zzallele/hook"
 		named := strings.NewReplacer("HOOK", m.hook, "PACKAGE", pkg.Name)
-		var o Options
 		if probes {
 			o.Probes = probed(prog, pkg)
 		}

@@ -50,6 +50,7 @@ import (
 // Options say what a package gets.
 type Options struct {
 	None bool // no faults: the package gets only guards
+	Near bool // also faults that change whole numbers a little, see near.go
 	// Probes are the insertions of probes for each file of the package, if it gets probes.
 	// A function literal in a body with gates needs them: it may be called when all gates
 	// are off.

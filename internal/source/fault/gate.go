@@ -84,19 +84,23 @@ func (g *gates) math(op token.Token, b *types.Basic) string {
 	case b.Info()&types.IsInteger == 0:
 	case op == token.MUL:
 		slow = `if b == 0 {
-		if alleleSite_[s] == 2 {
+		switch alleleMode_(s) {
+		case 1:
+			alleleNote_(s, 1)
+		case 2:
 			return a / b
 		}
-		alleleNote_(s, 1)
 		return a * b
 	}
 	` + slow
 	case op == token.QUO || op == token.REM:
 		slow = fmt.Sprintf(`if b == 0 {
-		if alleleSite_[s] == 2 {
+		switch alleleMode_(s) {
+		case 1:
+			alleleNote_(s, 1)
+		case 2:
 			return a * b
 		}
-		alleleNote_(s, 1)
 		return a %s b
 	}
 	`, op) + slow
@@ -119,7 +123,7 @@ func (g *gates) selects(b *types.Basic) {
 		differ = "(%[1]s != o || o == 0 && 1/%[1]s != 1/o) && (%[1]s == %[1]s || o == o)"
 	}
 	g.declare("alleleSel"+title(b)+"_", fmt.Sprintf(`func alleleSel%[1]s_(s int, o, v, w %[2]s) %[2]s {
-	switch alleleSite_[s] {
+	switch alleleMode_(s) {
 	case 1:
 		d := uint8(0)
 		if %[3]s {
@@ -189,7 +193,7 @@ func (g *gates) compared(kind string, b *types.Basic) string {
 
 //go:noinline
 func %[1]sSlow_(s int, a %[2]s, v, w bool) %[2]s {
-	switch alleleSite_[s] {
+	switch alleleMode_(s) {
 	case 1:
 		d := uint8(0)
 		if v {
@@ -228,7 +232,7 @@ func %[1]sSlow_(s int) %[2]s {
 
 // err declares the gate of a result of type error.
 func (g *gates) err() string {
-	return g.unary("alleleErr_", "error", "a", `switch alleleSite_[s] {
+	return g.unary("alleleErr_", "error", "a", `switch alleleMode_(s) {
 	case 1:
 		if a != nil {
 			alleleNote_(s, 1)
@@ -264,7 +268,7 @@ func (g *gates) logic(kind string) string {
 
 //go:noinline
 func allele%[1]sSlow_(s int, a%[2]s bool) bool {
-	switch alleleSite_[s] {
+	switch alleleMode_(s) {
 	case 1:
 		%[3]s
 	case 2:
@@ -285,7 +289,7 @@ func (g *gates) condition(name, params, args, value, note string) string {
 
 //go:noinline
 func allele%[1]sSlow_(s int%[2]s) bool {
-	switch alleleSite_[s] {
+	switch alleleMode_(s) {
 	case 1:
 		%[5]s
 	case 2:
@@ -365,6 +369,17 @@ func alleleCatch_(t interface{ FailNow() })
 func alleleTick_() { alleleCheck_(0) }
 `
 	supportNote = `
+//go:linkname alleleTurn_ HOOK.FaultTurn
+func alleleTurn_(mode uint8) uint8
+
+func alleleMode_(s int) uint8 {
+	m := alleleSite_[s]
+	if m >= 128 {
+		return alleleTurn_(m)
+	}
+	return m
+}
+
 func alleleNote_(s int, differs uint8) {
 	alleleReached_[s] = 1
 	differs |= alleleDiff_[s]

@@ -72,7 +72,7 @@ func (w *walker) assign(s *ast.AssignStmt, listed bool) {
 			w.node(x)
 		}
 		for _, x := range s.Rhs {
-			w.node(x)
+			w.value(x, opDestination)
 		}
 	}
 	if end != "" {
@@ -155,7 +155,7 @@ func (w *walker) assignOp(s *ast.AssignStmt, op token.Token) {
 		name = w.gates.math(op, b)
 	}
 	w.comment(s.TokPos, len(s.Tok.String()), "="+back+gate(name, n)+copied+",")
-	w.operand(y, operand)
+	w.operand(y, opSecond, operand)
 	w.put(y.End(), ")"+closing(back))
 }
 

@@ -172,6 +172,8 @@ func (w *walker) expr(e ast.Expr) {
 		w.composite(e)
 	case *ast.SelectorExpr:
 		w.node(e.X)
+	case *ast.IndexExpr, *ast.SliceExpr:
+		w.indexed(e)
 	default:
 		children(e, w.node)
 	}
@@ -183,7 +185,7 @@ func (w *walker) composite(e *ast.CompositeLit) {
 	for _, elt := range e.Elts {
 		kv, ok := elt.(*ast.KeyValueExpr)
 		if !ok {
-			w.node(elt)
+			w.value(elt, opDestination)
 			continue
 		}
 		if id, field := kv.Key.(*ast.Ident); !field || w.info().Uses[id] != nil && !isField(w.info().Uses[id]) {
@@ -191,7 +193,7 @@ func (w *walker) composite(e *ast.CompositeLit) {
 				w.node(kv.Key)
 			}
 		}
-		w.node(kv.Value)
+		w.value(kv.Value, opDestination)
 	}
 }
 
@@ -220,7 +222,7 @@ func (w *walker) call(e *ast.CallExpr) {
 			w.put(a.End(), sizeAfter(before))
 			continue
 		}
-		w.node(a)
+		w.value(a, opDestination)
 	}
 }
 
