@@ -90,6 +90,9 @@ type Config struct {
 	// them.
 	Words []string
 
+	// Forger makes bytes for a world with an encoder. If it is nil, only values are changed.
+	Forger Forger
+
 	// Uncounted is set to measure what counting distinct terms costs.
 	Uncounted bool
 
@@ -151,7 +154,7 @@ const allMax = 1 << 20
 func New(c Config) *Engine {
 	c.Size = max(1, c.Size)
 	e := &Engine{config: c, gen: gen.New(c.World)}
-	if n := c.World.Root.Count; n <= uint64(min(c.Tests, allMax)) {
+	if n := c.World.Root.Count; c.Forger == nil && n <= uint64(min(c.Tests, allMax)) {
 		e.all = n
 	}
 	e.least = c.World.Root.MinCells + richCells

@@ -31,13 +31,14 @@ type guide struct {
 	literals func(*schema.Schema) []term.Term
 	words    []string
 	ask      func(term.Term) []operand.Compared
+	forger   Forger
 	asked    int
 	log      func(Entry)
 }
 
 func newGuide(c Config) *guide {
 	s := *c.Strategy
-	g := &guide{strategy: s, seed: c.Seed, world: c.World, burstEnd: s.Burst, ask: c.Compare, log: c.Log}
+	g := &guide{strategy: s, seed: c.Seed, world: c.World, burstEnd: s.Burst, ask: c.Compare, forger: c.Forger, log: c.Log}
 	g.literals, g.words = c.Literals, c.Words
 	g.half = half(c.World.Root)
 	g.setting = s.Line
@@ -82,11 +83,12 @@ func (g *guide) bursting() bool {
 }
 
 // A property is dense if at least this share of the burst passed. For a dense property
-// there is little to guide the search.
+// there is little to guide the search. A property with an encoder is never dense: all values that
+// are encoded pass, and the search changes bytes too.
 const denseShare = 0.9
 
 func (g *guide) dense() bool {
-	return g.strategy.Burst > 0 && float64(g.burstPassed) >= denseShare*float64(g.strategy.Burst)
+	return g.forger == nil && g.strategy.Burst > 0 && float64(g.burstPassed) >= denseShare*float64(g.strategy.Burst)
 }
 
 func (g *guide) plainShare() int {

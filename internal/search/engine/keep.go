@@ -24,6 +24,7 @@ type kept struct {
 	length   int  // length of its trace
 	prio     int
 	energy   int
+	source   *Source // of given bytes
 }
 
 // news describes what a run has shown that no earlier run had.
@@ -67,7 +68,7 @@ func (l *line) worth(v Verdict, run trace.Run, f origin) bool {
 	switch {
 	case run.Long:
 		return false // changes of it take long too
-	case v == Passed || l.Energy && v == Discarded:
+	case v == Passed || v == Discarded && (l.Energy || f.how == forged):
 		return true
 	case v == Failed || f.parent == nil:
 		return false
@@ -108,6 +109,13 @@ func (l *line) keep(t term.Term, k *kept) {
 	}
 	l.counts.kept++
 	k.id = l.counts.kept
+	if l.isRaw(own) {
+		l.keepRaw(k)
+		if l.text {
+			l.alphabet.collect(own)
+		}
+		return
+	}
 	if k.passed {
 		l.counts.full(l.queues[passedQueue].Push(k, k.prio))
 		if l.Large > 0 {
@@ -117,6 +125,9 @@ func (l *line) keep(t term.Term, k *kept) {
 		l.counts.full(l.queues[discardedQueue].Push(k, k.prio))
 	}
 	l.remember(k, k.id)
+	if l.levels != nil {
+		l.keepBelow(own, k)
+	}
 }
 
 // In the priority of large terms, one new edge counts as much as newEdgesFirst nodes.

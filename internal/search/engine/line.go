@@ -68,10 +68,11 @@ type stock struct {
 	alphabet   *alphabet
 }
 
-// measures is what a line counts to limit edits of texts, and slow inputs.
+// measures is what a line counts to limit edits of texts and slow inputs, and to choose a level.
 type measures struct {
 	balance balance
 	pace    pace
+	levels  *levels // nil without an encoder
 }
 
 // The queues of kept terms. lateQueue has terms with deferred changes (see places.go and
@@ -103,7 +104,7 @@ type memory struct {
 // origin describes where the term of the current run comes from.
 type origin struct {
 	how    how
-	parent *kept // nil for fresh, seeded, passedChange and climbed
+	parent *kept // nil for fresh, seeded, passedChange, climbed and forged
 	kind   mutate.Kind
 	key    uint64
 }
@@ -116,12 +117,13 @@ const (
 	passedChange // a random change of a fresh term that passed
 	havoc
 	climbed // a change of a discarded term, while hardly any term passes
+	forged  // bytes that an encoder with a fault has made
 	mutant
 )
 
 // hows lists the names that are written to logs, reports and corpus files, so the names
 // must not change.
-var hows = [...]string{"fresh", "seed", "grace", "havoc", "climb", "mutant"}
+var hows = [...]string{"fresh", "seed", "grace", "havoc", "climb", "fault", "mutant"}
 
 // tally counts how often a choice was tried, and how often its result was good. Old
 // counts are halved from time to time, because a choice that is good early in a search may
@@ -175,6 +177,7 @@ func newLine(c Line, g *guide) *line {
 	l.ran.BytesMax = ranBytes
 	l.arms = g.arms(c)
 	l.dictionary.literals = g.literals
+	l.levels = newLevels(g.forger)
 	l.forget()
 	return l
 }
@@ -200,6 +203,9 @@ func (l *line) forget() {
 func (l *line) next(r *rng.Rand) term.Term {
 	if l.runs++; l.restart > 0 && l.runs > l.restart {
 		l.restarts()
+	}
+	if t := l.changedBelow(r); t != nil {
+		return t
 	}
 	if l.climbsNext(r) {
 		if t := l.climb(r); t != nil {
@@ -356,6 +362,7 @@ func (l *line) done(t term.Term, v Verdict, run trace.Run) {
 	news := l.look(t, v, run)
 	l.peak.look(&l.logs)
 	l.counts.add(f, v, news.is)
+	l.account(run, news)
 	l.note(t, v, run, news)
 	l.learn(f, v, news.is)
 	if f.how == fresh {
@@ -379,6 +386,7 @@ func (l *line) done(t term.Term, v Verdict, run trace.Run) {
 	}
 	if chain > 0 && l.worth(v, run, f) && l.affords(news, run) {
 		k := &kept{passed: v == Passed, chain: chain, length: len(run.Symbols), prio: news.prio}
+		k.source, _ = l.sourceOf(t)
 		if l.Energy {
 			k.energy = l.power.of(run, k.passed)
 		}
