@@ -19,6 +19,7 @@ import (
 // It implements campaign.Builds.
 type binaries struct {
 	*program
+	encoders encoders
 	compared map[string]string // package -> its binary that reports operands; "" if it cannot be built
 
 	mu     sync.Mutex
@@ -65,6 +66,12 @@ func (b *binaries) buildLocked(how func(pkg, out string) error, pkg, suffix stri
 // Operands returns the path of a package's binary that reports operands, or "" if there
 // is none.
 func (b *binaries) Operands(pkg string) string { return b.compared[pkg] }
+
+// Encoder returns the path of a package's binary with faults in its encoders, and of the list of
+// these faults. Both are "" if there are none.
+func (b *binaries) Encoder(pkg string) (binary, faults string) {
+	return b.encoders.binary[pkg], b.encoders.faults[pkg]
+}
 
 // Plain returns the path of a package's binary without probes. The first call builds the
 // binary.

@@ -138,7 +138,8 @@ func (p *program) build() error {
 	}
 	defer announce(p.stderr, "building "+count(p.listing.Len(), "package"))()
 	defer p.lockWork()()
-	return maker{p, build.Config{Work: p.work, Load: conf, Calls: p.goflags.Detects(), Faults: p.faults, Steps: p.judging}}.all()
+	steps := p.judging || p.faults != nil && p.faults.Late
+	return maker{p, build.Config{Work: p.work, Load: conf, Calls: p.goflags.Detects(), Faults: p.faults, Steps: steps}}.all()
 }
 
 // close removes the temporary files of the command, and old work folders.
@@ -186,7 +187,7 @@ func (p *program) makeFolders() error {
 	h := fnv.New64a()
 	fmt.Fprint(h, dir, p.goFlags(), p.scope)
 	if p.faults != nil {
-		fmt.Fprint(h, "faults", p.faults.Of, p.judging)
+		fmt.Fprint(h, "faults", *p.faults, p.judging)
 	}
 	p.work = filepath.Join(cache, fmt.Sprintf("%s-%016x", filepath.Base(dir), h.Sum64()))
 	if p.keepWork {

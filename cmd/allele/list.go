@@ -77,7 +77,7 @@ func (p *program) listTests(pkg string, tests []string) ([]event.Event, error) {
 func (p *program) properties(pkg string, events []event.Event) (found []property) {
 	slices.SortStableFunc(events, func(a, b event.Event) int { return strings.Compare(a.Property, b.Property) })
 	for _, e := range events {
-		one := property{Package: pkg, Dir: p.folder(pkg), Name: e.Property, Test: e.Test}
+		one := property{Package: pkg, Dir: p.folder(pkg), Name: e.Property, Test: e.Test, Encoder: e.Encoder}
 		if (p.match == nil || p.match.MatchString(e.Property)) && !slices.Contains(found, one) {
 			found = append(found, one)
 		}

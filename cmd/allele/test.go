@@ -131,6 +131,10 @@ func (t *tester) all() (failed bool, err error) {
 	if t.wantsOperands() && !t.goflags.Detects() {
 		t.binaries.buildOperands(props, t.verbose)
 	}
+	if t.keeps() && !t.goflags.Detects() {
+		t.binaries.encoders.build(&t.program, encoded(props), t.verbose)
+		defer t.binaries.encoders.close()
+	}
 	if t.reporter.events, err = event.Create(filepath.Join(t.work, "events.jsonl")); err != nil {
 		return !listed, err
 	}

@@ -55,13 +55,14 @@ type Finding struct {
 
 // History is where an input came from.
 type History struct {
-	From      string // a file, an example or the corpus; empty if the search generated the input
-	Run       int    // number of the run that found the input
-	Passed    int    // earlier runs that passed
-	Discarded int    // earlier runs that were discarded
-	Rejects   string // which assumption discarded how many runs, as text
-	Origin    string // how the input was generated, if the search was guided
-	Replay    bool   // the user requested this input alone
+	From      string  // a file, an example or the corpus; empty if the search generated the input
+	Run       int     // number of the run that found the input
+	Passed    int     // earlier runs that passed
+	Discarded int     // earlier runs that were discarded
+	Rejects   string  // which assumption discarded how many runs, as text
+	Origin    string  // how the input was generated, if the search was guided
+	Replay    bool    // the user requested this input alone
+	Source    *Source // how its bytes were made; nil if it is not given bytes, or if that is not known
 }
 
 // Stored returns the file that holds the input, or "".
@@ -281,6 +282,9 @@ func (h *Handler) shrink(f *Finding) {
 	if end := time.Now().Add(shrinkTime); f.Steps > 0 && !f.Outcome.TooLong() {
 		stop = func() bool { return h.Prop.Stopped() || time.Now().After(end) }
 	}
+	if lift(h, f, stop) {
+		return
+	}
 	h.replace(f, h.endless(f, h.minimise(f, h.Runner, stop), func(x term.Term) property.Outcome {
 		defer h.GoOn()()
 		return h.Runner.One(x, true)
@@ -354,6 +358,9 @@ func (h *Handler) store(f Finding) (file string, err error) {
 	head.Runs = codec.Runs{Isolated: f.Tries > 1 || f.needsProcess(), Tries: f.Tries}.String()
 	if f.Shrunk > 0 {
 		head.Shrunk = fmt.Sprintf("from %d to %s in %s", f.Cells, words.Count(p.World.Cells(f.Term), "node"), words.Count(f.Shrunk, "run"))
+	}
+	if f.History.Source != nil {
+		head.Made = f.History.Source.text(p)
 	}
 	file = p.FailFile(f.Term)
 	return file, p.Store(file, head, f.Term)

@@ -183,7 +183,9 @@ func writeHistory(b *strings.Builder, p *property.Property, f Finding) {
 	if h.Rejects != "" {
 		b.WriteString("\n" + strings.TrimRight(h.Rejects, "\n"))
 	}
-	if h.Origin != "" {
+	if h.Source != nil {
+		fmt.Fprintf(b, "\nmade by  %s", h.Source.text(p))
+	} else if h.Origin != "" {
 		fmt.Fprintf(b, "\nmade by  %s", h.Origin)
 	}
 }

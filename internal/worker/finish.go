@@ -52,6 +52,10 @@ func (s *searcher) finish() {
 		s.operands.close()
 		e.Operands = s.operands.summary()
 	}
+	if s.forge != nil {
+		s.forge.close()
+		e.Encoded = s.forge.summary()
+	}
 	s.faults.finish()
 	s.prop.Emit(e)
 }

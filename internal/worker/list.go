@@ -9,5 +9,6 @@ import (
 
 // list reports the name, the test and the input type of a property. It runs no user code.
 func list(p *property.Property) {
-	p.Emit(event.Event{Kind: event.Listed, Property: p.Name, Test: p.TB.Name(), Type: p.World.Root.Type.String()})
+	p.Emit(event.Event{Kind: event.Listed, Property: p.Name, Test: p.TB.Name(), Type: p.World.Root.Type.String(),
+		Encoder: p.World.Encoder() != nil})
 }

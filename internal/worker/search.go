@@ -24,22 +24,28 @@ import (
 // runs it, and the searcher passes the trace of the run back to the engine. It is the
 // runner's property.Source.
 type searcher struct {
-	prop     *property.Property
-	runner   property.Runner // for single runs
-	engine   *engine.Engine
-	watch    *watch.Watcher // nil without probes
-	super    *supervisor    // its slot is nil in plain go test
-	handler  *finding.Handler
-	tally    *verdict.Tally
-	keeper   *keeper     // nil if there is no corpus
-	operands *operands   // nil if there is no operand binary
-	faults   *faultGuide // nil if the search is not guided by faults
-	log      searchLog
+	prop    *property.Property
+	runner  property.Runner // for single runs
+	engine  *engine.Engine
+	watch   *watch.Watcher // nil without probes
+	super   *supervisor    // its slot is nil in plain go test
+	handler *finding.Handler
+	tally   *verdict.Tally
+	keeper  *keeper // nil if there is no corpus
+	helpers
+	faults *faultGuide // nil if the search is not guided by faults
+	log    searchLog
 
 	verdict event.Verdict
 	known   bool // the last failing run failed in a known way
 	series
 	symbol [1]uint32
+}
+
+// helpers are the ends of connections to other processes of the program.
+type helpers struct {
+	operands *operands // nil if there is no operand binary
+	forge    *forge    // nil if the property has no encoder
 }
 
 // series is what a searcher knows about a series of runs.
@@ -52,7 +58,9 @@ type series struct {
 type failure struct {
 	outcome property.Outcome
 	term    term.Term
-	lost    bool // the run was abandoned
+	lost    bool           // the run was abandoned
+	source  *engine.Source // of given bytes
+	changed bool           // the bytes were changed after they were made
 }
 
 // search runs a whole search: stored cases first, then the corpus, then new inputs.
@@ -94,6 +102,9 @@ func newSearcher(p *property.Property, w *watch.Watcher, super *supervisor) *sea
 		conf.Literals, conf.Words = literals.Of, slices.Concat(dictionary(p), literals.Words())
 		if s.operands = askOperands(p); s.operands != nil {
 			conf.Compare = s.operands.of
+		}
+		if s.forge = newForge(p); s.forge != nil {
+			conf.Forger = s.forge
 		}
 	}
 	s.keeper = s.openKeeper(&conf)
@@ -149,7 +160,9 @@ func (s *searcher) all() {
 		if f == nil {
 			break
 		}
-		if !s.handler.Deal(s.handler.New(f.term, f.outcome, s.history(f))) {
+		found := s.handler.New(f.term, f.outcome, s.history(f))
+		found.History.Source = s.forge.source(f)
+		if !s.handler.Deal(found) {
 			return
 		}
 	}
@@ -257,6 +270,7 @@ func (s *searcher) failed(o property.Outcome) (goOn bool) {
 	s.engine.Done(engine.Failed, run)
 	if !s.known {
 		s.found = &failure{outcome: o, term: s.engine.Term().Clone()}
+		s.found.source, s.found.changed = s.engine.Source()
 		if s.super.slot != nil {
 			s.endRun(s.super.slot)
 		}

@@ -41,12 +41,14 @@ func Do(p *property.Property) {
 func doMine(p *property.Property) {
 	p.TB.Helper()
 	var w *watch.Watcher
-	if m := p.Job.Mode; m != job.Operands && (m == job.Search || p.Job.Program.Sites > 0) {
+	if m := p.Job.Mode; m != job.Operands && m != job.Encode && (m == job.Search || p.Job.Program.Sites > 0) {
 		w = follow(p)
 	}
 	switch p.Job.Mode {
 	case job.Operands:
 		serveOperands(p)
+	case job.Encode:
+		serveEncoder(p)
 	case job.Cases:
 		serveCases(p, w)
 	case job.Confirm:

@@ -54,6 +54,8 @@ type Builds interface {
 	Plain(pkg string) (string, error) // the binary without probes, built by the first call
 	Hash(pkg string) (string, error)  // the hash of the test binary
 	Operands(pkg string) string       // the binary that reports operands; "" if there is none
+	// Encoder returns the binary with faults in its encoders, and the file with their list.
+	Encoder(pkg string) (binary, faults string)
 }
 
 // Listener receives the events and results of a campaign.

@@ -110,11 +110,13 @@ func (f *fake) Record(p Property, r Result) {
 	f.recorded[p.Name] = r
 }
 
-func (f *fake) Binary(pkg string) string         { return pkg + ".test" }
-func (f *fake) Plain(pkg string) (string, error) { return pkg + ".plain", nil }
-func (f *fake) Hash(pkg string) (string, error)  { return "hash of " + pkg, nil }
-func (f *fake) Operands(pkg string) string       { return pkg + ".operands" }
-func (f *fake) Sites() int                       { return 7 }
+func (f *fake) Binary(pkg string) string               { return pkg + ".test" }
+func (f *fake) Plain(pkg string) (string, error)       { return pkg + ".plain", nil }
+func (f *fake) Hash(pkg string) (string, error)        { return "hash of " + pkg, nil }
+func (f *fake) Encoder(string) (binary, faults string) { return "", "" }
+
+func (f *fake) Operands(pkg string) string { return pkg + ".operands" }
+func (f *fake) Sites() int                 { return 7 }
 
 // config returns the configuration of a campaign that uses the fake.
 func (f *fake) config(t *testing.T) Config {

@@ -152,6 +152,7 @@ func (k *propertySearch) found() int {
 func (k *propertySearch) searchJob(worker int, h *history) *job.Job {
 	j := k.job(job.Search, k.property)
 	j.Program.Operands = k.Builds.Operands(k.property.Package)
+	j.Program.Encoder, j.Program.Faults = k.Builds.Encoder(k.property.Package)
 	j.Search = k.Search
 	s := &j.Search
 	s.Fresh, s.Isolate, s.Before = s.Fresh && h.attempts == 0, h.deaths > 0, h.Runs

@@ -108,6 +108,7 @@ type Event struct {
 	Property string `json:"property,omitempty"` // empty: the event is about the campaign
 	Test     string `json:"test,omitempty"`     // the Go test that contains the property
 	Type     string `json:"type,omitempty"`     // type of the property's inputs
+	Encoder  bool   `json:"encoder,omitempty"`  // an encoder makes the inputs
 	Worker   int    `json:"worker,omitempty"`   // Died: 1 for the first of a worker's processes that died, 2 for the second, and so on
 
 	State    State   `json:"state,omitempty"`
@@ -131,6 +132,7 @@ type Event struct {
 	Features  int       `json:"features,omitempty"` // number of new features of runs
 	Search    *Search   `json:"search,omitempty"`
 	Operands  *Operands `json:"operands,omitempty"`
+	Encoded   *Encoded  `json:"encoded,omitempty"`
 	Unlogged  string    `json:"unlogged,omitempty"` // why the log is incomplete
 	Unkept    string    `json:"unkept,omitempty"`   // why the corpus is incomplete
 	Resumed   int       `json:"resumed,omitempty"`  // inputs saved by earlier campaigns that were run again
@@ -185,6 +187,19 @@ type Count struct {
 	Passed int    `json:"passed"`
 	New    int    `json:"new"`
 	Failed int    `json:"failed"`
+}
+
+// Encoded is the statistics of the process that encodes values with faults in the encoder.
+type Encoded struct {
+	Faults  int    `json:"faults,omitempty"`  // faults that changed a value, summed over all encoded values
+	Runs    int    `json:"runs,omitempty"`    // runs of the encoder with a fault
+	Made    int    `json:"made,omitempty"`    // of these, how many made bytes that none had made before
+	Same    int    `json:"same,omitempty"`    // made known bytes
+	Refused int    `json:"refused,omitempty"` // returned an error
+	Panics  int    `json:"panics,omitempty"`
+	Spent   int    `json:"spent,omitempty"` // took too many steps, or too much memory
+	Died    int    `json:"died,omitempty"`  // how often the process ended
+	Off     string `json:"off,omitempty"`   // why it is not used any more
 }
 
 // Operands is the statistics of the process that reports operands.

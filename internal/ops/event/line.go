@@ -91,6 +91,11 @@ func within(e Event) Event {
 		o.Off = cut(o.Off, nameMax)
 		e.Operands = &o
 	}
+	if e.Encoded != nil {
+		o := *e.Encoded
+		o.Off = cut(o.Off, nameMax)
+		e.Encoded = &o
+	}
 	if e.Search != nil {
 		e.Search = e.Search.within()
 	}

@@ -49,11 +49,12 @@ const (
 	Save      Mode = "save"      // write a few passing inputs of the corpus to testdata
 	Cases     Mode = "cases"     // run inputs that arrive on a pipe
 	Operands  Mode = "operands"  // run inputs that arrive on a pipe, and answer with the operands of comparisons
+	Encode    Mode = "encode"    // encode values that arrive on a pipe, with faults in the encoder
 	Dist      Mode = "dist"      // count constructors of generated inputs
 	Score     Mode = "score"     // run the saved inputs with faults switched on
 )
 
-var modes = []Mode{List, Show, Search, Confirm, Multicore, Reduce, Save, Cases, Operands, Dist, Score}
+var modes = []Mode{List, Show, Search, Confirm, Multicore, Reduce, Save, Cases, Operands, Encode, Dist, Score}
 
 // Job is a request of the command to a test binary. The zero value requests nothing.
 type Job struct {
@@ -118,6 +119,8 @@ type Program struct {
 	Sites    int    `json:"sites,omitempty"`    // one more than the highest site number; 0 if the program has no probes
 	Hash     string `json:"hash,omitempty"`     // hash of the binary
 	Operands string `json:"operands,omitempty"` // file of the binary for mode Operands
+	Encoder  string `json:"encoder,omitempty"`  // file of the binary for mode Encode
+	Faults   string `json:"faults,omitempty"`   // file with the list of the faults in the encoder
 }
 
 // Params is the parameters of a search.
@@ -223,7 +226,7 @@ func (j *Job) check() error {
 		return needs("a file to write to")
 	case j.Mode == Score && j.Text.Request == "":
 		return needs("a file with a request")
-	case j.Events == "" && !slices.Contains([]Mode{Search, Cases, Operands, Score}, j.Mode):
+	case j.Events == "" && !slices.Contains([]Mode{Search, Cases, Operands, Encode, Score}, j.Mode):
 		return needs("a file for events, which contain the result")
 	}
 	return nil

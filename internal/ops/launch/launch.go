@@ -30,6 +30,7 @@ type Property struct {
 	Name    string
 	Test    string // the Go test that the Check is in
 	Dir     string // the folder of the package, where its tests run
+	Encoder bool   // its inputs are made by an encoder
 }
 
 func (p Property) String() string { return words.PackageName(p.Package) + "." + p.Name }

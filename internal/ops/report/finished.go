@@ -75,12 +75,19 @@ func (r *Report) printRemarks(p *row, e event.Event) {
 }
 
 // printProblems prints warnings about what failed outside of the search itself: operands,
-// the log and the corpus.
+// the encoder, the log and the corpus.
 func (r *Report) printProblems(p *row, e event.Event) {
 	if o := e.Operands; o != nil && o.Off != "" {
 		r.warn("%s: the search went on without operands: %s; -operands=off disables them", p.label, words.Printable(o.Off))
 	} else if o != nil && r.Verbose && o.Asked > 0 {
 		r.detail(p, "    operand process: asked %s, died %s\n", words.Count(o.Asked, "time"), words.Count(o.Died, "time"))
+	}
+	if o := e.Encoded; o != nil && o.Off != "" {
+		r.warn("%s: the search went on without faults in the encoder: %s", p.label, words.Printable(o.Off))
+	} else if o != nil && r.Verbose && o.Runs > 0 {
+		r.detail(p, "    encoder with faults: %s, %s made new bytes, %s known ones; %s refused, %s panicked, %s took too long\n",
+			words.Count(o.Runs, "run"), words.Group(o.Made), words.Group(o.Same),
+			words.Group(o.Refused), words.Group(o.Panics), words.Group(o.Spent))
 	}
 	if e.Unlogged != "" {
 		r.warn("-log: %s: the log is incomplete: %s", p.label, words.Printable(e.Unlogged))

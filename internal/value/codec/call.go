@@ -98,7 +98,9 @@ func (p *printer) changed(f *schema.Func, v view, at int) doc {
 
 func (p *printer) applied(f *schema.Func, args []doc) doc {
 	if f.IsReady() {
-		p.need(f.Pkg, lastElem(f.Pkg))
+		if f.Pkg != "" {
+			p.need(f.Pkg, lastElem(f.Pkg))
+		}
 		return fill(holes(f), args)
 	}
 	open := text(p.callee(f) + "(")

@@ -36,6 +36,7 @@ type Header struct {
 	Verdict string
 	Message string // message of the failure
 	Found   string // how the case was found: seed, number of the run
+	Made    string // how the encoder made the bytes: value and fault
 	Shrunk  string // size before shrinking, and number of steps
 	Runs    string // how the case must be run, if not in the usual way; see Runs
 }
@@ -89,7 +90,7 @@ const (
 func (h *Header) pairs() []headerPair {
 	return []headerPair{
 		{"test", &h.Test}, {"verdict", &h.Verdict}, {"message", &h.Message},
-		{"found", &h.Found}, {"shrunk", &h.Shrunk}, {"runs", &h.Runs},
+		{"found", &h.Found}, {"made", &h.Made}, {"shrunk", &h.Shrunk}, {"runs", &h.Runs},
 	}
 }
 
