@@ -166,16 +166,23 @@ func TestEncodeStuck(t *testing.T) {
 	x := gen.New(e.world).Term(rng.New(1), 3).Clone()
 	q := encodeQuestion{Term: operand.AppendTerm(nil, x), Count: places * 2, Slice: sliceNone}
 	g.block = make(chan bool)
-	defer close(g.block)
-	answers := make(chan encodeAnswer, 10)
+	answers, ended := make(chan encodeAnswer, 1), make(chan bool)
 	go e.watch(func(text []byte) {
 		var a encodeAnswer
 		if json.Unmarshal(text, &a) == nil {
-			answers <- a
+			select {
+			case answers <- a:
+			default:
+			}
 		}
 	})
-	go e.answer(x, q)
+	go func() {
+		defer close(ended)
+		e.answer(x, q)
+	}()
 	a := <-answers
+	close(g.block)
+	<-ended
 	if a.Stuck == nil || a.Stuck.Site != atSame || !a.Spoilt || a.Done == 0 {
 		t.Errorf("got %+v", a)
 	}
