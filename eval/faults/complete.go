@@ -26,7 +26,8 @@ var wholes = []subject{
 	{Module: foreign.At("github.com/hashicorp/go-version", "v1.9.0"), quick: true},
 	{Module: foreign.At("github.com/valyala/fastjson", "v1.6.10")},
 	{Module: foreign.At("github.com/BurntSushi/toml", "v1.6.0"), packages: []string{".", "./internal/..."}},
-	{Module: foreign.At("github.com/pelletier/go-toml/v2", "v2.2.4"), packages: []string{".", "./internal/...", "./unstable"}, varies: true},
+	{Module: foreign.At("github.com/pelletier/go-toml/v2", "v2.2.4"), packages: []string{".", "./internal/...", "./unstable"},
+		varies: true},
 	{Module: foreign.At("github.com/gomarkdown/markdown", "v0.0.0-20250810172220-2e2c11897d1a")},
 	{Module: foreign.At("github.com/expr-lang/expr", "v1.17.7"), large: true},
 }
