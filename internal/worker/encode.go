@@ -98,7 +98,7 @@ const (
 	encodeLarge = "allele: the encoder makes a slice that is too large"
 	// A run with a fault may take this long, and encodeShare times as long as one without. The steps
 	// of a run are limited too, so this is for an encoder that waits for ever.
-	encodeStuck = 250 * time.Millisecond
+	encodeStuck = time.Second
 	encodeShare = 50
 	// encodeMax is the most bytes that an encoder may make.
 	encodeMax = 1 << 20
