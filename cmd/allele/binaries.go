@@ -46,15 +46,21 @@ func (b *binaries) buildOperands(props []property, verbose bool) {
 			continue
 		}
 		b.compared[p.Package] = ""
-		why := err.Error()
-		if first, _, more := strings.Cut(why, "\n"); more && !verbose {
-			why = first + " (-v shows more)"
-		}
+		why := brief(err, verbose)
 		if why != warned {
 			fmt.Fprintln(b.stderr, "allele test: the search goes on without operands:", why)
 			warned = why
 		}
 	}
+}
+
+// brief returns the first line of an error or, with -v, the whole error.
+func brief(err error, verbose bool) string {
+	first, _, more := strings.Cut(err.Error(), "\n")
+	if !more || verbose {
+		return err.Error()
+	}
+	return first + " (-v shows more)"
 }
 
 // buildLocked builds a binary while no other command builds in the work folder.

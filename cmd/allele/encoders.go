@@ -3,10 +3,8 @@
 package main
 
 import (
-	"encoding/json"
+	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -27,11 +25,7 @@ func (e *encoders) build(of *program, packages []string, verbose bool) {
 	e.binary, e.faults = map[string]string{}, map[string]string{}
 	for _, pkg := range packages {
 		if err := e.one(of, pkg); err != nil {
-			why := err.Error()
-			if first, _, more := strings.Cut(why, "\n"); more && !verbose {
-				why = first + " (-v shows more)"
-			}
-			fmt.Fprintf(of.stderr, "allele test: the search in %s goes on without faults in the encoder: %s\n", pkg, why)
+			fmt.Fprintf(of.stderr, "allele test: the search in %s goes on without faults in the encoder: %s\n", pkg, brief(err, verbose))
 		}
 	}
 }
@@ -47,14 +41,10 @@ func (e *encoders) one(of *program, pkg string) error {
 	}
 	e.programs = append(e.programs, p)
 	if len(p.overlay.Faults) == 0 {
-		return fmt.Errorf("none of the packages that it uses can have faults")
+		return errors.New("none of the packages that it uses can have faults")
 	}
-	data, err := json.Marshal(p.overlay.Faults)
+	file, err := writeList(p.temp.path, p.overlay.Faults)
 	if err != nil {
-		return err
-	}
-	file := filepath.Join(p.temp.path, "faults.json")
-	if err := os.WriteFile(file, data, 0o666); err != nil {
 		return err
 	}
 	e.binary[pkg], e.faults[pkg] = p.Binary(pkg), file

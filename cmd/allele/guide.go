@@ -78,10 +78,15 @@ func (t *tester) writeFaults() (file string, err error) {
 	if t.guide == guideHalf {
 		list = slices.DeleteFunc(slices.Clone(list), func(f site.Fault) bool { return f.ID%2 != 0 })
 	}
+	return writeList(t.temp.path, list)
+}
+
+// writeList writes a list of faults to a file in a folder, for test binaries.
+func writeList(folder string, list []site.Fault) (file string, err error) {
 	data, err := json.Marshal(list)
 	if err != nil {
 		return "", err
 	}
-	file = filepath.Join(t.temp.path, "faults.json")
+	file = filepath.Join(folder, "faults.json")
 	return file, os.WriteFile(file, data, 0o666)
 }

@@ -4,23 +4,19 @@ package worker
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
-	"strings"
 	"time"
 
 	"github.com/allele-go/allele/internal/finding"
-	"github.com/allele-go/allele/internal/ops/child"
 	"github.com/allele-go/allele/internal/ops/event"
 	"github.com/allele-go/allele/internal/ops/job"
 	"github.com/allele-go/allele/internal/ops/proc"
 	"github.com/allele-go/allele/internal/property"
 	"github.com/allele-go/allele/internal/search/engine"
 	"github.com/allele-go/allele/internal/search/operand"
-	"github.com/allele-go/allele/internal/value/schema"
 	"github.com/allele-go/allele/internal/value/term"
 )
 
@@ -28,11 +24,10 @@ import (
 // Encode, those that the encoder makes with a fault. If that process cannot be used, the search
 // changes values and bytes only. It is the engine's Forger.
 type forge struct {
-	prop    *property.Property
-	builder *schema.Builder
-	child   *proc.Process
-	binary  string // "" if there is none
-	off     string // why the process is no longer asked
+	prop   *property.Property
+	child  *proc.Process
+	binary string // "" if there is none
+	off    string // why the process is no longer asked
 
 	values []*encodedValue // those with faults that were not tried, the newest last
 	turn   int
@@ -70,7 +65,7 @@ func newForge(p *property.Property) *forge {
 	if p.World.Encoder() == nil {
 		return nil
 	}
-	return &forge{prop: p, builder: schema.NewBuilder(p.World), binary: p.Job.Program.Encoder, seen: map[uint64]bool{}}
+	return &forge{prop: p, binary: p.Job.Program.Encoder, seen: map[uint64]bool{}}
 }
 
 // Freeze returns the bytes of an encoded value.
@@ -84,12 +79,12 @@ func (f *forge) Freeze(t term.Term) (raw term.Term) {
 	if !ok {
 		return nil
 	}
-	return f.given(v)
+	return f.given(v.Bytes())
 }
 
 // given returns bytes as a term.
-func (f *forge) given(v reflect.Value) term.Term {
-	t, err := f.prop.World.Read(v)
+func (f *forge) given(b []byte) term.Term {
+	t, err := f.prop.World.Read(reflect.ValueOf(b).Convert(f.prop.World.Root.Type))
 	if err != nil {
 		return nil
 	}
@@ -128,17 +123,16 @@ func (f *forge) Forge() (t term.Term, from *engine.Source, steps int) {
 
 // ask tries some faults of a value. It reports whether any are left.
 func (f *forge) ask(v *encodedValue) (more bool) {
-	if f.child == nil && !f.start() {
+	a, sent, ok := f.answer(encodeQuestion{Term: operand.AppendTerm(nil, v.term), From: v.next, Count: v.count, Skip: f.skip})
+	switch {
+	case !sent || f.off != "":
 		return false
-	}
-	q, err := json.Marshal(encodeQuestion{Term: operand.AppendTerm(nil, v.term), From: v.next, Count: v.count, Skip: f.skip})
-	if err != nil || len(q) > messageLen {
-		return false
-	}
-	text, ok := f.child.Ask(q)
-	var a encodeAnswer
-	if !ok || json.Unmarshal(text, &a) != nil {
-		return f.lost(v)
+	case !ok: // the fault that ended the process is found by trying them one by one, and left out
+		if v.count == 1 {
+			v.next++
+		}
+		v.count = 1
+		return true
 	}
 	v.next += a.Done
 	v.count = encodeCount
@@ -146,32 +140,32 @@ func (f *forge) ask(v *encodedValue) (more bool) {
 	if a.Stuck != nil && len(f.skip) < skipMax {
 		f.skip = append(f.skip, *a.Stuck)
 	}
-	if a.Spoilt {
-		f.restart()
-	}
 	return !a.Failed && (a.Stuck != nil || v.next < a.Faults)
 }
 
-// restart ends the process. The next question starts another one.
-func (f *forge) restart() {
-	f.child.Kill()
-	f.child.Wait()
-	f.child = nil
-}
-
-// lost deals with a process that has not answered. The fault that ended it is found by trying
-// them one by one, and left out.
-func (f *forge) lost(v *encodedValue) (more bool) {
-	f.restart()
-	if f.died++; f.died > encodeDied {
-		f.off = fmt.Sprintf("processes of the encoder ended %d times", f.died)
-		return false
+// answer asks a question. sent is false if it cannot be asked, and ok is false if the process has
+// ended without an answer. The next question starts another process then, or if a fault has spoilt
+// this one.
+func (f *forge) answer(q encodeQuestion) (a encodeAnswer, sent, ok bool) {
+	if f.off != "" || f.child == nil && !f.start() {
+		return a, false, false
 	}
-	if v.count == 1 {
-		v.next++
+	question, err := json.Marshal(q)
+	if err != nil || len(question) > messageLen {
+		return a, false, false
 	}
-	v.count = 1
-	return true
+	text, ok := f.child.Ask(question)
+	if ok = ok && json.Unmarshal(text, &a) == nil; !ok {
+		if f.died++; f.died > encodeDied {
+			f.off = fmt.Sprintf("processes of the encoder ended %d times", f.died)
+		}
+	}
+	if !ok || a.Spoilt {
+		f.child.Kill()
+		f.child.Wait()
+		f.child = nil
+	}
+	return a, true, ok
 }
 
 // add adds what an answer has made.
@@ -182,7 +176,7 @@ func (f *forge) add(v *encodedValue, a encodeAnswer) {
 		t.Faults += a.Faults
 	}
 	for _, m := range a.Made {
-		raw := f.given(reflect.ValueOf(m.Bytes).Convert(f.prop.World.Root.Type))
+		raw := f.given(m.Bytes)
 		if raw == nil || f.seen[term.Hash(raw)] {
 			continue
 		}
@@ -195,17 +189,10 @@ func (f *forge) add(v *encodedValue, a encodeAnswer) {
 
 // start starts the process.
 func (f *forge) start() bool {
-	conf := proc.Config{Path: f.binary, Args: os.Args[1:], Dir: property.Home, Hang: encodeWait, Base: job.Environ(),
-		Job: &job.Job{Mode: job.Encode, Property: f.prop.Name, Limits: f.prop.Job.Limits},
-		Env: []string{"GODEBUG=" + strings.TrimPrefix(os.Getenv("GODEBUG")+",asyncpreemptoff=0", ",")}}
-	var err error
-	if f.child, err = child.Start(conf, operand.Shape(f.prop.World)); err != nil {
-		f.off = "the process of the encoder " + err.Error()
-		if trouble := (*child.Error)(nil); !errors.As(err, &trouble) && !errors.Is(err, child.ErrTypes) {
-			f.off = "cannot start the process of the encoder: " + err.Error()
-		}
-	}
-	return err == nil
+	conf := proc.Config{Path: f.binary, Args: os.Args[1:], Hang: encodeWait,
+		Job: &job.Job{Mode: job.Encode, Property: f.prop.Name, Limits: f.prop.Job.Limits}}
+	f.child, f.off = startHelper("process of the encoder", conf, f.prop.World)
+	return f.off == ""
 }
 
 // summary returns the counts for the event that ends the search.
@@ -238,26 +225,11 @@ func (f *forge) source(x *failure) *finding.Source {
 
 // again encodes a value with a fault.
 func (f *forge) again(value term.Term, m made) (raw term.Term, ok bool) {
-	if f.off != "" || f.child == nil && !f.start() {
-		return nil, false
-	}
-	q, err := json.Marshal(encodeQuestion{Term: operand.AppendTerm(nil, value), Only: &m})
-	if err != nil || len(q) > messageLen {
-		return nil, false
-	}
-	text, ok := f.child.Ask(q)
-	var a encodeAnswer
-	if !ok || json.Unmarshal(text, &a) != nil {
-		f.lost(&encodedValue{})
-		return nil, false
-	}
-	if a.Spoilt {
-		f.restart()
-	}
+	a, _, _ := f.answer(encodeQuestion{Term: operand.AppendTerm(nil, value), Only: &m})
 	if len(a.Made) == 0 {
 		return nil, false
 	}
-	raw = f.given(reflect.ValueOf(a.Made[0].Bytes).Convert(f.prop.World.Root.Type))
+	raw = f.given(a.Made[0].Bytes)
 	return raw, raw != nil
 }
 

@@ -83,19 +83,25 @@ func (o *operands) of(t term.Term) []operand.Compared {
 // start starts the process. If that fails it sets o.off, so that there is no second
 // attempt.
 func (o *operands) start() bool {
-	conf := proc.Config{Path: o.binary, Args: o.args, Dir: property.Home, Hang: o.wait, Base: job.Environ(),
-		Job: &job.Job{Mode: job.Operands, Property: o.property},
-		// Preemption lets the process notice that its parent has exited, even during an
-		// endless run.
-		Env: []string{"GODEBUG=" + strings.TrimPrefix(os.Getenv("GODEBUG")+",asyncpreemptoff=0", ",")}}
-	var err error
-	if o.child, err = child.Start(conf, operand.Shape(o.world)); err != nil {
-		o.off = "the operand process " + err.Error()
-		if trouble := (*child.Error)(nil); !errors.As(err, &trouble) && !errors.Is(err, child.ErrTypes) {
-			o.off = "cannot start the operand process: " + err.Error()
-		}
+	conf := proc.Config{Path: o.binary, Args: o.args, Hang: o.wait, Job: &job.Job{Mode: job.Operands, Property: o.property}}
+	o.child, o.off = startHelper("operand process", conf, o.world)
+	return o.off == ""
+}
+
+// startHelper starts another process of this program, which answers questions. If that fails, it
+// returns why; name is what the process is called then.
+func startHelper(name string, conf proc.Config, w *schema.World) (p *proc.Process, off string) {
+	conf.Dir, conf.Base = property.Home, job.Environ()
+	// Preemption lets the process notice that its parent has exited, even during an endless run.
+	conf.Env = []string{"GODEBUG=" + strings.TrimPrefix(os.Getenv("GODEBUG")+",asyncpreemptoff=0", ",")}
+	p, err := child.Start(conf, operand.Shape(w))
+	if err == nil {
+		return p, ""
 	}
-	return err == nil
+	if trouble := (*child.Error)(nil); !errors.As(err, &trouble) && !errors.Is(err, child.ErrTypes) {
+		return nil, "cannot start the " + name + ": " + err.Error()
+	}
+	return nil, "the " + name + " " + err.Error()
 }
 
 // close ends the process, which first finishes its test.

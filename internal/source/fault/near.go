@@ -14,7 +14,8 @@ import (
 // expressions of Go that correspond to them:
 //
 //	1-4    add 1, subtract 1, multiply by 2, divide by 2: destination, which is an operator of
-//	       numbers, an argument, a result, an assigned value or an element of a literal
+//	       numbers, an argument, an assigned value or an element of a literal; results have the
+//	       faults of return statements
 //	5-6    add or subtract 4: addresses; an index and the bounds of a slice, by one element
 //	7-10   as 1-4: the first operand of an operator
 //	11-14  as 1-4: the second operand of an operator, also if it is a constant
