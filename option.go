@@ -252,8 +252,8 @@ type Partial struct {
 //	}
 //
 // If the encoder returns an error, the input is discarded. The other options declare things about
-// the values and their parts; [At] starts from the value. An [Example] has the type of the
-// property's input, so its bytes need not come from the encoder.
+// the values and their parts; [At] starts from the value. An [Example] is a value, or bytes that need
+// not come from the encoder.
 func Through[In any](encode func(In) ([]byte, error)) Option {
 	if encode == nil {
 		return mistake("Through: the function is nil")

@@ -45,6 +45,21 @@ func TestThrough(t *testing.T) {
 	}
 }
 
+// An example may be a value, which is encoded and changed like others.
+func TestThroughExample(t *testing.T) {
+	first := ""
+	r := record(t, "TestX", func(t testing.TB) {
+		Check(t, func(t *T, data []byte) {
+			if first == "" {
+				first = string(data)
+			}
+		}, Through(encodeMessage), Example(message{Kind: "mine", N: 3}))
+	})
+	if want := `{"Kind":"mine","Body":null,"N":3}`; r.Failed() || first != want {
+		t.Errorf("first input %s, want %s\n%s", first, want, r.text())
+	}
+}
+
 // A failing value is shrunk. The report has the call and the bytes, and the case is read back.
 func TestThroughShrinks(t *testing.T) {
 	inEmptyPackage(t)
@@ -72,6 +87,8 @@ func TestThroughMistakes(t *testing.T) {
 		{"twice", func(t testing.TB) { Check(t, none, Through(encodeMessage), Through(encodeMessage)) }, "Through is declared twice; remove one"},
 		{"string", func(t testing.TB) { Check(t, func(t *T, s string) {}, Through(encodeMessage)) }, "so the property must take []byte"},
 		{"part", func(t testing.TB) { Check(t, none, At("Body", Through(encodeMessage))) }, `At("Body"): want the path of a field`},
+		{"example", func(t testing.TB) { Check(t, none, Through(encodeMessage), Example("x")) },
+			"Example 1: its type is string, but the property takes []uint8, and the encoder allele.message"},
 		{"path", func(t testing.TB) { Check(t, none, Through(encodeMessage), At("M", Range(0, 9))) }, "the input has Kind, Body, N"},
 	} {
 		t.Run(c.name, func(t *testing.T) { record(t, "TestX", c.run).has(t, c.want) })

@@ -161,10 +161,16 @@ func (p *Property) Mark(x term.Term) string {
 
 // example converts a value that the user passed to Example into a term.
 func example(p *Property, v reflect.Value) (term.Term, error) {
-	if v.Type() != p.World.Root.Type {
-		return nil, fmt.Errorf("its type is %v, but the property takes %v", v.Type(), p.World.Root.Type)
+	in, source := p.World.Root.Type, p.World.Source()
+	switch {
+	case v.Type() == in:
+		return p.World.Read(v)
+	case v.Type() == source:
+		return p.World.ReadSource(v)
+	case source != in:
+		return nil, fmt.Errorf("its type is %v, but the property takes %v, and the encoder %v", v.Type(), in, source)
 	}
-	return p.World.Read(v)
+	return nil, fmt.Errorf("its type is %v, but the property takes %v", v.Type(), in)
 }
 
 // ErrInside is the error for a Check inside a property.

@@ -19,7 +19,8 @@ type Fault struct {
 	EndCol  int    `json:"endCol"`
 	Func    string `json:"func"` // for example (*Parser).next
 
-	Operator string `json:"operator"` // for example boundary
-	From     string `json:"from"`     // the source at the place, shortened
-	To       string `json:"to"`       // what the change makes of it
+	Operator string `json:"operator"`         // for example boundary
+	Number   int    `json:"number,omitempty"` // number of the operator in the MutaGen paper, or 0
+	From     string `json:"from"`             // the source at the place, shortened
+	To       string `json:"to"`               // what the change makes of it
 }

@@ -34,7 +34,14 @@ type encodeQuestion struct {
 	From, Count int
 	Only        *made  // this fault alone
 	Skip        []made // faults that have blocked or ended a process before
-	Slice       string // what to do with the slice, see slice.go
+	Choice      choice
+}
+
+// choice is which faults an encoder gets. The zero value means all of them, in the order of the slice.
+type choice struct {
+	Slice  string // what to do with the slice, see slice.go
+	Paper  bool   // only the operators of the MutaGen paper
+	Always bool   // faults are always on, as in the paper, and not in single evaluations
 }
 
 // encodeAnswer has the bytes that no earlier answer of the process has.
@@ -61,6 +68,7 @@ type made struct {
 	Package       string
 	Site, Variant int
 	K             int
+	Number        int // number of the operator in the MutaGen paper, or 0
 	Bytes         []byte
 }
 
@@ -71,10 +79,12 @@ type encoding struct {
 	seed    maphash.Seed
 	seen    map[uint64]bool
 	caught  atomic.Bool
+	numbers map[place][8]int // Number of the variants at each place
 
 	timer
 	slicer
 	skip    []made
+	choice  choice
 	of      string // the term
 	faults  []made // without bytes
 	reached int
@@ -116,6 +126,7 @@ func serveEncoder(p *property.Property) {
 		trouble = errors.New("no package of the encoder was built with faults")
 	}
 	e := &encoding{world: p.World, builder: schema.NewBuilder(p.World), seed: maphash.MakeSeed(), seen: map[uint64]bool{}}
+	e.numbers = numbers(faultList(p.Job.Program.Faults))
 	hook.Spent = func() { panic(encodeSpent) }
 	hook.TooBig = func(int) { panic(encodeLarge) }
 	hook.Caught = func(any) { e.caught.Store(true) }
@@ -148,16 +159,30 @@ func serveEncoder(p *property.Property) {
 	}
 }
 
+// numbers returns the numbers of the operators of faults.
+func numbers(list []listedFault) map[place][8]int {
+	all := map[place][8]int{}
+	for _, f := range list {
+		at := all[place{f.Package, f.Site}]
+		if f.Variant >= 0 && f.Variant < len(at) {
+			at[f.Variant] = f.Number
+		}
+		all[place{f.Package, f.Site}] = at
+	}
+	return all
+}
+
 func (e *encoding) answer(t term.Term, q encodeQuestion) (a encodeAnswer) {
 	e.begin(&a, q.Skip)
 	defer e.begin(nil, nil)
-	if e.of != string(q.Term) {
+	if e.of != string(q.Term) || e.choice != q.Choice {
+		e.choice = q.Choice
 		if !e.record(t, string(q.Term)) {
 			a.Failed = true
 			return a
 		}
 		e.shuffle(t)
-		e.slice(t, q.Slice)
+		e.slice(t)
 	}
 	a.Faults, a.Reached, a.Sliced = len(e.faults), e.reached, e.sliced
 	if q.Only != nil {
@@ -210,11 +235,13 @@ func (e *encoding) record(t term.Term, key string) bool {
 				continue
 			}
 			for v := 0; v < 8; v++ {
-				if g.All[site]>>v&1 == 0 {
+				f := made{Package: g.Path, Site: site, Variant: v}
+				f.Number = e.numbers[place{g.Path, site}][v]
+				if g.All[site]>>v&1 == 0 || e.choice.Paper && f.Number == 0 {
 					continue
 				}
 				if e.reached++; g.Diff[site]>>v&1 != 0 {
-					e.faults = append(e.faults, made{Package: g.Path, Site: site, Variant: v})
+					e.faults = append(e.faults, f)
 				}
 			}
 		}
@@ -237,7 +264,7 @@ func (e *encoding) budget() int64 { return budgetOf(e.steps) }
 // with encodes a value with a fault: always on and, if that makes other bytes, in single
 // evaluations of its place.
 func (e *encoding) with(t term.Term, f made, a *encodeAnswer) {
-	if !e.try(t, f, a) {
+	if !e.try(t, f, a) || e.choice.Always {
 		return
 	}
 	for k := 1; k <= encodeTurns; k += 1 + k/4 {

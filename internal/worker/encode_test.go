@@ -147,7 +147,7 @@ func TestSlice(t *testing.T) {
 	}{{sliceFirst, 5, 2}, {sliceFilter, 2, 2}, {sliceNone, 5, 0}} {
 		g, e := newEncoding(t)
 		x := gen.New(e.world).Term(rng.New(1), 3).Clone()
-		a := e.answer(x, encodeQuestion{Term: operand.AppendTerm(nil, x), Slice: c.how})
+		a := e.answer(x, encodeQuestion{Term: operand.AppendTerm(nil, x), Choice: choice{Slice: c.how}})
 		if a.Faults != c.faults || a.Sliced != c.sliced {
 			t.Errorf("%q: %d faults, %d in the slice", c.how, a.Faults, a.Sliced)
 		}
@@ -160,11 +160,28 @@ func TestSlice(t *testing.T) {
 	}
 }
 
+// The strategy of the paper makes the paper's faults only, and each once.
+func TestEncodePaper(t *testing.T) {
+	g, e := newEncoding(t)
+	e.numbers = numbers([]listedFault{{fault: fault{Package: "p", Site: atLength}, Number: 2},
+		{fault: fault{Package: "p", Site: atSame}, Number: 3}, {fault: fault{Package: "p", Variant: 9}}})
+	x := gen.New(e.world).Term(rng.New(1), 3).Clone()
+	a := e.answer(x, encodeQuestion{Term: operand.AppendTerm(nil, x), Count: places * 2, Choice: choices["faults-paper"]})
+	if a.Faults != 2 || a.Runs != 2 || len(a.Made) != 1 || a.Made[0].Number != 2 || a.Made[0].K != 0 {
+		t.Errorf("got %+v", a)
+	}
+	g.bad = false
+	all := e.answer(x, encodeQuestion{Term: operand.AppendTerm(nil, x), Count: places * 2, Choice: choices["faults"]})
+	if all.Faults != 5 || all.Runs <= 5 {
+		t.Errorf("with another choice: %+v", all)
+	}
+}
+
 // A fault that blocks the encoder is reported by another goroutine, with what was made before.
 func TestEncodeStuck(t *testing.T) {
 	g, e := newEncoding(t)
 	x := gen.New(e.world).Term(rng.New(1), 3).Clone()
-	q := encodeQuestion{Term: operand.AppendTerm(nil, x), Count: places * 2, Slice: sliceNone}
+	q := encodeQuestion{Term: operand.AppendTerm(nil, x), Count: places * 2, Choice: choice{Slice: sliceNone}}
 	g.block = make(chan bool)
 	answers, ended := make(chan encodeAnswer, 1), make(chan bool)
 	go e.watch(func(text []byte) {

@@ -27,6 +27,7 @@ type forge struct {
 	prop   *property.Property
 	child  *proc.Process
 	binary string // "" if there is none
+	choice choice
 	off    string // why the process is no longer asked
 
 	values []*encodedValue // those with faults that were not tried, the newest last
@@ -65,7 +66,14 @@ func newForge(p *property.Property) *forge {
 	if p.World.Encoder() == nil {
 		return nil
 	}
-	return &forge{prop: p, binary: p.Job.Program.Encoder, seen: map[uint64]bool{}}
+	return &forge{prop: p, binary: p.Job.Program.Encoder, choice: choices[p.Job.Search.Strategy], seen: map[uint64]bool{}}
+}
+
+// choices has the faults of the strategies that make nothing but faults.
+var choices = map[string]choice{
+	"faults":       {},
+	"faults-paper": {Slice: sliceNone, Paper: true, Always: true},
+	"faults-slice": {Slice: sliceFilter, Paper: true, Always: true},
 }
 
 // Freeze returns the bytes of an encoded value.
@@ -123,7 +131,8 @@ func (f *forge) Forge() (t term.Term, from *engine.Source, steps int) {
 
 // ask tries some faults of a value. It reports whether any are left.
 func (f *forge) ask(v *encodedValue) (more bool) {
-	a, sent, ok := f.answer(encodeQuestion{Term: operand.AppendTerm(nil, v.term), From: v.next, Count: v.count, Skip: f.skip})
+	a, sent, ok := f.answer(encodeQuestion{Term: operand.AppendTerm(nil, v.term), From: v.next, Count: v.count,
+		Skip: f.skip, Choice: f.choice})
 	switch {
 	case !sent || f.off != "":
 		return false
@@ -173,7 +182,7 @@ func (f *forge) add(v *encodedValue, a encodeAnswer) {
 	t := &f.total
 	t.Runs, t.Panics, t.Refused, t.Spent, t.Same = t.Runs+a.Runs, t.Panics+a.Panics, t.Refused+a.Refused, t.Spent+a.Spent, t.Same+a.Same
 	if v.next <= encodeCount {
-		t.Faults += a.Faults
+		t.Faults, t.Reached, t.Sliced = t.Faults+a.Faults, t.Reached+a.Reached, t.Sliced+a.Sliced
 	}
 	for _, m := range a.Made {
 		raw := f.given(m.Bytes)
@@ -190,7 +199,8 @@ func (f *forge) add(v *encodedValue, a encodeAnswer) {
 // start starts the process.
 func (f *forge) start() bool {
 	conf := proc.Config{Path: f.binary, Args: os.Args[1:], Hang: encodeWait,
-		Job: &job.Job{Mode: job.Encode, Property: f.prop.Name, Limits: f.prop.Job.Limits}}
+		Job: &job.Job{Mode: job.Encode, Property: f.prop.Name, Limits: f.prop.Job.Limits,
+			Program: job.Program{Faults: f.prop.Job.Program.Faults}}}
 	f.child, f.off = startHelper("process of the encoder", conf, f.prop.World)
 	return f.off == ""
 }
@@ -198,7 +208,7 @@ func (f *forge) start() bool {
 // summary returns the counts for the event that ends the search.
 func (f *forge) summary() *event.Encoded {
 	t := f.total
-	return &event.Encoded{Faults: t.Faults, Runs: t.Runs, Made: len(f.seen), Same: t.Same,
+	return &event.Encoded{Reached: t.Reached, Faults: t.Faults, Sliced: t.Sliced, Runs: t.Runs, Made: len(f.seen), Same: t.Same,
 		Refused: t.Refused, Panics: t.Panics, Spent: t.Spent, Died: f.died, Off: f.off}
 }
 
@@ -225,7 +235,7 @@ func (f *forge) source(x *failure) *finding.Source {
 
 // again encodes a value with a fault.
 func (f *forge) again(value term.Term, m made) (raw term.Term, ok bool) {
-	a, _, _ := f.answer(encodeQuestion{Term: operand.AppendTerm(nil, value), Only: &m})
+	a, _, _ := f.answer(encodeQuestion{Term: operand.AppendTerm(nil, value), Only: &m, Choice: f.choice})
 	if len(a.Made) == 0 {
 		return nil, false
 	}
@@ -235,17 +245,8 @@ func (f *forge) again(value term.Term, m made) (raw term.Term, ok bool) {
 
 // describe returns a fault in words: its place and its change.
 func (f *forge) describe(m made) string {
-	var list []struct {
-		fault
-		File     string
-		Line     int
-		From, To string
-	}
-	if data, err := os.ReadFile(f.prop.Job.Program.Faults); err == nil {
-		json.Unmarshal(data, &list) // without it, the place is unknown
-	}
 	text := fmt.Sprintf("place %d of %s", m.Site, m.Package)
-	for _, x := range list {
+	for _, x := range faultList(f.prop.Job.Program.Faults) {
 		if x.Package == m.Package && x.Site == m.Site && x.Variant == m.Variant {
 			text = fmt.Sprintf("%s/%s:%d: %s → %s", x.Package, filepath.Base(x.File), x.Line, x.From, x.To)
 		}
@@ -254,4 +255,27 @@ func (f *forge) describe(m made) string {
 		text += fmt.Sprintf(", in evaluation %d of that place", m.K)
 	}
 	return text
+}
+
+// listedFault is a fault in an encoder, as the command lists it.
+type listedFault struct {
+	fault
+	Number   int // number of the operator in the MutaGen paper, or 0
+	File     string
+	Line     int
+	From, To string
+}
+
+// faultList reads the list of faults in an encoder. It is empty if it cannot be read, and then the places of
+// faults are unknown.
+func faultList(file string) (list []listedFault) {
+	if data, err := os.ReadFile(file); err == nil {
+		json.Unmarshal(data, &list) // a list that is cut off has fewer faults
+	}
+	return list
+}
+
+// String identifies a fault in logs.
+func (m made) String() string {
+	return fmt.Sprintf("%d %s %d %d %d", m.Number, m.Package, m.Site, m.Variant, m.K)
 }

@@ -19,7 +19,7 @@ import (
 // The paper makes only the faults in the slice. Here they only come first: a fault that changes what
 // the encoder does makes bytes that are wrong in other ways.
 
-// What a question may ask for.
+// What a choice may say.
 const (
 	sliceFirst  = ""       // faults in the slice come first
 	sliceFilter = "filter" // others are left out, as in the paper
@@ -43,9 +43,9 @@ type place struct {
 }
 
 // slice orders the faults of a value by the slice.
-func (e *encoding) slice(t term.Term, how string) {
+func (e *encoding) slice(t term.Term) {
 	e.sliced = 0
-	if how == sliceNone {
+	if e.choice.Slice == sliceNone {
 		return
 	}
 	if e.known == nil {
@@ -59,7 +59,7 @@ func (e *encoding) slice(t term.Term, how string) {
 		}
 	}
 	first := slices.DeleteFunc(slices.Clone(e.faults), func(f made) bool { return !in(f) })
-	if e.sliced = len(first); how != sliceFilter {
+	if e.sliced = len(first); e.choice.Slice != sliceFilter {
 		first = append(first, slices.DeleteFunc(slices.Clone(e.faults), in)...)
 	}
 	e.faults = first

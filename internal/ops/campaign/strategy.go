@@ -4,6 +4,7 @@ package campaign
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -18,17 +19,26 @@ const (
 	Mutagen   Strategy = "mutagen"
 	FuzzChick Strategy = "fuzzchick"
 
-	// GuidedAtoms is Guided without edits of texts. It is for the experiments of this
-	// repository, and messages do not offer it.
+	// GuidedAtoms is Guided without edits of texts. It and the next ones are for the experiments of
+	// this repository, and messages do not offer them.
 	GuidedAtoms Strategy = "guided-atoms"
+
+	// Faults makes nothing but faults in the encoder of a property, each once. FaultsPaper makes those of the MutaGen
+	// paper, and FaultsSlice only those in the slice.
+	Faults      Strategy = "faults"
+	FaultsPaper Strategy = "faults-paper"
+	FaultsSlice Strategy = "faults-slice"
 )
 
-var strategies = []Strategy{Guided, Random, Mutagen, FuzzChick}
+var (
+	strategies   = []Strategy{Guided, Random, Mutagen, FuzzChick}
+	experimental = []Strategy{GuidedAtoms, Faults, FaultsPaper, FaultsSlice}
+)
 
 // ParseStrategy reads the name of a strategy. The empty name is the default.
 func ParseStrategy(name string) (Strategy, error) {
-	if name == string(GuidedAtoms) {
-		return GuidedAtoms, nil
+	if slices.Contains(experimental, Strategy(name)) {
+		return Strategy(name), nil
 	}
 	var known []string
 	for _, s := range strategies {

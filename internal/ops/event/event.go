@@ -191,7 +191,9 @@ type Count struct {
 
 // Encoded is the statistics of the process that encodes values with faults in the encoder.
 type Encoded struct {
-	Faults  int    `json:"faults,omitempty"`  // faults that changed a value, summed over all encoded values
+	Reached int    `json:"reached,omitempty"` // faults at places that the encoder reached, summed over all encoded values
+	Faults  int    `json:"faults,omitempty"`  // of these, how many changed a value
+	Sliced  int    `json:"sliced,omitempty"`  // of these, how many are in the slice
 	Runs    int    `json:"runs,omitempty"`    // runs of the encoder with a fault
 	Made    int    `json:"made,omitempty"`    // of these, how many made bytes that none had made before
 	Same    int    `json:"same,omitempty"`    // made known bytes

@@ -187,6 +187,9 @@ func (e *Engine) Next() (term.Term, bool) {
 	}
 	e.size.set(uintptr(e.turn))
 	if e.guide != nil {
+		if e.guide.strategy.Forged {
+			return e.forged(run)
+		}
 		e.term = e.guide.next(run)
 		if e.term == nil {
 			e.term = e.guide.plain(e.gen, e.seed.Run(run), e.turn)

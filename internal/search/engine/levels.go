@@ -55,6 +55,29 @@ func (l *line) sourceOf(t term.Term) (s *Source, changed bool) {
 	return l.levels.source, false
 }
 
+// forged returns the next term of a search that makes nothing but faults.
+func (e *Engine) forged(run uint64) (term.Term, bool) {
+	g := e.guide
+	switch {
+	case g.forger == nil:
+		e.term = nil
+	case e.Runs == 0:
+		e.term = e.make(e.gen, run, e.turn)
+		g.forger.Keep(e.term)
+	default:
+		var from *Source
+		if e.term, from, _ = g.forger.Forge(); e.term != nil {
+			g.logForged(e.term, from)
+		}
+	}
+	if e.term == nil {
+		e.stop.Store(true)
+		return nil, false
+	}
+	e.own(e.term)
+	return e.term, true
+}
+
 // level is what the term of a run was changed in.
 type level uint8
 

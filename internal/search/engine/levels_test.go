@@ -4,6 +4,7 @@ package engine
 
 import (
 	"reflect"
+	"slices"
 	"testing"
 
 	"github.com/allele-go/allele/internal/search/trace"
@@ -92,6 +93,30 @@ func searched(t *testing.T, runs int, see func(b []byte, raw, forged bool) []uin
 		e.Done(Passed, trace.Run{Symbols: see(bytesOf(t, w, x), raw, level == "fault")})
 	}
 	return counts, f
+}
+
+// The strategy of the MutaGen paper encodes one value, runs what encoders with faults make of it, and ends.
+func TestForged(t *testing.T) {
+	w := encodedWorld(t)
+	s, ok := Named("faults-paper")
+	f := &forger{t: t, world: w}
+	var logged []string
+	e := New(Config{World: w, Seed: 1, Size: 20, Tests: 1 << 30, Strategy: &s, Forger: f, Log: func(x Entry) { logged = append(logged, x.Kind) }})
+	for run := range 10 {
+		if run == 8 {
+			f.kept = nil
+		}
+		x, more := e.Next()
+		if !ok || more != (run < 8) || more && (x[0].C == schema.GivenBytes) != (run > 0) {
+			t.Fatalf("run %d: %v, %v", run, x, more)
+		}
+		if more {
+			e.Done(Passed, trace.Run{Symbols: []uint32{uint32(run)}})
+		}
+	}
+	if !slices.Equal(logged, []string{"1", "2", "3", "4", "5", "6", "7"}) {
+		t.Errorf("logged %q", logged)
+	}
 }
 
 // Every level is tried, and the level that shows something new gets most runs.

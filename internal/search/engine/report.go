@@ -149,6 +149,13 @@ func (g *guide) logKept(k *kept, f origin, v Verdict, n news) {
 	g.log(e)
 }
 
+// logForged logs a term that an encoder with a fault has made.
+func (g *guide) logForged(t term.Term, from *Source) {
+	if g.log != nil {
+		g.log(Entry{Run: g.runs + 1, How: hows[forged], Kind: fmt.Sprint(from.Fault), Term: t})
+	}
+}
+
 // logFailed logs a term that failed, so that the log shows how the failure was reached.
 func (g *guide) logFailed(t term.Term) {
 	if g.log == nil {

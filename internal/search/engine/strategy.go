@@ -35,6 +35,10 @@ type Strategy struct {
 	// applies only to terms that are not from a line.
 	Twins      int
 	LearnTwins bool
+
+	// With Forged, the search encodes one value, and then runs what encoders with faults make of
+	// it, each fault once, whatever the runs show.
+	Forged bool
 }
 
 // Notion defines what counts as new in a trace.
@@ -228,6 +232,10 @@ func GuidedAtoms() Strategy {
 	return s
 }
 
+// Faults returns the strategy of the MutaGen paper: a finite list of faults in an encoder. Which faults
+// are made depends on the Forger, so the strategy has several names.
+func Faults(name string) Strategy { return Strategy{Name: name, Forged: true} }
+
 // Named returns the strategy that users select with a name, and whether the name is
 // known.
 func Named(name string) (Strategy, bool) {
@@ -236,6 +244,8 @@ func Named(name string) (Strategy, bool) {
 		return Guided(), true
 	case "guided-atoms":
 		return GuidedAtoms(), true
+	case "faults", "faults-paper", "faults-slice":
+		return Faults(name), true
 	case "random":
 		return Random(), true
 	case "mutagen":

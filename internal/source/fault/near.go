@@ -5,6 +5,7 @@ package fault
 import (
 	"fmt"
 	"go/ast"
+	"go/token"
 	"go/types"
 )
 
@@ -34,6 +35,45 @@ const (
 	opFirst       = "first operand"
 	opSecond      = "second operand"
 )
+
+// paperNumber returns the paper's number of a fault: of variant v at a node. It is 0 for faults that
+// the paper does not have.
+func (w *walker) paperNumber(n ast.Node, operator string, v int) int {
+	switch operator {
+	case opDestination:
+		return 1 + v
+	case opAddress:
+		return 5 + v
+	case opFirst:
+		return 7 + v
+	case opSecond:
+		return 11 + v
+	case opMath:
+		return w.mathNumber(n)
+	}
+	return 0
+}
+
+func (w *walker) mathNumber(n ast.Node) int {
+	var op token.Token
+	var x ast.Expr
+	switch n := n.(type) {
+	case *ast.BinaryExpr:
+		op, x = n.Op, n
+	case *ast.AssignStmt:
+		op, x = n.Tok, n.Lhs[0]
+	}
+	if b, ok := basicOf(w.info().TypeOf(x)); !ok || b.Info()&types.IsInteger == 0 {
+		return 0
+	}
+	switch op {
+	case token.AND, token.OR, token.AND_ASSIGN, token.OR_ASSIGN:
+		return 15
+	case token.ADD, token.SUB, token.ADD_ASSIGN, token.SUB_ASSIGN:
+		return 16
+	}
+	return 0
+}
 
 // value walks through an expression that is only read. With Options.Near it makes a gate of a
 // whole number.

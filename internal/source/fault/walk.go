@@ -67,7 +67,7 @@ func (w *walker) place(n ast.Node, pos token.Pos, changes ...change) (int, bool)
 		w.found = append(w.found, found{w.index, at.Offset, site.Fault{
 			Package: w.pkg.Path, Site: s, Variant: v,
 			File: w.file.Path, Line: at.Line, Col: at.Column, EndLine: end.Line, EndCol: end.Column,
-			Func: w.name, Operator: c.operator, From: short(c.from), To: short(c.to),
+			Func: w.name, Operator: c.operator, Number: w.paperNumber(n, c.operator, v), From: short(c.from), To: short(c.to),
 		}})
 	}
 	return s, true

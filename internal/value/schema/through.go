@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"reflect"
 	"unsafe"
+
+	"github.com/allele-go/allele/internal/value/term"
 )
 
 // An encoder turns a value into bytes. If one is declared, the inputs of a property are the
@@ -71,6 +73,16 @@ func given(t reflect.Type) *Func {
 
 // Encoder returns the function that makes the inputs, or nil.
 func (w *World) Encoder() *Func { return w.encoder }
+
+// ReadSource returns the term of a call of the encoder with a Go value.
+func (w *World) ReadSource(v reflect.Value) (term.Term, error) {
+	r := reader{world: w, out: term.Term{{S: w.Root.ID, C: EncodeCall}}}
+	if err := r.arguments(w.Root.Ctors[EncodeCall].Fields, []reflect.Value{v}); err != nil {
+		return nil, err
+	}
+	r.out[0].N = uint32(len(r.out))
+	return r.out, nil
+}
 
 // Source returns the type that inputs are made from: the argument of the encoder or, without
 // one, the type of the inputs.

@@ -54,6 +54,18 @@ func TestEncoder(t *testing.T) {
 	}
 }
 
+// A value is read as a call of the encoder.
+func TestReadSource(t *testing.T) {
+	w := through(t)
+	x, err := w.ReadSource(reflect.ValueOf(letter{"you", []byte("hello")}))
+	if err != nil || x[0].C != schema.EncodeCall {
+		t.Fatal(x, err)
+	}
+	if v, ok := w.Value(x); !ok || string(v.Bytes()) != "you:hello" {
+		t.Errorf("encoded as %q, %v", v.Bytes(), ok)
+	}
+}
+
 // Bytes that no call makes are a term too, and stay what they are.
 func TestGivenBytes(t *testing.T) {
 	w := through(t)
