@@ -131,7 +131,7 @@ func (t *tester) all() (failed bool, err error) {
 	if t.wantsOperands() && !t.goflags.Detects() {
 		t.binaries.buildOperands(props, t.verbose)
 	}
-	if t.keeps() && !t.goflags.Detects() {
+	if campaign.Strategy(t.params.Strategy).Breaks() && !t.goflags.Detects() {
 		t.binaries.encoders.build(&t.program, encoded(props), t.verbose)
 		defer t.binaries.encoders.close()
 	}

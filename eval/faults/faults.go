@@ -16,7 +16,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 
 	"github.com/allele-go/allele/eval/foreign"
 	"github.com/allele-go/allele/eval/lab"
@@ -49,33 +48,23 @@ func (s subject) file() string {
 type bench struct {
 	lab.Config
 	dir    string
-	lock   *os.File
 	caches foreign.Caches
+	close  func() // releases the place for other experiments
 }
 
 // open builds the command. It waits for other experiments that use the place.
 func open(cfg lab.Config) (*bench, error) {
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		return nil, err
-	}
 	tier := "full"
 	if cfg.Quick {
 		tier = "quick"
 	}
-	b := &bench{Config: cfg, dir: filepath.Join(cache, "allele-eval", "faults", tier)}
-	if err := os.MkdirAll(b.dir, 0o777); err != nil {
+	dir, release, err := foreign.Hold("faults", tier)
+	if err != nil {
 		return nil, err
 	}
-	if b.caches, err = foreign.NewCaches(cfg.Quick); err != nil {
-		return nil, err
-	}
-	if b.lock, err = os.Create(filepath.Join(b.dir, "lock")); err != nil {
-		return nil, err
-	}
-	err = syscall.Flock(int(b.lock.Fd()), syscall.LOCK_EX)
-	if err == nil {
-		_, err = foreign.Go("..", foreign.UserCache, "build", "-trimpath", "-o", b.command(), "./cmd/allele")
+	b := &bench{Config: cfg, dir: dir, close: release}
+	if b.caches, err = foreign.NewCaches(cfg.Quick); err == nil {
+		err = foreign.Command(b.command())
 	}
 	if err != nil {
 		b.close()
@@ -83,9 +72,6 @@ func open(cfg lab.Config) (*bench, error) {
 	}
 	return b, nil
 }
-
-// close releases the place for other experiments.
-func (b *bench) close() { b.lock.Close() }
 
 func (b *bench) command() string { return filepath.Join(b.dir, "allele") }
 

@@ -15,6 +15,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"syscall"
 )
 
 // Module is a version of a published module.
@@ -95,6 +96,34 @@ func Go(dir string, env []string, args ...string) (string, error) {
 		return "", fmt.Errorf("go %s: %w\n%s", args[0], err, strings.TrimSpace(stderr.String()))
 	}
 	return string(out), nil
+}
+
+// Hold returns a folder below the user's cache folder for an experiment, and waits until no other process holds it. The
+// place of an experiment is always the same: if it changed, the go command would compile everything again.
+func Hold(name ...string) (dir string, release func(), err error) {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return "", nil, err
+	}
+	dir = filepath.Join(append([]string{cache, "allele-eval"}, name...)...)
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return "", nil, err
+	}
+	lock, err := os.Create(filepath.Join(dir, "lock"))
+	if err != nil {
+		return "", nil, err
+	}
+	if err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX); err != nil {
+		lock.Close()
+		return "", nil, fmt.Errorf("lock %s: %w", dir, err)
+	}
+	return dir, func() { lock.Close() }, nil
+}
+
+// Command builds the command of this repository. It must be called in the eval folder.
+func Command(to string) error {
+	_, err := Go("..", UserCache, "build", "-trimpath", "-o", to, "./cmd/allele")
+	return err
 }
 
 // Caches makes build caches for experiments.

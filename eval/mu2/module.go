@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 
 	"github.com/allele-go/allele/eval/foreign"
 	"github.com/allele-go/allele/eval/lab"
@@ -18,36 +17,23 @@ import (
 // module is a folder with a small module for each target, and the command. It is always in the same
 // place in the user's cache folder. If the place changed, the go command would compile all of it again.
 type module struct {
-	dir  string
-	lock *os.File
+	dir   string
+	close func() // releases the place for other experiments
 }
 
 // prepare builds the command. It waits for other experiments that use the place.
 func prepare(name string) (*module, error) {
-	cache, err := os.UserCacheDir()
+	dir, release, err := foreign.Hold("mu2", name)
 	if err != nil {
 		return nil, err
 	}
-	m := &module{dir: filepath.Join(cache, "allele-eval", "mu2", name)}
-	if err := os.MkdirAll(m.dir, 0o777); err != nil {
-		return nil, err
-	}
-	if m.lock, err = os.Create(filepath.Join(m.dir, "lock")); err != nil {
-		return nil, err
-	}
-	err = syscall.Flock(int(m.lock.Fd()), syscall.LOCK_EX)
-	if err == nil {
-		_, err = foreign.Go("..", foreign.UserCache, "build", "-trimpath", "-o", m.command(), "./cmd/allele")
-	}
-	if err != nil {
+	m := &module{dir: dir, close: release}
+	if err := foreign.Command(m.command()); err != nil {
 		m.close()
 		return nil, err
 	}
 	return m, nil
 }
-
-// close releases the place for other experiments.
-func (m *module) close() { m.lock.Close() }
 
 func (m *module) command() string       { return filepath.Join(m.dir, "allele") }
 func (m *module) src(t target) string   { return filepath.Join(m.dir, "src", t.name) }

@@ -15,7 +15,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/allele-go/allele/eval/text/harness"
+	"github.com/allele-go/allele/eval/trial/harness"
 )
 
 // trial is one search.

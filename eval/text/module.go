@@ -7,10 +7,10 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 
 	"github.com/allele-go/allele/eval/foreign"
 	"github.com/allele-go/allele/eval/lab"
+	"github.com/allele-go/allele/eval/trial/harness"
 )
 
 // modulePath is the path of the module under test.
@@ -19,15 +19,16 @@ const modulePath = "parsers"
 // sources are the targets, and the tests that each of them gets. The names of the files end in
 // .txt, so that the go command does not treat them as a part of this module.
 //
-//go:embed testdata harness/harness.go
+//go:embed testdata
 var sources embed.FS
 
 // module is the module under test, on disk. It is always in the same place in the user's
 // cache folder. If the place changed, the go command would compile all of it again.
 type module struct {
-	dir  string // contains the module in src, the command, binaries and caches
-	lock *os.File
-	env  []string
+	dir string // contains the module in src, the command, binaries and caches
+	env []string
+
+	close func() // releases the place for other experiments
 }
 
 const (
@@ -38,20 +39,11 @@ const (
 // prepare writes a module with the targets, and builds the command. It waits for other
 // experiments that use the place.
 func prepare(name string, targets []target, kinds []string) (*module, error) {
-	cache, err := os.UserCacheDir()
+	dir, release, err := foreign.Hold("text", name)
 	if err != nil {
 		return nil, err
 	}
-	m := &module{dir: filepath.Join(cache, "allele-eval", "text", name)}
-	if err := os.MkdirAll(m.dir, 0o777); err != nil {
-		return nil, err
-	}
-	if m.lock, err = os.Create(filepath.Join(m.dir, "lock")); err != nil {
-		return nil, err
-	}
-	if err := syscall.Flock(int(m.lock.Fd()), syscall.LOCK_EX); err != nil {
-		return nil, fmt.Errorf("lock %s: %w", m.dir, err)
-	}
+	m := &module{dir: dir, close: release}
 	gocache, err := foreign.Go(m.dir, nil, "env", "GOCACHE")
 	if err == nil {
 		m.env = foreign.Env(strings.TrimSpace(gocache))
@@ -63,9 +55,6 @@ func prepare(name string, targets []target, kinds []string) (*module, error) {
 	}
 	return m, nil
 }
-
-// close releases the place for other experiments.
-func (m *module) close() { m.lock.Close() }
 
 func (m *module) src() string     { return filepath.Join(m.dir, "src") }
 func (m *module) command() string { return filepath.Join(m.dir, "allele") }
@@ -114,26 +103,17 @@ func (m *module) write(targets []target, kinds []string) error {
 	if err := m.writeGoMod(requires); err != nil {
 		return err
 	}
-	repository, err := filepath.Abs("..")
-	if err != nil {
-		return err
-	}
-	_, err = foreign.Go(repository, m.env, "build", "-trimpath", "-o", m.command(), "./cmd/allele")
-	return err
+	return foreign.Command(m.command())
 }
 
 // writeHarness writes the harness as a module of its own, so that allele puts no probes into
 // it.
 func (m *module) writeHarness() error {
-	text, err := sources.ReadFile("harness/harness.go")
-	if err != nil {
-		return err
-	}
 	dir := filepath.Join(m.dir, "harness")
 	if err := lab.WriteFile(filepath.Join(dir, "go.mod"), []byte("module harness\n\ngo 1.25\n")); err != nil {
 		return err
 	}
-	return lab.WriteFile(filepath.Join(dir, "harness.go"), text)
+	return lab.WriteFile(filepath.Join(dir, "harness.go"), harness.Source)
 }
 
 // writeTarget writes the package of a target, with a package for each kind of test: the test

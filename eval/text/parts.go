@@ -3,14 +3,12 @@ package text
 import (
 	"errors"
 	"fmt"
-	"os"
-	"os/signal"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"sync"
 
 	"github.com/allele-go/allele/eval/lab"
+	tool "github.com/allele-go/allele/eval/trial"
 )
 
 // study is one run of an experiment. A full run takes hours, so the outcome of each trial is
@@ -94,39 +92,23 @@ func (s *study) work(m *module, versions map[string]string, todo []int, found ma
 		return
 	}
 	var mu sync.Mutex
-	var wg sync.WaitGroup
-	jobs := make(chan int)
-	for core := range runtime.NumCPU() {
-		wg.Go(func() {
-			for i := range jobs {
-				tr := s.trials[i]
-				o, err := m.run(tr, core)
-				mu.Lock()
-				s.note(tr, o, err)
-				if err == nil {
-					found[i] = o
-					if err := lab.Keep(m.part(tr, versions[group(tr.name, "", tr.Arm)]), o); err != nil {
-						s.Logf("  the outcome is not kept: %v", err)
-					}
-				}
-				mu.Unlock()
-			}
-		})
-	}
-	stop := make(chan os.Signal, 1)
-	signal.Notify(stop, os.Interrupt)
-	defer signal.Stop(stop)
-feed:
-	for n, i := range todo {
-		select {
-		case jobs <- i:
-		case <-stop:
-			s.Logf("interrupted: %d trials are left out; run the experiment again to make them", len(todo)-n)
-			break feed
+	left := tool.OnCores(todo, func(i, core int) {
+		tr := s.trials[i]
+		o, err := m.run(tr, core)
+		mu.Lock()
+		defer mu.Unlock()
+		s.note(tr, o, err)
+		if err != nil {
+			return
 		}
+		found[i] = o
+		if err := lab.Keep(m.part(tr, versions[group(tr.name, "", tr.Arm)]), o); err != nil {
+			s.Logf("  the outcome is not kept: %v", err)
+		}
+	})
+	if left > 0 {
+		s.Logf("interrupted: %d trials are left out; run the experiment again to make them", left)
 	}
-	close(jobs)
-	wg.Wait()
 }
 
 // note logs an outcome.

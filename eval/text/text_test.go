@@ -3,7 +3,6 @@ package text
 import (
 	"go/parser"
 	"go/token"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -14,7 +13,6 @@ import (
 
 	"github.com/allele-go/allele/eval/foreign"
 	"github.com/allele-go/allele/eval/lab"
-	"github.com/allele-go/allele/eval/text/harness"
 )
 
 // Every target has a definition of valid inputs, and its tests are Go.
@@ -156,23 +154,6 @@ func TestBlocks(t *testing.T) {
 	const profile = "mode: set\na.go:1.1,2.2 1 0\na.go:3.1,4.2 2 1\nb.go:1.1,2.2 1 1\na.go:1.1,2.2 1 0\n"
 	if reached, all := blocks(profile); reached != 2 || all != 3 {
 		t.Errorf("%d of %d", reached, all)
-	}
-}
-
-// A search that is over is not waited for, and one that has used its time is stopped.
-func TestWatch(t *testing.T) {
-	log, err := harness.Create(filepath.Join(t.TempDir(), "log"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer log.Close()
-	ended := make(chan error, 1)
-	ended <- nil
-	if cpu, going := watch(trial{Budget: time.Hour}, time.Hour, os.Getpid(), log, ended); cpu != 0 || going {
-		t.Errorf("%v, %v", cpu, going)
-	}
-	if _, going := watch(trial{Budget: time.Hour}, 1, os.Getpid(), log, ended); !going {
-		t.Error("a search that takes too long is not stopped")
 	}
 }
 

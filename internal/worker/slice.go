@@ -70,6 +70,11 @@ func (e *encoding) flows(t term.Term, f made) bool {
 	if slices.ContainsFunc(e.skip, f.sameFault) {
 		return false
 	}
-	b, how := e.run(t, e.budget(), &f)
-	return how == ran && hook.Hits() == e.steps && string(b) != string(e.honest)
+	for f.K = range 2 { // always on, and in the first evaluation only
+		b, how := e.run(t, e.budget(), &f)
+		if how == ran && hook.Hits() == e.steps && string(b) != string(e.honest) {
+			return true
+		}
+	}
+	return false
 }

@@ -53,3 +53,8 @@ func ParseStrategy(name string) (Strategy, error) {
 // Keeps reports whether the strategy uses a corpus: it starts from the saved inputs, and
 // saves and shares new ones. The strategies for comparison start from scratch.
 func (s Strategy) Keeps() bool { return s == "" || s == Guided || s == GuidedAtoms }
+
+// Breaks reports whether the strategy makes faults in encoders.
+func (s Strategy) Breaks() bool {
+	return s.Keeps() || s == Faults || s == FaultsPaper || s == FaultsSlice
+}

@@ -1,6 +1,6 @@
 // Package harness counts the runs of a search, in the process that makes them.
 //
-// It is the same for all tools that package text compares: each of them calls Run with every
+// It is the same for all tools that an experiment compares: each of them calls Run with every
 // input. The counts and the inputs are in a file that is mapped into memory, so that they
 // outlive a process that is killed, and so that a run costs no system call. The supervisor of
 // the search reads the counts from the same file, and stops the counting by a word in it.
@@ -13,6 +13,7 @@
 package harness
 
 import (
+	_ "embed"
 	"encoding/binary"
 	"fmt"
 	"iter"
@@ -25,6 +26,11 @@ import (
 	"unsafe"
 )
 
+// Source is the source of this package, for a copy.
+//
+//go:embed harness.go
+var Source []byte
+
 // Variable is the environment variable with the name of the file.
 const Variable = "TEXT_LOG"
 
@@ -32,8 +38,8 @@ const Variable = "TEXT_LOG"
 // the verdict, and the input.
 const (
 	head     = 4096
-	size     = 256 << 20 // the file has holes; only what is written takes space
-	inputMax = 1 << 16   // longer inputs are counted, but not recorded
+	size     = 1 << 30 // the file has holes; only what is written takes space
+	inputMax = 1 << 16 // longer inputs are counted, but not recorded
 )
 
 // Log is the record of a search.
