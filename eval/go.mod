@@ -4,21 +4,24 @@ go 1.25
 
 require (
 	github.com/allele-go/allele v0.0.0
+	github.com/expr-lang/expr v1.17.7
+	github.com/fxamacker/cbor/v2 v2.9.0
+	github.com/tetratelabs/wazero v1.9.0
+	github.com/vmihailenco/msgpack/v5 v5.4.1
+	gopkg.in/yaml.v3 v3.0.1
 	k8s.io/api v0.34.1
 	k8s.io/apimachinery v0.34.1
 	pgregory.net/rapid v1.3.0
 )
 
 require (
-	github.com/expr-lang/expr v1.17.7 // indirect
-	github.com/fxamacker/cbor/v2 v2.9.0 // indirect
 	github.com/go-logr/logr v1.4.2 // indirect
 	github.com/gogo/protobuf v1.3.2 // indirect
 	github.com/json-iterator/go v1.1.12 // indirect
 	github.com/kr/text v0.2.0 // indirect
 	github.com/modern-go/concurrent v0.0.0-20180306012644-bacd9c7ef1dd // indirect
 	github.com/modern-go/reflect2 v1.0.3-0.20250322232337-35a7c28c31ee // indirect
-	github.com/tetratelabs/wazero v1.9.0 // indirect
+	github.com/vmihailenco/tagparser/v2 v2.0.0 // indirect
 	github.com/x448/float16 v0.8.4 // indirect
 	go.yaml.in/yaml/v2 v2.4.2 // indirect
 	golang.org/x/net v0.38.0 // indirect
@@ -32,3 +35,5 @@ require (
 )
 
 replace github.com/allele-go/allele => ../
+
+tool github.com/allele-go/allele/cmd/allele

@@ -51,7 +51,7 @@ func inScope(p *listed, scope []string) bool {
 // tried: examples and workloads that allele is run on.
 const Library = "github.com/allele-go/allele"
 
-var tried = []string{Library + "/examples/", Library + "/eval/workload/"}
+var tried = []string{Library + "/examples/", Library + "/eval/workload/", Library + "/eval/decode"}
 
 // untouched lists packages of the standard library that are never rewritten, each with
 // all packages below it. The Go runtime runs parts of them where a probe may not run:
