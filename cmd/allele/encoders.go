@@ -34,6 +34,7 @@ func (e *encoders) one(of *program, pkg string) error {
 	below := of.listing.Below(pkg)
 	p := &program{buildFlags: of.buildFlags, patterns: []string{pkg}, stderr: of.stderr}
 	p.faults = &build.Faults{Of: below, Late: true, Near: true}
+	p.faults.Only = slices.DeleteFunc(slices.Clone(below), of.listing.Has)
 	p.scope = strings.Join(append(slices.DeleteFunc(strings.Split(of.scope, ","), func(s string) bool { return s == "" }), below...), ",")
 	p.keepWork = false
 	if err := p.build(); err != nil {

@@ -64,8 +64,8 @@ func (m *module) run(tr trial, core int) (o outcome, err error) {
 	}
 	done, err := search.Run()
 	c := done.Counts
-	o = outcome{Runs: c.Runs, Valid: c.Valid, CPU: done.CPU.Seconds(), FirstRun: c.FirstRun, FirstCPU: c.FirstCPU.Seconds(), First: tr.First}
-	o.Left, o.Ended = c.Left, done.Output
+	o = outcome{Runs: c.Runs, Valid: c.Valid, CPU: done.CPU.Seconds(), FirstRun: c.FirstRun, FirstCPU: c.FirstCPU.Seconds()}
+	o.First, o.Left, o.Ended = tr.First, c.Left, done.Output
 	if err != nil || tr.First {
 		return o, err
 	}

@@ -49,7 +49,7 @@ type encodeAnswer struct {
 	Made    []made `json:"made"`
 	Faults  int    `json:"faults"`  // how many the value has
 	Reached int    `json:"reached"` // faults whose places the encoder reaches
-	Sliced  int    `json:"sliced"`  // how many of the faults are in the slice
+	Sliced  int    `json:"sliced"`  // how many of those that were tried are in the slice
 	Steps   int64  `json:"steps"`
 	Runs    int    `json:"runs"`
 	Panics  int    `json:"panics"`
@@ -89,6 +89,7 @@ type encoding struct {
 	faults  []made // without bytes
 	reached int
 	honest  []byte
+	varies  bool // two runs without a fault make different bytes, for example because of the order of a map
 	steps   int64
 }
 
@@ -182,9 +183,9 @@ func (e *encoding) answer(t term.Term, q encodeQuestion) (a encodeAnswer) {
 			return a
 		}
 		e.shuffle(t)
-		e.slice(t)
+		e.slice()
 	}
-	a.Faults, a.Reached, a.Sliced = len(e.faults), e.reached, e.sliced
+	a.Faults, a.Reached = len(e.faults), e.reached
 	if q.Only != nil {
 		e.only(t, *q.Only, &a)
 		return a
@@ -192,14 +193,26 @@ func (e *encoding) answer(t term.Term, q encodeQuestion) (a encodeAnswer) {
 	from := max(0, min(q.From, len(e.faults)))
 	for _, f := range e.faults[from:min(len(e.faults), from+max(0, q.Count))] {
 		a.Done++
-		if !slices.ContainsFunc(e.skip, f.sameFault) {
-			e.with(t, f, &a)
+		if slices.ContainsFunc(e.skip, f.sameFault) {
+			continue
+		}
+		odd := a.Panics + a.Refused + a.Spent
+		e.with(t, f, &a)
+		// A panic may leave something half done, and then all further runs are about that.
+		if a.Panics+a.Refused+a.Spent > odd && e.spoilt(t, &a) {
+			a.Spoilt = true
+			return a
 		}
 	}
-	again, ok := e.run(t, e.budget(), nil)
-	a.Steps += hook.Hits()
-	a.Spoilt = ok != ran || string(again) != string(e.honest)
+	a.Spoilt = e.spoilt(t, &a)
 	return a
+}
+
+// spoilt reports whether the encoder without faults has begun to do something else.
+func (e *encoding) spoilt(t term.Term, a *encodeAnswer) bool {
+	again, how := e.run(t, e.budget(), nil)
+	a.Steps += hook.Hits()
+	return how != ran || !e.varies && string(again) != string(e.honest)
 }
 
 // only encodes a value with one fault.
@@ -221,7 +234,8 @@ func (e *encoding) record(t term.Term, key string) bool {
 	}
 	e.honest, e.steps = honest, hook.Hits()
 	began := time.Now()
-	e.run(t, 1<<40, nil)
+	again, _ := e.run(t, 1<<40, nil)
+	e.varies = string(again) != string(honest)
 	e.mu.Lock()
 	e.usual = time.Since(began)
 	e.mu.Unlock()
@@ -264,11 +278,20 @@ func (e *encoding) budget() int64 { return budgetOf(e.steps) }
 // with encodes a value with a fault: always on and, if that makes other bytes, in single
 // evaluations of its place.
 func (e *encoding) with(t term.Term, f made, a *encodeAnswer) {
-	if !e.try(t, f, a) || e.choice.Always {
+	if e.choice.Slice == sliceFilter && !e.flows(t, f, a) {
+		return
+	}
+	differs := e.try(t, f, a)
+	if e.inSlice(f) {
+		a.Sliced++
+	}
+	if !differs || e.choice.Always {
 		return
 	}
 	for k := 1; k <= encodeTurns; k += 1 + k/4 {
-		if f.K = k; !e.try(t, f, a) && hook.FaultsLeft() > 0 {
+		f.K = k
+		e.try(t, f, a)
+		if hook.FaultsLeft() > 0 {
 			return // the place is not evaluated so often
 		}
 	}
@@ -281,6 +304,7 @@ func (e *encoding) try(t term.Term, f made, a *encodeAnswer) (differs bool) {
 	defer e.mu.Unlock()
 	a.Runs++
 	a.Steps += hook.Hits()
+	e.learn(f, b, how)
 	switch {
 	case how == panicked:
 		a.Panics++

@@ -31,6 +31,10 @@ const (
 type gatedEncoder struct {
 	faults *hook.Faults
 	bad    bool
+	sticky bool // after a panic, all runs panic
+	stuck  bool // they do now
+	varies bool // the bytes differ from run to run
+	calls  byte
 	block  chan bool // if it is not nil, the fault at atSame blocks
 }
 
@@ -48,6 +52,13 @@ func (g *gatedEncoder) mode(place int) uint8 {
 
 func (g *gatedEncoder) encode(texts [3]uint8) ([]byte, error) {
 	var b []byte
+	if g.stuck {
+		panic("after a fault")
+	}
+	if g.varies {
+		g.calls++
+		b = append(b, g.calls)
+	}
 	for _, n := range texts {
 		if g.mode(atLength) == hook.GateFirst {
 			n++
@@ -56,6 +67,7 @@ func (g *gatedEncoder) encode(texts [3]uint8) ([]byte, error) {
 	}
 	switch g.mode(atPanic) {
 	case hook.GateFirst:
+		g.stuck = g.sticky
 		panic("an encoder with a fault")
 	case hook.GateFirst + 1:
 		return nil, errors.New("no")
@@ -138,25 +150,58 @@ func TestEncodeOnce(t *testing.T) {
 	}
 }
 
-// Faults in the slice come first, and with a filter there are no others. A place whose value is not
-// written is outside, and so is one that makes the encoder fail.
+// What runs have shown about the slice orders the faults of the next value, and with a filter no others are made. A place whose
+// value is not written is outside, and so is one that makes the encoder fail.
 func TestSlice(t *testing.T) {
 	for _, c := range []struct {
-		how            string
-		faults, sliced int
-	}{{sliceFirst, 5, 2}, {sliceFilter, 2, 2}, {sliceNone, 5, 0}} {
-		g, e := newEncoding(t)
+		how        string
+		runs, made int
+	}{{sliceFirst, 12, 4}, {sliceNone, 12, 4}, {sliceFilter, 5, 4}} {
+		_, e := newEncoding(t)
 		x := gen.New(e.world).Term(rng.New(1), 3).Clone()
-		a := e.answer(x, encodeQuestion{Term: operand.AppendTerm(nil, x), Choice: choice{Slice: c.how}})
-		if a.Faults != c.faults || a.Sliced != c.sliced {
-			t.Errorf("%q: %d faults, %d in the slice", c.how, a.Faults, a.Sliced)
+		state := []made{{Package: "p", Site: atState}}
+		a := e.answer(x, encodeQuestion{Term: operand.AppendTerm(nil, x), Count: places * 2, Skip: state, Choice: choice{Slice: c.how}})
+		if a.Faults != 5 || a.Sliced != 1 || a.Runs != c.runs || len(a.Made) != c.made {
+			t.Errorf("%q: %d faults, %d in the slice, %d runs made %d", c.how, a.Faults, a.Sliced, a.Runs, len(a.Made))
 		}
-		for i, f := range e.faults {
-			if in := f.Site == atLength || f.Site == atState; c.how != sliceNone && in != (i < c.sliced) {
-				t.Errorf("%q: fault %d is at place %d", c.how, i, f.Site)
+		for i := range uint64(20) {
+			y := gen.New(e.world).Term(rng.New(2+i), 9).Clone()
+			e.answer(y, encodeQuestion{Term: operand.AppendTerm(nil, y), Skip: state, Choice: choice{Slice: c.how}})
+			if first := e.faults[0].Site == atLength; !first && c.how == sliceFirst {
+				t.Errorf("%q: the first fault is at place %d", c.how, e.faults[0].Site)
 			}
 		}
-		g.bad = false
+	}
+}
+
+// A panic that leaves the encoder in another state ends the answer, and the next process goes on after it.
+func TestEncodeSpoilt(t *testing.T) {
+	early := 0
+	for i := range uint64(20) {
+		g, e := newEncoding(t)
+		g.sticky = true
+		x := gen.New(e.world).Term(rng.New(i), 3).Clone()
+		a := e.answer(x, encodeQuestion{Term: operand.AppendTerm(nil, x), Count: places * 2, Skip: []made{{Package: "p", Site: atState}}})
+		if !a.Spoilt || a.Panics != 2 { // always on, and once
+			t.Errorf("got %+v", a)
+		}
+		if a.Done < a.Faults {
+			early++
+		}
+	}
+	if early < 5 {
+		t.Errorf("%d of 20 answers end early", early)
+	}
+}
+
+// If an encoder makes different bytes of the same value, that is no damage.
+func TestEncodeVaries(t *testing.T) {
+	g, e := newEncoding(t)
+	g.varies = true
+	x := gen.New(e.world).Term(rng.New(1), 3).Clone()
+	a := e.answer(x, encodeQuestion{Term: operand.AppendTerm(nil, x), Count: places * 2})
+	if a.Spoilt || a.Done != a.Faults {
+		t.Errorf("got %+v", a)
 	}
 }
 

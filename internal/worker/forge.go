@@ -112,21 +112,26 @@ func (f *forge) Keep(t term.Term) {
 	f.values[f.turn%valuesMax] = v
 }
 
-// Forge returns bytes that no earlier call has returned.
-func (f *forge) Forge() (t term.Term, from *engine.Source, steps int) {
-	for len(f.ready) == 0 {
+// Forge returns bytes that no earlier call has returned. It asks at most one question.
+func (f *forge) Forge() (t term.Term, from *engine.Source, steps int, more bool) {
+	if len(f.ready) == 0 {
 		if len(f.values) == 0 || f.off != "" {
-			return nil, nil, 0
+			return nil, nil, 0, false
 		}
 		f.turn++
 		i := f.turn % len(f.values)
-		if v := f.values[i]; !f.ask(v) {
+		v := f.values[i]
+		before := f.total.Steps
+		if !f.ask(v) {
 			f.values = append(f.values[:i], f.values[i+1:]...)
+		}
+		if len(f.ready) == 0 {
+			return nil, nil, int(f.total.Steps - before), true
 		}
 	}
 	x := f.ready[0]
 	f.ready = f.ready[1:]
-	return x.term, x.from, x.steps
+	return x.term, x.from, x.steps, true
 }
 
 // ask tries some faults of a value. It reports whether any are left.
@@ -180,9 +185,10 @@ func (f *forge) answer(q encodeQuestion) (a encodeAnswer, sent, ok bool) {
 // add adds what an answer has made.
 func (f *forge) add(v *encodedValue, a encodeAnswer) {
 	t := &f.total
+	t.Steps, t.Sliced = t.Steps+a.Steps, t.Sliced+a.Sliced
 	t.Runs, t.Panics, t.Refused, t.Spent, t.Same = t.Runs+a.Runs, t.Panics+a.Panics, t.Refused+a.Refused, t.Spent+a.Spent, t.Same+a.Same
 	if v.next <= encodeCount {
-		t.Faults, t.Reached, t.Sliced = t.Faults+a.Faults, t.Reached+a.Reached, t.Sliced+a.Sliced
+		t.Faults, t.Reached = t.Faults+a.Faults, t.Reached+a.Reached
 	}
 	for _, m := range a.Made {
 		raw := f.given(m.Bytes)

@@ -25,8 +25,9 @@ type Forger interface {
 	// Keep is called with every encoded value that is kept. Forge makes more of it.
 	Keep(t term.Term)
 	// Forge returns bytes that an encoder with a fault has made, what they were made from, and
-	// how many steps that took. The term is nil if there is nothing left to make.
-	Forge() (t term.Term, from *Source, steps int)
+	// how many steps that took. The term is nil if nothing was made; then more reports whether
+	// another call may make something.
+	Forge() (t term.Term, from *Source, steps int, more bool)
 }
 
 // Source is what given bytes were made from.
@@ -66,7 +67,10 @@ func (e *Engine) forged(run uint64) (term.Term, bool) {
 		g.forger.Keep(e.term)
 	default:
 		var from *Source
-		if e.term, from, _ = g.forger.Forge(); e.term != nil {
+		for more := true; more; more = more && e.term == nil {
+			e.term, from, _, more = g.forger.Forge()
+		}
+		if e.term != nil {
 			g.logForged(e.term, from)
 		}
 	}
@@ -100,12 +104,21 @@ type levels struct {
 }
 
 // payment is what a level has shown for its steps. Old amounts are halved from time to time.
-type payment struct{ shown, steps float64 }
+type payment struct {
+	shown, steps float64
+	all          float64 // steps since the beginning
+}
+
+func (p *payment) add(shown, steps float64) {
+	p.shown, p.steps, p.all = p.shown+shown, p.steps+steps, p.all+steps
+	if p.steps > paidAgesAt {
+		p.steps, p.shown = p.steps/2, p.shown/2
+	}
+}
 
 const (
-	// A level that has not run for long is tried again: one run in 64 for each.
-	levelLeast = 1
-	paidAgesAt = 1 << 22 // steps after which amounts are halved
+	levelLeast = 1.0 / 64 // least share of the steps that each level gets
+	paidAgesAt = 1 << 22  // steps after which amounts are halved
 	rawsMax    = 512
 )
 
@@ -118,8 +131,14 @@ func newLevels(f Forger) *levels {
 
 // pick chooses the level of the next term.
 func (v *levels) pick(r *rng.Rand) level {
-	if d := level(r.Below(64)); d < levelLeast*levelCount {
-		return d
+	all := 0.0
+	for _, p := range v.paid {
+		all += p.all
+	}
+	for i, p := range v.paid {
+		if p.all < levelLeast*all && r.OneIn(8) {
+			return level(i)
+		}
 	}
 	var rates [levelCount]float64
 	total := 0.0
@@ -147,11 +166,13 @@ func (l *line) changedBelow(r *rng.Rand) term.Term {
 	v.now, v.steps, v.source = v.pick(r), 0, nil
 	switch v.now {
 	case faultLevel:
-		var t term.Term
-		if t, v.source, v.steps = v.forger.Forge(); t != nil {
+		t, from, steps, _ := v.forger.Forge()
+		if t != nil {
+			v.source, v.steps = from, steps
 			l.from = origin{how: forged}
 			return t
 		}
+		v.paid[faultLevel].add(0, float64(steps))
 	case byteLevel:
 		if t := l.bytesOf(r); t != nil {
 			return t
@@ -186,12 +207,7 @@ func (l *line) account(run trace.Run, n news) {
 	if v == nil {
 		return
 	}
-	p := &v.paid[v.now]
-	p.steps += float64(len(run.Symbols) + v.steps)
-	p.shown += float64(n.Features)
-	if p.steps > paidAgesAt {
-		p.steps, p.shown = p.steps/2, p.shown/2
-	}
+	v.paid[v.now].add(float64(n.Features), float64(len(run.Symbols)+v.steps))
 }
 
 // isRaw reports whether a term is given bytes, in a world with an encoder.

@@ -44,6 +44,8 @@ type forger struct {
 	world *schema.World
 	kept  []term.Term
 	made  int
+	asked int
+	idle  bool // it makes nothing
 }
 
 func (f *forger) raw(b []byte) term.Term {
@@ -58,12 +60,18 @@ func (f *forger) Freeze(x term.Term) term.Term { return f.raw(bytesOf(f.t, f.wor
 
 func (f *forger) Keep(x term.Term) { f.kept = append(f.kept, x.Clone()) }
 
-func (f *forger) Forge() (term.Term, *Source, int) {
+func (f *forger) Forge() (term.Term, *Source, int, bool) {
 	if len(f.kept) == 0 {
-		return nil, nil, 0
+		return nil, nil, 0, false
+	}
+	if f.asked++; f.idle {
+		return nil, nil, 1000, true
+	}
+	if f.asked%4 == 0 {
+		return nil, nil, 10, true
 	}
 	f.made++
-	return f.raw([]byte{0xff, byte(f.made), byte(f.made >> 8)}), &Source{Value: f.kept[0], Fault: f.made}, 10
+	return f.raw([]byte{0xff, byte(f.made), byte(f.made >> 8)}), &Source{Value: f.kept[0], Fault: f.made}, 10, true
 }
 
 // searched runs a search, and counts its terms by level. see returns the path of a run.
@@ -132,13 +140,30 @@ func TestLevels(t *testing.T) {
 			return path
 		})
 		for level, n := range counts {
-			if n < 20 || level == pays && n < 1200 || level != pays && level != "value" && n > 600 {
+			if n < 5 || level == pays && n < 1200 || level != pays && level != "value" && n > 600 {
 				t.Errorf("%s pays, and %s has %d runs", pays, level, n)
 			}
 		}
 		if len(counts) != 3 || len(f.kept) == 0 {
 			t.Errorf("%s pays: levels %v, %d values kept", pays, counts, len(f.kept))
 		}
+	}
+}
+
+// A level that makes nothing is charged for its steps, and hardly tried any more.
+func TestIdleLevel(t *testing.T) {
+	w := encodedWorld(t)
+	s := Guided()
+	f := &forger{t: t, world: w, idle: true}
+	e := New(Config{World: w, Seed: 1, Size: 20, Tests: 1 << 30, Strategy: &s, Forger: f})
+	for i := range 3000 {
+		if _, ok := e.Next(); !ok {
+			t.Fatal("the search has ended")
+		}
+		e.Done(Passed, trace.Run{Symbols: []uint32{1, 2, 3, uint32(i) % 50}})
+	}
+	if f.asked == 0 || f.asked > 100 {
+		t.Errorf("asked %d times in 3000 runs of 4 steps, for 1000 steps each", f.asked)
 	}
 }
 

@@ -140,7 +140,9 @@ func Rewrite(prog *load.Program, c Config) (*Overlay, error) {
 		return nil, err
 	}
 	impure := slices.ContainsFunc(prog.Scope, func(p *load.Package) bool { return probe.Pure(p.Path) })
-	known := knowledge{leaves(prog, impure), rounds(prog), cycles(prog), impure, facts.NewIndex(prog)}
+	informed := *prog
+	informed.Scope = c.informed(prog.Scope)
+	known := knowledge{leaves(prog, impure), rounds(prog), cycles(prog), impure, facts.NewIndex(&informed)}
 	o.set = spawns(prog)
 	for _, pkg := range prog.Scope {
 		if pkg.Declined != nil {
@@ -272,7 +274,10 @@ func (o *Overlay) place(replace map[string]string, folder, original string, pkg 
 // only test files, both are test files.
 func (o *Overlay) support(pkg *load.Package, x *facts.Index, gates string) error {
 	name := filepath.Join(pkg.Dir, pkg.Support()[0])
-	known := FactsOf(x, pkg)
+	var known Facts
+	if len(o.config.informed([]*load.Package{pkg})) > 0 {
+		known = FactsOf(x, pkg)
+	}
 	plain := o.linked(plainText(pkg.Name, known))
 	known.Text += literalsText(facts.Literals(pkg)) + markText(o.marked[pkg.Key()]) + gates
 	text := o.linked(supportText(pkg.Name, known, o.config, o.set))

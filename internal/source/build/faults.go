@@ -35,6 +35,17 @@ type Faults struct {
 	// need no file for that. The file imports os, which packages of the standard library cannot.
 	Late bool
 	Near bool // also faults that change whole numbers a little
+	// Only lists packages that are in scope for their faults alone. What their source tells about types is not used, so
+	// that the program generates the same inputs as one without faults.
+	Only []string
+}
+
+// informed returns the packages in scope whose source tells about types.
+func (c Config) informed(scope []*load.Package) []*load.Package {
+	if c.Faults == nil {
+		return scope
+	}
+	return slices.DeleteFunc(slices.Clone(scope), func(p *load.Package) bool { return slices.Contains(c.Faults.Only, p.Path) })
 }
 
 // has reports whether a package gets faults.

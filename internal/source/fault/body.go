@@ -56,6 +56,10 @@ func (r *rewriter) function(d *ast.FuncDecl, body *ast.BlockStmt, sig *types.Sig
 		r.decline("function that declares a type")
 		faults = false
 	}
+	if faults && r.reuses(d, body) {
+		r.decline("function that declares a parameter or a result again")
+		faults = false
+	}
 	if faults {
 		w := &walker{rewriter: r, unit: u, fn: u.fn, name: name, sig: sig,
 			skip: map[ast.Expr]uint8{}, compared: map[ast.Expr]*ast.BinaryExpr{}}
@@ -69,6 +73,35 @@ func (r *rewriter) function(d *ast.FuncDecl, body *ast.BlockStmt, sig *types.Sig
 	}
 	r.units = append(r.units, u)
 	return u
+}
+
+// reuses reports whether a body, or the body of a literal in it, has a declaration x, err := f() where err is a
+// parameter or a result. A copy of it inside of an if statement would declare another err.
+func (r *rewriter) reuses(d *ast.FuncDecl, body *ast.BlockStmt) (found bool) {
+	if !r.separate(d) && r.declaresAgain(body) {
+		return true
+	}
+	ast.Inspect(body, func(n ast.Node) bool {
+		if l, ok := n.(*ast.FuncLit); ok && r.declaresAgain(l.Body) {
+			found = true
+		}
+		return !found
+	})
+	return found
+}
+
+func (r *rewriter) declaresAgain(body *ast.BlockStmt) bool {
+	return slices.ContainsFunc(body.List, func(s ast.Stmt) bool {
+		a, ok := s.(*ast.AssignStmt)
+		return ok && a.Tok == token.DEFINE && slices.ContainsFunc(a.Lhs, func(x ast.Expr) bool {
+			id, ok := x.(*ast.Ident)
+			if !ok || id.Name == "_" || r.pkg.Info.Defs[id] != nil {
+				return false
+			}
+			o := r.pkg.Info.Uses[id]
+			return o != nil && o.Pos() < body.Lbrace
+		})
+	})
 }
 
 // write adds the edits of all functions.

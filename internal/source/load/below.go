@@ -20,10 +20,39 @@ var plumbing = []string{"os", "io", "log", "context", "flag", "path", "embed", "
 	"sort", "unique", "weak", "go", "crypto", "net", "math/rand", "text/tabwriter", "container",
 	"fmt", "bytes", "strings", "strconv", "math", "regexp", "encoding/internal"}
 
-// Below returns the packages that the tests of a package use and that may be rewritten, the
-// nearest first: the package itself, those that it imports, those that these import, and so on. It
-// returns only the first ones, if all of them have too much source.
+// Below returns the packages that the tests of a package use and that may be rewritten: first those in scope,
+// then the others, the nearest first, which the package imports itself. It leaves some out, if all of them have
+// too much source.
 func (l *Listing) Below(test string) (paths []string) {
+	all := l.imported(test)
+	slices.SortStableFunc(all, func(a, b *listed) int { return l.distance(a) - l.distance(b) })
+	left := int64(belowBytes)
+	for _, p := range all {
+		if size := p.size(); size > left {
+			continue
+		} else if !slices.Contains(paths, p.path()) {
+			left -= size
+			paths = append(paths, p.path())
+		}
+	}
+	return paths
+}
+
+// Has reports whether a package is in scope.
+func (l *Listing) Has(path string) bool {
+	return slices.ContainsFunc(l.all, func(p *listed) bool { return p.path() == path && inScope(p, l.config.Scope) })
+}
+
+// distance is 0 for packages in scope, and 1 for others.
+func (l *Listing) distance(p *listed) int {
+	if inScope(p, l.config.Scope) {
+		return 0
+	}
+	return 1
+}
+
+// imported returns the packages that the tests of a package use and that may have faults, the nearest first.
+func (l *Listing) imported(test string) (all []*listed) {
 	byName := map[string]*listed{}
 	var next []*listed
 	for _, p := range l.all {
@@ -33,7 +62,6 @@ func (l *Listing) Below(test string) (paths []string) {
 		}
 	}
 	seen := map[string]bool{}
-	left := int64(belowBytes)
 	for len(next) > 0 {
 		p := next[0]
 		next = next[1:]
@@ -41,19 +69,14 @@ func (l *Listing) Below(test string) (paths []string) {
 			continue
 		}
 		seen[p.ImportPath] = true
-		if left -= p.size(); left < 0 {
-			break
-		}
-		if !slices.Contains(paths, p.path()) {
-			paths = append(paths, p.path())
-		}
+		all = append(all, p)
 		for _, name := range p.Imports {
 			if dep := byName[name]; dep != nil {
 				next = append(next, dep)
 			}
 		}
 	}
-	return paths
+	return all
 }
 
 // below reports whether a package is parent, or is below it.

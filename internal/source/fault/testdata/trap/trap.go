@@ -502,7 +502,19 @@ func maps() {
 	buf := make([]byte, len(keys)+1)
 	var n64 int64 = 3
 	big := make([]int, n64, n64*2)
-	show("maps", m, keys, len(buf), len(big), cap(big))
+	length, err := again("ab")
+	show("maps", m, keys, len(buf), len(big), cap(big), length, err)
+}
+
+// again declares err again, and returns it without naming it.
+func again(s string) (n int, err error) {
+	m, err := fmt.Sscan(s+" 1", &s, &n)
+	if m < 2 {
+		return
+	}
+	k, _ := func() (k int, err error) { j, err := m+1, err; k = j * 2; return }()
+	n += k
+	return
 }
 
 func lines() []interface{} {
