@@ -79,12 +79,10 @@ type encoding struct {
 	seed    maphash.Seed
 	seen    map[uint64]bool
 	caught  atomic.Bool
-	numbers map[place][8]int // Number of the variants at each place
 
 	timer
 	slicer
 	skip    []made
-	choice  choice
 	of      string // the term
 	faults  []made // without bytes
 	reached int

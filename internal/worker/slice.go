@@ -26,9 +26,11 @@ const (
 	sliceNone   = "none"   // the slice is not computed
 )
 
-// slicer is the part of an encoding that knows the slice.
+// slicer is the part of an encoding that chooses faults and knows the slice.
 type slicer struct {
-	known map[place]bool // whether a place is in the slice, for those that have been looked at
+	choice  choice
+	numbers map[place][8]int // Number of the variants at each place
+	known   map[place]bool   // whether a place is in the slice, for those that have been looked at
 }
 
 // place is a place with faults.
