@@ -109,6 +109,9 @@ const (
 	// of a run are limited too, so this is for an encoder that waits for ever.
 	encodeStuck = time.Second
 	encodeShare = 50
+	// An encoder that makes other bytes than before may vary by itself, for example with the order of a map. If so, the
+	// old bytes come again soon.
+	variesTries = 8
 	// encodeMax is the most bytes that an encoder may make.
 	encodeMax = 1 << 20
 )
@@ -125,7 +128,7 @@ func serveEncoder(p *property.Property) {
 		trouble = errors.New("no package of the encoder was built with faults")
 	}
 	e := &encoding{world: p.World, builder: schema.NewBuilder(p.World), seed: maphash.MakeSeed(), seen: map[uint64]bool{}}
-	e.numbers = numbers(faultList(p.Job.Program.Faults))
+	e.list = p.Job.Program.Faults
 	hook.Spent = func() { panic(encodeSpent) }
 	hook.TooBig = func(int) { panic(encodeLarge) }
 	hook.Caught = func(any) { e.caught.Store(true) }
@@ -158,24 +161,11 @@ func serveEncoder(p *property.Property) {
 	}
 }
 
-// numbers returns the numbers of the operators of faults.
-func numbers(list []listedFault) map[place][8]int {
-	all := map[place][8]int{}
-	for _, f := range list {
-		at := all[place{f.Package, f.Site}]
-		if f.Variant >= 0 && f.Variant < len(at) {
-			at[f.Variant] = f.Number
-		}
-		all[place{f.Package, f.Site}] = at
-	}
-	return all
-}
-
 func (e *encoding) answer(t term.Term, q encodeQuestion) (a encodeAnswer) {
 	e.begin(&a, q.Skip)
 	defer e.begin(nil, nil)
 	if e.of != string(q.Term) || e.choice != q.Choice {
-		e.choice = q.Choice
+		e.choose(q.Choice)
 		if !e.record(t, string(q.Term)) {
 			a.Failed = true
 			return a
@@ -208,9 +198,17 @@ func (e *encoding) answer(t term.Term, q encodeQuestion) (a encodeAnswer) {
 
 // spoilt reports whether the encoder without faults has begun to do something else.
 func (e *encoding) spoilt(t term.Term, a *encodeAnswer) bool {
-	again, how := e.run(t, e.budget(), nil)
-	a.Steps += hook.Hits()
-	return how != ran || !e.varies && string(again) != string(e.honest)
+	for range variesTries {
+		again, how := e.run(t, e.budget(), nil)
+		a.Steps += hook.Hits()
+		if how != ran {
+			return true
+		}
+		if e.varies || string(again) == string(e.honest) {
+			return false
+		}
+	}
+	return true
 }
 
 // only encodes a value with one fault.
@@ -230,9 +228,10 @@ func (e *encoding) record(t term.Term, key string) bool {
 		e.of = ""
 		return false
 	}
-	e.honest, e.steps = honest, hook.Hits()
+	e.honest = honest
 	began := time.Now()
 	again, _ := e.run(t, 1<<40, nil)
+	e.steps = hook.Hits() // the first run may have filled caches
 	e.varies = string(again) != string(honest)
 	e.mu.Lock()
 	e.usual = time.Since(began)

@@ -29,8 +29,30 @@ const (
 // slicer is the part of an encoding that chooses faults and knows the slice.
 type slicer struct {
 	choice  choice
-	numbers map[place][8]int // Number of the variants at each place
+	list    string           // file with the list of faults
+	numbers map[place][8]int // Number of the variants at each place; nil if it was not needed
 	known   map[place]bool   // whether a place is in the slice, for those that have been looked at
+}
+
+// choose sets which faults are made.
+func (s *slicer) choose(c choice) {
+	s.choice = c
+	if c.Paper && s.numbers == nil {
+		s.numbers = numbers(faultList(s.list))
+	}
+}
+
+// numbers returns the numbers of the operators of faults.
+func numbers(list []listedFault) map[place][8]int {
+	all := map[place][8]int{}
+	for _, f := range list {
+		at := all[place{f.Package, f.Site}]
+		if f.Variant >= 0 && f.Variant < len(at) {
+			at[f.Variant] = f.Number
+		}
+		all[place{f.Package, f.Site}] = at
+	}
+	return all
 }
 
 // place is a place with faults.

@@ -20,6 +20,7 @@ import (
 	"github.com/allele-go/allele/eval/buildcost"
 	"github.com/allele-go/allele/eval/coverage"
 	"github.com/allele-go/allele/eval/deaths"
+	"github.com/allele-go/allele/eval/decoders"
 	"github.com/allele-go/allele/eval/derive"
 	"github.com/allele-go/allele/eval/distribution"
 	"github.com/allele-go/allele/eval/endless"
@@ -100,6 +101,9 @@ var experiments = []lab.Experiment{
 	faults.Complete,
 	faults.Self,
 	mu2.Experiment,
+	decoders.Experiment,
+	decoders.Operators,
+	decoders.Bugs,
 }
 
 func main() {
