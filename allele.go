@@ -35,6 +35,7 @@ import (
 	"testing"
 	"unsafe"
 
+	"github.com/allele-go/allele/internal/hook"
 	"github.com/allele-go/allele/internal/ops/job"
 	"github.com/allele-go/allele/internal/property"
 	"github.com/allele-go/allele/internal/search/watch"
@@ -119,6 +120,9 @@ func caller[In any](prop func(*T, In), pres []func(In) bool) func(*schema.Builde
 		if !b.Build(x, unsafe.Pointer(in)) {
 			t.state.Or(discarded)
 			return
+		}
+		if b.Encodes() {
+			hook.Forget() // the search is guided by the decoder
 		}
 		if len(pres) == 0 {
 			prop(t, *in)

@@ -99,6 +99,15 @@ func Reset(hits int64) {
 	}
 }
 
+// Forget forgets the path of the current run so far. The hits that it has made still count.
+//
+//go:norace
+func Forget() {
+	left, spawned := budget-Hits(), Spawned
+	Reset(max(1, left))
+	Spawned = spawned
+}
+
 // Extend changes how many hits the current run may make. Spent calls it to let a run go on
 // that has spent its budget.
 //

@@ -79,6 +79,23 @@ func TestSet(t *testing.T) {
 }
 
 // The same number of hits is allowed every time, and code that recovers is stopped again.
+// Forget drops the path of a run, and keeps its budget and whether it started goroutines.
+func TestForget(t *testing.T) {
+	defer Reset(1 << 40)
+	Reset(100)
+	Spawned = 1
+	for range 60 {
+		Buf[Pos&Mask] = 7
+		Pos++
+	}
+	epoch := Epoch
+	Forget()
+	if path := Path(nil); len(path) != 0 || Spawned != 1 || Epoch == epoch || Lim != 40 {
+		t.Errorf("path %v, spawned %d, limit %d", path, Spawned, Lim)
+	}
+	Spawned = 0
+}
+
 func TestSpent(t *testing.T) {
 	defer func() { Spent = nil }()
 	type spent struct{}

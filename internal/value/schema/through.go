@@ -71,6 +71,9 @@ func given(t reflect.Type) *Func {
 	return m
 }
 
+// Encodes reports whether values are made by an encoder.
+func (b *Builder) Encodes() bool { return b.world.encoder != nil }
+
 // Encoder returns the function that makes the inputs, or nil.
 func (w *World) Encoder() *Func { return w.encoder }
 
