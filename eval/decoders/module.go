@@ -123,13 +123,13 @@ func (t target) files(programs []string) (map[string][]byte, error) {
 // source is the file of a target without its ending.
 func (t target) source() string { return t.folder + t.name }
 
-// build builds the programs of a target that allele does not build itself.
+// build builds the programs of a target.
 func (m *module) build(t target, programs []string) error {
 	for _, p := range programs {
 		args := []string{"build", "-trimpath", "-o", m.binary(t, p)}
 		switch p {
-		case "property_test":
-			continue
+		case "property_test": // the command makes its own, but this one shows whether something has changed
+			args = []string{"test", "-c", "-trimpath", "-vet=off", "-o", m.binary(t, "property")}
 		case "native_test":
 			args = []string{"test", "-c", "-trimpath", "-vet=off", "-fuzz=Fuzz", "-o", m.binary(t, "native")}
 		case "replay":
@@ -158,7 +158,7 @@ func (m *module) version(tr search) (string, error) {
 	hash := sha256.New()
 	files := []string{filepath.Join(m.src(), tr.name, "target.go"), m.binary(tr.target, "replay")}
 	if tr.arm.strategy() != "" {
-		files = append(files, m.command(), filepath.Join(m.src(), tr.name, "property", "property_test.go"))
+		files = append(files, m.command(), m.binary(tr.target, "property"))
 	} else if tr.arm != native {
 		files = append(files, m.binary(tr.target, "blind"))
 	}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"hash/maphash"
 	"os"
+	"runtime"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -129,6 +130,7 @@ func serveEncoder(p *property.Property) {
 	}
 	e := &encoding{world: p.World, builder: schema.NewBuilder(p.World), seed: maphash.MakeSeed(), seen: map[uint64]bool{}}
 	e.list = p.Job.Program.Faults
+	defer runtime.KeepAlive(make([]byte, heapFloor))
 	hook.Spent = func() { panic(encodeSpent) }
 	hook.TooBig = func(int) { panic(encodeLarge) }
 	hook.Caught = func(any) { e.caught.Store(true) }

@@ -37,6 +37,7 @@ type forge struct {
 	total  encodeAnswer // sums
 	died   int
 	skip   []made // faults that have blocked a process
+	heap   []byte // see heapFloor
 }
 
 // encodedValue is a value that the search keeps.
@@ -59,6 +60,9 @@ const (
 	encodeDied  = 64 // how many processes may end before none is started any more
 	valuesMax   = 256
 	skipMax     = 256
+	// Encoders often allocate large tables, and then a small heap is collected every few runs. So the processes allocate so
+	// many bytes that are never used, and need no memory: the heap is collected when it is twice as large.
+	heapFloor = 32 << 20
 )
 
 // newForge returns nil if the property has no encoder.
@@ -66,7 +70,8 @@ func newForge(p *property.Property) *forge {
 	if p.World.Encoder() == nil {
 		return nil
 	}
-	return &forge{prop: p, binary: p.Job.Program.Encoder, choice: choices[p.Job.Search.Strategy], seen: map[uint64]bool{}}
+	return &forge{prop: p, binary: p.Job.Program.Encoder, choice: choices[p.Job.Search.Strategy], seen: map[uint64]bool{},
+		heap: make([]byte, heapFloor)}
 }
 
 // choices has the faults of the strategies that make nothing but faults.

@@ -144,7 +144,8 @@ func (v *levels) pick(r *rng.Rand) level {
 	total := 0.0
 	for i, p := range v.paid {
 		// With few steps, a level counts as good.
-		rates[i] = (p.shown + 1) / (p.steps + 1000)
+		rate := (p.shown + 1) / (p.steps + 1000)
+		rates[i] = rate * rate
 		total += rates[i]
 	}
 	x := float64(r.Below(1<<20)) / (1 << 20) * total
@@ -207,7 +208,7 @@ func (l *line) account(run trace.Run, n news) {
 	if v == nil {
 		return
 	}
-	v.paid[v.now].add(float64(n.Features), float64(len(run.Symbols)+v.steps))
+	v.paid[v.now].add(float64(n.Features+4*n.Edges), float64(len(run.Symbols)+v.steps))
 }
 
 // isRaw reports whether a term is given bytes, in a world with an encoder.
