@@ -32,11 +32,8 @@ func (a arm) blind() bool { return slices.Contains([]arm{base, bytes, zzuf, pape
 // seeds returns in how many trials the arm may be run. Those of a list of faults are all the same, and those of blind changes
 // hardly differ.
 func (a arm) seeds() int {
-	switch a {
-	case base, paper, slice, faults:
+	if a.blind() {
 		return 1
-	case bytes, zzuf:
-		return 3
 	}
 	return 1 << 20
 }

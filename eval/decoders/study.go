@@ -58,7 +58,8 @@ func (s *study) run() error {
 		if err != nil {
 			return err
 		}
-		parts[i] = filepath.Join(m.dir, "parts", fmt.Sprintf("%s-%s-%d-%d-%v-%s.json", tr.name, tr.arm, tr.Base, tr.Seed, s.BudgetOr(budget), v))
+		name := fmt.Sprintf("%s-%s-%d-%d-%v-%s.json", tr.name, tr.arm, tr.Base, tr.Seed, s.BudgetOr(budget), v)
+		parts[i] = filepath.Join(m.dir, "parts", name)
 		if o, ok := lab.Recall[outcome](parts[i]); ok && !s.Quick {
 			found[i] = o
 		} else {

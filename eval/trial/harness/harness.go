@@ -156,6 +156,13 @@ func Run[In any](in In, valid func(In) bool) bool {
 	return ok
 }
 
+// Count counts a run, before it is made: the run may end the process.
+func Count(in []byte) {
+	if current != nil {
+		current.add(unsafe.String(unsafe.SliceData(in), len(in)), false)
+	}
+}
+
 func try[In any](in In, valid func(In) bool) (ok bool) {
 	defer func() {
 		if recover() != nil {

@@ -1,0 +1,282 @@
+package decoders
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/allele-go/allele/eval/foreign"
+	"github.com/allele-go/allele/eval/lab"
+	"github.com/allele-go/allele/eval/trial"
+)
+
+// A search for a known bug is given the old version of the decoder, and an ordinary value: allele encodes it, and native
+// fuzzing gets the bytes. A bug counts as found if the input that a tool has saved is harmless with the fixed version.
+
+var (
+	bugBudget      = lab.Default[time.Duration]{Full: 30 * time.Second, Quick: 20 * time.Second}
+	bugRepetitions = lab.Default[int]{Full: 3, Quick: 1}
+)
+
+// quickBug is the bug of a quick run. It is found in a second.
+const quickBug = "sshkey"
+
+// hunt is the searches for one bug with one tool.
+type hunt struct {
+	bug
+	arm   arm
+	finds []find
+}
+
+// find is the result of one search.
+type find struct {
+	Found bool
+	CPU   float64
+	Runs  int
+	Level string // what was changed: value, fault or bytes
+}
+
+func runBugs(cfg lab.Config) (*lab.Result, error) {
+	only, err := regexp.Compile(cfg.Only)
+	if err != nil {
+		return nil, fmt.Errorf("-only: %w", err)
+	}
+	var hunts []*hunt
+	for _, b := range bugs {
+		for _, a := range []arm{levels, native} {
+			if only.MatchString(b.name+" "+string(a)) && (!cfg.Quick || b.name == quickBug && a == levels) {
+				hunts = append(hunts, &hunt{bug: b, arm: a})
+			}
+		}
+	}
+	places := map[string]*place{}
+	for _, h := range hunts {
+		if places[h.name] == nil {
+			cfg.Logf("building %s", h.name)
+			p, err := h.open(cfg.Quick)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", h.name, err)
+			}
+			defer p.close()
+			places[h.name] = p
+		}
+	}
+	var errs []error
+	var mu sync.Mutex
+	var todo []int
+	for i := range hunts {
+		todo = append(todo, i)
+	}
+	seeds := cfg.SeedsOr(bugRepetitions)
+	trial.OnCores(todo, func(i, core int) {
+		h := hunts[i]
+		for s := range seeds {
+			f, err := places[h.name].search(h.arm, firstSeed+uint64(s), cfg.BudgetOr(bugBudget), core)
+			mu.Lock()
+			cfg.Logf("%s, %s, seed %d: %+v %v", h.name, h.arm, firstSeed+s, f, errorText(err))
+			if err != nil {
+				errs = append(errs, fmt.Errorf("%s, %s: %w", h.name, h.arm, err))
+			} else {
+				h.finds = append(h.finds, f)
+			}
+			mu.Unlock()
+		}
+	})
+	res := &lab.Result{Summary: map[string]any{"cpu s of a search": cfg.BudgetOr(bugBudget).Seconds()}}
+	for i := range seeds {
+		res.Seeds = append(res.Seeds, firstSeed+uint64(i))
+	}
+	reportBugs(res, hunts)
+	for _, h := range hunts {
+		if cfg.Quick && (len(h.finds) == 0 || !h.finds[0].Found) {
+			errs = append(errs, fmt.Errorf("%s was not found: %+v", h.name, h.finds))
+		}
+	}
+	return res, errors.Join(errs...)
+}
+
+func errorText(err error) string {
+	if err == nil {
+		return ""
+	}
+	return err.Error()
+}
+
+// reportBugs makes a row for each bug and tool.
+func reportBugs(res *lab.Result, hunts []*hunt) {
+	figures := func(h *hunt) (cpu, runs []float64, found int, level string) {
+		for _, f := range h.finds {
+			cpu, runs = append(cpu, f.CPU), append(runs, float64(f.Runs))
+			if f.Found {
+				found++
+				level = f.Level
+			}
+		}
+		return cpu, runs, found, level
+	}
+	all := map[arm]int{}
+	for _, h := range hunts {
+		cpu, runs, found, level := figures(h)
+		if len(cpu) == 0 {
+			continue
+		}
+		if 2*found > len(cpu) {
+			all[h.arm]++
+		}
+		row := lab.Row{lab.Col("bug", h.name), lab.Col("report", h.report), lab.Col("version", h.bad), lab.Col("kind", h.kind),
+			lab.Col("arm", string(h.arm)), lab.Col("found", found), lab.Col("of", len(cpu)), lab.Col("cpu s p50", lab.Median(cpu)),
+			lab.Col("runs p50", lab.Median(runs)), lab.Col("changed", level)}
+		for _, o := range hunts {
+			if other, _, _, _ := figures(o); o.name == h.name && h.arm == levels && o.arm == native && len(other) > 0 {
+				row = append(row, lab.Col("a12 cpu", lab.A12(other, cpu)))
+			}
+		}
+		res.Rows = append(res.Rows, row)
+	}
+	for a, n := range all {
+		res.Summary["bugs found in most searches, "+string(a)] = n
+	}
+}
+
+// place is where a bug is searched for: a module with the old version, and one with the fixed version.
+type place struct {
+	target
+	bug        bug
+	bad, fixed *module
+	mu         sync.Mutex // held while saved inputs are in the fixed module
+}
+
+// open writes the modules and builds what is searched. In a quick run nothing is searched by native fuzzing.
+func (b bug) open(quick bool) (p *place, err error) {
+	p = &place{bug: b}
+	p.target = target{name: b.name, folder: "bugs/", packages: []string{b.module + "/..."}}
+	for _, v := range []string{b.bad, b.fixed} {
+		t := p.target
+		t.requires = append([]foreign.Module{foreign.At(b.module, v)}, b.requires...)
+		m, err := prepare([]target{t}, []string{"bug_test"}, "bugs", b.name, v)
+		if err != nil {
+			p.close()
+			return nil, err
+		}
+		if v == b.bad {
+			p.bad = m
+		} else {
+			p.fixed = m
+		}
+	}
+	if !quick {
+		binary := p.bad.binary(p.target, "native")
+		_, err = foreign.Go(p.bad.src(), foreign.UserCache, "test", "-c", "-trimpath", "-vet=off", "-fuzz=Fuzz", "-o", binary, p.pkg())
+	}
+	if err == nil {
+		_, err = foreign.Go(p.bad.src(), foreign.UserCache, "test", "-run=^TestBase$", p.pkg())
+	}
+	if err == nil {
+		cmd := p.bad.exec(p.target, p.bad.command(), p.allele("-fresh", "-tests", "1")...)
+		if out, e := cmd.CombinedOutput(); e != nil && cmd.ProcessState.ExitCode() != 1 {
+			err = fmt.Errorf("%w\n%s", e, out)
+		}
+	}
+	if err != nil {
+		p.close()
+		return nil, err
+	}
+	return p, nil
+}
+
+func (p *place) close() {
+	for _, m := range []*module{p.bad, p.fixed} {
+		if m != nil {
+			m.close()
+		}
+	}
+}
+
+func (p *place) pkg() string { return "./" + p.name + "/bug" }
+
+// saved is the folder where a test in a module saves inputs.
+func (p *place) saved(m *module) string {
+	return filepath.Join(m.src(), p.name, "bug", "testdata")
+}
+
+// allele returns the arguments of allele test.
+func (p *place) allele(flags ...string) []string {
+	args := []string{"test", "-run", "^TestLevels$", "-workers", "1", "-keep-going=false", "-scope", p.packages[0]}
+	return append(append(args, flags...), p.pkg())
+}
+
+// memoryMax limits native fuzzing, which has no limit of its own, in bytes of address space.
+const memoryMax = 4 << 30
+
+// search searches once.
+func (p *place) search(a arm, seed uint64, budget time.Duration, core int) (f find, err error) {
+	temp, err := os.MkdirTemp(p.bad.dir, "trial")
+	if err != nil {
+		return f, err
+	}
+	defer os.RemoveAll(temp)
+	wall := trial.Wall(budget).String()
+	s := &trial.Search{Temp: temp, Core: core, Budget: budget}
+	test, from := "TestLevels", p.saved(p.bad)
+	switch a {
+	case native:
+		test, from = "FuzzBytes", filepath.Join(temp, "testdata")
+		s.Cmd = p.bad.exec(p.target, "prlimit", fmt.Sprintf("--as=%d", memoryMax), p.bad.binary(p.target, "native"), "-test.run=^$",
+			"-test.fuzz=^FuzzBytes$", "-test.parallel=1", "-test.timeout=0", "-test.fuzzminimizetime=1s",
+			"-test.fuzzcachedir="+filepath.Join(temp, "fuzz"), "-test.fuzztime="+wall)
+		s.Cmd.Dir = temp
+	default:
+		s.Cmd = p.bad.exec(p.target, p.bad.command(), p.allele("-fresh", "-seed", fmt.Sprint(seed), "-for", wall)...)
+		if err := os.RemoveAll(from); err != nil {
+			return f, err
+		}
+	}
+	done, err := s.Run()
+	if err != nil {
+		return f, err
+	}
+	f = find{CPU: done.CPU.Seconds(), Runs: done.Counts.Runs}
+	if _, err := os.Stat(from); err != nil {
+		f.CPU = max(f.CPU, budget.Seconds()) // not found
+		return f, nil
+	}
+	output, err := os.ReadFile(filepath.Join(temp, "output"))
+	if err != nil {
+		return f, err
+	}
+	f.Level = level(string(output), a)
+	f.Found, err = p.harmless(test, from)
+	return f, err
+}
+
+// harmless reports whether saved inputs pass with the fixed version.
+func (p *place) harmless(test, from string) (bool, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	to := p.saved(p.fixed)
+	if err := os.RemoveAll(to); err != nil {
+		return false, err
+	}
+	if err := os.Rename(from, to); err != nil {
+		return false, err
+	}
+	defer os.RemoveAll(to)
+	_, err := foreign.Go(p.fixed.src(), foreign.UserCache, "test", "-count=1", "-timeout=2m", "-run=^"+test+"$", p.pkg())
+	return err == nil, nil
+}
+
+// level reads from a report what was changed.
+func level(output string, a arm) string {
+	switch {
+	case a == native || strings.Contains(output, "then the bytes were changed"):
+		return "bytes"
+	case strings.Contains(output, "with a fault in the encoder"):
+		return "fault"
+	}
+	return "value"
+}
