@@ -138,7 +138,8 @@ func (l *list) make(m *module, budget time.Duration, core int) error {
 }
 
 // counted makes a list to its end, and returns the file with its inputs and what the search reports.
-func counted(m *module, tr search, budget time.Duration, core int, temp string, flags ...string) (log string, cpu float64, e encoded, err error) {
+func counted(m *module, tr search, budget time.Duration, core int, temp string, flags ...string) (
+	log string, cpu float64, e encoded, err error) {
 	s := m.search(tr, budget, core, temp)
 	s.Cmd.Args = append(s.Cmd.Args[:2:2], append(append([]string{"-json"}, flags...), s.Cmd.Args[2:]...)...)
 	done, err := s.Run()
