@@ -4,11 +4,13 @@ package finding
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/allele-go/allele/internal/ops/words"
 	"github.com/allele-go/allele/internal/property"
 	"github.com/allele-go/allele/internal/search/shrink"
 	"github.com/allele-go/allele/internal/value/codec"
+	"github.com/allele-go/allele/internal/value/schema"
 	"github.com/allele-go/allele/internal/value/term"
 )
 
@@ -32,37 +34,51 @@ func lift(h *Handler, f *Finding, stop func() bool) (shrunk bool) {
 	if s == nil {
 		return false
 	}
-	sign, runs := Sign(f.Outcome), 0
-	var last property.Outcome
-	fails := func(x term.Term) bool {
-		runs++
-		last = h.Runner.One(x, true)
-		return last.Failed() && Sign(last) == sign
-	}
-	if fails(s.Value) {
-		h.replace(f, smaller{term: s.Value.Clone(), outcome: last, runs: runs})
-		f.History.Source, f.Cells = nil, h.Prop.World.Cells(f.Term)
+	sign, best := Sign(f.Outcome), smaller{}
+	x := s.raise(h.Prop.World, stop, func(x term.Term) bool {
+		best.runs++
+		o := h.Runner.One(x, true)
+		if !o.Failed() || Sign(o) != sign {
+			return false
+		}
+		best.outcome = o
+		return true
+	})
+	if x == nil {
 		return false
+	}
+	best.term = x
+	h.replace(f, best)
+	if x[0].C == schema.GivenBytes {
+		return true
+	}
+	f.History.Source, f.Cells = nil, h.Prop.World.Cells(f.Term)
+	return false
+}
+
+// raise returns the term of the highest level that fails: the encoded value or, with the smallest value, the bytes that the
+// encoder makes with the fault. It returns nil if only the changed bytes fail.
+func (s *Source) raise(w *schema.World, stop func() bool, fails func(term.Term) bool) (best term.Term) {
+	if fails(s.Value) {
+		return s.Value.Clone()
 	}
 	if s.Fault == "" {
-		return false
+		return nil
 	}
-	var best smaller
 	made := func(value term.Term) bool {
 		x, ok := s.Encode(value)
 		if !ok || !fails(x) {
 			return false
 		}
-		best = smaller{term: x.Clone(), outcome: last}
+		best = x.Clone()
 		return true
 	}
 	if !made(s.Value) {
-		return false
+		return nil
 	}
-	s.Value, _ = shrink.Minimise(shrink.Config{World: h.Prop.World, Stop: stop, Fails: made}, s.Value)
-	s.Changed, best.runs = false, runs
-	h.replace(f, best)
-	return true
+	s.Value, _ = shrink.Minimise(shrink.Config{World: w, Stop: stop, Fails: made}, s.Value)
+	s.Changed = false
+	return best
 }
 
 // text describes the source in one line.
@@ -70,6 +86,9 @@ func (s *Source) text(p *property.Property) string {
 	style := p.Place.Style()
 	style.Case, style.Width = true, 1<<20
 	text := words.Bounded(codec.Print(p.World, s.Value, style).Expr, messageMax)
+	if _, value, ok := strings.Cut(text, "("); ok && !p.World.Encoder().Named {
+		text = "encode(" + value // a function literal has no name that a user knows
+	}
 	if s.Fault != "" {
 		text = fmt.Sprintf("%s, with a fault in the encoder: %s", text, s.Fault)
 	}

@@ -92,6 +92,8 @@ func (p *Property) Rejected(r Reject) string {
 		return describe(p.Settings.Given[r.Given-1].Site)
 	case r.Builder != nil && r.Builder.Filters:
 		return r.Builder.Name + ": a condition in the expression does not hold"
+	case r.Builder != nil && r.Builder == p.World.Encoder():
+		return "the encoder returned an error"
 	case r.Builder != nil:
 		return p.Place.builderName(r.Builder) + " refused its arguments"
 	case r.PC == 0:

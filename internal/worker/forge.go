@@ -35,6 +35,7 @@ type forge struct {
 	ready  []forgedBytes
 	seen   map[uint64]bool
 	total  encodeAnswer // sums
+	asked  int          // questions that were answered
 	died   int
 	skip   []made // faults that have blocked a process
 	heap   []byte // see heapFloor
@@ -189,6 +190,7 @@ func (f *forge) answer(q encodeQuestion) (a encodeAnswer, sent, ok bool) {
 
 // add adds what an answer has made.
 func (f *forge) add(v *encodedValue, a encodeAnswer) {
+	f.asked++
 	t := &f.total
 	t.Steps, t.Sliced = t.Steps+a.Steps, t.Sliced+a.Sliced
 	t.Runs, t.Panics, t.Refused, t.Spent, t.Same = t.Runs+a.Runs, t.Panics+a.Panics, t.Refused+a.Refused, t.Spent+a.Spent, t.Same+a.Same
@@ -219,6 +221,9 @@ func (f *forge) start() bool {
 // summary returns the counts for the event that ends the search.
 func (f *forge) summary() *event.Encoded {
 	t := f.total
+	if f.off == "" && f.asked > 0 && t.Reached == 0 {
+		f.off = "no place that it reaches can have a fault; name the packages of the encoder with -scope"
+	}
 	return &event.Encoded{Reached: t.Reached, Faults: t.Faults, Sliced: t.Sliced, Runs: t.Runs, Made: len(f.seen), Same: t.Same,
 		Refused: t.Refused, Panics: t.Panics, Spent: t.Spent, Died: f.died, Off: f.off}
 }

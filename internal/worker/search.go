@@ -281,6 +281,7 @@ func (s *searcher) failed(o property.Outcome) (goOn bool) {
 // Lost accounts for a run that was abandoned, or that may never end.
 func (s *searcher) Lost(o property.Outcome) {
 	s.found = &failure{outcome: o, term: s.engine.Lost(), lost: true}
+	s.found.source, s.found.changed = s.engine.Source()
 	if o.Hung {
 		return
 	}

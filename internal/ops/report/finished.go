@@ -85,8 +85,8 @@ func (r *Report) printProblems(p *row, e event.Event) {
 	if o := e.Encoded; o != nil && o.Off != "" {
 		r.warn("%s: the search went on without faults in the encoder: %s", p.label, words.Printable(o.Off))
 	} else if o != nil && r.Verbose && o.Runs > 0 {
-		r.detail(p, "    encoder with faults: %s, %s made new bytes, %s known ones; %s refused, %s panicked, %s took too long\n",
-			words.Count(o.Runs, "run"), words.Group(o.Made), words.Group(o.Same),
+		r.detail(p, "    encoder: %s, %s; %s made new bytes, %s known ones, %s an error; %s panicked, %s took too long\n",
+			words.Count(o.Faults, "fault"), words.Count(o.Runs, "run"), words.Group(o.Made), words.Group(o.Same),
 			words.Group(o.Refused), words.Group(o.Panics), words.Group(o.Spent))
 	}
 	if e.Unlogged != "" {

@@ -38,7 +38,9 @@ type Source struct {
 
 // Source returns what the bytes of the current term were made from, and whether the bytes
 // were changed after that. It returns nil for a term that is an encoded value, and for bytes
-// that no encoder has made.
+// that no encoder has made. Any goroutine may call it during a run.
+//
+//go:norace
 func (e *Engine) Source() (s *Source, changed bool) {
 	if e.guide == nil || !e.guide.own {
 		return nil, false
@@ -46,6 +48,7 @@ func (e *Engine) Source() (s *Source, changed bool) {
 	return e.guide.line.sourceOf(e.term)
 }
 
+//go:norace
 func (l *line) sourceOf(t term.Term) (s *Source, changed bool) {
 	if !l.isRaw(t) {
 		return nil, false
