@@ -74,6 +74,9 @@ func (m *module) run(tr search, budget time.Duration, core int) (o outcome, err 
 		return o, err
 	}
 	defer os.RemoveAll(temp)
+	if err := m.forget(tr); err != nil {
+		return o, err
+	}
 	s := m.search(tr, budget, core, temp)
 	done, err := s.Run()
 	if err != nil {
@@ -107,6 +110,15 @@ func (m *module) run(tr search, budget time.Duration, core int) (o outcome, err 
 		}
 	}
 	return o, nil
+}
+
+// forget removes what an earlier trial has left: a search that is killed leaves the input that it was running.
+func (m *module) forget(tr search) error {
+	old, err := filepath.Glob(filepath.Join(m.cache(tr.target), "allele", "corpus", "*", tr.test()+"-*"))
+	for _, dir := range old {
+		err = errors.Join(err, os.RemoveAll(dir))
+	}
+	return err
 }
 
 // search returns a search of a trial.
