@@ -96,7 +96,7 @@ func run(cfg lab.Config) (*lab.Result, error) {
 					continue
 				}
 				s.add(search{target: t, arm: a, Seed: firstSeed + uint64(i)})
-				if i == 0 && a.blind() {
+				if i == 0 && a.blind() && !cfg.Quick {
 					s.add(search{target: t, arm: a, Seed: firstSeed, Base: 1})
 				}
 			}
