@@ -24,6 +24,7 @@ type kept struct {
 	length   int  // length of its trace
 	prio     int
 	energy   int
+	edges    bool    // its run has shown a new edge
 	source   *Source // of given bytes
 }
 
@@ -196,7 +197,7 @@ type given struct {
 const seedsMax = 256
 
 func (l *line) plant(s given) *kept {
-	k := &kept{passed: s.passed, chain: l.Chain, length: s.length, prio: s.prio, unasked: s.kept}
+	k := &kept{passed: s.passed, chain: l.Chain, length: s.length, prio: s.prio, unasked: s.kept, edges: true}
 	l.keep(s.term, k)
 	return k
 }

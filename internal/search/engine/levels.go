@@ -103,6 +103,7 @@ type levels struct {
 	queue  queue.Queue[*kept]  // given bytes with changes left
 	paid   [levelCount]payment // what each level has cost and shown
 	steps  int                 // steps of the encoder for the current term
+	below  int                 // values that were kept
 	source *Source             // of the current term, if an encoder with a fault has made it
 }
 
@@ -122,7 +123,11 @@ func (p *payment) add(shown, steps float64) {
 const (
 	levelLeast = 1.0 / 64 // least share of the steps that each level gets
 	paidAgesAt = 1 << 22  // steps after which amounts are halved
-	rawsMax    = 512
+	// A new count of a known edge is worth little: larger values have them without end.
+	featuresPerEdge = 16
+	rawsMax         = 512
+	// The first kept values are all changed at the other levels, later ones only if they have shown a new edge.
+	belowAll = 64
 )
 
 func newLevels(f Forger) *levels {
@@ -211,7 +216,7 @@ func (l *line) account(run trace.Run, n news) {
 	if v == nil {
 		return
 	}
-	v.paid[v.now].add(float64(n.Features+4*n.Edges), float64(len(run.Symbols)+v.steps))
+	v.paid[v.now].add(float64(n.Edges)+float64(n.Features)/featuresPerEdge, float64(len(run.Symbols)+v.steps))
 }
 
 // isRaw reports whether a term is given bytes, in a world with an encoder.
@@ -231,6 +236,9 @@ func (l *line) keepRaw(k *kept) {
 // keepBelow makes an encoded value a parent at the other levels.
 func (l *line) keepBelow(t term.Term, k *kept) {
 	v := l.levels
+	if v.below++; v.below > belowAll && !k.edges {
+		return
+	}
 	v.forger.Keep(t)
 	if raw := v.forger.Freeze(t); raw != nil {
 		l.keep(raw, &kept{passed: k.passed, chain: l.Chain, length: k.length, prio: k.prio, unasked: k.unasked, source: &Source{Value: t}})

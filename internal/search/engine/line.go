@@ -385,7 +385,7 @@ func (l *line) done(t term.Term, v Verdict, run trace.Run) {
 		chain = f.parent.chain - 1
 	}
 	if chain > 0 && l.worth(v, run, f) && l.affords(news, run) {
-		k := &kept{passed: v == Passed, chain: chain, length: len(run.Symbols), prio: news.prio}
+		k := &kept{passed: v == Passed, chain: chain, length: len(run.Symbols), prio: news.prio, edges: news.Edges > 0}
 		k.source, _ = l.sourceOf(t)
 		if l.Energy {
 			k.energy = l.power.of(run, k.passed)
