@@ -11,8 +11,6 @@ package decoders
 
 import (
 	"errors"
-	"fmt"
-	"regexp"
 	"time"
 
 	"github.com/allele-go/allele/eval/foreign"
@@ -81,15 +79,15 @@ func run(cfg lab.Config) (*lab.Result, error) {
 	if cfg.Quick {
 		s.name = "quick"
 	}
-	only, err := regexp.Compile(cfg.Only)
+	only, err := cfg.Match()
 	if err != nil {
-		return nil, fmt.Errorf("-only: %w", err)
+		return nil, err
 	}
 	seeds := cfg.SeedsOr(repetitions)
 	for i := range seeds {
 		for _, t := range targets {
 			for _, a := range arms {
-				if i >= a.seeds() || cfg.Quick && !(t.quick && a.quick()) || !only.MatchString(t.name+" "+string(a)) {
+				if i >= a.seeds() || cfg.Quick && !(t.quick && a.quick()) || !only(t.name+" "+string(a)) {
 					continue
 				}
 				s.add(search{target: t, arm: a, Seed: firstSeed + uint64(i)})

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"sync"
 	"time"
@@ -42,14 +41,14 @@ type find struct {
 }
 
 func runBugs(cfg lab.Config) (*lab.Result, error) {
-	only, err := regexp.Compile(cfg.Only)
+	only, err := cfg.Match()
 	if err != nil {
-		return nil, fmt.Errorf("-only: %w", err)
+		return nil, err
 	}
 	var hunts []*hunt
 	for _, b := range bugs {
 		for _, a := range []arm{levels, native} {
-			if only.MatchString(b.name+" "+string(a)) && (!cfg.Quick || b.name == quickBug && a == levels) {
+			if only(b.name+" "+string(a)) && (!cfg.Quick || b.name == quickBug && a == levels) {
 				hunts = append(hunts, &hunt{bug: b, arm: a})
 			}
 		}

@@ -9,7 +9,6 @@ import (
 	"math/bits"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"sync"
 	"time"
@@ -40,9 +39,9 @@ type list struct {
 type encoded struct{ Reached, Faults, Sliced, Runs, Made, Same, Refused, Panics, Spent int }
 
 func runOperators(cfg lab.Config) (*lab.Result, error) {
-	only, err := regexp.Compile(cfg.Only)
+	only, err := cfg.Match()
 	if err != nil {
-		return nil, fmt.Errorf("-only: %w", err)
+		return nil, err
 	}
 	s := &study{Config: cfg, name: "full"}
 	if cfg.Quick {
@@ -51,7 +50,7 @@ func runOperators(cfg lab.Config) (*lab.Result, error) {
 	var lists []*list
 	for _, t := range targets {
 		for base := range 2 {
-			if only.MatchString(t.name) && (!cfg.Quick || t.quick && base == 0) {
+			if only(t.name) && (!cfg.Quick || t.quick && base == 0) {
 				lists = append(lists, &list{target: t, base: base})
 				s.add(search{target: t, arm: paper, Base: base})
 			}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/allele-go/allele/eval/lab"
@@ -105,7 +106,7 @@ func (s *study) reuse(res *lab.Result, t target) {
 
 // summarise counts the formats in which the search over three levels is better.
 func (s *study) summarise(res *lab.Result) {
-	var ratios, early, increases []float64
+	var ratios, early []float64
 	wins, against := 0, 0
 	most, least := "", ""
 	for _, t := range s.targets {
@@ -114,15 +115,14 @@ func (s *study) summarise(res *lab.Result) {
 			continue
 		}
 		r := over(ours.statements, zero.statements) / max(1, over(blind.statements, zero.statements))
-		if len(ratios) == 0 || r > maxOf(ratios) {
+		if len(ratios) == 0 || r > slices.Max(ratios) {
 			most = fmt.Sprintf("%.2f (%s)", r, t.name)
 		}
-		if len(ratios) == 0 || r < -maxOf(negated(ratios)) {
+		if len(ratios) == 0 || r < slices.Min(ratios) {
 			least = fmt.Sprintf("%.2f (%s)", r, t.name)
 		}
 		ratios = append(ratios, r)
 		early = append(early, over(ours.early, zero.early)/max(1, over(blind.early, zero.early)))
-		increases = append(increases, over(ours.statements, zero.statements)/lab.Median(zero.statements))
 		if g := s.figures(t, guided, 0); len(g.runs) > 0 {
 			against++
 			if lab.A12(ours.statements, g.statements) >= 0.4 {
@@ -137,15 +137,6 @@ func (s *study) summarise(res *lab.Result) {
 		fmt.Sprintf("geometric mean %.2f, least %s, most %s", lab.Geomean(ratios), least, most)
 	res.Summary["the same after as many runs as the paper's list has"] = fmt.Sprintf("geometric mean %.2f", lab.Geomean(early))
 	res.Summary["formats with A12 of at least 0.4 against guided bytes"] = fmt.Sprintf("%d of %d", wins, against)
-}
-
-func maxOf(xs []float64) float64 { return lab.Quantile(xs, 1) }
-
-func negated(xs []float64) (ys []float64) {
-	for _, x := range xs {
-		ys = append(ys, -x)
-	}
-	return ys
 }
 
 // The plot begins at plotFirst, and each unit of its axis doubles the time.

@@ -6,7 +6,6 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -73,12 +72,12 @@ func compare(cfg lab.Config) (*lab.Result, error) {
 
 // chosen returns the subjects of a run: those of the quick tier, or those that -only matches.
 func chosen(cfg lab.Config, all []subject) ([]subject, error) {
-	only, err := regexp.Compile(cfg.Only)
+	only, err := cfg.Match()
 	if err != nil {
-		return nil, fmt.Errorf("-only: %w", err)
+		return nil, err
 	}
 	list := slices.DeleteFunc(slices.Clone(all), func(s subject) bool {
-		return cfg.Quick && !s.quick || !only.MatchString(s.Path)
+		return cfg.Quick && !s.quick || !only(s.Path)
 	})
 	if len(list) == 0 {
 		return nil, errors.New("-only matches no module")

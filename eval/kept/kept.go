@@ -13,7 +13,6 @@ package kept
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 
 	"github.com/allele-go/allele/eval/lab"
@@ -76,11 +75,11 @@ func run(cfg lab.Config) (*lab.Result, error) {
 
 // choose leaves out subjects that -only does not match.
 func (s *study) choose() error {
-	only, err := regexp.Compile(s.Only)
+	only, err := s.Match()
 	if err != nil {
-		return fmt.Errorf("-only: %w", err)
+		return err
 	}
-	s.subjects = slices.DeleteFunc(slices.Clone(s.subjects), func(x subject) bool { return !only.MatchString(x.name) })
+	s.subjects = slices.DeleteFunc(slices.Clone(s.subjects), func(x subject) bool { return !only(x.name) })
 	if len(s.subjects) == 0 {
 		return errors.New("-only matches no subject")
 	}

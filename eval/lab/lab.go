@@ -16,6 +16,7 @@ package lab
 import (
 	"fmt"
 	"io"
+	"regexp"
 	"time"
 )
 
@@ -82,6 +83,15 @@ func choose[V comparable](asked V, quick bool, d Default[V]) V {
 		return d.Quick
 	}
 	return d.Full
+}
+
+// Match returns a function that reports whether -only selects a name.
+func (c Config) Match() (func(name string) bool, error) {
+	only, err := regexp.Compile(c.Only)
+	if err != nil {
+		return nil, fmt.Errorf("-only: %w", err)
+	}
+	return only.MatchString, nil
 }
 
 // Logf logs the progress of the experiment. It adds a newline.

@@ -300,3 +300,17 @@ func TestStudent(t *testing.T) {
 		}
 	}
 }
+
+// -only selects names by a pattern, and all of them if it is empty.
+func TestMatch(t *testing.T) {
+	only, err := Config{Only: "^png l"}.Match()
+	if err != nil || !only("png levels") || only("png bytes") {
+		t.Errorf("%v", err)
+	}
+	if all, err := (Config{}).Match(); err != nil || !all("anything") {
+		t.Errorf("%v", err)
+	}
+	if _, err := (Config{Only: "("}).Match(); err == nil {
+		t.Error("a pattern that is wrong is accepted")
+	}
+}

@@ -24,7 +24,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -72,9 +71,9 @@ var Unfaulted = lab.Experiment{
 }
 
 func runAll(cfg lab.Config, list []subject, modes []mode) (*lab.Result, error) {
-	only, err := regexp.Compile(cfg.Only)
+	only, err := cfg.Match()
 	if err != nil {
-		return nil, fmt.Errorf("-only: %w", err)
+		return nil, err
 	}
 	cache, err := os.UserCacheDir()
 	if err != nil {
@@ -90,7 +89,7 @@ func runAll(cfg lab.Config, list []subject, modes []mode) (*lab.Result, error) {
 			o, known := l.recall(s, m)
 			measure := !known
 			if cfg.Only != "" {
-				measure = only.MatchString(s.Path)
+				measure = only(s.Path)
 			}
 			if !known && !measure {
 				continue

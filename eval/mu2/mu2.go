@@ -19,8 +19,6 @@ package mu2
 
 import (
 	"errors"
-	"fmt"
-	"regexp"
 	"slices"
 	"time"
 
@@ -75,11 +73,11 @@ func run(cfg lab.Config) (*lab.Result, error) {
 	if cfg.Quick {
 		s.name, s.targets = "quick", targets[:1]
 	}
-	only, err := regexp.Compile(cfg.Only)
+	only, err := cfg.Match()
 	if err != nil {
-		return nil, fmt.Errorf("-only: %w", err)
+		return nil, err
 	}
-	s.targets = slices.DeleteFunc(slices.Clone(s.targets), func(t target) bool { return !only.MatchString(t.name) })
+	s.targets = slices.DeleteFunc(slices.Clone(s.targets), func(t target) bool { return !only(t.name) })
 	if len(s.targets) == 0 {
 		return nil, errors.New("-only matches no target")
 	}

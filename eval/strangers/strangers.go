@@ -19,7 +19,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -36,9 +35,9 @@ var Experiment = lab.Experiment{
 }
 
 func run(cfg lab.Config) (*lab.Result, error) {
-	only, err := regexp.Compile(cfg.Only)
+	only, err := cfg.Match()
 	if err != nil {
-		return nil, fmt.Errorf("-only: %w", err)
+		return nil, err
 	}
 	list := subjects
 	if cfg.Quick {
@@ -57,7 +56,7 @@ func run(cfg lab.Config) (*lab.Result, error) {
 	var errs []error
 	var walls, cpus []float64
 	for _, s := range list {
-		if !only.MatchString(s.Path) {
+		if !only(s.Path) {
 			continue
 		}
 		cfg.Logf("%s", s.Module)

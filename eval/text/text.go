@@ -18,7 +18,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"time"
 
@@ -110,11 +109,11 @@ func quick(all []target) (some []target) {
 
 // choose leaves out targets that -only does not match.
 func (s *study) choose() error {
-	only, err := regexp.Compile(s.Only)
+	only, err := s.Match()
 	if err != nil {
-		return fmt.Errorf("-only: %w", err)
+		return err
 	}
-	s.targets = slices.DeleteFunc(slices.Clone(s.targets), func(t target) bool { return !only.MatchString(t.name) })
+	s.targets = slices.DeleteFunc(slices.Clone(s.targets), func(t target) bool { return !only(t.name) })
 	if len(s.targets) == 0 {
 		return errors.New("-only matches no target")
 	}
