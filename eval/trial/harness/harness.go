@@ -177,17 +177,18 @@ func (l *Log) add(in string, ok bool) {
 	if c.stopped.Load() != 0 {
 		return
 	}
-	run := c.runs.Add(1)
-	if run == 1 {
-		c.began.Store(int64(SessionCPU(session(os.Getpid()))))
+	// The times are stored before the counts that say that they are there.
+	if c.runs.Load() == 0 {
+		c.began.CompareAndSwap(0, int64(SessionCPU(session(os.Getpid()))))
 	}
+	run := c.runs.Add(1)
 	word := uint32(len(in)) << 1
 	if ok {
 		word |= 1
-		if c.valid.Add(1) == 1 {
+		if c.valid.Load() == 0 && c.firstRun.CompareAndSwap(0, run) {
 			c.firstCPU.Store(int64(SessionCPU(session(os.Getpid()))) - c.began.Load())
-			c.firstRun.Store(run)
 		}
+		c.valid.Add(1)
 	}
 	if len(in) > inputMax || c.end.Load() > size-head-inputMax-4 {
 		c.left.Add(1)

@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"syscall"
@@ -91,5 +92,31 @@ func TestSessionCPU(t *testing.T) {
 	KillSession(cmd.Process.Pid)
 	if err := cmd.Wait(); err == nil {
 		t.Error("the session was not killed")
+	}
+}
+
+// A supervisor that sees a run also sees when the search began, and one that sees a valid input also sees when that was.
+// Otherwise the CPU time before the first run would count, and could use up the budget.
+func TestOrder(t *testing.T) {
+	for range 20 {
+		log, err := Create(filepath.Join(t.TempDir(), "log"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		go log.add("in", true)
+		c := log.Counts()
+		for ; c.Runs == 0; c = log.Counts() {
+			runtime.Gosched()
+		}
+		if c.Began == 0 {
+			t.Fatalf("a run without a beginning: %+v", c)
+		}
+		for ; c.Valid == 0; c = log.Counts() {
+			runtime.Gosched()
+		}
+		if c.FirstRun != 1 {
+			t.Fatalf("a valid input without its run: %+v", c)
+		}
+		// The log is not closed: the goroutine may still be recording the input.
 	}
 }
