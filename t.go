@@ -56,6 +56,7 @@ type extra struct {
 	labels   []property.Label
 	observed property.Shown // what Observe recorded
 	at       string         // where the run first failed, as file:line
+	sign     string         // what distinguishes the failure from others at that line
 	ctx      context.Context
 	cancel   context.CancelFunc
 	panicked *property.Panic
@@ -201,8 +202,10 @@ func (t *T) Logf(format string, args ...any) {
 	}
 }
 
-// Error is Log followed by Fail.
+// Error is Log followed by Fail. An argument with a method Sign() string says what kind of failure
+// this is: failures at the same line with different signs are reported separately.
 func (t *T) Error(args ...any) {
+	t.signed(args)
 	t.log(fmt.Sprintln(args...), true)
 	t.fail("Error")
 }
@@ -213,8 +216,9 @@ func (t *T) Errorf(format string, args ...any) {
 	t.fail("Errorf")
 }
 
-// Fatal is Log followed by FailNow.
+// Fatal is Log followed by FailNow. Its arguments may have signs, see Error.
 func (t *T) Fatal(args ...any) {
+	t.signed(args)
 	t.log(fmt.Sprintln(args...), true)
 	t.FailNow()
 }
@@ -223,6 +227,22 @@ func (t *T) Fatal(args ...any) {
 func (t *T) Fatalf(format string, args ...any) {
 	t.log(fmt.Sprintf(format, args...), true)
 	t.FailNow()
+}
+
+// signed records the sign of a failure, unless the run has failed before.
+func (t *T) signed(args []any) {
+	if t.Failed() {
+		return
+	}
+	for _, a := range args {
+		if s, ok := a.(interface{ Sign() string }); ok {
+			sign := s.Sign()
+			t.runner().words.Lock()
+			t.extra().sign = sign
+			t.runner().words.Unlock()
+			return
+		}
+	}
 }
 
 // logMax bounds the recorded lines of one run, so that a property that logs in a loop does

@@ -153,3 +153,30 @@ func TestLogs(t *testing.T) {
 	}
 
 }
+
+// kindOf is an error that says what kind of failure it is.
+type kindOf string
+
+func (s kindOf) Error() string { return "error " + string(s) }
+func (s kindOf) Sign() string  { return string(s) }
+
+// Failures at one line are different findings if their errors have different signs. The first sign counts.
+func TestErrorSigns(t *testing.T) {
+	fail := func(t *T, err error) { t.Error("it failed:", err) }
+	for _, c := range []struct {
+		property func(*T, bool)
+		want     string
+	}{
+		{func(t *T, _ bool) { fail(t, kindOf("a")) }, "a"},
+		{func(t *T, _ bool) { t.Fatal(kindOf("b")) }, "b"},
+		{func(t *T, _ bool) { fail(t, kindOf("a")); fail(t, kindOf("b")) }, "a"},
+		{func(t *T, _ bool) { t.Fail(); fail(t, kindOf("a")) }, ""},
+		{func(t *T, _ bool) { fail(t, os.ErrExist) }, ""},
+	} {
+		t.Run("", func(t *testing.T) {
+			if _, _, o, _ := observedBy(t, c.property); o.Sign != c.want {
+				t.Errorf("sign %q, want %q", o.Sign, c.want)
+			}
+		})
+	}
+}

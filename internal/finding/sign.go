@@ -20,6 +20,7 @@ import (
 // sign.
 //
 //	failed tree_test.go:13
+//	failed png_test.go:20: AddressSanitizer: heap-buffer-overflow 7c1e55
 //	panic tree.(*Tree).Insert tree.go:31: index out of range
 //	cut tree.(*Tree).Walk
 //	exit 3
@@ -42,6 +43,8 @@ func Sign(o property.Outcome) string {
 		where = panicSign(o.Panic.Text, stack.Origin(o.Panic.Stack))
 	case o.Outer != "":
 		where = o.Outer
+	case o.Sign != "":
+		where = o.At + ": " + o.Sign
 	default:
 		where = o.At
 	}

@@ -35,6 +35,7 @@ func TestSigns(t *testing.T) {
 		want string
 	}{
 		{"the line of a message counts, not its text", property.Outcome{At: "tree_test.go:13", Logs: []property.Line{{At: "tree_test.go:13", Text: "lost 4711", Fails: true}}}, "failed tree_test.go:13"},
+		{"a sign of the user counts", property.Outcome{At: "tree_test.go:13", Sign: "lost a leaf\nand more"}, "failed tree_test.go:13: lost a leaf and more"},
 		{"Fail without a place", property.Outcome{}, "failed"},
 		{"numbers in a runtime message are left out", panics("runtime error: index out of range [5] with length 3", insert+caller), "panic tree.(*Tree).Insert tree.go:31: index out of range"},
 		{"also if the index is negative", panics("runtime error: index out of range [-1]", insert+caller), "panic tree.(*Tree).Insert tree.go:31: index out of range"},

@@ -41,6 +41,10 @@ const (
 	Loop   = 1 << 25 // the body of a loop was entered
 	Fold   = 1 << 31 // not a site, but a stretch of many hits
 
+	// OutsideFirst is the first number of a place in a program that is not part of this process.
+	OutsideFirst = Sites / 2
+	OutsideShift = 26
+
 	// foldsMax is the maximum number of Fold symbols in a path. A run that would need
 	// more is stopped by its budget of hits. If the budget allows more, all remaining
 	// stretches are combined in the last symbol.
@@ -75,6 +79,10 @@ var (
 	Wipe bool
 	// NoPath is true if the code only counts steps, so Buf contains no path.
 	NoPath bool
+	// Outside is what a program that is not part of this process has reached in the current
+	// run, in rising order: numbers of its places from OutsideFirst up, with a bucket of
+	// their hit counts in the bits from OutsideShift up. See package program.
+	Outside []uint32
 
 	head   [Cap]uint32 // the first Cap hits of a run that is longer than Cap
 	folds  [foldsMax]uint32
@@ -93,6 +101,7 @@ func Reset(hits int64) {
 		Lim = uint32(max(1, hits))
 	}
 	Spawned = 0
+	Outside = Outside[:0]
 	if Epoch++; Epoch == 0 { // Epoch has overflowed, after 2^32 runs
 		clear(Set[:])
 		Epoch = 1

@@ -95,6 +95,7 @@ type Outcome struct {
 
 	Logs  []Line `json:",omitempty"`
 	At    string `json:",omitempty"` // where the run first failed, as file:line
+	Sign  string `json:",omitempty"` // what distinguishes the failure from others at that line
 	Panic *Panic `json:",omitempty"`
 	Outer string `json:",omitempty"` // how the property misused the enclosing test; empty if it did not
 	Cut   *Cut   `json:",omitempty"` // why the run was stopped

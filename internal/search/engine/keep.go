@@ -43,6 +43,15 @@ func (l *line) look(t term.Term, v Verdict, run trace.Run) news {
 	if v != Passed {
 		log = &l.logs[1]
 	}
+	if run.Outside {
+		// Hit counts make almost every set of features a new one.
+		n := log.features.AddOutside(run.Symbols)
+		prio := len(t)
+		if n.Edges > 0 {
+			prio = -n.Edges
+		}
+		return news{is: n.Features > 0, prio: prio, News: n}
+	}
 	if run.Set {
 		n := log.features.AddSet(run.Symbols)
 		return news{is: n.Set, prio: len(run.Symbols) - n.Edges, News: n}

@@ -2,7 +2,11 @@
 
 package novelty
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"github.com/allele-go/allele/internal/hook"
+)
 
 // Features describes runs more coarsely than their paths. An edge is a symbol and the
 // symbol that followed it; a feature is an edge together with a bucket (a range of
@@ -59,6 +63,8 @@ func bucket(n uint32) int {
 const (
 	begin = 1<<31 - 1
 	alone = 1<<31 - 2
+	// outside does the same if the site is a place in another program.
+	outside = 1<<31 - 3
 )
 
 // Add adds a path and returns what is new about it.
@@ -89,6 +95,24 @@ func (f *Features) AddSet(sites []uint32) News {
 	}
 	return f.learn(h)
 }
+
+// AddOutside adds the places that a run has reached in another program, with the buckets of
+// their hit counts. Each place counts as an edge.
+func (f *Features) AddOutside(places []uint32) News {
+	h := fold(Hash(places), outside)
+	if f.paths.has(h) {
+		return News{}
+	}
+	f.counts.begin()
+	for _, id := range places {
+		f.counts.add(two(id&(1<<hook.OutsideShift-1), outside))
+		f.counts.n[f.counts.touched[len(f.counts.touched)-1]] = least[id>>hook.OutsideShift&7]
+	}
+	return f.learn(h)
+}
+
+// least is the smallest number of hits in each bucket.
+var least = [8]uint32{1, 2, 3, 4, 8, 16, 32, 128}
 
 // learn adds the edges that were just counted, and returns what is new. h is the hash of
 // the path or set.

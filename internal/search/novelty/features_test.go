@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/allele-go/allele/internal/hook"
 )
 
 // Each row adds a path to those of earlier rows. A set is new with every new feature,
@@ -138,6 +140,35 @@ func TestNoAllocation(t *testing.T) {
 		f.AddSet(p[:3])
 		if n := testing.AllocsPerRun(20, add); n > 0 {
 			t.Errorf("%s: %v allocations", name, n)
+		}
+	}
+}
+
+// Places of another program are features with the bucket of their hit counts: a new bucket is a new feature, and not a new
+// edge.
+func TestAddOutside(t *testing.T) {
+	var f Features
+	place := func(n, bucket uint32) uint32 { return hook.OutsideFirst + n | bucket<<hook.OutsideShift }
+	for _, c := range []struct {
+		places []uint32
+		want   News
+	}{
+		{[]uint32{place(1, 0), place(9, 2)}, News{Edges: 2, Features: 2, Set: true}},
+		{[]uint32{place(1, 0), place(9, 2)}, News{}},
+		{[]uint32{place(1, 1), place(9, 2)}, News{Features: 1, Set: true}},
+		{[]uint32{place(1, 0)}, News{Set: true}},
+		{[]uint32{place(1, 7), place(2, 0)}, News{Edges: 1, Features: 2, Set: true}},
+	} {
+		if got := f.AddOutside(c.places); got != c.want {
+			t.Errorf("%v: %+v, want %+v", c.places, got, c.want)
+		}
+	}
+	if n := f.AddSet([]uint32{hook.OutsideFirst + 1}); n.Edges != 1 {
+		t.Errorf("a site of this program with the same number: %+v", n)
+	}
+	for n := range uint32(300) {
+		if b := bucket(n + 1); n+1 < least[b] || b < 7 && n+1 >= least[b+1] {
+			t.Errorf("bucket %d of %d does not begin with %d", b, n+1, least[b])
 		}
 	}
 }

@@ -68,6 +68,7 @@ type Recorder struct {
 type Run struct {
 	Symbols []uint32
 	Set     bool  // Symbols are sites in rising order, not a path
+	Outside bool  // Symbols are a set of places in another program, with buckets of their hit counts
 	Hits    int64 // number of hits; approximate if Set is true
 	Long    bool  // the run took so many steps that its input should not be changed to make more inputs
 }
@@ -86,6 +87,10 @@ func (r *Recorder) Begin(hits int64) {
 // rewritten packages are noticed only if they are still alive. Those that have ended
 // unnoticed matter only if they called rewritten code.
 func (r *Recorder) End() Run {
+	if n := len(hook.Outside); n > 0 {
+		r.symbols = append(r.symbols[:0], hook.Outside...)
+		return Run{Symbols: r.symbols, Set: true, Outside: true, Hits: int64(n)}
+	}
 	more := runtime.NumGoroutine() > r.quiet
 	for try := 0; more && try < yields && !started(); try++ {
 		// A run may end its goroutine, and that goroutine may still be exiting: let it

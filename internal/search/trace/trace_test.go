@@ -171,3 +171,17 @@ func TestEndsLate(t *testing.T) {
 		}
 	}
 }
+
+// What another program has reached is the trace of a run, in place of the path through this one.
+func TestOutside(t *testing.T) {
+	var r Recorder
+	r.Begin(100)
+	hook.Outside = append(hook.Outside, hook.OutsideFirst+3, hook.OutsideFirst+5)
+	if run := r.End(); !run.Set || !run.Outside || !slices.Equal(run.Symbols, []uint32{hook.OutsideFirst + 3, hook.OutsideFirst + 5}) {
+		t.Errorf("%+v", run)
+	}
+	r.Begin(100)
+	if run := r.End(); run.Outside {
+		t.Errorf("the next run: %+v", run)
+	}
+}

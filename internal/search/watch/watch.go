@@ -139,7 +139,7 @@ func (w *Watcher) End(passed bool) trace.Run {
 		w.longs++
 	}
 	w.latest = run
-	if run.Set {
+	if run.Set && !run.Outside {
 		w.spawned++
 	}
 	to := &w.others

@@ -1,0 +1,255 @@
+//go:build go1.25 && linux
+
+package program
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"time"
+)
+
+// kind is what the file of a program says about it.
+type kind struct {
+	forks      bool // it was compiled with afl-cc
+	persistent bool // it can make many runs in one process
+	deferred   bool // it says itself when it is ready to fork
+}
+
+// find finds a program, and what is special about it.
+func find(args []string) (path string, k kind, err error) {
+	if len(args) == 0 || args[0] == "" {
+		return "", k, errNoProgram
+	}
+	if path, err = exec.LookPath(args[0]); err != nil {
+		return "", k, fmt.Errorf("program: cannot find the program %q: %w", args[0], errors.Unwrap(err))
+	}
+	if path, err = filepath.Abs(path); err != nil { // runs have another working folder
+		return "", k, err
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return path, k, nil // a program that cannot be read may still be executable
+	}
+	has := func(text string) bool { return bytes.Contains(data, []byte(text)) }
+	if !bytes.HasPrefix(data, []byte("\x7fELF")) || !has("__AFL_SHM_ID") {
+		return path, k, nil
+	}
+	return path, kind{true, has("##SIG_AFL_PERSISTENT##"), has("##SIG_AFL_DEFER_FORKSRV##")}, nil
+}
+
+// none is a file that a process does not get.
+const none = ^uintptr(0)
+
+// spawn starts a process of the program in a process group of its own.
+func (p *Program) spawn(env []string, more ...uintptr) (pid int, err error) {
+	files := []uintptr{none, p.folder.out[0].Fd(), p.folder.out[1].Fd()}
+	if p.folder.input != nil {
+		files[0] = p.folder.input.Fd()
+	} else if null, err := os.Open(os.DevNull); err == nil {
+		defer null.Close()
+		files[0] = null.Fd()
+	}
+	for _, fd := range more {
+		files = append(files, fd)
+	}
+	attr := &syscall.ProcAttr{Dir: filepath.Dir(p.folder.file), Env: p.environ(env), Files: files,
+		Sys: &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}}
+	defer unlimited()()
+	return p.startLimited(attr)
+}
+
+// startLimited starts a process that has limits before its first instruction: it is traced until then.
+func (p *Program) startLimited(attr *syscall.ProcAttr) (pid int, err error) {
+	runtime.LockOSThread() // only the thread that traces a process can go on
+	defer runtime.UnlockOSThread()
+	attr.Sys.Ptrace = !noTrace.Load()
+	pid, err = syscall.ForkExec(p.path, p.folder.args, attr)
+	if err == syscall.EPERM && attr.Sys.Ptrace {
+		// Tracing is forbidden here. Then the limits come a little late.
+		noTrace.Store(true)
+		attr.Sys.Ptrace = false
+		pid, err = syscall.ForkExec(p.path, p.folder.args, attr)
+	}
+	if err != nil {
+		return 0, err
+	}
+	if !attr.Sys.Ptrace {
+		p.limit(pid)
+		return pid, nil
+	}
+	if _, err := wait(pid); err != nil {
+		return 0, err
+	}
+	p.limit(pid)
+	return pid, syscall.PtraceDetach(pid)
+}
+
+// noTrace is set if the system does not allow to trace processes.
+var noTrace atomic.Bool
+
+func (p *Program) environ(more []string) []string {
+	env := os.Environ()
+	for _, v := range []string{"ASAN_OPTIONS", "UBSAN_OPTIONS", "MSAN_OPTIONS"} {
+		if _, set := os.LookupEnv(v); !set {
+			env = append(env, v+"="+sanitizerOptions)
+		}
+	}
+	env = append(append(env, p.Env...), more...)
+	return append(env, mark()) // the last, so that nothing replaces it
+}
+
+// sanitizerOptions makes programs with sanitizers print a stack and end by a signal. Leaks are not looked for: that
+// takes longer than most runs.
+const sanitizerOptions = "abort_on_error=1:symbolize=1:detect_leaks=0:allocator_may_return_null=1:print_stacktrace=1:halt_on_error=1"
+
+// ended adds how a process ended.
+func (r *Result) ended(status syscall.WaitStatus, stopped string) {
+	r.Stopped, r.Code = stopped, -int(status.Signal())
+	switch {
+	case status.Exited():
+		r.Code = status.ExitStatus()
+	case status.Stopped():
+		r.Code = 0 // a run of a process that makes many
+	case stopped != "":
+	case status.Signal() == syscall.SIGXFSZ:
+		r.Stopped = "it wrote a file that is too large"
+	case status.Signal() == syscall.SIGXCPU:
+		r.Stopped = "it has used too much CPU time"
+	}
+}
+
+// start makes a run in a process of its own.
+func (p *Program) start() (r Result, err error) {
+	began := time.Now()
+	pid, err := p.spawn(nil)
+	if err != nil {
+		return r, err
+	}
+	w := p.watch(pid)
+	status, err := wait(pid)
+	stopped := w.end()
+	killGroup(pid)
+	r.ended(status, stopped)
+	r.Time = time.Since(began)
+	return r, err
+}
+
+func wait(pid int) (status syscall.WaitStatus, err error) {
+	for {
+		_, err = syscall.Wait4(pid, &status, 0, nil)
+		if err != syscall.EINTR {
+			return status, err
+		}
+	}
+}
+
+// killGroup kills the processes that are left of a process group. A process that is just starting another one may need
+// several tries.
+func killGroup(pid int) {
+	for range 100 {
+		if syscall.Kill(-pid, syscall.SIGKILL) == syscall.ESRCH {
+			return
+		}
+		if !alive(pid) {
+			return
+		}
+		time.Sleep(time.Millisecond)
+	}
+}
+
+// alive reports whether a process group has a member that is not a zombie.
+func alive(group int) bool {
+	for p := range processes() {
+		if p.group == group && p.state != 'Z' && p.state != 'X' {
+			return true
+		}
+	}
+	return false
+}
+
+// watcher stops a run that takes too long or too much of the disk.
+type watcher struct {
+	mu    sync.Mutex
+	over  bool
+	why   string
+	began time.Time
+	timer *time.Timer
+}
+
+// lookEvery is how often the disk is looked at during a run.
+const lookEvery = 100 * time.Millisecond
+
+// watch kills the process group, or the process if pid is that of a forked one, when the run has to be stopped.
+func (p *Program) watch(pid int) *watcher {
+	w := &watcher{began: time.Now()}
+	limit := p.timeout()
+	w.mu.Lock()
+	w.timer = time.AfterFunc(min(lookEvery, limit), func() {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		if w.over || w.why != "" {
+			return
+		}
+		passed := time.Since(w.began)
+		switch {
+		case passed >= limit:
+			w.why = limit.String() + " had passed"
+		case used(p.folder.path) > p.disk():
+			w.why = "its files had more than " + size(p.disk())
+		default:
+			w.timer.Reset(min(lookEvery, limit-passed))
+			return
+		}
+		if syscall.Kill(-pid, syscall.SIGKILL) != nil {
+			syscall.Kill(pid, syscall.SIGKILL)
+		}
+	})
+	w.mu.Unlock()
+	return w
+}
+
+// end ends the watch. It returns why the run was stopped, or "".
+func (w *watcher) end() string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.over = true
+	w.timer.Stop()
+	return w.why
+}
+
+// used returns how many bytes the files in a folder have.
+func used(dir string) (sum int64) {
+	filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return fs.SkipDir
+		}
+		if info, err := d.Info(); err == nil && info.Mode().IsRegular() {
+			sum += min(info.Size(), blocks(info)) // a file with holes takes less than its size
+		}
+		return nil
+	})
+	return sum
+}
+
+func blocks(info fs.FileInfo) int64 {
+	if s, ok := info.Sys().(*syscall.Stat_t); ok {
+		return s.Blocks * 512
+	}
+	return info.Size()
+}
+
+func size(bytes int64) string {
+	if bytes >= 1<<20 {
+		return fmt.Sprintf("%d MiB", bytes>>20)
+	}
+	return fmt.Sprintf("%d bytes", bytes)
+}

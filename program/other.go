@@ -1,0 +1,61 @@
+//go:build go1.25 && !linux
+
+package program
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"time"
+)
+
+// On systems other than Linux each run is a process, which is killed when its time is up. It
+// has no limits, and processes that it starts are not looked for.
+
+type kind struct{ forks bool }
+
+type server struct{}
+
+func (*server) close() {}
+
+func find(args []string) (path string, k kind, err error) {
+	if len(args) == 0 || args[0] == "" {
+		return "", k, errNoProgram
+	}
+	if path, err = exec.LookPath(args[0]); err != nil {
+		return "", k, fmt.Errorf("program: cannot find the program %q: %w", args[0], errors.Unwrap(err))
+	}
+	path, err = filepath.Abs(path)
+	return path, k, err
+}
+
+func (p *Program) serve([]byte) (Result, error) { return p.start() }
+
+func (p *Program) start() (r Result, err error) {
+	ctx, cancel := context.WithTimeout(context.Background(), p.timeout())
+	defer cancel()
+	cmd := exec.CommandContext(ctx, p.path, p.folder.args[1:]...)
+	cmd.Dir, cmd.Env = filepath.Dir(p.folder.file), append(cmd.Environ(), p.Env...)
+	cmd.Stdout, cmd.Stderr = p.folder.out[0], p.folder.out[1]
+	if p.folder.input != nil {
+		cmd.Stdin = p.folder.input
+	}
+	began := time.Now()
+	err = cmd.Run()
+	r.Time = time.Since(began)
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		return r, err
+	}
+	if r.Code = cmd.ProcessState.ExitCode(); r.Code < 0 {
+		r.Code = -9 // the number of the signal is not the same on all systems
+	}
+	if ctx.Err() != nil {
+		r.Stopped = p.timeout().String() + " had passed"
+	}
+	return r, nil
+}
+
+func sweep(bool) {}

@@ -1,0 +1,309 @@
+//go:build go1.25
+
+// Package program runs programs in any language as a part of a property: an image viewer, an
+// interpreter, a compiler.
+//
+//	var viewer = program.Program{Args: []string{"pngcheck", "@@"}, Suffix: ".png"}
+//
+//	func TestViewer(t *testing.T) {
+//		defer viewer.Close()
+//		allele.Check(t, func(t *allele.T, data []byte) { viewer.Check(t, data) }, allele.Through(encode))
+//	}
+//
+// Each run gets its input in a file, whose name replaces @@, or on its standard input. It has
+// a process group, a folder and limits of its own. When it is over, its processes are killed
+// and the folder is emptied, whatever the program has done.
+//
+// A program that was compiled with afl-cc, the compiler of AFL++, reports which edges of its
+// code a run has taken. These guide the search, as the paths through Go code do. Such a program
+// also forks for each run, or makes many runs in one process, instead of starting again. The
+// search for failures of any other program is unguided.
+package program
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// Program is a program that reads an input. Its fields must not change after the first run.
+// A Program makes one run at a time.
+type Program struct {
+	// Args is the name of the program and its arguments. In each argument, @@ is replaced by
+	// the name of the file with the input. Without @@ the program reads its standard input.
+	Args []string
+	// Suffix is the end of the name of the input file, such as ".png".
+	Suffix string
+	// Env is variables that are added to the environment of this process, as KEY=value.
+	Env []string
+	// Timeout is how long a run may take. 0 means TimeoutDefault.
+	Timeout time.Duration
+	// Memory is how many bytes of address space a run may have. 0 means no limit. A program
+	// with a sanitizer needs terabytes.
+	Memory int64
+	// Disk is how many bytes a run may write to files. 0 means DiskDefault.
+	Disk int64
+	// Failed decides whether a run has failed. nil means the rule of the QuickFuzz paper, see Result.Crashed.
+	Failed func(Result) bool
+	// Plain starts a process for each run, even of a program that was compiled with afl-cc.
+	Plain bool
+
+	mu     sync.Mutex
+	folder folder
+	server *server // nil before the first run, and for programs without a fork server
+	path   string  // of the program
+	kind   kind
+	err    error // why the program cannot be run
+}
+
+const (
+	TimeoutDefault = 5 * time.Second
+	DiskDefault    = 64 << 20
+)
+
+// Run runs the program on an input. The error says that it cannot be run at all.
+func (p *Program) Run(input []byte) (Result, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if err := p.prepare(); err != nil {
+		return Result{}, err
+	}
+	if err := p.folder.write(input); err != nil {
+		return Result{}, fmt.Errorf("program: %w", err)
+	}
+	var r Result
+	var err error
+	if p.kind.forks && !p.Plain {
+		r, err = p.serve(input)
+	} else {
+		r, err = p.start()
+	}
+	if err != nil {
+		return Result{}, fmt.Errorf("program: cannot run %s: %w", p.Args[0], err)
+	}
+	p.finish(&r)
+	return r, nil
+}
+
+// Check runs the program on an input, and fails the test if the run has failed. Failures of
+// different kinds, or with different stacks, are different findings.
+func (p *Program) Check(t testing.TB, input []byte) {
+	t.Helper()
+	r, err := p.Run(input)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p.failed(r) {
+		t.Fatal(&Failure{Name: filepath.Base(p.Args[0]), Result: r})
+	}
+}
+
+// Guided reports whether the program tells which code its runs reach. It is known after the first run.
+func (p *Program) Guided() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.kind.forks
+}
+
+// Close ends the processes of the program, and removes its files. The program can be run again.
+func (p *Program) Close() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.server.close()
+	p.server = nil
+	p.folder.remove()
+	sweep(true)
+}
+
+func (p *Program) failed(r Result) bool {
+	if p.Failed != nil {
+		return p.Failed(r)
+	}
+	return r.Crashed()
+}
+
+func (p *Program) timeout() time.Duration {
+	if p.Timeout <= 0 {
+		return TimeoutDefault
+	}
+	return p.Timeout
+}
+
+func (p *Program) disk() int64 {
+	if p.Disk <= 0 {
+		return DiskDefault
+	}
+	return p.Disk
+}
+
+// prepare finds the program, and creates the folder of its runs.
+func (p *Program) prepare() error {
+	if p.err != nil {
+		return p.err
+	}
+	if p.path == "" {
+		p.path, p.kind, p.err = find(p.Args)
+		if p.err != nil {
+			return p.err
+		}
+		sweep(true)
+	}
+	if p.folder.path != "" {
+		return nil
+	}
+	return p.folder.create(p.Suffix, p.Args)
+}
+
+// finish reads the output of a run, and empties its folder.
+func (p *Program) finish(r *Result) {
+	r.Output = p.folder.output(r.Code != 0 || r.Stopped != "" || p.Failed != nil)
+	r.read()
+	p.folder.clean(r.Code != 0 || r.Stopped != "" || p.server == nil)
+	sweep(false)
+}
+
+var errNoProgram = errors.New("program: Args is empty: it needs the name of a program and its arguments")
+
+// folder is the files of a program: the input, in the folder that is the working folder of
+// the runs, and what they print.
+type folder struct {
+	path  string
+	input *os.File // the program reads it, if it reads its standard input
+	out   [2]*os.File
+	file  string
+	args  []string // with the name of the input file
+	runs  int
+}
+
+// outputMax is how many bytes of each output of a run are read: the last ones.
+const outputMax = 64 << 10
+
+// cleanEvery is after how many runs that passed the folder is looked at.
+const cleanEvery = 64
+
+func (f *folder) create(suffix string, args []string) (err error) {
+	dir, err := os.MkdirTemp("", "allele-program-")
+	if err != nil {
+		return fmt.Errorf("program: %w", err)
+	}
+	*f = folder{path: dir, file: filepath.Join(dir, "run", "input"+suffix)}
+	defer func() {
+		if err != nil {
+			f.remove()
+			err = fmt.Errorf("program: %w", err)
+		}
+	}()
+	if err := os.Mkdir(filepath.Join(dir, "run"), 0o777); err != nil {
+		return err
+	}
+	for i, name := range []string{"stdout", "stderr"} {
+		if f.out[i], err = os.OpenFile(filepath.Join(dir, name), os.O_CREATE|os.O_RDWR|os.O_APPEND, 0o666); err != nil {
+			return err
+		}
+	}
+	if f.args = replaced(args, f.file); f.args == nil {
+		f.args = args
+		f.input, err = os.OpenFile(f.file, os.O_CREATE|os.O_RDWR, 0o666)
+	}
+	return err
+}
+
+// replaced returns the arguments with the name of the input file, or nil if none contains @@.
+func replaced(args []string, file string) []string {
+	all := make([]string, len(args))
+	found := false
+	for i, a := range args {
+		found = found || i > 0 && strings.Contains(a, "@@")
+		if all[i] = a; i > 0 {
+			all[i] = strings.ReplaceAll(a, "@@", file)
+		}
+	}
+	if !found {
+		return nil
+	}
+	return all
+}
+
+// write writes the input of the next run.
+func (f *folder) write(input []byte) error {
+	if f.input == nil {
+		return os.WriteFile(f.file, input, 0o666) // the program may have removed or replaced the file
+	}
+	if _, err := f.input.WriteAt(input, 0); err != nil {
+		return err
+	}
+	if err := f.input.Truncate(int64(len(input))); err != nil {
+		return err
+	}
+	_, err := f.input.Seek(0, 0)
+	return err
+}
+
+// output returns what the last run has printed: the end of its standard output, and of its
+// standard error. Without all, it returns standard error only.
+func (f *folder) output(all bool) (text [2]string) {
+	for i, file := range f.out {
+		info, err := file.Stat()
+		if err != nil || info.Size() == 0 {
+			continue
+		}
+		if all || i == 1 {
+			b := make([]byte, min(info.Size(), outputMax))
+			n, _ := file.ReadAt(b, info.Size()-int64(len(b)))
+			text[i] = string(b[:n])
+		}
+		file.Truncate(0)
+	}
+	return text
+}
+
+// clean removes what the runs have left in their folder.
+func (f *folder) clean(now bool) {
+	if f.runs++; !now && f.runs%cleanEvery != 0 {
+		return
+	}
+	dir := filepath.Dir(f.file)
+	entries, err := os.ReadDir(dir)
+	if err != nil { // the program has removed its folder, or has made it unreadable
+		os.Chmod(dir, 0o777)
+		os.MkdirAll(dir, 0o777)
+		entries, _ = os.ReadDir(dir)
+	}
+	for _, e := range entries {
+		if file := filepath.Join(dir, e.Name()); file != f.file || e.IsDir() {
+			removeAll(file)
+		}
+	}
+}
+
+// removeAll removes a file, even from folders that are not writable.
+func removeAll(path string) {
+	if os.RemoveAll(path) == nil {
+		return
+	}
+	filepath.WalkDir(path, func(path string, d os.DirEntry, err error) error {
+		if d != nil && d.IsDir() {
+			os.Chmod(path, 0o777)
+		}
+		return nil
+	})
+	os.RemoveAll(path)
+}
+
+func (f *folder) remove() {
+	if f.path == "" {
+		return
+	}
+	for _, file := range append(f.out[:], f.input) {
+		if file != nil {
+			file.Close()
+		}
+	}
+	removeAll(f.path)
+	*f = folder{}
+}

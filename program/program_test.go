@@ -1,0 +1,194 @@
+//go:build go1.25 && linux
+
+package program
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/allele-go/allele/internal/hook"
+)
+
+// compile compiles a program of testdata.
+func compile(t *testing.T, compiler, name string, flags ...string) string {
+	t.Helper()
+	if _, err := exec.LookPath(compiler); err != nil {
+		t.Skipf("%s is not installed", compiler)
+	}
+	to := filepath.Join(t.TempDir(), name)
+	cmd := exec.Command(compiler, append(flags, "-o", to, filepath.Join("testdata", name+".c"))...)
+	cmd.Env = append(os.Environ(), "AFL_QUIET=1", "AFL_DONT_OPTIMIZE=1")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return to
+}
+
+func run(t *testing.T, p *Program, input string) Result {
+	t.Helper()
+	r, err := p.Run([]byte(input))
+	if err != nil {
+		t.Fatalf("%q: %v", input, err)
+	}
+	return r
+}
+
+// marked returns the processes that programs of this process have left.
+func marked() (left []int) {
+	for p := range processes() {
+		env, _ := os.ReadFile(fmt.Sprintf("/proc/%d/environ", p.pid))
+		if strings.Contains(string(env), mark()) && p.state != 'Z' && p.pid != os.Getpid() {
+			left = append(left, p.pid)
+		}
+	}
+	return left
+}
+
+// A run ends as the program ends, whatever the program tries, and leaves nothing behind.
+func TestRun(t *testing.T) {
+	temp := t.TempDir()
+	odd := compile(t, "gcc", "odd")
+	t.Setenv("TMPDIR", temp)
+	for _, args := range [][]string{{odd, "@@"}, {odd}} {
+		p := &Program{Args: args, Suffix: ".txt", Timeout: 2 * time.Minute, Memory: 1 << 30, Disk: 4 << 20}
+		for _, c := range []struct {
+			input   string
+			code    int
+			stopped string
+			crashed bool
+		}{
+			{"anything", 0, "", false},
+			{"exit 3", 3, "", false},
+			{"exit 143", 143, "", false},
+			{"exit 139", 139, "", true},
+			{"abort", -int(syscall.SIGABRT), "", true},
+			{"null", -int(syscall.SIGSEGV), "", true},
+			{"hang", -9, "200ms had passed", true},
+			{"deaf", -9, "200ms had passed", true},
+			{"spin", -9, "200ms had passed", true},
+			{"bomb", -9, "200ms had passed", true},
+			{"fork", 0, "", false},
+			{"daemon", 0, "", false},
+			{"file", -int(syscall.SIGXFSZ), "it wrote a file that is too large", true},
+			{"files", -9, "its files had more than 4 MiB", true},
+			{"talk", -int(syscall.SIGXFSZ), "it wrote a file that is too large", true},
+			{"alloc", 0, "", false},
+			{"litter", 0, "", false},
+			{"rmdir", 0, "", false},
+			{"again", 0, "", false},
+		} {
+			if p.Timeout = 2 * time.Minute; strings.HasSuffix(c.stopped, "passed") {
+				p.Timeout = 200 * time.Millisecond
+			}
+			r := run(t, p, c.input)
+			if r.Code != c.code || r.Stopped != c.stopped || r.Crashed() != c.crashed {
+				t.Errorf("%v, %q: %d %q, want %d %q", args[1:], c.input, r.Code, r.Stopped, c.code, c.stopped)
+			}
+		}
+		if r := run(t, p, "four"); !strings.Contains(r.Output[1], "read 4 bytes") {
+			t.Errorf("output %q", r.Output)
+		}
+		p.Close()
+		if left := marked(); len(left) > 0 {
+			t.Errorf("processes %v are left", left)
+		}
+		if left, _ := os.ReadDir(temp); len(left) > 0 {
+			t.Errorf("%v is left", left)
+		}
+	}
+}
+
+// A program that cannot be run is an error, each time.
+func TestNoProgram(t *testing.T) {
+	for _, p := range []*Program{{}, {Args: []string{"no-such-program", "@@"}}, {Args: []string{"/etc/passwd"}}} {
+		for range 2 {
+			if _, err := p.Run(nil); err == nil || !strings.HasPrefix(err.Error(), "program: ") {
+				t.Errorf("%v: %v", p.Args, err)
+			}
+		}
+		p.Close()
+	}
+}
+
+// A process whose starter was killed is killed by the next program.
+func TestOrphans(t *testing.T) {
+	odd := compile(t, "gcc", "odd")
+	cmd := exec.Command(odd)
+	cmd.Stdin = strings.NewReader("hang")
+	cmd.Env = append(os.Environ(), markVariable+"=1073741824.5") // there is no such process
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	p := &Program{Args: []string{odd}}
+	defer p.Close()
+	run(t, p, "")
+	var exit *exec.ExitError
+	if err := cmd.Wait(); !errors.As(err, &exit) || exit.ProcessState.Sys().(syscall.WaitStatus).Signal() != syscall.SIGKILL {
+		t.Errorf("the orphan ended with %v", err)
+	}
+}
+
+// The edges of a program guide the search: new conditions are new places. Runs by a fork server, by a process that makes
+// many, and by a process each end in the same way.
+func TestEdges(t *testing.T) {
+	simple := compile(t, "afl-cc", "edges")
+	many := compile(t, "afl-cc", "edges", "-DPERSISTENT")
+	for name, p := range map[string]*Program{
+		"file":       {Args: []string{simple, "@@"}},
+		"input":      {Args: []string{simple}},
+		"persistent": {Args: []string{many}},
+	} {
+		var sets [][]uint32
+		for _, input := range []string{"", "a", "b", "bu", "bug", "bug!", "b"} {
+			r := run(t, p, input)
+			if crash := input == "bug!"; r.Crashed() != crash {
+				t.Errorf("%s: %q: %+v", name, input, r)
+			}
+			sets = append(sets, slices.Clone(hook.Outside))
+		}
+		if !p.Guided() {
+			t.Errorf("%s: it is not guided", name)
+		}
+		if slices.Equal(sets[1], sets[2]) || slices.Equal(sets[2], sets[3]) || slices.Equal(sets[3], sets[4]) {
+			t.Errorf("%s: conditions are not told apart: %v", name, sets)
+		}
+		if len(sets[2]) == 0 || !slices.IsSorted(sets[2]) || sets[2][0]&(1<<hook.OutsideShift-1) < hook.OutsideFirst {
+			t.Errorf("%s: places %v", name, sets[2])
+		}
+		p.Timeout = 200 * time.Millisecond
+		if r := run(t, p, "wait"); r.Stopped == "" {
+			t.Errorf("%s: wait: %+v", name, r)
+		}
+		p.Timeout = 0
+		if r := run(t, p, "x"); r.Code != 7 {
+			t.Errorf("%s: exit: %+v", name, r)
+		}
+		if r := run(t, p, "a"); r.Crashed() {
+			t.Errorf("%s: after others: %+v", name, r)
+		}
+		// The fork server is killed by its child: it is started again, and then it is an error.
+		if _, err := p.Run([]byte("kill")); err == nil || !strings.Contains(err.Error(), "twice") {
+			t.Errorf("%s: kill: %v", name, err)
+		}
+		if r := run(t, p, "bug!"); r.Code != -int(syscall.SIGABRT) {
+			t.Errorf("%s: after its server was killed: %+v", name, r)
+		}
+		p.Close()
+		if left := marked(); len(left) > 0 {
+			t.Errorf("%s: processes %v are left", name, left)
+		}
+	}
+	plain := &Program{Args: []string{simple, "@@"}, Plain: true}
+	defer plain.Close()
+	if r := run(t, plain, "bug!"); r.Code != -int(syscall.SIGABRT) {
+		t.Errorf("plain: %+v", r)
+	}
+}

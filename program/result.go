@@ -1,0 +1,185 @@
+//go:build go1.25
+
+package program
+
+import (
+	"fmt"
+	"hash/fnv"
+	"regexp"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// Result is how a run of a program ended.
+type Result struct {
+	Code    int    // exit code, or -n if signal n has ended the program
+	Stopped string // why the run was stopped, such as "5s had passed"; empty if it was not
+	Time    time.Duration
+	Output  [2]string // the end of standard output and of standard error; the first may be left out if the run succeeded
+
+	// Report is what a sanitizer, Valgrind or the Go runtime says about the failure in one line,
+	// and Stack is the functions that it names, the innermost first. Both may be empty.
+	Report string
+	Stack  []string
+}
+
+// terminated is the exit code of a shell whose command was ended by SIGTERM.
+const terminated = 128 + int(syscall.SIGTERM)
+
+// Crashed reports whether a run has failed by the rule of the QuickFuzz paper: a signal has
+// ended the program, or its exit code says so about a program that it has started. Runs that
+// were stopped have failed too, and so have those with a report.
+func (r Result) Crashed() bool {
+	return r.Stopped != "" || r.Report != "" || (r.Code < 0 || r.Code > 128) && r.Code != terminated
+}
+
+// Failure is the error that Program.Check fails with.
+type Failure struct {
+	Name string // of the program
+	Result
+}
+
+// Error returns how the run ended, in several lines.
+func (f *Failure) Error() string {
+	text := fmt.Sprintf("%s %s", f.Name, f.how())
+	if f.Report != "" {
+		text += "\n" + f.Report
+	}
+	for i, fn := range f.Stack {
+		text += fmt.Sprintf("\n  #%d %s", i, fn)
+	}
+	for i, name := range []string{"standard output", "standard error"} {
+		if lines := lastLines(f.Output[i]); lines != "" {
+			text += "\nthe end of its " + name + ":\n" + lines
+		}
+	}
+	return text
+}
+
+func (r Result) how() string {
+	switch {
+	case r.Stopped != "":
+		return "was stopped: " + r.Stopped
+	case r.Code < 0:
+		return fmt.Sprintf("was ended by signal %d (%v)", -r.Code, syscall.Signal(-r.Code))
+	}
+	return fmt.Sprintf("exited with code %d", r.Code)
+}
+
+// Sign identifies the failure. It depends on the program, and not on the input.
+func (f *Failure) Sign() string {
+	kind := f.Report
+	switch {
+	case f.Stopped != "":
+		return "stopped: " + numbers.ReplaceAllString(f.Stopped, "#")
+	case kind == "":
+		kind = f.how()
+	}
+	if len(f.Stack) == 0 {
+		return numbers.ReplaceAllString(kind, "#")
+	}
+	h := fnv.New32a()
+	for _, fn := range f.Stack[:min(signFrames, len(f.Stack))] {
+		fmt.Fprintln(h, fn)
+	}
+	return fmt.Sprintf("%s in %s, stack %08x", numbers.ReplaceAllString(kind, "#"), f.Stack[0], h.Sum32())
+}
+
+const (
+	// signFrames is how many functions of the stack distinguish failures.
+	signFrames = 3
+	stackMax   = 8
+	linesMax   = 8
+	lineMax    = 200
+)
+
+var (
+	numbers = regexp.MustCompile(`0x[0-9a-fA-F]+|[0-9]+`)
+
+	sanitizer = regexp.MustCompile(`(?m)^==\d+==\s*ERROR: (\w+Sanitizer): ([^\s(]+)`)
+	undefined = regexp.MustCompile(`(?m)^(\S+?):\d+:\d+: (runtime error: .*)$`)
+	frame     = regexp.MustCompile(`(?m)^\s+#\d+ 0x[0-9a-f]+ in (\S+)(?: (\S+?)(?::\d+)*)?\s*$`)
+	valgrind  = regexp.MustCompile(`(?m)^==\d+== ((?:` + strings.Join(valgrindErrors, "|") + `).*)$`)
+	valFrame  = regexp.MustCompile(`(?m)^==\d+==\s+(?:at|by) 0x[0-9A-F]+: (\S+) \(([^)]*)\)$`)
+	goPanic   = regexp.MustCompile(`(?m)^(panic: .*|fatal error: .*)$`)
+	noticed   = regexp.MustCompile(`^(panic$|runtime\.|__interceptor_|__asan_)`) // functions that notice errors of others
+	goFrame   = regexp.MustCompile(`(?m)^([\w./*()\[\]·-]+)\([^\n]*\)\n\t\S+\.go:\d+`)
+)
+
+// valgrindErrors is how the reports of Valgrind begin.
+var valgrindErrors = []string{"Invalid read", "Invalid write", "Invalid free", "Conditional jump", "Use of uninitialised", "Syscall param",
+	"Jump to the invalid", "Source and destination overlap", "Process terminating"}
+
+// read finds reports in the output. At most the report of the first error is used.
+func (r *Result) read() {
+	text := r.Output[1]
+	if text == "" {
+		return
+	}
+	if m := sanitizer.FindStringSubmatchIndex(text); m != nil {
+		r.Report = text[m[2]:m[3]] + ": " + text[m[4]:m[5]]
+		r.Stack = functions(frame, text[m[1]:], "#0", "")
+		return
+	}
+	if m := undefined.FindStringSubmatch(text); m != nil {
+		r.Report = "UndefinedBehaviorSanitizer: " + m[2]
+		r.Stack = []string{m[1]}
+		return
+	}
+	if m := valgrind.FindStringSubmatchIndex(text); m != nil {
+		r.Report = "Valgrind: " + text[m[2]:m[3]]
+		r.Stack = functions(valFrame, text[m[1]:], "at ", "== \n")
+		return
+	}
+	if m := goPanic.FindStringSubmatchIndex(text); m != nil && strings.Contains(text[m[1]:], "\ngoroutine ") {
+		r.Report = "Go: " + text[m[2]:m[3]]
+		r.Stack = functions(goFrame, text[m[1]:], "", "\n\n")
+	}
+}
+
+// functions returns the functions of the first stack in a text. It begins at the first line
+// with the mark begin, and ends before the second such line or the mark end.
+func functions(re *regexp.Regexp, text, begin, end string) (stack []string) {
+	if begin != "" {
+		i := strings.Index(text, begin)
+		if i < 0 {
+			return nil
+		}
+		i = strings.LastIndexByte(text[:i], '\n') + 1
+		text = text[i:]
+		if j := strings.Index(text[1:], "\n"); j >= 0 {
+			if k := strings.Index(text[j+1:], begin); k >= 0 {
+				text = text[:j+1+k]
+			}
+		}
+	} else if i := strings.Index(text, "\ngoroutine "); i >= 0 {
+		text = text[i+1:]
+	}
+	if i := strings.Index(text, end); end != "" && i >= 0 {
+		text = text[:i]
+	}
+	for _, m := range re.FindAllStringSubmatch(text, stackMax) {
+		if fn := strings.TrimSpace(m[1]); !noticed.MatchString(fn) {
+			stack = append(stack, fn)
+		}
+	}
+	return stack
+}
+
+// lastLines returns the last lines of a text, each of bounded length.
+func lastLines(text string) string {
+	text = strings.ToValidUTF8(strings.TrimRight(text, "\n "), "?")
+	lines := strings.Split(text, "\n")
+	lines = lines[max(0, len(lines)-linesMax):]
+	for i, l := range lines {
+		if len(l) > lineMax {
+			l = strings.ToValidUTF8(l[:lineMax], "") + " ..."
+		}
+		lines[i] = "  " + l
+	}
+	if text == "" {
+		return ""
+	}
+	return strings.Join(lines, "\n")
+}
