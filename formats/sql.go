@@ -1,0 +1,126 @@
+package formats
+
+import (
+	"bytes"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Query is statements of SQL.
+type Query []Command
+
+// Command is a statement of SQL: one of Create, Insert and Select.
+type Command interface{ command() }
+
+type (
+	// Create creates a table.
+	Create struct{ Columns []Column }
+	// Insert adds a row to a table.
+	Insert struct {
+		Into   Use
+		Values []Cellar
+	}
+	// Select reads a table.
+	Select struct {
+		From, Column, Order Use
+		Where               []Cond
+		Count, Desc         bool
+		Limit               uint8
+	}
+)
+
+// Column is a column of a table.
+type Column struct {
+	Text, Unique bool
+}
+
+// Cellar is a value of a row.
+type Cellar struct {
+	Null   bool
+	Number int32
+	Text   string
+}
+
+// Cond is a condition of a query.
+type Cond struct {
+	Column Use
+	Op     uint8
+	Value  Cellar
+	Or     bool
+}
+
+func (Create) command() {}
+func (Insert) command() {}
+func (Select) command() {}
+
+// SQL writes statements. They use tables and columns that were created before.
+func SQL(v Query) ([]byte, error) {
+	var b bytes.Buffer
+	var tables [][]Column
+	for _, c := range v {
+		switch c := c.(type) {
+		case Create:
+			columns := append([]Column{{}}, c.Columns[:min(8, len(c.Columns))]...)
+			tables = append(tables, columns)
+			var all []string
+			for i, x := range columns {
+				all = append(all, fmt.Sprintf("c%d %s%s", i, choose(x.Text, "TEXT", "INTEGER"), choose(x.Unique, " UNIQUE", "")))
+			}
+			fmt.Fprintf(&b, "CREATE TABLE t%d (%s);\n", len(tables)-1, strings.Join(all, ", "))
+		case Insert:
+			if len(tables) == 0 {
+				continue
+			}
+			t := int(c.Into) % len(tables)
+			var all []string
+			for i, x := range tables[t] {
+				v := Cellar{Null: true}
+				if i < len(c.Values) {
+					v = c.Values[i]
+				}
+				all = append(all, v.sql(x.Text))
+			}
+			fmt.Fprintf(&b, "INSERT INTO t%d VALUES (%s);\n", t, strings.Join(all, ", "))
+		case Select:
+			if len(tables) > 0 {
+				writeSelect(&b, c, tables)
+			}
+		}
+	}
+	return b.Bytes(), nil
+}
+
+func writeSelect(b *bytes.Buffer, c Select, tables [][]Column) {
+	t := int(c.From) % len(tables)
+	columns := tables[t]
+	column := func(u Use) int { return int(u) % len(columns) }
+	what := fmt.Sprintf("c%d", column(c.Column))
+	fmt.Fprintf(b, "SELECT %s FROM t%d", choose(c.Count, "COUNT("+what+")", what), t)
+	for i, w := range c.Where {
+		k := column(w.Column)
+		op := []string{"=", "<>", "<", ">", "LIKE", "IS NOT"}[w.Op%6]
+		fmt.Fprintf(b, " %s c%d %s %s", choose(i == 0, "WHERE", choose(w.Or, "OR", "AND")), k, op, w.Value.sql(columns[k].Text))
+	}
+	if !c.Count {
+		fmt.Fprintf(b, " ORDER BY c%d%s LIMIT %d", column(c.Order), choose(c.Desc, " DESC", ""), c.Limit)
+	}
+	b.WriteString(";\n")
+}
+
+func (v Cellar) sql(text bool) string {
+	switch {
+	case v.Null:
+		return "NULL"
+	case text:
+		return "'" + strings.NewReplacer("'", "''", "\x00", "").Replace(strings.ToValidUTF8(v.Text, "?")) + "'"
+	}
+	return strconv.Itoa(int(v.Number))
+}
+
+func choose(cond bool, yes, no string) string {
+	if cond {
+		return yes
+	}
+	return no
+}
