@@ -243,6 +243,8 @@ func (r *reader) command(words []string) (out string, err error) {
 	case name == "git" && len(words) > 1 && slices.Contains([]string{"init", "add", "commit"}, words[1]):
 		who := []string{"-c", "user.name=you", "-c", "user.email=you@example.com", "-c", "init.defaultBranch=main"}
 		return r.exec(env, "git", append(who, words[1:]...)...)
+	case name == "gcc" || name == "sh" && len(words) == 2:
+		return r.exec(env, name, words[1:]...)
 	case line == "rm -r testdata":
 		return "", os.RemoveAll(filepath.Join(r.dir, "testdata"))
 	case line == "go get "+modulePath, line == "go get -tool "+modulePath+"/cmd/allele":
@@ -256,7 +258,7 @@ func (r *reader) command(words []string) (out string, err error) {
 	case len(words) > 1 && name == "go" && slices.Contains(goCommands, words[1]):
 		return r.exec(env, "go", shortened(words[1:])...)
 	}
-	return "", fmt.Errorf("not a command of pages; there are cat, cd, ls, rm -r testdata, git init, add and commit, go get and go mod init, and go with %s", strings.Join(goCommands, ", "))
+	return "", fmt.Errorf("not a command of pages; there are cat, cd, gcc, ls, rm -r testdata, sh FILE, git init, add and commit, go get and go mod init, and go with %s", strings.Join(goCommands, ", "))
 }
 
 var goCommands = []string{"build", "doc", "list", "run", "test", "tool", "vet"}

@@ -16,6 +16,7 @@ import (
 	"image/jpeg"
 	"image/png"
 	"io"
+	"os"
 	"os/exec"
 	"slices"
 	"strings"
@@ -168,6 +169,10 @@ func TestAll(t *testing.T) {
 	}
 	if !slices.IsSorted(names) || len(names) < 12 {
 		t.Error(names)
+	}
+	command, err := os.ReadFile("../cmd/allele/run.go")
+	if list := strings.Join(names, ", "); err != nil || !strings.Contains(strings.Join(strings.Fields(string(command)), " "), "`"+list+"`") {
+		t.Errorf("the command lists other formats than %s (%v)", list, err)
 	}
 	if _, ok := Named("no such"); ok {
 		t.Error("a format without a name is found")

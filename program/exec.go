@@ -253,3 +253,9 @@ func size(bytes int64) string {
 	}
 	return fmt.Sprintf("%d bytes", bytes)
 }
+
+// Instrumented reports whether a program was compiled with afl-cc, so that the edges of its code can guide a search.
+func Instrumented(name string) (bool, error) {
+	_, k, err := find([]string{name})
+	return k.forks, err
+}

@@ -16,8 +16,8 @@
 //
 // A program that was compiled with afl-cc, the compiler of AFL++, reports which edges of its
 // code a run has taken. These guide the search, as the paths through Go code do. Such a program
-// also forks for each run, or makes many runs in one process, instead of starting again. The
-// search for failures of any other program is unguided.
+// also forks for each run, or makes many runs in one process, instead of starting again. With
+// any other program, only its exit codes and the words that it prints guide the search.
 package program
 
 import (
@@ -29,6 +29,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/allele-go/allele/internal/hook"
 )
 
 // Program is a program that reads an input. Its fields must not change after the first run.
@@ -161,8 +163,12 @@ func (p *Program) prepare() error {
 
 // finish reads the output of a run, and empties its folder.
 func (p *Program) finish(r *Result) {
-	r.Output = p.folder.output(r.Code != 0 || r.Stopped != "" || p.Failed != nil)
+	edges := p.kind.forks && !p.Plain
+	r.Output = p.folder.output(!edges || r.Code != 0 || r.Stopped != "" || p.Failed != nil)
 	r.read()
+	if !edges {
+		hook.Outside = r.words(hook.Outside[:0])
+	}
 	p.folder.clean(r.Code != 0 || r.Stopped != "" || p.server == nil)
 	sweep(false)
 }

@@ -5,10 +5,14 @@ package program
 import (
 	"fmt"
 	"hash/fnv"
+	"io"
 	"regexp"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/allele-go/allele/internal/hook"
 )
 
 // Result is how a run of a program ended.
@@ -50,6 +54,9 @@ func (f *Failure) Error() string {
 		text += fmt.Sprintf("\n  #%d %s", i, fn)
 	}
 	for i, name := range []string{"standard output", "standard error"} {
+		if f.Report != "" && i == 1 {
+			continue // the report is there, and its end says nothing more
+		}
 		if lines := lastLines(f.Output[i]); lines != "" {
 			text += "\nthe end of its " + name + ":\n" + lines
 		}
@@ -97,13 +104,13 @@ const (
 var (
 	numbers = regexp.MustCompile(`0x[0-9a-fA-F]+|[0-9]+`)
 
-	sanitizer = regexp.MustCompile(`(?m)^==\d+==\s*ERROR: (\w+Sanitizer): ([^\s(]+)`)
+	sanitizer = regexp.MustCompile(`(?m)^==\d+==\s*ERROR: (\w+Sanitizer): ([^\s(:]+)`)
 	undefined = regexp.MustCompile(`(?m)^(\S+?):\d+:\d+: (runtime error: .*)$`)
 	frame     = regexp.MustCompile(`(?m)^\s+#\d+ 0x[0-9a-f]+ in (\S+)(?: (\S+?)(?::\d+)*)?\s*$`)
 	valgrind  = regexp.MustCompile(`(?m)^==\d+== ((?:` + strings.Join(valgrindErrors, "|") + `).*)$`)
 	valFrame  = regexp.MustCompile(`(?m)^==\d+==\s+(?:at|by) 0x[0-9A-F]+: (\S+) \(([^)]*)\)$`)
 	goPanic   = regexp.MustCompile(`(?m)^(panic: .*|fatal error: .*)$`)
-	noticed   = regexp.MustCompile(`^(panic$|runtime\.|__interceptor_|__asan_)`) // functions that notice errors of others
+	noticed   = regexp.MustCompile(`^(panic$|runtime\.|_start$|__interceptor_|__asan_|__libc_start|__GI_)`) // not of the program
 	goFrame   = regexp.MustCompile(`(?m)^([\w./*()\[\]·-]+)\([^\n]*\)\n\t\S+\.go:\d+`)
 )
 
@@ -165,6 +172,31 @@ func functions(re *regexp.Regexp, text, begin, end string) (stack []string) {
 		}
 	}
 	return stack
+}
+
+// wordsMax is how many lines of a result are features.
+const wordsMax = 256
+
+// words adds what guides the search if the program does not tell its edges: the exit code and each line that it has
+// printed, without numbers. They are added as places, in rising order.
+func (r *Result) words(to []uint32) []uint32 {
+	add := func(text string) {
+		h := fnv.New32a()
+		io.WriteString(h, text)
+		to = append(to, hook.OutsideFirst+h.Sum32()%(hook.Sites-hook.OutsideFirst))
+	}
+	add(fmt.Sprint("code ", r.Code, " ", r.Stopped))
+	for i, output := range r.Output {
+		n := 0
+		for line := range strings.Lines(output) {
+			if n++; n > wordsMax {
+				break
+			}
+			add(fmt.Sprint(i, " ", numbers.ReplaceAllString(line, "#")))
+		}
+	}
+	slices.Sort(to)
+	return slices.Compact(to)
 }
 
 // lastLines returns the last lines of a text, each of bounded length.

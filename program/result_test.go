@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/allele-go/allele/internal/hook"
 )
 
 // failure runs a program on an input that it fails with.
@@ -93,5 +95,22 @@ func TestOddReports(t *testing.T) {
 		if f.Error() == "" || f.Sign() == "" {
 			t.Errorf("%q: %+v", text, f)
 		}
+	}
+}
+
+// Without edges, other words and another exit code are new, and other numbers are not.
+func TestWords(t *testing.T) {
+	words := func(code int, out string) []uint32 {
+		r := Result{Code: code, Output: [2]string{out, ""}}
+		return r.words(nil)
+	}
+	if !slices.Equal(words(0, "line 1\nat 0xf00\n"), words(0, "line 2\nat 0xba\nat 0xf\n")) {
+		t.Error("numbers count")
+	}
+	if slices.Equal(words(0, "a\n"), words(0, "b\n")) || slices.Equal(words(0, "a\n"), words(1, "a\n")) {
+		t.Error("words or codes do not count")
+	}
+	if w := words(0, "b\na\nc\n"); len(w) != 4 || !slices.IsSorted(w) || w[0] < hook.OutsideFirst || w[3] >= hook.Sites {
+		t.Errorf("%v", w)
 	}
 }

@@ -9,6 +9,7 @@
 // that runs take through the code guide the search.
 //
 //	allele test [flags] [packages]
+//	allele run [flags] -format NAME -- PROGRAM [ARGUMENTS]
 //	allele show [-test] FILE
 //	allele score [flags] [packages]
 //	allele dist [flags] PROPERTY [package]
@@ -46,6 +47,7 @@ const (
 )
 
 const usage = `usage: allele test [flags] [packages]
+       allele run [flags] -format NAME -- PROGRAM [ARGUMENTS]
        allele show [-test] FILE
        allele score [flags] [packages]
        allele dist [flags] PROPERTY [package]
@@ -56,6 +58,7 @@ const usage = `usage: allele test [flags] [packages]
 
 Commands:
     test     search for failures of the properties of packages
+    run      search for failures of a program in any language
     show     print a stored case, or a test that reproduces it
     score    measure how good properties and tests are
     dist     show how often each constructor is generated
@@ -72,9 +75,10 @@ allele COMMAND -h prints the help of a command.
 
 // commands returns the subcommands and their names, as usage lists them.
 func commands() (names []string, of map[string]func(args []string, stdout, stderr io.Writer) int) {
-	return []string{"test", "show", "score", "dist", "corpus", "facts", "clean", "version"},
+	return []string{"test", "run", "show", "score", "dist", "corpus", "facts", "clean", "version"},
 		map[string]func([]string, io.Writer, io.Writer) int{
-			"test": testCommand, "show": showCommand, "score": scoreCommand, "dist": distCommand, "corpus": corpusCommand,
+			"test": testCommand, "run": runCommand,
+			"show": showCommand, "score": scoreCommand, "dist": distCommand, "corpus": corpusCommand,
 			"facts": factsCommand, "clean": cleanCommand, "version": versionCommand,
 		}
 }

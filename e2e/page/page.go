@@ -184,7 +184,7 @@ func (p *scanner) block(indent, language string) {
 		lines = append(lines, strings.TrimPrefix(line, indent))
 	}
 	step := Step{Kind: File, Line: open + 2, Name: next.file, Text: strings.Join(lines, "\n") + "\n", indent: indent}
-	switch known := map[string]bool{"text": true, "yaml": true, "json": true}[language]; {
+	switch known := map[string]bool{"text": true, "yaml": true, "json": true, "c": true}[language]; {
 	case next.skip != "":
 		p.add(Step{Kind: Skip, Line: open + 1, Name: next.skip})
 	case language == "console", language == "sh":
@@ -200,7 +200,7 @@ func (p *scanner) block(indent, language string) {
 	case known:
 		p.Uncompared++
 	default:
-		p.fail("the language of the block is %q; it must be one of go, console, sh, text, yaml, json", language)
+		p.fail("the language of the block is %q; it must be one of go, console, sh, text, yaml, json, c", language)
 	}
 	p.at = end + 1
 }

@@ -41,8 +41,8 @@ func TestParse(t *testing.T) {
 		{"left out", "<!-- skip: too slow -->\n```console\n$ sleep\n```", "2 skip too slow"},
 		{"text", "```text\nx\n```\n\n<!-- eval:speed -->\n<!-- /eval -->\n", ""},
 
-		{"no language", "\n```\nx\n```", `line 2: the language of the block is ""; it must be one of go, console, sh, text, yaml, json`},
-		{"another language", "```go run\nx\n```", `line 1: the language of the block is "go run"; it must be one of go, console, sh, text, yaml, json`},
+		{"no language", "\n```\nx\n```", `line 2: the language of the block is ""; it must be one of go, console, sh, text, yaml, json, c`},
+		{"another language", "```go run\nx\n```", `line 1: the language of the block is "go run"; it must be one of go, console, sh, text, yaml, json, c`},
 		{"no end", "```go\nx", "line 1: the block does not end"},
 		{"indented code", "x\n\n    go test\n", "line 3: put code between lines of three backticks, and name its language"},
 		{"quoted code", "> ```go\n", "line 1: put code between lines of three backticks, and name its language"},

@@ -196,7 +196,7 @@ func writeNext(b *strings.Builder, p *property.Property, f Finding) {
 	if _, bench := p.TB.(*testing.B); bench {
 		run += " -bench " + p.TestPattern()
 	}
-	pkg := " " + p.Place.Package()
+	pkg := " " + p.Place.Tested()
 	if p.Traced {
 		// Replay with the command too: plain go test does not stop endless runs, and does not
 		// find variants in the source.

@@ -25,16 +25,43 @@ type Place struct {
 	Pkg string // import path of the package the property is in, with _test if external
 	Src *codec.PackageConsts
 
+	test string // import path of the package under test, which may call a package that has the property
+
 	styled *codec.Style // the result of Style, after the first call
 }
 
 // Locate sets the place of a property. prop is the address of the property's function.
 func (p *Property) Locate(prop uintptr) {
-	p.Place = Place{Dir: filepath.Join("testdata", "allele", fileName(p.Name)), Pkg: packageOf(prop), Src: codec.SourceConsts(Home)}
+	p.Place = Place{Dir: filepath.Join("testdata", "allele", fileName(p.Name)), Pkg: packageOf(prop), Src: codec.SourceConsts(Home),
+		test: tested()}
 }
 
-// Package returns the import path of the package under test.
+// tested returns the package of the test that this goroutine runs, or "" if it runs none.
+func tested() string {
+	var pcs [64]uintptr
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs[:])])
+	last := uintptr(0)
+	for {
+		f, more := frames.Next()
+		if f.Function == "testing.tRunner" && last != 0 {
+			return strings.TrimSuffix(packageOf(last), "_test")
+		}
+		if last = f.Entry; !more {
+			return ""
+		}
+	}
+}
+
+// Package returns the import path of the package that the property is in.
 func (p *Place) Package() string { return strings.TrimSuffix(p.Pkg, "_test") }
+
+// Tested returns the import path of the package under test, for command lines.
+func (p *Place) Tested() string {
+	if p.test != "" {
+		return p.test
+	}
+	return p.Package()
+}
 
 // Style returns how values are written in the package. The first call reads go.mod and
 // the source, which a Check that passes does not need.

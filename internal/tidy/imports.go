@@ -21,7 +21,7 @@ import (
 var mayImport = map[string][]string{
 	".": {"internal/property", "internal/suite", "internal/finding", "internal/worker", "internal/value", "internal/search",
 		"internal/ops/job", "internal/hook"},
-	"cmd":             {"cmd", "internal/source", "internal/ops", "internal/site"},
+	"cmd":             {"cmd", "program", "internal/source", "internal/ops", "internal/site"},
 	"program":         {"internal/hook"},
 	"examples":        {".", "examples"}, // users of the library, so only the public package
 	"internal/rng":    {},

@@ -119,7 +119,7 @@ func (c Check) situation() situation {
 		outdated: c.Tally.saved.discarded > c.Tally.saved.passed,
 		built:    property.DeclaresBuilders(p),
 		command:  p.Commands().Test + "-run " + p.Pattern(),
-		pkg:      p.Place.Package(),
+		pkg:      p.Place.Tested(),
 		dir:      filepath.ToSlash(p.Place.Dir),
 		size:     p.Config.Size,
 	}

@@ -48,10 +48,10 @@ func inScope(p *listed, scope []string) bool {
 }
 
 // Library is the import path of allele. It is never rewritten, except for the folders in
-// tried: examples and workloads that allele is run on.
+// tried: examples, workloads and encoders that allele is run on.
 const Library = "github.com/allele-go/allele"
 
-var tried = []string{Library + "/examples/", Library + "/eval/workload/", Library + "/eval/decode"}
+var tried = []string{Library + "/examples/", Library + "/eval/workload/", Library + "/eval/decode", Library + "/formats"}
 
 // untouched lists packages of the standard library that are never rewritten, each with
 // all packages below it. The Go runtime runs parts of them where a probe may not run:

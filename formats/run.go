@@ -1,0 +1,177 @@
+package formats
+
+import (
+	"bytes"
+	"fmt"
+	"hash/fnv"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/allele-go/allele"
+	"github.com/allele-go/allele/program"
+)
+
+// Target is a program that is searched for failures by allele run.
+type Target struct {
+	Format  string
+	Program program.Program
+	// Mutator is a program that changes each input: zzuf or radamsa. Empty means none.
+	Mutator string
+	// Findings is the folder for failing inputs.
+	Findings string
+}
+
+// Run searches for failures of a program. It is called by the test that allele run writes.
+func Run(t *testing.T, target *Target) {
+	f, ok := Named(target.Format)
+	if !ok {
+		t.Fatalf("unknown format %q; the formats are %s", target.Format, strings.Join(names(), ", "))
+	}
+	if _, ok := mutators[target.Mutator]; !ok {
+		t.Fatalf("unknown mutator %q; the mutators are zzuf and radamsa", target.Mutator)
+	}
+	p := &target.Program
+	p.Suffix = f.Suffix
+	defer p.Close()
+	f.Check(t, func(t *allele.T, encoded []byte) {
+		input, err := mutated(target.Mutator, encoded)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := p.Run(input)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !r.Crashed() {
+			return
+		}
+		found := finding{program.Failure{Name: filepath.Base(p.Args[0]), Result: r}}
+		if err := found.keep(target, input, encoded); err != nil {
+			t.Logf("cannot write to %s: %v", target.Findings, err)
+		}
+		t.Fatal(found)
+	})
+}
+
+func names() (all []string) {
+	for _, f := range All() {
+		all = append(all, f.Name)
+	}
+	return all
+}
+
+// mutators are the command lines of mutators, without the seed. They read standard input and write standard output.
+var mutators = map[string][]string{"": nil, "zzuf": {"zzuf", "-s"}, "radamsa": {"radamsa", "--seed"}}
+
+// mutated returns what a mutator makes of an input. The seed depends on the input alone, so that a failure comes again.
+func mutated(name string, input []byte) ([]byte, error) {
+	line := mutators[name]
+	if len(line) == 0 {
+		return input, nil
+	}
+	h := fnv.New32a()
+	h.Write(input)
+	cmd := exec.Command(line[0], append(line[1:len(line):len(line)], strconv.FormatUint(uint64(h.Sum32()), 10))...)
+	cmd.Stdin = bytes.NewReader(input)
+	out, err := cmd.Output()
+	if err != nil {
+		return nil, fmt.Errorf("the mutator %s: %w", name, err)
+	}
+	return out, nil
+}
+
+// finding is a failure with the folder of its inputs.
+type finding struct{ program.Failure }
+
+func (f finding) id() string {
+	h := fnv.New32a()
+	h.Write([]byte(f.Failure.Sign()))
+	return fmt.Sprintf("%08x", h.Sum32())[:6]
+}
+
+// Error begins with the name of the finding.
+func (f finding) Error() string { return "finding " + f.id() + ": " + f.Failure.Error() }
+
+// Sign makes failures of different kinds different findings.
+func (f finding) Sign() string { return f.Failure.Sign() }
+
+// keep writes the input to the folder of the finding, unless a shorter one is there. It is called for every failing run,
+// also while the input is shrunk, so that nothing is lost if the search is killed.
+func (f finding) keep(target *Target, input, encoded []byte) error {
+	if target.Findings == "" {
+		return nil
+	}
+	dir := filepath.Join(target.Findings, f.id())
+	name := "input" + target.Program.Suffix
+	if old, err := os.ReadFile(filepath.Join(dir, name)); err == nil && !simpler(input, old) {
+		return nil
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	files := map[string][]byte{
+		"report.txt": []byte(f.Error() + "\n"),
+		"replay.sh":  []byte(f.script(target, name)),
+	}
+	if target.Mutator != "" {
+		files["encoded"+target.Program.Suffix] = encoded
+	}
+	for file, data := range files {
+		if err := write(filepath.Join(dir, file), data, 0o777); err != nil {
+			return err
+		}
+	}
+	return write(filepath.Join(dir, name), input, 0o666) // the last, because it says that all is there
+}
+
+// simpler reports whether an input is shorter than another one, or has smaller bytes.
+func simpler(input, than []byte) bool {
+	if len(input) != len(than) {
+		return len(input) < len(than)
+	}
+	return bytes.Compare(input, than) < 0
+}
+
+// write writes a file as a whole or not at all.
+func write(file string, data []byte, mode os.FileMode) error {
+	temp, err := os.CreateTemp(filepath.Dir(file), ".new-*")
+	if err != nil {
+		return err
+	}
+	_, err = temp.Write(data)
+	if e := temp.Close(); err == nil {
+		err = e
+	}
+	if err == nil {
+		err = os.Chmod(temp.Name(), mode)
+	}
+	if err == nil {
+		err = os.Rename(temp.Name(), file)
+	}
+	if err != nil {
+		os.Remove(temp.Name())
+	}
+	return err
+}
+
+// script returns a shell script that runs the program on the input.
+func (f finding) script(target *Target, input string) string {
+	first, _, _ := strings.Cut(f.Failure.Error(), "\n")
+	text := "#!/bin/sh\n# " + first + "\ncd \"$(dirname \"$0\")\" || exit 1\nexec"
+	found := false
+	for i, a := range target.Program.Args {
+		if i > 0 && strings.Contains(a, "@@") {
+			found = true
+			a = strings.ReplaceAll(a, "@@", "./"+input)
+		}
+		text += " " + quoteShell(a)
+	}
+	if !found {
+		text += " < ./" + input
+	}
+	return text + "\n"
+}

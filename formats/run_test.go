@@ -1,0 +1,68 @@
+package formats
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/allele-go/allele/program"
+)
+
+// A finding has the shortest input, a report and a script that fails again.
+func TestKeep(t *testing.T) {
+	dir := t.TempDir()
+	target := &Target{Format: "sh", Findings: dir, Mutator: "zzuf",
+		Program: program.Program{Args: []string{"sh", "-c", "kill -SEGV $$", "it's", "@@"}, Suffix: ".sh"}}
+	f := finding{program.Failure{Name: "sh", Result: program.Result{Code: -11}}}
+	for _, input := range []string{"four", "longer", "zzz", "two", "two more"} {
+		if err := f.keep(target, []byte(input), []byte("encoded "+input)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	at := filepath.Join(dir, f.id())
+	for file, want := range map[string]string{"input.sh": "two", "encoded.sh": "encoded two", "report.txt": f.Error() + "\n"} {
+		if got, err := os.ReadFile(filepath.Join(at, file)); string(got) != want {
+			t.Errorf("%s: %q, %v", file, got, err)
+		}
+	}
+	err := exec.Command(filepath.Join(at, "replay.sh")).Run()
+	if err == nil || !strings.Contains(err.Error(), "segmentation fault") {
+		t.Errorf("replay: %v", err)
+	}
+	entries, _ := os.ReadDir(at)
+	if len(entries) != 4 {
+		t.Errorf("files %v", entries)
+	}
+	other := finding{program.Failure{Name: "sh", Result: program.Result{Code: -6}}}
+	if other.id() == f.id() || other.Sign() == f.Sign() {
+		t.Error("two signals are one finding")
+	}
+}
+
+// A mutator makes the same of the same input. radamsa is called like a program of that name in a folder of this test.
+func TestMutators(t *testing.T) {
+	bin := t.TempDir()
+	script := "#!/bin/sh\n[ \"$1\" = --seed ] && [ \"$2\" -ge 0 ] && tr a b\n"
+	if err := os.WriteFile(filepath.Join(bin, "radamsa"), []byte(script), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", bin+":"+os.Getenv("PATH"))
+	if got, err := mutated("radamsa", []byte("banana")); string(got) != "bbnbnb" || err != nil {
+		t.Errorf("radamsa: %q, %v", got, err)
+	}
+	if got, err := mutated("", []byte("banana")); string(got) != "banana" || err != nil {
+		t.Errorf("none: %q, %v", got, err)
+	}
+	if _, err := exec.LookPath("zzuf"); err != nil {
+		t.Skip("zzuf is not installed")
+	}
+	input := slices.Repeat([]byte("abcdefgh"), 1000)
+	one, err := mutated("zzuf", input)
+	two, _ := mutated("zzuf", input)
+	if err != nil || !slices.Equal(one, two) || slices.Equal(one, input) || len(one) != len(input) {
+		t.Errorf("zzuf: %d and %d bytes, %v", len(one), len(two), err)
+	}
+}
