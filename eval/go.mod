@@ -1,6 +1,6 @@
 module github.com/allele-go/allele/eval
 
-go 1.25
+go 1.25.0
 
 require (
 	github.com/allele-go/allele v0.0.0
@@ -14,7 +14,10 @@ require (
 	pgregory.net/rapid v1.3.0
 )
 
+require golang.org/x/image v0.25.0 // indirect
+
 require (
+	github.com/allele-go/allele/formats v0.0.0
 	github.com/go-logr/logr v1.4.2 // indirect
 	github.com/gogo/protobuf v1.3.2 // indirect
 	github.com/json-iterator/go v1.1.12 // indirect
@@ -37,3 +40,5 @@ require (
 replace github.com/allele-go/allele => ../
 
 tool github.com/allele-go/allele/cmd/allele
+
+replace github.com/allele-go/allele/formats => ../formats

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/allele-go/allele"
 )
 
 // Program is a program in a small language that Lua, Python, JavaScript and the shell have in
@@ -458,3 +460,24 @@ func quoteC(s string) string {
 func quoteShell(s string) string {
 	return "'" + strings.NewReplacer("'", `'\''`, "\x00", "").Replace(s) + "'"
 }
+
+// Source writes a program in a language, as the encoder of that format does. If coherent is false, the names in it are used as their
+// numbers say, whether they were declared or not: for experiments.
+func Source(language string, v Program, coherent bool) ([]byte, error) {
+	s := newScope()
+	s.loose = !coherent
+	switch language {
+	case "lua":
+		return lua.program(luaPrelude, v, s), nil
+	case "python":
+		return python.program(pythonPrelude, v, s), nil
+	case "javascript":
+		return javascript.program("", v, s), nil
+	case "sh":
+		return shell.program(shellPrelude, v, s), nil
+	}
+	return nil, fmt.Errorf("programs cannot be written in %q", language)
+}
+
+// ProgramOptions are the options of a Check over programs.
+func ProgramOptions() []allele.Option { return []allele.Option{statements, expressions} }

@@ -36,7 +36,10 @@ type list struct {
 }
 
 // encoded is what a search reports about its encoder.
-type encoded struct{ Reached, Faults, Sliced, Runs, Made, Same, Refused, Panics, Spent int }
+type encoded struct {
+	Reached, Faults, Sliced, Runs, Made, Same, Refused, Panics, Spent int
+	By                                                                []int // runs of each operator
+}
 
 func runOperators(cfg lab.Config) (*lab.Result, error) {
 	only, err := cfg.Match()
@@ -185,8 +188,8 @@ func writeGroups(log, to string) error {
 
 // reportLists makes the tables 3, 5 and 6 of the paper.
 func reportLists(res *lab.Result, lists []*list) {
-	var total [operatorMax + 1]int
-	all := 0
+	var total, runs [operatorMax + 1]int
+	all, allRuns := 0, 0
 	for _, l := range lists {
 		c := l.counts
 		res.Rows = append(res.Rows, lab.Row{lab.Col("table", 3), lab.Col("target", l.name), lab.Col("value", l.base+1),
@@ -196,10 +199,14 @@ func reportLists(res *lab.Result, lists []*list) {
 		for g, n := range l.inputs {
 			total[g], all = total[g]+n, all+n
 		}
+		for g, n := range c.By[:min(len(c.By), operatorMax+1)] {
+			runs[g], allRuns = runs[g]+n, allRuns+n
+		}
 	}
 	best := subsets(lists)
 	for g := 1; g <= operatorMax; g++ {
-		res.Rows = append(res.Rows, lab.Row{lab.Col("table", 5), lab.Col("operator", g), lab.Col("inputs", total[g]),
+		res.Rows = append(res.Rows, lab.Row{lab.Col("table", 5), lab.Col("operator", g),
+			lab.Col("faults", runs[g]), lab.Col("faults %", 100*float64(runs[g])/float64(max(1, allRuns))), lab.Col("inputs", total[g]),
 			lab.Col("inputs %", 100*float64(total[g])/float64(max(1, all))), lab.Col("alone %", 100*best.of[1<<(g-1)])})
 	}
 	for n := 1; n <= operatorMax; n++ {

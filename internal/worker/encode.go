@@ -57,6 +57,7 @@ type encodeAnswer struct {
 	Refused int    `json:"refused"` // the encoder returned an error
 	Spent   int    `json:"spent"`   // runs that took too many steps or too much memory
 	Same    int    `json:"same"`    // runs that made known bytes
+	By      []int  `json:"by"`      // runs with faults that are always on, by the number of the operator
 	Done    int    `json:"done"`    // how many of the faults were tried
 	Stuck   *made  `json:"stuck"`   // the last one of them has blocked, and the process ends
 	Spoilt  bool   `json:"spoilt"`  // a fault has changed the state of the encoder; ask another process
@@ -115,6 +116,8 @@ const (
 	variesTries = 8
 	// encodeMax is the most bytes that an encoder may make.
 	encodeMax = 1 << 20
+	// numberMax is the largest number of an operator of the MutaGen paper.
+	numberMax = 17
 )
 
 // serveEncoder answers questions until the parent stops asking.
@@ -302,6 +305,9 @@ func (e *encoding) try(t term.Term, f made, a *encodeAnswer) (differs bool) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	a.Runs++
+	if f.K == 0 {
+		a.By = countAt(a.By, f.Number, 1)
+	}
 	a.Steps += hook.Hits()
 	e.learn(f, b, how)
 	switch {
@@ -321,6 +327,18 @@ func (e *encoding) try(t term.Term, f made, a *encodeAnswer) (differs bool) {
 		a.Made = append(a.Made, f)
 	}
 	return true
+}
+
+// countAt adds to a count, and makes the list of counts longer if it has none there. Other numbers come from no honest process.
+func countAt(counts []int, at, n int) []int {
+	if at < 0 || at > numberMax {
+		return counts
+	}
+	for len(counts) <= at {
+		counts = append(counts, 0)
+	}
+	counts[at] += n
+	return counts
 }
 
 // new reports whether no earlier run made these bytes.

@@ -197,6 +197,9 @@ func (f *forge) add(v *encodedValue, a encodeAnswer) {
 	if v.next <= encodeCount {
 		t.Faults, t.Reached = t.Faults+a.Faults, t.Reached+a.Reached
 	}
+	for number, n := range a.By {
+		t.By = countAt(t.By, number, n)
+	}
 	for _, m := range a.Made {
 		raw := f.given(m.Bytes)
 		if raw == nil || f.seen[term.Hash(raw)] {
@@ -225,7 +228,7 @@ func (f *forge) summary() *event.Encoded {
 		f.off = "no place that it reaches can have a fault; name the packages of the encoder with -scope"
 	}
 	return &event.Encoded{Reached: t.Reached, Faults: t.Faults, Sliced: t.Sliced, Runs: t.Runs, Made: len(f.seen), Same: t.Same,
-		Refused: t.Refused, Panics: t.Panics, Spent: t.Spent, Died: f.died, Off: f.off}
+		Refused: t.Refused, Panics: t.Panics, Spent: t.Spent, Died: f.died, Off: f.off, By: t.By}
 }
 
 // close ends the process.

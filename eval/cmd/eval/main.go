@@ -35,6 +35,7 @@ import (
 	"github.com/allele-go/allele/eval/modules"
 	"github.com/allele-go/allele/eval/mu2"
 	"github.com/allele-go/allele/eval/overhead"
+	"github.com/allele-go/allele/eval/programs"
 	"github.com/allele-go/allele/eval/rewriter"
 	"github.com/allele-go/allele/eval/search"
 	"github.com/allele-go/allele/eval/shrink"
@@ -104,6 +105,8 @@ var experiments = []lab.Experiment{
 	decoders.Experiment,
 	decoders.Operators,
 	decoders.Bugs,
+	programs.Coherence,
+	programs.Execs,
 }
 
 func main() {

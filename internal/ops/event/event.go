@@ -202,6 +202,7 @@ type Encoded struct {
 	Spent   int    `json:"spent,omitempty"` // took too many steps, or too much memory
 	Died    int    `json:"died,omitempty"`  // how often the process ended
 	Off     string `json:"off,omitempty"`   // why it is not used any more
+	By      []int  `json:"by,omitempty"`    // runs with faults that are always on, by the number in the MutaGen paper; 0 is ours
 }
 
 // Operands is the statistics of the process that reports operands.

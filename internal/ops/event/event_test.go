@@ -119,7 +119,7 @@ func full() Event {
 	e.Format, e.Time = Format, noon.Add(time.Nanosecond)
 	e.Search = &Search{Kept: 5, Whole: 1, Bounded: 2, Dropped: 1, Share: 0.25, Kinds: []Count{{"swap", 4, 3, 2, 1}}}
 	e.Operands = &Operands{Asked: 3, Died: 2, Off: "why"}
-	e.Encoded = &Encoded{Faults: 9, Runs: 8, Made: 1, Same: 2, Refused: 3, Panics: 4, Spent: 5, Died: 6, Off: "why"}
+	e.Encoded = &Encoded{Faults: 9, Runs: 8, Made: 1, Same: 2, Refused: 3, Panics: 4, Spent: 5, Died: 6, Off: "why", By: []int{1, 2}}
 	return e
 }
 
