@@ -49,7 +49,7 @@ func Run(t *testing.T, target *Target) {
 		if !r.Crashed() {
 			return
 		}
-		found := finding{program.Failure{Name: filepath.Base(p.Args[0]), Result: r}}
+		found := finding{program.Failure{Name: filepath.Base(p.Args[0]), Result: r}, target.Format}
 		if err := found.keep(target, input, encoded); err != nil {
 			t.Logf("cannot write to %s: %v", target.Findings, err)
 		}
@@ -84,12 +84,15 @@ func mutated(name string, input []byte) ([]byte, error) {
 	return out, nil
 }
 
-// finding is a failure with the folder of its inputs.
-type finding struct{ program.Failure }
+// finding is a failure with inputs of a format. Findings of several programs may be in one folder.
+type finding struct {
+	program.Failure
+	format string
+}
 
 func (f finding) id() string {
 	h := fnv.New32a()
-	h.Write([]byte(f.Failure.Sign()))
+	fmt.Fprintln(h, f.Name, f.format, f.Failure.Sign())
 	return fmt.Sprintf("%08x", h.Sum32())[:6]
 }
 

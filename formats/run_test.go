@@ -16,7 +16,7 @@ func TestKeep(t *testing.T) {
 	dir := t.TempDir()
 	target := &Target{Format: "sh", Findings: dir, Mutator: "zzuf",
 		Program: program.Program{Args: []string{"sh", "-c", "kill -SEGV $$", "it's", "@@"}, Suffix: ".sh"}}
-	f := finding{program.Failure{Name: "sh", Result: program.Result{Code: -11}}}
+	f := finding{program.Failure{Name: "sh", Result: program.Result{Code: -11}}, "sh"}
 	for _, input := range []string{"four", "longer", "zzz", "two", "two more"} {
 		if err := f.keep(target, []byte(input), []byte("encoded "+input)); err != nil {
 			t.Fatal(err)
@@ -36,9 +36,12 @@ func TestKeep(t *testing.T) {
 	if len(entries) != 4 {
 		t.Errorf("files %v", entries)
 	}
-	other := finding{program.Failure{Name: "sh", Result: program.Result{Code: -6}}}
+	other := finding{program.Failure{Name: "sh", Result: program.Result{Code: -6}}, "sh"}
 	if other.id() == f.id() || other.Sign() == f.Sign() {
 		t.Error("two signals are one finding")
+	}
+	if (finding{program.Failure{Name: "dash", Result: f.Result}, "sh"}).id() == f.id() || (finding{f.Failure, "lua"}).id() == f.id() {
+		t.Error("two programs, or two formats, are one finding")
 	}
 }
 

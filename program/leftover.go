@@ -22,9 +22,13 @@ import (
 // markVariable is the environment variable of the mark.
 const markVariable = "ALLELE_PROGRAM_OF"
 
-var mark = sync.OnceValue(func() string {
-	return fmt.Sprintf("%s=%d.%d", markVariable, os.Getpid(), began(os.Getpid()))
-})
+var mark = sync.OnceValue(func() string { return markVariable + "=" + owner() })
+
+// owner identifies this process: another one with the same number begins at another time.
+var owner = sync.OnceValue(func() string { return fmt.Sprintf("%d.%d", os.Getpid(), began(os.Getpid())) })
+
+// noFollow makes opening a file fail if it is a link, and not wait if it is a pipe.
+const noFollow = syscall.O_NOFOLLOW | syscall.O_NONBLOCK
 
 // sweepEvery is how often marked processes are looked for: that takes as long as several runs.
 const sweepEvery = time.Second
@@ -58,18 +62,18 @@ func sweep(now bool) {
 			continue
 		}
 		for v := range bytes.SplitSeq(env, []byte{0}) {
-			if m := string(v); strings.HasPrefix(m, markVariable+"=") && (m == own || gone(m)) {
+			if m := string(v); strings.HasPrefix(m, markVariable+"=") && (m == own || ownerGone(strings.TrimPrefix(m, markVariable+"="))) {
 				syscall.Kill(p.pid, syscall.SIGKILL)
 			}
 		}
 	}
 }
 
-// gone reports whether the process that a mark names has exited.
-func gone(mark string) bool {
-	pid, since, _ := strings.Cut(strings.TrimPrefix(mark, markVariable+"="), ".")
+// ownerGone reports whether the process that owner has named has exited.
+func ownerGone(owner string) bool {
+	pid, since, ok := strings.Cut(owner, ".")
 	id, err := strconv.Atoi(pid)
-	return err == nil && strconv.FormatUint(began(id), 10) != since
+	return ok && err == nil && strconv.FormatUint(began(id), 10) != since
 }
 
 // began returns when a process began, in ticks of the system, or 0 if there is no such process.

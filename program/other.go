@@ -6,8 +6,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"time"
 )
 
@@ -59,6 +61,12 @@ func (p *Program) start() (r Result, err error) {
 }
 
 func sweep(bool) {}
+
+const noFollow = 0
+
+func owner() string { return strconv.Itoa(os.Getpid()) }
+
+func ownerGone(string) bool { return false }
 
 // Instrumented reports whether the edges of a program can guide a search. On this system they cannot.
 func Instrumented(name string) (bool, error) {

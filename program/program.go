@@ -186,6 +186,20 @@ type folder struct {
 	runs  int
 }
 
+// folderPrefix is how the names of folders begin. The process that has created the folder follows.
+const folderPrefix = "allele-program-"
+
+// removeOld removes the folders of processes that were killed.
+func removeOld() {
+	left, _ := filepath.Glob(filepath.Join(os.TempDir(), folderPrefix+"*-*")) // without a result, nothing is removed
+	for _, dir := range left {
+		name, _, ok := strings.Cut(strings.TrimPrefix(filepath.Base(dir), folderPrefix), "-")
+		if ok && ownerGone(name) {
+			removeAll(dir)
+		}
+	}
+}
+
 // outputMax is how many bytes of each output of a run are read: the last ones.
 const outputMax = 64 << 10
 
@@ -193,7 +207,8 @@ const outputMax = 64 << 10
 const cleanEvery = 64
 
 func (f *folder) create(suffix string, args []string) (err error) {
-	dir, err := os.MkdirTemp("", "allele-program-")
+	removeOld()
+	dir, err := os.MkdirTemp("", folderPrefix+owner()+"-")
 	if err != nil {
 		return fmt.Errorf("program: %w", err)
 	}
@@ -238,7 +253,7 @@ func replaced(args []string, file string) []string {
 // write writes the input of the next run.
 func (f *folder) write(input []byte) error {
 	if f.input == nil {
-		return os.WriteFile(f.file, input, 0o666) // the program may have removed or replaced the file
+		return f.replace(input)
 	}
 	if _, err := f.input.WriteAt(input, 0); err != nil {
 		return err
@@ -248,6 +263,28 @@ func (f *folder) write(input []byte) error {
 	}
 	_, err := f.input.Seek(0, 0)
 	return err
+}
+
+// replace writes the input to a new file: the program may have replaced the old one by anything, such as a link to another file.
+func (f *folder) replace(input []byte) error {
+	file, err := os.OpenFile(f.file, os.O_WRONLY|os.O_TRUNC|noFollow, 0)
+	if info, e := stater(file, err); e != nil || !info.Mode().IsRegular() {
+		file.Close() // fails if there is none
+		os.RemoveAll(f.file)
+		file, err = os.OpenFile(f.file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	}
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(input)
+	return errors.Join(err, file.Close())
+}
+
+func stater(file *os.File, err error) (os.FileInfo, error) {
+	if err != nil {
+		return nil, err
+	}
+	return file.Stat()
 }
 
 // output returns what the last run has printed: the end of its standard output, and of its
@@ -281,7 +318,7 @@ func (f *folder) clean(now bool) {
 		entries, _ = os.ReadDir(dir)
 	}
 	for _, e := range entries {
-		if file := filepath.Join(dir, e.Name()); file != f.file || e.IsDir() {
+		if file := filepath.Join(dir, e.Name()); file != f.file || !e.Type().IsRegular() {
 			removeAll(file)
 		}
 	}

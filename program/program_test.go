@@ -56,6 +56,15 @@ func marked() (left []int) {
 func TestRun(t *testing.T) {
 	temp := t.TempDir()
 	odd := compile(t, "gcc", "odd")
+	precious := filepath.Join(t.TempDir(), "precious")
+	if err := os.WriteFile(precious, []byte("precious"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PRECIOUS", precious)
+	old := filepath.Join(temp, folderPrefix+"1073741824.5-1") // of a process that was killed
+	if err := os.MkdirAll(filepath.Join(old, "run"), 0o777); err != nil {
+		t.Fatal(err)
+	}
 	t.Setenv("TMPDIR", temp)
 	for _, args := range [][]string{{odd, "@@"}, {odd}} {
 		p := &Program{Args: args, Suffix: ".txt", Timeout: 2 * time.Minute, Memory: 1 << 30, Disk: 4 << 20}
@@ -82,6 +91,10 @@ func TestRun(t *testing.T) {
 			{"talk", -int(syscall.SIGXFSZ), "it wrote a file that is too large", true},
 			{"alloc", 0, "", false},
 			{"litter", 0, "", false},
+			{"link", 0, "", false},
+			{"again", 0, "", false},
+			{"pipe", 0, "", false},
+			{"again", 0, "", false},
 			{"rmdir", 0, "", false},
 			{"again", 0, "", false},
 		} {
@@ -102,6 +115,9 @@ func TestRun(t *testing.T) {
 		}
 		if left, _ := os.ReadDir(temp); len(left) > 0 {
 			t.Errorf("%v is left", left)
+		}
+		if text, err := os.ReadFile(precious); string(text) != "precious" {
+			t.Errorf("a file that the program has linked to is %q, %v", text, err)
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -27,8 +28,9 @@ format, encoded, with small changes of the values, of the code of the encoder, a
 bytes. In the arguments, @@ is replaced by the name of a file with the input. Without @@ the
 program reads its standard input.
 
-A run fails if a signal ends the program, if it does not end in time, or if a sanitizer,
-Valgrind or the Go runtime reports an error. Each kind of failure is a finding: a folder
+A run fails if a signal ends the program or its exit code is above 128 and not 143, if it
+does not end in time, if it writes too much, or if a sanitizer, Valgrind or the Go runtime
+reports an error. Each kind of failure is a finding: a folder
 with the shortest input, a report and a script that runs it again. The same command later
 continues the search.
 
@@ -55,6 +57,7 @@ type runner struct {
 	sources                   string // folder of this module, for a command that is not released
 	args                      []string
 	test                      []string // flags of allele test
+	created                   bool     // the folder for the findings was not there before
 	stdout, stderr            io.Writer
 }
 
@@ -68,6 +71,9 @@ func runCommand(args []string, stdout, stderr io.Writer) int {
 	if err != nil {
 		return ended("allele run", err, stderr)
 	}
+	// The module has no vendor folder, and needs no flags of the user's module.
+	os.Setenv("GOFLAGS", "-mod=mod")
+	os.Setenv("GOWORK", "off")
 	before := r.list()
 	code := testCommand(append([]string{"-C", dir}, r.test...), stdout, stderr)
 	r.summary(before)
@@ -127,6 +133,9 @@ func (r *runner) parse(args []string) error {
 
 // check finds the program, and says what guides the search.
 func (r *runner) check() error {
+	if r.mutator != "" && r.mutator != "zzuf" && r.mutator != "radamsa" {
+		return fmt.Errorf("-mutator: unknown mutator %q; the mutators are zzuf and radamsa", r.mutator)
+	}
 	if r.mutator != "" {
 		if _, err := exec.LookPath(r.mutator); err != nil {
 			return fmt.Errorf("-mutator: cannot find the program %q: install it, or leave the flag out", r.mutator)
@@ -134,6 +143,11 @@ func (r *runner) check() error {
 	}
 	if path, err := exec.LookPath(r.args[0]); err == nil && strings.Contains(r.args[0], "/") {
 		r.args[0], _ = filepath.Abs(path) // runs have another working folder
+	}
+	for i, a := range r.args[1:] { // so has the interpreter of a script
+		if _, err := os.Stat(a); err == nil && !filepath.IsAbs(a) {
+			r.args[i+1], _ = filepath.Abs(a)
+		}
 	}
 	guided, err := target.Instrumented(r.args[0])
 	if err != nil {
@@ -146,7 +160,16 @@ func (r *runner) check() error {
 	if r.findings, err = filepath.Abs(r.findings); err != nil {
 		return err
 	}
-	return os.MkdirAll(r.findings, 0o777)
+	_, err = os.Stat(r.findings)
+	r.created = errors.Is(err, fs.ErrNotExist)
+	if err := os.MkdirAll(r.findings, 0o777); err != nil {
+		return err
+	}
+	probe, err := os.CreateTemp(r.findings, ".probe-")
+	if err != nil {
+		return fmt.Errorf("-o: cannot write to the folder for the findings: %w", err)
+	}
+	return errors.Join(probe.Close(), os.Remove(probe.Name()))
 }
 
 // runVersion is part of the name of the folder of a module. It changes with what write writes.
@@ -278,10 +301,10 @@ func ownSource() string {
 // list returns the findings that are in the folder, with the times of their inputs.
 func (r *runner) list() map[string]time.Time {
 	found := map[string]time.Time{}
-	inputs, _ := filepath.Glob(filepath.Join(r.findings, "*", "input*")) // the pattern is valid
-	for _, file := range inputs {
-		if info, err := os.Stat(file); err == nil {
-			found[filepath.Base(filepath.Dir(file))] = info.ModTime()
+	entries, _ := os.ReadDir(r.findings) // what cannot be read is not listed
+	for _, e := range entries {
+		if info, err := os.Stat(filepath.Join(r.findings, e.Name(), "report.txt")); err == nil {
+			found[e.Name()] = info.ModTime()
 		}
 	}
 	return found
@@ -297,7 +320,9 @@ func (r *runner) summary(before map[string]time.Time) {
 	}
 	all := r.list()
 	if len(all) == 0 {
-		os.Remove(r.findings) // fails if there is something else in it
+		if r.created {
+			os.Remove(r.findings) // fails if there is something in it
+		}
 		return
 	}
 	at := r.findings
@@ -314,13 +339,13 @@ func (r *runner) summary(before map[string]time.Time) {
 		if len(lines) > 1 && lines[1] != "" && !strings.HasPrefix(lines[1], "the end of") {
 			text += ": " + strings.TrimSpace(lines[1])
 		}
-		when := "again"
+		when := "shorter" // a shorter input than before
 		if _, old := before[id]; !old {
 			when = "new"
 		} else if all[id].Equal(before[id]) {
 			when = "known"
 		}
-		fmt.Fprintf(to, "    %s  %-5s  %s\n", id, when, text)
+		fmt.Fprintf(to, "    %s  %-7s  %s\n", id, when, text)
 	}
 	fmt.Fprintf(to, "run one again: sh %s\n", shellWord(filepath.Join(at, sortedNames(all)[0], "replay.sh")))
 }

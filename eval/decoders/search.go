@@ -112,10 +112,11 @@ func (m *module) run(tr search, budget time.Duration, core int) (o outcome, err 
 	return o, nil
 }
 
-// forget removes what an earlier trial has left: a search that is killed leaves the input that it was running.
+// forget removes what an earlier trial has left: a search that is killed leaves the input that it was running, and a
+// failure leaves a case.
 func (m *module) forget(tr search) error {
 	old, err := filepath.Glob(filepath.Join(m.cache(tr.target), "allele", "corpus", "*", tr.test()+"-*"))
-	for _, dir := range old {
+	for _, dir := range append(old, filepath.Join(m.src(), tr.name, "property", "testdata")) {
 		err = errors.Join(err, os.RemoveAll(dir))
 	}
 	return err
