@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"os"
 	"slices"
+	"time"
 )
 
 // Corpus is the content of a folder.
@@ -40,7 +41,11 @@ const (
 
 // attempts is how often Read tries to read a folder that Compact changes at the same
 // time. Compact takes as long as reading, so two attempts are usually enough.
-const attempts = 10
+// Before attempt n+1 it waits for n*n times readPause: half a second in all.
+const (
+	attempts  = 12
+	readPause = time.Millisecond
+)
 
 // Read returns the entries of all segments in a folder. It skips damaged lines and
 // reports them in the Corpus. A folder that does not exist is an empty corpus. Read
@@ -64,7 +69,9 @@ func Read(dir string) (*Corpus, error) {
 			r.problem(dir, 0, errors.New("other processes changed the folder all the time while it was read"))
 			return &r.corpus, nil
 		}
-		list = now
+		// The folder is left alone for a moment sooner or later: each pause is longer.
+		time.Sleep(time.Duration(try*try) * readPause)
+		list, err = segments(dir, segmentExt)
 	}
 }
 
