@@ -29,6 +29,7 @@ var mayImport = map[string][]string{
 	"internal/hook":   {},
 	"internal/stack":  {},
 	"internal/suite":  {"internal/hook"}, // also compiled into modules of users, together with hook
+	"internal/probed": {"internal/hook"}, // compiled into programs of users, together with hook
 	"internal/value":  {"internal/value", "internal/rng"},
 	"internal/search": {"internal/search", "internal/value", "internal/rng", "internal/hook", "internal/stack"},
 	"internal":        {}, // sources that package build adds to programs
