@@ -41,7 +41,7 @@ func of[In any](name, suffix, doc string, encode func(In) ([]byte, error), optio
 var (
 	nodes       = allele.Variants[Node](Element{}, Text(""), Comment(""), CDATA(""), Instruction{})
 	shapes      = allele.Variants[Shape](Rect{}, Circle{}, Path{}, Words{}, Group{})
-	parts       = allele.Variants[Part](Box{}, Plain(""), Table{}, List{}, Input{}, Image{})
+	parts       = allele.Variants[Part](Box{}, Empty{}, Plain(""), Entity{}, Note(""), Script(""), Table{}, List{}, Input{}, Image{})
 	values      = allele.Variants[Value](Null{}, Bool(false), Int(0), Float(0), String(""), Array{}, Object{})
 	items       = allele.Variants[Item](Number{}, Octets{}, UTF8(""), OID{}, Bits{}, Sequence{})
 	commands    = allele.Variants[Command](Create{}, Insert{}, Select{})
@@ -62,7 +62,7 @@ func All() []Format {
 		of("gzip", ".gz", "compressed files: GZIP", GZIP),
 		of("xml", ".xml", "markup: XML with namespaces, comments and CDATA", XML, nodes),
 		of("svg", ".svg", "markup: SVG drawings", SVG, shapes),
-		of("html", ".html", "markup: HTML with tables, lists and forms", HTML, parts),
+		of("html", ".html", "markup: HTML with all its elements and attributes", HTML, parts),
 		of("css", ".css", "style sheets: CSS", CSS),
 		of("json", ".json", "data: JSON", JSON, values),
 		of("yaml", ".yaml", "data: YAML", YAML, values),

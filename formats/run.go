@@ -2,8 +2,10 @@ package formats
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"hash/fnv"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/allele-go/allele"
+	"github.com/allele-go/allele/internal/property"
 	"github.com/allele-go/allele/program"
 )
 
@@ -37,15 +40,20 @@ func Run(t *testing.T, target *Target) {
 	p := &target.Program
 	p.Suffix = f.Suffix
 	defer p.Close()
+	wait := hangs{limit: p.Timeout}
+	if wait.limit <= 0 {
+		wait.limit = program.TimeoutDefault
+	}
 	f.Check(t, func(t *allele.T, encoded []byte) {
 		input, err := mutated(target.Mutator, encoded)
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := p.Run(input)
+		r, known, err := wait.run(p, input)
 		if err != nil {
 			t.Fatal(err)
 		}
+		t.Assume(known)
 		if !r.Crashed() {
 			return
 		}
@@ -113,7 +121,7 @@ func (f finding) keep(target *Target, input, encoded []byte) error {
 	if old, err := os.ReadFile(filepath.Join(dir, name)); err == nil && !simpler(input, old) {
 		return nil
 	}
-	if err := os.MkdirAll(dir, 0o777); err != nil {
+	if err := f.keepFirst(target, filepath.Join(dir, "first"), input); err != nil {
 		return err
 	}
 	files := map[string][]byte{
@@ -129,6 +137,26 @@ func (f finding) keep(target *Target, input, encoded []byte) error {
 		}
 	}
 	return write(filepath.Join(dir, name), input, 0o666) // the last, because it says that all is there
+}
+
+// keepFirst writes how the finding was made at first: the value, its encoding, and the input that failed.
+func (f finding) keepFirst(target *Target, dir string, input []byte) error {
+	if err := os.MkdirAll(filepath.Dir(dir), 0o777); err != nil || property.Made == nil {
+		return err
+	}
+	value, encoded, ok := property.Made()
+	if !ok {
+		return nil
+	}
+	if err := os.Mkdir(dir, 0o777); errors.Is(err, fs.ErrExist) {
+		return nil
+	} else if err != nil {
+		return err
+	}
+	return errors.Join(
+		write(filepath.Join(dir, "value.txt"), []byte(value+"\n"), 0o666),
+		write(filepath.Join(dir, "encoded"+target.Program.Suffix), encoded, 0o666),
+		write(filepath.Join(dir, "input"+target.Program.Suffix), input, 0o666))
 }
 
 // simpler reports whether an input is shorter than another one, or has smaller bytes.

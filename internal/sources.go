@@ -1,12 +1,13 @@
 //go:build go1.25
 
 // Package internal embeds the source of packages that are added to programs which do not
-// link them. The tests of a module that does not use allele can be run with faults that way.
+// link them. The tests of a module that does not use allele can be run with faults that way,
+// and a program can be built with probes.
 package internal
 
 import "embed"
 
-// Sources contains the folders hook and suite.
+// Sources contains the folders hook, suite and probed.
 //
-//go:embed hook/*.go suite/*.go
+//go:embed hook/*.go suite/*.go probed/*.go
 var Sources embed.FS

@@ -10,15 +10,20 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
+	"strconv"
 	"sync"
 	"sync/atomic"
 	"syscall"
 	"time"
+
+	"github.com/allele-go/allele/internal/hook"
 )
 
 // kind is what the file of a program says about it.
 type kind struct {
+	counts     int  // how many counts it has, if it was built with allele build
 	forks      bool // it was compiled with afl-cc
 	persistent bool // it can make many runs in one process
 	deferred   bool // it says itself when it is ready to fork
@@ -40,11 +45,19 @@ func find(args []string) (path string, k kind, err error) {
 		return path, k, nil // a program that cannot be read may still be executable
 	}
 	has := func(text string) bool { return bytes.Contains(data, []byte(text)) }
-	if !bytes.HasPrefix(data, []byte("\x7fELF")) || !has("__AFL_SHM_ID") {
-		return path, k, nil
+	switch m := counting.FindSubmatch(data); {
+	case !bytes.HasPrefix(data, []byte("\x7fELF")):
+	case m != nil:
+		n, _ := strconv.Atoi(string(m[1])) // seven digits
+		k.counts = min(n, hook.CountsMax)
+	case has("__AFL_SHM_ID"):
+		k = kind{forks: true, persistent: has("##SIG_AFL_PERSISTENT##"), deferred: has("##SIG_AFL_DEFER_FORKSRV##")}
 	}
-	return path, kind{true, has("##SIG_AFL_PERSISTENT##"), has("##SIG_AFL_DEFER_FORKSRV##")}, nil
+	return path, k, nil
 }
+
+// counting matches the text in a program that was built with allele build, with the number of its counts.
+var counting = regexp.MustCompile(`allele counts ([0-9]{7})\.`)
 
 // none is a file that a process does not get.
 const none = ^uintptr(0)
@@ -129,8 +142,12 @@ func (r *Result) ended(status syscall.WaitStatus, stopped string) {
 
 // start makes a run in a process of its own.
 func (p *Program) start() (r Result, err error) {
+	env, err := p.shareCounts()
+	if err != nil {
+		return r, err
+	}
 	began := time.Now()
-	pid, err := p.spawn(nil)
+	pid, err := p.spawn(env)
 	if err != nil {
 		return r, err
 	}
@@ -140,7 +157,25 @@ func (p *Program) start() (r Result, err error) {
 	killGroup(pid)
 	r.ended(status, stopped)
 	r.Time = time.Since(began)
+	if p.counts != nil {
+		report(p.counts.data[:p.kind.counts])
+	}
 	return r, err
+}
+
+// shareCounts clears the memory in which a program that was built with allele build counts its
+// hits. It returns the variable that names the memory.
+func (p *Program) shareCounts() (env []string, err error) {
+	if p.kind.counts == 0 {
+		return nil, nil
+	}
+	if p.counts == nil {
+		if p.counts, err = share(hook.CountsMax); err != nil {
+			return nil, err
+		}
+	}
+	clear(p.counts.data[:p.kind.counts])
+	return []string{fmt.Sprintf("%s=%d,%d", hook.CountsVariable, p.counts.id, p.kind.counts)}, nil
 }
 
 func wait(pid int) (status syscall.WaitStatus, err error) {
@@ -176,53 +211,80 @@ func alive(group int) bool {
 	return false
 }
 
-// watcher stops a run that takes too long or too much of the disk.
+// watcher stops runs that take too long or too much of the disk. One goroutine looks at the current run at times, so that
+// a short run starts no timer.
 type watcher struct {
-	mu    sync.Mutex
-	over  bool
-	why   string
-	began time.Time
-	timer *time.Timer
+	mu     sync.Mutex
+	active bool // a goroutine looks
+	pid    int  // of the current run, or 0
+	began  time.Time
+	limit  time.Duration
+	idle   time.Duration // since a run was seen
+	why    string        // why the current run was stopped
 }
 
-// lookEvery is how often the disk is looked at during a run.
-const lookEvery = 100 * time.Millisecond
+const (
+	lookEvery = 50 * time.Millisecond
+	lookLeast = 5 * time.Millisecond // for short limits
+	// A goroutine that has seen no run for this time ends. The next run starts another one.
+	idleMax = 2 * time.Second
+)
 
 // watch kills the process group, or the process if pid is that of a forked one, when the run has to be stopped.
 func (p *Program) watch(pid int) *watcher {
-	w := &watcher{began: time.Now()}
-	limit := p.timeout()
+	w := &p.watcher
 	w.mu.Lock()
-	w.timer = time.AfterFunc(min(lookEvery, limit), func() {
-		w.mu.Lock()
-		defer w.mu.Unlock()
-		if w.over || w.why != "" {
-			return
-		}
-		passed := time.Since(w.began)
-		switch {
-		case passed >= limit:
-			w.why = limit.String() + " had passed"
-		case used(p.folder.path) > p.disk():
-			w.why = "its files had more than " + size(p.disk())
-		default:
-			w.timer.Reset(min(lookEvery, limit-passed))
-			return
-		}
-		if syscall.Kill(-pid, syscall.SIGKILL) != nil {
-			syscall.Kill(pid, syscall.SIGKILL)
-		}
-	})
-	w.mu.Unlock()
+	defer w.mu.Unlock()
+	w.pid, w.began, w.limit, w.why = pid, time.Now(), p.timeout(), ""
+	if !w.active {
+		w.active, w.idle = true, 0
+		go p.look()
+	}
 	return w
+}
+
+// look looks at the runs until there are none.
+func (p *Program) look() {
+	for next := time.Duration(0); next >= 0; next = p.lookOnce() {
+		time.Sleep(next)
+	}
+}
+
+// lookOnce returns when to look again, or -1 if there is no run.
+func (p *Program) lookOnce() (next time.Duration) {
+	w := &p.watcher
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	next = min(lookEvery, max(w.limit/4, lookLeast))
+	passed := time.Since(w.began)
+	switch {
+	case w.pid == 0:
+		if w.idle += next; w.idle < idleMax {
+			return next
+		}
+		w.active = false
+		return -1
+	case w.why != "":
+		return next
+	case passed >= w.limit:
+		w.why = w.limit.String() + " had passed"
+	case passed >= lookEvery && used(p.folder.path) > p.disk():
+		w.why = "its files had more than " + size(p.disk())
+	default:
+		w.idle = 0
+		return next
+	}
+	if syscall.Kill(-w.pid, syscall.SIGKILL) != nil {
+		syscall.Kill(w.pid, syscall.SIGKILL)
+	}
+	return next
 }
 
 // end ends the watch. It returns why the run was stopped, or "".
 func (w *watcher) end() string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.over = true
-	w.timer.Stop()
+	w.pid = 0
 	return w.why
 }
 
@@ -254,8 +316,9 @@ func size(bytes int64) string {
 	return fmt.Sprintf("%d bytes", bytes)
 }
 
-// Instrumented reports whether a program was compiled with afl-cc, so that the edges of its code can guide a search.
+// Instrumented reports whether a program was compiled with afl-cc or built with allele build, so that the edges of its
+// code can guide a search.
 func Instrumented(name string) (bool, error) {
 	_, k, err := find([]string{name})
-	return k.forks, err
+	return k.counts > 0 || k.forks, err
 }

@@ -16,11 +16,20 @@ import (
 // On systems other than Linux each run is a process, which is killed when its time is up. It
 // has no limits, and processes that it starts are not looked for.
 
-type kind struct{ forks bool }
+type kind struct {
+	counts int
+	forks  bool
+}
 
 type server struct{}
 
+type shared struct{}
+
+type watcher struct{}
+
 func (*server) close() {}
+
+func (*shared) close() *shared { return nil }
 
 func find(args []string) (path string, k kind, err error) {
 	if len(args) == 0 || args[0] == "" {

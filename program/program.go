@@ -16,8 +16,9 @@
 //
 // A program that was compiled with afl-cc, the compiler of AFL++, reports which edges of its
 // code a run has taken. These guide the search, as the paths through Go code do. Such a program
-// also forks for each run, or makes many runs in one process, instead of starting again. With
-// any other program, only its exit codes and the words that it prints guide the search.
+// also forks for each run, or makes many runs in one process, instead of starting again. A Go
+// program that was built with allele build reports which branches of its code a run has taken.
+// With any other program, only its exit codes and the words that it prints guide the search.
 package program
 
 import (
@@ -58,9 +59,12 @@ type Program struct {
 	mu     sync.Mutex
 	folder folder
 	server *server // nil before the first run, and for programs without a fork server
+	counts *shared // where a program that was built with allele build counts its hits
 	path   string  // of the program
 	kind   kind
 	err    error // why the program cannot be run
+
+	watcher watcher
 }
 
 const (
@@ -109,8 +113,11 @@ func (p *Program) Check(t testing.TB, input []byte) {
 func (p *Program) Guided() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.kind.forks
+	return p.kind.counts > 0 || p.kind.forks
 }
+
+// edges reports whether runs tell which code they reach.
+func (p *Program) edges() bool { return p.kind.counts > 0 || p.kind.forks && !p.Plain }
 
 // Close ends the processes of the program, and removes its files. The program can be run again.
 func (p *Program) Close() {
@@ -118,6 +125,7 @@ func (p *Program) Close() {
 	defer p.mu.Unlock()
 	p.server.close()
 	p.server = nil
+	p.counts = p.counts.close()
 	p.folder.remove()
 	sweep(true)
 }
@@ -163,7 +171,7 @@ func (p *Program) prepare() error {
 
 // finish reads the output of a run, and empties its folder.
 func (p *Program) finish(r *Result) {
-	edges := p.kind.forks && !p.Plain
+	edges := p.edges()
 	r.Output = p.folder.output(!edges || r.Code != 0 || r.Stopped != "" || p.Failed != nil)
 	r.read()
 	if !edges {
@@ -265,10 +273,15 @@ func (f *folder) write(input []byte) error {
 	return err
 }
 
-// replace writes the input to a new file: the program may have replaced the old one by anything, such as a link to another file.
+// replace writes the input to the file of the input, or to a new one: the program may have replaced it by anything,
+// such as a link to another file. A file that is opened empty would be written to the disk when it is closed, by ext4.
 func (f *folder) replace(input []byte) error {
-	file, err := os.OpenFile(f.file, os.O_WRONLY|os.O_TRUNC|noFollow, 0)
-	if info, e := stater(file, err); e != nil || !info.Mode().IsRegular() {
+	file, err := os.OpenFile(f.file, os.O_WRONLY|noFollow, 0)
+	info, e := stater(file, err)
+	if e == nil && info.Mode().IsRegular() && info.Size() > int64(len(input)) {
+		e = file.Truncate(int64(len(input)))
+	}
+	if e != nil || !info.Mode().IsRegular() {
 		file.Close() // fails if there is none
 		os.RemoveAll(f.file)
 		file, err = os.OpenFile(f.file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)

@@ -72,7 +72,7 @@ func (p *Program) serve(input []byte) (r Result, err error) {
 		if err == nil {
 			r.ended(status, stopped)
 			r.Time = time.Since(began)
-			p.server.report()
+			report(p.server.edges.data[:p.server.size])
 			if stopped != "" { // the run may have started processes, which only its server can be ended with
 				p.server.close()
 				p.server = nil
@@ -243,10 +243,9 @@ func (s *server) run(p *Program, input []byte) (status syscall.WaitStatus, stopp
 	return syscall.WaitStatus(word), stopped, nil
 }
 
-// report passes the edges of a run to the search.
-func (s *server) report() {
+// report passes the edges of a run to the search. counts has the hits of each edge.
+func report(counts []byte) {
 	to := hook.Outside[:0]
-	counts := s.edges.data[:s.size]
 	for i := 0; i+8 <= len(counts); i += 8 {
 		if *(*uint64)(unsafe.Pointer(&counts[i])) == 0 {
 			continue

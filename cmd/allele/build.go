@@ -25,6 +25,7 @@ import (
 type loadFlags struct {
 	dir, scope, tags, mod string
 	commands              bool // print the commands that are run
+	main                  bool // not a flag: build a program instead of tests
 }
 
 func (l *loadFlags) register(f *flag.FlagSet) {
@@ -153,7 +154,7 @@ func (p *program) close() {
 
 // loadConfig returns which packages to load, and how, according to the flags and to GOFLAGS.
 func (p *program) loadConfig() (load.Config, error) {
-	conf := load.Config{Dir: p.dir, Patterns: p.patterns, All: p.judging}
+	conf := load.Config{Dir: p.dir, Patterns: p.patterns, All: p.judging, Main: p.main}
 	for pattern := range strings.SplitSeq(p.scope, ",") {
 		if pattern = strings.TrimSpace(pattern); pattern != "" {
 			conf.Scope = append(conf.Scope, pattern)
@@ -186,6 +187,9 @@ func (p *program) makeFolders() error {
 	}
 	h := fnv.New64a()
 	fmt.Fprint(h, dir, p.goFlags(), p.scope)
+	if p.main {
+		fmt.Fprint(h, "main")
+	}
 	if p.faults != nil {
 		fmt.Fprint(h, "faults", *p.faults, p.judging)
 	}

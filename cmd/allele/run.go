@@ -3,8 +3,10 @@
 package main
 
 import (
+	"debug/buildinfo"
 	"errors"
 	"fmt"
+	"go/token"
 	"hash/fnv"
 	"io"
 	"io/fs"
@@ -35,7 +37,8 @@ with the shortest input, a report and a script that runs it again. The same comm
 continues the search.
 
 A program that was compiled with afl-cc, the compiler of AFL++, guides the search by the
-edges of its code. Any other one guides it only by its exit codes and what it prints.
+edges of its code. A Go program that was built with allele build guides it by its branches.
+Any other one guides it only by its exit codes and what it prints.
 
 Example:
     go tool allele run -format png -for 1m -- pngcheck @@
@@ -75,7 +78,7 @@ func runCommand(args []string, stdout, stderr io.Writer) int {
 	os.Setenv("GOFLAGS", "-mod=mod")
 	os.Setenv("GOWORK", "off")
 	before := r.list()
-	code := testCommand(append([]string{"-C", dir}, r.test...), stdout, stderr)
+	code := testAs("allele run", append([]string{"-C", dir}, r.test...), stdout, stderr)
 	r.summary(before)
 	return code
 }
@@ -153,10 +156,7 @@ func (r *runner) check() error {
 	if err != nil {
 		return errors.New(strings.TrimPrefix(err.Error(), "program: "))
 	}
-	if !guided {
-		fmt.Fprintln(r.stderr, "allele run:", filepath.Base(r.args[0]),
-			"was not compiled with afl-cc, so only its exit codes and what it prints guide the search")
-	}
+	fmt.Fprintln(r.stderr, "allele run:", filepath.Base(r.args[0]), guidance(r.args[0], guided))
 	if r.findings, err = filepath.Abs(r.findings); err != nil {
 		return err
 	}
@@ -172,6 +172,20 @@ func (r *runner) check() error {
 	return errors.Join(probe.Close(), os.Remove(probe.Name()))
 }
 
+// guidance says what guides the search for failures of a program.
+func guidance(name string, guided bool) string {
+	if guided {
+		return "guides the search by the branches of its code"
+	}
+	how := "compiled with afl-cc"
+	if path, err := exec.LookPath(name); err == nil {
+		if _, err := buildinfo.ReadFile(path); err == nil { // it is a Go program
+			how = "built with allele build"
+		}
+	}
+	return "was not " + how + ", so only its exit codes and what it prints guide the search"
+}
+
 // runVersion is part of the name of the folder of a module. It changes with what write writes.
 const runVersion = 1
 
@@ -182,7 +196,7 @@ func (r *runner) write() (dir string, err error) {
 	if err != nil {
 		return "", err
 	}
-	name := goName(filepath.Base(r.args[0]))
+	name := moduleName(filepath.Base(r.args[0]))
 	h := fnv.New64a()
 	fmt.Fprintf(h, "%d %q %q %q %q", runVersion, r.args, r.format, r.mutator, r.findings)
 	dir = filepath.Join(cache, "allele-run", fmt.Sprintf("%s-%s-%016x", name, goName(r.format), h.Sum64()))
@@ -221,6 +235,21 @@ func replaceFile(file, text string) (changed bool, err error) {
 	}
 	return true, os.WriteFile(file, []byte(text), 0o666)
 }
+
+// moduleName returns the name of the module and of the package for a program. Programs such as sort or go have names that
+// the go command and the language need themselves.
+func moduleName(program string) string {
+	name := goName(program)
+	if token.IsKeyword(name) || slices.Contains(strings.Fields(takenNames), name) {
+		name += "program"
+	}
+	return name
+}
+
+// takenNames are the first parts of the import paths of the standard library, and names with a meaning in command lines.
+const takenNames = `all archive bufio bytes cmd cmp compress container context crypto database debug embed encoding errors
+	expvar flag fmt go hash html image index internal io iter log main maps math mime net os path plugin reflect regexp runtime
+	slices sort std strconv strings structs sync syscall testing text time tool unicode unique unsafe vendor weak work`
 
 // goName returns the letters and digits of a text, as the name of a package.
 func goName(s string) string {

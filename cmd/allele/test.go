@@ -44,25 +44,30 @@ type tester struct {
 
 // testCommand runs allele test.
 func testCommand(args []string, stdout, stderr io.Writer) int {
+	return testAs("allele test", args, stdout, stderr)
+}
+
+// testAs runs allele test for a command whose name is in messages.
+func testAs(name string, args []string, stdout, stderr io.Writer) int {
 	t := &tester{program: program{stderr: stderr}, reached: map[uint32]bool{}}
 	t.affected.program, t.binaries.program = &t.program, &t.program
 	if err := t.parse(args, stdout); err != nil {
-		return ended("allele test", err, stderr)
+		return ended(name, err, stderr)
 	}
 	defer t.close()
 	if t.unused > 0 {
-		fmt.Fprintf(stderr, "allele test: -dict: %s of more than %d bytes, not used\n", count(t.unused, "word"), dict.WordMax)
+		fmt.Fprintf(stderr, name+": -dict: %s of more than %d bytes, not used\n", count(t.unused, "word"), dict.WordMax)
 	}
 	t.show(stdout, stderr)
 	failed, err := t.all()
 	if t.overlay != nil && err == nil && len(t.overlay.Broken) > 0 {
-		fmt.Fprintln(stderr, "allele test:", leftOut(t.overlay.Broken))
+		fmt.Fprintln(stderr, name+":", leftOut(t.overlay.Broken))
 		failed = true
 	}
 	if err == nil && failed {
 		return exitFailed
 	}
-	return ended("allele test", err, stderr)
+	return ended(name, err, stderr)
 }
 
 func (t *tester) parse(args []string, stdout io.Writer) (err error) {

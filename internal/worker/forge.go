@@ -17,6 +17,8 @@ import (
 	"github.com/allele-go/allele/internal/property"
 	"github.com/allele-go/allele/internal/search/engine"
 	"github.com/allele-go/allele/internal/search/operand"
+	"github.com/allele-go/allele/internal/value/codec"
+	"github.com/allele-go/allele/internal/value/schema"
 	"github.com/allele-go/allele/internal/value/term"
 )
 
@@ -94,6 +96,29 @@ func (f *forge) Freeze(t term.Term) (raw term.Term) {
 		return nil
 	}
 	return f.given(v.Bytes())
+}
+
+// made returns a function that returns what the input of the current run was made from.
+func (f *forge) made(e *engine.Engine) func() (string, []byte, bool) {
+	return func() (value string, encoded []byte, ok bool) {
+		defer func() {
+			if recover() != nil { // in the encoder
+				ok = false
+			}
+		}()
+		t := e.Term()
+		if from, _ := e.Source(); from != nil {
+			t = from.Value
+		}
+		if t == nil || t[0].C == schema.GivenBytes {
+			return "", nil, false
+		}
+		v, ok := f.prop.World.Value(t)
+		if !ok {
+			return "", nil, false
+		}
+		return codec.Print(f.prop.World, t, f.prop.Place.Style()).Expr, v.Bytes(), true
+	}
 }
 
 // given returns bytes as a term.

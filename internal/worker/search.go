@@ -195,6 +195,10 @@ func (s *searcher) history(f *failure) finding.History {
 // next runs terms until one fails in a way that is not in the ledger, or until the engine
 // has no more terms.
 func (s *searcher) next() *failure {
+	if s.forge != nil {
+		property.Made = s.forge.made(s.engine)
+		defer func() { property.Made = nil }()
+	}
 	for {
 		s.found, s.outside = nil, s.prop.TB.Failed()
 		s.prop.Runner.Many(s)

@@ -31,6 +31,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/allele-go/allele/internal/site"
 	"github.com/allele-go/allele/internal/source/edit"
@@ -66,6 +67,7 @@ type Overlay struct {
 	config  Config
 	hook    string            // import path of package hook in the program
 	suite   string            // import path of package suite in the program
+	probed  string            // import path of package probed in the program
 	replace map[string]string // original file -> file to read instead
 	copies  map[string]string // folder of a module in the module cache -> folder of its copy
 	dirs    []Dir
@@ -130,7 +132,7 @@ func Rewrite(prog *load.Program, c Config) (*Overlay, error) {
 		return nil, err
 	}
 	o.plain = maps.Clone(o.replace)
-	if c.Faults != nil && len(prog.Uses) == 0 {
+	if c.Load.Main || c.Faults != nil && len(prog.Uses) == 0 {
 		if err := o.inject(); err != nil {
 			return nil, err
 		}
@@ -156,7 +158,7 @@ func Rewrite(prog *load.Program, c Config) (*Overlay, error) {
 	if err := blocks.write(filepath.Join(c.Work, "blocks.json")); err != nil {
 		return nil, err
 	}
-	if err := o.recordComparisons(); err != nil {
+	if err := o.finish(prog); err != nil {
 		return nil, err
 	}
 	for _, path := range prog.Tests {
@@ -197,7 +199,7 @@ func (o *Overlay) rewrite(prog *load.Program, pkg *load.Package, blocks *blocks,
 	var sites []site.Site
 	opts := probe.Options{
 		Leaf: known.leaf, Round: known.round, Cyclic: known.cyclic, Set: o.set, Impure: known.impure,
-		Calls: o.config.Calls, Debug: o.config.Debug, NoLimit: o.config.NoLimit, Steps: o.config.Steps,
+		Calls: o.config.Calls || o.config.Load.Main, Debug: o.config.Debug, NoLimit: o.config.NoLimit, Steps: o.config.Steps,
 	}
 	base := blocks.start(pkg.Key())
 	opts.Site = func(s site.Site) uint32 {
@@ -279,6 +281,10 @@ func (o *Overlay) support(pkg *load.Package, x *facts.Index, gates string) error
 		known = FactsOf(x, pkg)
 	}
 	plain := o.linked(plainText(pkg.Name, known))
+	if o.config.Load.Main {
+		known.Text = markText(o.marked[pkg.Key()])
+		return o.add(name, pkg, o.linked(supportFile(pkg.Name, supportCounts, known)))
+	}
 	known.Text += literalsText(facts.Literals(pkg)) + markText(o.marked[pkg.Key()]) + gates
 	text := o.linked(supportText(pkg.Name, known, o.config, o.set))
 	err := errors.Join(o.add(name, pkg, text), o.place(o.plain, "operands", name, pkg, plain))
@@ -302,7 +308,7 @@ func (o *Overlay) linked(text []byte) []byte {
 	})
 }
 
-// Test builds the test binary of a package.
+// Test builds the test binary of a package or, with load.Config.Main, the program.
 func (o *Overlay) Test(pkg, out string) error {
 	if err := o.compile(pkg, out, overlayName); err != nil {
 		return err
@@ -310,7 +316,7 @@ func (o *Overlay) Test(pkg, out string) error {
 	return o.verify(pkg, out)
 }
 
-// compile builds a test binary with one of the overlays. It writes the overlay again if
+// compile builds a binary with one of the overlays. It writes the overlay again if
 // another command has built something else in the work folder meanwhile.
 func (o *Overlay) compile(pkg, out, overlay string, flags ...string) error {
 	if err := os.MkdirAll(filepath.Dir(out), 0o777); err != nil {
@@ -319,8 +325,11 @@ func (o *Overlay) compile(pkg, out, overlay string, flags ...string) error {
 	if err := writeChanged(filepath.Join(o.config.Work, overlay), o.overlays[overlay]); err != nil {
 		return adviseDelete(err, o.config.Work)
 	}
-	args := slices.Concat(
-		[]string{"test", "-c", "-vet=off", "-overlay", filepath.Join(o.config.Work, overlay), "-o", out},
+	command, quiet := []string{"test", "-c"}, []string{"-vet=off"}
+	if o.config.Load.Main {
+		command, quiet = []string{"build"}, nil
+	}
+	args := slices.Concat(command, quiet, []string{"-overlay", filepath.Join(o.config.Work, overlay), "-o", out},
 		flags, o.config.Load.Flags, []string{pkg})
 	text, err := o.config.Load.Command(args...).CombinedOutput()
 	if err != nil && bytes.Contains(text, []byte("already exists and is not an object file")) {
@@ -330,20 +339,21 @@ func (o *Overlay) compile(pkg, out, overlay string, flags ...string) error {
 		}
 	}
 	if err != nil {
-		return &CompileError{pkg, err, string(bytes.TrimSpace(text))}
+		return &CompileError{pkg, strings.Join(command, " "), err, string(bytes.TrimSpace(text))}
 	}
 	return nil
 }
 
-// CompileError means that the go command could not build a test binary.
+// CompileError means that the go command could not build a binary.
 type CompileError struct {
 	Package string
+	Command string // the subcommand of the go command
 	Err     error  // how the go command ended
 	Output  string // what it printed
 }
 
 func (e *CompileError) Error() string {
-	return fmt.Sprintf("go test -c %s: %v\n%s", e.Package, e.Err, e.Output)
+	return fmt.Sprintf("go %s %s: %v\n%s", e.Command, e.Package, e.Err, e.Output)
 }
 
 func (e *CompileError) Unwrap() error { return e.Err }

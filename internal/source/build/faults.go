@@ -42,7 +42,10 @@ type Faults struct {
 
 // informed returns the packages in scope whose source tells about types.
 func (c Config) informed(scope []*load.Package) []*load.Package {
-	if c.Faults == nil {
+	switch {
+	case c.Load.Main:
+		return nil // a program generates no inputs
+	case c.Faults == nil:
 		return scope
 	}
 	return slices.DeleteFunc(slices.Clone(scope), func(p *load.Package) bool { return slices.Contains(c.Faults.Only, p.Path) })
@@ -135,7 +138,8 @@ func (o *Overlay) addBoot(pkg *load.Package) error {
 	return o.add(filepath.Join(pkg.Dir, pkg.Boot()), pkg, o.linked(text))
 }
 
-// inject adds the packages hook and suite to a program that does not use the library.
+// inject adds the packages hook, suite and probed to a program that does not use the library, or whose library may have
+// another version.
 func (o *Overlay) inject() error {
 	mains, err := o.mainModules()
 	if err != nil {
@@ -146,7 +150,7 @@ func (o *Overlay) inject() error {
 		name += "z"
 	}
 	path := mains[0].Path + "/" + name
-	o.hook, o.suite = path+"/hook", path+"/suite"
+	o.hook, o.suite, o.probed = path+"/hook", path+"/suite", path+"/probed"
 	return fs.WalkDir(internal.Sources, ".", func(file string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || strings.HasSuffix(file, "_test.go") {
 			return err

@@ -51,9 +51,9 @@ func (o *Overlay) verify(test, binary string) error {
 	}
 	for _, m := range want {
 		if !found[m.Mark] {
-			return fmt.Errorf("the test binary of %s was built without the probes of %s: a search would be blind. "+
+			return fmt.Errorf("the %s of %s was built without the probes of %s: a search would be blind. "+
 				"Run the command again; if this happens again, delete the folder %s, and see with -x which go command is run",
-				test, strings.TrimSuffix(m.Path, "!external"), o.config.Work)
+				o.what(), test, strings.TrimSuffix(m.Path, "!external"), o.config.Work)
 		}
 	}
 	return nil

@@ -37,6 +37,9 @@ func (p *Package) Suite() string {
 	return p.free("_suite_test.go")
 }
 
+// Main returns the name of the file that package build may add to a main package.
+func (p *Package) Main() string { return p.free("_main.go") }
+
 // Boot returns the name of a file that package build may add to a package. It comes before
 // all others in the order of names, as far as one can tell.
 func (p *Package) Boot() string {
@@ -52,7 +55,7 @@ func (p *Package) Boot() string {
 // supportName is how the names of support files begin.
 const supportName = "zz_allele"
 
-var supportError = regexp.MustCompile(`(?m)(^|[/\\])` + supportName + `\d*(_x_test|_in_test|_suite_test|_suite_x_test|_test)?\.go:\d`)
+var supportError = regexp.MustCompile(`(?m)(^|[/\\])` + supportName + `\d*(_main|_x_test|_in_test|_suite_test|_suite_x_test|_test)?\.go:\d`)
 
 // InSupport reports whether errors of the compiler are about a support file.
 func InSupport(errors string) bool { return supportError.MatchString(errors) }

@@ -51,7 +51,11 @@ const listFields = "-json=Dir,ImportPath,Name,ForTest,Standard,DepOnly,Module,Go
 // List runs go list and chooses the packages in scope. It leaves out packages with errors
 // and the packages that import them. With these flags, go list compiles nothing.
 func List(c Config) (*Listing, error) {
-	all, err := list[listed](c, []string{"-e", "-deps", "-test", listFields}, c.Patterns)
+	flags := []string{"-e", "-deps", "-test", listFields}
+	if c.Main {
+		flags = []string{"-e", "-deps", listFields}
+	}
+	all, err := list[listed](c, flags, c.Patterns)
 	if err != nil {
 		return nil, err
 	}
@@ -59,6 +63,11 @@ func List(c Config) (*Listing, error) {
 	if failed := l.failedLists(); len(failed) > 0 {
 		if l = l.without(failed); len(l.all) == 0 {
 			return nil, BrokenError(l.broken)
+		}
+	}
+	if c.Main {
+		if err := l.oneMain(); err != nil {
+			return nil, err
 		}
 	}
 	l.chosen, err = choose(l.all, c)
@@ -130,7 +139,10 @@ func (p *listed) variant() bool { return strings.Contains(p.ImportPath, " ") }
 
 // tests returns the packages whose tests are loaded: those that use the library, or all.
 func (l *Listing) tests() (paths []string) {
-	if !l.config.All {
+	switch {
+	case l.config.Main:
+		return l.named()
+	case !l.config.All:
 		return l.using()
 	}
 	for _, p := range l.all {
@@ -165,7 +177,7 @@ func (l *Listing) using() (paths []string) {
 // built returns the keys of the packages in scope that the tests of a package are built
 // from.
 func (l *Listing) built(test string) (keys []string) {
-	needed := map[string]bool{test + ".test": true}
+	needed := map[string]bool{test + ".test": !l.config.Main, test: l.config.Main}
 	for _, p := range slices.Backward(l.all) {
 		if !needed[p.ImportPath] {
 			continue

@@ -35,6 +35,7 @@ type Config struct {
 	Show     func(command []string)             // called with each go command before it runs; may be nil
 	Skip     func(path string, src []byte) bool // reports whether to leave out a file; may be nil
 	All      bool                               // load all tests, not only those that use the library
+	Main     bool                               // load a program instead: the one main package that Patterns match, without tests
 }
 
 // Packages loads a program. A package that does not compile is an error.
@@ -54,7 +55,7 @@ func Packages(c Config) (*Program, error) {
 type Program struct {
 	Fset  *token.FileSet
 	Scope []*Package // to be rewritten; each package once, ordered by path
-	Tests []string   // import paths of packages whose tests use the library, or with Config.All of all that have tests
+	Tests []string   // import paths of packages whose tests use the library; or all with tests, with Config.All; or the main one
 	Uses  []string   // those of Tests that use the library
 	Named []string   // import paths of the packages that Config.Patterns match
 	// Built lists, for each of Tests, the keys of the packages in scope that its binary is
