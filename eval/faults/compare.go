@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -153,7 +152,7 @@ func (b *bench) crossCheck(c *contest) error {
 
 // scored scores a module, or returns what an earlier run of the same command has kept.
 func (b *bench) scored(kind string, s subject, src string, more ...string) (o score, err error) {
-	version, err := checksum(b.command())
+	version, err := foreign.Checksum(b.command())
 	if err != nil {
 		return o, err
 	}
@@ -242,10 +241,4 @@ func texts(counts map[string]int) string {
 		all = append(all, fmt.Sprintf("%d %s", counts[k], k))
 	}
 	return strings.Join(all, ", ")
-}
-
-// checksum identifies the command.
-func checksum(file string) (string, error) {
-	data, err := os.ReadFile(file)
-	return sum(data), err
 }

@@ -7,6 +7,7 @@
 package foreign
 
 import (
+	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -124,6 +125,19 @@ func Hold(name ...string) (dir string, release func(), err error) {
 func Command(to string) error {
 	_, err := Go("..", UserCache, "build", "-trimpath", "-o", to, "./cmd/allele")
 	return err
+}
+
+// Checksum identifies the content of files, such as a command whose results are kept.
+func Checksum(files ...string) (string, error) {
+	sum := sha256.New()
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			return "", err
+		}
+		sum.Write(data)
+	}
+	return fmt.Sprintf("%x", sum.Sum(nil)[:6]), nil
 }
 
 // Caches makes build caches for experiments.

@@ -1,19 +1,16 @@
 package programs
 
 import (
-	"bufio"
 	"embed"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
-	"github.com/allele-go/allele/eval/foreign"
 	"github.com/allele-go/allele/eval/lab"
 	"github.com/allele-go/allele/program"
 )
@@ -49,25 +46,20 @@ var (
 
 func runExecs(cfg lab.Config) (*lab.Result, error) {
 	res := &lab.Result{Summary: map[string]any{}}
-	for _, tool := range []string{"afl-cc", "afl-fuzz"} {
-		if _, err := exec.LookPath(tool); err != nil {
-			if cfg.Quick {
-				cfg.Logf("%s is not installed", tool)
-				return res, nil
-			}
-			return res, fmt.Errorf("%s is not installed: apt-get install afl++", tool)
-		}
+	if skip, err := lacks(cfg, "afl-cc", "afl-fuzz"); skip {
+		return res, err
 	}
 	temp, err := os.MkdirTemp("", "execs-")
 	if err != nil {
 		return res, err
 	}
 	defer os.RemoveAll(temp)
-	command := filepath.Join(temp, "allele")
+	var o *ours
 	if !cfg.Quick {
-		if err := foreign.Command(command); err != nil {
+		if o, err = newOurs(); err != nil {
 			return res, err
 		}
+		defer o.close()
 	}
 	for _, w := range ways {
 		binary, err := w.compile(temp)
@@ -87,7 +79,7 @@ func runExecs(cfg lab.Config) (*lab.Result, error) {
 			}
 			afl = append(afl, x)
 			if !cfg.Quick && !w.plain {
-				if x, err = w.search(command, binary, temp, cfg.BudgetOr(execsBudget)); err != nil {
+				if x, err = w.search(o, binary, cfg.BudgetOr(execsBudget)); err != nil {
 					return res, err
 				}
 				search = append(search, x)
@@ -152,7 +144,7 @@ func (w way) afl(binary, temp string, budget time.Duration) (float64, error) {
 		return 0, err
 	}
 	args := []string{"-i", in, "-o", out, "-V", strconv.Itoa(max(2, int(budget.Seconds()))), "-s", "1", "--", binary}
-	env := []string{"AFL_NO_UI=1", "AFL_SKIP_CPUFREQ=1", "AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES=1", "AFL_NO_AFFINITY=1", "AFL_QUIET=1"}
+	env := slices.Clone(aflEnv)
 	if w.plain {
 		env = append(env, "AFL_NO_FORKSRV=1")
 	}
@@ -161,48 +153,20 @@ func (w way) afl(binary, temp string, budget time.Duration) (float64, error) {
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return 0, fmt.Errorf("afl-fuzz: %w\n%s", err, out)
 	}
-	stats, err := os.ReadFile(filepath.Join(out, "default", "fuzzer_stats"))
+	values, err := aflStats(out)
 	if err != nil {
 		return 0, err
-	}
-	values := map[string]float64{}
-	for line := range strings.Lines(string(stats)) {
-		if key, value, ok := strings.Cut(line, ":"); ok {
-			values[strings.TrimSpace(key)], _ = strconv.ParseFloat(strings.TrimSpace(value), 64)
-		}
-	}
-	if values["execs_done"] == 0 || values["run_time"] == 0 {
-		return 0, fmt.Errorf("afl-fuzz reports no runs:\n%s", stats)
 	}
 	return values["execs_done"] / values["run_time"], nil
 }
 
 // search runs allele run, with one worker.
-func (w way) search(command, binary, temp string, budget time.Duration) (float64, error) {
-	cmd := exec.Command(command, append([]string{"run", "-format", "json", "-for", budget.String(), "-workers", "1", "-fresh", "-json",
-		"-o", filepath.Join(temp, "findings"), "--", binary}, w.args...)...)
-	cmd.Dir, cmd.Env = temp, append(os.Environ(), "XDG_CACHE_HOME="+filepath.Join(temp, "cache"))
-	cmd.Env = append(cmd.Env, foreign.UserCache...)
+func (w way) search(o *ours, binary string, budget time.Duration) (float64, error) {
+	cmd, _ := o.cmd("keys", "json", budget.String(), 1, nil, append([]string{binary}, w.args...)...)
 	out, err := cmd.Output()
-	var exit *exec.ExitError
-	if err != nil && !errors.As(err, &exit) {
+	if err != nil {
 		return 0, err
 	}
-	var last struct {
-		Kind string
-		Runs int
-		Time float64
-	}
-	runs := 0
-	scan := bufio.NewScanner(strings.NewReader(string(out)))
-	scan.Buffer(nil, 1<<24)
-	for scan.Scan() {
-		if json.Unmarshal(scan.Bytes(), &last) == nil && last.Runs > runs {
-			runs = last.Runs
-		}
-	}
-	if runs == 0 {
-		return 0, fmt.Errorf("allele run reports no runs: %v\n%s", err, out)
-	}
-	return float64(runs) / budget.Seconds(), nil
+	t, err := read(out)
+	return float64(t.Runs) / budget.Seconds(), err
 }

@@ -107,6 +107,10 @@ var experiments = []lab.Experiment{
 	decoders.Bugs,
 	programs.Coherence,
 	programs.Execs,
+	programs.Edges,
+	programs.Paths,
+	programs.QuickFuzz,
+	programs.Campaigns,
 }
 
 func main() {

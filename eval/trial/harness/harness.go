@@ -102,7 +102,8 @@ type Counts struct {
 // Counts returns the current state.
 func (l *Log) Counts() Counts {
 	c := l.counts
-	return Counts{Runs: int(c.runs.Load()), Valid: int(c.valid.Load()), FirstRun: int(c.firstRun.Load()),
+	first := int(c.firstRun.Load()) // stored last, so it is read first
+	return Counts{Runs: int(c.runs.Load()), Valid: int(c.valid.Load()), FirstRun: first,
 		FirstCPU: time.Duration(c.firstCPU.Load()), Began: time.Duration(c.began.Load()), Left: int(c.left.Load())}
 }
 
@@ -185,10 +186,14 @@ func (l *Log) add(in string, ok bool) {
 	word := uint32(len(in)) << 1
 	if ok {
 		word |= 1
-		if c.valid.Load() == 0 && c.firstRun.CompareAndSwap(0, run) {
-			c.firstCPU.Store(int64(SessionCPU(session(os.Getpid()))) - c.began.Load())
+		first := c.firstRun.Load() == 0
+		if first {
+			c.firstCPU.CompareAndSwap(0, max(1, int64(SessionCPU(session(os.Getpid())))-c.began.Load()))
 		}
 		c.valid.Add(1)
+		if first {
+			c.firstRun.CompareAndSwap(0, run)
+		}
 	}
 	if len(in) > inputMax || c.end.Load() > size-head-inputMax-4 {
 		c.left.Add(1)

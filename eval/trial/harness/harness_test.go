@@ -111,11 +111,11 @@ func TestOrder(t *testing.T) {
 		if c.Began == 0 {
 			t.Fatalf("a run without a beginning: %+v", c)
 		}
-		for ; c.Valid == 0; c = log.Counts() {
+		for ; c.FirstRun == 0; c = log.Counts() {
 			runtime.Gosched()
 		}
-		if c.FirstRun != 1 {
-			t.Fatalf("a valid input without its run: %+v", c)
+		if c.FirstRun != 1 || c.Valid != 1 || c.FirstCPU == 0 {
+			t.Fatalf("a first valid input without its count or time: %+v", c)
 		}
 		// The log is not closed: the goroutine may still be recording the input.
 	}
