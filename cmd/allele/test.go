@@ -153,7 +153,7 @@ func (t *tester) all() (failed bool, err error) {
 		return !listed || t.match != nil, nil // with a typing mistake in -run, nothing would ever be tested
 	}
 	warnLimits(t.stderr)
-	failed, err = campaign.New(conf).Run(props)
+	failed, err = t.together(conf, props)
 	if failed = failed || !listed; err != nil {
 		return failed, err
 	}

@@ -28,6 +28,7 @@ type searchFlags struct {
 	operands string
 	guide    string
 	of       string
+	share    string
 	fresh    bool
 	unused   int // words of the dictionary that are too long
 }
@@ -49,6 +50,7 @@ func (s *searchFlags) register(f *flag.FlagSet) {
 	f.StringVar(&s.of, "of", "", "with -guide=faults, put faults into these packages instead of those that are tested: "+
 		"a comma-separated `list` of import paths; x/... is x and all packages below it")
 	f.IntVar(&s.workers, "workers", 0, "`number` of processes that run at a time (default: one for each processor with -for, otherwise 1)")
+	f.StringVar(&s.share, "share", "", "exchange inputs with campaigns on other hosts, through this `folder` that all of them can reach")
 	f.BoolVar(&p.KeepGoing, "keep-going", false, "search for more failures of a property after the first (default with -for)")
 	f.BoolVar(&s.fresh, "fresh", false, "start from scratch: do not use the inputs that earlier searches saved")
 	f.BoolVar(&p.Save, "save", false, "write a few passing inputs to testdata, for go test to start with")
@@ -95,6 +97,9 @@ func (s *searchFlags) check(f *flag.FlagSet, dir string) error {
 	if s.dict != "" && !strategy.Keeps() {
 		return fmt.Errorf("-dict: -strategy %s does not use words; use only one of the two flags", strategy)
 	}
+	if err := s.checkShare(dir); err != nil {
+		return err
+	}
 	if p.Save && !strategy.Keeps() {
 		return fmt.Errorf("-save: -strategy %s does not save inputs; use only one of the two flags", strategy)
 	}
@@ -132,10 +137,7 @@ func (s *searchFlags) startLog(dir string) (err error) {
 	if log == "" {
 		return nil
 	}
-	if dir != "" && !filepath.IsAbs(log) {
-		log = filepath.Join(dir, log)
-	}
-	if log, err = filepath.Abs(log); err != nil {
+	if log, err = within(dir, log); err != nil {
 		return err
 	}
 	if info, err := os.Stat(log); err == nil && !info.Mode().IsRegular() {
@@ -145,17 +147,25 @@ func (s *searchFlags) startLog(dir string) (err error) {
 	return os.WriteFile(log, nil, 0o666)
 }
 
+// within makes a path absolute that is relative to dir, or to the working directory if dir is
+// empty.
+func within(dir, path string) (string, error) {
+	if dir != "" && !filepath.IsAbs(path) {
+		path = filepath.Join(dir, path)
+	}
+	return filepath.Abs(path)
+}
+
 // readDict checks the dictionary and makes its path absolute: test binaries read it, and they
 // run in other folders.
 func (s *searchFlags) readDict(dir string) (err error) {
 	if s.dict == "" {
 		return nil
 	}
-	file := s.dict
-	if dir != "" && !filepath.IsAbs(file) {
-		file = filepath.Join(dir, file)
+	if s.params.Dict, err = within(dir, s.dict); err != nil {
+		return err
 	}
-	words, err := dict.Read(file)
+	words, err := dict.Read(s.params.Dict)
 	if err != nil {
 		return err
 	}
@@ -164,8 +174,7 @@ func (s *searchFlags) readDict(dir string) (err error) {
 			s.unused++
 		}
 	}
-	s.params.Dict, err = filepath.Abs(file)
-	return err
+	return nil
 }
 
 // keeps reports whether the search uses a corpus.

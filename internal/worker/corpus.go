@@ -60,10 +60,10 @@ func (s *searcher) openKeeper(e *engine.Config) *keeper {
 		return nil
 	}
 	k := &keeper{search: s, hash: p.Job.Program.Hash, seen: map[uint64]bool{}, ids: map[int]string{}, before: &corpus.Corpus{}}
-	k.client = exchange.Dial(params.Inbox, params.Outbox)
-	// Each worker generates different fresh terms. The first worker generates the terms
-	// that a single worker would.
-	e.Seed += uint64(params.Worker) * 0x9e3779b97f4a7c15
+	k.client = exchange.Dial(params.Others.Inbox, params.Others.Outbox)
+	// Each worker generates different fresh terms. The first worker of a host alone generates
+	// the terms that a single worker would.
+	e.Seed += params.Others.Host + uint64(params.Worker)*0x9e3779b97f4a7c15
 	before, err := corpus.Read(folder)
 	if err != nil {
 		k.trouble = err.Error()
@@ -189,11 +189,15 @@ func (k *keeper) renew(e corpus.Entry, o property.Outcome, run trace.Run) {
 }
 
 // receive reads the cases that other workers have sent. The search treats them as if they
-// had been run here.
+// had been run here. Cases of other hosts are run soon.
 func (s *searcher) receive(delivered int) {
 	for _, c := range s.keeper.client.Receive(delivered) {
 		x, v, run, ok := received(s.prop.World, c)
 		if !ok {
+			continue
+		}
+		if c.Verdict == exchange.Unrun {
+			s.engine.Visit(x)
 			continue
 		}
 		s.keeper.known(c.Trace)
@@ -211,5 +215,5 @@ func shared(h uint64, x term.Term, v engine.Verdict, run trace.Run) exchange.Cas
 func received(w *schema.World, k exchange.Case) (x term.Term, v engine.Verdict, run trace.Run, ok bool) {
 	x, err := operand.ParseTerm(w, k.Term)
 	v = engine.Verdict(k.Verdict)
-	return x, v, trace.Run{Symbols: k.Path, Set: k.Set}, err == nil && v <= engine.Discarded
+	return x, v, trace.Run{Symbols: k.Path, Set: k.Set}, err == nil && (v <= engine.Discarded || k.Verdict == exchange.Unrun)
 }

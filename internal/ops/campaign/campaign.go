@@ -28,6 +28,7 @@ import (
 
 	"github.com/allele-go/allele/internal/ops/corpus"
 	"github.com/allele-go/allele/internal/ops/event"
+	"github.com/allele-go/allele/internal/ops/exchange"
 	"github.com/allele-go/allele/internal/ops/job"
 	"github.com/allele-go/allele/internal/ops/launch"
 	"github.com/allele-go/allele/internal/ops/proc"
@@ -74,10 +75,11 @@ type Config struct {
 	*Supervisor
 	Builds   Builds
 	Listener Listener
-	Corpus   string     // folder of the saved inputs of all properties
-	Search   job.Params // parameters that all workers share
-	Workers  int        // processes that run at a time; 0 means the default
-	Even     bool       // all properties get the same time, for an experiment
+	Hub      *exchange.Hub // other hosts that search the same properties; nil means none
+	Corpus   string        // folder of the saved inputs of all properties
+	Search   job.Params    // parameters that all workers share
+	Workers  int           // processes that run at a time; 0 means the default
+	Even     bool          // all properties get the same time, for an experiment
 }
 
 // Campaign is one run of all properties.
@@ -136,6 +138,14 @@ func (c *Campaign) notTried(left int) string {
 		text += "\nthe corpus is saved: run the same command again to continue"
 	}
 	return text
+}
+
+// exchange returns the exchange of the workers of a property, whose test binary has this hash.
+func (c *Campaign) exchange(p Property, hash string) exchange.Exchange {
+	if c.Hub == nil {
+		return exchange.NewMemory()
+	}
+	return c.Hub.Exchange(p.Package+" "+p.Name, hash)
 }
 
 // guided reports whether the search uses a corpus.

@@ -91,11 +91,16 @@ func (k *propertySearch) prepare(r *Result) (err error) {
 // together lets workers start as soon as they may run, waits until all have ended, and
 // combines their results.
 func (k *propertySearch) together() (r Result, err error) {
-	if k.size() > 1 {
-		if k.relay, err = exchange.NewRelay(k.Limits.Temp, k.size()); err != nil {
+	if k.size() > 1 || k.Hub != nil && k.keeps {
+		if k.relay, err = exchange.NewRelay(k.Limits.Temp, k.size(), k.exchange(k.property, k.hash)); err != nil {
 			return r, err
 		}
 		defer k.relay.Close()
+		if k.Hub != nil {
+			if err := k.relay.Start(); err != nil {
+				return r, err
+			}
+		}
 	}
 	if !k.start() {
 		return Result{Event: event.Event{Verdict: event.Aborted}}, k.all[0].err
@@ -162,9 +167,12 @@ func (k *propertySearch) searchJob(worker int, h *history) *job.Job {
 	if k.keeps {
 		j.Corpus, j.Program.Hash = k.folder, k.hash
 	}
-	if n := k.size(); n > 1 {
+	if n := k.size(); k.relay != nil {
 		s.Tests, s.Worker = (s.Tests+n-1)/n, worker
-		s.Inbox, s.Outbox = k.relay.Boxes(worker)
+		s.Others.Inbox, s.Others.Outbox = k.relay.Boxes(worker)
+	}
+	if k.Hub != nil {
+		s.Others.Host = k.Hub.Number()
 	}
 	return j
 }

@@ -260,7 +260,7 @@ func TestWorkersTogether(t *testing.T) {
 		}
 		seen := map[int]bool{}
 		for _, j := range f.jobs {
-			seen[j.Search.Worker] = j.Search.Tests == 34 && j.Search.Inbox != "" && j.Search.Outbox != ""
+			seen[j.Search.Worker] = j.Search.Tests == 34 && j.Search.Others.Inbox != "" && j.Search.Others.Outbox != ""
 		}
 		if len(seen) != 3 || !seen[0] || !seen[1] || !seen[2] {
 			t.Errorf("%v", seen)

@@ -249,7 +249,7 @@ func TestStrategy(t *testing.T) {
 		if _, err := New(conf).Run(named("TestA")); err != nil || len(f.jobs) != 1 {
 			t.Fatalf("%v, %d jobs", err, len(f.jobs))
 		}
-		if j := f.jobs[0]; j.Corpus != "" || j.Search.Strategy != "mutagen" || j.Search.Inbox != "" {
+		if j := f.jobs[0]; j.Corpus != "" || j.Search.Strategy != "mutagen" || j.Search.Others.Inbox != "" {
 			t.Errorf("%+v", j)
 		}
 	})

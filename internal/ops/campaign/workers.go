@@ -14,7 +14,7 @@ import (
 type workers struct {
 	run     func(i int) (Result, error) // runs a worker until its search is over
 	stopped func() bool                 // reports whether the search was stopped, so that no more workers begin
-	relay   *exchange.Relay             // nil if there is one worker at most
+	relay   *exchange.Relay             // nil if there is nobody to share with
 
 	mu     sync.Mutex
 	all    []worker

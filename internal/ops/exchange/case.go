@@ -14,6 +14,11 @@ type Case struct {
 	Term    []byte
 }
 
+// Unrun is the verdict of a case of another host. Its path is not sent: the other host may run
+// another version of the program, and nobody has to believe what it says. A worker that
+// receives the case runs it.
+const Unrun = 0xff
+
 // pathMax is the length of the longest path that is sent. Longer paths are rare, and a
 // worker that does not receive one may find it itself.
 const pathMax = 1 << 13
@@ -35,6 +40,14 @@ func (c Case) Encode() Message {
 		b = binary.LittleEndian.AppendUint32(b, s)
 	}
 	return Message{c.Trace, append(b, c.Term...)}
+}
+
+// forHosts returns the message of a case for other hosts: without its path, which is most of
+// it. ok is false if the message is damaged.
+func (m Message) forHosts() (data []byte, ok bool) {
+	c, ok := m.Decode()
+	c.Verdict, c.Set, c.Path = Unrun, false, nil
+	return c.Encode().Data, ok
 }
 
 // Open reads the hash in the head of a message. A relay needs nothing else.

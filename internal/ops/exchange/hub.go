@@ -16,7 +16,7 @@ import (
 // has, and only if the case is new on the host. It receives each case of the others once.
 //
 //	hub := exchange.NewHub(t, worker)
-//	x := hub.Exchange("example.com/tree TestInsert")
+//	x := hub.Exchange("example.com/tree TestInsert", hash)
 //
 // The search never waits for the other hosts. While they cannot be reached, cases are kept here, up to a number, and sent
 // later. What does not fit is dropped, the oldest first: another host may find such a case itself.
@@ -26,17 +26,20 @@ type Hub struct {
 	cancel    context.CancelFunc
 	ended     sync.WaitGroup
 
-	mu     sync.Mutex
-	rooms  map[uint64]*room
-	queue  []transport.Case // to be sent, the oldest first
-	more   chan struct{}    // has an element if the queue is not empty
-	counts HubCounts
+	mu      sync.Mutex
+	rooms   map[uint64]Exchange // by property
+	queue   []transport.Case    // to be sent, the oldest first
+	more    chan struct{}       // has an element if the queue is not empty
+	sending bool                // a case was taken from the queue and is not sent yet
+	counts  HubCounts
 }
 
 // HubCounts says what a hub has done.
 type HubCounts struct {
 	Sent, Won, Received, Dropped int
-	Errors                       int // calls of the transport that failed and were repeated
+	Waiting                      int    // cases that are not sent yet
+	Errors                       int    // calls of the transport that failed and were repeated
+	Trouble                      string // the last error
 }
 
 const (
@@ -50,7 +53,7 @@ const (
 // NewHub returns a hub. The name of the worker must be new: no other process may ever have used it.
 func NewHub(t transport.Transport, worker string) *Hub {
 	ctx, cancel := context.WithCancel(context.Background())
-	h := &Hub{transport: t, worker: worker, cancel: cancel, rooms: map[uint64]*room{}, more: make(chan struct{}, 1)}
+	h := &Hub{transport: t, worker: worker, cancel: cancel, rooms: map[uint64]Exchange{}, more: make(chan struct{}, 1)}
 	h.ended.Go(func() { h.send(ctx) })
 	h.ended.Go(func() { h.receive(ctx) })
 	return h
@@ -62,48 +65,71 @@ func (h *Hub) Close() {
 	h.ended.Wait()
 }
 
+// Number returns a number that this host alone has, most likely, for its random inputs.
+func (h *Hub) Number() uint64 { return hashOf(h.worker) }
+
 // Counts returns what the hub has done.
 func (h *Hub) Counts() HubCounts {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return h.counts
+	c := h.counts
+	c.Waiting = len(h.queue)
+	if h.sending {
+		c.Waiting++
+	}
+	return c
 }
 
-// Exchange returns the exchange of a property, which is named by a text that is the same on all hosts. The text should
-// also name the version of the program: cases of different versions have nothing in common.
-func (h *Hub) Exchange(property string) Exchange {
+// Flush waits until all cases were sent, or the context is done.
+func (h *Hub) Flush(ctx context.Context) {
+	for h.Counts().Waiting > 0 {
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(pauseMin):
+		}
+	}
+}
+
+// Exchange returns the exchange of a property, which is named by a text that is the same on all hosts. The version is that
+// of the program. Hosts with other versions get its cases too, and run them again: a path of another version is another
+// path, so a case that shows something new in each version is sent once for each.
+func (h *Hub) Exchange(property, version string) Exchange {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return h.room(scopeOf(property))
+	return &room{h.local(hashOf(property)), h, hashOf(property), hashOf(version)}
 }
 
 // room is the exchange of a property.
 type room struct {
-	Exchange // between the workers of this host, with the cases of other hosts
-	hub      *Hub
-	scope    uint64
+	Exchange       // between the workers of this host, with the cases of other hosts
+	hub            *Hub
+	scope, version uint64
 }
 
-func (h *Hub) room(scope uint64) *room {
-	r := h.rooms[scope]
-	if r == nil {
-		r = &room{NewMemory(), h, scope}
-		h.rooms[scope] = r
+// local returns the exchange between the workers of this host.
+func (h *Hub) local(scope uint64) Exchange {
+	x := h.rooms[scope]
+	if x == nil {
+		x = NewMemory()
+		h.rooms[scope] = x
 	}
-	return r
+	return x
 }
 
-func scopeOf(property string) uint64 {
+func hashOf(text string) uint64 {
 	f := fnv.New64a()
-	f.Write([]byte(property))
+	f.Write([]byte(text))
 	return f.Sum64()
 }
 
 // Offer gives a case to the other workers of this host, and to other hosts if it is new.
 func (r *room) Offer(worker int, m Message) (won bool, err error) {
+	data, ok := m.forHosts()
+	m.Trace ^= r.version
 	won, err = r.Exchange.Offer(worker, m)
-	if won {
-		r.hub.enqueue(transport.Case{Key: keyOf(r.scope, m.Trace), Worker: r.hub.worker, Data: m.Data})
+	if won && ok {
+		r.hub.enqueue(transport.Case{Key: keyOf(r.scope, m.Trace), Worker: r.hub.worker, Data: data})
 	}
 	return won, err
 }
@@ -111,7 +137,7 @@ func (r *room) Offer(worker int, m Message) (won bool, err error) {
 // Close does nothing: the next search of the property goes on with the same cases.
 func (r *room) Close() error { return nil }
 
-// keyOf makes the key of a case: its property, and its path.
+// keyOf makes the key of a case: its property, and its path in a version of the program.
 func keyOf(scope, trace uint64) (k transport.Key) {
 	binary.BigEndian.PutUint64(k[:8], scope)
 	binary.BigEndian.PutUint64(k[8:], trace)
@@ -152,6 +178,7 @@ func (h *Hub) send(ctx context.Context) {
 			return
 		}
 		h.mu.Lock()
+		h.sending = false
 		h.counts.Sent++
 		if won {
 			h.counts.Won++
@@ -167,7 +194,7 @@ func (h *Hub) first() (c transport.Case, ok bool) {
 	if len(h.queue) == 0 {
 		return c, false
 	}
-	c, h.queue = h.queue[0], h.queue[1:]
+	c, h.queue, h.sending = h.queue[0], h.queue[1:], true
 	return c, true
 }
 
@@ -180,14 +207,15 @@ func (h *Hub) insist(ctx context.Context, call func(context.Context) error) {
 		if err == nil {
 			return
 		}
-		h.failed(ctx, pause)
+		h.failed(ctx, err, pause)
 	}
 }
 
 // failed counts a call that failed, and pauses.
-func (h *Hub) failed(ctx context.Context, pause time.Duration) {
+func (h *Hub) failed(ctx context.Context, err error, pause time.Duration) {
 	h.mu.Lock()
 	h.counts.Errors++
+	h.counts.Trouble = err.Error()
 	h.mu.Unlock()
 	select {
 	case <-time.After(pause):
@@ -206,7 +234,7 @@ func (h *Hub) receive(ctx context.Context) {
 			return nil
 		})
 		if err != nil && ctx.Err() == nil {
-			h.failed(ctx, pause)
+			h.failed(ctx, err, pause)
 		}
 	}
 }
@@ -214,8 +242,8 @@ func (h *Hub) receive(ctx context.Context) {
 // accept gives a case of another host to the workers of this one.
 func (h *Hub) accept(a transport.Accepted) {
 	h.mu.Lock()
-	r := h.room(binary.BigEndian.Uint64(a.Key[:8]))
+	x := h.local(binary.BigEndian.Uint64(a.Key[:8]))
 	h.counts.Received++
 	h.mu.Unlock()
-	r.Exchange.Offer(elsewhere, Message{binary.BigEndian.Uint64(a.Key[8:]), a.Data}) // an exchange in memory has no errors
+	x.Offer(elsewhere, Message{binary.BigEndian.Uint64(a.Key[8:]), a.Data}) // an exchange in memory has no errors
 }

@@ -32,6 +32,11 @@ func received(x Exchange, worker int) int {
 	return len(all)
 }
 
+// message returns a case as a worker sends it.
+func message(trace uint64) Message {
+	return Case{Trace: trace, Verdict: 1, Path: []uint32{1, 2, 3}, Term: fmt.Append(nil, trace)}.Encode()
+}
+
 // The workers of each host get the cases of all hosts, each once. A host sends what is new to it, once.
 func TestHub(t *testing.T) {
 	const hosts, workers, cases = 3, 4, 50
@@ -41,13 +46,13 @@ func TestHub(t *testing.T) {
 	for i := range hosts {
 		h := NewHub(open(), fmt.Sprint("host", i))
 		defer h.Close()
-		hubs, trees, lists = append(hubs, h), append(trees, h.Exchange("tree")), append(lists, h.Exchange("list"))
+		hubs, trees, lists = append(hubs, h), append(trees, h.Exchange("tree", "v1")), append(lists, h.Exchange("list", "v1"))
 	}
 	for c := range cases {
 		for w := range workers {
 			for i, x := range trees {
 				trace := uint64(i*cases + c) // all workers of a host find the same cases
-				if _, err := x.Offer(w, Message{trace, fmt.Append(nil, trace)}); err != nil {
+				if _, err := x.Offer(w, message(trace)); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -74,18 +79,45 @@ func TestHubLate(t *testing.T) {
 	a := NewHub(open(), "a")
 	defer a.Close()
 	for i := range 20 {
-		a.Exchange("p").Offer(0, Message{uint64(i), nil})
+		a.Exchange("p", "v1").Offer(0, message(uint64(i)))
 	}
 	eventually(t, "sent", func() bool { return a.Counts().Sent == 20 })
 	b := NewHub(open(), "b")
 	defer b.Close()
-	won, err := b.Exchange("p").Offer(0, Message{5, nil}) // it wins here, unless the case of the other host was faster
+	won, err := b.Exchange("p", "v1").Offer(0, message(5)) // it wins here, unless the case of the other host was faster
 	if err != nil {
 		t.Fatal(err)
 	}
 	eventually(t, "received", func() bool { return b.Counts().Received == 20 && b.Counts().Sent == map[bool]int{true: 1}[won] })
 	if won := b.Counts().Won; won != 0 {
 		t.Errorf("the second host has won %d cases that the first one had", won)
+	}
+}
+
+// Hosts with different versions of a program get each other's cases, even with equal paths. They get them without paths,
+// so that they run them again.
+func TestHubVersions(t *testing.T) {
+	open := transport.Memory()
+	a, b := NewHub(open(), "a"), NewHub(open(), "b")
+	defer a.Close()
+	defer b.Close()
+	p, q := a.Exchange("p", "v1"), b.Exchange("p", "v2")
+	for i := range 10 {
+		p.Offer(0, message(uint64(i)))
+		q.Offer(0, message(uint64(i)))
+	}
+	for name, x := range map[string]Exchange{"a": p, "b": q} {
+		eventually(t, name, func() bool { return received(x, 0) == 10 })
+		all, _, _ := x.Follow(0, 0)
+		for i, m := range all {
+			c, ok := m.Decode()
+			if !ok || c.Verdict != Unrun || c.Path != nil || string(c.Term) != fmt.Sprint(i) {
+				t.Errorf("host %s, case %d: %+v, %v", name, i, c, ok)
+			}
+		}
+	}
+	if x, y := a.Counts().Won, b.Counts().Won; x != 10 || y != 10 {
+		t.Errorf("won %d and %d, want 10 and 10", x, y)
 	}
 }
 
@@ -124,14 +156,14 @@ func TestHubOutage(t *testing.T) {
 	a, b := NewHub(x, "a"), NewHub(y, "b")
 	defer a.Close()
 	defer b.Close()
-	p, q := a.Exchange("p"), b.Exchange("p")
+	p, q := a.Exchange("p", "v1"), b.Exchange("p", "v1")
 	const rounds, cases = 6, 40
 	for round := range rounds {
 		x.down.Store(round%2 == 1)
 		y.down.Store(round%3 == 1)
 		for i := range cases {
-			p.Offer(0, Message{uint64(2 * (round*cases + i)), nil})
-			q.Offer(0, Message{uint64(2*(round*cases+i) + 1), nil})
+			p.Offer(0, message(uint64(2*(round*cases+i))))
+			q.Offer(0, message(uint64(2*(round*cases+i)+1)))
 		}
 		time.Sleep(20 * time.Millisecond)
 	}
@@ -154,7 +186,7 @@ func TestHubBound(t *testing.T) {
 	defer h.Close()
 	const extra = 100
 	for i := range queueMax + extra {
-		h.Exchange("p").Offer(0, Message{uint64(i), nil})
+		h.Exchange("p", "v1").Offer(0, message(uint64(i)))
 	}
 	c := h.Counts()
 	if c.Dropped < extra-1 || c.Dropped > extra { // one may be on its way

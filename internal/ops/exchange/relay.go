@@ -15,8 +15,8 @@ import (
 // Relay delivers the cases of each worker of a property to the other workers. A worker
 // writes its cases to a file, its outbox, and reads the cases of other workers from
 // another file, its inbox. The relay reads the outboxes at fixed intervals, so its cost
-// does not depend on the number of runs. With one worker there is nothing to deliver, and
-// its inbox stays empty.
+// does not depend on the number of runs. With one worker and no other host there is nothing
+// to deliver, and its inbox stays empty.
 type Relay struct {
 	dir       string
 	exchange  Exchange
@@ -34,14 +34,14 @@ type Relay struct {
 // relayEvery is how often the boxes are read.
 const relayEvery = 20 * time.Millisecond
 
-// NewRelay returns a relay for the given number of workers. It creates a folder for their
-// boxes in the folder work.
-func NewRelay(work string, workers int) (*Relay, error) {
+// NewRelay returns a relay for the given number of workers, which share an exchange. It creates
+// a folder for their boxes in the folder work.
+func NewRelay(work string, workers int, x Exchange) (*Relay, error) {
 	dir, err := os.MkdirTemp(work, "exchange-*")
 	if err != nil {
 		return nil, err
 	}
-	return &Relay{dir: dir, exchange: NewMemory(), after: make([]int, workers), delivered: make([]int, workers),
+	return &Relay{dir: dir, exchange: x, after: make([]int, workers), delivered: make([]int, workers),
 		slots: make([]*proc.Slot, workers), done: make(chan struct{})}, nil
 }
 
@@ -50,7 +50,8 @@ func (r *Relay) Boxes(worker int) (inbox, outbox string) {
 	return filepath.Join(r.dir, fmt.Sprintf("in-%d", worker)), filepath.Join(r.dir, fmt.Sprintf("out-%d", worker))
 }
 
-// Start starts the deliveries. It is called when a second worker begins.
+// Start starts the deliveries. It is called when a second worker begins, or at once if there are
+// other hosts.
 func (r *Relay) Start() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()

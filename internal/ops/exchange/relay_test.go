@@ -16,7 +16,7 @@ import (
 // when it has one.
 func TestRelay(t *testing.T) {
 	dir := t.TempDir()
-	r, err := NewRelay(dir, 3)
+	r, err := NewRelay(dir, 3, NewMemory())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,7 +121,7 @@ func TestNoRelay(t *testing.T) {
 	var r *Relay
 	r.Attach(0, nil)
 	r.Close()
-	if _, err := NewRelay(filepath.Join(os.DevNull, "none"), 1); err == nil {
+	if _, err := NewRelay(filepath.Join(os.DevNull, "none"), 1, NewMemory()); err == nil {
 		t.Error("a relay without a folder")
 	}
 }

@@ -120,6 +120,7 @@ type Engine struct {
 	size       word // size of the current term
 
 	guide    *guide
+	visitors visitors
 	grower   grower
 	distinct distinct
 	fresh    int                       // runs of fresh terms
@@ -189,6 +190,11 @@ func (e *Engine) Next() (term.Term, bool) {
 	if e.guide != nil {
 		if e.guide.strategy.Forged {
 			return e.forged(run)
+		}
+		if t := e.visitors.next(); t != nil {
+			e.term, e.guide.own = t, false
+			e.own(t)
+			return t, true
 		}
 		e.term = e.guide.next(run)
 		if e.term == nil {
@@ -303,7 +309,9 @@ func copied(t term.Term) term.Term {
 // term.
 func (e *Engine) Done(v Verdict, run trace.Run) {
 	e.Runs++
-	if e.guide != nil {
+	if e.visitors.now {
+		e.guide.visited(e.term, v, run)
+	} else if e.guide != nil {
 		e.guide.done(e.term, v, run)
 	}
 	fresh := e.grown.Load() == nil

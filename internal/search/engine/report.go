@@ -210,7 +210,10 @@ func edges(n int, what string) string {
 
 // Origin describes in a few words where the term of the current run comes from.
 func (e *Engine) Origin() string {
-	if e.guide == nil || !e.guide.own {
+	switch {
+	case e.visitors.now:
+		return "a case from another host"
+	case e.guide == nil || !e.guide.own:
 		return hows[fresh]
 	}
 	f := e.guide.line.from

@@ -73,3 +73,38 @@ func TestFewSharedCombinations(t *testing.T) {
 		}
 	}
 }
+
+// A term of another host is run next. Its run is known from then on, and its systematic changes
+// are left to the other host.
+func TestVisit(t *testing.T) {
+	w, err := schema.Derive(reflect.TypeFor[*zoo.Tree](), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := Guided()
+	e := New(Config{World: w, Seed: 7, Size: 10, Tests: 1 << 20, Runs: 5000, Strategy: &s})
+	run := trace.Run{Symbols: []uint32{1, 2}}
+	for k := range 3 {
+		x, err := w.Read(reflect.ValueOf(&zoo.Tree{L: &zoo.Tree{K: k}, R: &zoo.Tree{L: &zoo.Tree{K: 2}, K: 3}, K: 2}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		e.Visit(x)
+		defer func() {
+			if e.guide.line.look(x, Passed, run).is {
+				t.Errorf("the run of term %d is not known", k)
+			}
+		}()
+		got, ok := e.Next()
+		if !ok || !reflect.DeepEqual(got, x) || e.Origin() != "a case from another host" {
+			t.Errorf("term %d is not run: %v", k, e.Origin())
+		}
+		e.Done(Passed, run)
+	}
+	if l := e.guide.line; len(l.corpus) != 1 || l.counts.kept != 0 || e.Runs != 3 || e.Passed != 3 {
+		t.Errorf("%d in the corpus, %d kept, %d runs, %d passed", len(l.corpus), l.counts.kept, e.Runs, e.Passed)
+	}
+	if _, ok := e.Next(); !ok || e.Origin() == "a case from another host" {
+		t.Errorf("the search does not go on: %v", e.Origin())
+	}
+}
