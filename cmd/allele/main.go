@@ -11,6 +11,7 @@
 //	allele test [flags] [packages]
 //	allele run [flags] -format NAME -- PROGRAM [ARGUMENTS]
 //	allele build [flags] [package]
+//	allele pack [flags] -o FILE [packages]
 //	allele show [-test] FILE
 //	allele score [flags] [packages]
 //	allele dist [flags] PROPERTY [package]
@@ -50,6 +51,7 @@ const (
 const usage = `usage: allele test [flags] [packages]
        allele run [flags] -format NAME -- PROGRAM [ARGUMENTS]
        allele build [flags] [package]
+       allele pack [flags] -o FILE [packages]
        allele show [-test] FILE
        allele score [flags] [packages]
        allele dist [flags] PROPERTY [package]
@@ -62,6 +64,7 @@ Commands:
     test     search for failures of the properties of packages
     run      search for failures of a program in any language
     build    build a Go program that guides the search of run
+    pack     pack test binaries into a file, for other hosts
     show     print a stored case, or a test that reproduces it
     score    measure how good properties and tests are
     dist     show how often each constructor is generated
@@ -78,9 +81,9 @@ allele COMMAND -h prints the help of a command.
 
 // commands returns the subcommands and their names, as usage lists them.
 func commands() (names []string, of map[string]func(args []string, stdout, stderr io.Writer) int) {
-	return []string{"test", "run", "build", "show", "score", "dist", "corpus", "facts", "clean", "version"},
+	return []string{"test", "run", "build", "pack", "show", "score", "dist", "corpus", "facts", "clean", "version"},
 		map[string]func([]string, io.Writer, io.Writer) int{
-			"test": testCommand, "run": runCommand, "build": buildCommand,
+			"test": testCommand, "run": runCommand, "build": buildCommand, "pack": packCommand,
 			"show": showCommand, "score": scoreCommand, "dist": distCommand, "corpus": corpusCommand,
 			"facts": factsCommand, "clean": cleanCommand, "version": versionCommand,
 		}

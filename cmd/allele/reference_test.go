@@ -19,7 +19,7 @@ func TestReferencePage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, command := range []string{"test", "run", "build", "show", "score", "dist", "facts", "clean", "version"} {
+	for _, command := range []string{"test", "run", "build", "pack", "show", "score", "dist", "facts", "clean", "version"} {
 		_, section, ok := strings.Cut(string(page), "\n## `allele "+command+"`\n")
 		section, _, _ = strings.Cut(section, "\n## ")
 		compareFlags(t, command, section, ok, command, "-h")
