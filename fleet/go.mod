@@ -3,6 +3,7 @@ module github.com/allele-go/allele/fleet
 go 1.26.0
 
 require (
+	github.com/allele-go/allele v0.0.0-00010101000000-000000000000
 	github.com/nats-io/nats-server/v2 v2.15.2
 	github.com/nats-io/nats.go v1.55.0
 )
