@@ -15,6 +15,7 @@ type Agent struct {
 	JobsDone  Counter // jobs whose result this agent was the first to store
 	JobsLost  Counter // jobs whose lease ended before the result was stored
 
+	campaign string
 	sources  AgentSources
 	bundle   atomic.Pointer[string]
 	registry *prometheus.Registry
@@ -40,9 +41,9 @@ type Cases struct {
 	Errors   int // calls of the transport that failed and were repeated
 }
 
-// NewAgent returns the metrics of an agent.
-func NewAgent(sources AgentSources) *Agent {
-	a := &Agent{sources: sources}
+// NewAgent returns the metrics of an agent of a campaign.
+func NewAgent(campaign string, sources AgentSources) *Agent {
+	a := &Agent{campaign: strings.ToValidUTF8(campaign, "?"), sources: sources}
 	a.registry = newRegistry(a)
 	return a
 }
@@ -88,38 +89,38 @@ func (a *Agent) state() agentState {
 }
 
 var agentMetrics = []metric[agentState]{
-	counter("allele_agent_runs_total", "Runs of properties by all workers of this agent.",
+	counter("allele_agent_runs_total", "Runs of properties by all workers of this agent.", campaignLabel,
 		func(s agentState) int { return s.runs }),
-	gauge("allele_agent_workers", "Worker processes that are running.", nil,
+	gauge("allele_agent_workers", "Worker processes that are running.", campaignLabel,
 		func(s agentState) float64 { return float64(s.workers) }),
-	counter("allele_agent_cases_sent_total", "Cases that were offered to the campaign and answered.",
+	counter("allele_agent_cases_sent_total", "Cases that were offered to the campaign and answered.", campaignLabel,
 		func(s agentState) int { return s.cases.Sent }),
-	counter("allele_agent_cases_won_total", "Offered cases that no other agent had offered before.",
+	counter("allele_agent_cases_won_total", "Offered cases that no other agent had offered before.", campaignLabel,
 		func(s agentState) int { return s.cases.Won }),
-	counter("allele_agent_cases_received_total", "Cases that came from other agents.",
+	counter("allele_agent_cases_received_total", "Cases that came from other agents.", campaignLabel,
 		func(s agentState) int { return s.cases.Received }),
-	counter("allele_agent_cases_dropped_total", "Cases that were never sent, because the queue was full.",
+	counter("allele_agent_cases_dropped_total", "Cases that were never sent, because the queue was full.", campaignLabel,
 		func(s agentState) int { return s.cases.Dropped }),
-	gauge("allele_agent_queue_cases", "Cases that wait to be sent.", nil,
+	gauge("allele_agent_queue_cases", "Cases that wait to be sent.", campaignLabel,
 		func(s agentState) float64 { return float64(s.cases.Queued) }),
-	counter("allele_agent_transport_errors_total", "Calls to the servers that failed and were repeated.",
+	counter("allele_agent_transport_errors_total", "Calls to the servers that failed and were repeated.", campaignLabel,
 		func(s agentState) int { return s.cases.Errors }),
-	counter("allele_agent_findings_total", "Failures that this agent was the first to report.",
+	counter("allele_agent_findings_total", "Failures that this agent was the first to report.", campaignLabel,
 		func(s agentState) int { return s.findings }),
-	gauge("allele_agent_spooled_failures", "Failures on this agent's disk that no server has confirmed.", nil,
+	gauge("allele_agent_spooled_failures", "Failures on this agent's disk that no server has confirmed.", campaignLabel,
 		func(s agentState) float64 { return float64(s.spooled) }),
-	counter("allele_agent_jobs_taken_total", "Leases of jobs that this agent was given.",
+	counter("allele_agent_jobs_taken_total", "Leases of jobs that this agent was given.", campaignLabel,
 		func(s agentState) int { return s.taken }),
-	counter("allele_agent_jobs_done_total", "Jobs whose result this agent was the first to store.",
+	counter("allele_agent_jobs_done_total", "Jobs whose result this agent was the first to store.", campaignLabel,
 		func(s agentState) int { return s.done }),
-	counter("allele_agent_jobs_lost_total", "Jobs whose lease ended before this agent stored the result.",
+	counter("allele_agent_jobs_lost_total", "Jobs whose lease ended before this agent stored the result.", campaignLabel,
 		func(s agentState) int { return s.lost }),
-	gauge("allele_agent_connected", "Whether this agent reaches a server: 1 or 0.", nil,
+	gauge("allele_agent_connected", "Whether this agent reaches a server: 1 or 0.", campaignLabel,
 		func(s agentState) float64 { return boolean(s.connected) }),
 }
 
 var bundleInfo = prometheus.NewDesc("allele_agent_bundle_info", "The bundle of test binaries that workers run.",
-	[]string{"version"}, nil)
+	[]string{"campaign", "version"}, nil)
 
 // Describe sends the descriptions of all metrics. The registry calls it.
 func (a *Agent) Describe(to chan<- *prometheus.Desc) {
@@ -133,9 +134,9 @@ func (a *Agent) Describe(to chan<- *prometheus.Desc) {
 func (a *Agent) Collect(to chan<- prometheus.Metric) {
 	state := a.state()
 	for _, m := range agentMetrics {
-		m.send(to, state)
+		m.send(to, state, a.campaign)
 	}
 	if version := a.bundle.Load(); version != nil && *version != "" {
-		to <- prometheus.MustNewConstMetric(bundleInfo, prometheus.GaugeValue, 1, *version)
+		to <- prometheus.MustNewConstMetric(bundleInfo, prometheus.GaugeValue, 1, a.campaign, *version)
 	}
 }

@@ -3,7 +3,7 @@
 // The program counts where it works, and observe reads the counts when somebody asks. There is
 // no global state: each Agent or Server has a registry of its own.
 //
-//	agent := observe.NewAgent(observe.AgentSources{Cases: hubCases, Connected: conn.IsConnected})
+//	agent := observe.NewAgent(campaign, observe.AgentSources{Cases: hubCases, Connected: conn.IsConnected})
 //	health := observe.NewHealth()
 //	health.Check("connection", connected)
 //	page, err := observe.Serve("127.0.0.1:9798", observe.Handler(agent.Gatherer(), health))
@@ -57,8 +57,8 @@ type metric[S any] struct {
 	value func(S) float64
 }
 
-func counter[S any](name, help string, value func(S) int) metric[S] {
-	return metric[S]{prometheus.NewDesc(name, help, nil, nil), prometheus.CounterValue,
+func counter[S any](name, help string, labels []string, value func(S) int) metric[S] {
+	return metric[S]{prometheus.NewDesc(name, help, labels, nil), prometheus.CounterValue,
 		func(s S) float64 { return float64(value(s)) }}
 }
 
@@ -69,6 +69,9 @@ func gauge[S any](name, help string, labels []string, value func(S) float64) met
 func (m metric[S]) send(to chan<- prometheus.Metric, state S, labels ...string) {
 	to <- prometheus.MustNewConstMetric(m.desc, m.kind, m.value(state), labels...)
 }
+
+// campaignLabel is the label of all metrics that belong to a campaign.
+var campaignLabel = []string{"campaign"}
 
 func boolean(b bool) float64 {
 	if b {

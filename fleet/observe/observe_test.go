@@ -25,7 +25,7 @@ var update = flag.Bool("update", false, "write testdata/metrics.txt")
 
 // everything returns an agent and a server whose metrics all have values.
 func everything() (*Agent, *Server) {
-	agent := NewAgent(AgentSources{
+	agent := NewAgent("parser", AgentSources{
 		Runs:      func() int { return 1_000_000 },
 		Workers:   func() int { return 8 },
 		Cases:     func() Cases { return Cases{Sent: 70, Won: 60, Received: 50, Dropped: 40, Queued: 30, Errors: 20} },
@@ -54,21 +54,21 @@ func TestMetricsOverHTTP(t *testing.T) {
 		metric string
 		value  float64
 	}{
-		{"allele_agent_runs_total", 1e6},
-		{"allele_agent_workers", 8},
-		{"allele_agent_cases_sent_total", 70},
-		{"allele_agent_cases_won_total", 60},
-		{"allele_agent_cases_received_total", 50},
-		{"allele_agent_cases_dropped_total", 40},
-		{"allele_agent_queue_cases", 30},
-		{"allele_agent_transport_errors_total", 20},
-		{"allele_agent_spooled_failures", 3},
-		{"allele_agent_findings_total", 2},
-		{"allele_agent_jobs_taken_total", 9},
-		{"allele_agent_jobs_done_total", 7},
-		{"allele_agent_jobs_lost_total", 1},
-		{"allele_agent_connected", 1},
-		{"allele_agent_bundle_info version=v7", 1},
+		{"allele_agent_runs_total campaign=parser", 1e6},
+		{"allele_agent_workers campaign=parser", 8},
+		{"allele_agent_cases_sent_total campaign=parser", 70},
+		{"allele_agent_cases_won_total campaign=parser", 60},
+		{"allele_agent_cases_received_total campaign=parser", 50},
+		{"allele_agent_cases_dropped_total campaign=parser", 40},
+		{"allele_agent_queue_cases campaign=parser", 30},
+		{"allele_agent_transport_errors_total campaign=parser", 20},
+		{"allele_agent_spooled_failures campaign=parser", 3},
+		{"allele_agent_findings_total campaign=parser", 2},
+		{"allele_agent_jobs_taken_total campaign=parser", 9},
+		{"allele_agent_jobs_done_total campaign=parser", 7},
+		{"allele_agent_jobs_lost_total campaign=parser", 1},
+		{"allele_agent_connected campaign=parser", 1},
+		{"allele_agent_bundle_info campaign=parser version=v7", 1},
 		{"allele_server_memory_bytes", 1 << 20},
 		{"allele_server_is_leader", 1},
 		{"allele_server_read_errors_total", 0},
@@ -86,14 +86,14 @@ func TestMetricsOverHTTP(t *testing.T) {
 }
 
 func TestEmptyAgent(t *testing.T) {
-	agent := NewAgent(AgentSources{})
+	agent := NewAgent("parser", AgentSources{})
 	seen := scrape(t, agent.Gatherer())
-	if got, ok := seen["allele_agent_runs_total"]; !ok || got != 0 {
+	if got, ok := seen["allele_agent_runs_total campaign=parser"]; !ok || got != 0 {
 		t.Errorf("runs: got %v, %v, want 0", got, ok)
 	}
 	for _, version := range []string{"v1\xff", ""} {
 		agent.SetBundle(version)
-		_, shown := scrape(t, agent.Gatherer())["allele_agent_bundle_info version=v1?"]
+		_, shown := scrape(t, agent.Gatherer())["allele_agent_bundle_info campaign=parser version=v1?"]
 		if shown != (version != "") {
 			t.Errorf("bundle %q: shown is %v", version, shown)
 		}

@@ -22,7 +22,7 @@ func TestHealthFlips(t *testing.T) {
 	health := NewHealth()
 	health.Check("disk", func(context.Context) error { return nil })
 	health.Check("connection", func(context.Context) error { mu.Lock(); defer mu.Unlock(); return failure })
-	p := page(t, NewAgent(AgentSources{}).Gatherer(), health)
+	p := page(t, NewAgent("parser", AgentSources{}).Gatherer(), health)
 	for _, step := range []struct {
 		failure error
 		code    int
@@ -80,7 +80,7 @@ func TestHealthReasonIsShortAndHidesSecrets(t *testing.T) {
 }
 
 func TestNothingElseIsServed(t *testing.T) {
-	p := page(t, NewAgent(AgentSources{}).Gatherer(), NewHealth())
+	p := page(t, NewAgent("parser", AgentSources{}).Gatherer(), NewHealth())
 	if !strings.HasPrefix(p.Addr(), "127.0.0.1:") {
 		t.Errorf("an address without host listens on %s", p.Addr())
 	}

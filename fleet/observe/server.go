@@ -68,12 +68,8 @@ var campaignMetrics = []metric[CampaignState]{
 		func(c CampaignState) float64 { return float64(c.Stored) }),
 }
 
-var (
-	campaignLabel = []string{"campaign"}
-
-	readErrors = counter("allele_server_read_errors_total", "Scrapes that could not read the state of this server.",
-		func(s *Server) int { return s.errors.Count() })
-)
+var readErrors = counter("allele_server_read_errors_total", "Scrapes that could not read the state of this server.", nil,
+	func(s *Server) int { return s.errors.Count() })
 
 // Describe sends the descriptions of all metrics. The registry calls it.
 func (s *Server) Describe(to chan<- *prometheus.Desc) {
