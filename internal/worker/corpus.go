@@ -122,12 +122,13 @@ func (k *keeper) keep(e engine.Entry, run trace.Run) {
 		return
 	default:
 		k.stored[w]++
-		if k.search.super.slot.HasOthers() {
-			k.client.Send(shared(h, e.Term, e.Verdict, run))
-		}
 	}
 	k.seen[h] = true
-	entry := corpus.Entry{Input: k.search.prop.CaseText(e.Term), Verdict: verdict, Trace: h, Parent: k.ids[e.Parent],
+	text := k.search.prop.CaseText(e.Term)
+	if k.search.super.slot.HasOthers() {
+		k.send(shared(h, e.Term, e.Verdict, run), text)
+	}
+	entry := corpus.Entry{Input: text, Verdict: verdict, Trace: h, Parent: k.ids[e.Parent],
 		How: strings.TrimSpace(e.How + " " + e.Kind), Why: e.Why, Run: k.search.engine.Started(), Binary: k.hash, Spawned: run.Set}
 	if len(k.ids) < idsMax {
 		k.ids[e.ID] = entry.ID()
@@ -135,6 +136,18 @@ func (k *keeper) keep(e engine.Entry, run trace.Run) {
 	if !k.resuming {
 		k.add(entry)
 	}
+}
+
+// send sends a case to the other workers, with its text if some of them are on other hosts. These
+// do not have the corpus of this host, so they get what it had before this search, too.
+func (k *keeper) send(c exchange.Case, text string) {
+	switch {
+	case k.search.prop.Job.Search.Others.Host != 0:
+		c.Text = text
+	case k.resuming:
+		return
+	}
+	k.client.Send(c)
 }
 
 func (k *keeper) add(e corpus.Entry) {
@@ -192,12 +205,14 @@ func (k *keeper) renew(e corpus.Entry, o property.Outcome, run trace.Run) {
 // had been run here. Cases of other hosts are run soon.
 func (s *searcher) receive(delivered int) {
 	for _, c := range s.keeper.client.Receive(delivered) {
-		x, v, run, ok := received(s.prop.World, c)
-		if !ok {
+		if c.Verdict == exchange.Unrun {
+			if x, ok := s.prop.ParseKept(c.Text); ok {
+				s.engine.Visit(x)
+			}
 			continue
 		}
-		if c.Verdict == exchange.Unrun {
-			s.engine.Visit(x)
+		x, v, run, ok := received(s.prop.World, c)
+		if !ok {
 			continue
 		}
 		s.keeper.known(c.Trace)
@@ -215,5 +230,5 @@ func shared(h uint64, x term.Term, v engine.Verdict, run trace.Run) exchange.Cas
 func received(w *schema.World, k exchange.Case) (x term.Term, v engine.Verdict, run trace.Run, ok bool) {
 	x, err := operand.ParseTerm(w, k.Term)
 	v = engine.Verdict(k.Verdict)
-	return x, v, trace.Run{Symbols: k.Path, Set: k.Set}, err == nil && (v <= engine.Discarded || k.Verdict == exchange.Unrun)
+	return x, v, trace.Run{Symbols: k.Path, Set: k.Set}, err == nil && v <= engine.Discarded
 }

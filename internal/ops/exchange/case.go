@@ -11,13 +11,17 @@ type Case struct {
 	Verdict byte
 	Set     bool     // Path is a set of sites, without an order
 	Path    []uint32 // of the run
+	Text    string   // the input as Go, for other hosts; empty if there are none
 	Term    []byte
 }
 
-// Unrun is the verdict of a case of another host. Its path is not sent: the other host may run
-// another version of the program, and nobody has to believe what it says. A worker that
-// receives the case runs it.
+// Unrun is the verdict of a case of another host. It has a text, and neither a term nor a path:
+// the other host may run another version of the program, and nobody has to believe what it says.
+// A worker that receives the case runs it.
 const Unrun = 0xff
+
+// textMax bounds the text of an input that is sent.
+const textMax = 1 << 20
 
 // pathMax is the length of the longest path that is sent. Longer paths are rare, and a
 // worker that does not receive one may find it itself.
@@ -27,8 +31,8 @@ const pathMax = 1 << 13
 // the path, the verdict, and whether the path is a set.
 const headLen = 10
 
-// Encode returns a case as a message: the head, the length of the path, the path, and the
-// term.
+// Encode returns a case as a message: the head, the length of the path, the path, the length of
+// the text, the text, and the term.
 func (c Case) Encode() Message {
 	b := binary.LittleEndian.AppendUint64(nil, c.Trace)
 	set := byte(0)
@@ -39,15 +43,21 @@ func (c Case) Encode() Message {
 	for _, s := range c.Path {
 		b = binary.LittleEndian.AppendUint32(b, s)
 	}
+	b = append(binary.AppendUvarint(b, uint64(len(c.Text))), c.Text...)
 	return Message{c.Trace, append(b, c.Term...)}
 }
 
-// forHosts returns the message of a case for other hosts: without its path, which is most of
-// it. ok is false if the message is damaged.
+// forHosts returns the message of a case for other hosts. ok is false if it has no text, or is
+// damaged.
 func (m Message) forHosts() (data []byte, ok bool) {
 	c, ok := m.Decode()
-	c.Verdict, c.Set, c.Path = Unrun, false, nil
-	return c.Encode().Data, ok
+	return ForHosts(c.Trace, c.Text).Data, ok && c.Text != ""
+}
+
+// ForHosts returns a case as hosts send it to each other: an input as Go, and a number that no
+// other case of its property has.
+func ForHosts(trace uint64, text string) Message {
+	return Case{Trace: trace, Verdict: Unrun, Text: text}.Encode()
 }
 
 // Open reads the hash in the head of a message. A relay needs nothing else.
@@ -69,9 +79,15 @@ func (m Message) Decode() (c Case, ok bool) {
 	if size <= 0 || n > pathMax || uint64(len(rest)) < 4*n {
 		return Case{}, false
 	}
-	c = Case{Trace: binary.LittleEndian.Uint64(b), Verdict: b[8], Set: b[9] != 0, Term: rest[4*n:]}
+	c = Case{Trace: binary.LittleEndian.Uint64(b), Verdict: b[8], Set: b[9] != 0}
 	for i := range n {
 		c.Path = append(c.Path, binary.LittleEndian.Uint32(rest[4*i:]))
 	}
+	rest = rest[4*n:]
+	n, size = binary.Uvarint(rest)
+	if size <= 0 || n > textMax || uint64(len(rest)-size) < n {
+		return Case{}, false
+	}
+	c.Text, c.Term = string(rest[size:size+int(n)]), rest[size+int(n):]
 	return c, true
 }

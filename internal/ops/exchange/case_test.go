@@ -15,6 +15,7 @@ func TestCase(t *testing.T) {
 	for _, c := range []Case{
 		{Trace: 1<<63 + 5, Term: []byte("sixteen bytes of")},
 		{Trace: 7, Verdict: 1, Path: []uint32{1, 1 << 31, 7}, Term: []byte{0}},
+		{Trace: 9, Verdict: Unrun, Text: "[]int{1}", Term: []byte{}},
 		{Trace: 8, Set: true, Path: []uint32{2, 3}, Term: []byte{}},
 	} {
 		sent := c.Encode()

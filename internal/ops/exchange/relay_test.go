@@ -47,7 +47,7 @@ func TestRelay(t *testing.T) {
 	clients[0].Send(Case{Trace: 7, Verdict: 2, Path: []uint32{1, 2}, Term: []byte("x")})
 	clients[0].Send(Case{Path: make([]uint32, pathMax+1)}) // too long
 	wait(t, func() bool { return clients[1].Waiting(slots[1].Messages()) })
-	if got := fmt.Sprint(clients[1].Receive(slots[1].Messages())); got != "[{7 2 false [1 2] [120]}]" {
+	if got := fmt.Sprint(clients[1].Receive(slots[1].Messages())); got != "[{7 2 false [1 2]  [120]}]" {
 		t.Errorf("worker 1 got %s", got)
 	}
 	if clients[1].Waiting(slots[1].Messages()) || clients[0].Waiting(slots[0].Messages()) {
