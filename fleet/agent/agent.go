@@ -1,0 +1,221 @@
+// Package agent runs a campaign on one host. There is one agent on a host. It gets the order of the
+// campaign's owner, verifies it, runs the bundle in worker processes, and exchanges cases and
+// failures with the servers over one connection, however many workers there are.
+//
+//	err := agent.Run(ctx, agent.Config{Credential: c, Dir: dir})
+//
+// Workers know nothing of servers: the agent reads and writes files that it shares with them. An
+// outage stops no worker; cases wait in memory up to a bound, failures wait on disk without one.
+package agent
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go"
+
+	"github.com/allele-go/allele/fleet/access"
+	"github.com/allele-go/allele/fleet/jet"
+	"github.com/allele-go/allele/fleet/observe"
+	"github.com/allele-go/allele/fleet/order"
+	"github.com/allele-go/allele/fleet/report"
+	"github.com/allele-go/allele/fleet/spool"
+	"github.com/allele-go/allele/internal/ops/exchange"
+	"github.com/allele-go/allele/internal/ops/filelock"
+	"github.com/allele-go/allele/internal/ops/job"
+	"github.com/allele-go/allele/internal/ops/transport"
+)
+
+// Config configures an agent.
+type Config struct {
+	Credential *access.Credential
+	Dir        string     // for bundles, corpora and failures
+	Workers    int        // processes; 0 means one for each processor
+	Limits     job.Limits // of a process
+	Log        *slog.Logger
+	Look       time.Duration // how often the agent asks for orders and says how it is; 0 means 5 s
+}
+
+// Agent is a running agent.
+type Agent struct {
+	config   Config
+	worker   string // a name that no other process has ever had
+	conn     *nats.Conn
+	fleet    *jet.Transport
+	hub      *exchange.Hub
+	spool    *spool.Spool
+	Metrics  *observe.Agent
+	started  time.Time
+	searches sync.WaitGroup
+
+	mu    sync.Mutex
+	now   report.Heartbeat // state, bundle and trouble
+	runs  map[string]int   // property -> its runs in this round
+	base  int              // runs of earlier rounds
+	found int
+}
+
+const (
+	lookDefault = 5 * time.Second
+	flushMax    = 10 * time.Second
+)
+
+// Open connects an agent with the servers.
+func Open(c Config) (*Agent, error) {
+	if c.Look == 0 {
+		c.Look = lookDefault
+	}
+	if c.Log == nil {
+		c.Log = slog.New(slog.DiscardHandler)
+	}
+	a := &Agent{config: c, worker: c.Credential.User[:min(12, len(c.Credential.User))] + "-" + rand.Text()[:16],
+		started: time.Now(), runs: map[string]int{}}
+	if err := os.MkdirAll(c.Dir, 0o700); err != nil {
+		return nil, err
+	}
+	var err error
+	if a.spool, err = spool.Open(filepath.Join(c.Dir, "spool")); err != nil {
+		return nil, err
+	}
+	// The servers may be down now: failures of an earlier start and searches do not need them.
+	if a.conn, err = c.Credential.Connect(nats.RetryOnFailedConnect(true), nats.ReconnectBufSize(-1)); err != nil {
+		return nil, err
+	}
+	a.fleet = jet.Open(a.conn, jet.Options{Damaged: func(err error) { c.Log.Warn("a stored case cannot be used", "error", err) }})
+	a.hub = exchange.NewHub(a.fleet, a.worker)
+	a.Metrics = observe.NewAgent(c.Credential.Campaign, observe.AgentSources{Runs: a.Runs, Workers: a.workers, Cases: a.cases,
+		Spooled: a.spool.Len, Connected: a.conn.IsConnected})
+	a.now.State = report.Waiting
+	return a, nil
+}
+
+// Run runs the agent until the context is done. It then lets the workers finish their runs, and
+// sends what it can.
+func (a *Agent) Run(ctx context.Context) error {
+	unlock, err := lock(a.config.Dir)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	var side sync.WaitGroup
+	aside, end := context.WithCancel(context.WithoutCancel(ctx))
+	side.Go(func() { a.spool.Send(aside, a.sendFailure) })
+	side.Go(func() { a.beat(aside) })
+	err = a.obey(ctx)
+	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), flushMax)
+	defer cancel()
+	a.hub.Flush(last)
+	for a.spool.Len() > 0 && last.Err() == nil {
+		time.Sleep(50 * time.Millisecond)
+	}
+	if n := a.spool.Len(); n > 0 {
+		a.config.Log.Warn("failures are not confirmed; they are on disk, and the next start of this agent sends them", "failures", n)
+	}
+	end()
+	side.Wait()
+	a.hub.Close()
+	return errors.Join(err, a.fleet.Close())
+}
+
+// Close closes the connection.
+func (a *Agent) Close() { a.conn.Close() }
+
+// Connected returns an error if no server can be reached, for the health of the agent.
+func (a *Agent) Connected(context.Context) error {
+	if a.conn.IsConnected() {
+		return nil
+	}
+	return errors.New("no server can be reached; workers go on, and what they find is sent later")
+}
+
+// lock makes sure that no other agent uses the folder.
+func lock(dir string) (unlock func(), err error) {
+	f, err := os.OpenFile(filepath.Join(dir, "lock"), os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	if held, able := filelock.Lock(f); able && !held {
+		f.Close()
+		return nil, fmt.Errorf("another agent uses the folder %s; give each agent a folder of its own with -dir", dir)
+	}
+	return func() { f.Close() }, nil
+}
+
+// sendFailure reports a failure that was on disk.
+func (a *Agent) sendFailure(ctx context.Context, f transport.Failure) error {
+	ctx, cancel := context.WithTimeout(ctx, time.Minute)
+	defer cancel()
+	first, err := a.fleet.Report(ctx, f)
+	if err != nil {
+		a.config.Log.Warn("a failure could not be sent; it stays on disk", "error", err)
+		return err
+	}
+	if first {
+		a.Metrics.Findings.Add(1)
+	}
+	return nil
+}
+
+// beat says how the agent is.
+func (a *Agent) beat(ctx context.Context) {
+	for ctx.Err() == nil {
+		call, cancel := context.WithTimeout(ctx, a.config.Look)
+		if err := a.fleet.Heartbeat(call, a.config.Credential.User, a.Now().Encode()); err != nil && ctx.Err() == nil {
+			a.config.Log.Debug("heartbeat", "error", err)
+		}
+		cancel()
+		wait(ctx, a.config.Look)
+	}
+}
+
+// Now returns how the agent is.
+func (a *Agent) Now() report.Heartbeat {
+	n := a.hub.Counts()
+	a.mu.Lock()
+	h := a.now
+	h.Failures = a.found
+	a.mu.Unlock()
+	h.Host, _ = os.Hostname() // only for people
+	h.Started, h.Workers, h.Runs = a.started, a.workers(), a.Runs()
+	h.Sent, h.Won, h.Received, h.Waiting = n.Sent, n.Won, n.Received, a.spool.Len()
+	if h.Trouble == "" && !a.conn.IsConnected() {
+		h.Trouble = "no server can be reached"
+	}
+	return h
+}
+
+func (a *Agent) cases() observe.Cases {
+	n := a.hub.Counts()
+	return observe.Cases{Sent: n.Sent, Won: n.Won, Received: n.Received, Dropped: n.Dropped, Queued: n.Waiting, Errors: n.Errors}
+}
+
+// set sets what the agent does, and logs it if it is new.
+func (a *Agent) set(s report.State, o order.Order, trouble string) {
+	a.mu.Lock()
+	before := a.now
+	a.now.State, a.now.Bundle, a.now.Trouble = s, o.Bundle, trouble
+	a.mu.Unlock()
+	if before.State == s && before.Bundle == o.Bundle && before.Trouble == trouble {
+		return
+	}
+	level := slog.LevelInfo
+	if trouble != "" {
+		level = slog.LevelWarn
+	}
+	a.config.Log.Log(context.Background(), level, "agent", "state", s, "bundle", o.Bundle, "trouble", trouble)
+}
+
+// wait waits for a time, or until the context is done.
+func wait(ctx context.Context, d time.Duration) {
+	select {
+	case <-time.After(d):
+	case <-ctx.Done():
+	}
+}
