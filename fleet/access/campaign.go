@@ -42,6 +42,9 @@ func (l Limits) withDefaults() Limits {
 	}
 }
 
+// streamsMax bounds the streams of a campaign: those of package jet, and as many for an admin's copies.
+const streamsMax = 16
+
 // recordVersion is the version of the record of a campaign.
 const recordVersion = 1
 
@@ -233,7 +236,7 @@ func (r *record) account(p place) (*jwt.AccountClaims, error) {
 	switch p {
 	case mainPlace:
 		c.Limits.JetStreamLimits = jwt.JetStreamLimits{MemoryStorage: r.Limits.Memory, DiskStorage: r.Limits.Disk,
-			Streams: int64(len(streams)), Consumer: r.Limits.Queues}
+			Streams: streamsMax, Consumer: r.Limits.Queues}
 		c.Exports = exports()
 	case workerPlace:
 		c.Imports = Worker.imports(r.Accounts[mainPlace])

@@ -104,7 +104,7 @@ func (c *client) refused(subject string) error {
 
 // send publishes with any reply subject.
 func (c *client) send(subject, reply, data string) error {
-	if err := c.PublishRequest(subject, reply, []byte(data)); err != nil {
+	if err := c.PublishMsg(&nats.Msg{Subject: subject, Reply: reply, Data: []byte(data)}); err != nil {
 		return err
 	}
 	if err := c.FlushTimeout(20 * time.Second); err != nil {
