@@ -1,0 +1,171 @@
+package prove
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/allele-go/allele/fleet/jet"
+	"github.com/allele-go/allele/fleet/jet/cluster"
+	"github.com/allele-go/allele/internal/ops/transport"
+)
+
+// lookEvery is how often a goroutine looks whether it has something to do.
+const lookEvery = 10 * time.Millisecond
+
+// disturb kills servers and cuts them off, evenly spread over the offers.
+func (r *run) disturb(ctx context.Context, counts *Counts) error {
+	var steps []func(context.Context, *Counts) error
+	for i := range max(r.Kills, r.KillAlls, r.Cuts) {
+		if i < r.Kills {
+			steps = append(steps, r.killLeader)
+		}
+		if i < r.Cuts {
+			steps = append(steps, r.cutLeader)
+		}
+		if i < r.KillAlls {
+			steps = append(steps, r.killAll)
+		}
+	}
+	for i, step := range steps {
+		at := int64(2 * len(r.told) * (i + 1) / (len(steps) + 1))
+		if err := r.reach(ctx, at); err != nil {
+			return err
+		}
+		if err := step(ctx, counts); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// reach waits until a number of offers were answered.
+func (r *run) reach(ctx context.Context, offers int64) error {
+	for r.offers.Load() < min(offers, int64(2*len(r.told))) {
+		if err := pause(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func pause(ctx context.Context) error {
+	select {
+	case <-time.After(lookEvery):
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func (r *run) killLeader(ctx context.Context, counts *Counts) error {
+	n, err := r.cluster.Leader(ctx, jet.Corpus)
+	if err != nil {
+		return err
+	}
+	r.cluster.Kill(n)
+	counts.Kills++
+	// Offers must go on without it before it comes back.
+	if err := r.reach(ctx, r.offers.Load()+100); err != nil {
+		return err
+	}
+	return r.cluster.Restart(ctx, n)
+}
+
+func (r *run) killAll(ctx context.Context, counts *Counts) error {
+	r.cluster.KillAll()
+	counts.KillAlls++
+	var all []int
+	for i := range cluster.Nodes {
+		all = append(all, i)
+	}
+	return r.cluster.Restart(ctx, all...)
+}
+
+// cutLeader cuts the leader off. Every second time its connections stay open and are silent.
+func (r *run) cutLeader(ctx context.Context, counts *Counts) error {
+	n, err := r.cluster.Leader(ctx, jet.Corpus)
+	if err != nil {
+		return err
+	}
+	r.cluster.Isolate(n, counts.Cuts%2 == 1)
+	counts.Cuts++
+	err = r.reach(ctx, r.offers.Load()+100)
+	r.cluster.Heal(n)
+	if err != nil {
+		return err
+	}
+	return r.cluster.Ready(ctx)
+}
+
+func jobName(i int) string { return fmt.Sprint("job ", i) }
+
+func (r *run) putJobs(ctx context.Context, x *jet.Transport) error {
+	for i := range r.Jobs {
+		// The jobs are spread over the run, so that some are put, leased and judged while servers are away.
+		if err := r.reach(ctx, int64(i)*int64(len(r.told))/int64(r.Jobs)); err != nil {
+			return err
+		}
+		err := r.insist(ctx, func(ctx context.Context) error { return x.PutJob(ctx, queue, jobName(i), []byte(jobName(i))) })
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// judge takes jobs until all are judged.
+func (r *run) judge(ctx context.Context, x *jet.Transport) error {
+	for r.unjudged() > 0 {
+		var leases []transport.Lease
+		err := r.insist(ctx, func(ctx context.Context) (err error) {
+			leases, err = x.TakeJobs(ctx, queue, 4)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		for _, l := range leases {
+			if err := r.judgeOne(ctx, l); err != nil {
+				return err
+			}
+		}
+		if len(leases) == 0 {
+			if err := pause(ctx); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// unjudged is how many jobs have no result.
+func (r *run) unjudged() (n int) {
+	for i := range r.judged {
+		if r.judged[i].Load() == 0 {
+			n++
+		}
+	}
+	return n
+}
+
+func (r *run) judgeOne(ctx context.Context, l transport.Lease) error {
+	var i int
+	if _, err := fmt.Sscanf(l.ID, "job %d", &i); err != nil || i < 0 || i >= r.Jobs || string(l.Data) != l.ID {
+		return fmt.Errorf("job %q has data %q", l.ID, l.Data)
+	}
+	if l.Attempt > 1 {
+		r.redelivered.Add(1)
+	} else if i%dropEvery == 0 {
+		return nil // this worker dies
+	}
+	var first bool
+	err := r.insist(ctx, func(ctx context.Context) (err error) {
+		first, err = l.Done(ctx, []byte("judged "+l.ID))
+		return err
+	})
+	if first {
+		r.judged[i].Add(1)
+	}
+	return err
+}
