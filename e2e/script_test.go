@@ -48,6 +48,16 @@ func withCommand(run func() int) (exit int) {
 		fmt.Fprintf(os.Stderr, "build the command: %v\n%s", err, out)
 		return 2
 	}
+	// Scripts get no modules from elsewhere, and allele run needs those of the formats. graph also gets the go.mod files
+	// of modules that nobody builds, which a module that requires the formats must read.
+	for _, args := range [][]string{{"mod", "download"}, {"mod", "graph"}} {
+		get := exec.Command("go", args...)
+		get.Dir = filepath.Join("..", "formats")
+		if out, err := get.CombinedOutput(); err != nil {
+			fmt.Fprintf(os.Stderr, "get the modules of the formats: %v\n%s", err, out)
+			return 2
+		}
+	}
 	return run()
 }
 

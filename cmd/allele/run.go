@@ -211,7 +211,7 @@ func (r *runner) write() (dir string, err error) {
 	if err != nil {
 		return "", err
 	}
-	// go mod tidy adds lines to go.mod, so what was written is kept in a file of its own.
+	// The go command adds lines to go.mod, so what was written is kept in a file of its own.
 	newer, err := replaceFile(filepath.Join(dir, "go.mod.written"), mod)
 	if err != nil || !changed && !newer {
 		return dir, err
@@ -219,7 +219,8 @@ func (r *runner) write() (dir string, err error) {
 	if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte(mod), 0o666); err != nil {
 		return "", err
 	}
-	cmd := exec.Command("go", "mod", "tidy")
+	// go mod tidy would also get what only the tests of other modules need.
+	cmd := exec.Command("go", "list", "-deps", "-test", ".")
 	cmd.Dir, cmd.Env = dir, append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		os.Remove(filepath.Join(dir, "go.mod.written"))
