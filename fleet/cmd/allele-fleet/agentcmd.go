@@ -1,0 +1,77 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/allele-go/allele/fleet/access"
+	"github.com/allele-go/allele/fleet/agent"
+	"github.com/allele-go/allele/fleet/observe"
+)
+
+// runAgent searches on this host until it is stopped.
+func runAgent(k *call) error {
+	var c agent.Config
+	var log observe.Log
+	cred := k.String("cred", "", "credential `file`")
+	k.StringVar(&c.Dir, "dir", "", "`folder` for bundles, corpora and failures (default: in the user's cache)")
+	k.IntVar(&c.Workers, "workers", 0, "`number` of processes (default: one for each processor)")
+	k.DurationVar(&c.Limits.Run, "run-timeout", 10*time.Second, "per-run timeout, a `time`; a run that takes longer is a finding")
+	memory := k.Int64("memory", 4096, "memory limit of a process in `megabytes`")
+	http := k.String("http", "", "`address` of the page with metrics and health, such as 127.0.0.1:9798")
+	log.Flags(k.FlagSet)
+	if err := k.parseAll(); err != nil {
+		return err
+	}
+	switch {
+	case *cred == "":
+		return errors.New("name the credential: -cred FILE")
+	case c.Workers < 0 || c.Workers > 256:
+		return fmt.Errorf("-workers: want a number from 1 to 256, not %d", c.Workers)
+	case *memory < 64 || *memory > 1<<20:
+		return fmt.Errorf("-memory: want megabytes from 64 to %d, not %d", 1<<20, *memory)
+	case c.Limits.Run <= 0:
+		return fmt.Errorf("-run-timeout: want a time above 0, not %v", c.Limits.Run)
+	}
+	c.Limits.Memory = *memory << 20
+	var err error
+	if c.Credential, err = access.LoadCredential(*cred); err != nil {
+		return err
+	}
+	if c.Credential.Role != access.Worker {
+		return fmt.Errorf("%s is the credential of a %s; an agent needs that of a worker, which can do less", *cred, c.Credential.Role)
+	}
+	if c.Dir == "" {
+		cache, err := os.UserCacheDir()
+		if err != nil {
+			return fmt.Errorf("%w; choose a folder with -dir", err)
+		}
+		c.Dir = filepath.Join(cache, "allele-fleet", c.Credential.Campaign+"-"+c.Credential.User[:12])
+	}
+	c.Log = log.Logger(k.stderr)
+	a, err := agent.Open(c)
+	if err != nil {
+		return err
+	}
+	defer a.Close()
+	if *http != "" {
+		health := observe.NewHealth()
+		health.Check("connection", a.Connected)
+		page, err := observe.Serve(*http, observe.Handler(a.Metrics.Gatherer(), health))
+		if err != nil {
+			return err
+		}
+		defer page.Close()
+		fmt.Fprintf(k.stdout, "metrics and health: http://%s/metrics http://%s/healthz\n", page.Addr(), page.Addr())
+	}
+	fmt.Fprintf(k.stdout, "agent of campaign %s, folder %s; ctrl-c stops it and loses nothing\n", c.Credential.Campaign, c.Dir)
+	if err := a.Run(k); err != nil {
+		return err
+	}
+	h := a.Now()
+	fmt.Fprintf(k.stdout, "stopped after %d runs: %d cases sent, %d received, %d failures found\n", h.Runs, h.Sent, h.Received, h.Failures)
+	return nil
+}

@@ -1,0 +1,130 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats.go"
+
+	"github.com/allele-go/allele/fleet/access"
+	"github.com/allele-go/allele/fleet/jet"
+	"github.com/allele-go/allele/fleet/order"
+)
+
+// place says how a command reaches a campaign: as the host of the authority, by -dir and -campaign, or
+// by a credential.
+type place struct {
+	dir, campaign, cred, key, servers string
+}
+
+func (p *place) register(k *call) {
+	k.StringVar(&p.dir, "dir", "", "the `folder` of allele-fleet serve")
+	k.StringVar(&p.campaign, "campaign", "", "`name` of the campaign, with -dir")
+	k.StringVar(&p.cred, "cred", "", "credential `file`, instead of -dir and -campaign")
+}
+
+// registerKey registers the flag for the key of the owner.
+func (p *place) registerKey(k *call) {
+	k.StringVar(&p.key, "key", "", "`file` of the owner's key, with -cred; it is made if it is missing")
+}
+
+func (p *place) check() error {
+	switch {
+	case p.cred != "" && (p.dir != "" || p.campaign != ""):
+		return errors.New("give either -cred, or -dir and -campaign")
+	case p.cred == "" && (p.dir == "" || p.campaign == ""):
+		return errors.New("give -dir and -campaign on the host of allele-fleet serve, or -cred on another host")
+	}
+	return nil
+}
+
+// file returns the file of a credential in the folder of the server.
+func (p *place) file(role string) string {
+	return filepath.Join(p.dir, "credentials", p.campaign+"-"+role+".cred")
+}
+
+// credential returns the credential of -cred or, with -dir, the one that submit has made for a role.
+func (p *place) credential(role access.Role) (*access.Credential, error) {
+	if p.cred != "" {
+		return access.LoadCredential(p.cred)
+	}
+	c, err := access.LoadCredential(p.file(string(role)))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("there is no campaign %q in %s; to start one, run: allele-fleet submit -dir %s -campaign %s ./...",
+			p.campaign, p.dir, p.dir, p.campaign)
+	}
+	return c, err
+}
+
+// connection is a connection to a campaign.
+type connection struct {
+	*jet.Transport
+	conn       *nats.Conn
+	credential *access.Credential
+}
+
+// connect connects to the campaign.
+func (p *place) connect(role access.Role) (*connection, error) {
+	c, err := p.credential(role)
+	if err != nil {
+		return nil, err
+	}
+	conn, err := c.Connect(nats.Timeout(5 * time.Second))
+	if err != nil {
+		return nil, fmt.Errorf("%w; is allele-fleet serve running there?", err)
+	}
+	return &connection{jet.Open(conn, jet.Options{}), conn, c}, nil
+}
+
+func (c *connection) close() {
+	c.Transport.Close()
+	c.conn.Close()
+}
+
+// ownerKey returns the key that signs orders.
+func (p *place) ownerKey() (string, error) {
+	if p.key != "" {
+		return p.key, nil
+	}
+	if p.dir == "" {
+		return "", errors.New("name the owner's key: -key FILE")
+	}
+	dir := filepath.Join(p.dir, "owners")
+	return filepath.Join(dir, p.campaign+".key"), os.MkdirAll(dir, 0o700)
+}
+
+// urls returns the URLs of the servers: those of -servers, or those that serve has written.
+func (p *place) urls() ([]string, error) {
+	if p.servers != "" {
+		var all []string
+		for one := range strings.SplitSeq(p.servers, ",") {
+			if one = strings.TrimSpace(one); !strings.Contains(one, "://") {
+				one = "tls://" + one
+			}
+			all = append(all, one)
+		}
+		return all, nil
+	}
+	text, err := os.ReadFile(filepath.Join(p.dir, serversFile))
+	if err != nil {
+		return nil, fmt.Errorf("no server has run in %s yet; run: allele-fleet serve -dir %s", p.dir, p.dir)
+	}
+	return strings.Fields(string(text)), nil
+}
+
+// serversFile has the URLs of the server that runs in a folder.
+const serversFile = "servers"
+
+// readOrder returns the order of the campaign. It is empty if there is none.
+func (c *connection) readOrder(k *call) (o order.Order, err error) {
+	text, _, err := c.State(k, order.StateName)
+	if err != nil || text == nil {
+		return o, err
+	}
+	return order.Open(c.credential.Owner, c.credential.Campaign, text)
+}

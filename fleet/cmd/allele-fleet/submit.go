@@ -1,0 +1,177 @@
+package main
+
+import (
+	"crypto/ed25519"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/allele-go/allele/fleet/access"
+	"github.com/allele-go/allele/fleet/jet"
+	"github.com/allele-go/allele/fleet/order"
+)
+
+// submit builds the tests of packages, sends them to the servers, and orders the agents to search.
+func submit(k *call) error {
+	var p place
+	p.register(k)
+	p.registerKey(k)
+	k.StringVar(&p.servers, "servers", "", "addresses of the servers, a comma-separated `list` (default: as serve has written)")
+	file := k.String("bundle", "", "send this `file` of allele pack, instead of building packages")
+	replicas := k.Int("replicas", 1, "`number` of servers that store each case: 3 in a cluster")
+	tool := k.String("allele", "go tool allele", "`command` that builds the tests")
+	packages, err := k.parse()
+	if err != nil {
+		return err
+	}
+	if err := p.check(); err != nil {
+		return err
+	}
+	if *file != "" && len(packages) > 0 {
+		return errors.New("give either -bundle or packages")
+	}
+	name, err := p.ownerKey()
+	if err != nil {
+		return err
+	}
+	key, err := order.MakeKey(name)
+	if err != nil {
+		return err
+	}
+	public := key.Public().(ed25519.PublicKey)
+	if p.cred == "" {
+		if err := p.credentials(k, public); err != nil {
+			return err
+		}
+	}
+	c, err := p.connect(access.Submitter)
+	if err != nil {
+		return err
+	}
+	defer c.close()
+	if !c.credential.Owner.Equal(public) {
+		return fmt.Errorf("the agents of this campaign obey another key than %s; ask for a credential with: allele-fleet grant -owner %s",
+			name, base64.StdEncoding.EncodeToString(public))
+	}
+	if *file == "" {
+		built, remove, err := build(k, *tool, packages)
+		if err != nil {
+			return err
+		}
+		defer remove()
+		*file = built
+	}
+	if err := jet.Create(k, c.conn, jet.Options{Replicas: *replicas}); err != nil {
+		return err
+	}
+	return c.send(k, key, *file, p)
+}
+
+// build packs the test binaries of packages into a file.
+func build(k *call, tool string, packages []string) (file string, remove func(), err error) {
+	dir, err := os.MkdirTemp("", "allele-fleet-*")
+	if err != nil {
+		return "", nil, err
+	}
+	remove = func() { os.RemoveAll(dir) }
+	file = filepath.Join(dir, "bundle")
+	args := slices.Concat(strings.Fields(tool), []string{"pack", "-o", file}, packages)
+	cmd := exec.CommandContext(k, args[0], args[1:]...)
+	cmd.Stdout, cmd.Stderr = k.stdout, k.stderr
+	if err := cmd.Run(); err != nil {
+		remove()
+		return "", nil, fmt.Errorf("%s: %w; allele must be a tool of the module: go get -tool github.com/allele-go/allele/cmd/allele",
+			strings.Join(args[:len(args)-len(packages)-2], " "), err)
+	}
+	return file, remove, nil
+}
+
+// send sends a bundle and orders the agents to run it.
+func (c *connection) send(k *call, key ed25519.PrivateKey, file string, p place) error {
+	f, err := os.Open(file)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	hash, err := c.PutBin(k, f)
+	if err != nil {
+		return err
+	}
+	last, err := c.readOrder(k)
+	if err != nil {
+		return err
+	}
+	o := order.Order{Campaign: c.credential.Campaign, Number: last.Number + 1, Bundle: hash, Size: info.Size(), Time: time.Now().UTC()}
+	if err := c.putOrder(k, key, o); err != nil {
+		return err
+	}
+	fmt.Fprintf(k.stdout, "campaign %s: order %d, bundle %.12s\n", o.Campaign, o.Number, o.Bundle)
+	if p.dir != "" {
+		fmt.Fprintf(k.stdout, "on this host, start an agent with: allele-fleet agent -cred %s\n"+
+			"for another host, run: allele-fleet grant -dir %s -campaign %s -o HOST.cred\n", absolute(p.file("worker")), absolute(p.dir), p.campaign)
+	}
+	return nil
+}
+
+func (c *connection) putOrder(k *call, key ed25519.PrivateKey, o order.Order) error {
+	text, err := order.Sign(key, o)
+	if err != nil {
+		return err
+	}
+	return c.PutState(k, order.StateName, text)
+}
+
+// drain orders the agents to stop searching.
+func drain(k *call) error {
+	var p place
+	p.register(k)
+	p.registerKey(k)
+	undo := k.Bool("undo", false, "order them to go on")
+	if err := k.parseAll(); err != nil {
+		return err
+	}
+	if err := p.check(); err != nil {
+		return err
+	}
+	name, err := p.ownerKey()
+	if err != nil {
+		return err
+	}
+	key, err := order.LoadKey(name)
+	if err != nil {
+		return err
+	}
+	c, err := p.connect(access.Submitter)
+	if err != nil {
+		return err
+	}
+	defer c.close()
+	o, err := c.readOrder(k)
+	if err != nil {
+		return err
+	}
+	if o.Number == 0 {
+		return errors.New("there is no order yet; run: allele-fleet submit")
+	}
+	if o.Drain != *undo {
+		fmt.Fprintln(k.stdout, "nothing to do: the order says so already")
+		return nil
+	}
+	o.Number, o.Drain, o.Time = o.Number+1, !*undo, time.Now().UTC()
+	if err := c.putOrder(k, key, o); err != nil {
+		return err
+	}
+	fmt.Fprintf(k.stdout, "order %d: agents will %s within seconds; to watch them, run: allele-fleet status\n", o.Number,
+		map[bool]string{true: "stop", false: "search"}[o.Drain])
+	return nil
+}
