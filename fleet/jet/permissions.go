@@ -38,7 +38,7 @@ func Permissions(role Role, inbox string) (Allowed, error) {
 	a := Allowed{Subscribe: []string{inbox + ".>"}}
 	switch role {
 	case Worker:
-		a.Subscribe = append(a.Subscribe, "live.corpus.*.*") // Follow
+		a.Subscribe = append(a.Subscribe, "live.corpus.>") // Follow
 		a.Publish = slices.Concat(
 			[]string{
 				"corpus.*.*", // Offer
@@ -56,7 +56,7 @@ func Permissions(role Role, inbox string) (Allowed, error) {
 				"$JS.API.STREAM.MSG.GET." + Fail,
 			})
 	case Submitter:
-		a.Subscribe = append(a.Subscribe, "live.corpus.*.*")
+		a.Subscribe = append(a.Subscribe, "live.corpus.>")
 		a.Publish = slices.Concat(
 			[]string{
 				"job.*.*",  // PutJob

@@ -49,8 +49,11 @@ type Counts struct {
 	Offers, Keys, Won     int // offers that were answered, keys, offers that were told that they have won
 	Errors                int // calls that failed and were repeated
 	Kills, KillAlls, Cuts int
-	Failures              int // that were told to be the first
-	Jobs, Redelivered     int // jobs that were told to have the first result; leases after the first one
+	// Open is how many offers the workers still had to make until their next stop, at the disturbance where it was least.
+	// It shows that servers were killed in the middle of the work.
+	Open              int
+	Failures          int // that were told to be the first
+	Jobs, Redelivered int // jobs that were told to have the first result; leases after the first one
 	problems
 }
 
@@ -82,7 +85,8 @@ type run struct {
 	failed  []atomic.Int32 // by key: how many were told that they are the first
 	judged  []atomic.Int32 // by job: how many were told that they are the first
 
-	offers, won, errors, redelivered, twoWinners, damaged atomic.Int64
+	begun, allowed, offers                        atomic.Int64 // offers: begun, that may begin, answered
+	won, errors, redelivered, twoWinners, damaged atomic.Int64
 
 	mu    sync.Mutex
 	conns []*nats.Conn
@@ -226,6 +230,11 @@ func (r *run) offer(ctx context.Context, x *jet.Transport, w, lane int) error {
 	for n := lane; n < len(r.told); n += inFlight {
 		if d := (w - n%workers + workers) % workers; d > 1 {
 			continue
+		}
+		for ticket := r.begun.Add(1); ticket > r.allowed.Load(); {
+			if err := pause(ctx); err != nil {
+				return err
+			}
 		}
 		var won bool
 		err := r.insist(ctx, func(ctx context.Context) (err error) {

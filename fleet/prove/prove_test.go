@@ -1,7 +1,9 @@
 package prove_test
 
 import (
+	"context"
 	"testing"
+	"time"
 
 	"github.com/allele-go/allele/fleet/jet/cluster"
 	"github.com/allele-go/allele/fleet/prove"
@@ -10,12 +12,14 @@ import (
 func check(t *testing.T, o cluster.Options, c prove.Config) {
 	t.Helper()
 	o.Folder = t.TempDir()
-	servers, err := cluster.Start(t.Context(), o)
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute) // only a run that hangs takes so long
+	defer cancel()
+	servers, err := cluster.Start(ctx, o)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(servers.Stop)
-	counts, err := prove.Run(t.Context(), servers, c)
+	counts, err := prove.Run(ctx, servers, c)
 	t.Logf("%+v", counts)
 	if err != nil {
 		t.Fatal(err)
@@ -24,7 +28,7 @@ func check(t *testing.T, o cluster.Options, c prove.Config) {
 		t.Error(p)
 	}
 	if counts.Won != counts.Keys || counts.Offers != 2*counts.Keys || counts.Jobs != c.Jobs || counts.Redelivered < c.Jobs/10 ||
-		counts.Kills != c.Kills || counts.KillAlls != c.KillAlls || counts.Cuts != c.Cuts {
+		counts.Kills != c.Kills || counts.KillAlls != c.KillAlls || counts.Cuts != c.Cuts || counts.Open <= 0 {
 		t.Error("the counts do not agree with each other")
 	}
 }

@@ -52,14 +52,17 @@ type Cluster struct {
 type node struct {
 	name                  string
 	folder                string
-	client, route, health string // addresses
-	cmd                   *exec.Cmd
+	client, route, health string        // addresses
+	cmd                   *exec.Cmd     // nil if it was killed
+	exited                chan struct{} // closed when the process is gone
 }
 
 const (
 	askEvery = 50 * time.Millisecond
 	askTime  = 2 * time.Second
 )
+
+var errExited = errors.New("the process has exited")
 
 // Build builds the nats-server that this module requires.
 func Build(ctx context.Context, file string) error {
@@ -146,14 +149,16 @@ func (c *Cluster) config(i int) string {
 	n := c.nodes[i]
 	var routes []string
 	advertise := ""
+	if c.opts.Proxies {
+		// Servers tell each other their addresses. Nobody listens at this one, so that there are no routes but those
+		// through proxies.
+		advertise = "advertise: \"127.0.0.1:1\", pool_size: -1,"
+	}
 	for j := range Nodes {
 		switch {
 		case j == i:
 		case c.opts.Proxies:
 			routes = append(routes, fmt.Sprintf("%q", "nats://"+c.routes[i][j].Address()))
-			// Servers tell each other their addresses. Nobody listens at this one, so that there are no routes
-			// but those through proxies.
-			advertise = "advertise: \"127.0.0.1:1\""
 		default:
 			routes = append(routes, fmt.Sprintf("%q", "nats://"+c.nodes[j].route))
 		}
@@ -163,7 +168,7 @@ listen: %q
 http: %q
 max_payload: 1MB
 jetstream { store_dir: %q, sync_interval: always, max_mem: 1GB, max_file: 20GB }
-cluster { name: test, listen: %q, no_advertise: true, %s
+cluster { name: test, listen: %q, no_advertise: true, ping_interval: 2, ping_max: 2, %s
   routes: [ %s ] }
 `, n.name, n.client, n.health, filepath.Join(n.folder, "data"), n.route, advertise, strings.Join(routes, ", "))
 }
@@ -195,7 +200,11 @@ func (n *node) start(program string) error {
 	if err := cmd.Start(); err != nil {
 		return fmt.Errorf("start %s: %w", n.name, err)
 	}
-	n.cmd = cmd
+	n.cmd, n.exited = cmd, make(chan struct{})
+	go func(exited chan struct{}) {
+		cmd.Wait() // killed, or its log says why
+		close(exited)
+	}(n.exited)
 	return nil
 }
 
@@ -205,7 +214,7 @@ func (n *node) kill() {
 		return
 	}
 	n.cmd.Process.Kill() // fails if it has exited
-	n.cmd.Wait()         // killed
+	<-n.exited
 	n.cmd = nil
 }
 
@@ -316,6 +325,11 @@ func (n *node) healthy(ctx context.Context) error {
 	if n.cmd == nil {
 		return nil
 	}
+	select {
+	case <-n.exited:
+		return errExited
+	default:
+	}
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+n.health+"/healthz", nil)
 	if err != nil {
 		return err
@@ -386,6 +400,9 @@ func wait(ctx context.Context, what string, question func(context.Context) error
 		cancel()
 		if err == nil {
 			return nil
+		}
+		if errors.Is(err, errExited) {
+			return fmt.Errorf("cluster: %s: %w", what, err)
 		}
 		select {
 		case <-time.After(askEvery):
