@@ -23,6 +23,9 @@ import (
 
 var errEnough = errors.New("enough")
 
+// longTime only ends tests that hang.
+const longTime = time.Minute
+
 // list collects what a transport calls damaged.
 type list struct {
 	mu  sync.Mutex
@@ -86,25 +89,35 @@ func TestHostileMessages(t *testing.T) {
 		raw(subject(23), owner("Nats-Sequence", "1000000", "Nats-Subject", subject(99), "Nats-Stream", "FAIL"), "lies")
 		raw(subject(24), owner("Nats-Last-Sequence", "1000000", "Nats-Num-Pending", "0"), "lies")
 	}
-	bad()
-	odd()
-	unreadable(t, url, subject(30))
-	unreadable(t, url, subject(31))
-	for range 2 { // stored messages, and live ones
+	send := func() {
+		bad()
+		odd()
+		unreadable(t, url, subject(30))
+		unreadable(t, url, subject(31))
+		if won, err := x.Offer(t.Context(), transport.Case{Key: key(50), Worker: "end"}); !won || err != nil {
+			t.Errorf("the last offer: won %v, %v", won, err)
+		}
+	}
+	if won, err := x.Offer(t.Context(), transport.Case{Key: key(40), Worker: "begin"}); !won || err != nil {
+		t.Fatal(won, err)
+	}
+	var sent sync.WaitGroup
+	defer sent.Wait()
+	for _, how := range []string{"live", "stored"} {
 		var got []string
-		last := false
 		err := x.Follow(t.Context(), 0, func(a transport.Accepted) error {
-			if a.Key == key(50) {
+			switch {
+			case a.Key == key(50):
 				return errEnough
-			}
-			if got = append(got, fmt.Sprint(a.Key[15])); len(got) == 5 && !last {
-				last = true
-				go x.Offer(t.Context(), transport.Case{Key: key(50), Worker: "end"}) // the test waits for the case
+			case a.Key != key(40):
+				got = append(got, fmt.Sprint(a.Key[15]))
+			case how == "live":
+				sent.Go(send) // the follower is there already
 			}
 			return nil
 		})
 		if all := strings.Join(got, " "); !errors.Is(err, errEnough) || all != "20 21 22 23 24" {
-			t.Errorf("followed %s, %v; damaged:\n%s", all, err, &damaged)
+			t.Errorf("%s: followed %s, %v; damaged:\n%s", how, all, err, &damaged)
 		}
 	}
 	for _, want := range []string{"is missing", "blob " + name[:31] + "1 is false", "not readable"} {
