@@ -387,7 +387,7 @@ func TestTokens(t *testing.T) {
 		t.Fatalf("%d accounts, %v", len(tokens), err)
 	}
 	for _, token := range tokens {
-		claims, err := jwt.DecodeAccountClaims(token)
+		claims, err := jwt.DecodeAccountClaims(token.JWT)
 		if err != nil {
 			t.Fatal(err)
 		}

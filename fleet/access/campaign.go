@@ -202,13 +202,16 @@ func (a *Authority) Users(campaign string) ([]User, error) {
 	return r.Users, nil
 }
 
-// Accounts returns the signed accounts of a campaign: their JWTs by public key.
-func (a *Authority) Accounts(campaign string) (map[string]string, error) {
+// An Account is a signed account, as servers store it.
+type Account struct{ ID, JWT string }
+
+// Accounts returns the signed accounts of a campaign. The first is the one that the others import from.
+func (a *Authority) Accounts(campaign string) ([]Account, error) {
 	r, err := a.read(campaign)
 	if err != nil {
 		return nil, err
 	}
-	tokens := map[string]string{}
+	var list []Account
 	for _, p := range places {
 		claims, err := r.account(p)
 		if err != nil {
@@ -219,11 +222,13 @@ func (a *Authority) Accounts(campaign string) (map[string]string, error) {
 		if problems.IsBlocking(false) { // servers would refuse it
 			return nil, fmt.Errorf("account of %s: %w", campaign, errors.Join(problems.Errors()...))
 		}
-		if tokens[claims.Subject], err = claims.Encode(a.operator); err != nil {
+		token, err := claims.Encode(a.operator)
+		if err != nil {
 			return nil, fmt.Errorf("sign account of %s: %w", campaign, err)
 		}
+		list = append(list, Account{claims.Subject, token})
 	}
-	return tokens, nil
+	return list, nil
 }
 
 // account returns the claims of one account of the campaign.

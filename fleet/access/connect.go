@@ -81,7 +81,7 @@ const pushWait = 5 * time.Second
 // Push sends the accounts of a campaign to the running servers. It returns how many servers have
 // confirmed all of them, at most len(servers). A server that is down reads them from the others when it returns.
 func (a *Authority) Push(ctx context.Context, campaign string, servers []string) (int, error) {
-	tokens, err := a.Accounts(campaign)
+	accounts, err := a.Accounts(campaign)
 	if err != nil {
 		return 0, err
 	}
@@ -94,9 +94,22 @@ func (a *Authority) Push(ctx context.Context, campaign string, servers []string)
 		return 0, fmt.Errorf("push: %w", err)
 	}
 	defer nc.Close()
+	ctx, cancel := context.WithTimeout(ctx, pushWait) // for all accounts together
+	defer cancel()
+	var answers []*nats.Subscription
+	for _, account := range accounts {
+		sub, err := nc.SubscribeSync(nc.NewInbox())
+		if err != nil {
+			return 0, fmt.Errorf("push: %w", err)
+		}
+		answers = append(answers, sub)
+		if err := nc.PublishRequest("$SYS.REQ.CLAIMS.UPDATE", sub.Subject, []byte(account.JWT)); err != nil {
+			return 0, fmt.Errorf("push: %w", err)
+		}
+	}
 	confirmed := len(servers)
-	for _, token := range tokens {
-		n, err := pushOne(ctx, nc, token, len(servers))
+	for _, sub := range answers {
+		n, err := confirmations(ctx, sub, len(servers))
 		if err != nil {
 			return 0, fmt.Errorf("push campaign %s: %w", campaign, err)
 		}
@@ -105,22 +118,11 @@ func (a *Authority) Push(ctx context.Context, campaign string, servers []string)
 	return confirmed, nil
 }
 
-// pushOne sends one account and counts the servers that confirm it.
-func pushOne(ctx context.Context, nc *nats.Conn, token string, servers int) (int, error) {
-	ctx, cancel := context.WithTimeout(ctx, pushWait)
-	defer cancel()
-	inbox := nc.NewInbox()
-	answers, err := nc.SubscribeSync(inbox)
-	if err != nil {
-		return 0, err
-	}
-	defer func() { _ = answers.Unsubscribe() }()
-	if err := nc.PublishRequest("$SYS.REQ.CLAIMS.UPDATE", inbox, []byte(token)); err != nil {
-		return 0, err
-	}
+// confirmations counts the servers that confirm an account, until all have or ctx ends.
+func confirmations(ctx context.Context, answers *nats.Subscription, servers int) (int, error) {
 	seen := map[string]bool{}
 	for len(seen) < servers {
-		m, err := answers.NextMsgWithContext(ctx)
+		m, err := nextAnswer(ctx, answers)
 		if err != nil && len(seen) > 0 {
 			break // some have confirmed, and they tell the others
 		}
@@ -140,4 +142,12 @@ func pushOne(ctx context.Context, nc *nats.Conn, token string, servers int) (int
 		seen[answer.Server.ID] = true
 	}
 	return len(seen), nil
+}
+
+// nextAnswer prefers an answer that is there to the end of ctx.
+func nextAnswer(ctx context.Context, answers *nats.Subscription) (*nats.Msg, error) {
+	if n, _, err := answers.Pending(); err == nil && n > 0 {
+		return answers.NextMsg(time.Second)
+	}
+	return answers.NextMsgWithContext(ctx)
 }

@@ -37,8 +37,11 @@ const (
 	tlsTimeout     = 10               // seconds, also on a loaded machine
 	writeDeadline  = 10 * time.Second // then a client that does not read is disconnected
 	startTimeout   = time.Minute
-	syncAccounts   = time.Minute // how often servers compare their accounts
-	memoryMax      = 1 << 30     // streams in memory of all campaigns: the reports of agents
+	memoryMax      = 1 << 30 // streams in memory of all campaigns: the reports of agents
+
+	// syncAccounts is how often servers compare a hash of their accounts. A server that was down during a
+	// revocation accepts the credential for this long after it returns.
+	syncAccounts = 5 * time.Second
 )
 
 // A Server is a running server.
@@ -99,8 +102,8 @@ func (s *Server) ready() error {
 }
 
 // prepare reads what the folder knows: the node, and the accounts if the authority is here.
-func prepare(c Config) (*access.Node, map[string]string, error) {
-	accounts := map[string]string{}
+func prepare(c Config) (*access.Node, []access.Account, error) {
+	var accounts []access.Account
 	authority, err := access.Load(c.Dir)
 	switch {
 	case errors.Is(err, access.ErrNone): // a node that was exported
@@ -115,13 +118,11 @@ func prepare(c Config) (*access.Node, map[string]string, error) {
 			return nil, nil, err
 		}
 		for _, name := range campaigns {
-			tokens, err := authority.Accounts(name)
+			list, err := authority.Accounts(name)
 			if err != nil {
 				return nil, nil, err
 			}
-			for id, token := range tokens {
-				accounts[id] = token
-			}
+			accounts = append(accounts, list...)
 		}
 	}
 	node, err := access.LoadNode(c.Dir)
@@ -143,7 +144,7 @@ func warnEnd(c Config, node *access.Node, log *slog.Logger) error {
 }
 
 // resolver returns the store of accounts. In a cluster, servers copy accounts from each other.
-func resolver(dir string, node *access.Node, accounts map[string]string) (server.AccountResolver, error) {
+func resolver(dir string, node *access.Node, accounts []access.Account) (server.AccountResolver, error) {
 	folder := filepath.Join(dir, accountsFolder)
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return nil, err
@@ -156,8 +157,8 @@ func resolver(dir string, node *access.Node, accounts map[string]string) (server
 		r.Close()
 		return nil, fmt.Errorf("accounts: %w", err)
 	}
-	for id, token := range accounts {
-		if err := r.Store(id, token); err != nil {
+	for _, account := range accounts {
+		if err := r.Store(account.ID, account.JWT); err != nil {
 			r.Close()
 			return nil, fmt.Errorf("accounts: %w", err)
 		}

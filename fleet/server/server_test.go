@@ -178,7 +178,12 @@ func TestPush(t *testing.T) {
 		t.Error("connected to a campaign that the server does not know")
 	}
 	push(t, a, "three", url)
+	makeStreams(t, dial(t, grant(t, a, "three", access.Submitter, url)), 1)
 	other := dial(t, grant(t, a, "three", access.Worker, url))
+	live, err := other.listen("live.corpus.>")
+	if err != nil {
+		t.Fatal(err)
+	}
 	closed := make(chan struct{})
 	nc, err := cred.Connect(silent, nats.ClosedHandler(func(*nats.Conn) { close(closed) }), nats.ReconnectWait(time.Millisecond),
 		nats.ReconnectJitter(0, 0))
@@ -198,8 +203,22 @@ func TestPush(t *testing.T) {
 	if _, err := cred.Connect(silent); err == nil {
 		t.Error("a revoked credential connects")
 	}
-	if err := other.FlushTimeout(time.Minute); err != nil {
-		t.Errorf("the other worker: %v", err)
+	for i := range 20 { // others go on, whatever is pushed: the same accounts, or new limits
+		if _, err := other.ask(fmt.Sprintf("corpus.00.%d", i), "case"); err != nil {
+			t.Fatalf("the other worker after %d pushes: %v", i, err)
+		}
+		if _, err := live.NextMsg(20 * time.Second); err != nil {
+			t.Fatalf("the other worker after %d pushes: %v", i, err)
+		}
+		limits := testLimits
+		limits.Queues = int64(100 + i/2)
+		if err := a.Campaign("three", limits); err != nil {
+			t.Fatal(err)
+		}
+		push(t, a, "three", url)
+	}
+	if other.Stats().Reconnects != 0 {
+		t.Error("a push disconnects the other worker")
 	}
 	c := single(dir) // the revocation survives a restart
 	c.Listen = s.Addr().String()
