@@ -52,6 +52,15 @@ func (c *Credential) Connect(options ...nats.Option) (*nats.Conn, error) {
 // Inbox is the prefix of the subjects on which this user receives answers.
 func (c *Credential) Inbox() string { return inboxPrefix + c.User }
 
+// API is the prefix of JetStream's calls for this role: $JS.API, or GuestAPI for workers and viewers. Direct
+// gets and pulls of jobs are under $JS.API for all roles.
+func (c *Credential) API() string {
+	if c.Role.place() != mainPlace {
+		return GuestAPI
+	}
+	return "$JS.API"
+}
+
 // sign proves to the server that this host has the private key of the user.
 func (s *secrets) sign(nonce []byte) ([]byte, error) {
 	key, err := nkeys.FromSeed(s.seed)

@@ -61,6 +61,13 @@ const live = "live." + "corpus.>"
 // streams are the streams of a campaign.
 var streams = []string{jet.Corpus, jet.Fail, jet.Jobs, jet.Done, jet.Camp, jet.Agents, jet.Blob, jet.Bin}
 
+// Streams that a role may read as a whole. A viewer of results needs no binaries, and no jobs, which name
+// inputs that are not judged yet. A worker must not list the failures that others have found.
+var (
+	viewed = []string{jet.Corpus, jet.Fail, jet.Done, jet.Camp, jet.Agents, jet.Blob}
+	worked = []string{jet.Corpus, jet.Done, jet.Camp, jet.Blob, jet.Bin}
+)
+
 // A call is a subject that a role may publish to.
 type call struct {
 	subject string
@@ -70,15 +77,16 @@ type call struct {
 }
 
 // GuestAPI is the prefix, instead of $JS.API, under which workers and viewers ask for information about
-// streams and consumers. Every account has a $JS.API of its own, and theirs answers that JetStream is not
-// enabled. Direct gets and pulls are not affected: they are answered by the stream itself.
+// streams and consumers, and for messages from the leader of a stream. Every account has a $JS.API of its own,
+// and theirs answers that JetStream is not enabled. Direct gets and pulls are not affected: they are
+// answered by the stream itself.
 const GuestAPI = "fleet.API"
 
-// info returns the calls for information about streams or consumers of the main account.
-func info(kind string, names ...string) []call {
+// guest returns a call for each name that the accounts of workers and viewers make under GuestAPI.
+func guest(kind string, names ...string) []call {
 	var calls []call
 	for _, name := range names {
-		end := "." + kind + ".INFO." + name
+		end := "." + kind + "." + name
 		calls = append(calls, call{subject: GuestAPI + end, export: "$JS.API" + end, local: GuestAPI + end})
 	}
 	return calls
@@ -89,7 +97,7 @@ func get(names ...string) []call {
 	var calls []call
 	for _, name := range names {
 		calls = append(calls, call{subject: "$JS.API.DIRECT.GET." + name, many: true},
-			call{subject: "$JS.API.DIRECT.GET." + name + ".>", many: true})
+			call{subject: "$JS.API.DIRECT.GET." + name + ".>"}) // one answer: the server refuses a batch here
 	}
 	return calls
 }
@@ -107,28 +115,25 @@ func each(prefix string, names ...string) []call {
 func (r Role) calls() []call {
 	switch r {
 	case Viewer:
-		// No BIN: a viewer of results needs no binaries. No JOBS: they name inputs that are not judged yet.
 		return slices.Concat(
-			get(jet.Corpus, jet.Fail, jet.Done, jet.Camp, jet.Agents, jet.Blob),
-			info("STREAM", streams...))
+			get(viewed...), guest("STREAM.MSG.GET", viewed...), guest("STREAM.INFO", streams...))
 	case Worker:
 		return slices.Concat([]call{
 			{subject: "corpus.*.*"}, {subject: "fail.*"}, {subject: "done.*.*"}, {subject: "blob.*.*"},
 			{subject: "agent." + self, export: "agent.*"},
 			{subject: "$JS.ACK." + jet.Jobs + ".>"},
 			{subject: "$JS.API.CONSUMER.MSG.NEXT." + jet.Jobs + ".*", many: true},
-			// Only by subject: a worker that knows the key of a failure may ask who reported it. A worker
-			// must not list the failures that others have found.
-			{subject: "$JS.API.DIRECT.GET." + jet.Fail + ".fail.*", many: true},
-		}, info("CONSUMER", jet.Jobs+".*"), get(jet.Corpus, jet.Done, jet.Camp, jet.Blob, jet.Bin))
+			// Only by subject: a worker that knows the key of a failure may ask who reported it.
+			{subject: "$JS.API.DIRECT.GET." + jet.Fail + ".fail.*"},
+		}, guest("CONSUMER.INFO", jet.Jobs+".*"), get(worked...), guest("STREAM.MSG.GET", worked...))
 	case Submitter:
 		return slices.Concat([]call{
-			{subject: "camp.>"}, {subject: "bin.*.*"}, {subject: "job.*.*"},
+			{subject: "camp.>"}, {subject: "bin.*.*"}, {subject: "job.*.*"}, {subject: "blob.*.*"}, // blob: large jobs
 			{subject: "$JS.API.INFO"},
 			{subject: "$JS.API.CONSUMER.CREATE." + jet.Jobs + ".>"},
 			{subject: "$JS.API.CONSUMER.DURABLE.CREATE." + jet.Jobs + ".*"},
 			{subject: "$JS.API.CONSUMER.INFO." + jet.Jobs + ".*"},
-		}, get(streams...), each("$JS.API.STREAM.INFO.", streams...),
+		}, get(streams...), each("$JS.API.STREAM.MSG.GET.", streams...), each("$JS.API.STREAM.INFO.", streams...),
 			each("$JS.API.STREAM.CREATE.", streams...), each("$JS.API.STREAM.UPDATE.", streams...))
 	case Admin:
 		return []call{{subject: ">"}}

@@ -42,18 +42,10 @@ func call(name, allowed, subject, data string) row {
 	}}
 }
 
-// guest replaces the prefix of calls for information in the accounts of workers and viewers.
-func (a *attempt) guest(subject string) string {
-	if a.cred.Role == access.Worker || a.cred.Role == access.Viewer {
-		return strings.Replace(subject, "$JS.API", access.GuestAPI, 1)
-	}
-	return subject
-}
-
-// information is a call for information about a stream or consumer.
-func information(name, allowed, subject string) row {
+// api is a call whose subject begins with another prefix for workers and viewers.
+func api(name, allowed, subject, data string) row {
 	return row{name, allowed, func(a *attempt) error {
-		_, err := a.ask(a.guest(subject), "")
+		_, err := a.ask(a.cred.API()+subject, data)
 		return err
 	}}
 }
@@ -153,10 +145,13 @@ var reads = []row{
 	call("read a part of a bundle", "worker submitter admin", "$JS.API.DIRECT.GET.BIN", `{"seq":1}`),
 	call("read the reports of agents", "viewer submitter admin", "$JS.API.DIRECT.GET.AGENTS", `{"seq":1}`),
 	call("read a job without taking it", "submitter admin", "$JS.API.DIRECT.GET.JOBS.job.idle.first", ""),
-	call("read by the call that bypasses direct gets", "admin", "$JS.API.STREAM.MSG.GET.CORPUS", `{"seq":1}`),
+	api("read a case from the leader", everybody, ".STREAM.MSG.GET.CORPUS", `{"seq":1}`),
+	api("read a failure by number from the leader", "viewer submitter admin", ".STREAM.MSG.GET.FAIL", `{"seq":1}`),
+	api("read a part of a bundle from the leader", "worker submitter admin", ".STREAM.MSG.GET.BIN", `{"seq":1}`),
 	subscribe("follow accepted cases", "worker submitter admin", "live.corpus.>"),
-	information("information about a stream", "viewer submitter admin", "$JS.API.STREAM.INFO.CORPUS"),
-	information("information about a queue", "worker submitter admin", "$JS.API.CONSUMER.INFO.JOBS.q"),
+	api("information about a stream", "viewer submitter admin", ".STREAM.INFO.CORPUS", ""),
+	api("information about a queue", "worker submitter admin", ".CONSUMER.INFO.JOBS.q", ""),
+	api("delete a stream by the prefix of guests", "", ".STREAM.DELETE.NONE", ""),
 	call("list streams", "admin", "$JS.API.STREAM.NAMES", ""),
 	call("copy a whole stream", "admin", "$JS.API.STREAM.SNAPSHOT.CORPUS", `{"deliver_subject":"copy.%"}`),
 }
@@ -165,7 +160,7 @@ var writes = []row{
 	call("add a case", "worker admin", "corpus.00.%", "case"),
 	call("add a failure", "worker admin", "fail.%", "failure"),
 	call("add a result", "worker admin", "done.q.%", "result"),
-	call("add a part of a large case", "worker admin", "blob.%.0", "part"),
+	call("add a part of a large case", "worker submitter admin", "blob.%.0", "part"),
 	{"report as this agent", "worker admin", func(a *attempt) error {
 		_, err := a.ask("agent."+a.cred.User, "alive")
 		return err
