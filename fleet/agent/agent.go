@@ -88,7 +88,8 @@ func Open(c Config) (*Agent, error) {
 	if a.conn, err = c.Credential.Connect(nats.RetryOnFailedConnect(true), nats.ReconnectBufSize(-1)); err != nil {
 		return nil, err
 	}
-	a.fleet = jet.Open(a.conn, jet.Options{Damaged: func(err error) { c.Log.Warn("a stored case cannot be used", "error", err) }})
+	a.fleet = jet.Open(a.conn, jet.Options{API: c.Credential.API(),
+		Damaged: func(err error) { c.Log.Warn("a stored case cannot be used", "error", err) }})
 	a.hub = exchange.NewHub(a.fleet, a.worker)
 	a.Metrics = observe.NewAgent(c.Credential.Campaign, observe.AgentSources{Runs: a.Runs, Workers: a.workers, Cases: a.cases,
 		Spooled: a.spool.Len, Connected: a.conn.IsConnected})

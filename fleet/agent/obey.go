@@ -60,11 +60,9 @@ func (a *Agent) order(ctx context.Context, last *order.Order) (o order.Order, ok
 	call, cancel := context.WithTimeout(ctx, max(a.config.Look, 2*time.Second))
 	defer cancel()
 	text, _, err := a.fleet.State(call, order.StateName)
-	if err != nil || text == nil {
-		if last.Number > 0 && err != nil { // an outage: go on with the last order
-			return *last, true
-		}
-		return o, false
+	if err != nil {
+		// In an outage the agent goes on with the last order. A campaign whose order has vanished is an outage too.
+		return *last, last.Number > 0
 	}
 	o, err = order.Open(a.config.Credential.Owner, a.config.Credential.Campaign, text)
 	if err == nil && o.Number < last.Number {

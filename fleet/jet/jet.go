@@ -19,10 +19,20 @@ type Options struct {
 	// LeaseTime is how long a lease of a job lasts. It must be the same on all hosts of a
 	// campaign. 0 means transport.LeaseTime.
 	LeaseTime time.Duration
+	// API begins the subjects of requests to the leaders of streams and consumers. Roles that live in
+	// accounts of their own have another one: see access.Credential.API. Empty means $JS.API.
+	API string
 	// Damaged is called with an error about stored data that cannot be used, such as a case
 	// whose data is missing. Followers skip such a case: one bad worker must not stop all
 	// others. It may be nil.
 	Damaged func(error)
+}
+
+func (o Options) api() string {
+	if o.API == "" {
+		return "$JS.API"
+	}
+	return o.API
 }
 
 func (o Options) leaseTime() time.Duration {

@@ -146,7 +146,7 @@ func (t *Transport) pull(ctx context.Context, consumer string, n int) (jobs []*n
 
 // noConsumer returns nil if a queue does not exist. Otherwise its servers are electing a leader, and one can try again.
 func (t *Transport) noConsumer(ctx context.Context, consumer string) error {
-	reply, err := t.conn.RequestWithContext(ctx, "$JS.API.CONSUMER.INFO."+Jobs+"."+consumer, nil)
+	reply, err := t.conn.RequestWithContext(ctx, t.opts.api()+".CONSUMER.INFO."+Jobs+"."+consumer, nil)
 	if err != nil {
 		return err
 	}

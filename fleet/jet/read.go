@@ -55,7 +55,7 @@ func (t *Transport) last(ctx context.Context, stream, subject string) (message, 
 
 // leader reads a message from the leader of a stream. If the error is errNone, there is no such message.
 func (t *Transport) leader(ctx context.Context, stream string, r request) (message, error) {
-	reply, err := t.conn.RequestWithContext(ctx, "$JS.API.STREAM.MSG.GET."+stream, r.json())
+	reply, err := t.conn.RequestWithContext(ctx, t.opts.api()+".STREAM.MSG.GET."+stream, r.json())
 	if err != nil {
 		return message{}, err
 	}

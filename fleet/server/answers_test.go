@@ -7,7 +7,7 @@ import (
 	"github.com/allele-go/allele/fleet/access"
 )
 
-// The server keeps a mapping of about 350 bytes for each request that may have several answers. It forgets
+// The server keeps a mapping of about 400 bytes for each request that may have several answers. It forgets
 // it when the client drops its inbox, else after two to four minutes. A JWT cannot shorten that time:
 // server 2.15.2 ignores the response threshold of an account that it updates.
 func TestAnswersAreForgotten(t *testing.T) {

@@ -61,7 +61,8 @@ func show(k *call, o order.Order, beats []report.Heartbeat, failures int) {
 	case o.Number == 0:
 		fmt.Fprintln(k.stdout, "no order yet; run: allele-fleet submit")
 	case o.Drain:
-		fmt.Fprintf(k.stdout, "campaign %s: drained since %s; to go on, run: allele-fleet drain -undo\n", o.Campaign, o.Time.Format(time.DateTime))
+		fmt.Fprintf(k.stdout, "campaign %s: drained since %s; to go on, run: allele-fleet drain -undo\n", o.Campaign,
+			o.Time.Format(time.DateTime))
 	default:
 		fmt.Fprintf(k.stdout, "campaign %s: order %d of %s, bundle %.12s\n", o.Campaign, o.Number, o.Time.Format(time.DateTime), o.Bundle)
 	}
@@ -73,7 +74,8 @@ func show(k *call, o order.Order, beats []report.Heartbeat, failures int) {
 		if h.Bundle != o.Bundle {
 			bundle += " (old)"
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%d\t%d\t%d\t%d\t\n", plain(h.Host), plain(string(h.State)), plain(bundle), h.Workers, h.Runs, h.Sent, h.Received, h.Failures)
+		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%d\t%d\t%d\t%d\t\n", plain(h.Host), plain(string(h.State)), plain(bundle),
+			h.Workers, h.Runs, h.Sent, h.Received, h.Failures)
 		sum.Workers, sum.Runs, sum.Won = sum.Workers+h.Workers, sum.Runs+h.Runs, sum.Won+h.Won
 	}
 	w.Flush()

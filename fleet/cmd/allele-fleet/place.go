@@ -78,7 +78,7 @@ func (p *place) connect(role access.Role) (*connection, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w; is allele-fleet serve running there?", err)
 	}
-	return &connection{jet.Open(conn, jet.Options{}), conn, c}, nil
+	return &connection{jet.Open(conn, jet.Options{API: c.API()}), conn, c}, nil
 }
 
 func (c *connection) close() {
@@ -123,7 +123,10 @@ const serversFile = "servers"
 // readOrder returns the order of the campaign. It is empty if there is none.
 func (c *connection) readOrder(k *call) (o order.Order, err error) {
 	text, _, err := c.State(k, order.StateName)
-	if err != nil || text == nil {
+	if errors.Is(err, jet.ErrNoState) {
+		return o, nil
+	}
+	if err != nil {
 		return o, err
 	}
 	return order.Open(c.credential.Owner, c.credential.Campaign, text)
