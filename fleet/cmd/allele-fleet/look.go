@@ -145,8 +145,9 @@ func findings(k *call) error {
 		return strings.Compare(a.Package+" "+a.Property, b.Package+" "+b.Property)
 	})
 	for _, f := range all {
-		fmt.Fprintf(k.stdout, "%s %s: %s\n    found by %s on %s, bundle %.12s\n    %s\n\n", plain(f.Package), plain(f.Property), plain(f.Sign),
-			plain(f.Host), f.Time.Format(time.DateTime), plain(f.Bundle), strings.ReplaceAll(plainLines(strings.TrimSpace(f.Text)), "\n", "\n    "))
+		text := strings.ReplaceAll(plainLines(strings.TrimSpace(f.Text)), "\n", "\n    ")
+		fmt.Fprintf(k.stdout, "%s %s: %s\n    found by %s on %s, bundle %.12s\n    %s\n\n", plain(f.Package), plain(f.Property),
+			plain(f.Sign), plain(f.Host), f.Time.Format(time.DateTime), plain(f.Bundle), text)
 		if *out != "" {
 			if err := writeFinding(*out, f); err != nil {
 				return err

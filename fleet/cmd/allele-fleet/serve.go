@@ -23,7 +23,7 @@ func serve(k *call) error {
 	config := k.String("config", "", "`file` with the configuration of a server of a cluster")
 	k.StringVar(&c.Dir, "dir", "", "`folder` for keys and data")
 	k.StringVar(&c.Listen, "listen", "127.0.0.1:4222", "`address` for agents")
-	names := k.String("names", "127.0.0.1,localhost", "host names and addresses by which agents reach this server: a comma-separated `list`")
+	names := k.String("names", "127.0.0.1,localhost", "host names and addresses by which agents reach this server, a `list` with commas")
 	http := k.String("http", "", "`address` of the page with metrics and health, such as 127.0.0.1:9797")
 	log.Flags(k.FlagSet)
 	if err := k.parseAll(); err != nil {
@@ -116,7 +116,8 @@ func node(k *call) error {
 	if err := a.ExportNode(*out, strings.Split(*names, ",")); err != nil {
 		return err
 	}
-	fmt.Fprintf(k.stdout, "wrote %s; copy it to the other host (scp -rp), where it is the folder of: allele-fleet serve -config FILE\n", *out)
+	fmt.Fprintf(k.stdout, "wrote %s; copy it to the other host (scp -rp), where it is the folder of: allele-fleet serve -config FILE\n",
+		*out)
 	return nil
 }
 

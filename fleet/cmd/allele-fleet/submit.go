@@ -118,7 +118,8 @@ func (c *connection) send(k *call, key ed25519.PrivateKey, file string, p place)
 	fmt.Fprintf(k.stdout, "campaign %s: order %d, bundle %.12s\n", o.Campaign, o.Number, o.Bundle)
 	if p.dir != "" {
 		fmt.Fprintf(k.stdout, "on this host, start an agent with: allele-fleet agent -cred %s\n"+
-			"for another host, run: allele-fleet grant -dir %s -campaign %s -o HOST.cred\n", absolute(p.file("worker")), absolute(p.dir), p.campaign)
+			"for another host, run: allele-fleet grant -dir %s -campaign %s -o HOST.cred\n",
+			absolute(p.file("worker")), absolute(p.dir), p.campaign)
 	}
 	return nil
 }
