@@ -44,12 +44,8 @@ func runAgent(k *call) error {
 	if c.Credential.Role != access.Worker {
 		return fmt.Errorf("%s is the credential of a %s; an agent needs that of a worker, which can do less", *cred, c.Credential.Role)
 	}
-	if c.Dir == "" {
-		cache, err := os.UserCacheDir()
-		if err != nil {
-			return fmt.Errorf("%w; choose a folder with -dir", err)
-		}
-		c.Dir = filepath.Join(cache, "allele-fleet", c.Credential.Campaign+"-"+c.Credential.User[:12])
+	if c.Dir, err = agentDir(c.Dir, c.Credential); err != nil {
+		return err
 	}
 	c.Log = log.Logger(k.stderr)
 	a, err := agent.Open(c)
@@ -74,4 +70,16 @@ func runAgent(k *call) error {
 	h := a.Now()
 	fmt.Fprintf(k.stdout, "stopped after %d runs: %d cases sent, %d received, %d failures found\n", h.Runs, h.Sent, h.Received, h.Failures)
 	return nil
+}
+
+// agentDir returns the folder of an agent: the one that is given, or one in the user's cache.
+func agentDir(dir string, c *access.Credential) (string, error) {
+	if dir != "" {
+		return dir, nil
+	}
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return "", fmt.Errorf("%w; choose a folder with -dir", err)
+	}
+	return filepath.Join(cache, "allele-fleet", c.Campaign+"-"+c.User[:12]), nil
 }
