@@ -78,14 +78,8 @@ func flood(conn *nats.Conn, n uint64) error {
 
 // A follower that gets no live messages at all, as if all were lost, asks for them. A viewer is such a one.
 func TestDeafFollower(t *testing.T) {
-	url := restricted(t)
-	sc, _ := as(t, url, jet.Submitter)
-	if err := jet.Create(t.Context(), sc, jet.Options{}); err != nil {
-		t.Fatal(err)
-	}
-	wc, _ := as(t, url, jet.Worker)
-	vc, refused := as(t, url, jet.Viewer)
-	w := jet.Open(wc, jet.Options{})
+	url, vc, refused := as(t, &server.Permissions{Subscribe: &server.SubjectPermission{Deny: []string{"live.>"}}})
+	w := campaign(t, url, jet.Options{})(t)
 	offer := func(n byte) error {
 		_, err := w.Offer(t.Context(), transport.Case{Key: key(n), Worker: "w"})
 		return err

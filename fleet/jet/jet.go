@@ -54,7 +54,7 @@ const (
 )
 
 // ConnOptions returns the options that a connection to the servers should have. Replies to
-// requests are sent to subjects that begin with inbox: see InboxPrefix.
+// requests are sent to subjects that begin with inbox. Only this user should be allowed to listen there.
 func ConnOptions(inbox string) []nats.Option {
 	return []nats.Option{
 		nats.CustomInboxPrefix(inbox),

@@ -36,7 +36,7 @@ func embedded(t *testing.T, change func(*server.Options)) string {
 
 func connect(t *testing.T, url string, more ...nats.Option) *nats.Conn {
 	t.Helper()
-	conn, err := nats.Connect(url, append(jet.ConnOptions(jet.InboxPrefix("test")), more...)...)
+	conn, err := nats.Connect(url, append(jet.ConnOptions("_INBOX_test"), more...)...)
 	if err != nil {
 		t.Fatal(err)
 	}

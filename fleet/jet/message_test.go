@@ -35,7 +35,7 @@ func readAll(t *testing.T, s string) {
 	if b, err := readBlob(s); err == nil && (b.String() != s || b.size > BlobMax || parts(b.size) > BlobMax/partMax) {
 		t.Errorf("blob %q: %v", s, b)
 	}
-	if strings.ContainsAny(token(s), ".*> \t\r\n") || len(token(s)) > 34 || token(s) == "" {
+	if strings.ContainsAny(token(s), ".*> \t\r\n") || len(token(s)) > 64 || token(s) == "" {
 		t.Errorf("token %q of %q", token(s), s)
 	}
 	if back, err := text(nats.Header{headID: {escape(s)}}, headID); len(s) > 0 && len(s) <= textMax && (back != s || err != nil) {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/allele-go/allele/fleet/access"
 	"github.com/allele-go/allele/fleet/jet"
@@ -158,16 +159,14 @@ func TestCluster(t *testing.T) {
 
 func createReplicated(t *testing.T, c *client) {
 	t.Helper()
-	js, err := c.JetStream(nats.MaxWait(2 * time.Second))
+	js, err := jetstream.New(c.Conn, jetstream.WithDefaultTimeout(2*time.Second))
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, s := range streamConfigs() {
-		if s.Name != jet.Corpus {
-			continue // one stream shows it; each costs three logs
+	for _, s := range jet.Streams(jet.Options{Replicas: 3}) {
+		if s.Name == jet.Corpus { // one stream shows it; each costs three logs
+			eventually(t, "stream "+s.Name, func() bool { _, err := js.CreateStream(t.Context(), s); return err == nil })
 		}
-		s.Replicas = 3
-		eventually(t, "stream "+s.Name, func() bool { _, err := js.AddStream(s); return err == nil })
 	}
 }
 

@@ -152,35 +152,9 @@ func (c *client) listen(subject string) (*nats.Subscription, error) {
 // makeStreams makes the streams of a campaign as package jet does.
 func makeStreams(t *testing.T, c *client, replicas int) {
 	t.Helper()
-	js, err := c.JetStream(nats.MaxWait(20 * time.Second))
-	if err != nil {
+	if err := jet.Create(t.Context(), c.Conn, jet.Options{Replicas: replicas}); err != nil {
 		t.Fatal(err)
 	}
-	for _, s := range streamConfigs() {
-		s.Replicas = replicas
-		if _, err := js.AddStream(s); err != nil {
-			t.Fatalf("stream %s: %v", s.Name, err)
-		}
-	}
-}
-
-func streamConfigs() []*nats.StreamConfig {
-	var list []*nats.StreamConfig
-	for name, subject := range map[string]string{jet.Corpus: "corpus.*.*", jet.Fail: "fail.*", jet.Done: "done.*.*",
-		jet.Blob: "blob.*.*", jet.Bin: "bin.*.*"} {
-		s := &nats.StreamConfig{Name: name, Subjects: []string{subject}, MaxMsgsPerSubject: 1, Discard: nats.DiscardNew,
-			DiscardNewPerSubject: true, AllowDirect: true, DenyDelete: true, DenyPurge: true}
-		if name == jet.Corpus {
-			s.RePublish = &nats.RePublish{Source: "corpus.>", Destination: "live.corpus.>"}
-		}
-		list = append(list, s)
-	}
-	return append(list,
-		&nats.StreamConfig{Name: jet.Jobs, Subjects: []string{"job.*.*"}, Retention: nats.WorkQueuePolicy,
-			MaxMsgsPerSubject: 1, Discard: nats.DiscardNew, DiscardNewPerSubject: true, AllowDirect: true},
-		&nats.StreamConfig{Name: jet.Camp, Subjects: []string{"camp.>"}, MaxMsgsPerSubject: 1, AllowDirect: true},
-		&nats.StreamConfig{Name: jet.Agents, Subjects: []string{"agent.*"}, MaxMsgsPerSubject: 1, AllowDirect: true,
-			Storage: nats.MemoryStorage, MaxAge: 2 * time.Minute})
 }
 
 // eventually polls until f is true.

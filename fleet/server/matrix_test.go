@@ -1,6 +1,7 @@
 package server
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -10,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/allele-go/allele/fleet/access"
 	"github.com/allele-go/allele/fleet/jet"
@@ -218,7 +219,7 @@ var management = []row{
 		_, err := a.ask("$JS.API.STREAM.DELETE.GONE", "")
 		return err
 	}},
-	call("purge the state", "admin", "$JS.API.STREAM.PURGE.CAMP", `{"filter":"camp.none"}`),
+	call("purge the state", "", "$JS.API.STREAM.PURGE.CAMP", `{"filter":"camp.none"}`),
 	call("purge failures", "", "$JS.API.STREAM.PURGE.FAIL", ""),
 	call("delete a case", "", "$JS.API.STREAM.MSG.DELETE.CORPUS", `{"seq":1}`),
 	call("delete a failure", "", "$JS.API.STREAM.MSG.DELETE.FAIL", `{"seq":1}`),
@@ -251,23 +252,24 @@ func (a *attempt) makeGone() {
 
 // manage sends the config of the state's stream.
 func manage(a *attempt, verb string, size int32) error {
-	js, err := a.JetStream(nats.MaxWait(20 * time.Second))
+	js, err := jetstream.New(a.Conn, jetstream.WithDefaultTimeout(20*time.Second))
 	if err != nil {
 		return err
 	}
 	if err := a.send("$JS.API.STREAM."+verb+".CAMP", a.NewInbox(), "{}"); err != nil {
 		return err
 	}
-	i := slices.IndexFunc(streamConfigs(), func(s *nats.StreamConfig) bool { return s.Name == jet.Camp })
-	config := streamConfigs()[i]
+	all := jet.Streams(jet.Options{})
+	config := all[slices.IndexFunc(all, func(s jetstream.StreamConfig) bool { return s.Name == jet.Camp })]
+	ctx := context.Background()
 	if verb == "CREATE" {
-		_, err = js.AddStream(config)
+		_, err = js.CreateStream(ctx, config)
 		return err
 	}
 	config.MaxMsgSize = size
-	if _, err = js.UpdateStream(config); err == nil {
+	if _, err = js.UpdateStream(ctx, config); err == nil {
 		config.MaxMsgSize = 0
-		_, err = js.UpdateStream(config)
+		_, err = js.UpdateStream(ctx, config)
 	}
 	return err
 }

@@ -133,7 +133,7 @@ func prepare(c Config) (*access.Node, []access.Account, error) {
 func warnEnd(c Config, node *access.Node, log *slog.Logger) error {
 	end := node.Ends()
 	left := time.Until(end)
-	next := fmt.Sprintf("on the host with the authority run: allele-fleet export-node, and copy the folder to %s", c.Dir)
+	next := fmt.Sprintf("on the host with the authority run: allele-fleet node, and copy the folder to %s", c.Dir)
 	if left <= 0 {
 		return fmt.Errorf("the certificate of this server ended on %s; %s", end.Format(time.DateOnly), next)
 	}

@@ -269,12 +269,12 @@ func (c *Cluster) URLs() []string {
 
 // Connect connects to any server, and to another one when that is gone.
 func (c *Cluster) Connect() (*nats.Conn, error) {
-	return nats.Connect(strings.Join(c.URLs(), ","), append(jet.ConnOptions(jet.InboxPrefix("test")), nats.RetryOnFailedConnect(true))...)
+	return nats.Connect(strings.Join(c.URLs(), ","), append(jet.ConnOptions("_INBOX_test"), nats.RetryOnFailedConnect(true))...)
 }
 
 // ConnectTo connects to one server, and to no other one.
 func (c *Cluster) ConnectTo(i int) (*nats.Conn, error) {
-	return nats.Connect(c.URLs()[i], append(jet.ConnOptions(jet.InboxPrefix("test")), nats.RetryOnFailedConnect(true))...)
+	return nats.Connect(c.URLs()[i], append(jet.ConnOptions("_INBOX_test"), nats.RetryOnFailedConnect(true))...)
 }
 
 // Isolate cuts a server off from the other servers, and from clients. Heal ends it. Silent means that connections stay
