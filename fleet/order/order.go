@@ -30,12 +30,16 @@ const StateName = "order"
 type Order struct {
 	Format   int       `json:"format"`
 	Campaign string    `json:"campaign"`
-	Number   int       `json:"number"` // counts the orders of a campaign; agents ignore lower ones
+	Number   int       `json:"number"` // orders are obeyed by this number: see Next
 	Bundle   string    `json:"bundle"` // SHA-256 of the bundle, in hexadecimal
 	Size     int64     `json:"size"`   // of the bundle in bytes
 	Drain    bool      `json:"drain"`  // agents stop searching
 	Time     time.Time `json:"time"`
 }
+
+// Next returns the number of the order after another one. It is the time, so that an old order that
+// somebody sends again does not keep agents from obeying a new one.
+func Next(after Order) int { return max(after.Number+1, int(time.Now().Unix())) }
 
 // envelope is a signed order.
 type envelope struct {

@@ -64,7 +64,7 @@ func show(k *call, o order.Order, beats []report.Heartbeat, failures int) {
 		fmt.Fprintf(k.stdout, "campaign %s: drained since %s; to go on, run: allele-fleet drain -undo\n", o.Campaign,
 			o.Time.Format(time.DateTime))
 	default:
-		fmt.Fprintf(k.stdout, "campaign %s: order %d of %s, bundle %.12s\n", o.Campaign, o.Number, o.Time.Format(time.DateTime), o.Bundle)
+		fmt.Fprintf(k.stdout, "campaign %s: order of %s, bundle %.12s\n", o.Campaign, o.Time.Format(time.DateTime), o.Bundle)
 	}
 	w := tabwriter.NewWriter(k.stdout, 0, 4, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, "host\tstate\tbundle\tworkers\truns\tsent\treceived\tfailures\t")

@@ -108,14 +108,16 @@ func (c *connection) send(k *call, key ed25519.PrivateKey, file string, p place)
 		return err
 	}
 	last, err := c.readOrder(k)
-	if err != nil {
+	if errors.Is(err, order.ErrSignature) {
+		fmt.Fprintln(k.stderr, "allele-fleet submit: the order before this one was not signed by the owner; no agent has obeyed it")
+	} else if err != nil {
 		return err
 	}
-	o := order.Order{Campaign: c.credential.Campaign, Number: last.Number + 1, Bundle: hash, Size: info.Size(), Time: time.Now().UTC()}
+	o := order.Order{Campaign: c.credential.Campaign, Number: order.Next(last), Bundle: hash, Size: info.Size(), Time: time.Now().UTC()}
 	if err := c.putOrder(k, key, o); err != nil {
 		return err
 	}
-	fmt.Fprintf(k.stdout, "campaign %s: order %d, bundle %.12s\n", o.Campaign, o.Number, o.Bundle)
+	fmt.Fprintf(k.stdout, "campaign %s: agents will run bundle %.12s\n", o.Campaign, o.Bundle)
 	if p.dir != "" {
 		fmt.Fprintf(k.stdout, "on this host, start an agent with: allele-fleet agent -cred %s\n"+
 			"for another host, run: allele-fleet grant -dir %s -campaign %s -o HOST.cred\n",
@@ -168,11 +170,11 @@ func drain(k *call) error {
 		fmt.Fprintln(k.stdout, "nothing to do: the order says so already")
 		return nil
 	}
-	o.Number, o.Drain, o.Time = o.Number+1, !*undo, time.Now().UTC()
+	o.Number, o.Drain, o.Time = order.Next(o), !*undo, time.Now().UTC()
 	if err := c.putOrder(k, key, o); err != nil {
 		return err
 	}
-	fmt.Fprintf(k.stdout, "order %d: agents will %s within seconds; to watch them, run: allele-fleet status\n", o.Number,
+	fmt.Fprintf(k.stdout, "agents will %s within seconds; to watch them, run: allele-fleet status\n",
 		map[bool]string{true: "stop", false: "search"}[o.Drain])
 	return nil
 }
