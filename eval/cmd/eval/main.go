@@ -26,6 +26,7 @@ import (
 	"github.com/allele-go/allele/eval/endless"
 	"github.com/allele-go/allele/eval/facts"
 	"github.com/allele-go/allele/eval/faults"
+	"github.com/allele-go/allele/eval/fleet"
 	"github.com/allele-go/allele/eval/hard"
 	"github.com/allele-go/allele/eval/hour"
 	"github.com/allele-go/allele/eval/kept"
@@ -111,6 +112,8 @@ var experiments = []lab.Experiment{
 	programs.Paths,
 	programs.QuickFuzz,
 	programs.Campaigns,
+	fleet.Kills,
+	fleet.Messages,
 }
 
 func main() {
