@@ -33,7 +33,7 @@ func runKills(cfg lab.Config) (*lab.Result, error) {
 	}
 	defer stop()
 	n, err := prove.Run(ctx, c, want)
-	res := &lab.Result{Rows: killsRows(n), Summary: map[string]any{"calls repeated": n.Errors, "offers left at a kill, at least": n.Open}}
+	res := &lab.Result{Rows: killsRows(n, want), Summary: map[string]any{"calls repeated": n.Errors, "offers left at a kill, at least": n.Open}}
 	if err != nil {
 		return res, err
 	}
@@ -45,15 +45,15 @@ func runKills(cfg lab.Config) (*lab.Result, error) {
 	return res, p.err()
 }
 
-func killsRows(n prove.Counts) (rows []lab.Row) {
+func killsRows(n prove.Counts, want prove.Config) (rows []lab.Row) {
 	add := func(what string, count int, must any) {
 		rows = append(rows, lab.Row{lab.Col("what", what), lab.Col("count", count), lab.Col("must be", must)})
 	}
-	add("leaders killed with SIGKILL", n.Kills, nil)
-	add("all three servers killed at once", n.KillAlls, nil)
-	add("leaders cut off from everybody", n.Cuts, nil)
-	add("offers that were answered, two of each case", n.Offers, 2*n.Keys)
-	add("offers that have won", n.Won, n.Keys)
+	add("leaders killed with SIGKILL", n.Kills, want.Kills)
+	add("all three servers killed at once", n.KillAlls, want.KillAlls)
+	add("leaders cut off from everybody", n.Cuts, want.Cuts)
+	add("offers that were answered, two of each case", n.Offers, want.Offers)
+	add("offers that have won", n.Won, want.Offers/2)
 	add("cases that have won and are not stored", n.Lost, 0)
 	add("cases that are stored twice", n.Doubled, 0)
 	add("cases with two winners", n.TwoWinners, 0)
@@ -63,7 +63,7 @@ func killsRows(n prove.Counts) (rows []lab.Row) {
 	add("cases that a follower got out of order", n.Disorder, 0)
 	add("failures reported", n.Failures, (n.Keys+49)/50)
 	add("failures that are not stored exactly once", n.FailuresWrong, 0)
-	add("jobs with a result", n.Jobs, n.Jobs+n.JobsWrong)
+	add("jobs with a result", n.Jobs, want.Jobs)
 	add("jobs whose worker died, leased again", n.Redelivered, nil)
 	add("jobs without exactly one result", n.JobsWrong, 0)
 	add("stored data that cannot be read", n.Damaged, 0)

@@ -114,6 +114,8 @@ var experiments = []lab.Experiment{
 	programs.Campaigns,
 	fleet.Kills,
 	fleet.Messages,
+	fleet.Million,
+	fleet.Sim,
 }
 
 func main() {
