@@ -33,7 +33,8 @@ func runKills(cfg lab.Config) (*lab.Result, error) {
 	}
 	defer stop()
 	n, err := prove.Run(ctx, c, want)
-	res := &lab.Result{Rows: killsRows(n, want), Summary: map[string]any{"calls repeated": n.Errors, "offers left at a kill, at least": n.Open}}
+	res := &lab.Result{Rows: killsRows(n, want)}
+	res.Summary = map[string]any{"calls repeated": n.Errors, "offers left at a kill, at least": n.Open}
 	if err != nil {
 		return res, err
 	}
@@ -41,7 +42,8 @@ func runKills(cfg lab.Config) (*lab.Result, error) {
 	p.check(n.Problems() == "", "problems: %s", n.Problems())
 	p.check(n.Won == n.Keys && n.Offers == 2*n.Keys, "%d offers of %d keys, %d won", n.Offers, n.Keys, n.Won)
 	p.check(n.Jobs == want.Jobs && n.Redelivered >= want.Jobs/10, "%d jobs judged, %d leased again", n.Jobs, n.Redelivered)
-	p.check(n.Kills == want.Kills && n.KillAlls == want.KillAlls && n.Cuts == want.Cuts && n.Open > 0, "not all kills and cuts happened: %+v", n)
+	p.check(n.Kills == want.Kills && n.KillAlls == want.KillAlls && n.Cuts == want.Cuts && n.Open > 0,
+		"not all kills and cuts happened: %+v", n)
 	return res, p.err()
 }
 

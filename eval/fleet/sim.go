@@ -227,7 +227,8 @@ func (m *measurement) row() lab.Row {
 	return lab.Row{lab.Col("agents", m.agents), lab.Col("begin", m.begin()), lab.Col("cases", n.Accepted), lab.Col("offers", n.Offers),
 		lab.Col("deliveries", n.Delivered), lab.Col("agents with all", n.Complete),
 		lab.Col("messages in", m.idle0.InMsgs-m.begin0.InMsgs), lab.Col("out", m.idle0.OutMsgs-m.begin0.OutMsgs),
-		lab.Col("MB in", float64(m.idle0.InBytes-m.begin0.InBytes)/megabytes), lab.Col("MB out", float64(m.idle0.OutBytes-m.begin0.OutBytes)/megabytes),
+		lab.Col("MB in", float64(m.idle0.InBytes-m.begin0.InBytes)/megabytes),
+		lab.Col("MB out", float64(m.idle0.OutBytes-m.begin0.OutBytes)/megabytes),
 		lab.Col("most out/s", m.peak()), lab.Col("s until delivered", m.behind.Seconds()),
 		lab.Col("CPU ms for a case", (m.idle0.cpu-m.begin0.cpu)*1000/cases), lab.Col("memory MB of a server", m.idle1.memory),
 		lab.Col("idle: in/s", float64(m.idle1.InMsgs-m.idle0.InMsgs)/rest), lab.Col("idle: CPU %", 100*(m.idle1.cpu-m.idle0.cpu)/rest),
@@ -244,18 +245,21 @@ func (m *measurement) peak() float64 {
 
 func (m *measurement) rows() (rows []lab.Row) {
 	for i := range m.at {
-		rows = append(rows, lab.Row{lab.Col("agents", m.agents), lab.Col("begin", m.begin()), lab.Col("second", m.at[i]), lab.Col("out/s", m.out[i])})
+		rows = append(rows, lab.Row{lab.Col("agents", m.agents), lab.Col("begin", m.begin()),
+			lab.Col("second", m.at[i]), lab.Col("out/s", m.out[i])})
 	}
 	return rows
 }
 
 func (m *measurement) panel() lab.Panel {
-	return lab.Panel{Name: fmt.Sprintf("%d agents that begin %s", m.agents, m.begin()), Of: []lab.Line{{Name: "messages/s", At: m.at, To: m.out}}}
+	return lab.Panel{Name: fmt.Sprintf("%d agents that begin %s", m.agents, m.begin()),
+		Of: []lab.Line{{Name: "messages/s", At: m.at, To: m.out}}}
 }
 
 func (m *measurement) check(p *problems) {
 	n := m.counts
-	p.check(n.Accepted == n.Paths && n.Dropped == 0, "%d agents: %d of %d cases are accepted, %d were dropped", m.agents, n.Accepted, n.Paths, n.Dropped)
+	p.check(n.Accepted == n.Paths && n.Dropped == 0,
+		"%d agents: %d of %d cases are accepted, %d were dropped", m.agents, n.Accepted, n.Paths, n.Dropped)
 	p.check(n.Complete == m.agents && n.Delivered == n.Accepted*(m.agents-1), "%d agents: %d have all cases", m.agents, n.Complete)
 }
 
