@@ -44,7 +44,7 @@ func (c *Credential) Connect(options ...nats.Option) (*nats.Conn, error) {
 		nats.ReconnectJitter(reconnectJitter, reconnectJitter),
 	}, options...)...)
 	if err != nil {
-		return nil, fmt.Errorf("connect to %s as %s: %w", strings.Join(c.Servers, ", "), c, err)
+		return nil, fmt.Errorf("connect to %s as %s of %s: %w", strings.Join(c.Servers, ", "), c.Role, c.Campaign, err)
 	}
 	return nc, nil
 }

@@ -72,7 +72,7 @@ func writeFile(name string, content []byte) (err error) {
 	return nil
 }
 
-// readSecret reads a file that only its owner may read.
+// readSecret reads a file that no other user may read.
 func readSecret(name string) ([]byte, error) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -86,8 +86,8 @@ func readSecret(name string) ([]byte, error) {
 	if !info.Mode().IsRegular() {
 		return nil, fmt.Errorf("read secret: %s is not a file", name)
 	}
-	if info.Mode().Perm()&0o077 != 0 {
-		return nil, fmt.Errorf("read secret: other users can read %s; run: chmod 600 %s", name, name)
+	if err := checkMode(name, info.Mode(), ours(info)); err != nil {
+		return nil, err
 	}
 	content, err := io.ReadAll(io.LimitReader(f, sizeMax+1))
 	if err != nil {
@@ -97,6 +97,22 @@ func readSecret(name string) ([]byte, error) {
 		return nil, fmt.Errorf("read secret: %s has more than %d bytes", name, sizeMax)
 	}
 	return content, nil
+}
+
+// checkMode refuses a file that is open to other users. Its group may read it if it belongs to somebody
+// else: Kubernetes and systemd hand a secret of root to a service in that way, and the service cannot
+// change the mode.
+func checkMode(name string, mode fs.FileMode, ours bool) error {
+	switch open := mode.Perm() & 0o077; {
+	case open == 0, open == 0o040 && !ours:
+		return nil
+	case open&0o007 != 0:
+		return fmt.Errorf("read secret: other users have access to %s (mode %04o); run: chmod 600 %s", name, mode.Perm(), name)
+	case open&0o020 != 0:
+		return fmt.Errorf("read secret: a group can write %s (mode %04o); run: chmod 600 %s", name, mode.Perm(), name)
+	default:
+		return fmt.Errorf("read secret: a group can read %s (mode %04o); run: chmod 600 %s", name, mode.Perm(), name)
+	}
 }
 
 // lockAttempts bounds how long lockFolder waits: 10 seconds. Whoever holds the lock writes a few files.
