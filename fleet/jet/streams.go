@@ -57,7 +57,7 @@ func Streams(o Options) []jetstream.StreamConfig {
 	camp := base(Camp, "camp.>", stateMax)
 	camp.DenyDelete, camp.DenyPurge = true, true
 	agents := base(Agents, "agent.*", agentMax)
-	agents.Storage, agents.MaxAge = jetstream.MemoryStorage, agentAge
+	agents.MaxAge = agentAge // on disk: a server that runs alone forgets streams in memory when it restarts
 	all := []jetstream.StreamConfig{
 		corpus, claims(Fail, "fail.*", inlineMax), jobs, claims(Done, "done.*.*", inlineMax),
 		camp, agents, claims(Blob, "blob.*.*", partMax), claims(Bin, "bin.*.*", partMax),
