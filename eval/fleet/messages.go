@@ -76,7 +76,7 @@ func measureMessages(hosts, workers, cases int) (m exchanged, err error) {
 	defer stop()
 	var rooms []exchange.Exchange
 	for i := range hosts {
-		conn, err := nats.Connect(s.ClientURL(), jet.ConnOptions(jet.InboxPrefix(fmt.Sprint(i)))...)
+		conn, err := nats.Connect(s.ClientURL(), jet.ConnOptions(fmt.Sprint("_INBOX_", i))...)
 		if err != nil {
 			return m, err
 		}

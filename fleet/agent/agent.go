@@ -16,6 +16,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"time"
 
@@ -53,13 +54,14 @@ type Agent struct {
 	spool    *spool.Spool
 	Metrics  *observe.Agent
 	started  time.Time
-	searches sync.WaitGroup
+	unlock   func() // the folder
 
-	mu    sync.Mutex
-	now   report.Heartbeat // state, bundle and trouble
-	runs  map[string]int   // property -> its runs in this round
-	base  int              // runs of earlier rounds
-	found int
+	mu      sync.Mutex
+	now     report.Heartbeat       // state, bundle and trouble
+	runs    map[string]int         // property -> its runs in this round
+	base    int                    // runs of earlier rounds
+	found   map[transport.Key]bool // failures; each bundle finds them again
+	refused error                  // why the servers refuse the credential, if they do
 }
 
 const (
@@ -76,16 +78,16 @@ func Open(c Config) (*Agent, error) {
 		c.Log = slog.New(slog.DiscardHandler)
 	}
 	a := &Agent{config: c, worker: c.Credential.User[:min(12, len(c.Credential.User))] + "-" + rand.Text()[:16],
-		started: time.Now(), runs: map[string]int{}}
+		started: time.Now(), runs: map[string]int{}, found: map[transport.Key]bool{}}
 	if err := os.MkdirAll(c.Dir, 0o700); err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%w; choose another folder with -dir", err)
 	}
 	var err error
-	if a.spool, err = spool.Open(filepath.Join(c.Dir, "spool")); err != nil {
+	if a.unlock, err = lock(c.Dir); err != nil {
 		return nil, err
 	}
-	// The servers may be down now: failures of an earlier start and searches do not need them.
-	if a.conn, err = c.Credential.Connect(nats.RetryOnFailedConnect(true), nats.ReconnectBufSize(-1)); err != nil {
+	if err := a.connect(); err != nil {
+		a.unlock()
 		return nil, err
 	}
 	a.fleet = jet.Open(a.conn, jet.Options{API: c.Credential.API(),
@@ -97,19 +99,83 @@ func Open(c Config) (*Agent, error) {
 	return a, nil
 }
 
+// connect opens the spool and the connection.
+func (a *Agent) connect() (err error) {
+	if _, err = a.lastOrder(); err != nil { // the folder of another campaign
+		return err
+	}
+	a.clean()
+	if a.spool, err = spool.Open(filepath.Join(a.config.Dir, "spool")); err != nil {
+		return err
+	}
+	// The servers may be down now: failures of an earlier start and searches do not need them. A server
+	// that has lost its disk refuses everybody until the others have told it the accounts, so an agent
+	// that is refused tries again, for ever.
+	a.conn, err = a.config.Credential.Connect(nats.RetryOnFailedConnect(true), nats.ReconnectBufSize(-1), nats.IgnoreAuthErrorAbort(),
+		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { a.trouble(err) }),
+		nats.ReconnectErrHandler(func(_ *nats.Conn, err error) { a.trouble(err) }),
+		nats.ConnectHandler(func(*nats.Conn) { a.trouble(nil) }), nats.ReconnectHandler(func(*nats.Conn) { a.trouble(nil) }))
+	return err
+}
+
+// trouble notes an error of the connection, or nil when it is good again.
+func (a *Agent) trouble(err error) {
+	refused := err
+	if !isRefusal(err) {
+		refused = nil
+	}
+	a.mu.Lock()
+	before := a.refused
+	if refused != nil || err == nil {
+		a.refused = refused
+	}
+	a.mu.Unlock()
+	switch {
+	case refused != nil && before == nil:
+		a.config.Log.Warn(refusedText, "error", err)
+	case err == nil && before != nil:
+		a.config.Log.Info("the servers accept the credential again")
+	case err != nil && refused == nil:
+		a.config.Log.Debug("connection", "error", err)
+	}
+}
+
+// isRefusal reports whether a server has refused the credential.
+func isRefusal(err error) bool {
+	return errors.Is(err, nats.ErrAuthorization) || errors.Is(err, nats.ErrAuthRevoked) || errors.Is(err, nats.ErrAuthExpired) ||
+		errors.Is(err, nats.ErrAccountAuthExpired)
+}
+
+const refusedText = "the servers refuse the credential of this agent: it was revoked, or has ended; get a new one by " +
+	"allele-fleet grant, and start the agent again with the same -dir, which keeps what it has found"
+
+// clean removes what a killed agent has left.
+func (a *Agent) clean() {
+	for _, pattern := range []string{"work-*", "bundle-*", "bundles/*.part"} {
+		left, _ := filepath.Glob(filepath.Join(escape(a.config.Dir), pattern))
+		for _, name := range left {
+			os.RemoveAll(name) // what cannot be removed does no harm
+		}
+	}
+}
+
+// escape makes a path mean itself in a pattern.
+func escape(path string) string {
+	if filepath.Separator == '\\' {
+		return path // Windows has no escapes in patterns
+	}
+	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(path)
+}
+
 // Run runs the agent until the context is done. It then lets the workers finish their runs, and
 // sends what it can.
 func (a *Agent) Run(ctx context.Context) error {
-	unlock, err := lock(a.config.Dir)
-	if err != nil {
-		return err
-	}
-	defer unlock()
+	defer a.unlock()
 	var side sync.WaitGroup
 	aside, end := context.WithCancel(context.WithoutCancel(ctx))
 	side.Go(func() { a.spool.Send(aside, a.sendFailure) })
 	side.Go(func() { a.beat(aside) })
-	err = a.obey(ctx)
+	err := a.obey(ctx)
 	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), flushMax)
 	defer cancel()
 	a.hub.Flush(last)
@@ -121,20 +187,34 @@ func (a *Agent) Run(ctx context.Context) error {
 	}
 	end()
 	side.Wait()
+	a.set(report.Stopped, order.Order{Bundle: a.Now().Bundle}, "")
+	if a.conn.IsConnected() {
+		_ = a.fleet.Heartbeat(last, a.config.Credential.User, a.Now().Encode()) // only for people
+	}
 	a.hub.Close()
 	return errors.Join(err, a.fleet.Close())
 }
 
 // Close closes the connection.
-func (a *Agent) Close() { a.conn.Close() }
+func (a *Agent) Close() {
+	a.conn.Close()
+	a.unlock()
+}
 
 // Connected returns an error if no server can be reached, for the health of the agent.
 func (a *Agent) Connected(context.Context) error {
 	if a.conn.IsConnected() {
 		return nil
 	}
-	return errors.New("no server can be reached; workers go on, and what they find is sent later")
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.refused != nil {
+		return errors.New(refusedText)
+	}
+	return errors.New(unreached)
 }
+
+const unreached = "no server can be reached; workers go on, and what they find is sent later"
 
 // lock makes sure that no other agent uses the folder.
 func lock(dir string) (unlock func(), err error) {
@@ -146,7 +226,7 @@ func lock(dir string) (unlock func(), err error) {
 		f.Close()
 		return nil, fmt.Errorf("another agent uses the folder %s; give each agent a folder of its own with -dir", dir)
 	}
-	return func() { f.Close() }, nil
+	return func() { f.Close() }, nil // a second call does nothing
 }
 
 // sendFailure reports a failure that was on disk.
@@ -181,13 +261,18 @@ func (a *Agent) Now() report.Heartbeat {
 	n := a.hub.Counts()
 	a.mu.Lock()
 	h := a.now
-	h.Failures = a.found
+	h.Failures = len(a.found)
+	refused := a.refused
 	a.mu.Unlock()
 	h.Host, _ = os.Hostname() // only for people
 	h.Started, h.Workers, h.Runs = a.started, a.workers(), a.Runs()
 	h.Sent, h.Won, h.Received, h.Waiting = n.Sent, n.Won, n.Received, a.spool.Len()
-	if h.Trouble == "" && !a.conn.IsConnected() {
-		h.Trouble = "no server can be reached"
+	switch {
+	case h.Trouble != "" || a.conn.IsConnected():
+	case refused != nil:
+		h.Trouble = refusedText
+	default:
+		h.Trouble = unreached
 	}
 	return h
 }
@@ -206,11 +291,11 @@ func (a *Agent) set(s report.State, o order.Order, trouble string) {
 	if before.State == s && before.Bundle == o.Bundle && before.Trouble == trouble {
 		return
 	}
-	level := slog.LevelInfo
 	if trouble != "" {
-		level = slog.LevelWarn
+		a.config.Log.Warn(string(s), "bundle", short(o.Bundle), "trouble", trouble)
+		return
 	}
-	a.config.Log.Log(context.Background(), level, "agent", "state", s, "bundle", o.Bundle, "trouble", trouble)
+	a.config.Log.Info(string(s), "bundle", short(o.Bundle))
 }
 
 // wait waits for a time, or until the context is done.
@@ -220,3 +305,6 @@ func wait(ctx context.Context, d time.Duration) {
 	case <-ctx.Done():
 	}
 }
+
+// short is the part of a hash that people read.
+func short(hash string) string { return hash[:min(12, len(hash))] }

@@ -39,6 +39,8 @@ func (a *Agent) obey(ctx context.Context) error {
 		case running != nil && running.order.Bundle == o.Bundle:
 			if running.over() {
 				a.set(report.Done, o, running.trouble())
+			} else {
+				a.set(report.Searching, o, "") // after an order that was refused
 			}
 			continue
 		}

@@ -133,9 +133,12 @@ func (r *round) found(p campaign.Property, e event.Event) {
 		}
 	}
 	a.mu.Lock()
-	a.found++
+	known := a.found[f.Key()]
+	a.found[f.Key()] = true
 	a.mu.Unlock()
-	a.config.Log.Info("found", "property", p.String(), "sign", f.Sign, "input", e.Input)
+	if !known {
+		a.config.Log.Info("found", "property", p.String(), "failure", f.Sign, "input", e.Input)
+	}
 	t, err := f.Encode(a.worker)
 	if err == nil {
 		err = a.spool.Add(t)

@@ -10,6 +10,8 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
+	"time"
 
 	"github.com/allele-go/allele/fleet/order"
 	"github.com/allele-go/allele/internal/ops/bundle"
@@ -43,7 +45,36 @@ func (a *Agent) unpacked(ctx context.Context, o order.Order) (dir string, m *bun
 	if err := os.WriteFile(filepath.Join(part, manifestFile), text, 0o600); err != nil {
 		return "", nil, err
 	}
-	return dir, m, os.Rename(part, dir)
+	if err := os.Rename(part, dir); err != nil {
+		return "", nil, err
+	}
+	a.prune(o.Bundle)
+	return dir, m, nil
+}
+
+// bundlesMax is how many bundles an agent keeps: one to search, and one to go back to.
+const bundlesMax = 2
+
+// prune removes old bundles, whose failing cases the new one has.
+func (a *Agent) prune(keep string) {
+	dir := filepath.Join(a.config.Dir, "bundles")
+	all, _ := os.ReadDir(dir) // what cannot be read stays
+	when := func(e fs.DirEntry) (t time.Time) {
+		if info, err := e.Info(); err == nil {
+			t = info.ModTime()
+		}
+		return t
+	}
+	slices.SortFunc(all, func(x, y fs.DirEntry) int { return when(y).Compare(when(x)) })
+	kept := 1
+	for _, e := range all {
+		if e.Name() == keep {
+			continue
+		}
+		if kept++; kept > bundlesMax {
+			os.RemoveAll(filepath.Join(dir, e.Name()))
+		}
+	}
 }
 
 func readManifest(dir string) (*bundle.Manifest, error) {
@@ -93,7 +124,7 @@ func (b *bounded) Write(p []byte) (int, error) {
 // the first inputs that are run: so a case that was found just before the agent was killed is found
 // again.
 func (a *Agent) keepCases(m *bundle.Manifest, dir string) {
-	olds, _ := filepath.Glob(filepath.Join(a.config.Dir, "bundles", "*", manifestFile))
+	olds, _ := filepath.Glob(filepath.Join(escape(a.config.Dir), "bundles", "*", manifestFile))
 	for _, file := range olds {
 		old, err := readManifest(filepath.Dir(file))
 		if err != nil {

@@ -104,6 +104,7 @@ const (
 	Searching State = "searching" // workers run
 	Done      State = "done"      // all properties are exhausted
 	Drained   State = "drained"   // it was ordered to stop
+	Stopped   State = "stopped"   // it was stopped on its host
 	Refused   State = "refused"   // it got an order that it does not obey; Trouble says why
 )
 

@@ -42,7 +42,7 @@ func TestSim(t *testing.T) {
 		t.Fatal("the server does not start")
 	}
 	connect := func(int) (*nats.Conn, error) {
-		return nats.Connect(s.ClientURL(), jet.ConnOptions(jet.InboxPrefix("test"))...)
+		return nats.Connect(s.ClientURL(), jet.ConnOptions("_INBOX_test")...)
 	}
 	conn, err := connect(0)
 	if err != nil {

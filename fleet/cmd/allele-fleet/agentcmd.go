@@ -1,10 +1,13 @@
 package main
 
 import (
+	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
+	"sync"
 	"time"
 
 	"github.com/allele-go/allele/fleet/access"
@@ -47,7 +50,16 @@ func runAgent(k *call) error {
 	if c.Dir, err = agentDir(c.Dir, c.Credential); err != nil {
 		return err
 	}
-	c.Log = log.Logger(k.stderr)
+	format := false
+	k.Visit(func(f *flag.Flag) { format = format || f.Name == "log" })
+	var on *console // a log in a format that was asked for is for a program
+	if !format {
+		on = newConsole(k.stderr)
+	}
+	if c.Log = log.Logger(k.stderr); on != nil {
+		log.JSON = true
+		c.Log = log.Logger(on)
+	}
 	a, err := agent.Open(c)
 	if err != nil {
 		return err
@@ -63,13 +75,25 @@ func runAgent(k *call) error {
 		defer page.Close()
 		fmt.Fprintf(k.stdout, "metrics and health: http://%s/metrics http://%s/healthz\n", page.Addr(), page.Addr())
 	}
-	fmt.Fprintf(k.stdout, "agent of campaign %s, folder %s; ctrl-c stops it and loses nothing\n", c.Credential.Campaign, c.Dir)
-	if err := a.Run(k); err != nil {
-		return err
-	}
+	fmt.Fprintf(k.stdout, "agent %s of campaign %s, folder %s; ctrl-c stops it and loses nothing\n", head(c.Credential.User),
+		c.Credential.Campaign, c.Dir)
+	var side sync.WaitGroup
+	ctx, end := context.WithCancel(context.WithoutCancel(k.Context)) // until the agent has stopped
+	side.Go(func() { follow(ctx, a.Now, on, c.Log) })
+	stopping := context.AfterFunc(k.Context, func() {
+		c.Log.Info("stopping: the current runs end, and what they find is sent; this takes up to 30 s")
+	})
+	err = a.Run(k)
+	stopping()
+	end()
+	side.Wait()
 	h := a.Now()
-	fmt.Fprintf(k.stdout, "stopped after %d runs: %d cases sent, %d received, %d failures found\n", h.Runs, h.Sent, h.Received, h.Failures)
-	return nil
+	fmt.Fprintf(k.stdout, "stopped after %s: %s sent, %s received, %s found\n", count(h.Runs, "run"), count(h.Sent, "case"), comma(h.Received),
+		count(h.Failures, "failure"))
+	if h.Waiting > 0 {
+		fmt.Fprintf(k.stdout, "%s not confirmed by a server yet: on disk in %s, and sent at the next start\n", count(h.Waiting, "failure"), c.Dir)
+	}
+	return err
 }
 
 // agentDir returns the folder of an agent: the one that is given, or one in the user's cache.

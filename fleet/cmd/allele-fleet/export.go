@@ -46,11 +46,14 @@ func export(k *call) error {
 	if *out == "" {
 		return errors.New("name a file: -o FILE")
 	}
-	c, err := p.connect(access.Submitter)
+	c, err := p.connect(readers...)
 	if err != nil {
 		return err
 	}
 	defer c.close()
+	if _, err := c.readOrder(k); err != nil {
+		return err
+	}
 	part := *out + ".part"
 	f, err := os.OpenFile(part, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err != nil {
@@ -114,14 +117,17 @@ func imports(k *call) error {
 	if len(rest) != 1 {
 		return errors.New("name one file of allele-fleet export")
 	}
-	c, err := p.connect(access.Worker)
+	c, err := p.connect(access.Worker, access.Submitter, access.Admin)
 	if err != nil {
 		return err
 	}
 	defer c.close()
+	if _, err := c.readOrder(k); err != nil {
+		return err
+	}
 	z, err := zip.OpenReader(rest[0])
 	if err != nil {
-		return err
+		return fmt.Errorf("%s: %w", rest[0], err)
 	}
 	defer z.Close()
 	worker := "import-" + rand.Text()

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/allele-go/allele/fleet/access"
@@ -47,7 +49,10 @@ func grant(k *call) error {
 	if err := c.Save(*out); err != nil {
 		return err
 	}
-	fmt.Fprintf(k.stdout, "wrote %s: campaign %s, %s %s, until %s\n", *out, p.campaign, *role, c.User, c.Expires.Format(time.DateOnly))
+	fmt.Fprintf(k.stdout, "wrote %s: %s of campaign %s until %s, user %s\n", *out, *role, p.campaign, c.Expires.Format(time.DateOnly), c.User)
+	if access.Role(*role) == access.Worker {
+		fmt.Fprintf(k.stdout, "copy it to one host (scp -p), and run there: allele-fleet agent -cred %s\n", quote(filepath.Base(*out)))
+	}
 	return nil
 }
 
@@ -81,7 +86,7 @@ func (p *place) make(k *call, a *access.Authority) error {
 		return err
 	}
 	if _, err := a.Push(k, p.campaign, urls); err != nil {
-		return fmt.Errorf("%w; is allele-fleet serve -dir %s running?", err, p.dir)
+		return fmt.Errorf("%w; if no server runs, run: allele-fleet serve -dir %s", err, quote(p.dir))
 	}
 	return nil
 }
@@ -107,9 +112,22 @@ func (p *place) credentials(k *call, owner ed25519.PublicKey) error {
 	if err := os.MkdirAll(filepath.Dir(p.file("")), 0o700); err != nil {
 		return err
 	}
+	urls, err := p.urls()
+	if err != nil {
+		return err
+	}
+	users, err := a.Users(p.campaign)
+	if err != nil {
+		return err
+	}
+	revoked := map[string]bool{}
+	for _, u := range users {
+		revoked[u.ID] = u.Revoked
+	}
 	for _, role := range []access.Role{access.Submitter, access.Worker, access.Viewer} {
 		file := p.file(string(role))
-		if old, err := access.LoadCredential(file); err == nil && old.Owner.Equal(owner) && time.Until(old.Expires) > 7*day {
+		if old, err := access.LoadCredential(file); err == nil && old.Owner.Equal(owner) && time.Until(old.Expires) > 7*day &&
+			slices.Equal(old.Servers, urls) && !revoked[old.User] {
 			continue
 		}
 		c, err := p.granted(a, role, owner, 90*day)
@@ -139,19 +157,23 @@ func revoke(k *call) error {
 	if err != nil {
 		return err
 	}
+	users, err := a.Users(p.campaign)
+	if err != nil {
+		return err
+	}
 	if len(rest) == 1 {
-		if err := a.Revoke(p.campaign, rest[0]); err != nil {
+		user, err := oneUser(users, rest[0])
+		if err != nil {
+			return fmt.Errorf("%w; to list the users, run: allele-fleet revoke %s", err, p.flags())
+		}
+		if err := a.Revoke(p.campaign, user); err != nil {
 			return err
 		}
 		if err := p.make(k, a); err != nil {
 			return fmt.Errorf("the credential is revoked, but the servers do not know it yet; run this command again: %w", err)
 		}
-		fmt.Fprintf(k.stdout, "revoked %s; its connections are closed\n", rest[0])
+		fmt.Fprintf(k.stdout, "revoked %s; its connections are closed\n", user)
 		return nil
-	}
-	users, err := a.Users(p.campaign)
-	if err != nil {
-		return err
 	}
 	for _, u := range users {
 		state := "until " + u.Expires.Format(time.DateOnly)
@@ -161,4 +183,23 @@ func revoke(k *call) error {
 		fmt.Fprintf(k.stdout, "%s  %-9s  granted %s  %s\n", u.ID, u.Role, u.Granted.Format(time.DateOnly), state)
 	}
 	return nil
+}
+
+// oneUser returns the user that a text begins, such as the 12 characters that status shows.
+func oneUser(users []access.User, text string) (user string, err error) {
+	for _, u := range users {
+		if text == u.ID {
+			return text, nil
+		}
+		if len(text) >= 6 && strings.HasPrefix(u.ID, text) {
+			if user != "" {
+				return "", fmt.Errorf("several users begin with %q", text)
+			}
+			user = u.ID
+		}
+	}
+	if user == "" {
+		return "", fmt.Errorf("no user %q", text)
+	}
+	return user, nil
 }

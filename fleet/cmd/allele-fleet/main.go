@@ -21,6 +21,7 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+	"time"
 )
 
 func main() {
@@ -43,17 +44,17 @@ type command struct {
 
 func commands() []command {
 	return []command{
-		{"serve", "-dir DIR", "run a server, alone or as one of three", serve},
+		{"serve", "-dir DIR | -config FILE", "run a server, alone or as one of three", serve},
 		{"submit", "-dir DIR -campaign NAME [packages]", "build the tests of packages, and order the agents to search", submit},
 		{"agent", "-cred FILE", "search on this host", runAgent},
 		{"status", "-dir DIR -campaign NAME", "show what the agents do", status},
-		{"findings", "-dir DIR -campaign NAME", "list the failures, and write their cases to a folder", findings},
-		{"drain", "-dir DIR -campaign NAME", "order the agents to stop searching", drain},
+		{"findings", "-dir DIR -campaign NAME [-module DIR]", "list the failures, and write their cases to the module", findings},
+		{"drain", "-dir DIR -campaign NAME [-undo]", "order the agents to stop searching", drain},
 		{"grant", "-dir DIR -campaign NAME -role ROLE -o FILE", "make a credential for a host or a person", grant},
 		{"revoke", "-dir DIR -campaign NAME [USER]", "list credentials, or make one useless", revoke},
 		{"node", "-dir DIR -names HOSTS -o DIR", "make the folder of another server of a cluster", node},
 		{"export", "-dir DIR -campaign NAME -o FILE", "write all cases and failures to a zip file", export},
-		{"import", "-cred FILE FILE", "read cases and failures of an export", imports},
+		{"import", "-dir DIR -campaign NAME FILE", "read cases and failures of an export", imports},
 	}
 }
 
@@ -67,6 +68,7 @@ func usage() string {
 		"    allele-fleet serve -dir fleet\n" +
 		"    allele-fleet submit -dir fleet -campaign tree ./...\n" +
 		"    allele-fleet agent -cred fleet/credentials/tree-worker.cred\n\n" +
+		"Instead of -dir and -campaign most commands take -cred FILE, a credential of allele-fleet grant.\n" +
 		"allele-fleet COMMAND -h prints the help of a command.\n")
 	return b.String()
 }
@@ -104,7 +106,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		case err == nil:
 			return exitOK
 		case errors.Is(err, flag.ErrHelp):
-			fmt.Fprintf(stdout, "usage: allele-fleet %s %s\n\nThis command can %s.\n\nFlags:\n", c.name, c.args, c.doc)
+			fmt.Fprintf(stdout, "usage: allele-fleet %s %s\n\n%s%s.\n\nFlags:\n", c.name, c.args,
+				strings.ToUpper(c.doc[:1]), c.doc[1:])
 			k.SetOutput(stdout)
 			k.PrintDefaults()
 			return exitOK
@@ -116,6 +119,17 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	}
 	fmt.Fprintf(stderr, "allele-fleet: unknown command %q\n\n%s", args[0], usage())
 	return exitUsage
+}
+
+// readMax is how long a command reads from the servers.
+const readMax = 2 * time.Minute
+
+// within returns the call with a deadline.
+func (k *call) within(d time.Duration) (*call, context.CancelFunc) {
+	c := *k
+	ctx, cancel := context.WithTimeoutCause(k.Context, d, fmt.Errorf("no answer of the servers within %v", d))
+	c.Context = ctx
+	return &c, cancel
 }
 
 // parse reads the flags. Flags may follow arguments.

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -43,6 +44,14 @@ func (p *place) check() error {
 	return nil
 }
 
+// flags returns the flags that name the campaign, for commands that are suggested.
+func (p *place) flags() string {
+	if p.cred != "" {
+		return "-cred " + quote(p.cred)
+	}
+	return "-dir " + quote(p.dir) + " -campaign " + quote(p.campaign)
+}
+
 // file returns the file of a credential in the folder of the server.
 func (p *place) file(role string) string {
 	return filepath.Join(p.dir, "credentials", p.campaign+"-"+role+".cred")
@@ -55,8 +64,7 @@ func (p *place) credential(role access.Role) (*access.Credential, error) {
 	}
 	c, err := access.LoadCredential(p.file(string(role)))
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("there is no campaign %q in %s; to start one, run: allele-fleet submit -dir %s -campaign %s ./...",
-			p.campaign, p.dir, p.dir, p.campaign)
+		return nil, fmt.Errorf("there is no campaign %q in %s; to start one, run: allele-fleet submit %s ./...", p.campaign, p.dir, p.flags())
 	}
 	return c, err
 }
@@ -68,14 +76,22 @@ type connection struct {
 	credential *access.Credential
 }
 
-// connect connects to the campaign.
-func (p *place) connect(role access.Role) (*connection, error) {
-	c, err := p.credential(role)
+// connect connects to the campaign as one of some roles. With -dir it is the first one.
+func (p *place) connect(roles ...access.Role) (*connection, error) {
+	c, err := p.credential(roles[0])
 	if err != nil {
 		return nil, err
 	}
+	if !slices.Contains(roles, c.Role) {
+		return nil, fmt.Errorf("%s is the credential of a %s, which may not do this; the administrator can make another one with: "+
+			"allele-fleet grant -dir DIR -campaign %s -role %s -o FILE", p.cred, c.Role, c.Campaign, roles[0])
+	}
 	conn, err := c.Connect(nats.Timeout(5 * time.Second))
-	if err != nil {
+	switch {
+	case errors.Is(err, nats.ErrAuthorization), errors.Is(err, nats.ErrAuthRevoked), errors.Is(err, nats.ErrAuthExpired):
+		return nil, fmt.Errorf("%w: the credential was revoked or has ended, or these are servers of another fleet; "+
+			"to make another one: allele-fleet grant -dir DIR -campaign %s -role %s -o FILE", err, c.Campaign, c.Role)
+	case err != nil:
 		return nil, fmt.Errorf("%w; is allele-fleet serve running there?", err)
 	}
 	return &connection{jet.Open(conn, jet.Options{API: c.API()}), conn, c}, nil
@@ -112,22 +128,32 @@ func (p *place) urls() ([]string, error) {
 	}
 	text, err := os.ReadFile(filepath.Join(p.dir, serversFile))
 	if err != nil {
-		return nil, fmt.Errorf("no server has run in %s yet; run: allele-fleet serve -dir %s", p.dir, p.dir)
+		return nil, fmt.Errorf("no server has run in %s yet; run: allele-fleet serve -dir %s", p.dir, quote(p.dir))
 	}
 	return strings.Fields(string(text)), nil
 }
 
+// noStream is in the error of a stream that does not exist.
+const noStream = "(10059)"
+
 // serversFile has the URLs of the server that runs in a folder.
 const serversFile = "servers"
 
+// orderMax is how long a command waits for the order. It is short: a campaign without streams never answers.
+const orderMax = 15 * time.Second
+
 // readOrder returns the order of the campaign. It is empty if there is none.
 func (c *connection) readOrder(k *call) (o order.Order, err error) {
+	k, cancel := k.within(orderMax)
+	defer cancel()
 	text, _, err := c.State(k, order.StateName)
-	if errors.Is(err, jet.ErrNoState) {
+	switch {
+	case errors.Is(err, jet.ErrNoState):
 		return o, nil
-	}
-	if err != nil {
-		return o, err
+	case err != nil && strings.Contains(err.Error(), noStream):
+		return o, fmt.Errorf("campaign %s has no streams yet: nobody has run allele-fleet submit for it", c.credential.Campaign)
+	case err != nil:
+		return o, fmt.Errorf("%w; if this is one of three servers, at least two must run", err)
 	}
 	return order.Open(c.credential.Owner, c.credential.Campaign, text)
 }

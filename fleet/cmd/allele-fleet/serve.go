@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"net"
 	"os"
 	"path/filepath"
@@ -14,6 +15,7 @@ import (
 	"github.com/allele-go/allele/fleet/access"
 	"github.com/allele-go/allele/fleet/observe"
 	"github.com/allele-go/allele/fleet/server"
+	"github.com/allele-go/allele/internal/ops/filelock"
 )
 
 // serve runs a server until it is stopped.
@@ -43,12 +45,20 @@ func serve(k *call) error {
 		return errors.New("name a folder for keys and data: -dir DIR")
 	}
 	logger := log.Logger(k.stderr)
+	unlock, err := lockServer(c.Dir)
+	if err != nil {
+		return err
+	}
+	defer unlock()
 	if _, err := os.Stat(filepath.Join(c.Dir, "node")); errors.Is(err, fs.ErrNotExist) {
 		if _, err := access.Create(c.Dir, c.Names); err != nil {
 			return err
 		}
 	}
-	s, err := server.Start(c, logger)
+	s, err := server.Start(c, slog.New(quiet{logger.Handler()}))
+	if err != nil && strings.Contains(err.Error(), "address already in use") {
+		err = fmt.Errorf("%w; another server or program uses it: choose another address with -listen, or in the configuration", err)
+	}
 	if err != nil {
 		return err
 	}
@@ -67,12 +77,54 @@ func serve(k *call) error {
 		defer page.Close()
 		fmt.Fprintf(k.stdout, "metrics and health: http://%s/metrics http://%s/healthz\n", page.Addr(), page.Addr())
 	}
-	fmt.Fprintf(k.stdout, "serving %s\nto search the tests of a module, run there: allele-fleet submit -dir %s -campaign NAME ./...\n",
-		strings.Join(urls, " "), absolute(c.Dir))
+	fmt.Fprintf(k.stdout, "serving %s; ctrl-c stops the server\n", strings.Join(urls, " "))
+	if _, err := access.Load(c.Dir); err == nil { // only the first server of a cluster can make campaigns
+		fmt.Fprintf(k.stdout, "to search the tests of a module, run there: allele-fleet submit -dir %s -campaign NAME ./...\n",
+			quote(absolute(c.Dir)))
+	}
 	<-k.Done()
 	fmt.Fprintln(k.stdout, "stopping")
 	return nil
 }
+
+// lockServer makes sure that no other server uses the folder: two servers on one store destroy it.
+func lockServer(dir string) (unlock func(), err error) {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, fmt.Errorf("%w; choose another folder with -dir", err)
+	}
+	f, err := os.OpenFile(filepath.Join(dir, "server.lock"), os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("%w; choose another folder with -dir", err)
+	}
+	if held, able := filelock.Lock(f); able && !held {
+		f.Close()
+		return nil, fmt.Errorf("another server runs in the folder %s; give each server a folder of its own", dir)
+	}
+	return func() { f.Close() }, nil
+}
+
+// quiet is a handler for the log of the NATS server, which tells 30 lines at every start. They are for
+// -log-level debug; warnings and errors stay.
+type quiet struct{ slog.Handler }
+
+// handshake begins a warning that NATS gives to all who do what we do by intention.
+const handshake = "Clients that are not using"
+
+// Handle handles a record.
+func (q quiet) Handle(ctx context.Context, r slog.Record) error {
+	if r.Level == slog.LevelInfo || strings.HasPrefix(r.Message, handshake) {
+		if r.Level = slog.LevelDebug; !q.Enabled(ctx, r.Level) {
+			return nil
+		}
+	}
+	return q.Handler.Handle(ctx, r)
+}
+
+// WithAttrs returns a handler with more attributes.
+func (q quiet) WithAttrs(attrs []slog.Attr) slog.Handler { return quiet{q.Handler.WithAttrs(attrs)} }
+
+// WithGroup returns a handler with a group.
+func (q quiet) WithGroup(name string) slog.Handler { return quiet{q.Handler.WithGroup(name)} }
 
 // announce writes the URLs of the server to a file, for the commands on this host.
 func announce(c server.Config, s *server.Server) (urls []string, err error) {
@@ -117,7 +169,7 @@ func node(k *call) error {
 		return err
 	}
 	fmt.Fprintf(k.stdout, "wrote %s; copy it to the other host (scp -rp), where it is the folder of: allele-fleet serve -config FILE\n",
-		*out)
+		quote(*out))
 	return nil
 }
 

@@ -5,12 +5,15 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/allele-go/allele/fleet/access"
 	"github.com/allele-go/allele/fleet/jet"
@@ -24,7 +27,7 @@ func submit(k *call) error {
 	p.registerKey(k)
 	k.StringVar(&p.servers, "servers", "", "addresses of the servers, a comma-separated `list` (default: as serve has written)")
 	file := k.String("bundle", "", "send this `file` of allele pack, instead of building packages")
-	replicas := k.Int("replicas", 1, "`number` of servers that store each case: 3 in a cluster")
+	replicas := k.Int("replicas", 0, "`number` of servers that store each case: 1, 3 or 5 (default: as before, or 3 if there are three servers)")
 	tool := k.String("allele", "go tool allele", "`command` that builds the tests")
 	packages, err := k.parse()
 	if err != nil {
@@ -35,6 +38,9 @@ func submit(k *call) error {
 	}
 	if *file != "" && len(packages) > 0 {
 		return errors.New("give either -bundle or packages")
+	}
+	if !slices.Contains([]int{0, 1, 3, 5}, *replicas) {
+		return fmt.Errorf("-replicas: want 1, 3 or 5, not %d", *replicas)
 	}
 	name, err := p.ownerKey()
 	if err != nil {
@@ -50,14 +56,14 @@ func submit(k *call) error {
 			return err
 		}
 	}
-	c, err := p.connect(access.Submitter)
+	c, err := p.connect(access.Submitter, access.Admin)
 	if err != nil {
 		return err
 	}
 	defer c.close()
 	if !c.credential.Owner.Equal(public) {
-		return fmt.Errorf("the agents of this campaign obey another key than %s; ask for a credential with: allele-fleet grant -owner %s",
-			name, base64.StdEncoding.EncodeToString(public))
+		return fmt.Errorf("the agents of this campaign obey another key than %s; for credentials that name this one, run for each host: "+
+			"allele-fleet grant -dir DIR -campaign %s -owner %s -o FILE", name, c.credential.Campaign, base64.StdEncoding.EncodeToString(public))
 	}
 	if *file == "" {
 		built, remove, err := build(k, *tool, packages)
@@ -67,10 +73,46 @@ func submit(k *call) error {
 		defer remove()
 		*file = built
 	}
-	if err := jet.Create(k, c.conn, jet.Options{Replicas: *replicas}); err != nil {
+	if err := c.create(k, *replicas); err != nil {
 		return err
 	}
 	return c.send(k, key, *file, p)
+}
+
+// createMax is how long the servers may take to make or change all streams.
+const createMax = time.Minute
+
+// create makes the streams. A number of replicas that is not given stays as it is: a submit without -replicas must
+// not take the copies away.
+func (c *connection) create(k *call, replicas int) error {
+	k, cancel := k.within(createMax)
+	defer cancel()
+	if replicas == 0 {
+		js, err := jetstream.New(c.conn)
+		if err != nil {
+			return err
+		}
+		s, err := js.Stream(k, jet.Corpus)
+		switch {
+		case err == nil:
+			replicas = s.CachedInfo().Config.Replicas
+		case !errors.Is(err, jetstream.ErrStreamNotFound):
+			return fmt.Errorf("read the configuration of the campaign: %w", err)
+		case len(c.credential.Servers) >= 3:
+			replicas = 3
+		}
+	}
+	if err := jet.Create(k, c.conn, jet.Options{Replicas: replicas}); err != nil {
+		return fmt.Errorf("%w; to store %s of each case, as many servers must run", err, copies(replicas))
+	}
+	return nil
+}
+
+func copies(n int) string {
+	if n <= 1 {
+		return "1 copy"
+	}
+	return fmt.Sprintf("%d copies", n)
 }
 
 // build packs the test binaries of packages into a file.
@@ -86,8 +128,8 @@ func build(k *call, tool string, packages []string) (file string, remove func(),
 	cmd.Stdout, cmd.Stderr = k.stdout, k.stderr
 	if err := cmd.Run(); err != nil {
 		remove()
-		return "", nil, fmt.Errorf("%s: %w; allele must be a tool of the module: go get -tool github.com/allele-go/allele/cmd/allele",
-			strings.Join(args[:len(args)-len(packages)-2], " "), err)
+		return "", nil, fmt.Errorf("%s pack: %w; if allele is not a tool of this module, run: "+
+			"go get -tool github.com/allele-go/allele/cmd/allele", tool, err)
 	}
 	return file, remove, nil
 }
@@ -117,11 +159,11 @@ func (c *connection) send(k *call, key ed25519.PrivateKey, file string, p place)
 	if err := c.putOrder(k, key, o); err != nil {
 		return err
 	}
-	fmt.Fprintf(k.stdout, "campaign %s: agents will run bundle %.12s\n", o.Campaign, o.Bundle)
+	fmt.Fprintf(k.stdout, "campaign %s: agents start bundle %.12s within seconds\n", o.Campaign, o.Bundle)
 	if p.dir != "" {
 		fmt.Fprintf(k.stdout, "on this host, start an agent with: allele-fleet agent -cred %s\n"+
 			"for another host, run: allele-fleet grant -dir %s -campaign %s -o HOST.cred\n",
-			absolute(p.file("worker")), absolute(p.dir), p.campaign)
+			quote(absolute(p.file("worker"))), quote(absolute(p.dir)), p.campaign)
 	}
 	return nil
 }
@@ -138,7 +180,7 @@ func (c *connection) putOrder(k *call, key ed25519.PrivateKey, o order.Order) er
 func drain(k *call) error {
 	var p place
 	p.register(k)
-	p.registerKey(k)
+	k.StringVar(&p.key, "key", "", "`file` of the owner's key, with -cred")
 	undo := k.Bool("undo", false, "order them to go on")
 	if err := k.parseAll(); err != nil {
 		return err
@@ -151,30 +193,35 @@ func drain(k *call) error {
 		return err
 	}
 	key, err := order.LoadKey(name)
+	if errors.Is(err, fs.ErrNotExist) && p.cred == "" {
+		_, err = p.credential(access.Submitter) // says that there is no such campaign
+	}
 	if err != nil {
 		return err
 	}
-	c, err := p.connect(access.Submitter)
+	c, err := p.connect(access.Submitter, access.Admin)
 	if err != nil {
 		return err
 	}
 	defer c.close()
+	k, cancel := k.within(readMax)
+	defer cancel()
 	o, err := c.readOrder(k)
 	if err != nil {
 		return err
 	}
 	if o.Number == 0 {
-		return errors.New("there is no order yet; run: allele-fleet submit")
+		return fmt.Errorf("there is no order yet; run: allele-fleet submit %s ./...", p.flags())
 	}
 	if o.Drain != *undo {
-		fmt.Fprintln(k.stdout, "nothing to do: the order says so already")
+		fmt.Fprintf(k.stdout, "nothing to do: order %d says so already\n", o.Number)
 		return nil
 	}
 	o.Number, o.Drain, o.Time = order.Next(o), !*undo, time.Now().UTC()
 	if err := c.putOrder(k, key, o); err != nil {
 		return err
 	}
-	fmt.Fprintf(k.stdout, "agents will %s within seconds; to watch them, run: allele-fleet status\n",
-		map[bool]string{true: "stop", false: "search"}[o.Drain])
+	fmt.Fprintf(k.stdout, "agents will %s within seconds; to watch them, run: allele-fleet status %s\n",
+		map[bool]string{true: "stop", false: "search"}[o.Drain], p.flags())
 	return nil
 }
