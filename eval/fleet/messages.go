@@ -90,7 +90,7 @@ func measureMessages(hosts, workers, cases int) (m exchanged, err error) {
 		defer t.Close()
 		h := exchange.NewHub(t, fmt.Sprint("host ", i))
 		defer h.Close()
-		rooms = append(rooms, h.Exchange("property", "version"))
+		rooms = append(rooms, h.Exchange("sim", "property", "version"))
 	}
 	if err := until(ctx, func() bool { return s.NumSubscriptions() >= uint32(hosts) }); err != nil {
 		return m, err

@@ -23,6 +23,7 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"github.com/allele-go/allele/fleet/access"
+	"github.com/allele-go/allele/fleet/distil"
 	"github.com/allele-go/allele/fleet/jet"
 	"github.com/allele-go/allele/fleet/observe"
 	"github.com/allele-go/allele/fleet/order"
@@ -46,15 +47,15 @@ type Config struct {
 
 // Agent is a running agent.
 type Agent struct {
-	config   Config
-	worker   string // a name that no other process has ever had
-	conn     *nats.Conn
-	fleet    *jet.Transport
-	hub      *exchange.Hub
-	spool    *spool.Spool
-	Metrics  *observe.Agent
-	started  time.Time
-	unlock   func() // the folder
+	config  Config
+	worker  string // a name that no other process has ever had
+	conn    *nats.Conn
+	fleet   *jet.Transport
+	hub     *exchange.Hub
+	spool   *spool.Spool
+	Metrics *observe.Agent
+	started time.Time
+	unlock  func() // the folder
 
 	mu      sync.Mutex
 	now     report.Heartbeat       // state, bundle and trouble
@@ -92,7 +93,7 @@ func Open(c Config) (*Agent, error) {
 	}
 	a.fleet = jet.Open(a.conn, jet.Options{API: c.Credential.API(),
 		Damaged: func(err error) { c.Log.Warn("a stored case cannot be used", "error", err) }})
-	a.hub = exchange.NewHub(a.fleet, a.worker)
+	a.hub = exchange.NewHub(distil.View{Transport: a.fleet}, a.worker)
 	a.Metrics = observe.NewAgent(c.Credential.Campaign, observe.AgentSources{Runs: a.Runs, Workers: a.workers, Cases: a.cases,
 		Spooled: a.spool.Len, Connected: a.conn.IsConnected})
 	a.now.State = report.Waiting
@@ -175,6 +176,7 @@ func (a *Agent) Run(ctx context.Context) error {
 	aside, end := context.WithCancel(context.WithoutCancel(ctx))
 	side.Go(func() { a.spool.Send(aside, a.sendFailure) })
 	side.Go(func() { a.beat(aside) })
+	side.Go(func() { a.work(aside) })
 	err := a.obey(ctx)
 	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), flushMax)
 	defer cancel()

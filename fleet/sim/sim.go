@@ -108,7 +108,7 @@ func open(connect func(int) (*nats.Conn, error), i int, o jet.Options) (*agent, 
 	}
 	a := &agent{conn: conn, jet: jet.Open(conn, o)}
 	a.hub = exchange.NewHub(a.jet, fmt.Sprint("agent ", i))
-	a.room = a.hub.Exchange("property", "version")
+	a.room = a.hub.Exchange("sim", "property", "version")
 	return a, nil
 }
 

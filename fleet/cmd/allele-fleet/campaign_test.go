@@ -435,3 +435,48 @@ func TestExport(t *testing.T) {
 		t.Errorf("found %q, want %q", got, want)
 	}
 }
+
+// Agents find out which cases are needed, each property once. An agent that starts later gets no others.
+func TestDistil(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	s.submit("0")
+	a := s.agent(0)
+	s.awaitPlanted()
+	s.run(s.at("distil", "-start")...)
+	result := regexp.MustCompile(`(?m)^example.com/planted (\w+): (\d+) of (\d+) cases are needed$`)
+	var results [][]string
+	s.eventually("all properties are distilled", func() bool {
+		results = result.FindAllStringSubmatch(s.run(s.at("distil")...), -1)
+		return len(results) == 5
+	})
+	s.stop(a)
+	needed, all := 0, 0
+	for _, r := range results {
+		n, m := 0, 0
+		if fmt.Sscan(r[2]+" "+r[3], &n, &m); n > m || n == 0 && m > 0 {
+			t.Errorf("%s: %d of %d", r[1], n, m)
+		}
+		needed, all = needed+n, all+m
+	}
+	if needed >= all {
+		t.Errorf("%d of %d cases are needed", needed, all)
+	}
+	b := s.agent(1)
+	s.eventually("another agent searches", func() bool { return strings.Contains(b.out.String(), "searching") })
+	time.Sleep(2 * time.Second)
+	s.stop(b)
+	if n := received(b); n < needed || n > all/2 {
+		t.Errorf("a new agent gets %d cases; %d of %d are needed", n, needed, all)
+	}
+	t.Logf("%d of %d cases are needed", needed, all)
+}
+
+// received returns how many cases an agent that has ended has received.
+func received(a *process) (n int) {
+	m := regexp.MustCompile(`([\d,]+) received`).FindStringSubmatch(a.out.String())
+	if m != nil {
+		fmt.Sscan(strings.ReplaceAll(m[1], ",", ""), &n)
+	}
+	return n
+}

@@ -53,6 +53,7 @@ func commands() []command {
 		{"grant", "-dir DIR -campaign NAME -role ROLE -o FILE", "make a credential for a host or a person", grant},
 		{"revoke", "-dir DIR -campaign NAME [USER]", "list credentials, or make one useless", revoke},
 		{"node", "-dir DIR -names HOSTS -o DIR", "make the folder of another server of a cluster", node},
+		{"distil", "-dir DIR -campaign NAME", "find out which cases are needed, so that new agents run no others", distilCommand},
 		{"export", "-dir DIR -campaign NAME -o FILE", "write all cases and failures to a zip file", export},
 		{"import", "-dir DIR -campaign NAME FILE", "read cases and failures of an export", imports},
 	}

@@ -214,7 +214,7 @@ func drain(k *call) error {
 		return fmt.Errorf("there is no order yet; run: allele-fleet submit %s ./...", p.flags())
 	}
 	if o.Drain != *undo {
-		fmt.Fprintf(k.stdout, "nothing to do: order %d says so already\n", o.Number)
+		fmt.Fprintln(k.stdout, "nothing to do: the order says so already")
 		return nil
 	}
 	o.Number, o.Drain, o.Time = order.Next(o), !*undo, time.Now().UTC()

@@ -145,7 +145,7 @@ func (c *Campaign) exchange(p Property, hash string) exchange.Exchange {
 	if c.Hub == nil {
 		return exchange.NewMemory()
 	}
-	return c.Hub.Exchange(p.Package+" "+p.Name, hash)
+	return c.Hub.Exchange(p.Package, p.Name, hash)
 }
 
 // guided reports whether the search uses a corpus.

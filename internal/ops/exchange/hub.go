@@ -16,7 +16,7 @@ import (
 // has, and only if the case is new on the host. It receives each case of the others once.
 //
 //	hub := exchange.NewHub(t, worker)
-//	x := hub.Exchange("example.com/tree TestInsert", hash)
+//	x := hub.Exchange("example.com/tree", "TestInsert", hash)
 //
 // The search never waits for the other hosts. While they cannot be reached, cases are kept here, up to a number, and sent
 // later. What does not fit is dropped, the oldest first: another host may find such a case itself.
@@ -91,13 +91,13 @@ func (h *Hub) Flush(ctx context.Context) {
 	}
 }
 
-// Exchange returns the exchange of a property, which is named by a text that is the same on all hosts. The version is that
-// of the program. Hosts with other versions get its cases too, and run them again: a path of another version is another
+// Exchange returns the exchange of a property of a package. The version is that of the program. Hosts with other versions get its cases too, and run them again: a path of another version is another
 // path, so a case that shows something new in each version is sent once for each.
-func (h *Hub) Exchange(property, version string) Exchange {
+func (h *Hub) Exchange(pkg, property, version string) Exchange {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return &room{h.local(hashOf(property)), h, hashOf(property), hashOf(version)}
+	scope := Scope(pkg, property)
+	return &room{h.local(scope), h, scope, hashOf(version)}
 }
 
 // room is the exchange of a property.
@@ -136,6 +136,12 @@ func (r *room) Offer(worker int, m Message) (won bool, err error) {
 
 // Close does nothing: the next search of the property goes on with the same cases.
 func (r *room) Close() error { return nil }
+
+// Scope returns the number of a property, which begins the keys of its cases.
+func Scope(pkg, property string) uint64 { return hashOf(pkg + " " + property) }
+
+// ScopeOf returns the number of the property that a case belongs to.
+func ScopeOf(k transport.Key) uint64 { return binary.BigEndian.Uint64(k[:8]) }
 
 // keyOf makes the key of a case: its property, and its path in a version of the program.
 func keyOf(scope, trace uint64) (k transport.Key) {
@@ -242,7 +248,7 @@ func (h *Hub) receive(ctx context.Context) {
 // accept gives a case of another host to the workers of this one.
 func (h *Hub) accept(a transport.Accepted) {
 	h.mu.Lock()
-	x := h.local(binary.BigEndian.Uint64(a.Key[:8]))
+	x := h.local(ScopeOf(a.Key))
 	h.counts.Received++
 	h.mu.Unlock()
 	x.Offer(elsewhere, Message{binary.BigEndian.Uint64(a.Key[8:]), a.Data}) // an exchange in memory has no errors

@@ -46,7 +46,7 @@ func TestHub(t *testing.T) {
 	for i := range hosts {
 		h := NewHub(open(), fmt.Sprint("host", i))
 		defer h.Close()
-		hubs, trees, lists = append(hubs, h), append(trees, h.Exchange("tree", "v1")), append(lists, h.Exchange("list", "v1"))
+		hubs, trees, lists = append(hubs, h), append(trees, h.Exchange("m", "tree", "v1")), append(lists, h.Exchange("m", "list", "v1"))
 	}
 	for c := range cases {
 		for w := range workers {
@@ -79,12 +79,12 @@ func TestHubLate(t *testing.T) {
 	a := NewHub(open(), "a")
 	defer a.Close()
 	for i := range 20 {
-		a.Exchange("p", "v1").Offer(0, message(uint64(i)))
+		a.Exchange("m", "p", "v1").Offer(0, message(uint64(i)))
 	}
 	eventually(t, "sent", func() bool { return a.Counts().Sent == 20 })
 	b := NewHub(open(), "b")
 	defer b.Close()
-	won, err := b.Exchange("p", "v1").Offer(0, message(5)) // it wins here, unless the case of the other host was faster
+	won, err := b.Exchange("m", "p", "v1").Offer(0, message(5)) // it wins here, unless the case of the other host was faster
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,7 +101,7 @@ func TestHubVersions(t *testing.T) {
 	a, b := NewHub(open(), "a"), NewHub(open(), "b")
 	defer a.Close()
 	defer b.Close()
-	p, q := a.Exchange("p", "v1"), b.Exchange("p", "v2")
+	p, q := a.Exchange("m", "p", "v1"), b.Exchange("m", "p", "v2")
 	for i := range 10 {
 		p.Offer(0, message(uint64(i)))
 		q.Offer(0, message(uint64(i)))
@@ -156,7 +156,7 @@ func TestHubOutage(t *testing.T) {
 	a, b := NewHub(x, "a"), NewHub(y, "b")
 	defer a.Close()
 	defer b.Close()
-	p, q := a.Exchange("p", "v1"), b.Exchange("p", "v1")
+	p, q := a.Exchange("m", "p", "v1"), b.Exchange("m", "p", "v1")
 	const rounds, cases = 6, 40
 	for round := range rounds {
 		x.down.Store(round%2 == 1)
@@ -186,7 +186,7 @@ func TestHubBound(t *testing.T) {
 	defer h.Close()
 	const extra = 100
 	for i := range queueMax + extra {
-		h.Exchange("p", "v1").Offer(0, message(uint64(i)))
+		h.Exchange("m", "p", "v1").Offer(0, message(uint64(i)))
 	}
 	c := h.Counts()
 	if c.Dropped < extra-1 || c.Dropped > extra { // one may be on its way
