@@ -34,10 +34,14 @@ const (
 	pauseMax = 10 * time.Second
 )
 
-// Open opens a folder, and makes it if there is none.
+// Open opens a folder, and makes it if there is none. Only one process may use it.
 func Open(dir string) (*Spool, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err
+	}
+	parts, _ := filepath.Glob(filepath.Join(dir, "part-*"))
+	for _, part := range parts {
+		os.Remove(part) // of an Add that was killed: the agent did not know yet that it was stored
 	}
 	s := &Spool{dir, make(chan struct{}, 1)}
 	s.wake()

@@ -113,6 +113,7 @@ var experiments = []lab.Experiment{
 	programs.QuickFuzz,
 	programs.Campaigns,
 	fleet.Kills,
+	fleet.Agents,
 	fleet.Messages,
 	fleet.Million,
 	fleet.Sim,

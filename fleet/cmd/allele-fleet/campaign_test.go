@@ -270,6 +270,7 @@ func TestSameFindings(t *testing.T) {
 			all = append(all, s.agent(i))
 		}
 		s.awaitPlanted()
+		t.Logf("agents %d killed 0 planted %d stored %d", agents, len(planted), len(s.found()))
 		for _, a := range all {
 			s.stop(a)
 		}
@@ -282,7 +283,13 @@ func TestSameFindings(t *testing.T) {
 // Agents are killed at any time, and nothing that they have found is lost or stored twice.
 func TestKilledAgents(t *testing.T) {
 	t.Parallel()
-	const agents, kills = 2, 8
+	const agents = 4
+	kills := 8
+	if text := os.Getenv("ALLELE_FLEET_KILLS"); text != "" { // the experiment fleetagents
+		if _, err := fmt.Sscan(text, &kills); err != nil {
+			t.Fatal(err)
+		}
+	}
 	s := newSite(t)
 	s.submit("0")
 	all := make([]*process, agents)
@@ -296,6 +303,7 @@ func TestKilledAgents(t *testing.T) {
 		all[i] = s.agent(i)
 	}
 	s.awaitPlanted()
+	t.Logf("agents %d killed %d planted %d stored %d", agents, kills, len(planted), len(s.found()))
 	for _, a := range all {
 		s.stop(a)
 		if left, _ := filepath.Glob(filepath.Join(a.dir, "spool", "*")); len(left) > 0 {

@@ -91,8 +91,9 @@ func (h *Hub) Flush(ctx context.Context) {
 	}
 }
 
-// Exchange returns the exchange of a property of a package. The version is that of the program. Hosts with other versions get its cases too, and run them again: a path of another version is another
-// path, so a case that shows something new in each version is sent once for each.
+// Exchange returns the exchange of a property of a package. The version is that of the program. Hosts with other versions
+// get its cases too, and run them again: a path of another version is another path, so a case that shows something new in
+// each version is sent once for each.
 func (h *Hub) Exchange(pkg, property, version string) Exchange {
 	h.mu.Lock()
 	defer h.mu.Unlock()
