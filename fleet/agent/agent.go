@@ -43,6 +43,7 @@ type Config struct {
 	Limits     job.Limits // of a process
 	Log        *slog.Logger
 	Look       time.Duration // how often the agent asks for orders and says how it is; 0 means 5 s
+	Again      time.Duration // how long it waits after a search that ended with an error; 0 means 30 s
 }
 
 // Agent is a running agent.
@@ -66,14 +67,18 @@ type Agent struct {
 }
 
 const (
-	lookDefault = 5 * time.Second
-	flushMax    = 10 * time.Second
+	lookDefault  = 5 * time.Second
+	againDefault = 30 * time.Second
+	flushMax     = 10 * time.Second
 )
 
 // Open connects an agent with the servers.
 func Open(c Config) (*Agent, error) {
 	if c.Look == 0 {
 		c.Look = lookDefault
+	}
+	if c.Again == 0 {
+		c.Again = againDefault
 	}
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
@@ -84,6 +89,10 @@ func Open(c Config) (*Agent, error) {
 		return nil, fmt.Errorf("%w; choose another folder with -dir", err)
 	}
 	var err error
+	if c.Dir, err = filepath.Abs(c.Dir); err != nil { // workers run in other folders
+		return nil, err
+	}
+	a.config.Dir = c.Dir
 	if a.unlock, err = lock(c.Dir); err != nil {
 		return nil, err
 	}

@@ -37,12 +37,18 @@ func (a *Agent) obey(ctx context.Context) error {
 			a.set(report.Drained, o, "")
 			continue
 		case running != nil && running.order.Bundle == o.Bundle:
-			if running.over() {
-				a.set(report.Done, o, running.trouble())
-			} else {
+			if !running.over() {
 				a.set(report.Searching, o, "") // after an order that was refused
+				continue
 			}
-			continue
+			if running.err == nil {
+				a.set(report.Done, o, "")
+				continue
+			}
+			a.set(report.Broken, o, running.err.Error())
+			if time.Since(running.end) < a.config.Again { // a full disk may be emptied
+				continue
+			}
 		}
 		stop()
 		dir, m, err := a.unpacked(ctx, o)

@@ -23,7 +23,8 @@ type round struct {
 	programs programs
 	launcher launch.Launcher
 	ended    chan struct{}
-	err      error // set before ended is closed
+	err      error     // set before ended is closed
+	end      time.Time // too
 }
 
 // budget is how long a search lasts if nobody stops it: longer than any agent.
@@ -34,7 +35,8 @@ func (a *Agent) start(o order.Order, dir string, m *bundle.Manifest) *round {
 	r := &round{agent: a, order: o, programs: programs{dir, m}, ended: make(chan struct{})}
 	go func() {
 		defer close(r.ended)
-		if r.err = r.search(); r.err != nil {
+		r.err = r.search()
+		if r.end = time.Now(); r.err != nil {
 			a.config.Log.Error("the search has ended", "error", r.err)
 		}
 	}()
@@ -82,14 +84,6 @@ func (r *round) over() bool {
 	default:
 		return false
 	}
-}
-
-// trouble says why a search that is over has failed.
-func (r *round) trouble() string {
-	if r.err == nil {
-		return ""
-	}
-	return r.err.Error()
 }
 
 // Report receives the events of the search.

@@ -103,6 +103,7 @@ const (
 	Waiting   State = "waiting"   // there is no order yet
 	Searching State = "searching" // workers run
 	Done      State = "done"      // all properties are exhausted
+	Broken    State = "broken"    // the search has ended with an error and will be tried again; Trouble says why
 	Drained   State = "drained"   // it was ordered to stop
 	Stopped   State = "stopped"   // it was stopped on its host
 	Refused   State = "refused"   // it got an order that it does not obey; Trouble says why

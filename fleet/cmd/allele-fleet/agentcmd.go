@@ -50,16 +50,7 @@ func runAgent(k *call) error {
 	if c.Dir, err = agentDir(c.Dir, c.Credential); err != nil {
 		return err
 	}
-	format := false
-	k.Visit(func(f *flag.Flag) { format = format || f.Name == "log" })
-	var on *console // a log in a format that was asked for is for a program
-	if !format {
-		on = newConsole(k.stderr)
-	}
-	if c.Log = log.Logger(k.stderr); on != nil {
-		log.JSON = true
-		c.Log = log.Logger(on)
-	}
+	on := logger(k, log, &c)
 	a, err := agent.Open(c)
 	if err != nil {
 		return err
@@ -75,6 +66,27 @@ func runAgent(k *call) error {
 		defer page.Close()
 		fmt.Fprintf(k.stdout, "metrics and health: http://%s/metrics http://%s/healthz\n", page.Addr(), page.Addr())
 	}
+	return search(k, a, c, on)
+}
+
+// logger sets the log of an agent. It returns the console, or nil if the log is for a program.
+func logger(k *call, log observe.Log, c *agent.Config) (on *console) {
+	format := false
+	k.Visit(func(f *flag.Flag) { format = format || f.Name == "log" })
+	if !format {
+		on = newConsole(k.stderr)
+	}
+	if on == nil {
+		c.Log = log.Logger(k.stderr)
+		return nil
+	}
+	log.JSON = true
+	c.Log = log.Logger(on)
+	return on
+}
+
+// search runs the agent, and tells how it is.
+func search(k *call, a *agent.Agent, c agent.Config, on *console) error {
 	fmt.Fprintf(k.stdout, "agent %s of campaign %s, folder %s; ctrl-c stops it and loses nothing\n", head(c.Credential.User),
 		c.Credential.Campaign, c.Dir)
 	var side sync.WaitGroup
@@ -83,15 +95,16 @@ func runAgent(k *call) error {
 	stopping := context.AfterFunc(k.Context, func() {
 		c.Log.Info("stopping: the current runs end, and what they find is sent; this takes up to 30 s")
 	})
-	err = a.Run(k)
+	err := a.Run(k)
 	stopping()
 	end()
 	side.Wait()
 	h := a.Now()
-	fmt.Fprintf(k.stdout, "stopped after %s: %s sent, %s received, %s found\n", count(h.Runs, "run"), count(h.Sent, "case"), comma(h.Received),
-		count(h.Failures, "failure"))
+	fmt.Fprintf(k.stdout, "stopped after %s: %s sent, %s received, %s found\n", count(h.Runs, "run"), count(h.Sent, "case"),
+		comma(h.Received), count(h.Failures, "failure"))
 	if h.Waiting > 0 {
-		fmt.Fprintf(k.stdout, "%s not confirmed by a server yet: on disk in %s, and sent at the next start\n", count(h.Waiting, "failure"), c.Dir)
+		fmt.Fprintf(k.stdout, "%s not confirmed by a server yet: on disk in %s, and sent at the next start\n",
+			count(h.Waiting, "failure"), c.Dir)
 	}
 	return err
 }

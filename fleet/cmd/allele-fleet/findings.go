@@ -60,7 +60,8 @@ func findings(k *call) error {
 				return err
 			}
 		}
-		fmt.Fprintf(k.stdout, "%s in %s: each has a folder with its report, and with its case in testdata\n", count(len(all), "failure"), *out)
+		fmt.Fprintf(k.stdout, "%s in %s: each has a folder with its report, and with its case in testdata\n",
+			count(len(all), "failure"), *out)
 	}
 	if *module != "" {
 		if err := writeCases(k, *module, all); err != nil {

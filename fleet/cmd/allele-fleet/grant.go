@@ -49,7 +49,8 @@ func grant(k *call) error {
 	if err := c.Save(*out); err != nil {
 		return err
 	}
-	fmt.Fprintf(k.stdout, "wrote %s: %s of campaign %s until %s, user %s\n", *out, *role, p.campaign, c.Expires.Format(time.DateOnly), c.User)
+	fmt.Fprintf(k.stdout, "wrote %s: %s of campaign %s until %s, user %s\n", *out, *role, p.campaign,
+		c.Expires.Format(time.DateOnly), c.User)
 	if access.Role(*role) == access.Worker {
 		fmt.Fprintf(k.stdout, "copy it to one host (scp -p), and run there: allele-fleet agent -cred %s\n", quote(filepath.Base(*out)))
 	}

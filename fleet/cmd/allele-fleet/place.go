@@ -64,7 +64,8 @@ func (p *place) credential(role access.Role) (*access.Credential, error) {
 	}
 	c, err := access.LoadCredential(p.file(string(role)))
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("there is no campaign %q in %s; to start one, run: allele-fleet submit %s ./...", p.campaign, p.dir, p.flags())
+		return nil, fmt.Errorf("there is no campaign %q in %s; to start one, run: allele-fleet submit %s ./...", p.campaign, p.dir,
+			p.flags())
 	}
 	return c, err
 }

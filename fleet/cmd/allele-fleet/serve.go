@@ -9,6 +9,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -27,6 +28,7 @@ func serve(k *call) error {
 	k.StringVar(&c.Listen, "listen", "127.0.0.1:4222", "`address` for agents")
 	names := k.String("names", "127.0.0.1,localhost", "host names and addresses by which agents reach this server, a `list` with commas")
 	http := k.String("http", "", "`address` of the page with metrics and health, such as 127.0.0.1:9797")
+	first := k.Bool("first", false, "make the keys of a new fleet, with -config on the first server of a cluster")
 	log.Flags(k.FlagSet)
 	if err := k.parseAll(); err != nil {
 		return err
@@ -44,21 +46,15 @@ func serve(k *call) error {
 	if c.Dir == "" {
 		return errors.New("name a folder for keys and data: -dir DIR")
 	}
-	logger := log.Logger(k.stderr)
 	unlock, err := lockServer(c.Dir)
 	if err != nil {
 		return err
 	}
 	defer unlock()
-	if _, err := os.Stat(filepath.Join(c.Dir, "node")); errors.Is(err, fs.ErrNotExist) {
-		if _, err := access.Create(c.Dir, c.Names); err != nil {
-			return err
-		}
+	if err := makeKeys(k, c, *first); err != nil {
+		return err
 	}
-	s, err := server.Start(c, slog.New(quiet{logger.Handler()}))
-	if err != nil && strings.Contains(err.Error(), "address already in use") {
-		err = fmt.Errorf("%w; another server or program uses it: choose another address with -listen, or in the configuration", err)
-	}
+	s, err := startServer(c, log.Logger(k.stderr))
 	if err != nil {
 		return err
 	}
@@ -68,14 +64,11 @@ func serve(k *call) error {
 		return err
 	}
 	if *http != "" {
-		health := observe.NewHealth()
-		health.Check("server", func(context.Context) error { return s.Health() })
-		page, err := observe.Serve(*http, observe.Handler(observe.NewServer(s.State).Gatherer(), health))
+		page, err := servePage(k, *http, s)
 		if err != nil {
 			return err
 		}
 		defer page.Close()
-		fmt.Fprintf(k.stdout, "metrics and health: http://%s/metrics http://%s/healthz\n", page.Addr(), page.Addr())
 	}
 	fmt.Fprintf(k.stdout, "serving %s; ctrl-c stops the server\n", strings.Join(urls, " "))
 	if _, err := access.Load(c.Dir); err == nil { // only the first server of a cluster can make campaigns
@@ -85,6 +78,44 @@ func serve(k *call) error {
 	<-k.Done()
 	fmt.Fprintln(k.stdout, "stopping")
 	return nil
+}
+
+// makeKeys makes the keys of a new fleet if the folder has none. In a cluster only one server may do so: servers that
+// each make their own keys refuse each other.
+func makeKeys(k *call, c server.Config, first bool) error {
+	_, err := os.Stat(filepath.Join(c.Dir, "node"))
+	switch {
+	case !errors.Is(err, fs.ErrNotExist):
+		return err
+	case c.Cluster != nil && !first:
+		return fmt.Errorf("the folder %s has no keys; if this is the first server of a new cluster, add -first; if not, make its folder "+
+			"on the first server with: allele-fleet node -dir DIR -names %s -o FOLDER", c.Dir, quote(strings.Join(c.Names, ",")))
+	}
+	if _, err := access.Create(c.Dir, c.Names); err != nil {
+		return err
+	}
+	fmt.Fprintf(k.stdout, "made the keys of a new fleet in %s; keep a copy of its folder authority\n", c.Dir)
+	return nil
+}
+
+// startServer starts a server whose log is quiet.
+func startServer(c server.Config, log *slog.Logger) (*server.Server, error) {
+	s, err := server.Start(c, slog.New(quiet{log.Handler()}))
+	if err != nil && strings.Contains(err.Error(), "address already in use") {
+		err = fmt.Errorf("%w; another server or program uses it: choose another address with -listen, or in the configuration", err)
+	}
+	return s, err
+}
+
+// servePage serves metrics and health.
+func servePage(k *call, address string, s *server.Server) (*observe.Page, error) {
+	health := observe.NewHealth()
+	health.Check("server", func(context.Context) error { return s.Health() })
+	page, err := observe.Serve(address, observe.Handler(observe.NewServer(s.State).Gatherer(), health))
+	if err == nil {
+		fmt.Fprintf(k.stdout, "metrics and health: http://%s/metrics http://%s/healthz\n", page.Addr(), page.Addr())
+	}
+	return page, err
 }
 
 // lockServer makes sure that no other server uses the folder: two servers on one store destroy it.
@@ -135,6 +166,8 @@ func announce(c server.Config, s *server.Server) (urls []string, err error) {
 				urls = append(urls, "tls://"+net.JoinHostPort(host, port))
 			}
 		}
+		slices.Sort(urls)
+		urls = slices.Compact(urls) // servers on one host have other ports: then -servers names them
 	}
 	if len(urls) == 0 {
 		urls = []string{s.URL(c.Names[0])}

@@ -102,7 +102,8 @@ func (s *state) show(w io.Writer) {
 	case o.Number == 0:
 		fmt.Fprintf(w, "no order yet; in the folder of the module, run: allele-fleet submit %s ./...\n", s.flags)
 	case o.Drain:
-		fmt.Fprintf(w, "campaign %s: drained %s ago; to go on, run: allele-fleet drain %s -undo\n", o.Campaign, age(s.now.Sub(o.Time)), s.flags)
+		fmt.Fprintf(w, "campaign %s: drained %s ago; to go on, run: allele-fleet drain %s -undo\n", o.Campaign,
+			age(s.now.Sub(o.Time)), s.flags)
 	default:
 		fmt.Fprintf(w, "campaign %s: order of %s ago, bundle %.12s\n", o.Campaign, age(s.now.Sub(o.Time)), o.Bundle)
 	}
@@ -138,8 +139,8 @@ func (s *state) showAgents(w io.Writer) {
 		if s.silent(a) {
 			state, a.Workers = "silent", 0
 		}
-		rows = append(rows, []string{short(a.Host, 30), head(a.user), state, bundle, age(s.now.Sub(a.seen)) + " ago", age(s.now.Sub(a.Started)),
-			comma(a.Workers), comma(a.Runs), comma(a.Sent), comma(a.Received), comma(a.Failures)})
+		rows = append(rows, []string{short(a.Host, 30), head(a.user), state, bundle, age(s.now.Sub(a.seen)) + " ago",
+			age(s.now.Sub(a.Started)), comma(a.Workers), comma(a.Runs), comma(a.Sent), comma(a.Received), comma(a.Failures)})
 		workers, runs = workers+a.Workers, runs+a.Runs
 	}
 	if len(s.agents) > 0 {

@@ -27,7 +27,7 @@ func submit(k *call) error {
 	p.registerKey(k)
 	k.StringVar(&p.servers, "servers", "", "addresses of the servers, a comma-separated `list` (default: as serve has written)")
 	file := k.String("bundle", "", "send this `file` of allele pack, instead of building packages")
-	replicas := k.Int("replicas", 0, "`number` of servers that store each case: 1, 3 or 5 (default: as before, or 3 if there are three servers)")
+	replicas := k.Int("replicas", 0, "`number` of servers that store each case: 1, 3 or 5 (default: as before; 3 if there are three)")
 	tool := k.String("allele", "go tool allele", "`command` that builds the tests")
 	packages, err := k.parse()
 	if err != nil {
@@ -63,7 +63,8 @@ func submit(k *call) error {
 	defer c.close()
 	if !c.credential.Owner.Equal(public) {
 		return fmt.Errorf("the agents of this campaign obey another key than %s; for credentials that name this one, run for each host: "+
-			"allele-fleet grant -dir DIR -campaign %s -owner %s -o FILE", name, c.credential.Campaign, base64.StdEncoding.EncodeToString(public))
+			"allele-fleet grant -dir DIR -campaign %s -owner %s -o FILE", name, c.credential.Campaign,
+			base64.StdEncoding.EncodeToString(public))
 	}
 	if *file == "" {
 		built, remove, err := build(k, *tool, packages)
