@@ -73,8 +73,9 @@ func (a *Agent) order(ctx context.Context, last *order.Order) (o order.Order, ok
 		return *last, last.Number > 0
 	}
 	o, err = order.Open(a.config.Credential.Owner, a.config.Credential.Campaign, text)
-	if err == nil && o.Number < last.Number {
-		err = fmt.Errorf("order %d is older than order %d, which this agent has obeyed", o.Number, last.Number)
+	if err == nil && last.After(o) {
+		err = fmt.Errorf("order %d of %s is older than order %d of %s, which this agent has obeyed; nothing was changed. To go on, submit again",
+			o.Number, o.Time.Format(time.DateTime), last.Number, last.Time.Format(time.DateTime))
 	}
 	if err != nil {
 		a.set(report.Refused, *last, err.Error())

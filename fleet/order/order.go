@@ -30,16 +30,31 @@ const StateName = "order"
 type Order struct {
 	Format   int       `json:"format"`
 	Campaign string    `json:"campaign"`
-	Number   int       `json:"number"` // orders are obeyed by this number: see Next
+	Number   int       `json:"number"` // counts the orders of a campaign
 	Bundle   string    `json:"bundle"` // SHA-256 of the bundle, in hexadecimal
 	Size     int64     `json:"size"`   // of the bundle in bytes
 	Drain    bool      `json:"drain"`  // agents stop searching
-	Time     time.Time `json:"time"`
+	Time     time.Time `json:"time"`   // agents ignore earlier ones
 }
 
-// Next returns the number of the order after another one. It is the time, so that an old order that
-// somebody sends again does not keep agents from obeying a new one.
-func Next(after Order) int { return max(after.Number+1, int(time.Now().Unix())) }
+// After reports whether an order is later than another. The time decides, and for the same time the
+// number: the numbers begin again at 1 if the servers have lost all and the owner submits again.
+func (o Order) After(other Order) bool {
+	if !o.Time.Equal(other.Time) {
+		return o.Time.After(other.Time)
+	}
+	return o.Number > other.Number
+}
+
+// Next returns an order that is later than this one, and otherwise the same. A clock that was set back
+// does not matter.
+func (o Order) Next(now time.Time) Order {
+	if o.Number++; !now.After(o.Time) {
+		now = o.Time.Add(time.Nanosecond)
+	}
+	o.Time = now.UTC()
+	return o
+}
 
 // envelope is a signed order.
 type envelope struct {

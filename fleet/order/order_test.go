@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
 func key(t *testing.T, name string) ed25519.PrivateKey {
@@ -95,5 +96,33 @@ func TestKey(t *testing.T) {
 	}
 	if _, err := MakeKey(file); err == nil {
 		t.Error("a file that is no key was replaced")
+	}
+}
+
+// The time of an order decides which one is later, because numbers begin again after servers have lost all.
+func TestAfter(t *testing.T) {
+	noon := time.Date(2026, 11, 17, 12, 0, 0, 0, time.UTC)
+	old := Order{Number: 6, Time: noon}
+	for _, c := range []struct {
+		order Order
+		want  bool // order is later than old
+	}{
+		{Order{Number: 1, Time: noon.Add(time.Second)}, true},
+		{Order{Number: 7, Time: noon}, true},
+		{old, false},
+		{Order{Number: 5, Time: noon}, false},
+		{Order{Number: 9, Time: noon.Add(-time.Second)}, false},
+	} {
+		if got := c.order.After(old); got != c.want {
+			t.Errorf("order %d of %v: got %v", c.order.Number, c.order.Time, got)
+		}
+		if c.want && old.After(c.order) {
+			t.Errorf("order %d of %v: both are later", c.order.Number, c.order.Time)
+		}
+	}
+	for _, now := range []time.Time{noon.Add(time.Hour), noon, noon.Add(-time.Hour)} {
+		if next := old.Next(now); next.Number != 7 || !next.After(old) {
+			t.Errorf("at %v the next order is %d of %v", now, next.Number, next.Time)
+		}
 	}
 }

@@ -384,8 +384,8 @@ func TestOrders(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	evil := good
-	evil.Number, evil.Drain = good.Number+1, true
+	evil := good.Next(time.Now())
+	evil.Drain = true
 	put(thief, evil)
 	s.eventually("the agent refuses it", func() bool { return heartbeat(t, c).State == report.Refused })
 	if h := heartbeat(t, c); !strings.Contains(h.Trouble, "not signed by the owner") || h.Workers == 0 && h.Runs == 0 {

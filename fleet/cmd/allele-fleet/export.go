@@ -117,7 +117,7 @@ func imports(k *call) error {
 	if len(rest) != 1 {
 		return errors.New("name one file of allele-fleet export")
 	}
-	c, err := p.connect(access.Worker, access.Submitter, access.Admin)
+	c, err := p.connect(access.Worker, access.Admin)
 	if err != nil {
 		return err
 	}

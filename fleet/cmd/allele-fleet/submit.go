@@ -156,7 +156,8 @@ func (c *connection) send(k *call, key ed25519.PrivateKey, file string, p place)
 	} else if err != nil {
 		return err
 	}
-	o := order.Order{Campaign: c.credential.Campaign, Number: order.Next(last), Bundle: hash, Size: info.Size(), Time: time.Now().UTC()}
+	o := last.Next(time.Now())
+	o.Campaign, o.Bundle, o.Size, o.Drain = c.credential.Campaign, hash, info.Size(), false
 	if err := c.putOrder(k, key, o); err != nil {
 		return err
 	}
@@ -218,7 +219,8 @@ func drain(k *call) error {
 		fmt.Fprintln(k.stdout, "nothing to do: the order says so already")
 		return nil
 	}
-	o.Number, o.Drain, o.Time = order.Next(o), !*undo, time.Now().UTC()
+	o = o.Next(time.Now())
+	o.Drain = !*undo
 	if err := c.putOrder(k, key, o); err != nil {
 		return err
 	}
