@@ -21,6 +21,7 @@ func runAgent(k *call) error {
 	var log observe.Log
 	cred := k.String("cred", "", "credential `file`")
 	k.StringVar(&c.Dir, "dir", "", "`folder` for bundles, corpora and failures (default: in the user's cache)")
+	k.DurationVar(&c.Look, "every", 5*time.Second, "how often to ask for orders and to report to the servers, a `time`")
 	k.IntVar(&c.Workers, "workers", 0, "`number` of processes (default: one for each processor)")
 	k.DurationVar(&c.Limits.Run, "run-timeout", 10*time.Second, "per-run timeout, a `time`; a run that takes longer is a finding")
 	memory := k.Int64("memory", 4096, "memory limit of a process in `megabytes`")
