@@ -74,7 +74,7 @@ func (a *Agent) order(ctx context.Context, last *order.Order) (o order.Order, ok
 	}
 	o, err = order.Open(a.config.Credential.Owner, a.config.Credential.Campaign, text)
 	if err == nil && last.After(o) {
-		err = fmt.Errorf("order %d of %s is older than order %d of %s, which this agent has obeyed; nothing was changed. To go on, submit again",
+		err = fmt.Errorf("order %d of %s is older than order %d of %s, which this agent has obeyed; to go on, submit again",
 			o.Number, o.Time.Format(time.DateTime), last.Number, last.Time.Format(time.DateTime))
 	}
 	if err != nil {

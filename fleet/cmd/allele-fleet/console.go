@@ -110,46 +110,61 @@ func progressLine(h report.Heartbeat, rate int) string {
 	return line
 }
 
-// The times between two lines of progress, on a terminal and in a log.
+// The time between two looks at the agent, and how many looks there are for a line of progress in a log.
 const (
-	progressScreen = 2 * time.Second
-	progressLog    = time.Minute
+	lookEvery = 2 * time.Second
+	logLooks  = 30
 )
 
 // follow tells how the agent is until the context is done: on the screen, or in the log if there is none.
 func follow(ctx context.Context, now func() report.Heartbeat, on *console, log *slog.Logger) {
-	every := progressLog
 	if on != nil {
-		every = progressScreen
 		defer on.end()
 	}
-	tick := time.NewTicker(every)
+	tick := time.NewTicker(lookEvery)
 	defer tick.Stop()
-	before, at, trouble := 0, time.Now(), ""
+	f := follower{on: on, log: log, at: time.Now()}
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
+			f.look(now(), time.Now())
 		}
-		h := now()
-		rate := int(float64(h.Runs-before) / max(time.Since(at).Seconds(), 1e-3))
-		before, at = h.Runs, time.Now()
-		switch {
-		case h.Trouble == trouble:
-		case h.Trouble != "":
-			log.Warn(h.Trouble)
-		default:
-			log.Info("this is over", "trouble", trouble)
-		}
-		trouble = h.Trouble
-		if on != nil {
-			on.progress(progressLine(h, rate))
-			continue
-		}
-		log.Info("progress", "state", h.State, "workers", h.Workers, "runs", h.Runs, "rate", rate, "sent", h.Sent,
-			"received", h.Received, "failures", h.Failures, "unsent", h.Waiting)
 	}
+}
+
+// follower is what follow remembers.
+type follower struct {
+	on      *console
+	log     *slog.Logger
+	looks   int
+	runs    int
+	at      time.Time
+	trouble string
+}
+
+// look tells how the agent is at a time.
+func (f *follower) look(h report.Heartbeat, now time.Time) {
+	switch {
+	case h.Trouble == f.trouble:
+	case h.Trouble != "":
+		f.log.Warn(h.Trouble)
+	default:
+		f.log.Info("this is over", "trouble", f.trouble)
+	}
+	f.trouble = h.Trouble
+	if f.looks++; f.on == nil && f.looks%logLooks != 0 {
+		return
+	}
+	rate := int(float64(h.Runs-f.runs) / max(now.Sub(f.at).Seconds(), 1e-3))
+	f.runs, f.at = h.Runs, now
+	if f.on != nil {
+		f.on.progress(progressLine(h, rate))
+		return
+	}
+	f.log.Info("progress", "state", h.State, "workers", h.Workers, "runs", h.Runs, "rate", rate, "sent", h.Sent,
+		"received", h.Received, "failures", h.Failures, "unsent", h.Waiting)
 }
 
 // newConsole returns a console if a writer is a terminal that can be written again, and otherwise nil.

@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -18,6 +19,7 @@ import (
 	"github.com/allele-go/allele/fleet/access"
 	"github.com/allele-go/allele/fleet/jet"
 	"github.com/allele-go/allele/fleet/order"
+	"github.com/allele-go/allele/internal/ops/bundle"
 )
 
 // submit builds the tests of packages, sends them to the servers, and orders the agents to search.
@@ -98,10 +100,15 @@ func (c *connection) create(k *call, replicas int) error {
 		case err == nil:
 			replicas = s.CachedInfo().Config.Replicas
 		case !errors.Is(err, jetstream.ErrStreamNotFound):
-			return fmt.Errorf("read the configuration of the campaign: %w", err)
+			return fmt.Errorf("read the configuration of the campaign: %w; the log of the servers says why: "+
+				"too little free disk space, or fewer than two of three servers", err)
 		case len(c.credential.Servers) >= 3:
 			replicas = 3
 		}
+	}
+	if replicas > 1 && c.conn.ConnectedClusterName() == "" {
+		return fmt.Errorf("-replicas: the server runs alone and cannot store %s; for a cluster, see: allele-fleet node -h",
+			copies(replicas))
 	}
 	if err := jet.Create(k, c.conn, jet.Options{Replicas: replicas}); err != nil {
 		return fmt.Errorf("%w; to store %s of each case, as many servers must run", err, copies(replicas))
@@ -146,6 +153,9 @@ func (c *connection) send(k *call, key ed25519.PrivateKey, file string, p place)
 	if err != nil {
 		return err
 	}
+	if err := checkBundle(f, info.Size()); err != nil {
+		return fmt.Errorf("%s: %w; go tool allele pack makes bundles", file, err)
+	}
 	hash, err := c.PutBin(k, f)
 	if err != nil {
 		return err
@@ -168,6 +178,20 @@ func (c *connection) send(k *call, key ed25519.PrivateKey, file string, p place)
 			quote(absolute(p.file("worker"))), quote(absolute(p.dir)), p.campaign)
 	}
 	return nil
+}
+
+// checkBundle makes sure that agents can unpack a bundle, and goes back to its beginning.
+func checkBundle(f *os.File, size int64) error {
+	dir, err := os.MkdirTemp("", "allele-fleet-*")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	if _, err := bundle.Unpack(f, size, dir); err != nil {
+		return err
+	}
+	_, err = f.Seek(0, io.SeekStart)
+	return err
 }
 
 func (c *connection) putOrder(k *call, key ed25519.PrivateKey, o order.Order) error {
