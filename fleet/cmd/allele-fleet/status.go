@@ -105,7 +105,7 @@ func (s *state) show(w io.Writer) {
 		fmt.Fprintf(w, "campaign %s: drained %s ago; to go on, run: allele-fleet drain %s -undo\n", o.Campaign,
 			age(s.now.Sub(o.Time)), s.flags)
 	default:
-		fmt.Fprintf(w, "campaign %s: order of %s ago, bundle %.12s\n", o.Campaign, age(s.now.Sub(o.Time)), o.Bundle)
+		fmt.Fprintf(w, "campaign %s: order %d, %s ago, bundle %.12s\n", o.Campaign, o.Number, age(s.now.Sub(o.Time)), o.Bundle)
 	}
 	s.showAgents(w)
 	s.showTrouble(w)

@@ -171,7 +171,7 @@ func (c *connection) send(k *call, key ed25519.PrivateKey, file string, p place)
 	if err := c.putOrder(k, key, o); err != nil {
 		return err
 	}
-	fmt.Fprintf(k.stdout, "campaign %s: agents start bundle %.12s within seconds\n", o.Campaign, o.Bundle)
+	fmt.Fprintf(k.stdout, "campaign %s: order %d, bundle %.12s; agents start it within seconds\n", o.Campaign, o.Number, o.Bundle)
 	if p.dir != "" {
 		fmt.Fprintf(k.stdout, "on this host, start an agent with: allele-fleet agent -cred %s\n"+
 			"for another host, run: allele-fleet grant -dir %s -campaign %s -o HOST.cred\n",
@@ -248,7 +248,7 @@ func drain(k *call) error {
 	if err := c.putOrder(k, key, o); err != nil {
 		return err
 	}
-	fmt.Fprintf(k.stdout, "agents will %s within seconds; to watch them, run: allele-fleet status %s\n",
+	fmt.Fprintf(k.stdout, "order %d: agents will %s within seconds; to watch them, run: allele-fleet status %s\n", o.Number,
 		map[bool]string{true: "stop", false: "search"}[o.Drain], p.flags())
 	return nil
 }
