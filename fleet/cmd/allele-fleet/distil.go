@@ -4,7 +4,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/allele-go/allele/fleet/access"
@@ -42,14 +44,15 @@ func distilCommand(k *call) error {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(k.stdout, "%d jobs for the agents; to see the results, run: allele-fleet distil %s\n", n, p.flags())
+		fmt.Fprintf(k.stdout, "%s for the agents; to see the results, run: allele-fleet distil %s\n", count(n, "job"), p.flags())
 		return nil
 	}
 	if len(newest) == 0 {
 		fmt.Fprintf(k.stdout, "no results yet; to ask the agents, run: allele-fleet distil -start %s\n", p.flags())
 	}
-	for name, r := range newest {
-		fmt.Fprintf(k.stdout, "%s: %d of %d cases are needed\n", plain(name), len(r.Needed), r.Cases)
+	for _, name := range slices.Sorted(maps.Keys(newest)) {
+		r := newest[name]
+		fmt.Fprintf(k.stdout, "%s: %d of %s needed\n", plain(name), len(r.Needed), count(r.Cases, "case"))
 	}
 	return nil
 }
