@@ -113,7 +113,7 @@ func search(k *call, a *agent.Agent, c agent.Config, on *console) error {
 // agentDir returns the folder of an agent: the one that is given, or one in the user's cache.
 func agentDir(dir string, c *access.Credential) (string, error) {
 	if dir != "" {
-		return dir, nil
+		return absolute(dir), nil
 	}
 	cache, err := os.UserCacheDir()
 	if err != nil {
