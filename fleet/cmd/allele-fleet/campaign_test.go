@@ -32,6 +32,7 @@ var tools = sync.OnceValues(func() (string, error) {
 	if err != nil {
 		return "", err
 	}
+	made = dir
 	build := exec.Command("go", "build", "-buildvcs=false", "-o", dir, ".", "github.com/allele-go/allele/cmd/allele")
 	if out, err := build.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("%w\n%s", err, out)
@@ -43,6 +44,9 @@ var tools = sync.OnceValues(func() (string, error) {
 	}
 	return dir, nil
 })
+
+// made is the folder, if a test has made it.
+var made string
 
 // pack writes a version of the module and packs it.
 func pack(dir, version string) error {
@@ -78,8 +82,8 @@ var modules = []string{"GOFLAGS=-mod=mod -buildvcs=false", "GOWORK=off"}
 
 func TestMain(m *testing.M) {
 	code := m.Run()
-	if dir, err := tools(); err == nil {
-		os.RemoveAll(dir)
+	if made != "" {
+		os.RemoveAll(made)
 	}
 	os.Exit(code)
 }
