@@ -29,7 +29,8 @@ func TestModel(t *testing.T) {
 
 // All agents get all cases, and each path is accepted once.
 func TestSim(t *testing.T) {
-	s, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: -1, JetStream: true, StoreDir: t.TempDir(), NoSigs: true, NoLog: true})
+	s, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: -1, JetStream: true, StoreDir: t.TempDir(),
+		NoSigs: true, NoLog: true})
 	if err != nil {
 		t.Fatal(err)
 	}
