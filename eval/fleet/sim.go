@@ -236,7 +236,7 @@ func (m *measurement) row() lab.Row {
 		lab.Col("messages in", m.idle0.InMsgs-m.begin0.InMsgs), lab.Col("out", m.idle0.OutMsgs-m.begin0.OutMsgs),
 		lab.Col("MB in", float64(m.idle0.InBytes-m.begin0.InBytes)/megabytes),
 		lab.Col("MB out", float64(m.idle0.OutBytes-m.begin0.OutBytes)/megabytes),
-		lab.Col("most out/s", m.peak()), lab.Col("s until delivered", m.behind.Seconds()),
+		lab.Col("most out/s", m.peak()), lab.Col("s late", max(m.behind, n.Late).Seconds()),
 		lab.Col("CPU ms for a case", (m.idle0.cpu-m.begin0.cpu)*1000/cases), lab.Col("memory MB of a server", m.idle1.memory),
 		lab.Col("idle: in/s", float64(m.idle1.InMsgs-m.idle0.InMsgs)/rest), lab.Col("idle: CPU %", 100*(m.idle1.cpu-m.idle0.cpu)/rest),
 		lab.Col("connections lost", n.Lost)}
