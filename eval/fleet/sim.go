@@ -50,7 +50,7 @@ var simSizes = lab.Default[simulation]{
 	Full: simulation{[]crowd{{agents: 10, fold: 25}, {agents: 100, fold: 25}, {agents: 1000, fold: 25},
 		{agents: 1000, fold: 25, ramp: 20 * time.Second}, {agents: 3000, fold: 25, ramp: 20 * time.Second, try: true},
 		{agents: 10000, fold: 2.5, ramp: 20 * time.Second, try: true}}, 30 * time.Second, 20 * time.Second},
-	Quick: simulation{[]crowd{{agents: 10, fold: 25}}, time.Second, time.Second},
+	Quick: simulation{[]crowd{{agents: 10, fold: 25}}, time.Second / 2, time.Second / 5},
 }
 
 const (
