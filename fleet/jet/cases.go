@@ -13,7 +13,7 @@ func (t *Transport) Cases(ctx context.Context, after uint64, fn func(transport.A
 	ctx, end := t.begin(ctx)
 	defer end()
 	last = after
-	err = t.scan(ctx, Corpus, "corpus.*.*", after+1, func(m message) error {
+	err = t.scan(ctx, Corpus, everything, after+1, func(m message) error {
 		c, err := t.caseOf(ctx, m)
 		switch {
 		case err != nil && ctx.Err() != nil:

@@ -26,7 +26,7 @@ func (t *Transport) Failures(ctx context.Context, after uint64, fn func(transpor
 	ctx, end := t.begin(ctx)
 	defer end()
 	last = after
-	err = t.scan(ctx, Fail, "fail.*", after+1, func(m message) error {
+	err = t.scan(ctx, Fail, everything, after+1, func(m message) error {
 		f, err := t.failure(ctx, m)
 		switch {
 		case err != nil && ctx.Err() != nil:

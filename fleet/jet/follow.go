@@ -100,7 +100,7 @@ func (f *follower) read(ctx context.Context) error {
 	for {
 		var b batch
 		err := f.t.insist(ctx, "follow", func(ctx context.Context) (err error) {
-			b, err = f.t.batch(ctx, Corpus, "corpus.>", f.next)
+			b, err = f.t.batch(ctx, Corpus, everything, f.next)
 			return err
 		})
 		if err != nil {
@@ -131,7 +131,7 @@ func (f *follower) fill(ctx context.Context, seq uint64) error {
 	for f.next < seq {
 		var m message
 		err := f.t.insist(ctx, "follow", func(ctx context.Context) (err error) {
-			m, err = f.t.leader(ctx, Corpus, request{Seq: f.next, NextFor: "corpus.>"})
+			m, err = f.t.leader(ctx, Corpus, request{Seq: f.next, NextFor: everything})
 			if errors.Is(err, errNone) {
 				m, err = message{seq: seq}, nil
 			}
