@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -14,7 +15,8 @@ import (
 const (
 	// silence is how long a follower waits for a message before it asks for more. The last message before a
 	// pause may be lost, and nothing shows a gap then.
-	silence = 5 * time.Second
+	silence    = 5 * time.Second
+	silenceMax = 20 * time.Second
 	// The messages that wait for a follower. What does not fit is dropped by the client, which is a gap.
 	liveMessages = 1 << 14
 	liveBytes    = 32 << 20
@@ -36,7 +38,7 @@ func (t *Transport) Follow(ctx context.Context, after uint64, fn func(transport.
 	if err := sub.SetPendingLimits(liveMessages, liveBytes); err != nil {
 		return fmt.Errorf("jet: follow: %w", err)
 	}
-	f := &follower{t: t, next: after + 1, fn: fn}
+	f := &follower{t: t, next: after + 1, fn: fn, silence: silence}
 	if err := f.read(ctx); err != nil {
 		return err
 	}
@@ -48,6 +50,7 @@ func (t *Transport) Follow(ctx context.Context, after uint64, fn func(transport.
 		case errors.Is(err, nats.ErrConnectionClosed) || errors.Is(err, nats.ErrBadSubscription):
 			return fmt.Errorf("jet: follow: %w", err)
 		case err != nil: // silence, or a message that tells nothing
+			f.silence = min(2*f.silence, silenceMax)
 			err = f.read(ctx)
 		case m.seq == f.next:
 			err = f.take(ctx, m)
@@ -65,11 +68,15 @@ type follower struct {
 	t    *Transport
 	next uint64 // sequence
 	fn   func(transport.Accepted) error
+	// silence is how long the follower waits for a live message before it asks, at most. It grows while
+	// nothing comes: otherwise thousands of silent followers are the whole load of the servers.
+	silence time.Duration
 }
 
 // live waits for a message that was published again.
 func (f *follower) live(ctx context.Context, sub *nats.Subscription) (m message, err error) {
-	ctx, cancel := context.WithTimeout(ctx, silence)
+	// All followers have got the last message at the same time. They do not ask at the same time.
+	ctx, cancel := context.WithTimeout(ctx, f.silence/2+rand.N(f.silence/2))
 	defer cancel()
 	reply, err := sub.NextMsgWithContext(ctx)
 	if err != nil {
@@ -163,7 +170,7 @@ func (f *follower) take(ctx context.Context, m message) error {
 			return err
 		}
 	}
-	f.next = m.seq + 1
+	f.next, f.silence = m.seq+1, silence
 	return nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/binary"
 	"hash/fnv"
+	"slices"
 	"sync"
 	"time"
 
@@ -251,6 +252,8 @@ func (h *Hub) accept(a transport.Accepted) {
 	h.mu.Lock()
 	x := h.local(ScopeOf(a.Key))
 	h.counts.Received++
+	// Hosts that begin together find the same easy cases. What another host has sent need not be sent.
+	h.queue = slices.DeleteFunc(h.queue, func(c transport.Case) bool { return c.Key == a.Key })
 	h.mu.Unlock()
 	x.Offer(elsewhere, Message{binary.BigEndian.Uint64(a.Key[8:]), a.Data}) // an exchange in memory has no errors
 }
