@@ -162,11 +162,15 @@ func (s *searchFlags) readDict(dir string) (err error) {
 	if s.dict == "" {
 		return nil
 	}
-	if s.params.Dict, err = within(dir, s.dict); err != nil {
+	file := s.dict // as the user knows it, for errors
+	if dir != "" && !filepath.IsAbs(file) {
+		file = filepath.Join(dir, file)
+	}
+	words, err := dict.Read(file)
+	if err != nil {
 		return err
 	}
-	words, err := dict.Read(s.params.Dict)
-	if err != nil {
+	if s.params.Dict, err = filepath.Abs(file); err != nil {
 		return err
 	}
 	for _, w := range words {
