@@ -3,6 +3,7 @@ package fleet
 import (
 	"context"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -82,7 +83,6 @@ func runSim(cfg lab.Config) (*lab.Result, error) {
 		size = simSizes.Quick
 	}
 	res, p := &lab.Result{Seeds: []uint64{1}}, problems{}
-	var panels []lab.Panel
 	for _, c := range size.crowds {
 		if !match(fmt.Sprintf("%d %s", c.agents, c.begin())) {
 			continue
@@ -93,12 +93,10 @@ func runSim(cfg lab.Config) (*lab.Result, error) {
 		}
 		res.Rows = append(res.Rows, m.row())
 		res.Samples = append(res.Samples, m.rows()...)
-		panels = append(panels, m.panel())
 		m.check(&p)
 		cfg.Logf("%s", lab.Text([]lab.Row{m.row()}))
 	}
-	res.Plot = lab.Lines{Title: "Messages that three servers send in a second, to agents and to each other",
-		Axis: "seconds", Panels: panels}.SVG()
+	res.Plot = growth(res.Rows)
 	return res, p.err()
 }
 
@@ -258,9 +256,47 @@ func (m *measurement) rows() (rows []lab.Row) {
 	return rows
 }
 
-func (m *measurement) panel() lab.Panel {
-	return lab.Panel{Name: fmt.Sprintf("%d agents that begin %s", m.agents, m.begin()),
-		Of: []lab.Line{{Name: "messages/s", At: m.at, To: m.out}}}
+// growth plots what the servers do over the number of agents.
+func growth(rows []lab.Row) []byte {
+	plot := lab.Lines{Title: "What three servers do for so many agents", Axis: "agents, as a power of ten"}
+	for _, panel := range []struct {
+		name, column string
+		each         bool // for each case
+	}{
+		{"messages sent, for each case", "out", true},
+		{"MB sent, for each case", "MB out", true},
+		{"MB of memory of a server", "memory MB of a server", false},
+		{"CPU ms of all servers, for each case", "CPU ms for a case", false},
+		{"CPU % of all servers while nothing is found", "idle: CPU %", false},
+	} {
+		lines := map[string]*lab.Line{}
+		var of []string
+		for _, r := range rows {
+			begin := fmt.Sprint("begin ", r.Get("begin"))
+			if lines[begin] == nil {
+				lines[begin] = &lab.Line{Name: begin}
+				of = append(of, begin)
+			}
+			y := number(r.Get(panel.column))
+			if panel.each {
+				y /= max(1, number(r.Get("cases")))
+			}
+			l := lines[begin]
+			l.At, l.To = append(l.At, math.Log10(number(r.Get("agents")))), append(l.To, y)
+		}
+		p := lab.Panel{Name: panel.name}
+		for _, name := range of {
+			p.Of = append(p.Of, *lines[name])
+		}
+		plot.Panels = append(plot.Panels, p)
+	}
+	return plot.SVG()
+}
+
+// number returns a value of a table as a number.
+func number(x any) (f float64) {
+	fmt.Sscan(fmt.Sprint(x), &f) // all values that are asked for are numbers
+	return f
 }
 
 func (m *measurement) check(p *problems) {
