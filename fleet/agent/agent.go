@@ -2,7 +2,8 @@
 // campaign's owner, verifies it, runs the bundle in worker processes, and exchanges cases and
 // failures with the servers over one connection, however many workers there are.
 //
-//	err := agent.Run(ctx, agent.Config{Credential: c, Dir: dir})
+//	a, err := agent.Open(agent.Config{Credential: c, Dir: dir})
+//	err = a.Run(ctx)
 //
 // Workers know nothing of servers: the agent reads and writes files that it shares with them. An
 // outage stops no worker; cases wait in memory up to a bound, failures wait on disk without one.

@@ -75,6 +75,12 @@ func (a *Agent) do(ctx context.Context, l transport.Lease) error {
 // distil runs all cases of a property, and returns which are needed.
 func (a *Agent) distil(ctx context.Context, j distil.Job) (r distil.Result, err error) {
 	r.Job = j
+	a.mu.Lock()
+	ordered := a.now.Bundle // the order is signed, and a job is not
+	a.mu.Unlock()
+	if j.Bundle != ordered || ordered == "" {
+		return r, errors.New("the job is for another bundle than the one that this agent was ordered to run")
+	}
 	dir := filepath.Join(a.config.Dir, "bundles", j.Bundle)
 	m, err := readManifest(dir)
 	if err != nil {
