@@ -2,7 +2,6 @@ package fleet
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"time"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/allele-go/allele/eval/lab"
 	"github.com/allele-go/allele/fleet/jet"
+	"github.com/allele-go/allele/fleet/jet/cluster"
 	"github.com/allele-go/allele/internal/ops/exchange"
 )
 
@@ -151,20 +151,13 @@ func embedded() (s *server.Server, stop func(), err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	s, err = server.NewServer(&server.Options{Host: "127.0.0.1", Port: -1, JetStream: true, StoreDir: folder, NoSigs: true, NoLog: true})
+	s, end, err := cluster.Embedded(folder, nil)
 	if err != nil {
 		os.RemoveAll(folder)
 		return nil, nil, err
 	}
-	s.Start()
-	stop = func() {
-		s.Shutdown()
-		s.WaitForShutdown()
+	return s, func() {
+		end()
 		os.RemoveAll(folder)
-	}
-	if !s.ReadyForConnections(time.Minute) {
-		stop()
-		return nil, nil, errors.New("the server does not start")
-	}
-	return s, stop, nil
+	}, nil
 }

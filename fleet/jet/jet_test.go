@@ -8,6 +8,7 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"github.com/allele-go/allele/fleet/jet"
+	"github.com/allele-go/allele/fleet/jet/cluster"
 	"github.com/allele-go/allele/internal/ops/transport"
 	"github.com/allele-go/allele/internal/ops/transport/conform"
 )
@@ -15,22 +16,11 @@ import (
 // embedded starts a server in this process, and returns its address.
 func embedded(t *testing.T, change func(*server.Options)) string {
 	t.Helper()
-	o := &server.Options{Host: "127.0.0.1", Port: -1, JetStream: true, StoreDir: t.TempDir(), NoSigs: true, NoLog: true}
-	if change != nil {
-		change(o)
-	}
-	s, err := server.NewServer(o)
+	s, stop, err := cluster.Embedded(t.TempDir(), change)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.Start()
-	t.Cleanup(func() {
-		s.Shutdown()
-		s.WaitForShutdown()
-	})
-	if !s.ReadyForConnections(time.Minute) {
-		t.Fatal("the server does not start")
-	}
+	t.Cleanup(stop)
 	return s.ClientURL()
 }
 

@@ -6,10 +6,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
 
 	"github.com/allele-go/allele/fleet/jet"
+	"github.com/allele-go/allele/fleet/jet/cluster"
 )
 
 // The number of paths grows with the logarithm of the runs, for few and for many agents.
@@ -29,19 +29,11 @@ func TestModel(t *testing.T) {
 
 // All agents get all cases, and each path is accepted once.
 func TestSim(t *testing.T) {
-	s, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: -1, JetStream: true, StoreDir: t.TempDir(),
-		NoSigs: true, NoLog: true})
+	s, stop, err := cluster.Embedded(t.TempDir(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.Start()
-	t.Cleanup(func() {
-		s.Shutdown()
-		s.WaitForShutdown()
-	})
-	if !s.ReadyForConnections(time.Minute) {
-		t.Fatal("the server does not start")
-	}
+	t.Cleanup(stop)
 	connect := func(int) (*nats.Conn, error) {
 		return nats.Connect(s.ClientURL(), jet.ConnOptions("_INBOX_test")...)
 	}
