@@ -37,6 +37,8 @@ func runAgent(k *call) error {
 		return fmt.Errorf("-workers: want a number from 1 to 256, not %d", c.Workers)
 	case *memory < 64 || *memory > 1<<20:
 		return fmt.Errorf("-memory: want megabytes from 64 to %d, not %d", 1<<20, *memory)
+	case c.Look < 100*time.Millisecond || c.Look > silence/2: // status calls an agent silent after twice that
+		return fmt.Errorf("-every: want a time from 100ms to %v, not %v", silence/2, c.Look)
 	case c.Limits.Run <= 0:
 		return fmt.Errorf("-run-timeout: want a time above 0, not %v", c.Limits.Run)
 	}

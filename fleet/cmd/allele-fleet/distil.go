@@ -19,13 +19,7 @@ func distilCommand(k *call) error {
 	var p place
 	p.register(k)
 	put := k.Bool("start", false, "ask the agents to find out, for each property of the bundle")
-	if err := k.parseAll(); err != nil {
-		return err
-	}
-	if err := p.check(); err != nil {
-		return err
-	}
-	c, err := p.connect(access.Submitter)
+	c, err := p.join(k, access.Submitter)
 	if err != nil {
 		return err
 	}

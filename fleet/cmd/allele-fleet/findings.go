@@ -24,13 +24,7 @@ func findings(k *call) error {
 	p.register(k)
 	out := k.String("o", "", "write each failure, with its case, to a folder of its own in this `folder`")
 	module := k.String("module", "", "write each case to its package in the module of this `folder`, where go test runs it")
-	if err := k.parseAll(); err != nil {
-		return err
-	}
-	if err := p.check(); err != nil {
-		return err
-	}
-	c, err := p.connect(readers...)
+	c, err := p.join(k, readers...)
 	if err != nil {
 		return err
 	}

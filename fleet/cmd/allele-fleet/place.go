@@ -98,6 +98,17 @@ func (p *place) connect(roles ...access.Role) (*connection, error) {
 	return &connection{jet.Open(conn, jet.Options{API: c.API()}), conn, c}, nil
 }
 
+// join reads the flags of a command without arguments, and connects to the campaign that they name.
+func (p *place) join(k *call, roles ...access.Role) (*connection, error) {
+	if err := k.parseAll(); err != nil {
+		return nil, err
+	}
+	if err := p.check(); err != nil {
+		return nil, err
+	}
+	return p.connect(roles...)
+}
+
 func (c *connection) close() {
 	c.Transport.Close()
 	c.conn.Close()

@@ -20,13 +20,7 @@ var readers = []access.Role{access.Viewer, access.Submitter, access.Admin}
 func status(k *call) error {
 	var p place
 	p.register(k)
-	if err := k.parseAll(); err != nil {
-		return err
-	}
-	if err := p.check(); err != nil {
-		return err
-	}
-	c, err := p.connect(readers...)
+	c, err := p.join(k, readers...)
 	if err != nil {
 		return err
 	}
