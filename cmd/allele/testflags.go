@@ -147,14 +147,16 @@ func (s *searchFlags) startLog(dir string) (err error) {
 	return os.WriteFile(log, nil, 0o666)
 }
 
-// within makes a path absolute that is relative to dir, or to the working directory if dir is
-// empty.
-func within(dir, path string) (string, error) {
+// fromDir returns a path that is relative to dir, or to the working directory if dir is empty.
+func fromDir(dir, path string) string {
 	if dir != "" && !filepath.IsAbs(path) {
-		path = filepath.Join(dir, path)
+		return filepath.Join(dir, path)
 	}
-	return filepath.Abs(path)
+	return path
 }
+
+// within is fromDir, as an absolute path.
+func within(dir, path string) (string, error) { return filepath.Abs(fromDir(dir, path)) }
 
 // readDict checks the dictionary and makes its path absolute: test binaries read it, and they
 // run in other folders.
@@ -162,10 +164,7 @@ func (s *searchFlags) readDict(dir string) (err error) {
 	if s.dict == "" {
 		return nil
 	}
-	file := s.dict // as the user knows it, for errors
-	if dir != "" && !filepath.IsAbs(file) {
-		file = filepath.Join(dir, file)
-	}
+	file := fromDir(dir, s.dict) // as the user knows it, for errors
 	words, err := dict.Read(file)
 	if err != nil {
 		return err

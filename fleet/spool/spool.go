@@ -39,11 +39,10 @@ func Open(dir string) (*Spool, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err
 	}
-	parts, _ := filepath.Glob(filepath.Join(dir, "part-*"))
-	for _, part := range parts {
+	s := &Spool{dir, make(chan struct{}, 1)}
+	for _, part := range s.names(func(name string) bool { return strings.HasPrefix(name, "part-") }) {
 		os.Remove(part) // of an Add that was killed: the agent did not know yet that it was stored
 	}
-	s := &Spool{dir, make(chan struct{}, 1)}
 	s.wake()
 	return s, nil
 }
@@ -89,14 +88,19 @@ func syncFolder(dir string) error {
 // Len returns how many failures wait.
 func (s *Spool) Len() int { return len(s.files()) }
 
-func (s *Spool) files() (names []string) {
+func (s *Spool) files() []string {
+	return s.names(func(name string) bool { return strings.HasSuffix(name, ext) })
+}
+
+// names returns the paths of the files with some names. The folder may have any name, so this is no pattern.
+func (s *Spool) names(want func(name string) bool) (paths []string) {
 	all, _ := os.ReadDir(s.dir) // a folder that cannot be read is tried again
 	for _, e := range all {
-		if strings.HasSuffix(e.Name(), ext) && e.Type().IsRegular() {
-			names = append(names, filepath.Join(s.dir, e.Name()))
+		if want(e.Name()) && e.Type().IsRegular() {
+			paths = append(paths, filepath.Join(s.dir, e.Name()))
 		}
 	}
-	return names
+	return paths
 }
 
 // Send calls report for each failure until it succeeds, and then removes it. Send goes on with

@@ -127,11 +127,12 @@ func hashOf(text string) uint64 {
 
 // Offer gives a case to the other workers of this host, and to other hosts if it is new.
 func (r *room) Offer(worker int, m Message) (won bool, err error) {
-	data, ok := m.forHosts()
 	m.Trace ^= r.version
 	won, err = r.Exchange.Offer(worker, m)
-	if won && ok {
-		r.hub.enqueue(transport.Case{Key: keyOf(r.scope, m.Trace), Worker: r.hub.worker, Data: data})
+	if won {
+		if data, ok := m.forHosts(); ok {
+			r.hub.enqueue(transport.Case{Key: keyOf(r.scope, m.Trace), Worker: r.hub.worker, Data: data})
+		}
 	}
 	return won, err
 }
