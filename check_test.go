@@ -488,7 +488,6 @@ func TestMistakes(t *testing.T) {
 		{"Example of another type", func(t testing.TB) { Check(t, func(t *T, in int) {}, Example("x")) }, "Example 1: its type is string, but the property takes int"},
 		{"Variants of a struct", func(t testing.TB) { Check(t, func(t *T, in tree) {}, Variants(tree{})) }, "want an interface"},
 		{"a nil variant", func(t testing.TB) { Check(t, func(t *T, in error) {}, Variants[error](nil)) }, "argument 1 is nil"},
-		{"Range of strings", func(t testing.TB) { Check(t, func(t *T, in string) {}, Range("a", "b")) }, "a range of strings"},
 		{"Builder of no function", func(t testing.TB) { Check(t, func(t *T, in tree) {}, Builder(3)) }, "Builder: want a function, got int"},
 		{"a path to nowhere", func(t testing.TB) { Check(t, func(t *T, in tree) {}, At("Q", Range(0, 1))) }, `At("Q"): there is no such field`},
 		{"At with nothing", func(t testing.TB) { Check(t, func(t *T, in tree) {}, At("K")) }, `At("K"): want the path of a field, and options`},

@@ -3,7 +3,6 @@
 package allele
 
 import (
-	"cmp"
 	"fmt"
 	"reflect"
 	"runtime"
@@ -158,14 +157,18 @@ func Values[V any](vs ...V) Option {
 	return declare(d)
 }
 
+// number is the constraint of [Range]. For texts there are [Match] and [Values].
+type number interface {
+	~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~uintptr | ~float32 | ~float64
+}
+
 // Range limits the numbers of a type to those from lo to hi, both included.
 //
 //	allele.Range[Port](1, 65535)
-func Range[V cmp.Ordered](lo, hi V) Option {
+//
+// A range of floats may have infinite ends. It never contains NaN.
+func Range[V number](lo, hi V) Option {
 	t := reflect.TypeFor[V]()
-	if t.Kind() == reflect.String {
-		return mistake("Range[%v]: a range of strings cannot be generated; use Values or Match, or a type of its own with Builder", t)
-	}
 	return declare(schema.Decl{Type: t, Lo: reflect.ValueOf(lo), Hi: reflect.ValueOf(hi), Tier: schema.Local})
 }
 

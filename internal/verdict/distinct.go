@@ -9,6 +9,7 @@ import (
 	"github.com/allele-go/allele/internal/ops/event"
 	"github.com/allele-go/allele/internal/ops/job"
 	"github.com/allele-go/allele/internal/ops/words"
+	"github.com/allele-go/allele/internal/search/engine"
 )
 
 // distinctEnough is how many distinct inputs are enough, whatever share of the runs they
@@ -108,5 +109,18 @@ func (c Check) Notes() (all []string) {
 			all = append(all, fmt.Sprintf("all %s possible inputs that passed are equal", words.Group(n.Passed)))
 		}
 	}
+	for _, part := range c.Engine.Steady() {
+		all = append(all, c.steadyText(part))
+	}
 	return append(all, c.Prop.World.Zero...)
+}
+
+// steadyText says that a declared part never varied.
+func (c Check) steadyText(part engine.Steady) string {
+	if part.Value == nil {
+		return fmt.Sprintf("%v occurred in none of the %s inputs that passed", part.Declared, words.Group(part.Runs))
+	}
+	value := words.Cut(strings.Join(strings.Fields(c.Prop.CaseText(part.Value)), " "), inputColumns)
+	return fmt.Sprintf("%v was %s in all %s inputs that passed, although more values are declared",
+		part.Declared, value, words.Group(part.Runs))
 }

@@ -123,6 +123,7 @@ type Engine struct {
 	visitors visitors
 	grower   grower
 	distinct distinct
+	steady   steady
 	fresh    int                       // runs of fresh terms
 	refused  int                       // how many of the fresh terms were discarded
 	grown    atomic.Pointer[term.Term] // the current term, if it cannot be generated again
@@ -162,6 +163,7 @@ func New(c Config) *Engine {
 	e.flat = c.World.Root.MaxCells == 0
 	e.grower = grower{world: c.World, gen: e.gen}
 	e.seed = rng.From(c.Seed)
+	e.steady = newSteady(c.World)
 	// If there are fewer tests than sizes, the size grows in larger steps, so that the
 	// largest size is still reached.
 	e.step = max(1, min(c.Size, (c.Size+max(1, c.Tests)-1)/max(1, c.Tests)))
@@ -374,6 +376,9 @@ func (e *Engine) Share(t term.Term, v Verdict, run trace.Run) {
 // search.
 func (e *Engine) Pass(t term.Term) {
 	e.Passed++
+	if len(e.steady.parts) > 0 {
+		e.steady.pass(t)
+	}
 	if e.Distinct < DistinctMax {
 		e.count(t)
 	}

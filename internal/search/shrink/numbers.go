@@ -231,17 +231,23 @@ func simplerFloats(f float64) []float64 {
 }
 
 // bisectFloat moves a value towards zero in steps that are exact in floating point:
-// whole numbers, or units of its last binary digit.
+// whole numbers, or units of its last binary digit. Between floats above 2^53 there are no
+// whole numbers, so there it moves from float to float.
 func (s *shrinker) bisectFloat(set []int) {
-	f := math.Float64frombits(s.best[set[0]].X)
-	step := math.Ldexp(1, -digits(math.Abs(f)))
-	if math.IsNaN(f) || math.IsInf(f, 0) || math.Abs(f/step) > 1<<53 {
+	f, sc := math.Float64frombits(s.best[set[0]].X), s.at(set[0])
+	if math.IsNaN(f) || math.IsInf(f, 0) {
 		return
 	}
+	step := math.Ldexp(1, -digits(math.Abs(f)))
 	low, high := int64(0), int64(math.Abs(f/step))
+	at := func(n int64) float64 { return float64(n) * step }
+	if math.Abs(f/step) > 1<<53 {
+		low, high = sc.Rank(schema.FloatBits(1<<53)), sc.Rank(schema.FloatBits(math.Abs(f)))
+		at = func(n int64) float64 { return math.Float64frombits(sc.Ranked(n)) }
+	}
 	for high-low > 1 && !s.spent() {
 		mid := low + (high-low)/2
-		if s.turn(set, schema.FloatBits(math.Copysign(float64(mid)*step, f))) {
+		if s.turn(set, schema.FloatBits(math.Copysign(at(mid), f))) {
 			high = mid
 		} else {
 			low = mid

@@ -133,6 +133,8 @@ func TestMinimise(t *testing.T) {
 
 		{"a fraction", shrunk(t, 3.14159, func(f float64) bool { return f != math.Trunc(f) }), "0.5"},
 		{"above a million", shrunk(t, 1.5e9, func(f float64) bool { return f > 1e6 }), "1.000001e+06"},
+		{"above any integer", shrunk(t, 3.14e203, func(f float64) bool { return f > 1e100 }), "1.0000000000000002e+100"},
+		{"below any integer", shrunk(t, -3.14e203, func(f float64) bool { return f < -1e100 }), "-1.0000000000000002e+100"},
 		{"not a number", shrunk(t, math.NaN(), func(f float64) bool { return f != f }), "NaN"},
 		{"infinite", shrunk(t, math.Inf(-1), func(f float64) bool { return f-f != 0 }), "+Inf"},
 

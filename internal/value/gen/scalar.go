@@ -3,8 +3,6 @@
 package gen
 
 import (
-	"math"
-
 	"github.com/allele-go/allele/internal/value/schema"
 	"github.com/allele-go/allele/internal/value/term"
 )
@@ -147,48 +145,6 @@ func (g *Gen) amount(s *schema.Schema) uint64 {
 		return g.limited(s)
 	}
 	return fit(s, g.r.Uint64())
-}
-
-func (g *Gen) float(s *schema.Schema) uint64 {
-	if s.Limited {
-		lo, hi := math.Float64frombits(s.Lo), math.Float64frombits(s.Hi)
-		x := narrow(s, lo+(hi-lo)*float64(g.r.Uint64()>>11)/(1<<53))
-		if g.r.OneIn(2) {
-			x = narrow(s, math.Trunc(math.Float64frombits(x)))
-		}
-		if s.In(x) {
-			return x
-		}
-		return s.Lo
-	}
-	u := g.r.Uint64()
-	switch u & 31 {
-	case 0:
-		return schema.FloatBits(math.NaN())
-	case 1:
-		return schema.FloatBits(math.Inf(int(u>>4&2) - 1))
-	case 2:
-		return schema.FloatBits(math.Copysign(0, -1))
-	case 3:
-		return narrow(s, math.Float64frombits(g.r.Uint64()))
-	case 4:
-		return narrow(s, [...]float64{math.MaxFloat64, math.SmallestNonzeroFloat64, -math.MaxFloat64, math.MaxFloat32}[u>>5&3])
-	}
-	reach := int64(4 * g.reach)
-	n := int64((u >> 6 & (1<<32 - 1)) * uint64(2*reach+1) >> 32)
-	f := float64(n - reach)
-	if u>>5&1 == 1 {
-		f /= 4
-	}
-	return schema.FloatBits(f)
-}
-
-// narrow rounds f to the precision of the type.
-func narrow(s *schema.Schema, f float64) uint64 {
-	if s.Bits == 32 {
-		f = float64(float32(f))
-	}
-	return schema.FloatBits(f)
 }
 
 // length draws the length of a text. It is at most 8, except that one in 16 may be

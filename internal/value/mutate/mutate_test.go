@@ -4,6 +4,7 @@ package mutate
 
 import (
 	"fmt"
+	"math"
 	"reflect"
 	"slices"
 	"strings"
@@ -301,6 +302,44 @@ func TestCost(t *testing.T) {
 		run()
 		if n := testing.AllocsPerRun(5, run); n > 0 {
 			t.Errorf("%v: %v allocations", a.Type, n)
+		}
+	}
+}
+
+// A number has two neighbours. Those of a float that is too large for x+1 to be another one,
+// or whose range is narrower than 1, are the next floats.
+func TestNeighbours(t *testing.T) {
+	type of = float64
+	inf := math.Inf(1)
+	up := func(f of) of { return math.Nextafter(f, inf) }
+	for _, c := range []struct {
+		name             string
+		lo, x, hi        of
+		below, above     of
+		noBelow, noAbove bool
+	}{
+		{name: "whole numbers", lo: 0, x: 5, hi: 9, below: 4, above: 6},
+		{name: "a narrow range", lo: 0, x: 0.25, hi: 0.5, below: -up(-0.25), above: up(0.25)},
+		{name: "the low end", lo: 0.25, x: 0.25, hi: 0.5, noBelow: true, above: up(0.25)},
+		{name: "the high end", lo: 0.25, x: 0.5, hi: 0.5, below: -up(-0.5), noAbove: true},
+		{name: "too large for x+1", lo: 0, x: 1e100, hi: inf, below: -up(-1e100), above: up(1e100)},
+		{name: "the largest number", lo: 0, x: math.MaxFloat64, hi: inf, below: -up(-math.MaxFloat64), above: inf},
+		{name: "infinity", lo: 0, x: inf, hi: inf, below: math.MaxFloat64, noAbove: true},
+		{name: "zero", lo: 0, x: 0, hi: 0x1p-1070, noBelow: true, above: 0x1p-1074},
+	} {
+		typ := reflect.TypeFor[of]()
+		w, err := schema.Derive(typ, []schema.Decl{{Type: typ, Lo: reflect.ValueOf(c.lo), Hi: reflect.ValueOf(c.hi)}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for d, want := range map[int]struct {
+			f    of
+			none bool
+		}{-1: {c.below, c.noBelow}, 1: {c.above, c.noAbove}} {
+			y, ok := beside(w.Root, schema.FloatBits(c.x), d)
+			if got := math.Float64frombits(y); ok == want.none || ok && got != want.f {
+				t.Errorf("%s: beside(%v, %d) = %v, %v, want %v", c.name, c.x, d, got, ok, want.f)
+			}
 		}
 	}
 }

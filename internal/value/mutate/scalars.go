@@ -61,11 +61,16 @@ func (f *frame) samples() {
 	}
 }
 
-// beside returns the value x+d, if the scalar has such a value.
+// beside returns the value x+d, if the scalar has such a value. If a float has none, because
+// it is too large or its range too narrow, beside returns the next float.
 func beside(s *schema.Schema, x uint64, d int) (y uint64, ok bool) {
 	if s.IsFloat() {
-		y = schema.FloatBits(math.Float64frombits(x) + float64(d))
-		return y, s.In(y)
+		f := math.Float64frombits(x)
+		if y = schema.FloatBits(f + float64(d)); s.In(y) && y != x || f != f {
+			return y, f == f
+		}
+		y = s.Ranked(s.Rank(x) + int64(d))
+		return y, s.In(y) && !math.IsNaN(math.Float64frombits(y))
 	}
 	y = x + uint64(d)
 	return y, s.In(y) && s.Less(y, x) == (d < 0)

@@ -182,6 +182,7 @@ func (d *deriver) schema(t reflect.Type, sc *scope, path string) *Schema {
 		}
 	}
 	d.mix(s, e)
+	d.declare(s, e, path)
 	if !sc.ignore.Patterns {
 		d.shapes = append(d.shapes, pendingShapes{s, e})
 	}

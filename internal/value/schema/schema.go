@@ -153,6 +153,7 @@ type World struct {
 	// each term gets a size that is split among its fields.
 	Depth int
 
+	declared []Declared
 	cells    []*cell
 	fallible bool  // a builder function may reject its arguments
 	encoder  *Func // makes the inputs, if one is declared

@@ -3,7 +3,6 @@
 package schema
 
 import (
-	"math"
 	"reflect"
 	"unsafe"
 )
@@ -57,13 +56,3 @@ func ScalarBits(v reflect.Value) uint64 {
 	}
 	return v.Uint()
 }
-
-// FloatBits returns the X of a float.
-func FloatBits(f float64) uint64 {
-	if f != f {
-		return math.Float64bits(math.NaN())
-	}
-	return math.Float64bits(f)
-}
-
-func isNaN(x uint64) bool { f := math.Float64frombits(x); return f != f }
