@@ -13,6 +13,7 @@ import (
 
 	"github.com/allele-go/allele/internal/ops/job"
 	"github.com/allele-go/allele/internal/property"
+	"github.com/allele-go/allele/internal/value/codec"
 )
 
 // A setting can be given as a flag, as an environment variable, or in code. A flag overrides
@@ -26,6 +27,7 @@ var (
 	flagSeed  = flag.String("allele.seed", "", "seed of the random inputs, a `number` or random "+
 		"(default fixed per property; ALLELE_SEED)")
 	flagSize    = flag.String("allele.size", "", "`size` of the largest inputs (default 20; ALLELE_SIZE)")
+	flagRewrite = flag.String("allele.rewrite", "", "rewrite stored cases after `fields` were renamed or removed: Old=New,Removed=")
 	flagVerbose = flag.Bool("allele.v", false, "print what each allele.Check did (ALLELE_V)")
 )
 
@@ -63,6 +65,12 @@ func configure(s property.Settings, name string, j *job.Job) (property.Config, e
 		}
 		if err := v.set(value); err != nil {
 			return c.Config, fmt.Errorf("%s=%s: %w", from, value, err)
+		}
+	}
+	if *flagRewrite != "" {
+		var err error
+		if c.Renames, err = codec.ParseRenames(*flagRewrite); err != nil {
+			return c.Config, fmt.Errorf("-allele.rewrite=%s: %w", *flagRewrite, err)
 		}
 	}
 	if c.obey(j.Search); j.Mode == job.Search && j.Search.Budget == 0 {

@@ -133,11 +133,14 @@ func (q *replay) requested(p *property.Property, r *runner) (run func() property
 		p.TB.Errorf("allele: ReplayFile: %v\nfix the file, or delete it and this test", err)
 		return nil, false
 	}
-	if s.Runs.Isolated {
-		return func() property.Outcome { return worker.RunIsolated(p, s) }, mine
-	}
 	if !mine {
 		return nil, false
+	}
+	if len(s.Gone) > 0 && !property.Warn(p, property.GoneText(p, s)) {
+		return nil, false
+	}
+	if s.Runs.Isolated {
+		return func() property.Outcome { return worker.RunIsolated(p, s) }, true
 	}
 	return func() property.Outcome { return s.Prop.Runner.One(s.Term, true) }, true
 }

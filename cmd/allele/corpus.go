@@ -25,6 +25,7 @@ const corpusUsage = `usage: allele corpus list [PATTERN]
        allele corpus export -go FUZZTEST [-o DIR] TEST [package]
        allele corpus import [flags] DIR [packages]
        allele corpus import -go FUZZTEST TEST [package]
+       allele corpus mv OLDTEST NEWTEST [package [new package]]
 
 Searches save inputs that show something new in a corpus in your cache folder. The next
 search starts from these inputs.
@@ -35,6 +36,8 @@ search starts from these inputs.
     merge   add the saved inputs of corpora in other folders
     export  write saved inputs to files, with -go as a corpus of go test -fuzz
     import  read files that export wrote, with -go a corpus of go test -fuzz
+    mv      move the saved inputs, and the stored cases in testdata/allele, of a test that
+            you renamed or moved to another package
 
 Example:
     go tool allele corpus show TestInsert
@@ -52,7 +55,7 @@ type cases struct {
 func corpusCommand(args []string, stdout, stderr io.Writer) int {
 	c := &cases{stdout: stdout, stderr: stderr}
 	commands := map[string]func([]string) error{"list": c.list, "show": c.show, "min": c.min,
-		"merge": c.merge, "export": c.export, "import": c.importFiles}
+		"merge": c.merge, "export": c.export, "import": c.importFiles, "mv": c.rename}
 	switch {
 	case len(args) == 0:
 		fmt.Fprint(stderr, inOurWords(corpusUsage))

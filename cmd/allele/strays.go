@@ -4,54 +4,128 @@ package main
 
 import (
 	"fmt"
-	"net/url"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
-	"github.com/allele-go/allele/internal/ops/casefile"
-	"github.com/allele-go/allele/internal/source/build"
+	"github.com/allele-go/allele/internal/ops/strays"
+	"github.com/allele-go/allele/internal/source/load"
 )
 
-// straysMax bounds the folders of stored cases that are looked at in a package.
-const straysMax = 500
-
-// reportStrays warns about stored cases that no test runs, because their test was renamed
-// or removed. Nothing else would notice: a test reads only the folder with its name. A
-// subtest may have any name, so only the names of top-level tests are compared.
-func (t *tester) reportStrays(of build.Test) {
-	root := filepath.Join(t.folder(of.Path), "testdata", "allele")
-	entries, _ := os.ReadDir(root) // most packages have no cases
-	for _, e := range entries[:min(len(entries), straysMax)] {
-		files, _ := filepath.Glob(filepath.Join(root, e.Name(), "*.case")) // a folder with an odd name has no files then
-		if len(files) == 0 {
-			continue
+// reportStrays prints a line about each folder of stored cases that no test runs. It reports
+// false if this is an error, because ALLELE_STRICT is 1.
+//
+// It looks at all packages that were named, also at those in which no Check is left, and at
+// folders in which no package is left. With -run, it looks only for tests that do not exist in
+// packages with a property that matches: other packages and properties are not known.
+func (t *tester) reportStrays(all []property) (ok bool) {
+	commands := t.commandsWith("")
+	ok = true
+	report := func(s strays.Stray, dir, pkg string) {
+		ok = ok && os.Getenv("ALLELE_STRICT") != "1"
+		fmt.Fprintln(t.stderr, "allele test:", printable(s.Text(commands, filepath.ToSlash(t.relative(dir)), pkg)))
+	}
+	folders := t.listing.Folders()
+	for _, of := range folders {
+		found := strays.FindAll(of.Dir)
+		if t.match == nil {
+			found = append(found, strays.Unlisted(of.Dir, namesOf(all, of.Path))...)
 		}
-		for _, owner := range owners(e.Name(), files[0]) {
-			test, _, _ := strings.Cut(owner, "#")
-			test, _, _ = strings.Cut(test, "/")
-			if !strings.HasPrefix(test, "Test") || slices.Contains(of.Names, test) {
-				continue
+		for _, s := range found {
+			if s.Like == "" {
+				s.Pkg = movedTo(s.Owner, of.Path, all, folders)
 			}
-			fmt.Fprintf(t.stderr, "allele test: %s is not used: it belongs to %s, but no such test calls allele.Check; "+
-				"if you renamed the test, rename the folder, and the test in the first lines of its files\n",
-				filepath.ToSlash(t.relative(filepath.Join(root, e.Name()))), printable(test))
-			break
+			report(s, of.Dir, of.Path)
+		}
+	}
+	if t.match == nil {
+		t.reportEmpty(folders, all, report)
+	}
+	return ok
+}
+
+// reportEmpty reports the strays in folders that are no packages.
+func (t *tester) reportEmpty(folders []load.Folder, all []property, report func(s strays.Stray, dir, pkg string)) {
+	for _, dir := range t.emptyFolders(folders) {
+		for _, s := range strays.FindAll(dir) {
+			s.Pkg = movedTo(s.Owner, "", all, folders)
+			report(s, dir, "./"+filepath.ToSlash(t.relative(dir)))
 		}
 	}
 }
 
-// owners returns the names of the properties that a case file belongs to, according to its
-// folder and to its header. Both must be right for the case to be run.
-func owners(folder, file string) (names []string) {
-	if name, err := url.PathUnescape(folder); err == nil {
-		names = append(names, name)
-	}
-	if f, err := casefile.Read(file); err == nil {
-		if name, ok := f.Fact("test"); ok {
-			names = append(names, name)
+// namesOf returns the names of the properties of a package.
+func namesOf(all []property, pkg string) (names []string) {
+	for _, p := range all {
+		if p.Package == pkg {
+			names = append(names, p.Name)
 		}
 	}
 	return names
+}
+
+// movedTo returns another package with a property of this name that has no stored cases, or "".
+func movedTo(name, from string, all []property, folders []load.Folder) string {
+	for _, p := range all {
+		if p.Name != name || p.Package == from {
+			continue
+		}
+		i := slices.IndexFunc(folders, func(f load.Folder) bool { return f.Path == p.Package })
+		if i >= 0 && !strays.Has(folders[i].Dir, name) {
+			return p.Package
+		}
+	}
+	return ""
+}
+
+// walkMax bounds the folders that are searched for stored cases without a package.
+const walkMax = 20_000
+
+// emptyFolders returns folders that have stored cases but are no packages, below the folders
+// that patterns such as ./... name. Like the go command, it skips other modules and folders
+// whose names begin with . or _.
+func (t *tester) emptyFolders(packages []load.Folder) (empty []string) {
+	known := map[string]bool{}
+	for _, p := range packages {
+		known[p.Dir] = true
+	}
+	seen := 0
+	for _, pattern := range t.patterns {
+		below, ok := strings.CutSuffix(pattern, "...")
+		if !ok || !strings.HasPrefix(below, ".") {
+			continue
+		}
+		root, err := filepath.Abs(filepath.Join(t.dir, filepath.FromSlash(below)))
+		if err != nil {
+			continue
+		}
+		filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+			if err != nil || !d.IsDir() {
+				return nil // a folder that cannot be read is not searched
+			}
+			if seen++; seen > walkMax {
+				return fs.SkipAll
+			}
+			name := d.Name()
+			if path != root && (name[0] == '.' || name[0] == '_' || name == "vendor" || exists(filepath.Join(path, "go.mod"))) {
+				return fs.SkipDir
+			}
+			if name == "testdata" {
+				if dir := filepath.Dir(path); !known[dir] && exists(filepath.Join(path, "allele")) {
+					empty = append(empty, dir)
+				}
+				return fs.SkipDir
+			}
+			return nil
+		})
+	}
+	slices.Sort(empty)
+	return slices.Compact(empty)
+}
+
+func exists(file string) bool {
+	_, err := os.Stat(file)
+	return err == nil
 }

@@ -10,11 +10,6 @@ import (
 	"github.com/allele-go/allele/internal/ops/filelock"
 )
 
-func exists(file string) bool {
-	_, err := os.Stat(file)
-	return err == nil
-}
-
 // A command removes the temporary folder of a command that was killed, and not of one that
 // runs.
 func TestSweep(t *testing.T) {

@@ -172,7 +172,7 @@ func (t *tester) noneMatches() string {
 }
 
 // listAll returns the properties that match. listed is false if some tests could not be
-// listed; the properties of the other tests can still run.
+// listed, or if stored cases that no test runs are an error; the other properties can still run.
 func (t *tester) listAll() (all []property, listed bool) {
 	listed = true
 	for _, test := range t.overlay.Tests {
@@ -182,7 +182,9 @@ func (t *tester) listAll() (all []property, listed bool) {
 			listed = false
 		}
 		all = append(all, found...)
-		t.reportStrays(test)
+	}
+	if !t.reportStrays(all) {
+		listed = false
 	}
 	if len(all) == 0 && len(t.unlisted) > 0 {
 		fmt.Fprintln(t.stderr, "allele test: cannot list the properties of", errors.Join(t.unlisted...))

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -25,10 +26,12 @@ type Seed struct {
 	Term   term.Term
 	From   string // the name of the seed in reports
 	File   string // the case file; empty for an Example
+	Owner  string // the property that the file names, if it belongs to another one than that of its folder
 	Shrunk bool
 	Prop   *Property // Term is an input of this property
 	Saved  bool      // the seed is a case file with the verdict passed
 	Runs   codec.Runs
+	Gone   []codec.Loss // fields that the file has and the type does not
 }
 
 // ByFields reports whether the seed is made by fields, and not by the builders that the
@@ -51,6 +54,7 @@ func (p *Property) Seeds() (seeds []Seed, ok bool) {
 		seeds = append(seeds, Seed{Prop: p, Term: x, From: fmt.Sprintf("Example %d", i+1)})
 	}
 	var notRun []*NotRun
+	var damage damage
 	entries, err := os.ReadDir(At(p.Place.Dir))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR) {
 		p.TB.Errorf("allele: %v", err)
@@ -69,13 +73,16 @@ func (p *Property) Seeds() (seeds []Seed, ok bool) {
 			p.TB.Errorf("allele: cannot read a stored case: %v\nfix or delete this file", err)
 			ok = false
 		case mine:
+			damage.gone(s)
 			seeds = append(seeds, s)
+		default:
+			damage.elsewhere(p, file, s.Owner)
 		}
 	}
 	if len(notRun) > 0 {
 		sayNotRun(p, notRun)
 	}
-	return append(seeds, nativeSeeds(p)...), ok
+	return append(seeds, nativeSeeds(p)...), damage.report(p) && ok
 }
 
 // sayNotRun shows which stored cases are not run.
@@ -104,7 +111,7 @@ func (p *Property) Load(file string) (s Seed, mine bool, err error) {
 }
 
 // LoadIf reads a case file if belongs accepts the test that the file names. A field that
-// the type no longer has is left out and logged. The error is a NotRun if the file is correct
+// the type no longer has is left out and added to Seed.Gone. The error is a NotRun if the file is correct
 // and another program may be able to run the case.
 func (p *Property) LoadIf(file string, belongs func(test string) bool) (s Seed, mine bool, err error) {
 	p.TB.Helper()
@@ -112,21 +119,19 @@ func (p *Property) LoadIf(file string, belongs func(test string) bool) (s Seed, 
 	if err != nil {
 		return s, false, err
 	}
+	if p.Config.Renames != nil {
+		data = p.rewrite(file, data, belongs)
+	}
 	if h, err := codec.ReadHeader(file, data); err != nil {
 		return s, false, err
 	} else if h.Test != "" && !belongs(h.Test) {
-		p.Logf("%s belongs to %s", file, h.Test)
-		return s, false, nil
+		return Seed{Owner: h.Test}, false, nil
 	}
-	k, q, err := decode(p, file, data)
-	for _, l := range k.Losses {
-		if l.Gone {
-			p.TB.Logf("allele: %s:%s", file, l)
-		}
-	}
+	k, q, err := decode(p, file, data, nil)
 	if err != nil {
 		return s, false, err
 	}
+	gone := slices.DeleteFunc(k.Losses, func(l codec.Loss) bool { return !l.Gone })
 	runs, err := codec.ParseRuns(k.Header.Runs)
 	if err != nil {
 		return s, false, fmt.Errorf("%s: %w", file, err)
@@ -137,7 +142,8 @@ func (p *Property) LoadIf(file string, belongs func(test string) bool) (s Seed, 
 		from += ", made by fields"
 		p.Logf("%s is made by fields, because this program does not build it with the same functions", file)
 	}
-	return Seed{Prop: q, Term: k.Term, From: from, File: file, Shrunk: k.Header.Shrunk != "", Saved: saved, Runs: runs}, true, nil
+	return Seed{Prop: q, Term: k.Term, From: from, File: file, Shrunk: k.Header.Shrunk != "", Saved: saved,
+		Runs: runs, Gone: gone}, true, nil
 }
 
 // fileMax is the maximal size of a case file. readMax is one byte more, so that a longer
@@ -235,7 +241,7 @@ func PlainReader(p *Property) func(x term.Term) bool {
 		if fields := fieldsOf(p, x); fields != "" {
 			data = codec.WithFields(data, fields)
 		}
-		_, _, err := decode(q, "case", data)
+		_, _, err := decode(q, "case", data, nil)
 		return err == nil
 	}
 }

@@ -97,8 +97,8 @@ func (n *NotRun) Error() string { return fmt.Sprintf("%s:%s", n.File, n.Loss) }
 
 // decode reads a case file in the first of the three ways that works. It also returns the
 // property that the case is an input of.
-func decode(p *Property, file string, data []byte) (codec.Case, *Property, error) {
-	k, err := clean(p, file, data)
+func decode(p *Property, file string, data []byte, renames codec.Renames) (codec.Case, *Property, error) {
+	k, err := clean(p, file, data, renames)
 	var n *NotRun
 	if err == nil || !errors.As(err, &n) || n.Loss.Cause == codec.Excluded {
 		return k, p, err // the options of the Check also hold for values that are made by fields
@@ -108,7 +108,7 @@ func decode(p *Property, file string, data []byte) (codec.Case, *Property, error
 		data, r = fields, Fields
 	}
 	if q, fails := p.As(r); fails == nil {
-		if other, fails := clean(q, file, data); fails == nil {
+		if other, fails := clean(q, file, data, renames); fails == nil {
 			if r == Fields {
 				other.Header = k.Header
 			}
@@ -120,8 +120,8 @@ func decode(p *Property, file string, data []byte) (codec.Case, *Property, error
 
 // clean reads a case file. A field that the type no longer has is left out. Anything else
 // that does not fit is an error, because leaving it out would change the input.
-func clean(p *Property, file string, data []byte) (codec.Case, error) {
-	k, err := codec.Decode(p.World, file, data, p.Place.Src)
+func clean(p *Property, file string, data []byte, renames codec.Renames) (codec.Case, error) {
+	k, err := codec.DecodeRenamed(p.World, file, data, p.Place.Src, renames)
 	if unfit := (*codec.Unfit)(nil); errors.As(err, &unfit) {
 		if k.Header, _ = codec.ReadHeader(file, data); unfit.Cause != codec.Misfit {
 			return k, &NotRun{file, unfit.Loss}
@@ -199,7 +199,7 @@ func fieldsText(p, q *Property, x term.Term) string {
 		return ""
 	}
 	text := q.CaseText(y)
-	k, err := clean(q, "fields", []byte(text))
+	k, err := clean(q, "fields", []byte(text), nil)
 	if err != nil || len(k.Losses) > 0 {
 		return ""
 	}
@@ -236,5 +236,6 @@ func help(n *NotRun, plain bool) string {
 	return "the options of this Check exclude the input; if that is intended, delete the file"
 }
 
-// Strict reports whether a stored case that is not run fails the test.
+// Strict reports whether a stored case that is not run, or no longer the input that was
+// stored, fails the test.
 func Strict() bool { return os.Getenv("ALLELE_STRICT") == "1" }

@@ -6,7 +6,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"hash/fnv"
 	"io/fs"
 	"net/url"
 	"os"
@@ -16,6 +15,7 @@ import (
 	"runtime/debug"
 	"strings"
 
+	"github.com/allele-go/allele/internal/ops/casefile"
 	"github.com/allele-go/allele/internal/value/codec"
 )
 
@@ -32,7 +32,7 @@ type Place struct {
 
 // Locate sets the place of a property. prop is the address of the property's function.
 func (p *Property) Locate(prop uintptr) {
-	p.Place = Place{Dir: filepath.Join("testdata", "allele", fileName(p.Name)), Pkg: packageOf(prop), Src: codec.SourceConsts(Home),
+	p.Place = Place{Dir: filepath.Join("testdata", "allele", casefile.Stored(p.Name)), Pkg: packageOf(prop), Src: codec.SourceConsts(Home),
 		test: tested()}
 }
 
@@ -164,40 +164,6 @@ func newEnough(gomod []byte) bool {
 	return false
 }
 
-// nameMax is a length of file names that every file system allows.
-const nameMax = 100
-
-// fileName turns the name of a property into a folder name that is valid on every file
-// system: letters, digits and a few signs stay, the rest is written as %XX. A name that
-// Windows reserves for a device, or that is too long, gets a hash. On Windows, names that
-// differ only in case share a folder, so a case file also names its property.
-func fileName(name string) string {
-	var b strings.Builder
-	for _, c := range []byte(name) {
-		switch {
-		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9', strings.IndexByte("_-=+,#", c) >= 0:
-			b.WriteByte(c)
-		default:
-			fmt.Fprintf(&b, "%%%02X", c)
-		}
-	}
-	s := b.String()
-	if len(s) > nameMax || device(s) {
-		h := fnv.New64a()
-		h.Write([]byte(name))
-		s = fmt.Sprintf("%.*s-%08x", nameMax-9, s, uint32(h.Sum64()))
-	}
-	return s
-}
-
-func device(s string) bool {
-	switch s = strings.ToLower(s); s {
-	case "", "con", "prn", "aux", "nul":
-		return true
-	}
-	return len(s) == 4 && (strings.HasPrefix(s, "com") || strings.HasPrefix(s, "lpt"))
-}
-
 // Pattern returns the argument of allele test -run for this property, quoted for a shell.
 func (p *Property) Pattern() string { return shellQuoted("^" + regexp.QuoteMeta(p.Name) + "$") }
 
@@ -216,25 +182,12 @@ func NamePattern(name string) string {
 	return strings.Join(parts, "/")
 }
 
-// Write writes a case file. It writes a temporary file first and renames that, so that no
-// incomplete case file can exist.
+// Write writes a case file, completely or not at all.
 func (p *Place) Write(file string, data []byte) error {
 	if err := os.MkdirAll(At(p.Dir), 0o777); err != nil {
 		return err
 	}
-	tmp, err := os.CreateTemp(At(p.Dir), ".writing-*")
-	if err != nil {
-		return err
-	}
-	_, err = tmp.Write(data)
-	err = errors.Join(err, tmp.Chmod(0o644), tmp.Sync(), tmp.Close())
-	if err == nil {
-		err = os.Rename(tmp.Name(), At(file))
-	}
-	if err != nil {
-		os.Remove(tmp.Name())
-	}
-	return err
+	return casefile.Write(At(file), data)
 }
 
 // Remove removes a case file, and the folder if it is empty then.

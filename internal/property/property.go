@@ -24,6 +24,7 @@ import (
 	"time"
 
 	"github.com/allele-go/allele/internal/ops/job"
+	"github.com/allele-go/allele/internal/value/codec"
 	"github.com/allele-go/allele/internal/value/gen"
 	"github.com/allele-go/allele/internal/value/schema"
 	"github.com/allele-go/allele/internal/value/term"
@@ -79,6 +80,7 @@ type Config struct {
 	Seed    uint64
 	Size    int
 	Verbose bool
+	Renames codec.Renames // with which stored cases are rewritten
 }
 
 // RunsPerTest bounds the runs of a Check: it stops after this many runs for each test that

@@ -18,6 +18,7 @@ import (
 // is to be no search because a seed failed. The failure has been reported by then.
 func (s *searcher) trySeeds(seeds []property.Seed) bool {
 	s.prop.TB.Helper()
+	var idle []property.Idle
 	for _, x := range seeds {
 		o := s.trySeed(x)
 		switch o.Verdict {
@@ -28,7 +29,11 @@ func (s *searcher) trySeeds(seeds []property.Seed) bool {
 			s.tally.Seed(x, s.engine.IsRich(x.Prop.World.Cells(x.Term)))
 		case engine.Discarded:
 			s.tally.LostSeed(x)
-			s.prop.Logf("%s was discarded by %s", x.From, s.prop.DiscardedBy(o))
+			if by := s.prop.DiscardedBy(o); x.File != "" && !x.Saved {
+				idle = append(idle, property.Idle{File: x.File, By: by})
+			} else {
+				s.prop.Logf("%s was discarded by %s", x.From, by)
+			}
 		case engine.Failed:
 			if !s.handler.Seed(x, o) {
 				return false
@@ -38,7 +43,7 @@ func (s *searcher) trySeeds(seeds []property.Seed) bool {
 			return false
 		}
 	}
-	return true
+	return len(idle) == 0 || property.Warn(s.prop, property.IdleText(idle))
 }
 
 // trySeed runs a seed and passes it to the engine, which starts the search from it. A case

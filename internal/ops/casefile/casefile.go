@@ -20,6 +20,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -91,6 +92,24 @@ func Read(file string) (File, error) {
 		return File{}, fmt.Errorf("%s:%w", file, err)
 	}
 	return f, nil
+}
+
+// Write writes a case file. It writes a temporary file first and renames that, so that no
+// incomplete case file can exist.
+func Write(file string, data []byte) error {
+	tmp, err := os.CreateTemp(filepath.Dir(file), ".writing-*")
+	if err != nil {
+		return err
+	}
+	_, err = tmp.Write(data)
+	err = errors.Join(err, tmp.Chmod(0o644), tmp.Sync(), tmp.Close())
+	if err == nil {
+		err = os.Rename(tmp.Name(), file)
+	}
+	if err != nil {
+		os.Remove(tmp.Name())
+	}
+	return err
 }
 
 func readAll(file string) ([]byte, error) {

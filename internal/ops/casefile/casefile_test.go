@@ -130,6 +130,35 @@ func TestEscape(t *testing.T) {
 	}
 }
 
+func TestStored(t *testing.T) {
+	long := strings.Repeat("x", 300)
+	seen := map[string]string{}
+	for _, c := range []struct{ name, want string }{
+		{"TestX", "TestX"},
+		{"TestX/sub test", "TestX%2Fsub%20test"},
+		{"TestX#2", "TestX#2"},
+		{"TestX/a:b*c?d\"e<f>g|h\\i", "TestX%2Fa%3Ab%2Ac%3Fd%22e%3Cf%3Eg%7Ch%5Ci"},
+		{"Test世", "Test%E4%B8%96"},
+		{"TestX.", "TestX%2E"},
+		{"CON", "CON-"},
+		{"com1", "com1-"},
+		{long, strings.Repeat("x", 91) + "-"},
+		{long + "y", strings.Repeat("x", 91) + "-"},
+	} {
+		got := Stored(c.name)
+		if !strings.HasPrefix(got, c.want) && got != c.want {
+			t.Errorf("%s: %s, want %s", c.name, got, c.want)
+		}
+		if other, ok := seen[got]; ok {
+			t.Errorf("%s and %s share %s", c.name, other, got)
+		}
+		seen[got] = c.name
+		if len(got) > nameMax {
+			t.Errorf("%s: %d bytes", got, len(got))
+		}
+	}
+}
+
 func TestFolder(t *testing.T) {
 	names := []string{"a", "example.com", "..", ".", "x.", "aux", "AUX.go", "com1", "a b", "%41", "世", "TestX#2", "-", ":", `\`, "TestX/sub"}
 	for _, a := range names {

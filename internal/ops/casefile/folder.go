@@ -3,10 +3,14 @@
 package casefile
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"fmt"
+	"hash/fnv"
 	"net/url"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -58,6 +62,50 @@ func device(s string) bool {
 		return true
 	}
 	return len(s) == 4 && (strings.HasPrefix(s, "com") || strings.HasPrefix(s, "lpt"))
+}
+
+// Stored returns the name of the folder in testdata/allele for the cases of a property. It is
+// valid on every file system: letters, digits and a few signs stay, the rest is written as %XX. A
+// name that Windows reserves for a device, or that is too long, gets a hash. On Windows, names that
+// differ only in case share a folder, so a case file also names its property.
+func Stored(property string) string {
+	var b strings.Builder
+	for _, c := range []byte(property) {
+		switch {
+		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9', strings.IndexByte("_-=+,#", c) >= 0:
+			b.WriteByte(c)
+		default:
+			fmt.Fprintf(&b, "%%%02X", c)
+		}
+	}
+	s := b.String()
+	if len(s) > nameMax || s == "" || device(s) {
+		h := fnv.New64a()
+		h.Write([]byte(property))
+		s = fmt.Sprintf("%.*s-%08x", nameMax-9, s, uint32(h.Sum64()))
+	}
+	return s
+}
+
+// testLine is the line of a header that names the property.
+var testLine = regexp.MustCompile(`^//[ \t]*test[ \t]+(.*)$`)
+
+// Renamed returns the text of a case file whose header names another property. A header that
+// names none stays as it is.
+func Renamed(data []byte, property string) []byte {
+	at := 0
+	for line := range bytes.Lines(data) {
+		text := bytes.TrimSpace(line)
+		if len(text) > 0 && !bytes.HasPrefix(text, []byte("//")) {
+			break
+		}
+		if testLine.Match(text) {
+			name := fmt.Sprintf("// %-*s %s\n", keyColumn, "test", oneLine(property))
+			return slices.Concat(data[:at], []byte(name), data[at+len(line):])
+		}
+		at += len(line)
+	}
+	return data
 }
 
 // Owner returns the package and the property that a file belongs to. It reads the two

@@ -96,11 +96,26 @@ type Commands struct {
 	GoTest string `json:"goTest,omitempty"`
 	Test   string `json:"test,omitempty"` // allele test
 	Show   string `json:"show,omitempty"` // allele show
+	Name   string `json:"name,omitempty"` // allele
+}
+
+// Move returns the command that moves the cases of a test which was renamed.
+func (c Commands) Move(from, to, pkg string) string {
+	return fmt.Sprintf("%scorpus mv %s %s %s", c.Name, quoted(from), quoted(to), pkg)
+}
+
+// quoted quotes the name of a property for a shell, if that is necessary.
+func quoted(name string) string {
+	const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_/#=+,.-"
+	if strings.Trim(name, plain) == "" {
+		return name
+	}
+	return "'" + strings.ReplaceAll(name, "'", `'\''`) + "'"
 }
 
 // CommandsFor returns the commands for a name and for flags of the go command.
 func CommandsFor(name, flags string) Commands {
-	return Commands{GoTest: "go test " + flags, Test: name + " test " + flags, Show: name + " show " + flags}
+	return Commands{GoTest: "go test " + flags, Test: name + " test " + flags, Show: name + " show " + flags, Name: name + " "}
 }
 
 // StepsDefault is how many steps a run may take. So many steps take a fraction of a second.

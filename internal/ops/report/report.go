@@ -58,7 +58,7 @@ type Config struct {
 
 // Commands is the beginnings of command lines. Each ends with a space. The zero value is
 // replaced by commands without flags.
-type Commands struct{ GoTest, Test, Show string }
+type Commands struct{ GoTest, Test, Show, Name string }
 
 // Report shows a campaign. Several goroutines may use it.
 type Report struct {
@@ -94,7 +94,7 @@ func New(c Config) *Report {
 		c.Size = func() (int, int) { return defaultColumns, defaultRows }
 	}
 	if c.Commands == (Commands{}) {
-		c.Commands = Commands{"go test ", "go tool allele test ", "go tool allele show "}
+		c.Commands = Commands{"go test ", "go tool allele test ", "go tool allele show ", "go tool allele "}
 	}
 	if c.Where == nil {
 		c.Where = func(pkg string) string { return pkg }

@@ -304,7 +304,7 @@ func TestFramed(t *testing.T) {
 // Without a budget each property has a line when it is done.
 func TestPlainWithoutTime(t *testing.T) {
 	var out bytes.Buffer
-	s := newStory(Config{Out: &out, Err: &out, Verbose: true, Commands: Commands{"go test -tags=x ", "allele test -tags=x -scope=y ", "allele show -tags=x -scope=y "}, Place: func(id uint32) string {
+	s := newStory(Config{Out: &out, Err: &out, Verbose: true, Commands: Commands{"go test -tags=x ", "allele test -tags=x -scope=y ", "allele show -tags=x -scope=y ", "NAME "}, Place: func(id uint32) string {
 		return map[uint32]string{1: "loop in F, f.go:1", 2: "then in F, f.go:2"}[id]
 	}})
 	s.list("a.TestOk", "a.TestRoutines", "b.TestAll", "b.TestFails/with a name", "b.TestVacuousOneWithAVeryLongNameIndeed", "c.TestCrashes", "c.TestFlaky", "c.TestStopped", "c.TestLate", "c.TestZero", "d.TestSkipped", "d.TestSkippedToo", "d.TestLater")

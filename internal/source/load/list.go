@@ -153,12 +153,24 @@ func (l *Listing) tests() (paths []string) {
 	return paths
 }
 
-// named returns the packages that the patterns match.
-func (l *Listing) named() (paths []string) {
+// Folder is the folder of a package.
+type Folder struct{ Path, Dir string }
+
+// Folders returns the folders of the packages that Config.Patterns match, also of those that do
+// not use the library.
+func (l *Listing) Folders() (all []Folder) {
 	for _, p := range l.all {
 		if !p.DepOnly && !p.variant() && !strings.HasSuffix(p.ImportPath, ".test") {
-			paths = append(paths, p.ImportPath)
+			all = append(all, Folder{p.ImportPath, p.Dir})
 		}
+	}
+	return all
+}
+
+// named returns the packages that the patterns match.
+func (l *Listing) named() (paths []string) {
+	for _, f := range l.Folders() {
+		paths = append(paths, f.Path)
 	}
 	return paths
 }

@@ -55,8 +55,10 @@ type Loss struct {
 	Path   string // path of the part in the input: in.Tree.L
 	Reason string
 	Cause  Cause
-	Call   bool // the part is a call
-	Gone   bool // the part is a field that the type no longer has, so nothing replaced it
+	Call   bool   // the part is a call
+	Gone   bool   // the part is a field that the type no longer has, so nothing replaced it
+	Field  string // name of the Gone field, "" if the literal does not name it
+	Like   string // the Gone field was probably renamed to this one, or moved to this path
 }
 
 // Cause is why a part of a case does not fit.
@@ -126,14 +128,19 @@ func oneLine(s string) string {
 // an expression, is too large, comes from a newer allele, or does not fit the type
 // at all. The error contains the file, the line and the reason. consts may be nil.
 func Decode(w *schema.World, file string, data []byte, consts Consts) (Case, error) {
-	c, err := decode(w, data, consts)
+	return DecodeRenamed(w, file, data, consts, nil)
+}
+
+// DecodeRenamed is like Decode, for a case that was written before fields were renamed.
+func DecodeRenamed(w *schema.World, file string, data []byte, consts Consts, renames Renames) (Case, error) {
+	c, err := decode(w, data, consts, renames)
 	if err != nil {
 		return Case{}, fmt.Errorf("%s:%w", file, err)
 	}
 	return c, nil
 }
 
-func decode(w *schema.World, data []byte, consts Consts) (c Case, err error) {
+func decode(w *schema.World, data []byte, consts Consts, renames Renames) (c Case, err error) {
 	if len(data) > fileMax {
 		return c, fmt.Errorf("1: the file is larger than %d MiB", fileMax>>20)
 	}
@@ -145,6 +152,7 @@ func decode(w *schema.World, data []byte, consts Consts) (c Case, err error) {
 		return c, err
 	}
 	r := newResolver(w, src, consts)
+	r.renames = renames
 	c.Term = r.root(expr)
 	if r.err != nil {
 		return c, r.err

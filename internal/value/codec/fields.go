@@ -31,6 +31,20 @@ func WithFields(file []byte, fields string) []byte {
 	return out
 }
 
+// WithoutFields returns a case file without its second expression.
+func WithoutFields(file []byte) []byte {
+	if at := bytes.LastIndex(file, []byte("\n"+fieldsKey)); at >= 0 {
+		return file[:at]
+	}
+	return file
+}
+
+// WithExpr returns a case file with the same header and another expression.
+func WithExpr(file []byte, expr string) []byte {
+	head := len(file) - len(expression(file))
+	return append(append(bytes.Clone(file[:head]), expr...), '\n')
+}
+
 // Fields returns the second expression of a case file as a case file of its own, with the
 // same line numbers. ok is false if there is none, or if the first expression was edited.
 func Fields(file []byte) (fields []byte, ok bool) {
@@ -57,6 +71,13 @@ func Fields(file []byte) (fields []byte, ok bool) {
 // exprHash returns six hexadecimal digits for the expression of a case file without a
 // second expression.
 func exprHash(file []byte) string {
+	h := fnv.New32a()
+	h.Write([]byte(strings.TrimSpace(strings.ReplaceAll(expression(file), "\r\n", "\n"))))
+	return fmt.Sprintf("%06x", h.Sum32()>>8)
+}
+
+// expression returns a case file without its header.
+func expression(file []byte) string {
 	expr := string(file)
 	for line := range strings.Lines(expr) {
 		if text := strings.TrimSpace(line); text != "" && !strings.HasPrefix(text, "//") {
@@ -64,7 +85,5 @@ func exprHash(file []byte) string {
 		}
 		expr = expr[len(line):]
 	}
-	h := fnv.New32a()
-	h.Write([]byte(strings.TrimSpace(strings.ReplaceAll(expr, "\r\n", "\n"))))
-	return fmt.Sprintf("%06x", h.Sum32()>>8)
+	return expr
 }

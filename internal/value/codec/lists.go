@@ -7,40 +7,11 @@ import (
 	"go/ast"
 	"go/constant"
 	"math"
-	"reflect"
 	"slices"
 
 	"github.com/allele-go/allele/internal/value/schema"
 	"github.com/allele-go/allele/internal/value/term"
 )
-
-// fieldExprs returns the elements of a struct literal in the order of fs, nil for
-// omitted fields. Elements without a key belong to the fields of the Go type in
-// order, and some of these may not be in fs.
-func (r *resolver) fieldExprs(lit *ast.CompositeLit, t reflect.Type, fs []schema.Field) []ast.Expr {
-	exprs := make([]ast.Expr, len(fs))
-	for i, elt := range lit.Elts {
-		name, value := "", elt
-		if kv, ok := elt.(*ast.KeyValueExpr); ok {
-			name, value = describe(kv.Key), kv.Value
-		} else if i < t.NumField() {
-			name = t.Field(i).Name
-		} else {
-			r.gone(elt, "%s has no field %d", structName(t), i+1)
-			continue
-		}
-		at := slices.IndexFunc(fs, func(f schema.Field) bool { return f.Name == name })
-		switch {
-		case at < 0:
-			r.under(step{name: name}, func() { r.gone(elt, "%s has no field %s", structName(t), name) })
-		case exprs[at] != nil:
-			r.under(step{name: name}, func() { r.lose(elt, "the field is set twice") })
-		default:
-			exprs[at] = value
-		}
-	}
-	return exprs
-}
 
 // list resolves a slice or an array. Either may have been the other when the case
 // was written.

@@ -24,6 +24,9 @@ type resolver struct {
 	src    *source
 	consts evaluator
 
+	renames Renames
+	liked   int // calls of like
+
 	out    term.Term
 	nodes  int // number of nodes so far
 	path   []step
@@ -94,14 +97,6 @@ func (r *resolver) because(c Cause, f func()) {
 	r.cause = c
 	f()
 	r.cause = before
-}
-
-// gone records the loss of a field that the type no longer has.
-func (r *resolver) gone(e ast.Node, format string, args ...any) {
-	before := len(r.losses)
-	if r.lose(e, format, args...); len(r.losses) > before {
-		r.losses[before].Gone = true
-	}
 }
 
 // where returns the current path. If the path is very long, it shows both ends.

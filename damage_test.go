@@ -1,0 +1,100 @@
+//go:build go1.25
+
+package allele
+
+import (
+	"os"
+	"strings"
+	"testing"
+)
+
+type invoice struct {
+	Name  string
+	Price int
+	To    struct{ Zip string }
+}
+
+// A stored case that no longer is the input that was stored, or is not run, is named with the
+// command that repairs it. With ALLELE_STRICT=1 it fails the test.
+func TestDamagedCases(t *testing.T) {
+	for _, c := range []struct{ name, text, want string }{
+		{"a renamed field", `invoice{Name: "a", Cost: 7}`,
+			"a.case:1: in.Cost: invoice has no field Cost, so the case is another input than the one that was stored; " +
+				"if Cost is Price now, run: go test -run '^TestX$' github.com/allele-go/allele -allele.rewrite Cost=Price; " +
+				"if it was removed: -allele.rewrite Cost="},
+		{"a field that was moved into a struct", `invoice{Zip: "1"}`, "if Zip is To.Zip now, run: go test "},
+		{"a removed field", `invoice{Price: 7, Gift: true}`,
+			"if it was removed, run: go test -run '^TestX$' github.com/allele-go/allele -allele.rewrite Gift=; if it was renamed: -allele.rewrite Gift=NEW"},
+		{"a folder that was renamed without its cases", "// test TestOld\n\ninvoice{Price: 7}",
+			"a.case is not run: its first lines name TestOld; if that is TestX now, run: go tool allele corpus mv TestOld TestX github.com/allele-go/allele"},
+		{"a case that an assumption discards", "// verdict failed\n\ninvoice{Price: -3}", "a.case checks nothing: it was discarded by damage_test.go:"},
+		{"a case of another test in the same folder, on Windows", "// test Testx\n\ninvoice{Price: 7}", ""},
+		{"a case that passed, and that an assumption discards", "// verdict passed\n\ninvoice{Price: -3}", ""},
+		{"nothing", `invoice{Price: 7}`, ""},
+	} {
+		for _, strict := range []string{"", "1"} {
+			t.Run(c.name+strict, func(t *testing.T) {
+				t.Setenv("ALLELE_STRICT", strict)
+				write(t, map[string]string{"a.case": c.text})
+				r := recordHere(t, "TestX", func(t testing.TB) {
+					Check(t, func(t *T, in invoice) { t.Assume(in.Price != -3) })
+				})
+				if got := r.text(); r.failed != (strict == "1" && c.want != "") || !strings.Contains(got, c.want) ||
+					len(r.lines) != map[bool]int{true: 1}[c.want != ""] {
+					t.Errorf("failed is %v\n%s", r.failed, got)
+				}
+			})
+		}
+	}
+}
+
+// -allele.rewrite rewrites the cases and runs them. The lines above the expression stay.
+func TestRewrite(t *testing.T) {
+	defer func() { *flagRewrite = "" }()
+	write(t, map[string]string{
+		"a.case": "// allele case 1\n// test     TestX\n// Reported by Jo.\n\ninvoice{Name: \"a\", Cost: 7, Zip: \"1\", Gift: true}\n",
+		"b.case": "invoice{Price: 8}\n",
+		"c.case": "// test TestOther\n\ninvoice{Cost: 8}\n",
+		"d.case": "invoice{Other: 9}\n",
+	})
+	*flagRewrite = "Cost=Price,Zip=To.Zip,Gift="
+	check := func(t testing.TB) {
+		Check(t, func(t *T, in invoice) {
+			if in.Price == 7 && in.To.Zip == "1" {
+				t.Error("seven")
+			}
+		})
+	}
+	r := recordHere(t, "TestX", check)
+	r.has(t, "rewrote testdata/allele/TestX/a.case", "invoice has no field Other", "property failed: seven")
+	if n := strings.Count(r.text(), "rewrote"); n != 1 {
+		t.Errorf("%d cases were rewritten:\n%s", n, r.text())
+	}
+	data, err := os.ReadFile("testdata/allele/TestX/a.case")
+	const want = "// allele case 1\n// test     TestX\n// Reported by Jo.\n\ninvoice{Name: \"a\", Price: 7, To: struct{ Zip string }{Zip: \"1\"}}\n"
+	if string(data) != want {
+		t.Errorf("%s %v, want\n%s", data, err, want)
+	}
+	*flagRewrite = "Cost"
+	recordHere(t, "TestX", check).has(t, "allele: -allele.rewrite=Cost: want fields as in Old=New")
+}
+
+// The first Check of a test binary names folders of cases that no test of the package uses.
+func TestStrayCases(t *testing.T) {
+	const want = "testdata/allele/TestOld is not run: there is no TestOld in the package; " +
+		"if it is TestX now, run: go tool allele corpus mv TestOld TestX github.com/allele-go/allele; if you removed it, delete the folder"
+	for _, strict := range []string{"", "1"} {
+		t.Setenv("ALLELE_STRICT", strict)
+		inEmptyPackage(t)
+		os.MkdirAll("testdata/allele/TestOld", 0o777)
+		os.WriteFile("testdata/allele/TestOld/fail-1.case", []byte("// test TestOld\n\ninvoice{Price: 7}\n"), 0o666)
+		os.WriteFile("x_test.go", []byte("package x\n\nfunc TestX(t *testing.T) {\n\tallele.Check(t, func(t *allele.T, in invoice) {})\n}\n"), 0o666)
+		r := recordHere(t, "TestX", func(t testing.TB) {
+			Check(t, func(t *T, in invoice) {})
+			Check(t, func(t *T, in invoice) {})
+		})
+		if got := r.text(); strings.Count(got, want) != 1 || len(r.lines) != 1 || r.failed != (strict != "") {
+			t.Errorf("failed is %v\n%s", r.failed, got)
+		}
+	}
+}

@@ -1,0 +1,174 @@
+//go:build go1.25
+
+package property
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/allele-go/allele/internal/ops/casefile"
+	"github.com/allele-go/allele/internal/ops/job"
+	"github.com/allele-go/allele/internal/ops/strays"
+	"github.com/allele-go/allele/internal/ops/words"
+	"github.com/allele-go/allele/internal/value/codec"
+)
+
+// damage is what a change of the source has done to the stored cases of a property. Each kind
+// of damage is one line, with the command that repairs it, and an error with ALLELE_STRICT=1: a
+// regression test that silently stops testing is worse than none.
+type damage struct {
+	changed []Seed // cases with fields that the type does not have
+	moved   []Seed // cases that name another property than their folder does
+}
+
+// elsewhere adds a case that names another property. Where file names do not distinguish upper
+// and lower case, two properties may share a folder.
+func (d *damage) elsewhere(p *Property, file, owner string) {
+	if strings.EqualFold(casefile.Stored(owner), filepath.Base(p.Place.Dir)) {
+		p.Logf("%s belongs to %s", file, owner)
+		return
+	}
+	d.moved = append(d.moved, Seed{File: file, Owner: owner})
+}
+
+// gone adds a case if its type no longer has some of its fields.
+func (d *damage) gone(s Seed) {
+	if len(s.Gone) > 0 {
+		d.changed = append(d.changed, s)
+	}
+}
+
+// report shows the damage. ok is false if it is an error.
+func (d *damage) report(p *Property) (ok bool) {
+	p.TB.Helper()
+	ok = reportStrays(p)
+	var lines []string
+	if len(d.moved) > 0 {
+		lines = append(lines, d.movedText(p))
+	}
+	if len(d.changed) > 0 {
+		lines = append(lines, goneText(p, d.changed))
+	}
+	return Warn(p, lines...) && ok
+}
+
+// Warn shows lines about stored cases. With ALLELE_STRICT=1 they are errors, and ok is false.
+func Warn(p *Property, lines ...string) (ok bool) {
+	p.TB.Helper()
+	for _, line := range lines {
+		if Strict() {
+			p.TB.Errorf("allele: %s", line)
+		} else {
+			note(p, line)
+		}
+	}
+	return len(lines) == 0 || !Strict()
+}
+
+func (d *damage) movedText(p *Property) string {
+	first := d.moved[0]
+	return fmt.Sprintf("%s is not run: its first lines name %s%s; if that is %s now, run: %s",
+		first.File, first.Owner, more(len(d.moved)), p.Name, p.Commands().Move(first.Owner, p.Name, p.Place.Tested()))
+}
+
+// more returns how many other cases there are.
+func more(all int) string {
+	if all == 1 {
+		return ""
+	}
+	return fmt.Sprintf(" (and %s more)", words.Group(all-1))
+}
+
+// GoneText returns the line for a case with fields that the type does not have.
+func GoneText(p *Property, s Seed) string { return goneText(p, []Seed{s}) }
+
+func goneText(p *Property, all []Seed) string {
+	first := all[0]
+	var renamed, removed []string
+	for _, s := range all {
+		for _, l := range s.Gone {
+			if l.Field == "" {
+				continue
+			}
+			if to := l.Field + "=" + l.Like; !slices.Contains(renamed, to) {
+				renamed, removed = append(renamed, to), append(removed, l.Field+"=")
+			}
+		}
+	}
+	text := fmt.Sprintf("%s:%s%s, so the case is another input than the one that was stored", first.File, first.Gone[0], more(len(all)))
+	if len(renamed) == 0 {
+		return text + "; fix or delete the file"
+	}
+	rewrite := fmt.Sprintf("%s-run %s %s -allele.rewrite ", p.Commands().GoTest, p.TestPattern(), p.Place.Tested())
+	if like := first.Gone[0].Like; like != "" {
+		return fmt.Sprintf("%s; if %s is %s now, run: %s%s; if it was removed: -allele.rewrite %s",
+			text, first.Gone[0].Field, like, rewrite, strings.Join(renamed, ","), strings.Join(removed, ","))
+	}
+	return fmt.Sprintf("%s; if it was removed, run: %s%s; if it was renamed: -allele.rewrite %sNEW",
+		text, rewrite, strings.Join(renamed, ","), removed[0])
+}
+
+// looked has the folders of packages whose strays were reported.
+var looked sync.Map
+
+// reportStrays shows, once in a test binary, which folders of stored cases no test of the package
+// uses. The allele command does this itself.
+func reportStrays(p *Property) (ok bool) {
+	p.TB.Helper()
+	if _, done := looked.LoadOrStore(Home, true); done || p.Job.Mode != job.Plain {
+		return true
+	}
+	var lines []string
+	for _, s := range strays.Find(Home) {
+		lines = append(lines, s.Text(p.Commands(), "", p.Place.Tested()))
+	}
+	return Warn(p, lines...)
+}
+
+// Idle is a stored case that an assumption discards, so that it checks nothing.
+type Idle struct{ File, By string }
+
+// IdleText returns the line for such cases.
+func IdleText(all []Idle) string {
+	place, assumption, _ := strings.Cut(all[0].By, "   ")
+	if assumption != "" {
+		place += ", " + assumption
+	}
+	return fmt.Sprintf("%s checks nothing: it was discarded by %s%s; if its input is not valid any more, delete the file",
+		all[0].File, place, more(len(all)))
+}
+
+// rewrite writes a stored case again, after fields of its type were renamed or removed, and
+// returns its new text. The lines above its expression stay as they are. A case that does not
+// fit after the renames is not changed.
+func (p *Property) rewrite(file string, data []byte, belongs func(test string) bool) []byte {
+	p.TB.Helper()
+	if h, err := codec.ReadHeader(file, data); err != nil || h.Test != "" && !belongs(h.Test) {
+		return data
+	}
+	if before, _, err := decode(p, file, data, nil); err == nil && len(before.Losses) == 0 {
+		return data // nothing was renamed in this case
+	}
+	k, q, err := decode(p, file, data, p.Config.Renames)
+	if err != nil || len(k.Losses) > 0 {
+		return data // the caller reports it
+	}
+	var changed []byte
+	if q.Reading == Fields {
+		changed = codec.WithFields(codec.WithoutFields(data), q.CaseText(k.Term))
+	} else {
+		changed = codec.WithExpr(data, q.CaseText(k.Term))
+	}
+	if err := casefile.Write(At(file), changed); err != nil {
+		p.TB.Errorf("allele: cannot rewrite %s: %v", file, err)
+		return data
+	}
+	if q == p {
+		AddFields(p, file, k.Term)
+	}
+	Say(p, "rewrote "+file)
+	return changed
+}
