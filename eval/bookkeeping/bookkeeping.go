@@ -112,8 +112,8 @@ func (s subject) measure(bin string, e effort) ([]lab.Row, error) {
 	rates, n := map[string][]float64{}, 0
 	var wrong error
 	err := search.Run(bin, jobs, func(r worker.Result) {
-		if r.Found || r.Runs < e.runs {
-			wrong = fmt.Errorf("%s ended after %d runs, found: %v", r.Strategy, r.Runs, r.Found)
+		if r.Found || r.Runs != e.runs {
+			wrong = fmt.Errorf("%s ended after %d runs, not %d, found: %v", r.Strategy, r.Runs, e.runs, r.Found)
 		}
 		if n++; n > len(strategies) {
 			rates[r.Strategy] = append(rates[r.Strategy], float64(r.Runs)/r.CPU)

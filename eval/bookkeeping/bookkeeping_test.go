@@ -3,6 +3,8 @@ package bookkeeping
 import (
 	"strings"
 	"testing"
+
+	"github.com/allele-go/allele/eval/worker"
 )
 
 // Each ratio is computed within one round, so a machine that is slow in one round
@@ -40,5 +42,23 @@ func TestShares(t *testing.T) {
 	}
 	if _, err := shares("File: worker.test\n"); err == nil {
 		t.Error("an empty profile has shares")
+	}
+}
+
+// All searches of a subject make the same number of runs.
+func TestEqualRuns(t *testing.T) {
+	const runs = 1000
+	tasks := worker.Tasks()
+	for _, s := range subjects {
+		for _, u := range append([]unguided{{strategy: guided}}, s.unguided...) {
+			strategy, err := worker.Strategy(u.strategy)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r, err := worker.Search(worker.Job{Task: s.task, Strategy: u.strategy, Seed: 1, Cap: runs}, tasks[s.task], strategy)
+			if err != nil || r.Found || r.Runs != runs {
+				t.Errorf("%s, %s: %d runs, want %d, found: %v, %v", s.name, u.strategy, r.Runs, runs, r.Found, err)
+			}
+		}
 	}
 }

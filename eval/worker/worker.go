@@ -136,7 +136,7 @@ func start(j Job, t task.Task, strategy *engine.Strategy) (*searching, error) {
 	}
 	return &searching{
 		task: t, builder: schema.NewBuilder(w), rec: trace.Recorder{Sites: 1}, res: Result{Job: j},
-		engine: engine.New(engine.Config{World: w, Seed: j.Seed, Size: size, Tests: j.Cap, Runs: j.Cap, Strategy: strategy}),
+		engine: engine.New(engine.Config{World: w, Seed: j.Seed, Size: size, Tests: j.Cap, Runs: j.Cap, Exact: true, Strategy: strategy}),
 		began:  lab.CPU(),
 	}, nil
 }

@@ -117,10 +117,14 @@ func (e *Engine) same() bool {
 
 // A search that has made all its runs is close if the terms that passed are between two
 // thirds and three halves of a tenth of the requested ones, where a Check becomes vacuous.
-// It makes up to closeTimes as many runs, so that its verdict depends less on the seed.
+// Unless Config.Exact is set, it makes up to closeTimes as many runs, so that its verdict
+// depends less on the seed.
 const closeTimes = 4
 
 func (e *Engine) close() bool {
+	if e.config.Exact {
+		return false
+	}
 	border := e.config.Tests * e.Runs / (10 * e.config.Runs)
 	return e.Runs < closeTimes*e.config.Runs && 3*e.Passed >= 2*border && 2*e.Passed <= 3*border && border >= closeMin
 }

@@ -46,21 +46,27 @@ func TestDistinct(t *testing.T) {
 	}
 }
 
-// A search that ends where a Check becomes vacuous makes more runs than others.
+// A search that ends where a Check becomes vacuous makes more runs than others, unless its
+// limit is exact.
 func TestCloseGoesOn(t *testing.T) {
 	w, err := schema.Derive(reflect.TypeFor[int](), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range []struct{ every, tests, want int }{
-		{1000, 1000, 10_000}, // far below a tenth of the tests
-		{100, 1000, 40_000},
-		{120, 1000, 40_000},
-		{90, 1000, 40_000},
-		{50, 1000, 10_000}, // far above
-		{100, 50, 500},     // few tests
+	for _, c := range []struct {
+		every, tests int
+		exact        bool
+		want         int
+	}{
+		{1000, 1000, false, 10_000}, // far below a tenth of the tests
+		{100, 1000, false, 40_000},
+		{120, 1000, false, 40_000},
+		{90, 1000, false, 40_000},
+		{50, 1000, false, 10_000}, // far above
+		{100, 50, false, 500},     // few tests
+		{100, 1000, true, 10_000}, // an arm of an experiment
 	} {
-		e := engine.New(engine.Config{World: w, Size: 20, Tests: c.tests, Runs: 10 * c.tests})
+		e := engine.New(engine.Config{World: w, Size: 20, Tests: c.tests, Runs: 10 * c.tests, Exact: c.exact})
 		n := 0
 		for ; !e.Over(); n++ {
 			e.Next()

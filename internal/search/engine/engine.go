@@ -96,6 +96,10 @@ type Config struct {
 	// Uncounted is set to measure what counting distinct terms costs.
 	Uncounted bool
 
+	// Exact makes Runs a limit that is never exceeded, see closeTimes. Experiments set it,
+	// so that all searches that they compare have the same limit.
+	Exact bool
+
 	// Log is called with every term that is kept and every term that fails. It must
 	// not retain the entry.
 	Log func(Entry)
