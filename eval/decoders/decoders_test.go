@@ -3,6 +3,8 @@ package decoders
 import (
 	"testing"
 	"time"
+
+	"github.com/allele-go/allele/eval/lab"
 )
 
 // The blocks of the program itself do not count.
@@ -60,6 +62,35 @@ func TestSubsets(t *testing.T) {
 	r := subsets([]*list{l})
 	if r.best[1] != 1<<1 || r.best[2] != 1<<0|1<<2 || r.of[r.best[1]] != 0.6 || r.of[r.best[2]] != 1 {
 		t.Errorf("best of one %b %v, of two %b %v", r.best[1], r.of[r.best[1]], r.best[2], r.of[r.best[2]])
+	}
+}
+
+// Searches that find nothing do not differ, although each of them is stopped a little later than
+// at its budget. A find counts, even if the search is still shrinking when its time is over.
+func TestReportBugs(t *testing.T) {
+	none := func(cpu float64) find { return find{CPU: cpu} }
+	hit := func(cpu float64) find { return find{Found: true, CPU: cpu} }
+	for _, c := range []struct {
+		name         string
+		ours, theirs []find
+		want         float64
+	}{
+		{"neither", []find{none(30.03), none(30.01)}, []find{none(30.02), none(30)}, 0.5},
+		{"only we", []find{hit(6), hit(30.04)}, []find{none(30.02), none(30.01)}, 1},
+		{"one of ours", []find{hit(18), none(30)}, []find{none(30.02), none(30.01)}, 0.75},
+		{"only they", []find{none(30), none(30)}, []find{hit(0.1), hit(30.01)}, 0},
+		{"both", []find{hit(2), hit(4)}, []find{hit(1), hit(3)}, 0.25},
+	} {
+		res := &lab.Result{Summary: map[string]any{"cpu s of a search": 30.0}}
+		reportBugs(res, []*hunt{{bug: bug{name: "x"}, arm: levels, finds: c.ours}, {bug: bug{name: "x"}, arm: native, finds: c.theirs}}, 30)
+		if got := res.Rows[0].Get("a12 cpu"); got != c.want {
+			t.Errorf("%s: %v, want %v", c.name, got, c.want)
+		}
+		for _, row := range res.Rows {
+			if cpu := row.Get("cpu s p50").(float64); cpu > 30 {
+				t.Errorf("%s, %v: median of %v s, but the budget is 30 s", c.name, row.Get("arm"), cpu)
+			}
+		}
 	}
 }
 

@@ -93,7 +93,7 @@ func runBugs(cfg lab.Config) (*lab.Result, error) {
 	for i := range seeds {
 		res.Seeds = append(res.Seeds, firstSeed+uint64(i))
 	}
-	reportBugs(res, hunts)
+	reportBugs(res, hunts, cfg.BudgetOr(bugBudget).Seconds())
 	return res, errors.Join(errs...)
 }
 
@@ -104,33 +104,45 @@ func errorText(err error) string {
 	return err.Error()
 }
 
-// reportBugs makes a row for each bug and tool.
-func reportBugs(res *lab.Result, hunts []*hunt) {
-	figures := func(h *hunt) (cpu, runs []float64, found int, level string) {
-		for _, f := range h.finds {
-			cpu, runs = append(cpu, f.CPU), append(runs, float64(f.Runs))
-			if f.Found {
-				found++
-				level = f.Level
-			}
+// huntFigures has a value for each search of a hunt. A search that finds nothing has used its budget.
+type huntFigures struct {
+	cpu, runs []float64
+	needed    []float64 // the CPU time of the searches that found the bug, see lab.Needed
+	found     int
+	level     string
+}
+
+func (h *hunt) figures(budget float64) (f huntFigures) {
+	for _, x := range h.finds {
+		cpu := budget
+		if x.Found {
+			f.found++
+			f.level = x.Level
+			cpu = min(x.CPU, budget) // a search is stopped a little later than at its budget, maybe while it shrinks
 		}
-		return cpu, runs, found, level
+		f.cpu, f.runs = append(f.cpu, cpu), append(f.runs, float64(x.Runs))
+		f.needed = append(f.needed, lab.Needed(x.Found, cpu, budget))
 	}
+	return f
+}
+
+// reportBugs makes a row for each bug and tool.
+func reportBugs(res *lab.Result, hunts []*hunt, budget float64) {
 	all := map[arm]int{}
 	for _, h := range hunts {
-		cpu, runs, found, level := figures(h)
-		if len(cpu) == 0 {
+		f := h.figures(budget)
+		if len(f.cpu) == 0 {
 			continue
 		}
-		if 2*found > len(cpu) {
+		if 2*f.found > len(f.cpu) {
 			all[h.arm]++
 		}
 		row := lab.Row{lab.Col("bug", h.name), lab.Col("report", h.report), lab.Col("version", h.bad), lab.Col("kind", h.kind),
-			lab.Col("arm", string(h.arm)), lab.Col("found", found), lab.Col("of", len(cpu)), lab.Col("cpu s p50", lab.Median(cpu)),
-			lab.Col("runs p50", lab.Median(runs)), lab.Col("changed", level)}
+			lab.Col("arm", string(h.arm)), lab.Col("found", f.found), lab.Col("of", len(f.cpu)), lab.Col("cpu s p50", lab.Median(f.cpu)),
+			lab.Col("runs p50", lab.Median(f.runs)), lab.Col("changed", f.level)}
 		for _, o := range hunts {
-			if other, _, _, _ := figures(o); o.name == h.name && h.arm == levels && o.arm == native && len(other) > 0 {
-				row = append(row, lab.Col("a12 cpu", lab.A12(other, cpu)))
+			if other := o.figures(budget); o.name == h.name && h.arm == levels && o.arm == native && len(other.cpu) > 0 {
+				row = append(row, lab.Col("a12 cpu", lab.A12(other.needed, f.needed)))
 			}
 		}
 		res.Rows = append(res.Rows, row)
@@ -263,8 +275,7 @@ func (p *place) search(a arm, seed uint64, budget time.Duration, core int) (f fi
 	}
 	f = find{CPU: done.CPU.Seconds(), Runs: done.Counts.Runs}
 	if _, err := os.Stat(from); err != nil {
-		f.CPU = max(f.CPU, budget.Seconds()) // not found
-		return f, nil
+		return f, nil // not found
 	}
 	output, err := os.ReadFile(filepath.Join(temp, "output"))
 	if err != nil {

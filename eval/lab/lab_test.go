@@ -172,6 +172,16 @@ func TestA12(t *testing.T) {
 	}
 }
 
+// Two trials that found nothing are equal, however long they took, and worse than every
+// trial that found something. A find beyond the cap does not count.
+func TestNeeded(t *testing.T) {
+	const cap = 30
+	nothing, late, at, soon := Needed(false, 29, cap), Needed(true, 30.1, cap), Needed(true, 30, cap), Needed(true, 2, cap)
+	if at != 30 || soon != 2 || A12([]float64{nothing}, []float64{late}) != 0.5 || A12([]float64{nothing}, []float64{at}) != 1 {
+		t.Errorf("nothing %v, late %v, at the cap %v, soon %v", nothing, late, at, soon)
+	}
+}
+
 func TestCPUAdvances(t *testing.T) {
 	start := CPU()
 	for sum := 0; CPU() == start; sum++ {

@@ -48,6 +48,16 @@ func A12(xs, ys []float64) float64 {
 	return float64(halves) / float64(2*len(xs)*len(ys))
 }
 
+// Needed returns what a trial needed to find what it is for, as a value for A12. What a trial
+// would have needed that found nothing up to its cap is not known: Needed returns infinity. So all
+// such trials are equal, and worse than every trial that found something.
+func Needed(found bool, cost, cap float64) float64 {
+	if !found || cost > cap {
+		return math.Inf(1)
+	}
+	return cost
+}
+
 // Geomean returns the geometric mean, the mean for ratios: one half and two cancel
 // out.
 func Geomean(xs []float64) float64 {

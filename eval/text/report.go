@@ -2,6 +2,7 @@ package text
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/allele-go/allele/eval/lab"
@@ -38,7 +39,7 @@ func (s *study) report(res *lab.Result) {
 }
 
 func (s *study) row(t target, from start, a arm, all []outcome) lab.Row {
-	f := summarise(all)
+	f := s.summarise(all)
 	row := lab.Row{lab.Col("start", string(from)), lab.Col("target", t.name), lab.Col("arm", string(a)),
 		lab.Col("found", f.found), lab.Col("of", len(all)),
 		lab.Col("runs p50", lab.Median(f.runs)), lab.Col("runs p95", lab.Quantile(f.runs, 0.95)),
@@ -49,8 +50,8 @@ func (s *study) row(t target, from start, a arm, all []outcome) lab.Row {
 			lab.Col("blocks p50", lab.Median(f.blocks)), lab.Col("blocks of", all[0].BlocksAll))
 	}
 	if other := s.outcomes[group(t.name, from, native)]; a != native && len(other) > 0 {
-		base := summarise(other)
-		row = append(row, lab.Col("a12 runs", lab.A12(base.runs, f.runs)), lab.Col("a12 cpu", lab.A12(base.cpu, f.cpu)))
+		base := s.summarise(other)
+		row = append(row, lab.Col("a12 runs", lab.A12(base.needRuns, f.needRuns)), lab.Col("a12 cpu", lab.A12(base.needCPU, f.needCPU)))
 	}
 	return row
 }
@@ -60,16 +61,21 @@ func (s *study) row(t target, from start, a arm, all []outcome) lab.Row {
 type figures struct {
 	found                                    int
 	runs, cpu, rate, valid, distinct, blocks []float64
+	needRuns, needCPU                        []float64 // the same runs and CPU time, see lab.Needed
 }
 
-func summarise(all []outcome) (f figures) {
+func (s *study) summarise(all []outcome) (f figures) {
+	cap := s.BudgetOr(budget).Seconds()
 	for _, o := range all {
-		runs, cpu := float64(o.Runs), o.CPU
-		if o.FirstRun > 0 {
+		// A search is stopped a little later than at its budget, and may find something in that time.
+		found := o.FirstRun > 0 && o.FirstCPU <= cap
+		runs, cpu := float64(o.Runs), min(o.CPU, cap)
+		if found {
 			f.found++
 			runs, cpu = float64(o.FirstRun), o.FirstCPU
 		}
 		f.runs, f.cpu = append(f.runs, runs), append(f.cpu, cpu)
+		f.needRuns, f.needCPU = append(f.needRuns, lab.Needed(found, runs, math.Inf(1))), append(f.needCPU, lab.Needed(found, cpu, cap))
 		if o.First {
 			continue // the other figures are those of whole searches
 		}
@@ -89,7 +95,7 @@ func (s *study) total(res *lab.Result, from start, a arm) {
 		}
 		targets++
 		all := s.outcomes[group(t.name, from, a)]
-		f := summarise(all)
+		f := s.summarise(all)
 		if found, of = found+f.found, of+len(all); f.found == len(all) && len(all) > 0 {
 			every++
 		}
@@ -110,7 +116,7 @@ func (s *study) compareBlocks(res *lab.Result, from start) {
 		if len(ours) == 0 || len(theirs) == 0 {
 			continue
 		}
-		r := lab.Median(summarise(ours).blocks) / max(1, lab.Median(summarise(theirs).blocks))
+		r := lab.Median(s.summarise(ours).blocks) / max(1, lab.Median(s.summarise(theirs).blocks))
 		if len(ratios) == 0 || r < slices.Min(ratios) {
 			least = fmt.Sprintf("%.2f (%s)", r, t.name)
 		}
@@ -135,7 +141,7 @@ func (s *study) compareCosts(res *lab.Result) {
 		if len(ours) == 0 || len(theirs) == 0 {
 			continue
 		}
-		f, n := summarise(ours), summarise(theirs)
+		f, n := s.summarise(ours), s.summarise(theirs)
 		if 2*n.found <= len(theirs) {
 			continue
 		}

@@ -215,3 +215,36 @@ func TestReport(t *testing.T) {
 		}
 	}
 }
+
+// A search that finds nothing is as good as another one that finds nothing, however many runs it
+// has made, and worse than one that finds something. What is found after the budget does not count.
+func TestReportNothing(t *testing.T) {
+	nothing := func(runs int, cpu float64) outcome { return outcome{Runs: runs, CPU: cpu, First: true} }
+	hit := func(run int, cpu float64) outcome {
+		return outcome{Runs: run, CPU: cpu, FirstRun: run, FirstCPU: cpu, First: true}
+	}
+	for _, c := range []struct {
+		name         string
+		ours, theirs outcome
+		found        int
+		want         float64
+	}{
+		{"neither, they make more runs", nothing(1000, 20.01), nothing(5000, 20.02), 0, 0.5},
+		{"neither, we make more runs", nothing(5000, 20.02), nothing(1000, 20.01), 0, 0.5},
+		{"we, after more runs than they make", hit(5000, 10), nothing(1000, 20), 1, 1},
+		{"they, after more runs than we make", nothing(1000, 20), hit(5000, 10), 0, 0},
+		{"we, after the budget", hit(1000, 20.02), nothing(5000, 20.01), 0, 0.5},
+	} {
+		s := &study{targets: []target{{name: "json"}}, arms: []arm{now, native}, first: true, outcomes: map[string][]outcome{
+			"json nothing now": {c.ours}, "json nothing native": {c.theirs}}}
+		res := &lab.Result{Summary: map[string]any{}}
+		s.report(res)
+		row := res.Rows[0]
+		if row.Get("found") != c.found || row.Get("a12 runs") != c.want || row.Get("a12 cpu") != c.want {
+			t.Errorf("%s: found %v, a12 %v and %v, want %d and %v", c.name, row.Get("found"), row.Get("a12 runs"), row.Get("a12 cpu"), c.found, c.want)
+		}
+		if cpu := row.Get("cpu s p50").(float64); cpu > 20 {
+			t.Errorf("%s: %v s, but the budget is 20 s", c.name, cpu)
+		}
+	}
+}
