@@ -126,8 +126,12 @@ func read(text string, all []outcome, at map[string]int) error {
 		if !known || e.Verdict != "passed" {
 			return fmt.Errorf("%s: %s", e.Property, e.Verdict)
 		}
+		before := all[i].texts.inputs
 		if err := all[i].texts.add(e.Text); err != nil {
 			return fmt.Errorf("%s: %w", e.Property, err)
+		}
+		if n := all[i].texts.inputs - before; n != float64(all[i].inputs) {
+			return fmt.Errorf("%s: a corpus of %v inputs, not %d", e.Property, n, all[i].inputs)
 		}
 		all[i].paths = append(all[i].paths, e.Paths)
 		all[i].blocks = append(all[i].blocks, float64(len(e.Sites)))

@@ -33,11 +33,13 @@ func TestRead(t *testing.T) {
 		{"all", even + "\n" + split + "\n", ""},
 		{"one is missing", even, "1 of 2 corpora were run"},
 		{"one fails", strings.Replace(even, "passed", "failed", 1), "TestEven100: failed"},
+		{"one is smaller", strings.Replace(even, "TALLY 100", "TALLY 99", 1), "TestEven100: a corpus of 99 inputs, not 100"},
+		{"one is larger", strings.Replace(even, "TALLY 100", "TALLY 400", 1), "TestEven100: a corpus of 400 inputs, not 100"},
 		{"one has no tally", strings.Replace(even, "TALLY", "", 1), "TestEven100: the test did not print the length of its texts"},
 		{"one is unknown", strings.Replace(even, "Even", "Odd", 1), "TestOdd100: passed"},
 		{"no JSON", "panic", "invalid character"},
 	} {
-		all := make([]outcome, 2)
+		all := []outcome{{inputs: 100}, {inputs: 100}}
 		err := read(strings.Replace(around, "%", c.text, 1), all, at)
 		if (err == nil) != (c.err == "") || err != nil && !strings.Contains(err.Error(), c.err) {
 			t.Errorf("%s: %v, want %q", c.name, err, c.err)

@@ -108,7 +108,7 @@ func (s *study) plan() {
 }
 
 // passes returns how many runs of a subject must pass before its search ends: the command counts
-// only these. The number of all runs is then about shareRuns or bugRuns.
+// only these. The number of all runs is then about shareRuns, or at least bugRuns.
 func (s *study) passes(x subject) int {
 	runs := shareRuns
 	switch {
@@ -123,7 +123,7 @@ func (s *study) passes(x subject) int {
 	return runs
 }
 
-// check returns an error if a search keeps too much.
+// check returns an error if a search keeps too much, or if a search for a bug was too short.
 func (s *study) check() (err error) {
 	most := shareMax
 	if s.Quick {
@@ -131,12 +131,27 @@ func (s *study) check() (err error) {
 	}
 	for _, x := range s.subjects {
 		if x.bug.name != "" {
+			err = errors.Join(err, s.checkRuns(x))
 			continue
 		}
 		for _, o := range s.outcomes[group{x.name, now}] {
 			if o.share() >= most {
 				err = errors.Join(err, fmt.Errorf("%s: %d of %d runs are kept, and less than %.0f %% are expected",
 					x.name, o.Kept, o.Runs, 100*most))
+			}
+		}
+	}
+	return err
+}
+
+// checkRuns returns an error if a search for a bug ended without it before bugRuns runs: then the
+// searches that are compared do not have the same number of runs.
+func (s *study) checkRuns(x subject) (err error) {
+	for _, a := range []arm{before, now} {
+		for _, o := range s.outcomes[group{x.name, a}] {
+			if o.Found == 0 && o.Runs < bugRuns {
+				err = errors.Join(err, fmt.Errorf("%s, %s: a search ended after %d runs, but all must make %d; "+
+					"raise the share that passes in subjects.go", x.name, a, o.Runs, bugRuns))
 			}
 		}
 	}

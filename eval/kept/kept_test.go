@@ -123,16 +123,18 @@ func TestParts(t *testing.T) {
 	}
 }
 
-// A bug that is not found counts with all runs, and a share above the bound is an error.
+// A bug that is not found in bugRuns runs counts with these, whatever number of runs a search has
+// made, and a share above the bound is an error.
 func TestReport(t *testing.T) {
 	s := &study{subjects: []subject{subjects[0], subjects[3]}, outcomes: map[group][]outcome{
 		{"expr", before}: {{Runs: 1000, Kept: 400, Features: 10}},
 		{"expr", now}:    {{Runs: 1000, Kept: 60, Features: 20}, {Runs: 1000, Kept: 80, Features: 40}},
-		{"expr857", now}: {{Runs: 900, Kept: 300, Failures: 1, Found: 900}, {Runs: 1000}, {Runs: 700, Failures: 1, Found: 700}},
+		{"expr857", now}: {{Runs: 900_000, Kept: 300, Failures: 1, Found: 900_000}, {Runs: 1_200_000}, {Runs: 700, Failures: 1, Found: 700},
+			{Runs: bugRuns + 1, Failures: 1, Found: bugRuns + 1}, {Runs: bugRuns}},
 	}}
 	res := &lab.Result{Summary: map[string]any{}}
 	s.report(res)
-	if len(res.Rows) != 3 || len(res.Seeds) != 3 || res.Summary["largest share kept now"] != 0.08 {
+	if len(res.Rows) != 3 || len(res.Seeds) != 5 || res.Summary["largest share kept now"] != 0.08 {
 		t.Fatalf("%v\n%v\n%v", res.Rows, res.Seeds, res.Summary)
 	}
 	for column, want := range map[string]any{"kept share p50": 0.07, "kept share max": 0.08, "features p50": 30.0, "failures": 0} {
@@ -140,7 +142,7 @@ func TestReport(t *testing.T) {
 			t.Errorf("share, %s: %v, want %v", column, got, want)
 		}
 	}
-	for column, want := range map[string]any{"found": 2, "searches": 3, "runs p50": 900.0, "runs max": 1000.0} {
+	for column, want := range map[string]any{"found": 2, "searches": 5, "runs p50": float64(bugRuns), "runs max": float64(bugRuns)} {
 		if got := res.Rows[2].Get(column); got != want {
 			t.Errorf("bug, %s: %v, want %v", column, got, want)
 		}
@@ -148,6 +150,11 @@ func TestReport(t *testing.T) {
 	if err := s.check(); err != nil {
 		t.Error(err)
 	}
+	s.outcomes[group{"expr857", now}][1].Runs = bugRuns - 1
+	if err := s.check(); err == nil || !strings.Contains(err.Error(), "999999 runs") {
+		t.Errorf("a search has made less runs than the others: %v", err)
+	}
+	s.outcomes[group{"expr857", now}][1].Runs = bugRuns
 	s.outcomes[group{"expr", now}][0].Kept = 100
 	if err := s.check(); err == nil || !strings.Contains(err.Error(), "100 of 1000 runs") {
 		t.Errorf("a tenth of the runs is kept: %v", err)

@@ -97,7 +97,7 @@ func (s *study) report(res *lab.Result) {
 				continue
 			}
 			most = max(most, len(all))
-			f := summarise(all)
+			f := summarise(all, x.bug.name != "")
 			res.Rows = append(res.Rows, f.row(x, a))
 			if a == now && x.bug.name == "" {
 				worst = max(worst, lab.Quantile(f.share, 1))
@@ -109,22 +109,25 @@ func (s *study) report(res *lab.Result) {
 	}
 	res.Summary["largest share kept now"] = worst
 	res.Summary["runs of a search for a share"] = fmt.Sprintf("about %d", shareRuns)
-	res.Summary["runs of a search for a bug"] = fmt.Sprintf("at most about %d", bugRuns)
+	res.Summary["runs of a search for a bug"] = fmt.Sprintf("at most %d", bugRuns)
 }
 
-// figures has a value for each trial. Runs and CPU time are those up to the bug, or all of them
-// if it is not found.
+// figures has a value for each trial. Runs and CPU time are those up to the bug. If it is not
+// found in bugRuns runs, the runs are bugRuns, and the CPU time is that of the whole search.
 type figures struct {
 	found, failures                    int
 	share, features, blocks, runs, cpu []float64
 }
 
-func summarise(all []outcome) (f figures) {
+func summarise(all []outcome, bug bool) (f figures) {
 	for _, o := range all {
 		runs := o.Runs
-		if o.Found > 0 {
+		switch {
+		case bug && o.Found > 0 && o.Found <= bugRuns:
 			f.found++
 			runs = o.Found
+		case bug:
+			runs = bugRuns
 		}
 		f.failures += o.Failures
 		f.share, f.runs, f.cpu = append(f.share, o.share()), append(f.runs, float64(runs)), append(f.cpu, o.CPU)

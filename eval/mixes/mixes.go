@@ -189,11 +189,9 @@ func trial(m *scratch.Module, program, way, id string, inputs, tests int, seeds 
 		if err != nil {
 			return nil, nil, err
 		}
-		if r.Failed {
+		n, ok := needs(r, tests)
+		if runs = append(runs, n); ok {
 			found++
-			runs = append(runs, float64(r.Runs))
-		} else {
-			runs = append(runs, float64(tests+1)) // worse than any search that found the bug
 		}
 	}
 	row := lab.Row{lab.Col("program", program), lab.Col("way", way),
@@ -201,6 +199,16 @@ func trial(m *scratch.Module, program, way, id string, inputs, tests int, seeds 
 		lab.Col("seeds", len(seeds)), lab.Col("found", found),
 		lab.Col("runs p50", capped(lab.Median(runs), tests)), lab.Col("runs p95", capped(lab.Quantile(runs, 0.95), tests))}
 	return row, runs, nil
+}
+
+// needs returns how many runs a search needed, and whether it found the bug in at most tests
+// runs. If it did not, it counts as worse than any search that did. A search whose inputs are
+// refused by builders makes more runs than tests.
+func needs(r scratch.Run, tests int) (runs float64, found bool) {
+	if !r.Failed || r.Runs > tests {
+		return float64(tests + 1), false
+	}
+	return float64(r.Runs), true
 }
 
 // capped returns a number of runs as a figure. If the number exceeds tests, the search

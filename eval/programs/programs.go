@@ -61,6 +61,9 @@ func runCoherence(cfg lab.Config) (*lab.Result, error) {
 				if err != nil {
 					return res, err
 				}
+				if c.runs != n {
+					return res, fmt.Errorf("%s: %d programs were run, not %d", i.language, c.runs, n)
+				}
 				all.add(c)
 			}
 			cfg.Logf("%s, coherent %v: %+v", i.language, coherent, all)

@@ -57,7 +57,10 @@ func files(format string, seed uint64, n int, options ...allele.Option) (all [][
 	if t.Failed() {
 		return nil, fmt.Errorf("%s: %v", format, t.Logged)
 	}
-	return all[:min(n, len(all))], nil
+	if len(all) < n {
+		return nil, fmt.Errorf("%s: %d files of %d", format, len(all), n)
+	}
+	return all[:n], nil
 }
 
 // sizesPart is section 6.1: the sizes of the files, by the size of the values.
