@@ -40,6 +40,7 @@ type Config struct {
 // A Result is one table with everything that is needed to judge and repeat it.
 type Result struct {
 	Experiment string            `json:"experiment"`
+	Flags      string            `json:"flags,omitempty"` // flags of the run that change its figures
 	Machine    string            `json:"machine"`
 	Versions   map[string]string `json:"versions"`
 	Seeds      []uint64          `json:"seeds"`

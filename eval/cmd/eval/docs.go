@@ -140,8 +140,9 @@ func block(file, part string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("result %s: %w", file, err)
 	}
+	again := strings.TrimSpace(result.Experiment + " " + result.Flags)
 	return fmt.Sprintf("%s\n%s%s. Again: `cd eval && go run ./cmd/eval %s -json results/%s.json`.\n",
-		shown, seeds(&result), result.Machine, result.Experiment, name), nil
+		shown, seeds(&result), result.Machine, again, name), nil
 }
 
 // shownOf returns the part of a result that a page shows: all rows, the rows with

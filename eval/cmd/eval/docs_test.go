@@ -105,3 +105,23 @@ func TestDocsParts(t *testing.T) {
 		}
 	}
 }
+
+// The command under a table makes that table: it has the flags of the run, and no others.
+func TestDocsFlags(t *testing.T) {
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{nil, "go run ./cmd/eval echo -json results/echo.json`"},
+		{[]string{"-seeds", "7", "-budget", "15s"}, "go run ./cmd/eval echo -seeds 7 -budget 15s -json results/echo.json`"},
+		{[]string{"-only", "yaml"}, "go run ./cmd/eval echo -json results/echo.json`"},
+	} {
+		file := filepath.Join(t.TempDir(), "echo.json")
+		if _, stderr, exit := call(append([]string{"echo", "-json", file}, c.args...)...); exit != 0 {
+			t.Fatalf("%v: exit %d: %s", c.args, exit, stderr)
+		}
+		if text, err := block(file, ""); err != nil || !strings.Contains(text, c.want) {
+			t.Errorf("%v: %v\n%s", c.args, err, text)
+		}
+	}
+}

@@ -30,6 +30,7 @@ func measure(e lab.Experiment, cmd *command, stdout io.Writer) error {
 
 func publish(e lab.Experiment, result *lab.Result, cmd *command, stdout io.Writer) error {
 	result.Experiment, result.Machine, result.Versions = e.Name, lab.Machine(), lab.Versions()
+	result.Flags = flags(cmd.config)
 	if cmd.json != "-" {
 		show(stdout, result)
 	}
@@ -49,6 +50,19 @@ func publish(e lab.Experiment, result *lab.Result, cmd *command, stdout io.Write
 		return err
 	}
 	return replace(strings.TrimSuffix(cmd.json, ".json")+".svg", result.Plot)
+}
+
+// flags returns the flags that make an experiment measure something else than by default, as on a
+// command line. The flag -only is not one of them: it says what is measured again.
+func flags(c lab.Config) string {
+	var all []string
+	if c.Seeds > 0 {
+		all = append(all, fmt.Sprintf("-seeds %d", c.Seeds))
+	}
+	if c.Budget > 0 {
+		all = append(all, fmt.Sprintf("-budget %v", c.Budget))
+	}
+	return strings.Join(all, " ")
 }
 
 func show(w io.Writer, r *lab.Result) {
