@@ -20,7 +20,7 @@ import (
 // Experiment fails if a search finds nothing.
 var Experiment = lab.Experiment{
 	Name: "hard",
-	Doc:  "three programs that no other tool solved: allele test -for 60s in a fresh module, on one core",
+	Doc:  "three programs with hard bugs: allele test -for 60s in a fresh module, on one core",
 	Run:  run,
 }
 

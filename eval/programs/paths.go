@@ -57,7 +57,7 @@ func pathsSubjects() []pathsSubject {
 		{"newlisp", []string{"-n", "@@"}, "+35 to 41 %, then +4 %",
 			generators(10, lispText, sexps, []allele.Option{lispVariants}, lispFunctions)},
 		{"giffix", []string{"@@"}, "+35 to 41 %", generators(5, formats.GIF, variants{}, nil, nil)},
-		{"tidy", []string{"-q", "@@"}, "+83 % (builders)",
+		{"tidy", []string{"-q", "@@"}, "up to +83 % (functions)",
 			generators(10, markupText, markups, []allele.Option{markupVariants}, markupFunctions)},
 	}
 }
