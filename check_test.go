@@ -5,6 +5,7 @@ package allele
 import (
 	"bytes"
 	"errors"
+	"expvar"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -256,7 +257,35 @@ func TestNotesOfPassed(t *testing.T) {
 				N int
 			}) {
 			})
-		}, "note: in.B: bytes.Buffer is always zero: its fields belong to another module; declare allele.Builder for other values"},
+		}, "note: in.B: bytes.Buffer is always zero: its fields belong to another module; declare allele.Builder for other values, " +
+			"or that zero is intended: allele.Values(bytes.Buffer{})"},
+		{"several zero fields are one line", func(t testing.TB) {
+			Check(t, func(t *T, in struct {
+				Err error
+				B   *bytes.Buffer
+				S   strings.Builder
+				N   uint8
+			}) {
+			})
+		}, "note: in.Err: error has no variants, so it is always nil; declare them with allele.Variants[error], " +
+			"or that nil is intended: allele.Values[error](nil) (and 2 more parts: see go test -v)"},
+		{"zero is intended", func(t testing.TB) {
+			Check(t, func(t *T, in struct {
+				Err error
+				B   *bytes.Buffer
+				N   uint8
+			}) {
+			}, Values(bytes.Buffer{}), Values[error](nil))
+		}, ""},
+		{"the visible fields of a type never vary either", func(t testing.TB) {
+			Check(t, func(t *T, in struct {
+				Args *expvar.Map // a mutex, a slice and a sync.Map, all of them hidden
+				Pool *sync.Pool  // hidden fields, and a func that is declared
+				N    uint8
+			}) {
+			}, Values(func() any { return nil }))
+		}, "note: in.Args: expvar.Map is always zero: its fields belong to another module; declare allele.Builder for other values, " +
+			"or that zero is intended: allele.Values(expvar.Map{})"},
 		{"a mutex", func(t testing.TB) {
 			Check(t, func(t *T, in *struct {
 				sync.Mutex
@@ -273,6 +302,16 @@ func TestNotesOfPassed(t *testing.T) {
 		if r := record(t, "TestX", c.run); r.failed || r.text() != c.want {
 			t.Errorf("%s: %s", c.what, r.text())
 		}
+		*flagVerbose = true
+		r := record(t, "TestX", c.run)
+		if *flagVerbose = false; strings.Contains(c.want, "always") && strings.Contains(r.text(), "possible input") {
+			t.Errorf("%s: not all inputs are possible inputs: %s", c.what, r.text())
+		}
+		t.Setenv("ALLELE_STRICT", "1")
+		if r := record(t, "TestX", c.run); r.failed != strings.Contains(c.want, "always") {
+			t.Errorf("%s, strict: %s", c.what, r.text())
+		}
+		t.Setenv("ALLELE_STRICT", "")
 	}
 }
 
@@ -483,7 +522,7 @@ func TestMistakes(t *testing.T) {
 		want string
 	}{
 		{"a func field", func(t testing.TB) { Check(t, func(t *T, in struct{ F func() }) {}) }, "in.F (func()): a func cannot be derived"},
-		{"a bare interface", func(t testing.TB) { Check(t, func(t *T, in error) {}) }, "allele.Variants[error](...)"},
+		{"a bare interface", func(t testing.TB) { Check(t, func(t *T, in error) {}) }, "allele.Variants[error]"},
 		{"Given for another type", func(t testing.TB) { Check(t, func(t *T, in int) {}, Given(func(string) bool { return true })) }, "Given takes string, but the property takes int"},
 		{"Example of another type", func(t testing.TB) { Check(t, func(t *T, in int) {}, Example("x")) }, "Example 1: its type is string, but the property takes int"},
 		{"Variants of a struct", func(t testing.TB) { Check(t, func(t *T, in tree) {}, Variants(tree{})) }, "want an interface"},

@@ -91,13 +91,28 @@ func (c Check) seedsOnly() (passed, vacuous string) {
 	return "", "vacuous: no input was run: Tests is 0, so no input is generated, and " + none
 }
 
+// all reports whether all possible inputs were tried. It is false if a part of the input never
+// varies: its type has other values.
+func (c Check) all() bool { return c.Engine.All() && len(c.Prop.World.Zero) == 0 }
+
 // Notes returns what is worth knowing about a Check that passed, even if nobody asks for
-// verbose output.
-func (c Check) Notes() (all []string) {
+// verbose output. All parts that never vary are one note.
+func (c Check) Notes() []string {
+	all := c.seen()
+	if zero := c.Prop.World.Zero; len(zero) == 1 {
+		all = append(all, zero[0])
+	} else if len(zero) > 1 {
+		all = append(all, fmt.Sprintf("%s (and %s: see go test -v)", zero[0], words.Count(len(zero)-1, "more part")))
+	}
+	return all
+}
+
+// seen returns what the runs of a Check that passed have shown.
+func (c Check) seen() (all []string) {
 	if seeds, _ := c.seedsOnly(); c.Prop.Config.Tests == 0 && seeds != "" {
 		all = append(all, seeds)
 	}
-	if c.Engine.All() {
+	if c.all() {
 		_, same := c.Engine.Same(c.Prop.Runner.Equal)
 		switch n := c.Engine.Counts; {
 		case !same:
@@ -112,7 +127,7 @@ func (c Check) Notes() (all []string) {
 	for _, part := range c.Engine.Steady() {
 		all = append(all, c.steadyText(part))
 	}
-	return append(all, c.Prop.World.Zero...)
+	return all
 }
 
 // steadyText says that a declared part never varied.

@@ -11,7 +11,6 @@ package verdict
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/allele-go/allele/internal/ops/event"
@@ -64,6 +63,8 @@ func (c Check) Vacuous() string {
 		return c.vacuity("vacuous: " + c.Prop.World.Hollow[0])
 	case still != "":
 		return c.vacuity("vacuous: the input never varies: " + still)
+	case property.Strict() && len(c.Prop.World.Zero) > 0:
+		return "vacuous, because ALLELE_STRICT is 1 and a part of the input never varies:\n    " + strings.Join(c.Prop.World.Zero, "\n    ")
 	case n.Runs == 0 && n.Distinct > 0:
 		return "" // saved inputs or examples passed, and then the search was stopped
 	case c.Tally.saved.enough(), c.Prop.Job.Search.Save && c.worthSaving():
@@ -158,7 +159,7 @@ func (c Check) passed(vacuous string) {
 func (c Check) summary() string {
 	n := c.Engine.Counts
 	all := ""
-	if c.Engine.All() && n.Runs > 1 {
+	if c.all() && n.Runs > 1 {
 		all = "; these are all possible inputs"
 	}
 	var b strings.Builder
@@ -166,13 +167,7 @@ func (c Check) summary() string {
 		c.Prop.Name, c.passedText(), words.Group(n.Discarded), c.Prop.Config.Seed, all)
 	b.WriteString(c.Tally.Rejects(c.Prop))
 	c.Tally.writeLabels(&b)
-	notes := c.Notes()
-	for _, note := range c.Prop.World.Notes {
-		if !slices.Contains(notes, note) {
-			notes = append(notes, note)
-		}
-	}
-	for _, note := range notes {
+	for _, note := range append(c.seen(), c.Prop.World.Notes...) {
 		fmt.Fprintf(&b, "    note: %s\n", note)
 	}
 	return b.String()

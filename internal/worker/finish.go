@@ -63,6 +63,8 @@ func (s *searcher) finish() {
 // nothingLeft returns why a search is exhausted.
 func (s *searcher) nothingLeft(kept int) string {
 	switch {
+	case s.engine.All() && len(s.prop.World.Zero) > 0:
+		return fmt.Sprintf("all %s that can be generated were run", words.Count(s.engine.Runs, "input"))
 	case s.engine.All() && s.engine.Runs == 1:
 		return "the only possible input was run"
 	case s.engine.All():

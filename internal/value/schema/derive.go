@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"time"
 
@@ -32,8 +33,9 @@ func Derive(t reflect.Type, decls []Decl) (*World, error) {
 	d.root = newScope(&d.uses, append(ready(), decls...))
 	d.world.Root = d.input(t, decls)
 	if s := d.world.Root; s.Kind == Interface && len(s.Ctors) == 1 {
-		d.refuse("in", t, fmt.Sprintf("an interface without variants is always nil; declare them: allele.Variants[%v](...)", t))
+		d.refuse("in", t, fmt.Sprintf("an interface without variants is always nil; declare them with allele.Variants[%v]", t))
 	}
+	d.closed()
 	d.unused()
 	if len(d.problems) > 0 {
 		return nil, refusal(t, d.problems)
@@ -67,6 +69,7 @@ type deriver struct {
 	noted    map[string]bool
 	problems []string
 	pending  []pendingChoice
+	shut     []shut
 	shapes   []pendingShapes
 	grammars map[string]*Schema // schemas of parts of regular expressions
 }
@@ -344,14 +347,37 @@ func (d *deriver) fields(t reflect.Type, sc *scope, path string) []Field {
 			fs = append(fs, Field{f.Name, s, f.Offset})
 		}
 	}
-	if hidden == 0 || len(fs) > 0 {
-		return fs
-	}
-	d.world.left = true
-	if !strings.HasPrefix(t.PkgPath(), "sync") { // a zero mutex is what code expects
-		d.zero(t.String(), "%s: %v is always zero: its fields belong to another module; declare allele.Builder for other values", path, t)
+	if hidden > 0 {
+		d.shut = append(d.shut, shut{t, path, fs})
 	}
 	return fs
+}
+
+// shut is a struct with fields that stay zero, because they are hidden in another module.
+type shut struct {
+	t      reflect.Type
+	path   string
+	fields []Field // the other fields
+}
+
+// closed finds the structs that are always zero, now that all schemas are derived: their other
+// fields, if there are any, do not vary either.
+func (d *deriver) closed() {
+	for _, x := range d.shut {
+		if slices.ContainsFunc(x.fields, func(f Field) bool { return d.world.varies(f.S, map[*Schema]bool{}) }) {
+			continue
+		}
+		if d.world.left = true; !startsZero(x.t) {
+			d.zero(x.t.String(), "%s: %v is always zero: its fields belong to another module; "+
+				"declare allele.Builder for other values, or that zero is intended: allele.Values(%v{})", x.path, x.t, x.t)
+		}
+	}
+}
+
+// startsZero reports whether zero is what code expects of a new value of the type, and other
+// values make no sense as inputs: locks and counters of goroutines, and marks for go vet.
+func startsZero(t reflect.Type) bool {
+	return t.PkgPath() == "sync" || t.PkgPath() == "sync/atomic" || strings.EqualFold(t.Name(), "noCopy")
 }
 
 // content returns the fields of a constructor that contains a t, in a pointer or an
@@ -380,9 +406,10 @@ func (d *deriver) variants(s *Schema, e entry, sc *scope, path string) {
 		s.first = 1
 		return
 	}
-	note := fmt.Sprintf("%s: %v has no variants, so it is always nil; declare them: allele.Variants[%v](...)", path, s.Type, s.Type)
+	note := fmt.Sprintf("%s: %v has no variants, so it is always nil; declare them with allele.Variants[%v], "+
+		"or that nil is intended: allele.Values[%v](nil)", path, s.Type, s.Type, s.Type)
 	if s.Type.NumMethod() > 0 && s.Type.PkgPath() != "" && Own(s.Type) {
-		d.world.Hollow = append(d.world.Hollow, note+", or declare that nil is intended: allele.Values["+s.Type.String()+"](nil)")
+		d.world.Hollow = append(d.world.Hollow, note)
 		return
 	}
 	d.world.left = true
@@ -470,13 +497,14 @@ func (d *deriver) choice(s *Schema, e entry, sc *scope, path string) {
 	s.Base = d.add(s.Type)
 	rest := e
 	rest.values = nil
-	hollow, zero := len(d.world.Hollow), len(d.world.Zero)
+	hollow, zero, closed := len(d.world.Hollow), len(d.world.Zero), len(d.shut)
 	if ms := sc.makers(s.Type); ms != nil {
 		d.made(s.Base, ms, sc, path)
 	} else {
 		d.shape(s.Base, rest, sc, path)
 	}
-	d.world.Hollow, d.world.Zero = d.world.Hollow[:hollow], d.world.Zero[:zero] // no messages: the user has declared the values
+	// No messages: the user has declared the values.
+	d.world.Hollow, d.world.Zero, d.shut = d.world.Hollow[:hollow], d.world.Zero[:zero], d.shut[:closed]
 	d.pending = append(d.pending, pendingChoice{s, e.values, path})
 }
 

@@ -155,7 +155,7 @@ func TestRefuse(t *testing.T) {
 		{"func", reflect.TypeFor[struct{ S []*server }](), nil, "in.S[].Handler (func(int) error): a func cannot be derived; list functions with allele.Values[func(int) error](...), or declare allele.Builder"},
 		{"chan", reflect.TypeFor[map[string]chan int](), nil, "in[] (chan int): a chan cannot be derived; declare allele.Builder"},
 		{"unsafe", reflect.TypeFor[pair[int, unsafe.Pointer]](), nil, "in.B (unsafe.Pointer)"},
-		{"bare interface", reflect.TypeFor[shape](), nil, "in (schema_test.shape): an interface without variants is always nil; declare them: allele.Variants[schema_test.shape](...)"},
+		{"bare interface", reflect.TypeFor[shape](), nil, "in (schema_test.shape): an interface without variants is always nil; declare them with allele.Variants[schema_test.shape]"},
 		{"no finite value", reflect.TypeFor[[]loop](), []schema.Decl{variantsOf[loop](again{})}, "no finite value"},
 		{"wrong path", reflect.TypeFor[pair[int, int]](), []schema.Decl{{Path: "A.Q", Tier: schema.Local, Sub: []schema.Decl{limitsOf(0, 9)}}}, `At("A.Q"): there is no such field`},
 		{"declared for a type that the input does not have", reflect.TypeFor[int](), []schema.Decl{limitsOf[int8](0, 9)}, "Range[int8]: no field has type int8; the fields are in (int)"},
@@ -216,8 +216,9 @@ func TestNotes(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []string{
-		"in.Err: error has no variants, so it is always nil; declare them: allele.Variants[error](...)",
-		"in.B: strings.Builder is always zero: its fields belong to another module; declare allele.Builder for other values",
+		"in.Err: error has no variants, so it is always nil; declare them with allele.Variants[error], or that nil is intended: allele.Values[error](nil)",
+		"in.B: strings.Builder is always zero: its fields belong to another module; declare allele.Builder for other values, " +
+			"or that zero is intended: allele.Values(strings.Builder{})",
 	}
 	if !reflect.DeepEqual(w.Notes, want) {
 		t.Errorf("notes %q", w.Notes)
