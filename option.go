@@ -197,9 +197,12 @@ func Match[V ~string | ~[]byte](expr string) Option {
 // constructor: its arguments are generated like fields. Several builders of one type are
 // alternatives. A second result of type error or bool reports whether the arguments were
 // acceptable. If they were not, the input is discarded. A method that changes its receiver and
-// returns nothing makes values of the receiver's type.
+// returns nothing makes values of the receiver's type. It starts from a value that another
+// builder has made or, if all builders of the type are such methods, from the zero value.
 //
 //	allele.Builder(NewTree), allele.Builder((*Tree).Insert)
+//
+// Builders of *Tree also make the values of type Tree, unless builders of Tree are declared.
 //
 // A panic in a builder fails the property, unless the builder is [Partial].
 func Builder(f any, rules ...Partial) Option {
@@ -234,7 +237,7 @@ func Builder(f any, rules ...Partial) Option {
 //	allele.Builder(NewRing, allele.Partial{Small: []int{0}})
 //
 // A partial builder is used beside the builders that were found for the type that it makes. A
-// builder of that type that is declared without Partial replaces all of them. A partial builder
+// builder of that type that is declared without Partial replaces those that were found. A partial builder
 // that is declared with [Declare] is used only for interfaces and for types with unexported
 // fields; other structs are still filled field by field.
 type Partial struct {

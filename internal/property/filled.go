@@ -3,13 +3,17 @@
 package property
 
 import (
+	"bytes"
+	"cmp"
 	"fmt"
 	"go/token"
-	"path"
+	"os"
+	"path/filepath"
 	"reflect"
 	"strings"
 
 	"github.com/allele-go/allele/internal/ops/job"
+	"github.com/allele-go/allele/internal/ops/words"
 	"github.com/allele-go/allele/internal/value/codec"
 	"github.com/allele-go/allele/internal/value/schema"
 	"github.com/allele-go/allele/internal/value/term"
@@ -17,7 +21,7 @@ import (
 
 // Filled returns a note for each type in an input that hides fields and was not made by a
 // function, in plain go test: its value may be one that the functions of its package never
-// make. For a type of the package under test, the note names these functions.
+// make. The note has the declaration with which these functions make it.
 func Filled(p *Property, x term.Term) (notes []string) {
 	if p.Job.Mode != job.Plain {
 		return nil // the command uses the functions that it finds
@@ -50,19 +54,107 @@ func hiddenSet(w *schema.World, x term.Term, at int, zero []bool) bool {
 }
 
 func filled(p *Property, t reflect.Type) string {
+	src, inside := p.Place.source(t.PkgPath())
 	base, _, _ := strings.Cut(t.Name(), "[")
-	if t.PkgPath() != p.Place.Package() {
+	name, _ := codec.TypeText(p.World, t, p.Place.Style())
+	made := fmt.Sprintf("%s was made by fields, so it may be a value that the package never makes", cmp.Or(name, t.Name()))
+	all := src.Builders(base)
+	if len(all) == 0 && !inside {
 		return fmt.Sprintf("%v was made by fields, without the functions of its package", t)
 	}
-	qualifier, outside := "", p.Place.Pkg != p.Place.Package()
-	if outside {
-		qualifier = path.Base(t.String()[:strings.LastIndexByte(t.String(), '.')]) + "."
+	some := chosen(all, inside)
+	switch {
+	case len(all) == 0:
+		return ""
+	case name == "" || len(some) == 0:
+		return made + ";\n    declare a function that makes valid values: go doc github.com/allele-go/allele.Builder"
 	}
-	for _, f := range p.Place.Src.Makers(base) {
-		if !outside || token.IsExported(f) {
-			return fmt.Sprintf("%s was made by fields, so it may be a value that the package never makes; %s makes valid ones:\n"+
-				"    declare allele.Builder(%s%s), or run go tool allele facts -write", t.Name(), f, qualifier, f)
+	var names, code []string
+	for _, b := range some {
+		names = append(names, b.Name)
+		code = append(code, declaration(b, name))
+	}
+	verb := "makes"
+	if len(names) > 1 {
+		verb = "make"
+	}
+	return fmt.Sprintf("%s; %s %s valid ones:\n    declare %s, or run go tool allele facts -write",
+		made, words.And(names), verb, strings.Join(code, ", "))
+}
+
+// builtBy bounds the functions in a declaration.
+const builtBy = 3
+
+// chosen returns the functions that are suggested as builders: one that makes a value, and
+// methods that change it. A function without parameters that returns no pointer always makes
+// the same value, and methods change only what a pointer points to, so methods alone are better
+// then.
+func chosen(all []codec.SourceBuilder, inside bool) (some []codec.SourceBuilder) {
+	var makers, changers []codec.SourceBuilder
+	for _, b := range all {
+		switch {
+		case !inside && !token.IsExported(b.Name):
+		case b.Method && b.Args > 0:
+			changers = append(changers, b)
+		case !b.Method:
+			makers = append(makers, b)
 		}
 	}
-	return ""
+	switch {
+	case len(makers) == 0:
+	case makers[0].Pointer:
+		some = makers[:1]
+	case makers[0].Args > 0 || len(changers) == 0:
+		return makers[:1]
+	}
+	return append(some, changers[:min(len(changers), builtBy-len(some))]...)
+}
+
+// declaration returns the option that declares a builder of a type, which code of the package
+// calls name.
+func declaration(b codec.SourceBuilder, name string) string {
+	base, args, _ := strings.Cut(name, "[")
+	f := base[:strings.LastIndexByte(base, '.')+1] + b.Name
+	if b.Method {
+		f = "(*" + name + ")." + b.Name
+	} else if b.Generic {
+		f += "[" + args
+	}
+	if len(b.Small) == 0 {
+		return fmt.Sprintf("allele.Builder(%s)", f)
+	}
+	small := strings.Trim(strings.Join(strings.Fields(fmt.Sprint(b.Small)), ", "), "[]")
+	return fmt.Sprintf("allele.Builder(%s, allele.Partial{Small: []int{%s}})", f, small)
+}
+
+// source returns the source of a package of the module, and whether code of this property can use
+// its unexported names.
+func (p *Place) source(path string) (src *codec.PackageConsts, inside bool) {
+	if path == p.Package() || path == p.Pkg {
+		return p.Src, path == p.Pkg
+	}
+	root, module := moduleOf(Home)
+	rel, ok := strings.CutPrefix(path, module)
+	if root == "" || !ok {
+		return codec.SourceConsts(""), false
+	}
+	return codec.SourceConsts(filepath.Join(root, filepath.FromSlash(rel))), false
+}
+
+// moduleOf returns the root folder and the path of the module that contains a folder.
+func moduleOf(dir string) (root, path string) {
+	for {
+		if data, err := os.ReadFile(filepath.Join(dir, "go.mod")); err == nil {
+			for line := range bytes.Lines(data) {
+				if name, ok := bytes.CutPrefix(bytes.TrimSpace(line), []byte("module ")); ok {
+					return dir, strings.Trim(string(bytes.TrimSpace(name)), `"`)
+				}
+			}
+		}
+		up := filepath.Dir(dir)
+		if up == dir {
+			return "", ""
+		}
+		dir = up
+	}
 }

@@ -97,7 +97,7 @@ func (s situation) start() idea {
 	if s.built {
 		return idea{say + ", in a case file", s.dir + "/first.case"}
 	}
-	return idea{say + ", as an option", "allele.Example(...)"}
+	return idea{say + ", with allele.Example", "go doc github.com/allele-go/allele.Example"}
 }
 
 func capital(s string) string { return strings.ToUpper(s[:1]) + s[1:] }

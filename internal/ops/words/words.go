@@ -50,6 +50,14 @@ func Group(n int) string {
 	return s
 }
 
+// And returns names as a list in a sentence: a, b and c.
+func And(names []string) string {
+	if last := len(names) - 1; last > 0 {
+		return strings.Join(names[:last], ", ") + " and " + names[last]
+	}
+	return strings.Join(names, "")
+}
+
 // Count formats a number with a noun, which gets an s unless n is 1.
 func Count(n int, thing string) string {
 	if n == 1 {

@@ -76,13 +76,14 @@ func (p *printer) changed(f *schema.Func, v view, at int) doc {
 	typ, result := p.typeText(f.Result), pointed(f)
 	var calls []doc
 	for {
-		p.callee(f)                   // only records whether f can be named
+		if !strings.Contains(f.Name, "[...]") { // a call of a method needs no type arguments
+			p.callee(f) // only records whether f can be named
+		}
 		args := p.arguments(v, at, 1) // without the receiver, which is printed once, after the loop
 		if last := len(args) - 1; isVariadic(f) {
 			args[last] = row(args[last], text("..."))
 		}
-		name := funcName(f)
-		calls = append(calls, list(text("v."+name[strings.LastIndexByte(name, '.')+1:]+"("), args, ")"))
+		calls = append(calls, list(text("v."+methodName(f)+"("), args, ")"))
 		at++ // the receiver is the first argument
 		n := v.t[at]
 		s := p.world.Of(n)
@@ -167,6 +168,15 @@ func funcName(f *schema.Func) string {
 	}
 	_, name, _ := strings.Cut(f.Name, ".")
 	return name
+}
+
+// methodName returns the name of a builder that changes its receiver, for a call v.Name().
+func methodName(f *schema.Func) string {
+	if _, name, ok := strings.Cut(f.Name, ")."); ok && token.IsIdentifier(name) {
+		return name
+	}
+	name := funcName(f)
+	return name[strings.LastIndexByte(name, '.')+1:]
 }
 
 // identifier makes an identifier from pkg.Name, where Name is the linker's name

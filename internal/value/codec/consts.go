@@ -28,7 +28,8 @@ type PackageConsts struct {
 	order  []*constDecl
 	types  map[string]string // from the name of a type to the type that its declaration names
 	names  map[string]map[string]string
-	makers map[string][]string // from the name of a type to the functions that return it
+	funcs  map[string][]*builderDecl // from the name of a type to the functions that make or change it
+	odd    map[string]bool           // types that no value is derived for: interfaces, functions, channels
 }
 
 // constDecl is one constant, as it is declared.
@@ -53,7 +54,7 @@ const (
 // its tests. It reads the source at the first call of a method.
 func SourceConsts(dir string) *PackageConsts {
 	p := &PackageConsts{dir: dir, consts: map[string]*constDecl{}, types: map[string]string{},
-		names: map[string]map[string]string{}, makers: map[string][]string{}}
+		names: map[string]map[string]string{}, funcs: map[string][]*builderDecl{}, odd: map[string]bool{}}
 	p.load = sync.OnceFunc(p.read)
 	return p
 }
@@ -99,21 +100,6 @@ func (p *PackageConsts) Declares(typeName string) bool {
 	return ok
 }
 
-// Makers returns the functions of the package that return a value of a type, or a pointer
-// to one. Functions whose names begin with New come first.
-func (p *PackageConsts) Makers(typeName string) []string {
-	p.load()
-	var first, rest []string
-	for _, f := range p.makers[typeName] {
-		if strings.HasPrefix(f, "New") {
-			first = append(first, f)
-		} else {
-			rest = append(rest, f)
-		}
-	}
-	return append(first, rest...)
-}
-
 func (p *PackageConsts) read() {
 	p.context = buildContext()
 	files, _ := filepath.Glob(filepath.Join(p.dir, "*.go")) // sorted by name
@@ -140,8 +126,8 @@ func (p *PackageConsts) file(name string) {
 		return
 	}
 	for _, d := range f.Decls {
-		if f, ok := d.(*ast.FuncDecl); ok && f.Recv == nil && !strings.HasSuffix(name, "_test.go") {
-			p.maker(f)
+		if f, ok := d.(*ast.FuncDecl); ok {
+			p.builder(f, strings.HasSuffix(name, "_test.go"))
 		}
 		g, ok := d.(*ast.GenDecl)
 		if !ok {
@@ -156,26 +142,14 @@ func (p *PackageConsts) file(name string) {
 	}
 }
 
-// maker records what a function returns: a value, or a value and an error or bool.
-func (p *PackageConsts) maker(f *ast.FuncDecl) {
-	if f.Type.Results == nil || f.Type.Results.NumFields() > 2 {
-		return
-	}
-	if rs := f.Type.Results.List; len(rs) == 2 && typeKey(rs[1].Type) != "error" && typeKey(rs[1].Type) != "bool" {
-		return
-	}
-	result := f.Type.Results.List[0].Type
-	if star, ok := result.(*ast.StarExpr); ok {
-		result = star.X
-	}
-	base, _, _ := strings.Cut(typeKey(result), "[")
-	p.makers[base] = append(p.makers[base], f.Name.Name)
-}
-
 func (p *PackageConsts) typeDecls(g *ast.GenDecl) {
 	for _, spec := range g.Specs {
 		if t, ok := spec.(*ast.TypeSpec); ok {
 			p.types[t.Name.Name] = typeKey(t.Type)
+			switch t.Type.(type) {
+			case *ast.InterfaceType, *ast.FuncType, *ast.ChanType:
+				p.odd[t.Name.Name] = true
+			}
 		}
 	}
 }

@@ -120,9 +120,8 @@ func (r *resolver) changed(f *schema.Func, e ast.Expr) (args []ast.Expr, ok bool
 	if !isCall {
 		return nil, false
 	}
-	name := funcName(f)
 	sel, isMethod := last.Fun.(*ast.SelectorExpr)
-	if !isMethod || sel.Sel.Name != name[strings.LastIndexByte(name, '.')+1:] {
+	if !isMethod || sel.Sel.Name != methodName(f) {
 		return nil, false
 	}
 	receiver := first.Rhs[0]

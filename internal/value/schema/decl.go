@@ -139,6 +139,9 @@ func NewFunc(f any) (*Func, error) {
 	m := wrap(v)
 	m.Result, m.fallible = v.Type().Out(0), fallible
 	m.call = reflectCall(v, m, fallible)
+	if name := m.instance(runtime.FuncForPC(v.Pointer()).Name()); name != "" {
+		m.rename(name)
+	}
 	return m, nil
 }
 

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
-	"slices"
 	"strings"
 	"time"
 
@@ -255,7 +254,7 @@ const aroundLarge = "declare allele.Builder for a pointer to it, or for the type
 
 func wayOut(t reflect.Type) string {
 	if t.Kind() == reflect.Func {
-		return fmt.Sprintf("a func cannot be derived; list functions with allele.Values[%v](...), "+
+		return fmt.Sprintf("a func cannot be derived; list functions with allele.Values[%v], "+
 			"or declare allele.Builder for the type around it", t)
 	}
 	return fmt.Sprintf("a %v cannot be derived; declare allele.Builder for it or for the type around it", t.Kind())
@@ -351,33 +350,6 @@ func (d *deriver) fields(t reflect.Type, sc *scope, path string) []Field {
 		d.shut = append(d.shut, shut{t, path, fs})
 	}
 	return fs
-}
-
-// shut is a struct with fields that stay zero, because they are hidden in another module.
-type shut struct {
-	t      reflect.Type
-	path   string
-	fields []Field // the other fields
-}
-
-// closed finds the structs that are always zero, now that all schemas are derived: their other
-// fields, if there are any, do not vary either.
-func (d *deriver) closed() {
-	for _, x := range d.shut {
-		if slices.ContainsFunc(x.fields, func(f Field) bool { return d.world.varies(f.S, map[*Schema]bool{}) }) {
-			continue
-		}
-		if d.world.left = true; !startsZero(x.t) {
-			d.zero(x.t.String(), "%s: %v is always zero: its fields belong to another module; "+
-				"declare allele.Builder for other values, or that zero is intended: allele.Values(%v{})", x.path, x.t, x.t)
-		}
-	}
-}
-
-// startsZero reports whether zero is what code expects of a new value of the type, and other
-// values make no sense as inputs: locks and counters of goroutines, and marks for go vet.
-func startsZero(t reflect.Type) bool {
-	return t.PkgPath() == "sync" || t.PkgPath() == "sync/atomic" || strings.EqualFold(t.Name(), "noCopy")
 }
 
 // content returns the fields of a constructor that contains a t, in a pointer or an

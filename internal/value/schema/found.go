@@ -194,7 +194,10 @@ func (sc *scope) makers(t reflect.Type) []*Func {
 		if t.Kind() == reflect.Interface && e.variants != nil {
 			return nil
 		}
-		return e.makers
+		return started(e.declared())
+	}
+	if ms := sc.pointerMakers(t); ms != nil {
+		return ms
 	}
 	if sc.ignore.Builders {
 		return nil
@@ -215,6 +218,32 @@ func (sc *scope) makers(t reflect.Type) []*Func {
 	return nil
 }
 
+// pointerMakers returns the functions of a struct type that the user has declared for a pointer
+// to it.
+func (sc *scope) pointerMakers(t reflect.Type) (all []*Func) {
+	if t.Kind() != reflect.Struct {
+		return nil
+	}
+	e := sc.types[reflect.PointerTo(t)]
+	if e == nil || e.makers == nil || e.tier < Global {
+		return nil
+	}
+	for _, u := range e.from {
+		u.met = true
+	}
+	for _, m := range started(e.declared()) {
+		all = append(all, m.deref())
+	}
+	return all
+}
+
+// declared returns the builders of a type that are declared without Partial, and those that the
+// property itself declares as Partial.
+func (e *entry) declared() []*Func {
+	asked := slices.DeleteFunc(slices.Clone(e.found), func(m *Func) bool { return !m.asked })
+	return slices.Concat(e.makers, asked)
+}
+
 // asked returns the functions that the property itself declares as Partial for a
 // type without unexported fields. For such a type, functions that were only found in
 // the source are not used.
@@ -233,8 +262,8 @@ func (m *Func) Asked() *Func {
 	return &c
 }
 
-// started adds the builder &T{} if all functions only change existing values. In
-// such a package, the zero value is meant to be the first value.
+// started adds the builder &T{} if all functions only change existing values. The zero
+// value is then meant to be the first value.
 func started(ms []*Func) []*Func {
 	if len(ms) == 0 || slices.ContainsFunc(ms, func(m *Func) bool { return !m.Mutates }) {
 		return ms
@@ -246,7 +275,7 @@ func started(ms []*Func) []*Func {
 		Result: t,
 		Named:  true,
 		Zero:   true,
-		found:  true,
+		found:  ms[0].found,
 		args:   reflect.TypeFor[struct{}](),
 	}
 	zero.Template = zero.Name + "()" // must differ from Name, but is never printed

@@ -152,7 +152,7 @@ func TestRefuse(t *testing.T) {
 		decls []schema.Decl
 		want  string
 	}{
-		{"func", reflect.TypeFor[struct{ S []*server }](), nil, "in.S[].Handler (func(int) error): a func cannot be derived; list functions with allele.Values[func(int) error](...), or declare allele.Builder"},
+		{"func", reflect.TypeFor[struct{ S []*server }](), nil, "in.S[].Handler (func(int) error): a func cannot be derived; list functions with allele.Values[func(int) error], or declare allele.Builder"},
 		{"chan", reflect.TypeFor[map[string]chan int](), nil, "in[] (chan int): a chan cannot be derived; declare allele.Builder"},
 		{"unsafe", reflect.TypeFor[pair[int, unsafe.Pointer]](), nil, "in.B (unsafe.Pointer)"},
 		{"bare interface", reflect.TypeFor[shape](), nil, "in (schema_test.shape): an interface without variants is always nil; declare them with allele.Variants[schema_test.shape]"},

@@ -1,0 +1,202 @@
+//go:build go1.25
+
+package codec
+
+import (
+	"go/ast"
+	"go/token"
+	"slices"
+	"strings"
+)
+
+// SourceBuilder is a function of a package that makes values of a type, or a method that changes
+// them, as the source shows it.
+type SourceBuilder struct {
+	Name    string
+	Method  bool  // it has a pointer receiver, which it changes
+	Pointer bool  // it returns a pointer to the type
+	Generic bool  // it has type parameters of its own
+	Args    int   // parameters, without the receiver
+	Small   []int // arguments that seem to be lengths; the receiver is argument 0
+}
+
+// builderDecl is a SourceBuilder with what decides whether allele can call it.
+type builderDecl struct {
+	SourceBuilder
+	params []ast.Expr
+	free   map[string]bool // type parameters
+	test   bool            // it is declared in a test file
+	of     string          // the type
+}
+
+// Builders returns the functions of the package that return a value of a type, or a pointer to
+// one, and the methods that change it. It leaves out those with parameters for which nothing can
+// be generated, such as functions and interfaces, as far as the source shows it. Functions whose
+// names begin with New come first, then other functions, methods that seem to add something, and
+// other methods. A function of a test file counts only for a type of a test file.
+func (p *PackageConsts) Builders(typeName string) (all []SourceBuilder) {
+	p.load()
+	inTest := false
+	decls := p.funcs[typeName]
+	for _, d := range decls {
+		inTest = inTest || d.test && d.Method // methods are in the package of their type
+	}
+	decls = slices.DeleteFunc(slices.Clone(decls), func(d *builderDecl) bool {
+		return d.test && !inTest || slices.ContainsFunc(d.params, func(e ast.Expr) bool { return !p.derivable(d, e) })
+	})
+	slices.SortStableFunc(decls, func(a, b *builderDecl) int { return a.rank() - b.rank() })
+	for _, d := range decls {
+		all = append(all, d.SourceBuilder)
+	}
+	return all
+}
+
+// adding are the first words of methods that make a container larger.
+var adding = []string{"Push", "Add", "Insert", "Append", "Put", "Set", "Enqueue", "Store", "Offer", "Prepend", "Upsert", "Replace", "Union"}
+
+func (d *builderDecl) rank() int {
+	starts := func(word string) bool { return strings.HasPrefix(d.Name, word) }
+	switch {
+	case !d.Method && starts("New"):
+		return 0
+	case !d.Method:
+		return 1
+	case d.Args > 0 && slices.ContainsFunc(adding, starts):
+		return 2
+	case d.Args > 0:
+		return 3
+	}
+	return 4
+}
+
+// builder records a function that returns a value, or a value and an error or bool, and a method
+// with a pointer receiver that returns nothing, an error or a bool.
+func (p *PackageConsts) builder(f *ast.FuncDecl, test bool) {
+	d := &builderDecl{SourceBuilder: SourceBuilder{Name: f.Name.Name}, free: map[string]bool{}, test: test}
+	var results []ast.Expr
+	if f.Type.Results != nil {
+		results = flatTypes(f.Type.Results)
+	}
+	succeeds := func(e ast.Expr) bool { return typeKey(e) == "error" || typeKey(e) == "bool" }
+	if f.Recv != nil {
+		star, ok := f.Recv.List[0].Type.(*ast.StarExpr)
+		if !ok || !token.IsExported(d.Name) || len(results) > 1 || len(results) == 1 && !succeeds(results[0]) {
+			return
+		}
+		d.Method = true
+		d.of = d.named(star.X)
+	} else {
+		if len(results) == 0 || len(results) > 2 || len(results) == 2 && (!succeeds(results[1]) || parses(f)) {
+			return
+		}
+		result := results[0]
+		if star, ok := result.(*ast.StarExpr); ok {
+			d.Pointer, result = true, star.X
+		}
+		d.typeParams(f.Type.TypeParams)
+		d.of = d.named(result)
+	}
+	d.params = flatTypes(f.Type.Params)
+	d.Args = len(d.params)
+	d.Small = small(f.Type.Params, d.Method)
+	p.funcs[d.of] = append(p.funcs[d.of], d)
+}
+
+// parses reports whether a function that may fail takes a text: it refuses nearly all texts.
+func parses(f *ast.FuncDecl) bool {
+	return slices.ContainsFunc(flatTypes(f.Type.Params), func(e ast.Expr) bool { return typeKey(e) == "string" || typeKey(e) == "[]byte" })
+}
+
+func (d *builderDecl) typeParams(fs *ast.FieldList) {
+	if fs == nil {
+		return
+	}
+	d.Generic = true
+	for _, f := range fs.List {
+		for _, name := range f.Names {
+			d.free[name.Name] = true
+		}
+	}
+}
+
+// named returns the name of a type without its type arguments. The arguments of a receiver are
+// the type parameters of the method.
+func (d *builderDecl) named(e ast.Expr) string {
+	switch x := e.(type) {
+	case *ast.IndexExpr:
+		return d.index(x.X, x.Index)
+	case *ast.IndexListExpr:
+		return d.index(x.X, x.Indices...)
+	}
+	return typeKey(e)
+}
+
+func (d *builderDecl) index(of ast.Expr, args ...ast.Expr) string {
+	for _, a := range args {
+		if id, ok := a.(*ast.Ident); ok && d.Method {
+			d.free[id.Name] = true
+		}
+	}
+	return typeKey(of)
+}
+
+// flatTypes returns the type of each parameter or result.
+func flatTypes(fs *ast.FieldList) (all []ast.Expr) {
+	for _, f := range fs.List {
+		for range max(1, len(f.Names)) {
+			all = append(all, f.Type)
+		}
+	}
+	return all
+}
+
+// lengths are names of parameters that are mostly lengths or capacities.
+var lengths = []string{"n", "size", "cap", "capacity", "len", "length", "count", "num", "max", "limit", "width", "height", "depth", "order",
+	"degree", "bits", "words", "buckets", "shards", "initial"}
+
+// small returns the arguments that seem to be lengths.
+func small(fs *ast.FieldList, method bool) (all []int) {
+	i := 0
+	if method {
+		i = 1
+	}
+	for _, f := range fs.List {
+		for _, name := range f.Names {
+			id, ok := f.Type.(*ast.Ident)
+			word := strings.ToLower(name.Name)
+			like := func(s string) bool {
+				return word == s || len(s) > 2 && (strings.HasPrefix(word, s) || strings.HasSuffix(word, s))
+			}
+			if ok && (strings.HasPrefix(id.Name, "int") || strings.HasPrefix(id.Name, "uint")) && slices.ContainsFunc(lengths, like) {
+				all = append(all, i)
+			}
+			i++
+		}
+		if len(f.Names) == 0 {
+			i++
+		}
+	}
+	return all
+}
+
+// derivable reports whether values of a parameter's type can be generated, as far as the source
+// of the package shows it.
+func (p *PackageConsts) derivable(d *builderDecl, e ast.Expr) bool {
+	switch x := e.(type) {
+	case *ast.Ident:
+		return x.Name != "any" && x.Name != "error" && !p.odd[x.Name] || d.free[x.Name]
+	case *ast.StarExpr:
+		return p.derivable(d, x.X)
+	case *ast.Ellipsis:
+		return p.derivable(d, x.Elt)
+	case *ast.ArrayType:
+		return p.derivable(d, x.Elt)
+	case *ast.MapType:
+		return p.derivable(d, x.Key) && p.derivable(d, x.Value)
+	case *ast.IndexExpr:
+		return p.derivable(d, x.X) && p.derivable(d, x.Index)
+	case *ast.SelectorExpr:
+		return slices.Contains([]string{"time.Time", "time.Duration", "netip.Addr", "big.Int"}, qualifierOf(x)+"."+x.Sel.Name)
+	}
+	return false
+}
