@@ -31,7 +31,8 @@ type keeper struct {
 	seen     map[uint64]bool
 	ids      map[int]string // number of a case in the search -> its ID
 	stored   [2]int         // number of stored cases: passed, discarded
-	full     int            // cases that were not stored, or not read, because of the limit
+	cases    []savedCase    // the stored cases that this process has run
+	needed   bool           // nearly all cases are needed, so reduce makes no room
 	noted    time.Time      // when the number of runs was last written
 	resuming bool
 	resumed  int              // inputs of the corpus that were run again
@@ -98,8 +99,6 @@ func (k *keeper) count(all []corpus.Entry) (some []corpus.Entry) {
 		if k.stored[which(e.Verdict)] < rareMax {
 			k.stored[which(e.Verdict)]++
 			some = append(some, e)
-		} else {
-			k.full++
 		}
 	}
 	return some
@@ -117,8 +116,7 @@ func (k *keeper) keep(e engine.Entry, run trace.Run) {
 	case k.writer == nil || k.seen[h] && e.Kills == 0:
 		return
 	case k.resuming: // openKeeper has counted this case already
-	case k.stored[w] >= most:
-		k.full++
+	case k.stored[w] >= most && !k.reduce():
 		return
 	default:
 		k.stored[w]++
@@ -135,6 +133,7 @@ func (k *keeper) keep(e engine.Entry, run trace.Run) {
 	}
 	if !k.resuming {
 		k.add(entry)
+		k.remember(entry, run, e.Kills > 0)
 	}
 }
 
@@ -194,11 +193,12 @@ func (k *keeper) close() {
 func (k *keeper) renew(e corpus.Entry, o property.Outcome, run trace.Run) {
 	h := novelty.Hash(run.Symbols)
 	k.seen[h] = true
-	if e.Binary == k.hash || k.writer == nil {
-		return
-	}
+	known := e.Binary == k.hash || k.writer == nil
 	e.Binary, e.Trace, e.Verdict, e.Spawned = k.hash, h, runVerdict(o.Verdict), run.Set
-	k.add(e)
+	k.remember(e, run, strings.HasSuffix(e.Why, "killed"))
+	if !known {
+		k.add(e)
+	}
 }
 
 // receive reads the cases that other workers have sent. The search treats them as if they

@@ -3,11 +3,14 @@
 package worker
 
 import (
+	"maps"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/allele-go/allele/internal/ops/corpus"
+	"github.com/allele-go/allele/internal/ops/event"
 	"github.com/allele-go/allele/internal/ops/exchange"
 	"github.com/allele-go/allele/internal/search/engine"
 	"github.com/allele-go/allele/internal/search/trace"
@@ -46,17 +49,39 @@ func TestShared(t *testing.T) {
 	}
 }
 
-// A corpus has a limit, and the keeper counts the cases beyond it.
+// A corpus has a limit: of more cases, which several workers may have stored, the first are run.
 func TestFullCorpus(t *testing.T) {
-	w, err := corpus.Create(t.TempDir(), "example.com/x", "TestX")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer w.Close()
-	k := &keeper{writer: w, seen: map[uint64]bool{}}
+	k := &keeper{seen: map[uint64]bool{}}
 	some := k.count(make([]corpus.Entry, rareMax+5))
-	k.keep(engine.Entry{Verdict: engine.Discarded}, trace.Run{})
-	if len(some) != rareMax || k.full != 6 || k.stored != [2]int{0, rareMax} {
-		t.Errorf("%d read, %d too many, %v stored", len(some), k.full, k.stored)
+	if len(some) != rareMax || k.stored != [2]int{0, rareMax} {
+		t.Errorf("%d read, %v stored", len(some), k.stored)
+	}
+}
+
+// When a corpus is full, cases that reach nothing that the others do not reach are dropped.
+func TestUnneeded(t *testing.T) {
+	one := func(id string, passed, fixed bool, size int, shows ...uint64) savedCase {
+		v := event.Discarded
+		if passed {
+			v = event.Passed
+		}
+		return savedCase{id: id, verdict: v, size: size, shows: shows, fixed: fixed}
+	}
+	for _, c := range []struct {
+		name string
+		all  []savedCase
+		drop string
+	}{
+		{"each is needed", []savedCase{one("a", true, false, 1, 1), one("b", true, false, 1, 2)}, ""},
+		{"the larger one of two is dropped", []savedCase{one("a", true, false, 9, 1), one("b", true, false, 1, 1)}, "a"},
+		{"the one that shows less is dropped", []savedCase{one("a", true, false, 9, 1, 2), one("b", true, false, 1, 1)}, "b"},
+		{"a discarded one is dropped before one that passed", []savedCase{one("a", false, false, 1, 1, 2), one("b", true, false, 9, 1, 2)}, "a"},
+		{"a discarded one that shows more stays", []savedCase{one("a", false, false, 1, 1, 2), one("b", true, false, 9, 1)}, ""},
+		{"one that kills a fault stays", []savedCase{one("a", true, true, 9, 1), one("b", true, false, 1, 1)}, "b"},
+	} {
+		got := strings.Join(slices.Sorted(maps.Keys(unneeded(c.all))), " ")
+		if got != c.drop {
+			t.Errorf("%s: %q dropped, want %q", c.name, got, c.drop)
+		}
 	}
 }

@@ -45,7 +45,7 @@ func (s *searcher) finish() {
 	e.Unlogged, e.Text, e.Silent = s.log.trouble, s.handler.Reported(), property.Silent()
 	if k := s.keeper; k != nil {
 		k.close()
-		e.Resumed, e.Replay, e.Unkept, e.Full = k.resumed, k.took.Seconds(), k.trouble, k.full
+		e.Resumed, e.Replay, e.Unkept = k.resumed, k.took.Seconds(), k.trouble
 		e.Shared, e.Heard = k.client.Counts()
 	}
 	if s.operands != nil {

@@ -124,7 +124,7 @@ const fewRuns = 10
 func add(sum *event.Event, e event.Event) {
 	sum.Runs, sum.Passed, sum.Discarded = sum.Runs+e.Runs, sum.Passed+e.Passed, sum.Discarded+e.Discarded
 	sum.Spawned, sum.Shared, sum.Heard = sum.Spawned+e.Spawned, sum.Shared+e.Shared, sum.Heard+e.Heard
-	sum.Paths, sum.Resumed, sum.Full = max(sum.Paths, e.Paths), max(sum.Resumed, e.Resumed), max(sum.Full, e.Full)
+	sum.Paths, sum.Resumed = max(sum.Paths, e.Paths), max(sum.Resumed, e.Resumed)
 	sum.Long, sum.Limit = sum.Long+e.Long, max(sum.Limit, e.Limit)
 	sum.AtLeast = sum.AtLeast || e.AtLeast || sum.Distinct > 0 && e.Distinct > 0 // each process counts its own
 	sum.Distinct, sum.Replay = max(sum.Distinct, e.Distinct), max(sum.Replay, e.Replay)

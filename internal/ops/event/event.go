@@ -137,7 +137,6 @@ type Event struct {
 	Unkept    string    `json:"unkept,omitempty"`   // why the corpus is incomplete
 	Resumed   int       `json:"resumed,omitempty"`  // inputs saved by earlier campaigns that were run again
 	Replay    float64   `json:"replay,omitempty"`   // seconds that Resumed took
-	Full      int       `json:"full,omitempty"`     // inputs that are not saved, or not used, because the corpus is full
 	Shared    int       `json:"shared,omitempty"`   // inputs sent to other workers
 	Heard     int       `json:"heard,omitempty"`    // inputs received from other workers
 

@@ -69,9 +69,6 @@ func (r *Report) printRemarks(p *row, e event.Event) {
 	if r.Mode == Plain && (p.State == event.Exhausted || e.Verdict == event.Aborted) && e.Why != "" {
 		r.detail(p, "    %s\n", words.Printable(e.Why))
 	}
-	if e.Full > 0 {
-		r.detail(p, "    the corpus is full: left out %s; allele corpus min makes room\n", words.Count(e.Full, "input"))
-	}
 }
 
 // printProblems prints warnings about what failed outside of the search itself: operands,

@@ -312,7 +312,7 @@ func TestPlainWithoutTime(t *testing.T) {
 	s.event("d.TestSkipped", event.Event{Kind: event.Skipped, Why: "nothing it reaches has changed"})
 	s.event("d.TestSkippedToo", event.Event{Kind: event.Skipped, Why: "nothing it reaches has changed"})
 	s.progress("a.TestOk", "running 10 0.1 10 0 3 0")
-	s.finish("a.TestOk", "passed 1000 0.005 1000 0 321", event.Event{Resumed: 3, Full: 1234, Shared: 2, Heard: 1, Operands: &event.Operands{Asked: 3, Died: 1},
+	s.finish("a.TestOk", "passed 1000 0.005 1000 0 321", event.Event{Resumed: 3, Shared: 2, Heard: 1, Operands: &event.Operands{Asked: 3, Died: 1},
 		Search: &event.Search{Kept: 9, Whole: 2, Bounded: 1, Dropped: 1, Share: 0.5, Kinds: []event.Count{{Kind: "fresh", Tried: 100, Passed: 90, New: 9}}}})
 	s.event("a.TestOk", event.Event{Kind: event.Saved, Text: "saved 3 passing inputs in a/testdata, for go test to start with"})
 	s.finish("a.TestRoutines", "passed 1234567 10 700000 534567 30", event.Event{Spawned: 1200, Long: 1200, Limit: 5_000_000})
