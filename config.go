@@ -77,7 +77,7 @@ func configure(s property.Settings, name string, j *job.Job) (property.Config, e
 		c.Budget = 0 // without -for the command does not watch the clock, and the search would not end
 	}
 	c.Runs = property.RunsPerTest * c.Tests
-	if c.Budget > 0 {
+	if c.Budget > 0 && !(j.Search.Default && s.Tests != nil) {
 		c.Tests, c.Runs = testsMax, 0
 	}
 	return c.Config, nil

@@ -31,6 +31,7 @@ type binaries struct {
 // works without them, so a build that fails is only a warning.
 func (b *binaries) buildOperands(props []property, verbose bool) {
 	b.compared = map[string]string{}
+	defer announce(b.stderr, "building them once more, to record what inputs are compared with; -operands=off does without")()
 	warned := ""
 	for _, p := range props {
 		if _, done := b.compared[p.Package]; done {

@@ -124,6 +124,7 @@ func (p *program) build() error {
 		return err
 	}
 	p.began = time.Now()
+	defer announce(p.stderr, "building the tests of "+strings.Join(p.patterns, " ")+" with probes")()
 	if p.listing, err = load.List(conf); err != nil {
 		return err
 	}
@@ -137,7 +138,6 @@ func (p *program) build() error {
 	if err := p.makeFolders(); err != nil {
 		return err
 	}
-	defer announce(p.stderr, "building "+count(p.listing.Len(), "package"))()
 	defer p.lockWork()()
 	steps := p.judging || p.faults != nil && p.faults.Late
 	return maker{p, build.Config{Work: p.work, Load: conf, Calls: p.goflags.Detects(), Faults: p.faults, Steps: steps}}.all()
@@ -307,7 +307,7 @@ func (p *program) commandsWith(limits string) job.Commands {
 }
 
 // announceAfter is how long an operation may take before its description is printed.
-const announceAfter = time.Second
+const announceAfter = 500 * time.Millisecond
 
 // announce prints a description of an operation if the output is a terminal and stop is
 // not called within announceAfter.

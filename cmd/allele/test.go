@@ -120,10 +120,7 @@ func (t *tester) all() (failed bool, err error) {
 	for _, d := range t.overlay.Declined {
 		fmt.Fprintln(t.stderr, "allele test:", d)
 	}
-	t.sites = map[uint32]site.Site{}
-	for _, s := range t.overlay.Sites {
-		t.sites[s.ID] = s
-	}
+	t.noteSites()
 	all, listed := t.listAll()
 	conf, err := t.campaignConfig()
 	if err != nil {
@@ -132,6 +129,10 @@ func (t *tester) all() (failed bool, err error) {
 	props, err := t.affected.choose(all)
 	if err != nil {
 		return !listed, err
+	}
+	if t.params.Default {
+		t.params.Budget = defaultBudget(len(props))
+		conf.Search.Budget = t.params.Budget
 	}
 	if t.wantsOperands() && !t.goflags.Detects() {
 		t.binaries.buildOperands(props, t.verbose)
@@ -161,6 +162,15 @@ func (t *tester) all() (failed bool, err error) {
 		return failed, t.writeCover()
 	}
 	return failed, nil
+}
+
+// noteSites records the sites by their numbers, and says if the code under test has none.
+func (t *tester) noteSites() {
+	t.sites = map[uint32]site.Site{}
+	for _, s := range t.overlay.Sites {
+		t.sites[s.ID] = s
+	}
+	t.hintScope()
 }
 
 // noneMatches says that there is nothing to test.

@@ -11,11 +11,27 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"time"
 
 	"github.com/allele-go/allele/internal/ops/campaign"
 	"github.com/allele-go/allele/internal/ops/dict"
 	"github.com/allele-go/allele/internal/ops/job"
 )
+
+// The default budget of a search is eachDefault for each property, but not more than allDefault in
+// all, unless there are so many properties that less than leastDefault would be left for each.
+// See docs/notes/campaign.md for the measurements.
+const (
+	eachDefault  = 10 * time.Second
+	allDefault   = time.Minute
+	leastDefault = time.Second
+	defaultText  = "10s for each property, and at most a minute for up to 60 properties"
+)
+
+// defaultBudget returns the budget of a search of n properties, if the user gave none.
+func defaultBudget(n int) time.Duration {
+	return max(min(time.Duration(n)*eachDefault, allDefault), time.Duration(n)*leastDefault)
+}
 
 // searchFlags are the flags of allele test for the search.
 type searchFlags struct {
@@ -35,8 +51,8 @@ type searchFlags struct {
 
 func (s *searchFlags) register(f *flag.FlagSet) {
 	p := &s.params
-	f.DurationVar(&p.Budget, "for", 0, "search all properties together for this `time`, instead of a number of tests for each")
-	f.StringVar(&s.tests, "tests", "", "`number` of passed runs for each property")
+	f.DurationVar(&p.Budget, "for", 0, "search all properties together for this `time` (default "+defaultText+")")
+	f.StringVar(&s.tests, "tests", "", "`number` of passed runs for each property, instead of a time: the same runs each time")
 	f.StringVar(&s.seed, "seed", "", "seed of the random inputs: a `number`, or random")
 	f.StringVar(&s.strategy, "strategy", "", "search `strategy`: guided (by the paths of runs, the default), random, "+
 		"or an algorithm of the papers: mutagen, fuzzchick")
@@ -49,7 +65,8 @@ func (s *searchFlags) register(f *flag.FlagSet) {
 		"faults means also that it notices a fault, a small change of the code, for the first time")
 	f.StringVar(&s.of, "of", "", "with -guide=faults, put faults into these packages instead of those that are tested: "+
 		"a comma-separated `list` of import paths; x/... is x and all packages below it")
-	f.IntVar(&s.workers, "workers", 0, "`number` of processes that run at a time (default: one for each processor with -for, otherwise 1)")
+	f.IntVar(&s.workers, "workers", 0, "`number` of processes that run at a time "+
+		"(default: 1 with -tests, -seed or -log, otherwise one for each processor)")
 	f.StringVar(&s.share, "share", "", "exchange inputs with campaigns on other hosts, through this `folder` that all of them can reach")
 	f.BoolVar(&p.KeepGoing, "keep-going", false, "search for more failures of a property after the first (default with -for)")
 	f.BoolVar(&s.fresh, "fresh", false, "start from scratch: do not use the inputs that earlier searches saved")
@@ -103,6 +120,7 @@ func (s *searchFlags) check(f *flag.FlagSet, dir string) error {
 	if p.Save && !strategy.Keeps() {
 		return fmt.Errorf("-save: -strategy %s does not save inputs; use only one of the two flags", strategy)
 	}
+	p.Default = p.Budget == 0 && s.tests == "" && s.seed == "" && strategy.Keeps() && os.Getenv("ALLELE_TESTS") == ""
 	p.Fresh = s.fresh || p.Seed != nil // saved inputs would change the runs, but the same seed must give the same runs
 	return nil
 }

@@ -96,7 +96,7 @@ func newSearcher(p *property.Property, w *watch.Watcher, super *supervisor) *sea
 	s.log.file = p.Job.Search.Log
 	s.runner = s.handler.Runner
 	conf := engineConfig(p)
-	conf.Strategy = strategy(p.Job)
+	conf.Strategy, conf.Saturate = strategy(p.Job), p.Job.Search.Default
 	if conf.Strategy != nil {
 		literals := operand.NewLiterals(hook.Literals)
 		conf.Literals, conf.Words = literals.Of, slices.Concat(dictionary(p), literals.Words())

@@ -140,20 +140,23 @@ type Program struct {
 
 // Params is the parameters of a search.
 type Params struct {
-	Strategy  string        `json:"strategy,omitempty"` // empty means guided
-	Tests     int           `json:"tests,omitempty"`    // passed runs to reach; 0 means the Check's own number
-	Budget    time.Duration `json:"budget,omitempty"`   // time of the campaign; if not 0, search until the slot is stopped
-	Seed      *uint64       `json:"seed,omitempty"`
-	Log       string        `json:"log,omitempty"`    // file that gets a line for every input that showed something new
-	Dict      string        `json:"dict,omitempty"`   // file of words for texts; the command has checked it
-	Fresh     bool          `json:"fresh,omitempty"`  // start from scratch, without the corpus
-	Before    int           `json:"before,omitempty"` // runs of the worker's earlier processes
-	Worker    int           `json:"worker,omitempty"` // number of this worker, from 0
-	Others    Others        `json:"others,omitzero"`
-	Save      bool          `json:"save,omitempty"`      // passing inputs will be written to testdata after the search
-	KeepGoing bool          `json:"keepGoing,omitempty"` // look for other failures when one is found
-	Isolate   bool          `json:"isolate,omitempty"`   // an earlier process died: run findings in child processes
-	Guide     Guide         `json:"guide,omitzero"`      // guidance by faults
+	Strategy string        `json:"strategy,omitempty"` // empty means guided
+	Tests    int           `json:"tests,omitempty"`    // passed runs to reach; 0 means the Check's own number
+	Budget   time.Duration `json:"budget,omitempty"`   // time of the campaign; if not 0, search until the slot is stopped
+	// Default is set if the user gave neither a time nor a number of tests. Then a number of tests
+	// in code counts more than the Budget, and the search ends when it is saturated.
+	Default   bool    `json:"default,omitempty"`
+	Seed      *uint64 `json:"seed,omitempty"`
+	Log       string  `json:"log,omitempty"`    // file that gets a line for every input that showed something new
+	Dict      string  `json:"dict,omitempty"`   // file of words for texts; the command has checked it
+	Fresh     bool    `json:"fresh,omitempty"`  // start from scratch, without the corpus
+	Before    int     `json:"before,omitempty"` // runs of the worker's earlier processes
+	Worker    int     `json:"worker,omitempty"` // number of this worker, from 0
+	Others    Others  `json:"others,omitzero"`
+	Save      bool    `json:"save,omitempty"`      // passing inputs will be written to testdata after the search
+	KeepGoing bool    `json:"keepGoing,omitempty"` // look for other failures when one is found
+	Isolate   bool    `json:"isolate,omitempty"`   // an earlier process died: run findings in child processes
+	Guide     Guide   `json:"guide,omitzero"`      // guidance by faults
 }
 
 // Others connects a worker with the other workers of its property.

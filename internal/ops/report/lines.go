@@ -117,10 +117,10 @@ func (r *Report) head() {
 
 // printState writes a plain line when a property has changed its state. Only campaigns
 // with a budget need that: without a budget properties are run one after the other, and
-// each gets a line when it is done. Turns are not reported: a property that waits gets no
+// each gets a line when it is done. With the default budget they are done soon. Turns are not reported: a property that waits gets no
 // line, and a quiet property gets its next line only after it has found something new.
 func (r *Report) printState(p *row) {
-	if r.Mode != Plain || r.budget == 0 || p.State == p.shown {
+	if r.Mode != Plain || r.budget == 0 || r.Default || p.State == p.shown {
 		return
 	}
 	switch {

@@ -51,6 +51,7 @@ type Config struct {
 	Colour   bool
 	Verbose  bool
 	Resumes  bool                    // the same command would continue the search
+	Default  bool                    // the campaign has the default budget
 	Commands Commands                // the beginnings of the commands that are shown
 	Where    func(pkg string) string // returns the argument that selects a package in a go command
 	Place    func(id uint32) string  // returns a description of a site; "" if there is no such site

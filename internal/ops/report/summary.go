@@ -5,6 +5,7 @@ package report
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -241,9 +242,13 @@ func (v *view) next(width int) (lines []string) {
 	run("vacuous", v.Commands.Test+"-for 1m -save ", slices.DeleteFunc(of(rows, vacuous), func(p *row) bool {
 		return v.budget > 0 && p.Passed == 0 // the same search again would find nothing; the report has another idea
 	}))
-	if open := len(of(rows, ok)) + len(of(rows, quiet)) + len(of(rows, stopped)) + len(of(rows, untried)); open > 0 && v.Resumes {
+	open := len(of(rows, ok)) + len(of(rows, quiet)) + len(of(rows, stopped)) + len(of(rows, untried))
+	if v.Default { // without the default budget, an exhausted search could go on
+		open += len(of(rows, exhausted))
+	}
+	if open > 0 && v.Resumes {
 		if v.budget > 0 {
-			say("continue", "run the same command again; a longer -for searches longer")
+			say("continue", fmt.Sprintf("run the same command with -for %s to search longer", longer(v.budget)))
 		} else {
 			say("continue", "run the same command with -for 1m to search for a minute")
 		}
@@ -252,6 +257,19 @@ func (v *view) next(width int) (lines []string) {
 		say("skipped", "run the same command without -since to run them")
 	}
 	return lines
+}
+
+// longer returns a time for -for that is at least twice a budget in seconds.
+func longer(budget float64) string {
+	for _, next := range []struct {
+		text    string
+		seconds float64
+	}{{"1m", 60}, {"10m", 600}, {"1h", 3600}, {"8h", 8 * 3600}} {
+		if next.seconds >= 2*budget {
+			return next.text
+		}
+	}
+	return fmt.Sprintf("%.0fh", math.Ceil(2*budget/3600))
 }
 
 // testsMax is how many stored cases have a line that prints them as a test.

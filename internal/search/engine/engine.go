@@ -93,6 +93,10 @@ type Config struct {
 	// Forger makes bytes for a world with an encoder. If it is nil, only values are changed.
 	Forger Forger
 
+	// Saturate ends the search when every one-step change of every kept term was run and nothing
+	// new shows, also if the type has infinitely many terms. See Exhausted.
+	Saturate bool
+
 	// Uncounted is set to measure what counting distinct terms costs.
 	Uncounted bool
 

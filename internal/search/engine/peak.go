@@ -25,27 +25,37 @@ func (p *peak) look(logs *[2]memory) {
 	p.features, p.sets = max(p.features, features), max(p.sets, sets)
 }
 
-// A search of a finite type gives up after many runs without anything new: as many as the
-// type has terms, but at least barrenMin and at most barrenMax.
+// A search gives up after many runs without anything new: as many as the type has terms, but
+// at least barrenMin and at most barrenMax.
 const (
 	barrenMin = 1 << 17
 	barrenMax = 1 << 22
+	// saturatedMin takes the place of barrenMin if Config.Saturate is set.
+	saturatedMin = 1 << 16
 )
 
 // Exhausted reports whether nothing is left to try. That is so if every term was run. It
-// is also so if all of these hold: the type has finitely many terms; every one-step
-// change of every kept term was run; neither the second half of all runs nor the last N
-// runs have shown anything new. N is the number of terms of the type, but at least
-// barrenMin and at most barrenMax.
+// is also so if all of these hold: the type has finitely many terms, or Config.Saturate is
+// set; every one-step change of every kept term was run; neither the second half of all runs
+// nor the last N runs have shown anything new. N is the number of terms of the type, but at
+// least barrenMin and at most barrenMax.
 func (e *Engine) Exhausted() bool {
 	if e.All() {
 		return true
 	}
-	if e.guide == nil || e.guide.line == nil || e.config.World.Root.Count >= schema.Unbounded {
+	finite := e.config.World.Root.Count < schema.Unbounded
+	if e.guide == nil || e.guide.line == nil || !finite && !e.config.Saturate {
 		return false
 	}
-	l, terms := e.guide.line, int(e.config.World.Root.Count)
-	return l.peak.emptied && l.counts.overflown == 0 && l.peak.barren >= max(barrenMin, min(terms, barrenMax), e.Runs/2)
+	n := barrenMin
+	switch {
+	case finite:
+		n = max(n, min(int(e.config.World.Root.Count), barrenMax))
+	case e.config.Saturate:
+		n = saturatedMin
+	}
+	l := e.guide.line
+	return l.peak.emptied && l.counts.overflown == 0 && l.peak.barren >= max(n, e.Runs/2)
 }
 
 // Learnt returns the maximum number of features that were known at any time, and how

@@ -167,6 +167,30 @@ func (l *Listing) Folders() (all []Folder) {
 	return all
 }
 
+// Outside returns the packages that tests import from modules that are not in scope, without the
+// library and the standard library.
+func (l *Listing) Outside() (paths []string) {
+	byName := map[string]*listed{}
+	for _, p := range l.all {
+		byName[p.ImportPath] = p
+	}
+	for _, p := range l.all {
+		if p.ForTest == "" || p.path() != p.ForTest || p.DepOnly {
+			continue
+		}
+		for _, name := range p.Imports {
+			dep := byName[name]
+			if dep == nil || dep.Standard || inScope(dep, l.config.Scope) || strings.HasPrefix(dep.path()+"/", Library+"/") {
+				continue
+			}
+			if !slices.Contains(paths, dep.path()) {
+				paths = append(paths, dep.path())
+			}
+		}
+	}
+	return paths
+}
+
 // named returns the packages that the patterns match.
 func (l *Listing) named() (paths []string) {
 	for _, f := range l.Folders() {
