@@ -104,15 +104,12 @@ func (r *runner) alone(run func(*T)) property.Outcome {
 				return t.outcome()
 			}
 		case <-r.stop:
-			return hung
+			return property.Hung
 		case <-r.observer.GiveUp:
-			return hung
+			return property.Hung
 		}
 	}
 }
-
-// hung is the outcome of a run that the runner does not wait for any longer.
-var hung = property.Outcome{Verdict: engine.Failed, Hung: true}
 
 // guard makes a run and finishes it with leave, however the run ends. If the run ends its
 // goroutine, guard does not return.
@@ -151,7 +148,7 @@ func (r *runner) Many(source property.Source) {
 			return
 		case <-r.stop:
 			s.abandoned.Store(true)
-			source.Lost(hung)
+			source.Lost(property.Hung)
 			return
 		}
 	}

@@ -76,29 +76,36 @@ func (h *Handler) ByChance(f *Finding) {
 	h.Report(*f)
 }
 
-const (
-	// shrinkTime bounds shrinking in child processes, where a failing run may cost a process.
-	shrinkTime = time.Minute
-	// hangShare divides the timeout of a run while a hang is shrunk. The shrunk input is
-	// then run with the full timeout.
-	hangShare = 10
-	hangMin   = 300 * time.Millisecond
-	// triesShare divides the number of tries while an input that may pass by chance is
-	// shrunk.
-	triesShare = 5
-)
+// triesShare divides the number of tries while an input that may pass by chance is shrunk.
+const triesShare = 5
 
 // ShrinkIsolated shrinks a finding in child processes, because the input may end them.
 func (h *Handler) ShrinkIsolated(f *Finding) {
-	r := isolated.New(h.Prop, max(1, max(1, f.Tries)/triesShare))
-	defer r.Close()
-	if f.Outcome.Death != nil && f.Outcome.Death.Kind == proc.Hang {
-		r.SetTimeout(max(r.Timeout()/hangShare, hangMin))
+	child := isolated.New(h.Prop, max(1, max(1, f.Tries)/triesShare))
+	defer child.Close()
+	child.SetSteps(f.stepsMax(h.Prop))
+	var r property.Runner = child
+	last := time.Duration(0)
+	if f.Outcome.Kind() == proc.Hang {
+		last = child.Timeout()
+		r = newHasty(child)
 	}
-	r.SetSteps(f.stepsMax(h.Prop))
-	end := time.Now().Add(shrinkTime)
-	s := h.minimise(f, r, func() bool { return r.Err != nil || h.Prop.Stopped() || time.Now().After(end) })
-	r.Close()
+	left, limited := timeToShrink(h.Prop, last)
+	if left <= 0 {
+		f.Late = true
+		return
+	}
+	end := time.Now().Add(left)
+	s := h.minimise(f, r, func() bool { return child.Err != nil || h.Prop.Stopped() || time.Now().After(end) })
+	f.Late = limited && time.Now().After(end)
+	child.Close()
+	shrunkApart(h, f, s)
+	f.Late = f.Late || h.Prop.Stopped()
+}
+
+// shrunkApart runs the result of shrinking with the full timeout, and puts it in place of the
+// first input if it fails in the same way.
+func shrunkApart(h *Handler, f *Finding, s smaller) {
 	again := isolated.New(h.Prop, f.Tries)
 	again.SetSteps(f.stepsMax(h.Prop))
 	defer again.Close()
@@ -107,7 +114,7 @@ func (h *Handler) ShrinkIsolated(f *Finding) {
 		h.replace(f, h.endless(f, s, func(x term.Term) property.Outcome { return again.One(x, true) }))
 		return
 	}
-	if last := again.One(s.term, true); again.Err == nil && last.Failed() && Sign(last) == Sign(s.outcome) {
+	if last := again.One(s.term, true); again.Err == nil && !last.Hung && last.Failed() && Sign(last) == Sign(s.outcome) {
 		s.outcome = last
 		h.replace(f, s)
 	}

@@ -35,10 +35,10 @@ type Finding struct {
 	Term    term.Term
 	Outcome property.Outcome
 	History History
+	Shrinking
 
 	Sign     string // identifies the failure: see func Sign
 	Cells    int    // number of nodes before shrinking
-	Shrunk   int    // runs that shrinking took; 0 if the input was not shrunk
 	Flaky    bool   // the input failed, but passed when it was run again
 	Tries    int    // maximal number of runs until the input fails, if one is not enough
 	Isolated bool   // the case file requires a process of its own
@@ -92,9 +92,10 @@ type Handler struct {
 	Isolate bool            // an earlier worker died, so findings run in child processes
 	Ledger  *Ledger
 
-	hot      uint32   // see Hot
-	reported string   // all reports so far
-	blocks   []string // reports that are shown at the end, if the search goes on
+	hot       uint32   // see Hot
+	reported  string   // all reports so far
+	blocks    []string // reports that are shown at the end, if the search goes on
+	abandoned bool     // a run of this process was abandoned while its input was shrunk: no more runs
 }
 
 // NewHandler makes a handler that runs inputs in this process.
@@ -135,11 +136,11 @@ func (h *Handler) Deal(f Finding) (goOn bool) {
 	case f.Flaky:
 		// A stored flaky case would pass or fail at random in later tests.
 		h.forget(&f)
-	case !f.needsProcess():
+	case !f.needsProcess() && !h.abandoned:
 		property.AddFields(h.Prop, f.File, f.Term)
 	}
 	h.Report(f)
-	return h.goOn()
+	return h.goOn() && !h.abandoned
 }
 
 // Seed handles a stored case or an example that fails. If several of them show the same
@@ -166,11 +167,13 @@ func (h *Handler) Seed(s property.Seed, o property.Outcome) (goOn bool) {
 			h.ShrinkIsolated(&f)
 		} else {
 			h.shrink(&f)
-			property.AddFields(h.Prop, f.File, f.Term)
+			if !h.abandoned {
+				property.AddFields(h.Prop, f.File, f.Term)
+			}
 		}
 	}
 	h.Report(f)
-	return h.goOn() && !o.Hung
+	return h.goOn() && !o.Hung && !h.abandoned
 }
 
 // secure runs the input of a finding again to get its sign, claims the sign, and stores
@@ -242,7 +245,7 @@ func (h *Handler) unstable(f *Finding, runs int) bool {
 		runs = min(runs, longRuns)
 	}
 	for range runs {
-		if h.Isolate || h.Prop.Stopped() {
+		if h.Isolate || h.abandoned || h.Prop.Stopped() {
 			return false
 		}
 		again := h.Runner.One(f.Term, true)
@@ -278,14 +281,25 @@ func (h *Handler) shrink(f *Finding) {
 		h.ShrinkIsolated(f)
 		return
 	}
-	stop := h.Prop.Stopped
+	runner, stop := h.Runner, h.Prop.Stopped
 	if end := time.Now().Add(shrinkTime); f.Steps > 0 && !f.Outcome.TooLong() {
 		stop = func() bool { return h.Prop.Stopped() || time.Now().After(end) }
+	}
+	if h.Slot == nil && h.Watch == nil {
+		b := &bounded{Local: h.Prop.Runner, timeout: isolated.Timeout(h.Prop)}
+		runner, stop = b, func() bool { return b.abandoned || h.Prop.Stopped() }
+		defer func() {
+			if h.abandoned = b.abandoned; b.abandoned {
+				f.Stuck = b.timeout
+			}
+		}()
 	}
 	if lift(h, f, stop) {
 		return
 	}
-	h.replace(f, h.endless(f, h.minimise(f, h.Runner, stop), func(x term.Term) property.Outcome {
+	s := h.minimise(f, runner, stop)
+	f.Late = h.Prop.Stopped()
+	h.replace(f, h.endless(f, s, func(x term.Term) property.Outcome {
 		defer h.GoOn()()
 		return h.Runner.One(x, true)
 	}))
@@ -307,7 +321,7 @@ func (h *Handler) minimise(f *Finding, r property.Runner, stop func() bool) smal
 	s := smaller{outcome: f.Outcome}
 	s.term, s.runs = shrink.Minimise(shrink.Config{World: h.Prop.World, Stop: stop, Fails: func(x term.Term) bool {
 		o := r.One(x, true)
-		if !o.Failed() || Sign(o) != sign {
+		if !o.Failed() || o.Hung || Sign(o) != sign {
 			return false
 		}
 		s.outcome = o
@@ -356,7 +370,7 @@ func (h *Handler) store(f Finding) (file string, err error) {
 		head.Found = f.History.From
 	}
 	head.Runs = codec.Runs{Isolated: f.Tries > 1 || f.needsProcess(), Tries: f.Tries}.String()
-	if f.Shrunk > 0 {
+	if f.Shrunk > 0 && !f.Late {
 		head.Shrunk = fmt.Sprintf("from %d to %s in %s", f.Cells, words.Count(p.World.Cells(f.Term), "node"), words.Count(f.Shrunk, "run"))
 	}
 	if f.History.Source != nil {

@@ -43,6 +43,9 @@ func Text(p *property.Property, f Finding) string {
 			b.WriteString("\nnote: " + note)
 		}
 	}
+	if early := f.early(); early != "" {
+		b.WriteString("\nnote: " + early)
+	}
 	if !f.History.Replay {
 		whole := writeValue(&b, p, f)
 		writeHistory(&b, p, f)

@@ -71,7 +71,8 @@ func Timeout(p *property.Property) time.Duration {
 	return timeoutDefault
 }
 
-// Timeout returns how long one run may take. SetTimeout sets it, before the first run.
+// Timeout returns how long one run may take. SetTimeout sets it for the runs of the next
+// process that is started.
 func (r *Runner) Timeout() time.Duration     { return r.timeout }
 func (r *Runner) SetTimeout(d time.Duration) { r.timeout = d }
 
@@ -104,7 +105,8 @@ func Encode(p *property.Property, o property.Outcome) ([]byte, error) {
 	return json.Marshal(answer{o, p.Runner.Helpers()})
 }
 
-// One runs a term. If the process cannot be started, it sets Err and runs nothing.
+// One runs a term. If the process cannot be started, it sets Err and runs nothing. A run that
+// is still going shortly before the test's deadline is abandoned, and its process is killed.
 func (r *Runner) One(x term.Term, _ bool) property.Outcome {
 	o := r.one(x)
 	if r.long == nil || r.Err != nil || !o.TooLong() {
@@ -125,7 +127,11 @@ func (r *Runner) One(x term.Term, _ bool) property.Outcome {
 
 func (r *Runner) one(x term.Term) property.Outcome {
 	if r.proc == nil {
-		if r.Err = r.start(); r.Err != nil {
+		if r.Err = r.start(); r.Err != nil && r.prop.Stopped() {
+			r.Err = nil
+			return property.Hung
+		}
+		if r.Err != nil {
 			return property.Outcome{}
 		}
 	}
@@ -137,6 +143,9 @@ func (r *Runner) one(x term.Term) property.Outcome {
 	}
 	d := r.proc.Gone()
 	r.proc = nil
+	if r.prop.Stopped() {
+		return property.Hung
+	}
 	if d.Kind == proc.Ended {
 		d.Kind = proc.Exit
 	}
@@ -172,7 +181,7 @@ func (r *Runner) start() error {
 		env = append(env, "GOMAXPROCS="+strconv.Itoa(proc.MulticoreCPUs()), "GODEBUG="+preempted)
 	}
 	r.proc, err = child.Start(proc.Config{Path: binary, Args: testArgs(p.TB), Dir: property.Home, Hang: hang,
-		Base: job.Environ(), Job: work, Env: env}, operand.Shape(p.World))
+		Base: job.Environ(), Job: work, Env: env, Cancel: p.Stop()}, operand.Shape(p.World))
 	if r.proc != nil {
 		return nil
 	}

@@ -23,8 +23,11 @@ const (
 // Deadline ends a search in time.
 type Deadline struct {
 	stop   chan struct{} // closed when the current run must be abandoned
+	at     *time.Time    // when stop is closed; the zero time if the test has no deadline
 	timers []*time.Timer
 }
+
+func newDeadline() Deadline { return Deadline{stop: make(chan struct{}), at: new(time.Time)} }
 
 // Limit starts the timers. They call end when the search has to end: when the budget, if
 // there is one, is spent, or shortly before the deadline of the test. If no time is left
@@ -45,6 +48,7 @@ func (d *Deadline) Limit(t testing.TB, budget time.Duration, end func()) bool {
 			t.Error("allele: there is no time left before the test's deadline; run go test with a longer -timeout")
 			return false
 		}
+		*d.at = time.Now().Add(left - margin/2)
 		d.timers = append(d.timers, time.AfterFunc(left-margin, end), time.AfterFunc(left-margin/2, func() { close(d.stop) }))
 	}
 	return true
@@ -59,6 +63,9 @@ func (d *Deadline) Unlimit() {
 
 // Stop returns a channel that is closed when the current run must be abandoned.
 func (d *Deadline) Stop() <-chan struct{} { return d.stop }
+
+// Left returns how long runs may still take. It reports false if the test has no deadline.
+func (d *Deadline) Left() (time.Duration, bool) { return time.Until(*d.at), !d.at.IsZero() }
 
 // Stopped reports whether the channel of Stop is closed.
 func (d *Deadline) Stopped() bool {

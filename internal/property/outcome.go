@@ -105,6 +105,9 @@ type Outcome struct {
 	Shown Shown  `json:"-"`          // if runs record what they show; valid in this process only
 }
 
+// Hung is the outcome of a run that a runner does not wait for any longer.
+var Hung = Outcome{Verdict: engine.Failed, Hung: true}
+
 // Line is a message of a run.
 type Line struct {
 	At    string // file:line

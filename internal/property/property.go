@@ -90,7 +90,7 @@ const RunsPerTest = 10
 // New derives a property from the type of its inputs. configure gets the name of the
 // property because the configuration depends on it.
 func New(t testing.TB, in reflect.Type, j *job.Job, s Settings, configure func(Settings, string) (Config, error)) (*Property, error) {
-	p := &Property{TB: t, Job: j, Settings: s, Deadline: Deadline{stop: make(chan struct{})}}
+	p := &Property{TB: t, Job: j, Settings: s, Deadline: newDeadline()}
 	for _, err := range s.Errs {
 		return nil, err
 	}

@@ -54,6 +54,8 @@ type Config struct {
 	// Stop, if not zero, is when the process is asked to stop. It is killed if it does
 	// not exit within the time that it may need to clean up.
 	Stop time.Time
+
+	Cancel <-chan struct{} // the process is killed when it is closed; may be nil
 }
 
 // Process is a running program.
@@ -110,6 +112,9 @@ func Start(c Config) (*Process, error) {
 	case !c.Asked && c.Idle > 0:
 		limit := time.AfterFunc(c.Idle, p.endHung)
 		go func() { <-p.ended; limit.Stop() }()
+	}
+	if c.Cancel != nil {
+		go p.killOn(c.Cancel)
 	}
 	return p, nil
 }
@@ -327,6 +332,15 @@ func (p *Process) Quit() {
 
 // Kill kills a process at once.
 func (p *Process) Kill() { p.cmd.Process.Kill() }
+
+// killOn kills a process when the channel is closed.
+func (p *Process) killOn(cancel <-chan struct{}) {
+	select {
+	case <-cancel:
+		p.Kill()
+	case <-p.ended:
+	}
+}
 
 // Close closes the pipe of questions and waits until the process exits. If the process
 // does not exit, Close kills it.

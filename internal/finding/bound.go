@@ -1,0 +1,105 @@
+//go:build go1.25
+
+package finding
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/allele-go/allele/internal/isolated"
+	"github.com/allele-go/allele/internal/ops/proc"
+	"github.com/allele-go/allele/internal/property"
+	"github.com/allele-go/allele/internal/value/term"
+)
+
+// Shrinking must not take the time that the report needs: a test binary that reaches its
+// deadline prints stacks, and nothing about the input. And a simpler input may not end, though
+// the input that is shrunk does.
+
+const (
+	// shrinkTime bounds shrinking in child processes, where a failing run may cost a process.
+	shrinkTime = time.Minute
+	// leftShare divides the time until the test's deadline. Shrinking gets this part of it, and
+	// the tests after this one get the rest.
+	leftShare = 2
+	// hangShare divides the timeout of a run while a hang is shrunk. The shrunk input is
+	// then run with the full timeout.
+	hangShare = 10
+	// hangRuns is the timeout while a hang is shrunk, in times of the slowest run that has
+	// ended, with the start of its process. hangMin is the shortest timeout.
+	hangRuns = 10
+	hangMin  = 300 * time.Millisecond
+)
+
+// Shrinking is how an input was shrunk.
+type Shrinking struct {
+	Shrunk int           // runs that it took; 0 if the input was not shrunk
+	Late   bool          // the test's deadline ended it, so the next test that runs the case goes on
+	Stuck  time.Duration // a simpler input was still running after this time, which ended it; or 0
+}
+
+// early returns why shrinking ended before all simpler inputs were tried, or "".
+func (s Shrinking) early() string {
+	switch {
+	case s.Late && s.Shrunk == 0:
+		return "not shrunk, because the test's deadline is near; run go test with a longer -timeout to shrink this input"
+	case s.Late:
+		return "shrinking ended early, because the test's deadline is near; run go test with a longer -timeout to go on"
+	case s.Stuck > 0:
+		return fmt.Sprintf("shrinking ended early: a simpler input was still running after %v (ALLELE_RUN_TIMEOUT)", s.Stuck)
+	}
+	return ""
+}
+
+// timeToShrink returns how long shrinking may take, if last is how long the run of the shrunk
+// input may take, and whether the test's deadline limits it. The time may be negative.
+func timeToShrink(p *property.Property, last time.Duration) (time.Duration, bool) {
+	if left, ok := p.Left(); ok && (left-last)/leftShare < shrinkTime {
+		return (left - last) / leftShare, true
+	}
+	return shrinkTime, false
+}
+
+// hasty is an isolated runner that shrinks hangs. It waits no longer for a run than it has to,
+// judging by the runs that have ended.
+type hasty struct {
+	*isolated.Runner
+	max     time.Duration // the longest timeout
+	slowest time.Duration
+}
+
+func newHasty(r *isolated.Runner) *hasty {
+	h := &hasty{Runner: r, max: max(r.Timeout()/hangShare, hangMin)}
+	r.SetTimeout(h.max)
+	return h
+}
+
+func (h *hasty) One(x term.Term, detail bool) property.Outcome {
+	begin := time.Now()
+	o := h.Runner.One(x, detail)
+	if o.Kind() != proc.Hang {
+		h.slowest = max(h.slowest, time.Since(begin))
+		h.SetTimeout(min(h.max, max(hangMin, hangRuns*h.slowest)))
+	}
+	return o
+}
+
+// bounded is the runner of this process, for shrinking without a supervisor that would end the
+// process. It does not wait for a run longer than the timeout. No run may be made after a run
+// that was abandoned, because they share the builder.
+type bounded struct {
+	property.Local
+	timeout   time.Duration
+	abandoned bool
+}
+
+func (b *bounded) One(x term.Term, detail bool) property.Outcome {
+	giveUp := time.NewTimer(b.timeout)
+	b.Observe(property.Observing{GiveUp: giveUp.C})
+	o := b.Local.One(x.Clone(), detail) // an abandoned run keeps its term
+	if b.abandoned = o.Hung; !o.Hung {
+		giveUp.Stop()
+		b.Observe(property.Observing{})
+	}
+	return o
+}
