@@ -8,7 +8,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/allele-go/allele/internal/ops/job"
@@ -17,7 +16,8 @@ import (
 )
 
 // A setting can be given as a flag, as an environment variable, or in code. A flag overrides
-// a variable, and a variable overrides code. `go test ./...` with a flag fails in packages that
+// a variable, and a variable overrides code. A number of tests and a time exclude each other, so
+// each of them also overrides the other. `go test ./...` with a flag fails in packages that
 // do not link allele, because their tests do not define the flag; a variable works for all
 // packages. The variables are read with os.Getenv when a Check starts, so that the test cache
 // takes them into account.
@@ -48,23 +48,23 @@ func configure(s property.Settings, name string, j *job.Job) (property.Config, e
 	pick(&c.Seed, s.Seed)
 	pick(&c.Size, s.Size)
 	for _, v := range []struct {
-		flag, value, variable string
-		set                   func(string) error
+		from, value string
+		set         func(string) error
 	}{
-		{"tests", *flagTests, os.Getenv("ALLELE_TESTS"), c.setTests},
-		{"for", *flagFor, os.Getenv("ALLELE_FOR"), c.setBudget},
-		{"seed", *flagSeed, os.Getenv("ALLELE_SEED"), c.setSeed},
-		{"size", *flagSize, os.Getenv("ALLELE_SIZE"), c.setSize},
+		{"ALLELE_TESTS", os.Getenv("ALLELE_TESTS"), c.setTests}, // before the time, which decides if both are given
+		{"ALLELE_FOR", os.Getenv("ALLELE_FOR"), c.setBudget},
+		{"-allele.tests", *flagTests, c.setTests},
+		{"-allele.for", *flagFor, c.setBudget},
+		{"ALLELE_SEED", os.Getenv("ALLELE_SEED"), c.setSeed},
+		{"-allele.seed", *flagSeed, c.setSeed},
+		{"ALLELE_SIZE", os.Getenv("ALLELE_SIZE"), c.setSize},
+		{"-allele.size", *flagSize, c.setSize},
 	} {
-		from, value := "-allele."+v.flag, v.value
-		if value == "" {
-			from, value = "ALLELE_"+strings.ToUpper(v.flag), v.variable
-		}
-		if value == "" {
+		if v.value == "" {
 			continue
 		}
-		if err := v.set(value); err != nil {
-			return c.Config, fmt.Errorf("%s=%s: %w", from, value, err)
+		if err := v.set(v.value); err != nil {
+			return c.Config, fmt.Errorf("%s=%s: %w", v.from, v.value, err)
 		}
 	}
 	if *flagRewrite != "" {
@@ -107,7 +107,7 @@ func (c *config) setTests(s string) error {
 	if err != nil || n < 0 {
 		return fmt.Errorf("want a number of tests, such as 10000")
 	}
-	c.Tests = min(n, testsMax)
+	c.Tests, c.Budget = min(n, testsMax), 0
 	return nil
 }
 

@@ -104,7 +104,12 @@ func Gather(global, own func(*Settings)) Settings {
 		}
 	}
 	declared := len(s.Decls)
+	tests, budget := s.Tests, s.Budget
+	s.Tests, s.Budget = nil, nil
 	own(&s)
+	if s.Tests == nil && s.Budget == nil { // they exclude each other, so that one overrides the other too
+		s.Tests, s.Budget = tests, budget
+	}
 	for i := range s.Decls[declared:] {
 		if d := &s.Decls[declared+i]; d.Make != nil && d.Tier == schema.Found {
 			d.Make = d.Make.Asked()
