@@ -315,25 +315,6 @@ func TestNotesOfPassed(t *testing.T) {
 	}
 }
 
-// Numbers of tests and sizes that make no sense are errors, wherever they come from.
-func TestNegative(t *testing.T) {
-	for _, c := range []struct {
-		opt  Option
-		want string
-	}{
-		{Tests(-1), "allele: Tests(-1): want 0 or more"},
-		{Size(-1), "allele: Size(-1): want a size of at least 1"},
-		{For(-time.Second), "allele: For(-1s): want a time above 0"},
-	} {
-		record(t, "TestX", func(t testing.TB) { Check(t, func(t *T, in int) {}, c.opt) }).has(t, c.want)
-	}
-	for _, v := range []string{"ALLELE_TESTS", "ALLELE_SIZE", "ALLELE_FOR"} {
-		t.Setenv(v, "-1")
-		record(t, "TestX", func(t testing.TB) { Check(t, func(t *T, in int) {}) }).has(t, "allele: "+v+"=-1: want a ")
-		t.Setenv(v, "")
-	}
-}
-
 // A Check that time ends too soon fails, unless all inputs were tried.
 func TestStoppedTooSoon(t *testing.T) {
 	slow := func(t *T, in uint8) { time.Sleep(30 * time.Millisecond) }
@@ -481,7 +462,7 @@ func TestSettings(t *testing.T) {
 	for _, c := range []struct{ variable, value, want string }{
 		{"ALLELE_TESTS", "10", "10 runs"},
 		{"ALLELE_TESTS", "ten", "ALLELE_TESTS=ten: want a number of tests"},
-		{"ALLELE_FOR", "soon", "ALLELE_FOR=soon: want a time, such as 30s"},
+		{"ALLELE_FOR", "soon", "ALLELE_FOR=soon: want a time above 0, such as 30s"},
 		{"ALLELE_SIZE", "0", "ALLELE_SIZE=0: want a size of at least 1"},
 		{"ALLELE_SEED", "x", "ALLELE_SEED=x: want a number, or random"},
 	} {

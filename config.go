@@ -59,6 +59,7 @@ func configure(s property.Settings, name string, j *job.Job) (property.Config, e
 		{"-allele.seed", *flagSeed, c.setSeed},
 		{"ALLELE_SIZE", os.Getenv("ALLELE_SIZE"), c.setSize},
 		{"-allele.size", *flagSize, c.setSize},
+		{"ALLELE_RUN_TIMEOUT", os.Getenv("ALLELE_RUN_TIMEOUT"), c.setRunTimeout},
 	} {
 		if v.value == "" {
 			continue
@@ -116,10 +117,19 @@ const testsMax = 1 << 30 / property.RunsPerTest
 
 func (c *config) setBudget(s string) error {
 	d, err := time.ParseDuration(s)
-	if err != nil || d < 0 {
-		return fmt.Errorf("want a time, such as 30s or 5m")
+	if err != nil || d <= 0 {
+		return fmt.Errorf("want a time above 0, such as 30s or 5m")
 	}
 	c.Budget = d
+	return nil
+}
+
+func (c *config) setRunTimeout(s string) error {
+	d, err := time.ParseDuration(s)
+	if err != nil || d <= 0 {
+		return fmt.Errorf("want a time above 0, such as 10s")
+	}
+	c.RunTimeout = d
 	return nil
 }
 

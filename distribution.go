@@ -56,7 +56,8 @@ func (d Distribution) apply(s *property.Settings) {
 func (d Distribution) check() error {
 	for name, w := range d.Proportions {
 		if !(w > 0 && w <= 1e6) {
-			return fmt.Errorf("the proportion of %q is %v, want a number above 0; to exclude a constructor, use Without", name, w)
+			return fmt.Errorf("the proportion of %q is %v, want a number above 0, at most a million; "+
+				"to exclude a constructor, use Without", name, w)
 		}
 	}
 	switch {

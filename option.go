@@ -39,7 +39,7 @@ func (n Tests) apply(s *property.Settings) {
 type For time.Duration
 
 func (d For) apply(s *property.Settings) {
-	if v := time.Duration(d); v >= 0 {
+	if v := time.Duration(d); v > 0 {
 		s.Budget = &v
 		return
 	}
@@ -58,7 +58,7 @@ func (n Seed) apply(s *property.Settings) { v := uint64(n); s.Seed = &v }
 type Size int
 
 func (n Size) apply(s *property.Settings) {
-	if v := max(1, int(n)); n >= 0 {
+	if v := int(n); v > 0 {
 		s.Size = &v
 		return
 	}

@@ -3,6 +3,7 @@
 package allele
 
 import (
+	"math"
 	"testing"
 	"time"
 
@@ -51,5 +52,46 @@ func TestTestsOrTime(t *testing.T) {
 				t.Errorf("%d tests, for %v, %v; want %d, for %v", got.Tests, got.Budget, err, c.wantTests, c.wantBudget)
 			}
 		})
+	}
+}
+
+// Numbers that make no sense are errors, wherever they come from.
+func TestSenseless(t *testing.T) {
+	for _, c := range []struct {
+		opt  Option
+		want string
+	}{
+		{Tests(-1), "Tests(-1): want 0 or more"},
+		{Size(-1), "Size(-1): want a size of at least 1"},
+		{Size(0), "Size(0): want a size of at least 1"},
+		{For(-time.Second), "For(-1s): want a time above 0"},
+		{For(0), "For(0s): want a time above 0"},
+		{Weight[float64]("x", math.NaN()), "want a name, and a weight from 0 to a million"},
+		{Weight[float64]("x", -1), "want a name, and a weight from 0 to a million"},
+		{Range(math.NaN(), 1), "Range"},
+		{Range(1, math.NaN()), "Range"},
+		{Range(2.0, 1), "Range"},
+		{Distribution{MeanSize: math.NaN()}, "MeanSize is NaN, want a size from 0 to 10000"},
+		{Distribution{MeanSize: -1}, "MeanSize is -1, want a size from 0 to 10000"},
+		{Distribution{Depth: -1}, "Depth is -1, want at least one level"},
+		{Distribution{Proportions: map[string]float64{"x": math.NaN()}}, "is NaN, want a number above 0, at most a million"},
+		{Distribution{Proportions: map[string]float64{"x": 0}}, "is 0, want a number above 0, at most a million"},
+		{Distribution{Proportions: map[string]float64{"x": 2e6}}, "is 2e+06, want a number above 0, at most a million"},
+	} {
+		record(t, "TestX", func(t testing.TB) { Check(t, func(t *T, in float64) {}, c.opt) }).has(t, "allele: ", c.want)
+	}
+	for _, c := range []struct{ variable, value, want string }{
+		{"ALLELE_TESTS", "-1", "want a number of tests, such as 10000"},
+		{"ALLELE_SIZE", "-1", "want a size of at least 1"},
+		{"ALLELE_SIZE", "0", "want a size of at least 1"},
+		{"ALLELE_FOR", "-1s", "want a time above 0, such as 30s or 5m"},
+		{"ALLELE_FOR", "0", "want a time above 0, such as 30s or 5m"},
+		{"ALLELE_FOR", "30", "want a time above 0, such as 30s or 5m"},
+		{"ALLELE_RUN_TIMEOUT", "0", "want a time above 0, such as 10s"},
+		{"ALLELE_RUN_TIMEOUT", "10", "want a time above 0, such as 10s"},
+	} {
+		t.Setenv(c.variable, c.value)
+		record(t, "TestX", func(t testing.TB) { Check(t, func(t *T, in int) {}) }).has(t, "allele: "+c.variable+"="+c.value+": "+c.want)
+		t.Setenv(c.variable, "")
 	}
 }

@@ -199,6 +199,9 @@ func (c *cases) show(args []string) error {
 	if f.NArg() == 0 {
 		return fmt.Errorf("no pattern; to list the properties, run: %s corpus list", self)
 	}
+	if *limit < 0 {
+		return fmt.Errorf("-n: want a number of inputs, or 0 for all, not %d", *limit)
+	}
 	places, err := c.places(f.Arg(0))
 	if err != nil {
 		return err

@@ -74,6 +74,14 @@ func (f *flagSet) given(names ...string) (text string) {
 	return text
 }
 
+// isGiven reports whether the user gave a flag.
+func (f *flagSet) isGiven(name string) bool { return isGiven(f.FlagSet, name) }
+
+func isGiven(f *flag.FlagSet, name string) (given bool) {
+	f.Visit(func(x *flag.Flag) { given = given || x.Name == name })
+	return given
+}
+
 // explain names the nearest flag if the error is about an unknown one, and prints the help
 // if that is what the user asked for.
 func (f *flagSet) explain(err error) error {

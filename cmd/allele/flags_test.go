@@ -69,6 +69,34 @@ func TestTypos(t *testing.T) {
 	}
 }
 
+// Numbers that make no sense are errors, also those that a flag has if it is not given.
+func TestSenselessFlags(t *testing.T) {
+	for _, c := range []struct{ args, want string }{
+		{"test -for 0", "allele test: -for: want a time above 0, not 0s"},
+		{"test -for -1s", "allele test: -for: want a time above 0, not -1s"},
+		{"test -tests 0", "allele test: -tests: want a number above 0"},
+		{"test -workers 0", "allele test: -workers: want a number from 1 to "},
+		{"test -workers -1", "allele test: -workers: want a number from 1 to "},
+		{"test -run-timeout 0", "allele test: -run-timeout: want a time above 0, not 0s"},
+		{"test -steps -1", "allele test: -steps: want a number of steps, or 0 for no limit, not -1"},
+		{"test -memory 0", "allele test: -memory: want a size such as 2GB, or off"},
+		{"dist -n 0", "allele dist: -n: want a number from 1 to "},
+		{"score -min NaN", "allele score: -min: want a percentage from 0 to 100, not NaN"},
+		{"score -p 0", "allele score: -p: want a number above 0, not 0"},
+		{"corpus show -n -1 .", "allele corpus show: -n: want a number of inputs, or 0 for all, not -1"},
+		{"run -format json -timeout 0 -- true", "allele run: -timeout: want a time above 0, not 0s"},
+		{"run -format json -memory 0 -- true", "allele run: -memory: want a number of bytes above 0, not 0"},
+		{"run -format json -disk 0 -- true", "allele run: -disk: want a number of bytes above 0, not 0"},
+		{"run -format json -for 0 -- true", "allele run: -for: want a time above 0"},
+		{"run -format json -tests 0 -- true", "allele run: -tests: want a number above 0"},
+	} {
+		var out, errs bytes.Buffer
+		if exit := run(strings.Fields(c.args), &out, &errs); exit != exitUsage || !strings.Contains(errs.String(), c.want) {
+			t.Errorf("%s: exit %d, stdout %q, stderr %q", c.args, exit, out.String(), errs.String())
+		}
+	}
+}
+
 func TestVersion(t *testing.T) {
 	out, exit := allele(t, "version")
 	if want := runtime.Version() + " " + runtime.GOOS + "/" + runtime.GOARCH; exit != exitOK || !strings.HasPrefix(out, "allele ") || !strings.Contains(out, want) {

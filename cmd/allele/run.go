@@ -113,8 +113,12 @@ func (r *runner) parse(args []string) error {
 		return fmt.Errorf("unknown format %q; the formats are %s", r.format, runFormats)
 	case len(r.args) == 0:
 		return errors.New("no program: write it after --, for example: " + self + " run -format " + shellWord(r.format) + " -- pngcheck @@")
-	case r.timeout <= 0 || r.memory < 0 || r.disk <= 0:
-		return errors.New("-timeout, -memory and -disk: want a number above 0")
+	case r.timeout <= 0:
+		return fmt.Errorf("-timeout: want a time above 0, not %v", r.timeout)
+	case r.memory < 0 || r.memory == 0 && f.isGiven("memory"):
+		return fmt.Errorf("-memory: want a number of bytes above 0, not %d", r.memory)
+	case r.disk <= 0:
+		return fmt.Errorf("-disk: want a number of bytes above 0, not %d", r.disk)
 	}
 	value := func(name string) string { return f.Lookup(name).Value.String() }
 	for _, name := range pass {

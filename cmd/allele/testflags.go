@@ -77,13 +77,11 @@ func (s *searchFlags) register(f *flag.FlagSet) {
 // path of -log is relative to dir.
 func (s *searchFlags) check(f *flag.FlagSet, dir string) error {
 	p := &s.params
-	given := false
-	f.Visit(func(f *flag.Flag) { given = given || f.Name == "keep-going" })
-	p.KeepGoing = p.KeepGoing || !given && p.Budget > 0
-	if s.workers < 0 || s.workers > campaign.WorkersMax {
+	p.KeepGoing = p.KeepGoing || !isGiven(f, "keep-going") && p.Budget > 0
+	if s.workers < 1 && isGiven(f, "workers") || s.workers > campaign.WorkersMax {
 		return fmt.Errorf("-workers: want a number from 1 to %d, not %d", campaign.WorkersMax, s.workers)
 	}
-	if p.Budget < 0 {
+	if p.Budget <= 0 && isGiven(f, "for") {
 		return fmt.Errorf("-for: want a time above 0, not %v", p.Budget)
 	}
 	if err := s.readNumbers(); err != nil {

@@ -13,6 +13,7 @@
 package isolated
 
 import (
+	"cmp"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
@@ -65,10 +66,7 @@ func Timeout(p *property.Property) time.Duration {
 	if p.Job.Limits.Run > 0 {
 		return p.Job.Limits.Run
 	}
-	if d, err := time.ParseDuration(os.Getenv("ALLELE_RUN_TIMEOUT")); err == nil && d > 0 {
-		return d
-	}
-	return timeoutDefault
+	return cmp.Or(p.Config.RunTimeout, timeoutDefault)
 }
 
 // Timeout returns how long one run may take. SetTimeout sets it for the runs of the next

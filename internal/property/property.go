@@ -81,6 +81,8 @@ type Config struct {
 	Size    int
 	Verbose bool
 	Renames codec.Renames // with which stored cases are rewritten
+
+	RunTimeout time.Duration // of one run in a process of its own, if no job sets it; 0 means the default
 }
 
 // RunsPerTest bounds the runs of a Check: it stops after this many runs for each test that

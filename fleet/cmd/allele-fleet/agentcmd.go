@@ -33,7 +33,7 @@ func runAgent(k *call) error {
 	switch {
 	case *cred == "":
 		return errors.New("name the credential: -cred FILE")
-	case c.Workers < 0 || c.Workers > 256:
+	case c.Workers < 1 && k.isGiven("workers") || c.Workers > 256:
 		return fmt.Errorf("-workers: want a number from 1 to 256, not %d", c.Workers)
 	case *memory < 64 || *memory > 1<<20:
 		return fmt.Errorf("-memory: want megabytes from 64 to %d, not %d", 1<<20, *memory)

@@ -149,6 +149,12 @@ func (k *call) parse() (rest []string, err error) {
 	return rest, nil
 }
 
+// isGiven reports whether the user gave a flag.
+func (k *call) isGiven(name string) (given bool) {
+	k.Visit(func(f *flag.Flag) { given = given || f.Name == name })
+	return given
+}
+
 // parseAll is parse for a command without arguments.
 func (k *call) parseAll() error {
 	rest, err := k.parse()

@@ -41,7 +41,7 @@ func submit(k *call) error {
 	if *file != "" && len(packages) > 0 {
 		return errors.New("give either -bundle or packages")
 	}
-	if !slices.Contains([]int{0, 1, 3, 5}, *replicas) {
+	if k.isGiven("replicas") && !slices.Contains([]int{1, 3, 5}, *replicas) {
 		return fmt.Errorf("-replicas: want 1, 3 or 5, not %d", *replicas)
 	}
 	name, err := p.ownerKey()
