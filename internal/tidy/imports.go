@@ -33,7 +33,7 @@ var mayImport = map[string][]string{
 	"internal/value":  {"internal/value", "internal/rng"},
 	"internal/search": {"internal/search", "internal/value", "internal/rng", "internal/hook", "internal/stack"},
 	"internal":        {}, // sources that package build adds to programs
-	"internal/source": {"internal/source", "internal/site", "internal"},
+	"internal/source": {"internal/source", "internal/site", "internal", "internal/value/schema"},
 	"internal/ops":    {"internal/ops", "internal/site"},
 	"internal/property": {"internal/value", "internal/search", "internal/hook", "internal/stack",
 		"internal/ops/job", "internal/ops/event", "internal/ops/gofuzz", "internal/ops/proc", "internal/ops/words",

@@ -4,12 +4,14 @@ package facts
 
 import (
 	"go/types"
+	"slices"
+
+	"github.com/allele-go/allele/internal/value/schema"
 )
 
-// ready lists types without exported fields that can be made at run time, because
-// package value/schema has builders for them (ready.go). That package also has builders
-// for types that are not listed here.
-var ready = map[string]bool{"time.Time": true, "math/big.Int": true, "net/netip.Addr": true}
+// ready lists the types of the standard library that every property can make, by the names
+// that variantName returns.
+var ready = schema.ReadyTypes()
 
 // cannotMake returns the reason why values of a parameter's type cannot be made, or ""
 // if they can be made. It does not look at the fields of structs: at run time, values
@@ -20,6 +22,9 @@ func (x *Index) cannotMake(t types.Type) string {
 	}
 	switch u := types.Unalias(t).(type) {
 	case *types.Pointer:
+		if slices.Contains(ready, variantName(u)) {
+			return ""
+		}
 		return x.cannotMake(u.Elem())
 	case *types.Slice:
 		return x.cannotMake(u.Elem())
@@ -45,7 +50,7 @@ func (x *Index) cannotMakeNamed(t *types.Named) string {
 			return "an interface without known variants"
 		}
 	case *types.Struct:
-		if !x.scope[t.Obj().Pkg().Path()] && !ready[known(t)] && hides(u) {
+		if !x.scope[t.Obj().Pkg().Path()] && !slices.Contains(ready, known(t)) && hides(u) {
 			return "a type with hidden fields of a package that is not in scope"
 		}
 	case *types.Basic, *types.Signature, *types.Chan:

@@ -17,14 +17,29 @@ import (
 //
 // To add builders for a type, write a list of Funcs in a new file. The package of
 // the type is linked into every test binary, so it must be a package that the
-// library links anyway. Package source/facts has a list of these types too
-// (madeup.go), for functions with arguments of these types.
+// library links anyway.
 func ready() []Decl {
 	var ds []Decl
 	for _, f := range slices.Concat(readyFuncs, ratFuncs, netFuncs, urlFuncs, jsonFuncs, regexpFuncs) {
 		ds = append(ds, Decl{Type: f.Result, Make: f})
 	}
 	return ds
+}
+
+// ReadyTypes returns the names of the types that have such builders, for example "time.Time",
+// "*regexp.Regexp" and "math/big.Int". Package source/facts needs them: a function with an
+// argument of such a type may be a builder.
+func ReadyTypes() (names []string) {
+	for _, d := range ready() {
+		name := d.Type.PkgPath() + "." + d.Type.Name()
+		if d.Type.Kind() == reflect.Pointer {
+			name = "*" + d.Type.Elem().PkgPath() + "." + d.Type.Elem().Name()
+		}
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 var readyFuncs = []*Func{
