@@ -75,3 +75,28 @@ func TestNothingFavoured(t *testing.T) {
 		t.Errorf("the searches differ, or none of %d terms was kept", kept)
 	}
 }
+
+// A search that starts over drops favoured terms too.
+func TestStartAgainDropsFavoured(t *testing.T) {
+	const favoured, again = 1000, 1500
+	var killer *kept
+	before, after := 0, 0
+	searchTree(t, 3000, nil, func(e *Engine, x term.Term, run trace.Run) {
+		l := e.guide.line
+		switch {
+		case e.Runs == favoured:
+			e.Favour(Kept{}, 2, run)
+			killer = l.favoured[0]
+		case e.Runs == again:
+			l.startAgain()
+		case killer == nil || !e.guide.own || l.from.parent != killer:
+		case e.Runs < again:
+			before++
+		default:
+			after++
+		}
+	})
+	if before == 0 || after > 0 {
+		t.Errorf("%d changes of the favoured term, and %d after the search started over", before, after)
+	}
+}

@@ -417,9 +417,11 @@ func (l *line) startAgain() {
 		l.counts.gone(&l.queues[i])
 		l.queues[i].Clear()
 	}
-	l.queues[largeQueue].Clear() // not counted as gone: its terms were in passedQueue too
+	for _, i := range []int{largeQueue, favouredQueue} { // not counted as gone: their terms were in passedQueue too
+		l.queues[i].Clear()
+	}
 	l.forget()
-	l.corpus, l.parts = l.corpus[:0], parts{}
+	l.parents, l.parts = parents{corpus: l.corpus[:0]}, parts{}
 	l.size, l.bored, l.boring = l.Size, 0, 0
 	for _, s := range l.seeds {
 		l.plant(s)
