@@ -53,6 +53,7 @@ const (
 type extra struct {
 	cleanups []func()
 	logs     []property.Line
+	open     bool // the last of logs was written to Output without its end
 	labels   []property.Label
 	observed property.Shown // what Observe recorded
 	at       string         // where the run first failed, as file:line
@@ -249,6 +250,9 @@ func (t *T) signed(args []any) {
 // not use all memory.
 const logMax = 1000
 
+// lineMax bounds a line that is written to Output in several parts, in bytes.
+const lineMax = 64 << 10
+
 func (t *T) log(line string, fails bool) {
 	at := t.caller()
 	t.runner().words.Lock()
@@ -257,6 +261,7 @@ func (t *T) log(line string, fails bool) {
 	if fails && x.at == "" {
 		x.at = at
 	}
+	x.open = false
 	if len(x.logs) < logMax {
 		x.logs = append(x.logs, property.Line{At: at, Text: strings.TrimRight(line, "\n"), Fails: fails})
 	}
@@ -384,7 +389,9 @@ func (t *T) Chdir(dir string) {
 	if err := os.Chdir(dir); err != nil {
 		t.Fatalf("Chdir: %v", err)
 	}
-	t.Setenv("PWD", dir)
+	if runtime.GOOS != "windows" && runtime.GOOS != "plan9" { // they do not use the variable
+		t.Setenv("PWD", t.absolute(dir))
+	}
 	t.Cleanup(func() {
 		if err := os.Chdir(old); err != nil {
 			t.Errorf("Chdir: %v", err)
@@ -392,10 +399,23 @@ func (t *T) Chdir(dir string) {
 	})
 }
 
+// absolute returns the absolute path of the working directory, which is dir.
+func (t *T) absolute(dir string) string {
+	if filepath.IsAbs(dir) {
+		return dir
+	}
+	dir, err := os.Getwd()
+	if err != nil {
+		t.Fatalf("Chdir: %v", err)
+	}
+	return dir
+}
+
 // Attr does nothing: attributes belong to a test, not to a run.
 func (t *T) Attr(key, value string) {}
 
-// Output returns a writer. Lines written to it are shown like those of [T.Log].
+// Output returns a writer. Lines written to it are shown like those of [T.Log]. A line may be
+// written in several parts.
 func (t *T) Output() io.Writer {
 	if !t.runner().detail {
 		return io.Discard
@@ -410,9 +430,16 @@ func (w logWriter) Write(p []byte) (int, error) {
 	defer w.t.runner().words.Unlock()
 	x := w.t.extra()
 	for line := range strings.Lines(string(p)) {
-		if len(x.logs) < logMax {
-			x.logs = append(x.logs, property.Line{Text: strings.TrimRight(line, "\n")})
+		text, whole := strings.CutSuffix(line, "\n")
+		switch n := len(x.logs); {
+		case x.open && len(x.logs[n-1].Text) < lineMax:
+			x.logs[n-1].Text += text
+		case n < logMax:
+			x.logs = append(x.logs, property.Line{Text: text})
+		default:
+			return len(p), nil
 		}
+		x.open = !whole
 	}
 	return len(p), nil
 }

@@ -4,12 +4,16 @@ package allele
 
 import (
 	"fmt"
+	"log"
 	"os"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/allele-go/allele/internal/property"
 )
 
 // T implements every method of testing.TB itself, because the methods concern the run and
@@ -152,6 +156,69 @@ func TestLogs(t *testing.T) {
 		t.Errorf("want the place of the helper's caller in\n%s", r.text())
 	}
 
+}
+
+// Lines that are written to Output in several parts are one line, as for testing.T. A message
+// of Log ends the line before it.
+func TestOutputLines(t *testing.T) {
+	for _, c := range []struct {
+		what  string
+		write func(t *T)
+		want  []string
+	}{
+		{"one write", func(t *T) { fmt.Fprint(t.Output(), "a\nb\n") }, []string{"a", "b"}},
+		{"parts of a line", func(t *T) { fmt.Fprint(t.Output(), "a"); fmt.Fprint(t.Output(), "b\nc"); fmt.Fprint(t.Output(), "d") }, []string{"ab", "cd"}},
+		{"the end of a line alone", func(t *T) { fmt.Fprint(t.Output(), "a"); fmt.Fprint(t.Output(), "\n"); fmt.Fprint(t.Output(), "b\n") }, []string{"a", "b"}},
+		{"empty lines", func(t *T) { fmt.Fprint(t.Output(), "a\n\n"); fmt.Fprint(t.Output(), "\nb") }, []string{"a", "", "", "b"}},
+		{"nothing", func(t *T) { fmt.Fprint(t.Output(), "a"); fmt.Fprint(t.Output(), ""); fmt.Fprint(t.Output(), "b") }, []string{"ab"}},
+		{"a message between parts", func(t *T) { fmt.Fprint(t.Output(), "a"); t.Log("m"); fmt.Fprint(t.Output(), "b\n") }, []string{"a", "m", "b"}},
+		{"a logger", func(t *T) { log.New(t.Output(), "x ", 0).Print("a\n") }, []string{"x a"}},
+	} {
+		t.Run(c.what, func(t *testing.T) {
+			_, _, o, _ := observedBy(t, func(t *T, _ bool) { c.write(t); t.Fail() })
+			var got []string
+			for _, l := range o.Logs {
+				got = append(got, l.Text)
+			}
+			if !slices.Equal(got, c.want) {
+				t.Errorf("%q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
+// Chdir and Setenv do what those of testing.T do, and undo it after the run.
+func TestChdir(t *testing.T) {
+	top, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(filepath.Join(top, "a", "b"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(top)
+	for _, dir := range []string{"a", "./a", "a/../a/b", ".", top, filepath.Join(top, "a")} {
+		var where, pwd, wantWhere, wantPWD string
+		t.Run("testing", func(t *testing.T) {
+			t.Chdir(dir)
+			wantWhere, _ = os.Getwd()
+			wantPWD = os.Getenv("PWD")
+		})
+		var o property.Outcome
+		t.Run("allele", func(t *testing.T) {
+			_, _, o, _ = observedBy(t, func(t *T, _ bool) {
+				t.Chdir(dir)
+				where, _ = os.Getwd()
+				pwd = os.Getenv("PWD")
+			})
+		})
+		if o.Failed() || where != wantWhere || pwd != wantPWD {
+			t.Errorf("Chdir(%q): in %s with PWD=%s, want %s with PWD=%s", dir, where, pwd, wantWhere, wantPWD)
+		}
+		if back, _ := os.Getwd(); back != top || os.Getenv("PWD") != top {
+			t.Errorf("Chdir(%q): after the run in %s with PWD=%s, want %s", dir, back, os.Getenv("PWD"), top)
+		}
+	}
 }
 
 // kindOf is an error that says what kind of failure it is.
