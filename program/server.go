@@ -204,8 +204,10 @@ func (s *server) helloNew(version uint32) error {
 	if options&newHasMemory == 0 {
 		s.input = s.input.close()
 	}
-	if last, err := s.read(); err != nil || last != version {
-		return fmt.Errorf("its first words end with %#x: %w", last, err)
+	if last, err := s.read(); err != nil {
+		return fmt.Errorf("its first words have no end: %w", err)
+	} else if last != version {
+		return fmt.Errorf("its first words end with %#x, not %#x", last, version)
 	}
 	return s.checkSize()
 }

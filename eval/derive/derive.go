@@ -3,6 +3,7 @@
 package derive
 
 import (
+	"errors"
 	"fmt"
 	"go/ast"
 	"go/format"
@@ -135,8 +136,10 @@ func roundTrip(w *schema.World, b *schema.Builder, x term.Term) (string, error) 
 	}
 	expr := codec.Print(w, x, codec.Style{Case: true}).Expr
 	source := "package p\n\nvar x = " + expr + "\n"
-	if got, err := format.Source([]byte(source)); err != nil || string(got) != source {
-		return expr, fmt.Errorf("the text is not gofmt-formatted: %v", err)
+	if got, err := format.Source([]byte(source)); err != nil {
+		return expr, fmt.Errorf("the text is not Go: %w", err)
+	} else if string(got) != source {
+		return expr, errors.New("the text is not gofmt-formatted")
 	}
 	c, err := codec.Decode(w, "x.case", codec.Encode(codec.Header{Test: "TestX"}, expr), nil)
 	if err != nil {

@@ -44,8 +44,11 @@ func (a *Agent) work(ctx context.Context) {
 // do does a job, and stores its result.
 func (a *Agent) do(ctx context.Context, l transport.Lease) error {
 	j, err := distil.ReadJob(l.Data)
-	if err != nil || j.ID() != l.ID {
+	if err != nil {
 		return fmt.Errorf("this is no job: %w", err)
+	}
+	if j.ID() != l.ID {
+		return fmt.Errorf("this is no job: its ID is %s, not %s", j.ID(), l.ID)
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/allele-go/allele/fleet/distil"
 	"github.com/allele-go/allele/internal/ops/bundle"
+	"github.com/allele-go/allele/internal/ops/transport"
 )
 
 // Jobs are not signed. An agent runs no programs for them but those of the bundle that it was ordered to run.
@@ -35,6 +36,23 @@ func TestJobsOfOtherBundles(t *testing.T) {
 		_, err := a.distil(t.Context(), distil.Job{Bundle: name, Package: "p", Property: "TestX"})
 		if err == nil || !strings.Contains(err.Error(), "another bundle") {
 			t.Errorf("bundle %q: %v", name, err)
+		}
+	}
+}
+
+// A job that cannot be read, and a job under the ID of another, are errors that say which.
+func TestNoJobs(t *testing.T) {
+	j := distil.Job{Bundle: "b", Package: "p", Property: "TestX"}
+	text, err := json.Marshal(j)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ id, text, want string }{
+		{j.ID(), "{", "this is no job: unexpected end of JSON input"},
+		{"other", string(text), "this is no job: its ID is " + j.ID() + ", not other"},
+	} {
+		if err := (&Agent{}).do(t.Context(), transport.Lease{ID: c.id, Data: []byte(c.text)}); err == nil || err.Error() != c.want {
+			t.Errorf("%v, want %s", err, c.want)
 		}
 	}
 }

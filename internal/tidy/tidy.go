@@ -41,6 +41,7 @@ var rules = []rule{
 	{"lengths", lengths},
 	{"structs", structs},
 	{"columns", columns},
+	{"nil errors", nilErrors},
 	{"package names", packageNames},
 	{"words", words},
 	{"package comments", packageComments},

@@ -95,8 +95,11 @@ func readKills(file string) (k *killSets, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := json.Unmarshal(data, &k); err != nil || k == nil {
-		return nil, fmt.Errorf("read %s: not a list of kills: %v", file, err)
+	if err := json.Unmarshal(data, &k); err != nil {
+		return nil, fmt.Errorf("read %s: not a list of kills: %w", file, err)
+	}
+	if k == nil {
+		return nil, fmt.Errorf("read %s: not a list of kills", file)
 	}
 	return k, nil
 }
