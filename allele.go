@@ -47,6 +47,11 @@ import (
 // Check runs a property on many inputs, and fails t if the property fails on one of them.
 // For a property of several inputs, make In a struct with a field for each. The struct may
 // be unnamed.
+//
+// If the compiler reports "implicit function instantiation requires go1.18 or later", the go
+// line of go.mod is older than that. Then begin the test file with this line, and an empty one:
+//
+//	//go:build go1.18
 func Check[In any](t testing.TB, prop func(t *T, in In), opts ...Option) {
 	t.Helper()
 	if prop == nil {

@@ -5,6 +5,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"regexp"
 	"testing"
 
 	"github.com/allele-go/allele/internal/source/facts"
@@ -126,4 +127,26 @@ func TestOutdatedFacts(t *testing.T) {
 		t.Errorf("exit %d", exit)
 	}
 	has(t, out, "undefined: NewGone", facts.DeclarationsFile+" is outdated; to write it again, run: go tool allele facts -write ./...")
+}
+
+// All commands that read tests say what to do in a module whose go line is too old for a Check.
+func TestOldGoLine(t *testing.T) {
+	dir := module(t, "list.go", "list_test.go")
+	mod := filepath.Join(dir, "go.mod")
+	text, err := os.ReadFile(mod)
+	if err != nil {
+		t.Fatal(err)
+	}
+	put(t, dir, map[string]string{"go.mod": regexp.MustCompile(`(?m)^go .*$`).ReplaceAllString(string(text), "go 1.12")})
+	for _, command := range []string{"test", "facts", "score", "dist", "pack"} {
+		args := []string{command, "-C", dir, "./..."}
+		if command == "pack" {
+			args = append(args, "-o", filepath.Join(t.TempDir(), "x"))
+		}
+		out, exit := allele(t, args...)
+		if exit == exitOK {
+			t.Errorf("%s: exit %d", command, exit)
+		}
+		has(t, out, "requires go1.18 or later", "begin the test file with //go:build go1.18, followed by an empty line\n")
+	}
 }

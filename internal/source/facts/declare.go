@@ -83,7 +83,7 @@ func (x *Index) Weighted(path string, chosen Chosen) (text []byte, left []string
 		return nil, left, ErrNothing
 	}
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "%s\npackage %s\n\nimport (\n", DeclarationsHeader, home.Name)
+	fmt.Fprintf(&b, "%s\n%spackage %s\n\nimport (\n", DeclarationsHeader, generics(home), home.Name)
 	for _, i := range append(n.Imports(), lib) {
 		if name := lastName(i.Path); name == i.Name {
 			fmt.Fprintf(&b, "\t%q\n", i.Path)
@@ -101,6 +101,15 @@ func (x *Index) Weighted(path string, chosen Chosen) (text []byte, left []string
 	b.WriteString(weights + "}\n")
 	text, err = format.Source(b.Bytes())
 	return text, left, err
+}
+
+// generics returns the build constraint that the file needs because declarations are generic
+// functions: it sets the language of the file, if that of the module is older.
+func generics(home *load.Package) string {
+	if version.Compare(home.Types.GoVersion(), "go1.18") < 0 {
+		return "//go:build go1.18\n\n"
+	}
+	return ""
 }
 
 // home returns the package that the file belongs to, or nil if there are no tests with

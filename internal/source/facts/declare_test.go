@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/allele-go/allele/internal/source/load"
@@ -130,6 +131,33 @@ func TestVisible(t *testing.T) {
 	} {
 		if got := visible(c.path, c.by); got != c.want {
 			t.Errorf("%s by %s: %v", c.path, c.by, got)
+		}
+	}
+}
+
+// In a module whose language has no generics, the file sets its own language.
+func TestDeclarationsOfOldModule(t *testing.T) {
+	files := map[string]string{}
+	for name, text := range declaredFiles {
+		files[name] = text
+	}
+	files["go.mod"] = strings.Replace(files["go.mod"], "go 1.25", "go 1.12", 1)
+	files["stub/go.mod"] = strings.Replace(files["stub/go.mod"], "go 1.25", "go 1.18", 1) // a newer one would raise that of the module
+	for _, name := range []string{"calc/calc_test.go", "outer/outer_test.go", "none/none_test.go"} {
+		files[name] = "//go:build go1.18\n\n" + files[name]
+	}
+	dir := testkit.Module(t, files)
+	for range 2 { // the second time, the file is type-checked
+		prog, err := load.Packages(load.Config{Dir: dir, Patterns: []string{"./..."}, Env: []string{"GOFLAGS=-mod=mod", "GOPROXY=off", "GOWORK=off"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := NewIndex(prog).Declarations("scratch/calc")
+		if err != nil || !IsDeclarations(text) || !strings.Contains(string(text), "\n\n//go:build go1.18\n\npackage calc\n") {
+			t.Fatalf("%v\n%s", err, text)
+		}
+		if err := os.WriteFile(filepath.Join(dir, "calc", DeclarationsFile), text, 0o666); err != nil {
+			t.Fatal(err)
 		}
 	}
 }
