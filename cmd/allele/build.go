@@ -58,6 +58,7 @@ func (l *loadFlags) goFlags() (flags []string) {
 type buildFlags struct {
 	loadFlags
 	race, keepWork bool
+	covers         bool // not a flag: build for a coverage profile
 }
 
 func (b *buildFlags) register(f *flag.FlagSet) {
@@ -140,7 +141,8 @@ func (p *program) build() error {
 	}
 	defer p.lockWork()()
 	steps := p.judging || p.faults != nil && p.faults.Late
-	return maker{p, build.Config{Work: p.work, Load: conf, Calls: p.goflags.Detects(), Faults: p.faults, Steps: steps}}.all()
+	return maker{p, build.Config{Work: p.work, Load: conf, Calls: p.goflags.Detects(), Faults: p.faults, Steps: steps,
+		Cover: p.covers}}.all()
 }
 
 // close removes the temporary files of the command, and old work folders.
@@ -189,6 +191,9 @@ func (p *program) makeFolders() error {
 	fmt.Fprint(h, dir, p.goFlags(), p.scope)
 	if p.main {
 		fmt.Fprint(h, "main")
+	}
+	if p.covers {
+		fmt.Fprint(h, "cover")
 	}
 	if p.faults != nil {
 		fmt.Fprint(h, "faults", *p.faults, p.judging)

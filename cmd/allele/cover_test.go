@@ -3,41 +3,162 @@
 package main
 
 import (
-	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
-	"github.com/allele-go/allele/internal/site"
+	"github.com/allele-go/allele/internal/testkit"
 )
 
-// Nested blocks become pieces that do not overlap.
-func TestPieces(t *testing.T) {
-	block := func(id uint32, from, to int) site.Site {
-		return site.Site{ID: id, Line: from, Col: 1, EndLine: to, EndCol: 9}
+const coverSource = `package cover
+
+import "scratch/cover/sub"
+
+type kind int
+
+const (
+	even kind = iota
+	odd
+)
+
+var table = func() (t [4]int) {
+	for i := range t {
+		t[i] = i * i
 	}
-	for _, c := range []struct {
-		name  string
-		sites []site.Site
-		want  string
-	}{
-		{"one", []site.Site{block(1, 1, 5)}, "1:1-5"},
-		{"an arm", []site.Site{block(1, 1, 9), block(2, 3, 5)}, "1:1-3 2:3-5 1:5-9"},
-		{"two arms", []site.Site{block(3, 6, 7), block(1, 1, 9), block(2, 3, 5)}, "1:1-3 2:3-5 1:5-6 3:6-7 1:7-9"},
-		{"three deep", []site.Site{block(1, 1, 9), block(2, 2, 8), block(3, 3, 4)}, "1:1-2 2:2-3 3:3-4 2:4-8 1:8-9"},
-		{"two functions", []site.Site{block(2, 5, 8), block(1, 1, 4)}, "1:1-4 2:5-8"},
-		{"to the same end", []site.Site{block(1, 1, 9), block(2, 3, 9)}, "1:1-3 2:3-9"},
-	} {
-		var got []string
-		last := place{}
-		for _, p := range pieces(c.sites) {
-			got = append(got, fmt.Sprintf("%d:%d-%d", p.of, p.from.line, p.to.line))
-			if p.from.compare(last) < 0 {
-				t.Errorf("%s: a piece overlaps", c.name)
+	return t
+}()
+
+// Small has no branch, so no probe.
+func Small(n int) int { return n + 1 }
+
+func Early(n int) int {
+	if n >= 0 {
+		return 1
+	}
+	n *= 2
+	return n // not reached: the property gives no negative numbers
+}
+
+func Chain(n int) (s string) {
+	if n > 200 {
+		s = "large"
+	} else if n > 100 {
+		s = "medium"
+	} else if m := n % 7; m == 8 {
+		s = "never"
+	} else {
+		s = "small"
+	}
+	switch k := kind(n % 2); k {
+	case even:
+		s += " even"
+	case odd:
+		s += " odd"
+	default:
+		panic("never")
+	}
+	return s
+}
+
+func Loops(n int) (sum int) {
+outer:
+	for i := 0; i < n; i++ {
+		for j := range table {
+			if table[j] > i && i > 2 {
+				continue outer
+			} else if sum > 50 || n < 0 {
+				break outer
 			}
-			last = p.to
-		}
-		if s := strings.Join(got, " "); s != c.want {
-			t.Errorf("%s: %s, want %s", c.name, s, c.want)
+			sum++
 		}
 	}
+	if sum == 1000 {
+		goto end
+	}
+	sum += sub.Half(n)
+end:
+	defer func() {
+		if r := recover(); r != nil {
+			sum = 0
+		}
+	}()
+	return sum
+}
+
+func Wait(n int) int {
+	c := make(chan int, 1)
+	go func() { c <- n }()
+	select {
+	case x := <-c:
+		return x
+	}
+}
+
+func unused() {
+	println("not reached")
+}
+`
+
+const coverTest = `package cover
+
+import (
+	"testing"
+
+	"github.com/allele-go/allele"
+)
+
+func TestAll(t *testing.T) {
+	allele.Check(t, func(t *allele.T, in uint8) {
+		n := int(in)
+		if Small(n) == 0 || Early(n) == 0 || Chain(n) == "" || Loops(n) < 0 || Wait(n) != n {
+			t.Error(in)
+		}
+	})
+}
+`
+
+// The profile of allele test is that of go test, if the tests reach the same: it has the same
+// blocks and numbers of statements, no test files, and no packages that were not named.
+func TestCoverAgrees(t *testing.T) {
+	apart(t)
+	dir := testkit.Module(t, map[string]string{"cover/cover.go": coverSource, "cover/cover_test.go": coverTest,
+		"cover/sub/sub.go": "package sub\n\nfunc Half(n int) int {\n\tif n > 1000 {\n\t\tn++\n\t}\n\treturn n / 2\n}\n"})
+	out, exit := allele(t, "test", "-C", dir, "-coverprofile", "allele.out", "./cover")
+	if exit != exitOK {
+		t.Fatal(out)
+	}
+	if out, exit := testkit.Go(t, dir, nil, "test", "-coverprofile", "go.out", "./cover"); exit != 0 {
+		t.Fatal(out)
+	}
+	got, want := profile(t, filepath.Join(dir, "allele.out")), profile(t, filepath.Join(dir, "go.out"))
+	if got != want {
+		t.Errorf("allele test:\n%s\ngo test:\n%s", got, want)
+	}
+}
+
+// profile returns a coverage profile in a form that can be compared: sorted, and with 1 for any
+// number of hits.
+func profile(t *testing.T, file string) string {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	hits := map[string]bool{}
+	for line := range strings.Lines(string(text)) {
+		if block, n, ok := strings.Cut(strings.TrimSpace(line), " "); ok && block != "mode:" {
+			statements, count, _ := strings.Cut(n, " ")
+			hits[block+" "+statements] = hits[block+" "+statements] || count != "0"
+		}
+	}
+	var lines []string
+	for block, hit := range hits {
+		if lines = append(lines, block+" 0"); hit {
+			lines[len(lines)-1] = block + " 1"
+		}
+	}
+	slices.Sort(lines)
+	return strings.Join(lines, "\n")
 }

@@ -110,7 +110,7 @@ func (t *tester) all() (failed bool, err error) {
 	if err := t.affected.check(); err != nil {
 		return false, err
 	}
-	t.faults = t.guideFaults()
+	t.faults, t.covers = t.guideFaults(), t.cover != ""
 	if err := t.build(); err != nil {
 		return false, err
 	}

@@ -45,6 +45,11 @@ const (
 	OutsideFirst = Sites / 2
 	OutsideShift = 26
 
+	// Blocks is the maximum number of blocks of a coverage profile. Events report a block as
+	// the number FirstBlock and more, beside sites.
+	Blocks     = 1 << 20
+	FirstBlock = Sites
+
 	// foldsMax is the maximum number of Fold symbols in a path. A run that would need
 	// more is stopped by its budget of hits. If the budget allows more, all remaining
 	// stretches are combined in the last symbol.
@@ -84,6 +89,10 @@ var (
 	// their hit counts in the bits from OutsideShift up. See package program.
 	Outside []uint32
 
+	// Covered is not 0 for each block of a coverage profile that was reached since the process
+	// started. Only programs that are built for a profile write it.
+	Covered [Blocks]uint32
+
 	head   [Cap]uint32 // the first Cap hits of a run that is longer than Cap
 	folds  [foldsMax]uint32
 	nfolds int
@@ -116,6 +125,12 @@ func Forget() {
 	Reset(max(1, left))
 	Spawned = spawned
 }
+
+// Cover marks a block of a coverage profile as reached, in programs with the race detector.
+// Other programs write Covered themselves. If two goroutines do, both write 1.
+//
+//go:norace
+func Cover(block uint32) { Covered[block%Blocks] = 1 }
 
 // Extend changes how many hits the current run may make. Spent calls it to let a run go on
 // that has spent its budget.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/allele-go/allele/internal/hook"
 	"github.com/allele-go/allele/internal/ops/event"
 	"github.com/allele-go/allele/internal/ops/words"
 	"github.com/allele-go/allele/internal/property"
@@ -25,7 +26,7 @@ func (s *searcher) finish() {
 		Runs: n.Runs, Passed: n.Passed, Distinct: n.Distinct, Discarded: n.Discarded,
 		Paths: s.watch.Paths(), Spawned: seen.Spawned,
 		Long: seen.Long, Limit: int(s.prop.Job.Limits.StepsMax()), Hot: cmp.Or(s.handler.Hot(), seen.Hot), Parted: seen.Parted,
-		Sites: seen.Reached, Before: seen.Before, Partial: seen.Partial}
+		Sites: append(seen.Reached, blocks()...), Before: seen.Before, Partial: seen.Partial}
 	if r := s.engine.Report(); len(r.Kinds) > 0 {
 		e.Search = &event.Search{Kept: r.Kept, Whole: r.Whole, Bounded: r.Bounded, Dropped: r.Dropped, Share: r.Share}
 		for _, k := range r.Kinds {
@@ -58,6 +59,16 @@ func (s *searcher) finish() {
 	}
 	s.faults.finish()
 	s.prop.Emit(e)
+}
+
+// blocks returns the blocks of a coverage profile that this process has reached.
+func blocks() (ids []uint32) {
+	for i, hit := range hook.Covered[:] {
+		if hit != 0 {
+			ids = append(ids, hook.FirstBlock+uint32(i))
+		}
+	}
+	return ids
 }
 
 // nothingLeft returns why a search is exhausted.

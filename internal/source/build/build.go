@@ -48,6 +48,7 @@ type Config struct {
 	Debug   bool     // check that local copies of the buffer position are up to date; see package probe
 	Steps   bool     // count steps only: no path is recorded
 	NoLimit bool     // do not limit the hits of a run, to measure the limit's cost
+	Cover   bool     // mark the blocks of a coverage profile; see Overlay.Blocks
 	Faults  *Faults  // which packages get faults; nil means none
 	Plain   []string // import paths of packages that are not rewritten, because the result does not compile
 }
@@ -55,6 +56,7 @@ type Config struct {
 // Overlay is a rewritten program.
 type Overlay struct {
 	Sites    []site.Site // by package, then by position
+	Blocks   []Block     // of a coverage profile
 	Tests    []Test
 	Broken   []load.Broken   // packages that are left out, because they do not compile
 	Declined []load.Declined // packages in scope that are not rewritten; one entry for each path
@@ -144,8 +146,11 @@ func Rewrite(prog *load.Program, c Config) (*Overlay, error) {
 	impure := slices.ContainsFunc(prog.Scope, func(p *load.Package) bool { return probe.Pure(p.Path) })
 	informed := *prog
 	informed.Scope = c.informed(prog.Scope)
-	known := knowledge{leaves(prog, impure), rounds(prog), cycles(prog), impure, facts.NewIndex(&informed)}
+	known := knowledge{leaves(prog, impure), rounds(prog), cycles(prog), impure, facts.NewIndex(&informed), nil}
 	o.set = spawns(prog)
+	if known.cover, err = o.newCoverer(prog); err != nil {
+		return nil, err
+	}
 	for _, pkg := range prog.Scope {
 		if pkg.Declined != nil {
 			o.decline(pkg)
@@ -192,6 +197,7 @@ type knowledge struct {
 	leaf, round, cyclic func(*types.Func) bool
 	impure              bool
 	facts               *facts.Index
+	cover               *coverer // nil if the build is not for a coverage profile
 }
 
 // rewrite instruments the files of one package and adds its support files.
@@ -233,6 +239,9 @@ func (o *Overlay) rewrite(prog *load.Program, pkg *load.Package, blocks *blocks,
 	for i, f := range pkg.Files {
 		if f.Embedded {
 			continue
+		}
+		if err := known.cover.mark(pkg, f, &probes[i]); err != nil {
+			return err
 		}
 		rewritten[i] = probes[i].Apply(f.Src)
 		if err := o.add(f.Path, pkg, rewritten[i]); err != nil {

@@ -34,6 +34,7 @@ type manifest struct {
 	Copies   map[string]string // as in Overlay
 	Tests    []Test
 	Sites    []byte // in the encoding of package site
+	Blocks   []Block
 	Off      string // as in Overlay
 	Declined []load.Declined
 	Faults   []site.Fault
@@ -81,7 +82,7 @@ func identity(l *load.Listing, c Config) string {
 	if err != nil {
 		return ""
 	}
-	settings := []any{c.Work, c.Calls, c.Debug, c.NoLimit, c.Steps, c.Plain, c.Faults.list()}
+	settings := []any{c.Work, c.Calls, c.Debug, c.NoLimit, c.Steps, c.Cover, c.Plain, c.Faults.list()}
 	return sum(fmt.Appendf(nil, "%s %s %q", listing, sum(program), settings))
 }
 
@@ -96,7 +97,7 @@ func manifestFile(work string) string { return filepath.Join(work, "built") }
 // is complete.
 func (o *Overlay) writeManifest(id string) error {
 	m := manifest{Identity: id, Files: o.written, Dirs: o.dirs, Copies: o.copies, Tests: o.Tests,
-		Sites: site.Encode(o.Sites), Off: o.off, Declined: o.Declined, Broken: o.Broken,
+		Sites: site.Encode(o.Sites), Blocks: o.Blocks, Off: o.off, Declined: o.Declined, Broken: o.Broken,
 		Faults: o.Faults, Without: o.Without, Hook: o.hook, Suite: o.suite}
 	data, err := json.Marshal(m)
 	if err != nil {
@@ -136,7 +137,7 @@ func reuse(c Config, id string) *Overlay {
 		}
 	}
 	sites, err := site.Decode(m.Sites)
-	o := &Overlay{Sites: sites, Tests: m.Tests, Declined: m.Declined, Broken: m.Broken,
+	o := &Overlay{Sites: sites, Blocks: m.Blocks, Tests: m.Tests, Declined: m.Declined, Broken: m.Broken,
 		config: c, copies: m.Copies, dirs: m.Dirs, off: m.Off,
 		Faults: m.Faults, Without: m.Without, hook: m.Hook, suite: m.Suite}
 	if err != nil || slices.ContainsFunc(sites, beyond) || m.Files[overlayName] == "" || m.Files[operandsName] == "" {

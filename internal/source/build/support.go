@@ -256,6 +256,9 @@ func supportText(name string, known Facts, c Config, set bool) []byte {
 	if c.Debug {
 		text += supportDebug
 	}
+	if c.Cover {
+		text += supportCover
+	}
 	return supportFile(name, text, known)
 }
 
