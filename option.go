@@ -277,6 +277,11 @@ func Through[In any](encode func(In) ([]byte, error)) Option {
 //
 //	func(t *allele.T, in struct{ Root *Tree; Key int }) { ... }
 //	allele.At("Root.K", allele.Range(0, 99)) // the K of every node of in.Root
+//
+// After a map, [key] means its keys alone, and after a map or a list, [] means its elements alone:
+//
+//	func(t *allele.T, in struct{ Headers map[string]string }) { ... }
+//	allele.At("Headers[key]", allele.Match[string](`[A-Z][a-z]*`))
 func At(path string, opts ...Option) Option {
 	sub, ok := declarations(opts)
 	if path == "" || !ok {

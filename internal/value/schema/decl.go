@@ -318,7 +318,7 @@ func (sc *scope) add(decls []Decl) {
 		u := &use{decl: d, region: sc}
 		*sc.uses = append(*sc.uses, u)
 		if d.Path != "" {
-			sc.rules = append(sc.rules, &rule{owner: d.Owner, everywhere: d.Owner != nil, path: strings.Split(d.Path, "."), use: u})
+			sc.rules = append(sc.rules, &rule{owner: d.Owner, everywhere: d.Owner != nil, path: splitPath(d.Path), use: u})
 			continue
 		}
 		e := sc.types[d.Type]
@@ -413,12 +413,7 @@ func (sc *scope) into(owner reflect.Type, name string) *scope {
 		}
 		r.owner = owner
 		if sub == sc {
-			sub = newScope(sc.uses, nil)
-			sub.ignore = sc.ignore
-			for t, e := range sc.types {
-				c := *e
-				sub.types[t] = &c
-			}
+			sub = sc.copy()
 			for _, always := range sc.rules {
 				if always.everywhere {
 					sub.rules = append(sub.rules, always)

@@ -104,8 +104,8 @@ func (d *deriver) unused() {
 			d.problems = append(d.problems, fmt.Sprintf("%v is declared twice; remove one", u.decl))
 		case u.decl.Path != "":
 			d.problems = append(d.problems, fmt.Sprintf(
-				"%v: there is no such field; a path names struct fields from the input down, and the input has %s",
-				u.decl, fieldNames(d.world.Source())))
+				"%v: there is no such field; a path names struct fields from the input down, and [key] for the keys of a map; "+
+					"the input has %s", u.decl, fieldNames(d.world.Source())))
 		default:
 			d.problems = append(d.problems, fmt.Sprintf(
 				"%v: no field has type %v; the fields are %s", u.decl, u.decl.Type, u.region.fieldList()))
@@ -223,11 +223,11 @@ func (d *deriver) shape(s *Schema, e entry, sc *scope, path string) {
 			d.refuse(path, t, fmt.Sprintf("the array has more than %d elements, which is too large to generate; %s", arrayMax, aroundLarge))
 			return
 		}
-		s.Elem = d.schema(t.Elem(), sc, path+"[]")
+		s.Elem = d.schema(t.Elem(), sc.inside(t, elemsName), path+elemsName)
 	case reflect.Map:
 		s.Kind = Map
 		s.Key = d.key(t, sc, path)
-		s.Elem = d.schema(t.Elem(), sc, path+"[]")
+		s.Elem = d.schema(t.Elem(), sc.inside(t, elemsName), path+elemsName)
 		s.elemOf = d.cell(t.Elem())
 	case reflect.Interface:
 		d.variants(s, e, sc, path)
@@ -262,12 +262,12 @@ func wayOut(t reflect.Type) string {
 
 func (d *deriver) slice(s *Schema, sc *scope, path string) {
 	elem := s.Type.Elem()
-	if elem.Kind() == reflect.Uint8 && sc.types[elem] == nil {
+	if sc = sc.inside(s.Type, elemsName); elem.Kind() == reflect.Uint8 && sc.types[elem] == nil {
 		s.Kind = Bytes
 		return
 	}
 	s.Kind = Slice
-	s.Elem = d.schema(elem, sc, path+"[]")
+	s.Elem = d.schema(elem, sc, path+elemsName)
 	s.elemOf = d.cell(elem)
 }
 
@@ -293,9 +293,14 @@ func (d *deriver) limit(s *Schema, limit *Decl, path string) {
 // key derives the key of a map. A key that cannot be hashed would panic when the
 // map is built, so it is rejected here.
 func (d *deriver) key(t reflect.Type, sc *scope, path string) *Schema {
-	k := d.schema(t.Key(), sc, path+"[key]")
+	k := d.schema(t.Key(), sc.inside(t, keysName), path+keysName)
 	if v := unhashable(k, map[*Schema]bool{}); v != nil {
-		d.refuse(path, t, fmt.Sprintf("variant %v cannot be part of a map key; declare other variants with allele.At", v))
+		at := "...[key]"
+		if name, ok := strings.CutPrefix(path, "in."); ok && !strings.ContainsAny(name, "(#") { // it is not inside a variant or a call
+			at = name + keysName
+		}
+		d.refuse(path, t, fmt.Sprintf("variant %v cannot be part of a map key; declare other variants for the keys: "+
+			"allele.At(%q, allele.Variants[...](...))", v, at))
 	}
 	return k
 }
