@@ -141,7 +141,8 @@ var (
 	failedLine = regexp.MustCompile(`property failed: value (.*) \(types_test`)
 	savedLine  = regexp.MustCompile(`saved +testdata/allele/(\w+)/`)
 	fromLine   = regexp.MustCompile(`from +testdata/allele/(\w+)/\S+\.case(, made by fields)?$`)
-	notRunLine = regexp.MustCompile(`(Test\w+): 1 stored case not run$`)
+	notRunLine = regexp.MustCompile(`(Test\w+|_test\.go:\d+): 1 stored case not run$`)
+	testLine   = regexp.MustCompile(`^--- FAIL: (Test\w+) `) // before the log of a test that failed
 )
 
 // run runs all tests of the module with a command, go or allele. It begins with the stored
@@ -162,9 +163,11 @@ func (m meaning) run(command, before string) cases {
 	if err := errors.Join(err, os.CopyFS(c.dir, os.DirFS(stored))); err != nil {
 		m.t.Fatal(err)
 	}
-	value, lines := "", strings.Split(out, "\n")
+	test, value, lines := "", "", strings.Split(out, "\n")
 	for i, line := range lines {
-		if f := failedLine.FindStringSubmatch(line); f != nil {
+		if f := testLine.FindStringSubmatch(line); f != nil {
+			test = f[1]
+		} else if f := failedLine.FindStringSubmatch(line); f != nil {
 			value = f[1]
 		} else if f := savedLine.FindStringSubmatch(line); f != nil {
 			c.stored[f[1]] = value
@@ -173,6 +176,9 @@ func (m meaning) run(command, before string) cases {
 		} else if f != nil {
 			c.fields[f[1]] = value
 		} else if f := notRunLine.FindStringSubmatch(line); f != nil {
+			if !strings.HasPrefix(f[1], "Test") {
+				f[1] = test
+			}
 			c.says[f[1]] = strings.Join(lines[i:min(i+3, len(lines))], "\n") + "\n"
 		}
 	}

@@ -39,9 +39,27 @@ func (p *Property) Logf(format string, args ...any) {
 func (p *Property) Log(text string) {
 	p.TB.Helper()
 	p.TB.Log(text)
-	if p.Config.Verbose && !(testing.Testing() && testing.Verbose()) {
-		fmt.Println(text)
+	if p.Config.Verbose {
+		p.print(text)
 	}
+}
+
+// print prints a text of the log when the test has ended, unless the go command shows the log:
+// with -v, of a test that has failed, and of a benchmark.
+func (p *Property) print(text string) {
+	if _, bench := p.TB.(*testing.B); bench || testing.Testing() && testing.Verbose() {
+		return
+	}
+	if *p.unseen = append(*p.unseen, text); len(*p.unseen) > 1 {
+		return
+	}
+	p.TB.Cleanup(func() {
+		for _, text := range *p.unseen {
+			if !p.TB.Failed() {
+				fmt.Println(text)
+			}
+		}
+	})
 }
 
 // Say logs a text that the user should see also without verbose output. The go command does
@@ -50,8 +68,8 @@ func (p *Property) Log(text string) {
 func Say(p *Property, text string) {
 	p.TB.Helper()
 	p.TB.Log(text)
-	if p.Job.Mode == job.Plain && !(testing.Testing() && testing.Verbose()) {
-		fmt.Println(p.Name + ": " + text)
+	if p.Job.Mode == job.Plain {
+		p.print(p.Name + ": " + text)
 	}
 }
 

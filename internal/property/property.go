@@ -44,6 +44,7 @@ type Property struct {
 	Traced   bool                   // the program has probes, and a watcher reads them
 	Reading  Reading                // which cases World is for
 	as       [Literal + 1]*Property // what As has returned
+	unseen   *[]string              // see print
 
 	Deadline
 }
@@ -92,7 +93,7 @@ const RunsPerTest = 10
 // New derives a property from the type of its inputs. configure gets the name of the
 // property because the configuration depends on it.
 func New(t testing.TB, in reflect.Type, j *job.Job, s Settings, configure func(Settings, string) (Config, error)) (*Property, error) {
-	p := &Property{TB: t, Job: j, Settings: s, Deadline: newDeadline()}
+	p := &Property{TB: t, Job: j, Settings: s, Deadline: newDeadline(), unseen: new([]string)}
 	for _, err := range s.Errs {
 		return nil, err
 	}
