@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/allele-go/allele/internal/hook"
+	"github.com/allele-go/allele/internal/outside"
 	"github.com/allele-go/allele/internal/testkit"
 )
 
@@ -65,16 +66,15 @@ func TestCounts(t *testing.T) {
 		{"many", 0, false}, {"many first", 0, false}, {"many last", 0, false}, {"go", 0, false}, {"go deep", 0, false},
 	} {
 		for range 2 {
-			r := run(t, p, c.input)
+			r, now := runRecorded(t, p, c.input)
 			if r.Code != c.code || r.Crashed() != c.crashed {
 				t.Fatalf("%q: %+v", c.input, r)
 			}
-			now := slices.Clone(hook.Outside)
 			if old := reached[c.input]; old != nil && !slices.Equal(sites(old), sites(now)) {
 				t.Errorf("%q: a second run has other sites: %v, then %v", c.input, old, now)
 			}
 			reached[c.input] = now
-			if len(now) == 0 || !slices.IsSorted(sites(now)) || now[0]&(1<<hook.OutsideShift-1) < hook.OutsideFirst {
+			if len(now) == 0 || !slices.IsSorted(sites(now)) || outside.Place(now[0]) < outside.First {
 				t.Errorf("%q: sites %v", c.input, now)
 			}
 		}
@@ -90,15 +90,15 @@ func TestCounts(t *testing.T) {
 			t.Errorf("%q reaches no site that %q does not reach: %v", pair[1], pair[0], more)
 		}
 	}
-	if b := reached["many"]; !slices.ContainsFunc(b, func(s uint32) bool { return s>>hook.OutsideShift == 7 }) {
+	if b := reached["many"]; !slices.ContainsFunc(b, func(s uint32) bool { return s>>outside.Shift == 7 }) {
 		t.Errorf("many: no site has many hits: %x", b)
 	}
-	if b := reached[""]; !slices.ContainsFunc(b, func(s uint32) bool { return s>>hook.OutsideShift == 2 }) {
+	if b := reached[""]; !slices.ContainsFunc(b, func(s uint32) bool { return s>>outside.Shift == 2 }) {
 		t.Errorf("the hits before main are missing: %x", b) // the loop of start is entered three times
 	}
 	p.Timeout = 200 * time.Millisecond
-	if r := run(t, p, "wait"); r.Stopped == "" || len(hook.Outside) == 0 {
-		t.Errorf("wait: %+v, sites %v", r, hook.Outside)
+	if r, now := runRecorded(t, p, "wait"); r.Stopped == "" || len(now) == 0 {
+		t.Errorf("wait: %+v, sites %v", r, now)
 	}
 	alone := exec.Command(binary, filepath.Join("testdata", "counts.go.txt"))
 	alone.Env = append(os.Environ(), hook.CountsVariable+"=123456789,64") // there is no such memory
@@ -110,7 +110,7 @@ func TestCounts(t *testing.T) {
 // sites returns the numbers of sites without the buckets of their counts.
 func sites(reached []uint32) (all []uint32) {
 	for _, s := range reached {
-		all = append(all, s&(1<<hook.OutsideShift-1))
+		all = append(all, outside.Place(s))
 	}
 	return all
 }

@@ -117,7 +117,7 @@ func (p *Program) environ(more []string) []string {
 		}
 	}
 	env = append(append(env, p.Env...), more...)
-	return append(env, mark()) // the last, so that nothing replaces it
+	return append(env, p.leftover.mark()) // the last, so that nothing replaces it
 }
 
 // sanitizerOptions makes programs with sanitizers print a stack and end by a signal. Leaks are not looked for: that
@@ -158,7 +158,7 @@ func (p *Program) start() (r Result, err error) {
 	r.ended(status, stopped)
 	r.Time = time.Since(began)
 	if p.counts != nil {
-		report(p.counts.data[:p.kind.counts])
+		p.report(p.counts.data[:p.kind.counts])
 	}
 	return r, err
 }

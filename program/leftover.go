@@ -10,19 +10,36 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 )
 
 // A program may start processes that leave its process group. All of them inherit its
-// environment, which has a mark: the process that has started the program, and when that
-// process began. Processes whose starter is gone are killed too: it may have been killed
-// itself.
+// environment, which has a mark: the process that has started the program, when that process
+// began, and the number of the Program in it. A Program kills only processes with its own mark,
+// because another one may be in the middle of a run. Processes whose starter is gone are
+// killed too: it may have been killed itself.
 
 // markVariable is the environment variable of the mark.
 const markVariable = "ALLELE_PROGRAM_OF"
 
-var mark = sync.OnceValue(func() string { return markVariable + "=" + owner() })
+// leftover is what a Program needs to find the processes that its runs have left.
+type leftover struct {
+	number uint64    // of the Program in this process, from 1; 0 before it is known
+	swept  time.Time // when processes were looked for
+}
+
+// programs is how many Programs were used.
+var programs atomic.Uint64
+
+// mark returns the variable that all processes of the Program have.
+func (l *leftover) mark() string {
+	if l.number == 0 {
+		l.number = programs.Add(1)
+	}
+	return fmt.Sprintf("%s=%s.%d", markVariable, owner(), l.number)
+}
 
 // owner identifies this process: another one with the same number begins at another time.
 var owner = sync.OnceValue(func() string { return fmt.Sprintf("%d.%d", os.Getpid(), began(os.Getpid())) })
@@ -33,45 +50,37 @@ const noFollow = syscall.O_NOFOLLOW | syscall.O_NONBLOCK
 // sweepEvery is how often marked processes are looked for: that takes as long as several runs.
 const sweepEvery = time.Second
 
-var swept struct {
-	sync.Mutex
-	last time.Time
-}
-
-// servers are the process groups that are not left over.
-var servers sync.Map // int -> bool
-
-// sweep kills processes that runs have left, and those of programs whose starter is gone. No run is going on.
-func sweep(now bool) {
-	swept.Lock()
-	defer swept.Unlock()
-	if !now && time.Since(swept.last) < sweepEvery {
+// sweep kills processes that runs of this Program have left, and those of programs whose starter is gone. This Program
+// makes no run meanwhile.
+func (p *Program) sweep(now bool) {
+	if !now && time.Since(p.leftover.swept) < sweepEvery {
 		return
 	}
-	swept.last = time.Now()
-	self, own := os.Getpid(), mark()
-	for p := range processes() {
-		if p.pid == self {
+	p.leftover.swept = time.Now()
+	self, own := os.Getpid(), p.leftover.mark()
+	for left := range processes() {
+		if left.pid == self {
 			continue
 		}
-		if _, serving := servers.Load(p.group); serving && (p.pid == p.group || p.parent == p.group) {
-			continue // a fork server, or the process that makes its runs
+		if s := p.server; s != nil && left.group == s.pid && (left.pid == s.pid || left.parent == s.pid) {
+			continue // the fork server, or the process that makes its runs
 		}
-		env, err := os.ReadFile("/proc/" + strconv.Itoa(p.pid) + "/environ")
+		env, err := os.ReadFile("/proc/" + strconv.Itoa(left.pid) + "/environ")
 		if err != nil || !bytes.Contains(env, []byte(markVariable+"=")) {
 			continue
 		}
 		for v := range bytes.SplitSeq(env, []byte{0}) {
 			if m := string(v); strings.HasPrefix(m, markVariable+"=") && (m == own || ownerGone(strings.TrimPrefix(m, markVariable+"="))) {
-				syscall.Kill(p.pid, syscall.SIGKILL)
+				syscall.Kill(left.pid, syscall.SIGKILL)
 			}
 		}
 	}
 }
 
-// ownerGone reports whether the process that owner has named has exited.
+// ownerGone reports whether the process that owner has named has exited. The number of a Program may follow.
 func ownerGone(owner string) bool {
-	pid, since, ok := strings.Cut(owner, ".")
+	pid, rest, ok := strings.Cut(owner, ".")
+	since, _, _ := strings.Cut(rest, ".")
 	id, err := strconv.Atoi(pid)
 	return ok && err == nil && strconv.FormatUint(began(id), 10) != since
 }

@@ -3,6 +3,7 @@
 package program
 
 import (
+	"sync"
 	"syscall"
 	"unsafe"
 )
@@ -27,13 +28,31 @@ func (p *Program) limit(pid int) {
 	}
 }
 
+// lifted is the limit of the address space of this process while it is lifted.
+var lifted struct {
+	sync.Mutex
+	starts int // how many processes are being started
+	old    syscall.Rlimit
+}
+
 // unlimited lifts the limit of the address space of this process until the returned function is called: a process
-// that is started would inherit it, and sanitizers reserve terabytes.
+// that is started would inherit it, and sanitizers reserve terabytes. Several Programs may start processes at the same
+// time, and the last one restores the limit.
 func unlimited() (restore func()) {
-	var old syscall.Rlimit
-	if syscall.Getrlimit(syscall.RLIMIT_AS, &old) != nil || old.Cur == old.Max {
-		return func() {}
+	l := &lifted
+	l.Lock()
+	defer l.Unlock()
+	if l.starts++; l.starts == 1 {
+		l.old = syscall.Rlimit{}
+		if syscall.Getrlimit(syscall.RLIMIT_AS, &l.old) == nil && l.old.Cur != l.old.Max {
+			syscall.Setrlimit(syscall.RLIMIT_AS, &syscall.Rlimit{Cur: l.old.Max, Max: l.old.Max})
+		}
 	}
-	syscall.Setrlimit(syscall.RLIMIT_AS, &syscall.Rlimit{Cur: old.Max, Max: old.Max})
-	return func() { syscall.Setrlimit(syscall.RLIMIT_AS, &old) }
+	return func() {
+		l.Lock()
+		defer l.Unlock()
+		if l.starts--; l.starts == 0 && l.old.Cur != l.old.Max {
+			syscall.Setrlimit(syscall.RLIMIT_AS, &l.old)
+		}
+	}
 }

@@ -27,6 +27,8 @@ type shared struct{}
 
 type watcher struct{}
 
+type leftover struct{}
+
 func (*server) close() {}
 
 func (*shared) close() *shared { return nil }
@@ -69,7 +71,7 @@ func (p *Program) start() (r Result, err error) {
 	return r, nil
 }
 
-func sweep(bool) {}
+func (p *Program) sweep(bool) {}
 
 const noFollow = 0
 

@@ -31,11 +31,12 @@ import (
 	"testing"
 	"time"
 
-	"github.com/allele-go/allele/internal/hook"
+	"github.com/allele-go/allele/internal/outside"
 )
 
 // Program is a program that reads an input. Its fields must not change after the first run.
-// A Program makes one run at a time.
+// A Program makes one run at a time. Several Programs may run side by side, also in one run of a
+// property, and then all of them guide the search.
 type Program struct {
 	// Args is the name of the program and its arguments. In each argument, @@ is replaced by
 	// the name of the file with the input. Without @@ the program reads its standard input.
@@ -56,15 +57,17 @@ type Program struct {
 	// Plain starts a process for each run, even of a program that was compiled with afl-cc.
 	Plain bool
 
-	mu     sync.Mutex
-	folder folder
-	server *server // nil before the first run, and for programs without a fork server
-	counts *shared // where a program that was built with allele build counts its hits
-	path   string  // of the program
-	kind   kind
-	err    error // why the program cannot be run
+	mu       sync.Mutex
+	folder   folder
+	server   *server // nil before the first run, and for programs without a fork server
+	counts   *shared // where a program that was built with allele build counts its hits
+	path     string  // of the program
+	kind     kind
+	err      error // why the program cannot be run
+	leftover leftover
+	watcher  watcher
 
-	watcher watcher
+	places []uint32 // what the last run has reached, as in package outside
 }
 
 const (
@@ -79,6 +82,7 @@ func (p *Program) Run(input []byte) (Result, error) {
 	if err := p.prepare(); err != nil {
 		return Result{}, err
 	}
+	run, recorded := outside.Current()
 	if err := p.folder.write(input); err != nil {
 		return Result{}, fmt.Errorf("program: %w", err)
 	}
@@ -93,6 +97,9 @@ func (p *Program) Run(input []byte) (Result, error) {
 		return Result{}, fmt.Errorf("program: cannot run %s: %w", p.Args[0], err)
 	}
 	p.finish(&r)
+	if recorded {
+		outside.Add(run, sourceOf(p.path), p.places)
+	}
 	return r, nil
 }
 
@@ -127,7 +134,7 @@ func (p *Program) Close() {
 	p.server = nil
 	p.counts = p.counts.close()
 	p.folder.remove()
-	sweep(true)
+	p.sweep(true)
 }
 
 func (p *Program) failed(r Result) bool {
@@ -161,7 +168,7 @@ func (p *Program) prepare() error {
 		if p.err != nil {
 			return p.err
 		}
-		sweep(true)
+		p.sweep(true)
 	}
 	if p.folder.path != "" {
 		return nil
@@ -171,14 +178,34 @@ func (p *Program) prepare() error {
 
 // finish reads the output of a run, and empties its folder.
 func (p *Program) finish(r *Result) {
-	edges := p.edges()
-	r.Output = p.folder.output(!edges || r.Code != 0 || r.Stopped != "" || p.Failed != nil)
+	edges, odd := p.edges(), r.Code != 0 || r.Stopped != ""
+	r.Output = p.folder.output(!edges || odd || p.Failed != nil)
 	r.read()
 	if !edges {
-		hook.Outside = r.words(hook.Outside[:0])
+		p.places = r.words(p.places[:0])
 	}
-	p.folder.clean(r.Code != 0 || r.Stopped != "" || p.server == nil)
-	sweep(false)
+	p.folder.clean(odd || p.server == nil)
+	p.sweep(false)
+}
+
+// sources has a number for each program that was run, so that the places of different programs are different. The
+// same program with other arguments has the same code.
+var sources struct {
+	sync.Mutex
+	of map[string]int
+}
+
+func sourceOf(path string) int {
+	sources.Lock()
+	defer sources.Unlock()
+	n, ok := sources.of[path]
+	if !ok {
+		if n = len(sources.of); n == 0 {
+			sources.of = map[string]int{}
+		}
+		sources.of[path] = n
+	}
+	return n
 }
 
 var errNoProgram = errors.New("program: Args is empty: it needs the name of a program and its arguments")

@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/allele-go/allele/internal/hook"
+	"github.com/allele-go/allele/internal/outside"
 )
 
 // compile compiles a program of testdata.
@@ -41,11 +41,19 @@ func run(t *testing.T, p *Program, input string) Result {
 	return r
 }
 
+// runRecorded makes a run, and returns what guides the search.
+func runRecorded(t *testing.T, p *Program, input string) (Result, []uint32) {
+	t.Helper()
+	outside.Begin()
+	r := run(t, p, input)
+	return r, outside.End(nil)
+}
+
 // marked returns the processes that programs of this process have left.
 func marked() (left []int) {
 	for p := range processes() {
 		env, _ := os.ReadFile(fmt.Sprintf("/proc/%d/environ", p.pid))
-		if strings.Contains(string(env), mark()) && p.state != 'Z' && p.pid != os.Getpid() {
+		if strings.Contains(string(env), markVariable+"="+owner()+".") && p.state != 'Z' && p.pid != os.Getpid() {
 			left = append(left, p.pid)
 		}
 	}
@@ -164,11 +172,11 @@ func TestEdges(t *testing.T) {
 	} {
 		var sets [][]uint32
 		for _, input := range []string{"", "a", "b", "bu", "bug", "bug!", "b"} {
-			r := run(t, p, input)
+			r, places := runRecorded(t, p, input)
 			if crash := input == "bug!"; r.Crashed() != crash {
 				t.Errorf("%s: %q: %+v", name, input, r)
 			}
-			sets = append(sets, slices.Clone(hook.Outside))
+			sets = append(sets, places)
 		}
 		if !p.Guided() {
 			t.Errorf("%s: it is not guided", name)
@@ -176,7 +184,7 @@ func TestEdges(t *testing.T) {
 		if slices.Equal(sets[1], sets[2]) || slices.Equal(sets[2], sets[3]) || slices.Equal(sets[3], sets[4]) {
 			t.Errorf("%s: conditions are not told apart: %v", name, sets)
 		}
-		if len(sets[2]) == 0 || !slices.IsSorted(sets[2]) || sets[2][0]&(1<<hook.OutsideShift-1) < hook.OutsideFirst {
+		if len(sets[2]) == 0 || !slices.IsSorted(sets[2]) || outside.Place(sets[2][0]) < outside.First {
 			t.Errorf("%s: places %v", name, sets[2])
 		}
 		p.Timeout = 200 * time.Millisecond

@@ -12,7 +12,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/allele-go/allele/internal/hook"
+	"github.com/allele-go/allele/internal/outside"
 )
 
 // Result is how a run of a program ended.
@@ -183,7 +183,7 @@ func (r *Result) words(to []uint32) []uint32 {
 	add := func(text string) {
 		h := fnv.New32a()
 		io.WriteString(h, text)
-		to = append(to, hook.OutsideFirst+h.Sum32()%(hook.Sites-hook.OutsideFirst))
+		to = append(to, outside.First+h.Sum32()%outside.Count)
 	}
 	add(fmt.Sprint("code ", r.Code, " ", r.Stopped))
 	for i, output := range r.Output {

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/allele-go/allele/internal/hook"
+	"github.com/allele-go/allele/internal/outside"
 )
 
 // failure runs a program on an input that it fails with.
@@ -110,7 +110,7 @@ func TestWords(t *testing.T) {
 	if slices.Equal(words(0, "a\n"), words(0, "b\n")) || slices.Equal(words(0, "a\n"), words(1, "a\n")) {
 		t.Error("words or codes do not count")
 	}
-	if w := words(0, "b\na\nc\n"); len(w) != 4 || !slices.IsSorted(w) || w[0] < hook.OutsideFirst || w[3] >= hook.Sites {
+	if w := words(0, "b\na\nc\n"); len(w) != 4 || !slices.IsSorted(w) || w[0] < outside.First || w[3] >= outside.First+outside.Count {
 		t.Errorf("%v", w)
 	}
 }

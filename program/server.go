@@ -12,7 +12,7 @@ import (
 	"time"
 	"unsafe"
 
-	"github.com/allele-go/allele/internal/hook"
+	"github.com/allele-go/allele/internal/outside"
 )
 
 // server is a fork server: a process of a program that was compiled with afl-cc. It stops
@@ -72,7 +72,7 @@ func (p *Program) serve(input []byte) (r Result, err error) {
 		if err == nil {
 			r.ended(status, stopped)
 			r.Time = time.Since(began)
-			report(p.server.edges.data[:p.server.size])
+			p.report(p.server.edges.data[:p.server.size])
 			if stopped != "" { // the run may have started processes, which only its server can be ended with
 				p.server.close()
 				p.server = nil
@@ -131,7 +131,6 @@ func (p *Program) startServer() (s *server, err error) {
 	if err != nil {
 		return s, err
 	}
-	servers.Store(s.pid, true)
 	w := time.AfterFunc(helloTimeout, func() { syscall.Kill(-s.pid, syscall.SIGKILL) })
 	defer w.Stop()
 	if err := s.hello(); err != nil {
@@ -245,25 +244,25 @@ func (s *server) run(p *Program, input []byte) (status syscall.WaitStatus, stopp
 	return syscall.WaitStatus(word), stopped, nil
 }
 
-// report passes the edges of a run to the search. counts has the hits of each edge.
-func report(counts []byte) {
-	to := hook.Outside[:0]
+// report notes the edges of a run for the search. counts has the hits of each edge.
+func (p *Program) report(counts []byte) {
+	to := p.places[:0]
 	for i := 0; i+8 <= len(counts); i += 8 {
 		if *(*uint64)(unsafe.Pointer(&counts[i])) == 0 {
 			continue
 		}
 		for j, n := range counts[i : i+8] {
 			if n != 0 {
-				to = append(to, hook.OutsideFirst+uint32(i+j)|uint32(bucketOf[n])<<hook.OutsideShift)
+				to = append(to, outside.First+uint32(i+j)|uint32(bucketOf[n])<<outside.Shift)
 			}
 		}
 	}
 	for i, n := range counts[len(counts)&^7:] {
 		if n != 0 {
-			to = append(to, hook.OutsideFirst+uint32(len(counts)&^7+i)|uint32(bucketOf[n])<<hook.OutsideShift)
+			to = append(to, outside.First+uint32(len(counts)&^7+i)|uint32(bucketOf[n])<<outside.Shift)
 		}
 	}
-	hook.Outside = to
+	p.places = to
 }
 
 // bucketOf has the bucket of each hit count, as in package novelty.
@@ -322,7 +321,6 @@ func (s *server) close() {
 		syscall.Kill(-s.pid, syscall.SIGKILL)
 		wait(s.pid)
 		killGroup(s.pid)
-		servers.Delete(s.pid)
 	}
 	for _, fd := range []int{s.commands, s.answers} {
 		if fd >= 0 {

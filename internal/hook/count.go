@@ -7,8 +7,9 @@ package hook
 // whatever way. The counts are in memory that both processes share (package probed), so
 // they are complete after a panic, a call of os.Exit or a signal.
 
-// CountsMax is the number of counts. Sites whose numbers are larger share counts with others.
-const CountsMax = Sites - OutsideFirst
+// CountsMax is the number of counts. Sites whose numbers are larger share counts with others. The other numbers of sites
+// remain for the process that reads the counts (package outside).
+const CountsMax = Sites / 2
 
 // CountsVariable is the variable of the environment that names the shared memory.
 const CountsVariable = "ALLELE_COUNTS"

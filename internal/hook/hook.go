@@ -41,10 +41,6 @@ const (
 	Loop   = 1 << 25 // the body of a loop was entered
 	Fold   = 1 << 31 // not a site, but a stretch of many hits
 
-	// OutsideFirst is the first number of a place in a program that is not part of this process.
-	OutsideFirst = Sites / 2
-	OutsideShift = 26
-
 	// Blocks is the maximum number of blocks of a coverage profile. Events report a block as
 	// the number FirstBlock and more, beside sites.
 	Blocks     = 1 << 20
@@ -84,10 +80,6 @@ var (
 	Wipe bool
 	// NoPath is true if the code only counts steps, so Buf contains no path.
 	NoPath bool
-	// Outside is what a program that is not part of this process has reached in the current
-	// run, in rising order: numbers of its places from OutsideFirst up, with a bucket of
-	// their hit counts in the bits from OutsideShift up. See package program.
-	Outside []uint32
 
 	// Covered is not 0 for each block of a coverage profile that was reached since the process
 	// started. Only programs that are built for a profile write it.
@@ -110,7 +102,6 @@ func Reset(hits int64) {
 		Lim = uint32(max(1, hits))
 	}
 	Spawned = 0
-	Outside = Outside[:0]
 	if Epoch++; Epoch == 0 { // Epoch has overflowed, after 2^32 runs
 		clear(Set[:])
 		Epoch = 1

@@ -22,7 +22,7 @@ var mayImport = map[string][]string{
 	".": {"internal/property", "internal/suite", "internal/finding", "internal/worker", "internal/value", "internal/search",
 		"internal/ops/job", "internal/hook"},
 	"cmd":             {"cmd", "program", "internal/source", "internal/ops", "internal/site"},
-	"program":         {"internal/hook"},
+	"program":         {"internal/hook", "internal/outside"},
 	"examples":        {".", "examples"}, // users of the library, so only the public package
 	"internal/rng":    {},
 	"internal/site":   {},
@@ -31,13 +31,14 @@ var mayImport = map[string][]string{
 	"internal/suite":  {"internal/hook"}, // also compiled into modules of users, together with hook
 	"internal/probed": {"internal/hook"}, // compiled into programs of users, together with hook
 	"internal/value":  {"internal/value", "internal/rng"},
-	"internal/search": {"internal/search", "internal/value", "internal/rng", "internal/hook", "internal/stack"},
+	"internal/search": {"internal/search", "internal/value", "internal/rng", "internal/hook", "internal/outside", "internal/stack"},
 	"internal":        {}, // sources that package build adds to programs
 	"internal/source": {"internal/source", "internal/site", "internal", "internal/value/schema"},
 	"internal/ops":    {"internal/ops", "internal/site"},
 	"internal/property": {"internal/value", "internal/search", "internal/hook", "internal/stack",
 		"internal/ops/job", "internal/ops/event", "internal/ops/gofuzz", "internal/ops/proc", "internal/ops/words",
 		"internal/ops/casefile", "internal/ops/strays"},
+	"internal/outside":  {"internal/hook"},
 	"internal/oracle":   {"internal/property", "internal/search/engine", "internal/ops/fate"},
 	"internal/isolated": with(inTests, "internal/property", "internal/value", "internal/search", "internal/hook"),
 	"internal/finding":  with(inTests, "internal/property", "internal/isolated", "internal/value", "internal/search", "internal/stack"),

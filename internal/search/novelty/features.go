@@ -5,7 +5,7 @@ package novelty
 import (
 	"math/bits"
 
-	"github.com/allele-go/allele/internal/hook"
+	"github.com/allele-go/allele/internal/outside"
 )
 
 // Features describes runs more coarsely than their paths. An edge is a symbol and the
@@ -63,8 +63,8 @@ func bucket(n uint32) int {
 const (
 	begin = 1<<31 - 1
 	alone = 1<<31 - 2
-	// outside does the same if the site is a place in another program.
-	outside = 1<<31 - 3
+	// elsewhere does the same if the site is a place in another program.
+	elsewhere = 1<<31 - 3
 )
 
 // Add adds a path and returns what is new about it.
@@ -99,14 +99,14 @@ func (f *Features) AddSet(sites []uint32) News {
 // AddOutside adds the places that a run has reached in another program, with the buckets of
 // their hit counts. Each place counts as an edge.
 func (f *Features) AddOutside(places []uint32) News {
-	h := fold(Hash(places), outside)
+	h := fold(Hash(places), elsewhere)
 	if f.paths.has(h) {
 		return News{}
 	}
 	f.counts.begin()
 	for _, id := range places {
-		f.counts.add(two(id&(1<<hook.OutsideShift-1), outside))
-		f.counts.n[f.counts.touched[len(f.counts.touched)-1]] = least[id>>hook.OutsideShift&7]
+		f.counts.add(two(outside.Place(id), elsewhere))
+		f.counts.n[f.counts.touched[len(f.counts.touched)-1]] = least[id>>outside.Shift&7]
 	}
 	return f.learn(h)
 }

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/allele-go/allele/internal/hook"
+	"github.com/allele-go/allele/internal/outside"
 )
 
 // Each row adds a path to those of earlier rows. A set is new with every new feature,
@@ -148,7 +148,7 @@ func TestNoAllocation(t *testing.T) {
 // edge.
 func TestAddOutside(t *testing.T) {
 	var f Features
-	place := func(n, bucket uint32) uint32 { return hook.OutsideFirst + n | bucket<<hook.OutsideShift }
+	place := func(n, bucket uint32) uint32 { return outside.First + n | bucket<<outside.Shift }
 	for _, c := range []struct {
 		places []uint32
 		want   News
@@ -163,7 +163,7 @@ func TestAddOutside(t *testing.T) {
 			t.Errorf("%v: %+v, want %+v", c.places, got, c.want)
 		}
 	}
-	if n := f.AddSet([]uint32{hook.OutsideFirst + 1}); n.Edges != 1 {
+	if n := f.AddSet([]uint32{outside.First + 1}); n.Edges != 1 {
 		t.Errorf("a site of this program with the same number: %+v", n)
 	}
 	for n := range uint32(300) {

@@ -49,6 +49,7 @@ import (
 	"runtime"
 
 	"github.com/allele-go/allele/internal/hook"
+	"github.com/allele-go/allele/internal/outside"
 )
 
 // Recorder records one run after the other. The zero value is ready to use.
@@ -68,7 +69,7 @@ type Recorder struct {
 type Run struct {
 	Symbols []uint32
 	Set     bool  // Symbols are sites in rising order, not a path
-	Outside bool  // Symbols are a set of places in another program, with buckets of their hit counts
+	Outside bool  // Symbols are a set of places in other programs, with buckets of their hit counts
 	Hits    int64 // number of hits; approximate if Set is true
 	Long    bool  // the run took so many steps that its input should not be changed to make more inputs
 }
@@ -81,15 +82,15 @@ func (r *Recorder) Begin(hits int64) {
 		r.quiet, r.leaked = n, false
 	}
 	hook.Reset(hits)
+	outside.Begin()
 }
 
 // End returns the trace of the run. Goroutines that were started by code outside the
 // rewritten packages are noticed only if they are still alive. Those that have ended
 // unnoticed matter only if they called rewritten code.
 func (r *Recorder) End() Run {
-	if n := len(hook.Outside); n > 0 {
-		r.symbols = append(r.symbols[:0], hook.Outside...)
-		return Run{Symbols: r.symbols, Set: true, Outside: true, Hits: int64(n)}
+	if r.symbols = outside.End(r.symbols[:0]); len(r.symbols) > 0 {
+		return Run{Symbols: r.symbols, Set: true, Outside: true, Hits: int64(len(r.symbols))}
 	}
 	more := runtime.NumGoroutine() > r.quiet
 	for try := 0; more && try < yields && !started(); try++ {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/allele-go/allele/internal/hook"
+	"github.com/allele-go/allele/internal/outside"
 )
 
 // record records a run and returns a copy of what it showed.
@@ -176,8 +177,9 @@ func TestEndsLate(t *testing.T) {
 func TestOutside(t *testing.T) {
 	var r Recorder
 	r.Begin(100)
-	hook.Outside = append(hook.Outside, hook.OutsideFirst+3, hook.OutsideFirst+5)
-	if run := r.End(); !run.Set || !run.Outside || !slices.Equal(run.Symbols, []uint32{hook.OutsideFirst + 3, hook.OutsideFirst + 5}) {
+	now, _ := outside.Current()
+	outside.Add(now, 0, []uint32{outside.First + 3, outside.First + 5})
+	if run := r.End(); !run.Set || !run.Outside || !slices.Equal(run.Symbols, []uint32{outside.First + 3, outside.First + 5}) {
 		t.Errorf("%+v", run)
 	}
 	r.Begin(100)
