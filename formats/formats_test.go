@@ -147,8 +147,8 @@ func TestInterpreters(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if r.Code != 0 || name == "sql" && strings.Contains(r.Output[1], "no such") {
-					t.Fatalf("code %d: %s\n%s", r.Code, r.Output[1], b)
+				if r.Code != 0 || name == "sql" && strings.Contains(r.Stderr, "no such") {
+					t.Fatalf("code %d: %s\n%s", r.Code, r.Stderr, b)
 				}
 			}, allele.Tests(40), allele.Seed(1))
 		})

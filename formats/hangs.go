@@ -1,7 +1,6 @@
 package formats
 
 import (
-	"strings"
 	"time"
 
 	"github.com/allele-go/allele/program"
@@ -30,20 +29,19 @@ const (
 func (h *hangs) run(p *program.Program, input []byte) (r program.Result, known bool, err error) {
 	began := time.Now()
 	defer func() { h.all += time.Since(began) }()
-	p.Timeout = min(h.limit, max(stopMin, stopTimes*h.longest))
-	if r, err = p.Run(input); err != nil || !late(r) {
+	early := min(h.limit, max(stopMin, stopTimes*h.longest))
+	if r, err = p.RunWithin(early, input); err != nil || !late(r) {
 		h.longest = max(h.longest, r.Time)
 		return r, true, err
 	}
-	if p.Timeout == h.limit {
+	if early == h.limit {
 		return r, true, nil
 	}
 	if h.seen++; h.seen > waitFree && h.waited > h.all/waitShare {
 		return r, false, nil
 	}
 	again := time.Now()
-	p.Timeout = h.limit
-	r, err = p.Run(input)
+	r, err = p.RunWithin(h.limit, input)
 	h.waited += time.Since(again)
 	if !late(r) {
 		h.longest = max(h.longest, r.Time)
@@ -52,4 +50,4 @@ func (h *hangs) run(p *program.Program, input []byte) (r program.Result, known b
 }
 
 // late reports whether a run was stopped because of its time.
-func late(r program.Result) bool { return strings.HasSuffix(r.Stopped, "had passed") }
+func late(r program.Result) bool { return r.Stopped == program.OutOfTime }

@@ -16,7 +16,7 @@ func TestHangs(t *testing.T) {
 	if err := os.WriteFile(script, []byte("#!/bin/sh\nread s\nsleep $s\n"), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	p := &program.Program{Args: []string{script}}
+	p := &program.Program{Args: []string{script}, Timeout: 20 * time.Second}
 	defer p.Close()
 	h := hangs{limit: 600 * time.Millisecond}
 	run := func(input string) (stopped, known bool) {
@@ -43,7 +43,7 @@ func TestHangs(t *testing.T) {
 	if unknown != 5 {
 		t.Errorf("%d of 5 hangs were stopped early, want all: more than a tenth of the time was spent on hangs", unknown)
 	}
-	h.waited, h.limit = 0, 20*time.Second // on a busy machine it may take long
+	h.waited, h.limit = 0, p.Timeout // on a busy machine it may take long
 	if stopped, known := run("0.3\n"); stopped || !known {
 		t.Errorf("a slow run: stopped %v, known %v, want one that ends", stopped, known)
 	}

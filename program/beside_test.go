@@ -70,7 +70,7 @@ func TestBeside(t *testing.T) {
 			run(t, other, "")
 			other.Close()
 		}
-		if r := w.release(); r.Code != 0 || r.Output[0] != "released\n" {
+		if r := w.release(); r.Code != 0 || r.Stdout != "released\n" {
 			t.Errorf("%s: its run ended with %+v, want one that was released", name, r)
 		}
 	}
@@ -84,7 +84,7 @@ func TestParallel(t *testing.T) {
 			p := &Program{Args: []string{"cat"}}
 			defer p.Close()
 			for i := range 20 {
-				if r, err := p.Run(fmt.Append(nil, i)); err != nil || r.Code != 0 || r.Output[0] != fmt.Sprint(i) {
+				if r, err := p.Run(fmt.Append(nil, i)); err != nil || r.Code != 0 || r.Stdout != fmt.Sprint(i) {
 					t.Errorf("input %d: %+v, %v", i, r, err)
 				}
 			}
@@ -126,8 +126,8 @@ func TestSeveralGuide(t *testing.T) {
 	one, two := &Program{Args: []string{"echo"}}, &Program{Args: []string{"printf", "other"}}
 	defer one.Close()
 	defer two.Close()
-	_, justOne := runRecorded(t, one, "")
-	_, justTwo := runRecorded(t, two, "")
+	_, justOne := runRecorded(t, one, 0, "")
+	_, justTwo := runRecorded(t, two, 0, "")
 	want := slices.Sorted(slices.Values(slices.Concat(justOne, justTwo)))
 	for _, order := range [][]*Program{{one, two}, {two, one}, {one, two, one}} {
 		outside.Begin()

@@ -66,7 +66,7 @@ func TestCounts(t *testing.T) {
 		{"many", 0, false}, {"many first", 0, false}, {"many last", 0, false}, {"go", 0, false}, {"go deep", 0, false},
 	} {
 		for range 2 {
-			r, now := runRecorded(t, p, c.input)
+			r, now := runRecorded(t, p, 0, c.input)
 			if r.Code != c.code || r.Crashed() != c.crashed {
 				t.Fatalf("%q: %+v", c.input, r)
 			}
@@ -96,8 +96,7 @@ func TestCounts(t *testing.T) {
 	if b := reached[""]; !slices.ContainsFunc(b, func(s uint32) bool { return s>>outside.Shift == 2 }) {
 		t.Errorf("the hits before main are missing: %x", b) // the loop of start is entered three times
 	}
-	p.Timeout = 200 * time.Millisecond
-	if r, now := runRecorded(t, p, "wait"); r.Stopped == "" || len(now) == 0 {
+	if r, now := runRecorded(t, p, 200*time.Millisecond, "wait"); r.Stopped != OutOfTime || len(now) == 0 {
 		t.Errorf("wait: %+v, sites %v", r, now)
 	}
 	alone := exec.Command(binary, filepath.Join("testdata", "counts.go.txt"))

@@ -125,18 +125,18 @@ func (p *Program) environ(more []string) []string {
 const sanitizerOptions = "abort_on_error=1:symbolize=1:detect_leaks=0:allocator_may_return_null=1:print_stacktrace=1:halt_on_error=1"
 
 // ended adds how a process ended.
-func (r *Result) ended(status syscall.WaitStatus, stopped string) {
-	r.Stopped, r.Code = stopped, -int(status.Signal())
+func (r *Result) ended(status syscall.WaitStatus, by stopped) {
+	r.Stopped, r.why, r.Code = by.stop, by.why, -int(status.Signal())
 	switch {
 	case status.Exited():
 		r.Code = status.ExitStatus()
 	case status.Stopped():
 		r.Code = 0 // a run of a process that makes many
-	case stopped != "":
+	case r.Stopped != NotStopped:
 	case status.Signal() == syscall.SIGXFSZ:
-		r.Stopped = "it wrote a file that is too large"
+		r.Stopped, r.why = OutOfDisk, "it wrote a file that is too large"
 	case status.Signal() == syscall.SIGXCPU:
-		r.Stopped = "it has used too much CPU time"
+		r.Stopped, r.why = OutOfTime, "it has used too much CPU time"
 	}
 }
 
@@ -153,9 +153,9 @@ func (p *Program) start() (r Result, err error) {
 	}
 	w := p.watch(pid)
 	status, err := wait(pid)
-	stopped := w.end()
+	by := w.end()
 	killGroup(pid)
-	r.ended(status, stopped)
+	r.ended(status, by)
 	r.Time = time.Since(began)
 	if p.counts != nil {
 		p.report(p.counts.data[:p.kind.counts])
@@ -220,7 +220,13 @@ type watcher struct {
 	began  time.Time
 	limit  time.Duration
 	idle   time.Duration // since a run was seen
-	why    string        // why the current run was stopped
+	by     stopped       // why the current run was stopped
+}
+
+// stopped is why a run was stopped, for callers and for people.
+type stopped struct {
+	stop Stop
+	why  string
 }
 
 const (
@@ -235,7 +241,7 @@ func (p *Program) watch(pid int) *watcher {
 	w := &p.watcher
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.pid, w.began, w.limit, w.why = pid, time.Now(), p.timeout(), ""
+	w.pid, w.began, w.limit, w.by = pid, time.Now(), p.allowed, stopped{}
 	if !w.active {
 		w.active, w.idle = true, 0
 		go p.look()
@@ -264,12 +270,12 @@ func (p *Program) lookOnce() (next time.Duration) {
 		}
 		w.active = false
 		return -1
-	case w.why != "":
+	case w.by.stop != NotStopped:
 		return next
 	case passed >= w.limit:
-		w.why = w.limit.String() + " had passed"
+		w.by = stopped{OutOfTime, w.limit.String() + " had passed"}
 	case passed >= lookEvery && used(p.folder.path) > p.disk():
-		w.why = "its files had more than " + size(p.disk())
+		w.by = stopped{OutOfDisk, "its files had more than " + size(p.disk())}
 	default:
 		w.idle = 0
 		return next
@@ -280,12 +286,12 @@ func (p *Program) lookOnce() (next time.Duration) {
 	return next
 }
 
-// end ends the watch. It returns why the run was stopped, or "".
-func (w *watcher) end() string {
+// end ends the watch. It returns why the run was stopped, if it was.
+func (w *watcher) end() stopped {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.pid = 0
-	return w.why
+	return w.by
 }
 
 // used returns how many bytes the files in a folder have.

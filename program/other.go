@@ -47,7 +47,7 @@ func find(args []string) (path string, k kind, err error) {
 func (p *Program) serve([]byte) (Result, error) { return p.start() }
 
 func (p *Program) start() (r Result, err error) {
-	ctx, cancel := context.WithTimeout(context.Background(), p.timeout())
+	ctx, cancel := context.WithTimeout(context.Background(), p.allowed)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, p.path, p.folder.args[1:]...)
 	cmd.Dir, cmd.Env = filepath.Dir(p.folder.file), append(cmd.Environ(), p.Env...)
@@ -66,7 +66,7 @@ func (p *Program) start() (r Result, err error) {
 		r.Code = -9 // the number of the signal is not the same on all systems
 	}
 	if ctx.Err() != nil {
-		r.Stopped = p.timeout().String() + " had passed"
+		r.Stopped, r.why = OutOfTime, p.allowed.String()+" had passed"
 	}
 	return r, nil
 }

@@ -67,7 +67,8 @@ type Program struct {
 	leftover leftover
 	watcher  watcher
 
-	places []uint32 // what the last run has reached, as in package outside
+	allowed time.Duration // how long the current run may take
+	places  []uint32      // what the last run has reached, as in package outside
 }
 
 const (
@@ -76,11 +77,17 @@ const (
 )
 
 // Run runs the program on an input. The error says that it cannot be run at all.
-func (p *Program) Run(input []byte) (Result, error) {
+func (p *Program) Run(input []byte) (Result, error) { return p.RunWithin(0, input) }
+
+// RunWithin is Run with a shorter time limit for this run. 0, or more than Timeout, means Timeout.
+func (p *Program) RunWithin(limit time.Duration, input []byte) (Result, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if err := p.prepare(); err != nil {
 		return Result{}, err
+	}
+	if p.allowed = p.timeout(); limit > 0 {
+		p.allowed = min(limit, p.allowed)
 	}
 	run, recorded := outside.Current()
 	if err := p.folder.write(input); err != nil {
@@ -178,8 +185,8 @@ func (p *Program) prepare() error {
 
 // finish reads the output of a run, and empties its folder.
 func (p *Program) finish(r *Result) {
-	edges, odd := p.edges(), r.Code != 0 || r.Stopped != ""
-	r.Output = p.folder.output(!edges || odd || p.Failed != nil)
+	edges, odd := p.edges(), r.Code != 0 || r.Stopped != NotStopped
+	r.Stdout, r.Stderr = p.folder.output(!edges || odd || p.Failed != nil)
 	r.read()
 	if !edges {
 		p.places = r.words(p.places[:0])
@@ -329,7 +336,8 @@ func stater(file *os.File, err error) (os.FileInfo, error) {
 
 // output returns what the last run has printed: the end of its standard output, and of its
 // standard error. Without all, it returns standard error only.
-func (f *folder) output(all bool) (text [2]string) {
+func (f *folder) output(all bool) (stdout, stderr string) {
+	var text [2]string
 	for i, file := range f.out {
 		info, err := file.Stat()
 		if err != nil || info.Size() == 0 {
@@ -342,7 +350,7 @@ func (f *folder) output(all bool) (text [2]string) {
 		}
 		file.Truncate(0)
 	}
-	return text
+	return text[0], text[1]
 }
 
 // clean removes what the runs have left in their folder.

@@ -34,7 +34,12 @@ func compile(t *testing.T, compiler, name string, flags ...string) string {
 
 func run(t *testing.T, p *Program, input string) Result {
 	t.Helper()
-	r, err := p.Run([]byte(input))
+	return runWithin(t, p, 0, input)
+}
+
+func runWithin(t *testing.T, p *Program, limit time.Duration, input string) Result {
+	t.Helper()
+	r, err := p.RunWithin(limit, []byte(input))
 	if err != nil {
 		t.Fatalf("%q: %v", input, err)
 	}
@@ -42,10 +47,10 @@ func run(t *testing.T, p *Program, input string) Result {
 }
 
 // runRecorded makes a run, and returns what guides the search.
-func runRecorded(t *testing.T, p *Program, input string) (Result, []uint32) {
+func runRecorded(t *testing.T, p *Program, limit time.Duration, input string) (Result, []uint32) {
 	t.Helper()
 	outside.Begin()
-	r := run(t, p, input)
+	r := runWithin(t, p, limit, input)
 	return r, outside.End(nil)
 }
 
@@ -79,43 +84,45 @@ func TestRun(t *testing.T) {
 		for _, c := range []struct {
 			input   string
 			code    int
-			stopped string
+			stopped Stop
+			how     string
 			crashed bool
 		}{
-			{"anything", 0, "", false},
-			{"exit 3", 3, "", false},
-			{"exit 143", 143, "", false},
-			{"exit 139", 139, "", true},
-			{"abort", -int(syscall.SIGABRT), "", true},
-			{"null", -int(syscall.SIGSEGV), "", true},
-			{"hang", -9, "200ms had passed", true},
-			{"deaf", -9, "200ms had passed", true},
-			{"spin", -9, "200ms had passed", true},
-			{"bomb", -9, "200ms had passed", true},
-			{"fork", 0, "", false},
-			{"daemon", 0, "", false},
-			{"file", -int(syscall.SIGXFSZ), "it wrote a file that is too large", true},
-			{"files", -9, "its files had more than 4 MiB", true},
-			{"talk", -int(syscall.SIGXFSZ), "it wrote a file that is too large", true},
-			{"alloc", 0, "", false},
-			{"litter", 0, "", false},
-			{"link", 0, "", false},
-			{"again", 0, "", false},
-			{"pipe", 0, "", false},
-			{"again", 0, "", false},
-			{"rmdir", 0, "", false},
-			{"again", 0, "", false},
+			{"anything", 0, NotStopped, "exited with code 0", false},
+			{"exit 3", 3, NotStopped, "exited with code 3", false},
+			{"exit 143", 143, NotStopped, "exited with code 143", false},
+			{"exit 139", 139, NotStopped, "exited with code 139", true},
+			{"abort", -int(syscall.SIGABRT), NotStopped, "was ended by signal 6 (aborted)", true},
+			{"null", -int(syscall.SIGSEGV), NotStopped, "was ended by signal 11 (segmentation fault)", true},
+			{"hang", -9, OutOfTime, "was stopped: 200ms had passed", true},
+			{"deaf", -9, OutOfTime, "was stopped: 200ms had passed", true},
+			{"spin", -9, OutOfTime, "was stopped: 200ms had passed", true},
+			{"bomb", -9, OutOfTime, "was stopped: 200ms had passed", true},
+			{"fork", 0, NotStopped, "exited with code 0", false},
+			{"daemon", 0, NotStopped, "exited with code 0", false},
+			{"file", -int(syscall.SIGXFSZ), OutOfDisk, "was stopped: it wrote a file that is too large", true},
+			{"files", -9, OutOfDisk, "was stopped: its files had more than 4 MiB", true},
+			{"talk", -int(syscall.SIGXFSZ), OutOfDisk, "was stopped: it wrote a file that is too large", true},
+			{"alloc", 0, NotStopped, "exited with code 0", false},
+			{"litter", 0, NotStopped, "exited with code 0", false},
+			{"link", 0, NotStopped, "exited with code 0", false},
+			{"again", 0, NotStopped, "exited with code 0", false},
+			{"pipe", 0, NotStopped, "exited with code 0", false},
+			{"again", 0, NotStopped, "exited with code 0", false},
+			{"rmdir", 0, NotStopped, "exited with code 0", false},
+			{"again", 0, NotStopped, "exited with code 0", false},
 		} {
-			if p.Timeout = 2 * time.Minute; strings.HasSuffix(c.stopped, "passed") {
-				p.Timeout = 200 * time.Millisecond
+			limit := time.Duration(0)
+			if c.stopped == OutOfTime {
+				limit = 200 * time.Millisecond
 			}
-			r := run(t, p, c.input)
-			if r.Code != c.code || r.Stopped != c.stopped || r.Crashed() != c.crashed {
-				t.Errorf("%v, %q: %d %q, want %d %q", args[1:], c.input, r.Code, r.Stopped, c.code, c.stopped)
+			r := runWithin(t, p, limit, c.input)
+			if r.Code != c.code || r.Stopped != c.stopped || r.how() != c.how || r.Crashed() != c.crashed {
+				t.Errorf("%v, %q: %d, %v, %s; want %d, %v, %s", args[1:], c.input, r.Code, r.Stopped, r.how(), c.code, c.stopped, c.how)
 			}
 		}
-		if r := run(t, p, "four"); !strings.Contains(r.Output[1], "read 4 bytes") {
-			t.Errorf("output %q", r.Output)
+		if r := run(t, p, "four"); !strings.Contains(r.Stderr, "read 4 bytes") {
+			t.Errorf("standard output %q, standard error %q", r.Stdout, r.Stderr)
 		}
 		p.Close()
 		if left := marked(); len(left) > 0 {
@@ -172,7 +179,7 @@ func TestEdges(t *testing.T) {
 	} {
 		var sets [][]uint32
 		for _, input := range []string{"", "a", "b", "bu", "bug", "bug!", "b"} {
-			r, places := runRecorded(t, p, input)
+			r, places := runRecorded(t, p, 0, input)
 			if crash := input == "bug!"; r.Crashed() != crash {
 				t.Errorf("%s: %q: %+v", name, input, r)
 			}
@@ -187,11 +194,9 @@ func TestEdges(t *testing.T) {
 		if len(sets[2]) == 0 || !slices.IsSorted(sets[2]) || outside.Place(sets[2][0]) < outside.First {
 			t.Errorf("%s: places %v", name, sets[2])
 		}
-		p.Timeout = 200 * time.Millisecond
-		if r := run(t, p, "wait"); r.Stopped == "" {
+		if r := runWithin(t, p, 200*time.Millisecond, "wait"); r.Stopped != OutOfTime {
 			t.Errorf("%s: wait: %+v", name, r)
 		}
-		p.Timeout = 0
 		if r := run(t, p, "x"); r.Code != 7 {
 			t.Errorf("%s: exit: %+v", name, r)
 		}

@@ -3,6 +3,7 @@
 package program
 
 import (
+	"cmp"
 	"fmt"
 	"hash/fnv"
 	"io"
@@ -17,15 +18,40 @@ import (
 
 // Result is how a run of a program ended.
 type Result struct {
-	Code    int    // exit code, or -n if signal n has ended the program
-	Stopped string // why the run was stopped, such as "5s had passed"; empty if it was not
+	Code    int  // exit code, or -n if signal n has ended the program
+	Stopped Stop // which limit the run has exceeded
 	Time    time.Duration
-	Output  [2]string // the end of standard output and of standard error; the first may be left out if the run succeeded
+
+	// Stdout and Stderr are the end of what the program has printed. If the program tells which code its runs reach,
+	// Stdout is empty after a run that succeeded.
+	Stdout, Stderr string
 
 	// Report is what a sanitizer, Valgrind or the Go runtime says about the failure in one line,
 	// and Stack is the functions that it names, the innermost first. Both may be empty.
 	Report string
 	Stack  []string
+
+	why string // why the run was stopped, in words
+}
+
+// Stop is the limit because of which a run was stopped.
+type Stop int
+
+const (
+	NotStopped Stop = iota // no limit was exceeded
+	OutOfTime              // the run took longer than Timeout
+	OutOfDisk              // the run wrote more than Disk bytes to files
+)
+
+// String returns the name of the limit in words.
+func (s Stop) String() string {
+	switch s {
+	case OutOfTime:
+		return "out of time"
+	case OutOfDisk:
+		return "out of disk space"
+	}
+	return "not stopped"
 }
 
 // terminated is the exit code of a shell whose command was ended by SIGTERM.
@@ -35,7 +61,7 @@ const terminated = 128 + int(syscall.SIGTERM)
 // ended the program, or its exit code says so about a program that it has started. Runs that
 // were stopped have failed too, and so have those with a report.
 func (r Result) Crashed() bool {
-	return r.Stopped != "" || r.Report != "" || (r.Code < 0 || r.Code > 128) && r.Code != terminated
+	return r.Stopped != NotStopped || r.Report != "" || (r.Code < 0 || r.Code > 128) && r.Code != terminated
 }
 
 // Failure is the error that Program.Check fails with.
@@ -53,21 +79,19 @@ func (f *Failure) Error() string {
 	for i, fn := range f.Stack {
 		text += fmt.Sprintf("\n  #%d %s", i, fn)
 	}
-	for i, name := range []string{"standard output", "standard error"} {
-		if f.Report != "" && i == 1 {
-			continue // the report is there, and its end says nothing more
-		}
-		if lines := lastLines(f.Output[i]); lines != "" {
-			text += "\nthe end of its " + name + ":\n" + lines
-		}
+	if lines := lastLines(f.Stdout); lines != "" {
+		text += "\nthe end of its standard output:\n" + lines
+	}
+	if lines := lastLines(f.Stderr); lines != "" && f.Report == "" { // the report is there, and its end says nothing more
+		text += "\nthe end of its standard error:\n" + lines
 	}
 	return text
 }
 
 func (r Result) how() string {
 	switch {
-	case r.Stopped != "":
-		return "was stopped: " + r.Stopped
+	case r.Stopped != NotStopped:
+		return "was stopped: " + cmp.Or(r.why, r.Stopped.String())
 	case r.Code < 0:
 		return fmt.Sprintf("was ended by signal %d (%v)", -r.Code, syscall.Signal(-r.Code))
 	}
@@ -78,8 +102,8 @@ func (r Result) how() string {
 func (f *Failure) Sign() string {
 	kind := f.Report
 	switch {
-	case f.Stopped != "":
-		return "stopped: " + numbers.ReplaceAllString(f.Stopped, "#")
+	case f.Stopped != NotStopped:
+		return "stopped: " + f.Stopped.String()
 	case kind == "":
 		kind = f.how()
 	}
@@ -120,7 +144,7 @@ var valgrindErrors = []string{"Invalid read", "Invalid write", "Invalid free", "
 
 // read finds reports in the output. At most the report of the first error is used.
 func (r *Result) read() {
-	text := r.Output[1]
+	text := r.Stderr
 	if text == "" {
 		return
 	}
@@ -186,7 +210,7 @@ func (r *Result) words(to []uint32) []uint32 {
 		to = append(to, outside.First+h.Sum32()%outside.Count)
 	}
 	add(fmt.Sprint("code ", r.Code, " ", r.Stopped))
-	for i, output := range r.Output {
+	for i, output := range []string{r.Stdout, r.Stderr} {
 		n := 0
 		for line := range strings.Lines(output) {
 			if n++; n > wordsMax {

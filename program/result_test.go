@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/allele-go/allele/internal/outside"
 )
@@ -90,7 +91,7 @@ func TestOddReports(t *testing.T) {
 		"\xff\xfe==1==ERROR: AddressSanitizer: \xff\n",
 		strings.Repeat("a", 1000) + "\n" + strings.Repeat("\n", 100),
 	} {
-		f := &Failure{"p", Result{Output: [2]string{text, text}}}
+		f := &Failure{"p", Result{Stdout: text, Stderr: text}}
 		f.read()
 		if f.Error() == "" || f.Sign() == "" {
 			t.Errorf("%q: %+v", text, f)
@@ -98,10 +99,27 @@ func TestOddReports(t *testing.T) {
 	}
 }
 
+// A run that was stopped has the same sign with every limit.
+func TestSignOfStopped(t *testing.T) {
+	p := &Program{Args: []string{"sleep", "100"}}
+	defer p.Close()
+	signs := map[string]bool{}
+	for _, limit := range []time.Duration{50 * time.Millisecond, time.Second} {
+		f := &Failure{"sleep", runWithin(t, p, limit, "")}
+		signs[f.Sign()] = true
+		if want := "sleep was stopped: " + limit.String() + " had passed"; f.Error() != want {
+			t.Errorf("%q, want %q", f.Error(), want)
+		}
+	}
+	if len(signs) != 1 || !signs["stopped: out of time"] {
+		t.Errorf("signs %v", signs)
+	}
+}
+
 // Without edges, other words and another exit code are new, and other numbers are not.
 func TestWords(t *testing.T) {
 	words := func(code int, out string) []uint32 {
-		r := Result{Code: code, Output: [2]string{out, ""}}
+		r := Result{Code: code, Stdout: out}
 		return r.words(nil)
 	}
 	if !slices.Equal(words(0, "line 1\nat 0xf00\n"), words(0, "line 2\nat 0xba\nat 0xf\n")) {

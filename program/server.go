@@ -68,12 +68,12 @@ func (p *Program) serve(input []byte) (r Result, err error) {
 			}
 		}
 		began := time.Now()
-		status, stopped, err := p.server.run(p, input)
+		status, by, err := p.server.run(p, input)
 		if err == nil {
-			r.ended(status, stopped)
+			r.ended(status, by)
 			r.Time = time.Since(began)
 			p.report(p.server.edges.data[:p.server.size])
-			if stopped != "" { // the run may have started processes, which only its server can be ended with
+			if by.stop != NotStopped { // the run may have started processes, which only its server can be ended with
 				p.server.close()
 				p.server = nil
 			}
@@ -134,8 +134,8 @@ func (p *Program) startServer() (s *server, err error) {
 	w := time.AfterFunc(helloTimeout, func() { syscall.Kill(-s.pid, syscall.SIGKILL) })
 	defer w.Stop()
 	if err := s.hello(); err != nil {
-		said := strings.TrimSpace(p.folder.output(false)[1])
-		return s, fmt.Errorf("its fork server does not answer: %w %s", err, lastLines(said))
+		_, said := p.folder.output(false)
+		return s, fmt.Errorf("its fork server does not answer: %w %s", err, lastLines(strings.TrimSpace(said)))
 	}
 	return s, nil
 }
@@ -219,7 +219,7 @@ func (s *server) checkSize() error {
 }
 
 // run makes one run.
-func (s *server) run(p *Program, input []byte) (status syscall.WaitStatus, stopped string, err error) {
+func (s *server) run(p *Program, input []byte) (status syscall.WaitStatus, by stopped, err error) {
 	if s.input != nil {
 		n := min(len(input), inputMax)
 		binary.LittleEndian.PutUint32(s.input.data, uint32(n))
@@ -227,21 +227,21 @@ func (s *server) run(p *Program, input []byte) (status syscall.WaitStatus, stopp
 	}
 	clear(s.edges.data[:s.size])
 	if err := s.write(0); err != nil {
-		return 0, "", err
+		return 0, by, err
 	}
 	child, err := s.read()
 	if err != nil {
-		return 0, "", err
+		return 0, by, err
 	}
 	if int32(child) <= 0 {
-		return 0, "", errors.New("it cannot fork")
+		return 0, by, errors.New("it cannot fork")
 	}
 	w := p.watch(int(child))
 	word, err := s.read()
-	if stopped = w.end(); err != nil {
-		return 0, "", err
+	if by = w.end(); err != nil {
+		return 0, by, err
 	}
-	return syscall.WaitStatus(word), stopped, nil
+	return syscall.WaitStatus(word), by, nil
 }
 
 // report notes the edges of a run for the search. counts has the hits of each edge.

@@ -118,7 +118,7 @@ func (i interpreter) run(command string, coherent bool, seed uint64, n int) (c c
 			if r.Code != 0 {
 				c.failed++
 			}
-			if i.name.MatchString(r.Output[1]) {
+			if i.name.MatchString(r.Stderr) {
 				c.names++
 			}
 		}, options...)

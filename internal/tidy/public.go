@@ -11,9 +11,12 @@ import (
 // publicNames lists the names that a user of the root package can use, one line each:
 // declarations, methods, fields. The list is compared with a golden file, so that no name
 // is added to or removed from the API unnoticed.
-func publicNames(tree *Tree) []string {
+func publicNames(tree *Tree) []string { return namesOf(tree.public()) }
+
+// namesOf lists the names that a user of the package with these files can use. A name may be declared for several systems.
+func namesOf(files []*File) []string {
 	var names []string
-	for _, f := range tree.public() {
+	for _, f := range files {
 		for _, decl := range f.AST.Decls {
 			switch decl := decl.(type) {
 			case *ast.FuncDecl:
@@ -24,7 +27,7 @@ func publicNames(tree *Tree) []string {
 		}
 	}
 	slices.Sort(names)
-	return names
+	return slices.Compact(names)
 }
 
 // namesMax bounds the API: a user should be able to read all of its names.

@@ -146,10 +146,13 @@ func (tree *Tree) parse(name string, body []byte, nested bool) error {
 }
 
 // public returns the files that make up the root package.
-func (tree *Tree) public() []*File {
+func (tree *Tree) public() []*File { return tree.packageIn(".") }
+
+// packageIn returns the files of the package in a folder, without its tests.
+func (tree *Tree) packageIn(dir string) []*File {
 	var files []*File
 	for _, f := range tree.Files {
-		if f.Dir == "." && !f.Test {
+		if f.Dir == dir && !f.Test {
 			files = append(files, f)
 		}
 	}

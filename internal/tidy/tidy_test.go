@@ -37,6 +37,11 @@ func TestPublicNames(t *testing.T) {
 	testkit.Golden(t, "testdata/public.golden", []byte(strings.Join(publicNames(tree), "\n")+"\n"))
 }
 
+// TestProgramNames does so with the API of package program.
+func TestProgramNames(t *testing.T) {
+	testkit.Golden(t, "testdata/program.golden", []byte(strings.Join(namesOf(repository(t).packageIn("program")), "\n")+"\n"))
+}
+
 // TestVariables compares the environment variables with the list agreed on. Users may set
 // all of them except the job, which the command sets.
 func TestVariables(t *testing.T) {
