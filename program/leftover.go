@@ -17,12 +17,13 @@ import (
 
 // A program may start processes that leave its process group. All of them inherit its
 // environment, which has a mark: the process that has started the program, when that process
-// began, and the number of the Program in it. A Program kills only processes with its own mark,
-// because another one may be in the middle of a run. Processes whose starter is gone are
-// killed too: it may have been killed itself.
+// began, the namespace of its number, and the number of the Program in it. A Program kills only
+// processes with its own mark, because another one may be in the middle of a run. Processes
+// whose starter is gone are killed too: it may have been killed itself.
 
-// markVariable is the environment variable of the mark.
-const markVariable = "ALLELE_PROGRAM_OF"
+// markVariable is the environment variable of the mark. Test binaries with another version of this package may run on the
+// same machine, so a mark of another form needs another variable.
+const markVariable = "ALLELE_PROGRAM_MARK"
 
 // leftover is what a Program needs to find the processes that its runs have left.
 type leftover struct {
@@ -41,8 +42,19 @@ func (l *leftover) mark() string {
 	return fmt.Sprintf("%s=%s.%d", markVariable, owner(), l.number)
 }
 
-// owner identifies this process: another one with the same number begins at another time.
-var owner = sync.OnceValue(func() string { return fmt.Sprintf("%d.%d", os.Getpid(), began(os.Getpid())) })
+// owner identifies this process: another one with the same number begins at another time. A process in a container has
+// another number for those outside, who can see it.
+var owner = sync.OnceValue(func() string { return fmt.Sprintf("%d.%d.%s", os.Getpid(), began(os.Getpid()), namespace()) })
+
+// namespace returns the number of the namespace of process numbers, or "0" if the system has none.
+var namespace = sync.OnceValue(func() string {
+	link, _ := os.Readlink("/proc/self/ns/pid") // such as pid:[4026531836]
+	n, ok := strings.CutPrefix(strings.TrimSuffix(link, "]"), "pid:[")
+	if !ok {
+		return "0"
+	}
+	return n
+})
 
 // noFollow makes opening a file fail if it is a link, and not wait if it is a pipe.
 const noFollow = syscall.O_NOFOLLOW | syscall.O_NONBLOCK
@@ -77,12 +89,15 @@ func (p *Program) sweep(now bool) {
 	}
 }
 
-// ownerGone reports whether the process that owner has named has exited. The number of a Program may follow.
+// ownerGone reports whether the process that owner has named has exited. The number of a Program may follow. Nothing is
+// known about processes of another namespace.
 func ownerGone(owner string) bool {
-	pid, rest, ok := strings.Cut(owner, ".")
-	since, _, _ := strings.Cut(rest, ".")
-	id, err := strconv.Atoi(pid)
-	return ok && err == nil && strconv.FormatUint(began(id), 10) != since
+	fields := strings.Split(owner, ".")
+	if len(fields) < 3 || fields[2] != namespace() {
+		return false
+	}
+	pid, err := strconv.Atoi(fields[0])
+	return err == nil && strconv.FormatUint(began(pid), 10) != fields[1]
 }
 
 // began returns when a process began, in ticks of the system, or 0 if there is no such process.
