@@ -98,6 +98,7 @@ func prepare(t testing.TB, in reflect.Type, prop uintptr, opts []Option) (*prope
 	p.Locate(prop)
 	r := &runner{TB: t, build: schema.NewBuilder(p.World), stop: p.Stop()}
 	r.observer.compares, r.observer.abandoned = p.Settings.Compare, make(chan watch.Run, 1)
+	r.outer.endings = p.Endings
 	r.build.Single = os.Getenv("ALLELE_CHUNKS") == "off"
 	p.Runner = r
 	return p, r, nil

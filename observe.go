@@ -100,6 +100,7 @@ func (r *runner) Equal(x, y term.Term) bool {
 func (r *runner) In(w *schema.World) property.Local {
 	b := schema.NewBuilder(w)
 	own := &runner{TB: r.TB, call: r.call, direct: r.direct, build: b, watch: r.watch, stop: r.stop}
+	own.outer.endings = r.outer.endings
 	own.observer.Observing, own.observer.compares, own.observer.abandoned = r.observer.Observing, r.observer.compares, r.observer.abandoned
 	return own
 }

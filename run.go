@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/allele-go/allele/internal/hook"
+	"github.com/allele-go/allele/internal/outside"
 	"github.com/allele-go/allele/internal/property"
 	"github.com/allele-go/allele/internal/search/engine"
 	"github.com/allele-go/allele/internal/search/watch"
@@ -438,10 +439,11 @@ func (w *watched) Exited() bool { return w.state.Load()&exited != 0 }
 
 // outer is the state of the surrounding test that all runs share.
 type outer struct {
-	mu     sync.Mutex
-	temp   string
-	temps  int
-	serial bool
+	mu      sync.Mutex
+	temp    string
+	temps   int
+	serial  bool
+	endings *outside.Endings // of programs that runs have used
 }
 
 // tempDir makes a directory for one run inside the temporary directory of the test, so that it

@@ -14,6 +14,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/allele-go/allele/internal/outside"
 	"github.com/allele-go/allele/internal/property"
 )
 
@@ -334,7 +335,7 @@ func (t *T) Context() context.Context {
 	defer t.runner().words.Unlock()
 	x := t.extra()
 	if x.ctx == nil {
-		x.ctx, x.cancel = context.WithCancel(t.tb.Context())
+		x.ctx, x.cancel = context.WithCancel(outside.With(t.tb.Context(), t.runner().outer.endings))
 		if t.over {
 			x.cancel()
 		}

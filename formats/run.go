@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/allele-go/allele"
+	"github.com/allele-go/allele/internal/outside"
 	"github.com/allele-go/allele/internal/property"
 	"github.com/allele-go/allele/program"
 )
@@ -26,10 +27,15 @@ type Target struct {
 	Mutator string
 	// Findings is the folder for failing inputs.
 	Findings string
+	// AllowVacuous continues the search even if all runs end with the same error.
+	AllowVacuous bool
+	// Hint is what to say if they do.
+	Hint string
 }
 
-// Run searches for failures of a program. It is called by the test that allele run writes.
+// Run searches for failures of a program.
 func Run(t *testing.T, target *Target) {
+	t.Helper()
 	f, ok := Named(target.Format)
 	if !ok {
 		t.Fatalf("unknown format %q; the formats are %s", target.Format, strings.Join(names(), ", "))
@@ -44,6 +50,10 @@ func Run(t *testing.T, target *Target) {
 	if wait.limit <= 0 {
 		wait.limit = program.TimeoutDefault
 	}
+	options := []allele.Option{allele.Seed(property.NameSeed(target.Format))}
+	if target.AllowVacuous {
+		options = append(options, allele.AllowVacuous())
+	}
 	f.Check(t, func(t *allele.T, encoded []byte) {
 		input, err := mutated(target.Mutator, encoded)
 		if err != nil {
@@ -54,6 +64,7 @@ func Run(t *testing.T, target *Target) {
 			t.Fatal(err)
 		}
 		t.Assume(known)
+		outside.Of(t.Context()).Add(target.ending(r))
 		if !r.Crashed() {
 			return
 		}
@@ -62,7 +73,18 @@ func Run(t *testing.T, target *Target) {
 			t.Logf("cannot write to %s: %v", target.Findings, err)
 		}
 		t.Fatal(found)
-	})
+	}, options...)
+}
+
+// ending is how a run ended, for a search in which all runs end in the same way.
+func (target *Target) ending(r program.Result) outside.Ending {
+	advice := "Correct the command line, or add -allow-vacuous to search nevertheless."
+	if target.Hint != "" {
+		advice = "Correct the command line: " + target.Hint + "."
+	}
+	args := target.Program.Args
+	return outside.Ending{Program: filepath.Base(args[0]), Command: outside.CommandLine(args), Code: r.Code,
+		Output: r.Stdout + r.Stderr, Unread: r.Unread, Advice: advice}
 }
 
 func names() (all []string) {

@@ -146,6 +146,7 @@ func (p *Program) start() (r Result, err error) {
 	if err != nil {
 		return r, err
 	}
+	p.reading.expect(p.folder)
 	began := time.Now()
 	pid, err := p.spawn(env)
 	if err != nil {
@@ -156,6 +157,7 @@ func (p *Program) start() (r Result, err error) {
 	by := w.end()
 	killGroup(pid)
 	r.ended(status, by)
+	r.Unread = p.reading.missed(p.folder)
 	r.Time = time.Since(began)
 	if p.counts != nil {
 		p.report(p.counts.data[:p.kind.counts])

@@ -29,6 +29,8 @@ type watcher struct{}
 
 type leftover struct{}
 
+type reading struct{}
+
 func (*server) close() {}
 
 func (*shared) close() *shared { return nil }

@@ -66,6 +66,7 @@ type Program struct {
 	err      error // why the program cannot be run
 	leftover leftover
 	watcher  watcher
+	reading  reading
 
 	allowed time.Duration // how long the current run may take
 	places  []uint32      // what the last run has reached, as in package outside
@@ -118,6 +119,9 @@ func (p *Program) Check(t testing.TB, input []byte) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	outside.Of(t.Context()).Add(outside.Ending{Program: filepath.Base(p.Args[0]), Command: outside.CommandLine(p.Args),
+		Code: r.Code, Output: r.Stdout + r.Stderr, Unread: r.Unread,
+		Advice: "Correct the Args of the Program, or accept a vacuous test: add allele.AllowVacuous()"})
 	if p.failed(r) {
 		t.Fatal(&Failure{Name: filepath.Base(p.Args[0]), Result: r})
 	}
@@ -180,6 +184,7 @@ func (p *Program) prepare() error {
 	if p.folder.path != "" {
 		return nil
 	}
+	p.reading = reading{}
 	return p.folder.create(p.Suffix, p.Args)
 }
 

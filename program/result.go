@@ -31,6 +31,10 @@ type Result struct {
 	Report string
 	Stack  []string
 
+	// Unread is true if no run of the program has read its input so far. It is false if that is not certain: on systems
+	// other than Linux, with some file systems, and for programs that were compiled with afl-cc.
+	Unread bool
+
 	why string // why the run was stopped, in words
 }
 
@@ -108,26 +112,22 @@ func (f *Failure) Sign() string {
 		kind = f.how()
 	}
 	if len(f.Stack) == 0 {
-		return numbers.ReplaceAllString(kind, "#")
+		return outside.WithoutNumbers(kind)
 	}
 	h := fnv.New32a()
 	for _, fn := range f.Stack[:min(signFrames, len(f.Stack))] {
 		fmt.Fprintln(h, fn)
 	}
-	return fmt.Sprintf("%s in %s, stack %08x", numbers.ReplaceAllString(kind, "#"), f.Stack[0], h.Sum32())
+	return fmt.Sprintf("%s in %s, stack %08x", outside.WithoutNumbers(kind), f.Stack[0], h.Sum32())
 }
 
 const (
 	// signFrames is how many functions of the stack distinguish failures.
 	signFrames = 3
 	stackMax   = 8
-	linesMax   = 8
-	lineMax    = 200
 )
 
 var (
-	numbers = regexp.MustCompile(`0x[0-9a-fA-F]+|[0-9]+`)
-
 	sanitizer = regexp.MustCompile(`(?m)^==\d+==\s*ERROR: (\w+Sanitizer): ([^\s(:]+)`)
 	undefined = regexp.MustCompile(`(?m)^(\S+?):\d+:\d+: (runtime error: .*)$`)
 	frame     = regexp.MustCompile(`(?m)^\s+#\d+ 0x[0-9a-f]+ in (\S+)(?: (\S+?)(?::\d+)*)?\s*$`)
@@ -216,26 +216,18 @@ func (r *Result) words(to []uint32) []uint32 {
 			if n++; n > wordsMax {
 				break
 			}
-			add(fmt.Sprint(i, " ", numbers.ReplaceAllString(line, "#")))
+			add(fmt.Sprint(i, " ", outside.WithoutNumbers(line)))
 		}
 	}
 	slices.Sort(to)
 	return slices.Compact(to)
 }
 
-// lastLines returns the last lines of a text, each of bounded length.
+// lastLines returns the last lines of a text, indented.
 func lastLines(text string) string {
-	text = strings.ToValidUTF8(strings.TrimRight(text, "\n "), "?")
-	lines := strings.Split(text, "\n")
-	lines = lines[max(0, len(lines)-linesMax):]
+	lines := outside.LastLines(text)
 	for i, l := range lines {
-		if len(l) > lineMax {
-			l = strings.ToValidUTF8(l[:lineMax], "") + " ..."
-		}
 		lines[i] = "  " + l
-	}
-	if text == "" {
-		return ""
 	}
 	return strings.Join(lines, "\n")
 }

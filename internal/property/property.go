@@ -24,6 +24,7 @@ import (
 	"time"
 
 	"github.com/allele-go/allele/internal/ops/job"
+	"github.com/allele-go/allele/internal/outside"
 	"github.com/allele-go/allele/internal/value/codec"
 	"github.com/allele-go/allele/internal/value/gen"
 	"github.com/allele-go/allele/internal/value/schema"
@@ -43,6 +44,7 @@ type Property struct {
 	Runner   Local
 	Traced   bool                   // the program has probes, and a watcher reads them
 	Reading  Reading                // which cases World is for
+	Endings  *outside.Endings       // how the runs of programs ended, if the property runs programs
 	as       [Literal + 1]*Property // what As has returned
 	unseen   *[]string              // see print
 
@@ -93,7 +95,7 @@ const RunsPerTest = 10
 // New derives a property from the type of its inputs. configure gets the name of the
 // property because the configuration depends on it.
 func New(t testing.TB, in reflect.Type, j *job.Job, s Settings, configure func(Settings, string) (Config, error)) (*Property, error) {
-	p := &Property{TB: t, Job: j, Settings: s, Deadline: newDeadline(), unseen: new([]string)}
+	p := &Property{TB: t, Job: j, Settings: s, Endings: &outside.Endings{}, Deadline: newDeadline(), unseen: new([]string)}
 	for _, err := range s.Errs {
 		return nil, err
 	}

@@ -20,7 +20,7 @@ import (
 // runs in a user's test binary links the build-time half (source).
 var mayImport = map[string][]string{
 	".": {"internal/property", "internal/suite", "internal/finding", "internal/worker", "internal/value", "internal/search",
-		"internal/ops/job", "internal/hook"},
+		"internal/ops/job", "internal/hook", "internal/outside"},
 	"cmd":             {"cmd", "program", "internal/source", "internal/ops", "internal/site"},
 	"program":         {"internal/hook", "internal/outside"},
 	"examples":        {".", "examples"}, // users of the library, so only the public package
@@ -35,7 +35,7 @@ var mayImport = map[string][]string{
 	"internal":        {}, // sources that package build adds to programs
 	"internal/source": {"internal/source", "internal/site", "internal", "internal/value/schema"},
 	"internal/ops":    {"internal/ops", "internal/site"},
-	"internal/property": {"internal/value", "internal/search", "internal/hook", "internal/stack",
+	"internal/property": {"internal/value", "internal/search", "internal/hook", "internal/outside", "internal/stack",
 		"internal/ops/job", "internal/ops/event", "internal/ops/gofuzz", "internal/ops/proc", "internal/ops/words",
 		"internal/ops/casefile", "internal/ops/strays"},
 	"internal/outside":  {"internal/hook"},
@@ -44,7 +44,7 @@ var mayImport = map[string][]string{
 	"internal/finding":  with(inTests, "internal/property", "internal/isolated", "internal/value", "internal/search", "internal/stack"),
 	"internal/verdict":  with(inTests, "internal/property", "internal/search"),
 	"internal/worker": with(inTests, "internal/property", "internal/isolated", "internal/finding", "internal/verdict",
-		"internal/oracle", "internal/ops/fate", "internal/value", "internal/search", "internal/hook", "internal/rng"),
+		"internal/oracle", "internal/ops/fate", "internal/value", "internal/search", "internal/hook", "internal/outside", "internal/rng"),
 	"internal/testkit":     {"internal/testkit"},
 	"internal/testkit/zoo": {"internal/value"}, // types with their declarations
 	"internal/tidy":        {},

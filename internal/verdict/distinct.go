@@ -127,6 +127,9 @@ func (c Check) seen() (all []string) {
 	for _, part := range c.Engine.Steady() {
 		all = append(all, c.steadyText(part))
 	}
+	if note := c.Prop.Endings.Note(); note != "" && c.Prop.Traced && !c.Varied {
+		all = append(all, note)
+	}
 	return all
 }
 

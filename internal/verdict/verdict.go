@@ -24,6 +24,7 @@ type Check struct {
 	Prop   *property.Property
 	Engine *engine.Engine
 	Tally  *Tally
+	Varied bool // runs took different paths; false if paths are not known
 }
 
 // Judge returns the verdict of a search in which no input failed. It fails the test if the
@@ -56,6 +57,9 @@ func (c Check) Vacuous() string {
 	if c.Prop.Config.Tests == 0 {
 		_, vacuous := c.seedsOnly()
 		return vacuous
+	}
+	if alike := c.Prop.Endings.Vacuous(c.Varied); alike != "" {
+		return alike
 	}
 	still := c.Prop.World.Still()
 	switch {

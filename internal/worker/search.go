@@ -11,6 +11,7 @@ import (
 	"github.com/allele-go/allele/internal/ops/event"
 	"github.com/allele-go/allele/internal/ops/job"
 	"github.com/allele-go/allele/internal/ops/proc"
+	"github.com/allele-go/allele/internal/outside"
 	"github.com/allele-go/allele/internal/property"
 	"github.com/allele-go/allele/internal/search/engine"
 	"github.com/allele-go/allele/internal/search/operand"
@@ -176,7 +177,7 @@ func (s *searcher) all() {
 }
 
 func (s *searcher) check() verdict.Check {
-	return verdict.Check{Prop: s.prop, Engine: s.engine, Tally: s.tally}
+	return verdict.Check{Prop: s.prop, Engine: s.engine, Tally: s.tally, Varied: s.watch.Paths() > 1}
 }
 
 // history returns where the input of a failure came from.
@@ -246,7 +247,12 @@ func (s *searcher) Done(r *property.Run) bool {
 	} else if r.Labels != nil {
 		s.tally.Label(r.Labels)
 	}
-	return s.engine.Runs%askEvery != 0 || s.outside || !s.prop.TB.Failed()
+	return s.engine.Runs%askEvery != 0 || (s.outside || !s.prop.TB.Failed()) && !s.alike()
+}
+
+// alike reports whether all runs of a program have ended with the same error. Then more runs would be of no use.
+func (s *searcher) alike() bool {
+	return !s.prop.Settings.Vacuous && s.prop.Endings.Runs() >= outside.Least && s.prop.Endings.Vacuous(s.watch.Paths() > 1) != ""
 }
 
 // end returns the trace of a run. A run that took more steps than the limit is marked, so
@@ -258,7 +264,7 @@ func (s *searcher) end(passed bool) trace.Run {
 }
 
 // After every askEvery runs, Done checks whether the property has failed the enclosing test
-// by mistake. A check after every run would take a tenth of the time of the run.
+// by mistake, and whether its runs check anything. A check after every run would take a tenth of the time of the run.
 const askEvery = 64
 
 // failed accounts for a run that failed. A known failure is only counted, and the series

@@ -48,7 +48,7 @@ func (k *propertySearch) judge(e *event.Event, d proc.Death) (failed bool) {
 // If so, it sets the verdict to Aborted.
 func (k *propertySearch) early(e *event.Event) bool {
 	short := k.Campaign.stopped() || k.Search.Budget > 0 && e.Runs < event.JudgedRuns
-	if !short || e.Verdict != event.Vacuous {
+	if !short || e.Verdict != event.Vacuous || e.Certain {
 		return false
 	}
 	e.Verdict, e.Why = event.Aborted, ""

@@ -5,8 +5,11 @@ package campaign
 import (
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/allele-go/allele/internal/ops/event"
+	"github.com/allele-go/allele/internal/ops/job"
+	"github.com/allele-go/allele/internal/ops/launch"
 )
 
 // The result of several workers is the result with the highest rank.
@@ -54,6 +57,26 @@ func TestForgive(t *testing.T) {
 		})
 		if r.Verdict != c.verdict || r.Failed != c.failed || r.Text != c.text || r.Runs != c.runs+100 {
 			t.Errorf("%s: %s, failed %v, %q, %d runs", c.name, r.Verdict, r.Failed, r.Text, r.Runs)
+		}
+	}
+}
+
+// A property that was stopped soon is not called vacuous, unless more runs would not change it.
+func TestEarly(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		runs    int
+		certain bool
+		want    event.Verdict
+	}{
+		{"few runs", event.JudgedRuns - 1, false, event.Aborted},
+		{"enough runs", event.JudgedRuns, false, event.Vacuous},
+		{"few runs, and all were alike", 128, true, event.Vacuous},
+	} {
+		k := &propertySearch{Campaign: New(Config{Supervisor: &Supervisor{Processes: &launch.Group{}}, Search: job.Params{Budget: time.Minute}})}
+		e := event.Event{Verdict: event.Vacuous, Runs: c.runs, Certain: c.certain}
+		if early := k.early(&e); e.Verdict != c.want || early != (c.want == event.Aborted) {
+			t.Errorf("%s: %s, early %v, want %s", c.name, e.Verdict, early, c.want)
 		}
 	}
 }

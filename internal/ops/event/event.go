@@ -140,8 +140,9 @@ type Event struct {
 	Shared    int       `json:"shared,omitempty"`   // inputs sent to other workers
 	Heard     int       `json:"heard,omitempty"`    // inputs received from other workers
 
-	Enough bool     `json:"enough,omitempty"` // few distinct inputs are enough: all were tried, saved ones pass, or AllowVacuous is set
-	Notes  []string `json:"notes,omitempty"`  // about a property that passed: for instance, a field that is always zero
+	Certain bool     `json:"certain,omitempty"` // Vacuous: more runs would not change it, so the search ended by itself
+	Enough  bool     `json:"enough,omitempty"`  // few distinct inputs are enough: all were tried, saved ones pass, or AllowVacuous is set
+	Notes   []string `json:"notes,omitempty"`   // about a property that passed: for instance, a field that is always zero
 
 	Removed    int  `json:"removed,omitempty"`    // Saved: older files that are not needed any more
 	Unreadable int  `json:"unreadable,omitempty"` // Saved: inputs left out because plain go test could not read them

@@ -61,7 +61,7 @@ func (s *suite) update(e event.Event) *row {
 		p.State, p.why = skipped, e.Why
 	case event.Finished:
 		p.progress(e)
-		p.ended, p.Verdict, p.why = true, e.Verdict, e.Why
+		p.ended, p.Verdict, p.why, p.Certain = true, e.Verdict, e.Why, e.Certain
 		p.stored(e.Case)
 	}
 	return p
