@@ -47,7 +47,7 @@ func (b *binaries) buildOperands(props []property, verbose bool) {
 			continue
 		}
 		b.compared[p.Package] = ""
-		why := brief(err, verbose)
+		why := brief(b.log.show(err.Error()), verbose)
 		if why != warned {
 			fmt.Fprintln(b.stderr, "allele test: the search goes on without operands:", why)
 			warned = why
@@ -55,11 +55,11 @@ func (b *binaries) buildOperands(props []property, verbose bool) {
 	}
 }
 
-// brief returns the first line of an error or, with -v, the whole error.
-func brief(err error, verbose bool) string {
-	first, _, more := strings.Cut(err.Error(), "\n")
+// brief returns the first line of a text or, with -v, the whole text.
+func brief(text string, verbose bool) string {
+	first, _, more := strings.Cut(text, "\n")
 	if !more || verbose {
-		return err.Error()
+		return text
 	}
 	return first + " (-v shows more)"
 }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -62,7 +63,7 @@ func (p maker) tests() (plain []string, err error) {
 		if _, err := p.compile(p.overlay.Plain, t.Path, ".plain"); errors.As(err, &plainly) && !load.InSupport(plainly.Output) {
 			out.Text = messages(plainly) // not our fault, and the columns are right
 		} else if plain := p.faulty(out.Text); len(plain) > 0 {
-			fmt.Fprintln(p.stderr, out.Text)
+			fmt.Fprintln(p.stderr, p.log.show(out.Text))
 			return plain, nil
 		} else {
 			out.Text += "\n" + t.Path + " can be built without probes, so this is a bug in allele: please report it"
@@ -71,6 +72,29 @@ func (p maker) tests() (plain []string, err error) {
 	}
 	p.overlay.Tests = kept
 	return nil, nil
+}
+
+// compilerLog is a file for messages of the compiler about code that is not the user's. If it is empty, the user is to see them.
+type compilerLog string
+
+// show returns a text of the compiler for the user. A text of one line is not of the compiler.
+func (l compilerLog) show(text string) string {
+	if l == "" || !strings.Contains(strings.TrimSpace(text), "\n") {
+		return text
+	}
+	if err := os.WriteFile(string(l), []byte(text+"\n"), 0o666); err != nil {
+		return fmt.Sprintf("what the go command says cannot be written: %v", err)
+	}
+	return "what the go command says is in " + string(l)
+}
+
+// broken returns the error of a build for the user.
+func (l compilerLog) broken(err error) error {
+	if l == "" {
+		return err
+	}
+	return fmt.Errorf("cannot build the search: there is an error in allele, or in its installation, and not in your program; %s",
+		l.show(err.Error()))
 }
 
 // messages returns what the go command printed about a package, without the result.

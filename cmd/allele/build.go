@@ -26,6 +26,7 @@ type loadFlags struct {
 	dir, scope, tags, mod string
 	commands              bool // print the commands that are run
 	main                  bool // not a flag: build a program instead of tests
+	log                   compilerLog
 }
 
 func (l *loadFlags) register(f *flag.FlagSet) {

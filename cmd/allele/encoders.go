@@ -25,7 +25,8 @@ func (e *encoders) build(of *program, packages []string, verbose bool) {
 	e.binary, e.faults = map[string]string{}, map[string]string{}
 	for _, pkg := range packages {
 		if err := e.one(of, pkg); err != nil {
-			fmt.Fprintf(of.stderr, "allele test: the search in %s goes on without faults in the encoder: %s\n", pkg, brief(err, verbose))
+			why := brief(of.log.show(err.Error()), verbose)
+			fmt.Fprintf(of.stderr, "allele test: the search in %s goes on without faults in the encoder: %s\n", pkg, why)
 		}
 	}
 }

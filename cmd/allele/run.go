@@ -6,17 +6,12 @@ import (
 	"debug/buildinfo"
 	"errors"
 	"fmt"
-	"go/token"
-	"hash/fnv"
 	"io"
 	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
-	"runtime/debug"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -28,13 +23,17 @@ const runUsage = `usage: allele run [flags] -format NAME -- PROGRAM [ARGUMENTS]
 Searches for inputs that make a program fail, in any language. The inputs are values of a
 format, encoded, with small changes of the values, of the code of the encoder, and of the
 bytes. In the arguments, @@ is replaced by the name of a file with the input. Without @@ the
-program reads its standard input.
+program reads its standard input. All else is passed on as it is. Each run has a folder of its
+own, so an argument that is the name of a file needs the whole path.
 
 A run fails if a signal ends the program or its exit code is above 128 and not 143, if it
 does not end in time, if it writes too much, or if a sanitizer, Valgrind or the Go runtime
 reports an error. Each kind of failure is a finding: a folder
 with the shortest input, a report and a script that runs it again. The same command later
 continues the search.
+
+If the program does not read its input, or if all runs end with the same error, the search
+ends as vacuous, and shows what the program has printed.
 
 A program that was compiled with afl-cc, the compiler of AFL++, guides the search by the
 edges of its code. A Go program that was built with allele build guides it by its branches.
@@ -57,8 +56,10 @@ type runner struct {
 	format, mutator, findings string
 	timeout                   time.Duration
 	memory, disk              int64
+	vacuous                   bool   // search even if all runs end with the same error
 	sources                   string // folder of this module, for a command that is not released
 	args                      []string
+	local                     []string // arguments that are also names of files in the working folder
 	test                      []string // flags of allele test
 	created                   bool     // the folder for the findings was not there before
 	stdout, stderr            io.Writer
@@ -70,7 +71,11 @@ func runCommand(args []string, stdout, stderr io.Writer) int {
 	if err := r.parse(args); err != nil {
 		return ended("allele run", err, stderr)
 	}
-	dir, err := r.write()
+	dir, err := r.writeModule()
+	if err != nil {
+		return ended("allele run", err, stderr)
+	}
+	name, err := r.writeTarget(dir)
 	if err != nil {
 		return ended("allele run", err, stderr)
 	}
@@ -78,7 +83,8 @@ func runCommand(args []string, stdout, stderr io.Writer) int {
 	os.Setenv("GOFLAGS", "-mod=mod")
 	os.Setenv("GOWORK", "off")
 	before := r.list()
-	code := testAs("allele run", append([]string{"-C", dir}, r.test...), stdout, stderr)
+	code := testFor(command{"allele run", compilerLog(filepath.Join(dir, "build.log"))},
+		slices.Concat([]string{"-C", dir, "-run", "^Test/" + name + "$"}, r.test), stdout, stderr)
 	r.summary(before)
 	return code
 }
@@ -91,6 +97,7 @@ func (r *runner) parse(args []string) error {
 	f.DurationVar(&r.timeout, "timeout", target.TimeoutDefault, "`time` that one run may take")
 	f.Int64Var(&r.memory, "memory", 0, "`bytes` of address space that a run may have (default: no limit)")
 	f.Int64Var(&r.disk, "disk", target.DiskDefault, "`bytes` that a run may write to files")
+	f.BoolVar(&r.vacuous, "allow-vacuous", false, "search even if all runs end with the same error")
 	f.StringVar(&r.sources, "sources", "", "`folder` of the source of allele, if this command is not a released one")
 	pass := []string{"for", "tests", "seed", "workers", "dict"}
 	f.String("for", "1m", "search for this `time`")
@@ -151,16 +158,11 @@ func (r *runner) check() error {
 	if path, err := exec.LookPath(r.args[0]); err == nil && strings.Contains(r.args[0], "/") {
 		r.args[0], _ = filepath.Abs(path) // runs have another working folder
 	}
-	for i, a := range r.args[1:] { // so has the interpreter of a script
-		if _, err := os.Stat(a); err == nil && !filepath.IsAbs(a) {
-			r.args[i+1], _ = filepath.Abs(a)
-		}
-	}
 	guided, err := target.Instrumented(r.args[0])
 	if err != nil {
 		return errors.New(strings.TrimPrefix(err.Error(), "program: "))
 	}
-	fmt.Fprintln(r.stderr, "allele run:", filepath.Base(r.args[0]), guidance(r.args[0], guided))
+	r.announce(guided)
 	if r.findings, err = filepath.Abs(r.findings); err != nil {
 		return err
 	}
@@ -176,6 +178,34 @@ func (r *runner) check() error {
 	return errors.Join(probe.Close(), os.Remove(probe.Name()))
 }
 
+// announce prints the command line of the runs, and what guides the search.
+func (r *runner) announce(guided bool) {
+	line, input := make([]string, len(r.args)), " < INPUT"
+	for i, a := range r.args {
+		if i > 0 && strings.Contains(a, "@@") {
+			a, input = strings.ReplaceAll(a, "@@", "INPUT"), ""
+		} else if info, err := os.Stat(a); i > 0 && err == nil && info.Mode().IsRegular() && !filepath.IsAbs(a) {
+			r.local = append(r.local, a)
+		}
+		line[i] = shellWord(a)
+	}
+	fmt.Fprintf(r.stderr, "allele run: each run is: %s%s\n", strings.Join(line, " "), input)
+	fmt.Fprintln(r.stderr, "allele run:", filepath.Base(r.args[0]), guidance(r.args[0], guided))
+	if hint := r.hint(); hint != "" {
+		fmt.Fprintln(r.stderr, "allele run: note:", hint)
+	}
+}
+
+// hint returns what to do about arguments that are also names of files in the working folder.
+func (r *runner) hint() string {
+	if len(r.local) == 0 {
+		return ""
+	}
+	whole, _ := filepath.Abs(r.local[0]) // fails only if there is no working folder
+	return fmt.Sprintf("each run has a folder of its own, where there is no file %s; if you mean the file, write %s",
+		r.local[0], shellWord(whole))
+}
+
 // guidance says what guides the search for failures of a program.
 func guidance(name string, guided bool) string {
 	if guided {
@@ -188,148 +218,6 @@ func guidance(name string, guided bool) string {
 		}
 	}
 	return "was not " + how + ", so only its exit codes and what it prints guide the search"
-}
-
-// runVersion is part of the name of the folder of a module. It changes with what write writes.
-const runVersion = 1
-
-// write writes the module with the test. Its folder depends on the program and the format, so that the same command
-// later finds the inputs that were saved.
-func (r *runner) write() (dir string, err error) {
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		return "", err
-	}
-	name := moduleName(filepath.Base(r.args[0]))
-	h := fnv.New64a()
-	fmt.Fprintf(h, "%d %q %q %q %q", runVersion, r.args, r.format, r.mutator, r.findings)
-	dir = filepath.Join(cache, "allele-run", fmt.Sprintf("%s-%s-%016x", name, goName(r.format), h.Sum64()))
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return "", err
-	}
-	changed, err := replaceFile(filepath.Join(dir, "run_test.go"), r.source(name))
-	if err != nil {
-		return "", err
-	}
-	mod, err := r.module(name)
-	if err != nil {
-		return "", err
-	}
-	// The go command adds lines to go.mod, so what was written is kept in a file of its own.
-	newer, err := replaceFile(filepath.Join(dir, "go.mod.written"), mod)
-	if err != nil || !changed && !newer {
-		return dir, err
-	}
-	if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte(mod), 0o666); err != nil {
-		return "", err
-	}
-	// go mod tidy would also get what only the tests of other modules need.
-	cmd := exec.Command("go", "list", "-deps", "-test", ".")
-	cmd.Dir, cmd.Env = dir, append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod")
-	if out, err := cmd.CombinedOutput(); err != nil {
-		os.Remove(filepath.Join(dir, "go.mod.written"))
-		return "", fmt.Errorf("cannot get the module of the formats: %w\n%s", err, strings.TrimSpace(string(out)))
-	}
-	return dir, nil
-}
-
-// replaceFile writes a file, unless it has the text already. It reports whether it has written.
-func replaceFile(file, text string) (changed bool, err error) {
-	if old, err := os.ReadFile(file); err == nil && string(old) == text {
-		return false, nil
-	}
-	return true, os.WriteFile(file, []byte(text), 0o666)
-}
-
-// moduleName returns the name of the module and of the package for a program. Programs such as sort or go have names that
-// the go command and the language need themselves.
-func moduleName(program string) string {
-	name := goName(program)
-	if token.IsKeyword(name) || slices.Contains(strings.Fields(takenNames), name) {
-		name += "program"
-	}
-	return name
-}
-
-// takenNames are the first parts of the import paths of the standard library, and names with a meaning in command lines.
-const takenNames = `all archive bufio bytes cmd cmp compress container context crypto database debug embed encoding errors
-	expvar flag fmt go hash html image index internal io iter log main maps math mime net os path plugin reflect regexp runtime
-	slices sort std strconv strings structs sync syscall testing text time tool unicode unique unsafe vendor weak work`
-
-// goName returns the letters and digits of a text, as the name of a package.
-func goName(s string) string {
-	name := strings.Map(func(c rune) rune {
-		if c >= 'a' && c <= 'z' || c >= '0' && c <= '9' {
-			return c
-		}
-		return -1
-	}, strings.ToLower(s))
-	if name == "" || name[0] <= '9' {
-		return "p" + name
-	}
-	return name
-}
-
-// source returns the test.
-func (r *runner) source(name string) string {
-	var args []string
-	for _, a := range r.args {
-		args = append(args, strconv.Quote(a))
-	}
-	return fmt.Sprintf(`// Written by allele run.
-package %s
-
-import (
-	"testing"
-
-	"github.com/allele-go/allele/formats"
-	"github.com/allele-go/allele/program"
-)
-
-func Test%s(t *testing.T) {
-	formats.Run(t, &formats.Target{Format: %q, Mutator: %q, Findings: %q,
-		Program: program.Program{Args: []string{%s}, Timeout: %d, Memory: %d, Disk: %d}})
-}
-`, name, strings.ToUpper(r.format[:1])+goName(r.format)[1:], r.format, r.mutator, r.findings, strings.Join(args, ", "),
-		r.timeout, r.memory, r.disk)
-}
-
-// module returns the text of go.mod. A released command uses the formats of its own version, another one those of its source.
-func (r *runner) module(name string) (string, error) {
-	const library, formats = "github.com/allele-go/allele", "github.com/allele-go/allele/formats"
-	text := "module " + name + "\n\ngo 1.25.0\n"
-	info, _ := debug.ReadBuildInfo()
-	source := r.sources
-	if source == "" && info != nil && released(info.Main.Version) {
-		return text + fmt.Sprintf("\nrequire (\n\t%s %s\n\t%s %s\n)\n", library, info.Main.Version, formats, info.Main.Version), nil
-	}
-	if source == "" {
-		source = ownSource()
-	}
-	if source, err := filepath.Abs(source); err == nil {
-		if _, err := os.Stat(filepath.Join(source, "formats", "go.mod")); err == nil {
-			require := fmt.Sprintf("\nrequire (\n\t%s v0.0.0\n\t%s v0.0.0\n)\n", library, formats)
-			replace := fmt.Sprintf("\nreplace (\n\t%s => %q\n\t%s => %q\n)\n", library, filepath.ToSlash(source),
-				formats, filepath.ToSlash(filepath.Join(source, "formats")))
-			return text + require + replace, nil
-		}
-	}
-	return "", errors.New("this command is not a released one, and its source is not found; name the folder of the source with -sources")
-}
-
-// released reports whether a version is that of a release: the go command gives others a time and a revision.
-func released(version string) bool {
-	return strings.HasPrefix(version, "v") && !strings.Contains(version, "-0.") && !strings.HasPrefix(version, "v0.0.0-") &&
-		!strings.Contains(version, "+dirty")
-}
-
-// ownSource returns the folder that this command was built from, or "" if the command does not know it.
-func ownSource() string {
-	_, file, _, ok := runtime.Caller(0)
-	if !ok || !filepath.IsAbs(file) {
-		return ""
-	}
-	return filepath.Dir(filepath.Dir(filepath.Dir(file)))
 }
 
 // list returns the findings that are in the folder, with the times of their inputs.

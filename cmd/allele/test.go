@@ -44,12 +44,20 @@ type tester struct {
 
 // testCommand runs allele test.
 func testCommand(args []string, stdout, stderr io.Writer) int {
-	return testAs("allele test", args, stdout, stderr)
+	return testFor(command{name: "allele test"}, args, stdout, stderr)
 }
 
-// testAs runs allele test for a command whose name is in messages.
-func testAs(name string, args []string, stdout, stderr io.Writer) int {
+// command is the command that the user has called.
+type command struct {
+	name string // for messages
+	log  compilerLog
+}
+
+// testFor runs allele test for a command.
+func testFor(c command, args []string, stdout, stderr io.Writer) int {
+	name := c.name
 	t := &tester{program: program{stderr: stderr}, reached: map[uint32]bool{}}
+	t.log = c.log
 	t.affected.program, t.binaries.program = &t.program, &t.program
 	if err := t.parse(args, stdout); err != nil {
 		return ended(name, err, stderr)
@@ -112,7 +120,7 @@ func (t *tester) all() (failed bool, err error) {
 	}
 	t.faults, t.covers = t.guideFaults(), t.cover != ""
 	if err := t.build(); err != nil {
-		return false, err
+		return false, t.log.broken(err)
 	}
 	if t.params.Guide.Faults, err = t.writeFaults(); err != nil {
 		return false, err
