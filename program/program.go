@@ -24,6 +24,7 @@ package program
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -91,11 +92,27 @@ func (p *Program) RunWithin(limit time.Duration, input []byte) (Result, error) {
 		p.allowed = min(limit, p.allowed)
 	}
 	run, recorded := outside.Current()
+	r, err := p.once(input)
+	if errors.Is(err, fs.ErrNotExist) && p.folder.gone() {
+		p.close()
+		if err = p.prepare(); err == nil {
+			r, err = p.once(input)
+		}
+	}
+	if err != nil {
+		return Result{}, err
+	}
+	if recorded {
+		outside.Add(run, sourceOf(p.path), p.places)
+	}
+	return r, nil
+}
+
+// once makes a run.
+func (p *Program) once(input []byte) (r Result, err error) {
 	if err := p.folder.write(input); err != nil {
 		return Result{}, fmt.Errorf("program: %w", err)
 	}
-	var r Result
-	var err error
 	if p.kind.forks && !p.Plain {
 		r, err = p.serve(input)
 	} else {
@@ -105,9 +122,6 @@ func (p *Program) RunWithin(limit time.Duration, input []byte) (Result, error) {
 		return Result{}, fmt.Errorf("program: cannot run %s: %w", p.Args[0], err)
 	}
 	p.finish(&r)
-	if recorded {
-		outside.Add(run, sourceOf(p.path), p.places)
-	}
 	return r, nil
 }
 
@@ -141,11 +155,15 @@ func (p *Program) edges() bool { return p.kind.counts > 0 || p.kind.forks && !p.
 func (p *Program) Close() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	p.close()
+	p.sweep(true)
+}
+
+func (p *Program) close() {
 	p.server.close()
 	p.server = nil
 	p.counts = p.counts.close()
 	p.folder.remove()
-	p.sweep(true)
 }
 
 func (p *Program) failed(r Result) bool {
@@ -234,7 +252,14 @@ type folder struct {
 }
 
 // folderPrefix is how the names of folders begin. The process that has created the folder follows.
-const folderPrefix = "allele-program-"
+// A version that expects another form of the rest would remove a folder that is in use, so another form needs another prefix.
+const folderPrefix = "allele-programs-"
+
+// gone reports whether somebody has removed the folder, such as a job that cleans the folder for temporary files.
+func (f *folder) gone() bool {
+	_, err := os.Stat(filepath.Dir(f.file))
+	return errors.Is(err, fs.ErrNotExist)
+}
 
 // removeOld removes the folders of processes that were killed.
 func removeOld() {

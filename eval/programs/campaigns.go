@@ -123,8 +123,8 @@ func artefacts(findings string) (found, complete int, err error) {
 
 // leftBehind counts the files in a temporary folder that runs have used, and the processes that still use it.
 func leftBehind(tmp string) (files, processes int) {
-	entries, _ := filepath.Glob(filepath.Join(tmp, "allele-program-*")) // the pattern is valid
-	environs, _ := filepath.Glob("/proc/[0-9]*/environ")                // so is this one
+	entries, _ := filepath.Glob(filepath.Join(tmp, "allele-programs-*")) // the pattern is valid
+	environs, _ := filepath.Glob("/proc/[0-9]*/environ")                 // so is this one
 	for _, file := range environs {
 		if env, err := os.ReadFile(file); err == nil && bytes.Contains(env, []byte("TMPDIR="+tmp+"\x00")) {
 			processes++
