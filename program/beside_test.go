@@ -139,3 +139,16 @@ func TestSeveralGuide(t *testing.T) {
 		}
 	}
 }
+
+// A run that was stopped early and is made again guides the search as if it had not been stopped.
+func TestMadeAgain(t *testing.T) {
+	p := &Program{Args: []string{"sh", "-c", "read s; sleep $s; echo done"}, Timeout: time.Minute}
+	defer p.Close()
+	_, want := runRecorded(t, p, 0, "0.3\n")
+	outside.Begin()
+	early := runWithin(t, p, 20*time.Millisecond, "0.3\n")
+	again := run(t, p, "0.3\n")
+	if got := outside.End(nil); early.Stopped != OutOfTime || again.Stopped != NotStopped || !slices.Equal(got, want) {
+		t.Errorf("reached %v, want %v", got, want)
+	}
+}

@@ -102,7 +102,9 @@ func (p *Program) RunWithin(limit time.Duration, input []byte) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	if recorded {
+	if recorded && r.Stopped == OutOfTime && p.allowed < p.timeout() {
+		outside.AddEarly(run, sourceOf(p.path), p.places)
+	} else if recorded {
 		outside.Add(run, sourceOf(p.path), p.places)
 	}
 	return r, nil

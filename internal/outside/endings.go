@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -129,7 +130,7 @@ func times(runs int) string {
 // remedy shows what the program has printed, its command line and what to do.
 func (x Ending) remedy() string {
 	text := ""
-	for _, line := range LastLines(x.Output) {
+	for _, line := range edges(x.Output) {
 		text += "    " + line + "\n"
 	}
 	return text + "This has checked nothing. The command line is:\n    " + x.Command + "\n" + x.Advice
@@ -142,12 +143,27 @@ const (
 
 // LastLines returns the last lines of a text, each of bounded length.
 func LastLines(text string) []string {
-	text = strings.ToValidUTF8(strings.TrimRight(text, "\n "), "?")
-	if text == "" {
+	all := split(text)
+	return bounded(all[max(0, len(all)-linesMax):])
+}
+
+// edges returns the first and the last lines of a text. The error may come before a long help, or after a stack.
+func edges(text string) []string {
+	all := split(text)
+	if len(all) > linesMax {
+		all = slices.Concat(all[:linesMax/2], []string{"..."}, all[len(all)-linesMax/2+1:])
+	}
+	return bounded(all)
+}
+
+func split(text string) []string {
+	if text = strings.ToValidUTF8(strings.TrimRight(text, "\n "), "?"); text == "" {
 		return nil
 	}
-	lines := strings.Split(text, "\n")
-	lines = lines[max(0, len(lines)-linesMax):]
+	return strings.Split(text, "\n")
+}
+
+func bounded(lines []string) []string {
 	for i, l := range lines {
 		if len(l) > lineMax {
 			lines[i] = strings.ToValidUTF8(l[:lineMax], "") + " ..."

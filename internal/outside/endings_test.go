@@ -58,8 +58,8 @@ func TestEndings(t *testing.T) {
 // The report has what the program printed, the command line and what to do.
 func TestEndingsReport(t *testing.T) {
 	var e Endings
-	e.Add(Ending{Program: "jq", Command: "jq /tmp @@", Code: 3, Output: strings.Repeat("x\n", 20) + "1 compile error\n", Advice: "Correct it."})
-	want := "vacuous: jq ended with exit code 3 and the same message in 1 run\n" + strings.Repeat("    x\n", 7) + "    1 compile error\n" +
+	e.Add(Ending{Program: "jq", Command: "jq /tmp @@", Code: 3, Output: "error\n" + strings.Repeat("x\n", 20) + "1 compile error\n", Advice: "Correct it."})
+	want := "vacuous: jq ended with exit code 3 and the same message in 1 run\n" + "    error\n" + strings.Repeat("    x\n", 3) + "    ...\n" + strings.Repeat("    x\n", 2) + "    1 compile error\n" +
 		"This has checked nothing. The command line is:\n    jq /tmp @@\nCorrect it."
 	if got := e.Vacuous(false); got != want {
 		t.Errorf("got:\n%s\nwant:\n%s", got, want)

@@ -40,8 +40,9 @@ var (
 	current atomic.Uint64
 	added   atomic.Bool
 
-	mu      sync.Mutex // guards reached
+	mu      sync.Mutex // guards the rest
 	reached []uint32
+	early   []uint32 // by a process that was stopped early
 )
 
 // Begin starts to record a run.
@@ -65,8 +66,11 @@ func End(to []uint32) []uint32 {
 func take(to []uint32) []uint32 {
 	mu.Lock()
 	defer mu.Unlock()
+	if len(reached) == 0 {
+		reached, early = early, reached
+	}
 	to = append(to, reached...)
-	reached = reached[:0]
+	reached, early = reached[:0], early[:0]
 	added.Store(false)
 	return to
 }
@@ -85,15 +89,33 @@ func Add(run uint64, program int, places []uint32) {
 	if run != current.Load() || len(places) == 0 {
 		return
 	}
-	before := len(reached)
-	reached = append(reached, places...)
+	reached = join(reached, program, places)
 	added.Store(true)
+}
+
+// AddEarly is Add for a process that was stopped before its time was up, and may be started again. It counts only if no
+// other process of the run has ended: how far it came depends on how busy the machine is.
+func AddEarly(run uint64, program int, places []uint32) {
+	mu.Lock()
+	defer mu.Unlock()
+	if run != current.Load() || len(places) == 0 {
+		return
+	}
+	early = join(early[:0], program, places)
+	added.Store(true)
+}
+
+// join adds the places of a program to others.
+func join(to []uint32, program int, places []uint32) []uint32 {
+	before := len(to)
+	to = append(to, places...)
 	if program > 0 {
-		move(reached[before:], program)
+		move(to[before:], program)
 	}
 	if program > 0 || before > 0 { // with one program and one process, all is in order
-		reached = union(reached)
+		to = union(to)
 	}
+	return to
 }
 
 // spread is the distance between the first places of two programs. Multiples of it, modulo

@@ -34,6 +34,10 @@ func TestAdd(t *testing.T) {
 		{"in another order", func(run uint64) { Add(run, 0, two); Add(run, 0, one) }, "0:1 1:0 3:7"},
 		{"two programs", func(run uint64) { Add(run, 0, one); Add(run, 1, one) }, "1:0 3:7 1296112:0 1296114:7"},
 		{"the last places of the second program", func(run uint64) { Add(run, 1, []uint32{at(0, 0), at(Count-1, 3)}) }, "1296110:3 1296111:0"},
+		{"a process that was stopped early", func(run uint64) { AddEarly(run, 0, two) }, "0:1 3:2"},
+		{"a process that was stopped early, and started again", func(run uint64) { AddEarly(run, 0, two); Add(run, 0, one) }, "1:0 3:7"},
+		{"two processes that were stopped early", func(run uint64) { AddEarly(run, 0, one); AddEarly(run, 0, two) }, "0:1 3:2"},
+		{"nothing again", func(uint64) {}, ""},
 		{"a process of an earlier run", func(run uint64) { Add(run-2, 0, one) }, ""},
 		{"a run without an end before", func(run uint64) { Add(run, 0, one); Begin() }, ""},
 	} {

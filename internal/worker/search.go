@@ -177,7 +177,7 @@ func (s *searcher) all() {
 }
 
 func (s *searcher) check() verdict.Check {
-	return verdict.Check{Prop: s.prop, Engine: s.engine, Tally: s.tally, Varied: s.watch.Paths() > 1}
+	return verdict.Check{Prop: s.prop, Engine: s.engine, Tally: s.tally, Varied: s.watch.Varied()}
 }
 
 // history returns where the input of a failure came from.
@@ -252,7 +252,7 @@ func (s *searcher) Done(r *property.Run) bool {
 
 // alike reports whether all runs of a program have ended with the same error. Then more runs would be of no use.
 func (s *searcher) alike() bool {
-	return !s.prop.Settings.Vacuous && s.prop.Endings.Runs() >= outside.Least && s.prop.Endings.Vacuous(s.watch.Paths() > 1) != ""
+	return !s.prop.Settings.Vacuous && s.prop.Endings.Runs() >= outside.Least && s.prop.Endings.Vacuous(s.watch.Varied()) != ""
 }
 
 // end returns the trace of a run. A run that took more steps than the limit is marked, so

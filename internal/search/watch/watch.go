@@ -183,6 +183,9 @@ func (w *Watcher) Paths() int {
 	return w.passed.Number() + w.others.Number()
 }
 
+// Varied reports whether runs that passed took different paths. A nil watcher returns false.
+func (w *Watcher) Varied() bool { return w != nil && w.passed.Number() > 1 }
+
 // Summary is what a watcher has recorded about all runs.
 type Summary struct {
 	Reached, Before []uint32 // sites
