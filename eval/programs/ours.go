@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 
 	"github.com/allele-go/allele/eval/foreign"
 	"github.com/allele-go/allele/eval/lab"
@@ -87,8 +88,18 @@ func (o *ours) cmd(name, format, budget string, seed uint64, more []string, args
 	line = append(append(append(line, more...), "--"), args...)
 	cmd = exec.Command(o.command, line...)
 	cmd.Dir = o.temp
-	cmd.Env = append(append(os.Environ(), "XDG_CACHE_HOME="+filepath.Join(o.kept, "cache")), foreign.UserCache...)
+	cmd.Env = o.environ()
 	return cmd, findings
+}
+
+// environ returns the environment of the command: with a cache of its own, and with the build cache of the user, which
+// would be another one in that cache.
+func (o *ours) environ() []string {
+	env := append(os.Environ(), "XDG_CACHE_HOME="+filepath.Join(o.kept, "cache"))
+	if builds, err := foreign.Go(".", nil, "env", "GOCACHE"); err == nil {
+		env = append(env, "GOCACHE="+strings.TrimSpace(builds))
+	}
+	return append(env, foreign.UserCache...)
 }
 
 // told is what the events of a search say.

@@ -112,6 +112,7 @@ var experiments = []lab.Experiment{
 	programs.Paths,
 	programs.QuickFuzz,
 	programs.Campaigns,
+	programs.FirstTry,
 	fleet.Kills,
 	fleet.Agents,
 	fleet.Messages,
