@@ -13,7 +13,6 @@
 package task
 
 import (
-	"cmp"
 	"fmt"
 	"reflect"
 	"slices"
@@ -123,8 +122,13 @@ func Variants[I any](vs ...I) Declaration {
 	return Declaration{allele.Variants(vs...), d}
 }
 
+// number is what [allele.Range] accepts, as far as workloads need it.
+type number interface {
+	~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~float32 | ~float64
+}
+
 // Range corresponds to [allele.Range].
-func Range[V cmp.Ordered](lo, hi V) Declaration {
+func Range[V number](lo, hi V) Declaration {
 	return Declaration{allele.Range(lo, hi), schema.Decl{
 		Type: reflect.TypeFor[V](), Lo: reflect.ValueOf(lo), Hi: reflect.ValueOf(hi), Tier: schema.Local,
 	}}
