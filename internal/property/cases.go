@@ -120,7 +120,7 @@ func (p *Property) LoadIf(file string, belongs func(test string) bool) (s Seed, 
 		return s, false, err
 	}
 	if p.Config.Renames != nil {
-		data = p.rewrite(file, data, belongs)
+		data = rewrite(p, file, data, belongs)
 	}
 	if h, err := codec.ReadHeader(file, data); err != nil {
 		return s, false, err

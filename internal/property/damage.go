@@ -144,7 +144,7 @@ func IdleText(all []Idle) string {
 // rewrite writes a stored case again, after fields of its type were renamed or removed, and
 // returns its new text. The lines above its expression stay as they are. A case that does not
 // fit after the renames is not changed.
-func (p *Property) rewrite(file string, data []byte, belongs func(test string) bool) []byte {
+func rewrite(p *Property, file string, data []byte, belongs func(test string) bool) []byte {
 	p.TB.Helper()
 	if h, err := codec.ReadHeader(file, data); err != nil || h.Test != "" && !belongs(h.Test) {
 		return data
