@@ -242,7 +242,7 @@ func Builder(f any, rules ...Partial) Option {
 // fields; other structs are still filled field by field.
 type Partial struct {
 	// Small lists the arguments that determine how much memory or time a call needs. Only
-	// small values, at most 64, are generated for them. For other arguments any number of the
+	// small values, from 0 to 64, are generated for them. For other arguments any number of the
 	// type may be generated: a length that is not listed here may use up the memory. The
 	// receiver of a method is argument 0.
 	Small []int
