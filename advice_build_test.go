@@ -137,6 +137,15 @@ func (n *node) count() int {
 	return 1 + n.l.count() + n.r.count()
 }
 func (t *Tree) Ok() bool { return t == nil || t.size == t.root.count() }
+
+// Queue contains another container, and its zero value is not ready. Has is a question.
+type Queue struct{ list *Stack }
+
+func NewQueue() *Queue             { return &Queue{list: &Stack{}} }
+func (q *Queue) Enqueue(x int)     { q.list.Push(x) }
+func (q *Queue) Load(s string) error { q.list = nil; return nil }
+func (q *Queue) Has(x int) bool    { return false }
+func (q *Queue) Ok() bool          { return q == nil || q.list.n == len(q.list.xs) }
 `
 
 // adviceTests returns a test file with a property for each type. /*TestX*/ is replaced by options.
@@ -170,7 +179,7 @@ func TestAdviceWorks(t *testing.T) {
 	files := map[string]string{
 		"box/box.go": adviceSource,
 		"box/in_test.go": adviceTests("box", "", "*Stack", "Stack", "*Deque[int]", "Deque[node]", "*Pair[string, []int]", "*Ring", "Ring",
-			"Set", "Span", "*Heap", "*Locked", "*Tree", "struct {\n\t\t*Stack\n\t\tD []Deque[string]\n\t}"),
+			"Set", "Span", "*Heap", "*Locked", "*Tree", "*Queue", "struct {\n\t\t*Stack\n\t\tD []Deque[string]\n\t}"),
 		"box/out_test.go":     adviceTests("box_test", "box", "*box.Stack", "box.Deque[int]", "*box.Deque[mine]", "*box.Ring", "box.Span", "*box.Tree"),
 		"other/other_test.go": adviceTests("other", "box", "*box.Stack", "box.Deque[int]", "*box.Pair[mine, bool]", "*box.Ring", "box.Span", "*box.Tree"),
 	}

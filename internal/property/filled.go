@@ -26,14 +26,19 @@ func Filled(p *Property, x term.Term) (notes []string) {
 	if p.Job.Mode != job.Plain {
 		return nil // the command uses the functions that it finds
 	}
-	seen, zero := map[reflect.Type]bool{}, codec.Zeros(p.World, x)
+	seen, zero, end := map[reflect.Type]bool{}, codec.Zeros(p.World, x), 0
 	for at := range x.Nodes() {
 		t := p.World.Content(x[at])
-		if t == nil || seen[t] || !schema.Hides(t) || !schema.Own(t) || !hiddenSet(p.World, x, at, zero) {
+		if t == nil || at < end || !schema.Hides(t) || !schema.Own(t) {
 			continue
 		}
-		seen[t] = true
-		if note := filled(p, t); note != "" {
+		note := filled(p, t, !hiddenSet(p.World, x, at, zero))
+		if note == "" {
+			continue
+		}
+		end = at + int(x[at].N) // what is inside is made by the functions that the note names
+		if !seen[t] {
+			seen[t] = true
 			notes = append(notes, note)
 		}
 	}
@@ -53,17 +58,20 @@ func hiddenSet(w *schema.World, x term.Term, at int, zero []bool) bool {
 	return false
 }
 
-func filled(p *Property, t reflect.Type) string {
+// filled returns the note about a type. If all its unexported fields are zero, there is a note only
+// if the package has a function that makes values: otherwise the zero value is meant to be used.
+func filled(p *Property, t reflect.Type, zero bool) string {
 	src, inside := p.Place.source(t.PkgPath())
 	base, _, _ := strings.Cut(t.Name(), "[")
 	name, _ := codec.TypeText(p.World, t, p.Place.Style())
 	made := fmt.Sprintf("%s was made by fields, so it may be a value that the package never makes", cmp.Or(name, t.Name()))
 	all := src.Builders(base)
-	if len(all) == 0 && !inside {
-		return fmt.Sprintf("%v was made by fields, without the functions of its package", t)
-	}
 	some := chosen(all, inside)
 	switch {
+	case zero && (len(some) == 0 || some[0].Method):
+		return ""
+	case len(all) == 0 && !inside:
+		return fmt.Sprintf("%v was made by fields, without the functions of its package", t)
 	case len(all) == 0:
 		return ""
 	case name == "" || len(some) == 0:
@@ -86,18 +94,18 @@ func filled(p *Property, t reflect.Type) string {
 const builtBy = 3
 
 // chosen returns the functions that are suggested as builders: one that makes a value, and
-// methods that change it. A function without parameters that returns no pointer always makes
-// the same value, and methods change only what a pointer points to, so methods alone are better
-// then.
+// methods that change it, if possible those that add something. A function without parameters that
+// returns no pointer always makes the same value, and methods change only what a pointer points to,
+// so methods alone are better then.
 func chosen(all []codec.SourceBuilder, inside bool) (some []codec.SourceBuilder) {
 	var makers, changers []codec.SourceBuilder
 	for _, b := range all {
 		switch {
 		case !inside && !token.IsExported(b.Name):
-		case b.Method && b.Args > 0:
-			changers = append(changers, b)
 		case !b.Method:
 			makers = append(makers, b)
+		case b.Adds || len(changers) == 0 || !changers[0].Adds:
+			changers = append(changers, b)
 		}
 	}
 	switch {
@@ -120,11 +128,14 @@ func declaration(b codec.SourceBuilder, name string) string {
 	} else if b.Generic {
 		f += "[" + args
 	}
-	if len(b.Small) == 0 {
-		return fmt.Sprintf("allele.Builder(%s)", f)
+	switch {
+	case len(b.Small) > 0:
+		small := strings.Trim(strings.Join(strings.Fields(fmt.Sprint(b.Small)), ", "), "[]")
+		return fmt.Sprintf("allele.Builder(%s, allele.Partial{Small: []int{%s}})", f, small)
+	case b.Method: // it may panic, for example if an index is out of range
+		return fmt.Sprintf("allele.Builder(%s, allele.Partial{})", f)
 	}
-	small := strings.Trim(strings.Join(strings.Fields(fmt.Sprint(b.Small)), ", "), "[]")
-	return fmt.Sprintf("allele.Builder(%s, allele.Partial{Small: []int{%s}})", f, small)
+	return fmt.Sprintf("allele.Builder(%s)", f)
 }
 
 // source returns the source of a package of the module, and whether code of this property can use

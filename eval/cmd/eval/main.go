@@ -18,6 +18,7 @@ import (
 
 	"github.com/allele-go/allele/eval/bookkeeping"
 	"github.com/allele-go/allele/eval/buildcost"
+	"github.com/allele-go/allele/eval/containers"
 	"github.com/allele-go/allele/eval/coverage"
 	"github.com/allele-go/allele/eval/deaths"
 	"github.com/allele-go/allele/eval/decoders"
@@ -68,6 +69,7 @@ var experiments = []lab.Experiment{
 	modules.Modes,
 	modules.Unfaulted,
 	strangers.Experiment,
+	containers.Experiment,
 	rewriter.Experiment,
 	search.IFC,
 	search.Peers,

@@ -16,6 +16,7 @@ type SourceBuilder struct {
 	Method  bool  // it has a pointer receiver, which it changes
 	Pointer bool  // it returns a pointer to the type
 	Generic bool  // it has type parameters of its own
+	Adds    bool  // its name says that it adds something
 	Args    int   // parameters, without the receiver
 	Small   []int // arguments that seem to be lengths; the receiver is argument 0
 }
@@ -55,51 +56,63 @@ func (p *PackageConsts) Builders(typeName string) (all []SourceBuilder) {
 var adding = []string{"Push", "Add", "Insert", "Append", "Put", "Set", "Enqueue", "Store", "Offer", "Prepend", "Upsert", "Replace", "Union"}
 
 func (d *builderDecl) rank() int {
-	starts := func(word string) bool { return strings.HasPrefix(d.Name, word) }
 	switch {
-	case !d.Method && starts("New"):
+	case !d.Method && strings.HasPrefix(d.Name, "New"):
 		return 0
 	case !d.Method:
 		return 1
-	case d.Args > 0 && slices.ContainsFunc(adding, starts):
+	case d.Adds:
 		return 2
-	case d.Args > 0:
-		return 3
 	}
-	return 4
+	return 3
 }
 
-// builder records a function that returns a value, or a value and an error or bool, and a method
-// with a pointer receiver that returns nothing, an error or a bool.
+// builder records a function that makes values of a type, and a method that changes them.
 func (p *PackageConsts) builder(f *ast.FuncDecl, test bool) {
 	d := &builderDecl{SourceBuilder: SourceBuilder{Name: f.Name.Name}, free: map[string]bool{}, test: test}
 	var results []ast.Expr
 	if f.Type.Results != nil {
 		results = flatTypes(f.Type.Results)
 	}
-	succeeds := func(e ast.Expr) bool { return typeKey(e) == "error" || typeKey(e) == "bool" }
-	if f.Recv != nil {
-		star, ok := f.Recv.List[0].Type.(*ast.StarExpr)
-		if !ok || !token.IsExported(d.Name) || len(results) > 1 || len(results) == 1 && !succeeds(results[0]) {
-			return
-		}
-		d.Method = true
-		d.of = d.named(star.X)
-	} else {
-		if len(results) == 0 || len(results) > 2 || len(results) == 2 && (!succeeds(results[1]) || parses(f)) {
-			return
-		}
-		result := results[0]
-		if star, ok := result.(*ast.StarExpr); ok {
-			d.Pointer, result = true, star.X
-		}
-		d.typeParams(f.Type.TypeParams)
-		d.of = d.named(result)
-	}
 	d.params = flatTypes(f.Type.Params)
 	d.Args = len(d.params)
-	d.Small = small(f.Type.Params, d.Method)
-	p.funcs[d.of] = append(p.funcs[d.of], d)
+	d.Small = small(f.Type.Params, f.Recv != nil)
+	if f.Recv != nil && d.changes(f, results) || f.Recv == nil && d.makes(f, results) {
+		p.funcs[d.of] = append(p.funcs[d.of], d)
+	}
+}
+
+// succeeds reports whether a result says that a function has succeeded.
+func succeeds(e ast.Expr) bool { return typeKey(e) == "error" || typeKey(e) == "bool" }
+
+// makes reports whether a function returns a value, or a value and an error or bool.
+func (d *builderDecl) makes(f *ast.FuncDecl, results []ast.Expr) bool {
+	if len(results) == 0 || len(results) > 2 || len(results) == 2 && (!succeeds(results[1]) || parses(f)) {
+		return false
+	}
+	result := results[0]
+	if star, ok := result.(*ast.StarExpr); ok {
+		d.Pointer, result = true, star.X
+	}
+	d.typeParams(f.Type.TypeParams)
+	d.of = d.named(result)
+	return true
+}
+
+// changes reports whether a method with arguments seems to change its receiver: it returns nothing
+// or an error or, if its name says that it adds something, a bool. Other methods with a bool are
+// questions.
+func (d *builderDecl) changes(f *ast.FuncDecl, results []ast.Expr) bool {
+	star, ok := f.Recv.List[0].Type.(*ast.StarExpr)
+	if !ok || !token.IsExported(d.Name) || d.Args == 0 || len(results) > 1 {
+		return false
+	}
+	d.Method, d.Adds = true, slices.ContainsFunc(adding, func(word string) bool { return strings.HasPrefix(d.Name, word) })
+	if len(results) == 1 && (!succeeds(results[0]) || typeKey(results[0]) == "bool" && !d.Adds || parses(f)) {
+		return false
+	}
+	d.of = d.named(star.X)
+	return true
 }
 
 // parses reports whether a function that may fail takes a text: it refuses nearly all texts.
