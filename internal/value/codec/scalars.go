@@ -7,8 +7,10 @@ import (
 	"fmt"
 	"go/ast"
 	"go/constant"
+	"go/token"
 	"math"
 	"reflect"
+	"strconv"
 
 	"github.com/allele-go/allele/internal/value/schema"
 )
@@ -85,10 +87,33 @@ func floatBits(s *schema.Schema, n number, e ast.Expr) (uint64, error) {
 			f = float64(narrow)
 		}
 	}
-	if math.IsInf(f, 0) && !n.special {
+	switch {
+	case n.special:
+	case math.IsInf(f, 0):
 		return 0, fmt.Errorf("%s overflows %v", describe(e), s.Type)
+	case rounded(n.Value, f, s.Type.Bits(), e):
+		return 0, fmt.Errorf("%s is not a %v", describe(e), s.Type)
 	}
 	return schema.FloatBits(f), nil
+}
+
+// rounded reports whether a literal was written for another type, which has more digits than a
+// float of this width: then f is another number. Only literals are checked, because the value of
+// an expression such as 1.0 / 3 is hardly ever a float. People may write more digits of a number
+// than a float64 has.
+func rounded(v constant.Value, f float64, bits int, e ast.Expr) bool {
+	if u, ok := e.(*ast.UnaryExpr); ok {
+		e = u.X
+	}
+	lit, ok := e.(*ast.BasicLit)
+	if !ok || bits == 64 && lit.Kind == token.FLOAT {
+		return false
+	}
+	shortest := constant.MakeFromLiteral(strconv.FormatFloat(math.Abs(f), 'g', -1, bits), token.FLOAT, 0)
+	if constant.Sign(v) < 0 {
+		v, f = constant.UnaryOp(token.SUB, v, 0), -f
+	}
+	return !constant.Compare(v, token.EQL, shortest) && !constant.Compare(v, token.EQL, constant.MakeFloat64(f))
 }
 
 // stringOf evaluates an expression as a string.

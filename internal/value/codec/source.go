@@ -54,7 +54,48 @@ func parse(data []byte) (*source, ast.Expr, error) {
 	}
 	s := &source{fset: token.NewFileSet(), cuts: map[*token.File]*piece{}}
 	e, err := s.piece(whole)
+	if err == nil {
+		writeTypes(e)
+	}
 	return s, e, err
+}
+
+// writeTypes adds the types that literals in lists and maps omit. Without its type, {3: 1} may be
+// a map or a list.
+func writeTypes(e ast.Expr) {
+	ast.Inspect(e, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.ArrayType, *ast.MapType, *ast.StructType, *ast.InterfaceType, *ast.FuncType:
+			return false // types contain no values
+		case *ast.CompositeLit:
+			switch typ := n.Type.(type) {
+			case *ast.ArrayType:
+				writeElems(n.Elts, nil, typ.Elt)
+			case *ast.MapType:
+				writeElems(n.Elts, typ.Key, typ.Value)
+			}
+		}
+		return true
+	})
+}
+
+// writeElems adds the types of keys and elements. The key of a list is an index.
+func writeElems(elts []ast.Expr, key, elem ast.Expr) {
+	write := func(e, typ ast.Expr) {
+		if star, ok := typ.(*ast.StarExpr); ok {
+			typ = star.X // the literal omits & too
+		}
+		if lit, ok := e.(*ast.CompositeLit); ok && lit.Type == nil {
+			lit.Type = typ
+		}
+	}
+	for _, e := range elts {
+		if kv, ok := e.(*ast.KeyValueExpr); ok {
+			write(kv.Key, key)
+			e = kv.Value
+		}
+		write(e, elem)
+	}
 }
 
 // piece parses p and everything in its holes.
