@@ -12,7 +12,10 @@ type invoice struct {
 	Name  string
 	Price int
 	To    struct{ Zip string }
+	Lines []entry
 }
+
+type entry struct{ Text string }
 
 // A stored case that no longer is the input that was stored, or is not run, is named with the
 // command that repairs it. With ALLELE_STRICT=1 it fails the test.
@@ -23,6 +26,11 @@ func TestDamagedCases(t *testing.T) {
 				"if Cost is Price now, run: go test -run '^TestX$' github.com/allele-go/allele -allele.rewrite Cost=Price; " +
 				"if it was removed: -allele.rewrite Cost="},
 		{"a field that was moved into a struct", `invoice{Zip: "1"}`, "if Zip is To.Zip now, run: go test "},
+		{"a struct whose fields were moved out of it", `invoice{Money: money{Price: 7}}`,
+			"if the fields of Money are fields of invoice now, run: go test -run '^TestX$' github.com/allele-go/allele -allele.rewrite Money=.; if it was removed: -allele.rewrite Money="},
+		{"a field of one name in two types", `invoice{Title: "a", Lines: []entry{{Title: "b"}}}`,
+			"if Title is Name now, run: go test -run '^TestX$' github.com/allele-go/allele -allele.rewrite invoice.Title=Name,entry.Title=Text; " +
+				"if it was removed: -allele.rewrite invoice.Title=,entry.Title="},
 		{"a removed field", `invoice{Price: 7, Gift: true}`,
 			"if it was removed, run: go test -run '^TestX$' github.com/allele-go/allele -allele.rewrite Gift=; if it was renamed: -allele.rewrite Gift=NEW"},
 		{"a folder that was renamed without its cases", "// test TestOld\n\ninvoice{Price: 7}",
@@ -47,6 +55,20 @@ func TestDamagedCases(t *testing.T) {
 			})
 		}
 	}
+}
+
+// If a field may have become one of several, the line names them, and the user decides.
+func TestDamageNotCertain(t *testing.T) {
+	write(t, map[string]string{"a.case": `struct{}{Cost: 7, Titles: "a"}`})
+	r := recordHere(t, "TestX", func(t testing.TB) {
+		Check(t, func(t *T, in struct {
+			Tax, Price int
+			Title      string
+		}) {
+		})
+	})
+	r.has(t, "in.Cost: struct has no field Cost, so the case is another input than the one that was stored; if Cost is Tax or Price now, run: "+
+		"go test -run '^TestX$' github.com/allele-go/allele -allele.rewrite Cost=NEW,Titles=Title; if it was removed: -allele.rewrite Cost=,Titles=")
 }
 
 // -allele.rewrite rewrites the cases and runs them. The lines above the expression stay.

@@ -3,6 +3,7 @@
 package property
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -86,29 +87,62 @@ func more(all int) string {
 func GoneText(p *Property, s Seed) string { return goneText(p, []Seed{s}) }
 
 func goneText(p *Property, all []Seed) string {
-	first := all[0]
-	var renamed, removed []string
-	for _, s := range all {
-		for _, l := range s.Gone {
-			if l.Field == "" {
-				continue
-			}
-			if to := l.Field + "=" + l.Like; !slices.Contains(renamed, to) {
-				renamed, removed = append(renamed, to), append(removed, l.Field+"=")
-			}
-		}
-	}
-	text := fmt.Sprintf("%s:%s%s, so the case is another input than the one that was stored", first.File, first.Gone[0], more(len(all)))
+	first := all[0].Gone[0]
+	text := fmt.Sprintf("%s:%s%s, so the case is another input than the one that was stored", all[0].File, first, more(len(all)))
+	renamed, removed := renames(all)
 	if len(renamed) == 0 {
 		return text + "; fix or delete the file"
 	}
 	rewrite := fmt.Sprintf("%s-run %s %s -allele.rewrite ", p.Commands().GoTest, p.TestPattern(), p.Place.Tested())
-	if like := first.Gone[0].Like; like != "" {
-		return fmt.Sprintf("%s; if %s is %s now, run: %s%s; if it was removed: -allele.rewrite %s",
-			text, first.Gone[0].Field, like, rewrite, strings.Join(renamed, ","), strings.Join(removed, ","))
+	since := fmt.Sprintf("%s is %s now", first.Field, first.Like)
+	switch {
+	case first.Like == codec.Dissolved:
+		since = fmt.Sprintf("the fields of %s are fields of %s now", first.Field, cmp.Or(first.Struct, "the struct around it"))
+	case len(first.Maybe) > 0:
+		since = fmt.Sprintf("%s is %s now", first.Field, strings.Join(first.Maybe, " or "))
+	case first.Like == "":
+		return fmt.Sprintf("%s; if it was removed, run: %s%s; if it was renamed: -allele.rewrite %sNEW",
+			text, rewrite, strings.Join(renamed, ","), removed[0])
 	}
-	return fmt.Sprintf("%s; if it was removed, run: %s%s; if it was renamed: -allele.rewrite %sNEW",
-		text, rewrite, strings.Join(renamed, ","), removed[0])
+	return fmt.Sprintf("%s; if %s, run: %s%s; if it was removed: -allele.rewrite %s",
+		text, since, rewrite, strings.Join(renamed, ","), strings.Join(removed, ","))
+}
+
+// renames returns the arguments of -allele.rewrite for what the Gone fields have probably become,
+// and for the case that they were removed. If this differs between two types, the arguments name
+// the type too.
+func renames(all []Seed) (renamed, removed []string) {
+	like := map[string]string{}
+	differs := map[string]bool{}
+	each := func(f func(l codec.Loss, to string)) {
+		for _, s := range all {
+			for _, l := range s.Gone {
+				to := l.Like
+				if len(l.Maybe) > 0 {
+					to = "NEW"
+				}
+				if l.Field != "" {
+					f(l, to)
+				}
+			}
+		}
+	}
+	each(func(l codec.Loss, to string) {
+		if other, ok := like[l.Field]; ok && other != to {
+			differs[l.Field] = true
+		}
+		like[l.Field] = to
+	})
+	each(func(l codec.Loss, to string) {
+		name := l.Field
+		if differs[name] && l.Struct != "" {
+			name = l.Struct + "." + name
+		}
+		if !slices.Contains(removed, name+"=") {
+			renamed, removed = append(renamed, name+"="+to), append(removed, name+"=")
+		}
+	})
+	return renamed, removed
 }
 
 // looked has the folders of packages whose strays were reported.

@@ -55,10 +55,17 @@ type Loss struct {
 	Path   string // path of the part in the input: in.Tree.L
 	Reason string
 	Cause  Cause
-	Call   bool   // the part is a call
-	Gone   bool   // the part is a field that the type no longer has, so nothing replaced it
-	Field  string // name of the Gone field, "" if the literal does not name it
-	Like   string // the Gone field was probably renamed to this one, or moved to this path
+	Call   bool // the part is a call
+	Gone   bool // the part is a field that the type no longer has, so nothing replaced it
+
+	// The rest is for a Gone field. Field is its name, "" if the literal does not name it, and
+	// Struct the name of its type. Like is what the field has probably become, as in Renames. If
+	// that is not certain, Like is "", and Maybe has the possible names.
+	Field, Struct string
+	Like          string
+	Maybe         []string
+
+	foreign bool // the literal that has the Gone field names another type
 }
 
 // Cause is why a part of a case does not fit.

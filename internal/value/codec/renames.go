@@ -14,18 +14,21 @@ import (
 )
 
 // Renames says what became of fields that types no longer have: the new name of a field, or
-// the path of a field that was moved into another struct, or "" if the field was removed. A
-// key is the old name, or, if types have several such fields, Type.name.
+// the path of a field that was moved into another struct, or Dissolved, or "" if the field was
+// removed. A key is the old name, or, if types have several such fields, Type.name.
 //
-//	codec.Renames{"Cost": "Price", "Zip": "Address.Zip", "Order.Gift": ""}
+//	codec.Renames{"Cost": "Price", "Zip": "Address.Zip", "Money": codec.Dissolved, "Order.Gift": ""}
 type Renames map[string]string
 
-// ParseRenames reads renames as a user writes them: Cost=Price,Zip=Address.Zip,Gift=
+// Dissolved is what became of a struct whose fields are now fields of the struct that had it.
+const Dissolved = "."
+
+// ParseRenames reads renames as a user writes them: Cost=Price,Zip=Address.Zip,Money=.,Gift=
 func ParseRenames(text string) (Renames, error) {
 	all := Renames{}
 	for pair := range strings.SplitSeq(text, ",") {
 		from, to, ok := strings.Cut(strings.TrimSpace(pair), "=")
-		if !ok || !isPath(from) || to != "" && !isPath(to) {
+		if !ok || !isPath(from) || to != "" && to != Dissolved && !isPath(to) {
 			return nil, fmt.Errorf("want fields as in Old=New, or Old= for a field that was removed")
 		}
 		all[from] = to
@@ -55,7 +58,7 @@ func (n Renames) of(t reflect.Type, name string) (to string, ok bool) {
 // Names of fields that the struct no longer has are looked up in renames, or recorded as
 // losses.
 func (r *resolver) fieldExprs(lit *ast.CompositeLit, t reflect.Type, fs []schema.Field) []ast.Expr {
-	f := fieldSet{resolver: r, t: t, fields: fs, exprs: make([]ast.Expr, len(fs))}
+	f := fieldSet{resolver: r, t: t, fields: fs, exprs: make([]ast.Expr, len(fs)), foreign: typeKey(lit.Type) != r.keyOf(t)}
 	var later []func() // renames, when all other fields are set
 	for i, elt := range lit.Elts {
 		name, value := "", elt
@@ -76,11 +79,7 @@ func (r *resolver) fieldExprs(lit *ast.CompositeLit, t reflect.Type, fs []schema
 	for _, rename := range later {
 		rename()
 	}
-	for _, l := range f.lost { // now all fields that the literal has are known
-		if l.at < len(r.losses) {
-			r.losses[l.at].Like = f.like(l)
-		}
-	}
+	f.likely() // now all fields that the literal has are known
 	return f.exprs
 }
 
@@ -92,6 +91,8 @@ type fieldSet struct {
 	exprs  []ast.Expr
 	last   int // 1 + the field that was set last
 	lost   []lostField
+
+	foreign bool // the literal names another type
 }
 
 // lostField is a field that the struct no longer has.
@@ -100,6 +101,8 @@ type lostField struct {
 	value ast.Expr
 	at    int // index in losses
 	after int // 1 + the field that was set before it
+
+	might []candidate // what it may have become
 }
 
 func (f *fieldSet) index(name string) int {
@@ -121,22 +124,41 @@ func (f *fieldSet) set(elt ast.Node, value ast.Expr, name string) {
 	})
 }
 
-// rename sets the field that another field has become, if it was not removed. If to is a path,
-// a literal is made for the struct that it leads into.
+// rename sets the field that another field has become, if it was not removed.
 func (f *fieldSet) rename(elt ast.Node, value ast.Expr, to string) {
-	if to == "" {
-		return
-	}
-	kv := nested(to, value)
-	name := kv.Key.(*ast.Ident).Name
-	if i := f.index(name); i >= 0 && strings.Contains(to, ".") {
-		if lit, ok := f.exprs[i].(*ast.CompositeLit); ok {
-			more := kv.Value.(*ast.CompositeLit).Elts
-			f.exprs[i] = &ast.CompositeLit{Type: lit.Type, Lbrace: lit.Lbrace, Elts: slices.Concat(lit.Elts, more)}
-			return
+	switch lit := literalOf(value); {
+	case to == "":
+	case to != Dissolved:
+		kv := nested(to, value)
+		name := kv.Key.(*ast.Ident).Name
+		if i := f.index(name); i >= 0 && f.exprs[i] != nil {
+			if old := literalOf(f.exprs[i]); old != nil && strings.Contains(to, ".") {
+				f.exprs[i] = merged(old, kv.Value.(*ast.CompositeLit))
+				return
+			}
+		}
+		f.set(elt, kv.Value, name)
+	case lit == nil:
+		f.lose(elt, "%s has no fields", describe(value))
+	default:
+		for _, e := range lit.Elts {
+			if kv, ok := e.(*ast.KeyValueExpr); ok {
+				f.set(kv, kv.Value, describe(kv.Key))
+			} else {
+				f.lose(e, "the literal does not name its fields")
+			}
 		}
 	}
-	f.set(elt, kv.Value, name)
+}
+
+// literalOf returns the literal of a struct, or of a struct behind a pointer, or nil.
+func literalOf(e ast.Expr) *ast.CompositeLit {
+	e = unparen(e)
+	if u, ok := e.(*ast.UnaryExpr); ok && u.Op == token.AND {
+		e = unparen(u.X)
+	}
+	lit, _ := e.(*ast.CompositeLit)
+	return lit
 }
 
 // nested returns an element of a struct literal that sets the field at the end of a path.
@@ -148,94 +170,33 @@ func nested(path string, value ast.Expr) *ast.KeyValueExpr {
 	return &ast.KeyValueExpr{Key: &ast.Ident{NamePos: value.Pos(), Name: name}, Value: value}
 }
 
+// merged returns a literal with the element of another one, which nested made. If both have
+// literals for a field, these are merged.
+func merged(old, more *ast.CompositeLit) *ast.CompositeLit {
+	elts := slices.Clone(old.Elts)
+	add := more.Elts[0].(*ast.KeyValueExpr)
+	i := slices.IndexFunc(elts, func(e ast.Expr) bool {
+		kv, ok := e.(*ast.KeyValueExpr)
+		return ok && describe(kv.Key) == describe(add.Key)
+	})
+	if i >= 0 {
+		inner, new := literalOf(elts[i].(*ast.KeyValueExpr).Value), literalOf(add.Value)
+		if inner != nil && new != nil {
+			elts[i] = &ast.KeyValueExpr{Key: add.Key, Value: merged(inner, new)}
+			return &ast.CompositeLit{Type: old.Type, Lbrace: old.Lbrace, Elts: elts}
+		}
+	}
+	return &ast.CompositeLit{Type: old.Type, Lbrace: old.Lbrace, Elts: append(elts, add)}
+}
+
 // gone records the loss of a field that the struct no longer has.
 func (f *fieldSet) gone(elt ast.Node, value ast.Expr, name, reason string) {
 	before := len(f.losses)
 	if f.lose(elt, "%s", reason); len(f.losses) > before {
-		f.losses[before].Gone, f.losses[before].Field = true, name
+		l := &f.losses[before]
+		l.Gone, l.Field, l.Struct, l.foreign = true, name, f.t.Name(), f.foreign
 		if name != "" {
-			f.lost = append(f.lost, lostField{name, value, before, f.last})
+			f.lost = append(f.lost, lostField{name: name, value: value, at: before, after: f.last})
 		}
 	}
-}
-
-// likeMax is the number of lost fields of a case for which like is called: it tries the value
-// of a lost field in many places.
-const likeMax = 16
-
-// like returns the field that a lost field has probably become: one that the literal does not
-// set and that the value fits. A field of the same name in a struct below is most likely. Else
-// the field has another name, but its place between other fields is mostly the same.
-func (f *fieldSet) like(l lostField) (best string) {
-	if f.liked++; f.liked > likeMax {
-		return ""
-	}
-	next := l.after
-	for next < len(f.fields) && f.exprs[next] == nil {
-		next++
-	}
-	const elsewhere = 100 // more than the distance of any two names
-	least := 2 * elsewhere
-	for i, x := range f.fields {
-		if inner := innerField(x.S, l.name); inner != nil && f.fits(inner, l.value) {
-			return x.Name + "." + l.name
-		}
-		cost := distance(strings.ToLower(l.name), strings.ToLower(x.Name))
-		if i < l.after || i >= next {
-			if 2*cost > len(l.name) {
-				continue // neither the place nor the name is the same
-			}
-			cost += elsewhere
-		}
-		if f.exprs[i] == nil && cost < least && f.fits(x.S, l.value) {
-			best, least = x.Name, cost
-		}
-	}
-	return best
-}
-
-// innerField returns the schema of a field of a struct, or nil.
-func innerField(s *schema.Schema, name string) *schema.Schema {
-	if s.Kind == schema.Struct || s.Kind == schema.Pointer {
-		for _, f := range s.Ctors[len(s.Ctors)-1].Fields {
-			if f.Name == name {
-				return f.S
-			}
-		}
-	}
-	return nil
-}
-
-// fits reports whether an expression is a value of s.
-func (f *fieldSet) fits(s *schema.Schema, e ast.Expr) bool {
-	trial := *f.resolver
-	trial.out, trial.losses, trial.path, trial.liked = nil, nil, nil, likeMax
-	trial.value(s, e)
-	f.nodes = trial.nodes
-	return trial.err == nil && len(trial.losses) == 0
-}
-
-// distance returns how many letters must be changed, added or removed to make b of a. Of long
-// names it looks at the beginning only.
-func distance(a, b string) int {
-	const most = 90
-	x, y := []rune(a), []rune(b)
-	x, y = x[:min(len(x), most)], y[:min(len(y), most)]
-	row := make([]int, len(y)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range x {
-		above := row[0] // of the row before, one to the left
-		row[0] = i + 1
-		for j := range y {
-			cost := above
-			if x[i] != y[j] {
-				cost++
-			}
-			above = row[j+1]
-			row[j+1] = min(cost, above+1, row[j]+1)
-		}
-	}
-	return row[len(y)]
 }

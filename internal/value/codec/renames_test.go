@@ -25,6 +25,21 @@ type (
 		To      *address
 		Tags    []string
 	}
+	node struct {
+		Left, Right *node
+		Key         int
+	}
+	letter struct {
+		Tax, Price int
+		Sealed     bool
+	}
+	stamped struct {
+		Letter letter
+		Stamp  stamp
+		Bill   bill
+	}
+	stamp struct{ Cents int }
+	bill  struct{ To, From address }
 )
 
 // A case that names fields which its type no longer has reports what probably became of them,
@@ -41,9 +56,8 @@ func TestRenames(t *testing.T) {
 		{"no longer exported", `parcel{name: "a"}`, "name=Name", `parcel{Name: "a"}`},
 		{"the type decides", `parcel{Labels: []string{"x"}}`, "Labels=Tags", `parcel{Tags: []string{"x"}}`},
 		{"at another place with a similar name", `parcel{Tag: []string{"x"}, Name: "a"}`, "Tag=Tags", `parcel{Name: "a", Tags: []string{"x"}}`},
-		{"moved into a struct", `parcel{Name: "a", Zip: "1"}`, "Zip=Address.Zip", `parcel{Name: "a", Address: address{Zip: "1"}}`},
-		{"several moved into a struct", `parcel{Zip: "1", Street: "s", Address: address{}}`, "Zip=Address.Zip,Street=Address.Street",
-			`parcel{Address: address{Street: "s", Zip: "1"}}`},
+		{"moved into one of two structs", `parcel{Name: "a", Zip: "1"}`, "Zip=Address.Zip|To.Zip?", ""},
+		{"several moved", `parcel{Zip: "1", Street: "s", Address: address{}}`, "Zip=Address.Zip|To.Zip?,Street=Address.Street|To.Street?", ""},
 		{"in a part", `parcel{To: &address{Stret: "s"}}`, "Stret=Street", `parcel{To: &address{Street: "s"}}`},
 		{"nothing fits", `parcel{Gift: true}`, "Gift=", `parcel{}`},
 		{"a field that is set is not meant", `parcel{Name: "a", Weight: 1, Height: 2, Depth: 3}`, "Depth=", `parcel{Name: "a", Weight: 1, Height: 2}`},
@@ -52,15 +66,11 @@ func TestRenames(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", c.name, err)
 		}
-		var like []string
-		for _, l := range k.Losses {
-			if !l.Gone {
-				t.Errorf("%s: %v", c.name, l)
-			}
-			like = append(like, l.Field+"="+l.Like)
-		}
-		if got := strings.Join(like, ","); got != c.like {
+		if got := likes(t, k.Losses); got != c.like {
 			t.Errorf("%s: %s, want %s", c.name, got, c.like)
+		}
+		if c.want == "" {
+			continue
 		}
 		renames, err := codec.ParseRenames(c.like)
 		if err != nil {
@@ -69,6 +79,85 @@ func TestRenames(t *testing.T) {
 		k, err = codec.DecodeRenamed(w, "x.case", []byte(c.expr), nil, renames)
 		if got := strings.ReplaceAll(codec.Print(w, k.Term, codec.Style{Case: true, Width: 200}).Expr, "codec_test.", ""); err != nil || len(k.Losses) > 0 || got != c.want {
 			t.Errorf("%s: %s, %v, %v, want %s", c.name, got, k.Losses, err, c.want)
+		}
+	}
+}
+
+// likes renders what became of fields: the new name, or names if it is not certain.
+func likes(t *testing.T, losses []codec.Loss) string {
+	t.Helper()
+	var all []string
+	for _, l := range losses {
+		if !l.Gone {
+			t.Error(l)
+		}
+		if len(l.Maybe) > 0 {
+			l.Like = strings.Join(l.Maybe, "|") + "?"
+		}
+		all = append(all, l.Field+"="+l.Like)
+	}
+	return strings.Join(all, ",")
+}
+
+// Each row is a case, what probably became of its fields, and the case after these renames.
+func TestRenamesOfParts(t *testing.T) {
+	for _, c := range []struct{ name, got, want string }{
+		{"a part of a field that was renamed", renamed[*node](t, `&node{R: &node{L: &node{Key: 3}}}`), `R=Right,L=Left &node{Right: &node{Left: &node{Key: 3}}}`},
+		{"in a list", renamed[[]node](t, `[]node{{K: 3}, {K: 4}}`), `K=Key,K=Key []node{{Key: 3}, {Key: 4}}`},
+		{"not certain", renamed[letter](t, `letter{Cost: 3}`), `Cost=Tax|Price?`},
+		{"the order decides", renamed[letter](t, `letter{Duty: 2, Cost: 3}`), `Duty=Tax,Cost=Price letter{Tax: 2, Price: 3}`},
+		{"a name decides, and leaves one for the other", renamed[letter](t, `letter{Cost: 2, Taxes: 3}`), `Cost=Price,Taxes=Tax letter{Tax: 3, Price: 2}`},
+		{"two fields do not become one", renamed[letter](t, `letter{Shut: true, Closed: true}`), `Shut=Sealed?,Closed=Sealed?`},
+		{"fields of a struct that was dissolved", renamed[letter](t, `letter{Money: money{Tax: 2, Price: 3}}`), `Money=. letter{Tax: 2, Price: 3}`},
+		{"the input was in a struct", renamed[letter](t, `in{Letter: letter{Price: 3}, N: 5}`), `Letter=.,N= letter{Price: 3}`},
+		{"the input is in a struct now", renamed[stamped](t, `letter{Tax: 2, Price: 3}`), `Tax=Letter.Tax,Price=Letter.Price stamped{Letter: letter{Tax: 2, Price: 3}}`},
+		{"moved into a struct and renamed", renamed[stamped](t, `stamped{Letter: letter{Tax: 1, Price: 2}, Cost: 3}`), `Cost=Stamp.Cents stamped{Letter: letter{Tax: 1, Price: 2}, Stamp: stamp{Cents: 3}}`},
+		{"behind a pointer", renamed[parcel](t, `parcel{To: &address{Zip: "1"}, Address: address{Zip: "2"}, Street: "s"}`), `Street=Address.Street|To.Street?`},
+	} {
+		if c.got != c.want {
+			t.Errorf("%s:\n%s\nwant\n%s", c.name, c.got, c.want)
+		}
+	}
+}
+
+// renamed reads a case, and reads it again after the renames that are likely.
+func renamed[T any](t *testing.T, expr string) string {
+	t.Helper()
+	w := worldOf[T](t)
+	k, err := codec.Decode(w, "x.case", []byte(expr), nil)
+	if err != nil {
+		return err.Error()
+	}
+	like := likes(t, k.Losses)
+	if strings.Contains(like, "?") {
+		return like
+	}
+	renames, err := codec.ParseRenames(like)
+	if err != nil {
+		return like + " " + err.Error()
+	}
+	k, err = codec.DecodeRenamed(w, "x.case", []byte(expr), nil, renames)
+	if err != nil || len(k.Losses) > 0 {
+		return fmt.Sprint(like, " ", k.Losses, err)
+	}
+	return like + " " + strings.ReplaceAll(codec.Print(w, k.Term, codec.Style{Case: true, Width: 200}).Expr, "codec_test.", "")
+}
+
+// A path may lead into a struct that a case already has, and several into a new one.
+func TestRenamesWithPaths(t *testing.T) {
+	w := worldOf[stamped](t)
+	for _, c := range []struct{ expr, renames, want string }{
+		{`stamped{A: "1", B: "2"}`, "A=Bill.To.Zip,B=Bill.To.Street", `stamped{Bill: bill{To: address{Street: "2", Zip: "1"}}}`},
+		{`stamped{A: "1", B: "2"}`, "A=Bill.To.Zip,B=Bill.From.Zip", `stamped{Bill: bill{To: address{Zip: "1"}, From: address{Zip: "2"}}}`},
+		{`stamped{A: "1", Bill: in{To: &address{Street: "2"}}}`, "A=Bill.To.Zip", `stamped{Bill: bill{To: address{Street: "2", Zip: "1"}}}`},
+	} {
+		renames, err := codec.ParseRenames(c.renames)
+		if err != nil {
+			t.Fatal(err)
+		}
+		k, err := codec.DecodeRenamed(w, "x.case", []byte(c.expr), nil, renames)
+		if got := strings.ReplaceAll(codec.Print(w, k.Term, codec.Style{Case: true, Width: 200}).Expr, "codec_test.", ""); err != nil || len(k.Losses) > 0 || got != c.want {
+			t.Errorf("%s: %s %v %v, want %s", c.renames, got, k.Losses, err, c.want)
 		}
 	}
 }
