@@ -66,8 +66,8 @@ func (n Size) apply(s *property.Settings) {
 }
 
 // Name is the name of a Check in a test with several Checks. Each Check has its own stored
-// cases. Without a Name the second Check of TestX is called TestX#2, and loses its cases when
-// the order of the Checks changes.
+// cases. Without a Name the second Check of TestX is called TestX#2, and its cases belong to
+// another Check when the order of the Checks changes.
 type Name string
 
 func (n Name) apply(s *property.Settings) { s.Name = string(n) }

@@ -43,7 +43,9 @@ func (s Seed) ByFields() bool { return s.Prop != nil && s.Prop.Reading != Calls 
 // none. A case that only another program can run is not an error, but it is shown.
 func (p *Property) Seeds() (seeds []Seed, ok bool) {
 	p.TB.Helper()
-	ok = true
+	if ok = true; p.Job.Mode == job.Plain {
+		storedAtStart() // before a case is stored
+	}
 	for i, v := range p.Settings.Examples {
 		x, err := example(p, v)
 		if err != nil {

@@ -43,7 +43,25 @@ func (s *searcher) trySeeds(seeds []property.Seed) bool {
 			return false
 		}
 	}
-	return len(idle) == 0 || property.Warn(s.prop, property.IdleText(idle))
+	return (len(idle) == 0 || property.Warn(s.prop, property.IdleText(idle))) && s.tryBorrowed()
+}
+
+// tryBorrowed runs stored cases of other properties. It returns false if one fails, which has been
+// reported by then.
+func (s *searcher) tryBorrowed() bool {
+	s.prop.TB.Helper()
+	for _, x := range property.Borrowed(s.prop) {
+		var o property.Outcome
+		if x.Runs.Isolated {
+			o = RunIsolated(s.prop, x)
+		} else {
+			o = x.Prop.Runner.One(x.Term, true)
+		}
+		if o.Failed() && !s.handler.Seed(x, o) || s.prop.TB.Failed() {
+			return false
+		}
+	}
+	return true
 }
 
 // trySeed runs a seed and passes it to the engine, which starts the search from it. A case
