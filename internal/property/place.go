@@ -36,20 +36,18 @@ func (p *Property) Locate(prop uintptr) {
 		test: tested()}
 }
 
-// tested returns the package of the test that this goroutine runs, or "" if it runs none.
+// tested returns the package under test: that of the test binary. Another package may run a
+// subtest, as suites do. Outside a test binary, it returns "".
 func tested() string {
-	var pcs [64]uintptr
-	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs[:])])
-	last := uintptr(0)
-	for {
-		f, more := frames.Next()
-		if f.Function == "testing.tRunner" && last != 0 {
-			return strings.TrimSuffix(packageOf(last), "_test")
-		}
-		if last = f.Entry; !more {
-			return ""
-		}
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return ""
 	}
+	path, _ := strings.CutSuffix(info.Path, ".test")
+	if path == info.Path {
+		return ""
+	}
+	return path
 }
 
 // Package returns the import path of the package that the property is in.

@@ -3,7 +3,9 @@
 package property
 
 import (
+	"log/slog"
 	"testing"
+	"testing/slogtest"
 
 	"github.com/allele-go/allele/internal/value/schema"
 )
@@ -15,4 +17,15 @@ func TestRejectedByMatch(t *testing.T) {
 	if want := "Match(`a\\b.`): a condition in the expression does not hold"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
+}
+
+// The package under test is that of the test binary, also if another package runs the subtests.
+func TestTested(t *testing.T) {
+	slogtest.Run(t, func(t *testing.T) slog.Handler {
+		if got, want := tested(), "github.com/allele-go/allele/internal/property"; got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+		t.SkipNow()
+		return nil
+	}, nil)
 }

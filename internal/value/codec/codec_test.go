@@ -286,3 +286,32 @@ func TestLongChains(t *testing.T) {
 		t.Errorf("the longest has %d", most)
 	}
 }
+
+// A case file names a constant even if it is zero: a constant that is inserted before it changes
+// what zero means. Other texts omit it.
+func TestNamedZeros(t *testing.T) {
+	type inner struct {
+		Shade shade
+		N     int
+	}
+	type lamp struct {
+		Watt  int
+		Shade shade
+		Inner inner
+		All   [2]shade
+		Next  *inner
+	}
+	consts := codec.SourceConsts(".")
+	for _, c := range []struct {
+		got  codec.Text
+		want string
+	}{
+		{got: printed(t, lamp{Watt: 5}, codec.Style{Pkg: herePkg, Case: true, Width: 200, Consts: consts}), want: `lamp{Watt: 5, Shade: light, Inner: inner{Shade: light}}`},
+		{got: printed(t, lamp{Watt: 5}, codec.Style{Pkg: herePkg, Width: 200, Consts: consts}), want: `lamp{Watt: 5}`},
+		{got: printed(t, lamp{Watt: 5}, codec.Style{Pkg: herePkg, Case: true, Width: 200}), want: `lamp{Watt: 5}`},
+	} {
+		if got := c.got.Expr; got != c.want {
+			t.Errorf("%s, want %s", got, c.want)
+		}
+	}
+}

@@ -12,9 +12,10 @@ import (
 
 // candidate is a field that a lost field may have become.
 type candidate struct {
-	path   string  // as in Renames
-	unlike float64 // how much the names differ, from 0 to 1
-	parts  []part  // what is in the field then
+	path   string   // as in Renames
+	unlike float64  // how much the names differ, from 0 to 1
+	parts  []part   // what is in the field then
+	names  []string // fields that a struct is Dissolved into
 }
 
 // part is an expression and the schema that it may be a value of.
@@ -65,7 +66,7 @@ func match(open []*lostField) map[*lostField]candidate {
 		open = slices.DeleteFunc(slices.Clone(open), func(x *lostField) bool { return x == l })
 		for _, x := range open {
 			x.might = slices.DeleteFunc(slices.Clone(x.might), func(y candidate) bool {
-				return y.path == c.path || c.path == Dissolved && y.unlike > similar
+				return y.path == c.path || slices.Contains(c.names, y.path) || c.path == Dissolved && y.unlike > similar
 			})
 		}
 	}
@@ -193,7 +194,7 @@ func (f *fieldSet) dissolved(l lostField) []candidate {
 		if i < 0 || f.exprs[i] != nil || !f.fits(part{f.fields[i].S, kv.Value}) {
 			return nil
 		}
-		c.parts = append(c.parts, part{f.fields[i].S, kv.Value})
+		c.parts, c.names = append(c.parts, part{f.fields[i].S, kv.Value}), append(c.names, f.fields[i].Name)
 	}
 	return []candidate{c}
 }

@@ -110,6 +110,7 @@ func TestRenamesOfParts(t *testing.T) {
 		{"two fields do not become one", renamed[letter](t, `letter{Shut: true, Closed: true}`), `Shut=Sealed?,Closed=Sealed?`},
 		{"fields of a struct that was dissolved", renamed[letter](t, `letter{Money: money{Tax: 2, Price: 3}}`), `Money=. letter{Tax: 2, Price: 3}`},
 		{"the input was in a struct", renamed[letter](t, `in{Letter: letter{Price: 3}, N: 5}`), `Letter=.,N= letter{Price: 3}`},
+		{"the input was in a struct, beside a field with a similar name", renamed[letter](t, `in{Letter: letter{Price: 3}, Prices: 5}`), `Letter=.,Prices= letter{Price: 3}`},
 		{"the input is in a struct now", renamed[stamped](t, `letter{Tax: 2, Price: 3}`), `Tax=Letter.Tax,Price=Letter.Price stamped{Letter: letter{Tax: 2, Price: 3}}`},
 		{"moved into a struct and renamed", renamed[stamped](t, `stamped{Letter: letter{Tax: 1, Price: 2}, Cost: 3}`), `Cost=Stamp.Cents stamped{Letter: letter{Tax: 1, Price: 2}, Stamp: stamp{Cents: 3}}`},
 		{"behind a pointer", renamed[parcel](t, `parcel{To: &address{Zip: "1"}, Address: address{Zip: "2"}, Street: "s"}`), `Street=Address.Street|To.Street?`},

@@ -108,19 +108,40 @@ func (c cell) inline() bool { return len(c.fields) != 1 || c.fields[0].Name != "
 
 // fields prints a struct literal. Fields that are zero are omitted, except in the
 // unnamed struct that has a property's inputs as its fields: there every input is
-// printed, even if it is zero.
+// printed, even if it is zero. A case file also names constants that are zero.
 func (p *printer) fields(v view, at int, c cell, in context) doc {
 	open := p.open(c, in)
 	inputs := in.root && c.ptr == nil && c.typ.Name() == ""
 	var elems []doc
 	for _, f := range c.fields {
-		if !v.zero[at] || inputs {
+		if !v.zero[at] || inputs || p.style.Case && p.namedZero(v, at) {
 			p.reachable(c.typ, f.Name)
 			elems = append(elems, row(text(f.Name+": "), p.value(v, at, context{})))
 		}
 		at += int(v.t[at].N)
 	}
 	return list(open, elems, "}")
+}
+
+// namedZero reports whether a zero value contains a constant that has a name. If somebody inserts
+// a constant before it, zero means another one, and a case that omits it is another input.
+func (p *printer) namedZero(v view, at int) bool {
+	switch s := p.world.Of(v.t[at]); s.Kind {
+	case schema.Scalar:
+		return p.constName(s.Type, scalarKey(s, v.t[at].X)) != ""
+	case schema.String:
+		return p.constName(s.Type, `""`) != ""
+	case schema.Choice:
+		value := s.Ctors[v.t[at].C].Value
+		return value != nil && p.namedZero(view{t: value}, 0)
+	case schema.Struct:
+		for k := range v.t.Kids(at) {
+			if p.namedZero(v, k) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // open returns the beginning of a composite literal.
