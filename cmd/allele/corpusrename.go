@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -105,7 +106,7 @@ func (m *mover) all() error {
 }
 
 // stored moves the case files in testdata/allele. A case belongs to the property that its header
-// names or, if it names none, to the property of its folder.
+// names and to the property of its folder: people rename folders, and replace names in files.
 func (m *mover) stored() (moved int, err error) {
 	root := filepath.Join(m.from.Dir, "testdata", "allele")
 	folders, err := os.ReadDir(root)
@@ -140,8 +141,7 @@ func (m *mover) file(file string) (moved bool, err error) {
 		m.warn("skipped: %v", err)
 		return false, nil
 	}
-	_, owner := casefile.Owner(f, filepath.Join(filepath.Base(filepath.Dir(file)), filepath.Base(file)))
-	name, ok := m.renamed(owner)
+	name, ok := m.owned(f, filepath.Base(filepath.Dir(file)))
 	if !ok {
 		return false, nil
 	}
@@ -162,6 +162,22 @@ func (m *mover) file(file string) (moved bool, err error) {
 		return err == nil, err
 	}
 	return true, os.Remove(file)
+}
+
+// owned returns the new property of a case in a folder, if the case belongs to the test. On Windows,
+// properties whose names differ only in case share a folder.
+func (m *mover) owned(f casefile.File, folder string) (name string, ok bool) {
+	owner, named := f.Fact("test")
+	if named {
+		if name, ok = m.renamed(owner); ok || strings.EqualFold(casefile.Stored(owner), folder) {
+			return name, ok
+		}
+	}
+	if casefile.Short(folder) {
+		return "", false
+	}
+	owner, _ = url.PathUnescape(folder) // a folder with an odd name belongs to no property
+	return m.renamed(owner)
 }
 
 // freeName returns a name for a file that does not exist yet, or has the same content, or is the

@@ -18,42 +18,44 @@ import (
 // false if this is an error, because ALLELE_STRICT is 1.
 //
 // It looks at all packages that were named, also at those in which no Check is left, and at
-// folders in which no package is left. With -run, it looks only for tests that do not exist in
+// folders in which no package is left. With -run, it looks only for what the source shows, in
 // packages with a property that matches: other packages and properties are not known.
-func (t *tester) reportStrays(all []property) (ok bool) {
+func (t *tester) reportStrays(all []property, part map[string]bool) (ok bool) {
 	commands := t.commandsWith("")
 	ok = true
-	report := func(s strays.Stray, dir, pkg string) {
-		ok = ok && os.Getenv("ALLELE_STRICT") != "1"
-		fmt.Fprintln(t.stderr, "allele test:", printable(s.Text(commands, filepath.ToSlash(t.relative(dir)), pkg)))
-	}
 	folders := t.listing.Folders()
-	for _, of := range folders {
-		found := strays.FindAll(of.Dir)
-		if t.match == nil {
-			found = append(found, strays.Unlisted(of.Dir, namesOf(all, of.Path))...)
-		}
-		for _, s := range found {
-			if s.Like == "" {
-				s.Pkg = movedTo(s.Owner, of.Path, all, folders)
+	report := func(dir, pkg string, l strays.Listed) {
+		for _, s := range strays.FindListed(dir, l) {
+			if !s.Near {
+				s.Pkg = movedTo(s, dir, all, folders)
 			}
-			report(s, of.Dir, of.Path)
+			ok = ok && os.Getenv("ALLELE_STRICT") != "1"
+			fmt.Fprintln(t.stderr, "allele test:", printable(s.Text(commands, filepath.ToSlash(t.relative(dir)), pkg)))
 		}
+	}
+	for _, of := range folders {
+		l := strays.Listed{Part: true}
+		if t.match == nil && !part[of.Path] {
+			l = strays.Listed{Properties: namesOf(all, of.Path), Tests: t.testsOf(of.Path), Module: of.Module}
+		}
+		report(of.Dir, of.Path, l)
 	}
 	if t.match == nil {
-		t.reportEmpty(folders, all, report)
+		for _, dir := range t.emptyFolders(folders) {
+			report(dir, "./"+filepath.ToSlash(t.relative(dir)), strays.Listed{})
+		}
 	}
 	return ok
 }
 
-// reportEmpty reports the strays in folders that are no packages.
-func (t *tester) reportEmpty(folders []load.Folder, all []property, report func(s strays.Stray, dir, pkg string)) {
-	for _, dir := range t.emptyFolders(folders) {
-		for _, s := range strays.FindAll(dir) {
-			s.Pkg = movedTo(s.Owner, "", all, folders)
-			report(s, dir, "./"+filepath.ToSlash(t.relative(dir)))
+// testsOf returns the tests of a package that may call Check.
+func (t *tester) testsOf(pkg string) (names []string) {
+	for _, test := range t.overlay.Tests {
+		if test.Path == pkg {
+			names = append(names, test.Names...)
 		}
 	}
+	return names
 }
 
 // namesOf returns the names of the properties of a package.
@@ -66,14 +68,11 @@ func namesOf(all []property, pkg string) (names []string) {
 	return names
 }
 
-// movedTo returns another package with a property of this name that has no stored cases, or "".
-func movedTo(name, from string, all []property, folders []load.Folder) string {
+// movedTo returns another package with a property that the cases of a stray may belong to, or "".
+func movedTo(s strays.Stray, from string, all []property, folders []load.Folder) string {
 	for _, p := range all {
-		if p.Name != name || p.Package == from {
-			continue
-		}
 		i := slices.IndexFunc(folders, func(f load.Folder) bool { return f.Path == p.Package })
-		if i >= 0 && !strays.Has(folders[i].Dir, name) {
+		if p.Name == s.Owner && i >= 0 && folders[i].Dir != from && s.Fits(from, folders[i].Dir) {
 			return p.Package
 		}
 	}

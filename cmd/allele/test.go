@@ -193,15 +193,19 @@ func (t *tester) noneMatches() string {
 // listed, or if stored cases that no test runs are an error; the other properties can still run.
 func (t *tester) listAll() (all []property, listed bool) {
 	listed = true
+	part := map[string]bool{} // packages whose properties are not all known
+	for _, b := range t.overlay.Broken {
+		part[b.Path] = true
+	}
 	for _, test := range t.overlay.Tests {
 		found, err := t.list(test)
 		if err != nil {
 			fmt.Fprintln(t.stderr, "allele test: cannot list the properties of", err)
-			listed = false
+			listed, part[test.Path] = false, true
 		}
 		all = append(all, found...)
 	}
-	if !t.reportStrays(all) {
+	if !t.reportStrays(all, part) {
 		listed = false
 	}
 	if len(all) == 0 && len(t.unlisted) > 0 {

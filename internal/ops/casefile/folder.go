@@ -87,6 +87,12 @@ func Stored(property string) string {
 	return s
 }
 
+// Short reports whether Stored shortened the name of a folder, so that the folder shows only its
+// beginning.
+func Short(folder string) bool { return len(folder) == nameMax && shortened.MatchString(folder) }
+
+var shortened = regexp.MustCompile(`-[0-9a-f]{8}$`)
+
 // testLine is the line of a header that names the property.
 var testLine = regexp.MustCompile(`^//[ \t]*test[ \t]+(.*)$`)
 

@@ -4,113 +4,124 @@ package strays
 
 import (
 	"go/ast"
-	"go/format"
 	"go/parser"
 	"go/token"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/allele-go/allele/internal/ops/casefile"
 )
 
-// candidate is a test that calls Check.
-type candidate struct {
-	test        string
-	file        string
-	first, last int      // lines of the function
-	types       []string // types of the inputs, as in the source
-	fields      []string // fields of an input whose type is an unnamed struct
+// allChecks returns the Checks of all tests of the package whose names the source shows.
+func (p *pkgSource) allChecks() (all []check) {
+	for _, f := range p.files() {
+		for _, d := range f.ast.Decls {
+			fn, ok := d.(*ast.FuncDecl)
+			switch {
+			case !ok || !f.test || fn.Body == nil || !isTest(fn.Name.Name):
+			case fn.Recv == nil:
+				all = append(all, p.outlineOf(fn.Name.Name).checks...)
+			default:
+				all = append(all, p.methodChecks(f, fn)...)
+			}
+		}
+	}
+	return slices.DeleteFunc(all, func(x check) bool { return x.name == "" })
 }
 
-// properties returns the tests that call a function named Check, with the types of the inputs.
-func properties(files []testFile) (all []candidate) {
-	fset := token.NewFileSet()
-	for _, f := range files {
-		file, err := parser.ParseFile(fset, f.name, f.text, parser.SkipObjectResolution)
-		if err != nil {
-			continue
-		}
-		for _, d := range file.Decls {
-			fn, ok := d.(*ast.FuncDecl)
-			if !ok || fn.Recv != nil || fn.Body == nil || !isTest(fn.Name.Name) {
-				continue
-			}
-			c := candidate{test: fn.Name.Name, file: f.name, first: fset.Position(fn.Pos()).Line, last: fset.Position(fn.End()).Line}
-			if c.inspect(fset, fn.Body) {
-				all = append(all, c)
-			}
-		}
+// methodChecks returns the Checks of a method of a suite: a test that has a value of its type runs
+// the method as a subtest.
+func (p *pkgSource) methodChecks(f *goFile, method *ast.FuncDecl) (all []check) {
+	recv := method.Recv.List[0].Type
+	if star, ok := recv.(*ast.StarExpr); ok {
+		recv = star.X
+	}
+	of, ok := recv.(*ast.Ident)
+	if !ok {
+		return nil
+	}
+	for _, test := range p.mentions(of.Name) {
+		all = append(all, p.ofMethod(f, method, test).checks...)
 	}
 	return all
 }
 
-// inspect looks for calls of Check. It reports whether there is one.
-func (c *candidate) inspect(fset *token.FileSet, body ast.Node) (found bool) {
-	ast.Inspect(body, func(n ast.Node) bool {
-		call, ok := n.(*ast.CallExpr)
-		if !ok || len(call.Args) < 2 || !strings.HasSuffix(text(fset, call.Fun), "Check") {
-			return true
-		}
-		found = true
-		if f, ok := call.Args[1].(*ast.FuncLit); ok {
-			if params := f.Type.Params.List; len(params) == 2 {
-				c.input(fset, params[1].Type)
+// mentions returns the top-level tests whose source contains a name.
+func (p *pkgSource) mentions(name string) (tests []string) {
+	for _, f := range p.files() {
+		for _, d := range f.ast.Decls {
+			fn, ok := d.(*ast.FuncDecl)
+			if !ok || !f.test || fn.Recv != nil || fn.Body == nil || !isTest(fn.Name.Name) {
+				continue
 			}
-		}
-		return true
-	})
-	return found
-}
-
-// input records the type of an input.
-func (c *candidate) input(fset *token.FileSet, t ast.Expr) {
-	c.types = append(c.types, strings.TrimPrefix(text(fset, t), "*"))
-	if s, ok := t.(*ast.StructType); ok {
-		for _, f := range s.Fields.List {
-			for _, name := range f.Names {
-				c.fields = append(c.fields, name.Name)
+			found := false
+			ast.Inspect(fn.Body, func(n ast.Node) bool {
+				id, ok := n.(*ast.Ident)
+				found = found || ok && id.Name == name
+				return !found
+			})
+			if found {
+				tests = append(tests, fn.Name.Name)
 			}
 		}
 	}
+	return tests
 }
 
-func text(fset *token.FileSet, n ast.Node) string {
-	var b strings.Builder
-	if err := format.Node(&b, fset, n); err != nil {
-		return ""
-	}
-	return b.String()
-}
-
-// likely returns the test that cases probably belong to now: the one at the place where the
-// case was found, or with an input of the same type, or else with a similar name.
-func likely(c cases, test string, all []candidate) (best string) {
-	most := 0
-	for _, x := range all {
-		points := 0
-		if x.at(c.first) {
-			points += 4
-		}
-		if x.takes(c.first.Expr) {
-			points += 2
-		}
-		if nearest(test, []string{x.test}) != "" {
-			points += 3
-		}
-		if points > most {
-			best, most = x.test, points
+// likely returns the Check that cases probably belong to now, nil if there is none: the one that the
+// first case names, or at the place where it was found, or with a similar name, or in the same test,
+// or with inputs of the same type. Many Checks have inputs such as []int, so such a type alone shows
+// nothing. If two Checks are equally likely, none is returned.
+func likely(c cases, all []check) (best *check) {
+	most := 1
+	for i := range all {
+		switch p := points(c, &all[i]); {
+		case p > most:
+			best, most = &all[i], p
+		case p == most:
+			best = nil
 		}
 	}
 	return best
 }
 
+// points returns how likely it is that cases belong to a Check. If the type of its inputs is
+// another one, only a similar name counts.
+func points(c cases, x *check) (n int) {
+	same, known := x.takes(c.first.Expr)
+	similar := alike(c.owner, x.name)
+	if known && !same && !similar {
+		return 0
+	}
+	if test, _ := c.first.Fact("test"); test == x.name {
+		n += 8
+	}
+	if x.at(c.first) {
+		n += 4
+	}
+	if similar {
+		n += 3
+	}
+	if test, _ := top(c.owner); test == x.test {
+		n += 2
+	}
+	if same {
+		n++
+	}
+	if same && !builtin(x.in) {
+		n++
+	}
+	return n
+}
+
 // place is a line of a test file in a message.
 var place = regexp.MustCompile(`([\w.-]+_test\.go):(\d+)`)
 
-// at reports whether the place in the message of a case is in the test.
-func (x candidate) at(f casefile.File) bool {
+// at reports whether the place in the message of a case is in the Check.
+func (x *check) at(f casefile.File) bool {
 	message, _ := f.Fact("message")
 	m := place.FindStringSubmatch(message)
 	if m == nil || m[1] != x.file {
@@ -120,45 +131,70 @@ func (x candidate) at(f casefile.File) bool {
 	return x.first <= line && line <= x.last
 }
 
-// takes reports whether the input of a case has the type of an input of the test, as far as the
-// source shows it.
-func (x candidate) takes(expr string) bool {
+// takes reports whether the input of a case has the type of the inputs of the Check. known is
+// false if the source does not show this.
+func (x *check) takes(expr string) (same, known bool) {
 	e, err := parser.ParseExpr(expr)
-	if err != nil {
-		return false
+	if err != nil || x.in == "" {
+		return false, false
 	}
 	if u, ok := e.(*ast.UnaryExpr); ok {
 		e = u.X
 	}
 	lit, ok := e.(*ast.CompositeLit)
 	if !ok || lit.Type == nil {
-		return false
+		return false, false
 	}
-	name := text(token.NewFileSet(), lit.Type)
-	if name != "in" {
+	if name := text(token.NewFileSet(), lit.Type); name != "in" {
 		name = name[strings.LastIndexByte(name, '.')+1:]
-		return slices.ContainsFunc(x.types, func(t string) bool { return t == name || strings.HasSuffix(t, "."+name) })
+		return x.in == name || strings.HasSuffix(x.in, "."+name), true
 	}
 	for _, elt := range lit.Elts {
 		kv, ok := elt.(*ast.KeyValueExpr)
 		if !ok || !slices.Contains(x.fields, text(token.NewFileSet(), kv.Key)) {
+			return false, true
+		}
+	}
+	return len(lit.Elts) > 0, true
+}
+
+// predeclared matches types of the language.
+var predeclared = regexp.MustCompile(
+	`^(\d+|map|chan|bool|string|u?int(8|16|32|64)?|uintptr|byte|rune|float(32|64)|complex(64|128)|any|error)$`)
+
+// builtin reports whether a type has no name of a package in it.
+func builtin(typ string) bool {
+	sign := func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }
+	for _, name := range strings.FieldsFunc(typ, sign) {
+		if !predeclared.MatchString(name) {
 			return false
 		}
 	}
-	return len(lit.Elts) > 0
+	return true
 }
 
-// nearest returns the name that shares the most letters with another name, if these are at
-// least half of both, or "".
-func nearest(name string, all []string) (best string) {
-	most := 0
-	for _, x := range all {
-		n := common(strings.ToLower(name), strings.ToLower(x))
-		if kind := len("Test"); 2*(n-kind) >= max(len(name), len(x))-kind && n > most {
-			best, most = x, n
+// alike reports whether two names of properties are similar: without a test that they both belong
+// to, as a whole, or in their last parts.
+func alike(a, b string) bool {
+	if test, rest := top(a); rest != "" {
+		if other, more := top(b); other == test && more != "" {
+			return similar(rest[1:], more[1:]) || 2*common(rest[1:], more[1:]) >= max(len(rest), len(more))-1
 		}
 	}
-	return best
+	return similar(a, b) || similar(last(a), last(b))
+}
+
+func last(name string) string { return name[strings.LastIndexAny(name, "/#")+1:] }
+
+// similar reports whether a name contains the other one, or two thirds of their letters are the
+// same, in the same order.
+func similar(a, b string) bool {
+	a, b = strings.ToLower(strings.TrimPrefix(a, "Test")), strings.ToLower(strings.TrimPrefix(b, "Test"))
+	const least = 3 // letters of a name that is contained in another one
+	if min(len(a), len(b)) >= least && (strings.Contains(a, b) || strings.Contains(b, a)) {
+		return true
+	}
+	return 3*common(a, b) >= 2*max(len(a), len(b))
 }
 
 // common returns the length of the longest sequence of bytes that both texts contain in this

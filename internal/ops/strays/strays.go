@@ -7,9 +7,10 @@
 //		fmt.Println(s.Text(commands, dir, pkg)) // what is not run, what it probably belongs to, the command that moves it
 //	}
 //
-// A test reads only the folder that has its name, so nothing else would notice. A subtest may
-// have any name, so only the names of top-level tests are compared with the source. The names of
-// all properties are known only to the allele command, which lists them: see Unlisted.
+// A test reads only the folder that has its name, so nothing else would notice. The source shows
+// which top-level tests exist, and for most of them also the names of their subtests and Checks. A
+// subtest may have any name, so the others are known only to the allele command, which lists all
+// properties: see FindListed.
 package strays
 
 import (
@@ -17,7 +18,6 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -29,31 +29,47 @@ import (
 type Stray struct {
 	Folder string // its path in the folder of the package, with slashes
 	Owner  string // the property that the cases belong to
-	Like   string // the test that the cases probably belong to now, or ""
+	Like   string // the property that the cases probably belong to now, or ""
+	Near   bool   // the name of Like is similar
 	Pkg    string // the package that the test probably belongs to now, if that is another one
 	Test   bool   // the test of the property exists, but has no such Check
+	Checks bool   // the test exists and has Checks
 }
 
 // Text returns a line about a stray in the package pkg. The path of its folder begins with dir.
 func (s Stray) Text(c job.Commands, dir, pkg string) string {
 	folder := filepath.ToSlash(filepath.Join(dir, s.Folder))
-	test, rest := top(s.Owner)
+	test, _ := top(s.Owner)
 	why := "there is no " + test + " in the package"
-	if s.Test {
+	switch {
+	case s.Test && s.Checks:
 		why = fmt.Sprintf("no Check of %s has the name %s", test, s.Owner)
+	case s.Test:
+		why = test + " calls no Check"
 	}
-	move := "if you renamed the test, run: " + c.Move(s.Owner, "NEW", pkg)
+	from, to := s.moved()
+	move := fmt.Sprintf("if it is %s now, run: %s", to, c.Move(from, to, pkg))
 	switch {
 	case s.Pkg != "":
 		move = fmt.Sprintf("if it is in %s now, run: %s %s", s.Pkg, c.Move(s.Owner, s.Owner, pkg), s.Pkg)
-	case s.Like != "" && s.Test:
-		move = fmt.Sprintf("if it is %s now, run: %s", s.Like, c.Move(s.Owner, s.Like, pkg))
-	case s.Like != "":
-		move = fmt.Sprintf("if it is %s now, run: %s", s.Like, c.Move(test, s.Like, pkg))
-	case !s.Test && rest != "":
-		move = "if you renamed the test, run: " + c.Move(test, "NEW", pkg)
+	case s.Like == "":
+		move = fmt.Sprintf("if you renamed it, run: %s; if you moved it to another package, add that package", c.Move(from, "NEW", pkg))
 	}
 	return fmt.Sprintf("%s is not run: %s; %s; if you removed it, delete the folder", folder, why, move)
+}
+
+// moved returns the names for the command that moves the cases. If the test was renamed, the cases
+// of all its subtests and Checks are moved.
+func (s Stray) moved() (from, to string) {
+	test, rest := top(s.Owner)
+	new, more := top(s.Like)
+	switch {
+	case s.Test || s.Like != "" && more != rest:
+		return s.Owner, s.Like
+	case s.Like == "":
+		return test, ""
+	}
+	return test, new
 }
 
 // top splits the name of a property into the name of its top-level test and the rest.
@@ -64,44 +80,67 @@ func top(property string) (test, rest string) {
 	return property, ""
 }
 
-// Limits of what is looked at in a package.
-const (
-	foldersMax = 500
-	sourceMax  = 4 << 20 // bytes of a test file
-)
+// foldersMax bounds the folders of cases that are looked at in a package.
+const foldersMax = 500
 
-// Find returns the strays in the folder of a package. It returns none if the folder has no test
-// files: a test binary may run in another place than its source.
+// Find returns the strays in the folder of a package, as far as the source shows them. It returns
+// none if the folder has no test files: a test binary may run in another place than its source.
 func Find(dir string) []Stray {
 	cases := stored(dir)
 	if len(cases) == 0 {
 		return nil
 	}
-	files := testFiles(dir)
-	if len(files) == 0 {
+	p := newSource(dir)
+	if len(p.tests) == 0 {
 		return nil
 	}
-	return find(cases, files)
+	return find(cases, p, nil)
 }
 
-// FindAll is like Find. If the folder has no test files, all its stored cases are strays.
-func FindAll(dir string) []Stray {
+// Listed is what the allele command knows about a package.
+type Listed struct {
+	Properties []string // the names of all properties
+	Tests      []string // tests that may call Check, through functions of the module
+	Module     string   // path of the module
+	Part       bool     // the properties are not all that exist
+}
+
+// FindListed is like Find, with what the allele command knows. If the folder has no test files, all its
+// stored cases are strays.
+func FindListed(dir string, l Listed) []Stray {
 	cases := stored(dir)
 	if len(cases) == 0 {
 		return nil
 	}
-	return find(cases, testFiles(dir))
+	p := newSource(dir)
+	p.trust = func(test, path string) bool {
+		return l.Module != "" && !slices.Contains(l.Tests, test) && (path == l.Module || strings.HasPrefix(path, l.Module+"/"))
+	}
+	return find(cases, p, &l)
 }
 
-// Has reports whether a package has stored cases of a property.
-func Has(dir, property string) bool {
-	return slices.ContainsFunc(stored(dir), func(c cases) bool { return c.owner == property })
+// Fits reports whether the cases of a stray in the folder dir may belong to a property of the same
+// name in the package in another folder: it has no stored cases, and its inputs have the same type.
+func (s Stray) Fits(dir, other string) bool {
+	is := func(c cases) bool { return c.owner == s.Owner }
+	if slices.ContainsFunc(stored(other), is) {
+		return false
+	}
+	all := newSource(other).allChecks()
+	x := slices.IndexFunc(all, func(x check) bool { return x.name == s.Owner })
+	mine := stored(dir)
+	c := slices.IndexFunc(mine, is)
+	if x < 0 || c < 0 {
+		return true // the source does not show it
+	}
+	same, known := all[x].takes(mine[c].first.Expr)
+	return same || !known
 }
 
 // cases is a folder of stored cases.
 type cases struct {
 	folder string
-	owner  string
+	owner  string // the property that reads the folder
 	first  casefile.File
 }
 
@@ -116,21 +155,28 @@ func stored(dir string) (all []cases) {
 			continue
 		}
 		first, _ := casefile.Read(filepath.Join(dir, root, e.Name(), names[at].Name())) // the test that owns a bad file reports it
-		c := cases{folder: root + "/" + e.Name(), first: first}
-		var ok bool
-		if c.owner, ok = first.Fact("test"); !ok {
-			c.owner, _ = url.PathUnescape(e.Name())
-		}
-		if name, err := url.PathUnescape(e.Name()); err == nil && isTest(name) {
-			if test, _ := top(name); !strings.HasPrefix(c.owner, test) {
-				c.owner = name // the test that owns the folder reports that its cases name another
-			}
-		}
-		if isTest(c.owner) {
-			all = append(all, c)
+		if owner := ownerOf(e.Name(), first); isTest(owner) {
+			all = append(all, cases{folder: root + "/" + e.Name(), owner: owner, first: first})
 		}
 	}
 	return all
+}
+
+// ownerOf returns the property that reads a folder, "" if it is not known. The names in its cases do
+// not count: somebody may have replaced the name of a test in all files. But the folder of a long
+// name shows only the beginning.
+func ownerOf(folder string, first casefile.File) string {
+	if !casefile.Short(folder) {
+		name, err := url.PathUnescape(folder)
+		if err != nil {
+			return ""
+		}
+		return name
+	}
+	if name, _ := first.Fact("test"); casefile.Stored(name) == folder {
+		return name
+	}
+	return ""
 }
 
 func isTest(name string) bool {
@@ -142,79 +188,58 @@ func isTest(name string) bool {
 	return false
 }
 
-// testFile is the source of a test file.
-type testFile struct {
-	name string
-	text []byte
-}
-
-func testFiles(dir string) (all []testFile) {
-	entries, _ := os.ReadDir(dir)
-	for _, e := range entries {
-		if !strings.HasSuffix(e.Name(), "_test.go") || !e.Type().IsRegular() {
-			continue
-		}
-		if info, err := e.Info(); err != nil || info.Size() > sourceMax {
-			continue
-		}
-		if text, err := os.ReadFile(filepath.Join(dir, e.Name())); err == nil {
-			all = append(all, testFile{e.Name(), text})
-		}
-	}
-	return all
-}
-
-// function is the beginning of a test function. Files for other systems or with build tags
-// count too: their tests exist.
-var function = regexp.MustCompile(`(?m)^func ((?:Test|Fuzz|Benchmark|Example)[\pL\pN_]*)\(`)
-
-func find(all []cases, files []testFile) (strays []Stray) {
-	exists := map[string]bool{}
-	for _, f := range files {
-		for _, m := range function.FindAllSubmatch(f.text, -1) {
-			exists[string(m[1])] = true
-		}
-	}
-	used := map[string]bool{}
-	for _, c := range all {
-		test, _ := top(c.owner)
-		used[test] = true
-	}
-	var candidates []candidate
-	for _, c := range all {
-		test, _ := top(c.owner)
-		if exists[test] {
-			continue
-		}
-		if candidates == nil {
-			candidates = properties(files)
-		}
-		free := slices.DeleteFunc(slices.Clone(candidates), func(x candidate) bool { return used[x.test] })
-		strays = append(strays, Stray{Folder: c.folder, Owner: c.owner, Like: likely(c, test, free)})
-	}
-	return strays
-}
-
-// Unlisted returns the strays among the cases of tests that exist, given the names of all
-// properties of the package: cases of subtests and of named Checks that were renamed. A test
-// without any property may have been skipped, so nothing is known about its cases.
-func Unlisted(dir string, properties []string) (strays []Stray) {
-	tests := map[string][]string{}
-	for _, p := range properties {
-		test, _ := top(p)
-		tests[test] = append(tests[test], p)
-	}
-	all := stored(dir)
+// find returns the strays among cases. listed is nil in a test binary.
+func find(all []cases, p *pkgSource, listed *Listed) (strays []Stray) {
 	owned := map[string]bool{}
 	for _, c := range all {
 		owned[c.owner] = true
 	}
+	var free []check
 	for _, c := range all {
-		test, _ := top(c.owner)
-		if names := tests[test]; len(names) > 0 && !slices.Contains(names, c.owner) {
-			free := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return owned[name] })
-			strays = append(strays, Stray{Folder: c.folder, Owner: c.owner, Like: nearest(c.owner, free), Test: true})
+		s := Stray{Folder: c.folder, Owner: c.owner}
+		if !isStray(&s, p, listed) {
+			continue
 		}
+		if free == nil {
+			free = slices.DeleteFunc(p.candidates(listed), func(x check) bool { return owned[x.name] })
+		}
+		if x := likely(c, free); x != nil {
+			s.Like, s.Near = x.name, alike(c.owner, x.name)
+		}
+		strays = append(strays, s)
 	}
 	return strays
+}
+
+// isStray reports whether no test reads the cases of a stray, and sets the reason.
+func isStray(s *Stray, p *pkgSource, listed *Listed) bool {
+	test, _ := top(s.Owner)
+	if !p.exists(test) {
+		return true
+	}
+	o := p.outlineOf(test)
+	s.Test, s.Checks = true, len(o.checks) > 0 || o.open
+	if listed != nil && !listed.Part {
+		names := slices.DeleteFunc(slices.Clone(listed.Properties), func(name string) bool { t, _ := top(name); return t != test })
+		if len(names) > 0 {
+			return !slices.Contains(names, s.Owner)
+		}
+	}
+	return !o.open && !o.names[s.Owner] // it is listed nowhere, but may have been skipped
+}
+
+// candidates returns the Checks that may have become of others. The source does not show all
+// names of those that are listed.
+func (p *pkgSource) candidates(listed *Listed) []check {
+	all := p.allChecks()
+	if listed == nil || listed.Part {
+		return all
+	}
+	for _, name := range listed.Properties {
+		if !slices.ContainsFunc(all, func(x check) bool { return x.name == name }) {
+			test, _ := top(name)
+			all = append(all, check{test: test, name: name})
+		}
+	}
+	return all
 }

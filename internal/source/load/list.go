@@ -153,15 +153,19 @@ func (l *Listing) tests() (paths []string) {
 	return paths
 }
 
-// Folder is the folder of a package.
-type Folder struct{ Path, Dir string }
+// Folder is the folder of a package. Module is the path of its module, if it has one.
+type Folder struct{ Path, Dir, Module string }
 
 // Folders returns the folders of the packages that Config.Patterns match, also of those that do
 // not use the library.
 func (l *Listing) Folders() (all []Folder) {
 	for _, p := range l.all {
 		if !p.DepOnly && !p.variant() && !strings.HasSuffix(p.ImportPath, ".test") {
-			all = append(all, Folder{p.ImportPath, p.Dir})
+			f := Folder{Path: p.ImportPath, Dir: p.Dir}
+			if p.Module != nil {
+				f.Module = p.Module.Path
+			}
+			all = append(all, f)
 		}
 	}
 	return all
