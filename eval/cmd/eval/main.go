@@ -38,6 +38,7 @@ import (
 	"github.com/allele-go/allele/eval/mu2"
 	"github.com/allele-go/allele/eval/overhead"
 	"github.com/allele-go/allele/eval/programs"
+	"github.com/allele-go/allele/eval/refactorings"
 	"github.com/allele-go/allele/eval/rewriter"
 	"github.com/allele-go/allele/eval/search"
 	"github.com/allele-go/allele/eval/shrink"
@@ -80,6 +81,7 @@ var experiments = []lab.Experiment{
 	hard.Experiment,
 	deaths.Experiment,
 	endless.Experiment,
+	refactorings.Experiment,
 	bookkeeping.Experiment,
 	soak.Experiment,
 	killed.Experiment,
