@@ -147,12 +147,18 @@ func leftOut(broken []load.Broken) string {
 func advice(text string) string {
 	switch {
 	case strings.Contains(text, facts.DeclarationsFile+":"):
-		return fmt.Sprintf("%s is outdated; to write it again, run: %s facts -write ./...\n", facts.DeclarationsFile, self)
+		return outdated(facts.DeclarationsFile)
+	case strings.Contains(text, facts.ExternalFile+":"):
+		return outdated(facts.ExternalFile)
 	case strings.Contains(text, "requires go1.18 or later"):
 		return "the go line of go.mod is below 1.18, and a call of allele.Check needs 1.18: " +
 			"begin the test file with //go:build go1.18, followed by an empty line\n"
 	}
 	return ""
+}
+
+func outdated(file string) string {
+	return fmt.Sprintf("%s is outdated; to write it again, run: %s facts -write ./...\n", file, self)
 }
 
 // warnBroken prints the errors of packages that are left out.

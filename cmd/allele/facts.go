@@ -64,7 +64,7 @@ func (c *factLister) all() error {
 	if err != nil {
 		return err
 	}
-	conf.Skip = written
+	conf.Skip = facts.IsDeclarations
 	listing, err := load.List(conf)
 	if err != nil {
 		return err
@@ -141,34 +141,33 @@ func title(pkg *load.Package) string {
 type factsFile struct {
 	path, pkg string
 	text      []byte // nil if there are no facts
+	own       bool   // the user wrote the file, so it is left as it is
 }
 
-// writeFacts writes a file for each package with properties. It makes all texts before it
+// writeFacts writes the files of each package with properties. It makes all texts before it
 // writes the first file, so that an error leaves no files behind. It leaves files of the
 // user as they are, writes the others, and then returns an error.
 func (c *factLister) writeFacts(prog *load.Program) error {
 	x := facts.NewIndex(prog)
 	var files []factsFile
-	var owned []string
 	for _, path := range prog.Tests {
 		if len(facts.Tests(prog, path)) == 0 {
 			continue
 		}
-		text, err := x.Declarations(path)
+		found, err := x.Declarations(path)
 		if err != nil && !errors.Is(err, facts.ErrNothing) {
 			return err
 		}
-		f := factsFile{filepath.Join(folderOf(prog, path), facts.DeclarationsFile), path, text}
-		switch own, err := isOwn(f.path); {
-		case err != nil:
-			return err
-		case own:
-			owned = append(owned, c.relative(f.path))
-			continue
+		for _, name := range []string{facts.DeclarationsFile, facts.ExternalFile} {
+			f := factsFile{path: filepath.Join(folderOf(prog, path), name), pkg: path}
+			f.fill(found)
+			if f.own, err = isOwn(f.path); err != nil {
+				return err
+			}
+			files = append(files, f)
 		}
-		files = append(files, f)
 	}
-	if len(files)+len(owned) == 0 {
+	if files == nil {
 		return fmt.Errorf("no package here has tests with allele.Check; name packages that do: %s facts -write ./...", self)
 	}
 	if c.weights {
@@ -176,15 +175,13 @@ func (c *factLister) writeFacts(prog *load.Program) error {
 			return err
 		}
 	}
+	var owned []string
 	for _, f := range files {
-		if f.text == nil {
-			fmt.Fprintf(c.stdout, "%s: %v; no file was written\n", f.pkg, facts.ErrNothing)
-			continue
-		}
-		if err := os.WriteFile(f.path, f.text, 0o666); err != nil {
+		if f.own && f.text != nil {
+			owned = append(owned, c.relative(f.path))
+		} else if err := c.put(f, files); err != nil {
 			return err
 		}
-		fmt.Fprintf(c.stdout, "%s: wrote %s\n", f.pkg, c.relative(f.path))
 	}
 	if owned != nil {
 		return fmt.Errorf("not written by this command, so left as it is: %s\n"+
@@ -193,9 +190,39 @@ func (c *factLister) writeFacts(prog *load.Program) error {
 	return nil
 }
 
-// written reports whether allele facts -write wrote a file.
-func written(file string, src []byte) bool {
-	return filepath.Base(file) == facts.DeclarationsFile && facts.IsDeclarations(src)
+// fill takes the text of the file from those that were made for its package.
+func (f *factsFile) fill(found []facts.File) {
+	f.text = nil
+	for _, g := range found {
+		if g.Name == filepath.Base(f.path) {
+			f.text = g.Text
+		}
+	}
+}
+
+// put writes a file, or removes it if it was written earlier and there are no facts for it.
+func (c *factLister) put(f factsFile, all []factsFile) error {
+	if f.text != nil {
+		if err := os.WriteFile(f.path, f.text, 0o666); err != nil {
+			return err
+		}
+		fmt.Fprintf(c.stdout, "%s: wrote %s\n", f.pkg, c.relative(f.path))
+		return nil
+	}
+	err := fs.ErrNotExist
+	if !f.own {
+		err = os.Remove(f.path)
+	}
+	some := func(g factsFile) bool { return g.pkg == f.pkg && g.text != nil }
+	switch {
+	case err == nil:
+		fmt.Fprintf(c.stdout, "%s: removed %s: there is nothing to declare in it\n", f.pkg, c.relative(f.path))
+	case !errors.Is(err, fs.ErrNotExist):
+		return err
+	case filepath.Base(f.path) == facts.DeclarationsFile && !slices.ContainsFunc(all, some):
+		fmt.Fprintf(c.stdout, "%s: %v; no file was written\n", f.pkg, facts.ErrNothing)
+	}
+	return nil
 }
 
 // isOwn reports whether the file exists and was not written by this command.
@@ -204,7 +231,7 @@ func isOwn(file string) (bool, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}
-	return err == nil && !written(file, old), err
+	return err == nil && !facts.IsDeclarations(file, old), err
 }
 
 func folderOf(prog *load.Program, path string) string {

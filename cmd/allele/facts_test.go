@@ -115,6 +115,31 @@ func TestFactsOfNothing(t *testing.T) {
 	}
 }
 
+// External tests with properties have a file of their own. A file that is not needed any
+// more is removed.
+func TestFactsOfExternalTests(t *testing.T) {
+	apart(t)
+	outside := "package set_test\n\nimport (\n\t\"testing\"\n\n\t\"github.com/allele-go/allele\"\n)\n\ntype op interface{ op() }\ntype push struct{}\n\nfunc (push) op() {}\n\n" +
+		"func TestOp(t *testing.T) { allele.Check(t, func(t *allele.T, in []op) {}) }\n"
+	dir := testkit.Module(t, map[string]string{"set.go": setSource, "set_test.go": setTest, "outside_test.go": outside})
+	for _, c := range []struct{ remove, want string }{
+		{"", "scratch: wrote " + facts.DeclarationsFile + "\nscratch: wrote " + facts.ExternalFile + "\n"},
+		{"set_test.go", "scratch: wrote " + facts.DeclarationsFile + "\nscratch: removed " + facts.ExternalFile + ": there is nothing to declare in it\n"},
+	} {
+		if c.remove != "" {
+			if err := os.Remove(filepath.Join(dir, c.remove)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if out, exit := allele(t, "facts", "-C", dir, "-write", "."); exit != exitOK || out != c.want {
+			t.Errorf("exit %d\n%s", exit, testkit.Diff(c.want, out))
+		}
+		if out, exit := testkit.Go(t, dir, nil, "vet", "."); exit != 0 {
+			t.Errorf("go vet: exit %d\n%s", exit, out)
+		}
+	}
+}
+
 // If the source has changed so that written facts do not compile, the next command is named.
 func TestOutdatedFacts(t *testing.T) {
 	dir := testkit.Module(t, map[string]string{

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"math"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -26,12 +27,12 @@ import (
 // would compute different weights. If there is an error, it restores the old files.
 func (c *factLister) addWeights(x *facts.Index, files []factsFile) (err error) {
 	for _, f := range files {
-		if f.text == nil {
-			continue
-		}
 		old, readErr := os.ReadFile(f.path)
-		if readErr != nil && !errors.Is(readErr, fs.ErrNotExist) {
+		switch {
+		case readErr != nil && !errors.Is(readErr, fs.ErrNotExist):
 			return readErr
+		case f.own || f.text == nil && readErr != nil:
+			continue
 		}
 		defer func() {
 			switch {
@@ -42,7 +43,12 @@ func (c *factLister) addWeights(x *facts.Index, files []factsFile) (err error) {
 				os.WriteFile(f.path, old, 0o666)
 			}
 		}()
-		if err := os.WriteFile(f.path, f.text, 0o666); err != nil {
+		if f.text == nil {
+			err = os.Remove(f.path)
+		} else {
+			err = os.WriteFile(f.path, f.text, 0o666)
+		}
+		if err != nil {
 			return err
 		}
 	}
@@ -52,11 +58,11 @@ func (c *factLister) addWeights(x *facts.Index, files []factsFile) (err error) {
 	}
 	for i := range files {
 		f := &files[i]
-		text, left, err := x.Weighted(f.pkg, chosen[f.pkg])
+		found, left, err := x.Weighted(f.pkg, chosen[f.pkg])
 		if err != nil && !errors.Is(err, facts.ErrNothing) {
 			return err
 		}
-		if f.text = text; len(left) > 0 {
+		if f.fill(found); len(left) > 0 && filepath.Base(f.path) == facts.DeclarationsFile {
 			c.leftOut(f.pkg, left)
 		}
 	}

@@ -100,10 +100,10 @@ func describe(x *facts.Index, prog *load.Program, path string) (lab.Row, error) 
 		p := x.Package(pkg)
 		variants, consts := 0, 0
 		for _, s := range p.Sums {
-			variants += len(s.Variants)
+			variants += s.Len()
 		}
 		for _, e := range p.Enums {
-			consts += len(e.Consts)
+			consts += e.Len()
 		}
 		return lab.Row{lab.Col("package", path), lab.Col("interfaces", len(p.Sums)), lab.Col("variants", variants),
 			lab.Col("enums", len(p.Enums)), lab.Col("constants", consts),

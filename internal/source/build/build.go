@@ -294,15 +294,21 @@ func (o *Overlay) support(pkg *load.Package, x *facts.Index, gates string) error
 		known.Text = markText(o.marked[pkg.Key()])
 		return o.add(name, pkg, o.linked(supportFile(pkg.Name, supportCounts, known)))
 	}
-	known.Text += literalsText(facts.Literals(pkg)) + markText(o.marked[pkg.Key()]) + gates
+	literals, inTests := facts.Literals(pkg)
+	known.Text += literalsText(literals) + markText(o.marked[pkg.Key()]) + gates
 	text := o.linked(supportText(pkg.Name, known, o.config, o.set))
 	err := errors.Join(o.add(name, pkg, text), o.place(o.plain, "operands", name, pkg, plain))
-	if known.Tests == nil {
+	if known.Tests == nil && len(inTests) == 0 {
 		return err
 	}
+	more := Facts{}
+	if known.Tests != nil {
+		more = *known.Tests
+	}
 	name = filepath.Join(pkg.Dir, pkg.Support()[1])
-	more := o.linked(supportFile(pkg.Name, "", *known.Tests))
-	return errors.Join(err, o.add(name, pkg, more), o.place(o.plain, "operands", name, pkg, more))
+	plain = o.linked(supportFile(pkg.Name, "", more))
+	more.Text += inTestFile(literalsText(inTests))
+	return errors.Join(err, o.add(name, pkg, o.linked(supportFile(pkg.Name, "", more))), o.place(o.plain, "operands", name, pkg, plain))
 }
 
 // placeholder matches what stands for an import path in a go:linkname line. The same words in

@@ -78,7 +78,21 @@ import (
 
 type own int // the package is built without it, so a test file registers it
 
+const (
+	one own = 1
+	two own = 2
+)
+
 var _ = NewSet[own]()
+
+type op interface{ do() }
+type push struct{ Tree Tree }
+type pop struct{}
+
+func (push) do() {}
+func (*pop) do() {}
+
+func h(p push) bool { return p.Tree.Op == 1 && p.Tree.Left == nil && p.Tree.Right != nil }
 
 func TestFacts(t *testing.T) {
 	for _, m := range hook.Makers {
@@ -86,6 +100,9 @@ func TestFacts(t *testing.T) {
 	}
 	for _, f := range hook.Fields {
 		fmt.Printf("field %T %s %v\n", f.Of, f.Name, f.Values)
+	}
+	for _, f := range hook.Facts {
+		fmt.Printf("fact %T %T %v\n", f.Of, f.Values[len(f.Values)-1], f.Values)
 	}
 	for _, s := range hook.Shapes {
 		fmt.Printf("shape %T %s %+v %q\n", s.Of, s.Name, s.Value, s.Fixed)
@@ -100,8 +117,12 @@ make "a.NewSet[own]" func(...a.own) *a.Set[github.com/allele-go/allele/examples/
 make "(*a.Set[own]).Add" func(*a.Set[github.com/allele-go/allele/examples/scratch.own], a.own)
 field *a.Tree Op [1 0]
 field *b.Node Kind [x]
+fact b.Op b.Op [0 1]
+fact *a.op *a.pop [{{<nil> <nil> 0}} <nil>]
+fact a.own a.own [1 2]
 shape **a.Tree f#1 &{Left:PTR Right:<nil> Op:0} ["Right"]
 shape *b.Node g#1 {Kind:x Next:PTR} []
+shape *a.push h#1 {Tree:{Left:<nil> Right:PTR Op:1}} ["Tree.Left"]
 PASS
 `
 	o := rewritten(t, Config{}, files)

@@ -4,6 +4,7 @@ package build
 
 import (
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -130,42 +131,46 @@ type Facts struct {
 	Text    string
 	Imports []facts.Import
 	Left    int // number of facts that no file of the package can express
-	// Tests are the facts for a test file of the package: facts about types of packages
-	// that only its tests import.
+	// Tests are the facts for a test file of the package: facts from its test files, and
+	// facts about types of packages that only its tests import.
 	Tests *Facts
 }
 
-// FactsOf returns statements that register the facts about a package. A fact about a type
-// of a package that only tests import goes to Tests. A fact is skipped if it cannot be
-// written in a file of the package, for example because the package has redeclared a
-// predeclared name that the fact needs.
+// FactsOf returns statements that register the facts about a package. A fact that only its
+// tests may use goes to Tests. A fact is skipped if it cannot be written in a file of the
+// package, for example because the package has redeclared a predeclared name that the fact
+// needs.
 func FactsOf(x *facts.Index, pkg *load.Package) Facts {
 	w, known := &factWriter{names: facts.Inside(pkg)}, x.Package(pkg)
 	if !pkg.External && !pkg.OnlyTests() {
 		w.tests = &factWriter{names: facts.InsideTests(pkg)}
 	}
 	for _, s := range known.Sums {
-		if w.names.Means("nil") {
-			w.add("alleleSum_((*%s)(nil), %s)", s.Interface, strings.Join(s.Variants, ", "))
-		} else {
-			w.left++
-		}
+		w.try(s.Test, func(n *facts.Names) string {
+			return fmt.Sprintf("alleleSum_((*%s)(%s), %s)", s.Interface(n), n.Word("nil"), s.Zeros(n))
+		})
 	}
 	for _, e := range known.Enums {
-		w.add("alleleEnum_(func() (x %s) { return }(), %s)", e.Type, strings.Join(e.Consts, ", "))
+		w.try(e.Test, func(n *facts.Names) string {
+			return fmt.Sprintf("alleleEnum_(func() (x %s) { return }(), %s)", e.Type(n), e.Consts(n))
+		})
 	}
+	// The functions that are called below have a parameter of type string.
 	for _, b := range known.Builders {
-		w.try(func(n *facts.Names) string {
+		w.try(b.Test, func(n *facts.Names) string {
+			n.Word("string")
 			return fmt.Sprintf("alleleMake_(%q, %s%s)", b.Name(), b.Expr(n), arguments(b.Small))
 		})
 	}
 	for _, f := range known.Fields {
-		w.try(func(n *facts.Names) string {
+		w.try(f.Test, func(n *facts.Names) string {
+			n.Word("string")
 			return fmt.Sprintf("alleleCompare_((*%s)(%s), %q, %s)", f.Struct(n), n.Word("nil"), f.FieldName(n), f.Consts(n))
 		})
 	}
 	for _, p := range known.Patterns {
-		w.try(func(n *facts.Names) string {
+		w.try(p.Test, func(n *facts.Names) string {
+			n.Word("string")
 			fixed := ""
 			for _, path := range p.Fixed() {
 				fixed += ", " + strconv.Quote(path)
@@ -175,14 +180,18 @@ func FactsOf(x *facts.Index, pkg *load.Package) Facts {
 	}
 	all := Facts{Text: w.text(), Imports: w.names.Imports(), Left: w.left}
 	if w.tests != nil && w.tests.lines != nil {
-		// Both files are in one package, so their functions need different names.
-		rename := strings.NewReplacer("alleleMake_", "alleleTestMake_",
-			"alleleCompare_", "alleleTestCompare_", "allelePattern_", "alleleTestPattern_")
-		text := rename.Replace(w.tests.text())
-		all.Tests = &Facts{Text: text, Imports: w.tests.names.Imports()}
+		all.Tests = &Facts{Text: inTestFile(w.tests.text()), Imports: w.tests.names.Imports()}
 	}
 	return all
 }
+
+// registers matches the names of functions that register facts, where they are declared and
+// called. The same words in other places belong to the user: they may be in a literal.
+var registers = regexp.MustCompile(`(?m)^(\t|func |//go:linkname )allele([A-Z])`)
+
+// inTestFile renames the functions that register facts. The test file of a package and its
+// other support file are in one package, so their functions need different names.
+func inTestFile(text string) string { return registers.ReplaceAllString(text, "${1}alleleTest$2") }
 
 // factWriter collects the statements of an init function.
 type factWriter struct {
@@ -196,16 +205,18 @@ func (w *factWriter) add(format string, args ...any) {
 	w.lines = append(w.lines, "\t"+fmt.Sprintf(format, args...)+"\n")
 }
 
-// try adds the call that write returns, if all names in it can be used in the file. The
-// file must be able to use the name string too, because it declares the called function,
-// which has a parameter of this type.
-func (w *factWriter) try(write func(*facts.Names) string) {
-	text, ok := w.names.Try(func() string { w.names.Word("string"); return write(w.names) })
+// try adds the call that write returns, if all names in it can be used in the file. If
+// test is true, only the tests of the package may use the fact.
+func (w *factWriter) try(test bool, write func(*facts.Names) string) {
+	ok, text := false, ""
+	if !test || w.tests == nil {
+		text, ok = w.names.Try(func() string { return write(w.names) })
+	}
 	switch {
 	case ok:
 		w.add("%s", text)
 	case w.tests != nil:
-		w.tests.try(write)
+		w.tests.try(test, write)
 		w.left, w.tests.left = w.left+w.tests.left, 0
 	default:
 		w.left++

@@ -15,8 +15,8 @@ var ready = schema.ReadyTypes()
 
 // cannotMake returns the reason why values of a parameter's type cannot be made, or ""
 // if they can be made. It does not look at the fields of structs: at run time, values
-// of fields are derived from their types or made by other builders.
-func (x *Index) cannotMake(t types.Type) string {
+// of fields are derived from their types or made by other builders. For tests, see isSum.
+func (x *Index) cannotMake(t types.Type, tests string) string {
 	if large(t) {
 		return "too large to generate"
 	}
@@ -25,28 +25,28 @@ func (x *Index) cannotMake(t types.Type) string {
 		if slices.Contains(ready, variantName(u)) {
 			return ""
 		}
-		return x.cannotMake(u.Elem())
+		return x.cannotMake(u.Elem(), tests)
 	case *types.Slice:
-		return x.cannotMake(u.Elem())
+		return x.cannotMake(u.Elem(), tests)
 	case *types.Array:
-		return x.cannotMake(u.Elem())
+		return x.cannotMake(u.Elem(), tests)
 	case *types.Map:
-		if why := x.cannotMake(u.Key()); why != "" {
+		if why := x.cannotMake(u.Key(), tests); why != "" {
 			return why
 		}
-		return x.cannotMake(u.Elem())
+		return x.cannotMake(u.Elem(), tests)
 	case *types.Named:
-		return x.cannotMakeNamed(u)
+		return x.cannotMakeNamed(u, tests)
 	case *types.TypeParam:
 		return "a type parameter"
 	}
 	return cannotMakeKind(t)
 }
 
-func (x *Index) cannotMakeNamed(t *types.Named) string {
+func (x *Index) cannotMakeNamed(t *types.Named, tests string) string {
 	switch u := t.Underlying().(type) {
 	case *types.Interface:
-		if !x.isSum(t) {
+		if !x.isSum(t, tests) {
 			return "an interface without known variants"
 		}
 	case *types.Struct:
@@ -56,7 +56,7 @@ func (x *Index) cannotMakeNamed(t *types.Named) string {
 	case *types.Basic, *types.Signature, *types.Chan:
 		return cannotMakeKind(u)
 	default:
-		return x.cannotMake(u)
+		return x.cannotMake(u, tests)
 	}
 	return ""
 }

@@ -36,6 +36,9 @@ type Builder struct {
 	// takes. The receiver, if any, is argument 0.
 	Small []int
 
+	// Test means that the function is in a test file, or needs a type that test files declare.
+	Test bool
+
 	fun  *types.Func
 	args []types.Type // type arguments of a generic function, or of its receiver
 }
@@ -59,11 +62,13 @@ const (
 // Builders finds the exported functions and methods of a package that make values of
 // its types, and the methods that change such values. A builder must be safe to call
 // with any arguments, and it must be possible to make values of each argument's type.
-// Functions that fail these conditions are returned as rejected.
+// Functions that fail these conditions are returned as rejected. A function in a test file
+// counts only if a test file declares the type too: such functions may make values of other
+// types that the package itself never makes.
 func (x *Index) Builders(pkg *load.Package) (found []Builder, rejected []Rejected) {
 	returned := x.returned(pkg)
 	for f := range x.prog.Funcs() {
-		if f.Pkg != pkg || f.File.Test || !f.Obj.Exported() || !reachable(f.Obj, returned) || !x.candidate(pkg, f, f.Obj.Signature()) {
+		if f.Pkg != pkg || !f.Obj.Exported() || !reachable(f.Obj, returned) || !x.candidate(pkg, f, f.Obj.Signature()) || x.forTests(f) {
 			continue
 		}
 		instances, why := x.instances(f.Obj, pkg)
@@ -71,14 +76,15 @@ func (x *Index) Builders(pkg *load.Package) (found []Builder, rejected []Rejecte
 			instances, why = nil, "its file is generated"
 		}
 		for _, i := range instances {
-			if why = cmp.Or(x.refuse(i), shares(f)); why != "" {
+			b := x.builder(f, i)
+			if b.Test, why = x.refuse(f, i, pkg); why != "" {
 				break
 			}
 			if len(found) == buildersMax {
 				why = fmt.Sprintf("the package has more than %d builders", buildersMax)
 				break
 			}
-			found = append(found, x.builder(f, i))
+			found = append(found, b)
 		}
 		if why != "" {
 			rejected = append(rejected, Rejected{plainName(f.Obj), why, x.at(f.Decl.Name.Pos())})
@@ -103,8 +109,13 @@ func (x *Index) foreign(pkg *load.Package) (found []Builder) {
 		instances, _ := x.instances(f.Obj, pkg)
 		for _, i := range instances {
 			ours := slices.ContainsFunc(i.args, func(t types.Type) bool { return has(t, pkg) })
-			if ours && x.refuse(i) == "" && shares(f) == "" && len(found) < buildersMax {
-				found = append(found, x.builder(f, i))
+			if !ours || len(found) == buildersMax {
+				continue
+			}
+			if test, why := x.refuse(f, i, pkg); why == "" {
+				b := x.builder(f, i)
+				b.Test = test
+				found = append(found, b)
 			}
 		}
 	}
@@ -133,7 +144,7 @@ func has(t types.Type, pkg *load.Package) bool {
 func (x *Index) returned(pkg *load.Package) map[string]bool {
 	all := map[string]bool{}
 	for f := range x.prog.Funcs() {
-		if f.Pkg != pkg || f.File.Test || !f.Obj.Exported() || f.Decl.Recv != nil {
+		if f.Pkg != pkg || !f.Obj.Exported() || f.Decl.Recv != nil || x.forTests(f) {
 			continue
 		}
 		for r := range f.Obj.Signature().Results().Variables() {
@@ -150,8 +161,36 @@ func reachable(f *types.Func, returned map[string]bool) bool {
 	if r == nil {
 		return true
 	}
-	name := strings.TrimPrefix(variantName(r.Type()), "*")
+	name := receiver(f)
 	return ast.IsExported(name[strings.LastIndexByte(name, '.')+1:]) || returned[name]
+}
+
+// receiver returns the name of a method's type, without a star. See known.
+func receiver(f *types.Func) string {
+	return strings.TrimPrefix(variantName(f.Signature().Recv().Type()), "*")
+}
+
+// forTests reports whether a function is in a test file, and no test file declares the type
+// that it makes or changes.
+func (x *Index) forTests(f load.Func) bool {
+	s := f.Obj.Signature()
+	made := s.Recv()
+	if kindOf(f) != Mutator && s.Results().Len() > 0 {
+		made = s.Results().At(0)
+	}
+	if !f.File.Test || made == nil {
+		return f.File.Test
+	}
+	n, ok := types.Unalias(pointed(made.Type())).(*types.Named)
+	return !ok || !x.inTest(n.Obj())
+}
+
+// pointed returns the type that a pointer points to, and any other type itself.
+func pointed(t types.Type) types.Type {
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		return p.Elem()
+	}
+	return t
 }
 
 func (x *Index) builder(f load.Func, i instance) Builder {
@@ -173,7 +212,7 @@ func (x *Index) candidate(pkg *load.Package, f load.Func, sig *types.Signature) 
 	if r.Len() == 0 || r.Len() > 2 || r.Len() == 2 && !isStatus(r.At(1).Type()) {
 		return false
 	}
-	return x.isOwn(pkg, r.At(0).Type())
+	return x.isOwn(pkg, r.At(0).Type(), pathOfTests(f))
 }
 
 // isStatus reports whether a result type is error or bool, which can report whether the
@@ -185,7 +224,7 @@ func isStatus(t types.Type) bool {
 // isOwn reports whether a type is declared in the package, or is a pointer to a struct
 // type that is declared in the package. An interface counts only if its variants are
 // known.
-func (x *Index) isOwn(pkg *load.Package, t types.Type) bool {
+func (x *Index) isOwn(pkg *load.Package, t types.Type, tests string) bool {
 	t = types.Unalias(t)
 	if p, ok := t.(*types.Pointer); ok {
 		if _, ok := p.Elem().Underlying().(*types.Struct); !ok {
@@ -197,7 +236,7 @@ func (x *Index) isOwn(pkg *load.Package, t types.Type) bool {
 	if !ok || known(t) == "" || n.Obj().Pkg() != pkg.Types {
 		return false
 	}
-	return !types.IsInterface(t) || x.isSum(t)
+	return !types.IsInterface(t) || x.isSum(t, tests)
 }
 
 func kindOf(f load.Func) Kind {
@@ -211,18 +250,27 @@ func kindOf(f load.Func) Kind {
 }
 
 // refuse returns the reason why a function with the result types of a builder must not
-// be used as a builder, or "" if it may be used.
-func (x *Index) refuse(i instance) string {
+// be used as a builder by pkg, or "" if it may be used. test is true if only the tests of
+// pkg may use it.
+func (x *Index) refuse(f load.Func, i instance, pkg *load.Package) (test bool, why string) {
+	if why = cmp.Or(x.refuseFor(i, pathOfTests(f)), shares(f)); why == "" || f.File.Test {
+		return f.File.Test, why
+	}
+	return true, cmp.Or(x.refuseFor(i, pkg.Path), shares(f))
+}
+
+// refuseFor is refuse for code outside tests, if tests is empty, or for the tests of a package.
+func (x *Index) refuseFor(i instance, tests string) string {
 	if i.copies() {
 		return "it copies its receiver"
 	}
 	if r := i.sig.Recv(); r != nil {
-		if why := x.cannotMake(r.Type()); why != "" {
+		if why := x.cannotMake(r.Type(), tests); why != "" {
 			return "its receiver is " + why
 		}
 	}
 	for p := range i.sig.Params().Variables() {
-		if why := x.cannotMake(p.Type()); why != "" {
+		if why := x.cannotMake(p.Type(), tests); why != "" {
 			return fmt.Sprintf("its parameter %s %s is %s", p.Name(), typeText(p.Type()), why)
 		}
 	}

@@ -24,26 +24,24 @@ type function struct {
 	any   []string       // interface methods that it refers to, by methodOf: any method with such a name may be called
 }
 
-// readCalls records what every function and variable of the program refers to. It skips
-// test files, because types declared there, such as test doubles, are never part of an
-// input.
+// readCalls records what every function and variable of the program refers to. A call of
+// an interface's method does not reach a test double: it is never part of an input.
 func (x *Index) readCalls() {
+	variants := map[string]bool{}
+	for _, some := range x.variant {
+		maps.Copy(variants, some)
+	}
 	for f := range x.prog.Funcs() {
-		if f.File.Test {
-			continue
-		}
 		g := x.note(f.Obj.FullName())
 		g.read(f.Pkg.Info, f.Decl.Body)
-		if f.Decl.Recv != nil {
+		if f.Decl.Recv != nil && (!f.File.Test || variants[receiver(f.Obj)] || variants["*"+receiver(f.Obj)]) {
 			all := x.note(methodOf(f.Obj))
 			all.names = append(all.names, f.Obj)
 		}
 	}
 	for _, pkg := range x.prog.Scope {
 		for _, f := range pkg.Files {
-			if !f.Test {
-				x.readVariables(pkg, f)
-			}
+			x.readVariables(pkg, f)
 		}
 	}
 }

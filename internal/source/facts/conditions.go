@@ -37,7 +37,7 @@ func (w *walker) find(st *state, e ast.Expr) (p place, ok bool) {
 	case *ast.StarExpr:
 		if p, ok = w.find(st, e.X); ok {
 			u, isPointer := p.typ.Underlying().(*types.Pointer)
-			if ok = isPointer && (structOf(p.typ) != nil || len(p.moves) == 0 && w.x.isSum(u.Elem())); ok {
+			if ok = isPointer && (structOf(p.typ) != nil || len(p.moves) == 0 && w.x.isSum(u.Elem(), pathOfTests(w.fun))); ok {
 				p = p.as(u.Elem())
 			}
 		}

@@ -30,6 +30,120 @@ func Pattern[V any](name string, shape V, fixed ...string) Option    { return ni
 func Weight[V any](name string, w float64) Option                    { return nil }
 `
 
+// In this package, the tests declare the types of their inputs.
+const (
+	modelSource = `package model
+
+type Queue struct{ xs []int }
+
+func (q *Queue) Push(x int) { q.xs = append(q.xs, x) }
+
+type Clock interface{ Now() int } // has a double in tests
+type Fixed int
+
+func (f Fixed) Now() int { return int(f) }
+
+type Step interface{ Do(q *Queue, more ...Level) } // only external tests implement it
+type Level int                                     // only external tests have constants
+type Mode int                                      // tests add a constant
+
+const (
+	Slow Mode = iota
+	Fast
+)
+
+type Store interface{ Get(string) string; Put(k, v string) } // only tests implement it
+
+func Run(s Store, n int) *Queue { return nil }
+
+type Result struct{ Code, Size int }
+`
+	modelTest = `package model
+
+import (
+	"testing"
+
+	"github.com/allele-go/allele"
+)
+
+type Op interface{ op() }
+type Push struct{ X int; At Kind }
+type pop struct{}
+type Kind string
+
+const (
+	Front Kind = "front"
+	back  Kind = "back"
+)
+
+func (Push) op() {}
+func (*pop) op() {}
+
+const testMode Mode = 99
+
+type double struct{}
+
+func (double) Now() int { return 0 }
+
+type memory struct{ All map[string]string }
+
+func (m memory) Get(k string) string { return m.All[k] }
+func (m memory) Put(k, v string)     { m.All[k] = v }
+
+type part struct{ Store } // lacks a method
+
+func (part) Get(string) string { return "" }
+
+type Script struct{ ops []Op }
+
+func NewScript(ops ...Op) *Script   { return &Script{ops} }
+func (s *Script) Add(op Op)         { s.ops = append(s.ops, op) }
+func NewQueue(xs []int) *Queue      { return &Queue{xs} } // may make any value of a type of the package
+
+func valid(p Push) bool { return p.At == back && p.X == 77 }
+
+// What examples expect is no fact.
+func expected(r Result) bool { return r.Code == 200 && r.Size == 7 }
+
+func TestX(t *testing.T) { allele.Check(t, func(t *allele.T, in []Op) {}) }
+`
+	modelOutside = `package model_test
+
+import (
+	"testing"
+
+	"github.com/allele-go/allele"
+	"scratch/model"
+)
+
+type push struct{ X int }
+
+func (p push) Do(q *model.Queue, more ...model.Level) { q.Push(p.X) }
+
+type wrong struct{}
+
+func (wrong) Do(q *model.Queue, more []model.Level) {}
+
+type now struct{}
+
+func (now) Now() int { return 0 }
+
+const (
+	low  model.Level = 1
+	high model.Level = 2
+)
+
+type shape interface{ Area() int }
+type square int
+
+func (s square) Area() int { return int(s * s) }
+
+type seen interface{ Now() int } // implemented by a type of the package too
+
+func TestY(t *testing.T) { allele.Check(t, func(t *allele.T, in []shape) {}) }
+`
+)
+
 var declaredFiles = map[string]string{
 	"go.mod":       "module scratch\n\ngo 1.25\n\nrequire github.com/allele-go/allele v0.0.0\n\nreplace github.com/allele-go/allele => ./stub\n",
 	"stub/go.mod":  "module github.com/allele-go/allele\n\ngo 1.25\n",
@@ -81,14 +195,19 @@ const (
 	none Op = ""
 )
 `,
-	"outer/outer.go":      "package outer\n\nimport \"scratch/calc\"\n\ntype allele int\n\nfunc F(e calc.Expr) bool { b, ok := e.(*calc.Bin); return ok && b.L == nil }\n",
-	"outer/outer_test.go": "package outer_test\n\nimport (\n\t\"testing\"\n\n\t\"github.com/allele-go/allele\"\n\t\"scratch/calc\"\n\t\"scratch/outer\"\n)\n\nfunc TestX(t *testing.T) { allele.Check(t, func(t *allele.T, in calc.Expr) { outer.F(in) }) }\n",
-	"none/none.go":        "package none\n",
-	"none/none_test.go":   "package none\n\nimport (\n\t\"testing\"\n\n\t\"github.com/allele-go/allele\"\n)\n\nfunc TestX(t *testing.T) { allele.Check(t, func(t *allele.T, in int) {}) }\n",
+	"outer/outer.go":            "package outer\n\nimport \"scratch/calc\"\n\ntype allele int\n\nfunc F(e calc.Expr) bool { b, ok := e.(*calc.Bin); return ok && b.L == nil }\n",
+	"outer/outer_test.go":       "package outer_test\n\nimport (\n\t\"testing\"\n\n\t\"github.com/allele-go/allele\"\n\t\"scratch/calc\"\n\t\"scratch/outer\"\n)\n\nfunc TestX(t *testing.T) { allele.Check(t, func(t *allele.T, in calc.Expr) { outer.F(in) }) }\n",
+	"none/none.go":              "package none\n",
+	"model/model.go":            modelSource,
+	"model/model_test.go":       modelTest,
+	"model/model_linux_test.go": "package model\n\ntype Tagged struct{}\n\nfunc (Tagged) op() {}\n",
+	"model/outside_test.go":     modelOutside,
+	"none/none_test.go":         "package none\n\nimport (\n\t\"testing\"\n\n\t\"github.com/allele-go/allele\"\n)\n\nfunc TestX(t *testing.T) { allele.Check(t, func(t *allele.T, in int) {}) }\n",
 }
 
 // The file of a package declares what its tests can reach, with its own names
-// unqualified. Written a second time it is the same.
+// unqualified. Written a second time it is the same. External tests with properties have a
+// file too, which declares the rest.
 func TestDeclarations(t *testing.T) {
 	dir := testkit.Module(t, declaredFiles)
 	for round := range 2 {
@@ -97,15 +216,21 @@ func TestDeclarations(t *testing.T) {
 			t.Fatal(err)
 		}
 		x := NewIndex(prog)
-		for _, name := range []string{"calc", "outer"} {
-			text, err := x.Declarations("scratch/" + name)
+		for _, name := range []string{"calc", "outer", "model"} {
+			files, err := x.Declarations("scratch/" + name)
 			if err != nil {
 				t.Fatal(err)
 			}
-			testkit.Golden(t, filepath.Join("testdata", "declared_"+name+".golden"), text)
-			if round == 0 { // the next round type-checks the file
-				if err := os.WriteFile(filepath.Join(dir, name, DeclarationsFile), text, 0o666); err != nil {
-					t.Fatal(err)
+			for _, f := range files {
+				kind := "declared_"
+				if f.Name == ExternalFile {
+					kind = "declared_x_"
+				}
+				testkit.Golden(t, filepath.Join("testdata", kind+name+".golden"), f.Text)
+				if round == 0 { // the next round type-checks the file
+					if err := os.WriteFile(filepath.Join(dir, name, f.Name), f.Text, 0o666); err != nil {
+						t.Fatal(err)
+					}
 				}
 			}
 		}
@@ -143,8 +268,10 @@ func TestDeclarationsOfOldModule(t *testing.T) {
 	}
 	files["go.mod"] = strings.Replace(files["go.mod"], "go 1.25", "go 1.12", 1)
 	files["stub/go.mod"] = strings.Replace(files["stub/go.mod"], "go 1.25", "go 1.18", 1) // a newer one would raise that of the module
-	for _, name := range []string{"calc/calc_test.go", "outer/outer_test.go", "none/none_test.go"} {
-		files[name] = "//go:build go1.18\n\n" + files[name]
+	for name := range files {
+		if strings.HasSuffix(name, "_test.go") {
+			files[name] = "//go:build go1.18\n\n" + files[name]
+		}
 	}
 	dir := testkit.Module(t, files)
 	for range 2 { // the second time, the file is type-checked
@@ -152,11 +279,15 @@ func TestDeclarationsOfOldModule(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		text, err := NewIndex(prog).Declarations("scratch/calc")
-		if err != nil || !IsDeclarations(text) || !strings.Contains(string(text), "\n\n//go:build go1.18\n\npackage calc\n") {
-			t.Fatalf("%v\n%s", err, text)
+		written, err := NewIndex(prog).Declarations("scratch/calc")
+		if err != nil || len(written) != 1 {
+			t.Fatalf("%d files, %v", len(written), err)
 		}
-		if err := os.WriteFile(filepath.Join(dir, "calc", DeclarationsFile), text, 0o666); err != nil {
+		f := written[0]
+		if !IsDeclarations(f.Name, f.Text) || !strings.Contains(string(f.Text), "\n\n//go:build go1.18\n\npackage calc\n") {
+			t.Fatalf("%s:\n%s", f.Name, f.Text)
+		}
+		if err := os.WriteFile(filepath.Join(dir, "calc", filepath.Base(f.Name)), f.Text, 0o666); err != nil {
 			t.Fatal(err)
 		}
 	}

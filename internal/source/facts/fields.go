@@ -18,6 +18,7 @@ import (
 type Field struct {
 	Name string
 	Pos  token.Position // of the first comparison
+	Test bool           // the comparisons are in test files
 
 	of     *types.Named
 	field  *types.Var
@@ -39,10 +40,12 @@ const (
 )
 
 // Fields finds the constants that code of a package compares fields of structs with.
-// The structs are those of the package itself and of other packages in scope.
+// The structs are those of the package itself and of other packages in scope; for code in
+// test files of a package that also has other files, those that test files declare.
 func (x *Index) Fields(pkg *load.Package) []*Field {
 	c := &fieldCollector{x: x, collector: &collector{pkg: pkg}, byName: map[string]*Field{}}
-	for _, f := range sources(pkg) {
+	for _, f := range pkg.Files {
+		c.test = f.Test
 		ast.Inspect(f.AST, func(n ast.Node) bool {
 			c.look(n)
 			return true
@@ -54,6 +57,7 @@ func (x *Index) Fields(pkg *load.Package) []*Field {
 type fieldCollector struct {
 	*collector
 	x      *Index
+	test   bool // the file is a test file
 	found  []*Field
 	byName map[string]*Field
 }
@@ -117,13 +121,13 @@ func (c *fieldCollector) field(sel *ast.SelectorExpr) *Field {
 	of, ok := types.Unalias(owner).(*types.Named)
 	v := s.Obj().(*types.Var)
 	if !ok || known(of) == "" || of.TypeParams().Len()+of.TypeArgs().Len() > 0 ||
-		!c.x.scope[of.Obj().Pkg().Path()] || scalarOf(v.Type()) == nil {
+		!c.x.scope[of.Obj().Pkg().Path()] || scalarOf(v.Type()) == nil || c.test && c.x.strange(c.pkg, of.Obj()) {
 		return nil
 	}
 	name := known(of) + "." + v.Name()
 	f := c.byName[name]
 	if f == nil && len(c.found) < fieldsMax {
-		f = &Field{Name: v.Name(), Pos: c.x.at(sel.Pos()), of: of, field: v, seen: map[string]bool{}}
+		f = &Field{Name: v.Name(), Pos: c.x.at(sel.Pos()), Test: c.test, of: of, field: v, seen: map[string]bool{}}
 		c.byName[name] = f
 		c.found = append(c.found, f)
 	}

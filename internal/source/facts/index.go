@@ -6,6 +6,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"strings"
 
 	"github.com/allele-go/allele/internal/source/load"
 )
@@ -21,6 +22,8 @@ type Index struct {
 	prog     *load.Program
 	scope    map[string]bool // paths of the packages in scope
 	sums     map[*load.Package][]Sum
+	sumsIn   map[string]map[string]bool    // package -> interfaces whose variants only its tests know; "" -> those that all know
+	foreigns map[string]bool               // interface -> whether another package implements it; see implementedElsewhere
 	variant  map[string]map[string]bool    // interface -> its variants; a pointer type has a star in front
 	graph    map[string]*function          // call graph, by full name
 	harmless map[string]bool               // functions that were found safe to call with any arguments
@@ -37,6 +40,8 @@ func NewIndex(prog *load.Program) *Index {
 		prog:     prog,
 		scope:    map[string]bool{},
 		sums:     map[*load.Package][]Sum{},
+		sumsIn:   map[string]map[string]bool{},
+		foreigns: map[string]bool{},
 		variant:  map[string]map[string]bool{},
 		graph:    map[string]*function{},
 		harmless: map[string]bool{},
@@ -44,11 +49,8 @@ func NewIndex(prog *load.Program) *Index {
 	}
 	for _, pkg := range prog.Scope {
 		x.scope[pkg.Types.Path()] = true
-		x.sums[pkg] = Sums(prog, pkg)
-		for _, s := range x.sums[pkg] {
-			x.variant[pkg.Types.Path()+"."+s.Interface] = s.has
-		}
 	}
+	x.readSums()
 	x.readCalls()
 	x.readInstances()
 	return x
@@ -80,7 +82,23 @@ func variantName(t types.Type) string {
 // isVariant reports whether a type is a known variant of an interface.
 func (x *Index) isVariant(iface, t types.Type) bool { return x.variant[known(iface)][variantName(t)] }
 
-// isSum reports whether the variants of an interface are known.
-func (x *Index) isSum(t types.Type) bool { return types.IsInterface(t) && x.variant[known(t)] != nil }
+// isSum reports whether the variants of an interface are known. tests is the path of the
+// package whose tests ask, or empty if other files do.
+func (x *Index) isSum(t types.Type, tests string) bool {
+	return types.IsInterface(t) && (x.sumsIn[""][known(t)] || tests != "" && x.sumsIn[tests][known(t)])
+}
+
+// pathOfTests returns the path of the package of a test file, and "" for other files. See isSum.
+func pathOfTests(f load.Func) string {
+	if f.File.Test {
+		return f.Pkg.Path
+	}
+	return ""
+}
+
+// inTest reports whether an object is declared in a test file.
+func (x *Index) inTest(o types.Object) bool {
+	return strings.HasSuffix(x.at(o.Pos()).Filename, "_test.go")
+}
 
 func (x *Index) at(pos token.Pos) token.Position { return x.prog.Fset.Position(pos) }

@@ -23,7 +23,7 @@ type Package struct {
 
 // Package finds all facts about a package.
 func (x *Index) Package(pkg *load.Package) Package {
-	p := Package{Package: pkg, Sums: x.sums[pkg], Enums: Enums(x.prog, pkg), Fields: x.Fields(pkg), Patterns: x.Patterns(pkg)}
+	p := Package{Package: pkg, Sums: x.sums[pkg], Enums: x.Enums(pkg), Fields: x.Fields(pkg), Patterns: x.Patterns(pkg)}
 	p.Builders, p.Rejected = x.Builders(pkg)
 	return p
 }
@@ -46,10 +46,10 @@ func (p Package) Lines() (all []Line) {
 		for i, t := range s.types {
 			names[i] = n.typ(t)
 		}
-		add("variants", s.Pos, "%s is %s", s.Interface, strings.Join(names, ", "))
+		add("variants", s.Pos, "%s is %s", s.Interface(n), strings.Join(names, ", "))
 	}
 	for _, e := range p.Enums {
-		add("constants", e.Pos, "%s is %s", e.Type, strings.Join(e.Consts, ", "))
+		add("constants", e.Pos, "%s is %s", e.Type(n), e.Consts(n))
 	}
 	for _, b := range p.Builders {
 		verb := "makes"

@@ -25,19 +25,26 @@ const (
 // comparisons, cases of a switch, keys of maps, and texts that strings are searched
 // for. It returns each constant once, as an expression that compiles in the package, in
 // the order of the source. It leaves out constants of types that the package cannot
-// name without an import.
-func Literals(pkg *load.Package) []string {
+// name without an import. Constants that only test files use are returned as inTests.
+func Literals(pkg *load.Package) (found, inTests []string) {
 	c := &collector{pkg: pkg, named: map[*types.TypeName]bool{}, seen: map[string]bool{}, count: map[string]int{}}
-	for _, t := range declared(pkg) {
+	c.files(sources(pkg))
+	n := len(c.found)
+	c.files(tests(pkg))
+	return c.found[:n:n], c.found[n:]
+}
+
+// files reads files, which may name the types that they and files before them declare.
+func (c *collector) files(files []*load.File) {
+	for _, t := range declared(files, c.pkg) {
 		c.named[t] = !generic(t)
 	}
-	for _, f := range pkg.Files {
+	for _, f := range files {
 		ast.Inspect(f.AST, func(n ast.Node) bool {
 			c.look(n)
 			return true
 		})
 	}
-	return c.found
 }
 
 type collector struct {

@@ -22,7 +22,8 @@ func literalsOf(t *testing.T, files map[string]string) (dir string, all map[stri
 	}
 	all = map[string][]string{}
 	for _, pkg := range prog.Scope {
-		all[pkg.Key()] = Literals(pkg)
+		found, inTests := Literals(pkg)
+		all[pkg.Key()], all["tests of "+pkg.Key()] = found, inTests
 	}
 	return dir, all
 }
@@ -61,16 +62,16 @@ func TestLiterals(t *testing.T) {
 	}
 }
 
-// Comparisons in tests count as well. But a type that only tests declare cannot
-// be named in a package that is built without them.
+// Comparisons in tests count as well. They are listed separately, because the package may
+// be built without its tests, and then it cannot name the types that tests declare.
 func TestLiteralsOfTests(t *testing.T) {
 	_, all := literalsOf(t, map[string]string{
-		"a.go":        "package a\n\ntype N int\n",
-		"a_test.go":   "package a\n\ntype own int\n\nfunc f(n N, o own) bool { return n == 5 && o == 6 }\n",
+		"a.go":        "package a\n\ntype N int\n\nfunc g(n N) bool { return n == 3 }\n",
+		"a_test.go":   "package a\n\ntype own int\n\nfunc f(n N, o own) bool { return n == 5 && o == 6 && n == 3 }\n",
 		"a_x_test.go": "package a_test\n\ntype own int\n\nfunc f(o own, s string) bool { return o == 7 && s == \"x\" }\n",
 	})
-	got := fmt.Sprint(all["scratch"], all["scratch!external"])
-	if want := `[N(5)] [own(7) string("x")]`; got != want {
+	got := fmt.Sprint(all["scratch"], all["tests of scratch"], all["scratch!external"], all["tests of scratch!external"])
+	if want := `[N(3)] [N(5) own(6)] [own(7) string("x")] []`; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }

@@ -32,7 +32,7 @@ func (x *Index) changes(method string) bool {
 			grown = false
 			for f := range x.prog.Funcs() {
 				name := f.Obj.FullName()
-				if f.Decl.Recv != nil && !f.File.Test && !x.changing[name] && x.stores(f) {
+				if f.Decl.Recv != nil && !x.changing[name] && x.stores(f) {
 					x.changing[name], grown = true, true
 				}
 			}

@@ -26,7 +26,7 @@ type Names struct {
 	home    string                      // path of the file's package
 	shadows func(name string) bool      // reports whether the package redeclares a predeclared name
 	find    func(*types.Package) Import // returns the import for a package; zero if the file cannot import it
-	lacks   func(types.Object) bool     // reports whether an object of the package is missing in some builds of the file; may be nil
+	lacks   func(types.Object) bool     // reports whether an object is missing in some builds of the file; may be nil
 	used    map[string]Import
 	bad     bool // a name was needed that cannot be used in the file
 	never   bool // no file can use what was written: it has a type of C, or makes a value that is too large
@@ -40,7 +40,7 @@ type Import struct{ Name, Path string }
 func Inside(pkg *load.Package) *Names {
 	n := inside(pkg, sources(pkg))
 	// When another package imports pkg, what the test files of pkg declare is missing.
-	n.lacks = func(o types.Object) bool { return !within(sources(pkg), o) }
+	n.lacks = func(o types.Object) bool { return o.Pkg().Path() == n.home && !within(sources(pkg), o) }
 	return n
 }
 
@@ -120,9 +120,8 @@ func (n *Names) object(o types.Object) string {
 	if o.Pkg() == nil {
 		return n.Word(o.Name())
 	}
-	n.bad = n.bad || !atTop(o)
+	n.bad = n.bad || !atTop(o) || n.lacks != nil && n.lacks(o)
 	if o.Pkg().Path() == n.home {
-		n.bad = n.bad || n.lacks != nil && n.lacks(o)
 		return o.Name()
 	}
 	i := n.find(o.Pkg())

@@ -30,6 +30,7 @@ import (
 type Pattern struct {
 	Name string // name of the function and a number, as in (*Tree).Insert#2
 	Pos  token.Position
+	Test bool // the function is in a test file
 
 	root  types.Type
 	shape *shape
@@ -56,7 +57,7 @@ const (
 func (x *Index) Patterns(pkg *load.Package) (found []Pattern) {
 	seen := map[string]bool{}
 	for f := range x.prog.Funcs() {
-		if f.Pkg != pkg || f.File.Test && !onlyTests(pkg) || ast.IsGenerated(f.File.AST) {
+		if f.Pkg != pkg || ast.IsGenerated(f.File.AST) {
 			continue // generated code is skipped: it treats all fields alike
 		}
 		w := &walker{x: x, pkg: pkg, fun: f, seen: seen}
@@ -88,10 +89,6 @@ func (w *walker) chosen() []Pattern {
 		w.found[i].Name = plainName(w.fun.Obj) + "#" + itoa(i+1)
 	}
 	return w.found
-}
-
-func onlyTests(pkg *load.Package) bool {
-	return !slices.ContainsFunc(pkg.Files, func(f *load.File) bool { return !f.Test })
 }
 
 // walker walks the statements of one function and collects its patterns.
@@ -169,14 +166,17 @@ func (w *walker) function(recv *ast.FieldList, sig *ast.FuncType, body *ast.Bloc
 // parameter cannot have patterns. There are patterns for structs of packages in scope,
 // for pointers to them, and for interfaces with known variants. A parameter may also be
 // a pointer to such an interface, as in a function that replaces the value; then the
-// patterns have the interface type.
+// patterns have the interface type. See strange for test files.
 func (w *walker) rootOf(t types.Type) types.Type {
 	elem := t
 	if p, ok := types.Unalias(t).(*types.Pointer); ok {
 		elem = p.Elem()
 	}
+	n, ok := types.Unalias(elem).(*types.Named)
 	switch {
-	case w.x.isSum(elem):
+	case !ok || w.fun.File.Test && w.x.strange(w.pkg, n.Obj()):
+		return nil
+	case w.x.isSum(elem, pathOfTests(w.fun)):
 		return elem
 	case w.ownStruct(elem):
 		return t
@@ -205,7 +205,7 @@ func (w *walker) emit(st *state, root types.Object, pos token.Pos) {
 	if below == 0 || below == 1 && !s.explicit || !s.rare() || len(w.found) == patternsLooked || w.forgets > forgetsMax {
 		return
 	}
-	p := Pattern{Pos: w.x.at(pos), root: s.typ, shape: s}
+	p := Pattern{Pos: w.x.at(pos), Test: w.fun.File.Test, root: s.typ, shape: s}
 	n := plainly()
 	text := p.Root(n) + " " + p.Value(n) + " " + strings.Join(p.Fixed(), " ")
 	if !w.seen[text] && !n.never {

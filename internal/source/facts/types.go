@@ -12,71 +12,65 @@ import (
 	"github.com/allele-go/allele/internal/source/load"
 )
 
-// Sum is an interface with its variants: the types of values that it can contain.
-// Variants contains an expression for the zero value of each, which compiles in the
-// package of the interface.
-type Sum struct {
-	Interface string
-	Variants  []string
-	Pos       token.Position
-
-	iface *types.TypeName
-	types []types.Type
-	has   map[string]bool // the variants, by variantName
-}
-
 // Enum is a type with the constants declared for it.
 type Enum struct {
-	Type   string
-	Consts []string
-	Pos    token.Position
+	Pos  token.Position
+	Test bool // test files declare the type or the constants
 
+	typ    *types.TypeName
 	consts []*types.Const
 }
 
-// Sums finds the interfaces of a package whose variants are known. These are interfaces
-// with an unexported method, which no other package can implement, and interfaces that
-// no other package in scope implements. A type in a test file counts as a test double,
-// not as a variant.
-func Sums(prog *load.Program, pkg *load.Package) []Sum {
-	var sums []Sum
-	for _, iface := range declared(pkg) {
-		u, ok := iface.Type().Underlying().(*types.Interface)
-		if !ok || !u.IsMethodSet() || u.NumMethods() == 0 || generic(iface) || usesC(u) {
-			continue
-		}
-		if !sealed(u) && implementedElsewhere(prog, pkg, u) {
-			continue
-		}
-		s := Sum{Interface: iface.Name(), Pos: prog.Fset.Position(iface.Pos()), iface: iface, has: map[string]bool{}}
-		for _, t := range declared(pkg) {
-			if t == iface || types.IsInterface(t.Type()) || generic(t) || !hasValues(t) {
-				continue
-			}
-			switch pointer := types.NewPointer(t.Type()); {
-			case types.Implements(t.Type(), u):
-				s.add(zero(t.Name()), t.Type())
-			case types.Implements(pointer, u):
-				s.add("(*"+t.Name()+")(nil)", pointer)
-			}
-		}
-		if len(s.Variants) > 0 {
-			sums = append(sums, s)
+// Type returns the name of the type as Go source.
+func (e Enum) Type(n *Names) string { return n.object(e.typ) }
+
+// Len returns the number of constants.
+func (e Enum) Len() int { return len(e.consts) }
+
+// Consts returns the names of the constants as Go source, separated by commas.
+func (e Enum) Consts(n *Names) string {
+	texts := make([]string, len(e.consts))
+	for i, c := range e.consts {
+		texts[i] = n.object(c)
+	}
+	return strings.Join(texts, ", ")
+}
+
+// Enums finds types for which a package declares two or more constants. The types are those
+// of the package; for external tests, also those of the tested package. Constants in test
+// files count for types that have no others, see sums.go.
+func (x *Index) Enums(pkg *load.Package) (enums []Enum) {
+	outside, inside := constants(pkg, sources(pkg)), constants(pkg, tests(pkg))
+	add := func(t *types.TypeName, test bool, all []*types.Const) {
+		if len(all) > 1 {
+			enums = append(enums, Enum{Pos: x.at(t.Pos()), Test: test, typ: t, consts: all})
 		}
 	}
-	return sums
+	for _, t := range declared(sources(pkg), pkg) {
+		if name := known(t.Type()); len(outside[name]) > 0 {
+			add(t, pkg.OnlyTests(), outside[name])
+		} else {
+			add(t, true, inside[name])
+		}
+	}
+	for _, t := range declared(tests(pkg), pkg) {
+		add(t, true, inside[known(t.Type())])
+	}
+	if tested := x.tested(pkg); tested != nil {
+		theirs := constants(tested, tested.Files)
+		for _, t := range declared(tested.Files, tested) {
+			if name := known(t.Type()); len(theirs[name]) == 0 && t.Exported() {
+				add(t, true, outside[name])
+			}
+		}
+	}
+	return enums
 }
 
-func (s *Sum) add(text string, t types.Type) {
-	s.Variants = append(s.Variants, text)
-	s.types = append(s.types, t)
-	s.has[variantName(t)] = true
-}
-
-// Enums finds types of a package for which it declares two or more constants.
-func Enums(prog *load.Program, pkg *load.Package) []Enum {
-	consts := map[string][]*types.Const{}
-	for _, f := range sources(pkg) {
+// constants lists the constants of named types that files of a package declare, by type.
+func constants(pkg *load.Package, files []*load.File) map[string][]*types.Const {
+	all := map[string][]*types.Const{}
+	for _, f := range files {
 		for _, d := range f.AST.Decls {
 			g, ok := d.(*ast.GenDecl)
 			if !ok || g.Tok != token.CONST {
@@ -84,55 +78,46 @@ func Enums(prog *load.Program, pkg *load.Package) []Enum {
 			}
 			for _, spec := range g.Specs {
 				for _, id := range spec.(*ast.ValueSpec).Names {
-					if name := constType(pkg, id); name != "" {
-						consts[name] = append(consts[name], pkg.Info.Defs[id].(*types.Const))
+					if c, ok := pkg.Info.Defs[id].(*types.Const); ok && id.Name != "_" {
+						all[known(c.Type())] = append(all[known(c.Type())], c)
 					}
 				}
 			}
 		}
 	}
-	var enums []Enum
-	for _, t := range declared(pkg) {
-		all := consts[t.Name()]
-		if len(all) < 2 {
-			continue
-		}
-		e := Enum{Type: t.Name(), Pos: prog.Fset.Position(t.Pos()), consts: all}
-		for _, c := range all {
-			e.Consts = append(e.Consts, c.Name())
-		}
-		enums = append(enums, e)
-	}
-	return enums
+	delete(all, "") // constants of predeclared types
+	return all
 }
 
-// constType returns the name of a constant's type, or "" if the package does not
-// declare the type.
-func constType(pkg *load.Package, id *ast.Ident) string {
-	c, ok := pkg.Info.Defs[id].(*types.Const)
-	if !ok || id.Name == "_" {
-		return ""
-	}
-	n, ok := types.Unalias(c.Type()).(*types.Named)
-	if !ok || n.Obj().Pkg() != pkg.Types {
-		return ""
-	}
-	return n.Obj().Name()
-}
-
-// sources returns the files whose declarations count: all files except test files, or
-// all files if there are only test files.
+// sources returns the files that are the package for others: all files except test files,
+// or all files if there are only test files.
 func sources(pkg *load.Package) []*load.File {
-	files := slices.DeleteFunc(slices.Clone(pkg.Files), func(f *load.File) bool { return f.Test })
-	if len(files) == 0 {
+	if pkg.OnlyTests() {
 		return pkg.Files
 	}
-	return files
+	return slices.DeleteFunc(slices.Clone(pkg.Files), func(f *load.File) bool { return f.Test })
 }
 
-// declared lists the types of a package in the order of the source.
-func declared(pkg *load.Package) (names []*types.TypeName) {
-	for _, f := range sources(pkg) {
+// tests returns the test files of a package that also has other files.
+func tests(pkg *load.Package) []*load.File {
+	if pkg.OnlyTests() {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(pkg.Files), func(f *load.File) bool { return !f.Test })
+}
+
+// tested returns the package that external tests test, or nil if pkg is no such package.
+func (x *Index) tested(pkg *load.Package) *load.Package {
+	i := slices.IndexFunc(x.prog.Scope, func(p *load.Package) bool { return pkg.External && p.Path == pkg.Path && !p.External })
+	if i < 0 {
+		return nil
+	}
+	return x.prog.Scope[i]
+}
+
+// declared lists the types that files of a package declare, in the order of the source.
+func declared(files []*load.File, pkg *load.Package) (names []*types.TypeName) {
+	for _, f := range files {
 		for _, d := range f.AST.Decls {
 			g, ok := d.(*ast.GenDecl)
 			if !ok || g.Tok != token.TYPE {
@@ -151,16 +136,6 @@ func declared(pkg *load.Package) (names []*types.TypeName) {
 func generic(t *types.TypeName) bool {
 	n, ok := t.Type().(*types.Named)
 	return !ok || n.TypeParams().Len() > 0
-}
-
-// sealed reports whether only this package can implement the interface.
-func sealed(u *types.Interface) bool {
-	for m := range u.Methods() {
-		if !m.Exported() {
-			return true
-		}
-	}
-	return false
 }
 
 // hasValues reports whether values of a type can be generated. Functions, channels and
@@ -188,57 +163,3 @@ func usesC(u *types.Interface) bool {
 }
 
 var invalidName = types.Typ[types.Invalid].Name()
-
-// zero returns an expression for the zero value of a type. It does not use new,
-// because a package may declare a function of that name.
-func zero(name string) string { return "func() (x " + name + ") { return }()" }
-
-// implementedElsewhere reports whether a type of another package in scope implements an
-// interface. It compares methods by their names and by the text of their types. It
-// cannot compare the types themselves: a package and its variant for tests are
-// type-checked separately, so their types are not identical.
-func implementedElsewhere(prog *load.Program, home *load.Package, u *types.Interface) bool {
-	for _, pkg := range prog.Scope {
-		if pkg.Path == home.Path {
-			continue
-		}
-		for _, t := range declared(pkg) {
-			if types.IsInterface(t.Type()) || generic(t) {
-				continue
-			}
-			if hasMethods(types.NewMethodSet(types.NewPointer(t.Type())), u) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-func hasMethods(set *types.MethodSet, u *types.Interface) bool {
-	for want := range u.Methods() {
-		found := false
-		for i := range set.Len() {
-			m := set.At(i).Obj()
-			found = found || m.Name() == want.Name() && signature(m) == signature(want)
-		}
-		if !found {
-			return false
-		}
-	}
-	return true
-}
-
-// signature returns the types of a method's parameters and results as text, without
-// names.
-func signature(m types.Object) string {
-	s := m.Type().(*types.Signature)
-	var b strings.Builder
-	for _, tuple := range []*types.Tuple{s.Params(), s.Results()} {
-		b.WriteString("(")
-		for v := range tuple.Variables() {
-			b.WriteString(types.TypeString(v.Type(), nil) + ",")
-		}
-		b.WriteString(")")
-	}
-	return b.String()
-}

@@ -6,13 +6,10 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-
-	"github.com/allele-go/allele/internal/source/load"
-	"github.com/allele-go/allele/internal/testkit"
 )
 
 func TestTypes(t *testing.T) {
-	dir := testkit.Module(t, map[string]string{
+	prog, x := scratch(t, map[string]string{
 		"a/a.go": `package a
 
 type Sealed interface{ sealed() }
@@ -56,23 +53,54 @@ type Lone string
 const Only Lone = "x"
 `,
 		"a/a_test.go": "package a\n\ntype fake struct{}\n\nfunc (fake) sealed() {}\nfunc (fake) Do() {}\n",
+		"b/b_test.go": "package b_test\n\ntype fake struct{}\n\nfunc (fake) Do() {}\n",
 		"b/b.go":      "package b\n\ntype B struct{}\n\nfunc (B) Share(y int) string { return \"\" }\n",
 	})
-	prog, err := load.Packages(load.Config{Dir: dir, Patterns: []string{"./..."}, Env: []string{"GOFLAGS=-mod=mod", "GOPROXY=off", "GOWORK=off"}})
-	if err != nil {
-		t.Fatal(err)
-	}
 	var got []string
 	for _, pkg := range prog.Scope {
-		for _, s := range Sums(prog, pkg) {
-			got = append(got, fmt.Sprintf("%s: %s", s.Interface, strings.Join(s.Variants, " ")))
+		n := InsideTests(pkg)
+		for _, s := range x.Package(pkg).Sums {
+			got = append(got, fmt.Sprintf("%s: %s", s.Interface(n), s.Zeros(n)))
 		}
-		for _, e := range Enums(prog, pkg) {
-			got = append(got, fmt.Sprintf("%s: %s", e.Type, strings.Join(e.Consts, " ")))
+		for _, e := range x.Package(pkg).Enums {
+			got = append(got, fmt.Sprintf("%s: %s", e.Type(n), e.Consts(n)))
 		}
 	}
-	// Shared is implemented in b as well, so its variants are unknown.
-	want := "Sealed: func() (x One) { return }() func() (x Two) { return }() (*three)(nil) func() (x Embeds) { return }()\nOpen: func() (x Other) { return }()\nColor: Red Green Blue"
+	// Shared is implemented in b as well, so its variants are unknown. Types in tests of other
+	// packages do not count.
+	want := "Sealed: func() (x One) { return }(), func() (x Two) { return }(), (*three)(nil), func() (x Embeds) { return }()\nOpen: func() (x Other) { return }()\nColor: Red, Green, Blue"
+	if s := strings.Join(got, "\n"); s != want {
+		t.Errorf("got\n%s\nwant\n%s", s, want)
+	}
+}
+
+// A type in a test file is a variant of an interface that a test file declares, or that no
+// other type implements. Constants in test files count likewise.
+func TestTypesOfTests(t *testing.T) {
+	prog, x := scratch(t, map[string]string{
+		"a/a.go": "package a\n\ntype Hook interface{ Fire(n int) }\ntype Plug interface{ Plug(...Level) }\ntype Level int\ntype Real interface{ Do() }\ntype R struct{}\n\nfunc (R) Do() {}\n",
+		"a/a_test.go": "package a\n\ntype local interface{ Do() }\ntype fake struct{}\n\nfunc (fake) Do() {}\n\n" +
+			"const (\n\tLow Level = iota\n\tHigh\n)\n",
+		"b/b_test.go": "package b\n\nimport \"scratch/a\"\n\ntype hook struct{}\n\nfunc (*hook) Fire(n int) {}\nfunc (*hook) Plug(...a.Level) {}\n\ntype partly struct{ a.Plug }\ntype do struct{}\n\nfunc (do) Do() {}\n\n" +
+			"const (\n\tone a.Level = 1\n\ttwo a.Level = 2\n)\n",
+		"b/b.go":      "package b\n\nimport _ \"scratch/a\"\n",
+		"c/c_test.go": "package c_test\n\nimport \"scratch/c\"\n\ntype one struct{ c.Sealed }\ntype two int\n\nfunc (two) Fire(int) {}\n\ntype own interface{ Fire(int) }\n",
+		"c/c.go":      "package c\n\ntype Sealed interface{ sealed() }\ntype T struct{}\n\nfunc (*T) Fire(int) {}\n",
+	})
+	var got []string
+	for _, pkg := range prog.Scope {
+		for _, l := range x.Package(pkg).Lines() {
+			got = append(got, pkg.Key()+": "+l.Text)
+		}
+	}
+	want := strings.Join([]string{
+		"scratch/a: Real is R",
+		"scratch/a: local is R, fake",
+		"scratch/a: Level is Low, High",
+		"scratch/b: a.Plug is *hook",
+		// Hook is implemented in package c too, so its variants are unknown.
+		"scratch/c!external: own is two, *c.T",
+	}, "\n")
 	if s := strings.Join(got, "\n"); s != want {
 		t.Errorf("got\n%s\nwant\n%s", s, want)
 	}

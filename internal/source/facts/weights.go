@@ -37,15 +37,15 @@ type Chosen struct {
 	All   []Weights
 }
 
-// weights returns the weights as declarations. left lists the types that the file
-// cannot name.
-func (d *declarer) weights(n *Names, chosen Chosen, lib string) (text string, left []string) {
+// weights returns the weights as declarations. left lists the weights of types that the
+// file cannot name.
+func (d *declarer) weights(n *Names, chosen Chosen, lib string) (text string, left []Weights) {
 	var b strings.Builder
 	seen := map[string]bool{} // types already written: the same type may be chosen twice, because external tests write it differently
 	for _, w := range chosen.All {
 		expr, ok := n.Try(func() string { return d.typeExpr(n, w) })
 		if !ok {
-			left = append(left, w.Type)
+			left = append(left, w)
 			continue
 		}
 		if seen[expr] {

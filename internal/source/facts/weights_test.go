@@ -44,13 +44,15 @@ func TestWeighted(t *testing.T) {
 		}, nil},
 		{"none", []Weights{{Type: "error", From: "TestX", Ways: two}}, nil},
 	} {
-		text, left, err := NewIndex(prog).Weighted("scratch/"+c.name, Chosen{[]string{"About."}, c.all})
+		files, left, err := NewIndex(prog).Weighted("scratch/"+c.name, Chosen{[]string{"About."}, c.all})
 		if err != nil || !slices.Equal(left, c.left) {
-			t.Errorf("%s: left out %q, %v", c.name, left, err)
+			t.Fatalf("%s: left out %q, %v", c.name, left, err)
 		}
-		testkit.Golden(t, filepath.Join("testdata", "weighted_"+c.name+".golden"), text)
-		if err := os.WriteFile(filepath.Join(dir, c.name, DeclarationsFile), text, 0o666); err != nil {
-			t.Fatal(err)
+		for _, f := range files {
+			testkit.Golden(t, filepath.Join("testdata", "weighted_"+c.name+".golden"), f.Text)
+			if err := os.WriteFile(filepath.Join(dir, c.name, f.Name), f.Text, 0o666); err != nil {
+				t.Fatal(err)
+			}
 		}
 	}
 	if _, err := load.Packages(conf); err != nil { // which checks the types
