@@ -241,18 +241,44 @@ func TestRudePanic(t *testing.T) {
 	}
 }
 
-// A Check is vacuous if an interface of the user has no variants and so is always nil.
+// A Check is vacuous if an interface of the user has no variants and so is always nil. The
+// report names the types in sight that implement it, as an option.
 func TestHollow(t *testing.T) {
 	type holder struct{ Ops []own }
-	r := record(t, "TestX", func(t testing.TB) { Check(t, func(t *T, in holder) {}) })
-	r.has(t, "vacuous: in.Ops[]: allele.own has no variants, so it is always nil", "allele.Variants[allele.own]", "allele.Values[allele.own](nil)")
-	r = record(t, "TestX", func(t testing.TB) { Check(t, func(t *T, in holder) {}, Values[own](nil)) })
-	if r.failed {
+	vacuous := func(t testing.TB) { Check(t, func(t *T, in holder) {}) }
+	r := recordHere(t, "TestX", vacuous)
+	r.has(t, "vacuous: in.Ops[]: allele.own has no variants, so it is always nil\n",
+		"Declare the types that implement the interface:\n    allele.Variants[own](ownDone(0), &ownMore{})\n", "allele.Values[own](nil)")
+	type inner interface{ do() }
+	r = recordHere(t, "TestX", func(t testing.TB) { Check(t, func(t *T, in []inner) {}) })
+	r.has(t, "    allele.Variants[inner](ownDone(0), &ownMore{})\n", "allele.Values[inner](nil)")
+	for _, declared := range []Option{Variants[own](ownDone(0), &ownMore{}), Values[own](nil)} {
+		if r = record(t, "TestX", func(t testing.TB) { Check(t, func(t *T, in holder) {}, declared) }); r.failed {
+			t.Error(r.text())
+		}
+	}
+	// Without the source no types are in sight. A command that changes nothing is not suggested.
+	r = record(t, "TestX", vacuous)
+	r.has(t, "Declare types that implement the interface:\n    go doc github.com/allele-go/allele.Variants\n", "allele.Values[own](nil)")
+	if strings.Contains(r.text(), "go tool") {
 		t.Error(r.text())
 	}
+	if err := os.WriteFile("own.go", []byte("package allele\n\ntype own interface{ do() }\ntype only struct{}\n\nfunc (only) do() {}\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	r = recordHere(t, "TestX", func(t testing.TB) { Check(t, func(t *T, in holder) { t.Error("always") }) })
+	r.has(t, "note: in.Ops[]: allele.own has no variants, so it is always nil; declare its variants: allele.Variants[own](only{})\n")
 }
 
 type own interface{ do() }
+
+type (
+	ownDone int
+	ownMore struct{ N int }
+)
+
+func (ownDone) do()  {}
+func (*ownMore) do() {}
 
 func TestDeclaredTwice(t *testing.T) {
 	record(t, "TestX", func(t testing.TB) {

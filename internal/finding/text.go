@@ -30,7 +30,10 @@ func Text(p *property.Property, f Finding) string {
 		b.WriteString(outlasted(f.Waited, f.Memory))
 	}
 	writeMessages(&b, f.Outcome)
-	for _, note := range append(p.World.Hollow, p.World.Notes...) {
+	for _, h := range property.Hollows(p) {
+		b.WriteString("\nnote: " + h.Note())
+	}
+	for _, note := range p.World.Notes {
 		b.WriteString("\nnote: " + note)
 	}
 	switch {

@@ -16,16 +16,17 @@ const columns = 80
 // situation is what is known about a vacuous Check when its report is written. It decides
 // which advice the report gives.
 type situation struct {
-	hollow   bool   // an interface of the user has no variants
-	none     bool   // nothing passed
-	trivial  bool   // only trivial inputs passed
-	strict   bool   // more inputs were discarded than passed, so larger inputs would not help
-	traced   bool   // the command ran the search, with probes
-	timed    bool   // the command has searched for a time limit
-	outdated bool   // most of the saved cases are discarded now
-	built    bool   // the input contains values that builders make, which an Example cannot contain
-	builder  string // the builder that refused nearly all inputs, if one did
-	stopper  string // the place of the assumption that discarded nearly all inputs, if one did
+	hollow   []property.Hollow // interfaces of the user without variants
+	still    bool              // the input cannot vary
+	none     bool              // nothing passed
+	trivial  bool              // only trivial inputs passed
+	strict   bool              // more inputs were discarded than passed, so larger inputs would not help
+	traced   bool              // the command ran the search, with probes
+	timed    bool              // the command has searched for a time limit
+	outdated bool              // most of the saved cases are discarded now
+	built    bool              // the input contains values that builders make, which an Example cannot contain
+	builder  string            // the builder that refused nearly all inputs, if one did
+	stopper  string            // the place of the assumption that discarded nearly all inputs, if one did
 
 	command string // allele test for this property, without -for and -save
 	pkg     string
@@ -59,11 +60,10 @@ func (s situation) ideas() []idea {
 	search := idea{"search for inputs that pass, and save them", s.command + " -for 1m -save " + s.pkg}
 	larger := fmt.Sprintf("allele.Size(%d)", 5*s.size)
 	switch {
-	case s.hollow && s.traced: // the command has not found variants in the source
-		return []idea{{"declare types that implement the interface", "go doc github.com/allele-go/allele.Variants"}}
-	case s.hollow:
-		return []idea{{"let the command look for types that implement the interface", "go tool allele facts -write " + s.pkg},
-			{"declare such types", "go doc github.com/allele-go/allele.Variants"}}
+	case len(s.hollow) > 0:
+		return s.declareVariants()
+	case s.still: // no search can help
+		return []idea{builderIdea}
 	case s.outdated:
 		return []idea{{"the saved inputs no longer pass. Delete them, and search again",
 			"rm " + s.dir + "/keep-*.case && " + search.do}, s.start()}
@@ -84,6 +84,23 @@ func (s situation) ideas() []idea {
 		return []idea{search, {"generate larger inputs", larger}}
 	}
 	return []idea{search, builderIdea}
+}
+
+// declareVariants returns the ideas for interfaces without variants: options with the types
+// in sight that implement them, and with nil. A search would change nothing. Nor would allele
+// facts: it finds no other types.
+func (s situation) declareVariants() []idea {
+	var variants, nils []string
+	for _, h := range s.hollow {
+		if nils = append(nils, h.Nil()); h.Option != "" {
+			variants = append(variants, h.Option)
+		}
+	}
+	declare := idea{"declare types that implement the interface", "go doc github.com/allele-go/allele.Variants"}
+	if variants != nil {
+		declare = idea{"declare the types that implement the interface", strings.Join(variants, ",\n    ")}
+	}
+	return []idea{declare, {"declare that nil is intended", strings.Join(nils, ",\n    ")}}
 }
 
 var builderIdea = idea{"declare functions that build such inputs, with allele.Builder", "go doc github.com/allele-go/allele.Builder"}
@@ -110,7 +127,8 @@ const nearlyAll = 10
 func (c Check) situation() situation {
 	p, n := c.Prop, c.Engine.Counts
 	s := situation{
-		hollow:   len(p.World.Hollow) > 0,
+		hollow:   property.Hollows(p),
+		still:    p.World.Still() != "",
 		none:     n.Passed == 0,
 		trivial:  n.Passed > 0 && !c.worthSaving(),
 		strict:   n.Discarded > n.Passed,

@@ -23,7 +23,11 @@ func TestAdvice(t *testing.T) {
 		{"go test: a few passed", situation{}},
 		{"go test: only trivial inputs passed", situation{trivial: true}},
 		{"go test: only trivial inputs passed, and most were discarded", situation{trivial: true, strict: true}},
-		{"go test: an interface without variants", situation{hollow: true}},
+		{"an interface without variants", situation{hollow: []property.Hollow{{Type: "Op", Option: "allele.Variants[Op](Push{}, &Pop{})"}}}},
+		{"an interface without variants, and no type in sight", situation{hollow: []property.Hollow{{Type: "Op"}}}},
+		{"two interfaces without variants", situation{hollow: []property.Hollow{
+			{Type: "Op", Option: "allele.Variants[Op](Push{}, &Pop{})"}, {Type: "model.Key", Option: "allele.Variants[model.Key](model.Name(\"\"))"}}}},
+		{"an input that cannot vary", situation{still: true}},
 		{"go test: a builder refuses everything", situation{none: true, builder: "NewPercent"}},
 		{"go test: the saved inputs are discarded now", situation{none: true, outdated: true, stopper: "x_test.go:7"}},
 		{"allele test: nothing passed", situation{traced: true, none: true, stopper: "x_test.go:7"}},
@@ -34,7 +38,6 @@ func TestAdvice(t *testing.T) {
 		{"allele test -for 1m: only trivial inputs passed", situation{traced: true, timed: true, trivial: true}},
 		{"allele test -for 1m: only trivial inputs passed, and most were discarded", situation{traced: true, timed: true, trivial: true, strict: true}},
 		{"allele test -for 1m: a few passed", situation{traced: true, timed: true}},
-		{"allele test: an interface without variants", situation{traced: true, hollow: true}},
 	} {
 		c.s.command, c.s.pkg, c.s.dir, c.s.size = "go tool allele test -run '^TestX$'", "example.com/x", "testdata/allele/TestX", 20
 		fmt.Fprintf(&b, "# %s\n%s\n\n", c.name, c.s.advice())

@@ -64,7 +64,7 @@ func (c Check) Vacuous() string {
 	still := c.Prop.World.Still()
 	switch {
 	case len(c.Prop.World.Hollow) > 0:
-		return c.vacuity("vacuous: " + c.Prop.World.Hollow[0])
+		return c.vacuity("vacuous: " + c.Prop.World.Hollow[0].String())
 	case still != "":
 		return c.vacuity("vacuous: the input never varies: " + still)
 	case property.Strict() && len(c.Prop.World.Zero) > 0:
@@ -88,6 +88,9 @@ func (c Check) Vacuous() string {
 	}
 	return ""
 }
+
+// Fixed reports whether the input cannot vary, so that no search makes the Check less vacuous.
+func (c Check) Fixed() bool { return len(c.Prop.World.Hollow) > 0 || c.Prop.World.Still() != "" }
 
 // worthSaving reports whether inputs that are not trivial have passed.
 func (c Check) worthSaving() bool {

@@ -39,7 +39,7 @@ func (s *searcher) finish() {
 		e.State, e.Why = event.Exhausted, s.nothingLeft(e.Kept)
 	case s.verdict == event.Vacuous:
 		first, _, _ := strings.Cut(s.check().Vacuous(), "\n")
-		e.Why, e.Certain = strings.TrimPrefix(first, "vacuous: "), s.alike()
+		e.Why, e.Certain = strings.TrimPrefix(first, "vacuous: "), s.alike() || s.check().Fixed()
 	}
 	e.AtLeast = s.engine.AtLeast()
 	e.Enough, e.Notes = s.check().Enough(), s.check().Notes()

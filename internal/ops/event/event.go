@@ -140,7 +140,7 @@ type Event struct {
 	Shared    int       `json:"shared,omitempty"`   // inputs sent to other workers
 	Heard     int       `json:"heard,omitempty"`    // inputs received from other workers
 
-	Certain bool     `json:"certain,omitempty"` // Vacuous: more runs would not change it, so the search ended by itself
+	Certain bool     `json:"certain,omitempty"` // Vacuous: more runs would not change it
 	Enough  bool     `json:"enough,omitempty"`  // few distinct inputs are enough: all were tried, saved ones pass, or AllowVacuous is set
 	Notes   []string `json:"notes,omitempty"`   // about a property that passed: for instance, a field that is always zero
 

@@ -246,21 +246,23 @@ func TestAsTests(t *testing.T) {
 	}
 }
 
-// A search of a vacuous property is not suggested again if it found no input that passes.
+// A search of a vacuous property is not suggested again if it found no input that passes, nor
+// if no search can help.
 func TestVacuousAgain(t *testing.T) {
 	for _, c := range []struct {
 		name, counts string
 		budget       float64
-		want         bool
+		fixed, want  bool
 	}{
-		{"without a time limit", "vacuous 10000 1 0 10000 2", 0, true},
-		{"with a time limit", "vacuous 10000 1 0 10000 2", 60, false},
-		{"with a time limit, some passed", "vacuous 10000 1 3 9997 2", 60, true},
+		{"without a time limit", "vacuous 10000 1 0 10000 2", 0, false, true},
+		{"with a time limit", "vacuous 10000 1 0 10000 2", 60, false, false},
+		{"with a time limit, some passed", "vacuous 10000 1 3 9997 2", 60, false, true},
+		{"the input cannot vary", "vacuous 10000 1 3 9997 2", 0, true, false},
 	} {
 		var out bytes.Buffer
 		s := newStory(Config{Out: &out, Err: &out})
 		s.list("p.TestA", "p.TestB").start(c.budget)
-		s.finish("p.TestA", c.counts, event.Event{}).finish("p.TestB", "passed 10 1 10 0 2", event.Event{})
+		s.finish("p.TestA", c.counts, event.Event{Certain: c.fixed}).finish("p.TestB", "passed 10 1 10 0 2", event.Event{})
 		s.event("", event.Event{Kind: event.Finished})
 		if got := strings.Contains(out.String(), "\nvacuous    go tool"); got != c.want {
 			t.Errorf("%s:\n%s", c.name, out.String())

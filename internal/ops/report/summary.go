@@ -240,7 +240,8 @@ func (v *view) next(width int) (lines []string) {
 	run("run again", v.Commands.Test, slices.DeleteFunc(bad, func(p *row) bool { return len(p.cases) > 0 }))
 	run("inspect", v.Commands.Test+"-v ", slices.Concat(of(rows, crashed), of(rows, flaky)))
 	run("vacuous", v.Commands.Test+"-for 1m -save ", slices.DeleteFunc(of(rows, vacuous), func(p *row) bool {
-		return p.Certain || v.budget > 0 && p.Passed == 0 // the same search again would find nothing; the report has another idea
+		// The same search again would find nothing. The report has another idea.
+		return p.Certain || v.budget > 0 && p.Passed == 0
 	}))
 	open := len(of(rows, ok)) + len(of(rows, quiet)) + len(of(rows, stopped)) + len(of(rows, untried))
 	if v.Default { // without the default budget, an exhausted search could go on

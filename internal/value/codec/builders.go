@@ -38,7 +38,7 @@ type builderDecl struct {
 func (p *PackageConsts) Builders(typeName string) (all []SourceBuilder) {
 	p.load()
 	inTest := false
-	decls := p.funcs[typeName]
+	decls := p.makers[typeName]
 	for _, d := range decls {
 		inTest = inTest || d.test && d.Method // methods are in the package of their type
 	}
@@ -78,7 +78,7 @@ func (p *PackageConsts) builder(f *ast.FuncDecl, test bool) {
 	d.Args = len(d.params)
 	d.Small = small(f.Type.Params, f.Recv != nil)
 	if f.Recv != nil && d.changes(f, results) || f.Recv == nil && d.makes(f, results) {
-		p.funcs[d.of] = append(p.funcs[d.of], d)
+		p.makers[d.of] = append(p.makers[d.of], d)
 	}
 }
 

@@ -55,8 +55,9 @@ type Loss struct {
 	Path   string // path of the part in the input: in.Tree.L
 	Reason string
 	Cause  Cause
-	Call   bool // the part is a call
-	Gone   bool // the part is a field that the type no longer has, so nothing replaced it
+	Call   bool   // the part is a call
+	Name   string // name of the function or type that the part begins with, if it has no qualifier
+	Gone   bool   // the part is a field that the type no longer has, so nothing replaced it
 
 	// The rest is for a Gone field. Field is its name, "" if the literal does not name it, and
 	// Struct the name of its type. Like is what the field has probably become, as in Renames. If

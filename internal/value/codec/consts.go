@@ -28,8 +28,12 @@ type PackageConsts struct {
 	order  []*constDecl
 	types  map[string]string // from the name of a type to the type that its declaration names
 	names  map[string]map[string]string
-	funcs  map[string][]*builderDecl // from the name of a type to the functions that make or change it
+	makers map[string][]*builderDecl // from the name of a type to the functions that make or change it
 	odd    map[string]bool           // types that no value is derived for: interfaces, functions, channels
+
+	decls   []typeDecl              // all types, in the order of the source
+	methods map[string][]methodDecl // by package and type, as in queue.Push
+	funcs   map[string]bool         // names of functions
 }
 
 // constDecl is one constant, as it is declared.
@@ -54,7 +58,8 @@ const (
 // its tests. It reads the source at the first call of a method.
 func SourceConsts(dir string) *PackageConsts {
 	p := &PackageConsts{dir: dir, consts: map[string]*constDecl{}, types: map[string]string{},
-		names: map[string]map[string]string{}, funcs: map[string][]*builderDecl{}, odd: map[string]bool{}}
+		names: map[string]map[string]string{}, makers: map[string][]*builderDecl{}, odd: map[string]bool{},
+		methods: map[string][]methodDecl{}, funcs: map[string]bool{}}
 	p.load = sync.OnceFunc(p.read)
 	return p
 }
@@ -125,27 +130,36 @@ func (p *PackageConsts) file(name string) {
 	if f == nil {
 		return
 	}
+	test := strings.HasSuffix(name, "_test.go")
 	for _, d := range f.Decls {
-		if f, ok := d.(*ast.FuncDecl); ok {
-			p.builder(f, strings.HasSuffix(name, "_test.go"))
-		}
-		g, ok := d.(*ast.GenDecl)
-		if !ok {
-			continue
-		}
-		switch g.Tok {
-		case token.TYPE:
-			p.typeDecls(g)
-		case token.CONST:
-			p.constDecls(g)
+		switch d := d.(type) {
+		case *ast.FuncDecl:
+			p.funcDecl(f.Name.Name, d, test)
+		case *ast.GenDecl:
+			switch d.Tok {
+			case token.TYPE:
+				p.typeDecls(f.Name.Name, d, test)
+			case token.CONST:
+				p.constDecls(d)
+			}
 		}
 	}
 }
 
-func (p *PackageConsts) typeDecls(g *ast.GenDecl) {
+func (p *PackageConsts) funcDecl(pkg string, f *ast.FuncDecl, test bool) {
+	p.builder(f, test)
+	if f.Recv != nil {
+		p.method(pkg, f)
+	} else {
+		p.funcs[f.Name.Name] = true
+	}
+}
+
+func (p *PackageConsts) typeDecls(pkg string, g *ast.GenDecl, test bool) {
 	for _, spec := range g.Specs {
 		if t, ok := spec.(*ast.TypeSpec); ok {
 			p.types[t.Name.Name] = typeKey(t.Type)
+			p.decls = append(p.decls, typeDecl{pkg, t.Name.Name, test, t.Type, t.Assign.IsValid() || t.TypeParams != nil})
 			switch t.Type.(type) {
 			case *ast.InterfaceType, *ast.FuncType, *ast.ChanType:
 				p.odd[t.Name.Name] = true

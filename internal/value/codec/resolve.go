@@ -73,12 +73,38 @@ func (r *resolver) lose(e ast.Node, format string, args ...any) {
 
 func (r *resolver) loss(e ast.Node, format string, args ...any) Loss {
 	l := Loss{Line: r.src.line(e.Pos()), Path: r.where(), Reason: shorten(fmt.Sprintf(format, args...)), Cause: r.cause}
-	if x, ok := e.(ast.Expr); ok && isCall(x) {
-		if l.Call = true; l.Cause == Misfit {
+	if x, ok := e.(ast.Expr); ok {
+		l.Name = nameAt(x)
+		if l.Call = isCall(x); l.Call && l.Cause == Misfit {
 			l.Cause = NoBuilder
 		}
 	}
 	return l
+}
+
+// nameAt returns the name of the called function, or of the type of a literal, if the name has
+// no qualifier.
+func nameAt(e ast.Expr) string {
+	for {
+		switch x := e.(type) {
+		case *ast.ParenExpr:
+			e = x.X
+		case *ast.StarExpr:
+			e = x.X
+		case *ast.UnaryExpr:
+			e = x.X
+		case *ast.CallExpr:
+			e = x.Fun
+		case *ast.CompositeLit:
+			e = x.Type
+		case *ast.IndexExpr:
+			e = x.X
+		case *ast.Ident:
+			return x.Name
+		default:
+			return ""
+		}
+	}
 }
 
 // isCall reports whether an expression is the result of a call, or what the result points to.

@@ -383,14 +383,14 @@ func (d *deriver) variants(s *Schema, e entry, sc *scope, path string) {
 		s.first = 1
 		return
 	}
-	note := fmt.Sprintf("%s: %v has no variants, so it is always nil; declare them with allele.Variants[%v], "+
-		"or that nil is intended: allele.Values[%v](nil)", path, s.Type, s.Type, s.Type)
+	hollow := Hollow{path, s.Type}
 	if s.Type.NumMethod() > 0 && s.Type.PkgPath() != "" && Own(s.Type) {
-		d.world.Hollow = append(d.world.Hollow, note)
+		d.world.Hollow = append(d.world.Hollow, hollow)
 		return
 	}
 	d.world.left = true
-	d.zero(path+s.Type.String(), "%s", note)
+	d.zero(path+s.Type.String(), "%v; declare them with allele.Variants[%v], or that nil is intended: allele.Values[%v](nil)",
+		hollow, s.Type, s.Type)
 }
 
 func (d *deriver) variant(iface, v reflect.Type, sc *scope, path string) Ctor {

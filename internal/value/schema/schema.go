@@ -21,6 +21,7 @@
 package schema
 
 import (
+	"fmt"
 	"math"
 	"reflect"
 	"unsafe"
@@ -146,7 +147,7 @@ type World struct {
 	Root    *Schema
 	Schemas []*Schema // by ID
 	Notes   []string  // messages for the user about the derivation
-	Hollow  []string  // messages about the user's own interfaces that can only be nil
+	Hollow  []Hollow  // the user's own interfaces that can only be nil
 	Zero    []string  // those of Notes about parts that never vary: structs that are always zero, interfaces that are always nil
 	// Depth selects how terms are generated. If it is positive, constructors are
 	// chosen by their Odds alone, and terms have at most Depth levels. If it is 0,
@@ -158,6 +159,17 @@ type World struct {
 	fallible bool  // a builder function may reject its arguments
 	encoder  *Func // makes the inputs, if one is declared
 	left     bool  // a part is left zero or nil, perhaps one that has no message, such as a mutex
+}
+
+// Hollow is an interface without variants, so it is always nil.
+type Hollow struct {
+	Path string // its first place in the input
+	Type reflect.Type
+}
+
+// String returns the reason why the interface is always nil.
+func (h Hollow) String() string {
+	return fmt.Sprintf("%s: %v has no variants, so it is always nil", h.Path, h.Type)
 }
 
 // Of returns the schema of a node.
