@@ -167,7 +167,7 @@ func adviceTests(pkg, box string, types ...string) string {
 }
 
 // advised matches the declaration in a note.
-var advised = regexp.MustCompile(`(?m)^ +declare (allele\.Builder\(.*\)), or run `)
+var advised = regexp.MustCompile(`(?m)^ +declare (allele\.Builder\(.*\))(?:, or run: .*)?$`)
 
 // A container that is ready as its zero value, or has a constructor, is filled by fields in plain
 // go test, and fails in code that is right. The report says so, and the declaration that it shows

@@ -109,8 +109,8 @@ func TestVersion(t *testing.T) {
 	}
 }
 
-// go tool passes the path of the executable in its cache. The tool directive of go.mod
-// decides whether the user has called go tool or go run.
+// go tool passes the path of the executable in its cache, and so does go run. The go.mod file
+// decides which of them is named.
 func TestCalledByGo(t *testing.T) {
 	cached := "/home/x/.cache/go-build/0c/" + strings.Repeat("0c", 32) + "-d/allele"
 	for _, path := range []string{cached, cached + ".exe", "/tmp/go-build123/b001/exe/allele"} {
@@ -135,6 +135,7 @@ func TestCalledByGo(t *testing.T) {
 		{"module m\n\ntool example.com/x\n", released, "go run github.com/allele-go/allele/cmd/allele@v1.2.3"},
 		{"module m\n", &debug.BuildInfo{Main: debug.Module{Version: "(devel)"}}, "go tool allele"},
 		{"module m\n", nil, "go tool allele"},
+		{"module m\n\nrequire github.com/allele-go/allele v1.2.3\n", released, "go run github.com/allele-go/allele/cmd/allele"},
 	} {
 		dir := filepath.Join(t.TempDir(), "a", "b")
 		if err := os.MkdirAll(dir, 0o777); err != nil {
@@ -143,7 +144,7 @@ func TestCalledByGo(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(dir, "..", "go.mod"), []byte(c.mod), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		if got := byGo(c.info, hasTool(dir)); got != c.want {
+		if got := byGo(c.info, dir); got != c.want {
 			t.Errorf("%q: %s, want %s", c.mod, got, c.want)
 		}
 	}

@@ -10,20 +10,19 @@ import (
 	"runtime"
 	"runtime/debug"
 	"strings"
+
+	"github.com/allele-go/allele/internal/ops/job"
 )
 
 // asTool is how the command is called in help texts, and where it is installed as a tool
 // of the module.
-const asTool = "go tool allele"
+const asTool = job.AsTool
 
 // self is how the user called this command. Commands in messages begin with it.
 var self = asTool
 
 // inOurWords replaces asTool in a text by self.
 func inOurWords(text string) string { return strings.ReplaceAll(text, asTool, self) }
-
-// ownPackage is the import path of this command.
-const ownPackage = "github.com/allele-go/allele/cmd/allele"
 
 // builtByGo matches an executable that go tool and go run have built: in the go command's
 // build cache, or in a temporary folder.
@@ -35,7 +34,7 @@ func called() string {
 	typed := os.Args[0]
 	if builtByGo.MatchString(filepath.ToSlash(typed)) {
 		info, _ := debug.ReadBuildInfo()
-		return byGo(info, hasTool("."))
+		return byGo(info, ".")
 	}
 	if name := strings.TrimSuffix(filepath.Base(typed), ".exe"); name == typed || inPath(name, typed) {
 		return name
@@ -43,13 +42,17 @@ func called() string {
 	return shellWord(typed)
 }
 
-// byGo returns the command line for an executable that the go command has built. go tool
-// works if go.mod has the tool. Otherwise the user has called go run with a version.
-func byGo(info *debug.BuildInfo, tool bool) string {
-	if tool || info == nil || !strings.HasPrefix(info.Main.Version, "v") {
+// byGo returns the command line for an executable that the go command has built. If the
+// module neither has the tool nor requires its module, the user has called go run with a
+// version.
+func byGo(info *debug.BuildInfo, dir string) string {
+	if name, ok := job.Tool(dir); ok {
+		return name
+	}
+	if info == nil || !strings.HasPrefix(info.Main.Version, "v") {
 		return asTool
 	}
-	return "go run " + ownPackage + "@" + info.Main.Version
+	return "go run " + job.ToolPath + "@" + info.Main.Version
 }
 
 // inPath reports whether a shell finds this executable by its name alone.
@@ -61,31 +64,6 @@ func inPath(name, executable string) bool {
 	a, err1 := os.Stat(found)
 	b, err2 := os.Stat(executable)
 	return err1 == nil && err2 == nil && os.SameFile(a, b)
-}
-
-// toolLine matches the line of a go.mod that makes the command a tool of the module.
-var toolLine = regexp.MustCompile(`(?m)^\s*(tool\s+)?"?` + regexp.QuoteMeta(ownPackage) + `"?\s*(//.*)?$`)
-
-// hasTool reports whether go tool finds the command in this folder. In a workspace the
-// tool may be in the go.mod of any of its modules, so it is assumed to be in one.
-func hasTool(dir string) bool {
-	dir, err := filepath.Abs(dir)
-	if err != nil {
-		return true
-	}
-	for module := false; ; dir = filepath.Dir(dir) {
-		if data, err := os.ReadFile(filepath.Join(dir, "go.mod")); err == nil && !module {
-			if module = true; toolLine.Match(data) {
-				return true
-			}
-		}
-		if _, err := os.Stat(filepath.Join(dir, "go.work")); err == nil && os.Getenv("GOWORK") != "off" {
-			return true
-		}
-		if dir == filepath.Dir(dir) {
-			return false
-		}
-	}
 }
 
 // version describes this executable.

@@ -130,7 +130,7 @@ func write(src string, c container, options string) error {
 	return os.WriteFile(filepath.Join(src, filepath.FromSlash(c.folder), "zz_added_test.go"), []byte(content), 0o666)
 }
 
-var advised = regexp.MustCompile(`(?m)^ +declare (allele\.Builder\(.*\)), or `)
+var advised = regexp.MustCompile(`(?m)^ +declare (allele\.Builder\(.*\))(?:, or run: .*)?$`)
 
 func visit(dir, cache string, c container) (o outcome, err error) {
 	if err := os.RemoveAll(dir); err != nil { // what a run that was killed has left

@@ -90,7 +90,7 @@ func (p *Property) Seeds() (seeds []Seed, ok bool) {
 // sayNotRun shows which stored cases are not run.
 func sayNotRun(p *Property, all []*NotRun) {
 	p.TB.Helper()
-	note(p, notRunText(all, p.Job.Mode == job.Plain))
+	note(p, notRunText(p, all))
 }
 
 // note shows a text also without -v: in go test as printed text, and in allele test as a

@@ -9,6 +9,7 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/allele-go/allele/internal/ops/job"
 	"github.com/allele-go/allele/internal/ops/words"
 	"github.com/allele-go/allele/internal/value/codec"
 	"github.com/allele-go/allele/internal/value/schema"
@@ -212,7 +213,7 @@ func fieldsText(p, q *Property, x term.Term) string {
 
 // notRunText returns what to say about stored cases that are not run, with the command that
 // helps. It lists the first few.
-func notRunText(all []*NotRun, plain bool) string {
+func notRunText(p *Property, all []*NotRun) string {
 	const shown = 3
 	text := words.Count(len(all), "stored case") + " not run"
 	for i, n := range all {
@@ -222,13 +223,15 @@ func notRunText(all []*NotRun, plain bool) string {
 		}
 		text += "\n    " + n.Error()
 	}
-	return text + "\n" + help(all[0], plain)
+	return text + "\n" + help(p, all[0])
 }
 
-func help(n *NotRun, plain bool) string {
+func help(p *Property, n *NotRun) string {
+	gone := n.Loss.Name != "" && p.Place.Src.Lacks(n.Loss.Name)
 	switch {
-	case n.unknown() && plain:
-		return "allele test finds more types and functions in the source; to declare them for go test: go tool allele facts -write\n" +
+	case n.unknown() && p.Job.Mode == job.Plain && !gone:
+		return "allele test finds more types and functions in the source; to declare them for go test, run: " +
+			p.Commands().Name + "facts -write " + p.Place.Tested() + "\n" +
 			"if the type or function was renamed or removed, edit or delete the file"
 	case n.unknown():
 		return "no such type or function was found; if it was renamed or removed, edit or delete the file"

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/allele-go/allele/internal/ops/job"
@@ -86,8 +87,11 @@ func filled(p *Property, t reflect.Type, zero bool) string {
 	if len(names) > 1 {
 		verb = "make"
 	}
-	return fmt.Sprintf("%s; %s %s valid ones:\n    declare %s, or run go tool allele facts -write",
-		made, words.And(names), verb, strings.Join(code, ", "))
+	text := fmt.Sprintf("%s; %s %s valid ones:\n    declare %s", made, words.And(names), verb, strings.Join(code, ", "))
+	if slices.ContainsFunc(names, token.IsExported) { // the command uses no other functions
+		text += ", or run: " + p.Commands().Name + "facts -write " + p.Place.Tested()
+	}
+	return text
 }
 
 // builtBy bounds the functions in a declaration.
