@@ -68,10 +68,18 @@ func (s *searcher) openKeeper(e *engine.Config) *keeper {
 	before, err := corpus.Read(folder)
 	if err != nil {
 		k.trouble = err.Error()
-	} else if !params.Fresh {
+	} else {
+		some := k.count(before.Entries)
+		if params.Worker == 0 {
+			k.shorten(folder, before.Entries, some)
+		}
+		before.Entries = some
+	}
+	if params.Fresh {
+		k.stored = [2]int{}
+	} else if err == nil {
 		k.before = before
 		e.First = before.Runs
-		before.Entries = k.count(before.Entries)
 	}
 	e.First += max(0, params.Before)
 	if k.writer, err = corpus.Create(folder, p.Place.Package(), p.Name); err != nil {

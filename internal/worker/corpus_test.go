@@ -3,6 +3,7 @@
 package worker
 
 import (
+	"fmt"
 	"maps"
 	"reflect"
 	"slices"
@@ -55,6 +56,35 @@ func TestFullCorpus(t *testing.T) {
 	some := k.count(make([]corpus.Entry, rareMax+5))
 	if len(some) != rareMax || k.stored != [2]int{0, rareMax} {
 		t.Errorf("%d read, %v stored", len(some), k.stored)
+	}
+}
+
+// Cases that no search runs again are dropped from a corpus, once there are many.
+func TestShorten(t *testing.T) {
+	for _, c := range []struct{ before, after int }{{rareMax + 5, rareMax + 5}, {2*rareMax - 1, 2*rareMax - 1}, {2 * rareMax, rareMax}, {5 * rareMax, rareMax}} {
+		folder := t.TempDir()
+		w, err := corpus.Create(folder, "p", "TestX")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range c.before {
+			if err := w.Add(corpus.Entry{Verdict: event.Passed, Input: fmt.Sprint(i)}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		before, err := corpus.Read(folder)
+		if err != nil || len(before.Entries) != c.before {
+			t.Fatal(len(before.Entries), err)
+		}
+		k := &keeper{}
+		k.shorten(folder, before.Entries, k.count(before.Entries))
+		after, err := corpus.Read(folder)
+		if err != nil || len(after.Entries) != c.after || k.trouble != "" {
+			t.Errorf("%d cases of %d are left, want %d; %v %s", len(after.Entries), c.before, c.after, err, k.trouble)
+		}
 	}
 }
 

@@ -71,6 +71,22 @@ func (k *keeper) reduce() bool {
 	return true
 }
 
+// shorten drops the cases that no search runs again, if there are many. Searches that begin from
+// scratch leave them, since they save cases beside those of earlier searches, and so do several
+// workers.
+func (k *keeper) shorten(folder string, all, some []corpus.Entry) {
+	if len(all)-len(some) < rareMax {
+		return
+	}
+	keep := map[string]bool{}
+	for _, e := range some {
+		keep[e.ID()] = true
+	}
+	if err := corpus.Compact(folder, func(e corpus.Entry) bool { return keep[e.ID()] }); err != nil {
+		k.trouble = err.Error()
+	}
+}
+
 // unneeded returns the IDs of cases that reach nothing that the others do not reach.
 func unneeded(all []savedCase) map[string]bool {
 	const first, passed, discarded = -1, 0, 1
