@@ -3,11 +3,9 @@
 package property
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
 	"go/token"
-	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -148,28 +146,10 @@ func (p *Place) source(path string) (src *codec.PackageConsts, inside bool) {
 	if path == p.Package() || path == p.Pkg {
 		return p.Src, path == p.Pkg
 	}
-	root, module := moduleOf(Home)
+	root, module := job.Module(Home)
 	rel, ok := strings.CutPrefix(path, module)
 	if root == "" || !ok {
 		return codec.SourceConsts(""), false
 	}
 	return codec.SourceConsts(filepath.Join(root, filepath.FromSlash(rel))), false
-}
-
-// moduleOf returns the root folder and the path of the module that contains a folder.
-func moduleOf(dir string) (root, path string) {
-	for {
-		if data, err := os.ReadFile(filepath.Join(dir, "go.mod")); err == nil {
-			for line := range bytes.Lines(data) {
-				if name, ok := bytes.CutPrefix(bytes.TrimSpace(line), []byte("module ")); ok {
-					return dir, strings.Trim(string(bytes.TrimSpace(name)), `"`)
-				}
-			}
-		}
-		up := filepath.Dir(dir)
-		if up == dir {
-			return "", ""
-		}
-		dir = up
-	}
 }

@@ -42,6 +42,17 @@ func Tool(dir string) (name string, ok bool) {
 	return "go run " + ToolPath, true
 }
 
+// Module returns the root folder and the path of the module that contains a folder, or "".
+func Module(dir string) (root, path string) {
+	root, mod := above(dir, "go.mod")
+	for _, line := range directives(mod) {
+		if line[0] == "module" {
+			return root, line[1]
+		}
+	}
+	return "", ""
+}
+
 // modules returns the go.mod files that the go command reads in a folder: that of its module
 // or, in a workspace, those of all modules. root is the folder of the module or the
 // workspace.
