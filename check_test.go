@@ -518,14 +518,23 @@ func TestMistakes(t *testing.T) {
 
 // Without -for the command does not watch the clock: a Check with For makes a number of tests.
 func TestForUnderTheCommand(t *testing.T) {
-	second := time.Second
+	second, few := time.Second, 20
 	for _, c := range []struct {
-		budget, want time.Duration
-		tests        int
-	}{{0, 0, testsDefault}, {time.Minute, time.Minute, testsMax}} {
-		j := &job.Job{Mode: job.Search, Search: job.Params{Budget: c.budget}}
-		if got, err := configure(property.Settings{Budget: &second}, "TestX", j); err != nil || got.Budget != c.want || got.Tests != c.tests {
-			t.Errorf("-for %v: %+v, %v", c.budget, got, err)
+		params job.Params
+		code   property.Settings
+		want   time.Duration
+		tests  int
+	}{
+		{job.Params{}, property.Settings{Budget: &second}, 0, testsDefault},
+		{job.Params{Budget: time.Minute}, property.Settings{Budget: &second}, time.Minute, testsMax},
+		{job.Params{Budget: time.Minute}, property.Settings{Tests: &few}, time.Minute, testsMax},
+		// Tests in code are respected unless the user gives a time.
+		{job.Params{Budget: time.Minute, Default: true}, property.Settings{Tests: &few}, time.Minute, few},
+		{job.Params{Budget: time.Minute, Default: true}, property.Settings{}, time.Minute, testsMax},
+	} {
+		j := &job.Job{Mode: job.Search, Search: c.params}
+		if got, err := configure(c.code, "TestX", j); err != nil || got.Budget != c.want || got.Tests != c.tests {
+			t.Errorf("%+v: %+v, %v", c.params, got, err)
 		}
 	}
 }
