@@ -1,6 +1,7 @@
 package hour
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -28,6 +29,13 @@ func good() *campaign {
 		log: eventLog{finished: map[string]event.Event{"p.TestA": {Resumed: 1}, "p.TestB": {}}}}
 }
 
+// fill adds inputs until the corpus is full.
+func fill(inputs map[string]string) {
+	for i := 0; len(inputs) < full; i++ {
+		inputs[fmt.Sprint("more", i)] = "z"
+	}
+}
+
 func TestResult(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -39,6 +47,8 @@ func TestResult(t *testing.T) {
 		{"memory grows in a short campaign, where it is not checked", func(c *campaign) { c.budget, c.samples[1] = time.Minute, steady(5, 1, 2, 3, 4, 5, 6) }, ""},
 		{"only the command grows", func(c *campaign) { c.samples[1][5].command = 20 }, "the command 1."},
 		{"an input is lost", func(c *campaign) { delete(c.kept["p.TestA"], "1") }, "1 of 1 saved inputs are lost"},
+		{"an input of a full corpus is dropped", func(c *campaign) { fill(c.firstKept["p.TestA"]) }, ""},
+		{"a full corpus is lost", func(c *campaign) { fill(c.firstKept["p.TestA"]); clear(c.kept["p.TestA"]) }, "1500 of 1500 saved inputs are lost"},
 		{"an input has changed", func(c *campaign) { c.kept["p.TestA"]["1"] = "y" }, "1 of 1 saved inputs are lost"},
 		{"a property starts over", func(c *campaign) { c.log.finished["p.TestA"] = event.Event{Runs: 7} }, "p.TestA started over although 1 inputs were saved: 7 runs"},
 		{"a property has no run in a short campaign", func(c *campaign) { c.budget, c.log.finished["p.TestA"] = time.Minute, event.Event{} }, ""},

@@ -103,11 +103,15 @@ func (k kept) count() (n int) {
 	return n
 }
 
-// lost returns how many inputs are missing or different in later.
+// full is the number of inputs from which on a corpus may drop those that are not needed.
+const full = 1500
+
+// lost returns how many inputs are different in later, or missing although the corpus was not full.
 func (k kept) lost(later kept) (n int) {
 	for property, inputs := range k {
+		now := later[property]
 		for id, input := range inputs {
-			if later[property][id] != input {
+			if text, ok := now[id]; ok && text != input || !ok && (len(inputs) < full || len(now) == 0) {
 				n++
 			}
 		}

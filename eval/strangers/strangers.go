@@ -35,47 +35,27 @@ var Experiment = lab.Experiment{
 }
 
 func run(cfg lab.Config) (*lab.Result, error) {
-	only, err := cfg.Match()
-	if err != nil {
-		return nil, err
-	}
-	list := subjects
-	if cfg.Quick {
-		list = list[:1]
-	}
-	dir, err := os.MkdirTemp("", "strangers")
-	if err != nil {
-		return nil, err
-	}
-	defer os.RemoveAll(dir)
-	u := &user{dir: dir}
-	if err := u.prepare(cfg); err != nil {
-		return nil, err
-	}
 	res := &lab.Result{Seeds: []uint64{1}, Summary: map[string]any{}}
-	var errs []error
 	var walls, cpus []float64
-	for _, s := range list {
-		if !only(s.Path) {
-			continue
+	work := 0
+	err := Each(cfg, func(v Visit) error {
+		r, err := v.test()
+		if err == nil {
+			work++
 		}
-		cfg.Logf("%s", s.Module)
-		r, err := u.visit(s)
-		if err != nil {
-			errs = append(errs, fmt.Errorf("%s: %w", s.Module, err))
-			cfg.Logf("  %v", err)
-		}
-		res.Rows = append(res.Rows, lab.Row{lab.Col("module", s.Module.String()), lab.Col("package", s.folder), lab.Col("runs", r.runs),
-			lab.Col("sites", r.sites), lab.Col("seconds to first run", r.first), lab.Col("cpu s", r.cpu), lab.Col("works", err == nil)})
+		res.Rows = append(res.Rows, lab.Row{lab.Col("module", v.Module.String()), lab.Col("package", strings.TrimPrefix(v.Package, "./")),
+			lab.Col("runs", r.runs), lab.Col("sites", r.sites), lab.Col("seconds to first run", r.first), lab.Col("cpu s", r.cpu),
+			lab.Col("works", err == nil)})
 		walls, cpus = append(walls, r.first), append(cpus, r.cpu)
-	}
+		return err
+	})
 	if len(res.Rows) == 0 {
-		return nil, errors.New("-only matches no module")
+		return nil, errors.Join(err, errors.New("no module was tested; does -only match one?"))
 	}
-	res.Summary["modules"], res.Summary["work"] = len(res.Rows), len(res.Rows)-len(errs)
+	res.Summary["modules"], res.Summary["work"] = len(res.Rows), work
 	res.Summary["median seconds to first run"], res.Summary["most"] = lab.Median(walls), slices.Max(walls)
 	res.Summary["median cpu s of the command"] = lab.Median(cpus)
-	return res, errors.Join(errs...)
+	return res, err
 }
 
 // user has the command, and no caches.
@@ -142,30 +122,84 @@ func addProperty(src string, s subject) error {
 	return os.WriteFile(filepath.Join(src, filepath.FromSlash(s.folder), "zz_added_test.go"), []byte(content), 0o666)
 }
 
-func (u *user) visit(s subject) (r result, err error) {
-	dir := filepath.Join(u.dir, "module")
+// Visit is a module with the property, and the command.
+type Visit struct {
+	Module  foreign.Module
+	Dir     string
+	Package string // relative to Dir
+	Env     []string
+	Command string
+}
+
+// Each calls f in every module of the list. The property that it has there is called
+// TestAddedProperty. Errors are combined.
+func Each(cfg lab.Config, f func(Visit) error) error {
+	only, err := cfg.Match()
+	if err != nil {
+		return err
+	}
+	list := subjects
+	if cfg.Quick {
+		list = list[:1]
+	}
+	dir, err := os.MkdirTemp("", "strangers")
+	if err != nil {
+		return err
+	}
 	defer os.RemoveAll(dir)
-	src := filepath.Join(dir, "src")
-	if err := s.Copy(src); err != nil {
-		return r, err
+	u := &user{dir: dir}
+	if err := u.prepare(cfg); err != nil {
+		return err
 	}
-	env := append(foreign.Env(u.cache), "XDG_CACHE_HOME="+filepath.Join(dir, "cache"))
-	if err := foreign.Require(src, env); err != nil {
-		return r, err
+	var errs []error
+	for _, s := range list {
+		if !only(s.Path) {
+			continue
+		}
+		cfg.Logf("%s", s.Module)
+		v, err := u.enter(s)
+		if err == nil {
+			err = f(v)
+		}
+		if err != nil {
+			errs = append(errs, fmt.Errorf("%s: %w", s.Module, err))
+			cfg.Logf("  %v", err)
+		}
+		if err := os.RemoveAll(u.module()); err != nil {
+			return err
+		}
 	}
-	if err := addProperty(src, s); err != nil {
-		return r, err
+	return errors.Join(errs...)
+}
+
+func (u user) module() string { return filepath.Join(u.dir, "module") }
+
+// enter writes a module with the property.
+func (u *user) enter(s subject) (v Visit, err error) {
+	v = Visit{Module: s.Module, Dir: filepath.Join(u.module(), "src"), Package: "./" + s.folder, Command: u.command()}
+	if err := s.Copy(v.Dir); err != nil {
+		return v, err
+	}
+	v.Env = append(foreign.Env(u.cache), "XDG_CACHE_HOME="+filepath.Join(u.module(), "cache"))
+	if err := foreign.Require(v.Dir, v.Env); err != nil {
+		return v, err
+	}
+	if err := addProperty(v.Dir, s); err != nil {
+		return v, err
 	}
 	// Downloads the dependencies and completes go.mod and go.sum, as go mod tidy would.
-	if _, err := foreign.Go(src, env, "list", "-deps", "-test", "./"+s.folder); err != nil {
-		return r, err
-	}
+	_, err = foreign.Go(v.Dir, v.Env, "list", "-deps", "-test", v.Package)
+	return v, err
+}
+
+func (v Visit) test() (r result, err error) {
+	src := v.Dir
 	before, err := tree(src)
 	if err != nil {
 		return r, err
 	}
-	cmd := exec.Command(u.command(), "test", "-json", "-for", "3s", "-run", "TestAddedProperty", "./"+s.folder)
-	cmd.Dir, cmd.Env = src, append(os.Environ(), env...)
+	cmd := exec.Command(v.Command, "test", "-json", "-for", "3s", "-run", "TestAddedProperty", v.Package)
+	cmd.Dir, cmd.Env = src, append(os.Environ(), v.Env...)
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	failure := cmd.Run()

@@ -39,8 +39,11 @@ var (
 	holding  = []string{"TestBSTHolds", "TestExprHolds", "TestMedian", "TestWords", "TestBytes"}
 )
 
+// Bugs returns the names of the tests that have a bug.
+func Bugs() []string { return slices.Concat(hardOnes, easyOnes) }
+
 func run(cfg lab.Config) (*lab.Result, error) {
-	m, err := module()
+	m, err := Module()
 	if err != nil {
 		return nil, err
 	}
@@ -146,8 +149,8 @@ func one(m *scratch.Module, env string, args ...string) (t trial, err error) {
 	return t, nil
 }
 
-// module makes a module with the three hard programs and nine others.
-func module() (*scratch.Module, error) {
+// Module makes a module with the three hard programs and nine others.
+func Module() (*scratch.Module, error) {
 	files, err := hard.Sources("list.go", "holds.go")
 	if err != nil {
 		return nil, err

@@ -22,6 +22,7 @@ import (
 	"github.com/allele-go/allele/eval/coverage"
 	"github.com/allele-go/allele/eval/deaths"
 	"github.com/allele-go/allele/eval/decoders"
+	"github.com/allele-go/allele/eval/defaults"
 	"github.com/allele-go/allele/eval/derive"
 	"github.com/allele-go/allele/eval/distribution"
 	"github.com/allele-go/allele/eval/endless"
@@ -88,6 +89,9 @@ var experiments = []lab.Experiment{
 	supervision.Experiment,
 	workers.Experiment,
 	suite.Experiment,
+	defaults.Bugs,
+	defaults.Times,
+	defaults.Cap,
 	hour.Experiment,
 	sizes.Experiment,
 	distribution.Table1,

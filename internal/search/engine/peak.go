@@ -31,7 +31,7 @@ const (
 	barrenMin = 1 << 17
 	barrenMax = 1 << 22
 	// saturatedMin takes the place of barrenMin if Config.Saturate is set.
-	saturatedMin = 1 << 16
+	saturatedMin = 1 << 20
 )
 
 // Exhausted reports whether nothing is left to try. That is so if every term was run. It
