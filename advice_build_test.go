@@ -138,6 +138,12 @@ func (n *node) count() int {
 }
 func (t *Tree) Ok() bool { return t == nil || t.size == t.root.count() }
 
+// Money has no length, though its argument is called n. With small numbers only, Ok would not fail.
+type Money struct{ cents int64 }
+
+func NewMoney(n int64) Money { if n < 0 { panic("negative") }; return Money{n} }
+func (m Money) Ok() bool     { return m.cents >= 0 }
+
 // Queue contains another container, and its zero value is not ready. Has is a question.
 type Queue struct{ list *Stack }
 
@@ -179,7 +185,7 @@ func TestAdviceWorks(t *testing.T) {
 	files := map[string]string{
 		"box/box.go": adviceSource,
 		"box/in_test.go": adviceTests("box", "", "*Stack", "Stack", "*Deque[int]", "Deque[node]", "*Pair[string, []int]", "*Ring", "Ring",
-			"Set", "Span", "*Heap", "*Locked", "*Tree", "*Queue", "struct {\n\t\t*Stack\n\t\tD []Deque[string]\n\t}"),
+			"Set", "Span", "*Heap", "*Locked", "*Tree", "*Queue", "Money", "struct {\n\t\t*Stack\n\t\tD []Deque[string]\n\t}"),
 		"box/out_test.go":     adviceTests("box_test", "box", "*box.Stack", "box.Deque[int]", "*box.Deque[mine]", "*box.Ring", "box.Span", "*box.Tree"),
 		"other/other_test.go": adviceTests("other", "box", "*box.Stack", "box.Deque[int]", "*box.Pair[mine, bool]", "*box.Ring", "box.Span", "*box.Tree"),
 	}
@@ -201,6 +207,7 @@ func TestAdviceWorks(t *testing.T) {
 			for mark, more := range options {
 				text = strings.Replace(text, mark, more, 1)
 			}
+			files[name] = text
 			if left := regexp.MustCompile(`/\*Test\w+\*/`).FindString(text); left != "" {
 				t.Errorf("%s: no advice for %s in\n%s", name, left, out)
 			}
@@ -209,6 +216,9 @@ func TestAdviceWorks(t *testing.T) {
 			}
 		}
 		os.RemoveAll(filepath.Join(dir, pkg, "testdata"))
+	}
+	if text := files["box/in_test.go"]; strings.Contains(text, "NewMoney, allele.Partial{Small") {
+		t.Errorf("the argument of NewMoney is taken for a length:\n%s", text)
 	}
 	out, exit := testkit.Go(t, dir, nil, "test", "./...")
 	if exit != 0 {

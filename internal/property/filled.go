@@ -134,7 +134,7 @@ func declaration(b codec.SourceBuilder, name string) string {
 	case len(b.Small) > 0:
 		small := strings.Trim(strings.Join(strings.Fields(fmt.Sprint(b.Small)), ", "), "[]")
 		return fmt.Sprintf("allele.Builder(%s, allele.Partial{Small: []int{%s}})", f, small)
-	case b.Method: // it may panic, for example if an index is out of range
+	case b.Method || b.Panics: // a method may panic if, for example, an index is out of range
 		return fmt.Sprintf("allele.Builder(%s, allele.Partial{})", f)
 	}
 	return fmt.Sprintf("allele.Builder(%s)", f)

@@ -17,6 +17,7 @@ type SourceBuilder struct {
 	Pointer bool  // it returns a pointer to the type
 	Generic bool  // it has type parameters of its own
 	Adds    bool  // its name says that it adds something
+	Panics  bool  // it calls panic
 	Args    int   // parameters, without the receiver
 	Small   []int // arguments that seem to be lengths; the receiver is argument 0
 }
@@ -76,7 +77,8 @@ func (p *PackageConsts) builder(f *ast.FuncDecl, test bool) {
 	}
 	d.params = flatTypes(f.Type.Params)
 	d.Args = len(d.params)
-	d.Small = small(f.Type.Params, f.Recv != nil)
+	d.Small = small(f)
+	d.Panics = f.Body != nil && panics(f.Body)
 	if f.Recv != nil && d.changes(f, results) || f.Recv == nil && d.makes(f, results) {
 		p.makers[d.of] = append(p.makers[d.of], d)
 	}
@@ -164,32 +166,73 @@ func flatTypes(fs *ast.FieldList) (all []ast.Expr) {
 }
 
 // lengths are names of parameters that are mostly lengths or capacities.
-var lengths = []string{"n", "size", "cap", "capacity", "len", "length", "count", "num", "max", "limit", "width", "height", "depth", "order",
-	"degree", "bits", "words", "buckets", "shards", "initial"}
+var lengths = []string{"size", "cap", "capacity", "len", "length", "degree", "buckets", "shards", "initial"}
 
-// small returns the arguments that seem to be lengths.
-func small(fs *ast.FieldList, method bool) (all []int) {
+// small returns the arguments of a function that seem to be lengths: numbers that a make or a loop
+// depends on, and those with the name of a length.
+func small(f *ast.FuncDecl) (all []int) {
 	i := 0
-	if method {
+	if f.Recv != nil {
 		i = 1
 	}
-	for _, f := range fs.List {
-		for _, name := range f.Names {
-			id, ok := f.Type.(*ast.Ident)
-			word := strings.ToLower(name.Name)
-			like := func(s string) bool {
-				return word == s || len(s) > 2 && (strings.HasPrefix(word, s) || strings.HasSuffix(word, s))
-			}
-			if ok && (strings.HasPrefix(id.Name, "int") || strings.HasPrefix(id.Name, "uint")) && slices.ContainsFunc(lengths, like) {
+	for _, p := range f.Type.Params.List {
+		id, ok := p.Type.(*ast.Ident)
+		number := ok && (strings.HasPrefix(id.Name, "int") || strings.HasPrefix(id.Name, "uint"))
+		for _, name := range p.Names {
+			if number && f.Body != nil && sizes(f.Body, name.Name) {
 				all = append(all, i)
 			}
 			i++
 		}
-		if len(f.Names) == 0 {
+		if len(p.Names) == 0 {
 			i++
 		}
 	}
 	return all
+}
+
+// sizes reports whether the memory or time that a body needs seems to depend on a parameter.
+func sizes(body *ast.BlockStmt, param string) (is bool) {
+	word := strings.ToLower(param)
+	if slices.ContainsFunc(lengths, func(s string) bool { return strings.HasPrefix(word, s) || strings.HasSuffix(word, s) }) {
+		return true
+	}
+	ast.Inspect(body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			fun, _ := n.Fun.(*ast.Ident)
+			is = is || fun != nil && fun.Name == "make" && slices.ContainsFunc(n.Args, func(e ast.Expr) bool { return mentions(e, param) })
+		case *ast.ForStmt:
+			is = is || n.Cond != nil && mentions(n.Cond, param)
+		case *ast.RangeStmt:
+			is = is || mentions(n.X, param)
+		}
+		return !is
+	})
+	return is
+}
+
+// panics reports whether a body calls panic.
+func panics(body *ast.BlockStmt) (does bool) {
+	ast.Inspect(body, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		if ok {
+			fun, _ := call.Fun.(*ast.Ident)
+			does = does || fun != nil && fun.Name == "panic"
+		}
+		return !does
+	})
+	return does
+}
+
+// mentions reports whether an expression contains a name.
+func mentions(e ast.Expr, name string) (is bool) {
+	ast.Inspect(e, func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		is = is || ok && id.Name == name
+		return !is
+	})
+	return is
 }
 
 // derivable reports whether values of a parameter's type can be generated, as far as the source
