@@ -121,3 +121,18 @@ func TestStrayCases(t *testing.T) {
 		}
 	}
 }
+
+// A case with a nil may be older than the declaration of the variants. It fails, with a note.
+func TestNilOfVariants(t *testing.T) {
+	write(t, map[string]string{"a.case": "[]coin{nil, penny{}}"})
+	r := recordHere(t, "TestX", func(t testing.TB) {
+		Check(t, func(t *T, in []coin) {
+			for _, c := range in {
+				if c == nil {
+					t.Error("nil")
+				}
+			}
+		}, Variants[coin](penny{}))
+	})
+	r.has(t, "note: a nil allele.coin is never generated, because the type has variants; if it is not intended, delete the file")
+}

@@ -44,6 +44,20 @@ func Filled(p *Property, x term.Term) (notes []string) {
 	return notes
 }
 
+// Nils returns a note for each interface in an input that is nil although nil is never generated for
+// it. A stored case may be older than the declaration of the variants.
+func Nils(p *Property, x term.Term) (notes []string) {
+	for at := range x.Nodes() {
+		if s := p.World.Of(x[at]); s.Kind == schema.Interface && int(x[at].C) < s.First() {
+			note := fmt.Sprintf("a nil %v is never generated, because the type has variants; if it is not intended, delete the file", s.Type)
+			if !slices.Contains(notes, note) {
+				notes = append(notes, note)
+			}
+		}
+	}
+	return notes
+}
+
 // hiddenSet reports whether an unexported field of the struct at a position is not zero.
 func hiddenSet(w *schema.World, x term.Term, at int, zero []bool) bool {
 	n := x[at]

@@ -474,7 +474,7 @@ func (d *deriver) choice(s *Schema, e entry, sc *scope, path string) {
 	s.Base = d.add(s.Type)
 	rest := e
 	rest.values = nil
-	hollow, zero, closed := len(d.world.Hollow), len(d.world.Zero), len(d.shut)
+	hollow, zero, notes, closed := len(d.world.Hollow), len(d.world.Zero), len(d.world.Notes), len(d.shut)
 	if ms := sc.makers(s.Type); ms != nil {
 		d.made(s.Base, ms, sc, path)
 	} else {
@@ -482,6 +482,7 @@ func (d *deriver) choice(s *Schema, e entry, sc *scope, path string) {
 	}
 	// No messages: the user has declared the values.
 	d.world.Hollow, d.world.Zero, d.shut = d.world.Hollow[:hollow], d.world.Zero[:zero], d.shut[:closed]
+	d.world.Notes = d.world.Notes[:notes]
 	d.pending = append(d.pending, pendingChoice{s, e.values, path})
 }
 

@@ -223,6 +223,11 @@ func TestNotes(t *testing.T) {
 	if !reflect.DeepEqual(w.Notes, want) {
 		t.Errorf("notes %q", w.Notes)
 	}
+	in := reflect.TypeFor[struct{ Err error }]()
+	w, err = schema.Derive(in, []schema.Decl{{Type: in.Field(0).Type, Values: []reflect.Value{reflect.Zero(in.Field(0).Type)}, Tier: schema.Local}})
+	if err != nil || len(w.Notes) > 0 {
+		t.Errorf("nil is declared: notes %q, %v", w.Notes, err)
+	}
 }
 
 // A builder for a type replaces the ready builders, whichever tier it is declared
