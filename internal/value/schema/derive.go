@@ -336,7 +336,8 @@ func unhashable(s *Schema, seen map[*Schema]bool) reflect.Type {
 }
 
 // fields derives the fields of a struct. Unexported fields of types outside of the
-// module under test are skipped: allele may not set them, so they stay zero.
+// module under test are skipped: allele may not set them, so they stay zero. So are all fields of
+// sync.Pool and the like.
 func (d *deriver) fields(t reflect.Type, sc *scope, path string) []Field {
 	var fs []Field
 	hidden := 0
@@ -344,7 +345,7 @@ func (d *deriver) fields(t reflect.Type, sc *scope, path string) []Field {
 		f := t.Field(i)
 		switch {
 		case f.Name == "_":
-		case !f.IsExported() && !Own(t):
+		case !f.IsExported() && !Own(t), startsZero(t):
 			hidden++
 		default:
 			s := d.schema(f.Type, sc.into(t, f.Name), path+"."+f.Name)

@@ -8,6 +8,7 @@ import (
 	"math/big"
 	"reflect"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 	"unsafe"
@@ -222,6 +223,15 @@ func TestNotes(t *testing.T) {
 	}
 	if !reflect.DeepEqual(w.Notes, want) {
 		t.Errorf("notes %q", w.Notes)
+	}
+	w, err = schema.Derive(reflect.TypeFor[struct {
+		N int
+		P sync.Pool
+		C *sync.Cond
+		O sync.Once
+	}](), nil)
+	if err != nil || len(w.Notes) > 0 {
+		t.Errorf("zero is meant: notes %q, %v", w.Notes, err)
 	}
 	in := reflect.TypeFor[struct{ Err error }]()
 	w, err = schema.Derive(in, []schema.Decl{{Type: in.Field(0).Type, Values: []reflect.Value{reflect.Zero(in.Field(0).Type)}, Tier: schema.Local}})
