@@ -294,6 +294,7 @@ func TestNotesOfPassed(t *testing.T) {
 			})
 		}, ""},
 		{"one value", func(t testing.TB) { Check(t, func(t *T, in int) {}, Values(7)) }, "note: there is only one possible input"},
+		{"one float", func(t testing.TB) { Check(t, func(t *T, in float64) {}, Range(1.0, 1.0)) }, "note: there is only one possible input"},
 		{"one value passes", func(t testing.TB) { Check(t, func(t *T, in uint8) { t.Assume(in == 7) }) },
 			"note: only one of the 256 possible inputs passed"},
 		{"examples only", func(t testing.TB) { Check(t, func(t *T, in int) {}, Tests(0), Example(1), Example(2)) },

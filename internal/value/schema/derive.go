@@ -336,8 +336,8 @@ func unhashable(s *Schema, seen map[*Schema]bool) reflect.Type {
 }
 
 // fields derives the fields of a struct. Unexported fields of types outside of the
-// module under test are skipped: allele may not set them, so they stay zero. So are all fields of
-// sync.Pool and the like.
+// module under test are skipped: allele may not set them, so they stay zero. So are fields of
+// sync.Pool and the like, if nothing is declared about them.
 func (d *deriver) fields(t reflect.Type, sc *scope, path string) []Field {
 	var fs []Field
 	hidden := 0
@@ -345,7 +345,7 @@ func (d *deriver) fields(t reflect.Type, sc *scope, path string) []Field {
 		f := t.Field(i)
 		switch {
 		case f.Name == "_":
-		case !f.IsExported() && !Own(t), startsZero(t):
+		case !f.IsExported() && !Own(t), startsZero(t) && sc.types[f.Type] == nil:
 			hidden++
 		default:
 			s := d.schema(f.Type, sc.into(t, f.Name), path+"."+f.Name)

@@ -281,6 +281,9 @@ func (m *measurer) countOf(s *Schema) uint64 {
 	case String, Bytes, Slice, Map:
 		return Unbounded
 	case Scalar:
+		if s.IsFloat() && s.Lo == s.Hi {
+			return 1
+		}
 		if s.IsFloat() || s.capped || s.Hi-s.Lo >= Unbounded {
 			return Unbounded
 		}
