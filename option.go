@@ -202,7 +202,9 @@ func Match[V ~string | ~[]byte](expr string) Option {
 //
 //	allele.Builder(NewTree), allele.Builder((*Tree).Insert)
 //
-// Builders of *Tree also make the values of type Tree, unless builders of Tree are declared.
+// Builders of Tree and builders of *Tree work together. A builder of *Tree also makes values of
+// type Tree: those that its pointers point to. If *Tree has builders, a builder of Tree also
+// makes pointers, to a new variable with its value, from which methods start.
 //
 // A panic in a builder fails the property, unless the builder is [Partial].
 func Builder(f any, rules ...Partial) Option {

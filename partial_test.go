@@ -199,3 +199,36 @@ func TestPartialOfTwoTypes(t *testing.T) {
 		r.has(t, `newDuo[int, string](4, "")`, want)
 	}
 }
+
+// bundle has a constructor that returns a value, and its zero value is not ready.
+type bundle struct{ m map[int]bool }
+
+func newBundle() bundle     { return bundle{map[int]bool{}} }
+func (b *bundle) add(x int) { b.m[x] = true }
+
+// A constructor that returns a value and methods with a pointer receiver are declared together, for
+// inputs that are values or pointers. The counterexample begins with a call of the constructor, and
+// is read again when the case runs.
+func TestBuildersOfValueAndPointer(t *testing.T) {
+	for what, method := range map[string]Option{"plain": Builder((*bundle).add), "partial": Builder((*bundle).add, Partial{})} {
+		t.Run(what, func(t *testing.T) {
+			inEmptyPackage(t)
+			for range 2 { // the second time, the stored case fails
+				recordHere(t, "TestX", func(t testing.TB) {
+					Check(t, func(t *T, b bundle) {
+						if b.m == nil || len(b.m) > 1 {
+							t.Error("two")
+						}
+					}, Builder(newBundle), method)
+				}).has(t, "func() bundle { v := newBundle(); v.add(0); v.add(1); return v }()")
+				recordHere(t, "TestY", func(t testing.TB) {
+					Check(t, func(t *T, b *bundle) {
+						if b == nil || b.m == nil || len(b.m) > 1 {
+							t.Error("two")
+						}
+					}, Builder(newBundle), method)
+				}).has(t, "func() *bundle { v := newBundle(); v.add(0); v.add(1); return &v }()")
+			}
+		})
+	}
+}

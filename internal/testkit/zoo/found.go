@@ -12,13 +12,28 @@ import (
 // Made has fields of types that are built by functions found in the source: types with
 // unexported fields, and Page, an interface that also has variants.
 type Made struct {
-	Set   *Sorted
-	Sets  []Sorted
-	Names *Bag[string]
-	Log   *Log
-	Logs  [2]Log
-	Page  Page
+	Set     *Sorted
+	Sets    []Sorted
+	Names   *Bag[string]
+	Log     *Log
+	Logs    [2]Log
+	Page    Page
+	Index   *Index
+	Indexes []Index
 }
+
+// Index has a constructor function that returns a value, one that may fail, and methods that
+// change what a pointer points to. Its zero value is not ready to use.
+type Index struct{ lines map[string]int }
+
+// NewIndex makes an index with one word.
+func NewIndex(word string) Index { return Index{map[string]int{word: 1}} }
+
+// OpenIndex rejects lines below 1.
+func OpenIndex(line int8) (Index, bool) { return Index{map[string]int{"": int(line)}}, line > 0 }
+
+// Put adds a word to the index.
+func (x *Index) Put(word string, line int) { x.lines[word] = line }
 
 // Log has no constructor function: its zero value is ready to use.
 type Log struct{ lines []string }
@@ -97,6 +112,7 @@ func made() Animal {
 		{"", NewSorted}, {"", (*Sorted).Add}, {"", (*Sorted).AddAll}, {"", (*Sorted).Union},
 		{"zoo.NewBag[string]", NewBag[string]}, {"(*zoo.Bag[string]).Put", (*Bag[string]).Put},
 		{"", (*Log).Print}, {"", Hr}, {"", Bold}, {"", Heading},
+		{"", NewIndex}, {"", OpenIndex}, {"", (*Index).Put},
 	} {
 		m, err := schema.NewFound(f.name, f.f)
 		if err != nil {

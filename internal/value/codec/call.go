@@ -37,15 +37,23 @@ func (p *printer) made(f *schema.Func, v view, at int) doc {
 		return dropSecond(p.typeText(f.Result), pointed(f), d)
 	case f.Deref:
 		return row(text("*"), d)
+	case f.Ref && p.style.New:
+		return row(text("new("), d, text(")"))
+	case f.Ref:
+		return row(typeLeaf("&[]"+p.elemText(f.Result.Elem())+"{"), d, text("}[0]"))
 	}
 	return d
 }
 
 // pointed returns the result expression of a printed function literal in which the
-// variable v has the result of f: v or, if f returns a pointer to the value, *v.
+// variable v has the result of f: v or, if f returns a pointer to the value, *v, or, if f
+// returns the value that the pointer is to point to, &v.
 func pointed(f *schema.Func) string {
-	if f.Deref {
+	switch {
+	case f.Deref:
 		return "*v"
+	case f.Ref:
+		return "&v"
 	}
 	return "v"
 }
@@ -72,6 +80,8 @@ func (p *printer) arguments(v view, at, from int) (args []doc) {
 // literal:
 //
 //	func() *T { v := New(); v.Set(1); v.Set(2); return v }()
+//
+// If New returns a T and not a *T, the literal returns &v.
 func (p *printer) changed(f *schema.Func, v view, at int) doc {
 	typ, result := p.typeText(f.Result), pointed(f)
 	var calls []doc
@@ -93,8 +103,14 @@ func (p *printer) changed(f *schema.Func, v view, at int) doc {
 		f = s.Ctors[n.C].Func
 	}
 	slices.Reverse(calls)
-	first := row(text("v := "), p.value(v, at, context{typed: true}))
-	return statements(typ, result, append([]doc{first}, calls...)...)
+	first := p.value(v, at, context{typed: true})
+	if s := p.world.Of(v.t[at]); s.Kind == schema.Made && s.Ctors[v.t[at].C].Func.Ref {
+		start := *s.Ctors[v.t[at].C].Func
+		start.Ref, start.Result = false, start.Result.Elem()
+		first = p.made(&start, v, at)
+		result = map[string]string{"v": "&v", "*v": "v"}[result]
+	}
+	return statements(typ, result, append([]doc{row(text("v := "), first)}, calls...)...)
 }
 
 func (p *printer) applied(f *schema.Func, args []doc) doc {

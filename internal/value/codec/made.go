@@ -70,6 +70,9 @@ func (r *resolver) call(s *schema.Schema, c int, e ast.Expr) (building, bool) {
 	if star, ok := e.(*ast.StarExpr); f.Deref && ok {
 		e = unparen(star.X)
 	}
+	if f.Ref {
+		e = called(pointee(e).value)
+	}
 	if f.Mutates {
 		args, ok := r.changed(f, e)
 		return building{ctor: c, args: args}, ok

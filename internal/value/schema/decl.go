@@ -102,9 +102,13 @@ type Func struct {
 
 	Mutates bool // it changes what its first argument points to, and this argument is the result
 	Deref   bool // it returns a pointer, and the value is what the pointer points to
+	Ref     bool // it returns a value, and the pointer points to a new variable with this value
 	Zero    bool // it is not a function but the expression &T{}
 	Filters bool // it is not a function but a regular expression that some derivations do not match
 	refuses bool // it may reject its arguments, but the printed call has only one result
+
+	// origin is the builder from which this one was made, for another type; see Same.
+	origin *Func
 
 	// hidden marks a builder that is never generated. It exists only because
 	// examples and stored cases may contain its values. Hidden builders of a type

@@ -28,7 +28,7 @@ const (
 // Derive makes the schemas of t and of every type reachable from it. The error names
 // each field whose type cannot be derived, and what to declare.
 func Derive(t reflect.Type, decls []Decl) (*World, error) {
-	d := &deriver{world: &World{}, cells: map[reflect.Type]*cell{}, noted: map[string]bool{}}
+	d := &deriver{world: &World{}, cells: map[reflect.Type]*cell{}, args: map[*Arg]*scope{}, noted: map[string]bool{}}
 	d.root = newScope(&d.uses, append(ready(), decls...))
 	d.world.Root = d.input(t, decls)
 	if s := d.world.Root; s.Kind == Interface && len(s.Ctors) == 1 {
@@ -65,6 +65,7 @@ type deriver struct {
 	root     *scope
 	uses     []*use
 	cells    map[reflect.Type]*cell
+	args     map[*Arg]*scope // scopes of arguments with declarations of their own
 	noted    map[string]bool
 	problems []string
 	pending  []pendingChoice
@@ -427,31 +428,13 @@ func (d *deriver) made(s *Schema, makers []*Func, sc *scope, path string) {
 		for i, a := range m.Args {
 			in := sc
 			if a.Decls != nil {
-				in = newScope(&d.uses, a.Decls)
+				in = d.argument(m, i)
 			}
 			as := d.schema(a.Type, in, fmt.Sprintf("%s.%s#%d", path, m.Name, i))
 			c.Fields = append(c.Fields, Field{"", as, m.args.Field(i).Offset})
 		}
 		s.Ctors = append(s.Ctors, c)
 	}
-}
-
-// apart renames functions that share a name, so that a stored case is read back as a
-// call of the same function. For example, instances of a generic function share a
-// name, and so do closures that one function returns.
-func apart(makers []*Func) []*Func {
-	seen := map[string]int{}
-	out := make([]*Func, len(makers))
-	for i, m := range makers {
-		if seen[m.Template]++; seen[m.Template] > 1 {
-			c := *m
-			c.Name = fmt.Sprintf("%s_%d", m.Name, seen[m.Template])
-			c.Template, c.Named = strings.Replace(m.Template, m.Name, c.Name, 1), false
-			m = &c
-		}
-		out[i] = m
-	}
-	return out
 }
 
 // choice derives a type that has only the declared values. The values are stored as

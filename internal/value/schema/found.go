@@ -170,101 +170,10 @@ func (m *Func) lifted(iface reflect.Type) *Func {
 	return &c
 }
 
-// deref returns a builder of T, from a builder m of *T.
-func (m *Func) deref() *Func {
-	c := *m
-	c.Result, c.Deref = m.Result.Elem(), true
-	c.call = func(dst, args unsafe.Pointer) bool {
-		v := reflect.New(m.Result)
-		if !m.call(v.UnsafePointer(), args) || v.Elem().IsNil() {
-			return false
-		}
-		reflect.NewAt(c.Result, dst).Elem().Set(v.Elem().Elem())
-		return true
-	}
-	return &c
-}
-
-// makers returns the functions of a type whose values are made by functions only:
-// the declared functions or, if t has unexported fields, those that were found. It
-// returns nil for an interface, whose values may also be variants (see calls).
-func (sc *scope) makers(t reflect.Type) []*Func {
-	if e := sc.types[t]; e != nil && e.makers != nil {
-		if t.Kind() == reflect.Interface && e.variants != nil {
-			return nil
-		}
-		return started(e.declared())
-	}
-	if ms := sc.pointerMakers(t); ms != nil {
-		return ms
-	}
-	if sc.ignore.Builders {
-		return nil
-	}
-	if !Hides(t) {
-		return sc.asked(t)
-	}
-	if e := sc.types[t]; e != nil && e.found != nil {
-		return sc.finite(started(e.found), nil)
-	}
-	if e := sc.types[reflect.PointerTo(t)]; t.Kind() == reflect.Struct && e != nil && e.makers == nil {
-		var all []*Func
-		for _, m := range sc.finite(started(e.found), nil) {
-			all = append(all, m.deref())
-		}
-		return all
-	}
-	return nil
-}
-
-// pointerMakers returns the functions of a struct type that the user has declared for a pointer
-// to it.
-func (sc *scope) pointerMakers(t reflect.Type) (all []*Func) {
-	if t.Kind() != reflect.Struct {
-		return nil
-	}
-	e := sc.types[reflect.PointerTo(t)]
-	if e == nil || e.makers == nil || e.tier < Global {
-		return nil
-	}
-	for _, u := range e.from {
-		u.met = true
-	}
-	for _, m := range started(e.declared()) {
-		all = append(all, m.deref())
-	}
-	return all
-}
-
-// declared returns the builders of a type that are declared without Partial, and those that the
-// property itself declares as Partial.
-func (e *entry) declared() []*Func {
-	asked := slices.DeleteFunc(slices.Clone(e.found), func(m *Func) bool { return !m.asked })
-	return slices.Concat(e.makers, asked)
-}
-
-// asked returns the functions that the property itself declares as Partial for a
-// type without unexported fields. For such a type, functions that were only found in
-// the source are not used.
-func (sc *scope) asked(t reflect.Type) []*Func {
-	e := sc.types[t]
-	if e == nil || t.Kind() == reflect.Interface {
-		return nil
-	}
-	return sc.finite(slices.DeleteFunc(slices.Clone(e.found), func(m *Func) bool { return !m.asked }), nil)
-}
-
-// Asked returns a copy of m, marked as declared by the property itself.
-func (m *Func) Asked() *Func {
-	c := *m
-	c.asked = true
-	return &c
-}
-
 // started adds the builder &T{} if all functions only change existing values. The zero
 // value is then meant to be the first value.
 func started(ms []*Func) []*Func {
-	if len(ms) == 0 || slices.ContainsFunc(ms, func(m *Func) bool { return !m.Mutates }) {
+	if len(ms) == 0 || !onlyChange(ms) {
 		return ms
 	}
 	t := ms[0].Result
@@ -340,8 +249,8 @@ func (sc *scope) ends(t reflect.Type, open []reflect.Type) bool {
 	case !Hides(t):
 		return true
 	}
-	e := sc.types[t]
-	return e == nil || e.makers != nil || e.found == nil || sc.finite(e.found, open) != nil
+	ms, tier := sc.family(t)
+	return len(ms) == 0 || tier != Found || sc.finite(ms, open) != nil
 }
 
 // makeable reports whether values of t can be made at all: not those that are too large,
