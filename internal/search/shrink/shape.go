@@ -3,6 +3,8 @@
 package shrink
 
 import (
+	"slices"
+
 	"github.com/allele-go/allele/internal/value/schema"
 	"github.com/allele-go/allele/internal/value/term"
 )
@@ -101,8 +103,9 @@ func (s *shrinker) leastEach() {
 }
 
 // cuts shortens long branches as drops shortens lists. It replaces a subterm by an inner
-// subterm of the same schema. At first the inner one must be smaller by half the size of
-// the whole term, then by a quarter, and so on.
+// subterm of the same schema, or by one that a builder of the same type makes (see sameCall).
+// At first the inner one must be smaller by half the size of the whole term, then by a
+// quarter, and so on.
 func (s *shrinker) cuts() {
 	for size := len(s.best) / 2; size > 0 && !s.spent(); size /= 2 {
 		s.cutsOf(size)
@@ -121,7 +124,7 @@ func (s *shrinker) cutsOf(size int) {
 		switch {
 		case inner < 0:
 			i = after(s.best, i)
-		case !s.replace(i, s.best.Sub(inner)):
+		case !s.replace(i, s.hoisted(i, inner)):
 			failed = inner
 			i = after(s.best, i)
 		case s.moved:
@@ -130,8 +133,8 @@ func (s *shrinker) cutsOf(size int) {
 	}
 }
 
-// inner returns the position of the largest subterm inside the one at pos that has the
-// same schema and at most size units, or -1 if there is none.
+// inner returns the position of the largest subterm inside the one at pos that can replace
+// it and has at most size units, or -1 if there is none.
 func (s *shrinker) inner(pos, size int) int {
 	found, largest := -1, 0
 	for i, end := after(s.best, pos), pos+int(s.best[pos].N); i < end; i = after(s.best, i) {
@@ -147,7 +150,38 @@ func (s *shrinker) inner(pos, size int) int {
 // schema.Schema.First.
 func (s *shrinker) mayHoist(pos, from int) bool {
 	sc := s.at(from)
-	return s.best[pos].S == s.best[from].S && (sc.Kind != schema.Interface || int(s.best[from].C) >= sc.First())
+	if s.best[pos].S != s.best[from].S {
+		return s.sameCall(pos, from) >= 0
+	}
+	return sc.Kind != schema.Interface || int(s.best[from].C) >= sc.First()
+}
+
+// hoisted returns the subterm at from, as a term that can replace the one at pos.
+func (s *shrinker) hoisted(pos, from int) term.Term {
+	sub := s.best.Sub(from)
+	if c := s.sameCall(pos, from); c >= 0 {
+		sub = slices.Clone(sub)
+		sub[0].S, sub[0].C = s.best[pos].S, uint16(c)
+	}
+	return sub
+}
+
+// sameCall returns the constructor of the schema at pos that calls the same builder as the
+// subterm at from, or -1. One of the two is a value of a type, and the other one a pointer to
+// such a value: *New(1) can replace func() T { v := New(1); v.Set(2); return *v }().
+func (s *shrinker) sameCall(pos, from int) int {
+	to, of := s.at(pos), s.at(from)
+	if to.Kind != schema.Made || of.Kind != schema.Made || to == of {
+		return -1
+	}
+	call := of.Ctors[s.best[from].C]
+	for c := to.First(); c < len(to.Ctors); c++ {
+		same := func(a, b schema.Field) bool { return a.S == b.S }
+		if to.Ctors[c].Func.Same(call.Func) && slices.EqualFunc(to.Ctors[c].Fields, call.Fields, same) {
+			return c
+		}
+	}
+	return -1
 }
 
 // hoists replaces subterms by subterms inside them, one by one.
@@ -165,7 +199,7 @@ func (s *shrinker) hoist(pos int) bool {
 		if !s.mayHoist(pos, i) {
 			continue
 		}
-		if tried++; s.replace(pos, s.best.Sub(i)) {
+		if tried++; s.replace(pos, s.hoisted(pos, i)) {
 			return true
 		}
 	}
