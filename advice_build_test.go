@@ -77,6 +77,27 @@ func (s *Set) Add(x string) {
 }
 func (s Set) Ok() bool { return s.n == len(s.m) }
 
+// Bag has such a constructor too, and its zero value is not ready.
+type Bag struct {
+	m map[int]bool
+	n int
+}
+
+func NewBag() Bag         { return Bag{m: map[int]bool{}} }
+func (b *Bag) Add(x int) {
+	if !b.m[x] {
+		b.m[x] = true
+		b.n++
+	}
+}
+func (b *Bag) Ok() bool {
+	if b == nil {
+		return true
+	}
+	b.Add(1)
+	return b.n == len(b.m)
+}
+
 // Span is made by a function with arguments.
 type Span struct{ lo, hi int32 }
 
@@ -185,8 +206,8 @@ func TestAdviceWorks(t *testing.T) {
 	files := map[string]string{
 		"box/box.go": adviceSource,
 		"box/in_test.go": adviceTests("box", "", "*Stack", "Stack", "*Deque[int]", "Deque[node]", "*Pair[string, []int]", "*Ring", "Ring",
-			"Set", "Span", "*Heap", "*Locked", "*Tree", "*Queue", "Money", "struct {\n\t\t*Stack\n\t\tD []Deque[string]\n\t}"),
-		"box/out_test.go":     adviceTests("box_test", "box", "*box.Stack", "box.Deque[int]", "*box.Deque[mine]", "*box.Ring", "box.Span", "*box.Tree"),
+			"Set", "Bag", "*Bag", "Span", "*Heap", "*Locked", "*Tree", "*Queue", "Money", "struct {\n\t\t*Stack\n\t\tD []Deque[string]\n\t}"),
+		"box/out_test.go":     adviceTests("box_test", "box", "*box.Stack", "box.Deque[int]", "*box.Deque[mine]", "*box.Ring", "box.Span", "*box.Tree", "box.Bag", "*box.Bag"),
 		"other/other_test.go": adviceTests("other", "box", "*box.Stack", "box.Deque[int]", "*box.Pair[mine, bool]", "*box.Ring", "box.Span", "*box.Tree"),
 	}
 	files["box/out_test.go"] = regexp.MustCompile(`\bTest([A-Z])\b`).ReplaceAllString(files["box/out_test.go"], "TestOut$1")

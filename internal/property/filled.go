@@ -110,9 +110,7 @@ func filled(p *Property, t reflect.Type, zero bool) string {
 const builtBy = 3
 
 // chosen returns the functions that are suggested as builders: one that makes a value, and
-// methods that change it, if possible those that add something. A function without parameters that
-// returns no pointer always makes the same value, and methods change only what a pointer points to,
-// so methods alone are better then.
+// methods that change it, if possible those that add something.
 func chosen(all []codec.SourceBuilder, inside bool) (some []codec.SourceBuilder) {
 	var makers, changers []codec.SourceBuilder
 	for _, b := range all {
@@ -124,13 +122,7 @@ func chosen(all []codec.SourceBuilder, inside bool) (some []codec.SourceBuilder)
 			changers = append(changers, b)
 		}
 	}
-	switch {
-	case len(makers) == 0:
-	case makers[0].Pointer:
-		some = makers[:1]
-	case makers[0].Args > 0 || len(changers) == 0:
-		return makers[:1]
-	}
+	some = slices.Clip(makers[:min(len(makers), 1)])
 	return append(some, changers[:min(len(changers), builtBy-len(some))]...)
 }
 
