@@ -3,6 +3,7 @@
 package allele
 
 import (
+	"flag"
 	"os"
 	"strings"
 	"testing"
@@ -100,6 +101,41 @@ func TestRewrite(t *testing.T) {
 	}
 	*flagRewrite = "Cost"
 	recordHere(t, "TestX", check).has(t, "allele: -allele.rewrite=Cost: want fields as in Old=New")
+}
+
+// A mistake in -allele.rewrite fails the test. A field that no stored case of a test has is one only if
+// -run names this test: of several tests, others may have such cases.
+func TestRewriteMistakes(t *testing.T) {
+	defer func(old string) { *flagRewrite = ""; flag.Set("test.run", old) }(flag.Lookup("test.run").Value.String())
+	const stored = "invoice{Cost: 7, Lines: []entry{{Text: \"a\"}}}\n"
+	for _, c := range []struct{ name, run, renames, want string }{
+		{"no such new field", "", "Cost=Prise", "allele: -allele.rewrite did not change testdata/allele/TestX/a.case:1: in.Prise: invoice has no field Prise"},
+		{"no such new field of a part", "", "Cost=To.Zap", "in.To.Zap: struct has no field Zap"},
+		{"a new field of another type", "", "Cost=Lines", "did not change testdata/allele/TestX/a.case:1: in.Lines: the field is set twice"},
+		{"another value", "", "Cost=Name", "did not change testdata/allele/TestX/a.case:1: in.Name: "},
+		{"no struct", "", "Cost=.", "did not change testdata/allele/TestX/a.case:1: in: 7 has no fields"},
+		{"twice", "", "Cost=Price,Cost=Name", "allele: -allele.rewrite=Cost=Price,Cost=Name: Cost is renamed twice"},
+		{"no such field", "^TestX$", "Foo=Bar", "allele: -allele.rewrite Foo=Bar: no stored case of TestX has a field Foo that its type does not have"},
+		{"no such type", "TestX", "Nope.Cost=Price", "-allele.rewrite Nope.Cost=Price: no stored case of TestX has a field Cost in a Nope that the type does not have"},
+		{"one of two", "TestX", "Cost=Price,Foo=", "-allele.rewrite Foo=: no stored case of TestX has a field Foo"},
+		{"a field that the type has", "TestX", "Lines=Name", "-allele.rewrite Lines=Name: no stored case of TestX has a field Lines that its type does not have"},
+		{"others may have the field", "", "Foo=Bar", ""},
+		{"another test", "TestXY", "Foo=Bar", ""},
+		{"no mistake", "TestX", "invoice.Cost=Price", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			write(t, map[string]string{"a.case": stored})
+			*flagRewrite = c.renames
+			flag.Set("test.run", c.run)
+			r := recordHere(t, "TestX", func(t testing.TB) {
+				Check(t, func(t *T, in invoice) {})
+				Check(t, func(t *T, in struct{ A int }) {}, Name("empty")) // has no cases
+			})
+			if r.failed != (c.want != "") || !strings.Contains(r.text(), c.want) || strings.Count(r.text(), "allele: -allele.rewrite") > 1 && c.name != "twice" { // each Check says that it cannot read the flag
+				t.Errorf("failed is %v\n%s", r.failed, r.text())
+			}
+		})
+	}
 }
 
 // The first Check of a test binary names folders of cases that no test of the package uses.

@@ -55,6 +55,9 @@ func (p *Property) Seeds() (seeds []Seed, ok bool) {
 		}
 		seeds = append(seeds, Seed{Prop: p, Term: x, From: fmt.Sprintf("Example %d", i+1)})
 	}
+	if p.Config.Renames != nil {
+		expectRenames(p)
+	}
 	var notRun []*NotRun
 	var damage damage
 	entries, err := os.ReadDir(At(p.Place.Dir))

@@ -174,35 +174,3 @@ func IdleText(all []Idle) string {
 	return fmt.Sprintf("%s checks nothing: it was discarded by %s%s; if its input is not valid any more, delete the file",
 		all[0].File, place, more(len(all)))
 }
-
-// rewrite writes a stored case again, after fields of its type were renamed or removed, and
-// returns its new text. The lines above its expression stay as they are. A case that does not
-// fit after the renames is not changed.
-func rewrite(p *Property, file string, data []byte, belongs func(test string) bool) []byte {
-	p.TB.Helper()
-	if h, err := codec.ReadHeader(file, data); err != nil || h.Test != "" && !belongs(h.Test) {
-		return data
-	}
-	if before, _, err := decode(p, file, data, nil); err == nil && len(before.Losses) == 0 {
-		return data // nothing was renamed in this case
-	}
-	k, q, err := decode(p, file, data, p.Config.Renames)
-	if err != nil || len(k.Losses) > 0 {
-		return data // the caller reports it
-	}
-	var changed []byte
-	if q.Reading == Fields {
-		changed = codec.WithFields(codec.WithoutFields(data), q.CaseText(k.Term))
-	} else {
-		changed = codec.WithExpr(data, q.CaseText(k.Term))
-	}
-	if err := casefile.Write(At(file), changed); err != nil {
-		p.TB.Errorf("allele: cannot rewrite %s: %v", file, err)
-		return data
-	}
-	if q == p {
-		AddFields(p, file, k.Term)
-	}
-	Say(p, "rewrote "+file)
-	return changed
-}

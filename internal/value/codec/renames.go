@@ -31,6 +31,9 @@ func ParseRenames(text string) (Renames, error) {
 		if !ok || !isPath(from) || to != "" && to != Dissolved && !isPath(to) {
 			return nil, fmt.Errorf("want fields as in Old=New, or Old= for a field that was removed")
 		}
+		if other, twice := all[from]; twice && other != to {
+			return nil, fmt.Errorf("%s is renamed twice", from)
+		}
 		all[from] = to
 	}
 	return all, nil
@@ -48,10 +51,28 @@ func isPath(s string) bool {
 
 // of returns what became of a field of a struct type.
 func (n Renames) of(t reflect.Type, name string) (to string, ok bool) {
-	if to, ok = n[t.Name()+"."+name]; !ok {
-		to, ok = n[name]
+	key, ok := n.key(t.Name(), name)
+	return n[key], ok
+}
+
+// key returns the key for a field of a struct type.
+func (n Renames) key(typ, name string) (key string, ok bool) {
+	key = typ + "." + name
+	if _, ok = n[key]; !ok {
+		key = name
+		_, ok = n[key]
 	}
-	return to, ok
+	return key, ok
+}
+
+// Keys returns the keys for fields that a case has and its type does not.
+func (n Renames) Keys(losses []Loss) (keys []string) {
+	for _, l := range losses {
+		if key, ok := n.key(l.Struct, l.Field); ok && l.Gone {
+			keys = append(keys, key)
+		}
+	}
+	return keys
 }
 
 // fieldExprs returns the expression of each field of a struct, nil if the literal omits it.
