@@ -192,6 +192,8 @@ func TestUsage(t *testing.T) {
 		{[]string{"test", "-seed", "zz"}, exitUsage, "-seed: want a number"},
 		{[]string{"test", "-for", "-3s"}, exitUsage, "-for: want a time"},
 		{[]string{"test", "-tests", "0"}, exitUsage, "want a number above 0"},
+		{[]string{"test", "-tests", "10", "-for", "3s"}, exitUsage, "-tests: -for gives a time instead of a number of runs; use only one of the two flags"},
+		{[]string{"run", "-format", "json", "-tests", "10", "-for", "3s", "--", "cat"}, exitUsage, "-tests: -for gives a time"},
 		{[]string{"test", "-log", "/dev/null"}, exitUsage, "/dev/null is not a file"},
 		{[]string{"test", "-strategy", "best"}, exitUsage, "use one of guided, random"},
 		{[]string{"test", "-steps", "-1"}, exitUsage, "-steps: want a number of steps, or 0 for no limit, not -1"},

@@ -126,6 +126,8 @@ func (r *runner) parse(args []string) error {
 		return fmt.Errorf("-memory: want a number of bytes above 0, not %d", r.memory)
 	case r.disk <= 0:
 		return fmt.Errorf("-disk: want a number of bytes above 0, not %d", r.disk)
+	case f.isGiven("for") && f.isGiven("tests"):
+		return errTestsAndTime
 	}
 	value := func(name string) string { return f.Lookup(name).Value.String() }
 	for _, name := range pass {

@@ -87,6 +87,9 @@ func (s *searchFlags) check(f *flag.FlagSet, dir string) error {
 	if err := s.readNumbers(); err != nil {
 		return err
 	}
+	if s.tests != "" && isGiven(f, "for") {
+		return errTestsAndTime
+	}
 	strategy, err := campaign.ParseStrategy(s.strategy)
 	if err != nil {
 		return fmt.Errorf("-strategy: %w", err)
@@ -122,6 +125,8 @@ func (s *searchFlags) check(f *flag.FlagSet, dir string) error {
 	p.Fresh = s.fresh || p.Seed != nil // saved inputs would change the runs, but the same seed must give the same runs
 	return nil
 }
+
+var errTestsAndTime = errors.New("-tests: -for gives a time instead of a number of runs; use only one of the two flags")
 
 // readNumbers parses -tests and -seed. For -seed random it chooses the seed here, so that
 // all processes use the same seed.
