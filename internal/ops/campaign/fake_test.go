@@ -35,6 +35,7 @@ type fake struct {
 
 // process is a fake process.
 type process struct {
+	features int // how many features there are, or 0 if there is no end of them
 	launch.Task
 	n      int // how many processes of this mode and property were started before it
 	killed chan struct{}
@@ -180,6 +181,9 @@ func (p *process) search(runs int) (seen proc.Seen, alive bool) {
 		}
 		seen.Passed++
 		seen.Features, seen.Paths, seen.Distinct = seen.Passed, seen.Passed, seen.Passed
+		if p.features > 0 {
+			seen.Features = min(seen.Features, p.features)
+		}
 		p.Slot.End(seen)
 	}
 	return seen, true

@@ -15,6 +15,7 @@ import "math"
 // account records the time that one property has used and may still use, in cpu seconds.
 type account struct {
 	used   float64
+	ran    float64 // seconds in which it held at least one cpu
 	credit float64
 	gain   float64 // new features that were found recently; fades
 	spent  float64 // cpu seconds of the recent search; fades
@@ -98,6 +99,9 @@ func (t interval) pass(all []*account) {
 		a := all[i]
 		took := t.seconds * float64(a.cpus)
 		a.used += took
+		if a.cpus > 0 {
+			a.ran += t.seconds
+		}
 		if a.ready {
 			a.spent += took
 		}

@@ -33,7 +33,7 @@ type member struct {
 	result   Result
 	err      error
 	features int     // number of features seen so far
-	newAt    float64 // the value of used at the last new feature
+	newAt    float64 // the value of ran at the last new feature
 	replays  bool    // it has run saved inputs of earlier campaigns again
 	state    event.State
 }
@@ -146,7 +146,7 @@ func (s *suite) account(now time.Time) {
 		m.ready, m.replays = n.Passed+n.Discarded > 0, n.Replayed > 0
 		if n.Features > m.features {
 			m.gain += float64(n.Features - m.features)
-			m.features, m.newAt = n.Features, m.used
+			m.features, m.newAt = n.Features, m.ran
 		}
 		m.failed = m.search.found() > 0
 	}
@@ -302,18 +302,18 @@ func (s *suite) progress(now time.Time) {
 		s.report(m.Property, event.Event{
 			Kind: event.Progress, State: state, Runs: n.Passed + n.Discarded, Passed: n.Passed, Discarded: n.Discarded,
 			Distinct: n.Distinct, Resumed: n.Replayed, Paths: n.Paths, Features: n.Features, Kept: n.Kept,
-			Seconds: m.used, Quiet: m.used - m.newAt, Failures: m.search.found(), Workers: m.cpus,
+			Seconds: m.used, Quiet: m.ran - m.newAt, Failures: m.search.found(), Workers: m.cpus,
 		})
 	}
 }
 
 // current returns the current state of a member.
 func (m *member) current() event.State {
-	quiet := time.Duration((m.used - m.newAt) * float64(time.Second))
+	quiet := time.Duration((m.ran - m.newAt) * float64(time.Second))
 	switch {
 	case m.search.found() > 0:
 		return event.Broken
-	case quiet > max(quietMin, time.Duration(m.used/2*float64(time.Second))):
+	case quiet > max(quietMin, time.Duration(m.ran/2*float64(time.Second))):
 		return event.Quiet
 	case m.cpus == 0:
 		return event.Waiting

@@ -101,6 +101,32 @@ func TestTurns(t *testing.T) {
 	}
 }
 
+// The time since a property found something new is the time that a user waits, however many workers
+// search, so it is not longer than the search.
+func TestQuietIsNotLongerThanTheSearch(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := &fake{answer: func(p *process) (proc.Death, []event.Event) {
+			p.features = 100
+			return endless(p)
+		}}
+		conf := f.config(t)
+		conf.Workers, conf.Search.Budget = 4, 8*time.Second
+		if failed, err := New(conf).Run(named("TestA")); err != nil || failed {
+			t.Fatal(failed, err)
+		}
+		longest := 0.0
+		for _, e := range f.reported {
+			longest = max(longest, e.Quiet)
+			if e.State == event.Quiet {
+				t.Errorf("quiet after %.1fs of 8s", e.Quiet)
+			}
+		}
+		if longest < 4 || longest > 8 {
+			t.Errorf("nothing new for %.1fs of 8s", longest)
+		}
+	})
+}
+
 // A property that has failed goes on with a small share, and all its failures are
 // reported.
 func TestKeepsGoing(t *testing.T) {

@@ -113,7 +113,7 @@ type Event struct {
 
 	State    State   `json:"state,omitempty"`
 	Failures int     `json:"failures,omitempty"` // distinct failures so far
-	Quiet    float64 `json:"quiet,omitempty"`    // seconds of the property's own time since it found something new
+	Quiet    float64 `json:"quiet,omitempty"`    // seconds of the property's own time, however many workers, since something new
 	Budget   float64 `json:"budget,omitempty"`   // seconds of the campaign, if it has a budget
 	Workers  int     `json:"workers,omitempty"`
 
