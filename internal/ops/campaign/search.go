@@ -84,6 +84,9 @@ func (k *propertySearch) prepare(r *Result) (err error) {
 		return nil
 	}
 	k.keeps = true
+	if saved, err := corpus.Read(k.folder); err == nil && !k.Search.Fresh {
+		k.earlier.Store(int64(len(saved.Entries)))
+	}
 	k.hash, err = k.Builds.Hash(k.property.Package)
 	return err
 }
@@ -109,7 +112,11 @@ func (k *propertySearch) together() (r Result, err error) {
 	if err != nil {
 		return r, err
 	}
-	return combine(results), nil
+	r = combine(results)
+	if r.Resumed = k.ofEarlier(r.Resumed); r.Resumed == 0 {
+		r.Replay = 0
+	}
+	return r, nil
 }
 
 // stopped reports whether workers should stop: the result is decided, or the campaign was

@@ -3,6 +3,7 @@
 package campaign
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -11,6 +12,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/allele-go/allele/internal/ops/corpus"
 	"github.com/allele-go/allele/internal/ops/event"
 	"github.com/allele-go/allele/internal/ops/job"
 	"github.com/allele-go/allele/internal/ops/proc"
@@ -179,6 +181,56 @@ func TestJobs(t *testing.T) {
 			t.Errorf("slots are left: %v", left)
 		}
 	})
+}
+
+// The inputs that were run again are those of earlier campaigns, without the inputs that another worker of
+// the same campaign, or an earlier process, has saved in the meantime.
+func TestResumedAreOfEarlierCampaigns(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		saved int
+		fresh bool
+		want  int
+	}{{"first campaign", 0, false, 0}, {"second campaign", 2, false, 2}, {"fresh", 2, true, 0}} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				f := &fake{answer: func(p *process) (proc.Death, []event.Event) {
+					p.Slot.End(proc.Seen{Passed: 1, Replayed: 7})
+					time.Sleep(time.Second)
+					return proc.Death{}, []event.Event{{Kind: event.Finished, Verdict: event.Passed, Runs: 10, Passed: 10, Distinct: 10, Resumed: 7, Replay: 0.5}}
+				}}
+				conf := f.config(t)
+				conf.Search.Fresh = c.fresh
+				folder, err := Folder(conf.Corpus, named("TestA")[0])
+				if err != nil {
+					t.Fatal(err)
+				}
+				w, err := corpus.Create(folder, "p", "TestA")
+				if err != nil {
+					t.Fatal(err)
+				}
+				for i := range c.saved {
+					w.Add(corpus.Entry{Input: fmt.Sprint(i), Verdict: event.Passed, Binary: "x"})
+				}
+				if err := w.Close(); err != nil {
+					t.Fatal(err)
+				}
+				if _, err := New(conf).Run(named("TestA")); err != nil {
+					t.Fatal(err)
+				}
+				most := 0
+				for _, e := range f.reported {
+					most = max(most, e.Resumed)
+					if e.Kind == event.Finished && e.Property != "" && (e.Resumed != c.want || (e.Replay > 0) != (c.want > 0)) {
+						t.Errorf("%d inputs in %gs, want %d", e.Resumed, e.Replay, c.want)
+					}
+				}
+				if most != c.want {
+					t.Errorf("%d inputs, want %d", most, c.want)
+				}
+			})
+		})
+	}
 }
 
 // A slot that an earlier campaign has left is confirmed before the search.

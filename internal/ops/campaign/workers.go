@@ -4,6 +4,7 @@ package campaign
 
 import (
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/allele-go/allele/internal/ops/exchange"
@@ -15,6 +16,7 @@ type workers struct {
 	run     func(i int) (Result, error) // runs a worker until its search is over
 	stopped func() bool                 // reports whether the search was stopped, so that no more workers begin
 	relay   *exchange.Relay             // nil if there is nobody to share with
+	earlier atomic.Int64                // number of inputs in the corpus that earlier campaigns have saved, 0 with Fresh
 
 	mu     sync.Mutex
 	all    []worker
@@ -209,8 +211,13 @@ func (w *workers) seen() (sum proc.Seen) {
 		}
 		sum = plus(sum, one)
 	}
+	sum.Replayed = w.ofEarlier(sum.Replayed)
 	return sum
 }
+
+// ofEarlier returns how many of the saved inputs that a process has run again are of earlier campaigns. The
+// others were saved by another worker, or by a process that has died.
+func (w *workers) ofEarlier(resumed int) int { return min(resumed, int(w.earlier.Load())) }
 
 // plus adds the counts of two processes. For paths, features, and kept, distinct and saved
 // inputs it returns the larger count, because many of them are the same in both processes.
