@@ -49,7 +49,8 @@ func Filled(p *Property, x term.Term) (notes []string) {
 func Nils(p *Property, x term.Term) (notes []string) {
 	for at := range x.Nodes() {
 		if s := p.World.Of(x[at]); s.Kind == schema.Interface && int(x[at].C) < s.First() {
-			note := fmt.Sprintf("a nil %v is never generated, because the type has variants; if it is not intended, delete the file", s.Type)
+			note := fmt.Sprintf("a nil %v is never generated, because the type has variants; "+
+				"if it is not intended, delete the file", s.Type)
 			if !slices.Contains(notes, note) {
 				notes = append(notes, note)
 			}
@@ -110,7 +111,8 @@ func filled(p *Property, t reflect.Type, zero bool) string {
 const builtBy = 3
 
 // chosen returns the functions that are suggested as builders: one that makes a value, and
-// methods that change it, if possible those that add something.
+// methods that change it, if possible those that add something. A function with parameters that
+// returns no pointer makes many values, and its type is probably not a container, so it suffices.
 func chosen(all []codec.SourceBuilder, inside bool) (some []codec.SourceBuilder) {
 	var makers, changers []codec.SourceBuilder
 	for _, b := range all {
@@ -123,6 +125,9 @@ func chosen(all []codec.SourceBuilder, inside bool) (some []codec.SourceBuilder)
 		}
 	}
 	some = slices.Clip(makers[:min(len(makers), 1)])
+	if len(some) > 0 && some[0].Args > 0 && !some[0].Pointer {
+		return some
+	}
 	return append(some, changers[:min(len(changers), builtBy-len(some))]...)
 }
 

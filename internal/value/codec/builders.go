@@ -14,6 +14,7 @@ import (
 type SourceBuilder struct {
 	Name    string
 	Method  bool  // it has a pointer receiver, which it changes
+	Pointer bool  // it returns a pointer to the type
 	Generic bool  // it has type parameters of its own
 	Adds    bool  // its name says that it adds something
 	Panics  bool  // it calls panic
@@ -93,7 +94,7 @@ func (d *builderDecl) makes(f *ast.FuncDecl, results []ast.Expr) bool {
 	}
 	result := results[0]
 	if star, ok := result.(*ast.StarExpr); ok {
-		result = star.X
+		d.Pointer, result = true, star.X
 	}
 	d.typeParams(f.Type.TypeParams)
 	d.of = d.named(result)
