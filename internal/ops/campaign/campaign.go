@@ -134,7 +134,7 @@ func (c *Campaign) Run(props []Property) (failed bool, err error) {
 // and how to continue.
 func (c *Campaign) notTried(left int) string {
 	text := fmt.Sprintf("stopped; %s not tried", words.Properties(left))
-	if !c.Search.Fresh {
+	if !c.Search.Fresh && c.guided() {
 		text += "\nthe corpus is saved: run the same command again to continue"
 	}
 	return text

@@ -23,6 +23,7 @@ func (r *Report) print(p *row, e event.Event) {
 			r.say("%s %s\n", text, words.Right(short(e.Seconds), 71-words.Width(text)))
 		}
 	case event.Stopped, event.Omitted:
+		r.stopped = r.stopped || e.Kind == event.Stopped
 		r.say("%s\n", text)
 	case event.Note:
 		r.warn("%s: %s", cmp.Or(p.called(), "note"), text)

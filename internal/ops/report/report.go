@@ -83,6 +83,7 @@ type view struct {
 	now     time.Time // time of the last event or tick
 	budget  float64
 	workers int
+	stopped bool // the campaign was stopped, and the text that says so has the command to go on
 }
 
 // DrawEvery is the minimal time between two redraws of the table: people cannot read

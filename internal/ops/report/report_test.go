@@ -352,6 +352,32 @@ func TestSummaryOfMany(t *testing.T) {
 	}
 }
 
+// The summary suggests one command to go on. The text of a campaign that was stopped has one already, and a
+// time excludes a number of tests.
+func TestContinue(t *testing.T) {
+	for _, c := range []struct {
+		name, stopped, want string
+		budget              float64
+	}{
+		{"time is up", "", "continue   run the same command with -for 10m to search longer", 60},
+		{"a number of tests", "", "continue   run the same command with -for 1m, without -tests, to search for a minute", 0},
+		{"stopped", "stopped; 0 properties not tried\nthe corpus is saved: run the same command again to continue", "", 60},
+	} {
+		var out bytes.Buffer
+		s := newStory(Config{Out: &out, Err: &out, Resumes: true}).start(c.budget)
+		for _, name := range []string{"a.TestA", "a.TestB"} {
+			s.finish(name, "passed 1000 1 1000 0 3", event.Event{})
+		}
+		if c.stopped != "" {
+			s.event("", event.Event{Kind: event.Stopped, Text: c.stopped})
+		}
+		s.event("", event.Event{Kind: event.Finished, Workers: 1})
+		if got := out.String(); !strings.Contains(got, c.want) || strings.Count(got, "run the same command") != 1 {
+			t.Errorf("%s:\n%s", c.name, got)
+		}
+	}
+}
+
 // There is no summary for a single property.
 func TestNoSummaryOfOne(t *testing.T) {
 	var out bytes.Buffer

@@ -247,11 +247,11 @@ func (v *view) next(width int) (lines []string) {
 	if v.Default { // without the default budget, an exhausted search could go on
 		open += len(of(rows, exhausted))
 	}
-	if open > 0 && v.Resumes {
+	if open > 0 && v.Resumes && !v.stopped {
 		if v.budget > 0 {
 			say("continue", fmt.Sprintf("run the same command with -for %s to search longer", longer(v.budget)))
 		} else {
-			say("continue", "run the same command with -for 1m to search for a minute")
+			say("continue", "run the same command with -for 1m, without -tests, to search for a minute")
 		}
 	}
 	if len(of(rows, leftOut)) > 0 {
