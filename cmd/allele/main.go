@@ -15,7 +15,7 @@
 //	allele show [-test] FILE
 //	allele score [flags] [packages]
 //	allele dist [flags] PROPERTY [package]
-//	allele corpus list|show|min|merge|export|import
+//	allele corpus list|show|min|merge|export|import|mv
 //	allele facts [-write] [-weights] [packages]
 //	allele clean [flags]
 //	allele version
@@ -55,7 +55,7 @@ const usage = `usage: allele test [flags] [packages]
        allele show [-test] FILE
        allele score [flags] [packages]
        allele dist [flags] PROPERTY [package]
-       allele corpus list|show|min|merge|export|import ...
+       allele corpus list|show|min|merge|export|import|mv ...
        allele facts [-write] [-weights] [packages]
        allele clean [-n] [-corpus]
        allele version

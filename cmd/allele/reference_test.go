@@ -26,7 +26,11 @@ func TestReferencePage(t *testing.T) {
 	}
 	_, section, ok := strings.Cut(string(page), "\n## `allele corpus`\n")
 	section, _, _ = strings.Cut(section, "\n## ")
-	for _, command := range []string{"list", "show", "min", "merge", "export", "import"} {
+	help, _ := allele(t, "help")
+	for _, command := range []string{"list", "show", "min", "merge", "export", "import", "mv"} {
+		if !regexp.MustCompile(`allele corpus \S*\b` + command + `\b`).MatchString(help) {
+			t.Errorf("allele help does not list allele corpus %s:\n%s", command, help)
+		}
 		rows := ""
 		for line := range strings.Lines(section) {
 			if strings.HasPrefix(line, "| `"+command+"`") {
