@@ -212,6 +212,23 @@ func TestUsage(t *testing.T) {
 	}
 }
 
+// The commands take packages. For a file they name its package.
+func TestFileIsNoPackage(t *testing.T) {
+	dir := module(t, "expr.go", "expr_test.go")
+	for _, c := range []struct{ command, file, want string }{
+		{"test", "expr_test.go", "expr_test.go is a file; name its package instead: ."},
+		{"test", "./expr.go", "./expr.go is a file; name its package instead: ."},
+		{"facts", "expr.go", "expr.go is a file; name its package instead: ."},
+		{"score", filepath.Join(dir, "expr_test.go"), "expr_test.go is a file; name its package instead: " + dir},
+		{"test", "none_test.go", "none_test.go"}, // what the go command says
+	} {
+		out, exit := allele(t, c.command, "-C", dir, c.file)
+		if exit != exitUsage || !strings.Contains(out, c.want) || strings.Contains(out, "command-line-arguments") {
+			t.Errorf("%s %s: exit %d, %s", c.command, c.file, exit, out)
+		}
+	}
+}
+
 // allele test finds the variants of a sealed interface and the constants of an enumeration
 // in the source, also those that the test could not name.
 func TestFactsNeedNoDeclaration(t *testing.T) {

@@ -11,6 +11,7 @@ import (
 	"maps"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 )
@@ -55,6 +56,9 @@ func List(c Config) (*Listing, error) {
 	if c.Main {
 		flags = []string{"-e", "-deps", listFields}
 	}
+	if err := c.onlyPackages(); err != nil {
+		return nil, err
+	}
 	all, err := list[listed](c, flags, c.Patterns)
 	if err != nil {
 		return nil, err
@@ -72,6 +76,26 @@ func List(c Config) (*Listing, error) {
 	}
 	l.chosen, err = choose(l.all, c)
 	return l, err
+}
+
+// onlyPackages returns an error if a pattern is a file. The go command would make a package of the file
+// alone, which has no import path. The files of a program may be its package.
+func (c Config) onlyPackages() error {
+	for _, pattern := range c.Patterns {
+		file := pattern
+		if !filepath.IsAbs(file) {
+			file = filepath.Join(c.Dir, file)
+		}
+		if info, err := os.Stat(file); c.Main || !strings.HasSuffix(pattern, ".go") || err != nil || info.IsDir() {
+			continue
+		}
+		folder := filepath.ToSlash(filepath.Dir(pattern))
+		if folder != "." && filepath.IsLocal(folder) {
+			folder = "./" + folder
+		}
+		return fmt.Errorf("%s is a file; name its package instead: %s", pattern, folder)
+	}
+	return nil
 }
 
 // Len returns the number of packages in scope.
