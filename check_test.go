@@ -236,6 +236,11 @@ func TestVacuous(t *testing.T) {
 			r := record(t, "TestX", c.run)
 			if c.want != "" {
 				r.has(t, "vacuous: ", c.want)
+				for line := range strings.Lines(r.text()) {
+					if _, note, ok := strings.Cut(line, "note: "); ok && strings.Count(r.text(), note) > 1 {
+						t.Errorf("said twice:\n%s", r.text())
+					}
+				}
 			} else if r.failed {
 				t.Errorf("failed:\n%s", r.text())
 			}

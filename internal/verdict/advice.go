@@ -141,8 +141,8 @@ func (c Check) situation() situation {
 		dir:      filepath.ToSlash(p.Place.Dir),
 		size:     p.Config.Size,
 	}
-	if r, ok := c.Tally.main(); ok {
-		if text, isBuilder := strings.CutSuffix(p.Rejected(r), " refused its arguments"); isBuilder {
+	if r, ok := c.Tally.main(p); ok {
+		if text, isBuilder := strings.CutSuffix(r, " refused its arguments"); isBuilder {
 			s.builder = text
 		} else {
 			s.stopper, _, _ = strings.Cut(text, " ")
@@ -152,15 +152,12 @@ func (c Check) situation() situation {
 }
 
 // main returns what discarded nearly all of the discarded inputs, if one thing did.
-func (t *Tally) main() (property.Reject, bool) {
-	total := 0
-	for _, n := range t.rejects {
-		total += *n
-	}
-	for r, n := range t.rejects {
-		if (total-*n)*nearlyAll < total {
-			return r, true
+func (t *Tally) main(p *property.Property) (text string, ok bool) {
+	counts, total := t.counts(p)
+	for text, n := range counts {
+		if (total-n)*nearlyAll < total {
+			return text, true
 		}
 	}
-	return property.Reject{}, false
+	return "", false
 }

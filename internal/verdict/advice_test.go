@@ -50,12 +50,12 @@ func TestMainReject(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		counts []int
-		want   int16
+		want   string
 	}{
-		{"none", nil, 0},
-		{"the only one", []int{5}, 1},
-		{"nearly all", []int{4, 96}, 2},
-		{"half", []int{50, 50}, 0},
+		{"none", nil, ""},
+		{"the only one", []int{5}, "a.go:1"},
+		{"nearly all", []int{4, 96}, "a.go:2"},
+		{"half", []int{50, 50}, ""},
 	} {
 		tally := NewTally()
 		for i, n := range c.counts {
@@ -63,8 +63,9 @@ func TestMainReject(t *testing.T) {
 				tally.Reject(property.Reject{Given: int16(i + 1)})
 			}
 		}
-		if got, ok := tally.main(); got.Given != c.want || ok != (c.want > 0) {
-			t.Errorf("%s: %d, want %d", c.name, got.Given, c.want)
+		p := &property.Property{Settings: property.Settings{Given: []property.Given{{Site: "no/a.go:1"}, {Site: "no/a.go:2"}}}}
+		if got, ok := tally.main(p); got != c.want || ok != (c.want != "") {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
 	}
 }

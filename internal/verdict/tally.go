@@ -3,6 +3,7 @@
 package verdict
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -108,26 +109,34 @@ func (s *saved) lost(x property.Seed) {
 // are discarded, the property has changed since they were saved, and they are not enough.
 func (s *saved) enough() bool { return s.rich > 0 && s.passed > s.discarded }
 
+// counts returns how many inputs each assumption or builder discarded, and the sum. A function may build
+// values of two types, T and *T; it is counted once.
+func (t *Tally) counts(p *property.Property) (counts map[string]int, total int) {
+	counts = map[string]int{}
+	for r, n := range t.rejects {
+		counts[p.Rejected(r)] += *n
+		total += *n
+	}
+	return counts, total
+}
+
 // rejectsShown bounds the list of assumptions.
 const rejectsShown = 8
 
 // Rejects returns a list of assumptions and how many inputs each discarded, most first.
 func (t *Tally) Rejects(p *property.Property) string {
 	var b strings.Builder
-	keys := slices.Collect(maps.Keys(t.rejects))
-	slices.SortFunc(keys, func(x, y property.Reject) int {
-		if d := *t.rejects[y] - *t.rejects[x]; d != 0 {
-			return d
-		}
-		return strings.Compare(p.Rejected(x), p.Rejected(y))
+	counts, _ := t.counts(p)
+	texts := slices.SortedFunc(maps.Keys(counts), func(x, y string) int {
+		return cmp.Or(counts[y]-counts[x], strings.Compare(x, y))
 	})
 	w := tabwriter.NewWriter(&b, 0, 0, 3, ' ', 0)
-	for i, k := range keys {
+	for i, text := range texts {
 		if i == rejectsShown {
-			fmt.Fprintf(w, "    and %d more\n", len(keys)-i)
+			fmt.Fprintf(w, "    and %d more\n", len(texts)-i)
 			break
 		}
-		fmt.Fprintf(w, "    %s\tdiscarded %s\n", strings.ReplaceAll(p.Rejected(k), "   ", "\t"), words.Group(*t.rejects[k]))
+		fmt.Fprintf(w, "    %s\tdiscarded %s\n", strings.ReplaceAll(text, "   ", "\t"), words.Group(counts[text]))
 	}
 	w.Flush()
 	return b.String()

@@ -3,6 +3,7 @@
 package verdict
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -12,8 +13,8 @@ import (
 // Assumptions are listed with the most frequent first, at most rejectsShown of them.
 func TestRejects(t *testing.T) {
 	p := &property.Property{}
-	for range 12 {
-		p.Settings.Given = append(p.Settings.Given, property.Given{Site: "no/such/file.go:7"})
+	for line := range 12 {
+		p.Settings.Given = append(p.Settings.Given, property.Given{Site: fmt.Sprintf("no/such/file.go:%d", line)})
 	}
 	tally := NewTally()
 	for given := range int16(12) {
@@ -23,8 +24,29 @@ func TestRejects(t *testing.T) {
 	}
 	tally.Reject(property.Reject{})
 	lines := strings.Split(strings.TrimSpace(tally.Rejects(p)), "\n")
-	if len(lines) != rejectsShown+1 || lines[0] != "file.go:7   discarded 1,200" || strings.TrimSpace(lines[rejectsShown]) != "and 5 more" {
+	if len(lines) != rejectsShown+1 || lines[0] != "file.go:11   discarded 1,200" || strings.TrimSpace(lines[rejectsShown]) != "and 5 more" {
 		t.Errorf("%q", lines)
+	}
+}
+
+// What discards inputs is listed once, also if a function builds values of two types, T and *T.
+func TestRejectsOnce(t *testing.T) {
+	p := &property.Property{Settings: property.Settings{Given: []property.Given{{Site: "no/such/file.go:1"}, {Site: "no/such/file.go:2"}, {Site: "no/such/file.go:1"}}}}
+	tally := NewTally()
+	for given, n := range []int{60, 100, 61} {
+		for range n {
+			tally.Reject(property.Reject{Given: int16(given) + 1})
+		}
+	}
+	if got, want := tally.Rejects(p), "    file.go:1   discarded 121\n    file.go:2   discarded 100\n"; got != want {
+		t.Errorf("%s\nwant\n%s", got, want)
+	}
+	for range 1200 {
+		tally.Reject(property.Reject{Given: 1})
+		tally.Reject(property.Reject{Given: 3})
+	}
+	if r, ok := tally.main(p); !ok || r != "file.go:1" {
+		t.Errorf("%v %v discarded nearly all inputs", r, ok)
 	}
 }
 

@@ -135,7 +135,9 @@ func (c Check) vacuity(first string) string {
 	b.WriteString(first + "\n")
 	b.WriteString(c.Tally.Rejects(c.Prop))
 	for _, note := range c.Prop.World.Notes {
-		fmt.Fprintf(&b, "    note: %s\n", note)
+		if !strings.Contains(first, note) {
+			fmt.Fprintf(&b, "    note: %s\n", note)
+		}
 	}
 	b.WriteString(c.situation().advice())
 	return b.String()

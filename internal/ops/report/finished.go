@@ -58,7 +58,8 @@ func (r *Report) printRemarks(p *row, e event.Event) {
 			words.Count(e.Long, "run"), words.Group(e.Limit))
 	}
 	for _, note := range e.Notes {
-		if !r.Verbose || e.Verdict != event.Passed { // verbose output of the test has it
+		// The verbose output of the test has it, and the report of one that has not passed may have it.
+		if !(r.Verbose && e.Verdict == event.Passed) && !strings.Contains(e.Text, note) {
 			r.detail(p, "    note: %s\n", words.Printable(oneLine(note)))
 		}
 	}

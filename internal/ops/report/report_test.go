@@ -378,6 +378,16 @@ func TestContinue(t *testing.T) {
 	}
 }
 
+// A note that the report of a property has is not printed again.
+func TestNotesOnce(t *testing.T) {
+	var out bytes.Buffer
+	newStory(Config{Out: &out, Err: &out}).start(0).finish("a.TestA", "vacuous 1000 1 1000 0 1",
+		event.Event{Text: "vacuous: the input never varies: in is zero\n", Notes: []string{"in is zero", "other"}}).event("", event.Event{Kind: event.Finished})
+	if got := out.String(); strings.Count(got, "in is zero") != 1 || !strings.Contains(got, "note: other") {
+		t.Error(got)
+	}
+}
+
 // There is no summary for a single property.
 func TestNoSummaryOfOne(t *testing.T) {
 	var out bytes.Buffer

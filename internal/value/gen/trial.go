@@ -4,6 +4,7 @@ package gen
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/allele-go/allele/internal/rng"
 	"github.com/allele-go/allele/internal/value/schema"
@@ -44,7 +45,10 @@ func Trial(w *schema.World) {
 		}
 		for c := range took {
 			if took[c] == 0 {
-				w.Notes = append(w.Notes, fmt.Sprintf("%s rejected all %d trial inputs, so it is not called", s.Ctors[c].Name, trials))
+				note := fmt.Sprintf("%s rejected all %d trial inputs, so it is not called", s.Ctors[c].Name, trials)
+				if !slices.Contains(w.Notes, note) { // the function may make values of two types, T and *T
+					w.Notes = append(w.Notes, note)
+				}
 			}
 			if s.Odds != nil {
 				took[c] *= s.Odds[c]

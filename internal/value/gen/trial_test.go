@@ -60,6 +60,27 @@ func TestTrial(t *testing.T) {
 	}
 }
 
+// A function that makes values of two types, here picky and *picky, is named once.
+func TestTrialNotesOnce(t *testing.T) {
+	var ds []schema.Decl
+	for _, f := range []any{pickyAny, pickyNone} {
+		m, err := schema.NewFound("", f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ds = append(ds, schema.Decl{Type: m.Result, Make: m, Tier: schema.Found})
+	}
+	w, err := schema.Derive(reflect.TypeFor[picky](), ds)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again := *w.Root
+	w.Schemas = append(w.Schemas, &again)
+	if gen.Trial(w); len(w.Notes) != 1 {
+		t.Errorf("%q", w.Notes)
+	}
+}
+
 func oddsText(odds []float64) string {
 	if odds == nil {
 		return "as before"
