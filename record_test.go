@@ -60,7 +60,10 @@ func recordHere(t *testing.T, name string, f func(t testing.TB)) *recorder {
 	return r
 }
 
-func (r *recorder) text() string { return strings.Join(r.lines, "\n") }
+// text returns what was printed. Commands have the flag -race if this test has it.
+func (r *recorder) text() string {
+	return strings.ReplaceAll(strings.Join(r.lines, "\n"), "go test -race ", "go test ")
+}
 
 func (r *recorder) add(s string) {
 	r.mu.Lock()
