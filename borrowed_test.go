@@ -28,6 +28,7 @@ func TestBorrowedCases(t *testing.T) {
 		{"another Check of the test", "TestX#2/fail-1.case", "// test TestX#2\n// shrunk 1\n\ninvoice{Price: 73214}", true},
 		{"a case that a person wrote", "TestOld%2Fsub/mine.case", "invoice{Price: 73_214}", true},
 		{"inputs of another type", "TestOld/fail-1.case", "order{Price: 73214, Count: 1}", false},
+		{"another type with the same field", "TestOld/fail-1.case", "&order{Price: 73214}", false},
 		{"a file that is no case", "TestOld/fail-1.case", "?", false},
 		{"a case that passed", "TestOld/keep-1.case", "// test TestOld\n// verdict passed\n\ninvoice{Price: 73214}", false},
 		{"a case that an assumption discards", "TestOld/fail-1.case", "invoice{Price: 5}", false},

@@ -59,7 +59,24 @@ func borrow(p *Property, file string) (s Seed, ok bool) {
 	if err != nil || runs.Isolated && topTest(k.Header.Test) != topTest(p.Name) {
 		return s, false
 	}
+	if root(string(data)) != root(q.CaseText(k.Term)) {
+		return s, false // a literal of another type that happens to have the same fields
+	}
 	return Seed{Prop: q, Term: k.Term, From: file, Runs: runs}, true
+}
+
+// root returns what precedes the first brace or parenthesis of a case: its type or function.
+func root(text string) string {
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSpace(line); line == "" || strings.HasPrefix(line, "//") {
+			continue
+		}
+		if i := strings.IndexAny(line, "{("); i >= 0 {
+			return strings.TrimLeft(line[:i], "&")
+		}
+		break
+	}
+	return ""
 }
 
 // topTest returns the name of the top-level test in the name of a property.
