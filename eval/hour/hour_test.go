@@ -48,6 +48,10 @@ func TestResult(t *testing.T) {
 		{"only the command grows", func(c *campaign) { c.samples[1][5].command = 20 }, "the command 1."},
 		{"an input is lost", func(c *campaign) { delete(c.kept["p.TestA"], "1") }, "1 of 1 saved inputs are lost"},
 		{"an input of a full corpus is dropped", func(c *campaign) { fill(c.firstKept["p.TestA"]) }, ""},
+		{"an input of a corpus that became full is dropped", func(c *campaign) {
+			delete(c.kept["p.TestA"], "1")
+			c.log.finished["p.TestA"] = event.Event{Resumed: 1, Kept: full}
+		}, ""},
 		{"a full corpus is lost", func(c *campaign) { fill(c.firstKept["p.TestA"]); clear(c.kept["p.TestA"]) }, "1500 of 1500 saved inputs are lost"},
 		{"an input has changed", func(c *campaign) { c.kept["p.TestA"]["1"] = "y" }, "1 of 1 saved inputs are lost"},
 		{"a property starts over", func(c *campaign) { c.log.finished["p.TestA"] = event.Event{Runs: 7} }, "p.TestA started over although 1 inputs were saved: 7 runs"},

@@ -103,15 +103,17 @@ func (k kept) count() (n int) {
 	return n
 }
 
-// full is the number of inputs from which on a corpus may drop those that are not needed.
+// full is the number of inputs from which on a corpus drops those that are not needed.
 const full = 1500
 
-// lost returns how many inputs are different in later, or missing although the corpus was not full.
-func (k kept) lost(later kept) (n int) {
+// lost returns how many inputs are different in later, or missing although the corpus was never full:
+// neither at first nor, as the events say, afterwards.
+func (k kept) lost(later kept, finished map[string]event.Event) (n int) {
 	for property, inputs := range k {
 		now := later[property]
+		drops := max(len(inputs), finished[property].Kept) >= full && len(now) > 0
 		for id, input := range inputs {
-			if text, ok := now[id]; ok && text != input || !ok && (len(inputs) < full || len(now) == 0) {
+			if text, ok := now[id]; ok && text != input || !ok && !drops {
 				n++
 			}
 		}

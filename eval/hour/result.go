@@ -95,7 +95,7 @@ func (c *campaign) result() (*lab.Result, error) {
 	}
 	resumed, problems := c.log.resumed(c.firstKept, c.budget/2 < flatLeast)
 	c.problems = append(c.problems, problems...)
-	lost := c.firstKept.lost(c.kept)
+	lost := c.firstKept.lost(c.kept, c.log.finished)
 	if lost > 0 {
 		c.problem("%d of %d saved inputs are lost", lost, c.firstKept.count())
 	}
