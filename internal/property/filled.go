@@ -154,13 +154,15 @@ func declaration(b codec.SourceBuilder, name string) string {
 // source returns the source of a package of the module, and whether code of this property can use
 // its unexported names.
 func (p *Place) source(path string) (src *codec.PackageConsts, inside bool) {
-	if path == p.Package() || path == p.Pkg {
-		return p.Src, path == p.Pkg
+	inside = path == p.Pkg
+	path = strings.TrimSuffix(path, "_test")
+	if path == p.Tested() {
+		return p.Src, inside
 	}
 	root, module := job.Module(Home)
-	rel, ok := strings.CutPrefix(path, module)
+	rel, ok := strings.CutPrefix(path+"/", module+"/")
 	if root == "" || !ok {
-		return codec.SourceConsts(""), false
+		return codec.SourceConsts(""), inside
 	}
-	return codec.SourceConsts(filepath.Join(root, filepath.FromSlash(rel))), false
+	return codec.SourceConsts(filepath.Join(root, filepath.FromSlash(rel))), inside
 }

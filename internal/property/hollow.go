@@ -3,7 +3,6 @@
 package property
 
 import (
-	"path/filepath"
 	"strings"
 
 	"github.com/allele-go/allele/internal/value/codec"
@@ -59,20 +58,12 @@ func Hollows(p *Property) (all []Hollow) {
 func inSight(p *Property, h schema.Hollow) (values []string) {
 	own, theirs := p.Place.Package(), strings.TrimSuffix(h.Type.PkgPath(), "_test")
 	if theirs != own {
-		values = sourceOf(p, theirs).Implementers(h.Type, codec.Sight{Path: theirs, From: p.Place.Pkg})
+		src, _ := p.Place.source(theirs)
+		values = src.Implementers(h.Type, codec.Sight{Path: theirs, From: p.Place.Pkg})
 	}
 	if len(values) > 0 {
 		return values // types of other packages may be test doubles
 	}
-	return sourceOf(p, own).Implementers(h.Type, codec.Sight{Path: own, From: p.Place.Pkg})
-}
-
-// sourceOf returns the source of a package of the module under test. The folders of packages
-// lie as their import paths do.
-func sourceOf(p *Property, pkg string) *codec.PackageConsts {
-	below, err := filepath.Rel(filepath.FromSlash("/"+p.Place.Tested()), filepath.FromSlash("/"+pkg))
-	if err != nil || below == "." {
-		return p.Place.Src
-	}
-	return codec.SourceConsts(filepath.Join(Home, below))
+	src, _ := p.Place.source(own)
+	return src.Implementers(h.Type, codec.Sight{Path: own, From: p.Place.Pkg})
 }
