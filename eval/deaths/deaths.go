@@ -64,7 +64,7 @@ func run(cfg lab.Config) (*lab.Result, error) {
 	all := make([]trials, len(kinds))
 	for _, seed := range res.Seeds {
 		cfg.Logf("seed %d", seed)
-		searched, err := m.Allele("-run-timeout", runTimeout, "-seed", fmt.Sprint(seed))
+		searched, err := m.Allele("-run-timeout", runTimeout, "-tests", "1000", "-seed", fmt.Sprint(seed))
 		if err != nil {
 			return nil, err
 		}

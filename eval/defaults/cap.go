@@ -53,6 +53,7 @@ func runCap(cfg lab.Config) (*lab.Result, error) {
 	}
 	for _, limit := range limits {
 		c := copied{dir: filepath.Join(dir, fmt.Sprint(limit))}
+		c.module = filepath.Join(c.dir, "module")
 		c.env = append(foreign.Env(strings.TrimSpace(gocache)), "XDG_CACHE_HOME="+filepath.Join(c.dir, "cache"))
 		if err := c.write(limit); err != nil {
 			return nil, err
@@ -76,21 +77,47 @@ func runCap(cfg lab.Config) (*lab.Result, error) {
 	return res, nil
 }
 
-// copied is a copy of the repository with another limit.
+// copied is the main module with a limit: a copy, or the repository for the limit in use.
 type copied struct {
-	dir string
-	env []string
+	dir    string // holds all that the experiment writes
+	module string
+	env    []string
 }
 
 var limits = regexp.MustCompile(`(storedMax = )\d+(\n\trareMax   = )\d+`)
 
-// write copies the main module, sets the limit, and builds the command.
-func (c copied) write(limit int) error {
+// write copies the main module, sets the limit if it is not the one in use, and builds the command.
+func (c *copied) write(limit int) error {
 	root, err := filepath.Abs("..")
 	if err != nil {
 		return err
 	}
-	err = filepath.WalkDir(root, func(file string, d fs.DirEntry, err error) error {
+	if limit == caps[1] {
+		c.module = root
+	} else if err := c.copy(root); err != nil {
+		return err
+	}
+	file := filepath.Join(c.module, "internal", "worker", "corpus.go")
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	text := limits.ReplaceAllString(string(data), fmt.Sprintf("${1}%d${2}%d", limit, limit+limit/3))
+	if !strings.Contains(text, fmt.Sprintf("storedMax = %d\n", limit)) || c.module == root && text != string(data) {
+		return fmt.Errorf("%s does not have the limit", file)
+	}
+	if c.module != root {
+		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+			return err
+		}
+	}
+	_, err = foreign.Go(c.module, nil, "build", "-buildvcs=false", "-o", filepath.Join(c.dir, "allele.exe"), "./cmd/allele")
+	return err
+}
+
+// copy copies the main module.
+func (c *copied) copy(root string) error {
+	return filepath.WalkDir(root, func(file string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
@@ -109,25 +136,8 @@ func (c copied) write(limit int) error {
 		if err != nil {
 			return err
 		}
-		return lab.WriteFile(filepath.Join(c.dir, rel), data)
+		return lab.WriteFile(filepath.Join(c.module, rel), data)
 	})
-	if err != nil {
-		return err
-	}
-	file := filepath.Join(c.dir, "internal", "worker", "corpus.go")
-	data, err := os.ReadFile(file)
-	if err != nil {
-		return err
-	}
-	text := limits.ReplaceAllString(string(data), fmt.Sprintf("${1}%d${2}%d", limit, limit+limit/3))
-	if !strings.Contains(text, fmt.Sprintf("storedMax = %d\n", limit)) {
-		return fmt.Errorf("%s: no limit found", file)
-	}
-	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
-		return err
-	}
-	_, err = foreign.Go(c.dir, nil, "build", "-buildvcs=false", "-o", "allele.exe", "./cmd/allele")
-	return err
 }
 
 // searches is how often a search is begun: all but the first continue with the saved inputs.
@@ -153,7 +163,7 @@ func (c copied) parts(property [2]string, budget time.Duration) (last event.Even
 func (c copied) test(property [2]string, flags ...string) (last event.Event, err error) {
 	args := append([]string{"test", "-json", "-workers", "1", "-run", "^" + property[1] + "$"}, append(flags, property[0])...)
 	cmd := exec.Command(filepath.Join(c.dir, "allele.exe"), args...)
-	cmd.Dir, cmd.Env = c.dir, append(os.Environ(), c.env...)
+	cmd.Dir, cmd.Env = c.module, append(os.Environ(), c.env...)
 	out, err := cmd.Output()
 	if err != nil {
 		return last, fmt.Errorf("%s: %w\n%s", strings.Join(args, " "), err, out)

@@ -45,7 +45,7 @@ type plan struct {
 
 func newPlan(quick bool) plan {
 	if quick {
-		return plan{[]string{"Interpreter", "Sieve", "Ackermann", "Pipeline", "Pool", "Far"}, []string{"Empty", "Ring", "Spin"},
+		return plan{[]string{"Interpreter", "Pipeline", "Far"}, []string{"Empty", "Ring", "Spin"},
 			"40", 2, "1s"}
 	}
 	return plan{programs(long), programs(endless), "60", 10, "2s"}
