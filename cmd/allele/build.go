@@ -59,6 +59,7 @@ func (l *loadFlags) goFlags() (flags []string) {
 type buildFlags struct {
 	loadFlags
 	race, keepWork bool
+	suites         bool // run tests to find out whether they call Check
 	covers         bool // not a flag: build for a coverage profile
 }
 
@@ -66,6 +67,12 @@ func (b *buildFlags) register(f *flag.FlagSet) {
 	b.loadFlags.register(f)
 	f.BoolVar(&b.race, "race", false, "build with the race detector")
 	f.BoolVar(&b.keepWork, "work", false, "print the work folder")
+}
+
+// registerSuites registers the flag of commands that list properties.
+func (b *buildFlags) registerSuites(f *flag.FlagSet) {
+	f.BoolVar(&b.suites, "suites", true, "where the source does not show which tests call allele.Check, as in suites, "+
+		"run those that may do so once to find out")
 }
 
 func (b *buildFlags) goFlags() []string {
@@ -95,7 +102,7 @@ type program struct {
 	overlay  *build.Overlay
 	launcher launch.Launcher
 	selected func(pkg, test string) bool // whether a test may have a property that matches
-	unlisted []error                     // errors of tests that match does not name
+	lists    *lister
 }
 
 // choose sets the package patterns. Without patterns it chooses the package in the
@@ -277,10 +284,27 @@ func (p *program) relative(file string) string {
 // same -C.
 func (p *program) where(pkg string) string {
 	dir := p.relative(p.folder(pkg))
-	if dir == "." || filepath.IsAbs(dir) {
+	switch {
+	case filepath.IsAbs(dir): // another module of the workspace
+		return pkg
+	case dir == ".":
 		return dir
 	}
 	return "./" + filepath.ToSlash(dir)
+}
+
+// file returns the path of a file in the folder of a package, relative to the folder of -C.
+func (p *program) file(pkg, file string) string {
+	if filepath.IsAbs(file) {
+		return p.relative(file)
+	}
+	file = filepath.Join(p.folder(pkg), file)
+	if dir, err := filepath.Abs(p.dir); err == nil {
+		if r, err := filepath.Rel(dir, file); err == nil {
+			return filepath.ToSlash(r)
+		}
+	}
+	return file
 }
 
 // sameFlags returns the flags that another command needs for the same build.

@@ -32,6 +32,7 @@ func (c *cases) min(args []string) (err error) {
 	defer m.close()
 	f := c.flags("min")
 	m.buildFlags.register(f.FlagSet)
+	m.buildFlags.registerSuites(f.FlagSet)
 	m.limitFlags.register(f.FlagSet)
 	m.killFlags.register(f.FlagSet)
 	pattern := f.String("run", "", "only properties whose name matches this `pattern`")

@@ -64,6 +64,7 @@ func distCommand(args []string, stdout, stderr io.Writer) int {
 func (d *distribution) parse(args []string) error {
 	f := newFlags("allele dist", distUsage, d.stdout)
 	d.register(f.FlagSet)
+	d.registerSuites(f.FlagSet)
 	f.IntVar(&d.inputs, "n", 10_000, "`number` of inputs to generate with each kind of odds")
 	f.StringVar(&d.html, "html", "", "write an HTML page to this `file` instead of printing")
 	f.BoolVar(&d.json, "json", false, "print JSON instead, with all types and the tuned odds")
@@ -111,8 +112,11 @@ func (d *distribution) find() (property, error) {
 	var errs []error
 	for _, t := range d.overlay.Tests {
 		test, _, _ := strings.Cut(strings.NewReplacer("/", " ", "#", " ").Replace(d.wanted), " ")
-		if slices.Contains(t.Names, test) {
-			t.Names = []string{test}
+		switch {
+		case slices.Contains(t.Names, test):
+			t.Names, t.Maybe = []string{test}, nil
+		case slices.Contains(t.Maybe, test):
+			t.Names, t.Maybe = nil, []string{test}
 		}
 		found, err := d.list(t)
 		if err != nil {

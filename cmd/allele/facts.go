@@ -151,7 +151,7 @@ func (c *factLister) writeFacts(prog *load.Program) error {
 	x := facts.NewIndex(prog)
 	var files []factsFile
 	for _, path := range prog.Tests {
-		if len(facts.Tests(prog, path)) == 0 {
+		if !x.Checks(path) {
 			continue
 		}
 		found, err := x.Declarations(path)

@@ -22,15 +22,37 @@ type property = launch.Property
 // askMax is how long a test binary may take for a job that runs no inputs.
 const askMax = 5 * time.Minute
 
+// lister lists the properties of the packages of a program.
+type lister struct {
+	*program
+	unlisted []error         // errors of tests that match does not name
+	ran      map[string]*ran // package -> which tests have run in list mode
+	tell     func(string)    // prints a line about tests that were run to list them; may be nil
+}
+
+func (p *program) lister() *lister {
+	if p.lists == nil {
+		p.lists = &lister{program: p, ran: map[string]*ran{}}
+	}
+	return p.lists
+}
+
+// list returns the properties of a package whose names match.
+func (p *program) list(t build.Test) ([]property, error) { return p.lister().list(t) }
+
 // list runs the test binary of a package to list the properties whose names match. It runs
 // only tests that may have such a property. If a test crashes the process, list runs the
 // tests one by one. It then returns the properties of the other tests, and an error that
 // names the tests that could not be listed. A test whose own name does not match is not
 // what the user asked for: its error is only added to unlisted.
-func (p *program) list(t build.Test) (found []property, err error) {
-	names := slices.DeleteFunc(slices.Clone(t.Names), func(name string) bool { return !p.selected(t.Path, name) })
+func (p *lister) list(t build.Test) (found []property, err error) {
+	pick := func(names []string) []string {
+		return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return !p.selected(t.Path, name) })
+	}
+	names := pick(t.Names)
+	tried := p.try(t, pick)
 	if len(names) == 0 {
-		return nil, nil
+		return p.properties(t.Path, tried), nil
 	}
 	events, err := p.listTests(t.Path, names)
 	if err != nil {
@@ -50,19 +72,18 @@ func (p *program) list(t build.Test) (found []property, err error) {
 		if err = errors.Join(errs...); err == nil && len(p.unlisted) == others {
 			err = fmt.Errorf("%s: its tests can be listed only one by one; together they crash the process", t.Path)
 		}
-		return p.properties(t.Path, events), err
+		return p.properties(t.Path, append(events, tried...)), err
 	}
-	if len(events) == 0 {
+	if len(events)+len(tried) == 0 {
 		fmt.Fprintf(p.stderr, "allele test: %s has %s with allele.Check in the source, but none called it: "+
 			"are they skipped, or does TestMain not run them?\n", t.Path, count(len(names), "test"))
 	}
-	return p.properties(t.Path, events), nil
+	return p.properties(t.Path, append(events, tried...)), nil
 }
 
 // listTests runs some tests to list their properties.
-func (p *program) listTests(pkg string, tests []string) ([]event.Event, error) {
-	conf := proc.Config{Job: &job.Job{Mode: job.List}, Idle: askMax, Args: []string{launch.TestsFlag(tests)}}
-	d, events, err := p.exec(property{Package: pkg, Dir: p.folder(pkg)}, conf)
+func (p *lister) listTests(pkg string, tests []string) ([]event.Event, error) {
+	d, events, err := p.ask(pkg, tests, askMax)
 	if err != nil {
 		return nil, err
 	}
@@ -72,13 +93,24 @@ func (p *program) listTests(pkg string, tests []string) ([]event.Event, error) {
 	return events, nil
 }
 
+// ask runs some tests in list mode for a limited time, and records which of them ran.
+func (p *lister) ask(pkg string, tests []string, limit time.Duration) (proc.Death, []event.Event, error) {
+	conf := proc.Config{Job: &job.Job{Mode: job.List}, Idle: limit, Args: []string{launch.TestsFlag(tests), "-test.v"}}
+	d, events, err := p.exec(property{Package: pkg, Dir: p.folder(pkg)}, conf)
+	if err == nil {
+		p.ranOf(pkg).note(outcomes(d))
+	}
+	return d, events, err
+}
+
 // properties returns the reported properties whose names match. It sorts them, because
 // parallel tests report in any order.
-func (p *program) properties(pkg string, events []event.Event) (found []property) {
+func (p *lister) properties(pkg string, events []event.Event) (found []property) {
 	slices.SortStableFunc(events, func(a, b event.Event) int { return strings.Compare(a.Property, b.Property) })
 	for _, e := range events {
 		one := property{Package: pkg, Dir: p.folder(pkg), Name: e.Property, Test: e.Test, Encoder: e.Encoder}
-		if (p.match == nil || p.match.MatchString(e.Property)) && !slices.Contains(found, one) {
+		known := func(p property) bool { return p.Name == one.Name } // once for each seed of a fuzz target
+		if (p.match == nil || p.match.MatchString(e.Property)) && !slices.ContainsFunc(found, known) {
 			found = append(found, one)
 		}
 	}

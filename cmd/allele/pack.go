@@ -42,6 +42,7 @@ func packCommand(args []string, stdout, stderr io.Writer) int {
 	defer p.close()
 	f := newFlags("allele pack", packUsage, stdout)
 	p.buildFlags.register(f.FlagSet)
+	p.buildFlags.registerSuites(f.FlagSet)
 	out := f.String("o", "", "write the bundle to this `file`")
 	pattern := f.String("run", "", "only properties whose name matches this `pattern`")
 	f.StringVar(&p.operands, "operands", "auto", "also pack the binaries that report operands of comparisons: the `mode` is auto or off")

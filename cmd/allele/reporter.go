@@ -77,7 +77,7 @@ func (t *tester) Report(p property, e event.Event) {
 // are not events do not damage the table.
 func (t *tester) show(stdout, stderr io.Writer) {
 	conf := report.Config{
-		Verbose: t.verbose, Place: t.placeOf, Where: t.where, Commands: report.Commands(t.commandsWith(t.limitFlags.given)),
+		Verbose: t.verbose, Place: t.placeOf, Where: t.where, File: t.file, Commands: report.Commands(t.commandsWith(t.limitFlags.given)),
 		Resumes: !t.params.Fresh && t.keeps(), Default: t.params.Default,
 	}
 	if conf.At(stdout, stderr, os.Getenv); t.json {

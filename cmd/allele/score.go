@@ -85,6 +85,7 @@ func scoreCommand(args []string, stdout, stderr io.Writer) int {
 func (s *scorer) parse(args []string) error {
 	f := newFlags("allele score", scoreUsage, s.stdout)
 	s.buildFlags.register(f.FlagSet)
+	s.buildFlags.registerSuites(f.FlagSet)
 	of := f.String("of", "", "put faults into these packages, and let the tests of all packages judge them: "+
 		"a comma-separated `list` of import paths; x/... is x and all packages below it")
 	pattern := f.String("run", "", "only properties and tests whose name matches this `pattern`")

@@ -17,6 +17,7 @@ import (
 	"github.com/allele-go/allele/internal/ops/job"
 	"github.com/allele-go/allele/internal/ops/launch"
 	"github.com/allele-go/allele/internal/ops/proc"
+	"github.com/allele-go/allele/internal/source/build"
 )
 
 const showUsage = `usage: allele show [flags] FILE
@@ -164,7 +165,7 @@ func (s *shower) showTest(file string, f casefile.File) error {
 		if !sameFolder(s.folder(t.Path), folder) {
 			continue
 		}
-		text, err := s.askTest(property{Package: t.Path, Dir: folder}, file, testsFor(f, t.Names))
+		text, err := s.askTest(property{Package: t.Path, Dir: folder}, file, testsFor(f, t))
 		if err != nil {
 			return err
 		}
@@ -209,15 +210,15 @@ func (s *shower) pointAt(folder string) error {
 
 // testsFor returns the tests that may contain the property of a case: the test that its
 // header names or, if that test does not exist, all tests.
-func testsFor(f casefile.File, names []string) []string {
+func testsFor(f casefile.File, t build.Test) []string {
 	test, _ := f.Fact("test")
 	if i := strings.IndexAny(test, "/#"); i >= 0 {
 		test = test[:i]
 	}
-	if slices.Contains(names, test) {
+	if slices.Contains(t.Names, test) || slices.Contains(t.Maybe, test) {
 		return []string{test}
 	}
-	return names
+	return t.Names
 }
 
 // askTest runs a test binary that writes the test for a case.

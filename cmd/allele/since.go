@@ -24,6 +24,7 @@ type affected struct {
 	corpus string // folder of the corpora of all properties
 	tree   *change.Tree
 	needs  map[string][]change.Part // package -> what its test binary is built from
+	unsure int                      // tests that were not listed, so nobody knows what their properties reach
 	off    bool                     // recording has failed: the error was printed, and nothing more is recorded
 	why    []decided
 }
@@ -154,8 +155,12 @@ func (t *tester) reportChosen(run int) {
 	skipped := len(a.why) - run
 	switch {
 	case run == 0:
-		t.Report(property{}, event.Event{Kind: event.Stopped, Text: fmt.Sprintf("nothing to run: "+
-			"no property reaches code that has changed since %s; without -since %s would run", a.rev, properties(skipped))})
+		text := "nothing to run: no property"
+		if a.unsure > 0 {
+			text = fmt.Sprintf("nothing was run: except for %s not listed, see above, no property", count(a.unsure, "test"))
+		}
+		t.Report(property{}, event.Event{Kind: event.Stopped, Text: fmt.Sprintf(text+
+			" reaches code that has changed since %s; without -since %s would run", a.rev, properties(skipped))})
 	case skipped > 0:
 		text := fmt.Sprintf("skipped %s: nothing %s has changed since %s", properties(skipped), theyReach(skipped), a.rev)
 		if !t.verbose {

@@ -81,6 +81,7 @@ func testFor(c command, args []string, stdout, stderr io.Writer) int {
 func (t *tester) parse(args []string, stdout io.Writer) (err error) {
 	f := newFlags("allele test", testUsage, stdout)
 	t.buildFlags.register(f.FlagSet)
+	t.buildFlags.registerSuites(f.FlagSet)
 	t.limitFlags.register(f.FlagSet)
 	t.searchFlags.register(f.FlagSet)
 	t.viewFlags.register(f.FlagSet)
@@ -193,6 +194,9 @@ func (t *tester) noneMatches() string {
 // listed, or if stored cases that no test runs are an error; the other properties can still run.
 func (t *tester) listAll() (all []property, listed bool) {
 	listed = true
+	if t.verbose {
+		t.lister().tell = func(text string) { fmt.Fprintln(t.stderr, "allele test:", text) }
+	}
 	part := map[string]bool{} // packages whose properties are not all known
 	for _, b := range t.overlay.Broken {
 		part[b.Path] = true
@@ -208,8 +212,9 @@ func (t *tester) listAll() (all []property, listed bool) {
 	if !t.reportStrays(all, part) {
 		listed = false
 	}
-	if len(all) == 0 && len(t.unlisted) > 0 {
-		fmt.Fprintln(t.stderr, "allele test: cannot list the properties of", errors.Join(t.unlisted...))
+	t.affected.unsure = t.reportUnsure()
+	if len(all) == 0 && len(t.lister().unlisted) > 0 {
+		fmt.Fprintln(t.stderr, "allele test: cannot list the properties of", errors.Join(t.lister().unlisted...))
 		return nil, false
 	}
 	return all, listed

@@ -28,7 +28,7 @@ func Regression(p *property.Property, f Finding, text codec.Text) string {
 // test returns a test that runs the property on this input alone. The test contains the
 // value if the package of the test can express it, the test has only one Check, and the
 // input does not need a process of its own; then whole is true. Otherwise the test names the
-// case file. If neither works, code is empty.
+// case file. If neither works, code is empty: a fuzz target, for example, cannot be called.
 func test(p *property.Property, f Finding, text codec.Text) (code string, whole bool) {
 	root, _, sub := strings.Cut(p.Name, "/")
 	root, _, nth := strings.Cut(root, "#")
@@ -36,7 +36,7 @@ func test(p *property.Property, f Finding, text codec.Text) (code string, whole 
 	file := f.Stored()
 	head := fmt.Sprintf("func %s_%s(t *testing.T) {\n", root, p.Mark(f.Term))
 	switch {
-	case !isTest || f.Flaky: // a test of a flaky input would pass or fail at random
+	case !isTest || property.Fuzzed(p.TB) || f.Flaky: // a test of a flaky input would pass or fail at random
 		return "", false
 	case text.Nameable && !sub && !nth && !f.needsProcess(): // Replay runs the input in the test's process
 		return needs(text.Imports) + head + tabbed(text.Decl("in")) + fmt.Sprintf("\tallele.Replay(t, %s, in)\n}", root), true

@@ -22,7 +22,7 @@ import (
 // Place is the location of a property: its package, and the folder of its cases.
 type Place struct {
 	Dir string // testdata/allele/<name>, relative to the package
-	Pkg string // import path of the package the property is in, with _test if external
+	Pkg string // import path of the package that code is written for, with _test if external: that of the test
 	Src *codec.PackageConsts
 
 	test string // import path of the package under test, which may call a package that has the property
@@ -34,7 +34,33 @@ type Place struct {
 func (p *Property) Locate(prop uintptr) {
 	p.Place = Place{Dir: filepath.Join("testdata", "allele", casefile.Stored(p.Name)), Pkg: packageOf(prop), Src: codec.SourceConsts(Home),
 		test: tested()}
+	if p.Place.test != "" && p.Place.Package() != p.Place.test {
+		p.Place.Pkg = testPackage(p)
+	}
 }
+
+// testPackage returns the import path of the package that the test is in, if the property is in
+// another one. The functions of the test are on the stack, except in a suite that another module
+// runs; then the source shows it.
+func testPackage(p *Property) string {
+	calls := make([]uintptr, callersMax)
+	for frames := runtime.CallersFrames(calls[:runtime.Callers(1, calls)]); ; {
+		frame, more := frames.Next()
+		if path := packageIn(frame.Function); strings.TrimSuffix(path, "_test") == p.Place.test {
+			return path
+		}
+		if !more {
+			break
+		}
+	}
+	if top, _, _ := strings.Cut(p.TB.Name(), "/"); p.Place.Src.External(top) {
+		return p.Place.test + "_test"
+	}
+	return p.Place.test
+}
+
+// callersMax bounds the callers of a Check that are looked at.
+const callersMax = 100
 
 // tested returns the package under test: that of the test binary. Another package may run a
 // subtest, as suites do. Outside a test binary, it returns "".
@@ -50,7 +76,7 @@ func tested() string {
 	return path
 }
 
-// Package returns the import path of the package that the property is in.
+// Package returns the import path of the package that the test is in.
 func (p *Place) Package() string { return strings.TrimSuffix(p.Pkg, "_test") }
 
 // Tested returns the import path of the package under test, for command lines.
@@ -99,8 +125,10 @@ func At(file string) string {
 
 // packageOf returns the import path in a function's symbol name, where dots of the last
 // element are written %2e.
-func packageOf(pc uintptr) string {
-	name := runtime.FuncForPC(pc).Name()
+func packageOf(pc uintptr) string { return packageIn(runtime.FuncForPC(pc).Name()) }
+
+// packageIn returns the import path in the name of a function.
+func packageIn(name string) string {
 	slash := strings.LastIndexByte(name, '/') + 1
 	dot := strings.IndexByte(name[slash:], '.')
 	if dot < 0 {

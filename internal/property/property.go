@@ -18,7 +18,9 @@ import (
 	"fmt"
 	"hash/fnv"
 	"reflect"
+	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -139,7 +141,7 @@ func identify(t testing.TB, name string) (string, error) {
 			delete(named.tests, t)
 		})
 	}
-	id := t.Name()
+	id := testName(t)
 	switch {
 	case name != "":
 		id += "#" + name
@@ -152,6 +154,19 @@ func identify(t testing.TB, name string) (string, error) {
 	taken[id] = true
 	return id, nil
 }
+
+// testName returns the name of a test without the seed of a fuzz target, so that a Check in
+// f.Fuzz is one property, however many seeds there are.
+func testName(t testing.TB) string {
+	parts := strings.SplitN(t.Name(), "/", 3)
+	if len(parts) > 1 && Fuzzed(t) {
+		parts = slices.Delete(parts, 1, 2)
+	}
+	return strings.Join(parts, "/")
+}
+
+// Fuzzed reports whether a test is a fuzz target, or part of one.
+func Fuzzed(t testing.TB) bool { return strings.HasPrefix(t.Name(), "Fuzz") }
 
 // NameSeed derives the seed of a property from its name, so that the seed never changes.
 // The seed has only 32 bits, which are enough, and short to print.

@@ -82,7 +82,7 @@ func (s *searcher) openKeeper(e *engine.Config) *keeper {
 		e.First = before.Runs
 	}
 	e.First += max(0, params.Before)
-	if k.writer, err = corpus.Create(folder, p.Place.Package(), p.Name); err != nil {
+	if k.writer, err = corpus.Create(folder, p.Place.Tested(), p.Name); err != nil {
 		k.trouble = err.Error()
 	}
 	return k

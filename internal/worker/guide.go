@@ -398,7 +398,7 @@ func (g *faultGuide) logKill(id int, r oracle.Result) {
 	if s.log.file == "" || s.log.trouble != "" {
 		return
 	}
-	l := killLine{s.prop.Place.Package(), s.prop.Name, s.engine.Started(), k, s.cpu()}
+	l := killLine{s.prop.Place.Tested(), s.prop.Name, s.engine.Started(), k, s.cpu()}
 	if err := appendLine(s.log.file, l); err != nil {
 		s.log.trouble = err.Error()
 	}

@@ -49,7 +49,7 @@ func (k *keeper) reduce() bool {
 		err = corpus.Compact(folder, func(e corpus.Entry) bool { return !drop[e.ID()] })
 	}
 	var fails error
-	if k.writer, fails = corpus.Create(folder, p.Place.Package(), p.Name); fails != nil {
+	if k.writer, fails = corpus.Create(folder, p.Place.Tested(), p.Name); fails != nil {
 		k.writer, err = nil, fails
 	}
 	if err != nil {

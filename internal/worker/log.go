@@ -43,7 +43,7 @@ func (s *searcher) logKept(e engine.Entry) {
 	p := s.prop
 	input := words.Bounded(codec.Print(p.World, e.Term, p.Place.Style()).Expr, property.InputMax)
 	if s.log.trouble == "" {
-		if err := appendLine(s.log.file, logLine{p.Place.Package(), p.Name, e, input, s.cpu()}); err != nil {
+		if err := appendLine(s.log.file, logLine{p.Place.Tested(), p.Name, e, input, s.cpu()}); err != nil {
 			s.log.trouble = err.Error()
 		}
 	}

@@ -50,11 +50,12 @@ type Config struct {
 	Size     func() (columns, rows int) // the current size of the terminal; 80 and 24 if nil
 	Colour   bool
 	Verbose  bool
-	Resumes  bool                    // the same command would continue the search
-	Default  bool                    // the campaign has the default budget
-	Commands Commands                // the beginnings of the commands that are shown
-	Where    func(pkg string) string // returns the argument that selects a package in a go command
-	Place    func(id uint32) string  // returns a description of a site; "" if there is no such site
+	Resumes  bool                          // the same command would continue the search
+	Default  bool                          // the campaign has the default budget
+	Commands Commands                      // the beginnings of the commands that are shown
+	Where    func(pkg string) string       // returns the argument that selects a package in a go command
+	File     func(pkg, file string) string // returns the path of a file of a package, for a command
+	Place    func(id uint32) string        // returns a description of a site; "" if there is no such site
 }
 
 // Commands is the beginnings of command lines. Each ends with a space. The zero value is
@@ -100,6 +101,9 @@ func New(c Config) *Report {
 	}
 	if c.Where == nil {
 		c.Where = func(pkg string) string { return pkg }
+	}
+	if c.File == nil {
+		c.File = func(_, file string) string { return file }
 	}
 	if c.Place == nil {
 		c.Place = func(uint32) string { return "" }

@@ -281,7 +281,9 @@ const testsMax = 8
 func (v *view) asTests(say func(key, text string), rows []*row) {
 	var cases []string
 	for _, p := range rows {
-		cases = append(cases, p.cases...)
+		for _, file := range p.cases {
+			cases = append(cases, v.File(p.pkg, file))
+		}
 	}
 	key := "as test"
 	for _, file := range cases[:min(testsMax, len(cases))] {

@@ -34,6 +34,7 @@ type Stray struct {
 	Pkg    string // the package that the test probably belongs to now, if that is another one
 	Test   bool   // the test of the property exists, but has no such Check
 	Checks bool   // the test exists and has Checks
+	Ran    bool   // the allele command has run the test, and it has no such Check
 }
 
 // Text returns a line about a stray in the package pkg. The path of its folder begins with dir.
@@ -101,6 +102,8 @@ func Find(dir string) []Stray {
 type Listed struct {
 	Properties []string // the names of all properties
 	Tests      []string // tests that may call Check, through functions of the module
+	Ran        []string // tests that have run to their end
+	Skipped    []string // tests and subtests that were skipped
 	Module     string   // path of the module
 	Part       bool     // the properties are not all that exist
 }
@@ -219,6 +222,14 @@ func isStray(s *Stray, p *pkgSource, listed *Listed) bool {
 	}
 	o := p.outlineOf(test)
 	s.Test, s.Checks = true, len(o.checks) > 0 || o.open
+	if listed != nil && listed.skips(s.Owner) {
+		return false
+	}
+	if listed != nil && !listed.Part && slices.Contains(listed.Ran, test) {
+		s.Ran = !slices.Contains(listed.Properties, s.Owner)
+		s.Checks = slices.ContainsFunc(listed.Properties, func(name string) bool { t, _ := top(name); return t == test })
+		return s.Ran
+	}
 	if listed != nil && !listed.Part {
 		names := slices.DeleteFunc(slices.Clone(listed.Properties), func(name string) bool { t, _ := top(name); return t != test })
 		if len(names) > 0 {
@@ -226,6 +237,29 @@ func isStray(s *Stray, p *pkgSource, listed *Listed) bool {
 		}
 	}
 	return !o.open && !o.names[s.Owner] // it is listed nowhere, but may have been skipped
+}
+
+// skips reports whether the test of a property was skipped, or a test that it is part of.
+func (l *Listed) skips(property string) bool {
+	return slices.ContainsFunc(l.Skipped, func(test string) bool {
+		rest, ok := strings.CutPrefix(property, test)
+		return ok && (rest == "" || rest[0] == '/' || rest[0] == '#')
+	})
+}
+
+// Owners returns the top-level tests of a package that exist and have stored cases.
+func Owners(dir string) (tests []string) {
+	all := stored(dir)
+	if len(all) == 0 {
+		return nil
+	}
+	p := newSource(dir)
+	for _, c := range all {
+		if test, _ := top(c.owner); !slices.Contains(tests, test) && p.exists(test) {
+			tests = append(tests, test)
+		}
+	}
+	return tests
 }
 
 // candidates returns the Checks that may have become of others. The source does not show all

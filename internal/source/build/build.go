@@ -84,10 +84,11 @@ type Overlay struct {
 }
 
 // Test is a package whose tests use the library. Names lists the tests that may contain
-// a property.
+// a property, as far as the source shows, and Maybe those of which only a run can tell.
 type Test struct {
 	Path  string
 	Names []string
+	Maybe []string
 	Marks []Mark // of the rewritten packages that its binary is built from
 }
 
@@ -166,8 +167,10 @@ func Rewrite(prog *load.Program, c Config) (*Overlay, error) {
 	if err := o.finish(prog); err != nil {
 		return nil, err
 	}
+	calls := facts.NewCalls(prog)
 	for _, path := range prog.Tests {
-		t := Test{Path: path, Names: facts.Tests(prog, path)}
+		t := Test{Path: path}
+		t.Names, t.Maybe = calls.Tests(path)
 		for _, key := range prog.Built[path] {
 			if m := o.marked[key]; m != "" {
 				t.Marks = append(t.Marks, Mark{key, m})

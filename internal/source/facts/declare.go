@@ -107,7 +107,7 @@ func (x *Index) Weighted(path string, chosen Chosen) (files []File, left []strin
 func (x *Index) homes(path string) (homes []*load.Package) {
 	for _, external := range []bool{false, true} {
 		for _, pkg := range x.prog.Scope {
-			if pkg.Path == path && pkg.External == external && len(testsOf(x.prog, pkg)) > 0 {
+			if pkg.Path == path && pkg.External == external && x.checkCalls().within(pkg) {
 				homes = append(homes, pkg)
 			}
 		}

@@ -31,6 +31,7 @@ type Index struct {
 	decls    map[*types.Func]*ast.FuncDecl // the declarations of all functions; nil until needed
 	sizes    map[*types.Func][]int         // function -> its arguments that must be small
 	writes   map[*ast.BlockStmt][]write    // body of a function -> its assignments; see forget.go
+	checks   *Calls                        // nil until needed
 	used     []types.Type                  // instances of generic types and functions, in the order of the source
 }
 

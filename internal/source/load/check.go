@@ -54,7 +54,7 @@ func (l *Listing) check() (prog *Program, failed map[string]string, err error) {
 	if failed := c.failedUnits(order); len(failed) > 0 {
 		return nil, failed, nil
 	}
-	prog = &Program{Fset: c.fset, Tests: l.tests(), Uses: l.using(), Named: l.named(), Built: map[string][]string{}}
+	prog = &Program{Fset: c.fset, Tests: l.tests(), Uses: l.using(), Named: l.named(), Built: map[string][]string{}, Beyond: l.beyond()}
 	for _, test := range prog.Tests {
 		prog.Built[test] = l.built(test)
 	}

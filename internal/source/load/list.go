@@ -238,6 +238,18 @@ func (l *Listing) using() (paths []string) {
 	return paths
 }
 
+// beyond returns the packages outside the scope that use the library, without the library.
+func (l *Listing) beyond() map[string]bool {
+	all := map[string]bool{}
+	uses := l.reaching(func(p *listed) bool { return p.path() == Library })
+	for _, p := range l.all {
+		if uses[p.ImportPath] && !inScope(p, l.config.Scope) && !strings.HasPrefix(p.path()+"/", Library+"/") {
+			all[p.path()] = true
+		}
+	}
+	return all
+}
+
 // built returns the keys of the packages in scope that the tests of a package are built
 // from.
 func (l *Listing) built(test string) (keys []string) {

@@ -61,7 +61,8 @@ type Program struct {
 	// Built lists, for each of Tests, the keys of the packages in scope that its binary is
 	// built from.
 	Built  map[string][]string
-	Broken []Broken // packages that are left out, because they do not compile
+	Beyond map[string]bool // import paths of packages outside the scope that use the library
+	Broken []Broken        // packages that are left out, because they do not compile
 }
 
 // Package is a package in scope, including its tests. External tests, p_test, are

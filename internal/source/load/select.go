@@ -76,7 +76,8 @@ func (l *Listing) testNames(path string) (tests []testName, whole bool) {
 				return nil, false
 			}
 			for _, d := range f.Decls {
-				if fd, ok := d.(*ast.FuncDecl); ok && fd.Recv == nil && fd.Body != nil && strings.HasPrefix(fd.Name.Name, "Test") {
+				if fd, ok := d.(*ast.FuncDecl); ok && fd.Recv == nil && fd.Body != nil &&
+					(strings.HasPrefix(fd.Name.Name, "Test") || strings.HasPrefix(fd.Name.Name, "Fuzz")) {
 					tests = append(tests, testName{fd.Name.Name, alone(fd, importName(f))})
 				}
 			}

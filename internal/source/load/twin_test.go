@@ -234,7 +234,8 @@ func rewritten(t *testing.T, c load.Config, loaded func(load.Config) (*load.Prog
 	}
 	all := map[string]string{"sites": fmt.Sprint(o.Sites), "tests": "", "dirs": fmt.Sprint(o.Dirs())}
 	for _, path := range prog.Tests {
-		all["tests"] += fmt.Sprintln(path, facts.Tests(prog, path))
+		names, maybe := facts.NewCalls(prog).Tests(path)
+		all["tests"] += fmt.Sprintln(path, names, maybe)
 	}
 	err = filepath.WalkDir(work, func(file string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {

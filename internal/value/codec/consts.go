@@ -33,7 +33,7 @@ type PackageConsts struct {
 
 	decls   []typeDecl              // all types, in the order of the source
 	methods map[string][]methodDecl // by package and type, as in queue.Push
-	funcs   map[string]bool         // names of functions
+	funcs   map[string]string       // from the name of a function to that of its package
 }
 
 // constDecl is one constant, as it is declared.
@@ -59,7 +59,7 @@ const (
 func SourceConsts(dir string) *PackageConsts {
 	p := &PackageConsts{dir: dir, consts: map[string]*constDecl{}, types: map[string]string{},
 		names: map[string]map[string]string{}, makers: map[string][]*builderDecl{}, odd: map[string]bool{},
-		methods: map[string][]methodDecl{}, funcs: map[string]bool{}}
+		methods: map[string][]methodDecl{}, funcs: map[string]string{}}
 	p.load = sync.OnceFunc(p.read)
 	return p
 }
@@ -151,7 +151,7 @@ func (p *PackageConsts) funcDecl(pkg string, f *ast.FuncDecl, test bool) {
 	if f.Recv != nil {
 		p.method(pkg, f)
 	} else {
-		p.funcs[f.Name.Name] = true
+		p.funcs[f.Name.Name] = pkg
 	}
 }
 

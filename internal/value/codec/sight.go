@@ -70,7 +70,13 @@ func (p *PackageConsts) Implementers(iface reflect.Type, s Sight) []string {
 // Lacks reports whether there is source that declares no type or function with this name.
 func (p *PackageConsts) Lacks(name string) bool {
 	p.load()
-	return len(p.funcs)+len(p.decls) > 0 && !p.funcs[name] && !p.Declares(name)
+	return len(p.funcs)+len(p.decls) > 0 && p.funcs[name] == "" && !p.Declares(name)
+}
+
+// External reports whether a function belongs to the external tests.
+func (p *PackageConsts) External(function string) bool {
+	p.load()
+	return strings.HasSuffix(p.funcs[function], "_test")
 }
 
 // path returns the import path of the type's package. External tests are a package of their own.

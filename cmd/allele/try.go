@@ -1,0 +1,242 @@
+//go:build go1.25
+
+package main
+
+import (
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/allele-go/allele/internal/ops/event"
+	"github.com/allele-go/allele/internal/ops/proc"
+	"github.com/allele-go/allele/internal/ops/strays"
+	"github.com/allele-go/allele/internal/source/build"
+)
+
+// The source does not show all tests that call Check: a suite calls its methods by reflection,
+// and a test may call a function that another one has put into a variable. Such tests are run
+// in list mode to find out. They are ordinary tests, so they run once for each test binary, and
+// not for long; the result is stored beside the binary.
+
+// tryMax is how long the tests of a package may take that are run to find out whether they
+// call Check.
+const tryMax = 10 * time.Second
+
+// tried is what is stored beside a test binary.
+type tried struct {
+	Binary string   // its hash
+	Call   []string // tests that call Check
+	Not    []string // tests that do not, and skipped nothing
+	Unsure []string // tests that crashed or took too long
+}
+
+// ran is which tests of a package have run in list mode.
+type ran struct {
+	tests   []string // top-level tests that ran to their end
+	skipped []string // tests and subtests that were skipped
+	unsure  []string // tests that crashed or took too long when they were tried
+}
+
+// try lists the properties of tests of which only a run can tell whether they call Check. pick
+// returns the tests that may have a property that matches.
+func (p *lister) try(t build.Test, pick func([]string) []string) (events []event.Event) {
+	if !p.suites || p.judging {
+		return nil
+	}
+	maybe := slices.Clone(t.Maybe)
+	for _, test := range strays.Owners(p.folder(t.Path)) { // a test with stored cases has called Check before
+		if !slices.Contains(t.Names, test) && !slices.Contains(maybe, test) {
+			maybe = append(maybe, test)
+		}
+	}
+	maybe = pick(maybe)
+	if len(maybe) == 0 {
+		return nil
+	}
+	known := p.readTried(t.Path)
+	of := p.ranOf(t.Path)
+	var call, open []string
+	for _, test := range maybe {
+		switch {
+		case slices.Contains(known.Call, test):
+			call = append(call, test)
+		case slices.Contains(known.Not, test):
+			of.tests = append(of.tests, test)
+		case slices.Contains(known.Unsure, test) && !p.asked(test):
+			of.unsure = append(of.unsure, test)
+		default:
+			open = append(open, test)
+		}
+	}
+	if len(call) > 0 {
+		more, err := p.listTests(t.Path, call)
+		if events = append(events, more...); err != nil {
+			of.unsure = append(of.unsure, call...)
+		}
+	}
+	if len(open) == 0 {
+		return events
+	}
+	more := p.tryTests(t.Path, open, &known)
+	p.writeTried(t.Path, known)
+	return append(events, more...)
+}
+
+// asked reports whether the user has named a test, so that it may take its time.
+func (p *lister) asked(test string) bool { return p.match != nil && p.match.MatchString(test) }
+
+// tryTests runs tests in list mode, together, and one by one if that fails.
+func (p *lister) tryTests(pkg string, tests []string, known *tried) (events []event.Event) {
+	end := time.Now().Add(tryMax)
+	together := tryMax / 2
+	if slices.ContainsFunc(tests, p.asked) {
+		end, together = time.Now().Add(askMax), askMax/2
+	}
+	if p.tell != nil {
+		p.tell(fmt.Sprintf("ran %s of %s to find out which call allele.Check: %s",
+			count(len(tests), "test"), pkg, strings.Join(tests, ", ")))
+	}
+	events, ok := p.tryOnce(pkg, tests, together, known)
+	for i := 0; !ok && i < len(tests); i++ {
+		more, ended := []event.Event(nil), false
+		if left := time.Until(end); left > 0 { // each has the same share of it
+			more, ended = p.tryOnce(pkg, tests[i:i+1], left/time.Duration(len(tests)-i), known)
+		}
+		if events = append(events, more...); !ended {
+			known.Unsure = append(known.Unsure, tests[i])
+			p.ranOf(pkg).unsure = append(p.ranOf(pkg).unsure, tests[i])
+		}
+	}
+	return events
+}
+
+// tryOnce runs tests in one process. ok is false if the process crashed or took too long. A test
+// that fails is an ordinary test, and go test reports it.
+func (p *lister) tryOnce(pkg string, tests []string, limit time.Duration, known *tried) (events []event.Event, ok bool) {
+	d, events, err := p.ask(pkg, tests, limit)
+	if err != nil || d.Kind != proc.Ended || !allTests.MatchString(d.Out) {
+		return events, false
+	}
+	now := outcomes(d)
+	for _, test := range tests {
+		under := func(name string) bool { return topTest(name) == test }
+		switch {
+		case slices.ContainsFunc(events, func(e event.Event) bool { return under(e.Test) }):
+			known.Call = append(known.Call, test)
+		case slices.Contains(now.tests, test) && !slices.ContainsFunc(now.skipped, under):
+			known.Not = append(known.Not, test)
+		}
+	}
+	return events, true
+}
+
+// ranOf returns what is known about the tests of a package.
+func (p *lister) ranOf(pkg string) *ran {
+	if p.ran[pkg] == nil {
+		p.ran[pkg] = &ran{}
+	}
+	return p.ran[pkg]
+}
+
+var (
+	// outcome matches the line of package testing about a test that has ended.
+	outcome = regexp.MustCompile(`--- (PASS|FAIL|SKIP): (\S+) \(\d`)
+	// allTests matches the line after all tests have ended.
+	allTests = regexp.MustCompile(`(?m)^(PASS|FAIL)\r?$`)
+	// shortened matches a line of package proc.
+	shortened = regexp.MustCompile(`(?m)^\.\.\. \d+ bytes left out \.\.\.$`)
+)
+
+// outcomes returns which tests have run, by what package testing printed. A text that is not complete
+// shows nothing.
+func outcomes(d proc.Death) (r ran) {
+	if !allTests.MatchString(d.Out) || shortened.MatchString(d.Out) {
+		return ran{}
+	}
+	for _, m := range outcome.FindAllStringSubmatch(d.Out, -1) {
+		if m[1] == "SKIP" {
+			r.skipped = append(r.skipped, m[2])
+		}
+		if topTest(m[2]) == m[2] {
+			r.tests = append(r.tests, m[2])
+		}
+	}
+	return r
+}
+
+// note records which tests have run.
+func (r *ran) note(more ran) {
+	r.tests, r.skipped = append(r.tests, more.tests...), append(r.skipped, more.skipped...)
+}
+
+// topTest returns the top-level test of a subtest.
+func topTest(name string) string {
+	top, _, _ := strings.Cut(name, "/")
+	return top
+}
+
+// triedFile returns the file beside the test binary in the work folder.
+func (p *lister) triedFile(pkg string) string {
+	return filepath.Join(p.work, "bin", filepath.FromSlash(pkg)+testSuffix+".tried")
+}
+
+// readTried reads what earlier commands found out about this test binary. The file is a cache: if
+// anything is wrong with it, the tests are run again.
+func (p *lister) readTried(pkg string) tried {
+	fresh := tried{Binary: hashOf(p.Binary(pkg))}
+	data, err := os.ReadFile(p.triedFile(pkg))
+	var t tried
+	if err != nil || json.Unmarshal(data, &t) != nil || t.Binary != fresh.Binary || t.Binary == "" {
+		return fresh
+	}
+	return t
+}
+
+func (p *lister) writeTried(pkg string, t tried) {
+	if t.Binary == "" {
+		return
+	}
+	data, err := json.Marshal(t)
+	if err == nil {
+		_, err = replaceFile(p.triedFile(pkg), string(data))
+	}
+	if err != nil {
+		fmt.Fprintln(p.stderr, "allele test: the same tests will be run again to list their properties:", err)
+	}
+}
+
+// hashOf returns the hash of a file, "" if it cannot be read.
+func hashOf(file string) string {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return ""
+	}
+	return fmt.Sprintf("%x", sha256.Sum256(data))
+}
+
+// reportUnsure prints the tests that were not listed, with the command that lists them, and returns
+// their number.
+func (t *tester) reportUnsure() (n int) {
+	for _, test := range t.overlay.Tests {
+		names := t.lister().ranOf(test.Path).unsure
+		if len(names) == 0 {
+			continue
+		}
+		n += len(names)
+		verb, they := "was", "it crashes or takes"
+		if len(names) > 1 {
+			verb, they = "were", "they crash or take"
+		}
+		fmt.Fprintf(t.stderr, "allele test: %s of %s %s not listed, because %s more than %v: %s; "+
+			"if properties are in there, run: %s-run %s %s\n",
+			count(len(names), "test"), test.Path, verb, they, tryMax, strings.Join(names, ", "),
+			t.commandsWith("").Test, shellWord("^("+strings.Join(names, "|")+")"), test.Path)
+	}
+	return n
+}
