@@ -57,7 +57,7 @@ func run(cfg lab.Config) (*lab.Result, error) {
 	}
 	defer m.Close()
 	c := &campaign{Config: cfg, ctx: ctx, module: m, root: filepath.Dir(m.Dir()),
-		budget: cfg.BudgetOr(lab.Default[time.Duration]{Full: time.Hour, Quick: 24 * time.Second})}
+		budget: cfg.BudgetOr(lab.Default[time.Duration]{Full: time.Hour, Quick: 16 * time.Second})}
 	for _, do := range []func() error{c.build, c.first, c.second} {
 		if err := do(); err != nil {
 			return nil, err
@@ -222,11 +222,21 @@ func (c *campaign) watch(cmd *exec.Cmd, may time.Duration) error {
 			<-done
 			return errors.New("interrupted")
 		case <-end:
+			if c.half == 0 && !c.started() && time.Since(c.began) < overtime {
+				end = time.After(sampleLeast) // a busy machine still builds
+				continue
+			}
 			cmd.Process.Kill()
 		case <-every.C:
 			c.look(cmd.Process.Pid)
 		}
 	}
+}
+
+// started reports whether the campaign has saved an input.
+func (c *campaign) started() bool {
+	now, err := readKept(c.module.Cache())
+	return err == nil && now.count() > 0
 }
 
 // look takes a sample. It drops a sample in which the command uses no memory: the command
