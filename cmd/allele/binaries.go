@@ -3,56 +3,103 @@
 package main
 
 import (
-	"crypto/sha256"
 	"fmt"
-	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 
+	"github.com/allele-go/allele/internal/ops/job"
+	"github.com/allele-go/allele/internal/source/build"
 	"github.com/allele-go/allele/internal/source/load"
 )
 
 // binaries builds the binaries of a package other than its test binary: one that reports
-// the operands of comparisons, and one without probes. It also hashes the test binaries.
-// It implements campaign.Builds.
+// the operands of comparisons, and one without probes. It implements campaign.Builds.
 type binaries struct {
 	*program
 	encoders encoders
-	compared map[string]string // package -> its binary that reports operands; "" if it cannot be built
 
-	mu     sync.Mutex
-	hashes map[string]string // package -> hash of its test binary
-	plain  map[string]string // package -> its binary without probes
+	mu       sync.Mutex
+	compared map[string]operandBinary // by package
+	verbose  bool
+	warned   string            // the last warning about a binary that reports operands
+	plain    map[string]string // package -> its binary without probes
 }
 
-// buildOperands builds the binaries that report what inputs are compared with. The search
-// works without them, so a build that fails is only a warning.
-func (b *binaries) buildOperands(props []property, verbose bool) {
-	b.compared = map[string]string{}
-	defer announce(b.stderr, "building them once more, to record what inputs are compared with; -operands=off does without")()
-	warned := ""
+// operandBinary is the state of a package's binary that reports operands.
+type operandBinary struct {
+	file string // "" if it cannot be built
+	lazy bool   // it is built when a search asks for it
+}
+
+// unasked is how many runs a search does before it asks for operands, unless hardly any input
+// passes: the burst of fresh inputs of package engine. Most searches with fewer runs need no
+// binary that reports operands.
+const unasked = 200
+
+// buildOperands builds the binaries that report what inputs are compared with, by as few go
+// commands as possible. The search works without them, so a build that fails is only a warning.
+// If the searches are so short that most will not ask for operands, the binaries are built when
+// a search asks.
+func (b *binaries) buildOperands(props []property, limit job.Params, verbose bool) {
+	b.compared, b.verbose = map[string]operandBinary{}, verbose
+	var pkgs []string
 	for _, p := range props {
-		if _, done := b.compared[p.Package]; done {
+		if _, known := b.compared[p.Package]; known {
 			continue
 		}
-		if !b.instrumented(p.Package) {
-			b.compared[p.Package] = "" // such a binary would record no comparison
-			continue
+		one := operandBinary{} // a binary without probes would record no comparison
+		if b.instrumented(p.Package) {
+			pkgs = append(pkgs, p.Package)
+			one = operandBinary{file: b.own(build.Recording, p.Package), lazy: true}
 		}
-		binary, err := b.buildLocked(b.overlay.Operands, p.Package, ".operands")
-		if err == nil {
-			b.compared[p.Package] = binary
-			continue
-		}
-		b.compared[p.Package] = ""
-		why := brief(b.log.show(err.Error()), verbose)
-		if why != warned {
-			fmt.Fprintln(b.stderr, "allele test: the search goes on without operands:", why)
-			warned = why
-		}
+		b.compared[p.Package] = one
 	}
+	if limit.Budget == 0 && limit.Tests > 0 && limit.Tests <= unasked {
+		return
+	}
+	defer announce(b.stderr, "building them once more, to record what inputs are compared with; -operands=off does without")()
+	unlock := b.lockWork()
+	shared(b.program).Ready(build.Recording, pkgs)
+	unlock()
+	for _, pkg := range pkgs {
+		b.BuildOperands(pkg)
+	}
+}
+
+// BuildOperands builds the binary of a package that reports operands, unless it is built. If
+// that fails, a file says so to the process that waits for the binary.
+func (b *binaries) BuildOperands(pkg string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	one := b.compared[pkg]
+	if !one.lazy {
+		return
+	}
+	_, err := b.buildLocked(build.Recording, pkg)
+	b.compared[pkg] = operandBinary{file: one.file}
+	if err == nil {
+		return
+	}
+	b.compared[pkg] = operandBinary{}
+	why := brief(b.log.show(err.Error()), b.verbose)
+	if why != b.warned {
+		fmt.Fprintln(b.stderr, "allele test: the search goes on without operands:", why)
+		b.warned = why
+	}
+	if err := refuse(one.file); err != nil {
+		fmt.Fprintln(b.stderr, "allele test:", err)
+	}
+}
+
+// refuse creates the file that means that a binary will not be built.
+func refuse(file string) error {
+	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+		return err
+	}
+	return os.WriteFile(file+job.Refused, nil, 0o666)
 }
 
 // brief returns the first line of a text or, with -v, the whole text.
@@ -65,14 +112,18 @@ func brief(text string, verbose bool) string {
 }
 
 // buildLocked builds a binary while no other command builds in the work folder.
-func (b *binaries) buildLocked(how func(pkg, out string) error, pkg, suffix string) (string, error) {
+func (b *binaries) buildLocked(kind build.Kind, pkg string) (string, error) {
 	defer b.lockWork()()
-	return b.compile(how, pkg, suffix)
+	return b.compile(kind, pkg)
 }
 
 // Operands returns the path of a package's binary that reports operands, or "" if there
-// is none.
-func (b *binaries) Operands(pkg string) string { return b.compared[pkg] }
+// is none. There may be no file yet: then a search asks for it.
+func (b *binaries) Operands(pkg string) string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.compared[pkg].file
+}
 
 // Encoder returns the path of a package's binary with faults in its encoders, and of the list of
 // these faults. Both are "" if there are none.
@@ -89,7 +140,7 @@ func (b *binaries) Plain(pkg string) (string, error) {
 		return binary, nil
 	}
 	defer announce(b.stderr, fmt.Sprintf("building %s without probes, to run it on several cores", pkg))()
-	binary, err := b.buildLocked(b.overlay.Plain, pkg, ".plain")
+	binary, err := b.buildLocked(build.Unprobed, pkg)
 	if err != nil {
 		return "", err
 	}
@@ -102,25 +153,11 @@ func (b *binaries) Plain(pkg string) (string, error) {
 
 // Hash returns the hash of a package's test binary.
 func (b *binaries) Hash(pkg string) (string, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if h := b.hashes[pkg]; h != "" {
-		return h, nil
+	all := b.builtAs(pkg)
+	if all == "" {
+		return "", fmt.Errorf("the test binary of %s was not built", pkg)
 	}
-	f, err := os.Open(b.Binary(pkg))
-	if err != nil {
-		return "", err
-	}
-	defer f.Close()
-	sum := sha256.New()
-	if _, err := io.Copy(sum, f); err != nil {
-		return "", err
-	}
-	if b.hashes == nil {
-		b.hashes = map[string]string{}
-	}
-	b.hashes[pkg] = fmt.Sprintf("%x", sum.Sum(nil)[:8])
-	return b.hashes[pkg], nil
+	return all[:16], nil
 }
 
 // instrumented reports whether the tests of a package run code that is not declined.

@@ -49,8 +49,9 @@ func (p maker) all() (err error) {
 // its path at once.
 func (p maker) tests() (plain []string, err error) {
 	var kept []build.Test
+	shared(p.program).Ready(build.WithProbes, p.overlay.Paths())
 	for _, t := range p.overlay.Tests {
-		_, err := p.compile(p.overlay.Test, t.Path, testSuffix)
+		_, err := p.compile(build.WithProbes, t.Path)
 		if err == nil {
 			kept = append(kept, t)
 			continue
@@ -60,7 +61,7 @@ func (p maker) tests() (plain []string, err error) {
 			return nil, err
 		}
 		out := load.Broken{Path: t.Path, Tests: true, Text: messages(wrong)}
-		if _, err := p.compile(p.overlay.Plain, t.Path, ".plain"); errors.As(err, &plainly) && !load.InSupport(plainly.Output) {
+		if _, err := p.compile(build.Unprobed, t.Path); errors.As(err, &plainly) && !load.InSupport(plainly.Output) {
 			out.Text = messages(plainly) // not our fault, and the columns are right
 		} else if plain := p.faulty(out.Text); len(plain) > 0 {
 			fmt.Fprintln(p.stderr, p.log.show(out.Text))

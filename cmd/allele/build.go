@@ -150,7 +150,7 @@ func (p *program) build() error {
 	defer p.lockWork()()
 	steps := p.judging || p.faults != nil && p.faults.Late
 	return maker{p, build.Config{Work: p.work, Load: conf, Calls: p.goflags.Detects(), Faults: p.faults, Steps: steps,
-		Cover: p.covers}}.all()
+		Cover: p.covers, Strip: !p.main && !p.goflags.Linker}}.all()
 }
 
 // close removes the temporary files of the command, and old work folders.
@@ -215,7 +215,7 @@ func (p *program) makeFolders() error {
 	}
 	p.launcher.Temp = p.temp.path
 	if p.commands {
-		p.launcher.Show = p.printCommand
+		p.launcher.Show = func(c proc.Config) { printCommand(p.stderr, c) }
 	}
 	return nil
 }
@@ -244,8 +244,8 @@ func (p *program) exec(of property, conf proc.Config) (proc.Death, []event.Event
 }
 
 // printCommand prints the shell command that starts a test binary.
-func (p *program) printCommand(c proc.Config) {
-	fmt.Fprintf(p.stderr, "cd %s && %s %s=%s %s %s\n", c.Dir, strings.Join(c.Env, " "),
+func printCommand(to io.Writer, c proc.Config) {
+	fmt.Fprintf(to, "cd %s && %s %s=%s %s %s\n", c.Dir, strings.Join(c.Env, " "),
 		job.Variable, shellWord(c.Job.Encode()), c.Path, strings.Join(c.Args, " "))
 }
 
@@ -342,18 +342,21 @@ const announceAfter = 500 * time.Millisecond
 // announce prints a description of an operation if the output is a terminal and stop is
 // not called within announceAfter.
 func announce(to io.Writer, what string) (stop func()) {
-	switch w := to.(type) {
-	case interface{ Terminal() bool }:
-		if !w.Terminal() {
-			return func() {}
-		}
-	case *os.File:
-		if info, err := w.Stat(); err != nil || info.Mode()&os.ModeCharDevice == 0 {
-			return func() {}
-		}
-	default:
+	if !terminal(to) {
 		return func() {}
 	}
 	timer := time.AfterFunc(announceAfter, func() { fmt.Fprintln(to, what) })
 	return func() { timer.Stop() }
+}
+
+// terminal reports whether an output is a terminal.
+func terminal(to io.Writer) bool {
+	switch w := to.(type) {
+	case interface{ Terminal() bool }:
+		return w.Terminal()
+	case *os.File:
+		info, err := w.Stat()
+		return err == nil && info.Mode()&os.ModeCharDevice != 0
+	}
+	return false
 }

@@ -12,6 +12,7 @@ import (
 	"runtime"
 
 	"github.com/allele-go/allele/internal/ops/bundle"
+	"github.com/allele-go/allele/internal/ops/job"
 )
 
 const packUsage = `usage: allele pack [flags] [packages]
@@ -82,7 +83,7 @@ func (p *packer) pack(out string, stdout io.Writer) error {
 		return errors.New("no property matches; a property is a call of allele.Check in a test of these packages")
 	}
 	if p.operands == "auto" && !p.goflags.Detects() {
-		p.binaries.buildOperands(all, false)
+		p.binaries.buildOperands(all, job.Params{}, false)
 	}
 	p.manifest = bundle.Manifest{System: runtime.GOOS + "/" + runtime.GOARCH, Go: runtime.Version(), Sites: p.Sites()}
 	for _, one := range all {

@@ -4,22 +4,21 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"time"
 
 	"github.com/allele-go/allele/internal/ops/filelock"
+	"github.com/allele-go/allele/internal/source/build"
 )
 
 // Several commands may use a work folder at the same time, for the same packages or for
 // others. They rewrite the same files, so they build in turns. Each command then runs its
 // own binaries: a later build in the work folder does not change them.
 
-const (
-	buildLock  = "building" // locked while a command builds in the work folder
-	testSuffix = ".test"
-)
+const buildLock = "building" // locked while a command builds in the work folder
 
 // lockWork waits until no other command builds in the work folder. The system releases the
 // lock of a command that exits, so the wait ends. On a system without locks there is no wait.
@@ -40,44 +39,62 @@ func (p *program) lockWork() (unlock func()) {
 }
 
 // Binary returns the path of the test binary of a package.
-func (p *program) Binary(pkg string) string { return p.own(pkg, testSuffix) }
+func (p *program) Binary(pkg string) string { return p.own(build.WithProbes, pkg) }
+
+// builtAs returns a text that identifies the test binary of a package: another binary has another
+// text, and the same source and flags make the same binary.
+func (p *program) builtAs(pkg string) string { return p.overlay.Sum(build.WithProbes, pkg) }
 
 // own returns where a command has its own binaries.
-func (p *program) own(pkg, suffix string) string {
-	return filepath.Join(p.temp.path, "bin", filepath.FromSlash(pkg)+suffix)
+func (p *program) own(kind build.Kind, pkg string) string {
+	return filepath.Join(p.temp.path, "bin", filepath.FromSlash(pkg)+string(kind))
 }
 
-// compile builds a binary in the work folder, where the next command finds it up to date, and
-// returns the path of this command's own name for it.
-func (p *program) compile(how func(pkg, out string) error, pkg, suffix string) (own string, err error) {
-	shared := filepath.Join(p.work, "bin", filepath.FromSlash(pkg)+suffix)
-	if err := how(pkg, shared); err != nil {
+// shared returns the binaries of a program in its work folder, where the next command finds them up to date.
+func shared(p *program) *build.Binaries {
+	b := &build.Binaries{Overlay: p.overlay, Temp: p.temp.path}
+	if terminal(p.stderr) {
+		b.Progress = func(done, all int) { fmt.Fprintf(p.stderr, "built %d of %d test binaries\n", done, all) }
+	}
+	return b
+}
+
+// compile builds a binary in the work folder, unless it is up to date there, and returns the path
+// of this command's own name for it.
+func (p *program) compile(kind build.Kind, pkg string) (own string, err error) {
+	in := shared(p)
+	if err := in.One(kind, pkg); err != nil {
 		return "", err
 	}
-	own = p.own(pkg, suffix)
+	built := in.File(kind, pkg)
+	own = p.own(kind, pkg)
 	if err := os.MkdirAll(filepath.Dir(own), 0o777); err != nil {
 		return "", err
 	}
 	now := time.Now()
-	os.Chtimes(shared, now, now) // for build.Trim; without the right time, it is built again some day
+	os.Chtimes(built, now, now) // for build.Trim; without the right time, it is built again some day
 	os.Remove(own)
-	if os.Link(shared, own) == nil {
+	if os.Link(built, own) == nil {
 		return own, nil
 	}
-	return own, copyFile(shared, own)
+	return own, copyFile(built, own)
 }
 
-// copyFile copies a binary, on a system where a file cannot have two names.
+// copyFile copies a binary, on a system where a file cannot have two names. The copy appears when
+// it is complete, because a search may wait for it.
 func copyFile(from, to string) error {
 	in, err := os.Open(from)
 	if err != nil {
 		return err
 	}
 	defer in.Close()
-	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o777)
+	out, err := os.OpenFile(to+".part", os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o777)
 	if err != nil {
 		return err
 	}
 	_, err = io.Copy(out, in)
-	return errors.Join(err, out.Close())
+	if err := errors.Join(err, out.Close()); err != nil {
+		return err
+	}
+	return os.Rename(to+".part", to)
 }

@@ -144,7 +144,7 @@ func (t *tester) all() (failed bool, err error) {
 		conf.Search.Budget = t.params.Budget
 	}
 	if t.wantsOperands() && !t.goflags.Detects() {
-		t.binaries.buildOperands(props, t.verbose)
+		t.binaries.buildOperands(props, t.params, t.verbose)
 	}
 	if campaign.Strategy(t.params.Strategy).Breaks() && !t.goflags.Detects() {
 		t.binaries.encoders.build(&t.program, encoded(props), t.verbose)

@@ -213,5 +213,8 @@ func (p *programs) Hash(pkg string) (string, error) {
 // Operands returns the binary that reports operands, or "".
 func (p *programs) Operands(pkg string) string { return p.path(p.manifest.Package(pkg).Operands) }
 
+// BuildOperands does nothing: all binaries are in the bundle.
+func (p *programs) BuildOperands(string) {}
+
 // Encoder returns nothing: a bundle has no faults.
 func (p *programs) Encoder(string) (binary, faults string) { return "", "" }

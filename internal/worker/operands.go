@@ -31,12 +31,14 @@ type operands struct {
 	args     []string
 	property string
 	world    *schema.World
-	wait     time.Duration // for one answer
+	wait     time.Duration          // for one answer
+	prepare  func(file string) bool // makes the command build the binary, and waits for it; returns false if there is none; may be nil
 
 	child *proc.Process
 	asked int
 	died  int
 	off   string // why the process is no longer asked; empty if it still is
+	none  bool   // the command could not build the binary, and has said why
 }
 
 const (
@@ -46,18 +48,20 @@ const (
 )
 
 // askOperands returns nil if the command has not built a binary that records comparisons.
-func askOperands(p *property.Property) *operands {
+func askOperands(p *property.Property, super *supervisor) *operands {
 	binary := p.Job.Program.Operands
 	if binary == "" {
 		return nil
 	}
-	return &operands{binary: binary, args: os.Args[1:], property: p.Name, world: p.World, wait: answerWait}
+	request := func() { p.Emit(event.Event{Kind: event.Wanted, Property: p.Name}) }
+	return &operands{binary: binary, args: os.Args[1:], property: p.Name, world: p.World, wait: answerWait,
+		prepare: func(file string) bool { return super.obtain(file, request) }}
 }
 
 // of returns the comparisons of a run with t, or nothing if the process cannot be asked.
 func (o *operands) of(t term.Term) []operand.Compared {
 	question := operand.AppendTerm(nil, t)
-	if o.off != "" || len(question) > messageLen || o.child == nil && !o.start() {
+	if o.off != "" || o.none || len(question) > messageLen || o.child == nil && !o.start() {
 		return nil
 	}
 	o.asked++
@@ -80,9 +84,12 @@ func (o *operands) of(t term.Term) []operand.Compared {
 	return cs
 }
 
-// start starts the process. If that fails it sets o.off, so that there is no second
+// start starts the process. If that fails it sets o.off or o.none, so that there is no second
 // attempt.
 func (o *operands) start() bool {
+	if o.none = o.prepare != nil && !o.prepare(o.binary); o.none {
+		return false
+	}
 	conf := proc.Config{Path: o.binary, Args: o.args, Hang: o.wait, Job: &job.Job{Mode: job.Operands, Property: o.property}}
 	o.child, o.off = startHelper("operand process", conf, o.world)
 	return o.off == ""
@@ -114,6 +121,9 @@ func (o *operands) close() {
 
 // summary returns the counts for the event that ends the search.
 func (o *operands) summary() *event.Operands {
+	if o.none {
+		return nil
+	}
 	return &event.Operands{Asked: o.asked, Died: o.died, Off: o.off}
 }
 

@@ -75,7 +75,7 @@ func TestOperandsOfRealProgram(t *testing.T) {
 		t.Skip("builds a module twice")
 	}
 	dir := testkit.Module(t, map[string]string{"frame.go": openSource, "frame_test.go": openTest})
-	out, binary := testkit.CommandBuilds(t, dir, "scratch.operands", "-tests", "10", ".")
+	out, binary := testkit.CommandBuilds(t, dir, "scratch.operands", "-tests", "300", ".")
 	if strings.Contains(out, "without operands") {
 		t.Fatal(out)
 	}

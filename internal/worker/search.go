@@ -101,7 +101,7 @@ func newSearcher(p *property.Property, w *watch.Watcher, super *supervisor) *sea
 	if conf.Strategy != nil {
 		literals := operand.NewLiterals(hook.Literals)
 		conf.Literals, conf.Words = literals.Of, slices.Concat(dictionary(p), literals.Words())
-		if s.operands = askOperands(p); s.operands != nil {
+		if s.operands = askOperands(p, super); s.operands != nil {
 			conf.Compare = s.operands.of
 		}
 		if s.forge = newForge(p); s.forge != nil {

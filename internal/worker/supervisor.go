@@ -6,6 +6,7 @@ import (
 	"os"
 	"time"
 
+	"github.com/allele-go/allele/internal/ops/job"
 	"github.com/allele-go/allele/internal/ops/proc"
 	"github.com/allele-go/allele/internal/property"
 	"github.com/allele-go/allele/internal/value/term"
@@ -49,6 +50,29 @@ func (s *supervisor) rest() {
 		time.Sleep(restLooks)
 	}
 	s.slot.Rest(false)
+}
+
+// obtain waits until the command has built a file. It calls request once, if the file is not there
+// yet. It returns false if the command refuses, or is gone. The time does not count as a run, so
+// the search goes on as if the file had been there.
+func (s *supervisor) obtain(file string, request func()) bool {
+	there := func(name string) bool {
+		_, err := os.Stat(name)
+		return err == nil
+	}
+	if there(file) || s.slot == nil {
+		return there(file)
+	}
+	request()
+	s.slot.Rest(true)
+	defer s.slot.Rest(false)
+	for !there(file) {
+		if there(file+job.Refused) || s.slot.Stopped() || s.gone() {
+			return false
+		}
+		time.Sleep(restLooks)
+	}
+	return true
 }
 
 // waitForStop waits until the supervisor stops this process or exits.

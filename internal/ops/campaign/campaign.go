@@ -55,6 +55,7 @@ type Builds interface {
 	Plain(pkg string) (string, error) // the binary without probes, built by the first call
 	Hash(pkg string) (string, error)  // the hash of the test binary
 	Operands(pkg string) string       // the binary that reports operands; "" if there is none
+	BuildOperands(pkg string)         // builds that binary, if it is not there yet
 	// Encoder returns the binary with faults in its encoders, and the file with their list.
 	Encoder(pkg string) (binary, faults string)
 }

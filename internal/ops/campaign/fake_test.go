@@ -111,9 +111,11 @@ func (f *fake) Record(p Property, r Result) {
 	f.recorded[p.Name] = r
 }
 
-func (f *fake) Binary(pkg string) string               { return pkg + ".test" }
-func (f *fake) Plain(pkg string) (string, error)       { return pkg + ".plain", nil }
-func (f *fake) Hash(pkg string) (string, error)        { return "hash of " + pkg, nil }
+func (f *fake) Binary(pkg string) string         { return pkg + ".test" }
+func (f *fake) Plain(pkg string) (string, error) { return pkg + ".plain", nil }
+func (f *fake) Hash(pkg string) (string, error)  { return "hash of " + pkg, nil }
+func (f *fake) BuildOperands(string)             {}
+
 func (f *fake) Encoder(string) (binary, faults string) { return "", "" }
 
 func (f *fake) Operands(pkg string) string { return pkg + ".operands" }

@@ -131,6 +131,8 @@ func (k *propertySearch) onEvent(e event.Event) {
 	switch e.Kind {
 	case event.Found, event.Flaky:
 		k.reportFound(e)
+	case event.Wanted:
+		k.Builds.BuildOperands(k.property.Package)
 	case event.Note:
 		k.report(k.property, e)
 	}

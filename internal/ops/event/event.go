@@ -53,6 +53,7 @@ const (
 	Chosen      Kind = "chosen"      // -since has chosen to run a property, and why
 	Skipped     Kind = "skipped"     // -since has skipped a property, and why
 	Finished    Kind = "finished"    // a property, or the campaign, has finished
+	Wanted      Kind = "wanted"      // a process waits for the binary that reports operands; the command handles it
 	Stopped     Kind = "stopped"     // the campaign was stopped early
 	Note        Kind = "note"        // a message for the user; or the answer to a job that writes a file
 )

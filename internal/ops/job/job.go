@@ -129,13 +129,18 @@ func (l Limits) StepsMax() int64 {
 	return max(0, l.Steps)
 }
 
+// Refused is the end of the name of a file beside Program.Operands: the binary will not be built.
+const Refused = ".refused"
+
 // Program describes the test binary.
 type Program struct {
-	Sites    int    `json:"sites,omitempty"`    // one more than the highest site number; 0 if the program has no probes
-	Hash     string `json:"hash,omitempty"`     // hash of the binary
-	Operands string `json:"operands,omitempty"` // file of the binary for mode Operands
-	Encoder  string `json:"encoder,omitempty"`  // file of the binary for mode Encode
-	Faults   string `json:"faults,omitempty"`   // file with the list of the faults in the encoder
+	Sites int    `json:"sites,omitempty"` // one more than the highest site number; 0 if the program has no probes
+	Hash  string `json:"hash,omitempty"`  // hash of the binary
+	// Operands is the file of the binary for mode Operands. If it is not there, a process that needs it reports
+	// event.Wanted and waits for this file or one with Refused at the end of its name.
+	Operands string `json:"operands,omitempty"`
+	Encoder  string `json:"encoder,omitempty"` // file of the binary for mode Encode
+	Faults   string `json:"faults,omitempty"`  // file with the list of the faults in the encoder
 }
 
 // Params is the parameters of a search.

@@ -32,6 +32,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/allele-go/allele/internal/site"
 	"github.com/allele-go/allele/internal/source/edit"
@@ -48,6 +49,7 @@ type Config struct {
 	Debug   bool     // check that local copies of the buffer position are up to date; see package probe
 	Steps   bool     // count steps only: no path is recorded
 	NoLimit bool     // do not limit the hits of a run, to measure the limit's cost
+	Strip   bool     // leave out the symbol table and debug information, as go test does
 	Cover   bool     // mark the blocks of a coverage profile; see Overlay.Blocks
 	Faults  *Faults  // which packages get faults; nil means none
 	Plain   []string // import paths of packages that are not rewritten, because the result does not compile
@@ -67,6 +69,7 @@ type Overlay struct {
 	Without map[string]int
 
 	config  Config
+	listing *load.Listing     // what it was made from; nil if Rewrite was called directly
 	hook    string            // import path of package hook in the program
 	suite   string            // import path of package suite in the program
 	probed  string            // import path of package probed in the program
@@ -81,6 +84,7 @@ type Overlay struct {
 	off   string            // why there is no operand binary; empty if there is one
 
 	overlays map[string][]byte // contents of overlay.json and operands.json
+	sums     sync.Map          // package and Kind of a binary -> its checksum
 }
 
 // Test is a package whose tests use the library. Names lists the tests that may contain
@@ -90,6 +94,14 @@ type Test struct {
 	Names []string
 	Maybe []string
 	Marks []Mark // of the rewritten packages that its binary is built from
+}
+
+// Paths returns the packages of the tests.
+func (o *Overlay) Paths() (all []string) {
+	for _, t := range o.Tests {
+		all = append(all, t.Path)
+	}
+	return all
 }
 
 // Mark is a text in the rewritten code of a package.
@@ -328,36 +340,44 @@ func (o *Overlay) linked(text []byte) []byte {
 
 // Test builds the test binary of a package or, with load.Config.Main, the program.
 func (o *Overlay) Test(pkg, out string) error {
-	if err := o.compile(pkg, out, overlayName); err != nil {
+	if err := o.one(WithProbes, pkg, out); err != nil {
 		return err
 	}
 	return o.verify(pkg, out)
 }
 
-// compile builds a binary with one of the overlays. It writes the overlay again if
-// another command has built something else in the work folder meanwhile.
-func (o *Overlay) compile(pkg, out, overlay string, flags ...string) error {
-	if err := os.MkdirAll(filepath.Dir(out), 0o777); err != nil {
+// compilation is a go command that builds binaries with one of the overlays.
+type compilation struct {
+	pkgs    []string
+	out     string // the binary or, for several packages, a folder with a separator at its end
+	overlay string
+	flags   []string
+}
+
+// compile builds binaries. It writes the overlay again if another command has built something
+// else in the work folder meanwhile.
+func (o *Overlay) compile(c compilation) error {
+	if err := os.MkdirAll(filepath.Dir(c.out), 0o777); err != nil {
 		return err
 	}
-	if err := writeChanged(filepath.Join(o.config.Work, overlay), o.overlays[overlay]); err != nil {
+	if err := writeChanged(filepath.Join(o.config.Work, c.overlay), o.overlays[c.overlay]); err != nil {
 		return adviseDelete(err, o.config.Work)
 	}
 	command, quiet := []string{"test", "-c"}, []string{"-vet=off"}
 	if o.config.Load.Main {
 		command, quiet = []string{"build"}, nil
 	}
-	args := slices.Concat(command, quiet, []string{"-overlay", filepath.Join(o.config.Work, overlay), "-o", out},
-		flags, o.config.Load.Flags, []string{pkg})
+	args := slices.Concat(command, quiet, []string{"-overlay", filepath.Join(o.config.Work, c.overlay), "-o", c.out},
+		c.flags, o.config.Load.Flags, c.pkgs)
 	text, err := o.config.Load.Command(args...).CombinedOutput()
 	if err != nil && bytes.Contains(text, []byte("already exists and is not an object file")) {
 		// The output file of an earlier build is damaged: delete it and try again.
-		if os.Remove(out) == nil {
+		if os.Remove(c.out) == nil {
 			text, err = o.config.Load.Command(args...).CombinedOutput()
 		}
 	}
 	if err != nil {
-		return &CompileError{pkg, strings.Join(command, " "), err, string(bytes.TrimSpace(text))}
+		return &CompileError{c.pkgs[0], strings.Join(command, " "), err, string(bytes.TrimSpace(text))}
 	}
 	return nil
 }

@@ -49,6 +49,7 @@ type manifest struct {
 func Make(l *load.Listing, c Config) (*Overlay, error) {
 	id := identity(l, c)
 	if o := reuse(c, id); o != nil {
+		o.listing = l
 		return o, nil
 	}
 	prog, err := l.Check()
@@ -61,7 +62,11 @@ func Make(l *load.Listing, c Config) (*Overlay, error) {
 		}
 	}
 	o, err := Rewrite(prog, c)
-	if err == nil && id != "" {
+	if err != nil {
+		return nil, adviseDelete(err, c.Work)
+	}
+	o.listing = l
+	if id != "" && identity(l, c) == id { // a file that has changed meanwhile may change back
 		err = o.writeManifest(id)
 	}
 	return o, adviseDelete(err, c.Work)

@@ -31,20 +31,25 @@ func (o *Overlay) Operands(pkg, out string) error {
 	if o.off != "" {
 		return errors.New(o.off)
 	}
-	var flags, seen []string
+	return o.one(Recording, pkg, out)
+}
+
+// recordFlags returns the flags that make the compiler insert calls.
+func (o *Overlay) recordFlags() (flags []string) {
+	var seen []string
 	for _, d := range o.dirs {
 		if !slices.Contains(seen, d.Path) { // a package and its variant for a test have the same path
 			seen = append(seen, d.Path)
 			flags = append(flags, "-gcflags="+d.Path+"=-d=libfuzzer")
 		}
 	}
-	return o.compile(pkg, out, operandsName, flags...)
+	return flags
 }
 
 // Plain builds a test binary without probes for a package. The binary contains the facts
 // about the package's types, so that the text of an input means the same value as in the
 // instrumented binary.
-func (o *Overlay) Plain(pkg, out string) error { return o.compile(pkg, out, operandsName) }
+func (o *Overlay) Plain(pkg, out string) error { return o.one(Unprobed, pkg, out) }
 
 // recordComparisons changes the overlay of the operand binary: functions that record
 // comparisons replace empty functions of the standard library. If the functions to

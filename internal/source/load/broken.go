@@ -92,7 +92,7 @@ func (l *Listing) without(failed map[string]string) *Listing {
 			}
 		}
 	}
-	few := &Listing{config: l.config, broken: slices.Clip(l.broken)}
+	few := &Listing{config: l.config, began: l.began, broken: slices.Clip(l.broken)}
 	for _, p := range l.all {
 		cause, out := why[p.ImportPath]
 		if !out {

@@ -37,6 +37,7 @@ var refused = map[string]string{
 type InForce struct {
 	Race, MSan, ASan bool
 	Tags             string
+	Linker           bool // there are flags for the linker
 }
 
 // Detects reports whether there is a detector.
@@ -75,6 +76,8 @@ func settle(flags []string) (kept []string, on InForce, err error) {
 			on.ASan = isOn
 		case "tags":
 			on.Tags = value
+		case "ldflags":
+			on.Linker = true
 		}
 		if why := refused[name]; why != "" && value != "" && flag != "-compiler=gc" {
 			rest := joinFlags(slices.DeleteFunc(slices.Clone(flags), func(f string) bool { return f == flag }))

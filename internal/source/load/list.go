@@ -14,12 +14,14 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 )
 
 // Listing lists the packages that a set of tests is built from, as reported by go
 // list.
 type Listing struct {
 	config Config
+	began  time.Time // just before go list was run
 	all    []*listed // each package after those it imports
 	chosen []*listed // packages to be rewritten
 	broken []Broken  // packages that do not compile, which the other fields do not contain
@@ -32,6 +34,10 @@ type listed struct {
 	Module                         *Module
 
 	GoFiles, CgoFiles, HFiles []string
+	SFiles, SysoFiles         []string
+	CFiles, CXXFiles, MFiles  []string
+	FFiles                    []string
+	SwigFiles, SwigCXXFiles   []string
 	EmbedFiles                []string // of a variant, also those of its tests
 	EmbedPatterns             []string // of a variant, without those of its tests
 	TestEmbedPatterns         []string
@@ -47,6 +53,7 @@ type listError struct {
 }
 
 const listFields = "-json=Dir,ImportPath,Name,ForTest,Standard,DepOnly,Module,GoFiles,CgoFiles,HFiles," +
+	"SFiles,SysoFiles,CFiles,CXXFiles,MFiles,FFiles,SwigFiles,SwigCXXFiles," +
 	"EmbedFiles,EmbedPatterns,TestEmbedPatterns,XTestEmbedPatterns,Imports,ImportMap,Error"
 
 // List runs go list and chooses the packages in scope. It leaves out packages with errors
@@ -59,11 +66,12 @@ func List(c Config) (*Listing, error) {
 	if err := c.onlyPackages(); err != nil {
 		return nil, err
 	}
+	began := time.Now()
 	all, err := list[listed](c, flags, c.Patterns)
 	if err != nil {
 		return nil, err
 	}
-	l := &Listing{config: c, all: all}
+	l := &Listing{config: c, began: began, all: all}
 	if failed := l.failedLists(); len(failed) > 0 {
 		if l = l.without(failed); len(l.all) == 0 {
 			return nil, BrokenError(l.broken)

@@ -45,7 +45,7 @@ func (l *Listing) only(tests []string) *Listing {
 			needed[dep] = needed[dep] || needed[p.ImportPath]
 		}
 	}
-	few := &Listing{config: l.config, broken: l.broken}
+	few := &Listing{config: l.config, began: l.began, broken: l.broken}
 	few.all = slices.DeleteFunc(slices.Clone(l.all), func(p *listed) bool { return !needed[p.ImportPath] })
 	few.chosen = pick(few.all, l.config)
 	return few
