@@ -61,11 +61,12 @@ func (b *binaries) buildOperands(props []property, limit job.Params, verbose boo
 		return
 	}
 	defer announce(b.stderr, "building them once more, to record what inputs are compared with; -operands=off does without")()
-	unlock := b.lockWork()
+	defer b.lockWork()()
 	shared(b.program).Ready(build.Recording, pkgs)
-	unlock()
+	b.mu.Lock()
+	defer b.mu.Unlock()
 	for _, pkg := range pkgs {
-		b.BuildOperands(pkg)
+		b.buildRecording(pkg)
 	}
 }
 
@@ -74,11 +75,16 @@ func (b *binaries) buildOperands(props []property, limit job.Params, verbose boo
 func (b *binaries) BuildOperands(pkg string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	one := b.compared[pkg]
-	if !one.lazy {
-		return
+	if b.compared[pkg].lazy {
+		defer b.lockWork()()
+		b.buildRecording(pkg)
 	}
-	_, err := b.buildLocked(build.Recording, pkg)
+}
+
+// buildRecording is BuildOperands while no other command builds in the work folder.
+func (b *binaries) buildRecording(pkg string) {
+	one := b.compared[pkg]
+	_, err := b.compile(build.Recording, pkg)
 	b.compared[pkg] = operandBinary{file: one.file}
 	if err == nil {
 		return

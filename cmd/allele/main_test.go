@@ -256,7 +256,7 @@ func TestBuildsOnce(t *testing.T) {
 		if exit != exitOK {
 			t.Fatalf("exit %d\n%s", exit, out)
 		}
-		has(t, out, "go list -e -deps -test ", "go test -c -vet=off -overlay ", "1 package", "1 property", "ok\n")
+		has(t, out, "go list -e -deps -test ", "1 package", "1 property", "ok\n")
 		data, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
@@ -264,9 +264,10 @@ func TestBuildsOnce(t *testing.T) {
 		return out, string(data)
 	}
 	first, want := profile()
-	has(t, first, "go list -e -export ")
+	has(t, first, "go list -e -export ", "go test -c -vet=off -overlay ")
+	profile() // a binary is kept if its source was not written just before the build
 	second, got := profile()
-	if strings.Contains(second, "-export") || got != want {
+	if strings.Contains(second, "-export") || strings.Contains(second, "go test -c") || got != want {
 		t.Errorf("%s\n%s\nwant\n%s", second, got, want)
 	}
 }

@@ -181,13 +181,8 @@ func Rewrite(prog *load.Program, c Config) (*Overlay, error) {
 	}
 	calls := facts.NewCalls(prog)
 	for _, path := range prog.Tests {
-		t := Test{Path: path}
+		t := Test{Path: path, Marks: o.marksOf(path, prog.Built[path])}
 		t.Names, t.Maybe = calls.Tests(path)
-		for _, key := range prog.Built[path] {
-			if m := o.marked[key]; m != "" {
-				t.Marks = append(t.Marks, Mark{key, m})
-			}
-		}
 		o.Tests = append(o.Tests, t)
 	}
 	return o, errors.Join(o.writeOverlay(overlayName, o.replace), o.writeOverlay(operandsName, o.plain))
@@ -265,7 +260,7 @@ func (o *Overlay) rewrite(prog *load.Program, pkg *load.Package, blocks *blocks,
 	}
 	o.Sites = append(o.Sites, sites...)
 	o.dirs = append(o.dirs, Dir{pkg.Path, o.placed(pkg.Dir)})
-	o.marked[pkg.Key()] = mark(pkg, rewritten)
+	o.setMarks(pkg, rewritten)
 	return o.support(pkg, known.facts, gates)
 }
 
@@ -313,7 +308,8 @@ func (o *Overlay) support(pkg *load.Package, x *facts.Index, gates string) error
 	known.Text += literalsText(literals) + markText(o.marked[pkg.Key()]) + gates
 	text := o.linked(supportText(pkg.Name, known, o.config, o.set))
 	err := errors.Join(o.add(name, pkg, text), o.place(o.plain, "operands", name, pkg, plain))
-	if known.Tests == nil && len(inTests) == 0 {
+	testMark := o.marked[pkg.Key()+ofTests]
+	if known.Tests == nil && len(inTests) == 0 && testMark == "" {
 		return err
 	}
 	more := Facts{}
@@ -323,6 +319,9 @@ func (o *Overlay) support(pkg *load.Package, x *facts.Index, gates string) error
 	name = filepath.Join(pkg.Dir, pkg.Support()[1])
 	plain = o.linked(supportFile(pkg.Name, "", more))
 	more.Text += inTestFile(literalsText(inTests))
+	if testMark != "" {
+		more.Text += markTextInTests(testMark)
+	}
 	return errors.Join(err, o.add(name, pkg, o.linked(supportFile(pkg.Name, "", more))), o.place(o.plain, "operands", name, pkg, plain))
 }
 

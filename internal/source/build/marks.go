@@ -23,13 +23,41 @@ const (
 	markLen   = len(markStart) + 16
 )
 
-// mark returns the mark of a package with these rewritten files.
-func mark(pkg *load.Package, rewritten [][]byte) string {
-	all := sum([]byte(pkg.Key()))
-	for _, content := range rewritten {
-		all = sum([]byte(all + sum(content)))
+// The test files of a package have a mark of their own, in a test file. So a change of the tests
+// does not change what other packages are built from.
+
+// ofTests is added to the key of a package, for the mark of its test files.
+const ofTests = "!tests"
+
+// setMarks sets the marks of a package with these rewritten files.
+func (o *Overlay) setMarks(pkg *load.Package, rewritten [][]byte) {
+	key := pkg.Key()
+	files := map[string][][]byte{key: nil}
+	for i, f := range pkg.Files {
+		to := key
+		if f.Test && len(pkg.Support()) > 1 {
+			to += ofTests
+		}
+		files[to] = append(files[to], rewritten[i])
 	}
-	return markStart + all[:markLen-len(markStart)]
+	for key, contents := range files {
+		all := sum([]byte(key))
+		for _, content := range contents {
+			all = sum([]byte(all + sum(content)))
+		}
+		o.marked[key] = markStart + all[:markLen-len(markStart)]
+	}
+}
+
+// marksOf returns the marks that the test binary of a package must contain, if it is built from
+// packages with these keys.
+func (o *Overlay) marksOf(test string, keys []string) (all []Mark) {
+	for _, key := range append(keys[:len(keys):len(keys)], test+ofTests) {
+		if m := o.marked[key]; m != "" {
+			all = append(all, Mark{key, m})
+		}
+	}
+	return all
 }
 
 // markText returns the statements of a support file that register its mark. The package
@@ -37,6 +65,12 @@ func mark(pkg *load.Package, rewritten [][]byte) string {
 func markText(mark string) string {
 	return fmt.Sprintf("\n//go:linkname alleleMark_ HOOK.Mark\nfunc alleleMark_(mark interface{})\n\n"+
 		"func init() { alleleMark_(%q) }\n", mark)
+}
+
+// markTextInTests is markText for a test file. Both files are in one package, so their functions
+// need different names.
+func markTextInTests(mark string) string {
+	return strings.ReplaceAll(markText(mark), "alleleMark_", "alleleTestMark_")
 }
 
 // verify returns an error if a binary lacks the probes of a package that it is built from.
@@ -53,7 +87,7 @@ func (o *Overlay) verify(test, binary string) error {
 		if !found[m.Mark] {
 			return fmt.Errorf("the %s of %s was built without the probes of %s: a search would be blind. "+
 				"Run the command again; if this happens again, delete the folder %s, and see with -x which go command is run",
-				o.what(), test, strings.TrimSuffix(m.Path, "!external"), o.config.Work)
+				o.what(), test, strings.TrimSuffix(strings.TrimSuffix(m.Path, ofTests), "!external"), o.config.Work)
 		}
 	}
 	return nil
