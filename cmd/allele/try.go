@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
@@ -22,15 +23,15 @@ import (
 // The source does not show all tests that call Check: a suite calls its methods by reflection,
 // and a test may call a function that another one has put into a variable. Such tests are run
 // in list mode to find out. They are ordinary tests, so they run once for each test binary, and
-// not for long; the result is stored beside the binary.
+// not for long; the result is stored in the work folder.
 
 // tryMax is how long the tests of a package may take that are run to find out whether they
 // call Check.
 const tryMax = 10 * time.Second
 
-// tried is what is stored beside a test binary.
+// tried is what is stored about a test binary.
 type tried struct {
-	Binary string   // its hash
+	Binary string   // identifies it
 	Call   []string // tests that call Check
 	Not    []string // tests that do not, and skipped nothing
 	Unsure []string // tests that crashed or took too long
@@ -181,15 +182,15 @@ func topTest(name string) string {
 	return top
 }
 
-// triedFile returns the file beside the test binary in the work folder.
+// triedFile returns the file with what was found out about the test binary of a package.
 func (p *lister) triedFile(pkg string) string {
-	return filepath.Join(p.work, "bin", filepath.FromSlash(pkg)+testSuffix+".tried")
+	return filepath.Join(p.work, "tried", filepath.FromSlash(pkg)+".json")
 }
 
 // readTried reads what earlier commands found out about this test binary. The file is a cache: if
 // anything is wrong with it, the tests are run again.
 func (p *lister) readTried(pkg string) tried {
-	fresh := tried{Binary: hashOf(p.Binary(pkg))}
+	fresh := tried{Binary: cmp.Or(p.builtAs(pkg), hashOf(p.Binary(pkg)))}
 	data, err := os.ReadFile(p.triedFile(pkg))
 	var t tried
 	if err != nil || json.Unmarshal(data, &t) != nil || t.Binary != fresh.Binary || t.Binary == "" {
@@ -203,6 +204,9 @@ func (p *lister) writeTried(pkg string, t tried) {
 		return
 	}
 	data, err := json.Marshal(t)
+	if err == nil {
+		err = os.MkdirAll(filepath.Dir(p.triedFile(pkg)), 0o777)
+	}
 	if err == nil {
 		_, err = replaceFile(p.triedFile(pkg), string(data))
 	}

@@ -22,7 +22,7 @@ func Trim(work string, before time.Time) {
 		info, err := d.Info()
 		return err == nil && info.ModTime().Before(before)
 	}
-	for _, folder := range []string{"bin", "records", "src", "operands", "mod"} {
+	for _, folder := range []string{"bin", "records", "tried", "src", "operands", "mod"} {
 		top := filepath.Join(work, folder)
 		var dirs []string
 		filepath.WalkDir(top, func(path string, d fs.DirEntry, err error) error {
