@@ -120,7 +120,8 @@ func (m meaning) exec(args ...string) string {
 	m.t.Helper()
 	c := exec.Command(args[0], args[1:]...)
 	c.Dir = m.dir
-	c.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOPROXY=off", "GOWORK=off", "XDG_CACHE_HOME="+filepath.Join(m.dir, ".cache"))
+	c.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOPROXY=off", "GOWORK=off",
+		"GOCACHE="+strings.TrimSpace(goEnv(m.t, "GOCACHE")), "XDG_CACHE_HOME="+filepath.Join(m.dir, ".cache"))
 	out, err := c.CombinedOutput()
 	if exit, ok := err.(*exec.ExitError); err != nil && (!ok || exit.ExitCode() != 1) {
 		m.t.Fatalf("%v: %v\n%s", args, err, out)
