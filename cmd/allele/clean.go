@@ -16,7 +16,7 @@ const cleanUsage = `usage: allele clean [flags]
 
 Removes what the command has built from your cache folder. The next command builds it again.
 Without this command, builds that were not used for 5 days are removed once a day, and more
-of them if all builds together are larger than 10 GB.
+of them if all builds together are larger than 4 GB.
 
 The inputs that searches saved are kept unless you add -corpus. The cases in testdata are
 never removed.
