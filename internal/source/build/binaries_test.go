@@ -240,7 +240,7 @@ func (s *shop) read(name string) string {
 
 // edited is how many random edits TestBinariesAreCurrent makes. There are few, because each links
 // up to three binaries; -edits 100 tries them all, many times.
-var edited = flag.Int("edits", 3, "number of random edits")
+var edited = flag.Int("edits", 2, "number of random edits")
 
 // After any edit, the binaries are those of the current source, and only those are built again
 // that contain the edit. The twin of a binary is what its test must print.
