@@ -42,6 +42,7 @@ import (
 	"github.com/allele-go/allele/eval/refactorings"
 	"github.com/allele-go/allele/eval/rewriter"
 	"github.com/allele-go/allele/eval/search"
+	"github.com/allele-go/allele/eval/shop"
 	"github.com/allele-go/allele/eval/shrink"
 	"github.com/allele-go/allele/eval/sizes"
 	"github.com/allele-go/allele/eval/soak"
@@ -67,6 +68,7 @@ var experiments = []lab.Experiment{
 	overhead.FaultCost,
 	buildcost.Experiment,
 	buildcost.Shapes,
+	shop.Experiment,
 	modules.Experiment,
 	modules.Modes,
 	modules.Unfaulted,
