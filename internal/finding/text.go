@@ -213,6 +213,10 @@ func writeNext(b *strings.Builder, p *property.Property, f Finding) {
 	switch {
 	case f.Unsaved != nil:
 		fmt.Fprintf(b, "\nnot saved: %v\nreplay   ", f.Unsaved)
+		if f.History.From != "" { // the same command runs it again; a search with its seed may not
+			b.WriteString(run)
+			break
+		}
 		if p.Traced {
 			fmt.Fprintf(b, "%s -seed %d%s", strings.TrimSuffix(run, pkg), p.Config.Seed, pkg)
 			break

@@ -174,7 +174,11 @@ func (r *Runner) start() error {
 		hang *= 1 + proc.LongShare // the process stops the run by itself, unless it is stuck
 	}
 	env := []string{"GORACE=" + strings.TrimPrefix(os.Getenv("GORACE")+" halt_on_error=1", " ")}
-	if r.tries > 1 {
+	if r.tries == 1 {
+		// On several cores, a run may end and be reported as passed while the panic of a
+		// goroutine that it started calls the deferred functions of that goroutine.
+		env = append(env, "GOMAXPROCS=1")
+	} else {
 		preempted := strings.ReplaceAll(os.Getenv("GODEBUG"), "asyncpreemptoff=1", "asyncpreemptoff=0")
 		env = append(env, "GOMAXPROCS="+strconv.Itoa(proc.MulticoreCPUs()), "GODEBUG="+preempted)
 	}

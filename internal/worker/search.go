@@ -47,6 +47,8 @@ type searcher struct {
 type helpers struct {
 	operands *operands // nil if there is no operand binary
 	forge    *forge    // nil if the property has no encoder
+
+	entry *proc.Entry // of the journal, which the next process reads if this one dies; nil under the allele command
 }
 
 // series is what a searcher knows about a series of runs.
@@ -67,7 +69,25 @@ type failure struct {
 // search runs a whole search: stored cases first, then the corpus, then new inputs.
 func search(p *property.Property, w *watch.Watcher, super *supervisor) {
 	p.TB.Helper()
-	s := newSearcher(p, w, super)
+	newSearcher(p, w, super).search()
+}
+
+// searchPlain runs a whole search in plain go test.
+func searchPlain(p *property.Property) {
+	p.TB.Helper()
+	entry := enter(p)
+	defer entry.Leave()
+	if entry != nil {
+		p.Runner = recorded{p.Runner, entry}
+	}
+	s := newSearcher(p, nil, nil)
+	s.entry = entry
+	s.search()
+}
+
+func (s *searcher) search() {
+	p := s.prop
+	p.TB.Helper()
 	defer s.handler.Flush()
 	s.handler.GoOn()
 	s.verdict = event.Failed
@@ -81,7 +101,7 @@ func search(p *property.Property, w *watch.Watcher, super *supervisor) {
 	}
 	defer p.Unlimit()
 	seeds, ok := p.Seeds()
-	if !ok || !s.trySeeds(seeds) || !s.resume() {
+	if !ok || s.entry != nil && !tryDied(p, s.handler) || !s.trySeeds(seeds) || !s.resume() {
 		return
 	}
 	if !s.spare() {
@@ -213,9 +233,16 @@ func (s *searcher) next() *failure {
 // Next returns the term of the next run.
 func (s *searcher) Next() (term.Term, bool) {
 	x, ok := s.engine.Next()
-	if ok && s.watch != nil {
+	switch {
+	case !ok:
+	case s.watch != nil:
 		s.super.slot.Start(s.engine.Started())
 		s.super.slot.Begin(x.Memory())
+	case s.entry == nil:
+	case s.engine.Fresh():
+		s.entry.Run(s.engine.Started())
+	default:
+		s.entry.Begin(s.engine.Started(), x.Memory())
 	}
 	return x, ok
 }

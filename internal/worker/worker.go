@@ -27,7 +27,7 @@ func Do(p *property.Property) {
 	p.TB.Helper()
 	switch mode := p.Job.Mode; {
 	case mode == job.Plain:
-		search(p, nil, nil)
+		searchPlain(p)
 	case mode == job.List:
 		list(p)
 	case mode == job.Show:

@@ -12,3 +12,7 @@ const canShare = false
 func share(*os.File, int) ([]byte, error) { return nil, errors.ErrUnsupported }
 
 func unshare([]byte) {}
+
+const noFollow = 0
+
+func private(*os.File) bool { return false }

@@ -14,3 +14,16 @@ func share(f *os.File, size int) ([]byte, error) {
 }
 
 func unshare(mem []byte) { syscall.Munmap(mem) }
+
+// noFollow makes it an error to open a symbolic link.
+const noFollow = syscall.O_NOFOLLOW
+
+// private reports whether a file is a regular file that belongs to this user, under one name.
+func private(f *os.File) bool {
+	info, err := f.Stat()
+	if err != nil || !info.Mode().IsRegular() {
+		return false
+	}
+	stat, ok := info.Sys().(*syscall.Stat_t)
+	return ok && int(stat.Uid) == os.Getuid() && stat.Nlink == 1
+}

@@ -193,9 +193,7 @@ func (e *Engine) Next() (term.Term, bool) {
 	}
 	run := uint64(e.run.get())
 	e.run.set(uintptr(run + 1))
-	if e.turn += e.step; e.turn > e.config.Size {
-		e.turn = 1 + e.turn%e.config.Size%e.step
-	}
+	e.turn = e.after(e.turn)
 	e.size.set(uintptr(e.turn))
 	if e.guide != nil {
 		if e.guide.strategy.Forged {
@@ -225,6 +223,14 @@ func (e *Engine) Next() (term.Term, bool) {
 	}
 	e.term = e.make(e.gen, run, e.turn)
 	return e.term, true
+}
+
+// after returns the size of the fresh term after one of this size.
+func (e *Engine) after(turn int) int {
+	if turn += e.step; turn > e.config.Size {
+		turn = 1 + turn%e.config.Size%e.step
+	}
+	return turn
 }
 
 // own stores the current term for Lost. It is called for terms that cannot be generated
@@ -301,6 +307,21 @@ func (e *Engine) Lost() term.Term {
 	g := gen.New(e.config.World)
 	g.Reach = e.config.Size
 	return e.make(g, run-1, int(e.size.get())).Clone()
+}
+
+// Fresh reports whether Again can generate the current term. It is false for terms that depend
+// on earlier runs.
+func (e *Engine) Fresh() bool { return e.grown.Load() == nil }
+
+// Again generates the fresh term of a run of this search, or of one with the same Config.
+func (e *Engine) Again(run int) term.Term {
+	turn := 0
+	for range run {
+		turn = e.after(turn)
+	}
+	g := gen.New(e.config.World)
+	g.Reach = e.config.Size
+	return e.make(g, uint64(run-1), turn).Clone()
 }
 
 // copied copies a term. No goroutine writes to the term, because its run has not ended.

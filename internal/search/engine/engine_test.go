@@ -57,7 +57,8 @@ func TestEnds(t *testing.T) {
 	}
 }
 
-// Lost returns the term of the current run at any time.
+// Lost returns the term of the current run at any time. Another search generates it again, if
+// it is fresh.
 func TestLost(t *testing.T) {
 	w, err := schema.Derive(reflect.TypeFor[*zoo.Tree](), nil)
 	if err != nil {
@@ -72,6 +73,9 @@ func TestLost(t *testing.T) {
 		}
 		if !term.Equal(x, e.Lost()) {
 			t.Fatalf("run %d: Lost returned a different term", e.Runs)
+		}
+		if e.Fresh() && !term.Equal(x, New(c).Again(e.Started())) {
+			t.Fatalf("run %d: Again returned a different term", e.Runs)
 		}
 		v := Discarded
 		if e.Runs%5 == 0 {
