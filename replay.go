@@ -110,6 +110,10 @@ func (q *replay) one(p *property.Property, r *runner) {
 	defer p.Unlimit()
 	switch o := run(); o.Verdict {
 	case engine.Failed:
+		if misuse := finding.Misuse(o); misuse != "" {
+			p.TB.Error("allele: " + misuse)
+			break
+		}
 		p.TB.Error(finding.Text(p, finding.Finding{Outcome: o, History: finding.History{Replay: true}}))
 	case engine.Discarded:
 		p.TB.Skipf("allele: the property now discards this input (%s), so this test checks nothing", p.DiscardedBy(o))

@@ -49,6 +49,9 @@ func (h *Handler) Confirm(x term.Term, tries int) (last property.Outcome, flaky 
 // process has claimed.
 func (h *Handler) Confirmed(f *Finding) {
 	h.Prop.TB.Helper()
+	if misused(h, f.Outcome) {
+		return
+	}
 	if !f.Flaky {
 		h.save(f)
 		h.ShrinkIsolated(f)
@@ -60,6 +63,9 @@ func (h *Handler) Confirmed(f *Finding) {
 // not end its process.
 func (h *Handler) ByChance(f *Finding) {
 	h.Prop.TB.Helper()
+	if misused(h, f.Outcome) {
+		return
+	}
 	h.save(f)
 	r := isolated.New(h.Prop, f.Tries)
 	again := r.One(f.Term, true)

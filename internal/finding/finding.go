@@ -91,6 +91,7 @@ type Handler struct {
 	Slot    *proc.Slot      // holds the current input; nil without a supervisor
 	Isolate bool            // an earlier worker died, so findings run in child processes
 	Ledger  *Ledger
+	Misused string // what the property did wrong, so that no more runs are made; empty if it did not
 
 	hot       uint32   // see Hot
 	reported  string   // all reports so far
@@ -117,6 +118,9 @@ func (h *Handler) New(x term.Term, o property.Outcome, from History) Finding {
 func (h *Handler) Deal(f Finding) (goOn bool) {
 	t := h.Prop.TB
 	t.Helper()
+	if misused(h, f.Outcome) {
+		return false
+	}
 	if o := f.Outcome; o.Hung || o.Outer != "" {
 		// Another run could not reproduce exactly this failure, so it is not shrunk.
 		f.Sign = Sign(o)
@@ -147,6 +151,9 @@ func (h *Handler) Deal(f Finding) (goOn bool) {
 // failure, only the first is reported.
 func (h *Handler) Seed(s property.Seed, o property.Outcome) (goOn bool) {
 	h.Prop.TB.Helper()
+	if misused(h, o) {
+		return false
+	}
 	if s.ByFields() {
 		search := h.Prop
 		defer func() { h.Prop = search }()

@@ -77,7 +77,7 @@ func down(goroutine string, panicked bool) (fs []Frame, ours bool) {
 	lines := strings.Split(goroutine, "\n")
 	for i := 1; i+1 < len(lines); i++ {
 		f := Frame{strings.TrimSpace(lines[i]), position(lines[i+1])}
-		if !strings.HasPrefix(lines[i+1], "\t") && !strings.HasPrefix(lines[i+1], "      ") {
+		if !isPosition(lines[i+1]) {
 			continue // a note about omitted frames, or another line without a position
 		}
 		i++
@@ -94,6 +94,11 @@ func down(goroutine string, panicked bool) (fs []Frame, ours bool) {
 		}
 	}
 	return fs, false
+}
+
+// isPosition reports whether a line of a stack has the position of the call in the line before.
+func isPosition(line string) bool {
+	return strings.HasPrefix(line, "\t") || strings.HasPrefix(line, "      ")
 }
 
 // position returns the file and line in a line of a stack. It removes the code offset

@@ -52,7 +52,10 @@ func confirm(p *property.Property, w *watch.Watcher) {
 	if tries > 1 {
 		f.History.From = fromMulticore
 	}
-	h.Confirmed(&f)
+	if h.Confirmed(&f); h.Misused != "" {
+		e.Verdict, e.Crash = event.Crashed, misused
+		return
+	}
 	e.Kind, e.Verdict = event.Found, event.Failed
 	if flaky {
 		e.Kind, e.Verdict = event.Flaky, event.Unstable

@@ -41,6 +41,9 @@ func (s *searcher) finish() {
 		first, _, _ := strings.Cut(s.check().Vacuous(), "\n")
 		e.Why, e.Certain = strings.TrimPrefix(first, "vacuous: "), s.alike() || s.check().Fixed()
 	}
+	if s.handler.Misused != "" {
+		e.Verdict, e.Crash = event.Crashed, misused
+	}
 	e.AtLeast = s.engine.AtLeast()
 	e.Enough, e.Notes = s.check().Enough(), s.check().Notes()
 	e.Unlogged, e.Text, e.Silent = s.log.trouble, s.handler.Reported(), property.Silent()
@@ -60,6 +63,10 @@ func (s *searcher) finish() {
 	s.faults.finish()
 	s.prop.Emit(e)
 }
+
+// misused is what a report says about a property that misuses package testing. What the process
+// has printed follows.
+const misused = "the property misuses package testing"
 
 // blocks returns the blocks of a coverage profile that this process has reached.
 func blocks() (ids []uint32) {

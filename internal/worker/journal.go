@@ -118,12 +118,18 @@ func tryDied(p *property.Property, h *finding.Handler) bool {
 // them fails.
 func died(p *property.Property, h *finding.Handler, u proc.Unfinished) (handled, passed bool) {
 	p.TB.Helper()
-	x, run, tries, ok := culprit(p, candidates(p, u))
+	x, run, o, ok := culprit(p, candidates(p, u))
 	if !ok {
 		p.Logf("an earlier go test ended during a run of this property; its last inputs do not fail when they are run alone")
 		return true, true
 	}
-	o, flaky, err := h.Confirm(x, tries)
+	tries, flaky, err := 1, false, error(nil)
+	if finding.Misuse(o) == "" { // misuse is an error, however often it shows
+		if o, flaky, err = h.Confirm(x, tries); err == nil && !o.Failed() {
+			tries = diedTries
+			o, flaky, err = h.Confirm(x, tries)
+		}
+	}
 	if err != nil || !o.Failed() {
 		return true, true
 	}
@@ -184,10 +190,10 @@ func candidates(p *property.Property, u proc.Unfinished) (all []candidate) {
 	return all
 }
 
-// culprit returns the first of the inputs that fails when it is run in a child process, and
-// how often it has to be run. A run that does not end is not a failure: it may be slow, and
+// culprit returns the first of the inputs that fails when it is run in a child process, on one
+// core and then on several. A run that does not end is not a failure: it may be slow, and
 // somebody may have interrupted it.
-func culprit(p *property.Property, all []candidate) (x term.Term, run, tries int, ok bool) {
+func culprit(p *property.Property, all []candidate) (x term.Term, run int, o property.Outcome, ok bool) {
 	end := time.Now().Add(diedTime)
 	for _, tries := range []int{1, diedTries} {
 		r := isolated.New(p, tries)
@@ -196,15 +202,16 @@ func culprit(p *property.Property, all []candidate) (x term.Term, run, tries int
 			if i > 0 && time.Now().After(end) {
 				break
 			}
-			switch o := r.One(c.term, true); {
-			case r.Err != nil || o.Hung || o.Kind() == proc.Hang:
-				return nil, 0, 0, false
-			case o.Failed():
-				return c.term, c.run, tries, true
+			o := r.One(c.term, true)
+			if r.Err != nil || o.Hung || o.Kind() == proc.Hang {
+				return nil, 0, o, false
+			}
+			if o.Failed() {
+				return c.term, c.run, o, true
 			}
 		}
 	}
-	return nil, 0, 0, false
+	return nil, 0, o, false
 }
 
 // fromDied returns the origin that is printed for an input of a process that died.

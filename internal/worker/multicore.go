@@ -44,7 +44,10 @@ func multicore(p *property.Property, s *supervisor) {
 		f, runs := repeatUntilNew(h, s, x)
 		if e.Runs += runs; f != nil {
 			e.Sign, e.Verdict = f.Sign, event.Failed
-			if h.ByChance(f); f.Flaky {
+			switch h.ByChance(f); {
+			case h.Misused != "":
+				e.Verdict, e.Crash = event.Crashed, misused
+			case f.Flaky:
 				e.Verdict = event.Unstable
 			}
 		}

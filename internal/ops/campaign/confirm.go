@@ -65,6 +65,9 @@ func (k *propertySearch) confirmTask(slot string, multicore bool) (t launch.Task
 // that the input passes.
 func (k *propertySearch) confirmed(e event.Event, printed string, h *history) {
 	switch {
+	case e.Verdict == event.Crashed: // the property is wrong, and the input is not a finding
+		h.Failed, h.found, h.Verdict, h.Crash, h.Text = true, true, e.Verdict, e.Crash, printed
+		return
 	case e.Verdict != "":
 		h.Failed, h.Last, h.Hot, h.Verdict, h.Text = true, e.Last, e.Hot, e.Verdict, printed
 		if e.Silent {
