@@ -46,6 +46,12 @@ func TestRequireIsShrunk(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, out)
 		}
 	}
+	// testify lists the callers of the property too, down to the runtime.
+	_, trace, _ := strings.Cut(out, "Error Trace:")
+	trace, _, _ = strings.Cut(trace, "Error:")
+	if lines := strings.Fields(trace); len(lines) != 1 || !strings.HasSuffix(lines[0], "/x_test.go:14") {
+		t.Errorf("the error trace is %q", lines)
+	}
 }
 
 // failing runs the body of a test that must fail, in this module, and returns the output

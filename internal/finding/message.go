@@ -3,6 +3,8 @@
 package finding
 
 import (
+	"path"
+	"runtime"
 	"strings"
 
 	"github.com/allele-go/allele/internal/ops/words"
@@ -59,6 +61,33 @@ func testifyError(text string) string {
 		}
 	}
 	return headed(lines)
+}
+
+// library is the folder of this library, as it is printed in stacks.
+var library = func() string {
+	_, file, _, _ := runtime.Caller(0)
+	return path.Dir(path.Dir(path.Dir(file)))
+}()
+
+// ownTrace removes the frames below the property from the error trace of a message that
+// testify formatted. They are functions of this library and of the runtime.
+func ownTrace(text string) string {
+	before, rest, ok := strings.Cut(text, "\tError Trace:")
+	if !ok {
+		return text
+	}
+	var b strings.Builder
+	b.WriteString(before + "\tError Trace:")
+	in := true // in the trace, until the next label
+	for i, line := range strings.SplitAfter(rest, "\n") {
+		in = in && (i == 0 || strings.HasPrefix(line, "\t "))
+		frame := strings.TrimSpace(line)
+		ours := path.Dir(frame) == library && !strings.Contains(frame, "_test.go:")
+		if !in || i == 0 || !ours && !strings.Contains(frame, "/runtime/asm_") {
+			b.WriteString(line)
+		}
+	}
+	return b.String()
 }
 
 // filled returns the lines that are not empty, without surrounding space.

@@ -117,7 +117,7 @@ func writeMessages(b *strings.Builder, o property.Outcome) {
 		if l.At != "" {
 			at = l.At + ": "
 		}
-		b.WriteString("\n    " + strings.ReplaceAll(at+l.Text, "\n", "\n        "))
+		b.WriteString("\n    " + strings.ReplaceAll(at+ownTrace(l.Text), "\n", "\n        "))
 	}
 }
 
