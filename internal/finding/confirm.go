@@ -55,6 +55,7 @@ func (h *Handler) Confirmed(f *Finding) {
 	if !f.Flaky {
 		h.save(f)
 		h.ShrinkIsolated(f)
+		keep(h, f)
 	}
 	h.Report(*f)
 }

@@ -36,6 +36,7 @@ type Finding struct {
 	Outcome property.Outcome
 	History History
 	Shrinking
+	Storage
 
 	Sign     string // identifies the failure: see func Sign
 	Cells    int    // number of nodes before shrinking
@@ -47,16 +48,21 @@ type Finding struct {
 	// An endless run went on after its last allowed step: see property.Cut.
 	Waited time.Duration
 	Memory int64
+}
 
+// Storage is where the input of a finding is stored.
+type Storage struct {
 	Case    string // the stored case that the input came from; empty if the input is new
 	File    string // the file that the input was stored in
 	Unsaved error  // why the input could not be stored
+	Kept    bool   // the corpus has the input, because it could not be stored
 }
 
 // History is where an input came from.
 type History struct {
 	From      string  // a file, an example or the corpus; empty if the search generated the input
 	Run       int     // number of the run that found the input
+	Earlier   int     // how many of these runs were made by earlier searches
 	Passed    int     // earlier runs that passed
 	Discarded int     // earlier runs that were discarded
 	Rejects   string  // which assumption discarded how many runs, as text
@@ -91,7 +97,8 @@ type Handler struct {
 	Slot    *proc.Slot      // holds the current input; nil without a supervisor
 	Isolate bool            // an earlier worker died, so findings run in child processes
 	Ledger  *Ledger
-	Misused string // what the property did wrong, so that no more runs are made; empty if it did not
+	Keep    func(Finding) bool // keeps an input that cannot be stored where the next search finds it; may be nil
+	Misused string             // what the property did wrong, so that no more runs are made; empty if it did not
 
 	hot       uint32   // see Hot
 	reported  string   // all reports so far
@@ -143,6 +150,7 @@ func (h *Handler) Deal(f Finding) (goOn bool) {
 	case !f.needsProcess() && !h.abandoned:
 		property.AddFields(h.Prop, f.File, f.Term)
 	}
+	keep(h, &f)
 	h.Report(f)
 	return h.goOn() && !h.abandoned
 }
@@ -355,6 +363,11 @@ func (h *Handler) replace(f *Finding, s smaller) {
 		f.File = file
 		h.Prop.Place.Remove(first)
 	}
+}
+
+// keep keeps an input that could not be stored, and that a new search may not generate again.
+func keep(h *Handler, f *Finding) {
+	f.Kept = f.Unsaved != nil && !f.Flaky && h.Keep != nil && h.Keep(*f)
 }
 
 // save stores a finding.

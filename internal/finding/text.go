@@ -182,7 +182,11 @@ func writeHistory(b *strings.Builder, p *property.Property, f Finding) {
 		fmt.Fprintf(b, "\n\nfrom     %s", h.From)
 		return
 	}
-	fmt.Fprintf(b, "\n\nrun %s, seed %d", words.Group(h.Run), p.Config.Seed)
+	fmt.Fprintf(b, "\n\nrun %s", words.Group(h.Run))
+	if h.Earlier > 0 { // the table counts only the runs of this search
+		fmt.Fprintf(b, " (%s of earlier searches, %s of this one)", words.Group(h.Earlier), words.Group(h.Run-h.Earlier))
+	}
+	fmt.Fprintf(b, ", seed %d", p.Config.Seed)
 	if f.Outcome.Hung {
 		return // the run is still going, so its counts are not known
 	}
@@ -213,7 +217,7 @@ func writeNext(b *strings.Builder, p *property.Property, f Finding) {
 	switch {
 	case f.Unsaved != nil:
 		fmt.Fprintf(b, "\nnot saved: %v\nreplay   ", f.Unsaved)
-		if f.History.From != "" { // the same command runs it again; a search with its seed may not
+		if f.History.From != "" || f.Kept { // the same command runs it again; a search with its seed may not
 			b.WriteString(run)
 			break
 		}

@@ -20,6 +20,7 @@ import (
 func confirm(p *property.Property, w *watch.Watcher) {
 	p.TB.Helper()
 	h := handler(p, w, nil)
+	h.Keep = keepUnsaved(p)
 	defer h.Flush()
 	e := event.Event{Kind: event.Unconfirmed, Property: p.Name}
 	defer func() {
@@ -47,10 +48,13 @@ func confirm(p *property.Property, w *watch.Watcher) {
 		e.Kind = event.Found
 		return
 	}
-	f := h.New(x, o, finding.History{Run: before.Started, Passed: before.Passed, Discarded: before.Discarded})
+	f := h.New(x, o, finding.History{Run: before.Started, Earlier: before.Earlier, Passed: before.Passed, Discarded: before.Discarded})
 	f.Sign, f.Tries, f.Flaky = e.Sign, tries, flaky
-	if tries > 1 {
+	switch {
+	case tries > 1:
 		f.History.From = fromMulticore
+	case before.Started == 0:
+		f.History.From = "the saved corpus or a stored case" // they are run before the search
 	}
 	if h.Confirmed(&f); h.Misused != "" {
 		e.Verdict, e.Crash = event.Crashed, misused
@@ -60,7 +64,7 @@ func confirm(p *property.Property, w *watch.Watcher) {
 	if flaky {
 		e.Kind, e.Verdict = event.Flaky, event.Unstable
 	}
-	e.Death, e.Case = f.Outcome.Kind(), f.File
+	e.Death, e.Case = f.Outcome.Kind(), f.Stored()
 	if d := f.Outcome.Death; d != nil && len(d.Frames()) == 0 {
 		e.Last = d.Last
 	}

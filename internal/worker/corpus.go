@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/allele-go/allele/internal/finding"
 	"github.com/allele-go/allele/internal/ops/corpus"
 	"github.com/allele-go/allele/internal/ops/event"
 	"github.com/allele-go/allele/internal/ops/exchange"
@@ -86,6 +87,32 @@ func (s *searcher) openKeeper(e *engine.Config) *keeper {
 		k.trouble = err.Error()
 	}
 	return k
+}
+
+// earlier returns how many runs earlier searches have made.
+func (k *keeper) earlier() int {
+	if k == nil {
+		return 0
+	}
+	return k.before.Runs
+}
+
+// keepUnsaved returns a function that adds a failing input to the corpus. It is called if the
+// input cannot be stored as a case, for example because the source is read-only. The next
+// search then runs it first. The result is nil if there is no corpus.
+func keepUnsaved(p *property.Property) func(finding.Finding) bool {
+	if p.Job.Corpus == "" {
+		return nil
+	}
+	return func(f finding.Finding) bool {
+		w, err := corpus.Create(p.Job.Corpus, p.Place.Package(), p.Name)
+		if err != nil {
+			return false
+		}
+		err = w.Add(corpus.Entry{Input: p.CaseText(f.Term), Verdict: event.Failed, Why: "failed", Run: f.History.Run,
+			Binary: p.Job.Program.Hash})
+		return w.Close() == nil && err == nil
+	}
 }
 
 // which returns the index into keeper.stored for a verdict.

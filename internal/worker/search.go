@@ -132,8 +132,10 @@ func newSearcher(p *property.Property, w *watch.Watcher, super *supervisor) *sea
 	if conf.Strategy != nil && (s.log.file != "" || s.keeper != nil) {
 		conf.Log = s.logged
 	}
+	s.handler.Keep = keepUnsaved(p)
 	s.engine = engine.New(conf)
 	s.faults = newFaultGuide(s)
+	proc.SetEarlier(s.super.slot, s.keeper.earlier())
 	return s
 }
 
@@ -202,7 +204,7 @@ func (s *searcher) check() verdict.Check {
 
 // history returns where the input of a failure came from.
 func (s *searcher) history(f *failure) finding.History {
-	h := finding.History{Run: s.engine.Started()}
+	h := finding.History{Run: s.engine.Started(), Earlier: s.keeper.earlier()}
 	if f.outcome.Hung {
 		return h // the run is still going; reading the counts now would be a data race
 	}

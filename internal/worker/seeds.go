@@ -138,8 +138,8 @@ func (s *searcher) resume() bool {
 // fromCorpus returns the origin that is printed for a finding that was a saved input.
 func fromCorpus(e corpus.Entry) string {
 	then := "was discarded"
-	if e.Verdict == event.Passed {
-		then = "passed"
+	if e.Verdict == event.Passed || e.Verdict == event.Failed {
+		then = string(e.Verdict)
 	}
 	return fmt.Sprintf("the saved corpus (run %s, when it %s)", words.Group(e.Run), then)
 }

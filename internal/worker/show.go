@@ -28,7 +28,7 @@ func show(p *property.Property) {
 		return
 	}
 	if err == nil {
-		f := finding.Finding{Term: s.Term, File: file, Isolated: s.Runs.Isolated}
+		f := finding.Finding{Term: s.Term, Storage: finding.Storage{File: file}, Isolated: s.Runs.Isolated}
 		err = os.WriteFile(to, []byte(finding.Pasted(s.Prop, f)+"\n"), 0o666)
 	}
 	if err != nil {

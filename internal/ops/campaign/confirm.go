@@ -57,6 +57,9 @@ func (k *propertySearch) confirmTask(slot string, multicore bool) (t launch.Task
 		t.Path, err = k.Builds.Plain(k.property.Package)
 	}
 	t.Job.Confirm.Slot = slot
+	if k.keeps {
+		t.Job.Corpus = k.folder // for an input that cannot be stored
+	}
 	return t, err
 }
 

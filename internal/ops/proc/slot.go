@@ -53,6 +53,7 @@ const (
 	wordMulticore = 128 // 1 if inputs are run on several cores, in a program without probes
 	wordLong      = 136 // number of the last run that went on after its last allowed step
 	wordFault     = 144 // the fault that is switched on, plus one
+	wordEarlier   = 152 // how many of the started runs earlier searches have made
 
 	placesAt = 4096 // offset of the two places, which begin on a new memory page
 	// caseMax is the size of the largest input that fits into a place. A larger input,
@@ -206,6 +207,13 @@ func (s *Slot) Start(run int) {
 	}
 }
 
+// SetEarlier stores how many of the runs that Start counts earlier searches have made.
+func SetEarlier(s *Slot, runs int) {
+	if s != nil {
+		s.put(wordEarlier, uint64(runs))
+	}
+}
+
 // Long stores that the current run goes on, although it has taken all its steps. The run
 // gets more time. A goroutine that an earlier run left behind may call it, so it is exempt from
 // the race detector.
@@ -304,6 +312,7 @@ type Now struct {
 	Running bool // a run is in progress
 	Resting bool // the process waits until it may go on
 	Started int  // number of the last run, as the search counts runs
+	Earlier int  // how many of these runs earlier searches have made
 	Long    bool // the current run goes on, although it has taken all its steps
 	Fault   int  // the fault that is switched on, or -1
 
@@ -315,7 +324,8 @@ type Now struct {
 func (s *Slot) Look() Now {
 	run := s.get(wordRun)
 	n := Now{Run: int(run / 2), Running: run%2 == 1, Resting: s.get(wordResting) != 0, Long: run > 1 && s.get(wordLong) == run/2,
-		Started: int(s.get(wordStarted)), Fault: int(s.get(wordFault)) - 1, Multicore: s.get(wordMulticore) != 0}
+		Started: int(s.get(wordStarted)), Earlier: int(s.get(wordEarlier)), Fault: int(s.get(wordFault)) - 1,
+		Multicore: s.get(wordMulticore) != 0}
 	for i, x := range []*int{&n.Passed, &n.Discarded, &n.Paths, &n.Features, &n.Kept, &n.Distinct, &n.Replayed} {
 		*x = int(s.get(wordPassed + 8*i))
 	}
