@@ -39,7 +39,7 @@ var workName = regexp.MustCompile(`^.+-[0-9a-f]{16}$`)
 
 // cacheRoot returns the folder that contains everything that the command caches.
 func cacheRoot() (string, error) {
-	cache, err := os.UserCacheDir()
+	cache, err := userCache()
 	return filepath.Join(cache, "allele"), err
 }
 

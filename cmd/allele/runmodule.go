@@ -42,7 +42,7 @@ func Test(t *testing.T) {
 
 // writeModule writes the module, unless it is there, and returns its folder.
 func (r *runner) writeModule() (dir string, err error) {
-	cache, err := os.UserCacheDir()
+	cache, err := userCache()
 	if err != nil {
 		return "", err
 	}

@@ -74,7 +74,7 @@ func (f File) Bytes() []byte {
 
 // oneLine quotes a value that would change if it were written as the rest of a line.
 func oneLine(s string) string {
-	odd := func(r rune) bool { return !unicode.IsPrint(r) || r == unicode.ReplacementChar }
+	odd := func(r rune) bool { return !unicode.IsGraphic(r) || r == unicode.ReplacementChar }
 	if s == "" || strings.ContainsFunc(s, odd) || s != strings.TrimSpace(s) || strings.HasPrefix(s, `"`) {
 		return strconv.Quote(s)
 	}

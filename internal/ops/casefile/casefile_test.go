@@ -184,3 +184,16 @@ func TestFolder(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// A message with a no-break space is readable in the file, and read back unchanged.
+func TestSpacesStay(t *testing.T) {
+	message := "proto:\u00a0cannot parse"
+	f := File{Facts: []Fact{{"message", message}}, Expr: "1"}
+	if text := string(f.Bytes()); !strings.Contains(text, "// message  "+message+"\n") {
+		t.Errorf("%q", text)
+	}
+	back, err := Parse(f.Bytes())
+	if err != nil || len(back.Facts) != 1 || back.Facts[0].Value != message {
+		t.Errorf("%+v, %v", back, err)
+	}
+}

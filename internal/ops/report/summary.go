@@ -127,6 +127,9 @@ func (v *view) lines(width int) (lines []string) {
 		if some := of(rows, s); len(some) > 0 {
 			text := words.Properties(len(some))
 			if why := some[0].why; why != "" && !slices.ContainsFunc(some, func(p *row) bool { return p.why != why }) {
+				if len(some) > 1 {
+					why = strings.Replace(why, "nothing it reaches", "nothing they reach", 1)
+				}
 				text += ": " + words.Printable(oneLine(why))
 			}
 			lines = append(lines, v.paint(faint, words.Left(resultNames[s], keyWidth)+words.Cut(text, width-keyWidth)))

@@ -21,10 +21,10 @@ import (
 )
 
 // Printable makes an untrusted text safe for a terminal: control characters, which could
-// move the cursor or do worse, are written as Go escapes.
+// move the cursor or do worse, are written as Go escapes. Spaces such as U+00A0 stay as they are.
 func Printable(s string) string {
 	odd := func(r rune) bool {
-		return r != '\n' && r != '\t' && (!unicode.IsPrint(r) || r == unicode.ReplacementChar)
+		return r != '\n' && r != '\t' && (!unicode.IsGraphic(r) || r == unicode.ReplacementChar)
 	}
 	if !strings.ContainsFunc(s, odd) {
 		return s

@@ -73,6 +73,8 @@ func TestPrintable(t *testing.T) {
 	for _, c := range []struct{ in, want string }{
 		{"plain\n\ttext ü 日本", "plain\n\ttext ü 日本"},
 		{"\x1b[2J\r\a", `\x1b[2J\r\a`},
+		{"proto:\u00a0cannot, \u2009thin, \u202fnarrow, \u3000wide", "proto:\u00a0cannot, \u2009thin, \u202fnarrow, \u3000wide"},
+		{"line\u2028separator, zero\u200bwidth", `line\u2028separator, zero\u200bwidth`},
 		{"left\u202eright", `left\u202eright`}, // would reverse the rest of the line
 		{"\u009b2J", `\u009b2J`},               // begins an escape sequence, in one character
 	} {

@@ -133,9 +133,17 @@ func (c Config) Go(args ...string) ([]byte, error) {
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
 	if err != nil {
-		return nil, fmt.Errorf("go %s: %w\n%s", args[0], err, bytes.TrimSpace(stderr.Bytes()))
+		return nil, fmt.Errorf("go %s: %w\n%s%s", args[0], err, bytes.TrimSpace(stderr.Bytes()), noCache(stderr.String()))
 	}
 	return out, nil
+}
+
+// noCache returns what to do if the go command has found no folder for its cache.
+func noCache(stderr string) string {
+	if !strings.Contains(stderr, "build cache is required, but could not be located") {
+		return ""
+	}
+	return "\nset HOME to a folder that you can write to, or set GOCACHE and XDG_CACHE_HOME"
 }
 
 // skips reports whether a file must be left out.

@@ -124,7 +124,7 @@ func Encode(h Header, expr string) []byte {
 // oneLine quotes a header value if it contains line breaks or something else that
 // would be lost when the line is read.
 func oneLine(s string) string {
-	odd := func(r rune) bool { return !unicode.IsPrint(r) || r == unicode.ReplacementChar }
+	odd := func(r rune) bool { return !unicode.IsGraphic(r) || r == unicode.ReplacementChar }
 	if strings.ContainsFunc(s, odd) || s != strings.TrimSpace(s) || strings.HasPrefix(s, `"`) {
 		return strconv.Quote(s)
 	}
