@@ -74,11 +74,22 @@ func (p *lister) list(t build.Test) (found []property, err error) {
 		}
 		return p.properties(t.Path, append(events, tried...)), err
 	}
-	if len(events)+len(tried) == 0 {
+	if p.seedless(t.Path, names, events); len(events)+len(tried) == 0 {
 		fmt.Fprintf(p.stderr, "allele test: %s has %s with allele.Check in the source, but none called it: "+
 			"are they skipped, or does TestMain not run them?\n", t.Path, count(len(names), "test"))
 	}
 	return p.properties(t.Path, append(events, tried...)), nil
+}
+
+// seedless names the fuzz targets that have a Check, but no seed to run it with.
+func (p *lister) seedless(pkg string, tests []string, events []event.Event) {
+	for _, test := range tests {
+		under := func(e event.Event) bool { return topTest(e.Test) == test }
+		if !strings.HasPrefix(test, "Fuzz") || slices.ContainsFunc(events, under) || slices.Contains(p.ranOf(pkg).skipped, test) {
+			continue
+		}
+		fmt.Fprintf(p.stderr, "allele test: %s of %s calls allele.Check in its fuzz function, which did not run; add a seed: f.Add(...)\n", test, pkg)
+	}
 }
 
 // listTests runs some tests to list their properties.
