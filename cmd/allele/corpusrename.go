@@ -13,6 +13,7 @@ import (
 
 	"github.com/allele-go/allele/internal/ops/casefile"
 	"github.com/allele-go/allele/internal/ops/corpus"
+	"github.com/allele-go/allele/internal/ops/strays"
 	"github.com/allele-go/allele/internal/source/load"
 )
 
@@ -30,6 +31,9 @@ func (c *cases) rename(args []string) error {
 			"as in: %s corpus mv TestOld TestNew [package [new package]]", f.NArg(), self)
 	}
 	m := mover{cases: c, old: f.Arg(0), new: f.Arg(1)}
+	if !strays.IsTest(m.new) {
+		return fmt.Errorf("%s is not the name of a test; write the new name of %s in its place", m.new, m.old)
+	}
 	pkg := "."
 	if f.NArg() > 2 {
 		pkg = f.Arg(2)

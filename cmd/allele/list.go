@@ -88,7 +88,8 @@ func (p *lister) seedless(pkg string, tests []string, events []event.Event) {
 		if !strings.HasPrefix(test, "Fuzz") || slices.ContainsFunc(events, under) || slices.Contains(p.ranOf(pkg).skipped, test) {
 			continue
 		}
-		fmt.Fprintf(p.stderr, "allele test: %s of %s calls allele.Check in its fuzz function, which did not run; add a seed: f.Add(...)\n", test, pkg)
+		fmt.Fprintf(p.stderr, "allele test: %s of %s calls allele.Check in its fuzz function, which did not run; "+
+			"add a seed: f.Add(...)\n", test, pkg)
 	}
 }
 

@@ -212,7 +212,8 @@ func (t *tester) listAll() (all []property, listed bool) {
 	if !t.reportStrays(all, part) {
 		listed = false
 	}
-	t.affected.unsure = t.reportUnsure()
+	unsure, ok := t.reportUnsure(all)
+	t.affected.unsure, listed = unsure, listed && ok
 	if len(all) == 0 && len(t.lister().unlisted) > 0 {
 		fmt.Fprintln(t.stderr, "allele test: cannot list the properties of", errors.Join(t.lister().unlisted...))
 		return nil, false

@@ -31,10 +31,10 @@ const tryMax = 10 * time.Second
 
 // tried is what is stored about a test binary.
 type tried struct {
-	Binary string   // identifies it
+	Binary string   // identifies it, and the environment
 	Call   []string // tests that call Check
 	Not    []string // tests that do not, and skipped nothing
-	Unsure []string // tests that crashed or took too long
+	Late   []string // tests that took too long, and called no Check until then
 }
 
 // ran is which tests of a package have run in list mode.
@@ -50,8 +50,8 @@ func (p *lister) try(t build.Test, pick func([]string) []string) (events []event
 	if !p.suites || p.judging {
 		return nil
 	}
-	maybe := slices.Clone(t.Maybe)
-	for _, test := range strays.Owners(p.folder(t.Path)) { // a test with stored cases has called Check before
+	maybe, owners := slices.Clone(t.Maybe), strays.Owners(p.folder(t.Path))
+	for _, test := range owners {
 		if !slices.Contains(t.Names, test) && !slices.Contains(maybe, test) {
 			maybe = append(maybe, test)
 		}
@@ -64,12 +64,14 @@ func (p *lister) try(t build.Test, pick func([]string) []string) (events []event
 	of := p.ranOf(t.Path)
 	var call, open []string
 	for _, test := range maybe {
+		// A test with stored cases has called Check before, and one that the user names is meant to.
+		sure := !slices.Contains(owners, test) && !p.asked(test)
 		switch {
 		case slices.Contains(known.Call, test):
 			call = append(call, test)
-		case slices.Contains(known.Not, test):
+		case sure && slices.Contains(known.Not, test):
 			of.tests = append(of.tests, test)
-		case slices.Contains(known.Unsure, test) && !p.asked(test):
+		case sure && slices.Contains(known.Late, test):
 			of.unsure = append(of.unsure, test)
 		default:
 			open = append(open, test)
@@ -110,7 +112,6 @@ func (p *lister) tryTests(pkg string, tests []string, known *tried) (events []ev
 			more, ended = p.tryOnce(pkg, tests[i:i+1], left/time.Duration(len(tests)-i), known)
 		}
 		if events = append(events, more...); !ended {
-			known.Unsure = append(known.Unsure, tests[i])
 			p.ranOf(pkg).unsure = append(p.ranOf(pkg).unsure, tests[i])
 		}
 	}
@@ -122,6 +123,9 @@ func (p *lister) tryTests(pkg string, tests []string, known *tried) (events []ev
 func (p *lister) tryOnce(pkg string, tests []string, limit time.Duration, known *tried) (events []event.Event, ok bool) {
 	d, events, err := p.ask(pkg, tests, limit)
 	if err != nil || d.Kind != proc.Ended || !allTests.MatchString(d.Out) {
+		if d.Kind == proc.Hang && len(tests) == 1 && len(events) == 0 {
+			known.Late = with(known.Late, tests[0]) // a crash may have been an accident
+		}
 		return events, false
 	}
 	now := outcomes(d)
@@ -129,12 +133,20 @@ func (p *lister) tryOnce(pkg string, tests []string, limit time.Duration, known 
 		under := func(name string) bool { return topTest(name) == test }
 		switch {
 		case slices.ContainsFunc(events, func(e event.Event) bool { return under(e.Test) }):
-			known.Call = append(known.Call, test)
+			known.Call = with(known.Call, test)
 		case slices.Contains(now.tests, test) && !slices.ContainsFunc(now.skipped, under):
-			known.Not = append(known.Not, test)
+			known.Not = with(known.Not, test)
 		}
 	}
 	return events, true
+}
+
+// with returns a list that contains a text.
+func with(list []string, text string) []string {
+	if slices.Contains(list, text) {
+		return list
+	}
+	return append(list, text)
 }
 
 // ranOf returns what is known about the tests of a package.
@@ -190,19 +202,20 @@ func (p *lister) triedFile(pkg string) string {
 // readTried reads what earlier commands found out about this test binary. The file is a cache: if
 // anything is wrong with it, the tests are run again.
 func (p *lister) readTried(pkg string) tried {
-	fresh := tried{Binary: cmp.Or(p.builtAs(pkg), hashOf(p.Binary(pkg)))}
+	// A test may depend on variables, for example on whether there is a database.
+	variables := os.Environ()
+	slices.Sort(variables)
+	around := sha256.Sum256([]byte(strings.Join(variables, "\n")))
+	fresh := tried{Binary: fmt.Sprintf("%s %x", cmp.Or(p.builtAs(pkg), hashOf(p.Binary(pkg))), around)}
 	data, err := os.ReadFile(p.triedFile(pkg))
 	var t tried
-	if err != nil || json.Unmarshal(data, &t) != nil || t.Binary != fresh.Binary || t.Binary == "" {
+	if err != nil || json.Unmarshal(data, &t) != nil || t.Binary != fresh.Binary {
 		return fresh
 	}
 	return t
 }
 
 func (p *lister) writeTried(pkg string, t tried) {
-	if t.Binary == "" {
-		return
-	}
 	data, err := json.Marshal(t)
 	if err == nil {
 		err = os.MkdirAll(filepath.Dir(p.triedFile(pkg)), 0o777)
@@ -225,22 +238,27 @@ func hashOf(file string) string {
 }
 
 // reportUnsure prints the tests that were not listed, with the command that lists them, and returns
-// their number.
-func (t *tester) reportUnsure() (n int) {
+// their number. It reports false if one of them has stored cases, and no property was found for them.
+func (t *tester) reportUnsure(all []property) (n int, ok bool) {
+	ok = true
 	for _, test := range t.overlay.Tests {
 		names := t.lister().ranOf(test.Path).unsure
 		if len(names) == 0 {
 			continue
 		}
 		n += len(names)
+		for _, owner := range strays.Owners(t.folder(test.Path)) {
+			found := slices.ContainsFunc(namesOf(all, test.Path), func(name string) bool { return topTest(name) == owner })
+			ok = ok && (found || !slices.Contains(names, owner))
+		}
 		verb, they := "was", "it crashes or takes"
 		if len(names) > 1 {
 			verb, they = "were", "they crash or take"
 		}
-		fmt.Fprintf(t.stderr, "allele test: %s of %s %s not listed, because %s more than %v: %s; "+
-			"if properties are in there, run: %s-run %s %s\n",
+		fmt.Fprintf(t.stderr, "allele test: %s of %s %s not listed to the end, because %s more than %v: %s; "+
+			"to list all their properties, run: %s-run %s %s\n",
 			count(len(names), "test"), test.Path, verb, they, tryMax, strings.Join(names, ", "),
-			t.commandsWith("").Test, shellWord("^("+strings.Join(names, "|")+")"), test.Path)
+			t.commandsWith("").Test, shellWord("^("+strings.Join(names, "|")+")(/|#|$)"), test.Path)
 	}
-	return n
+	return n, ok
 }

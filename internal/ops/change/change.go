@@ -213,8 +213,8 @@ func (d *Diff) unseen(known []string) {
 		if err != nil {
 			real = dir
 		}
-		for _, file := range f.files {
-			in, err := filepath.Rel(d.root, filepath.Join(real, filepath.Base(file.name)))
+		for _, base := range f.Files {
+			in, err := filepath.Rel(d.root, filepath.Join(real, base))
 			if err != nil || !seen[filepath.ToSlash(in)] {
 				d.folders[dir].unseen = true
 			}
@@ -225,7 +225,7 @@ func (d *Diff) unseen(known []string) {
 // anyUnseen reports whether a property is built from a file whose changes are
 // unknown.
 func (d *Diff) anyUnseen(p Property) bool {
-	return slices.ContainsFunc(p.Parts, func(part Part) bool { return d.folders[part.Dir].unseen })
+	return slices.ContainsFunc(p.Parts, func(part Part) bool { return part.Own && d.folders[part.Dir].unseen })
 }
 
 // Decision is whether a property runs, and why.
@@ -364,6 +364,12 @@ const hashLen = 9
 // second, a file whose changes are unknown counts too.
 func (d *Diff) unsure(p Property, r *Record) Decision {
 	why := ""
+	for _, part := range p.Parts {
+		f := d.tree.folders[part.Dir]
+		if !part.Own && f.whole != "" && d.folders[part.Dir].unseen && r.Declarations[part.Path] != f.whole {
+			return runs("%s has changed since the property was last run, and git does not track it", part.Path)
+		}
+	}
 	if !r.Whole {
 		why = "the record of what the property reaches is incomplete"
 	}

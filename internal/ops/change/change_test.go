@@ -18,7 +18,8 @@ import (
 // scratch is a program of two packages in a repository: a, and b which imports it.
 type scratch struct {
 	*testing.T
-	dir string
+	dir  string
+	more []Part // other packages that all tests are built from
 }
 
 var files = map[string]string{
@@ -33,7 +34,7 @@ var files = map[string]string{
 
 func newScratch(t *testing.T) *scratch {
 	t.Helper()
-	s := &scratch{t, t.TempDir()}
+	s := &scratch{T: t, dir: t.TempDir()}
 	for name, value := range map[string]string{"GIT_CONFIG_GLOBAL": os.DevNull, "GIT_CONFIG_NOSYSTEM": "1",
 		"GIT_AUTHOR_NAME": "a", "GIT_AUTHOR_EMAIL": "a", "GIT_COMMITTER_NAME": "a", "GIT_COMMITTER_EMAIL": "a"} {
 		t.Setenv(name, value)
@@ -97,9 +98,9 @@ func (s *scratch) part(name string) Part {
 func (s *scratch) properties() []Property {
 	a, b := s.part("a"), s.part("b")
 	return []Property{
-		{"m/a", "TestNear", "TestNear", []Part{a}},
-		{"m/a", "TestOther", "TestOther/case", []Part{a}},
-		{"m/b", "TestB", "TestB", []Part{a, b}},
+		{"m/a", "TestNear", "TestNear", append([]Part{a}, s.more...)},
+		{"m/a", "TestOther", "TestOther/case", append([]Part{a}, s.more...)},
+		{"m/b", "TestB", "TestB", append([]Part{a, b}, s.more...)},
 	}
 }
 
@@ -115,7 +116,7 @@ func (s *scratch) load() (*Tree, map[string]site.Site) {
 			sites[name] = site.Site{Kind: site.Func, File: file, Line: i + 1, Col: len(line)}
 		}
 	}
-	t, err := Load([]Part{s.part("a"), s.part("b")}, slices.Collect(maps.Values(sites)), nil)
+	t, err := Load(append([]Part{s.part("a"), s.part("b")}, s.more...), slices.Collect(maps.Values(sites)), nil)
 	if err != nil {
 		s.Fatal(err)
 	}
@@ -282,6 +283,31 @@ func TestDecideIgnored(t *testing.T) {
 	}
 	s.write("a/made.go", "package a\n\nvar table = 2\n")
 	if which, why := s.decide(all); which != "Near Other B" || !strings.HasSuffix(why, "and git does not track all files it is built from") {
+		t.Errorf("%s: %s", which, why)
+	}
+}
+
+// So does a package that is outside of the repository, because a replace directive names it, and
+// whose functions no record lists.
+func TestDecideReplaced(t *testing.T) {
+	s := newScratch(t)
+	other := filepath.Join(t.TempDir(), "ext.go")
+	write := func(n string) {
+		if err := os.WriteFile(other, []byte("package ext\n\nconst Limit = "+n+"\n"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("1")
+	s.more = []Part{{Path: "ext", Dir: filepath.Dir(other), Files: []string{"ext.go"}}}
+	all := s.record()
+	if which, why := s.decide(all); which != "" {
+		t.Errorf("%s: %s", which, why)
+	}
+	write("2")
+	if which, why := s.decide(all); which != "Near Other B" || why != "ext has changed since the property was last run, and git does not track it" {
+		t.Errorf("%s: %s", which, why)
+	}
+	if which, why := s.decide(s.record()); which != "" {
 		t.Errorf("%s: %s", which, why)
 	}
 }

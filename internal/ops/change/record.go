@@ -34,7 +34,7 @@ type Record struct {
 	Passed       bool              // the last run passed
 	Whole        bool              // Functions contains all reached functions
 	Functions    map[string]string // reached function -> checksum
-	Declarations map[string]string // package -> checksum of its declarations
+	Declarations map[string]string // package -> checksum of its declarations or, without probes, of its files
 }
 
 // Reached is what runs of a property have reached.
@@ -70,8 +70,8 @@ func (t *Tree) Record(p Property, r Reached, known Records) Records {
 		rec.Functions[u.key] = u.sum
 	}
 	for _, part := range p.Parts {
-		if part.Own {
-			rec.Declarations[part.Path] = t.declared(part, part.Path == p.Package)
+		if sum := t.declared(part, part.Path == p.Package); sum != "" {
+			rec.Declarations[part.Path] = sum
 		}
 	}
 	known = append(Records{rec}, slices.DeleteFunc(slices.Clone(known), same)...)
@@ -82,8 +82,12 @@ func (t *Tree) Record(p Property, r Reached, known Records) Records {
 // if nothing in the record has changed.
 func (t *Tree) differs(p Property, r *Record) (what string) {
 	for _, part := range p.Parts {
-		if part.Own && r.Declarations[part.Path] != t.declared(part, part.Path == p.Package) {
+		switch sum := t.declared(part, part.Path == p.Package); {
+		case r.Declarations[part.Path] == sum:
+		case part.Own:
 			return "a declaration of " + part.Path
+		default:
+			return part.Path
 		}
 	}
 	for _, key := range slices.Sorted(maps.Keys(r.Functions)) {

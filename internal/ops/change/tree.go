@@ -46,6 +46,7 @@ type folder struct {
 	Part
 	files    []*file
 	declared [2]string // checksums of declarations, without tests and with them
+	whole    string    // checksum of a package without probes, unless it is a version of a module
 }
 
 func (d *folder) embeds() bool {
@@ -65,10 +66,16 @@ func Load(parts []Part, sites []site.Site, tags []string) (*Tree, error) {
 		d.Files = append(slices.Clone(d.Files), p.Files...) // parts may list a package twice: with its tests and without
 	}
 	for _, d := range t.folders {
-		if !d.Own {
-			continue
+		var err error
+		slices.Sort(d.Files)
+		d.Files = slices.Compact(d.Files)
+		switch {
+		case d.Own:
+			err = t.read(d)
+		case !strings.Contains(d.Dir, "@"): // not a version of a module, which never changes
+			err = t.readWhole(d)
 		}
-		if err := t.read(d); err != nil {
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -80,8 +87,7 @@ func Load(parts []Part, sites []site.Site, tags []string) (*Tree, error) {
 func (t *Tree) Newest() time.Time { return t.newest }
 
 func (t *Tree) read(d *folder) error {
-	slices.Sort(d.Files)
-	for _, base := range slices.Compact(d.Files) {
+	for _, base := range d.Files {
 		name := filepath.Join(d.Dir, base)
 		info, err := os.Stat(name)
 		if err != nil {
@@ -103,6 +109,29 @@ func (t *Tree) read(d *folder) error {
 			t.units[u.key] = u
 		}
 	}
+	return nil
+}
+
+// readWhole computes the checksum of a package without probes: it has no functions that a
+// record could list.
+func (t *Tree) readWhole(d *folder) error {
+	var all []byte
+	for _, base := range d.Files {
+		name := filepath.Join(d.Dir, base)
+		info, err := os.Stat(name)
+		if err != nil {
+			return err
+		}
+		src, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		if info.ModTime().After(t.newest) {
+			t.newest = info.ModTime()
+		}
+		all = fmt.Appendf(all, "%s %s\n", base, digest(src))
+	}
+	d.whole = digest(all)
 	return nil
 }
 
@@ -183,6 +212,9 @@ func (p *Property) in(u *unit) bool {
 // methods. A change of these may affect functions whose own source is the same.
 func (t *Tree) declared(part Part, tests bool) string {
 	d, which := t.folders[part.Dir], 0
+	if !part.Own {
+		return d.whole
+	}
 	if tests {
 		which = 1
 	}

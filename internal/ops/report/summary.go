@@ -356,7 +356,7 @@ func (v *view) only(rows []*row, name func(*row) string) string {
 	if len(tests) > 1 {
 		pattern = "(" + pattern + ")"
 	}
-	return "-run '^" + words.Printable(pattern) + "$' " + strings.Join(pkgs, " ")
+	return "-run '^" + words.Printable(strings.ReplaceAll(pattern, "'", `'\''`)) + "$' " + strings.Join(pkgs, " ")
 }
 
 // shown returns a file or package for a command, with quotes if a shell needs them.

@@ -21,7 +21,7 @@ func (p *pkgSource) allChecks() (all []check) {
 		for _, d := range f.ast.Decls {
 			fn, ok := d.(*ast.FuncDecl)
 			switch {
-			case !ok || !f.test || fn.Body == nil || !isTest(fn.Name.Name):
+			case !ok || !f.test || fn.Body == nil || !IsTest(fn.Name.Name):
 			case fn.Recv == nil:
 				all = append(all, p.outlineOf(fn.Name.Name).checks...)
 			default:
@@ -54,7 +54,7 @@ func (p *pkgSource) mentions(name string) (tests []string) {
 	for _, f := range p.files() {
 		for _, d := range f.ast.Decls {
 			fn, ok := d.(*ast.FuncDecl)
-			if !ok || !f.test || fn.Recv != nil || fn.Body == nil || !isTest(fn.Name.Name) {
+			if !ok || !f.test || fn.Recv != nil || fn.Body == nil || !IsTest(fn.Name.Name) {
 				continue
 			}
 			found := false

@@ -175,7 +175,7 @@ func (p *pkgSource) hasSuite() bool {
 	for _, f := range p.files() {
 		for _, d := range f.ast.Decls {
 			fn, ok := d.(*ast.FuncDecl)
-			if ok && fn.Recv != nil && fn.Body != nil && isTest(fn.Name.Name) && len(p.ofMethod(f, fn, "").checks) > 0 {
+			if ok && fn.Recv != nil && fn.Body != nil && IsTest(fn.Name.Name) && len(p.ofMethod(f, fn, "").checks) > 0 {
 				return true
 			}
 		}

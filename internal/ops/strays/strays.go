@@ -158,7 +158,7 @@ func stored(dir string) (all []cases) {
 			continue
 		}
 		first, _ := casefile.Read(filepath.Join(dir, root, e.Name(), names[at].Name())) // the test that owns a bad file reports it
-		if owner := ownerOf(e.Name(), first); isTest(owner) {
+		if owner := ownerOf(e.Name(), first); IsTest(owner) {
 			all = append(all, cases{folder: root + "/" + e.Name(), owner: owner, first: first})
 		}
 	}
@@ -182,7 +182,8 @@ func ownerOf(folder string, first casefile.File) string {
 	return ""
 }
 
-func isTest(name string) bool {
+// IsTest reports whether a name is that of a test, or of a part of one.
+func IsTest(name string) bool {
 	for _, kind := range []string{"Test", "Fuzz", "Benchmark", "Example"} {
 		if strings.HasPrefix(name, kind) {
 			return true
