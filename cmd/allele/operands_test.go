@@ -112,6 +112,7 @@ func TestOperandsOnRequest(t *testing.T) {
 		t.Fatal(err)
 	}
 	search := func() (report string, built bool) {
+		age(t, dir)
 		out, exit := allele(t, "test", "-x", "-C", dir, "-seed", "1", "-tests", "100", ".")
 		if exit != exitFailed {
 			t.Fatalf("exit %d\n%s", exit, out)

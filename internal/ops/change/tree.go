@@ -53,6 +53,8 @@ func (d *folder) embeds() bool {
 	return slices.ContainsFunc(d.files, func(f *file) bool { return f.embeds })
 }
 
+const library = "github.com/allele-go/allele/"
+
 // Load reads the source of all parts that are Own. sites are all sites of the
 // program.
 func Load(parts []Part, sites []site.Site, tags []string) (*Tree, error) {
@@ -72,7 +74,8 @@ func Load(parts []Part, sites []site.Site, tags []string) (*Tree, error) {
 		switch {
 		case d.Own:
 			err = t.read(d)
-		case !strings.Contains(d.Dir, "@"): // not a version of a module, which never changes
+		case !strings.Contains(d.Dir, "@") && !strings.HasPrefix(d.Path+"/", library):
+			// A version of a module never changes, and this library only with the command.
 			err = t.readWhole(d)
 		}
 		if err != nil {
