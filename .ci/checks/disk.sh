@@ -127,7 +127,9 @@ for options in size=4k size=4m,ro; do
 	run 1 -run Fails -fresh
 	prints 'property failed: first is largest'
 	prints 'not saved: .*(no space left on device|read-only file system)'
-	prints 'replay   .*allele test .* -seed [0-9]+ '
+	prints 'replay   .*allele test .*-run .\^TestFails\$'
+	run 1 -run '^TestFails$' # the input is in the corpus
+	prints 'property failed: first is largest'
 	if find testdata -name '*.case' | grep .; then
 		echo 'there is a case file, which must be incomplete'
 		exit 1
