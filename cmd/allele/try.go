@@ -3,7 +3,6 @@
 package main
 
 import (
-	"cmp"
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
@@ -22,8 +21,8 @@ import (
 
 // The source does not show all tests that call Check: a suite calls its methods by reflection,
 // and a test may call a function that another one has put into a variable. Such tests are run
-// in list mode to find out. They are ordinary tests, so they run once for each test binary, and
-// not for long; the result is stored in the work folder.
+// in list mode to find out. They are ordinary tests, so those without a Check run once for each
+// test binary, and not for long; the result is stored in the work folder.
 
 // tryMax is how long the tests of a package may take that are run to find out whether they
 // call Check.
@@ -206,7 +205,7 @@ func (p *lister) readTried(pkg string) tried {
 	variables := os.Environ()
 	slices.Sort(variables)
 	around := sha256.Sum256([]byte(strings.Join(variables, "\n")))
-	fresh := tried{Binary: fmt.Sprintf("%s %x", cmp.Or(p.builtAs(pkg), hashOf(p.Binary(pkg))), around)}
+	fresh := tried{Binary: fmt.Sprintf("%s %x", p.builtAs(pkg), around)}
 	data, err := os.ReadFile(p.triedFile(pkg))
 	var t tried
 	if err != nil || json.Unmarshal(data, &t) != nil || t.Binary != fresh.Binary {
@@ -226,15 +225,6 @@ func (p *lister) writeTried(pkg string, t tried) {
 	if err != nil {
 		fmt.Fprintln(p.stderr, "allele test: the same tests will be run again to list their properties:", err)
 	}
-}
-
-// hashOf returns the hash of a file, "" if it cannot be read.
-func hashOf(file string) string {
-	data, err := os.ReadFile(file)
-	if err != nil {
-		return ""
-	}
-	return fmt.Sprintf("%x", sha256.Sum256(data))
 }
 
 // reportUnsure prints the tests that were not listed, with the command that lists them, and returns

@@ -105,7 +105,7 @@ func keepUnsaved(p *property.Property) func(finding.Finding) bool {
 		return nil
 	}
 	return func(f finding.Finding) bool {
-		w, err := corpus.Create(p.Job.Corpus, p.Place.Package(), p.Name)
+		w, err := corpus.Create(p.Job.Corpus, p.Place.Tested(), p.Name)
 		if err != nil {
 			return false
 		}

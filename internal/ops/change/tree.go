@@ -89,19 +89,25 @@ func Load(parts []Part, sites []site.Site, tags []string) (*Tree, error) {
 // Newest returns the time of the last change to the files that were read.
 func (t *Tree) Newest() time.Time { return t.newest }
 
+// source reads a file of a folder, and records its time.
+func (t *Tree) source(d *folder, base string) (name string, src []byte, err error) {
+	name = filepath.Join(d.Dir, base)
+	info, err := os.Stat(name)
+	if err != nil {
+		return name, nil, err
+	}
+	if info.ModTime().After(t.newest) {
+		t.newest = info.ModTime()
+	}
+	src, err = os.ReadFile(name)
+	return name, src, err
+}
+
 func (t *Tree) read(d *folder) error {
 	for _, base := range d.Files {
-		name := filepath.Join(d.Dir, base)
-		info, err := os.Stat(name)
+		name, src, err := t.source(d, base)
 		if err != nil {
 			return err
-		}
-		src, err := os.ReadFile(name)
-		if err != nil {
-			return err
-		}
-		if info.ModTime().After(t.newest) {
-			t.newest = info.ModTime()
 		}
 		f, err := parse(d.Path, name, src)
 		if err != nil {
@@ -120,17 +126,9 @@ func (t *Tree) read(d *folder) error {
 func (t *Tree) readWhole(d *folder) error {
 	var all []byte
 	for _, base := range d.Files {
-		name := filepath.Join(d.Dir, base)
-		info, err := os.Stat(name)
+		_, src, err := t.source(d, base)
 		if err != nil {
 			return err
-		}
-		src, err := os.ReadFile(name)
-		if err != nil {
-			return err
-		}
-		if info.ModTime().After(t.newest) {
-			t.newest = info.ModTime()
 		}
 		all = fmt.Appendf(all, "%s %s\n", base, digest(src))
 	}
