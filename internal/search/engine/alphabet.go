@@ -157,10 +157,11 @@ func (l *line) retext(t term.Term, r *rng.Rand) term.Term {
 			continue
 		case t[pos].C == term.Raw:
 			if len(s.Words) == 0 && r.OneIn(2) {
-				a.fresh = a.text(a.fresh[:0], r)
-				a.part = term.AppendRaw(a.part[:0], s.ID, a.fresh)
-				a.last, a.changed = a.changed, term.Replace(a.last, t, pos, a.part)
-				t = a.changed
+				if a.fresh = a.text(a.fresh[:0], r); s.Fits(a.fresh) {
+					a.part = term.AppendRaw(a.part[:0], s.ID, a.fresh)
+					a.last, a.changed = a.changed, term.Replace(a.last, t, pos, a.part)
+					t = a.changed
+				}
 			}
 			pos += int(t[pos].N)
 			continue

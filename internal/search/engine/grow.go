@@ -72,7 +72,11 @@ func (g *grower) grow(r rng.Rand, cellsMax int) term.Term {
 	case s.Kind == schema.Slice && t[at].C != 0:
 		g.out = g.edit(&r, t, at, s)
 	case s.IsText() && t[at].X > 0 && !r.OneIn(4):
-		g.out = term.Replace(g.out, t, at, g.editText(&r, t, at, s))
+		part := g.editText(&r, t, at, s)
+		if s.UTF8 && !s.Fits(part.Bytes(0)) {
+			return nil
+		}
+		g.out = term.Replace(g.out, t, at, part)
 	default:
 		more := r.Below(3)
 		g.out = term.Replace(g.out, t, at, g.gen.Part(r.Split(), s, g.world.Cells(t.Sub(at))+more))

@@ -175,14 +175,16 @@ func (g *Gen) text(s *schema.Schema) {
 	}
 	u := g.r.Uint64()
 	if g.texts > 0 && u>>8&3 == 0 {
-		g.out = term.AppendRaw(g.out, s.ID, g.seen[g.r.Below(min(g.texts, len(g.seen)))])
-		return
+		if b := g.seen[g.r.Below(min(g.texts, len(g.seen)))]; s.Fits(b) {
+			g.out = term.AppendRaw(g.out, s.ID, b)
+			return
+		}
 	}
 	n, letters := g.length(), 16
 	if u>>10&1 == 0 {
 		n, letters = min(n, 2), 3
 	}
-	plain, raw := u&7 != 0, u>>3&31 == 0
+	plain, raw := u&7 != 0, u>>3&31 == 0 && !s.UTF8
 	var room [64]byte
 	b := room[:0]
 	for range n {

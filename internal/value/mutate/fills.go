@@ -3,6 +3,7 @@
 package mutate
 
 import (
+	"bytes"
 	"reflect"
 	"sync"
 
@@ -168,6 +169,10 @@ func (f *frame) appendSample(out term.Term, r *rng.Rand, s *schema.Schema) term.
 	from := len(out)
 	out = append(out, f.m.texts.Term(r.Split(), f.m.size)...)
 	out[from].S = s.ID
+	if !s.Fits(out.Bytes(from)) {
+		valid := bytes.ToValidUTF8(out.Bytes(from), []byte("\ufffd"))
+		out = term.AppendRaw(out[:from], s.ID, valid)
+	}
 	return out
 }
 

@@ -384,7 +384,7 @@ func (f *frame) gift(k Kind, t term.Term) {
 
 // legal reports whether t is a valid term of the schema of this position.
 func (f *frame) legal(t term.Term) bool {
-	return t[0].S == f.s.ID && (f.s.Kind != schema.Scalar || f.s.In(t[0].X))
+	return t[0].S == f.s.ID && (f.s.Kind != schema.Scalar || f.s.In(t[0].X)) && (!f.s.UTF8 || f.s.Fits(t.Bytes(0)))
 }
 
 func (f *frame) probed() *frame {

@@ -26,6 +26,7 @@ type Decl struct {
 	Make     *Func
 	Whole    bool // Make is an encoder: it makes whole inputs, and no parts of them
 	Match    *Match
+	UTF8     bool // texts of the type are generated as valid UTF-8
 	Shape    *ShapeDecl
 	Mix      *Mix
 	Ignore   *Ignore
@@ -75,6 +76,8 @@ func (d Decl) String() string {
 		return fmt.Sprintf("Builder(%s)", d.Make.Name)
 	case d.Match != nil:
 		return fmt.Sprintf("Match[%v]", d.Type)
+	case d.UTF8:
+		return fmt.Sprintf("UTF-8 in %v", d.Type)
 	}
 	return fmt.Sprintf("Range[%v]", d.Type)
 }
@@ -264,6 +267,7 @@ type entry struct {
 	loose    bool // consts are only operands of comparisons, see Decl.Loose
 	limit    *Decl
 	match    *Match
+	utf8     bool
 	makers   []*Func
 	tier     Tier    // the tier that declared the makers
 	found    []*Func // makers that were found in the source
@@ -377,6 +381,8 @@ func (e *entry) add(u *use) {
 		e.makers = append(slices.Clip(e.makers), d.Make)
 	case d.Match != nil:
 		e.match = d.Match
+	case d.UTF8:
+		e.utf8 = true
 	default:
 		e.limit = &u.decl
 	}

@@ -206,7 +206,7 @@ func (d *deriver) shape(s *Schema, e entry, sc *scope, path string) {
 	t := s.Type
 	switch t.Kind() {
 	case reflect.String:
-		s.Kind, s.Loose = String, e.loose
+		s.Kind, s.Loose, s.UTF8 = String, e.loose, e.utf8
 		for _, v := range e.consts {
 			s.Words = append(s.Words, v.String())
 		}

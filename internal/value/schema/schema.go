@@ -24,6 +24,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"unicode/utf8"
 	"unsafe"
 
 	"github.com/allele-go/allele/internal/value/term"
@@ -75,6 +76,7 @@ type Schema struct {
 	Consts []uint64 // of a Scalar: the constants of its type
 	Units  []uint64 // of a Scalar: most of its values are small multiples of one of these, such as time.Second
 	Words  []string // of a String: the constants of its type
+	UTF8   bool     // of a String: only valid UTF-8 is generated; other texts are valid terms, because cases may contain them
 	Loose  bool     // Consts and Words are only a few of its values
 
 	Patterns []Pattern // shapes of its terms that code branches on
@@ -183,6 +185,9 @@ func (s *Schema) IsScalar() bool { return s.Kind == Scalar || s.IsText() }
 
 // IsText reports whether terms of s are texts: strings or bytes.
 func (s *Schema) IsText() bool { return s.Kind == String || s.Kind == Bytes }
+
+// Fits reports whether a text may be generated for s, which must be a String or Bytes.
+func (s *Schema) Fits(text []byte) bool { return !s.UTF8 || utf8.Valid(text) }
 
 // First returns the index of the first constructor that is generated. It skips nil
 // for an interface that has variants, because Go code rarely intends a nil
