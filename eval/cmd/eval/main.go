@@ -26,6 +26,7 @@ import (
 	"github.com/allele-go/allele/eval/derive"
 	"github.com/allele-go/allele/eval/distribution"
 	"github.com/allele-go/allele/eval/endless"
+	"github.com/allele-go/allele/eval/everyday"
 	"github.com/allele-go/allele/eval/facts"
 	"github.com/allele-go/allele/eval/faults"
 	"github.com/allele-go/allele/eval/fleet"
@@ -104,6 +105,7 @@ var experiments = []lab.Experiment{
 	speed.Experiment,
 	tracelog.Experiment,
 	vacuity.Experiment,
+	everyday.Experiment,
 	text.Experiment,
 	text.Magic,
 	text.Planted,
