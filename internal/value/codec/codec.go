@@ -143,7 +143,8 @@ func isZero(w *schema.World, t term.Term, at int, zero []bool) bool {
 		}
 		return true
 	case schema.Made:
-		return isZeroLiteral(s.Ctors[t[at].C])
+		c := s.Ctors[t[at].C]
+		return isZeroLiteral(c) || c.Func.Spelled() && c.Func.Result.Kind() == reflect.String && zero[at+1]
 	case schema.Choice:
 		v := s.Ctors[t[at].C].Value
 		return v != nil && Zeros(w, v)[0]

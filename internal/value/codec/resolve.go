@@ -249,7 +249,7 @@ func (r *resolver) zero(s *schema.Schema, omitted ast.Node) {
 	}
 	switch s.Kind {
 	case schema.Scalar:
-		if !s.In(0) {
+		if !s.Holds(0) {
 			r.least(s, omitted, "0 is outside the declared range")
 			return
 		}

@@ -20,10 +20,10 @@ func (r *resolver) scalar(s *schema.Schema, e ast.Expr) {
 	switch {
 	case err != nil:
 		r.unfit(s, e, "%v", err)
-	case !s.In(x):
+	case !s.Holds(x):
 		r.because(Excluded, func() { r.unfit(s, e, "%s is outside the declared range", describe(e)) })
 	default:
-		r.open(s, 0, x)
+		r.open(s, int(s.Verbatim(x, r.out)), x)
 	}
 }
 
@@ -233,7 +233,7 @@ func (r *resolver) complex(s *schema.Schema, e ast.Expr) {
 
 func (r *resolver) part(s *schema.Schema, v constant.Value, e ast.Expr) {
 	x, err := floatBits(s, number{Const: Const{Value: v}}, e)
-	if err != nil || !s.In(x) {
+	if err != nil || !s.Holds(x) {
 		r.unfit(s, e, "%s does not fit into %v", describe(e), s.Type)
 		return
 	}

@@ -47,7 +47,7 @@ func (p *printer) value(v view, at int, in context) doc {
 	s := p.world.Of(n)
 	switch s.Kind {
 	case schema.Scalar:
-		return p.scalar(s, n.X, in)
+		return p.scalar(s, p.world.Number(v.t, at), in)
 	case schema.String:
 		return p.text(s, string(v.t.Bytes(at)), in)
 	case schema.Bytes:

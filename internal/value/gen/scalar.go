@@ -13,7 +13,7 @@ import (
 // drawn from the whole range.
 func (g *Gen) scalar(s *schema.Schema) uint64 {
 	switch {
-	case len(s.Consts) > 0 && g.known(s):
+	case len(s.Consts) > 0 && (s.Only || g.known(s)):
 		if x := s.Consts[g.r.Below(len(s.Consts))]; s.In(x) {
 			return x
 		}

@@ -305,6 +305,10 @@ type scope struct {
 	schemas map[reflect.Type]*Schema
 	uses    *[]*use // all declarations of the derivation
 	places  []place // the places in the scope, in the order in which they were derived
+
+	message  bool   // it is the scope of a protobuf message
+	messages *scope // of the messages in this scope
+	filled   map[reflect.Type]*Schema
 }
 
 func newScope(uses *[]*use, decls []Decl) *scope {

@@ -72,6 +72,7 @@ type deriver struct {
 	shut     []shut
 	shapes   []pendingShapes
 	grammars map[string]*Schema // schemas of parts of regular expressions
+	first    firstMessage
 }
 
 // pendingChoice stores declared values until all schemas are derived and the values
@@ -146,7 +147,7 @@ const placesMax = 8
 // are listed.
 func (sc *scope) fieldList() string {
 	var all []string
-	for _, p := range sc.places {
+	for _, p := range sc.allPlaces() {
 		if p.typ.Kind() != reflect.Struct {
 			all = append(all, fmt.Sprintf("%s (%v)", p.path, p.typ))
 		}
@@ -206,7 +207,7 @@ func (d *deriver) shape(s *Schema, e entry, sc *scope, path string) {
 	t := s.Type
 	switch t.Kind() {
 	case reflect.String:
-		s.Kind, s.Loose, s.UTF8 = String, e.loose, e.utf8
+		s.Kind, s.Loose, s.UTF8 = String, e.loose, e.utf8 || sc.message
 		for _, v := range e.consts {
 			s.Words = append(s.Words, v.String())
 		}
@@ -228,7 +229,7 @@ func (d *deriver) shape(s *Schema, e entry, sc *scope, path string) {
 	case reflect.Map:
 		s.Kind = Map
 		s.Key = d.key(t, sc, path)
-		s.Elem = d.schema(t.Elem(), sc.inside(t, elemsName), path+elemsName)
+		s.Elem = d.elem(t.Elem(), sc.inside(t, elemsName), path+elemsName)
 		s.elemOf = d.cell(t.Elem())
 	case reflect.Interface:
 		d.variants(s, e, sc, path)
@@ -245,7 +246,7 @@ func (d *deriver) shape(s *Schema, e entry, sc *scope, path string) {
 		for _, v := range e.consts {
 			s.Consts = append(s.Consts, ScalarBits(v))
 		}
-		if e.limit != nil {
+		if s.enum(e); e.limit != nil {
 			d.limit(s, e.limit, path)
 		}
 	}
@@ -268,7 +269,7 @@ func (d *deriver) slice(s *Schema, sc *scope, path string) {
 		return
 	}
 	s.Kind = Slice
-	s.Elem = d.schema(elem, sc, path+elemsName)
+	s.Elem = d.elem(elem, sc, path+elemsName)
 	s.elemOf = d.cell(elem)
 }
 
@@ -340,6 +341,9 @@ func unhashable(s *Schema, seen map[*Schema]bool) reflect.Type {
 // module under test are skipped: allele may not set them, so they stay zero. So are fields of
 // sync.Pool and the like, if nothing is declared about them.
 func (d *deriver) fields(t reflect.Type, sc *scope, path string) []Field {
+	if m := messageOf(t); m != nil || sc.message && isWrapper(t) {
+		return d.messageFields(t, m, sc, path)
+	}
 	var fs []Field
 	hidden := 0
 	for i := range t.NumField() {

@@ -200,7 +200,7 @@ func Hides(t reflect.Type) bool {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
-	if t.Kind() != reflect.Struct {
+	if t.Kind() != reflect.Struct || isMessage(t) {
 		return false
 	}
 	for i := range t.NumField() {
@@ -276,6 +276,9 @@ func (sc *scope) makeable(t reflect.Type, seen map[reflect.Type]bool) bool {
 		e := sc.types[t]
 		return e != nil && e.variants != nil
 	case reflect.Struct:
+		if isMessage(t) {
+			return true
+		}
 		for i := range t.NumField() {
 			if f := t.Field(i); (f.IsExported() || Own(t)) && !sc.makeable(f.Type, seen) {
 				return false

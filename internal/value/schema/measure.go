@@ -158,6 +158,8 @@ func (s *Schema) Simplest() uint64 {
 	switch {
 	case s.In(0):
 		return 0
+	case s.Only:
+		return s.Consts[0]
 	case s.Less(s.Hi, 0):
 		return s.Hi
 	}
@@ -229,7 +231,10 @@ func (s *Schema) CtorCellsMax(c int) int {
 
 // cellCost returns 1 if constructor c is a cell, else 0.
 func (s *Schema) cellCost(c int) int {
-	if s.Kind == Made || (s.Kind == Pointer || s.Kind == Interface) && c > 0 && !s.Ctors[c].Call {
+	switch fs := s.Ctors[c].Fields; {
+	case s.Kind == Pointer && s.first > 0 && len(fs) == 1 && fs[0].Name == "" && fs[0].S.IsScalar():
+		return 0 // a number or text that a message requires
+	case s.Kind == Made || (s.Kind == Pointer || s.Kind == Interface) && c > 0 && !s.Ctors[c].Call:
 		return 1
 	}
 	return 0
@@ -283,6 +288,9 @@ func (m *measurer) countOf(s *Schema) uint64 {
 	case Scalar:
 		if s.IsFloat() && s.Lo == s.Hi {
 			return 1
+		}
+		if s.Only {
+			return uint64(len(s.Consts))
 		}
 		if s.IsFloat() || s.capped || s.Hi-s.Lo >= Unbounded {
 			return Unbounded

@@ -28,6 +28,7 @@ const (
 	opMade
 	opChoice
 	opRule
+	opFollow // an int32 with the sign of the number before it
 )
 
 type op struct {
@@ -92,7 +93,9 @@ func appendOps(ops []op, s *Schema, off uintptr) []op {
 	o := op{off: uint32(off), s: s, kind: kindOp[s.Kind]}
 	switch s.Kind {
 	case Scalar:
-		o.kind = scalarOp(s.Type)
+		if o.kind = scalarOp(s.Type); s.follows {
+			o.kind = opFollow
+		}
 	case Struct, Complex:
 		return fieldOps(append(ops, o), s.Ctors[0].Fields, off)
 	case Array:

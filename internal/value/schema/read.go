@@ -110,10 +110,10 @@ func settable(v reflect.Value) reflect.Value {
 
 func (r *reader) scalar(s *Schema, v reflect.Value) *readError {
 	x := ScalarBits(v)
-	if !s.In(x) {
+	if !s.Holds(x) {
 		return unreadable("%v is outside the declared range", v)
 	}
-	r.out = append(r.out, term.Node{S: s.ID, N: 1, X: x})
+	r.out = append(r.out, term.Node{S: s.ID, C: s.Verbatim(x, r.out), N: 1, X: x})
 	return nil
 }
 

@@ -24,6 +24,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 	"unicode/utf8"
 	"unsafe"
 
@@ -78,6 +79,7 @@ type Schema struct {
 	Words  []string // of a String: the constants of its type
 	UTF8   bool     // of a String: only valid UTF-8 is generated; other texts are valid terms, because cases may contain them
 	Loose  bool     // Consts and Words are only a few of its values
+	Only   bool     // of a Scalar: only Consts are generated; other values are valid terms, because cases may contain them
 
 	Patterns []Pattern // shapes of its terms that code branches on
 	// Odds has the relative frequencies of the constructors, followed by those of
@@ -86,14 +88,21 @@ type Schema struct {
 
 	Measure
 
-	first         int // see First
-	float, signed bool
-	capped        bool         // values outside of Lo and Hi are valid but are not generated
-	fast          reflect.Type // the type, if this is a Map that may be built without reflection
+	numeral
+
+	first int          // see First
+	fast  reflect.Type // the type, if this is a Map that may be built without reflection
 
 	ops    []op // the plan that builds a value of the type
 	elemOf *cell
 	match  *matcher // of a Rule: set if it describes a whole text, and not a part of one
+}
+
+// numeral describes the numbers of a Scalar.
+type numeral struct {
+	float, signed bool
+	capped        bool // values outside of Lo and Hi are valid but are not generated
+	follows       bool // its sign is that of the scalar before it, see Number
 }
 
 // Ctor is a constructor: one of the alternatives for a value of a type.
@@ -228,9 +237,12 @@ func (s *Schema) Less(x, y uint64) bool {
 	return x < y
 }
 
-// In reports whether x is a value of the scalar: in its declared range, and
+// In reports whether x may be generated for the scalar: it is in its declared range, and
 // representable in its type.
 func (s *Schema) In(x uint64) bool {
+	if s.Only && !slices.Contains(s.Consts, x) {
+		return false
+	}
 	if s.IsFloat() {
 		f := math.Float64frombits(x)
 		if f != f || !s.Limited {
@@ -239,6 +251,19 @@ func (s *Schema) In(x uint64) bool {
 		return !s.Less(x, s.Lo) && !s.Less(s.Hi, x) && (s.Bits == 64 || float64(float32(f)) == f)
 	}
 	return !s.Less(x, s.Lo) && !s.Less(s.Hi, x)
+}
+
+// Holds reports whether x is a value of the scalar. It holds for all values that are generated, and
+// for others that may occur in cases: those of an enum without Consts, and those outside of a range
+// that is not declared by the user.
+func (s *Schema) Holds(x uint64) bool {
+	if !s.Only && !s.capped {
+		return s.In(x)
+	}
+	free := *s
+	free.Only, free.Limited = false, false
+	free.Lo, free.Hi = limits(s.Type)
+	return free.In(x)
 }
 
 // limits returns the minimal and maximal value of an unrestricted scalar type.

@@ -1,0 +1,105 @@
+//go:build go1.25
+
+package schema
+
+import (
+	"reflect"
+	"testing"
+)
+
+// oldMessage has the form of messages of old generators and of gogo. Messages of current generators are tested
+// in module eval, because they need the protobuf runtime.
+type oldMessage struct {
+	Name                 string     `protobuf:"bytes,1,req,name=name"`
+	ID                   *int32     `protobuf:"varint,2,req,name=id"`
+	Data                 []byte     `protobuf:"bytes,3,req,name=data"`
+	Parts                []*oldPart `protobuf:"bytes,4,rep,name=parts"`
+	Kind                 isOldKind  `protobuf_oneof:"kind"`
+	XXX_NoUnkeyedLiteral struct{}
+	XXX_unrecognized     []byte
+	XXX_sizecache        int32
+}
+
+type oldPart struct {
+	Text *string `protobuf:"bytes,1,opt,name=text"`
+}
+
+type (
+	isOldKind interface{ isOldKind() }
+	oldText   struct {
+		Text string `protobuf:"bytes,5,opt,name=text,oneof"`
+	}
+	oldSub struct {
+		Sub *oldPart `protobuf:"bytes,6,opt,name=sub,oneof"`
+	}
+)
+
+func (*oldMessage) ProtoMessage()            {}
+func (*oldMessage) XXX_OneofWrappers() []any { return []any{(*oldText)(nil), (*oldSub)(nil)} }
+func (*oldPart) ProtoMessage()               {}
+func (*oldText) isOldKind()                  {}
+func (*oldSub) isOldKind()                   {}
+
+func TestMessageOfOldGenerator(t *testing.T) {
+	w, err := Derive(reflect.TypeFor[oldMessage](), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	by := map[string]*Schema{}
+	for _, f := range w.Root.Ctors[0].Fields {
+		names, by[f.Name] = append(names, f.Name), f.S
+	}
+	if want := []string{"Name", "ID", "Data", "Parts", "Kind"}; !reflect.DeepEqual(names, want) {
+		t.Errorf("fields %v, want %v", names, want)
+	}
+	kind := by["Kind"]
+	for _, x := range []struct {
+		what string
+		ok   bool
+	}{
+		{"texts are UTF-8", by["Name"].UTF8},
+		{"a required number is set", by["ID"].First() == 1},
+		{"required bytes are set", by["Data"].Kind == Made},
+		{"elements are not nil", by["Parts"].Elem.First() == 1},
+		{"a oneof has its wrappers, and may be nil", len(kind.Ctors) == 3 && kind.First() == 0},
+		{"a message in a oneof is not nil", kind.Ctors[2].Fields[0].S.First() == 1},
+		{"an optional text may be nil", by["Parts"].Elem.Ctors[1].Fields[0].S.First() == 0},
+		{"nothing is said", len(w.Notes) == 0},
+	} {
+		if !x.ok {
+			t.Errorf("%s: no", x.what)
+		}
+	}
+}
+
+// What older versions have stored is read, although it is not generated any more.
+func TestMessageReadsOldValues(t *testing.T) {
+	w, err := Derive(reflect.TypeFor[oldMessage](), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, in := range []oldMessage{
+		{Name: "\xff", Parts: []*oldPart{nil}, Kind: &oldSub{}},
+		{ID: new(int32), Data: []byte{0xff}, Kind: &oldText{}},
+	} {
+		x, err := w.Read(reflect.ValueOf(in))
+		if err != nil {
+			t.Errorf("%+v: %v", in, err)
+			continue
+		}
+		if v, ok := w.Value(x); !ok || !reflect.DeepEqual(v.Interface(), in) {
+			t.Errorf("got %+v, want %+v", v, in)
+		}
+	}
+}
+
+func TestReversibleNames(t *testing.T) {
+	for name, want := range map[string]bool{
+		"id": true, "user_name": true, "x1": true, "": false, "a_": false, "_a": false, "a__b": false, "a_1": false, "userName": false, "a.b": false,
+	} {
+		if got := reversible(name); got != want {
+			t.Errorf("reversible(%q) = %v, want %v", name, got, want)
+		}
+	}
+}
