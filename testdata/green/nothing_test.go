@@ -152,7 +152,7 @@ var nothing = []struct {
 		})
 	}},
 	{"nil error", func(t *testing.T) { check[struct{ Err error }](t) }},
-	{"nil any", func(t *testing.T) { check[struct{ V any }](t) }},
+	{"nil stringer", func(t *testing.T) { check[struct{ V fmt.Stringer }](t) }},
 	{"nil interface", func(t *testing.T) { check[struct{ Op Op }](t) }},
 	{"list of nil interfaces", func(t *testing.T) { check[[]Op](t) }},
 	{"map to nil interfaces", func(t *testing.T) { check[map[string]Op](t) }},

@@ -164,9 +164,9 @@ func fields(s *schema.Schema, n term.Node) (count int, ok bool) {
 	case s.Kind == schema.Array:
 		return s.Len, n.C == 0 && n.X == uint64(s.Len)
 	case s.Kind == schema.Map:
-		return 2 * int(n.X), n.X < 1<<32 && (n.C == 1 || n.C == 0 && n.X == 0)
+		return 2 * int(n.X), n.X < 1<<32 && (n.C == 1 || n.C == 0 && n.X == 0 && s.Empty() == 0)
 	case s.Kind == schema.Slice:
-		return int(n.X), n.X < 1<<32 && s.FitsLen(int(n.X)) && (n.C == 1 || n.C == 0 && n.X == 0 && s.LenMax == 0)
+		return int(n.X), n.X < 1<<32 && s.FitsLen(int(n.X)) && (n.C == 1 || n.C == 0 && n.X == 0 && s.Empty() == 0)
 	case int(n.C) < len(s.Ctors):
 		return len(s.Ctors[n.C].Fields), true
 	}

@@ -66,6 +66,7 @@ func All() []Animal {
 		of[*url.URL]("url"),
 		of[map[string]*regexp.Regexp]("regexp"),
 		matched(),
+		defaults(),
 	}
 }
 

@@ -16,7 +16,7 @@ import (
 // list resolves a slice or an array. Either may have been the other when the case
 // was written.
 func (r *resolver) list(s *schema.Schema, e ast.Expr) {
-	if s.Kind == schema.Slice && r.isNil(s.Type, e) {
+	if s.Kind == schema.Slice && !s.NonNil && r.isNil(s.Type, e) {
 		r.open(s, 0, 0)
 		return
 	}
@@ -120,7 +120,7 @@ func (r *resolver) index(e ast.Expr) (int, error) {
 // entries resolves a map. Each key is checked when it is read, so that a duplicate
 // key is reported with its line in the text.
 func (r *resolver) entries(s *schema.Schema, e ast.Expr) {
-	if r.isNil(s.Type, e) {
+	if !s.NonNil && r.isNil(s.Type, e) {
 		r.open(s, 0, 0)
 		return
 	}

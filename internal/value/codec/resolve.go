@@ -277,7 +277,7 @@ func (r *resolver) zero(s *schema.Schema, omitted ast.Node) {
 			r.parsed(t)
 		}
 	default:
-		r.open(s, 0, 0)
+		r.open(s, s.Empty(), 0)
 	}
 }
 

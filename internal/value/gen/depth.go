@@ -107,7 +107,7 @@ func (g *Gen) deepList(s *schema.Schema, level int) {
 		length, c = s.LenMin+g.r.Below(weight.LenRoom(s)+1), 1
 	} else if s.Kind != schema.Array {
 		if g.r.OneIn(weight.NilOneIn) {
-			g.open(s, 0, 0)
+			g.open(s, s.Empty(), 0)
 			return
 		}
 		length, c = 0, 1

@@ -15,6 +15,13 @@ func (g *Gen) float(s *schema.Schema) uint64 {
 		return g.limitedFloat(s)
 	}
 	u := g.r.Uint64()
+	if x := g.anyFloat(s, u); s.In(x) {
+		return x
+	}
+	return schema.FloatBits(g.smallFloat(u >> 5))
+}
+
+func (g *Gen) anyFloat(s *schema.Schema, u uint64) uint64 {
 	switch u & 31 {
 	case 0:
 		return schema.FloatBits(math.NaN())

@@ -181,6 +181,13 @@ func (g *Gen) stop(n int) bool {
 	return g.r.OneIn(16 + n*n)
 }
 
+// smallIn means that one in smallIn values of an interface such as any ignores how much of the
+// budget it can use. Otherwise nearly all of them would be lists and maps: code that expects a
+// number or a text would hardly be tested.
+const smallIn = 3
+
+func (g *Gen) ignores(s *schema.Schema) bool { return s.Nil && g.r.OneIn(smallIn) }
+
 // pick chooses a constructor that fits the budget. If the budget is more than the
 // minimum of s, it prefers a constructor that can use all of it.
 func (g *Gen) pick(s *schema.Schema, n int) int {
@@ -198,7 +205,7 @@ func (g *Gen) pick(s *schema.Schema, n int) int {
 	}
 	// The alternatives of a regular expression are equally likely: it has no recursion,
 	// so no alternative is needed to use the budget.
-	if large := g.large[s.ID]; s.Kind != schema.Rule && len(large) > 0 && n > s.MinCells && !g.stop(n) {
+	if large := g.large[s.ID]; s.Kind != schema.Rule && len(large) > 0 && n > s.MinCells && !g.stop(n) && !g.ignores(s) {
 		if c, ok := g.fitting(s, n, len(large), func(i int) int { return large[i] }); ok {
 			return c
 		}
@@ -324,7 +331,7 @@ func (g *Gen) list(s *schema.Schema, n int) {
 		return
 	}
 	if g.r.OneIn(16) || n < each && g.r.OneIn(2) {
-		g.open(s, 0, 0)
+		g.open(s, s.Empty(), 0)
 		return
 	}
 	length := g.r.Below(n/each + 1)

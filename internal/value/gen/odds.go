@@ -134,7 +134,7 @@ func (g *Gen) oddTerm(s *schema.Schema, n int) {
 // can use a budget of any size. For a pattern it is enough if it can use half of this
 // budget, since otherwise a pattern without large holes could never be chosen.
 func (g *Gen) oddPick(s *schema.Schema, o *oddWays, n int) int {
-	if n > s.MinCells && s.MaxCells >= schema.Unbounded && !g.stop(n) {
+	if n > s.MinCells && s.MaxCells >= schema.Unbounded && !g.stop(n) && !g.ignores(s) {
 		if k, ok := g.among(o, func(w *oddWay, pattern bool) bool {
 			return w.min <= n && (w.max >= schema.Unbounded || pattern && 2*w.max >= n)
 		}, s.Plain()); ok {

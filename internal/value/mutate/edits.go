@@ -99,10 +99,10 @@ func (f *frame) editCount() int {
 // roomFor reports whether the bounds of a list of n elements allow an operation.
 func roomFor(s *schema.Schema, op editOp, n int) bool {
 	switch {
+	case op == opNil && s.Empty() != 0:
+		return false // it is never nil
 	case s.LenMax == 0:
 		return true
-	case op == opNil:
-		return false // it is never nil
 	case op == opDrop:
 		return n > s.LenMin
 	}

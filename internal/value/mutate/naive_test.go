@@ -288,7 +288,7 @@ func (n *naive) edits(at *tree) (us []*tree) {
 	none := *at
 	none.c, none.x, none.kids = 0, 0, nil
 	lists := n.m.Kinds&Lists != 0
-	if lists && at.s.LenMax == 0 {
+	if lists && at.s.Empty() == 0 {
 		us = append(us, &none, at.with())
 	}
 	if at.s.LenMax > 0 {
@@ -329,7 +329,7 @@ func (n *naive) mapEdits(at *tree) (us []*tree) {
 	none := *at
 	none.c, none.x, none.kids = 0, 0, nil
 	lists := n.m.Kinds&Lists != 0
-	if lists {
+	if lists && at.s.Empty() == 0 {
 		us = append(us, &none, at.with())
 	}
 	for i := 0; i < len(k); i += 2 {

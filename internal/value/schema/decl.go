@@ -27,6 +27,7 @@ type Decl struct {
 	Whole    bool // Make is an encoder: it makes whole inputs, and no parts of them
 	Match    *Match
 	UTF8     bool // texts of the type are generated as valid UTF-8
+	Finite   bool // floats of the type are neither NaN nor infinite
 	Shape    *ShapeDecl
 	Mix      *Mix
 	Ignore   *Ignore
@@ -78,6 +79,8 @@ func (d Decl) String() string {
 		return fmt.Sprintf("Match[%v]", d.Type)
 	case d.UTF8:
 		return fmt.Sprintf("UTF-8 in %v", d.Type)
+	case d.Finite:
+		return fmt.Sprintf("finite %v", d.Type)
 	}
 	return fmt.Sprintf("Range[%v]", d.Type)
 }
@@ -268,6 +271,7 @@ type entry struct {
 	limit    *Decl
 	match    *Match
 	utf8     bool
+	finite   bool
 	makers   []*Func
 	tier     Tier    // the tier that declared the makers
 	found    []*Func // makers that were found in the source
@@ -309,6 +313,7 @@ type scope struct {
 	message  bool   // it is the scope of a protobuf message
 	messages *scope // of the messages in this scope
 	filled   map[reflect.Type]*Schema
+	kin      kin
 }
 
 func newScope(uses *[]*use, decls []Decl) *scope {
@@ -387,6 +392,8 @@ func (e *entry) add(u *use) {
 		e.match = d.Match
 	case d.UTF8:
 		e.utf8 = true
+	case d.Finite:
+		e.finite = true
 	default:
 		e.limit = &u.decl
 	}

@@ -239,7 +239,7 @@ func (d *deriver) shape(s *Schema, e entry, sc *scope, path string) {
 		d.refuse(path, t, wayOut(t))
 	default:
 		s.number()
-		s.Loose = e.loose
+		s.Loose, s.Finite = e.loose, e.finite && e.limit == nil
 		if t == reflect.TypeFor[time.Duration]() {
 			s.Units = timeUnits
 		}
@@ -295,7 +295,7 @@ func (d *deriver) limit(s *Schema, limit *Decl, path string) {
 // key derives the key of a map. A key that cannot be hashed would panic when the
 // map is built, so it is rejected here.
 func (d *deriver) key(t reflect.Type, sc *scope, path string) *Schema {
-	k := d.schema(t.Key(), sc.inside(t, keysName), path+keysName)
+	k := d.schema(t.Key(), sc.keys(t), path+keysName)
 	if v := unhashable(k, map[*Schema]bool{}); v != nil {
 		at := "...[key]"
 		if name, ok := strings.CutPrefix(path, "in."); ok && !strings.ContainsAny(name, "(#") { // it is not inside a variant or a call
@@ -384,7 +384,9 @@ func (d *deriver) variants(s *Schema, e entry, sc *scope, path string) {
 	for _, v := range e.variants {
 		s.Ctors = append(s.Ctors, d.variant(s.Type, v, sc, path))
 	}
-	d.calls(s, e, sc, path)
+	if d.calls(s, e, sc, path); d.defaults(s, sc, path) {
+		return
+	}
 	if len(s.Ctors) > 1 {
 		s.first = 1
 		return

@@ -136,9 +136,9 @@ func (l leaster) append(t term.Term, s *Schema) term.Term {
 	case String:
 		return term.AppendRaw(t, s.ID, "")
 	case Bytes, Map:
-		return append(t, term.Node{S: s.ID, N: 1})
+		return append(t, term.Node{S: s.ID, C: uint16(s.Empty()), N: 1})
 	case Slice, Array:
-		t = append(t, term.Node{S: s.ID, C: uint16(min(1, s.LenMax)), X: uint64(s.leastLen())})
+		t = append(t, term.Node{S: s.ID, C: uint16(s.Empty()), X: uint64(s.leastLen())})
 		for range s.leastLen() {
 			t = l.append(t, s.Elem)
 		}
@@ -234,7 +234,7 @@ func (s *Schema) cellCost(c int) int {
 	switch fs := s.Ctors[c].Fields; {
 	case s.Kind == Pointer && s.first > 0 && len(fs) == 1 && fs[0].Name == "" && fs[0].S.IsScalar():
 		return 0 // a number or text that a message requires
-	case s.Kind == Made || (s.Kind == Pointer || s.Kind == Interface) && c > 0 && !s.Ctors[c].Call:
+	case s.Kind == Made || (s.Kind == Pointer || s.Kind == Interface) && (c > 0 || s.Nil) && !s.Ctors[c].Call:
 		return 1
 	}
 	return 0

@@ -122,6 +122,9 @@ func (d *deriver) mix(s *Schema, e entry) {
 			s.Ctors = s.Ctors[:n]
 		}
 	}
+	if s.Kind == Interface && !wanted(e.mixes, "nil") {
+		s.first = 1 // constructor 0 is always nil
+	}
 	if !s.mix(e.mixes, s.First()) && len(all) > 0 {
 		d.problems = append(d.problems, fmt.Sprintf("Only and Without exclude every constructor of %v; the type has %s",
 			s.Type, strings.Join(all, ", ")))

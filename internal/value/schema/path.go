@@ -37,7 +37,7 @@ func (sc *scope) inside(container reflect.Type, name string) *scope {
 // copy returns a new scope with the same declarations about types, and without rules.
 func (sc *scope) copy() *scope {
 	c := newScope(sc.uses, nil)
-	c.ignore, c.message = sc.ignore, sc.message
+	c.ignore, c.message, c.kin.comparable = sc.ignore, sc.message, sc.kin.comparable
 	for t, e := range sc.types {
 		own := *e
 		c.types[t] = &own

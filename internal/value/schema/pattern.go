@@ -168,6 +168,7 @@ func (r *shaper) variant(out *Shape, v reflect.Value, path string) {
 
 func (r *shaper) elems(out *Shape, v reflect.Value, path string) {
 	if out.S.Kind == Slice && v.IsNil() {
+		r.unfit = r.unfit || out.S.NonNil
 		return
 	}
 	if out.S.Kind == Slice {

@@ -180,6 +180,9 @@ func (r *reader) list(s *Schema, v reflect.Value) *readError {
 	at := len(r.out)
 	r.out = append(r.out, term.Node{S: s.ID, N: 1})
 	if s.Kind != Array {
+		if v.IsNil() && s.NonNil {
+			return unreadable("a nil %v in an interface cannot be represented", s.Type)
+		}
 		if v.IsNil() {
 			return nil
 		}

@@ -77,7 +77,6 @@ type Schema struct {
 	Consts []uint64 // of a Scalar: the constants of its type
 	Units  []uint64 // of a Scalar: most of its values are small multiples of one of these, such as time.Second
 	Words  []string // of a String: the constants of its type
-	UTF8   bool     // of a String: only valid UTF-8 is generated; other texts are valid terms, because cases may contain them
 	Loose  bool     // Consts and Words are only a few of its values
 	Only   bool     // of a Scalar: only Consts are generated; other values are valid terms, because cases may contain them
 
@@ -86,6 +85,7 @@ type Schema struct {
 	// the patterns; nil means that all are equally likely.
 	Odds []float64
 
+	Manner
 	Measure
 
 	numeral
@@ -103,6 +103,14 @@ type numeral struct {
 	float, signed bool
 	capped        bool // values outside of Lo and Hi are valid but are not generated
 	follows       bool // its sign is that of the scalar before it, see Number
+}
+
+// Manner has what is different about a schema where its values must fit others.
+type Manner struct {
+	UTF8   bool // of a String: only valid UTF-8 is generated; other texts are valid terms, because cases may contain them
+	Finite bool // of a float: it is neither NaN nor infinite
+	NonNil bool // of a Slice or Map: it is never nil, because an interface contains it
+	Nil    bool // of an Interface: nil is one of its values, and counts as a cell like the others
 }
 
 // Ctor is a constructor: one of the alternatives for a value of a type.
@@ -200,7 +208,7 @@ func (s *Schema) Fits(text []byte) bool { return !s.UTF8 || utf8.Valid(text) }
 
 // First returns the index of the first constructor that is generated. It skips nil
 // for an interface that has variants, because Go code rarely intends a nil
-// interface. It also skips hidden builders, see Func.
+// interface; any and error are the exceptions. It also skips hidden builders, see Func.
 func (s *Schema) First() int { return s.first }
 
 // Variant returns the Go type of constructor c of an Interface.
@@ -245,6 +253,9 @@ func (s *Schema) In(x uint64) bool {
 	}
 	if s.IsFloat() {
 		f := math.Float64frombits(x)
+		if s.Finite && (f != f || math.IsInf(f, 0)) {
+			return false
+		}
 		if f != f || !s.Limited {
 			return f == f && s.Bits == 64 || !s.Limited && (f != f || float64(float32(f)) == f)
 		}

@@ -1,0 +1,130 @@
+//go:build go1.25
+
+package schema
+
+import "reflect"
+
+// Interfaces that every program has get values without a declaration. An interface without
+// methods, such as any, contains what encoding/json decodes to. Whatever is declared about an
+// interface, or found in the source, replaces its default.
+
+// kin has the scopes that differ from a scope only in how interfaces without methods, and what
+// they contain, are derived.
+type kin struct {
+	json       *scope // texts are UTF-8, floats are finite
+	keys       *scope // of map keys
+	comparable bool   // this is the scope of map keys: only values that can be compared
+}
+
+var anyType = reflect.TypeFor[any]()
+
+// jsonTypes are the types of the values that encoding/json decodes to. Those of the last two
+// cannot be compared.
+var jsonTypes = []reflect.Type{
+	reflect.TypeFor[bool](), reflect.TypeFor[float64](), reflect.TypeFor[string](),
+	reflect.TypeFor[[]any](), reflect.TypeFor[map[string]any](),
+}
+
+const jsonComparable = 3
+
+// defaults gives an interface without variants its default values. It returns false if it has none.
+func (d *deriver) defaults(s *Schema, sc *scope, path string) bool {
+	if s.Type.NumMethod() > 0 || len(s.Ctors) > 1 {
+		return false
+	}
+	in := sc.json()
+	if in.schemas[s.Type] == nil {
+		in.schemas[s.Type] = s
+	}
+	types := jsonTypes
+	if sc.kin.comparable {
+		types = types[:jsonComparable]
+	}
+	s.Nil = true
+	for _, t := range types {
+		c := d.variant(s.Type, t, in, path)
+		switch content := c.Fields[0].S; content.Kind {
+		case Slice:
+			c.Name, content.NonNil = "[]any", true
+		case Map:
+			c.Name, content.NonNil = "map[string]any", true
+		}
+		s.Ctors = append(s.Ctors, c)
+	}
+	return true
+}
+
+// isJSON reports whether t is an interface that contains what encoding/json decodes to.
+func (sc *scope) isJSON(t reflect.Type) bool {
+	e := sc.types[t]
+	return t.Kind() == reflect.Interface && t.NumMethod() == 0 &&
+		(e == nil || e.variants == nil && e.values == nil && e.makers == nil && e.found == nil)
+}
+
+// json returns the scope of what an interface without methods contains.
+func (sc *scope) json() *scope {
+	if sc.kin.json == nil {
+		sub := sc.copy()
+		sub.rules = sc.rules
+		sub.add([]Decl{{Type: reflect.TypeFor[string](), UTF8: true}, {Type: reflect.TypeFor[float64](), Finite: true}})
+		sub.kin.json, sc.kin.json = sub, sub
+	}
+	return sc.kin.json
+}
+
+// keys returns the scope of the keys of a map type. Those of map[string]any are texts of JSON.
+func (sc *scope) keys(t reflect.Type) *scope {
+	in := sc.inside(t, keysName)
+	switch key := t.Key(); {
+	case key.Kind() == reflect.String && in.isJSON(t.Elem()):
+		in = in.json()
+		if in.types[key] == nil {
+			in.add([]Decl{{Type: key, UTF8: true}})
+		}
+	case in.containsJSON(key, map[reflect.Type]bool{}):
+		if in.kin.keys == nil {
+			sub := in.copy()
+			sub.rules, sub.kin.comparable = in.rules, true
+			sub.kin.keys, in.kin.keys = sub, sub
+		}
+		in = in.kin.keys
+	}
+	return in
+}
+
+// containsJSON reports whether a comparable value of type t may contain one of an interface
+// without methods.
+func (sc *scope) containsJSON(t reflect.Type, seen map[reflect.Type]bool) bool {
+	if seen[t] {
+		return false
+	}
+	seen[t] = true
+	switch t.Kind() {
+	case reflect.Array:
+		return sc.containsJSON(t.Elem(), seen)
+	case reflect.Struct:
+		for i := range t.NumField() {
+			if sc.containsJSON(t.Field(i).Type, seen) {
+				return true
+			}
+		}
+	case reflect.Interface:
+		if e := sc.types[t]; e != nil {
+			for _, v := range e.variants {
+				if sc.containsJSON(v, seen) {
+					return true
+				}
+			}
+		}
+		return sc.isJSON(t)
+	}
+	return false
+}
+
+// Empty returns the constructor of the simplest list: 0 for nil, or 1 if it is never nil.
+func (s *Schema) Empty() int {
+	if s.NonNil || s.LenMax > 0 {
+		return 1
+	}
+	return 0
+}
