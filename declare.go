@@ -125,11 +125,12 @@ type Ignore struct {
 	Builders  bool // functions that make values, unless Builder declares them without Partial
 	Patterns  bool // all patterns
 	Constants bool // constants that fields are compared with
+	Tags      bool // struct tags with the keys validate and binding
 }
 
 func (i Ignore) apply(s *property.Settings) {
 	if i == (Ignore{}) {
-		s.Errs = append(s.Errs, errors.New("Ignore{}: set Builders, Patterns or Constants"))
+		s.Errs = append(s.Errs, errors.New("Ignore{}: set Builders, Patterns, Constants or Tags"))
 		return
 	}
 	s.Decls = append(s.Decls, schema.Decl{Ignore: (*schema.Ignore)(&i), Tier: schema.Local})

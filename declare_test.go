@@ -123,7 +123,7 @@ func TestDeclareMistakes(t *testing.T) {
 		{"Field with a seed", Field[dot]("Name", Seed(1)), "want options that declare something about its type"},
 		{"Pattern of nothing", Pattern("p", dot{}), `Pattern[allele.dot]("p"): want a name, and a shape`},
 		{"Pattern of a field that is not there", Pattern[figure]("p", &line{From: dot{}}, "From.Colour"), `Pattern[allele.figure]("p"): the value has no field From.Colour`},
-		{"Ignore nothing", Ignore{}, "Ignore{}: set Builders, Patterns or Constants"},
+		{"Ignore nothing", Ignore{}, "Ignore{}: set Builders, Patterns, Constants or Tags"},
 		{"Only nothing", Only[figure](), "Only[allele.figure]: name at least one"},
 		{"Only what is not there", Only[figure]("circle"), "Only[allele.figure]: no constructor is named circle; the type has dot, line"},
 		{"Only of a struct", Only[dot]("x"), "Only[allele.dot]: it is neither an interface nor made by functions"},

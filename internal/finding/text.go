@@ -43,7 +43,7 @@ func Text(p *property.Property, f Finding) string {
 		b.WriteString("\nnote: the stored input was made by fields, not by the functions of its type; if they cannot make it,\n" +
 			"    delete the file: " + filepath.ToSlash(f.Case))
 	default:
-		for _, note := range slices.Concat(property.Filled(p, f.Term), property.Nils(p, f.Term)) {
+		for _, note := range slices.Concat(property.Filled(p, f.Term), property.Nils(p, f.Term), property.Outside(p, f.Term)) {
 			b.WriteString("\nnote: " + note)
 		}
 	}

@@ -143,7 +143,7 @@ func (a *alphabet) text(out []byte, r *rng.Rand) []byte {
 
 // retext replaces about half of the texts of a fresh term by texts of tokens. Texts inside maps
 // stay, because the order of the entries depends on the keys, and so do texts whose schema has
-// words of its own. The halves of a pair stay equal.
+// words of its own or a tag. The halves of a pair stay equal.
 func (l *line) retext(t term.Term, r *rng.Rand) term.Term {
 	a := l.alphabet
 	if !l.text || l.guide.half != nil || a.empty() {
@@ -156,7 +156,7 @@ func (l *line) retext(t term.Term, r *rng.Rand) term.Term {
 			pos += int(t[pos].N)
 			continue
 		case t[pos].C == term.Raw:
-			if len(s.Words) == 0 && r.OneIn(2) {
+			if len(s.Words) == 0 && s.Tag == nil && r.OneIn(2) {
 				if a.fresh = a.text(a.fresh[:0], r); s.Fits(a.fresh) {
 					a.part = term.AppendRaw(a.part[:0], s.ID, a.fresh)
 					a.last, a.changed = a.changed, term.Replace(a.last, t, pos, a.part)

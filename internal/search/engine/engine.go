@@ -131,6 +131,7 @@ type Engine struct {
 	visitors visitors
 	grower   grower
 	distinct distinct
+	inside   inside
 	steady   steady
 	fresh    int                       // runs of fresh terms
 	refused  int                       // how many of the fresh terms were discarded
@@ -212,7 +213,7 @@ func (e *Engine) Next() (term.Term, bool) {
 		return e.term, true
 	}
 	if run%4 != 0 && e.picky() {
-		if t := e.grower.grow(rng.At(^e.config.Seed, run), e.gen.Bound(e.config.Size)); t != nil {
+		if t := e.grower.grow(rng.At(^e.config.Seed, run), e.gen.Bound(e.config.Size)); t != nil && e.inside.admits(e.config.World, t) {
 			e.own(t)
 			e.term = t
 			return t, true

@@ -34,6 +34,7 @@ type guide struct {
 	forger   Forger
 	asked    int
 	log      func(Entry)
+	inside   inside
 }
 
 func newGuide(c Config) *guide {
@@ -64,7 +65,7 @@ func (g *guide) next(run uint64) term.Term {
 	if !g.own {
 		return nil
 	}
-	return g.start().next(&r)
+	return g.fromLine(&r)
 }
 
 // The burst ends early if after sparseRuns runs fewer than one in sparseShare have

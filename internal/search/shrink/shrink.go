@@ -61,6 +61,7 @@ const (
 // it is not changed.
 func Minimise(c Config, t term.Term) (least term.Term, runs int) {
 	s := newShrinker(c, t)
+	s.repair()
 	for s.round() {
 	}
 	return s.best, s.runs
@@ -110,6 +111,7 @@ type shrinker struct {
 	wasted  int // total size, in units, of candidates that were not run
 	idle    int // runs since the last success in this pass
 	stopped bool
+	broken  int  // how many struct tags best breaks; see repair
 	moved   bool // a map was sorted again, so positions that a pass remembers are invalid
 
 	scratch term.Term
@@ -132,6 +134,7 @@ func newShrinker(c Config, t term.Term) *shrinker {
 
 func (s *shrinker) adopt(t term.Term) {
 	s.best, s.weight, s.idle = t.Clone(), weigh(t), 0
+	s.broken = s.world.Broken(t)
 }
 
 // round runs every pass once and reports whether another round may help. A pass that
@@ -164,7 +167,7 @@ func (s *shrinker) try(t term.Term) bool {
 		return false
 	}
 	t, sorted := s.sortMaps(t)
-	if !s.simpler(t) || !s.isNew(t) {
+	if !s.simpler(t) || !s.isNew(t) || s.world.Tagged() && s.world.Broken(t) > s.broken {
 		s.wasted += len(t)
 		return false
 	}

@@ -51,6 +51,9 @@ type Gen struct {
 
 	seen  [textsSeen][]byte // strings of the current term
 	texts int
+
+	loose   bool                   // the current term ignores struct tags
+	formats map[*schema.World]*Gen // of texts that tags request
 }
 
 type ctorInfo struct {
@@ -95,6 +98,7 @@ func (g *Gen) Term(r rng.Rand, size int) term.Term {
 	g.texts = 0
 	if g.levels != nil {
 		g.r, g.reach, g.out = r, cmp.Or(g.Reach, size), g.out[:0]
+		g.loosen()
 		g.deep(g.world.Root, g.world.Depth)
 		return g.out
 	}
@@ -109,6 +113,7 @@ func (g *Gen) Part(r rng.Rand, s *schema.Schema, size int) term.Term {
 	if g.shapes {
 		g.plain = !g.r.OneIn(patternedIn)
 	}
+	g.loosen()
 	g.term(s, size)
 	return g.out
 }
@@ -191,6 +196,9 @@ func (g *Gen) ignores(s *schema.Schema) bool { return s.Nil && g.r.OneIn(smallIn
 // pick chooses a constructor that fits the budget. If the budget is more than the
 // minimum of s, it prefers a constructor that can use all of it.
 func (g *Gen) pick(s *schema.Schema, n int) int {
+	if tag := g.asks(s); tag != nil {
+		return g.tagPick(s, tag, n)
+	}
 	first := s.First()
 	switch {
 	case len(s.Ctors) == first+1:
@@ -328,6 +336,9 @@ func (g *Gen) list(s *schema.Schema, n int) {
 	each := elemCells(s)
 	if s.LenMax > 0 {
 		g.repetition(s, n)
+		return
+	}
+	if tag := g.asks(s); tag != nil && g.tagList(s, tag, n) {
 		return
 	}
 	if g.r.OneIn(16) || n < each && g.r.OneIn(2) {

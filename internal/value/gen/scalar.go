@@ -12,6 +12,9 @@ import (
 // often fails (the ends of the range and the neighbours of powers of two), or are
 // drawn from the whole range.
 func (g *Gen) scalar(s *schema.Schema) uint64 {
+	if tag := g.asks(s); tag != nil {
+		return g.tagScalar(s, tag)
+	}
 	switch {
 	case len(s.Consts) > 0 && (s.Only || g.known(s)):
 		if x := s.Consts[g.r.Below(len(s.Consts))]; s.In(x) {
@@ -169,6 +172,10 @@ var awkward = []rune("\"'`\\ \t\n\r\x00<>&%$;,.:/-_=+#@!?*()[]{}09AZzéß世🙂
 // are equal, so one string in four is a copy of an earlier one in this term, and
 // half of the others are short and use few letters.
 func (g *Gen) text(s *schema.Schema) {
+	if tag := g.asks(s); tag != nil {
+		g.tagText(s, tag)
+		return
+	}
 	if len(s.Words) > 0 && g.known(s) {
 		g.out = term.AppendRaw(g.out, s.ID, s.Words[g.r.Below(len(s.Words))])
 		return
@@ -204,6 +211,10 @@ func (g *Gen) text(s *schema.Schema) {
 }
 
 func (g *Gen) bytes(s *schema.Schema) {
+	if tag := g.asks(s); tag != nil {
+		g.tagText(s, tag)
+		return
+	}
 	if g.r.OneIn(16) {
 		g.open(s, 0, 0)
 		return

@@ -326,7 +326,7 @@ func (sc *scope) add(decls []Decl) {
 	for _, d := range decls {
 		if i := d.Ignore; i != nil {
 			old := sc.ignore
-			sc.ignore = Ignore{old.Builders || i.Builders, old.Patterns || i.Patterns, old.Constants || i.Constants}
+			sc.ignore = Ignore{old.Builders || i.Builders, old.Patterns || i.Patterns, old.Constants || i.Constants, old.Tags || i.Tags}
 			continue
 		}
 		if d.Whole { // see input

@@ -31,6 +31,7 @@ func Derive(t reflect.Type, decls []Decl) (*World, error) {
 	d := &deriver{world: &World{}, cells: map[reflect.Type]*cell{}, args: map[*Arg]*scope{}, noted: map[string]bool{}}
 	d.root = newScope(&d.uses, append(ready(), decls...))
 	d.world.Root = d.input(t, decls)
+	d.useTags()
 	if s := d.world.Root; s.Kind == Interface && len(s.Ctors) == 1 {
 		d.refuse("in", t, fmt.Sprintf("an interface without variants is always nil; declare them with allele.Variants[%v]", t))
 	}
@@ -71,6 +72,7 @@ type deriver struct {
 	pending  []pendingChoice
 	shut     []shut
 	shapes   []pendingShapes
+	tags     []pendingTags
 	grammars map[string]*Schema // schemas of parts of regular expressions
 	first    firstMessage
 }
@@ -360,6 +362,7 @@ func (d *deriver) fields(t reflect.Type, sc *scope, path string) []Field {
 	if hidden > 0 {
 		d.shut = append(d.shut, shut{t, path, fs})
 	}
+	d.tagged(t, fs, sc, path)
 	return fs
 }
 

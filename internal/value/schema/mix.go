@@ -16,10 +16,10 @@ type Mix struct {
 }
 
 // Ignore lists what a property does not use of the facts that were found in the
-// source: functions that make values, patterns, and constants that fields are
-// compared with. It applies to all types of the input, but not to builders and
+// source: functions that make values, patterns, constants that fields are compared
+// with, and struct tags. It applies to all types of the input, but not to builders and
 // constants that the user declares.
-type Ignore struct{ Builders, Patterns, Constants bool }
+type Ignore struct{ Builders, Patterns, Constants, Tags bool }
 
 func (m *Mix) word() string {
 	switch {

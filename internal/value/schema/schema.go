@@ -78,7 +78,7 @@ type Schema struct {
 	Units  []uint64 // of a Scalar: most of its values are small multiples of one of these, such as time.Second
 	Words  []string // of a String: the constants of its type
 	Loose  bool     // Consts and Words are only a few of its values
-	Only   bool     // of a Scalar: only Consts are generated; other values are valid terms, because cases may contain them
+	Tag    *Tag     // what the struct tag of a field says about its values; nil without one
 
 	Patterns []Pattern // shapes of its terms that code branches on
 	// Odds has the relative frequencies of the constructors, followed by those of
@@ -110,6 +110,7 @@ type Manner struct {
 	UTF8   bool // of a String: only valid UTF-8 is generated; other texts are valid terms, because cases may contain them
 	Finite bool // of a float: it is neither NaN nor infinite
 	NonNil bool // of a Slice or Map: it is never nil, because an interface contains it
+	Only   bool // of a Scalar: only Consts are generated; other values are valid terms, because cases may contain them
 	Nil    bool // of an Interface: nil is one of its values, and counts as a cell like the others
 }
 
@@ -177,6 +178,7 @@ type World struct {
 	cells    []*cell
 	fallible bool  // a builder function may reject its arguments
 	encoder  *Func // makes the inputs, if one is declared
+	tagged   bool  // see Tagged
 	left     bool  // a part is left zero or nil, perhaps one that has no message, such as a mutex
 }
 

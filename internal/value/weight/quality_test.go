@@ -227,3 +227,24 @@ func normalLimit(p float64) float64 {
 	}
 	return high
 }
+
+// Struct tags change which numbers and texts are generated in a world with a depth, and not
+// which constructors: the prediction stays true.
+func TestPredictionWithTags(t *testing.T) {
+	type node struct {
+		Name string   `validate:"required,email"`
+		N    int      `validate:"gte=10"`
+		Left *node    `validate:"required"`
+		Tags []string `validate:"min=1,max=2"`
+	}
+	w, err := schema.Derive(reflect.TypeFor[*node](), nil)
+	if err != nil || !w.Tagged() {
+		t.Fatal(err, w.Tagged())
+	}
+	w.Depth = 4
+	for i, z := range compare(w, 7, secondTerms) {
+		if math.Abs(z) > 4 {
+			t.Errorf("figure %d is %.1f standard errors off its prediction", i, z)
+		}
+	}
+}

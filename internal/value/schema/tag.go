@@ -1,0 +1,327 @@
+//go:build go1.25
+
+package schema
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/allele-go/allele/internal/value/term"
+)
+
+// Many structs say in tags which values their fields should have:
+//
+//	Name string `validate:"required,min=3,max=32"`
+//
+// These are the tags of github.com/go-playground/validator; the framework gin calls them
+// binding. They say what a program should accept, not what it may be given. So a tag excludes
+// nothing: the schema of the field has the same terms as without the tag, cases and examples
+// may have any value, and only package gen and the search prefer terms that satisfy it. The
+// schema is a copy of that of the field's type, with a Tag.
+
+// Tag is what the struct tag of a field says about the terms of a schema.
+type Tag struct {
+	Text     string // as in the source: validate:"required,min=3"
+	Required bool   // a pointer is not nil, a list is not empty, any other value is not zero
+	Omit     bool   // nil or zero is allowed, whatever else the tag says
+	NotNil   bool   // with Required, a list may be empty, but not nil
+
+	LenMin, LenMax int  // the length of a list or of a text, in characters; LenMax may be Unbounded
+	Unique         bool // the elements of a list are different
+
+	Narrow *Schema  // of a number: the schema with the limits of the tag; nil if the tag has none
+	Among  []uint64 // the only numbers; nil if the tag does not list them
+	except []uint64 // numbers that are excluded
+
+	Words   []string // the only texts; nil if the tag does not list them
+	Letters string   // the letters of a text; "" means any
+	Format  *World   // its terms are texts that satisfy the tag, apart from their length; nil if there is no such world
+	Layout  string   // the text is a time in this layout
+	Prefix  string
+	Suffix  string
+	Part    string // the text contains it
+	made    bool   // the value is made by a builder that comes with allele
+	float   bool
+	fold    bool // upper and lower case are the same in Words
+	texts   []func(string) bool
+
+	// Recursive says that a term of the schema may contain another one. If it must, only the
+	// size of a term makes it end.
+	Recursive bool
+}
+
+// Breach is a part of an input that does not satisfy its tag.
+type Breach struct{ Path, Tag string }
+
+// String returns the path and the tag.
+func (b Breach) String() string { return fmt.Sprintf("%s (%s)", b.Path, b.Tag) }
+
+// Tagged reports whether tags are used for a part of the input.
+func (w *World) Tagged() bool { return w.tagged }
+
+// Inside reports whether a term satisfies all tags.
+func (w *World) Inside(t term.Term) bool { return w.Broken(t) == 0 }
+
+// Broken returns the number of parts of a term that do not satisfy their tags.
+func (w *World) Broken(t term.Term) (n int) {
+	if !w.tagged {
+		return 0
+	}
+	for at := range t.Nodes() {
+		if s := w.Of(t[at]); s.Tag != nil && !s.Tag.Holds(t.Sub(at)) {
+			n++
+		}
+	}
+	return n
+}
+
+// Outside returns the parts of a term that do not satisfy their tags.
+func (w *World) Outside(t term.Term) (all []Breach) {
+	if w.tagged {
+		w.outside(t, 0, "in", &all)
+	}
+	return all
+}
+
+func (w *World) outside(t term.Term, at int, path string, all *[]Breach) {
+	n := t[at]
+	s := w.Of(n)
+	if s.Tag != nil && !s.Tag.Holds(t.Sub(at)) {
+		*all = append(*all, Breach{path, s.Tag.Text})
+	}
+	i := 0
+	for kid := range t.Kids(at) {
+		sub := path
+		switch {
+		case s.Kind == Map && i%2 == 0:
+			sub += keysName
+		case s.Kind == Map:
+			sub += elemsName
+		case s.IsList():
+			sub += fmt.Sprintf("[%d]", i)
+		case s.Ctors[n.C].Fields[i].Name != "":
+			sub += "." + s.Ctors[n.C].Fields[i].Name
+		}
+		w.outside(t, kid, sub, all)
+		i++
+	}
+}
+
+// tagKeys are the keys of struct tags that are read.
+var tagKeys = [...]string{"validate", "binding"}
+
+// pendingTags are the fields of a struct, some of which have tags, until all schemas are derived.
+type pendingTags struct {
+	t      reflect.Type
+	fields []Field
+	path   string
+}
+
+// tagged stores the fields of a struct if one of them has a tag.
+func (d *deriver) tagged(t reflect.Type, fields []Field, sc *scope, path string) {
+	has := func(f Field) bool { return len(tagsOf(t, f.Name)) > 0 }
+	if !sc.ignore.Tags && slices.ContainsFunc(fields, has) {
+		d.tags = append(d.tags, pendingTags{t, fields, path})
+	}
+}
+
+// tagsOf returns the tags of a field that are read, as they are written, each text once.
+func tagsOf(t reflect.Type, name string) (tags []fieldTag) {
+	f, _ := t.FieldByName(name)
+	for _, key := range tagKeys {
+		same := func(tag fieldTag) bool { return tag.text == f.Tag.Get(key) }
+		if text := f.Tag.Get(key); text != "" && text != "-" && !slices.ContainsFunc(tags, same) {
+			tags = append(tags, fieldTag{key, text})
+		}
+	}
+	return tags
+}
+
+type fieldTag struct{ key, text string }
+
+// String returns the tag as it is written.
+func (t fieldTag) String() string { return fmt.Sprintf("%s:%q", t.key, t.text) }
+
+// tagNotes is how many tags that are not used have a note of their own.
+const tagNotes = 3
+
+// useTags gives the fields with tags schemas of their own, now that all others are derived.
+func (d *deriver) useTags() {
+	u := tagUser{deriver: d, declared: map[*Schema]bool{}, copies: map[string]*Schema{}}
+	for _, part := range d.world.declared {
+		u.declared[part.S] = true
+	}
+	unused := 0
+	for _, p := range d.tags {
+		for i := range p.fields {
+			f := &p.fields[i]
+			tags := tagsOf(p.t, f.Name)
+			if len(tags) == 0 {
+				continue
+			}
+			s, err := u.field(f.S, tags)
+			if err == nil {
+				f.S = s
+			} else if unused++; unused <= tagNotes {
+				d.world.Notes = append(d.world.Notes, fmt.Sprintf("%s.%s: the tag %s is not used: %v", p.path, f.Name, written(tags), err))
+			}
+		}
+	}
+	if unused > tagNotes {
+		d.world.Notes = append(d.world.Notes, fmt.Sprintf("%d more tags are not used, for reasons of this kind", unused-tagNotes))
+	}
+	for _, s := range u.copies {
+		inside := map[*Schema]bool{}
+		for _, part := range s.parts() {
+			d.world.reach(part, inside)
+		}
+		s.Tag.Recursive = inside[s]
+	}
+	d.world.tagged = len(u.copies) > 0
+}
+
+// tagUser makes the copies of schemas that have a Tag.
+type tagUser struct {
+	*deriver
+	declared map[*Schema]bool   // a declaration about a type or a field takes precedence over a tag
+	copies   map[string]*Schema // equal tags of equal schemas have one copy
+}
+
+// field returns the schema of a field with tags. All of them hold.
+func (u *tagUser) field(base *Schema, tags []fieldTag) (*Schema, error) {
+	if u.declared[base] {
+		return base, nil
+	}
+	var words []tagWord
+	for _, tag := range tags {
+		more, err := tagWords(tag.text)
+		if err != nil {
+			return nil, err
+		}
+		own, rest, dive := cutDive(words)
+		if _, _, dives := cutDive(more); dive && dives {
+			return nil, fmt.Errorf("two tags have the word dive")
+		}
+		if words = slices.Concat(own, more); dive {
+			words = slices.Concat(words, []tagWord{{name: "dive"}}, rest)
+		}
+	}
+	return u.schema(base, words, written(tags))
+}
+
+// written returns tags as they are written.
+func written(tags []fieldTag) string {
+	var all []string
+	for _, t := range tags {
+		all = append(all, t.String())
+	}
+	return strings.Join(all, " ")
+}
+
+// schema returns a copy of base for the terms of which the words hold.
+func (u *tagUser) schema(base *Schema, words []tagWord, text string) (*Schema, error) {
+	own, rest, dive := cutDive(words)
+	if u.declared[base] || len(own) == 0 && !dive {
+		return base, nil
+	}
+	key := fmt.Sprint(base.ID, text, words)
+	if s := u.copies[key]; s != nil {
+		return s, nil
+	}
+	s, tag := *base, &Tag{Text: text, LenMax: Unbounded, made: base.Kind == Made, float: base.IsFloat()}
+	s.Tag = tag
+	var err error
+	switch {
+	case base.Kind == Pointer:
+		err = u.pointer(&s, words)
+	case base.IsList():
+		err = u.list(&s, own, rest, dive)
+	case dive:
+		err = fmt.Errorf("dive needs a list or a map, and the field is a %v", base.Type)
+	case base.Kind == Scalar:
+		err = tag.number(base, own)
+	case base.Kind == String:
+		err = tag.text(base, own)
+	case base.Kind == Bytes && base.Type.Kind() == reflect.Slice:
+		err = tag.length(base, own)
+	default:
+		if err = tag.presence(base, own); err == nil && !(tag.Required && base.ready()) {
+			return base, nil
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return u.copy(key, base, &s), nil
+}
+
+// copy adds the copy of a schema to the world. Patterns of its type apply to it too.
+func (u *tagUser) copy(key string, base, s *Schema) *Schema {
+	own := u.add(base.Type)
+	id := own.ID
+	*own = *s
+	own.ID = id
+	u.copies[key] = own
+	for _, p := range u.shapes {
+		if p.s == base {
+			u.shapes = append(u.shapes, pendingShapes{own, p.e})
+			break
+		}
+	}
+	return own
+}
+
+// pointer applies a tag to a pointer. All words but those about nil are about what it points to.
+func (u *tagUser) pointer(s *Schema, words []tagWord) error {
+	var inner []tagWord
+	for i, w := range words {
+		switch {
+		case w.name == "dive":
+			inner = append(inner, words[i:]...)
+		case w.name == "omitempty" || w.name == "omitnil" || w.name == "omitzero":
+			s.Tag.Omit = true
+			continue
+		case w.name != "required":
+			inner = append(inner, w)
+			continue
+		default:
+			continue
+		}
+		break
+	}
+	s.Tag.Required = !s.Tag.Omit
+	fields := s.Ctors[1].Fields
+	if len(fields) != 1 || fields[0].Name != "" { // the fields of a struct
+		_, err := u.schema(&Schema{Kind: Struct, Type: s.Type.Elem()}, inner, s.Tag.Text)
+		return err
+	}
+	target, err := u.schema(fields[0].S, inner, s.Tag.Text)
+	if err != nil {
+		return err
+	}
+	s.Ctors = slices.Clone(s.Ctors)
+	s.Ctors[1].Fields = slices.Clone(fields)
+	s.Ctors[1].Fields[0].S = target
+	return nil
+}
+
+// list applies a tag to a list or a map; the words after dive are about its elements.
+func (u *tagUser) list(s *Schema, own, rest []tagWord, dive bool) (err error) {
+	if err = s.Tag.length(s, own); err != nil || !dive {
+		return err
+	}
+	if len(rest) > 0 && rest[0].name == "keys" {
+		end := slices.IndexFunc(rest, func(w tagWord) bool { return w.name == "endkeys" })
+		if end < 0 || s.Kind != Map {
+			return fmt.Errorf("keys needs a map, and endkeys after the words about its keys")
+		}
+		if s.Key, err = u.schema(s.Key, rest[1:end], s.Tag.Text); err != nil {
+			return err
+		}
+		rest = rest[end+1:]
+	}
+	s.Elem, err = u.schema(s.Elem, rest, s.Tag.Text)
+	return err
+}

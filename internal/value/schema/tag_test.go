@@ -1,0 +1,127 @@
+//go:build go1.25
+
+package schema_test
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/allele-go/allele/internal/rng"
+	"github.com/allele-go/allele/internal/value/gen"
+	"github.com/allele-go/allele/internal/value/schema"
+)
+
+// field derives a struct with one field, which has a tag.
+func field(t *testing.T, of any, tag string) *schema.World {
+	t.Helper()
+	f := reflect.StructField{Name: "F", Type: reflect.TypeOf(of), Tag: reflect.StructTag(fmt.Sprintf("validate:%q", tag))}
+	w, err := schema.Derive(reflect.StructOf([]reflect.StructField{f}), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+// Which values satisfy a tag, by the rules of the validator. All of them are values of the
+// type: a tag excludes nothing.
+func TestTags(t *testing.T) {
+	text, empty, one := "aé", "", 1
+	for _, c := range []struct {
+		tag     string
+		inside  []any
+		outside []any
+	}{
+		{"required", []any{"a", 1, -1, true, 0.5, []int{}, []byte{}, &empty, map[string]int{}}, []any{"", 0, false, 0.0, []int(nil), []byte(nil), (*string)(nil)}},
+		{"min=2,max=3", []any{"aé", "世世世", 2, 3.0, []int{1, 2}, []byte("ab"), &text}, []any{"é", "abcd", 1, 3.5, []int{1}, []byte(nil), &empty, (*string)(nil)}},
+		{"len=2", []any{"éé", 2, []string{"", ""}}, []any{"é", 3, []string{}}},
+		{"gt=1,lt=3", []any{"aa", 2, uint8(2), 1.5}, []any{"a", "aaa", 1, 3, uint8(3), 1.0, 3.0}},
+		{"omitempty,min=2", []any{"", "aa", 0, 2, []int(nil), (*int)(nil)}, []any{"a", 1, []int{}, &one}},
+		{"eq=3", []any{"3", 3, []int{1, 2, 3}}, []any{"abc", 2, []int{3}}},
+		{"ne=3", []any{"abc", 2}, []any{"3", 3}},
+		{"oneof=1 'a b'", []any{"1", "a b"}, []any{"a", "", "1 a b"}},
+		{"oneof=1 7", []any{7, uint8(1)}, []any{2, uint8(0)}},
+		{"min=1s", []any{time.Second}, []any{time.Millisecond}},
+		{"max=300", []any{uint8(255), int8(-1)}, nil},
+		{"dive,min=2", []any{[]int{}, []int{2}, []string{"aa"}, map[string]int{"": 2}}, []any{[]int{2, 1}, []string{"a"}, map[string]int{"": 1}}},
+		{"dive,keys,len=1,endkeys,gt=0", []any{map[string]int{"a": 1}}, []any{map[string]int{"": 1}, map[string]int{"a": 0}}},
+		{"unique", []any{[]int{1, 2}}, []any{[]int{1, 2, 1}}},
+		{"email", []any{"a.b+c@example.co.uk"}, []any{"", "a", "a@b", "a b@example.com"}},
+		{"url", []any{"https://example.com/a?b=c#d", "mailto:a@b.c"}, []any{"", "example.com", "https:"}},
+		{"uuid4", []any{"00000000-0000-4000-8000-00000000000f"}, []any{"00000000-0000-1000-8000-00000000000f", "x"}},
+		{"alphanum,lowercase", []any{"a1"}, []any{"A1", "", "a b"}},
+		{"startswith=ab,excludesall=!?", []any{"abc"}, []any{"bab", "ab!"}},
+		{"contains=0x2C", []any{"a,b"}, []any{"ab"}},
+		{"datetime=2006-01-02", []any{"2024-02-29"}, []any{"2023-02-29"}},
+	} {
+		for want, values := range map[bool][]any{true: c.inside, false: c.outside} {
+			for _, v := range values {
+				w := field(t, v, c.tag)
+				in := reflect.New(w.Root.Type).Elem()
+				in.Field(0).Set(reflect.ValueOf(v))
+				x, err := w.Read(in)
+				if err != nil || len(w.Notes) > 0 {
+					t.Errorf("%T %s: %v %v", v, c.tag, err, w.Notes)
+				} else if got := w.Inside(x); got != want || want != (len(w.Outside(x)) == 0) {
+					t.Errorf("%T %s: %v satisfies it: %v, %v", v, c.tag, in, got, w.Outside(x))
+				}
+			}
+		}
+	}
+}
+
+// A tag that is not understood is not used.
+func TestTagsNotUsed(t *testing.T) {
+	for _, c := range []struct {
+		of   any
+		tag  string
+		want string
+	}{
+		{"", "required_if=A b", "the word required_if is not known"},
+		{"", "min=3,eqfield=B", "the word eqfield is not known"},
+		{"", "nonzero", "the word nonzero is not known"},
+		{"", "min=x", "the word min=x does not apply to string"},
+		{0, "email", "the word email does not apply to int"},
+		{"", "rgb|rgba", "rgb|rgba has alternatives"},
+		{0, "gt=5,lt=3", "no value satisfies it"},
+		{"", "min=5,max=3", "no value satisfies it"},
+		{uint8(0), "lt=0", "no value satisfies it"},
+		{time.Time{}, "gt", "the word gt does not apply to time.Time"},
+		{"", "dive,min=3", "dive needs a list or a map, and the field is a string"},
+		{[]string{}, "dive,keys,min=1", "keys needs a map, and endkeys after the words about its keys"},
+		{[]string{}, "min=1,dive,iban", "the word iban is not known"},
+	} {
+		w := field(t, c.of, c.tag)
+		want := fmt.Sprintf("in.F: the tag validate:%q is not used: %s", c.tag, c.want)
+		if len(w.Notes) != 1 || w.Notes[0] != want || w.Tagged() {
+			t.Errorf("got %q, want %q", w.Notes, want)
+		}
+	}
+}
+
+type chainlink struct {
+	Name string       `validate:"required"`
+	Next *chainlink   `validate:"required"`
+	Kids []*chainlink `validate:"min=1,dive,required"`
+}
+
+// A type that the tags of its own fields require has no finite value that satisfies them. Its
+// terms still end, and they differ.
+func TestRecursiveTags(t *testing.T) {
+	w, err := schema.Derive(reflect.TypeFor[chainlink](), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, seen, most := gen.New(w), map[string]bool{}, 0
+	for run := range uint64(500) {
+		x := g.Term(rng.At(1, run), 20)
+		v, _ := w.Value(x)
+		seen[strings.ReplaceAll(fmt.Sprintf("%+v", v), "0x", "")] = true
+		most = max(most, w.Cells(x))
+	}
+	if len(seen) < 300 || most < 10 || most > 40 {
+		t.Errorf("%d different, at most %d cells", len(seen), most)
+	}
+}
