@@ -51,6 +51,7 @@ import (
 	"github.com/allele-go/allele/eval/strangers"
 	"github.com/allele-go/allele/eval/suite"
 	"github.com/allele-go/allele/eval/supervision"
+	"github.com/allele-go/allele/eval/tags"
 	"github.com/allele-go/allele/eval/text"
 	"github.com/allele-go/allele/eval/tracelog"
 	"github.com/allele-go/allele/eval/vacuity"
@@ -62,6 +63,7 @@ import (
 // CI runs each with -quick.
 var experiments = []lab.Experiment{
 	derive.Experiment,
+	tags.Experiment,
 	shrink.Experiment,
 	overhead.Experiment,
 	overhead.SamePaths,
