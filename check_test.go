@@ -3,7 +3,6 @@
 package allele
 
 import (
-	"bytes"
 	"errors"
 	"expvar"
 	"fmt"
@@ -218,9 +217,9 @@ func TestVacuous(t *testing.T) {
 		{"the builder makes two values", func(t testing.TB) {
 			Check(t, func(t *T, in *tree) {}, Builder(func(k int) *tree { return &tree{K: k & 1} }))
 		}, ""},
-		{"all inputs are zero", func(t testing.TB) { Check(t, func(t *T, in bytes.Buffer) {}) },
-			"the input never varies: in: bytes.Buffer is always zero"},
-		{"all inputs are nil or zero", func(t testing.TB) { Check(t, func(t *T, in struct{ B *bytes.Buffer }) {}) }, "never varies"},
+		{"all inputs are zero", func(t testing.TB) { Check(t, func(t *T, in strings.Builder) {}) },
+			"the input never varies: in: strings.Builder is always zero"},
+		{"all inputs are nil or zero", func(t testing.TB) { Check(t, func(t *T, in struct{ B *strings.Builder }) {}) }, "never varies"},
 		{"a mutex alone", func(t testing.TB) { Check(t, func(t *T, in *sync.Mutex) {}) }, "never varies: in: *sync.Mutex is always zero"},
 		{"an error alone", func(t testing.TB) { Check(t, func(t *T, in struct{ Err error }) {}) }, "never varies: in.Err: error has no variants"},
 		{"a mutex beside a field", func(t testing.TB) {
@@ -258,16 +257,16 @@ func TestNotesOfPassed(t *testing.T) {
 		{"nothing", func(t testing.TB) { Check(t, func(t *T, in int) {}) }, ""},
 		{"a zero field", func(t testing.TB) {
 			Check(t, func(t *T, in struct {
-				B bytes.Buffer
+				B strings.Builder
 				N int
 			}) {
 			})
-		}, "note: in.B: bytes.Buffer is always zero: its fields belong to another module; declare allele.Builder for other values, " +
-			"or that zero is intended: allele.Values(bytes.Buffer{})"},
+		}, "note: in.B: strings.Builder is always zero: its fields belong to another module; declare allele.Builder for other values, " +
+			"or that zero is intended: allele.Values(strings.Builder{})"},
 		{"several zero fields are one line", func(t testing.TB) {
 			Check(t, func(t *T, in struct {
 				Err error
-				B   *bytes.Buffer
+				B   *strings.Replacer
 				S   strings.Builder
 				N   uint8
 			}) {
@@ -277,10 +276,10 @@ func TestNotesOfPassed(t *testing.T) {
 		{"zero is intended", func(t testing.TB) {
 			Check(t, func(t *T, in struct {
 				Err error
-				B   *bytes.Buffer
+				B   *strings.Builder
 				N   uint8
 			}) {
-			}, Values(bytes.Buffer{}), Values[error](nil))
+			}, Values(strings.Builder{}), Values[error](nil))
 		}, ""},
 		{"the visible fields of a type never vary either", func(t testing.TB) {
 			Check(t, func(t *T, in struct {

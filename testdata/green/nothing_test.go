@@ -42,7 +42,7 @@ type Op interface{ do(bytes.Buffer) }
 
 // zeroes has only fields of other modules.
 type zeroes struct {
-	Out bytes.Buffer
+	Out strings.Builder
 	Err strings.Builder
 }
 
@@ -140,14 +140,14 @@ var nothing = []struct {
 	}},
 
 	// Nothing can vary.
-	{"zero type", func(t *testing.T) { allele.Check(t, func(t *allele.T, in *bytes.Buffer) {}) }},
+	{"zero type", func(t *testing.T) { allele.Check(t, func(t *allele.T, in *strings.Builder) {}) }},
 	{"zero types", func(t *testing.T) { allele.Check(t, func(t *allele.T, in *zeroes) {}) }},
 	{"array of a zero type", func(t *testing.T) { allele.Check(t, func(t *allele.T, in *[3]strings.Builder) {}) }},
 	{"mutex", func(t *testing.T) { allele.Check(t, func(t *allele.T, in *sync.Mutex) {}) }},
 	{"mutex and zero type", func(t *testing.T) {
 		allele.Check(t, func(t *allele.T, in *struct {
 			mu  sync.Mutex
-			Out bytes.Buffer
+			Out strings.Builder
 		}) {
 		})
 	}},

@@ -67,6 +67,8 @@ func All() []Animal {
 		of[map[string]*regexp.Regexp]("regexp"),
 		matched(),
 		defaults(),
+		of[Standard]("standard"),
+		of[Linked]("linked"),
 	}
 }
 

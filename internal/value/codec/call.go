@@ -5,6 +5,7 @@ package codec
 import (
 	"cmp"
 	"go/token"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -43,6 +44,19 @@ func (p *printer) made(f *schema.Func, v view, at int) doc {
 		return row(typeLeaf("&[]"+p.elemText(f.Result.Elem())+"{"), d, text("}[0]"))
 	}
 	return d
+}
+
+// literal prints a composite literal with the arguments of a Literal. No field is omitted, so that
+// it is read back as the same builder.
+func (p *printer) literal(f *schema.Func, v view, at int, in context) doc {
+	var elems []doc
+	for i, arg := range p.arguments(v, at, 0) {
+		elems = append(elems, row(text(f.Fields[i]+": "), arg))
+	}
+	if f.Fixed != "" {
+		elems = append(elems, text(f.Fixed+": true"))
+	}
+	return list(p.open(cell{typ: f.Result}, in), elems, "}")
 }
 
 // pointed returns the result expression of a printed function literal in which the
@@ -118,6 +132,12 @@ func (p *printer) applied(f *schema.Func, args []doc) doc {
 		if f.Pkg != "" {
 			p.need(f.Pkg, lastElem(f.Pkg))
 		}
+		for _, path := range f.Imports {
+			p.need(path, lastElem(path))
+		}
+		if strings.HasPrefix(f.Template, "func() ") {
+			return fillBody(holes(f), args)
+		}
 		return fill(holes(f), args)
 	}
 	open := text(p.callee(f) + "(")
@@ -145,15 +165,30 @@ func fill(template string, args []doc) doc {
 	var parts []doc
 	rest := template
 	for {
-		before, after, found := strings.Cut(rest, "_")
-		if !found {
+		at := hole.FindStringIndex(rest)
+		if at == nil {
 			return row(append(parts, text(rest))...)
 		}
-		i := int(after[0] - '0')
-		parts = append(parts, text(before), args[i])
-		rest = after[1:]
+		i := int(rest[at[0]+1] - '0')
+		parts = append(parts, text(rest[:at[0]]), args[i])
+		rest = rest[at[1]:]
 	}
 }
+
+// fillBody is fill for a template of the form func() T { ...; return x }().
+func fillBody(template string, args []doc) doc {
+	typ, body, _ := strings.Cut(strings.TrimPrefix(template, "func() "), " { ")
+	parts := strings.Split(strings.TrimSuffix(body, " }()"), "; ")
+	last := len(parts) - 1
+	var ss []doc
+	for _, part := range parts[:last] {
+		ss = append(ss, fill(part, args))
+	}
+	return statements(typ, strings.TrimPrefix(parts[last], "return "), ss...)
+}
+
+// hole matches a hole of a template.
+var hole = regexp.MustCompile(`_[0-9]`)
 
 // callee returns the name of a user's builder, which may be a method expression.
 func (p *printer) callee(f *schema.Func) string {

@@ -31,6 +31,9 @@ func (r *resolver) made(s *schema.Schema, e ast.Expr) {
 	r.spend(len(c.spelled))
 	r.out = append(r.out, c.spelled...)
 	r.seal(at)
+	if r.err == nil && s.Ctors[c.ctor].Func.IsGiven() {
+		r.out = append(r.out[:at], r.world.Recast(r.out[at:].Clone())...)
+	}
 	if f := s.Ctors[c.ctor]; len(r.losses) > lost && f.Func.IsReady() && len(f.Fields) == 1 && f.Fields[0].S.Kind == schema.String {
 		r.out = r.out[:at] // without its text, nothing of the value is left
 		r.zero(s, nil)
@@ -61,6 +64,10 @@ func (r *resolver) call(s *schema.Schema, c int, e ast.Expr) (building, bool) {
 	if isNilLiteral(f) && r.isNil(s.Type, e) {
 		return building{ctor: c}, true
 	}
+	if f.Literal {
+		args, ok := literalArgs(f, e)
+		return building{ctor: c, args: args}, ok
+	}
 	if f.Zero {
 		return building{ctor: c}, isZeroValue(e, f.Deref)
 	}
@@ -90,6 +97,33 @@ func (r *resolver) call(s *schema.Schema, c int, e ast.Expr) (building, bool) {
 	}
 	args, ok := r.world.Unspell(s, c, text)
 	return building{ctor: c, spelled: args}, ok
+}
+
+// literalArgs returns the arguments of a Literal, if a composite literal sets the same fields.
+func literalArgs(f *schema.Func, e ast.Expr) (args []ast.Expr, ok bool) {
+	lit, ok := e.(*ast.CompositeLit)
+	if !ok {
+		return nil, false
+	}
+	byName := map[string]ast.Expr{}
+	for _, elt := range lit.Elts {
+		kv, ok := elt.(*ast.KeyValueExpr)
+		if !ok {
+			return nil, false
+		}
+		byName[typeKey(kv.Key)] = kv.Value
+	}
+	for _, name := range f.Fields {
+		args = append(args, byName[name])
+		delete(byName, name)
+		ok = ok && args[len(args)-1] != nil
+	}
+	if f.Fixed != "" {
+		fixed, _ := byName[f.Fixed].(*ast.Ident)
+		ok = ok && fixed != nil && fixed.Name == "true"
+		delete(byName, f.Fixed)
+	}
+	return args, ok && len(byName) == 0
 }
 
 // isZeroValue reports whether an expression has the form T{} (if value is set) or
@@ -217,7 +251,7 @@ func (m *matcher) match(t, e ast.Expr) bool {
 	t, e = unparen(t), unparen(e)
 	switch t := t.(type) {
 	case *ast.Ident:
-		if i, ok := hole(t.Name); ok && i < len(m.args) {
+		if i, ok := holeNumber(t.Name); ok && i < len(m.args) {
 			m.args[i] = e
 			return true
 		}
@@ -246,6 +280,22 @@ func (m *matcher) match(t, e ast.Expr) bool {
 	case *ast.BasicLit:
 		x, ok := e.(*ast.BasicLit)
 		return ok && x.Value == t.Value
+	case *ast.FuncLit:
+		x, ok := e.(*ast.FuncLit)
+		return ok && slices.EqualFunc(t.Body.List, x.Body.List, m.statement)
+	}
+	return false
+}
+
+// statement reports whether a statement of a function literal matches that of a template.
+func (m *matcher) statement(t, e ast.Stmt) bool {
+	switch t := t.(type) {
+	case *ast.AssignStmt:
+		x, ok := e.(*ast.AssignStmt)
+		return ok && x.Tok == t.Tok && slices.EqualFunc(t.Lhs, x.Lhs, m.match) && slices.EqualFunc(t.Rhs, x.Rhs, m.match)
+	case *ast.ReturnStmt:
+		x, ok := e.(*ast.ReturnStmt)
+		return ok && slices.EqualFunc(t.Results, x.Results, m.match)
 	}
 	return false
 }
@@ -264,9 +314,9 @@ func (m *matcher) name(name string, e ast.Expr) bool {
 	return false
 }
 
-// hole returns the number of a hole: 1 for _1. ok is false if the name is not that
+// holeNumber returns the number of a hole: 1 for _1. ok is false if the name is not that
 // of a hole.
-func hole(name string) (int, bool) {
+func holeNumber(name string) (int, bool) {
 	digits, ok := strings.CutPrefix(name, "_")
 	i, err := strconv.Atoi(digits)
 	return i, ok && err == nil && i >= 0

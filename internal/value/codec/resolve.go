@@ -301,6 +301,10 @@ func (r *resolver) zeroMade(s *schema.Schema) {
 			return
 		}
 	}
+	if t, ok := r.world.ZeroOf(s); ok {
+		r.out = append(r.out, t...)
+		return
+	}
 	r.out = append(r.out, s.Least...)
 }
 

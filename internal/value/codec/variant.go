@@ -186,8 +186,9 @@ func (r *resolver) variantOf(s *schema.Schema, e ast.Expr) int {
 func (r *resolver) recognises(s *schema.Schema, e ast.Expr) bool {
 	switch {
 	case s.Kind == schema.Made:
-		_, ok := r.builder(s, e)
-		return ok
+		b, ok := r.builder(s, e)
+		f := s.Ctors[b.ctor].Func
+		return ok && !f.IsGiven() && !f.Literal // they match values of other types too
 	case s.Kind == schema.Choice && s.Base != nil:
 		return r.recognises(s.Base, e)
 	case s.Kind == schema.Choice:

@@ -64,6 +64,9 @@ func (p *printer) value(v view, at int, in context) doc {
 	case schema.Interface:
 		return p.variant(s, v, at)
 	case schema.Made:
+		if f := s.Ctors[n.C].Func; f.Literal {
+			return p.literal(f, v, at, in)
+		}
 		return p.made(s.Ctors[n.C].Func, v, at)
 	case schema.Choice:
 		c := s.Ctors[n.C]
@@ -220,6 +223,8 @@ func (p *printer) composite(v view, at int) bool {
 		return value != nil && p.composite(view{t: value}, 0)
 	case schema.Rule:
 		return p.composite(view{t: s.Flat(v.t.Sub(at))}, 0)
+	case schema.Made:
+		return s.Ctors[n.C].Func.Literal
 	}
 	return false
 }

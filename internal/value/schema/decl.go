@@ -90,8 +90,9 @@ type Func struct {
 	Name string // the name in Go code of the package under test, if it has one
 	// Template is the call as a Go expression, with _0, _1, ... for the arguments.
 	Template string
-	Named    bool   // Template compiles at package level; false for example for a function literal
-	Pkg      string // import path of the package that declares it
+	Named    bool     // Template compiles at package level; false for example for a function literal
+	Pkg      string   // import path of the package that declares it
+	Imports  []string // other packages that Template names
 	Args     []Arg
 	Result   reflect.Type
 
@@ -106,12 +107,16 @@ type Func struct {
 	found    bool // it may reject or panic: it was found in the source, or declared as Partial
 	asked    bool // declared as Partial for this property
 
-	Mutates bool // it changes what its first argument points to, and this argument is the result
-	Deref   bool // it returns a pointer, and the value is what the pointer points to
-	Ref     bool // it returns a value, and the pointer points to a new variable with this value
-	Zero    bool // it is not a function but the expression &T{}
-	Filters bool // it is not a function but a regular expression that some derivations do not match
-	refuses bool // it may reject its arguments, but the printed call has only one result
+	Mutates bool     // it changes what its first argument points to, and this argument is the result
+	Deref   bool     // it returns a pointer, and the value is what the pointer points to
+	Ref     bool     // it returns a value, and the pointer points to a new variable with this value
+	Zero    bool     // it is not a function but the expression &T{}
+	Filters bool     // it is not a function but a regular expression that some derivations do not match
+	refuses bool     // it may reject its arguments, but the printed call has only one result
+	shape   bool     // its argument is the value itself, made from its fields, see asGiven
+	Literal bool     // it is not a function but a composite literal, see literal
+	Fields  []string // of a Literal: the fields that its arguments set
+	Fixed   string   // of a Literal: a field that it sets to true
 
 	// origin is the builder from which this one was made, for another type; see Same.
 	origin *Func
@@ -314,10 +319,13 @@ type scope struct {
 	messages *scope // of the messages in this scope
 	filled   map[reflect.Type]*Schema
 	kin      kin
+
+	ready    bool                  // types of other packages get builders, see entry
+	equipped map[reflect.Type]bool // the types that entry has seen
 }
 
 func newScope(uses *[]*use, decls []Decl) *scope {
-	sc := &scope{types: map[reflect.Type]*entry{}, schemas: map[reflect.Type]*Schema{}, uses: uses}
+	sc := &scope{types: map[reflect.Type]*entry{}, schemas: map[reflect.Type]*Schema{}, uses: uses, equipped: map[reflect.Type]bool{}}
 	sc.add(decls)
 	return sc
 }

@@ -30,6 +30,7 @@ const (
 func Derive(t reflect.Type, decls []Decl) (*World, error) {
 	d := &deriver{world: &World{}, cells: map[reflect.Type]*cell{}, args: map[*Arg]*scope{}, noted: map[string]bool{}}
 	d.root = newScope(&d.uses, append(ready(), decls...))
+	d.root.ready = true
 	d.world.Root = d.input(t, decls)
 	d.useTags()
 	if s := d.world.Root; s.Kind == Interface && len(s.Ctors) == 1 {
@@ -436,7 +437,9 @@ func (d *deriver) made(s *Schema, makers []*Func, sc *scope, path string) {
 		c := Ctor{Name: m.Name, Func: m, box: d.cell(m.args)}
 		for i, a := range m.Args {
 			in := sc
-			if a.Decls != nil {
+			if m.shape {
+				in = d.shaped(sc, m.Result)
+			} else if a.Decls != nil {
 				in = d.argument(m, i)
 			}
 			as := d.schema(a.Type, in, fmt.Sprintf("%s.%s#%d", path, m.Name, i))

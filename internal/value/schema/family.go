@@ -100,7 +100,7 @@ func (sc *scope) makers(t reflect.Type) []*Func {
 // own returns the functions that return a t, and the tier that declared them: Found if none of
 // them is declared without Partial.
 func (sc *scope) own(t reflect.Type) ([]*Func, Tier) {
-	e := sc.types[t]
+	e := sc.entry(t)
 	switch {
 	case e == nil:
 		return nil, Found

@@ -176,21 +176,8 @@ func started(ms []*Func) []*Func {
 	if len(ms) == 0 || !onlyChange(ms) {
 		return ms
 	}
-	t := ms[0].Result
-	zero := &Func{
-		Name:   "&" + t.Elem().String() + "{}",
-		Pkg:    t.Elem().PkgPath(),
-		Result: t,
-		Named:  true,
-		Zero:   true,
-		found:  ms[0].found,
-		args:   reflect.TypeFor[struct{}](),
-	}
-	zero.Template = zero.Name + "()" // must differ from Name, but is never printed
-	zero.call = func(dst, _ unsafe.Pointer) bool {
-		reflect.NewAt(t, dst).Elem().Set(reflect.New(t.Elem()))
-		return true
-	}
+	zero := zeroPointer(ms[0].Result)
+	zero.found = ms[0].found
 	return append([]*Func{zero}, ms...)
 }
 
@@ -259,7 +246,7 @@ func (sc *scope) makeable(t reflect.Type, seen map[reflect.Type]bool) bool {
 	if t.Size() > valueBytes {
 		return false
 	}
-	if e := sc.types[t]; seen[t] || e != nil && (e.values != nil || e.makers != nil || e.found != nil) {
+	if e := sc.entry(t); seen[t] || e != nil && (e.values != nil || e.makers != nil || e.found != nil) {
 		return true
 	}
 	seen[t] = true

@@ -3,6 +3,7 @@
 package schema
 
 import (
+	"maps"
 	"reflect"
 	"strings"
 )
@@ -38,6 +39,7 @@ func (sc *scope) inside(container reflect.Type, name string) *scope {
 func (sc *scope) copy() *scope {
 	c := newScope(sc.uses, nil)
 	c.ignore, c.message, c.kin.comparable = sc.ignore, sc.message, sc.kin.comparable
+	c.ready, c.equipped = sc.ready, maps.Clone(sc.equipped)
 	for t, e := range sc.types {
 		own := *e
 		c.types[t] = &own

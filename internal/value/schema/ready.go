@@ -20,7 +20,8 @@ import (
 // library links anyway.
 func ready() []Decl {
 	var ds []Decl
-	for _, f := range slices.Concat(readyFuncs, ratFuncs, netFuncs, urlFuncs, jsonFuncs, regexpFuncs) {
+	for _, f := range slices.Concat(readyFuncs, ratFuncs, netFuncs, urlFuncs, jsonFuncs, regexpFuncs,
+		floatFuncs, numberFuncs, userFuncs, readerFuncs, locationFuncs) {
 		ds = append(ds, Decl{Type: f.Result, Make: f})
 	}
 	return ds

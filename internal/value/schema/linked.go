@@ -1,0 +1,177 @@
+//go:build go1.25
+
+package schema
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+	"unsafe"
+
+	"github.com/allele-go/allele/internal/value/term"
+)
+
+// Some types of the standard library belong to packages that a test binary links only if the
+// program under test does: net, net/mail, net/http, database/sql. Their builders are made by
+// reflection, from the types that the program has. This package must not import theirs.
+
+// linkedTypes returns the builders for each type, by its package and name.
+var linkedTypes = map[string]func(reflect.Type) []*Func{
+	"net.IP":           ipFuncs,
+	"net.IPMask":       ipMaskFuncs,
+	"net.IPNet":        ipNetFuncs,
+	"net/mail.Address": mailFuncs,
+}
+
+// linkedFuncs returns the builders of a type of such a package, or nil.
+func linkedFuncs(t reflect.Type) []*Func {
+	if t.Kind() == reflect.Pointer {
+		if e := t.Elem(); e.PkgPath() == "net/http" && e.Name() == "Request" {
+			return requestFuncs(t)
+		}
+		return nil
+	}
+	switch pkg, name := t.PkgPath(), t.Name(); {
+	case pkg == "database/sql" && strings.HasPrefix(name, "Null"):
+		return nullFuncs(t)
+	case linkedTypes[pkg+"."+name] != nil:
+		return linkedTypes[pkg+"."+name](t)
+	}
+	return nil
+}
+
+// entry returns what is declared about t, or nil. In a scope of the input, it first adds the
+// builders that types of other packages have, unless builders or fields of t are declared.
+func (sc *scope) entry(t reflect.Type) *entry {
+	e := sc.types[t]
+	if !sc.ready || sc.equipped[t] || e != nil && e.makers != nil || sc.leads(t) {
+		return e
+	}
+	sc.equipped[t] = true
+	ms := linkedFuncs(t)
+	if ms == nil {
+		return e
+	}
+	if e == nil {
+		e = &entry{}
+		sc.types[t] = e
+	}
+	e.makers, e.tier = ms, Ready
+	return e
+}
+
+// leads reports whether a declared path may lead into a field of t.
+func (sc *scope) leads(t reflect.Type) bool {
+	return t.Kind() == reflect.Struct && slices.ContainsFunc(sc.rules, func(r *rule) bool {
+		_, ok := t.FieldByName(r.path[0])
+		return ok && (r.owner == nil || r.owner == t)
+	})
+}
+
+// reflected returns a builder for a type that is only known at run time. The function set
+// receives the arguments, which have the types of the given values.
+func reflected(t reflect.Type, template string, set func(dst reflect.Value, args []reflect.Value) bool, args ...reflect.Type) *Func {
+	m := &Func{Name: template, Template: template, Named: true, Result: t, Pkg: t.PkgPath()}
+	if t.Kind() == reflect.Pointer {
+		m.Pkg = t.Elem().PkgPath()
+	}
+	var fields []reflect.StructField
+	for i, a := range args {
+		fields = append(fields, reflect.StructField{Name: "A" + string(rune('0'+i)), Type: a})
+		m.Args = append(m.Args, Arg{Type: a})
+	}
+	m.args = reflect.StructOf(fields)
+	m.call = func(dst, args unsafe.Pointer) bool { return set(reflect.NewAt(t, dst).Elem(), m.arguments(args)) }
+	return m
+}
+
+// textForm is how values of a type that is only known at run time are made from a text, and back.
+type textForm struct {
+	set  func(dst reflect.Value, text string) bool
+	text func(reflect.Value) (string, bool)
+}
+
+// respelled returns a copy of the spelled builder f that makes values of another type.
+func respelled(f *Func, t reflect.Type, template string, form textForm) *Func {
+	c := *f
+	c.Name, c.Template, c.Result, c.Pkg = template, template, t, t.PkgPath()
+	c.call = func(dst, args unsafe.Pointer) bool { return form.set(reflect.NewAt(t, dst).Elem(), c.spell(args)) }
+	c.invert = func(v reflect.Value) ([]reflect.Value, bool) {
+		s, ok := form.text(v)
+		if !ok {
+			return nil, false
+		}
+		return c.unspell(s)
+	}
+	return &c
+}
+
+// asGiven returns the hidden builder of all values of t: its argument is the value itself, made
+// from its fields. Examples and stored cases may have values that the others do not make.
+func asGiven(t reflect.Type) *Func {
+	f := given(t)
+	f.Pkg, f.shape = t.PkgPath(), true
+	f.call = func(dst, args unsafe.Pointer) bool {
+		reflect.NewAt(t, dst).Elem().Set(reflect.NewAt(t, args).Elem())
+		return true
+	}
+	return f
+}
+
+// literal returns a builder of a struct that sets exported fields: those in m.Fields to its
+// arguments, and fixed, if it is not empty, to true. Its values are printed as composite literals.
+func literal(t reflect.Type, fixed string, fields ...string) *Func {
+	var types []reflect.Type
+	for _, name := range fields {
+		f, _ := t.FieldByName(name)
+		types = append(types, f.Type)
+	}
+	m := reflected(t, t.String()+"{"+strings.Join(fields, ", ")+"}", func(dst reflect.Value, args []reflect.Value) bool {
+		for i, name := range fields {
+			dst.FieldByName(name).Set(args[i])
+		}
+		if fixed != "" {
+			dst.FieldByName(fixed).SetBool(true)
+		}
+		return true
+	}, types...)
+	m.Literal, m.Fields, m.Fixed = true, fields, fixed
+	m.invert = func(v reflect.Value) (args []reflect.Value, ok bool) {
+		for _, name := range fields {
+			args = append(args, v.FieldByName(name))
+		}
+		return args, fixed != "" && v.FieldByName(fixed).Bool() || fixed == "" && (len(fields) > 0 || v.IsZero())
+	}
+	return m
+}
+
+// shaped returns the scope of the argument of a builder asGiven: that of the type itself, except
+// that its values are made from its fields.
+func (d *deriver) shaped(sc *scope, t reflect.Type) *scope {
+	in := sc.copy()
+	in.rules = slices.Clone(sc.rules)
+	delete(in.types, t)
+	in.equipped[t] = true
+	return in
+}
+
+// IsGiven reports whether the argument of the builder is the whole value, made from its fields.
+func (m *Func) IsGiven() bool { return m.shape }
+
+// Recast returns the term of the same value as t, a call of the builder asGiven, with another
+// builder if one makes it.
+func (w *World) Recast(t term.Term) term.Term {
+	s := w.Of(t[0])
+	v := reflect.New(s.Type)
+	NewBuilder(w).exec(&cursor{t, 0}, s.ops, v.UnsafePointer())
+	if out, err := w.read(s, v.Elem()); err == nil {
+		return out
+	}
+	return t
+}
+
+// ZeroOf returns the term of the zero value of s, if it has one.
+func (w *World) ZeroOf(s *Schema) (term.Term, bool) {
+	t, err := w.read(s, reflect.Zero(s.Type))
+	return t, err == nil
+}
