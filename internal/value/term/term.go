@@ -227,6 +227,9 @@ func Equal(a, b Term) bool { return bytes.Equal(memory(a), memory(b)) }
 func Hash(t Term) uint64 {
 	const k0, k1 = 0xa0761d6478bd642f, 0xe7037ed1a0b428db
 	h, g := uint64(len(t))*k1, uint64(k0)
+	if len(t) > 1 && t[1].head() == 0 { // bytes that begin with zeros; the first factor would be 0
+		g = k1
+	}
 	i := 0
 	for ; i+1 < len(t); i += 2 {
 		h = fold(t[i].head()^k0^h, t[i].X^k1)

@@ -254,6 +254,20 @@ func TestHash(t *testing.T) {
 	}
 }
 
+// Hash depends on all bytes of a text, also if it begins with zeros.
+func TestHashOfZeros(t *testing.T) {
+	seen := map[uint64]int{}
+	for i := range 64 {
+		b := make([]byte, 64)
+		b[i] = 1
+		h := Hash(AppendRaw(nil, 1, b))
+		if other, ok := seen[h]; ok {
+			t.Errorf("a 1 at %d and at %d have one hash", i, other)
+		}
+		seen[h] = i
+	}
+}
+
 func randomTerm(r *rand.Rand, depth int) string {
 	if r.IntN(4) == 0 {
 		return fmt.Sprintf("'%0*d'", r.IntN(40), r.IntN(10))
