@@ -11,6 +11,7 @@ import (
 
 	"github.com/allele-go/allele/eval/protos/testdata/legacy"
 	"github.com/allele-go/allele/eval/protos/testdata/shop"
+	"github.com/allele-go/allele/eval/protos/testdata/shopopaque"
 )
 
 // same fails if a message is not the same after it is written and read, in the wire format and in JSON.
@@ -109,4 +110,31 @@ func TestLegacy(t *testing.T) {
 		}
 	}, allele.Tests(5000))
 	seen{{"points", 1000, &points}, {"a frame in a frame", 100, &frames}, {"blue", 100, &blue}}.check(t)
+}
+
+// Messages with hidden fields derive too.
+func TestOpaque(t *testing.T) {
+	var card, unset, zero, items, number int
+	allele.Check(t, func(t *allele.T, in *shopopaque.Order) {
+		if in == nil {
+			return
+		}
+		same(t, in)
+		switch {
+		case in.GetCard() != nil:
+			card++
+		case !in.HasDiscount():
+			unset++
+		case in.GetDiscount() == 0:
+			zero++
+		}
+		items += len(in.GetItems())
+		if in.GetStatus() == shopopaque.Status_STATUS_SHIPPED {
+			number++
+		}
+	}, allele.Tests(5000))
+	seen{
+		{"a card in the oneof", 50, &card}, {"no discount", 100, &unset}, {"discount 0", 20, &zero}, {"items", 100, &items},
+		{"the constant 40", 500, &number},
+	}.check(t)
 }

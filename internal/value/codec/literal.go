@@ -21,6 +21,9 @@ func (p *printer) scalar(s *schema.Schema, x uint64, in context) doc {
 	if name := p.constName(s.Type, scalarKey(s, x)); name != "" {
 		return text(name)
 	}
+	if name := s.ConstName(x); name != "" {
+		return text(p.qualified(s.Type.PkgPath(), strings.SplitN(s.Type.String(), ".", 2)[0], name))
+	}
 	switch {
 	case s.Type.Kind() == reflect.Bool:
 		return p.plain(s.Type, reflect.TypeFor[bool](), strconv.FormatBool(x != 0), in)

@@ -267,6 +267,9 @@ func (m *matcher) match(t, e ast.Expr) bool {
 	case *ast.CallExpr:
 		x, ok := e.(*ast.CallExpr)
 		return ok && m.match(t.Fun, x.Fun) && m.arguments(t, x)
+	case *ast.ArrayType: // of a conversion
+		x, ok := e.(*ast.ArrayType)
+		return ok && typeKey(t) == typeKey(x)
 	case *ast.CompositeLit:
 		x, ok := e.(*ast.CompositeLit)
 		return ok && x.Type != nil && len(x.Elts) == 0 && m.match(t.Type, x.Type)

@@ -193,7 +193,11 @@ func (r *resolver) value(s *schema.Schema, e ast.Expr) {
 		r.bytes(s, e)
 	case schema.Struct:
 		at := r.open(s, 0, 0)
-		r.structure(s, e, s.Type, s.Ctors[0].Fields)
+		if s.Opaque() {
+			r.message(s, e)
+		} else {
+			r.structure(s, e, s.Type, s.Ctors[0].Fields)
+		}
 		r.seal(at)
 	case schema.Complex:
 		r.complex(s, e)

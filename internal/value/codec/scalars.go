@@ -27,9 +27,23 @@ func (r *resolver) scalar(s *schema.Schema, e ast.Expr) {
 	}
 }
 
+// lastName returns the name of a constant, without its package. It returns "" for other expressions.
+func lastName(e ast.Expr) string {
+	switch e := unparen(e).(type) {
+	case *ast.Ident:
+		return e.Name
+	case *ast.SelectorExpr:
+		return e.Sel.Name
+	}
+	return ""
+}
+
 // number evaluates an expression and returns the X of the scalar's node (see
 // schema.ScalarBits).
 func (r *resolver) number(s *schema.Schema, e ast.Expr) (uint64, error) {
+	if x, ok := s.ConstNamed(lastName(e)); ok {
+		return x, nil
+	}
 	n, err := r.consts.eval(e)
 	if err != nil {
 		if errors.Is(err, errNotConst) {

@@ -185,6 +185,8 @@ func (r *resolver) variantOf(s *schema.Schema, e ast.Expr) int {
 // declared value of s.
 func (r *resolver) recognises(s *schema.Schema, e ast.Expr) bool {
 	switch {
+	case s.Opaque():
+		return r.builds(s, e)
 	case s.Kind == schema.Made:
 		b, ok := r.builder(s, e)
 		f := s.Ctors[b.ctor].Func

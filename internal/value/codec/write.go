@@ -53,6 +53,9 @@ func (p *printer) value(v view, at int, in context) doc {
 	case schema.Bytes:
 		return p.bytes(s, v, at, in)
 	case schema.Struct:
+		if s.Opaque() {
+			return row(text("*"), p.built(v, at))
+		}
 		return p.fields(v, at+1, cell{typ: s.Type, fields: s.Ctors[0].Fields}, in)
 	case schema.Complex:
 		return p.complex(s, [2]uint64{v.t[at+1].X, v.t[at+2].X}, in)
@@ -191,6 +194,8 @@ func (p *printer) address(v view, at int, c cell, in context) doc {
 	}
 	s := p.world.Of(v.t[at])
 	switch {
+	case s.Opaque():
+		return p.built(v, at)
 	case p.composite(v, at):
 		d := p.value(v, at, context{elide: in.elide})
 		if in.elide {
@@ -213,7 +218,7 @@ func (p *printer) composite(v view, at int) bool {
 	n := v.t[at]
 	switch s := p.world.Of(n); s.Kind {
 	case schema.Struct, schema.Array:
-		return true
+		return !s.Opaque()
 	case schema.Slice, schema.Map:
 		return n.C != 0
 	case schema.Bytes:
@@ -319,7 +324,7 @@ func (p *printer) inferred(t term.Term) bool {
 		x := t[0].X
 		isDefault := s.Type == reflect.TypeFor[int]() || s.Type == reflect.TypeFor[bool]() ||
 			s.Type == reflect.TypeFor[float64]() && math.Float64frombits(x) != math.Trunc(math.Float64frombits(x))
-		return isDefault || p.constName(s.Type, scalarKey(s, x)) != ""
+		return isDefault || p.constName(s.Type, scalarKey(s, x)) != "" || s.ConstName(x) != ""
 	case schema.String:
 		return s.Type == reflect.TypeFor[string]() || p.constName(s.Type, strconv.Quote(string(t.Bytes(0)))) != ""
 	case schema.Complex:

@@ -166,6 +166,8 @@ func (b *Builder) exec(c *cursor, ops []op, p unsafe.Pointer) {
 			b.choice(o.s, &o.s.Ctors[n.C], q)
 		case opRule:
 			b.rule(c, o.s, q)
+		case opMessage:
+			b.message(c, o.s, q)
 		case opFollow:
 			*(*uint32)(q) = uint32(followed(n, &c.t[c.at-2]))
 		}

@@ -217,6 +217,7 @@ func (d *deriver) shape(s *Schema, e entry, sc *scope, path string) {
 	case reflect.Struct:
 		s.Kind = Struct
 		s.Ctors = []Ctor{{Name: t.Name(), Fields: d.fields(t, sc, path)}}
+		d.opaque(s)
 	case reflect.Pointer:
 		s.Kind = Pointer
 		s.Ctors = []Ctor{{Name: "nil"}, d.cellOf(t.Elem(), sc, path)}
@@ -372,7 +373,7 @@ func (d *deriver) fields(t reflect.Type, sc *scope, path string) []Field {
 // other type is a single field without a name.
 func (d *deriver) content(t reflect.Type, sc *scope, path string) []Field {
 	e := sc.types[t]
-	if t.Kind() == reflect.Struct && t.Size() <= valueBytes && (e == nil || e.values == nil) && sc.makers(t) == nil {
+	if t.Kind() == reflect.Struct && t.Size() <= valueBytes && (e == nil || e.values == nil) && sc.makers(t) == nil && !isOpaque(t) {
 		return d.fields(t, sc, path)
 	}
 	return []Field{{"", d.schema(t, sc, path), 0}}

@@ -101,6 +101,10 @@ func (r *shaper) shape(s *Schema, v reflect.Value, path string) *Shape {
 		}
 		out.Text = string(v.Bytes())
 	case Struct:
+		if s.opaque != nil {
+			r.unfit = true
+			return out
+		}
 		out.Fields = r.fields(s.Ctors[0].Fields, v, path)
 	case Pointer:
 		if !v.IsNil() {

@@ -28,6 +28,7 @@ const (
 	opMade
 	opChoice
 	opRule
+	opMessage
 	opFollow // an int32 with the sign of the number before it
 )
 
@@ -97,6 +98,10 @@ func appendOps(ops []op, s *Schema, off uintptr) []op {
 			o.kind = opFollow
 		}
 	case Struct, Complex:
+		if s.opaque != nil {
+			o.kind = opMessage
+			return append(ops, o)
+		}
 		return fieldOps(append(ops, o), s.Ctors[0].Fields, off)
 	case Array:
 		if s.Len <= inlineMax {

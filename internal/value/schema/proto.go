@@ -21,6 +21,7 @@ type message struct {
 	name     string         // full name, such as google.protobuf.Timestamp; empty if there is no descriptor
 	reflects bool           // it has the method ProtoReflect; messages of old generators and of gogo do not
 	wrappers []reflect.Type // of all its oneofs
+	opaque   *opaque        // set if its fields are hidden, see protoopaque.go
 }
 
 var messages sync.Map // from reflect.Type to *message
@@ -48,7 +49,7 @@ func newMessage(t reflect.Type) (m *message) {
 	if r := result(p.MethodByName("ProtoReflect")); r.IsValid() && r.Kind() == reflect.Interface && !r.IsNil() {
 		name := result(result(r.MethodByName("Descriptor")).MethodByName("FullName")).String()
 		info := result(r.Elem().MethodByName("ProtoMessageInfo"))
-		m = &message{name: name, reflects: true}
+		m = &message{name: name, reflects: true, opaque: newOpaque(p)}
 		if info.Kind() == reflect.Pointer && !info.IsNil() && info.Elem().Kind() == reflect.Struct {
 			m.wrap(info.Elem().FieldByName("OneofWrappers"))
 		}
@@ -132,6 +133,9 @@ func (sc *scope) allPlaces() []place {
 func (d *deriver) messageFields(t reflect.Type, m *message, sc *scope, path string) (fs []Field) {
 	if m == nil {
 		m = &message{reflects: true} // a wrapper
+	}
+	if m.opaque != nil {
+		return d.opaqueFields(t, m, sc, path)
 	}
 	d.meet(t, m)
 	sc = sc.inMessage()
@@ -228,8 +232,13 @@ func (d *deriver) filled(t reflect.Type, sc *scope, path string) *Schema {
 
 // textBytesFunc makes bytes that are not nil.
 var textBytesFunc = func() *Func {
-	f := func1("[]byte(_0)", func(s string) []byte { return append(make([]byte, 0, len(s)), s...) })
-	f.Args[0].Decls = []Decl{} // declarations about texts do not apply, nor must it be UTF-8
-	f.invert = func(v reflect.Value) ([]reflect.Value, bool) { return values(string(v.Bytes())), !v.IsNil() }
+	f := spelled("[]byte(_text)", spelling[string, []byte]{
+		write: func(s *string) string { return *s },
+		parse: func(text string) (string, bool) { return text, true },
+		from:  func(text string) ([]byte, bool) { return append(make([]byte, 0, len(text)), text...), true },
+		text:  func(b *[]byte) (string, bool) { return string(*b), *b != nil },
+		decls: []Decl{}, // declarations about texts do not apply, nor must it be UTF-8
+	})
+	f.refuses = false
 	return f
 }()

@@ -2,7 +2,11 @@
 
 package schema
 
-import "reflect"
+import (
+	"reflect"
+	"slices"
+	"strings"
+)
 
 // nullName is the enum whose only purpose is a null in JSON: every number of it is written as null.
 const nullName = "google.protobuf.NullValue"
@@ -13,38 +17,86 @@ func (s *Schema) enum(e entry) {
 	if s.Bits != 32 || !s.signed || s.Type.PkgPath() == "" || e.limit != nil || e.consts != nil && !e.loose {
 		return
 	}
-	if numbers, closed := enumNumbers(s.Type); len(numbers) > 0 {
-		s.Consts, s.Loose, s.Only = numbers, false, closed
+	if en := enumOf(s.Type); en != nil {
+		s.Consts, s.names, s.Loose, s.Only = en.numbers, en.names, false, en.closed
 	}
 }
 
-// enumNumbers returns the numbers in the descriptor of an enum. It returns nil if t is not a protobuf enum.
-func enumNumbers(t reflect.Type) (numbers []uint64, closed bool) {
+// ConstName returns the name of the constant with value x in the package of the type of a protobuf enum.
+// It returns "" if there is none.
+func (s *Schema) ConstName(x uint64) string {
+	if i := slices.Index(s.Consts, x); i >= 0 && s.names != nil {
+		return s.names[i]
+	}
+	return ""
+}
+
+// ConstNamed returns the value of the constant with a name, see ConstName.
+func (s *Schema) ConstNamed(name string) (x uint64, ok bool) {
+	i := slices.Index(s.names, name)
+	if i < 0 {
+		return 0, false
+	}
+	return s.Consts[i], true
+}
+
+// protoEnum is what the descriptor of an enum says.
+type protoEnum struct {
+	numbers []uint64
+	names   []string // of the Go constants
+	closed  bool
+}
+
+// enumOf returns nil if t is not a protobuf enum with numbers.
+func enumOf(t reflect.Type) (en *protoEnum) {
 	defer func() {
 		if recover() != nil {
-			numbers = nil // the methods may be anybody's
+			en = nil // the methods may be anybody's
 		}
 	}()
 	v := reflect.Zero(t)
 	if !v.MethodByName("Number").IsValid() {
-		return nil, false
+		return nil
 	}
 	desc := result(v.MethodByName("Descriptor"))
 	if desc.Kind() != reflect.Interface || desc.IsNil() {
-		return nil, false
+		return nil
 	}
+	en = &protoEnum{}
+	prefix := constPrefix(t.Name(), result(desc.MethodByName("Name")).String())
 	list := result(desc.MethodByName("Values"))
-	n := int(result(list.MethodByName("Len")).Int())
-	seen := map[uint64]bool{}
-	for i := range n {
+	for i := range int(result(list.MethodByName("Len")).Int()) {
 		value := list.MethodByName("Get").Call([]reflect.Value{reflect.ValueOf(i)})[0]
-		if x := uint64(result(value.MethodByName("Number")).Int()); !seen[x] { // allow_alias
-			seen[x] = true
-			numbers = append(numbers, x)
+		x := uint64(result(value.MethodByName("Number")).Int())
+		if slices.Contains(en.numbers, x) { // another name for the same number
+			continue
+		}
+		en.numbers = append(en.numbers, x)
+		en.names = append(en.names, prefix+result(value.MethodByName("Name")).String())
+	}
+	if len(en.numbers) == 0 {
+		return nil
+	}
+	en.closed = result(desc.MethodByName("FullName")).String() == nullName || isClosed(desc)
+	return en
+}
+
+// constPrefix returns how the constants of an enum begin. They have the name of the Go type or, if the enum is declared in
+// a message, that of the message: the constants of Order_Kind, which is Kind in Order, begin with Order_.
+func constPrefix(goType, name string) string {
+	words := strings.Split(name, "_")
+	for i, w := range words {
+		if w != "" && 'a' <= w[0] && w[0] <= 'z' {
+			words[i] = strings.ToUpper(w[:1]) + w[1:]
 		}
 	}
-	name := result(desc.MethodByName("FullName")).String()
-	return numbers, name == nullName || isClosed(desc)
+	if outer, ok := strings.CutSuffix(goType, "_"+strings.Join(words, "")); ok {
+		return outer + "_"
+	}
+	if outer, ok := strings.CutSuffix(goType, "_"+name); ok {
+		return outer + "_"
+	}
+	return goType + "_"
 }
 
 // isClosed reports whether an enum has no numbers but its constants. Old versions of the runtime

@@ -144,6 +144,9 @@ func (r *reader) ctor(s *Schema, v reflect.Value) *readError {
 			term.Node{S: part, N: 1, X: FloatBits(real(x))}, term.Node{S: part, N: 1, X: FloatBits(imag(x))})
 		return nil
 	case Struct:
+		if s.opaque != nil {
+			v = s.opaque.get(v)
+		}
 		return r.fields(s, 0, v)
 	case Pointer:
 		if v.IsNil() {

@@ -95,14 +95,16 @@ type Schema struct {
 
 	ops    []op // the plan that builds a value of the type
 	elemOf *cell
+	opaque *opaque  // of a Struct that is a protobuf message with hidden fields
 	match  *matcher // of a Rule: set if it describes a whole text, and not a part of one
 }
 
 // numeral describes the numbers of a Scalar.
 type numeral struct {
 	float, signed bool
-	capped        bool // values outside of Lo and Hi are valid but are not generated
-	follows       bool // its sign is that of the scalar before it, see Number
+	capped        bool     // values outside of Lo and Hi are valid but are not generated
+	names         []string // of Consts, if they are those of a protobuf enum: constants of the package of the type
+	follows       bool     // its sign is that of the scalar before it, see Number
 }
 
 // Manner has what is different about a schema where its values must fit others.

@@ -83,6 +83,55 @@ func (Status) EnumDescriptor() ([]byte, []int) {
 	return file_shop_shop_proto_rawDescGZIP(), []int{0}
 }
 
+type Order_Channel int32
+
+const (
+	Order_ANY   Order_Channel = 0
+	Order_WEB   Order_Channel = 1
+	Order_PHONE Order_Channel = 2
+)
+
+// Enum value maps for Order_Channel.
+var (
+	Order_Channel_name = map[int32]string{
+		0: "ANY",
+		1: "WEB",
+		2: "PHONE",
+	}
+	Order_Channel_value = map[string]int32{
+		"ANY":   0,
+		"WEB":   1,
+		"PHONE": 2,
+	}
+)
+
+func (x Order_Channel) Enum() *Order_Channel {
+	p := new(Order_Channel)
+	*p = x
+	return p
+}
+
+func (x Order_Channel) String() string {
+	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
+}
+
+func (Order_Channel) Descriptor() protoreflect.EnumDescriptor {
+	return file_shop_shop_proto_enumTypes[1].Descriptor()
+}
+
+func (Order_Channel) Type() protoreflect.EnumType {
+	return &file_shop_shop_proto_enumTypes[1]
+}
+
+func (x Order_Channel) Number() protoreflect.EnumNumber {
+	return protoreflect.EnumNumber(x)
+}
+
+// Deprecated: Use Order_Channel.Descriptor instead.
+func (Order_Channel) EnumDescriptor() ([]byte, []int) {
+	return file_shop_shop_proto_rawDescGZIP(), []int{2, 0}
+}
+
 type Money struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Currency      string                 `protobuf:"bytes,1,opt,name=currency,proto3" json:"currency,omitempty"`
@@ -232,6 +281,7 @@ type Order struct {
 	Wanted        *Status                 `protobuf:"varint,30,opt,name=wanted,proto3,enum=allele.shop.Status,oneof" json:"wanted,omitempty"`
 	Ratio         *float32                `protobuf:"fixed32,31,opt,name=ratio,proto3,oneof" json:"ratio,omitempty"`
 	Raw           []byte                  `protobuf:"bytes,32,opt,name=raw,proto3" json:"raw,omitempty"`
+	Channel       Order_Channel           `protobuf:"varint,33,opt,name=channel,proto3,enum=allele.shop.Order_Channel" json:"channel,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -509,6 +559,13 @@ func (x *Order) GetRaw() []byte {
 	return nil
 }
 
+func (x *Order) GetChannel() Order_Channel {
+	if x != nil {
+		return x.Channel
+	}
+	return Order_ANY
+}
+
 type isOrder_Payment interface {
 	isOrder_Payment()
 }
@@ -682,7 +739,7 @@ const file_shop_shop_proto_rawDesc = "" +
 	"\x05nanos\x18\x03 \x01(\x11R\x05nanos\"6\n" +
 	"\x04Card\x12\x16\n" +
 	"\x06number\x18\x01 \x01(\tR\x06number\x12\x16\n" +
-	"\x06expiry\x18\x02 \x01(\aR\x06expiry\"\xf6\f\n" +
+	"\x06expiry\x18\x02 \x01(\aR\x06expiry\"\xd4\r\n" +
 	"\x05Order\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12+\n" +
 	"\x06status\x18\x02 \x01(\x0e2\x13.allele.shop.StatusR\x06status\x12-\n" +
@@ -716,7 +773,8 @@ const file_shop_shop_proto_rawDesc = "" +
 	"\x04null\x18\x1d \x01(\x0e2\x1a.google.protobuf.NullValueR\x04null\x120\n" +
 	"\x06wanted\x18\x1e \x01(\x0e2\x13.allele.shop.StatusH\x04R\x06wanted\x88\x01\x01\x12\x19\n" +
 	"\x05ratio\x18\x1f \x01(\x02H\x05R\x05ratio\x88\x01\x01\x12\x10\n" +
-	"\x03raw\x18  \x01(\fR\x03raw\x1aM\n" +
+	"\x03raw\x18  \x01(\fR\x03raw\x124\n" +
+	"\achannel\x18! \x01(\x0e2\x1a.allele.shop.Order.ChannelR\achannel\x1aM\n" +
 	"\vPricesEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12(\n" +
 	"\x05value\x18\x02 \x01(\v2\x12.allele.shop.MoneyR\x05value:\x028\x01\x1a8\n" +
@@ -731,7 +789,11 @@ const file_shop_shop_proto_rawDesc = "" +
 	"\x05grams\x18\x04 \x01(\x06H\x00R\x05grams\x12\x18\n" +
 	"\x06pieces\x18\x05 \x01(\x0fH\x00R\x06pieces\x12\x18\n" +
 	"\x06metres\x18\x06 \x01(\x02H\x00R\x06metresB\x06\n" +
-	"\x04sizeB\t\n" +
+	"\x04size\"&\n" +
+	"\aChannel\x12\a\n" +
+	"\x03ANY\x10\x00\x12\a\n" +
+	"\x03WEB\x10\x01\x12\t\n" +
+	"\x05PHONE\x10\x02B\t\n" +
 	"\apaymentB\a\n" +
 	"\x05_noteB\b\n" +
 	"\x06_proofB\v\n" +
@@ -756,55 +818,57 @@ func file_shop_shop_proto_rawDescGZIP() []byte {
 	return file_shop_shop_proto_rawDescData
 }
 
-var file_shop_shop_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
+var file_shop_shop_proto_enumTypes = make([]protoimpl.EnumInfo, 2)
 var file_shop_shop_proto_msgTypes = make([]protoimpl.MessageInfo, 6)
 var file_shop_shop_proto_goTypes = []any{
 	(Status)(0),                    // 0: allele.shop.Status
-	(*Money)(nil),                  // 1: allele.shop.Money
-	(*Card)(nil),                   // 2: allele.shop.Card
-	(*Order)(nil),                  // 3: allele.shop.Order
-	nil,                            // 4: allele.shop.Order.PricesEntry
-	nil,                            // 5: allele.shop.Order.BlobsEntry
-	(*Order_Item)(nil),             // 6: allele.shop.Order.Item
-	(*durationpb.Duration)(nil),    // 7: google.protobuf.Duration
-	(*timestamppb.Timestamp)(nil),  // 8: google.protobuf.Timestamp
-	(*structpb.Struct)(nil),        // 9: google.protobuf.Struct
-	(*fieldmaskpb.FieldMask)(nil),  // 10: google.protobuf.FieldMask
-	(*anypb.Any)(nil),              // 11: google.protobuf.Any
-	(*wrapperspb.StringValue)(nil), // 12: google.protobuf.StringValue
-	(*emptypb.Empty)(nil),          // 13: google.protobuf.Empty
-	(*structpb.Value)(nil),         // 14: google.protobuf.Value
-	(*structpb.ListValue)(nil),     // 15: google.protobuf.ListValue
-	(structpb.NullValue)(0),        // 16: google.protobuf.NullValue
+	(Order_Channel)(0),             // 1: allele.shop.Order.Channel
+	(*Money)(nil),                  // 2: allele.shop.Money
+	(*Card)(nil),                   // 3: allele.shop.Card
+	(*Order)(nil),                  // 4: allele.shop.Order
+	nil,                            // 5: allele.shop.Order.PricesEntry
+	nil,                            // 6: allele.shop.Order.BlobsEntry
+	(*Order_Item)(nil),             // 7: allele.shop.Order.Item
+	(*durationpb.Duration)(nil),    // 8: google.protobuf.Duration
+	(*timestamppb.Timestamp)(nil),  // 9: google.protobuf.Timestamp
+	(*structpb.Struct)(nil),        // 10: google.protobuf.Struct
+	(*fieldmaskpb.FieldMask)(nil),  // 11: google.protobuf.FieldMask
+	(*anypb.Any)(nil),              // 12: google.protobuf.Any
+	(*wrapperspb.StringValue)(nil), // 13: google.protobuf.StringValue
+	(*emptypb.Empty)(nil),          // 14: google.protobuf.Empty
+	(*structpb.Value)(nil),         // 15: google.protobuf.Value
+	(*structpb.ListValue)(nil),     // 16: google.protobuf.ListValue
+	(structpb.NullValue)(0),        // 17: google.protobuf.NullValue
 }
 var file_shop_shop_proto_depIdxs = []int32{
 	0,  // 0: allele.shop.Order.status:type_name -> allele.shop.Status
-	6,  // 1: allele.shop.Order.items:type_name -> allele.shop.Order.Item
-	4,  // 2: allele.shop.Order.prices:type_name -> allele.shop.Order.PricesEntry
-	5,  // 3: allele.shop.Order.blobs:type_name -> allele.shop.Order.BlobsEntry
-	2,  // 4: allele.shop.Order.card:type_name -> allele.shop.Card
+	7,  // 1: allele.shop.Order.items:type_name -> allele.shop.Order.Item
+	5,  // 2: allele.shop.Order.prices:type_name -> allele.shop.Order.PricesEntry
+	6,  // 3: allele.shop.Order.blobs:type_name -> allele.shop.Order.BlobsEntry
+	3,  // 4: allele.shop.Order.card:type_name -> allele.shop.Card
 	0,  // 5: allele.shop.Order.state:type_name -> allele.shop.Status
-	7,  // 6: allele.shop.Order.credit:type_name -> google.protobuf.Duration
+	8,  // 6: allele.shop.Order.credit:type_name -> google.protobuf.Duration
 	0,  // 7: allele.shop.Order.history:type_name -> allele.shop.Status
-	3,  // 8: allele.shop.Order.parent:type_name -> allele.shop.Order
-	8,  // 9: allele.shop.Order.created:type_name -> google.protobuf.Timestamp
-	7,  // 10: allele.shop.Order.timeout:type_name -> google.protobuf.Duration
-	9,  // 11: allele.shop.Order.labels:type_name -> google.protobuf.Struct
-	10, // 12: allele.shop.Order.mask:type_name -> google.protobuf.FieldMask
-	11, // 13: allele.shop.Order.detail:type_name -> google.protobuf.Any
-	12, // 14: allele.shop.Order.nickname:type_name -> google.protobuf.StringValue
-	13, // 15: allele.shop.Order.nothing:type_name -> google.protobuf.Empty
-	14, // 16: allele.shop.Order.value:type_name -> google.protobuf.Value
-	15, // 17: allele.shop.Order.list:type_name -> google.protobuf.ListValue
-	16, // 18: allele.shop.Order.null:type_name -> google.protobuf.NullValue
+	4,  // 8: allele.shop.Order.parent:type_name -> allele.shop.Order
+	9,  // 9: allele.shop.Order.created:type_name -> google.protobuf.Timestamp
+	8,  // 10: allele.shop.Order.timeout:type_name -> google.protobuf.Duration
+	10, // 11: allele.shop.Order.labels:type_name -> google.protobuf.Struct
+	11, // 12: allele.shop.Order.mask:type_name -> google.protobuf.FieldMask
+	12, // 13: allele.shop.Order.detail:type_name -> google.protobuf.Any
+	13, // 14: allele.shop.Order.nickname:type_name -> google.protobuf.StringValue
+	14, // 15: allele.shop.Order.nothing:type_name -> google.protobuf.Empty
+	15, // 16: allele.shop.Order.value:type_name -> google.protobuf.Value
+	16, // 17: allele.shop.Order.list:type_name -> google.protobuf.ListValue
+	17, // 18: allele.shop.Order.null:type_name -> google.protobuf.NullValue
 	0,  // 19: allele.shop.Order.wanted:type_name -> allele.shop.Status
-	1,  // 20: allele.shop.Order.PricesEntry.value:type_name -> allele.shop.Money
-	1,  // 21: allele.shop.Order.Item.price:type_name -> allele.shop.Money
-	22, // [22:22] is the sub-list for method output_type
-	22, // [22:22] is the sub-list for method input_type
-	22, // [22:22] is the sub-list for extension type_name
-	22, // [22:22] is the sub-list for extension extendee
-	0,  // [0:22] is the sub-list for field type_name
+	1,  // 20: allele.shop.Order.channel:type_name -> allele.shop.Order.Channel
+	2,  // 21: allele.shop.Order.PricesEntry.value:type_name -> allele.shop.Money
+	2,  // 22: allele.shop.Order.Item.price:type_name -> allele.shop.Money
+	23, // [23:23] is the sub-list for method output_type
+	23, // [23:23] is the sub-list for method input_type
+	23, // [23:23] is the sub-list for extension type_name
+	23, // [23:23] is the sub-list for extension extendee
+	0,  // [0:23] is the sub-list for field type_name
 }
 
 func init() { file_shop_shop_proto_init() }
@@ -830,7 +894,7 @@ func file_shop_shop_proto_init() {
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_shop_shop_proto_rawDesc), len(file_shop_shop_proto_rawDesc)),
-			NumEnums:      1,
+			NumEnums:      2,
 			NumMessages:   6,
 			NumExtensions: 0,
 			NumServices:   0,

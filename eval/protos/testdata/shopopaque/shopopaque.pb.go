@@ -76,6 +76,50 @@ func (x Status) Number() protoreflect.EnumNumber {
 	return protoreflect.EnumNumber(x)
 }
 
+type Order_Channel int32
+
+const (
+	Order_ANY   Order_Channel = 0
+	Order_WEB   Order_Channel = 1
+	Order_PHONE Order_Channel = 2
+)
+
+// Enum value maps for Order_Channel.
+var (
+	Order_Channel_name = map[int32]string{
+		0: "ANY",
+		1: "WEB",
+		2: "PHONE",
+	}
+	Order_Channel_value = map[string]int32{
+		"ANY":   0,
+		"WEB":   1,
+		"PHONE": 2,
+	}
+)
+
+func (x Order_Channel) Enum() *Order_Channel {
+	p := new(Order_Channel)
+	*p = x
+	return p
+}
+
+func (x Order_Channel) String() string {
+	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
+}
+
+func (Order_Channel) Descriptor() protoreflect.EnumDescriptor {
+	return file_shopopaque_shopopaque_proto_enumTypes[1].Descriptor()
+}
+
+func (Order_Channel) Type() protoreflect.EnumType {
+	return &file_shopopaque_shopopaque_proto_enumTypes[1]
+}
+
+func (x Order_Channel) Number() protoreflect.EnumNumber {
+	return protoreflect.EnumNumber(x)
+}
+
 type Money struct {
 	state               protoimpl.MessageState `protogen:"opaque.v1"`
 	xxx_hidden_Currency string                 `protobuf:"bytes,1,opt,name=currency,proto3"`
@@ -261,6 +305,7 @@ type Order struct {
 	xxx_hidden_Wanted      Status                  `protobuf:"varint,30,opt,name=wanted,proto3,enum=allele.shopopaque.Status,oneof"`
 	xxx_hidden_Ratio       float32                 `protobuf:"fixed32,31,opt,name=ratio,proto3,oneof"`
 	xxx_hidden_Raw         []byte                  `protobuf:"bytes,32,opt,name=raw,proto3"`
+	xxx_hidden_Channel     Order_Channel           `protobuf:"varint,33,opt,name=channel,proto3,enum=allele.shopopaque.Order_Channel"`
 	XXX_raceDetectHookData protoimpl.RaceDetectHookData
 	XXX_presence           [1]uint32
 	unknownFields          protoimpl.UnknownFields
@@ -535,6 +580,13 @@ func (x *Order) GetRaw() []byte {
 	return nil
 }
 
+func (x *Order) GetChannel() Order_Channel {
+	if x != nil {
+		return x.xxx_hidden_Channel
+	}
+	return Order_ANY
+}
+
 func (x *Order) SetId(v string) {
 	x.xxx_hidden_Id = v
 }
@@ -592,7 +644,7 @@ func (x *Order) SetCredit(v *durationpb.Duration) {
 
 func (x *Order) SetNote(v string) {
 	x.xxx_hidden_Note = &v
-	protoimpl.X.SetPresent(&(x.XXX_presence[0]), 6, 27)
+	protoimpl.X.SetPresent(&(x.XXX_presence[0]), 6, 28)
 }
 
 func (x *Order) SetProof(v []byte) {
@@ -600,12 +652,12 @@ func (x *Order) SetProof(v []byte) {
 		v = []byte{}
 	}
 	x.xxx_hidden_Proof = v
-	protoimpl.X.SetPresent(&(x.XXX_presence[0]), 7, 27)
+	protoimpl.X.SetPresent(&(x.XXX_presence[0]), 7, 28)
 }
 
 func (x *Order) SetDiscount(v int64) {
 	x.xxx_hidden_Discount = v
-	protoimpl.X.SetPresent(&(x.XXX_presence[0]), 8, 27)
+	protoimpl.X.SetPresent(&(x.XXX_presence[0]), 8, 28)
 }
 
 func (x *Order) SetHistory(v []Status) {
@@ -670,12 +722,12 @@ func (x *Order) SetNull(v structpb.NullValue) {
 
 func (x *Order) SetWanted(v Status) {
 	x.xxx_hidden_Wanted = v
-	protoimpl.X.SetPresent(&(x.XXX_presence[0]), 24, 27)
+	protoimpl.X.SetPresent(&(x.XXX_presence[0]), 24, 28)
 }
 
 func (x *Order) SetRatio(v float32) {
 	x.xxx_hidden_Ratio = v
-	protoimpl.X.SetPresent(&(x.XXX_presence[0]), 25, 27)
+	protoimpl.X.SetPresent(&(x.XXX_presence[0]), 25, 28)
 }
 
 func (x *Order) SetRaw(v []byte) {
@@ -683,6 +735,10 @@ func (x *Order) SetRaw(v []byte) {
 		v = []byte{}
 	}
 	x.xxx_hidden_Raw = v
+}
+
+func (x *Order) SetChannel(v Order_Channel) {
+	x.xxx_hidden_Channel = v
 }
 
 func (x *Order) HasPayment() bool {
@@ -1017,6 +1073,7 @@ type Order_builder struct {
 	Wanted   *Status
 	Ratio    *float32
 	Raw      []byte
+	Channel  Order_Channel
 }
 
 func (b0 Order_builder) Build() *Order {
@@ -1047,15 +1104,15 @@ func (b0 Order_builder) Build() *Order {
 		x.xxx_hidden_Payment = &order_Credit{b.Credit}
 	}
 	if b.Note != nil {
-		protoimpl.X.SetPresentNonAtomic(&(x.XXX_presence[0]), 6, 27)
+		protoimpl.X.SetPresentNonAtomic(&(x.XXX_presence[0]), 6, 28)
 		x.xxx_hidden_Note = b.Note
 	}
 	if b.Proof != nil {
-		protoimpl.X.SetPresentNonAtomic(&(x.XXX_presence[0]), 7, 27)
+		protoimpl.X.SetPresentNonAtomic(&(x.XXX_presence[0]), 7, 28)
 		x.xxx_hidden_Proof = b.Proof
 	}
 	if b.Discount != nil {
-		protoimpl.X.SetPresentNonAtomic(&(x.XXX_presence[0]), 8, 27)
+		protoimpl.X.SetPresentNonAtomic(&(x.XXX_presence[0]), 8, 28)
 		x.xxx_hidden_Discount = *b.Discount
 	}
 	x.xxx_hidden_History = b.History
@@ -1074,14 +1131,15 @@ func (b0 Order_builder) Build() *Order {
 	x.xxx_hidden_List = b.List
 	x.xxx_hidden_Null = b.Null
 	if b.Wanted != nil {
-		protoimpl.X.SetPresentNonAtomic(&(x.XXX_presence[0]), 24, 27)
+		protoimpl.X.SetPresentNonAtomic(&(x.XXX_presence[0]), 24, 28)
 		x.xxx_hidden_Wanted = *b.Wanted
 	}
 	if b.Ratio != nil {
-		protoimpl.X.SetPresentNonAtomic(&(x.XXX_presence[0]), 25, 27)
+		protoimpl.X.SetPresentNonAtomic(&(x.XXX_presence[0]), 25, 28)
 		x.xxx_hidden_Ratio = *b.Ratio
 	}
 	x.xxx_hidden_Raw = b.Raw
+	x.xxx_hidden_Channel = b.Channel
 	return m0
 }
 
@@ -1402,7 +1460,7 @@ const file_shopopaque_shopopaque_proto_rawDesc = "" +
 	"\x05nanos\x18\x03 \x01(\x11R\x05nanos\"6\n" +
 	"\x04Card\x12\x16\n" +
 	"\x06number\x18\x01 \x01(\tR\x06number\x12\x16\n" +
-	"\x06expiry\x18\x02 \x01(\aR\x06expiry\"\xb8\r\n" +
+	"\x06expiry\x18\x02 \x01(\aR\x06expiry\"\x9c\x0e\n" +
 	"\x05Order\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x121\n" +
 	"\x06status\x18\x02 \x01(\x0e2\x19.allele.shopopaque.StatusR\x06status\x123\n" +
@@ -1436,7 +1494,8 @@ const file_shopopaque_shopopaque_proto_rawDesc = "" +
 	"\x04null\x18\x1d \x01(\x0e2\x1a.google.protobuf.NullValueR\x04null\x126\n" +
 	"\x06wanted\x18\x1e \x01(\x0e2\x19.allele.shopopaque.StatusH\x04R\x06wanted\x88\x01\x01\x12\x19\n" +
 	"\x05ratio\x18\x1f \x01(\x02H\x05R\x05ratio\x88\x01\x01\x12\x10\n" +
-	"\x03raw\x18  \x01(\fR\x03raw\x1aS\n" +
+	"\x03raw\x18  \x01(\fR\x03raw\x12:\n" +
+	"\achannel\x18! \x01(\x0e2 .allele.shopopaque.Order.ChannelR\achannel\x1aS\n" +
 	"\vPricesEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12.\n" +
 	"\x05value\x18\x02 \x01(\v2\x18.allele.shopopaque.MoneyR\x05value:\x028\x01\x1a8\n" +
@@ -1451,7 +1510,11 @@ const file_shopopaque_shopopaque_proto_rawDesc = "" +
 	"\x05grams\x18\x04 \x01(\x06H\x00R\x05grams\x12\x18\n" +
 	"\x06pieces\x18\x05 \x01(\x0fH\x00R\x06pieces\x12\x18\n" +
 	"\x06metres\x18\x06 \x01(\x02H\x00R\x06metresB\x06\n" +
-	"\x04sizeB\t\n" +
+	"\x04size\"&\n" +
+	"\aChannel\x12\a\n" +
+	"\x03ANY\x10\x00\x12\a\n" +
+	"\x03WEB\x10\x01\x12\t\n" +
+	"\x05PHONE\x10\x02B\t\n" +
 	"\apaymentB\a\n" +
 	"\x05_noteB\b\n" +
 	"\x06_proofB\v\n" +
@@ -1464,55 +1527,57 @@ const file_shopopaque_shopopaque_proto_rawDesc = "" +
 	"\vSTATUS_PAID\x10\x02\x12\x12\n" +
 	"\x0eSTATUS_SHIPPED\x10(b\x06proto3"
 
-var file_shopopaque_shopopaque_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
+var file_shopopaque_shopopaque_proto_enumTypes = make([]protoimpl.EnumInfo, 2)
 var file_shopopaque_shopopaque_proto_msgTypes = make([]protoimpl.MessageInfo, 6)
 var file_shopopaque_shopopaque_proto_goTypes = []any{
 	(Status)(0),                    // 0: allele.shopopaque.Status
-	(*Money)(nil),                  // 1: allele.shopopaque.Money
-	(*Card)(nil),                   // 2: allele.shopopaque.Card
-	(*Order)(nil),                  // 3: allele.shopopaque.Order
-	nil,                            // 4: allele.shopopaque.Order.PricesEntry
-	nil,                            // 5: allele.shopopaque.Order.BlobsEntry
-	(*Order_Item)(nil),             // 6: allele.shopopaque.Order.Item
-	(*durationpb.Duration)(nil),    // 7: google.protobuf.Duration
-	(*timestamppb.Timestamp)(nil),  // 8: google.protobuf.Timestamp
-	(*structpb.Struct)(nil),        // 9: google.protobuf.Struct
-	(*fieldmaskpb.FieldMask)(nil),  // 10: google.protobuf.FieldMask
-	(*anypb.Any)(nil),              // 11: google.protobuf.Any
-	(*wrapperspb.StringValue)(nil), // 12: google.protobuf.StringValue
-	(*emptypb.Empty)(nil),          // 13: google.protobuf.Empty
-	(*structpb.Value)(nil),         // 14: google.protobuf.Value
-	(*structpb.ListValue)(nil),     // 15: google.protobuf.ListValue
-	(structpb.NullValue)(0),        // 16: google.protobuf.NullValue
+	(Order_Channel)(0),             // 1: allele.shopopaque.Order.Channel
+	(*Money)(nil),                  // 2: allele.shopopaque.Money
+	(*Card)(nil),                   // 3: allele.shopopaque.Card
+	(*Order)(nil),                  // 4: allele.shopopaque.Order
+	nil,                            // 5: allele.shopopaque.Order.PricesEntry
+	nil,                            // 6: allele.shopopaque.Order.BlobsEntry
+	(*Order_Item)(nil),             // 7: allele.shopopaque.Order.Item
+	(*durationpb.Duration)(nil),    // 8: google.protobuf.Duration
+	(*timestamppb.Timestamp)(nil),  // 9: google.protobuf.Timestamp
+	(*structpb.Struct)(nil),        // 10: google.protobuf.Struct
+	(*fieldmaskpb.FieldMask)(nil),  // 11: google.protobuf.FieldMask
+	(*anypb.Any)(nil),              // 12: google.protobuf.Any
+	(*wrapperspb.StringValue)(nil), // 13: google.protobuf.StringValue
+	(*emptypb.Empty)(nil),          // 14: google.protobuf.Empty
+	(*structpb.Value)(nil),         // 15: google.protobuf.Value
+	(*structpb.ListValue)(nil),     // 16: google.protobuf.ListValue
+	(structpb.NullValue)(0),        // 17: google.protobuf.NullValue
 }
 var file_shopopaque_shopopaque_proto_depIdxs = []int32{
 	0,  // 0: allele.shopopaque.Order.status:type_name -> allele.shopopaque.Status
-	6,  // 1: allele.shopopaque.Order.items:type_name -> allele.shopopaque.Order.Item
-	4,  // 2: allele.shopopaque.Order.prices:type_name -> allele.shopopaque.Order.PricesEntry
-	5,  // 3: allele.shopopaque.Order.blobs:type_name -> allele.shopopaque.Order.BlobsEntry
-	2,  // 4: allele.shopopaque.Order.card:type_name -> allele.shopopaque.Card
+	7,  // 1: allele.shopopaque.Order.items:type_name -> allele.shopopaque.Order.Item
+	5,  // 2: allele.shopopaque.Order.prices:type_name -> allele.shopopaque.Order.PricesEntry
+	6,  // 3: allele.shopopaque.Order.blobs:type_name -> allele.shopopaque.Order.BlobsEntry
+	3,  // 4: allele.shopopaque.Order.card:type_name -> allele.shopopaque.Card
 	0,  // 5: allele.shopopaque.Order.state:type_name -> allele.shopopaque.Status
-	7,  // 6: allele.shopopaque.Order.credit:type_name -> google.protobuf.Duration
+	8,  // 6: allele.shopopaque.Order.credit:type_name -> google.protobuf.Duration
 	0,  // 7: allele.shopopaque.Order.history:type_name -> allele.shopopaque.Status
-	3,  // 8: allele.shopopaque.Order.parent:type_name -> allele.shopopaque.Order
-	8,  // 9: allele.shopopaque.Order.created:type_name -> google.protobuf.Timestamp
-	7,  // 10: allele.shopopaque.Order.timeout:type_name -> google.protobuf.Duration
-	9,  // 11: allele.shopopaque.Order.labels:type_name -> google.protobuf.Struct
-	10, // 12: allele.shopopaque.Order.mask:type_name -> google.protobuf.FieldMask
-	11, // 13: allele.shopopaque.Order.detail:type_name -> google.protobuf.Any
-	12, // 14: allele.shopopaque.Order.nickname:type_name -> google.protobuf.StringValue
-	13, // 15: allele.shopopaque.Order.nothing:type_name -> google.protobuf.Empty
-	14, // 16: allele.shopopaque.Order.value:type_name -> google.protobuf.Value
-	15, // 17: allele.shopopaque.Order.list:type_name -> google.protobuf.ListValue
-	16, // 18: allele.shopopaque.Order.null:type_name -> google.protobuf.NullValue
+	4,  // 8: allele.shopopaque.Order.parent:type_name -> allele.shopopaque.Order
+	9,  // 9: allele.shopopaque.Order.created:type_name -> google.protobuf.Timestamp
+	8,  // 10: allele.shopopaque.Order.timeout:type_name -> google.protobuf.Duration
+	10, // 11: allele.shopopaque.Order.labels:type_name -> google.protobuf.Struct
+	11, // 12: allele.shopopaque.Order.mask:type_name -> google.protobuf.FieldMask
+	12, // 13: allele.shopopaque.Order.detail:type_name -> google.protobuf.Any
+	13, // 14: allele.shopopaque.Order.nickname:type_name -> google.protobuf.StringValue
+	14, // 15: allele.shopopaque.Order.nothing:type_name -> google.protobuf.Empty
+	15, // 16: allele.shopopaque.Order.value:type_name -> google.protobuf.Value
+	16, // 17: allele.shopopaque.Order.list:type_name -> google.protobuf.ListValue
+	17, // 18: allele.shopopaque.Order.null:type_name -> google.protobuf.NullValue
 	0,  // 19: allele.shopopaque.Order.wanted:type_name -> allele.shopopaque.Status
-	1,  // 20: allele.shopopaque.Order.PricesEntry.value:type_name -> allele.shopopaque.Money
-	1,  // 21: allele.shopopaque.Order.Item.price:type_name -> allele.shopopaque.Money
-	22, // [22:22] is the sub-list for method output_type
-	22, // [22:22] is the sub-list for method input_type
-	22, // [22:22] is the sub-list for extension type_name
-	22, // [22:22] is the sub-list for extension extendee
-	0,  // [0:22] is the sub-list for field type_name
+	1,  // 20: allele.shopopaque.Order.channel:type_name -> allele.shopopaque.Order.Channel
+	2,  // 21: allele.shopopaque.Order.PricesEntry.value:type_name -> allele.shopopaque.Money
+	2,  // 22: allele.shopopaque.Order.Item.price:type_name -> allele.shopopaque.Money
+	23, // [23:23] is the sub-list for method output_type
+	23, // [23:23] is the sub-list for method input_type
+	23, // [23:23] is the sub-list for extension type_name
+	23, // [23:23] is the sub-list for extension extendee
+	0,  // [0:23] is the sub-list for field type_name
 }
 
 func init() { file_shopopaque_shopopaque_proto_init() }
@@ -1538,7 +1603,7 @@ func file_shopopaque_shopopaque_proto_init() {
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_shopopaque_shopopaque_proto_rawDesc), len(file_shopopaque_shopopaque_proto_rawDesc)),
-			NumEnums:      1,
+			NumEnums:      2,
 			NumMessages:   6,
 			NumExtensions: 0,
 			NumServices:   0,
