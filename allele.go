@@ -89,13 +89,14 @@ func prepare(t testing.TB, in reflect.Type, prop uintptr, opts []Option) (*prope
 	if _, inside := t.(*T); inside {
 		return nil, nil, property.ErrInside
 	}
-	p, err := property.New(t, in, j, gather(opts), func(s property.Settings, name string) (property.Config, error) {
+	settings := gather(opts)
+	settings.Func = prop
+	p, err := property.New(t, in, j, settings, func(s property.Settings, name string) (property.Config, error) {
 		return configure(s, name, j)
 	})
 	if err != nil {
 		return nil, nil, err
 	}
-	p.Locate(prop)
 	r := &runner{TB: t, build: schema.NewBuilder(p.World), stop: p.Stop()}
 	r.observer.compares, r.observer.abandoned = p.Settings.Compare, make(chan watch.Run, 1)
 	r.outer.endings = p.Endings

@@ -507,7 +507,7 @@ func TestMistakes(t *testing.T) {
 		run  func(t testing.TB)
 		want string
 	}{
-		{"a func field", func(t testing.TB) { Check(t, func(t *T, in struct{ F func() }) {}) }, "in.F (func()): a func cannot be derived"},
+		{"a func", func(t testing.TB) { Check(t, func(t *T, in func()) {}) }, "in (func()): a func cannot be derived"},
 		{"a bare interface", func(t testing.TB) { Check(t, func(t *T, in error) {}) }, "allele.Variants[error]"},
 		{"Given for another type", func(t testing.TB) { Check(t, func(t *T, in int) {}, Given(func(string) bool { return true })) }, "Given takes string, but the property takes int"},
 		{"Example of another type", func(t testing.TB) { Check(t, func(t *T, in int) {}, Example("x")) }, "Example 1: its type is string, but the property takes int"},

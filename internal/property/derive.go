@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/allele-go/allele/internal/hook"
+	"github.com/allele-go/allele/internal/value/codec"
 	"github.com/allele-go/allele/internal/value/schema"
 )
 
@@ -16,7 +17,7 @@ import (
 // Example needs the former, and At needs the latter. If one of them fails for this reason,
 // derive leaves the functions out.
 func (p *Property) derive(in reflect.Type) (*schema.World, error) {
-	w, err := schema.Derive(in, p.Settings.Decls)
+	w, err := schema.DeriveFor(p.Place.typeName, in, p.Settings.Decls)
 	if !slices.ContainsFunc(p.Settings.Decls, func(d schema.Decl) bool { return d.Make != nil && d.Tier == schema.Found }) {
 		return w, err
 	}
@@ -30,7 +31,7 @@ func (p *Property) derive(in reflect.Type) (*schema.World, error) {
 	plain := p.Settings
 	plain.Decls = slices.Clip(plain.Decls)
 	plain.Decls = append(plain.Decls, schema.Decl{Ignore: &schema.Ignore{Builders: true}, Tier: schema.Local})
-	other, fails := schema.Derive(in, plain.Decls)
+	other, fails := schema.DeriveFor(p.Place.typeName, in, plain.Decls)
 	if fails != nil || plain.unreadable(other) != nil {
 		return w, err // leaving the functions out does not help
 	}
@@ -38,6 +39,16 @@ func (p *Property) derive(in reflect.Type) (*schema.World, error) {
 	first, _, _ := strings.Cut(why.Error(), "\n")
 	other.Notes = append(other.Notes, "functions found in the source are not used to build this input: "+first)
 	return other, nil
+}
+
+// typeName returns a type as the package of the property writes it, or "" if the package cannot. A
+// type inside a function can be named there.
+func (p *Place) typeName(t reflect.Type) string {
+	name, _ := codec.TypeText(&schema.World{}, t, codec.Style{Pkg: p.Pkg})
+	if name == "" && t.Name() != "" && t.PkgPath() == p.Pkg {
+		return t.Name()
+	}
+	return name
 }
 
 // unreadable returns why one of the examples cannot be read as an input, or nil. Examples

@@ -30,8 +30,8 @@ type Place struct {
 	styled *codec.Style // the result of Style, after the first call
 }
 
-// Locate sets the place of a property. prop is the address of the property's function.
-func (p *Property) Locate(prop uintptr) {
+// locate sets the place of a property. prop is the address of the property's function.
+func (p *Property) locate(prop uintptr) {
 	p.Place = Place{Dir: filepath.Join("testdata", "allele", casefile.Stored(p.Name)), Pkg: packageOf(prop), Src: codec.SourceConsts(Home),
 		test: tested()}
 	if p.Place.test != "" && p.Place.Package() != p.Place.test {

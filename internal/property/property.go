@@ -68,6 +68,7 @@ type Settings struct {
 	Goal     *weight.Goal // nil if no distribution is requested
 	Depth    *int         // nil if the size or the goal decides the depth
 	Errs     []error
+	Func     uintptr // address of the property's function
 }
 
 // Given is a precondition.
@@ -105,6 +106,7 @@ func New(t testing.TB, in reflect.Type, j *job.Job, s Settings, configure func(S
 	if p.Name, err = identify(t, s.Name); err != nil {
 		return nil, err
 	}
+	p.locate(s.Func)
 	if p.Config, err = configure(s, p.Name); err != nil {
 		return nil, err
 	}

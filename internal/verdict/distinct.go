@@ -4,6 +4,7 @@ package verdict
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/allele-go/allele/internal/ops/event"
@@ -93,13 +94,15 @@ func (c Check) seedsOnly() (passed, vacuous string) {
 
 // all reports whether all possible inputs were tried. It is false if a part of the input never
 // varies: its type has other values.
-func (c Check) all() bool { return c.Engine.All() && len(c.Prop.World.Zero) == 0 }
+func (c Check) all() bool {
+	return c.Engine.All() && len(c.Prop.World.Zero)+len(c.Prop.World.Unset) == 0
+}
 
 // Notes returns what is worth knowing about a Check that passed, even if nobody asks for
 // verbose output. All parts that never vary are one note.
 func (c Check) Notes() []string {
 	all := c.seen()
-	if zero := c.Prop.World.Zero; len(zero) == 1 {
+	if zero := slices.Concat(c.Prop.World.Zero, c.Prop.World.Unset); len(zero) == 1 {
 		all = append(all, zero[0])
 	} else if len(zero) > 1 {
 		all = append(all, fmt.Sprintf("%s (and %s: see go test -v)", zero[0], words.Count(len(zero)-1, "more part")))

@@ -81,7 +81,7 @@ func blocks() (ids []uint32) {
 // nothingLeft returns why a search is exhausted.
 func (s *searcher) nothingLeft(kept int) string {
 	switch {
-	case s.engine.All() && len(s.prop.World.Zero) > 0:
+	case s.engine.All() && len(s.prop.World.Zero)+len(s.prop.World.Unset) > 0:
 		return fmt.Sprintf("all %s that can be generated were run", words.Count(s.engine.Runs, "input"))
 	case s.engine.All() && s.engine.Runs == 1:
 		return "the only possible input was run"

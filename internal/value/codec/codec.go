@@ -146,8 +146,8 @@ func isZero(w *schema.World, t term.Term, at int, zero []bool) bool {
 		c := s.Ctors[t[at].C]
 		return isZeroLiteral(c) || c.Func.Spelled() && c.Func.Result.Kind() == reflect.String && zero[at+1]
 	case schema.Choice:
-		v := s.Ctors[t[at].C].Value
-		return v != nil && Zeros(w, v)[0]
+		c := s.Ctors[t[at].C]
+		return c.IsZero() || c.Value != nil && Zeros(w, c.Value)[0]
 	case schema.Rule:
 		return s.IsMatch() && s.Base.Kind == schema.String && len(s.Text(t.Sub(at))) == 0
 	}

@@ -210,9 +210,20 @@ func TestNamelessFunctions(t *testing.T) {
 		}
 		all.WriteString(text.Expr)
 	}
-	for _, name := range []string{"half,", "TestNamelessFunctions_func2,", "value3,", "TestNamelessFunctions_func4(", "generic[int].with("} {
+	for _, name := range []string{"half,", "TestNamelessFunctions_func2,", "TestNamelessFunctions_func4(", "generic[int].with("} {
 		if !strings.Contains(all.String(), name) {
 			t.Errorf("no value is named %s", name)
+		}
+	}
+	// nil is the zero value. Earlier versions wrote its index.
+	for _, f := range []string{"", "F: nil, ", "F: value3, "} {
+		c, err := codec.Decode(w, "f", []byte("in{"+f+"Big: TestNamelessFunctions_func4(1), G: TestNamelessFunctions_func5()}"), nil)
+		if err != nil || len(c.Losses) > 0 {
+			t.Errorf("%s: %v, %v", f, err, c.Losses)
+			continue
+		}
+		if v, _ := w.Value(c.Term); v.Interface().(in).F != nil {
+			t.Errorf("%s: not nil", f)
 		}
 	}
 }

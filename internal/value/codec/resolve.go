@@ -314,7 +314,7 @@ func (r *resolver) zeroMade(s *schema.Schema) {
 
 func (r *resolver) zeroChoice(s *schema.Schema, omitted ast.Node) {
 	for c := range s.Ctors {
-		if v := s.Ctors[c].Value; v != nil && Zeros(r.world, v)[0] {
+		if v := s.Ctors[c].Value; s.Ctors[c].IsZero() || v != nil && Zeros(r.world, v)[0] {
 			r.open(s, c, 0)
 			return
 		}
@@ -362,8 +362,12 @@ func cannotUse(e ast.Expr, typ string) string {
 // declared ones. If parts of the expression do not fit, the only loss that is
 // recorded is that the whole value is not declared.
 func (r *resolver) choice(s *schema.Schema, e ast.Expr) {
+	if c := r.named(s, e); c >= 0 {
+		r.open(s, c, 0)
+		return
+	}
 	if s.Base == nil {
-		r.opaque(s, e)
+		r.undeclared(s, e)
 		return
 	}
 	at, lost := len(r.out), len(r.losses)
@@ -372,7 +376,7 @@ func (r *resolver) choice(s *schema.Schema, e ast.Expr) {
 		return
 	}
 	for c := range s.Ctors {
-		if len(r.losses) == lost && term.Equal(s.Ctors[c].Value, r.out[at:]) {
+		if v := s.Ctors[c].Value; v != nil && len(r.losses) == lost && term.Equal(v, r.out[at:]) {
 			r.out = r.out[:at]
 			r.open(s, c, 0)
 			return
@@ -417,21 +421,19 @@ func (r *resolver) undeclared(s *schema.Schema, e ast.Expr) {
 	r.unfit(s, e, "%s is not among the declared values", describe(e))
 }
 
-// opaque appends the declared value that has the name e. It is for values that
-// cannot be inspected, such as functions.
-func (r *resolver) opaque(s *schema.Schema, e ast.Expr) {
-	c := named(s, e)
-	if c < 0 {
-		r.undeclared(s, e)
-		return
-	}
-	r.open(s, c, 0)
-}
-
-// named returns the index of the declared value that has the name e, or -1.
-func named(s *schema.Schema, e ast.Expr) int {
+// named returns the index of the opaque value of s that has the name e, or -1. Earlier versions
+// named values by their index alone.
+func (r *resolver) named(s *schema.Schema, e ast.Expr) int {
 	name := typeKey(e)
-	return slices.IndexFunc(s.Ctors, func(c schema.Ctor) bool { return identifier(c.Name) == name })
+	at := slices.IndexFunc(s.Ctors, func(c schema.Ctor) bool {
+		return c.Value == nil && (identifier(c.Name) == name || c.IsZero() && r.isNil(s.Type, e))
+	})
+	if i, ok := strings.CutPrefix(name, "value"); ok && at < 0 {
+		if n, err := strconv.Atoi(i); err == nil && n < len(s.Ctors) && s.Ctors[n].Value == nil {
+			return n
+		}
+	}
+	return at
 }
 
 // structure appends the fields of a struct of type t. It finds them in the literal e

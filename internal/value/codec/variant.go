@@ -191,10 +191,8 @@ func (r *resolver) recognises(s *schema.Schema, e ast.Expr) bool {
 		b, ok := r.builder(s, e)
 		f := s.Ctors[b.ctor].Func
 		return ok && !f.IsGiven() && !f.Literal // they match values of other types too
-	case s.Kind == schema.Choice && s.Base != nil:
-		return r.recognises(s.Base, e)
 	case s.Kind == schema.Choice:
-		return named(s, e) >= 0
+		return r.named(s, e) >= 0 || s.Base != nil && r.recognises(s.Base, e)
 	}
 	return false
 }

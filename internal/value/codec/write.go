@@ -74,8 +74,7 @@ func (p *printer) value(v view, at int, in context) doc {
 	case schema.Choice:
 		c := s.Ctors[n.C]
 		if c.Value == nil {
-			p.unnameable = true
-			return text(identifier(c.Name))
+			return p.opaque(s.Type, c, in)
 		}
 		return p.value(view{c.Value, Zeros(p.world, c.Value)}, 0, in)
 	case schema.Rule:
@@ -83,6 +82,21 @@ func (p *printer) value(v view, at int, in context) doc {
 		return p.value(view{flat, Zeros(p.world, flat)}, 0, in)
 	}
 	return p.list(s, v, at, in)
+}
+
+// opaque prints a declared value that is not a term: nil, or the name of a variable or function.
+func (p *printer) opaque(t reflect.Type, c schema.Ctor, in context) doc {
+	if c.IsZero() && t.Kind() != reflect.Array {
+		return p.null(t, in)
+	}
+	if c.IsZero() {
+		return row(typeLeaf(p.typeText(t)), text("{}"))
+	}
+	if !c.Func.Named {
+		p.unnameable = true
+		return text(identifier(c.Name))
+	}
+	return text(p.callee(c.Func))
 }
 
 // null prints nil, converted to t if the context does not determine its type.

@@ -227,7 +227,7 @@ func (b *Builder) made(c *cursor, s *Schema, f *Ctor, q unsafe.Pointer) {
 }
 
 func (b *Builder) choice(s *Schema, c *Ctor, q unsafe.Pointer) {
-	if s.Base == nil {
+	if c.Value == nil {
 		reflect.NewAt(s.Type, q).Elem().Set(c.Opaque)
 		return
 	}

@@ -111,6 +111,7 @@ type Func struct {
 	Deref   bool     // it returns a pointer, and the value is what the pointer points to
 	Ref     bool     // it returns a value, and the pointer points to a new variable with this value
 	Zero    bool     // it is not a function but the expression &T{}
+	Var     bool     // it is not a function but the name of a variable or, of a declared value, of a function
 	Filters bool     // it is not a function but a regular expression that some derivations do not match
 	refuses bool     // it may reject its arguments, but the printed call has only one result
 	shape   bool     // its argument is the value itself, made from its fields, see asGiven
@@ -240,15 +241,6 @@ func funcName(f reflect.Value) (name string, named bool) {
 	named = !generic && !bound &&
 		!strings.Contains(inPkg, "[") && !strings.Contains(inPkg, "func") && !strings.Contains(inPkg, "glob.")
 	return strings.TrimSuffix(name, "-fm"), named
-}
-
-// opaqueName returns the name of a declared value that cannot be a term.
-func opaqueName(v reflect.Value, i int) string {
-	if v.Kind() == reflect.Func && !v.IsNil() {
-		name, _ := funcName(v)
-		return name
-	}
-	return fmt.Sprintf("value%d", i)
 }
 
 // funcPkg returns the import path of the package that declares f. The linker

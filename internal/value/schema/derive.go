@@ -27,16 +27,21 @@ const (
 
 // Derive makes the schemas of t and of every type reachable from it. The error names
 // each field whose type cannot be derived, and what to declare.
-func Derive(t reflect.Type, decls []Decl) (*World, error) {
-	d := &deriver{world: &World{}, cells: map[reflect.Type]*cell{}, args: map[*Arg]*scope{}, noted: map[string]bool{}}
+func Derive(t reflect.Type, decls []Decl) (*World, error) { return DeriveFor(nil, t, decls) }
+
+// DeriveFor is like Derive. name returns a type as code of the property's package writes it, or ""
+// if it cannot; messages use such names.
+func DeriveFor(name func(reflect.Type) string, t reflect.Type, decls []Decl) (*World, error) {
+	d := &deriver{name: name, world: &World{}, cells: map[reflect.Type]*cell{}, args: map[*Arg]*scope{}, noted: map[string]bool{}}
 	d.root = newScope(&d.uses, append(ready(), decls...))
 	d.root.ready = true
 	d.world.Root = d.input(t, decls)
 	d.useTags()
 	if s := d.world.Root; s.Kind == Interface && len(s.Ctors) == 1 {
-		d.refuse("in", t, fmt.Sprintf("an interface without variants is always nil; declare them with allele.Variants[%v]", t))
+		d.refuse("in", t, "an interface without variants is always nil; "+d.advise(t, "declare them with allele.Variants[%s]"))
 	}
 	d.closed()
+	d.unsetNote()
 	d.unused()
 	if len(d.problems) > 0 {
 		return nil, refusal(t, d.problems)
@@ -63,6 +68,7 @@ func refusal(t reflect.Type, problems []string) error {
 }
 
 type deriver struct {
+	name     func(reflect.Type) string // see DeriveFor
 	world    *World
 	root     *scope
 	uses     []*use
@@ -72,6 +78,7 @@ type deriver struct {
 	problems []string
 	pending  []pendingChoice
 	shut     []shut
+	unset    []place // fields that are nil because they are functions or channels
 	shapes   []pendingShapes
 	tags     []pendingTags
 	grammars map[string]*Schema // schemas of parts of regular expressions
@@ -88,15 +95,6 @@ type pendingChoice struct {
 
 func (d *deriver) refuse(path string, t reflect.Type, why string) {
 	d.problems = append(d.problems, fmt.Sprintf("%s (%v): %s", path, t, why))
-}
-
-// zero adds a message about a part that never varies.
-func (d *deriver) zero(key, format string, args ...any) {
-	if !d.noted[key] {
-		d.noted[key] = true
-		note := fmt.Sprintf(format, args...)
-		d.world.Zero, d.world.Notes = append(d.world.Zero, note), append(d.world.Notes, note)
-	}
 }
 
 // unused finds declarations that apply to nothing. The cause is nearly always a
@@ -240,7 +238,7 @@ func (d *deriver) shape(s *Schema, e entry, sc *scope, path string) {
 	case reflect.Complex64, reflect.Complex128:
 		d.complex(s, sc, path)
 	case reflect.Func, reflect.Chan, reflect.UnsafePointer:
-		d.refuse(path, t, wayOut(t))
+		d.refuse(path, t, d.wayOut(t))
 	default:
 		s.number()
 		s.Loose, s.Finite = e.loose, e.finite && e.limit == nil
@@ -257,14 +255,6 @@ func (d *deriver) shape(s *Schema, e entry, sc *scope, path string) {
 }
 
 const aroundLarge = "declare allele.Builder for a pointer to it, or for the type around it"
-
-func wayOut(t reflect.Type) string {
-	if t.Kind() == reflect.Func {
-		return fmt.Sprintf("a func cannot be derived; list functions with allele.Values[%v], "+
-			"or declare allele.Builder for the type around it", t)
-	}
-	return fmt.Sprintf("a %v cannot be derived; declare allele.Builder for it or for the type around it", t.Kind())
-}
 
 func (d *deriver) slice(s *Schema, sc *scope, path string) {
 	elem := s.Type.Elem()
@@ -357,7 +347,7 @@ func (d *deriver) fields(t reflect.Type, sc *scope, path string) []Field {
 		case !f.IsExported() && !Own(t), startsZero(t) && sc.types[f.Type] == nil:
 			hidden++
 		default:
-			s := d.schema(f.Type, sc.into(t, f.Name), path+"."+f.Name)
+			s := d.field(f.Type, sc.into(t, f.Name), path+"."+f.Name)
 			fs = append(fs, Field{f.Name, s, f.Offset})
 		}
 	}
@@ -402,8 +392,8 @@ func (d *deriver) variants(s *Schema, e entry, sc *scope, path string) {
 		return
 	}
 	d.world.left = true
-	d.zero(path+s.Type.String(), "%v; declare them with allele.Variants[%v], or that nil is intended: allele.Values[%v](nil)",
-		hollow, s.Type, s.Type)
+	d.zero(path+s.Type.String(), hollow.String()+"; "+
+		d.advise(s.Type, "declare them with allele.Variants[%s], or that nil is intended: allele.Values[%[1]s](nil)"))
 }
 
 func (d *deriver) variant(iface, v reflect.Type, sc *scope, path string) Ctor {
@@ -457,21 +447,13 @@ func (d *deriver) choice(s *Schema, e entry, sc *scope, path string) {
 	s.Ctors = make([]Ctor, len(e.values))
 	switch s.Type.Kind() {
 	case reflect.Func, reflect.Chan, reflect.UnsafePointer:
-		seen := map[string]bool{}
-		for i, v := range e.values {
-			name := opaqueName(v, i)
-			if seen[name] {
-				name = fmt.Sprintf("%s_%d", name, i)
-			}
-			seen[name] = true
-			s.Ctors[i] = Ctor{Name: name, Opaque: v}
-		}
+		s.keep(e.values)
 		return
 	}
 	s.Base = d.add(s.Type)
 	rest := e
 	rest.values = nil
-	hollow, zero, notes, closed := len(d.world.Hollow), len(d.world.Zero), len(d.world.Notes), len(d.shut)
+	hollow, zero, notes, closed, unset := len(d.world.Hollow), len(d.world.Zero), len(d.world.Notes), len(d.shut), len(d.unset)
 	if ms := sc.makers(s.Type); ms != nil {
 		d.made(s.Base, ms, sc, path)
 	} else {
@@ -479,7 +461,7 @@ func (d *deriver) choice(s *Schema, e entry, sc *scope, path string) {
 	}
 	// No messages: the user has declared the values.
 	d.world.Hollow, d.world.Zero, d.shut = d.world.Hollow[:hollow], d.world.Zero[:zero], d.shut[:closed]
-	d.world.Notes = d.world.Notes[:notes]
+	d.world.Notes, d.unset = d.world.Notes[:notes], d.unset[:unset]
 	d.pending = append(d.pending, pendingChoice{s, e.values, path})
 }
 
@@ -488,6 +470,10 @@ func (d *deriver) choices() error {
 	for _, p := range d.pending {
 		for i, v := range p.values {
 			t, err := d.world.read(p.s.Base, v)
+			if p.s.isOpaque(v, err) {
+				p.s.Ctors[i] = p.s.opaqueCtor(v, i)
+				continue
+			}
 			if err != nil {
 				return fmt.Errorf("Values[%v]: value %d: %w", p.s.Type, i, err)
 			}

@@ -40,9 +40,9 @@ type opaquePart struct {
 type opaqueForm uint8
 
 const (
-	asBuilt   opaqueForm = iota // not at all
-	pointed                     // *T in the builder, T in the message
-	addressed                   // []T in the builder, *[]T in the message
+	asBuilt opaqueForm = iota // not at all
+	pointed                   // *T in the builder, T in the message
+	behind                    // []T in the builder, *[]T in the message
 )
 
 const hiddenPrefix = "xxx_hidden_"
@@ -77,7 +77,7 @@ func newOpaque(p reflect.Value) (o *opaque) {
 		typ := f.Type
 		switch {
 		case typ.Kind() == reflect.Pointer && typ.Elem().Kind() == reflect.Slice:
-			typ, part.form = typ.Elem(), addressed
+			typ, part.form = typ.Elem(), behind
 		case part.bit >= 0 && typ.Kind() <= reflect.Float64:
 			typ, part.form = reflect.PointerTo(typ), pointed
 		}
@@ -151,7 +151,7 @@ func (o *opaque) set(message, builder unsafe.Pointer, t reflect.Type) {
 		switch part.form {
 		case pointed:
 			to.Set(from.Elem())
-		case addressed:
+		case behind:
 			to.Set(from.Addr())
 		default:
 			to.Set(from)
@@ -185,7 +185,7 @@ func (o *opaque) get(m reflect.Value) reflect.Value {
 				b.Field(i).Set(reflect.New(part.hidden))
 				b.Field(i).Elem().Set(from)
 			}
-		case addressed:
+		case behind:
 			if !from.IsNil() {
 				b.Field(i).Set(from.Elem())
 			}

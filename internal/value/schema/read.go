@@ -226,15 +226,19 @@ func (r *reader) entries(s *Schema, m reflect.Value, at int) *readError {
 }
 
 func (r *reader) choice(s *Schema, v reflect.Value) *readError {
+	if c := s.identical(v); c >= 0 {
+		r.out = append(r.out, term.Node{S: s.ID, C: uint16(c), N: 1})
+		return nil
+	}
 	if s.Base == nil {
-		return unreadable("a %v cannot be read", s.Type)
+		return unreadable("a %v can only be one of the values that are declared with allele.Values, or nil", s.Type)
 	}
 	sub := reader{world: r.world, depth: r.depth}
 	if err := sub.value(s.Base, v); err != nil {
 		return err
 	}
 	for c := range s.Ctors {
-		if term.Equal(s.Ctors[c].Value, sub.out) {
+		if s.Ctors[c].Value != nil && term.Equal(s.Ctors[c].Value, sub.out) {
 			r.out = append(r.out, term.Node{S: s.ID, C: uint16(c), N: 1})
 			return nil
 		}

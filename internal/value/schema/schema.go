@@ -120,9 +120,9 @@ type Manner struct {
 type Ctor struct {
 	Name   string
 	Fields []Field
-	Func   *Func     // of a Made: the builder function
-	Value  term.Term // of a Choice: the value, as a term of Base
-	Opaque reflect.Value
+	Func   *Func         // of a Made: the builder function; of an opaque value of a Choice: its name in Go code
+	Value  term.Term     // of a Choice: the value, as a term of Base
+	Opaque reflect.Value // of a Choice: the value, if it cannot be a term
 
 	// Call marks the constructor of an Interface that stands for its builder
 	// functions. The only field of this constructor has the type of the interface,
@@ -171,6 +171,7 @@ type World struct {
 	Notes   []string  // messages for the user about the derivation
 	Hollow  []Hollow  // the user's own interfaces that can only be nil
 	Zero    []string  // those of Notes about parts that never vary: structs that are always zero, interfaces that are always nil
+	Unset   []string  // those of Notes about parts that are never set because no value makes sense: functions, channels, atomics
 	// Depth selects how terms are generated. If it is positive, constructors are
 	// chosen by their Odds alone, and terms have at most Depth levels. If it is 0,
 	// each term gets a size that is split among its fields.

@@ -143,19 +143,15 @@ func TestDerive(t *testing.T) {
 // A type that cannot be derived is rejected with the path of the field and what
 // to declare.
 func TestRefuse(t *testing.T) {
-	type server struct {
-		Name    string
-		Handler func(int) error
-	}
 	for _, c := range []struct {
 		what  string
 		typ   reflect.Type
 		decls []schema.Decl
 		want  string
 	}{
-		{"func", reflect.TypeFor[struct{ S []*server }](), nil, "in.S[].Handler (func(int) error): a func cannot be derived; list functions with allele.Values[func(int) error], or declare allele.Builder"},
+		{"func", reflect.TypeFor[[]map[string]func(int) error](), nil, "in[][] (func(int) error): a func cannot be derived; list functions with allele.Values[func(int) error], or declare allele.Builder"},
 		{"chan", reflect.TypeFor[map[string]chan int](), nil, "in[] (chan int): a chan cannot be derived; declare allele.Builder"},
-		{"unsafe", reflect.TypeFor[pair[int, unsafe.Pointer]](), nil, "in.B (unsafe.Pointer)"},
+		{"unsafe", reflect.TypeFor[[]unsafe.Pointer](), nil, "in[] (unsafe.Pointer)"},
 		{"bare interface", reflect.TypeFor[shape](), nil, "in (schema_test.shape): an interface without variants is always nil; declare them with allele.Variants[schema_test.shape]"},
 		{"no finite value", reflect.TypeFor[[]loop](), []schema.Decl{variantsOf[loop](again{})}, "no finite value"},
 		{"wrong path", reflect.TypeFor[pair[int, int]](), []schema.Decl{{Path: "A.Q", Tier: schema.Local, Sub: []schema.Decl{limitsOf(0, 9)}}}, `At("A.Q"): there is no such field`},

@@ -21,6 +21,8 @@ func (w *World) Still() string {
 		return ""
 	case len(w.Zero) > 0:
 		return w.Zero[0]
+	case len(w.Unset) > 0:
+		return w.Unset[0]
 	}
 	return fmt.Sprintf("in: %v is always zero; declare allele.Builder for other values", w.Root.Type)
 }
@@ -63,8 +65,8 @@ func (d *deriver) closed() {
 			continue
 		}
 		if d.world.left = true; !startsZero(x.t) {
-			d.zero(x.t.String(), "%s: %v is always zero: its fields belong to another module; "+
-				"declare allele.Builder for other values, or that zero is intended: allele.Values(%v{})", x.path, x.t, x.t)
+			d.zero(x.t.String(), fmt.Sprintf("%s: %v is always zero: its fields belong to another module; ", x.path, x.t)+
+				d.advise(x.t, "declare allele.Builder for other values, or that zero is intended: allele.Values(%s{})"))
 		}
 	}
 }

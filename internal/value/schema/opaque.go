@@ -1,0 +1,158 @@
+//go:build go1.25
+
+package schema
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"reflect"
+	"runtime"
+	"strconv"
+	"strings"
+)
+
+// An opaque value cannot be a term: a function, a channel, or a value in an interface that has
+// no such variant, such as io.EOF. All runs get the declared value itself, so it can be compared
+// with the variable that it comes from.
+
+// keep makes each declared value a constructor.
+func (s *Schema) keep(values []reflect.Value) {
+	for i, v := range values {
+		s.Ctors[i] = s.opaqueCtor(v, i)
+	}
+}
+
+// opaqueCtor returns the constructor of an opaque value, with a name that differs from those of
+// the values before it.
+func (s *Schema) opaqueCtor(v reflect.Value, i int) Ctor {
+	f := variable(v, i)
+	for _, other := range s.Ctors[:i] {
+		if other.Name == f.Name {
+			f.Name, f.Named = fmt.Sprintf("%s_%d", f.Name, i), false
+		}
+	}
+	return Ctor{Name: f.Name, Opaque: v, Func: f}
+}
+
+// variable returns the name in Go code of a declared value, as far as it is known.
+func variable(v reflect.Value, i int) *Func {
+	f := &Func{Name: "value" + strconv.Itoa(i), Var: true}
+	switch {
+	case v.IsZero():
+		f.Name = "nil"
+	case v.Kind() == reflect.Func:
+		f.Name, f.Named = funcName(v)
+		if f.Named = f.Named && !strings.Contains(runtime.FuncForPC(v.Pointer()).Name(), "[...]"); f.Named {
+			f.Pkg = funcPkg(v)
+		}
+	case v.Kind() == reflect.Interface:
+		if name, pkg := wellKnown(v.Interface()); name != "" {
+			f.Name, f.Pkg, f.Named = name, pkg, true
+		}
+	}
+	return f
+}
+
+// wellKnown returns the name of a variable of the standard library that has the value v.
+func wellKnown(v any) (name, pkg string) {
+	err, ok := v.(error)
+	if !ok || !reflect.TypeOf(err).Comparable() {
+		return "", ""
+	}
+	for _, x := range wellKnownErrors {
+		if x.err == err {
+			pkg, _, _ := strings.Cut(x.name, ".")
+			if pkg == "fs" {
+				pkg = "io/fs"
+			}
+			return x.name, pkg
+		}
+	}
+	return "", ""
+}
+
+// wellKnownErrors are errors that code often compares with, of packages that are linked anyway.
+var wellKnownErrors = []struct {
+	name string
+	err  error
+}{
+	{"io.EOF", io.EOF}, {"io.ErrUnexpectedEOF", io.ErrUnexpectedEOF}, {"io.ErrClosedPipe", io.ErrClosedPipe},
+	{"io.ErrShortWrite", io.ErrShortWrite}, {"io.ErrShortBuffer", io.ErrShortBuffer}, {"io.ErrNoProgress", io.ErrNoProgress},
+	{"context.Canceled", context.Canceled}, {"context.DeadlineExceeded", context.DeadlineExceeded},
+	{"fs.ErrNotExist", fs.ErrNotExist}, {"fs.ErrExist", fs.ErrExist}, {"fs.ErrPermission", fs.ErrPermission},
+	{"fs.ErrInvalid", fs.ErrInvalid}, {"fs.ErrClosed", fs.ErrClosed}, {"os.ErrDeadlineExceeded", os.ErrDeadlineExceeded},
+	{"os.ErrProcessDone", os.ErrProcessDone}, {"errors.ErrUnsupported", errors.ErrUnsupported},
+	{"strconv.ErrSyntax", strconv.ErrSyntax}, {"strconv.ErrRange", strconv.ErrRange}, {"bufio.ErrTooLong", bufio.ErrTooLong},
+}
+
+var errorType = reflect.TypeFor[error]()
+
+// isOpaque reports whether a declared value of s is kept as it is: one of an interface that is
+// not among the variants, and an error, because code compares errors by their address. err says
+// why the value cannot be a term, if it cannot.
+func (s *Schema) isOpaque(v reflect.Value, err error) bool {
+	if s.Type.Kind() != reflect.Interface {
+		return false
+	}
+	return err != nil || s.Type.Implements(errorType) && !v.IsNil() && v.Elem().Kind() == reflect.Pointer
+}
+
+// identical returns the constructor of the opaque value that is v itself, or -1.
+func (s *Schema) identical(v reflect.Value) int {
+	for c := range s.Ctors {
+		if s.Ctors[c].Value == nil && same(s.Ctors[c].Opaque, v) {
+			return c
+		}
+	}
+	return -1
+}
+
+func same(a, b reflect.Value) bool {
+	switch {
+	case a.IsZero() || b.IsZero():
+		return a.IsZero() && b.IsZero()
+	case a.Kind() == reflect.Func:
+		return a.Pointer() == b.Pointer()
+	}
+	return a.Comparable() && b.Comparable() && a.Equal(b)
+}
+
+// IsZero reports whether the constructor of a Choice is an opaque value that is nil.
+func (c *Ctor) IsZero() bool { return c.Value == nil && c.Opaque.IsZero() }
+
+// field derives a field of a struct. A function or channel stays nil if nothing is declared about
+// it, and so does a list, a map or a pointer of them: allele cannot know what it should do.
+func (d *deriver) field(t reflect.Type, sc *scope, path string) *Schema {
+	if !sc.unmakeable(t) {
+		return d.schema(t, sc, path)
+	}
+	sc.places = append(sc.places, place{path, t})
+	d.unset, d.world.left = append(d.unset, place{path, t}), true
+	s := d.add(t)
+	s.Kind, s.Ctors = Choice, []Ctor{{Name: "nil", Opaque: reflect.Zero(t), Func: &Func{Name: "nil", Var: true}}}
+	return s
+}
+
+// unmakeable reports whether t is, or consists of, functions or channels about which nothing is
+// declared.
+func (sc *scope) unmakeable(t reflect.Type) bool {
+	if e := sc.types[t]; e != nil && (e.values != nil || e.makers != nil || e.found != nil) {
+		return false
+	}
+	switch t.Kind() {
+	case reflect.Func, reflect.Chan, reflect.UnsafePointer:
+		return true
+	case reflect.Map:
+		return sc.unmakeable(t.Key()) || sc.unmakeable(t.Elem())
+	case reflect.Pointer, reflect.Slice:
+		return sc.unmakeable(t.Elem())
+	case reflect.Array:
+		return t.Len() > 0 && sc.unmakeable(t.Elem())
+	}
+	return false
+}
