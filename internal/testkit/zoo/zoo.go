@@ -69,6 +69,7 @@ func All() []Animal {
 		defaults(),
 		of[Standard]("standard"),
 		of[Linked]("linked"),
+		of[Textual]("textual"),
 	}
 }
 

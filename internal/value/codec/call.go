@@ -17,6 +17,8 @@ import (
 // made prints a call of a builder.
 func (p *printer) made(f *schema.Func, v view, at int) doc {
 	switch {
+	case f.Reads != "":
+		return p.read(f, v, at)
 	case f.Mutates:
 		return p.changed(f, v, at)
 	case f.Zero && f.Deref:
@@ -44,6 +46,18 @@ func (p *printer) made(f *schema.Func, v view, at int) doc {
 		return row(typeLeaf("&[]"+p.elemText(f.Result.Elem())+"{"), d, text("}[0]"))
 	}
 	return d
+}
+
+// read prints a value that is set from a text, as a function literal:
+//
+//	func() T { var v T; v.UnmarshalText([]byte("1.5")); return v }()
+func (p *printer) read(f *schema.Func, v view, at int) doc {
+	typ := p.typeText(f.Result)
+	arg := row(append([]doc{text("v." + f.Reads + "([]byte(")}, append(p.arguments(v, at, 0), text("))"))...)...)
+	if f.Reads == "Scan" {
+		arg = row(append([]doc{text("v.Scan(")}, append(p.arguments(v, at, 0), text(")"))...)...)
+	}
+	return statements(typ, "v", text("var v "+typ), arg)
 }
 
 // literal prints a composite literal with the arguments of a Literal. No field is omitted, so that

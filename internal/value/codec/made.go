@@ -64,6 +64,10 @@ func (r *resolver) call(s *schema.Schema, c int, e ast.Expr) (building, bool) {
 	if isNilLiteral(f) && r.isNil(s.Type, e) {
 		return building{ctor: c}, true
 	}
+	if f.Reads != "" {
+		arg, ok := r.read(s.Ctors[c], e)
+		return building{ctor: c, args: []ast.Expr{arg}}, ok
+	}
 	if f.Literal {
 		args, ok := literalArgs(f, e)
 		return building{ctor: c, args: args}, ok
@@ -97,6 +101,41 @@ func (r *resolver) call(s *schema.Schema, c int, e ast.Expr) (building, bool) {
 	}
 	args, ok := r.world.Unspell(s, c, text)
 	return building{ctor: c, spelled: args}, ok
+}
+
+// read returns the text in a function literal that sets a value from it, if it is a text that the
+// builder may have:
+//
+//	func() T { var v T; v.UnmarshalText([]byte("1.5")); return v }()
+func (r *resolver) read(c schema.Ctor, e ast.Expr) (ast.Expr, bool) {
+	_, ss := literalBody(e)
+	if len(ss) != 3 {
+		return nil, false
+	}
+	stmt, _ := ss[1].(*ast.ExprStmt)
+	if stmt == nil {
+		return nil, false
+	}
+	call, _ := stmt.X.(*ast.CallExpr)
+	if call == nil || len(call.Args) != 1 {
+		return nil, false
+	}
+	sel, _ := call.Fun.(*ast.SelectorExpr)
+	if sel == nil || sel.Sel.Name != c.Func.Reads {
+		return nil, false
+	}
+	arg := unparen(call.Args[0])
+	if conv, ok := arg.(*ast.CallExpr); ok && len(conv.Args) == 1 {
+		arg = unparen(conv.Args[0])
+	}
+	text, err := r.stringOf(arg)
+	if err != nil {
+		return nil, false
+	}
+	if s := c.Fields[0].S; s.IsMatch() {
+		_, err = s.Parse(text)
+	}
+	return arg, err == nil
 }
 
 // literalArgs returns the arguments of a Literal, if a composite literal sets the same fields.

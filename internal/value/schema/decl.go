@@ -117,6 +117,7 @@ type Func struct {
 	shape   bool     // its argument is the value itself, made from its fields, see asGiven
 	Literal bool     // it is not a function but a composite literal, see literal
 	Fields  []string // of a Literal: the fields that its arguments set
+	Reads   string   // the method that sets the value from its argument, which is a text; see reading
 	Fixed   string   // of a Literal: a field that it sets to true
 
 	// origin is the builder from which this one was made, for another type; see Same.
@@ -127,6 +128,7 @@ type Func struct {
 	// come before the others.
 	hidden bool
 
+	samples []string                         // of a builder that Reads: texts that it accepts
 	spell   func(args unsafe.Pointer) string // see spelling
 	unspell func(text string) (args []reflect.Value, ok bool)
 }

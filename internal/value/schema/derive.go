@@ -421,6 +421,10 @@ func nameOf(t reflect.Type) string {
 func (d *deriver) made(s *Schema, makers []*Func, sc *scope, path string) {
 	s.Kind = Made
 	for _, m := range apart(makers) {
+		if m.shape {
+			d.asGiven(s, m, sc, path)
+			continue
+		}
 		d.world.fallible = d.world.fallible || m.fallible || m.refuses
 		if m.hidden {
 			s.first++
@@ -428,9 +432,7 @@ func (d *deriver) made(s *Schema, makers []*Func, sc *scope, path string) {
 		c := Ctor{Name: m.Name, Func: m, box: d.cell(m.args)}
 		for i, a := range m.Args {
 			in := sc
-			if m.shape {
-				in = d.shaped(sc, m.Result)
-			} else if a.Decls != nil {
+			if a.Decls != nil {
 				in = d.argument(m, i)
 			}
 			as := d.schema(a.Type, in, fmt.Sprintf("%s.%s#%d", path, m.Name, i))

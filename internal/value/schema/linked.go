@@ -49,6 +49,9 @@ func (sc *scope) entry(t reflect.Type) *entry {
 	}
 	sc.equipped[t] = true
 	ms := linkedFuncs(t)
+	if ms == nil && !sc.finds(t) {
+		ms = textFuncs(t)
+	}
 	if ms == nil {
 		return e
 	}
@@ -58,6 +61,18 @@ func (sc *scope) entry(t reflect.Type) *entry {
 	}
 	e.makers, e.tier = ms, Ready
 	return e
+}
+
+// finds reports whether the source has functions that make values of t or *t, other than
+// methods that read a text.
+func (sc *scope) finds(t reflect.Type) bool {
+	builds := func(m *Func) bool { return !m.decodes() }
+	for _, t := range []reflect.Type{t, reflect.PointerTo(t)} {
+		if e := sc.types[t]; e != nil && (e.makers != nil || !sc.ignore.Builders && slices.ContainsFunc(e.found, builds)) {
+			return true
+		}
+	}
+	return false
 }
 
 // leads reports whether a declared path may lead into a field of t.
@@ -145,14 +160,24 @@ func literal(t reflect.Type, fixed string, fields ...string) *Func {
 	return m
 }
 
-// shaped returns the scope of the argument of a builder asGiven: that of the type itself, except
-// that its values are made from its fields.
-func (d *deriver) shaped(sc *scope, t reflect.Type) *scope {
+// asGiven adds the constructor of a builder asGiven. Its argument has the declarations of the type
+// itself, except that its values are made from its fields. There are no messages about them,
+// because they are not generated. If the fields cannot be derived, there is no such constructor.
+func (d *deriver) asGiven(s *Schema, m *Func, sc *scope, path string) {
 	in := sc.copy()
 	in.rules = slices.Clone(sc.rules)
-	delete(in.types, t)
-	in.equipped[t] = true
-	return in
+	delete(in.types, m.Result)
+	in.equipped[m.Result] = true
+	w := d.world
+	hollow, zero, notes, left, closed, problems := len(w.Hollow), len(w.Zero), len(w.Notes), w.left, len(d.shut), len(d.problems)
+	fields := d.schema(m.Result, in, path)
+	w.Hollow, w.Zero, w.Notes, w.left, d.shut = w.Hollow[:hollow], w.Zero[:zero], w.Notes[:notes], left, d.shut[:closed]
+	if len(d.problems) > problems {
+		d.problems = d.problems[:problems]
+		return
+	}
+	s.Ctors = append(s.Ctors, Ctor{Name: m.Name, Func: m, box: d.cell(m.args), Fields: []Field{{"", fields, 0}}})
+	s.first++
 }
 
 // IsGiven reports whether the argument of the builder is the whole value, made from its fields.

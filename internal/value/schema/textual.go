@@ -1,0 +1,253 @@
+//go:build go1.25
+
+package schema
+
+import (
+	"encoding"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"unsafe"
+)
+
+// A struct with hidden fields often has a method that reads a text: UnmarshalText, UnmarshalJSON
+// or Scan. If its fields give only zero or invalid values, its values are made by this method.
+//
+// A random text is hardly ever accepted. So the derivation tries texts of common forms (numbers,
+// dates, versions and so on, see forms.go) and forms of texts that the type itself writes. The
+// accepted ones together are a regular expression, and its derivations are the terms (see Match).
+
+// reading is a method that sets a value from a text, and one that writes the text.
+type reading struct {
+	method string
+	set    func(p any, text string) error
+	text   func(p any) (string, error) // nil if the type has no such method
+	json   bool
+}
+
+// readings returns how *t reads texts, the best way first.
+func readings(t reflect.Type) (all []reading) {
+	p := reflect.New(t).Interface()
+	if _, ok := p.(encoding.TextUnmarshaler); ok {
+		r := reading{method: "UnmarshalText", text: writes(p)}
+		r.set = func(p any, text string) error { return p.(encoding.TextUnmarshaler).UnmarshalText([]byte(text)) }
+		all = append(all, r)
+	}
+	if _, ok := p.(json.Unmarshaler); ok {
+		r := reading{method: "UnmarshalJSON", json: true}
+		r.set = func(p any, text string) error { return p.(json.Unmarshaler).UnmarshalJSON([]byte(text)) }
+		if _, ok := p.(json.Marshaler); ok {
+			r.text = func(p any) (string, error) {
+				b, err := p.(json.Marshaler).MarshalJSON()
+				return string(b), err
+			}
+		}
+		all = append(all, r)
+	}
+	if _, ok := p.(scanner); ok {
+		r := reading{method: "Scan", text: writes(p)}
+		r.set = func(p any, text string) error { return p.(scanner).Scan(text) }
+		all = append(all, r)
+	}
+	return all
+}
+
+// scanner is sql.Scanner, whose package need not be linked.
+type scanner interface{ Scan(any) error }
+
+// writes returns how p writes its text, or nil.
+func writes(p any) func(any) (string, error) {
+	if _, ok := p.(encoding.TextMarshaler); ok {
+		return func(p any) (string, error) {
+			b, err := p.(encoding.TextMarshaler).MarshalText()
+			return string(b), err
+		}
+	}
+	if _, ok := p.(fmt.Stringer); ok {
+		return func(p any) (string, error) { return p.(fmt.Stringer).String(), nil }
+	}
+	return nil
+}
+
+// read sets *p from a text. A panic is an error.
+func (r *reading) read(p any, text string) (ok bool) {
+	defer func() {
+		if !ok {
+			recover()
+		}
+	}()
+	return tame(text) && r.set(p, text) == nil
+}
+
+// write returns the text of *p. A panic is an error.
+func (r *reading) write(p any) (text string, ok bool) {
+	if r.text == nil {
+		return "", false
+	}
+	defer func() {
+		if !ok {
+			recover()
+		}
+	}()
+	text, err := r.text(p)
+	return text, err == nil
+}
+
+// accepts reports whether a new value can be set from the text.
+func (r *reading) accepts(t reflect.Type, text string) bool {
+	return r.read(reflect.New(t).Interface(), text)
+}
+
+// tame reports whether a text has no number with a long exponent: it could take all memory to
+// compute with such a number.
+func tame(text string) bool { return !wild.MatchString(text) }
+
+var wild = regexp.MustCompile(`[0-9.][eEpP][+-]?[0-9]{4}`)
+
+// textBuilders are the builders of textFuncs by type. Deriving them calls methods of the type.
+var textBuilders = struct {
+	sync.Mutex
+	of map[reflect.Type][]*Func
+}{of: map[reflect.Type][]*Func{}}
+
+// textFuncs returns the builders of a type that are made by a method that reads a text, or nil
+// if its fields give good values, or no text is accepted.
+func textFuncs(t reflect.Type) []*Func {
+	if t.Kind() != reflect.Struct || t.PkgPath() == "" || startsZero(t) || t.Size() > valueBytes {
+		return nil
+	}
+	textBuilders.Lock()
+	defer textBuilders.Unlock()
+	return textFuncsLocked(t)
+}
+
+func textFuncsLocked(t reflect.Type) []*Func {
+	if fs, ok := textBuilders.of[t]; ok {
+		return fs
+	}
+	textBuilders.of[t] = nil // in a value of t itself
+	if _, proto := reflect.PointerTo(t).MethodByName("ProtoReflect"); proto {
+		return nil
+	}
+	for _, r := range readings(t) {
+		if !Hides(t) && r.method != "UnmarshalText" || r.fieldsSuffice(t) {
+			break
+		}
+		if expr, probes := r.grammar(t); expr != "" {
+			textBuilders.of[t] = r.funcs(t, expr, probes)
+			break
+		}
+	}
+	return textBuilders.of[t]
+}
+
+// fillings is how many values are made from fields, to see whether they are good.
+const fillings = 20
+
+// fieldsSuffice reports whether values that are made from the fields of a type are good: at least
+// half of them write different texts that can be read. If the type writes no text, the fields
+// that can be set decide.
+func (r *reading) fieldsSuffice(t reflect.Type) bool {
+	if r.text == nil {
+		return Own(t) || !Hides(t) || slices.ContainsFunc(reflect.VisibleFields(t), reflect.StructField.IsExported)
+	}
+	good := map[string]bool{}
+	for n := range fillings {
+		if text, ok := r.write(filled(t, n)); ok && r.accepts(t, text) {
+			good[text] = true
+		}
+	}
+	return len(good) >= fillings/2
+}
+
+// grammar returns a regular expression of texts that are accepted, and some of them, or "". An
+// expression for a single value is of no use.
+func (r *reading) grammar(t reflect.Type) (expr string, probes []string) {
+	values := map[string]bool{}
+	var exprs []string
+	for _, f := range r.forms(t) {
+		if !slices.ContainsFunc(f.probes, func(text string) bool { return !r.accepts(t, text) }) {
+			exprs, probes = append(exprs, f.expr), append(probes, f.probes...)
+			for _, text := range f.probes {
+				p := reflect.New(t).Interface()
+				r.read(p, text)
+				values[fmt.Sprintf("%#v", p)] = true
+				if again, ok := r.write(p); ok {
+					values[again] = true
+				}
+			}
+		}
+		if f.all && len(exprs) > 0 {
+			break // anything is accepted
+		}
+	}
+	if len(values) < 3 {
+		return "", nil
+	}
+	return strings.Join(exprs, "|"), probes
+}
+
+// funcs returns the builders of a type whose texts match an expression. Two hidden ones are for
+// other texts, and for values that were stored as fields.
+func (r *reading) funcs(t reflect.Type, expr string, probes []string) []*Func {
+	given := asGiven(t)
+	given.invert = func(v reflect.Value) ([]reflect.Value, bool) { return []reflect.Value{v}, Own(t) || onlyVisible(v) }
+	other, made := r.reader(t), r.reader(t)
+	other.Name, other.hidden, other.Args[0].Decls = r.method+"((_0))", true, []Decl{}
+	other.Template = other.Name
+	made.Args[0].Decls, made.samples = []Decl{matchOf(expr)}, probes
+	return []*Func{given, other, made}
+}
+
+// reader returns the builder that reads a text.
+func (r *reading) reader(t reflect.Type) *Func {
+	m := reflected(t, r.method+"(_0)", nil, stringType)
+	m.Reads, m.refuses = r.method, true
+	m.call = func(dst, args unsafe.Pointer) bool {
+		return r.read(reflect.NewAt(t, dst).Interface(), *(*string)(args))
+	}
+	m.invert = func(v reflect.Value) ([]reflect.Value, bool) {
+		text, ok := r.write(v.Addr().Interface())
+		if !ok {
+			return nil, false
+		}
+		p := reflect.New(t)
+		ok = r.read(p.Interface(), text)
+		again, _ := r.write(p.Interface())
+		return values(text), ok && (again == text || reflect.DeepEqual(p.Elem().Interface(), v.Interface()))
+	}
+	return m
+}
+
+// onlyVisible reports whether all hidden fields of a struct are zero.
+func onlyVisible(v reflect.Value) bool {
+	for i := range v.NumField() {
+		if !v.Type().Field(i).IsExported() && !v.Field(i).IsZero() {
+			return false
+		}
+	}
+	return true
+}
+
+// decodes reports whether a function that was found in the source is a method that reads a text.
+// Nearly all texts are errors, after which the receiver is still zero.
+func (m *Func) decodes() bool {
+	name := m.Name[strings.LastIndexByte(m.Name, '.')+1:]
+	return m.Mutates && (name == "Scan" || strings.HasPrefix(name, "Unmarshal"))
+}
+
+// constructors returns the functions that were found for t, which is T or *T, without methods that
+// read a text, if values of T are made by one.
+func (e *entry) constructors(t reflect.Type) []*Func {
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	if !slices.ContainsFunc(e.found, (*Func).decodes) || textFuncs(t) == nil {
+		return e.found
+	}
+	return slices.DeleteFunc(slices.Clone(e.found), (*Func).decodes)
+}
