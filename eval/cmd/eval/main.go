@@ -40,6 +40,7 @@ import (
 	"github.com/allele-go/allele/eval/mu2"
 	"github.com/allele-go/allele/eval/overhead"
 	"github.com/allele-go/allele/eval/programs"
+	"github.com/allele-go/allele/eval/protos"
 	"github.com/allele-go/allele/eval/refactorings"
 	"github.com/allele-go/allele/eval/rewriter"
 	"github.com/allele-go/allele/eval/search"
@@ -77,6 +78,7 @@ var experiments = []lab.Experiment{
 	modules.Unfaulted,
 	strangers.Experiment,
 	containers.Experiment,
+	protos.Experiment,
 	rewriter.Experiment,
 	search.IFC,
 	search.Peers,

@@ -20,6 +20,7 @@ type Decl struct {
 	Variants []reflect.Type
 	Values   []reflect.Value
 	Consts   []reflect.Value // constants of the type, which has other values as well
+	Only     bool            // no other values are generated
 	Loose    bool            // Consts are only operands of comparisons, so values that are not in Consts are as common
 	Lo, Hi   reflect.Value
 	Narrow   bool // values outside of Lo and Hi are valid but are not generated
@@ -267,6 +268,7 @@ type entry struct {
 	values   []reflect.Value
 	consts   []reflect.Value
 	loose    bool // consts are only operands of comparisons, see Decl.Loose
+	only     bool // no other values are generated
 	limit    *Decl
 	match    *Match
 	utf8     bool
@@ -369,7 +371,7 @@ func (e *entry) add(u *use) {
 			e.consts = append(slices.Clip(e.consts), d.Consts...)
 		}
 	case d.Consts != nil:
-		e.consts, e.loose = d.Consts, d.Loose
+		e.consts, e.loose, e.only = d.Consts, d.Loose, d.Only
 	case d.Shape != nil:
 		shape := *d.Shape
 		shape.tier = d.Tier

@@ -159,7 +159,9 @@ func (d *deriver) messageFields(t reflect.Type, m *message, sc *scope, path stri
 }
 
 func (d *deriver) messageField(t reflect.Type, f reflect.StructField, m *message, sc *scope, path string) *Schema {
-	sc = d.known(m.name, f, sc)
+	if sc = d.known(m.name, f, sc); !m.reflects {
+		sc = sc.refusing(t, f)
+	}
 	switch {
 	case f.Type.Kind() == reflect.Interface && f.Tag.Get("protobuf_oneof") != "":
 		return d.oneof(f.Type, m, sc, path)

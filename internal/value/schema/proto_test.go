@@ -3,7 +3,9 @@
 package schema
 
 import (
+	"errors"
 	"reflect"
+	"strconv"
 	"testing"
 )
 
@@ -101,5 +103,83 @@ func TestReversibleNames(t *testing.T) {
 		if got := reversible(name); got != want {
 			t.Errorf("reversible(%q) = %v, want %v", name, got, want)
 		}
+	}
+}
+
+// oldColour is an enum of gogo.
+type oldColour int32
+
+func (c oldColour) String() string {
+	if name := map[oldColour]string{0: "RED", 5: "BLUE"}[c]; name != "" {
+		return name
+	}
+	return strconv.Itoa(int(c))
+}
+
+func (oldColour) EnumDescriptor() ([]byte, []int) { return nil, nil }
+
+// jsonMessage writes itself as JSON: only if its bytes are JSON, and if its number is 0 or 1.
+type jsonMessage struct {
+	Type   jsonKind  `protobuf:"varint,1,opt,name=type,casttype=jsonKind"`
+	Raw    []byte    `protobuf:"bytes,2,opt,name=raw"`
+	Colour oldColour `protobuf:"varint,3,opt,name=colour,enum=x.Colour"`
+}
+
+type jsonKind int64
+
+func (*jsonMessage) ProtoMessage() {}
+
+func (m jsonMessage) MarshalJSON() ([]byte, error) {
+	if m.Type != 0 && m.Type != 1 {
+		return nil, errors.New("impossible type")
+	}
+	if m.Raw == nil {
+		return []byte("null"), nil
+	}
+	return m.Raw, nil
+}
+
+func TestMessageWritesItself(t *testing.T) {
+	w, err := Derive(reflect.TypeFor[jsonMessage](), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fs := w.Root.Ctors[0].Fields
+	if kind := fs[0].S; !kind.Only || !reflect.DeepEqual(kind.Consts, []uint64{0, 1}) {
+		t.Errorf("Type: %v, only these: %v", kind.Consts, kind.Only)
+	}
+	if raw := fs[1].S; raw.Kind != Made || len(raw.Ctors) != 3 {
+		t.Errorf("Raw is not JSON")
+	}
+	if colour := fs[2].S; !colour.Only || !reflect.DeepEqual(colour.Consts, []uint64{0, 5}) {
+		t.Errorf("Colour: %v, only these: %v", colour.Consts, colour.Only)
+	}
+	in := jsonMessage{Type: 7, Raw: []byte{0xff}, Colour: -3} // of an older version
+	x, err := w.Read(reflect.ValueOf(in))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v, _ := w.Value(x); !reflect.DeepEqual(v.Interface(), in) {
+		t.Errorf("got %+v, want %+v", v, in)
+	}
+}
+
+// A declaration replaces what is known about a message.
+func TestMessageDeclared(t *testing.T) {
+	kind, raw := reflect.TypeFor[jsonKind](), reflect.TypeFor[[]byte]()
+	w, err := Derive(reflect.TypeFor[jsonMessage](), []Decl{
+		{Type: kind, Lo: reflect.ValueOf(jsonKind(3)), Hi: reflect.ValueOf(jsonKind(9)), Tier: Local},
+		{Type: raw, Values: []reflect.Value{reflect.ValueOf([]byte("x"))}, Tier: Local},
+		{Path: "Colour", Sub: []Decl{{Type: reflect.TypeFor[oldColour](), Values: []reflect.Value{reflect.ValueOf(oldColour(9))}}}, Tier: Local},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	fs := w.Root.Ctors[0].Fields
+	if kind := fs[0].S; kind.Only || kind.Lo != 3 || kind.Hi != 9 {
+		t.Errorf("Type: from %d to %d, only constants: %v", kind.Lo, kind.Hi, kind.Only)
+	}
+	if fs[1].S.Kind != Choice || fs[2].S.Kind != Choice {
+		t.Error("declared values are not used")
 	}
 }

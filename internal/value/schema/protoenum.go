@@ -3,8 +3,10 @@
 package schema
 
 import (
+	"fmt"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -14,6 +16,7 @@ const nullName = "google.protobuf.NullValue"
 // enum gives a scalar the constants of its protobuf enum, if it is one and nothing else is known
 // about it. An open enum has other numbers too. A closed one, as in proto2, has none.
 func (s *Schema) enum(e entry) {
+	s.Only = e.only && e.limit == nil
 	if s.Bits != 32 || !s.signed || s.Type.PkgPath() == "" || e.limit != nil || e.consts != nil && !e.loose {
 		return
 	}
@@ -56,6 +59,9 @@ func enumOf(t reflect.Type) (en *protoEnum) {
 	}()
 	v := reflect.Zero(t)
 	if !v.MethodByName("Number").IsValid() {
+		if v.MethodByName("EnumDescriptor").IsValid() {
+			return oldEnum(v)
+		}
 		return nil
 	}
 	desc := result(v.MethodByName("Descriptor"))
@@ -78,6 +84,24 @@ func enumOf(t reflect.Type) (en *protoEnum) {
 		return nil
 	}
 	en.closed = result(desc.MethodByName("FullName")).String() == nullName || isClosed(desc)
+	return en
+}
+
+// oldEnum returns the enum of an old generator or of gogo, whose descriptor is compressed: the numbers that
+// have a name. Others are left out, because the codecs of gogo cannot read negative ones in packed lists.
+func oldEnum(zero reflect.Value) *protoEnum {
+	const tried = 1024
+	en := &protoEnum{closed: true}
+	for x := range int64(tried) {
+		v := reflect.New(zero.Type()).Elem()
+		v.SetInt(x)
+		if s, ok := v.Interface().(fmt.Stringer); ok && s.String() != strconv.FormatInt(x, 10) {
+			en.numbers = append(en.numbers, uint64(x))
+		}
+	}
+	if len(en.numbers) == 0 || len(en.numbers) == tried {
+		return nil
+	}
 	return en
 }
 

@@ -33,7 +33,7 @@ type reading struct {
 func readings(t reflect.Type) (all []reading) {
 	p := reflect.New(t).Interface()
 	if _, ok := p.(encoding.TextUnmarshaler); ok {
-		r := reading{method: "UnmarshalText", text: writes(p)}
+		r := reading{method: "UnmarshalText", text: textOf(p)}
 		r.set = func(p any, text string) error { return p.(encoding.TextUnmarshaler).UnmarshalText([]byte(text)) }
 		all = append(all, r)
 	}
@@ -49,7 +49,7 @@ func readings(t reflect.Type) (all []reading) {
 		all = append(all, r)
 	}
 	if _, ok := p.(scanner); ok {
-		r := reading{method: "Scan", text: writes(p)}
+		r := reading{method: "Scan", text: textOf(p)}
 		r.set = func(p any, text string) error { return p.(scanner).Scan(text) }
 		all = append(all, r)
 	}
@@ -59,8 +59,8 @@ func readings(t reflect.Type) (all []reading) {
 // scanner is sql.Scanner, whose package need not be linked.
 type scanner interface{ Scan(any) error }
 
-// writes returns how p writes its text, or nil.
-func writes(p any) func(any) (string, error) {
+// textOf returns how p writes its text, or nil.
+func textOf(p any) func(any) (string, error) {
 	if _, ok := p.(encoding.TextMarshaler); ok {
 		return func(p any) (string, error) {
 			b, err := p.(encoding.TextMarshaler).MarshalText()
