@@ -265,21 +265,21 @@ func TestNotesOfPassed(t *testing.T) {
 			"or that zero is intended: allele.Values(strings.Builder{})"},
 		{"several zero fields are one line", func(t testing.TB) {
 			Check(t, func(t *T, in struct {
-				Err error
+				Err fmt.Stringer
 				B   *strings.Replacer
 				S   strings.Builder
 				N   uint8
 			}) {
 			})
-		}, "note: in.Err: error has no variants, so it is always nil; declare them with allele.Variants[error], " +
-			"or that nil is intended: allele.Values[error](nil) (and 2 more parts: see go test -v)"},
+		}, "note: in.Err: fmt.Stringer has no variants, so it is always nil; declare them with allele.Variants[fmt.Stringer], " +
+			"or that nil is intended: allele.Values[fmt.Stringer](nil) (and 2 more parts: see go test -v)"},
 		{"zero is intended", func(t testing.TB) {
 			Check(t, func(t *T, in struct {
-				Err error
+				Err fmt.Stringer
 				B   *strings.Builder
 				N   uint8
 			}) {
-			}, Values(strings.Builder{}), Values[error](nil))
+			}, Values(strings.Builder{}), Values[fmt.Stringer](nil))
 		}, ""},
 		{"the visible fields of a type never vary either", func(t testing.TB) {
 			Check(t, func(t *T, in struct {
@@ -508,7 +508,7 @@ func TestMistakes(t *testing.T) {
 		want string
 	}{
 		{"a func", func(t testing.TB) { Check(t, func(t *T, in func()) {}) }, "in (func()): a func cannot be derived"},
-		{"a bare interface", func(t testing.TB) { Check(t, func(t *T, in error) {}) }, "allele.Variants[error]"},
+		{"a bare interface", func(t testing.TB) { Check(t, func(t *T, in fmt.Stringer) {}) }, "allele.Variants[fmt.Stringer]"},
 		{"Given for another type", func(t testing.TB) { Check(t, func(t *T, in int) {}, Given(func(string) bool { return true })) }, "Given takes string, but the property takes int"},
 		{"Example of another type", func(t testing.TB) { Check(t, func(t *T, in int) {}, Example("x")) }, "Example 1: its type is string, but the property takes int"},
 		{"Variants of a struct", func(t testing.TB) { Check(t, func(t *T, in tree) {}, Variants(tree{})) }, "want an interface"},

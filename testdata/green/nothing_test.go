@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"sync"
 	"testing"
@@ -151,7 +152,7 @@ var nothing = []struct {
 		}) {
 		})
 	}},
-	{"nil error", func(t *testing.T) { check[struct{ Err error }](t) }},
+	{"nil closer", func(t *testing.T) { check[struct{ C io.Closer }](t) }},
 	{"nil stringer", func(t *testing.T) { check[struct{ V fmt.Stringer }](t) }},
 	{"nil interface", func(t *testing.T) { check[struct{ Op Op }](t) }},
 	{"list of nil interfaces", func(t *testing.T) { check[[]Op](t) }},

@@ -176,6 +176,9 @@ func isVariadic(f *schema.Func) bool { return strings.HasSuffix(f.Template, "...
 
 // fill returns a template with the arguments in its holes _0, _1, ...
 func fill(template string, args []doc) doc {
+	if len(args) == 0 {
+		return typeLeaf(template)
+	}
 	var parts []doc
 	rest := template
 	for {

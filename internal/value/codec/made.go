@@ -324,7 +324,7 @@ func (m *matcher) match(t, e ast.Expr) bool {
 		return ok && x.Value == t.Value
 	case *ast.FuncLit:
 		x, ok := e.(*ast.FuncLit)
-		return ok && slices.EqualFunc(t.Body.List, x.Body.List, m.statement)
+		return ok && (slices.EqualFunc(t.Body.List, x.Body.List, m.statement) || tokens(x) == tokens(t))
 	}
 	return false
 }

@@ -9,6 +9,8 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
+
+	"github.com/allele-go/allele/internal/value/schema"
 )
 
 // typeText returns a type as Go source in package Style.Pkg. Texts are cached,
@@ -148,6 +150,9 @@ func formattedType(src string) string {
 // type arguments in brackets.
 func (p *printer) namedText(t reflect.Type) string {
 	name, args, generic := strings.Cut(t.Name(), "[")
+	if t == reflect.TypeFor[schema.MapFS]() { // see its comment
+		return p.qualified("testing/fstest", "fstest", name)
+	}
 	if t.PkgPath() != "" {
 		pkg, _, _ := strings.Cut(t.String(), ".")
 		name = p.qualified(t.PkgPath(), pkg, name)

@@ -5,9 +5,9 @@ package schema_test
 import (
 	"math"
 	"reflect"
-	"slices"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"testing"
 	"unsafe"
 

@@ -5,8 +5,9 @@ package schema
 import "reflect"
 
 // Interfaces that every program has get values without a declaration. An interface without
-// methods, such as any, contains what encoding/json decodes to. Whatever is declared about an
-// interface, or found in the source, replaces its default.
+// methods, such as any, contains what encoding/json decodes to. For error, io.Reader and a few
+// more there are builders (see ifaceFuncs). Whatever is declared about an interface, or found in
+// the source, replaces its default.
 
 // kin has the scopes that differ from a scope only in how interfaces without methods, and what
 // they contain, are derived.
@@ -28,8 +29,11 @@ var jsonTypes = []reflect.Type{
 const jsonComparable = 3
 
 // defaults gives an interface without variants its default values. It returns false if it has none.
-func (d *deriver) defaults(s *Schema, sc *scope, path string) bool {
-	if s.Type.NumMethod() > 0 || len(s.Ctors) > 1 {
+func (d *deriver) defaults(s *Schema, e entry, sc *scope, path string) bool {
+	switch {
+	case s.Type == errorType && e.variants == nil && len(s.Ctors) > 1:
+		return true // with nil, unlike other interfaces: most calls return no error
+	case s.Type.NumMethod() > 0 || len(s.Ctors) > 1:
 		return false
 	}
 	in := sc.json()
@@ -127,4 +131,9 @@ func (s *Schema) Empty() int {
 		return 1
 	}
 	return 0
+}
+
+// byDefault reports whether the builders of t are those of an interface that come with allele.
+func (e *entry) byDefault(t reflect.Type) bool {
+	return t.Kind() == reflect.Interface && e.tier == Ready
 }

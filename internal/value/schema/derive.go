@@ -229,7 +229,7 @@ func (d *deriver) shape(s *Schema, e entry, sc *scope, path string) {
 		}
 		s.Elem = d.schema(t.Elem(), sc.inside(t, elemsName), path+elemsName)
 	case reflect.Map:
-		s.Kind = Map
+		s.Kind, s.NonNil = Map, t == reflect.TypeFor[MapFS]()
 		s.Key = d.key(t, sc, path)
 		s.Elem = d.elem(t.Elem(), sc.inside(t, elemsName), path+elemsName)
 		s.elemOf = d.cell(t.Elem())
@@ -379,7 +379,7 @@ func (d *deriver) variants(s *Schema, e entry, sc *scope, path string) {
 	for _, v := range e.variants {
 		s.Ctors = append(s.Ctors, d.variant(s.Type, v, sc, path))
 	}
-	if d.calls(s, e, sc, path); d.defaults(s, sc, path) {
+	if d.calls(s, e, sc, path); d.defaults(s, e, sc, path) {
 		return
 	}
 	if len(s.Ctors) > 1 {

@@ -77,7 +77,7 @@ func (d *deriver) argument(m *Func, i int) *scope {
 // the declared functions or, if t has unexported fields, those that were found. It
 // returns nil for an interface, whose values may also be variants (see calls).
 func (sc *scope) makers(t reflect.Type) []*Func {
-	if e := sc.types[t]; t.Kind() == reflect.Interface && (e == nil || e.makers == nil || e.variants != nil) {
+	if e := sc.types[t]; t.Kind() == reflect.Interface && (e == nil || e.makers == nil || e.variants != nil || e.byDefault(t)) {
 		return nil
 	}
 	ms, tier := sc.family(t)

@@ -246,7 +246,7 @@ func (sc *scope) makeable(t reflect.Type, seen map[reflect.Type]bool) bool {
 	if t.Size() > valueBytes {
 		return false
 	}
-	if e := sc.entry(t); seen[t] || e != nil && (e.values != nil || e.makers != nil || e.found != nil) {
+	if e := sc.entry(t); seen[t] || e != nil && (e.values != nil || e.makers != nil && !e.byDefault(t) || e.found != nil) {
 		return true
 	}
 	seen[t] = true
@@ -282,6 +282,9 @@ func (d *deriver) calls(s *Schema, e entry, sc *scope, path string) {
 		return
 	}
 	ms := slices.Clip(e.makers)
+	if e.byDefault(s.Type) && e.variants != nil {
+		ms = nil // the default
+	}
 	for _, t := range append([]reflect.Type{s.Type}, e.variants...) {
 		if o := sc.types[t]; o != nil && o.makers == nil && (t == s.Type || !Hides(t)) {
 			for _, m := range o.found {

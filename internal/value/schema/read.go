@@ -162,6 +162,11 @@ func (r *reader) ctor(s *Schema, v reflect.Value) *readError {
 		if s.Variant(c) == e.Type() {
 			return r.variant(s, c, e)
 		}
+		if at := len(r.out); s.Ctors[c].Call && r.fields(s, c, v) == nil {
+			return nil
+		} else {
+			r.out = r.out[:at]
+		}
 	}
 	return unreadable("%v is not a declared variant of %v", e.Type(), s.Type)
 }

@@ -21,7 +21,7 @@ import (
 func ready() []Decl {
 	var ds []Decl
 	for _, f := range slices.Concat(readyFuncs, ratFuncs, netFuncs, urlFuncs, jsonFuncs, regexpFuncs,
-		floatFuncs, numberFuncs, userFuncs, readerFuncs, locationFuncs) {
+		floatFuncs, numberFuncs, userFuncs, readerFuncs, locationFuncs, ifaceFuncs) {
 		ds = append(ds, Decl{Type: f.Result, Make: f})
 	}
 	return ds
@@ -32,6 +32,9 @@ func ready() []Decl {
 // argument of such a type may be a builder.
 func ReadyTypes() (names []string) {
 	for _, d := range ready() {
+		if d.Type.Kind() == reflect.Interface {
+			continue // an argument of such a type is often more than data
+		}
 		name := d.Type.PkgPath() + "." + d.Type.Name()
 		if d.Type.Kind() == reflect.Pointer {
 			name = "*" + d.Type.Elem().PkgPath() + "." + d.Type.Elem().Name()

@@ -123,7 +123,7 @@ func TestDerive(t *testing.T) {
 		{"complex", reflect.TypeFor[complex64](), nil, "<complex(real:float32 imag:float32)>"},
 		{"interface, struct and pointer variants", reflect.TypeFor[[]shape](), []schema.Decl{variantsOf[shape](circle{}, &square{})},
 			"[<nil | circle(R:float64) | square(side:float64)>]"},
-		{"undeclared interface", reflect.TypeFor[[]error](), nil, "[<nil>]"},
+		{"undeclared interface", reflect.TypeFor[[]fmt.Stringer](), nil, "[<nil>]"},
 		{"ready builder", reflect.TypeFor[time.Time](), nil, "<time.Unix(_0, 0).In(time.FixedZone(\"\", _1))(int64 int) | time.Date(_0, _1, _2, _3, _4, _5, _6, time.UTC)(int time.Month int int int int int) | time.Unix(_0, _1).UTC()(int64 int64) | time.Unix(_0, 0).In(time.FixedZone(\"\", 60*_1))(int64 int) | time.Time{}>"},
 		{"foreign, hidden fields", reflect.TypeFor[struct{ M strings.Builder }](), nil, "(M:())"},
 		{"opaque, made by its functions", reflect.TypeFor[zoo.Stack](),
@@ -206,14 +206,14 @@ func TestCanonical(t *testing.T) {
 
 func TestNotes(t *testing.T) {
 	w, err := schema.Derive(reflect.TypeFor[struct {
-		Err error
+		Err fmt.Stringer
 		B   strings.Builder
 	}](), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := []string{
-		"in.Err: error has no variants, so it is always nil; declare them with allele.Variants[error], or that nil is intended: allele.Values[error](nil)",
+		"in.Err: fmt.Stringer has no variants, so it is always nil; declare them with allele.Variants[fmt.Stringer], or that nil is intended: allele.Values[fmt.Stringer](nil)",
 		"in.B: strings.Builder is always zero: its fields belong to another module; declare allele.Builder for other values, " +
 			"or that zero is intended: allele.Values(strings.Builder{})",
 	}
@@ -315,7 +315,7 @@ func TestMeasure(t *testing.T) {
 		{reflect.TypeFor[*zoo.Tree](), 0, schema.Unbounded, schema.Unbounded},
 		{reflect.TypeFor[zoo.Expr](), 1, schema.Unbounded, schema.Unbounded},
 		{reflect.TypeFor[[]bool](), 0, schema.Unbounded, schema.Unbounded},
-		{reflect.TypeFor[struct{ E error }](), 0, 0, 1},
+		{reflect.TypeFor[struct{ E fmt.Stringer }](), 0, 0, 1},
 	} {
 		w, err := schema.Derive(c.typ, zoo.Decls())
 		if err != nil {

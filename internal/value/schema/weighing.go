@@ -73,5 +73,8 @@ func (c choice) word(all []choice) string {
 
 // ready reports whether s is made by allele's own builders, which have no names.
 func (s *Schema) ready() bool {
+	if n := len(s.Ctors) - 1; s.Kind == Interface && n >= 0 && s.Ctors[n].Call {
+		return s.Ctors[n].Fields[0].S.ready()
+	}
 	return s.Kind == Made && len(s.Ctors) > 0 && s.Ctors[0].Func.Name == s.Ctors[0].Func.Template
 }
