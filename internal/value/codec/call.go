@@ -149,7 +149,7 @@ func (p *printer) applied(f *schema.Func, args []doc) doc {
 		for _, path := range f.Imports {
 			p.need(path, lastElem(path))
 		}
-		if strings.HasPrefix(f.Template, "func() ") {
+		if len(args) > 0 && strings.HasPrefix(f.Template, "func() ") {
 			return fillBody(holes(f), args)
 		}
 		return fill(holes(f), args)
