@@ -156,7 +156,7 @@ func (l *line) retext(t term.Term, r *rng.Rand) term.Term {
 			pos += int(t[pos].N)
 			continue
 		case t[pos].C == term.Raw:
-			if len(s.Words) == 0 && s.Tag == nil && r.OneIn(2) {
+			if s.IsText() && len(s.Words) == 0 && s.Tag == nil && r.OneIn(2) {
 				if a.fresh = a.text(a.fresh[:0], r); s.Fits(a.fresh) {
 					a.part = term.AppendRaw(a.part[:0], s.ID, a.fresh)
 					a.last, a.changed = a.changed, term.Replace(a.last, t, pos, a.part)

@@ -77,6 +77,8 @@ func (g *grower) grow(r rng.Rand, cellsMax int) term.Term {
 			return nil
 		}
 		g.out = term.Replace(g.out, t, at, part)
+	case s.Kind == schema.Block && !r.OneIn(4):
+		g.out = term.Replace(g.out, t, at, g.gen.Vary(r.Split(), s, t.Sub(at), 0))
 	default:
 		more := r.Below(3)
 		g.out = term.Replace(g.out, t, at, g.gen.Part(r.Split(), s, g.world.Cells(t.Sub(at))+more))

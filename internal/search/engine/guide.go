@@ -132,11 +132,11 @@ func (g *guide) pass(t term.Term) {
 func half(s *schema.Schema) *schema.Schema {
 	switch s.Kind {
 	case schema.Struct:
-		if f := s.Ctors[0].Fields; len(f) == 2 && f[0].S.ID == f[1].S.ID && !f[0].S.IsScalar() {
+		if f := s.Ctors[0].Fields; len(f) == 2 && f[0].S.ID == f[1].S.ID && f[0].S.HasParts() {
 			return f[0].S
 		}
 	case schema.Array:
-		if s.Len == 2 && !s.Elem.IsScalar() {
+		if s.Len == 2 && s.Elem.HasParts() {
 			return s.Elem
 		}
 	}

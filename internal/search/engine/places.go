@@ -55,7 +55,7 @@ func (p *parts) add(w *schema.World, t term.Term) {
 	}
 	for pos := range t.Nodes() {
 		s := w.Of(t[pos])
-		if pos == 0 || s.IsScalar() || t[pos].N < 2 {
+		if pos == 0 || !s.HasParts() || t[pos].N < 2 {
 			continue
 		}
 		if list := p.by[s.ID]; len(list) < partsMax {

@@ -36,15 +36,17 @@ type Compared struct {
 	X, Y  string
 }
 
-// Candidates returns at most max terms of s, a scalar, a text or a derivation of a text,
-// that could replace now. If now is one side of a comparison, the candidates are the other side and its
+// Candidates returns at most max terms of s, a scalar, a text, a derivation of a text or a
+// long array, that could replace now. If now is one side of a comparison, the candidates are the other side and its
 // neighbours. Each is returned once, in the order of the comparisons. now itself is
 // not returned.
 //
 // A number may have been converted before it was compared, so it counts as a side if any
 // conversion of integers turns it into that side. A text counts as a side if it equals
 // that side or contains it, also in other letter case; only the part that equals the side is
-// replaced. A number counts as part of a text that it is written in: see written.go.
+// replaced. A number counts as part of a text that it is written in: see written.go. The elements
+// of a long array count like numbers, and its memory like a text of which the length stays: see
+// block.go.
 func Candidates(s *schema.Schema, now term.Term, cs []Compared, max int) []term.Term {
 	p := proposer{s: s, now: now, max: max}
 	switch {
@@ -62,6 +64,8 @@ func Candidates(s *schema.Schema, now term.Term, cs []Compared, max int) []term.
 				p.number(c.B, c.A, int(c.Width))
 			}
 		}
+	case s.Kind == schema.Block:
+		p.block(cs)
 	case s.IsText() || s.IsMatch():
 		p.plain = plainText(s, now)
 		for _, c := range cs {

@@ -134,11 +134,11 @@ func fits(s *schema.Schema, t term.Term, at int) (end int, ok bool) {
 	n := t[at]
 	end = at + 1
 	if n.C == term.Raw {
-		if s.Kind != schema.String && s.Kind != schema.Bytes || n.X > uint64(len(t))<<4 || term.RawUnits(int(n.X)) > len(t)-end {
+		if !s.IsText() && s.Kind != schema.Block || n.X > uint64(len(t))<<4 || term.RawUnits(int(n.X)) > len(t)-end {
 			return 0, false
 		}
 		end += term.RawUnits(int(n.X))
-		return end, int(n.N) == end-at
+		return end, int(n.N) == end-at && (s.Kind != schema.Block || s.ItemsFit(t.Bytes(at)))
 	}
 	count, ok := fields(s, n)
 	if !ok || count > len(t) {

@@ -139,21 +139,29 @@ func (s *shrinker) turn(set []int, x uint64) bool {
 // fails.
 func (s *shrinker) lower(set []int) {
 	sc := s.at(set[0])
-	switch {
-	case sc.IsFloat():
-		s.lowerFloat(set)
-	case isDial(sc):
-		l := lowering{s: s, set: set, sc: sc, now: dialRank(sc, dialOf(sc, s.best[set[0]]))}
-		l.integer()
+	if !sc.IsFloat() && !isDial(sc) {
+		return
 	}
+	x := dialOf(sc, s.best[set[0]])
+	l := lowering{s: s, sc: sc, turn: func(x uint64) bool { return s.turn(set, x) }, x: x, now: dialRank(sc, x)}
+	l.run()
 }
 
 // lowering is one search for a simpler value.
 type lowering struct {
-	s   *shrinker
-	set []int
-	sc  *schema.Schema
-	now rank // rank of the current value of the set
+	s    *shrinker
+	sc   *schema.Schema
+	turn func(x uint64) bool // tries a value
+	x    uint64              // the current value
+	now  rank                // its rank
+}
+
+func (l *lowering) run() {
+	if l.sc.IsFloat() {
+		l.float()
+	} else {
+		l.integer()
+	}
 }
 
 // to tries the value with rank r, if it is simpler than the current one.
@@ -162,10 +170,10 @@ func (l *lowering) to(r rank) bool {
 		return false
 	}
 	x := dialAt(l.sc, r)
-	if !l.s.turn(l.set, x) {
+	if !l.turn(x) {
 		return false
 	}
-	l.now = r
+	l.x, l.now = x, r
 	return true
 }
 
@@ -198,20 +206,18 @@ func (l *lowering) bisect() {
 	}
 }
 
-// lowerFloat looks for a simpler float: it tries integers first, then values with fewer
+// float looks for a simpler float: it tries integers first, then values with fewer
 // binary digits after the point.
-func (s *shrinker) lowerFloat(set []int) {
-	sc := s.at(set[0])
-	x := s.best[set[0]].X
-	for _, f := range simplerFloats(math.Float64frombits(x)) {
-		if y := schema.FloatBits(f); rankOf(sc, y).compare(rankOf(sc, x)) < 0 && s.turn(set, y) {
-			x = y
+func (l *lowering) float() {
+	for _, f := range simplerFloats(math.Float64frombits(l.x)) {
+		if y := schema.FloatBits(f); rankOf(l.sc, y).compare(rankOf(l.sc, l.x)) < 0 && l.turn(y) {
+			l.x = y
 		}
-		if s.spent() {
+		if l.s.spent() {
 			return
 		}
 	}
-	s.bisectFloat(set)
+	l.bisectFloat()
 }
 
 // simplerFloats returns values to try in place of f, the most desirable first. Not all
@@ -233,8 +239,8 @@ func simplerFloats(f float64) []float64 {
 // bisectFloat moves a value towards zero in steps that are exact in floating point:
 // whole numbers, or units of its last binary digit. Between floats above 2^53 there are no
 // whole numbers, so there it moves from float to float.
-func (s *shrinker) bisectFloat(set []int) {
-	f, sc := math.Float64frombits(s.best[set[0]].X), s.at(set[0])
+func (l *lowering) bisectFloat() {
+	f, sc := math.Float64frombits(l.x), l.sc
 	if math.IsNaN(f) || math.IsInf(f, 0) {
 		return
 	}
@@ -245,9 +251,9 @@ func (s *shrinker) bisectFloat(set []int) {
 		low, high = sc.Rank(schema.FloatBits(1<<53)), sc.Rank(schema.FloatBits(math.Abs(f)))
 		at = func(n int64) float64 { return math.Float64frombits(sc.Ranked(n)) }
 	}
-	for high-low > 1 && !s.spent() {
+	for high-low > 1 && !l.s.spent() {
 		mid := low + (high-low)/2
-		if s.turn(set, schema.FloatBits(math.Copysign(at(mid), f))) {
+		if l.turn(schema.FloatBits(math.Copysign(at(mid), f))) {
 			high = mid
 		} else {
 			low = mid

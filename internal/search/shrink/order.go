@@ -51,7 +51,11 @@ func compareNodes(w *schema.World, a, b term.Term) int {
 		case x.C != y.C:
 			return cmp.Compare(x.C, y.C)
 		case x.C == term.Raw:
-			if c := compareTexts(w.Of(*x), a.Bytes(i), b.Bytes(i)); c != 0 {
+			compare := compareTexts
+			if w.Of(*x).Kind == schema.Block {
+				compare = compareBlocks
+			}
+			if c := compare(w.Of(*x), a.Bytes(i), b.Bytes(i)); c != 0 {
 				return c
 			}
 		case x.X != y.X:

@@ -182,6 +182,10 @@ func validNode(sc *schema.Schema, t term.Term, at int) (fields []*schema.Schema,
 		if n.C != term.Raw && (n.C != 0 || n.X != 0) {
 			return bad()
 		}
+	case schema.Block:
+		if n.C != term.Raw || !sc.ItemsFit(t.Bytes(at)) {
+			return bad()
+		}
 	case schema.Slice, schema.Map, schema.Array:
 		if n.C > 1 || n.C == 0 && sc.Kind != schema.Array && n.X > 0 || sc.Kind == schema.Array && (n.C > 0 || int(n.X) != sc.Len) {
 			return bad()

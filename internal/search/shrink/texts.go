@@ -143,7 +143,7 @@ func (s *shrinker) eachText(bytesMin int, simplify func(*editing)) {
 // list, because positions change when a text gets shorter.
 func (s *shrinker) textsAt() (at []int) {
 	for i := 0; i < len(s.best); i = after(s.best, i) {
-		if s.best[i].C == term.Raw {
+		if s.best[i].C == term.Raw && s.at(i).Kind != schema.Block {
 			at = append(at, i)
 		}
 	}

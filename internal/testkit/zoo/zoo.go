@@ -70,6 +70,7 @@ func All() []Animal {
 		of[Standard]("standard"),
 		of[Linked]("linked"),
 		of[Textual]("textual"),
+		of[Pages]("pages"),
 	}
 }
 
@@ -315,6 +316,19 @@ type Percent int
 
 // Level has declared values.
 type Level string
+
+// Pages has long arrays of scalars: alone, behind a pointer, as keys, elements and a pair.
+type Pages struct {
+	ID    [16]byte
+	Keys  map[[16]int8]bool
+	Reals map[[17]float32]Color
+	Prev  *Pages
+	Flags [16]bool
+	Wide  []*[20]int32
+	More  [2][32]Color
+	Big   *[300]uint16
+	any
+}
 
 // Numbers has named scalar types.
 type Numbers struct {

@@ -82,6 +82,9 @@ const (
 	// takes 5 to 40 us per node. In larger texts values are not aligned, but nobody
 	// reads such long texts.
 	formatMax = 20_000
+	// formatBytes bounds the text that go/format is run on: a page of 64 KiB in which every
+	// byte matters is one node.
+	formatBytes = 1 << 18
 )
 
 // Print returns a term of the root type as a Go expression. A composite literal that
@@ -97,7 +100,7 @@ func Print(w *schema.World, t term.Term, st Style) Text {
 	l := layout{width: st.Width}
 	l.write(&d, 0)
 	text := Text{Expr: string(l.out), typed: p.inferred(t)}
-	if len(t) <= formatMax {
+	if len(t) <= formatMax && len(text.Expr) <= formatBytes {
 		text.Expr = formatted(text.Expr)
 	}
 	if !text.typed {
@@ -142,6 +145,8 @@ func isZero(w *schema.World, t term.Term, at int, zero []bool) bool {
 			}
 		}
 		return true
+	case schema.Block:
+		return s.ItemFrom(t.Bytes(at), 0) == s.Len
 	case schema.Made:
 		c := s.Ctors[t[at].C]
 		return isZeroLiteral(c) || c.Func.Spelled() && c.Func.Result.Kind() == reflect.String && zero[at+1]

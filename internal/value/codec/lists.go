@@ -178,17 +178,16 @@ type keySet struct {
 
 // add adds the key t[at:], or returns why it cannot be a key.
 func (k *keySet) add(t term.Term, at int) (reason string) {
-	key := t[at:]
-	for i := range key.Nodes() {
-		if k.world.Of(key[i]).IsFloat() {
-			f := math.Float64frombits(key[i].X)
-			if f != f {
-				return "NaN cannot be a key, since a map never finds it"
-			}
-			if f == 0 {
-				key[i].X = 0 // -0 and +0 are one key
-			}
+	key, nan := t[at:], false
+	k.world.EachFloat(key, func(x uint64) uint64 {
+		f := math.Float64frombits(x)
+		if nan = nan || f != f; f == 0 {
+			return 0 // -0 and +0 are one key
 		}
+		return x
+	})
+	if nan {
+		return "NaN cannot be a key, since a map never finds it"
 	}
 	hash := term.Hash(key)
 	for _, other := range k.seen[hash] {

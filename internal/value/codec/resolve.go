@@ -213,6 +213,8 @@ func (r *resolver) value(s *schema.Schema, e ast.Expr) {
 		r.match(s, e)
 	case schema.Slice, schema.Array:
 		r.list(s, e)
+	case schema.Block:
+		r.block(s, e)
 	case schema.Map:
 		r.entries(s, e)
 	}
@@ -270,6 +272,8 @@ func (r *resolver) zero(s *schema.Schema, omitted ast.Node) {
 			r.zero(s.Elem, omitted)
 		}
 		r.seal(at)
+	case schema.Block:
+		r.parsed(s.Least)
 	case schema.Made:
 		r.zeroMade(s)
 	case schema.Choice:
@@ -411,7 +415,7 @@ func (r *resolver) match(s *schema.Schema, e ast.Expr) {
 	r.parsed(t)
 }
 
-// parsed appends the derivation of a text.
+// parsed appends a term: the derivation of a text, or an array of zeros.
 func (r *resolver) parsed(t term.Term) {
 	r.spend(len(t))
 	r.out = append(r.out, t...)

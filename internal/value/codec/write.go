@@ -52,6 +52,8 @@ func (p *printer) value(v view, at int, in context) doc {
 		return p.text(s, string(v.t.Bytes(at)), in)
 	case schema.Bytes:
 		return p.bytes(s, v, at, in)
+	case schema.Block:
+		return p.block(s, v.t.Bytes(at), in)
 	case schema.Struct:
 		if s.Opaque() {
 			return row(text("*"), p.built(v, at))
@@ -231,7 +233,7 @@ func (p *printer) address(v view, at int, c cell, in context) doc {
 func (p *printer) composite(v view, at int) bool {
 	n := v.t[at]
 	switch s := p.world.Of(n); s.Kind {
-	case schema.Struct, schema.Array:
+	case schema.Struct, schema.Array, schema.Block:
 		return !s.Opaque()
 	case schema.Slice, schema.Map:
 		return n.C != 0

@@ -84,6 +84,8 @@ func (g *Gen) deep(s *schema.Schema, level int) {
 		g.text(s)
 	case s.Kind == schema.Bytes:
 		g.bytes(s)
+	case s.Kind == schema.Block:
+		g.block(s)
 	case s.IsList():
 		g.deepList(s, level)
 	case s.Kind == schema.Rule:
@@ -151,6 +153,9 @@ func (g *Gen) emit(s *schema.Schema, shape *schema.Shape, fill func(*schema.Sche
 		} else {
 			g.out = term.AppendRaw(g.out, s.ID, shape.Text)
 		}
+		return
+	case schema.Block:
+		g.blockLike(s, shape)
 		return
 	case schema.Slice:
 		at = g.open(s, max(shape.C, min(1, len(shape.Fields))), uint64(len(shape.Fields)))

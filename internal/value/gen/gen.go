@@ -54,6 +54,9 @@ type Gen struct {
 
 	loose   bool                   // the current term ignores struct tags
 	formats map[*schema.World]*Gen // of texts that tags request
+
+	blocks [blocksSeen]seenBlock // short arrays of the current term
+	held   int
 }
 
 type ctorInfo struct {
@@ -97,7 +100,7 @@ func (g *Gen) Bound(size int) int { return max(size, g.world.Root.MinCells) }
 func (g *Gen) Term(r rng.Rand, size int) term.Term {
 	g.texts = 0
 	if g.levels != nil {
-		g.r, g.reach, g.out = r, cmp.Or(g.Reach, size), g.out[:0]
+		g.r, g.reach, g.out, g.held = r, cmp.Or(g.Reach, size), g.out[:0], 0
 		g.loosen()
 		g.deep(g.world.Root, g.world.Depth)
 		return g.out
@@ -109,7 +112,7 @@ func (g *Gen) Term(r rng.Rand, size int) term.Term {
 // respects the size even if the world has a Depth, since the space left in the other
 // term is limited.
 func (g *Gen) Part(r rng.Rand, s *schema.Schema, size int) term.Term {
-	g.r, g.reach, g.out = r, cmp.Or(g.Reach, size), g.out[:0]
+	g.r, g.reach, g.out, g.held = r, cmp.Or(g.Reach, size), g.out[:0], 0
 	if g.shapes {
 		g.plain = !g.r.OneIn(patternedIn)
 	}
@@ -141,6 +144,8 @@ func (g *Gen) term(s *schema.Schema, n int) {
 		g.text(s)
 	case schema.Bytes:
 		g.bytes(s)
+	case schema.Block:
+		g.block(s)
 	case schema.Slice, schema.Map:
 		g.list(s, n)
 	case schema.Array:
@@ -360,7 +365,7 @@ func (g *Gen) list(s *schema.Schema, n int) {
 // repetition appends a list whose length has bounds. It takes the longer of two random
 // lengths.
 func (g *Gen) repetition(s *schema.Schema, n int) {
-	room := max(0, min(n/elemCells(s), s.LenMax)-s.LenMin)
+	room := max(0, min((n-s.MinCells)/elemCells(s), s.LenMax-s.LenMin))
 	length := s.LenMin + max(g.r.Below(room+1), g.r.Below(room+1))
 	at := g.open(s, 1, uint64(length))
 	g.elems(s, length, n)
@@ -368,12 +373,12 @@ func (g *Gen) repetition(s *schema.Schema, n int) {
 }
 
 // elemCells returns the minimal number of cells of a list element, or of a map
-// entry.
+// entry. An element that the list must have may need fewer, see schema.ElemCost.
 func elemCells(s *schema.Schema) int {
 	if s.Kind == schema.Map {
 		return max(1, s.Elem.MinCells+s.Key.MinCells)
 	}
-	return max(1, s.Elem.MinCells)
+	return max(s.ElemCost(s.LenMin), s.Elem.MinCells)
 }
 
 func (g *Gen) elems(s *schema.Schema, length, n int) {
@@ -381,7 +386,8 @@ func (g *Gen) elems(s *schema.Schema, length, n int) {
 		return
 	}
 	each := elemCells(s)
-	extra := max(0, n-length*each)
+	must := min(s.LenMin, length) // elements that cost nothing by themselves
+	extra := max(0, n-(length-must)*each-must*s.Elem.MinCells)
 	frame := -1
 	grows := s.Elem.Grows() || s.Kind == schema.Map && s.Key.Grows()
 	if grows && extra > 0 {
@@ -389,10 +395,11 @@ func (g *Gen) elems(s *schema.Schema, length, n int) {
 	}
 	for i := range length {
 		share := s.Elem.MinCells
-		if frame >= 0 {
-			share = each + g.shares[frame+i]
-		} else if grows {
+		if grows && i >= must {
 			share = each
+		}
+		if frame >= 0 {
+			share += g.shares[frame+i]
 		}
 		if s.Kind == schema.Map {
 			key := s.Key.MinCells

@@ -21,6 +21,14 @@ func (g *Gen) nth(s *schema.Schema, i uint64) {
 	case schema.Scalar:
 		g.open(s, 0, s.Lo+i)
 		return
+	case schema.Block:
+		at := len(g.out)
+		g.out = append(g.out, s.Least...)
+		for k := range s.Len {
+			s.SetItem(g.out.Bytes(at), k, s.Elem.Lo+i%s.Elem.Count)
+			i /= s.Elem.Count
+		}
+		return
 	case schema.Array:
 		at := g.open(s, 0, uint64(s.Len))
 		for range s.Len {

@@ -86,10 +86,8 @@ func (o *oddWay) read(s *schema.Schema, shape *schema.Shape) (least, most int) {
 	for i := range weight.Kids(s, shape) {
 		t, kid := weight.Kid(s, shape, i)
 		l, m := o.read(t, kid)
-		if s.IsList() { // a map entry counts at least 2 here, for key and value, which may be one cell too high
-			l, m = max(1, l), max(1, m)
-		}
-		least, most = min(least+l, schema.Unbounded), min(most+m, schema.Unbounded)
+		cost := s.ElemCost(i) // a map entry counts at least 2 here, for key and value, which may be one cell too high
+		least, most = min(least+max(cost, l), schema.Unbounded), min(most+max(cost, m), schema.Unbounded)
 	}
 	return least, most
 }
@@ -115,6 +113,8 @@ func (g *Gen) oddTerm(s *schema.Schema, n int) {
 		g.text(s)
 	case s.Kind == schema.Bytes:
 		g.bytes(s)
+	case s.Kind == schema.Block:
+		g.block(s)
 	case s.Kind == schema.Slice || s.Kind == schema.Map:
 		g.list(s, n)
 	case s.Kind == schema.Rule:

@@ -255,6 +255,9 @@ func validAt(w *schema.World, s *schema.Schema, t term.Term, at int) (end int, e
 		if want := term.AppendRaw(nil, n.S, t.Bytes(at)); !term.Equal(want, t[at:end]) {
 			return 0, fmt.Errorf("unit %d: nonzero padding after the bytes", at)
 		}
+		if s.Kind == schema.Block && !s.ItemsFit(t.Bytes(at)) {
+			return 0, fmt.Errorf("unit %d: %v is not an array of %v", at, t.Bytes(at), s.Elem.Type)
+		}
 	}
 	var last term.Term
 	for i, f := range fields {
@@ -267,10 +270,14 @@ func validAt(w *schema.World, s *schema.Schema, t term.Term, at int) (end int, e
 				return 0, fmt.Errorf("unit %d: keys do not ascend", start)
 			}
 			last = t[start:end]
-			for k := range last.Nodes() {
-				if x := math.Float64frombits(last[k].X); w.Of(last[k]).IsFloat() && (x != x || x == 0 && math.Signbit(x)) {
-					return 0, fmt.Errorf("unit %d: %v in a key", start, x)
-				}
+			odd := false
+			w.EachFloat(last, func(x uint64) uint64 {
+				f := math.Float64frombits(x)
+				odd = odd || f != f || f == 0 && math.Signbit(f)
+				return x
+			})
+			if odd {
+				return 0, fmt.Errorf("unit %d: NaN or -0 in a key", start)
 			}
 		}
 	}
@@ -289,6 +296,8 @@ func validNode(s *schema.Schema, n term.Node) (fields []*schema.Schema, ok bool)
 		return nil, n.C == term.Raw
 	case schema.Bytes:
 		return nil, n.C == term.Raw || n.C == 0 && n.X == 0
+	case schema.Block:
+		return nil, n.C == term.Raw && n.X == uint64(s.Type.Size())
 	case schema.Slice, schema.Map, schema.Array:
 		for range n.X {
 			if s.Kind == schema.Map {

@@ -360,12 +360,11 @@ func (f *frame) free(key term.Term) bool {
 // plainKey reports whether a key contains neither a NaN, which a map never finds,
 // nor a negative zero, which a map finds as the positive zero.
 func plainKey(w *schema.World, key term.Term) bool {
-	for i := range key.Nodes() {
-		if w.Of(key[i]).IsFloat() {
-			if x := math.Float64frombits(key[i].X); x != x || x == 0 && math.Signbit(x) {
-				return false
-			}
-		}
-	}
-	return true
+	ok := true
+	w.EachFloat(key, func(x uint64) uint64 {
+		f := math.Float64frombits(x)
+		ok = ok && f == f && (f != 0 || !math.Signbit(f))
+		return x
+	})
+	return ok
 }

@@ -23,7 +23,7 @@ type frame struct {
 	s     *schema.Schema
 	sub   term.Term // the subterm to replace
 	given bool      // also enumerate candidates supplied by the caller
-	// skipTexts leaves out edits of texts: a random edit is drawn without a list of all.
+	// skipTexts leaves out edits of texts and blocks: a random edit is drawn without a list of all.
 	skipTexts bool
 
 	// The current candidate.
@@ -35,6 +35,7 @@ type frame struct {
 	to     [2]term.Term // the new terms of the fields single and second
 	whole  bool         // the candidate is a single piece
 	void   bool         // there is no candidate of this number
+	late   bool         // the candidate comes from a stage that the method has does not search
 
 	stage stage
 	i     int
@@ -51,6 +52,7 @@ type frame struct {
 	ways   ways
 	edits  edits
 	texted textStage
+	blocks blockStage
 	cut    uint32 // number of ways omitted because of WaysMax
 
 	probe *frame // a second frame, to enumerate the candidates of another position
@@ -73,6 +75,7 @@ const (
 	stageOpenGifts
 	stageGifts
 	stageTexts
+	stageBlocks
 	stageDone
 )
 
@@ -92,6 +95,8 @@ func (f *frame) start(pos int, given bool) {
 	switch {
 	case f.s.Kind == schema.Scalar:
 		f.numbers()
+	case f.s.Kind == schema.Block:
+		f.blocks.whole(f)
 	case f.s.IsScalar():
 		f.texts()
 	default:
@@ -178,9 +183,16 @@ func (f *frame) next() bool {
 				f.i++
 				return true
 			}
-			f.stage = f.texted.open(f)
+			if f.stage = f.texted.open(f); f.s.Kind == schema.Block {
+				f.stage = f.blocks.open(f)
+			}
 		case stageTexts:
 			if f.texted.next(f) {
+				return true
+			}
+			f.stage = stageDone
+		case stageBlocks:
+			if f.blocks.next(f) {
 				return true
 			}
 			f.stage = stageDone
@@ -190,11 +202,15 @@ func (f *frame) next() bool {
 	}
 }
 
-// skip moves over n candidates. Those that are edits of a text are not made.
+// skip moves over n candidates. Those that are edits of a text or of a block are not made.
 func skip(f *frame, n int) {
 	for ; n > 0; n-- {
 		if f.stage == stageTexts {
 			f.texted.i += n
+			return
+		}
+		if f.stage == stageBlocks {
+			f.blocks.i += n
 			return
 		}
 		f.next()
@@ -234,14 +250,14 @@ func (f *frame) afterMade() stage {
 
 func (f *frame) take(w whole) {
 	f.pieces = append(f.pieces[:0], w.t)
-	f.size, f.kind, f.single, f.second, f.whole, f.void = len(w.t), w.kind, -1, -1, true, false
+	f.size, f.kind, f.single, f.second, f.whole, f.void, f.late = len(w.t), w.kind, -1, -1, true, false, false
 }
 
 // put begins a candidate of several pieces, add adds a piece, and seal ends it.
 func (f *frame) put(c uint16, x uint64) {
 	f.head[0] = term.Node{S: f.s.ID, C: c, X: x}
 	f.pieces = append(f.pieces[:0], f.head[:])
-	f.size, f.single, f.second, f.whole, f.void = 1, -1, -1, false, false
+	f.size, f.single, f.second, f.whole, f.void, f.late = 1, -1, -1, false, false, false
 }
 
 func (f *frame) add(t term.Term) {
@@ -323,7 +339,7 @@ func (f *frame) openGifts() {
 			f.gift(Dictionary, t)
 		}
 	}
-	if !scalar && m.Kinds&Fragments != 0 && m.Fragments != nil {
+	if f.s.HasParts() && m.Kinds&Fragments != 0 && m.Fragments != nil {
 		f.drawFragments(m.Fragments(f.s))
 	}
 }
@@ -356,7 +372,7 @@ func (f *frame) drawn(t term.Term) bool {
 	if f.s.IsMatch() && f.m.Kinds&Dictionary != 0 {
 		return true
 	}
-	if f.m.Kinds&Fragments == 0 || f.m.Fragments == nil || f.s.IsScalar() {
+	if f.m.Kinds&Fragments == 0 || f.m.Fragments == nil || !f.s.HasParts() {
 		return false
 	}
 	all := f.m.Fragments(f.s)

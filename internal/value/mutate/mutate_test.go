@@ -50,6 +50,13 @@ func show(w *schema.World, t term.Term, pos int) string {
 	}
 	inside := strings.Join(kids, " ")
 	switch {
+	case s.Kind == schema.Block:
+		for i := range s.Len {
+			if x := s.Item(t.Bytes(pos), i); x != 0 {
+				kids = append(kids, fmt.Sprintf("%d:%d", i, int64(x)))
+			}
+		}
+		return "[" + strings.Join(kids, " ") + "]"
 	case n.C == term.Raw:
 		return fmt.Sprintf("%q", t.Bytes(pos))
 	case s.Kind == schema.Scalar && s.IsSigned():
@@ -120,6 +127,9 @@ func TestMutants(t *testing.T) {
 		{"an empty list is not nil", []int8{}, pure, ".  [0]"},
 		{"a short array is a constructor", [2]int8{1, 2}, pure, "[2 2]  [1 1]  [2 1]"},
 		{"a long array is edited like a list", [5]int8{1, 1, 1, 1, 2}, pure, "[1 1 1 2 2]  [1 1 1 1 1]  [1 1 1 2 1]"},
+		{"a long array of scalars becomes zero, an element another, and parts of it zero", [16]int8{7: 1, 8: 2, 15: 3}, Config{Kinds: Pure | Lists},
+			"[]  [6:1 7:1 8:2 15:3]  [6:1 8:2 15:3]  [8:2 15:3]  [7:2 8:2 15:3]  [7:2 8:1 15:3]  [7:1 15:3]  [7:1 8:1 15:3]" +
+				"  [7:1 9:2 15:3]  [15:3]  [7:1]  [7:1 8:2 9:2 15:3]  [7:1 8:2 14:3 15:3]  [7:1 8:2 14:3]  [7:1 8:2]"},
 		{"a map: values change places, a new key gets any of them", map[int8]int8{0: 5, 3: 6}, pure,
 			"[3 6]  [0 5]  []  .  [0 6 3 5]  [0 5 1 0 3 6]  [0 5 1 5 3 6]  [0 5 1 6 3 6]"},
 		{"a changed key is moved to its sorted place, unless the map has it already", map[int8]int8{0: 5, 1: 6}, Config{Kinds: Boundaries},

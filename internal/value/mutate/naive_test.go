@@ -59,17 +59,21 @@ func (n *tree) harvest(w *schema.World) (t term.Term, ok bool) {
 	if n.s.Kind == schema.Map {
 		var entries [][2]term.Term
 		for i := 0; i < len(kids); i += 2 {
-			for j := range kids[i].Nodes() {
-				if x := math.Float64frombits(kids[i][j].X); w.Of(kids[i][j]).IsFloat() && (x != x || x == 0 && math.Signbit(x)) {
-					return nil, false
-				}
+			odd := false
+			w.EachFloat(kids[i], func(x uint64) uint64 {
+				f := math.Float64frombits(x)
+				odd = odd || f != f || f == 0 && math.Signbit(f)
+				return x
+			})
+			if odd {
+				return nil, false
 			}
 			entries = append(entries, [2]term.Term{kids[i], kids[i+1]})
 		}
 		slices.SortFunc(entries, func(a, b [2]term.Term) int { return w.Compare(a[0], b[0]) })
 		kids = nil
 		for i, e := range entries {
-			if i > 0 && term.Equal(entries[i-1][0], e[0]) {
+			if i > 0 && w.Compare(entries[i-1][0], e[0]) == 0 { // also two derivations of one text
 				return nil, false
 			}
 			kids = append(kids, e[0], e[1])
@@ -370,7 +374,9 @@ func (n *naive) scalars(at *tree) (us []*tree) {
 	f := &frame{m: n.m}
 	f.start(at.pos, true)
 	for f.next() {
-		us = append(us, plant(n.m.world, f.pieces[0], 0))
+		if !f.void {
+			us = append(us, plant(n.m.world, f.pieces[0], 0))
+		}
 	}
 	return us
 }

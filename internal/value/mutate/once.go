@@ -174,7 +174,7 @@ func (m *Mutator) write(mirrored, once bool) bool {
 			m.growAround(int(m.twin[pos]), grown, grown)
 		}
 	}
-	return m.settle(mirrored, grown, once && f.kind&(Fragments|Dictionary|Text) != 0)
+	return m.settle(mirrored, grown, once && (f.late || f.kind&(Fragments|Dictionary) != 0))
 }
 
 // growAround adds grown to the sizes of the nodes that contain pos. Nodes in the

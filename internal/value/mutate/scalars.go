@@ -27,10 +27,14 @@ func (f *frame) numbers() {
 // ends offers the neighbours of a number and the values on which code for its
 // type often fails.
 func (f *frame) ends() {
-	s := f.s
+	eachEnd(f.s, f.sub[0].X, func(x uint64) { f.offer(Boundaries, f.node(f.s, x)) })
+}
+
+// eachEnd calls add with the values that ends offers in place of now.
+func eachEnd(s *schema.Schema, now uint64, add func(x uint64)) {
 	for d := -1; d <= 1; d += 2 {
-		if y, ok := beside(s, f.sub[0].X, d); ok {
-			f.offer(Boundaries, f.node(s, y))
+		if y, ok := beside(s, now, d); ok {
+			add(y)
 		}
 	}
 	awkward := [...]uint64{s.Simplest(), 1, math.MaxUint64, s.Lo, s.Hi}
@@ -38,13 +42,13 @@ func (f *frame) ends() {
 		copy(awkward[1:], floatEnds[:2])
 		for _, x := range floatEnds[2:] {
 			if s.In(x) {
-				f.offer(Boundaries, f.node(s, x))
+				add(x)
 			}
 		}
 	}
 	for _, x := range awkward {
 		if s.In(x) {
-			f.offer(Boundaries, f.node(s, x))
+			add(x)
 		}
 	}
 }

@@ -96,6 +96,7 @@ func (x *textStage) take(f *frame, e text.Edit) bool {
 	t := f.mem[from:]
 	f.mem = f.mem[:from] // the memory is used again
 	f.take(whole{Text, t})
+	f.late = true
 	return f.legal(t)
 }
 
@@ -104,6 +105,9 @@ func (x *textStage) take(f *frame, e text.Edit) bool {
 func (m *Mutator) randomText(pos int, r *rng.Rand) bool {
 	f := &m.frame
 	f.open(pos)
+	if f.s.Kind == schema.Block {
+		return f.blocks.random(f, r)
+	}
 	if !isText(f) || r.OneIn(8) {
 		return false
 	}

@@ -113,7 +113,7 @@ func (v *view) pairUp(w *schema.World) {
 func (v *view) alike(w *schema.World, pos int) (a, b int) {
 	end := pos + int(v.t[pos].N)
 	for a = pos + 1; a < end; a += int(v.t[a].N) {
-		if w.Of(v.t[a]).IsScalar() {
+		if !w.Of(v.t[a]).HasParts() {
 			continue
 		}
 		for b = a + int(v.t[a].N); b < end; b += int(v.t[b].N) {

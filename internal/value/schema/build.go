@@ -170,6 +170,8 @@ func (b *Builder) exec(c *cursor, ops []op, p unsafe.Pointer) {
 			b.message(c, o.s, q)
 		case opFollow:
 			*(*uint32)(q) = uint32(followed(n, &c.t[c.at-2]))
+		case opBlock:
+			copy(unsafe.Slice((*byte)(q), n.X), c.raw(n))
 		}
 	}
 }

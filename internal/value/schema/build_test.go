@@ -58,6 +58,11 @@ func (b *slow) value(s *schema.Schema, v reflect.Value) {
 		}
 	case schema.Array:
 		b.list(s, v)
+	case schema.Block:
+		for i := range s.Len {
+			setScalar(v.Index(i), s.Item(b.t.Bytes(b.at-1), i))
+		}
+		b.at += int(n.N) - 1
 	case schema.Map:
 		b.mapping(s, n, v)
 	case schema.Choice:

@@ -13,7 +13,7 @@ import (
 )
 
 // Limits of a derivation. For comparison: a Kubernetes Pod has about 500 types, and
-// the term of an array of 64k elements has a megabyte.
+// the term of an array of 64k structs has at least a megabyte.
 const (
 	schemasMax = 1 << 15
 	arrayMax   = 1 << 16
@@ -222,12 +222,7 @@ func (d *deriver) shape(s *Schema, e entry, sc *scope, path string) {
 	case reflect.Slice:
 		d.slice(s, sc, path)
 	case reflect.Array:
-		s.Kind, s.Len = Array, t.Len()
-		if s.Len > arrayMax {
-			d.refuse(path, t, fmt.Sprintf("the array has more than %d elements, which is too large to generate; %s", arrayMax, aroundLarge))
-			return
-		}
-		s.Elem = d.schema(t.Elem(), sc.inside(t, elemsName), path+elemsName)
+		d.array(s, sc, path)
 	case reflect.Map:
 		s.Kind, s.NonNil = Map, t == reflect.TypeFor[MapFS]()
 		s.Key = d.key(t, sc, path)

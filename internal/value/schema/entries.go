@@ -38,22 +38,25 @@ func (w *World) SortEntries(t term.Term) term.Term {
 // hashable normalises the floats in a map key. It replaces NaN, which a map never
 // finds, and -0, which equals +0, by +0.
 func (w *World) hashable(key term.Term) {
-	for i := range key.Nodes() {
-		if w.Of(key[i]).IsFloat() {
-			if f := math.Float64frombits(key[i].X); f != f || f == 0 {
-				key[i].X = 0
-			}
+	w.EachFloat(key, func(x uint64) uint64 {
+		if f := math.Float64frombits(x); f != f || f == 0 {
+			return 0
 		}
-	}
+		return x
+	})
 }
 
 // Compare orders terms of one schema: scalars by value, strings and derivations by
-// their bytes, and everything else by constructor, then length, then fields from left to
+// their bytes, blocks by their elements, and everything else by constructor, then length, then fields from left to
 // right.
 func (w *World) Compare(a, b term.Term) int {
 	for i, j := 0, 0; i < len(a) && j < len(b); i, j = i+1, j+1 {
 		if a[i].C == term.Raw && b[j].C == term.Raw {
-			if c := bytes.Compare(a.Bytes(i), b.Bytes(j)); c != 0 {
+			c := bytes.Compare(a.Bytes(i), b.Bytes(j))
+			if s := w.Of(a[i]); c != 0 && s.Kind == Block {
+				c = s.compareItems(a.Bytes(i), b.Bytes(j))
+			}
+			if c != 0 {
 				return c
 			}
 			i, j = i+int(a[i].N)-1, j+int(b[j].N)-1

@@ -11,8 +11,10 @@ import (
 // Measure describes the sizes of a schema's terms.
 //
 // The size of a term is counted in cells. A cell is a pointer that is not nil, a
-// value in an interface, a builder call, or an element of a list or map that
-// contains none of these. So the cells of a tree are what people call its nodes.
+// value in an interface, a builder call, or an element of a slice or map that
+// contains none of these. So the cells of a tree are what people call its nodes. An
+// array is no cell and adds none: it has as many as a struct with these fields. The
+// same holds for the elements that a text must have (see ElemCost).
 type Measure struct {
 	Least    term.Term // the simplest term: it has the fewest nodes; the first in declaration order if there are several
 	MinCells int       // minimal number of cells of a term
@@ -85,6 +87,9 @@ func leastOf(s *Schema, nodes []int) (n, ctor int) {
 		}
 		return plus(1, all), 0
 	}
+	if s.Kind == Block {
+		return 1 + term.RawUnits(s.bytes()), 0
+	}
 	if len(s.Ctors) == 0 {
 		return 1, 0
 	}
@@ -137,6 +142,8 @@ func (l leaster) append(t term.Term, s *Schema) term.Term {
 		return term.AppendRaw(t, s.ID, "")
 	case Bytes, Map:
 		return append(t, term.Node{S: s.ID, C: uint16(s.Empty()), N: 1})
+	case Block:
+		return term.AppendRaw(t, s.ID, make([]byte, s.bytes()))
 	case Slice, Array:
 		t = append(t, term.Node{S: s.ID, C: uint16(s.Empty()), X: uint64(s.leastLen())})
 		for range s.leastLen() {
@@ -197,7 +204,7 @@ func (m *measurer) mins() {
 
 func minCells(s *Schema) int {
 	if s.IsList() {
-		return satMul(s.leastLen(), max(1, s.Elem.MinCells))
+		return satMul(s.leastLen(), s.Elem.MinCells)
 	}
 	best := Unbounded
 	for c := s.First(); c < len(s.Ctors) && !s.Filtered(); c++ { // of a filtered schema, only the least term is known to be valid
@@ -251,10 +258,10 @@ func (m *measurer) max(s *Schema) int {
 	switch s.Kind {
 	case Slice, Map:
 		if n = Unbounded; m.max(s.Elem) < Unbounded && s.LenMax > 0 {
-			n = satMul(s.LenMax, max(1, s.Elem.MaxCells))
+			n = min(Unbounded, satMul(s.LenMin, s.Elem.MaxCells)+satMul(s.LenMax-s.LenMin, max(1, s.Elem.MaxCells)))
 		}
 	case Array:
-		n = satMul(s.Len, max(1, m.max(s.Elem)))
+		n = satMul(s.Len, m.max(s.Elem))
 	default:
 		for c := s.First(); c < len(s.Ctors); c++ {
 			for _, f := range s.Ctors[c].Fields {
@@ -296,7 +303,7 @@ func (m *measurer) countOf(s *Schema) uint64 {
 			return Unbounded
 		}
 		return s.Hi - s.Lo + 1
-	case Array:
+	case Array, Block:
 		n := uint64(1)
 		for range s.Len {
 			if n = n * m.count(s.Elem); n >= Unbounded || n <= 1 {
@@ -331,16 +338,13 @@ func (w *World) cells1(t term.Term, at int) (cells, end int) {
 	if !s.IsList() {
 		cells = s.cellCost(int(t[at].C))
 	}
-	for i < end {
+	for elem := 0; i < end; elem++ {
 		var k, v int
 		k, i = w.cells1(t, i)
 		if s.Kind == Map {
 			v, i = w.cells1(t, i)
 		}
-		if s.IsList() {
-			k = max(1, k+v)
-		}
-		cells += k
+		cells += max(s.ElemCost(elem), k+v)
 	}
 	return cells, end
 }
@@ -357,13 +361,10 @@ func (w *World) nesting(t term.Term, at int) (deepest, end int) {
 	if s.IsScalar() {
 		return 0, end
 	}
-	for i < end {
+	for elem := 0; i < end; elem++ {
 		var k int
 		k, i = w.nesting(t, i)
-		if s.IsList() { // an element without cells counts as one cell
-			k = max(1, k)
-		}
-		deepest = max(deepest, k)
+		deepest = max(deepest, k, s.ElemCost(elem))
 	}
 	if !s.IsList() {
 		deepest += s.cellCost(int(t[at].C))

@@ -113,7 +113,7 @@ func (r *shaper) shape(s *Schema, v reflect.Value, path string) *Shape {
 		}
 	case Interface:
 		r.variant(out, v, path)
-	case Slice, Array:
+	case Slice, Array, Block:
 		r.elems(out, v, path)
 	default:
 		r.unfit = true

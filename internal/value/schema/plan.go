@@ -30,6 +30,7 @@ const (
 	opRule
 	opMessage
 	opFollow // an int32 with the sign of the number before it
+	opBlock
 )
 
 type op struct {
@@ -119,6 +120,7 @@ func appendOps(ops []op, s *Schema, off uintptr) []op {
 var kindOp = map[Kind]opKind{
 	Struct: opStep, Complex: opStep, String: opString, Bytes: opBytes, Pointer: opPointer,
 	Interface: opInterface, Slice: opSlice, Array: opArray, Map: opMap, Made: opMade, Choice: opChoice, Rule: opRule,
+	Block: opBlock,
 }
 
 func scalarOp(t reflect.Type) opKind {

@@ -89,6 +89,8 @@ func (r *reader) value(s *Schema, v reflect.Value) *readError {
 		return nil
 	case Slice, Array, Map:
 		return r.list(s, v)
+	case Block:
+		return r.block(s, v)
 	case Choice:
 		return r.choice(s, v)
 	case Made:

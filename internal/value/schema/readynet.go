@@ -8,9 +8,8 @@ import (
 	"reflect"
 )
 
-// ip is an IP address. Its parts are fields and not array elements, because each
-// array element counts as a cell of the size, and small inputs have fewer than
-// sixteen cells.
+// ip is an IP address. Its parts are fields and not array elements: an address of four
+// small words is mostly zeros, like most addresses that people write.
 type ip interface{ addr() netip.Addr }
 
 type (

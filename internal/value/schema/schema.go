@@ -34,7 +34,7 @@ import (
 // Kind determines how the terms of a schema look.
 type Kind uint8
 
-// The node of a Scalar stores its value in X. The bytes of String and Bytes
+// The node of a Scalar stores its value in X. The bytes of String, Bytes and Block
 // follow the node. List kinds store their length in X, and their elements follow.
 // The other kinds are constructors with fields, numbered by C.
 const (
@@ -50,6 +50,7 @@ const (
 	Slice                 // C is 0 for nil, 1 otherwise
 	Array                 // always of length Len
 	Map                   // C as for Slice; X entries sorted by key, each a key and a value
+	Block                 // an array of at least blockMin scalars: C is term.Raw, and its memory follows, see block.go
 	Rule                  // one constructor for each alternative of a part of a regular expression, see match.go
 )
 
@@ -60,9 +61,9 @@ type Schema struct {
 	Kind  Kind
 	Type  reflect.Type
 	Ctors []Ctor  // none for Scalar, String, Bytes and lists
-	Elem  *Schema // of a Slice, Array or Map
+	Elem  *Schema // of a Slice, Array, Block or Map
 	Key   *Schema // of a Map
-	Len   int     // of an Array
+	Len   int     // of an Array or Block
 	Base  *Schema // of a Choice: the schema of its values; nil if they cannot be terms, such as functions; of a Match: String or Bytes
 
 	// LenMin and LenMax are the bounds of the length of a Slice in a Rule. Such a slice is
@@ -203,7 +204,7 @@ func (w *World) Of(n term.Node) *Schema { return w.Schemas[n.S] }
 func (s *Schema) IsList() bool { return s.Kind == Slice || s.Kind == Array || s.Kind == Map }
 
 // IsScalar reports whether terms of s are one node.
-func (s *Schema) IsScalar() bool { return s.Kind == Scalar || s.IsText() }
+func (s *Schema) IsScalar() bool { return s.Kind == Scalar || s.Kind == Block || s.IsText() }
 
 // IsText reports whether terms of s are texts: strings or bytes.
 func (s *Schema) IsText() bool { return s.Kind == String || s.Kind == Bytes }

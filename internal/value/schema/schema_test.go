@@ -309,7 +309,9 @@ func TestMeasure(t *testing.T) {
 	}{
 		{reflect.TypeFor[bool](), 0, 0, 2},
 		{reflect.TypeFor[*bool](), 0, 1, 3},
-		{reflect.TypeFor[[2]*bool](), 2, 2, 9},
+		{reflect.TypeFor[[2]*bool](), 0, 2, 9},
+		{reflect.TypeFor[[16]byte](), 0, 0, schema.Unbounded},
+		{reflect.TypeFor[[3]zoo.Expr](), 3, schema.Unbounded, schema.Unbounded},
 		{reflect.TypeFor[pair[bool, uint8]](), 0, 0, 512},
 		{reflect.TypeFor[int](), 0, 0, schema.Unbounded},
 		{reflect.TypeFor[*zoo.Tree](), 0, schema.Unbounded, schema.Unbounded},
@@ -328,7 +330,7 @@ func TestMeasure(t *testing.T) {
 }
 
 // Nesting counts the cells on the longest path down; a list element without cells
-// counts as one.
+// counts as one, an array element as none.
 func TestNesting(t *testing.T) {
 	type tree struct{ L, R *tree }
 	for _, c := range []struct {
@@ -343,6 +345,10 @@ func TestNesting(t *testing.T) {
 		{[]*tree{nil, {&tree{}, nil}}, 3, 2},
 		{[][]int{{1, 2}, {}}, 3, 1},
 		{map[int]*tree{1: nil, 2: {}}, 2, 1},
+		{[3]int{1, 2, 3}, 0, 0},
+		{[][16]byte{{1}, {2}}, 2, 1},
+		{[][2]*tree{{{}, {}}, {}}, 3, 1},
+		{map[[4]byte][2]int{{1}: {}}, 1, 1},
 	} {
 		w, err := schema.Derive(reflect.TypeOf(c.in), nil)
 		if err != nil {

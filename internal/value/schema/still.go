@@ -87,20 +87,18 @@ func (w *World) Alike() bool {
 func (w *World) Canonical(t term.Term) term.Term {
 	t = t.Clone()
 	for i := range t.Nodes() {
-		n := &t[i]
-		switch s := w.Of(*n); {
-		case s.Kind == Bytes || s.Kind == Slice || s.Kind == Map:
-			if n.X == 0 {
-				n.C = 0
-			}
-		case s.IsFloat():
-			switch f := math.Float64frombits(n.X); {
-			case f == 0:
-				n.X = 0
-			case f != f:
-				n.X = math.Float64bits(math.NaN())
-			}
+		k := w.Of(t[i]).Kind
+		if (k == Bytes || k == Slice || k == Map) && t[i].X == 0 {
+			t[i].C = 0
 		}
 	}
+	w.EachFloat(t, func(x uint64) uint64 {
+		if f := math.Float64frombits(x); f == 0 {
+			return 0
+		} else if f != f {
+			return math.Float64bits(math.NaN())
+		}
+		return x
+	})
 	return t
 }

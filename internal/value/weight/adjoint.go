@@ -85,7 +85,7 @@ func (m *model) backZeros(d *slopes) {
 					continue
 				}
 				if kids := w.kids(level); w.list && len(kids) > 0 {
-					m.backProduct(d, single(kids), level, by*kids[0].count)
+					m.backProduct(d, repeat(kids, 1), level, by*(kids[0].count-w.must))
 				}
 				for _, holes := range w.bare {
 					m.backProduct(d, holes, level, by)
@@ -110,7 +110,10 @@ func (m *model) backZeros(d *slopes) {
 					continue
 				}
 				out[at] += by * m.zero(w, level)
-				if !w.sure && !w.list {
+				switch {
+				case w.list && w.must > 0 && !w.sure:
+					m.backProduct(d, repeat(w.edges, w.must), level, by*odds[at]*w.only)
+				case !w.sure && !w.list:
 					m.backProduct(d, w.edges, level, by*odds[at])
 				}
 			}

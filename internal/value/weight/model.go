@@ -167,7 +167,7 @@ func (m *model) zero(w *way, level int) float64 {
 	case w.list && level == 0 && w.empty():
 		return 1
 	case w.list && len(w.edges) > 0:
-		return lenEmpty
+		return w.only * m.product(repeat(w.edges, w.must), level)
 	}
 	return m.product(w.edges, level)
 }
@@ -206,7 +206,7 @@ func (m *model) cells() float64 {
 func (m *model) own(w *way, level int) float64 {
 	sum := float64(w.cells)
 	if kids := w.kids(level); w.list && len(kids) > 0 {
-		sum += kids[0].count * m.product(single(kids), level)
+		sum += (kids[0].count - w.must) * m.product(repeat(kids, 1), level)
 	}
 	for _, holes := range w.bare {
 		sum += m.product(holes, level)
@@ -214,12 +214,12 @@ func (m *model) own(w *way, level int) float64 {
 	return sum
 }
 
-// single returns the edges of a list as if it had one element.
-func single(list []edge) []edge {
+// repeat returns the edges of a list as if it had n elements.
+func repeat(list []edge, n float64) []edge {
 	var room [2]edge
-	one := room[:copy(room[:], list)]
-	for i := range one {
-		one[i].count = 1
+	all := room[:copy(room[:], list)]
+	for i := range all {
+		all[i].count = n
 	}
-	return one
+	return all
 }

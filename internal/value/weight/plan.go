@@ -41,12 +41,15 @@ type way struct {
 	last   bool    // whether it may be chosen at level 0
 	edges  []edge
 
-	// The other fields are for the size in cells. Each list element counts at least
-	// one cell, even if it contains none.
-	cells int    // cells that every such term has, fields and holes not counted
-	sure  bool   // such a term always has at least one cell
-	list  bool   // it is a list or array, and not a pattern
-	bare  []bare // list elements of a pattern that count one cell if their holes contain none
+	// The other fields are for the size in cells. Each element of a slice or map counts
+	// at least one cell, even if it contains none, except for the elements that the list
+	// must have (see schema.ElemCost).
+	cells int     // cells that every such term has, fields and holes not counted
+	sure  bool    // such a term always has at least one cell
+	list  bool    // it is a slice or map, and not a pattern
+	must  float64 // of a list: the number of elements that it must have
+	only  float64 // of a list: the probability that it has no other elements
+	bare  []bare  // list elements of a pattern that count one cell if their holes contain none
 }
 
 // edge records that a way has fields of one schema. The index of the schema is to,
@@ -182,14 +185,14 @@ func (p *Plan) ways(n *node) {
 
 func (p *Plan) list(n *node) {
 	s := n.s
-	mean := lenMean
+	mean, only := lenMean, lenEmpty
 	switch {
 	case s.Kind == schema.Array:
 		mean = float64(s.Len)
 	case s.LenMax > 0:
-		mean = float64(s.LenMin) + float64(LenRoom(s))/2
+		mean, only = float64(s.LenMin)+float64(LenRoom(s))/2, 1/float64(LenRoom(s)+1)
 	}
-	w := way{open: true, list: true, sure: s.Kind == schema.Array && s.Len > 0 || s.LenMin > 0}
+	w := way{open: true, list: s.Kind != schema.Array, must: float64(s.LenMin), only: only}
 	of := []*schema.Schema{s.Elem}
 	if s.Kind == schema.Map {
 		of = []*schema.Schema{s.Key, s.Elem}
@@ -257,7 +260,7 @@ func (r *reader) walk(s *schema.Schema, at *schema.Shape, holes *bare) (cells in
 		*holes = append(*holes, e)
 		return 0, false
 	}
-	if s.IsList() {
+	if s.IsList() && s.Kind != schema.Array {
 		return r.elements(s, at), Kids(s, at) > 0
 	}
 	if len(s.Ctors) > 0 {
