@@ -10,6 +10,7 @@ import (
 	gobuild "go/build"
 	"go/build/constraint"
 	"go/format"
+	"go/parser"
 	"go/token"
 	"go/types"
 	"go/version"
@@ -260,7 +261,7 @@ func (d *declarer) declare(n *Names, p Package, lib string) (lines []string) {
 		add(s.Pos, s.Test, func() string { return d.variants(n, s) })
 	}
 	for _, e := range p.Enums {
-		add(e.Pos, e.Test, func() string { return d.constants(n, e) })
+		add(e.Pos, e.Test, func() string { return d.constantsOnce(n, e) })
 	}
 	for _, b := range p.Builders {
 		add(b.Pos, b.Test, func() string { return fmt.Sprintf("Builder(%s, %s.Partial{%s})", b.Expr(n), lib, b.small()) })
@@ -291,8 +292,12 @@ func (d *declarer) partial(file string) bool {
 		return done
 	}
 	anywhere := gobuild.Context{GOOS: "none", GOARCH: "none", Compiler: "gc", ReleaseTags: gobuild.Default.ReleaseTags}
-	built, err := anywhere.MatchFile(filepath.Split(file))
-	some := err != nil || !built
+	onDisk := file
+	if rest, std := strings.CutPrefix(file, "$GOROOT"); std { // as positions in the standard library begin
+		onDisk = gobuild.Default.GOROOT + rest
+	}
+	built, err := anywhere.MatchFile(filepath.Split(onDisk))
+	some := err != nil || !built || d.x.outside(file) && headConstrained(onDisk)
 	for _, pkg := range d.x.prog.Scope {
 		for _, f := range pkg.Files {
 			some = some || f.Path == file && constrained(f.AST)
@@ -300,6 +305,19 @@ func (d *declarer) partial(file string) bool {
 	}
 	d.some[file] = some
 	return some
+}
+
+// outside reports whether a file belongs to no package in scope.
+func (x *Index) outside(file string) bool {
+	return !slices.ContainsFunc(x.prog.Scope, func(pkg *load.Package) bool {
+		return slices.ContainsFunc(pkg.Files, func(f *load.File) bool { return f.Path == file })
+	})
+}
+
+// headConstrained is like constrained, for a file that is not loaded.
+func headConstrained(file string) bool {
+	f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.PackageClauseOnly|parser.ParseComments)
+	return err != nil || constrained(f)
 }
 
 func constrained(f *ast.File) bool {
@@ -334,7 +352,11 @@ func everywhere(x constraint.Expr) bool {
 func (d *declarer) variants(n *Names, s Sum) string {
 	var values, hidden []string
 	for _, t := range s.types {
-		if text, ok := n.sub(func() string { return n.zero(t) }); ok && !d.partial(d.x.declaredIn(t)) {
+		text, ok := "", false
+		if !d.partial(d.x.declaredIn(t)) { // else its package would be imported and not used
+			text, ok = n.sub(func() string { return n.zero(t) })
+		}
+		if ok {
 			values = append(values, text)
 		} else {
 			hidden = append(hidden, typeText(t))
@@ -363,7 +385,10 @@ func (x *Index) declaredIn(t types.Type) string {
 func (d *declarer) constants(n *Names, e Enum) string {
 	var values []string
 	for _, c := range e.consts {
-		if text, ok := n.sub(func() string { return n.object(c) }); ok && !d.partial(d.x.at(c.Pos()).Filename) {
+		if d.partial(d.x.at(c.Pos()).Filename) {
+			continue
+		}
+		if text, ok := n.sub(func() string { return n.object(c) }); ok {
 			values = append(values, text)
 		}
 	}
@@ -371,6 +396,18 @@ func (d *declarer) constants(n *Names, e Enum) string {
 		return ""
 	}
 	return "Likely(" + strings.Join(values, ", ") + ")"
+}
+
+// constantsOnce is like constants. Several packages may use an imported type: its constants are
+// declared once.
+func (d *declarer) constantsOnce(n *Names, e Enum) (text string) {
+	id := "imported " + known(e.typ.Type())
+	if d.done[id] {
+		return ""
+	}
+	text = d.constants(n, e)
+	d.done[id] = e.imported && text != ""
+	return text
 }
 
 // small returns the field of Partial that lists the arguments that must be small, as in

@@ -24,6 +24,7 @@ type Package struct {
 // Package finds all facts about a package.
 func (x *Index) Package(pkg *load.Package) Package {
 	p := Package{Package: pkg, Sums: x.sums[pkg], Enums: x.Enums(pkg), Fields: x.Fields(pkg), Patterns: x.Patterns(pkg)}
+	p.Enums = append(p.Enums, x.importedEnums(pkg)...)
 	p.Builders, p.Rejected = x.Builders(pkg)
 	return p
 }

@@ -19,6 +19,8 @@ type Enum struct {
 
 	typ    *types.TypeName
 	consts []*types.Const
+
+	imported bool // the type belongs to an imported package outside of the program
 }
 
 // Type returns the name of the type as Go source.
