@@ -46,14 +46,18 @@ func (x *Index) cannotMake(t types.Type, tests string) string {
 func (x *Index) cannotMakeNamed(t *types.Named, tests string) string {
 	switch u := t.Underlying().(type) {
 	case *types.Interface:
-		if !x.isSum(t, tests) {
+		if !x.isSum(t, tests) && !(sealed(u) && x.option(t)) {
 			return "an interface without known variants"
 		}
 	case *types.Struct:
 		if !x.scope[t.Obj().Pkg().Path()] && !slices.Contains(ready, known(t)) && hides(u) {
 			return "a type with hidden fields of a package that is not in scope"
 		}
-	case *types.Basic, *types.Signature, *types.Chan:
+	case *types.Signature:
+		if !x.option(t) {
+			return cannotMakeKind(u)
+		}
+	case *types.Basic, *types.Chan:
 		return cannotMakeKind(u)
 	default:
 		return x.cannotMake(u, tests)

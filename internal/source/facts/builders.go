@@ -223,7 +223,7 @@ func isStatus(t types.Type) bool {
 
 // isOwn reports whether a type is declared in the package, or is a pointer to a struct
 // type that is declared in the package. An interface counts only if its variants are
-// known.
+// known, or if no other package can implement it: it is made by functions then.
 func (x *Index) isOwn(pkg *load.Package, t types.Type, tests string) bool {
 	t = types.Unalias(t)
 	if p, ok := t.(*types.Pointer); ok {
@@ -236,7 +236,8 @@ func (x *Index) isOwn(pkg *load.Package, t types.Type, tests string) bool {
 	if !ok || known(t) == "" || n.Obj().Pkg() != pkg.Types {
 		return false
 	}
-	return !types.IsInterface(t) || x.isSum(t, tests)
+	u, ok := t.Underlying().(*types.Interface)
+	return !ok || x.isSum(t, tests) || sealed(u)
 }
 
 func kindOf(f load.Func) Kind {

@@ -115,6 +115,23 @@ type T struct{}
 func A() T { p04.A(); return T{} }
 func B() T { p04.F(""); return T{} }
 func C(w p04.T) T { return T{} }`},
+	{"option functions", `
+import ( "errors"; "time" )
+type Server struct{ timeout time.Duration; name string; hooks []func() }
+type Option func(*Server)
+type Strict func(*Server) error
+type Hook func()
+type Setting interface{ apply(*Server) }
+type setting func(*Server)
+func (f setting) apply(s *Server) { f(s) }
+func WithTimeout(d time.Duration) Option { return func(s *Server) { s.timeout = d } }
+func WithHook(f func()) Option { return func(s *Server) { s.hooks = append(s.hooks, f) } }
+func Named(name string) (Strict, error) { return func(s *Server) error { s.name = name; return nil }, errors.New("") }
+func Called(name string) Setting { return setting(func(s *Server) { s.name = name }) }
+func NewServer(opts ...Option) *Server { s := &Server{}; for _, o := range opts { o(s) }; return s }
+func NewStrict(name string, opts []Strict) (*Server, error) { s := &Server{}; for _, o := range opts { if err := o(s); err != nil { return nil, err } }; return s, nil }
+func NewSet(opts ...Setting) *Server { s := &Server{}; for _, o := range opts { o.apply(s) }; return s }
+func NewHooked(h Hook) *Server { return &Server{} }`},
 }
 
 func TestBuilders(t *testing.T) {

@@ -32,6 +32,7 @@ type Index struct {
 	sizes    map[*types.Func][]int         // function -> its arguments that must be small
 	writes   map[*ast.BlockStmt][]write    // body of a function -> its assignments; see forget.go
 	checks   *Calls                        // nil until needed
+	options  map[string]bool               // function types and interfaces -> whether a builder makes them; see option
 	used     []types.Type                  // instances of generic types and functions, in the order of the source
 }
 
@@ -43,6 +44,7 @@ func NewIndex(prog *load.Program) *Index {
 		sums:     map[*load.Package][]Sum{},
 		sumsIn:   map[string]map[string]bool{},
 		foreigns: map[string]bool{},
+		options:  map[string]bool{},
 		variant:  map[string]map[string]bool{},
 		graph:    map[string]*function{},
 		harmless: map[string]bool{},

@@ -108,7 +108,7 @@ func (sc *scope) own(t reflect.Type) ([]*Func, Tier) {
 		return slices.Concat(e.makers, asked(e.found)), e.tier
 	case sc.ignore.Builders:
 		return nil, Found
-	case !Hides(t): // its fields are filled, unless the property itself asks for its functions
+	case !Hides(t) && t.Kind() != reflect.Func: // its fields are filled, unless the property itself asks for its functions
 		return asked(e.found), Found
 	}
 	return e.constructors(t), Found

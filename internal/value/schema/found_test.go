@@ -355,3 +355,34 @@ func values[V any](t *testing.T, ds []schema.Decl, n int, do func(v *V, ok bool)
 		do(v, b.Build(g.Term(rng.At(1, uint64(i)), 20), unsafe.Pointer(v)))
 	}
 }
+
+type (
+	server struct{ timeout, size int }
+	option func(*server)
+)
+
+func newServer(opts ...option) *server {
+	s := &server{timeout: 1}
+	for _, o := range opts {
+		o(s)
+	}
+	return s
+}
+
+func withSize(n uint8) option { return func(s *server) { s.size = int(n) } }
+
+// A constructor takes option functions, if a function makes them.
+func TestFoundOptions(t *testing.T) {
+	sized := 0
+	values(t, found(t, newServer, withSize), 500, func(s **server, ok bool) {
+		if !ok || *s == nil || (*s).timeout != 1 || (*s).size > 255 {
+			t.Fatalf("%+v", *s)
+		}
+		if (*s).size > 0 {
+			sized++
+		}
+	})
+	if sized < 50 {
+		t.Errorf("%d servers with an option", sized)
+	}
+}
