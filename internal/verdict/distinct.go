@@ -107,7 +107,7 @@ func (c Check) Notes() []string {
 	} else if len(zero) > 1 {
 		all = append(all, fmt.Sprintf("%s (and %s: see go test -v)", zero[0], words.Count(len(zero)-1, "more part")))
 	}
-	return all
+	return append(all, c.Prop.World.Links...)
 }
 
 // seen returns what the runs of a Check that passed have shown.

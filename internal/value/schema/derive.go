@@ -42,6 +42,7 @@ func DeriveFor(name func(reflect.Type) string, t reflect.Type, decls []Decl) (*W
 	}
 	d.closed()
 	d.unsetNote()
+	d.world.Notes = append(d.world.Notes, d.world.Links...)
 	d.unused()
 	if len(d.problems) > 0 {
 		return nil, refusal(t, d.problems)
@@ -335,6 +336,7 @@ func (d *deriver) fields(t reflect.Type, sc *scope, path string) []Field {
 	if m := messageOf(t); m != nil || sc.message && isWrapper(t) {
 		return d.messageFields(t, m, sc, path)
 	}
+	d.links(t, path)
 	var fs []Field
 	hidden := 0
 	for i := range t.NumField() {
@@ -453,6 +455,7 @@ func (d *deriver) choice(s *Schema, e entry, sc *scope, path string) {
 	rest := e
 	rest.values = nil
 	hollow, zero, notes, closed, unset := len(d.world.Hollow), len(d.world.Zero), len(d.world.Notes), len(d.shut), len(d.unset)
+	links := len(d.world.Links)
 	if ms := sc.makers(s.Type); ms != nil {
 		d.made(s.Base, ms, sc, path)
 	} else {
@@ -461,6 +464,7 @@ func (d *deriver) choice(s *Schema, e entry, sc *scope, path string) {
 	// No messages: the user has declared the values.
 	d.world.Hollow, d.world.Zero, d.shut = d.world.Hollow[:hollow], d.world.Zero[:zero], d.shut[:closed]
 	d.world.Notes, d.unset = d.world.Notes[:notes], d.unset[:unset]
+	d.world.Links = d.world.Links[:links]
 	d.pending = append(d.pending, pendingChoice{s, e.values, path})
 }
 

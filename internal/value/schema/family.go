@@ -108,7 +108,7 @@ func (sc *scope) own(t reflect.Type) ([]*Func, Tier) {
 		return slices.Concat(e.makers, asked(e.found)), e.tier
 	case sc.ignore.Builders:
 		return nil, Found
-	case !Hides(t) && t.Kind() != reflect.Func: // its fields are filled, unless the property itself asks for its functions
+	case !sc.onlyMade(t) && t.Kind() != reflect.Func: // its fields are filled, unless the property itself asks for its functions
 		return asked(e.found), Found
 	}
 	return e.constructors(t), Found
@@ -125,7 +125,7 @@ func (sc *scope) family(t reflect.Type) ([]*Func, Tier) {
 		for _, m := range sc.values(t, ms, tier) {
 			ms = append(slices.Clip(ms), m.ref())
 		}
-		if tier != Found || Hides(t) {
+		if tier != Found || sc.onlyMade(t) {
 			ms = started(ms)
 		}
 		return ms, tier
@@ -135,7 +135,7 @@ func (sc *scope) family(t reflect.Type) ([]*Func, Tier) {
 	switch {
 	case len(more) == 0 || above == Ready || tier == Ready || !hasPointers(t):
 		return ms, tier
-	case len(ms) == 0 && (t.Kind() != reflect.Struct || above == Found && !Hides(t)):
+	case len(ms) == 0 && (t.Kind() != reflect.Struct || above == Found && !sc.onlyMade(t)):
 		return nil, tier
 	case tier == Found && above > Found:
 		ms = asked(ms)

@@ -233,7 +233,7 @@ func (sc *scope) ends(t reflect.Type, open []reflect.Type) bool {
 	switch {
 	case t.Kind() == reflect.Array:
 		return sc.ends(t.Elem(), open)
-	case !Hides(t):
+	case !sc.onlyMade(t):
 		return true
 	}
 	ms, tier := sc.family(t)

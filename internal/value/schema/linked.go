@@ -170,8 +170,10 @@ func (d *deriver) asGiven(s *Schema, m *Func, sc *scope, path string) {
 	in.equipped[m.Result] = true
 	w := d.world
 	hollow, zero, notes, left, closed, problems := len(w.Hollow), len(w.Zero), len(w.Notes), w.left, len(d.shut), len(d.problems)
+	links := len(w.Links)
 	fields := d.schema(m.Result, in, path)
 	w.Hollow, w.Zero, w.Notes, w.left, d.shut = w.Hollow[:hollow], w.Zero[:zero], w.Notes[:notes], left, d.shut[:closed]
+	w.Links = w.Links[:links]
 	if len(d.problems) > problems {
 		d.problems = d.problems[:problems]
 		return

@@ -171,6 +171,7 @@ type World struct {
 	Schemas []*Schema // by ID
 	Notes   []string  // messages for the user about the derivation
 	Hollow  []Hollow  // the user's own interfaces that can only be nil
+	Links   []string  // about links that never point back; shown for every Check, like Zero
 	Zero    []string  // those of Notes about parts that never vary: structs that are always zero, interfaces that are always nil
 	Unset   []string  // those of Notes about parts that are never set because no value makes sense: functions, channels, atomics
 	// Depth selects how terms are generated. If it is positive, constructors are

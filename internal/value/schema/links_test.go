@@ -1,0 +1,111 @@
+//go:build go1.25
+
+package schema_test
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/allele-go/allele/internal/value/schema"
+)
+
+type (
+	// Family has children that point back to it.
+	Family struct {
+		Parent   *Family
+		Name     string
+		Children []*Family
+	}
+	ring struct {
+		head *ringElem
+		n    int
+	}
+	ringElem struct {
+		next, prev *ringElem
+		list       *ring
+	}
+	// scopes only point up, and twigs only down: no value points back.
+	scopes struct {
+		Parent *scopes
+		Name   string
+	}
+	twigs struct{ Left, Right *twigs }
+)
+
+func (f *Family) valid() bool {
+	for _, c := range f.Children {
+		if c == nil || c.Parent != f || !c.valid() {
+			return false
+		}
+	}
+	return true
+}
+
+// Adopt adds a child.
+func (f *Family) Adopt(c *Family) {
+	for p := f; p != nil; p = p.Parent {
+		if p == c {
+			return
+		}
+	}
+	if c != nil && c.Parent == nil {
+		c.Parent = f
+		f.Children = append(f.Children, c)
+	}
+}
+
+// Values that are made from their fields never point back. A note says so, with what to declare.
+func TestLinksAreNoted(t *testing.T) {
+	for _, c := range []struct {
+		in    any
+		decls []schema.Decl
+		want  string
+	}{
+		{&Family{}, nil, "in: schema_test.Family is made from its fields, so Parent never points back from a value in Children; " +
+			"declare a function that links them: allele.Builder(func(all []*schema_test.Family) *schema_test.Family " +
+			"{ v := &schema_test.Family{Children: all}; for _, x := range all { x.Parent = v }; return v })"},
+		{[]Family{}, nil, "in[]: schema_test.Family is made from its fields"},
+		{&ring{}, nil, "is made from its fields, so the values in it never point back to it; declare the functions that link them with allele.Builder"},
+		{&scopes{}, nil, ""},
+		{&twigs{}, nil, ""},
+		{&Family{}, found(t, (*Family).Adopt), ""},
+		{&Family{}, []schema.Decl{builderOf(t, linkFamily)}, ""},
+	} {
+		w, err := schema.Derive(reflect.TypeOf(c.in), c.decls)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := strings.Join(w.Links, "\n")
+		if !strings.Contains(got, c.want) || c.want == "" && got != "" || strings.Contains(got, "ringElem") && strings.Contains(got, "Builder(func") {
+			t.Errorf("%T: %s", c.in, got)
+		}
+	}
+}
+
+// linkFamily is what the note advises.
+func linkFamily(all []*Family) *Family {
+	v := &Family{Children: all}
+	for _, x := range all {
+		x.Parent = v
+	}
+	return v
+}
+
+// What the note advises makes valid values with children, and so does a method that was found.
+func TestLinksAreMade(t *testing.T) {
+	for name, ds := range map[string][]schema.Decl{"declared": {builderOf(t, linkFamily)}, "found": found(t, (*Family).Adopt)} {
+		parents := 0
+		values(t, ds, 500, func(f **Family, ok bool) {
+			if !ok || !(*f).valid() {
+				t.Fatalf("%s: %+v", name, *f)
+			}
+			if len((*f).Children) > 0 {
+				parents++
+			}
+		})
+		if parents < 100 {
+			t.Errorf("%s: %d with children", name, parents)
+		}
+	}
+}
