@@ -58,7 +58,7 @@
 //	              speeds and addresses are not compared, all else is. The command must
 //	              fail if a test is shown as FAIL, FAILED, VACUOUS, FLAKY or CRASHED, and
 //	              must not fail otherwise.
-//	              There are go build, doc, get (allele only), list, mod init, run, test,
+//	              There are go build, doc, get (allele and protobuf), list, mod init, run, test,
 //	              tool and vet, git init, add and commit, cat, cd, ls, and rm -r testdata.
 //	              ALLELE_X=y may precede them, and a comment may follow. Time budgets
 //	              (-for) are shortened to a second.

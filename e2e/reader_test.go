@@ -249,6 +249,8 @@ func (r *reader) command(words []string) (out string, err error) {
 		return "", os.RemoveAll(filepath.Join(r.dir, "testdata"))
 	case line == "go get "+modulePath, line == "go get -tool "+modulePath+"/cmd/allele":
 		return "", nil // every module has both from the start; gettool.txt runs the real command
+	case strings.HasPrefix(line, "go get ") && len(words) == 3 && words[2] == protobufPath:
+		return "", r.require(protobufPath)
 	case strings.HasPrefix(line, "go mod init ") && len(words) == 4:
 		r.finish()
 		r.start(words[3])
@@ -262,6 +264,37 @@ func (r *reader) command(words []string) (out string, err error) {
 }
 
 var goCommands = []string{"build", "doc", "list", "run", "test", "tool", "vet"}
+
+// protobufPath is a module that a page may require. Module e2e requires it too, so it needs no download.
+const protobufPath = "google.golang.org/protobuf"
+
+// require adds a requirement of this module to that of the page.
+func (r *reader) require(module string) error {
+	for _, name := range []string{"go.mod", "go.sum"} {
+		ours, err := os.ReadFile(filepath.Join(r.root, "e2e", name))
+		if err != nil {
+			return err
+		}
+		theirs, err := os.ReadFile(filepath.Join(r.dir, name))
+		if err != nil && !os.IsNotExist(err) {
+			return err
+		}
+		text := string(theirs)
+		for line := range strings.Lines(string(ours)) {
+			if line = strings.TrimSpace(line); !strings.HasPrefix(line, module+" ") {
+				continue
+			}
+			if name == "go.mod" {
+				line = "\nrequire " + line
+			}
+			text += line + "\n"
+		}
+		if err := r.write(name, text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
 // shortened returns the arguments with every time budget replaced by one second: the command
 // must be valid, but the test need not wait as long as a reader.

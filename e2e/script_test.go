@@ -22,6 +22,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 	"golang.org/x/mod/module"
 	"golang.org/x/mod/zip"
+	_ "google.golang.org/protobuf/proto" // the same for the page on protobuf messages
 
 	"github.com/allele-go/allele/internal/ops/proc"
 	"github.com/allele-go/allele/internal/testkit"
