@@ -3,6 +3,7 @@
 package allele
 
 import (
+	"container/list"
 	"errors"
 	"expvar"
 	"fmt"
@@ -290,6 +291,13 @@ func TestNotesOfPassed(t *testing.T) {
 			}, Values(func() any { return nil }))
 		}, "note: in.Args: expvar.Map is always zero: its fields belong to another module; declare allele.Builder for other values, " +
 			"or that zero is intended: allele.Values(expvar.Map{})"},
+		{"hidden fields beside one that varies", func(t testing.TB) {
+			Check(t, func(t *T, in struct{ R []list.Element }) {})
+		}, "note: in.R[]: the unexported fields of list.Element are always zero: they belong to another module; declare allele.Builder for other values, " +
+			"or that zero is intended: allele.Builder(func(x0 any) list.Element { return list.Element{Value: x0} })"},
+		{"hidden fields that only functions set", func(t testing.TB) {
+			Check(t, func(t *T, in struct{ R []list.Element }) {}, Builder(func(n int) list.Element { return *list.New().PushBack(n) }))
+		}, ""},
 		{"a mutex", func(t testing.TB) {
 			Check(t, func(t *T, in *struct {
 				sync.Mutex

@@ -4,6 +4,7 @@ package allele
 
 import (
 	"net/http"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"unsafe"
@@ -71,6 +72,29 @@ func TestOnlyUnset(t *testing.T) {
 	record(t, "TestX", func(t testing.TB) { Check(t, func(t *T, in []func(*tree)) {}) }).has(t,
 		"in[] (func(*allele.tree)): a func cannot be derived; list functions with allele.Values[func(*tree)]")
 	record(t, "TestX", func(t testing.TB) { Check(t, func(t *T, in map[string]chan int) {}) }).has(t, "a chan cannot be derived")
+}
+
+// An atomic stays zero while the fields beside it are filled. A note says so, and never fails the
+// Check; a mutex has none.
+func TestAtomics(t *testing.T) {
+	for _, strict := range []string{"", "1"} {
+		t.Setenv("ALLELE_STRICT", strict)
+		r := record(t, "TestX", func(t testing.TB) {
+			Check(t, func(t *T, in *struct {
+				mu    sync.RWMutex
+				m     map[string]int
+				n     atomic.Int64
+				state *atomic.Value
+				ref   atomic.Pointer[tree]
+			}) {
+			})
+		})
+		const want = "note: in.n and 2 more are always zero: values of package sync/atomic are not generated; " +
+			"if other fields depend on them, declare allele.Builder for the type that contains them"
+		if r.failed || r.text() != want {
+			t.Errorf("strict %q: %s", strict, r.text())
+		}
+	}
 }
 
 func double(n int) int { return 2 * n }

@@ -3,6 +3,7 @@
 package property
 
 import (
+	"reflect"
 	"strings"
 
 	"github.com/allele-go/allele/internal/value/codec"
@@ -12,14 +13,17 @@ import (
 // Hollow is an interface of the user that has no variants.
 type Hollow struct {
 	What   string // in[]: queue.Op has no variants, so it is always nil
-	Type   string // the interface, as code of the property's package writes it
+	Type   string // the interface, as code of the property's package writes it; empty if the package cannot name it
 	Option string // declares the types in sight that implement the interface; empty if there are none
 }
 
 // Note returns a line about the interface for the report of a failure.
 func (h Hollow) Note() string {
-	if h.Option != "" {
+	switch {
+	case h.Option != "":
 		return h.What + "; declare its variants: " + h.Option
+	case h.Type == "":
+		return h.What + "; declare allele.Builder for a type that contains it"
 	}
 	return h.What + "; declare its variants with allele.Variants, or that nil is intended: " + h.Nil()
 }
@@ -30,22 +34,15 @@ func (h Hollow) Nil() string { return "allele.Values[" + h.Type + "](nil)" }
 // Hollows returns the interfaces without variants, each once. It reads the source of the
 // property's package and of the package that declares the interface.
 func Hollows(p *Property) (all []Hollow) {
-	seen := map[string]bool{}
+	seen := map[reflect.Type]bool{}
 	for _, h := range p.World.Hollow {
-		name, _ := codec.TypeText(p.World, h.Type, p.Place.Style())
-		switch {
-		case name != "":
-		case h.Type.PkgPath() == p.Place.Pkg: // a type inside a function, which can be named there
-			name = h.Type.Name()
-		default:
-			name = h.Type.String()
-		}
-		if seen[name] {
+		if seen[h.Type] {
 			continue
 		}
-		seen[name] = true
+		seen[h.Type] = true
+		name := p.Place.typeName(h.Type)
 		hollow := Hollow{What: h.String(), Type: name}
-		if values := inSight(p, h); len(values) > 0 {
+		if values := inSight(p, h); len(values) > 0 && name != "" {
 			hollow.Option = "allele.Variants[" + name + "](" + strings.Join(values, ", ") + ")"
 		}
 		all = append(all, hollow)

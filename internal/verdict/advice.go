@@ -92,9 +92,15 @@ func (s situation) ideas() []idea {
 func (s situation) declareVariants() []idea {
 	var variants, nils []string
 	for _, h := range s.hollow {
-		if nils = append(nils, h.Nil()); h.Option != "" {
+		if h.Type != "" {
+			nils = append(nils, h.Nil())
+		}
+		if h.Option != "" {
 			variants = append(variants, h.Option)
 		}
+	}
+	if nils == nil { // the property's package cannot name the interfaces
+		return []idea{builderIdea}
 	}
 	declare := idea{"declare types that implement the interface", "go doc github.com/allele-go/allele.Variants"}
 	if variants != nil {

@@ -25,6 +25,7 @@ func TestAdvice(t *testing.T) {
 		{"go test: only trivial inputs passed, and most were discarded", situation{trivial: true, strict: true}},
 		{"an interface without variants", situation{hollow: []property.Hollow{{Type: "Op", Option: "allele.Variants[Op](Push{}, &Pop{})"}}}},
 		{"an interface without variants, and no type in sight", situation{hollow: []property.Hollow{{Type: "Op"}}}},
+		{"an interface without variants that has no name here", situation{hollow: []property.Hollow{{}}}},
 		{"two interfaces without variants", situation{hollow: []property.Hollow{
 			{Type: "Op", Option: "allele.Variants[Op](Push{}, &Pop{})"}, {Type: "model.Key", Option: "allele.Variants[model.Key](model.Name(\"\"))"}}}},
 		{"an input that cannot vary", situation{still: true}},

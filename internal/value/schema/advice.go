@@ -53,18 +53,12 @@ func (d *deriver) unsetNote() {
 	if len(d.unset) == 0 {
 		return
 	}
-	first, more, verb := d.unset[0], "", "is"
-	if n := len(d.unset) - 1; n > 0 {
-		more, verb = fmt.Sprintf(" and %d more", n), "are"
-		if n == 1 {
-			more = " and " + d.unset[1].path
-		}
-	}
+	first := d.unset[0]
 	typ := first.typ
 	for typ.Kind() == reflect.Array { // has no nil
 		typ = typ.Elem()
 	}
 	advice := d.advise(typ, "declare some with allele.Values[%s], or that nil is intended: allele.Values[%[1]s](nil)")
 	d.note(&d.world.Unset, first.path+first.typ.String(),
-		fmt.Sprintf("%s%s %s always nil: functions and channels are not generated; %s", first.path, more, verb, advice))
+		fmt.Sprintf("%s always nil: functions and channels are not generated; %s", placesText(d.unset), advice))
 }

@@ -446,8 +446,7 @@ func (d *deriver) made(s *Schema, makers []*Func, sc *scope, path string) {
 func (d *deriver) choice(s *Schema, e entry, sc *scope, path string) {
 	s.Kind = Choice
 	s.Ctors = make([]Ctor, len(e.values))
-	switch s.Type.Kind() {
-	case reflect.Func, reflect.Chan, reflect.UnsafePointer:
+	if sc.bare(s.Type) {
 		s.keep(e.values)
 		return
 	}

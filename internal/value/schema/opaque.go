@@ -144,6 +144,11 @@ func (sc *scope) unmakeable(t reflect.Type) bool {
 	if e := sc.types[t]; e != nil && (e.values != nil || e.makers != nil || e.found != nil) {
 		return false
 	}
+	return sc.bare(t)
+}
+
+// bare is like unmakeable, but what is declared about t itself does not count.
+func (sc *scope) bare(t reflect.Type) bool {
 	switch t.Kind() {
 	case reflect.Func, reflect.Chan, reflect.UnsafePointer:
 		return true

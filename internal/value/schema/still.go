@@ -5,9 +5,7 @@ package schema
 import (
 	"fmt"
 	"math"
-	"reflect"
 	"slices"
-	"strings"
 
 	"github.com/allele-go/allele/internal/value/term"
 )
@@ -48,33 +46,6 @@ func (w *World) varies(s *Schema, open map[*Schema]bool) bool {
 		first = 1 // nil does not count
 	}
 	return len(s.Ctors)-first > 1 || slices.ContainsFunc(s.Ctors[first].Fields, func(f Field) bool { return w.varies(f.S, open) })
-}
-
-// shut is a struct with fields that stay zero, because they are hidden in another module.
-type shut struct {
-	t      reflect.Type
-	path   string
-	fields []Field // the other fields
-}
-
-// closed finds the structs that are always zero, now that all schemas are derived: their other
-// fields, if there are any, do not vary either.
-func (d *deriver) closed() {
-	for _, x := range d.shut {
-		if slices.ContainsFunc(x.fields, func(f Field) bool { return d.world.varies(f.S, map[*Schema]bool{}) }) {
-			continue
-		}
-		if d.world.left = true; !startsZero(x.t) {
-			d.zero(x.t.String(), fmt.Sprintf("%s: %v is always zero: its fields belong to another module; ", x.path, x.t)+
-				d.advise(x.t, "declare allele.Builder for other values, or that zero is intended: allele.Values(%s{})"))
-		}
-	}
-}
-
-// startsZero reports whether zero is what code expects of a new value of the type, and other
-// values make no sense as inputs: locks and counters of goroutines, and marks for go vet.
-func startsZero(t reflect.Type) bool {
-	return t.PkgPath() == "sync" || t.PkgPath() == "sync/atomic" || strings.EqualFold(t.Name(), "noCopy")
 }
 
 // Alike reports whether terms with different constructors may stand for equal values.
