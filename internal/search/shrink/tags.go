@@ -5,6 +5,7 @@ package shrink
 import (
 	"github.com/allele-go/allele/internal/rng"
 	"github.com/allele-go/allele/internal/value/gen"
+	"github.com/allele-go/allele/internal/value/schema"
 	"github.com/allele-go/allele/internal/value/term"
 )
 
@@ -22,7 +23,7 @@ func (s *shrinker) repair() {
 	g, r := gen.New(s.world), rng.New(term.Hash(s.best))
 	for range repairDraws {
 		all := s.best.Clone()
-		for s.world.Broken(all) > 0 && s.fix(g, &r, &all, 0) {
+		for s.world.Broken(all) > 0 && fix(s.world, g, &r, &all, 0) {
 		}
 		if s.adoptBetter(all) {
 			return
@@ -30,17 +31,17 @@ func (s *shrinker) repair() {
 	}
 	for skip := 0; skip < s.broken; {
 		one, before := s.best.Clone(), s.broken
-		if s.fix(g, &r, &one, skip); !s.adoptBetter(one) || s.broken >= before {
+		if fix(s.world, g, &r, &one, skip); !s.adoptBetter(one) || s.broken >= before {
 			skip++
 		}
 	}
 }
 
 // fix replaces one part that breaks its tag, after skipping some. It reports whether it did.
-func (s *shrinker) fix(g *gen.Gen, r *rng.Rand, t *term.Term, skip int) bool {
+func fix(w *schema.World, g *gen.Gen, r *rng.Rand, t *term.Term, skip int) bool {
 	for pos := range t.Nodes() {
 		sub := t.Sub(pos)
-		sc := s.world.Of(sub[0])
+		sc := w.Of(sub[0])
 		if sc.Tag == nil || sc.Tag.Holds(sub) {
 			continue
 		}
@@ -49,7 +50,7 @@ func (s *shrinker) fix(g *gen.Gen, r *rng.Rand, t *term.Term, skip int) bool {
 		}
 		const draws = 64 // one term in eight ignores tags
 		for range draws {
-			if part := g.Part(r.Split(), sc, 1+s.world.Cells(sub)); s.world.Inside(part) {
+			if part := g.Part(r.Split(), sc, 1+w.Cells(sub)); w.Inside(part) {
 				*t = term.Replace(nil, *t, pos, part)
 				return true
 			}

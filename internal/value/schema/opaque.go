@@ -12,6 +12,7 @@ import (
 	"os"
 	"reflect"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -140,24 +141,31 @@ func (d *deriver) field(t reflect.Type, sc *scope, path string) *Schema {
 
 // unmakeable reports whether t is, or consists of, functions or channels about which nothing is
 // declared.
-func (sc *scope) unmakeable(t reflect.Type) bool {
-	if e := sc.types[t]; e != nil && (e.values != nil || e.makers != nil || e.found != nil) {
-		return false
-	}
-	return sc.bare(t)
-}
+func (sc *scope) unmakeable(t reflect.Type) bool { return sc.lacks(t, nil) }
 
 // bare is like unmakeable, but what is declared about t itself does not count.
-func (sc *scope) bare(t reflect.Type) bool {
+func (sc *scope) bare(t reflect.Type) bool { return sc.consists(t, nil) }
+
+// lacks is unmakeable inside the types of open. A type that contains itself, such as type T []T,
+// does not consist of functions because of that.
+func (sc *scope) lacks(t reflect.Type, open []reflect.Type) bool {
+	if e := sc.types[t]; e != nil && (e.values != nil || e.makers != nil || e.found != nil) || slices.Contains(open, t) {
+		return false
+	}
+	return sc.consists(t, open)
+}
+
+func (sc *scope) consists(t reflect.Type, open []reflect.Type) bool {
+	open = append(open, t)
 	switch t.Kind() {
 	case reflect.Func, reflect.Chan, reflect.UnsafePointer:
 		return true
 	case reflect.Map:
-		return sc.unmakeable(t.Key()) || sc.unmakeable(t.Elem())
+		return sc.lacks(t.Key(), open) || sc.lacks(t.Elem(), open)
 	case reflect.Pointer, reflect.Slice:
-		return sc.unmakeable(t.Elem())
+		return sc.lacks(t.Elem(), open)
 	case reflect.Array:
-		return t.Len() > 0 && sc.unmakeable(t.Elem())
+		return t.Len() > 0 && sc.lacks(t.Elem(), open)
 	}
 	return false
 }
