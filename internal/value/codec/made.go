@@ -92,6 +92,9 @@ func (r *resolver) call(s *schema.Schema, c int, e ast.Expr) (building, bool) {
 	if t := r.template(f); t == nil || !m.match(t, e) || !m.full() {
 		return building{}, false
 	}
+	if f.Learned && !r.fits(s.Ctors[c].Fields[0].S, m.args[0]) {
+		return building{}, false
+	}
 	if !f.Spelled() {
 		return building{ctor: c, args: m.args}, true
 	}
@@ -128,14 +131,19 @@ func (r *resolver) read(c schema.Ctor, e ast.Expr) (ast.Expr, bool) {
 	if conv, ok := arg.(*ast.CallExpr); ok && len(conv.Args) == 1 {
 		arg = unparen(conv.Args[0])
 	}
-	text, err := r.stringOf(arg)
-	if err != nil {
+	if _, err := r.stringOf(arg); err != nil {
 		return nil, false
 	}
-	if s := c.Fields[0].S; s.IsMatch() {
+	return arg, !c.Fields[0].S.IsMatch() || r.fits(c.Fields[0].S, arg)
+}
+
+// fits reports whether an expression is a text that matches s.
+func (r *resolver) fits(s *schema.Schema, e ast.Expr) bool {
+	text, err := r.stringOf(unparen(e))
+	if err == nil {
 		_, err = s.Parse(text)
 	}
-	return arg, err == nil
+	return err == nil
 }
 
 // literalArgs returns the arguments of a Literal, if a composite literal sets the same fields.

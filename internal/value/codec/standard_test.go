@@ -5,10 +5,13 @@ package codec_test
 import (
 	"database/sql"
 	"encoding/json"
+	"errors"
 	"net"
 	"net/mail"
 	"net/url"
 	"reflect"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/allele-go/allele/internal/value/codec"
@@ -47,6 +50,42 @@ func TestCasesOfStandardTypes(t *testing.T) {
 		}
 		if v, ok := w.Value(c.Term); !ok || !reflect.DeepEqual(v.Interface(), want) {
 			t.Errorf("%s is %+v", text, v)
+		}
+	}
+}
+
+type release struct{ text string }
+
+func parseRelease(s string) (release, error) {
+	if !strings.Contains(s, ".") && s != "" {
+		return release{}, errors.New("not a release")
+	}
+	return release{s}, nil
+}
+
+// Cases with calls of a function that was found in the source have any text, also if only some
+// forms of texts are generated for it.
+func TestCasesOfParsers(t *testing.T) {
+	m, err := schema.NewFound("", parseRelease)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := schema.Derive(reflect.TypeFor[release](), []schema.Decl{{Type: m.Result, Make: m, Tier: schema.Found}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{"1.2.3", "a.b.c.d", ""} {
+		c, err := codec.Decode(w, "x.go", codec.Encode(codec.Header{Test: "TestX"}, "parseRelease("+strconv.Quote(text)+")"), nil)
+		if err != nil || len(c.Losses) > 0 {
+			t.Errorf("%q: %v, lost %v", text, err, c.Losses)
+			continue
+		}
+		if v, ok := w.Value(c.Term); !ok || v.Interface() != (release{text}) {
+			t.Errorf("%q is %+v", text, v)
+		}
+		want := "func() release { v, _ := parseRelease(" + strconv.Quote(text) + "); return v }()"
+		if got := codec.Print(w, c.Term, codec.Style{Pkg: reflect.TypeFor[release]().PkgPath()}).Expr; got != want {
+			t.Errorf("%q is printed as %s", text, got)
 		}
 	}
 }

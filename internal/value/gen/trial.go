@@ -33,7 +33,7 @@ func Trial(w *schema.World) {
 		}
 		took := make([]float64, len(s.Ctors))
 		rare, any := false, false
-		for c := range s.Ctors {
+		for c := s.First(); c < len(s.Ctors); c++ { // hidden ones are never called
 			took[c] = 1
 			if !s.Ctors[c].Weighed { // otherwise the user has declared its odds
 				took[c] = g.trial(b, s, c)
@@ -44,7 +44,7 @@ func Trial(w *schema.World) {
 			continue
 		}
 		for c := range took {
-			if took[c] == 0 {
+			if took[c] == 0 && c >= s.First() {
 				note := fmt.Sprintf("%s rejected all %d trial inputs, so it is not called", s.Ctors[c].Name, trials)
 				if !slices.Contains(w.Notes, note) { // the function may make values of two types, T and *T
 					w.Notes = append(w.Notes, note)

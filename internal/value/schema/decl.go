@@ -119,6 +119,7 @@ type Func struct {
 	Literal bool     // it is not a function but a composite literal, see literal
 	Fields  []string // of a Literal: the fields that its arguments set
 	Reads   string   // the method that sets the value from its argument, which is a text; see reading
+	Learned bool     // its argument is a text of a form that it accepts, see learned
 	Fixed   string   // of a Literal: a field that it sets to true
 
 	// origin is the builder from which this one was made, for another type; see Same.

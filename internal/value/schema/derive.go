@@ -419,7 +419,7 @@ func nameOf(t reflect.Type) string {
 
 func (d *deriver) made(s *Schema, makers []*Func, sc *scope, path string) {
 	s.Kind = Made
-	for _, m := range apart(makers) {
+	for _, m := range apart(hiddenFirst(makers)) {
 		if m.shape {
 			d.asGiven(s, m, sc, path)
 			continue

@@ -111,7 +111,7 @@ func (sc *scope) own(t reflect.Type) ([]*Func, Tier) {
 	case !sc.onlyMade(t) && t.Kind() != reflect.Func: // its fields are filled, unless the property itself asks for its functions
 		return asked(e.found), Found
 	}
-	return e.constructors(t), Found
+	return sc.constructors(e, t), Found
 }
 
 // family returns the functions that make values of t. If t is *T, it adds those of T; otherwise it

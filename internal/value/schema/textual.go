@@ -241,13 +241,22 @@ func (m *Func) decodes() bool {
 }
 
 // constructors returns the functions that were found for t, which is T or *T, without methods that
-// read a text, if values of T are made by one.
-func (e *entry) constructors(t reflect.Type) []*Func {
+// read a text, if values of T are made by one. Functions that parse a text get texts that
+// they accept.
+func (sc *scope) constructors(e *entry, t reflect.Type) (ms []*Func) {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
-	if !slices.ContainsFunc(e.found, (*Func).decodes) || textFuncs(t) == nil {
-		return e.found
+	textual := slices.ContainsFunc(e.found, (*Func).decodes) && textFuncs(t) != nil
+	for _, m := range e.found {
+		if textual && m.decodes() {
+			continue
+		}
+		if declared := sc.types[stringType]; declared == nil {
+			ms = append(ms, m.learned()...)
+		} else {
+			ms = append(ms, m)
+		}
 	}
-	return slices.DeleteFunc(slices.Clone(e.found), (*Func).decodes)
+	return ms
 }

@@ -165,3 +165,37 @@ func TestTextualExamples(t *testing.T) {
 		}
 	}
 }
+
+type parsedVersion struct{ text string }
+
+func parseVersion(s string) (parsedVersion, error) {
+	if strings.Count(s, ".") != 2 || strings.Trim(s, "0123456789.") != "" || strings.HasPrefix(s, ".") || strings.HasSuffix(s, ".") {
+		return parsedVersion{}, errors.New("not a version")
+	}
+	return parsedVersion{s}, nil
+}
+
+type named struct{ name string }
+
+func newNamed(s string) *named { return &named{s} }
+
+// A function that parses a text, and was found in the source, gets texts that it accepts. One that
+// accepts any text gets any text, and so does one that the user declares.
+func TestFoundParser(t *testing.T) {
+	seen, refused := map[string]bool{}, 0
+	values(t, found(t, parseVersion), 500, func(v *parsedVersion, ok bool) {
+		if !ok {
+			refused++
+		}
+		seen[v.text] = true
+	})
+	if len(seen) < 100 || refused > 0 {
+		t.Errorf("%d different versions, %d refused", len(seen), refused)
+	}
+	for _, ds := range [][]schema.Decl{found(t, newNamed), {builderOf(t, parseVersion)}} {
+		w, err := schema.Derive(ds[0].Type, ds)
+		if err != nil || len(w.Root.Ctors) != 1 || w.Root.Ctors[0].Fields[0].S.Kind != schema.String {
+			t.Errorf("%v: %v", ds[0], err)
+		}
+	}
+}
