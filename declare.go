@@ -19,13 +19,21 @@ import (
 // too, unlike with [Values].
 //
 //	allele.Likely[Method]("GET", "PUT", "DELETE")
+//
+// The type is one of numbers or texts, or error.
 func Likely[V any](vs ...V) Option {
 	t := reflect.TypeFor[V]()
 	d := schema.Decl{Type: t, Tier: schema.Local}
+	if t == reflect.TypeFor[error]() && len(vs) > 0 {
+		for i := range vs {
+			d.Consts = append(d.Consts, reflect.ValueOf(&vs[i]).Elem())
+		}
+		return declare(d)
+	}
 	switch t.Kind() {
 	case reflect.Struct, reflect.Pointer, reflect.Slice, reflect.Array, reflect.Map, reflect.Interface,
 		reflect.Func, reflect.Chan, reflect.UnsafePointer, reflect.Complex64, reflect.Complex128:
-		return mistake("Likely[%v]: want numbers or strings; use Pattern for shapes", t)
+		return mistake("Likely[%v]: want numbers, strings or errors; use Pattern for shapes", t)
 	}
 	if len(vs) == 0 {
 		return mistake("Likely[%v]: list at least one value", t)

@@ -115,7 +115,7 @@ func TestDeclareMistakes(t *testing.T) {
 		opt  Option
 		want string
 	}{
-		{"Likely structs", Likely(dot{}), "Likely[allele.dot]: want numbers or strings"},
+		{"Likely structs", Likely(dot{}), "Likely[allele.dot]: want numbers, strings or errors"},
 		{"Likely nothing", Likely[int](), "Likely[int]: list at least one value"},
 		{"Field of no struct", Field[int]("X", Likely(1)), `Field[int]("X"): want a struct`},
 		{"Field that is not there", Field[dot]("X", Likely(1)), `Field[allele.dot]("X"): the struct has no such field`},

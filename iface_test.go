@@ -5,6 +5,7 @@ package allele
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -127,6 +128,30 @@ func TestInterfaceValues(t *testing.T) {
 			}
 		})
 	}).has(t, "found", `strings.NewReader("`)
+}
+
+// Likely errors are generated beside the others, and may be in an Example.
+func TestLikelyErrors(t *testing.T) {
+	type in struct {
+		Err error
+		N   int8
+	}
+	seen := map[string]int{}
+	r := record(t, "TestX", func(t testing.TB) {
+		Check(t, func(t *T, in in) {
+			switch in.Err {
+			case nil, io.EOF, errMine:
+				seen[fmt.Sprint(in.Err)]++
+			default:
+				seen["other"]++
+			}
+		}, Likely(io.EOF, errMine), Example(in{Err: errMine}))
+	})
+	if r.failed || seen["<nil>"] < 100 || seen["EOF"] < 100 || seen["mine"] < 100 || seen["other"] < 100 {
+		t.Errorf("%v\n%s", seen, r.text())
+	}
+	record(t, "TestX", func(t testing.TB) { Check(t, func(t *T, in in) {}, Example(in{Err: errMine})) }).has(t,
+		"Example 1", "*errors.errorString is not a declared variant of error")
 }
 
 // A case stored by an earlier version, in which all of these interfaces were nil, still runs.

@@ -311,6 +311,23 @@ var Fields []Field
 // Compare registers the constants that a field is compared with. Like Sum it is called by initialisers.
 func Compare(of any, name string, values ...any) { Fields = append(Fields, Field{of, name, values}) }
 
+// Sentinel is an error that a package declares as a variable.
+type Sentinel struct {
+	Pkg  string // import path of the package
+	Name string // the name as code outside its package writes it
+	Err  any
+}
+
+// Sentinels lists what rewritten packages have registered with Errors.
+var Sentinels []Sentinel
+
+// Errors registers errors: a name and a value, and so on. Like Sum it is called by initialisers.
+func Errors(pkg string, pairs ...any) {
+	for i := 0; i+1 < len(pairs); i += 2 {
+		Sentinels = append(Sentinels, Sentinel{pkg, pairs[i].(string), pairs[i+1]})
+	}
+}
+
 // Literals lists the constants that rewritten packages compare values with. Each constant
 // has the type of the values that it is compared with.
 var Literals []any

@@ -85,6 +85,16 @@ func known() (decls []schema.Decl) {
 		}
 		decls = append(decls, schema.Decl{Owner: reflect.TypeOf(f.Of).Elem(), Path: f.Name, Sub: []schema.Decl{d}, Tier: schema.Found})
 	}
+	if len(hook.Sentinels) > 0 {
+		d := schema.Decl{Type: reflect.TypeFor[error](), Tier: schema.Found}
+		for _, s := range hook.Sentinels {
+			if err, ok := s.Err.(error); ok {
+				schema.NameError(err, s.Name, s.Pkg)
+				d.Consts = append(d.Consts, reflect.ValueOf(&err).Elem())
+			}
+		}
+		decls = append(decls, d)
+	}
 	for _, f := range hook.Facts {
 		t := reflect.TypeOf(f.Of)
 		d := schema.Decl{Type: t}

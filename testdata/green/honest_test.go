@@ -215,7 +215,7 @@ var honest = []struct {
 	}},
 	{"zero field beside a number", func(t *testing.T) {
 		allele.Check(t, func(t *allele.T, in *struct {
-			Out bytes.Buffer
+			Out strings.Builder
 			N   int
 		}) {
 			t.Assume(in != nil)

@@ -116,6 +116,7 @@ var supportFacts = []struct{ name, declaration string }{
 	{"alleleMake_", "//go:linkname alleleMake_ HOOK.Make\nfunc alleleMake_(name string, f interface{}, small ...int)\n"},
 	{"alleleCompare_", "//go:linkname alleleCompare_ HOOK.Compare\n" +
 		"func alleleCompare_(of interface{}, name string, consts ...interface{})\n"},
+	{"alleleErrors_", "//go:linkname alleleErrors_ HOOK.Errors\nfunc alleleErrors_(pkg string, pairs ...interface{})\n"},
 	{"allelePattern_", "//go:linkname allelePattern_ HOOK.Pattern\n" +
 		"func allelePattern_(of interface{}, name string, value interface{}, fixed ...string)\n"},
 }
@@ -160,6 +161,12 @@ func FactsOf(x *facts.Index, pkg *load.Package) Facts {
 		w.try(b.Test, func(n *facts.Names) string {
 			n.Word("string")
 			return fmt.Sprintf("alleleMake_(%q, %s%s)", b.Name(), b.Expr(n), arguments(b.Small))
+		})
+	}
+	if known.Errors != nil {
+		w.try(false, func(n *facts.Names) string {
+			n.Word("string")
+			return fmt.Sprintf("alleleErrors_(%q, %s)", pkg.Types.Path(), known.Errors.Pairs(n))
 		})
 	}
 	for _, f := range known.Fields {

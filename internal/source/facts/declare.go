@@ -263,6 +263,9 @@ func (d *declarer) declare(n *Names, p Package, lib string) (lines []string) {
 	for _, e := range p.Enums {
 		add(e.Pos, e.Test, func() string { return d.constantsOnce(n, e) })
 	}
+	if e := p.Errors; e != nil {
+		add(e.Pos, false, func() string { return d.errors(n, e) })
+	}
 	for _, b := range p.Builders {
 		add(b.Pos, b.Test, func() string { return fmt.Sprintf("Builder(%s, %s.Partial{%s})", b.Expr(n), lib, b.small()) })
 	}

@@ -15,6 +15,7 @@ type Package struct {
 	*load.Package
 	Sums     []Sum
 	Enums    []Enum
+	Errors   *Errors // nil if there are none
 	Builders []Builder
 	Rejected []Rejected
 	Fields   []*Field
@@ -25,13 +26,14 @@ type Package struct {
 func (x *Index) Package(pkg *load.Package) Package {
 	p := Package{Package: pkg, Sums: x.sums[pkg], Enums: x.Enums(pkg), Fields: x.Fields(pkg), Patterns: x.Patterns(pkg)}
 	p.Enums = append(p.Enums, x.importedEnums(pkg)...)
+	p.Errors = x.Errors(pkg)
 	p.Builders, p.Rejected = x.Builders(pkg)
 	return p
 }
 
 // Line is one fact, or one rejected builder, as text.
 type Line struct {
-	Kind string // variants, constants, builder, field, pattern, or no builder
+	Kind string // variants, constants, errors, builder, field, pattern, or no builder
 	Pos  token.Position
 	Text string
 }
@@ -51,6 +53,9 @@ func (p Package) Lines() (all []Line) {
 	}
 	for _, e := range p.Enums {
 		add("constants", e.Pos, "%s is %s", e.Type(n), e.Consts(n))
+	}
+	if e := p.Errors; e != nil {
+		add("errors", e.Pos, "error may be %s", e.List(n))
 	}
 	for _, b := range p.Builders {
 		verb := "makes"

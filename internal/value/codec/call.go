@@ -19,6 +19,8 @@ func (p *printer) made(f *schema.Func, v view, at int) doc {
 	switch {
 	case f.Reads != "":
 		return p.read(f, v, at)
+	case f.Var:
+		return p.variable(f)
 	case f.Mutates:
 		return p.changed(f, v, at)
 	case f.Zero && f.Deref:

@@ -34,6 +34,7 @@ type PackageConsts struct {
 	decls   []typeDecl              // all types, in the order of the source
 	methods map[string][]methodDecl // by package and type, as in queue.Push
 	funcs   map[string]string       // from the name of a function to that of its package
+	errors  map[string]errorName    // from the text of an error to its variable
 }
 
 // constDecl is one constant, as it is declared.
@@ -59,7 +60,7 @@ const (
 func SourceConsts(dir string) *PackageConsts {
 	p := &PackageConsts{dir: dir, consts: map[string]*constDecl{}, types: map[string]string{},
 		names: map[string]map[string]string{}, makers: map[string][]*builderDecl{}, odd: map[string]bool{},
-		methods: map[string][]methodDecl{}, funcs: map[string]string{}}
+		methods: map[string][]methodDecl{}, funcs: map[string]string{}, errors: map[string]errorName{}}
 	p.load = sync.OnceFunc(p.read)
 	return p
 }
@@ -141,6 +142,8 @@ func (p *PackageConsts) file(name string) {
 				p.typeDecls(f.Name.Name, d, test)
 			case token.CONST:
 				p.constDecls(d)
+			case token.VAR:
+				p.varDecls(f.Name.Name, d)
 			}
 		}
 	}

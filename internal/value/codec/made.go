@@ -72,6 +72,9 @@ func (r *resolver) call(s *schema.Schema, c int, e ast.Expr) (building, bool) {
 		args, ok := literalArgs(f, e)
 		return building{ctor: c, args: args}, ok
 	}
+	if f.Var {
+		return building{ctor: c}, r.isVariable(f, e)
+	}
 	if f.Zero {
 		return building{ctor: c}, isZeroValue(e, f.Deref)
 	}

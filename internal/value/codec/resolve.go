@@ -23,6 +23,7 @@ type resolver struct {
 	world  *schema.World
 	src    *source
 	consts evaluator
+	errors errorNames // nil if no source is known
 
 	renames Renames
 	liked   int // calls of like
@@ -55,6 +56,7 @@ func newResolver(w *schema.World, src *source, consts Consts) *resolver {
 		}
 		return consts.Const(name)
 	}
+	r.errors, _ = consts.(errorNames)
 	return r
 }
 
@@ -430,7 +432,7 @@ func (r *resolver) undeclared(s *schema.Schema, e ast.Expr) {
 func (r *resolver) named(s *schema.Schema, e ast.Expr) int {
 	name := typeKey(e)
 	at := slices.IndexFunc(s.Ctors, func(c schema.Ctor) bool {
-		return c.Value == nil && (identifier(c.Name) == name || c.IsZero() && r.isNil(s.Type, e))
+		return c.Value == nil && (identifier(c.Name) == name || c.IsZero() && r.isNil(s.Type, e) || r.isVariable(c.Func, e))
 	})
 	if i, ok := strings.CutPrefix(name, "value"); ok && at < 0 {
 		if n, err := strconv.Atoi(i); err == nil && n < len(s.Ctors) && s.Ctors[n].Value == nil {

@@ -94,11 +94,7 @@ func (p *printer) opaque(t reflect.Type, c schema.Ctor, in context) doc {
 	if c.IsZero() {
 		return row(typeLeaf(p.typeText(t)), text("{}"))
 	}
-	if !c.Func.Named {
-		p.unnameable = true
-		return text(identifier(c.Name))
-	}
-	return text(p.callee(c.Func))
+	return p.variable(c.Func)
 }
 
 // null prints nil, converted to t if the context does not determine its type.

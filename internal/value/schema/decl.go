@@ -112,6 +112,7 @@ type Func struct {
 	Deref   bool     // it returns a pointer, and the value is what the pointer points to
 	Ref     bool     // it returns a value, and the pointer points to a new variable with this value
 	Zero    bool     // it is not a function but the expression &T{}
+	Text    string   // of a Var that is an error: its text
 	Var     bool     // it is not a function but the name of a variable or, of a declared value, of a function
 	Filters bool     // it is not a function but a regular expression that some derivations do not match
 	refuses bool     // it may reject its arguments, but the printed call has only one result
@@ -367,6 +368,8 @@ func (e *entry) add(u *use) {
 		e.variants = d.Variants
 	case d.Values != nil:
 		e.values = d.Values
+	case d.Consts != nil && d.Type == errorType: // each package declares its own
+		e.consts = append(slices.Clip(e.consts), d.Consts...)
 	case d.Consts != nil && d.Loose && e.consts != nil:
 		if e.loose { // otherwise consts has the constants of the type, which matter more
 			e.consts = append(slices.Clip(e.consts), d.Consts...)

@@ -285,6 +285,9 @@ func (d *deriver) calls(s *Schema, e entry, sc *scope, path string) {
 	if e.byDefault(s.Type) && e.variants != nil {
 		ms = nil // the default
 	}
+	if e.variants == nil {
+		ms = append(ms, sentinels(s.Type, e.consts)...)
+	}
 	for _, t := range append([]reflect.Type{s.Type}, e.variants...) {
 		if o := sc.types[t]; o != nil && o.makers == nil && (t == s.Type || !Hides(t)) {
 			for _, m := range o.found {

@@ -55,15 +55,20 @@ func variable(v reflect.Value, i int) *Func {
 		if name, pkg := wellKnown(v.Interface()); name != "" {
 			f.Name, f.Pkg, f.Named = name, pkg, true
 		}
+		f.Text = errorText(v.Interface())
 	}
 	return f
 }
 
-// wellKnown returns the name of a variable of the standard library that has the value v.
+// wellKnown returns the name of a variable that has the value v: one of the standard library, or one
+// that was found in the source.
 func wellKnown(v any) (name, pkg string) {
 	err, ok := v.(error)
 	if !ok || !reflect.TypeOf(err).Comparable() {
 		return "", ""
+	}
+	if x, ok := foundErrors.Load(err); ok {
+		return x.(foundError).name, x.(foundError).pkg
 	}
 	for _, x := range wellKnownErrors {
 		if x.err == err {

@@ -1,0 +1,123 @@
+//go:build go1.25
+
+package codec
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"strings"
+
+	"github.com/allele-go/allele/internal/value/schema"
+)
+
+// An error that is declared as a value has a name if it is a variable of the standard library, or
+// if the allele command has found it. In plain go test the source shows which variable is made with
+// the text of the error.
+
+// errorName is a variable of a package, and the name of the package.
+type errorName struct{ pkg, name string }
+
+// errorNames is implemented by PackageConsts.
+type errorNames interface {
+	ErrorName(text string) (pkg, name string)
+	ErrorText(name string) (text string, ok bool)
+}
+
+// ErrorName returns the variable that contains an error with this text, if there is only one.
+func (p *PackageConsts) ErrorName(text string) (pkg, name string) {
+	p.load()
+	e := p.errors[text]
+	return e.pkg, e.name
+}
+
+// ErrorText returns the text of the error in a variable.
+func (p *PackageConsts) ErrorText(name string) (text string, ok bool) {
+	p.load()
+	for text, e := range p.errors {
+		if e.name == name {
+			return text, true
+		}
+	}
+	return "", false
+}
+
+// varDecls collects the errors of a var declaration: those that errors.New makes from a literal. A
+// text that two of them have is left out.
+func (p *PackageConsts) varDecls(pkg string, g *ast.GenDecl) {
+	for _, spec := range g.Specs {
+		v, ok := spec.(*ast.ValueSpec)
+		if !ok || len(v.Values) != len(v.Names) {
+			continue
+		}
+		for i, name := range v.Names {
+			text, ok := errorText(v.Values[i])
+			if !ok || name.Name == "_" {
+				continue
+			}
+			if _, taken := p.errors[text]; taken {
+				p.errors[text] = errorName{}
+			} else {
+				p.errors[text] = errorName{pkg, name.Name}
+			}
+		}
+	}
+}
+
+// errorText returns the text if e is errors.New("text") or fmt.Errorf("text").
+func errorText(e ast.Expr) (text string, ok bool) {
+	c, ok := unparen(e).(*ast.CallExpr)
+	if !ok || len(c.Args) != 1 {
+		return "", false
+	}
+	sel, ok := c.Fun.(*ast.SelectorExpr)
+	if !ok {
+		return "", false
+	}
+	ev := evaluator{lookup: func(string) (Const, bool) { return Const{}, false }}
+	n, err := ev.eval(c.Args[0])
+	if err != nil || n.special || n.Value.Kind() != constant.String {
+		return "", false
+	}
+	text = constant.StringVal(n.Value)
+	f := qualifierOf(sel) + "." + sel.Sel.Name
+	return text, f == "errors.New" || f == "fmt.Errorf" && !strings.Contains(text, "%")
+}
+
+// variable prints the name of a variable or function that is a declared value.
+func (p *printer) variable(f *schema.Func) doc {
+	if f.Named {
+		return text(p.callee(f))
+	}
+	if names, ok := p.style.Consts.(errorNames); ok && f.Text != "" {
+		external := strings.HasSuffix(p.style.Pkg, "_test")
+		switch pkg, name := names.ErrorName(f.Text); {
+		case name == "":
+		case strings.HasSuffix(pkg, "_test") == external:
+			return text(name)
+		case external && token.IsExported(name):
+			p.need(strings.TrimSuffix(p.style.Pkg, "_test"), pkg)
+			return text(pkg + "." + name)
+		}
+	}
+	p.unnameable = true
+	return text(identifier(f.Name))
+}
+
+// isVariable reports whether an expression is the name of the declared value f.
+func (r *resolver) isVariable(f *schema.Func, e ast.Expr) bool {
+	switch e.(type) {
+	case *ast.Ident, *ast.SelectorExpr:
+	default:
+		return false
+	}
+	name := typeKey(e)
+	if name == identifier(f.Name) {
+		return true
+	}
+	if r.errors == nil || f.Text == "" {
+		return false
+	}
+	text, ok := r.errors.ErrorText(name)
+	return ok && f.Text == text
+}
