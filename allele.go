@@ -68,9 +68,11 @@ func Check[In any](t testing.TB, prop func(t *T, in In), opts ...Option) {
 		t.Errorf("allele: %v", err)
 		return
 	}
-	r.call = caller(prop, pres)
+	r.make = func() func(*schema.Builder, *T, term.Term) { return caller(prop, pres) }
+	r.call = r.make()
 	r.direct = func(t *T, in reflect.Value) { guarded(prop, pres, t, in.Interface().(In)) }
 	r.equal = func(x, y term.Term) bool { return equal[In](p.World, x, y) }
+	p.Runner = &renewing{r}
 	if !replayed(p, r) {
 		worker.Do(p)
 	}
@@ -97,12 +99,18 @@ func prepare(t testing.TB, in reflect.Type, prop uintptr, opts []Option) (*prope
 	if err != nil {
 		return nil, nil, err
 	}
-	r := &runner{TB: t, build: schema.NewBuilder(p.World), stop: p.Stop()}
+	r := &runner{TB: t, world: p.World, outer: &outer{endings: p.Endings},
+		limits: limits{stop: p.Stop(), pace: p.Pace, deadline: &p.Deadline, timeout: property.RunTimeout(p)}}
 	r.observer.compares, r.observer.abandoned = p.Settings.Compare, make(chan watch.Run, 1)
-	r.outer.endings = p.Endings
-	r.build.Single = os.Getenv("ALLELE_CHUNKS") == "off"
+	r.newBuilder()
 	p.Runner = r
 	return p, r, nil
+}
+
+// newBuilder gives the runner a builder of its own.
+func (r *runner) newBuilder() {
+	r.build = schema.NewBuilder(r.world)
+	r.build.Single = os.Getenv("ALLELE_CHUNKS") == "off"
 }
 
 func preconditions[In any](given []property.Given) ([]func(In) bool, error) {

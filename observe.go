@@ -5,6 +5,7 @@ package allele
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"sync/atomic"
 
@@ -97,10 +98,19 @@ func (r *runner) Equal(x, y term.Term) bool {
 }
 
 // In returns a runner for terms of another world.
-func (r *runner) In(w *schema.World) property.Local {
-	b := schema.NewBuilder(w)
-	own := &runner{TB: r.TB, call: r.call, direct: r.direct, build: b, watch: r.watch, stop: r.stop}
-	own.outer.endings = r.outer.endings
+func (r *runner) In(w *schema.World) property.Local { return &renewing{r.in(w)} }
+
+// in returns a runner that shares no memory with r which a run could change.
+func (r *runner) in(w *schema.World) *runner {
+	own := &runner{TB: r.TB, functions: r.functions, world: w, watch: r.watch, limits: r.limits, detail: r.detail, outer: r.outer}
 	own.observer.Observing, own.observer.compares, own.observer.abandoned = r.observer.Observing, r.observer.compares, r.observer.abandoned
+	if own.make != nil {
+		own.call = own.make()
+	}
+	own.newBuilder()
+	if r.words.TryLock() { // an abandoned run may hold the lock forever
+		own.helpers = maps.Clone(r.helpers)
+		r.words.Unlock()
+	}
 	return own
 }

@@ -12,7 +12,6 @@ import (
 	"slices"
 	"strconv"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -34,14 +33,14 @@ import (
 // run forever. So runs are made in a goroutine that may end, and the runner never waits for a
 // run without also waiting for the stop signal.
 type runner struct {
-	testing.TB                                            // the test around the property
-	call       func(b *schema.Builder, t *T, x term.Term) // runs the property on a term
-	direct     func(t *T, in reflect.Value)               // runs the property on a value
-	equal      func(x, y term.Term) bool                  // builds two values and compares them
-	build      *schema.Builder
-	watch      *watch.Watcher  // nil unless the program has probes
-	stop       <-chan struct{} // closed when the runner must not wait any longer
-	detail     bool            // record what the run logs, because it will be shown
+	testing.TB // the test around the property
+	functions
+	limits
+	world  *schema.World
+	build  *schema.Builder
+	watch  *watch.Watcher // nil unless the program has probes
+	detail bool           // record what the run logs, because it will be shown
+	left   bool           // a run was abandoned, so it still uses this runner
 
 	slab    []T     // new runs take their T from here
 	cut     int     // the number of T values of slab that are used
@@ -52,7 +51,7 @@ type runner struct {
 	words   sync.Mutex
 	helpers map[string]bool // functions that called Helper in runs with detail
 
-	outer    outer
+	outer    *outer
 	observer observer
 }
 
@@ -105,8 +104,10 @@ func (r *runner) alone(run func(*T)) property.Outcome {
 				return t.outcome()
 			}
 		case <-r.stop:
+			r.left = true
 			return property.Hung
 		case <-r.observer.GiveUp:
+			r.left = true
 			return property.Hung
 		}
 	}
@@ -126,44 +127,15 @@ func (r *runner) guard(t *T, run func(*T)) {
 	returned = true
 }
 
-// Many makes runs until the source has no more terms or ends the series. It also returns
-// when a run has to be abandoned.
-func (r *runner) Many(source property.Source) {
-	r.setDetail(false)
-	s := &series{runner: r, source: source, done: make(chan struct{})}
-	go s.loop()
-	for {
-		select {
-		case <-s.done:
-			return
-		case cut := <-r.watch.Abandoned():
-			t := (*T)(cut.(*watched))
-			if r.observer.passOn(cut) {
-				continue
-			}
-			if t.state.Or(settled)&settled != 0 {
-				continue // the run ended in the meantime, and loop has counted it
-			}
-			s.abandoned.Store(true)
-			source.Lost(t.outcome())
-			return
-		case <-r.stop:
-			s.abandoned.Store(true)
-			source.Lost(property.Hung)
-			return
-		}
-	}
-}
-
 // series makes runs one after another. When a run ends its goroutine, a new goroutine counts
 // that run and continues the loop.
 type series struct {
 	*runner
-	source    property.Source
-	done      chan struct{}
-	abandoned atomic.Bool
-	t         *T // the current run, or one that has ended and is not yet counted
-	run       property.Run
+	attendance
+	source property.Source
+	done   chan struct{}
+	t      *T // the current run, or one that has ended and is not yet counted
+	run    property.Run
 }
 
 // loop makes runs until the series is over. After a run that panicked, stretch returns, and
@@ -198,7 +170,7 @@ const (
 func (s *series) stretch() (end stretchEnd) {
 	ending := true // stays true if a run ends this goroutine
 	defer func() {
-		if ending && !s.abandoned.Load() {
+		if ending && s.phase.Load() != abandoned {
 			end = handedOver
 			go s.loop()
 		}
@@ -222,6 +194,7 @@ func (s *series) stretch() (end stretchEnd) {
 		if s.watch != nil {
 			s.watch.Begin((*watched)(s.t))
 		}
+		s.mark.step()
 		running = true
 		s.runner.call(s.runner.build, s.t, x)
 		running = false
@@ -233,7 +206,8 @@ func (s *series) stretch() (end stretchEnd) {
 
 // settle reports the finished run to the source, and returns whether to continue.
 func (s *series) settle() bool {
-	if s.abandoned.Load() {
+	s.mark.step()
+	if s.phase.Load() != undisturbed && !s.goesOn() {
 		return false
 	}
 	t := s.t

@@ -44,15 +44,17 @@ func (t *T) runner() *runner { return t.tb.(*runner) }
 
 // The bits of T.state.
 const (
-	failed    = 1 << iota // Fail was called
-	discarded             // an assumption was false, before any failure
-	exited                // a method of T ended the goroutine of the run
-	settled               // the run has been counted; only used if it had several goroutines
+	failed     = 1 << iota // Fail was called
+	discarded              // an assumption was false, before any failure
+	exited                 // a method of T ended the goroutine of the run
+	settled                // the run has been counted; only used if it had several goroutines
+	unattended             // the run was abandoned
 )
 
 // extra is the state that few runs need. Most runs pass and log nothing.
 type extra struct {
 	cleanups []func()
+	undo     []func() // those of cleanups that are called if the run is abandoned
 	logs     []property.Line
 	open     bool // the last of logs was written to Output without its end
 	labels   []property.Label
@@ -345,6 +347,7 @@ func (t *T) Context() context.Context {
 
 // TempDir returns a new directory, which is removed when this run is over.
 func (t *T) TempDir() string {
+	t.attended()
 	dir, err := t.runner().tempDir()
 	if err != nil {
 		t.Fatalf("TempDir: %v", err)
@@ -360,6 +363,7 @@ func (t *T) TempDir() string {
 // Setenv sets an environment variable for this run. As with testing.T, the
 // test must not be parallel.
 func (t *T) Setenv(key, value string) {
+	t.attended()
 	old, had := os.LookupEnv(key)
 	t.runner().onlySerial(func() {
 		t.tb.Setenv(key, old)
@@ -370,7 +374,7 @@ func (t *T) Setenv(key, value string) {
 	if err := os.Setenv(key, value); err != nil {
 		t.Fatalf("Setenv: %v", err)
 	}
-	t.Cleanup(func() {
+	t.undo(func() {
 		if had {
 			os.Setenv(key, old)
 		} else {
@@ -382,6 +386,7 @@ func (t *T) Setenv(key, value string) {
 // Chdir changes the working directory for this run. As with testing.T, the
 // test must not be parallel.
 func (t *T) Chdir(dir string) {
+	t.attended()
 	old, err := os.Getwd()
 	if err != nil {
 		t.Fatalf("Chdir: %v", err)
@@ -393,7 +398,7 @@ func (t *T) Chdir(dir string) {
 	if runtime.GOOS != "windows" && runtime.GOOS != "plan9" { // they do not use the variable
 		t.Setenv("PWD", t.absolute(dir))
 	}
-	t.Cleanup(func() {
+	t.undo(func() {
 		if err := os.Chdir(old); err != nil {
 			t.Errorf("Chdir: %v", err)
 		}

@@ -100,10 +100,11 @@ type Handler struct {
 	Keep    func(Finding) bool // keeps an input that cannot be stored where the next search finds it; may be nil
 	Misused string             // what the property did wrong, so that no more runs are made; empty if it did not
 
-	hot       uint32   // see Hot
-	reported  string   // all reports so far
-	blocks    []string // reports that are shown at the end, if the search goes on
-	abandoned bool     // a run of this process was abandoned while its input was shrunk: no more runs
+	hot       uint32        // see Hot
+	reported  string        // all reports so far
+	blocks    []string      // reports that are shown at the end, if the search goes on
+	took      time.Duration // of the last input that was run again
+	abandoned bool          // a run of this process was abandoned while its input was shrunk: no more runs
 }
 
 // NewHandler makes a handler that runs inputs in this process.
@@ -263,7 +264,9 @@ func (h *Handler) unstable(f *Finding, runs int) bool {
 		if h.Isolate || h.abandoned || h.Prop.Stopped() {
 			return false
 		}
+		begin := time.Now()
 		again := h.Runner.One(f.Term, true)
+		h.took = time.Since(begin)
 		if again.Hung {
 			return false // no time is left for more runs; the first outcome is reported
 		}
@@ -301,10 +304,11 @@ func (h *Handler) shrink(f *Finding) {
 		stop = func() bool { return h.Prop.Stopped() || time.Now().After(end) }
 	}
 	if h.Slot == nil && h.Watch == nil {
-		b := &bounded{Local: h.Prop.Runner, timeout: isolated.Timeout(h.Prop)}
+		b := newBounded(h)
 		runner, stop = b, func() bool { return b.abandoned || h.Prop.Stopped() }
 		defer func() {
-			if h.abandoned = b.abandoned; b.abandoned {
+			f.Slow = b.left
+			if h.abandoned = b.abandoned; b.abandoned && b.slow == 0 {
 				f.Stuck = b.timeout
 			}
 		}()

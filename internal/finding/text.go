@@ -73,6 +73,8 @@ func Text(p *property.Property, f Finding) string {
 // Headline describes in one line what happened.
 func Headline(o property.Outcome) string {
 	switch {
+	case o.Hung && o.Waited > 0:
+		return fmt.Sprintf("property did not end: it was still running after %v", o.Waited)
 	case o.Hung:
 		return "property did not end: it was still running shortly before the test's deadline"
 	case o.Death != nil:

@@ -13,7 +13,6 @@
 package isolated
 
 import (
-	"cmp"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
@@ -53,8 +52,6 @@ type Runner struct {
 	last    string  // the file in which the child process records the last sites that it hit
 }
 
-const timeoutDefault = 10 * time.Second
-
 // New makes a runner that runs a term until it fails, at most tries times. If tries is
 // more than 1, the process runs on several cores.
 func New(p *property.Property, tries int) *Runner {
@@ -62,12 +59,7 @@ func New(p *property.Property, tries int) *Runner {
 }
 
 // Timeout returns how long one run of a property may take.
-func Timeout(p *property.Property) time.Duration {
-	if p.Job.Limits.Run > 0 {
-		return p.Job.Limits.Run
-	}
-	return cmp.Or(p.Config.RunTimeout, timeoutDefault)
-}
+func Timeout(p *property.Property) time.Duration { return property.RunTimeout(p) }
 
 // Timeout returns how long one run may take. SetTimeout sets it for the runs of the next
 // process that is started.

@@ -3,6 +3,7 @@
 package property
 
 import (
+	"cmp"
 	"testing"
 	"time"
 )
@@ -13,7 +14,11 @@ import (
 // of that time if it is shorter. When half of the margin is over, the Check abandons a run
 // that is still going. A finite run must have ended by then, also on a machine that is busy
 // with something else for a second.
+//
+// A Check starts no run after half of the time that was left when it started. Otherwise one
+// Check with slow runs would take all the time of the tests after it.
 const (
+	startShare  = 2
 	marginShare = 20
 	marginMin   = 2 * time.Second
 	marginMax   = 10 * time.Second
@@ -23,15 +28,58 @@ const (
 // Deadline ends a search in time.
 type Deadline struct {
 	stop   chan struct{} // closed when the current run must be abandoned
+	half   chan struct{} // closed when no more runs are started
 	at     *time.Time    // when stop is closed; the zero time if the test has no deadline
 	timers []*time.Timer
+	ticker
 }
 
-func newDeadline() Deadline { return Deadline{stop: make(chan struct{}), at: new(time.Time)} }
+// ticker has a timer that looks at runs. It is started before the timers of the deadline, which
+// are later: only a timer that is earlier than all others wakes a thread, which would take
+// a twentieth of the time of a short Check.
+type ticker struct {
+	timer *time.Timer
+	ticks chan struct{}
+}
+
+func newTicker(first time.Duration) ticker {
+	ticks := make(chan struct{}, 1)
+	return ticker{ticks: ticks, timer: time.AfterFunc(first, func() {
+		select {
+		case ticks <- struct{}{}:
+		default:
+		}
+	})}
+}
+
+// tickFirst is when runs are looked at first.
+const tickFirst = 5 * time.Millisecond
+
+// Ticks returns a channel that gets a value tickFirst after Limit, and after each time that is
+// passed to Tick. It is nil if the test has no deadline: without timers, the runtime notices a
+// deadlock.
+func (t *ticker) Ticks() <-chan struct{} { return t.ticks }
+
+// Tick sets the time of the next tick.
+func (t *ticker) Tick(after time.Duration) { t.timer.Reset(after) }
+
+func newDeadline() Deadline {
+	return Deadline{stop: make(chan struct{}), half: make(chan struct{}), at: new(time.Time)}
+}
+
+const timeoutDefault = 10 * time.Second
+
+// RunTimeout returns how long one run of a property may take before it counts as endless.
+func RunTimeout(p *Property) time.Duration {
+	if p.Job.Limits.Run > 0 {
+		return p.Job.Limits.Run
+	}
+	return cmp.Or(p.Config.RunTimeout, timeoutDefault)
+}
 
 // Limit starts the timers. They call end when the search has to end: when the budget, if
-// there is one, is spent, or shortly before the deadline of the test. If no time is left
-// at all, Limit fails the test and returns false.
+// there is one, is spent, or when half of the time before the deadline of the test is. If no
+// time is left at all, Limit fails the test and returns false.
 func (d *Deadline) Limit(t testing.TB, budget time.Duration, end func()) bool {
 	t.Helper()
 	if budget > 0 {
@@ -49,7 +97,9 @@ func (d *Deadline) Limit(t testing.TB, budget time.Duration, end func()) bool {
 			return false
 		}
 		*d.at = time.Now().Add(left - margin/2)
-		d.timers = append(d.timers, time.AfterFunc(left-margin, end), time.AfterFunc(left-margin/2, func() { close(d.stop) }))
+		d.ticker = newTicker(tickFirst)
+		d.timers = append(d.timers, d.timer, time.AfterFunc(left/startShare, func() { close(d.half); end() }),
+			time.AfterFunc(left-margin/2, func() { close(d.stop) }))
 	}
 	return true
 }
@@ -64,13 +114,22 @@ func (d *Deadline) Unlimit() {
 // Stop returns a channel that is closed when the current run must be abandoned.
 func (d *Deadline) Stop() <-chan struct{} { return d.stop }
 
+// Half returns a channel that is closed when no more runs are started, because half of the time
+// before the test's deadline is over.
+func (d *Deadline) Half() <-chan struct{} { return d.half }
+
+// Halved reports whether the channel of Half is closed.
+func (d *Deadline) Halved() bool { return closed(d.half) }
+
 // Left returns how long runs may still take. It reports false if the test has no deadline.
 func (d *Deadline) Left() (time.Duration, bool) { return time.Until(*d.at), !d.at.IsZero() }
 
 // Stopped reports whether the channel of Stop is closed.
-func (d *Deadline) Stopped() bool {
+func (d *Deadline) Stopped() bool { return closed(d.stop) }
+
+func closed(c <-chan struct{}) bool {
 	select {
-	case <-d.stop:
+	case <-c:
 		return true
 	default:
 		return false

@@ -58,6 +58,25 @@ type Source interface {
 	Lost(Outcome)
 }
 
+// Examiner is a Source that decides about runs that take very long.
+type Examiner interface {
+	Source
+	// Examine reports whether to abandon the current run, because it is slow: Lost is called
+	// then. Otherwise the runner waits for the run. Examine may make runs while the current
+	// one goes on.
+	Examine(Examination) (slow bool)
+}
+
+// Examination is what an Examiner may use.
+type Examination struct {
+	Took time.Duration // how long the current run takes so far
+	// Aside runs a term and waits for at most the limit. It reports how long the run took, and
+	// whether it ended.
+	Aside func(x term.Term, limit time.Duration) (took time.Duration, ended bool)
+	// Over reports whether the current run has ended, or no time is left to examine it.
+	Over func() bool
+}
+
 // Run is the result of one of many runs. It is small because a search makes so many.
 type Run struct {
 	Verdict engine.Verdict
@@ -89,7 +108,8 @@ type Label struct{ Name, Value string }
 // another process.
 type Outcome struct {
 	Verdict  engine.Verdict
-	Hung     bool   // the run had not ended shortly before the test's deadline
+	Hung     bool   // the run had not ended shortly before the test's deadline, or after Waited
+	Slow     bool   `json:"-"`          // the run took very long and was abandoned, which is no failure
 	Reject   Reject `json:"-"`          // valid in this process only
 	Rejected string `json:",omitempty"` // the assumption, if the run was discarded in another process
 
@@ -99,7 +119,10 @@ type Outcome struct {
 	Panic *Panic `json:",omitempty"`
 	Outer string `json:",omitempty"` // how the property misused the enclosing test; empty if it did not
 	Cut   *Cut   `json:",omitempty"` // why the run was stopped
-	Steps int64  `json:",omitempty"` // how many steps the run took, if these were more than the limit
+	// Waited is how long a run took that had not ended when half of the time before the test's
+	// deadline was over.
+	Waited time.Duration `json:",omitempty"`
+	Steps  int64         `json:",omitempty"` // how many steps the run took, if these were more than the limit
 
 	Death *Death `json:",omitempty"` // how the run ended its process; nil if it did not
 	Shown Shown  `json:"-"`          // if runs record what they show; valid in this process only
@@ -107,6 +130,9 @@ type Outcome struct {
 
 // Hung is the outcome of a run that a runner does not wait for any longer.
 var Hung = Outcome{Verdict: engine.Failed, Hung: true}
+
+// Slow is the outcome of a run that was abandoned because an Examiner has called it slow.
+var Slow = Outcome{Verdict: engine.Discarded, Slow: true}
 
 // Line is a message of a run.
 type Line struct {

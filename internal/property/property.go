@@ -49,6 +49,7 @@ type Property struct {
 	Endings  *outside.Endings       // how the runs of programs ended, if the property runs programs
 	as       [Literal + 1]*Property // what As has returned
 	unseen   *[]string              // see print
+	Pace     *Pace                  // how long the runs of the search take
 
 	Deadline
 }
@@ -98,7 +99,7 @@ const RunsPerTest = 10
 // New derives a property from the type of its inputs. configure gets the name of the
 // property because the configuration depends on it.
 func New(t testing.TB, in reflect.Type, j *job.Job, s Settings, configure func(Settings, string) (Config, error)) (*Property, error) {
-	p := &Property{TB: t, Job: j, Settings: s, Endings: &outside.Endings{}, Deadline: newDeadline(), unseen: new([]string)}
+	p := &Property{TB: t, Job: j, Settings: s, Endings: &outside.Endings{}, Deadline: newDeadline(), unseen: new([]string), Pace: &Pace{}}
 	for _, err := range s.Errs {
 		return nil, err
 	}
@@ -114,7 +115,7 @@ func New(t testing.TB, in reflect.Type, j *job.Job, s Settings, configure func(S
 		return nil, err
 	}
 	if j.Mode != job.List { // list mode runs no user code
-		gen.Trial(p.World)
+		gen.TrialWithin(p.World, within(t, RunTimeout(p)))
 	}
 	return p, Tune(p.World, p.Settings, p.Config.Size)
 }

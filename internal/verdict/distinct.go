@@ -62,10 +62,14 @@ func (c Check) late() string {
 	if c.Prop.Job.Mode != job.Plain || !c.Engine.Stopped() || n.Distinct >= event.DistinctMin || c.Engine.All() || c.Tally.saved.enough() {
 		return ""
 	}
-	return fmt.Sprintf("stopped: time was up after %s, and %s\n%s"+
+	why := "time was up"
+	if c.Slow > 0 {
+		why = words.Count(c.Slow, "run") + " were slow, see the notes above"
+	}
+	return fmt.Sprintf("stopped: %s after %s, and %s\n%s"+
 		"This test has checked almost nothing. Give it more time (allele.For, go test -timeout),\n"+
 		"or make a run faster, or accept a vacuous test: add allele.AllowVacuous()",
-		words.Count(n.Runs, "run"), onlyPassed(n.Distinct), c.Tally.Rejects(c.Prop))
+		why, words.Count(n.Runs, "run"), onlyPassed(n.Distinct), c.Tally.Rejects(c.Prop))
 }
 
 // onlyPassed says that few distinct inputs passed.
@@ -127,6 +131,9 @@ func (c Check) seen() (all []string) {
 			all = append(all, fmt.Sprintf("all %s possible inputs that passed are equal", words.Group(n.Passed)))
 		}
 	}
+	if c.Prop.Halved() && c.Engine.Stopped() {
+		all = append(all, c.halved())
+	}
 	for _, part := range c.Engine.Steady() {
 		all = append(all, c.steadyText(part))
 	}
@@ -134,6 +141,15 @@ func (c Check) seen() (all []string) {
 		all = append(all, note)
 	}
 	return all
+}
+
+// halved says that the search ended early, to leave time for other tests.
+func (c Check) halved() string {
+	short := "the search ended before its time was over"
+	if c.Prop.Config.Runs > 0 {
+		short = fmt.Sprintf("%s of %s tests passed", words.Group(c.Engine.Passed), words.Group(c.Prop.Config.Tests))
+	}
+	return short + ": no run is started after half of the time before the test's deadline; go test -timeout sets this time"
 }
 
 // steadyText says that a declared part never varied.

@@ -25,6 +25,7 @@ type Check struct {
 	Engine *engine.Engine
 	Tally  *Tally
 	Varied bool // runs took different paths; false if paths are not known
+	Slow   int  // so many runs were slow that the search ended; 0 if it did not
 }
 
 // Judge returns the verdict of a search in which no input failed. It fails the test if the

@@ -51,10 +51,11 @@ type helpers struct {
 	entry *proc.Entry // of the journal, which the next process reads if this one dies; nil under the allele command
 }
 
-// series is what a searcher knows about a series of runs.
+// series is what a searcher knows about a series of runs, and about the series before it.
 type series struct {
 	outside bool     // the enclosing test had failed before the series began
 	found   *failure // the failure that ended the series
+	slow    slowRuns // of all series
 }
 
 // failure is a run that failed.
@@ -199,7 +200,7 @@ func (s *searcher) all() {
 }
 
 func (s *searcher) check() verdict.Check {
-	return verdict.Check{Prop: s.prop, Engine: s.engine, Tally: s.tally, Varied: s.watch.Varied()}
+	return verdict.Check{Prop: s.prop, Engine: s.engine, Tally: s.tally, Varied: s.watch.Varied(), Slow: s.slow.ended()}
 }
 
 // history returns where the input of a failure came from.
@@ -218,6 +219,7 @@ func (s *searcher) history(f *failure) finding.History {
 // next runs terms until one fails in a way that is not in the ledger, or until the engine
 // has no more terms.
 func (s *searcher) next() *failure {
+	s.prop.TB.Helper()
 	if s.forge != nil {
 		property.Made = s.forge.made(s.engine)
 		defer func() { property.Made = nil }()
@@ -226,6 +228,11 @@ func (s *searcher) next() *failure {
 		s.found, s.outside = nil, s.prop.TB.Failed()
 		s.prop.Runner.Many(s)
 		f := s.found
+		if text := s.slow.text; text != "" {
+			s.slow.text = ""
+			property.Say(s.prop, text)
+			continue
+		}
 		if f == nil || !f.lost || f.outcome.Hung || !s.handler.Ledger.PassOver(finding.Sign(f.outcome)) {
 			return f
 		}
@@ -235,6 +242,10 @@ func (s *searcher) next() *failure {
 // Next returns the term of the next run.
 func (s *searcher) Next() (term.Term, bool) {
 	x, ok := s.engine.Next()
+	for ok && len(s.slow.bounds) > 0 && s.slow.leaveOut(s.prop.World, x) {
+		s.engine.LeaveOut()
+		x, ok = s.engine.Next()
+	}
 	switch {
 	case !ok:
 	case s.watch != nil:
@@ -319,6 +330,10 @@ func (s *searcher) failed(o property.Outcome) (goOn bool) {
 
 // Lost accounts for a run that was abandoned, or that may never end.
 func (s *searcher) Lost(o property.Outcome) {
+	if o.Slow {
+		abandoned(s)
+		return
+	}
 	s.found = &failure{outcome: o, term: s.engine.Lost(), lost: true}
 	s.found.source, s.found.changed = s.engine.Source()
 	if o.Hung {

@@ -135,6 +135,7 @@ type Engine struct {
 	steady   steady
 	fresh    int                       // runs of fresh terms
 	refused  int                       // how many of the fresh terms were discarded
+	leftOut  int                       // see LeaveOut
 	grown    atomic.Pointer[term.Term] // the current term, if it cannot be generated again
 	heads    [2]term.Term              // grown points to one of these, alternately
 	flip     bool
@@ -442,7 +443,7 @@ func (e *Engine) Stop() { e.stop.Store(true) }
 func (e *Engine) Whole() bool { return e.all > 0 }
 
 // All reports whether every term of the input type has been tried.
-func (e *Engine) All() bool { return e.all > 0 && uint64(e.Runs) >= e.all }
+func (e *Engine) All() bool { return e.all > 0 && uint64(e.Runs) >= e.all && e.leftOut == 0 }
 
 // CanBeRich reports whether terms of this type and size can be non-trivial.
 func (e *Engine) CanBeRich() bool {

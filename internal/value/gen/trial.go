@@ -22,6 +22,13 @@ const (
 // of the type do so. The trial is needed because the user did not declare these
 // functions, so it is not known which arguments they accept.
 func Trial(w *schema.World) {
+	TrialWithin(w, func(calls func()) bool { calls(); return true })
+}
+
+// TrialWithin is like Trial, for functions that may take long. It passes the calls of each
+// function to within, which reports false if they have not ended yet. Then the odds of the function
+// stay as they are.
+func TrialWithin(w *schema.World, within func(calls func()) bool) {
 	var g *Gen
 	var b *schema.Builder
 	for _, s := range w.Schemas {
@@ -36,7 +43,15 @@ func Trial(w *schema.World) {
 		for c := s.First(); c < len(s.Ctors); c++ { // hidden ones are never called
 			took[c] = 1
 			if !s.Ctors[c].Weighed { // otherwise the user has declared its odds
-				took[c] = g.trial(b, s, c)
+				share := new(float64)
+				mine, built := g, b
+				if within(func() { *share = mine.trial(built, s, c) }) {
+					took[c] = *share
+				} else {
+					g, b = New(w), schema.NewBuilder(w) // the calls still use the others
+					w.Notes = append(w.Notes, s.Ctors[c].Name+" takes very long with some arguments; "+
+						"list them in Small: go doc github.com/allele-go/allele.Partial")
+				}
 			}
 			rare, any = rare || took[c] < 0.5, any || took[c] > 0
 		}

@@ -1,0 +1,138 @@
+//go:build go1.25
+
+package worker
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/allele-go/allele/internal/ops/words"
+	"github.com/allele-go/allele/internal/property"
+	"github.com/allele-go/allele/internal/search/slow"
+	"github.com/allele-go/allele/internal/value/schema"
+	"github.com/allele-go/allele/internal/value/term"
+)
+
+// A run that is slow ends, but not in time. It is abandoned and noted: it shows no bug, and
+// nothing is stored. Inputs that would be as slow are left out from then on.
+
+// slowMax is how many runs of a Check are abandoned before the Check ends: each of them leaves a
+// goroutine behind, which uses a processor and memory.
+const slowMax = 4
+
+// slowRuns is what a search knows about slow runs.
+type slowRuns struct {
+	runs    []int // their numbers
+	bounds  []slow.Bound
+	current slow.Bound // of the run that is abandoned next
+	text    string     // about the run that was abandoned just now; empty if there is none
+}
+
+// Examine reports whether the current run is slow.
+func (s *searcher) Examine(e property.Examination) bool {
+	passed, ok := control(s, e)
+	if !ok || e.Took < s.prop.Pace.Limit() {
+		return false
+	}
+	b, ok := slow.Find(slow.Config{World: s.prop.World, Control: passed, Over: e.Over,
+		Run: func(x term.Term) (time.Duration, bool) { return e.Aside(x, s.prop.Pace.Limit()) }}, s.engine.Lost())
+	s.slow.current = b
+	return ok
+}
+
+// surveyLost is how many of the next inputs may be slow too, if the search has made too few runs
+// to know how long one takes.
+const surveyLost = 3
+
+// surveyRuns is how often such an input is run again: the shortest time counts, because the run
+// that is examined may need all processors.
+const surveyRuns = 4
+
+// control returns an input whose run ends. If the search has made too few runs to know how long
+// a run takes, it runs the next inputs.
+func control(s *searcher, e property.Examination) (x term.Term, ok bool) {
+	run := s.engine.Started()
+	for first := 1; first < run; first++ {
+		if !slices.Contains(s.slow.runs, first) {
+			x = s.engine.Again(first)
+			break
+		}
+	}
+	pace, limit, lost := s.prop.Pace, s.prop.Pace.Limit(), 0
+	for next := run + 1; pace.Runs() < property.PaceMin && !s.engine.Whole(); next++ {
+		if lost > surveyLost || e.Over() {
+			return nil, false
+		}
+		y := s.engine.Again(next)
+		took, ended := e.Aside(y, limit)
+		if !ended {
+			lost++
+			continue
+		}
+		for range surveyRuns {
+			if again, ended := e.Aside(y, limit); ended {
+				took = min(took, again)
+			}
+		}
+		if pace.Add(1, took); x == nil {
+			x = y
+		}
+	}
+	return x, x != nil
+}
+
+// abandoned accounts for a run that was abandoned because it is slow.
+func abandoned(s *searcher) {
+	b := s.slow.current
+	x := s.engine.Lost()
+	s.slow.runs = append(s.slow.runs, s.engine.Started())
+	s.slow.bounds = append(s.slow.bounds, b)
+	s.engine.Abandon()
+	if len(s.slow.runs) >= slowMax {
+		s.engine.Stop()
+	}
+	s.slow.text = slowText(s, x, b)
+}
+
+// slowInputMax bounds the text of a slow input, in bytes.
+const slowInputMax = 500
+
+func slowText(s *searcher, x term.Term, b slow.Bound) string {
+	p := s.prop
+	median, _ := p.Pace.Median()
+	input := words.Bounded(p.InputText(x), slowInputMax)
+	text := fmt.Sprintf("note: slow: run %s had not ended after %v, and most runs take less than %v.\n"+
+		"It was abandoned; its goroutine goes on until the test binary exits.\n"+
+		"This is no failure, and nothing is stored:\n\n    %s\n\n"+
+		"It is slow because of %s. From now on, inputs with more than %s there are left out.\nTo bound it, declare:\n\n    %s",
+		words.Group(s.engine.Started()), p.Pace.Limit().Round(time.Millisecond), short(median),
+		strings.ReplaceAll(input, "\n", "\n    "), property.Bounded(p, b), words.Group(int(min(b.Max, 1<<62))), property.Bounding(p, b))
+	if s.engine.Stopped() {
+		text += fmt.Sprintf("\n\nThis is slow run %d of this Check, so it starts no more runs.", len(s.slow.runs))
+	}
+	return text
+}
+
+// short rounds a time up to two digits.
+func short(d time.Duration) time.Duration {
+	unit := time.Duration(1)
+	for d/unit >= 100 {
+		unit *= 10
+	}
+	return (d + unit - 1) / unit * unit
+}
+
+// leaveOut reports whether an input would be slow.
+func (s *slowRuns) leaveOut(w *schema.World, x term.Term) bool {
+	return slices.ContainsFunc(s.bounds, func(b slow.Bound) bool { return b.Exceeds(w, x) })
+}
+
+// ended returns the number of slow runs, if there were so many that the search ended.
+func (s *slowRuns) ended() int {
+	if len(s.runs) < slowMax {
+		return 0
+	}
+	return len(s.runs)
+}
