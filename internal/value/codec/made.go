@@ -73,7 +73,7 @@ func (r *resolver) call(s *schema.Schema, c int, e ast.Expr) (building, bool) {
 		return building{ctor: c, args: args}, ok
 	}
 	if f.Var {
-		return building{ctor: c}, r.isVariable(f, e)
+		return building{ctor: c}, isVariable(f, e, r.errors)
 	}
 	if f.Zero {
 		return building{ctor: c}, isZeroValue(e, f.Deref)

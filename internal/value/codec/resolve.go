@@ -432,7 +432,7 @@ func (r *resolver) undeclared(s *schema.Schema, e ast.Expr) {
 func (r *resolver) named(s *schema.Schema, e ast.Expr) int {
 	name := typeKey(e)
 	at := slices.IndexFunc(s.Ctors, func(c schema.Ctor) bool {
-		return c.Value == nil && (identifier(c.Name) == name || c.IsZero() && r.isNil(s.Type, e) || r.isVariable(c.Func, e))
+		return c.Value == nil && (identifier(c.Name) == name || c.IsZero() && r.isNil(s.Type, e) || isVariable(c.Func, e, r.errors))
 	})
 	if i, ok := strings.CutPrefix(name, "value"); ok && at < 0 {
 		if n, err := strconv.Atoi(i); err == nil && n < len(s.Ctors) && s.Ctors[n].Value == nil {

@@ -104,8 +104,8 @@ func (p *printer) variable(f *schema.Func) doc {
 	return text(identifier(f.Name))
 }
 
-// isVariable reports whether an expression is the name of the declared value f.
-func (r *resolver) isVariable(f *schema.Func, e ast.Expr) bool {
+// isVariable reports whether an expression is the name of the declared value f. names may be nil.
+func isVariable(f *schema.Func, e ast.Expr, names errorNames) bool {
 	switch e.(type) {
 	case *ast.Ident, *ast.SelectorExpr:
 	default:
@@ -115,9 +115,9 @@ func (r *resolver) isVariable(f *schema.Func, e ast.Expr) bool {
 	if name == identifier(f.Name) {
 		return true
 	}
-	if r.errors == nil || f.Text == "" {
+	if names == nil || f.Text == "" {
 		return false
 	}
-	text, ok := r.errors.ErrorText(name)
+	text, ok := names.ErrorText(name)
 	return ok && f.Text == text
 }
