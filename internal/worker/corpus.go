@@ -28,18 +28,24 @@ type keeper struct {
 	hash   string // identifies this binary
 	writer *corpus.Writer
 
-	before   *corpus.Corpus // the corpus when this process started
-	seen     map[uint64]bool
-	ids      map[int]string // number of a case in the search -> its ID
-	stored   [2]int         // number of stored cases: passed, discarded
-	cases    []savedCase    // the stored cases that this process has run
-	needed   bool           // nearly all cases are needed, so reduce makes no room
-	noted    time.Time      // when the number of runs was last written
+	before *corpus.Corpus // the corpus when this process started
+	seen   map[uint64]bool
+	ids    map[int]string // number of a case in the search -> its ID
+	stored [2]int         // number of stored cases: passed, discarded
+	cases  []savedCase    // the stored cases that this process has run
+	resumption
+	needed  bool             // nearly all cases are needed, so reduce makes no room
+	noted   time.Time        // when the number of runs was last written
+	client  *exchange.Client // nil if there are no other workers
+	trouble string           // the first error; empty if there was none
+}
+
+// resumption is how a search continues from the corpus.
+type resumption struct {
 	resuming bool
-	resumed  int              // inputs of the corpus that were run again
-	took     time.Duration    // the time of these runs
-	client   *exchange.Client // nil if there are no other workers
-	trouble  string           // the first error; empty if there was none
+	resumed  int           // inputs of the corpus that were run again
+	took     time.Duration // the time of these runs
+	unfit    int           // inputs of the corpus that cannot be read as inputs of the property
 }
 
 const (

@@ -51,6 +51,7 @@ func (s *searcher) finish() {
 		k.close()
 		e.Resumed, e.Replay, e.Unkept = k.resumed, k.took.Seconds(), k.trouble
 		e.Shared, e.Heard = k.client.Counts()
+		e.Notes = append(e.Notes, k.unfitNote()...)
 	}
 	if s.operands != nil {
 		s.operands.close()

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/allele-go/allele/internal/ops/proc"
+	"github.com/allele-go/allele/internal/ops/words"
 )
 
 // replay counts the saved inputs that a search runs again before it generates new ones, and
@@ -36,4 +37,15 @@ func (k *keeper) replayed() int {
 		return 0
 	}
 	return k.resumed
+}
+
+// unfitNote says that saved inputs were not run, because the type of the input has changed.
+func (k *keeper) unfitNote() []string {
+	switch k.unfit {
+	case 0:
+		return nil
+	case 1:
+		return []string{"1 saved input no longer fits the type of the input, and was not run"}
+	}
+	return []string{words.Group(k.unfit) + " saved inputs no longer fit the type of the input, and were not run"}
 }

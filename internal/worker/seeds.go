@@ -113,6 +113,7 @@ func (s *searcher) resume() bool {
 		}
 		x, ok := s.prop.ParseKept(e.Input)
 		if !ok {
+			k.unfit++
 			continue
 		}
 		o := s.runner.One(x, false)
@@ -131,6 +132,9 @@ func (s *searcher) resume() bool {
 		s.faults.given(x, o, run)
 		k.again(s.super.slot)
 		k.renew(e, o, run)
+	}
+	for _, note := range k.unfitNote() {
+		s.prop.Logf("note: %s", note)
 	}
 	return true
 }
