@@ -60,8 +60,8 @@ func (p *Pace) Runs() int { return p.runs }
 // Limit returns how long a run may take before it is examined.
 func (p *Pace) Limit() time.Duration {
 	limit := SlowMin << min(p.ended, slowDoubled)
-	if median, ok := p.Median(); ok && median < time.Hour {
-		limit = max(limit, SlowMedians*median)
+	if median, ok := p.Median(); ok {
+		limit = max(limit, SlowMedians*min(median, time.Hour))
 	}
 	return limit
 }

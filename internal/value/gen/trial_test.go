@@ -111,3 +111,33 @@ func TestTrialLeavesWeights(t *testing.T) {
 		t.Errorf("got %v", w.Root.Odds)
 	}
 }
+
+// A function whose calls do not end in time keeps its odds, and a note says so.
+func TestTrialWithin(t *testing.T) {
+	var decls []schema.Decl
+	for _, f := range []any{pickyAny, pickyNone} {
+		m, err := schema.NewFound("", f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		decls = append(decls, schema.Decl{Type: m.Result, Make: m, Tier: schema.Found})
+	}
+	w, err := schema.Derive(reflect.TypeFor[picky](), decls)
+	if err != nil {
+		t.Fatal(err)
+	}
+	calls := 0
+	gen.TrialWithin(w, func(f func()) bool {
+		if calls++; calls == 1 {
+			return false
+		}
+		f()
+		return true
+	})
+	if got := w.Root.Odds; len(got) != 2 || got[0] != 1 || got[1] != 0 {
+		t.Errorf("the odds are %v, want 1 and 0", got)
+	}
+	if len(w.Notes) != 2 || !strings.Contains(w.Notes[0], "pickyAny takes very long with some arguments; list them in Small") {
+		t.Errorf("the notes are %q", w.Notes)
+	}
+}
