@@ -246,7 +246,7 @@ func (d *deriver) shape(s *Schema, e entry, sc *scope, path string) {
 		}
 		if s.enum(e); e.limit != nil {
 			d.limit(s, e.limit, path)
-		} else if e.consts == nil && !Own(t) {
+		} else if s.Consts == nil && !Own(t) {
 			s.Consts = enumerated(s)
 		}
 	}
