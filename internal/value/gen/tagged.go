@@ -179,6 +179,9 @@ func (g *Gen) tagList(s *schema.Schema, tag *schema.Tag, n int) bool {
 	if tag.Required {
 		least = max(least, 1)
 	}
+	if tag.Recursive {
+		n-- // an element that contains such a list may have no cells of its own, and each level must need one
+	}
 	room := min(n/each, tag.LenMax)
 	if least > room && tag.Recursive || least > padMax {
 		return false

@@ -28,6 +28,7 @@ type Decl struct {
 	Whole    bool // Make is an encoder: it makes whole inputs, and no parts of them
 	Match    *Match
 	UTF8     bool // texts of the type are generated as valid UTF-8
+	NonNil   bool // slices or maps of the type are not nil
 	Finite   bool // floats of the type are neither NaN nor infinite
 	Shape    *ShapeDecl
 	Mix      *Mix
@@ -82,6 +83,8 @@ func (d Decl) String() string {
 		return fmt.Sprintf("UTF-8 in %v", d.Type)
 	case d.Finite:
 		return fmt.Sprintf("finite %v", d.Type)
+	case d.NonNil:
+		return fmt.Sprintf("non-nil %v", d.Type)
 	}
 	return fmt.Sprintf("Range[%v]", d.Type)
 }
@@ -275,6 +278,7 @@ type entry struct {
 	match    *Match
 	utf8     bool
 	finite   bool
+	nonNil   bool
 	makers   []*Func
 	tier     Tier    // the tier that declared the makers
 	found    []*Func // makers that were found in the source
@@ -400,6 +404,8 @@ func (e *entry) add(u *use) {
 		e.match = d.Match
 	case d.UTF8:
 		e.utf8 = true
+	case d.NonNil:
+		e.nonNil = true
 	case d.Finite:
 		e.finite = true
 	default:

@@ -221,11 +221,12 @@ func (d *deriver) shape(s *Schema, e entry, sc *scope, path string) {
 		s.Kind = Pointer
 		s.Ctors = []Ctor{{Name: "nil"}, d.cellOf(t.Elem(), sc, path)}
 	case reflect.Slice:
+		s.NonNil = e.nonNil
 		d.slice(s, sc, path)
 	case reflect.Array:
 		d.array(s, sc, path)
 	case reflect.Map:
-		s.Kind, s.NonNil = Map, t == reflect.TypeFor[MapFS]()
+		s.Kind, s.NonNil = Map, e.nonNil || t == reflect.TypeFor[MapFS]()
 		s.Key = d.key(t, sc, path)
 		s.Elem = d.elem(t.Elem(), sc.inside(t, elemsName), path+elemsName)
 		s.elemOf = d.cell(t.Elem())

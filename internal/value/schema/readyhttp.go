@@ -49,7 +49,11 @@ func requestFuncs(t reflect.Type) []*Func {
 		f := request(body, "_2")
 		f.Args[0].Decls = []Decl{valuesOf("GET", "POST", "PUT", "DELETE", "HEAD", "PATCH", "OPTIONS")}
 		f.Args[1].Decls = []Decl{matchOf(requestURL)}
-		f.Args[2].Decls = []Decl{{Path: keysName, Sub: []Decl{matchOf(headerKey)}}, {Path: elemsName, Sub: []Decl{matchOf(headerValue)}}}
+		f.Args[2].Decls = []Decl{
+			{Type: header.Type, NonNil: true}, {Type: header.Type.Elem(), NonNil: true},
+			{Path: keysName, Sub: []Decl{matchOf(headerKey)}},
+			{Path: elemsName, Sub: []Decl{matchOf(headerValue)}},
+		}
 		if body {
 			f.Args[3].Decls = []Decl{matchOf(`(?s).{1,40}`)}
 		}

@@ -194,6 +194,14 @@ func TestReadyRequest(t *testing.T) {
 		if err != nil {
 			return r.URL.String(), false
 		}
+		if r.Header == nil {
+			t.Error("a request without a header")
+		}
+		for key, values := range r.Header {
+			if values == nil {
+				t.Errorf("no values of %s", key)
+			}
+		}
 		made.Header = r.Header
 		got, want := *r, *made
 		got.GetBody, want.GetBody = nil, nil

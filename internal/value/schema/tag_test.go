@@ -107,10 +107,25 @@ type chainlink struct {
 	Kids []*chainlink `validate:"min=1,dive,required"`
 }
 
+// byValue contains itself in lists and maps, without a pointer.
+type byValue struct {
+	V    int
+	Kids []byValue          `validate:"min=1"`
+	Map  map[string]byValue `validate:"required,dive"`
+	More []struct {
+		Again []byValue `validate:"gt=0"`
+	} `validate:"len=2"`
+}
+
 // A type that the tags of its own fields require has no finite value that satisfies them. Its
 // terms still end, and they differ.
 func TestRecursiveTags(t *testing.T) {
-	w, err := schema.Derive(reflect.TypeFor[chainlink](), nil)
+	t.Run("pointers", testRecursiveTags[chainlink])
+	t.Run("values", testRecursiveTags[byValue])
+}
+
+func testRecursiveTags[In any](t *testing.T) {
+	w, err := schema.Derive(reflect.TypeFor[In](), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
