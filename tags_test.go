@@ -125,6 +125,7 @@ func TestDeclarationsWinOverTags(t *testing.T) {
 		n, text int // how many of 1000 inputs satisfy the tags, in hundreds
 	}{
 		{"no declaration", nil, 8, 8},
+		{"constants for all properties", nil, 8, 8}, // as facts -write declares them
 		{"ignored", []Option{Ignore{Tags: true}}, 0, 0},
 		{"a range of the field", []Option{Field[tagged]("N", Range(30, 40))}, 0, 8},
 		{"a range at a path", []Option{At("N", Range(30, 40))}, 0, 8},
@@ -133,6 +134,10 @@ func TestDeclarationsWinOverTags(t *testing.T) {
 		{"a builder", []Option{Builder(func(x int16) tagged { return tagged{S: "a"} })}, 0, 10},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
+			if tt.name == "constants for all properties" {
+				declared.opts = []Option{Likely("c", "d"), Likely(30, 40)}
+				defer func() { declared.opts = nil }()
+			}
 			n, text := 0, 0
 			r := record(t, "TestX", func(t testing.TB) {
 				Check(t, func(t *T, in tagged) {

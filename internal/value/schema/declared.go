@@ -10,6 +10,8 @@ type Declared struct {
 	Path  string // the first place of the part in the input
 	By    string // the last declaration, as the user wrote it
 	Local bool   // it was declared for this property alone
+
+	facts bool // only constants are declared, for all properties, as a file of facts does
 }
 
 // String returns the path and the declaration.
@@ -17,9 +19,10 @@ func (d Declared) String() string { return fmt.Sprintf("%s (%s)", d.Path, d.By) 
 
 // declare records what the user has declared about a schema.
 func (d *deriver) declare(s *Schema, e entry, path string) {
-	part := Declared{S: s, Path: path}
+	part := Declared{S: s, Path: path, facts: true}
 	for _, u := range e.from {
 		if u.decl.Tier >= Global {
+			part.facts = part.facts && u.decl.Consts != nil && u.decl.Tier == Global
 			part.By, part.Local = u.decl.String(), u.decl.Tier == Local
 		}
 	}

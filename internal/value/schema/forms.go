@@ -70,7 +70,7 @@ const (
 // anyForm are arbitrary texts. If they are accepted, no other form is needed.
 var anyForm = form{`(?s).{0,24}`, []string{"", "\x00", "a b\n", "é\"\\", "{}[];,", "12:-"}, true}
 
-// forms returns the forms of texts that a method may accept: arbitrary ones, common ones, and those
+// forms returns the forms of texts that a method accepts: arbitrary ones, common ones, and those
 // that the type itself writes.
 func (r *reading) forms(t reflect.Type) []form {
 	var all []form
@@ -91,7 +91,13 @@ func (r *reading) forms(t reflect.Type) []form {
 			all = append(all, quoted)
 		}
 	}
-	return append(all, r.written(t)...)
+	all = slices.DeleteFunc(all, func(f form) bool { return !r.reads(t, f) })
+	return append(all, r.written(t, all)...)
+}
+
+// reads reports whether all texts of a form are accepted.
+func (r *reading) reads(t reflect.Type, f form) bool {
+	return !slices.ContainsFunc(f.probes, func(text string) bool { return !r.accepts(t, text) })
 }
 
 // numberForms is how many of the common forms are JSON numbers.
@@ -103,33 +109,20 @@ const (
 )
 
 // written returns forms of the texts that the type writes. Numbers and words in them are replaced
-// by others, where that is accepted.
-func (r *reading) written(t reflect.Type) (all []form) {
-	known := anyOf(r.json)
+// by others, where that is accepted. Texts that match a known form are left out.
+func (r *reading) written(t reflect.Type, known []form) (all []form) {
+	matches := func(f form, text string) bool { return regexp.MustCompile(`\A(?:` + f.expr + `)\z`).MatchString(text) }
 	for n := range fillings {
 		text, ok := r.write(filled(t, n))
-		if !ok || text == "" || len(text) > writtenLen || known.MatchString(text) || !r.accepts(t, text) || len(all) == writtenMax {
+		if !ok || text == "" || len(text) > writtenLen || !r.accepts(t, text) || len(all) == writtenMax {
 			continue
 		}
-		f := r.generalise(t, text)
-		if !slices.ContainsFunc(all, func(o form) bool { return regexp.MustCompile(`\A(?:` + o.expr + `)\z`).MatchString(text) }) {
-			all = append(all, f)
+		is := func(f form) bool { return matches(f, text) }
+		if !slices.ContainsFunc(known, is) && !slices.ContainsFunc(all, is) {
+			all = append(all, r.generalise(t, text))
 		}
 	}
 	return all
-}
-
-// anyOf returns an expression that matches what a common form matches.
-func anyOf(quoted bool) *regexp.Regexp {
-	var exprs []string
-	for _, f := range commonForms {
-		exprs = append(exprs, f.expr)
-	}
-	expr := strings.Join(exprs, "|")
-	if quoted {
-		expr = `"(` + expr + `)"|` + expr
-	}
-	return regexp.MustCompile(`\A(?:` + expr + `)\z`)
 }
 
 // part is a part of a text: digits, letters or other characters.

@@ -75,11 +75,13 @@ func (sc *scope) finds(t reflect.Type) bool {
 	return false
 }
 
-// leads reports whether a declared path may lead into a field of t.
+// leads reports whether a declared path may lead into a field of t. Constants that code compares
+// a field with do not count: they were found in the source, and limit nothing.
 func (sc *scope) leads(t reflect.Type) bool {
 	return t.Kind() == reflect.Struct && slices.ContainsFunc(sc.rules, func(r *rule) bool {
 		_, ok := t.FieldByName(r.path[0])
-		return ok && (r.owner == nil || r.owner == t)
+		limits := func(d Decl) bool { return !d.Loose }
+		return ok && (r.owner == nil || r.owner == t) && slices.ContainsFunc(r.use.decl.Sub, limits)
 	})
 }
 

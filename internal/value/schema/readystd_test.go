@@ -27,9 +27,9 @@ import (
 
 // readyBar builds 1,000 values of a type, and counts those that are valid, and their
 // different texts. At least half must be valid, and 100 different.
-func readyBar[V any](t *testing.T, valid func(V) (text string, ok bool)) {
+func readyBar[V any](t *testing.T, valid func(V) (text string, ok bool), decls ...schema.Decl) {
 	t.Helper()
-	w, err := schema.Derive(reflect.TypeFor[V](), nil)
+	w, err := schema.Derive(reflect.TypeFor[V](), decls)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -151,7 +151,7 @@ const tagNotes = 3
 func (d *deriver) useTags() {
 	u := tagUser{deriver: d, declared: map[*Schema]bool{}, copies: map[string]*Schema{}}
 	for _, part := range d.world.declared {
-		u.declared[part.S] = true
+		u.declared[part.S] = !part.facts // constants in a file of facts mean what they mean to the command
 	}
 	unused := 0
 	for _, p := range d.tags {

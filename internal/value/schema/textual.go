@@ -170,7 +170,7 @@ func (r *reading) grammar(t reflect.Type) (expr string, probes []string) {
 	values := map[string]bool{}
 	var exprs []string
 	for _, f := range r.forms(t) {
-		if !slices.ContainsFunc(f.probes, func(text string) bool { return !r.accepts(t, text) }) {
+		if r.reads(t, f) {
 			exprs, probes = append(exprs, f.expr), append(probes, f.probes...)
 			for _, text := range f.probes {
 				p := reflect.New(t).Interface()

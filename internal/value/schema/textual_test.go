@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -38,12 +39,41 @@ func TestTextual(t *testing.T) {
 	t.Run("by Scan", func(t *testing.T) {
 		readyBar(t, func(s scanned) (string, bool) { return s.text, s.text != "" && s.text == s.String() })
 	})
+	t.Run("like a common form, with a limit", func(t *testing.T) {
+		readyBar(t, func(v dotted) (string, bool) {
+			b, _ := v.MarshalText()
+			return string(b), v.major >= 0 && v.minor >= 0
+		})
+	})
+	t.Run("beside constants that code compares with", func(t *testing.T) {
+		found := schema.Decl{Owner: reflect.TypeFor[dotted](), Path: "major", Tier: schema.Found, Sub: []schema.Decl{
+			{Type: reflect.TypeFor[int](), Consts: []reflect.Value{reflect.ValueOf(-1)}, Loose: true}}}
+		readyBar(t, func(v dotted) (string, bool) {
+			b, _ := v.MarshalText()
+			return string(b), v.major >= 0 && v.minor >= 0
+		}, found)
+	})
 	t.Run("a field of such a type", func(t *testing.T) {
 		readyBar(t, func(s signed) (string, bool) {
 			b, err := s.MarshalText()
 			return string(b), err == nil
 		})
 	})
+}
+
+// dotted has numbers of at most 16 bits, and its text looks like a decimal number.
+type dotted struct{ major, minor int }
+
+func (d dotted) MarshalText() ([]byte, error) {
+	return fmt.Appendf(nil, "%d.%d", d.major, d.minor), nil
+}
+
+func (d *dotted) UnmarshalText(text []byte) error {
+	a, b, _ := strings.Cut(string(text), ".")
+	x, err := strconv.ParseUint(a, 10, 16)
+	y, err2 := strconv.ParseUint(b, 10, 16)
+	d.major, d.minor = int(x), int(y)
+	return errors.Join(err, err2)
 }
 
 // scanned has no text if it is filled from fields.
