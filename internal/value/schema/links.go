@@ -4,7 +4,6 @@ package schema
 
 import (
 	"fmt"
-	"go/token"
 	"reflect"
 	"slices"
 	"strings"
@@ -47,13 +46,13 @@ func (d *deriver) links(t reflect.Type, path string) {
 	l, ok := linkOf(t)
 	if key := fmt.Sprintf("link %v", t); ok && !d.noted[key] {
 		d.noted[key] = true
-		d.world.Links = append(d.world.Links, l.note(t, path))
+		d.world.Links = append(d.world.Links, l.note(t, path, d.named(t)))
 	}
 }
 
 // onlyMade reports whether values of t, which is T or *T, are made by the functions that were found
 // rather than from its fields: T has unexported fields, or it has values that point back to it
-// and a function that links values of T.
+// and a function that links values of T, or a method whose name says so.
 func (sc *scope) onlyMade(t reflect.Type) bool {
 	if Hides(t) {
 		return true
@@ -71,6 +70,9 @@ func (sc *scope) onlyMade(t reflect.Type) bool {
 		args := m.Args
 		if m.Mutates {
 			args = args[1:] // without the receiver
+			if adds(m.Name) {
+				return true
+			}
 		}
 		return slices.ContainsFunc(args, func(a Arg) bool { return a.Type == t || leadsTo(a.Type, t) })
 	}
@@ -93,8 +95,9 @@ func leadsTo(f, t reflect.Type) bool {
 	return false
 }
 
-// note returns the message. The advice is a whole function if it needs only exported names.
-func (l link) note(t reflect.Type, path string) string {
+// note returns the message. The advice is a whole function if t has a name in the property's
+// package, and the function needs only exported fields.
+func (l link) note(t reflect.Type, path, name string) string {
 	visible := l.down.IsExported() && l.back.IsExported()
 	what := fmt.Sprintf("%s: %v is made from its fields", path, l.whole)
 	if visible {
@@ -102,13 +105,17 @@ func (l link) note(t reflect.Type, path string) string {
 	} else {
 		what += ", so the values in it never point back to it"
 	}
-	if l.whole != t || l.down.Type != reflect.SliceOf(reflect.PointerTo(t)) || !visible || !exportedName(t) {
+	if l.whole != t || l.down.Type != reflect.SliceOf(reflect.PointerTo(t)) || !visible || name == "" {
 		return what + "; declare the functions that link them with allele.Builder: a constructor, and a method that adds a value"
 	}
-	return what + fmt.Sprintf("; declare a function that links them: allele.Builder(func(all []*%v) *%v "+
-		"{ v := &%v{%s: all}; for _, x := range all { x.%s = v }; return v })", t, t, t, l.down.Name, l.back.Name)
+	return what + fmt.Sprintf("; declare a function that links them: allele.Builder(func(all []*%s) *%s "+
+		"{ v := &%s{%s: all}; for _, x := range all { x.%s = v }; return v })", name, name, name, l.down.Name, l.back.Name)
 }
 
-func exportedName(t reflect.Type) bool {
-	return token.IsExported(t.Name()) && !strings.Contains(t.Name(), "[")
+// adds reports whether the name of a method says that it adds a value to its receiver.
+func adds(name string) bool {
+	name = strings.ToLower(name[strings.LastIndexByte(name, '.')+1:])
+	return slices.ContainsFunc([]string{"add", "append", "insert", "push", "attach"}, func(word string) bool {
+		return strings.HasPrefix(name, word)
+	})
 }
