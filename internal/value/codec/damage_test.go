@@ -35,7 +35,7 @@ func checkDecode(t *testing.T, w *schema.World, data []byte) (ok bool) {
 		}
 	}
 	if len(c.Term) == 0 || int(c.Term[0].N) != len(c.Term) || !wellFormed(w, c.Term) {
-		t.Fatalf("a damaged term of\n%s", data)
+		t.Fatalf("a damaged term, printed as\n%s\nof\n%s", codec.Print(w, c.Term, codec.Style{Pkg: zooPkg, Case: true}).Expr, data)
 	}
 	return true
 }

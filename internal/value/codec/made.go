@@ -70,6 +70,10 @@ func (r *resolver) call(s *schema.Schema, c int, e ast.Expr) (building, bool) {
 	}
 	if f.Literal {
 		args, ok := literalArgs(f, e)
+		for i := 0; ok && i < len(args); i++ { // other texts are read by the builder of all fields
+			in := s.Ctors[c].Fields[i].S
+			ok = !in.IsMatch() || r.fits(in, args[i])
+		}
 		return building{ctor: c, args: args}, ok
 	}
 	if f.Var {

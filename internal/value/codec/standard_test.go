@@ -33,6 +33,7 @@ func TestCasesOfStandardTypes(t *testing.T) {
 	}
 	for text, want := range map[string]in{
 		`in{}`: {},
+		`in{A: mail.Address{Name: "a", Address: "no address"}}`:                                        {A: mail.Address{Name: "a", Address: "no address"}},
 		`in{A: mail.Address{Name: "\xff"}, To: []*mail.Address{{Address: "x"}, nil, &mail.Address{}}}`: {A: mail.Address{Name: "\xff"}, To: []*mail.Address{{Address: "x"}, nil, {}}},
 		`in{S: sql.NullString{String: "a"}, T: sql.NullTime{Valid: true}}`:                             {S: sql.NullString{String: "a"}, T: sql.NullTime{Valid: true}},
 		`in{IP: net.IP{1, 2}, Net: &net.IPNet{IP: net.IP{1}, Mask: net.IPMask{3}}}`:                    {IP: net.IP{1, 2}, Net: &net.IPNet{IP: net.IP{1}, Mask: net.IPMask{3}}},
