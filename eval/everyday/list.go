@@ -374,7 +374,8 @@ return err == nil && *a == in`},
 	{name: "network", about: "net.IPNet", imports: []string{"net"}, in: "net.IPNet", meets: `_, n, err := net.ParseCIDR(in.String())
 return err == nil && n.String() == in.String()`},
 	{name: "float", about: "*big.Float", imports: []string{"math/big"}, in: "*big.Float", meets: "return in != nil && in.Sign() != 0"},
-	{name: "buffer", about: "*bytes.Buffer", quick: true, imports: []string{"bytes"}, in: "*bytes.Buffer", meets: "return in != nil && in.Len() > 0"},
+	{name: "buffer", about: "*bytes.Buffer", quick: true, imports: []string{"bytes"},
+		in: "*bytes.Buffer", meets: "return in != nil && in.Len() > 0"},
 	{name: "semantic", about: "*semver.Version", modules: []string{semver}, imports: []string{"github.com/Masterminds/semver/v3"},
 		in: "*semver.Version", meets: `if in == nil {
 	return false
