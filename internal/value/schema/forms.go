@@ -109,21 +109,34 @@ const (
 )
 
 // written returns forms of the texts that the type writes. Numbers and words in them are replaced
-// by others, where that is accepted. Texts that match a known form are left out.
+// by others, where that is accepted. A text with the shape of a known form is left out: its form
+// might share texts with the known one, and such a text would have two derivations.
 func (r *reading) written(t reflect.Type, known []form) (all []form) {
-	matches := func(f form, text string) bool { return regexp.MustCompile(`\A(?:` + f.expr + `)\z`).MatchString(text) }
+	shapes := map[string]bool{}
+	for _, f := range known {
+		for _, text := range f.probes {
+			shapes[shapeOf(text)] = true
+		}
+	}
 	for n := range fillings {
 		text, ok := r.write(filled(t, n))
-		if !ok || text == "" || len(text) > writtenLen || !r.accepts(t, text) || len(all) == writtenMax {
+		if !ok || text == "" || len(text) > writtenLen || shapes[shapeOf(text)] || !r.accepts(t, text) || len(all) == writtenMax {
 			continue
 		}
-		is := func(f form) bool { return matches(f, text) }
+		is := func(f form) bool { return regexp.MustCompile(`\A(?:` + f.expr + `)\z`).MatchString(text) }
 		if !slices.ContainsFunc(known, is) && !slices.ContainsFunc(all, is) {
 			all = append(all, r.generalise(t, text))
 		}
 	}
 	return all
 }
+
+// shapeOf returns a text with one digit for each number, and one letter for each word.
+func shapeOf(text string) string {
+	return allLetters.ReplaceAllString(allDigits.ReplaceAllString(text, "0"), "a")
+}
+
+var allDigits, allLetters = regexp.MustCompile(`[0-9]+`), regexp.MustCompile(`[A-Za-z]+`)
 
 // part is a part of a text: digits, letters or other characters.
 type part struct{ expr, text, least, most string }

@@ -170,18 +170,16 @@ func (r *reading) grammar(t reflect.Type) (expr string, probes []string) {
 	values := map[string]bool{}
 	var exprs []string
 	for _, f := range r.forms(t) {
-		if r.reads(t, f) {
-			exprs, probes = append(exprs, f.expr), append(probes, f.probes...)
-			for _, text := range f.probes {
-				p := reflect.New(t).Interface()
-				r.read(p, text)
-				values[fmt.Sprintf("%#v", p)] = true
-				if again, ok := r.write(p); ok {
-					values[again] = true
-				}
+		exprs, probes = append(exprs, f.expr), append(probes, f.probes...)
+		for _, text := range f.probes {
+			p := reflect.New(t).Interface()
+			r.read(p, text)
+			values[fmt.Sprintf("%#v", p)] = true
+			if again, ok := r.write(p); ok {
+				values[again] = true
 			}
 		}
-		if f.all && len(exprs) > 0 {
+		if f.all {
 			break // anything is accepted
 		}
 	}
