@@ -34,7 +34,7 @@ func (s *shrinker) textTokens() { s.eachText(structureMin, (*editing).levelToken
 // parts returns the structure of the text, with the groups in the order in which they begin.
 func (e *editing) parts() *text.Parts {
 	if !e.isRead {
-		e.read.Read(e.text, false)
+		e.read.Read(e.content, false)
 		slices.SortFunc(e.read.Groups, func(a, b text.Span) int { return cmp.Compare(a.From, b.From) })
 		e.isRead = true
 	}
@@ -43,7 +43,7 @@ func (e *editing) parts() *text.Parts {
 
 // tryPart tries the text with another content of one part.
 func (e *editing) tryPart(at text.Span, with []byte) bool {
-	return e.try(slices.Concat(e.text[:at.From], with, e.text[at.To:]))
+	return e.try(slices.Concat(e.content[:at.From], with, e.content[at.To:]))
 }
 
 // drops removes runs of parts, of which each ends where the next begins: first all, then
@@ -83,14 +83,14 @@ func (e *editing) lines() { e.drops(bounds(e.parts().Lines, 0), false) }
 // groups repeats until nothing changes: a list from which much was dropped often contains
 // a group that can take its place.
 func (e *editing) groups() {
-	for n := -1; n != len(e.text) && !e.s.spent(); {
-		n = len(e.text)
+	for n := -1; n != len(e.content) && !e.s.spent(); {
+		n = len(e.content)
 		e.groupsOnce()
 	}
 }
 
 func (e *editing) groupsOnce() {
-	all := func() text.Span { return text.Span{To: len(e.text)} }
+	all := func() text.Span { return text.Span{To: len(e.content)} }
 	for !e.s.spent() && e.inside(all(), 0) {
 	}
 	e.list(all())
@@ -101,7 +101,7 @@ func (e *editing) groupsOnce() {
 		}
 		at = g.From
 		in := text.Span{From: g.From + 1, To: g.To - 1}
-		if e.tryPart(g, e.text[in.From:in.To]) || e.inside(g, 1) {
+		if e.tryPart(g, e.content[in.From:in.To]) || e.inside(g, 1) {
 			continue
 		}
 		e.list(in)
@@ -128,7 +128,7 @@ func (e *editing) inside(part text.Span, skip int) bool {
 		if !ok || g.To > part.To {
 			return false
 		}
-		if g != part && e.tryPart(part, e.text[g.From:g.To]) || e.tryPart(part, e.text[g.From+1:g.To-1]) {
+		if g != part && e.tryPart(part, e.content[g.From:g.To]) || e.tryPart(part, e.content[g.From+1:g.To-1]) {
 			return true
 		}
 		at = g.To
@@ -139,19 +139,19 @@ func (e *editing) inside(part text.Span, skip int) bool {
 // list drops elements of a list: for each mark that may be a separator the parts between
 // these marks, then single units.
 func (e *editing) list(in text.Span) {
-	tail := len(e.text) - in.To
+	tail := len(e.content) - in.To
 	units := e.units(in)
 	for _, sep := range e.separators(units) {
-		in.To = len(e.text) - tail
+		in.To = len(e.content) - tail
 		at := []int{in.From}
 		for _, u := range e.units(in) {
-			if u.To-u.From == 1 && e.text[u.From] == sep {
+			if u.To-u.From == 1 && e.content[u.From] == sep {
 				at = append(at, u.To)
 			}
 		}
 		e.drops(append(at, in.To), true)
 	}
-	in.To = len(e.text) - tail
+	in.To = len(e.content) - tail
 	e.drops(bounds(e.units(in), in.From), false)
 }
 
@@ -185,7 +185,7 @@ const usual = "\n;,&|"
 func (e *editing) separators(units []text.Span) (seps []byte) {
 	const others = usual + "!#$%()*+-./:<=>?@[]^_{}~\\"
 	for _, u := range units {
-		if c := e.text[u.From]; u.To-u.From == 1 && strings.IndexByte(others, c) >= 0 && !slices.Contains(seps, c) {
+		if c := e.content[u.From]; u.To-u.From == 1 && strings.IndexByte(others, c) >= 0 && !slices.Contains(seps, c) {
 			seps = append(seps, c)
 		}
 	}
@@ -214,7 +214,7 @@ func (e *editing) levelTokens() {
 // long returns the words and numbers of more than one byte.
 func (e *editing) long() (tokens []text.Span) {
 	for _, t := range e.parts().Tokens {
-		if t.To-t.From > 1 && simplestToken(e.text[t.From]) != 0 {
+		if t.To-t.From > 1 && simplestToken(e.content[t.From]) != 0 {
 			tokens = append(tokens, t)
 		}
 	}
@@ -225,10 +225,10 @@ func (e *editing) long() (tokens []text.Span) {
 func (e *editing) shortened(tokens []text.Span) (out []byte) {
 	end := 0
 	for _, t := range tokens {
-		out = append(append(out, e.text[end:t.From]...), simplestToken(e.text[t.From]))
+		out = append(append(out, e.content[end:t.From]...), simplestToken(e.content[t.From]))
 		end = t.To
 	}
-	return append(out, e.text[end:]...)
+	return append(out, e.content[end:]...)
 }
 
 // simplestToken returns the simplest token of the kind of one that begins with c, or 0 if

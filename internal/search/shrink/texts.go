@@ -9,7 +9,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/allele-go/allele/internal/value/schema"
-	"github.com/allele-go/allele/internal/value/term"
 	"github.com/allele-go/allele/internal/value/text"
 )
 
@@ -112,8 +111,8 @@ func compareTexts(sc *schema.Schema, a, b []byte) int {
 // texts makes strings and byte slices simpler, letter by letter.
 func (s *shrinker) texts() {
 	s.eachText(1, func(e *editing) {
-		e.abc = alphabetOf(s.at(s.textsAt()[e.set[0]]), e.text)
-		e.now = e.abc.ranks(e.text)
+		e.abc = alphabetOf(e.sc, e.content)
+		e.now = e.abc.ranks(e.content)
 		e.shorten()
 		e.level()
 		e.each()
@@ -123,66 +122,16 @@ func (s *shrinker) texts() {
 // eachText calls simplify for the texts of at least bytesMin bytes: first for equal texts
 // together, then for each by itself.
 func (s *shrinker) eachText(bytesMin int, simplify func(*editing)) {
-	for _, set := range s.equalTexts() {
-		if len(set) > 1 {
-			s.edit(set, bytesMin, simplify)
+	s.eachRaw((*schema.Schema).IsText, func(a *alike) {
+		if len(a.content) >= bytesMin {
+			simplify(&editing{alike: a})
 		}
-	}
-	var lengths []int
-	for _, pos := range s.textsAt() {
-		lengths = append(lengths, int(s.best[pos].X))
-	}
-	for k, n := range lengths {
-		if n >= bytesMin {
-			s.edit([]int{k}, bytesMin, simplify)
-		}
-	}
-}
-
-// textsAt returns the positions of all texts. A text is identified by its index in this
-// list, because positions change when a text gets shorter.
-func (s *shrinker) textsAt() (at []int) {
-	for i := 0; i < len(s.best); i = after(s.best, i) {
-		if s.best[i].C == term.Raw && s.at(i).Kind != schema.Block {
-			at = append(at, i)
-		}
-	}
-	return at
-}
-
-// equalTexts groups the indices of texts with the same content.
-func (s *shrinker) equalTexts() (sets [][]int) {
-	index := map[string]int{}
-	for k, pos := range s.textsAt() {
-		content := string(s.best.Bytes(pos))
-		g, ok := index[content]
-		if !ok {
-			g = len(sets)
-			index[content], sets = g, append(sets, nil)
-		}
-		sets[g] = append(sets[g], k)
-	}
-	return sets
-}
-
-func (s *shrinker) edit(set []int, bytesMin int, simplify func(*editing)) {
-	if s.spent() {
-		return
-	}
-	at := s.textsAt()
-	if set[0] >= len(at) {
-		return // the text is gone, because entries of a map became equal and were merged
-	}
-	if b := s.best.Bytes(at[set[0]]); len(b) >= bytesMin {
-		simplify(&editing{s: s, set: set, text: slices.Clone(b)})
-	}
+	})
 }
 
 // editing is one search for a simpler text.
 type editing struct {
-	s    *shrinker
-	set  []int
-	text []byte
+	*alike
 
 	abc alphabet // for changes of letters: how the text is read, and its letters
 	now []rune
@@ -193,20 +142,10 @@ type editing struct {
 
 // try tries another text in place of all texts of the set.
 func (e *editing) try(now []byte) bool {
-	s := e.s
-	at := s.textsAt()
-	var edits []edit
-	for _, k := range e.set {
-		if k >= len(at) || !bytes.Equal(s.best.Bytes(at[k]), e.text) {
-			return false // the texts have moved, because a map was sorted again
-		}
-		edits = append(edits, edit{at[k], term.AppendRaw(nil, s.best[at[k]].S, now)})
-	}
-	if !s.rewrite(edits) {
+	if !e.alike.try(now) {
 		return false
 	}
-	s.moved = false // no need to stop, because positions of texts are looked up each time
-	e.text, e.isRead = now, false
+	e.isRead = false
 	return true
 }
 
