@@ -73,7 +73,7 @@ func (g *grower) grow(r rng.Rand, cellsMax int) term.Term {
 		g.out = g.edit(&r, t, at, s)
 	case s.IsText() && t[at].X > 0 && !r.OneIn(4):
 		part := g.editText(&r, t, at, s)
-		if s.UTF8 && !s.Fits(part.Bytes(0)) {
+		if !s.Fits(part.Bytes(0)) {
 			return nil
 		}
 		g.out = term.Replace(g.out, t, at, part)

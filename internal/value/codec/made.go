@@ -339,7 +339,7 @@ func (m *matcher) match(t, e ast.Expr) bool {
 		return ok && x.Value == t.Value
 	case *ast.FuncLit:
 		x, ok := e.(*ast.FuncLit)
-		return ok && (slices.EqualFunc(t.Body.List, x.Body.List, m.statement) || tokens(x) == tokens(t))
+		return ok && slices.EqualFunc(t.Body.List, x.Body.List, m.statement)
 	}
 	return false
 }
@@ -350,6 +350,9 @@ func (m *matcher) statement(t, e ast.Stmt) bool {
 	case *ast.AssignStmt:
 		x, ok := e.(*ast.AssignStmt)
 		return ok && x.Tok == t.Tok && slices.EqualFunc(t.Lhs, x.Lhs, m.match) && slices.EqualFunc(t.Rhs, x.Rhs, m.match)
+	case *ast.ExprStmt:
+		x, ok := e.(*ast.ExprStmt)
+		return ok && m.match(t.X, x.X)
 	case *ast.ReturnStmt:
 		x, ok := e.(*ast.ReturnStmt)
 		return ok && slices.EqualFunc(t.Results, x.Results, m.match)

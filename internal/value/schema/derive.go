@@ -226,7 +226,7 @@ func (d *deriver) shape(s *Schema, e entry, sc *scope, path string) {
 	case reflect.Array:
 		d.array(s, sc, path)
 	case reflect.Map:
-		s.Kind, s.NonNil = Map, e.nonNil || t == reflect.TypeFor[MapFS]()
+		s.Kind, s.NonNil = Map, e.nonNil
 		s.Key = d.key(t, sc, path)
 		s.Elem = d.elem(t.Elem(), sc.inside(t, elemsName), path+elemsName)
 		s.elemOf = d.cell(t.Elem())

@@ -82,7 +82,7 @@ var never = make(chan struct{})
 // test binary need not link: MapFS behaves like its namesake there.
 var mapFS = func() *Func {
 	f := qualified("", func1("_0", func(files MapFS) fs.FS { return files }))
-	f.Args[0].Decls = []Decl{{Type: reflect.TypeFor[FileName](), Match: fileNames}}
+	f.Args[0].Decls = []Decl{{Type: reflect.TypeFor[MapFS](), NonNil: true}, {Type: reflect.TypeFor[FileName](), Match: fileNames}}
 	f.invert = func(v reflect.Value) ([]reflect.Value, bool) {
 		files, ok := readMapFS(v)
 		return values(files), ok
