@@ -35,13 +35,16 @@ func confirm(p *property.Property, w *watch.Watcher) {
 		return
 	}
 	tries := p.Job.Repeat.Tries
+	if p.Job.Confirm.Hung && noteSlow(p, x, &e) {
+		return
+	}
 	o, flaky, err := h.Confirm(x, tries)
 	if err != nil {
 		p.TB.Errorf("allele: cannot rerun the input that was running when a process ended: %v", err)
 		return
 	}
 	e.Input = p.InputText(x)
-	if !o.Failed() {
+	if !o.Failed() || !p.Job.Confirm.Hung && o.Kind() == proc.Hang && noteSlow(p, x, &e) {
 		return
 	}
 	if e.Sign = finding.Sign(o); !h.Ledger.Claim(e.Sign) {

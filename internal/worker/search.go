@@ -133,6 +133,7 @@ func newSearcher(p *property.Property, w *watch.Watcher, super *supervisor) *sea
 	if conf.Strategy != nil && (s.log.file != "" || s.keeper != nil) {
 		conf.Log = s.logged
 	}
+	s.slow.bounds = slowBounds(p)
 	s.handler.Keep = keepUnsaved(p)
 	s.engine = engine.New(conf)
 	s.faults = newFaultGuide(s)

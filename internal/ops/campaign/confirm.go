@@ -13,8 +13,8 @@ import (
 
 // confirm handles the slot of a process that died during a run: it runs the input in the
 // slot again, in a new process. It adds a finding to the history and reports the event to
-// the listener.
-func (k *propertySearch) confirm(slot string, h *history) {
+// the listener. hung means that the run did not end.
+func (k *propertySearch) confirm(slot string, h *history, hung bool) {
 	s, err := proc.OpenSlot(slot)
 	if err != nil {
 		k.setAside(slot, err.Error())
@@ -31,11 +31,20 @@ func (k *propertySearch) confirm(slot string, h *history) {
 		k.note(k.property, "could not confirm the input that crashed a process: %v; the input is saved in %s", err, slot)
 		return
 	}
+	task.Job.Confirm.Hung = hung
 	d, events, err := k.process(task)
 	switch {
 	case err != nil:
 		k.note(k.property, "could not confirm the input that crashed a process: %v; the input is saved in %s", err, slot)
 	case k.killed(): // the user stopped this campaign; the next campaign confirms the input
+	case len(events) > 0 && events[0].Slow != "":
+		// It is no finding. Later processes leave out inputs that are as large.
+		h.slow++
+		k.finding.Lock()
+		k.slow = append(k.slow, events[0].Slow)
+		k.finding.Unlock()
+		k.report(k.property, events[0])
+		s.Remove()
 	case len(events) > 0 && events[0].Kind == event.Note:
 		k.setAside(slot, events[0].Text)
 	case len(events) == 0 || d.Code != 0 && events[0].Verdict == "":

@@ -59,7 +59,7 @@ func (k *propertySearch) multicore(r *Result) error {
 		k.report(p, deathEvent(1, slot.Look().Run, d))
 		slot.Close()
 		h := history{Result: *r}
-		k.confirm(slot.Path(), &h)
+		k.confirm(slot.Path(), &h, false)
 		*r = h.Result
 	}
 	return nil

@@ -4,6 +4,7 @@ package campaign
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -27,7 +28,8 @@ type propertySearch struct {
 	group    launch.Group // its processes; stopped when the result of one worker decides for all workers
 
 	finding  sync.Mutex
-	findings int // number of findings so far
+	findings int      // number of findings so far
+	slow     []string // bounds of inputs whose runs are slow; guarded by finding
 }
 
 // newSearch prepares a search with at most size workers.
@@ -70,7 +72,7 @@ func (k *propertySearch) prepare(r *Result) (err error) {
 	for _, left := range proc.Left(k.folder) {
 		k.note(k.property, "an earlier campaign was killed during a run; confirming the input of this run first")
 		var one history
-		if k.confirm(left, &one); one.Failed && !r.Failed {
+		if k.confirm(left, &one, false); one.Failed && !r.Failed {
 			*r = one.Result
 		}
 	}
@@ -183,5 +185,8 @@ func (k *propertySearch) searchJob(worker int, h *history) *job.Job {
 	if k.Hub != nil {
 		s.Others.Host = k.Hub.Number()
 	}
+	k.finding.Lock()
+	j.Limits.Slow = slices.Clone(k.slow)
+	k.finding.Unlock()
 	return j
 }

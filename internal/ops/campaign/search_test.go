@@ -61,6 +61,9 @@ func TestSearch(t *testing.T) {
 		{"dies, input cannot be read", crashes(1, 4, event.Event{Kind: event.Note, Text: "no such type"}), false,
 			"search confirm search", "died boom, note cannot read the input that crashed a process (no such type); the input is left in SLOT.unread, which may be deleted, finished passed",
 			event.Passed, false, 15},
+		{"dies of slow runs", crashes(3, 4, event.Event{Kind: event.Note, Text: "slow", Slow: "1 2 3 4"}), false,
+			"search confirm search confirm search confirm search", "died boom, note slow, died boom, note slow, died boom, note slow, finished passed",
+			event.Passed, false, 25},
 		{"dies before its first run", func(p *process) (proc.Death, []event.Event) {
 			return proc.Death{Kind: proc.Exit, Code: 3, Text: "exit code 3"}, nil
 		}, false, "search search search", "died exit code 3, died exit code 3, died exit code 3, finished crashed", event.Crashed, true, 3},

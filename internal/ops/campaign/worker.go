@@ -19,6 +19,7 @@ type history struct {
 	idle     int             // number of processes that died in a row without completing a run
 	found    bool            // a confirmed finding crashed a process
 	known    int             // number of processes that died of a known finding
+	slow     int             // number of processes that died of slow runs
 	old      map[string]bool // texts of the deaths that known counts
 	flaky    map[string]int  // text of a death -> number of such deaths whose input passes when run again
 	faults   []int           // faults that were switched on when a process died
@@ -157,8 +158,12 @@ func (k *propertySearch) died(a attempt, h *history) (over bool) {
 // failure, again counts the death: repeated deaths on inputs that pass make the property flaky.
 func (k *propertySearch) explain(a attempt, h *history) {
 	a.slot.Close()
-	known := h.known
-	if k.confirm(a.slot.Path(), h); h.known == known {
+	known, slow := h.known, h.slow
+	k.confirm(a.slot.Path(), h, a.death.Kind == proc.Hang)
+	switch {
+	case h.slow > slow:
+		return
+	case h.known == known:
 		h.again(a.death)
 		return
 	}

@@ -145,10 +145,11 @@ type Event struct {
 	Enough  bool     `json:"enough,omitempty"`  // few distinct inputs are enough: all were tried, saved ones pass, or AllowVacuous is set
 	Notes   []string `json:"notes,omitempty"`   // about a property that passed: for instance, a field that is always zero
 
-	Removed    int  `json:"removed,omitempty"`    // Saved: older files that are not needed any more
-	Unreadable int  `json:"unreadable,omitempty"` // Saved: inputs left out because plain go test could not read them
-	Misfit     bool `json:"misfit,omitempty"`     // Dropped: the input does not fit the type any more
-	Silent     bool `json:"silent,omitempty"`     // Text is the only output: the process has closed standard output
+	Removed    int    `json:"removed,omitempty"`    // Saved: older files that are not needed any more
+	Unreadable int    `json:"unreadable,omitempty"` // Saved: inputs left out because plain go test could not read them
+	Misfit     bool   `json:"misfit,omitempty"`     // Dropped: the input does not fit the type any more
+	Slow       string `json:"slow,omitempty"`       // Note: the input of a process that died is slow; the bound that it exceeds
+	Silent     bool   `json:"silent,omitempty"`     // Text is the only output: the process has closed standard output
 
 	Sites   []uint32 `json:"sites,omitempty"`   // sites that runs reached
 	Before  []uint32 `json:"before,omitempty"`  // sites that the test reached before the first run of the property

@@ -73,7 +73,8 @@ func within(e Event) Event {
 	e.Format = Format
 	e.Kind, e.State = Kind(cut(string(e.Kind), nameMax)), State(cut(string(e.State), nameMax))
 	e.Verdict, e.Death = Verdict(cut(string(e.Verdict), nameMax)), proc.Kind(cut(string(e.Death), nameMax))
-	for _, s := range []*string{&e.Package, &e.Property, &e.Test, &e.Type, &e.Sign, &e.Unlogged, &e.Unkept, &e.Case, &e.Why, &e.Crash} {
+	for _, s := range []*string{&e.Package, &e.Property, &e.Test, &e.Type, &e.Sign, &e.Unlogged, &e.Unkept, &e.Case, &e.Why, &e.Crash,
+		&e.Slow} {
 		*s = cut(*s, nameMax)
 	}
 	e.Input, e.Text = cut(e.Input, inputMax), cut(e.Text, textMax)

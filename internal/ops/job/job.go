@@ -87,6 +87,7 @@ type Limits struct {
 	Steps  int64         `json:"steps,omitempty"`  // steps of one run; 0 means StepsDefault, and a negative number no limit
 	Memory int64         `json:"memory,omitempty"` // bytes; 0 means no limit
 	Temp   string        `json:"temp,omitempty"`   // folder for temporary files
+	Slow   []string      `json:"slow,omitempty"`   // bounds of inputs, as events have them: runs of larger inputs are slow
 }
 
 // Commands is the beginnings of the command lines that reports suggest: with the name by
@@ -189,6 +190,7 @@ type Guide struct {
 // Dead is the process whose last input is to be confirmed.
 type Dead struct {
 	Slot string `json:"slot,omitempty"`
+	Hung bool   `json:"hung,omitempty"` // it was killed because the run did not end
 }
 
 // Repeat says how often to run an input that may pass by chance.

@@ -16,12 +16,12 @@ import (
 func TestRoundTrip(t *testing.T) {
 	seed := uint64(7)
 	sent := job.Job{Version: job.Version, Mode: job.Search, Property: "TestTree#2", Events: "out", Claims: "known", Corpus: "dir", Skip: []string{"a", "b\nc"},
-		Wires: job.Wires{Slot: "slot", Pipes: []uintptr{3, 4}}, Limits: job.Limits{Run: time.Second, Steps: 5, Memory: 1 << 30, Temp: "tmp"},
+		Wires: job.Wires{Slot: "slot", Pipes: []uintptr{3, 4}}, Limits: job.Limits{Run: time.Second, Steps: 5, Memory: 1 << 30, Temp: "tmp", Slow: []string{"1 2"}},
 		Commands: job.Commands{GoTest: "g", Test: "t", Show: "s", Name: "n"}, Program: job.Program{Sites: 9, Hash: "5f", Operands: "x.operands", Encoder: "x.test", Faults: "list"},
 		Search: job.Params{Default: true, Strategy: "mutagen", Tests: 10, Budget: time.Minute, Seed: &seed, Dict: "words", Log: "log", Fresh: true, Before: 3, Worker: 1,
 			Others: job.Others{Inbox: "in", Outbox: "out", Host: 5}, Save: true, KeepGoing: true, Isolate: true,
 			Guide: job.Guide{Faults: "faults", State: "state", Died: []int{3}, Prune: "none", Pure: true, CPU: true}},
-		Confirm: job.Dead{Slot: "dead"}, Repeat: job.Repeat{Tries: 100, Last: "last", Reading: 1, Long: true},
+		Confirm: job.Dead{Slot: "dead", Hung: true}, Repeat: job.Repeat{Tries: 100, Last: "last", Reading: 1, Long: true},
 		Text: job.Text{Request: "request", To: "text", Case: "case", Inputs: 10, Uniform: true}}
 	got, err := job.Decode(sent.Encode())
 	if err != nil || !reflect.DeepEqual(*got, sent) {

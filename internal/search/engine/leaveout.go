@@ -3,6 +3,7 @@
 package engine
 
 import (
+	"github.com/allele-go/allele/internal/search/trace"
 	"github.com/allele-go/allele/internal/value/gen"
 	"github.com/allele-go/allele/internal/value/text"
 )
@@ -10,8 +11,12 @@ import (
 // LeaveOut records that the last term is not run. It counts as a run, so a search that leaves
 // out nearly all terms ends.
 func (e *Engine) LeaveOut() {
-	e.Runs++
 	e.leftOut++
+	if e.guide != nil {
+		e.Done(Discarded, trace.Run{Long: true})
+		return
+	}
+	e.Runs++
 }
 
 // Abandon records that the run of the last term was abandoned. The goroutine of that run may

@@ -4,6 +4,7 @@ package slow
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 
@@ -30,6 +31,18 @@ type Part struct {
 	Func *schema.Func // the builder that it is an argument of, or nil
 	Path []string     // the fields from the input to it, as in allele.At; nil inside of a builder
 	at   int
+}
+
+// String returns the bound as a text for Parse. A part that has the same place has it in every
+// process of a program.
+func (b Bound) String() string {
+	return fmt.Sprintf("%d %d %d %d", b.Schema, b.Ctor, b.Field, b.Max)
+}
+
+// Parse reads what String has returned. The bound has a place and a size only.
+func Parse(text string) (b Bound, err error) {
+	_, err = fmt.Sscanf(text, "%d %d %d %d", &b.Schema, &b.Ctor, &b.Field, &b.Max)
+	return b, err
 }
 
 // Exceeds reports whether an input has a part that is larger than the bound.

@@ -61,10 +61,22 @@ func foundFrom[In any](t *testing.T, control, in In, cost func(In) time.Duration
 	if !ok {
 		return "may be endless"
 	}
+	bound = parsed(t, bound)
 	if bound.Exceeds(w, read(control)) || !bound.Exceeds(w, read(in)) {
 		t.Error("Exceeds is wrong")
 	}
 	return fmt.Sprintf("slow: %s > %d", strings.Join(bound.Path, "."), bound.Max)
+}
+
+// parsed returns a bound after it was sent to another process, with what is not sent.
+func parsed(t *testing.T, b slow.Bound) slow.Bound {
+	t.Helper()
+	p, err := slow.Parse(b.String())
+	if err != nil || p.Place != b.Place || p.Max != b.Max {
+		t.Errorf("%v is parsed as %v: %v", b, p, err)
+	}
+	p.Path = b.Path
+	return p
 }
 
 type job struct {

@@ -1,0 +1,88 @@
+//go:build go1.25
+
+package worker
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/allele-go/allele/internal/isolated"
+	"github.com/allele-go/allele/internal/ops/event"
+	"github.com/allele-go/allele/internal/ops/proc"
+	"github.com/allele-go/allele/internal/ops/words"
+	"github.com/allele-go/allele/internal/property"
+	"github.com/allele-go/allele/internal/search/engine"
+	"github.com/allele-go/allele/internal/search/slow"
+	"github.com/allele-go/allele/internal/value/term"
+)
+
+// Under the allele command, a run that takes longer than the per-run timeout ends its process. A
+// process that confirms the input decides whether the run is slow. It makes the runs in
+// child processes, which can be killed.
+
+// slowBounds returns the bounds that earlier processes have found.
+func slowBounds(p *property.Property) (all []slow.Bound) {
+	for _, text := range p.Job.Limits.Slow {
+		if b, err := slow.Parse(text); err == nil { // otherwise inputs that are slow may be run
+			all = append(all, b)
+		}
+	}
+	return all
+}
+
+// noteSlow makes a note of the event, if the run of an input is slow.
+func noteSlow(p *property.Property, x term.Term, e *event.Event) bool {
+	b, ok := slowCase(p, x)
+	if ok {
+		e.Kind, e.Slow = event.Note, b.String()
+		input := words.Cut(strings.Join(strings.Fields(p.InputText(x)), " "), slowInputMax)
+		e.Text = fmt.Sprintf("slow: a run had not ended after %v, because of %s: %s; "+
+			"this is no failure, and inputs with more than %s there are left out from now on; to bound it, declare %s",
+			property.RunTimeout(p), property.Bounded(p, b), input, words.Group(int(min(b.Max, 1<<62))), property.Bounding(p, b))
+	}
+	return ok
+}
+
+const (
+	// slowShare divides the per-run timeout, for runs that examine an input.
+	slowShare = 10
+	// slowLeast is the shortest timeout of these runs.
+	slowLeast = 300 * time.Millisecond
+	// controls is how many inputs are tried as the control.
+	controls = 3
+)
+
+// slowCase decides whether the run of an input is slow.
+func slowCase(p *property.Property, x term.Term) (slow.Bound, bool) {
+	r := isolated.New(p, 1)
+	r.SetTimeout(max(slowLeast, r.Timeout()/slowShare))
+	r.SetSteps(0)
+	defer r.Close()
+	var control term.Term
+	run := func(x term.Term) (time.Duration, bool) {
+		begin := time.Now()
+		o := r.One(x, false)
+		return time.Since(begin), r.Err == nil && !o.Hung && o.Kind() != proc.Hang
+	}
+	search := engine.New(engineConfig(p))
+	for i := 1; i <= controls && control == nil; i++ {
+		if y := search.Again(i); !term.Equal(x, y) {
+			if _, ended := run(y); ended {
+				control = y
+			}
+		}
+	}
+	if control == nil {
+		return slow.Bound{}, false
+	}
+	started := true
+	return slow.Find(slow.Config{World: p.World, Control: control, Over: func() bool { return r.Err != nil },
+		Run: func(x term.Term) (took time.Duration, ended bool) {
+			if !started {
+				run(control) // starts a process, which takes a while too
+			}
+			took, started = run(x)
+			return took, started
+		}}, x)
+}
