@@ -13,9 +13,9 @@ type row struct {
 	quick    bool
 	copied   string // a package of a required module that is copied into the user's module as its package pb
 
-	advice  string // options that make the input useful, if the type does not derive usefully
-	needs   string // import of the advice
-	because string // why it needs them
+	advice  string   // options that make the input useful, if the type does not derive usefully
+	needs   []string // imports of the advice
+	because string   // why it needs them
 }
 
 const (
@@ -73,7 +73,9 @@ return len(in) > 0`},
 }
 return len(in) > 0`},
 	{name: "samesite", about: "http.SameSite", imports: []string{"net/http"}, distinct: 4,
-		in: "http.SameSite", meets: "return in >= http.SameSiteDefaultMode && in <= http.SameSiteNoneMode"},
+		in: "http.SameSite", meets: "return in >= http.SameSiteDefaultMode && in <= http.SameSiteNoneMode",
+		advice:  "allele.Values(http.SameSiteDefaultMode, http.SameSiteLaxMode, http.SameSiteStrictMode, http.SameSiteNoneMode)",
+		because: "a test binary has no list of the constants of a type without a String method"},
 	{name: "uuids", about: "[]uuid.UUID", modules: []string{uuid}, imports: []string{"github.com/google/uuid"},
 		in: "[]uuid.UUID", meets: "return len(in) >= 5"},
 	{name: "uuidmap", about: "map[uuid.UUID]string", modules: []string{uuid}, imports: []string{"github.com/google/uuid"},
@@ -158,11 +160,29 @@ return err == nil`},
 		in:      "resource.Quantity", meets: "return !in.IsZero()"},
 	{name: "atomics", about: "struct with atomic.Int64 and a map",
 		source: "import \"sync/atomic\"\n\ntype Stats struct {\n\tHits  atomic.Int64\n\tNames map[string]int\n}\n",
-		in:     "*Stats", meets: "return in != nil && in.Hits.Load() != 0"},
+		in:     "*Stats", meets: "return in != nil && in.Hits.Load() != 0",
+		advice: "allele.Builder(func(hits int64, names map[string]int) *Stats {\n" +
+			"\t\ts := &Stats{Names: names}\n\t\ts.Hits.Store(hits)\n\t\treturn s\n\t})",
+		because: "the field of an atomic is hidden, and nothing says what it may hold"},
 	{name: "pod", about: "v1.Pod", modules: []string{k8s, machinery}, imports: []string{"k8s.io/api/core/v1"},
-		in: "v1.Pod", meets: "return len(in.Spec.Containers) > 0"},
+		in: "v1.Pod", meets: "return len(in.Spec.Containers) > 0",
+		advice: `allele.Builder(func(name string, first v1.Container, more []v1.Container) v1.Pod {
+		p := v1.Pod{Spec: v1.PodSpec{Containers: append([]v1.Container{first}, more...)}}
+		p.Name = name
+		return p
+	})`, because: "the message has 600 fields in all, and an input has about 30 nodes"},
 	{name: "certificate", about: "x509.Certificate", imports: []string{"crypto/x509"},
-		in: "*x509.Certificate", meets: "if in == nil {\n\treturn false\n}\n_, err := x509.ParseCertificate(in.Raw)\nreturn err == nil"},
+		in: "*x509.Certificate", meets: "if in == nil {\n\treturn false\n}\n_, err := x509.ParseCertificate(in.Raw)\nreturn err == nil",
+		advice: `allele.Builder(func(serial uint32, hosts []string, authority bool) (*x509.Certificate, error) {
+		key := ed25519.NewKeyFromSeed(make([]byte, ed25519.SeedSize))
+		c := &x509.Certificate{SerialNumber: big.NewInt(int64(serial)), DNSNames: hosts, IsCA: authority, BasicConstraintsValid: true}
+		raw, err := x509.CreateCertificate(nil, c, c, key.Public(), key)
+		if err != nil {
+			return nil, err
+		}
+		return x509.ParseCertificate(raw)
+	})`, needs: []string{"crypto/ed25519", "math/big"},
+		because: "its fields describe the bytes in Raw, which are signed"},
 	{name: "validated", about: "struct with validate tags", modules: []string{validator},
 		imports: []string{"github.com/go-playground/validator/v10"},
 		source: "type User struct {\n" +
@@ -376,7 +396,7 @@ return err == nil && n.String() == in.String()`},
 	{name: "float", about: "*big.Float", imports: []string{"math/big"}, in: "*big.Float", meets: "return in != nil && in.Sign() != 0"},
 	{name: "buffer", about: "*bytes.Buffer", quick: true, imports: []string{"bytes"},
 		in: "*bytes.Buffer", meets: "return in != nil && in.Len() > 0"},
-	{name: "semantic", about: "*semver.Version", modules: []string{semver}, imports: []string{"github.com/Masterminds/semver/v3"},
+	{name: "semantic", about: "*semver.Version", modules: []string{semver}, imports: []string{"semver github.com/Masterminds/semver/v3"},
 		in: "*semver.Version", meets: `if in == nil {
 	return false
 }

@@ -113,7 +113,7 @@ func run(cfg lab.Config) (*lab.Result, error) {
 			}
 			out = append(out, lab.Col(a.name, text))
 		}
-		res.Rows = append(res.Rows, append(out, lab.Col("declared", r.advice)))
+		res.Rows = append(res.Rows, append(out, lab.Col("declared", r.advice), lab.Col("because", r.because)))
 		if cfg.Quick && !(all["go test"][r.name].useful(r) && all["allele test"][r.name].useful(r)) {
 			return res, fmt.Errorf("%s: of 1,000 inputs are useful: %+v in go test, %+v in allele test", r.about,
 				all["go test"][r.name], all["allele test"][r.name])

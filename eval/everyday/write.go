@@ -78,6 +78,7 @@ func (l *laboratory) write(library string) error {
 		advice := ""
 		if l.arm.advised {
 			advice = r.advice
+			r.imports = append(slices.Clone(r.imports), r.needs...)
 		}
 		if l.arm.name == "rapid" { // the other tests must not count
 			files[r.name+"/rapid_test.go"] = fmt.Sprintf(rapidSource, r.name, imports(r, true), r.in)
@@ -112,9 +113,6 @@ func imports(r row, typeOnly bool) string {
 		name := alias
 		if name == "" {
 			name = rest[strings.LastIndexByte(rest, '/')+1:]
-			if strings.HasPrefix(name, "v") && strings.Contains(rest, "semver") {
-				name = "semver"
-			}
 		}
 		if typeOnly && !strings.Contains(r.in, name+".") {
 			continue
