@@ -52,6 +52,10 @@ type Gen struct {
 	seen  [textsSeen][]byte // strings of the current term
 	texts int
 
+	room   int  // cells that a term may have in addition to its budget; 0 if no constructor is wide
+	fill   int  // of fillMax: the share of the fields that are filled in the next wide constructor
+	within bool // the current constructor is part of a wide one that is filled
+
 	loose   bool                   // the current term ignores struct tags
 	formats map[*schema.World]*Gen // of texts that tags request
 
@@ -60,8 +64,9 @@ type Gen struct {
 }
 
 type ctorInfo struct {
-	min   int // minimal number of cells
-	grows int // number of fields that can use more cells than their minimum
+	min   int  // minimal number of cells
+	grows int  // number of fields that can use more cells than their minimum
+	wide  bool // it has many optional fields
 }
 
 // New returns a generator for w. It reads the odds, patterns and depth of w now;
@@ -81,6 +86,10 @@ func New(w *schema.World) *Gen {
 					info.grows++
 				}
 			}
+			if fields, cells := optional(&s.Ctors[c]); fields >= wideMin {
+				info.wide = true
+				g.room = max(g.room, cells)
+			}
 			g.kinds[i] = append(g.kinds[i], info)
 			if c >= s.First() && s.CtorCellsMax(c) >= schema.Unbounded {
 				g.large[i] = append(g.large[i], c)
@@ -91,8 +100,9 @@ func New(w *schema.World) *Gen {
 }
 
 // Bound returns the maximal number of cells of a term of the given size: the size
-// itself, or the minimum of the type if that is larger.
-func (g *Gen) Bound(size int) int { return max(size, g.world.Root.MinCells) }
+// itself, or the minimum of the type if that is larger, and one element in each field
+// of a wide constructor.
+func (g *Gen) Bound(size int) int { return max(size, g.world.Root.MinCells) + g.room }
 
 // Term generates a term from the random stream r, with about as many cells as the
 // size if the type allows it. In a world with a Depth, the size only bounds the
@@ -105,20 +115,29 @@ func (g *Gen) Term(r rng.Rand, size int) term.Term {
 		g.deep(g.world.Root, g.world.Depth)
 		return g.out
 	}
-	return g.Part(r, g.world.Root, size)
+	g.begin(r, size)
+	g.widen(size)
+	g.term(g.world.Root, size)
+	return g.out
 }
 
 // Part generates a term of any schema of the world, for use inside another term. It
 // respects the size even if the world has a Depth, since the space left in the other
 // term is limited.
 func (g *Gen) Part(r rng.Rand, s *schema.Schema, size int) term.Term {
+	g.begin(r, size)
+	g.fill, g.within = 0, false
+	g.term(s, size)
+	return g.out
+}
+
+// begin prepares a term that has a size.
+func (g *Gen) begin(r rng.Rand, size int) {
 	g.r, g.reach, g.out, g.held = r, cmp.Or(g.Reach, size), g.out[:0], 0
 	if g.shapes {
 		g.plain = !g.r.OneIn(patternedIn)
 	}
 	g.loosen()
-	g.term(s, size)
-	return g.out
 }
 
 // open appends a node and returns its position. After the fields of the node are
@@ -252,10 +271,14 @@ func (g *Gen) fitting(s *schema.Schema, n, k int, at func(int) int) (c int, ok b
 func (g *Gen) fields(s *schema.Schema, c, n int) {
 	fs := s.Ctors[c].Fields
 	info := &g.kinds[s.ID][c]
+	if info.wide && g.fill > 0 && !g.within {
+		g.wideFields(s, c, n)
+		return
+	}
 	extra := max(0, n-info.min)
 	if info.grows == 0 || extra == 0 {
 		for i := range fs {
-			g.term(fs[i].S, fs[i].S.MinCells)
+			g.part(fs[i].S, fs[i].S.MinCells)
 		}
 		return
 	}
@@ -272,7 +295,7 @@ func (g *Gen) fields(s *schema.Schema, c, n int) {
 				g.shares[k] += room
 			}
 		}
-		g.term(f, share)
+		g.part(f, share)
 	}
 	g.shares = g.shares[:frame]
 }
@@ -354,6 +377,11 @@ func (g *Gen) list(s *schema.Schema, n int) {
 	if !s.Elem.Grows() {
 		length = max(length, g.r.Below(n/each+1))
 	}
+	g.listOf(s, length, n)
+}
+
+// listOf appends a slice or map with a given number of elements.
+func (g *Gen) listOf(s *schema.Schema, length, n int) {
 	at := g.open(s, 1, uint64(length))
 	g.elems(s, length, n)
 	g.seal(at)
