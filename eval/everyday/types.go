@@ -29,10 +29,10 @@ var Experiment = lab.Experiment{
 	Run:  run,
 }
 
-// runs is the number of inputs of a row, and the bars are what makes it useful.
+// runs is the number of inputs of a row, of which half must be useful; distinctBar is how many of
+// these must be distinct.
 const (
 	runs        = 1000
-	metBar      = runs / 2
 	distinctBar = 100
 )
 
@@ -47,7 +47,8 @@ func (c counts) useful(r row) bool {
 	if bar == 0 {
 		bar = distinctBar
 	}
-	return c.met >= metBar && c.distinct >= bar
+	all := c.inputs == runs || r.distinct > 0 // a type with few values may have had all of them
+	return all && 2*c.met >= c.inputs && c.distinct >= bar
 }
 
 // arm is a way to make the inputs.

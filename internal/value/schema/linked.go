@@ -52,14 +52,20 @@ func (sc *scope) entry(t reflect.Type) *entry {
 	if ms == nil && !sc.finds(t) {
 		ms = textFuncs(t)
 	}
-	if ms == nil {
+	var found []*Func
+	if ms == nil && t.Kind() == reflect.Pointer && !sc.finds(t.Elem()) {
+		found = linkers(t.Elem())
+	}
+	if ms == nil && found == nil {
 		return e
 	}
 	if e == nil {
 		e = &entry{}
 		sc.types[t] = e
 	}
-	e.makers, e.tier = ms, Ready
+	if e.found = append(slices.Clip(e.found), found...); ms != nil {
+		e.makers, e.tier = ms, Ready
+	}
 	return e
 }
 

@@ -25,6 +25,26 @@ type (
 		next, prev *ringElem
 		list       *ring
 	}
+	// Org has a method with a common name.
+	Org struct {
+		Parent *Org
+		Name   string
+		Units  []*Org
+	}
+	// Queue has elements with links in both directions.
+	Queue struct {
+		head, tail *queued
+		n          int
+	}
+	queued struct {
+		prev, next *queued
+		value      string
+	}
+	// Needy has a method that panics without a constructor.
+	Needy struct {
+		tail *queued
+		at   map[string]*queued
+	}
 	// scopes only point up, and twigs only down: no value points back.
 	scopes struct {
 		Parent *scopes
@@ -106,6 +126,72 @@ func TestLinksAreMade(t *testing.T) {
 		})
 		if parents < 100 {
 			t.Errorf("%s: %d with children", name, parents)
+		}
+	}
+}
+
+// Add adds a unit.
+func (o *Org) Add(name string) { o.Units = append(o.Units, &Org{Parent: o, Name: name}) }
+
+// PushBack adds a text.
+func (q *Queue) PushBack(s string) {
+	e := &queued{prev: q.tail, value: s}
+	if q.tail == nil {
+		q.head = e
+	} else {
+		q.tail.next = e
+	}
+	q.tail = e
+	q.n++
+}
+
+// Push adds a text.
+func (n *Needy) Push(s string) {
+	n.tail = &queued{prev: n.tail, value: s}
+	n.at[s] = n.tail
+}
+
+// Without the source, methods with common names link values. A method that panics if it is called
+// on a zero value does not: the type is made from its fields, with the note.
+func TestLinkers(t *testing.T) {
+	long := 0
+	values(t, nil, 300, func(o **Org, ok bool) {
+		if !ok || *o == nil {
+			return
+		}
+		for _, u := range (*o).Units {
+			if u.Parent != *o {
+				t.Fatalf("%+v is not linked", u)
+			}
+		}
+		if len((*o).Units) > 1 {
+			long++
+		}
+	})
+	values(t, nil, 300, func(q *Queue, ok bool) {
+		n := 0
+		for e, last := q.head, (*queued)(nil); e != nil; last, e = e, e.next {
+			if n++; e.prev != last {
+				t.Fatal("an element does not point back")
+			}
+		}
+		if n != q.n {
+			t.Fatalf("%d elements, not %d", n, q.n)
+		}
+		if n > 1 {
+			long++
+		}
+	})
+	if long < 300 {
+		t.Errorf("%d of 600 values have more than one element", long)
+	}
+	for in, want := range map[reflect.Type]string{reflect.TypeFor[*Org](): "", reflect.TypeFor[Queue](): "", reflect.TypeFor[*Needy](): "in.tail: schema_test.queued is made from its fields"} {
+		w, err := schema.Derive(in, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(w.Links, "\n"); !strings.Contains(got, want) || want == "" && got != "" {
+			t.Errorf("%v: %s", in, got)
 		}
 	}
 }
