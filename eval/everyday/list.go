@@ -161,22 +161,18 @@ return err == nil`},
 	{name: "atomics", about: "struct with atomic.Int64 and a map",
 		source: "import \"sync/atomic\"\n\ntype Stats struct {\n\tHits  atomic.Int64\n\tNames map[string]int\n}\n",
 		in:     "*Stats", meets: "return in != nil && in.Hits.Load() != 0",
-		advice: "allele.Builder(func(hits int64, names map[string]int) *Stats {\n" +
-			"\t\ts := &Stats{Names: names}\n\t\ts.Hits.Store(hits)\n\t\treturn s\n\t})",
+		advice: "allele.Builder(func(hits int64, names map[string]int) *Stats { " +
+			"s := &Stats{Names: names}; s.Hits.Store(hits); return s })",
 		because: "the field of an atomic is hidden, and nothing says what it may hold"},
 	{name: "pod", about: "v1.Pod", modules: []string{k8s, machinery}, imports: []string{"k8s.io/api/core/v1"},
 		in: "v1.Pod", meets: "return len(in.Spec.Containers) > 0"},
 	{name: "certificate", about: "x509.Certificate", imports: []string{"crypto/x509"},
 		in: "*x509.Certificate", meets: "if in == nil {\n\treturn false\n}\n_, err := x509.ParseCertificate(in.Raw)\nreturn err == nil",
-		advice: `allele.Builder(func(serial uint32, hosts []string, authority bool) (*x509.Certificate, error) {
-		key := ed25519.NewKeyFromSeed(make([]byte, ed25519.SeedSize))
-		c := &x509.Certificate{SerialNumber: big.NewInt(int64(serial)), DNSNames: hosts, IsCA: authority, BasicConstraintsValid: true}
-		raw, err := x509.CreateCertificate(nil, c, c, key.Public(), key)
-		if err != nil {
-			return nil, err
-		}
-		return x509.ParseCertificate(raw)
-	})`, needs: []string{"crypto/ed25519", "math/big"},
+		advice: "allele.Builder(func(serial uint32, hosts []string) (*x509.Certificate, error) { " +
+			"key := ed25519.NewKeyFromSeed(make([]byte, 32)); c := &x509.Certificate{SerialNumber: big.NewInt(int64(serial)), DNSNames: hosts}; " +
+			"raw, err := x509.CreateCertificate(nil, c, c, key.Public(), key); if err != nil { return nil, err }; " +
+			"return x509.ParseCertificate(raw) })",
+		needs:   []string{"crypto/ed25519", "math/big"},
 		because: "its fields describe the bytes in Raw, which are signed"},
 	{name: "validated", about: "struct with validate tags", modules: []string{validator},
 		imports: []string{"github.com/go-playground/validator/v10"},
