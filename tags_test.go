@@ -109,7 +109,11 @@ func TestTagsOfACounterexample(t *testing.T) {
 	outside().has(t, "small", note, "one input in eight ignores tags", "allele.Given", `in := credit{Owner: "aaa"}`)
 	outside(Tests(0)).has(t, "small", note, "from     testdata/allele/TestX/fail-") // a stored case runs though it breaks a tag
 	os.RemoveAll("testdata")
-	outside(Example(credit{Limit: 3}), Tests(0)).has(t, "small", "Example")
+	r := outside(Example(credit{Limit: 3}), Tests(0))
+	r.has(t, "small", note, "allele.Given", "Example")
+	if strings.Contains(r.text(), "one input in eight") { // this one was not generated
+		t.Error(r.text())
+	}
 }
 
 type tagged struct {

@@ -37,13 +37,17 @@ func Text(p *property.Property, f Finding) string {
 	for _, note := range p.World.Notes {
 		b.WriteString("\nnote: " + note)
 	}
+	given := f.History.Replay || strings.HasPrefix(f.History.From, "Example") // by the user
+	for _, note := range property.Outside(p, f.Term, !given) {
+		b.WriteString("\nnote: " + note)
+	}
 	switch {
-	case f.History.Replay || strings.HasPrefix(f.History.From, "Example") || p.Reading == property.Fields:
+	case given || p.Reading == property.Fields:
 	case p.Reading == property.Literal:
 		b.WriteString("\nnote: the stored input was made by fields, not by the functions of its type; if they cannot make it,\n" +
 			"    delete the file: " + filepath.ToSlash(f.Case))
 	default:
-		for _, note := range slices.Concat(property.Filled(p, f.Term), property.Nils(p, f.Term), property.Outside(p, f.Term)) {
+		for _, note := range slices.Concat(property.Filled(p, f.Term), property.Nils(p, f.Term)) {
 			b.WriteString("\nnote: " + note)
 		}
 	}

@@ -12,8 +12,9 @@ import (
 const outsideShown = 3
 
 // Outside returns a note if an input does not satisfy the struct tags of its fields: the
-// property may be about inputs that do.
-func Outside(p *Property, x term.Term) (notes []string) {
+// property may be about inputs that do. The note says how such an input was made if it was
+// generated.
+func Outside(p *Property, x term.Term, generated bool) (notes []string) {
 	all := p.World.Outside(x)
 	if len(all) == 0 {
 		return nil
@@ -26,6 +27,9 @@ func Outside(p *Property, x term.Term) (notes []string) {
 		}
 		text += ", " + b.String()
 	}
-	return []string{"the input breaks struct tags: " + text + ";\n" +
-		"    one input in eight ignores tags; if the property is about inputs that satisfy them, discard the others: allele.Given"}
+	text = "the input breaks struct tags: " + text + ";\n    "
+	if generated {
+		text += "one input in eight ignores tags; "
+	}
+	return []string{text + "if the property is about inputs that satisfy them, discard the others: allele.Given"}
 }
