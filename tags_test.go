@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf8"
 )
 
@@ -115,6 +116,32 @@ func TestTagsOfACounterexample(t *testing.T) {
 		t.Error(r.text())
 	}
 }
+
+// Shrinking ends at the least values that satisfy the tags, whatever their types are.
+func TestTagsOfALeastInput(t *testing.T) {
+	type shipment struct {
+		Country  string    `validate:"iso3166_1_alpha2"`
+		Currency string    `validate:"required,iso4217"`
+		ID       [16]byte  `validate:"required"`
+		Short    [2]bool   `validate:"required"`
+		Extra    any       `validate:"required"`
+		Cause    error     `validate:"required"`
+		From     harbour   `validate:"required"`
+		Sent     time.Time `validate:"required"`
+		Roles    []string  `validate:"unique,min=2,dive,oneof=a b"`
+	}
+	for seed := range Seed(4) {
+		r := record(t, "TestX", func(t testing.TB) { Check(t, func(t *T, in shipment) { t.Error("fails") }, seed) })
+		for _, zero := range []string{"Country: \"AA\"", "Currency: \"AAA\"", "breaks struct tags", "is not used"} {
+			if strings.Contains(r.text(), zero) {
+				t.Errorf("seed %d: %s in\n%s", seed, zero, r.text())
+			}
+		}
+		r.has(t, "fails", "Country: ", "Currency: ", "ID: ", "Short: ", "Extra: ", "Cause: ", "From: ", "Sent: ", "Roles: ")
+	}
+}
+
+type harbour struct{ X, Y int }
 
 type tagged struct {
 	N int    `validate:"gte=10,lte=20"`

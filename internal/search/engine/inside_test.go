@@ -19,6 +19,11 @@ func TestSearchStaysInside(t *testing.T) {
 		Email string `validate:"email"`
 		Age   int    `validate:"gte=18,lte=130"`
 		Tags  []string
+		Land  string              `validate:"required,iso3166_1_alpha2"`
+		ID    [16]byte            `validate:"required"`
+		Extra any                 `validate:"required"`
+		Roles []string            `validate:"unique,min=2,dive,oneof=a b c"`
+		Home  struct{ X, Y int8 } `validate:"required"`
 	}
 	w, err := schema.Derive(reflect.TypeFor[person](), nil)
 	if err != nil {

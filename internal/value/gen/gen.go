@@ -56,8 +56,7 @@ type Gen struct {
 	fill   int  // of fillMax: the share of the fields that are filled in the next wide constructor
 	within bool // the current constructor is part of a wide one that is filled
 
-	loose   bool                   // the current term ignores struct tags
-	formats map[*schema.World]*Gen // of texts that tags request
+	loose bool // the current term ignores struct tags
 
 	blocks [blocksSeen]seenBlock // short arrays of the current term
 	held   int
@@ -152,6 +151,15 @@ func (g *Gen) seal(at int) { g.out[at].N = uint32(len(g.out) - at) }
 // term appends a term of s with about n cells, never more than n unless s
 // needs more.
 func (g *Gen) term(s *schema.Schema, n int) {
+	if s.Tag != nil && !g.loose && fills(s) {
+		g.nonZero(s, s.Tag, n)
+		return
+	}
+	g.free(s, n)
+}
+
+// free appends a term of s without regard to whether a tag requires that it is not zero.
+func (g *Gen) free(s *schema.Schema, n int) {
 	if g.picky {
 		g.oddTerm(s, n)
 		return
@@ -220,8 +228,8 @@ func (g *Gen) ignores(s *schema.Schema) bool { return s.Nil && g.r.OneIn(smallIn
 // pick chooses a constructor that fits the budget. If the budget is more than the
 // minimum of s, it prefers a constructor that can use all of it.
 func (g *Gen) pick(s *schema.Schema, n int) int {
-	if tag := g.asks(s); tag != nil {
-		return g.tagPick(s, tag, n)
+	if tag := g.asks(s); tag != nil && s.Kind == schema.Pointer {
+		return g.tagPointer(s, tag, n)
 	}
 	first := s.First()
 	switch {

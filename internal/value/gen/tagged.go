@@ -3,9 +3,7 @@
 package gen
 
 import (
-	"strings"
-	"time"
-	"unicode/utf8"
+	"slices"
 
 	"github.com/allele-go/allele/internal/value/schema"
 	"github.com/allele-go/allele/internal/value/term"
@@ -24,8 +22,6 @@ const (
 	omitIn = 4
 	// tagDraws is how often a value is drawn that should satisfy a tag. The last one is used.
 	tagDraws = 16
-	// padMax is the length of the longest text or list that is drawn because of a tag.
-	padMax = 1 << 12
 )
 
 // loosen decides whether the next term ignores tags. Without tags it draws nothing.
@@ -70,7 +66,7 @@ func (g *Gen) tagScalar(s *schema.Schema, tag *schema.Tag) (x uint64) {
 // tagText appends a string or a byte slice.
 func (g *Gen) tagText(s *schema.Schema, tag *schema.Tag) {
 	at := len(g.out)
-	g.loose = true // for the texts that tagDraw draws without a tag
+	g.loose = true // for the texts that are drawn without a tag
 	defer func() { g.loose = false }()
 	if tag.Omit && g.r.OneIn(omitIn) {
 		if g.out = term.AppendRaw(g.out, s.ID, ""); s.Kind == schema.Bytes {
@@ -78,97 +74,31 @@ func (g *Gen) tagText(s *schema.Schema, tag *schema.Tag) {
 		}
 		return
 	}
-	for range tagDraws {
-		g.out = g.out[:at]
-		g.tagDraw(s, tag)
-		if tag.Holds(g.out[at:]) {
-			return
-		}
+	if s.Kind == schema.Bytes {
+		g.tagBytes(s, tag)
+		return
 	}
-}
-
-// tagDraw appends a text that has the length and the parts that a tag requests.
-func (g *Gen) tagDraw(s *schema.Schema, tag *schema.Tag) {
-	at := len(g.out)
-	text := ""
-	switch {
-	case tag.Words != nil:
-		text = tag.Words[g.r.Below(len(tag.Words))]
-	case tag.Format != nil:
-		text = g.formatted(tag.Format)
-	case tag.Layout != "":
-		text = time.Unix(int64(g.r.Below64(1<<32)), 0).UTC().Format(tag.Layout)
-	case tag.Letters != "":
-		text = g.pad("", tag)
-	case s.Kind == schema.Bytes:
-		g.bytes(s)
-		text = string(g.out.Bytes(at))
-		for len(text) < min(tag.LenMin, padMax) {
-			text += string([]byte{byte(g.r.Uint64())})
-		}
-		text = text[:min(len(text), tag.LenMax)]
-	default:
+	text, _ := tag.Draw(&g.r, func() string {
 		g.text(s)
-		text = g.pad(string(g.out.Bytes(at)), tag)
-	}
-	if !strings.Contains(text, tag.Part) {
-		text += tag.Part
-	}
-	if !strings.HasPrefix(text, tag.Prefix) {
-		text = tag.Prefix + text
-	}
-	if !strings.HasSuffix(text, tag.Suffix) {
-		text += tag.Suffix
-	}
-	g.out = term.AppendRaw(g.out[:at], s.ID, text)
-	if s.Kind == schema.String {
-		i := g.texts % len(g.seen)
-		g.seen[i] = append(g.seen[i][:0], text...)
-		g.texts++
-	}
+		plain := string(g.out.Bytes(at))
+		g.out = g.out[:at]
+		return plain
+	})
+	g.out = term.AppendRaw(g.out, s.ID, text)
+	i := g.texts % len(g.seen)
+	g.seen[i] = append(g.seen[i][:0], text...)
+	g.texts++
 }
 
-// pad makes a text as long as a tag requests, apart from its fixed parts.
-func (g *Gen) pad(text string, tag *schema.Tag) string {
-	fixed := utf8.RuneCountInString(tag.Prefix + tag.Part + tag.Suffix)
-	least, most := max(0, tag.LenMin-fixed), max(0, tag.LenMax-fixed)
-	if tag.Required || tag.Letters != "" {
-		least = max(least, 1)
+// tagBytes appends a byte slice that has the length that a tag requests.
+func (g *Gen) tagBytes(s *schema.Schema, tag *schema.Tag) {
+	at := len(g.out)
+	g.bytes(s)
+	b := slices.Clone(g.out.Bytes(at))
+	for len(b) < tag.LenMin {
+		b = append(b, byte(g.r.Uint64()))
 	}
-	letters := []rune(tag.Letters)
-	if tag.Letters == "" {
-		letters = []rune("abcdefgh")
-	}
-	n := utf8.RuneCountInString(text)
-	want := n
-	if n < least {
-		want = min(most, padMax, least+g.r.Below(min(max(g.reach, 1), 8)))
-	}
-	if n > most {
-		return string([]rune(text)[:most])
-	}
-	var b strings.Builder
-	b.WriteString(text)
-	for range want - n {
-		b.WriteRune(letters[g.r.Below(len(letters))])
-	}
-	return b.String()
-}
-
-// formatSize is the size of the texts of a format. Their expressions bound most lists anyway.
-const formatSize = 64
-
-// formatted draws a text of a format.
-func (g *Gen) formatted(w *schema.World) string {
-	from := g.formats[w]
-	if from == nil {
-		if g.formats == nil {
-			g.formats = map[*schema.World]*Gen{}
-		}
-		from = New(w)
-		g.formats[w] = from
-	}
-	return string(w.Root.Text(from.Term(g.r.Split(), formatSize)))
+	g.out = term.AppendRaw(g.out[:at], s.ID, b[:min(len(b), tag.LenMax)])
 }
 
 // tagList appends a list whose length satisfies a tag, and reports false if it cannot because
@@ -183,7 +113,7 @@ func (g *Gen) tagList(s *schema.Schema, tag *schema.Tag, n int) bool {
 		n-- // an element that contains such a list may have no cells of its own, and each level must need one
 	}
 	room := min(n/each, tag.LenMax)
-	if least > room && tag.Recursive || least > padMax {
+	if least > room && tag.Recursive {
 		return false
 	}
 	if tag.Omit && g.r.OneIn(omitIn) || least == 0 && g.r.OneIn(16) {
@@ -199,7 +129,11 @@ func (g *Gen) tagList(s *schema.Schema, tag *schema.Tag, n int) bool {
 			length = max(length, least+g.r.Below(span))
 		}
 		g.open(s, 1, uint64(length))
-		g.elems(s, length, n)
+		if tag.Unique || s.Kind == schema.Map {
+			g.apart(s, length, n)
+		} else {
+			g.elems(s, length, n)
+		}
 		g.seal(at)
 		if s.Kind == schema.Map {
 			g.out = append(g.out[:at], g.world.SortEntries(g.out[at:])...)
@@ -211,23 +145,58 @@ func (g *Gen) tagList(s *schema.Schema, tag *schema.Tag, n int) bool {
 	return true
 }
 
-// tagPick chooses a constructor of a pointer, or of a value that builders make, so that the
-// value is not nil or zero if the tag does not allow that.
-func (g *Gen) tagPick(s *schema.Schema, tag *schema.Tag, n int) int {
+// apart appends the elements of a list that should be different, or the entries of a map. One
+// that is equal to an earlier one is drawn again.
+func (g *Gen) apart(s *schema.Schema, length, n int) {
+	seen := map[uint64]bool{}
+	share := n / max(1, length)
+	for range length {
+		at := len(g.out)
+		for range tagDraws {
+			if g.out = g.out[:at]; s.Kind == schema.Map {
+				g.term(s.Key, max(s.Key.MinCells, share/2))
+			} else {
+				g.term(s.Elem, max(s.Elem.MinCells, share))
+			}
+			if id := s.Identity(g.out[at:]); !seen[id] {
+				seen[id] = true
+				break
+			}
+		}
+		if s.Kind == schema.Map {
+			g.term(s.Elem, max(s.Elem.MinCells, share-share/2))
+		}
+	}
+}
+
+// nonZero appends a term of s that is not zero, because its tag requires that. A value that is not
+// zero may need more cells than there are.
+func (g *Gen) nonZero(s *schema.Schema, tag *schema.Tag, n int) {
+	at := len(g.out)
+	for i := range tagDraws {
+		g.out = g.out[:at]
+		if g.free(s, max(n, 1)+i/4); tag.Holds(g.out[at:]) {
+			return
+		}
+	}
+}
+
+// fills reports whether nonZero draws the terms of a schema: nothing else of its tag is about its
+// root.
+func fills(s *schema.Schema) bool {
+	switch s.Kind {
+	case schema.Struct, schema.Complex, schema.Array, schema.Block, schema.Interface, schema.Made, schema.Choice:
+		return true
+	}
+	return false
+}
+
+// tagPointer decides whether a pointer is nil.
+func (g *Gen) tagPointer(s *schema.Schema, tag *schema.Tag, n int) int {
 	g.loose = true
 	defer func() { g.loose = false }()
-	if s.Kind == schema.Pointer {
-		if tag.Omit || tag.Recursive {
-			return g.pick(s, n)
-		}
-		return 1
+	if tag.Omit || tag.Recursive {
+		return g.pick(s, n)
 	}
-	c := g.pick(s, max(n, 1))
-	for range tagDraws {
-		if len(s.Ctors[c].Fields) > 0 {
-			break
-		}
-		c = g.pick(s, max(n, 1))
-	}
-	return c
+	return 1
 }

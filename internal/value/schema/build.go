@@ -98,13 +98,20 @@ func (b *Builder) try(c *cursor, p unsafe.Pointer) (ok bool) {
 // Try reports whether the value of a term of s can be built. It fails if a
 // builder function rejects its arguments or panics.
 func (b *Builder) Try(s *Schema, t term.Term) (ok bool) {
+	_, ok = b.part(s, t)
+	return ok
+}
+
+// part builds the value of a term of s.
+func (b *Builder) part(s *Schema, t term.Term) (v reflect.Value, ok bool) {
 	defer func() {
 		if !ok {
 			recover()
 		}
 	}()
-	b.exec(&cursor{t, 0}, s.ops, reflect.New(s.Type).UnsafePointer())
-	return true
+	p := reflect.New(s.Type)
+	b.exec(&cursor{t, 0}, s.ops, p.UnsafePointer())
+	return p.Elem(), true
 }
 
 // Refused returns the builder function that rejected its arguments in the last Build that

@@ -4,10 +4,12 @@ package schema
 
 import (
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
 
+	"github.com/allele-go/allele/internal/rng"
 	"github.com/allele-go/allele/internal/value/term"
 )
 
@@ -24,9 +26,9 @@ import (
 // Tag is what the struct tag of a field says about the terms of a schema.
 type Tag struct {
 	Text     string // as in the source: validate:"required,min=3"
-	Required bool   // a pointer is not nil, a list is not empty, any other value is not zero
+	Required bool   // a pointer or a list is not nil, any other value is not zero
 	Omit     bool   // nil or zero is allowed, whatever else the tag says
-	NotNil   bool   // with Required, a list may be empty, but not nil
+	omitLess bool   // with Omit, a list may be empty
 
 	LenMin, LenMax int  // the length of a list or of a text, in characters; LenMax may be Unbounded
 	Unique         bool // the elements of a list are different
@@ -34,18 +36,22 @@ type Tag struct {
 	Narrow *Schema  // of a number: the schema with the limits of the tag; nil if the tag has none
 	Among  []uint64 // the only numbers; nil if the tag does not list them
 	except []uint64 // numbers that are excluded
+	never  bool     // a limit excludes all numbers
 
-	Words   []string // the only texts; nil if the tag does not list them
-	Letters string   // the letters of a text; "" means any
-	Format  *World   // its terms are texts that satisfy the tag, apart from their length; nil if there is no such world
-	Layout  string   // the text is a time in this layout
-	Prefix  string
-	Suffix  string
-	Part    string // the text contains it
-	made    bool   // the value is made by a builder that comes with allele
-	float   bool
-	fold    bool // upper and lower case are the same in Words
-	texts   []func(string) bool
+	Words     []string // the only texts; nil if the tag does not list them
+	fold      bool     // upper and lower case are the same in Words
+	letters   string   // the letters of a text; "" means any
+	noLetters bool     // the words about letters have none in common
+	prefix    string
+	suffix    string
+	parts     []string                 // the text contains them
+	adapt     func(string) string      // changes a text so that it satisfies a word, such as lowercase
+	sources   []func(*rng.Rand) string // each draws texts that satisfy a word, such as email
+	texts     []textCheck              // what the words check
+	pool      []string                 // texts that satisfy the tag, if few drawn ones do
+
+	of    *Schema // the schema without the tag
+	world *World
 
 	// Recursive says that a term of the schema may contain another one. If it must, only the
 	// size of a term makes it end.
@@ -61,10 +67,10 @@ func (b Breach) String() string { return fmt.Sprintf("%s (%s)", b.Path, b.Tag) }
 // Tagged reports whether tags are used for a part of the input.
 func (w *World) Tagged() bool { return w.tagged }
 
-// Inside reports whether a term satisfies all tags.
+// Inside reports whether a term certainly satisfies all tags.
 func (w *World) Inside(t term.Term) bool { return w.Broken(t) == 0 }
 
-// Broken returns the number of parts of a term that do not satisfy their tags.
+// Broken returns the number of parts of a term that do not certainly satisfy their tags.
 func (w *World) Broken(t term.Term) (n int) {
 	if !w.tagged {
 		return 0
@@ -77,7 +83,7 @@ func (w *World) Broken(t term.Term) (n int) {
 	return n
 }
 
-// Outside returns the parts of a term that do not satisfy their tags.
+// Outside returns the parts of a term that certainly break their tags.
 func (w *World) Outside(t term.Term) (all []Breach) {
 	if w.tagged {
 		w.outside(t, 0, "in", &all)
@@ -88,7 +94,7 @@ func (w *World) Outside(t term.Term) (all []Breach) {
 func (w *World) outside(t term.Term, at int, path string, all *[]Breach) {
 	n := t[at]
 	s := w.Of(n)
-	if s.Tag != nil && !s.Tag.Holds(t.Sub(at)) {
+	if s.Tag != nil && s.Tag.Breaks(t.Sub(at)) {
 		*all = append(*all, Breach{path, s.Tag.Text})
 	}
 	i := 0
@@ -154,6 +160,11 @@ func (d *deriver) useTags() {
 		u.declared[part.S] = !part.facts // constants in a file of facts mean what they mean to the command
 	}
 	unused := 0
+	note := func(p pendingTags, f *Field, tag string, err error) {
+		if unused++; unused <= tagNotes {
+			d.world.Notes = append(d.world.Notes, fmt.Sprintf("%s.%s: the tag %s is not used: %v", p.path, f.Name, tag, err))
+		}
+	}
 	for _, p := range d.tags {
 		for i := range p.fields {
 			f := &p.fields[i]
@@ -161,11 +172,12 @@ func (d *deriver) useTags() {
 			if len(tags) == 0 {
 				continue
 			}
-			s, err := u.field(f.S, tags)
-			if err == nil {
+			schemas, shapes := len(d.world.Schemas), len(d.shapes)
+			if s, err := u.field(f.S, tags); err == nil {
 				f.S = s
-			} else if unused++; unused <= tagNotes {
-				d.world.Notes = append(d.world.Notes, fmt.Sprintf("%s.%s: the tag %s is not used: %v", p.path, f.Name, written(tags), err))
+			} else {
+				u.undo(schemas, shapes)
+				note(p, f, written(tags), err)
 			}
 		}
 	}
@@ -230,24 +242,22 @@ func (u *tagUser) schema(base *Schema, words []tagWord, text string) (*Schema, e
 	if s := u.copies[key]; s != nil {
 		return s, nil
 	}
-	s, tag := *base, &Tag{Text: text, LenMax: Unbounded, made: base.Kind == Made, float: base.IsFloat()}
-	s.Tag = tag
+	s := *base
 	var err error
 	switch {
 	case base.Kind == Pointer:
-		err = u.pointer(&s, words)
-	case base.IsList():
-		err = u.list(&s, own, rest, dive)
-	case dive:
+		err = u.pointer(&s, words, text)
+	case dive && !base.IsList():
 		err = fmt.Errorf("dive needs a list or a map, and the field is a %v", base.Type)
-	case base.Kind == Scalar:
-		err = tag.number(base, own)
-	case base.Kind == String:
-		err = tag.text(base, own)
-	case base.Kind == Bytes && base.Type.Kind() == reflect.Slice:
-		err = tag.length(base, own)
 	default:
-		if err = tag.presence(base, own); err == nil && !(tag.Required && base.ready()) {
+		if s.Tag, err = u.newTag(base, own, text); isNone(err) {
+			err = u.contradiction(base, own, err)
+		}
+		switch {
+		case err != nil:
+		case base.IsList():
+			err = u.list(&s, rest, dive)
+		case base.Kind != Scalar && base.Kind != String && !base.isLengthy() && !s.Tag.Required:
 			return base, nil
 		}
 	}
@@ -273,31 +283,37 @@ func (u *tagUser) copy(key string, base, s *Schema) *Schema {
 	return own
 }
 
+// undo drops the copies that were made for a tag that is not used.
+func (u *tagUser) undo(schemas, shapes int) {
+	u.world.Schemas, u.shapes = u.world.Schemas[:schemas], u.shapes[:shapes]
+	maps.DeleteFunc(u.copies, func(_ string, s *Schema) bool { return int(s.ID) >= schemas })
+}
+
 // pointer applies a tag to a pointer. All words but those about nil are about what it points to.
-func (u *tagUser) pointer(s *Schema, words []tagWord) error {
+func (u *tagUser) pointer(s *Schema, words []tagWord, text string) error {
+	fields := s.Ctors[1].Fields
+	isStruct := len(fields) != 1 || fields[0].Name != "" // the fields of a struct
 	var inner []tagWord
 	for i, w := range words {
-		switch {
-		case w.name == "dive":
+		if w.name == "dive" {
 			inner = append(inner, words[i:]...)
-		case w.name == "omitempty" || w.name == "omitnil" || w.name == "omitzero":
-			s.Tag.Omit = true
-			continue
-		case w.name != "required":
-			inner = append(inner, w)
-			continue
-		default:
-			continue
+			break
 		}
-		break
+		switch {
+		case w.name == "omitzero": // the value may be zero
+			inner = append(inner, tagWord{name: "omitempty"})
+		case !omits(w) && w.name != "required", w.name == "required" && !isStruct && fields[0].S.Kind == Pointer:
+			inner = append(inner, w)
+		}
 	}
+	s.Tag = &Tag{Text: text, LenMax: Unbounded, of: s, world: u.world}
+	s.Tag.Omit = omits(words[0]) // after another word, which is about nil too, it is too late
 	s.Tag.Required = !s.Tag.Omit
-	fields := s.Ctors[1].Fields
-	if len(fields) != 1 || fields[0].Name != "" { // the fields of a struct
-		_, err := u.schema(&Schema{Kind: Struct, Type: s.Type.Elem()}, inner, s.Tag.Text)
+	if isStruct {
+		_, err := u.schema(&Schema{Kind: Struct, Type: s.Type.Elem()}, inner, text)
 		return err
 	}
-	target, err := u.schema(fields[0].S, inner, s.Tag.Text)
+	target, err := u.schema(fields[0].S, inner, text)
 	if err != nil {
 		return err
 	}
@@ -307,12 +323,9 @@ func (u *tagUser) pointer(s *Schema, words []tagWord) error {
 	return nil
 }
 
-// list applies a tag to a list or a map; the words after dive are about its elements.
-func (u *tagUser) list(s *Schema, own, rest []tagWord, dive bool) (err error) {
-	if err = s.Tag.length(s, own); err != nil || !dive {
-		return err
-	}
-	if len(rest) > 0 && rest[0].name == "keys" {
+// list applies the words after dive to the elements of a list or a map.
+func (u *tagUser) list(s *Schema, rest []tagWord, dive bool) (err error) {
+	if dive && len(rest) > 0 && rest[0].name == "keys" {
 		end := slices.IndexFunc(rest, func(w tagWord) bool { return w.name == "endkeys" })
 		if end < 0 || s.Kind != Map {
 			return fmt.Errorf("keys needs a map, and endkeys after the words about its keys")
@@ -322,6 +335,22 @@ func (u *tagUser) list(s *Schema, own, rest []tagWord, dive bool) (err error) {
 		}
 		rest = rest[end+1:]
 	}
-	s.Elem, err = u.schema(s.Elem, rest, s.Tag.Text)
-	return err
+	if dive {
+		if s.Elem, err = u.schema(s.Elem, rest, s.Tag.Text); err != nil {
+			return err
+		}
+	}
+	apart, what := distinctMax, "elements"
+	if s.Tag.Unique {
+		apart = s.Elem.distinct()
+	} else if s.Kind == Map {
+		apart, what = s.Key.distinct(), "keys"
+	}
+	if s.Tag.LenMin > apart {
+		return fmt.Errorf("it requests at least %d different %s, and there are %d", s.Tag.LenMin, what, apart)
+	}
+	if apart < distinctMax {
+		s.Tag.LenMax = min(s.Tag.LenMax, apart)
+	}
+	return nil
 }

@@ -3,6 +3,7 @@
 package schema
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"reflect"
@@ -10,7 +11,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode/utf8"
 )
 
 // tagWord is a word of a tag: min=3 has the name min and the parameter 3.
@@ -25,11 +25,14 @@ func (w tagWord) String() string {
 }
 
 // unknown returns the error for a word that is not known, or not for this type.
-func (w tagWord) unknown(t reflect.Type) error {
-	if knownWord(w.name) {
-		return fmt.Errorf("the word %v does not apply to %v", w, t)
+func (w tagWord) unknown(s *Schema) error {
+	switch {
+	case !knownWord(w.name):
+		return fmt.Errorf("the word %s is not known", w.name)
+	case w.param == "" && needsParam(w.name) && (s.IsScalar() || s.IsList()):
+		return fmt.Errorf("the word %s has no parameter", w.name)
 	}
-	return fmt.Errorf("the word %s is not known", w.name)
+	return fmt.Errorf("the word %v does not apply to %v", w, s.Type)
 }
 
 // tagWords splits the text of a tag. In a parameter, 0x2C and 0x7C stand for a comma and a bar.
@@ -54,28 +57,115 @@ func cutDive(words []tagWord) (own, rest []tagWord, dive bool) {
 	return words, nil, false
 }
 
+// errNone and errNotFound say that no value satisfies the words of a tag, or that none was found.
+var errNone, errNotFound = errors.New("none"), errors.New("not found")
+
+// newTag returns the tag of a schema for words before dive. Its error is errNone or errNotFound if
+// no value satisfies them.
+func (u *tagUser) newTag(base *Schema, words []tagWord, text string) (tag *Tag, err error) {
+	tag = &Tag{Text: text, LenMax: Unbounded, of: base, world: u.world}
+	switch {
+	case base.Kind == Scalar:
+		err = tag.number(words)
+	case base.Kind == String:
+		err = tag.text(words)
+	case base.isLengthy():
+		err = tag.length(words)
+	default:
+		for _, w := range words {
+			if !tag.about(w) {
+				return nil, w.unknown(base)
+			}
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	// The validator reads words in their order: those before omitempty are about zero too.
+	if i := slices.IndexFunc(words, omits); tag.Omit && i > 0 {
+		before, err := u.newTag(base, words[:i], text)
+		if err != nil {
+			return nil, err
+		}
+		tag.Omit = !before.Required && before.holdsZero()
+	}
+	switch {
+	case tag.never || tag.LenMax < max(tag.LenMin, 0) || tag.Required && !tag.Omit && tag.LenMax == 0 && base.Kind == String:
+		return nil, errNone
+	case base.Kind == Scalar && !tag.findNumber():
+		return nil, errNone
+	case tag.LenMin > TagLenMax && base.Kind != Array && base.Kind != Block:
+		return nil, fmt.Errorf("a length of %d is too large to generate; at most %d is generated because of a tag", tag.LenMin, TagLenMax)
+	case base.Kind == String && !tag.findTexts():
+		return nil, errNotFound
+	}
+	return tag, nil
+}
+
+// contradiction says which words no value satisfies together.
+func (u *tagUser) contradiction(base *Schema, words []tagWord, none error) error {
+	for i, a := range words {
+		if _, err := u.newTag(base, words[i:i+1], ""); isNone(err) {
+			return noValue(base, a.String(), err)
+		}
+		if len(words) == 2 && i == 1 { // both were tried together
+			return noValue(base, fmt.Sprintf("both %v and %v", words[0], a), none)
+		}
+		for _, b := range words[:i] {
+			if _, err := u.newTag(base, []tagWord{b, a}, ""); isNone(err) {
+				return noValue(base, fmt.Sprintf("both %v and %v", b, a), err)
+			}
+		}
+	}
+	return noValue(base, "all of its words", none)
+}
+
+func isNone(err error) bool { return err == errNone || err == errNotFound }
+
+func noValue(base *Schema, what string, err error) error {
+	if err == errNone {
+		return fmt.Errorf("no %v satisfies %s", base.Type, what)
+	}
+	return fmt.Errorf("found no %v that satisfies %s", base.Type, what)
+}
+
+// holdsZero reports whether nil or zero satisfies a tag that does not say required.
+func (tag *Tag) holdsZero() bool {
+	switch tag.of.Kind {
+	case Scalar:
+		return tag.holdsNumber(0)
+	case String:
+		return tag.judgeText("", true)
+	case Slice, Map, Bytes:
+		return tag.LenMin == 0
+	}
+	return true
+}
+
+// omits reports whether a word says that the words after it are not about zero.
+func omits(w tagWord) bool {
+	return w.name == "omitempty" || w.name == "omitnil" || w.name == "omitzero"
+}
+
 // about handles the words that all types have: whether a value may be zero.
 func (tag *Tag) about(w tagWord) bool {
-	switch w.name {
-	case "required":
+	switch {
+	case w.param != "":
+		return false
+	case w.name == "required":
 		tag.Required = true
-	case "omitempty", "omitzero", "omitnil":
-		tag.Omit = true
-	case "", "structonly", "nostructlevel":
+	case w.name == "omitnil" && !tag.of.canBeNil(): // it is about nil only
+	case omits(w):
+		tag.Omit, tag.omitLess = true, tag.omitLess || w.name == "omitzero"
+	case w.name == "" || w.name == "structonly" || w.name == "nostructlevel":
 	default:
 		return false
 	}
 	return true
 }
 
-// presence handles the words of a type that has no others.
-func (tag *Tag) presence(s *Schema, words []tagWord) error {
-	for _, w := range words {
-		if !tag.about(w) {
-			return w.unknown(s.Type)
-		}
-	}
-	return nil
+func (s *Schema) canBeNil() bool {
+	return s.Kind == Slice || s.Kind == Map || s.Kind == Bytes || s.Kind == Pointer || s.Kind == Interface
 }
 
 // bound is a comparison with a parameter.
@@ -88,27 +178,39 @@ var bounds = map[string]bound{
 }
 
 // length handles the words of a list, whose numbers are about its length.
-func (tag *Tag) length(s *Schema, words []tagWord) error {
-	tag.NotNil = true
+func (tag *Tag) length(words []tagWord) error {
+	s := tag.of
+	if s.Kind == Array || s.Kind == Block {
+		tag.LenMin, tag.LenMax = s.Len, s.Len
+	}
 	for _, w := range words {
-		switch {
-		case tag.about(w):
-		case w.name == "unique" && w.param == "" && s.Kind == Slice:
+		if tag.about(w) {
+			continue
+		}
+		if w.name == "unique" && w.param == "" && s.Kind == Slice && s.Elem.Type.Comparable() {
 			tag.Unique = true
-		case !tag.limitLength(w):
-			return w.unknown(s.Type)
+			continue
+		}
+		if ok, err := tag.limitLength(w); err != nil {
+			return err
+		} else if !ok {
+			return w.unknown(s)
 		}
 	}
-	return tag.possible()
+	return nil
 }
 
 // limitLength handles a comparison with a length.
-func (tag *Tag) limitLength(w tagWord) bool {
+func (tag *Tag) limitLength(w tagWord) (ok bool, err error) {
 	b, ok := bounds[w.name]
-	n, err := strconv.Atoi(w.param)
-	if !ok || err != nil || n < 0 || b.not {
-		return false
+	if !ok || b.not || w.param == "" {
+		return false, nil
 	}
+	long, err := strconv.ParseInt(w.param, 0, 32)
+	if err != nil {
+		return false, fmt.Errorf("the parameter of %v is not a length", w)
+	}
+	n := int(long)
 	switch {
 	case b.over:
 		tag.LenMin = max(tag.LenMin, n+1)
@@ -121,61 +223,62 @@ func (tag *Tag) limitLength(w tagWord) bool {
 	if b.max {
 		tag.LenMax = min(tag.LenMax, n)
 	}
-	return true
-}
-
-func (tag *Tag) possible() error {
-	if tag.LenMax < max(tag.LenMin, 0) {
-		return fmt.Errorf("no value satisfies it")
-	}
-	return nil
+	return true, nil
 }
 
 // number handles the words of a number or a bool.
-func (tag *Tag) number(s *Schema, words []tagWord) error {
+func (tag *Tag) number(words []tagWord) error {
+	s := tag.of
+	isBool := s.Type.Kind() == reflect.Bool
 	for _, w := range words {
 		b, compares := bounds[w.name]
+		var err error
 		switch {
 		case tag.about(w):
-		case w.name == "oneof":
-			if !tag.among(s, w.param) {
-				return w.unknown(s.Type)
-			}
-		case compares && s.Type.Kind() != reflect.Bool:
-			x, ok := numberOf(s, w.param)
-			if !ok {
-				return w.unknown(s.Type)
-			}
-			if err := tag.limit(s, b, x); err != nil {
-				return err
-			}
+		case w.name == "oneof" && !isBool && !s.IsFloat():
+			err = tag.among(w)
+		case compares && !isBool && w.param != "":
+			err = tag.limit(b, w)
 		case w.name == "latitude" && s.IsFloat():
-			tag.narrow(s, FloatBits(-90), FloatBits(90))
+			tag.narrow(FloatBits(-90), FloatBits(90))
 		case w.name == "longitude" && s.IsFloat():
-			tag.narrow(s, FloatBits(-180), FloatBits(180))
+			tag.narrow(FloatBits(-180), FloatBits(180))
 		case w.name == "port" && s.In(math.MaxUint16) && !s.IsFloat() && !s.IsSigned():
-			tag.narrow(s, 1, math.MaxUint16)
-		case (w.name == "numeric" || w.name == "number") && s.Type.Kind() != reflect.Bool:
-		case w.name == "boolean" && s.Type.Kind() == reflect.Bool:
+			tag.narrow(1, math.MaxUint16)
+		case (w.name == "numeric" || w.name == "number") && !isBool:
+		case w.name == "boolean" && isBool:
 		default:
-			return w.unknown(s.Type)
+			err = w.unknown(s)
 		}
-	}
-	if n := tag.Narrow; n != nil && n.Less(n.Hi, n.Lo) {
-		return fmt.Errorf("no value satisfies it")
+		if err != nil {
+			return err
+		}
 	}
 	return nil
 }
 
 // limit handles a comparison with a number.
-func (tag *Tag) limit(s *Schema, b bound, x uint64) error {
+func (tag *Tag) limit(b bound, w tagWord) error {
+	s := tag.of
+	x, beyond, err := numberOf(s, w)
+	if err != nil {
+		return err
+	}
 	lo, hi := s.Lo, s.Hi
 	switch {
-	case b.not:
+	case b.not && beyond == 0:
 		tag.except = append(tag.except, x)
 		return nil
+	case b.not:
+		return nil
+	case beyond > 0 && (b.min || b.over), beyond < 0 && (b.max || b.under):
+		tag.never = true
+		return nil
+	case beyond != 0:
+		return nil // all values satisfy it
 	case b.over && !s.Less(x, s.Hi), b.under && !s.Less(s.Lo, x):
-		return fmt.Errorf("no value satisfies it")
+		tag.never = true
+		return nil
 	case b.over:
 		lo = s.next(x, 1)
 	case b.under:
@@ -187,7 +290,7 @@ func (tag *Tag) limit(s *Schema, b bound, x uint64) error {
 	if b.max {
 		hi = x
 	}
-	tag.narrow(s, lo, hi)
+	tag.narrow(lo, hi)
 	return nil
 }
 
@@ -200,9 +303,9 @@ func (s *Schema) next(x uint64, by int64) uint64 {
 }
 
 // narrow limits a number to those from lo to hi.
-func (tag *Tag) narrow(s *Schema, lo, hi uint64) {
+func (tag *Tag) narrow(lo, hi uint64) {
 	if tag.Narrow == nil {
-		n := *s
+		n := *tag.of
 		n.Tag, n.Limited = nil, true
 		tag.Narrow = &n
 	}
@@ -214,126 +317,96 @@ func (tag *Tag) narrow(s *Schema, lo, hi uint64) {
 		n.Hi = hi
 	}
 	n.Consts = slices.DeleteFunc(slices.Clone(n.Consts), func(x uint64) bool { return !n.In(x) })
+	tag.never = tag.never || n.Less(n.Hi, n.Lo)
 }
 
-// numberOf parses a parameter. The end of a type's range stands for a number beyond it.
-func numberOf(s *Schema, param string) (x uint64, ok bool) {
-	var err error
-	switch {
-	case s.Type == reflect.TypeFor[time.Duration]() && strings.ContainsAny(param, "nuµmsh"):
-		var d time.Duration
-		d, err = time.ParseDuration(param)
-		x = uint64(d)
-	case s.IsFloat():
-		var f float64
-		f, err = strconv.ParseFloat(param, 64)
-		x = FloatBits(f)
-	case s.IsSigned():
-		var i int64
-		i, err = strconv.ParseInt(param, 0, 64)
-		x = uint64(i)
-	default:
-		x, err = strconv.ParseUint(param, 0, 64)
+// findNumber reports whether there is a number that satisfies the tag.
+func (tag *Tag) findNumber() bool {
+	if tag.Among != nil {
+		tag.Among = slices.DeleteFunc(tag.Among, func(x uint64) bool { return !tag.holdsNumber(x) })
+		return len(tag.Among) > 0
 	}
-	if err != nil || s.IsFloat() && isNaN(x) {
-		return 0, false
+	if tag.Narrow == nil {
+		return true
 	}
-	if s.Less(x, s.Lo) {
-		x = s.Lo
-	}
-	if s.Less(s.Hi, x) {
-		x = s.Hi
-	}
-	return x, true
-}
-
-func (tag *Tag) among(s *Schema, param string) bool {
-	if s.Type.Kind() == reflect.Bool || s.IsFloat() {
-		return false
-	}
-	for _, word := range listed(param) {
-		x, ok := numberOf(s, word)
-		if !ok {
+	x := tag.Narrow.Lo
+	for range len(tag.except) + 2 { // each of them, and zero, may be excluded
+		if tag.holdsNumber(x) {
+			return true
+		}
+		if !tag.of.Less(x, tag.Narrow.Hi) {
 			return false
 		}
-		tag.Among = append(tag.Among, x)
+		x = tag.of.next(x, 1)
 	}
-	return len(tag.Among) > 0
+	return false
 }
 
-// listed splits the parameter of oneof: words, or texts in single quotes.
-func listed(param string) (words []string) {
-	for param = strings.TrimSpace(param); param != ""; param = strings.TrimSpace(param) {
-		word, rest, _ := strings.Cut(param, " ")
-		if param[0] == '\'' {
-			if quoted, after, ok := strings.Cut(param[1:], "'"); ok {
-				word, rest = quoted, after
-			}
-		}
-		words, param = append(words, word), rest
-	}
-	return words
-}
-
-// text handles the words of a text.
-func (tag *Tag) text(s *Schema, words []tagWord) error {
-	for _, w := range words {
-		switch w.name {
-		case "oneof", "oneofci":
-			if tag.Words = listed(w.param); len(tag.Words) == 0 {
-				return w.unknown(s.Type)
-			}
-			tag.fold = w.name == "oneofci"
-		case "eq":
-			tag.Words = []string{w.param}
-		case "ne":
-			tag.texts = append(tag.texts, func(text string) bool { return text != w.param })
-		default:
-			if !tag.about(w) && !tag.limitLength(w) && !tag.parts(w) && !tag.format(w) {
-				return w.unknown(s.Type)
-			}
-		}
-	}
-	return tag.possible()
-}
-
-// parts handles the words about parts of a text.
-func (tag *Tag) parts(w tagWord) bool {
-	if w.param == "" {
-		return false
-	}
-	var ok func(string) bool
-	switch w.name {
-	case "startswith":
-		tag.Prefix, ok = w.param, func(text string) bool { return strings.HasPrefix(text, w.param) }
-	case "endswith":
-		tag.Suffix, ok = w.param, func(text string) bool { return strings.HasSuffix(text, w.param) }
-	case "contains":
-		tag.Part, ok = w.param, func(text string) bool { return strings.Contains(text, w.param) }
-	case "containsany", "containsrune":
-		_, n := utf8.DecodeRuneInString(w.param)
-		tag.Part, ok = w.param[:n], func(text string) bool { return strings.ContainsAny(text, w.param) }
-	case "startsnotwith":
-		ok = func(text string) bool { return !strings.HasPrefix(text, w.param) }
-	case "endsnotwith":
-		ok = func(text string) bool { return !strings.HasSuffix(text, w.param) }
-	case "excludes":
-		ok = func(text string) bool { return !strings.Contains(text, w.param) }
-	case "excludesall", "excludesrune":
-		ok = func(text string) bool { return !strings.ContainsAny(text, w.param) }
-	case "datetime":
-		tag.Layout, ok = w.param, func(text string) bool { _, err := time.Parse(w.param, text); return err == nil }
+// numberOf parses a parameter. If the type does not have the number, beyond says on which side of
+// its values it is.
+func numberOf(s *Schema, w tagWord) (x uint64, beyond int, err error) {
+	what := "an integer"
+	switch {
+	case s.Type == reflect.TypeFor[time.Duration]() && strings.ContainsAny(w.param, "nuµmsh"):
+		var d time.Duration
+		d, err = time.ParseDuration(w.param)
+		x, what = uint64(d), "a duration"
+	case s.IsFloat():
+		var f float64
+		f, err = strconv.ParseFloat(w.param, s.Bits)
+		x, what = FloatBits(f), "a number"
+	case s.IsSigned():
+		var i int64
+		i, err = strconv.ParseInt(w.param, 0, 64)
+		x = uint64(i)
 	default:
-		return false
+		x, err = strconv.ParseUint(w.param, 0, 64)
+		what = "an unsigned integer"
 	}
-	tag.texts = append(tag.texts, ok)
-	return true
+	switch {
+	case err != nil || s.IsFloat() && isNaN(x):
+		return 0, 0, fmt.Errorf("the parameter of %v is not %s", w, what)
+	case s.Less(x, s.Lo):
+		return s.Lo, -1, nil
+	case s.Less(s.Hi, x):
+		return s.Hi, +1, nil
+	}
+	return x, 0, nil
 }
 
-// knownWord reports whether a word is known for some type.
-func knownWord(name string) bool {
-	_, compares := bounds[name]
-	tag := &Tag{}
-	return compares || tag.about(tagWord{name: name}) || tag.parts(tagWord{name, "a"}) || formatNamed(name) != nil ||
-		slices.Contains([]string{"oneof", "oneofci", "unique", "dive", "keys", "endkeys"}, name)
+// among handles a list of numbers. Those that the type does not have count for nothing.
+func (tag *Tag) among(w tagWord) error {
+	numbers := []uint64{}
+	for _, word := range listed(w.param) {
+		x, beyond, err := numberOf(tag.of, tagWord{w.name, word})
+		if err != nil {
+			return err
+		}
+		if beyond == 0 && (tag.Among == nil || slices.Contains(tag.Among, x)) {
+			numbers = append(numbers, x)
+		}
+	}
+	if listed(w.param) == nil {
+		return fmt.Errorf("the word oneof lists no values")
+	}
+	tag.Among = numbers
+	return nil
+}
+
+// distinctMax bounds distinct.
+const distinctMax = 1 << 16
+
+// distinct returns how many values a schema has, or distinctMax if they are many or not counted.
+func (s *Schema) distinct() int {
+	switch {
+	case s.Kind == String && s.Tag != nil && s.Tag.Words != nil && !s.Tag.fold && !s.Tag.Omit:
+		return len(s.Tag.Words)
+	case s.Kind == Scalar && s.Tag != nil && s.Tag.Among != nil && !s.Tag.Omit:
+		return len(s.Tag.Among)
+	case s.Kind == Scalar && s.Tag != nil && s.Tag.Narrow != nil && !s.Tag.Omit:
+		return s.Tag.Narrow.distinct()
+	case s.Kind == Scalar && !s.IsFloat() && s.Hi-s.Lo < distinctMax:
+		return int(s.Hi-s.Lo) + 1
+	}
+	return distinctMax
 }
