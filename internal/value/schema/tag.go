@@ -3,6 +3,7 @@
 package schema
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"reflect"
@@ -127,7 +128,7 @@ type pendingTags struct {
 
 // tagged stores the fields of a struct if one of them has a tag.
 func (d *deriver) tagged(t reflect.Type, fields []Field, sc *scope, path string) {
-	has := func(f Field) bool { return len(tagsOf(t, f.Name)) > 0 }
+	has := func(f Field) bool { return len(tagsOf(t, f.Name)) > 0 || malformed(t, f.Name) != "" }
 	if !sc.ignore.Tags && slices.ContainsFunc(fields, has) {
 		d.tags = append(d.tags, pendingTags{t, fields, path})
 	}
@@ -145,10 +146,27 @@ func tagsOf(t reflect.Type, name string) (tags []fieldTag) {
 	return tags
 }
 
+// pairExpr matches a key and its value in a struct tag.
+const pairExpr = `[^\s:"]+:"([^"\\]|\\.)*"`
+
+// malformed returns the tags of a field if they are not in the form that package reflect reads, a key
+// and a value in quotes, so that a key in them is not found.
+func malformed(t reflect.Type, name string) string {
+	f, _ := t.FieldByName(name)
+	missing := func(key string) bool { _, ok := f.Tag.Lookup(key); return !ok && strings.Contains(string(f.Tag), key) }
+	if !slices.ContainsFunc(tagKeys[:], missing) || wholeMatch(` *(`+pairExpr+`( +`+pairExpr+`)*)? *`).MatchString(string(f.Tag)) {
+		return ""
+	}
+	return string(f.Tag)
+}
+
 type fieldTag struct{ key, text string }
 
 // String returns the tag as it is written.
 func (t fieldTag) String() string { return fmt.Sprintf("%s:%q", t.key, t.text) }
+
+// errForm is the reason for a note about a tag that package reflect cannot read.
+var errForm = errors.New(`it is not in the form key:"value"`)
 
 // tagNotes is how many tags that are not used have a note of their own.
 const tagNotes = 3
@@ -168,7 +186,10 @@ func (d *deriver) useTags() {
 	for _, p := range d.tags {
 		for i := range p.fields {
 			f := &p.fields[i]
-			tags := tagsOf(p.t, f.Name)
+			tags, bad := tagsOf(p.t, f.Name), malformed(p.t, f.Name)
+			if bad != "" && !u.declared[f.S] {
+				note(p, f, bad, errForm)
+			}
 			if len(tags) == 0 {
 				continue
 			}

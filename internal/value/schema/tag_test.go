@@ -173,3 +173,34 @@ func testRecursiveTags[In any](t *testing.T) {
 		t.Errorf("%d different, at most %d cells", len(seen), most)
 	}
 }
+
+// A struct tag that reflect cannot read is not used, and a note says so once, if it seems to have a
+// key that is read. Tags of other keys give none.
+func TestMalformedTags(t *testing.T) {
+	field := func(name, tag string) reflect.StructField {
+		return reflect.StructField{Name: name, Type: reflect.TypeFor[int](), Tag: reflect.StructTag(tag)}
+	}
+	for tag, form := range map[string]bool{
+		"validate:\"required":              false,
+		"validate: \"required\"":           false,
+		"validate:required":                false,
+		"validate=\"required\"":            false,
+		"json:\"a\",validate:\"required\"": false,
+		"json:a validate:\"required\"":     false,
+		"binding:'required'":               false,
+		"json:\"validate":                  false,
+		"json:\"a":                         true, // no key that is read
+		"json:\"validate\"":                true,
+		"just words":                       true,
+		"validate:\"min=3\" json:a":        true, // the key comes first
+	} {
+		w, err := schema.Derive(reflect.StructOf([]reflect.StructField{field("A", tag), field("B", `validate:"min=3"`)}), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		note := "in.A: the tag " + tag + " is not used: it is not in the form key:\"value\""
+		if form && len(w.Notes) > 0 || !form && (len(w.Notes) != 1 || w.Notes[0] != note) {
+			t.Errorf("%s: %q", tag, w.Notes)
+		}
+	}
+}
