@@ -4,6 +4,7 @@ package schema_test
 
 import (
 	"fmt"
+	"math"
 	"reflect"
 	"strings"
 	"testing"
@@ -35,6 +36,8 @@ func TestTags(t *testing.T) {
 		outside []any
 	}{
 		{"required", []any{"a", 1, -1, true, 0.5, []int{}, []byte{}, &empty, map[string]int{}}, []any{"", 0, false, 0.0, []int(nil), []byte(nil), (*string)(nil)}},
+		{"required", []any{time.Unix(0, 0).UTC(), [2]int{0, 1}, [20]byte{19: 1}, struct{ A, B int }{B: 1}, 1i},
+			[]any{time.Time{}, time.Unix(-62135596800, 0).UTC(), [2]int{}, [20]byte{}, struct{ A, B int }{}, 0i, math.Copysign(0, -1)}},
 		{"min=2,max=3", []any{"aé", "世世世", 2, 3.0, []int{1, 2}, []byte("ab"), &text}, []any{"é", "abcd", 1, 3.5, []int{1}, []byte(nil), &empty, (*string)(nil)}},
 		{"len=2", []any{"éé", 2, []string{"", ""}}, []any{"é", 3, []string{}}},
 		{"gt=1,lt=3", []any{"aa", 2, uint8(2), 1.5}, []any{"a", "aaa", 1, 3, uint8(3), 1.0, 3.0}},
@@ -201,6 +204,18 @@ func TestMalformedTags(t *testing.T) {
 		note := "in.A: the tag " + tag + " is not used: it is not in the form key:\"value\""
 		if form && len(w.Notes) > 0 || !form && (len(w.Notes) != 1 || w.Notes[0] != note) {
 			t.Errorf("%s: %q", tag, w.Notes)
+		}
+	}
+}
+
+// The zero time can be made with arguments too.
+func TestRequiredTime(t *testing.T) {
+	w := field(t, time.Time{}, "required")
+	g := gen.New(w)
+	for run := range uint64(5000) {
+		x := g.Term(rng.At(1, run), 20)
+		if v, _ := w.Value(x); w.Inside(x) == v.Field(0).IsZero() {
+			t.Fatalf("run %d: %v", run, v)
 		}
 	}
 }

@@ -52,8 +52,8 @@ func (s *Schema) isLengthy() bool { return s.IsList() || s.Kind == Block || s.Ki
 
 func (tag *Tag) zero(t term.Term) bool { return tag.world.isZero(tag.of, t, 0) }
 
-// isZero reports whether the value of the subterm of s at a position is zero, by its type. Of the
-// values that come with allele, such as times, those without arguments are.
+// isZero reports whether the value of the subterm of s at a position is zero, by its type. Only a
+// value that a function makes, such as a time, must be built for that.
 func (w *World) isZero(s *Schema, t term.Term, at int) bool {
 	n := t[at]
 	switch s.Kind {
@@ -66,9 +66,6 @@ func (w *World) isZero(s *Schema, t term.Term, at int) bool {
 	case Block:
 		return !slices.ContainsFunc(t.Bytes(at), func(b byte) bool { return b != 0 })
 	case Made:
-		if s.ready() {
-			return n.N == 1
-		}
 		v, ok := NewBuilder(w).part(w.Of(n), t.Sub(at))
 		return ok && v.IsZero()
 	case Choice:
