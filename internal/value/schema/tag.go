@@ -202,7 +202,9 @@ func (d *deriver) useTags() {
 			}
 		}
 	}
-	if unused > tagNotes {
+	if unused == tagNotes+1 {
+		d.world.Notes = append(d.world.Notes, "1 more tag is not used, for a reason of this kind")
+	} else if unused > tagNotes {
 		d.world.Notes = append(d.world.Notes, fmt.Sprintf("%d more tags are not used, for reasons of this kind", unused-tagNotes))
 	}
 	for _, s := range u.copies {

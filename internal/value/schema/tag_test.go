@@ -219,3 +219,21 @@ func TestRequiredTime(t *testing.T) {
 		}
 	}
 }
+
+// Three tags that are not used have a note of their own.
+func TestTagsNotUsedAreCounted(t *testing.T) {
+	for n, want := range map[int]string{
+		3: `in.F2: the tag validate:"nonzero" is not used: the word nonzero is not known`,
+		4: "1 more tag is not used, for a reason of this kind",
+		5: "2 more tags are not used, for reasons of this kind",
+	} {
+		var fields []reflect.StructField
+		for i := range n {
+			fields = append(fields, reflect.StructField{Name: fmt.Sprint("F", i), Type: reflect.TypeFor[int](), Tag: `validate:"nonzero"`})
+		}
+		w, err := schema.Derive(reflect.StructOf(fields), nil)
+		if err != nil || w.Notes[len(w.Notes)-1] != want {
+			t.Errorf("%d: %v %q", n, err, w.Notes)
+		}
+	}
+}
