@@ -169,7 +169,8 @@ return err == nil`},
 	{name: "certificate", about: "x509.Certificate", imports: []string{"crypto/x509"},
 		in: "*x509.Certificate", meets: "if in == nil {\n\treturn false\n}\n_, err := x509.ParseCertificate(in.Raw)\nreturn err == nil",
 		advice: "allele.Builder(func(serial uint32, hosts []string) (*x509.Certificate, error) { " +
-			"key := ed25519.NewKeyFromSeed(make([]byte, 32)); c := &x509.Certificate{SerialNumber: big.NewInt(int64(serial)), DNSNames: hosts}; " +
+			"key := ed25519.NewKeyFromSeed(make([]byte, 32)); " +
+			"c := &x509.Certificate{SerialNumber: big.NewInt(int64(serial)), DNSNames: hosts}; " +
 			"raw, err := x509.CreateCertificate(nil, c, c, key.Public(), key); if err != nil { return nil, err }; " +
 			"return x509.ParseCertificate(raw) })",
 		needs:   []string{"crypto/ed25519", "math/big"},
