@@ -134,7 +134,7 @@ type Func struct {
 	// come before the others.
 	hidden bool
 
-	samples []string                         // of a builder that Reads: texts that it accepts
+	samples []string                         // of a builder that Reads: texts that it accepts; of the zero value: its text
 	spell   func(args unsafe.Pointer) string // see spelling
 	unspell func(text string) (args []reflect.Value, ok bool)
 }
@@ -320,6 +320,7 @@ type scope struct {
 	message  bool   // it is the scope of a protobuf message
 	messages *scope // of the messages in this scope
 	filled   map[reflect.Type]*Schema
+	pointees map[reflect.Type]*Schema
 	kin      kin
 
 	ready    bool                  // types of other packages get builders, see entry

@@ -366,7 +366,7 @@ func (d *deriver) content(t reflect.Type, sc *scope, path string) []Field {
 	if t.Kind() == reflect.Struct && t.Size() <= valueBytes && (e == nil || e.values == nil) && sc.makers(t) == nil && !isOpaque(t) {
 		return d.fields(t, sc, path)
 	}
-	return []Field{{"", d.schema(t, sc, path), 0}}
+	return []Field{{"", d.pointee(t, sc, path), 0}}
 }
 
 func (d *deriver) cellOf(t reflect.Type, sc *scope, path string) Ctor {
@@ -440,6 +440,7 @@ func (d *deriver) made(s *Schema, makers []*Func, sc *scope, path string) {
 		}
 		s.Ctors = append(s.Ctors, c)
 	}
+	s.rare()
 }
 
 // choice derives a type that has only the declared values. The values are stored as

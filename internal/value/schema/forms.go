@@ -251,6 +251,9 @@ func (f *filler) fill(v reflect.Value, depth int) {
 				f.fill(v.Field(i), depth+1)
 			}
 		}
+		if isNull(v.Type()) && !v.FieldByName("Valid").Bool() {
+			v.SetZero()
+		}
 	default:
 		switch {
 		case v.CanInt():

@@ -32,7 +32,7 @@ func linkedFuncs(t reflect.Type) []*Func {
 		return nil
 	}
 	switch pkg, name := t.PkgPath(), t.Name(); {
-	case pkg == "database/sql" && strings.HasPrefix(name, "Null"):
+	case isNull(t):
 		return nullFuncs(t)
 	case linkedTypes[pkg+"."+name] != nil:
 		return linkedTypes[pkg+"."+name](t)
@@ -41,7 +41,8 @@ func linkedFuncs(t reflect.Type) []*Func {
 }
 
 // entry returns what is declared about t, or nil. In a scope of the input, it first adds the
-// builders that types of other packages have, unless builders or fields of t are declared.
+// builders that types of other packages have, unless builders or fields of t are declared, or
+// its values are made by functions that were found in the source.
 func (sc *scope) entry(t reflect.Type) *entry {
 	e := sc.types[t]
 	if !sc.ready || sc.equipped[t] || e != nil && e.makers != nil || sc.leads(t) {
@@ -49,7 +50,7 @@ func (sc *scope) entry(t reflect.Type) *entry {
 	}
 	sc.equipped[t] = true
 	ms := linkedFuncs(t)
-	if ms == nil && !sc.finds(t) {
+	if ms == nil && !(sc.finds(t) && sc.onlyMade(t)) {
 		ms = textFuncs(t)
 	}
 	var found []*Func

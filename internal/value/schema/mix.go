@@ -202,6 +202,21 @@ func (s *Schema) mix(mixes []*Mix, first int) bool {
 	return true
 }
 
+// rareIn is how many values there are for each one of a builder that is rare, if there is one other.
+const rareIn = 8
+
+// rare sets the odds of builders if some of them are rare.
+func (s *Schema) rare() {
+	for c := range s.Ctors {
+		if s.Ctors[c].Func.rare() {
+			if s.Odds == nil {
+				s.Odds = even(len(s.Ctors))
+			}
+			s.Odds[c] = 1.0 / (rareIn - 1)
+		}
+	}
+}
+
 // noWeight stands for a missing weight; it is not a valid weight.
 const noWeight = -1
 

@@ -5,6 +5,7 @@ package schema
 import (
 	"net/netip"
 	"reflect"
+	"strings"
 )
 
 var (
@@ -150,9 +151,12 @@ func matchOf(expr string) Decl {
 
 // nullFuncs make values of sql.NullString and the like: zero, or a valid value.
 func nullFuncs(t reflect.Type) []*Func {
-	if t.Kind() != reflect.Struct || t.NumField() != 2 || t.Field(1).Name != "Valid" || t.Field(1).Type.Kind() != reflect.Bool {
-		return nil
-	}
 	null, some := literal(t, ""), literal(t, "Valid", t.Field(0).Name)
 	return []*Func{asGiven(t), null, some}
+}
+
+// isNull reports whether t is a type such as sql.NullString.
+func isNull(t reflect.Type) bool {
+	return t.PkgPath() == "database/sql" && strings.HasPrefix(t.Name(), "Null") && t.Kind() == reflect.Struct &&
+		t.NumField() == 2 && t.Field(1).Name == "Valid" && t.Field(1).Type.Kind() == reflect.Bool
 }

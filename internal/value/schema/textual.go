@@ -27,10 +27,16 @@ type reading struct {
 	set    func(p any, text string) error
 	text   func(p any) (string, error) // nil if the type has no such method
 	json   bool
+	exact  bool // a text is of use only if its value is the same after it is written and read
 }
 
-// readings returns how *t reads texts, the best way first.
-func readings(t reflect.Type) (all []reading) {
+// readings returns how *t reads texts, the best way first. A method that t got by embedding is left
+// out if it is not about the whole of t, see speaks.
+func readings(t reflect.Type) []reading {
+	return slices.DeleteFunc(allReadings(t), func(r reading) bool { return !speaks(t, r.method) })
+}
+
+func allReadings(t reflect.Type) (all []reading) {
 	p := reflect.New(t).Interface()
 	if _, ok := p.(encoding.TextUnmarshaler); ok {
 		r := reading{method: "UnmarshalText", text: textOf(p)}
@@ -38,7 +44,7 @@ func readings(t reflect.Type) (all []reading) {
 		all = append(all, r)
 	}
 	if _, ok := p.(json.Unmarshaler); ok {
-		r := reading{method: "UnmarshalJSON", json: true}
+		r := reading{method: "UnmarshalJSON", json: true, exact: !Hides(t)}
 		r.set = func(p any, text string) error { return p.(json.Unmarshaler).UnmarshalJSON([]byte(text)) }
 		if _, ok := p.(json.Marshaler); ok {
 			r.text = func(p any) (string, error) {
@@ -99,7 +105,15 @@ func (r *reading) write(p any) (text string, ok bool) {
 
 // accepts reports whether a new value can be set from the text.
 func (r *reading) accepts(t reflect.Type, text string) bool {
-	return r.read(reflect.New(t).Interface(), text)
+	p := reflect.New(t).Interface()
+	return r.read(p, text) && (!r.exact || r.keeps(t, p))
+}
+
+// keeps reports whether a value is the same after it is written and read.
+func (r *reading) keeps(t reflect.Type, v any) bool {
+	text, ok := r.write(v)
+	p := reflect.New(t).Interface()
+	return ok && r.read(p, text) && reflect.DeepEqual(p, v)
 }
 
 // tame reports whether a text has no number with a long exponent: it could take all memory to
@@ -134,7 +148,7 @@ func textFuncsLocked(t reflect.Type) []*Func {
 		return nil
 	}
 	for _, r := range readings(t) {
-		if !Hides(t) && r.method != "UnmarshalText" || r.fieldsSuffice(t) {
+		if !Hides(t) && r.method == "Scan" || r.fieldsSuffice(t) {
 			break
 		}
 		if expr, probes := r.grammar(t); expr != "" {
@@ -152,8 +166,11 @@ const fillings = 20
 // half of them write different texts that can be read. If the type writes no text, the fields
 // that can be set decide.
 func (r *reading) fieldsSuffice(t reflect.Type) bool {
-	if r.text == nil {
+	switch {
+	case r.text == nil:
 		return Own(t) || !Hides(t) || slices.ContainsFunc(reflect.VisibleFields(t), reflect.StructField.IsExported)
+	case r.exact:
+		return r.keepsFields(t)
 	}
 	good := map[string]bool{}
 	for n := range fillings {
@@ -162,6 +179,21 @@ func (r *reading) fieldsSuffice(t reflect.Type) bool {
 		}
 	}
 	return len(good) >= fillings/2
+}
+
+// keepsFields reports whether at least half of the values that are made from the fields of a type are
+// kept. If not, the fields depend on each other: one may say which of the others counts. The
+// fields of a type that is written as an object or a list are always used, because it has more values than
+// the texts that could be tried.
+func (r *reading) keepsFields(t reflect.Type) bool {
+	good := 0
+	for n := range fillings {
+		v := filled(t, n)
+		if text, _ := r.write(v); strings.HasPrefix(text, "{") || strings.HasPrefix(text, "[") || r.keeps(t, v) {
+			good++
+		}
+	}
+	return good >= fillings/2
 }
 
 // grammar returns a regular expression of texts that are accepted, and some of them, or "". An
@@ -189,16 +221,65 @@ func (r *reading) grammar(t reflect.Type) (expr string, probes []string) {
 	return strings.Join(exprs, "|"), probes
 }
 
-// funcs returns the builders of a type whose texts match an expression. Two hidden ones are for
-// other texts, and for values that were stored as fields.
+// funcs returns the builders of a type whose texts match an expression: of the zero value, if the type
+// reads what it writes for it, and of the texts. Hidden ones are for other texts, also of the other methods, and for
+// values that were stored as fields.
 func (r *reading) funcs(t reflect.Type, expr string, probes []string) []*Func {
 	given := asGiven(t)
 	given.invert = func(v reflect.Value) ([]reflect.Value, bool) { return []reflect.Value{v}, Own(t) || onlyVisible(v) }
-	other, made := r.reader(t), r.reader(t)
-	other.Name, other.hidden, other.Args[0].Decls = r.method+"((_0))", true, []Decl{}
-	other.Template = other.Name
+	fs := []*Func{given}
+	for _, r := range allReadings(t) {
+		other := r.reader(t)
+		other.Name, other.hidden, other.Args[0].Decls = r.method+"((_0))", true, []Decl{}
+		other.Template = other.Name
+		fs = append(fs, other)
+	}
+	if text, ok := r.write(reflect.New(t).Interface()); ok && r.accepts(t, text) {
+		zero := literal(t, "")
+		zero.samples = []string{text}
+		fs = append(fs, zero)
+	}
+	made := r.reader(t)
 	made.Args[0].Decls, made.samples = []Decl{matchOf(expr)}, probes
-	return []*Func{given, other, made}
+	return append(fs, made)
+}
+
+// rare reports whether the builder makes the zero value of a type that reads texts.
+func (m *Func) rare() bool { return m.Literal && m.samples != nil }
+
+// isNull reports whether it makes one that is written as null.
+func (m *Func) isNull() bool { return m.rare() && m.samples[0] == "null" }
+
+// pointee returns the schema of what a pointer or an interface contains. If the zero value of t is written as
+// null, it is not generated there: it would be read as a nil pointer.
+func (d *deriver) pointee(t reflect.Type, sc *scope, path string) *Schema {
+	e := sc.entry(t)
+	if e == nil || e.values != nil || !slices.ContainsFunc(e.makers, (*Func).isNull) {
+		return d.schema(t, sc, path)
+	}
+	sc.places = append(sc.places, place{path, t})
+	if s := sc.pointees[t]; s != nil {
+		return s
+	}
+	s := d.add(t)
+	if sc.pointees == nil {
+		sc.pointees = map[reflect.Type]*Schema{}
+	}
+	sc.pointees[t] = s
+	var ms []*Func
+	for _, m := range sc.makers(t) {
+		if m.isNull() {
+			c := *m
+			c.hidden, c.samples = true, nil
+			m = &c
+		}
+		ms = append(ms, m)
+	}
+	declared := sc.lookup(t)
+	d.made(s, ms, sc, path)
+	d.mix(s, declared)
+	d.declare(s, declared, path)
+	return s
 }
 
 // reader returns the builder that reads a text.

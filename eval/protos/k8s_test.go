@@ -1,0 +1,49 @@
+package protos
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/allele-go/allele"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/intstr"
+)
+
+// sameJSON fails if a value is not the same after it is written and read, or if no input is zero or most are.
+func sameJSON[V any](t *testing.T) {
+	zeros, runs := 0, 0
+	allele.Check(t, func(t *allele.T, in V) {
+		b, err := json.Marshal(in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out V
+		if err := json.Unmarshal(b, &out); err != nil {
+			t.Fatalf("%s: %v", b, err)
+		}
+		if !equality.Semantic.DeepEqual(in, out) {
+			t.Fatalf("got %#v by %s", out, b)
+		}
+		var zero V
+		if runs++; equality.Semantic.DeepEqual(in, zero) {
+			zeros++
+		}
+	}, allele.Seed(1), allele.Tests(500))
+	if zeros == 0 || zeros > runs/2 {
+		t.Errorf("%d of %d inputs are zero", zeros, runs)
+	}
+}
+
+// Types of Kubernetes that read and write their own JSON have values that they can write, alone and inside messages.
+func TestKubernetes(t *testing.T) {
+	t.Run("time", sameJSON[metav1.Time])
+	t.Run("micro", sameJSON[metav1.MicroTime])
+	t.Run("duration", sameJSON[metav1.Duration])
+	t.Run("intstr", sameJSON[intstr.IntOrString])
+	t.Run("quantity", sameJSON[resource.Quantity])
+	t.Run("probe", sameJSON[struct{ P *corev1.Probe }])
+	t.Run("status", sameJSON[corev1.ContainerState])
+}
