@@ -4,6 +4,7 @@ package property
 
 import (
 	"reflect"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -11,6 +12,14 @@ import (
 	"github.com/allele-go/allele/internal/value/codec"
 	"github.com/allele-go/allele/internal/value/schema"
 )
+
+func init() {
+	schema.EndCalls = func() (restore func()) {
+		old := hook.Long
+		hook.Long = runtime.Goexit
+		return func() { hook.Long = old }
+	}
+}
 
 // derive derives the schemas of the inputs. If a type is built by functions found in the
 // source, its values cannot be converted into terms, and its fields have no paths. An

@@ -249,6 +249,7 @@ func (d *deriver) shape(s *Schema, e entry, sc *scope, path string) {
 			d.limit(s, e.limit, path)
 		} else if s.Consts == nil && !Own(t) {
 			s.Consts = enumerated(s)
+			d.endlessNote(t, path)
 		}
 	}
 }
@@ -334,6 +335,7 @@ func unhashable(s *Schema, seen map[*Schema]bool) reflect.Type {
 // module under test are skipped: allele may not set them, so they stay zero. So are fields of
 // sync.Pool and the like, if nothing is declared about them.
 func (d *deriver) fields(t reflect.Type, sc *scope, path string) []Field {
+	d.endlessNote(t, path)
 	if m := messageOf(t); m != nil || sc.message && isWrapper(t) {
 		return d.messageFields(t, m, sc, path)
 	}

@@ -119,7 +119,7 @@ func (r *reading) written(t reflect.Type, known []form) (all []form) {
 		}
 	}
 	for n := range fillings {
-		text, ok := r.write(filled(t, n))
+		text, ok := r.tryWrite(filled(t, n))
 		if !ok || text == "" || len(text) > writtenLen || shapes[shapeOf(text)] || !r.accepts(t, text) || len(all) == writtenMax {
 			continue
 		}

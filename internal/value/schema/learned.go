@@ -27,12 +27,20 @@ func (m *Func) learn() []*Func {
 	if m.asked || m.Mutates || len(m.Args) != 1 || m.Args[0].Type != stringType || m.Args[0].Decls != nil {
 		return []*Func{m}
 	}
+	if ms := attempted(m.Result, m.Name, m.parsers); ms != nil {
+		return ms
+	}
+	return []*Func{m}
+}
+
+// parsers returns the builders of a function that refuses most texts, or nil.
+func (m *Func) parsers() []*Func {
 	refuses := func(text string) bool {
 		_, ok := m.Call(values(text))
 		return !ok
 	}
 	if len(slices.DeleteFunc(slices.Clone(anyForm.probes), refuses)) > len(anyForm.probes)/2 {
-		return []*Func{m}
+		return nil
 	}
 	seen := map[string]bool{}
 	var exprs []string
@@ -47,7 +55,7 @@ func (m *Func) learn() []*Func {
 		}
 	}
 	if len(seen) < 3 {
-		return []*Func{m}
+		return nil
 	}
 	made, other := *m, *m
 	made.Args = []Arg{{Type: stringType, Decls: []Decl{matchOf(strings.Join(exprs, "|"))}}}

@@ -33,16 +33,13 @@ func (sc *scope) refusing(t reflect.Type, f reflect.StructField) *scope {
 }
 
 // writes reports whether a message with one field set can be written.
-func writes(t reflect.Type, f reflect.StructField, v reflect.Value) (ok bool) {
-	defer func() {
-		if recover() != nil {
-			ok = false
-		}
-	}()
-	m := reflect.New(t)
-	m.Elem().FieldByIndex(f.Index).Set(v)
-	_, err := json.Marshal(m.Interface())
-	return err == nil
+func writes(t reflect.Type, f reflect.StructField, v reflect.Value) bool {
+	return attempted(t, "MarshalJSON", func() bool {
+		m := reflect.New(t)
+		m.Elem().FieldByIndex(f.Index).Set(v)
+		_, err := json.Marshal(m.Interface())
+		return err == nil
+	})
 }
 
 // accepted returns the small numbers that are accepted, if other numbers are not.

@@ -22,10 +22,15 @@ const (
 
 // enumerated returns the numbers for which the String method of an integer type has names of their
 // own, or nil if it has no such method, or no clear end.
-func enumerated(s *Schema) (members []uint64) {
+func enumerated(s *Schema) []uint64 {
 	if s.Bits < 8 || s.IsFloat() || s.Type.Kind() == reflect.Bool || !s.Type.Implements(reflect.TypeFor[fmt.Stringer]()) {
 		return nil
 	}
+	return attempted(s.Type, "String", func() []uint64 { return namedNumbers(s) })
+}
+
+// namedNumbers calls the String method.
+func namedNumbers(s *Schema) (members []uint64) {
 	far := min(1<<20, s.Hi-60)
 	_, other := nameOfNumber(s, far)
 	for _, x := range []uint64{far + 23, far + 59} {

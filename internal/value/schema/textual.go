@@ -23,9 +23,11 @@ import (
 
 // reading is a method that sets a value from a text, and one that writes the text.
 type reading struct {
+	typ    reflect.Type
 	method string
 	set    func(p any, text string) error
 	text   func(p any) (string, error) // nil if the type has no such method
+	writes string                      // the name of the method text
 	json   bool
 	exact  bool // a text is of use only if its value is the same after it is written and read
 }
@@ -39,12 +41,13 @@ func readings(t reflect.Type) []reading {
 func allReadings(t reflect.Type) (all []reading) {
 	p := reflect.New(t).Interface()
 	if _, ok := p.(encoding.TextUnmarshaler); ok {
-		r := reading{method: "UnmarshalText", text: textOf(p)}
+		r := reading{typ: t, method: "UnmarshalText"}
+		r.writes, r.text = textOf(p)
 		r.set = func(p any, text string) error { return p.(encoding.TextUnmarshaler).UnmarshalText([]byte(text)) }
 		all = append(all, r)
 	}
 	if _, ok := p.(json.Unmarshaler); ok {
-		r := reading{method: "UnmarshalJSON", json: true, exact: !Hides(t)}
+		r := reading{typ: t, method: "UnmarshalJSON", writes: "MarshalJSON", json: true, exact: !Hides(t)}
 		r.set = func(p any, text string) error { return p.(json.Unmarshaler).UnmarshalJSON([]byte(text)) }
 		if _, ok := p.(json.Marshaler); ok {
 			r.text = func(p any) (string, error) {
@@ -55,7 +58,8 @@ func allReadings(t reflect.Type) (all []reading) {
 		all = append(all, r)
 	}
 	if _, ok := p.(scanner); ok {
-		r := reading{method: "Scan", text: textOf(p)}
+		r := reading{typ: t, method: "Scan"}
+		r.writes, r.text = textOf(p)
 		r.set = func(p any, text string) error { return p.(scanner).Scan(text) }
 		all = append(all, r)
 	}
@@ -65,18 +69,18 @@ func allReadings(t reflect.Type) (all []reading) {
 // scanner is sql.Scanner, whose package need not be linked.
 type scanner interface{ Scan(any) error }
 
-// textOf returns how p writes its text, or nil.
-func textOf(p any) func(any) (string, error) {
+// textOf returns how p writes its text, and the name of the method, or nil.
+func textOf(p any) (method string, text func(any) (string, error)) {
 	if _, ok := p.(encoding.TextMarshaler); ok {
-		return func(p any) (string, error) {
+		return "MarshalText", func(p any) (string, error) {
 			b, err := p.(encoding.TextMarshaler).MarshalText()
 			return string(b), err
 		}
 	}
 	if _, ok := p.(fmt.Stringer); ok {
-		return func(p any) (string, error) { return p.(fmt.Stringer).String(), nil }
+		return "String", func(p any) (string, error) { return p.(fmt.Stringer).String(), nil }
 	}
-	return nil
+	return "", nil
 }
 
 // read sets *p from a text. A panic is an error.
@@ -103,17 +107,35 @@ func (r *reading) write(p any) (text string, ok bool) {
 	return text, err == nil
 }
 
+// tryRead is like read, for a method that may never return.
+func (r *reading) tryRead(p any, text string) bool {
+	return attempted(r.typ, r.method, func() bool { return r.read(p, text) })
+}
+
+// tryWrite is like write, for a method that may never return.
+func (r *reading) tryWrite(p any) (text string, ok bool) {
+	type written struct {
+		text string
+		ok   bool
+	}
+	w := attempted(r.typ, r.writes, func() written {
+		text, ok := r.write(p)
+		return written{text, ok}
+	})
+	return w.text, w.ok
+}
+
 // accepts reports whether a new value can be set from the text.
 func (r *reading) accepts(t reflect.Type, text string) bool {
 	p := reflect.New(t).Interface()
-	return r.read(p, text) && (!r.exact || r.keeps(t, p))
+	return r.tryRead(p, text) && (!r.exact || r.keeps(t, p))
 }
 
 // keeps reports whether a value is the same after it is written and read.
 func (r *reading) keeps(t reflect.Type, v any) bool {
-	text, ok := r.write(v)
+	text, ok := r.tryWrite(v)
 	p := reflect.New(t).Interface()
-	return ok && r.read(p, text) && reflect.DeepEqual(p, v)
+	return ok && r.tryRead(p, text) && reflect.DeepEqual(p, v)
 }
 
 // tame reports whether a text has no number with a long exponent: it could take all memory to
@@ -156,6 +178,9 @@ func textFuncsLocked(t reflect.Type) []*Func {
 			break
 		}
 	}
+	if endlessOf(t) != "" {
+		textBuilders.of[t] = nil
+	}
 	return textBuilders.of[t]
 }
 
@@ -174,7 +199,7 @@ func (r *reading) fieldsSuffice(t reflect.Type) bool {
 	}
 	good := map[string]bool{}
 	for n := range fillings {
-		if text, ok := r.write(filled(t, n)); ok && r.accepts(t, text) {
+		if text, ok := r.tryWrite(filled(t, n)); ok && r.accepts(t, text) {
 			good[text] = true
 		}
 	}
@@ -189,7 +214,7 @@ func (r *reading) keepsFields(t reflect.Type) bool {
 	good := 0
 	for n := range fillings {
 		v := filled(t, n)
-		if text, _ := r.write(v); strings.HasPrefix(text, "{") || strings.HasPrefix(text, "[") || r.keeps(t, v) {
+		if text, _ := r.tryWrite(v); strings.HasPrefix(text, "{") || strings.HasPrefix(text, "[") || r.keeps(t, v) {
 			good++
 		}
 	}
@@ -205,9 +230,9 @@ func (r *reading) grammar(t reflect.Type) (expr string, probes []string) {
 		exprs, probes = append(exprs, f.expr), append(probes, f.probes...)
 		for _, text := range f.probes {
 			p := reflect.New(t).Interface()
-			r.read(p, text)
+			r.tryRead(p, text)
 			values[fmt.Sprintf("%#v", p)] = true
-			if again, ok := r.write(p); ok {
+			if again, ok := r.tryWrite(p); ok {
 				values[again] = true
 			}
 		}
@@ -234,7 +259,7 @@ func (r *reading) funcs(t reflect.Type, expr string, probes []string) []*Func {
 		other.Template = other.Name
 		fs = append(fs, other)
 	}
-	if text, ok := r.write(reflect.New(t).Interface()); ok && r.accepts(t, text) {
+	if text, ok := r.tryWrite(reflect.New(t).Interface()); ok && r.accepts(t, text) {
 		zero := literal(t, "")
 		zero.samples = []string{text}
 		fs = append(fs, zero)
@@ -320,13 +345,13 @@ func (m *Func) decodes() bool {
 }
 
 // constructors returns the functions that were found for t, which is T or *T, without methods that
-// read a text, if values of T are made by one. Functions that parse a text get texts that
+// read a text, if values of T are made by one, or if one does not return. Functions that parse a text get texts that
 // they accept.
 func (sc *scope) constructors(e *entry, t reflect.Type) (ms []*Func) {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
-	textual := slices.ContainsFunc(e.found, (*Func).decodes) && textFuncs(t) != nil
+	textual := slices.ContainsFunc(e.found, (*Func).decodes) && (textFuncs(t) != nil || endlessOf(t) != "")
 	for _, m := range e.found {
 		if textual && m.decodes() {
 			continue
