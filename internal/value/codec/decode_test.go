@@ -4,6 +4,7 @@ package codec_test
 
 import (
 	"encoding/json"
+	"errors"
 	"math/big"
 	"net/url"
 	"reflect"
@@ -159,6 +160,10 @@ func TestDrift(t *testing.T) {
 		{"a huge index", decoded[[]int](t, `[]int{1 << 62: 1}`), `f:1: cannot use []int{...} as a []int`},
 		{"huge numbers", decoded[[]int](t, `x{1 << 1 << 4000 << 4000, 1e1000000000, 9999999999999999999999, 1/0}`),
 			`[]int{0, 0, 0, 0} | 1: in[0]: the constant is too large | 1: in[1]: cannot use 1e1000000000 as an int | 1: in[2]: 9999999999999999999999 overflows int | 1: in[3]: cannot use the expression as an int`},
+		{"a text that is refused now", decoded[refusing](t, `func() refusing { var v refusing; v.UnmarshalText([]byte("1.5")); return v }()`),
+			`f:1: UnmarshalText of codec_test.refusing refuses the text "1.5" now: not even a version`},
+		{"as a field", decoded[struct{ R *refusing }](t, `in{R: &[]refusing{func() refusing { var v refusing; v.UnmarshalJSON([]byte("1")); return v }()}[0]}`),
+			`in{R: &refusing{}} | 1: in.R: codec_test.refusing has no method UnmarshalJSON that reads a text`},
 		{"unknown calls", decoded[*stack](t, `push(empty(), 1)`), `f:1: push(...) does not call a builder of *codec_test.stack`},
 	} {
 		if row.got != row.want {
@@ -168,6 +173,10 @@ func TestDrift(t *testing.T) {
 }
 
 func half(x int) int { return x / 2 }
+
+type refusing struct{ n int }
+
+func (*refusing) UnmarshalText([]byte) error { return errors.New("not even a version") }
 
 type generic[T any] struct{ v T }
 

@@ -3,9 +3,12 @@
 package codec
 
 import (
+	"cmp"
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,7 +23,8 @@ import (
 func (r *resolver) made(s *schema.Schema, e ast.Expr) {
 	c, ok := r.builder(s, e)
 	if !ok {
-		r.because(NoBuilder, func() { r.unfit(s, e, "%s does not call a builder of %v", describe(e), s.Type) })
+		why := fmt.Sprintf("%s does not call a builder of %v", describe(e), s.Type)
+		r.because(NoBuilder, func() { r.unfit(s, e, "%s", cmp.Or(textRefusal(r, s.Type, e), why)) })
 		return
 	}
 	at, lost := r.open(s, c.ctor, 0), len(r.losses)
@@ -114,34 +118,61 @@ func (r *resolver) call(s *schema.Schema, c int, e ast.Expr) (building, bool) {
 }
 
 // read returns the text in a function literal that sets a value from it, if it is a text that the
-// builder may have:
+// builder may have.
+func (r *resolver) read(c schema.Ctor, e ast.Expr) (ast.Expr, bool) {
+	method, arg := textRead(r, e)
+	if method == "" || method != c.Func.Reads {
+		return nil, false
+	}
+	return arg, !c.Fields[0].S.IsMatch() || r.fits(c.Fields[0].S, arg)
+}
+
+// textRead returns the method and the text of a function literal that sets a value from a text:
 //
 //	func() T { var v T; v.UnmarshalText([]byte("1.5")); return v }()
-func (r *resolver) read(c schema.Ctor, e ast.Expr) (ast.Expr, bool) {
+func textRead(r *resolver, e ast.Expr) (method string, arg ast.Expr) {
 	_, ss := literalBody(e)
 	if len(ss) != 3 {
-		return nil, false
+		return "", nil
 	}
 	stmt, _ := ss[1].(*ast.ExprStmt)
 	if stmt == nil {
-		return nil, false
+		return "", nil
 	}
 	call, _ := stmt.X.(*ast.CallExpr)
 	if call == nil || len(call.Args) != 1 {
-		return nil, false
+		return "", nil
 	}
 	sel, _ := call.Fun.(*ast.SelectorExpr)
-	if sel == nil || sel.Sel.Name != c.Func.Reads {
-		return nil, false
+	if sel == nil {
+		return "", nil
 	}
-	arg := unparen(call.Args[0])
+	arg = unparen(call.Args[0])
 	if conv, ok := arg.(*ast.CallExpr); ok && len(conv.Args) == 1 {
 		arg = unparen(conv.Args[0])
 	}
 	if _, err := r.stringOf(arg); err != nil {
-		return nil, false
+		return "", nil
 	}
-	return arg, !c.Fields[0].S.IsMatch() || r.fits(c.Fields[0].S, arg)
+	return sel.Sel.Name, arg
+}
+
+// textRefusal returns the message for a function literal that sets a value of t from a text, if the values of t are no longer made from
+// this text. It returns "" for any other expression.
+func textRefusal(r *resolver, t reflect.Type, e ast.Expr) string {
+	method, arg := textRead(r, unparen(e))
+	if method == "" {
+		return ""
+	}
+	text, _ := r.stringOf(arg)
+	known, err := schema.ReadText(t, method, text)
+	switch {
+	case !known:
+		return fmt.Sprintf("%v has no method %s that reads a text", t, method)
+	case err != nil:
+		return fmt.Sprintf("%s of %v refuses the text %.40q now: %v", method, t, text, err)
+	}
+	return fmt.Sprintf("values of %v are no longer made by %s", t, method)
 }
 
 // fits reports whether an expression is a text that matches s.

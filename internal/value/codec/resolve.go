@@ -3,6 +3,7 @@
 package codec
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -450,7 +451,7 @@ func (r *resolver) structure(s *schema.Schema, e ast.Expr, t reflect.Type, fs []
 	}
 	lit, ok := e.(*ast.CompositeLit)
 	if !ok || !structLike(lit.Type) {
-		r.loseAll(e, "%s", cannotUse(e, structName(t)))
+		r.loseAll(e, "%s", cmp.Or(textRefusal(r, t, e), cannotUse(e, structName(t))))
 		r.zeroFields(fs, nil)
 		return
 	}

@@ -327,6 +327,27 @@ func (r *reading) reader(t reflect.Type) *Func {
 	return m
 }
 
+// ReadText sets a new value of t from a text by one of the methods that read texts, and returns its error. known is false if t has
+// no such method.
+func ReadText(t reflect.Type, method, text string) (known bool, err error) {
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	for _, r := range allReadings(t) {
+		if r.method == method {
+			return true, attempted(t, method, func() (err error) {
+				defer func() {
+					if v := recover(); v != nil {
+						err = fmt.Errorf("panic: %v", v)
+					}
+				}()
+				return r.set(reflect.New(t).Interface(), text)
+			})
+		}
+	}
+	return false, nil
+}
+
 // onlyVisible reports whether all hidden fields of a struct are zero.
 func onlyVisible(v reflect.Value) bool {
 	for i := range v.NumField() {
