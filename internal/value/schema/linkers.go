@@ -19,7 +19,7 @@ func linkers(t reflect.Type) (all []*Func) {
 	}
 	p := reflect.PointerTo(t)
 	add := func(m reflect.Method, ok bool) {
-		if !ok || !changes(m.Type, true) || !addsToZero(m) {
+		if !ok || !changes(m.Type, true) || !attempted(t, m.Name, func() bool { return addsToZero(m) }) {
 			return
 		}
 		if f, err := NewFound("", m.Func.Interface()); err == nil {
@@ -61,13 +61,8 @@ func linksInside(t reflect.Type) bool {
 }
 
 // addsToZero reports whether a method changes a zero receiver if its arguments are zero, or point
-// to zero values, and does not panic. Otherwise a value needs a constructor, which is unknown.
-func addsToZero(m reflect.Method) (ok bool) {
-	defer func() {
-		if !ok {
-			recover()
-		}
-	}()
+// to zero values. It may panic: then a value needs a constructor, which is unknown.
+func addsToZero(m reflect.Method) bool {
 	args := []reflect.Value{reflect.New(m.Type.In(0).Elem())}
 	for i := 1; i < m.Type.NumIn(); i++ {
 		if t := m.Type.In(i); t.Kind() == reflect.Pointer {
