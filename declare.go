@@ -25,6 +25,7 @@ func Likely[V any](vs ...V) Option {
 	t := reflect.TypeFor[V]()
 	d := schema.Decl{Type: t, Tier: schema.Local}
 	if t == reflect.TypeFor[error]() && len(vs) > 0 {
+		d.Site = schema.SiteOf()
 		for i := range vs {
 			d.Consts = append(d.Consts, reflect.ValueOf(&vs[i]).Elem())
 		}

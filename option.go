@@ -150,7 +150,7 @@ func Values[V any](vs ...V) Option {
 	if len(vs) == 0 {
 		return mistake("Values[%v]: list at least one value", t)
 	}
-	d := schema.Decl{Type: t, Tier: schema.Local}
+	d := schema.Decl{Type: t, Tier: schema.Local, Site: schema.SiteOf()}
 	for i := range vs {
 		d.Values = append(d.Values, reflect.ValueOf(&vs[i]).Elem())
 	}

@@ -20,7 +20,7 @@ func (p *printer) made(f *schema.Func, v view, at int) doc {
 	case f.Reads != "":
 		return p.read(f, v, at)
 	case f.Var:
-		return p.variable(f)
+		return p.variable(f.Result, f, false, context{})
 	case f.Mutates:
 		return p.changed(f, v, at)
 	case f.Zero && f.Deref:

@@ -13,6 +13,8 @@ import (
 	"runtime/debug"
 	"strings"
 	"sync"
+
+	"github.com/allele-go/allele/internal/value/schema"
 )
 
 // PackageConsts has the constants and types that the source of a package declares.
@@ -35,6 +37,8 @@ type PackageConsts struct {
 	methods map[string][]methodDecl // by package and type, as in queue.Push
 	funcs   map[string]string       // from the name of a function to that of its package
 	errors  map[string]errorName    // from the text of an error to its variable
+
+	listed map[schema.Site][]argument
 }
 
 // constDecl is one constant, as it is declared.
@@ -60,7 +64,8 @@ const (
 func SourceConsts(dir string) *PackageConsts {
 	p := &PackageConsts{dir: dir, consts: map[string]*constDecl{}, types: map[string]string{},
 		names: map[string]map[string]string{}, makers: map[string][]*builderDecl{}, odd: map[string]bool{},
-		methods: map[string][]methodDecl{}, funcs: map[string]string{}, errors: map[string]errorName{}}
+		methods: map[string][]methodDecl{}, funcs: map[string]string{}, errors: map[string]errorName{},
+		listed: map[schema.Site][]argument{}}
 	p.load = sync.OnceFunc(p.read)
 	return p
 }

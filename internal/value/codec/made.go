@@ -54,6 +54,9 @@ type building struct {
 
 // builder returns the first builder of s whose call matches the expression.
 func (r *resolver) builder(s *schema.Schema, e ast.Expr) (building, bool) {
+	if c := listed(r.errors, s.Ctors, e); c >= 0 {
+		return building{ctor: c}, true
+	}
 	e = unparen(e)
 	for c := range s.InOrder() {
 		if b, ok := r.call(s, c, e); ok {

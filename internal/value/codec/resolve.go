@@ -8,7 +8,6 @@ import (
 	"go/ast"
 	"go/token"
 	"reflect"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -422,25 +421,6 @@ func (r *resolver) match(s *schema.Schema, e ast.Expr) {
 func (r *resolver) parsed(t term.Term) {
 	r.spend(len(t))
 	r.out = append(r.out, t...)
-}
-
-func (r *resolver) undeclared(s *schema.Schema, e ast.Expr) {
-	r.unfit(s, e, "%s is not among the declared values", describe(e))
-}
-
-// named returns the index of the opaque value of s that has the name e, or -1. Earlier versions
-// named values by their index alone.
-func (r *resolver) named(s *schema.Schema, e ast.Expr) int {
-	name := typeKey(e)
-	at := slices.IndexFunc(s.Ctors, func(c schema.Ctor) bool {
-		return c.Value == nil && (identifier(c.Name) == name || c.IsZero() && r.isNil(s.Type, e) || isVariable(c.Func, e, r.errors))
-	})
-	if i, ok := strings.CutPrefix(name, "value"); ok && at < 0 {
-		if n, err := strconv.Atoi(i); err == nil && n < len(s.Ctors) && s.Ctors[n].Value == nil {
-			return n
-		}
-	}
-	return at
 }
 
 // structure appends the fields of a struct of type t. It finds them in the literal e

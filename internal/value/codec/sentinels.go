@@ -22,6 +22,7 @@ type errorName struct{ pkg, name string }
 type errorNames interface {
 	ErrorName(text string) (pkg, name string)
 	ErrorText(name string) (text string, ok bool)
+	argument(l schema.Listed) (argument, bool)
 }
 
 // ErrorName returns the variable that contains an error with this text, if there is only one.
@@ -84,24 +85,22 @@ func errorText(e ast.Expr) (text string, ok bool) {
 	return text, f == "errors.New" || f == "fmt.Errorf" && !strings.Contains(text, "%")
 }
 
-// variable prints the name of a variable or function that is a declared value.
-func (p *printer) variable(f *schema.Func) doc {
-	if f.Named {
-		return text(p.callee(f))
+// errorName returns the variable that contains an error with a text, or "".
+func (p *printer) errorName(text string) string {
+	names, ok := p.style.Consts.(errorNames)
+	if !ok {
+		return ""
 	}
-	if names, ok := p.style.Consts.(errorNames); ok && f.Text != "" {
-		external := strings.HasSuffix(p.style.Pkg, "_test")
-		switch pkg, name := names.ErrorName(f.Text); {
-		case name == "":
-		case strings.HasSuffix(pkg, "_test") == external:
-			return text(name)
-		case external && token.IsExported(name):
-			p.need(strings.TrimSuffix(p.style.Pkg, "_test"), pkg)
-			return text(pkg + "." + name)
-		}
+	external := strings.HasSuffix(p.style.Pkg, "_test")
+	switch pkg, name := names.ErrorName(text); {
+	case name == "":
+	case strings.HasSuffix(pkg, "_test") == external:
+		return name
+	case external && token.IsExported(name):
+		p.need(strings.TrimSuffix(p.style.Pkg, "_test"), pkg)
+		return pkg + "." + name
 	}
-	p.unnameable = true
-	return text(identifier(f.Name))
+	return ""
 }
 
 // isVariable reports whether an expression is the name of the declared value f. names may be nil.
@@ -115,9 +114,12 @@ func isVariable(f *schema.Func, e ast.Expr, names errorNames) bool {
 	if name == identifier(f.Name) {
 		return true
 	}
-	if names == nil || f.Text == "" {
+	if names == nil {
 		return false
 	}
+	if a, ok := names.argument(f.Listed); ok || f.Listed.Text == "" {
+		return ok && a.name == name
+	}
 	text, ok := names.ErrorText(name)
-	return ok && f.Text == text
+	return ok && f.Listed.Text == text
 }

@@ -76,7 +76,7 @@ func (p *printer) value(v view, at int, in context) doc {
 	case schema.Choice:
 		c := s.Ctors[n.C]
 		if c.Value == nil {
-			return p.opaque(s.Type, c, in)
+			return p.opaque(s, int(n.C), in)
 		}
 		return p.value(view{c.Value, Zeros(p.world, c.Value)}, 0, in)
 	case schema.Rule:
@@ -87,14 +87,15 @@ func (p *printer) value(v view, at int, in context) doc {
 }
 
 // opaque prints a declared value that is not a term: nil, or the name of a variable or function.
-func (p *printer) opaque(t reflect.Type, c schema.Ctor, in context) doc {
+func (p *printer) opaque(s *schema.Schema, at int, in context) doc {
+	t, c := s.Type, s.Ctors[at]
 	if c.IsZero() && t.Kind() != reflect.Array {
 		return p.null(t, in)
 	}
 	if c.IsZero() {
 		return row(typeLeaf(p.typeText(t)), text("{}"))
 	}
-	return p.variable(c.Func)
+	return p.variable(t, c.Func, s.Again(at), in)
 }
 
 // null prints nil, converted to t if the context does not determine its type.

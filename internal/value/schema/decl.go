@@ -39,6 +39,7 @@ type Decl struct {
 	Sub   []Decl
 
 	Tier Tier
+	Site Site // of Values and Consts: the call that declares them
 }
 
 // Tier is where a declaration was made. If builders of a type are declared in
@@ -115,7 +116,7 @@ type Func struct {
 	Deref   bool     // it returns a pointer, and the value is what the pointer points to
 	Ref     bool     // it returns a value, and the pointer points to a new variable with this value
 	Zero    bool     // it is not a function but the expression &T{}
-	Text    string   // of a Var that is an error: its text
+	Listed  Listed   // of a Var: where it is declared
 	Var     bool     // it is not a function but the name of a variable or, of a declared value, of a function
 	Filters bool     // it is not a function but a regular expression that some derivations do not match
 	refuses bool     // it may reject its arguments, but the printed call has only one result
@@ -254,8 +255,10 @@ func funcName(f reflect.Value) (name string, named bool) {
 // funcPkg returns the import path of the package that declares f. The linker
 // writes the dots in the last element of a path as %2e, to distinguish them from
 // the dot before the name.
-func funcPkg(f reflect.Value) string {
-	full := runtime.FuncForPC(f.Pointer()).Name()
+func funcPkg(f reflect.Value) string { return packageIn(runtime.FuncForPC(f.Pointer()).Name()) }
+
+// packageIn returns the import path in the linker's name of a function.
+func packageIn(full string) string {
 	last := strings.LastIndexByte(full, '/') + 1
 	name, _, _ := strings.Cut(full[last:], ".")
 	return strings.ReplaceAll(full[:last]+name, "%2e", ".")
@@ -270,8 +273,8 @@ func (f *Func) Fallible() bool { return f.fallible }
 // part of the input.
 type entry struct {
 	variants []reflect.Type
-	values   []reflect.Value
-	consts   []reflect.Value
+	values   []Listed
+	consts   []Listed
 	loose    bool // consts are only operands of comparisons, see Decl.Loose
 	only     bool // no other values are generated
 	limit    *Decl
@@ -372,15 +375,15 @@ func (e *entry) add(u *use) {
 	case d.Variants != nil:
 		e.variants = d.Variants
 	case d.Values != nil:
-		e.values = d.Values
+		e.values = d.listed(d.Values)
 	case d.Consts != nil && d.Type == errorType: // each package declares its own
-		e.consts = append(slices.Clip(e.consts), d.Consts...)
+		e.consts = append(slices.Clip(e.consts), d.listed(d.Consts)...)
 	case d.Consts != nil && d.Loose && e.consts != nil:
 		if e.loose { // otherwise consts has the constants of the type, which matter more
-			e.consts = append(slices.Clip(e.consts), d.Consts...)
+			e.consts = append(slices.Clip(e.consts), d.listed(d.Consts)...)
 		}
 	case d.Consts != nil:
-		e.consts, e.loose, e.only = d.Consts, d.Loose, d.Only
+		e.consts, e.loose, e.only = d.listed(d.Consts), d.Loose, d.Only
 	case d.Shape != nil:
 		shape := *d.Shape
 		shape.tier = d.Tier

@@ -90,7 +90,7 @@ type deriver struct {
 // can be turned into terms.
 type pendingChoice struct {
 	s      *Schema
-	values []reflect.Value
+	values []Listed
 	path   string
 }
 
@@ -211,7 +211,7 @@ func (d *deriver) shape(s *Schema, e entry, sc *scope, path string) {
 	case reflect.String:
 		s.Kind, s.Loose, s.UTF8 = String, e.loose, e.utf8 || sc.message
 		for _, v := range e.consts {
-			s.Words = append(s.Words, v.String())
+			s.Words = append(s.Words, v.value.String())
 		}
 	case reflect.Struct:
 		s.Kind = Struct
@@ -243,7 +243,7 @@ func (d *deriver) shape(s *Schema, e entry, sc *scope, path string) {
 			s.Units = timeUnits
 		}
 		for _, v := range e.consts {
-			s.Consts = append(s.Consts, ScalarBits(v))
+			s.Consts = append(s.Consts, ScalarBits(v.value))
 		}
 		if s.enum(e); e.limit != nil {
 			d.limit(s, e.limit, path)
@@ -475,8 +475,8 @@ func (d *deriver) choice(s *Schema, e entry, sc *scope, path string) {
 func (d *deriver) choices() error {
 	for _, p := range d.pending {
 		for i, v := range p.values {
-			t, err := d.world.read(p.s.Base, v)
-			if p.s.isOpaque(v, err) {
+			t, err := d.world.read(p.s.Base, v.value)
+			if p.s.isOpaque(v.value, err) {
 				p.s.Ctors[i] = p.s.opaqueCtor(v, i)
 				continue
 			}

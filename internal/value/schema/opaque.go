@@ -22,7 +22,7 @@ import (
 // with the variable that it comes from.
 
 // keep makes each declared value a constructor.
-func (s *Schema) keep(values []reflect.Value) {
+func (s *Schema) keep(values []Listed) {
 	for i, v := range values {
 		s.Ctors[i] = s.opaqueCtor(v, i)
 	}
@@ -30,19 +30,20 @@ func (s *Schema) keep(values []reflect.Value) {
 
 // opaqueCtor returns the constructor of an opaque value, with a name that differs from those of
 // the values before it.
-func (s *Schema) opaqueCtor(v reflect.Value, i int) Ctor {
+func (s *Schema) opaqueCtor(v Listed, i int) Ctor {
 	f := variable(v, i)
 	for _, other := range s.Ctors[:i] {
 		if other.Name == f.Name {
 			f.Name, f.Named = fmt.Sprintf("%s_%d", f.Name, i), false
 		}
 	}
-	return Ctor{Name: f.Name, Opaque: v, Func: f}
+	return Ctor{Name: f.Name, Opaque: v.value, Func: f}
 }
 
 // variable returns the name in Go code of a declared value, as far as it is known.
-func variable(v reflect.Value, i int) *Func {
-	f := &Func{Name: "value" + strconv.Itoa(i), Var: true}
+func variable(listed Listed, i int) *Func {
+	f := &Func{Name: "value" + strconv.Itoa(i), Var: true, Listed: listed}
+	v := listed.value
 	switch {
 	case v.IsZero():
 		f.Name = "nil"
@@ -55,7 +56,7 @@ func variable(v reflect.Value, i int) *Func {
 		if name, pkg := wellKnown(v.Interface()); name != "" {
 			f.Name, f.Pkg, f.Named = name, pkg, true
 		}
-		f.Text = errorText(v.Interface())
+		f.Listed.Text = errorText(v.Interface())
 	}
 	return f
 }
@@ -108,14 +109,38 @@ func (s *Schema) isOpaque(v reflect.Value, err error) bool {
 	return err != nil || s.Type.Implements(errorType) && !v.IsNil() && v.Elem().Kind() == reflect.Pointer
 }
 
-// identical returns the constructor of the opaque value that is v itself, or -1.
+// identical returns the constructor of the opaque value that is v itself, or -1. A printed test may
+// make the value again, so the only one that v equals counts too.
 func (s *Schema) identical(v reflect.Value) int {
 	for c := range s.Ctors {
 		if s.Ctors[c].Value == nil && same(s.Ctors[c].Opaque, v) {
 			return c
 		}
 	}
-	return -1
+	if v.Kind() != reflect.Interface {
+		return -1
+	}
+	equal := s.equal(v)
+	if len(equal) != 1 {
+		return -1
+	}
+	return equal[0]
+}
+
+// equal returns the constructors of the opaque values in an interface that equal v.
+func (s *Schema) equal(v reflect.Value) (cs []int) {
+	for c := range s.Ctors {
+		if s.Ctors[c].Value == nil && reflect.DeepEqual(s.Ctors[c].Opaque.Interface(), v.Interface()) {
+			cs = append(cs, c)
+		}
+	}
+	return cs
+}
+
+// Again reports whether Read finds constructor c again in a value that is made by the same Go code.
+func (s *Schema) Again(c int) bool {
+	v := s.Ctors[c].Opaque
+	return v.Kind() == reflect.Interface && len(s.equal(v)) == 1
 }
 
 func same(a, b reflect.Value) bool {

@@ -24,12 +24,13 @@ func NameError(err error, name, pkg string) {
 }
 
 // sentinels returns builders of an interface that return the given values themselves.
-func sentinels(iface reflect.Type, values []reflect.Value) (ms []*Func) {
-	for i, v := range values {
+func sentinels(iface reflect.Type, values []Listed) (ms []*Func) {
+	for i, listed := range values {
+		v := listed.value
 		if v.IsNil() {
 			continue
 		}
-		f := variable(v, i)
+		f := variable(listed, i)
 		f.Template = f.Name + "()" // must differ from Name, but is never printed
 		f.Result, f.args = iface, reflect.TypeFor[struct{}]()
 		f.call = func(dst, _ unsafe.Pointer) bool {

@@ -1,0 +1,119 @@
+//go:build go1.25
+
+package allele_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/allele-go/allele/internal/testkit"
+)
+
+const declaredSource = `package declared
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"testing"
+
+	"github.com/allele-go/allele"
+)
+
+type MyErr struct{ Code int }
+
+func (e *MyErr) Error() string { return "code " + strconv.Itoa(e.Code) }
+
+var (
+	ErrMine        = errors.New("mine")
+	ErrTyped error = &MyErr{Code: 9}
+)
+
+type step func(int) int
+
+func check(t *testing.T, is func(error) bool) {
+	local := &MyErr{Code: 7}
+	allele.Check(t, func(t *allele.T, in struct {
+		Err error
+		Ptr *error
+	}) {
+		if is(in.Err) {
+			t.Error("found")
+		}
+	}, allele.Values[error](
+		nil, io.EOF, ErrMine,
+		&MyErr{Code: 3}, fmt.Errorf("x"), ErrTyped, errors.New("mine"), local,
+	))
+}
+
+func TestFunc(t *testing.T) {
+	allele.Check(t, func(t *allele.T, in struct{ Do step }) {
+		if in.Do != nil && in.Do(1) == 2 {
+			t.Error("found")
+		}
+	}, allele.Values[step](nil, func(n int) int { return n - 1 }, func(n int) int { return n + 1 }))
+}
+
+func coded(err error, code int) bool {
+	mine, ok := err.(*MyErr)
+	return ok && mine.Code == code
+}
+
+func TestSentinel(t *testing.T) { check(t, func(err error) bool { return err == ErrMine }) }
+func TestLiteral(t *testing.T)  { check(t, func(err error) bool { return coded(err, 3) }) }
+func TestCall(t *testing.T)     { check(t, func(err error) bool { return err != nil && err.Error() == "x" }) }
+func TestTyped(t *testing.T)    { check(t, func(err error) bool { return err == ErrTyped }) }
+func TestOther(t *testing.T) {
+	check(t, func(err error) bool { return err != nil && err != ErrMine && err.Error() == "mine" })
+}
+func TestLocal(t *testing.T) { check(t, func(err error) bool { return coded(err, 7) }) }
+`
+
+// A declared value of an interface is printed as the Go code that declares it, if the code means the
+// same elsewhere. A stored case means the same value when the list changes, and is refused when the
+// value is not in the list any more.
+func TestDeclaredValues(t *testing.T) {
+	t.Parallel()
+	dir := testkit.Module(t, map[string]string{"declared_test.go": declaredSource})
+	out, _ := testkit.Go(t, dir, nil, "test")
+	for _, want := range []string{"Err: ErrMine", "Err: &MyErr{Code: 3}", `Err: fmt.Errorf("x")`, "Err: ErrTyped", `Err: errors.New("mine")`,
+		`Err: value7("*declared.MyErr: code 7")`, "{Do: func(n int) int { return n + 1 }}", `// imports "fmt"`} {
+		if !strings.Contains(out, want) {
+			t.Errorf("want %s in\n%s", want, out)
+		}
+	}
+	for _, test := range []string{"Literal", "Call", "Typed"} {
+		name, printed := printedTest(t, testOf(t, dir, "^Test"+test+"$"))
+		os.WriteFile(filepath.Join(dir, "printed_test.go"), []byte("package declared\n\n"+printed), 0o666)
+		if out := testOf(t, dir, "^"+name+"$"); !strings.Contains(out, "property failed: found") {
+			t.Errorf("%s\n%s", printed, out)
+		}
+		os.Remove(filepath.Join(dir, "printed_test.go"))
+	}
+	edit := func(oldnew ...string) string {
+		t.Helper()
+		source := strings.NewReplacer(oldnew...).Replace(declaredSource)
+		os.WriteFile(filepath.Join(dir, "declared_test.go"), []byte(source), 0o666)
+		return testOf(t, dir, ".")
+	}
+	if out := edit("nil, io.EOF, ErrMine,", "ErrMine, nil, nil, io.EOF,", "func(n int) int { return n - 1 }, ", ""); strings.Count(out, "from     testdata") != 7 {
+		t.Errorf("in another order:\n%s", out)
+	}
+	out = edit("&MyErr{Code: 3}, fmt", "&MyErr{Code: 4}, fmt")
+	if want := "stored with value3 = *declared.MyErr: code 3, which is now *declared.MyErr: code 4; declare the old value again"; !strings.Contains(out, want) {
+		t.Errorf("want %s in\n%s", want, out)
+	}
+	out = edit("local := &MyErr{Code: 7}", "local := &MyErr{Code: 8}")
+	if want := `the case was stored with value7 = *declared.MyErr: code 7, which is now *declared.MyErr: code 8`; !strings.Contains(out, want) {
+		t.Errorf("want %s in\n%s", want, out)
+	}
+}
+
+func testOf(t *testing.T, dir, run string) string {
+	t.Helper()
+	out, _ := testkit.Go(t, dir, nil, "test", "-run", run)
+	return out
+}
