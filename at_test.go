@@ -100,8 +100,11 @@ func TestAtKeys(t *testing.T) {
 		{"keys of another type", func(t testing.TB) { Check(t, func(t *T, in keysOf) {}, At("Headers[key]", Range(1, 9))) },
 			"Range[int]: no field has type int; the fields are in.Headers[key] (string)"},
 		{"keys that cannot be compared", func(t testing.TB) {
-			Check(t, func(t *T, in struct{ M map[any]int }) {}, Variants[any](1, []int{}))
-		}, `variant []int cannot be part of a map key; declare other variants for the keys: allele.At("M[key]", allele.Variants[...](...))`},
+			Check(t, func(t *T, in struct{ M map[any]int }) {}, Variants[any]([]int{}, map[int]int{}))
+		}, `none of the types of Variants[interface {}] can be a map key; declare others for the keys: allele.At("M[key]", allele.Variants[any](...))`},
+		{"values that cannot be compared", func(t testing.TB) {
+			Check(t, func(t *T, in struct{ M map[any]int }) {}, Values[any]([]int{1}))
+		}, `none of the values of Values[interface {}] can be a map key; declare others for the keys: allele.At("M[key]", allele.Values[any](...))`},
 		{"keys that can be compared", func(t testing.TB) {
 			Check(t, func(t *T, in struct{ M map[any]any }) {}, Variants[any](1, []int{}), At("M[key]", Variants[any](1, "")), Tests(50))
 		}, ""},

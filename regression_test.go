@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"runtime"
 	"strings"
 	"testing"
@@ -116,8 +117,57 @@ func TestMapKeysGrow(t *testing.T) {
 
 func TestUnhashableInsideKey(t *testing.T) {
 	record(t, "TestX", func(t testing.TB) {
-		Check(t, func(t *T, in map[struct{ A any }]int) {}, Variants[any](0, []int{}))
-	}).has(t, "variant []int cannot be part of a map key")
+		Check(t, func(t *T, in map[struct{ A any }]int) {}, Variants[any]([]int{}))
+	}).has(t, "none of the types of Variants[interface {}] can be a map key")
+}
+
+type listErr []string
+
+func (l listErr) Error() string { return l[0] }
+
+// Declared values, variants and results of builders that cannot be hashed are not in map keys, and
+// are everywhere else.
+func TestUnhashableDeclared(t *testing.T) {
+	type key struct{ V any }
+	type in struct {
+		M map[any]any
+		S map[key]int
+		A map[[2]any]string
+		E any
+	}
+	odd := func(n uint8) any {
+		if n%2 == 0 {
+			return []uint8{n}
+		}
+		return n
+	}
+	for what, opt := range map[string]Option{
+		"values":   Values[any](1, "a", []int{1}, key{2}, key{[]int{2}}),
+		"variants": Variants[any](1, "a", []int{}, key{}),
+		"builder":  Builder(odd),
+		"structs":  optionFunc(func(s *property.Settings) { apply(s, []Option{Values(key{1}, key{[]int{1}}), Values[any](1, []int{1})}) }),
+	} {
+		keys, lists := 0, 0
+		r := record(t, "TestX", func(t testing.TB) {
+			Check(t, func(t *T, in in) {
+				keys += len(in.M) + len(in.S) + len(in.A)
+				if in.E != nil && !reflect.ValueOf(in.E).Comparable() {
+					lists++
+				}
+			}, opt, Tests(300))
+		})
+		if r.failed || keys < 100 || lists < 20 {
+			t.Errorf("%s: %d keys, %d values that cannot be hashed\n%s", what, keys, lists, r.text())
+		}
+	}
+	if r := record(t, "TestX", func(t testing.TB) {
+		Check(t, func(t *T, in map[error]int) {}, Likely[error](listErr{"a"}))
+	}); r.failed {
+		t.Error(r.text())
+	}
+	record(t, "TestX", func(t testing.TB) {
+		Check(t, func(t *T, in map[key]int) {}, Values(key{[]int{1}}))
+	}).has(t, "none of the values of Values[allele.key] can be a map key")
 }
 
 // A Check that starts with no time left reports that and nothing else.

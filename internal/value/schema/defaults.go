@@ -85,7 +85,7 @@ func (sc *scope) keys(t reflect.Type) *scope {
 		if in.types[key] == nil {
 			in.add([]Decl{{Type: key, UTF8: true}})
 		}
-	case in.containsJSON(key, map[reflect.Type]bool{}):
+	case in.unhashable(key, map[reflect.Type]bool{}):
 		if in.kin.keys == nil {
 			sub := in.copy()
 			sub.rules, sub.kin.comparable = in.rules, true
@@ -94,35 +94,6 @@ func (sc *scope) keys(t reflect.Type) *scope {
 		in = in.kin.keys
 	}
 	return in
-}
-
-// containsJSON reports whether a comparable value of type t may contain one of an interface
-// without methods.
-func (sc *scope) containsJSON(t reflect.Type, seen map[reflect.Type]bool) bool {
-	if seen[t] {
-		return false
-	}
-	seen[t] = true
-	switch t.Kind() {
-	case reflect.Array:
-		return sc.containsJSON(t.Elem(), seen)
-	case reflect.Struct:
-		for i := range t.NumField() {
-			if sc.containsJSON(t.Field(i).Type, seen) {
-				return true
-			}
-		}
-	case reflect.Interface:
-		if e := sc.types[t]; e != nil {
-			for _, v := range e.variants {
-				if sc.containsJSON(v, seen) {
-					return true
-				}
-			}
-		}
-		return sc.isJSON(t)
-	}
-	return false
 }
 
 // Empty returns the constructor of the simplest list: 0 for nil, or 1 if it is never nil.

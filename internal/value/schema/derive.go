@@ -171,7 +171,7 @@ func (d *deriver) schema(t reflect.Type, sc *scope, path string) *Schema {
 	}
 	s := d.add(t)
 	sc.schemas[t] = s
-	e := sc.lookup(t)
+	e := d.hashable(t, sc.lookup(t), sc, path)
 	switch {
 	case t.Size() > valueBytes:
 		d.refuse(path, t, fmt.Sprintf("a value has more than %d MiB, which is too large to generate; %s", valueBytes>>20, aroundLarge))
@@ -227,7 +227,7 @@ func (d *deriver) shape(s *Schema, e entry, sc *scope, path string) {
 		d.array(s, sc, path)
 	case reflect.Map:
 		s.Kind, s.NonNil = Map, e.nonNil
-		s.Key = d.key(t, sc, path)
+		s.Key = d.schema(t.Key(), sc.keys(t), path+keysName)
 		s.Elem = d.elem(t.Elem(), sc.inside(t, elemsName), path+elemsName)
 		s.elemOf = d.cell(t.Elem())
 	case reflect.Interface:
@@ -284,51 +284,6 @@ func (d *deriver) limit(s *Schema, limit *Decl, path string) {
 		return
 	}
 	s.Lo, s.Hi, s.Limited, s.capped = lo, hi, true, limit.Narrow
-}
-
-// key derives the key of a map. A key that cannot be hashed would panic when the
-// map is built, so it is rejected here.
-func (d *deriver) key(t reflect.Type, sc *scope, path string) *Schema {
-	k := d.schema(t.Key(), sc.keys(t), path+keysName)
-	if v := unhashable(k, map[*Schema]bool{}); v != nil {
-		at := "...[key]"
-		if name, ok := strings.CutPrefix(path, "in."); ok && !strings.ContainsAny(name, "(#") { // it is not inside a variant or a call
-			at = name + keysName
-		}
-		d.refuse(path, t, fmt.Sprintf("variant %v cannot be part of a map key; declare other variants for the keys: "+
-			"allele.At(%q, allele.Variants[...](...))", v, at))
-	}
-	return k
-}
-
-// unhashable returns a variant that may occur in a map key of schema s and cannot be
-// compared, or nil. It looks into structs and arrays, but does not follow pointers.
-func unhashable(s *Schema, seen map[*Schema]bool) reflect.Type {
-	if seen[s] {
-		return nil
-	}
-	seen[s] = true
-	var parts []Field
-	switch s.Kind {
-	case Array:
-		return unhashable(s.Elem, seen)
-	case Struct:
-		parts = s.Ctors[0].Fields
-	case Interface:
-		for c := 1; c < len(s.Ctors); c++ {
-			if v := s.Variant(c); !v.Comparable() {
-				return v
-			} else if v.Kind() != reflect.Pointer {
-				parts = append(parts, s.Ctors[c].Fields...)
-			}
-		}
-	}
-	for _, f := range parts {
-		if t := unhashable(f.S, seen); t != nil {
-			return t
-		}
-	}
-	return nil
 }
 
 // fields derives the fields of a struct. Unexported fields of types outside of the
@@ -426,6 +381,9 @@ func (d *deriver) made(s *Schema, makers []*Func, sc *scope, path string) {
 		if m.shape {
 			d.asGiven(s, m, sc, path)
 			continue
+		}
+		if sc.kin.comparable && holdsInterface(s.Type) {
+			m = m.hashable()
 		}
 		d.world.fallible = d.world.fallible || m.fallible || m.refuses
 		if m.hidden {
