@@ -142,3 +142,59 @@ func TestStoredArrays(t *testing.T) {
 	}
 	check().has(t, "found", "ID: arrayID{0x00, 0x45}, Page: &[300]uint16{20: 7}}", "from     testdata/allele/TestX/fail-70c448.case")
 }
+
+// Long arrays and lists of zeros are printed short, and a stored case of them is read again.
+func TestLongZeros(t *testing.T) {
+	type pair struct{ A, B int8 }
+	for what, run := range map[string]func(testing.TB){
+		"empty structs": func(t testing.TB) {
+			Check(t, func(t *T, in struct {
+				A [1 << 16]struct{}
+				N int
+			}) {
+				t.Error("found")
+			})
+		},
+		"arrays of empty structs in a list": func(t testing.TB) {
+			Check(t, func(t *T, in [][1 << 12]struct{}) {
+				if len(in) > 1 {
+					t.Error("found")
+				}
+			})
+		},
+		"a map": func(t testing.TB) {
+			Check(t, func(t *T, in map[[1 << 12]struct{}][1 << 10]pair) {
+				if len(in) > 0 {
+					t.Error("found")
+				}
+			})
+		},
+		"pointers":     func(t testing.TB) { Check(t, func(t *T, in [1 << 10]*int) { t.Error("found") }) },
+		"bools":        func(t testing.TB) { Check(t, func(t *T, in [1 << 12]bool) { t.Error("found") }) },
+		"bytes":        func(t testing.TB) { Check(t, func(t *T, in [1 << 16]byte) { t.Error("found") }) },
+		"nested":       func(t testing.TB) { Check(t, func(t *T, in [64][64]bool) { t.Error("found") }) },
+		"nested empty": func(t testing.TB) { Check(t, func(t *T, in [64][64]struct{}) { t.Error("found") }) },
+		"one that is not zero": func(t testing.TB) {
+			Check(t, func(t *T, in [100]string) {
+				if in[70] != "" {
+					t.Error("found")
+				}
+			})
+		},
+		"a list": func(t testing.TB) {
+			Check(t, func(t *T, in []struct{}) {
+				if len(in) > 30 {
+					t.Error("found")
+				}
+			}, Size(100))
+		},
+	} {
+		t.Run(what, func(t *testing.T) {
+			r := record(t, "TestX", func(t testing.TB) { run(t) })
+			text := r.text()
+			if !strings.Contains(text, "found") || len(text) > 1200 || strings.Count(text, "\n") > 25 {
+				t.Errorf("%d lines, %d bytes: %.2000s", strings.Count(text, "\n"), len(text), text)
+			}
+		})
+	}
+}

@@ -32,6 +32,13 @@ func TestPrintLongArrays(t *testing.T) {
 		{"named constants", here(printed(t, [16]shade{1, 7}, in)), `in := [16]shade{dark, 0x07}`},
 		{"zero fields are omitted", here(printed(t, twoIDs{B: [16]byte{1}}, in)), `in := twoIDs{B: [16]byte{0x01}}`},
 		{"types of elements are omitted", here(printed(t, [][16]byte{{1}, {}}, in)), `in := [][16]byte{{0x01}, {}}`},
+		{"empty structs", here(printed(t, [65536]struct{}{}, in)), `in := [65536]struct{}{}`},
+		{"a list of such arrays", here(printed(t, make([][32]struct{}, 2), in)), `in := [][32]struct{}{{}, {}}`},
+		{"texts", here(printed(t, [100]string{3: "a", 70: "b"}, in)), `in := [100]string{"", "", "", "a", 70: "b"}`},
+		{"structs", here(printed(t, [100]twoIDs{70: {A: [16]byte{1}}}, in)), `in := [100]twoIDs{70: {A: [16]byte{0x01}}}`},
+		{"nested", here(printed(t, [64][64]bool{63: {63: true}}, in)), `in := [64][64]bool{63: {63: true}}`},
+		{"a list of zeros", here(printed(t, make([]*int, 40), in)), `in := []*int{39: nil}`},
+		{"a short list of zeros", here(printed(t, make([]bool, 6), in)), `in := []bool{false, false, false, false, false, false}`},
 		{"keys", here(printed(t, map[[16]byte]int{{2}: 1, {1}: 2}, in)), `in := map[[16]byte]int{{0x01}: 2, {0x02}: 1}`},
 	} {
 		if row.got != row.want {
@@ -52,6 +59,9 @@ func TestReadLongArrays(t *testing.T) {
 		{"a longer array", decoded[in](t, `in{A: [2]byte{1, 2}}`), `in{A: [16]byte{0x01, 0x02}}`},
 		{"a slice", decoded[in](t, `in{A: []byte{1, 2}}`), `in{A: [16]byte{0x01, 0x02}}`},
 		{"an element that does not fit", decoded[in](t, `in{A: [16]byte{1, 256, 3}}`), `in{A: [16]byte{0x01, 0x00, 0x03}} | 1: in.A[1]: 256 overflows uint8`},
+		{"texts", decoded[[100]string](t, `[100]string{"", 70: "b"}`), `[100]string{70: "b"}`},
+		{"a list of zeros", decoded[[]*int](t, `[]*int{39: nil}`), `[]*int{39: nil}`},
+		{"all empty structs", decoded[[16]struct{}](t, `[16]struct{}{{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}}`), `[16]struct{}{}`},
 		{"an omitted field", decoded[in](t, `in{}`), `in{}`},
 		{"another type", decoded[in](t, `in{A: "x"}`), `in{} | 1: in.A: cannot use "x" as a [16]uint8`},
 	} {

@@ -430,6 +430,9 @@ func (r *resolver) structure(s *schema.Schema, e ast.Expr, t reflect.Type, fs []
 		e = unparen(id.X) // when the case was written, the type was a pointer
 	}
 	lit, ok := e.(*ast.CompositeLit)
+	if ok && t.Kind() == reflect.Array {
+		return // its elements have only one value
+	}
 	if !ok || !structLike(lit.Type) {
 		r.loseAll(e, "%s", cmp.Or(textRefusal(r, t, e), cannotUse(e, structName(t))))
 		r.zeroFields(fs, nil)

@@ -275,6 +275,9 @@ func (p *printer) list(s *schema.Schema, v view, at int, in context) doc {
 		return p.null(s.Type, in)
 	}
 	open := p.open(cell{typ: s.Type}, in)
+	if s.Kind != schema.Map && n.X >= longMin {
+		return list(open, p.longList(s, v, at), "}")
+	}
 	elems := make([]doc, 0, n.X)
 	for i, end := at+1, at+int(n.N); i < end; i += int(v.t[i].N) {
 		d := p.value(v, i, context{elide: true})
@@ -285,6 +288,36 @@ func (p *printer) list(s *schema.Schema, v view, at int, in context) doc {
 		elems = append(elems, d)
 	}
 	return list(open, elems, "}")
+}
+
+// longMin is the length of a list in which zeros may be left out.
+const longMin = 16
+
+// longList prints the elements of a long list. Many zeros in a row are left out, and the next element gets
+// its index. The last element of a slice stays, because it shows the length.
+func (p *printer) longList(s *schema.Schema, v view, at int) (elems []doc) {
+	zeros, max := []int(nil), zerosMax
+	if s.Kind == schema.Slice {
+		max = longMin
+	}
+	index, length := 0, int(v.t[at].X)
+	for i := at + 1; index < length; i, index = i+int(v.t[i].N), index+1 {
+		last := s.Kind == schema.Slice && index == length-1
+		if v.zero[i] && !last && !(p.style.Case && p.namedZero(v, i)) {
+			zeros = append(zeros, i)
+			continue
+		}
+		d := p.value(v, i, context{elide: true})
+		if len(zeros) > max {
+			d = keyed(index, d)
+		} else {
+			for _, z := range zeros {
+				elems = append(elems, p.value(v, z, context{elide: true}))
+			}
+		}
+		elems, zeros = append(elems, d), zeros[:0]
+	}
+	return elems
 }
 
 func (p *printer) bytes(s *schema.Schema, v view, at int, in context) doc {

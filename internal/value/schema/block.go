@@ -38,6 +38,10 @@ func (d *deriver) array(s *Schema, sc *scope, path string) {
 	if s.Len >= blockMin && s.Elem.Kind == Scalar && sc.types[t.Elem()].isLoose() {
 		s.Kind = Block
 	}
+	if s.Len >= blockMin && s.Elem.Kind == Struct && t.Size() == 0 {
+		// Nodes of elements that have only one value would take time and room for nothing.
+		s.Kind, s.Elem, s.Ctors = Struct, nil, []Ctor{{}}
+	}
 }
 
 // isLoose reports whether nothing is declared but constants from comparisons.
