@@ -86,6 +86,58 @@ func printedTest(t *testing.T, out string) (name, file string) {
 	return m[3], "import (\n" + strings.Join(imports, "\n") + "\n)\n\n" + m[2]
 }
 
+// A printed test imports packages by the names that the test file uses. Two packages with the same name,
+// and those that are called by their version, get other names. It does not import its own package.
+func TestReportImports(t *testing.T) {
+	t.Parallel()
+	dir := testkit.Module(t, map[string]string{
+		"core/v1/pod.go":  "package v1\n\ntype Pod struct{ Name string }\n",
+		"meta/v1/list.go": "package v1\n\ntype List struct{ Kind string }\n",
+		"apps/v1/set.go":  "package v1\n\ntype Set struct{ N int }\n",
+		"a/shape/a.go":    "package shape\n\ntype A struct{ N int }\n",
+		"b/shape/b.go":    "package shape\n\ntype B struct{ N int }\n",
+		"use/use.go":      "package use\n\ntype ID struct{ n int }\n\nfunc NewID(n int) ID { return ID{n} }\n",
+		"use/use_test.go": `package use
+
+import (
+	"testing"
+
+	"github.com/allele-go/allele"
+	k8score "scratch/core/v1"
+	v1 "scratch/meta/v1"
+	"scratch/other"
+)
+
+type all struct {
+	ID   ID
+	Pod  k8score.Pod
+	List v1.List
+	other.Shapes
+}
+
+func TestAll(t *testing.T) {
+	allele.Check(t, func(t *allele.T, in *all) {
+		if in != nil && in.Pod.Name != "" && in.List.Kind != "" && in.Set != nil && in.A != nil && in.B != nil {
+			t.Error("found")
+		}
+	}, allele.Builder(NewID), allele.Size(60), allele.Tests(5000))
+}
+`,
+		"other/other.go": "package other\n\nimport (\n\ta \"scratch/a/shape\"\n\tapps \"scratch/apps/v1\"\n\tb \"scratch/b/shape\"\n)\n\n" +
+			"type Shapes struct {\n\tSet *apps.Set\n\tA   *a.A\n\tB   *b.B\n}\n",
+	})
+	out, _ := testkit.Go(t, dir, nil, "test", "./use")
+	const want = `// imports "scratch/a/shape", appsv1 "scratch/apps/v1", bshape "scratch/b/shape", k8score "scratch/core/v1", "scratch/meta/v1", "scratch/other"` + "\n"
+	if !strings.Contains(out, want) {
+		t.Fatalf("want %s in\n%s", want, out)
+	}
+	test, printed := printedTest(t, out)
+	os.WriteFile(filepath.Join(dir, "use", "printed_test.go"), []byte("package use\n\n"+printed), 0o666)
+	if out, _ := testkit.Go(t, dir, nil, "test", "-run", "^"+test+"$", "./use"); !strings.Contains(out, "property failed: found") {
+		t.Errorf("%s\n%s", out, printed)
+	}
+}
+
 // The standard library is not blamed for a panic, even in a program built with -trimpath,
 // where file names do not show which files belong to it.
 func TestReportTrimmed(t *testing.T) {

@@ -72,7 +72,7 @@ func TestReadBack(t *testing.T) {
 
 // Counterexamples compile, and are the same messages.
 func TestPrinted(t *testing.T) {
-	imports := map[string]bool{"bytes": true, "google.golang.org/protobuf/proto": true, "testing": true}
+	imports := map[string]bool{`"bytes"`: true, `"google.golang.org/protobuf/proto"`: true, `"testing"`: true}
 	var body strings.Builder
 	count := 0
 	for _, typ := range printedTypes[:3] {
@@ -86,8 +86,8 @@ func TestPrinted(t *testing.T) {
 			if !text.Nameable {
 				t.Fatalf("cannot be named: %s", text.Expr)
 			}
-			for _, path := range text.Imports {
-				imports[path] = true
+			for _, spec := range text.Imports {
+				imports[spec] = true
 			}
 			wire, err := proto.MarshalOptions{Deterministic: true}.Marshal(v.Interface().(proto.Message))
 			if err != nil {
@@ -98,8 +98,8 @@ func TestPrinted(t *testing.T) {
 		}
 	}
 	head := "package protos\n\nimport (\n"
-	for _, path := range slices.Sorted(maps.Keys(imports)) {
-		head += fmt.Sprintf("\t%q\n", path)
+	for _, spec := range slices.Sorted(maps.Keys(imports)) {
+		head += "\t" + spec + "\n"
 	}
 	src := head + ")\n" + fmt.Sprintf(`
 func TestSource(t *testing.T) {

@@ -51,11 +51,7 @@ func needs(imports []string) string {
 	if len(imports) == 0 {
 		return ""
 	}
-	quoted := make([]string, len(imports))
-	for i, p := range imports {
-		quoted[i] = fmt.Sprintf("%q", p)
-	}
-	return "// imports " + strings.Join(quoted, ", ") + "\n"
+	return "// imports " + strings.Join(imports, ", ") + "\n"
 }
 
 func tabbed(s string) string { return prefixed(s, "\t") + "\n" }

@@ -37,7 +37,7 @@ func (p *printer) made(f *schema.Func, v view, at int) doc {
 	d := p.applied(f, args)
 	switch {
 	case f.Fallible() && !p.style.Case && f.IsReady() && f.Template[0] == '*':
-		return dropSecond(p.typeText(f.Result), "*v", fill(holes(f)[1:], args))
+		return dropSecond(p.typeText(f.Result), "*v", fill(p.requalified(f)[1:], args))
 	case f.Fallible() && !p.style.Case:
 		return dropSecond(p.typeText(f.Result), pointed(f), d)
 	case f.Deref:
@@ -145,16 +145,11 @@ func (p *printer) changed(f *schema.Func, v view, at int) doc {
 
 func (p *printer) applied(f *schema.Func, args []doc) doc {
 	if f.IsReady() {
-		if f.Pkg != "" {
-			p.need(f.Pkg, lastElem(f.Pkg))
-		}
-		for _, path := range f.Imports {
-			p.need(path, lastElem(path))
-		}
+		template := p.requalified(f)
 		if len(args) > 0 && strings.HasPrefix(f.Template, "func() ") {
-			return fillBody(holes(f), args)
+			return fillBody(template, args)
 		}
-		return fill(holes(f), args)
+		return fill(template, args)
 	}
 	open := text(p.callee(f) + "(")
 	if last := len(args) - 1; isVariadic(f) {
@@ -164,6 +159,23 @@ func (p *printer) applied(f *schema.Func, args []doc) doc {
 		return row(open, args[0], text(")"))
 	}
 	return list(open, args, ")")
+}
+
+// requalified returns the template of a builder that comes with allele, with the names that packages
+// have in this text.
+func (p *printer) requalified(f *schema.Func) string {
+	template := holes(f)
+	for _, path := range append([]string{f.Pkg}, f.Imports...) {
+		if path == "" {
+			continue
+		}
+		name := lastElem(path)
+		if alias := p.need(path, name); alias != name {
+			alias = strings.TrimPrefix(alias+".", ".") // the package that the text is for has no qualifier
+			template = regexp.MustCompile(`\b`+regexp.QuoteMeta(name)+`\.`).ReplaceAllString(template, alias)
+		}
+	}
+	return template
 }
 
 // holes returns the template of f, with the numbered hole _0 instead of _text.
@@ -214,9 +226,7 @@ func (p *printer) callee(f *schema.Func) string {
 	name := funcName(f)
 	qualifier := ""
 	if f.Pkg != p.style.Pkg {
-		pkg := p.pkgName(f.Pkg)
-		p.need(f.Pkg, pkg)
-		qualifier = pkg + "."
+		qualifier = p.need(f.Pkg, p.pkgName(f.Pkg)) + "."
 		for part := range strings.SplitSeq(name, ".") {
 			part, _, _ = strings.Cut(strings.Trim(part, "(*)"), "[")
 			p.unnameable = p.unnameable || part != "" && !token.IsExported(part)

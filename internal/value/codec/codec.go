@@ -22,7 +22,6 @@ package codec
 import (
 	"cmp"
 	"go/format"
-	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -60,7 +59,7 @@ type ConstNames interface {
 // Text is a term as Go code.
 type Text struct {
 	Expr     string
-	Imports  []string // paths of the packages that Decl needs, sorted
+	Imports  []string // the imports that Decl needs, as in an import declaration, sorted by path
 	Nameable bool     // everything in Decl can be named in Style.Pkg, so Decl compiles there
 
 	typ   string // type of the root
@@ -95,7 +94,7 @@ const (
 // it line by line. go/format indents it correctly.
 func Print(w *schema.World, t term.Term, st Style) Text {
 	st.Width = cmp.Or(st.Width, widthDefault)
-	p := &printer{world: w, style: st, types: map[reflect.Type]string{}, imports: map[string]string{}}
+	p := &printer{world: w, style: st, types: map[reflect.Type]string{}, imports: map[string]string{}, aliases: map[string]bool{}}
 	d := p.value(view{t, Zeros(w, t)}, 0, context{root: true})
 	l := layout{width: st.Width}
 	l.write(&d, 0)
@@ -106,7 +105,7 @@ func Print(w *schema.World, t term.Term, st Style) Text {
 	if !text.typed {
 		text.typ = p.typeText(w.Root.Type)
 	}
-	text.Imports = slices.Sorted(maps.Keys(p.imports))
+	text.Imports = p.specs()
 	text.Nameable = !p.unnameable
 	return text
 }

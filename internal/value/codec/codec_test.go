@@ -190,7 +190,7 @@ func TestNameable(t *testing.T) {
 		{"two imports", printed(t, zoo.Numbers{D: 1, L: "x"}, codec.Style{}), false, zooPkg},
 		{"time", printed(t, config{When: time.Unix(1, 1).UTC()}, codec.Style{Pkg: herePkg}), true, "time"},
 	} {
-		if got := strings.Join(row.text.Imports, " "); row.text.Nameable != row.want || got != row.imports {
+		if got := strings.ReplaceAll(strings.Join(row.text.Imports, " "), `"`, ""); row.text.Nameable != row.want || got != row.imports {
 			t.Errorf("%s: %s: nameable %v, imports %q", row.name, row.text.Expr, row.text.Nameable, got)
 		}
 	}

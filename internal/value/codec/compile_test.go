@@ -66,7 +66,7 @@ func compiled(t *testing.T, style codec.Style) {
 
 // printedTest returns the source of the test, and how many terms it has.
 func printedTest(t *testing.T, style codec.Style) (src string, count int) {
-	imports := map[string]bool{"reflect": true, "testing": true, "unsafe": true, "math": true}
+	imports := map[string]bool{`"reflect"`: true, `"testing"`: true, `"unsafe"`: true, `"math"`: true}
 	var funcs, table strings.Builder
 	for i, a := range zoo.All() {
 		w := derive(t, a)
@@ -80,8 +80,8 @@ func printedTest(t *testing.T, style codec.Style) (src string, count int) {
 				if !text.Nameable {
 					t.Fatalf("cannot be named: %s", text.Expr)
 				}
-				for _, path := range text.Imports {
-					imports[path] = true
+				for _, spec := range text.Imports {
+					imports[spec] = true
 				}
 				fmt.Fprintf(body, "\tif run == %d {\n%s\nreturn reflect.ValueOf(&in).Elem()\n\t}\n", run, text.Decl("in"))
 				count++
@@ -101,8 +101,8 @@ func printedTest(t *testing.T, style codec.Style) (src string, count int) {
 	}
 	// The constraint also sets the language version of the file.
 	b.WriteString("//go:build " + release + "\n\npackage zoo\n\nimport (\n")
-	for _, path := range slices.Sorted(maps.Keys(imports)) {
-		fmt.Fprintf(&b, "\t%q\n", path)
+	for _, spec := range slices.Sorted(maps.Keys(imports)) {
+		b.WriteString("\t" + spec + "\n")
 	}
 	fmt.Fprintf(&b, harness, compiledSeed, perFunction, table.String())
 	b.WriteString(funcs.String())

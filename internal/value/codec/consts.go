@@ -38,7 +38,8 @@ type PackageConsts struct {
 	funcs   map[string]string       // from the name of a function to that of its package
 	errors  map[string]errorName    // from the text of an error to its variable
 
-	listed map[schema.Site][]argument
+	listed  map[schema.Site][]argument
+	imports map[importKey]importedAs
 }
 
 // constDecl is one constant, as it is declared.
@@ -65,7 +66,7 @@ func SourceConsts(dir string) *PackageConsts {
 	p := &PackageConsts{dir: dir, consts: map[string]*constDecl{}, types: map[string]string{},
 		names: map[string]map[string]string{}, makers: map[string][]*builderDecl{}, odd: map[string]bool{},
 		methods: map[string][]methodDecl{}, funcs: map[string]string{}, errors: map[string]errorName{},
-		listed: map[schema.Site][]argument{}}
+		listed: map[schema.Site][]argument{}, imports: map[importKey]importedAs{}}
 	p.load = sync.OnceFunc(p.read)
 	return p
 }
@@ -137,6 +138,7 @@ func (p *PackageConsts) file(name string) {
 		return
 	}
 	test := strings.HasSuffix(name, "_test.go")
+	p.importDecls(f, test)
 	for _, d := range f.Decls {
 		switch d := d.(type) {
 		case *ast.FuncDecl:

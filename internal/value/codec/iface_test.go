@@ -43,8 +43,8 @@ func TestInterfaceTexts(t *testing.T) {
 		if !text.Nameable {
 			t.Fatalf("cannot be named: %s", text.Expr)
 		}
-		for _, path := range text.Imports {
-			imports[path] = true
+		for _, spec := range text.Imports {
+			imports[spec] = true
 		}
 		fmt.Fprintf(&body, "\tfmt.Print(describe(%s))\n", text.Expr)
 		v, _ := w.Value(x)
@@ -59,10 +59,10 @@ func TestInterfaceTexts(t *testing.T) {
 	}
 	// The file systems are of other types.
 	expected := strings.NewReplacer("schema.MapFS", "fstest.MapFS").Replace(want.String())
-	imports["fmt"] = true
+	imports[`"fmt"`] = true
 	source := "package main\n\nimport (\n"
-	for _, path := range slices.Sorted(maps.Keys(imports)) {
-		source += fmt.Sprintf("\t%q\n", path)
+	for _, spec := range slices.Sorted(maps.Keys(imports)) {
+		source += "\t" + spec + "\n"
 	}
 	source += ")\n\nfunc main() {\n" + body.String() + "}\n"
 	dir := t.TempDir()

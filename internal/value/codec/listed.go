@@ -151,7 +151,7 @@ func (p *printer) variable(t reflect.Type, f *schema.Func, again bool, in contex
 	case found && (a.name != "" || !p.style.Case):
 		p.unnameable = p.unnameable || a.name == "" && !again
 		for name, path := range a.imports {
-			p.need(path, name)
+			p.unnameable = p.need(path, p.pkgName(path)) != name || p.unnameable
 		}
 		if !in.typed {
 			return text(a.text)

@@ -30,8 +30,7 @@ func (p *printer) scalar(s *schema.Schema, x uint64, in context) doc {
 	case s.IsFloat():
 		return p.float(s.Type, x, in)
 	case s.Type == reflect.TypeFor[time.Duration]() && time.Duration(x).Abs() >= time.Microsecond:
-		p.need("time", "time")
-		return text(durationText(time.Duration(x)))
+		return text(strings.ReplaceAll(durationText(time.Duration(x)), "time.", p.need("time", "time")+"."))
 	case s.IsSigned():
 		return p.plain(s.Type, reflect.TypeFor[int](), strconv.FormatInt(int64(x), 10), in)
 	}
@@ -85,7 +84,7 @@ func (p *printer) plain(t, def reflect.Type, literal string, in context) doc {
 func (p *printer) float(t reflect.Type, x uint64, in context) doc {
 	f := math.Float64frombits(x)
 	if special := special(f); special != "" {
-		p.need("math", "math")
+		special = strings.Replace(special, "math", p.need("math", "math"), 1)
 		if t != reflect.TypeFor[float64]() {
 			return p.convert(t, text(special))
 		}
@@ -177,8 +176,7 @@ func (p *printer) constName(t reflect.Type, key string) string {
 		// An external test may use the exported constants of the package in the same
 		// folder.
 		pkg := strings.SplitN(t.String(), ".", 2)[0]
-		p.need(t.PkgPath(), pkg)
-		return pkg + "." + name
+		return p.need(t.PkgPath(), pkg) + "." + name
 	}
 	return ""
 }

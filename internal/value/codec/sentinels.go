@@ -23,6 +23,7 @@ type errorNames interface {
 	ErrorName(text string) (pkg, name string)
 	ErrorText(name string) (text string, ok bool)
 	argument(l schema.Listed) (argument, bool)
+	importName(path string, external bool) (name string, ok bool)
 }
 
 // ErrorName returns the variable that contains an error with this text, if there is only one.
@@ -97,8 +98,7 @@ func (p *printer) errorName(text string) string {
 	case strings.HasSuffix(pkg, "_test") == external:
 		return name
 	case external && token.IsExported(name):
-		p.need(strings.TrimSuffix(p.style.Pkg, "_test"), pkg)
-		return pkg + "." + name
+		return p.need(strings.TrimSuffix(p.style.Pkg, "_test"), pkg) + "." + name
 	}
 	return ""
 }

@@ -12,7 +12,7 @@ import (
 // the source needs, as a map from paths to package names. The text is empty if the
 // type cannot be named in Style.Pkg.
 func TypeText(w *schema.World, t reflect.Type, st Style) (text string, imports map[string]string) {
-	p := &printer{world: w, style: st, types: map[reflect.Type]string{}, imports: map[string]string{}}
+	p := &printer{world: w, style: st, types: map[reflect.Type]string{}, imports: map[string]string{}, aliases: map[string]bool{}}
 	if text = p.typeText(t); p.unnameable {
 		return "", nil
 	}

@@ -14,7 +14,7 @@ import (
 func (r *resolver) keyOf(t reflect.Type) string {
 	key, ok := r.typeKeys[t]
 	if !ok {
-		p := printer{world: r.world, types: map[reflect.Type]string{}, imports: map[string]string{}}
+		p := printer{world: r.world, types: map[reflect.Type]string{}, imports: map[string]string{}, aliases: map[string]bool{}}
 		if e, err := parser.ParseExprFrom(token.NewFileSet(), "", p.typeText(t), parser.SkipObjectResolution); err == nil {
 			key = typeKey(e)
 		}

@@ -177,21 +177,7 @@ func (p *printer) qualified(path, pkg, name string) string {
 		return name
 	}
 	p.unnameable = p.unnameable || !token.IsExported(name)
-	p.need(path, pkg)
-	return pkg + "." + name
-}
-
-// need records an import. The text counts as unnameable if two packages with the
-// same name would have to be imported, or if a package cannot be imported at all.
-func (p *printer) need(path, name string) {
-	if _, ok := p.imports[path]; ok {
-		return
-	}
-	for _, other := range p.imports {
-		p.unnameable = p.unnameable || other == name
-	}
-	p.imports[path] = name
-	p.unnameable = p.unnameable || !importable(path, p.style.Pkg)
+	return p.need(path, pkg) + "." + name
 }
 
 // importable reports whether the go command allows package from to import package

@@ -23,7 +23,8 @@ type printer struct {
 	world      *schema.World
 	style      Style
 	types      map[reflect.Type]string
-	imports    map[string]string // from import path to package name
+	imports    map[string]string // from import path to the name in the text
+	aliases    map[string]bool   // the paths of imports with another name than that of the package
 	pkgNames   map[string]string // the same for every package of the world's types
 	unnameable bool
 }
