@@ -117,3 +117,65 @@ func testOf(t *testing.T, dir, run string) string {
 	out, _ := testkit.Go(t, dir, nil, "test", "-run", run)
 	return out
 }
+
+// A type that only a constructor with options makes is filled in plain go test, and the report says so.
+func TestOptionsNote(t *testing.T) {
+	t.Parallel()
+	dir := testkit.Module(t, map[string]string{
+		"server.go": `package server
+
+type Server struct{ port, conns int }
+
+type Option func(*Server)
+
+func New(name string, opts ...Option) *Server {
+	s := &Server{port: 80}
+	for _, o := range opts {
+		o(s)
+	}
+	return s
+}
+
+func WithPort(port int) Option { return func(s *Server) { s.port = port } }
+
+// Client has no function that makes options.
+type Client struct{ conns int }
+
+func NewClient(opts ...func(*Client)) *Client { return &Client{} }
+`,
+		"server_test.go": `package server
+
+import (
+	"testing"
+
+	"github.com/allele-go/allele"
+)
+
+func TestServer(t *testing.T) {
+	allele.Check(t, func(t *allele.T, in *Server) {
+		if in != nil && in.conns != 0 {
+			t.Error("found")
+		}
+	})
+}
+
+func TestClient(t *testing.T) {
+	allele.Check(t, func(t *allele.T, in *Client) {
+		if in != nil && in.conns != 0 {
+			t.Error("found")
+		}
+	})
+}
+`,
+	})
+	out := testOf(t, dir, "TestServer")
+	for _, want := range []string{"note: Server was made by fields, so it may be a value that the package never makes; New makes valid ones from options:",
+		"facts -write scratch, or "} {
+		if !strings.Contains(out, want) {
+			t.Errorf("want %s in\n%s", want, out)
+		}
+	}
+	if out := testOf(t, dir, "TestClient"); strings.Contains(out, "note:") || !strings.Contains(out, "found") {
+		t.Error(out)
+	}
+}

@@ -81,7 +81,11 @@ func filled(p *Property, t reflect.Type, zero bool) string {
 	made := fmt.Sprintf("%s was made by fields, so it may be a value that the package never makes", cmp.Or(name, t.Name()))
 	all := src.Builders(base)
 	some := chosen(all, inside)
+	options := src.OptionBuilder(base)
 	switch {
+	case options != "" && (len(some) == 0 || some[0].Method):
+		return fmt.Sprintf("%s; %s makes valid ones from options:\n    run: %sfacts -write %s, or %[3]stest %[4]s", made, options,
+			p.Commands().Name, p.Place.Tested())
 	case zero && (len(some) == 0 || some[0].Method):
 		return ""
 	case len(all) == 0 && !inside:

@@ -256,3 +256,36 @@ func (p *PackageConsts) derivable(d *builderDecl, e ast.Expr) bool {
 	}
 	return false
 }
+
+// OptionBuilder returns an exported function that makes values of a type from options: values of a
+// function type or an interface that exported functions of the package make. It returns "" if there is
+// none. Only the command uses such functions.
+func (p *PackageConsts) OptionBuilder(typeName string) string {
+	p.load()
+	for _, d := range p.makers[typeName] {
+		options := false
+		fits := func(e ast.Expr) bool {
+			is := p.isOption(e)
+			options = options || is
+			return is || p.derivable(d, e)
+		}
+		all := !slices.ContainsFunc(d.params, func(e ast.Expr) bool { return !fits(e) })
+		if d.callable() && !d.Method && all && options {
+			return d.Name
+		}
+	}
+	return ""
+}
+
+func (d *builderDecl) callable() bool { return token.IsExported(d.Name) && !d.test }
+
+// isOption reports whether a parameter has options: an exported function makes them.
+func (p *PackageConsts) isOption(e ast.Expr) bool {
+	if list, ok := e.(*ast.Ellipsis); ok {
+		e = list.Elt
+	}
+	name, ok := e.(*ast.Ident)
+	return ok && p.odd[name.Name] && slices.ContainsFunc(p.makers[name.Name], func(d *builderDecl) bool {
+		return d.callable() && !slices.ContainsFunc(d.params, func(e ast.Expr) bool { return !p.derivable(d, e) })
+	})
+}
