@@ -5,6 +5,7 @@ package allele
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -53,9 +54,9 @@ func TestShowCase(t *testing.T) {
 // the input could not be stored in a file, the report shows all of it.
 func TestLongReport(t *testing.T) {
 	long := func(t testing.TB) {
-		items := make([]struct{ A, B int }, 300)
+		items := slices.Repeat([]struct{ A, B int }{{1, 0}}, 300)
 		Check(t, func(t *T, in []struct{ A, B int }) {
-			if len(in) >= 300 {
+			if len(in) >= 300 && !slices.Contains(in, struct{ A, B int }{}) { // zeros would be printed short
 				t.Error("long")
 			}
 		}, Example(items), Tests(0))
