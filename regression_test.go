@@ -145,7 +145,9 @@ func TestUnhashableDeclared(t *testing.T) {
 		"values":   Values[any](1, "a", []int{1}, key{2}, key{[]int{2}}),
 		"variants": Variants[any](1, "a", []int{}, key{}),
 		"builder":  Builder(odd),
-		"structs":  optionFunc(func(s *property.Settings) { apply(s, []Option{Values(key{1}, key{[]int{1}}), Values[any](1, []int{1})}) }),
+		"structs": optionFunc(func(s *property.Settings) {
+			apply(s, []Option{Values(key{1}, key{[]int{1}}), Values[any](1, []int{1})})
+		}),
 	} {
 		keys, lists := 0, 0
 		r := record(t, "TestX", func(t testing.TB) {
