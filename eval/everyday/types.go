@@ -62,7 +62,8 @@ type arm struct {
 
 var arms = []arm{
 	{name: "go test before", old: true}, {name: "allele test before", old: true, command: true},
-	{name: "go test"}, {name: "allele test", command: true}, {name: "advice", advised: true},
+	{name: "go test"}, {name: "allele test", command: true}, {name: "go test, advice", advised: true},
+	{name: "allele test, advice", advised: true, command: true},
 	{name: "rapid", args: []string{"-tags", "rapid", "./...", "-rapid.checks=1000"}},
 }
 
@@ -114,7 +115,7 @@ func run(cfg lab.Config) (*lab.Result, error) {
 			}
 			out = append(out, lab.Col(a.name, text))
 		}
-		res.Rows = append(res.Rows, append(out, lab.Col("declared", r.advice), lab.Col("because", r.because)))
+		res.Rows = append(res.Rows, append(out, lab.Col("advice", r.advice), lab.Col("because", r.because)))
 		if cfg.Quick && !(all["go test"][r.name].useful(r) && all["allele test"][r.name].useful(r)) {
 			return res, fmt.Errorf("%s: of 1,000 inputs are useful: %+v in go test, %+v in allele test", r.about,
 				all["go test"][r.name], all["allele test"][r.name])
