@@ -23,10 +23,8 @@ func (p *printer) made(f *schema.Func, v view, at int) doc {
 		return p.variable(f.Result, f, false, context{})
 	case f.Mutates:
 		return p.changed(f, v, at)
-	case f.Zero && f.Deref:
-		return row(typeLeaf(p.typeText(f.Result)), text("{}"))
 	case f.Zero:
-		return row(text("&"), typeLeaf(p.typeText(f.Result.Elem())), text("{}"))
+		return p.started(f, v, at)
 	}
 	var args []doc
 	if f.Spelled() {
@@ -48,6 +46,23 @@ func (p *printer) made(f *schema.Func, v view, at int) doc {
 		return row(typeLeaf("&[]"+p.elemText(f.Result.Elem())+"{"), d, text("}[0]"))
 	}
 	return d
+}
+
+// started prints a value that functions change later. Fields that are zero are omitted.
+func (p *printer) started(f *schema.Func, v view, at int) doc {
+	typ := cell{typ: f.Pointee()}
+	if !f.Deref {
+		typ.ptr = f.Result
+	}
+	var elems []doc
+	i := 0
+	for k := range v.t.Kids(at) {
+		if !v.zero[k] || p.style.Case && p.namedZero(v, k) {
+			elems = append(elems, row(text(f.Fields[i]+": "), p.value(v, k, context{})))
+		}
+		i++
+	}
+	return list(p.open(typ, context{}), elems, "}")
 }
 
 // read prints a value that is set from a text, as a function literal:

@@ -30,7 +30,13 @@ func (r *resolver) made(s *schema.Schema, e ast.Expr) {
 	at, lost := r.open(s, c.ctor, 0), len(r.losses)
 	for i, arg := range c.args {
 		f := s.Ctors[c.ctor].Fields[i]
-		r.under(step{name: "#" + strconv.Itoa(i)}, func() { r.value(f.S, arg) })
+		r.under(step{name: "#" + strconv.Itoa(i)}, func() {
+			if arg == nil { // an omitted field of a start
+				r.zero(f.S, nil)
+				return
+			}
+			r.value(f.S, arg)
+		})
 	}
 	r.spend(len(c.spelled))
 	r.out = append(r.out, c.spelled...)
@@ -87,7 +93,8 @@ func (r *resolver) call(s *schema.Schema, c int, e ast.Expr) (building, bool) {
 		return building{ctor: c}, isVariable(f, e, r.errors)
 	}
 	if f.Zero {
-		return building{ctor: c}, isZeroValue(e, f.Deref)
+		args, ok := startArgs(f, e)
+		return building{ctor: c, args: args}, ok
 	}
 	if !f.Mutates {
 		e = called(e)
@@ -214,14 +221,30 @@ func literalArgs(f *schema.Func, e ast.Expr) (args []ast.Expr, ok bool) {
 	return args, ok && len(byName) == 0
 }
 
-// isZeroValue reports whether an expression has the form T{} (if value is set) or
-// &T{} (if it is not).
-func isZeroValue(e ast.Expr, value bool) bool {
+// startArgs returns the fields of a value that functions change later: of T{...} if the builder makes
+// a T, otherwise of &T{...}. Fields that are omitted are nil.
+func startArgs(f *schema.Func, e ast.Expr) (args []ast.Expr, ok bool) {
+	value := f.Deref
 	if u, ok := e.(*ast.UnaryExpr); ok && u.Op == token.AND && !value {
 		e, value = unparen(u.X), true
 	}
 	lit, ok := e.(*ast.CompositeLit)
-	return ok && value && len(lit.Elts) == 0
+	if !ok || !value {
+		return nil, false
+	}
+	args = make([]ast.Expr, len(f.Fields))
+	for _, elt := range lit.Elts {
+		kv, ok := elt.(*ast.KeyValueExpr)
+		if !ok {
+			return nil, false
+		}
+		i := slices.Index(f.Fields, typeKey(kv.Key))
+		if i < 0 {
+			return nil, false
+		}
+		args[i] = kv.Value
+	}
+	return args, true
 }
 
 // changed matches a function literal that changes a value, if its last call is a

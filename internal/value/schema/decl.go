@@ -115,14 +115,14 @@ type Func struct {
 	Mutates bool     // it changes what its first argument points to, and this argument is the result
 	Deref   bool     // it returns a pointer, and the value is what the pointer points to
 	Ref     bool     // it returns a value, and the pointer points to a new variable with this value
-	Zero    bool     // it is not a function but the expression &T{}
+	Zero    bool     // it is not a function but the expression &T{}, with some fields
 	Listed  Listed   // of a Var: where it is declared
 	Var     bool     // it is not a function but the name of a variable or, of a declared value, of a function
 	Filters bool     // it is not a function but a regular expression that some derivations do not match
 	refuses bool     // it may reject its arguments, but the printed call has only one result
 	shape   bool     // its argument is the value itself, made from its fields, see asGiven
 	Literal bool     // it is not a function but a composite literal, see literal
-	Fields  []string // of a Literal: the fields that its arguments set
+	Fields  []string // of a Literal or a Zero: the fields that its arguments set
 	Reads   string   // the method that sets the value from its argument, which is a text; see reading
 	Learned bool     // its argument is a text of a form that it accepts, see learned
 	Fixed   string   // of a Literal: a field that it sets to true

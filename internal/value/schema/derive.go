@@ -391,12 +391,14 @@ func (d *deriver) made(s *Schema, makers []*Func, sc *scope, path string) {
 		}
 		c := Ctor{Name: m.Name, Func: m, box: d.cell(m.args)}
 		for i, a := range m.Args {
-			in := sc
-			if a.Decls != nil {
+			in, at := sc, fmt.Sprintf("%s.%s#%d", path, m.Name, i)
+			switch {
+			case a.Decls != nil:
 				in = d.argument(m, i)
+			case m.Zero:
+				in, at = sc.into(m.Pointee(), m.Fields[i]), path+"."+m.Fields[i]
 			}
-			as := d.schema(a.Type, in, fmt.Sprintf("%s.%s#%d", path, m.Name, i))
-			c.Fields = append(c.Fields, Field{"", as, m.args.Field(i).Offset})
+			c.Fields = append(c.Fields, Field{"", d.schema(a.Type, in, at), m.args.Field(i).Offset})
 		}
 		s.Ctors = append(s.Ctors, c)
 	}

@@ -44,6 +44,14 @@ func (m *Func) ref() *Func {
 	return &c
 }
 
+// Pointee returns the type of the values that the builder makes, without a pointer.
+func (m *Func) Pointee() reflect.Type {
+	if m.Result.Kind() == reflect.Pointer {
+		return m.Result.Elem()
+	}
+	return m.Result
+}
+
 func (m *Func) first() *Func {
 	if m.origin != nil {
 		return m.origin
@@ -126,7 +134,7 @@ func (sc *scope) family(t reflect.Type) ([]*Func, Tier) {
 			ms = append(slices.Clip(ms), m.ref())
 		}
 		if tier != Found || sc.onlyMade(t) {
-			ms = started(ms)
+			ms = sc.started(ms)
 		}
 		return ms, tier
 	}
@@ -147,7 +155,7 @@ func (sc *scope) family(t reflect.Type) ([]*Func, Tier) {
 	}
 	sc.lookup(p)
 	if len(ms) == 0 {
-		more = started(more)
+		more = sc.started(more)
 	}
 	return slices.Concat(ms, more), max(tier, above)
 }

@@ -48,6 +48,11 @@ func NewFound(name string, f any, small ...int) (*Func, error) {
 			m.Args[i].Decls = smallRange(m.Args[i].Type)
 		}
 	}
+	return m.withCare(), nil
+}
+
+// withCare marks a builder as found. If it panics, it has rejected its arguments.
+func (m *Func) withCare() *Func {
 	call := m.call
 	m.found, m.refuses = true, true
 	m.call = func(dst, args unsafe.Pointer) (ok bool) {
@@ -60,7 +65,7 @@ func NewFound(name string, f any, small ...int) (*Func, error) {
 		// nothing.
 		return call(dst, args) && (m.Result.Kind() != reflect.Pointer || *(*unsafe.Pointer)(dst) != nil)
 	}
-	return m, nil
+	return m
 }
 
 // smallRange returns the range from 0 to smallMax. A negative length is no good test of a
@@ -168,17 +173,6 @@ func (m *Func) lifted(iface reflect.Type) *Func {
 		return true
 	}
 	return &c
-}
-
-// started adds the builder &T{} if all functions only change existing values. The zero
-// value is then meant to be the first value.
-func started(ms []*Func) []*Func {
-	if len(ms) == 0 || !onlyChange(ms) {
-		return ms
-	}
-	zero := zeroPointer(ms[0].Result)
-	zero.found = ms[0].found
-	return append([]*Func{zero}, ms...)
 }
 
 // Hides reports whether t is a struct with unexported fields, or a pointer to such a

@@ -5,11 +5,13 @@ package schema
 import (
 	"reflect"
 	"slices"
+
+	"github.com/allele-go/allele/internal/value/pure"
 )
 
 // Values that point back, such as the elements of a doubly linked list, are not made from fields
-// (see links.go). If the source is unknown, as in plain go test, methods with common names make
-// them. The names are constants: with others, the linker would keep all methods of all types.
+// (see links.go). If no function was found that makes them, as in plain go test, methods with common
+// names do. The names are constants: with others, the linker would keep all methods of all types.
 
 // linkers returns the methods of *t with common names that add a value to a zero t. It returns nil
 // if no value in a t points back, or the type belongs to another module.
@@ -19,11 +21,8 @@ func linkers(t reflect.Type) (all []*Func) {
 	}
 	p := reflect.PointerTo(t)
 	add := func(m reflect.Method, ok bool) {
-		if !ok || !changes(m.Type, true) || !attempted(t, m.Name, func() bool { return addsToZero(m) }) {
-			return
-		}
-		if f, err := NewFound("", m.Func.Interface()); err == nil {
-			all = append(all, f)
+		if ok && pure.Method(m) && attempted(t, m.Name, func() bool { return addsToZero(m) }) {
+			all = append(all, newMutator(m.Func).withCare()) // its results do not matter
 		}
 	}
 	add(p.MethodByName("Add"))

@@ -3,6 +3,7 @@
 package schema_test
 
 import (
+	"fmt"
 	"reflect"
 	"strings"
 	"testing"
@@ -133,8 +134,8 @@ func TestLinksAreMade(t *testing.T) {
 // Add adds a unit.
 func (o *Org) Add(name string) { o.Units = append(o.Units, &Org{Parent: o, Name: name}) }
 
-// PushBack adds a text.
-func (q *Queue) PushBack(s string) {
+// PushBack adds a text. Its result does not matter.
+func (q *Queue) PushBack(s string) *queued {
 	e := &queued{prev: q.tail, value: s}
 	if q.tail == nil {
 		q.head = e
@@ -143,6 +144,7 @@ func (q *Queue) PushBack(s string) {
 	}
 	q.tail = e
 	q.n++
+	return e
 }
 
 // Push adds a text.
@@ -151,10 +153,22 @@ func (n *Needy) Push(s string) {
 	n.at[s] = n.tail
 }
 
-// Without the source, methods with common names link values. A method that panics if it is called
-// on a zero value does not: the type is made from its fields, with the note.
+// Printer has a method that does more than to compute.
+type Printer struct {
+	tail *queued
+	n    int
+}
+
+// Push prints a text.
+func (p *Printer) Push(s string) {
+	p.tail = &queued{prev: p.tail, value: s}
+	fmt.Println(s)
+}
+
+// Without facts, methods with common names link values. A method that panics if it is called on a
+// zero value does not, nor does one with other effects: the type is made from its fields, with the note.
 func TestLinkers(t *testing.T) {
-	long := 0
+	long, named := 0, 0
 	values(t, nil, 300, func(o **Org, ok bool) {
 		if !ok || *o == nil {
 			return
@@ -166,6 +180,9 @@ func TestLinkers(t *testing.T) {
 		}
 		if len((*o).Units) > 1 {
 			long++
+		}
+		if (*o).Name != "" { // Add does not set it
+			named++
 		}
 	})
 	values(t, nil, 300, func(q *Queue, ok bool) {
@@ -182,10 +199,11 @@ func TestLinkers(t *testing.T) {
 			long++
 		}
 	})
-	if long < 300 {
-		t.Errorf("%d of 600 values have more than one element", long)
+	if long < 300 || named < 150 {
+		t.Errorf("%d of 600 values have more than one element; %d of 300 have a name", long, named)
 	}
-	for in, want := range map[reflect.Type]string{reflect.TypeFor[*Org](): "", reflect.TypeFor[Queue](): "", reflect.TypeFor[*Needy](): "in.tail: schema_test.queued is made from its fields"} {
+	const fields = "in.tail: schema_test.queued is made from its fields"
+	for in, want := range map[reflect.Type]string{reflect.TypeFor[*Org](): "", reflect.TypeFor[Queue](): "", reflect.TypeFor[*Needy](): fields, reflect.TypeFor[*Printer](): fields} {
 		w, err := schema.Derive(in, nil)
 		if err != nil {
 			t.Fatal(err)

@@ -5,6 +5,7 @@ package schema
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"io"
 	"math"
 	"math/big"
@@ -242,19 +243,30 @@ func newZero[T any]() *Func {
 	return f
 }
 
-// zeroPointer returns the builder &T{} of t = *T.
-func zeroPointer(t reflect.Type) *Func {
+// zeroPointer returns the builder &T{} of t = *T. Its arguments set the given fields.
+func zeroPointer(t reflect.Type, fields ...string) *Func {
 	zero := &Func{
 		Name:   "&" + t.Elem().String() + "{}",
 		Pkg:    t.Elem().PkgPath(),
 		Result: t,
 		Named:  true,
 		Zero:   true,
-		args:   reflect.TypeFor[struct{}](),
+		Fields: fields,
 	}
 	zero.Template = zero.Name + "()" // must differ from Name, but is never printed
-	zero.call = func(dst, _ unsafe.Pointer) bool {
-		reflect.NewAt(t, dst).Elem().Set(reflect.New(t.Elem()))
+	var args []reflect.StructField
+	for i, name := range fields {
+		f, _ := t.Elem().FieldByName(name)
+		zero.Args = append(zero.Args, Arg{Type: f.Type})
+		args = append(args, reflect.StructField{Name: fmt.Sprintf("A%d", i), Type: f.Type})
+	}
+	zero.args = reflect.StructOf(args)
+	zero.call = func(dst, from unsafe.Pointer) bool {
+		v := reflect.New(t.Elem())
+		for i, a := range zero.arguments(from) {
+			v.Elem().FieldByName(fields[i]).Set(a)
+		}
+		reflect.NewAt(t, dst).Elem().Set(v)
 		return true
 	}
 	return zero
