@@ -1,11 +1,15 @@
 package protos
 
 import (
+	"bytes"
 	"encoding/json"
 	"testing"
 
 	"github.com/allele-go/allele"
+	appsv1 "k8s.io/api/apps/v1"
+	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
+	networkingv1 "k8s.io/api/networking/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -46,4 +50,32 @@ func TestKubernetes(t *testing.T) {
 	t.Run("quantity", sameJSON[resource.Quantity])
 	t.Run("probe", sameJSON[struct{ P *corev1.Probe }])
 	t.Run("status", sameJSON[corev1.ContainerState])
+	t.Run("pod", roundJSON[corev1.Pod])
+	t.Run("deployment", roundJSON[appsv1.Deployment])
+	t.Run("service", roundJSON[corev1.Service])
+	t.Run("configmap", roundJSON[corev1.ConfigMap])
+	t.Run("secret", roundJSON[corev1.Secret])
+	t.Run("job", roundJSON[batchv1.Job])
+	t.Run("ingress", roundJSON[networkingv1.Ingress])
+}
+
+// roundJSON fails if an object is written differently after it is read, or if something of it is lost.
+func roundJSON[V any](t *testing.T) {
+	allele.Check(t, func(t *allele.T, in V) {
+		b, err := json.Marshal(in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out V
+		if err := json.Unmarshal(b, &out); err != nil {
+			t.Fatalf("%s: %v", b, err)
+		}
+		again, err := json.Marshal(out)
+		if err != nil || !bytes.Equal(b, again) {
+			t.Fatalf("got %s after %s (%v)", again, b, err)
+		}
+		if !equality.Semantic.DeepEqual(in, out) {
+			t.Fatalf("got %#v by %s", out, b)
+		}
+	}, allele.Seed(1), allele.Tests(300))
 }

@@ -215,7 +215,7 @@ func (d *deriver) shape(s *Schema, e entry, sc *scope, path string) {
 		}
 	case reflect.Struct:
 		s.Kind = Struct
-		s.Ctors = []Ctor{{Name: t.Name(), Fields: d.fields(t, sc, path)}}
+		s.Ctors = []Ctor{{Name: t.Name(), Fields: d.fields(t, sc, path, false)}}
 		d.opaque(s)
 	case reflect.Pointer:
 		s.Kind = Pointer
@@ -288,11 +288,12 @@ func (d *deriver) limit(s *Schema, limit *Decl, path string) {
 
 // fields derives the fields of a struct. Unexported fields of types outside of the
 // module under test are skipped: allele may not set them, so they stay zero. So are fields of
-// sync.Pool and the like, if nothing is declared about them.
-func (d *deriver) fields(t reflect.Type, sc *scope, path string) []Field {
+// sync.Pool and the like, if nothing is declared about them. pointed is set if the struct is in a pointer or
+// an interface.
+func (d *deriver) fields(t reflect.Type, sc *scope, path string, pointed bool) []Field {
 	d.endlessNote(t, path)
 	if m := messageOf(t); m != nil || sc.message && isWrapper(t) {
-		return d.messageFields(t, m, sc, path)
+		return d.messageFields(t, m, sc, path, pointed)
 	}
 	d.links(t, path)
 	var fs []Field
@@ -321,7 +322,7 @@ func (d *deriver) fields(t reflect.Type, sc *scope, path string) []Field {
 func (d *deriver) content(t reflect.Type, sc *scope, path string) []Field {
 	e := sc.types[t]
 	if t.Kind() == reflect.Struct && t.Size() <= valueBytes && (e == nil || e.values == nil) && sc.makers(t) == nil && !isOpaque(t) {
-		return d.fields(t, sc, path)
+		return d.fields(t, sc, path, true)
 	}
 	return []Field{{"", d.pointee(t, sc, path), 0}}
 }

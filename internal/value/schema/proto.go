@@ -130,7 +130,7 @@ func (sc *scope) allPlaces() []place {
 }
 
 // messageFields derives the fields of a message, or of the wrapper of a oneof.
-func (d *deriver) messageFields(t reflect.Type, m *message, sc *scope, path string) (fs []Field) {
+func (d *deriver) messageFields(t reflect.Type, m *message, sc *scope, path string, pointed bool) (fs []Field) {
 	if m == nil {
 		m = &message{reflects: true} // a wrapper
 	}
@@ -147,7 +147,11 @@ func (d *deriver) messageFields(t reflect.Type, m *message, sc *scope, path stri
 		case !f.IsExported() && !Own(t):
 			hidden++
 		default:
-			s := d.messageField(t, f, m, sc.into(t, f.Name), path+"."+f.Name)
+			in := sc.into(t, f.Name)
+			if !m.reflects {
+				in = in.refusing(t, f, pointed)
+			}
+			s := d.messageField(t, f, m, in, path+"."+f.Name)
 			fs = append(fs, Field{f.Name, s, f.Offset})
 		}
 	}
@@ -159,9 +163,7 @@ func (d *deriver) messageFields(t reflect.Type, m *message, sc *scope, path stri
 }
 
 func (d *deriver) messageField(t reflect.Type, f reflect.StructField, m *message, sc *scope, path string) *Schema {
-	if sc = d.known(m.name, f, sc); !m.reflects {
-		sc = sc.refusing(t, f)
-	}
+	sc = d.known(m.name, f, sc)
 	switch {
 	case f.Type.Kind() == reflect.Interface && f.Tag.Get("protobuf_oneof") != "":
 		return d.oneof(f.Type, m, sc, path)

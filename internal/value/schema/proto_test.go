@@ -164,6 +164,30 @@ func TestMessageWritesItself(t *testing.T) {
 	}
 }
 
+// A message in a pointer is not one that is written as null, which would be read as a nil pointer.
+// Cases may contain one.
+func TestMessageIsNotNull(t *testing.T) {
+	w, err := Derive(reflect.TypeFor[*jsonMessage](), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if raw := w.Root.Ctors[1].Fields[1].S; raw.First() != 2 || len(raw.Ctors) != 3 {
+		t.Errorf("Raw has %d builders, %d of them hidden", len(raw.Ctors), raw.First())
+	}
+	for _, text := range []string{"null", " {}", `"<"`} {
+		for _, raw := range [][]byte{nil, []byte(text)} {
+			in := &jsonMessage{Raw: raw}
+			x, err := w.Read(reflect.ValueOf(in))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if v, _ := w.Value(x); !reflect.DeepEqual(v.Interface(), in) {
+				t.Errorf("got %+v, want %+v", v, in)
+			}
+		}
+	}
+}
+
 // A declaration replaces what is known about a message.
 func TestMessageDeclared(t *testing.T) {
 	kind, raw := reflect.TypeFor[jsonKind](), reflect.TypeFor[[]byte]()

@@ -3,9 +3,9 @@
 package schema
 
 import (
+	"bytes"
 	"encoding/json"
 	"reflect"
-	"slices"
 )
 
 // Messages of gogo may write themselves as JSON, and refuse values of their fields: Kubernetes has a message
@@ -13,8 +13,8 @@ import (
 // so. It is found out by writing messages with one field set.
 
 // refusing returns the scope of a field with the values that the message can write, unless the user has declared something
-// about the type of the field.
-func (sc *scope) refusing(t reflect.Type, f reflect.StructField) *scope {
+// about the type of the field. A message in a pointer is not written as null: it would be read as a nil pointer.
+func (sc *scope) refusing(t reflect.Type, f reflect.StructField, pointed bool) *scope {
 	if _, ok := reflect.New(t).Interface().(json.Marshaler); !ok {
 		return sc
 	}
@@ -22,7 +22,7 @@ func (sc *scope) refusing(t reflect.Type, f reflect.StructField) *scope {
 	switch {
 	case f.Type == bytesType:
 		if accepts(reflect.ValueOf([]byte("{}"))) && !accepts(reflect.ValueOf([]byte{0xff})) {
-			return sc.narrow(builders(jsonBytes)...)
+			return sc.narrow(builders(jsonBytes(pointed && writesNull(t)))...)
 		}
 	case f.Type.PkgPath() != "" && f.Type.Kind() >= reflect.Int && f.Type.Kind() <= reflect.Int64:
 		if consts := accepted(f.Type, accepts); consts != nil {
@@ -30,6 +30,14 @@ func (sc *scope) refusing(t reflect.Type, f reflect.StructField) *scope {
 		}
 	}
 	return sc
+}
+
+// writesNull reports whether the zero value of a message is written as null.
+func writesNull(t reflect.Type) bool {
+	return attempted(t, "MarshalJSON", func() bool {
+		b, _ := json.Marshal(reflect.New(t).Interface())
+		return string(b) == "null"
+	})
 }
 
 // writes reports whether a message with one field set can be written.
@@ -61,11 +69,33 @@ func accepted(t reflect.Type, accepts func(reflect.Value) bool) (consts []reflec
 	return consts
 }
 
-// jsonBytes makes bytes that are JSON, or nil.
-var jsonBytes = []*Func{given(bytesType), nilBytes, spelled("[]byte(_text)", spelling[jsonValue, []byte]{
-	write: jsonSpelling.write,
-	parse: jsonSpelling.parse,
-	from:  func(text string) ([]byte, bool) { return []byte(text), true },
-	text:  func(b *[]byte) (string, bool) { return string(*b), *b != nil },
-	decls: slices.Clone(jsonDecls),
-})}
+// jsonBytes returns the builders of bytes that are JSON, or nil unless filled is set.
+func jsonBytes(filled bool) []*Func {
+	none := *nilBytes
+	none.hidden = filled
+	return []*Func{given(bytesType), &none, plainJSON}
+}
+
+// jsonFilled is a JSON text other than null, which is read as no bytes.
+type jsonFilled interface{ write(b []byte) []byte }
+
+// plainJSON makes bytes that encoding/json writes as they are: without spaces, and with escapes for the letters
+// that mean something in HTML.
+var plainJSON = spelled("[]byte(_text)", spelling[jsonFilled, []byte]{
+	write: func(x *jsonFilled) string {
+		var b bytes.Buffer
+		json.HTMLEscape(&b, (*x).write(nil))
+		return b.String()
+	},
+	parse: func(text string) (jsonFilled, bool) {
+		v, ok := jsonSpelling.parse(text)
+		return v, ok && v != jsonNull{}
+	},
+	from: func(text string) ([]byte, bool) { return []byte(text), true },
+	text: func(b *[]byte) (string, bool) { return string(*b), *b != nil },
+	decls: append([]Decl{
+		variantsOf[jsonFilled](jsonBool{}, jsonInt{}, jsonFloat{}, jsonPower{}, jsonText{}, jsonArray{}, jsonObject{}),
+		{Owner: reflect.TypeFor[jsonArray](), Path: "Loose", Sub: []Decl{valuesOf(false)}},
+		{Owner: reflect.TypeFor[jsonObject](), Path: "Loose", Sub: []Decl{valuesOf(false)}},
+	}, jsonDecls...),
+})
