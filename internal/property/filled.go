@@ -117,11 +117,12 @@ const builtBy = 3
 // chosen returns the functions that are suggested as builders: one that makes a value, and
 // methods that change it, if possible those that add something. A function with parameters that
 // returns no pointer makes many values, and its type is probably not a container, so it suffices.
+// A method that reads a text is not suggested: it refuses the texts that were tried, and most others.
 func chosen(all []codec.SourceBuilder, inside bool) (some []codec.SourceBuilder) {
 	var makers, changers []codec.SourceBuilder
 	for _, b := range all {
 		switch {
-		case !inside && !token.IsExported(b.Name):
+		case !inside && !token.IsExported(b.Name), b.Method && schema.Decodes(b.Name):
 		case !b.Method:
 			makers = append(makers, b)
 		case b.Adds || len(changers) == 0 || !changers[0].Adds:

@@ -133,17 +133,14 @@ func (sc *scope) family(t reflect.Type) ([]*Func, Tier) {
 		for _, m := range sc.values(t, ms, tier) {
 			ms = append(slices.Clip(ms), m.ref())
 		}
-		if tier != Found || sc.onlyMade(t) {
-			ms = sc.started(ms)
-		}
-		return ms, tier
+		return sc.started(ms), tier
 	}
 	p := reflect.PointerTo(t)
 	more, above := sc.own(p)
 	switch {
 	case len(more) == 0 || above == Ready || tier == Ready || !hasPointers(t):
 		return ms, tier
-	case len(ms) == 0 && (t.Kind() != reflect.Struct || above == Found && !sc.onlyMade(t)):
+	case len(ms) == 0 && t.Kind() != reflect.Struct:
 		return nil, tier
 	case tier == Found && above > Found:
 		ms = asked(ms)

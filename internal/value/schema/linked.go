@@ -50,7 +50,7 @@ func (sc *scope) entry(t reflect.Type) *entry {
 	}
 	sc.equipped[t] = true
 	ms := linkedFuncs(t)
-	if ms == nil && !(sc.finds(t) && sc.onlyMade(t)) {
+	if ms == nil && !sc.declares(t) && !(sc.finds(t) && sc.onlyMade(t)) {
 		ms = textFuncs(t)
 	}
 	var found []*Func
@@ -68,6 +68,17 @@ func (sc *scope) entry(t reflect.Type) *entry {
 		e.makers, e.tier = ms, Ready
 	}
 	return e
+}
+
+// declares reports whether the user has declared builders of t or *t. Partial ones count if the property itself
+// declares them.
+func (sc *scope) declares(t reflect.Type) bool {
+	for _, t := range []reflect.Type{t, reflect.PointerTo(t)} {
+		if e := sc.types[t]; e != nil && (e.makers != nil || len(asked(e.found)) > 0) {
+			return true
+		}
+	}
+	return false
 }
 
 // finds reports whether the source has functions that make values of t or *t, other than

@@ -361,9 +361,11 @@ func onlyVisible(v reflect.Value) bool {
 // decodes reports whether a function that was found in the source is a method that reads a text.
 // Nearly all texts are errors, after which the receiver is still zero.
 func (m *Func) decodes() bool {
-	name := m.Name[strings.LastIndexByte(m.Name, '.')+1:]
-	return m.Mutates && (name == "Scan" || strings.HasPrefix(name, "Unmarshal"))
+	return m.Mutates && Decodes(m.Name[strings.LastIndexByte(m.Name, '.')+1:])
 }
+
+// Decodes reports whether a method reads a text or bytes, by its name.
+func Decodes(method string) bool { return method == "Scan" || strings.HasPrefix(method, "Unmarshal") }
 
 // constructors returns the functions that were found for t, which is T or *T, without methods that
 // read a text, if values of T are made by one, or if one does not return. Functions that parse a text get texts that
@@ -374,7 +376,7 @@ func (sc *scope) constructors(e *entry, t reflect.Type) (ms []*Func) {
 	}
 	textual := slices.ContainsFunc(e.found, (*Func).decodes) && (textFuncs(t) != nil || endlessOf(t) != "")
 	for _, m := range e.found {
-		if textual && m.decodes() {
+		if textual && m.decodes() && !m.asked {
 			continue
 		}
 		if declared := sc.types[stringType]; declared == nil {
