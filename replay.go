@@ -144,9 +144,9 @@ func (q *replay) requested(p *property.Property, r *runner) (run func() property
 		return nil, false
 	}
 	if s.Runs.Isolated {
-		return func() property.Outcome { return worker.RunIsolated(p, s) }, true
+		return func() property.Outcome { return s.Explain(worker.RunIsolated(p, s)) }, true
 	}
-	return func() property.Outcome { return s.Prop.Runner.One(s.Term, true) }, true
+	return func() property.Outcome { return s.Explain(s.Prop.Runner.One(s.Term, true)) }, true
 }
 
 // within returns the part of a property's name after the name of the test function, for

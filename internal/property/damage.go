@@ -14,6 +14,7 @@ import (
 	"github.com/allele-go/allele/internal/ops/job"
 	"github.com/allele-go/allele/internal/ops/strays"
 	"github.com/allele-go/allele/internal/ops/words"
+	"github.com/allele-go/allele/internal/search/engine"
 	"github.com/allele-go/allele/internal/value/codec"
 )
 
@@ -164,6 +165,14 @@ func reportStrays(p *Property) (ok bool) {
 
 // Idle is a stored case that an assumption discards, so that it checks nothing.
 type Idle struct{ File, By string }
+
+// Explain returns the outcome of the seed. If a text in it is refused, the outcome says so.
+func (x *Seed) Explain(o Outcome) Outcome {
+	if o.Verdict == engine.Discarded {
+		o.Rejected = cmp.Or(x.Prop.World.Refusal(x.Term), o.Rejected)
+	}
+	return o
+}
 
 // IdleText returns the line for such cases.
 func IdleText(all []Idle) string {

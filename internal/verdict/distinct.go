@@ -131,6 +131,9 @@ func (c Check) seen() (all []string) {
 			all = append(all, fmt.Sprintf("all %s possible inputs that passed are equal", words.Group(n.Passed)))
 		}
 	}
+	if note := c.Prop.World.Fickle(); note != "" {
+		all = append(all, note)
+	}
 	if c.Prop.Halved() && c.Engine.Stopped() {
 		all = append(all, c.halved())
 	}

@@ -140,6 +140,9 @@ func (c Check) vacuity(first string) string {
 			fmt.Fprintf(&b, "    note: %s\n", note)
 		}
 	}
+	if note := c.Prop.World.Fickle(); note != "" {
+		fmt.Fprintf(&b, "    note: %s\n", note)
+	}
 	b.WriteString(c.situation().advice())
 	return b.String()
 }

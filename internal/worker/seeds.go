@@ -20,7 +20,7 @@ func (s *searcher) trySeeds(seeds []property.Seed) bool {
 	s.prop.TB.Helper()
 	var idle []property.Idle
 	for _, x := range seeds {
-		o := s.trySeed(x)
+		o := x.Explain(s.trySeed(x))
 		switch o.Verdict {
 		case engine.Passed:
 			if !x.ByFields() {

@@ -231,6 +231,7 @@ func (b *Builder) made(c *cursor, s *Schema, f *Ctor, q unsafe.Pointer) {
 	b.exec(c, f.ops, args)
 	if !f.Func.call(q, args) {
 		b.refused = f.Func
+		b.world.doubt(f.Func)
 		panic(refused{s})
 	}
 }

@@ -184,7 +184,8 @@ type World struct {
 	fallible bool  // a builder function may reject its arguments
 	encoder  *Func // makes the inputs, if one is declared
 	tagged   bool  // see Tagged
-	left     bool  // a part is left zero or nil, perhaps one that has no message, such as a mutex
+	fickle   fickle
+	left     bool // a part is left zero or nil, perhaps one that has no message, such as a mutex
 }
 
 // Hollow is an interface without variants, so it is always nil.
