@@ -229,7 +229,9 @@ func (o *overseer) measure() {
 		if o.waits {
 			o.pace.Allow()
 		}
-		o.pace.Add(n, o.since)
+		if o.pace.Ended(n, o.since-passed, passed); o.stuck >= alertAfter {
+			o.every = tickMin // the runs after a long one may be short
+		}
 		o.since, o.waits = 0, false
 	}
 	if o.stuck += passed; mark != o.mark || mark%2 == 0 {
@@ -255,7 +257,7 @@ func (o *overseer) examine() bool {
 	slow := o.source.Examine(property.Examination{
 		Took:  o.stuck,
 		Aside: aside.within,
-		Over:  func() bool { return s.ended.Load() || s.deadline.Halved() },
+		Over:  func() bool { return s.ended.Load() || s.deadline.Late() },
 	})
 	if slow && s.abandon() {
 		close(s.decided)
@@ -269,6 +271,7 @@ func (o *overseer) examine() bool {
 	next := uint32(alerted)
 	if s.ended.Swap(false) {
 		next = undisturbed
+		o.every = tickMin // the runs after a long one may be short
 		s.pace.Allow()
 	}
 	o.waits = next == alerted && o.stuck >= o.pace.Limit() // otherwise a later tick looks again

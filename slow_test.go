@@ -53,6 +53,14 @@ func TestSlowRuns(t *testing.T) {
 		{"a field", func(t testing.TB) {
 			checkUntil(t, time.Minute, func(t *T, in struct{ Steps uint64 }) { pause(in.Steps, release) })
 		}, []string{"the number in in.Steps", `allele.At("Steps", allele.Range[uint64](0, `}},
+		{"a field beside a list, after a run that took long and ended", func(t testing.TB) {
+			checkUntil(t, 10*time.Second, func(t *T, in struct {
+				D time.Duration
+				S []string
+			}) {
+				pause(uint64(max(0, in.D)/(4*time.Microsecond)), release)
+			}, Seed(3255000899))
+		}, []string{"the number in in.D", `allele.At("D", allele.Range[time.Duration](`}},
 		{"an argument of a builder, if the property is slow", func(t testing.TB) {
 			checkUntil(t, time.Minute, func(t *T, a slowAmount) { pause(abs(a.exp), release) }, Builder(newSlowAmount))
 		}, []string{"argument 1 of newSlowAmount", "allele.Builder(newSlowAmount, allele.Partial{Small: []int{1}})"}},

@@ -19,6 +19,7 @@ import (
 // Check with slow runs would take all the time of the tests after it.
 const (
 	startShare  = 2
+	lateShare   = 4 // of the time: what is left then is too little to examine a run
 	marginShare = 20
 	marginMin   = 2 * time.Second
 	marginMax   = 10 * time.Second
@@ -30,6 +31,7 @@ type Deadline struct {
 	stop   chan struct{} // closed when the current run must be abandoned
 	half   chan struct{} // closed when no more runs are started
 	at     *time.Time    // when stop is closed; the zero time if the test has no deadline
+	late   *time.Time    // see Late
 	timers []*time.Timer
 	ticker
 }
@@ -64,7 +66,7 @@ func (t *ticker) Ticks() <-chan struct{} { return t.ticks }
 func (t *ticker) Tick(after time.Duration) { t.timer.Reset(after) }
 
 func newDeadline() Deadline {
-	return Deadline{stop: make(chan struct{}), half: make(chan struct{}), at: new(time.Time)}
+	return Deadline{stop: make(chan struct{}), half: make(chan struct{}), at: new(time.Time), late: new(time.Time)}
 }
 
 const timeoutDefault = 10 * time.Second
@@ -96,7 +98,7 @@ func (d *Deadline) Limit(t testing.TB, budget time.Duration, end func()) bool {
 			t.Error("allele: there is no time left before the test's deadline; run go test with a longer -timeout")
 			return false
 		}
-		*d.at = time.Now().Add(left - margin/2)
+		*d.at, *d.late = time.Now().Add(left-margin/2), time.Now().Add(left-left/lateShare)
 		d.ticker = newTicker(tickFirst)
 		d.timers = append(d.timers, d.timer, time.AfterFunc(left/startShare, func() { close(d.half); end() }),
 			time.AfterFunc(left-margin/2, func() { close(d.stop) }))
@@ -120,6 +122,10 @@ func (d *Deadline) Half() <-chan struct{} { return d.half }
 
 // Halved reports whether the channel of Half is closed.
 func (d *Deadline) Halved() bool { return closed(d.half) }
+
+// Late reports whether too little time is left to examine a run. A run that was started before
+// half of the time was over can still be examined afterwards.
+func (d *Deadline) Late() bool { return !d.late.IsZero() && time.Now().After(*d.late) }
 
 // Left returns how long runs may still take. It reports false if the test has no deadline.
 func (d *Deadline) Left() (time.Duration, bool) { return time.Until(*d.at), !d.at.IsZero() }

@@ -21,6 +21,11 @@ const (
 	// PaceMin is the number of runs of which the median is taken. Fewer say nothing: the first
 	// inputs of a search are the smallest.
 	PaceMin = 5
+	// A run is examined after this share of the time before the test's deadline, if that is
+	// earlier. Otherwise there would be no time left to examine it. But a run that takes less than
+	// boundMedians medians is never examined for this reason.
+	boundShare   = 8
+	boundMedians = 10
 )
 
 // Pace is how long the runs of a Check take. Only the goroutine of the Check uses it.
@@ -30,7 +35,8 @@ const (
 type Pace struct {
 	powers [64]int
 	runs   int
-	ended  int // see Allow
+	ended  int           // see Allow
+	bound  time.Duration // see Bound; 0 if there is none
 }
 
 // Add adds runs that took some time together. Each of them counts with the mean.
@@ -41,6 +47,19 @@ func (p *Pace) Add(runs int, together time.Duration) {
 	p.powers[bits.Len64(uint64(max(1, together))/uint64(runs))] += runs
 	p.runs += runs
 }
+
+// Ended adds runs that have ended since the last look. The first of them had been running for
+// some time before. The runs after it may be short.
+func (p *Pace) Ended(runs int, before, since time.Duration) {
+	if runs > 0 && before > 0 {
+		p.Add(1, before+since)
+		runs--
+	}
+	p.Add(runs, since)
+}
+
+// Bound sets how much time is left before the deadline of the test.
+func (p *Pace) Bound(left time.Duration) { p.bound = left / boundShare }
 
 // Median returns an upper bound of the median, which is at most twice the median. It reports
 // false if there were too few runs.
@@ -59,9 +78,13 @@ func (p *Pace) Runs() int { return p.runs }
 
 // Limit returns how long a run may take before it is examined.
 func (p *Pace) Limit() time.Duration {
-	limit := SlowMin << min(p.ended, slowDoubled)
+	limit, bound := SlowMin<<min(p.ended, slowDoubled), max(SlowMin, p.bound)
 	if median, ok := p.Median(); ok {
-		limit = max(limit, SlowMedians*min(median, time.Hour))
+		median = min(median, time.Hour)
+		limit, bound = max(limit, SlowMedians*median), max(bound, boundMedians*median)
+	}
+	if p.bound > 0 {
+		limit = min(limit, bound)
 	}
 	return limit
 }

@@ -40,6 +40,37 @@ func TestPace(t *testing.T) {
 	}
 }
 
+// A long run says nothing about the runs that follow it before the next look.
+func TestPaceAfterLongRun(t *testing.T) {
+	var p Pace
+	p.Ended(2, 0, 4*time.Millisecond)
+	p.Ended(4, 2*time.Second, 4*time.Millisecond)
+	if got, _ := p.Median(); got > 4*time.Millisecond {
+		t.Errorf("the median is %v", got)
+	}
+}
+
+// A run is examined while there is time for it.
+func TestPaceBound(t *testing.T) {
+	for _, c := range []struct {
+		run, left time.Duration
+		want      time.Duration
+	}{
+		{time.Microsecond, time.Minute, time.Second},
+		{30 * time.Millisecond, 0, 33554431 * time.Microsecond},
+		{30 * time.Millisecond, 10 * time.Minute, 33554431 * time.Microsecond},
+		{30 * time.Millisecond, 40 * time.Second, 5 * time.Second},
+		{30 * time.Millisecond, 2 * time.Second, time.Second},
+		{900 * time.Millisecond, 40 * time.Second, 10737418230},
+	} {
+		var p Pace
+		p.Add(10, 10*c.run)
+		if p.Bound(c.left); p.Limit() != c.want {
+			t.Errorf("%v, and %v left: the limit is %v, want %v", c.run, c.left, p.Limit(), c.want)
+		}
+	}
+}
+
 // A test without a deadline has no timers, so calls are made at once.
 func TestWithin(t *testing.T) {
 	release := make(chan struct{})

@@ -101,6 +101,9 @@ func (s *searcher) search() {
 		return
 	}
 	defer p.Unlimit()
+	if left, ok := p.Left(); ok {
+		p.Pace.Bound(left)
+	}
 	seeds, ok := p.Seeds()
 	if !ok || s.entry != nil && !tryDied(p, s.handler) || !s.trySeeds(seeds) || !s.resume() {
 		return

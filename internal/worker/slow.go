@@ -50,16 +50,43 @@ const surveyLost = 3
 // that is examined may need all processors.
 const surveyRuns = 4
 
+// The control is the first input whose run takes less than controlSoon, or the quickest of
+// controlRuns inputs. One of these runs may not end in time: a run that was examined
+// before may have ended, but late.
+const (
+	controlSoon = time.Millisecond
+	controlRuns = 5
+	controlLost = 1
+)
+
+// earlier returns an earlier input whose run is quick, or nil if there is none.
+func earlier(s *searcher, e property.Examination) (x term.Term) {
+	limit, least, tries, lost := s.prop.Pace.Limit(), time.Duration(0), 0, 0
+	for run := 1; run < s.engine.Started() && tries < controlRuns && lost <= controlLost && !e.Over(); run++ {
+		if slices.Contains(s.slow.runs, run) {
+			continue
+		}
+		tries++
+		y := s.engine.Again(run)
+		took, ended := e.Aside(y, limit)
+		switch {
+		case !ended:
+			lost++
+		case x == nil || took < least:
+			x, least = y, took
+		}
+		if x != nil && least < controlSoon {
+			break
+		}
+	}
+	return x
+}
+
 // control returns an input whose run ends. If the search has made too few runs to know how long
 // a run takes, it runs the next inputs.
 func control(s *searcher, e property.Examination) (x term.Term, ok bool) {
 	run := s.engine.Started()
-	for first := 1; first < run; first++ {
-		if !slices.Contains(s.slow.runs, first) {
-			x = s.engine.Again(first)
-			break
-		}
-	}
+	x = earlier(s, e)
 	pace, limit, lost := s.prop.Pace, s.prop.Pace.Limit(), 0
 	for next := run + 1; pace.Runs() < property.PaceMin && !s.engine.Whole(); next++ {
 		if lost > surveyLost || e.Over() {
