@@ -61,6 +61,11 @@ func TestSlowRuns(t *testing.T) {
 				pause(uint64(max(0, in.D)/(4*time.Microsecond)), release)
 			}, Seed(3255000899))
 		}, []string{"the number in in.D", `allele.At("D", allele.Range[time.Duration](`}},
+		{"a time", func(t testing.TB) {
+			checkUntil(t, time.Minute, func(t *T, in struct{ From, To time.Time }) {
+				pause(uint64(max(0, in.To.Unix()-in.From.Unix())), release)
+			}, Seed(486773793))
+		}, []string{"the seconds from 1970 in in.From", `allele.At("From", allele.Builder(func(seconds int64) time.Time { return time.Unix(seconds%`}},
 		{"an argument of a builder, if the property is slow", func(t testing.TB) {
 			checkUntil(t, time.Minute, func(t *T, a slowAmount) { pause(abs(a.exp), release) }, Builder(newSlowAmount))
 		}, []string{"argument 1 of newSlowAmount", "allele.Builder(newSlowAmount, allele.Partial{Small: []int{1}})"}},

@@ -15,6 +15,9 @@ import (
 // Bounding returns the declaration that keeps inputs below a bound, as Go code.
 func Bounding(p *Property, b slow.Bound) string {
 	typ, _ := codec.TypeText(p.World, b.S.Type, p.Place.Style())
+	if b.IsTime() {
+		return at(b.Path, fmt.Sprintf("allele.Builder(func(seconds int64) time.Time { return time.Unix(seconds%%%d, 0) })", max(1, b.Max)))
+	}
 	switch whole := b.S.Kind == schema.Scalar && !b.S.IsFloat(); {
 	case b.Func != nil && whole && declares(p, b.Func) && b.Field < len(b.Func.Args) && b.S.Type == b.Func.Args[b.Field].Type:
 		return fmt.Sprintf("allele.Builder(%s, allele.Partial{Small: []int{%d}})", functionText(p, b.Func), b.Field)
@@ -43,6 +46,8 @@ func at(path []string, declaration string) string {
 func Bounded(p *Property, b slow.Bound) string {
 	what := "number"
 	switch {
+	case b.IsTime():
+		what = "seconds from 1970"
 	case b.S.IsText():
 		what = "length"
 	case b.S.Kind == schema.Map:

@@ -22,8 +22,8 @@ type Place struct {
 // root is the place of the whole input.
 var root = Place{Schema: math.MaxUint16}
 
-// Part is a part of an input that has a size: a number, a list or a text. Its size is the
-// absolute value of the number, or the length.
+// Part is a part of an input that has a size: a number, a list, a text or a time. Its size is the
+// absolute value of the number, the length, or the distance from 1970 in seconds.
 type Part struct {
 	Place
 	S    *schema.Schema
@@ -90,7 +90,7 @@ func (v *visitor) visit(p Part) {
 		p.Size = size
 		v.parts = append(v.parts, p)
 	}
-	if s.Kind == schema.Rule || s.IsScalar() {
+	if s.Kind == schema.Rule || s.IsScalar() || p.IsTime() {
 		return
 	}
 	i := -1
@@ -123,6 +123,10 @@ func sizeOf(s *schema.Schema, x term.Term, at int) (uint64, bool) {
 		return n.X, true
 	case s.IsText():
 		return uint64(len(x.Bytes(at))), true
+	case s.Kind == schema.Made:
+		if _, ok := unixOf(s); ok {
+			return absolute(seconds(s, x, at)), true
+		}
 	}
 	return 0, false
 }
@@ -139,10 +143,17 @@ func magnitude(s *schema.Schema, x uint64) uint64 {
 			return 1 << 63
 		}
 		return uint64(f)
-	case s.IsSigned() && int64(x) < 0:
-		return -x
+	case s.IsSigned():
+		return absolute(int64(x))
 	}
 	return x
+}
+
+func absolute(n int64) uint64 {
+	if n < 0 {
+		return -uint64(n)
+	}
+	return uint64(n)
 }
 
 // clamp returns the term with all parts at a place made as small as the size, where their type
@@ -160,6 +171,8 @@ func clamp(w *schema.World, x term.Term, place Place, size uint64) term.Term {
 
 func smaller(x term.Term, p Part, size uint64) term.Term {
 	switch s := p.S; {
+	case p.IsTime():
+		return nearer(x, p, size)
 	case s.IsText():
 		n := int(size)
 		return term.Replace(nil, x, p.at, term.AppendRaw(nil, s.ID, x.Bytes(p.at)[:n]))

@@ -180,3 +180,32 @@ func TestFindInRange(t *testing.T) {
 		t.Errorf("got %q, and the least number that was run is %d; want %q and 1000", got, least, want)
 	}
 }
+
+// A time is as large as its distance from 1970, however it is made.
+func TestFindInTimes(t *testing.T) {
+	type in struct{ From, To time.Time }
+	start := time.Unix(0, 0).UTC()
+	cost := func(v in) time.Duration { return each(v.To.Sub(v.From).Seconds(), time.Microsecond) }
+	for _, c := range []struct {
+		what, want string
+		in         in
+	}{
+		{"the zero time", "slow: From > 8000", in{time.Time{}, start}},
+		{"a date", "slow: To > 8000", in{start, time.Date(2026, 5, 4, 3, 2, 1, 0, time.UTC)}},
+		{"another zone", "slow: To > 8000", in{start, time.Unix(1e9, 0).In(time.FixedZone("", 3600))}},
+		{"both", "slow: To > 8000", in{time.Time{}, time.Unix(1e9, 5).UTC()}},
+	} {
+		if got := foundFrom(t, in{start, start}, c.in, cost); got != c.want {
+			t.Errorf("%s: got %q, want %q", c.what, got, c.want)
+		}
+	}
+	endless := func(v in) time.Duration {
+		if v.From.IsZero() {
+			return forever
+		}
+		return time.Microsecond
+	}
+	if got := foundFrom(t, in{start, start}, in{time.Time{}, start}, endless); got != "may be endless" {
+		t.Errorf("a loop that is not left with the zero time: got %q", got)
+	}
+}
