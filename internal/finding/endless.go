@@ -43,6 +43,11 @@ func exact(h *Handler, f *Finding) (restore func()) {
 	return limit(h, watch.Limit{Steps: f.stepsMax(h.Prop)})
 }
 
+// Exact stops later runs at the limit. It returns a function that restores the limit.
+func Exact(h *Handler) (restore func()) {
+	return limit(h, watch.Limit{Steps: h.Prop.Job.Limits.StepsMax()})
+}
+
 // stepsMax returns how many steps a run may take to show the failure again; 0 means no limit.
 func (f *Finding) stepsMax(p *property.Property) int64 {
 	limit := p.Job.Limits.StepsMax()

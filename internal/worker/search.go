@@ -188,6 +188,9 @@ func (s *searcher) all() {
 		if f == nil {
 			break
 		}
+		if slowSteps(s, f) {
+			continue
+		}
 		found := s.handler.New(f.term, f.outcome, s.history(f))
 		found.History.Source = s.forge.source(f)
 		if !s.handler.Deal(found) {

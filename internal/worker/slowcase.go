@@ -36,12 +36,17 @@ func noteSlow(p *property.Property, x term.Term, e *event.Event) bool {
 	b, ok := slowCase(p, x)
 	if ok {
 		e.Kind, e.Slow = event.Note, b.String()
-		input := words.Cut(strings.Join(strings.Fields(p.InputText(x)), " "), slowInputMax)
-		e.Text = fmt.Sprintf("slow: a run had not ended after %v, because of %s: %s; "+
-			"this is no failure, and inputs with more than %s there are left out from now on; to bound it, declare %s",
-			property.RunTimeout(p), property.Bounded(p, b), input, words.Group(int(min(b.Max, 1<<62))), property.Bounding(p, b))
+		e.Text = slowNote(p, x, b, property.RunTimeout(p).String())
 	}
 	return ok
+}
+
+// slowNote returns the text about a slow run that had not ended after some time, or some steps.
+func slowNote(p *property.Property, x term.Term, b slow.Bound, after string) string {
+	input := words.Cut(strings.Join(strings.Fields(p.InputText(x)), " "), slowInputMax)
+	return fmt.Sprintf("slow: a run had not ended after %s, because of %s: %s; "+
+		"this is no failure, and inputs with more than %s there are left out from now on; to bound it, declare %s",
+		after, property.Bounded(p, b), input, words.Group(int(min(b.Max, 1<<62))), property.Bounding(p, b))
 }
 
 const (

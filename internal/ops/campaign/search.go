@@ -136,8 +136,22 @@ func (k *propertySearch) onEvent(e event.Event) {
 	case event.Wanted:
 		k.Builds.BuildOperands(k.property.Package)
 	case event.Note:
+		if e.Slow != "" && !leaveOut(k, e.Slow) {
+			return // another worker has noted the same
+		}
 		k.report(k.property, e)
 	}
+}
+
+// leaveOut makes later processes leave out inputs above a bound. It reports whether the bound is new.
+func leaveOut(k *propertySearch, bound string) bool {
+	k.finding.Lock()
+	defer k.finding.Unlock()
+	if slices.Contains(k.slow, bound) {
+		return false
+	}
+	k.slow = append(k.slow, bound)
+	return true
 }
 
 // reportFound reports a finding. If the finding ends the search, reportFound removes the
