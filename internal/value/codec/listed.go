@@ -167,18 +167,27 @@ func (p *printer) variable(t reflect.Type, f *schema.Func, again bool, in contex
 
 // argument returns the argument that declares f, if it is in the package that the text is for.
 func (p *printer) argument(f *schema.Func) (argument, bool) {
+	if names := p.names(f); names != nil {
+		return names.argument(f.Listed)
+	}
+	return argument{}, false
+}
+
+// names returns the source that declares f, if it is that of the package that the text is for.
+func (p *printer) names(f *schema.Func) errorNames {
 	names, ok := p.style.Consts.(errorNames)
 	if !ok || f.Listed.Pkg != p.style.Pkg {
-		return argument{}, false
+		return nil
 	}
-	return names.argument(f.Listed)
+	return names
 }
 
 // numbered prints a declared value as its number in the list, with its text.
 func (p *printer) numbered(f *schema.Func, a argument) doc {
 	p.unnameable = true
 	name := identifier(f.Name)
-	if print := cmp.Or(f.Listed.Print(), a.text); print != "" {
+	named := func(l schema.Listed) bool { return argumentOf(p.names(f), l).name != "" }
+	if print := cmp.Or(f.Listed.Print(named), a.text); print != "" {
 		name += "(" + strconv.Quote(print) + ")"
 	}
 	return text(name)
@@ -207,25 +216,31 @@ func listed(names errorNames, ctors []schema.Ctor, e ast.Expr) int {
 		return -1
 	}
 	var all []int
+	named := -1
 	for i, c := range ctors {
-		switch {
-		case c.Func == nil || !c.Func.Var || !prints(names, c.Func, name, print):
-		case identifier(c.Func.Name) == name:
+		if c.Func == nil || !c.Func.Var || !prints(names, c.Func, name, print) {
+			continue
+		}
+		isNamed := c.Func.Named || argumentOf(names, c.Func.Listed).name != ""
+		switch is := identifier(c.Func.Name) == name; {
+		case is && !isNamed:
 			return i
-		case !c.Func.Named && argumentOf(names, c.Func).name == "":
+		case is:
+			named = i // it had no name when the case was written
+		case !isNamed:
 			all = append(all, i)
 		}
 	}
-	if len(all) != 1 {
-		return -1
+	if len(all) == 1 {
+		return all[0]
 	}
-	return all[0]
+	return named
 }
 
-// argumentOf returns the argument that declares f, if it is known.
-func argumentOf(names errorNames, f *schema.Func) (a argument) {
+// argumentOf returns the argument that declares a value, if it is known.
+func argumentOf(names errorNames, l schema.Listed) (a argument) {
 	if names != nil {
-		a, _ = names.argument(f.Listed)
+		a, _ = names.argument(l)
 	}
 	return a
 }
@@ -233,13 +248,17 @@ func argumentOf(names errorNames, f *schema.Func) (a argument) {
 // prints reports whether a declared value is written with a text. That of a function is not known
 // without the source; then its name decides.
 func prints(names errorNames, f *schema.Func, name, print string) bool {
-	if now := f.Listed.Print(); now != "" {
-		return now == print
+	is := identifier(f.Name) == name
+	if ok, byNumber := f.Listed.Prints(print); ok {
+		return is || !byNumber
 	}
-	if a := argumentOf(names, f); a.text != "" {
+	if !f.Listed.Silent() {
+		return false
+	}
+	if a := argumentOf(names, f.Listed); a.text != "" {
 		return a.text == print
 	}
-	return identifier(f.Name) == name
+	return is
 }
 
 // changedValue returns what has become of a declared value that a case contains.
@@ -247,7 +266,7 @@ func changedValue(s *schema.Schema, name, print string) string {
 	was := fmt.Sprintf("the case was stored with %s = %s, ", name, print)
 	for _, c := range s.Ctors {
 		if now := ""; c.Func != nil && identifier(c.Func.Name) == name {
-			if now = c.Func.Listed.Print(); now != "" {
+			if now = c.Func.Listed.Print(func(schema.Listed) bool { return false }); now != "" {
 				return was + "which is now " + now + "; declare the old value again"
 			}
 		}
@@ -255,9 +274,11 @@ func changedValue(s *schema.Schema, name, print string) string {
 	return was + "which is not among the declared values; declare it again"
 }
 
+func isVar(c schema.Ctor) bool { return c.Func != nil && c.Func.Var }
+
 func (r *resolver) undeclared(s *schema.Schema, e ast.Expr) {
-	if name, print, ok := numbered(e); ok {
-		r.unfit(s, e, "%s", changedValue(s, name, print))
+	if name, print, ok := numbered(e); ok && slices.ContainsFunc(s.Ctors, isVar) {
+		r.because(Excluded, func() { r.unfit(s, e, "%s", changedValue(s, name, print)) })
 		return
 	}
 	r.unfit(s, e, "%s is not among the declared values", describe(e))
