@@ -92,7 +92,9 @@ type NotRun struct {
 
 // unknown reports whether the case calls a function, or has a variant, that this program
 // does not know.
-func (n *NotRun) unknown() bool { return n.Loss.Call || n.Loss.Cause == codec.NoVariant }
+func (n *NotRun) unknown() bool {
+	return n.Loss.Call && n.Loss.Cause == codec.NoBuilder || n.Loss.Cause == codec.NoVariant
+}
 
 func (n *NotRun) Error() string { return fmt.Sprintf("%s:%s", n.File, n.Loss) }
 
@@ -235,6 +237,8 @@ func help(p *Property, n *NotRun) string {
 			"if the type or function was renamed or removed, edit or delete the file"
 	case n.unknown():
 		return "no such type or function was found; if it was renamed or removed, edit or delete the file"
+	case n.Loss.Cause == codec.NoText:
+		return "the text makes no value any more; if that is intended, delete the file"
 	}
 	return "the options of this Check exclude the input; if that is intended, delete the file"
 }

@@ -42,3 +42,16 @@ func TestHelp(t *testing.T) {
 		}
 	}
 }
+
+// A value that the options exclude is not an unknown function, also if it is written as a call.
+func TestHelpForExcludedInputs(t *testing.T) {
+	for cause, want := range map[codec.Cause]string{
+		codec.Excluded: "the options of this Check exclude the input; if that is intended, delete the file",
+		codec.NoText:   "the text makes no value any more; if that is intended, delete the file",
+	} {
+		p := &Property{Job: &job.Job{}, Place: Place{Pkg: "example.com/m/x", Src: codec.SourceConsts("")}}
+		if got := help(p, &NotRun{"a.case", codec.Loss{Cause: cause, Call: true, Name: "value3"}}); got != want {
+			t.Errorf("%s\nwant\n%s", got, want)
+		}
+	}
+}

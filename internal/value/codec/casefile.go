@@ -75,6 +75,7 @@ type Cause uint8
 const (
 	Misfit    Cause = iota // the type has changed, or the file contains a mistake
 	NoBuilder              // the part calls a function that is not a builder here, or no builder makes the part
+	NoText                 // the method that the part calls does not read this text any more
 	NoVariant              // the interface has no such variant here
 	Excluded               // a declared range or a list of values excludes the part
 )

@@ -172,6 +172,21 @@ func TestDrift(t *testing.T) {
 	}
 }
 
+// A text that a method does not read any more is no call of an unknown function.
+func TestCauseOfRefusedTexts(t *testing.T) {
+	w, err := schema.Derive(reflect.TypeFor[struct{ R refusing }](), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, method := range []string{"UnmarshalText", "UnmarshalJSON"} {
+		text := `in{R: func() refusing { var v refusing; v.` + method + `([]byte("1")); return v }()}`
+		k, err := codec.Decode(w, "f", []byte(text), nil)
+		if err != nil || len(k.Losses) != 1 || k.Losses[0].Cause != codec.NoText {
+			t.Errorf("%s: %v, %+v", method, err, k.Losses)
+		}
+	}
+}
+
 func half(x int) int { return x / 2 }
 
 type refusing struct{ n int }

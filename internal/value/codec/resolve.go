@@ -80,6 +80,9 @@ func (r *resolver) loss(e ast.Node, format string, args ...any) Loss {
 		if l.Call = isCall(x); l.Call && l.Cause == Misfit {
 			l.Cause = NoBuilder
 		}
+		if method, _ := textRead(r, unparen(x)); method != "" && l.Cause == NoBuilder {
+			l.Cause = NoText
+		}
 	}
 	return l
 }
