@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -32,7 +33,7 @@ func (w tagWord) unknown(s *Schema) error {
 	case w.param == "" && needsParam(w.name) && (s.IsScalar() || s.IsList()):
 		return fmt.Errorf("the word %s has no parameter", w.name)
 	}
-	return fmt.Errorf("the word %v does not apply to %v", w, s.Type)
+	return fmt.Errorf("the word %v is not supported for %v", w, s.Type)
 }
 
 // tagWords splits the text of a tag. In a parameter, 0x2C and 0x7C stand for a comma and a bar.
@@ -374,15 +375,16 @@ func numberOf(s *Schema, w tagWord) (x uint64, beyond int, err error) {
 	return x, 0, nil
 }
 
-// among handles a list of numbers. Those that the type does not have count for nothing.
+// decimal matches an integer as a validator writes it to compare it with the words of oneof.
+var decimal = regexp.MustCompile(`^(0|-?[1-9][0-9]*)$`)
+
+// among handles a list of numbers. Words that are not such numbers, and those that the type does not
+// have, count for nothing.
 func (tag *Tag) among(w tagWord) error {
 	numbers := []uint64{}
 	for _, word := range listed(w.param) {
 		x, beyond, err := numberOf(tag.of, tagWord{w.name, word})
-		if err != nil {
-			return err
-		}
-		if beyond == 0 && (tag.Among == nil || slices.Contains(tag.Among, x)) {
+		if decimal.MatchString(word) && err == nil && beyond == 0 && (tag.Among == nil || slices.Contains(tag.Among, x)) {
 			numbers = append(numbers, x)
 		}
 	}
