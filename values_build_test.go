@@ -179,3 +179,91 @@ func TestClient(t *testing.T) {
 		t.Error(out)
 	}
 }
+
+// A constructor that may refuse a text makes the valid values too, and so does a method that reads a text.
+func TestTextsNote(t *testing.T) {
+	t.Parallel()
+	dir := testkit.Module(t, map[string]string{
+		"texts.go": `package texts
+
+import "errors"
+
+type O1 func(*S1)
+type S1 struct{ addr string; n int }
+
+func New1(addr string, opts ...O1) (*S1, error) {
+	if addr == "" {
+		return nil, errors.New("no address")
+	}
+	s := &S1{addr: addr}
+	for _, o := range opts {
+		o(s)
+	}
+	return s, nil
+}
+
+func WithN(n uint8) O1 { return func(s *S1) { s.n = int(n) } }
+
+type S4 struct{ a string; n int }
+
+func New4(a string) (*S4, error) {
+	if a == "" {
+		return nil, errors.New("no name")
+	}
+	return &S4{a, len(a)}, nil
+}
+
+type S5 struct{ n int }
+
+func (s *S5) Scan(src any) error {
+	text, ok := src.(string)
+	if !ok || len(text) < 20 || text[:8] != "texts.S5" {
+		return errors.New("not an S5")
+	}
+	s.n = len(text)
+	return nil
+}
+`,
+		"texts_test.go": `package texts
+
+import (
+	"testing"
+
+	"github.com/allele-go/allele"
+)
+
+func Test1(t *testing.T) {
+	allele.Check(t, func(t *allele.T, in *S1) {
+		if in != nil && in.n < 0 {
+			t.Error("found")
+		}
+	})
+}
+
+func Test4(t *testing.T) {
+	allele.Check(t, func(t *allele.T, in *S4) {
+		if in != nil && in.n < 0 {
+			t.Error("found")
+		}
+	})
+}
+
+func Test5(t *testing.T) {
+	allele.Check(t, func(t *allele.T, in *S5) {
+		if in != nil && in.n < 0 {
+			t.Error("found")
+		}
+	})
+}
+`,
+	})
+	out := testOf(t, dir, ".")
+	const made = " was made by fields, so it may be a value that the package never makes; "
+	for _, want := range []string{"note: S1" + made + "New1 makes valid ones from options:",
+		"note: S4" + made + "New4 makes valid ones from texts, some of which it may refuse:", "note: S5" + made + "Scan makes valid ones from texts:",
+		"facts -write scratch, or ", "declare a function that calls it: go doc "} {
+		if !strings.Contains(out, want) {
+			t.Errorf("want %s in\n%s", want, out)
+		}
+	}
+}

@@ -82,12 +82,18 @@ func filled(p *Property, t reflect.Type, zero bool) string {
 	all := src.Builders(base)
 	some := chosen(all, inside)
 	options := src.OptionBuilder(base)
+	reads, method := src.TextBuilder(base)
+	command := fmt.Sprintf("run: %sfacts -write %s, or %[1]stest %[2]s", p.Commands().Name, p.Place.Tested())
 	switch {
 	case options != "" && (len(some) == 0 || some[0].Method):
-		return fmt.Sprintf("%s; %s makes valid ones from options:\n    run: %sfacts -write %s, or %[3]stest %[4]s", made, options,
-			p.Commands().Name, p.Place.Tested())
+		return fmt.Sprintf("%s; %s makes valid ones from options:\n    %s", made, options, command)
+	case reads != "" && len(some) == 0 && !method:
+		return fmt.Sprintf("%s; %s makes valid ones from texts, some of which it may refuse:\n    %s", made, reads, command)
 	case zero && (len(some) == 0 || some[0].Method):
 		return ""
+	case reads != "" && len(some) == 0:
+		return fmt.Sprintf("%s; %s makes valid ones from texts:\n"+
+			"    declare a function that calls it: go doc github.com/allele-go/allele.Builder", made, reads)
 	case len(all) == 0 && !inside:
 		return fmt.Sprintf("%v was made by fields, without the functions of its package", t)
 	case len(all) == 0:

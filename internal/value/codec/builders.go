@@ -29,6 +29,7 @@ type builderDecl struct {
 	free   map[string]bool // type parameters
 	test   bool            // it is declared in a test file
 	of     string          // the type
+	parses bool            // it may fail and takes a text, so it may refuse nearly all texts
 }
 
 // Builders returns the functions of the package that return a value of a type, or a pointer to
@@ -44,7 +45,7 @@ func (p *PackageConsts) Builders(typeName string) (all []SourceBuilder) {
 		inTest = inTest || d.test && d.Method // methods are in the package of their type
 	}
 	decls = slices.DeleteFunc(slices.Clone(decls), func(d *builderDecl) bool {
-		return d.test && !inTest || slices.ContainsFunc(d.params, func(e ast.Expr) bool { return !p.derivable(d, e) })
+		return d.parses || d.test && !inTest || slices.ContainsFunc(d.params, func(e ast.Expr) bool { return !p.derivable(d, e) })
 	})
 	slices.SortStableFunc(decls, func(a, b *builderDecl) int { return a.rank() - b.rank() })
 	for _, d := range decls {
@@ -79,6 +80,7 @@ func (p *PackageConsts) builder(f *ast.FuncDecl, test bool) {
 	d.Args = len(d.params)
 	d.Small = small(f)
 	d.Panics = f.Body != nil && panics(f.Body)
+	d.parses = len(results) > 0 && succeeds(results[len(results)-1]) && slices.ContainsFunc(d.params, isText)
 	if f.Recv != nil && d.changes(f, results) || f.Recv == nil && d.makes(f, results) {
 		p.makers[d.of] = append(p.makers[d.of], d)
 	}
@@ -89,7 +91,7 @@ func succeeds(e ast.Expr) bool { return typeKey(e) == "error" || typeKey(e) == "
 
 // makes reports whether a function returns a value, or a value and an error or bool.
 func (d *builderDecl) makes(f *ast.FuncDecl, results []ast.Expr) bool {
-	if len(results) == 0 || len(results) > 2 || len(results) == 2 && (!succeeds(results[1]) || parses(f)) {
+	if len(results) == 0 || len(results) > 2 || len(results) == 2 && !succeeds(results[1]) {
 		return false
 	}
 	result := results[0]
@@ -110,17 +112,14 @@ func (d *builderDecl) changes(f *ast.FuncDecl, results []ast.Expr) bool {
 		return false
 	}
 	d.Method, d.Adds = true, slices.ContainsFunc(adding, func(word string) bool { return strings.HasPrefix(d.Name, word) })
-	if len(results) == 1 && (!succeeds(results[0]) || typeKey(results[0]) == "bool" && !d.Adds || parses(f)) {
+	if len(results) == 1 && (!succeeds(results[0]) || typeKey(results[0]) == "bool" && !d.Adds) {
 		return false
 	}
 	d.of = d.named(star.X)
 	return true
 }
 
-// parses reports whether a function that may fail takes a text: it refuses nearly all texts.
-func parses(f *ast.FuncDecl) bool {
-	return slices.ContainsFunc(flatTypes(f.Type.Params), func(e ast.Expr) bool { return typeKey(e) == "string" || typeKey(e) == "[]byte" })
-}
+func isText(e ast.Expr) bool { return typeKey(e) == "string" || typeKey(e) == "[]byte" }
 
 func (d *builderDecl) typeParams(fs *ast.FieldList) {
 	if fs == nil {
@@ -277,6 +276,22 @@ func (p *PackageConsts) OptionBuilder(typeName string) string {
 	return ""
 }
 
+// TextBuilder returns an exported function that makes values of a type and may refuse a text or, if there
+// is none, a method that reads a text. It returns "" if there is neither.
+func (p *PackageConsts) TextBuilder(typeName string) (name string, method bool) {
+	p.load()
+	for _, d := range p.makers[typeName] {
+		switch {
+		case !d.callable():
+		case d.parses && !d.Method && !slices.ContainsFunc(d.params, func(e ast.Expr) bool { return !p.derivable(d, e) }):
+			return d.Name, false
+		case d.Method && slices.Contains([]string{"Scan", "UnmarshalText", "UnmarshalJSON"}, d.Name):
+			name, method = d.Name, true
+		}
+	}
+	return name, method
+}
+
 func (d *builderDecl) callable() bool { return token.IsExported(d.Name) && !d.test }
 
 // isOption reports whether a parameter has options: an exported function makes them.
@@ -286,6 +301,6 @@ func (p *PackageConsts) isOption(e ast.Expr) bool {
 	}
 	name, ok := e.(*ast.Ident)
 	return ok && p.odd[name.Name] && slices.ContainsFunc(p.makers[name.Name], func(d *builderDecl) bool {
-		return d.callable() && !slices.ContainsFunc(d.params, func(e ast.Expr) bool { return !p.derivable(d, e) })
+		return d.callable() && !d.parses && !slices.ContainsFunc(d.params, func(e ast.Expr) bool { return !p.derivable(d, e) })
 	})
 }
