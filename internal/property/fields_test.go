@@ -5,10 +5,12 @@ package property
 import (
 	"os"
 	"path/filepath"
+	"reflect"
 	"testing"
 
 	"github.com/allele-go/allele/internal/ops/job"
 	"github.com/allele-go/allele/internal/value/codec"
+	"github.com/allele-go/allele/internal/value/schema"
 )
 
 // For a function that go test does not know, the text names the command that declares it. It
@@ -52,6 +54,20 @@ func TestHelpForExcludedInputs(t *testing.T) {
 		p := &Property{Job: &job.Job{}, Place: Place{Pkg: "example.com/m/x", Src: codec.SourceConsts("")}}
 		if got := help(p, &NotRun{"a.case", codec.Loss{Cause: cause, Call: true, Name: "value3"}}); got != want {
 			t.Errorf("%s\nwant\n%s", got, want)
+		}
+	}
+}
+
+// A builder that reads a text with a method has no name that the user knows, so the method is named.
+func TestBuilderName(t *testing.T) {
+	p := Place{Pkg: "example.com/m/x"}
+	for want, f := range map[string]*schema.Func{
+		"UnmarshalJSON of job.Job": {Name: "reading", Reads: "UnmarshalJSON", Result: reflect.TypeFor[job.Job]()},
+		"a builder of job.Job":     {Name: "func1", Result: reflect.TypeFor[job.Job]()},
+		"New":                      {Name: "x.New", Named: true, Pkg: "example.com/m/x", Result: reflect.TypeFor[job.Job]()},
+	} {
+		if got := p.builderName(f); got != want {
+			t.Errorf("%s, want %s", got, want)
 		}
 	}
 }

@@ -122,8 +122,11 @@ func (p *Property) Rejected(r Reject) string {
 }
 
 // builderName returns the name of a builder as code of the package under test writes it. A
-// function literal and an expression have no name.
+// function literal and an expression have no name. A builder that reads a text has that of the method.
 func (p *Place) builderName(f *schema.Func) string {
+	if f.Reads != "" {
+		return fmt.Sprintf("%s of %v", f.Reads, f.Result)
+	}
 	if !f.Named || strings.Contains(f.Name, "_0") {
 		return fmt.Sprintf("a builder of %v", f.Result)
 	}
