@@ -40,7 +40,7 @@ type Gen struct {
 	odd    []*oddWays // by schema; nil if there are no patterns and all constructors are equally likely
 	levels *deep      // set only if the world has a Depth
 	tally  [][]int    // counts of choices, nil unless Observe was called
-	picky  bool       // the world has odds or patterns, or there is a tally
+	picky  bool       // the world has odds, patterns or tags, or there is a tally
 	shapes bool       // the world has patterns
 	plain  bool       // the current term has no patterns
 
@@ -73,6 +73,7 @@ type ctorInfo struct {
 func New(w *schema.World) *Gen {
 	g := &Gen{world: w, kinds: make([][]ctorInfo, len(w.Schemas)), large: make([][]int, len(w.Schemas))}
 	g.odd, g.picky = oddOnes(w)
+	g.picky = g.picky || slices.ContainsFunc(w.Schemas, func(s *schema.Schema) bool { return s.Tag != nil })
 	g.shapes = slices.ContainsFunc(w.Schemas, func(s *schema.Schema) bool { return len(s.Patterns) > 0 })
 	if w.Depth > 0 {
 		g.levels = newDeep(w)
@@ -151,15 +152,6 @@ func (g *Gen) seal(at int) { g.out[at].N = uint32(len(g.out) - at) }
 // term appends a term of s with about n cells, never more than n unless s
 // needs more.
 func (g *Gen) term(s *schema.Schema, n int) {
-	if s.Tag != nil && !g.loose && fills(s) {
-		g.nonZero(s, s.Tag, n)
-		return
-	}
-	g.free(s, n)
-}
-
-// free appends a term of s without regard to whether a tag requires that it is not zero.
-func (g *Gen) free(s *schema.Schema, n int) {
 	if g.picky {
 		g.oddTerm(s, n)
 		return
@@ -286,7 +278,11 @@ func (g *Gen) fields(s *schema.Schema, c, n int) {
 	extra := max(0, n-info.min)
 	if info.grows == 0 || extra == 0 {
 		for i := range fs {
-			g.part(fs[i].S, fs[i].S.MinCells)
+			if f := fs[i].S; g.within {
+				g.part(f, f.MinCells)
+			} else {
+				g.term(f, f.MinCells)
+			}
 		}
 		return
 	}
@@ -303,7 +299,11 @@ func (g *Gen) fields(s *schema.Schema, c, n int) {
 				g.shares[k] += room
 			}
 		}
-		g.part(f, share)
+		if g.within {
+			g.part(f, share)
+		} else {
+			g.term(f, share)
+		}
 	}
 	g.shares = g.shares[:frame]
 }

@@ -92,9 +92,18 @@ func (o *oddWay) read(s *schema.Schema, shape *schema.Shape) (least, most int) {
 	return least, most
 }
 
-// oddTerm does the work of the method term if the generator has odds, patterns or a
-// tally.
+// oddTerm does the work of the method term if the generator has odds, patterns, tags or
+// a tally.
 func (g *Gen) oddTerm(s *schema.Schema, n int) {
+	if s.Tag != nil && !g.loose && fills(s) {
+		g.nonZero(s, s.Tag, n)
+		return
+	}
+	g.free(s, n)
+}
+
+// free appends a term of s without regard to whether a tag requires that it is not zero.
+func (g *Gen) free(s *schema.Schema, n int) {
 	k := 0
 	if o := g.odd[s.ID]; o != nil && !(o.even && g.plain) {
 		k = g.oddPick(s, o, n)

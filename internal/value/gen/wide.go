@@ -59,21 +59,21 @@ func (g *Gen) wideFields(s *schema.Schema, c, n int) {
 	g.fill, g.within = 0, false
 }
 
-// part appends a field with about n cells. If the constructor is wide, or part of a wide one, the
-// field may be one of those that are filled.
+// part appends a field of a wide constructor, or of a part of one, with about n cells. The field may
+// be one of those that are filled.
 func (g *Gen) part(s *schema.Schema, n int) {
-	switch fill := g.fill; {
-	case !g.within || s.Kind == schema.Struct:
+	if s.Kind == schema.Struct {
 		g.term(s, n)
-	default:
-		g.fill, g.within = 0, false // the elements of s have their budget only
-		if cells := one(s); cells > 0 && g.r.Below(fillMax) < fill {
-			g.filled(s, max(n, cells))
-		} else {
-			g.term(s, n)
-		}
-		g.fill, g.within = fill, true
+		return
 	}
+	fill := g.fill
+	g.fill, g.within = 0, false // the elements of s have their budget only
+	if cells := one(s); cells > 0 && g.r.Below(fillMax) < fill {
+		g.filled(s, max(n, cells))
+	} else {
+		g.term(s, n)
+	}
+	g.fill, g.within = fill, true
 }
 
 // filled appends a list that is not empty, or a pointer that is not nil. If there are odds or a
