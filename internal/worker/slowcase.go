@@ -58,26 +58,31 @@ const (
 	controls = 3
 )
 
+// slowControl returns one of the first inputs of a search, other than x, whose run ends; nil if there is none.
+func slowControl(p *property.Property, x term.Term, run func(term.Term) (time.Duration, bool)) term.Term {
+	first := engine.New(engineConfig(p))
+	for i := 1; i <= controls; i++ {
+		if y := first.Again(i); !term.Equal(x, y) {
+			if _, ended := run(y); ended {
+				return y
+			}
+		}
+	}
+	return nil
+}
+
 // slowCase decides whether the run of an input is slow.
 func slowCase(p *property.Property, x term.Term) (slow.Bound, bool) {
 	r := isolated.New(p, 1)
 	r.SetTimeout(max(slowLeast, r.Timeout()/slowShare))
 	r.SetSteps(0)
 	defer r.Close()
-	var control term.Term
 	run := func(x term.Term) (time.Duration, bool) {
 		begin := time.Now()
 		o := r.One(x, false)
 		return time.Since(begin), r.Err == nil && !o.Hung && o.Kind() != proc.Hang
 	}
-	search := engine.New(engineConfig(p))
-	for i := 1; i <= controls && control == nil; i++ {
-		if y := search.Again(i); !term.Equal(x, y) {
-			if _, ended := run(y); ended {
-				control = y
-			}
-		}
-	}
+	control := slowControl(p, x, run)
 	if control == nil {
 		return slow.Bound{}, false
 	}

@@ -9,7 +9,6 @@ import (
 	"github.com/allele-go/allele/internal/hook"
 	"github.com/allele-go/allele/internal/ops/event"
 	"github.com/allele-go/allele/internal/ops/words"
-	"github.com/allele-go/allele/internal/search/engine"
 	"github.com/allele-go/allele/internal/search/slow"
 	"github.com/allele-go/allele/internal/value/term"
 )
@@ -32,7 +31,7 @@ func slowSteps(s *searcher, f *failure) bool {
 		o := s.runner.One(x.Clone(), false)
 		return time.Duration(float64(hook.Hits()) / float64(limit) * float64(stepsScale)), !o.TooLong() && !o.Hung
 	}
-	control := stepsControl(s, f.term, run)
+	control := slowControl(s.prop, f.term, run)
 	if control == nil {
 		return false
 	}
@@ -43,17 +42,4 @@ func slowSteps(s *searcher, f *failure) bool {
 			Text: slowNote(s.prop, f.term, b, words.Group(int(limit))+" steps")})
 	}
 	return ok
-}
-
-// stepsControl returns one of the first inputs of a search, whose run ends; nil if there is none.
-func stepsControl(s *searcher, x term.Term, run func(term.Term) (time.Duration, bool)) term.Term {
-	first := engine.New(engineConfig(s.prop))
-	for i := 1; i <= controls; i++ {
-		if y := first.Again(i); !term.Equal(x, y) {
-			if _, ended := run(y); ended {
-				return y
-			}
-		}
-	}
-	return nil
 }

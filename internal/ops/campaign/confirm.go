@@ -40,9 +40,7 @@ func (k *propertySearch) confirm(slot string, h *history, hung bool) {
 	case len(events) > 0 && events[0].Slow != "":
 		// It is no finding. Later processes leave out inputs that are as large.
 		h.slow++
-		k.finding.Lock()
-		k.slow = append(k.slow, events[0].Slow)
-		k.finding.Unlock()
+		leaveOut(k, events[0].Slow)
 		k.report(k.property, events[0])
 		s.Remove()
 	case len(events) > 0 && events[0].Kind == event.Note:
