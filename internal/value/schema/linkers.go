@@ -21,8 +21,12 @@ func linkers(t reflect.Type) (all []*Func) {
 	}
 	p := reflect.PointerTo(t)
 	add := func(m reflect.Method, ok bool) {
-		if ok && pure.Method(m) && attempted(t, m.Name, func() bool { return addsToZero(m) }) {
-			all = append(all, newMutator(m.Func).withCare()) // its results do not matter
+		if !ok || !pure.Method(m) {
+			return
+		}
+		f := newMutator(m.Func).withCare()               // its results do not matter
+		if c := f.onZero(t); c.ok && len(c.fields) > 0 { // otherwise a value needs a constructor, which is unknown
+			all = append(all, f)
 		}
 	}
 	add(p.MethodByName("Add"))
@@ -57,24 +61,4 @@ func linksInside(t reflect.Type) bool {
 		_, ok := linkOf(e)
 		return ok
 	})
-}
-
-// addsToZero reports whether a method changes a zero receiver if its arguments are zero, or point
-// to zero values. It may panic: then a value needs a constructor, which is unknown.
-func addsToZero(m reflect.Method) bool {
-	args := []reflect.Value{reflect.New(m.Type.In(0).Elem())}
-	for i := 1; i < m.Type.NumIn(); i++ {
-		if t := m.Type.In(i); t.Kind() == reflect.Pointer {
-			args = append(args, reflect.New(t.Elem()))
-		} else {
-			args = append(args, reflect.Zero(t))
-		}
-	}
-	if m.Type.IsVariadic() {
-		args[len(args)-1] = reflect.MakeSlice(m.Type.In(len(args)-1), 1, 1)
-		m.Func.CallSlice(args)
-	} else {
-		m.Func.Call(args)
-	}
-	return !args[0].Elem().IsZero()
 }

@@ -5,6 +5,7 @@ package schema
 import (
 	"reflect"
 	"slices"
+	"sync"
 )
 
 // started adds a first value if all functions only change existing values: &T{}. The exported fields
@@ -31,7 +32,7 @@ func (sc *scope) free(ms []*Func) (fields []string) {
 	}
 	used := map[string]bool{}
 	for _, m := range ms {
-		for _, name := range m.changedIn(t) {
+		for _, name := range m.onZero(t).fields {
 			used[name] = true
 		}
 	}
@@ -45,23 +46,44 @@ func (sc *scope) free(ms []*Func) (fields []string) {
 	return fields
 }
 
-// changedIn returns the fields of a zero t that a method changes. Its arguments are zero, or point to
-// zero values.
-func (m *Func) changedIn(t reflect.Type) []string {
-	return attempted(t, m.Name, func() (fields []string) {
+// zeroCall is what a method did to a zero value.
+type zeroCall struct {
+	fields []string // those that it changed
+	ok     bool     // it did not panic
+}
+
+var zeroCalls sync.Map // from zeroCallKey to zeroCall, because a method may take long
+
+type zeroCallKey struct {
+	t         reflect.Type
+	pkg, name string
+}
+
+// onZero calls a method that changes its receiver on a zero t. The arguments are zero, but pointers
+// point to zero values, and slices have an element.
+func (m *Func) onZero(t reflect.Type) zeroCall {
+	key := zeroCallKey{t, m.Pkg, m.Name}
+	if c, ok := zeroCalls.Load(key); ok {
+		return c.(zeroCall)
+	}
+	c := attempted(t, m.Name, func() (c zeroCall) {
 		args := reflect.New(m.args)
 		for i := range m.args.NumField() {
-			if f := args.Elem().Field(i); f.Kind() == reflect.Pointer {
+			switch f := args.Elem().Field(i); f.Kind() {
+			case reflect.Pointer:
 				f.Set(reflect.New(f.Type().Elem()))
+			case reflect.Slice:
+				f.Set(reflect.MakeSlice(f.Type(), 1, 1))
 			}
 		}
-		result := reflect.New(m.Result)
-		m.call(result.UnsafePointer(), args.UnsafePointer())
+		c.ok = m.call(reflect.New(m.Result).UnsafePointer(), args.UnsafePointer())
 		for i := range t.NumField() {
-			if f := t.Field(i); !args.Elem().Field(0).Elem().Field(i).IsZero() {
-				fields = append(fields, f.Name)
+			if !args.Elem().Field(0).Elem().Field(i).IsZero() {
+				c.fields = append(c.fields, t.Field(i).Name)
 			}
 		}
-		return fields
+		return c
 	})
+	zeroCalls.Store(key, c)
+	return c
 }
