@@ -16,6 +16,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/allele-go/allele/internal/value/pure"
 	"github.com/allele-go/allele/internal/value/schema"
 )
 
@@ -120,24 +121,13 @@ func (a *argument) closed(file *ast.File, argument ast.Expr, n ast.Node) bool {
 			inside := n.Obj != nil && argument.Pos() <= n.Obj.Pos() && n.Obj.Pos() < argument.End()
 			local := n.Obj != nil && file.Scope.Lookup(n.Name) != n.Obj
 			ok = ok && (inside || !local && n.Name != "t" && n.Name != "in") // in the printed test these have another meaning
-			if path := importOf(file, n.Name); n.Obj == nil && path != "" {
+			if path := pure.Imported(file, n.Name); n.Obj == nil && path != "" {
 				a.imports[n.Name] = path
 			}
 		}
 		return ok
 	})
 	return ok
-}
-
-// importOf returns the path of the package that a file imports by a name, or "".
-func importOf(file *ast.File, name string) string {
-	for _, spec := range file.Imports {
-		path, err := strconv.Unquote(spec.Path.Value)
-		if err == nil && (spec.Name != nil && spec.Name.Name == name || spec.Name == nil && lastElem(path) == name) {
-			return path
-		}
-	}
-	return ""
 }
 
 // variable prints a variable or function that is a declared value. If Read would not find the value

@@ -151,7 +151,7 @@ func (p *syntax) computesCall(file *ast.File, f ast.Expr) bool {
 		return slices.Contains(computing, f.Name) && f.Obj == nil || p.types[f.Name] || p.allPure(f.Name)
 	case *ast.SelectorExpr:
 		if x, ok := f.X.(*ast.Ident); ok && x.Obj == nil {
-			if path := imported(file, x.Name); path != "" {
+			if path := Imported(file, x.Name); path != "" {
 				return slices.Contains(computingPackages, path) || path == "fmt" && slices.Contains(computingFmt, f.Sel.Name)
 			}
 		}
@@ -168,8 +168,8 @@ var computingPackages = strings.Fields("bytes cmp errors maps math math/bits sli
 
 var computingFmt = strings.Fields("Append Appendf Appendln Errorf Sprint Sprintf Sprintln")
 
-// imported returns the path of the package that a file imports by a name, or "".
-func imported(file *ast.File, name string) string {
+// Imported returns the path of the package that a file imports by a name, or "".
+func Imported(file *ast.File, name string) string {
 	for _, spec := range file.Imports {
 		path, err := strconv.Unquote(spec.Path.Value)
 		if err != nil {
