@@ -16,18 +16,24 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 )
 
+// throughJSON returns a value after it is written and read, and what was written.
+func throughJSON[V any](t *allele.T, in V) (out V, b []byte) {
+	t.Helper()
+	b, err := json.Marshal(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(b, &out); err != nil {
+		t.Fatalf("%s: %v", b, err)
+	}
+	return out, b
+}
+
 // sameJSON fails if a value is not the same after it is written and read, or if no input is zero or most are.
 func sameJSON[V any](t *testing.T) {
 	zeros, runs := 0, 0
 	allele.Check(t, func(t *allele.T, in V) {
-		b, err := json.Marshal(in)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var out V
-		if err := json.Unmarshal(b, &out); err != nil {
-			t.Fatalf("%s: %v", b, err)
-		}
+		out, b := throughJSON(t, in)
 		if !equality.Semantic.DeepEqual(in, out) {
 			t.Fatalf("got %#v by %s", out, b)
 		}
@@ -62,14 +68,7 @@ func TestKubernetes(t *testing.T) {
 // roundJSON fails if an object is written differently after it is read, or if something of it is lost.
 func roundJSON[V any](t *testing.T) {
 	allele.Check(t, func(t *allele.T, in V) {
-		b, err := json.Marshal(in)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var out V
-		if err := json.Unmarshal(b, &out); err != nil {
-			t.Fatalf("%s: %v", b, err)
-		}
+		out, b := throughJSON(t, in)
 		again, err := json.Marshal(out)
 		if err != nil || !bytes.Equal(b, again) {
 			t.Fatalf("got %s after %s (%v)", again, b, err)
