@@ -148,7 +148,7 @@ type Event struct {
 	Removed    int    `json:"removed,omitempty"`    // Saved: older files that are not needed any more
 	Unreadable int    `json:"unreadable,omitempty"` // Saved: inputs left out because plain go test could not read them
 	Misfit     bool   `json:"misfit,omitempty"`     // Dropped: the input does not fit the type any more
-	Slow       string `json:"slow,omitempty"`       // Note: the input of a process that died is slow; the bound that it exceeds
+	Slow       string `json:"slow,omitempty"`       // Note: the run of an input is slow; the bound that the input exceeds
 	Silent     bool   `json:"silent,omitempty"`     // Text is the only output: the process has closed standard output
 
 	Sites   []uint32 `json:"sites,omitempty"`   // sites that runs reached
